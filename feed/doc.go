@@ -1,0 +1,57 @@
+// Package feed is the domain of Tideline: what a "following" feed is, how it is
+// read, and how a publish reaches the inboxes of its followers. It imports the
+// standard library only, so that all of it can be read, and tested, without a
+// server.
+//
+// # Vocabulary
+//
+// A content is anything that can stand in a feed: a post, a comment, a repost
+// ([Post], told apart by [Kind]). Its publish time, ts, is in milliseconds since
+// the epoch, UTC. A [Key] is (ts, content id), and feed order is newest first:
+// larger ts first, and of equal ts the larger id, compared as numbers.
+//
+// An author's outbox is all his contents in feed order, in SQL, the source of
+// truth. A viewer's inbox ([Inbox]) is a derived list of keys that followees'
+// contents were pushed into: ids and times, never content. The sources of a
+// viewer are the viewer himself and everyone he follows, less those he mutes or
+// blocks and those who block him or hide from him.
+//
+// # The one rule
+//
+// Feed(viewer) is all contents of the viewer's sources that are not deleted and
+// visible to him, in feed order; a page is a run of it. Written over the source
+// of truth that is one query, the reference query ([Reference]): slow, always
+// right, the oracle of the tests and what a read falls back to.
+//
+// # The read path
+//
+// [Timeline.Home] takes the inbox first and the viewer's relations after it.
+// Keys above the inbox's floor come from a k-way merge of the inbox with the
+// outboxes of the sources the inbox does not cover; keys at or below the floor
+// come from the reference query, and so does everything while there is no inbox
+// that may be trusted. Candidates are hydrated in bulk and judged by one
+// predicate ([Filter]); what it hides is filled up from below, so a page is short
+// only at the end of the feed.
+//
+// # The write path
+//
+// [Publisher.Publish] commits the content and an event in one transaction and
+// then enqueues the event. [Fanout.Dispatch] stores the whole plan (the slices of
+// follower ids) before a subtask is enqueued; the first stored plan wins.
+// [Fanout.Push] adds the key to the inboxes of one slice and stores how far every
+// reply succeeded, fenced by an attempt number. [Fanout.Sweep] dispatches again
+// whatever is not done in SQL, for ever, with back-off.
+//
+// # Invariants
+//
+//   - Every content with a key above the floor, by a covered source, is in the
+//     inbox unless its push is pending. Whenever an entry is left out or trimmed
+//     away the floor rises to its key; it falls only by a new build.
+//   - Coverage is written down, never guessed from contents: a followee is
+//     covered unless his mark says that a push was skipped, or his follow edge is
+//     stamped later than the version the inbox is complete up to.
+//   - The publisher commits the content and then lists followers; the builder
+//     writes its mark and then reads outboxes. Whichever comes second sees the
+//     other, so a content may be delivered twice but is not missed.
+//   - Mute, hide, block and deletion are judged at read and never purge.
+package feed

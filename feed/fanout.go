@@ -1,0 +1,213 @@
+package feed
+
+import (
+	"context"
+	"errors"
+	"math"
+	"time"
+)
+
+// Fanout brings published contents into the inboxes of followers. All it must not
+// forget is in Plans; the queue only says when to look.
+type Fanout struct {
+	Plans    Plans
+	Audience Audience
+	// Posts must not answer from a cache.
+	Posts   Posts
+	Inboxes Inboxes
+	Queue   Queue
+	Clock   Clock
+	Policy  Policy
+	Trace   Trace
+}
+
+// Dispatch plans the fan-out of a content, unless that has been done, and enqueues
+// the subtasks that are not done. It may run any number of times, also at once:
+// the first stored plan wins. Planning again would cut other slices, because
+// people have followed and left since, and progress kept by slice would then skip
+// somebody; who followed since the plan was stored is served by his build.
+func (f *Fanout) Dispatch(ctx context.Context, content ContentID) error {
+	open, stored, err := f.Plans.PlanOf(ctx, content)
+	if err != nil {
+		return err
+	}
+	if !stored {
+		if open, err = f.plan(ctx, content); err != nil {
+			return err
+		}
+	}
+	tasks := make([]Dispatchable[SliceRef], len(open))
+	for i, ref := range open {
+		tasks[i].Ref = ref
+	}
+	return f.Queue.Push(ctx, tasks)
+}
+
+// plan cuts the author's followers into slices and stores them. A content that is
+// not to be pushed gets a plan without slices; that its author is pulled instead is
+// committed before.
+func (f *Fanout) plan(ctx context.Context, content ContentID) ([]SliceRef, error) {
+	post, err := f.post(ctx, content)
+	if err != nil {
+		return nil, err
+	}
+	plan := Plan{Content: content}
+	pushed, err := f.pushes(ctx, post)
+	if err != nil {
+		return nil, err
+	}
+	if pushed {
+		if plan.Slices, err = f.slices(ctx, post); err != nil {
+			return nil, err
+		}
+	}
+	return f.Plans.StorePlan(ctx, plan, f.in(f.Policy.QueuePatience))
+}
+
+// pushes decides whether a content is pushed, and if not marks its author, for
+// good, as pulled.
+func (f *Fanout) pushes(ctx context.Context, post *Post) (bool, error) {
+	if post.DeletedAt != 0 || post.AuthorPulled {
+		return false, nil
+	}
+	switch f.Policy.Fanout {
+	case FanoutPush:
+		return true, nil
+	case FanoutHybrid:
+		n, err := f.Audience.FollowerCount(ctx, post.Author)
+		if err != nil || n <= int64(f.Policy.PushThreshold) {
+			return true, err
+		}
+	}
+	return false, f.Audience.MarkPulled(ctx, post.Author)
+}
+
+// slices lists the author's followers, by ascending id, in runs of SubtaskSize.
+func (f *Fanout) slices(ctx context.Context, post *Post) ([]Slice, error) {
+	var out []Slice
+	for after := UserID(0); ; {
+		ids, err := f.Audience.FollowerIDs(ctx, post.Author, after, math.MaxInt64, f.Policy.SubtaskSize)
+		if err != nil {
+			return nil, err
+		}
+		if len(ids) == 0 {
+			return out, nil
+		}
+		after = ids[len(ids)-1]
+		ref := SliceRef{Content: post.ID, Task: len(out)}
+		out = append(out, Slice{SliceRef: ref, First: ids[0], Last: after, Progress: ids[0] - 1})
+	}
+}
+
+// Push runs one subtask: it adds the content to the inboxes of the slice's
+// followers above the stored progress, batch by batch. It does nothing when the
+// slice is done or somebody else runs it. After a failure the slice is given back,
+// with the progress made, so that the next try need not wait for the lease to end.
+func (f *Fanout) Push(ctx context.Context, ref SliceRef) error {
+	s, err := f.Plans.ClaimSlice(ctx, ref, Millis(f.Clock()), f.in(f.Policy.SliceLease))
+	if s == nil || err != nil {
+		return err
+	}
+	n, err := f.pushSlice(ctx, s)
+	switch {
+	case errors.Is(err, errFenced):
+		return nil
+	case err != nil:
+		f.giveBack(ctx, *s)
+		return err
+	}
+	f.Trace.slicePushed(ref, n)
+	return nil
+}
+
+// errFenced says that the slice has been given to somebody else.
+var errFenced = errors.New("the slice has a newer attempt")
+
+// pushSlice returns how many followers it served. s.Progress follows what is known
+// to have succeeded.
+func (f *Fanout) pushSlice(ctx context.Context, s *Slice) (int, error) {
+	post, err := f.post(ctx, s.Content)
+	if err != nil {
+		return 0, err
+	}
+	served := 0
+	for done := false; !done; {
+		ids, err := f.Audience.FollowerIDs(ctx, post.Author, s.Progress, s.Last, f.Policy.PushBatch)
+		if err != nil {
+			return served, err
+		}
+		n, pushErr := f.Inboxes.Push(ctx, ids, post.Key())
+		if n > 0 {
+			s.Progress = ids[n-1]
+		}
+		served += n
+		if pushErr != nil {
+			return served, pushErr
+		}
+		done = len(ids) < f.Policy.PushBatch || s.Progress >= s.Last
+		held, err := f.Plans.AdvanceSlice(ctx, *s, done, f.in(f.Policy.SliceLease))
+		if err != nil {
+			return served, err
+		}
+		if !held {
+			return served, errFenced
+		}
+	}
+	return served, nil
+}
+
+// giveBackWithin bounds how long a failed subtask may try to say so, which it does
+// even when its own context has ended.
+const giveBackWithin = 2 * time.Second
+
+func (f *Fanout) giveBack(ctx context.Context, s Slice) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), giveBackWithin)
+	defer cancel()
+	// Should this fail too, the lease runs out.
+	_, _ = f.Plans.AdvanceSlice(ctx, s, false, Millis(f.Clock()))
+}
+
+// Sweep enqueues whatever is due: events whose plan is not stored, slices that have
+// waited too long, and slices whose executor has stopped storing progress. It is
+// called again and again, by every worker. What it cannot enqueue becomes due
+// again, later each time.
+func (f *Fanout) Sweep(ctx context.Context) error {
+	now := Millis(f.Clock())
+	due, err := f.Plans.Due(ctx, now, f.Policy.SweepBatch, func(dispatches int) int64 {
+		return now + f.patience(dispatches).Milliseconds()
+	})
+	if err != nil {
+		return err
+	}
+	for _, e := range due.Events {
+		if err := f.Queue.Dispatch(ctx, e); err != nil {
+			return err
+		}
+	}
+	return f.Queue.Push(ctx, due.Slices)
+}
+
+// patience is QueuePatience doubled with every dispatch so far, up to its maximum.
+func (f *Fanout) patience(dispatches int) time.Duration {
+	p := f.Policy.QueuePatience
+	for range dispatches {
+		if p >= f.Policy.QueuePatienceMax {
+			return f.Policy.QueuePatienceMax
+		}
+		p *= 2
+	}
+	return p
+}
+
+func (f *Fanout) post(ctx context.Context, id ContentID) (*Post, error) {
+	posts, err := f.Posts.Posts(ctx, []ContentID{id})
+	if err != nil {
+		return nil, err
+	}
+	if posts[0] == nil {
+		return nil, Errorf(CodeNotFound, "content %d is not stored", id)
+	}
+	return posts[0], nil
+}
+
+func (f *Fanout) in(d time.Duration) int64 { return Millis(f.Clock().Add(d)) }

@@ -1,0 +1,164 @@
+package feed
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// listOf is a lister over keys in any order.
+func listOf(keys []Key) lister {
+	return func(_ context.Context, r Range) ([]Key, error) {
+		var in []Key
+		for _, k := range keys {
+			if r.Holds(k) {
+				in = append(in, k)
+			}
+		}
+		slices.SortFunc(in, Key.Compare)
+		if !r.Ascending {
+			slices.Reverse(in)
+		}
+		return in[:min(len(in), r.Limit)], nil
+	}
+}
+
+// example is testdata/worked-example.json.
+type example struct {
+	PageSize int
+	Outboxes map[string][][2]int64
+	Inbox    [][2]int64
+	Pages    [][][2]int64
+	SlideUp  struct {
+		Inbox [][2]int64
+		Pages [][]int64
+	}
+}
+
+func keysOf(pairs [][2]int64) []Key {
+	out := make([]Key, len(pairs))
+	for i, p := range pairs {
+		out[i] = Key{TS: p[1] * 1000, ID: p[0]}
+	}
+	return out
+}
+
+func readExample(t *testing.T) example {
+	t.Helper()
+	b, err := os.ReadFile("testdata/worked-example.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ex example
+	if err := json.Unmarshal(b, &ex); err != nil {
+		t.Fatal(err)
+	}
+	return ex
+}
+
+func TestTheWorkedExampleComesOutPageByPage(t *testing.T) {
+	ex := readExample(t)
+	lists := []lister{listOf(keysOf(ex.Inbox))}
+	for _, author := range slices.Sorted(maps.Keys(ex.Outboxes)) {
+		lists = append(lists, listOf(keysOf(ex.Outboxes[author])))
+	}
+	r := Range{Above: Bottom, Below: Top, Limit: ex.PageSize}
+	for n, want := range ex.Pages {
+		got := mergedRun(t, r, lists, ex.PageSize)
+		if diff := cmp.Diff(keysOf(want), got); diff != "" {
+			t.Fatalf("page %d:\n%s", n+1, diff)
+		}
+		r = r.After(got[len(got)-1])
+	}
+}
+
+func TestSlidingUpPastContentsOfOneSecondLosesNone(t *testing.T) {
+	ex := readExample(t)
+	lists := []lister{listOf(keysOf(ex.SlideUp.Inbox))}
+	r := Range{Above: Bottom, Below: Top, Limit: ex.PageSize}
+	for n, want := range ex.SlideUp.Pages {
+		var ids []int64
+		got := mergedRun(t, r, lists, ex.PageSize)
+		for _, k := range got {
+			ids = append(ids, k.ID)
+		}
+		if !slices.Equal(ids, want) {
+			t.Fatalf("page %d is %v, want %v", n+1, ids, want)
+		}
+		if len(got) > 0 {
+			r = r.After(got[len(got)-1])
+		}
+	}
+}
+
+func mergedRun(t interface{ Fatal(...any) }, r Range, lists []lister, n int) []Key {
+	var sources []*listStream
+	for _, l := range lists {
+		sources = append(sources, newListStream(l, r))
+	}
+	got, err := take(context.Background(), newMergeStream(r, sources...), n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// A merge of sources that are fetched to different depths is where known systems
+// lose entries: this holds it against sorting everything.
+func TestAMergeIsTheSortedUnionOfItsSources(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var lists []lister
+		all := map[Key]bool{}
+		for range rapid.IntRange(1, 4).Draw(t, "sources") {
+			keys := rapid.SliceOfDistinct(anyKey(), rapid.ID[Key]).Draw(t, "keys")
+			lists = append(lists, listOf(keys))
+			for _, k := range keys {
+				all[k] = true
+			}
+		}
+		r := Range{Above: Bottom, Below: Top, Ascending: rapid.Bool().Draw(t, "ascending"), Limit: rapid.IntRange(1, 5).Draw(t, "chunk")}
+		want, err := listOf(slices.Collect(maps.Keys(all)))(context.Background(), Range{Above: Bottom, Below: Top, Ascending: r.Ascending, Limit: 1000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := mergedRun(t, r, lists, len(all)+1); !slices.Equal(got, want) {
+			t.Fatalf("merged %v, want %v", got, want)
+		}
+	})
+}
+
+func TestWhatIsHiddenIsFilledUpFromBelow(t *testing.T) {
+	var keys []Key
+	for i := int64(1); i <= 500; i++ {
+		keys = append(keys, Key{TS: i, ID: i})
+	}
+	r := Range{Above: Bottom, Below: Top, Limit: 3}
+	everyHundredth := func(_ context.Context, keys []Key) ([]Key, error) {
+		return slices.DeleteFunc(keys, func(k Key) bool { return k.ID%100 != 0 }), nil
+	}
+	for want := 1; want <= 6; want++ {
+		got, err := collect(context.Background(), newListStream(listOf(keys), r), want, everyHundredth)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got) != min(want, 5) || got[0].ID != 500 {
+			t.Errorf("asked for %d, got %v", want, got)
+		}
+	}
+}
+
+func TestAStreamStopsAtAnError(t *testing.T) {
+	broken := func(context.Context, Range) ([]Key, error) { return nil, fmt.Errorf("broken") }
+	r := Range{Above: Bottom, Below: Top, Limit: 3}
+	s := &chainStream{parts: []stream{newMergeStream(r, newListStream(listOf([]Key{{1, 1}}), r), newListStream(broken, r))}}
+	if _, err := take(context.Background(), s, 1); err == nil {
+		t.Error("a merge handed out a key although one source could not be read")
+	}
+}

@@ -1,0 +1,105 @@
+package feed
+
+import "strings"
+
+// Kind tells what a content is.
+type Kind string
+
+// The kinds of content. A comment answers another content, a repost shows one
+// again, with or without words of its own.
+const (
+	KindPost    Kind = "POST"
+	KindComment Kind = "COMMENT"
+	KindRepost  Kind = "REPOST"
+)
+
+// Valid says whether k is one of the kinds.
+func (k Kind) Valid() bool { return k == KindPost || k == KindComment || k == KindRepost }
+
+// Kinds is a set of kinds to narrow a feed to. The empty set means all kinds.
+type Kinds []Kind
+
+// Has says whether the set lets k through.
+func (ks Kinds) Has(k Kind) bool {
+	if len(ks) == 0 {
+		return true
+	}
+	for _, have := range ks {
+		if have == k {
+			return true
+		}
+	}
+	return false
+}
+
+// Post is one content. A *Post that came out of a port may be shared between
+// requests and must not be changed.
+type Post struct {
+	ID     ContentID
+	Author UserID
+	Kind   Kind
+	Text   string
+	// Media are absolute https URLs; imported contents may carry relative
+	// references.
+	Media []string
+	// ReplyTo is the content a comment answers, RepostOf the one a repost shows;
+	// zero for none.
+	ReplyTo  ContentID
+	RepostOf ContentID
+	// PublishedAt, EditedAt and DeletedAt are in milliseconds since the epoch;
+	// EditedAt and DeletedAt are zero while it has not happened.
+	PublishedAt int64
+	EditedAt    int64
+	DeletedAt   int64
+	// AuthorPulled is the author's sticky mark: a push of his was skipped once, so
+	// he is a big-V whose contents are pulled on read. It decides what a shared
+	// cache keeps.
+	AuthorPulled bool
+}
+
+// Key returns the content's place in feed order.
+func (p *Post) Key() Key { return Key{TS: p.PublishedAt, ID: int64(p.ID)} }
+
+// User is one account. A *User that came out of a port may be shared between
+// requests and must not be changed.
+type User struct {
+	ID UserID
+	// Handle is unique without regard to case; Name is what people see.
+	Handle string
+	Name   string
+	// AvatarURL is empty when there is none.
+	AvatarURL string
+	// CreatedAt is in milliseconds since the epoch.
+	CreatedAt int64
+	// Pulled is the sticky mark of [Post.AuthorPulled].
+	Pulled bool
+}
+
+// FoldHandle returns the form under which a handle is unique and looked up.
+func FoldHandle(handle string) string { return strings.ToLower(handle) }
+
+// PostCounters counts what others did with a content: likes and favorites that
+// stand, comments and reposts that are not deleted.
+type PostCounters struct {
+	Likes, Comments, Reposts, Favorites int64
+}
+
+// UserCounters counts a user's followers, followees and contents that are not
+// deleted.
+type UserCounters struct {
+	Followers, Following, Posts int64
+}
+
+// Reaction is one thing a user does with a content at most once.
+type Reaction string
+
+// The reactions.
+const (
+	ReactionLike     Reaction = "like"
+	ReactionFavorite Reaction = "favorite"
+)
+
+// ViewerReactions says what one viewer did with one content.
+type ViewerReactions struct {
+	Liked, Favorited bool
+}

@@ -1,0 +1,231 @@
+package feed
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+)
+
+// Draft is what an author wants to publish.
+type Draft struct {
+	Text  string
+	Media []string
+	// ReplyTo makes it a comment, RepostOf a repost; at most one of them is set.
+	ReplyTo, RepostOf ContentID
+	// PublishedAt is nil for now. A time in the past is kept, one in the future is
+	// refused.
+	PublishedAt *int64
+	// IdempotencyKey makes a retry return the first result; empty for none.
+	IdempotencyKey string
+}
+
+// kind returns what the draft would be.
+func (d *Draft) kind() Kind {
+	switch {
+	case d.ReplyTo != 0:
+		return KindComment
+	case d.RepostOf != 0:
+		return KindRepost
+	}
+	return KindPost
+}
+
+// fingerprint digests the draft, to tell a retry from another publish under the
+// same key.
+func (d *Draft) fingerprint() string {
+	c := *d
+	c.IdempotencyKey = ""
+	b, _ := json.Marshal(c) // strings and numbers always marshal
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
+
+// Publisher changes contents on behalf of their authors and readers.
+type Publisher struct {
+	Contents Contents
+	Filter   *Filter
+	Queue    Queue
+	Evictor  Evictor
+	NewID    func() (ContentID, error)
+	Clock    Clock
+	Policy   Policy
+	Trace    Trace
+}
+
+// idAttempts is how many fresh ids a publish tries. Two ids meet with a chance of
+// one in millions, so a third try means that the source of ids is broken.
+const idAttempts = 3
+
+// Publish stores a content by author and starts its fan-out. It is accepted as
+// soon as SQL has it: a queue that is away delays the fan-out, not the publish.
+// What is wrong with a draft is a refusal that names the field.
+func (p *Publisher) Publish(ctx context.Context, author UserID, d Draft) (*Post, error) {
+	if err := p.check(ctx, author, &d); err != nil {
+		return nil, err
+	}
+	now := Millis(p.Clock())
+	post := Post{Author: author, Kind: d.kind(), Text: d.Text, Media: d.Media, ReplyTo: d.ReplyTo, RepostOf: d.RepostOf, PublishedAt: now}
+	if d.PublishedAt != nil {
+		post.PublishedAt = *d.PublishedAt
+	}
+	stored, err := p.store(ctx, post, d, now)
+	if err != nil {
+		return nil, err
+	}
+	// An earlier publish under the same key has its event already; asking twice is
+	// harmless.
+	p.Trace.enqueueFailed(p.Queue.Dispatch(ctx, Dispatchable[ContentID]{Ref: stored.ID}))
+	return stored, nil
+}
+
+func (p *Publisher) store(ctx context.Context, post Post, d Draft, now int64) (*Post, error) {
+	idem := Idempotency{Key: d.IdempotencyKey, Fingerprint: d.fingerprint(), Since: now - p.Policy.IdempotencyFor.Milliseconds()}
+	for range idAttempts {
+		id, err := p.NewID()
+		if err != nil {
+			return nil, err
+		}
+		post.ID = id
+		stored, err := p.Contents.Publish(ctx, &post, idem, now+p.Policy.EventPatience.Milliseconds())
+		if !errors.Is(err, ErrIDTaken) {
+			return stored, err
+		}
+	}
+	return nil, errors.New("no free content id found")
+}
+
+// Edit changes the text of a content of author's. What he may not see is
+// [CodeNotFound], what is not his is [CodeForbidden].
+func (p *Publisher) Edit(ctx context.Context, author UserID, id ContentID, text string) (*Post, error) {
+	post, err := p.own(ctx, author, id)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.checkText(text, len(post.Media) > 0 || post.RepostOf != 0); err != nil {
+		return nil, err
+	}
+	edited, err := p.Contents.Edit(ctx, id, text, Millis(p.Clock()))
+	p.Evictor.Evict([]ContentID{id}, nil)
+	return edited, err
+}
+
+// Delete removes a content of author's from every feed, under the rules of
+// [Publisher.Edit].
+func (p *Publisher) Delete(ctx context.Context, author UserID, id ContentID) error {
+	if _, err := p.own(ctx, author, id); err != nil {
+		return err
+	}
+	err := p.Contents.Delete(ctx, id, Millis(p.Clock()))
+	p.Evictor.Evict([]ContentID{id}, nil)
+	return err
+}
+
+// React sets a reaction of viewer's, or takes it back, and returns the content.
+// Doing either twice changes nothing. What the viewer may not see is
+// [CodeNotFound].
+func (p *Publisher) React(ctx context.Context, viewer UserID, r Reaction, id ContentID, on bool) (*Post, error) {
+	post, err := p.seen(ctx, viewer, id, "postId")
+	if err != nil {
+		return nil, err
+	}
+	if on {
+		err = p.Contents.React(ctx, r, viewer, id, Millis(p.Clock()))
+	} else {
+		err = p.Contents.Unreact(ctx, r, viewer, id)
+	}
+	return post, err
+}
+
+// own returns a content that viewer may change.
+func (p *Publisher) own(ctx context.Context, viewer UserID, id ContentID) (*Post, error) {
+	post, err := p.seen(ctx, viewer, id, "postId")
+	if err == nil && post.Author != viewer {
+		return nil, Errorf(CodeForbidden, "only its author may change a post").At("postId")
+	}
+	return post, err
+}
+
+// seen returns a content that viewer may see; field is the input that named it.
+func (p *Publisher) seen(ctx context.Context, viewer UserID, id ContentID, field string) (*Post, error) {
+	posts, err := p.Filter.Judge(ctx, viewer, []ContentID{id}, ScopePublic)
+	if err != nil {
+		return nil, err
+	}
+	if posts[0] == nil {
+		return nil, Errorf(CodeNotFound, "there is no such post").At(field)
+	}
+	return posts[0], nil
+}
+
+// check refuses a draft that cannot be published.
+func (p *Publisher) check(ctx context.Context, author UserID, d *Draft) error {
+	if err := p.checkText(d.Text, len(d.Media) > 0 || d.RepostOf != 0); err != nil {
+		return err
+	}
+	if err := p.checkMedia(d.Media); err != nil {
+		return err
+	}
+	if len(d.IdempotencyKey) > keyMax || !plain(d.IdempotencyKey) {
+		return Errorf(CodeInvalid, "the key must be valid text of at most %d bytes", keyMax).At("idempotencyKey")
+	}
+	if at := d.PublishedAt; at != nil && (*at < 0 || *at > Millis(p.Clock())) {
+		return Errorf(CodeInvalid, "the publish time must not be in the future, nor before 1970").At("publishedAt")
+	}
+	if d.ReplyTo != 0 && d.RepostOf != 0 {
+		return Errorf(CodeInvalid, "a content answers or reposts another, not both").At("repostOf")
+	}
+	return p.checkTarget(ctx, author, d)
+}
+
+// keyMax is the length of an idempotency key in bytes: two UUIDs and some words.
+const keyMax = 128
+
+// checkTarget refuses to answer or repost what the author cannot see. How long a
+// chain of reposts may be, the store decides, which knows the chain.
+func (p *Publisher) checkTarget(ctx context.Context, author UserID, d *Draft) error {
+	if d.ReplyTo != 0 {
+		_, err := p.seen(ctx, author, d.ReplyTo, "replyTo")
+		return err
+	}
+	if d.RepostOf != 0 {
+		_, err := p.seen(ctx, author, d.RepostOf, "repostOf")
+		return err
+	}
+	return nil
+}
+
+func (p *Publisher) checkText(text string, mayBeEmpty bool) error {
+	switch {
+	case !plain(text):
+		return Errorf(CodeInvalid, "the text must be valid UTF-8 without NUL").At("text")
+	case utf8.RuneCountInString(text) > p.Policy.TextMax:
+		return Errorf(CodeTooLong, "the text must have at most %d characters", p.Policy.TextMax).At("text")
+	case strings.TrimSpace(text) == "" && !mayBeEmpty:
+		return Errorf(CodeInvalid, "the text may only be empty beside media or a repost").At("text")
+	}
+	return nil
+}
+
+func (p *Publisher) checkMedia(media []string) error {
+	if len(media) > p.Policy.MediaMax {
+		return Errorf(CodeTooLong, "a content has at most %d media", p.Policy.MediaMax).At("media")
+	}
+	for _, m := range media {
+		u, err := url.Parse(m)
+		if err != nil || u.Scheme != "https" || u.Hostname() == "" || u.User != nil || !plain(m) {
+			return Errorf(CodeInvalid, "%.80q is not an absolute https URL", m).At("media")
+		}
+		if len(m) > p.Policy.URLMax {
+			return Errorf(CodeTooLong, "a URL has at most %d bytes", p.Policy.URLMax).At("media")
+		}
+	}
+	return nil
+}
+
+// plain says whether every store can keep s: PostgreSQL takes no NUL.
+func plain(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }

@@ -1,0 +1,190 @@
+package feed
+
+import (
+	"context"
+	"errors"
+)
+
+// FeedRef names a feed: the home feed of whoever reads, an author's outbox, or the
+// comments of a content.
+type FeedRef struct {
+	kind   FeedKind
+	author UserID
+	post   ContentID
+}
+
+// HomeRef names the reader's home feed.
+func HomeRef() FeedRef { return FeedRef{kind: FeedHome} }
+
+// OutboxRef names an author's outbox.
+func OutboxRef(author UserID) FeedRef { return FeedRef{kind: FeedOutbox, author: author} }
+
+// CommentsRef names the comments that answer a content.
+func CommentsRef(post ContentID) FeedRef { return FeedRef{kind: FeedComments, post: post} }
+
+// Timeline reads feeds. Its fields are set once, before the first read.
+type Timeline struct {
+	Inboxes   Inboxes
+	Outboxes  Outboxes
+	Reference Reference
+	Relations Relations
+	Filter    *Filter
+	Queue     Queue
+	Policy    Policy
+	Trace     Trace
+}
+
+// Page returns one page of a feed as viewer may see it. Nobody (viewer 0) has no
+// home feed: [CodeUnauthenticated]. A feed whose owner the viewer may not see is
+// empty. Bad sizes are [CodeBadInput], bad cursors [CodeBadCursor].
+func (t *Timeline) Page(ctx context.Context, viewer UserID, f FeedRef, q PageQuery) (*Page, error) {
+	w, err := t.Policy.window(f.kind, q)
+	if err != nil {
+		return nil, err
+	}
+	rd, err := t.open(ctx, viewer, f, w.at.Reference)
+	if err != nil {
+		return nil, err
+	}
+	posts, err := paginate(ctx, w, q.Behind, rd.read)
+	if err != nil {
+		return nil, err
+	}
+	if f.kind == FeedHome {
+		t.Trace.pageRead(viewer, rd.source())
+	}
+	page := &Page{HasNext: posts.hasNext, HasPrevious: posts.hasPrevious, Entries: make([]Entry, len(posts.items))}
+	for i, p := range posts.items {
+		c := Cursor{Kind: f.kind, Key: p.Key(), Reference: rd.usedReference}
+		page.Entries[i] = Entry{Cursor: c.String(), Post: p}
+	}
+	return page, nil
+}
+
+// NewCount returns how many entries of the feed, of the given kinds, stand above
+// the cursor since, counted up to Policy.CountMax.
+func (t *Timeline) NewCount(ctx context.Context, viewer UserID, f FeedRef, since string, kinds Kinds) (int, error) {
+	at, err := ParseCursor(since, f.kind)
+	if err != nil {
+		return 0, err
+	}
+	rd, err := t.open(ctx, viewer, f, at.Reference)
+	if err != nil {
+		return 0, err
+	}
+	r := Range{Above: at.Key, Below: Top, Ascending: true, Kinds: kinds}
+	posts, err := rd.read(ctx, r, t.Policy.CountMax)
+	return len(posts), err
+}
+
+// Posts returns one content per id, nil where none is stored or viewer may not see
+// it.
+func (t *Timeline) Posts(ctx context.Context, viewer UserID, ids []ContentID) ([]*Post, error) {
+	return t.Filter.Judge(ctx, viewer, ids, ScopePublic)
+}
+
+// feedReader reads one feed for one viewer.
+type feedReader struct {
+	t      *Timeline
+	viewer UserID
+	feed   FeedRef
+	// hidden: the whole feed is not for this viewer.
+	hidden bool
+	// onReference: the scroll began on the reference query and stays there.
+	onReference bool
+	// usedReference and usedInbox say what the reads so far went by.
+	usedReference, usedInbox bool
+}
+
+// open checks that the viewer may read the feed at all.
+func (t *Timeline) open(ctx context.Context, viewer UserID, f FeedRef, onReference bool) (*feedReader, error) {
+	rd := &feedReader{t: t, viewer: viewer, feed: f, onReference: onReference}
+	switch f.kind {
+	case FeedHome:
+		if viewer == 0 {
+			return nil, Errorf(CodeUnauthenticated, "sign in to read a home feed")
+		}
+	case FeedOutbox:
+		// Judging every content would come to the same, one page's worth at a time
+		// through an outbox that may be endless.
+		edges, err := t.Relations.Edges(ctx, viewer, []UserID{f.author})
+		if err != nil {
+			return nil, err
+		}
+		rd.hidden = !edges[0].visible()
+	case FeedComments:
+		posts, err := t.Posts(ctx, viewer, []ContentID{f.post})
+		if err != nil {
+			return nil, err
+		}
+		rd.hidden = posts[0] == nil
+	}
+	return rd, nil
+}
+
+// read returns up to want contents of the feed within r, in its direction: a
+// [reader].
+func (rd *feedReader) read(ctx context.Context, r Range, want int) ([]*Post, error) {
+	if rd.hidden {
+		return nil, nil
+	}
+	r.Limit = want
+	if rd.feed.kind == FeedHome {
+		return rd.home(ctx, r, want)
+	}
+	list := func(ctx context.Context, r Range) ([]Key, error) {
+		return rd.t.Outboxes.Outbox(ctx, []UserID{rd.feed.author}, r)
+	}
+	if rd.feed.kind == FeedComments {
+		list = func(ctx context.Context, r Range) ([]Key, error) {
+			return rd.t.Outboxes.Comments(ctx, rd.feed.post, r)
+		}
+	}
+	return rd.judged(ctx, newListStream(list, r), r, want, ScopePublic)
+}
+
+// home reads the home feed. When there is no inbox to be trusted, or it is replaced
+// or trimmed while the page is put together, the page is made by the reference
+// query instead.
+func (rd *feedReader) home(ctx context.Context, r Range, want int) ([]*Post, error) {
+	if !rd.onReference {
+		posts, err := rd.hybrid(ctx, r, want)
+		if !errors.Is(err, errInboxMoved) {
+			return posts, err
+		}
+		rd.onReference = true
+	}
+	rd.usedReference, rd.usedInbox = true, false
+	return rd.judged(ctx, newListStream(rd.reference(), r), r, want, ScopeHome)
+}
+
+// judged collects what the viewer may see of a stream.
+func (rd *feedReader) judged(ctx context.Context, s stream, r Range, want int, scope Scope) ([]*Post, error) {
+	return collect(ctx, s, want, func(ctx context.Context, keys []Key) ([]*Post, error) {
+		ids := make([]ContentID, len(keys))
+		for i, k := range keys {
+			ids[i] = ContentID(k.ID)
+		}
+		posts, err := rd.t.Filter.Judge(ctx, rd.viewer, ids, scope)
+		if err != nil {
+			return nil, err
+		}
+		shown := posts[:0]
+		for _, p := range posts {
+			if p != nil && r.Kinds.Has(p.Kind) {
+				shown = append(shown, p)
+			}
+		}
+		return shown, nil
+	})
+}
+
+func (rd *feedReader) source() Source {
+	switch {
+	case rd.usedInbox && rd.usedReference:
+		return SourceBoth
+	case rd.usedInbox:
+		return SourceInbox
+	}
+	return SourceReference
+}

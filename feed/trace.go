@@ -1,0 +1,52 @@
+package feed
+
+// Source says where a page was read from.
+type Source string
+
+// The sources of a page.
+const (
+	// SourceInbox: the inbox, merged with the outboxes it does not cover.
+	SourceInbox Source = "inbox"
+	// SourceReference: the reference query.
+	SourceReference Source = "reference"
+	// SourceBoth: above the floor the inbox, below it the reference query.
+	SourceBoth Source = "both"
+)
+
+// Trace is told what the domain does: by metrics in production, and by tests that
+// wait for something to happen. A nil function is not called; a set one is called
+// from whatever goroutine does the work and must return at once.
+type Trace struct {
+	// PageRead: a home feed page was made.
+	PageRead func(viewer UserID, from Source)
+	// InboxBuilt: an inbox was made ready with n entries.
+	InboxBuilt func(viewer UserID, n int)
+	// SlicePushed: a subtask is done, having served n followers in this run.
+	SlicePushed func(ref SliceRef, n int)
+	// EnqueueFailed: a queue refused; the sweeper will try again.
+	EnqueueFailed func(err error)
+}
+
+func (t Trace) pageRead(viewer UserID, from Source) {
+	if t.PageRead != nil {
+		t.PageRead(viewer, from)
+	}
+}
+
+func (t Trace) inboxBuilt(viewer UserID, n int) {
+	if t.InboxBuilt != nil {
+		t.InboxBuilt(viewer, n)
+	}
+}
+
+func (t Trace) slicePushed(ref SliceRef, n int) {
+	if t.SlicePushed != nil {
+		t.SlicePushed(ref, n)
+	}
+}
+
+func (t Trace) enqueueFailed(err error) {
+	if err != nil && t.EnqueueFailed != nil {
+		t.EnqueueFailed(err)
+	}
+}
