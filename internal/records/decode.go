@@ -1,0 +1,265 @@
+package records
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Bounds of imported text, in code points. Texts may be longer than a client may
+// publish, because what other systems hold is kept as it is.
+const (
+	handleMax = 64
+	nameMax   = 200
+	textMax   = 100_000
+)
+
+// Decode reads the record that stands in one line. The error says what is wrong in
+// words for whoever made the file. A field that no record of the type has is an
+// error too: silently dropping it would lose data.
+func Decode(line []byte) (feed.Record, error) {
+	var head struct {
+		Type string `json:"type"`
+	}
+	if err := json.Unmarshal(line, &head); err != nil {
+		return feed.Record{}, fmt.Errorf("not a JSON object: %s", jsonReason(err))
+	}
+	switch head.Type {
+	case "user":
+		return decodeUser(line)
+	case "follow":
+		return decodeFollow(line)
+	case "post":
+		return decodePost(line)
+	case string(feed.ReactionLike), string(feed.ReactionFavorite):
+		return decodeReaction(line, feed.Reaction(head.Type))
+	case string(feed.RelationMute), string(feed.RelationHide), string(feed.RelationBlock):
+		return decodeRelation(line, feed.RelationKind(head.Type))
+	case "":
+		return feed.Record{}, errors.New(`the field "type" is missing`)
+	}
+	return feed.Record{}, fmt.Errorf("%.40q is not a type; it is one of user, follow, post, like, favorite, mute, hide, block", head.Type)
+}
+
+func decodeUser(line []byte) (feed.Record, error) {
+	var in struct {
+		Type       string `json:"type"`
+		ID         string `json:"id"`
+		Handle     string `json:"handle"`
+		Name       string `json:"name"`
+		AvatarURL  string `json:"avatarUrl"`
+		CreatedAt  string `json:"createdAt"`
+		LastSeenAt string `json:"lastSeenAt"`
+	}
+	if err := strict(line, &in); err != nil {
+		return feed.Record{}, err
+	}
+	var c checker
+	u := feed.UserRecord{User: feed.User{
+		ID:        c.user("id", in.ID),
+		Handle:    c.handle(in.Handle),
+		Name:      c.text("name", in.Name, nameMax),
+		AvatarURL: c.reference("avatarUrl", in.AvatarURL),
+		CreatedAt: c.time("createdAt", in.CreatedAt),
+	}}
+	if in.LastSeenAt != "" {
+		u.LastSeenAt = c.time("lastSeenAt", in.LastSeenAt)
+	}
+	return feed.Record{User: &u}, c.err
+}
+
+func decodeFollow(line []byte) (feed.Record, error) {
+	var in struct {
+		Type      string `json:"type"`
+		Follower  string `json:"follower"`
+		Followee  string `json:"followee"`
+		CreatedAt string `json:"createdAt"`
+	}
+	if err := strict(line, &in); err != nil {
+		return feed.Record{}, err
+	}
+	var c checker
+	f := feed.FollowRecord{
+		Follower:  c.user("follower", in.Follower),
+		Followee:  c.user("followee", in.Followee),
+		CreatedAt: c.time("createdAt", in.CreatedAt),
+	}
+	return feed.Record{Follow: &f}, c.err
+}
+
+func decodePost(line []byte) (feed.Record, error) {
+	var in struct {
+		Type        string   `json:"type"`
+		ID          string   `json:"id"`
+		Author      string   `json:"author"`
+		Kind        string   `json:"kind"`
+		Text        string   `json:"text"`
+		Media       []string `json:"media"`
+		ReplyTo     string   `json:"replyTo"`
+		RepostOf    string   `json:"repostOf"`
+		PublishedAt string   `json:"publishedAt"`
+		EditedAt    string   `json:"editedAt"`
+	}
+	if err := strict(line, &in); err != nil {
+		return feed.Record{}, err
+	}
+	var c checker
+	p := feed.Post{
+		ID:          c.content("id", in.ID),
+		Author:      c.user("author", in.Author),
+		Kind:        c.kind(in.Kind),
+		Text:        c.text("text", in.Text, textMax),
+		PublishedAt: c.time("publishedAt", in.PublishedAt),
+	}
+	for _, m := range in.Media {
+		p.Media = append(p.Media, c.reference("media", m))
+	}
+	if in.ReplyTo != "" {
+		p.ReplyTo = c.content("replyTo", in.ReplyTo)
+	}
+	if in.RepostOf != "" {
+		p.RepostOf = c.content("repostOf", in.RepostOf)
+	}
+	if in.EditedAt != "" {
+		p.EditedAt = c.time("editedAt", in.EditedAt)
+	}
+	return feed.Record{Post: &p}, c.err
+}
+
+func decodeReaction(line []byte, kind feed.Reaction) (feed.Record, error) {
+	var in struct {
+		Type      string `json:"type"`
+		User      string `json:"user"`
+		Post      string `json:"post"`
+		CreatedAt string `json:"createdAt"`
+	}
+	if err := strict(line, &in); err != nil {
+		return feed.Record{}, err
+	}
+	var c checker
+	r := feed.ReactionRecord{
+		Reaction:  kind,
+		User:      c.user("user", in.User),
+		Post:      c.content("post", in.Post),
+		CreatedAt: c.time("createdAt", in.CreatedAt),
+	}
+	return feed.Record{Reaction: &r}, c.err
+}
+
+func decodeRelation(line []byte, kind feed.RelationKind) (feed.Record, error) {
+	var in struct {
+		Type      string `json:"type"`
+		User      string `json:"user"`
+		Target    string `json:"target"`
+		CreatedAt string `json:"createdAt"`
+	}
+	if err := strict(line, &in); err != nil {
+		return feed.Record{}, err
+	}
+	var c checker
+	r := feed.RelationRecord{
+		Kind:      kind,
+		User:      c.user("user", in.User),
+		Target:    c.user("target", in.Target),
+		CreatedAt: c.time("createdAt", in.CreatedAt),
+	}
+	return feed.Record{Relation: &r}, c.err
+}
+
+// strict unmarshals one object and refuses fields it does not know.
+func strict(line []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return errors.New(jsonReason(err))
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("something follows the JSON object")
+	}
+	return nil
+}
+
+// jsonReason says in plain words what a JSON error means.
+func jsonReason(err error) string {
+	var typ *json.UnmarshalTypeError
+	if errors.As(err, &typ) {
+		return fmt.Sprintf("the field %q must not be a %s", typ.Field, typ.Value)
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return "the line ends in the middle of the JSON"
+	}
+	return strings.TrimPrefix(err.Error(), "json: ")
+}
+
+// checker checks fields and keeps the first error.
+type checker struct{ err error }
+
+func (c *checker) fail(field, format string, args ...any) {
+	if c.err == nil {
+		c.err = fmt.Errorf("the field %q %s", field, fmt.Sprintf(format, args...))
+	}
+}
+
+func (c *checker) user(field, s string) feed.UserID {
+	id, err := feed.ParseUserID(s)
+	if err != nil {
+		c.fail(field, "must be an id, a decimal string from \"1\" to \"9223372036854775807\", not %.40q", s)
+	}
+	return id
+}
+
+func (c *checker) content(field, s string) feed.ContentID { return feed.ContentID(c.user(field, s)) }
+
+func (c *checker) time(field, s string) int64 {
+	t, err := time.Parse(time.RFC3339, s)
+	ms := t.UnixMilli()
+	if err != nil || ms < 0 || ms > feed.MaxTime {
+		c.fail(field, "must be a time from 1970 on such as 2026-01-31T12:00:00.000Z, not %.40q", s)
+	}
+	return ms
+}
+
+func (c *checker) kind(s string) feed.Kind {
+	k := feed.Kind(s)
+	if !k.Valid() {
+		c.fail("kind", "must be POST, COMMENT or REPOST, not %.40q", s)
+	}
+	return k
+}
+
+func (c *checker) text(field, s string, limit int) string {
+	if strings.ContainsRune(s, 0) {
+		c.fail(field, "must not hold a NUL character")
+	}
+	if utf8.RuneCountInString(s) > limit {
+		c.fail(field, "must have at most %d characters", limit)
+	}
+	return s
+}
+
+func (c *checker) handle(s string) string {
+	odd := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || r == '@' || r == '/' }
+	if s == "" || utf8.RuneCountInString(s) > handleMax || strings.ContainsFunc(s, odd) {
+		c.fail("handle", "must have 1 to %d characters without spaces, @ and /, not %.80q", handleMax, s)
+	}
+	return s
+}
+
+// reference lets absolute https URLs through and, for data from elsewhere, relative
+// references.
+func (c *checker) reference(field, s string) string {
+	u, err := url.Parse(s)
+	if err != nil || (u.IsAbs() && (u.Scheme != "https" || u.Host == "")) || (!u.IsAbs() && u.Host != "") || strings.ContainsRune(s, 0) {
+		c.fail(field, "must be an https URL or a relative reference, not %.80q", s)
+	}
+	return s
+}

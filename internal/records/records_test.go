@@ -1,0 +1,145 @@
+package records_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/records"
+)
+
+func TestEveryTypeOfRecordIsRead(t *testing.T) {
+	const at = 1289563502110 // 2010-11-12T12:05:02.110Z
+	for line, want := range map[string]feed.Record{
+		`{"type":"user","id":"7","handle":"Ann","name":"Ann A.","avatarUrl":"https://x.example/a.png","createdAt":"2010-11-12T12:05:02.110Z","lastSeenAt":"2010-11-12T13:05:02.110+01:00"}`: {
+			User: &feed.UserRecord{User: feed.User{ID: 7, Handle: "Ann", Name: "Ann A.", AvatarURL: "https://x.example/a.png", CreatedAt: at}, LastSeenAt: at}},
+		`{"type":"follow","follower":"7","followee":"8","createdAt":"2010-11-12T12:05:02.110Z"}`: {
+			Follow: &feed.FollowRecord{Follower: 7, Followee: 8, CreatedAt: at}},
+		`{"type":"post","id":"9223372036854775807","author":"7","kind":"COMMENT","text":"hi","media":["p.jpg"],"replyTo":"5","publishedAt":"2010-11-12T12:05:02.110Z","editedAt":"2010-11-12T12:05:02.110Z"}`: {
+			Post: &feed.Post{ID: 9223372036854775807, Author: 7, Kind: feed.KindComment, Text: "hi", Media: []string{"p.jpg"}, ReplyTo: 5, PublishedAt: at, EditedAt: at}},
+		`{"type":"post","id":"6","author":"7","kind":"REPOST","text":"","repostOf":"5","publishedAt":"2010-11-12T12:05:02.110Z"}`: {
+			Post: &feed.Post{ID: 6, Author: 7, Kind: feed.KindRepost, RepostOf: 5, PublishedAt: at}},
+		`{"type":"favorite","user":"7","post":"5","createdAt":"2010-11-12T12:05:02.110Z"}`: {
+			Reaction: &feed.ReactionRecord{Reaction: feed.ReactionFavorite, User: 7, Post: 5, CreatedAt: at}},
+		`{"type":"block","user":"7","target":"8","createdAt":"2010-11-12T12:05:02.110Z"}`: {
+			Relation: &feed.RelationRecord{Kind: feed.RelationBlock, User: 7, Target: 8, CreatedAt: at}},
+	} {
+		got, err := records.Decode([]byte(line))
+		if err != nil {
+			t.Errorf("%s: %v", line, err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s:\n%s", line, diff)
+		}
+	}
+}
+
+func TestABadLineIsRefusedInPlainWords(t *testing.T) {
+	for line, want := range map[string]string{
+		`{"type":"user"`:           "not a JSON object: unexpected end of JSON input",
+		`[]`:                       "not a JSON object: the field \"\" must not be a array",
+		`{"id":"1"}`:               `the field "type" is missing`,
+		`{"type":"live","id":"1"}`: `"live" is not a type; it is one of user, follow, post, like, favorite, mute, hide, block`,
+		`{"type":"follow","follower":"0","followee":"8","createdAt":"2010-11-12T12:05:02Z"}`:                                           `the field "follower" must be an id`,
+		`{"type":"follow","follower":7,"followee":"8","createdAt":"2010-11-12T12:05:02Z"}`:                                             `the field "follower" must not be a number`,
+		`{"type":"follow","follower":"7","followee":"8","createdAt":"yesterday"}`:                                                      `the field "createdAt" must be a time from 1970 on such as`,
+		`{"type":"follow","follower":"7","followee":"8","createdAt":"1969-12-31T23:59:59Z"}`:                                           `the field "createdAt" must be a time from 1970 on such as`,
+		`{"type":"follow","follower":"7","followee":"8","createdAt":"2010-11-12T12:05:02Z","since":1}`:                                 `unknown field "since"`,
+		`{"type":"user","id":"7","handle":"a b","name":"","createdAt":"2010-11-12T12:05:02Z"}`:                                         `the field "handle" must have 1 to 64 characters without spaces`,
+		`{"type":"post","id":"7","author":"1","kind":"NOTE","text":"","publishedAt":"2010-11-12T12:05:02Z"}`:                           `the field "kind" must be POST, COMMENT or REPOST, not "NOTE"`,
+		`{"type":"post","id":"7","author":"1","kind":"POST","text":"a","media":["javascript:x"],"publishedAt":"2010-11-12T12:05:02Z"}`: `the field "media" must be an https URL`,
+		`{"type":"post","id":"7","author":"1","kind":"POST","text":"\u0000","publishedAt":"2010-11-12T12:05:02Z"}`:                     `the field "text" must not hold a NUL`,
+	} {
+		if _, err := records.Decode([]byte(line)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s:\n got %v\nwant …%s…", line, err, want)
+		}
+	}
+}
+
+// sink stores everything but follows of user 13, and fails when told to.
+type sink struct {
+	batches [][]feed.Record
+	err     error
+}
+
+func (s *sink) Import(_ context.Context, batch []feed.Record) (feed.ImportResult, error) {
+	s.batches = append(s.batches, append([]feed.Record(nil), batch...))
+	var res feed.ImportResult
+	for _, r := range batch {
+		if r.Follow != nil && r.Follow.Followee == 13 {
+			res.Refused = append(res.Refused, feed.Refused{Line: r.Line, Reason: "no user 13"})
+			continue
+		}
+		res.Stored++
+	}
+	return res, s.err
+}
+
+func follow(followee int) string {
+	return fmt.Sprintf(`{"type":"follow","follower":"7","followee":"%d","createdAt":"2010-11-12T12:05:02Z"}`, followee)
+}
+
+func TestBadLinesAreNamedByNumberAndStopNothing(t *testing.T) {
+	in := strings.Join([]string{follow(1), "", "nonsense", follow(13), follow(2), strings.Repeat("x", 3<<20), follow(3)}, "\n")
+	var refused []string
+	to := &sink{}
+	sum, err := records.Import(context.Background(), strings.NewReader(in), to, records.Options{BatchSize: 2, Refused: func(line int, reason string) {
+		refused = append(refused, fmt.Sprint(line, ": ", reason[:10]))
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"3: not a JSON", "4: no user 13", "6: the line i"}, refused); diff != "" {
+		t.Error(diff)
+	}
+	if want := (records.Summary{Lines: 7, Stored: 3, Refused: 3}); sum != want {
+		t.Errorf("the summary is %+v, want %+v", sum, want)
+	}
+	if len(to.batches) != 2 || to.batches[1][1].Line != 7 {
+		t.Errorf("the batches are %v", to.batches)
+	}
+}
+
+func TestAStrictImportStopsAtTheFirstBadLine(t *testing.T) {
+	in := strings.Join([]string{follow(1), "nonsense", follow(2)}, "\n")
+	sum, err := records.Import(context.Background(), strings.NewReader(in), &sink{}, records.Options{Strict: true})
+	if !errors.Is(err, records.ErrStrict) || sum.Lines != 2 {
+		t.Errorf("the import ended with %v after %d lines", err, sum.Lines)
+	}
+}
+
+func TestAFailureOfTheStoreEndsTheImport(t *testing.T) {
+	broken := errors.New("broken")
+	if _, err := records.Import(context.Background(), strings.NewReader(follow(1)), &sink{err: broken}, records.Options{}); !errors.Is(err, broken) {
+		t.Errorf("the import ended with %v", err)
+	}
+}
+
+func TestAnEdgeListBecomesUsersAndMutualFollows(t *testing.T) {
+	to := &sink{}
+	var refused []int
+	in := "from,to\n0,1\n1,2\n\n2,2\nx,1\n"
+	_, err := records.ImportGraph(context.Background(), strings.NewReader(in), to, records.Options{Refused: func(line int, _ string) { refused = append(refused, line) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range to.batches[0] {
+		if r.User != nil {
+			got = append(got, fmt.Sprint(r.User.ID, " ", r.User.Handle))
+			continue
+		}
+		got = append(got, fmt.Sprint(r.Follow.Follower, "→", r.Follow.Followee))
+	}
+	if diff := cmp.Diff([]string{"1 user1", "2 user2", "1→2", "2→1", "3 user3", "2→3", "3→2"}, got); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]int{5, 6}, refused); diff != "" {
+		t.Errorf("refused lines: %s", diff)
+	}
+}
