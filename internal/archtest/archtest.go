@@ -1,0 +1,210 @@
+// Package archtest holds the rules on how this module is put together, as tests:
+// which package may import which, which library lives in which package, that
+// every package says what it is for, and that no file grows too long.
+//
+// The rules stand as one table in rules_test.go. A new package or a new library
+// needs a row there, so that a new dependency is a decision and not an accident.
+package archtest
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// maxLines is the longest a hand-written file may be. What is longer is hard to
+// hold in the head at once, and nearly always two things.
+const maxLines = 500
+
+// Any is the element of a row that allows everything of its kind.
+const Any = "*"
+
+// Main is the name of the package at the module's root in a row.
+const Main = "."
+
+// Rules says what is allowed. Packages are named by their folder, such as
+// "feed/memstore".
+type Rules struct {
+	// Module is the module's import path.
+	Module string
+
+	// Packages has a row for every package: the packages of this module it may
+	// import, or [Any]. A row without a package is allowed.
+	Packages map[string][]string
+
+	// Libraries has a row for every library: the packages that may import it, or
+	// [Any]. A row stands for the import path and all below it; of several the
+	// longest counts. The standard library needs no row, but one in the table is
+	// held to it.
+	Libraries map[string][]string
+}
+
+// Check reads the module and returns what breaks the rules, one sentence each, in
+// the order of the files. Imports of tests are free. Of generated files only the
+// imports within the module are looked at: the generator chooses the libraries
+// and the length. Hidden folders, testdata, node_modules and nested modules are
+// not part of the module.
+func Check(module fs.FS, rules Rules) ([]string, error) {
+	c := &checker{module: module, rules: rules, described: map[string]bool{}}
+	if err := fs.WalkDir(module, Main, c.visit); err != nil {
+		return nil, err
+	}
+	c.checkPackages()
+	return c.problems, nil
+}
+
+// checker gathers problems while it walks over a module.
+type checker struct {
+	module    fs.FS
+	rules     Rules
+	described map[string]bool // packages seen, and whether they have a comment
+	problems  []string
+}
+
+func (c *checker) visit(name string, entry fs.DirEntry, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case entry.IsDir():
+		if c.isForeign(name) {
+			return fs.SkipDir
+		}
+		return nil
+	case path.Ext(name) == ".go":
+		return c.checkFile(name)
+	default:
+		return nil
+	}
+}
+
+// isForeign tells folders that the go command leaves out of a module.
+func (c *checker) isForeign(dir string) bool {
+	base := path.Base(dir)
+	if dir == Main {
+		return false
+	}
+	if base == "testdata" || base == "node_modules" || base[0] == '.' || base[0] == '_' {
+		return true
+	}
+	_, err := fs.Stat(c.module, path.Join(dir, "go.mod"))
+	return err == nil
+}
+
+func (c *checker) checkFile(name string) error {
+	text, err := fs.ReadFile(c.module, name)
+	if err != nil {
+		return err
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly|parser.ParseComments)
+	if err != nil {
+		return err
+	}
+	generated := ast.IsGenerated(file)
+	if lines := countLines(text); lines > maxLines && !generated {
+		c.report("%s has %d lines, more than %d", name, lines, maxLines)
+	}
+	if strings.HasSuffix(name, "_test.go") {
+		return nil
+	}
+	pkg := path.Dir(name)
+	c.described[pkg] = c.described[pkg] || isPackageComment(file)
+	for _, spec := range file.Imports {
+		imported, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			return err
+		}
+		c.checkImport(name, imported, generated)
+	}
+	return nil
+}
+
+func (c *checker) checkImport(name, imported string, generated bool) {
+	pkg := path.Dir(name)
+	if own, ok := c.ownPackage(imported); ok {
+		if row, ok := c.rules.Packages[pkg]; ok && !allows(row, own) {
+			c.report("%s imports %s, which package %s may not", name, own, pkg)
+		}
+		return
+	}
+	if generated {
+		return
+	}
+	library, known := c.library(imported)
+	switch {
+	case known && !allows(c.rules.Libraries[library], pkg):
+		c.report("%s imports %s, which lives only in %v", name, imported, c.rules.Libraries[library])
+	case !known && !isStandard(imported):
+		c.report("%s imports %s, a library without a row", name, imported)
+	}
+}
+
+// ownPackage returns the folder of a package of this module.
+func (c *checker) ownPackage(imported string) (string, bool) {
+	if imported == c.rules.Module {
+		return Main, true
+	}
+	return strings.CutPrefix(imported, c.rules.Module+"/")
+}
+
+// library returns the longest row that an import path falls under.
+func (c *checker) library(imported string) (string, bool) {
+	for prefix := imported; prefix != Main; prefix = path.Dir(prefix) {
+		if _, ok := c.rules.Libraries[prefix]; ok {
+			return prefix, true
+		}
+	}
+	return "", false
+}
+
+// checkPackages reports what can be said only once every file has been read.
+func (c *checker) checkPackages() {
+	for _, pkg := range slices.Sorted(maps.Keys(c.described)) {
+		if _, ok := c.rules.Packages[pkg]; !ok {
+			c.report("package %s has no row", pkg)
+		}
+		if !c.described[pkg] {
+			c.report("package %s has no package comment", pkg)
+		}
+	}
+}
+
+func (c *checker) report(format string, args ...any) {
+	c.problems = append(c.problems, fmt.Sprintf(format, args...))
+}
+
+// isPackageComment tells whether a file says what its package is for, in the form
+// that go doc shows. A command is documented under its own name.
+func isPackageComment(file *ast.File) bool {
+	comment := file.Doc.Text()
+	if file.Name.Name == "main" {
+		return comment != ""
+	}
+	return strings.HasPrefix(comment, "Package "+file.Name.Name+" ")
+}
+
+// isStandard tells the standard library by the lack of a host name.
+func isStandard(imported string) bool {
+	first, _, _ := strings.Cut(imported, "/")
+	return !strings.Contains(first, ".")
+}
+
+func allows(row []string, name string) bool {
+	return slices.Contains(row, name) || slices.Contains(row, Any)
+}
+
+// countLines counts a last line without an end too.
+func countLines(text []byte) int {
+	lines := bytes.Count(text, []byte("\n"))
+	if len(text) > 0 && text[len(text)-1] != '\n' {
+		lines++
+	}
+	return lines
+}

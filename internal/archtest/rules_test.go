@@ -1,0 +1,89 @@
+package archtest_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/internal/archtest"
+)
+
+// rules is how this module is put together. The domain knows nobody, adapters
+// know only the domain and never each other, and only main knows everyone.
+var rules = archtest.Rules{
+	Module: "github.com/tideline-feeds/tideline",
+
+	Packages: map[string][]string{
+		// The domain.
+		"feed":      {},
+		"feed/live": {},
+
+		// What stores it, each alone.
+		"feed/feedtest":            {"feed", "feed/live"},
+		"feed/memstore":            {"feed", "feed/live"},
+		"feed/redisstore":          {"feed", "feed/live"},
+		"feed/sqlstore":            {"feed", "feed/live", "feed/sqlstore/migrations"},
+		"feed/sqlstore/migrations": {},
+		"feed/lrucache":            {"feed", "feed/live"},
+
+		// What serves it. The resolvers and the tasks never meet: the domain's
+		// Queue is between them.
+		"graph":             {"feed", "feed/live"},
+		"resolvers":         {"feed", "feed/live", "graph", "resolvers/loaders"},
+		"resolvers/loaders": {"feed", "feed/live"},
+		"tasks":             {"feed", "feed/live"},
+		"web":               {},
+		"clients/go":        {},
+
+		// What only this module needs.
+		"internal/gateway":     {"feed"},
+		"internal/telemetry":   {"feed"},
+		"internal/records":     {"feed", "feed/live"},
+		"internal/demo":        {"feed", "feed/live"},
+		"internal/cmd/loadgen": {"clients/go"},
+		"internal/testenv":     {},
+		"internal/archtest":    {},
+
+		// What puts it together.
+		archtest.Main: {archtest.Any},
+	},
+
+	Libraries: map[string][]string{
+		// One library, one home.
+		"github.com/graph-gophers/dataloader/v7": {"resolvers/loaders"},
+		"github.com/hashicorp/golang-lru/v2":     {"feed/lrucache"},
+		"github.com/redis/go-redis/v9":           {"feed/redisstore"},
+		"github.com/hibiken/asynq":               {"tasks"},
+		"github.com/hibiken/asynqmon":            {"tasks"},
+		"github.com/golang-jwt/jwt/v5":           {"internal/gateway"},
+		"github.com/alecthomas/kong":             {archtest.Main},
+		"github.com/schollz/progressbar/v3":      {archtest.Main},
+		"github.com/alicebob/miniredis/v2":       {"feed/redisstore"},
+
+		// GraphQL: the schema's code, its resolvers, and the transports they are
+		// reached through.
+		"github.com/99designs/gqlgen":    {"graph", "resolvers", "internal/gateway"},
+		"github.com/vektah/gqlparser/v2": {"graph", "resolvers", "internal/gateway"},
+		"github.com/Khan/genqlient":      {"clients/go"},
+
+		// SQL. Test databases are made in testenv.
+		"database/sql":                 {"feed/sqlstore", "feed/sqlstore/migrations"},
+		"github.com/jackc/pgx/v5":      {"feed/sqlstore", "internal/testenv"},
+		"github.com/pressly/goose/v3":  {"feed/sqlstore", "feed/sqlstore/migrations"},
+		"github.com/uptrace/bun":       {"feed/sqlstore"},
+		"modernc.org/sqlite":           {"feed/sqlstore"},
+		"golang.org/x/sync":            {"feed/feedtest", "feed/lrucache", "feed/redisstore", "feed/sqlstore", "resolvers/loaders", "tasks", archtest.Main},
+		"github.com/google/go-cmp/cmp": {"feed/feedtest"},
+		"pgregory.net/rapid":           {"feed/feedtest"},
+	},
+}
+
+// The module keeps its own rules.
+func TestModuleKeepsItsRules(t *testing.T) {
+	problems, err := archtest.Check(os.DirFS("../.."), rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, problem := range problems {
+		t.Error(problem)
+	}
+}

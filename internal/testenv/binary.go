@@ -1,0 +1,68 @@
+package testenv
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// Binary builds the main program of this module, once for each test binary, and
+// returns the path of the executable. It is removed when the test binary ends.
+func Binary(t testing.TB) string {
+	t.Helper()
+	built, err := builtBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return built.path
+}
+
+// builtBinary builds on the first call; see sharedPostgres for why it is shared.
+var builtBinary = sync.OnceValues(func() (*binary, error) {
+	root, err := moduleRoot()
+	if err != nil {
+		return nil, err
+	}
+	return buildBinary(root)
+})
+
+// binary is the built program and the guard of its folder, which is kept because
+// its end is the end of the folder.
+type binary struct {
+	path  string
+	guard *guard
+}
+
+// buildBinary builds the main package in the given folder.
+func buildBinary(root string) (*binary, error) {
+	dir, g, err := guardedDir()
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(dir, "tideline")
+	cmd := exec.Command("go", "build", "-o", path, ".")
+	cmd.Dir = root
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("testenv: go build: %w; its output:\n%s", err, out)
+	}
+	return &binary{path: path, guard: g}, nil
+}
+
+// moduleRoot returns the folder of go.mod. The tests of a package run in the
+// package's folder, so the go command finds the module from there.
+func moduleRoot() (string, error) {
+	out, err := exec.Command("go", "env", "GOMOD").Output()
+	if err != nil {
+		return "", fmt.Errorf("testenv: go env GOMOD: %w", err)
+	}
+	file := strings.TrimSpace(string(out))
+	if file == "" || file == os.DevNull {
+		return "", errors.New("testenv: the test does not run inside the module")
+	}
+	return filepath.Dir(file), nil
+}

@@ -1,0 +1,67 @@
+package testenv
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The main package of a folder becomes a program that runs.
+func TestBuildBinaryMakesAProgramThatRuns(t *testing.T) {
+	root := t.TempDir()
+	writeFile(t, filepath.Join(root, "go.mod"), "module example.test/hello\n")
+	writeFile(t, filepath.Join(root, "main.go"), "package main\n\nfunc main() { println(`hello`) }\n")
+	built, err := buildBinary(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := Program(t, []string{built.path}, nil)
+	p.WaitLine("^hello$")
+	if code := p.Wait(); code != 0 {
+		t.Errorf("exit code %d, want 0", code)
+	}
+}
+
+// A program that does not compile fails with the compiler's words.
+func TestBuildBinaryShowsWhyItFailed(t *testing.T) {
+	root := t.TempDir()
+	writeFile(t, filepath.Join(root, "go.mod"), "module example.test/broken\n")
+	writeFile(t, filepath.Join(root, "main.go"), "package main\n\nfunc main() { undefinedName() }\n")
+	_, err := buildBinary(root)
+	if err == nil || !strings.Contains(err.Error(), "undefinedName") {
+		t.Errorf("error %v, want one that names undefinedName", err)
+	}
+}
+
+// The module's root is found from the folder of any package.
+func TestModuleRootHoldsGoMod(t *testing.T) {
+	root, err := moduleRoot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil || !strings.HasPrefix(string(text), "module github.com/tideline-feeds/tideline\n") {
+		t.Errorf("go.mod of %s is not this module's: %v", root, err)
+	}
+}
+
+// Of several installed versions the newest is taken, and 9.6 is older than 15.
+func TestMajorVersionComparesAsNumbers(t *testing.T) {
+	for path, want := range map[string]int{
+		"/usr/lib/postgresql/9.6/bin/initdb": 9,
+		"/usr/lib/postgresql/15/bin/initdb":  15,
+		"/opt/postgres/bin/initdb":           0,
+	} {
+		if got := majorVersion(path); got != want {
+			t.Errorf("majorVersion(%q) = %d, want %d", path, got, want)
+		}
+	}
+}
+
+func writeFile(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

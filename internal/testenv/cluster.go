@@ -1,0 +1,91 @@
+package testenv
+
+import (
+	"context"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// clusterMasters is the fewest masters with which Redis makes a cluster.
+const clusterMasters = 3
+
+// clusterNodeTimeout is the time in milliseconds after which a silent node counts
+// as dead. The default of 15 s would make every test of a failover that long.
+const clusterNodeTimeout = "2000"
+
+// RedisCluster is a Redis Cluster whose nodes a test can kill one by one.
+type RedisCluster struct {
+	// Nodes are the servers: three masters first, then their replicas.
+	Nodes []*RedisServer
+}
+
+// StartRedisCluster starts three empty masters and as many replicas for each as
+// asked for, which may be none, and joins them to a cluster that is ready when
+// the call returns and ends with the test. Joining takes some seconds, so tests
+// should share a cluster where they can.
+func StartRedisCluster(t testing.TB, replicas int) *RedisCluster {
+	t.Helper()
+	cli, err := exec.LookPath("redis-cli")
+	if err != nil {
+		t.Fatal("testenv: this test needs redis-cli, which is not installed; on Debian: apt-get install redis-tools")
+	}
+	c := &RedisCluster{}
+	for range clusterMasters * (1 + replicas) {
+		c.Nodes = append(c.Nodes, StartRedis(t, RedisOptions{cluster: true}))
+	}
+	c.join(t, cli, replicas)
+	for i, node := range c.Nodes {
+		c.await(t, node, i >= clusterMasters)
+	}
+	return c
+}
+
+// join makes a cluster out of the nodes. The command takes the masters from the
+// front of the list.
+func (c *RedisCluster) join(t testing.TB, cli string, replicas int) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	args := append([]string{"--cluster", "create"}, c.addrs()...)
+	args = append(args, "--cluster-replicas", strconv.Itoa(replicas), "--cluster-yes")
+	if out, err := exec.CommandContext(ctx, cli, args...).CombinedOutput(); err != nil {
+		t.Fatalf("testenv: redis-cli %v: %v; its output:\n%s", args, err, out)
+	}
+}
+
+// What a node prints once it sees the whole cluster, and a replica once it holds
+// what its master holds.
+var (
+	clusterReady = regexp.MustCompile(`Cluster state changed: ok`)
+	replicaReady = regexp.MustCompile(`sync: Finished with success`)
+)
+
+func (c *RedisCluster) await(t testing.TB, node *RedisServer, replica bool) {
+	t.Helper()
+	if _, err := node.process.waitLine(clusterReady); err != nil {
+		t.Fatal(err)
+	}
+	if !replica {
+		return
+	}
+	if _, err := node.process.waitLine(replicaReady); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// URL returns the addresses of all nodes in the form of this program's own
+// settings: redis-cluster://127.0.0.1:15001,127.0.0.1:15002,127.0.0.1:15003.
+func (c *RedisCluster) URL() string {
+	return "redis-cluster://" + strings.Join(c.addrs(), ",")
+}
+
+func (c *RedisCluster) addrs() []string {
+	addrs := make([]string, len(c.Nodes))
+	for i, node := range c.Nodes {
+		addrs[i] = node.Addr()
+	}
+	return addrs
+}

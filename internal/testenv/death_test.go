@@ -1,0 +1,94 @@
+package testenv_test
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/url"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// victimEnv names the environment variable that makes a test binary start servers
+// and then end in the way its value says.
+const victimEnv = "TESTENV_VICTIM"
+
+// Servers do not outlive the test binary, and the shared one leaves no files,
+// even when the binary ends without running any cleanup. The test runs its own
+// binary again as the one that ends.
+func TestServersEndWithTheTestBinary(t *testing.T) {
+	if how := os.Getenv(victimEnv); how != "" {
+		playVictim(t, how)
+	}
+	for _, how := range []string{"panic", "exit", "kill"} {
+		t.Run(how, func(t *testing.T) {
+			victim := testenv.Program(t,
+				[]string{os.Args[0], "-test.run=^TestServersEndWithTheTestBinary$"}, []string{victimEnv + "=" + how})
+			started := victim.WaitLine(`^started (\S+) (\S+) (\S+)$`)
+			if how == "kill" {
+				victim.Kill()
+			}
+			if code := victim.Wait(); code == 0 {
+				t.Errorf("the test binary ended well: %s", victim.Output())
+			}
+			await(t, "Redis still answers", func() bool { return refuses(t, started[1]) })
+			await(t, "PostgreSQL still answers", func() bool { return refuses(t, started[2]) })
+			await(t, "the files of PostgreSQL are still there", func() bool {
+				_, err := os.Stat(started[3])
+				return errors.Is(err, fs.ErrNotExist)
+			})
+		})
+	}
+}
+
+// playVictim is the part of the test binary that is to end; it does not return.
+func playVictim(t *testing.T, how string) {
+	redis, postgres := testenv.Redis(t), testenv.Postgres(t)
+	var folder string
+	if err := connect(t, postgres).QueryRow(t.Context(), "SHOW data_directory").Scan(&folder); err != nil {
+		t.Fatal(err)
+	}
+	fmt.Printf("\nstarted %s %s %s\n", redis, postgres, folder)
+	switch how {
+	case "panic":
+		// Not in the test's own goroutine, where testing would run the cleanups.
+		go func() { panic("the victim panics") }()
+	case "exit":
+		os.Exit(3)
+	}
+	select {}
+}
+
+// await waits until something has happened in another process.
+func await(t *testing.T, complaint string, happened func() bool) {
+	t.Helper()
+	ticker := time.NewTicker(10 * time.Millisecond)
+	defer ticker.Stop()
+	deadline := time.After(time.Minute)
+	for !happened() {
+		select {
+		case <-ticker.C:
+		case <-deadline:
+			t.Fatal(complaint)
+		}
+	}
+}
+
+// refuses tells whether nothing listens at the address of a server's URL.
+func refuses(t *testing.T, server string) bool {
+	t.Helper()
+	u, err := url.Parse(server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := net.DialTimeout("tcp", u.Host, time.Second)
+	if err != nil {
+		return true
+	}
+	_ = conn.Close()
+	return false
+}

@@ -1,0 +1,22 @@
+// Package testenv starts the real servers and the real program that tests run
+// against: redis-server, PostgreSQL, and the binary of this module.
+//
+// Nothing here is a fake and nothing skips. When a program is not installed the
+// test fails with the name of the Debian package that holds it, because a test
+// that passes by not running promises something nobody checked.
+//
+// Every server listens on a free port of 127.0.0.1 and keeps its files in a
+// temporary folder of its own, so packages tested in parallel do not meet. A
+// server never outlives the test binary, not even one that panics or is killed:
+//
+//   - [Redis], [StartRedis], [StartRedisCluster] and [Program] start their
+//     processes for each call, end them when the test ends, and on Linux ask the
+//     kernel to kill them when the test binary dies.
+//   - [Postgres] starts one server for each test binary and hands out a fresh
+//     database for each call. Go gives a shared package no hook at the end of a
+//     test binary, so a small shell stands guard over the server: it reads from
+//     a pipe that only the test binary holds open, and when that pipe closes,
+//     for whatever reason, it stops the server and removes its folder.
+//
+// Because of the guard the package needs a Unix system with /bin/sh.
+package testenv

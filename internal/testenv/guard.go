@@ -1,0 +1,77 @@
+package testenv
+
+import (
+	"io"
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+// guardScript removes a folder once the test binary has ended, and runs a server
+// in it until then.
+//
+//	$1  the folder to remove
+//	$2… the server to run and its arguments; none when only the folder is to go
+//
+// It reads from a pipe whose other end only the test binary holds, so the read
+// ends when the test binary does, however it does. The word "keep" on that pipe
+// ends the server only and leaves the folder for another try. The server gets
+// SIGQUIT, which PostgreSQL takes as: stop at once.
+const guardScript = `
+dir=$1
+shift
+if [ $# -gt 0 ]; then
+	"$@" >>"$dir/log" 2>&1 </dev/null &
+	server=$!
+fi
+read -r word
+if [ -n "$server" ]; then
+	kill -QUIT "$server" 2>/dev/null
+	wait "$server"
+fi
+[ "$word" = keep ] || rm -rf "$dir"
+`
+
+// guard is the shell that runs guardScript. The value must be kept for as long as
+// the folder is needed: closing its pipe, which the garbage collector would do
+// too, ends it.
+type guard struct {
+	cmd  *exec.Cmd
+	pipe io.WriteCloser
+}
+
+// startGuard starts the guard of a folder, and in it the server, as the given
+// user, nil being the user of the test.
+func startGuard(dir string, as *syscall.Credential, server ...string) (*guard, error) {
+	cmd := exec.Command("/bin/sh", append([]string{"-c", guardScript, "guard", dir}, server...)...)
+	cmd.Dir = "/"
+	// A process group of its own keeps the Ctrl-C that ends the test from ending
+	// the guard before it has cleaned up.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: as, Setpgid: true}
+	pipe, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	return &guard{cmd: cmd, pipe: pipe}, nil
+}
+
+// stop ends the server and leaves the folder.
+func (g *guard) stop() error {
+	if _, err := io.WriteString(g.pipe, "keep\n"); err != nil {
+		return err
+	}
+	return g.cmd.Wait()
+}
+
+// guardedDir makes a temporary folder that is removed when the test binary ends.
+func guardedDir() (string, *guard, error) {
+	dir, err := os.MkdirTemp("", "tideline-test-")
+	if err != nil {
+		return "", nil, err
+	}
+	g, err := startGuard(dir, nil)
+	return dir, g, err
+}

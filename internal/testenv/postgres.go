@@ -1,0 +1,252 @@
+package testenv
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Postgres returns the URL of a new, empty database on a real PostgreSQL server,
+// such as postgres://postgres@127.0.0.1:15001/test_1?sslmode=disable. The database
+// is dropped when the test ends, connections or not. The server is shared by all
+// tests of the test binary and allows 200 connections; it does not sync to disk,
+// so it must not be used to test what a power failure leaves.
+func Postgres(t testing.TB) string {
+	t.Helper()
+	server, err := sharedPostgres()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := fmt.Sprintf("test_%d", server.databases.Add(1))
+	if err := server.execute(t.Context(), "CREATE DATABASE "+name); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		// t.Context is done by now. A database that stays does no harm: the whole
+		// server goes when the test binary ends.
+		if err := server.execute(context.Background(), "DROP DATABASE "+name+" WITH (FORCE)"); err != nil {
+			t.Log(err)
+		}
+	})
+	return server.url(name)
+}
+
+// sharedPostgres starts the server on the first call. It is the package's only
+// state besides the built binary: what is shared by unrelated tests of a test
+// binary has no other place to live.
+var sharedPostgres = sync.OnceValues(startPostgres)
+
+// postgresServer is the server of a test binary.
+type postgresServer struct {
+	port      int
+	guard     *guard // kept, because its end is the end of the server
+	databases atomic.Int64
+}
+
+func (s *postgresServer) url(database string) string {
+	u := url.URL{
+		Scheme:   "postgres",
+		User:     url.User("postgres"),
+		Host:     address(s.port),
+		Path:     "/" + database,
+		RawQuery: "sslmode=disable",
+	}
+	return u.String()
+}
+
+// execute runs one statement in the maintenance database.
+func (s *postgresServer) execute(ctx context.Context, statement string) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, s.url("postgres"))
+	if err != nil {
+		return fmt.Errorf("testenv: %w", err)
+	}
+	defer conn.Close(ctx)
+	if _, err := conn.Exec(ctx, statement); err != nil {
+		return fmt.Errorf("testenv: %s: %w", statement, err)
+	}
+	return nil
+}
+
+func startPostgres() (*postgresServer, error) {
+	bin, err := postgresPrograms()
+	if err != nil {
+		return nil, err
+	}
+	as, err := postgresUser()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "tideline-postgres-")
+	if err != nil {
+		return nil, err
+	}
+	server, err := startPostgresIn(dir, bin, as)
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	return server, nil
+}
+
+func startPostgresIn(dir, bin string, as *syscall.Credential) (*postgresServer, error) {
+	if as != nil {
+		if err := os.Chown(dir, int(as.Uid), int(as.Gid)); err != nil {
+			return nil, err
+		}
+	}
+	data := filepath.Join(dir, "data")
+	if err := initPostgres(bin, data, as); err != nil {
+		return nil, err
+	}
+	var failure error
+	for range startTries {
+		port, err := freePort()
+		if err != nil {
+			return nil, err
+		}
+		g, err := startGuard(dir, as, postgresCommand(bin, data, port)...)
+		if err != nil {
+			return nil, err
+		}
+		if failure = awaitPostgres(filepath.Join(dir, "log")); failure == nil {
+			return &postgresServer{port: port, guard: g}, nil
+		}
+		if err := g.stop(); err != nil {
+			return nil, errors.Join(failure, err)
+		}
+		if !errors.Is(failure, errPortTaken) {
+			return nil, failure
+		}
+	}
+	return nil, failure
+}
+
+// initPostgres makes the data folder, which takes about a second.
+func initPostgres(bin, data string, as *syscall.Credential) error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, filepath.Join(bin, "initdb"),
+		"--pgdata", data, "--username", "postgres", "--auth", "trust",
+		"--encoding", "UTF8", "--locale", "C", "--no-sync")
+	cmd.Dir = filepath.Dir(data)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: as}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("testenv: initdb: %w; its output:\n%s", err, out)
+	}
+	return nil
+}
+
+func postgresCommand(bin, data string, port int) []string {
+	settings := []string{
+		"listen_addresses=" + host,
+		"port=" + strconv.Itoa(port),
+		"unix_socket_directories=",
+		"max_connections=200",
+		"shared_buffers=32MB",
+		// The data is thrown away, so nothing is spent on keeping it.
+		"fsync=off",
+		"synchronous_commit=off",
+		"full_page_writes=off",
+		// Shared memory in files of the data folder goes away with it.
+		"dynamic_shared_memory_type=mmap",
+	}
+	command := []string{filepath.Join(bin, "postgres"), "-D", data}
+	for _, setting := range settings {
+		command = append(command, "-c", setting)
+	}
+	return command
+}
+
+// awaitPostgres waits until the server's own log says that it is ready. A
+// connection would not tell this server from another one on the same port.
+func awaitPostgres(log string) error {
+	const pause = 5 * time.Millisecond
+	ticker := time.NewTicker(pause)
+	defer ticker.Stop()
+	deadline := time.After(patience)
+	for {
+		// Until the guard's shell has opened the log there is none to read.
+		text, _ := os.ReadFile(log)
+		switch lines := string(text); {
+		case strings.Contains(lines, "Address already in use"):
+			return errors.Join(errPortTaken, os.Truncate(log, 0))
+		case strings.Contains(lines, "FATAL:"):
+			return fmt.Errorf("testenv: PostgreSQL did not start; its log:\n%s", lines)
+		case strings.Contains(lines, "database system is ready to accept connections"):
+			return nil
+		}
+		select {
+		case <-ticker.C:
+		case <-deadline:
+			return fmt.Errorf("testenv: PostgreSQL is not ready after %v; its log:\n%s", patience, text)
+		}
+	}
+}
+
+// postgresPrograms returns the folder that holds initdb and postgres: the one in
+// PATH, or the newest version where Debian puts them, which is not in PATH.
+func postgresPrograms() (string, error) {
+	if path, err := exec.LookPath("initdb"); err == nil {
+		// A link to initdb says nothing about where postgres is.
+		target, err := filepath.EvalSymlinks(path)
+		return filepath.Dir(target), err
+	}
+	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
+	if err != nil {
+		return "", err
+	}
+	if len(found) == 0 {
+		return "", errors.New("testenv: this test needs the PostgreSQL server, which is not installed; on Debian: apt-get install postgresql")
+	}
+	newest := slices.MaxFunc(found, func(a, b string) int { return majorVersion(a) - majorVersion(b) })
+	return filepath.Dir(newest), nil
+}
+
+// majorVersion reads the 15 of /usr/lib/postgresql/15/bin/initdb, 0 when there is
+// no number.
+func majorVersion(initdb string) int {
+	version := filepath.Base(filepath.Dir(filepath.Dir(initdb)))
+	major, _, _ := strings.Cut(version, ".")
+	number, err := strconv.Atoi(major)
+	if err != nil {
+		return 0
+	}
+	return number
+}
+
+// postgresUser returns whom to run the server as: nil, which is the user of the
+// test, unless that is root, as whom PostgreSQL refuses to run.
+func postgresUser() (*syscall.Credential, error) {
+	if os.Getuid() != 0 {
+		return nil, nil
+	}
+	account, err := user.Lookup("postgres")
+	if err != nil {
+		return nil, fmt.Errorf("testenv: PostgreSQL refuses to run as root and the user postgres is missing (on Debian: apt-get install postgresql): %w", err)
+	}
+	uid, err := strconv.ParseUint(account.Uid, 10, 32)
+	if err != nil {
+		return nil, err
+	}
+	gid, err := strconv.ParseUint(account.Gid, 10, 32)
+	if err != nil {
+		return nil, err
+	}
+	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, nil
+}

@@ -1,0 +1,79 @@
+package testenv_test
+
+import (
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+func connect(t *testing.T, url string) *pgx.Conn {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close(t.Context()) })
+	return conn
+}
+
+// Every call gives a database of its own without tables, on one server.
+func TestPostgresDatabasesAreEmptyAndApart(t *testing.T) {
+	first, second := connect(t, testenv.Postgres(t)), connect(t, testenv.Postgres(t))
+	if _, err := first.Exec(t.Context(), "CREATE TABLE posts (id bigint)"); err != nil {
+		t.Fatal(err)
+	}
+	if n := tables(t, first); n != 1 {
+		t.Errorf("the database written to has %d tables, want 1", n)
+	}
+	if n := tables(t, second); n != 0 {
+		t.Errorf("the other database has %d tables, want none", n)
+	}
+	if a, b := first.Config().Port, second.Config().Port; a != b {
+		t.Errorf("two databases are on ports %d and %d, want one server", a, b)
+	}
+}
+
+// A database goes with its test, even when the test left connections open.
+func TestPostgresDatabaseIsDroppedWithItsTest(t *testing.T) {
+	var name string
+	t.Run("user", func(t *testing.T) {
+		url := testenv.Postgres(t)
+		conn, err := pgx.Connect(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name = conn.Config().Database
+	})
+	var exists bool
+	err := connect(t, testenv.Postgres(t)).
+		QueryRow(t.Context(), "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)", name).Scan(&exists)
+	if err != nil || exists {
+		t.Errorf("the database %q still exists: %v (%v)", name, exists, err)
+	}
+}
+
+// Text sorts by its bytes and is UTF-8 whatever the machine's language, so a test
+// gives the same result everywhere.
+func TestPostgresDoesNotDependOnTheLanguageOfTheMachine(t *testing.T) {
+	conn := connect(t, testenv.Postgres(t))
+	var encoding, collation string
+	err := conn.QueryRow(t.Context(),
+		"SELECT pg_encoding_to_char(encoding), datcollate FROM pg_database WHERE datname = current_database()").
+		Scan(&encoding, &collation)
+	if err != nil || encoding != "UTF8" || collation != "C" {
+		t.Errorf("encoding %q and collation %q (%v), want UTF8 and C", encoding, collation, err)
+	}
+}
+
+func tables(t *testing.T, conn *pgx.Conn) int {
+	t.Helper()
+	var n int
+	err := conn.QueryRow(t.Context(),
+		"SELECT count(*) FROM information_schema.tables WHERE table_schema = 'public'").Scan(&n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}

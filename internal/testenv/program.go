@@ -1,0 +1,177 @@
+package testenv
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"runtime"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// patience is how long the package waits for something that should happen within
+// a second, before it fails the test. It is generous because the packages of a
+// module are tested in parallel, under the race detector, on small machines.
+const patience = 60 * time.Second
+
+// drainTime is how long the output of a dead process is still read when one of
+// its own children holds the pipe open.
+const drainTime = 2 * time.Second
+
+// Process is a running program, as started by [Program].
+//
+// Its methods that take no error path end the test with t.Fatal, so they must be
+// called from the goroutine that runs the test.
+type Process struct {
+	t    testing.TB
+	name string
+	cmd  *exec.Cmd
+	out  *output
+	done chan struct{} // closed once the process is gone and its output read
+}
+
+// Program starts args[0] with the arguments args[1:] and returns without waiting
+// for it to be ready; see [Process.WaitLine] for that. The program gets the
+// environment of the test with env, a list of "NAME=value", laid over it, and no
+// standard input. It is killed when the test ends, and what it printed is logged
+// if the test failed.
+func Program(t testing.TB, args []string, env []string) *Process {
+	t.Helper()
+	p, err := start(args, env)
+	if err != nil {
+		t.Fatalf("testenv: start %q: %v", args, err)
+	}
+	p.t = t
+	t.Cleanup(func() {
+		p.Kill()
+		if t.Failed() {
+			t.Logf("output of %s:\n%s", p.name, p.Output())
+		}
+	})
+	return p
+}
+
+// start runs a program under the watch of a goroutine that keeps its thread until
+// the program is gone: the kernel would otherwise kill the program as soon as the
+// Go runtime retires the thread that started it.
+func start(args []string, env []string) (*Process, error) {
+	if len(args) == 0 {
+		return nil, errors.New("no program given")
+	}
+	out := newOutput()
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Env = append(os.Environ(), env...)
+	cmd.Stdout, cmd.Stderr = out, out
+	cmd.SysProcAttr = dieWithParent()
+	cmd.WaitDelay = drainTime
+	p := &Process{name: args[0], cmd: cmd, out: out, done: make(chan struct{})}
+
+	started := make(chan error)
+	go func() {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := cmd.Start()
+		started <- err
+		if err != nil {
+			return
+		}
+		// How the process ended is kept in cmd.ProcessState.
+		_ = cmd.Wait()
+		close(p.done)
+	}()
+	return p, <-started
+}
+
+// WaitLine waits for a line of standard output or standard error that matches the
+// regular expression, from the first line on, and returns the match and its
+// groups as [regexp.Regexp.FindStringSubmatch] does. It fails the test when the
+// program ends without such a line, or prints none within a minute.
+func (p *Process) WaitLine(pattern string) []string {
+	p.t.Helper()
+	match, err := p.waitLine(regexp.MustCompile(pattern))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return match
+}
+
+func (p *Process) waitLine(pattern *regexp.Regexp) ([]string, error) {
+	deadline := time.After(patience)
+	for {
+		match, more := p.out.find(pattern)
+		if match != nil {
+			return match, nil
+		}
+		select {
+		case <-more:
+		case <-p.done:
+			// The last line may have come between the look and the end.
+			if match, _ := p.out.find(pattern); match != nil {
+				return match, nil
+			}
+			return nil, p.failure(fmt.Sprintf("ended (%v) without a line like %q", p.cmd.ProcessState, pattern))
+		case <-deadline:
+			return nil, p.failure(fmt.Sprintf("printed no line like %q within %v", pattern, patience))
+		}
+	}
+}
+
+func (p *Process) failure(what string) error {
+	return fmt.Errorf("testenv: %s %s; its output:\n%s", p.name, what, p.Output())
+}
+
+// Output returns what the program printed so far, standard output and standard
+// error as one text in the order of arrival.
+func (p *Process) Output() string {
+	return p.out.String()
+}
+
+// Pid returns the process id, which stays the same after the end.
+func (p *Process) Pid() int {
+	return p.cmd.Process.Pid
+}
+
+// Done returns a channel that is closed when the program has ended.
+func (p *Process) Done() <-chan struct{} {
+	return p.done
+}
+
+// Kill ends the program at once, as kill -9 and a power failure do, and returns
+// when it is gone. Killing one that has ended is allowed.
+func (p *Process) Kill() {
+	// The only error is that it has ended already.
+	_ = p.cmd.Process.Kill()
+	<-p.done
+}
+
+// Interrupt asks the program to stop, as Ctrl-C does, and returns at once; see
+// [Process.Wait].
+func (p *Process) Interrupt() {
+	p.t.Helper()
+	p.Signal(syscall.SIGINT)
+}
+
+// Signal sends the program a signal, for instance SIGTERM. It fails the test when
+// the program has ended.
+func (p *Process) Signal(signal os.Signal) {
+	p.t.Helper()
+	if err := p.cmd.Process.Signal(signal); err != nil {
+		p.t.Fatal(p.failure(fmt.Sprintf("could not be sent %v: %v", signal, err)))
+	}
+}
+
+// Wait waits for the program to end and returns its exit code, -1 when a signal
+// ended it. It fails the test when the program still runs after a minute.
+func (p *Process) Wait() int {
+	p.t.Helper()
+	select {
+	case <-p.done:
+		return p.cmd.ProcessState.ExitCode()
+	case <-time.After(patience):
+		p.t.Fatal(p.failure(fmt.Sprintf("still runs after %v", patience)))
+		return -1
+	}
+}

@@ -1,0 +1,84 @@
+package testenv_test
+
+import (
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// shell runs a script as the program under test.
+func shell(t *testing.T, script string, env ...string) *testenv.Process {
+	t.Helper()
+	return testenv.Program(t, []string{"/bin/sh", "-c", script}, env)
+}
+
+// WaitLine finds a line of either stream, also one printed before the call, and
+// returns the groups of the pattern.
+func TestWaitLineReadsBothStreams(t *testing.T) {
+	p := shell(t, "echo listening on port 81; echo warning: slow disk >&2; exec sleep 600")
+	if match := p.WaitLine(`warning: (.*)`); match[1] != "slow disk" {
+		t.Errorf("the line of standard error gave %q", match)
+	}
+	if match := p.WaitLine(`on port (\d+)$`); match[1] != "81" {
+		t.Errorf("the line of standard output gave %q", match)
+	}
+}
+
+// The program gets the given environment on top of the test's own.
+func TestProgramGetsItsEnvironment(t *testing.T) {
+	t.Setenv("TESTENV_INHERITED", "inherited")
+	t.Setenv("TESTENV_REPLACED", "old")
+	p := shell(t, `echo "$TESTENV_INHERITED $TESTENV_REPLACED"`, "TESTENV_REPLACED=new")
+	p.Wait()
+	if got := strings.TrimSpace(p.Output()); got != "inherited new" {
+		t.Errorf("the program saw %q, want %q", got, "inherited new")
+	}
+}
+
+// Wait returns the exit code of a program that ends by itself.
+func TestWaitReturnsTheExitCode(t *testing.T) {
+	if code := shell(t, "exit 3").Wait(); code != 3 {
+		t.Errorf("exit code %d, want 3", code)
+	}
+}
+
+// An interrupt lets the program stop in its own way.
+func TestInterruptLetsTheProgramFinish(t *testing.T) {
+	p := shell(t, `trap 'kill $!; echo bye; exit 7' INT; sleep 600 & echo ready; wait`)
+	p.WaitLine("^ready$")
+	p.Interrupt()
+	if code := p.Wait(); code != 7 || !strings.Contains(p.Output(), "bye") {
+		t.Errorf("exit code %d with output %q, want 7 and a farewell", code, p.Output())
+	}
+}
+
+// A kill gives the program no chance to do anything, and returns when it is gone.
+func TestKillIsAtOnce(t *testing.T) {
+	p := shell(t, `trap 'echo bye' TERM INT EXIT; echo ready; exec sleep 600`)
+	p.WaitLine("^ready$")
+	p.Kill()
+	if code := p.Wait(); code != -1 {
+		t.Errorf("exit code %d of a killed program, want -1", code)
+	}
+	if err := syscall.Kill(p.Pid(), 0); err == nil {
+		t.Error("the killed program is still there")
+	}
+	if strings.Contains(p.Output(), "bye") {
+		t.Error("the killed program had time to say good-bye")
+	}
+}
+
+// A program is gone when the test that started it is over.
+func TestProgramEndsWithItsTest(t *testing.T) {
+	var p *testenv.Process
+	t.Run("starter", func(t *testing.T) {
+		p = shell(t, "exec sleep 600")
+	})
+	select {
+	case <-p.Done():
+	default:
+		t.Error("the program outlives its test")
+	}
+}

@@ -1,0 +1,168 @@
+package testenv
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Redis starts an empty redis-server for this test alone and returns its URL,
+// such as redis://127.0.0.1:15001/0. It starts in about 10 ms, keeps nothing on
+// disk, refuses writes rather than evict, and is gone when the test ends.
+func Redis(t testing.TB) string {
+	t.Helper()
+	return StartRedis(t, RedisOptions{}).URL()
+}
+
+// RedisOptions says how a server of [StartRedis] is to be run. The zero value is
+// a server that forgets everything when it stops.
+type RedisOptions struct {
+	// AppendFsync turns the append-only file on: "always" keeps every
+	// acknowledged write through a kill, "everysec" and "no" may lose the newest.
+	// Empty means no persistence.
+	AppendFsync string
+
+	// Args are further arguments of redis-server, such as "--maxmemory", "8mb".
+	// They win over the package's own.
+	Args []string
+
+	cluster bool // the server is to become a node of a cluster
+}
+
+// RedisServer is a redis-server that a test can kill and bring back. Its methods
+// must be called from the goroutine that runs the test.
+type RedisServer struct {
+	t       testing.TB
+	program string
+	dir     string
+	port    int
+	bus     int // the port for talk between the nodes of a cluster
+	options RedisOptions
+	process *Process // nil before the first start
+}
+
+// StartRedis starts a redis-server that is ready when the call returns and ends
+// with the test.
+func StartRedis(t testing.TB, options RedisOptions) *RedisServer {
+	t.Helper()
+	program, err := exec.LookPath("redis-server")
+	if err != nil {
+		t.Fatal("testenv: this test needs redis-server, which is not installed; on Debian: apt-get install redis-server")
+	}
+	s := &RedisServer{t: t, program: program, dir: t.TempDir(), options: options}
+	t.Cleanup(s.cleanup)
+	for range startTries {
+		s.port, s.bus = FreePort(t), FreePort(t)
+		if err = s.start(); !errors.Is(err, errPortTaken) {
+			break
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// errPortTaken says that a server ended because another process holds its port.
+var errPortTaken = errors.New("testenv: the port is taken")
+
+// redisReady is printed by redis-server once it listens and has loaded its data.
+// The line is looked for in the server's own output, because a connection alone
+// would not tell this server from another one on the same port.
+var redisReady = regexp.MustCompile(`Ready to accept connections`)
+
+func (s *RedisServer) start() error {
+	process, err := start(append([]string{s.program}, s.arguments()...), nil)
+	if err != nil {
+		return err
+	}
+	s.process = process
+	_, err = process.waitLine(redisReady)
+	if err != nil && strings.Contains(process.Output(), "Address already in use") {
+		return errPortTaken
+	}
+	return err
+}
+
+func (s *RedisServer) arguments() []string {
+	args := []string{
+		"--bind", host,
+		"--port", strconv.Itoa(s.port),
+		"--dir", s.dir,
+		"--save", "",
+		"--maxmemory-policy", "noeviction",
+		"--appendonly", "no",
+	}
+	if s.options.AppendFsync != "" {
+		args = append(args, "--appendonly", "yes", "--appendfsync", s.options.AppendFsync)
+	}
+	if s.options.cluster {
+		args = append(args, "--cluster-enabled", "yes",
+			"--cluster-port", strconv.Itoa(s.bus), "--cluster-node-timeout", clusterNodeTimeout)
+	}
+	return append(args, s.options.Args...)
+}
+
+// URL returns the address as a client takes it, such as redis://127.0.0.1:15001/0.
+// It stays the same through [RedisServer.Restart].
+func (s *RedisServer) URL() string {
+	return "redis://" + s.Addr() + "/0"
+}
+
+// Addr returns host and port, such as 127.0.0.1:15001.
+func (s *RedisServer) Addr() string {
+	return address(s.port)
+}
+
+// Kill ends the server at once, as kill -9 does, and returns when it is gone. Its
+// files stay. Killing a dead server is allowed.
+func (s *RedisServer) Kill() {
+	s.process.Kill()
+}
+
+// Restart kills the server if it runs and starts it again on the same port and in
+// the same folder, so it comes back with what its append-only file holds, or
+// empty when it has none. It returns when the server is ready.
+func (s *RedisServer) Restart() {
+	s.t.Helper()
+	s.Kill()
+	deadline := time.Now().Add(patience)
+	err := s.start()
+	for errors.Is(err, errPortTaken) && time.Now().Before(deadline) {
+		err = s.start()
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// Wipe removes the files of a server that was killed, as a lost disk does, so
+// that it restarts empty.
+func (s *RedisServer) Wipe() {
+	s.t.Helper()
+	files, err := filepath.Glob(filepath.Join(s.dir, "*"))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for _, file := range files {
+		if err := os.RemoveAll(file); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+}
+
+func (s *RedisServer) cleanup() {
+	if s.process == nil {
+		return
+	}
+	s.Kill()
+	if s.t.Failed() {
+		s.t.Logf("output of redis-server:\n%s", s.process.Output())
+	}
+}

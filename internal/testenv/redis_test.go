@@ -1,0 +1,121 @@
+package testenv_test
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+func client(t *testing.T, url string) *redis.Client {
+	t.Helper()
+	options, err := redis.ParseURL(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	options.MaxRetries = -1
+	c := redis.NewClient(options)
+	t.Cleanup(func() { _ = c.Close() })
+	return c
+}
+
+// Every call gives a server of its own: empty, and untouched by the others.
+func TestRedisServersAreEmptyAndApart(t *testing.T) {
+	first, second := client(t, testenv.Redis(t)), client(t, testenv.Redis(t))
+	if err := first.Set(t.Context(), "key", "value", 0).Err(); err != nil {
+		t.Fatal(err)
+	}
+	if n := first.DBSize(t.Context()).Val(); n != 1 {
+		t.Errorf("the server written to holds %d keys, want 1", n)
+	}
+	n, err := second.DBSize(t.Context()).Result()
+	if err != nil || n != 0 {
+		t.Errorf("the other server holds %d keys (%v), want none", n, err)
+	}
+}
+
+// Redis refuses writes when it is full instead of throwing data away, as the
+// queue needs it to.
+func TestRedisDoesNotEvict(t *testing.T) {
+	c := client(t, testenv.Redis(t))
+	policy, err := c.ConfigGet(t.Context(), "maxmemory-policy").Result()
+	if err != nil || policy["maxmemory-policy"] != "noeviction" {
+		t.Errorf("maxmemory-policy is %v (%v), want noeviction", policy, err)
+	}
+}
+
+// A server without persistence restarts empty at the same address.
+func TestRestartForgetsWithoutPersistence(t *testing.T) {
+	server := testenv.StartRedis(t, testenv.RedisOptions{})
+	url := server.URL()
+	write(t, url)
+	server.Kill()
+	if err := client(t, url).Ping(t.Context()).Err(); err == nil {
+		t.Error("a killed server answers")
+	}
+	server.Restart()
+	if url != server.URL() {
+		t.Errorf("the address changed from %s to %s", url, server.URL())
+	}
+	if n := size(t, url); n != 0 {
+		t.Errorf("the server restarted with %d keys, want none", n)
+	}
+}
+
+// A server with an append-only file that is synced at every write keeps what it
+// acknowledged through a kill, until its files are wiped.
+func TestRestartRemembersWithPersistence(t *testing.T) {
+	server := testenv.StartRedis(t, testenv.RedisOptions{AppendFsync: "always"})
+	write(t, server.URL())
+	server.Restart()
+	if n := size(t, server.URL()); n != 1 {
+		t.Fatalf("the server restarted with %d keys, want 1", n)
+	}
+	server.Kill()
+	server.Wipe()
+	server.Restart()
+	if n := size(t, server.URL()); n != 0 {
+		t.Errorf("the wiped server restarted with %d keys, want none", n)
+	}
+}
+
+// Further arguments win over the package's own.
+func TestRedisArgumentsWin(t *testing.T) {
+	server := testenv.StartRedis(t, testenv.RedisOptions{Args: []string{"--maxmemory-policy", "allkeys-lru"}})
+	policy := client(t, server.URL()).ConfigGet(t.Context(), "maxmemory-policy").Val()
+	if policy["maxmemory-policy"] != "allkeys-lru" {
+		t.Errorf("maxmemory-policy is %v, want allkeys-lru", policy)
+	}
+}
+
+func write(t *testing.T, url string) {
+	t.Helper()
+	if err := client(t, url).Set(t.Context(), "key", "value", 0).Err(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func size(t *testing.T, url string) int64 {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	n, err := client(t, url).DBSize(ctx).Result()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// A missing program fails the test with the package to install; it never skips.
+// The test runs its own binary again in an environment without programs.
+func TestMissingRedisFailsTheTestAndSaysWhatToInstall(t *testing.T) {
+	p := testenv.Program(t, []string{os.Args[0], "-test.run=^TestRedisDoesNotEvict$"}, []string{"PATH="})
+	if code := p.Wait(); code == 0 || !strings.Contains(p.Output(), "apt-get install redis-server") {
+		t.Errorf("without redis-server the test ended with code %d and output:\n%s", code, p.Output())
+	}
+}

@@ -1,0 +1,45 @@
+#!/bin/sh
+# Checks what no test sees: that the code is formatted and vetted, and that the
+# generated code is what the generators make of its sources today.
+set -eu
+cd "$(dirname "$0")/.."
+
+fail() {
+	echo "$1" >&2
+	exit 1
+}
+
+# files runs a command on the names of the module's files; find's tests may follow
+# the command.
+files() {
+	command=$1
+	shift
+	find . \( -path ./.git -o -path ./data -o -path ./bin -o -name node_modules \) -prune \
+		-o -type f "$@" -exec $command {} +
+}
+
+# fingerprint prints a checksum, the size and the name of every file. It does
+# without git, so it works with changes not committed yet, and in a source archive.
+fingerprint() {
+	files cksum | sort -k 3
+}
+
+echo "gofmt"
+unformatted=$(files "gofmt -l" -name '*.go')
+[ -z "$unformatted" ] || fail "Not formatted; run gofmt -w on:
+$unformatted"
+
+echo "go vet ./..."
+go vet ./...
+
+echo "generated code"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fingerprint >"$work/before"
+scripts/generate.sh
+fingerprint >"$work/after"
+if ! diff "$work/before" "$work/after" >"$work/changes"; then
+	sed -n 's/^[<>] [0-9]* [0-9]* //p' "$work/changes" | sort -u >&2
+	fail "Generated code was stale; make generate has just renewed the files above: commit them."
+fi
+echo "all checks passed"

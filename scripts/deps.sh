@@ -1,0 +1,89 @@
+#!/bin/sh
+# Makes sure that everything the tests run is installed: Go, a C compiler for the
+# race detector, redis-server, PostgreSQL and Chromium.
+#
+# What is missing is installed by apt-get when that is there and may be used (as
+# root, or by sudo without a password). Otherwise the script says what to install
+# and exits with 1.
+set -eu
+
+missing_packages=
+missing_names=
+
+# need NAME PACKAGES TEST… notes the packages as missing when the test fails.
+need() {
+	name=$1
+	packages=$2
+	shift 2
+	if ! "$@" >/dev/null 2>&1; then
+		missing_names="$missing_names, $name"
+		missing_packages="$missing_packages $packages"
+	fi
+}
+
+has() {
+	command -v "$1"
+}
+
+# The C library's headers are a package of their own, so compile something.
+has_c_compiler() {
+	echo '#include <stdlib.h>' | "$(go env CC)" -x c -c -o /dev/null -
+}
+
+# Debian keeps the server's programs out of PATH.
+has_postgres() {
+	has initdb || ls /usr/lib/postgresql/*/bin/initdb
+}
+
+has_chromium() {
+	has chromium || has chromium-browser || has google-chrome
+}
+
+find_missing() {
+	missing_packages=
+	missing_names=
+	need "a C compiler (the race detector needs one)" "gcc libc6-dev" has_c_compiler
+	need "redis-server" "redis-server" has redis-server
+	need "PostgreSQL" "postgresql" has_postgres
+	need "Chromium" "chromium" has_chromium
+	missing_names=${missing_names#, }
+	missing_packages=${missing_packages# }
+}
+
+# as_root runs a command as root, or fails when that takes a password.
+as_root() {
+	if [ "$(id -u)" -eq 0 ]; then
+		"$@"
+	else
+		sudo -n "$@"
+	fi
+}
+
+may_install() {
+	has apt-get >/dev/null && as_root true 2>/dev/null
+}
+
+give_up() {
+	echo "$1" >&2
+	echo "Install what is missing and run this again; on Debian:" >&2
+	echo "  apt-get install --no-install-recommends $missing_packages" >&2
+	exit 1
+}
+
+if ! has go >/dev/null; then
+	echo "Go is not installed. Install the version that go.mod names from https://go.dev/dl/ and run this again." >&2
+	exit 1
+fi
+
+find_missing
+[ -n "$missing_names" ] || exit 0
+
+may_install || give_up "Missing for the tests: $missing_names."
+echo "Missing for the tests: $missing_names. Installing: $missing_packages"
+as_root apt-get update -q || give_up "apt-get update failed."
+# shellcheck disable=SC2086 # a list of packages, one word each
+as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing_packages ||
+	give_up "apt-get install failed."
+
+find_missing
+[ -z "$missing_names" ] || give_up "Still missing after the installation: $missing_names."

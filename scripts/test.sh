@@ -1,0 +1,19 @@
+#!/bin/sh
+# Runs the tests, with the race detector and against real servers, after making
+# sure that everything they need is installed.
+#
+#   scripts/test.sh              every package
+#   scripts/test.sh ./feed/...   some packages, or other arguments of go test
+set -eu
+cd "$(dirname "$0")/.."
+
+scripts/deps.sh
+[ $# -gt 0 ] || set -- ./...
+
+# The race detector is written in C, and some machines switch cgo off.
+export CGO_ENABLED=1
+
+echo "go vet ./..."
+go vet ./...
+echo "go test -race -count=1 -timeout 20m $*"
+exec go test -race -count=1 -timeout 20m "$@"
