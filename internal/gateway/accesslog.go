@@ -1,0 +1,82 @@
+package gateway
+
+import (
+	"bufio"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+)
+
+// LogAccess writes one line for every request once it is answered: method, path,
+// status, duration and request id. Of the address only the path is written, and of
+// the headers none: a query may hold variables, a header a token. now is the clock;
+// [time.Now] when nil.
+func LogAccess(log *slog.Logger, now func() time.Time, next http.Handler) http.Handler {
+	if now == nil {
+		now = time.Now
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		start := now()
+		rec := &statusRecorder{ResponseWriter: w}
+		// A handler that panics without an answer is cut off by the server. It is
+		// written down as what it would have been.
+		outcome := http.StatusInternalServerError
+		defer func() {
+			if rec.status != 0 {
+				outcome = rec.status
+			}
+			log.LogAttrs(r.Context(), slog.LevelInfo, "request",
+				slog.String("method", r.Method),
+				slog.String("path", r.URL.Path),
+				slog.Int("status", outcome),
+				slog.Duration("duration", now().Sub(start)),
+				slog.String("requestId", RequestIDFrom(r.Context())))
+		}()
+		next.ServeHTTP(rec, r)
+		outcome = http.StatusOK
+	})
+}
+
+// statusRecorder remembers the status of the response. It is a Flusher and a
+// Hijacker itself, because streams and sockets ask for these by type.
+type statusRecorder struct {
+	http.ResponseWriter
+	status int
+}
+
+// WriteHeader remembers the final status; informational ones come before it.
+func (s *statusRecorder) WriteHeader(status int) {
+	if s.status == 0 && status >= http.StatusOK {
+		s.status = status
+	}
+	s.ResponseWriter.WriteHeader(status)
+}
+
+// Write makes the status 200 when none was set, as the server does.
+func (s *statusRecorder) Write(p []byte) (int, error) {
+	if s.status == 0 {
+		s.status = http.StatusOK
+	}
+	return s.ResponseWriter.Write(p)
+}
+
+// Flush sends what is buffered; without effect when the server cannot.
+func (s *statusRecorder) Flush() {
+	if s.status == 0 {
+		s.status = http.StatusOK
+	}
+	_ = http.NewResponseController(s.ResponseWriter).Flush()
+}
+
+// Hijack hands the connection over and counts the request as switched.
+func (s *statusRecorder) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	conn, buf, err := http.NewResponseController(s.ResponseWriter).Hijack()
+	if err == nil && s.status == 0 {
+		s.status = http.StatusSwitchingProtocols
+	}
+	return conn, buf, err
+}
+
+// Unwrap lets [http.ResponseController] reach the writer below.
+func (s *statusRecorder) Unwrap() http.ResponseWriter { return s.ResponseWriter }

@@ -1,0 +1,131 @@
+package gateway
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// noon is the time at which the tests happen.
+var noon = time.Date(2024, 5, 17, 12, 0, 0, 0, time.UTC)
+
+func atNoon() time.Time { return noon }
+
+// later returns a clock that stands d after noon.
+func later(d time.Duration) func() time.Time {
+	return func() time.Time { return noon.Add(d) }
+}
+
+// testSecret is as long as a secret must be, and no secret.
+var testSecret = bytes.Repeat([]byte("tide"), MinSecret/4)
+
+// ann is an ordinary user, root an administrator.
+var (
+	ann  = Claims{User: 7, Handle: "ann", Name: "Ann", Picture: "https://example.org/ann.png"}
+	root = Claims{User: 1, Handle: "root", Admin: true}
+)
+
+func testTokens() *Tokens { return NewTokens(testSecret, atNoon) }
+
+// mustSign returns a token for c that holds for an hour from noon.
+func mustSign(t testing.TB, c Claims) string {
+	t.Helper()
+	token, err := testTokens().Sign(c, time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return token
+}
+
+// serve answers one request.
+func serve(h http.Handler, r *http.Request) *http.Response {
+	rec := httptest.NewRecorder()
+	h.ServeHTTP(rec, r)
+	return rec.Result()
+}
+
+// localRequest returns a request as a browser on the server's machine makes it.
+func localRequest(method, target, body string) *http.Request {
+	r := httptest.NewRequest(method, "http://127.0.0.1:8080"+target, strings.NewReader(body))
+	r.RemoteAddr = "127.0.0.1:50000"
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	return r
+}
+
+// withCookie adds a session cookie to the request.
+func withCookie(r *http.Request, token string) *http.Request {
+	r.AddCookie(&http.Cookie{Name: SessionCookie, Value: token})
+	return r
+}
+
+// withBearer adds a bearer token to the request.
+func withBearer(r *http.Request, token string) *http.Request {
+	r.Header.Set("Authorization", "Bearer "+token)
+	return r
+}
+
+// wantRefusal checks the status and the code of a refused request, and that the
+// body is a GraphQL response without data.
+func wantRefusal(t *testing.T, resp *http.Response, status int, code feed.Code) {
+	t.Helper()
+	if resp.StatusCode != status {
+		t.Errorf("the status is %d, want %d", resp.StatusCode, status)
+	}
+	if got := resp.Header.Get("Content-Type"); got != "application/json; charset=utf-8" {
+		t.Errorf("the content type is %q", got)
+	}
+	var body map[string]json.RawMessage
+	var errs []struct {
+		Message    string
+		Extensions struct{ Code feed.Code }
+	}
+	if err := json.NewDecoder(resp.Body).Decode(&body); err != nil {
+		t.Fatalf("the body is no JSON: %v", err)
+	}
+	if err := json.Unmarshal(body["errors"], &errs); err != nil || len(errs) != 1 {
+		t.Fatalf("the body has no single error: %s", body["errors"])
+	}
+	if errs[0].Message == "" || errs[0].Extensions.Code != code {
+		t.Errorf("the error is %+v, want a message and code %s", errs[0], code)
+	}
+	if _, ok := body["data"]; ok {
+		t.Error("a refused request has data")
+	}
+}
+
+// sessionCookie returns the session cookie that the response sets, or fails.
+func sessionCookie(t *testing.T, resp *http.Response) *http.Cookie {
+	t.Helper()
+	for _, cookie := range resp.Cookies() {
+		if cookie.Name == SessionCookie {
+			return cookie
+		}
+	}
+	t.Fatal("the response sets no session cookie")
+	return nil
+}
+
+// discard is a log nobody reads.
+func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
+
+// keep attaches nothing: the identity is in the context already.
+func keep(ctx context.Context, _ Identity) (context.Context, error) { return ctx, nil }
+
+// whoami answers with the handle of who asks, or "nobody".
+var whoami = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	name := "nobody"
+	if id, ok := IdentityFrom(r.Context()); ok {
+		name = id.Handle
+	}
+	_, _ = w.Write([]byte(name))
+})

@@ -1,0 +1,188 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+const (
+	// MinSecret is the shortest secret tokens are signed or verified with, in
+	// bytes: RFC 7518 asks HS256 for a key at least as long as its hash.
+	MinSecret = 32
+
+	// maxToken is the longest token that is looked at, in bytes: what fits into the
+	// 4096 bytes that browsers grant a cookie with its name and attributes.
+	maxToken = 3800
+
+	// roleAdmin is the value of the claim "role" that makes an administrator.
+	roleAdmin = "admin"
+)
+
+// Claims is what a token says of its holder.
+type Claims struct {
+	// User is the subject: never the zero id in a token that was verified.
+	User feed.UserID
+	// Admin opens what is for administrators only, such as the tasks page.
+	Admin bool
+	// Handle, Name and Picture are what the user is made from at his first request.
+	// Each may be empty; none is checked here, because the domain does.
+	Handle, Name, Picture string
+}
+
+// Identity is a verified holder of a token.
+type Identity struct {
+	Claims
+	// Expires is when the token stops holding. What outlives a request, such as a
+	// socket, must end by then.
+	Expires time.Time
+}
+
+// Tokens signs and verifies JSON Web Tokens with one shared secret. The algorithm
+// is HS256 and nothing else: what a token's header asks for is never followed.
+type Tokens struct {
+	secret []byte
+	now    func() time.Time
+	parser *jwt.Parser
+}
+
+// NewTokens returns the tokens of a secret of at least [MinSecret] bytes. With a
+// shorter one every Sign and Verify fails, so that a forgotten secret lets nobody
+// in. now is the clock; [time.Now] when nil.
+func NewTokens(secret []byte, now func() time.Time) *Tokens {
+	if now == nil {
+		now = time.Now
+	}
+	return &Tokens{
+		secret: secret,
+		now:    now,
+		parser: jwt.NewParser(
+			jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}),
+			jwt.WithExpirationRequired(),
+			jwt.WithStrictDecoding(),
+			jwt.WithTimeFunc(now),
+		),
+	}
+}
+
+// wireClaims are the claims by their registered names.
+type wireClaims struct {
+	jwt.RegisteredClaims
+	Role    string `json:"role,omitempty"`
+	Handle  string `json:"preferred_username,omitempty"`
+	Name    string `json:"name,omitempty"`
+	Picture string `json:"picture,omitempty"`
+}
+
+// Sign returns a token that says c and holds for ttl from now, rounded down to
+// whole seconds. It fails without a user, with a ttl below a second, and when the
+// token would be longer than a cookie may be.
+func (t *Tokens) Sign(c Claims, ttl time.Duration) (string, error) {
+	switch {
+	case len(t.secret) < MinSecret:
+		return "", errWeakSecret()
+	case c.User < 1:
+		return "", errors.New("sign a token: it has no user")
+	case ttl < time.Second:
+		return "", fmt.Errorf("sign a token: it would hold for %v, less than a second", ttl)
+	}
+	now := t.now()
+	claims := wireClaims{
+		RegisteredClaims: jwt.RegisteredClaims{
+			Subject:   c.User.String(),
+			IssuedAt:  jwt.NewNumericDate(now),
+			ExpiresAt: jwt.NewNumericDate(now.Add(ttl)),
+		},
+		Handle: c.Handle, Name: c.Name, Picture: c.Picture,
+	}
+	if c.Admin {
+		claims.Role = roleAdmin
+	}
+	token, err := jwt.NewWithClaims(jwt.SigningMethodHS256, claims).SignedString(t.secret)
+	if err != nil {
+		return "", fmt.Errorf("sign a token: %w", err)
+	}
+	if len(token) > maxToken {
+		return "", fmt.Errorf("sign a token: it has %d bytes, more than the %d that are accepted", len(token), maxToken)
+	}
+	return token, nil
+}
+
+// Verify returns who holds the token. Every error is a [*feed.Error] of code
+// [feed.CodeUnauthenticated], whose message may be shown to the client: it says
+// what is wrong with a token that this secret signed, and of any other token only
+// that it does not hold.
+func (t *Tokens) Verify(token string) (Identity, error) {
+	if len(t.secret) < MinSecret {
+		return Identity{}, refused("this server verifies no tokens", errWeakSecret())
+	}
+	if len(token) > maxToken {
+		return Identity{}, refused(fmt.Sprintf("the token is longer than %d bytes", maxToken), nil)
+	}
+	var claims wireClaims
+	if _, err := t.parser.ParseWithClaims(token, &claims, t.key); err != nil {
+		return Identity{}, refused(explain(err), err)
+	}
+	user, err := feed.ParseUserID(claims.Subject)
+	if err != nil {
+		return Identity{}, refused("the token's subject is not a user id", err)
+	}
+	return Identity{
+		Claims: Claims{
+			User: user, Admin: claims.Role == roleAdmin,
+			Handle: claims.Handle, Name: claims.Name, Picture: claims.Picture,
+		},
+		Expires: claims.ExpiresAt.Time,
+	}, nil
+}
+
+// key gives the parser the one secret there is, whatever key the token's header
+// names or links to. A header with critical extensions is refused, as RFC 7515
+// asks of who understands none.
+func (t *Tokens) key(token *jwt.Token) (any, error) {
+	if _, ok := token.Header["crit"]; ok {
+		return nil, errors.New("the token's header has critical extensions")
+	}
+	return t.secret, nil
+}
+
+// explain turns a parser's error into words for the client. Claims are judged only
+// once the signature holds, so these words tell a stranger nothing.
+func explain(err error) string {
+	switch {
+	case errors.Is(err, jwt.ErrTokenExpired):
+		return "the token has expired"
+	case errors.Is(err, jwt.ErrTokenNotValidYet):
+		return "the token does not hold yet"
+	case errors.Is(err, jwt.ErrTokenRequiredClaimMissing):
+		return "the token has no time of expiry"
+	}
+	return "the token does not hold"
+}
+
+func refused(message string, cause error) error {
+	return &feed.Error{Code: feed.CodeUnauthenticated, Message: message, Err: cause}
+}
+
+func errWeakSecret() error {
+	return fmt.Errorf("the token secret has less than %d bytes", MinSecret)
+}
+
+type identityKey struct{}
+
+// withIdentity returns a context that carries who asks.
+func withIdentity(ctx context.Context, id Identity) context.Context {
+	return context.WithValue(ctx, identityKey{}, id)
+}
+
+// IdentityFrom returns who asks, as [Identify] found out; false when nobody is
+// signed in.
+func IdentityFrom(ctx context.Context) (Identity, bool) {
+	id, ok := ctx.Value(identityKey{}).(Identity)
+	return id, ok
+}

@@ -1,0 +1,314 @@
+package gateway
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// body returns the response's body as text.
+func body(t *testing.T, resp *http.Response) string {
+	t.Helper()
+	b, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// The bearer token says who asks; without one the cookie does; without both nobody
+// asks. Other schemes of Authorization are passed over.
+func TestIdentifyPrefersTheBearerToken(t *testing.T) {
+	h := Identify(testTokens(), keep, discard(), whoami)
+	get := func() *http.Request { return localRequest("GET", "/graphql", "") }
+	basic := get()
+	basic.SetBasicAuth("proxy", "password")
+	lower := get()
+	lower.Header.Set("Authorization", "bearer "+mustSign(t, ann))
+	cases := map[string]struct {
+		request *http.Request
+		want    string
+	}{
+		"neither":            {get(), "nobody"},
+		"a bearer token":     {withBearer(get(), mustSign(t, ann)), "ann"},
+		"in lower case":      {lower, "ann"},
+		"a cookie":           {withCookie(get(), mustSign(t, root)), "root"},
+		"both":               {withCookie(withBearer(get(), mustSign(t, ann)), mustSign(t, root)), "ann"},
+		"basic":              {basic, "nobody"},
+		"basic and a cookie": {withCookie(basic.Clone(t.Context()), mustSign(t, root)), "root"},
+	}
+	for name, c := range cases {
+		if got := body(t, serve(h, c.request)); got != c.want {
+			t.Errorf("%s: the request is %s's, want %s", name, got, c.want)
+		}
+	}
+}
+
+// A bearer token that does not hold is answered with 401 and the reason, also
+// beside a cookie that does; the handler never sees the request.
+func TestIdentifyRefusesABadBearerToken(t *testing.T) {
+	h := Identify(NewTokens(testSecret, later(2*time.Hour)), keep, discard(), whoami)
+	expired := mustSign(t, ann)
+	resp := serve(h, withBearer(localRequest("POST", "/graphql", `{}`), expired))
+	wantRefusal(t, resp, 401, feed.CodeUnauthenticated)
+	want := `Bearer realm="tideline", error="invalid_token", error_description="the token has expired"`
+	if got := resp.Header.Get("WWW-Authenticate"); got != want {
+		t.Errorf("the challenge is %q, want %q", got, want)
+	}
+
+	two := localRequest("POST", "/graphql", `{}`)
+	two.Header["Authorization"] = []string{"Bearer " + expired, "Bearer " + expired}
+	for name, r := range map[string]*http.Request{
+		"garbage beside a good cookie": withBearer(withCookie(localRequest("GET", "/graphql", ""), mustSign(t, ann)), "x"),
+		"an empty token":               withBearer(localRequest("GET", "/graphql", ""), ""),
+		"two tokens":                   two,
+	} {
+		t.Run(name, func(t *testing.T) {
+			wantRefusal(t, serve(Identify(testTokens(), keep, discard(), whoami), r), 401, feed.CodeUnauthenticated)
+		})
+	}
+}
+
+// A browser whose cookie has expired, or was signed with an old secret, is signed
+// out and not locked out.
+func TestIdentifyForgetsABadCookie(t *testing.T) {
+	for name, tokens := range map[string]*Tokens{
+		"expired":        NewTokens(testSecret, later(2*time.Hour)),
+		"another secret": NewTokens(bytes.Repeat([]byte("new!"), 8), atNoon),
+	} {
+		resp := serve(Identify(tokens, keep, discard(), whoami), withCookie(localRequest("GET", "/", ""), mustSign(t, ann)))
+		if got := body(t, resp); resp.StatusCode != http.StatusOK || got != "nobody" {
+			t.Errorf("%s: status %d for %s, want 200 for nobody", name, resp.StatusCode, got)
+		}
+		if c := sessionCookie(t, resp); c.MaxAge >= 0 {
+			t.Errorf("%s: the cookie stays: %v", name, c)
+		}
+	}
+}
+
+// What attach returns is the context the handler gets.
+func TestIdentifyHandsOnTheAttachedContext(t *testing.T) {
+	type key struct{}
+	attach := func(ctx context.Context, id Identity) (context.Context, error) {
+		return context.WithValue(ctx, key{}, id.Name), nil
+	}
+	h := Identify(testTokens(), attach, discard(), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.WriteString(w, r.Context().Value(key{}).(string))
+	}))
+	if got := body(t, serve(h, withBearer(localRequest("GET", "/", ""), mustSign(t, ann)))); got != "Ann" {
+		t.Errorf("the handler sees %q, want what was attached", got)
+	}
+}
+
+// An identity that cannot be attached never reaches the handler as somebody; what
+// was not foreseen is logged and not shown.
+func TestIdentifyWhenTheUserCannotBeHad(t *testing.T) {
+	cases := map[string]struct {
+		err    error
+		status int
+		code   feed.Code
+	}{
+		"counts for nothing":     {feed.Errorf(feed.CodeUnauthenticated, "the account is gone"), 401, feed.CodeUnauthenticated},
+		"the store is away":      {feed.Unavailable("the user store", errors.New("dial tcp")), 503, feed.CodeUnavailable},
+		"the claims are no user": {feed.Errorf(feed.CodeInvalid, "the handle is too long"), 403, feed.CodeForbidden},
+		"not foreseen":           {errors.New("secret detail"), 500, feed.CodeInternal},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			var log bytes.Buffer
+			attach := func(context.Context, Identity) (context.Context, error) { return nil, c.err }
+			h := Identify(testTokens(), attach, slog.New(slog.NewTextHandler(&log, nil)), whoami)
+			rec := httptest.NewRecorder()
+			h.ServeHTTP(rec, withBearer(localRequest("GET", "/", ""), mustSign(t, ann)))
+			if strings.Contains(rec.Body.String(), "secret detail") || strings.Contains(rec.Body.String(), "dial tcp") {
+				t.Errorf("the client reads the cause: %s", rec.Body)
+			}
+			if !strings.Contains(log.String(), c.err.Error()) {
+				t.Errorf("the log does not have the cause: %s", &log)
+			}
+			wantRefusal(t, rec.Result(), c.status, c.code)
+		})
+	}
+	gone := func(context.Context, Identity) (context.Context, error) {
+		return nil, feed.Errorf(feed.CodeUnauthenticated, "the account is gone")
+	}
+	resp := serve(Identify(testTokens(), gone, discard(), whoami), withCookie(localRequest("GET", "/", ""), mustSign(t, ann)))
+	if got := body(t, resp); got != "nobody" || sessionCookie(t, resp).MaxAge >= 0 {
+		t.Errorf("the cookie of an account that is gone is still %s's", got)
+	}
+}
+
+// Administrators pass, others who are signed in get 403; who is not signed in gets
+// 401, or, opening a page in a browser, the start page that brings him back.
+func TestRequireAdmin(t *testing.T) {
+	h := Identify(testTokens(), keep, discard(), RequireAdmin(whoami))
+	get := func() *http.Request { return localRequest("GET", "/tasks/queues/default", "") }
+	if got := body(t, serve(h, withCookie(get(), mustSign(t, root)))); got != "root" {
+		t.Errorf("an administrator gets %q", got)
+	}
+	wantRefusal(t, serve(h, withCookie(get(), mustSign(t, ann))), 403, feed.CodeForbidden)
+	wantRefusal(t, serve(h, get()), 401, feed.CodeUnauthenticated)
+
+	page := get()
+	page.Header.Set("Accept", "text/html,application/xhtml+xml")
+	resp := serve(h, page)
+	if got, want := resp.Header.Get("Location"), "/?next=%2Ftasks%2Fqueues%2Fdefault"; resp.StatusCode != http.StatusSeeOther || got != want {
+		t.Errorf("status %d to %q, want 303 to %q", resp.StatusCode, got, want)
+	}
+
+	post := localRequest("POST", "/tasks/api", `{}`)
+	post.Header.Set("Accept", "text/html")
+	wantRefusal(t, serve(h, post), 401, feed.CodeUnauthenticated)
+	wantRefusal(t, serve(RequireAdmin(whoami), withCookie(get(), mustSign(t, root))), 401, feed.CodeUnauthenticated)
+}
+
+// The client's id is kept when it is sane and replaced when it could forge or flood
+// the log; the context and the response have the same one.
+func TestAssignRequestID(t *testing.T) {
+	h := AssignRequestID(func() string { return "fresh" }, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.WriteString(w, RequestIDFrom(r.Context()))
+	}))
+	cases := map[string]string{
+		"abc_DEF-123": "abc_DEF-123", strings.Repeat("a", 64): strings.Repeat("a", 64),
+		"": "fresh", strings.Repeat("a", 65): "fresh", "a b": "fresh", "a\nlevel=ERROR": "fresh", "a\n": "fresh", "<b>": "fresh", "é": "fresh",
+	}
+	for sent, want := range cases {
+		r := localRequest("GET", "/", "")
+		r.Header.Set(RequestIDHeader, sent)
+		resp := serve(h, r)
+		if got, echo := body(t, resp), resp.Header.Get(RequestIDHeader); got != want || echo != want {
+			t.Errorf("%q becomes %q in the context and %q in the response, want %q", sent, got, echo, want)
+		}
+	}
+}
+
+// Ids that are made are sane by the rule for the client's own, and differ.
+func TestRequestIDsAreRandom(t *testing.T) {
+	h := AssignRequestID(nil, whoami)
+	one := serve(h, localRequest("GET", "/", "")).Header.Get(RequestIDHeader)
+	two := serve(h, localRequest("GET", "/", "")).Header.Get(RequestIDHeader)
+	if one == two || !regexp.MustCompile(`^[A-Za-z0-9_-]{20,64}$`).MatchString(one) {
+		t.Errorf("two requests have the ids %q and %q", one, two)
+	}
+}
+
+// A line of the access log has method, path, status, duration and id, and nothing
+// that could be a secret: no query, no header.
+func TestLogAccessWritesNoSecrets(t *testing.T) {
+	var log bytes.Buffer
+	ticks := 0
+	clock := func() time.Time { ticks++; return noon.Add(time.Duration(ticks) * time.Second) }
+	h := AssignRequestID(func() string { return "id1" }, LogAccess(slog.New(slog.NewJSONHandler(&log, nil)), clock,
+		http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })))
+	token := mustSign(t, ann)
+	serve(h, withCookie(withBearer(localRequest("POST", "/graphql?token="+token, `{}`), token), token))
+
+	if strings.Contains(log.String(), token) || strings.Contains(log.String(), "token") {
+		t.Errorf("the log has the token: %s", &log)
+	}
+	var line struct {
+		Method, Path, RequestID string
+		Status                  int
+		Duration                time.Duration
+	}
+	if err := json.Unmarshal(log.Bytes(), &line); err != nil {
+		t.Fatal(err)
+	}
+	if line.Method != "POST" || line.Path != "/graphql" || line.RequestID != "id1" || line.Status != http.StatusTeapot || line.Duration != time.Second {
+		t.Errorf("the line is %+v", line)
+	}
+}
+
+// The logged status is what the client saw, however the handler answered.
+func TestLogAccessKnowsTheStatus(t *testing.T) {
+	cases := map[string]struct {
+		handler http.HandlerFunc
+		want    string
+	}{
+		"nothing written":     {func(http.ResponseWriter, *http.Request) {}, "status=200"},
+		"a body only":         {func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "x") }, "status=200"},
+		"flushed":             {func(w http.ResponseWriter, _ *http.Request) { w.(http.Flusher).Flush() }, "status=200"},
+		"after an early hint": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(103); w.WriteHeader(404) }, "status=404"},
+		"a panic":             {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "status=500"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			var log bytes.Buffer
+			h := LogAccess(slog.New(slog.NewTextHandler(&log, nil)), atNoon, c.handler)
+			func() {
+				defer func() { _ = recover() }()
+				serve(h, localRequest("GET", "/", ""))
+			}()
+			if !strings.Contains(log.String(), c.want) {
+				t.Errorf("the line is %s, want %s", &log, c.want)
+			}
+		})
+	}
+}
+
+// A socket can still take its connection over behind the access log.
+func TestLogAccessLetsSocketsThrough(t *testing.T) {
+	var log bytes.Buffer
+	done := make(chan struct{})
+	h := LogAccess(slog.New(slog.NewTextHandler(&log, nil)), atNoon, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		conn, _, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		_, _ = io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\n\r\n")
+		_ = conn.Close()
+	}))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer close(done)
+		h.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	conn, err := net.Dial("tcp", server.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	_, _ = io.WriteString(conn, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+	answer, err := io.ReadAll(conn)
+	if err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 101") {
+		t.Errorf("the socket reads %q (%v)", answer, err)
+	}
+	<-done
+	if !strings.Contains(log.String(), "status=101") {
+		t.Errorf("the line is %s", &log)
+	}
+}
+
+// Every answer tells browsers to be careful; a handler may say otherwise.
+func TestSecureHeaders(t *testing.T) {
+	resp := serve(SecureHeaders(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Security-Policy", "default-src 'self'")
+	})), localRequest("GET", "/", ""))
+	want := map[string]string{
+		"X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "same-origin",
+		"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
+		"Content-Security-Policy": "default-src 'self'",
+	}
+	for name, value := range want {
+		if got := resp.Header.Get(name); got != value {
+			t.Errorf("%s is %q, want %q", name, got, value)
+		}
+	}
+	plain := serve(SecureHeaders(whoami), localRequest("GET", "/", ""))
+	if got := plain.Header.Get("Content-Security-Policy"); got != "default-src 'none'; frame-ancestors 'none'" {
+		t.Errorf("the policy of data is %q", got)
+	}
+}

@@ -1,0 +1,103 @@
+package gateway
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// The secret is made once, in a directory that need not be there yet, for its owner
+// alone, and nothing else is left beside it.
+func TestTheSecretIsMadeOnceAndKept(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	first, err := LoadOrCreateSecret(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(first) != MinSecret || bytes.Equal(first, make([]byte, MinSecret)) {
+		t.Errorf("the secret is %d bytes, %x", len(first), first)
+	}
+	again, err := LoadOrCreateSecret(dir)
+	if err != nil || !bytes.Equal(first, again) {
+		t.Errorf("the second start reads another secret (%v)", err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 1 {
+		t.Fatalf("the directory holds %v (%v), want the secret only", entries, err)
+	}
+	info, err := entries[0].Info()
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the mode is %v (%v), want 0600", info.Mode(), err)
+	}
+}
+
+// Two data directories have two secrets.
+func TestSecretsDiffer(t *testing.T) {
+	a, errA := LoadOrCreateSecret(t.TempDir())
+	b, errB := LoadOrCreateSecret(t.TempDir())
+	if errA != nil || errB != nil || bytes.Equal(a, b) {
+		t.Errorf("two directories have the secrets %x (%v) and %x (%v)", a, errA, b, errB)
+	}
+}
+
+// However many start at once, all get the same secret.
+func TestStartingAtOnceAgreesOnOneSecret(t *testing.T) {
+	const starters = 16
+	dir := t.TempDir()
+	secrets, errs := make([][]byte, starters), make([]error, starters)
+	start := make(chan struct{})
+	var wg sync.WaitGroup
+	for i := range starters {
+		wg.Go(func() {
+			<-start
+			secrets[i], errs[i] = LoadOrCreateSecret(dir)
+		})
+	}
+	close(start)
+	wg.Wait()
+	for i := range starters {
+		if errs[i] != nil || !bytes.Equal(secrets[i], secrets[0]) {
+			t.Errorf("starter %d got another secret (%v)", i, errs[i])
+		}
+	}
+}
+
+// A secret that is cut short, or that others may read, is refused by name.
+func TestADamagedOrOpenSecretIsRefused(t *testing.T) {
+	cases := map[string]struct {
+		content []byte
+		mode    os.FileMode
+		says    string
+	}{
+		"cut short": {testSecret[:5], 0o600, "has 5 bytes instead of 32"},
+		"empty":     {nil, 0o600, "has 0 bytes instead of 32"},
+		"open":      {testSecret, 0o644, "may be read by others (mode 0644)"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, secretFile)
+			if err := os.WriteFile(path, c.content, c.mode); err != nil {
+				t.Fatal(err)
+			}
+			_, err := LoadOrCreateSecret(dir)
+			if err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), path) {
+				t.Errorf("the error is %v, want the path and %q", err, c.says)
+			}
+		})
+	}
+}
+
+// A data directory that cannot be made is an error, not a secret nobody keeps.
+func TestADirectoryThatCannotBeMadeIsAnError(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if secret, err := LoadOrCreateSecret(filepath.Join(file, "data")); err == nil {
+		t.Errorf("a secret of %d bytes came from nowhere", len(secret))
+	}
+}

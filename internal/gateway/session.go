@@ -1,0 +1,227 @@
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+const (
+	// SessionCookie is the name of the cookie that holds a browser's token.
+	SessionCookie = "tideline_session"
+
+	// demoTTL is how long a demo sign-in holds: a day, enough for a look around.
+	demoTTL = 24 * time.Hour
+
+	// maxSessionBody is the longest body of POST /session, in bytes: a token, twice
+	// over for the JSON around it.
+	maxSessionBody = 2 * maxToken
+)
+
+// DemoUser is somebody whom anyone on this machine may sign in as.
+type DemoUser struct {
+	ID     feed.UserID
+	Handle string
+	Name   string
+}
+
+// SessionOptions is what [Sessions] needs. Only Tokens must be set.
+type SessionOptions struct {
+	Tokens *Tokens
+	// Demo lists the demo users, in the order to show them. Nil turns demo sign-in
+	// off. Even when on, it is there only for requests made on this machine.
+	Demo func(context.Context) ([]DemoUser, error)
+	// Origins says which other origins may sign in and out; none when nil.
+	Origins *http.CrossOriginProtection
+	// Log gets the failures of Demo; [slog.Default] when nil.
+	Log *slog.Logger
+}
+
+// Sessions serves /session, where a browser trades a token for a cookie that no
+// script can read.
+//
+//	GET     who is signed in, and the demo users when one may sign in as them:
+//	        {"user":{"id","handle"}|null,"admin":bool,"demoUsers":[{"id","handle","name"}]}
+//	POST    {"token":"…"} or {"demoUserId":"…"} signs in; the answer is that of GET
+//	DELETE  signs out: 204
+//
+// The cookie is HttpOnly, SameSite=Strict, lasts as long as its token, and is
+// Secure unless the request was made on this machine without TLS. A token that does
+// not hold is answered with 401, a demo sign-in from elsewhere with 403. Requests
+// of another site are refused, and so is a POST that is not JSON.
+func Sessions(opts SessionOptions) http.Handler {
+	s := &sessions{SessionOptions: opts}
+	if s.Log == nil {
+		s.Log = slog.Default()
+	}
+	if s.Origins == nil {
+		s.Origins = http.NewCrossOriginProtection()
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /session", s.show)
+	mux.HandleFunc("POST /session", s.signIn)
+	mux.HandleFunc("DELETE /session", s.signOut)
+	return mux
+}
+
+type sessions struct{ SessionOptions }
+
+// sessionState is the answer of GET and POST.
+type sessionState struct {
+	User      *sessionUser      `json:"user"`
+	Admin     bool              `json:"admin"`
+	DemoUsers []sessionDemoUser `json:"demoUsers"`
+}
+
+type sessionUser struct {
+	ID     string `json:"id"`
+	Handle string `json:"handle"`
+}
+
+type sessionDemoUser struct {
+	sessionUser
+	Name string `json:"name"`
+}
+
+// signInRequest is the body of POST: exactly one of its fields is set.
+type signInRequest struct {
+	Token      string `json:"token"`
+	DemoUserID string `json:"demoUserId"`
+}
+
+func (s *sessions) show(w http.ResponseWriter, r *http.Request) {
+	token, bearer := bearerToken(r)
+	if !bearer {
+		token = cookieToken(r)
+	}
+	if token == "" && !bearer {
+		s.answer(w, r, nil)
+		return
+	}
+	id, err := s.Tokens.Verify(token)
+	switch {
+	case err == nil:
+		s.answer(w, r, &id)
+	case bearer:
+		refuseToken(w, r, clientMessage(err))
+	default:
+		clearCookie(w, r)
+		s.answer(w, r, nil)
+	}
+}
+
+func (s *sessions) signIn(w http.ResponseWriter, r *http.Request) {
+	if crossOrigin(s.Origins, r) {
+		refuse(w, r, http.StatusForbidden, feed.CodeForbidden, "the request comes from another site")
+		return
+	}
+	req, status, err := readSignIn(w, r)
+	if err != nil {
+		refuse(w, r, status, feed.CodeBadInput, err.Error())
+		return
+	}
+	token := req.Token
+	if req.DemoUserID != "" {
+		if token, err = s.demoToken(r, req.DemoUserID); err != nil {
+			s.refuseDemo(w, r, err)
+			return
+		}
+	}
+	id, err := s.Tokens.Verify(token)
+	if err != nil {
+		refuseToken(w, r, clientMessage(err))
+		return
+	}
+	http.SetCookie(w, newCookie(r, token, id.Expires.Sub(s.Tokens.now())))
+	s.answer(w, r, &id)
+}
+
+func (s *sessions) signOut(w http.ResponseWriter, r *http.Request) {
+	if crossOrigin(s.Origins, r) {
+		refuse(w, r, http.StatusForbidden, feed.CodeForbidden, "the request comes from another site")
+		return
+	}
+	clearCookie(w, r)
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// readSignIn reads the body of a POST, or returns the status to refuse it with.
+func readSignIn(w http.ResponseWriter, r *http.Request) (signInRequest, int, error) {
+	var req signInRequest
+	if !isJSON(r) {
+		return req, http.StatusUnsupportedMediaType, errors.New("the body must be application/json")
+	}
+	body := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxSessionBody))
+	if err := body.Decode(&req); err != nil {
+		var tooLong *http.MaxBytesError
+		if errors.As(err, &tooLong) {
+			return req, http.StatusRequestEntityTooLarge, errors.New("the body is too long")
+		}
+		return req, http.StatusBadRequest, errors.New("the body is not the JSON that is expected here")
+	}
+	if (req.Token == "") == (req.DemoUserID == "") {
+		return req, http.StatusBadRequest, errors.New("the body must have either token or demoUserId")
+	}
+	return req, 0, nil
+}
+
+// demoToken signs a token for a demo user, if the request may have one.
+func (s *sessions) demoToken(r *http.Request, userID string) (string, error) {
+	users, err := s.demoUsers(r)
+	if err != nil {
+		return "", err
+	}
+	for _, u := range users {
+		if u.ID.String() == userID {
+			return s.Tokens.Sign(Claims{User: u.ID, Handle: u.Handle, Name: u.Name}, demoTTL)
+		}
+	}
+	return "", feed.Errorf(feed.CodeForbidden, "there is no such demo sign-in here")
+}
+
+// demoUsers returns whom the request may sign in as without a token: nobody when
+// demo sign-in is off or the request was made elsewhere.
+func (s *sessions) demoUsers(r *http.Request) ([]DemoUser, error) {
+	if s.Demo == nil || !fromLoopback(r) {
+		return nil, nil
+	}
+	return s.Demo(r.Context())
+}
+
+func (s *sessions) refuseDemo(w http.ResponseWriter, r *http.Request, err error) {
+	if feed.CodeOf(err) == feed.CodeForbidden {
+		refuse(w, r, http.StatusForbidden, feed.CodeForbidden, clientMessage(err))
+		return
+	}
+	s.logDemo(r, err)
+	refuse(w, r, http.StatusServiceUnavailable, feed.CodeUnavailable, "demo sign-in does not work now")
+}
+
+// answer writes the state of the session. Without the demo users it is still right
+// about who is signed in, so a failure to list them is only logged.
+func (s *sessions) answer(w http.ResponseWriter, r *http.Request, id *Identity) {
+	state := sessionState{DemoUsers: []sessionDemoUser{}}
+	if id != nil {
+		state.User = &sessionUser{ID: id.User.String(), Handle: id.Handle}
+		state.Admin = id.Admin
+	}
+	users, err := s.demoUsers(r)
+	if err != nil {
+		s.logDemo(r, err)
+	}
+	for _, u := range users {
+		state.DemoUsers = append(state.DemoUsers, sessionDemoUser{
+			sessionUser: sessionUser{ID: u.ID.String(), Handle: u.Handle}, Name: u.Name,
+		})
+	}
+	writeJSON(w, http.StatusOK, state)
+}
+
+func (s *sessions) logDemo(r *http.Request, err error) {
+	s.Log.ErrorContext(r.Context(), "demo users cannot be had", "error", err, "requestId", RequestIDFrom(r.Context()))
+}
