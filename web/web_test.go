@@ -1,0 +1,252 @@
+package web
+
+import (
+	"compress/gzip"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"path"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// site serves the pages as the program mounts them.
+func site() http.Handler {
+	mux := http.NewServeMux()
+	graphiql := GraphiQL("/graphql")
+	mux.Handle("/graphiql", graphiql)
+	mux.Handle("/graphiql/", graphiql)
+	mux.Handle("/", Landing(LandingInfo{Version: "v1.2.3 <next>"}))
+	return mux
+}
+
+// get asks for an address with the headers given as names and values in turn.
+func get(t *testing.T, h http.Handler, address string, headers ...string) (*http.Response, string) {
+	t.Helper()
+	r := httptest.NewRequest(http.MethodGet, address, nil)
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	rec := httptest.NewRecorder()
+	h.ServeHTTP(rec, r)
+	resp := rec.Result()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp, string(body)
+}
+
+// loads matches what makes a browser load something with a page.
+var loads = regexp.MustCompile(`<(?:script|link|img)\b[^>]*\s(?:src|href)="([^"]*)"`)
+
+// pages are the addresses of all pages.
+var pages = []string{"/", "/graphiql"}
+
+// Every file that a page loads is there, with the right type, under an address that
+// may be kept for ever.
+func TestPagesLoadWhatIsThere(t *testing.T) {
+	types := map[string]string{
+		".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml",
+	}
+	for _, page := range pages {
+		resp, html := get(t, site(), page)
+		if resp.StatusCode != http.StatusOK || resp.Header.Get("Content-Type") != "text/html; charset=utf-8" {
+			t.Errorf("%s: status %d, type %s", page, resp.StatusCode, resp.Header.Get("Content-Type"))
+		}
+		seen := map[string]bool{}
+		for _, match := range loads.FindAllStringSubmatch(html, -1) {
+			address := match[1]
+			seen[path.Ext(address)] = true
+			resp, body := get(t, site(), address)
+			if resp.StatusCode != http.StatusOK || body == "" {
+				t.Errorf("%s loads %s, which has status %d and %d bytes", page, address, resp.StatusCode, len(body))
+			}
+			if got, want := resp.Header.Get("Content-Type"), types[path.Ext(address)]; got != want {
+				t.Errorf("%s has type %q, want %q", address, got, want)
+			}
+			if got := resp.Header.Get("Cache-Control"); got != "public, max-age=31536000, immutable" {
+				t.Errorf("%s is cached as %q", address, got)
+			}
+			if resp.Header.Get("X-Content-Type-Options") != "nosniff" {
+				t.Errorf("%s may be sniffed", address)
+			}
+		}
+		if !seen[".js"] || !seen[".css"] || !seen[".svg"] {
+			t.Errorf("%s loads only %v", page, seen)
+		}
+	}
+}
+
+// No page and no style sheet names a place elsewhere to load from, and no page has
+// scripts or styles of its own, which the policy would forbid.
+func TestPagesLoadNothingFromElsewhere(t *testing.T) {
+	inline := regexp.MustCompile(`<style|\sstyle=|<script(?:>|[^>]*>[^<])|\son[a-z]+=`)
+	for _, page := range pages {
+		_, html := get(t, site(), page)
+		if found := inline.FindString(html); found != "" {
+			t.Errorf("%s has %q", page, found)
+		}
+		if strings.Contains(html, "//") {
+			t.Errorf("%s names another server", page)
+		}
+		for _, match := range loads.FindAllStringSubmatch(html, -1) {
+			if !strings.HasSuffix(match[1], ".css") {
+				continue
+			}
+			_, css := get(t, site(), match[1])
+			if found := regexp.MustCompile(`@import|url\(\s*["']?(?:https?:)?//`).FindString(css); found != "" {
+				t.Errorf("%s has %q", match[1], found)
+			}
+		}
+	}
+}
+
+// The bundles load nothing from elsewhere: what addresses they contain are links to
+// read, names of formats, and words.
+func TestBundlesKnowNoOtherServer(t *testing.T) {
+	known := regexp.MustCompile(`^https?://(www\.w3\.org/|codemirror\.net/5/doc/|commonmark\.org/|en\.wikipedia\.org/|` +
+		`github\.com/graphql/graphiql|react\.dev/errors/|yarnpkg\.com/|\$\{)`)
+	address := regexp.MustCompile(`(?:https?|wss?)://[^\s"'` + "`" + `]+`)
+	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || path.Ext(name) != ".js" {
+			return err
+		}
+		for _, found := range address.FindAllString(string(read(name)), -1) {
+			if !known.MatchString(found) {
+				t.Errorf("%s has the address %s", name, found)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Every page has a policy that starts from nothing and allows no code or style in
+// the page, no evaluated text, no other server and no framing.
+func TestPagesHaveAStrictPolicy(t *testing.T) {
+	for _, page := range pages {
+		resp, _ := get(t, site(), page)
+		policy := resp.Header.Get("Content-Security-Policy")
+		for _, want := range []string{
+			"default-src 'none'", "script-src 'self';", "style-src 'self';", "connect-src 'self';",
+			"base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+		} {
+			if !strings.Contains(policy, want) {
+				t.Errorf("the policy of %s lacks %s: %s", page, want, policy)
+			}
+		}
+		for _, bad := range []string{"unsafe", "http", "*"} {
+			if strings.Contains(policy, bad) {
+				t.Errorf("the policy of %s has %s: %s", page, bad, policy)
+			}
+		}
+	}
+}
+
+// A page is asked for again each time, and is not sent again while it is the same,
+// compressed or not.
+func TestPagesAreSentOnce(t *testing.T) {
+	for _, page := range pages {
+		for _, encoding := range []string{"identity", "gzip"} {
+			first, _ := get(t, site(), page, "Accept-Encoding", encoding)
+			etag := first.Header.Get("ETag")
+			if etag == "" || first.Header.Get("Cache-Control") != "no-cache" {
+				t.Errorf("%s has tag %s and caching %q", page, etag, first.Header.Get("Cache-Control"))
+			}
+			again, body := get(t, site(), page, "Accept-Encoding", encoding, "If-None-Match", etag)
+			if again.StatusCode != http.StatusNotModified || body != "" {
+				t.Errorf("%s is sent again, status %d with %d bytes", page, again.StatusCode, len(body))
+			}
+		}
+	}
+}
+
+// Clients that take gzip get the same text in fewer bytes, under another tag; those
+// that do not, do not.
+func TestFilesAreCompressedForThoseWhoCan(t *testing.T) {
+	h := site()
+	_, html := get(t, h, "/graphiql")
+	for _, match := range loads.FindAllStringSubmatch(html, -1) {
+		plain, text := get(t, h, match[1])
+		zipped, body := get(t, h, match[1], "Accept-Encoding", "br;q=1.0, gzip;q=0.8")
+		if zipped.Header.Get("Content-Encoding") != "gzip" || len(body) >= len(text) {
+			t.Fatalf("%s is not compressed: %d of %d bytes", match[1], len(body), len(text))
+		}
+		if plain.Header.Get("Content-Encoding") != "" || plain.Header.Get("ETag") == zipped.Header.Get("ETag") {
+			t.Errorf("%s compressed passes for %s as it is", match[1], match[1])
+		}
+		reader, err := gzip.NewReader(strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		unzipped, err := io.ReadAll(reader)
+		if err != nil || string(unzipped) != text {
+			t.Errorf("%s is another text when unpacked (%v)", match[1], err)
+		}
+	}
+	for _, refusing := range []string{"", "br", "gzip;q=0", "x-gzip-like", "deflate, gzip; q=0.0"} {
+		if resp, _ := get(t, h, "/", "Accept-Encoding", refusing); resp.Header.Get("Content-Encoding") != "" {
+			t.Errorf("a client that accepts %q gets gzip", refusing)
+		}
+	}
+}
+
+// GraphiQL is told its endpoint, and the start page its version; both as text.
+func TestPagesSayWhatTheyAreGiven(t *testing.T) {
+	_, html := get(t, GraphiQL(`/api"><script>`), "/graphiql")
+	if !strings.Contains(html, `data-endpoint="/api&#34;&gt;&lt;script&gt;"`) {
+		t.Errorf("the endpoint stands in the page as markup: %s", html)
+	}
+	_, html = get(t, site(), "/")
+	if !strings.Contains(html, "Tideline v1.2.3 &lt;next&gt;") {
+		t.Error("the start page does not say its version, or says it as markup")
+	}
+	if _, html = get(t, Landing(LandingInfo{}), "/"); strings.Contains(html, "<footer>") {
+		t.Error("a start page without a version has a foot")
+	}
+}
+
+// The start page leads to everything there is to see.
+func TestTheStartPageLinksWhatIsThere(t *testing.T) {
+	_, html := get(t, site(), "/")
+	for _, address := range []string{"/graphiql", "/tasks", "/schema.graphql", "/healthz"} {
+		if !strings.Contains(html, `<a href="`+address+`">`) {
+			t.Errorf("there is no link to %s", address)
+		}
+	}
+}
+
+// The licence texts of what GraphiQL is made of can be had from the server itself.
+func TestLicencesAreServed(t *testing.T) {
+	resp, body := get(t, site(), "/graphiql/LICENCES.txt")
+	if resp.Header.Get("Content-Type") != "text/plain; charset=utf-8" {
+		t.Errorf("the type is %s", resp.Header.Get("Content-Type"))
+	}
+	for _, name := range []string{"\ngraphiql ", "\nreact ", "\ncodemirror ", "\ngraphql "} {
+		if !strings.Contains(body, name) {
+			t.Errorf("there is no licence of %s", strings.TrimSpace(name))
+		}
+	}
+}
+
+// Nothing else is served, and nothing can be sent to a page.
+func TestNothingElseIsServed(t *testing.T) {
+	for _, address := range []string{"/nothing", "/assets/", "/pages/landing.html", "/graphiql/manifest.json", "/graphiql/x.js", "/dist/graphiql/manifest.json"} {
+		if resp, _ := get(t, site(), address); resp.StatusCode != http.StatusNotFound {
+			t.Errorf("%s has status %d, want 404", address, resp.StatusCode)
+		}
+	}
+	if resp, _ := get(t, site(), "/graphiql/"); resp.StatusCode != http.StatusMovedPermanently || resp.Header.Get("Location") != "/graphiql" {
+		t.Errorf("/graphiql/ has status %d to %q", resp.StatusCode, resp.Header.Get("Location"))
+	}
+	rec := httptest.NewRecorder()
+	site().ServeHTTP(rec, httptest.NewRequest(http.MethodPost, "/graphiql", strings.NewReader("x")))
+	if rec.Code != http.StatusMethodNotAllowed {
+		t.Errorf("POST /graphiql has status %d, want 405", rec.Code)
+	}
+}
