@@ -1,0 +1,91 @@
+package tasks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/hibiken/asynq"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+func TestOnlyFaultsThatMayPassAreRetried(t *testing.T) {
+	for code, want := range map[feed.Code]bool{
+		feed.CodeUnavailable:     true,
+		feed.CodeInternal:        true,
+		"A_CODE_OF_LATER":        true,
+		feed.CodeNotFound:        false,
+		feed.CodeInvalid:         false,
+		feed.CodeTooLong:         false,
+		feed.CodeFollowLimit:     false,
+		feed.CodeConflict:        false,
+		feed.CodeForbidden:       false,
+		feed.CodeBadInput:        false,
+		feed.CodeBadCursor:       false,
+		feed.CodeUnauthenticated: false,
+	} {
+		err := verdict(fmt.Errorf("push: %w", feed.Errorf(code, "refused")))
+		if got := !errors.Is(err, asynq.SkipRetry); got != want {
+			t.Errorf("%s is retried: %v, want %v", code, got, want)
+		}
+		if feed.CodeOf(err) != code {
+			t.Errorf("%s became %s on the way to asynq", code, feed.CodeOf(err))
+		}
+	}
+}
+
+func TestAnErrorWithoutACodeIsRetried(t *testing.T) {
+	for _, err := range []error{errors.New("odd"), context.DeadlineExceeded} {
+		if errors.Is(verdict(err), asynq.SkipRetry) {
+			t.Errorf("%v is not retried", err)
+		}
+	}
+	if verdict(nil) != nil {
+		t.Error("success became an error")
+	}
+}
+
+func TestATaskOfAnotherTypeIsRefusedForGood(t *testing.T) {
+	j := job[feed.UserID]{TypeBuild, decodeBuild, func(context.Context, feed.UserID) error {
+		t.Error("the handler was called")
+		return nil
+	}}
+	err := j.ProcessTask(t.Context(), asynq.NewTask(TypeBuild+"_of_later", []byte(`{"v":1,"viewerId":"7"}`)))
+	if !errors.Is(err, asynq.SkipRetry) {
+		t.Errorf("got %v, which is retried", err)
+	}
+}
+
+func TestRetryDelaysDoubleAndSpreadByHalfEachWay(t *testing.T) {
+	for _, test := range []struct {
+		n      int
+		spread float64
+		want   time.Duration
+	}{
+		{0, 0, 250 * time.Millisecond},
+		{0, 0.5, 500 * time.Millisecond},
+		{1, 0.5, time.Second},
+		{2, 0.5, 2 * time.Second},
+		{2, 0, time.Second},
+		{1000, 0.5, 30 * time.Second},
+	} {
+		if got := retryDelay(test.n, test.spread); got != test.want {
+			t.Errorf("the delay of retry %d with spread %v is %v, want %v", test.n, test.spread, got, test.want)
+		}
+	}
+}
+
+// The retries must be over before the sweeper dispatches the work again.
+func TestAllRetriesTogetherAreShorterThanTheSweepersPatience(t *testing.T) {
+	var total time.Duration
+	for n := range maxRetry {
+		// asynq keeps whole seconds and looks once a second.
+		total += retryDelay(n, 1) + 2*time.Second
+	}
+	if most := feed.DefaultPolicy().QueuePatience; total >= most/2 {
+		t.Errorf("retries take up to %v, the sweeper waits %v", total, most)
+	}
+}

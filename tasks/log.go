@@ -1,0 +1,27 @@
+package tasks
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+)
+
+// asynqLog hands asynq's messages to slog. What asynq calls information is about
+// its own goroutines, so it is a detail to the operator of a feed service.
+type asynqLog struct{ log *slog.Logger }
+
+func (l asynqLog) Debug(args ...any) { l.write(slog.LevelDebug, args) }
+func (l asynqLog) Info(args ...any)  { l.write(slog.LevelDebug, args) }
+func (l asynqLog) Warn(args ...any)  { l.write(slog.LevelWarn, args) }
+func (l asynqLog) Error(args ...any) { l.write(slog.LevelError, args) }
+
+// Fatal does not end the process, as asynq's own logger would: that is for main to
+// decide.
+func (l asynqLog) Fatal(args ...any) { l.write(slog.LevelError, args) }
+
+func (l asynqLog) write(level slog.Level, args []any) {
+	ctx := context.Background()
+	if l.log.Enabled(ctx, level) {
+		l.log.Log(ctx, level, "asynq: "+fmt.Sprint(args...))
+	}
+}

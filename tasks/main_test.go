@@ -1,0 +1,126 @@
+package tasks_test
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+	"github.com/hibiken/asynq"
+	"go.uber.org/goleak"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tasks"
+)
+
+// Every test closes what it opens, so no goroutine is left at the end of them all,
+// but for one: a go-redis pool that failed to connect looks for its server once a
+// second and notices only then that it was closed.
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m,
+		goleak.IgnoreAnyFunction("github.com/redis/go-redis/v9/internal/pool.(*ConnPool).tryDial"))
+}
+
+// patience is how long a test waits for a signal before it fails. Signals come in
+// milliseconds, or within about two seconds where a retry is waited for.
+const patience = 30 * time.Second
+
+// onEveryRedis runs a test on a real Redis and on the embedded one.
+func onEveryRedis(t *testing.T, test func(*testing.T, asynq.RedisConnOpt)) {
+	t.Run("redis-server", func(t *testing.T) { test(t, realRedis(t)) })
+	t.Run("miniredis", func(t *testing.T) {
+		test(t, asynq.RedisClientOpt{Addr: miniredis.RunT(t).Addr()})
+	})
+}
+
+func realRedis(t *testing.T) asynq.RedisConnOpt { return connTo(t, testenv.Redis(t)) }
+
+func connTo(t *testing.T, url string) asynq.RedisConnOpt {
+	t.Helper()
+	conn, err := asynq.ParseRedisURI(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return conn
+}
+
+func newQueue(t *testing.T, conn asynq.RedisConnOpt, opts ...tasks.QueueOption) *tasks.Queue {
+	t.Helper()
+	q := tasks.NewQueue(conn, opts...)
+	t.Cleanup(func() { check(t, q.Close()) })
+	return q
+}
+
+func newInspector(t *testing.T, conn asynq.RedisConnOpt) *asynq.Inspector {
+	t.Helper()
+	i := asynq.NewInspector(conn)
+	t.Cleanup(func() { check(t, i.Close()) })
+	return i
+}
+
+// startWorker runs a worker that polls fast, until the test or the caller shuts it
+// down.
+func startWorker(t *testing.T, conn asynq.RedisConnOpt, h tasks.Handlers, opts tasks.Options) *tasks.Worker {
+	t.Helper()
+	opts.PollInterval = 5 * time.Millisecond
+	opts.RetryPollInterval = 50 * time.Millisecond
+	if opts.Log == nil {
+		opts.Log = slog.New(slog.DiscardHandler)
+	}
+	w := tasks.NewWorker(conn, h, opts)
+	check(t, w.Start())
+	t.Cleanup(w.Shutdown)
+	return w
+}
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// receive waits for a signal.
+func receive[T any](t *testing.T, from <-chan T, what string) T {
+	t.Helper()
+	select {
+	case v := <-from:
+		return v
+	case <-time.After(patience):
+		t.Fatalf("no %s after %v", what, patience)
+		panic("unreachable")
+	}
+}
+
+// logSignals is a slog handler that turns messages into signals.
+type logSignals chan string
+
+func newLogSignals() logSignals { return make(logSignals, 10_000) }
+
+func (l logSignals) Enabled(context.Context, slog.Level) bool { return true }
+func (l logSignals) WithAttrs([]slog.Attr) slog.Handler       { return l }
+func (l logSignals) WithGroup(string) slog.Handler            { return l }
+func (l logSignals) Handle(_ context.Context, r slog.Record) error {
+	l <- r.Message
+	return nil
+}
+
+// await waits until message is logged.
+func (l logSignals) await(t *testing.T, message string) {
+	t.Helper()
+	for receive(t, l, "log message: "+message) != message {
+	}
+}
+
+func slice(content feed.ContentID, task, dispatches int) feed.Dispatchable[feed.SliceRef] {
+	return feed.Dispatchable[feed.SliceRef]{
+		Ref:        feed.SliceRef{Content: content, Task: task},
+		Dispatches: dispatches,
+	}
+}
+
+func event(content feed.ContentID, dispatches int) feed.Dispatchable[feed.ContentID] {
+	return feed.Dispatchable[feed.ContentID]{Ref: content, Dispatches: dispatches}
+}

@@ -1,0 +1,123 @@
+package tasks
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/hibiken/asynq"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// The task types. They and the payloads are a wire format: old and new processes
+// share the queues during a rolling upgrade.
+const (
+	// TypeDispatch asks to plan the fan-out of one content and to enqueue its
+	// slices: {"v":1,"contentId":"123"}.
+	TypeDispatch = "event_content_meta_change"
+	// TypePush asks to push one content to one slice of its plan:
+	// {"v":1,"contentId":"123","task":0}.
+	TypePush = "timeline_push"
+	// TypeBuild asks to build one viewer's inbox: {"v":1,"viewerId":"7"}.
+	TypeBuild = "timeline_build"
+)
+
+// payloadVersion rises when the meaning of a field changes. A new field that old
+// workers may ignore does not raise it.
+const payloadVersion = 1
+
+// Ids are decimal strings, because a JSON number loses digits above 2^53 in most
+// of the tools that an operator might read a payload with.
+type dispatchPayload struct {
+	V         int    `json:"v"`
+	ContentID string `json:"contentId"`
+}
+
+type pushPayload struct {
+	V         int    `json:"v"`
+	ContentID string `json:"contentId"`
+	// Task is a pointer to tell slice 0 from a field that is missing.
+	Task *int `json:"task"`
+}
+
+type buildPayload struct {
+	V        int    `json:"v"`
+	ViewerID string `json:"viewerId"`
+}
+
+func newDispatchPayload(id feed.ContentID) dispatchPayload {
+	return dispatchPayload{V: payloadVersion, ContentID: id.String()}
+}
+
+func newPushPayload(ref feed.SliceRef) pushPayload {
+	return pushPayload{V: payloadVersion, ContentID: ref.Content.String(), Task: &ref.Task}
+}
+
+func newBuildPayload(viewer feed.UserID) buildPayload {
+	return buildPayload{V: payloadVersion, ViewerID: viewer.String()}
+}
+
+func decodeDispatch(raw []byte) (feed.ContentID, error) {
+	var p dispatchPayload
+	if err := decodeJSON(TypeDispatch, raw, &p); err != nil {
+		return 0, err
+	}
+	id, err := feed.ParseContentID(p.ContentID)
+	if err != nil {
+		return 0, badPayload(TypeDispatch, fmt.Errorf("contentId: %w", err))
+	}
+	return id, nil
+}
+
+func decodePush(raw []byte) (feed.SliceRef, error) {
+	var p pushPayload
+	if err := decodeJSON(TypePush, raw, &p); err != nil {
+		return feed.SliceRef{}, err
+	}
+	id, err := feed.ParseContentID(p.ContentID)
+	if err != nil {
+		return feed.SliceRef{}, badPayload(TypePush, fmt.Errorf("contentId: %w", err))
+	}
+	if p.Task == nil || *p.Task < 0 {
+		return feed.SliceRef{}, badPayload(TypePush, errors.New("task: not a slice's number, which is 0 or more"))
+	}
+	return feed.SliceRef{Content: id, Task: *p.Task}, nil
+}
+
+func decodeBuild(raw []byte) (feed.UserID, error) {
+	var p buildPayload
+	if err := decodeJSON(TypeBuild, raw, &p); err != nil {
+		return 0, err
+	}
+	id, err := feed.ParseUserID(p.ViewerID)
+	if err != nil {
+		return 0, badPayload(TypeBuild, fmt.Errorf("viewerId: %w", err))
+	}
+	return id, nil
+}
+
+// decodeJSON reads a payload of the version this process knows into p. The version
+// is read on its own first, so that a payload of another version is refused for
+// that, and not for a field that has another form in it.
+func decodeJSON(typ string, raw []byte, p any) error {
+	var head struct {
+		V int `json:"v"`
+	}
+	if err := json.Unmarshal(raw, &head); err != nil {
+		return badPayload(typ, err)
+	}
+	if head.V != payloadVersion {
+		return badPayload(typ, fmt.Errorf("v: unknown version %d, this process reads %d", head.V, payloadVersion))
+	}
+	if err := json.Unmarshal(raw, p); err != nil {
+		return badPayload(typ, err)
+	}
+	return nil
+}
+
+// badPayload says what is wrong with a payload. It does not get better by being
+// tried again, so the task is archived, where the web UI shows it with this text.
+func badPayload(typ string, err error) error {
+	return fmt.Errorf("%s payload: %w: %w", typ, err, asynq.SkipRetry)
+}

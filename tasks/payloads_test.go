@@ -1,0 +1,87 @@
+package tasks
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/hibiken/asynq"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// The exact texts are promised to processes of other versions: a change here needs
+// a new payload version.
+func TestPayloadsAreWrittenAsDocumented(t *testing.T) {
+	for want, payload := range map[string]any{
+		`{"v":1,"contentId":"123"}`:                 newDispatchPayload(123),
+		`{"v":1,"contentId":"9223372036854775807"}`: newDispatchPayload(math.MaxInt64),
+		`{"v":1,"contentId":"123","task":0}`:        newPushPayload(feed.SliceRef{Content: 123}),
+		`{"v":1,"contentId":"123","task":41}`:       newPushPayload(feed.SliceRef{Content: 123, Task: 41}),
+		`{"v":1,"viewerId":"7"}`:                    newBuildPayload(7),
+	} {
+		got, err := json.Marshal(payload)
+		if err != nil || string(got) != want {
+			t.Errorf("%T is written as %s, %v; want %s", payload, got, err, want)
+		}
+	}
+}
+
+func TestPayloadsAreRead(t *testing.T) {
+	if id, err := decodeDispatch([]byte(`{"v":1,"contentId":"9223372036854775807"}`)); id != math.MaxInt64 || err != nil {
+		t.Errorf("dispatch: %v, %v", id, err)
+	}
+	if ref, err := decodePush([]byte(`{"v":1,"contentId":"123","task":4}`)); ref != (feed.SliceRef{Content: 123, Task: 4}) || err != nil {
+		t.Errorf("push: %v, %v", ref, err)
+	}
+	if id, err := decodeBuild([]byte(`{"v":1,"viewerId":"7"}`)); id != 7 || err != nil {
+		t.Errorf("build: %v, %v", id, err)
+	}
+}
+
+// A newer process may add a field while older workers still run.
+func TestFieldsOfANewerProcessAreIgnored(t *testing.T) {
+	ref, err := decodePush([]byte(`{"v":1,"contentId":"123","task":4,"priority":{"high":true}}`))
+	if ref != (feed.SliceRef{Content: 123, Task: 4}) || err != nil {
+		t.Errorf("got %v, %v", ref, err)
+	}
+}
+
+func TestABadPayloadIsRefusedForGoodWithTheReason(t *testing.T) {
+	dispatch := func(raw []byte) error { _, err := decodeDispatch(raw); return err }
+	push := func(raw []byte) error { _, err := decodePush(raw); return err }
+	build := func(raw []byte) error { _, err := decodeBuild(raw); return err }
+	for _, test := range []struct {
+		decode  func([]byte) error
+		payload string
+		reason  string
+	}{
+		{dispatch, ``, "event_content_meta_change payload: unexpected end"},
+		{dispatch, `null`, "unknown version 0"},
+		{dispatch, `{"contentId":"123"}`, "unknown version 0"},
+		{dispatch, `{"v":2,"contentId":{"low":1}}`, "unknown version 2, this process reads 1"},
+		{dispatch, `{"v":"1","contentId":"123"}`, "cannot unmarshal string into Go struct field .v"},
+		{dispatch, `{"v":1,"contentId":123}`, "contentId"},
+		{dispatch, `{"v":1}`, "contentId"},
+		{dispatch, `{"v":1,"contentId":"0"}`, "contentId"},
+		{dispatch, `{"v":1,"contentId":"-1"}`, "contentId"},
+		{dispatch, `{"v":1,"contentId":"9223372036854775808"}`, "contentId"},
+		{dispatch, `{"v":1,"contentId":"123"} {}`, "after top-level value"},
+		{push, `{"v":1,"contentId":"x","task":0}`, "timeline_push payload: contentId"},
+		{push, `{"v":1,"contentId":"123"}`, "task"},
+		{push, `{"v":1,"contentId":"123","task":-1}`, "task"},
+		{push, `{"v":1,"contentId":"123","task":1.5}`, "task"},
+		{build, `{"v":1,"viewerId":""}`, "timeline_build payload: viewerId"},
+		{build, `[]`, "timeline_build payload"},
+	} {
+		err := test.decode([]byte(test.payload))
+		if err == nil || !strings.Contains(err.Error(), test.reason) {
+			t.Errorf("%s: the error is %q, which does not say %q", test.payload, err, test.reason)
+		}
+		if !errors.Is(err, asynq.SkipRetry) {
+			t.Errorf("%s: it would be retried", test.payload)
+		}
+	}
+}

@@ -1,0 +1,49 @@
+package tasks
+
+import (
+	"context"
+	"log/slog"
+	"time"
+)
+
+// SweepInterval is how often to look in SQL for work that is due again. A second
+// is short beside the thirty that work may wait in a queue before it is due again,
+// and long beside the cost of a sweep that finds nothing.
+const SweepInterval = time.Second
+
+// everyMaxWait is the longest pause after failures, unless the interval itself is
+// longer: an outage is logged about twice a minute, and its end is noticed within
+// half a minute.
+const everyMaxWait = 30 * time.Second
+
+// Every calls do at once and then again and again, interval after the previous
+// call returned, until ctx is done; then it returns, once do has. A failure is
+// logged under name and not fatal: the pause doubles with every failure in a row,
+// up to 30 s, and is interval again after a success. do must heed its context.
+//
+// Processes do not agree on who runs do, and there is no jitter to keep them apart:
+// two sweepers do no harm, because each takes its rows for itself.
+func Every(ctx context.Context, interval time.Duration, name string, log *slog.Logger, do func(context.Context) error) {
+	log = log.With("periodic", name)
+	failures := 0
+	for ctx.Err() == nil {
+		err := do(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err != nil:
+			failures++
+		case failures > 0:
+			log.Info("periodic work succeeds again", "failures", failures)
+			failures = 0
+		}
+		wait := doubled(interval, failures, max(interval, everyMaxWait))
+		if err != nil {
+			log.Error("periodic work failed", "error", err, "failures", failures, "next", wait)
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(wait):
+		}
+	}
+}

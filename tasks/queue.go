@@ -1,0 +1,151 @@
+package tasks
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/hibiken/asynq"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// The queues, one per class of work, each served by its own asynq server: within
+// one server a priority would let a long fan-out starve the builds.
+const (
+	QueueDispatch = "dispatch"
+	QueuePush     = "push"
+	QueueBuild    = "build"
+)
+
+// How long a handler may run before its context ends. A timeout is a guard against
+// a store that never answers; what was done before it is kept.
+const (
+	// dispatchTimeout covers the plan of an author with ten million followers: ten
+	// thousand reads of a thousand ids.
+	dispatchTimeout = 2 * time.Minute
+	// pushTimeout covers a slice of a thousand followers, which is a few round trips,
+	// with ample room for a Redis that is slow to answer each of them.
+	pushTimeout = 30 * time.Second
+	// buildTimeout is the policy's BuildPatience: after it another build may
+	// replace this one anyway.
+	buildTimeout = 30 * time.Second
+)
+
+const (
+	// maxRetry is small because a retry only has to bridge a blip: with the delays
+	// of [retryDelay] three retries are over in about ten seconds, before the
+	// sweeper dispatches the work again from SQL, which it does for ever. More
+	// retries would only run beside the sweeper's copies.
+	maxRetry = 3
+	// defaultRetention is how long the web UI shows a finished task. A retained
+	// task takes 700 bytes of Redis, which evicts nothing and refuses new tasks when
+	// it is full: at 500 tasks a second, a quarter of an hour is 315 MB.
+	defaultRetention = 15 * time.Minute
+	// enqueueTimeout bounds one enqueue: a publish waits for it, and is safe in SQL
+	// already. Redis answers in under a millisecond or is in trouble.
+	enqueueTimeout = time.Second
+	// pushInFlight is how many slices are enqueued at once. asynq has no batch
+	// enqueue; sixteen round trips at a time fill ten thousand slices in under a
+	// second and stay within the connection pool of a two-core machine.
+	pushInFlight = 16
+	// buildBucket is the span of time in which asking for the same viewer's build
+	// counts as asking once. A page load asks several times within it; a build that
+	// was lost is asked for again after it.
+	buildBucket = 10 * time.Second
+)
+
+// Queue is the domain's queue over asynq. It is safe for use by many goroutines.
+type Queue struct {
+	client    *asynq.Client
+	now       feed.Clock
+	retention time.Duration
+}
+
+var _ feed.Queue = (*Queue)(nil)
+
+// QueueOption changes a default of [NewQueue].
+type QueueOption func(*Queue)
+
+// WithClock sets the clock that builds are bucketed by; time.Now by default.
+func WithClock(now feed.Clock) QueueOption {
+	return func(q *Queue) { q.now = now }
+}
+
+// WithRetention sets how long finished tasks stay visible in the web UI, in whole
+// seconds; 15 minutes by default, 0 for not at all.
+func WithRetention(d time.Duration) QueueOption {
+	return func(q *Queue) { q.retention = d }
+}
+
+// NewQueue returns a queue on the Redis that conn names. It connects when it is
+// first used, and panics when conn makes something else than a go-redis client.
+func NewQueue(conn asynq.RedisConnOpt, opts ...QueueOption) *Queue {
+	q := &Queue{client: asynq.NewClient(conn), now: time.Now, retention: defaultRetention}
+	for _, opt := range opts {
+		opt(q)
+	}
+	return q
+}
+
+// Close closes the connections to Redis.
+func (q *Queue) Close() error { return q.client.Close() }
+
+// Dispatch enqueues a [TypeDispatch] task.
+func (q *Queue) Dispatch(ctx context.Context, d feed.Dispatchable[feed.ContentID]) error {
+	id := fmt.Sprintf("dispatch:%d:d%d", d.Ref, d.Dispatches)
+	return q.enqueue(ctx, TypeDispatch, newDispatchPayload(d.Ref),
+		asynq.Queue(QueueDispatch), asynq.TaskID(id), asynq.Timeout(dispatchTimeout))
+}
+
+// Push enqueues a [TypePush] task per slice, several at a time and in no order. It
+// stops at the first failure and returns it: the slices it did not enqueue are due
+// again in SQL before long, and so are those it did.
+func (q *Queue) Push(ctx context.Context, ds []feed.Dispatchable[feed.SliceRef]) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(pushInFlight)
+	for _, d := range ds {
+		g.Go(func() error { return q.pushOne(ctx, d) })
+	}
+	return g.Wait()
+}
+
+func (q *Queue) pushOne(ctx context.Context, d feed.Dispatchable[feed.SliceRef]) error {
+	id := fmt.Sprintf("push:%d:%d:d%d", d.Ref.Content, d.Ref.Task, d.Dispatches)
+	return q.enqueue(ctx, TypePush, newPushPayload(d.Ref),
+		asynq.Queue(QueuePush), asynq.TaskID(id), asynq.Timeout(pushTimeout))
+}
+
+// Build enqueues a [TypeBuild] task, at most one per viewer in ten seconds. Reads
+// do without an inbox in the meantime.
+func (q *Queue) Build(ctx context.Context, viewer feed.UserID) error {
+	id := fmt.Sprintf("build:%d:%d", viewer, q.now().UnixMilli()/buildBucket.Milliseconds())
+	return q.enqueue(ctx, TypeBuild, newBuildPayload(viewer),
+		asynq.Queue(QueueBuild), asynq.TaskID(id), asynq.Timeout(buildTimeout))
+}
+
+// enqueue puts one task on its queue, unless ctx is done. A task id that is taken counts as enqueued:
+// it is this very dispatch, asked for twice. That is only safe because no id is
+// used for another dispatch; asynq keeps the ids of archived tasks for 90 days and
+// refuses them all that time.
+func (q *Queue) enqueue(ctx context.Context, typ string, payload any, opts ...asynq.Option) error {
+	if err := ctx.Err(); err != nil {
+		return feed.Unavailable("the task queue", err)
+	}
+	raw, err := json.Marshal(payload)
+	if err != nil {
+		return fmt.Errorf("encode a %s payload: %w", typ, err)
+	}
+	opts = append(opts, asynq.MaxRetry(maxRetry), asynq.Retention(q.retention))
+	bounded, cancel := context.WithTimeout(ctx, enqueueTimeout)
+	defer cancel()
+	_, err = q.client.EnqueueContext(bounded, asynq.NewTask(typ, raw), opts...)
+	if err == nil || errors.Is(err, asynq.ErrTaskIDConflict) {
+		return nil
+	}
+	// asynq flattens errors to text; a caller that gave up is told so by errors.Is.
+	return feed.Unavailable("the task queue", errors.Join(err, ctx.Err()))
+}

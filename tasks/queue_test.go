@@ -1,0 +1,187 @@
+package tasks_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hibiken/asynq"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tasks"
+)
+
+// pending returns the waiting tasks of a queue as "id payload", sorted.
+func pending(t *testing.T, i *asynq.Inspector, queue string) []string {
+	t.Helper()
+	infos, err := i.ListPendingTasks(queue, asynq.PageSize(1000))
+	check(t, err)
+	var all []string
+	for _, info := range infos {
+		all = append(all, info.ID+" "+string(info.Payload))
+	}
+	slices.Sort(all)
+	return all
+}
+
+func TestADispatchAskedForTwiceIsQueuedOnceAndTheNextOneAgain(t *testing.T) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+		q := newQueue(t, conn)
+		for _, dispatches := range []int{0, 0, 1, 2, 1} {
+			check(t, q.Dispatch(t.Context(), event(123, dispatches)))
+			check(t, q.Push(t.Context(), []feed.Dispatchable[feed.SliceRef]{slice(123, 4, dispatches)}))
+		}
+		i := newInspector(t, conn)
+		if diff := cmp.Diff([]string{
+			`dispatch:123:d0 {"v":1,"contentId":"123"}`,
+			`dispatch:123:d1 {"v":1,"contentId":"123"}`,
+			`dispatch:123:d2 {"v":1,"contentId":"123"}`,
+		}, pending(t, i, tasks.QueueDispatch)); diff != "" {
+			t.Errorf("dispatch queue (-want +got):\n%s", diff)
+		}
+		if diff := cmp.Diff([]string{
+			`push:123:4:d0 {"v":1,"contentId":"123","task":4}`,
+			`push:123:4:d1 {"v":1,"contentId":"123","task":4}`,
+			`push:123:4:d2 {"v":1,"contentId":"123","task":4}`,
+		}, pending(t, i, tasks.QueuePush)); diff != "" {
+			t.Errorf("push queue (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// asynq keeps an archived task, and its id, for 90 days.
+func TestAnArchivedTaskDoesNotBlockTheNextDispatch(t *testing.T) {
+	conn := realRedis(t)
+	q, i := newQueue(t, conn), newInspector(t, conn)
+	check(t, q.Dispatch(t.Context(), event(123, 1)))
+	check(t, i.ArchiveTask(tasks.QueueDispatch, "dispatch:123:d1"))
+
+	check(t, q.Dispatch(t.Context(), event(123, 1)))
+	if got := pending(t, i, tasks.QueueDispatch); len(got) != 0 {
+		t.Errorf("the archived dispatch is pending again: %v", got)
+	}
+	check(t, q.Dispatch(t.Context(), event(123, 2)))
+	if got := pending(t, i, tasks.QueueDispatch); len(got) != 1 {
+		t.Errorf("after the next dispatch %v is pending, want one task", got)
+	}
+}
+
+func TestABuildIsQueuedOncePerViewerInTenSeconds(t *testing.T) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+		now := time.Unix(1_700_000_000, 0)
+		q := newQueue(t, conn, tasks.WithClock(func() time.Time { return now }))
+		for _, step := range []time.Duration{0, 0, 9999 * time.Millisecond, time.Millisecond} {
+			now = now.Add(step)
+			check(t, q.Build(t.Context(), 7))
+		}
+		check(t, q.Build(t.Context(), 8))
+		want := []string{
+			`build:7:170000000 {"v":1,"viewerId":"7"}`,
+			`build:7:170000001 {"v":1,"viewerId":"7"}`,
+			`build:8:170000001 {"v":1,"viewerId":"8"}`,
+		}
+		if diff := cmp.Diff(want, pending(t, newInspector(t, conn), tasks.QueueBuild)); diff != "" {
+			t.Errorf("build queue (-want +got):\n%s", diff)
+		}
+	})
+}
+
+func TestEverySliceOfALargePlanIsQueued(t *testing.T) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+		var ds []feed.Dispatchable[feed.SliceRef]
+		var want []string
+		for task := range 300 {
+			ds = append(ds, slice(123, task, 0))
+			want = append(want, fmt.Sprintf(`push:123:%d:d0 {"v":1,"contentId":"123","task":%d}`, task, task))
+		}
+		slices.Sort(want)
+		check(t, newQueue(t, conn).Push(t.Context(), ds))
+		if diff := cmp.Diff(want, pending(t, newInspector(t, conn), tasks.QueuePush)); diff != "" {
+			t.Errorf("push queue (-want +got):\n%s", diff)
+		}
+	})
+}
+
+func TestTasksCarryTheirLimits(t *testing.T) {
+	conn := realRedis(t)
+	q := newQueue(t, conn, tasks.WithRetention(time.Minute))
+	check(t, q.Push(t.Context(), []feed.Dispatchable[feed.SliceRef]{slice(1, 0, 0)}))
+	info, err := newInspector(t, conn).GetTaskInfo(tasks.QueuePush, "push:1:0:d0")
+	check(t, err)
+	if info.MaxRetry != 3 || info.Timeout != 30*time.Second || info.Retention != time.Minute {
+		t.Errorf("got %d retries, timeout %v, retention %v", info.MaxRetry, info.Timeout, info.Retention)
+	}
+}
+
+// eachKind calls every method of the queue.
+func eachKind(ctx context.Context, q feed.Queue) map[string]error {
+	var many []feed.Dispatchable[feed.SliceRef]
+	for task := range 500 {
+		many = append(many, slice(1, task, 0))
+	}
+	return map[string]error{
+		"Dispatch": q.Dispatch(ctx, event(1, 0)),
+		"Push":     q.Push(ctx, many),
+		"Build":    q.Build(ctx, 7),
+	}
+}
+
+// A publish waits for the enqueue, so a queue that is gone must say so soon: after
+// a second, not after a second for each of five hundred slices.
+func TestARedisThatIsGoneIsUnavailableSoon(t *testing.T) {
+	server := testenv.StartRedis(t, testenv.RedisOptions{})
+	q := newQueue(t, connTo(t, server.URL()))
+	check(t, q.Dispatch(t.Context(), event(1, 0)))
+	server.Kill()
+
+	start := time.Now()
+	for method, err := range eachKind(t.Context(), q) {
+		if feed.CodeOf(err) != feed.CodeUnavailable {
+			t.Errorf("%s: got %v, want %s", method, err, feed.CodeUnavailable)
+		}
+	}
+	if took := time.Since(start); took > 8*time.Second {
+		t.Errorf("three calls took %v", took)
+	}
+}
+
+// A Redis that accepts connections and does not answer is given up on at the read
+// timeout of its client, without the client's own retries.
+func TestARedisThatDoesNotAnswerIsUnavailableAtItsReadTimeout(t *testing.T) {
+	silent, err := net.Listen("tcp", "127.0.0.1:0")
+	check(t, err)
+	t.Cleanup(func() { check(t, silent.Close()) })
+	q := newQueue(t, asynq.RedisClientOpt{Addr: silent.Addr().String(), ReadTimeout: 500 * time.Millisecond})
+
+	start := time.Now()
+	for method, err := range eachKind(t.Context(), q) {
+		if feed.CodeOf(err) != feed.CodeUnavailable {
+			t.Errorf("%s: got %v, want %s", method, err, feed.CodeUnavailable)
+		}
+	}
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("three calls took %v", took)
+	}
+}
+
+func TestACallerThatGaveUpIsToldSo(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	conn := realRedis(t)
+	for method, err := range eachKind(ctx, newQueue(t, conn)) {
+		if feed.CodeOf(err) != feed.CodeUnavailable || !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: got %v", method, err)
+		}
+	}
+}
+
+func TestNoSlicesNeedNoRedis(t *testing.T) {
+	q := newQueue(t, asynq.RedisClientOpt{Addr: "127.0.0.1:1"})
+	check(t, q.Push(t.Context(), nil))
+}

@@ -1,0 +1,186 @@
+package tasks_test
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/hibiken/asynq"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/tasks"
+)
+
+// serveUI serves the UI at /tasks.
+func serveUI(t *testing.T, conn asynq.RedisConnOpt, readOnly bool) *httptest.Server {
+	t.Helper()
+	handler, closeUI := tasks.UI(conn, "/tasks", readOnly)
+	mux := http.NewServeMux()
+	mux.Handle("/tasks", handler)
+	mux.Handle("/tasks/", handler)
+	server := httptest.NewServer(mux)
+	t.Cleanup(func() {
+		server.Close()
+		check(t, closeUI())
+	})
+	return server
+}
+
+// send makes a request as a browser on a page of origin would and returns the
+// answer with its whole body.
+func send(t *testing.T, server *httptest.Server, method, path, origin string) (*http.Response, string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, server.URL+path, nil)
+	check(t, err)
+	if origin != "" {
+		r.Header.Set("Origin", origin)
+	}
+	resp, err := server.Client().Do(r)
+	check(t, err)
+	body, err := io.ReadAll(resp.Body)
+	check(t, errors.Join(err, resp.Body.Close()))
+	return resp, string(body)
+}
+
+// The scripts' chunks are not looked at: they name addresses in messages and links,
+// and the policy keeps them from loading any.
+func TestThePageAsksNobodyElseForAnything(t *testing.T) {
+	server := serveUI(t, realRedis(t), true)
+	for _, path := range []string{"/tasks", "/tasks/", "/tasks/queues/push", "/tasks/api/nothing"} {
+		resp, page := send(t, server, "GET", path, "")
+		if resp.StatusCode != http.StatusOK || resp.Header.Get("Content-Type") != "text/html; charset=utf-8" {
+			t.Errorf("%s: %s, %s", path, resp.Status, resp.Header.Get("Content-Type"))
+		}
+		if !strings.Contains(page, `<div id="root">`) {
+			t.Errorf("%s is not the page: %s", path, page)
+		}
+		if foreign := regexp.MustCompile(`(https?:)?//[\w.-]+\.\w+`).FindString(page); foreign != "" {
+			t.Errorf("%s asks %s", path, foreign)
+		}
+	}
+}
+
+func TestThePagesPolicyAllowsItsOwnScriptsAndNoOthers(t *testing.T) {
+	server := serveUI(t, realRedis(t), true)
+	resp, page := send(t, server, "GET", "/tasks", "")
+	policy := resp.Header.Get("Content-Security-Policy")
+	nonce := regexp.MustCompile(`script-src 'self' 'nonce-([A-Z2-7]{26})'`).FindStringSubmatch(policy)
+	if nonce == nil || strings.Contains(policy, "unsafe") || !strings.HasPrefix(policy, "default-src 'none'; ") {
+		t.Fatalf("the policy is %q", policy)
+	}
+	if scripts, marked := strings.Count(page, "<script"), strings.Count(page, `<script nonce="`+nonce[1]+`"`); scripts != 4 || marked != 4 {
+		t.Errorf("%d of %d scripts carry the nonce, want 4 of 4", marked, scripts)
+	}
+	if !strings.Contains(page, `<meta property="csp-nonce" content="`+nonce[1]+`"/>`) {
+		t.Error("the maker of the style sheets finds no nonce")
+	}
+	if again, _ := send(t, server, "GET", "/tasks", ""); again.Header.Get("Content-Security-Policy") == policy {
+		t.Error("two pages have the same nonce")
+	}
+	if resp.Header.Get("Cache-Control") != "no-store" {
+		t.Error("the page may be cached with its nonce")
+	}
+}
+
+func TestFilesHaveTheTypeTheyAre(t *testing.T) {
+	server := serveUI(t, realRedis(t), true)
+	_, page := send(t, server, "GET", "/tasks", "")
+	script := regexp.MustCompile(`/tasks/static/js/main[^"]*\.js`).FindString(page)
+	for path, want := range map[string]string{
+		script:                      "application/javascript; charset=utf-8",
+		"/tasks/favicon-16x16.png":  "image/png",
+		"/tasks/static/missing.svg": "text/html; charset=utf-8",
+		"/tasks/static/media/logo-color.c2b0c1f3.svg": "image/svg+xml",
+		"/tasks/api/queues":                           "application/json",
+	} {
+		resp, _ := send(t, server, "GET", path, "")
+		if got := resp.Header.Get("Content-Type"); resp.StatusCode != http.StatusOK || got != want {
+			t.Errorf("%s: %s, %s; want %s", path, resp.Status, got, want)
+		}
+		if resp.Header.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s: browsers may guess another type", path)
+		}
+	}
+}
+
+func TestTheUIShowsQueuesAndPayloadsInWords(t *testing.T) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+		q := newQueue(t, conn)
+		check(t, q.Dispatch(t.Context(), event(123, 0)))
+		check(t, q.Push(t.Context(), []feed.Dispatchable[feed.SliceRef]{slice(123, 4, 0)}))
+		check(t, q.Build(t.Context(), 7))
+		client := asynq.NewClient(conn)
+		_, err := client.Enqueue(asynq.NewTask(tasks.TypeBuild, []byte("\x00")), asynq.Queue(tasks.QueueBuild))
+		_, err2 := client.Enqueue(asynq.NewTask("other", []byte("x")), asynq.Queue(tasks.QueueBuild))
+		check(t, errors.Join(err, err2, client.Close()))
+
+		server := serveUI(t, conn, true)
+		for queue, want := range map[string][]string{
+			tasks.QueueDispatch: {`"payload":"content 123"`},
+			tasks.QueuePush:     {`"payload":"content 123, slice 4"`},
+			tasks.QueueBuild: {`"payload":"inbox of user 7"`, `timeline_build payload: invalid character`,
+				`unknown task type`},
+		} {
+			resp, body := send(t, server, "GET", "/tasks/api/queues/"+queue+"/pending_tasks", "")
+			for _, words := range want {
+				if resp.StatusCode != http.StatusOK || !strings.Contains(body, words) {
+					t.Errorf("%s: %s without %s: %s", queue, resp.Status, words, body)
+				}
+			}
+		}
+	})
+}
+
+func TestAReadOnlyUIChangesNothing(t *testing.T) {
+	conn := realRedis(t)
+	check(t, newQueue(t, conn).Build(t.Context(), 7))
+	server := serveUI(t, conn, true)
+	resp, _ := send(t, server, "POST", "/tasks/api/queues/build:pause", "")
+	if resp.StatusCode != http.StatusMethodNotAllowed {
+		t.Errorf("a pause was answered with %s", resp.Status)
+	}
+	assertPaused(t, conn, false)
+}
+
+func TestAChangeIsTakenFromThisOriginOnly(t *testing.T) {
+	conn := realRedis(t)
+	check(t, newQueue(t, conn).Build(t.Context(), 7))
+	server := serveUI(t, conn, false)
+	resp, _ := send(t, server, "POST", "/tasks/api/queues/build:pause", "https://elsewhere.example")
+	if resp.StatusCode != http.StatusForbidden {
+		t.Errorf("a foreign page was answered with %s", resp.Status)
+	}
+	assertPaused(t, conn, false)
+
+	resp, _ = send(t, server, "POST", "/tasks/api/queues/build:pause", server.URL)
+	if resp.StatusCode != http.StatusNoContent {
+		t.Errorf("the UI's own page was answered with %s", resp.Status)
+	}
+	assertPaused(t, conn, true)
+}
+
+func assertPaused(t *testing.T, conn asynq.RedisConnOpt, want bool) {
+	t.Helper()
+	info, err := newInspector(t, conn).GetQueueInfo(tasks.QueueBuild)
+	check(t, err)
+	if info.Paused != want {
+		t.Errorf("the queue is paused: %v, want %v", info.Paused, want)
+	}
+}
+
+func TestTheRootMayBeWrittenWithOrWithoutSlashes(t *testing.T) {
+	conn := realRedis(t)
+	for _, root := range []string{"tasks", "/tasks", "/tasks/"} {
+		handler, closeUI := tasks.UI(conn, root, true)
+		answer := httptest.NewRecorder()
+		handler.ServeHTTP(answer, httptest.NewRequest("GET", "/tasks/", nil))
+		if !strings.Contains(answer.Body.String(), `src="/tasks/static/js/`) {
+			t.Errorf("root %q: the page's scripts are not below /tasks", root)
+		}
+		check(t, closeUI())
+	}
+}

@@ -1,0 +1,234 @@
+package tasks_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/hibiken/asynq"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tasks"
+)
+
+// buildsOnly is a worker that handles builds by fn.
+func buildsOnly(fn func(context.Context, feed.UserID) error) tasks.Handlers {
+	return tasks.Handlers{Build: fn}
+}
+
+func TestEveryTypeReachesItsHandler(t *testing.T) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+		got := make(chan string, 10)
+		startWorker(t, conn, tasks.Handlers{
+			Dispatch: func(_ context.Context, id feed.ContentID) error {
+				got <- fmt.Sprint("dispatch ", id)
+				return nil
+			},
+			Push: func(_ context.Context, ref feed.SliceRef) error {
+				got <- fmt.Sprint("push ", ref.Content, " ", ref.Task)
+				return nil
+			},
+			Build: func(_ context.Context, viewer feed.UserID) error {
+				got <- fmt.Sprint("build ", viewer)
+				return nil
+			},
+		}, tasks.Options{})
+
+		q := newQueue(t, conn)
+		check(t, q.Dispatch(t.Context(), event(9223372036854775807, 0)))
+		if s := receive(t, got, "dispatch"); s != "dispatch 9223372036854775807" {
+			t.Errorf("got %q", s)
+		}
+		check(t, q.Push(t.Context(), []feed.Dispatchable[feed.SliceRef]{slice(123, 4, 0)}))
+		if s := receive(t, got, "push"); s != "push 123 4" {
+			t.Errorf("got %q", s)
+		}
+		check(t, q.Build(t.Context(), 7))
+		if s := receive(t, got, "build"); s != "build 7" {
+			t.Errorf("got %q", s)
+		}
+	})
+}
+
+func TestAFaultThatPassesIsRetriedUntilItHas(t *testing.T) {
+	faults := map[string]func() error{
+		"unavailable": func() error { return feed.Unavailable("the store", errors.New("refused")) },
+		"unforeseen":  func() error { return errors.New("odd") },
+		"panic":       func() error { panic("odd") },
+	}
+	for name, fail := range faults {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			conn := realRedis(t)
+			tries := make(chan int, 10)
+			try := 0
+			w := startWorker(t, conn, buildsOnly(func(context.Context, feed.UserID) error {
+				try++
+				tries <- try
+				if try == 1 {
+					return fail()
+				}
+				return nil
+			}), tasks.Options{BuildConcurrency: 1, Rand: func() float64 { return 0 }})
+			check(t, newQueue(t, conn).Build(t.Context(), 7))
+			receive(t, tries, "first try")
+			receive(t, tries, "second try")
+			w.Shutdown()
+			assertStates(t, conn, tasks.QueueBuild, states{completed: 1})
+		})
+	}
+}
+
+func TestARefusalIsArchivedAtTheFirstTry(t *testing.T) {
+	conn := realRedis(t)
+	logged := newLogSignals()
+	w := startWorker(t, conn, buildsOnly(func(context.Context, feed.UserID) error {
+		return feed.Errorf(feed.CodeNotFound, "no such user")
+	}), tasks.Options{Log: slog.New(logged)})
+	check(t, newQueue(t, conn).Build(t.Context(), 7))
+	logged.await(t, "a task failed and was archived")
+	w.Shutdown()
+	assertStates(t, conn, tasks.QueueBuild, states{archived: 1})
+}
+
+func TestABadPayloadIsArchivedWithTheReasonAndReachesNoHandler(t *testing.T) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+		logged := newLogSignals()
+		w := startWorker(t, conn, buildsOnly(func(context.Context, feed.UserID) error {
+			t.Error("the handler was called")
+			return nil
+		}), tasks.Options{Log: slog.New(logged)})
+		client := asynq.NewClient(conn)
+		_, err := client.Enqueue(asynq.NewTask(tasks.TypeBuild, []byte(`{"v":9}`)), asynq.Queue(tasks.QueueBuild))
+		check(t, errors.Join(err, client.Close()))
+		logged.await(t, "a task failed and was archived")
+		w.Shutdown()
+
+		archived, err := newInspector(t, conn).ListArchivedTasks(tasks.QueueBuild)
+		check(t, err)
+		if len(archived) != 1 || !strings.Contains(archived[0].LastErr, "unknown version 9") {
+			t.Errorf("archived: %+v", archived)
+		}
+	})
+}
+
+func TestAQueueWithoutAHandlerIsLeftToOthers(t *testing.T) {
+	conn := realRedis(t)
+	built := make(chan feed.UserID, 1)
+	w := startWorker(t, conn, buildsOnly(func(_ context.Context, viewer feed.UserID) error {
+		built <- viewer
+		return nil
+	}), tasks.Options{})
+	q := newQueue(t, conn)
+	check(t, q.Dispatch(t.Context(), event(123, 0)))
+	check(t, q.Build(t.Context(), 7))
+	receive(t, built, "build")
+	w.Shutdown()
+	assertStates(t, conn, tasks.QueueDispatch, states{pending: 1})
+}
+
+func TestShutdownWaitsForAHandlerThatRuns(t *testing.T) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+		running, release := make(chan struct{}), make(chan struct{})
+		logged := newLogSignals()
+		w := startWorker(t, conn, buildsOnly(func(ctx context.Context, _ feed.UserID) error {
+			close(running)
+			<-release
+			return ctx.Err()
+		}), tasks.Options{Log: slog.New(logged)})
+		check(t, newQueue(t, conn).Build(t.Context(), 7))
+		receive(t, running, "start of the handler")
+
+		ended := make(chan struct{})
+		go func() {
+			w.Shutdown()
+			close(ended)
+		}()
+		logged.await(t, "asynq: Waiting for all workers to finish...")
+		select {
+		case <-ended:
+			t.Error("Shutdown returned while the handler ran")
+		default:
+		}
+		close(release)
+		receive(t, ended, "end of Shutdown")
+		assertStates(t, conn, tasks.QueueBuild, states{completed: 1})
+	})
+}
+
+func TestAHandlerThatOverrunsTheShutdownIsEndedAndItsTaskGoesBack(t *testing.T) {
+	conn := realRedis(t)
+	running, told := make(chan struct{}), make(chan error, 1)
+	w := startWorker(t, conn, buildsOnly(func(ctx context.Context, _ feed.UserID) error {
+		close(running)
+		<-ctx.Done()
+		told <- ctx.Err()
+		return ctx.Err()
+	}), tasks.Options{ShutdownTimeout: 20 * time.Millisecond})
+	check(t, newQueue(t, conn).Build(t.Context(), 7))
+	receive(t, running, "start of the handler")
+	w.Shutdown()
+	if err := receive(t, told, "end of the context"); !errors.Is(err, context.Canceled) {
+		t.Errorf("the handler was told %v", err)
+	}
+	assertStates(t, conn, tasks.QueueBuild, states{pending: 1})
+}
+
+func TestAWorkerStartsOnceAndShutsDownAnyNumberOfTimes(t *testing.T) {
+	conn := realRedis(t)
+	h := buildsOnly(func(context.Context, feed.UserID) error { return nil })
+	w := startWorker(t, conn, h, tasks.Options{})
+	if w.Start() == nil {
+		t.Error("a second start succeeded")
+	}
+	var wg sync.WaitGroup
+	for range 3 {
+		wg.Go(w.Shutdown)
+	}
+	wg.Wait()
+	if w.Start() == nil {
+		t.Error("a start after the shutdown succeeded")
+	}
+
+	idle := tasks.NewWorker(conn, h, tasks.Options{})
+	idle.Shutdown()
+	if idle.Start() == nil {
+		t.Error("a start after a shutdown that came first succeeded")
+	}
+}
+
+func TestAWorkerStartedWithoutRedisTakesWorkOnceItIsThere(t *testing.T) {
+	server := testenv.StartRedis(t, testenv.RedisOptions{})
+	conn := connTo(t, server.URL())
+	server.Kill()
+	built := make(chan feed.UserID, 1)
+	startWorker(t, conn, buildsOnly(func(_ context.Context, viewer feed.UserID) error {
+		built <- viewer
+		return nil
+	}), tasks.Options{})
+	server.Restart()
+	check(t, newQueue(t, conn).Build(t.Context(), 7))
+	if viewer := receive(t, built, "build"); viewer != 7 {
+		t.Errorf("built %v", viewer)
+	}
+}
+
+// states counts the tasks of a queue.
+type states struct{ pending, retry, archived, completed int }
+
+// assertStates compares what the queue holds once its worker is shut down.
+func assertStates(t *testing.T, conn asynq.RedisConnOpt, queue string, want states) {
+	t.Helper()
+	info, err := newInspector(t, conn).GetQueueInfo(queue)
+	check(t, err)
+	got := states{info.Pending, info.Retry, info.Archived, info.Completed}
+	if got != want {
+		t.Errorf("queue %s holds %+v, want %+v", queue, got, want)
+	}
+}
