@@ -274,7 +274,8 @@ type Inboxes interface {
 	// Read returns header and entries within r. It touches about as many entries as
 	// it returns, wherever in the inbox the range lies.
 	Read(ctx context.Context, viewer UserID, r Range) (Inbox, error)
-	// Push adds k to the inbox of each viewer that has one, building or ready. A key
+	// Push adds k to the inbox of each viewer that has one, building or ready. An id
+	// always comes with the same time, so a store may keep entries by id alone. A key
 	// at or below the floor is dropped, one that is there already stays; when an
 	// inbox then holds more than its cap, its oldest entry goes and the floor rises
 	// to it. It returns how many of the viewers, in the order given, were served

@@ -216,8 +216,7 @@ func (p *Publisher) checkMedia(media []string) error {
 		return Errorf(CodeTooLong, "a content has at most %d media", p.Policy.MediaMax).At("media")
 	}
 	for _, m := range media {
-		u, err := url.Parse(m)
-		if err != nil || u.Scheme != "https" || u.Hostname() == "" || u.User != nil || !plain(m) {
+		if !httpsURL(m) {
 			return Errorf(CodeInvalid, "%.80q is not an absolute https URL", m).At("media")
 		}
 		if len(m) > p.Policy.URLMax {
@@ -225,6 +224,12 @@ func (p *Publisher) checkMedia(media []string) error {
 		}
 	}
 	return nil
+}
+
+// httpsURL says whether s is an absolute https URL, without a user in it.
+func httpsURL(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && u.Scheme == "https" && u.Hostname() != "" && u.User == nil && plain(s)
 }
 
 // plain says whether every store can keep s: PostgreSQL takes no NUL.

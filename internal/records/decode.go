@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -18,9 +17,8 @@ import (
 // Bounds of imported text, in code points. Texts may be longer than a client may
 // publish, because what other systems hold is kept as it is.
 const (
-	handleMax = 64
-	nameMax   = 200
-	textMax   = 100_000
+	nameMax = 200
+	textMax = 100_000
 )
 
 // Decode reads the record that stands in one line. The error says what is wrong in
@@ -247,9 +245,8 @@ func (c *checker) text(field, s string, limit int) string {
 }
 
 func (c *checker) handle(s string) string {
-	odd := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || r == '@' || r == '/' }
-	if s == "" || utf8.RuneCountInString(s) > handleMax || strings.ContainsFunc(s, odd) {
-		c.fail("handle", "must have 1 to %d characters without spaces, @ and /, not %.80q", handleMax, s)
+	if !feed.ValidHandle(s) {
+		c.fail("handle", "must have 1 to 64 characters without spaces, @ and /, not %.80q", s)
 	}
 	return s
 }
