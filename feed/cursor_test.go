@@ -42,6 +42,7 @@ func TestABadCursorIsRefused(t *testing.T) {
 		"not base64":       "???",
 		"too short":        good[:10],
 		"too long":         good + "AAAA",
+		"line break":       good[:5] + "\n" + good[5:],
 		"padded":           good + "==",
 		"stray bits":       good[:len(good)-1] + "_",
 		"other version":    change(0, 9),

@@ -62,11 +62,15 @@ func (t *Timeline) Page(ctx context.Context, viewer UserID, f FeedRef, q PageQue
 }
 
 // NewCount returns how many entries of the feed, of the given kinds, stand above
-// the cursor since, counted up to Policy.CountMax.
+// the cursor since, counted up to Policy.CountMax. An empty cursor is none at all,
+// above which everything stands.
 func (t *Timeline) NewCount(ctx context.Context, viewer UserID, f FeedRef, since string, kinds Kinds) (int, error) {
-	at, err := ParseCursor(since, f.kind)
-	if err != nil {
-		return 0, err
+	var at Cursor
+	if since != "" {
+		var err error
+		if at, err = ParseCursor(since, f.kind); err != nil {
+			return 0, err
+		}
 	}
 	rd, err := t.open(ctx, viewer, f, at.Reference)
 	if err != nil {

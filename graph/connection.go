@@ -1,0 +1,90 @@
+package graph
+
+import "github.com/tideline-feeds/tideline/feed"
+
+// FeedConnection is one page of a list of contents. Make it with
+// [NewFeedConnection].
+type FeedConnection struct {
+	Edges    []FeedEdge
+	PageInfo PageInfo
+	// Viewer, Feed and Kinds say what was read, for newCount, which counts in the
+	// same list.
+	Viewer feed.UserID
+	Feed   feed.FeedRef
+	Kinds  feed.Kinds
+}
+
+// FeedEdge is one content with its position.
+type FeedEdge struct {
+	Cursor string
+	Node   *feed.Post
+}
+
+// NewFeedConnection makes the connection for a page that viewer read of a feed,
+// narrowed to kinds.
+func NewFeedConnection(viewer feed.UserID, ref feed.FeedRef, kinds feed.Kinds, page *feed.Page) *FeedConnection {
+	c := &FeedConnection{
+		Edges:  make([]FeedEdge, len(page.Entries)),
+		Viewer: viewer,
+		Feed:   ref,
+		Kinds:  kinds,
+	}
+	for i, e := range page.Entries {
+		c.Edges[i] = FeedEdge{Cursor: e.Cursor, Node: e.Post}
+	}
+	c.PageInfo = PageInfo{HasNextPage: page.HasNext, HasPreviousPage: page.HasPrevious}
+	if n := len(c.Edges); n > 0 {
+		c.PageInfo.StartCursor, c.PageInfo.EndCursor = &c.Edges[0].Cursor, &c.Edges[n-1].Cursor
+	}
+	return c
+}
+
+// Nodes returns the contents of the page, in its order.
+func (c *FeedConnection) Nodes() []*feed.Post {
+	nodes := make([]*feed.Post, len(c.Edges))
+	for i, e := range c.Edges {
+		nodes[i] = e.Node
+	}
+	return nodes
+}
+
+// UserConnection is one page of a list of users. Make it with [NewUserConnection].
+type UserConnection struct {
+	Edges    []UserEdge
+	PageInfo PageInfo
+}
+
+// UserEdge is one user with his position.
+type UserEdge struct {
+	Cursor string
+	Node   *feed.User
+}
+
+// NewUserConnection makes the connection for a page of users.
+func NewUserConnection(page *feed.UserPage) *UserConnection {
+	c := &UserConnection{Edges: make([]UserEdge, len(page.Entries))}
+	for i, e := range page.Entries {
+		c.Edges[i] = UserEdge{Cursor: e.Cursor, Node: e.User}
+	}
+	c.PageInfo = PageInfo{HasNextPage: page.HasNext, HasPreviousPage: page.HasPrevious}
+	if n := len(c.Edges); n > 0 {
+		c.PageInfo.StartCursor, c.PageInfo.EndCursor = &c.Edges[0].Cursor, &c.Edges[n-1].Cursor
+	}
+	return c
+}
+
+// Nodes returns the users of the page, in its order.
+func (c *UserConnection) Nodes() []*feed.User {
+	nodes := make([]*feed.User, len(c.Edges))
+	for i, e := range c.Edges {
+		nodes[i] = e.Node
+	}
+	return nodes
+}
+
+// PageInfo says where a page stands in its list. The cursors are nil on an empty
+// page.
+type PageInfo struct {
+	HasNextPage, HasPreviousPage bool
+	StartCursor, EndCursor       *string
+}

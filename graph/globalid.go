@@ -1,0 +1,68 @@
+package graph
+
+import (
+	"encoding/base64"
+	"strings"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// The types a global id can name, as they stand before its colon.
+const (
+	typePost = "Post"
+	typeUser = "User"
+)
+
+// maxGlobalID is the length of the longest global id: 24 bytes, as
+// "Post:9223372036854775807", take 32 in base64. Longer texts are not decoded.
+const maxGlobalID = 32
+
+// globalIDs is strict, so that the unused bits of the last letter must be zero: an
+// object has one global id, not several that mean the same.
+var globalIDs = base64.RawURLEncoding.Strict()
+
+// PostGlobalID returns the global id of a content: the base64url text, without
+// padding, of "Post:" and the id in decimal.
+func PostGlobalID(id feed.ContentID) string { return globalID(typePost, id.String()) }
+
+// UserGlobalID returns the global id of a user, made as [PostGlobalID] makes one.
+func UserGlobalID(id feed.UserID) string { return globalID(typeUser, id.String()) }
+
+func globalID(typ, id string) string {
+	return globalIDs.EncodeToString([]byte(typ + ":" + id))
+}
+
+// ParsePostID returns the content a global id names. It is false for everything
+// that [PostGlobalID] would not have made: another type's id, an id out of range, a
+// second way to write the same.
+func ParsePostID(s string) (feed.ContentID, bool) {
+	digits, ok := parseGlobalID(s, typePost)
+	if !ok {
+		return 0, false
+	}
+	id, err := feed.ParseContentID(digits)
+	return id, err == nil
+}
+
+// ParseUserID returns the user a global id names, as strictly as [ParsePostID].
+func ParseUserID(s string) (feed.UserID, bool) {
+	digits, ok := parseGlobalID(s, typeUser)
+	if !ok {
+		return 0, false
+	}
+	id, err := feed.ParseUserID(digits)
+	return id, err == nil
+}
+
+// parseGlobalID returns what stands behind the type's name in a global id. The text
+// is encoded again and compared because the decoder skips line breaks.
+func parseGlobalID(s, typ string) (digits string, ok bool) {
+	if len(s) > maxGlobalID {
+		return "", false
+	}
+	plain, err := globalIDs.DecodeString(s)
+	if err != nil || globalIDs.EncodeToString(plain) != s {
+		return "", false
+	}
+	return strings.CutPrefix(string(plain), typ+":")
+}

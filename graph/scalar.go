@@ -1,0 +1,38 @@
+package graph
+
+import (
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// layout is RFC 3339 with exactly three fraction digits; in UTC its offset is a Z.
+const layout = "2006-01-02T15:04:05.000Z07:00"
+
+// MarshalDateTime renders milliseconds since the epoch in UTC with exactly three
+// fraction digits.
+func MarshalDateTime(ms int64) graphql.Marshaler {
+	return graphql.MarshalString(time.UnixMilli(ms).UTC().Format(layout))
+}
+
+// UnmarshalDateTime reads RFC 3339 with any offset into milliseconds since the
+// epoch, cutting off what is finer. It refuses anything else, and moments outside
+// 0 … [feed.MaxTime], with [feed.CodeBadInput].
+func UnmarshalDateTime(v any) (int64, error) {
+	s, ok := v.(string)
+	if !ok {
+		return 0, feed.Errorf(feed.CodeBadInput, "a DateTime is a text in RFC 3339")
+	}
+	t, err := time.Parse(time.RFC3339Nano, s)
+	if err != nil {
+		return 0, feed.Errorf(feed.CodeBadInput,
+			"%.40q is not a DateTime: RFC 3339 such as 2026-05-04T12:30:00.250Z is", s)
+	}
+	ms := feed.Millis(t)
+	if ms < 0 || ms > feed.MaxTime {
+		return 0, feed.Errorf(feed.CodeBadInput,
+			"%.40q is outside of what a DateTime can be: 1970-01-01T00:00:00Z to 9999-12-31T23:59:59.999Z", s)
+	}
+	return ms, nil
+}

@@ -1,0 +1,110 @@
+package graph_test
+
+import (
+	"bytes"
+	"math"
+	"testing"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/graph"
+	"pgregory.net/rapid"
+)
+
+func render(m graphql.Marshaler) string {
+	var b bytes.Buffer
+	m.MarshalGQL(&b)
+	return b.String()
+}
+
+func TestADateTimeIsAnsweredInUTCWithThreeFractionDigits(t *testing.T) {
+	for ms, want := range map[int64]string{
+		0:             `"1970-01-01T00:00:00.000Z"`,
+		1777897800250: `"2026-05-04T12:30:00.250Z"`,
+		1777897800000: `"2026-05-04T12:30:00.000Z"`,
+		feed.MaxTime:  `"9999-12-31T23:59:59.999Z"`,
+	} {
+		if got := render(graph.MarshalDateTime(ms)); got != want {
+			t.Errorf("%d shows as %s, want %s", ms, got, want)
+		}
+	}
+}
+
+func TestADateTimeIsReadWithAnyOffsetAndPrecision(t *testing.T) {
+	for s, want := range map[string]int64{
+		"2026-05-04T12:30:00.250Z":       1777897800250,
+		"2026-05-04T12:30:00Z":           1777897800000,
+		"2026-05-04T14:30:00.25+02:00":   1777897800250,
+		"2026-05-04T12:30:00.250999999Z": 1777897800250,
+		"9999-12-31T23:59:59.999Z":       feed.MaxTime,
+	} {
+		if got, err := graph.UnmarshalDateTime(s); err != nil || got != want {
+			t.Errorf("%s is read as %d, %v, want %d", s, got, err, want)
+		}
+	}
+}
+
+func TestWhatIsNoDateTimeIsBadInput(t *testing.T) {
+	for _, v := range []any{
+		"", "yesterday", "2026-05-04", "2026-05-04T12:30:00", "2026-05-04 12:30:00Z", "2026-02-30T00:00:00Z",
+		"1969-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999-01:00", int64(5), nil, true,
+	} {
+		if ms, err := graph.UnmarshalDateTime(v); feed.CodeOf(err) != feed.CodeBadInput {
+			t.Errorf("%v is read as %d, %v", v, ms, err)
+		}
+	}
+}
+
+func TestADateTimeThatWasAnsweredIsReadBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ms := rapid.Int64Range(0, feed.MaxTime).Draw(t, "ms")
+		text := render(graph.MarshalDateTime(ms))
+		if got, err := graph.UnmarshalDateTime(text[1 : len(text)-1]); err != nil || got != ms {
+			t.Fatalf("%d shows as %s and is read as %d, %v", ms, text, got, err)
+		}
+	})
+}
+
+// An Int has 32 bits, a counter 64.
+func TestACountShowsAsTheLargestIntWhenItIsLarger(t *testing.T) {
+	for n, want := range map[int64]string{0: "0", 7: "7", math.MaxInt32: "2147483647", math.MaxInt32 + 1: "2147483647", math.MaxInt64: "2147483647"} {
+		if got := render(graph.MarshalCount(n)); got != want {
+			t.Errorf("%d shows as %s, want %s", n, got, want)
+		}
+	}
+}
+
+func TestDatabaseIDsAreTexts(t *testing.T) {
+	if got := render(graph.MarshalPostDatabaseID(math.MaxInt64)); got != `"9223372036854775807"` {
+		t.Errorf("the largest content id shows as %s", got)
+	}
+	if got := render(graph.MarshalUserDatabaseID(1)); got != `"1"` {
+		t.Errorf("user 1 shows as %s", got)
+	}
+}
+
+// The generator pairs the functions; whichever way it uses them, what one renders the
+// other reads.
+func TestBoundScalarsAreReadBack(t *testing.T) {
+	if id, err := graph.UnmarshalPostID(graph.PostGlobalID(7)); id != 7 || err != nil {
+		t.Errorf("content: %d, %v", id, err)
+	}
+	if id, err := graph.UnmarshalUserID(graph.UserGlobalID(7)); id != 7 || err != nil {
+		t.Errorf("user: %d, %v", id, err)
+	}
+	if id, err := graph.UnmarshalPostDatabaseID("7"); id != 7 || err != nil {
+		t.Errorf("content's databaseId: %d, %v", id, err)
+	}
+	if id, err := graph.UnmarshalUserDatabaseID("7"); id != 7 || err != nil {
+		t.Errorf("user's databaseId: %d, %v", id, err)
+	}
+	if n, err := graph.UnmarshalCount(7); n != 7 || err != nil {
+		t.Errorf("count: %d, %v", n, err)
+	}
+	if _, err := graph.UnmarshalPostID(graph.UserGlobalID(7)); feed.CodeOf(err) != feed.CodeNotFound {
+		t.Errorf("a user's id read as a content's: %v", err)
+	}
+	if _, err := graph.UnmarshalUserID(7); feed.CodeOf(err) != feed.CodeNotFound {
+		t.Errorf("a number read as a user's id: %v", err)
+	}
+}

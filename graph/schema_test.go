@@ -1,0 +1,113 @@
+package graph_test
+
+import (
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/tideline-feeds/tideline/graph"
+	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// own returns the schema's definitions that are not GraphQL's, by name.
+func own(t *testing.T) []*ast.Definition {
+	t.Helper()
+	var defs []*ast.Definition
+	for _, d := range graph.LoadSchema().Types {
+		if !d.BuiltIn {
+			defs = append(defs, d)
+		}
+	}
+	sort.Slice(defs, func(i, j int) bool { return defs[i].Name < defs[j].Name })
+	return defs
+}
+
+func TestEverythingInTheSchemaHasADescription(t *testing.T) {
+	described := func(name, description string) {
+		if strings.TrimSpace(description) == "" {
+			t.Errorf("%s has no description", name)
+		}
+	}
+	for _, d := range own(t) {
+		described(d.Name, d.Description)
+		for _, f := range d.Fields {
+			if strings.HasPrefix(f.Name, "__") {
+				continue
+			}
+			described(d.Name+"."+f.Name, f.Description)
+			for _, a := range f.Arguments {
+				described(d.Name+"."+f.Name+"("+a.Name+":)", a.Description)
+			}
+		}
+		for _, v := range d.EnumValues {
+			described(d.Name+"."+v.Name, v.Description)
+		}
+	}
+}
+
+// Clients are written against the contract: nothing of it may be taken away, be
+// renamed, or change its type. Whatever is added to the schema is added there too.
+func TestTheSchemaHoldsTheContract(t *testing.T) {
+	var got []string
+	for _, d := range own(t) {
+		got = append(got, signature(d))
+	}
+	if diff := cmp.Diff(contract, strings.Join(got, "\n")+"\n"); diff != "" {
+		t.Errorf("the schema differs from the contract (-contract +schema):\n%s", diff)
+	}
+}
+
+func signature(d *ast.Definition) string {
+	var b strings.Builder
+	b.WriteString(strings.ToLower(string(d.Kind)) + " " + d.Name)
+	for _, i := range d.Interfaces {
+		b.WriteString(" implements " + i)
+	}
+	for _, v := range d.EnumValues {
+		b.WriteString(" " + v.Name)
+	}
+	for _, f := range d.Fields {
+		if strings.HasPrefix(f.Name, "__") {
+			continue
+		}
+		b.WriteString("\n  " + f.Name)
+		if len(f.Arguments) > 0 {
+			var args []string
+			for _, a := range f.Arguments {
+				args = append(args, a.Name+": "+a.Type.String())
+			}
+			b.WriteString("(" + strings.Join(args, ", ") + ")")
+		}
+		b.WriteString(": " + f.Type.String())
+	}
+	return b.String()
+}
+
+func TestDeferIsNotPartOfTheSchema(t *testing.T) {
+	if graph.LoadSchema().Directives["defer"] != nil {
+		t.Error("@defer is offered, but no transport can deliver it")
+	}
+}
+
+// Loading changes what it returns and nothing that others share.
+func TestEachLoadedSchemaIsItsOwn(t *testing.T) {
+	delete(graph.LoadSchema().Types, "Post")
+	if graph.LoadSchema().Types["Post"] == nil {
+		t.Error("a change to one schema shows in the next")
+	}
+}
+
+func TestTheSDLIsTheWholeSchema(t *testing.T) {
+	s, err := gqlparser.LoadSchema(&ast.Source{Name: "sdl", Input: graph.SDL()})
+	if err != nil {
+		t.Fatalf("the SDL does not parse: %v", err)
+	}
+	for _, want := range own(t) {
+		got := s.Types[want.Name]
+		if got == nil || signature(got) != signature(want) || got.Description != want.Description {
+			t.Errorf("%s is missing from the SDL or differs", want.Name)
+		}
+	}
+}

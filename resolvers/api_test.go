@@ -1,0 +1,296 @@
+package resolvers_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/resolvers"
+)
+
+// epoch is when the tests' contents are published: content n, n seconds later.
+const epoch = 1777896000000
+
+// world is the whole API over stores in memory.
+type world struct {
+	t       *testing.T
+	store   *memstore.Store
+	deps    resolvers.Deps
+	reads   *reads
+	log     *bytes.Buffer
+	handler http.Handler
+}
+
+// newWorld makes an API with the users ann (1), ben (2), cat (3) and dan (4). Tests
+// that need other services or options give a change to what it is made of.
+func newWorld(t *testing.T, changes ...func(*resolvers.Deps)) *world {
+	w := &world{t: t, store: memstore.New(), reads: &reads{}, log: &bytes.Buffer{}}
+	policy := feed.DefaultPolicy()
+	clock := func() time.Time { return time.UnixMilli(epoch + 3_600_000) }
+	filter := &feed.Filter{Posts: w.store, Primary: w.store, Relations: w.store}
+	queue := memstore.NewQueue()
+	directory := &feed.Directory{UserStore: w.store, Primary: w.store, Relations: w.store, Policy: policy}
+	timeline := &feed.Timeline{
+		Inboxes: memstore.NewInboxes(policy.InboxCap), Outboxes: w.store, Reference: w.store,
+		Relations: w.store, Filter: filter, Queue: queue, Policy: policy,
+	}
+	w.deps = resolvers.Deps{
+		Timeline:  countedTimeline{timeline, w.reads},
+		Directory: directory,
+		Publisher: &feed.Publisher{
+			Contents: w.store, Filter: filter, Queue: queue, Evictor: noEvictor{},
+			NewID: feed.NewContentIDs(clock, nil), Clock: clock, Policy: policy,
+		},
+		Follower:  &feed.Follower{Follows: w.store, Directory: directory, Queue: queue, Clock: clock, Policy: policy},
+		Users:     countedUsers{w.store, w.reads},
+		Counters:  countedCounters{w.store, w.reads},
+		Relations: countedRelations{w.store, w.reads},
+		Log:       slog.New(slog.NewTextHandler(w.log, nil)),
+	}
+	for _, change := range changes {
+		change(&w.deps)
+	}
+	w.handler = signedIn(resolvers.NewHandler(w.deps))
+	for i, handle := range []string{"ann", "ben", "cat", "dan"} {
+		w.user(feed.UserID(i+1), handle)
+	}
+	return w
+}
+
+// signedIn stands in for the server's sign-in: it believes what a header says.
+func signedIn(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		id, _ := strconv.ParseInt(r.Header.Get("X-Viewer"), 10, 64)
+		ctx := resolvers.WithViewer(r.Context(), feed.UserID(id))
+		next.ServeHTTP(rw, r.WithContext(resolvers.WithRequestID(ctx, "request-1")))
+	})
+}
+
+type noEvictor struct{}
+
+func (noEvictor) Evict([]feed.ContentID, []feed.UserID) {}
+
+func (w *world) user(id feed.UserID, handle string) {
+	w.t.Helper()
+	u := &feed.User{ID: id, Handle: handle, Name: strings.ToUpper(handle), CreatedAt: epoch}
+	if _, err := w.store.EnsureUser(context.Background(), u); err != nil {
+		w.t.Fatalf("make user %s: %v", handle, err)
+	}
+}
+
+func (w *world) follow(follower, followee feed.UserID) {
+	w.t.Helper()
+	if err := w.store.Follow(context.Background(), follower, followee, epoch, 100); err != nil {
+		w.t.Fatalf("let %d follow %d: %v", follower, followee, err)
+	}
+}
+
+// post stores a post of author's, changed as told.
+func (w *world) post(id feed.ContentID, author feed.UserID, changes ...func(*feed.Post)) {
+	w.t.Helper()
+	p := &feed.Post{
+		ID: id, Author: author, Kind: feed.KindPost, Text: fmt.Sprintf("text %d", id),
+		PublishedAt: epoch + int64(id)*1000,
+	}
+	for _, change := range changes {
+		change(p)
+	}
+	if _, err := w.store.Publish(context.Background(), p, feed.Idempotency{}, 0); err != nil {
+		w.t.Fatalf("store content %d: %v", id, err)
+	}
+}
+
+func replyTo(id feed.ContentID) func(*feed.Post) {
+	return func(p *feed.Post) { p.Kind, p.ReplyTo = feed.KindComment, id }
+}
+
+func repostOf(id feed.ContentID) func(*feed.Post) {
+	return func(p *feed.Post) { p.Kind, p.RepostOf = feed.KindRepost, id }
+}
+
+// relate makes user mute, hide from, or block target.
+func (w *world) relate(kind feed.RelationKind, user, target feed.UserID) {
+	w.t.Helper()
+	records := []feed.Record{{Relation: &feed.RelationRecord{Kind: kind, User: user, Target: target, CreatedAt: epoch}}}
+	result, err := w.store.Import(context.Background(), records)
+	if err != nil || len(result.Refused) > 0 {
+		w.t.Fatalf("import a %s: %v, %v", kind, err, result.Refused)
+	}
+}
+
+// result is a response, decoded.
+type result struct {
+	Data   map[string]any
+	Errors []struct {
+		Message    string
+		Path       []any
+		Extensions struct{ Code, RequestID string }
+	}
+}
+
+// codes returns the codes of the errors, in their order.
+func (r result) codes() []string {
+	var codes []string
+	for _, e := range r.Errors {
+		codes = append(codes, e.Extensions.Code)
+	}
+	return codes
+}
+
+// at returns what stands at a path of field names and, as numbers, indexes.
+func (r result) at(t *testing.T, path string) any {
+	t.Helper()
+	var v any = r.Data
+	for _, step := range strings.Split(path, ".") {
+		switch inner := v.(type) {
+		case map[string]any:
+			v = inner[step]
+		case []any:
+			i, err := strconv.Atoi(step)
+			if err != nil || i >= len(inner) {
+				t.Fatalf("nothing stands at %s of %v", path, r.Data)
+			}
+			v = inner[i]
+		default:
+			t.Fatalf("nothing stands at %s of %v", path, r.Data)
+		}
+	}
+	return v
+}
+
+// ask sends a document, with variables, as viewer (0 for nobody).
+func (w *world) ask(viewer feed.UserID, query string, variables map[string]any) result {
+	w.t.Helper()
+	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	r := httptest.NewRequest(http.MethodPost, "/graphql", bytes.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("X-Viewer", viewer.String())
+	return decoded(w.t, w.send(r))
+}
+
+// must does the same and fails the test on errors.
+func (w *world) must(viewer feed.UserID, query string, variables map[string]any) result {
+	w.t.Helper()
+	got := w.ask(viewer, query, variables)
+	if len(got.Errors) > 0 {
+		w.t.Fatalf("%s\nanswers errors: %+v", query, got.Errors)
+	}
+	return got
+}
+
+func (w *world) send(r *http.Request) *httptest.ResponseRecorder {
+	rec := httptest.NewRecorder()
+	w.handler.ServeHTTP(rec, r)
+	return rec
+}
+
+func decoded(t *testing.T, rec *httptest.ResponseRecorder) result {
+	t.Helper()
+	var got result
+	if err := json.Unmarshal(rec.Body.Bytes(), &got); err != nil {
+		t.Fatalf("the response is not JSON: %v\n%s", err, rec.Body)
+	}
+	return got
+}
+
+// texts returns one field of every element of a list.
+func texts(t *testing.T, list any, field string) []string {
+	t.Helper()
+	var out []string
+	for _, e := range list.([]any) {
+		out = append(out, e.(map[string]any)[field].(string))
+	}
+	return out
+}
+
+func postID(id feed.ContentID) string { return graph.PostGlobalID(id) }
+func userID(id feed.UserID) string    { return graph.UserGlobalID(id) }
+
+// reads counts bulk reads by kind.
+type reads struct {
+	mu    sync.Mutex
+	count map[string]int
+}
+
+func (r *reads) note(kind string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.count == nil {
+		r.count = map[string]int{}
+	}
+	r.count[kind]++
+}
+
+// take returns the counts since it was last called.
+func (r *reads) take() map[string]int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	count := r.count
+	r.count = nil
+	return count
+}
+
+type countedTimeline struct {
+	resolvers.Timeline
+	reads *reads
+}
+
+func (c countedTimeline) Posts(ctx context.Context, viewer feed.UserID, ids []feed.ContentID) ([]*feed.Post, error) {
+	c.reads.note("posts")
+	return c.Timeline.Posts(ctx, viewer, ids)
+}
+
+type countedUsers struct {
+	*memstore.Store
+	reads *reads
+}
+
+func (c countedUsers) Users(ctx context.Context, ids []feed.UserID) ([]*feed.User, error) {
+	c.reads.note("users")
+	return c.Store.Users(ctx, ids)
+}
+
+type countedCounters struct {
+	feed.Counters
+	reads *reads
+}
+
+func (c countedCounters) PostCounters(ctx context.Context, ids []feed.ContentID) ([]feed.PostCounters, error) {
+	c.reads.note("post counters")
+	return c.Counters.PostCounters(ctx, ids)
+}
+
+func (c countedCounters) UserCounters(ctx context.Context, ids []feed.UserID) ([]feed.UserCounters, error) {
+	c.reads.note("user counters")
+	return c.Counters.UserCounters(ctx, ids)
+}
+
+func (c countedCounters) Reactions(ctx context.Context, viewer feed.UserID, ids []feed.ContentID) ([]feed.ViewerReactions, error) {
+	c.reads.note("reactions")
+	return c.Counters.Reactions(ctx, viewer, ids)
+}
+
+type countedRelations struct {
+	feed.Relations
+	reads *reads
+}
+
+func (c countedRelations) Edges(ctx context.Context, viewer feed.UserID, others []feed.UserID) ([]feed.Edge, error) {
+	c.reads.note("edges")
+	return c.Relations.Edges(ctx, viewer, others)
+}

@@ -1,0 +1,173 @@
+package resolvers_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/resolvers"
+)
+
+// fullPage selects everything of a page that costs a read, some of it in a fragment,
+// under a second name, and beside edges.
+const fullPage = `
+query($first: Int) { viewer { homeFeed(first: $first) {
+	edges { node { ...entry again: author { handle viewerFollows } } }
+	nodes { viewerHasFavorited }
+} } }
+fragment entry on Post {
+	text author { handle counters { followers } } counters { likes } viewerHasLiked
+	replyTo { text author { handle counters { posts } } counters { comments } viewerHasLiked }
+	repostOf { author { handle } replyTo { author { handle viewerBlocks } } }
+	...on Node { id }
+}`
+
+// fillFeed gives ann twenty entries by four authors: posts, comments on, and reposts
+// of, contents by others, some of which are not in her feed.
+func fillFeed(w *world) {
+	w.follow(1, 2)
+	w.follow(1, 3)
+	w.post(100, 4)
+	w.post(102, 4)
+	w.post(101, 4, replyTo(102))
+	for id := feed.ContentID(1); id <= 20; id++ {
+		author := feed.UserID(id%3 + 1)
+		switch id % 4 {
+		case 0:
+			w.post(id, author, replyTo(100))
+		case 1:
+			w.post(id, author, repostOf(101))
+		default:
+			w.post(id, author)
+		}
+	}
+}
+
+func TestAPageCostsOneReadOfEachKind(t *testing.T) {
+	w := newWorld(t)
+	fillFeed(w)
+	got := w.must(1, fullPage, map[string]any{"first": 20})
+	if n := len(got.at(t, "viewer.homeFeed.nodes").([]any)); n != 20 {
+		t.Fatalf("the page has %d entries", n)
+	}
+	// The contents within contents are two levels: what is answered or shown again,
+	// and what that answers.
+	want := map[string]int{"users": 1, "post counters": 1, "user counters": 1, "reactions": 1, "edges": 1, "posts": 2}
+	if diff := cmp.Diff(want, w.reads.take()); diff != "" {
+		t.Errorf("bulk reads (-want +got):\n%s", diff)
+	}
+}
+
+func TestAPageReadsOnlyWhatWasSelected(t *testing.T) {
+	w := newWorld(t)
+	fillFeed(w)
+	for query, want := range map[string]map[string]int{
+		`{ viewer { homeFeed { nodes { id text publishedAt editedAt } } } }`:                               nil,
+		`{ viewer { homeFeed { pageInfo { endCursor } } } }`:                                               nil,
+		`{ viewer { homeFeed { nodes { author { handle } } } } }`:                                          {"users": 1},
+		`{ viewer { homeFeed { edges { node { counters { likes } } } } } }`:                                {"post counters": 1},
+		`{ viewer { homeFeed { nodes { replyTo { id } } } } }`:                                             {"posts": 1},
+		`{ viewer { homeFeed { nodes { viewerHasLiked viewerHasFavorited } } } }`:                          {"reactions": 1},
+		`{ viewer { homeFeed { nodes { author @skip(if: true) { handle } id } } } }`:                       nil,
+		`{ user(handle: "dan") { posts { nodes { author { viewerMutes } } } } }`:                           {"users": 1, "edges": 1},
+		`{ user(handle: "ben") { followers { nodes { viewerFollows counters { posts } } } } }`:             {"edges": 1, "user counters": 1},
+		`{ user(handle: "ben") { followers { edges { node { handle } } pageInfo { hasPreviousPage } } } }`: nil,
+	} {
+		w.must(1, query, nil)
+		if diff := cmp.Diff(want, w.reads.take()); diff != "" {
+			t.Errorf("%s: bulk reads (-want +got):\n%s", query, diff)
+		}
+	}
+}
+
+func TestAnonymousPagesReadNoRelationsAndNoReactions(t *testing.T) {
+	w := newWorld(t)
+	fillFeed(w)
+	w.must(0, `{ user(handle: "ben") { posts { nodes { viewerHasLiked author { viewerFollows } } } } }`, nil)
+	if diff := cmp.Diff(map[string]int{"users": 1}, w.reads.take()); diff != "" {
+		t.Errorf("bulk reads (-want +got):\n%s", diff)
+	}
+}
+
+func TestNodesCostOneReadOfEachKind(t *testing.T) {
+	w := newWorld(t)
+	fillFeed(w)
+	ids := []string{postID(1), userID(2), postID(4), userID(3)}
+	w.must(1, `query($ids: [ID!]!) { nodes(ids: $ids) {
+		... on Post { author { handle viewerFollows } counters { likes } replyTo { author { handle } } }
+		... on User { viewerFollows counters { posts } }
+	} }`, map[string]any{"ids": ids})
+	// Contents once as nodes and once within contents; edges once for authors and once
+	// for nodes.
+	want := map[string]int{"posts": 2, "users": 1, "post counters": 1, "user counters": 1, "edges": 2}
+	if diff := cmp.Diff(want, w.reads.take()); diff != "" {
+		t.Errorf("bulk reads (-want +got):\n%s", diff)
+	}
+}
+
+// Inside a bubble of synctest time stands still while anybody works and jumps only
+// when everybody waits for a timer, so the time a request takes is what it waited.
+func TestAPageDoesNotWaitForABatchTimer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		fillFeed(w)
+		for query, waits := range map[string]time.Duration{
+			fullPage: 0,
+			`query($id: ID!) { node(id: $id) { ... on Post { author { handle } counters { likes } replyTo { author { handle } } } } }`: 0,
+			// A single content comes without its author, whose load waits for company once.
+			`mutation($id: ID!) { likePost(input: {postId: $id}) { post { author { handle } counters { likes } } } }`: time.Millisecond,
+		} {
+			before := time.Now()
+			w.must(1, query, map[string]any{"id": postID(4), "first": 20})
+			if waited := time.Since(before); waited != waits {
+				t.Errorf("%s\nwaited %s, want %s", query, waited, waits)
+			}
+		}
+	})
+}
+
+// askedFor remembers the queries for pages.
+type askedFor struct {
+	resolvers.Timeline
+	queries []feed.PageQuery
+}
+
+func (a *askedFor) Page(ctx context.Context, viewer feed.UserID, f feed.FeedRef, q feed.PageQuery) (*feed.Page, error) {
+	a.queries = append(a.queries, q)
+	return a.Timeline.Page(ctx, viewer, f, q)
+}
+
+// Looking back over the cursor costs a read of its own.
+func TestOnlyWhoAsksForItPaysForTheLookBack(t *testing.T) {
+	var asked *askedFor
+	w := newWorld(t, func(d *resolvers.Deps) {
+		asked = &askedFor{Timeline: d.Timeline}
+		d.Timeline = asked
+	})
+	fillFeed(w)
+	cursor := w.must(1, `{ viewer { homeFeed(first: 3) { pageInfo { endCursor } } } }`, nil).at(t, "viewer.homeFeed.pageInfo.endCursor")
+	for _, c := range []struct {
+		args, flags string
+		behind      bool
+	}{
+		{`first: 3`, `hasNextPage hasPreviousPage`, false},
+		{`first: 3, after: ""`, `hasPreviousPage`, false},
+		{`first: 3, after: $c`, `hasNextPage endCursor`, false},
+		{`first: 3, after: $c`, `hasPreviousPage`, true},
+		{`first: 3, after: $c`, `...on PageInfo { is: hasPreviousPage }`, true},
+		{`last: 3`, `hasNextPage hasPreviousPage`, false},
+		{`last: 3, before: $c`, `hasPreviousPage`, false},
+		{`last: 3, before: $c`, `hasNextPage`, true},
+		{`before: $c`, `hasNextPage`, true},
+	} {
+		asked.queries = nil
+		query := `query($c: String!) { viewer { homeFeed(` + c.args + `) { pageInfo { ` + c.flags + ` } newCount(since: $c) } } }`
+		w.must(1, query, map[string]any{"c": cursor})
+		if len(asked.queries) != 1 || asked.queries[0].Behind != c.behind {
+			t.Errorf("(%s) { %s } asks %+v, want Behind %v", c.args, c.flags, asked.queries, c.behind)
+		}
+	}
+}

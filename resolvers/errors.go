@@ -1,0 +1,121 @@
+package resolvers
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"runtime/debug"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/graph"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+)
+
+// Values of extensions.code that the domain has no use for.
+const (
+	codeValidation = "GRAPHQL_VALIDATION_FAILED"
+	codeTooComplex = "QUERY_TOO_COMPLEX"
+	codeTimeout    = "TIMEOUT"
+)
+
+// internalMessage is all a client learns of a failure nobody foresaw.
+const internalMessage = "internal error"
+
+// extensionsCode is the one table from the domain's codes to extensions.code.
+// Refusals are userErrors where a mutation has a place for them; where a read ends in
+// one, those the contract has no code for are the input's fault.
+func extensionsCode(c feed.Code) string {
+	switch c {
+	case feed.CodeBadInput, feed.CodeInvalid, feed.CodeTooLong, feed.CodeFollowLimit, feed.CodeConflict:
+		return string(feed.CodeBadInput)
+	case feed.CodeBadCursor, feed.CodeUnauthenticated, feed.CodeForbidden, feed.CodeNotFound, feed.CodeUnavailable:
+		return string(c)
+	}
+	return string(feed.CodeInternal)
+}
+
+// userErrors turns a refusal into what a payload says. It returns an empty list for
+// no error, and everything that is not a refusal as an error.
+func userErrors(err error) ([]graph.UserError, error) {
+	if err == nil {
+		return []graph.UserError{}, nil
+	}
+	var refusal *feed.Error
+	if errors.As(err, &refusal) && refusal.Code.Refusal() {
+		return []graph.UserError{{Code: refusal.Code, Message: refusal.Message, Field: refusal.Field}}, nil
+	}
+	return nil, err
+}
+
+// errPanicked stands for a panic, which is in the log already.
+var errPanicked = errors.New("panicked")
+
+// presenter decides what clients see of an error.
+type presenter struct{ log *slog.Logger }
+
+// recovered logs a panic and returns what is to be presented instead.
+func (p presenter) recovered(ctx context.Context, value any) error {
+	p.log.ErrorContext(ctx, "panic in a resolver", "requestId", RequestIDFrom(ctx),
+		"path", graphql.GetPath(ctx).String(), "panic", value, "stack", string(debug.Stack()))
+	return errPanicked
+}
+
+// present returns err as the client may see it: with a code, the request's id, and
+// never a text that was not written for clients.
+func (p presenter) present(ctx context.Context, err error) *gqlerror.Error {
+	var at *gqlerror.Error
+	if !errors.As(err, &at) {
+		at = gqlerror.WrapPath(graphql.GetPath(ctx), err)
+	}
+	// The parser, the validator and this package give their errors a code.
+	if _, coded := at.Extensions["code"]; coded {
+		return at
+	}
+	code, message := p.classify(ctx, err)
+	shown := coded(code, message)
+	shown.Path, shown.Locations = at.Path, at.Locations
+	if id := RequestIDFrom(ctx); id != "" {
+		shown.Extensions["requestId"] = id
+	}
+	return shown
+}
+
+// classify returns the code and the message for an error, and logs what only the
+// operator may know.
+func (p presenter) classify(ctx context.Context, err error) (code, message string) {
+	var known *feed.Error
+	isKnown := errors.As(err, &known)
+	switch {
+	case errors.Is(err, errPanicked):
+		return string(feed.CodeInternal), internalMessage
+	case errors.Is(err, context.DeadlineExceeded):
+		return codeTimeout, "the request took too long"
+	case errors.Is(err, context.Canceled):
+		return string(feed.CodeUnavailable), "the request was cancelled"
+	case isKnown && known.Code == feed.CodeUnavailable:
+		p.log.ErrorContext(ctx, "a store cannot be reached", "requestId", RequestIDFrom(ctx), "error", err)
+		return string(known.Code), known.Message
+	case isKnown && extensionsCode(known.Code) != string(feed.CodeInternal):
+		return extensionsCode(known.Code), known.Message
+	case readingArguments(ctx):
+		return string(feed.CodeBadInput), "an argument is not of the type that the schema says"
+	}
+	p.log.ErrorContext(ctx, "internal error", "requestId", RequestIDFrom(ctx),
+		"path", graphql.GetPath(ctx).String(), "error", err)
+	return string(feed.CodeInternal), internalMessage
+}
+
+// readingArguments says whether the field at hand failed before its resolver was
+// called: the executor fills in the arguments only once all of them could be read.
+// What is left for it to find after validation are numbers out of range.
+func readingArguments(ctx context.Context) bool {
+	f := graphql.GetFieldContext(ctx)
+	return f != nil && f.Args == nil && f.Field.Field != nil && f.Field.Definition != nil &&
+		len(f.Field.Definition.Arguments) > 0
+}
+
+// coded makes an error for the client.
+func coded(code, message string) *gqlerror.Error {
+	return &gqlerror.Error{Message: message, Extensions: map[string]any{"code": code}}
+}

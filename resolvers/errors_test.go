@@ -1,0 +1,141 @@
+package resolvers_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/resolvers"
+)
+
+// broken fails every page with err, or panics with it.
+type broken struct {
+	resolvers.Timeline
+	err   error
+	panic bool
+}
+
+func (b broken) Page(context.Context, feed.UserID, feed.FeedRef, feed.PageQuery) (*feed.Page, error) {
+	if b.panic {
+		panic(b.err)
+	}
+	return nil, b.err
+}
+
+func (b broken) Posts(context.Context, feed.UserID, []feed.ContentID) ([]*feed.Post, error) {
+	if b.panic {
+		panic(b.err)
+	}
+	return nil, b.err
+}
+
+func withTimeline(tl broken) func(*resolvers.Deps) {
+	return func(d *resolvers.Deps) {
+		tl.Timeline = d.Timeline
+		d.Timeline = tl
+	}
+}
+
+const anyPage = `{ viewer { homeFeed { nodes { id } } } }`
+
+var errSecret = errors.New("pq: password of tideline at 10.0.0.7")
+
+// The table: what a failure is called, and what of it may be read by whom.
+func TestEveryFailureHasItsCodeAndKeepsItsSecrets(t *testing.T) {
+	for _, c := range []struct {
+		name          string
+		err           error
+		code, message string
+		logged        bool
+	}{
+		{"a bad argument", feed.Errorf(feed.CodeBadInput, "too many"), "BAD_USER_INPUT", "too many", false},
+		{"a bad cursor", feed.Errorf(feed.CodeBadCursor, "unreadable"), "BAD_CURSOR", "unreadable", false},
+		{"nobody signed in", feed.Errorf(feed.CodeUnauthenticated, "sign in"), "UNAUTHENTICATED", "sign in", false},
+		{"a store that is away", feed.Unavailable("the database", errSecret), "UNAVAILABLE", "the database cannot be reached", true},
+		{"a refused read", feed.Errorf(feed.CodeNotFound, "not there"), "NOT_FOUND", "not there", false},
+		{"a forbidden read", feed.Errorf(feed.CodeForbidden, "not yours"), "FORBIDDEN", "not yours", false},
+		{"a refusal without a code of its own", feed.Errorf(feed.CodeTooLong, "too long"), "BAD_USER_INPUT", "too long", false},
+		{"a wrapped error of the domain", fmt.Errorf("read: %w", feed.Errorf(feed.CodeBadCursor, "unreadable")), "BAD_CURSOR", "unreadable", false},
+		{"an internal error of the domain", &feed.Error{Code: feed.CodeInternal, Message: "secret", Err: errSecret}, "INTERNAL", "internal error", true},
+		{"a foreign error", errSecret, "INTERNAL", "internal error", true},
+		{"a deadline", fmt.Errorf("read: %w", context.DeadlineExceeded), "TIMEOUT", "the request took too long", false},
+		{"a deadline met by a store", feed.Unavailable("the database", context.DeadlineExceeded), "TIMEOUT", "the request took too long", false},
+		{"a client that went away", context.Canceled, "UNAVAILABLE", "the request was cancelled", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t, withTimeline(broken{err: c.err}))
+			got := w.ask(1, anyPage, nil)
+			if len(got.Errors) != 1 {
+				t.Fatalf("errors: %+v", got.Errors)
+			}
+			e := got.Errors[0]
+			if e.Extensions.Code != c.code || e.Message != c.message || e.Extensions.RequestID != "request-1" {
+				t.Errorf("presented as %+v, want %s %q of request-1", e, c.code, c.message)
+			}
+			if diff := cmp.Diff([]any{"viewer", "homeFeed"}, e.Path); diff != "" {
+				t.Errorf("path (-want +got):\n%s", diff)
+			}
+			log := w.log.String()
+			if c.logged != (log != "") {
+				t.Errorf("the log says %q", log)
+			}
+			if c.logged && (!strings.Contains(log, errSecret.Error()) || !strings.Contains(log, "request-1")) {
+				t.Errorf("the log lacks the cause or the request: %q", log)
+			}
+		})
+	}
+}
+
+func TestAPanicIsLoggedWithItsStackAndHidden(t *testing.T) {
+	w := newWorld(t, withTimeline(broken{err: errSecret, panic: true}))
+	got := w.ask(1, anyPage, nil)
+	if !cmp.Equal(got.codes(), []string{"INTERNAL"}) || got.Errors[0].Message != "internal error" {
+		t.Errorf("a panic is presented as %+v", got.Errors)
+	}
+	log := w.log.String()
+	for _, want := range []string{errSecret.Error(), "request-1", "viewer.homeFeed", "errors_test.go"} {
+		if !strings.Contains(log, want) {
+			t.Errorf("the log lacks %q: %s", want, log)
+		}
+	}
+	if n := strings.Count(log, "\n"); n != 1 {
+		t.Errorf("one panic makes %d lines of log", n)
+	}
+}
+
+// Batches run on goroutines of their own, where a panic would end the process.
+func TestAPanicInABatchIsLoggedAndHidden(t *testing.T) {
+	w := newWorld(t, withTimeline(broken{err: errSecret, panic: true}))
+	w.post(1, 2)
+	w.post(2, 1, replyTo(1))
+	got := w.ask(1, `mutation { publishPost(input: {text: "x", repostOf: "`+postID(1)+`"}) { post { repostOf { id } } } }`, nil)
+	if !cmp.Equal(got.codes(), []string{"INTERNAL"}) || got.Errors[0].Message != "internal error" {
+		t.Errorf("a panic in a batch is presented as %+v", got.Errors)
+	}
+	if log := w.log.String(); !strings.Contains(log, errSecret.Error()) || !strings.Contains(log, "errors_test.go") {
+		t.Errorf("the log lacks the panic: %s", log)
+	}
+}
+
+func TestAFailureInsideAListNamesItsPlace(t *testing.T) {
+	w := newWorld(t)
+	w.post(1, 9)
+	got := w.ask(1, `{ nodes(ids: ["`+postID(1)+`"]) { ... on Post { author { id } } } }`, nil)
+	if !cmp.Equal(got.codes(), []string{"INTERNAL"}) || !cmp.Equal(got.Errors[0].Path, []any{"nodes", 0.0, "author"}) {
+		t.Errorf("a post without an author is presented as %+v", got.Errors)
+	}
+	if log := w.log.String(); !strings.Contains(log, "user 9") {
+		t.Errorf("the log does not say who is missing: %s", log)
+	}
+}
+
+func TestWithoutALogNothingIsLoggedAndNothingBreaks(t *testing.T) {
+	w := newWorld(t, withTimeline(broken{err: errSecret}), func(d *resolvers.Deps) { d.Log = nil })
+	if got := w.ask(1, anyPage, nil); !cmp.Equal(got.codes(), []string{"INTERNAL"}) {
+		t.Errorf("%+v", got.Errors)
+	}
+}

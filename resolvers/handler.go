@@ -1,0 +1,69 @@
+package resolvers
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/handler"
+	"github.com/99designs/gqlgen/graphql/handler/extension"
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/resolvers/loaders"
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// NewHandler returns the GraphQL endpoint: POST with a JSON body, and GET for
+// queries. Who asks, and under which request id, it takes from the request's context
+// ([WithViewer], [WithRequestID]); it sets no deadline of its own, but answers TIMEOUT
+// when that of the context passes.
+//
+// Limits: a body of 256 KiB, 2,000 tokens in a document, fields 15 deep.
+func NewHandler(d Deps) http.Handler {
+	if d.Log == nil {
+		d.Log = slog.New(slog.DiscardHandler)
+	}
+	r := &Resolver{deps: d}
+	p := presenter{log: d.Log}
+	srv := handler.New(graph.NewExecutableSchema(graph.Config{Schema: graph.LoadSchema(), Resolvers: r}))
+	srv.AddTransport(transport{})
+	srv.SetQueryCache(newDocuments())
+	srv.SetParserTokenLimit(tokenMax)
+	srv.SetErrorPresenter(p.present)
+	srv.SetRecoverFunc(p.recovered)
+	srv.AroundOperations(r.withLoaders)
+	srv.AroundRootFields(r.beforeMutation)
+	srv.Use(depthLimit{introspection: d.Introspection})
+	if d.Introspection {
+		srv.Use(extension.Introspection{})
+	} else {
+		srv.SetDisableSuggestion(true)
+		srv.SetValidationRulesFn(terseRules)
+	}
+	return srv
+}
+
+// Schema returns the schema in the schema definition language, with all its
+// descriptions.
+func Schema() string { return graph.SDL() }
+
+// withLoaders gives every operation loaders of its own.
+func (r *Resolver) withLoaders(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+	return next(loaders.With(ctx, r.loaders(ctx)))
+}
+
+// beforeMutation lets only the signed-in change something, and gives every mutation
+// fresh loaders: what an earlier one in the same operation loaded may have changed.
+func (r *Resolver) beforeMutation(ctx context.Context, next graphql.RootResolver) graphql.Marshaler {
+	if graphql.GetOperationContext(ctx).Operation.Operation != ast.Mutation {
+		return next(ctx)
+	}
+	if ViewerFrom(ctx) == 0 {
+		refused := coded(string(feed.CodeUnauthenticated), "sign in to change something")
+		refused.Path = ast.Path{ast.PathName(graphql.GetRootFieldContext(ctx).Field.Alias)}
+		graphql.AddError(ctx, refused)
+		return graphql.Null
+	}
+	return next(loaders.With(ctx, r.loaders(ctx)))
+}

@@ -1,0 +1,144 @@
+package resolvers_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/resolvers"
+)
+
+func TestDeferIsRefused(t *testing.T) {
+	w := newWorld(t)
+	for _, query := range []string{
+		`{ viewer { ... @defer { user { id } } } }`,
+		`{ viewer { ...u @defer(label: "u") } } fragment u on Viewer { user { id } }`,
+	} {
+		if got := w.ask(1, query, nil); !cmp.Equal(got.codes(), []string{"GRAPHQL_VALIDATION_FAILED"}) {
+			t.Errorf("%s answers %v, %+v", query, got.Data, got.Errors)
+		}
+	}
+}
+
+// nested returns a query whose deepest field has the given depth.
+func nested(depth int) string {
+	return `{ node(id: "x") { ... on Post { ` + strings.Repeat("replyTo { ", depth-2) + "id" + strings.Repeat(" }", depth-2) + ` } } }`
+}
+
+func TestFieldsAreNestedFifteenDeepAtMost(t *testing.T) {
+	w := newWorld(t)
+	w.must(1, nested(15), nil)
+	if got := w.ask(1, nested(16), nil); !cmp.Equal(got.codes(), []string{"QUERY_TOO_COMPLEX"}) {
+		t.Errorf("16 deep answers %+v", got.Errors)
+	}
+	throughFragments := `{ node(id: "x") { ...a } } fragment a on Post { replyTo { ...b } } fragment b on Post { ` +
+		strings.Repeat("replyTo { ", 12) + "id" + strings.Repeat(" }", 12) + " }"
+	if got := w.ask(1, throughFragments, nil); len(got.Errors) != 0 {
+		t.Errorf("15 deep through fragments answers %+v", got.Errors)
+	}
+	deeper := strings.Replace(throughFragments, "...b", "replyTo { ...b }", 1)
+	if got := w.ask(1, deeper, nil); !cmp.Equal(got.codes(), []string{"QUERY_TOO_COMPLEX"}) {
+		t.Errorf("16 deep through fragments answers %+v", got.Errors)
+	}
+}
+
+// Fragments that spread each other twice double the paths with every level; a walk
+// along all paths would not come to an end.
+func TestNestedFragmentsAreMeasuredOnce(t *testing.T) {
+	w := newWorld(t)
+	var query strings.Builder
+	query.WriteString("{ node(id: \"x\") { ...f0 } }")
+	const levels = 60
+	for i := range levels {
+		fmt.Fprintf(&query, " fragment f%d on Post { ...f%d ... on Post { ...f%d } }", i, i+1, i+1)
+	}
+	fmt.Fprintf(&query, " fragment f%d on Post { id }", levels)
+	w.must(1, query.String(), nil)
+}
+
+// The same under ten names a level, which would make 10^12 selections of one another.
+func TestWhatIsSelectedIsReadOnceHoweverOftenItIsNamed(t *testing.T) {
+	w := newWorld(t)
+	w.post(1, 1)
+	var query strings.Builder
+	query.WriteString("{ viewer { homeFeed { nodes { ...f0 } } } }")
+	const levels = 11
+	for i := range levels {
+		fmt.Fprintf(&query, " fragment f%d on Post {", i)
+		for alias := range 10 {
+			fmt.Fprintf(&query, " a%d: replyTo { ...f%d }", alias, i+1)
+		}
+		query.WriteString(" }")
+	}
+	fmt.Fprintf(&query, " fragment f%d on Post { id }", levels)
+	w.must(1, query.String(), nil)
+}
+
+func TestADocumentHasTwoThousandTokensAtMost(t *testing.T) {
+	w := newWorld(t)
+	if got := w.ask(1, "{"+strings.Repeat(" __typename", 2000)+"}", nil); !cmp.Equal(got.codes(), []string{"GRAPHQL_PARSE_FAILED"}) {
+		t.Errorf("2,002 tokens answer %+v", got.Errors)
+	}
+}
+
+func TestADocumentThatIsTooLongToBeKeptIsAnsweredAllTheSame(t *testing.T) {
+	w := newWorld(t)
+	query := `{ user(handle: "ben") { name } } #` + strings.Repeat("x", 20<<10)
+	for range 2 {
+		if got := w.must(1, query, nil).at(t, "user.name"); got != "BEN" {
+			t.Errorf("answers %v", got)
+		}
+	}
+}
+
+func TestIntrospectionIsAnOption(t *testing.T) {
+	const query = `{ ...s } fragment s on Query { __schema { queryType { name } } }`
+	off := newWorld(t)
+	if got := off.ask(1, query, nil); !cmp.Equal(got.codes(), []string{"GRAPHQL_VALIDATION_FAILED"}) {
+		t.Errorf("switched off it answers %v, %+v", got.Data, got.Errors)
+	}
+	on := newWorld(t, func(d *resolvers.Deps) { d.Introspection = true })
+	if got := on.must(1, query, nil).at(t, "__schema.queryType.name"); got != "Query" {
+		t.Errorf("switched on it answers %v", got)
+	}
+}
+
+// A server that does not answer introspection does not give its schema away by
+// guessing what a client meant either.
+func TestSuggestionsComeOnlyWithIntrospection(t *testing.T) {
+	off, on := newWorld(t), newWorld(t, func(d *resolvers.Deps) { d.Introspection = true })
+	for _, query := range []string{
+		`{ viewr { user { id } } }`,
+		`{ user(handl: "x") { id } }`,
+		`{ node(id: "x") { ...f } } fragment f on Pots { id }`,
+		`{ user(handle: "x") { posts(kinds: [POTS]) { nodes { id } } } }`,
+		`{ viewer }`,
+	} {
+		if got := off.ask(1, query, nil); len(got.Errors) == 0 || strings.Contains(fmt.Sprint(got.Errors), "Did you mean") {
+			t.Errorf("without introspection %s answers %+v", query, got.Errors)
+		}
+		if got := on.ask(1, query, nil); !strings.Contains(fmt.Sprint(got.Errors), "Did you mean") {
+			t.Errorf("with introspection %s answers %+v", query, got.Errors)
+		}
+	}
+}
+
+func TestTheSchemaIsServedAsWritten(t *testing.T) {
+	if got := resolvers.Schema(); got != graph.SDL() || !strings.Contains(got, "type Query {") {
+		t.Errorf("the schema reads %.200s", got)
+	}
+}
+
+// Nothing of a request outlives it: leaving a bubble of synctest waits for its
+// goroutines, and fails when one is stuck.
+func TestARequestLeavesNoGoroutinesBehind(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		fillFeed(w)
+		w.must(1, fullPage, map[string]any{"first": 20})
+		w.must(1, `mutation($id: ID!) { likePost(input: {postId: $id}) { post { author { handle } } } }`, map[string]any{"id": postID(4)})
+	})
+}

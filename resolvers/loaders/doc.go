@@ -1,0 +1,9 @@
+// Package loaders holds the dataloaders of one GraphQL operation. They answer a
+// field's question about one content or user, and put the questions of many fields
+// together into one read for each kind of thing.
+//
+// A page does not wait for that: its resolver knows all its contents and what the
+// client selected, so [Loaders.HydratePosts] reads everything in bulk and primes
+// the loaders, and the fields find their answers there. Only odd paths (a single
+// content, lists within lists) gather their keys for a millisecond.
+package loaders

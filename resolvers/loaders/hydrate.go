@@ -1,0 +1,169 @@
+package loaders
+
+import (
+	"context"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"golang.org/x/sync/errgroup"
+)
+
+// PostWant says which fields of a content were selected that need a read of their
+// own. Nil, for ReplyTo and the like, means not selected.
+type PostWant struct {
+	Counters, Reactions bool
+	Author              *UserWant
+	ReplyTo, RepostOf   *PostWant
+}
+
+// UserWant says the same of a user.
+type UserWant struct {
+	Counters, Edge bool
+}
+
+// HydratePosts reads what want asks for of all the posts, which the viewer may see,
+// and leaves the answers in the loaders; nothing when want is nil. It takes one bulk read for each level of
+// contents within contents (replies and reposts of one level together), and then
+// one for each kind of thing, all at the same time.
+func (l *Loaders) HydratePosts(ctx context.Context, posts []*feed.Post, want *PostWant) error {
+	if want == nil {
+		return nil
+	}
+	for _, p := range posts {
+		l.posts.batch.Prime(ctx, p.ID, p)
+	}
+	var n needs
+	level := []wanted{{posts, want}}
+	for len(level) > 0 {
+		var err error
+		if level, err = l.descend(ctx, level, &n); err != nil {
+			return err
+		}
+	}
+	return l.fetch(ctx, &n)
+}
+
+// HydrateUsers does for users what [Loaders.HydratePosts] does for contents.
+func (l *Loaders) HydrateUsers(ctx context.Context, users []*feed.User, want *UserWant) error {
+	if want == nil {
+		return nil
+	}
+	var n needs
+	for _, u := range users {
+		l.users.batch.Prime(ctx, u.ID, u)
+		n.user(u.ID, *want)
+	}
+	return l.fetch(ctx, &n)
+}
+
+// wanted is a list of contents of which the same fields were selected.
+type wanted struct {
+	posts []*feed.Post
+	want  *PostWant
+}
+
+// descend notes what one level needs and reads the contents of the next.
+func (l *Loaders) descend(ctx context.Context, level []wanted, n *needs) ([]wanted, error) {
+	var ids []feed.ContentID
+	for _, w := range level {
+		for _, p := range w.posts {
+			n.post(p, w.want)
+		}
+		ids = append(ids, within(w.posts, w.want.ReplyTo, replyTo)...)
+		ids = append(ids, within(w.posts, w.want.RepostOf, repostOf)...)
+	}
+	if err := l.posts.prime(ctx, ids); err != nil {
+		return nil, err
+	}
+	var next []wanted
+	for _, w := range level {
+		for _, inner := range []struct {
+			want *PostWant
+			of   func(*feed.Post) feed.ContentID
+		}{{w.want.ReplyTo, replyTo}, {w.want.RepostOf, repostOf}} {
+			posts, err := l.known(ctx, within(w.posts, inner.want, inner.of))
+			if err != nil {
+				return nil, err
+			}
+			if len(posts) > 0 {
+				next = append(next, wanted{posts, inner.want})
+			}
+		}
+	}
+	return next, nil
+}
+
+func replyTo(p *feed.Post) feed.ContentID  { return p.ReplyTo }
+func repostOf(p *feed.Post) feed.ContentID { return p.RepostOf }
+
+// within returns the ids of the contents that stand within posts, none when they
+// are not wanted.
+func within(posts []*feed.Post, want *PostWant, of func(*feed.Post) feed.ContentID) []feed.ContentID {
+	if want == nil {
+		return nil
+	}
+	var ids []feed.ContentID
+	for _, p := range posts {
+		if id := of(p); id != 0 {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// known returns the visible ones among contents that were primed.
+func (l *Loaders) known(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
+	var posts []*feed.Post
+	for _, id := range ids {
+		p, err := l.posts.load(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if p != nil {
+			posts = append(posts, p)
+		}
+	}
+	return posts, nil
+}
+
+// needs are the ids to read, by kind of read; an id may be in a list twice.
+type needs struct {
+	users, userCounters, edges []feed.UserID
+	postCounters, reactions    []feed.ContentID
+}
+
+func (n *needs) post(p *feed.Post, want *PostWant) {
+	if want.Counters {
+		n.postCounters = append(n.postCounters, p.ID)
+	}
+	if want.Reactions {
+		n.reactions = append(n.reactions, p.ID)
+	}
+	if want.Author != nil {
+		n.users = append(n.users, p.Author)
+		n.user(p.Author, *want.Author)
+	}
+}
+
+func (n *needs) user(id feed.UserID, want UserWant) {
+	if want.Counters {
+		n.userCounters = append(n.userCounters, id)
+	}
+	if want.Edge {
+		n.edges = append(n.edges, id)
+	}
+}
+
+// fetch reads everything at the same time. The first failure is returned, and ends
+// the other reads.
+func (l *Loaders) fetch(ctx context.Context, n *needs) error {
+	if l.viewer == 0 {
+		n.reactions, n.edges = nil, nil
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error { return l.users.prime(ctx, n.users) })
+	g.Go(func() error { return l.userCounters.prime(ctx, n.userCounters) })
+	g.Go(func() error { return l.edges.prime(ctx, n.edges) })
+	g.Go(func() error { return l.postCounters.prime(ctx, n.postCounters) })
+	g.Go(func() error { return l.reactions.prime(ctx, n.reactions) })
+	return g.Wait()
+}

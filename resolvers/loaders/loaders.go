@@ -1,0 +1,119 @@
+package loaders
+
+import (
+	"context"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Relations tells how a viewer and others stand to each other; [feed.Relations]
+// does.
+type Relations interface {
+	// Edges returns one edge per other user, in their order.
+	Edges(ctx context.Context, viewer feed.UserID, others []feed.UserID) ([]feed.Edge, error)
+}
+
+// VisiblePosts reads contents as a viewer may see them; [feed.Timeline] does.
+type VisiblePosts interface {
+	// Posts returns one content per id, in their order, nil where none is stored or
+	// viewer may not see it.
+	Posts(ctx context.Context, viewer feed.UserID, ids []feed.ContentID) ([]*feed.Post, error)
+}
+
+// Deps are where the loaders read from. All of them are needed.
+type Deps struct {
+	Posts     VisiblePosts
+	Users     feed.Users
+	Counters  feed.Counters
+	Relations Relations
+}
+
+// Loaders are the loaders of one operation by one viewer. They may be used by many
+// goroutines at once. Make them anew for every operation, and for every mutation in
+// it: they do not notice changes.
+type Loaders struct {
+	viewer       feed.UserID
+	posts        *loader[feed.ContentID, *feed.Post]
+	users        *loader[feed.UserID, *feed.User]
+	postCounters *loader[feed.ContentID, feed.PostCounters]
+	userCounters *loader[feed.UserID, feed.UserCounters]
+	reactions    *loader[feed.ContentID, feed.ViewerReactions]
+	edges        *loader[feed.UserID, feed.Edge]
+}
+
+// New makes the loaders of one operation. Its batches run under ctx; viewer is 0
+// for nobody.
+func New(ctx context.Context, d Deps, viewer feed.UserID) *Loaders {
+	return &Loaders{
+		viewer: viewer,
+		posts: newLoader(ctx, func(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
+			return d.Posts.Posts(ctx, viewer, ids)
+		}),
+		users:        newLoader(ctx, d.Users.Users),
+		postCounters: newLoader(ctx, d.Counters.PostCounters),
+		userCounters: newLoader(ctx, d.Counters.UserCounters),
+		reactions: newLoader(ctx, func(ctx context.Context, ids []feed.ContentID) ([]feed.ViewerReactions, error) {
+			return d.Counters.Reactions(ctx, viewer, ids)
+		}),
+		edges: newLoader(ctx, func(ctx context.Context, others []feed.UserID) ([]feed.Edge, error) {
+			return d.Relations.Edges(ctx, viewer, others)
+		}),
+	}
+}
+
+// Post returns a content as the viewer may see it: nil when there is none, when he
+// may not, and for the id 0.
+func (l *Loaders) Post(ctx context.Context, id feed.ContentID) (*feed.Post, error) {
+	if id == 0 {
+		return nil, nil
+	}
+	return l.posts.load(ctx, id)
+}
+
+// User returns a user whoever looks; nil when none is stored.
+func (l *Loaders) User(ctx context.Context, id feed.UserID) (*feed.User, error) {
+	return l.users.load(ctx, id)
+}
+
+// PostCounters returns the counters of a content.
+func (l *Loaders) PostCounters(ctx context.Context, id feed.ContentID) (feed.PostCounters, error) {
+	return l.postCounters.load(ctx, id)
+}
+
+// UserCounters returns the counters of a user.
+func (l *Loaders) UserCounters(ctx context.Context, id feed.UserID) (feed.UserCounters, error) {
+	return l.userCounters.load(ctx, id)
+}
+
+// Reactions returns what the viewer did with a content. Nobody did nothing.
+func (l *Loaders) Reactions(ctx context.Context, id feed.ContentID) (feed.ViewerReactions, error) {
+	if l.viewer == 0 {
+		return feed.ViewerReactions{}, nil
+	}
+	return l.reactions.load(ctx, id)
+}
+
+// Edge returns how the viewer stands to a user. Nobody stands to no one.
+func (l *Loaders) Edge(ctx context.Context, other feed.UserID) (feed.Edge, error) {
+	if l.viewer == 0 {
+		return feed.Edge{}, nil
+	}
+	return l.edges.load(ctx, other)
+}
+
+type contextKey struct{}
+
+// With returns a context that carries the loaders.
+func With(ctx context.Context, l *Loaders) context.Context {
+	return context.WithValue(ctx, contextKey{}, l)
+}
+
+// From returns the loaders that ctx carries. A context without them is a mistake in
+// how the server is put together, and a panic.
+func From(ctx context.Context) *Loaders {
+	l, ok := ctx.Value(contextKey{}).(*Loaders)
+	if !ok {
+		panic("loaders: the context carries none")
+	}
+	return l
+}

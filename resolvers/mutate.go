@@ -1,0 +1,98 @@
+package resolvers
+
+import (
+	"context"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/graph"
+)
+
+// postIn reads the global id of a content out of an input's field. Whatever is not
+// one names nothing.
+func postIn(field, id string) (feed.ContentID, error) {
+	post, ok := graph.ParsePostID(id)
+	if !ok {
+		return 0, feed.Errorf(feed.CodeNotFound, "there is no such post").At(field)
+	}
+	return post, nil
+}
+
+// optionalPostIn reads a field that may be absent: 0 then.
+func optionalPostIn(field string, id *string) (feed.ContentID, error) {
+	if id == nil {
+		return 0, nil
+	}
+	return postIn(field, *id)
+}
+
+// draft reads an input.
+func draft(in graph.PublishPostInput) (feed.Draft, error) {
+	d := feed.Draft{
+		Text:           in.Text,
+		Media:          in.Media,
+		PublishedAt:    in.PublishedAt,
+		IdempotencyKey: value(in.IdempotencyKey),
+	}
+	var err error
+	if d.ReplyTo, err = optionalPostIn("replyTo", in.ReplyTo); err != nil {
+		return d, err
+	}
+	d.RepostOf, err = optionalPostIn("repostOf", in.RepostOf)
+	return d, err
+}
+
+func (r *Resolver) publish(ctx context.Context, in graph.PublishPostInput) (*feed.Post, error) {
+	d, err := draft(in)
+	if err != nil {
+		return nil, err
+	}
+	return r.deps.Publisher.Publish(ctx, ViewerFrom(ctx), d)
+}
+
+func (r *Resolver) edit(ctx context.Context, in graph.EditPostInput) (*feed.Post, error) {
+	id, err := postIn("postId", in.PostID)
+	if err != nil {
+		return nil, err
+	}
+	return r.deps.Publisher.Edit(ctx, ViewerFrom(ctx), id, in.Text)
+}
+
+func (r *Resolver) remove(ctx context.Context, in graph.PostIDInput) error {
+	id, err := postIn("postId", in.PostID)
+	if err != nil {
+		return err
+	}
+	return r.deps.Publisher.Delete(ctx, ViewerFrom(ctx), id)
+}
+
+// react sets a reaction of the viewer's, or takes it back when on is false.
+func (r *Resolver) react(ctx context.Context, in graph.PostIDInput, what feed.Reaction, on bool) (*graph.PostPayload, error) {
+	id, err := postIn("postId", in.PostID)
+	var post *feed.Post
+	if err == nil {
+		post, err = r.deps.Publisher.React(ctx, ViewerFrom(ctx), what, id, on)
+	}
+	refused, err := userErrors(err)
+	if err != nil {
+		return nil, err
+	}
+	return &graph.PostPayload{Post: post, UserErrors: refused, ClientMutationID: in.ClientMutationID}, nil
+}
+
+// relate changes how the viewer stands to a user by calling change.
+func (r *Resolver) relate(
+	ctx context.Context,
+	in graph.UserIDInput,
+	change func(ctx context.Context, viewer, target feed.UserID) (*feed.User, error),
+) (*graph.UserPayload, error) {
+	var user *feed.User
+	var err error = feed.Errorf(feed.CodeNotFound, "there is no such user").At("userId")
+	if id, ok := graph.ParseUserID(in.UserID); ok {
+		user, err = change(ctx, ViewerFrom(ctx), id)
+	}
+	refused, err := userErrors(err)
+	if err != nil {
+		return nil, err
+	}
+	return &graph.UserPayload{User: user, UserErrors: refused, ClientMutationID: in.ClientMutationID}, nil
+}

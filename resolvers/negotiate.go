@@ -1,0 +1,59 @@
+package resolvers
+
+import (
+	"mime"
+	"strconv"
+	"strings"
+)
+
+// The media types of a response. The first tells by its status whether the operation
+// began; the second is what clients that name nothing expect.
+const (
+	mediaResponse = "application/graphql-response+json"
+	mediaJSON     = "application/json"
+)
+
+// negotiate returns the media type that the Accept header prefers. Without one, and
+// between types that a wildcard leaves open, it is application/json, which it also
+// returns, with false, when neither is acceptable.
+func negotiate(accept []string) (mediaType string, ok bool) {
+	if len(accept) == 0 {
+		return mediaJSON, true
+	}
+	best := 0.0
+	mediaType = mediaJSON
+	for _, choice := range strings.Split(strings.Join(accept, ","), ",") {
+		offered, q := offer(choice)
+		if offered != "" && q > best {
+			mediaType, best = offered, q
+		}
+	}
+	return mediaType, best > 0
+}
+
+// offer returns which media type one choice of an Accept header leads to, and its
+// weight; an empty type when it leads to none.
+func offer(choice string) (mediaType string, q float64) {
+	name, attributes, err := mime.ParseMediaType(choice)
+	if err != nil || !isUTF8(attributes["charset"]) {
+		return "", 0
+	}
+	q = 1
+	if weight, given := attributes["q"]; given {
+		if q, err = strconv.ParseFloat(weight, 64); err != nil {
+			return "", 0
+		}
+	}
+	switch name {
+	case mediaResponse, mediaJSON:
+		return name, q
+	case "*/*", "application/*":
+		return mediaJSON, q
+	}
+	return "", 0
+}
+
+// isUTF8 says whether a charset attribute, which may be absent, means UTF-8.
+func isUTF8(charset string) bool {
+	return charset == "" || strings.EqualFold(charset, "utf-8") || strings.EqualFold(charset, "utf8")
+}

@@ -1,0 +1,77 @@
+package resolvers
+
+import (
+	"context"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/resolvers/loaders"
+)
+
+// nodesMax is how many global ids one field takes: as many as the largest page has
+// entries.
+const nodesMax = 100
+
+// nodes returns one node per global id, nil where the viewer sees none. Ids of no
+// type, of a type that is no node, and ids that cannot be read are all the same to
+// the client: nothing is there.
+func (r *Resolver) nodes(ctx context.Context, ids []string) ([]graph.Node, error) {
+	if len(ids) > nodesMax {
+		return nil, feed.Errorf(feed.CodeBadInput, "nodes takes at most %d ids, not %d", nodesMax, len(ids))
+	}
+	out := make([]graph.Node, len(ids))
+	if err := r.postNodes(ctx, ids, out); err != nil {
+		return nil, err
+	}
+	return out, r.userNodes(ctx, ids, out)
+}
+
+// postNodes fills in the contents among ids.
+func (r *Resolver) postNodes(ctx context.Context, ids []string, out []graph.Node) error {
+	wanted, at := named(ids, graph.ParsePostID)
+	if len(wanted) == 0 {
+		return nil
+	}
+	posts, err := r.deps.Timeline.Posts(ctx, ViewerFrom(ctx), wanted)
+	if err != nil {
+		return err
+	}
+	var seen []*feed.Post
+	for i, p := range posts {
+		if p != nil {
+			out[at[i]] = p
+			seen = append(seen, p)
+		}
+	}
+	return loaders.From(ctx).HydratePosts(ctx, seen, wantOfPost(selected(ctx)))
+}
+
+// userNodes fills in the users among ids.
+func (r *Resolver) userNodes(ctx context.Context, ids []string, out []graph.Node) error {
+	wanted, at := named(ids, graph.ParseUserID)
+	if len(wanted) == 0 {
+		return nil
+	}
+	users, err := r.deps.Directory.Users(ctx, ViewerFrom(ctx), wanted)
+	if err != nil {
+		return err
+	}
+	var seen []*feed.User
+	for i, u := range users {
+		if u != nil {
+			out[at[i]] = u
+			seen = append(seen, u)
+		}
+	}
+	return loaders.From(ctx).HydrateUsers(ctx, seen, wantOfUser(selected(ctx)))
+}
+
+// named returns the ids of one type among global ids, and where each stood.
+func named[ID any](global []string, parse func(string) (ID, bool)) (ids []ID, at []int) {
+	for i, s := range global {
+		if id, ok := parse(s); ok {
+			ids, at = append(ids, id), append(at, i)
+		}
+	}
+	return ids, at
+}

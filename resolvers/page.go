@@ -1,0 +1,74 @@
+package resolvers
+
+import (
+	"context"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/resolvers/loaders"
+)
+
+// pageArgs are the arguments of a connection's field.
+type pageArgs struct {
+	first, last   *int32
+	after, before *string
+	kinds         feed.Kinds
+}
+
+// query returns the arguments in the domain's terms. The flag that looks back over
+// the cursor costs a read, so it is asked for only when the client selected it.
+func (a pageArgs) query(s connectionSelection) feed.PageQuery {
+	q := feed.PageQuery{
+		First:  number(a.first),
+		After:  value(a.after),
+		Last:   number(a.last),
+		Before: value(a.before),
+		Kinds:  a.kinds,
+	}
+	q.Behind = (q.After != "" && s.hasPrevious) || (q.Before != "" && s.hasNext)
+	return q
+}
+
+// feedPage reads one page of a feed with all that the client selected of it.
+func (r *Resolver) feedPage(ctx context.Context, ref feed.FeedRef, args pageArgs) (*graph.FeedConnection, error) {
+	viewer := ViewerFrom(ctx)
+	s := selectedConnection(ctx, "FeedConnection", "FeedEdge")
+	page, err := r.deps.Timeline.Page(ctx, viewer, ref, args.query(s))
+	if err != nil {
+		return nil, err
+	}
+	c := graph.NewFeedConnection(viewer, ref, args.kinds, page)
+	return c, loaders.From(ctx).HydratePosts(ctx, c.Nodes(), wantOfPost(s.nodes))
+}
+
+// userPages is a list of users that can be read by the page.
+type userPages func(ctx context.Context, viewer, user feed.UserID, q feed.PageQuery) (*feed.UserPage, error)
+
+// userPage reads one page of a user's list with all that the client selected of it.
+func (r *Resolver) userPage(ctx context.Context, read userPages, of *feed.User, args pageArgs) (*graph.UserConnection, error) {
+	s := selectedConnection(ctx, "UserConnection", "UserEdge")
+	page, err := read(ctx, ViewerFrom(ctx), of.ID, args.query(s))
+	if err != nil {
+		return nil, err
+	}
+	c := graph.NewUserConnection(page)
+	return c, loaders.From(ctx).HydrateUsers(ctx, c.Nodes(), wantOfUser(s.nodes))
+}
+
+// value returns what an optional argument says, and the zero value without it.
+func value[T any](p *T) T {
+	if p == nil {
+		var zero T
+		return zero
+	}
+	return *p
+}
+
+// number returns an optional Int in the domain's type.
+func number(p *int32) *int {
+	if p == nil {
+		return nil
+	}
+	n := int(*p)
+	return &n
+}

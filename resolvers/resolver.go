@@ -1,0 +1,90 @@
+package resolvers
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/resolvers/loaders"
+)
+
+// Timeline reads feeds and contents; [feed.Timeline] does. Methods judge what viewer
+// may see, and viewer 0 is nobody.
+type Timeline interface {
+	// Page returns one page of a feed, newest first.
+	Page(ctx context.Context, viewer feed.UserID, f feed.FeedRef, q feed.PageQuery) (*feed.Page, error)
+	// NewCount returns how many entries of the feed stand above the cursor since.
+	NewCount(ctx context.Context, viewer feed.UserID, f feed.FeedRef, since string, kinds feed.Kinds) (int, error)
+	// Posts returns one content per id, nil where viewer sees none.
+	Posts(ctx context.Context, viewer feed.UserID, ids []feed.ContentID) ([]*feed.Post, error)
+}
+
+// Directory reads users; [feed.Directory] does.
+type Directory interface {
+	// Users returns one user per id, nil where viewer sees none.
+	Users(ctx context.Context, viewer feed.UserID, ids []feed.UserID) ([]*feed.User, error)
+	// UserByHandle returns the user with the handle, nil where viewer sees none.
+	UserByHandle(ctx context.Context, viewer feed.UserID, handle string) (*feed.User, error)
+	// Followers and Following return one page of a user's followers and followees,
+	// latest follow first.
+	Followers(ctx context.Context, viewer, user feed.UserID, q feed.PageQuery) (*feed.UserPage, error)
+	Following(ctx context.Context, viewer, user feed.UserID, q feed.PageQuery) (*feed.UserPage, error)
+}
+
+// Publisher changes contents; [feed.Publisher] does. What it declines is a
+// [feed.Error] with a refusal's code that names the input field at fault.
+type Publisher interface {
+	// Publish stores a content by author and starts its fan-out.
+	Publish(ctx context.Context, author feed.UserID, d feed.Draft) (*feed.Post, error)
+	// Edit sets the text of a content of author's.
+	Edit(ctx context.Context, author feed.UserID, id feed.ContentID, text string) (*feed.Post, error)
+	// Delete deletes a content of author's.
+	Delete(ctx context.Context, author feed.UserID, id feed.ContentID) error
+	// React sets a reaction of viewer's, or takes it back when on is false.
+	React(ctx context.Context, viewer feed.UserID, r feed.Reaction, id feed.ContentID, on bool) (*feed.Post, error)
+}
+
+// Follower changes whom a viewer follows; [feed.Follower] does. Refusals are as those
+// of [Publisher].
+type Follower interface {
+	// Follow makes viewer follow target, and returns target.
+	Follow(ctx context.Context, viewer, target feed.UserID) (*feed.User, error)
+	// Unfollow ends it, and returns target.
+	Unfollow(ctx context.Context, viewer, target feed.UserID) (*feed.User, error)
+}
+
+// Deps is what the API is made of. All services and ports are needed.
+type Deps struct {
+	Timeline  Timeline
+	Directory Directory
+	Publisher Publisher
+	Follower  Follower
+
+	// Users, Counters and Relations are read in bulk for the fields of contents and
+	// users that the viewer has been found to see.
+	Users     feed.Users
+	Counters  feed.Counters
+	Relations loaders.Relations
+
+	// Log is told of what clients must not see: failures nobody foresaw, panics, and
+	// the causes of stores that cannot be reached. Nothing is logged when nil.
+	Log *slog.Logger
+	// Introspection lets clients ask for the schema. The schema is no secret; it is
+	// off by default because such queries are large.
+	Introspection bool
+}
+
+// Resolver is the root the generated code calls. Its methods are in the
+// *.resolvers.go files.
+type Resolver struct{ deps Deps }
+
+// loaders makes the loaders of one operation, or of one mutation in it, by whoever
+// asks.
+func (r *Resolver) loaders(ctx context.Context) *loaders.Loaders {
+	return loaders.New(ctx, loaders.Deps{
+		Posts:     r.deps.Timeline,
+		Users:     r.deps.Users,
+		Counters:  r.deps.Counters,
+		Relations: r.deps.Relations,
+	}, ViewerFrom(ctx))
+}
