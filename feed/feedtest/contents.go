@@ -1,0 +1,202 @@
+package feedtest
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Contents checks the promises of [feed.Contents].
+func Contents(t *testing.T, open func(t *testing.T) Stores) {
+	keep(t, open, []promise{
+		{"a publish stores the content and returns it as stored", publishStores},
+		{"a publish stores an event that is due when it says", publishEvent},
+		{"a content id that is taken is ErrIDTaken and changes nothing", publishTaken},
+		{"one content id drawn many times at once is stored once", publishTakenAtOnce},
+		{"an edit sets text and time of a content and returns the result", editSets},
+		{"editing what is deleted or not stored is NOT_FOUND", editNothing},
+		{"deleting twice changes nothing", deleteTwice},
+		{"likes and favorites are set and taken back, each by itself", reactSets},
+		{"reacting twice, and taking back twice, changes nothing", reactTwice},
+		{"reacting to what is deleted or not stored is NOT_FOUND", reactNothing},
+		{"a context that is over is an error and changes nothing", contentsOver},
+	})
+	t.Run("Idempotency", func(t *testing.T) { idempotency(t, open) })
+}
+
+func publishStores(w *world) {
+	w.four()
+	p := newPost(1, ann, noon-hour)
+	p.Media = []string{"https://example.org/a.png"}
+	got, err := w.Contents.Publish(w.ctx, p, feed.Idempotency{}, noon)
+	w.must(err)
+	w.same("the content returned", got, p)
+	w.same("the content stored", w.postsOf(1), []*feed.Post{p})
+	w.must(w.Audience.MarkPulled(w.ctx, ann))
+	got, err = w.Contents.Publish(w.ctx, newPost(2, ann, noon), feed.Idempotency{}, noon)
+	w.must(err)
+	w.same("the mark of a content by a marked author", got.AuthorPulled, true)
+}
+
+func publishEvent(w *world) {
+	w.four()
+	_, err := w.Contents.Publish(w.ctx, newPost(1, ann, noon-hour), feed.Idempotency{}, noon+10)
+	w.must(err)
+	w.same("what is due before", w.due(noon+9, 9), feed.Due{})
+	w.same("what is due then", w.due(noon+10, 9), feed.Due{Events: events(1, 1)})
+	_, planned, err := w.Plans.PlanOf(w.ctx, 1)
+	w.must(err)
+	w.same("a plan is stored", planned, false)
+}
+
+func publishTaken(w *world) {
+	w.four()
+	w.post(1, ann, noon)
+	for _, author := range []feed.UserID{ann, bob} {
+		_, err := w.Contents.Publish(w.ctx, newPost(1, author, noon+1), feed.Idempotency{Key: "k"}, noon)
+		if !errors.Is(err, feed.ErrIDTaken) {
+			w.t.Errorf("got error %v, want ErrIDTaken", err)
+		}
+	}
+	w.same("the content stored", w.postsOf(1), []*feed.Post{newPost(1, ann, noon)})
+	w.same("ann's contents", w.userCounters(ann).Posts, int64(1))
+	w.same("bob's contents", w.userCounters(bob).Posts, int64(0))
+	_, err := w.Contents.Publish(w.ctx, newPost(2, ann, noon), feed.Idempotency{Key: "k", Fingerprint: "f"}, noon)
+	w.must(err)
+}
+
+func publishTakenAtOnce(w *world) {
+	w.four()
+	stored := 0
+	for _, err := range together(8, func(i int) error {
+		_, err := w.Contents.Publish(w.ctx, newPost(1, ann, noon+int64(i)), feed.Idempotency{}, noon)
+		return err
+	}) {
+		if err == nil {
+			stored++
+		} else if !errors.Is(err, feed.ErrIDTaken) {
+			w.t.Errorf("got error %v, want ErrIDTaken", err)
+		}
+	}
+	w.same("the contents stored", stored, 1)
+	w.same("ann's contents", w.userCounters(ann).Posts, int64(1))
+}
+
+func editSets(w *world) {
+	w.four()
+	p := newPost(1, ann, noon)
+	p.Media = []string{"https://example.org/a.png"}
+	w.publish(p)
+	got, err := w.Contents.Edit(w.ctx, 1, "new", noon+5)
+	w.must(err)
+	want := *p
+	want.Text, want.EditedAt = "new", noon+5
+	w.same("the content returned", got, &want)
+	w.same("the content stored", w.postsOf(1), []*feed.Post{&want})
+}
+
+func editNothing(w *world) {
+	w.four()
+	w.post(1, ann, noon)
+	w.delete(1)
+	before := w.postsOf(1)
+	for _, id := range []feed.ContentID{1, 7} {
+		_, err := w.Contents.Edit(w.ctx, id, "new", noon+5)
+		w.mustBe(feed.CodeNotFound, err)
+	}
+	w.same("the deleted content", w.postsOf(1), before)
+}
+
+func deleteTwice(w *world) {
+	w.four()
+	w.post(1, ann, noon)
+	w.must(w.Contents.Delete(w.ctx, 1, noon+1))
+	w.must(w.Contents.Delete(w.ctx, 1, noon+2))
+	w.same("the time of deletion", w.postsOf(1)[0].DeletedAt, noon+1)
+	w.same("ann's contents", w.userCounters(ann).Posts, int64(0))
+}
+
+// reactionsOf returns what the viewer did with one content.
+func (w *world) reactionsOf(viewer feed.UserID, id feed.ContentID) feed.ViewerReactions {
+	w.t.Helper()
+	got, err := w.Counters.Reactions(w.ctx, viewer, []feed.ContentID{id})
+	w.must(err)
+	if len(got) != 1 {
+		w.t.Fatalf("Reactions answered one id with %d", len(got))
+	}
+	return got[0]
+}
+
+// reactIs compares what ann did with content 1, and its counters.
+func (w *world) reactIs(anns feed.ViewerReactions, likes, favorites int64) {
+	w.t.Helper()
+	w.same("ann's reactions", w.reactionsOf(ann, 1), anns)
+	w.same("the counters", w.postCounters(1), feed.PostCounters{Likes: likes, Favorites: favorites})
+}
+
+func reactSets(w *world) {
+	w.four()
+	w.post(1, ann, noon)
+	w.must(w.Contents.React(w.ctx, feed.ReactionLike, ann, 1, noon))
+	w.must(w.Contents.React(w.ctx, feed.ReactionLike, bob, 1, noon))
+	w.reactIs(feed.ViewerReactions{Liked: true}, 2, 0)
+	w.must(w.Contents.React(w.ctx, feed.ReactionFavorite, ann, 1, noon))
+	w.reactIs(feed.ViewerReactions{Liked: true, Favorited: true}, 2, 1)
+	w.must(w.Contents.Unreact(w.ctx, feed.ReactionLike, ann, 1))
+	w.reactIs(feed.ViewerReactions{Favorited: true}, 1, 1)
+	w.must(w.Contents.Unreact(w.ctx, feed.ReactionFavorite, ann, 1))
+	w.reactIs(feed.ViewerReactions{}, 1, 0)
+	w.must(w.Contents.React(w.ctx, feed.ReactionLike, ann, 1, noon))
+	w.reactIs(feed.ViewerReactions{Liked: true}, 2, 0)
+}
+
+func reactTwice(w *world) {
+	w.four()
+	w.post(1, ann, noon)
+	for _, r := range []feed.Reaction{feed.ReactionLike, feed.ReactionFavorite} {
+		w.must(w.Contents.Unreact(w.ctx, r, ann, 1))
+		w.must(w.Contents.React(w.ctx, r, ann, 1, noon))
+		w.must(w.Contents.React(w.ctx, r, ann, 1, noon+1))
+	}
+	w.reactIs(feed.ViewerReactions{Liked: true, Favorited: true}, 1, 1)
+	for _, r := range []feed.Reaction{feed.ReactionLike, feed.ReactionFavorite} {
+		w.must(w.Contents.Unreact(w.ctx, r, ann, 1))
+		w.must(w.Contents.Unreact(w.ctx, r, ann, 1))
+	}
+	w.reactIs(feed.ViewerReactions{}, 0, 0)
+}
+
+func reactNothing(w *world) {
+	w.four()
+	w.post(1, ann, noon)
+	w.delete(1)
+	for _, r := range []feed.Reaction{feed.ReactionLike, feed.ReactionFavorite} {
+		for _, id := range []feed.ContentID{1, 7} {
+			w.mustBe(feed.CodeNotFound, w.Contents.React(w.ctx, r, bob, id, noon))
+			w.same("bob's reactions", w.reactionsOf(bob, id), feed.ViewerReactions{})
+			w.same("the counters", w.postCounters(id), feed.PostCounters{})
+		}
+	}
+}
+
+func contentsOver(w *world) {
+	w.four()
+	w.post(1, ann, noon)
+	w.refuses(map[string]func(ctx context.Context) error{
+		"Publish": func(ctx context.Context) error {
+			_, err := w.Contents.Publish(ctx, newPost(2, ann, noon), feed.Idempotency{}, noon)
+			return err
+		},
+		"Edit": func(ctx context.Context) error {
+			_, err := w.Contents.Edit(ctx, 1, "new", noon)
+			return err
+		},
+		"Delete":  func(ctx context.Context) error { return w.Contents.Delete(ctx, 1, noon) },
+		"React":   func(ctx context.Context) error { return w.Contents.React(ctx, feed.ReactionLike, ann, 1, noon) },
+		"Unreact": func(ctx context.Context) error { return w.Contents.Unreact(ctx, feed.ReactionLike, ann, 1) },
+	})
+	w.same("the contents", w.postsOf(1, 2), []*feed.Post{newPost(1, ann, noon), nil})
+	w.same("the counters", w.postCounters(1), feed.PostCounters{})
+}

@@ -1,0 +1,9 @@
+// Package feedtest holds the promises of package feed's ports as test suites: one
+// suite for every port, and every backend runs them all. A new backend's test file
+// is a function that opens its stores and one call each of [Source], [SameAsModel]
+// and, for a store of inboxes, [Inboxes].
+//
+// The suites know a backend only through the ports. They leave to the implementer
+// what the ports' comments leave open, and they never wait for time to pass: every
+// time is an argument.
+package feedtest

@@ -1,0 +1,186 @@
+package feedtest
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// due checks the promises of [feed.Plans] about what a sweep finds.
+func due(t *testing.T, open func(t *testing.T) Stores) {
+	keep(t, open, []promise{
+		{"an event is due until its plan is stored, its slices from then on", dueTurns},
+		{"the dispatches of an event are counted, and set when it is due again", dueEventAgain},
+		{"the dispatches of a slice are counted, and set when it is due again", dueSliceAgain},
+		{"the oldest come first, at most limit events and limit slices", dueOldest},
+		{"a running slice is due when its lease has ended, and can be claimed then", dueLease},
+		{"calls at once never take the same work", dueAtOnce},
+		{"a requeue makes everything that is not done due, running or not", requeueAll},
+		{"a requeue keeps progress and attempts", requeueKeeps},
+	})
+}
+
+// never is a next due time that no test reaches.
+func never(int) int64 { return math.MaxInt64 }
+
+// due takes what is due at now for the last time.
+func (w *world) due(now int64, limit int) feed.Due {
+	w.t.Helper()
+	d, err := w.Plans.Due(w.ctx, now, limit, never)
+	w.must(err)
+	return d
+}
+
+// events describes contents that are dispatched for the n-th time.
+func events(n int, ids ...feed.ContentID) []feed.Dispatchable[feed.ContentID] {
+	var ds []feed.Dispatchable[feed.ContentID]
+	for _, id := range ids {
+		ds = append(ds, feed.Dispatchable[feed.ContentID]{Ref: id, Dispatches: n})
+	}
+	return ds
+}
+
+// tasks describes slices that are dispatched for the n-th time.
+func tasks(n int, refs ...feed.SliceRef) []feed.Dispatchable[feed.SliceRef] {
+	var ds []feed.Dispatchable[feed.SliceRef]
+	for _, r := range refs {
+		ds = append(ds, feed.Dispatchable[feed.SliceRef]{Ref: r, Dispatches: n})
+	}
+	return ds
+}
+
+func dueTurns(w *world) {
+	w.user(ann)
+	w.post(1, ann, noon)
+	again := func(int) int64 { return noon }
+	got, err := w.Plans.Due(w.ctx, noon, 9, again)
+	w.must(err)
+	w.same("what is due before the plan", got, feed.Due{Events: events(1, 1)})
+	w.storePlan(planOf(1, 2), noon+5)
+	w.same("what is due before the slices are", w.due(noon+4, 9), feed.Due{})
+	due := w.due(noon+5, 9)
+	slices.SortFunc(due.Slices, func(a, b feed.Dispatchable[feed.SliceRef]) int { return a.Ref.Task - b.Ref.Task })
+	w.same("what is due then", due, feed.Due{Slices: tasks(1, ref(1, 0), ref(1, 1))})
+}
+
+// sweeps calls Due three times, with a next due time that is a minute later for
+// every dispatch so far, and returns what each call found.
+func (w *world) sweeps() (found []feed.Due) {
+	w.t.Helper()
+	const minute = hour / 60
+	now := noon
+	for i := range 3 {
+		next := func(dispatches int) int64 {
+			if dispatches != i+1 {
+				w.t.Errorf("dispatch %d asked for the due time after %d dispatches", i+1, dispatches)
+			}
+			return now + int64(dispatches)*minute
+		}
+		d, err := w.Plans.Due(w.ctx, now, 9, next)
+		w.must(err)
+		found = append(found, d)
+		until := now + int64(i+1)*minute
+		between, err := w.Plans.Due(w.ctx, until-1, 9, never)
+		w.must(err)
+		w.same("what is due in between", between, feed.Due{})
+		now = until
+	}
+	return found
+}
+
+func dueEventAgain(w *world) {
+	w.user(ann)
+	w.post(1, ann, noon)
+	w.same("the sweeps", w.sweeps(),
+		[]feed.Due{{Events: events(1, 1)}, {Events: events(2, 1)}, {Events: events(3, 1)}})
+}
+
+func dueSliceAgain(w *world) {
+	w.plan(1, 1)
+	w.same("the sweeps", w.sweeps(),
+		[]feed.Due{{Slices: tasks(1, ref(1, 0))}, {Slices: tasks(2, ref(1, 0))}, {Slices: tasks(3, ref(1, 0))}})
+}
+
+func dueOldest(w *world) {
+	w.user(ann)
+	ages := map[feed.ContentID]int64{1: 30, 2: 10, 3: 20}
+	for id, age := range ages {
+		_, err := w.Contents.Publish(w.ctx, newPost(id, ann, noon), feed.Idempotency{}, noon-age)
+		w.must(err)
+		planned := id + 10
+		w.post(planned, ann, noon)
+		w.storePlan(planOf(planned, 1), noon-age)
+	}
+	w.same("the oldest two", w.due(noon, 2), feed.Due{Events: events(1, 1, 3), Slices: tasks(1, ref(11, 0), ref(13, 0))})
+	w.same("the rest", w.due(noon, 2), feed.Due{Events: events(1, 2), Slices: tasks(1, ref(12, 0))})
+	w.same("after the rest", w.due(noon, 2), feed.Due{})
+}
+
+func dueLease(w *world) {
+	w.plan(1, 1)
+	first := w.mustClaim(noon, noon+10)
+	w.same("what is due during the lease", w.due(noon+9, 9), feed.Due{})
+	w.same("what is due after the lease", w.due(noon+11, 9), feed.Due{Slices: tasks(1, ref(1, 0))})
+	second := w.mustClaim(noon+12, noon+20)
+	if second.Attempt <= first.Attempt {
+		w.t.Errorf("the attempt went from %d to %d", first.Attempt, second.Attempt)
+	}
+}
+
+func dueAtOnce(w *world) {
+	const n = 20
+	w.user(ann)
+	for id := range feed.ContentID(n) {
+		w.post(id+1, ann, noon)
+		w.post(id+101, ann, noon)
+		w.storePlan(planOf(id+101, 1), noon)
+	}
+	found := make([]feed.Due, 8)
+	for _, err := range together(len(found), func(i int) (err error) {
+		found[i], err = w.Plans.Due(w.ctx, noon, 7, never)
+		return err
+	}) {
+		w.must(err)
+	}
+	// A call may have left to others what it could not lock, so a last one takes
+	// the rest.
+	found = append(found, w.due(noon, n))
+	taken := map[any]int{}
+	for _, d := range found {
+		for _, e := range d.Events {
+			taken[e.Ref]++
+		}
+		for _, s := range d.Slices {
+			taken[s.Ref]++
+		}
+	}
+	for id := range feed.ContentID(n) {
+		w.same("how often an event was taken", taken[id+1], 1)
+		w.same("how often a slice was taken", taken[ref(id+101, 0)], 1)
+	}
+}
+
+func requeueAll(w *world) {
+	w.plan(1, 1)
+	w.post(2, ann, noon)
+	w.plan(3, 1)
+	w.same("what is due", len(w.due(noon, 9).Slices), 2)
+	w.mustClaim(noon, noon+hour)
+	w.must(w.Plans.Requeue(w.ctx, noon+1))
+	d := w.due(noon+1, 9)
+	slices.SortFunc(d.Slices, func(a, b feed.Dispatchable[feed.SliceRef]) int { return int(a.Ref.Content - b.Ref.Content) })
+	w.same("what is due after the requeue", d, feed.Due{Events: events(2, 2), Slices: tasks(2, ref(1, 0), ref(3, 0))})
+	w.mustClaim(noon+1, noon+hour)
+}
+
+func requeueKeeps(w *world) {
+	w.plan(1, 1)
+	old := w.mustClaim(noon, noon+hour)
+	w.same("progress is accepted", w.advance(old, 104, false, noon+hour), true)
+	w.must(w.Plans.Requeue(w.ctx, noon+1))
+	next := w.mustClaim(noon+1, noon+hour)
+	w.same("the progress", next.Progress, feed.UserID(104))
+	w.same("the old attempt's progress is accepted", w.advance(old, 109, false, noon+hour), false)
+}

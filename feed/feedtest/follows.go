@@ -1,0 +1,216 @@
+package feedtest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Follows checks the promises of [feed.Follows].
+func Follows(t *testing.T, open func(t *testing.T) Stores) {
+	keep(t, open, []promise{
+		{"a follow makes an edge since the time given, and counts for both", followCounts},
+		{"following twice changes nothing, not even the time", followTwice},
+		{"following somebody not stored is NOT_FOUND and changes nothing", followNobody},
+		{"following more than the limit is FOLLOW_LIMIT and changes nothing", followLimit},
+		{"at the limit, following a followee again is no refusal", followAgainAtLimit},
+		{"an unfollow makes room within the limit", followRoom},
+		{"unfollowing ends it, and unfollowing whom one does not follow changes nothing", unfollowEnds},
+		{"following again is a new follow at its own time", followAnew},
+		{"the limit holds exactly, however many calls run at once", followLimitAtOnce},
+		{"a user followed by many at once counts them all", followedAtOnce},
+		{"one follow made many times at once is one edge", followSameAtOnce},
+		{"users following each other at once all succeed", followMutualAtOnce},
+		{"follows and unfollows of one edge at once leave counters that fit the edge", followUnfollowAtOnce},
+		{"a context that is over is an error and changes nothing", followsOver},
+	})
+}
+
+// following returns the keys of the user's followees, newest first.
+func (w *world) following(user feed.UserID) []feed.Key {
+	w.t.Helper()
+	keys, err := w.Relations.Following(w.ctx, user, all())
+	w.must(err)
+	return keys
+}
+
+// graphIs compares a user's counts of followers and followees.
+func (w *world) graphIs(user feed.UserID, followers, following int64) {
+	w.t.Helper()
+	c := w.userCounters(user)
+	c.Posts = 0
+	w.same("the counters of "+user.String(), c, feed.UserCounters{Followers: followers, Following: following})
+}
+
+func followCounts(w *world) {
+	w.four()
+	w.must(w.Follows.Follow(w.ctx, ann, bob, noon+7, many))
+	w.same("ann's followees", w.following(ann), []feed.Key{{TS: noon + 7, ID: int64(bob)}})
+	w.graphIs(ann, 0, 1)
+	w.graphIs(bob, 1, 0)
+}
+
+func followTwice(w *world) {
+	w.four()
+	w.follow(ann, bob)
+	before := w.version(ann)
+	w.must(w.Follows.Follow(w.ctx, ann, bob, noon+hour, many))
+	w.same("ann's followees", w.following(ann), []feed.Key{{TS: noon, ID: int64(bob)}})
+	w.same("ann's version", w.version(ann), before)
+	w.graphIs(ann, 0, 1)
+	w.graphIs(bob, 1, 0)
+}
+
+func followNobody(w *world) {
+	w.four()
+	w.mustBe(feed.CodeNotFound, w.Follows.Follow(w.ctx, ann, 12345, noon, many))
+	w.same("ann's followees", w.following(ann), []feed.Key(nil))
+	w.same("ann's version", w.version(ann), int64(0))
+	w.graphIs(ann, 0, 0)
+}
+
+func followLimit(w *world) {
+	w.four()
+	w.must(w.Follows.Follow(w.ctx, ann, bob, noon, 1))
+	before := w.version(ann)
+	w.mustBe(feed.CodeFollowLimit, w.Follows.Follow(w.ctx, ann, cem, noon, 1))
+	w.same("ann's followees", w.following(ann), []feed.Key{{TS: noon, ID: int64(bob)}})
+	w.same("ann's version", w.version(ann), before)
+	w.graphIs(ann, 0, 1)
+	w.graphIs(cem, 0, 0)
+	w.must(w.Follows.Follow(w.ctx, dee, bob, noon, 1))
+}
+
+func followAgainAtLimit(w *world) {
+	w.four()
+	w.must(w.Follows.Follow(w.ctx, ann, bob, noon, 1))
+	w.must(w.Follows.Follow(w.ctx, ann, bob, noon, 1))
+	w.graphIs(ann, 0, 1)
+}
+
+func followRoom(w *world) {
+	w.four()
+	w.must(w.Follows.Follow(w.ctx, ann, bob, noon, 1))
+	w.unfollow(ann, bob)
+	w.must(w.Follows.Follow(w.ctx, ann, cem, noon, 1))
+	w.graphIs(ann, 0, 1)
+}
+
+func unfollowEnds(w *world) {
+	w.four()
+	w.follow(ann, bob)
+	w.unfollow(ann, bob)
+	w.unfollow(ann, bob)
+	w.unfollow(ann, cem)
+	w.unfollow(ann, 12345)
+	w.same("ann's followees", w.following(ann), []feed.Key(nil))
+	w.same("ann's edge", w.edges(ann, bob), []feed.Edge{{}})
+	for _, user := range []feed.UserID{ann, bob, cem} {
+		w.graphIs(user, 0, 0)
+	}
+}
+
+func followAnew(w *world) {
+	w.four()
+	w.follow(ann, bob)
+	w.unfollow(ann, bob)
+	w.must(w.Follows.Follow(w.ctx, ann, bob, noon+hour, many))
+	w.same("ann's followees", w.following(ann), []feed.Key{{TS: noon + hour, ID: int64(bob)}})
+	w.graphIs(ann, 0, 1)
+	w.graphIs(bob, 1, 0)
+}
+
+// crowd makes n users and returns their ids.
+func (w *world) crowd(n int) []feed.UserID {
+	w.t.Helper()
+	ids := make([]feed.UserID, n)
+	for i := range ids {
+		ids[i] = feed.UserID(5000 + i)
+	}
+	w.user(ids...)
+	return ids
+}
+
+func followLimitAtOnce(w *world) {
+	const limit = 5
+	w.four()
+	crowd := w.crowd(3 * limit)
+	followed := 0
+	for _, err := range together(len(crowd), func(i int) error {
+		return w.Follows.Follow(w.ctx, ann, crowd[i], noon, limit)
+	}) {
+		if err == nil {
+			followed++
+			continue
+		}
+		w.mustBe(feed.CodeFollowLimit, err)
+	}
+	w.same("the follows that succeeded", followed, limit)
+	w.same("ann's followees", len(w.following(ann)), limit)
+	w.graphIs(ann, 0, limit)
+}
+
+func followedAtOnce(w *world) {
+	w.four()
+	crowd := w.crowd(12)
+	for _, err := range together(len(crowd), func(i int) error {
+		return w.Follows.Follow(w.ctx, crowd[i], ann, noon, many)
+	}) {
+		w.must(err)
+	}
+	w.graphIs(ann, int64(len(crowd)), 0)
+	w.same("ann's followers", len(w.followerIDs(ann)), len(crowd))
+}
+
+func followSameAtOnce(w *world) {
+	w.four()
+	for _, err := range together(8, func(int) error {
+		return w.Follows.Follow(w.ctx, ann, bob, noon, many)
+	}) {
+		w.must(err)
+	}
+	w.graphIs(ann, 0, 1)
+	w.graphIs(bob, 1, 0)
+}
+
+func followMutualAtOnce(w *world) {
+	users := w.crowd(5)
+	n := len(users)
+	for _, err := range together(n*n, func(i int) error {
+		if i/n == i%n {
+			return nil
+		}
+		return w.Follows.Follow(w.ctx, users[i/n], users[i%n], noon, many)
+	}) {
+		w.must(err)
+	}
+	for _, user := range users {
+		w.graphIs(user, int64(n-1), int64(n-1))
+	}
+}
+
+func followUnfollowAtOnce(w *world) {
+	w.four()
+	for _, err := range together(16, func(i int) error {
+		if i%2 == 0 {
+			return w.Follows.Unfollow(w.ctx, ann, bob)
+		}
+		return w.Follows.Follow(w.ctx, ann, bob, noon, many)
+	}) {
+		w.must(err)
+	}
+	n := int64(len(w.following(ann)))
+	w.graphIs(ann, 0, n)
+	w.graphIs(bob, n, 0)
+}
+
+func followsOver(w *world) {
+	w.four()
+	w.follow(ann, cem)
+	w.refuses(map[string]func(ctx context.Context) error{
+		"Follow":   func(ctx context.Context) error { return w.Follows.Follow(ctx, ann, bob, noon, many) },
+		"Unfollow": func(ctx context.Context) error { return w.Follows.Unfollow(ctx, ann, cem) },
+	})
+	w.same("ann's followees", w.following(ann), []feed.Key{{TS: noon, ID: int64(cem)}})
+}

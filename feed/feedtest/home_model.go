@@ -1,0 +1,228 @@
+package feedtest
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Effort says how much a random test does, so that a slow backend does less of it.
+type Effort struct {
+	// Histories is how many histories are made up for each setting, and Steps how
+	// many steps each has on average, unless the flags -rapid.checks and
+	// -rapid.steps say otherwise.
+	Histories, Steps int
+	// Thorough reads every feed at rest in pages of every size and from every
+	// cursor; else sizes and cursors are drawn.
+	Thorough bool
+}
+
+// HomeModel does random things to a service and compares what home feeds show with
+// the reference query.
+//
+// While anything is pending, a home feed is a part of the feed that the reference
+// query gives, holds all that the viewer published himself, all that an author had
+// published when the viewer followed him, and all that it has shown before; and a
+// scroll skips nothing that it could have shown when it began. At rest it is that
+// feed, page for page, with exact flags and counts, once with the inboxes as the
+// history left them and once with those that were built since, which must be used.
+//
+// It is done in every fan-out mode and with inboxes of several sizes. open opens a
+// backend once a history; it may be the same again, since every history has users
+// and contents of its own. HomeModel sets flags of package rapid, so it must not run beside other tests. A failure prints
+// the steps, made as few as possible, and the seed to run them again with.
+func HomeModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e Effort) {
+	setFlag(t, "rapid.checks", e.Histories)
+	setFlag(t, "rapid.steps", e.Steps)
+	histories := int64(0)
+	for _, setting := range []struct {
+		mode feed.FanoutMode
+		cap  int
+	}{
+		{feed.FanoutPush, 3},
+		{feed.FanoutPush, 6},
+		{feed.FanoutPull, 4},
+		{feed.FanoutHybrid, 3},
+		{feed.FanoutHybrid, 5},
+	} {
+		t.Run(fmt.Sprintf("%s mode with inboxes of %d", setting.mode, setting.cap), func(t *testing.T) {
+			p := SmallPolicy(setting.mode)
+			p.InboxCap = setting.cap
+			read := map[feed.Source]int{}
+			rapid.Check(t, func(rt *rapid.T) {
+				histories++
+				m := newHistory(t, rt, open(t, p), p, histories)
+				m.thorough, m.read = e.Thorough, read
+				rt.Repeat(m.steps())
+				m.rest(rt)
+			})
+			if read[feed.SourceInbox] == 0 {
+				t.Errorf("no page was ever read from an inbox; the pages' sources are %v", read)
+			}
+		})
+	}
+}
+
+// setFlag sets a flag of package rapid for the time of a test, unless whoever runs
+// the test has set it.
+func setFlag(t *testing.T, name string, n int) {
+	f := flag.Lookup(name)
+	if f.Value.String() != f.DefValue {
+		return
+	}
+	set := func(v string) {
+		if err := f.Value.Set(v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set(strconv.Itoa(n))
+	t.Cleanup(func() { set(f.DefValue) })
+}
+
+// history is what has happened to a service so far.
+type history struct {
+	ctx      context.Context
+	s        *Service
+	thorough bool
+	users    []feed.UserID
+	// began is the clock's first time, and the earliest that contents are published
+	// under.
+	began time.Time
+	// contents are all that were stored, deleted or not.
+	contents []content
+	firstID  feed.ContentID
+	// owed holds, for every viewer, what must be in his home feed as long as he may
+	// see it.
+	owed map[feed.UserID]map[feed.Key]bool
+	// inTask says that a task is under way.
+	inTask bool
+	scroll *openScroll
+	// read counts what pages at rest were read from.
+	read map[feed.Source]int
+}
+
+// content is what a history knows of a content.
+type content struct {
+	key    feed.Key
+	author feed.UserID
+}
+
+// backDatedTo is how many milliseconds before the first step contents may be
+// published under: few, so that ties are common.
+const backDatedTo = 8
+
+// newHistory makes the users of the n-th history.
+func newHistory(t *testing.T, rt *rapid.T, b Backend, p feed.Policy, n int64) *history {
+	p.PushBatch = rapid.IntRange(1, 3).Draw(rt, "push batch")
+	p.SubtaskSize = rapid.IntRange(1, 3).Draw(rt, "subtask size")
+	p.FollowLimit = many
+	m := &history{
+		ctx:     t.Context(),
+		s:       NewService(b, p),
+		firstID: feed.ContentID(1000 * n),
+		owed:    map[feed.UserID]map[feed.Key]bool{},
+	}
+	m.began = m.s.Clock.Now()
+	m.s.Clock.Advance(backDatedTo * time.Millisecond)
+	for i := range rapid.Int64Range(3, 6).Draw(rt, "users") {
+		id := feed.UserID(10*n + i)
+		if _, err := b.Users.EnsureUser(m.ctx, newUser(id)); err != nil {
+			rt.Fatal(err)
+		}
+		m.users = append(m.users, id)
+		m.owed[id] = map[feed.Key]bool{}
+	}
+	m.settle(rt)
+	return m
+}
+
+// settle makes most users follow each other and, half of the time, gives everybody
+// an inbox: a history that began with nothing would spend itself on getting there.
+func (m *history) settle(t *rapid.T) {
+	for _, viewer := range m.users {
+		for _, author := range m.users {
+			if viewer != author && rapid.IntRange(0, 2).Draw(t, "followed, if not zero") != 0 {
+				m.must(t, m.s.Backend.Follows.Follow(m.ctx, viewer, author, m.s.Clock.Millis(), many))
+			}
+		}
+	}
+	if rapid.Bool().Draw(t, "with inboxes") {
+		for _, viewer := range m.users {
+			m.whole(t, viewer)
+		}
+		m.must(t, m.s.Work(m.ctx))
+	}
+}
+
+func (m *history) must(t *rapid.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// allowed takes an error that is a refusal for what it is: part of the history.
+func (m *history) allowed(t *rapid.T, err error) (done bool) {
+	t.Helper()
+	if err != nil && !feed.CodeOf(err).Refusal() {
+		t.Fatal(err)
+	}
+	return err == nil
+}
+
+// feedOf returns the viewer's whole feed by the reference query.
+func (m *history) feedOf(t *rapid.T, viewer feed.UserID, kinds feed.Kinds) []feed.Key {
+	t.Helper()
+	r := all()
+	r.Kinds = kinds
+	keys, err := m.s.Reference.Feed(m.ctx, viewer, r)
+	m.must(t, err)
+	return keys
+}
+
+// homePage is a page of a home feed: keys, newest first.
+type homePage struct {
+	*feed.Page
+	keys []feed.Key
+	from feed.Source
+}
+
+func (m *history) page(t *rapid.T, viewer feed.UserID, q feed.PageQuery) homePage {
+	t.Helper()
+	page, err := m.s.Timeline.Page(m.ctx, viewer, feed.HomeRef(), q)
+	m.must(t, err)
+	p := homePage{Page: page, from: m.s.LastSource(viewer)}
+	for _, e := range page.Entries {
+		p.keys = append(p.keys, e.Post.Key())
+	}
+	return p
+}
+
+// whole reads the viewer's whole home feed in one page.
+func (m *history) whole(t *rapid.T, viewer feed.UserID) homePage {
+	t.Helper()
+	return m.page(t, viewer, feed.PageQuery{First: new(m.s.Policy.PageMax)})
+}
+
+// without returns the keys that are not in list.
+func without(keys, list []feed.Key) []feed.Key {
+	return slices.DeleteFunc(slices.Clone(keys), func(k feed.Key) bool { return slices.Contains(list, k) })
+}
+
+// isDescending says whether every key is older than the one before it.
+func isDescending(keys []feed.Key) bool {
+	for i := 1; i < len(keys); i++ {
+		if !keys[i-1].Newer(keys[i]) {
+			return false
+		}
+	}
+	return true
+}

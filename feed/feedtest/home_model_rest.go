@@ -1,0 +1,136 @@
+package feedtest
+
+import (
+	"slices"
+
+	"pgregory.net/rapid"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// rest lets everything pending be done and compares every home feed with the
+// reference query: as the history left the inboxes, and, after the builds that these
+// reads asked for, once more.
+func (m *history) rest(t *rapid.T) {
+	for m.scroll != nil {
+		m.turnPage(t)
+		m.keepScroll(t)
+	}
+	m.must(t, m.s.Rest(m.ctx))
+	for _, viewer := range m.users {
+		m.compareScrolls(t, viewer, m.drawnKinds(t))
+	}
+	m.must(t, m.s.Rest(m.ctx))
+	for _, viewer := range m.users {
+		m.compareScrolls(t, viewer, nil)
+		m.compareScrolls(t, viewer, m.drawnKinds(t))
+		m.compareCursors(t, viewer, m.drawnKinds(t))
+		m.compareSources(t, viewer)
+	}
+}
+
+// drawnKinds draws kinds to narrow a feed to, none for all of them.
+func (m *history) drawnKinds(t *rapid.T) feed.Kinds {
+	return drawn(t, "kinds", []feed.Kinds{
+		nil, {feed.KindPost}, {feed.KindComment}, {feed.KindRepost}, {feed.KindRepost, feed.KindComment},
+	})
+}
+
+// sizes are the page sizes to read a feed with.
+func (m *history) sizes(t *rapid.T) []int {
+	sizes := []int{1, 2, 3, 7, 100}
+	if m.thorough {
+		return sizes
+	}
+	return []int{drawn(t, "page size", sizes)}
+}
+
+// compareScrolls reads a whole feed in pages, in both directions.
+func (m *history) compareScrolls(t *rapid.T, viewer feed.UserID, kinds feed.Kinds) {
+	want := m.feedOf(t, viewer, kinds)
+	for _, n := range m.sizes(t) {
+		after := ""
+		for from := 0; ; from += n {
+			page := m.comparePage(t, viewer, want, from, min(from+n, len(want)),
+				feed.PageQuery{First: &n, After: after, Kinds: kinds, Behind: true})
+			if !page.HasNext {
+				break
+			}
+			after = page.Entries[n-1].Cursor
+		}
+		before := ""
+		for to := len(want); ; to -= n {
+			page := m.comparePage(t, viewer, want, max(to-n, 0), to,
+				feed.PageQuery{Last: &n, Before: before, Kinds: kinds, Behind: true})
+			if !page.HasPrevious {
+				break
+			}
+			before = page.Entries[0].Cursor
+		}
+	}
+}
+
+// comparePage reads a page that must be want[from:to], and say so. A page of nothing
+// but a cursor that nothing stands behind tells as much as it can.
+func (m *history) comparePage(t *rapid.T, viewer feed.UserID, want []feed.Key, from, to int, q feed.PageQuery) homePage {
+	t.Helper()
+	page := m.page(t, viewer, q)
+	newer, older := from > 0, to < len(want)
+	if !slices.Equal(page.keys, want[from:to]) || page.HasNext != older || page.HasPrevious != newer {
+		t.Fatalf("at rest user %d reads %v from %s, newer %t, older %t;\nwant %v, newer %t, older %t;\nhis feed is %v",
+			viewer, page.keys, page.from, page.HasPrevious, page.HasNext, want[from:to], newer, older, want)
+	}
+	return page
+}
+
+// compareCursors reads a page in either direction from every position that a content
+// has, whether or not it is in the feed, and counts what stands above.
+func (m *history) compareCursors(t *rapid.T, viewer feed.UserID, kinds feed.Kinds) {
+	want := m.feedOf(t, viewer, kinds)
+	contents := m.contents
+	if !m.thorough && len(contents) > 0 {
+		contents = []content{drawn(t, "cursor", contents)}
+	}
+	n := rapid.IntRange(0, 4).Draw(t, "page size")
+	for _, c := range contents {
+		cursor := feed.Cursor{Kind: feed.FeedHome, Key: c.key}.String()
+		// The content itself, if it is in the feed, is on neither page.
+		above := indexFunc(want, func(k feed.Key) bool { return !k.Newer(c.key) })
+		below := indexFunc(want, c.key.Newer)
+		m.comparePage(t, viewer, want, below, min(below+n, len(want)),
+			feed.PageQuery{First: &n, After: cursor, Kinds: kinds, Behind: true})
+		m.comparePage(t, viewer, want, max(above-n, 0), above,
+			feed.PageQuery{Last: &n, Before: cursor, Kinds: kinds, Behind: true})
+		got, err := m.s.Timeline.NewCount(m.ctx, viewer, feed.HomeRef(), cursor, kinds)
+		m.must(t, err)
+		if got != min(above, m.s.Policy.CountMax) {
+			t.Fatalf("user %d has %d new entries since %v, of %v", viewer, got, c.key, want)
+		}
+	}
+}
+
+// indexFunc is slices.IndexFunc, but returns the length when there is none.
+func indexFunc(keys []feed.Key, is func(feed.Key) bool) int {
+	if i := slices.IndexFunc(keys, is); i >= 0 {
+		return i
+	}
+	return len(keys)
+}
+
+// compareSources checks that what has been built is used: the top of a feed comes
+// from the inbox, and all of it does when nothing was left out of that.
+func (m *history) compareSources(t *rapid.T, viewer feed.UserID) {
+	page := m.page(t, viewer, feed.PageQuery{First: new(1)})
+	inbox, err := m.s.Inboxes.Read(m.ctx, viewer, feed.Range{Below: feed.Top, Limit: 1})
+	m.must(t, err)
+	if page.from == feed.SourceReference {
+		t.Fatalf("user %d reads a page past his inbox %+v", viewer, inbox)
+	}
+	whole := m.whole(t, viewer)
+	if inbox.Floor == feed.Bottom && whole.from != feed.SourceInbox {
+		t.Fatalf("user %d reads his feed from %s, although his inbox has all of it: %+v", viewer, whole.from, inbox)
+	}
+	if inbox.Count > 0 {
+		m.read[page.from]++
+	}
+}

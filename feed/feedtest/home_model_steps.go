@@ -1,0 +1,242 @@
+package feedtest
+
+import (
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// step is one thing that may happen. A step that finds nothing to do does nothing.
+type step = func(t *rapid.T)
+
+// steps are all things that may happen, by name. The one without a name happens
+// after every other.
+func (m *history) steps() map[string]step {
+	steps := m.changes()
+	for name, s := range map[string]step{
+		"run a task":             m.runTask,
+		"run a task, disturbed":  m.runDisturbed,
+		"run a task, failing":    m.runFailing,
+		"run a task twice":       m.runTwice,
+		"lose a task":            m.loseTask,
+		"run everything":         func(t *rapid.T) { m.must(t, m.s.Work(m.ctx)) },
+		"sweep":                  m.sweep,
+		"read":                   func(t *rapid.T) { m.readHome(t, m.someone(t)) },
+		"read again":             func(t *rapid.T) { m.readHome(t, m.someone(t)) },
+		"read, disturbed":        m.readDisturbed,
+		"read without inboxes":   m.readWithoutInboxes,
+		"begin or go on to read": m.goOnScrolling,
+		"go on to read":          m.goOnScrolling,
+		"":                       m.keepScroll,
+	} {
+		steps[name] = s
+	}
+	return steps
+}
+
+// changes are the steps that may also happen in the middle of others.
+func (m *history) changes() map[string]step {
+	return map[string]step{
+		"publish":       m.publish,
+		"publish more":  m.publishMore,
+		"delete":        m.delete,
+		"edit":          m.edit,
+		"follow":        m.follow,
+		"unfollow":      m.unfollow,
+		"relate":        m.relate,
+		"import":        m.importContent,
+		"lose an inbox": m.loseInbox,
+	}
+}
+
+func (m *history) someone(t *rapid.T) feed.UserID { return drawn(t, "user", m.users) }
+
+// two draws two users who are not the same.
+func (m *history) two(t *rapid.T) (a, b feed.UserID) {
+	i := rapid.IntRange(0, len(m.users)-1).Draw(t, "user")
+	j := (i + rapid.IntRange(1, len(m.users)-1).Draw(t, "other, counted from him")) % len(m.users)
+	return m.users[i], m.users[j]
+}
+
+// newID draws an id that is not taken: ids say nothing about times.
+func (m *history) newID(t *rapid.T) feed.ContentID {
+	const ids = 1000
+	id := rapid.Int64Range(0, ids-1).Draw(t, "id")
+	for taken := true; taken; {
+		taken = false
+		for _, c := range m.contents {
+			if c.key.ID == int64(m.firstID)+id {
+				id, taken = (id+1)%ids, true
+			}
+		}
+	}
+	return m.firstID + feed.ContentID(id)
+}
+
+// pastTime draws a time that some contents already have.
+func (m *history) pastTime(t *rapid.T) int64 {
+	return feed.Millis(m.began) + rapid.Int64Range(0, backDatedTo).Draw(t, "millisecond")
+}
+
+func (m *history) publish(t *rapid.T) {
+	author := m.someone(t)
+	draft := feed.Draft{Text: "text"}
+	if len(m.contents) > 0 {
+		about := feed.ContentID(drawn(t, "about", m.contents).key.ID)
+		switch drawn(t, "kind", []feed.Kind{feed.KindPost, feed.KindPost, feed.KindComment, feed.KindRepost}) {
+		case feed.KindComment:
+			draft.ReplyTo = about
+		case feed.KindRepost:
+			draft.RepostOf = about
+		}
+	}
+	m.s.Clock.Advance(time.Duration(rapid.IntRange(0, 2).Draw(t, "milliseconds passed")) * time.Millisecond)
+	if rapid.Bool().Draw(t, "back-dated") {
+		draft.PublishedAt = new(m.pastTime(t))
+	}
+	m.s.IDs = []feed.ContentID{m.newID(t)}
+	post, err := m.s.Publisher.Publish(m.ctx, author, draft)
+	if m.allowed(t, err) {
+		m.contents = append(m.contents, content{post.Key(), author})
+	}
+}
+
+func (m *history) publishMore(t *rapid.T) {
+	for range rapid.IntRange(2, 5).Draw(t, "contents") {
+		m.publish(t)
+	}
+}
+
+func (m *history) delete(t *rapid.T) {
+	if len(m.contents) > 0 {
+		c := drawn(t, "content", m.contents)
+		m.allowed(t, m.s.Publisher.Delete(m.ctx, c.author, feed.ContentID(c.key.ID)))
+	}
+}
+
+func (m *history) edit(t *rapid.T) {
+	if len(m.contents) > 0 {
+		c := drawn(t, "content", m.contents)
+		_, err := m.s.Publisher.Edit(m.ctx, c.author, feed.ContentID(c.key.ID), "edited")
+		m.allowed(t, err)
+	}
+}
+
+func (m *history) follow(t *rapid.T) {
+	viewer, author := m.two(t)
+	edges, err := m.s.Relations.Edges(m.ctx, viewer, []feed.UserID{author})
+	m.must(t, err)
+	_, err = m.s.Follower.Follow(m.ctx, viewer, author)
+	if !m.allowed(t, err) || edges[0].Follows {
+		return
+	}
+	for _, c := range m.contents {
+		if c.author == author {
+			m.owed[viewer][c.key] = true
+		}
+	}
+}
+
+func (m *history) unfollow(t *rapid.T) {
+	viewer, author := m.two(t)
+	_, err := m.s.Follower.Unfollow(m.ctx, viewer, author)
+	m.allowed(t, err)
+}
+
+func (m *history) relate(t *rapid.T) {
+	user, target := m.two(t)
+	kind := drawn(t, "relation", []feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock})
+	r := feed.RelationRecord{Kind: kind, User: user, Target: target, CreatedAt: m.s.Clock.Millis()}
+	m.must(t, m.s.SetRelation(m.ctx, r, rapid.Bool().Draw(t, "on")))
+}
+
+// importContent imports a content, which raises the generation.
+func (m *history) importContent(t *rapid.T) {
+	post := newPost(m.newID(t), m.someone(t), m.pastTime(t))
+	_, err := m.s.Importer.Import(m.ctx, records(feed.Record{Post: post}))
+	m.must(t, err)
+	m.contents = append(m.contents, content{post.Key(), post.Author})
+}
+
+func (m *history) loseInbox(t *rapid.T) { m.must(t, m.s.Inboxes.Remove(m.ctx, m.someone(t))) }
+
+// drawTask draws a task's place in the queue, and false when there is none.
+func (m *history) drawTask(t *rapid.T) (int, bool) {
+	if m.s.Queue.Len() == 0 {
+		return 0, false
+	}
+	return rapid.IntRange(0, m.s.Queue.Len()-1).Draw(t, "task"), true
+}
+
+// run runs a task, which may fail when a store is away.
+func (m *history) run(t *rapid.T, task Task) {
+	t.Log(task)
+	m.inTask = true
+	if err := m.s.Run(m.ctx, task); feed.CodeOf(err) != feed.CodeUnavailable {
+		m.must(t, err)
+	}
+	m.inTask = false
+}
+
+func (m *history) runTask(t *rapid.T) {
+	if i, ok := m.drawTask(t); ok {
+		m.run(t, m.s.Queue.Take(i))
+	}
+}
+
+func (m *history) runTwice(t *rapid.T) {
+	if i, ok := m.drawTask(t); ok {
+		m.run(t, m.s.Queue.Tasks()[i])
+	}
+}
+
+func (m *history) loseTask(t *rapid.T) {
+	if i, ok := m.drawTask(t); ok {
+		m.s.Queue.Take(i)
+	}
+}
+
+// runDisturbed runs a task and lets something else happen between two of its steps.
+func (m *history) runDisturbed(t *rapid.T) {
+	if i, ok := m.drawTask(t); ok {
+		task := m.s.Queue.Take(i)
+		happened := m.disturb(t, 6)
+		m.run(t, task)
+		happened()
+	}
+}
+
+// disturb makes something happen before one of the next calls that a read or task
+// makes to a store: the last-th at the latest.
+func (m *history) disturb(t *rapid.T, last int) (happened func() bool) {
+	others := m.changes()
+	others["run a task"] = m.runTask
+	others["read"] = func(t *rapid.T) { m.readHome(t, m.someone(t)) }
+	names := []string{
+		"publish", "delete", "follow", "unfollow", "relate", "import", "lose an inbox", "run a task", "read",
+	}
+	name := drawn(t, "meanwhile", names)
+	return m.s.At(rapid.IntRange(0, last).Draw(t, "before call"), func() {
+		was := m.inTask
+		others[name](t)
+		m.inTask = was
+	})
+}
+
+// runFailing runs a task while a call to the inboxes fails, with or without effect.
+func (m *history) runFailing(t *rapid.T) {
+	if i, ok := m.drawTask(t); ok {
+		m.s.Flaky.FailAt = rapid.IntRange(1, 3).Draw(t, "failing call")
+		m.s.Flaky.Served = rapid.IntRange(0, 2).Draw(t, "served")
+		m.s.Flaky.ReplyLost = rapid.Bool().Draw(t, "reply lost")
+		m.run(t, m.s.Queue.Take(i))
+		m.s.Flaky.FailAt = 0
+	}
+}
+
+func (m *history) sweep(t *rapid.T) {
+	m.s.Clock.Advance(drawn(t, "after", []time.Duration{0, time.Second, time.Minute, time.Hour}))
+	m.must(t, m.s.Fanout.Sweep(m.ctx))
+}

@@ -1,0 +1,123 @@
+package feedtest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// idempotency checks the promises of [feed.Contents] about [feed.Idempotency]. A
+// store may date the use of a key by its own clock, so the times here are around
+// now and hours apart.
+func idempotency(t *testing.T, open func(t *testing.T) Stores) {
+	keep(t, open, []promise{
+		{"the same input under the same key returns the first result and stores nothing", idemRetry},
+		{"another input under the same key is CONFLICT and stores nothing", idemConflict},
+		{"a key is forgotten when it was last used before Since", idemForgotten},
+		{"a back-dated publish is remembered from when it was sent", idemBackDated},
+		{"without a key nothing is remembered", idemNoKey},
+		{"every author has keys of his own", idemPerAuthor},
+		{"one publish sent many times at once happens once", idemAtOnce},
+	})
+}
+
+// send publishes p now under key "k", which is forgotten when last used before
+// since.
+func (w *world) send(p *feed.Post, fingerprint string, since time.Time) (*feed.Post, error) {
+	idem := feed.Idempotency{Key: "k", Fingerprint: fingerprint, Since: feed.Millis(since)}
+	return w.Contents.Publish(w.ctx, p, idem, feed.Millis(time.Now()))
+}
+
+// earlier is a time a retry may look back to, and later one by which a key used now
+// is forgotten.
+func earlier() time.Time { return time.Now().Add(-2 * time.Hour) }
+func later() time.Time   { return time.Now().Add(2 * time.Hour) }
+
+// justNow describes a post by ann that is published now.
+func justNow(id feed.ContentID) *feed.Post { return newPost(id, ann, feed.Millis(time.Now())) }
+
+func idemRetry(w *world) {
+	w.four()
+	first, err := w.send(justNow(1), "f", earlier())
+	w.must(err)
+	again, err := w.send(justNow(2), "f", earlier())
+	w.must(err)
+	w.same("the second result", again, first)
+	w.same("the contents", w.postsOf(1, 2), []*feed.Post{first, nil})
+	w.same("ann's contents", w.userCounters(ann).Posts, int64(1))
+	due := w.due(feed.Millis(later()), 9)
+	w.same("the events", due.Events, events(1, 1))
+	again, err = w.send(justNow(1), "f", earlier())
+	w.must(err)
+	w.same("the result with the id of the first", again, first)
+}
+
+func idemConflict(w *world) {
+	w.four()
+	first, err := w.send(justNow(1), "f", earlier())
+	w.must(err)
+	_, err = w.send(justNow(2), "g", earlier())
+	w.mustBe(feed.CodeConflict, err)
+	w.same("the contents", w.postsOf(1, 2), []*feed.Post{first, nil})
+	again, err := w.send(justNow(3), "f", earlier())
+	w.must(err)
+	w.same("a retry after the conflict", again, first)
+}
+
+func idemForgotten(w *world) {
+	w.four()
+	_, err := w.send(justNow(1), "f", earlier())
+	w.must(err)
+	other, err := w.send(justNow(2), "g", later())
+	w.must(err)
+	w.same("the second content", other.ID, feed.ContentID(2))
+	w.same("ann's contents", w.userCounters(ann).Posts, int64(2))
+}
+
+func idemBackDated(w *world) {
+	w.four()
+	first, err := w.send(newPost(1, ann, noon), "f", earlier())
+	w.must(err)
+	again, err := w.send(newPost(2, ann, noon), "f", earlier())
+	w.must(err)
+	w.same("the second result", again, first)
+}
+
+func idemNoKey(w *world) {
+	w.four()
+	idem := feed.Idempotency{Fingerprint: "f", Since: feed.Millis(earlier())}
+	for id := range feed.ContentID(3) {
+		got, err := w.Contents.Publish(w.ctx, justNow(id+1), idem, feed.Millis(time.Now()))
+		w.must(err)
+		w.same("the content", got.ID, id+1)
+	}
+	w.same("ann's contents", w.userCounters(ann).Posts, int64(3))
+}
+
+func idemPerAuthor(w *world) {
+	w.four()
+	_, err := w.send(justNow(1), "f", earlier())
+	w.must(err)
+	got, err := w.send(newPost(2, bob, feed.Millis(time.Now())), "g", earlier())
+	w.must(err)
+	w.same("bob's content", got.ID, feed.ContentID(2))
+}
+
+func idemAtOnce(w *world) {
+	w.four()
+	results := make([]feed.ContentID, 8)
+	for _, err := range together(len(results), func(i int) error {
+		p, err := w.send(justNow(feed.ContentID(i+1)), "f", earlier())
+		if err == nil {
+			results[i] = p.ID
+		}
+		return err
+	}) {
+		w.must(err)
+	}
+	for _, id := range results {
+		w.same("a result", id, results[0])
+	}
+	w.same("ann's contents", w.userCounters(ann).Posts, int64(1))
+}

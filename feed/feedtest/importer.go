@@ -1,0 +1,213 @@
+package feedtest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Importer checks the promises of [feed.Importer].
+func Importer(t *testing.T, open func(t *testing.T) Stores) {
+	keep(t, open, []promise{
+		{"records of every type are stored as they are", importStores},
+		{"importing twice is the same as importing once", importTwice},
+		{"a record that comes twice in one batch is stored once", importDoubled},
+		{"a stored user or content is left as it has become", importLeaves},
+		{"a batch that stores anything raises the generation by one, another does not", importGeneration},
+		{"versions rise for those whose feed changes, and follows are stamped", importVersions},
+		{"counters are kept exact", importCounters},
+		{"the follow limit does not apply, but counts what was imported", importLimit},
+		{"a context that is over is an error and stores nothing", importOver},
+	})
+	t.Run("Refusals", func(t *testing.T) { importRefusals(t, open) })
+}
+
+// records numbers records as lines from 1.
+func records(rs ...feed.Record) []feed.Record {
+	for i := range rs {
+		rs[i].Line = i + 1
+	}
+	return rs
+}
+
+func userRecord(id feed.UserID) feed.Record {
+	return feed.Record{User: &feed.UserRecord{User: *newUser(id), LastSeenAt: noon}}
+}
+
+func followRecord(follower, followee feed.UserID) feed.Record {
+	return feed.Record{Follow: &feed.FollowRecord{Follower: follower, Followee: followee, CreatedAt: noon}}
+}
+
+func postRecord(id feed.ContentID, author feed.UserID) feed.Record {
+	return feed.Record{Post: newPost(id, author, noon)}
+}
+
+func commentRecord(id feed.ContentID, author feed.UserID, on feed.ContentID) feed.Record {
+	p := newPost(id, author, noon)
+	p.Kind, p.ReplyTo = feed.KindComment, on
+	return feed.Record{Post: p}
+}
+
+func repostRecord(id feed.ContentID, author feed.UserID, of feed.ContentID) feed.Record {
+	p := newPost(id, author, noon)
+	p.Kind, p.RepostOf = feed.KindRepost, of
+	return feed.Record{Post: p}
+}
+
+func reactionRecord(r feed.Reaction, user feed.UserID, post feed.ContentID) feed.Record {
+	return feed.Record{Reaction: &feed.ReactionRecord{Reaction: r, User: user, Post: post, CreatedAt: noon}}
+}
+
+func relationRecord(kind feed.RelationKind, user, target feed.UserID) feed.Record {
+	return feed.Record{Relation: &feed.RelationRecord{Kind: kind, User: user, Target: target, CreatedAt: noon}}
+}
+
+// town is a batch with a record of every type, which refer to one another.
+func town() []feed.Record {
+	return records(
+		userRecord(ann), userRecord(bob), userRecord(cem),
+		followRecord(ann, bob), followRecord(ann, cem), followRecord(bob, ann),
+		postRecord(10, bob), commentRecord(9, cem, 10), repostRecord(100, ann, 10), postRecord(11, cem),
+		reactionRecord(feed.ReactionLike, ann, 10), reactionRecord(feed.ReactionFavorite, ann, 9),
+		relationRecord(feed.RelationMute, bob, ann),
+		relationRecord(feed.RelationHide, cem, bob),
+		relationRecord(feed.RelationBlock, bob, cem),
+	)
+}
+
+func (w *world) imports(batch []feed.Record) feed.ImportResult {
+	w.t.Helper()
+	result, err := w.Importer.Import(w.ctx, batch)
+	w.must(err)
+	return result
+}
+
+// townStands compares everything that the town's records put into the stores.
+func (w *world) townStands() {
+	w.t.Helper()
+	comment, repost := commentRecord(9, cem, 10).Post, repostRecord(100, ann, 10).Post
+	w.same("the users", w.usersOf(ann, bob, cem), []*feed.User{newUser(ann), newUser(bob), newUser(cem)})
+	w.same("the contents", w.postsOf(9, 10, 100), []*feed.Post{comment, newPost(10, bob, noon), repost})
+	w.same("ann's followees", w.following(ann), []feed.Key{{TS: noon, ID: int64(cem)}, {TS: noon, ID: int64(bob)}})
+	w.same("ann's feed", w.feedOf(ann), []feed.Key{
+		{TS: noon, ID: 100}, {TS: noon, ID: 11}, {TS: noon, ID: 10}, {TS: noon, ID: 9},
+	})
+	w.same("bob's edges", w.edges(bob, ann, cem),
+		[]feed.Edge{{Follows: true, Mutes: true}, {Blocks: true, HiddenBy: true}})
+	w.same("ann's reactions to the post", w.reactionsOf(ann, 10), feed.ViewerReactions{Liked: true})
+	w.same("ann's reactions to the comment", w.reactionsOf(ann, 9), feed.ViewerReactions{Favorited: true})
+	w.same("the post's counters", w.postCounters(10), feed.PostCounters{Likes: 1, Comments: 1, Reposts: 1})
+	w.same("the comment's counters", w.postCounters(9), feed.PostCounters{Favorites: 1})
+	w.same("ann's counters", w.userCounters(ann), feed.UserCounters{Followers: 1, Following: 2, Posts: 1})
+	w.same("cem's counters", w.userCounters(cem), feed.UserCounters{Followers: 1, Posts: 2})
+}
+
+func importStores(w *world) {
+	w.same("the result", w.imports(town()), feed.ImportResult{Stored: len(town())})
+	w.townStands()
+	edited := newPost(12, ann, feed.MaxTime)
+	edited.EditedAt, edited.Media = feed.MaxTime, []string{"relative/a.png"}
+	w.same("the result", w.imports(records(feed.Record{Post: edited})), feed.ImportResult{Stored: 1})
+	w.same("the content", w.postsOf(12), []*feed.Post{edited})
+}
+
+func importTwice(w *world) {
+	w.imports(town())
+	stamps := []feed.Stamp{w.stamp(ann), w.stamp(bob), w.stamp(cem)}
+	w.same("the second result", w.imports(town()), feed.ImportResult{Known: len(town())})
+	w.townStands()
+	w.same("the stamps", []feed.Stamp{w.stamp(ann), w.stamp(bob), w.stamp(cem)}, stamps)
+}
+
+func importDoubled(w *world) {
+	batch := records(append(town(), town()...)...)
+	w.same("the result", w.imports(batch), feed.ImportResult{Stored: len(town()), Known: len(town())})
+	w.townStands()
+}
+
+func importLeaves(w *world) {
+	w.imports(town())
+	_, err := w.Contents.Edit(w.ctx, 10, "new", noon+1)
+	w.must(err)
+	w.delete(11)
+	w.must(w.Audience.MarkPulled(w.ctx, bob))
+	users, posts := w.usersOf(ann, bob), w.postsOf(10, 11)
+	renamed := userRecord(ann)
+	renamed.User.Name = "Other"
+	again := records(renamed, userRecord(bob), postRecord(10, bob), postRecord(11, cem))
+	w.same("the result", w.imports(again), feed.ImportResult{Known: len(again)})
+	w.same("the users", w.usersOf(ann, bob), users)
+	w.same("the contents", w.postsOf(10, 11), posts)
+}
+
+func importGeneration(w *world) {
+	before := w.stamp(0).Generation
+	w.imports(town())
+	w.same("the generation after a batch", w.stamp(0).Generation, before+1)
+	for _, nothing := range [][]feed.Record{nil, town(), records(followRecord(ann, 12345))} {
+		w.imports(nothing)
+		w.same("the generation after a batch that stores nothing", w.stamp(ann).Generation, before+1)
+	}
+	w.imports(records(postRecord(77, ann), followRecord(ann, 12345)))
+	w.same("the generation after another batch", w.stamp(dee).Generation, before+2)
+}
+
+func importVersions(w *world) {
+	w.four()
+	w.follow(ann, dee)
+	before := w.version(ann)
+	one := func(r feed.Record) func() { return func() { w.t.Helper(); w.imports(records(r)) } }
+	w.rises("an imported follow", one(followRecord(ann, bob)), true, false)
+	w.rises("an imported mute", one(relationRecord(feed.RelationMute, ann, bob)), true, false)
+	w.rises("an imported hide", one(relationRecord(feed.RelationHide, ann, bob)), false, true)
+	w.rises("an imported block", one(relationRecord(feed.RelationBlock, ann, bob)), true, true)
+	w.rises("an imported post", one(postRecord(1, ann)), false, false)
+	w.rises("a batch of follows", func() { w.imports(records(followRecord(ann, cem), followRecord(bob, cem))) }, true, true)
+	w.pulledIs(ann, before, bob, cem)
+	w.pulledIs(ann, w.version(ann))
+}
+
+func importCounters(w *world) {
+	w.imports(town())
+	w.delete(9)
+	w.unfollow(ann, bob)
+	w.imports(records(
+		commentRecord(12, ann, 10), repostRecord(13, bob, 100), followRecord(cem, bob),
+		reactionRecord(feed.ReactionLike, bob, 10), reactionRecord(feed.ReactionLike, ann, 10),
+	))
+	w.same("the post's counters", w.postCounters(10), feed.PostCounters{Likes: 2, Comments: 1, Reposts: 1})
+	w.same("the repost's counters", w.postCounters(100), feed.PostCounters{Reposts: 1})
+	w.same("ann's counters", w.userCounters(ann), feed.UserCounters{Followers: 1, Following: 1, Posts: 2})
+	w.same("bob's counters", w.userCounters(bob), feed.UserCounters{Followers: 1, Following: 1, Posts: 2})
+	w.same("cem's counters", w.userCounters(cem), feed.UserCounters{Followers: 1, Following: 1, Posts: 1})
+}
+
+func importLimit(w *world) {
+	w.imports(town())
+	w.user(dee)
+	w.graphIs(ann, 1, 2)
+	w.mustBe(feed.CodeFollowLimit, w.Follows.Follow(w.ctx, ann, dee, noon, 2))
+	w.must(w.Follows.Follow(w.ctx, ann, dee, noon, 3))
+}
+
+func importOver(w *world) {
+	w.refuses(map[string]func(ctx context.Context) error{
+		"Import": func(ctx context.Context) error {
+			_, err := w.Importer.Import(ctx, town())
+			return err
+		},
+	})
+	w.same("the users", w.usersOf(ann), []*feed.User{nil})
+	w.same("the result afterwards", w.imports(town()), feed.ImportResult{Stored: len(town())})
+}
+
+// chain is a batch of a post and n reposts, each of the one before, with ids from 1
+// on.
+func chain(n int) []feed.Record {
+	rs := []feed.Record{userRecord(ann), postRecord(1, ann)}
+	for i := range n {
+		rs = append(rs, repostRecord(feed.ContentID(i+2), ann, feed.ContentID(i+1)))
+	}
+	return records(rs...)
+}

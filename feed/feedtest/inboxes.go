@@ -1,0 +1,192 @@
+package feedtest
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Inboxes holds an implementation of [feed.Inboxes] to the comments of the port,
+// sentence by sentence. open returns a store without any inbox, whose inboxes keep
+// at most cap entries; it is called once for every subtest and closes what it
+// opened through t.Cleanup.
+func Inboxes(t *testing.T, open func(t *testing.T, cap int) feed.Inboxes) {
+	groups := []struct {
+		name  string
+		cases []inboxCase
+	}{
+		{"Begin", inboxBeginCases()},
+		{"Finish", inboxFinishCases()},
+		{"Merge", inboxMergeCases()},
+		{"Remove", inboxRemoveCases()},
+		{"Push", inboxPushCases()},
+		{"Cap", inboxCapCases()},
+		{"Exactness", inboxExactCases()},
+		{"Read", inboxReadCases()},
+		{"Bounds", inboxBoundCases()},
+		{"Paging", inboxPagingCases()},
+		{"Context", inboxContextCases()},
+		{"Concurrency", inboxConcurrencyCases()},
+		{"Model", inboxModelCases()},
+	}
+	for _, g := range groups {
+		t.Run(g.name, func(t *testing.T) {
+			for _, c := range g.cases {
+				t.Run(c.promise, func(t *testing.T) {
+					c.check(inboxTest{T: t, store: open(t, c.cap), cap: c.cap})
+				})
+			}
+		})
+	}
+}
+
+// inboxCase is one promise of the port.
+type inboxCase struct {
+	promise string
+	cap     int
+	check   func(inboxTest)
+}
+
+// inboxTest is what a case works with. Its methods stop the test on an error, so
+// they belong to the test's own goroutine.
+type inboxTest struct {
+	*testing.T
+	store feed.Inboxes
+	cap   int
+}
+
+// viewerA and viewerB are the viewers of the cases; viewerA's id needs all 63 bits.
+const (
+	viewerA = feed.UserID(math.MaxInt64)
+	viewerB = feed.UserID(42)
+)
+
+// wholeInbox is the range that holds every key, newest first. Its limit is above
+// the cap of every case.
+func wholeInbox() feed.Range {
+	return feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: 1000}
+}
+
+// at returns the key of a content; n tells contents with one publish time apart.
+func keyAt(ts, n int64) feed.Key { return feed.Key{TS: ts, ID: n} }
+
+func (t inboxTest) read(viewer feed.UserID, r feed.Range) feed.Inbox {
+	t.Helper()
+	in, err := t.store.Read(t.Context(), viewer, r)
+	if err != nil {
+		t.Fatalf("Read(%d, %+v): %v", viewer, r, err)
+	}
+	return in
+}
+
+func (t inboxTest) push(k feed.Key, viewers ...feed.UserID) {
+	t.Helper()
+	n, err := t.store.Push(t.Context(), viewers, k)
+	if err != nil || n != len(viewers) {
+		t.Fatalf("Push(%v, %v) served %d of %d viewers, %v", viewers, k, n, len(viewers), err)
+	}
+}
+
+func (t inboxTest) begin(viewer feed.UserID, m feed.BuildMark, staleBefore int64) bool {
+	t.Helper()
+	began, err := t.store.BeginBuild(t.Context(), viewer, m, staleBefore)
+	if err != nil {
+		t.Fatalf("BeginBuild(%d, %+v): %v", viewer, m, err)
+	}
+	return began
+}
+
+func (t inboxTest) finish(viewer feed.UserID, token string, b feed.Build) bool {
+	t.Helper()
+	finished, err := t.store.FinishBuild(t.Context(), viewer, token, b)
+	if err != nil {
+		t.Fatalf("FinishBuild(%d, %q, %+v): %v", viewer, token, b, err)
+	}
+	return finished
+}
+
+func (t inboxTest) remove(viewer feed.UserID) {
+	t.Helper()
+	if err := t.store.Remove(t.Context(), viewer); err != nil {
+		t.Fatalf("Remove(%d): %v", viewer, err)
+	}
+}
+
+// building gives the viewer an empty inbox that is building under the token "one".
+func (t inboxTest) building(viewer feed.UserID) {
+	t.Helper()
+	if !t.begin(viewer, feed.BuildMark{Token: "one", Generation: 1, StartedAt: 1000}, 0) {
+		t.Fatalf("a build for %d was refused though none was running", viewer)
+	}
+}
+
+// ready gives the viewer an inbox with the keys, complete down to the beginning.
+func (t inboxTest) ready(viewer feed.UserID, keys ...feed.Key) {
+	t.Helper()
+	t.building(viewer)
+	if !t.finish(viewer, "one", feed.Build{Keys: keys, Floor: feed.Bottom, Version: 1}) {
+		t.Fatalf("the build for %d was not accepted", viewer)
+	}
+}
+
+// want compares the whole of an inbox.
+func (t inboxTest) want(viewer feed.UserID, want feed.Inbox) {
+	t.Helper()
+	t.same("the inbox", want, t.read(viewer, wholeInbox()))
+}
+
+// wantKeys compares floor and entries, newest first, and that they are counted.
+func (t inboxTest) wantKeys(viewer feed.UserID, floor feed.Key, keys ...feed.Key) {
+	t.Helper()
+	in := t.read(viewer, wholeInbox())
+	t.same("floor", floor, in.Floor)
+	t.same("keys", keys, in.Keys)
+	t.same("count", len(keys), in.Count)
+}
+
+func (t inboxTest) same(what string, want, got any) {
+	t.Helper()
+	if diff := inboxDiff(want, got); diff != "" {
+		t.Errorf("%s is not as promised (-want +got):\n%s", what, diff)
+	}
+}
+
+// inboxDiff says how two results differ; nil keys are the same as none.
+func inboxDiff(want, got any) string { return cmp.Diff(want, got, cmpopts.EquateEmpty()) }
+
+// turned returns the keys in the other direction.
+func turned(keys []feed.Key) []feed.Key {
+	keys = slices.Clone(keys)
+	slices.Reverse(keys)
+	return keys
+}
+
+func inboxContextCases() []inboxCase {
+	return []inboxCase{
+		{"Every method refuses a context that has ended, and changes nothing", 5, func(t inboxTest) {
+			t.ready(viewerA, keyAt(1, 1))
+			before := t.read(viewerA, wholeInbox())
+			ctx, cancel := context.WithCancel(t.Context())
+			cancel()
+			errs := map[string]error{}
+			_, errs["Read"] = t.store.Read(ctx, viewerA, wholeInbox())
+			_, errs["Push"] = t.store.Push(ctx, []feed.UserID{viewerA}, keyAt(2, 2))
+			_, errs["BeginBuild"] = t.store.BeginBuild(ctx, viewerA, feed.BuildMark{Token: "two"}, 0)
+			_, errs["FinishBuild"] = t.store.FinishBuild(ctx, viewerA, "one", feed.Build{})
+			errs["Remove"] = t.store.Remove(ctx, viewerA)
+			for method, err := range errs {
+				if !errors.Is(err, context.Canceled) {
+					t.Errorf("%s returned %v, not the context's error", method, err)
+				}
+			}
+			t.want(viewerA, before)
+		}},
+	}
+}

@@ -1,0 +1,174 @@
+package feedtest
+
+import (
+	"math"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+func inboxBeginCases() []inboxCase {
+	return []inboxCase{
+		{"An inbox that nobody built reads as absent", 5, func(t inboxTest) {
+			t.want(viewerA, feed.Inbox{})
+		}},
+		{"Begin makes an empty inbox that is building, with floor Bottom", 5, func(t inboxTest) {
+			mark := feed.BuildMark{Token: "one", Generation: math.MaxInt64, StartedAt: 1000}
+			t.same("began", true, t.begin(viewerA, mark, 0))
+			t.want(viewerA, feed.Inbox{State: feed.InboxBuilding, Token: "one", Generation: math.MaxInt64})
+		}},
+		{"Finish makes the inbox ready, complete to the version of the build", 5, func(t inboxTest) {
+			t.building(viewerA)
+			done := t.finish(viewerA, "one", feed.Build{
+				Keys: []feed.Key{keyAt(30, 3), keyAt(20, 2)}, Floor: keyAt(10, 1), Version: math.MaxInt64,
+			})
+			t.same("finished", true, done)
+			t.want(viewerA, feed.Inbox{
+				State: feed.InboxReady, Token: "one", Generation: 1, Version: math.MaxInt64,
+				Floor: keyAt(10, 1), Count: 2, Keys: []feed.Key{keyAt(30, 3), keyAt(20, 2)},
+			})
+		}},
+		{"A build that finds nothing is ready and empty, not absent", 5, func(t inboxTest) {
+			t.ready(viewerA)
+			t.want(viewerA, feed.Inbox{State: feed.InboxReady, Token: "one", Generation: 1, Version: 1})
+		}},
+		{"Begin is refused, and changes nothing, while a fresh build is running", 5, func(t inboxTest) {
+			t.building(viewerA)
+			t.push(keyAt(1, 1), viewerA)
+			before := t.read(viewerA, wholeInbox())
+			t.same("began", false, t.begin(viewerA, feed.BuildMark{Token: "two", Generation: 2, StartedAt: 2000}, 999))
+			t.want(viewerA, before)
+		}},
+		{"Begin replaces a build that began at or before staleBefore", 5, func(t inboxTest) {
+			t.building(viewerA)
+			t.push(keyAt(1, 1), viewerA)
+			t.same("began", true, t.begin(viewerA, feed.BuildMark{Token: "two", Generation: 2, StartedAt: 2000}, 1000))
+			t.want(viewerA, feed.Inbox{State: feed.InboxBuilding, Token: "two", Generation: 2})
+		}},
+		{"Begin replaces a ready inbox, however young it is", 5, func(t inboxTest) {
+			t.ready(viewerA, keyAt(1, 1))
+			t.same("began", true, t.begin(viewerA, feed.BuildMark{Token: "two", Generation: 2, StartedAt: 1000}, 0))
+			t.want(viewerA, feed.Inbox{State: feed.InboxBuilding, Token: "two", Generation: 2})
+		}},
+		{"Begin puts the floor back to Bottom", 2, func(t inboxTest) {
+			t.building(viewerA)
+			for n := range int64(5) {
+				t.push(keyAt(n, n+1), viewerA)
+			}
+			t.same("began", true, t.begin(viewerA, feed.BuildMark{Token: "two", StartedAt: 1000}, 1000))
+			t.push(keyAt(0, 1), viewerA)
+			t.wantKeys(viewerA, feed.Bottom, keyAt(0, 1))
+		}},
+	}
+}
+
+func inboxRemoveCases() []inboxCase {
+	return []inboxCase{
+		{"Remove drops the inbox, ready or building, and pushes do not bring it back", 5, func(t inboxTest) {
+			t.ready(viewerA, keyAt(1, 1))
+			t.building(viewerB)
+			t.remove(viewerA)
+			t.remove(viewerB)
+			t.push(keyAt(2, 2), viewerA, viewerB)
+			t.want(viewerA, feed.Inbox{})
+			t.want(viewerB, feed.Inbox{})
+		}},
+		{"Removing what is absent changes nothing", 5, func(t inboxTest) {
+			t.remove(viewerA)
+			t.want(viewerA, feed.Inbox{})
+		}},
+		{"A removed inbox can be built again", 5, func(t inboxTest) {
+			t.ready(viewerA, keyAt(1, 1))
+			t.remove(viewerA)
+			t.ready(viewerA, keyAt(2, 2))
+			t.wantKeys(viewerA, feed.Bottom, keyAt(2, 2))
+		}},
+		{"A build touches its viewer's inbox only", 5, func(t inboxTest) {
+			t.ready(viewerB, keyAt(1, 1))
+			before := t.read(viewerB, wholeInbox())
+			t.ready(viewerA, keyAt(2, 2))
+			t.remove(viewerA)
+			t.want(viewerB, before)
+		}},
+	}
+}
+
+func inboxFinishCases() []inboxCase {
+	return []inboxCase{
+		{"Finish is refused, and changes nothing, under another build's token", 5, func(t inboxTest) {
+			t.building(viewerA)
+			before := t.read(viewerA, wholeInbox())
+			t.same("finished", false, t.finish(viewerA, "two", feed.Build{Keys: []feed.Key{keyAt(1, 1)}, Version: 7}))
+			t.want(viewerA, before)
+		}},
+		{"Finish is refused when the build was replaced meanwhile", 5, func(t inboxTest) {
+			t.building(viewerA)
+			t.begin(viewerA, feed.BuildMark{Token: "two", StartedAt: 2000}, 1000)
+			t.same("finished by the first", false, t.finish(viewerA, "one", feed.Build{Keys: []feed.Key{keyAt(1, 1)}}))
+			t.same("finished by the second", true, t.finish(viewerA, "two", feed.Build{Keys: []feed.Key{keyAt(2, 2)}}))
+			t.wantKeys(viewerA, feed.Bottom, keyAt(2, 2))
+		}},
+		{"Finish is refused, and changes nothing, when the inbox is ready", 5, func(t inboxTest) {
+			t.ready(viewerA, keyAt(1, 1))
+			before := t.read(viewerA, wholeInbox())
+			t.same("finished", false, t.finish(viewerA, "one", feed.Build{Keys: []feed.Key{keyAt(2, 2)}, Version: 9}))
+			t.want(viewerA, before)
+		}},
+		{"Finish is refused, and makes nothing, when the inbox is absent", 5, func(t inboxTest) {
+			t.same("finished", false, t.finish(viewerA, "one", feed.Build{Keys: []feed.Key{keyAt(1, 1)}}))
+			t.want(viewerA, feed.Inbox{})
+		}},
+	}
+}
+
+func inboxMergeCases() []inboxCase {
+	return []inboxCase{
+		{"What is pushed during a build stays beside what the build found", 5, func(t inboxTest) {
+			t.building(viewerA)
+			t.push(keyAt(20, 2), viewerA)
+			t.push(keyAt(40, 4), viewerA)
+			t.finish(viewerA, "one", feed.Build{Keys: []feed.Key{keyAt(30, 3), keyAt(20, 2), keyAt(10, 1)}})
+			t.wantKeys(viewerA, feed.Bottom, keyAt(40, 4), keyAt(30, 3), keyAt(20, 2), keyAt(10, 1))
+		}},
+		{"Finish takes keys in any order and more than once", 5, func(t inboxTest) {
+			t.building(viewerA)
+			t.finish(viewerA, "one", feed.Build{Keys: []feed.Key{keyAt(10, 1), keyAt(30, 3), keyAt(10, 1), keyAt(20, 2)}})
+			t.wantKeys(viewerA, feed.Bottom, keyAt(30, 3), keyAt(20, 2), keyAt(10, 1))
+		}},
+		{"Finish keeps the floor of the trims when that is the higher one", 2, func(t inboxTest) {
+			t.building(viewerA)
+			for _, k := range []feed.Key{keyAt(30, 3), keyAt(40, 4), keyAt(50, 5)} {
+				t.push(k, viewerA)
+			}
+			t.finish(viewerA, "one", feed.Build{Keys: []feed.Key{keyAt(20, 2)}, Floor: keyAt(10, 1)})
+			t.wantKeys(viewerA, keyAt(30, 3), keyAt(50, 5), keyAt(40, 4))
+		}},
+		{"Finish takes the floor of the build when that is the higher one, and drops what was pushed at or below it", 5, func(t inboxTest) {
+			t.building(viewerA)
+			for _, k := range []feed.Key{keyAt(10, 1), keyAt(20, 2), keyAt(20, 3), keyAt(20, 10), keyAt(30, 4)} {
+				t.push(k, viewerA)
+			}
+			t.finish(viewerA, "one", feed.Build{Keys: []feed.Key{keyAt(40, 5)}, Floor: keyAt(20, 3)})
+			t.wantKeys(viewerA, keyAt(20, 3), keyAt(40, 5), keyAt(30, 4), keyAt(20, 10))
+		}},
+		{"Finish drops what the build found at or below its own floor", 5, func(t inboxTest) {
+			t.building(viewerA)
+			t.finish(viewerA, "one", feed.Build{Keys: []feed.Key{keyAt(30, 3), keyAt(20, 2), keyAt(20, 10), keyAt(10, 1)}, Floor: keyAt(20, 2)})
+			t.wantKeys(viewerA, keyAt(20, 2), keyAt(30, 3), keyAt(20, 10))
+		}},
+		{"Finish trims to the cap and raises the floor to the newest entry it leaves out", 2, func(t inboxTest) {
+			t.building(viewerA)
+			t.push(keyAt(25, 9), viewerA)
+			t.finish(viewerA, "one", feed.Build{Keys: []feed.Key{keyAt(30, 3), keyAt(20, 2), keyAt(10, 1)}, Floor: keyAt(5, 5)})
+			t.wantKeys(viewerA, keyAt(20, 2), keyAt(30, 3), keyAt(25, 9))
+		}},
+		{"Finish takes many keys at once", 700, func(t inboxTest) {
+			var keys []feed.Key
+			for n := int64(900); n > 0; n-- {
+				keys = append(keys, keyAt(n/3, n))
+			}
+			t.building(viewerA)
+			t.finish(viewerA, "one", feed.Build{Keys: keys})
+			t.wantKeys(viewerA, keys[700], keys[:700]...)
+		}},
+	}
+}

@@ -1,0 +1,150 @@
+package feedtest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+func inboxConcurrencyCases() []inboxCase {
+	return []inboxCase{
+		{"Pushes beside reads and a build lose no key above the floor", 60, func(t inboxTest) {
+			raceInbox(t, keyAt(20, 3))
+		}},
+		{"Pushes beside reads and a build that trims raise the floor to the newest key left out", 12, func(t inboxTest) {
+			raceInbox(t, feed.Bottom)
+		}},
+		{"Of builds that begin at once exactly one is let through", 5, func(t inboxTest) {
+			t.same("begun", 1, t.countTrue(8, func(n int) (bool, error) {
+				mark := feed.BuildMark{Token: fmt.Sprint(n), StartedAt: 1000}
+				return t.store.BeginBuild(t.Context(), viewerA, mark, 0)
+			}))
+		}},
+		{"A build that is finished many times at once is finished once", 5, func(t inboxTest) {
+			t.building(viewerA)
+			t.same("finished", 1, t.countTrue(8, func(int) (bool, error) {
+				return t.store.FinishBuild(t.Context(), viewerA, "one", feed.Build{})
+			}))
+		}},
+	}
+}
+
+// countTrue calls f n times at once and returns how often it returned true.
+func (t inboxTest) countTrue(n int, f func(n int) (bool, error)) int {
+	t.Helper()
+	var count atomic.Int32
+	var g errgroup.Group
+	for i := range n {
+		g.Go(func() error {
+			ok, err := f(i)
+			if ok {
+				count.Add(1)
+			}
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	return int(count.Load())
+}
+
+// raceInbox pushes to an inbox from several goroutines while others read it, and
+// finishes its build when half of the pushes are done. In whatever order that came
+// about, the definition of the model says what must be there in the end.
+func raceInbox(t inboxTest, builtFloor feed.Key) {
+	t.building(viewerA)
+	pushed := raceKeys()
+	build := feed.Build{Keys: []feed.Key{keyAt(15, 1001), keyAt(30, 1000), pushed[3], pushed[70]}, Floor: builtFloor, Version: 5}
+
+	half, done := make(chan struct{}), make(chan struct{})
+	var count atomic.Int64
+	var pushers, others errgroup.Group
+	for keys := range slices.Chunk(pushed, len(pushed)/4) {
+		pushers.Go(func() error {
+			for _, k := range keys {
+				if _, err := t.store.Push(t.Context(), []feed.UserID{viewerA, viewerB}, k); err != nil {
+					return err
+				}
+				if count.Add(1) == int64(len(pushed)/2) {
+					close(half)
+				}
+			}
+			return nil
+		})
+	}
+	others.Go(func() error {
+		select {
+		case <-half:
+		case <-done:
+		}
+		finished, err := t.store.FinishBuild(t.Context(), viewerA, "one", build)
+		if err == nil && !finished {
+			return errors.New("the build was not accepted")
+		}
+		return err
+	})
+	for range 2 {
+		others.Go(func() error { return t.readUntil(done) })
+	}
+	err := pushers.Wait()
+	close(done)
+	if err = errors.Join(err, others.Wait()); err != nil {
+		t.Fatal(err)
+	}
+
+	model := inboxModel{cap: t.cap, viewers: map[feed.UserID]*modelInbox{}}
+	model.begin(viewerA, feed.BuildMark{Token: "one", Generation: 1}, 0)
+	model.finish(viewerA, "one", build)
+	for _, k := range pushed {
+		model.push([]feed.UserID{viewerA}, k)
+	}
+	t.want(viewerA, model.read(viewerA, wholeInbox()))
+	t.want(viewerB, feed.Inbox{})
+}
+
+// raceKeys returns a hundred keys, four to a millisecond, in an order in which new
+// ones and old ones alternate.
+func raceKeys() []feed.Key {
+	var keys []feed.Key
+	for n := range int64(100) {
+		m := n * 37 % 100
+		keys = append(keys, keyAt(10+m/4, m+1))
+	}
+	return keys
+}
+
+// readUntil reads the first viewer's inbox until done, and holds every reading to
+// what is true at all times.
+func (t inboxTest) readUntil(done <-chan struct{}) error {
+	floor := feed.Bottom
+	for {
+		in, err := t.store.Read(t.Context(), viewerA, wholeInbox())
+		if err != nil {
+			return err
+		}
+		switch {
+		case in.State == feed.InboxAbsent:
+			return errors.New("the inbox was absent for a moment")
+		case in.Count != len(in.Keys) || in.Count > t.cap:
+			return fmt.Errorf("the inbox has %d entries, counts %d, and may have %d", len(in.Keys), in.Count, t.cap)
+		case floor.Newer(in.Floor):
+			return fmt.Errorf("the floor fell from %v to %v", floor, in.Floor)
+		case !slices.Equal(in.Keys, keysWithin(in.Keys, feed.Range{Above: in.Floor, Below: feed.Top, Limit: t.cap})):
+			return fmt.Errorf("an entry is not above the floor %v: %v", in.Floor, in.Keys)
+		case !slices.IsSortedFunc(in.Keys, func(a, b feed.Key) int { return b.Compare(a) }):
+			return fmt.Errorf("the entries are not in feed order: %v", in.Keys)
+		}
+		floor = in.Floor
+		select {
+		case <-done:
+			return nil
+		default:
+		}
+	}
+}

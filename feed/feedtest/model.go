@@ -1,0 +1,158 @@
+package feedtest
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// SameAsModel does random things to a backend and to a model of it, and compares
+// what each step returns and, in the end, everything there is to read. open opens
+// the backend once: every case has users and contents of its own, so the cases do
+// not meet. openModel opens the model once a case; feed/memstore is one.
+//
+// A failure prints the steps, made as few as possible, and the seed to run them
+// again with.
+func SameAsModel(t *testing.T, open, openModel func(t *testing.T) Stores) {
+	backend, cases := open(t), int64(0)
+	rapid.Check(t, func(rt *rapid.T) {
+		cases++
+		m := &twins{ctx: t.Context(), backend: backend, model: openModel(t), history: map[feed.UserID][]moment{}}
+		m.name(cases)
+		m.settle(rt)
+		steps := m.steps()
+		steps[""] = m.stampsMove
+		rt.Repeat(steps)
+		m.compare(rt)
+	})
+}
+
+// twins are a backend and a model that have had the same done to them.
+type twins struct {
+	ctx            context.Context
+	backend, model Stores
+	// users and posts are all ids of this case, stored or not.
+	users []feed.UserID
+	posts []feed.ContentID
+	// history holds, for every user, the stamps there have been, oldest first.
+	history map[feed.UserID][]moment
+}
+
+// moment is a stamp of either twin, read at the same time. Only differences between
+// moments are comparable: an import may raise a version more than once.
+type moment struct{ backend, model feed.Stamp }
+
+// name draws up the ids of the n-th case: short ones and long ones, so that their
+// order as numbers is not their order as text.
+func (m *twins) name(n int64) {
+	for i := range int64(3) {
+		m.users = append(m.users, feed.UserID(10*n+i), feed.UserID(1<<40+10*n+i))
+	}
+	for i := range int64(10) {
+		m.posts = append(m.posts, feed.ContentID(100*n+i), feed.ContentID(1<<50+100*n+i))
+	}
+}
+
+// settle makes the first few users, the others being left to be made or missed, and
+// lets the first follow the rest of them, so that there is a feed to go wrong.
+func (m *twins) settle(t *rapid.T) {
+	for _, id := range m.users {
+		m.history[id] = []moment{m.now(t, id)}
+	}
+	settlers := m.users[:4]
+	for _, id := range settlers {
+		m.ensureUser(t, newUser(id))
+	}
+	for _, id := range settlers[1:] {
+		m.followAt(t, settlers[0], id, noon)
+	}
+}
+
+// both makes a call on either twin and compares the results, or the errors' codes.
+// It returns the model's result.
+func both[T any](m *twins, t *rapid.T, what string, call func(s Stores) (T, error), opts ...cmp.Option) T {
+	t.Helper()
+	got, gotErr := call(m.backend)
+	want, wantErr := call(m.model)
+	if feed.CodeOf(gotErr) != feed.CodeOf(wantErr) || errors.Is(gotErr, feed.ErrIDTaken) != errors.Is(wantErr, feed.ErrIDTaken) {
+		t.Fatalf("%s: got error %v, the model says %v", what, gotErr, wantErr)
+	}
+	if gotErr == nil {
+		if diff := cmp.Diff(want, got, append(opts, cmpopts.EquateEmpty())...); diff != "" {
+			t.Fatalf("%s (-model +got):\n%s", what, diff)
+		}
+	}
+	return want
+}
+
+// bothDo is [both] for calls that return nothing.
+func bothDo(m *twins, t *rapid.T, what string, call func(s Stores) error) {
+	t.Helper()
+	both(m, t, what, func(s Stores) (struct{}, error) { return struct{}{}, call(s) })
+}
+
+// now returns the user's present stamps.
+func (m *twins) now(t *rapid.T, user feed.UserID) moment {
+	backend, err := m.backend.Relations.Stamp(m.ctx, user)
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, err := m.model.Relations.Stamp(m.ctx, user)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return moment{backend, model}
+}
+
+// stampsMove checks, after every step, that versions rose where the model's did,
+// and that the generation rose as often.
+func (m *twins) stampsMove(t *rapid.T) {
+	for _, user := range m.users {
+		past := m.history[user]
+		last, now := past[len(past)-1], m.now(t, user)
+		rose := now.backend.Version - last.backend.Version
+		if rose < 0 || (rose > 0) != (now.model.Version > last.model.Version) {
+			t.Fatalf("the version of user %d: %+v became %+v", user, last, now)
+		}
+		if now.backend.Generation-last.backend.Generation != now.model.Generation-last.model.Generation {
+			t.Fatalf("the generation: %+v became %+v", last, now)
+		}
+		m.history[user] = append(past, now)
+	}
+}
+
+// storedUsers returns the users there are by now.
+func (m *twins) storedUsers(t *rapid.T) []feed.UserID {
+	users, err := m.model.Users.Users(m.ctx, m.users)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []feed.UserID
+	for _, u := range users {
+		if u != nil {
+			ids = append(ids, u.ID)
+		}
+	}
+	return ids
+}
+
+// storedPosts returns the contents there are by now that want lets through.
+func (m *twins) storedPosts(t *rapid.T, want func(p *feed.Post) bool) []feed.ContentID {
+	posts, err := m.model.Posts.Posts(m.ctx, m.posts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []feed.ContentID
+	for _, p := range posts {
+		if p != nil && want(p) {
+			ids = append(ids, p.ID)
+		}
+	}
+	return ids
+}

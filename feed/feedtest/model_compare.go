@@ -1,0 +1,140 @@
+package feedtest
+
+import (
+	"fmt"
+	"math"
+
+	"pgregory.net/rapid"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// compare reads everything there is to read from either twin.
+func (m *twins) compare(t *rapid.T) {
+	m.compareUsers(t)
+	m.comparePosts(t)
+	for _, viewer := range append(m.users, 0) {
+		m.compareFeeds(t, viewer)
+		m.compareRelations(t, viewer)
+	}
+}
+
+func (m *twins) compareUsers(t *rapid.T) {
+	both(m, t, "Users", func(s Stores) ([]*feed.User, error) { return s.Users.Users(m.ctx, m.users) })
+	both(m, t, "UserCounters", func(s Stores) ([]feed.UserCounters, error) {
+		return s.Counters.UserCounters(m.ctx, m.users)
+	})
+	for _, id := range m.users {
+		handle := newUser(id).Handle
+		both(m, t, "UserByHandle of "+handle, func(s Stores) (*feed.User, error) {
+			return s.Users.UserByHandle(m.ctx, handle)
+		})
+	}
+}
+
+func (m *twins) comparePosts(t *rapid.T) {
+	both(m, t, "Posts", func(s Stores) ([]*feed.Post, error) { return s.Posts.Posts(m.ctx, m.posts) })
+	both(m, t, "PostCounters", func(s Stores) ([]feed.PostCounters, error) {
+		return s.Counters.PostCounters(m.ctx, m.posts)
+	})
+	authors := rapid.SliceOf(rapid.SampledFrom(m.users)).Draw(t, "authors")
+	m.compareList(t, fmt.Sprintf("Outbox of %v", authors), true, func(s Stores, r feed.Range) ([]feed.Key, error) {
+		return s.Outboxes.Outbox(m.ctx, authors, r)
+	})
+	if stored := m.storedPosts(t, anything); len(stored) > 0 {
+		post := drawn(t, "parent", stored)
+		m.compareList(t, fmt.Sprintf("Comments of %d", post), false, func(s Stores, r feed.Range) ([]feed.Key, error) {
+			return s.Outboxes.Comments(m.ctx, post, r)
+		})
+	}
+}
+
+func (m *twins) compareFeeds(t *rapid.T, viewer feed.UserID) {
+	m.compareList(t, fmt.Sprintf("Feed of %d", viewer), true, func(s Stores, r feed.Range) ([]feed.Key, error) {
+		return s.Reference.Feed(m.ctx, viewer, r)
+	})
+	m.compareList(t, fmt.Sprintf("Covered of %d", viewer), false, func(s Stores, r feed.Range) ([]feed.Key, error) {
+		return s.Reference.Covered(m.ctx, viewer, r)
+	})
+	both(m, t, fmt.Sprintf("Reactions of %d", viewer), func(s Stores) ([]feed.ViewerReactions, error) {
+		return s.Counters.Reactions(m.ctx, viewer, m.posts)
+	})
+}
+
+func (m *twins) compareRelations(t *rapid.T, user feed.UserID) {
+	both(m, t, fmt.Sprintf("Edges of %d", user), func(s Stores) ([]feed.Edge, error) {
+		return s.Relations.Edges(m.ctx, user, m.users)
+	})
+	m.compareList(t, fmt.Sprintf("Followers of %d", user), false, func(s Stores, r feed.Range) ([]feed.Key, error) {
+		return s.Relations.Followers(m.ctx, user, r)
+	})
+	m.compareList(t, fmt.Sprintf("Following of %d", user), false, func(s Stores, r feed.Range) ([]feed.Key, error) {
+		return s.Relations.Following(m.ctx, user, r)
+	})
+	after, upTo, limit := m.other(t), m.other(t), rapid.IntRange(1, 4).Draw(t, "limit")
+	both(m, t, fmt.Sprintf("FollowerIDs of %d", user), func(s Stores) ([]feed.UserID, error) {
+		return s.Audience.FollowerIDs(m.ctx, user, after, upTo, limit)
+	})
+	both(m, t, fmt.Sprintf("FollowerCount of %d", user), func(s Stores) (int64, error) {
+		return s.Audience.FollowerCount(m.ctx, user)
+	})
+	m.comparePulled(t, user)
+}
+
+// comparePulled compares what is not covered by each version there has been.
+func (m *twins) comparePulled(t *rapid.T, viewer feed.UserID) {
+	for i, at := range m.history[viewer] {
+		if i > 0 && at.model.Version == m.history[viewer][i-1].model.Version {
+			continue
+		}
+		backend, err := m.backend.Relations.Pulled(m.ctx, viewer, at.backend.Version)
+		if err != nil {
+			t.Fatal(err)
+		}
+		model, err := m.model.Relations.Pulled(m.ctx, viewer, at.model.Version)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := diffSets(model, backend); diff != "" {
+			t.Fatalf("Pulled of %d since version %d (-model +got):\n%s", viewer, at.backend.Version, diff)
+		}
+	}
+}
+
+// compareList compares the whole of a list, and some part of it.
+func (m *twins) compareList(t *rapid.T, what string, kinds bool, read func(s Stores, r feed.Range) ([]feed.Key, error)) {
+	t.Helper()
+	for _, r := range []feed.Range{all(), m.someRange(t, kinds)} {
+		both(m, t, what+", "+describe(r), func(s Stores) ([]feed.Key, error) { return read(s, r) })
+	}
+}
+
+// someRange draws a range whose bounds often meet a key.
+func (m *twins) someRange(t *rapid.T, kinds bool) feed.Range {
+	r := feed.Range{
+		Above:     m.someBound(t, feed.Bottom),
+		Below:     m.someBound(t, feed.Top),
+		Limit:     rapid.IntRange(1, 6).Draw(t, "limit"),
+		Ascending: rapid.Bool().Draw(t, "ascending"),
+	}
+	if kinds {
+		some := rapid.SliceOfNDistinct(rapid.SampledFrom([]feed.Kind{feed.KindPost, feed.KindComment, feed.KindRepost}), 0, 2, rapid.ID)
+		r.Kinds = some.Draw(t, "kinds")
+	}
+	return r
+}
+
+// someBound draws the open end, or a key with the id of a user or content.
+func (m *twins) someBound(t *rapid.T, end feed.Key) feed.Key {
+	if rapid.Bool().Draw(t, "open") {
+		return end
+	}
+	ids := []int64{0, math.MaxInt64}
+	for _, id := range m.users {
+		ids = append(ids, int64(id))
+	}
+	for _, id := range m.posts {
+		ids = append(ids, int64(id))
+	}
+	return feed.Key{TS: m.time(t), ID: drawn(t, "id", ids)}
+}

@@ -1,0 +1,212 @@
+package feedtest
+
+import (
+	"pgregory.net/rapid"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// steps are the things that may happen, by name. A step that finds nothing to do
+// does nothing. Steps stay within what the domain lets through to its stores: users
+// that act are stored, what is answered or shown again is stored, and chains of
+// reposts are no longer than the policy allows.
+func (m *twins) steps() map[string]func(t *rapid.T) {
+	return map[string]func(t *rapid.T){
+		"make a user":       func(t *rapid.T) { m.ensureUser(t, m.someUserRecord(t)) },
+		"mark as pulled":    m.markPulled,
+		"follow":            m.follow,
+		"unfollow":          m.unfollow,
+		"relate":            m.relate,
+		"publish a post":    func(t *rapid.T) { m.publish(t, m.somePost(t, m.actor(t))) },
+		"publish a comment": m.publishComment,
+		"publish a repost":  m.publishRepost,
+		"edit":              m.edit,
+		"delete":            m.delete,
+		"react":             m.react,
+		"unreact":           m.unreact,
+		"import":            m.importBatch,
+	}
+}
+
+// drawn draws one of a list.
+func drawn[T any](t *rapid.T, what string, from []T) T {
+	return rapid.SampledFrom(from).Draw(t, what)
+}
+
+func anything(*feed.Post) bool { return true }
+
+// actor draws a stored user, other any user, content any content.
+func (m *twins) actor(t *rapid.T) feed.UserID      { return drawn(t, "actor", m.storedUsers(t)) }
+func (m *twins) other(t *rapid.T) feed.UserID      { return drawn(t, "other", m.users) }
+func (m *twins) content(t *rapid.T) feed.ContentID { return drawn(t, "content", m.posts) }
+
+// time draws one of a few milliseconds, so that ties are common.
+func (m *twins) time(t *rapid.T) int64 { return noon + rapid.Int64Range(0, 4).Draw(t, "millisecond") }
+
+func (m *twins) reaction(t *rapid.T) feed.Reaction {
+	return drawn(t, "reaction", []feed.Reaction{feed.ReactionLike, feed.ReactionFavorite})
+}
+
+func (m *twins) relation(t *rapid.T) feed.RelationKind {
+	return drawn(t, "relation", []feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock})
+}
+
+// someUserRecord describes a user whose handle may be somebody else's.
+func (m *twins) someUserRecord(t *rapid.T) *feed.User {
+	u := newUser(m.other(t))
+	if rapid.IntRange(0, 3).Draw(t, "with another's handle, of four") == 0 {
+		u.Handle = "U" + m.other(t).String()
+	}
+	return u
+}
+
+func (m *twins) ensureUser(t *rapid.T, u *feed.User) {
+	both(m, t, "the user ensured", func(s Stores) (*feed.User, error) { return s.Users.EnsureUser(m.ctx, u) })
+}
+
+func (m *twins) markPulled(t *rapid.T) {
+	author := m.actor(t)
+	bothDo(m, t, "MarkPulled", func(s Stores) error { return s.Audience.MarkPulled(m.ctx, author) })
+}
+
+func (m *twins) follow(t *rapid.T) {
+	if follower, followee := m.actor(t), m.other(t); follower != followee {
+		m.followAt(t, follower, followee, m.time(t))
+	}
+}
+
+func (m *twins) followAt(t *rapid.T, follower, followee feed.UserID, at int64) {
+	// Three followees are few enough for the limit to be met.
+	const limit = 3
+	bothDo(m, t, "Follow", func(s Stores) error { return s.Follows.Follow(m.ctx, follower, followee, at, limit) })
+}
+
+func (m *twins) unfollow(t *rapid.T) {
+	follower, followee := m.actor(t), m.other(t)
+	bothDo(m, t, "Unfollow", func(s Stores) error { return s.Follows.Unfollow(m.ctx, follower, followee) })
+}
+
+func (m *twins) relate(t *rapid.T) {
+	r := feed.RelationRecord{Kind: m.relation(t), User: m.actor(t), Target: m.actor(t), CreatedAt: m.time(t)}
+	on := rapid.Bool().Draw(t, "on")
+	if r.User == r.Target {
+		return
+	}
+	bothDo(m, t, "SetRelation", func(s Stores) error { return s.SetRelation(m.ctx, r, on) })
+}
+
+// somePost describes a post under an id that may be taken.
+func (m *twins) somePost(t *rapid.T, author feed.UserID) *feed.Post {
+	return newPost(m.content(t), author, m.time(t))
+}
+
+// publish is under an idempotency key half of the time.
+func (m *twins) publish(t *rapid.T, p *feed.Post) {
+	idem := feed.Idempotency{
+		Key:         drawn(t, "key", []string{"", "", "k1", "k2"}),
+		Fingerprint: drawn(t, "fingerprint", []string{"f", "g"}),
+	}
+	both(m, t, "Publish", func(s Stores) (*feed.Post, error) { return s.Contents.Publish(m.ctx, p, idem, noon) })
+}
+
+func (m *twins) publishComment(t *rapid.T) {
+	p := m.somePost(t, m.actor(t))
+	if parents := m.storedPosts(t, func(o *feed.Post) bool { return o.ID != p.ID }); len(parents) > 0 {
+		p.Kind, p.ReplyTo = feed.KindComment, drawn(t, "parent", parents)
+		m.publish(t, p)
+	}
+}
+
+// publishRepost often shows a repost again, so that chains get long enough to be
+// judged wrongly.
+func (m *twins) publishRepost(t *rapid.T) {
+	p := m.somePost(t, m.actor(t))
+	chained := rapid.Bool().Draw(t, "of a repost")
+	originals := m.storedPosts(t, func(o *feed.Post) bool {
+		return o.ID != p.ID && (o.RepostOf != 0 || !chained) && m.mayBeRepeated(t, o)
+	})
+	if len(originals) > 0 {
+		p.Kind, p.RepostOf = feed.KindRepost, drawn(t, "original", originals)
+		m.publish(t, p)
+	}
+}
+
+// mayBeRepeated says whether a repost of p is within the policy's depth.
+func (m *twins) mayBeRepeated(t *rapid.T, p *feed.Post) bool {
+	depth := 1
+	for p.RepostOf != 0 {
+		depth++
+		above, err := m.model.Posts.Posts(m.ctx, []feed.ContentID{p.RepostOf})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p = above[0]
+	}
+	return depth <= feed.DefaultPolicy().RepostDepth
+}
+
+func (m *twins) edit(t *rapid.T) {
+	id, at := m.content(t), m.time(t)
+	both(m, t, "Edit", func(s Stores) (*feed.Post, error) { return s.Contents.Edit(m.ctx, id, "edited", at) })
+}
+
+func (m *twins) delete(t *rapid.T) {
+	if stored := m.storedPosts(t, anything); len(stored) > 0 {
+		id, at := drawn(t, "content", stored), m.time(t)
+		bothDo(m, t, "Delete", func(s Stores) error { return s.Contents.Delete(m.ctx, id, at) })
+	}
+}
+
+func (m *twins) react(t *rapid.T) {
+	r, user, id, at := m.reaction(t), m.actor(t), m.content(t), m.time(t)
+	bothDo(m, t, "React", func(s Stores) error { return s.Contents.React(m.ctx, r, user, id, at) })
+}
+
+func (m *twins) unreact(t *rapid.T) {
+	standing := m.storedPosts(t, func(p *feed.Post) bool { return p.DeletedAt == 0 })
+	if len(standing) > 0 {
+		r, user, id := m.reaction(t), m.actor(t), drawn(t, "content", standing)
+		bothDo(m, t, "Unreact", func(s Stores) error { return s.Contents.Unreact(m.ctx, r, user, id) })
+	}
+}
+
+// imported is what two imports must agree on: the wording of reasons is free.
+type imported struct {
+	Stored, Known int
+	Refused       []int
+}
+
+func (m *twins) importBatch(t *rapid.T) {
+	batch := make([]feed.Record, rapid.IntRange(0, 8).Draw(t, "records"))
+	for i := range batch {
+		batch[i] = m.someRecord(t)
+	}
+	batch = records(batch...)
+	both(m, t, "Import", func(s Stores) (imported, error) {
+		r, err := s.Importer.Import(m.ctx, batch)
+		return imported{r.Stored, r.Known, lines(r.Refused)}, err
+	})
+}
+
+// someRecord describes a record that may name what is not stored.
+func (m *twins) someRecord(t *rapid.T) feed.Record {
+	switch rapid.IntRange(0, 6).Draw(t, "type") {
+	case 0:
+		return feed.Record{User: &feed.UserRecord{User: *m.someUserRecord(t)}}
+	case 1:
+		return feed.Record{Follow: &feed.FollowRecord{Follower: m.other(t), Followee: m.other(t), CreatedAt: m.time(t)}}
+	case 2:
+		return reactionRecord(m.reaction(t), m.other(t), m.content(t))
+	case 3:
+		return relationRecord(m.relation(t), m.other(t), m.other(t))
+	}
+	p := m.somePost(t, m.other(t))
+	p.Kind = drawn(t, "kind", []feed.Kind{feed.KindPost, feed.KindComment, feed.KindRepost})
+	if broken := rapid.IntRange(0, 9).Draw(t, "broken, of ten") == 0; broken != (p.Kind == feed.KindComment) {
+		p.ReplyTo = m.content(t)
+	}
+	if p.Kind == feed.KindRepost {
+		p.RepostOf = m.content(t)
+	}
+	return feed.Record{Post: p}
+}

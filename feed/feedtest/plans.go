@@ -1,0 +1,271 @@
+package feedtest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Plans checks the promises of [feed.Plans].
+func Plans(t *testing.T, open func(t *testing.T) Stores) {
+	keep(t, open, []promise{
+		{"storing a plan returns its slices and ends its event's planning", planStored},
+		{"the first stored plan wins, and later ones get its open slices", planFirstWins},
+		{"many plans stored at once leave one", planAtOnce},
+		{"a plan without slices is done at once", planEmpty},
+		{"an event without a plan has none", planNone},
+		{"a claim raises the attempt and starts just below the slice", claimFirst},
+		{"a claim under a lease that has not ended is refused, and granted after it", claimLease},
+		{"a slice claimed by many at once is claimed once", claimAtOnce},
+		{"a slice that is not stored cannot be claimed", claimNothing},
+		{"progress is kept for the next attempt", advanceKeeps},
+		{"only the latest attempt stores progress", advanceFenced},
+		{"only the latest attempt ends a slice", advanceFencedEnd},
+		{"progress prolongs the lease", advanceLease},
+		{"a slice that is done is neither claimed, nor open, nor due", advanceDone},
+		{"a context that is over is an error and changes nothing", plansOver},
+	})
+	t.Run("Due", func(t *testing.T) { due(t, open) })
+}
+
+// ref names a slice.
+func ref(content feed.ContentID, task int) feed.SliceRef {
+	return feed.SliceRef{Content: content, Task: task}
+}
+
+// planOf describes a plan of n slices of ten ids each, from 101 on.
+func planOf(content feed.ContentID, n int) feed.Plan {
+	p := feed.Plan{Content: content}
+	for task := range n {
+		first := feed.UserID(101 + 10*task)
+		p.Slices = append(p.Slices, feed.Slice{SliceRef: ref(content, task), First: first, Last: first + 9})
+	}
+	return p
+}
+
+// plan publishes a content and stores a plan of n slices, due at noon.
+func (w *world) plan(content feed.ContentID, n int) {
+	w.t.Helper()
+	w.user(ann)
+	w.post(content, ann, noon)
+	w.storePlan(planOf(content, n), noon)
+}
+
+func (w *world) storePlan(p feed.Plan, dueAt int64) []feed.SliceRef {
+	w.t.Helper()
+	refs, err := w.Plans.StorePlan(w.ctx, p, dueAt)
+	w.must(err)
+	return refs
+}
+
+// planIs compares what is stored of a content's plan.
+func (w *world) planIs(content feed.ContentID, stored bool, open ...feed.SliceRef) {
+	w.t.Helper()
+	gotOpen, gotStored, err := w.Plans.PlanOf(w.ctx, content)
+	w.must(err)
+	w.same("the plan is stored", gotStored, stored)
+	w.same("its open slices", gotOpen, open)
+}
+
+// claim claims slice 0 of content 1 and returns it; nil when it was refused.
+func (w *world) claim(now, leaseUntil int64) *feed.Slice {
+	w.t.Helper()
+	s, err := w.Plans.ClaimSlice(w.ctx, ref(1, 0), now, leaseUntil)
+	w.must(err)
+	return s
+}
+
+// mustClaim ends the test when the claim is refused.
+func (w *world) mustClaim(now, leaseUntil int64) feed.Slice {
+	w.t.Helper()
+	s := w.claim(now, leaseUntil)
+	if s == nil {
+		w.t.Fatalf("the slice cannot be claimed at %d", now)
+	}
+	return *s
+}
+
+// advance stores progress, or the end, and says whether that was accepted.
+func (w *world) advance(s feed.Slice, progress feed.UserID, done bool, leaseUntil int64) bool {
+	w.t.Helper()
+	s.Progress = progress
+	ok, err := w.Plans.AdvanceSlice(w.ctx, s, done, leaseUntil)
+	w.must(err)
+	return ok
+}
+
+func planStored(w *world) {
+	w.user(ann)
+	w.post(1, ann, noon)
+	w.same("the slices", w.storePlan(planOf(1, 2), noon), []feed.SliceRef{ref(1, 0), ref(1, 1)})
+	w.planIs(1, true, ref(1, 0), ref(1, 1))
+	w.same("the events due", w.due(noon+hour, 9).Events, events(0))
+}
+
+func planFirstWins(w *world) {
+	w.plan(1, 2)
+	w.same("the slices", w.storePlan(planOf(1, 3), noon), []feed.SliceRef{ref(1, 0), ref(1, 1)})
+	other := planOf(1, 1)
+	other.Slices[0].First, other.Slices[0].Last = 5, 6
+	w.storePlan(other, noon)
+	first := w.mustClaim(noon, noon+10)
+	w.same("the first id", first.First, feed.UserID(101))
+	w.same("the last id", first.Last, feed.UserID(110))
+	w.same("the end is accepted", w.advance(first, 110, true, noon+10), true)
+	w.same("the slices", w.storePlan(planOf(1, 3), noon), []feed.SliceRef{ref(1, 1)})
+	w.planIs(1, true, ref(1, 1))
+}
+
+func planAtOnce(w *world) {
+	w.user(ann)
+	w.post(1, ann, noon)
+	got := make([][]feed.SliceRef, 8)
+	for _, err := range together(len(got), func(i int) (err error) {
+		got[i], err = w.Plans.StorePlan(w.ctx, planOf(1, i+1), noon)
+		return err
+	}) {
+		w.must(err)
+	}
+	for _, refs := range got {
+		w.same("the slices", refs, got[0])
+	}
+	w.planIs(1, true, got[0]...)
+}
+
+func planEmpty(w *world) {
+	w.plan(1, 0)
+	w.planIs(1, true)
+	w.same("what is due", w.due(noon+hour, 9), feed.Due{})
+	w.same("a later plan's slices", w.storePlan(planOf(1, 2), noon), []feed.SliceRef(nil))
+}
+
+func planNone(w *world) {
+	w.user(ann)
+	w.post(1, ann, noon)
+	w.planIs(1, false)
+	w.planIs(7, false)
+}
+
+func claimFirst(w *world) {
+	w.plan(1, 1)
+	w.same("the slice", w.mustClaim(noon, noon+10), feed.Slice{
+		SliceRef: ref(1, 0), First: 101, Last: 110, Progress: 100, Attempt: 1,
+	})
+}
+
+func claimLease(w *world) {
+	w.plan(1, 1)
+	first := w.mustClaim(noon, noon+10)
+	w.same("a claim during the lease", w.claim(noon+9, noon+20), (*feed.Slice)(nil))
+	second := w.mustClaim(noon+11, noon+20)
+	if second.Attempt <= first.Attempt {
+		w.t.Errorf("the attempt went from %d to %d", first.Attempt, second.Attempt)
+	}
+	w.same("a claim during the second lease", w.claim(noon+15, noon+30), (*feed.Slice)(nil))
+}
+
+func claimAtOnce(w *world) {
+	w.plan(1, 1)
+	claimed := make([]*feed.Slice, 8)
+	for _, err := range together(len(claimed), func(i int) (err error) {
+		claimed[i], err = w.Plans.ClaimSlice(w.ctx, ref(1, 0), noon, noon+10)
+		return err
+	}) {
+		w.must(err)
+	}
+	n := 0
+	for _, s := range claimed {
+		if s != nil {
+			n++
+		}
+	}
+	w.same("the claims granted", n, 1)
+}
+
+func claimNothing(w *world) {
+	w.plan(1, 1)
+	for _, r := range []feed.SliceRef{ref(1, 1), ref(7, 0)} {
+		s, err := w.Plans.ClaimSlice(w.ctx, r, noon, noon+10)
+		w.must(err)
+		w.same("the slice", s, (*feed.Slice)(nil))
+	}
+}
+
+func advanceKeeps(w *world) {
+	w.plan(1, 1)
+	s := w.mustClaim(noon, noon+10)
+	w.same("progress is accepted", w.advance(s, 104, false, noon+10), true)
+	w.same("more progress is accepted", w.advance(s, 107, false, noon+10), true)
+	next := w.mustClaim(noon+11, noon+20)
+	w.same("the progress", next.Progress, feed.UserID(107))
+	w.same("the bounds", []feed.UserID{next.First, next.Last}, []feed.UserID{101, 110})
+}
+
+func advanceFenced(w *world) {
+	w.plan(1, 1)
+	old := w.mustClaim(noon, noon+10)
+	w.mustClaim(noon+11, noon+20)
+	w.same("the old attempt's progress is accepted", w.advance(old, 109, false, noon+hour), false)
+	next := w.mustClaim(noon+21, noon+30)
+	w.same("the progress", next.Progress, feed.UserID(100))
+}
+
+func advanceFencedEnd(w *world) {
+	w.plan(1, 1)
+	old := w.mustClaim(noon, noon+10)
+	latest := w.mustClaim(noon+11, noon+20)
+	w.same("the old attempt's end is accepted", w.advance(old, 110, true, noon+20), false)
+	w.planIs(1, true, ref(1, 0))
+	w.same("the latest attempt's end is accepted", w.advance(latest, 110, true, noon+20), true)
+	w.planIs(1, true)
+}
+
+func advanceLease(w *world) {
+	w.plan(1, 1)
+	s := w.mustClaim(noon, noon+10)
+	w.same("progress is accepted", w.advance(s, 104, false, noon+20), true)
+	w.same("a claim during the longer lease", w.claim(noon+15, noon+30), (*feed.Slice)(nil))
+	w.mustClaim(noon+21, noon+30)
+}
+
+func advanceDone(w *world) {
+	w.plan(1, 1)
+	s := w.mustClaim(noon, noon+10)
+	w.same("the end is accepted", w.advance(s, 110, true, noon+10), true)
+	w.planIs(1, true)
+	w.same("a claim", w.claim(noon+hour, noon+2*hour), (*feed.Slice)(nil))
+	w.must(w.Plans.Requeue(w.ctx, noon+hour))
+	w.same("what is due", w.due(noon+hour, 9), feed.Due{})
+}
+
+func plansOver(w *world) {
+	w.plan(1, 1)
+	w.post(2, ann, noon)
+	held := w.mustClaim(noon, noon+10)
+	w.refuses(map[string]func(ctx context.Context) error{
+		"StorePlan": func(ctx context.Context) error {
+			_, err := w.Plans.StorePlan(ctx, planOf(2, 1), noon)
+			return err
+		},
+		"PlanOf": func(ctx context.Context) error {
+			_, _, err := w.Plans.PlanOf(ctx, 1)
+			return err
+		},
+		"ClaimSlice": func(ctx context.Context) error {
+			_, err := w.Plans.ClaimSlice(ctx, ref(1, 0), noon+11, noon+20)
+			return err
+		},
+		"AdvanceSlice": func(ctx context.Context) error {
+			_, err := w.Plans.AdvanceSlice(ctx, held, true, noon+20)
+			return err
+		},
+		"Due": func(ctx context.Context) error {
+			_, err := w.Plans.Due(ctx, noon, 9, never)
+			return err
+		},
+		"Requeue": func(ctx context.Context) error { return w.Plans.Requeue(ctx, noon) },
+	})
+	w.planIs(1, true, ref(1, 0))
+	w.planIs(2, false)
+}

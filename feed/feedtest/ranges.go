@@ -1,0 +1,77 @@
+package feedtest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// list is a method that returns a range of a list of keys.
+type list func(ctx context.Context, r feed.Range) ([]feed.Key, error)
+
+// everyRange reads every range that differs from every other in what it holds: all
+// pairs of bounds on and beside the list's keys, both directions, and limits that
+// cut and limits that do not. whole is what the list holds, in any order.
+func (w *world) everyRange(whole []feed.Key, read list) {
+	w.t.Helper()
+	bounds := []feed.Key{feed.Bottom, feed.Top}
+	for _, k := range whole {
+		bounds = append(bounds, k, k.Next())
+	}
+	for _, above := range bounds {
+		for _, below := range bounds {
+			for _, limit := range []int{1, 2, len(whole), len(whole) + 1} {
+				for _, ascending := range []bool{false, true} {
+					w.oneRange(whole, read, feed.Range{Above: above, Below: below, Limit: limit, Ascending: ascending})
+				}
+			}
+		}
+	}
+}
+
+func (w *world) oneRange(whole []feed.Key, read list, r feed.Range) {
+	w.t.Helper()
+	got, err := read(w.ctx, r)
+	w.must(err)
+	if want := pick(whole, r); !slices.Equal(got, want) {
+		w.t.Fatalf("%s: got %v, want %v", describe(r), got, want)
+	}
+}
+
+// pick returns what a list that holds the keys must answer to r.
+func pick(keys []feed.Key, r feed.Range) []feed.Key {
+	var picked []feed.Key
+	for _, k := range keys {
+		if k.Newer(r.Above) && r.Below.Newer(k) {
+			picked = append(picked, k)
+		}
+	}
+	slices.SortFunc(picked, feed.Key.Compare)
+	if !r.Ascending {
+		slices.Reverse(picked)
+	}
+	return picked[:min(len(picked), r.Limit)]
+}
+
+func describe(r feed.Range) string {
+	direction := "newest"
+	if r.Ascending {
+		direction = "oldest"
+	}
+	return fmt.Sprintf("the %s %d of kinds %v between %v and %v", direction, r.Limit, r.Kinds, r.Above, r.Below)
+}
+
+// tangled are places in time that go wrong when ties are broken by text, when ids
+// are taken for times, or when a tie is not broken at all: three contents in one
+// millisecond with ids of differing length, and the largest id at the oldest time.
+func tangled() []feed.Key {
+	return []feed.Key{
+		{TS: noon, ID: 1 << 62},
+		{TS: noon + 5, ID: 9},
+		{TS: noon + 5, ID: 10},
+		{TS: noon + 5, ID: 1001},
+		{TS: noon + 6, ID: 2},
+	}
+}

@@ -1,0 +1,252 @@
+package feedtest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Reference checks the promises of [feed.Reference].
+func Reference(t *testing.T, open func(t *testing.T) Stores) {
+	keep(t, open, []promise{
+		{"a feed holds the contents of the viewer and of those he follows, and no others", feedSources},
+		{"the feed of nobody, and of somebody without contents and followees, is empty", feedOfNobody},
+		{"a feed is read in feed order, whatever the bounds, limit and direction", feedRanges},
+		{"kinds narrow a feed, and the limit counts what is left", feedKinds},
+		{"deleted contents are left out and make room within the limit", feedDeleted},
+		{"a followee's earlier contents come with him and go with him", feedFollowing},
+		{"what keeps a followee's contents out, and what does not", feedRelations},
+		{"a repost stands or falls with its original", feedReposts},
+		{"a repost of a repost stands or falls with all of the chain", feedChains},
+		{"a comment stands whatever becomes of what it answers", feedComments},
+		{"a build covers by follow edges alone, and not the viewer's own contents", coveredByEdges},
+		{"a build leaves out authors marked as pulled, and deleted contents", coveredLeavesOut},
+		{"a build is read in feed order, whatever the bounds, limit and direction", coveredRanges},
+		{"a context that is over is an error", referenceOver},
+	})
+}
+
+// covered returns the keys of everything a build puts into the viewer's inbox.
+func (w *world) covered(viewer feed.UserID) []feed.Key {
+	w.t.Helper()
+	keys, err := w.Reference.Covered(w.ctx, viewer, all())
+	w.must(err)
+	return keys
+}
+
+func feedSources(w *world) {
+	w.four()
+	w.follow(ann, bob, cem)
+	w.follow(dee, ann)
+	a := w.post(1, ann, noon)
+	b := w.post(2, bob, noon+1)
+	w.post(3, dee, noon+2)
+	c := w.comment(4, cem, noon+3, 3)
+	w.same("ann's feed", w.feedOf(ann), []feed.Key{c, b, a})
+	w.same("bob's feed", w.feedOf(bob), []feed.Key{b})
+}
+
+func feedOfNobody(w *world) {
+	w.four()
+	w.post(1, ann, noon)
+	w.same("nobody's feed", w.feedOf(0), []feed.Key(nil))
+	w.same("bob's feed", w.feedOf(bob), []feed.Key(nil))
+	w.same("the feed of somebody not stored", w.feedOf(12345), []feed.Key(nil))
+}
+
+func feedRanges(w *world) {
+	w.four()
+	w.follow(ann, bob)
+	for i, k := range tangled() {
+		w.post(feed.ContentID(k.ID), []feed.UserID{ann, bob}[i%2], k.TS)
+	}
+	w.everyRange(tangled(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
+		return w.Reference.Feed(ctx, ann, r)
+	})
+}
+
+func feedKinds(w *world) {
+	w.four()
+	w.follow(ann, bob)
+	post := w.post(1, ann, noon)
+	comment := w.comment(2, bob, noon+1, 1)
+	repost := w.repost(3, bob, noon+2, 1)
+	for _, c := range []struct {
+		kinds feed.Kinds
+		limit int
+		want  []feed.Key
+	}{
+		{nil, 9, []feed.Key{repost, comment, post}},
+		{feed.Kinds{feed.KindPost}, 1, []feed.Key{post}},
+		{feed.Kinds{feed.KindComment}, 9, []feed.Key{comment}},
+		{feed.Kinds{feed.KindPost, feed.KindRepost}, 9, []feed.Key{repost, post}},
+	} {
+		keys, err := w.Reference.Feed(w.ctx, ann, feed.Range{Below: feed.Top, Limit: c.limit, Kinds: c.kinds})
+		w.must(err)
+		w.same("the feed", keys, c.want)
+	}
+}
+
+func feedDeleted(w *world) {
+	w.four()
+	w.follow(ann, bob)
+	a := w.post(1, ann, noon)
+	w.post(2, bob, noon+1)
+	w.post(3, ann, noon+2)
+	w.delete(2)
+	w.delete(3)
+	keys, err := w.Reference.Feed(w.ctx, ann, feed.Range{Below: feed.Top, Limit: 1})
+	w.must(err)
+	w.same("the top of the feed", keys, []feed.Key{a})
+}
+
+func feedFollowing(w *world) {
+	w.four()
+	b := w.post(1, bob, noon-hour)
+	w.follow(ann, bob)
+	w.same("the feed while following", w.feedOf(ann), []feed.Key{b})
+	w.unfollow(ann, bob)
+	w.same("the feed after unfollowing", w.feedOf(ann), []feed.Key(nil))
+	w.follow(ann, bob)
+	w.same("the feed after following again", w.feedOf(ann), []feed.Key{b})
+}
+
+// relationCase is one relation between ann, who looks, and bob, who wrote.
+type relationCase struct {
+	kind         feed.RelationKind
+	user, target feed.UserID
+	hides        bool
+}
+
+func relationCases() []relationCase {
+	return []relationCase{
+		{feed.RelationMute, ann, bob, true},
+		{feed.RelationMute, bob, ann, false},
+		{feed.RelationHide, ann, bob, false},
+		{feed.RelationHide, bob, ann, true},
+		{feed.RelationBlock, ann, bob, true},
+		{feed.RelationBlock, bob, ann, true},
+	}
+}
+
+// eachRelation looks at ann's feed while each relation stands and after it ended.
+// whole is her feed without any, and hidden what is left of it once bob's contents
+// are not for her.
+func (w *world) eachRelation(whole, hidden []feed.Key) {
+	w.t.Helper()
+	w.same("the feed without relations", w.feedOf(ann), whole)
+	for _, c := range relationCases() {
+		want := whole
+		if c.hides {
+			want = hidden
+		}
+		w.relate(c.kind, c.user, c.target, true)
+		what := string(c.kind) + " of " + c.target.String() + " by " + c.user.String()
+		w.same("the feed during the "+what, w.feedOf(ann), want)
+		w.relate(c.kind, c.user, c.target, false)
+		w.same("the feed after the "+what, w.feedOf(ann), whole)
+	}
+}
+
+func feedRelations(w *world) {
+	w.four()
+	w.follow(ann, bob, cem)
+	a := w.post(1, ann, noon)
+	b := w.post(2, bob, noon+1)
+	c := w.post(3, cem, noon+2)
+	w.eachRelation([]feed.Key{c, b, a}, []feed.Key{c, a})
+}
+
+func feedReposts(w *world) {
+	w.four()
+	w.follow(ann, cem)
+	w.post(1, bob, noon)
+	w.post(2, ann, noon+1)
+	own := w.repost(3, ann, noon+2, 1)
+	others := w.repost(4, cem, noon+3, 1)
+	mine := w.repost(5, cem, noon+4, 2)
+	a := feed.Key{TS: noon + 1, ID: 2}
+	w.eachRelation([]feed.Key{mine, others, own, a}, []feed.Key{mine, a})
+	w.delete(1)
+	w.same("the feed after the original is deleted", w.feedOf(ann), []feed.Key{mine, a})
+	w.delete(2)
+	w.same("the feed after ann's original is deleted", w.feedOf(ann), []feed.Key(nil))
+}
+
+func feedChains(w *world) {
+	w.four()
+	w.follow(ann, cem)
+	w.post(1, dee, noon)
+	w.repost(2, bob, noon+1, 1)
+	chain := w.repost(3, cem, noon+2, 2)
+	w.repost(4, dee, noon+3, 3)
+	longest := w.repost(5, cem, noon+4, 4)
+	w.eachRelation([]feed.Key{longest, chain}, nil)
+	w.delete(4)
+	w.same("the feed after the upper link is deleted", w.feedOf(ann), []feed.Key{chain})
+	w.delete(1)
+	w.same("the feed after the root is deleted", w.feedOf(ann), []feed.Key(nil))
+}
+
+func feedComments(w *world) {
+	w.four()
+	w.follow(ann, cem)
+	w.post(1, bob, noon)
+	c := w.comment(2, cem, noon+1, 1)
+	w.eachRelation([]feed.Key{c}, []feed.Key{c})
+	w.delete(1)
+	w.same("the feed after the parent is deleted", w.feedOf(ann), []feed.Key{c})
+}
+
+func coveredByEdges(w *world) {
+	w.four()
+	w.follow(ann, bob, cem)
+	w.follow(dee, ann)
+	w.post(1, ann, noon)
+	b := w.post(2, bob, noon+1)
+	w.post(3, dee, noon+2)
+	c := w.repost(4, cem, noon+3, 3)
+	d := w.comment(5, cem, noon+4, 3)
+	for _, r := range relationCases() {
+		w.relate(r.kind, r.user, r.target, true)
+	}
+	w.delete(3)
+	w.same("what is covered", w.covered(ann), []feed.Key{d, c, b})
+	w.same("what is covered for nobody", w.covered(0), []feed.Key(nil))
+}
+
+func coveredLeavesOut(w *world) {
+	w.four()
+	w.follow(ann, bob, cem)
+	w.post(1, bob, noon)
+	w.post(2, cem, noon)
+	c := w.post(3, cem, noon-1)
+	w.must(w.Audience.MarkPulled(w.ctx, bob))
+	w.delete(2)
+	w.same("what is covered", w.covered(ann), []feed.Key{c})
+}
+
+func coveredRanges(w *world) {
+	w.four()
+	w.follow(ann, bob, cem)
+	for i, k := range tangled() {
+		w.post(feed.ContentID(k.ID), []feed.UserID{cem, bob}[i%2], k.TS)
+	}
+	w.everyRange(tangled(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
+		return w.Reference.Covered(ctx, ann, r)
+	})
+}
+
+func referenceOver(w *world) {
+	w.refuses(map[string]func(ctx context.Context) error{
+		"Feed": func(ctx context.Context) error {
+			_, err := w.Reference.Feed(ctx, ann, all())
+			return err
+		},
+		"Covered": func(ctx context.Context) error {
+			_, err := w.Reference.Covered(ctx, ann, all())
+			return err
+		},
+	})
+}

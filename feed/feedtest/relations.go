@@ -1,0 +1,255 @@
+package feedtest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Relations checks the promises of [feed.Relations] and of [Stores.SetRelation].
+func Relations(t *testing.T, open func(t *testing.T) Stores) {
+	keep(t, open, []promise{
+		{"a user without relations, and nobody, has version 0", stampZero},
+		{"a version rises with every change of a relation that changes the viewer's feed", stampRises},
+		{"what changes nothing raises no version", stampStays},
+		{"changes of relations leave the generation alone", stampGeneration},
+		{"an edge shows what each side does to the other", edgesSides},
+		{"one edge per other user, in the order given, empty for strangers", edgesInOrder},
+		{"nobody has edges, and nobody has one to himself", edgesOfNobody},
+		{"followees are not covered when their edge is stamped later", pulledStamped},
+		{"followees marked as pulled are never covered", pulledMarked},
+		{"following again stamps the edge anew", pulledAgain},
+		{"only a follow stamps, and a mute neither stamps nor hides an edge", pulledMuted},
+		{"followers are listed by time, then id, whatever the bounds, limit and direction", followerRanges},
+		{"followees are listed by time, then id, whatever the bounds, limit and direction", followingRanges},
+		{"lists of users ignore kinds", listsIgnoreKinds},
+		{"a context that is over is an error", relationsOver},
+	})
+}
+
+func (w *world) edges(viewer feed.UserID, others ...feed.UserID) []feed.Edge {
+	w.t.Helper()
+	edges, err := w.Relations.Edges(w.ctx, viewer, others)
+	w.must(err)
+	return edges
+}
+
+// pulledIs compares Pulled with the authors wanted, in any order.
+func (w *world) pulledIs(viewer feed.UserID, since int64, want ...feed.UserID) {
+	w.t.Helper()
+	got, err := w.Relations.Pulled(w.ctx, viewer, since)
+	w.must(err)
+	if diff := diffSets(want, got); diff != "" {
+		w.t.Errorf("not covered by version %d (-want +got):\n%s", since, diff)
+	}
+}
+
+func stampZero(w *world) {
+	w.four()
+	for _, viewer := range []feed.UserID{0, ann, 12345} {
+		w.same("the version", w.version(viewer), int64(0))
+	}
+}
+
+// rises says whose version a change raised, of ann's and bob's.
+func (w *world) rises(what string, change func(), annRises, bobRises bool) {
+	w.t.Helper()
+	a, b := w.version(ann), w.version(bob)
+	change()
+	w.same("ann's version rises by "+what, w.version(ann) > a, annRises)
+	w.same("bob's version rises by "+what, w.version(bob) > b, bobRises)
+	if w.version(ann) < a || w.version(bob) < b {
+		w.t.Errorf("a version falls by %s", what)
+	}
+}
+
+func stampRises(w *world) {
+	w.four()
+	w.rises("a follow", func() { w.follow(ann, bob) }, true, false)
+	for _, c := range []struct {
+		kind     feed.RelationKind
+		ann, bob bool
+	}{
+		{feed.RelationMute, true, false},
+		{feed.RelationHide, false, true},
+		{feed.RelationBlock, true, true},
+	} {
+		w.rises("a "+string(c.kind), func() { w.relate(c.kind, ann, bob, true) }, c.ann, c.bob)
+		w.rises("the end of a "+string(c.kind), func() { w.relate(c.kind, ann, bob, false) }, c.ann, c.bob)
+	}
+	w.rises("an unfollow", func() { w.unfollow(ann, bob) }, true, false)
+}
+
+func stampStays(w *world) {
+	w.four()
+	w.follow(ann, bob)
+	kinds := []feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock}
+	for _, kind := range kinds {
+		w.relate(kind, ann, bob, true)
+	}
+	w.rises("a second follow", func() { w.follow(ann, bob) }, false, false)
+	w.rises("an unfollow of a stranger", func() { w.unfollow(ann, cem) }, false, false)
+	for _, kind := range kinds {
+		w.rises("a second "+string(kind), func() { w.relate(kind, ann, bob, true) }, false, false)
+		w.rises("the end of no "+string(kind), func() { w.relate(kind, bob, ann, false) }, false, false)
+	}
+}
+
+func stampGeneration(w *world) {
+	w.four()
+	before := w.stamp(ann).Generation
+	w.follow(ann, bob)
+	w.relate(feed.RelationBlock, ann, cem, true)
+	w.post(1, bob, noon)
+	for _, viewer := range []feed.UserID{0, ann, dee} {
+		w.same("the generation", w.stamp(viewer).Generation, before)
+	}
+}
+
+func edgesSides(w *world) {
+	w.four()
+	w.follow(ann, bob)
+	w.same("ann's edge", w.edges(ann, bob), []feed.Edge{{Follows: true}})
+	w.same("bob's edge", w.edges(bob, ann), []feed.Edge{{}})
+	w.unfollow(ann, bob)
+	for _, c := range []struct {
+		kind     feed.RelationKind
+		ann, bob feed.Edge
+	}{
+		{feed.RelationMute, feed.Edge{Mutes: true}, feed.Edge{}},
+		{feed.RelationHide, feed.Edge{HidesFrom: true}, feed.Edge{HiddenBy: true}},
+		{feed.RelationBlock, feed.Edge{Blocks: true}, feed.Edge{BlockedBy: true}},
+	} {
+		w.relate(c.kind, ann, bob, true)
+		w.same("ann's edge", w.edges(ann, bob), []feed.Edge{c.ann})
+		w.same("bob's edge", w.edges(bob, ann), []feed.Edge{c.bob})
+		w.relate(c.kind, ann, bob, false)
+		w.same("ann's edge afterwards", w.edges(ann, bob), []feed.Edge{{}})
+	}
+}
+
+func edgesInOrder(w *world) {
+	w.four()
+	w.follow(ann, bob)
+	w.relate(feed.RelationBlock, cem, ann, true)
+	w.relate(feed.RelationMute, ann, cem, true)
+	w.same("the edges", w.edges(ann, cem, 12345, bob, dee, cem),
+		[]feed.Edge{{Mutes: true, BlockedBy: true}, {}, {Follows: true}, {}, {Mutes: true, BlockedBy: true}})
+	w.same("the edges to none", w.edges(ann), []feed.Edge(nil))
+}
+
+func edgesOfNobody(w *world) {
+	w.four()
+	w.follow(ann, bob)
+	w.same("nobody's edges", w.edges(0, ann, bob), []feed.Edge{{}, {}})
+	w.same("ann's edge to herself", w.edges(ann, ann), []feed.Edge{{}})
+}
+
+func pulledStamped(w *world) {
+	w.four()
+	w.follow(ann, bob)
+	first := w.version(ann)
+	w.follow(ann, cem)
+	second := w.version(ann)
+	w.pulledIs(ann, 0, bob, cem)
+	w.pulledIs(ann, first, cem)
+	w.pulledIs(ann, second)
+	w.pulledIs(dee, 0)
+	w.unfollow(ann, cem)
+	w.pulledIs(ann, first)
+}
+
+func pulledMarked(w *world) {
+	w.four()
+	w.follow(ann, bob, cem)
+	w.must(w.Audience.MarkPulled(w.ctx, cem))
+	w.must(w.Audience.MarkPulled(w.ctx, dee))
+	w.pulledIs(ann, w.version(ann), cem)
+	w.pulledIs(ann, 0, bob, cem)
+}
+
+func pulledAgain(w *world) {
+	w.four()
+	w.follow(ann, bob, cem)
+	before := w.version(ann)
+	w.unfollow(ann, bob)
+	w.follow(ann, bob)
+	w.pulledIs(ann, before, bob)
+	w.pulledIs(ann, w.version(ann))
+}
+
+func pulledMuted(w *world) {
+	w.four()
+	w.follow(ann, bob)
+	before := w.version(ann)
+	w.relate(feed.RelationMute, ann, bob, true)
+	w.relate(feed.RelationBlock, ann, bob, true)
+	w.pulledIs(ann, before)
+	w.pulledIs(ann, 0, bob)
+}
+
+// followTangle makes follows, at tangled times, between cem and users with tangled
+// ids.
+func (w *world) followTangle(follow func(id feed.UserID, at int64) error) {
+	w.t.Helper()
+	w.user(cem, dee)
+	for _, k := range tangled() {
+		w.user(feed.UserID(k.ID))
+		w.must(follow(feed.UserID(k.ID), k.TS))
+	}
+}
+
+func followerRanges(w *world) {
+	w.followTangle(func(id feed.UserID, at int64) error { return w.Follows.Follow(w.ctx, id, cem, at, many) })
+	w.follow(cem, dee)
+	w.everyRange(tangled(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
+		return w.Relations.Followers(ctx, cem, r)
+	})
+}
+
+func followingRanges(w *world) {
+	w.followTangle(func(id feed.UserID, at int64) error { return w.Follows.Follow(w.ctx, cem, id, at, many) })
+	w.follow(dee, cem)
+	w.everyRange(tangled(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
+		return w.Relations.Following(ctx, cem, r)
+	})
+}
+
+func listsIgnoreKinds(w *world) {
+	w.four()
+	w.follow(ann, bob)
+	r := all()
+	r.Kinds = feed.Kinds{feed.KindComment}
+	followers, err := w.Relations.Followers(w.ctx, bob, r)
+	w.must(err)
+	w.same("the followers", followers, []feed.Key{{TS: noon, ID: int64(ann)}})
+	following, err := w.Relations.Following(w.ctx, ann, r)
+	w.must(err)
+	w.same("the followees", following, []feed.Key{{TS: noon, ID: int64(bob)}})
+}
+
+func relationsOver(w *world) {
+	w.refuses(map[string]func(ctx context.Context) error{
+		"Stamp": func(ctx context.Context) error {
+			_, err := w.Relations.Stamp(ctx, ann)
+			return err
+		},
+		"Edges": func(ctx context.Context) error {
+			_, err := w.Relations.Edges(ctx, ann, []feed.UserID{bob})
+			return err
+		},
+		"Pulled": func(ctx context.Context) error {
+			_, err := w.Relations.Pulled(ctx, ann, 0)
+			return err
+		},
+		"Followers": func(ctx context.Context) error {
+			_, err := w.Relations.Followers(ctx, ann, all())
+			return err
+		},
+		"Following": func(ctx context.Context) error {
+			_, err := w.Relations.Following(ctx, ann, all())
+			return err
+		},
+	})
+}

@@ -1,0 +1,209 @@
+package feedtest
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Scenarios plays every script, a file *.feed in dir, in every fan-out mode, each on
+// a backend of its own: open opens one that is new and empty, for the policy given,
+// and closes it through t.Cleanup.
+//
+// A script tells one promise. It holds one command a line, and comments from # to
+// the end of the line. Users are made when they are first mentioned. Contents have
+// names of the script's own. No task runs by itself.
+//
+// Changes:
+//
+//	follow ann star, unfollow ann star
+//	mute ann star, hide …, block …          unmute, unhide, unblock end it
+//	post star p1 [at TIME] [id=42]          published now, or back-dated to TIME
+//	comment ann c1 on p1 [at TIME] [id=43]
+//	repost ann r1 of p1 [at TIME] [id=44]
+//	import star p1 [at TIME] [id=45]        a post imported, without an event
+//	edit star p1 "text", delete star p1
+//	like ann p1, favorite …                 unlike, unfavorite take it back
+//
+// TIME is hours:minutes, or hours:minutes:seconds with up to three decimals, of the
+// day that begins the script at 12:00. The clock moves a second on before every
+// publish, so that contents published now follow each other.
+//
+// Work:
+//
+//	work [doubled] [shuffled=7]   run the queued tasks and what they bring about
+//	work first=1                  run only so many tasks
+//	lose                          forget the queued tasks
+//	sweep after 1m                move the clock on, then queue whatever is due
+//	away queue, away inboxes      refuse every call from now on
+//	back queue, back inboxes
+//	forget inbox ann              lose an inbox
+//	read ann                      read a page, as whoever opens the app does
+//
+// Expectations:
+//
+//	expect home ann [first=2] [after=p3] [last=2] [before=p3] [kinds=POST,REPOST] -> p1 p2 more
+//	expect outbox ann star …, expect comments ann p1 …   as ann sees them
+//	scroll home ann by 2 -> p1 p2 p3            the whole feed, in pages of 2
+//	expect followers ann star …, expect following ann star …
+//	expect new ann since p3 [kinds=POST] -> 2   how many stand above p3
+//	expect source ann -> inbox                  or reference, both: what his last page was read from
+//	expect counters p1 likes=1 comments=0 reposts=0 favorites=0
+//	expect user star followers=2 following=0 posts=3
+//	expect text ann p1 -> "text", expect hidden ann p1
+//	expect error NOT_FOUND like ann p1          a command that is refused
+//
+// A page is given newest first in either direction of paging. The word more or end
+// behind it says that older entries follow, or that none do; before it, that newer
+// entries stand above it, or that none do. A cursor is the one under which the
+// viewer last saw the content in that feed; if he never did, the content's own. A
+// scroll is done forward and then backward, and all its pages but the last must be
+// full.
+//
+// A command behind "in push" or "in push,hybrid" is for those modes only.
+func Scenarios(t *testing.T, dir fs.FS, open func(t *testing.T, p feed.Policy) Backend) {
+	files, err := fs.Glob(dir, "*.feed")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scenarios found: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(file, ".feed"), func(t *testing.T) {
+			text, err := fs.ReadFile(dir, file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, mode := range modes() {
+				t.Run(string(mode), func(t *testing.T) {
+					p := SmallPolicy(mode)
+					if err := play(t.Context(), NewService(open(t, p), p), file, string(text)); err != nil {
+						t.Fatal(err)
+					}
+				})
+			}
+		})
+	}
+}
+
+// modes are the fan-out modes there are.
+func modes() []feed.FanoutMode {
+	return []feed.FanoutMode{feed.FanoutPush, feed.FanoutPull, feed.FanoutHybrid}
+}
+
+// play plays a script up to the first command that fails, and says where it stands.
+func play(ctx context.Context, s *Service, file, text string) error {
+	c := newScript(ctx, s)
+	for i, raw := range strings.Split(text, "\n") {
+		l, err := parseLine(raw)
+		if err == nil && !l.empty() {
+			err = c.command(l)
+		}
+		if err != nil {
+			return fmt.Errorf("%s:%d: %s: %w", file, i+1, strings.TrimSpace(raw), err)
+		}
+	}
+	return nil
+}
+
+// script is a script that is being played.
+type script struct {
+	ctx context.Context
+	*Service
+	users map[string]feed.UserID
+	posts map[string]feed.ContentID
+	// names is posts and users, the other way round.
+	names     map[feed.ContentID]string
+	userNames map[feed.UserID]string
+	// cursors holds the cursor of every entry that has been seen.
+	cursors map[sighting]string
+}
+
+// sighting is an entry of a list as one viewer has seen it.
+type sighting struct {
+	viewer feed.UserID
+	list   string
+	entry  string
+}
+
+func newScript(ctx context.Context, s *Service) *script {
+	return &script{
+		ctx:       ctx,
+		Service:   s,
+		users:     map[string]feed.UserID{},
+		posts:     map[string]feed.ContentID{},
+		names:     map[feed.ContentID]string{},
+		userNames: map[feed.UserID]string{},
+		cursors:   map[sighting]string{},
+	}
+}
+
+// command carries out one line.
+func (c *script) command(l *line) error {
+	verb := l.word("a command")
+	if verb == "in" {
+		return c.inModes(l)
+	}
+	do, known := c.commands()[verb]
+	if !known {
+		return fmt.Errorf("there is no command %q", verb)
+	}
+	return do(l)
+}
+
+// inModes carries out a command in some modes only.
+func (c *script) inModes(l *line) error {
+	here := false
+	for _, mode := range strings.Split(l.word("a mode"), ",") {
+		if !slices.Contains(modes(), feed.FanoutMode(mode)) {
+			return fmt.Errorf("%q is not a mode", mode)
+		}
+		here = here || mode == string(c.Policy.Fanout)
+	}
+	if !here {
+		return nil
+	}
+	return c.command(l)
+}
+
+// commands are the commands by their first words.
+func (c *script) commands() map[string]func(l *line) error {
+	relate := func(kind feed.RelationKind, on bool) func(l *line) error {
+		return func(l *line) error { return c.relate(l, kind, on) }
+	}
+	react := func(r feed.Reaction, on bool) func(l *line) error {
+		return func(l *line) error { return c.react(l, r, on) }
+	}
+	return map[string]func(l *line) error{
+		"follow":     c.follow,
+		"unfollow":   c.unfollow,
+		"mute":       relate(feed.RelationMute, true),
+		"unmute":     relate(feed.RelationMute, false),
+		"hide":       relate(feed.RelationHide, true),
+		"unhide":     relate(feed.RelationHide, false),
+		"block":      relate(feed.RelationBlock, true),
+		"unblock":    relate(feed.RelationBlock, false),
+		"post":       func(l *line) error { return c.publish(l, "") },
+		"comment":    func(l *line) error { return c.publish(l, "on") },
+		"repost":     func(l *line) error { return c.publish(l, "of") },
+		"import":     c.importPost,
+		"edit":       c.edit,
+		"delete":     c.delete,
+		"like":       react(feed.ReactionLike, true),
+		"unlike":     react(feed.ReactionLike, false),
+		"favorite":   react(feed.ReactionFavorite, true),
+		"unfavorite": react(feed.ReactionFavorite, false),
+		"work":       c.work,
+		"lose":       c.lose,
+		"sweep":      c.sweep,
+		"away":       func(l *line) error { return c.outage(l, true) },
+		"back":       func(l *line) error { return c.outage(l, false) },
+		"forget":     c.forget,
+		"read":       c.read,
+		"scroll":     c.scroll,
+		"expect":     c.expect,
+	}
+}

@@ -1,0 +1,249 @@
+package feedtest
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// user takes a name and returns the user's id. Who was never mentioned is made.
+func (c *script) user(l *line) feed.UserID {
+	name := l.word("a user")
+	if id, known := c.users[name]; known || name == "" {
+		return id
+	}
+	id := feed.UserID(len(c.users) + 1)
+	u := feed.User{ID: id, Handle: name, Name: name, CreatedAt: c.Clock.Millis()}
+	if _, err := c.Users.EnsureUser(c.ctx, &u); err != nil {
+		l.fail(err)
+	}
+	c.users[name], c.userNames[id] = id, name
+	return id
+}
+
+// content takes the name of a content there is.
+func (c *script) content(l *line) feed.ContentID {
+	name := l.word("a content")
+	id, known := c.posts[name]
+	if !known {
+		l.fail(fmt.Errorf("there is no content %q", name))
+	}
+	return id
+}
+
+// call gives a content its name.
+func (c *script) call(name string, id feed.ContentID) {
+	c.posts[name], c.names[id] = id, name
+}
+
+func (c *script) follow(l *line) error {
+	viewer, author := c.user(l), c.user(l)
+	if err := l.done(); err != nil {
+		return err
+	}
+	_, err := c.Follower.Follow(c.ctx, viewer, author)
+	return err
+}
+
+func (c *script) unfollow(l *line) error {
+	viewer, author := c.user(l), c.user(l)
+	if err := l.done(); err != nil {
+		return err
+	}
+	_, err := c.Follower.Unfollow(c.ctx, viewer, author)
+	return err
+}
+
+func (c *script) relate(l *line, kind feed.RelationKind, on bool) error {
+	r := feed.RelationRecord{Kind: kind, User: c.user(l), Target: c.user(l), CreatedAt: c.Clock.Millis()}
+	if err := l.done(); err != nil {
+		return err
+	}
+	return c.SetRelation(c.ctx, r, on)
+}
+
+// announced is a content that a line wants to come into being.
+type announced struct {
+	author feed.UserID
+	name   string
+	// target is what it answers or reposts.
+	target feed.ContentID
+	// at is nil for now, id zero for whatever comes.
+	at *int64
+	id feed.ContentID
+}
+
+// announce reads a line that makes a content; link is the word before the content
+// that it is about, empty for a post.
+func (c *script) announce(l *line, link string) (announced, error) {
+	a := announced{author: c.user(l), name: l.word("a name for the content")}
+	if _, taken := c.posts[a.name]; taken {
+		l.fail(fmt.Errorf("there is a content %q already", a.name))
+	}
+	if link != "" {
+		l.keyword(link)
+		a.target = c.content(l)
+	}
+	if l.flag("at") {
+		a.at = l.time(c.Clock.Now().Truncate(24 * time.Hour))
+	}
+	if id := l.option("id"); id != "" {
+		var err error
+		if a.id, err = feed.ParseContentID(id); err != nil {
+			l.fail(err)
+		}
+	}
+	c.Clock.Advance(time.Second)
+	return a, l.done()
+}
+
+func (c *script) publish(l *line, link string) error {
+	a, err := c.announce(l, link)
+	if err != nil {
+		return err
+	}
+	draft := feed.Draft{Text: a.name, PublishedAt: a.at}
+	switch link {
+	case "on":
+		draft.ReplyTo = a.target
+	case "of":
+		draft.RepostOf = a.target
+	}
+	if a.id != 0 {
+		c.IDs = []feed.ContentID{a.id}
+	}
+	post, err := c.Publisher.Publish(c.ctx, a.author, draft)
+	c.IDs = nil
+	if err == nil {
+		c.call(a.name, post.ID)
+	}
+	return err
+}
+
+func (c *script) importPost(l *line) error {
+	a, err := c.announce(l, "")
+	if err != nil {
+		return err
+	}
+	post := feed.Post{ID: a.id, Author: a.author, Kind: feed.KindPost, Text: a.name, PublishedAt: c.Clock.Millis()}
+	if a.at != nil {
+		post.PublishedAt = *a.at
+	}
+	if post.ID == 0 {
+		if post.ID, err = c.newID(); err != nil {
+			return err
+		}
+	}
+	result, err := c.Importer.Import(c.ctx, []feed.Record{{Line: 1, Post: &post}})
+	if err == nil && result.Stored != 1 {
+		err = fmt.Errorf("the import was refused: %v", result.Refused)
+	}
+	c.call(a.name, post.ID)
+	return err
+}
+
+func (c *script) edit(l *line) error {
+	author, id, text := c.user(l), c.content(l), l.word("a text")
+	if err := l.done(); err != nil {
+		return err
+	}
+	_, err := c.Publisher.Edit(c.ctx, author, id, text)
+	return err
+}
+
+func (c *script) delete(l *line) error {
+	author, id := c.user(l), c.content(l)
+	if err := l.done(); err != nil {
+		return err
+	}
+	return c.Publisher.Delete(c.ctx, author, id)
+}
+
+func (c *script) react(l *line, r feed.Reaction, on bool) error {
+	user, id := c.user(l), c.content(l)
+	if err := l.done(); err != nil {
+		return err
+	}
+	_, err := c.Publisher.React(c.ctx, user, r, id, on)
+	return err
+}
+
+func (c *script) work(l *line) error {
+	doubled, seed, first := l.flag("doubled"), l.number("shuffled"), l.number("first")
+	if err := l.done(); err != nil {
+		return err
+	}
+	if doubled {
+		c.Queue.Double()
+	}
+	if seed != nil {
+		c.Queue.Shuffle(uint64(*seed))
+	}
+	if first == nil {
+		return c.Work(c.ctx)
+	}
+	for range *first {
+		if err := c.WorkOne(c.ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *script) lose(l *line) error {
+	c.Queue.Lose()
+	return l.done()
+}
+
+func (c *script) sweep(l *line) error {
+	l.keyword("after")
+	d, err := time.ParseDuration(l.word("how long"))
+	if err != nil {
+		l.fail(err)
+	}
+	if err := l.done(); err != nil {
+		return err
+	}
+	c.Clock.Advance(d)
+	err = c.Fanout.Sweep(c.ctx)
+	if c.Queue.Away != nil && errors.Is(err, c.Queue.Away) {
+		// What could not be queued is due again later.
+		return nil
+	}
+	return err
+}
+
+func (c *script) outage(l *line, away bool) error {
+	switch what := l.word("queue or inboxes"); what {
+	case "queue":
+		c.Queue.Away = nil
+		if away {
+			c.Queue.Away = errAway()
+		}
+	case "inboxes":
+		c.Flaky.Down = away
+	default:
+		l.fail(fmt.Errorf("%q cannot be away", what))
+	}
+	return l.done()
+}
+
+func (c *script) forget(l *line) error {
+	l.keyword("inbox")
+	viewer := c.user(l)
+	if err := l.done(); err != nil {
+		return err
+	}
+	return c.Inboxes.Remove(c.ctx, viewer)
+}
+
+func (c *script) read(l *line) error {
+	viewer := c.user(l)
+	if err := l.done(); err != nil {
+		return err
+	}
+	_, err := c.home(viewer).read(feed.PageQuery{})
+	return err
+}

@@ -1,0 +1,208 @@
+package feedtest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+func (c *script) expect(l *line) error {
+	switch what := l.word("what is expected"); what {
+	case "home", "outbox", "comments", "followers", "following":
+		return c.expectPage(l, what)
+	case "new":
+		return c.expectNew(l)
+	case "source":
+		return c.expectSource(l)
+	case "counters":
+		return c.expectCounters(l)
+	case "user":
+		return c.expectUser(l)
+	case "text":
+		return c.expectText(l)
+	case "hidden":
+		return c.expectHidden(l)
+	case "error":
+		return c.expectError(l)
+	default:
+		return fmt.Errorf("%q cannot be expected", what)
+	}
+}
+
+// differs compares two lists of words.
+func differs(got, want []string) error {
+	if slices.Equal(got, want) {
+		return nil
+	}
+	return fmt.Errorf("got %q", strings.Join(got, " "))
+}
+
+// The words that say whether entries stand beyond a page.
+const (
+	wordMore = "more"
+	wordEnd  = "end"
+)
+
+func moreOrEnd(more bool) string {
+	if more {
+		return wordMore
+	}
+	return wordEnd
+}
+
+func isMoreOrEnd(word string) bool { return word == wordMore || word == wordEnd }
+
+func (c *script) expectPage(l *line, what string) error {
+	v := c.viewed(l, what)
+	q := c.query(l, v)
+	want := l.want()
+	if err := l.done(); err != nil {
+		return err
+	}
+	page, err := c.page(v, q)
+	if err != nil {
+		return err
+	}
+	return differs(page.words(want, q), want)
+}
+
+// words says what a page came to, with more or end on the sides where want has them.
+func (s shown) words(want []string, q feed.PageQuery) []string {
+	if len(want) == 0 {
+		return s.names
+	}
+	newer, older := isMoreOrEnd(want[0]), isMoreOrEnd(want[len(want)-1])
+	if len(want) == 1 {
+		// The one word of an empty page is about the side that was read towards.
+		newer, older = newer && q.Last != nil, older && q.Last == nil
+	}
+	words := slices.Clone(s.names)
+	if newer {
+		words = slices.Insert(words, 0, moreOrEnd(s.hasPrevious))
+	}
+	if older {
+		words = append(words, moreOrEnd(s.hasNext))
+	}
+	return words
+}
+
+func (c *script) scroll(l *line) error {
+	v := c.viewed(l, l.word("a list"))
+	l.keyword("by")
+	n, want := l.count("the size of a page"), l.want()
+	if err := l.done(); err != nil {
+		return err
+	}
+	for _, up := range []bool{false, true} {
+		names, err := c.wholeBy(v, n, up)
+		if err != nil {
+			return err
+		}
+		if err := differs(names, want); err != nil {
+			return fmt.Errorf("scrolling up is %t: %w", up, err)
+		}
+	}
+	return nil
+}
+
+func (c *script) expectNew(l *line) error {
+	viewer := c.user(l)
+	l.keyword("since")
+	since := c.cursor(l, c.home(viewer), l.word("a content"))
+	kinds, want := l.kinds(), l.want()
+	if err := l.done(); err != nil {
+		return err
+	}
+	n, err := c.Timeline.NewCount(c.ctx, viewer, feed.HomeRef(), since, kinds)
+	if err != nil {
+		return err
+	}
+	return differs([]string{strconv.Itoa(n)}, want)
+}
+
+func (c *script) expectSource(l *line) error {
+	viewer, want := c.user(l), l.want()
+	if err := l.done(); err != nil {
+		return err
+	}
+	return differs([]string{string(c.LastSource(viewer))}, want)
+}
+
+// expectNumbers compares those of the numbers that the line's options name.
+func expectNumbers(l *line, got map[string]int64) error {
+	for name, n := range got {
+		if want := l.option(name); want != "" && want != strconv.FormatInt(n, 10) {
+			l.fail(fmt.Errorf("%s is %d", name, n))
+		}
+	}
+	return l.done()
+}
+
+func (c *script) expectCounters(l *line) error {
+	n, err := c.Counters.PostCounters(c.ctx, []feed.ContentID{c.content(l)})
+	if err != nil {
+		return err
+	}
+	return expectNumbers(l, map[string]int64{
+		"likes": n[0].Likes, "favorites": n[0].Favorites, "comments": n[0].Comments, "reposts": n[0].Reposts,
+	})
+}
+
+func (c *script) expectUser(l *line) error {
+	n, err := c.Counters.UserCounters(c.ctx, []feed.UserID{c.user(l)})
+	if err != nil {
+		return err
+	}
+	return expectNumbers(l, map[string]int64{
+		"followers": n[0].Followers, "following": n[0].Following, "posts": n[0].Posts,
+	})
+}
+
+// seen returns one content as viewer sees it; nil when he does not.
+func (c *script) seen(viewer feed.UserID, id feed.ContentID) (*feed.Post, error) {
+	posts, err := c.Timeline.Posts(c.ctx, viewer, []feed.ContentID{id})
+	if err != nil {
+		return nil, err
+	}
+	return posts[0], nil
+}
+
+func (c *script) expectText(l *line) error {
+	viewer, id, want := c.user(l), c.content(l), l.want()
+	if err := l.done(); err != nil {
+		return err
+	}
+	post, err := c.seen(viewer, id)
+	if err != nil {
+		return err
+	}
+	if post == nil {
+		return errors.New("it is hidden")
+	}
+	return differs([]string{post.Text}, want)
+}
+
+func (c *script) expectHidden(l *line) error {
+	viewer, id := c.user(l), c.content(l)
+	if err := l.done(); err != nil {
+		return err
+	}
+	post, err := c.seen(viewer, id)
+	if err == nil && post != nil {
+		return errors.New("it is there to see")
+	}
+	return err
+}
+
+func (c *script) expectError(l *line) error {
+	code := feed.Code(l.word("a code"))
+	err := c.command(l)
+	if got := feed.CodeOf(err); got != code {
+		return fmt.Errorf("got code %q: %v", got, err)
+	}
+	return nil
+}

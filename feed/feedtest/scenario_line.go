@@ -1,0 +1,188 @@
+package feedtest
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// line is one command: words, options of the form name=value, and, behind an arrow,
+// what is expected. Its methods take parts out. The first that fails decides what
+// done returns, so that a command reads its line in one go and asks once.
+type line struct {
+	words   []string
+	options map[string]string
+	// wanted stands behind the arrow; arrow says that there is one.
+	wanted []string
+	arrow  bool
+	err    error
+}
+
+// parseLine reads a line. The words of a quoted text are one word.
+func parseLine(raw string) (*line, error) {
+	tokens, err := splitWords(raw)
+	if err != nil {
+		return nil, err
+	}
+	l := &line{options: map[string]string{}}
+	for _, t := range tokens {
+		name, value, isOption := strings.Cut(t.text, "=")
+		switch {
+		case l.arrow:
+			l.wanted = append(l.wanted, t.text)
+		case !t.quoted && t.text == "->":
+			l.arrow = true
+		case !t.quoted && isOption:
+			l.options[name] = value
+		default:
+			l.words = append(l.words, t.text)
+		}
+	}
+	return l, nil
+}
+
+// token is one word of a line; a quoted one is a word whatever is in it.
+type token struct {
+	text   string
+	quoted bool
+}
+
+func splitWords(raw string) ([]token, error) {
+	var tokens []token
+	for rest := strings.TrimSpace(raw); rest != "" && rest[0] != '#'; rest = strings.TrimSpace(rest) {
+		if rest[0] != '"' {
+			word := rest
+			if i := strings.IndexAny(rest, " \t"); i >= 0 {
+				word = rest[:i]
+			}
+			tokens, rest = append(tokens, token{text: word}), rest[len(word):]
+			continue
+		}
+		text, behind, closed := strings.Cut(rest[1:], `"`)
+		if !closed {
+			return nil, errors.New("the quotation mark is not closed")
+		}
+		tokens, rest = append(tokens, token{text: text, quoted: true}), behind
+	}
+	return tokens, nil
+}
+
+// empty says whether there is no command in the line.
+func (l *line) empty() bool { return len(l.words) == 0 && len(l.options) == 0 && !l.arrow }
+
+func (l *line) fail(err error) {
+	if l.err == nil {
+		l.err = err
+	}
+}
+
+// word takes the next word; what says what it should be.
+func (l *line) word(what string) string {
+	if len(l.words) == 0 {
+		l.fail(fmt.Errorf("%s is missing", what))
+		return ""
+	}
+	w := l.words[0]
+	l.words = l.words[1:]
+	return w
+}
+
+// keyword takes a word that must be the one given.
+func (l *line) keyword(want string) {
+	if got := l.word(strconv.Quote(want)); got != want {
+		l.fail(fmt.Errorf("%q should stand where %q does", want, got))
+	}
+}
+
+// flag takes a word if it is the one given.
+func (l *line) flag(word string) bool {
+	if len(l.words) == 0 || l.words[0] != word {
+		return false
+	}
+	l.words = l.words[1:]
+	return true
+}
+
+// option takes an option's value, empty when it is not given.
+func (l *line) option(name string) string {
+	v := l.options[name]
+	delete(l.options, name)
+	return v
+}
+
+// number takes an option that is a whole number; nil when it is not given.
+func (l *line) number(name string) *int {
+	v := l.option(name)
+	if v == "" {
+		return nil
+	}
+	return new(l.atoi(v))
+}
+
+// count takes a word that is a whole number above zero.
+func (l *line) count(what string) int {
+	n := l.atoi(l.word(what))
+	if n < 1 {
+		l.fail(fmt.Errorf("%s must be at least 1", what))
+	}
+	return n
+}
+
+func (l *line) atoi(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		l.fail(fmt.Errorf("%q is not a number", s))
+	}
+	return n
+}
+
+// kinds takes the option of that name.
+func (l *line) kinds() feed.Kinds {
+	var kinds feed.Kinds
+	if v := l.option("kinds"); v != "" {
+		for _, k := range strings.Split(v, ",") {
+			kinds = append(kinds, feed.Kind(k))
+		}
+	}
+	return kinds
+}
+
+// time takes a time of the day that midnight begins, in milliseconds since the
+// epoch.
+func (l *line) time(midnight time.Time) *int64 {
+	word := l.word("a time")
+	for _, layout := range []string{"15:04", "15:04:05", "15:04:05.000"} {
+		if t, err := time.Parse(layout, word); err == nil {
+			return new(midnight.Add(t.Sub(t.Truncate(24 * time.Hour))).UnixMilli())
+		}
+	}
+	l.fail(fmt.Errorf("%q is not a time such as 10:00 or 10:00:00.125", word))
+	return nil
+}
+
+// want takes what stands behind the arrow.
+func (l *line) want() []string {
+	if !l.arrow {
+		l.fail(errors.New("-> is missing"))
+	}
+	l.arrow = false
+	return l.wanted
+}
+
+// done ends the reading of the line and returns what was wrong with it.
+func (l *line) done() error {
+	if len(l.words) > 0 {
+		l.fail(fmt.Errorf("%q is too much", strings.Join(l.words, " ")))
+	}
+	if l.arrow {
+		l.fail(errors.New("this command expects nothing, so -> is too much"))
+	}
+	for name := range l.options {
+		l.fail(fmt.Errorf("there is no option %q", name))
+	}
+	return l.err
+}

@@ -1,0 +1,155 @@
+package feedtest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// viewed is a list as one viewer sees it.
+type viewed struct {
+	viewer feed.UserID
+	// label tells the lists of one viewer apart.
+	label string
+	read  func(q feed.PageQuery) (shown, error)
+}
+
+// shown is a page with names for its entries.
+type shown struct {
+	names                []string
+	cursors              []string
+	hasNext, hasPrevious bool
+}
+
+// viewed takes what names a list: for home the viewer, else the viewer and whose
+// list it is.
+func (c *script) viewed(l *line, what string) viewed {
+	viewer := c.user(l)
+	switch what {
+	case "home":
+		return c.home(viewer)
+	case "outbox":
+		author := c.user(l)
+		return c.feed(viewer, "outbox of "+author.String(), feed.OutboxRef(author))
+	case "comments":
+		post := c.content(l)
+		return c.feed(viewer, "comments of "+post.String(), feed.CommentsRef(post))
+	case "followers":
+		return c.people(viewer, what, c.user(l), c.Directory.Followers)
+	case "following":
+		return c.people(viewer, what, c.user(l), c.Directory.Following)
+	}
+	l.fail(fmt.Errorf("%q is not a list", what))
+	return viewed{}
+}
+
+func (c *script) home(viewer feed.UserID) viewed {
+	return c.feed(viewer, "home", feed.HomeRef())
+}
+
+func (c *script) feed(viewer feed.UserID, label string, ref feed.FeedRef) viewed {
+	return viewed{viewer: viewer, label: label, read: func(q feed.PageQuery) (shown, error) {
+		page, err := c.Timeline.Page(c.ctx, viewer, ref, q)
+		if err != nil {
+			return shown{}, err
+		}
+		s := shown{hasNext: page.HasNext, hasPrevious: page.HasPrevious}
+		for _, e := range page.Entries {
+			s.names, s.cursors = append(s.names, c.names[e.Post.ID]), append(s.cursors, e.Cursor)
+		}
+		return s, nil
+	}}
+}
+
+// directory is how a list of users is read.
+type directory func(ctx context.Context, viewer, user feed.UserID, q feed.PageQuery) (*feed.UserPage, error)
+
+func (c *script) people(viewer feed.UserID, what string, owner feed.UserID, read directory) viewed {
+	return viewed{viewer: viewer, label: what + " of " + owner.String(), read: func(q feed.PageQuery) (shown, error) {
+		page, err := read(c.ctx, viewer, owner, q)
+		if err != nil {
+			return shown{}, err
+		}
+		s := shown{hasNext: page.HasNext, hasPrevious: page.HasPrevious}
+		for _, e := range page.Entries {
+			s.names, s.cursors = append(s.names, c.userNames[e.User.ID]), append(s.cursors, e.Cursor)
+		}
+		return s, nil
+	}}
+}
+
+// page reads a page and remembers its cursors.
+func (c *script) page(v viewed, q feed.PageQuery) (shown, error) {
+	s, err := v.read(q)
+	for i, name := range s.names {
+		c.cursors[sighting{v.viewer, v.label, name}] = s.cursors[i]
+	}
+	return s, err
+}
+
+// query takes the options of a page.
+func (c *script) query(l *line, v viewed) feed.PageQuery {
+	return feed.PageQuery{
+		First:  l.number("first"),
+		After:  c.cursor(l, v, l.option("after")),
+		Last:   l.number("last"),
+		Before: c.cursor(l, v, l.option("before")),
+		Kinds:  l.kinds(),
+		Behind: true,
+	}
+}
+
+// cursor returns the cursor of an entry of the list; empty for an empty name.
+func (c *script) cursor(l *line, v viewed, name string) string {
+	if name == "" {
+		return ""
+	}
+	if seen, ok := c.cursors[sighting{v.viewer, v.label, name}]; ok {
+		return seen
+	}
+	if id, ok := c.posts[name]; ok && v.label == "home" {
+		posts, err := c.Posts.Posts(c.ctx, []feed.ContentID{id})
+		if err == nil {
+			return feed.HomeCursor(posts[0])
+		}
+		l.fail(err)
+	}
+	l.fail(fmt.Errorf("%q has not been seen in this list", name))
+	return ""
+}
+
+// scroll reads a whole list in pages of n: down from the top, or, when up, up from
+// the bottom. It returns the names, newest first.
+func (c *script) wholeBy(v viewed, n int, up bool) ([]string, error) {
+	var names []string
+	q := feed.PageQuery{First: &n}
+	if up {
+		q = feed.PageQuery{Last: &n}
+	}
+	for {
+		page, err := c.page(v, q)
+		if err != nil {
+			return nil, err
+		}
+		more := page.hasNext
+		if up {
+			more = page.hasPrevious
+			names = slices.Concat(page.names, names)
+		} else {
+			names = append(names, page.names...)
+		}
+		if !more {
+			return names, nil
+		}
+		if len(page.names) != n {
+			return nil, fmt.Errorf("a page of %d entries instead of %d says that more follow", len(page.names), n)
+		}
+		if up {
+			q.Before = page.cursors[0]
+		} else {
+			q.After = page.cursors[n-1]
+		}
+	}
+}

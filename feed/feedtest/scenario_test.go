@@ -1,0 +1,85 @@
+package feedtest
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/memstore"
+)
+
+// inMemory returns a service over empty stores in memory.
+func inMemory(mode feed.FanoutMode) *Service {
+	s, p := memstore.New(), SmallPolicy(mode)
+	stores := Stores{
+		Posts: s, Users: s, Outboxes: s, Reference: s, Relations: s, Follows: s, Contents: s, Counters: s,
+		Audience: s, Plans: s, Importer: s, SetRelation: s.SetRelation,
+	}
+	return NewService(Backend{Stores: stores, Inboxes: memstore.NewInboxes(p.InboxCap)}, p)
+}
+
+// opening is a script in which much can be expected wrongly: star has published p1
+// and p2, and ann follows him.
+const opening = `
+follow ann star   # who is made by it
+post star p1
+post star p2
+work
+`
+
+func TestAScriptThatIsWrongFailsWhereItIs(t *testing.T) {
+	for wrong, reason := range map[string]string{
+		`expect home ann -> p1`:                       `got "p2 p1"`,
+		`expect home ann first=1 -> p2 end`:           `got "p2 more"`,
+		`expect home ann first=1 -> more p2`:          `got "end p2"`,
+		`expect home bob -> more`:                     `got "end"`,
+		`expect home ann last=0 -> end`:               `got "more"`,
+		`scroll home ann by 1 -> p2`:                  `got "p2 p1"`,
+		`scroll home ann by 0 -> p2 p1`:               `must be at least 1`,
+		`expect new ann since p1 -> 0`:                `got "1"`,
+		`expect source ann -> both`:                   `got ""`,
+		`expect counters p1 likes=1`:                  `likes is 0`,
+		`expect counters p1 views=1`:                  `no option "views"`,
+		`expect user star followers=3`:                `followers is 1`,
+		`expect text ann p1 -> "something else"`:      `got "p1"`,
+		`expect hidden ann p1`:                        `it is there to see`,
+		`expect error NOT_FOUND like ann p1`:          `got code ""`,
+		`expect error NOT_FOUND follow ann ann`:       `got code "INVALID"`,
+		`expect followers ann star -> bob`:            `got "ann"`,
+		`expect followers ann star after=bob ->`:      `"bob" has not been seen`,
+		`expect miracles`:                             `"miracles" cannot be expected`,
+		`expect`:                                      `"" cannot be expected`,
+		`expect home ann`:                             `-> is missing`,
+		`follow ann`:                                  `a user is missing`,
+		`follow ann star now`:                         `"now" is too much`,
+		`follow ann star -> p1`:                       `so -> is too much`,
+		`like ann p7`:                                 `there is no content "p7"`,
+		`post star p1`:                                `there is a content "p1" already`,
+		`post star p3 at noon`:                        `"noon" is not a time`,
+		`repost ann r1 p1`:                            `"of" should stand where "p1" does`,
+		`edit star p1 "never ends`:                    `quotation mark is not closed`,
+		`in shove expect home ann -> end`:             `"shove" is not a mode`,
+		`in push,hybrid expect home ann -> end`:       `got "p2 p1 end"`,
+		`away sun`:                                    `"sun" cannot be away`,
+		`dance`:                                       `there is no command "dance"`,
+		`expect home ann first=two -> p2`:             `"two" is not a number`,
+		`sweep after lunch`:                           `invalid duration "lunch"`,
+		`expect error BAD_USER_INPUT expect home ann`: `got code "INTERNAL": -> is missing`,
+	} {
+		err := play(t.Context(), inMemory(feed.FanoutPush), "wrong.feed", opening+wrong)
+		if err == nil {
+			t.Errorf("%s: nothing is wrong with it", wrong)
+			continue
+		}
+		if got := err.Error(); !strings.HasPrefix(got, "wrong.feed:6: "+wrong+": ") || !strings.Contains(got, reason) {
+			t.Errorf("%s:\n got %s\nwant … %s", wrong, got, reason)
+		}
+	}
+}
+
+func TestACommandForOtherModesIsPassedOver(t *testing.T) {
+	err := play(t.Context(), inMemory(feed.FanoutPull), "modes.feed", opening+"in push,hybrid expect home ann -> nonsense")
+	if err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,215 @@
+package feedtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Backend is everything a service keeps its data in.
+type Backend struct {
+	Stores
+	// Inboxes keep as many entries as the policy they were opened for says.
+	Inboxes feed.Inboxes
+}
+
+// SmallPolicy returns numbers so small that a handful of users and contents meet
+// every one of them: plans of several slices, slices of several batches, inboxes
+// that overflow, authors above the push threshold.
+func SmallPolicy(mode feed.FanoutMode) feed.Policy {
+	p := feed.DefaultPolicy()
+	p.Fanout = mode
+	p.PushThreshold = 2
+	p.SubtaskSize = 2
+	p.PushBatch = 1
+	p.InboxCap = 5
+	p.FollowLimit = 6
+	p.PageDefault = 3
+	p.CountMax = 4
+	p.SweepBatch = 3
+	return p
+}
+
+// Service is the whole domain over one backend, with a clock that a test sets and a
+// queue that a test empties. Nothing in it happens by itself, so every run of a test
+// is the same. It belongs to one goroutine.
+type Service struct {
+	Backend
+	Policy feed.Policy
+	Clock  *Clock
+	Queue  *Queue
+	// Flaky stands between the service and the backend's inboxes.
+	Flaky *Flaky
+	// IDs names the contents to be published, in order; when it is empty the service
+	// makes up ids, which are not in order of time.
+	IDs []feed.ContentID
+	// Meanwhile, when set, is called before every call that a read or a task makes
+	// to a store: what it does happens between two steps of theirs. It is not called
+	// while it runs.
+	Meanwhile func()
+
+	Timeline  *feed.Timeline
+	Directory *feed.Directory
+	Publisher *feed.Publisher
+	Follower  *feed.Follower
+	Fanout    *feed.Fanout
+	Builder   *feed.Builder
+
+	made    int64
+	sources map[feed.UserID]feed.Source
+}
+
+// NewService wires the domain over b. The clock starts at noon UTC of an ordinary
+// day.
+func NewService(b Backend, p feed.Policy) *Service {
+	s := &Service{
+		Backend: b,
+		Policy:  p,
+		Clock:   NewClock(),
+		Queue:   &Queue{},
+		Flaky:   &Flaky{Inboxes: b.Inboxes},
+		sources: map[feed.UserID]feed.Source{},
+	}
+	// A change is one step, so only reads and tasks are stopped on their way.
+	filter := &feed.Filter{Posts: b.Posts, Primary: b.Posts, Relations: b.Relations}
+	s.Directory = &feed.Directory{UserStore: b.Users, Primary: b.Users, Relations: b.Relations, Policy: p}
+	s.Follower = &feed.Follower{
+		Follows: b.Follows, Directory: s.Directory, Queue: s.Queue, Clock: s.Clock.Now, Policy: p,
+	}
+	s.Publisher = &feed.Publisher{
+		Contents: b.Contents, Filter: filter, Queue: s.Queue, Evictor: noCache{}, NewID: s.newID, Clock: s.Clock.Now, Policy: p,
+	}
+	s.wireReads()
+	s.wireTasks()
+	return s
+}
+
+func (s *Service) wireReads() {
+	posts, relations := pausedPosts{s.Backend.Posts, s}, pausedRelations{s.Backend.Relations, s}
+	s.Timeline = &feed.Timeline{
+		Inboxes:   pausedInboxes{s.Flaky, s},
+		Outboxes:  pausedOutboxes{s.Backend.Outboxes, s},
+		Reference: pausedReference{s.Backend.Reference, s},
+		Relations: relations,
+		Filter:    &feed.Filter{Posts: posts, Primary: posts, Relations: relations},
+		Queue:     s.Queue,
+		Policy:    s.Policy,
+		Trace: feed.Trace{
+			PageRead: func(viewer feed.UserID, from feed.Source) { s.sources[viewer] = from },
+		},
+	}
+}
+
+func (s *Service) wireTasks() {
+	s.Fanout = &feed.Fanout{
+		Plans:    pausedPlans{s.Backend.Plans, s},
+		Audience: pausedAudience{s.Backend.Audience, s},
+		Posts:    pausedPosts{s.Backend.Posts, s},
+		Inboxes:  pausedInboxes{s.Flaky, s},
+		Queue:    s.Queue,
+		Clock:    s.Clock.Now,
+		Policy:   s.Policy,
+	}
+	s.Builder = &feed.Builder{
+		Inboxes:   pausedInboxes{s.Flaky, s},
+		Relations: pausedRelations{s.Backend.Relations, s},
+		Reference: pausedReference{s.Backend.Reference, s},
+		Clock:     s.Clock.Now,
+		Policy:    s.Policy,
+	}
+}
+
+// LastSource returns what the viewer's last home page was read from; empty when he
+// has not read any.
+func (s *Service) LastSource(viewer feed.UserID) feed.Source { return s.sources[viewer] }
+
+// newID is the service's source of ids.
+func (s *Service) newID() (feed.ContentID, error) {
+	if len(s.IDs) > 0 {
+		id := s.IDs[0]
+		s.IDs = s.IDs[1:]
+		return id, nil
+	}
+	// 617 has no factor in common with 1000, so the ids of every thousand are all
+	// different, and go up and down.
+	s.made++
+	return feed.ContentID(1000 + 1000*(s.made/1000) + s.made*617%1000), nil
+}
+
+// Run runs one task as a worker does.
+func (s *Service) Run(ctx context.Context, t Task) error {
+	switch {
+	case t.Dispatch != 0:
+		return s.Fanout.Dispatch(ctx, t.Dispatch)
+	case t.Build != 0:
+		return s.Builder.Build(ctx, t.Build)
+	}
+	return s.Fanout.Push(ctx, t.Push)
+}
+
+// Work runs the tasks in the queue, first in first out, and those that they bring
+// about, until none is left; see [Service.WorkOne].
+func (s *Service) Work(ctx context.Context) error {
+	for s.Queue.Len() > 0 {
+		if err := s.WorkOne(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WorkOne runs the first task in the queue, which must not be empty. A task that
+// fails because a store is away is gone, as when its worker dies: the sweeper must
+// bring it back. Any other failure is returned.
+func (s *Service) WorkOne(ctx context.Context) error {
+	t := s.Queue.Take(0)
+	if err := s.Run(ctx, t); err != nil && feed.CodeOf(err) != feed.CodeUnavailable {
+		return fmt.Errorf("%v: %w", t, err)
+	}
+	return nil
+}
+
+// restRounds bounds how often [Service.Rest] sweeps. Each round makes due whatever
+// is not done, so a service that goes on after as many is going in a circle.
+const restRounds = 1000
+
+// Rest works and sweeps until nothing is pending, moving the clock on so that
+// everything that waits becomes due.
+func (s *Service) Rest(ctx context.Context) error {
+	for range restRounds {
+		if err := s.Work(ctx); err != nil {
+			return err
+		}
+		s.Clock.Advance(s.Policy.QueuePatienceMax + time.Second)
+		if err := s.Fanout.Sweep(ctx); err != nil {
+			return err
+		}
+		if s.Queue.Len() == 0 {
+			return nil
+		}
+	}
+	return errors.New("the service does not come to rest")
+}
+
+// Clock tells the time that a test has set.
+type Clock struct{ now time.Time }
+
+// NewClock returns a clock that stands at noon UTC of an ordinary day.
+func NewClock() *Clock { return &Clock{now: time.Date(2024, time.March, 1, 12, 0, 0, 0, time.UTC)} }
+
+// Now is a [feed.Clock].
+func (c *Clock) Now() time.Time { return c.now }
+
+// Millis returns the time in milliseconds since the epoch.
+func (c *Clock) Millis() int64 { return feed.Millis(c.now) }
+
+// Advance moves the clock on.
+func (c *Clock) Advance(d time.Duration) { c.now = c.now.Add(d) }
+
+// noCache is the evictor of a service without caches.
+type noCache struct{}
+
+func (noCache) Evict([]feed.ContentID, []feed.UserID) {}

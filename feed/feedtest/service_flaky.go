@@ -1,0 +1,86 @@
+package feedtest
+
+import (
+	"context"
+	"errors"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Flaky is a store of inboxes that fails when a test wants it to, to prove that what
+// was interrupted goes on where it was. It belongs to one goroutine.
+type Flaky struct {
+	feed.Inboxes
+	// Down makes every call fail.
+	Down bool
+	// FailAt makes one call fail: the first when it is 1, the second when it is 2.
+	// It counts down with the calls.
+	FailAt int
+	// Served is how many viewers a push that fails has served before it does.
+	Served int
+	// ReplyLost makes what fails take effect all the same, as when a connection
+	// breaks between the work and the answer.
+	ReplyLost bool
+}
+
+// errAway is what a store answers that does not.
+func errAway() error { return feed.Unavailable("the store", errors.New("it is away")) }
+
+// fails says whether this call is to fail.
+func (f *Flaky) fails() bool {
+	f.FailAt = max(f.FailAt-1, -1)
+	return f.Down || f.FailAt == 0
+}
+
+// Read implements [feed.Inboxes].
+func (f *Flaky) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, error) {
+	if f.fails() {
+		return feed.Inbox{}, errAway()
+	}
+	return f.Inboxes.Read(ctx, viewer, r)
+}
+
+// Push implements [feed.Inboxes].
+func (f *Flaky) Push(ctx context.Context, viewers []feed.UserID, k feed.Key) (int, error) {
+	if !f.fails() {
+		return f.Inboxes.Push(ctx, viewers, k)
+	}
+	served := min(f.Served, len(viewers))
+	reached := viewers[:served]
+	if f.ReplyLost {
+		reached = viewers
+	}
+	if _, err := f.Inboxes.Push(ctx, reached, k); err != nil {
+		return 0, err
+	}
+	return served, errAway()
+}
+
+// BeginBuild implements [feed.Inboxes].
+func (f *Flaky) BeginBuild(ctx context.Context, viewer feed.UserID, m feed.BuildMark, staleBefore int64) (bool, error) {
+	return f.change(func() (bool, error) { return f.Inboxes.BeginBuild(ctx, viewer, m, staleBefore) })
+}
+
+// FinishBuild implements [feed.Inboxes].
+func (f *Flaky) FinishBuild(ctx context.Context, viewer feed.UserID, token string, b feed.Build) (bool, error) {
+	return f.change(func() (bool, error) { return f.Inboxes.FinishBuild(ctx, viewer, token, b) })
+}
+
+// Remove implements [feed.Inboxes].
+func (f *Flaky) Remove(ctx context.Context, viewer feed.UserID) error {
+	_, err := f.change(func() (bool, error) { return true, f.Inboxes.Remove(ctx, viewer) })
+	return err
+}
+
+// change makes a change, or fails, or both.
+func (f *Flaky) change(do func() (bool, error)) (bool, error) {
+	if !f.fails() {
+		return do()
+	}
+	if f.ReplyLost {
+		if _, err := do(); err != nil {
+			return false, err
+		}
+	}
+	return false, errAway()
+}

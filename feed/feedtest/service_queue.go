@@ -1,0 +1,92 @@
+package feedtest
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Task is one thing that a [Queue] was asked for: exactly one of the fields is set.
+type Task struct {
+	Dispatch feed.ContentID
+	Push     feed.SliceRef
+	Build    feed.UserID
+}
+
+// String says what the task would do.
+func (t Task) String() string {
+	switch {
+	case t.Dispatch != 0:
+		return fmt.Sprintf("dispatch content %d", t.Dispatch)
+	case t.Build != 0:
+		return fmt.Sprintf("build the inbox of user %d", t.Build)
+	}
+	return fmt.Sprintf("push slice %d of content %d", t.Push.Task, t.Push.Content)
+}
+
+// Queue is a [feed.Queue] that keeps what it is asked for until a test takes it out,
+// in whatever order, as often as it likes, or never. It belongs to one goroutine.
+type Queue struct {
+	// Away, when set, is what every request is refused with.
+	Away error
+
+	tasks []Task
+}
+
+// Dispatch implements [feed.Queue].
+func (q *Queue) Dispatch(_ context.Context, d feed.Dispatchable[feed.ContentID]) error {
+	return q.add(Task{Dispatch: d.Ref})
+}
+
+// Push implements [feed.Queue]. Each slice is a task of its own.
+func (q *Queue) Push(_ context.Context, ds []feed.Dispatchable[feed.SliceRef]) error {
+	tasks := make([]Task, len(ds))
+	for i, d := range ds {
+		tasks[i].Push = d.Ref
+	}
+	return q.add(tasks...)
+}
+
+// Build implements [feed.Queue]. A viewer who waits for a build already is not
+// queued again.
+func (q *Queue) Build(_ context.Context, viewer feed.UserID) error {
+	if slices.Contains(q.tasks, Task{Build: viewer}) {
+		return q.Away
+	}
+	return q.add(Task{Build: viewer})
+}
+
+func (q *Queue) add(tasks ...Task) error {
+	if q.Away == nil {
+		q.tasks = append(q.tasks, tasks...)
+	}
+	return q.Away
+}
+
+// Len returns how many tasks wait.
+func (q *Queue) Len() int { return len(q.tasks) }
+
+// Tasks returns the tasks that wait, first in first.
+func (q *Queue) Tasks() []Task { return slices.Clone(q.tasks) }
+
+// Take takes the i-th task out, from 0. Not running it is losing it.
+func (q *Queue) Take(i int) Task {
+	t := q.tasks[i]
+	q.tasks = slices.Delete(q.tasks, i, i+1)
+	return t
+}
+
+// Lose forgets everything.
+func (q *Queue) Lose() { q.tasks = nil }
+
+// Double makes every task stand in the queue twice, the copies behind all others.
+func (q *Queue) Double() { q.tasks = append(q.tasks, q.tasks...) }
+
+// Shuffle puts the tasks into an order that only the seed decides.
+func (q *Queue) Shuffle(seed uint64) {
+	r := rand.New(rand.NewPCG(seed, 0))
+	r.Shuffle(len(q.tasks), func(i, j int) { q.tasks[i], q.tasks[j] = q.tasks[j], q.tasks[i] })
+}

@@ -1,0 +1,45 @@
+package feedtest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Stores are the ports of one source of truth. All of them look at the same data.
+type Stores struct {
+	Posts     feed.Posts
+	Users     feed.Users
+	Outboxes  feed.Outboxes
+	Reference feed.Reference
+	Relations feed.Relations
+	Follows   feed.Follows
+	Contents  feed.Contents
+	Counters  feed.Counters
+	Audience  feed.Audience
+	Plans     feed.Plans
+	Importer  feed.Importer
+	// SetRelation makes r.User mute, hide from or block r.Target, or, when on is
+	// false, ends it. In one transaction it raises the version of everyone whose
+	// feed changes: of the user for a mute, of the target for a hide, of both for a
+	// block. What is so already changes nothing.
+	SetRelation func(ctx context.Context, r feed.RelationRecord, on bool) error
+}
+
+// Source runs every suite for a source of truth. open returns new, empty stores and
+// closes them in t.Cleanup; it is called once per subtest, over a hundred times, so
+// it should be cheap: copy a migrated database rather than migrating each.
+func Source(t *testing.T, open func(t *testing.T) Stores) {
+	t.Run("Posts", func(t *testing.T) { Posts(t, open) })
+	t.Run("Users", func(t *testing.T) { Users(t, open) })
+	t.Run("Outboxes", func(t *testing.T) { Outboxes(t, open) })
+	t.Run("Reference", func(t *testing.T) { Reference(t, open) })
+	t.Run("Relations", func(t *testing.T) { Relations(t, open) })
+	t.Run("Follows", func(t *testing.T) { Follows(t, open) })
+	t.Run("Contents", func(t *testing.T) { Contents(t, open) })
+	t.Run("Counters", func(t *testing.T) { Counters(t, open) })
+	t.Run("Audience", func(t *testing.T) { Audience(t, open) })
+	t.Run("Plans", func(t *testing.T) { Plans(t, open) })
+	t.Run("Importer", func(t *testing.T) { Importer(t, open) })
+}

@@ -1,0 +1,228 @@
+package feedtest
+
+import (
+	"context"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// promise is one sentence that a backend must make true. Its name is the sentence.
+type promise struct {
+	name  string
+	check func(w *world)
+}
+
+// keep runs every promise as a subtest on stores of its own.
+func keep(t *testing.T, open func(t *testing.T) Stores, promises []promise) {
+	for _, p := range promises {
+		t.Run(p.name, func(t *testing.T) {
+			p.check(&world{t: t, ctx: t.Context(), Stores: open(t)})
+		})
+	}
+}
+
+// world is a backend in the middle of a test. Its methods do one thing each and end
+// the test when the backend fails.
+type world struct {
+	t   *testing.T
+	ctx context.Context
+	Stores
+}
+
+const (
+	// noon is a time to count from. It means nothing.
+	noon int64 = 1_700_000_000_000
+	// hour is in milliseconds.
+	hour int64 = 60 * 60 * 1000
+	// many is a follow limit that no test reaches.
+	many = 1000
+)
+
+// Users whose ids are not in order when read as text.
+const (
+	ann feed.UserID = 9
+	bob feed.UserID = 10
+	cem feed.UserID = 100
+	dee feed.UserID = 2000
+)
+
+// all is the whole of a list, newest first.
+func all() feed.Range { return feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: many} }
+
+func (w *world) must(err error) {
+	w.t.Helper()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// mustBe ends the test unless err carries the code.
+func (w *world) mustBe(code feed.Code, err error) {
+	w.t.Helper()
+	if feed.CodeOf(err) != code {
+		w.t.Fatalf("got error %v, want code %q", err, code)
+	}
+}
+
+// same says what differs. Empty and nil lists are the same.
+func (w *world) same(what string, got, want any) {
+	w.t.Helper()
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		w.t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}
+
+// diffSets says what differs between two lists of users whose order means nothing.
+func diffSets(want, got []feed.UserID) string {
+	return cmp.Diff(want, got, cmpopts.EquateEmpty(), cmpopts.SortSlices(func(a, b feed.UserID) bool { return a < b }))
+}
+
+// user makes the users that newUser describes.
+func (w *world) user(ids ...feed.UserID) {
+	w.t.Helper()
+	for _, id := range ids {
+		_, err := w.Users.EnsureUser(w.ctx, newUser(id))
+		w.must(err)
+	}
+}
+
+// newUser describes a user whose handle is his id with a letter before it.
+func newUser(id feed.UserID) *feed.User {
+	return &feed.User{ID: id, Handle: "u" + id.String(), Name: "User " + id.String(), CreatedAt: noon}
+}
+
+// four makes ann, bob, cem and dee.
+func (w *world) four() { w.t.Helper(); w.user(ann, bob, cem, dee) }
+
+// publish stores p without an idempotency key and returns its key.
+func (w *world) publish(p *feed.Post) feed.Key {
+	w.t.Helper()
+	_, err := w.Contents.Publish(w.ctx, p, feed.Idempotency{}, noon)
+	w.must(err)
+	return p.Key()
+}
+
+func (w *world) post(id feed.ContentID, author feed.UserID, at int64) feed.Key {
+	w.t.Helper()
+	return w.publish(newPost(id, author, at))
+}
+
+func (w *world) comment(id feed.ContentID, author feed.UserID, at int64, on feed.ContentID) feed.Key {
+	w.t.Helper()
+	p := newPost(id, author, at)
+	p.Kind, p.ReplyTo = feed.KindComment, on
+	return w.publish(p)
+}
+
+func (w *world) repost(id feed.ContentID, author feed.UserID, at int64, of feed.ContentID) feed.Key {
+	w.t.Helper()
+	p := newPost(id, author, at)
+	p.Kind, p.RepostOf = feed.KindRepost, of
+	return w.publish(p)
+}
+
+func newPost(id feed.ContentID, author feed.UserID, at int64) *feed.Post {
+	return &feed.Post{ID: id, Author: author, Kind: feed.KindPost, Text: "text " + id.String(), PublishedAt: at}
+}
+
+func (w *world) delete(id feed.ContentID) {
+	w.t.Helper()
+	w.must(w.Contents.Delete(w.ctx, id, noon+hour))
+}
+
+// follow makes follower follow each of the others at noon.
+func (w *world) follow(follower feed.UserID, followees ...feed.UserID) {
+	w.t.Helper()
+	for _, followee := range followees {
+		w.must(w.Follows.Follow(w.ctx, follower, followee, noon, many))
+	}
+}
+
+func (w *world) unfollow(follower, followee feed.UserID) {
+	w.t.Helper()
+	w.must(w.Follows.Unfollow(w.ctx, follower, followee))
+}
+
+func (w *world) relate(kind feed.RelationKind, user, target feed.UserID, on bool) {
+	w.t.Helper()
+	w.must(w.SetRelation(w.ctx, feed.RelationRecord{Kind: kind, User: user, Target: target, CreatedAt: noon}, on))
+}
+
+func (w *world) stamp(viewer feed.UserID) feed.Stamp {
+	w.t.Helper()
+	s, err := w.Relations.Stamp(w.ctx, viewer)
+	w.must(err)
+	return s
+}
+
+func (w *world) version(viewer feed.UserID) int64 {
+	w.t.Helper()
+	return w.stamp(viewer).Version
+}
+
+// feedOf returns the viewer's whole feed.
+func (w *world) feedOf(viewer feed.UserID) []feed.Key {
+	w.t.Helper()
+	keys, err := w.Reference.Feed(w.ctx, viewer, all())
+	w.must(err)
+	return keys
+}
+
+func (w *world) postCounters(id feed.ContentID) feed.PostCounters {
+	w.t.Helper()
+	c, err := w.Counters.PostCounters(w.ctx, []feed.ContentID{id})
+	w.must(err)
+	if len(c) != 1 {
+		w.t.Fatalf("PostCounters answered one id with %d", len(c))
+	}
+	return c[0]
+}
+
+func (w *world) userCounters(id feed.UserID) feed.UserCounters {
+	w.t.Helper()
+	c, err := w.Counters.UserCounters(w.ctx, []feed.UserID{id})
+	w.must(err)
+	if len(c) != 1 {
+		w.t.Fatalf("UserCounters answered one id with %d", len(c))
+	}
+	return c[0]
+}
+
+// over is a context that has ended.
+func (w *world) over() context.Context {
+	ctx, cancel := context.WithCancel(w.ctx)
+	cancel()
+	return ctx
+}
+
+// refuses ends the test unless every call, made under a context that is over,
+// failed.
+func (w *world) refuses(calls map[string]func(ctx context.Context) error) {
+	w.t.Helper()
+	for name, call := range calls {
+		if call(w.over()) == nil {
+			w.t.Errorf("%s took no notice that its context was over", name)
+		}
+	}
+}
+
+// together runs n calls at once and returns their errors by number.
+func together(n int, call func(i int) error) []error {
+	errs := make([]error, n)
+	start := make(chan struct{})
+	var calls sync.WaitGroup
+	for i := range n {
+		calls.Go(func() {
+			<-start
+			errs[i] = call(i)
+		})
+	}
+	close(start)
+	calls.Wait()
+	return errs
+}

@@ -1,0 +1,105 @@
+package memstore
+
+import (
+	"context"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// reaction is a like or favorite that stands.
+type reaction struct {
+	kind feed.Reaction
+	user feed.UserID
+	post feed.ContentID
+}
+
+// idempotencyKey is what a publish is remembered by.
+type idempotencyKey struct {
+	author feed.UserID
+	key    string
+}
+
+// publish is what is remembered of it.
+type publish struct {
+	fingerprint string
+	content     feed.ContentID
+	// at is when the call was made. The store has no clock, and a publish time may
+	// lie years back, so the event's due time, a moment later, stands for it.
+	at int64
+}
+
+// Publish implements [feed.Contents].
+func (s *Store) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency, dueAt int64) (*feed.Post, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	key := idempotencyKey{p.Author, idem.Key}
+	if first, ok := s.remembered[key]; ok && idem.Key != "" && first.at >= idem.Since {
+		if first.fingerprint != idem.Fingerprint {
+			return nil, feed.Errorf(feed.CodeConflict, "the idempotency key was used for another input")
+		}
+		return s.post(first.content), nil
+	}
+	if s.posts[p.ID] != nil {
+		return nil, feed.ErrIDTaken
+	}
+	s.posts[p.ID] = clonePost(p)
+	s.events[p.ID] = &schedule{due: dueAt}
+	if idem.Key != "" {
+		s.remembered[key] = publish{fingerprint: idem.Fingerprint, content: p.ID, at: dueAt}
+	}
+	return s.post(p.ID), nil
+}
+
+// Edit implements [feed.Contents].
+func (s *Store) Edit(ctx context.Context, id feed.ContentID, text string, at int64) (*feed.Post, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	p := s.standing(id)
+	if p == nil {
+		return nil, errNoContent()
+	}
+	p.Text, p.EditedAt = text, at
+	return s.post(id), nil
+}
+
+// Delete implements [feed.Contents].
+func (s *Store) Delete(ctx context.Context, id feed.ContentID, at int64) error {
+	if err := s.begin(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	if p := s.standing(id); p != nil {
+		p.DeletedAt = at
+	}
+	return nil
+}
+
+// React implements [feed.Contents].
+func (s *Store) React(ctx context.Context, r feed.Reaction, user feed.UserID, post feed.ContentID, _ int64) error {
+	if err := s.begin(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	if s.standing(post) == nil {
+		return errNoContent()
+	}
+	s.reactions[reaction{r, user, post}] = true
+	return nil
+}
+
+// Unreact implements [feed.Contents]. A reaction to a content that has been
+// deleted since can still be taken back.
+func (s *Store) Unreact(ctx context.Context, r feed.Reaction, user feed.UserID, post feed.ContentID) error {
+	if err := s.begin(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	delete(s.reactions, reaction{r, user, post})
+	return nil
+}
+
+func errNoContent() error { return feed.Errorf(feed.CodeNotFound, "there is no such content") }

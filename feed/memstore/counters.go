@@ -1,0 +1,95 @@
+package memstore
+
+import (
+	"context"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// PostCounters implements [feed.Counters].
+func (s *Store) PostCounters(ctx context.Context, ids []feed.ContentID) ([]feed.PostCounters, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	counters := make([]feed.PostCounters, len(ids))
+	for i, id := range ids {
+		counters[i] = feed.PostCounters{
+			Likes:     s.countReactions(feed.ReactionLike, id),
+			Favorites: s.countReactions(feed.ReactionFavorite, id),
+			Comments:  s.countPosts(func(p *feed.Post) bool { return id != 0 && p.ReplyTo == id }),
+			Reposts:   s.countPosts(func(p *feed.Post) bool { return id != 0 && p.RepostOf == id }),
+		}
+	}
+	return counters, nil
+}
+
+// UserCounters implements [feed.Counters].
+func (s *Store) UserCounters(ctx context.Context, ids []feed.UserID) ([]feed.UserCounters, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	counters := make([]feed.UserCounters, len(ids))
+	for i, id := range ids {
+		counters[i] = feed.UserCounters{
+			Followers: s.countFollowers(id),
+			Following: s.countFollowing(id),
+			Posts:     s.countPosts(func(p *feed.Post) bool { return p.Author == id }),
+		}
+	}
+	return counters, nil
+}
+
+// Reactions implements [feed.Counters].
+func (s *Store) Reactions(ctx context.Context, viewer feed.UserID, ids []feed.ContentID) ([]feed.ViewerReactions, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	done := make([]feed.ViewerReactions, len(ids))
+	for i, id := range ids {
+		done[i] = feed.ViewerReactions{
+			Liked:     s.reactions[reaction{feed.ReactionLike, viewer, id}],
+			Favorited: s.reactions[reaction{feed.ReactionFavorite, viewer, id}],
+		}
+	}
+	return done, nil
+}
+
+// countPosts counts the contents that are not deleted and that want lets through.
+func (s *Store) countPosts(want func(p *feed.Post) bool) (n int64) {
+	for _, p := range s.posts {
+		if p.DeletedAt == 0 && want(p) {
+			n++
+		}
+	}
+	return n
+}
+
+func (s *Store) countReactions(kind feed.Reaction, post feed.ContentID) (n int64) {
+	for r := range s.reactions {
+		if r.kind == kind && r.post == post {
+			n++
+		}
+	}
+	return n
+}
+
+func (s *Store) countFollowers(user feed.UserID) (n int64) {
+	for p := range s.follows {
+		if p.followee == user {
+			n++
+		}
+	}
+	return n
+}
+
+func (s *Store) countFollowing(user feed.UserID) (n int64) {
+	for p := range s.follows {
+		if p.follower == user {
+			n++
+		}
+	}
+	return n
+}

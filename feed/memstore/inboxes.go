@@ -1,0 +1,164 @@
+package memstore
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Inboxes is [feed.Inboxes] in memory. Make one with [NewInboxes].
+type Inboxes struct {
+	cap int
+
+	mu      sync.Mutex
+	viewers map[feed.UserID]*inbox
+}
+
+// inbox is one viewer's. In header, Count and Keys stay empty: entries has both.
+type inbox struct {
+	header    feed.Inbox
+	startedAt int64
+	// entries are newest first, each once, all above header.Floor.
+	entries []feed.Key
+}
+
+// NewInboxes returns a store without any inbox. Each will keep at most cap entries.
+func NewInboxes(cap int) *Inboxes {
+	return &Inboxes{cap: cap, viewers: map[feed.UserID]*inbox{}}
+}
+
+var _ feed.Inboxes = (*Inboxes)(nil)
+
+// Read implements [feed.Inboxes].
+func (s *Inboxes) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, error) {
+	if err := ctx.Err(); err != nil {
+		return feed.Inbox{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	in := s.viewers[viewer]
+	if in == nil {
+		return feed.Inbox{}, nil
+	}
+	read := in.header
+	read.Count = len(in.entries)
+	read.Keys = in.within(r)
+	return read, nil
+}
+
+// Push implements [feed.Inboxes].
+func (s *Inboxes) Push(ctx context.Context, viewers []feed.UserID, k feed.Key) (int, error) {
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, viewer := range viewers {
+		if in := s.viewers[viewer]; in != nil {
+			in.add(k)
+			in.trim(s.cap)
+		}
+	}
+	return len(viewers), nil
+}
+
+// BeginBuild implements [feed.Inboxes].
+func (s *Inboxes) BeginBuild(ctx context.Context, viewer feed.UserID, m feed.BuildMark, staleBefore int64) (bool, error) {
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	old := s.viewers[viewer]
+	if old != nil && old.header.State == feed.InboxBuilding && old.startedAt > staleBefore {
+		return false, nil
+	}
+	s.viewers[viewer] = &inbox{
+		header: feed.Inbox{
+			State:      feed.InboxBuilding,
+			Token:      m.Token,
+			Generation: m.Generation,
+			Floor:      feed.Bottom,
+		},
+		startedAt: m.StartedAt,
+	}
+	return true, nil
+}
+
+// FinishBuild implements [feed.Inboxes].
+func (s *Inboxes) FinishBuild(ctx context.Context, viewer feed.UserID, token string, b feed.Build) (bool, error) {
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	in := s.viewers[viewer]
+	if in == nil || in.header.State != feed.InboxBuilding || in.header.Token != token {
+		return false, nil
+	}
+	in.raise(b.Floor)
+	for _, k := range b.Keys {
+		in.add(k)
+	}
+	in.trim(s.cap)
+	in.header.State = feed.InboxReady
+	in.header.Version = b.Version
+	return true, nil
+}
+
+// Remove implements [feed.Inboxes].
+func (s *Inboxes) Remove(ctx context.Context, viewer feed.UserID) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.viewers, viewer)
+	return nil
+}
+
+// within returns a copy of the entries in r, in its direction.
+func (in *inbox) within(r feed.Range) []feed.Key {
+	var keys []feed.Key
+	for i := range in.entries {
+		k := in.entries[i]
+		if r.Ascending {
+			k = in.entries[len(in.entries)-1-i]
+		}
+		if len(keys) == r.Limit {
+			break
+		}
+		if r.Holds(k) {
+			keys = append(keys, k)
+		}
+	}
+	return keys
+}
+
+// add puts k in its place, unless it is at or below the floor or there already.
+func (in *inbox) add(k feed.Key) {
+	if !k.Newer(in.header.Floor) {
+		return
+	}
+	i, known := slices.BinarySearchFunc(in.entries, k, inboxOrder)
+	if !known {
+		in.entries = slices.Insert(in.entries, i, k)
+	}
+}
+
+// raise lifts the floor to k if that is higher, and drops what is not above it.
+func (in *inbox) raise(k feed.Key) {
+	in.header.Floor = feed.Newest(in.header.Floor, k)
+	in.entries = slices.DeleteFunc(in.entries, func(e feed.Key) bool { return !e.Newer(in.header.Floor) })
+}
+
+// trim drops the oldest entries beyond cap and lifts the floor to the newest of them.
+func (in *inbox) trim(cap int) {
+	if len(in.entries) > cap {
+		in.raise(in.entries[cap])
+	}
+}
+
+func inboxOrder(a, b feed.Key) int { return b.Compare(a) }

@@ -1,0 +1,192 @@
+package memstore
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// schedule says when an event or slice is to be dispatched again.
+type schedule struct {
+	// due is the due time, or the end of the lease while running.
+	due        int64
+	running    bool
+	dispatches int
+}
+
+// slice is one slice of a stored plan.
+type slice struct {
+	feed.Slice
+	schedule
+	done bool
+}
+
+// StorePlan implements [feed.Plans]. An event is pending until its plan is stored,
+// so storing the plan is the end of its planning.
+func (s *Store) StorePlan(ctx context.Context, plan feed.Plan, dueAt int64) ([]feed.SliceRef, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	if _, stored := s.plans[plan.Content]; !stored {
+		s.plans[plan.Content] = newSlices(plan, dueAt)
+	}
+	return s.openSlices(plan.Content), nil
+}
+
+func newSlices(plan feed.Plan, dueAt int64) []*slice {
+	all := make([]*slice, len(plan.Slices))
+	for i, p := range plan.Slices {
+		all[i] = &slice{
+			Slice: feed.Slice{
+				SliceRef: feed.SliceRef{Content: plan.Content, Task: p.Task},
+				First:    p.First,
+				Last:     p.Last,
+				Progress: p.First - 1,
+			},
+			schedule: schedule{due: dueAt},
+		}
+	}
+	return all
+}
+
+// PlanOf implements [feed.Plans].
+func (s *Store) PlanOf(ctx context.Context, content feed.ContentID) (open []feed.SliceRef, stored bool, err error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, false, err
+	}
+	defer s.mu.Unlock()
+	_, stored = s.plans[content]
+	return s.openSlices(content), stored, nil
+}
+
+func (s *Store) openSlices(content feed.ContentID) []feed.SliceRef {
+	var open []feed.SliceRef
+	for _, sl := range s.plans[content] {
+		if !sl.done {
+			open = append(open, sl.SliceRef)
+		}
+	}
+	return open
+}
+
+// slice returns the stored slice; nil when there is none.
+func (s *Store) slice(ref feed.SliceRef) *slice {
+	for _, sl := range s.plans[ref.Content] {
+		if sl.SliceRef == ref {
+			return sl
+		}
+	}
+	return nil
+}
+
+// ClaimSlice implements [feed.Plans].
+func (s *Store) ClaimSlice(ctx context.Context, ref feed.SliceRef, now, leaseUntil int64) (*feed.Slice, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	sl := s.slice(ref)
+	if sl == nil || sl.done || sl.running && sl.due > now {
+		return nil, nil
+	}
+	sl.Attempt++
+	sl.running, sl.due = true, leaseUntil
+	claimed := sl.Slice
+	return &claimed, nil
+}
+
+// AdvanceSlice implements [feed.Plans].
+func (s *Store) AdvanceSlice(ctx context.Context, held feed.Slice, done bool, leaseUntil int64) (bool, error) {
+	if err := s.begin(ctx); err != nil {
+		return false, err
+	}
+	defer s.mu.Unlock()
+	sl := s.slice(held.SliceRef)
+	if sl == nil || sl.Attempt != held.Attempt {
+		return false, nil
+	}
+	sl.Progress = held.Progress
+	sl.running, sl.due = true, leaseUntil
+	sl.done = sl.done || done
+	return true, nil
+}
+
+// Due implements [feed.Plans].
+func (s *Store) Due(ctx context.Context, now int64, limit int, nextDue func(dispatches int) int64) (feed.Due, error) {
+	if err := s.begin(ctx); err != nil {
+		return feed.Due{}, err
+	}
+	defer s.mu.Unlock()
+	return feed.Due{
+		Events: take(s.openEvents(), now, limit, nextDue),
+		Slices: take(s.allOpenSlices(), now, limit, nextDue),
+	}, nil
+}
+
+// Requeue implements [feed.Plans].
+func (s *Store) Requeue(ctx context.Context, now int64) error {
+	if err := s.begin(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	for _, w := range s.openEvents() {
+		w.due = now
+	}
+	for _, w := range s.allOpenSlices() {
+		w.due, w.running = now, false
+	}
+	return nil
+}
+
+// waiting is an event or a slice with its schedule.
+type waiting[T any] struct {
+	ref T
+	*schedule
+}
+
+// openEvents returns the events without a plan, by content.
+func (s *Store) openEvents() []waiting[feed.ContentID] {
+	var open []waiting[feed.ContentID]
+	for id, e := range s.events {
+		if _, planned := s.plans[id]; !planned {
+			open = append(open, waiting[feed.ContentID]{id, e})
+		}
+	}
+	slices.SortFunc(open, func(a, b waiting[feed.ContentID]) int { return cmp.Compare(a.ref, b.ref) })
+	return open
+}
+
+// allOpenSlices returns the slices that are not done, by content and number.
+func (s *Store) allOpenSlices() []waiting[feed.SliceRef] {
+	var open []waiting[feed.SliceRef]
+	for _, plan := range s.plans {
+		for _, sl := range plan {
+			if !sl.done {
+				open = append(open, waiting[feed.SliceRef]{sl.SliceRef, &sl.schedule})
+			}
+		}
+	}
+	slices.SortFunc(open, func(a, b waiting[feed.SliceRef]) int {
+		return cmp.Or(cmp.Compare(a.ref.Content, b.ref.Content), cmp.Compare(a.ref.Task, b.ref.Task))
+	})
+	return open
+}
+
+// take dispatches the oldest of what is due. A lease that has ended is over for
+// good: what was running under it waits like everything else.
+func take[T any](open []waiting[T], now int64, limit int, nextDue func(dispatches int) int64) []feed.Dispatchable[T] {
+	slices.SortStableFunc(open, func(a, b waiting[T]) int { return cmp.Compare(a.due, b.due) })
+	var taken []feed.Dispatchable[T]
+	for _, w := range open {
+		if w.due > now || len(taken) == limit {
+			break
+		}
+		w.dispatches++
+		w.due, w.running = nextDue(w.dispatches), false
+		taken = append(taken, feed.Dispatchable[T]{Ref: w.ref, Dispatches: w.dispatches})
+	}
+	return taken
+}

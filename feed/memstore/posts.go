@@ -1,0 +1,79 @@
+package memstore
+
+import (
+	"context"
+	"slices"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Posts implements [feed.Posts].
+func (s *Store) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	found := make([]*feed.Post, len(ids))
+	for i, id := range ids {
+		found[i] = s.post(id)
+	}
+	return found, nil
+}
+
+// post returns a copy of a content for the outside, with its author's mark; nil
+// when none is stored.
+func (s *Store) post(id feed.ContentID) *feed.Post {
+	stored := s.posts[id]
+	if stored == nil {
+		return nil
+	}
+	p := clonePost(stored)
+	p.AuthorPulled = s.isPulled(p.Author)
+	return p
+}
+
+// clonePost returns a copy that shares nothing with p.
+func clonePost(p *feed.Post) *feed.Post {
+	c := *p
+	c.Media = slices.Clone(p.Media)
+	return &c
+}
+
+// standing returns the content if it is stored and not deleted, else nil.
+func (s *Store) standing(id feed.ContentID) *feed.Post {
+	p := s.posts[id]
+	if p == nil || p.DeletedAt != 0 {
+		return nil
+	}
+	return p
+}
+
+// keysWhere returns the part r asks for of the contents that are not deleted and
+// that want lets through.
+func (s *Store) keysWhere(r feed.Range, want func(p *feed.Post) bool) []feed.Key {
+	var keys []feed.Key
+	for _, p := range s.posts {
+		if p.DeletedAt == 0 && r.Kinds.Has(p.Kind) && want(p) {
+			keys = append(keys, p.Key())
+		}
+	}
+	return page(keys, r)
+}
+
+// Outbox implements [feed.Outboxes].
+func (s *Store) Outbox(ctx context.Context, authors []feed.UserID, r feed.Range) ([]feed.Key, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	return s.keysWhere(r, func(p *feed.Post) bool { return slices.Contains(authors, p.Author) }), nil
+}
+
+// Comments implements [feed.Outboxes].
+func (s *Store) Comments(ctx context.Context, post feed.ContentID, r feed.Range) ([]feed.Key, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	return s.keysWhere(r, func(p *feed.Post) bool { return p.Kind == feed.KindComment && p.ReplyTo == post }), nil
+}

@@ -1,0 +1,90 @@
+package memstore
+
+import (
+	"context"
+	"math/rand/v2"
+	"sync"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Task is one thing a [Queue] was asked for: exactly one of the fields is set.
+type Task struct {
+	Dispatch *feed.Dispatchable[feed.ContentID]
+	Push     *feed.Dispatchable[feed.SliceRef]
+	Build    feed.UserID
+}
+
+// Queue implements [feed.Queue]. It keeps tasks until a test takes them out, well
+// or badly. Use [NewQueue].
+type Queue struct {
+	mu    sync.Mutex
+	tasks []Task
+}
+
+var _ feed.Queue = (*Queue)(nil)
+
+// NewQueue returns an empty queue.
+func NewQueue() *Queue { return &Queue{} }
+
+// Dispatch implements [feed.Queue].
+func (q *Queue) Dispatch(ctx context.Context, d feed.Dispatchable[feed.ContentID]) error {
+	return q.add(ctx, Task{Dispatch: &d})
+}
+
+// Push implements [feed.Queue]. Each slice is a task of its own.
+func (q *Queue) Push(ctx context.Context, ds []feed.Dispatchable[feed.SliceRef]) error {
+	tasks := make([]Task, len(ds))
+	for i, d := range ds {
+		tasks[i] = Task{Push: &d}
+	}
+	return q.add(ctx, tasks...)
+}
+
+// Build implements [feed.Queue]. It keeps every request, also repeated ones.
+func (q *Queue) Build(ctx context.Context, viewer feed.UserID) error {
+	return q.add(ctx, Task{Build: viewer})
+}
+
+func (q *Queue) add(ctx context.Context, tasks ...Task) error {
+	if err := ctx.Err(); err != nil {
+		return feed.Unavailable("the memory queue", err)
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.tasks = append(q.tasks, tasks...)
+	return nil
+}
+
+// Take empties the queue and returns what was in it, first in first. Not running
+// what it returns is losing it.
+func (q *Queue) Take() []Task {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	tasks := q.tasks
+	q.tasks = nil
+	return tasks
+}
+
+// TakeBadly does to the queue what a real one may do: of every task in it, drawn by
+// r, one in four is lost, one in four comes twice, one in four stays in the queue,
+// and one in four comes once, all in any order.
+func (q *Queue) TakeBadly(r *rand.Rand) []Task {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	var taken, left []Task
+	for _, t := range q.tasks {
+		switch r.IntN(4) {
+		case 0: // Lost.
+		case 1:
+			taken = append(taken, t, t)
+		case 2:
+			left = append(left, t)
+		case 3:
+			taken = append(taken, t)
+		}
+	}
+	q.tasks = left
+	r.Shuffle(len(taken), func(i, j int) { taken[i], taken[j] = taken[j], taken[i] })
+	return taken
+}

@@ -1,0 +1,61 @@
+package memstore
+
+import (
+	"context"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Feed implements [feed.Reference].
+func (s *Store) Feed(ctx context.Context, viewer feed.UserID, r feed.Range) ([]feed.Key, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	return s.keysWhere(r, func(p *feed.Post) bool {
+		return s.isSource(viewer, p.Author) && s.showsOriginals(viewer, p)
+	}), nil
+}
+
+// Covered implements [feed.Reference].
+func (s *Store) Covered(ctx context.Context, viewer feed.UserID, r feed.Range) ([]feed.Key, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	return s.keysWhere(r, func(p *feed.Post) bool {
+		return p.Author != viewer && s.isFollowing(viewer, p.Author) && !s.isPulled(p.Author)
+	}), nil
+}
+
+// isSource says whether the author's contents belong in the viewer's feed.
+func (s *Store) isSource(viewer, author feed.UserID) bool {
+	if viewer == 0 {
+		return false
+	}
+	return author == viewer || s.isFollowing(viewer, author) && !s.isKeptFrom(viewer, author)
+}
+
+// isKeptFrom says whether something between them keeps what the author wrote out of
+// the viewer's feed.
+func (s *Store) isKeptFrom(viewer, author feed.UserID) bool {
+	e := s.edge(viewer, author)
+	return e.Mutes || e.Blocks || e.BlockedBy || e.HiddenBy
+}
+
+// showsOriginals says whether everything that p shows again, and that those show
+// again in turn, may be shown to the viewer. Whether he follows the authors does
+// not matter. A circle of reposts, which only a corrupt store can hold, ends where
+// it closes.
+func (s *Store) showsOriginals(viewer feed.UserID, p *feed.Post) bool {
+	seen := map[feed.ContentID]bool{}
+	for id := p.RepostOf; id != 0 && !seen[id]; {
+		seen[id] = true
+		original := s.standing(id)
+		if original == nil || s.isKeptFrom(viewer, original.Author) {
+			return false
+		}
+		id = original.RepostOf
+	}
+	return true
+}

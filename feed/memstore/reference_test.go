@@ -1,0 +1,62 @@
+package memstore_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/memstore"
+)
+
+// TestFeedEndsWhereRepostsGoRoundInACircle stores what no import or publisher lets
+// through, since the store itself takes any content it is given.
+func TestFeedEndsWhereRepostsGoRoundInACircle(t *testing.T) {
+	s := memstore.New()
+	for _, p := range []*feed.Post{
+		{ID: 1, Author: 9, Kind: feed.KindRepost, RepostOf: 2, PublishedAt: 10},
+		{ID: 2, Author: 9, Kind: feed.KindRepost, RepostOf: 1, PublishedAt: 20},
+		{ID: 3, Author: 9, Kind: feed.KindRepost, RepostOf: 3, PublishedAt: 30},
+		{ID: 4, Author: 9, Kind: feed.KindRepost, RepostOf: 5, PublishedAt: 40}, // Of nothing stored.
+	} {
+		if _, err := s.Publish(t.Context(), p, feed.Idempotency{}, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := s.Feed(t.Context(), 9, feed.Range{Below: feed.Top, Limit: 9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []feed.Key{{TS: 30, ID: 3}, {TS: 20, ID: 2}, {TS: 10, ID: 1}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the feed (-want +got):\n%s", diff)
+	}
+}
+
+// TestWhatIsReturnedIsACopy keeps a test that changes what it was given from
+// changing the model with it.
+func TestWhatIsReturnedIsACopy(t *testing.T) {
+	s := memstore.New()
+	p := &feed.Post{ID: 1, Author: 9, Kind: feed.KindPost, Text: "text", Media: []string{"a"}}
+	returned, err := s.Publish(t.Context(), p, feed.Idempotency{}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := &feed.User{ID: 9, Handle: "ann"}
+	ensured, err := s.EnsureUser(t.Context(), u)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Media[0], returned.Media[0], returned.Text, u.Handle, ensured.Handle = "b", "c", "other", "x", "y"
+	posts, err := s.Posts(t.Context(), []feed.ContentID{1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	users, err := s.Users(t.Context(), []feed.UserID{9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if posts[0].Text != "text" || posts[0].Media[0] != "a" || users[0].Handle != "ann" {
+		t.Errorf("the store holds %+v by %+v", posts[0], users[0])
+	}
+}

@@ -1,0 +1,85 @@
+package memstore
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Store is the source of truth, in memory. It implements [feed.Posts],
+// [feed.Users], [feed.Outboxes], [feed.Reference], [feed.Relations],
+// [feed.Follows], [feed.Contents], [feed.Counters], [feed.Audience], [feed.Plans]
+// and [feed.Importer]. Use [New].
+type Store struct {
+	// repostDepth is the longest chain of reposts an import may store.
+	repostDepth int
+
+	// mu guards everything below. Every method holds it from beginning to end, and
+	// that is what makes each of them one transaction.
+	mu         sync.Mutex
+	generation int64
+	users      map[feed.UserID]*feed.User
+	posts      map[feed.ContentID]*feed.Post
+	follows    map[pair]follow
+	relations  map[relation]bool
+	reactions  map[reaction]bool
+	versions   map[feed.UserID]int64
+	remembered map[idempotencyKey]publish
+	events     map[feed.ContentID]*schedule
+	plans      map[feed.ContentID][]*slice
+}
+
+var (
+	_ feed.Posts     = (*Store)(nil)
+	_ feed.Users     = (*Store)(nil)
+	_ feed.Outboxes  = (*Store)(nil)
+	_ feed.Reference = (*Store)(nil)
+	_ feed.Relations = (*Store)(nil)
+	_ feed.Follows   = (*Store)(nil)
+	_ feed.Contents  = (*Store)(nil)
+	_ feed.Counters  = (*Store)(nil)
+	_ feed.Audience  = (*Store)(nil)
+	_ feed.Plans     = (*Store)(nil)
+	_ feed.Importer  = (*Store)(nil)
+)
+
+// New returns an empty store. Its imports refuse chains of reposts longer than
+// [feed.DefaultPolicy] allows.
+func New() *Store {
+	return &Store{
+		repostDepth: feed.DefaultPolicy().RepostDepth,
+		users:       map[feed.UserID]*feed.User{},
+		posts:       map[feed.ContentID]*feed.Post{},
+		follows:     map[pair]follow{},
+		relations:   map[relation]bool{},
+		reactions:   map[reaction]bool{},
+		versions:    map[feed.UserID]int64{},
+		remembered:  map[idempotencyKey]publish{},
+		events:      map[feed.ContentID]*schedule{},
+		plans:       map[feed.ContentID][]*slice{},
+	}
+}
+
+// begin starts a transaction, which ends when the caller unlocks s.mu. A context
+// that is over starts none: the error is [feed.CodeUnavailable].
+func (s *Store) begin(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return feed.Unavailable("the memory store", err)
+	}
+	s.mu.Lock()
+	return nil
+}
+
+// page returns the part of keys that r asks for, in its direction.
+func page(keys []feed.Key, r feed.Range) []feed.Key {
+	keys = slices.DeleteFunc(keys, func(k feed.Key) bool { return !r.Holds(k) })
+	slices.SortFunc(keys, func(a, b feed.Key) int {
+		if r.Ascending {
+			return a.Compare(b)
+		}
+		return b.Compare(a)
+	})
+	return keys[:min(len(keys), r.Limit)]
+}

@@ -1,0 +1,71 @@
+package memstore
+
+import (
+	"context"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Users implements [feed.Users].
+func (s *Store) Users(ctx context.Context, ids []feed.UserID) ([]*feed.User, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	found := make([]*feed.User, len(ids))
+	for i, id := range ids {
+		found[i] = s.user(id)
+	}
+	return found, nil
+}
+
+// UserByHandle implements [feed.Users].
+func (s *Store) UserByHandle(ctx context.Context, handle string) (*feed.User, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	return s.user(s.ownerOf(handle)), nil
+}
+
+// EnsureUser implements [feed.Users].
+func (s *Store) EnsureUser(ctx context.Context, u *feed.User) (*feed.User, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	if s.users[u.ID] == nil {
+		if s.ownerOf(u.Handle) != 0 {
+			return nil, feed.Errorf(feed.CodeConflict, "the handle %.40q is taken", u.Handle)
+		}
+		stored := *u
+		s.users[u.ID] = &stored
+	}
+	return s.user(u.ID), nil
+}
+
+// user returns a copy of a user for the outside; nil when none is stored.
+func (s *Store) user(id feed.UserID) *feed.User {
+	stored := s.users[id]
+	if stored == nil {
+		return nil
+	}
+	u := *stored
+	return &u
+}
+
+// ownerOf returns who has the handle, whatever its case; nobody when it is free.
+func (s *Store) ownerOf(handle string) feed.UserID {
+	for id, u := range s.users {
+		if feed.FoldHandle(u.Handle) == feed.FoldHandle(handle) {
+			return id
+		}
+	}
+	return 0
+}
+
+// isPulled returns the sticky mark of a user, stored or not.
+func (s *Store) isPulled(id feed.UserID) bool {
+	u := s.users[id]
+	return u != nil && u.Pulled
+}

@@ -1,0 +1,107 @@
+package redisstore_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"go.uber.org/goleak"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+func TestOpenSelectsTheDatabase(t *testing.T) {
+	url := testenv.Redis(t)
+	one := raw(t, open(t, strings.TrimSuffix(url, "/0")+"/1"))
+	if err := one.Set(t.Context(), "k", "v", 0).Err(); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := raw(t, open(t, url)).Exists(t.Context(), "k").Result(); err != nil || n != 0 {
+		t.Errorf("database 0 has %d of the keys of database 1, %v", n, err)
+	}
+}
+
+func TestOpenSaysThatRedisIsUnavailableWithoutThePassword(t *testing.T) {
+	e := embedded(t)
+	address := e.URL()[strings.LastIndex(e.URL(), "@")+1:]
+	for name, url := range map[string]string{
+		"wrong password":       "redis://:s3cret@" + address,
+		"nobody listens":       "redis://ann:s3cret@127.0.0.1:1",
+		"no sentinel listens":  "redis-sentinel://ann:s3cret@127.0.0.1:1/master",
+		"no node listens":      "redis-cluster://ann:s3cret@127.0.0.1:1,127.0.0.1:2",
+		"no TLS at the server": "rediss://ann:s3cret@" + address,
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := redisstore.Open(t.Context(), url)
+			if feed.CodeOf(err) != feed.CodeUnavailable {
+				t.Fatalf("Open returned %v", err)
+			}
+			if strings.Contains(err.Error(), "s3cret") {
+				t.Errorf("the error shows the password: %v", err)
+			}
+		})
+	}
+}
+
+func TestAClientStaysOpenWhenTheOneItWasMadeFromIsClosed(t *testing.T) {
+	e := embedded(t)
+	c := open(t, e.URL())
+	own := raw(t, c)
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := own.Ping(t.Context()).Err(); err != nil {
+		t.Error(err)
+	}
+	if err := c.Ping(t.Context()); feed.CodeOf(err) != feed.CodeUnavailable {
+		t.Errorf("a closed client's Ping returned %v", err)
+	}
+}
+
+func TestTheEmbeddedRedisKeepsStrangersOut(t *testing.T) {
+	e := embedded(t)
+	address := e.URL()[strings.LastIndex(e.URL(), "@")+1:]
+	if _, err := redisstore.Open(t.Context(), "redis://"+address); feed.CodeOf(err) != feed.CodeUnavailable {
+		t.Errorf("without the password Open returned %v", err)
+	}
+	if !strings.HasPrefix(address, "127.0.0.1:") {
+		t.Errorf("it listens on %s", address)
+	}
+}
+
+func TestKeysOfTheEmbeddedRedisExpire(t *testing.T) {
+	r := raw(t, embedded(t).Client())
+	if err := r.Set(t.Context(), "lease", "held", 20*time.Millisecond).Err(); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	for {
+		err := r.Get(ctx, "lease").Err()
+		if err == redis.Nil {
+			return
+		}
+		if err != nil {
+			t.Fatalf("the key never expired: %v", err)
+		}
+	}
+}
+
+func TestAClosedEmbeddedRedisIsGoneWithAllItsGoroutines(t *testing.T) {
+	before := goleak.IgnoreCurrent()
+	e, err := redisstore.OpenEmbedded(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := redisstore.Open(t.Context(), e.URL()); feed.CodeOf(err) != feed.CodeUnavailable {
+		t.Errorf("Open returned %v", err)
+	}
+	goleak.VerifyNone(t, before)
+}

@@ -1,0 +1,21 @@
+// Package redisstore keeps what Redis is good for: the viewers' inboxes
+// ([NewInboxes]). It also opens the connection ([Open]), on a single Redis, behind
+// Sentinel or on a Cluster, and runs a Redis inside the process where none is
+// configured ([OpenEmbedded]).
+//
+// # How an inbox is stored
+//
+// An inbox is two keys. The header is a hash with the fields state, token,
+// generation, version, started_at, floor_ts, floor_id and count. The entries are a
+// sorted set: the score is the publish time in milliseconds, the member the content
+// id as 20 digits, so that Redis, which orders members of equal score as bytes,
+// orders them as numbers. A score is a double and exact up to 2^53, which
+// [feed.MaxTime] is well below and an id is not; that is why ids are members, and
+// why the scripts compare them as text of equal length.
+//
+// Both names carry the viewer's id in braces, so that a Cluster keeps them in one
+// slot, and every step on them is one script (lua/*.lua) or one command: nobody
+// sees a header without its entries. Neither key ever expires. Should Redis lose
+// one of the two all the same, the count in the header gives it away, and the inbox
+// is absent until it is built again.
+package redisstore

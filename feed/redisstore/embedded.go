@@ -1,0 +1,84 @@
+package redisstore
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+)
+
+// Embedded is a Redis inside this process, for a start with nothing installed. It
+// listens on a random port of the loopback interface, asks for a random password,
+// and forgets everything when it is closed. It is a stand-in for small loads: its
+// sorted sets are slow when large, which those of an inbox are not.
+type Embedded struct {
+	server *miniredis.Miniredis
+	client *Client
+	url    string
+	// stop ends the clock, and clock waits for its end.
+	stop  context.CancelFunc
+	clock sync.WaitGroup
+}
+
+// tick is how late a key may expire. A tick looks at every key there is, and what
+// expires are a task queue's leases and locks, which hold for many seconds.
+const tick = time.Second
+
+// OpenEmbedded starts a Redis inside this process and connects to it. The context
+// bounds the start only. Close what is returned when done.
+func OpenEmbedded(ctx context.Context) (*Embedded, error) {
+	server := miniredis.NewMiniRedis()
+	password := rand.Text()
+	server.RequireAuth(password)
+	if err := server.Start(); err != nil {
+		return nil, fmt.Errorf("start the embedded Redis: %w", err)
+	}
+	url := fmt.Sprintf("redis://:%s@%s/0", password, server.Addr())
+	client, err := Open(ctx, url)
+	if err != nil {
+		server.Close()
+		return nil, err
+	}
+	e := &Embedded{server: server, client: client, url: url}
+	running, stop := context.WithCancel(context.WithoutCancel(ctx))
+	e.stop = stop
+	e.clock.Go(func() { e.drive(running) })
+	return e, nil
+}
+
+// drive makes keys expire as time passes: by itself this Redis has no clock. It can
+// be told to look at the time with every command instead (ClockTTL), but that sorts
+// all keys every time.
+func (e *Embedded) drive(running context.Context) {
+	ticker := time.NewTicker(tick)
+	defer ticker.Stop()
+	last := time.Now()
+	for {
+		select {
+		case <-running.Done():
+			return
+		case now := <-ticker.C:
+			e.server.FastForward(now.Sub(last))
+			last = now
+		}
+	}
+}
+
+// URL returns what to give to [Open] to reach this Redis from another process of
+// this machine, such as redis://:PASSWORD@127.0.0.1:40001/0. It holds the password.
+func (e *Embedded) URL() string { return e.url }
+
+// Client returns the connection to this Redis; [Embedded.Close] closes it.
+func (e *Embedded) Client() *Client { return e.client }
+
+// Close closes the client and ends the server and its clock.
+func (e *Embedded) Close() error {
+	e.stop()
+	e.clock.Wait()
+	err := e.client.Close()
+	e.server.Close()
+	return err
+}

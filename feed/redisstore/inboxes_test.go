@@ -1,0 +1,301 @@
+package redisstore_test
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+func TestInboxesInARealRedisKeepThePortsPromises(t *testing.T) {
+	t.Parallel()
+	feedtest.Inboxes(t, func(t *testing.T, cap int) feed.Inboxes {
+		return redisstore.NewInboxes(open(t, testenv.Redis(t)), cap)
+	})
+}
+
+func TestInboxesInTheEmbeddedRedisKeepThePortsPromises(t *testing.T) {
+	t.Parallel()
+	feedtest.Inboxes(t, func(t *testing.T, cap int) feed.Inboxes {
+		return redisstore.NewInboxes(embedded(t).Client(), cap)
+	})
+}
+
+// The scripts of a Cluster run only when all their keys are in one slot, and each of
+// its nodes knows its own scripts.
+func TestInboxesInAClusterKeepThePortsPromises(t *testing.T) {
+	t.Parallel()
+	cluster := testenv.StartRedisCluster(t, 0)
+	emptied := func(t *testing.T) *redisstore.Client {
+		c := open(t, cluster.URL())
+		onEachMaster(t, c, func(ctx context.Context, node *redis.Client) error { return node.FlushAll(ctx).Err() })
+		return c
+	}
+	feedtest.Inboxes(t, func(t *testing.T, cap int) feed.Inboxes {
+		return redisstore.NewInboxes(emptied(t), cap)
+	})
+	t.Run("A push goes on where one node forgot the scripts", func(t *testing.T) {
+		c := emptied(t)
+		forgetScripts(t, c, func(t *testing.T) {
+			var once sync.Once
+			onEachMaster(t, c, func(ctx context.Context, node *redis.Client) (err error) {
+				once.Do(func() { err = node.ScriptFlush(ctx).Err() })
+				return err
+			})
+		})
+	})
+}
+
+func onEachMaster(t *testing.T, c *redisstore.Client, do func(context.Context, *redis.Client) error) {
+	t.Helper()
+	if err := raw(t, c).(*redis.ClusterClient).ForEachMaster(t.Context(), do); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func open(t testing.TB, url string) *redisstore.Client {
+	t.Helper()
+	c, err := redisstore.Open(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	return c
+}
+
+func embedded(t testing.TB) *redisstore.Embedded {
+	t.Helper()
+	e, err := redisstore.OpenEmbedded(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = e.Close() })
+	return e
+}
+
+// raw returns a client to look at, and break, what the store keeps.
+func raw(t testing.TB, c *redisstore.Client) redis.UniversalClient {
+	r := c.MakeRedisClient().(redis.UniversalClient)
+	t.Cleanup(func() { _ = r.Close() })
+	return r
+}
+
+const viewer = feed.UserID(111)
+
+const header, entries = "tideline:inbox:{111}:header", "tideline:inbox:{111}:entries"
+
+// ready gives the viewer an inbox with n entries, one a second.
+func ready(t testing.TB, s feed.Inboxes, viewer feed.UserID, n int) {
+	t.Helper()
+	var keys []feed.Key
+	for i := range int64(n) {
+		keys = append(keys, feed.Key{TS: 1700000000000 + 1000*i, ID: 1 + i})
+	}
+	began, err := s.BeginBuild(t.Context(), viewer, feed.BuildMark{Token: "one"}, 0)
+	if err != nil || !began {
+		t.Fatalf("BeginBuild: %v, %v", began, err)
+	}
+	if done, err := s.FinishBuild(t.Context(), viewer, "one", feed.Build{Keys: keys}); err != nil || !done {
+		t.Fatalf("FinishBuild: %v, %v", done, err)
+	}
+}
+
+func whole() feed.Range { return feed.Range{Below: feed.Top, Limit: 1000} }
+
+func state(t *testing.T, s feed.Inboxes, viewer feed.UserID) feed.InboxState {
+	t.Helper()
+	in, err := s.Read(t.Context(), viewer, whole())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in.State
+}
+
+func TestAnInboxThatLostAPartOfItselfIsAbsent(t *testing.T) {
+	losses := map[string]func(context.Context, redis.UniversalClient) error{
+		"header lost":    func(ctx context.Context, r redis.UniversalClient) error { return r.Del(ctx, header).Err() },
+		"entries lost":   func(ctx context.Context, r redis.UniversalClient) error { return r.Del(ctx, entries).Err() },
+		"one entry lost": func(ctx context.Context, r redis.UniversalClient) error { return r.ZPopMax(ctx, entries).Err() },
+		"one entry alien": func(ctx context.Context, r redis.UniversalClient) error {
+			return r.ZAdd(ctx, entries, redis.Z{Score: 5, Member: "00000000000000000099"}).Err()
+		},
+	}
+	for name, lose := range losses {
+		t.Run(name, func(t *testing.T) {
+			c := embedded(t).Client()
+			s := redisstore.NewInboxes(c, 5)
+			ready(t, s, viewer, 3)
+			if err := lose(t.Context(), raw(t, c)); err != nil {
+				t.Fatal(err)
+			}
+			if got := state(t, s, viewer); got != feed.InboxAbsent {
+				t.Errorf("the inbox reads as state %v", got)
+			}
+			if _, err := s.Push(t.Context(), []feed.UserID{viewer}, feed.Key{TS: 1800000000000, ID: 9}); err != nil {
+				t.Error(err)
+			}
+			if got := state(t, s, viewer); got != feed.InboxAbsent {
+				t.Errorf("after a push the inbox reads as state %v", got)
+			}
+			ready(t, s, viewer, 2)
+			if got := state(t, s, viewer); got != feed.InboxReady {
+				t.Errorf("after a new build the inbox reads as state %v", got)
+			}
+		})
+	}
+}
+
+func TestABuildOfAnInboxThatLostAPartOfItselfCannotBeFinishedButReplaced(t *testing.T) {
+	c := embedded(t).Client()
+	s := redisstore.NewInboxes(c, 5)
+	mark := feed.BuildMark{Token: "one", StartedAt: 1000}
+	if _, err := s.BeginBuild(t.Context(), viewer, mark, 0); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Push(t.Context(), []feed.UserID{viewer}, feed.Key{TS: 1, ID: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if err := raw(t, c).Del(t.Context(), entries).Err(); err != nil {
+		t.Fatal(err)
+	}
+	if done, err := s.FinishBuild(t.Context(), viewer, "one", feed.Build{}); err != nil || done {
+		t.Errorf("FinishBuild returned %v, %v", done, err)
+	}
+	mark.Token = "two"
+	if began, err := s.BeginBuild(t.Context(), viewer, mark, 0); err != nil || !began {
+		t.Errorf("BeginBuild returned %v, %v", began, err)
+	}
+}
+
+func TestAPushCountsTheViewersServedBeforeTheFirstFailure(t *testing.T) {
+	c := open(t, testenv.Redis(t))
+	s := redisstore.NewInboxes(c, 5)
+	ready(t, s, 1, 0)
+	ready(t, s, 4, 0)
+	if err := raw(t, c).Set(t.Context(), "tideline:inbox:{3}:header", "not a hash", 0).Err(); err != nil {
+		t.Fatal(err)
+	}
+	n, err := s.Push(t.Context(), []feed.UserID{1, 2, 3, 4}, feed.Key{TS: 1, ID: 1})
+	if n != 2 || feed.CodeOf(err) != feed.CodeInternal {
+		t.Errorf("Push returned %d, %v; the third of four viewers must fail", n, err)
+	}
+}
+
+func TestAPushGoesOnWhereRedisForgotTheScripts(t *testing.T) {
+	for name, c := range map[string]*redisstore.Client{
+		"redis":    open(t, testenv.Redis(t)),
+		"embedded": embedded(t).Client(),
+	} {
+		t.Run(name, func(t *testing.T) {
+			forgetScripts(t, c, func(t *testing.T) {
+				if err := raw(t, c).ScriptFlush(t.Context()).Err(); err != nil {
+					t.Fatal(err)
+				}
+			})
+		})
+	}
+}
+
+// forgetScripts pushes to many viewers, some of them without an inbox, and makes
+// Redis forget its scripts in between.
+func forgetScripts(t *testing.T, c *redisstore.Client, forget func(t *testing.T)) {
+	const many, pushes = 20, 3
+	s := redisstore.NewInboxes(c, 5)
+	var viewers []feed.UserID
+	for v := feed.UserID(1); v <= many; v++ {
+		viewers = append(viewers, v)
+		if v%2 == 0 {
+			ready(t, s, v, 0)
+		}
+	}
+	for id := range int64(pushes) {
+		forget(t)
+		n, err := s.Push(t.Context(), viewers, feed.Key{TS: 1, ID: 1 + id})
+		if n != many || err != nil {
+			t.Errorf("Push returned %d, %v", n, err)
+		}
+	}
+	for v := feed.UserID(2); v <= many; v += 2 {
+		if in, err := s.Read(t.Context(), v, whole()); err != nil || in.Count != pushes {
+			t.Errorf("the inbox of %d has %d entries, %v", v, in.Count, err)
+		}
+	}
+}
+
+// Entries that a read does not return must not travel either: the port promises
+// that a read deep in the inbox costs what a read at its top does.
+func TestAReadTakesFromRedisOnlyWhatItReturns(t *testing.T) {
+	c := open(t, testenv.Redis(t))
+	s := redisstore.NewInboxes(c, 300)
+	ready(t, s, viewer, 300)
+	r := raw(t, c)
+	for _, depth := range []int64{10, 150, 290} {
+		before := bytesSent(t, r)
+		in, err := s.Read(t.Context(), viewer, feed.Range{Below: feed.Key{TS: 1700000000000 + 1000*depth, ID: 1 + depth}, Limit: 5})
+		if err != nil || len(in.Keys) != 5 {
+			t.Fatalf("Read returned %d keys, %v", len(in.Keys), err)
+		}
+		if sent := bytesSent(t, r) - before; sent > 6000 {
+			t.Errorf("a read of 5 entries at depth %d made Redis send %d bytes", depth, sent)
+		}
+	}
+}
+
+// bytesSent returns how much the server has ever sent. Asking takes about 4 kB itself.
+func bytesSent(t *testing.T, r redis.UniversalClient) int {
+	t.Helper()
+	stats, err := r.Info(t.Context(), "stats").Result()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(stats, "total_net_output_bytes:")
+	text, _, _ := strings.Cut(rest, "\r")
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func TestAPushToNobodyMakesNoRoundTrip(t *testing.T) {
+	c := embedded(t).Client()
+	s := redisstore.NewInboxes(c, 5)
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := s.Push(t.Context(), nil, feed.Key{TS: 1, ID: 1}); n != 0 || err != nil {
+		t.Errorf("Push returned %d, %v", n, err)
+	}
+}
+
+func TestALowerCapHoldsFromTheNextChangeOn(t *testing.T) {
+	c := embedded(t).Client()
+	ready(t, redisstore.NewInboxes(c, 10), viewer, 10)
+	s := redisstore.NewInboxes(c, 4)
+	if _, err := s.Push(t.Context(), []feed.UserID{viewer}, feed.Key{TS: 1800000000000, ID: 99}); err != nil {
+		t.Fatal(err)
+	}
+	in, err := s.Read(t.Context(), viewer, whole())
+	if want := (feed.Key{TS: 1700000006000, ID: 7}); err != nil || in.Count != 4 || in.Floor != want {
+		t.Errorf("the inbox has %d entries above %v, %v; want 4 above %v", in.Count, in.Floor, err, want)
+	}
+}
+
+func TestAnEndedContextIsNotAnOutage(t *testing.T) {
+	s := redisstore.NewInboxes(embedded(t).Client(), 5)
+	ctx, cancel := context.WithTimeout(t.Context(), 0)
+	defer cancel()
+	_, err := s.Read(ctx, viewer, whole())
+	if !errors.Is(err, context.DeadlineExceeded) || feed.CodeOf(err) == feed.CodeUnavailable {
+		t.Errorf("Read returned %v", err)
+	}
+}

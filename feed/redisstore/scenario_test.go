@@ -1,0 +1,58 @@
+package redisstore_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest"
+	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// withSource returns a backend of new stores in memory and the client's inboxes.
+func withSource(c *redisstore.Client, p feed.Policy) feedtest.Backend {
+	s := memstore.New()
+	return feedtest.Backend{
+		Stores: feedtest.Stores{
+			Posts:       s,
+			Users:       s,
+			Outboxes:    s,
+			Reference:   s,
+			Relations:   s,
+			Follows:     s,
+			Contents:    s,
+			Counters:    s,
+			Audience:    s,
+			Plans:       s,
+			Importer:    s,
+			SetRelation: s.SetRelation,
+		},
+		Inboxes: redisstore.NewInboxes(c, p.InboxCap),
+	}
+}
+
+// scenarios plays the scripts on one Redis, emptied before each.
+func scenarios(t *testing.T, c *redisstore.Client) {
+	feedtest.Scenarios(t, os.DirFS("../testdata"), func(t *testing.T, p feed.Policy) feedtest.Backend {
+		if err := raw(t, c).FlushAll(t.Context()).Err(); err != nil {
+			t.Fatal(err)
+		}
+		return withSource(c, p)
+	})
+}
+
+// homeModel runs the random histories on one Redis.
+func homeModel(t *testing.T, c *redisstore.Client) {
+	feedtest.HomeModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend { return withSource(c, p) },
+		feedtest.Effort{Histories: 15, Steps: 60})
+}
+
+func TestScenariosInARealRedis(t *testing.T) { scenarios(t, open(t, testenv.Redis(t))) }
+
+func TestScenariosInTheEmbeddedRedis(t *testing.T) { scenarios(t, embedded(t).Client()) }
+
+func TestHomeFeedsFromARealRedis(t *testing.T) { homeModel(t, open(t, testenv.Redis(t))) }
+
+func TestHomeFeedsFromTheEmbeddedRedis(t *testing.T) { homeModel(t, embedded(t).Client()) }

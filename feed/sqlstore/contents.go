@@ -1,0 +1,193 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Changes of contents lock rows in this order, which is that of every change: the
+// idempotency key, the users, the content, and at the end counters, in the order
+// that tally keeps.
+
+// Publish implements [feed.Contents]. An author who is not stored is
+// [feed.CodeNotFound], and a repost at the end of a longer chain than
+// [feed.DefaultPolicy] allows is [feed.CodeInvalid].
+func (s *Store) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency, dueAt int64) (*feed.Post, error) {
+	var published *feed.Post
+	err := s.inTx(ctx, func(tx *sql.Tx) error {
+		first, err := claimKey(ctx, tx, p, idem, dueAt)
+		if err == nil && first == 0 {
+			first, err = p.ID, s.insertContent(ctx, tx, p, dueAt)
+		}
+		if err != nil {
+			return err
+		}
+		published, err = readPost(ctx, tx, first)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return published, nil
+}
+
+// claimKey returns the content of the first publish with the idempotency key, or 0
+// when this publish is the first or has no key. The insert is what decides between
+// two at once, because the second waits for the first to commit or to roll back.
+//
+// The time of the call is not known here, and p's publish time may lie years back,
+// so the event's due time, a moment later, stands for it.
+func claimKey(ctx context.Context, tx *sql.Tx, p *feed.Post, idem feed.Idempotency, dueAt int64) (feed.ContentID, error) {
+	if idem.Key == "" {
+		return 0, nil
+	}
+	// All of the author's old keys go, not just this one: so the table holds no
+	// more than a day of keys of those who publish.
+	_, err := tx.ExecContext(ctx, `DELETE FROM idempotency_keys WHERE author_id = $1 AND created_at < $2`, p.Author, idem.Since)
+	if err != nil {
+		return 0, err
+	}
+	claimed, err := exec(ctx, tx, `
+INSERT INTO idempotency_keys (author_id, key, fingerprint, content_id, created_at)
+VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`, p.Author, idem.Key, idem.Fingerprint, p.ID, dueAt)
+	if err != nil || claimed == 1 {
+		return 0, err
+	}
+	var first feed.ContentID
+	var fingerprint string
+	err = tx.QueryRowContext(ctx, `
+SELECT content_id, fingerprint FROM idempotency_keys WHERE author_id = $1 AND key = $2`, p.Author, idem.Key).
+		Scan(&first, &fingerprint)
+	if err == nil && fingerprint != idem.Fingerprint {
+		err = feed.Errorf(feed.CodeConflict, "the idempotency key was used for another input").At("idempotencyKey")
+	}
+	return first, err
+}
+
+// insertContent stores a new content with its counters and its event.
+func (s *Store) insertContent(ctx context.Context, tx *sql.Tx, p *feed.Post, dueAt int64) error {
+	media, err := encodeMedia(p.Media)
+	if err != nil {
+		return err
+	}
+	depth, err := repostDepth(ctx, tx, p)
+	if err != nil {
+		return err
+	}
+	// A statement that failed would end PostgreSQL's transaction, so a taken id and
+	// a missing author show as no row stored.
+	stored, err := exec(ctx, tx, `
+INSERT INTO contents (id, author_id, kind, text, media, reply_to, repost_of, repost_depth, published_at, edited_at, deleted_at)
+SELECT $1, u.id, $3, $4, $5, $6, $7, $8, $9, $10, $11 FROM users AS u WHERE u.id = $2
+ON CONFLICT DO NOTHING`,
+		p.ID, p.Author, p.Kind, p.Text, media, p.ReplyTo, p.RepostOf, depth, p.PublishedAt, p.EditedAt, p.DeletedAt)
+	if err != nil {
+		return err
+	}
+	if stored == 0 {
+		return whyNotInserted(ctx, tx, p.Author)
+	}
+	// As for keys, the due time stands for that of the call.
+	_, err = tx.ExecContext(ctx, `INSERT INTO events (content_id, due_at, created_at) VALUES ($1, $2, $2)`, p.ID, dueAt)
+	if err != nil {
+		return err
+	}
+	t := newTally()
+	t.content(p.ID)
+	if p.DeletedAt == 0 {
+		t.post(p, +1)
+	}
+	return t.store(ctx, s.d, tx)
+}
+
+// maxRepostDepth is the length of the longest chain of reposts that is stored.
+func maxRepostDepth() int { return feed.DefaultPolicy().RepostDepth }
+
+// repostDepth counts the reposts from p, if it is one, to the end of its chain. A
+// chain never changes, so no row needs to be locked.
+func repostDepth(ctx context.Context, tx *sql.Tx, p *feed.Post) (int, error) {
+	if p.RepostOf == 0 {
+		return 0, nil
+	}
+	var depth int
+	err := tx.QueryRowContext(ctx, `
+SELECT COALESCE(MAX(repost_depth), 0) + 1 FROM contents WHERE id = $1`, p.RepostOf).Scan(&depth)
+	if err == nil && depth > maxRepostDepth() {
+		err = feed.Errorf(feed.CodeInvalid, "a chain of reposts has at most %d links", maxRepostDepth()).At("repostOf")
+	}
+	return depth, err
+}
+
+func whyNotInserted(ctx context.Context, tx *sql.Tx, author feed.UserID) error {
+	var stored bool
+	err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM users WHERE id = $1)`, author).Scan(&stored)
+	switch {
+	case err != nil:
+		return err
+	case !stored:
+		return errNoUser()
+	}
+	return feed.ErrIDTaken
+}
+
+// Edit implements [feed.Contents].
+func (s *Store) Edit(ctx context.Context, id feed.ContentID, text string, at int64) (*feed.Post, error) {
+	var edited *feed.Post
+	err := s.inTx(ctx, func(tx *sql.Tx) error {
+		n, err := exec(ctx, tx, `
+UPDATE contents SET text = $2, edited_at = $3 WHERE id = $1 AND deleted_at = 0`, id, text, at)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return errNoContent()
+		}
+		edited, err = readPost(ctx, tx, id)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return edited, nil
+}
+
+// Delete implements [feed.Contents]. Deleting what is not stored changes nothing.
+func (s *Store) Delete(ctx context.Context, id feed.ContentID, at int64) error {
+	return s.inTx(ctx, func(tx *sql.Tx) error {
+		// Of several deletions at once the first finds the row undeleted, and it
+		// alone goes on to the counters.
+		p := feed.Post{ID: id}
+		err := tx.QueryRowContext(ctx, `
+UPDATE contents SET deleted_at = $2 WHERE id = $1 AND deleted_at = 0
+RETURNING author_id, reply_to, repost_of`, id, at).Scan(&p.Author, &p.ReplyTo, &p.RepostOf)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		t := newTally()
+		t.post(&p, -1)
+		return t.store(ctx, s.d, tx)
+	})
+}
+
+// readPost reads a stored content as of within the transaction.
+func readPost(ctx context.Context, tx *sql.Tx, id feed.ContentID) (*feed.Post, error) {
+	return scanPost(tx.QueryRowContext(ctx, selectPosts+"WHERE c.id = $1", id))
+}
+
+// exec runs a statement and returns the number of rows it stored or changed.
+func exec(ctx context.Context, tx *sql.Tx, stmt string, args ...any) (int64, error) {
+	result, err := tx.ExecContext(ctx, stmt, args...)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+// errNoContent is the refusal of a change to a content that is deleted or not
+// stored.
+func errNoContent() error { return feed.Errorf(feed.CodeNotFound, "there is no such content") }

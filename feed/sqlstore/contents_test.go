@@ -1,0 +1,162 @@
+package sqlstore_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+)
+
+const (
+	ann  feed.UserID = 9
+	bob  feed.UserID = 10
+	noon int64       = 1_700_000_000_000
+)
+
+// withUsers opens a store that holds ann and bob.
+func withUsers(t *testing.T, b backend) *sqlstore.Store {
+	t.Helper()
+	s := b.open(t)
+	for _, id := range []feed.UserID{ann, bob} {
+		u := townUser(id)
+		if _, err := s.EnsureUser(t.Context(), &u.User); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+func textBy(author feed.UserID, id feed.ContentID) *feed.Post {
+	return &feed.Post{ID: id, Author: author, Kind: feed.KindPost, Text: "a text", PublishedAt: noon}
+}
+
+// repostBy is a repost of the content before it.
+func repostBy(author feed.UserID, id feed.ContentID) *feed.Post {
+	return &feed.Post{ID: id, Author: author, Kind: feed.KindRepost, RepostOf: id - 1, PublishedAt: noon}
+}
+
+func mustPublish(t *testing.T, s *sqlstore.Store, p *feed.Post) {
+	t.Helper()
+	if _, err := s.Publish(t.Context(), p, feed.Idempotency{}, noon); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// mustHave compares the number of a table's rows.
+func mustHave(t *testing.T, s *sqlstore.Store, table string, want int) {
+	t.Helper()
+	if n, err := s.Rows(t.Context(), table); err != nil || n != want {
+		t.Errorf("%s has %d rows (error %v), want %d", table, n, err, want)
+	}
+}
+
+func TestAPublishByAnAuthorNotStoredIsNotFoundAndLeavesNothing(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := withUsers(t, b)
+		_, err := s.Publish(t.Context(), textBy(77, 1), feed.Idempotency{Key: "k"}, noon)
+		if feed.CodeOf(err) != feed.CodeNotFound {
+			t.Errorf("got error %v, want NOT_FOUND", err)
+		}
+		for _, table := range []string{"contents", "content_counters", "events", "idempotency_keys"} {
+			mustHave(t, s, table, 0)
+		}
+	})
+}
+
+func TestARepostIsInvalidFromOneAboveThePolicysDepth(t *testing.T) {
+	depth := feed.ContentID(feed.DefaultPolicy().RepostDepth)
+	onBoth(t, func(t *testing.T, b backend) {
+		s := withUsers(t, b)
+		mustPublish(t, s, textBy(ann, 1))
+		for id := feed.ContentID(2); id <= depth+1; id++ {
+			if id%2 == 0 {
+				mustPublish(t, s, repostBy(ann, id))
+				continue
+			}
+			// What is imported lengthens a chain as much as what is published.
+			if r, err := s.Import(t.Context(), []feed.Record{{Post: repostBy(ann, id)}}); err != nil || r.Stored != 1 {
+				t.Fatal(r, err)
+			}
+		}
+		_, err := s.Publish(t.Context(), repostBy(ann, depth+2), feed.Idempotency{}, noon)
+		if e, ok := err.(*feed.Error); !ok || e.Code != feed.CodeInvalid || !slices.Equal(e.Field, []string{"repostOf"}) {
+			t.Errorf("got error %v, want INVALID at repostOf", err)
+		}
+		mustHave(t, s, "contents", int(depth)+1)
+	})
+}
+
+func TestAReusedKeyNamesTheInputFieldAtFault(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := withUsers(t, b)
+		idem := feed.Idempotency{Key: "k", Fingerprint: "f"}
+		if _, err := s.Publish(t.Context(), textBy(ann, 1), idem, noon); err != nil {
+			t.Fatal(err)
+		}
+		idem.Fingerprint = "g"
+		_, err := s.Publish(t.Context(), textBy(ann, 2), idem, noon)
+		if e, ok := err.(*feed.Error); !ok || e.Code != feed.CodeConflict || !slices.Equal(e.Field, []string{"idempotencyKey"}) {
+			t.Errorf("got error %v, want CONFLICT at idempotencyKey", err)
+		}
+	})
+}
+
+func TestARetryWithTheVerySameIDReturnsTheFirstResult(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := withUsers(t, b)
+		for range 2 {
+			p, err := s.Publish(t.Context(), textBy(ann, 1), feed.Idempotency{Key: "k"}, noon)
+			if err != nil || p.ID != 1 {
+				t.Fatal(p, err)
+			}
+		}
+		mustHave(t, s, "contents", 1)
+	})
+}
+
+func TestTheKeysOfAnAuthorWhoPublishesDoNotPileUp(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := withUsers(t, b)
+		for day := range int64(5) {
+			at := noon + day*24*60*60*1000
+			idem := feed.Idempotency{Key: fmt.Sprintf("key of day %d", day), Since: at - 1000}
+			if _, err := s.Publish(t.Context(), textBy(ann, feed.ContentID(day+1)), idem, at); err != nil {
+				t.Fatal(err)
+			}
+		}
+		mustHave(t, s, "idempotency_keys", 1)
+	})
+}
+
+func TestReactingIsForStoredUsersOnly(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := withUsers(t, b)
+		mustPublish(t, s, textBy(ann, 1))
+		err := s.React(t.Context(), feed.ReactionLike, 77, 1, noon)
+		if feed.CodeOf(err) != feed.CodeNotFound {
+			t.Errorf("got error %v, want NOT_FOUND", err)
+		}
+		mustHave(t, s, "reactions", 0)
+	})
+}
+
+func TestALikeOfWhatWasDeletedSinceCanBeTakenBack(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := withUsers(t, b)
+		mustPublish(t, s, textBy(ann, 1))
+		for _, err := range []error{
+			s.React(t.Context(), feed.ReactionLike, bob, 1, noon),
+			s.Delete(t.Context(), 1, noon),
+			s.Unreact(t.Context(), feed.ReactionLike, bob, 1),
+		} {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if c, err := s.PostCounters(t.Context(), []feed.ContentID{1}); err != nil || c[0].Likes != 0 {
+			t.Errorf("got %+v (error %v), want no likes", c, err)
+		}
+	})
+}

@@ -1,0 +1,116 @@
+package sqlstore
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// dialect is all that differs between the two databases.
+type dialect struct {
+	// name is goose's name of the dialect.
+	name string
+	// forUpdate ends a SELECT that locks the rows it returns; skipLocked ends one
+	// that passes over rows others have locked. NO KEY is the lock that an UPDATE
+	// takes: it does not stand in the way of those who insert rows that refer to
+	// the locked one. SQLite locks the whole database for its only writer, so it
+	// needs neither.
+	forUpdate, skipLocked string
+	// types replace the {{…}} marks in migrations.
+	types map[string]string
+}
+
+var (
+	postgres = dialect{
+		name:       "postgres",
+		forUpdate:  " FOR NO KEY UPDATE",
+		skipLocked: " FOR NO KEY UPDATE SKIP LOCKED",
+		types: map[string]string{
+			"{{id}}":            "BIGINT NOT NULL PRIMARY KEY",
+			"{{serial}}":        "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+			"{{without rowid}}": "",
+		},
+	}
+	sqlite = dialect{
+		name: "sqlite3",
+		types: map[string]string{
+			// INTEGER PRIMARY KEY makes the id the table's own row number: one
+			// B-tree instead of two.
+			"{{id}}":            "INTEGER PRIMARY KEY",
+			"{{serial}}":        "INTEGER PRIMARY KEY AUTOINCREMENT",
+			"{{without rowid}}": "WITHOUT ROWID",
+		},
+	}
+)
+
+// render puts the dialect's types into a migration.
+func (d dialect) render(ddl string) string {
+	for mark, typ := range d.types {
+		ddl = strings.ReplaceAll(ddl, mark, typ)
+	}
+	return ddl
+}
+
+// isPostgres says whether the database is PostgreSQL.
+func (d dialect) isPostgres() bool { return d.name == postgres.name }
+
+// in returns the condition that expr, a number, is in the list of parameter $n,
+// which ids has made. The statement's text does not depend on the list's length,
+// so it stays prepared.
+func (d dialect) in(expr string, n int) string {
+	if d.isPostgres() {
+		return fmt.Sprintf("%s = ANY($%d::bigint[])", expr, n)
+	}
+	return fmt.Sprintf("%s IN (SELECT value FROM json_each($%d))", expr, n)
+}
+
+// unnest returns a FROM item with one row per element of parameter $n, which ids
+// has made; its column is alias.id.
+func (d dialect) unnest(n int, alias string) string {
+	if d.isPostgres() {
+		return fmt.Sprintf("unnest($%d::bigint[]) AS %s(id)", n, alias)
+	}
+	return fmt.Sprintf("(SELECT value AS id FROM json_each($%d)) AS %s", n, alias)
+}
+
+// eachAuthor returns a join that runs a subquery over contents, under the alias c,
+// once for every row of the FROM items before it, and yields the contents it
+// finds under the alias found. rest is all of the subquery that follows its FROM.
+// It is how the newest of every author are read from the index, one author after
+// the other, instead of sorting all that they ever wrote.
+func (d dialect) eachAuthor(rest string) string {
+	if d.isPostgres() {
+		return "CROSS JOIN LATERAL (SELECT c.published_at, c.id FROM contents AS c " + rest + ") AS found"
+	}
+	// SQLite has no LATERAL, but runs a correlated IN as one. CROSS keeps it from
+	// turning the join round.
+	return "CROSS JOIN contents AS found ON found.id IN (SELECT c.id FROM contents AS c " + rest + ")"
+}
+
+// ids makes the argument for in and unnest.
+func ids[T ~int64](d dialect, list []T) any {
+	if d.isPostgres() {
+		out := make([]int64, len(list))
+		for i, id := range list {
+			out[i] = int64(id)
+		}
+		return out
+	}
+	b := make([]byte, 0, 2+20*len(list))
+	b = append(b, '[')
+	for i, id := range list {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendInt(b, int64(id), 10)
+	}
+	return string(append(b, ']'))
+}
+
+// flag makes the argument for a column that holds 0 or 1.
+func flag(on bool) int {
+	if on {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,112 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// dispatch is something to put on the queue and when it is due again.
+type dispatch[T any] struct {
+	feed.Dispatchable[T]
+	due int64
+}
+
+// Due implements [feed.Plans].
+func (s *Store) Due(ctx context.Context, now int64, limit int, nextDue func(dispatches int) int64) (feed.Due, error) {
+	var due feed.Due
+	err := s.inTx(ctx, func(tx *sql.Tx) error {
+		var err error
+		due.Events, err = s.dueEvents(ctx, tx, now, limit, nextDue)
+		if err != nil {
+			return err
+		}
+		due.Slices, err = s.dueSlices(ctx, tx, now, limit, nextDue)
+		return err
+	})
+	if err != nil {
+		return feed.Due{}, err
+	}
+	return due, nil
+}
+
+// dueEvents takes events. Rows that another process is taking are passed over
+// rather than waited for: by then they would not be due any more.
+func (s *Store) dueEvents(
+	ctx context.Context, tx *sql.Tx, now int64, limit int, nextDue func(int) int64,
+) ([]feed.Dispatchable[feed.ContentID], error) {
+	taken, err := collect(ctx, tx, `
+SELECT content_id, dispatches FROM events WHERE state = 0 AND due_at <= $1
+ORDER BY due_at, content_id LIMIT $2`+s.d.skipLocked, []any{now, limit},
+		func(rows *sql.Rows) (dispatch[feed.ContentID], error) {
+			var e dispatch[feed.ContentID]
+			err := rows.Scan(&e.Ref, &e.Dispatches)
+			return e.again(nextDue), err
+		})
+	if err != nil || len(taken) == 0 {
+		return nil, err
+	}
+	from, args := s.d.table([]column{
+		intColumn("content_id", taken, func(e dispatch[feed.ContentID]) feed.ContentID { return e.Ref }),
+		intColumn("due_at", taken, func(e dispatch[feed.ContentID]) int64 { return e.due }),
+	})
+	_, err = tx.ExecContext(ctx, fmt.Sprintf(`
+UPDATE events SET dispatches = dispatches + 1, due_at = r.due_at FROM %s
+WHERE events.content_id = r.content_id`, from), args...)
+	return dispatchables(taken), err
+}
+
+// dueSlices takes slices. One whose lease has ended waits like every other from
+// then on.
+func (s *Store) dueSlices(
+	ctx context.Context, tx *sql.Tx, now int64, limit int, nextDue func(int) int64,
+) ([]feed.Dispatchable[feed.SliceRef], error) {
+	taken, err := collect(ctx, tx, `
+SELECT content_id, task, dispatches FROM plan_slices WHERE state < 2 AND due_at <= $1
+ORDER BY due_at, content_id, task LIMIT $2`+s.d.skipLocked, []any{now, limit},
+		func(rows *sql.Rows) (dispatch[feed.SliceRef], error) {
+			var sl dispatch[feed.SliceRef]
+			err := rows.Scan(&sl.Ref.Content, &sl.Ref.Task, &sl.Dispatches)
+			return sl.again(nextDue), err
+		})
+	if err != nil || len(taken) == 0 {
+		return nil, err
+	}
+	from, args := s.d.table([]column{
+		intColumn("content_id", taken, func(sl dispatch[feed.SliceRef]) feed.ContentID { return sl.Ref.Content }),
+		intColumn("task", taken, func(sl dispatch[feed.SliceRef]) int { return sl.Ref.Task }),
+		intColumn("due_at", taken, func(sl dispatch[feed.SliceRef]) int64 { return sl.due }),
+	})
+	_, err = tx.ExecContext(ctx, fmt.Sprintf(`
+UPDATE plan_slices SET dispatches = dispatches + 1, state = 0, due_at = r.due_at FROM %s
+WHERE plan_slices.content_id = r.content_id AND plan_slices.task = r.task`, from), args...)
+	return dispatchables(taken), err
+}
+
+// again counts one more dispatch and sets when the next is due.
+func (d dispatch[T]) again(nextDue func(dispatches int) int64) dispatch[T] {
+	d.Dispatches++
+	d.due = nextDue(d.Dispatches)
+	return d
+}
+
+func dispatchables[T any](taken []dispatch[T]) []feed.Dispatchable[T] {
+	out := make([]feed.Dispatchable[T], len(taken))
+	for i, d := range taken {
+		out[i] = d.Dispatchable
+	}
+	return out
+}
+
+// Requeue implements [feed.Plans].
+func (s *Store) Requeue(ctx context.Context, now int64) error {
+	return s.inTx(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `UPDATE events SET due_at = $1 WHERE state = 0`, now); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `UPDATE plan_slices SET state = 0, due_at = $1 WHERE state < 2`, now)
+		return err
+	})
+}

@@ -1,0 +1,65 @@
+package sqlstore_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// The tests in this file read plans. A statement that stops using its index still
+// answers right, so nothing else would tell.
+
+// outboxSearch is how each database says that it looks a key up in the index of
+// outboxes, within the bounds, without reading the contents themselves.
+var outboxSearch = map[string]string{
+	"sqlite":   "SEARCH c USING COVERING INDEX idx_outbox (author_id=? AND published_at>? AND published_at<?)",
+	"postgres": "using idx_outbox on contents c",
+}
+
+func TestListsOfContentsAreReadFromTheirIndexInEitherDirection(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := b.open(t)
+		buildTown(t, s)
+		for _, ascending := range []bool{false, true} {
+			r := deepPage()
+			r.Ascending = ascending
+			outbox, err := s.ExplainOutbox(t.Context(), townList()[:30], r)
+			mustPlan(t, outbox, err, outboxSearch[b.name])
+			covered, err := s.ExplainCovered(t.Context(), townViewer, r)
+			mustPlan(t, covered, err, outboxSearch[b.name])
+			home, err := s.ExplainFeed(t.Context(), townViewer, r)
+			mustPlan(t, home, err, "idx_outbox")
+			comments, err := s.ExplainComments(t.Context(), 1000, r)
+			mustPlan(t, comments, err, "idx_comments")
+			if sorts := countSorts(comments); sorts != 0 {
+				t.Errorf("the comments of a content are sorted, though the index has them in order:\n%s", comments)
+			}
+			if sorts := countSorts(outbox); sorts != 1 {
+				t.Errorf("merged outboxes are sorted %d times, want once, as they are merged:\n%s", sorts, outbox)
+			}
+		}
+	})
+}
+
+// mustPlan checks that a plan has a step, and that nowhere it reads all contents.
+func mustPlan(t *testing.T, plan string, err error, step string) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(plan, step) {
+		t.Errorf("the plan has no step %q:\n%s", step, plan)
+	}
+	for _, line := range strings.Split(plan, "\n") {
+		switch line = strings.TrimLeft(line, " ->"); {
+		case strings.HasPrefix(line, "Seq Scan on contents"), strings.HasPrefix(line, "Bitmap Heap Scan on contents"):
+			t.Errorf("the plan reads more contents than it returns:\n%s", plan)
+		case line == "SCAN c", line == "SCAN o", line == "SCAN found", strings.HasPrefix(line, "SCAN c USING"):
+			t.Errorf("the plan reads all contents:\n%s", plan)
+		}
+	}
+}
+
+// countSorts counts the steps that sort.
+func countSorts(plan string) int {
+	return strings.Count(plan, "Sort  (") + strings.Count(plan, "USE TEMP B-TREE FOR ORDER BY")
+}

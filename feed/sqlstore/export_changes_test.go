@@ -1,0 +1,64 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Rows counts the rows of a table.
+func (s *Store) Rows(ctx context.Context, table string) (n int, err error) {
+	err = s.ro.QueryRowContext(ctx, "SELECT COUNT(*) FROM "+table).Scan(&n)
+	return n, err
+}
+
+// OpenSlices returns how many slices a stored plan says are not done.
+func (s *Store) OpenSlices(ctx context.Context, content feed.ContentID) (n int, err error) {
+	err = s.ro.QueryRowContext(ctx, "SELECT open_slices FROM plans WHERE content_id = $1", content).Scan(&n)
+	return n, err
+}
+
+// Row is a row of [Store.Echo].
+type Row struct {
+	Number int64
+	Text   string
+}
+
+// Echo sends rows to the database as a table and reads the table.
+func (s *Store) Echo(ctx context.Context, rows []Row) (back []Row, err error) {
+	from, args := s.d.table([]column{
+		intColumn("number", rows, func(r Row) int64 { return r.Number }),
+		textColumn("text", rows, func(r Row) string { return r.Text }),
+	})
+	err = s.inTx(ctx, func(tx *sql.Tx) error {
+		var err error
+		back, err = collect(ctx, tx, "SELECT r.number, r.text FROM "+from, args, func(rows *sql.Rows) (Row, error) {
+			var r Row
+			err := rows.Scan(&r.Number, &r.Text)
+			return r, err
+		})
+		return err
+	})
+	return back, err
+}
+
+// ImportOnce tries an import once, with something happening between the moment it
+// has judged its batch and the moment it writes. It says whether it was overtaken.
+func (s *Store) ImportOnce(ctx context.Context, batch []feed.Record, meanwhile func() error) (overtaken bool, err error) {
+	err = s.inTx(ctx, func(tx *sql.Tx) error {
+		k, err := s.load(ctx, tx, batch)
+		if err != nil {
+			return err
+		}
+		_, news := judge(batch, k)
+		if err := meanwhile(); err != nil {
+			return err
+		}
+		return s.write(ctx, tx, news)
+	})
+	if err == errOvertaken {
+		return true, nil
+	}
+	return false, err
+}

@@ -1,0 +1,73 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// ExplainOutbox returns the database's plan for [Store.Outbox], a line per step.
+func (s *Store) ExplainOutbox(ctx context.Context, authors []feed.UserID, r feed.Range) (string, error) {
+	return s.explain(ctx, s.outboxQuery(r), kindArgs(ids(s.d, authors), r))
+}
+
+// ExplainFeed returns the database's plan for [Store.Feed].
+func (s *Store) ExplainFeed(ctx context.Context, viewer feed.UserID, r feed.Range) (string, error) {
+	return s.explain(ctx, s.feedQuery(r), kindArgs(int64(viewer), r))
+}
+
+// ExplainCovered returns the database's plan for [Store.Covered].
+func (s *Store) ExplainCovered(ctx context.Context, viewer feed.UserID, r feed.Range) (string, error) {
+	return s.explain(ctx, s.coveredQuery(r), kindArgs(int64(viewer), r))
+}
+
+// ExplainComments returns the database's plan for [Store.Comments].
+func (s *Store) ExplainComments(ctx context.Context, post feed.ContentID, r feed.Range) (string, error) {
+	return s.explain(ctx, commentsQuery(r), kindArgs(int64(post), r))
+}
+
+func (s *Store) explain(ctx context.Context, stmt string, args []any) (string, error) {
+	command := "EXPLAIN QUERY PLAN "
+	if s.d.isPostgres() {
+		command = "EXPLAIN "
+	}
+	lines, err := query(ctx, s, command+stmt, args, scanText)
+	return strings.Join(lines, "\n"), err
+}
+
+// scanText reads the last column, which is text. SQLite puts numbers before a line
+// of a plan.
+func scanText(rows *sql.Rows) (string, error) {
+	columns, err := rows.Columns()
+	if err != nil {
+		return "", err
+	}
+	var line string
+	dest := make([]any, len(columns))
+	for i := range dest {
+		dest[i] = new(any)
+	}
+	dest[len(dest)-1] = &line
+	err = rows.Scan(dest...)
+	return line, err
+}
+
+// Exec runs a statement.
+func (s *Store) Exec(ctx context.Context, stmt string) error {
+	_, err := s.db.ExecContext(ctx, stmt)
+	return err
+}
+
+// Wipe empties a PostgreSQL database that is migrated.
+func (s *Store) Wipe(ctx context.Context) error {
+	tables, err := query(ctx, s, `
+SELECT string_agg(tablename, ', ') FROM pg_tables
+WHERE schemaname = 'public' AND tablename <> 'goose_db_version'`, nil, scanText)
+	if err != nil {
+		return err
+	}
+	return s.Exec(ctx, "TRUNCATE "+tables[0]+` RESTART IDENTITY;
+INSERT INTO feed_state (id, generation) VALUES (1, 1)`)
+}

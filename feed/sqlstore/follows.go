@@ -1,0 +1,106 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// errNoUser is the refusal of a change that names a user who is not stored.
+func errNoUser() error { return feed.Errorf(feed.CodeNotFound, "there is no such user") }
+
+// Follow implements [feed.Follows].
+func (s *Store) Follow(ctx context.Context, follower, followee feed.UserID, at int64, limit int) error {
+	return s.inTx(ctx, func(tx *sql.Tx) error {
+		version, err := s.lockVersion(ctx, tx, follower)
+		if err != nil {
+			return err
+		}
+		edge, err := readFollow(ctx, tx, follower, followee)
+		switch {
+		case err != nil:
+			return err
+		case !edge.followeeStored:
+			return errNoUser()
+		case edge.active:
+			return nil
+		case edge.following >= int64(limit):
+			return feed.Errorf(feed.CodeFollowLimit, "nobody may follow more than %d users", limit)
+		}
+		if err := setVersion(ctx, tx, follower, version+1); err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `
+INSERT INTO follows (follower_id, followee_id, created_at, version, active) VALUES ($1, $2, $3, $4, 1)
+ON CONFLICT (follower_id, followee_id) DO UPDATE
+SET created_at = excluded.created_at, version = excluded.version, active = 1`, follower, followee, at, version+1)
+		if err != nil {
+			return err
+		}
+		return s.countFollow(ctx, tx, follower, followee, +1)
+	})
+}
+
+// Unfollow implements [feed.Follows].
+func (s *Store) Unfollow(ctx context.Context, follower, followee feed.UserID) error {
+	return s.inTx(ctx, func(tx *sql.Tx) error {
+		version, err := s.lockVersion(ctx, tx, follower)
+		if feed.CodeOf(err) == feed.CodeNotFound {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		ended, err := exec(ctx, tx, `
+UPDATE follows SET active = 0, version = $3
+WHERE follower_id = $1 AND followee_id = $2 AND active = 1`, follower, followee, version+1)
+		if err != nil || ended == 0 {
+			return err
+		}
+		if err := setVersion(ctx, tx, follower, version+1); err != nil {
+			return err
+		}
+		return s.countFollow(ctx, tx, follower, followee, -1)
+	})
+}
+
+// lockVersion locks a user's row against other changes of his relations and
+// returns his version. The lock comes before whatever the change looks at, so that
+// it sees what those before it did.
+func (s *Store) lockVersion(ctx context.Context, tx *sql.Tx, user feed.UserID) (int64, error) {
+	var version int64
+	err := tx.QueryRowContext(ctx, `SELECT version FROM users WHERE id = $1`+s.d.forUpdate, user).Scan(&version)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, errNoUser()
+	}
+	return version, err
+}
+
+func setVersion(ctx context.Context, tx *sql.Tx, user feed.UserID, version int64) error {
+	_, err := tx.ExecContext(ctx, `UPDATE users SET version = $2 WHERE id = $1`, user, version)
+	return err
+}
+
+// followState is what a follow depends on.
+type followState struct {
+	followeeStored, active bool
+	following              int64
+}
+
+func readFollow(ctx context.Context, tx *sql.Tx, follower, followee feed.UserID) (followState, error) {
+	var st followState
+	err := tx.QueryRowContext(ctx, `
+SELECT (SELECT COUNT(*) FROM users WHERE id = $2),
+       (SELECT COUNT(*) FROM follows WHERE follower_id = $1 AND followee_id = $2 AND active = 1),
+       COALESCE((SELECT following FROM user_counters WHERE user_id = $1), 0)`, follower, followee).
+		Scan(&st.followeeStored, &st.active, &st.following)
+	return st, err
+}
+
+func (s *Store) countFollow(ctx context.Context, tx *sql.Tx, follower, followee feed.UserID, n int64) error {
+	t := newTally()
+	t.follow(follower, followee, n)
+	return t.store(ctx, s.d, tx)
+}

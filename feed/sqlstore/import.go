@@ -1,0 +1,69 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// An import works on a whole batch at once, so that its statements are few however
+// the types of records are mixed:
+//
+//  1. load reads what the batch names and the database knows (import_load.go),
+//  2. judge goes through the records in order, in memory, and says of each whether
+//     it is stored, known or refused (import_judge.go),
+//  3. write inserts what judge let through, one statement per table, and then
+//     counters, versions and the generation (import_write.go).
+
+// errOvertaken says that somebody else stored something between load and write
+// that the batch was about to store.
+var errOvertaken = errors.New("the import was overtaken by another change")
+
+// Import implements [feed.Importer]. It refuses chains of reposts longer than
+// [feed.DefaultPolicy] allows. A user or content is known by its id: whatever else
+// the record says may have been changed since it was first imported.
+func (s *Store) Import(ctx context.Context, batch []feed.Record) (feed.ImportResult, error) {
+	var result feed.ImportResult
+	var err error
+	for range txAttempts {
+		err = s.inTx(ctx, func(tx *sql.Tx) error {
+			var err error
+			result, err = s.importBatch(ctx, tx, batch)
+			return err
+		})
+		if !errors.Is(err, errOvertaken) {
+			break
+		}
+	}
+	if errors.Is(err, errOvertaken) {
+		err = feed.Unavailable("what the import stores", err)
+	}
+	if err != nil {
+		return feed.ImportResult{}, err
+	}
+	return result, nil
+}
+
+func (s *Store) importBatch(ctx context.Context, tx *sql.Tx, batch []feed.Record) (feed.ImportResult, error) {
+	if err := s.lockGeneration(ctx, tx); err != nil {
+		return feed.ImportResult{}, err
+	}
+	k, err := s.load(ctx, tx, batch)
+	if err != nil {
+		return feed.ImportResult{}, err
+	}
+	result, news := judge(batch, k)
+	if result.Stored == 0 {
+		return result, nil
+	}
+	return result, s.write(ctx, tx, news)
+}
+
+// lockGeneration makes imports run one after the other. The row is read by
+// everyone without a lock, so nothing else waits.
+func (s *Store) lockGeneration(ctx context.Context, tx *sql.Tx) error {
+	var generation int64
+	return tx.QueryRowContext(ctx, `SELECT generation FROM feed_state WHERE id = 1`+s.d.forUpdate).Scan(&generation)
+}

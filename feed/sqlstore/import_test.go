@@ -1,0 +1,285 @@
+package sqlstore_test
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+)
+
+func followOf(follower, followee feed.UserID) feed.Record {
+	return feed.Record{Follow: &feed.FollowRecord{Follower: follower, Followee: followee, CreatedAt: noon}}
+}
+
+func likeOf(user feed.UserID, post feed.ContentID) feed.Record {
+	return feed.Record{Reaction: &feed.ReactionRecord{Reaction: feed.ReactionLike, User: user, Post: post, CreatedAt: noon}}
+}
+
+func muteOf(user, target feed.UserID) feed.Record {
+	return feed.Record{Relation: &feed.RelationRecord{Kind: feed.RelationMute, User: user, Target: target, CreatedAt: noon}}
+}
+
+func userNamed(id feed.UserID, handle string) feed.Record {
+	u := townUser(id)
+	u.Handle = handle
+	return feed.Record{User: u}
+}
+
+// changed is a post after a change.
+func changed(p *feed.Post, change func(p *feed.Post)) feed.Record {
+	change(p)
+	return feed.Record{Post: p}
+}
+
+func mustImport(t *testing.T, s *sqlstore.Store, batch ...feed.Record) feed.ImportResult {
+	t.Helper()
+	result, err := s.Import(t.Context(), batch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result
+}
+
+func TestARefusedRecordSaysWhatIsWrongWithIt(t *testing.T) {
+	refusals := []struct {
+		record feed.Record
+		reason string
+	}{
+		{userNamed(11, "U9"), `the handle "U9" belongs to user 9`},
+		{followOf(ann, 42), "no user 42"},
+		{followOf(ann, ann), "user 9 follows itself"},
+		{muteOf(42, ann), "no user 42"},
+		{muteOf(ann, ann), "a mute of user 9 by itself"},
+		{likeOf(42, 1), "no user 42"},
+		{likeOf(ann, 7), "no post 7"},
+		{feed.Record{Post: textBy(bob, 1)}, "post 1 is by user 9, not 10"},
+		{feed.Record{Post: textBy(42, 5)}, "no user 42"},
+		{changed(textBy(ann, 5), func(p *feed.Post) { p.Kind = "VIDEO" }), `"VIDEO" is not a kind`},
+		{changed(textBy(ann, 5), func(p *feed.Post) { p.Kind = feed.KindComment }), "a COMMENT needs replyTo"},
+		{changed(textBy(ann, 5), func(p *feed.Post) { p.Kind = feed.KindRepost }), "a REPOST needs repostOf"},
+		{changed(textBy(ann, 5), func(p *feed.Post) { p.ReplyTo = 1 }), "a POST has no replyTo"},
+		{changed(textBy(ann, 5), func(p *feed.Post) { p.RepostOf = 1 }), "a POST has no repostOf"},
+		{feed.Record{Post: repostBy(ann, 8)}, "no post 7"},
+		{feed.Record{Reaction: &feed.ReactionRecord{Reaction: "shrug", User: ann, Post: 1}}, `"shrug" is not a reaction`},
+		{feed.Record{Relation: &feed.RelationRecord{Kind: "envy", User: ann, Target: bob}}, `"envy" is not a relation`},
+		{feed.Record{}, "an empty record"},
+	}
+	onBoth(t, func(t *testing.T, b backend) {
+		s := withUsers(t, b)
+		mustPublish(t, s, textBy(ann, 1))
+		for _, want := range refusals {
+			want.record.Line = 12
+			got := mustImport(t, s, want.record)
+			if diff := cmp.Diff(feed.ImportResult{Refused: []feed.Refused{{Line: 12, Reason: want.reason}}}, got); diff != "" {
+				t.Errorf("the result (-want +got):\n%s", diff)
+			}
+		}
+	})
+}
+
+func TestARecordThatOneDatabaseCouldNotStoreIsRefusedByBoth(t *testing.T) {
+	bad := []string{"a\x00b", "a\xffb"}
+	onBoth(t, func(t *testing.T, b backend) {
+		s := withUsers(t, b)
+		for _, text := range bad {
+			batch := []feed.Record{
+				userNamed(11, text),
+				changed(textBy(ann, 1), func(p *feed.Post) { p.Text = text }),
+				changed(textBy(ann, 2), func(p *feed.Post) { p.Media = []string{"ok", text} }),
+				changed(textBy(ann, 3), func(p *feed.Post) { p.Kind = feed.Kind(text) }),
+				{Reaction: &feed.ReactionRecord{Reaction: feed.Reaction(text), User: ann, Post: 1}},
+				{Relation: &feed.RelationRecord{Kind: feed.RelationKind(text), User: ann, Target: bob}},
+			}
+			if got := mustImport(t, s, batch...); len(got.Refused) != len(batch) {
+				t.Errorf("got %+v, want all refused", got)
+			}
+		}
+		if got := mustImport(t, s, userNamed(11, "eleven"), feed.Record{Post: textBy(ann, 1)}); got.Stored != 2 {
+			t.Errorf("got %+v, want both stored", got)
+		}
+	})
+}
+
+func TestADeletedContentIsImportedDeletedAndCountsNowhere(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := withUsers(t, b)
+		mustImport(t, s, feed.Record{Post: textBy(ann, 1)},
+			changed(repostBy(bob, 2), func(p *feed.Post) { p.DeletedAt = noon + 1 }))
+		posts, err := s.Posts(t.Context(), []feed.ContentID{2})
+		if err != nil || posts[0].DeletedAt != noon+1 {
+			t.Errorf("got %+v (error %v), want it deleted", posts[0], err)
+		}
+		of, err := s.PostCounters(t.Context(), []feed.ContentID{1})
+		if err != nil || of[0].Reposts != 0 {
+			t.Errorf("got %+v (error %v), want no reposts", of, err)
+		}
+		by, err := s.UserCounters(t.Context(), []feed.UserID{bob})
+		if err != nil || by[0].Posts != 0 {
+			t.Errorf("got %+v (error %v), want no posts", by, err)
+		}
+	})
+}
+
+func TestAnImportedFollowRevivesOneThatWasTakenBack(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := withUsers(t, b)
+		for _, err := range []error{
+			s.Follow(t.Context(), ann, bob, noon-5, 10),
+			s.Unfollow(t.Context(), ann, bob),
+		} {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		stamp, err := s.Stamp(t.Context(), ann)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := mustImport(t, s, followOf(ann, bob)); got.Stored != 1 {
+			t.Errorf("got %+v, want it stored", got)
+		}
+		keys, err := s.Following(t.Context(), ann, firstPage())
+		if diff := cmp.Diff([]feed.Key{{TS: noon, ID: int64(bob)}}, keys); diff != "" || err != nil {
+			t.Errorf("ann follows (error %v; -want +got):\n%s", err, diff)
+		}
+		pulled, err := s.Pulled(t.Context(), ann, stamp.Version)
+		if diff := cmp.Diff([]feed.UserID{bob}, pulled); diff != "" || err != nil {
+			t.Errorf("an inbox of before does not cover (error %v; -want +got):\n%s", err, diff)
+		}
+	})
+}
+
+// On SQLite nothing can come between, because an import holds the one writer.
+func TestAnImportNoticesWhatWasStoredSinceItLooked(t *testing.T) {
+	s := withUsers(t, postgresBackend(t))
+	mustPublish(t, s, textBy(ann, 1))
+	for name, meanwhile := range map[string]struct {
+		record feed.Record
+		change func() error
+	}{
+		"a user": {userNamed(11, "eleven"), func() error {
+			_, err := s.EnsureUser(t.Context(), &townUser(11).User)
+			return err
+		}},
+		"a handle": {userNamed(12, "twelve"), func() error {
+			u := userNamed(13, "twelve").User.User
+			_, err := s.EnsureUser(t.Context(), &u)
+			return err
+		}},
+		"a follow": {followOf(ann, bob), func() error { return s.Follow(t.Context(), ann, bob, noon, 10) }},
+		"a content": {feed.Record{Post: textBy(ann, 2)}, func() error {
+			_, err := s.Publish(t.Context(), textBy(ann, 2), feed.Idempotency{}, noon)
+			return err
+		}},
+		"a like": {likeOf(bob, 1), func() error { return s.React(t.Context(), feed.ReactionLike, bob, 1, noon) }},
+		"a mute": {muteOf(ann, bob), func() error { return s.SetRelation(t.Context(), *muteOf(ann, bob).Relation, true) }},
+	} {
+		overtaken, err := s.ImportOnce(t.Context(), []feed.Record{meanwhile.record}, meanwhile.change)
+		if err != nil || !overtaken {
+			t.Errorf("%s stored in between: overtaken is %v (error %v)", name, overtaken, err)
+		}
+	}
+}
+
+// crowd is a batch in which everybody follows everybody, publishes, and likes and
+// reposts what the others publish.
+func crowd(n int) []feed.Record {
+	var batch []feed.Record
+	for i := 1; i <= n; i++ {
+		batch = append(batch, feed.Record{User: townUser(feed.UserID(i))}, feed.Record{Post: textBy(feed.UserID(i), feed.ContentID(i))})
+	}
+	for i := 1; i <= n; i++ {
+		for j := 1; j <= n; j++ {
+			if i != j {
+				batch = append(batch, followOf(feed.UserID(i), feed.UserID(j)))
+			}
+			p := repostBy(feed.UserID(i), feed.ContentID(1000*i+j))
+			p.RepostOf = feed.ContentID(j)
+			batch = append(batch, likeOf(feed.UserID(i), feed.ContentID(j)), feed.Record{Post: p})
+		}
+	}
+	return batch
+}
+
+func TestImportsAndOtherChangesAtOnceCountEverythingOnce(t *testing.T) {
+	const n = 6
+	batch := crowd(n)
+	onBoth(t, func(t *testing.T, b backend) {
+		s := b.open(t)
+		mustImport(t, s, batch[:2*n]...)
+		var all sync.WaitGroup
+		atOnce := func(what string, change func(r feed.Record) error) {
+			all.Go(func() {
+				for i, r := range batch[2*n:] {
+					if err := change(r); err != nil {
+						t.Errorf("%s record %d: %v", what, i, err)
+					}
+				}
+			})
+		}
+		imports := func(r feed.Record) error { _, err := s.Import(t.Context(), []feed.Record{r}); return err }
+		atOnce("importing", imports)
+		atOnce("importing", imports)
+		atOnce("doing", func(r feed.Record) error { return do(t, s, r) })
+		all.Wait()
+		if got := mustImport(t, s, batch...); got.Known != len(batch) {
+			t.Errorf("got %+v, want everything known", got)
+		}
+		crowdIsCounted(t, s, n)
+	})
+}
+
+// do makes happen what a record tells of; a content that was faster imported is
+// fine.
+func do(t *testing.T, s *sqlstore.Store, r feed.Record) error {
+	switch {
+	case r.Follow != nil:
+		return s.Follow(t.Context(), r.Follow.Follower, r.Follow.Followee, noon, 100)
+	case r.Reaction != nil:
+		return s.React(t.Context(), r.Reaction.Reaction, r.Reaction.User, r.Reaction.Post, noon)
+	}
+	_, err := s.Publish(t.Context(), r.Post, feed.Idempotency{}, noon)
+	if err == feed.ErrIDTaken {
+		return nil
+	}
+	return err
+}
+
+func crowdIsCounted(t *testing.T, s *sqlstore.Store, n int64) {
+	t.Helper()
+	for i := int64(1); i <= n; i++ {
+		users, err := s.UserCounters(t.Context(), []feed.UserID{feed.UserID(i)})
+		if diff := cmp.Diff([]feed.UserCounters{{Followers: n - 1, Following: n - 1, Posts: n + 1}}, users); diff != "" || err != nil {
+			t.Errorf("the counters of user %d (error %v; -want +got):\n%s", i, err, diff)
+		}
+		posts, err := s.PostCounters(t.Context(), []feed.ContentID{feed.ContentID(i)})
+		if diff := cmp.Diff([]feed.PostCounters{{Likes: n, Reposts: n}}, posts); diff != "" || err != nil {
+			t.Errorf("the counters of post %d (error %v; -want +got):\n%s", i, err, diff)
+		}
+	}
+}
+
+func TestALargeBatchIsImportedInOneGo(t *testing.T) {
+	const users, long = 3000, 4000
+	var batch []feed.Record
+	for i := 1; i <= users; i++ {
+		p := textBy(feed.UserID(i), feed.ContentID(i))
+		p.Text = strings.Repeat("é", long)
+		batch = append(batch, userNamed(feed.UserID(i), fmt.Sprintf("h%d", i)), feed.Record{Post: p})
+	}
+	onBoth(t, func(t *testing.T, b backend) {
+		s := b.open(t)
+		if got := mustImport(t, s, batch...); got.Stored != len(batch) {
+			t.Errorf("%d records were stored, want %d", got.Stored, len(batch))
+		}
+		posts, err := s.Posts(t.Context(), []feed.ContentID{users})
+		if err != nil || len([]rune(posts[0].Text)) != long {
+			t.Errorf("the last text did not come through (error %v)", err)
+		}
+	})
+}

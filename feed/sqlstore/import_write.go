@@ -1,0 +1,171 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// write stores what is new, and counts it, in the order in which every change
+// locks rows: users, contents and what names them, counters. No events are
+// written: under the raised generation every inbox is built anew.
+func (s *Store) write(ctx context.Context, tx *sql.Tx, n news) error {
+	if err := s.writeUsers(ctx, tx, n.users); err != nil {
+		return err
+	}
+	versions, err := s.raiseVersions(ctx, tx, n)
+	if err != nil {
+		return err
+	}
+	if err := s.writePosts(ctx, tx, n.posts); err != nil {
+		return err
+	}
+	if err := s.writeFollows(ctx, tx, n.follows, versions); err != nil {
+		return err
+	}
+	if err := s.writeReactions(ctx, tx, n.reactions); err != nil {
+		return err
+	}
+	if err := s.writeRelations(ctx, tx, n.relations); err != nil {
+		return err
+	}
+	if err := n.count().store(ctx, s.d, tx); err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE feed_state SET generation = generation + 1 WHERE id = 1`)
+	return err
+}
+
+// count counts what is new.
+func (n news) count() tally {
+	t := newTally()
+	for _, u := range n.users {
+		t.user(u.ID)
+	}
+	for _, p := range n.posts {
+		t.content(p.ID)
+		if p.DeletedAt == 0 {
+			t.post(p.Post, +1)
+		}
+	}
+	for _, f := range n.follows {
+		t.follow(f.Follower, f.Followee, +1)
+	}
+	for _, r := range n.reactions {
+		t.reaction(r.Reaction, r.Post, +1)
+	}
+	return t
+}
+
+// raiseVersions raises, by one, the version of everyone whose feed the new follows
+// and relations change, and returns the raised ones.
+func (s *Store) raiseVersions(ctx context.Context, tx *sql.Tx, n news) (map[feed.UserID]int64, error) {
+	versions := map[feed.UserID]int64{}
+	for _, f := range n.follows {
+		versions[f.Follower] = 0
+	}
+	for _, r := range n.relations {
+		if r.Kind != feed.RelationHide {
+			versions[r.User] = 0
+		}
+		if r.Kind != feed.RelationMute {
+			versions[r.Target] = 0
+		}
+	}
+	if len(versions) == 0 {
+		return versions, nil
+	}
+	// The rows are locked in ascending order first, as everywhere, which an UPDATE
+	// alone does not promise.
+	_, err := collect(ctx, tx, fmt.Sprintf(`
+WITH touched AS (SELECT id AS user_id FROM users WHERE %s ORDER BY id%s)
+UPDATE users SET version = version + 1 FROM touched WHERE users.id = touched.user_id
+RETURNING id, version`, s.d.in("id", 1), s.d.forUpdate), []any{ids(s.d, sortedKeys(versions))},
+		func(rows *sql.Rows) (id feed.UserID, err error) {
+			var version int64
+			err = rows.Scan(&id, &version)
+			versions[id] = version
+			return id, err
+		})
+	return versions, err
+}
+
+func (s *Store) writeUsers(ctx context.Context, tx *sql.Tx, list []*feed.UserRecord) error {
+	return insertAll(ctx, s.d, tx, "users", "DO NOTHING", list,
+		intColumn("id", list, func(u *feed.UserRecord) feed.UserID { return u.ID }),
+		textColumn("handle", list, func(u *feed.UserRecord) string { return u.Handle }),
+		textColumn("handle_fold", list, func(u *feed.UserRecord) string { return feed.FoldHandle(u.Handle) }),
+		textColumn("name", list, func(u *feed.UserRecord) string { return u.Name }),
+		textColumn("avatar_url", list, func(u *feed.UserRecord) string { return u.AvatarURL }),
+		intColumn("created_at", list, func(u *feed.UserRecord) int64 { return u.CreatedAt }),
+		intColumn("last_seen_at", list, func(u *feed.UserRecord) int64 { return u.LastSeenAt }),
+		intColumn("pulled", list, func(u *feed.UserRecord) int { return flag(u.Pulled) }))
+}
+
+func (s *Store) writePosts(ctx context.Context, tx *sql.Tx, list []newPost) error {
+	media := make([]string, len(list))
+	for i, p := range list {
+		var err error
+		if media[i], err = encodeMedia(p.Media); err != nil {
+			return err
+		}
+	}
+	return insertAll(ctx, s.d, tx, "contents", "DO NOTHING", list,
+		intColumn("id", list, func(p newPost) feed.ContentID { return p.ID }),
+		intColumn("author_id", list, func(p newPost) feed.UserID { return p.Author }),
+		textColumn("kind", list, func(p newPost) feed.Kind { return p.Kind }),
+		textColumn("text", list, func(p newPost) string { return p.Text }),
+		textColumn("media", media, func(text string) string { return text }),
+		intColumn("reply_to", list, func(p newPost) feed.ContentID { return p.ReplyTo }),
+		intColumn("repost_of", list, func(p newPost) feed.ContentID { return p.RepostOf }),
+		intColumn("repost_depth", list, func(p newPost) int { return p.repostDepth }),
+		intColumn("published_at", list, func(p newPost) int64 { return p.PublishedAt }),
+		intColumn("edited_at", list, func(p newPost) int64 { return p.EditedAt }),
+		intColumn("deleted_at", list, func(p newPost) int64 { return p.DeletedAt }))
+}
+
+// writeFollows stores new edges and revives those that were taken back.
+func (s *Store) writeFollows(
+	ctx context.Context, tx *sql.Tx, list []*feed.FollowRecord, versions map[feed.UserID]int64,
+) error {
+	return insertAll(ctx, s.d, tx, "follows", `(follower_id, followee_id) DO UPDATE
+SET created_at = excluded.created_at, version = excluded.version, active = 1 WHERE follows.active = 0`, list,
+		intColumn("follower_id", list, func(f *feed.FollowRecord) feed.UserID { return f.Follower }),
+		intColumn("followee_id", list, func(f *feed.FollowRecord) feed.UserID { return f.Followee }),
+		intColumn("created_at", list, func(f *feed.FollowRecord) int64 { return f.CreatedAt }),
+		intColumn("version", list, func(f *feed.FollowRecord) int64 { return versions[f.Follower] }),
+		intColumn("active", list, func(*feed.FollowRecord) int { return 1 }))
+}
+
+func (s *Store) writeReactions(ctx context.Context, tx *sql.Tx, list []*feed.ReactionRecord) error {
+	return insertAll(ctx, s.d, tx, "reactions", "DO NOTHING", list,
+		intColumn("content_id", list, func(r *feed.ReactionRecord) feed.ContentID { return r.Post }),
+		textColumn("kind", list, func(r *feed.ReactionRecord) feed.Reaction { return r.Reaction }),
+		intColumn("user_id", list, func(r *feed.ReactionRecord) feed.UserID { return r.User }),
+		intColumn("created_at", list, func(r *feed.ReactionRecord) int64 { return r.CreatedAt }))
+}
+
+func (s *Store) writeRelations(ctx context.Context, tx *sql.Tx, list []*feed.RelationRecord) error {
+	return insertAll(ctx, s.d, tx, "relations", "DO NOTHING", list,
+		intColumn("user_id", list, func(r *feed.RelationRecord) feed.UserID { return r.User }),
+		textColumn("kind", list, func(r *feed.RelationRecord) feed.RelationKind { return r.Kind }),
+		intColumn("target_id", list, func(r *feed.RelationRecord) feed.UserID { return r.Target }),
+		intColumn("created_at", list, func(r *feed.RelationRecord) int64 { return r.CreatedAt }))
+}
+
+// insertAll inserts the rows, or fails with errOvertaken when one of them is there
+// that was not when the batch was judged.
+func insertAll[R any](
+	ctx context.Context, d dialect, tx *sql.Tx, table, onConflict string, list []R, columns ...column,
+) error {
+	if len(list) == 0 {
+		return nil
+	}
+	n, err := d.insertRows(ctx, tx, table, onConflict, columns...)
+	if err == nil && n != int64(len(list)) {
+		err = errOvertaken
+	}
+	return err
+}

@@ -1,0 +1,73 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Lists are read by keys: every statement below takes $1 for whose list it is and
+// then the range's bounds, limit and, where there are any, kinds.
+
+// within returns the condition that the columns ts and id lie within the range of
+// parameters $2 … $5. Comparing rows, not columns, is what an index understands as
+// one interval.
+func within(ts, id string) string {
+	return fmt.Sprintf("(%[1]s, %[2]s) > ($2, $3) AND (%[1]s, %[2]s) < ($4, $5)", ts, id)
+}
+
+// ofKinds is the condition that a content c is of the kinds of parameters $7 … $9.
+const ofKinds = "c.kind IN ($7, $8, $9)"
+
+// ordered returns the clauses that put the columns ts and id into the range's
+// direction and end at its limit, $6.
+func ordered(ts, id string, r feed.Range) string {
+	direction := "DESC"
+	if r.Ascending {
+		direction = "ASC"
+	}
+	return fmt.Sprintf("ORDER BY %[1]s %[3]s, %[2]s %[3]s LIMIT $6", ts, id, direction)
+}
+
+// rangeArgs returns the arguments of a list without kinds.
+func rangeArgs(whose any, r feed.Range) []any {
+	return []any{whose, r.Above.TS, r.Above.ID, r.Below.TS, r.Below.ID, r.Limit}
+}
+
+// kindArgs returns the arguments of a list with kinds. There is always one for each
+// kind, blank when it is not wanted, so that there is only one statement to prepare.
+func kindArgs(whose any, r feed.Range) []any {
+	out := rangeArgs(whose, r)
+	for _, k := range []feed.Kind{feed.KindPost, feed.KindComment, feed.KindRepost} {
+		if !r.Kinds.Has(k) {
+			k = ""
+		}
+		out = append(out, string(k))
+	}
+	return out
+}
+
+// keys runs a statement whose columns are a time and an id.
+func (s *Store) keys(ctx context.Context, stmt string, args []any) ([]feed.Key, error) {
+	return query(ctx, s, stmt, args, func(rows *sql.Rows) (feed.Key, error) {
+		var k feed.Key
+		err := rows.Scan(&k.TS, &k.ID)
+		return k, err
+	})
+}
+
+// contentsOf returns a statement for the keys of contents that are not deleted.
+// authors is a FROM item with the alias author and the column id, every id once;
+// further is one more condition on a content c. Every author yields at most the
+// limit, from the index, and then all that was yielded is merged: so the condition
+// stands inside, where a content it leaves out does not count.
+func (s *Store) contentsOf(authors, further string, r feed.Range) string {
+	return "SELECT found.published_at, found.id FROM " + authors + "\n" +
+		s.d.eachAuthor("WHERE c.author_id = author.id AND c.deleted_at = 0\n"+
+			"  AND "+within("c.published_at", "c.id")+" AND "+ofKinds+"\n"+
+			"  AND "+further+"\n"+
+			ordered("c.published_at", "c.id", r)) + "\n" +
+		ordered("found.published_at", "found.id", r)
+}

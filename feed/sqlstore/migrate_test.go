@@ -1,0 +1,146 @@
+package sqlstore_test
+
+import (
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+)
+
+func TestMigratingTwiceAppliesNothingTheSecondTimeAndKeepsTheData(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := opened(t, b.newURL(t))
+		first, err := s.Migrate(t.Context())
+		if err != nil || len(first) == 0 || first[0] != 1 {
+			t.Fatalf("the first time applied %v (%v), want all from 1 on", first, err)
+		}
+		importAll(t, s, []feed.Record{{User: townUser(1)}})
+		second, err := s.Migrate(t.Context())
+		if err != nil || len(second) != 0 {
+			t.Fatalf("the second time applied %v (%v), want nothing", second, err)
+		}
+		if u, err := s.UserByHandle(t.Context(), "u1"); u == nil || err != nil {
+			t.Errorf("the user is gone: %v", err)
+		}
+	})
+}
+
+func TestOfSeveralProcessesThatMigratePostgresAtOnceOneDoes(t *testing.T) {
+	const processes = 4
+	b := postgresBackend(t)
+	address := b.newURL(t)
+	applied := make([][]int64, processes)
+	errs := make([]error, processes)
+	var all sync.WaitGroup
+	for i := range processes {
+		s := opened(t, address)
+		all.Go(func() { applied[i], errs[i] = s.Migrate(t.Context()) })
+	}
+	all.Wait()
+	did := 0
+	for i := range processes {
+		if errs[i] != nil {
+			t.Error(errs[i])
+		}
+		if len(applied[i]) > 0 {
+			did++
+		}
+	}
+	if did != 1 {
+		t.Errorf("%d processes applied migrations, want one: %v", did, applied)
+	}
+}
+
+func TestOpenSaysWhatIsWrongWithTheURL(t *testing.T) {
+	missing := filepath.Join(t.TempDir(), "no", "such", "folder", "tideline.db")
+	for name, c := range map[string]struct{ url, want string }{
+		"another database":            {"mysql://localhost/db", "must start with sqlite:// or postgres://"},
+		"no scheme":                   {"tideline.db", "must start with sqlite:// or postgres://"},
+		"nothing at all":              {"", "must start with sqlite:// or postgres://"},
+		"SQLite without a path":       {"sqlite://", "needs the path of a file"},
+		"SQLite in memory":            {"sqlite://:memory:", "needs the path of a file"},
+		"SQLite in a missing folder":  {"sqlite://" + missing, "open the database file tideline.db"},
+		"a PostgreSQL URL to no port": {"postgres://localhost:port/db", "cannot be read"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, err := sqlstore.Open(t.Context(), c.url)
+			if err == nil {
+				_ = s.Close()
+				t.Fatal("it opened")
+			}
+			if !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %q, want it to contain %q", err, c.want)
+			}
+		})
+	}
+}
+
+func TestNoErrorOfOpenShowsThePassword(t *testing.T) {
+	const secret = "h4rd-to-guess"
+	for name, address := range map[string]string{
+		"nobody listens":         "postgres://ann:" + secret + "@127.0.0.1:1/db?connect_timeout=2",
+		"the port is no number":  "postgres://ann:" + secret + "@localhost:port/db",
+		"the host has a bracket": "postgres://ann:" + secret + "@[::1/db",
+		"a setting is wrong":     "postgres://ann:" + secret + "@localhost/db?sslmode=perhaps",
+		"the password is quoted": "postgres://ann:%zz" + secret + "@localhost/db",
+		"a keyword is wrong":     "postgres://localhost/db?password=" + secret + "&port=x",
+		"another database":       "mysql://ann:" + secret + "@localhost/db",
+		"no scheme":              "ann:" + secret + "@localhost/db",
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, err := sqlstore.Open(t.Context(), address)
+			if err == nil {
+				_ = s.Close()
+				t.Fatal("it opened")
+			}
+			if strings.Contains(err.Error(), secret) {
+				t.Errorf("the error shows the password: %v", err)
+			}
+		})
+	}
+}
+
+// A file's name may hold what means something in a URL.
+func TestSQLiteOpensTheVeryFileItIsTold(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "50% of #1?.db")
+	migrated(t, "sqlite://"+path)
+	if _, err := os.Stat(path); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestADatabaseThatHasGoneAwayIsUnavailable(t *testing.T) {
+	address := postgresBackend(t).newURL(t)
+	s := migrated(t, address)
+	takeAway(t, address)
+	for range 2 { // once on a connection that was cut, once without any
+		_, err := s.Stamp(t.Context(), 1)
+		mustBe(t, feed.CodeUnavailable, err)
+		mustBe(t, feed.CodeUnavailable, s.Follow(t.Context(), 1, 2, townStart, 10))
+	}
+}
+
+// takeAway cuts every connection to a PostgreSQL database and lets nobody in again.
+func takeAway(t *testing.T, address string) {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := strings.TrimPrefix(u.Path, "/")
+	u.Path = "/postgres"
+	outside := opened(t, u.String())
+	for _, stmt := range []string{
+		"ALTER DATABASE " + name + " ALLOW_CONNECTIONS false",
+		"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + name + "'",
+	} {
+		if err := outside.Exec(t.Context(), stmt); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,36 @@
+package sqlstore
+
+import (
+	"context"
+	"slices"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Outbox implements [feed.Outboxes].
+func (s *Store) Outbox(ctx context.Context, authors []feed.UserID, r feed.Range) ([]feed.Key, error) {
+	if len(authors) == 0 {
+		return nil, nil
+	}
+	// An author named twice would yield everything twice.
+	once := slices.Compact(slices.Sorted(slices.Values(authors)))
+	return s.keys(ctx, s.outboxQuery(r), kindArgs(ids(s.d, once), r))
+}
+
+func (s *Store) outboxQuery(r feed.Range) string {
+	return s.contentsOf(s.d.unnest(1, "author"), "TRUE", r)
+}
+
+// Comments implements [feed.Outboxes].
+func (s *Store) Comments(ctx context.Context, post feed.ContentID, r feed.Range) ([]feed.Key, error) {
+	return s.keys(ctx, commentsQuery(r), kindArgs(int64(post), r))
+}
+
+// commentsQuery says that reply_to is not 0, which $1 never is, because that lets
+// the database use the index of the contents that have one.
+func commentsQuery(r feed.Range) string {
+	return `
+SELECT c.published_at, c.id FROM contents AS c
+WHERE c.reply_to = $1 AND c.reply_to <> 0 AND c.deleted_at = 0 AND c.kind = 'COMMENT'
+  AND ` + within("c.published_at", "c.id") + " AND " + ofKinds + " " + ordered("c.published_at", "c.id", r)
+}

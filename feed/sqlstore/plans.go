@@ -1,0 +1,147 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// The states of a slice, in plan_slices.state.
+const (
+	sliceWaiting = iota
+	sliceRunning
+	sliceDone
+)
+
+// StorePlan implements [feed.Plans]. A content without an event, such as one that
+// was imported, may have a plan as well.
+func (s *Store) StorePlan(ctx context.Context, plan feed.Plan, dueAt int64) ([]feed.SliceRef, error) {
+	var open []feed.SliceRef
+	err := s.inTx(ctx, func(tx *sql.Tx) error {
+		// Of two plans at once the second waits here until the first is committed,
+		// and then stores nothing.
+		first, err := exec(ctx, tx, `
+INSERT INTO plans (content_id, slices, open_slices) VALUES ($1, $2, $2)
+ON CONFLICT DO NOTHING`, plan.Content, len(plan.Slices))
+		if err == nil && first == 1 {
+			err = s.storeSlices(ctx, tx, plan, dueAt)
+		}
+		if err != nil {
+			return err
+		}
+		open, err = collect(ctx, tx, openSlices, []any{plan.Content}, scanSliceRef)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return open, nil
+}
+
+// storeSlices stores the slices of a plan that is new and ends its event's
+// planning.
+func (s *Store) storeSlices(ctx context.Context, tx *sql.Tx, plan feed.Plan, dueAt int64) error {
+	if len(plan.Slices) > 0 {
+		_, err := s.d.insertRows(ctx, tx, "plan_slices", "DO NOTHING",
+			intColumn("content_id", plan.Slices, func(feed.Slice) feed.ContentID { return plan.Content }),
+			intColumn("task", plan.Slices, func(sl feed.Slice) int { return sl.Task }),
+			intColumn("first_id", plan.Slices, func(sl feed.Slice) feed.UserID { return sl.First }),
+			intColumn("last_id", plan.Slices, func(sl feed.Slice) feed.UserID { return sl.Last }),
+			intColumn("progress", plan.Slices, func(sl feed.Slice) feed.UserID { return sl.First - 1 }),
+			intColumn("due_at", plan.Slices, func(feed.Slice) int64 { return dueAt }))
+		if err != nil {
+			return err
+		}
+	}
+	_, err := tx.ExecContext(ctx, `UPDATE events SET state = 1 WHERE content_id = $1`, plan.Content)
+	return err
+}
+
+const openSlices = `SELECT content_id, task FROM plan_slices WHERE content_id = $1 AND state < 2 ORDER BY task`
+
+func scanSliceRef(rows *sql.Rows) (feed.SliceRef, error) {
+	var ref feed.SliceRef
+	err := rows.Scan(&ref.Content, &ref.Task)
+	return ref, err
+}
+
+// PlanOf implements [feed.Plans].
+func (s *Store) PlanOf(ctx context.Context, content feed.ContentID) (open []feed.SliceRef, stored bool, err error) {
+	// One statement, because two would see two moments: a stored plan yields a row
+	// for every open slice, and one without a task when there is none.
+	rows, err := query(ctx, s, `
+SELECT p.content_id, COALESCE(s.task, -1)
+FROM plans AS p LEFT JOIN plan_slices AS s ON s.content_id = p.content_id AND s.state < 2
+WHERE p.content_id = $1 ORDER BY s.task`, []any{content}, scanSliceRef)
+	if err != nil || len(rows) == 0 {
+		return nil, false, err
+	}
+	if rows[0].Task < 0 {
+		return nil, true, nil
+	}
+	return rows, true, nil
+}
+
+// ClaimSlice implements [feed.Plans].
+func (s *Store) ClaimSlice(ctx context.Context, ref feed.SliceRef, now, leaseUntil int64) (*feed.Slice, error) {
+	var claimed *feed.Slice
+	err := s.inTx(ctx, func(tx *sql.Tx) error {
+		sl := feed.Slice{SliceRef: ref}
+		err := tx.QueryRowContext(ctx, `
+UPDATE plan_slices SET attempt = attempt + 1, state = 1, due_at = $4
+WHERE content_id = $1 AND task = $2 AND (state = 0 OR state = 1 AND due_at <= $3)
+RETURNING first_id, last_id, progress, attempt`, ref.Content, ref.Task, now, leaseUntil).
+			Scan(&sl.First, &sl.Last, &sl.Progress, &sl.Attempt)
+		claimed = &sl
+		if errors.Is(err, sql.ErrNoRows) {
+			claimed = nil
+			return nil
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return claimed, nil
+}
+
+// AdvanceSlice implements [feed.Plans]. A slice that is done stays done: the holder
+// of its last attempt is told true and changes nothing.
+func (s *Store) AdvanceSlice(ctx context.Context, sl feed.Slice, done bool, leaseUntil int64) (bool, error) {
+	state := sliceRunning
+	if done {
+		state = sliceDone
+	}
+	var held bool
+	err := s.inTx(ctx, func(tx *sql.Tx) error {
+		n, err := exec(ctx, tx, `
+UPDATE plan_slices SET progress = $4, state = $5, due_at = $6
+WHERE content_id = $1 AND task = $2 AND attempt = $3 AND state < 2`,
+			sl.Content, sl.Task, sl.Attempt, sl.Progress, state, leaseUntil)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			held, err = isLatest(ctx, tx, sl)
+			return err
+		}
+		held = true
+		if !done {
+			return nil
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE plans SET open_slices = open_slices - 1 WHERE content_id = $1`, sl.Content)
+		return err
+	})
+	return held && err == nil, err
+}
+
+// isLatest says whether the slice is stored and its latest attempt is sl's.
+func isLatest(ctx context.Context, tx *sql.Tx, sl feed.Slice) (bool, error) {
+	var latest bool
+	err := tx.QueryRowContext(ctx, `
+SELECT EXISTS (SELECT 1 FROM plan_slices WHERE content_id = $1 AND task = $2 AND attempt = $3)`,
+		sl.Content, sl.Task, sl.Attempt).Scan(&latest)
+	return latest, err
+}

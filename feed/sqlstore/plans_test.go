@@ -1,0 +1,73 @@
+package sqlstore_test
+
+import (
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+)
+
+// planned opens a store that holds the plan of content 1, which has no event, with
+// two slices.
+func planned(t *testing.T, b backend) *sqlstore.Store {
+	t.Helper()
+	s := b.open(t)
+	plan := feed.Plan{Content: 1, Slices: []feed.Slice{
+		{SliceRef: feed.SliceRef{Content: 1, Task: 0}, First: 1, Last: 9},
+		{SliceRef: feed.SliceRef{Content: 1, Task: 1}, First: 10, Last: 19},
+	}}
+	open, err := s.StorePlan(t.Context(), plan, noon)
+	if err != nil || len(open) != 2 {
+		t.Fatal(open, err)
+	}
+	return s
+}
+
+func TestAPlanKnowsHowManyOfItsSlicesAreOpen(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := planned(t, b)
+		sl, err := s.ClaimSlice(t.Context(), feed.SliceRef{Content: 1, Task: 1}, noon, noon+10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []struct {
+			done bool
+			open int
+		}{{false, 2}, {true, 1}, {true, 1}, {false, 1}} {
+			// The holder may report the end twice, and progress after it, when an
+			// answer was lost on its way: he still holds the latest attempt.
+			held, err := s.AdvanceSlice(t.Context(), *sl, want.done, noon+20)
+			if err != nil || !held {
+				t.Fatal(held, err)
+			}
+			if open, err := s.OpenSlices(t.Context(), 1); err != nil || open != want.open {
+				t.Errorf("%d slices are open (error %v), want %d", open, err, want.open)
+			}
+		}
+	})
+}
+
+func TestALateReportOfASliceThatWaitsAgainPutsItBackToWork(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := planned(t, b)
+		ref := feed.SliceRef{Content: 1, Task: 0}
+		sl, err := s.ClaimSlice(t.Context(), ref, noon, noon+10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		next := func(int) int64 { return noon + 1000 }
+		if due, err := s.Due(t.Context(), noon+10, 9, next); err != nil || len(due.Slices) != 2 {
+			t.Fatal(due, err)
+		}
+		sl.Progress = 5
+		if held, err := s.AdvanceSlice(t.Context(), *sl, false, noon+30); err != nil || !held {
+			t.Fatal(held, err)
+		}
+		if again, err := s.ClaimSlice(t.Context(), ref, noon+20, noon+40); err != nil || again != nil {
+			t.Errorf("claimed %+v (error %v) from a holder at work", again, err)
+		}
+		if again, err := s.ClaimSlice(t.Context(), ref, noon+30, noon+40); err != nil || again == nil || again.Progress != 5 {
+			t.Errorf("claimed %+v (error %v), want the slice from id 5 on", again, err)
+		}
+	})
+}

@@ -1,0 +1,81 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// selectPosts reads the columns of scanPost; a condition on c follows it.
+const selectPosts = `
+SELECT c.id, c.author_id, c.kind, c.text, c.media, c.reply_to, c.repost_of,
+       c.published_at, c.edited_at, c.deleted_at, u.pulled
+FROM contents AS c JOIN users AS u ON u.id = c.author_id `
+
+// scanner is one row: a *sql.Row, or the current one of *sql.Rows.
+type scanner interface {
+	Scan(dest ...any) error
+}
+
+func scanPost[Row scanner](row Row) (*feed.Post, error) {
+	var p feed.Post
+	var media string
+	err := row.Scan(&p.ID, &p.Author, &p.Kind, &p.Text, &media, &p.ReplyTo, &p.RepostOf,
+		&p.PublishedAt, &p.EditedAt, &p.DeletedAt, &p.AuthorPulled)
+	if err != nil {
+		return nil, err
+	}
+	if p.Media, err = decodeMedia(media); err != nil {
+		return nil, fmt.Errorf("content %d: %w", p.ID, err)
+	}
+	return &p, nil
+}
+
+// noMedia is what the media column holds for most contents.
+const noMedia = "[]"
+
+func encodeMedia(media []string) (string, error) {
+	if len(media) == 0 {
+		return noMedia, nil
+	}
+	text, err := json.Marshal(media)
+	return string(text), err
+}
+
+func decodeMedia(text string) ([]string, error) {
+	if text == noMedia {
+		return nil, nil
+	}
+	var media []string
+	err := json.Unmarshal([]byte(text), &media)
+	return media, err
+}
+
+// Posts implements [feed.Posts].
+func (s *Store) Posts(ctx context.Context, list []feed.ContentID) ([]*feed.Post, error) {
+	if len(list) == 0 {
+		return nil, nil
+	}
+	found, err := query(ctx, s, selectPosts+"WHERE "+s.d.in("c.id", 1), []any{ids(s.d, list)}, scanPost[*sql.Rows])
+	if err != nil {
+		return nil, err
+	}
+	return inOrder(list, found, func(p *feed.Post) feed.ContentID { return p.ID }), nil
+}
+
+// inOrder puts what was found into the order of the ids asked for, with nil for
+// what was not.
+func inOrder[ID comparable, T any](list []ID, found []*T, idOf func(*T) ID) []*T {
+	byID := make(map[ID]*T, len(found))
+	for _, v := range found {
+		byID[idOf(v)] = v
+	}
+	out := make([]*T, len(list))
+	for i, id := range list {
+		out[i] = byID[id]
+	}
+	return out
+}

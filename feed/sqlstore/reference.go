@@ -1,0 +1,73 @@
+package sqlstore
+
+import (
+	"context"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// The viewer, $1, is cast because PostgreSQL cannot tell the type of a parameter
+// that stands by itself.
+const (
+	// unwelcome are those whose contents the viewer is not to see in his feed. He
+	// never counts as one of them himself, whatever is stored.
+	unwelcome = `
+unwelcome AS (
+    SELECT target_id AS id FROM relations
+    WHERE user_id = $1 AND target_id <> $1 AND kind IN ('mute', 'block')
+    UNION
+    SELECT user_id FROM relations
+    WHERE target_id = $1 AND user_id <> $1 AND kind IN ('hide', 'block')
+)`
+
+	// sources are those whose contents make up the viewer's feed.
+	sources = `
+sources AS (
+    SELECT CAST($1 AS BIGINT) AS id
+    UNION
+    SELECT followee_id FROM follows
+    WHERE follower_id = $1 AND active = 1 AND followee_id NOT IN (SELECT id FROM unwelcome)
+)`
+
+	// originalsShow says that all a content c shows again, directly or through
+	// other reposts, is there and by someone the viewer may see. UNION, which drops
+	// what was found before, ends a circle of reposts.
+	originalsShow = `(c.repost_of = 0 OR NOT EXISTS (
+    WITH RECURSIVE shown (id) AS (
+        SELECT c.repost_of
+        UNION
+        SELECT o.repost_of FROM shown JOIN contents AS o ON o.id = shown.id WHERE o.repost_of <> 0
+    )
+    SELECT 1 FROM shown LEFT JOIN contents AS o ON o.id = shown.id
+    WHERE o.id IS NULL OR o.deleted_at <> 0 OR o.author_id IN (SELECT id FROM unwelcome)
+))`
+
+	// covered are the followees that an inbox covers.
+	covered = `
+covered AS (
+    SELECT f.followee_id AS id FROM follows AS f JOIN users AS u ON u.id = f.followee_id
+    WHERE f.follower_id = $1 AND f.active = 1 AND f.followee_id <> $1 AND u.pulled = 0
+)`
+)
+
+// Feed implements [feed.Reference].
+func (s *Store) Feed(ctx context.Context, viewer feed.UserID, r feed.Range) ([]feed.Key, error) {
+	if viewer == 0 {
+		return nil, nil
+	}
+	return s.keys(ctx, s.feedQuery(r), kindArgs(int64(viewer), r))
+}
+
+// feedQuery is the reference query.
+func (s *Store) feedQuery(r feed.Range) string {
+	return "WITH" + unwelcome + "," + sources + "\n" + s.contentsOf("sources AS author", originalsShow, r)
+}
+
+// Covered implements [feed.Reference].
+func (s *Store) Covered(ctx context.Context, viewer feed.UserID, r feed.Range) ([]feed.Key, error) {
+	return s.keys(ctx, s.coveredQuery(r), kindArgs(int64(viewer), r))
+}
+
+func (s *Store) coveredQuery(r feed.Range) string {
+	return "WITH" + covered + "\n" + s.contentsOf("covered AS author", "TRUE", r)
+}

@@ -1,0 +1,65 @@
+package sqlstore_test
+
+import (
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+)
+
+// The limit of one author must not count what the feed leaves out, or a page would
+// come out short although the feed goes on.
+func TestAPageOfTheFeedIsFullAlthoughAnAuthorsNewestAreLeftOut(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := b.open(t)
+		fillWithHiddenReposts(t, s)
+		keys, err := s.Feed(t.Context(), townViewer, feed.Range{Below: feed.Top, Limit: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []feed.Key{{TS: townStart + 3, ID: 3}, {TS: townStart + 2, ID: 2}, {TS: townStart + 1, ID: 1}}
+		same(t, keys, want)
+	})
+}
+
+// fillWithHiddenReposts gives the viewer's only followee three posts and then, more
+// recent, ten reposts of somebody the viewer mutes.
+func fillWithHiddenReposts(t *testing.T, s *sqlstore.Store) {
+	t.Helper()
+	followee, muted := townAuthor(0), townAuthor(1)
+	batch := []feed.Record{
+		{User: townUser(townViewer)}, {User: townUser(followee)}, {User: townUser(muted)},
+		{Follow: &feed.FollowRecord{Follower: townViewer, Followee: followee, CreatedAt: townStart}},
+		{Relation: &feed.RelationRecord{Kind: feed.RelationMute, User: townViewer, Target: muted, CreatedAt: townStart}},
+		{Post: &feed.Post{ID: 100, Author: muted, Kind: feed.KindPost, Text: "mine", PublishedAt: townStart}},
+	}
+	for i := range 13 {
+		p := &feed.Post{ID: feed.ContentID(i + 1), Author: followee, Kind: feed.KindPost, Text: "tide", PublishedAt: townStart + int64(i+1)}
+		if i >= 3 {
+			p.Kind, p.RepostOf = feed.KindRepost, 100
+		}
+		batch = append(batch, feed.Record{Post: p})
+	}
+	importAll(t, s, batch)
+}
+
+// Nothing makes such a circle, but a database that was mended by hand may hold one,
+// and a read must not go round it for ever.
+func TestACircleOfRepostsEndsAndShows(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := b.open(t)
+		importAll(t, s, []feed.Record{
+			{User: townUser(townViewer)},
+			{Post: &feed.Post{ID: 1, Author: townViewer, Kind: feed.KindPost, Text: "tide", PublishedAt: townStart}},
+			{Post: &feed.Post{ID: 2, Author: townViewer, Kind: feed.KindRepost, RepostOf: 1, PublishedAt: townStart + 1}},
+		})
+		if err := s.Exec(t.Context(), "UPDATE contents SET kind = 'REPOST', repost_of = 2 WHERE id = 1"); err != nil {
+			t.Fatal(err)
+		}
+		keys, err := s.Feed(t.Context(), townViewer, firstPage())
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, keys, []feed.Key{{TS: townStart + 1, ID: 2}, {TS: townStart, ID: 1}})
+	})
+}

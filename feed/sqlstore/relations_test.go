@@ -1,0 +1,127 @@
+package sqlstore_test
+
+import (
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+)
+
+func TestRelationsWithSomebodyWhoIsNotStoredAreRefused(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := b.open(t)
+		importAll(t, s, []feed.Record{{User: townUser(1)}})
+		for _, kind := range []feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock} {
+			for _, pair := range [][2]feed.UserID{{1, 2}, {2, 1}} {
+				r := feed.RelationRecord{Kind: kind, User: pair[0], Target: pair[1], CreatedAt: townStart}
+				mustBe(t, feed.CodeNotFound, s.SetRelation(t.Context(), r, true))
+				mustBe(t, "", s.SetRelation(t.Context(), r, false))
+			}
+		}
+		mustBe(t, feed.CodeNotFound, s.Follow(t.Context(), 2, 1, townStart, 10))
+		mustBe(t, feed.CodeNotFound, s.Follow(t.Context(), 1, 2, townStart, 10))
+		mustBe(t, "", s.Unfollow(t.Context(), 2, 1))
+	})
+}
+
+func TestARelationOfNoKnownKindIsInvalid(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := b.open(t)
+		importAll(t, s, []feed.Record{{User: townUser(1)}, {User: townUser(2)}})
+		mustBe(t, feed.CodeInvalid, s.SetRelation(t.Context(), feed.RelationRecord{Kind: "poke", User: 1, Target: 2}, true))
+	})
+}
+
+// Two who block each other at the same moment lock the same two rows. Locked in
+// different orders they would wait for each other until the database breaks one off.
+func TestUsersWhoBlockAndFollowEachOtherAtOnceAllSucceed(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := b.open(t)
+		importAll(t, s, []feed.Record{{User: townUser(1)}, {User: townUser(2)}})
+		const rounds = 10
+		var calls sync.WaitGroup
+		for _, pair := range [][2]feed.UserID{{1, 2}, {2, 1}} {
+			calls.Go(func() { blockAndUnblock(t, s, pair[0], pair[1], rounds) })
+			calls.Go(func() { followAndUnfollow(t, s, pair[0], pair[1], rounds) })
+		}
+		calls.Wait()
+		for _, user := range []feed.UserID{1, 2} {
+			// Each block and its end raise both versions, each follow and its end the
+			// follower's.
+			stamp, err := s.Stamp(t.Context(), user)
+			if want := int64(2*2*rounds + 2*rounds); err != nil || stamp.Version != want {
+				t.Errorf("user %d has version %d, want %d (%v)", user, stamp.Version, want, err)
+			}
+		}
+	})
+}
+
+func blockAndUnblock(t *testing.T, s *sqlstore.Store, user, target feed.UserID, rounds int) {
+	r := feed.RelationRecord{Kind: feed.RelationBlock, User: user, Target: target, CreatedAt: townStart}
+	for i := range 2 * rounds {
+		if err := s.SetRelation(t.Context(), r, i%2 == 0); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func followAndUnfollow(t *testing.T, s *sqlstore.Store, follower, followee feed.UserID, rounds int) {
+	for range rounds {
+		if err := s.Follow(t.Context(), follower, followee, townStart, 10); err != nil {
+			t.Error(err)
+		}
+		if err := s.Unfollow(t.Context(), follower, followee); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// PostgreSQL cannot even be asked about such text; a client of the API can send it.
+func TestAHandleThatIsNoTextIsNobodys(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := b.open(t)
+		for _, handle := range []string{"a\x00b", "\xff"} {
+			if u, err := s.UserByHandle(t.Context(), handle); u != nil || err != nil {
+				t.Errorf("got %v and %v for %q, want nobody", u, err, handle)
+			}
+		}
+	})
+}
+
+func TestAnAuthorNamedTwiceIsReadOnce(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := b.open(t)
+		fillWithHiddenReposts(t, s)
+		keys, err := s.Outbox(t.Context(), []feed.UserID{townAuthor(1), townAuthor(1)}, firstPage())
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, keys, []feed.Key{{TS: townStart, ID: 100}})
+	})
+}
+
+// importAll stores records none of which may be refused.
+func importAll(t testing.TB, s *sqlstore.Store, batch []feed.Record) {
+	t.Helper()
+	result, err := s.Import(t.Context(), batch)
+	if err != nil || len(result.Refused) > 0 {
+		t.Fatal(err, result.Refused)
+	}
+}
+
+func mustBe(t *testing.T, code feed.Code, err error) {
+	t.Helper()
+	if feed.CodeOf(err) != code {
+		t.Errorf("got error %v, want code %q", err, code)
+	}
+}
+
+func same(t *testing.T, got, want any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

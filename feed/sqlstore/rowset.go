@@ -1,0 +1,131 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// column is one column of a list of rows that goes to the database as one
+// argument or one per column, so that a statement's text does not depend on how
+// many rows there are. Exactly one of ints and texts is set, unless the list is
+// empty.
+type column struct {
+	name  string
+	text  bool
+	ints  []int64
+	texts []string
+}
+
+// intColumn makes a column of numbers out of rows.
+func intColumn[R any, N ~int | ~int64](name string, rows []R, value func(R) N) column {
+	c := column{name: name, ints: make([]int64, len(rows))}
+	for i, r := range rows {
+		c.ints[i] = int64(value(r))
+	}
+	return c
+}
+
+// textColumn makes a column of texts out of rows.
+func textColumn[R any, S ~string](name string, rows []R, value func(R) S) column {
+	c := column{name: name, text: true, texts: make([]string, len(rows))}
+	for i, r := range rows {
+		c.texts[i] = string(value(r))
+	}
+	return c
+}
+
+// table returns a FROM item named r that has the columns, and the arguments it
+// takes, from $1 on. Its rows come in the order of the lists.
+func (d dialect) table(columns []column) (from string, args []any) {
+	if d.isPostgres() {
+		return postgresTable(columns)
+	}
+	picks := make([]string, len(columns))
+	for i, c := range columns {
+		picks[i] = fmt.Sprintf("value ->> %d AS %s", i, c.name)
+	}
+	return "(SELECT " + strings.Join(picks, ", ") + " FROM json_each($1)) AS r", []any{jsonRows(columns)}
+}
+
+func postgresTable(columns []column) (from string, args []any) {
+	params := make([]string, len(columns))
+	for i, c := range columns {
+		if c.text {
+			params[i] = fmt.Sprintf("$%d::text[]", i+1)
+			args = append(args, c.texts)
+		} else {
+			params[i] = fmt.Sprintf("$%d::bigint[]", i+1)
+			args = append(args, c.ints)
+		}
+	}
+	return "unnest(" + strings.Join(params, ", ") + ") AS r (" + columnNames(columns, "") + ")", args
+}
+
+// jsonRows writes the rows as JSON: an array of one array per row.
+func jsonRows(columns []column) string {
+	rows := len(columns[0].ints) + len(columns[0].texts)
+	b := make([]byte, 0, 2+24*rows*len(columns))
+	b = append(b, '[')
+	for row := range rows {
+		if row > 0 {
+			b = append(b, ',')
+		}
+		for i, c := range columns {
+			b = append(b, "[,"[min(i, 1)])
+			if c.text {
+				// A string is always written, as text that is valid UTF-8.
+				text, _ := json.Marshal(c.texts[row])
+				b = append(b, text...)
+			} else {
+				b = strconv.AppendInt(b, c.ints[row], 10)
+			}
+		}
+		b = append(b, ']')
+	}
+	return string(append(b, ']'))
+}
+
+// columnNames lists the columns' names, each after a prefix such as "r.".
+func columnNames(columns []column, prefix string) string {
+	names := make([]string, len(columns))
+	for i, c := range columns {
+		names[i] = prefix + c.name
+	}
+	return strings.Join(names, ", ")
+}
+
+// insertRows inserts the rows into a table, in their order, and returns how many
+// rows it stored or changed. onConflict says what to do about a row that is there.
+func (d dialect) insertRows(ctx context.Context, tx *sql.Tx, table, onConflict string, columns ...column) (int64, error) {
+	from, args := d.table(columns)
+	// Without the WHERE SQLite takes ON for the beginning of a join's condition.
+	stmt := fmt.Sprintf("INSERT INTO %s (%s) SELECT %s FROM %s WHERE TRUE ON CONFLICT %s",
+		table, columnNames(columns, ""), columnNames(columns, "r."), from, onConflict)
+	result, err := tx.ExecContext(ctx, stmt, args...)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+// collect runs a query within a transaction and scans every row with scan.
+func collect[T any](ctx context.Context, tx *sql.Tx, stmt string, args []any, scan func(rows *sql.Rows) (T, error)) ([]T, error) {
+	rows, err := tx.QueryContext(ctx, stmt, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	var out []T
+	for rows.Next() {
+		v, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, rows.Err()
+}

@@ -1,0 +1,121 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+	_ "modernc.org/sqlite" // the driver "sqlite"
+)
+
+// Store implements the domain's ports over one SQL database.
+type Store struct {
+	d dialect
+	// db writes. On SQLite it has one connection, which makes writers wait for
+	// each other here rather than fail with "database is locked".
+	db *sql.DB
+	// ro reads. On PostgreSQL it is db; on SQLite it has connections of its own, so
+	// that a read never waits for a writer.
+	ro *sql.DB
+}
+
+// postgresConns is how many connections one process opens at most: enough to keep
+// a few cores of PostgreSQL busy, few enough that twenty processes stay within
+// its usual limit of a few hundred.
+const postgresConns = 16
+
+// Open connects to the database at a URL, sqlite://PATH or postgres://…, and
+// checks that it answers. Call [Store.Migrate] before anything else. An unknown
+// scheme is an error that says what is allowed; no error shows a password.
+func Open(ctx context.Context, databaseURL string) (*Store, error) {
+	scheme, rest, _ := strings.Cut(databaseURL, "://")
+	var s *Store
+	var err error
+	switch scheme {
+	case "sqlite":
+		s, err = openSQLite(ctx, rest)
+	case "postgres", "postgresql":
+		s, err = openPostgres(databaseURL)
+	default:
+		return nil, errors.New("the database URL must start with sqlite:// or postgres://")
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := s.ro.PingContext(ctx); err != nil {
+		_ = s.Close()
+		return nil, fmt.Errorf("the database does not answer: %w", err)
+	}
+	return s, nil
+}
+
+func openPostgres(databaseURL string) (*Store, error) {
+	config, err := pgx.ParseConfig(databaseURL)
+	if err != nil {
+		return nil, fmt.Errorf("the database URL cannot be read: %w", redactURL(err))
+	}
+	db := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(withoutJIT))
+	db.SetMaxOpenConns(postgresConns)
+	db.SetMaxIdleConns(postgresConns)
+	db.SetConnMaxIdleTime(5 * time.Minute)
+	return &Store{d: postgres, db: db, ro: db}, nil
+}
+
+// withoutJIT keeps PostgreSQL from compiling queries. It overestimates the cost of
+// the reference query so far that it would compile it, and compiling takes many
+// times as long as running it does.
+func withoutJIT(ctx context.Context, conn *pgx.Conn) error {
+	_, err := conn.Exec(ctx, "SET jit = off")
+	return err
+}
+
+// openSQLite opens the file for one writer and several readers. The write-ahead
+// log lets readers and the writer work side by side; synchronous NORMAL loses
+// nothing when the process is killed, and at most the last commits when the
+// machine loses power. Transactions take the write lock when they begin, because
+// one that starts by reading could not wait for it any more.
+func openSQLite(ctx context.Context, path string) (*Store, error) {
+	if path == "" || path == ":memory:" {
+		return nil, errors.New("the database URL sqlite:// needs the path of a file, as in sqlite://data/tideline.db")
+	}
+	pragmas := []string{"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(NORMAL)", "foreign_keys(ON)"}
+	db, err := sql.Open("sqlite", sqliteDSN(path, append(pragmas, "cache_size(-32000)"), "immediate"))
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1)
+	// The first connection creates the file and its log before readers look.
+	if err := db.PingContext(ctx); err != nil {
+		_ = db.Close()
+		return nil, fmt.Errorf("open the database file %s: %w", filepath.Base(path), err)
+	}
+	ro, err := sql.Open("sqlite", sqliteDSN(path, append(pragmas, "query_only(ON)"), "deferred"))
+	if err != nil {
+		_ = db.Close()
+		return nil, err
+	}
+	ro.SetMaxOpenConns(max(4, runtime.GOMAXPROCS(0)))
+	ro.SetMaxIdleConns(max(4, runtime.GOMAXPROCS(0)))
+	return &Store{d: sqlite, db: db, ro: ro}, nil
+}
+
+func sqliteDSN(path string, pragmas []string, txlock string) string {
+	q := url.Values{"_pragma": pragmas, "_txlock": {txlock}}
+	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + q.Encode()
+}
+
+// Close closes the connections. It does not wait for transactions.
+func (s *Store) Close() error {
+	if s.ro != s.db {
+		_ = s.ro.Close()
+	}
+	return s.db.Close()
+}

@@ -1,0 +1,22 @@
+package sqlstore_test
+
+import (
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed/feedtest"
+	"github.com/tideline-feeds/tideline/feed/memstore"
+)
+
+func TestStoreKeepsThePromisesOfThePorts(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		feedtest.Source(t, func(t *testing.T) feedtest.Stores { return portsOf(b.open(t)) })
+	})
+}
+
+func TestStoreDoesWhatTheModelDoes(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		feedtest.SameAsModel(t,
+			func(t *testing.T) feedtest.Stores { return portsOf(b.open(t)) },
+			func(*testing.T) feedtest.Stores { return portsOf(memstore.New()) })
+	})
+}

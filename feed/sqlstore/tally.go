@@ -1,0 +1,121 @@
+package sqlstore
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"maps"
+	"slices"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// tally gathers what a change adds to counters and stores it in one go at its end:
+// first the contents' counters, by ascending id, then the users', by ascending id.
+// Everything that changes counters locks their rows in this order, so that no two
+// changes wait for each other.
+type tally struct {
+	contents map[feed.ContentID]*feed.PostCounters
+	users    map[feed.UserID]*feed.UserCounters
+}
+
+func newTally() tally {
+	return tally{
+		contents: map[feed.ContentID]*feed.PostCounters{},
+		users:    map[feed.UserID]*feed.UserCounters{},
+	}
+}
+
+// content returns what is to be added to a content's counters; with that, the
+// counters will be stored, even if only zeros are.
+func (t tally) content(id feed.ContentID) *feed.PostCounters {
+	return entry(t.contents, id)
+}
+
+// user does for a user what content does for a content.
+func (t tally) user(id feed.UserID) *feed.UserCounters {
+	return entry(t.users, id)
+}
+
+func entry[K comparable, V any](m map[K]*V, key K) *V {
+	v := m[key]
+	if v == nil {
+		v = new(V)
+		m[key] = v
+	}
+	return v
+}
+
+// post counts n times that p stands: with its author and with what it answers or
+// shows again.
+func (t tally) post(p *feed.Post, n int64) {
+	t.user(p.Author).Posts += n
+	if p.ReplyTo != 0 {
+		t.content(p.ReplyTo).Comments += n
+	}
+	if p.RepostOf != 0 {
+		t.content(p.RepostOf).Reposts += n
+	}
+}
+
+// reaction counts n reactions to a content.
+func (t tally) reaction(r feed.Reaction, post feed.ContentID, n int64) {
+	switch r {
+	case feed.ReactionLike:
+		t.content(post).Likes += n
+	case feed.ReactionFavorite:
+		t.content(post).Favorites += n
+	}
+}
+
+// follow counts n follow edges between two users.
+func (t tally) follow(follower, followee feed.UserID, n int64) {
+	t.user(follower).Following += n
+	t.user(followee).Followers += n
+}
+
+// store adds everything to the stored counters, making those that are not there.
+func (t tally) store(ctx context.Context, d dialect, tx *sql.Tx) error {
+	if err := t.storeContents(ctx, d, tx); err != nil {
+		return err
+	}
+	return t.storeUsers(ctx, d, tx)
+}
+
+func (t tally) storeContents(ctx context.Context, d dialect, tx *sql.Tx) error {
+	list := sortedKeys(t.contents)
+	if len(list) == 0 {
+		return nil
+	}
+	_, err := d.insertRows(ctx, tx, "content_counters", `(content_id) DO UPDATE SET
+	likes     = content_counters.likes     + excluded.likes,
+	comments  = content_counters.comments  + excluded.comments,
+	reposts   = content_counters.reposts   + excluded.reposts,
+	favorites = content_counters.favorites + excluded.favorites`,
+		intColumn("content_id", list, func(id feed.ContentID) feed.ContentID { return id }),
+		intColumn("likes", list, func(id feed.ContentID) int64 { return t.contents[id].Likes }),
+		intColumn("comments", list, func(id feed.ContentID) int64 { return t.contents[id].Comments }),
+		intColumn("reposts", list, func(id feed.ContentID) int64 { return t.contents[id].Reposts }),
+		intColumn("favorites", list, func(id feed.ContentID) int64 { return t.contents[id].Favorites }))
+	return err
+}
+
+func (t tally) storeUsers(ctx context.Context, d dialect, tx *sql.Tx) error {
+	list := sortedKeys(t.users)
+	if len(list) == 0 {
+		return nil
+	}
+	_, err := d.insertRows(ctx, tx, "user_counters", `(user_id) DO UPDATE SET
+	followers = user_counters.followers + excluded.followers,
+	following = user_counters.following + excluded.following,
+	posts     = user_counters.posts     + excluded.posts`,
+		intColumn("user_id", list, func(id feed.UserID) feed.UserID { return id }),
+		intColumn("followers", list, func(id feed.UserID) int64 { return t.users[id].Followers }),
+		intColumn("following", list, func(id feed.UserID) int64 { return t.users[id].Following }),
+		intColumn("posts", list, func(id feed.UserID) int64 { return t.users[id].Posts }))
+	return err
+}
+
+func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
+	return slices.Sorted(maps.Keys(m))
+}

@@ -1,0 +1,82 @@
+package sqlstore_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+)
+
+// A town is data of a size at which a wrong plan shows: a viewer who follows
+// everybody, and authors who take turns in publishing, every tenth time a repost of
+// somebody else's content.
+const (
+	townViewer  feed.UserID = 1
+	townAuthors             = 300
+	townPosts               = 30_000
+	townStart   int64       = 1_700_000_000_000
+)
+
+// townAuthor is the i-th author.
+func townAuthor(i int) feed.UserID { return feed.UserID(100 + i%townAuthors) }
+
+// townList is all authors.
+func townList() []feed.UserID {
+	list := make([]feed.UserID, townAuthors)
+	for i := range list {
+		list[i] = townAuthor(i)
+	}
+	return list
+}
+
+// buildTown fills a store.
+func buildTown(t testing.TB, s *sqlstore.Store) {
+	t.Helper()
+	batch := []feed.Record{{User: townUser(townViewer)}}
+	for i := range townAuthors {
+		batch = append(batch,
+			feed.Record{User: townUser(townAuthor(i))},
+			feed.Record{Follow: &feed.FollowRecord{Follower: townViewer, Followee: townAuthor(i), CreatedAt: townStart}})
+	}
+	const batchSize = 5000
+	for i := range townPosts {
+		batch = append(batch, feed.Record{Post: townPost(i)})
+		if len(batch) >= batchSize || i == townPosts-1 {
+			importAll(t, s, batch)
+			batch = batch[:0]
+		}
+	}
+	// The database gathers the statistics it plans by in the course of time.
+	if err := s.Exec(t.Context(), "ANALYZE"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func townUser(id feed.UserID) *feed.UserRecord {
+	return &feed.UserRecord{User: feed.User{ID: id, Handle: fmt.Sprintf("u%d", id), Name: "A user", CreatedAt: townStart}}
+}
+
+func townPost(i int) *feed.Post {
+	p := &feed.Post{
+		ID:          feed.ContentID(1000 + i),
+		Author:      townAuthor(i),
+		Kind:        feed.KindPost,
+		Text:        "The tide comes in, the tide goes out.",
+		PublishedAt: townStart + int64(i)*1000,
+	}
+	if i%10 == 9 {
+		p.Kind, p.RepostOf = feed.KindRepost, feed.ContentID(1000+i-5)
+	}
+	return p
+}
+
+// firstPage and deepPage are what a reader asks for, with the one entry more that
+// tells whether there is another page.
+func firstPage() feed.Range { return feed.Range{Below: feed.Top, Limit: 21} }
+
+func deepPage() feed.Range {
+	r := firstPage()
+	r.Below = feed.Key{TS: townStart + townPosts/2*1000}
+	return r
+}

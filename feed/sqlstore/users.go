@@ -1,0 +1,80 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+const selectUsers = `SELECT id, handle, name, avatar_url, created_at, pulled FROM users `
+
+func scanUser(rows *sql.Rows) (*feed.User, error) {
+	var u feed.User
+	err := rows.Scan(&u.ID, &u.Handle, &u.Name, &u.AvatarURL, &u.CreatedAt, &u.Pulled)
+	return &u, err
+}
+
+// Users implements [feed.Users].
+func (s *Store) Users(ctx context.Context, list []feed.UserID) ([]*feed.User, error) {
+	if len(list) == 0 {
+		return nil, nil
+	}
+	found, err := query(ctx, s, selectUsers+"WHERE "+s.d.in("id", 1), []any{ids(s.d, list)}, scanUser)
+	if err != nil {
+		return nil, err
+	}
+	return inOrder(list, found, func(u *feed.User) feed.UserID { return u.ID }), nil
+}
+
+// UserByHandle implements [feed.Users].
+func (s *Store) UserByHandle(ctx context.Context, handle string) (*feed.User, error) {
+	// PostgreSQL refuses such text even in a condition, and so cannot have stored it.
+	if strings.ContainsRune(handle, 0) || !utf8.ValidString(handle) {
+		return nil, nil
+	}
+	return s.oneUser(ctx, "WHERE handle_fold = $1", feed.FoldHandle(handle))
+}
+
+// oneUser returns the user a unique condition names; nil when there is none.
+func (s *Store) oneUser(ctx context.Context, where string, arg any) (*feed.User, error) {
+	found, err := query(ctx, s, selectUsers+where, []any{arg}, scanUser)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	return found[0], nil
+}
+
+// EnsureUser implements [feed.Users].
+func (s *Store) EnsureUser(ctx context.Context, u *feed.User) (*feed.User, error) {
+	const byID = "WHERE id = $1"
+	if stored, err := s.oneUser(ctx, byID, u.ID); err != nil || stored != nil {
+		return stored, err
+	}
+	insertErr := s.inTx(ctx, func(tx *sql.Tx) error { return insertUser(ctx, tx, u) })
+	if insertErr != nil && !uniqueViolation(insertErr) {
+		return nil, insertErr
+	}
+	// Of two inserts at once one finds the id taken, which is as good as having
+	// stored it. Only when the id is still free was it the handle that was taken.
+	stored, err := s.oneUser(ctx, byID, u.ID)
+	if err == nil && stored == nil {
+		return nil, feed.Errorf(feed.CodeConflict, "the handle %.40q is taken", u.Handle)
+	}
+	return stored, err
+}
+
+// insertUser stores a new user with his counters.
+func insertUser(ctx context.Context, tx *sql.Tx, u *feed.User) error {
+	_, err := tx.ExecContext(ctx, `
+INSERT INTO users (id, handle, handle_fold, name, avatar_url, created_at, pulled)
+VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+		u.ID, u.Handle, feed.FoldHandle(u.Handle), u.Name, u.AvatarURL, u.CreatedAt, flag(u.Pulled))
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO user_counters (user_id) VALUES ($1)`, u.ID)
+	return err
+}
