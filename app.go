@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/lrucache"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/tasks"
+)
+
+// stores are the open connections.
+type stores struct {
+	sql *sqlstore.Store
+	// redis holds the inboxes, queue the tasks; often they are one.
+	redis, queue *redisstore.Client
+	closers      []func() error
+}
+
+// openSQL opens the database and migrates it.
+func openSQL(ctx context.Context, s databaseSettings, log *slog.Logger) (*sqlstore.Store, error) {
+	url, err := s.url()
+	if err != nil {
+		return nil, err
+	}
+	store, err := sqlstore.Open(ctx, url)
+	if err != nil {
+		return nil, err
+	}
+	applied, err := store.Migrate(ctx)
+	if err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	if len(applied) > 0 {
+		log.Info("migrated the database", "versions", applied)
+	}
+	return store, nil
+}
+
+// openStores opens everything a server needs. What it opened is closed by close.
+func openStores(ctx context.Context, db databaseSettings, rs redisSettings, log *slog.Logger) (*stores, error) {
+	st := &stores{}
+	var err error
+	if st.sql, err = openSQL(ctx, db, log); err != nil {
+		return nil, err
+	}
+	st.closers = append(st.closers, st.sql.Close)
+	if st.redis, err = st.openRedis(ctx, rs.RedisURL); err != nil {
+		return nil, errors.Join(fmt.Errorf("--redis-url: %w", err), st.close())
+	}
+	st.queue = st.redis
+	if rs.QueueRedisURL != "" && rs.QueueRedisURL != rs.RedisURL {
+		if st.queue, err = st.openRedis(ctx, rs.QueueRedisURL); err != nil {
+			return nil, errors.Join(fmt.Errorf("--queue-redis-url: %w", err), st.close())
+		}
+	}
+	return st, nil
+}
+
+func (st *stores) openRedis(ctx context.Context, url string) (*redisstore.Client, error) {
+	if url == embedded {
+		e, err := redisstore.OpenEmbedded(ctx)
+		if err != nil {
+			return nil, err
+		}
+		st.closers = append(st.closers, e.Close)
+		return e.Client(), nil
+	}
+	c, err := redisstore.Open(ctx, url)
+	if err != nil {
+		return nil, err
+	}
+	st.closers = append(st.closers, c.Close)
+	return c, nil
+}
+
+// close closes everything, what was opened last first.
+func (st *stores) close() error {
+	var errs []error
+	for i := len(st.closers) - 1; i >= 0; i-- {
+		errs = append(errs, st.closers[i]())
+	}
+	return errors.Join(errs...)
+}
+
+// app is the domain's services over the stores.
+type app struct {
+	timeline  *feed.Timeline
+	directory *feed.Directory
+	publisher *feed.Publisher
+	follower  *feed.Follower
+	accounts  *feed.Accounts
+	fanout    *feed.Fanout
+	builder   *feed.Builder
+
+	users feed.Users
+	queue *tasks.Queue
+}
+
+// newApp makes the services. Contents and profiles of big-Vs are read through an
+// LRU; writes, a viewer's own things, and all background work go past it.
+func newApp(st *stores, p feed.Policy, log *slog.Logger) *app {
+	posts := lrucache.NewPosts(st.sql, lrucache.DefaultPosts())
+	users := lrucache.NewUsers(st.sql, lrucache.DefaultUsers())
+	inboxes := redisstore.NewInboxes(st.redis, p.InboxCap)
+	queue := tasks.NewQueue(st.queue)
+	filter := &feed.Filter{Posts: posts, Primary: st.sql, Relations: st.sql}
+	trace := tracing(log)
+	a := &app{queue: queue, users: users, accounts: feed.NewAccounts(st.sql, time.Now)}
+	a.timeline = &feed.Timeline{
+		Inboxes: inboxes, Outboxes: st.sql, Reference: st.sql, Relations: st.sql,
+		Filter: filter, Queue: queue, Policy: p, Trace: trace,
+	}
+	a.directory = &feed.Directory{UserStore: users, Primary: st.sql, Relations: st.sql, Policy: p}
+	a.publisher = &feed.Publisher{
+		Contents: st.sql, Filter: filter, Queue: queue, Evictor: lrucache.Evictor{Posts: posts, Users: users},
+		NewID: feed.NewContentIDs(time.Now, nil), Clock: time.Now, Policy: p, Trace: trace,
+	}
+	a.follower = &feed.Follower{Follows: st.sql, Directory: a.directory, Queue: queue, Clock: time.Now, Policy: p, Trace: trace}
+	a.fanout = &feed.Fanout{
+		Plans: st.sql, Audience: st.sql, Posts: st.sql, Inboxes: inboxes,
+		Queue: queue, Clock: time.Now, Policy: p, Trace: trace,
+	}
+	a.builder = &feed.Builder{Inboxes: inboxes, Relations: st.sql, Reference: st.sql, Clock: time.Now, Policy: p, Trace: trace}
+	return a
+}
+
+// tracing logs what the domain does.
+func tracing(log *slog.Logger) feed.Trace {
+	return feed.Trace{
+		PageRead: func(viewer feed.UserID, from feed.Source) {
+			log.Debug("home feed read", "viewer", viewer, "source", from)
+		},
+		InboxBuilt: func(viewer feed.UserID, n int) {
+			log.Debug("inbox built", "viewer", viewer, "entries", n)
+		},
+		SlicePushed: func(ref feed.SliceRef, n int) {
+			log.Debug("slice pushed", "content", ref.Content, "task", ref.Task, "followers", n)
+		},
+		EnqueueFailed: func(err error) {
+			log.Warn("a task could not be enqueued; the sweeper will see to it", "error", err)
+		},
+	}
+}
+
+// handlers hands tasks to the services.
+func (a *app) handlers() tasks.Handlers {
+	return tasks.Handlers{Dispatch: a.fanout.Dispatch, Push: a.fanout.Push, Build: a.builder.Build}
+}

@@ -1,0 +1,197 @@
+// Package demo makes the data a first start shows: a small network with a few
+// big-Vs whom nearly everybody follows, and two weeks of posts, comments, reposts
+// and likes. The same seed and time make the same data.
+package demo
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Size says how much to make.
+type Size struct {
+	// Users is the number of users, Stars how many of them are big-Vs.
+	Users, Stars int
+	// Follows is how many ordinary users each user follows on average.
+	Follows int
+	// Posts is how many contents there are, of which about a third are comments.
+	Posts int
+	// Likes is how many likes and favorites are given.
+	Likes int
+	// Span is how long before now the first content was published.
+	Span time.Duration
+}
+
+// DefaultSize is what a first start makes in about a second: enough to scroll
+// through many pages, with an inbox that is full for those who follow a lot.
+func DefaultSize() Size {
+	return Size{Users: 300, Stars: 3, Follows: 25, Posts: 6000, Likes: 12000, Span: 14 * 24 * time.Hour}
+}
+
+// Stores is what the data goes into.
+type Stores interface {
+	feed.Importer
+	feed.Audience
+	// MarkDemo notes that the data is made up.
+	MarkDemo(ctx context.Context) error
+}
+
+// Make stores demo data of the given size that ends at now, notes that it is made
+// up, and marks the big-Vs as pulled, so that feeds show push and pull side by side although nobody here
+// has enough followers to be pulled by number.
+func Make(ctx context.Context, to Stores, size Size, now time.Time, seed uint64) error {
+	g := &generator{size: size, now: now, rng: rand.New(rand.NewPCG(seed, 1))}
+	for _, batch := range [][]feed.Record{g.users(), g.follows(), g.contents(), g.reactions()} {
+		res, err := to.Import(ctx, batch)
+		if err != nil {
+			return fmt.Errorf("store the demo data: %w", err)
+		}
+		if len(res.Refused) > 0 {
+			return fmt.Errorf("store the demo data: a record was refused: %s", res.Refused[0].Reason)
+		}
+	}
+	for star := 1; star <= size.Stars; star++ {
+		if err := to.MarkPulled(ctx, feed.UserID(star)); err != nil {
+			return fmt.Errorf("mark the demo's big-Vs: %w", err)
+		}
+	}
+	return to.MarkDemo(ctx)
+}
+
+// Users returns the demo users whom one may sign in as: one big-V and a few who
+// follow.
+func Users(size Size) []feed.UserID {
+	out := []feed.UserID{1}
+	for id := size.Stars + 1; id <= size.Users && len(out) < 8; id++ {
+		out = append(out, feed.UserID(id))
+	}
+	return out
+}
+
+type generator struct {
+	size Size
+	now  time.Time
+	rng  *rand.Rand
+	// posts are the contents made so far, oldest first.
+	posts []*feed.Post
+}
+
+// start is the time of the first content.
+func (g *generator) start() time.Time { return g.now.Add(-g.size.Span) }
+
+func (g *generator) users() []feed.Record {
+	var out []feed.Record
+	for id := 1; id <= g.size.Users; id++ {
+		u := feed.User{ID: feed.UserID(id), CreatedAt: feed.Millis(g.start().Add(-time.Duration(g.size.Users-id) * time.Hour))}
+		u.Handle, u.Name = g.name(id)
+		out = append(out, feed.Record{User: &feed.UserRecord{User: u, LastSeenAt: feed.Millis(g.now)}})
+	}
+	return out
+}
+
+// name returns a handle and a name; the big-Vs are star1, star2 and so on.
+func (g *generator) name(id int) (handle, name string) {
+	if id <= g.size.Stars {
+		return fmt.Sprintf("star%d", id), fmt.Sprintf("%s Daily", topics[id%len(topics)].title)
+	}
+	a, b := colours[g.rng.IntN(len(colours))], animals[g.rng.IntN(len(animals))]
+	return fmt.Sprintf("%s_%s%d", strings.ToLower(a), strings.ToLower(b), id), a + " " + b
+}
+
+func (g *generator) follows() []feed.Record {
+	var out []feed.Record
+	at := feed.Millis(g.start())
+	for id := 1; id <= g.size.Users; id++ {
+		seen := map[int]bool{id: true}
+		add := func(followee int) {
+			if !seen[followee] {
+				seen[followee] = true
+				at++
+				out = append(out, feed.Record{Follow: &feed.FollowRecord{Follower: feed.UserID(id), Followee: feed.UserID(followee), CreatedAt: at}})
+			}
+		}
+		for star := 1; star <= g.size.Stars; star++ {
+			if g.rng.IntN(10) > 0 {
+				add(star)
+			}
+		}
+		for range g.rng.IntN(2*g.size.Follows + 1) {
+			add(1 + g.rng.IntN(g.size.Users))
+		}
+	}
+	return out
+}
+
+// contents are spread evenly over the span, oldest first, since a comment or a
+// repost needs something older to be about. Content ids follow no time order.
+func (g *generator) contents() []feed.Record {
+	var out []feed.Record
+	step := g.size.Span / time.Duration(g.size.Posts+1)
+	for n, no := range g.rng.Perm(g.size.Posts) {
+		p := &feed.Post{
+			ID:          feed.ContentID(1000 + no),
+			Author:      g.author(),
+			Kind:        feed.KindPost,
+			Text:        g.text(),
+			PublishedAt: feed.Millis(g.start().Add(time.Duration(n+1) * step)),
+		}
+		switch dice := g.rng.IntN(10); {
+		case len(g.posts) < 20:
+		case dice < 3:
+			p.Kind, p.ReplyTo, p.Text = feed.KindComment, g.recent().ID, answers[g.rng.IntN(len(answers))]
+		case dice < 4:
+			if of := g.recent(); of.Kind == feed.KindPost {
+				p.Kind, p.RepostOf, p.Text = feed.KindRepost, of.ID, ""
+			}
+		}
+		g.posts = append(g.posts, p)
+		out = append(out, feed.Record{Post: p})
+	}
+	return out
+}
+
+// author is a big-V for one content in ten.
+func (g *generator) author() feed.UserID {
+	if g.size.Stars > 0 && g.rng.IntN(10) == 0 {
+		return feed.UserID(1 + g.rng.IntN(g.size.Stars))
+	}
+	return feed.UserID(1 + g.rng.IntN(g.size.Users))
+}
+
+// recent is one of the latest contents: people talk about what is new.
+func (g *generator) recent() *feed.Post {
+	n := min(len(g.posts), 200)
+	return g.posts[len(g.posts)-1-g.rng.IntN(n)]
+}
+
+func (g *generator) reactions() []feed.Record {
+	var out []feed.Record
+	type reaction struct {
+		kind feed.Reaction
+		user feed.UserID
+		post feed.ContentID
+	}
+	seen := map[reaction]bool{}
+	for range g.size.Likes {
+		p := g.posts[g.rng.IntN(len(g.posts))]
+		r := reaction{feed.ReactionLike, feed.UserID(1 + g.rng.IntN(g.size.Users)), p.ID}
+		if g.rng.IntN(5) == 0 {
+			r.kind = feed.ReactionFavorite
+		}
+		if !seen[r] {
+			seen[r] = true
+			out = append(out, feed.Record{Reaction: &feed.ReactionRecord{Reaction: r.kind, User: r.user, Post: r.post, CreatedAt: p.PublishedAt}})
+		}
+	}
+	return out
+}
+
+func (g *generator) text() string {
+	t := topics[g.rng.IntN(len(topics))]
+	return fmt.Sprintf(openers[g.rng.IntN(len(openers))], t.things[g.rng.IntN(len(t.things))])
+}

@@ -1,0 +1,81 @@
+package demo_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/internal/demo"
+)
+
+// store notes what the demo data is besides records.
+type store struct {
+	*memstore.Store
+	isDemo bool
+}
+
+func (s *store) MarkDemo(context.Context) error {
+	s.isDemo = true
+	return nil
+}
+
+var small = demo.Size{Users: 40, Stars: 2, Follows: 5, Posts: 200, Likes: 300, Span: 48 * time.Hour}
+
+func made(t *testing.T) *store {
+	t.Helper()
+	s := &store{Store: memstore.New()}
+	if err := demo.Make(t.Context(), s, small, time.UnixMilli(1_790_000_000_000), 1); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// feedOf returns a viewer's whole feed.
+func feedOf(t *testing.T, s *store, viewer feed.UserID) []feed.Key {
+	t.Helper()
+	keys, err := s.Feed(t.Context(), viewer, feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return keys
+}
+
+func TestEverybodyWhoMaySignInHasAFeedThatLiesInThePast(t *testing.T) {
+	s := made(t)
+	if !s.isDemo {
+		t.Error("the data was not noted as made up")
+	}
+	for _, viewer := range demo.Users(small) {
+		keys := feedOf(t, s, viewer)
+		if len(keys) < 20 {
+			t.Errorf("user %d has a feed of %d entries", viewer, len(keys))
+		}
+		if len(keys) > 0 && keys[0].TS > 1_790_000_000_000 {
+			t.Errorf("user %d has an entry from the future", viewer)
+		}
+	}
+}
+
+func TestTheStarsAreFollowedByNearlyAllAndPulled(t *testing.T) {
+	s := made(t)
+	users, err := s.Users(t.Context(), []feed.UserID{1, 2, 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !users[0].Pulled || !users[1].Pulled || users[2].Pulled {
+		t.Errorf("pulled are %v %v %v, want the two stars", users[0].Pulled, users[1].Pulled, users[2].Pulled)
+	}
+	if n, err := s.FollowerCount(t.Context(), 1); err != nil || n < 25 {
+		t.Errorf("the first star has %d followers of %d, %v", n, small.Users, err)
+	}
+}
+
+func TestTheSameSeedAndTimeMakeTheSameData(t *testing.T) {
+	if diff := cmp.Diff(feedOf(t, made(t), 5), feedOf(t, made(t), 5)); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,31 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// lockDataDir makes sure that one server alone runs on the data directory's
+// embedded stores: two would each believe in a Redis of their own. The lock goes
+// with the process, however it ends.
+func (s databaseSettings) lockDataDir() (unlock func(), err error) {
+	if err := s.makeDataDir(); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(filepath.Join(s.DataDir, "server.lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, badSetting("--data-dir: %v; name a directory that can be written to", err)
+	}
+	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		_ = f.Close()
+		return nil, badSetting("another server is running on %s; stop it, or name another --data-dir", s.DataDir)
+	}
+	if err != nil {
+		_ = f.Close()
+		return nil, err
+	}
+	return func() { _ = f.Close() }, nil
+}

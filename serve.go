@@ -1,0 +1,219 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/demo"
+	"github.com/tideline-feeds/tideline/internal/gateway"
+	"github.com/tideline-feeds/tideline/tasks"
+)
+
+// The roles of a server process.
+const (
+	roleAll    = "all"
+	roleAPI    = "api"
+	roleWorker = "worker"
+)
+
+// serverSettings are what serve and worker share.
+type serverSettings struct {
+	databaseSettings
+	redisSettings
+	feedSettings
+	logSettings
+}
+
+// serveCommand runs a server until its context ends.
+type serveCommand struct {
+	serverSettings
+	tokenSettings
+	Addr string `env:"TIDELINE_ADDR" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Where to listen; port 0 takes a free one (${default})."`
+	Role string `env:"TIDELINE_ROLE" default:"all" enum:"all,api,worker" help:"all does everything in one process, api serves requests, worker does the background work (${default})."`
+	Demo *bool  `env:"TIDELINE_DEMO" negatable:"" help:"Make demo data when the database has no users. On by default for the embedded database, off for one that was named."`
+}
+
+// workerCommand is serve --role=worker.
+type workerCommand struct{ serverSettings }
+
+// Run does the background work until ctx ends.
+func (c *workerCommand) Run(ctx context.Context, o output) error {
+	return (&serveCommand{serverSettings: c.serverSettings, Role: roleWorker}).Run(ctx, o)
+}
+
+// check refuses settings that are wrong or do not go together.
+func (c *serveCommand) check() error {
+	if err := checkAll(c.databaseSettings, c.redisSettings, c.feedSettings, c.tokenSettings); err != nil {
+		return err
+	}
+	if c.Role != roleAll && c.isEmbedded() {
+		return badSetting("--role=%s works with other processes, which needs a --redis-url they share; the embedded Redis is this process's own", c.Role)
+	}
+	if c.Role == roleWorker {
+		return nil
+	}
+	if _, _, err := net.SplitHostPort(c.Addr); err != nil {
+		return badSetting("--addr must be HOST:PORT, such as 127.0.0.1:8080, not %q", c.Addr)
+	}
+	if c.JWTSecret == "" && !gateway.IsLoopbackAddr(c.Addr) {
+		return badSetting("--addr %s can be reached from other machines, which needs --jwt-secret; without one only 127.0.0.1 and localhost are allowed", c.Addr)
+	}
+	return nil
+}
+
+// Run serves until ctx ends, then stops taking requests, finishes what is running,
+// and closes the stores.
+func (c *serveCommand) Run(ctx context.Context, o output) error {
+	started := time.Now()
+	if err := c.check(); err != nil {
+		return err
+	}
+	log := c.logger(o.err)
+	if c.isEmbedded() {
+		unlock, err := c.lockDataDir()
+		if err != nil {
+			return err
+		}
+		defer unlock()
+	}
+	st, err := openStores(ctx, c.databaseSettings, c.redisSettings, log)
+	if err != nil {
+		return err
+	}
+	err = c.serve(ctx, o, st, log, started)
+	return errors.Join(err, st.close())
+}
+
+// serve runs the parts that the role asks for. When one fails, all stop.
+func (c *serveCommand) serve(ctx context.Context, o output, st *stores, log *slog.Logger, started time.Time) error {
+	a := newApp(st, c.policy(), log)
+	defer func() { _ = a.queue.Close() }()
+	made, err := c.makeDemo(ctx, st, log)
+	if err != nil {
+		return err
+	}
+	if c.isEmbedded() {
+		// The queue of the process before this one died with it.
+		if err := st.sql.Requeue(ctx, feed.Millis(time.Now())); err != nil {
+			return err
+		}
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	if c.Role != roleAPI {
+		group.Go(func() error { return work(ctx, a, st, log) })
+	}
+	if c.Role != roleWorker {
+		listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.Addr)
+		if err != nil {
+			return badSetting("--addr: %v; name an address of this machine with a free port", err)
+		}
+		handler, closeHandler, err := c.handler(a, st, made, log)
+		if err != nil {
+			return errors.Join(err, listener.Close())
+		}
+		group.Go(func() error { return errors.Join(serveHTTP(ctx, listener, handler, log), closeHandler()) })
+		c.announce(o, listener.Addr(), started)
+	} else {
+		_, _ = fmt.Fprintf(o.out, "tideline worker is ready after %v\n", time.Since(started).Round(time.Millisecond))
+	}
+	err = group.Wait()
+	log.Info("stopped")
+	return err
+}
+
+// announce prints where everything is. The last line is the ready line.
+func (c *serveCommand) announce(o output, addr net.Addr, started time.Time) {
+	base := "http://" + addr.String()
+	database, redis := "embedded SQLite in "+c.DataDir, "embedded"
+	if c.DatabaseURL != "" {
+		database = schemeOf(c.DatabaseURL)
+	}
+	if c.RedisURL != embedded {
+		redis = schemeOf(c.RedisURL)
+	}
+	_, _ = fmt.Fprintf(o.out, `Tideline
+  start page  %[1]s/
+  GraphiQL    %[1]s/graphiql
+  task queues %[1]s/tasks  (sign in with: tideline token --user 1 --admin)
+  GraphQL     %[1]s/graphql
+  database    %[2]s
+  Redis       %[3]s
+ready after %[4]v: open %[1]s/graphiql
+`, base, database, redis, time.Since(started).Round(time.Millisecond))
+}
+
+// makeDemo fills an empty database with demo data and says whether the database
+// holds demo data.
+func (c *serveCommand) makeDemo(ctx context.Context, st *stores, log *slog.Logger) (bool, error) {
+	wanted := c.DatabaseURL == ""
+	if c.Demo != nil {
+		wanted = *c.Demo
+	}
+	if !wanted || c.Role == roleWorker {
+		return false, nil
+	}
+	empty, err := st.sql.Empty(ctx)
+	if err != nil {
+		return false, err
+	}
+	if empty {
+		began := time.Now()
+		if err := demo.Make(ctx, st.sql, demo.DefaultSize(), began, 1); err != nil {
+			return false, err
+		}
+		log.Info("made demo data", "took", time.Since(began).Round(time.Millisecond))
+	}
+	return st.sql.IsDemo(ctx)
+}
+
+// work does the background work until ctx ends, and then finishes what is running.
+func work(ctx context.Context, a *app, st *stores, log *slog.Logger) error {
+	w := tasks.NewWorker(st.queue, a.handlers(), tasks.Options{Log: log})
+	if err := w.Start(); err != nil {
+		return err
+	}
+	tasks.Every(ctx, tasks.SweepInterval, "sweep", log, a.fanout.Sweep)
+	w.Shutdown()
+	return nil
+}
+
+// The server's own patience with clients, in the order of a request's life. A
+// request's body is small, so ten seconds are generous for it; what is not done
+// after drainWithin when the server stops is cut off.
+const (
+	headerWithin = 5 * time.Second
+	readWithin   = 10 * time.Second
+	idleWithin   = 2 * time.Minute
+	drainWithin  = 15 * time.Second
+)
+
+// serveHTTP serves until ctx ends, then lets requests under way finish.
+func serveHTTP(ctx context.Context, l net.Listener, h http.Handler, log *slog.Logger) error {
+	srv := &http.Server{
+		Handler:           h,
+		ReadHeaderTimeout: headerWithin,
+		ReadTimeout:       readWithin,
+		IdleTimeout:       idleWithin,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
+	stopped := make(chan error, 1)
+	go func() {
+		<-ctx.Done()
+		log.Info("stopping: requests under way are finished")
+		drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainWithin)
+		defer cancel()
+		stopped <- srv.Shutdown(drain)
+	}()
+	if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return <-stopped
+}

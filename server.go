@@ -1,0 +1,77 @@
+// Tideline serves "following" feeds over GraphQL. This package wires the parts
+// together: it is the only one that knows them all. server.go reads the command
+// line, settings.go what may be set, app.go makes stores and services, and each
+// command has a file of its own.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// commands is the command line.
+type commands struct {
+	Serve   serveCommand   `cmd:"" default:"withargs" help:"Serve the API and do the background work, in one process or several. This is what runs when no command is given."`
+	Worker  workerCommand  `cmd:"" help:"Do the background work only; short for serve --role=worker."`
+	Import  importCommand  `cmd:"" help:"Import users, follows, posts and reactions, one JSON record a line."`
+	Migrate migrateCommand `cmd:"" help:"Bring the database's schema up to this program. The other commands do so as well."`
+	Token   tokenCommand   `cmd:"" help:"Print a token that signs in as a user."`
+	Version versionCommand `cmd:"" help:"Print the version."`
+}
+
+// output is where commands write: out is for results, err for progress and logs.
+type output struct{ out, err io.Writer }
+
+// run runs one command until it ends or ctx does, and returns the exit code: 0, 1
+// for a failure, 2 for a command line or setting that cannot be used. Either is
+// told in one line.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	exited, code := false, 0
+	var cli commands
+	parser, err := kong.New(&cli,
+		kong.Name("tideline"),
+		kong.Description("A following feed: GraphQL over SQL and Redis, exact whatever crashes. Every flag may also be set in the environment, under the name in brackets."),
+		kong.Writers(stdout, stderr),
+		kong.Exit(func(c int) { exited, code = true, c }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+	)
+	if err != nil {
+		return fail(stderr, 2, err)
+	}
+	command, err := parser.Parse(args)
+	if exited { // the help was asked for
+		return code
+	}
+	if err != nil {
+		return fail(stderr, 2, err)
+	}
+	command.BindTo(ctx, (*context.Context)(nil))
+	err = command.Run(output{out: stdout, err: stderr})
+	var bad *settingError
+	switch {
+	case errors.As(err, &bad):
+		return fail(stderr, 2, err)
+	case err != nil:
+		return fail(stderr, 1, err)
+	}
+	return 0
+}
+
+func fail(stderr io.Writer, code int, err error) int {
+	_, _ = fmt.Fprintln(stderr, "tideline:", err)
+	return code
+}

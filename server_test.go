@@ -1,0 +1,169 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// runMain runs a command in this process and returns its exit code and output.
+func runMain(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	// None of these commands should get as far as serving; one that does stops at
+	// once.
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	var out, err bytes.Buffer
+	code = run(ctx, args, &out, &err)
+	return code, out.String(), err.String()
+}
+
+func TestAWrongSettingStopsTheStartWithOneLineThatSaysWhatIsAllowed(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--nonsense"}, "unknown flag --nonsense"},
+		{[]string{"dance"}, "unexpected argument dance"},
+		{[]string{"--fanout=sideways"}, `--fanout must be one of "hybrid","push","pull"`},
+		{[]string{"--role=king"}, `--role must be one of "all","api","worker"`},
+		{[]string{"--log-level=loud"}, "--log-level"},
+		{[]string{"--log-format=xml"}, `--log-format must be one of "text","json"`},
+		{[]string{"--push-threshold=-1"}, "--push-threshold must be from 0 to"},
+		{[]string{"--subtask-size=0"}, "--subtask-size must be from 1 to 100000, not 0"},
+		{[]string{"--inbox-cap=x"}, "--inbox-cap"},
+		{[]string{"--follow-limit=-5"}, "--follow-limit must be from 0 to"},
+		{[]string{"--addr=nowhere"}, "--addr must be HOST:PORT"},
+		{[]string{"--addr=:8080"}, "needs --jwt-secret; without one only 127.0.0.1 and localhost are allowed"},
+		{[]string{"--jwt-secret=short"}, "--jwt-secret must have at least 32 bytes, not 5"},
+		{[]string{"--database-url=mysql://x"}, `--database-url must start with sqlite:// or postgres://, not "mysql://"`},
+		{[]string{"--redis-url=http://x"}, `--redis-url must be embedded, redis://`},
+		{[]string{"worker"}, "needs a --redis-url they share"},
+		{[]string{"import"}, "import needs a file of records"},
+		{[]string{"import", "/nowhere/at/all"}, "no such file"},
+		{[]string{"token"}, "--user"},
+		{[]string{"token", "--user=0"}, `"0" is not a user id`},
+		{[]string{"token", "--user=1", "--ttl=0s"}, "--ttl must be at least 1s"},
+	} {
+		t.Setenv("TIDELINE_DATA_DIR", t.TempDir())
+		code, stdout, stderr := runMain(t, c.args...)
+		if code != 2 || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("tideline %s: exit code %d, output %q, and on standard error\n  %s  want one line with %q", strings.Join(c.args, " "), code, stdout, stderr, c.want)
+		}
+	}
+}
+
+func TestASettingFromTheEnvironmentIsCheckedLikeAFlag(t *testing.T) {
+	t.Setenv("TIDELINE_SUBTASK_SIZE", "0")
+	code, _, stderr := runMain(t, "serve")
+	if code != 2 || !strings.Contains(stderr, "--subtask-size must be from 1") {
+		t.Errorf("exit code %d, %q", code, stderr)
+	}
+}
+
+func TestAPasswordInAWrongURLIsNotShown(t *testing.T) {
+	for _, args := range [][]string{
+		{"--database-url=user:hunter2@host/db"},
+		{"--redis-url=hunter2@host"},
+		{"migrate", "--database-url=postgres://user:hunter2@127.0.0.1:1/none?connect_timeout=1"},
+		{"migrate", "--database-url=postgres://user:hunter2@%zz/none"},
+	} {
+		code, stdout, stderr := runMain(t, args...)
+		if code == 0 || strings.Contains(stdout+stderr, "hunter2") {
+			t.Errorf("tideline %s: exit code %d, %s", args, code, stderr)
+		}
+	}
+}
+
+func TestVersionAndHelpAnswerOnStandardOutput(t *testing.T) {
+	for arg, want := range map[string]string{"version": "tideline ", "--help": "Usage: tideline"} {
+		if code, stdout, stderr := runMain(t, arg); code != 0 || !strings.Contains(stdout, want) || stderr != "" {
+			t.Errorf("tideline %s: exit code %d, %q, %q", arg, code, stdout, stderr)
+		}
+	}
+}
+
+// TestTheFirstStart runs the program as a newcomer does, without any setting but
+// where to put its data, and speaks HTTP to it.
+func TestTheFirstStart(t *testing.T) {
+	dir := t.TempDir()
+	s := startServer(t, "TIDELINE_DATA_DIR="+dir)
+
+	t.Run("every page it names answers", func(t *testing.T) {
+		for path, want := range map[string]string{
+			"/":               "Tideline",
+			"/graphiql":       "<!doctype html>",
+			"/healthz":        "ok",
+			"/readyz":         `"sql":"ok"`,
+			"/schema.graphql": "type Viewer",
+		} {
+			if code, body := s.get(t, path, ""); code != http.StatusOK || !strings.Contains(strings.ToLower(body), strings.ToLower(want)) {
+				t.Errorf("GET %s answers %d: %.200s", path, code, body)
+			}
+		}
+	})
+	t.Run("anybody may read a public outbox", func(t *testing.T) {
+		var got struct {
+			User struct {
+				Name     string
+				Counters struct{ Followers int }
+				Posts    struct {
+					Edges []struct{ Node struct{ Text string } }
+				}
+			}
+		}
+		s.query(t, "", `{ user(handle: "star1") { name counters { followers } posts(first: 3) { edges { node { text } } } } }`, nil, &got)
+		if len(got.User.Posts.Edges) != 3 || got.User.Counters.Followers < 200 {
+			t.Errorf("got %+v", got)
+		}
+	})
+	t.Run("the token command signs in", func(t *testing.T) {
+		code, token, stderr := runMain(t, "token", "--user", "10", "--data-dir", dir)
+		if code != 0 {
+			t.Fatal(stderr)
+		}
+		token = strings.TrimSpace(token)
+		if ids := s.home(t, token, 100, 300); len(ids) != 300 {
+			t.Errorf("the home feed of a demo user has %d entries in its first three pages", len(ids))
+		}
+		if code, _ := s.get(t, "/tasks", token); code != http.StatusForbidden {
+			t.Errorf("/tasks answers %d to somebody who is no admin", code)
+		}
+		_, admin, _ := runMain(t, "token", "--user", "10", "--admin", "--data-dir", dir)
+		if code, body := s.get(t, "/tasks", strings.TrimSpace(admin)); code != http.StatusOK || !strings.Contains(body, "Asynq") {
+			t.Errorf("/tasks answers %d to an admin: %.200s", code, body)
+		}
+	})
+	t.Run("a second server on the same data is refused", func(t *testing.T) {
+		code, _, stderr := runMain(t, "serve", "--addr=127.0.0.1:0", "--data-dir", dir)
+		if code != 2 || !strings.Contains(stderr, "another server is running on "+dir) {
+			t.Errorf("exit code %d, %s", code, stderr)
+		}
+	})
+	t.Run("a signal ends it in order", func(t *testing.T) {
+		s.process.Interrupt()
+		if code := s.process.Wait(); code != 0 {
+			t.Errorf("the exit code is %d", code)
+		}
+	})
+}
+
+// TestWhatWasPublishedBeforeAKillIsThereAfterIt kills the embedded server, whose
+// Redis dies with it, and starts it again on the same data.
+func TestWhatWasPublishedBeforeAKillIsThereAfterIt(t *testing.T) {
+	env := []string{"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + testSecret}
+	s := startServer(t, env...)
+	reader, author := tokenFor(t, 10), tokenFor(t, 20)
+	s.follow(t, reader, 20)
+	s.home(t, reader, 20, 20)
+	id := s.publish(t, author, "before the kill")
+	s.process.Kill()
+
+	s = startServer(t, env...)
+	if ids := s.home(t, reader, 20, 20); len(ids) == 0 || ids[0] != id {
+		t.Errorf("after the restart the feed begins with %v, not with %s", ids, id)
+	}
+}

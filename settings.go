@@ -1,0 +1,190 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/gateway"
+)
+
+// settingError is a setting that cannot be used: it says which, and what is
+// allowed.
+type settingError struct{ text string }
+
+func (e *settingError) Error() string { return e.text }
+
+func badSetting(format string, args ...any) error {
+	return &settingError{text: fmt.Sprintf(format, args...)}
+}
+
+// embedded is the value of --redis-url that stands for a Redis in the process.
+const embedded = "embedded"
+
+// checker is a group of settings that can say what is wrong with it.
+type checker interface{ check() error }
+
+// checkAll returns the first thing that is wrong.
+func checkAll(groups ...checker) error {
+	for _, g := range groups {
+		if err := g.check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// databaseSettings say where the source of truth is.
+type databaseSettings struct {
+	DataDir     string `env:"TIDELINE_DATA_DIR" default:"./data" placeholder:"DIR" help:"Directory of the embedded database and of secrets the server makes for itself (${default})."`
+	DatabaseURL string `env:"TIDELINE_DATABASE_URL" placeholder:"URL" help:"sqlite://PATH or postgres://USER:PASSWORD@HOST/NAME. By default a SQLite file in the data directory."`
+}
+
+// url returns the database's URL, and makes the data directory when that is where
+// the database will be.
+func (s databaseSettings) url() (string, error) {
+	if s.DatabaseURL != "" {
+		return s.DatabaseURL, nil
+	}
+	if err := s.makeDataDir(); err != nil {
+		return "", err
+	}
+	return "sqlite://" + filepath.Join(s.DataDir, "tideline.db"), nil
+}
+
+func (s databaseSettings) makeDataDir() error {
+	if err := os.MkdirAll(s.DataDir, 0o700); err != nil {
+		return badSetting("--data-dir: %v; name a directory that can be made and written to", err)
+	}
+	return nil
+}
+
+// check refuses a URL of a kind that is not known.
+func (s databaseSettings) check() error {
+	if s.DatabaseURL == "" || hasScheme(s.DatabaseURL, "sqlite", "postgres", "postgresql") {
+		return nil
+	}
+	return badSetting("--database-url must start with sqlite:// or postgres://, not %q", schemeOf(s.DatabaseURL))
+}
+
+// redisSettings say where inboxes and queues are.
+type redisSettings struct {
+	RedisURL      string `env:"TIDELINE_REDIS_URL" default:"embedded" placeholder:"URL" help:"embedded for one inside this process, or redis://, rediss://, redis-sentinel:// or redis-cluster:// with host and port (${default})."`
+	QueueRedisURL string `env:"TIDELINE_QUEUE_REDIS_URL" placeholder:"URL" help:"The Redis of the task queues, when it is not the same."`
+}
+
+// check refuses URLs of a kind that is not known.
+func (s redisSettings) check() error {
+	for flag, url := range map[string]string{"--redis-url": s.RedisURL, "--queue-redis-url": s.QueueRedisURL} {
+		if url != "" && url != embedded && !hasScheme(url, "redis", "rediss", "redis-sentinel", "redis-cluster") {
+			return badSetting("%s must be embedded, redis://, rediss://, redis-sentinel:// or redis-cluster://, not %q", flag, schemeOf(url))
+		}
+	}
+	return nil
+}
+
+// isEmbedded says whether any part of Redis lives in this process, and so is new
+// and empty at every start.
+func (s redisSettings) isEmbedded() bool {
+	return s.RedisURL == embedded || s.QueueRedisURL == embedded
+}
+
+// feedSettings are the parts of the policy that may be set.
+type feedSettings struct {
+	Fanout        feed.FanoutMode `env:"TIDELINE_FANOUT" default:"hybrid" enum:"hybrid,push,pull" help:"hybrid pushes up to the threshold and pulls above it; push pushes all; pull pushes nothing (${default})."`
+	PushThreshold int             `env:"TIDELINE_PUSH_THRESHOLD" default:"5000" placeholder:"N" help:"Largest number of followers whose inboxes are all pushed to (${default})."`
+	SubtaskSize   int             `env:"TIDELINE_SUBTASK_SIZE" default:"1000" placeholder:"N" help:"Followers served by one subtask of a fan-out (${default})."`
+	InboxCap      int             `env:"TIDELINE_INBOX_CAP" default:"300" placeholder:"N" help:"Entries an inbox keeps; older ones are read from the outboxes (${default})."`
+	FollowLimit   int             `env:"TIDELINE_FOLLOW_LIMIT" default:"2000" placeholder:"N" help:"Users one user may follow (${default})."`
+}
+
+// check refuses numbers out of range.
+func (s feedSettings) check() error {
+	for _, n := range []struct {
+		flag            string
+		value, from, to int
+	}{
+		{"--push-threshold", s.PushThreshold, 0, math.MaxInt32},
+		{"--subtask-size", s.SubtaskSize, 1, 100_000},
+		{"--inbox-cap", s.InboxCap, 1, 10_000},
+		{"--follow-limit", s.FollowLimit, 0, 100_000},
+	} {
+		if n.value < n.from || n.value > n.to {
+			return badSetting("%s must be from %d to %d, not %d", n.flag, n.from, n.to, n.value)
+		}
+	}
+	return nil
+}
+
+// policy returns the default policy with what has been set.
+func (s feedSettings) policy() feed.Policy {
+	p := feed.DefaultPolicy()
+	p.Fanout = s.Fanout
+	p.PushThreshold = s.PushThreshold
+	p.SubtaskSize = s.SubtaskSize
+	p.InboxCap = s.InboxCap
+	p.FollowLimit = s.FollowLimit
+	return p
+}
+
+// logSettings say what is logged and how.
+type logSettings struct {
+	LogLevel  slog.Level `env:"TIDELINE_LOG_LEVEL" default:"info" placeholder:"LEVEL" help:"debug, info, warn or error (${default})."`
+	LogFormat string     `env:"TIDELINE_LOG_FORMAT" default:"text" enum:"text,json" help:"text or json (${default})."`
+}
+
+// logger returns a logger that writes to w.
+func (s logSettings) logger(w io.Writer) *slog.Logger {
+	opts := &slog.HandlerOptions{Level: s.LogLevel}
+	if s.LogFormat == "json" {
+		return slog.New(slog.NewJSONHandler(w, opts))
+	}
+	return slog.New(slog.NewTextHandler(w, opts))
+}
+
+// tokenSettings say what tokens are signed with.
+type tokenSettings struct {
+	JWTSecret string `env:"TIDELINE_JWT_SECRET" placeholder:"TEXT" help:"Secret that HS256 tokens are signed with, at least 32 bytes. Without one the server makes its own in the data directory and serves this machine only."`
+}
+
+// check refuses a short secret.
+func (s tokenSettings) check() error {
+	if n := len(s.JWTSecret); n > 0 && n < gateway.MinSecret {
+		return badSetting("--jwt-secret must have at least %d bytes, not %d", gateway.MinSecret, n)
+	}
+	return nil
+}
+
+// secret returns the configured secret, or the data directory's.
+func (s tokenSettings) secret(db databaseSettings) ([]byte, error) {
+	if s.JWTSecret != "" {
+		return []byte(s.JWTSecret), nil
+	}
+	if err := db.makeDataDir(); err != nil {
+		return nil, err
+	}
+	return gateway.LoadOrCreateSecret(db.DataDir)
+}
+
+func schemeOf(url string) string {
+	scheme, _, found := strings.Cut(url, "://")
+	if !found {
+		// Without a scheme this may be anything, a password too.
+		return "…"
+	}
+	return scheme + "://"
+}
+
+func hasScheme(url string, schemes ...string) bool {
+	for _, s := range schemes {
+		if strings.HasPrefix(url, s+"://") {
+			return true
+		}
+	}
+	return false
+}
