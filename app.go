@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/lrucache"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/tasks"
@@ -17,9 +16,12 @@ import (
 // stores are the open connections.
 type stores struct {
 	sql *sqlstore.Store
-	// redis holds the inboxes, queue the tasks; often they are one.
+	// redis holds the inboxes, unless sql does, and queue the tasks; often the two
+	// are one.
 	redis, queue *redisstore.Client
-	closers      []func() error
+	// embeddedURL reaches the Redis inside this process; empty when there is none.
+	embeddedURL string
+	closers     []func() error
 }
 
 // openSQL opens the database and migrates it.
@@ -69,6 +71,7 @@ func (st *stores) openRedis(ctx context.Context, url string) (*redisstore.Client
 			return nil, err
 		}
 		st.closers = append(st.closers, e.Close)
+		st.embeddedURL = e.URL()
 		return e.Client(), nil
 	}
 	c, err := redisstore.Open(ctx, url)
@@ -94,6 +97,7 @@ type app struct {
 	directory *feed.Directory
 	publisher *feed.Publisher
 	follower  *feed.Follower
+	moderator *feed.Moderator
 	accounts  *feed.Accounts
 	fanout    *feed.Fanout
 	builder   *feed.Builder
@@ -102,23 +106,34 @@ type app struct {
 	queue *tasks.Queue
 }
 
-// newApp makes the services. Contents and profiles of big-Vs are read through an
-// LRU; writes, a viewer's own things, and all background work go past it.
-func newApp(st *stores, p feed.Policy, log *slog.Logger) *app {
-	posts := lrucache.NewPosts(st.sql, lrucache.DefaultPosts())
-	users := lrucache.NewUsers(st.sql, lrucache.DefaultUsers())
-	inboxes := redisstore.NewInboxes(st.redis, p.InboxCap)
+// inboxes returns the inboxes in the store that the settings name.
+func (st *stores) inboxes(s feedSettings) feed.Inboxes {
+	if s.Inbox == inboxSQL {
+		return sqlstore.NewInboxes(st.sql, s.InboxCap)
+	}
+	return redisstore.NewInboxes(st.redis, s.InboxCap)
+}
+
+// newApp makes the services. Contents and profiles of big-Vs are read through the
+// caches; writes, a viewer's own things, and all background work go past them.
+func newApp(st *stores, c caches, inboxes feed.Inboxes, p feed.Policy, log *slog.Logger) *app {
 	queue := tasks.NewQueue(st.queue)
-	filter := &feed.Filter{Posts: posts, Primary: st.sql, Relations: st.sql}
+	filter := &feed.Filter{Posts: c.posts, Primary: st.sql, Relations: st.sql}
 	trace := tracing(log)
-	a := &app{queue: queue, users: users, accounts: feed.NewAccounts(st.sql, time.Now)}
+	a := &app{queue: queue, users: c.users}
 	a.timeline = &feed.Timeline{
 		Inboxes: inboxes, Outboxes: st.sql, Reference: st.sql, Relations: st.sql,
 		Filter: filter, Queue: queue, Policy: p, Trace: trace,
 	}
-	a.directory = &feed.Directory{UserStore: users, Primary: st.sql, Relations: st.sql, Policy: p}
+	a.directory = &feed.Directory{
+		UserStore: c.users, Primary: st.sql, Relations: st.sql, Relater: st.sql, Profiles: st.sql, Policy: p,
+	}
+	a.moderator = &feed.Moderator{Relater: st.sql, Directory: a.directory, Clock: time.Now}
+	a.accounts = &feed.Accounts{
+		Users: st.sql, Profiles: st.sql, Inboxes: inboxes, Evictor: c.evictions, Clock: time.Now, Policy: p,
+	}
 	a.publisher = &feed.Publisher{
-		Contents: st.sql, Filter: filter, Queue: queue, Evictor: lrucache.Evictor{Posts: posts, Users: users},
+		Contents: st.sql, Filter: filter, Queue: queue, Evictor: c.evictions,
 		NewID: feed.NewContentIDs(time.Now, nil), Clock: time.Now, Policy: p, Trace: trace,
 	}
 	a.follower = &feed.Follower{Follows: st.sql, Directory: a.directory, Queue: queue, Clock: time.Now, Policy: p, Trace: trace}

@@ -20,12 +20,14 @@ import (
 )
 
 // importCommand reads records into the database. It needs no Redis: the generation
-// that rises with every batch makes every inbox be rebuilt.
+// that rises with every batch makes every inbox be rebuilt. What --live publishes, a
+// server finds in the database.
 type importCommand struct {
 	databaseSettings
 	Files  []string `arg:"" optional:"" help:"Files of records, one JSON object a line; - is standard input."`
 	Graph  string   `placeholder:"FILE" help:"An edge list, two numbers a line with a comma between, to make users and mutual follows of; - is standard input."`
 	Strict bool     `help:"Stop at the first bad line instead of naming it and going on."`
+	liveSettings
 }
 
 // check refuses an import of nothing, or of what is not there.
@@ -45,7 +47,7 @@ func (c *importCommand) check() error {
 			return badSetting("import: %s is a directory, not a file of records", name)
 		}
 	}
-	return c.databaseSettings.check()
+	return checkAll(c.databaseSettings, c.liveSettings)
 }
 
 // Run imports the edge list and then the files, in the order given.
@@ -58,13 +60,15 @@ func (c *importCommand) Run(ctx context.Context, o output) error {
 		return err
 	}
 	defer func() { _ = store.Close() }()
+	to, stop := c.sink(store)
+	defer stop()
 	if c.Graph != "" {
-		if err := c.importFile(ctx, o, c.Graph, store, records.ImportGraph); err != nil {
+		if err := c.importFile(ctx, o, c.Graph, to, records.ImportGraph); err != nil {
 			return err
 		}
 	}
 	for _, file := range c.Files {
-		if err := c.importFile(ctx, o, file, store, records.Import); err != nil {
+		if err := c.importFile(ctx, o, file, to, records.Import); err != nil {
 			return err
 		}
 	}
@@ -72,13 +76,13 @@ func (c *importCommand) Run(ctx context.Context, o output) error {
 }
 
 // importer is records.Import or records.ImportGraph.
-type importer func(context.Context, io.Reader, feed.Importer, records.Options) (records.Summary, error)
+type importer func(context.Context, io.Reader, records.Sink, records.Options) (records.Summary, error)
 
 // refusedShown is how many bad lines of one file are named; more would only hide
 // the first ones.
 const refusedShown = 100
 
-func (c *importCommand) importFile(ctx context.Context, o output, name string, to feed.Importer, read importer) error {
+func (c *importCommand) importFile(ctx context.Context, o output, name string, to records.Sink, read importer) error {
 	in, size, err := openInput(name)
 	if err != nil {
 		return err
@@ -86,7 +90,7 @@ func (c *importCommand) importFile(ctx context.Context, o output, name string, t
 	defer func() { _ = in.Close() }()
 	bar := newBar(o.err, name, size)
 	began, refused := time.Now(), 0
-	sum, err := read(ctx, io.TeeReader(in, bar), to, records.Options{Strict: c.Strict, Refused: func(line int, reason string) {
+	sum, err := read(ctx, io.TeeReader(in, bar), to, records.Options{BatchSize: c.batchSize(), Strict: c.Strict, Refused: func(line int, reason string) {
 		if refused++; refused <= refusedShown {
 			_ = bar.Clear()
 			_, _ = fmt.Fprintf(o.err, "%s:%d: %s\n", name, line, reason)
@@ -96,8 +100,8 @@ func (c *importCommand) importFile(ctx context.Context, o output, name string, t
 	if more := refused - refusedShown; more > 0 {
 		_, _ = fmt.Fprintf(o.err, "%s: and %d more bad lines\n", name, more)
 	}
-	_, _ = fmt.Fprintf(o.out, "%s: %d lines, %d new, %d known, %d bad, in %v\n",
-		name, sum.Lines, sum.Stored, sum.Known, sum.Refused, time.Since(began).Round(time.Millisecond))
+	_, _ = fmt.Fprintf(o.out, "%s: %d lines, %d %s, %d known, %d bad, in %v\n",
+		name, sum.Lines, sum.Stored, c.done(), sum.Known, sum.Refused, time.Since(began).Round(time.Millisecond))
 	switch {
 	case errors.Is(err, context.Canceled):
 		return fmt.Errorf("%s: interrupted near line %d; run the same import again to go on", name, sum.Lines)

@@ -92,6 +92,14 @@ func storesUnderTest() map[string]func(t *testing.T) []string {
 		"PostgreSQL and Redis": func(t *testing.T) []string {
 			return []string{"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t)}
 		},
+		"embedded, inboxes in SQL": func(t *testing.T) []string {
+			return []string{"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_INBOX=sql"}
+		},
+		"PostgreSQL and Redis, inboxes in SQL": func(t *testing.T) []string {
+			return []string{
+				"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t), "TIDELINE_INBOX=sql",
+			}
+		},
 	}
 }
 

@@ -39,7 +39,8 @@ func (c *serveCommand) handler(a *app, st *stores, demoData bool, log *slog.Logg
 
 	graphql := withinTime(resolvers.NewHandler(resolvers.Deps{
 		Timeline: a.timeline, Directory: a.directory, Publisher: a.publisher, Follower: a.follower,
-		Users: a.users, Counters: st.sql, Relations: st.sql,
+		Moderator: a.moderator, Accounts: a.accounts,
+		Users: a.directory, Counters: st.sql, Relations: st.sql,
 		Log: log, Introspection: gateway.IsLoopbackAddr(c.Addr),
 	}))
 	mux := http.NewServeMux()

@@ -29,6 +29,7 @@ type serverSettings struct {
 	databaseSettings
 	redisSettings
 	feedSettings
+	cacheSettings
 	logSettings
 }
 
@@ -51,7 +52,7 @@ func (c *workerCommand) Run(ctx context.Context, o output) error {
 
 // check refuses settings that are wrong or do not go together.
 func (c *serveCommand) check() error {
-	if err := checkAll(c.databaseSettings, c.redisSettings, c.feedSettings, c.tokenSettings); err != nil {
+	if err := checkAll(c.databaseSettings, c.redisSettings, c.feedSettings, c.cacheSettings, c.tokenSettings); err != nil {
 		return err
 	}
 	if c.Role != roleAll && c.isEmbedded() {
@@ -92,41 +93,73 @@ func (c *serveCommand) Run(ctx context.Context, o output) error {
 	return errors.Join(err, st.close())
 }
 
-// serve runs the parts that the role asks for. When one fails, all stop.
+// serve opens everything before it starts anything, runs the parts that the role
+// asks for, and stops them in order: requests under way are finished first, and the
+// tasks under way after them. When one part fails, all stop.
 func (c *serveCommand) serve(ctx context.Context, o output, st *stores, log *slog.Logger, started time.Time) error {
-	a := newApp(st, c.policy(), log)
+	a := newApp(st, st.openCaches(c.cacheSettings, log), st.inboxes(c.feedSettings), c.policy(), log)
 	defer func() { _ = a.queue.Close() }()
-	made, err := c.makeDemo(ctx, st, log)
+	forget, err := c.takeOver(ctx, st)
 	if err != nil {
 		return err
 	}
-	if c.isEmbedded() {
-		// The queue of the process before this one died with it.
-		if err := st.sql.Requeue(ctx, feed.Millis(time.Now())); err != nil {
-			return err
-		}
+	defer forget()
+	serveRequests, err := c.openAPI(ctx, o, a, st, log, started)
+	if err != nil {
+		return err
 	}
 	group, ctx := errgroup.WithContext(ctx)
+	working, stopWork := context.WithCancel(context.WithoutCancel(ctx))
+	defer stopWork()
+	group.Go(func() error {
+		defer stopWork()
+		return serveRequests(ctx)
+	})
 	if c.Role != roleAPI {
-		group.Go(func() error { return work(ctx, a, st, log) })
-	}
-	if c.Role != roleWorker {
-		listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.Addr)
-		if err != nil {
-			return badSetting("--addr: %v; name an address of this machine with a free port", err)
-		}
-		handler, closeHandler, err := c.handler(a, st, made, log)
-		if err != nil {
-			return errors.Join(err, listener.Close())
-		}
-		group.Go(func() error { return errors.Join(serveHTTP(ctx, listener, handler, log), closeHandler()) })
-		c.announce(o, listener.Addr(), started)
-	} else {
-		_, _ = fmt.Fprintf(o.out, "tideline worker is ready after %v\n", time.Since(started).Round(time.Millisecond))
+		group.Go(func() error { return work(working, a, st, log) })
 	}
 	err = group.Wait()
 	log.Info("stopped")
 	return err
+}
+
+// takeOver begins the life of the embedded Redis: the queue of the process before
+// this one died with it, so that all that is not done is due again; and other
+// commands are told where this one is, until forget is called. It does nothing when
+// Redis is a server of its own.
+func (c *serveCommand) takeOver(ctx context.Context, st *stores) (forget func(), err error) {
+	if !c.isEmbedded() {
+		return func() {}, nil
+	}
+	if err := st.sql.Requeue(ctx, feed.Millis(time.Now())); err != nil {
+		return nil, err
+	}
+	return c.writeRedisURL(st.embeddedURL)
+}
+
+// openAPI listens, and returns what serves requests until its context ends. A
+// worker has none to serve: what it gets waits for the end.
+func (c *serveCommand) openAPI(ctx context.Context, o output, a *app, st *stores, log *slog.Logger, started time.Time) (serve func(context.Context) error, err error) {
+	if c.Role == roleWorker {
+		_, _ = fmt.Fprintf(o.out, "tideline worker is ready after %v\n", time.Since(started).Round(time.Millisecond))
+		return func(ctx context.Context) error { <-ctx.Done(); return nil }, nil
+	}
+	demoData, err := c.makeDemo(ctx, st, log)
+	if err != nil {
+		return nil, err
+	}
+	handler, closeHandler, err := c.handler(a, st, demoData, log)
+	if err != nil {
+		return nil, err
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.Addr)
+	if err != nil {
+		return nil, errors.Join(badSetting("--addr: %v; name an address of this machine with a free port", err), closeHandler())
+	}
+	c.announce(o, listener.Addr(), started)
+	return func(ctx context.Context) error {
+		return errors.Join(serveHTTP(ctx, listener, handler, log), closeHandler())
+	}, nil
 }
 
 // announce prints where everything is. The last line is the ready line.
@@ -157,7 +190,7 @@ func (c *serveCommand) makeDemo(ctx context.Context, st *stores, log *slog.Logge
 	if c.Demo != nil {
 		wanted = *c.Demo
 	}
-	if !wanted || c.Role == roleWorker {
+	if !wanted {
 		return false, nil
 	}
 	empty, err := st.sql.Empty(ctx)
@@ -180,9 +213,13 @@ func work(ctx context.Context, a *app, st *stores, log *slog.Logger) error {
 	if err := w.Start(); err != nil {
 		return err
 	}
-	tasks.Every(ctx, tasks.SweepInterval, "sweep", log, a.fanout.Sweep)
+	var periodic errgroup.Group
+	for name, do := range map[string]func(context.Context) error{"sweep": a.fanout.Sweep, "purge of deleted accounts": a.accounts.Purge} {
+		periodic.Go(func() error { tasks.Every(ctx, tasks.SweepInterval, name, log, do); return nil })
+	}
+	err := periodic.Wait()
 	w.Shutdown()
-	return nil
+	return err
 }
 
 // The server's own patience with clients, in the order of a request's life. A

@@ -54,8 +54,11 @@ func (s databaseSettings) url() (string, error) {
 	if err := s.makeDataDir(); err != nil {
 		return "", err
 	}
-	return "sqlite://" + filepath.Join(s.DataDir, "tideline.db"), nil
+	return "sqlite://" + s.embeddedPath(), nil
 }
+
+// embeddedPath is where the embedded database is.
+func (s databaseSettings) embeddedPath() string { return filepath.Join(s.DataDir, "tideline.db") }
 
 func (s databaseSettings) makeDataDir() error {
 	if err := os.MkdirAll(s.DataDir, 0o700); err != nil {
@@ -94,8 +97,12 @@ func (s redisSettings) isEmbedded() bool {
 	return s.RedisURL == embedded || s.QueueRedisURL == embedded
 }
 
-// feedSettings are the parts of the policy that may be set.
+// inboxSQL is the value of --inbox that stands for inboxes in the database.
+const inboxSQL = "sql"
+
+// feedSettings are the parts of the policy that may be set, and where inboxes are.
 type feedSettings struct {
+	Inbox         string          `env:"TIDELINE_INBOX" default:"redis" enum:"redis,sql" help:"redis keeps inboxes in Redis, sql in the database, where they take more time to push to but are not lost with Redis (${default})."`
 	Fanout        feed.FanoutMode `env:"TIDELINE_FANOUT" default:"hybrid" enum:"hybrid,push,pull" help:"hybrid pushes up to the threshold and pulls above it; push pushes all; pull pushes nothing (${default})."`
 	PushThreshold int             `env:"TIDELINE_PUSH_THRESHOLD" default:"5000" placeholder:"N" help:"Largest number of followers whose inboxes are all pushed to (${default})."`
 	SubtaskSize   int             `env:"TIDELINE_SUBTASK_SIZE" default:"1000" placeholder:"N" help:"Followers served by one subtask of a fan-out (${default})."`

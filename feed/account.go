@@ -2,8 +2,10 @@ package feed
 
 import (
 	"context"
+	"crypto/rand"
 	"strings"
 	"sync"
+	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -16,24 +18,36 @@ type Claims struct {
 	Handle, Name, AvatarURL string
 }
 
-// Accounts makes users at their first request. The zero value is not usable; make
-// one with [NewAccounts].
+// Accounts makes users at their first request, and changes and deletes them. Its
+// exported fields are set once, before the first call; it must not be copied.
 type Accounts struct {
-	users Users
-	clock Clock
+	// Users must not answer from a cache.
+	Users    Users
+	Profiles Profiles
+	Inboxes  Inboxes
+	Evictor  Evictor
+	Clock    Clock
+	Policy   Policy
 
-	mu    sync.Mutex
-	known map[UserID]struct{}
+	mu sync.Mutex
+	// known holds, for each id, until when it need not be looked up.
+	known map[UserID]time.Time
 }
 
-// NewAccounts returns accounts kept in users.
+// NewAccounts returns accounts that can sign in and nothing else.
 func NewAccounts(users Users, clock Clock) *Accounts {
-	return &Accounts{users: users, clock: clock, known: map[UserID]struct{}{}}
+	return &Accounts{Users: users, Clock: clock}
 }
 
-// knownMax bounds how many ids are remembered as stored: some megabytes. When it is
-// reached the memory starts over, which costs a look-up per user.
-const knownMax = 200_000
+const (
+	// knownMax bounds how many ids are remembered as stored: some megabytes. When it
+	// is reached the memory starts over, which costs a look-up per user.
+	knownMax = 200_000
+	// knownFor is how long one is remembered: the longest that a process lets
+	// somebody go on reading whose account another process has deleted. The stores
+	// refuse what he would change.
+	knownFor = time.Minute
+)
 
 // handleMax and nameMax bound handles and names, in code points.
 const (
@@ -43,12 +57,13 @@ const (
 
 // SignIn makes the holder of the claims a user unless he is one. A handle that is
 // unfit or taken is replaced by "user" and the id, since refusing the sign-in would
-// lock out somebody whom another system has let in.
+// lock out somebody whom another system has let in. Whoever deleted his account is
+// not let in: [ErrAccountDeleted].
 func (a *Accounts) SignIn(ctx context.Context, c Claims) error {
 	if a.isKnown(c.User) {
 		return nil
 	}
-	stored, err := a.users.Users(ctx, []UserID{c.User})
+	stored, err := a.Users.Users(ctx, []UserID{c.User})
 	if err != nil {
 		return err
 	}
@@ -63,20 +78,23 @@ func (a *Accounts) SignIn(ctx context.Context, c Claims) error {
 
 func (a *Accounts) make(ctx context.Context, c Claims) error {
 	fallback := "user" + c.User.String()
-	u := User{ID: c.User, Handle: c.Handle, Name: c.Name, AvatarURL: c.AvatarURL, CreatedAt: Millis(a.clock())}
+	u := User{ID: c.User, Handle: c.Handle, Name: c.Name, AvatarURL: c.AvatarURL, CreatedAt: Millis(a.Clock())}
 	if !ValidHandle(u.Handle) {
 		u.Handle = fallback
 	}
-	if strings.TrimSpace(u.Name) == "" || utf8.RuneCountInString(u.Name) > nameMax || !plain(u.Name) {
+	if !validName(u.Name) {
 		u.Name = u.Handle
 	}
 	if !httpsURL(u.AvatarURL) {
 		u.AvatarURL = ""
 	}
-	_, err := a.users.EnsureUser(ctx, &u)
-	if CodeOf(err) == CodeConflict && u.Handle != fallback {
-		u.Handle = fallback
-		_, err = a.users.EnsureUser(ctx, &u)
+	// Anybody may take somebody's fallback for his handle, but not guess the last one.
+	var err error
+	for _, handle := range []string{u.Handle, fallback, fallback + "-" + strings.ToLower(rand.Text()[:8])} {
+		u.Handle = handle
+		if _, err = a.Users.EnsureUser(ctx, &u); CodeOf(err) != CodeConflict {
+			break
+		}
 	}
 	return err
 }
@@ -84,17 +102,89 @@ func (a *Accounts) make(ctx context.Context, c Claims) error {
 func (a *Accounts) isKnown(id UserID) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	_, ok := a.known[id]
-	return ok
+	return a.Clock().Before(a.known[id])
 }
 
 func (a *Accounts) remember(id UserID) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if len(a.known) >= knownMax {
-		clear(a.known)
+	if a.known == nil || len(a.known) >= knownMax {
+		a.known = map[UserID]time.Time{}
 	}
-	a.known[id] = struct{}{}
+	a.known[id] = a.Clock().Add(knownFor)
+}
+
+func (a *Accounts) forget(id UserID) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	delete(a.known, id)
+}
+
+// UpdateProfile changes viewer's profile and returns the result. A handle must be
+// one ([ValidHandle]) and a name have 1 to 200 code points; an avatar is an absolute
+// https URL, or empty for none. What is wrong is a refusal that names the field, and
+// a handle that somebody else has is [CodeConflict].
+func (a *Accounts) UpdateProfile(ctx context.Context, viewer UserID, c ProfileChange) (*User, error) {
+	if err := a.checkProfile(c); err != nil {
+		return nil, err
+	}
+	u, err := a.Profiles.UpdateProfile(ctx, viewer, c)
+	a.Evictor.Evict(nil, []UserID{viewer})
+	return u, err
+}
+
+func (a *Accounts) checkProfile(c ProfileChange) error {
+	switch {
+	case c.Handle != nil && !ValidHandle(*c.Handle):
+		return Errorf(CodeInvalid, "a handle has 1 to %d characters, without spaces, @ and /", handleMax).At("handle")
+	case c.Name != nil && utf8.RuneCountInString(*c.Name) > nameMax:
+		return Errorf(CodeTooLong, "a name has at most %d characters", nameMax).At("name")
+	case c.Name != nil && !validName(*c.Name):
+		return Errorf(CodeInvalid, "a name must be valid text and not blank").At("name")
+	case c.AvatarURL == nil || *c.AvatarURL == "":
+		return nil
+	case !httpsURL(*c.AvatarURL):
+		return Errorf(CodeInvalid, "%.80q is not an absolute https URL", *c.AvatarURL).At("avatarUrl")
+	case len(*c.AvatarURL) > a.Policy.URLMax:
+		return Errorf(CodeTooLong, "a URL has at most %d bytes", a.Policy.URLMax).At("avatarUrl")
+	}
+	return nil
+}
+
+// Delete deletes viewer's account. From the next read on nobody finds him or
+// anything that he published; counters follow soon ([Accounts.Purge]). confirmHandle
+// must be his handle, in any case, or it is [CodeInvalid].
+func (a *Accounts) Delete(ctx context.Context, viewer UserID, confirmHandle string) error {
+	users, err := a.Users.Users(ctx, []UserID{viewer})
+	switch {
+	case err != nil:
+		return err
+	case users[0] == nil:
+		return ErrAccountDeleted
+	case FoldHandle(confirmHandle) != FoldHandle(users[0].Handle):
+		return Errorf(CodeInvalid, "this is not the account's handle").At("confirmHandle")
+	}
+	err = a.Profiles.DeleteAccount(ctx, viewer, Millis(a.Clock()))
+	a.forget(viewer)
+	a.Evictor.Evict(nil, []UserID{viewer})
+	if err != nil {
+		return err
+	}
+	// Nobody reads his inbox any more. One that cannot be removed takes space, and
+	// that is no reason to say that the account still stands.
+	_ = a.Inboxes.Remove(ctx, viewer)
+	return nil
+}
+
+// Purge takes away, slice by slice, what deleted accounts have left. It is called
+// again and again, by every worker; what it does not get done, the next call does.
+func (a *Accounts) Purge(ctx context.Context) error {
+	for {
+		more, err := a.Profiles.PurgeDeleted(ctx, a.Policy.PurgeBatch)
+		if err != nil || !more {
+			return err
+		}
+	}
 }
 
 // ValidHandle says whether s may be a handle: 1 to 64 code points of valid UTF-8,
@@ -102,4 +192,9 @@ func (a *Accounts) remember(id UserID) {
 func ValidHandle(s string) bool {
 	odd := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || r == '@' || r == '/' }
 	return s != "" && utf8.ValidString(s) && utf8.RuneCountInString(s) <= handleMax && !strings.ContainsFunc(s, odd)
+}
+
+// validName says whether s may be a name.
+func validName(s string) bool {
+	return strings.TrimSpace(s) != "" && plain(s) && utf8.RuneCountInString(s) <= nameMax
 }

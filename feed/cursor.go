@@ -16,7 +16,20 @@ const (
 	FeedComments  FeedKind = 3
 	FeedFollowers FeedKind = 4
 	FeedFollowing FeedKind = 5
+	FeedMuted     FeedKind = 6
+	FeedHidden    FeedKind = 7
+	FeedBlocked   FeedKind = 8
+	FeedSearch    FeedKind = 9
 )
+
+// maxTS is the largest number that keys of such lists have for a time: lists of
+// users who were searched for have a [WordPlace] in its stead.
+func (k FeedKind) maxTS() uint64 {
+	if k == FeedSearch {
+		return placeMax
+	}
+	return MaxTime
+}
 
 // cursorVersion is the first byte of every cursor; cursorSize what follows from the
 // layout: version, kind and flags, a byte each, then ts and last content id, eight
@@ -69,7 +82,7 @@ func ParseCursor(s string, kind FeedKind) (Cursor, error) {
 		return Cursor{}, Errorf(CodeBadCursor, "the cursor belongs to another list")
 	}
 	ts, id := binary.BigEndian.Uint64(b[3:]), binary.BigEndian.Uint64(b[11:])
-	if b[2]&^flagReference != 0 || ts > MaxTime || id == 0 || id > 1<<63-1 {
+	if b[2]&^flagReference != 0 || ts > kind.maxTS() || id == 0 || id > 1<<63-1 {
 		return Cursor{}, Errorf(CodeBadCursor, "the cursor is out of range")
 	}
 	return Cursor{Kind: kind, Key: Key{TS: int64(ts), ID: int64(id)}, Reference: b[2]&flagReference != 0}, nil

@@ -1,6 +1,9 @@
 package feed
 
-import "context"
+import (
+	"context"
+	"unicode/utf8"
+)
 
 // Directory reads users and lists of users.
 type Directory struct {
@@ -8,7 +11,10 @@ type Directory struct {
 	// viewer's own profile always comes from Primary.
 	UserStore, Primary Users
 	Relations          Relations
-	Policy             Policy
+	// Relater and Profiles are for [Directory.Related] and [Directory.Search].
+	Relater  Relater
+	Profiles Profiles
+	Policy   Policy
 }
 
 // Users returns one user per id, nil where none is stored or the user blocks
@@ -44,15 +50,51 @@ func (d *Directory) Following(ctx context.Context, viewer, user UserID, q PageQu
 	return d.page(ctx, viewer, user, FeedFollowing, d.Relations.Following, q)
 }
 
-// userAt is a user with his place in a list.
-type userAt struct {
-	key  Key
-	user *User
+// Related returns one page of the users whom viewer mutes, hides from or blocks, as
+// kind says, latest first. The list is viewer's own, and he ends from it what he
+// began; so it shows also those who block him. What it shows of them is their
+// profile, which he knew when he began it: whatever hangs on it, contents and lists,
+// is judged for itself and stays hidden.
+func (d *Directory) Related(ctx context.Context, viewer UserID, kind RelationKind, q PageQuery) (*UserPage, error) {
+	var list FeedKind
+	switch kind {
+	case RelationMute:
+		list = FeedMuted
+	case RelationHide:
+		list = FeedHidden
+	case RelationBlock:
+		list = FeedBlocked
+	default:
+		return nil, Errorf(CodeBadInput, "%.20q is not a relation", string(kind))
+	}
+	return d.list(ctx, viewer, list, func(ctx context.Context, r Range) ([]Key, error) {
+		return d.Relater.Related(ctx, kind, viewer, r)
+	}, func(Edge) bool { return true }, q)
 }
 
-func (d *Directory) page(ctx context.Context, viewer, owner UserID, kind FeedKind, list func(context.Context, UserID, Range) ([]Key, error), q PageQuery) (*UserPage, error) {
-	w, err := d.Policy.window(kind, q)
-	if err != nil {
+// Search returns one page of the users whose handle or name has, for each word of
+// the query, a word that begins with it, whatever the case, in alphabetical order of
+// the words found. Users of whom one blocks the other are left out. A query that is
+// blank, or longer than Policy.QueryMax, is [CodeBadInput].
+func (d *Directory) Search(ctx context.Context, viewer UserID, query string, q PageQuery) (*UserPage, error) {
+	if !plain(query) || utf8.RuneCountInString(query) > d.Policy.QueryMax {
+		return nil, Errorf(CodeBadInput, "the query must be valid text of at most %d characters", d.Policy.QueryMax)
+	}
+	words := QueryWords(query)
+	if len(words) == 0 {
+		return nil, Errorf(CodeBadInput, "the query must not be empty")
+	}
+	return d.list(ctx, viewer, FeedSearch, func(ctx context.Context, r Range) ([]Key, error) {
+		return d.Profiles.SearchUsers(ctx, words, r)
+	}, unblocked, q)
+}
+
+// page reads a list that owner has.
+func (d *Directory) page(
+	ctx context.Context, viewer, owner UserID, kind FeedKind, list func(context.Context, UserID, Range) ([]Key, error), q PageQuery,
+) (*UserPage, error) {
+	// A query that is wrong is wrong whoever the owner is.
+	if _, err := d.Policy.window(kind, q); err != nil {
 		return nil, err
 	}
 	owners, err := d.Users(ctx, viewer, []UserID{owner})
@@ -62,11 +104,29 @@ func (d *Directory) page(ctx context.Context, viewer, owner UserID, kind FeedKin
 	if owners[0] == nil {
 		return &UserPage{}, nil
 	}
+	return d.list(ctx, viewer, kind, func(ctx context.Context, r Range) ([]Key, error) { return list(ctx, owner, r) }, unblocked, q)
+}
+
+// unblocked says whether neither side blocks the other.
+func unblocked(e Edge) bool { return !e.BlockedBy && !e.Blocks }
+
+// userAt is a user with his place in a list.
+type userAt struct {
+	key  Key
+	user *User
+}
+
+// list reads one page of a list of users, less those whose edge to viewer is not
+// let through.
+func (d *Directory) list(ctx context.Context, viewer UserID, kind FeedKind, list lister, lets func(Edge) bool, q PageQuery) (*UserPage, error) {
+	w, err := d.Policy.window(kind, q)
+	if err != nil {
+		return nil, err
+	}
 	users, err := paginate(ctx, w, q.Behind, func(ctx context.Context, r Range, want int) ([]userAt, error) {
 		r.Limit = want
-		s := newListStream(func(ctx context.Context, r Range) ([]Key, error) { return list(ctx, owner, r) }, r)
-		return collect(ctx, s, want, func(ctx context.Context, keys []Key) ([]userAt, error) {
-			return d.listed(ctx, viewer, keys)
+		return collect(ctx, newListStream(list, r), want, func(ctx context.Context, keys []Key) ([]userAt, error) {
+			return d.listed(ctx, viewer, keys, lets)
 		})
 	})
 	if err != nil {
@@ -79,13 +139,13 @@ func (d *Directory) page(ctx context.Context, viewer, owner UserID, kind FeedKin
 	return page, nil
 }
 
-// listed returns those of the keys' users whom a list may show to viewer.
-func (d *Directory) listed(ctx context.Context, viewer UserID, keys []Key) ([]userAt, error) {
+// listed returns those of the keys' users who are there and let through.
+func (d *Directory) listed(ctx context.Context, viewer UserID, keys []Key, lets func(Edge) bool) ([]userAt, error) {
 	ids := make([]UserID, len(keys))
 	for i, k := range keys {
 		ids[i] = UserID(k.ID)
 	}
-	users, err := d.judged(ctx, viewer, ids, func(e Edge) bool { return !e.BlockedBy && !e.Blocks })
+	users, err := d.judged(ctx, viewer, ids, lets)
 	if err != nil {
 		return nil, err
 	}
@@ -98,9 +158,31 @@ func (d *Directory) listed(ctx context.Context, viewer UserID, keys []Key) ([]us
 	return out, nil
 }
 
-// judged loads users and leaves out those whose edge to viewer is not let through.
-func (d *Directory) judged(ctx context.Context, viewer UserID, ids []UserID, lets func(Edge) bool) ([]*User, error) {
+// Authors returns one user per id, nil where none is stored, whoever looks: for
+// authors of contents that viewer has been found to see. His own profile comes from
+// Primary.
+func (d *Directory) Authors(ctx context.Context, viewer UserID, ids []UserID) ([]*User, error) {
 	users, err := d.UserStore.Users(ctx, ids)
+	if err != nil || viewer == 0 {
+		return users, err
+	}
+	for i, id := range ids {
+		if id != viewer {
+			continue
+		}
+		own, err := d.Primary.Users(ctx, []UserID{id})
+		if err != nil {
+			return nil, err
+		}
+		users[i] = own[0]
+	}
+	return users, nil
+}
+
+// judged loads users and leaves out those whose edge to viewer is not let through.
+// Nobody has an edge to himself, so everybody sees himself.
+func (d *Directory) judged(ctx context.Context, viewer UserID, ids []UserID, lets func(Edge) bool) ([]*User, error) {
+	users, err := d.Authors(ctx, viewer, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -108,16 +190,9 @@ func (d *Directory) judged(ctx context.Context, viewer UserID, ids []UserID, let
 	if err != nil {
 		return nil, err
 	}
-	for i, id := range ids {
+	for i := range ids {
 		if !lets(edges[i]) {
 			users[i] = nil
-		}
-		if id == viewer && viewer != 0 {
-			own, err := d.Primary.Users(ctx, []UserID{id})
-			if err != nil {
-				return nil, err
-			}
-			users[i] = own[0]
 		}
 	}
 	return users, nil

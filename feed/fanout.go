@@ -192,11 +192,11 @@ func (f *Fanout) patience(dispatches int) time.Duration {
 	p := f.Policy.QueuePatience
 	for range dispatches {
 		if p >= f.Policy.QueuePatienceMax {
-			return f.Policy.QueuePatienceMax
+			break
 		}
 		p *= 2
 	}
-	return p
+	return min(p, f.Policy.QueuePatienceMax)
 }
 
 func (f *Fanout) post(ctx context.Context, id ContentID) (*Post, error) {

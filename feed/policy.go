@@ -49,6 +49,8 @@ type Policy struct {
 	TextMax int
 	// MediaMax is the number of media of one content, URLMax the bytes of one URL.
 	MediaMax, URLMax int
+	// QueryMax is the length of a search for users in code points: a long name.
+	QueryMax int
 	// RepostDepth is how long a chain of reposts of reposts may be. Judging one
 	// content walks its chain, so a chain without end would be a way to make a
 	// read arbitrarily slow.
@@ -68,6 +70,9 @@ type Policy struct {
 	BuildPatience time.Duration
 	// SweepBatch is how many due events and how many due subtasks one sweep takes.
 	SweepBatch int
+	// PurgeBatch is how many rows of deleted accounts one transaction takes away: few
+	// enough that whoever waits for one of them waits some hundredths of a second.
+	PurgeBatch int
 }
 
 // DefaultPolicy returns the numbers Tideline ships with.
@@ -85,6 +90,7 @@ func DefaultPolicy() Policy {
 		TextMax:          5000,
 		MediaMax:         10,
 		URLMax:           2048,
+		QueryMax:         100,
 		RepostDepth:      8,
 		IdempotencyFor:   24 * time.Hour,
 		SliceLease:       10 * time.Second,
@@ -93,5 +99,6 @@ func DefaultPolicy() Policy {
 		QueuePatienceMax: 15 * time.Minute,
 		BuildPatience:    30 * time.Second,
 		SweepBatch:       500,
+		PurgeBatch:       500,
 	}
 }

@@ -15,11 +15,12 @@ import (
 // Posts reads contents.
 type Posts interface {
 	// Posts returns one content per id, nil where none is stored. A deleted content
-	// is returned, with DeletedAt set.
+	// is returned, with DeletedAt set, and so is one whose author's account was
+	// deleted.
 	Posts(ctx context.Context, ids []ContentID) ([]*Post, error)
 }
 
-// Users reads accounts and makes them.
+// Users reads accounts and makes them. One that was deleted is not stored.
 type Users interface {
 	// Users returns one user per id, nil where none is stored.
 	Users(ctx context.Context, ids []UserID) ([]*User, error)
@@ -27,12 +28,14 @@ type Users interface {
 	// there is none.
 	UserByHandle(ctx context.Context, handle string) (*User, error)
 	// EnsureUser stores u unless its id is taken, and returns the stored user. A
-	// handle that somebody else has is [CodeConflict].
+	// handle that somebody else has is [CodeConflict], and the id of an account that
+	// was deleted is [ErrAccountDeleted].
 	EnsureUser(ctx context.Context, u *User) (*User, error)
 }
 
 // Outboxes reads lists of contents from the source of truth, in the range's
-// direction. Deleted contents are left out; nothing else is judged.
+// direction. Deleted contents, and those of deleted accounts, are left out; nothing
+// else is judged.
 type Outboxes interface {
 	// Outbox returns keys of contents of any of the authors, merged. r.Kinds holds.
 	Outbox(ctx context.Context, authors []UserID, r Range) ([]Key, error)
@@ -92,7 +95,7 @@ type Relations interface {
 type Follows interface {
 	// Follow makes follower follow followee since at. It is [CodeFollowLimit] when
 	// follower would follow more than limit users, however many calls run at once,
-	// and [CodeNotFound] when followee is not stored. Following twice changes
+	// and [CodeNotFound] when either of them is not stored. Following twice changes
 	// nothing.
 	Follow(ctx context.Context, follower, followee UserID, at int64, limit int) error
 	// Unfollow ends it. Unfollowing whom one does not follow changes nothing.
@@ -103,18 +106,22 @@ type Follows interface {
 // the counters exact.
 type Contents interface {
 	// Publish stores p with its event (state pending, due at dueAt), so that a
-	// publish which was accepted is dispatched whatever happens next. A content id
-	// that is taken is [ErrIDTaken]. With a key that the author used since
+	// publish which was accepted is dispatched whatever happens next. An author who
+	// is not stored is [CodeNotFound], a chain of more reposts than [DefaultPolicy]
+	// allows is [CodeInvalid] with the field repostOf, and a content id that is taken
+	// is [ErrIDTaken]. With a key that the author used since
 	// idem.Since it stores nothing and returns the content of the first call, or
 	// [CodeConflict] when the fingerprints differ.
 	Publish(ctx context.Context, p *Post, idem Idempotency, dueAt int64) (*Post, error)
 	// Edit sets the text of a content that is not deleted, and EditedAt, and returns
 	// the result; [CodeNotFound] when there is none.
 	Edit(ctx context.Context, id ContentID, text string, at int64) (*Post, error)
-	// Delete marks a content as deleted. Deleting twice changes nothing.
+	// Delete marks a content as deleted. Deleting twice changes nothing, and neither
+	// does deleting what is not stored.
 	Delete(ctx context.Context, id ContentID, at int64) error
 	// React sets or takes back a reaction. Doing it twice changes nothing; reacting
-	// to a content that is deleted or not stored is [CodeNotFound].
+	// to a content that is deleted or not stored, or as a user who is not, is
+	// [CodeNotFound].
 	React(ctx context.Context, r Reaction, user UserID, post ContentID, at int64) error
 	Unreact(ctx context.Context, r Reaction, user UserID, post ContentID) error
 }
@@ -314,8 +321,18 @@ type Queue interface {
 	Build(ctx context.Context, viewer UserID) error
 }
 
-// Evictor forgets what a cache knows about contents and users that have changed.
+// Evictor forgets what the caches shared between viewers know about contents and
+// users that have changed.
 type Evictor interface {
+	// Evict is called when a change has been committed, or may have been. Once it has
+	// returned, no read in this process that begins later sees what was there before,
+	// not even through a read that was under way. The caches of other processes
+	// follow a moment later, and within their time to live when they cannot be told.
+	// Evicting a user forgets his profile and, since they are deleted with him, all
+	// of his contents.
+	//
+	// Evict waits for no other process or server, so it can neither fail nor be
+	// cancelled. It keeps neither slice, and evicting what is not cached is harmless.
 	Evict(posts []ContentID, users []UserID)
 }
 

@@ -38,6 +38,10 @@ type UserRecord struct {
 	User
 	// LastSeenAt is 0 when it is not known.
 	LastSeenAt int64
+	// DeletedAt is 0 unless the account was deleted. Of such a user id and creation
+	// are all that counts: he is there so that his id stays taken, and his deleted
+	// contents, which others have answered, have an author.
+	DeletedAt int64
 }
 
 // Record is one imported record: exactly one of the pointers is set. Line is its

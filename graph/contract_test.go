@@ -2,6 +2,13 @@ package graph_test
 
 // contract is the public contract as signature prints it, by name.
 const contract = `scalar DateTime
+input_object DeleteAccountInput
+  confirmHandle: String!
+  clientMutationId: String
+object DeleteAccountPayload
+  deletedUserId: ID
+  userErrors: [UserError!]!
+  clientMutationId: String
 object DeletePostPayload
   deletedPostId: ID
   userErrors: [UserError!]!
@@ -32,6 +39,14 @@ object Mutation
   unfavoritePost(input: PostIdInput!): PostPayload!
   followUser(input: UserIdInput!): UserPayload!
   unfollowUser(input: UserIdInput!): UserPayload!
+  muteUser(input: UserIdInput!): UserPayload!
+  unmuteUser(input: UserIdInput!): UserPayload!
+  hideFromUser(input: UserIdInput!): UserPayload!
+  unhideFromUser(input: UserIdInput!): UserPayload!
+  blockUser(input: UserIdInput!): UserPayload!
+  unblockUser(input: UserIdInput!): UserPayload!
+  updateProfile(input: UpdateProfileInput!): UserPayload!
+  deleteAccount(input: DeleteAccountInput!): DeleteAccountPayload!
 interface Node
   id: ID!
 object PageInfo
@@ -85,7 +100,13 @@ object Query
   nodes(ids: [ID!]!): [Node]!
   viewer: Viewer
   user(handle: String!): User
+  users(query: String!, first: Int, after: String): UserConnection!
 scalar URL
+input_object UpdateProfileInput
+  handle: String
+  name: String
+  avatarUrl: URL
+  clientMutationId: String
 object User implements Node
   id: ID!
   databaseId: String!
@@ -126,5 +147,8 @@ object UserPayload
   clientMutationId: String
 object Viewer
   user: User!
+  mutedUsers(first: Int, after: String): UserConnection!
+  hiddenFromUsers(first: Int, after: String): UserConnection!
+  blockedUsers(first: Int, after: String): UserConnection!
   homeFeed(first: Int, after: String, last: Int, before: String, kinds: [PostKind!]): FeedConnection!
 `

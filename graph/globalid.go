@@ -17,10 +17,6 @@ const (
 // "Post:9223372036854775807", take 32 in base64. Longer texts are not decoded.
 const maxGlobalID = 32
 
-// globalIDs is strict, so that the unused bits of the last letter must be zero: an
-// object has one global id, not several that mean the same.
-var globalIDs = base64.RawURLEncoding.Strict()
-
 // PostGlobalID returns the global id of a content: the base64url text, without
 // padding, of "Post:" and the id in decimal.
 func PostGlobalID(id feed.ContentID) string { return globalID(typePost, id.String()) }
@@ -29,7 +25,7 @@ func PostGlobalID(id feed.ContentID) string { return globalID(typePost, id.Strin
 func UserGlobalID(id feed.UserID) string { return globalID(typeUser, id.String()) }
 
 func globalID(typ, id string) string {
-	return globalIDs.EncodeToString([]byte(typ + ":" + id))
+	return base64.RawURLEncoding.EncodeToString([]byte(typ + ":" + id))
 }
 
 // ParsePostID returns the content a global id names. It is false for everything
@@ -55,13 +51,14 @@ func ParseUserID(s string) (feed.UserID, bool) {
 }
 
 // parseGlobalID returns what stands behind the type's name in a global id. The text
-// is encoded again and compared because the decoder skips line breaks.
+// is encoded again and compared, because the decoder skips line breaks and unused
+// bits: an object has one global id, not several that mean the same.
 func parseGlobalID(s, typ string) (digits string, ok bool) {
 	if len(s) > maxGlobalID {
 		return "", false
 	}
-	plain, err := globalIDs.DecodeString(s)
-	if err != nil || globalIDs.EncodeToString(plain) != s {
+	plain, err := base64.RawURLEncoding.DecodeString(s)
+	if err != nil || base64.RawURLEncoding.EncodeToString(plain) != s {
 		return "", false
 	}
 	return strings.CutPrefix(string(plain), typ+":")

@@ -3,8 +3,27 @@
 package graph
 
 import (
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/tideline-feeds/tideline/feed"
 )
+
+// Confirms that the viewer's account is to be deleted.
+type DeleteAccountInput struct {
+	// The viewer's own handle, in any case, so that no account is deleted by mistake. Any other is INVALID.
+	ConfirmHandle string `json:"confirmHandle"`
+	// Any text; the payload gives it back.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of the deletion of an account.
+type DeleteAccountPayload struct {
+	// The global id of the user who is no more; null when the deletion was refused.
+	DeletedUserID *string `json:"deletedUserId,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []UserError `json:"userErrors"`
+	// What the input said.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
 
 // What became of a deletion.
 type DeletePostPayload struct {
@@ -84,6 +103,19 @@ type PublishPostPayload struct {
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
+// What to change of a profile. A field that is left out changes nothing, which is not
+// the same as null.
+type UpdateProfileInput struct {
+	// The new handle: 1 to 64 code points without spaces, control characters, `@` and `/`. One that somebody else has is CONFLICT; null is INVALID.
+	Handle graphql.Omittable[*string] `json:"handle,omitempty"`
+	// The new name: 1 to 200 code points, not all of them spaces. Null is INVALID.
+	Name graphql.Omittable[*string] `json:"name,omitempty"`
+	// An absolute https URL of the new picture. Null takes the picture away.
+	AvatarURL graphql.Omittable[*string] `json:"avatarUrl,omitempty"`
+	// Any text; the payload gives it back.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
 // Names one user.
 type UserIDInput struct {
 	// The global id of a user.
@@ -92,7 +124,7 @@ type UserIDInput struct {
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
-// What became of a change to how the viewer stands to a user.
+// What became of a change to the viewer's profile, or to how he stands to a user.
 type UserPayload struct {
 	// The user as he is now; null when the change was refused.
 	User *feed.User `json:"user,omitempty"`

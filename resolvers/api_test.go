@@ -41,9 +41,12 @@ func newWorld(t *testing.T, changes ...func(*resolvers.Deps)) *world {
 	clock := func() time.Time { return time.UnixMilli(epoch + 3_600_000) }
 	filter := &feed.Filter{Posts: w.store, Primary: w.store, Relations: w.store}
 	queue := memstore.NewQueue()
-	directory := &feed.Directory{UserStore: w.store, Primary: w.store, Relations: w.store, Policy: policy}
+	directory := &feed.Directory{
+		UserStore: w.store, Primary: w.store, Relations: w.store, Relater: w.store, Profiles: w.store, Policy: policy,
+	}
+	inboxes := memstore.NewInboxes(policy.InboxCap)
 	timeline := &feed.Timeline{
-		Inboxes: memstore.NewInboxes(policy.InboxCap), Outboxes: w.store, Reference: w.store,
+		Inboxes: inboxes, Outboxes: w.store, Reference: w.store,
 		Relations: w.store, Filter: filter, Queue: queue, Policy: policy,
 	}
 	w.deps = resolvers.Deps{
@@ -54,6 +57,10 @@ func newWorld(t *testing.T, changes ...func(*resolvers.Deps)) *world {
 			NewID: feed.NewContentIDs(clock, nil), Clock: clock, Policy: policy,
 		},
 		Follower:  &feed.Follower{Follows: w.store, Directory: directory, Queue: queue, Clock: clock, Policy: policy},
+		Moderator: &feed.Moderator{Relater: w.store, Directory: directory, Clock: clock},
+		Accounts: &feed.Accounts{
+			Users: w.store, Profiles: w.store, Inboxes: inboxes, Evictor: noEvictor{}, Clock: clock, Policy: policy,
+		},
 		Users:     countedUsers{w.store, w.reads},
 		Counters:  countedCounters{w.store, w.reads},
 		Relations: countedRelations{w.store, w.reads},
@@ -260,9 +267,9 @@ type countedUsers struct {
 	reads *reads
 }
 
-func (c countedUsers) Users(ctx context.Context, ids []feed.UserID) ([]*feed.User, error) {
+func (c countedUsers) Authors(ctx context.Context, _ feed.UserID, ids []feed.UserID) ([]*feed.User, error) {
 	c.reads.note("users")
-	return c.Store.Users(ctx, ids)
+	return c.Users(ctx, ids)
 }
 
 type countedCounters struct {

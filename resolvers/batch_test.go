@@ -2,6 +2,8 @@ package resolvers_test
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -79,6 +81,32 @@ func TestAPageReadsOnlyWhatWasSelected(t *testing.T) {
 		w.must(1, query, nil)
 		if diff := cmp.Diff(want, w.reads.take()); diff != "" {
 			t.Errorf("%s: bulk reads (-want +got):\n%s", query, diff)
+		}
+	}
+}
+
+// However many users a list shows, what was selected of them is one read of each kind.
+func TestListsOfUsersCostOneReadOfEachKind(t *testing.T) {
+	w := newWorld(t)
+	for id := feed.UserID(11); id <= 30; id++ {
+		w.user(id, "ben"+id.String())
+		w.mutate(1, "muteUser", userID(id))
+	}
+	for _, list := range []string{`viewer { list: mutedUsers`, `list: users(query: "ben")`} {
+		closed := strings.Repeat(" }", strings.Count(list, "{"))
+		w.reads.take()
+		got := w.must(1, `{ `+list+` { edges { node { viewerMutes } } nodes { ...u again: counters { posts } } }`+closed+` }
+			fragment u on User { handle viewerFollows viewerHidesFrom viewerBlocks counters { followers } }`, nil)
+		if n := strings.Count(fmt.Sprint(got.Data), "viewerFollows"); n != 20 {
+			t.Errorf("%s has %d users", list, n)
+		}
+		want := map[string]int{"user counters": 1, "edges": 1}
+		if diff := cmp.Diff(want, w.reads.take()); diff != "" {
+			t.Errorf("%s: bulk reads (-want +got):\n%s", list, diff)
+		}
+		w.must(1, `{ `+list+` { nodes { handle name } pageInfo { hasNextPage } }`+closed+` }`, nil)
+		if diff := cmp.Diff(map[string]int(nil), w.reads.take()); diff != "" {
+			t.Errorf("%s without such fields: bulk reads (-want +got):\n%s", list, diff)
 		}
 	}
 }

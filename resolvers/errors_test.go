@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/resolvers"
 )
 
@@ -121,14 +122,21 @@ func TestAPanicInABatchIsLoggedAndHidden(t *testing.T) {
 	}
 }
 
+// lost is a store that has lost all its users.
+type lost struct{ *memstore.Store }
+
+func (lost) Authors(_ context.Context, _ feed.UserID, ids []feed.UserID) ([]*feed.User, error) {
+	return make([]*feed.User, len(ids)), nil
+}
+
 func TestAFailureInsideAListNamesItsPlace(t *testing.T) {
-	w := newWorld(t)
-	w.post(1, 9)
+	w := newWorld(t, func(d *resolvers.Deps) { d.Users = lost{} })
+	w.post(1, 2)
 	got := w.ask(1, `{ nodes(ids: ["`+postID(1)+`"]) { ... on Post { author { id } } } }`, nil)
 	if !cmp.Equal(got.codes(), []string{"INTERNAL"}) || !cmp.Equal(got.Errors[0].Path, []any{"nodes", 0.0, "author"}) {
 		t.Errorf("a post without an author is presented as %+v", got.Errors)
 	}
-	if log := w.log.String(); !strings.Contains(log, "user 9") {
+	if log := w.log.String(); !strings.Contains(log, "user 2") {
 		t.Errorf("the log does not say who is missing: %s", log)
 	}
 }

@@ -19,7 +19,7 @@ import (
 // ([WithViewer], [WithRequestID]); it sets no deadline of its own, but answers TIMEOUT
 // when that of the context passes.
 //
-// Limits: a body of 256 KiB, 2,000 tokens in a document, fields 15 deep.
+// Limits: a body of 256 KiB, 2,000 tokens in a document, fields 15 deep, 200 aliases.
 func NewHandler(d Deps) http.Handler {
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
@@ -34,7 +34,7 @@ func NewHandler(d Deps) http.Handler {
 	srv.SetRecoverFunc(p.recovered)
 	srv.AroundOperations(r.withLoaders)
 	srv.AroundRootFields(r.beforeMutation)
-	srv.Use(depthLimit{introspection: d.Introspection})
+	srv.Use(shapeLimit{introspection: d.Introspection})
 	if d.Introspection {
 		srv.Use(extension.Introspection{})
 	} else {

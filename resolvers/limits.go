@@ -19,6 +19,10 @@ const (
 	// depthMax is how deep fields may be nested. From the viewer down to the number of
 	// followers of who commented on a reposted content of his home feed are eleven.
 	depthMax = 15
+	// aliasMax is how many fields of a document may have an alias. Only with one can a
+	// field, and the page behind it, be asked for again, so it also bounds how many
+	// fields an operation begins with. A screen needs some ten.
+	aliasMax = 200
 	// documentsMax is how many parsed documents are kept, and documentMax the bytes of
 	// the longest that is: together they bound the cache's texts to 16 MiB.
 	documentsMax = 1000
@@ -53,26 +57,30 @@ func terseRules() *rules.Rules {
 	return r
 }
 
-// depthLimit refuses operations that nest too deep, and introspection where it is
-// off. It looks at an operation before it runs, once through every fragment.
-type depthLimit struct {
+// shapeLimit refuses operations that nest too deep or have too many aliases, and
+// introspection where it is off. It looks at an operation before it runs, once through
+// every fragment.
+type shapeLimit struct {
 	introspection bool
 }
 
 // ExtensionName names the extension to the executor.
-func (depthLimit) ExtensionName() string { return "DepthLimit" }
+func (shapeLimit) ExtensionName() string { return "ShapeLimit" }
 
 // Validate accepts every schema.
-func (depthLimit) Validate(graphql.ExecutableSchema) error { return nil }
+func (shapeLimit) Validate(graphql.ExecutableSchema) error { return nil }
 
 // MutateOperationContext changes nothing; it is where the executor lets an extension
 // refuse an operation.
-func (d depthLimit) MutateOperationContext(_ context.Context, oc *graphql.OperationContext) *gqlerror.Error {
+func (l shapeLimit) MutateOperationContext(_ context.Context, oc *graphql.OperationContext) *gqlerror.Error {
 	m := measure{fragments: make(map[string]int, len(oc.Doc.Fragments))}
 	if depth := m.depth(oc.Operation.SelectionSet); depth > depthMax {
 		return coded(codeTooComplex, fmt.Sprintf("the operation nests %d fields deep; at most %d are allowed", depth, depthMax))
 	}
-	if m.introspects && !d.introspection {
+	if m.aliases > aliasMax {
+		return coded(codeTooComplex, fmt.Sprintf("the operation has %d aliases; at most %d are allowed", m.aliases, aliasMax))
+	}
+	if m.introspects && !l.introspection {
 		return coded(codeValidation, "introspection is switched off; the schema can be had at /schema.graphql")
 	}
 	return nil
@@ -83,6 +91,7 @@ func (d depthLimit) MutateOperationContext(_ context.Context, oc *graphql.Operat
 // through them: exponentially often.
 type measure struct {
 	fragments   map[string]int
+	aliases     int
 	introspects bool
 }
 
@@ -95,6 +104,9 @@ func (m *measure) depth(set ast.SelectionSet) int {
 		switch sel := sel.(type) {
 		case *ast.Field:
 			depth = 1 + m.below(sel)
+			if sel.Alias != sel.Name {
+				m.aliases++
+			}
 		case *ast.InlineFragment:
 			depth = m.depth(sel.SelectionSet)
 		case *ast.FragmentSpread:

@@ -77,6 +77,28 @@ func TestWhatIsSelectedIsReadOnceHoweverOftenItIsNamed(t *testing.T) {
 	w.must(1, query.String(), nil)
 }
 
+func TestAnOperationHasTwoHundredAliasesAtMost(t *testing.T) {
+	w := newWorld(t)
+	aliased := func(n int) string {
+		var query strings.Builder
+		for i := range n {
+			fmt.Fprintf(&query, " a%d: __typename", i)
+		}
+		return query.String()
+	}
+	w.must(1, `{`+aliased(200)+`}`, nil)
+	w.must(1, `{`+aliased(100)+` ...f ...f } fragment f on Query {`+aliased(100)+`}`, nil)
+	for _, query := range []string{
+		`{` + aliased(201) + `}`,
+		`{` + aliased(101) + ` ...f } fragment f on Query {` + aliased(100) + `}`,
+		`{ viewer {` + aliased(201) + `} }`,
+	} {
+		if got := w.ask(1, query, nil); !cmp.Equal(got.codes(), []string{"QUERY_TOO_COMPLEX"}) {
+			t.Errorf("201 aliases answer %+v", got.Errors)
+		}
+	}
+}
+
 func TestADocumentHasTwoThousandTokensAtMost(t *testing.T) {
 	w := newWorld(t)
 	if got := w.ask(1, "{"+strings.Repeat(" __typename", 2000)+"}", nil); !cmp.Equal(got.codes(), []string{"GRAPHQL_PARSE_FAILED"}) {

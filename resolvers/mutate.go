@@ -96,3 +96,11 @@ func (r *Resolver) relate(
 	}
 	return &graph.UserPayload{User: user, UserErrors: refused, ClientMutationID: in.ClientMutationID}, nil
 }
+
+// moderate makes the viewer mute, hide from or block a user, or ends that when on is
+// false.
+func (r *Resolver) moderate(ctx context.Context, in graph.UserIDInput, kind feed.RelationKind, on bool) (*graph.UserPayload, error) {
+	return r.relate(ctx, in, func(ctx context.Context, viewer, target feed.UserID) (*feed.User, error) {
+		return r.deps.Moderator.Relate(ctx, viewer, kind, target, on)
+	})
+}

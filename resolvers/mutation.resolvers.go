@@ -70,6 +70,53 @@ func (r *mutationResolver) UnfollowUser(ctx context.Context, input graph.UserIDI
 	return r.relate(ctx, input, r.deps.Follower.Unfollow)
 }
 
+func (r *mutationResolver) MuteUser(ctx context.Context, input graph.UserIDInput) (*graph.UserPayload, error) {
+	return r.moderate(ctx, input, feed.RelationMute, true)
+}
+
+func (r *mutationResolver) UnmuteUser(ctx context.Context, input graph.UserIDInput) (*graph.UserPayload, error) {
+	return r.moderate(ctx, input, feed.RelationMute, false)
+}
+
+func (r *mutationResolver) HideFromUser(ctx context.Context, input graph.UserIDInput) (*graph.UserPayload, error) {
+	return r.moderate(ctx, input, feed.RelationHide, true)
+}
+
+func (r *mutationResolver) UnhideFromUser(ctx context.Context, input graph.UserIDInput) (*graph.UserPayload, error) {
+	return r.moderate(ctx, input, feed.RelationHide, false)
+}
+
+func (r *mutationResolver) BlockUser(ctx context.Context, input graph.UserIDInput) (*graph.UserPayload, error) {
+	return r.moderate(ctx, input, feed.RelationBlock, true)
+}
+
+func (r *mutationResolver) UnblockUser(ctx context.Context, input graph.UserIDInput) (*graph.UserPayload, error) {
+	return r.moderate(ctx, input, feed.RelationBlock, false)
+}
+
+func (r *mutationResolver) UpdateProfile(ctx context.Context, input graph.UpdateProfileInput) (*graph.UserPayload, error) {
+	user, err := r.updateProfile(ctx, input)
+	refused, err := userErrors(err)
+	if err != nil {
+		return nil, err
+	}
+	return &graph.UserPayload{User: user, UserErrors: refused, ClientMutationID: input.ClientMutationID}, nil
+}
+
+func (r *mutationResolver) DeleteAccount(ctx context.Context, input graph.DeleteAccountInput) (*graph.DeleteAccountPayload, error) {
+	viewer := ViewerFrom(ctx)
+	refused, err := userErrors(r.deps.Accounts.Delete(ctx, viewer, input.ConfirmHandle))
+	if err != nil {
+		return nil, err
+	}
+	payload := &graph.DeleteAccountPayload{UserErrors: refused, ClientMutationID: input.ClientMutationID}
+	if len(refused) == 0 {
+		id := graph.UserGlobalID(viewer)
+		payload.DeletedUserID = &id
+	}
+	return payload, nil
+}
+
 func (r *Resolver) Mutation() graph.MutationResolver { return &mutationResolver{r} }
 
 type mutationResolver struct{ *Resolver }

@@ -77,12 +77,24 @@ func TestWhatIsDeclinedComesBackAsUserErrors(t *testing.T) {
 		{"a reply to nothing", publish, map[string]any{"text": "x", "replyTo": postID(9)}, "NOT_FOUND", []any{"replyTo"}},
 		{"a reply to a user", publish, map[string]any{"text": "x", "replyTo": userID(2)}, "NOT_FOUND", []any{"replyTo"}},
 		{"a repost of nonsense", publish, map[string]any{"text": "x", "repostOf": "?"}, "NOT_FOUND", []any{"repostOf"}},
-		{"an edit of another's post", `mutation($input: EditPostInput!) { editPost(input: $input) ` + payload,
-			map[string]any{"postId": postID(1), "text": "x"}, "FORBIDDEN", []any{"postId"}},
-		{"an edit of nonsense", `mutation($input: EditPostInput!) { editPost(input: $input) ` + payload,
-			map[string]any{"postId": "?", "text": "x"}, "NOT_FOUND", []any{"postId"}},
-		{"a like of nonsense", `mutation($input: PostIdInput!) { likePost(input: $input) ` + payload,
-			map[string]any{"postId": "?"}, "NOT_FOUND", []any{"postId"}},
+		{
+			"an edit of another's post", `mutation($input: EditPostInput!) { editPost(input: $input) ` + payload,
+			map[string]any{"postId": postID(1), "text": "x"},
+			"FORBIDDEN",
+			[]any{"postId"},
+		},
+		{
+			"an edit of nonsense", `mutation($input: EditPostInput!) { editPost(input: $input) ` + payload,
+			map[string]any{"postId": "?", "text": "x"},
+			"NOT_FOUND",
+			[]any{"postId"},
+		},
+		{
+			"a like of nonsense", `mutation($input: PostIdInput!) { likePost(input: $input) ` + payload,
+			map[string]any{"postId": "?"},
+			"NOT_FOUND",
+			[]any{"postId"},
+		},
 	} {
 		c.input["clientMutationId"] = "m"
 		got := w.must(1, c.query, map[string]any{"input": c.input})

@@ -36,6 +36,10 @@ func (r *queryResolver) User(ctx context.Context, handle string) (*feed.User, er
 	return r.deps.Directory.UserByHandle(ctx, ViewerFrom(ctx), handle)
 }
 
+func (r *queryResolver) Users(ctx context.Context, query string, first *int32, after *string) (*graph.UserConnection, error) {
+	return r.userPage(ctx, r.search(query), pageArgs{first: first, after: after})
+}
+
 func (r *Resolver) Query() graph.QueryResolver { return &queryResolver{r} }
 
 type queryResolver struct{ *Resolver }

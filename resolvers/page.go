@@ -41,13 +41,37 @@ func (r *Resolver) feedPage(ctx context.Context, ref feed.FeedRef, args pageArgs
 	return c, loaders.From(ctx).HydratePosts(ctx, c.Nodes(), wantOfPost(s.nodes))
 }
 
-// userPages is a list of users that can be read by the page.
-type userPages func(ctx context.Context, viewer, user feed.UserID, q feed.PageQuery) (*feed.UserPage, error)
+// userList is a list of users that viewer can read by the page.
+type userList func(ctx context.Context, viewer feed.UserID, q feed.PageQuery) (*feed.UserPage, error)
 
-// userPage reads one page of a user's list with all that the client selected of it.
-func (r *Resolver) userPage(ctx context.Context, read userPages, of *feed.User, args pageArgs) (*graph.UserConnection, error) {
+// listOf returns the list that belongs to a user, one of those that everybody has.
+func listOf(
+	owner *feed.User,
+	read func(ctx context.Context, viewer, user feed.UserID, q feed.PageQuery) (*feed.UserPage, error),
+) userList {
+	return func(ctx context.Context, viewer feed.UserID, q feed.PageQuery) (*feed.UserPage, error) {
+		return read(ctx, viewer, owner.ID, q)
+	}
+}
+
+// related returns the list of those to whom whoever reads it stands in a relation.
+func (r *Resolver) related(kind feed.RelationKind) userList {
+	return func(ctx context.Context, viewer feed.UserID, q feed.PageQuery) (*feed.UserPage, error) {
+		return r.deps.Directory.Related(ctx, viewer, kind, q)
+	}
+}
+
+// search returns the list of the users whom a search finds.
+func (r *Resolver) search(query string) userList {
+	return func(ctx context.Context, viewer feed.UserID, q feed.PageQuery) (*feed.UserPage, error) {
+		return r.deps.Directory.Search(ctx, viewer, query, q)
+	}
+}
+
+// userPage reads one page of a list of users with all that the client selected of it.
+func (r *Resolver) userPage(ctx context.Context, read userList, args pageArgs) (*graph.UserConnection, error) {
 	s := selectedConnection(ctx, "UserConnection", "UserEdge")
-	page, err := read(ctx, ViewerFrom(ctx), of.ID, args.query(s))
+	page, err := read(ctx, ViewerFrom(ctx), args.query(s))
 	if err != nil {
 		return nil, err
 	}

@@ -224,7 +224,7 @@ func TestBadPageArgumentsAreRefusedWithTheirCode(t *testing.T) {
 		`last: 1, after: "x"`: "BAD_USER_INPUT",
 		`first: "one"`:        "GRAPHQL_VALIDATION_FAILED",
 		`kinds: [NOTHING]`:    "GRAPHQL_VALIDATION_FAILED",
-		`firts: 1`:            "GRAPHQL_VALIDATION_FAILED",
+		`number: 1`:           "GRAPHQL_VALIDATION_FAILED",
 	} {
 		got := w.ask(1, fmt.Sprintf(`{ viewer { homeFeed(%s) { nodes { id } } } }`, args), nil)
 		if !cmp.Equal(got.codes(), []string{code}) {

@@ -29,6 +29,11 @@ type Directory interface {
 	// latest follow first.
 	Followers(ctx context.Context, viewer, user feed.UserID, q feed.PageQuery) (*feed.UserPage, error)
 	Following(ctx context.Context, viewer, user feed.UserID, q feed.PageQuery) (*feed.UserPage, error)
+	// Related returns one page of those whom viewer mutes, hides from or blocks,
+	// latest first.
+	Related(ctx context.Context, viewer feed.UserID, kind feed.RelationKind, q feed.PageQuery) (*feed.UserPage, error)
+	// Search returns one page of the users whose handle or name matches query.
+	Search(ctx context.Context, viewer feed.UserID, query string, q feed.PageQuery) (*feed.UserPage, error)
 }
 
 // Publisher changes contents; [feed.Publisher] does. What it declines is a
@@ -53,16 +58,35 @@ type Follower interface {
 	Unfollow(ctx context.Context, viewer, target feed.UserID) (*feed.User, error)
 }
 
+// Moderator changes whom a viewer mutes, hides from and blocks; [feed.Moderator] does.
+// Refusals are as those of [Publisher].
+type Moderator interface {
+	// Relate sets viewer's relation to target, or ends it when on is false, and
+	// returns target.
+	Relate(ctx context.Context, viewer feed.UserID, kind feed.RelationKind, target feed.UserID, on bool) (*feed.User, error)
+}
+
+// Accounts changes the account of whoever asks; [feed.Accounts] does. Refusals are as
+// those of [Publisher].
+type Accounts interface {
+	// UpdateProfile changes what c names of viewer's profile, and returns viewer.
+	UpdateProfile(ctx context.Context, viewer feed.UserID, c feed.ProfileChange) (*feed.User, error)
+	// Delete deletes viewer, whose handle confirmHandle must be.
+	Delete(ctx context.Context, viewer feed.UserID, confirmHandle string) error
+}
+
 // Deps is what the API is made of. All services and ports are needed.
 type Deps struct {
 	Timeline  Timeline
 	Directory Directory
 	Publisher Publisher
 	Follower  Follower
+	Moderator Moderator
+	Accounts  Accounts
 
 	// Users, Counters and Relations are read in bulk for the fields of contents and
 	// users that the viewer has been found to see.
-	Users     feed.Users
+	Users     loaders.Authors
 	Counters  feed.Counters
 	Relations loaders.Relations
 

@@ -30,11 +30,11 @@ func (r *userResolver) Posts(ctx context.Context, obj *feed.User, first *int32, 
 }
 
 func (r *userResolver) Followers(ctx context.Context, obj *feed.User, first *int32, after *string) (*graph.UserConnection, error) {
-	return r.userPage(ctx, r.deps.Directory.Followers, obj, pageArgs{first: first, after: after})
+	return r.userPage(ctx, listOf(obj, r.deps.Directory.Followers), pageArgs{first: first, after: after})
 }
 
 func (r *userResolver) Following(ctx context.Context, obj *feed.User, first *int32, after *string) (*graph.UserConnection, error) {
-	return r.userPage(ctx, r.deps.Directory.Following, obj, pageArgs{first: first, after: after})
+	return r.userPage(ctx, listOf(obj, r.deps.Directory.Following), pageArgs{first: first, after: after})
 }
 
 func (r *userResolver) ViewerFollows(ctx context.Context, obj *feed.User) (bool, error) {

@@ -16,6 +16,18 @@ func (r *viewerResolver) User(ctx context.Context, obj *graph.Viewer) (*feed.Use
 	return account(ctx, obj.ID)
 }
 
+func (r *viewerResolver) MutedUsers(ctx context.Context, obj *graph.Viewer, first *int32, after *string) (*graph.UserConnection, error) {
+	return r.userPage(ctx, r.related(feed.RelationMute), pageArgs{first: first, after: after})
+}
+
+func (r *viewerResolver) HiddenFromUsers(ctx context.Context, obj *graph.Viewer, first *int32, after *string) (*graph.UserConnection, error) {
+	return r.userPage(ctx, r.related(feed.RelationHide), pageArgs{first: first, after: after})
+}
+
+func (r *viewerResolver) BlockedUsers(ctx context.Context, obj *graph.Viewer, first *int32, after *string) (*graph.UserConnection, error) {
+	return r.userPage(ctx, r.related(feed.RelationBlock), pageArgs{first: first, after: after})
+}
+
 func (r *viewerResolver) HomeFeed(ctx context.Context, obj *graph.Viewer, first *int32, after *string, last *int32, before *string, kinds []feed.Kind) (*graph.FeedConnection, error) {
 	return r.feedPage(ctx, feed.HomeRef(), pageArgs{first: first, last: last, after: after, before: before, kinds: kinds})
 }

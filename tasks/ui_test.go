@@ -122,8 +122,10 @@ func TestTheUIShowsQueuesAndPayloadsInWords(t *testing.T) {
 		for queue, want := range map[string][]string{
 			tasks.QueueDispatch: {`"payload":"content 123"`},
 			tasks.QueuePush:     {`"payload":"content 123, slice 4"`},
-			tasks.QueueBuild: {`"payload":"inbox of user 7"`, `timeline_build payload: invalid character`,
-				`unknown task type`},
+			tasks.QueueBuild: {
+				`"payload":"inbox of user 7"`, `timeline_build payload: invalid character`,
+				`unknown task type`,
+			},
 		} {
 			resp, body := send(t, server, "GET", "/tasks/api/queues/"+queue+"/pending_tasks", "")
 			for _, words := range want {
@@ -177,7 +179,7 @@ func TestTheRootMayBeWrittenWithOrWithoutSlashes(t *testing.T) {
 	for _, root := range []string{"tasks", "/tasks", "/tasks/"} {
 		handler, closeUI := tasks.UI(conn, root, true)
 		answer := httptest.NewRecorder()
-		handler.ServeHTTP(answer, httptest.NewRequest("GET", "/tasks/", nil))
+		handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/tasks/", nil))
 		if !strings.Contains(answer.Body.String(), `src="/tasks/static/js/`) {
 			t.Errorf("root %q: the page's scripts are not below /tasks", root)
 		}

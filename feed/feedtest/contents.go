@@ -17,10 +17,14 @@ func Contents(t *testing.T, open func(t *testing.T) Stores) {
 		{"one content id drawn many times at once is stored once", publishTakenAtOnce},
 		{"an edit sets text and time of a content and returns the result", editSets},
 		{"editing what is deleted or not stored is NOT_FOUND", editNothing},
+		{"a publish by somebody not stored is NOT_FOUND and changes nothing", publishNobody},
+		{"a chain of reposts is INVALID from one above the policy's depth, and changes nothing", publishChain},
 		{"deleting twice changes nothing", deleteTwice},
+		{"deleting what is not stored changes nothing", deleteNothing},
 		{"likes and favorites are set and taken back, each by itself", reactSets},
 		{"reacting twice, and taking back twice, changes nothing", reactTwice},
 		{"reacting to what is deleted or not stored is NOT_FOUND", reactNothing},
+		{"reacting as somebody not stored is NOT_FOUND and changes nothing", reactNobody},
 		{"a context that is over is an error and changes nothing", contentsOver},
 	})
 	t.Run("Idempotency", func(t *testing.T) { idempotency(t, open) })
@@ -84,6 +88,34 @@ func publishTakenAtOnce(w *world) {
 	w.same("ann's contents", w.userCounters(ann).Posts, int64(1))
 }
 
+func publishNobody(w *world) {
+	_, err := w.Contents.Publish(w.ctx, newPost(1, ann, noon), feed.Idempotency{Key: "k", Fingerprint: "f"}, noon)
+	w.mustBe(feed.CodeNotFound, err)
+	w.same("the content", w.postsOf(1), []*feed.Post{nil})
+	w.same("what is due", w.due(noon, 9), feed.Due{})
+	w.user(ann)
+	_, err = w.Contents.Publish(w.ctx, newPost(1, ann, noon), feed.Idempotency{Key: "k", Fingerprint: "g"}, noon)
+	w.must(err)
+}
+
+func publishChain(w *world) {
+	depth := feed.DefaultPolicy().RepostDepth
+	w.imports(chain(depth))
+	last := feed.ContentID(depth + 1)
+	p := newPost(last+1, ann, noon)
+	p.Kind, p.RepostOf = feed.KindRepost, last
+	_, err := w.Contents.Publish(w.ctx, p, feed.Idempotency{}, noon)
+	w.mustBe(feed.CodeInvalid, err)
+	var refusal *feed.Error
+	if errors.As(err, &refusal) {
+		w.same("the field", refusal.Field, []string{"repostOf"})
+	}
+	w.same("the content", w.postsOf(p.ID), []*feed.Post{nil})
+	w.same("the counters of the last link", w.postCounters(last), feed.PostCounters{})
+	w.repost(p.ID, ann, noon, last-1)
+	w.comment(p.ID+1, ann, noon, last)
+}
+
 func editSets(w *world) {
 	w.four()
 	p := newPost(1, ann, noon)
@@ -116,6 +148,15 @@ func deleteTwice(w *world) {
 	w.must(w.Contents.Delete(w.ctx, 1, noon+2))
 	w.same("the time of deletion", w.postsOf(1)[0].DeletedAt, noon+1)
 	w.same("ann's contents", w.userCounters(ann).Posts, int64(0))
+}
+
+func deleteNothing(w *world) {
+	w.four()
+	w.must(w.Contents.Delete(w.ctx, 1, noon))
+	w.same("the content", w.postsOf(1), []*feed.Post{nil})
+	w.post(1, ann, noon)
+	w.same("the content", w.postsOf(1), []*feed.Post{newPost(1, ann, noon)})
+	w.same("ann's contents", w.userCounters(ann).Posts, int64(1))
 }
 
 // reactionsOf returns what the viewer did with one content.
@@ -179,6 +220,15 @@ func reactNothing(w *world) {
 			w.same("the counters", w.postCounters(id), feed.PostCounters{})
 		}
 	}
+}
+
+func reactNobody(w *world) {
+	w.four()
+	w.post(1, ann, noon)
+	w.mustBe(feed.CodeNotFound, w.Contents.React(w.ctx, feed.ReactionLike, 12345, 1, noon))
+	w.must(w.Contents.Unreact(w.ctx, feed.ReactionLike, 12345, 1))
+	w.same("the stranger's reactions", w.reactionsOf(12345, 1), feed.ViewerReactions{})
+	w.same("the counters", w.postCounters(1), feed.PostCounters{})
 }
 
 func contentsOver(w *world) {

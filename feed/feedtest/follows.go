@@ -65,6 +65,7 @@ func followTwice(w *world) {
 func followNobody(w *world) {
 	w.four()
 	w.mustBe(feed.CodeNotFound, w.Follows.Follow(w.ctx, ann, 12345, noon, many))
+	w.mustBe(feed.CodeNotFound, w.Follows.Follow(w.ctx, 12345, ann, noon, many))
 	w.same("ann's followees", w.following(ann), []feed.Key(nil))
 	w.same("ann's version", w.version(ann), int64(0))
 	w.graphIs(ann, 0, 0)

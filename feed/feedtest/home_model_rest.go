@@ -70,8 +70,8 @@ func (m *history) compareScrolls(t *rapid.T, viewer feed.UserID, kinds feed.Kind
 	}
 }
 
-// comparePage reads a page that must be want[from:to], and say so. A page of nothing
-// but a cursor that nothing stands behind tells as much as it can.
+// comparePage reads a page that must be want[from:to] and know what stands on either
+// side of it.
 func (m *history) comparePage(t *rapid.T, viewer feed.UserID, want []feed.Key, from, to int, q feed.PageQuery) homePage {
 	t.Helper()
 	page := m.page(t, viewer, q)

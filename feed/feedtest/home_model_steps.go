@@ -208,8 +208,8 @@ func (m *history) runDisturbed(t *rapid.T) {
 	}
 }
 
-// disturb makes something happen before one of the next calls that a read or task
-// makes to a store: the last-th at the latest.
+// disturb makes something happen before one of the next calls, counted from 0 to last,
+// that a read or task makes to a store.
 func (m *history) disturb(t *rapid.T, last int) (happened func() bool) {
 	others := m.changes()
 	others["run a task"] = m.runTask

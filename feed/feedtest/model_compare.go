@@ -3,6 +3,7 @@ package feedtest
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"pgregory.net/rapid"
 
@@ -11,32 +12,51 @@ import (
 
 // compare reads everything there is to read from either twin.
 func (m *twins) compare(t *rapid.T) {
+	m.purge(t)
+	m.stampsMove(t)
 	m.compareUsers(t)
 	m.comparePosts(t)
+	m.compareCounters(t)
 	for _, viewer := range append(m.users, 0) {
 		m.compareFeeds(t, viewer)
+		m.compareUserLists(t, viewer)
 		m.compareRelations(t, viewer)
 	}
 }
 
-func (m *twins) compareUsers(t *rapid.T) {
-	both(m, t, "Users", func(s Stores) ([]*feed.User, error) { return s.Users.Users(m.ctx, m.users) })
+func (m *twins) compareCounters(t *rapid.T) {
 	both(m, t, "UserCounters", func(s Stores) ([]feed.UserCounters, error) {
 		return s.Counters.UserCounters(m.ctx, m.users)
 	})
+	both(m, t, "PostCounters", func(s Stores) ([]feed.PostCounters, error) {
+		return s.Counters.PostCounters(m.ctx, m.posts)
+	})
+}
+
+func (m *twins) compareUsers(t *rapid.T) {
+	both(m, t, "Users", func(s Stores) ([]*feed.User, error) { return s.Users.Users(m.ctx, m.users) })
 	for _, id := range m.users {
 		handle := newUser(id).Handle
 		both(m, t, "UserByHandle of "+handle, func(s Stores) (*feed.User, error) {
 			return s.Users.UserByHandle(m.ctx, handle)
 		})
 	}
+	for _, query := range []string{"u", "tid", "user tide", "🌊"} {
+		both(m, t, "who is found by "+query, func(s Stores) ([]feed.Key, error) { return m.found(s, query) })
+	}
+}
+
+// found returns those of this case whom a query finds, in order. The other cases'
+// users are found as well.
+func (m *twins) found(s Stores, query string) ([]feed.Key, error) {
+	r := all()
+	r.Limit = math.MaxInt32
+	keys, err := s.Profiles.SearchUsers(m.ctx, feed.QueryWords(query), r)
+	return slices.DeleteFunc(keys, func(k feed.Key) bool { return !slices.Contains(m.users, feed.UserID(k.ID)) }), err
 }
 
 func (m *twins) comparePosts(t *rapid.T) {
 	both(m, t, "Posts", func(s Stores) ([]*feed.Post, error) { return s.Posts.Posts(m.ctx, m.posts) })
-	both(m, t, "PostCounters", func(s Stores) ([]feed.PostCounters, error) {
-		return s.Counters.PostCounters(m.ctx, m.posts)
-	})
 	authors := rapid.SliceOf(rapid.SampledFrom(m.users)).Draw(t, "authors")
 	m.compareList(t, fmt.Sprintf("Outbox of %v", authors), true, func(s Stores, r feed.Range) ([]feed.Key, error) {
 		return s.Outboxes.Outbox(m.ctx, authors, r)
@@ -65,12 +85,6 @@ func (m *twins) compareRelations(t *rapid.T, user feed.UserID) {
 	both(m, t, fmt.Sprintf("Edges of %d", user), func(s Stores) ([]feed.Edge, error) {
 		return s.Relations.Edges(m.ctx, user, m.users)
 	})
-	m.compareList(t, fmt.Sprintf("Followers of %d", user), false, func(s Stores, r feed.Range) ([]feed.Key, error) {
-		return s.Relations.Followers(m.ctx, user, r)
-	})
-	m.compareList(t, fmt.Sprintf("Following of %d", user), false, func(s Stores, r feed.Range) ([]feed.Key, error) {
-		return s.Relations.Following(m.ctx, user, r)
-	})
 	after, upTo, limit := m.other(t), m.other(t), rapid.IntRange(1, 4).Draw(t, "limit")
 	both(m, t, fmt.Sprintf("FollowerIDs of %d", user), func(s Stores) ([]feed.UserID, error) {
 		return s.Audience.FollowerIDs(m.ctx, user, after, upTo, limit)
@@ -79,6 +93,20 @@ func (m *twins) compareRelations(t *rapid.T, user feed.UserID) {
 		return s.Audience.FollowerCount(m.ctx, user)
 	})
 	m.comparePulled(t, user)
+}
+
+func (m *twins) compareUserLists(t *rapid.T, user feed.UserID) {
+	m.compareList(t, fmt.Sprintf("Followers of %d", user), false, func(s Stores, r feed.Range) ([]feed.Key, error) {
+		return s.Relations.Followers(m.ctx, user, r)
+	})
+	m.compareList(t, fmt.Sprintf("Following of %d", user), false, func(s Stores, r feed.Range) ([]feed.Key, error) {
+		return s.Relations.Following(m.ctx, user, r)
+	})
+	for _, kind := range relationKinds() {
+		m.compareList(t, fmt.Sprintf("those to whom %d stands in a %s", user, kind), false, func(s Stores, r feed.Range) ([]feed.Key, error) {
+			return s.Relater.Related(m.ctx, kind, user, r)
+		})
+	}
 }
 
 // comparePulled compares what is not covered by each version there has been.

@@ -17,6 +17,10 @@ func (m *twins) steps() map[string]func(t *rapid.T) {
 		"follow":            m.follow,
 		"unfollow":          m.unfollow,
 		"relate":            m.relate,
+		"change a profile":  m.updateProfile,
+		"delete an account": m.deleteAccount,
+		"purge a slice":     m.purgeSlice,
+		"purge":             m.purge,
 		"publish a post":    func(t *rapid.T) { m.publish(t, m.somePost(t, m.actor(t))) },
 		"publish a comment": m.publishComment,
 		"publish a repost":  m.publishRepost,
@@ -76,8 +80,11 @@ func (m *twins) follow(t *rapid.T) {
 }
 
 func (m *twins) followAt(t *rapid.T, follower, followee feed.UserID, at int64) {
-	// Three followees are few enough for the limit to be met.
-	const limit = 3
+	// Three followees are few enough for the limit to be met. It goes by counters.
+	limit := 3
+	if m.purging {
+		limit = many
+	}
 	bothDo(m, t, "Follow", func(s Stores) error { return s.Follows.Follow(m.ctx, follower, followee, at, limit) })
 }
 
@@ -87,7 +94,7 @@ func (m *twins) unfollow(t *rapid.T) {
 }
 
 func (m *twins) relate(t *rapid.T) {
-	r := feed.RelationRecord{Kind: m.relation(t), User: m.actor(t), Target: m.actor(t), CreatedAt: m.time(t)}
+	r := feed.RelationRecord{Kind: m.relation(t), User: m.actor(t), Target: m.other(t), CreatedAt: m.time(t)}
 	on := rapid.Bool().Draw(t, "on")
 	if r.User == r.Target {
 		return
@@ -192,7 +199,11 @@ func (m *twins) importBatch(t *rapid.T) {
 func (m *twins) someRecord(t *rapid.T) feed.Record {
 	switch rapid.IntRange(0, 6).Draw(t, "type") {
 	case 0:
-		return feed.Record{User: &feed.UserRecord{User: *m.someUserRecord(t)}}
+		u := &feed.UserRecord{User: *m.someUserRecord(t)}
+		if rapid.IntRange(0, 4).Draw(t, "deleted, of five") == 0 {
+			u.DeletedAt = m.time(t)
+		}
+		return feed.Record{User: u}
 	case 1:
 		return feed.Record{Follow: &feed.FollowRecord{Follower: m.other(t), Followee: m.other(t), CreatedAt: m.time(t)}}
 	case 2:
@@ -202,6 +213,9 @@ func (m *twins) someRecord(t *rapid.T) feed.Record {
 	}
 	p := m.somePost(t, m.other(t))
 	p.Kind = drawn(t, "kind", []feed.Kind{feed.KindPost, feed.KindComment, feed.KindRepost})
+	if rapid.IntRange(0, 4).Draw(t, "deleted, of five") == 0 {
+		p.DeletedAt = m.time(t)
+	}
 	if broken := rapid.IntRange(0, 9).Draw(t, "broken, of ten") == 0; broken != (p.Kind == feed.KindComment) {
 		p.ReplyTo = m.content(t)
 	}

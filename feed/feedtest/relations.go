@@ -7,7 +7,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Relations checks the promises of [feed.Relations] and of [Stores.SetRelation].
+// Relations checks the promises of [feed.Relations].
 func Relations(t *testing.T, open func(t *testing.T) Stores) {
 	keep(t, open, []promise{
 		{"a user without relations, and nobody, has version 0", stampZero},

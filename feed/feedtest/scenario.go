@@ -11,9 +11,10 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Scenarios plays every script, a file *.feed in dir, in every fan-out mode, each on
-// a backend of its own: open opens one that is new and empty, for the policy given,
-// and closes it through t.Cleanup.
+// Scenarios plays every script, a file *.feed in dir, in the fan-out modes given, or
+// in every one when none is, one after the other, each on a backend of its own: open
+// opens one that is new and empty, for the policy given, and closes it through
+// t.Cleanup.
 //
 // A script tells one promise. It holds one command a line, and comments from # to
 // the end of the line. Users are made when they are first mentioned. Contents have
@@ -66,7 +67,10 @@ import (
 // full.
 //
 // A command behind "in push" or "in push,hybrid" is for those modes only.
-func Scenarios(t *testing.T, dir fs.FS, open func(t *testing.T, p feed.Policy) Backend) {
+func Scenarios(t *testing.T, dir fs.FS, open func(t *testing.T, p feed.Policy) Backend, in ...feed.FanoutMode) {
+	if len(in) == 0 {
+		in = modes()
+	}
 	files, err := fs.Glob(dir, "*.feed")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no scenarios found: %v", err)
@@ -77,7 +81,7 @@ func Scenarios(t *testing.T, dir fs.FS, open func(t *testing.T, p feed.Policy) B
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, mode := range modes() {
+			for _, mode := range in {
 				t.Run(string(mode), func(t *testing.T) {
 					p := SmallPolicy(mode)
 					if err := play(t.Context(), NewService(open(t, p), p), file, string(text)); err != nil {

@@ -71,7 +71,7 @@ func (c *script) expectPage(l *line, what string) error {
 }
 
 // words says what a page came to, with more or end on the sides where want has them.
-func (s shown) words(want []string, q feed.PageQuery) []string {
+func (s namedPage) words(want []string, q feed.PageQuery) []string {
 	if len(want) == 0 {
 		return s.names
 	}

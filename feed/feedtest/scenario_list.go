@@ -13,11 +13,11 @@ type viewed struct {
 	viewer feed.UserID
 	// label tells the lists of one viewer apart.
 	label string
-	read  func(q feed.PageQuery) (shown, error)
+	read  func(q feed.PageQuery) (namedPage, error)
 }
 
-// shown is a page with names for its entries.
-type shown struct {
+// namedPage is a page with names for its entries.
+type namedPage struct {
 	names                []string
 	cursors              []string
 	hasNext, hasPrevious bool
@@ -50,12 +50,12 @@ func (c *script) home(viewer feed.UserID) viewed {
 }
 
 func (c *script) feed(viewer feed.UserID, label string, ref feed.FeedRef) viewed {
-	return viewed{viewer: viewer, label: label, read: func(q feed.PageQuery) (shown, error) {
+	return viewed{viewer: viewer, label: label, read: func(q feed.PageQuery) (namedPage, error) {
 		page, err := c.Timeline.Page(c.ctx, viewer, ref, q)
 		if err != nil {
-			return shown{}, err
+			return namedPage{}, err
 		}
-		s := shown{hasNext: page.HasNext, hasPrevious: page.HasPrevious}
+		s := namedPage{hasNext: page.HasNext, hasPrevious: page.HasPrevious}
 		for _, e := range page.Entries {
 			s.names, s.cursors = append(s.names, c.names[e.Post.ID]), append(s.cursors, e.Cursor)
 		}
@@ -67,12 +67,12 @@ func (c *script) feed(viewer feed.UserID, label string, ref feed.FeedRef) viewed
 type directory func(ctx context.Context, viewer, user feed.UserID, q feed.PageQuery) (*feed.UserPage, error)
 
 func (c *script) people(viewer feed.UserID, what string, owner feed.UserID, read directory) viewed {
-	return viewed{viewer: viewer, label: what + " of " + owner.String(), read: func(q feed.PageQuery) (shown, error) {
+	return viewed{viewer: viewer, label: what + " of " + owner.String(), read: func(q feed.PageQuery) (namedPage, error) {
 		page, err := read(c.ctx, viewer, owner, q)
 		if err != nil {
-			return shown{}, err
+			return namedPage{}, err
 		}
-		s := shown{hasNext: page.HasNext, hasPrevious: page.HasPrevious}
+		s := namedPage{hasNext: page.HasNext, hasPrevious: page.HasPrevious}
 		for _, e := range page.Entries {
 			s.names, s.cursors = append(s.names, c.userNames[e.User.ID]), append(s.cursors, e.Cursor)
 		}
@@ -81,7 +81,7 @@ func (c *script) people(viewer feed.UserID, what string, owner feed.UserID, read
 }
 
 // page reads a page and remembers its cursors.
-func (c *script) page(v viewed, q feed.PageQuery) (shown, error) {
+func (c *script) page(v viewed, q feed.PageQuery) (namedPage, error) {
 	s, err := v.read(q)
 	for i, name := range s.names {
 		c.cursors[sighting{v.viewer, v.label, name}] = s.cursors[i]
@@ -120,7 +120,7 @@ func (c *script) cursor(l *line, v viewed, name string) string {
 	return ""
 }
 
-// scroll reads a whole list in pages of n: down from the top, or, when up, up from
+// wholeBy reads a whole list in pages of n: down from the top, or, when up, up from
 // the bottom. It returns the names, newest first.
 func (c *script) wholeBy(v viewed, n int, up bool) ([]string, error) {
 	var names []string

@@ -13,7 +13,7 @@ func inMemory(mode feed.FanoutMode) *Service {
 	s, p := memstore.New(), SmallPolicy(mode)
 	stores := Stores{
 		Posts: s, Users: s, Outboxes: s, Reference: s, Relations: s, Follows: s, Contents: s, Counters: s,
-		Audience: s, Plans: s, Importer: s, SetRelation: s.SetRelation,
+		Audience: s, Plans: s, Importer: s, Relater: s, Profiles: s,
 	}
 	return NewService(Backend{Stores: stores, Inboxes: memstore.NewInboxes(p.InboxCap)}, p)
 }

@@ -75,7 +75,9 @@ func NewService(b Backend, p feed.Policy) *Service {
 	}
 	// A change is one step, so only reads and tasks are stopped on their way.
 	filter := &feed.Filter{Posts: b.Posts, Primary: b.Posts, Relations: b.Relations}
-	s.Directory = &feed.Directory{UserStore: b.Users, Primary: b.Users, Relations: b.Relations, Policy: p}
+	s.Directory = &feed.Directory{
+		UserStore: b.Users, Primary: b.Users, Relations: b.Relations, Relater: b.Relater, Profiles: b.Profiles, Policy: p,
+	}
 	s.Follower = &feed.Follower{
 		Follows: b.Follows, Directory: s.Directory, Queue: s.Queue, Clock: s.Clock.Now, Policy: p,
 	}

@@ -20,11 +20,18 @@ type Stores struct {
 	Audience  feed.Audience
 	Plans     feed.Plans
 	Importer  feed.Importer
-	// SetRelation makes r.User mute, hide from or block r.Target, or, when on is
-	// false, ends it. In one transaction it raises the version of everyone whose
-	// feed changes: of the user for a mute, of the target for a hide, of both for a
-	// block. What is so already changes nothing.
-	SetRelation func(ctx context.Context, r feed.RelationRecord, on bool) error
+	Exporter  feed.Exporter
+	Relater   feed.Relater
+	Profiles  feed.Profiles
+}
+
+// SetRelation makes r.User mute, hide from or block r.Target, or, when on is false,
+// ends it.
+func (s Stores) SetRelation(ctx context.Context, r feed.RelationRecord, on bool) error {
+	if on {
+		return s.Relater.Relate(ctx, r)
+	}
+	return s.Relater.Unrelate(ctx, r.Kind, r.User, r.Target)
 }
 
 // Source runs every suite for a source of truth. open returns new, empty stores and
@@ -42,4 +49,7 @@ func Source(t *testing.T, open func(t *testing.T) Stores) {
 	t.Run("Audience", func(t *testing.T) { Audience(t, open) })
 	t.Run("Plans", func(t *testing.T) { Plans(t, open) })
 	t.Run("Importer", func(t *testing.T) { Importer(t, open) })
+	t.Run("Relater", func(t *testing.T) { Relater(t, open) })
+	t.Run("Profiles", func(t *testing.T) { Profiles(t, open) })
+	t.Run("Exporter", func(t *testing.T) { Exporter(t, open) })
 }

@@ -1,7 +1,8 @@
 package lrucache_test
 
 import (
-	"context"
+	"errors"
+	"reflect"
 	"testing"
 	"time"
 
@@ -11,134 +12,219 @@ import (
 	"github.com/tideline-feeds/tideline/feed/lrucache"
 )
 
-// posts is a store that counts what it is asked for.
-type posts struct {
-	stored map[feed.ContentID]feed.Post
-	asked  []feed.ContentID
-	// during runs while a load is under way.
-	during func()
-}
-
-func (p *posts) Posts(_ context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
-	p.asked = append(p.asked, ids...)
-	out := make([]*feed.Post, len(ids))
-	for i, id := range ids {
-		if post, ok := p.stored[id]; ok {
-			out[i] = &post
-		}
-	}
-	if p.during != nil {
-		p.during()
-	}
-	return out, nil
-}
-
-func newPosts(t *testing.T, ttl time.Duration) (*posts, *lrucache.Posts, lrucache.Evictor) {
-	t.Helper()
-	store := &posts{stored: map[feed.ContentID]feed.Post{
-		1: {ID: 1, Text: "by a big-V", AuthorPulled: true},
-		2: {ID: 2, Text: "by somebody"},
-	}}
-	c := lrucache.NewPosts(store, lrucache.Options{Size: 10, TTL: ttl})
-	return store, c, lrucache.Evictor{Posts: c, Users: lrucache.NewUsers(nil, lrucache.DefaultUsers())}
-}
-
-func load(t *testing.T, c *lrucache.Posts, ids ...feed.ContentID) []string {
-	t.Helper()
-	got, err := c.Posts(context.Background(), ids)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var texts []string
-	for _, p := range got {
-		if p == nil {
-			texts = append(texts, "-")
-			continue
-		}
-		texts = append(texts, p.Text)
-	}
-	return texts
-}
-
 func TestPostsKeepsBigVsOnlyAndAnswersInOrder(t *testing.T) {
-	store, c, _ := newPosts(t, time.Hour)
+	w := newWorld(roomy())
 	want := []string{"by somebody", "-", "by a big-V"}
 	for range 2 {
-		if diff := cmp.Diff(want, load(t, c, 2, 3, 1)); diff != "" {
+		if diff := cmp.Diff(want, w.load(t, 2, 3, 1)); diff != "" {
 			t.Fatal(diff)
 		}
 	}
-	if diff := cmp.Diff([]feed.ContentID{2, 3, 1, 2, 3}, store.asked); diff != "" {
+	if diff := cmp.Diff([]feed.ContentID{2, 3, 1, 2, 3}, w.store.asked); diff != "" {
 		t.Errorf("the store was asked for other ids than expected:\n%s", diff)
 	}
-	if got, want := c.Stats(), (lrucache.Stats{Hits: 1, Misses: 5}); got != want {
+}
+
+// An ordinary author's post can never be a hit, so counting it as a miss would make
+// the hit rate say more about who is followed than about the cache.
+func TestTheHitRateIsThatOfTheClassTheCacheKeeps(t *testing.T) {
+	w := newWorld(roomy())
+	for range 4 {
+		w.load(t, 2, 3, 1)
+	}
+	got := w.cache.Stats()
+	if got.Bytes <= 0 {
+		t.Errorf("one entry takes %d bytes", got.Bytes)
+	}
+	got.Bytes = 0
+	if want := (lrucache.Stats{Hits: 3, Misses: 1, Passed: 8, Entries: 1}); got != want {
 		t.Errorf("stats are %+v, want %+v", got, want)
 	}
 }
 
 func TestAnEvictedPostIsReadAgain(t *testing.T) {
-	store, c, evictor := newPosts(t, time.Hour)
-	load(t, c, 1)
-	store.stored[1] = feed.Post{ID: 1, Text: "edited", AuthorPulled: true}
-	if got := load(t, c, 1); got[0] != "by a big-V" {
-		t.Fatalf("before the eviction the cache answered %q", got)
-	}
-	evictor.Evict([]feed.ContentID{1}, nil)
-	if got := load(t, c, 1); got[0] != "edited" {
-		t.Errorf("after the eviction the cache answered %q", got)
-	}
-	store.stored[1] = feed.Post{ID: 1, Text: "edited again", AuthorPulled: true}
-	evictor.Purge()
-	if got := load(t, c, 1); got[0] != "edited again" {
-		t.Errorf("after the purge the cache answered %q", got)
-	}
+	w := newWorld(roomy())
+	w.load(t, 1)
+	w.edit("edited")
+	w.shows(t, "before the eviction", "by a big-V")
+	w.evictor.Evict([]feed.ContentID{1}, nil)
+	w.shows(t, "after the eviction", "edited")
+	w.edit("edited again")
+	w.evictor.Purge()
+	w.shows(t, "after the purge", "edited again")
 }
 
 func TestALoadThatAnEvictionOvertookIsNotKept(t *testing.T) {
-	store, c, evictor := newPosts(t, time.Hour)
-	store.during = func() {
-		store.during = nil
-		store.stored[1] = feed.Post{ID: 1, Text: "edited", AuthorPulled: true}
-		evictor.Evict([]feed.ContentID{1}, nil)
-	}
-	load(t, c, 1)
-	if got := load(t, c, 1); got[0] != "edited" {
-		t.Errorf("the cache kept %q, which was read before the edit", got)
+	for name, forget := range map[string]func(lrucache.Evictor){
+		"an eviction": func(e lrucache.Evictor) { e.Evict([]feed.ContentID{1}, nil) },
+		"a purge":     lrucache.Evictor.Purge,
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(roomy())
+			w.store.during = func() {
+				w.store.during = nil
+				w.edit("edited")
+				forget(w.evictor)
+			}
+			w.shows(t, "overtaken", "by a big-V")
+			w.shows(t, "afterwards", "edited")
+			w.shows(t, "from then on", "edited")
+			if s := w.cache.Stats(); s.Hits != 1 {
+				t.Errorf("the read after the eviction was not kept: %+v", s)
+			}
+		})
 	}
 }
 
-func TestUsersKeepsBigVsOnly(t *testing.T) {
-	store := &users{}
-	c := lrucache.NewUsers(store, lrucache.Options{Size: 10, TTL: time.Hour})
-	for range 2 {
-		if _, err := c.Users(context.Background(), []feed.UserID{1, 2}); err != nil {
+// On a busy site something is evicted all the time. It must not keep what has
+// nothing to do with it out of the cache.
+func TestALoadIsKeptThoughSomethingElseWasEvictedMeanwhile(t *testing.T) {
+	w := newWorld(roomy())
+	w.store.during = func() { w.evictor.Evict([]feed.ContentID{2, 3}, nil) }
+	w.load(t, 1)
+	w.load(t, 1)
+	if s := w.cache.Stats(); s.Hits != 1 {
+		t.Errorf("stats are %+v", s)
+	}
+}
+
+// The read within the read begins after the eviction and ends before the outer one,
+// which must neither replace nor forget what it brought.
+func TestAnOvertakenLoadLeavesALaterOneAlone(t *testing.T) {
+	w := newWorld(roomy())
+	w.store.during = func() {
+		w.store.during = nil
+		w.edit("edited")
+		w.evictor.Evict([]feed.ContentID{1}, nil)
+		w.shows(t, "right after the eviction", "edited")
+	}
+	w.shows(t, "overtaken", "by a big-V")
+	w.shows(t, "afterwards", "edited")
+}
+
+func TestAFailedLoadIsToldAndLeavesNothingBehind(t *testing.T) {
+	w := newWorld(roomy())
+	w.store.err = errors.New("the store is away")
+	if _, err := w.cache.Posts(t.Context(), []feed.ContentID{1}); !errors.Is(err, w.store.err) {
+		t.Errorf("the error is %v", err)
+	}
+	w.store.err = nil
+	w.shows(t, "after the failure", "by a big-V")
+	w.load(t, 1)
+	if s := w.cache.Stats(); s.Hits != 1 || s.Entries != 1 {
+		t.Errorf("stats are %+v", s)
+	}
+}
+
+func TestAnEntryLivesAsLongAsItsTimeFromTheBeginningOfItsRead(t *testing.T) {
+	w := newWorld(lrucache.Options{Size: 10, Bytes: 1 << 20, TTL: 5 * time.Second})
+	w.store.during = func() { w.clock.advance(2 * time.Second) } // a slow read
+	w.load(t, 1)
+	w.store.during = nil
+	w.edit("edited")
+	w.clock.advance(3*time.Second - 1)
+	w.shows(t, "a nanosecond before its time", "by a big-V")
+	w.clock.advance(1)
+	w.shows(t, "when its time is over", "edited")
+}
+
+// An entry that is asked for all the time would otherwise be shown for ever.
+func TestAHitDoesNotProlongALife(t *testing.T) {
+	w := newWorld(lrucache.Options{Size: 10, Bytes: 1 << 20, TTL: 5 * time.Second})
+	w.load(t, 1)
+	w.edit("edited")
+	for range 4 {
+		w.clock.advance(time.Second)
+		w.shows(t, "within its time", "by a big-V")
+	}
+	w.clock.advance(time.Second)
+	w.shows(t, "when its time is over", "edited")
+}
+
+func TestUsersKeepsBigVsOnlyAndEvictsThem(t *testing.T) {
+	store := &users{name: "Ann"}
+	c := lrucache.NewUsers(store, roomy(), newClock().Now)
+	evictor := lrucache.Evictor{Posts: lrucache.NewPosts(&posts{}, roomy(), newClock().Now), Users: c}
+	name := func() string {
+		t.Helper()
+		got, err := c.Users(t.Context(), []feed.UserID{1, 2})
+		if err != nil {
 			t.Fatal(err)
 		}
+		return got[0].Name
 	}
-	if diff := cmp.Diff([]feed.UserID{1, 2, 2}, store.asked); diff != "" {
+	name()
+	store.name = "Anna"
+	if got := name(); got != "Ann" {
+		t.Errorf("before the eviction the name is %q", got)
+	}
+	evictor.Evict(nil, []feed.UserID{1})
+	if got := name(); got != "Anna" {
+		t.Errorf("after the eviction the name is %q", got)
+	}
+	if diff := cmp.Diff([]feed.UserID{1, 2, 2, 1, 2}, store.asked); diff != "" {
 		t.Error(diff)
 	}
-	if got, want := c.Stats(), (lrucache.Stats{Hits: 1, Misses: 3}); got != want {
-		t.Errorf("stats are %+v, want %+v", got, want)
+}
+
+// An account is deleted with all its contents, whose ids nobody has at hand.
+func TestEvictingAUserForgetsHisContentsToo(t *testing.T) {
+	w := newWorld(roomy())
+	w.store.stored[1] = feed.Post{ID: 1, Author: 7, Text: "by seven", AuthorPulled: true}
+	w.store.stored[2] = feed.Post{ID: 2, Author: 8, Text: "by eight", AuthorPulled: true}
+	w.load(t, 1, 2)
+	w.store.stored[1] = feed.Post{ID: 1, Author: 7, Text: "deleted", AuthorPulled: true}
+	w.store.asked = nil
+	w.store.during = func() {
+		w.store.during = nil
+		w.store.stored[3] = feed.Post{ID: 3, Author: 7, Text: "deleted", AuthorPulled: true}
+		w.evictor.Evict(nil, []feed.UserID{7})
+	}
+	w.store.stored[3] = feed.Post{ID: 3, Author: 7, Text: "by seven", AuthorPulled: true}
+	w.load(t, 3) // is under way when the account is deleted
+	if diff := cmp.Diff([]string{"deleted", "by eight", "deleted"}, w.load(t, 1, 2, 3)); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]feed.ContentID{3, 1, 3}, w.store.asked); diff != "" {
+		t.Errorf("the store was asked for other ids than expected:\n%s", diff)
 	}
 }
 
-// users is a store in which user 1 is a big-V.
-type users struct{ asked []feed.UserID }
-
-func (u *users) Users(_ context.Context, ids []feed.UserID) ([]*feed.User, error) {
-	u.asked = append(u.asked, ids...)
-	out := make([]*feed.User, len(ids))
-	for i, id := range ids {
-		out[i] = &feed.User{ID: id, Pulled: id == 1}
+func TestLookUpsByHandleAndNewUsersGoPastTheCache(t *testing.T) {
+	store := &users{name: "Ann"}
+	c := lrucache.NewUsers(store, roomy(), newClock().Now)
+	if _, err := c.Users(t.Context(), []feed.UserID{1}); err != nil {
+		t.Fatal(err)
 	}
-	return out, nil
+	store.name = "Anna"
+	if got, err := c.UserByHandle(t.Context(), "ann"); err != nil || got.Name != "Anna" {
+		t.Errorf("by handle: %+v, %v", got, err)
+	}
+	if got, err := c.EnsureUser(t.Context(), &feed.User{ID: 1, Name: "New"}); err != nil || got.Name != "New" {
+		t.Errorf("a new user: %+v, %v", got, err)
+	}
 }
 
-func (u *users) UserByHandle(context.Context, string) (*feed.User, error) {
-	return &feed.User{ID: 1}, nil
-}
-
-func (u *users) EnsureUser(_ context.Context, user *feed.User) (*feed.User, error) {
-	return user, nil
+// What is cached is shared by all viewers, so none of it may depend on who asks. A
+// field that is new here has to be looked at with that in mind.
+func TestWhatIsCachedHasNoFieldThatDependsOnTheViewer(t *testing.T) {
+	for name, c := range map[string]struct {
+		of   reflect.Type
+		want []string
+	}{
+		"contents": {reflect.TypeFor[feed.Post](), []string{
+			"ID", "Author", "Kind", "Text", "Media", "ReplyTo", "RepostOf", "PublishedAt", "EditedAt", "DeletedAt", "AuthorPulled",
+		}},
+		"profiles": {reflect.TypeFor[feed.User](), []string{
+			"ID", "Handle", "Name", "AvatarURL", "CreatedAt", "Pulled",
+		}},
+	} {
+		var got []string
+		for _, field := range reflect.VisibleFields(c.of) {
+			got = append(got, field.Name)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s have other fields than were looked at:\n%s", name, diff)
+		}
+	}
 }

@@ -6,41 +6,55 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Posts is a [feed.Posts] that keeps contents of big-V authors, deleted ones too.
+// Posts is a [feed.Posts] that keeps contents of big-V authors, deleted ones too:
+// those with [feed.Post.AuthorPulled]. It may be used by many goroutines.
 type Posts struct {
 	inner feed.Posts
 	cache *cache[feed.ContentID, *feed.Post]
 }
 
-// NewPosts puts a cache before inner.
-func NewPosts(inner feed.Posts, o Options) *Posts {
-	return &Posts{inner: inner, cache: newCache[feed.ContentID, *feed.Post](o)}
+// NewPosts puts a cache before inner. Pass time.Now for the clock outside tests.
+func NewPosts(inner feed.Posts, o Options, clock feed.Clock) *Posts {
+	return &Posts{inner: inner, cache: newCache[feed.ContentID](o, clock, class[*feed.Post]{
+		keeps: func(p *feed.Post) bool { return p != nil && p.AuthorPulled },
+		cost:  postCost,
+		owner: func(p *feed.Post) feed.UserID { return p.Author },
+	})}
 }
 
-// Posts returns what inner would, at most TTL ago.
+// Posts returns what inner would have at most TTL ago, and nothing from before the
+// last eviction of it. An error is inner's.
 func (p *Posts) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
-	load := func(missing []feed.ContentID) ([]*feed.Post, error) { return p.inner.Posts(ctx, missing) }
-	return p.cache.through(ids, load, func(post *feed.Post) bool { return post != nil && post.AuthorPulled })
+	return p.cache.through(ids, func(missing []feed.ContentID) ([]*feed.Post, error) {
+		return p.inner.Posts(ctx, missing)
+	})
 }
 
-// Stats returns the look-ups so far.
-func (p *Posts) Stats() Stats { return p.cache.stats() }
+// Stats returns the counts so far and what is held now.
+func (p *Posts) Stats() Stats { return p.cache.snapshot() }
 
-// Users is a [feed.Users] that keeps profiles of big-V authors.
+// Users is a [feed.Users] that keeps profiles of big-V authors: those with
+// [feed.User.Pulled]. It may be used by many goroutines.
 type Users struct {
 	inner feed.Users
 	cache *cache[feed.UserID, *feed.User]
 }
 
 // NewUsers puts a cache before inner. Look-ups by handle and new users go past it.
-func NewUsers(inner feed.Users, o Options) *Users {
-	return &Users{inner: inner, cache: newCache[feed.UserID, *feed.User](o)}
+// Pass time.Now for the clock outside tests.
+func NewUsers(inner feed.Users, o Options, clock feed.Clock) *Users {
+	return &Users{inner: inner, cache: newCache[feed.UserID](o, clock, class[*feed.User]{
+		keeps: func(u *feed.User) bool { return u != nil && u.Pulled },
+		cost:  userCost,
+	})}
 }
 
-// Users returns what the store would, at most TTL ago.
+// Users returns what inner would have at most TTL ago, and nothing from before the
+// last eviction of it. An error is inner's.
 func (u *Users) Users(ctx context.Context, ids []feed.UserID) ([]*feed.User, error) {
-	load := func(missing []feed.UserID) ([]*feed.User, error) { return u.inner.Users(ctx, missing) }
-	return u.cache.through(ids, load, func(user *feed.User) bool { return user != nil && user.Pulled })
+	return u.cache.through(ids, func(missing []feed.UserID) ([]*feed.User, error) {
+		return u.inner.Users(ctx, missing)
+	})
 }
 
 // UserByHandle asks the store.
@@ -53,19 +67,27 @@ func (u *Users) EnsureUser(ctx context.Context, user *feed.User) (*feed.User, er
 	return u.inner.EnsureUser(ctx, user)
 }
 
-// Stats returns the look-ups so far.
-func (u *Users) Stats() Stats { return u.cache.stats() }
+// Stats returns the counts so far and what is held now.
+func (u *Users) Stats() Stats { return u.cache.snapshot() }
 
-// Evictor makes caches forget what has changed. It implements [feed.Evictor].
+// Evictor makes the caches of this process forget what has changed. It implements
+// [feed.Evictor] for a process that is alone; where there are several, something
+// must pass on to each what the others changed.
 type Evictor struct {
 	Posts *Posts
 	Users *Users
 }
 
-// Evict forgets the given contents and profiles.
+// Evict forgets the given contents and profiles, and all contents by the given users:
+// when an account is deleted, its contents are so too, and nobody would list them.
+// What is read of them from the store meanwhile is not kept.
 func (e Evictor) Evict(posts []feed.ContentID, users []feed.UserID) {
 	e.Posts.cache.evict(posts)
+	if len(users) == 0 {
+		return
+	}
 	e.Users.cache.evict(users)
+	e.Posts.cache.evictOwned(users)
 }
 
 // Purge forgets everything: for when evictions may have been missed.

@@ -41,7 +41,12 @@ func (s *Store) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency
 		}
 		return s.post(first.content), nil
 	}
-	if s.posts[p.ID] != nil {
+	switch {
+	case s.users[p.Author] == nil:
+		return nil, errNoUser()
+	case s.chainLength(p) > s.repostDepth:
+		return nil, feed.Errorf(feed.CodeInvalid, "a chain of reposts has at most %d links", s.repostDepth).At("repostOf")
+	case s.posts[p.ID] != nil:
 		return nil, feed.ErrIDTaken
 	}
 	s.posts[p.ID] = clonePost(p)
@@ -79,7 +84,7 @@ func (s *Store) Delete(ctx context.Context, id feed.ContentID, at int64) error {
 }
 
 // React implements [feed.Contents].
-func (s *Store) React(ctx context.Context, r feed.Reaction, user feed.UserID, post feed.ContentID, _ int64) error {
+func (s *Store) React(ctx context.Context, r feed.Reaction, user feed.UserID, post feed.ContentID, at int64) error {
 	if err := s.begin(ctx); err != nil {
 		return err
 	}
@@ -87,8 +92,25 @@ func (s *Store) React(ctx context.Context, r feed.Reaction, user feed.UserID, po
 	if s.standing(post) == nil {
 		return errNoContent()
 	}
-	s.reactions[reaction{r, user, post}] = true
+	if s.users[user] == nil {
+		return errNoUser()
+	}
+	s.addReaction(reaction{r, user, post}, at)
 	return nil
+}
+
+// addReaction returns whether the reaction is new. One that stands keeps its time.
+func (s *Store) addReaction(r reaction, at int64) bool {
+	if s.reacted(r) {
+		return false
+	}
+	s.reactions[r] = at
+	return true
+}
+
+func (s *Store) reacted(r reaction) bool {
+	_, ok := s.reactions[r]
+	return ok
 }
 
 // Unreact implements [feed.Contents]. A reaction to a content that has been

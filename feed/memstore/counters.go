@@ -50,8 +50,8 @@ func (s *Store) Reactions(ctx context.Context, viewer feed.UserID, ids []feed.Co
 	done := make([]feed.ViewerReactions, len(ids))
 	for i, id := range ids {
 		done[i] = feed.ViewerReactions{
-			Liked:     s.reactions[reaction{feed.ReactionLike, viewer, id}],
-			Favorited: s.reactions[reaction{feed.ReactionFavorite, viewer, id}],
+			Liked:     s.reacted(reaction{feed.ReactionLike, viewer, id}),
+			Favorited: s.reacted(reaction{feed.ReactionFavorite, viewer, id}),
 		}
 	}
 	return done, nil

@@ -13,8 +13,8 @@ func (s *Store) Follow(ctx context.Context, follower, followee feed.UserID, at i
 		return err
 	}
 	defer s.mu.Unlock()
-	if s.users[followee] == nil {
-		return feed.Errorf(feed.CodeNotFound, "there is no such user")
+	if s.users[follower] == nil || s.users[followee] == nil {
+		return errNoUser()
 	}
 	if s.isFollowing(follower, followee) {
 		return nil

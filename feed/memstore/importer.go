@@ -62,14 +62,22 @@ func refuse(format string, args ...any) (verdict, string) {
 }
 
 func (s *Store) importUser(r *feed.UserRecord) (verdict, string) {
-	if s.users[r.ID] != nil {
+	switch {
+	case s.isGone(r.ID) && r.DeletedAt == 0:
+		return refuse("user %d has been deleted", r.ID)
+	case s.isGone(r.ID), s.users[r.ID] != nil:
 		return known, ""
-	}
-	if s.ownerOf(r.Handle) != 0 {
+	case r.DeletedAt != 0:
+		s.gone[r.ID] = tombstone{createdAt: r.CreatedAt, deletedAt: r.DeletedAt}
+		return stored, ""
+	case s.ownerOf(r.Handle) != 0:
 		return refuse("the handle %q is taken", r.Handle)
 	}
 	u := r.User
 	s.users[r.ID] = &u
+	if r.LastSeenAt != 0 {
+		s.lastSeen[r.ID] = r.LastSeenAt
+	}
 	return stored, ""
 }
 
@@ -85,15 +93,13 @@ func (s *Store) importFollow(c change, r *feed.FollowRecord) (verdict, string) {
 }
 
 func (s *Store) importRelation(c change, r *feed.RelationRecord) (verdict, string) {
-	switch r.Kind {
-	case feed.RelationMute, feed.RelationHide, feed.RelationBlock:
-	default:
+	if !isRelation(r.Kind) {
 		return refuse("%q is not a relation", r.Kind)
 	}
 	if reason := s.whyNoPair(r.User, r.Target); reason != "" {
 		return refused, reason
 	}
-	if !s.setRelation(c, relation{r.Kind, r.User, r.Target}, true) {
+	if !s.setRelation(c, *r, true) {
 		return known, ""
 	}
 	return stored, ""
@@ -121,11 +127,9 @@ func (s *Store) importReaction(r *feed.ReactionRecord) (verdict, string) {
 	case s.posts[r.Post] == nil:
 		return refused, noPost(r.Post)
 	}
-	key := reaction{r.Reaction, r.User, r.Post}
-	if s.reactions[key] {
+	if !s.addReaction(reaction{r.Reaction, r.User, r.Post}, r.CreatedAt) {
 		return known, ""
 	}
-	s.reactions[key] = true
 	return stored, ""
 }
 
@@ -152,7 +156,7 @@ func (s *Store) whyNoPost(p *feed.Post) string {
 		return "a comment, and nothing else, has replyTo"
 	case (p.Kind == feed.KindRepost) != (p.RepostOf != 0):
 		return "a repost, and nothing else, has repostOf"
-	case s.users[p.Author] == nil:
+	case s.users[p.Author] == nil && (!s.isGone(p.Author) || p.DeletedAt == 0):
 		return noUser(p.Author)
 	case p.ReplyTo != 0 && s.posts[p.ReplyTo] == nil:
 		return noPost(p.ReplyTo)

@@ -13,6 +13,9 @@ import (
 // through, since the store itself takes any content it is given.
 func TestFeedEndsWhereRepostsGoRoundInACircle(t *testing.T) {
 	s := memstore.New()
+	if _, err := s.EnsureUser(t.Context(), &feed.User{ID: 9, Handle: "ann"}); err != nil {
+		t.Fatal(err)
+	}
 	for _, p := range []*feed.Post{
 		{ID: 1, Author: 9, Kind: feed.KindRepost, RepostOf: 2, PublishedAt: 10},
 		{ID: 2, Author: 9, Kind: feed.KindRepost, RepostOf: 1, PublishedAt: 20},
@@ -37,13 +40,13 @@ func TestFeedEndsWhereRepostsGoRoundInACircle(t *testing.T) {
 // changing the model with it.
 func TestWhatIsReturnedIsACopy(t *testing.T) {
 	s := memstore.New()
-	p := &feed.Post{ID: 1, Author: 9, Kind: feed.KindPost, Text: "text", Media: []string{"a"}}
-	returned, err := s.Publish(t.Context(), p, feed.Idempotency{}, 0)
+	u := &feed.User{ID: 9, Handle: "ann"}
+	ensured, err := s.EnsureUser(t.Context(), u)
 	if err != nil {
 		t.Fatal(err)
 	}
-	u := &feed.User{ID: 9, Handle: "ann"}
-	ensured, err := s.EnsureUser(t.Context(), u)
+	p := &feed.Post{ID: 1, Author: 9, Kind: feed.KindPost, Text: "text", Media: []string{"a"}}
+	returned, err := s.Publish(t.Context(), p, feed.Idempotency{}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

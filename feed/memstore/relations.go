@@ -66,11 +66,11 @@ func (s *Store) edge(viewer, other feed.UserID) feed.Edge {
 	}
 	return feed.Edge{
 		Follows:   s.isFollowing(viewer, other),
-		Mutes:     s.relations[relation{feed.RelationMute, viewer, other}],
-		HidesFrom: s.relations[relation{feed.RelationHide, viewer, other}],
-		Blocks:    s.relations[relation{feed.RelationBlock, viewer, other}],
-		HiddenBy:  s.relations[relation{feed.RelationHide, other, viewer}],
-		BlockedBy: s.relations[relation{feed.RelationBlock, other, viewer}],
+		Mutes:     s.stands(relation{feed.RelationMute, viewer, other}),
+		HidesFrom: s.stands(relation{feed.RelationHide, viewer, other}),
+		Blocks:    s.stands(relation{feed.RelationBlock, viewer, other}),
+		HiddenBy:  s.stands(relation{feed.RelationHide, other, viewer}),
+		BlockedBy: s.stands(relation{feed.RelationBlock, other, viewer}),
 	}
 }
 
@@ -122,36 +122,4 @@ func (s *Store) Following(ctx context.Context, user feed.UserID, r feed.Range) (
 		}
 	}
 	return page(keys, r), nil
-}
-
-// SetRelation makes r.User mute, hide from or block r.Target, or, when on is false,
-// ends it. In one transaction it raises the version of everyone whose feed changes:
-// of the user for a mute, of the target for a hide, of both for a block. What is so
-// already changes nothing.
-func (s *Store) SetRelation(ctx context.Context, r feed.RelationRecord, on bool) error {
-	if err := s.begin(ctx); err != nil {
-		return err
-	}
-	defer s.mu.Unlock()
-	s.setRelation(s.newChange(), relation{r.Kind, r.User, r.Target}, on)
-	return nil
-}
-
-// setRelation returns whether anything changed.
-func (s *Store) setRelation(c change, r relation, on bool) bool {
-	if s.relations[r] == on {
-		return false
-	}
-	if on {
-		s.relations[r] = true
-	} else {
-		delete(s.relations, r)
-	}
-	if r.kind != feed.RelationHide {
-		c.version(r.user)
-	}
-	if r.kind != feed.RelationMute {
-		c.version(r.target)
-	}
-	return true
 }

@@ -10,10 +10,10 @@ import (
 
 // Store is the source of truth, in memory. It implements [feed.Posts],
 // [feed.Users], [feed.Outboxes], [feed.Reference], [feed.Relations],
-// [feed.Follows], [feed.Contents], [feed.Counters], [feed.Audience], [feed.Plans]
-// and [feed.Importer]. Use [New].
+// [feed.Follows], [feed.Contents], [feed.Counters], [feed.Audience], [feed.Plans],
+// [feed.Importer], [feed.Exporter], [feed.Relater] and [feed.Profiles]. Use [New].
 type Store struct {
-	// repostDepth is the longest chain of reposts an import may store.
+	// repostDepth is the longest chain of reposts that is stored.
 	repostDepth int
 
 	// mu guards everything below. Every method holds it from beginning to end, and
@@ -21,10 +21,14 @@ type Store struct {
 	mu         sync.Mutex
 	generation int64
 	users      map[feed.UserID]*feed.User
-	posts      map[feed.ContentID]*feed.Post
-	follows    map[pair]follow
-	relations  map[relation]bool
-	reactions  map[reaction]bool
+	// gone are those who were users.
+	gone    map[feed.UserID]tombstone
+	posts   map[feed.ContentID]*feed.Post
+	follows map[pair]follow
+	// lastSeen, relations and reactions hold the time since when.
+	lastSeen   map[feed.UserID]int64
+	relations  map[relation]int64
+	reactions  map[reaction]int64
 	versions   map[feed.UserID]int64
 	remembered map[idempotencyKey]publish
 	events     map[feed.ContentID]*schedule
@@ -43,18 +47,23 @@ var (
 	_ feed.Audience  = (*Store)(nil)
 	_ feed.Plans     = (*Store)(nil)
 	_ feed.Importer  = (*Store)(nil)
+	_ feed.Exporter  = (*Store)(nil)
+	_ feed.Relater   = (*Store)(nil)
+	_ feed.Profiles  = (*Store)(nil)
 )
 
-// New returns an empty store. Its imports refuse chains of reposts longer than
+// New returns an empty store. It refuses chains of reposts longer than
 // [feed.DefaultPolicy] allows.
 func New() *Store {
 	return &Store{
 		repostDepth: feed.DefaultPolicy().RepostDepth,
 		users:       map[feed.UserID]*feed.User{},
+		gone:        map[feed.UserID]tombstone{},
 		posts:       map[feed.ContentID]*feed.Post{},
 		follows:     map[pair]follow{},
-		relations:   map[relation]bool{},
-		reactions:   map[reaction]bool{},
+		lastSeen:    map[feed.UserID]int64{},
+		relations:   map[relation]int64{},
+		reactions:   map[reaction]int64{},
 		versions:    map[feed.UserID]int64{},
 		remembered:  map[idempotencyKey]publish{},
 		events:      map[feed.ContentID]*schedule{},

@@ -11,18 +11,20 @@ import (
 func open(*testing.T) feedtest.Stores {
 	s := memstore.New()
 	return feedtest.Stores{
-		Posts:       s,
-		Users:       s,
-		Outboxes:    s,
-		Reference:   s,
-		Relations:   s,
-		Follows:     s,
-		Contents:    s,
-		Counters:    s,
-		Audience:    s,
-		Plans:       s,
-		Importer:    s,
-		SetRelation: s.SetRelation,
+		Posts:     s,
+		Users:     s,
+		Outboxes:  s,
+		Reference: s,
+		Relations: s,
+		Follows:   s,
+		Contents:  s,
+		Counters:  s,
+		Audience:  s,
+		Plans:     s,
+		Importer:  s,
+		Exporter:  s,
+		Relater:   s,
+		Profiles:  s,
 	}
 }
 

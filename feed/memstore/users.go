@@ -34,6 +34,9 @@ func (s *Store) EnsureUser(ctx context.Context, u *feed.User) (*feed.User, error
 		return nil, err
 	}
 	defer s.mu.Unlock()
+	if s.isGone(u.ID) {
+		return nil, feed.ErrAccountDeleted
+	}
 	if s.users[u.ID] == nil {
 		if s.ownerOf(u.Handle) != 0 {
 			return nil, feed.Errorf(feed.CodeConflict, "the handle %.40q is taken", u.Handle)

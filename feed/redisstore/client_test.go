@@ -2,6 +2,7 @@ package redisstore_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -82,7 +83,7 @@ func TestKeysOfTheEmbeddedRedisExpire(t *testing.T) {
 	defer cancel()
 	for {
 		err := r.Get(ctx, "lease").Err()
-		if err == redis.Nil {
+		if errors.Is(err, redis.Nil) {
 			return
 		}
 		if err != nil {

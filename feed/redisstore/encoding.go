@@ -45,7 +45,8 @@ func parseInbox(reply []string) (feed.Inbox, error) {
 	entries := reply[headerFields:]
 	in.Keys = make([]feed.Key, 0, len(entries)/2)
 	for i := 0; i < len(entries); i += 2 {
-		in.Keys = append(in.Keys, feed.Key{TS: p.millis(entries[i+1]), ID: p.integer(entries[i])})
+		pair := entries[i : i+2]
+		in.Keys = append(in.Keys, feed.Key{TS: p.millis(pair[1]), ID: p.integer(pair[0])})
 	}
 	return in, p.err
 }

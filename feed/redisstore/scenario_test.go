@@ -16,42 +16,41 @@ func withSource(c *redisstore.Client, p feed.Policy) feedtest.Backend {
 	s := memstore.New()
 	return feedtest.Backend{
 		Stores: feedtest.Stores{
-			Posts:       s,
-			Users:       s,
-			Outboxes:    s,
-			Reference:   s,
-			Relations:   s,
-			Follows:     s,
-			Contents:    s,
-			Counters:    s,
-			Audience:    s,
-			Plans:       s,
-			Importer:    s,
-			SetRelation: s.SetRelation,
+			Posts:     s,
+			Users:     s,
+			Outboxes:  s,
+			Reference: s,
+			Relations: s,
+			Follows:   s,
+			Contents:  s,
+			Counters:  s,
+			Audience:  s,
+			Plans:     s,
+			Importer:  s,
+			Relater:   s,
+			Profiles:  s,
 		},
 		Inboxes: redisstore.NewInboxes(c, p.InboxCap),
 	}
 }
 
-// scenarios plays the scripts on one Redis, emptied before each.
-func scenarios(t *testing.T, c *redisstore.Client) {
+func TestScenariosInARealRedis(t *testing.T) {
 	feedtest.Scenarios(t, os.DirFS("../testdata"), func(t *testing.T, p feed.Policy) feedtest.Backend {
-		if err := raw(t, c).FlushAll(t.Context()).Err(); err != nil {
-			t.Fatal(err)
-		}
-		return withSource(c, p)
+		return withSource(open(t, testenv.Redis(t)), p)
 	})
 }
 
-// homeModel runs the random histories on one Redis.
+func TestScenariosInTheEmbeddedRedis(t *testing.T) {
+	feedtest.Scenarios(t, os.DirFS("../testdata"), func(t *testing.T, p feed.Policy) feedtest.Backend {
+		return withSource(embedded(t).Client(), p)
+	})
+}
+
+// homeModel runs the random histories on one Redis: each has viewers of its own.
 func homeModel(t *testing.T, c *redisstore.Client) {
 	feedtest.HomeModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend { return withSource(c, p) },
 		feedtest.Effort{Histories: 15, Steps: 60})
 }
-
-func TestScenariosInARealRedis(t *testing.T) { scenarios(t, open(t, testenv.Redis(t))) }
-
-func TestScenariosInTheEmbeddedRedis(t *testing.T) { scenarios(t, embedded(t).Client()) }
 
 func TestHomeFeedsFromARealRedis(t *testing.T) { homeModel(t, open(t, testenv.Redis(t))) }
 

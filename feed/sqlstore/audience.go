@@ -36,7 +36,7 @@ func (s *Store) FollowerCount(ctx context.Context, author feed.UserID) (int64, e
 func (s *Store) MarkPulled(ctx context.Context, author feed.UserID) error {
 	return s.inTx(ctx, func(tx *sql.Tx) error {
 		// Without the condition every publish of a big-V would write the row again.
-		_, err := tx.ExecContext(ctx, `UPDATE users SET pulled = 1 WHERE id = $1 AND pulled = 0`, author)
+		_, err := tx.ExecContext(ctx, `UPDATE users SET pulled = 1 WHERE id = $1 AND pulled = 0 AND deleted_at = 0`, author)
 		return err
 	})
 }

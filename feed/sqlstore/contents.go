@@ -81,7 +81,7 @@ func (s *Store) insertContent(ctx context.Context, tx *sql.Tx, p *feed.Post, due
 	// a missing author show as no row stored.
 	stored, err := exec(ctx, tx, `
 INSERT INTO contents (id, author_id, kind, text, media, reply_to, repost_of, repost_depth, published_at, edited_at, deleted_at)
-SELECT $1, u.id, $3, $4, $5, $6, $7, $8, $9, $10, $11 FROM users AS u WHERE u.id = $2
+SELECT $1, u.id, $3, $4, $5, $6, $7, $8, $9, $10, $11 FROM users AS u WHERE u.id = $2 AND u.deleted_at = 0`+s.d.holding()+`
 ON CONFLICT DO NOTHING`,
 		p.ID, p.Author, p.Kind, p.Text, media, p.ReplyTo, p.RepostOf, depth, p.PublishedAt, p.EditedAt, p.DeletedAt)
 	if err != nil {
@@ -123,7 +123,7 @@ SELECT COALESCE(MAX(repost_depth), 0) + 1 FROM contents WHERE id = $1`, p.Repost
 
 func whyNotInserted(ctx context.Context, tx *sql.Tx, author feed.UserID) error {
 	var stored bool
-	err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM users WHERE id = $1)`, author).Scan(&stored)
+	err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM users WHERE id = $1 AND deleted_at = 0)`, author).Scan(&stored)
 	switch {
 	case err != nil:
 		return err
@@ -138,7 +138,8 @@ func (s *Store) Edit(ctx context.Context, id feed.ContentID, text string, at int
 	var edited *feed.Post
 	err := s.inTx(ctx, func(tx *sql.Tx) error {
 		n, err := exec(ctx, tx, `
-UPDATE contents SET text = $2, edited_at = $3 WHERE id = $1 AND deleted_at = 0`, id, text, at)
+UPDATE contents SET text = $2, edited_at = $3
+WHERE id = $1 AND deleted_at = 0 AND author_id NOT IN `+leavers, id, text, at)
 		if err != nil {
 			return err
 		}
@@ -161,7 +162,7 @@ func (s *Store) Delete(ctx context.Context, id feed.ContentID, at int64) error {
 		// alone goes on to the counters.
 		p := feed.Post{ID: id}
 		err := tx.QueryRowContext(ctx, `
-UPDATE contents SET deleted_at = $2 WHERE id = $1 AND deleted_at = 0
+UPDATE contents SET deleted_at = $2 WHERE id = $1 AND deleted_at = 0 AND author_id NOT IN `+leavers+`
 RETURNING author_id, reply_to, repost_of`, id, at).Scan(&p.Author, &p.ReplyTo, &p.RepostOf)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil

@@ -1,6 +1,7 @@
 package sqlstore_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -81,7 +82,8 @@ func TestARepostIsInvalidFromOneAboveThePolicysDepth(t *testing.T) {
 			}
 		}
 		_, err := s.Publish(t.Context(), repostBy(ann, depth+2), feed.Idempotency{}, noon)
-		if e, ok := err.(*feed.Error); !ok || e.Code != feed.CodeInvalid || !slices.Equal(e.Field, []string{"repostOf"}) {
+		var e *feed.Error
+		if !errors.As(err, &e) || e.Code != feed.CodeInvalid || !slices.Equal(e.Field, []string{"repostOf"}) {
 			t.Errorf("got error %v, want INVALID at repostOf", err)
 		}
 		mustHave(t, s, "contents", int(depth)+1)
@@ -97,7 +99,8 @@ func TestAReusedKeyNamesTheInputFieldAtFault(t *testing.T) {
 		}
 		idem.Fingerprint = "g"
 		_, err := s.Publish(t.Context(), textBy(ann, 2), idem, noon)
-		if e, ok := err.(*feed.Error); !ok || e.Code != feed.CodeConflict || !slices.Equal(e.Field, []string{"idempotencyKey"}) {
+		var e *feed.Error
+		if !errors.As(err, &e) || e.Code != feed.CodeConflict || !slices.Equal(e.Field, []string{"idempotencyKey"}) {
 			t.Errorf("got error %v, want CONFLICT at idempotencyKey", err)
 		}
 	})

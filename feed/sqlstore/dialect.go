@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -16,15 +17,19 @@ type dialect struct {
 	// the locked one. SQLite locks the whole database for its only writer, so it
 	// needs neither.
 	forUpdate, skipLocked string
+	// forDeletion ends a SELECT that waits for everybody who has locked the rows it
+	// returns, in whatever way, and keeps everybody from locking them.
+	forDeletion string
 	// types replace the {{…}} marks in migrations.
 	types map[string]string
 }
 
 var (
 	postgres = dialect{
-		name:       "postgres",
-		forUpdate:  " FOR NO KEY UPDATE",
-		skipLocked: " FOR NO KEY UPDATE SKIP LOCKED",
+		name:        "postgres",
+		forUpdate:   " FOR NO KEY UPDATE",
+		skipLocked:  " FOR NO KEY UPDATE SKIP LOCKED",
+		forDeletion: " FOR UPDATE",
 		types: map[string]string{
 			"{{id}}":            "BIGINT NOT NULL PRIMARY KEY",
 			"{{serial}}":        "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
@@ -54,6 +59,17 @@ func (d dialect) render(ddl string) string {
 // isPostgres says whether the database is PostgreSQL.
 func (d dialect) isPostgres() bool { return d.name == postgres.name }
 
+// holding ends a SELECT that keeps the rows of its table u from being deleted
+// for as long as the transaction lasts, and stands in nobody else's way. It is what
+// a foreign key does on its own, only that this looks at the row again after having
+// waited for it.
+func (d dialect) holding() string {
+	if d.isPostgres() {
+		return " FOR KEY SHARE OF u"
+	}
+	return ""
+}
+
 // in returns the condition that expr, a number, is in the list of parameter $n,
 // which ids has made. The statement's text does not depend on the list's length,
 // so it stays prepared.
@@ -71,6 +87,15 @@ func (d dialect) unnest(n int, alias string) string {
 		return fmt.Sprintf("unnest($%d::bigint[]) AS %s(id)", n, alias)
 	}
 	return fmt.Sprintf("(SELECT value AS id FROM json_each($%d)) AS %s", n, alias)
+}
+
+// texts returns a FROM item with one row per element of parameter $n, which textList
+// has made; its column is alias.text.
+func (d dialect) texts(n int, alias string) string {
+	if d.isPostgres() {
+		return fmt.Sprintf("unnest($%d::text[]) AS %s(text)", n, alias)
+	}
+	return fmt.Sprintf("(SELECT value AS text FROM json_each($%d)) AS %s", n, alias)
 }
 
 // eachAuthor returns a join that runs a subquery over contents, under the alias c,
@@ -105,6 +130,15 @@ func ids[T ~int64](d dialect, list []T) any {
 		b = strconv.AppendInt(b, int64(id), 10)
 	}
 	return string(append(b, ']'))
+}
+
+// textList makes the argument for texts.
+func textList(d dialect, list []string) any {
+	if d.isPostgres() {
+		return list
+	}
+	text, _ := json.Marshal(list) // strings always marshal
+	return string(text)
 }
 
 // flag makes the argument for a column that holds 0 or 1.

@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"errors"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -57,8 +58,11 @@ func (s *Store) ImportOnce(ctx context.Context, batch []feed.Record, meanwhile f
 		}
 		return s.write(ctx, tx, news)
 	})
-	if err == errOvertaken {
+	if errors.Is(err, errOvertaken) {
 		return true, nil
 	}
 	return false, err
 }
+
+// DumpPage is how many rows one query of an export reads.
+const DumpPage = dumpPage

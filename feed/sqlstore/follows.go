@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -18,7 +19,7 @@ func (s *Store) Follow(ctx context.Context, follower, followee feed.UserID, at i
 		if err != nil {
 			return err
 		}
-		edge, err := readFollow(ctx, tx, follower, followee)
+		edge, err := s.readFollow(ctx, tx, follower, followee)
 		switch {
 		case err != nil:
 			return err
@@ -66,16 +67,37 @@ WHERE follower_id = $1 AND followee_id = $2 AND active = 1`, follower, followee,
 	})
 }
 
-// lockVersion locks a user's row against other changes of his relations and
-// returns his version. The lock comes before whatever the change looks at, so that
+// lockVersion locks a user's row against other changes of his relations, and
+// against its deletion, and returns his version. The lock comes before whatever the change looks at, so that
 // it sees what those before it did.
 func (s *Store) lockVersion(ctx context.Context, tx *sql.Tx, user feed.UserID) (int64, error) {
 	var version int64
-	err := tx.QueryRowContext(ctx, `SELECT version FROM users WHERE id = $1`+s.d.forUpdate, user).Scan(&version)
+	err := tx.QueryRowContext(ctx, `SELECT version FROM users WHERE id = $1 AND deleted_at = 0`+s.d.forUpdate, user).Scan(&version)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, errNoUser()
 	}
 	return version, err
+}
+
+// raise raises, by one, the versions of several users, and returns the raised ones.
+// The rows are locked in ascending order first, as everywhere, which an UPDATE alone
+// does not promise.
+func (s *Store) raise(ctx context.Context, tx *sql.Tx, users []feed.UserID) (map[feed.UserID]int64, error) {
+	versions := make(map[feed.UserID]int64, len(users))
+	if len(users) == 0 {
+		return versions, nil
+	}
+	_, err := collect(ctx, tx, fmt.Sprintf(`
+WITH touched AS (SELECT id AS user_id FROM users WHERE %s ORDER BY id%s)
+UPDATE users SET version = version + 1 FROM touched WHERE users.id = touched.user_id
+RETURNING id, version`, s.d.in("id", 1), s.d.forUpdate), []any{ids(s.d, users)},
+		func(rows *sql.Rows) (id feed.UserID, err error) {
+			var version int64
+			err = rows.Scan(&id, &version)
+			versions[id] = version
+			return id, err
+		})
+	return versions, err
 }
 
 func setVersion(ctx context.Context, tx *sql.Tx, user feed.UserID, version int64) error {
@@ -89,10 +111,12 @@ type followState struct {
 	following              int64
 }
 
-func readFollow(ctx context.Context, tx *sql.Tx, follower, followee feed.UserID) (followState, error) {
+// readFollow also keeps the followee from being deleted: an edge to him that a purge
+// did not find would stay for ever.
+func (s *Store) readFollow(ctx context.Context, tx *sql.Tx, follower, followee feed.UserID) (followState, error) {
 	var st followState
 	err := tx.QueryRowContext(ctx, `
-SELECT (SELECT COUNT(*) FROM users WHERE id = $2),
+SELECT COALESCE((SELECT 1 FROM users AS u WHERE u.id = $2 AND u.deleted_at = 0`+s.d.holding()+`), 0),
        (SELECT COUNT(*) FROM follows WHERE follower_id = $1 AND followee_id = $2 AND active = 1),
        COALESCE((SELECT following FROM user_counters WHERE user_id = $1), 0)`, follower, followee).
 		Scan(&st.followeeStored, &st.active, &st.following)

@@ -1,7 +1,6 @@
 package sqlstore_test
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"testing"
@@ -115,23 +114,27 @@ type source interface {
 	feed.Audience
 	feed.Plans
 	feed.Importer
-	SetRelation(ctx context.Context, r feed.RelationRecord, on bool) error
+	feed.Exporter
+	feed.Relater
+	feed.Profiles
 }
 
 // portsOf hands a store to the suites.
 func portsOf(s source) feedtest.Stores {
 	return feedtest.Stores{
-		Posts:       s,
-		Users:       s,
-		Outboxes:    s,
-		Reference:   s,
-		Relations:   s,
-		Follows:     s,
-		Contents:    s,
-		Counters:    s,
-		Audience:    s,
-		Plans:       s,
-		Importer:    s,
-		SetRelation: s.SetRelation,
+		Posts:     s,
+		Users:     s,
+		Outboxes:  s,
+		Reference: s,
+		Relations: s,
+		Follows:   s,
+		Contents:  s,
+		Counters:  s,
+		Audience:  s,
+		Plans:     s,
+		Importer:  s,
+		Exporter:  s,
+		Relater:   s,
+		Profiles:  s,
 	}
 }

@@ -76,8 +76,15 @@ func refuse(format string, args ...any) (verdict, string) {
 }
 
 func (j *judgement) user(u *feed.UserRecord) (verdict, string) {
-	if j.users[u.ID] {
+	switch {
+	case j.gone[u.ID] && u.DeletedAt == 0:
+		return refuse("user %d has been deleted", u.ID)
+	case j.gone[u.ID], j.users[u.ID]:
 		return recordKnown, ""
+	case u.DeletedAt != 0:
+		j.gone[u.ID] = true
+		j.news.users = append(j.news.users, &feed.UserRecord{User: feed.User{ID: u.ID, CreatedAt: u.CreatedAt}, DeletedAt: u.DeletedAt})
+		return recordStored, ""
 	}
 	if !storable(u.Handle, u.Name, u.AvatarURL) {
 		return refuse(unstorable)
@@ -155,7 +162,7 @@ func malformed(p *feed.Post) string {
 
 // missing says who or what a content names that is not there; empty when all are.
 func (j *judgement) missing(p *feed.Post) string {
-	if !j.users[p.Author] {
+	if !j.users[p.Author] && (!j.gone[p.Author] || p.DeletedAt == 0) {
 		return fmt.Sprintf("no user %d", p.Author)
 	}
 	for _, id := range []feed.ContentID{p.ReplyTo, p.RepostOf} {

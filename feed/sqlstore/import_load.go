@@ -12,6 +12,8 @@ import (
 // names: what is stored, and, as judge goes on, what the batch itself brings.
 type knowledge struct {
 	users map[feed.UserID]bool
+	// gone are those whose accounts are deleted.
+	gone map[feed.UserID]bool
 	// handles are the owners of the folded handles that the batch would take.
 	handles   map[string]feed.UserID
 	posts     map[feed.ContentID]postFacts
@@ -55,7 +57,7 @@ func (s *Store) load(ctx context.Context, tx *sql.Tx, batch []feed.Record) (*kno
 	n := namesOf(batch)
 	k := &knowledge{}
 	for _, read := range []func() error{
-		func() (err error) { k.users, err = s.loadUsers(ctx, tx, n); return },
+		func() (err error) { k.users, k.gone, err = s.loadUsers(ctx, tx, n); return },
 		func() (err error) { k.handles, err = s.loadHandles(ctx, tx, n); return },
 		func() (err error) { k.posts, err = s.loadPosts(ctx, tx, n); return },
 		func() (err error) { k.follows, err = s.loadFollows(ctx, tx, n.follows); return },
@@ -105,18 +107,26 @@ func namesOf(batch []feed.Record) names {
 	return n
 }
 
-func (s *Store) loadUsers(ctx context.Context, tx *sql.Tx, n names) (map[feed.UserID]bool, error) {
-	found := map[feed.UserID]bool{}
+// loadUsers returns those who are stored, whom it keeps from being deleted before the
+// records that name them are committed, and those who are gone.
+func (s *Store) loadUsers(ctx context.Context, tx *sql.Tx, n names) (found, gone map[feed.UserID]bool, err error) {
+	found, gone = map[feed.UserID]bool{}, map[feed.UserID]bool{}
 	if len(n.users) == 0 {
-		return found, nil
+		return found, gone, nil
 	}
-	_, err := collect(ctx, tx, `SELECT id FROM users WHERE `+s.d.in("id", 1), []any{ids(s.d, sortedKeys(n.users))},
-		func(rows *sql.Rows) (id feed.UserID, err error) {
-			err = rows.Scan(&id)
-			found[id] = true
+	_, err = collect(ctx, tx, `
+SELECT u.id, u.deleted_at FROM users AS u WHERE `+s.d.in("u.id", 1)+` ORDER BY u.id`+s.d.holding(),
+		[]any{ids(s.d, sortedKeys(n.users))}, func(rows *sql.Rows) (id feed.UserID, err error) {
+			var deletedAt int64
+			err = rows.Scan(&id, &deletedAt)
+			if deletedAt == 0 {
+				found[id] = true
+			} else {
+				gone[id] = true
+			}
 			return id, err
 		})
-	return found, err
+	return found, gone, err
 }
 
 func (s *Store) loadHandles(ctx context.Context, tx *sql.Tx, n names) (map[string]feed.UserID, error) {

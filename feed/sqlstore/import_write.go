@@ -3,7 +3,6 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
-	"fmt"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -62,46 +61,40 @@ func (n news) count() tally {
 // raiseVersions raises, by one, the version of everyone whose feed the new follows
 // and relations change, and returns the raised ones.
 func (s *Store) raiseVersions(ctx context.Context, tx *sql.Tx, n news) (map[feed.UserID]int64, error) {
-	versions := map[feed.UserID]int64{}
+	changed := map[feed.UserID]bool{}
 	for _, f := range n.follows {
-		versions[f.Follower] = 0
+		changed[f.Follower] = true
 	}
 	for _, r := range n.relations {
 		if r.Kind != feed.RelationHide {
-			versions[r.User] = 0
+			changed[r.User] = true
 		}
 		if r.Kind != feed.RelationMute {
-			versions[r.Target] = 0
+			changed[r.Target] = true
 		}
 	}
-	if len(versions) == 0 {
-		return versions, nil
-	}
-	// The rows are locked in ascending order first, as everywhere, which an UPDATE
-	// alone does not promise.
-	_, err := collect(ctx, tx, fmt.Sprintf(`
-WITH touched AS (SELECT id AS user_id FROM users WHERE %s ORDER BY id%s)
-UPDATE users SET version = version + 1 FROM touched WHERE users.id = touched.user_id
-RETURNING id, version`, s.d.in("id", 1), s.d.forUpdate), []any{ids(s.d, sortedKeys(versions))},
-		func(rows *sql.Rows) (id feed.UserID, err error) {
-			var version int64
-			err = rows.Scan(&id, &version)
-			versions[id] = version
-			return id, err
-		})
-	return versions, err
+	return s.raise(ctx, tx, sortedKeys(changed))
 }
 
 func (s *Store) writeUsers(ctx context.Context, tx *sql.Tx, list []*feed.UserRecord) error {
-	return insertAll(ctx, s.d, tx, "users", "DO NOTHING", list,
+	users := make([]*feed.User, len(list))
+	for i, u := range list {
+		users[i] = &u.User
+	}
+	err := insertAll(ctx, s.d, tx, "users", "DO NOTHING", list,
 		intColumn("id", list, func(u *feed.UserRecord) feed.UserID { return u.ID }),
 		textColumn("handle", list, func(u *feed.UserRecord) string { return u.Handle }),
-		textColumn("handle_fold", list, func(u *feed.UserRecord) string { return feed.FoldHandle(u.Handle) }),
+		textColumn("handle_fold", list, foldOf),
 		textColumn("name", list, func(u *feed.UserRecord) string { return u.Name }),
 		textColumn("avatar_url", list, func(u *feed.UserRecord) string { return u.AvatarURL }),
 		intColumn("created_at", list, func(u *feed.UserRecord) int64 { return u.CreatedAt }),
 		intColumn("last_seen_at", list, func(u *feed.UserRecord) int64 { return u.LastSeenAt }),
-		intColumn("pulled", list, func(u *feed.UserRecord) int { return flag(u.Pulled) }))
+		intColumn("pulled", list, func(u *feed.UserRecord) int { return flag(u.Pulled) }),
+		intColumn("deleted_at", list, func(u *feed.UserRecord) int64 { return u.DeletedAt }))
+	if err != nil {
+		return err
+	}
+	return s.writeWords(ctx, tx, users)
 }
 
 func (s *Store) writePosts(ctx context.Context, tx *sql.Tx, list []newPost) error {

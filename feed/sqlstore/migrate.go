@@ -21,6 +21,22 @@ var migrationFiles embed.FS
 // it holds an advisory lock, so that of several processes that start at once one
 // migrates and the others wait.
 func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
+	p, err := s.migrator()
+	if err != nil {
+		return nil, err
+	}
+	results, err := p.Up(ctx)
+	var applied []int64
+	for _, r := range results {
+		applied = append(applied, r.Source.Version)
+	}
+	if err != nil {
+		return applied, fmt.Errorf("migrate the database: %w", classify(ctx, err))
+	}
+	return applied, nil
+}
+
+func (s *Store) migrator() (*goose.Provider, error) {
 	migrations, err := s.migrations()
 	if err != nil {
 		return nil, err
@@ -34,19 +50,7 @@ func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
 		}
 		opts = append(opts, goose.WithSessionLocker(locker))
 	}
-	p, err := goose.NewProvider(goose.Dialect(s.d.name), s.db, nil, opts...)
-	if err != nil {
-		return nil, err
-	}
-	results, err := p.Up(ctx)
-	var applied []int64
-	for _, r := range results {
-		applied = append(applied, r.Source.Version)
-	}
-	if err != nil {
-		return applied, fmt.Errorf("migrate the database: %w", classify(ctx, err))
-	}
-	return applied, nil
+	return goose.NewProvider(goose.Dialect(s.d.name), s.db, nil, opts...)
 }
 
 // migrations makes goose's migrations out of the files, each named by its version
@@ -71,8 +75,10 @@ func (s *Store) migrations() ([]*goose.Migration, error) {
 		stmt := s.d.render(string(ddl))
 		out = append(out, goose.NewGoMigration(version, &goose.GoFunc{
 			RunTx: func(ctx context.Context, tx *sql.Tx) error {
-				_, err := tx.ExecContext(ctx, stmt)
-				return err
+				if _, err := tx.ExecContext(ctx, stmt); err != nil || version != wordsMigration {
+					return err
+				}
+				return s.fillWords(ctx, tx)
 			},
 		}, nil))
 	}

@@ -18,7 +18,8 @@ func (s *Store) Outbox(ctx context.Context, authors []feed.UserID, r feed.Range)
 }
 
 func (s *Store) outboxQuery(r feed.Range) string {
-	return s.contentsOf(s.d.unnest(1, "author"), "TRUE", r)
+	standing := "(SELECT named.id FROM " + s.d.unnest(1, "named") + " WHERE named.id NOT IN " + leavers + ") AS author"
+	return s.contentsOf(standing, "TRUE", r)
 }
 
 // Comments implements [feed.Outboxes].
@@ -32,5 +33,6 @@ func commentsQuery(r feed.Range) string {
 	return `
 SELECT c.published_at, c.id FROM contents AS c
 WHERE c.reply_to = $1 AND c.reply_to <> 0 AND c.deleted_at = 0 AND c.kind = 'COMMENT'
+  AND c.author_id NOT IN ` + leavers + `
   AND ` + within("c.published_at", "c.id") + " AND " + ofKinds + " " + ordered("c.published_at", "c.id", r)
 }

@@ -9,10 +9,11 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// selectPosts reads the columns of scanPost; a condition on c follows it.
+// selectPosts reads the columns of scanPost; a condition on c follows it. A content
+// is deleted with its author's account, whatever its own row says as yet.
 const selectPosts = `
 SELECT c.id, c.author_id, c.kind, c.text, c.media, c.reply_to, c.repost_of,
-       c.published_at, c.edited_at, c.deleted_at, u.pulled
+       c.published_at, c.edited_at, CASE WHEN c.deleted_at = 0 THEN u.deleted_at ELSE c.deleted_at END, u.pulled
 FROM contents AS c JOIN users AS u ON u.id = c.author_id `
 
 // scanner is one row: a *sql.Row, or the current one of *sql.Rows.

@@ -18,7 +18,7 @@ func (s *Store) React(ctx context.Context, r feed.Reaction, user feed.UserID, po
 		stored, err := exec(ctx, tx, `
 INSERT INTO reactions (content_id, kind, user_id, created_at)
 SELECT c.id, $2, u.id, $4 FROM contents AS c CROSS JOIN users AS u
-WHERE c.id = $1 AND c.deleted_at = 0 AND u.id = $3
+WHERE c.id = $1 AND c.deleted_at = 0 AND c.author_id NOT IN `+leavers+` AND u.id = $3 AND u.deleted_at = 0`+s.d.holding()+`
 ON CONFLICT DO NOTHING`, post, r, user, at)
 		if err != nil {
 			return err
@@ -35,8 +35,8 @@ ON CONFLICT DO NOTHING`, post, r, user, at)
 func whyNoReaction(ctx context.Context, tx *sql.Tx, user feed.UserID, post feed.ContentID) error {
 	var userStored, postStands bool
 	err := tx.QueryRowContext(ctx, `
-SELECT EXISTS (SELECT 1 FROM users WHERE id = $1),
-       EXISTS (SELECT 1 FROM contents WHERE id = $2 AND deleted_at = 0)`, user, post).
+SELECT EXISTS (SELECT 1 FROM users WHERE id = $1 AND deleted_at = 0),
+       EXISTS (SELECT 1 FROM contents WHERE id = $2 AND deleted_at = 0 AND author_id NOT IN `+leavers+`)`, user, post).
 		Scan(&userStored, &postStands)
 	switch {
 	case err != nil:

@@ -10,7 +10,8 @@ import (
 // that stands by itself.
 const (
 	// unwelcome are those whose contents the viewer is not to see in his feed. He
-	// never counts as one of them himself, whatever is stored.
+	// never counts as one of them himself, whatever is stored, unless his own account
+	// is deleted.
 	unwelcome = `
 unwelcome AS (
     SELECT target_id AS id FROM relations
@@ -18,15 +19,19 @@ unwelcome AS (
     UNION
     SELECT user_id FROM relations
     WHERE target_id = $1 AND user_id <> $1 AND kind IN ('hide', 'block')
+    UNION
+    SELECT user_id FROM purges
 )`
 
 	// sources are those whose contents make up the viewer's feed.
 	sources = `
 sources AS (
-    SELECT CAST($1 AS BIGINT) AS id
-    UNION
-    SELECT followee_id FROM follows
-    WHERE follower_id = $1 AND active = 1 AND followee_id NOT IN (SELECT id FROM unwelcome)
+    SELECT id FROM (
+        SELECT CAST($1 AS BIGINT) AS id
+        UNION
+        SELECT followee_id FROM follows WHERE follower_id = $1 AND active = 1
+    ) AS followed
+    WHERE id NOT IN (SELECT id FROM unwelcome)
 )`
 
 	// originalsShow says that all a content c shows again, directly or through
@@ -46,7 +51,7 @@ sources AS (
 	covered = `
 covered AS (
     SELECT f.followee_id AS id FROM follows AS f JOIN users AS u ON u.id = f.followee_id
-    WHERE f.follower_id = $1 AND f.active = 1 AND f.followee_id <> $1 AND u.pulled = 0
+    WHERE f.follower_id = $1 AND f.active = 1 AND f.followee_id <> $1 AND u.pulled = 0 AND u.deleted_at = 0
 )`
 )
 

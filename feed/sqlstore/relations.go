@@ -85,7 +85,7 @@ func (part edgePart) mark(e *feed.Edge) {
 func (s *Store) Pulled(ctx context.Context, viewer feed.UserID, since int64) ([]feed.UserID, error) {
 	return query(ctx, s, `
 SELECT f.followee_id FROM follows AS f JOIN users AS u ON u.id = f.followee_id
-WHERE f.follower_id = $1 AND f.active = 1 AND (u.pulled = 1 OR f.version > $2)`,
+WHERE f.follower_id = $1 AND f.active = 1 AND u.deleted_at = 0 AND (u.pulled = 1 OR f.version > $2)`,
 		[]any{viewer, since}, func(rows *sql.Rows) (feed.UserID, error) {
 			var id feed.UserID
 			err := rows.Scan(&id)
@@ -97,7 +97,7 @@ WHERE f.follower_id = $1 AND f.active = 1 AND (u.pulled = 1 OR f.version > $2)`,
 func (s *Store) Followers(ctx context.Context, user feed.UserID, r feed.Range) ([]feed.Key, error) {
 	return s.keys(ctx, `
 SELECT created_at, follower_id FROM follows
-WHERE followee_id = $1 AND active = 1 AND `+within("created_at", "follower_id")+" "+
+WHERE followee_id = $1 AND active = 1 AND follower_id NOT IN `+leavers+` AND `+within("created_at", "follower_id")+" "+
 		ordered("created_at", "follower_id", r), rangeArgs(user, r))
 }
 
@@ -105,6 +105,6 @@ WHERE followee_id = $1 AND active = 1 AND `+within("created_at", "follower_id")+
 func (s *Store) Following(ctx context.Context, user feed.UserID, r feed.Range) ([]feed.Key, error) {
 	return s.keys(ctx, `
 SELECT created_at, followee_id FROM follows
-WHERE follower_id = $1 AND active = 1 AND `+within("created_at", "followee_id")+" "+
+WHERE follower_id = $1 AND active = 1 AND followee_id NOT IN `+leavers+` AND `+within("created_at", "followee_id")+" "+
 		ordered("created_at", "followee_id", r), rangeArgs(user, r))
 }

@@ -9,11 +9,16 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-const selectUsers = `SELECT id, handle, name, avatar_url, created_at, pulled FROM users `
+// userColumns are the columns of scanUser. The condition that the account is not
+// deleted stands with every statement.
+const (
+	userColumns = `id, handle, name, avatar_url, created_at, pulled`
+	selectUsers = `SELECT ` + userColumns + ` FROM users `
+)
 
-func scanUser(rows *sql.Rows) (*feed.User, error) {
+func scanUser[Row scanner](row Row) (*feed.User, error) {
 	var u feed.User
-	err := rows.Scan(&u.ID, &u.Handle, &u.Name, &u.AvatarURL, &u.CreatedAt, &u.Pulled)
+	err := row.Scan(&u.ID, &u.Handle, &u.Name, &u.AvatarURL, &u.CreatedAt, &u.Pulled)
 	return &u, err
 }
 
@@ -22,7 +27,7 @@ func (s *Store) Users(ctx context.Context, list []feed.UserID) ([]*feed.User, er
 	if len(list) == 0 {
 		return nil, nil
 	}
-	found, err := query(ctx, s, selectUsers+"WHERE "+s.d.in("id", 1), []any{ids(s.d, list)}, scanUser)
+	found, err := query(ctx, s, selectUsers+"WHERE deleted_at = 0 AND "+s.d.in("id", 1), []any{ids(s.d, list)}, scanUser[*sql.Rows])
 	if err != nil {
 		return nil, err
 	}
@@ -35,12 +40,12 @@ func (s *Store) UserByHandle(ctx context.Context, handle string) (*feed.User, er
 	if strings.ContainsRune(handle, 0) || !utf8.ValidString(handle) {
 		return nil, nil
 	}
-	return s.oneUser(ctx, "WHERE handle_fold = $1", feed.FoldHandle(handle))
+	return s.oneUser(ctx, "handle_fold = $1", feed.FoldHandle(handle))
 }
 
 // oneUser returns the user a unique condition names; nil when there is none.
-func (s *Store) oneUser(ctx context.Context, where string, arg any) (*feed.User, error) {
-	found, err := query(ctx, s, selectUsers+where, []any{arg}, scanUser)
+func (s *Store) oneUser(ctx context.Context, condition string, arg any) (*feed.User, error) {
+	found, err := query(ctx, s, selectUsers+"WHERE deleted_at = 0 AND "+condition, []any{arg}, scanUser[*sql.Rows])
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
@@ -49,11 +54,11 @@ func (s *Store) oneUser(ctx context.Context, where string, arg any) (*feed.User,
 
 // EnsureUser implements [feed.Users].
 func (s *Store) EnsureUser(ctx context.Context, u *feed.User) (*feed.User, error) {
-	const byID = "WHERE id = $1"
+	const byID = "id = $1"
 	if stored, err := s.oneUser(ctx, byID, u.ID); err != nil || stored != nil {
 		return stored, err
 	}
-	insertErr := s.inTx(ctx, func(tx *sql.Tx) error { return insertUser(ctx, tx, u) })
+	insertErr := s.inTx(ctx, func(tx *sql.Tx) error { return s.insertUser(ctx, tx, u) })
 	if insertErr != nil && !uniqueViolation(insertErr) {
 		return nil, insertErr
 	}
@@ -61,13 +66,26 @@ func (s *Store) EnsureUser(ctx context.Context, u *feed.User) (*feed.User, error
 	// stored it. Only when the id is still free was it the handle that was taken.
 	stored, err := s.oneUser(ctx, byID, u.ID)
 	if err == nil && stored == nil {
-		return nil, feed.Errorf(feed.CodeConflict, "the handle %.40q is taken", u.Handle)
+		return nil, s.whyNoUser(ctx, u)
 	}
 	return stored, err
 }
 
-// insertUser stores a new user with his counters.
-func insertUser(ctx context.Context, tx *sql.Tx, u *feed.User) error {
+// whyNoUser says why a user could not be made.
+func (s *Store) whyNoUser(ctx context.Context, u *feed.User) error {
+	var gone bool
+	err := s.ro.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM users WHERE id = $1)`, u.ID).Scan(&gone)
+	switch {
+	case err != nil:
+		return classify(ctx, err)
+	case gone:
+		return feed.ErrAccountDeleted
+	}
+	return feed.Errorf(feed.CodeConflict, "the handle %.40q is taken", u.Handle)
+}
+
+// insertUser stores a new user with his counters and words.
+func (s *Store) insertUser(ctx context.Context, tx *sql.Tx, u *feed.User) error {
 	_, err := tx.ExecContext(ctx, `
 INSERT INTO users (id, handle, handle_fold, name, avatar_url, created_at, pulled)
 VALUES ($1, $2, $3, $4, $5, $6, $7)`,
@@ -75,6 +93,8 @@ VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `INSERT INTO user_counters (user_id) VALUES ($1)`, u.ID)
-	return err
+	if _, err = tx.ExecContext(ctx, `INSERT INTO user_counters (user_id) VALUES ($1)`, u.ID); err != nil {
+		return err
+	}
+	return s.writeWords(ctx, tx, []*feed.User{u})
 }

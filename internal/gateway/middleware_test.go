@@ -226,7 +226,7 @@ func TestLogAccessWritesNoSecrets(t *testing.T) {
 	if err := json.Unmarshal(log.Bytes(), &line); err != nil {
 		t.Fatal(err)
 	}
-	if line.Method != "POST" || line.Path != "/graphql" || line.RequestID != "id1" || line.Status != http.StatusTeapot || line.Duration != time.Second {
+	if line.Method != http.MethodPost || line.Path != "/graphql" || line.RequestID != "id1" || line.Status != http.StatusTeapot || line.Duration != time.Second {
 		t.Errorf("the line is %+v", line)
 	}
 }
@@ -240,7 +240,7 @@ func TestLogAccessKnowsTheStatus(t *testing.T) {
 		"nothing written":     {func(http.ResponseWriter, *http.Request) {}, "status=200"},
 		"a body only":         {func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "x") }, "status=200"},
 		"flushed":             {func(w http.ResponseWriter, _ *http.Request) { w.(http.Flusher).Flush() }, "status=200"},
-		"after an early hint": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(103); w.WriteHeader(404) }, "status=404"},
+		"after an early hint": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusEarlyHints); w.WriteHeader(404) }, "status=404"},
 		"a panic":             {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "status=500"},
 	}
 	for name, c := range cases {

@@ -49,26 +49,22 @@ func Decode(line []byte) (feed.Record, error) {
 }
 
 func decodeUser(line []byte) (feed.Record, error) {
-	var in struct {
-		Type       string `json:"type"`
-		ID         string `json:"id"`
-		Handle     string `json:"handle"`
-		Name       string `json:"name"`
-		AvatarURL  string `json:"avatarUrl"`
-		CreatedAt  string `json:"createdAt"`
-		LastSeenAt string `json:"lastSeenAt"`
-	}
+	var in userLine
 	if err := strict(line, &in); err != nil {
 		return feed.Record{}, err
 	}
 	var c checker
 	u := feed.UserRecord{User: feed.User{
 		ID:        c.user("id", in.ID),
-		Handle:    c.handle(in.Handle),
 		Name:      c.text("name", in.Name, nameMax),
 		AvatarURL: c.reference("avatarUrl", in.AvatarURL),
 		CreatedAt: c.time("createdAt", in.CreatedAt),
 	}}
+	if in.DeletedAt != "" {
+		u.DeletedAt = c.past("deletedAt", in.DeletedAt)
+	} else {
+		u.Handle = c.handle(in.Handle)
+	}
 	if in.LastSeenAt != "" {
 		u.LastSeenAt = c.time("lastSeenAt", in.LastSeenAt)
 	}
@@ -76,12 +72,7 @@ func decodeUser(line []byte) (feed.Record, error) {
 }
 
 func decodeFollow(line []byte) (feed.Record, error) {
-	var in struct {
-		Type      string `json:"type"`
-		Follower  string `json:"follower"`
-		Followee  string `json:"followee"`
-		CreatedAt string `json:"createdAt"`
-	}
+	var in followLine
 	if err := strict(line, &in); err != nil {
 		return feed.Record{}, err
 	}
@@ -95,18 +86,7 @@ func decodeFollow(line []byte) (feed.Record, error) {
 }
 
 func decodePost(line []byte) (feed.Record, error) {
-	var in struct {
-		Type        string   `json:"type"`
-		ID          string   `json:"id"`
-		Author      string   `json:"author"`
-		Kind        string   `json:"kind"`
-		Text        string   `json:"text"`
-		Media       []string `json:"media"`
-		ReplyTo     string   `json:"replyTo"`
-		RepostOf    string   `json:"repostOf"`
-		PublishedAt string   `json:"publishedAt"`
-		EditedAt    string   `json:"editedAt"`
-	}
+	var in postLine
 	if err := strict(line, &in); err != nil {
 		return feed.Record{}, err
 	}
@@ -130,16 +110,14 @@ func decodePost(line []byte) (feed.Record, error) {
 	if in.EditedAt != "" {
 		p.EditedAt = c.time("editedAt", in.EditedAt)
 	}
+	if in.DeletedAt != "" {
+		p.DeletedAt = c.past("deletedAt", in.DeletedAt)
+	}
 	return feed.Record{Post: &p}, c.err
 }
 
 func decodeReaction(line []byte, kind feed.Reaction) (feed.Record, error) {
-	var in struct {
-		Type      string `json:"type"`
-		User      string `json:"user"`
-		Post      string `json:"post"`
-		CreatedAt string `json:"createdAt"`
-	}
+	var in reactionLine
 	if err := strict(line, &in); err != nil {
 		return feed.Record{}, err
 	}
@@ -154,12 +132,7 @@ func decodeReaction(line []byte, kind feed.Reaction) (feed.Record, error) {
 }
 
 func decodeRelation(line []byte, kind feed.RelationKind) (feed.Record, error) {
-	var in struct {
-		Type      string `json:"type"`
-		User      string `json:"user"`
-		Target    string `json:"target"`
-		CreatedAt string `json:"createdAt"`
-	}
+	var in relationLine
 	if err := strict(line, &in); err != nil {
 		return feed.Record{}, err
 	}
@@ -222,6 +195,15 @@ func (c *checker) time(field, s string) int64 {
 	ms := t.UnixMilli()
 	if err != nil || ms < 0 || ms > feed.MaxTime {
 		c.fail(field, "must be a time from 1970 on such as 2026-01-31T12:00:00.000Z, not %.40q", s)
+	}
+	return ms
+}
+
+// past reads a time of which 0 would say that it has not happened.
+func (c *checker) past(field, s string) int64 {
+	ms := c.time(field, s)
+	if ms == 0 {
+		c.fail(field, "must be later than the beginning of 1970")
 	}
 	return ms
 }

@@ -20,7 +20,7 @@ const graphTime = 1577836800000
 // makes a user of every number and two follows of every edge. Ids are the numbers
 // plus one, since 0 is no id. The first line may name the columns. Otherwise it is
 // like [Import].
-func ImportGraph(ctx context.Context, r io.Reader, to feed.Importer, o Options) (Summary, error) {
+func ImportGraph(ctx context.Context, r io.Reader, to Sink, o Options) (Summary, error) {
 	im := newImporter(to, o)
 	known := map[feed.UserID]bool{}
 	lines := bufio.NewScanner(r)

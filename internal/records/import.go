@@ -15,6 +15,13 @@ import (
 // character escaped, and room for the rest.
 const lineMax = 2 << 20
 
+// Sink takes what is read, batch by batch. A [feed.Importer] is one, and so is
+// [Live].
+type Sink interface {
+	// Import takes the records of one batch in order and says what became of each.
+	Import(ctx context.Context, batch []feed.Record) (feed.ImportResult, error)
+}
+
 // Options says how to import.
 type Options struct {
 	// BatchSize is how many records go into one transaction; 5,000 when 0: large
@@ -40,11 +47,11 @@ type Summary struct {
 // ErrStrict says that a strict import met a line it had to refuse.
 var ErrStrict = errors.New("stopped at the first bad line")
 
-// Import reads records from r, one a line, and stores them batch by batch. Empty
+// Import reads records from r, one a line, and hands them on batch by batch. Empty
 // lines are passed over. It may be run again after any end, also in the middle:
 // what is stored changes nothing. The error is the store's, r's, [ErrStrict] or the
 // context's; the summary says how far it came.
-func Import(ctx context.Context, r io.Reader, to feed.Importer, o Options) (Summary, error) {
+func Import(ctx context.Context, r io.Reader, to Sink, o Options) (Summary, error) {
 	im := newImporter(to, o)
 	lines := bufio.NewReaderSize(r, 1<<16)
 	for {
@@ -82,13 +89,13 @@ func readLine(r *bufio.Reader) (line []byte, tooLong bool, err error) {
 
 // importer gathers records into batches.
 type importer struct {
-	to    feed.Importer
+	to    Sink
 	o     Options
 	batch []feed.Record
 	sum   Summary
 }
 
-func newImporter(to feed.Importer, o Options) *importer {
+func newImporter(to Sink, o Options) *importer {
 	if o.BatchSize == 0 {
 		o.BatchSize = 5000
 	}

@@ -17,17 +17,23 @@ func TestEveryTypeOfRecordIsRead(t *testing.T) {
 	const at = 1289563502110 // 2010-11-12T12:05:02.110Z
 	for line, want := range map[string]feed.Record{
 		`{"type":"user","id":"7","handle":"Ann","name":"Ann A.","avatarUrl":"https://x.example/a.png","createdAt":"2010-11-12T12:05:02.110Z","lastSeenAt":"2010-11-12T13:05:02.110+01:00"}`: {
-			User: &feed.UserRecord{User: feed.User{ID: 7, Handle: "Ann", Name: "Ann A.", AvatarURL: "https://x.example/a.png", CreatedAt: at}, LastSeenAt: at}},
+			User: &feed.UserRecord{User: feed.User{ID: 7, Handle: "Ann", Name: "Ann A.", AvatarURL: "https://x.example/a.png", CreatedAt: at}, LastSeenAt: at},
+		},
 		`{"type":"follow","follower":"7","followee":"8","createdAt":"2010-11-12T12:05:02.110Z"}`: {
-			Follow: &feed.FollowRecord{Follower: 7, Followee: 8, CreatedAt: at}},
+			Follow: &feed.FollowRecord{Follower: 7, Followee: 8, CreatedAt: at},
+		},
 		`{"type":"post","id":"9223372036854775807","author":"7","kind":"COMMENT","text":"hi","media":["p.jpg"],"replyTo":"5","publishedAt":"2010-11-12T12:05:02.110Z","editedAt":"2010-11-12T12:05:02.110Z"}`: {
-			Post: &feed.Post{ID: 9223372036854775807, Author: 7, Kind: feed.KindComment, Text: "hi", Media: []string{"p.jpg"}, ReplyTo: 5, PublishedAt: at, EditedAt: at}},
+			Post: &feed.Post{ID: 9223372036854775807, Author: 7, Kind: feed.KindComment, Text: "hi", Media: []string{"p.jpg"}, ReplyTo: 5, PublishedAt: at, EditedAt: at},
+		},
 		`{"type":"post","id":"6","author":"7","kind":"REPOST","text":"","repostOf":"5","publishedAt":"2010-11-12T12:05:02.110Z"}`: {
-			Post: &feed.Post{ID: 6, Author: 7, Kind: feed.KindRepost, RepostOf: 5, PublishedAt: at}},
+			Post: &feed.Post{ID: 6, Author: 7, Kind: feed.KindRepost, RepostOf: 5, PublishedAt: at},
+		},
 		`{"type":"favorite","user":"7","post":"5","createdAt":"2010-11-12T12:05:02.110Z"}`: {
-			Reaction: &feed.ReactionRecord{Reaction: feed.ReactionFavorite, User: 7, Post: 5, CreatedAt: at}},
+			Reaction: &feed.ReactionRecord{Reaction: feed.ReactionFavorite, User: 7, Post: 5, CreatedAt: at},
+		},
 		`{"type":"block","user":"7","target":"8","createdAt":"2010-11-12T12:05:02.110Z"}`: {
-			Relation: &feed.RelationRecord{Kind: feed.RelationBlock, User: 7, Target: 8, CreatedAt: at}},
+			Relation: &feed.RelationRecord{Kind: feed.RelationBlock, User: 7, Target: 8, CreatedAt: at},
+		},
 	} {
 		got, err := records.Decode([]byte(line))
 		if err != nil {

@@ -20,10 +20,17 @@ type VisiblePosts interface {
 	Posts(ctx context.Context, viewer feed.UserID, ids []feed.ContentID) ([]*feed.Post, error)
 }
 
+// Authors reads users whoever looks; [feed.Directory] does.
+type Authors interface {
+	// Authors returns one user per id, in their order, nil where none is stored.
+	// viewer's own profile is never an old one.
+	Authors(ctx context.Context, viewer feed.UserID, ids []feed.UserID) ([]*feed.User, error)
+}
+
 // Deps are where the loaders read from. All of them are needed.
 type Deps struct {
 	Posts     VisiblePosts
-	Users     feed.Users
+	Users     Authors
 	Counters  feed.Counters
 	Relations Relations
 }
@@ -49,7 +56,9 @@ func New(ctx context.Context, d Deps, viewer feed.UserID) *Loaders {
 		posts: newLoader(ctx, func(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
 			return d.Posts.Posts(ctx, viewer, ids)
 		}),
-		users:        newLoader(ctx, d.Users.Users),
+		users: newLoader(ctx, func(ctx context.Context, ids []feed.UserID) ([]*feed.User, error) {
+			return d.Users.Authors(ctx, viewer, ids)
+		}),
 		postCounters: newLoader(ctx, d.Counters.PostCounters),
 		userCounters: newLoader(ctx, d.Counters.UserCounters),
 		reactions: newLoader(ctx, func(ctx context.Context, ids []feed.ContentID) ([]feed.ViewerReactions, error) {

@@ -56,7 +56,7 @@ func (v visible) Posts(ctx context.Context, _ feed.UserID, ids []feed.ContentID)
 	return out, note(ctx, v.backend, "posts", ids)
 }
 
-func (b *backend) Users(ctx context.Context, ids []feed.UserID) ([]*feed.User, error) {
+func (b *backend) Authors(ctx context.Context, _ feed.UserID, ids []feed.UserID) ([]*feed.User, error) {
 	out := make([]*feed.User, len(ids))
 	for i, id := range ids {
 		out[i] = &feed.User{ID: id}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed/lrucache"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
+)
+
+// cacheSettings bound what a process keeps in memory.
+type cacheSettings struct {
+	CacheMB  int           `name:"cache-mb" env:"TIDELINE_CACHE_MB" default:"64" placeholder:"N" help:"Megabytes for contents of big-Vs kept in memory, and a quarter of it more for their profiles; 0 keeps none (${default})."`
+	CacheTTL time.Duration `env:"TIDELINE_CACHE_TTL" default:"5s" placeholder:"DURATION" help:"How long they are kept at most, and so how long an edit may go unseen when Redis loses the message about it; 0 keeps none (${default})."`
+}
+
+// The most that may be set: more memory than this is better spent on more processes,
+// and an hour is as good as for ever.
+const (
+	cacheMBMax  = 1 << 16
+	cacheTTLMax = time.Hour
+)
+
+// check refuses numbers out of range.
+func (s cacheSettings) check() error {
+	if s.CacheMB < 0 || s.CacheMB > cacheMBMax {
+		return badSetting("--cache-mb must be from 0 to %d, not %d", cacheMBMax, s.CacheMB)
+	}
+	if s.CacheTTL < 0 || s.CacheTTL > cacheTTLMax {
+		return badSetting("--cache-ttl must be from 0s to %v, not %v", cacheTTLMax, s.CacheTTL)
+	}
+	return nil
+}
+
+// options returns bounds for contents and profiles: the default ones, in proportion
+// to the memory that was set.
+func (s cacheSettings) options() (posts, users lrucache.Options) {
+	posts, users = lrucache.DefaultPosts(), lrucache.DefaultUsers()
+	share := float64(int64(s.CacheMB)<<20) / float64(posts.Bytes)
+	for _, o := range []*lrucache.Options{&posts, &users} {
+		o.Size, o.Bytes, o.TTL = int(share*float64(o.Size)), int64(share*float64(o.Bytes)), s.CacheTTL
+	}
+	return posts, users
+}
+
+// caches are what a process keeps in memory in front of the database.
+type caches struct {
+	posts *lrucache.Posts
+	users *lrucache.Users
+	// evictions reach the caches of every process.
+	evictions *redisstore.Evictions
+}
+
+// openCaches puts caches in front of the database. They are closed with the stores.
+func (st *stores) openCaches(s cacheSettings, log *slog.Logger) caches {
+	forPosts, forUsers := s.options()
+	c := caches{
+		posts: lrucache.NewPosts(st.sql, forPosts, time.Now),
+		users: lrucache.NewUsers(st.sql, forUsers, time.Now),
+	}
+	c.evictions = redisstore.NewEvictions(st.redis, lrucache.Evictor{Posts: c.posts, Users: c.users}, log)
+	c.evictions.Start()
+	st.closers = append(st.closers, c.evictions.Close)
+	return c
+}

@@ -1,0 +1,101 @@
+package feed_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// signedIn signs somebody in and returns who he is.
+func (v town) signedIn(a *feed.Accounts, c feed.Claims) *feed.User {
+	v.Helper()
+	v.must(a.SignIn(v.Context(), c))
+	users, err := v.Backend.Users.Users(v.Context(), []feed.UserID{c.User})
+	v.must(err)
+	return users[0]
+}
+
+func TestClaimsMakeAUserAndUnfitOnesAreReplaced(t *testing.T) {
+	const fallback = "user77"
+	long := strings.Repeat("ä", 64)
+	for name, c := range map[string]struct {
+		claims               feed.Claims
+		handle, name, avatar string
+	}{
+		"everything fits": {
+			feed.Claims{Handle: "Tide.Reader", Name: "A Reader", AvatarURL: "https://tide.example/a.png"},
+			"Tide.Reader", "A Reader", "https://tide.example/a.png",
+		},
+		"nothing is claimed":         {feed.Claims{}, fallback, fallback, ""},
+		"the longest handle":         {feed.Claims{Handle: long}, long, long, ""},
+		"a handle that is too long":  {feed.Claims{Handle: long + "ä", Name: "A"}, fallback, "A", ""},
+		"a handle with a space":      {feed.Claims{Handle: "a b", Name: "A"}, fallback, "A", ""},
+		"a handle with an at sign":   {feed.Claims{Handle: "@a", Name: "A"}, fallback, "A", ""},
+		"a handle with a slash":      {feed.Claims{Handle: "a/b", Name: "A"}, fallback, "A", ""},
+		"a handle with a control":    {feed.Claims{Handle: "a\x00", Name: "A"}, fallback, "A", ""},
+		"a handle that is not UTF-8": {feed.Claims{Handle: "a\xff", Name: "A"}, fallback, "A", ""},
+		"a handle somebody has":      {feed.Claims{Handle: "user1", Name: "A"}, fallback, "A", ""},
+		"one he has in another case": {feed.Claims{Handle: "USER1", Name: "A"}, fallback, "A", ""},
+		"a blank name":               {feed.Claims{Handle: "a", Name: " "}, "a", "a", ""},
+		"a name that is too long":    {feed.Claims{Handle: "a", Name: strings.Repeat("n", 201)}, "a", "a", ""},
+		"a name with NUL":            {feed.Claims{Handle: "a", Name: "a\x00"}, "a", "a", ""},
+		"an avatar over http":        {feed.Claims{Handle: "a", AvatarURL: "http://tide.example/a.png"}, "a", "a", ""},
+		"an avatar that is a script": {feed.Claims{Handle: "a", AvatarURL: "javascript:alert(1)"}, "a", "a", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := newTown(t)
+			c.claims.User = 77
+			u := v.signedIn(feed.NewAccounts(v.Backend.Users, v.Clock.Now), c.claims)
+			if u == nil {
+				t.Fatal("no user was made")
+			}
+			same(t, "handle, name, avatar", []string{u.Handle, u.Name, u.AvatarURL}, c.handle, c.name, c.avatar)
+			if u.CreatedAt != v.Clock.Millis() {
+				t.Errorf("the user was made at %d", u.CreatedAt)
+			}
+		})
+	}
+}
+
+// Claims make a user; they do not change one.
+func TestASecondSignInChangesNothing(t *testing.T) {
+	v := newTown(t)
+	first := v.signedIn(feed.NewAccounts(v.Backend.Users, v.Clock.Now), feed.Claims{User: 77, Handle: "a", Name: "A"})
+	again := v.signedIn(feed.NewAccounts(v.Backend.Users, v.Clock.Now), feed.Claims{User: 77, Handle: "b", Name: "B"})
+	if *first != *again {
+		t.Errorf("%+v became %+v", first, again)
+	}
+}
+
+// countedUsers counts look-ups, and fails when down is set.
+type countedUsers struct {
+	store
+	asked int
+	down  bool
+}
+
+func (c *countedUsers) Users(ctx context.Context, ids []feed.UserID) ([]*feed.User, error) {
+	c.asked++
+	if c.down {
+		return nil, feed.Unavailable("the database", nil)
+	}
+	return c.store.Users(ctx, ids)
+}
+
+func TestOnlyASignInThatWorkedIsRemembered(t *testing.T) {
+	v := newTown(t)
+	users := &countedUsers{store: v.Backend.Users, down: true}
+	a := feed.NewAccounts(users, v.Clock.Now)
+	if err := a.SignIn(t.Context(), feed.Claims{User: ann}); feed.CodeOf(err) != feed.CodeUnavailable {
+		t.Errorf("while the store is away: %v", err)
+	}
+	users.down = false
+	for range 3 {
+		v.must(a.SignIn(t.Context(), feed.Claims{User: ann}))
+	}
+	if users.asked != 2 {
+		t.Errorf("the store was asked %d times, want twice", users.asked)
+	}
+}

@@ -1,0 +1,249 @@
+package feedtest
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Exporter checks the promises of [feed.Exporter].
+func Exporter(t *testing.T, open func(t *testing.T) Stores) {
+	keep(t, open, []promise{
+		{"records of every type come as they were imported, in the order promised", exportWhole},
+		{"empty stores export nothing", exportNothing},
+		{"what a content answers or shows comes before it, whatever the ids are", exportParents},
+		{"of a deleted content only its place is left", exportDeleted},
+		{"of a deleted account only its id is left, purged or not", exportGone},
+		{"an edit shows, with its time", exportEdited},
+		{"what was taken back is not there", exportTakenBack},
+		{"what was set twice comes with the time of the first", exportFirstTimes},
+		{"what users are to themselves is left out", exportSelves},
+		{"the marks of authors are left out", exportMarks},
+		{"what changes during an export does not show in it", exportMoment},
+		{"an error of emit ends the export and is returned", exportStopped},
+		{"a context that is over is an error", exportOver},
+	})
+	exportRoundTrips(t, open)
+}
+
+// exported returns all records of an export.
+func exported(ctx context.Context, from feed.Exporter) ([]feed.Record, error) {
+	var out []feed.Record
+	err := from.Export(ctx, func(r feed.Record) error {
+		out = append(out, r)
+		return nil
+	})
+	return out, err
+}
+
+func (w *world) exports() []feed.Record {
+	w.t.Helper()
+	rs, err := exported(w.ctx, w.Exporter)
+	w.must(err)
+	return rs
+}
+
+// exportIs compares an export with records, whose lines mean nothing.
+func (w *world) exportIs(want ...feed.Record) {
+	w.t.Helper()
+	w.same("the export", w.exports(), unnumbered(want))
+}
+
+func unnumbered(rs []feed.Record) []feed.Record {
+	rs = slices.Clone(rs)
+	for i := range rs {
+		rs[i].Line = 0
+	}
+	return rs
+}
+
+// order returns the ids of the contents of an export.
+func (w *world) order() []feed.ContentID {
+	w.t.Helper()
+	var ids []feed.ContentID
+	for _, r := range w.exports() {
+		if r.Post != nil {
+			ids = append(ids, r.Post.ID)
+		}
+	}
+	return ids
+}
+
+func exportWhole(w *world) {
+	edited := postRecord(12, cem)
+	edited.Post.EditedAt, edited.Post.Media, edited.Post.PublishedAt = feed.MaxTime, []string{"relative/a.png", "https://b.example/"}, 0
+	w.imports(append(town(), records(edited, relationRecord(feed.RelationMute, bob, cem), reactionRecord(feed.ReactionLike, cem, 10))...))
+	w.exportIs(
+		userRecord(ann), userRecord(bob), userRecord(cem),
+		followRecord(ann, bob), followRecord(ann, cem), followRecord(bob, ann),
+		// The comment with id 9 answers 10.
+		postRecord(10, bob), commentRecord(9, cem, 10), postRecord(11, cem), edited, repostRecord(100, ann, 10),
+		reactionRecord(feed.ReactionFavorite, ann, 9),
+		reactionRecord(feed.ReactionLike, ann, 10), reactionRecord(feed.ReactionLike, cem, 10),
+		relationRecord(feed.RelationBlock, bob, cem), relationRecord(feed.RelationMute, bob, ann), relationRecord(feed.RelationMute, bob, cem),
+		relationRecord(feed.RelationHide, cem, bob),
+	)
+}
+
+func exportNothing(w *world) { w.exportIs() }
+
+func exportParents(w *world) {
+	w.user(ann)
+	w.post(9, ann, noon)
+	w.comment(7, ann, noon-1, 9)
+	w.repost(8, ann, noon-2, 7)
+	w.comment(2, ann, noon-3, 8)
+	w.comment(1, ann, noon-4, 7)
+	w.repost(10, ann, noon-5, 2)
+	w.post(5, ann, noon)
+	w.comment(6, ann, noon, 5)
+	w.same("the order", w.order(), []feed.ContentID{9, 7, 1, 8, 2, 5, 6, 10})
+}
+
+func exportDeleted(w *world) {
+	w.imports(town())
+	w.imports(records(followRecord(cem, bob), reactionRecord(feed.ReactionFavorite, bob, 100)))
+	_, err := w.Contents.Edit(w.ctx, 10, "edited", noon+1)
+	w.must(err)
+	w.delete(10)
+	w.delete(100)
+	place, repost := postRecord(10, bob), repostRecord(100, ann, 10)
+	place.Post.Text, place.Post.DeletedAt = "", noon+hour
+	repost.Post.Text, repost.Post.DeletedAt = "", noon+hour
+	var posts, reactions []feed.Record
+	for _, r := range w.exports() {
+		switch {
+		case r.Post != nil:
+			posts = append(posts, r)
+		case r.Reaction != nil:
+			reactions = append(reactions, r)
+		}
+	}
+	w.same("the contents", posts, []feed.Record{place, commentRecord(9, cem, 10), postRecord(11, cem), repost})
+	w.same("the reactions", reactions, []feed.Record{reactionRecord(feed.ReactionFavorite, ann, 9)})
+}
+
+func exportGone(w *world) {
+	w.imports(town())
+	w.imports(records(postRecord(12, bob), reactionRecord(feed.ReactionLike, bob, 11), reactionRecord(feed.ReactionLike, ann, 12)))
+	w.must(w.Profiles.DeleteAccount(w.ctx, bob, noon+hour))
+	gone, place, other := userRecord(bob), postRecord(10, bob), postRecord(12, bob)
+	gone.User = &feed.UserRecord{User: feed.User{ID: bob, CreatedAt: noon}, DeletedAt: noon + hour}
+	for _, p := range []*feed.Post{place.Post, other.Post} {
+		p.Text, p.DeletedAt = "", noon+hour
+	}
+	left := []feed.Record{
+		userRecord(ann), gone, userRecord(cem), followRecord(ann, cem),
+		place, commentRecord(9, cem, 10), postRecord(11, cem), other, repostRecord(100, ann, 10),
+		reactionRecord(feed.ReactionFavorite, ann, 9),
+	}
+	w.exportIs(left...)
+	for more := true; more; {
+		var err error
+		more, err = w.Profiles.PurgeDeleted(w.ctx, 1)
+		w.must(err)
+		w.exportIs(left...)
+	}
+}
+
+func exportEdited(w *world) {
+	w.user(ann)
+	w.post(1, ann, noon)
+	edited, err := w.Contents.Edit(w.ctx, 1, "new", noon+1)
+	w.must(err)
+	w.exportIs(feed.Record{User: &feed.UserRecord{User: *newUser(ann)}}, feed.Record{Post: edited})
+}
+
+func exportTakenBack(w *world) {
+	w.four()
+	before := w.exports()
+	w.follow(ann, bob)
+	w.unfollow(ann, bob)
+	w.relate(feed.RelationMute, ann, bob, true)
+	w.relate(feed.RelationMute, ann, bob, false)
+	w.exportIs(before...)
+	w.post(1, bob, noon)
+	before = w.exports()
+	w.must(w.Contents.React(w.ctx, feed.ReactionLike, ann, 1, noon))
+	w.must(w.Contents.Unreact(w.ctx, feed.ReactionLike, ann, 1))
+	w.exportIs(before...)
+}
+
+func exportFirstTimes(w *world) {
+	w.imports(records(userRecord(ann), userRecord(bob), postRecord(1, ann)))
+	for _, at := range []int64{noon, noon + hour} {
+		w.must(w.Follows.Follow(w.ctx, ann, bob, at, many))
+		w.must(w.Contents.React(w.ctx, feed.ReactionLike, bob, 1, at))
+		mute := relationRecord(feed.RelationMute, bob, ann)
+		mute.Relation.CreatedAt = at
+		w.must(w.SetRelation(w.ctx, *mute.Relation, true))
+	}
+	w.exportIs(userRecord(ann), userRecord(bob), followRecord(ann, bob), postRecord(1, ann),
+		reactionRecord(feed.ReactionLike, bob, 1), relationRecord(feed.RelationMute, bob, ann))
+}
+
+func exportSelves(w *world) {
+	w.user(ann)
+	before := w.exports()
+	w.follow(ann, ann)
+	w.relate(feed.RelationBlock, ann, ann, true)
+	w.exportIs(before...)
+}
+
+func exportMarks(w *world) {
+	batch := records(userRecord(ann), postRecord(1, ann))
+	w.imports(batch)
+	w.must(w.Audience.MarkPulled(w.ctx, ann))
+	w.exportIs(batch...)
+}
+
+func exportMoment(w *world) {
+	w.imports(town())
+	before := w.exports()
+	var during []feed.Record
+	w.must(w.Exporter.Export(w.ctx, func(r feed.Record) error {
+		if len(during) == 0 {
+			w.user(dee)
+			w.follow(cem, ann)
+			w.post(77, ann, noon)
+			w.delete(10)
+			w.must(w.Contents.React(w.ctx, feed.ReactionLike, cem, 9, noon))
+			w.relate(feed.RelationMute, bob, ann, false)
+		}
+		during = append(during, r)
+		return nil
+	}))
+	w.same("the export during which the changes were made", during, before)
+	if after := w.exports(); len(after) != len(before)+2 {
+		w.t.Errorf("%d records are exported afterwards, want %d: three more, two fewer, and one like more", len(after), len(before)+2)
+	}
+}
+
+func exportStopped(w *world) {
+	w.imports(town())
+	for stopAt := range len(town()) {
+		enough, n := errors.New("enough"), 0
+		err := w.Exporter.Export(w.ctx, func(feed.Record) error {
+			if n++; n > stopAt {
+				return enough
+			}
+			return nil
+		})
+		if err != enough || n != stopAt+1 {
+			w.t.Errorf("an export stopped at record %d returned %v after %d records", stopAt, err, n)
+		}
+	}
+}
+
+func exportOver(w *world) {
+	w.imports(town())
+	w.refuses(map[string]func(ctx context.Context) error{
+		"Export": func(ctx context.Context) error {
+			_, err := exported(ctx, w.Exporter)
+			return err
+		},
+	})
+}

@@ -1,0 +1,129 @@
+package feedtest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// The size of the networks that are carried over.
+const (
+	carriedUsers = 9
+	carriedPosts = 60
+)
+
+// exportRoundTrips carries random networks with a history of changes over to other
+// stores and checks that everything that may be seen is there as it was.
+func exportRoundTrips(t *testing.T, open func(t *testing.T) Stores) {
+	for seed := range uint64(4) {
+		var want view
+		var first []feed.Record
+		t.Run(fmt.Sprintf("what network %d exports is taken in without a word", seed), func(t *testing.T) {
+			w := &world{t: t, ctx: t.Context(), Stores: open(t)}
+			w.network(seed)
+			want, first = w.view(), w.exports()
+		})
+		t.Run(fmt.Sprintf("and then every feed, counter and relation of network %d is as it was", seed), func(t *testing.T) {
+			w := &world{t: t, ctx: t.Context(), Stores: open(t)}
+			w.same("the result", w.imports(records(first...)), feed.ImportResult{Stored: len(first)})
+			w.same("what may be seen", w.view(), want)
+			w.exportIs(first...)
+		})
+	}
+}
+
+// network makes users who follow, mute, hide from and block each other, contents
+// whose ids say nothing about which answers which, and reactions, and takes some of
+// everything back.
+func (w *world) network(seed uint64) {
+	w.t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 11))
+	someone := func() feed.UserID { return feed.UserID(1 + rng.IntN(carriedUsers)) }
+	for id := range feed.UserID(carriedUsers) {
+		w.imports(records(userRecord(id + 1)))
+	}
+	var ids []feed.ContentID
+	for _, n := range rng.Perm(carriedPosts) {
+		id, at := feed.ContentID(n+1), noon+int64(rng.IntN(carriedPosts/2))
+		if len(ids) == 0 {
+			w.post(id, someone(), at)
+		} else {
+			parent := ids[rng.IntN(len(ids))]
+			r := []feed.Record{postRecord(id, someone()), commentRecord(id, someone(), parent), repostRecord(id, someone(), parent)}[rng.IntN(3)]
+			r.Post.PublishedAt = at
+			w.Importer.Import(w.ctx, records(r)) //nolint:errcheck // A chain of reposts that is too long is refused.
+		}
+		ids = append(ids, id)
+	}
+	for range 6 * carriedUsers {
+		a, b, on := someone(), someone(), rng.IntN(3) > 0
+		post := ids[rng.IntN(len(ids))]
+		if a != b {
+			w.follow(a, b)
+			w.relate([]feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock}[rng.IntN(3)], a, b, on && rng.IntN(3) == 0)
+		}
+		if !on && a != b {
+			w.unfollow(a, b)
+		}
+		// A content that was refused or deleted takes no reaction.
+		_ = w.Contents.React(w.ctx, feed.ReactionLike, a, post, noon)
+		_ = w.Contents.React(w.ctx, feed.ReactionFavorite, b, post, noon)
+		if rng.IntN(4) == 0 {
+			w.delete(post)
+		}
+	}
+	w.must(w.Profiles.DeleteAccount(w.ctx, someone(), noon+hour))
+	for more := true; more; { // Counters are exact only then.
+		var err error
+		more, err = w.Profiles.PurgeDeleted(w.ctx, many)
+		w.must(err)
+	}
+}
+
+// view is everything that somebody may see, of contents only what stands.
+type view struct {
+	Users     []*feed.User
+	Of        []feed.UserCounters
+	Feeds     map[feed.UserID][]feed.Key
+	Outboxes  map[feed.UserID][]feed.Key
+	Following map[feed.UserID][]feed.Key
+	Edges     map[feed.UserID][]feed.Edge
+	Posts     map[feed.ContentID]seen
+}
+
+// seen is what there is to see of one content.
+type seen struct {
+	Post      *feed.Post
+	Counters  feed.PostCounters
+	Comments  []feed.Key
+	Reactions map[feed.UserID]feed.ViewerReactions
+}
+
+func (w *world) view() view {
+	w.t.Helper()
+	var users []feed.UserID
+	for id := range feed.UserID(carriedUsers) {
+		users = append(users, id+1)
+	}
+	v := view{
+		Users: w.usersOf(users...), Feeds: map[feed.UserID][]feed.Key{}, Outboxes: map[feed.UserID][]feed.Key{},
+		Following: map[feed.UserID][]feed.Key{}, Edges: map[feed.UserID][]feed.Edge{}, Posts: map[feed.ContentID]seen{},
+	}
+	for _, id := range users {
+		v.Of = append(v.Of, w.userCounters(id))
+		v.Feeds[id], v.Outboxes[id] = w.feedOf(id), w.outbox([]feed.UserID{id})
+		v.Following[id], v.Edges[id] = w.following(id), w.edges(id, users...)
+	}
+	for id := range feed.ContentID(carriedPosts) {
+		if p := w.postsOf(id + 1)[0]; p != nil && p.DeletedAt == 0 {
+			s := seen{Post: p, Counters: w.postCounters(p.ID), Comments: w.comments(p.ID), Reactions: map[feed.UserID]feed.ViewerReactions{}}
+			for _, viewer := range users {
+				s.Reactions[viewer] = w.reactionsOf(viewer, p.ID)
+			}
+			v.Posts[p.ID] = s
+		}
+	}
+	return v
+}

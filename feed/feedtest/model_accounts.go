@@ -1,0 +1,74 @@
+package feedtest
+
+import (
+	"pgregory.net/rapid"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// updateProfile changes a profile, often to what somebody else has.
+func (m *twins) updateProfile(t *rapid.T) {
+	user, like := m.actor(t), newUser(m.other(t))
+	var c feed.ProfileChange
+	if rapid.Bool().Draw(t, "handle") {
+		c.Handle = &like.Handle
+	}
+	if rapid.Bool().Draw(t, "name") {
+		c.Name = new(drawn(t, "names", []string{like.Name, "Tide Line", "tidal user", "🌊"}))
+	}
+	if rapid.Bool().Draw(t, "avatar") {
+		c.AvatarURL = new(drawn(t, "avatars", []string{"", "https://example.org/a.png"}))
+	}
+	both(m, t, "UpdateProfile", func(s Stores) (*feed.User, error) { return s.Profiles.UpdateProfile(m.ctx, user, c) })
+}
+
+// deleteAccount deletes, now and then, an account that may be deleted already, or
+// not stored, but leaves somebody who can act.
+func (m *twins) deleteAccount(t *rapid.T) {
+	user, at := m.other(t), m.time(t)
+	stored := m.storedUsers(t)
+	if rapid.IntRange(0, 2).Draw(t, "really, of three") != 0 || len(stored) == 1 && stored[0] == user {
+		return
+	}
+	m.purging = true
+	bothDo(m, t, "DeleteAccount", func(s Stores) error { return s.Profiles.DeleteAccount(m.ctx, user, at) })
+	m.comparePurging(t)
+}
+
+// purgeSlice purges a part of what either twin has left to purge.
+func (m *twins) purgeSlice(t *rapid.T) {
+	limit := rapid.IntRange(1, 3).Draw(t, "rows")
+	for _, s := range []Stores{m.backend, m.model} {
+		if _, err := s.Profiles.PurgeDeleted(m.ctx, limit); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if m.purging {
+		m.comparePurging(t)
+	}
+}
+
+// purge purges everything.
+func (m *twins) purge(t *rapid.T) {
+	limit := rapid.IntRange(1, 20).Draw(t, "rows")
+	for _, s := range []Stores{m.backend, m.model} {
+		for more := true; more; {
+			var err error
+			if more, err = s.Profiles.PurgeDeleted(m.ctx, limit); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	m.purging = false
+}
+
+// comparePurging compares what must not tell how far a purge has come.
+func (m *twins) comparePurging(t *rapid.T) {
+	m.compareUsers(t)
+	m.comparePosts(t)
+	for _, viewer := range append(m.storedUsers(t), 0) {
+		m.compareFeeds(t, viewer)
+		m.compareUserLists(t, viewer)
+		m.comparePulled(t, viewer)
+	}
+}

@@ -1,0 +1,244 @@
+package feedtest
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Profiles checks the promises of [feed.Profiles].
+func Profiles(t *testing.T, open func(t *testing.T) Stores) {
+	t.Run("Update", func(t *testing.T) {
+		keep(t, open, []promise{
+			{"a change sets the fields it has, leaves the others, and returns the result", updateSets},
+			{"a new handle is found whatever its case, and the old one is free", updateHandle},
+			{"one's own handle may be written in another case", updateCase},
+			{"a handle that somebody else has, in any case, is a conflict and changes nothing", updateConflict},
+			{"a user who is not stored is NOT_FOUND", updateUnknown},
+			{"of many who want one handle at once, one gets it", updateAtOnce},
+			{"a context that is over is an error and changes nothing", updateOver},
+		})
+	})
+	t.Run("Search", func(t *testing.T) { search(t, open) })
+	t.Run("Delete", func(t *testing.T) { deleteAccount(t, open) })
+	t.Run("Purge", func(t *testing.T) { purge(t, open) })
+}
+
+// update changes a profile.
+func (w *world) update(id feed.UserID, c feed.ProfileChange) *feed.User {
+	w.t.Helper()
+	u, err := w.Profiles.UpdateProfile(w.ctx, id, c)
+	w.must(err)
+	return u
+}
+
+func (w *world) byHandle(handle string) *feed.User {
+	w.t.Helper()
+	u, err := w.Users.UserByHandle(w.ctx, handle)
+	w.must(err)
+	return u
+}
+
+func updateSets(w *world) {
+	w.user(ann, bob)
+	want := newUser(ann)
+	for _, c := range []struct {
+		change feed.ProfileChange
+		apply  func()
+	}{
+		{feed.ProfileChange{}, func() {}},
+		{feed.ProfileChange{Name: new("名前 \"quoted\"")}, func() { want.Name = "名前 \"quoted\"" }},
+		{feed.ProfileChange{AvatarURL: new("https://example.org/a.png")}, func() { want.AvatarURL = "https://example.org/a.png" }},
+		{feed.ProfileChange{Handle: new("Ann_Smith")}, func() { want.Handle = "Ann_Smith" }},
+		{feed.ProfileChange{AvatarURL: new("")}, func() { want.AvatarURL = "" }},
+		{
+			feed.ProfileChange{Handle: new("x"), Name: new("y"), AvatarURL: new("https://example.org/z")},
+			func() { want.Handle, want.Name, want.AvatarURL = "x", "y", "https://example.org/z" },
+		},
+	} {
+		c.apply()
+		w.same("the user returned", w.update(ann, c.change), want)
+		w.same("the users stored", w.usersOf(ann, bob), []*feed.User{want, newUser(bob)})
+	}
+	w.must(w.Audience.MarkPulled(w.ctx, ann))
+	w.same("the mark", w.update(ann, feed.ProfileChange{Name: new("z")}).Pulled, true)
+}
+
+func updateHandle(w *world) {
+	w.user(ann, bob)
+	changed := w.update(ann, feed.ProfileChange{Handle: new("AnnSmith")})
+	w.same("the user found", w.byHandle("aNNsMITH"), changed)
+	w.same("the user with the old handle", w.byHandle("u9"), (*feed.User)(nil))
+	w.same("bob with the old handle", w.update(bob, feed.ProfileChange{Handle: new("U9")}).Handle, "U9")
+}
+
+func updateCase(w *world) {
+	w.user(ann)
+	w.same("the handle", w.update(ann, feed.ProfileChange{Handle: new("U9")}).Handle, "U9")
+	w.same("the handle again", w.update(ann, feed.ProfileChange{Handle: new("U9"), Name: new("Ann")}).Handle, "U9")
+}
+
+func updateConflict(w *world) {
+	w.user(ann, bob)
+	_, err := w.Profiles.UpdateProfile(w.ctx, bob, feed.ProfileChange{Handle: new("U9"), Name: new("Thief")})
+	w.mustBe(feed.CodeConflict, err)
+	var refusal *feed.Error
+	if errors.As(err, &refusal) {
+		w.same("the field", refusal.Field, []string{"handle"})
+	}
+	w.same("the users", w.usersOf(ann, bob), []*feed.User{newUser(ann), newUser(bob)})
+	w.same("who is found", w.found("u10"), []feed.UserID{bob})
+}
+
+func updateUnknown(w *world) {
+	_, err := w.Profiles.UpdateProfile(w.ctx, ann, feed.ProfileChange{Name: new("Ann")})
+	w.mustBe(feed.CodeNotFound, err)
+	w.same("the users", w.usersOf(ann), []*feed.User{nil})
+}
+
+func updateAtOnce(w *world) {
+	crowd := w.crowd(8)
+	won := 0
+	for _, err := range together(len(crowd), func(i int) error {
+		_, err := w.Profiles.UpdateProfile(w.ctx, crowd[i], feed.ProfileChange{Handle: new("Prize")})
+		return err
+	}) {
+		if err == nil {
+			won++
+		} else {
+			w.mustBe(feed.CodeConflict, err)
+		}
+	}
+	w.same("how many got it", won, 1)
+	w.same("how many are found by it", len(w.found("prize")), 1)
+}
+
+func updateOver(w *world) {
+	w.user(ann)
+	w.refuses(map[string]func(ctx context.Context) error{
+		"UpdateProfile": func(ctx context.Context) error {
+			_, err := w.Profiles.UpdateProfile(ctx, ann, feed.ProfileChange{Name: new("Other")})
+			return err
+		},
+	})
+	w.same("the users", w.usersOf(ann), []*feed.User{newUser(ann)})
+}
+
+// search checks [feed.Profiles.SearchUsers].
+func search(t *testing.T, open func(t *testing.T) Stores) {
+	keep(t, open, []promise{
+		{"a user is found by what begins a word of his handle or name, whatever the case", searchWords},
+		{"every word of a query must begin one of the user's words", searchAll},
+		{"signs have no meaning in a query", searchSigns},
+		{"users are found in the order of the first of their words, whatever the bounds, limit and direction", searchRanges},
+		{"a user is found by what he is called now, and imported users are found", searchNow},
+		{"a context that is over is an error", searchOver},
+	})
+}
+
+// found returns who a query finds, in order.
+func (w *world) found(query string) []feed.UserID {
+	w.t.Helper()
+	keys, err := w.Profiles.SearchUsers(w.ctx, feed.QueryWords(query), all())
+	w.must(err)
+	var ids []feed.UserID
+	for _, k := range keys {
+		ids = append(ids, feed.UserID(k.ID))
+	}
+	return ids
+}
+
+// called makes a user.
+func (w *world) called(id feed.UserID, handle, name string) {
+	w.t.Helper()
+	_, err := w.Users.EnsureUser(w.ctx, &feed.User{ID: id, Handle: handle, Name: name, CreatedAt: noon})
+	w.must(err)
+}
+
+// findings are queries and whom they find.
+type findings map[string][]feed.UserID
+
+func (w *world) finds(want findings) {
+	w.t.Helper()
+	for query, ids := range want {
+		w.same("who is found by "+query, w.found(query), ids)
+	}
+}
+
+func searchWords(w *world) {
+	w.called(ann, "Ann_Smith", "Zoë O'Neill-Åberg")
+	w.called(bob, "bob", "Robert Smithers 3rd")
+	w.called(cem, "名前", "山田 太郎")
+	w.finds(findings{
+		"ann": {ann}, "ANN_": {ann}, "nn": nil, "sMiTh": {ann, bob}, "smithe": {bob}, "smithersx": nil,
+		"zoë": {ann}, "ZOË": {ann}, "zoe": nil, "neill": {ann}, "o'n": {ann}, "å": {ann}, "Å": {ann}, "rob": {bob}, "bob": {bob}, "3": {bob},
+		"名": {cem}, "太郎": {cem}, "郎": nil, "dave": nil,
+	})
+}
+
+func searchAll(w *world) {
+	w.called(ann, "ann", "Ann Marie Smith")
+	w.called(bob, "bob", "Bob Smith")
+	w.called(cem, "annsmith", "Cem")
+	w.finds(findings{
+		"smith ann": {ann}, "ann smith": {ann}, "a s m": {ann}, "b s": {bob}, "smith smith": {bob, ann}, "smith bob ann": nil,
+		"ann annsmith": {cem},
+	})
+}
+
+func searchSigns(w *world) {
+	w.called(ann, "per%cent", `a "quoted\name"`)
+	w.called(bob, "under_score", "100%")
+	w.called(cem, "🌊", "🌊")
+	w.finds(findings{
+		"%": nil, "_": nil, "p%t": nil, "p_r": nil, "pe": {ann}, "100": {bob}, `"quoted`: {ann}, "quoted\\": {ann}, "name": {ann},
+		"🌊": {cem}, "@per": {ann}, "'": nil, "[\"pe\"]": {ann},
+	})
+}
+
+func searchRanges(w *world) {
+	words := map[feed.UserID]string{
+		9: "tide", 10: "tides", 1001: "tidewater", 100: "tideway", 7: "tidal", 2: "Tide",
+		1 << 62: "tidew", 3: "tidd", 4: "tie", 5: "other", 6: "tidewaters", 8: "tidé",
+	}
+	var whole []feed.Key
+	for id, word := range words {
+		// Later words, and those that are not looked for, do not move anybody.
+		w.called(id, "h"+id.String(), word+" tidez "+word)
+		first := "tidez"
+		if word = strings.ToLower(word); strings.HasPrefix(word, "tid") {
+			first = min(first, word)
+		}
+		whole = append(whole, feed.Key{TS: feed.WordPlace(first), ID: int64(id)})
+	}
+	w.everyRange(whole, func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
+		return w.Profiles.SearchUsers(ctx, []string{"tid"}, r)
+	})
+	slices.SortFunc(whole, func(a, b feed.Key) int { return b.Compare(a) })
+	w.same("the order", w.found("tid"), []feed.UserID{7, 3, 9, 2, 10, 1 << 62, 1001, 6, 100, 8, 5, 4})
+}
+
+func searchNow(w *world) {
+	w.called(ann, "ann", "Old Name")
+	w.update(ann, feed.ProfileChange{Name: new("New Name")})
+	w.finds(findings{"old": nil, "new": {ann}, "name": {ann}, "ann": {ann}})
+	w.update(ann, feed.ProfileChange{Handle: new("smith")})
+	w.finds(findings{"ann": nil, "smith": {ann}, "new": {ann}})
+	imported := userRecord(bob)
+	imported.User.Name = "Imported Person"
+	w.imports(records(imported))
+	w.finds(findings{"person": {bob}, "u10": {bob}})
+}
+
+func searchOver(w *world) {
+	w.refuses(map[string]func(ctx context.Context) error{
+		"SearchUsers": func(ctx context.Context) error {
+			_, err := w.Profiles.SearchUsers(ctx, []string{"a"}, all())
+			return err
+		},
+	})
+}

@@ -1,0 +1,263 @@
+package feedtest
+
+import (
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// purge checks [feed.Profiles.PurgeDeleted].
+func purge(t *testing.T, open func(t *testing.T) Stores) {
+	keep(t, open, []promise{
+		{"without deleted accounts there is nothing to do", purgeNothing},
+		{"counters become what they were without the deleted user", purgeCounts},
+		{"reads show the same however far a purge has come", purgeShowsNothing},
+		{"a purge raises the versions of the deleted user's followers, and of nobody else", purgeVersions},
+		{"accounts that were related to each other are purged alike", purgeEachOther},
+		{"what happens on the way is counted once", purgeMeanwhile},
+		{"a purge by many at once counts everything once", purgeAtOnce},
+		{"what races with a deletion is refused, or goes with the account", purgeRaces},
+	})
+}
+
+// purge takes away all that deleted accounts have left, a slice at a time.
+func (w *world) purge(limit int) {
+	w.t.Helper()
+	for more, slices := true, 0; more; slices++ {
+		var err error
+		more, err = w.Profiles.PurgeDeleted(w.ctx, limit)
+		w.must(err)
+		if slices > 10_000 {
+			w.t.Fatal("the purge does not come to an end")
+		}
+	}
+}
+
+func purgeNothing(w *world) {
+	w.four()
+	w.post(1, ann, noon)
+	more, err := w.Profiles.PurgeDeleted(w.ctx, 1)
+	w.must(err)
+	w.same("there is more to do", more, false)
+	w.same("ann's counters", w.userCounters(ann), feed.UserCounters{Posts: 1})
+}
+
+// entangle puts everything there can be between bob and the others, and what does
+// not concern him beside it.
+func (w *world) entangle() {
+	w.t.Helper()
+	w.follow(ann, bob, cem)
+	w.follow(bob, ann, dee)
+	w.follow(cem, bob, ann)
+	w.follow(dee, bob)
+	w.unfollow(dee, bob)
+	w.post(1, ann, noon)
+	w.post(2, bob, noon+1)
+	w.comment(3, bob, noon+2, 1)
+	w.comment(4, cem, noon+3, 1)
+	w.comment(5, cem, noon+4, 2)
+	w.repost(6, bob, noon+5, 1)
+	w.repost(7, ann, noon+6, 2)
+	w.comment(8, bob, noon+7, 1)
+	w.delete(8)
+	for _, user := range []feed.UserID{bob, cem} {
+		for _, id := range []feed.ContentID{1, 2, 4} {
+			w.must(w.Contents.React(w.ctx, feed.ReactionLike, user, id, noon))
+			w.must(w.Contents.React(w.ctx, feed.ReactionFavorite, user, id, noon))
+		}
+	}
+	for _, kind := range relationKinds() {
+		w.relateAt(kind, dee, cem, noon)
+		w.relateAt(kind, dee, bob, noon+1)
+		w.relateAt(kind, bob, dee, noon+2)
+	}
+	for i, key := range []string{"a", "b", "c"} {
+		_, err := w.Contents.Publish(w.ctx, newPost(feed.ContentID(20+i), bob, noon), feed.Idempotency{Key: key}, noon)
+		w.must(err)
+	}
+}
+
+// disentangled compares the counters with what is left of that without bob.
+func (w *world) disentangled() {
+	w.t.Helper()
+	w.same("ann's counters", w.userCounters(ann), feed.UserCounters{Followers: 1, Following: 1, Posts: 2})
+	w.same("bob's counters", w.userCounters(bob), feed.UserCounters{})
+	w.same("cem's counters", w.userCounters(cem), feed.UserCounters{Followers: 1, Following: 1, Posts: 2})
+	w.same("dee's counters", w.userCounters(dee), feed.UserCounters{})
+	w.same("the counters of ann's post", w.postCounters(1), feed.PostCounters{Likes: 1, Favorites: 1, Comments: 1})
+	w.same("the counters of cem's comment", w.postCounters(4), feed.PostCounters{Likes: 1, Favorites: 1})
+	w.same("bob's reactions", w.reactionsOf(bob, 1), feed.ViewerReactions{})
+	w.same("cem's reactions", w.reactionsOf(cem, 1), feed.ViewerReactions{Liked: true, Favorited: true})
+	w.same("dee's edges", w.edges(dee, bob, cem), []feed.Edge{{}, {Mutes: true, HidesFrom: true, Blocks: true}})
+	w.same("bob's edges", w.edges(bob, dee, ann), []feed.Edge{{}, {}})
+	w.same("those who are reached by bob", w.followersBetween(bob, 0, 1<<62, many), []feed.UserID(nil))
+}
+
+func purgeCounts(w *world) {
+	w.four()
+	w.entangle()
+	w.leave(bob)
+	w.purge(many)
+	w.disentangled()
+}
+
+// readings are what everybody may read.
+type readings struct {
+	Feeds, Lists map[feed.UserID][]feed.Key
+	Outboxes     []feed.Key
+	Comments     []feed.Key
+	Posts        []*feed.Post
+	Users        []*feed.User
+}
+
+func (w *world) readings() readings {
+	w.t.Helper()
+	s := readings{Feeds: map[feed.UserID][]feed.Key{}, Lists: map[feed.UserID][]feed.Key{}}
+	for _, id := range []feed.UserID{ann, cem, dee} {
+		s.Feeds[id] = w.feedOf(id)
+		followers, err := w.Relations.Followers(w.ctx, id, all())
+		w.must(err)
+		s.Lists[id] = slices.Concat(followers, w.following(id), w.related(feed.RelationBlock, id))
+	}
+	s.Outboxes = w.outbox([]feed.UserID{ann, bob, cem, dee})
+	s.Comments = slices.Concat(w.comments(1), w.comments(2))
+	s.Posts = w.postsOf(1, 2, 3, 4, 5, 6, 7, 8)
+	s.Users = w.usersOf(ann, bob, cem, dee)
+	return s
+}
+
+func purgeShowsNothing(w *world) {
+	w.four()
+	w.entangle()
+	w.leave(bob)
+	want := w.readings()
+	for more := true; more; {
+		var err error
+		more, err = w.Profiles.PurgeDeleted(w.ctx, 1)
+		w.must(err)
+		w.same("what is shown", w.readings(), want)
+	}
+	w.disentangled()
+}
+
+func purgeVersions(w *world) {
+	w.four()
+	w.entangle()
+	before := map[feed.UserID]int64{}
+	for _, id := range []feed.UserID{ann, cem, dee} {
+		before[id] = w.version(id)
+	}
+	w.leave(bob)
+	w.purge(2)
+	for id, rises := range map[feed.UserID]bool{ann: true, cem: true, dee: false} {
+		w.same("the version rises of "+id.String(), w.version(id) > before[id], rises)
+	}
+}
+
+func purgeEachOther(w *world) {
+	w.four()
+	w.entangle()
+	w.leave(ann, bob)
+	w.purge(1)
+	w.same("cem's counters", w.userCounters(cem), feed.UserCounters{Posts: 2})
+	w.same("ann's counters", w.userCounters(ann), feed.UserCounters{})
+	w.same("bob's counters", w.userCounters(bob), feed.UserCounters{})
+	w.same("the counters of cem's comment", w.postCounters(4), feed.PostCounters{Likes: 1, Favorites: 1})
+	w.same("cem's feed", w.feedOf(cem), []feed.Key{{TS: noon + 4, ID: 5}, {TS: noon + 3, ID: 4}})
+}
+
+func purgeMeanwhile(w *world) {
+	w.four()
+	w.entangle()
+	w.leave(bob)
+	for i := range 3 {
+		_, err := w.Profiles.PurgeDeleted(w.ctx, 1)
+		w.must(err)
+		w.unfollow([]feed.UserID{ann, cem, dee}[i], bob)
+		for _, id := range []feed.ContentID{2, 3, 6} {
+			w.delete(id)
+		}
+		w.must(w.Relater.Unrelate(w.ctx, relationKinds()[i], dee, bob))
+	}
+	w.purge(1)
+	w.disentangled()
+}
+
+func purgeAtOnce(w *world) {
+	w.four()
+	w.entangle()
+	crowd := w.crowd(6)
+	for i, id := range crowd {
+		w.follow(id, ann, bob)
+		w.comment(feed.ContentID(200+i), id, noon, 1)
+		w.must(w.Contents.React(w.ctx, feed.ReactionLike, id, 1, noon))
+	}
+	w.leave(append(crowd, bob)...)
+	for _, err := range together(4, func(int) error {
+		for {
+			if more, err := w.Profiles.PurgeDeleted(w.ctx, 3); err != nil || !more {
+				return err
+			}
+		}
+	}) {
+		w.must(err)
+	}
+	w.purge(many)
+	w.disentangled()
+}
+
+// purgeRaces lets everybody do everything to and as somebody who is being deleted
+// and purged. Whatever came too late was refused, and the rest is gone.
+func purgeRaces(w *world) {
+	w.four()
+	w.post(1, ann, noon)
+	crowd := w.crowd(3)
+	racing := []func(i int) error{
+		func(i int) error {
+			p := newPost(feed.ContentID(100+i), bob, noon)
+			p.Kind, p.ReplyTo = feed.KindComment, 1
+			_, err := w.Contents.Publish(w.ctx, p, feed.Idempotency{}, noon)
+			return err
+		},
+		func(i int) error { return w.Follows.Follow(w.ctx, crowd[i], bob, noon, many) },
+		func(i int) error { return w.Follows.Follow(w.ctx, bob, crowd[i], noon, many) },
+		func(int) error { return w.Contents.React(w.ctx, feed.ReactionLike, bob, 1, noon) },
+		func(i int) error {
+			return w.Relater.Relate(w.ctx, feed.RelationRecord{Kind: feed.RelationBlock, User: crowd[i], Target: bob, CreatedAt: noon})
+		},
+		func(int) error { return importOne(w, reactionRecord(feed.ReactionFavorite, bob, 1)) },
+		func(i int) error { return importOne(w, postRecord(feed.ContentID(300+i), bob)) },
+	}
+	var purges sync.WaitGroup
+	for n, err := range together(len(racing)*len(crowd)+1, func(n int) error {
+		if n == 0 {
+			err := w.Profiles.DeleteAccount(w.ctx, bob, noon+hour)
+			purges.Go(func() { w.purge(1) })
+			return err
+		}
+		return racing[n%len(racing)]((n - 1) / len(racing))
+	}) {
+		if err != nil && (n == 0 || feed.CodeOf(err) != feed.CodeNotFound) {
+			w.t.Errorf("change %d: %v", n, err)
+		}
+	}
+	purges.Wait()
+	w.purge(1)
+	w.same("ann's counters", w.userCounters(ann), feed.UserCounters{Posts: 1})
+	w.same("bob's counters", w.userCounters(bob), feed.UserCounters{})
+	w.same("the counters of ann's post", w.postCounters(1), feed.PostCounters{})
+	w.same("bob's outbox", w.outbox([]feed.UserID{bob}), []feed.Key(nil))
+	w.same("bob's reactions", w.reactionsOf(bob, 1), feed.ViewerReactions{})
+	for _, id := range crowd {
+		w.graphIs(id, 0, 0)
+		w.same("the edge to bob", w.edges(id, bob), []feed.Edge{{}})
+	}
+}
+
+// importOne imports a record, which may be refused.
+func importOne(w *world, r feed.Record) error {
+	_, err := w.Importer.Import(w.ctx, records(r))
+	return err
+}

@@ -1,0 +1,115 @@
+package feed_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// judged says which of the contents viewer may see.
+func (v town) judged(viewer feed.UserID, scope feed.Scope, ids ...feed.ContentID) []feed.ContentID {
+	v.Helper()
+	posts, err := v.Timeline.Filter.Judge(v.Context(), viewer, ids, scope)
+	v.must(err)
+	var seen []feed.ContentID
+	for i, p := range posts {
+		if p != nil && p.ID != ids[i] {
+			v.Errorf("content %d was answered with %d", ids[i], p.ID)
+		}
+		if p != nil {
+			seen = append(seen, p.ID)
+		}
+	}
+	return seen
+}
+
+// Star's 1 and moon's 2 are posts, star's 3 shows moon's again, and moon's 4 shows
+// that. Ann follows star, and not moon.
+func TestAContentIsJudgedByWhatStandsBetweenViewerAndAuthor(t *testing.T) {
+	all := []feed.ContentID{1, 2, 3, 4}
+	for name, c := range map[string]struct {
+		happen       func(v town)
+		public, home []feed.ContentID
+	}{
+		"nothing stands between them": {func(town) {}, all, []feed.ContentID{1, 3}},
+		"one content is deleted":      {func(v town) { v.delete(star, 1) }, all[1:], []feed.ContentID{3}},
+		"the viewer mutes the author": {func(v town) { v.relate(feed.RelationMute, ann, star) }, all, nil},
+		"the author mutes the viewer": {func(v town) { v.relate(feed.RelationMute, star, ann) }, all, []feed.ContentID{1, 3}},
+		"the viewer mutes the original's author": {
+			func(v town) { v.relate(feed.RelationMute, ann, moon) }, all, []feed.ContentID{1},
+		},
+		"the viewer hides from the author": {
+			func(v town) { v.relate(feed.RelationHide, ann, star) }, all, []feed.ContentID{1, 3},
+		},
+		"the author hides from the viewer": {
+			func(v town) { v.relate(feed.RelationHide, star, ann) }, []feed.ContentID{2}, nil,
+		},
+		"the viewer blocks the author": {
+			func(v town) { v.relate(feed.RelationBlock, ann, star) }, []feed.ContentID{2}, nil,
+		},
+		"the author blocks the viewer": {
+			func(v town) { v.relate(feed.RelationBlock, star, ann) }, []feed.ContentID{2}, nil,
+		},
+		"the original's author blocks the viewer": {
+			func(v town) { v.relate(feed.RelationBlock, moon, ann) }, []feed.ContentID{1}, []feed.ContentID{1},
+		},
+		"the original is deleted": {func(v town) { v.delete(moon, 2) }, []feed.ContentID{1}, []feed.ContentID{1}},
+	} {
+		v := newTown(t)
+		v.follow(ann, star)
+		v.post(star, 1)
+		v.post(moon, 2)
+		v.publish(star, 3, feed.Draft{RepostOf: 2})
+		v.publish(moon, 4, feed.Draft{RepostOf: 3})
+		c.happen(v)
+		same(t, name+", anywhere", v.judged(ann, feed.ScopePublic, all...), c.public...)
+		same(t, name+", at home", v.judged(ann, feed.ScopeHome, all...), c.home...)
+	}
+}
+
+func TestOnesOwnContentsAreAtHomeAndWhatIsNotStoredIsNowhere(t *testing.T) {
+	v := newTown(t)
+	v.post(ann, 1)
+	v.publish(ann, 2, feed.Draft{RepostOf: 1})
+	same(t, "ann's own", v.judged(ann, feed.ScopeHome, 1, 2, 99), 1, 2)
+	same(t, "to nobody", v.judged(nobody, feed.ScopePublic, 1, 2, 99), 1, 2)
+	same(t, "of none", v.judged(ann, feed.ScopeHome))
+}
+
+// stalePosts is a cache that has missed every change since a content was published.
+type stalePosts struct{ posts feed.Posts }
+
+func (s stalePosts) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
+	posts, err := s.posts.Posts(ctx, ids)
+	for i, p := range posts {
+		if p != nil {
+			old := *p
+			old.DeletedAt, old.EditedAt, old.Text = 0, 0, "text"
+			posts[i] = &old
+		}
+	}
+	return posts, err
+}
+
+// What a shared cache has missed may be shown for a moment to others, but not to the
+// author: he reads his own contents past it.
+func TestOnesOwnContentsAreReadPastTheSharedCache(t *testing.T) {
+	v := newTown(t)
+	v.Timeline.Filter.Posts = stalePosts{v.Backend.Posts}
+	v.follow(ann, star)
+	v.post(star, 1, 2)
+	v.publish(star, 3, feed.Draft{RepostOf: 1})
+	_, err := v.Publisher.Edit(t.Context(), star, 2, "edited")
+	v.must(err)
+	v.delete(star, 1)
+
+	same(t, "what star sees", v.judged(star, feed.ScopePublic, 1, 2, 3), 2)
+	same(t, "what ann sees", v.judged(ann, feed.ScopePublic, 1, 2, 3), 1, 2, 3)
+	for viewer, want := range map[feed.UserID]string{star: "edited", ann: "text"} {
+		posts, err := v.Timeline.Posts(t.Context(), viewer, []feed.ContentID{2})
+		if v.must(err); posts[0].Text != want {
+			t.Errorf("user %d reads %q, want %q", viewer, posts[0].Text, want)
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package feed_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest"
+)
+
+func TestWhomOneCannotFollow(t *testing.T) {
+	v := newTown(t, func(p *feed.Policy) { p.FollowLimit = 1 })
+	v.relate(feed.RelationBlock, star, ann)
+	v.follow(ann, bob)
+	v.Queue.Lose()
+	for target, want := range map[feed.UserID]struct {
+		code  feed.Code
+		field []string
+	}{
+		ann:  {feed.CodeInvalid, []string{"userId"}},
+		99:   {feed.CodeNotFound, []string{"userId"}},
+		star: {feed.CodeNotFound, []string{"userId"}},
+		cem:  {feed.CodeFollowLimit, nil},
+	} {
+		_, err := v.Follower.Follow(t.Context(), ann, target)
+		v.refused(err, want.code, want.field...)
+	}
+	if n := v.Queue.Len(); n > 0 {
+		t.Errorf("for nothing %v was asked for", v.Queue.Tasks())
+	}
+}
+
+func TestFollowingReturnsWhomAndAsksForABuild(t *testing.T) {
+	v := newTown(t)
+	for _, change := range []func() (*feed.User, error){
+		func() (*feed.User, error) { return v.Follower.Follow(t.Context(), ann, star) },
+		func() (*feed.User, error) { return v.Follower.Follow(t.Context(), ann, star) },
+		func() (*feed.User, error) { return v.Follower.Unfollow(t.Context(), ann, star) },
+		func() (*feed.User, error) { return v.Follower.Unfollow(t.Context(), ann, star) },
+	} {
+		v.Queue.Lose()
+		u, err := change()
+		if v.must(err); u == nil || u.ID != star {
+			t.Errorf("it returned %+v", u)
+		}
+		same(t, "the queue", v.Queue.Tasks(), feedtest.Task{Build: ann})
+	}
+}
+
+// Whom the viewer blocks himself he may follow and leave: the block hides him all
+// the same.
+func TestABlockOfOnesOwnDoesNotStandInTheWay(t *testing.T) {
+	v := newTown(t)
+	v.post(star, 1)
+	v.relate(feed.RelationBlock, ann, star)
+	v.follow(ann, star)
+	same(t, "ann's home feed", v.home(ann))
+	_, err := v.Follower.Unfollow(t.Context(), ann, star)
+	v.must(err)
+}
+
+func TestFollowingNeedsNoQueue(t *testing.T) {
+	v := newTown(t)
+	v.post(star, 1)
+	v.work()
+	v.inbox(ann)
+	failures := 0
+	v.Follower.Trace.EnqueueFailed = func(error) { failures++ }
+	v.Queue.Away = errors.New("it is away")
+	v.follow(ann, star)
+	same(t, "ann's home feed", v.home(ann), 1)
+	if failures != 1 {
+		t.Errorf("%d failures were told of, want 1", failures)
+	}
+}

@@ -1,0 +1,220 @@
+package lrucache_test
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/lrucache"
+)
+
+// bigPost is a post by a big-V with a text of some length.
+func bigPost(id feed.ContentID, length int) feed.Post {
+	return feed.Post{ID: id, Text: strings.Repeat("x", length), AuthorPulled: true}
+}
+
+func TestTheLeastRecentlyUsedGoesWhenThereAreTooManyEntries(t *testing.T) {
+	w := newWorld(lrucache.Options{Size: 2, Bytes: 1 << 20, TTL: time.Hour})
+	for id := feed.ContentID(1); id <= 3; id++ {
+		w.store.stored[id] = bigPost(id, 1)
+	}
+	w.load(t, 1)
+	w.load(t, 2)
+	w.load(t, 1)
+	w.load(t, 3)
+	w.store.asked = nil
+	w.load(t, 1, 3)
+	if len(w.store.asked) != 0 {
+		t.Errorf("the store was asked for %v, which had been used last", w.store.asked)
+	}
+	if s := w.cache.Stats(); s.Entries != 2 || s.Evictions != 1 {
+		t.Errorf("stats are %+v", s)
+	}
+}
+
+func TestTheLeastRecentlyUsedGoWhenThereAreTooManyBytes(t *testing.T) {
+	w := newWorld(lrucache.Options{Size: 1000, Bytes: 20_000, TTL: time.Hour})
+	for id := feed.ContentID(1); id <= 10; id++ {
+		w.store.stored[id] = bigPost(id, 1000)
+		w.load(t, id)
+	}
+	small := w.cache.Stats()
+	if small.Entries != 10 || small.Evictions != 0 || small.Bytes < 10_000 {
+		t.Fatalf("before the bound is met stats are %+v", small)
+	}
+	w.store.stored[11] = bigPost(11, 15_000)
+	w.load(t, 11)
+	got := w.cache.Stats()
+	if got.Bytes > 20_000 || got.Evictions == 0 || got.Entries != 11-int(got.Evictions) {
+		t.Errorf("stats are %+v", got)
+	}
+	w.store.asked = nil
+	w.load(t, 11, 10)
+	if len(w.store.asked) != 0 {
+		t.Errorf("the store was asked for %v, which had come last", w.store.asked)
+	}
+}
+
+func TestWhatIsLargerThanTheCacheIsAnsweredAndNotKept(t *testing.T) {
+	w := newWorld(lrucache.Options{Size: 10, Bytes: 5_000, TTL: time.Hour})
+	w.load(t, 1)
+	w.store.stored[9] = feed.Post{ID: 9, AuthorPulled: true, Media: []string{strings.Repeat("m", 5_000)}}
+	got, err := w.cache.Posts(t.Context(), []feed.ContentID{9})
+	if err != nil || got[0] == nil || got[0].ID != 9 {
+		t.Fatalf("the answer is %v, %v", got, err)
+	}
+	w.load(t, 1)
+	if s := w.cache.Stats(); s.Entries != 1 || s.Hits != 1 {
+		t.Errorf("it drove out the others: %+v", s)
+	}
+}
+
+func TestAPostAskedForTwiceAtOnceIsHeldAndCountedOnce(t *testing.T) {
+	once, twice := newWorld(roomy()), newWorld(roomy())
+	once.load(t, 1)
+	if got := twice.load(t, 1, 1); got[0] != got[1] {
+		t.Errorf("the answers are %q", got)
+	}
+	if a, b := once.cache.Stats(), twice.cache.Stats(); a.Entries != b.Entries || a.Bytes != b.Bytes {
+		t.Errorf("asked for once stats are %+v, twice %+v", a, b)
+	}
+}
+
+func TestABoundOfZeroKeepsNothing(t *testing.T) {
+	for name, unset := range map[string]func(*lrucache.Options){
+		"entries": func(o *lrucache.Options) { o.Size = 0 },
+		"bytes":   func(o *lrucache.Options) { o.Bytes = 0 },
+		"time":    func(o *lrucache.Options) { o.TTL = 0 },
+	} {
+		o := roomy()
+		unset(&o)
+		w := newWorld(o)
+		w.load(t, 1)
+		w.edit("edited")
+		w.shows(t, "without "+name, "edited")
+	}
+}
+
+// Whatever happens, the bounds hold, the sum is that of what is held, and no answer
+// is older than the time to live or than its last eviction.
+func TestBoundsAndFreshnessHoldAfterAnyHistory(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		o := lrucache.Options{
+			Size:  rapid.IntRange(0, 4).Draw(t, "size"),
+			Bytes: rapid.Int64Range(0, 4_000).Draw(t, "bytes"),
+			TTL:   time.Duration(rapid.IntRange(0, 3).Draw(t, "seconds to live")) * time.Second,
+		}
+		w := newWorld(o)
+		id := rapid.Custom(func(t *rapid.T) feed.ContentID { return feed.ContentID(rapid.IntRange(1, 6).Draw(t, "id")) })
+		// oldest is the earliest time from which an answer may be, by id.
+		oldest := map[feed.ContentID]time.Time{}
+		t.Repeat(map[string]func(*rapid.T){
+			"write": func(t *rapid.T) {
+				p := bigPost(id.Draw(t, "post"), rapid.IntRange(0, 2_000).Draw(t, "length"))
+				p.AuthorPulled = rapid.IntRange(0, 3).Draw(t, "class") > 0
+				p.Author, p.EditedAt = authorOf(p.ID), w.clock.now.UnixMilli()
+				w.store.stored[p.ID] = p
+			},
+			"evict": func(t *rapid.T) {
+				k := id.Draw(t, "post")
+				oldest[k] = w.clock.now
+				w.evictor.Evict([]feed.ContentID{k}, nil)
+			},
+			"evict an author": func(t *rapid.T) {
+				author := feed.UserID(rapid.IntRange(0, 1).Draw(t, "author"))
+				for k := feed.ContentID(1); k <= 6; k++ {
+					if authorOf(k) == author {
+						oldest[k] = w.clock.now
+					}
+				}
+				w.evictor.Evict(nil, []feed.UserID{author})
+			},
+			"purge": func(*rapid.T) { w.evictor.Purge() },
+			"wait":  func(*rapid.T) { w.clock.advance(time.Second / 2) },
+			"read": func(t *rapid.T) {
+				k := id.Draw(t, "post")
+				checkFresh(t, w, k, o.TTL, oldest[k])
+			},
+			"": func(t *rapid.T) { checkBounds(t, w, o) },
+		})
+		w.evictor.Purge()
+		if s := w.cache.Stats(); s.Bytes != 0 || s.Entries != 0 {
+			t.Errorf("after a purge the cache holds %+v", s)
+		}
+	})
+}
+
+// authorOf spreads posts over two authors.
+func authorOf(id feed.ContentID) feed.UserID { return feed.UserID(id % 2) }
+
+// checkFresh reads a post and compares it with the store's: an older version must
+// have been replaced less than ttl ago, and after the last eviction.
+func checkFresh(t *rapid.T, w *world, k feed.ContentID, ttl time.Duration, evicted time.Time) {
+	got, err := w.cache.Posts(t.Context(), []feed.ContentID{k})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored := w.store.stored[k]
+	if got[0] == nil {
+		if stored.ID != 0 {
+			t.Errorf("post %d is not found", k)
+		}
+		return
+	}
+	if got[0].ID != k {
+		t.Errorf("post %d was answered for post %d", got[0].ID, k)
+	}
+	if got[0].Text == stored.Text {
+		return
+	}
+	replaced := time.UnixMilli(stored.EditedAt)
+	if !replaced.Add(ttl).After(w.clock.now) || replaced.Before(evicted) {
+		t.Errorf("the answer was replaced at %v, it is %v, the last eviction was at %v", replaced, w.clock.now, evicted)
+	}
+}
+
+func checkBounds(t *rapid.T, w *world, o lrucache.Options) {
+	s := w.cache.Stats()
+	if s.Entries > o.Size || s.Bytes > o.Bytes || s.Bytes < 0 || (s.Bytes == 0) != (s.Entries == 0) {
+		t.Errorf("the cache holds %+v, the bounds are %+v", s, o)
+	}
+}
+
+// The bound in bytes is worth as much as the estimate it goes by.
+func TestTheEstimatedBytesAreNearWhatTheHeapGrowsBy(t *testing.T) {
+	const n = 20_000
+	for name, media := range map[string]int{"texts": 0, "texts and media": 2} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(lrucache.Options{Size: n, Bytes: 1 << 30, TTL: time.Hour})
+			before := heap()
+			ids := make([]feed.ContentID, 1)
+			for id := feed.ContentID(1); id <= n; id++ {
+				p := bigPost(id, 300)
+				for m := range media {
+					p.Media = append(p.Media, fmt.Sprintf("https://media.example/%0100d", m))
+				}
+				w.store.stored = map[feed.ContentID]feed.Post{id: p}
+				w.store.asked, ids[0] = nil, id
+				w.load(t, ids...)
+			}
+			grown, estimated := heap()-before, w.cache.Stats().Bytes
+			if ratio := float64(grown) / float64(estimated); ratio < 0.75 || ratio > 1.25 {
+				t.Errorf("the heap grew by %d bytes, the estimate is %d", grown, estimated)
+			}
+			runtime.KeepAlive(w)
+		})
+	}
+}
+
+func heap() int64 {
+	runtime.GC()
+	runtime.GC() // what the first one's finalizers let go
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}

@@ -1,0 +1,231 @@
+package lrucache
+
+import (
+	"math"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// cache is an LRU bounded by entries and bytes. The library's own bound is in
+// entries only, and its expiring variant starts a goroutine that nothing stops; so
+// the bounds and the lifetimes are kept here, and the library keeps the order.
+type cache[K comparable, V any] struct {
+	options Options
+	clock   feed.Clock
+	class   class[V]
+
+	mu  sync.Mutex
+	lru *simplelru.LRU[K, entry[V]]
+	// loading has a ticket for every key that is being read from the store. What was
+	// read is kept only if the ticket of its beginning still stands at its end, and
+	// an eviction takes the ticket away: so a read that an eviction overtook never
+	// brings back the past. Reads of one key at the same time share a ticket, and
+	// the first of them to end hands it in; with a ticket for each, a key in such
+	// demand that its reads always overlap would never be kept.
+	loading map[K]ticket
+	drawn   ticket
+	// owned has the keys of what is held by owner, where the class has owners.
+	owned map[feed.UserID]map[K]struct{}
+	stats Stats
+}
+
+// ticket is a number drawn when a read begins. Zero is none.
+type ticket uint64
+
+// class says which values a cache keeps, what one of them takes in bytes, and whose
+// it is. owner may be nil.
+type class[V any] struct {
+	keeps func(V) bool
+	cost  func(V) int64
+	owner func(V) feed.UserID
+}
+
+// entry is a value with what it costs and when it is too old.
+type entry[V any] struct {
+	value   V
+	cost    int64
+	expires time.Time
+}
+
+func newCache[K comparable, V any](o Options, clock feed.Clock, c class[V]) *cache[K, V] {
+	made := &cache[K, V]{
+		options: o, clock: clock, class: c,
+		loading: map[K]ticket{}, owned: map[feed.UserID]map[K]struct{}{},
+	}
+	// The only error is a size that is not positive.
+	made.lru, _ = simplelru.NewLRU(math.MaxInt, made.removed)
+	return made
+}
+
+// through returns one value per key, from the cache or by load, which is asked
+// once for all keys that miss.
+func (c *cache[K, V]) through(keys []K, load func([]K) ([]V, error)) ([]V, error) {
+	// A value is as old as the beginning of its read, not as its end.
+	began := c.clock()
+	out := make([]V, len(keys))
+	missing := c.lookUp(keys, out, began)
+	if len(missing.keys) == 0 {
+		return out, nil
+	}
+	defer c.handIn(missing)
+	values, err := load(missing.keys)
+	if err != nil {
+		return nil, err
+	}
+	for n, v := range values {
+		out[missing.at[n]] = v
+	}
+	c.keep(missing, values, began.Add(c.options.TTL))
+	return out, nil
+}
+
+// misses are the keys a look-up did not find, their places in it, and their
+// tickets.
+type misses[K comparable] struct {
+	keys    []K
+	at      []int
+	tickets []ticket
+}
+
+// lookUp fills out with what is held and alive, and draws tickets for the rest.
+func (c *cache[K, V]) lookUp(keys []K, out []V, now time.Time) misses[K] {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var m misses[K]
+	for i, k := range keys {
+		e, held := c.lru.Get(k)
+		if held && now.Before(e.expires) {
+			out[i] = e.value
+			c.stats.Hits++
+			continue
+		}
+		if held {
+			c.lru.Remove(k)
+		}
+		m.keys, m.at, m.tickets = append(m.keys, k), append(m.at, i), append(m.tickets, c.draw(k))
+	}
+	return m
+}
+
+// draw returns the ticket for a read of k that begins now.
+func (c *cache[K, V]) draw(k K) ticket {
+	if t := c.loading[k]; t != 0 {
+		return t
+	}
+	c.drawn++
+	c.loading[k] = c.drawn
+	return c.drawn
+}
+
+// handIn ends reads, whatever became of them.
+func (c *cache[K, V]) handIn(m misses[K]) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for n, k := range m.keys {
+		if c.loading[k] == m.tickets[n] {
+			delete(c.loading, k)
+		}
+	}
+}
+
+// keep holds those of the values that are of the cache's class and whose tickets
+// still stand.
+func (c *cache[K, V]) keep(m misses[K], values []V, expires time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for n, v := range values {
+		if !c.class.keeps(v) {
+			c.stats.Passed++
+			continue
+		}
+		c.stats.Misses++
+		if k := m.keys[n]; c.loading[k] == m.tickets[n] {
+			c.add(k, entry[V]{value: v, cost: c.class.cost(v), expires: expires})
+		}
+	}
+}
+
+// add holds one entry and makes room for it. One that alone is above the bound is
+// not held, since everything else would have to go and it with them.
+func (c *cache[K, V]) add(k K, e entry[V]) {
+	if e.cost > c.options.Bytes {
+		return
+	}
+	// Putting one value in another's place does not tell the library's callback.
+	c.lru.Remove(k)
+	c.lru.Add(k, e)
+	c.added(k, e)
+	for c.stats.Bytes > c.options.Bytes || c.lru.Len() > c.options.Size {
+		c.lru.RemoveOldest()
+		c.stats.Evictions++
+	}
+}
+
+// added and removed keep the books of what is held; the library calls removed for
+// everything that goes, whyever it does.
+func (c *cache[K, V]) added(k K, e entry[V]) {
+	c.stats.Bytes += e.cost
+	if c.class.owner == nil {
+		return
+	}
+	owner := c.class.owner(e.value)
+	if c.owned[owner] == nil {
+		c.owned[owner] = map[K]struct{}{}
+	}
+	c.owned[owner][k] = struct{}{}
+}
+
+func (c *cache[K, V]) removed(k K, e entry[V]) {
+	c.stats.Bytes -= e.cost
+	if c.class.owner == nil {
+		return
+	}
+	owner := c.class.owner(e.value)
+	delete(c.owned[owner], k)
+	if len(c.owned[owner]) == 0 {
+		delete(c.owned, owner)
+	}
+}
+
+// evict forgets keys, and what is being read of them.
+func (c *cache[K, V]) evict(keys []K) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, k := range keys {
+		delete(c.loading, k)
+		c.lru.Remove(k)
+	}
+}
+
+// evictOwned forgets what the users own. Who owns what is being read is not known
+// yet, so none of that is kept.
+func (c *cache[K, V]) evictOwned(users []feed.UserID) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	clear(c.loading)
+	for _, u := range users {
+		for k := range c.owned[u] {
+			c.lru.Remove(k)
+		}
+	}
+}
+
+// purge forgets everything, and all that is being read.
+func (c *cache[K, V]) purge() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	clear(c.loading)
+	c.lru.Purge()
+}
+
+func (c *cache[K, V]) snapshot() Stats {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := c.stats
+	s.Entries = c.lru.Len()
+	return s
+}

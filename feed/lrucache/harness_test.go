@@ -1,0 +1,119 @@
+package lrucache_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/lrucache"
+)
+
+// posts is a store that counts what it is asked for.
+type posts struct {
+	stored map[feed.ContentID]feed.Post
+	asked  []feed.ContentID
+	// during runs while a load is under way, after it has read.
+	during func()
+	err    error
+}
+
+func (p *posts) Posts(_ context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
+	p.asked = append(p.asked, ids...)
+	out := make([]*feed.Post, len(ids))
+	for i, id := range ids {
+		if post, ok := p.stored[id]; ok {
+			out[i] = &post
+		}
+	}
+	if p.during != nil {
+		p.during()
+	}
+	return out, p.err
+}
+
+// users is a store in which user 1 is a big-V.
+type users struct {
+	asked []feed.UserID
+	name  string
+}
+
+func (u *users) Users(_ context.Context, ids []feed.UserID) ([]*feed.User, error) {
+	u.asked = append(u.asked, ids...)
+	out := make([]*feed.User, len(ids))
+	for i, id := range ids {
+		out[i] = &feed.User{ID: id, Name: u.name, Pulled: id == 1}
+	}
+	return out, nil
+}
+
+func (u *users) UserByHandle(context.Context, string) (*feed.User, error) {
+	return &feed.User{ID: 1, Name: u.name}, nil
+}
+
+func (u *users) EnsureUser(_ context.Context, user *feed.User) (*feed.User, error) {
+	return user, nil
+}
+
+// clock stands still until it is moved.
+type clock struct{ now time.Time }
+
+func newClock() *clock { return &clock{now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)} }
+
+func (c *clock) Now() time.Time { return c.now }
+
+func (c *clock) advance(d time.Duration) { c.now = c.now.Add(d) }
+
+// world is a store with a post by a big-V and one by somebody, behind a cache.
+type world struct {
+	store   *posts
+	cache   *lrucache.Posts
+	evictor lrucache.Evictor
+	clock   *clock
+}
+
+// roomy has bounds that no test meets by accident.
+func roomy() lrucache.Options {
+	return lrucache.Options{Size: 1000, Bytes: 1 << 20, TTL: time.Hour}
+}
+
+func newWorld(o lrucache.Options) *world {
+	w := &world{clock: newClock(), store: &posts{stored: map[feed.ContentID]feed.Post{
+		1: {ID: 1, Text: "by a big-V", AuthorPulled: true},
+		2: {ID: 2, Text: "by somebody"},
+	}}}
+	w.cache = lrucache.NewPosts(w.store, o, w.clock.Now)
+	w.evictor = lrucache.Evictor{Posts: w.cache, Users: lrucache.NewUsers(&users{}, o, w.clock.Now)}
+	return w
+}
+
+// edit changes the text of the big-V's post in the store.
+func (w *world) edit(text string) {
+	w.store.stored[1] = feed.Post{ID: 1, Text: text, AuthorPulled: true}
+}
+
+// load returns the texts of posts, "-" for one that is not stored.
+func (w *world) load(t *testing.T, ids ...feed.ContentID) []string {
+	t.Helper()
+	got, err := w.cache.Posts(t.Context(), ids)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for _, p := range got {
+		if p == nil {
+			texts = append(texts, "-")
+			continue
+		}
+		texts = append(texts, p.Text)
+	}
+	return texts
+}
+
+// shows fails the test unless the cache answers the big-V's post with the text.
+func (w *world) shows(t *testing.T, when, text string) {
+	t.Helper()
+	if got := w.load(t, 1); got[0] != text {
+		t.Errorf("%s the cache answers %q, not %q", when, got[0], text)
+	}
+}

@@ -1,0 +1,142 @@
+package memstore
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// UpdateProfile implements [feed.Profiles].
+func (s *Store) UpdateProfile(ctx context.Context, user feed.UserID, c feed.ProfileChange) (*feed.User, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	u := s.users[user]
+	if u == nil {
+		return nil, errNoUser()
+	}
+	if c.Handle != nil {
+		if owner := s.ownerOf(*c.Handle); owner != 0 && owner != user {
+			return nil, feed.Errorf(feed.CodeConflict, "the handle %.40q is taken", *c.Handle).At("handle")
+		}
+		u.Handle = *c.Handle
+	}
+	if c.Name != nil {
+		u.Name = *c.Name
+	}
+	if c.AvatarURL != nil {
+		u.AvatarURL = *c.AvatarURL
+	}
+	return s.user(user), nil
+}
+
+// SearchUsers implements [feed.Profiles].
+func (s *Store) SearchUsers(ctx context.Context, words []string, r feed.Range) ([]feed.Key, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	var keys []feed.Key
+	for id, u := range s.users {
+		own := feed.SearchWords(u.Handle, u.Name)
+		if found := places(own, words[0]); len(found) > 0 && haveAll(own, words) {
+			keys = append(keys, feed.Key{TS: slices.Max(found), ID: int64(id)})
+		}
+	}
+	return page(keys, r), nil
+}
+
+// places returns the places of those of the words that begin with prefix.
+func places(own []string, prefix string) []int64 {
+	var found []int64
+	for _, w := range own {
+		if strings.HasPrefix(w, prefix) {
+			found = append(found, feed.WordPlace(w))
+		}
+	}
+	return found
+}
+
+// haveAll says whether each of the prefixes begins one of the words.
+func haveAll(own, prefixes []string) bool {
+	return !slices.ContainsFunc(prefixes, func(p string) bool { return len(places(own, p)) == 0 })
+}
+
+// tombstone is what stays of a deleted account.
+type tombstone struct{ createdAt, deletedAt int64 }
+
+func (s *Store) isGone(user feed.UserID) bool {
+	_, gone := s.gone[user]
+	return gone
+}
+
+// DeleteAccount implements [feed.Profiles]. It leaves nothing to be purged.
+func (s *Store) DeleteAccount(ctx context.Context, user feed.UserID, at int64) error {
+	if err := s.begin(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	switch {
+	case s.isGone(user):
+		return nil
+	case s.users[user] == nil:
+		return errNoUser()
+	}
+	s.gone[user] = tombstone{createdAt: s.users[user].CreatedAt, deletedAt: at}
+	delete(s.users, user)
+	delete(s.lastSeen, user)
+	s.dropContents(user, at)
+	s.dropRelations(user)
+	return nil
+}
+
+// dropContents deletes what the user published and did with contents.
+func (s *Store) dropContents(user feed.UserID, at int64) {
+	for _, p := range s.posts {
+		if p.Author == user && p.DeletedAt == 0 {
+			p.DeletedAt = at
+		}
+	}
+	for r := range s.reactions {
+		if r.user == user {
+			delete(s.reactions, r)
+		}
+	}
+	for k := range s.remembered {
+		if k.author == user {
+			delete(s.remembered, k)
+		}
+	}
+}
+
+// dropRelations ends everything between the user and others.
+func (s *Store) dropRelations(user feed.UserID) {
+	c := s.newChange()
+	for p := range s.follows {
+		if p.followee == user {
+			c.version(p.follower)
+		}
+		if p.followee == user || p.follower == user {
+			delete(s.follows, p)
+		}
+	}
+	for r := range s.relations {
+		if r.user == user || r.target == user {
+			delete(s.relations, r)
+		}
+	}
+}
+
+// PurgeDeleted implements [feed.Profiles].
+func (s *Store) PurgeDeleted(ctx context.Context, _ int) (bool, error) {
+	if err := s.begin(ctx); err != nil {
+		return false, err
+	}
+	defer s.mu.Unlock()
+	return false, nil
+}
+
+func errNoUser() error { return feed.Errorf(feed.CodeNotFound, "there is no such user") }

@@ -1,0 +1,110 @@
+package memstore
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Export implements [feed.Exporter].
+func (s *Store) Export(ctx context.Context, emit func(feed.Record) error) error {
+	records, err := s.records(ctx)
+	if err != nil {
+		return err
+	}
+	for _, r := range records {
+		if err := emit(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// records returns everything that is exported, as of one moment. It is gathered
+// before the first record is handed out, because emit may use the store.
+func (s *Store) records(ctx context.Context) ([]feed.Record, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	return slices.Concat(s.userRecords(), s.followRecords(), s.postRecords(), s.reactionRecords(), s.relationRecords()), nil
+}
+
+func (s *Store) userRecords() []feed.Record {
+	var out []feed.Record
+	for id, user := range s.users {
+		u := feed.UserRecord{User: *user, LastSeenAt: s.lastSeen[id]}
+		u.Pulled = false
+		out = append(out, feed.Record{User: &u})
+	}
+	for id, t := range s.gone {
+		out = append(out, feed.Record{User: &feed.UserRecord{User: feed.User{ID: id, CreatedAt: t.createdAt}, DeletedAt: t.deletedAt}})
+	}
+	slices.SortFunc(out, func(a, b feed.Record) int { return cmp.Compare(a.User.ID, b.User.ID) })
+	return out
+}
+
+func (s *Store) followRecords() []feed.Record {
+	pairs := slices.SortedFunc(maps.Keys(s.follows), func(a, b pair) int {
+		return cmp.Or(cmp.Compare(a.follower, b.follower), cmp.Compare(a.followee, b.followee))
+	})
+	var out []feed.Record
+	for _, p := range pairs {
+		if p.follower != p.followee {
+			f := feed.FollowRecord{Follower: p.follower, Followee: p.followee, CreatedAt: s.follows[p].at}
+			out = append(out, feed.Record{Follow: &f})
+		}
+	}
+	return out
+}
+
+// postRecords puts the contents into their order by its definition.
+func (s *Store) postRecords() []feed.Record {
+	var out []feed.Record
+	done := map[feed.ContentID]bool{}
+	var handOut func(id feed.ContentID)
+	handOut = func(id feed.ContentID) {
+		p := s.posts[id]
+		if p == nil || done[id] {
+			return
+		}
+		done[id] = true
+		handOut(cmp.Or(p.ReplyTo, p.RepostOf))
+		out = append(out, feed.PostRecord(clonePost(p)))
+	}
+	for _, id := range slices.Sorted(maps.Keys(s.posts)) {
+		handOut(id)
+	}
+	return out
+}
+
+func (s *Store) reactionRecords() []feed.Record {
+	reactions := slices.SortedFunc(maps.Keys(s.reactions), func(a, b reaction) int {
+		return cmp.Or(cmp.Compare(a.post, b.post), cmp.Compare(a.kind, b.kind), cmp.Compare(a.user, b.user))
+	})
+	var out []feed.Record
+	for _, r := range reactions {
+		if s.standing(r.post) != nil {
+			rec := feed.ReactionRecord{Reaction: r.kind, User: r.user, Post: r.post, CreatedAt: s.reactions[r]}
+			out = append(out, feed.Record{Reaction: &rec})
+		}
+	}
+	return out
+}
+
+func (s *Store) relationRecords() []feed.Record {
+	relations := slices.SortedFunc(maps.Keys(s.relations), func(a, b relation) int {
+		return cmp.Or(cmp.Compare(a.user, b.user), cmp.Compare(a.kind, b.kind), cmp.Compare(a.target, b.target))
+	})
+	var out []feed.Record
+	for _, r := range relations {
+		if r.user != r.target {
+			rec := feed.RelationRecord{Kind: r.kind, User: r.user, Target: r.target, CreatedAt: s.relations[r]}
+			out = append(out, feed.Record{Relation: &rec})
+		}
+	}
+	return out
+}

@@ -1,0 +1,78 @@
+package memstore
+
+import (
+	"context"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Relate implements [feed.Relater].
+func (s *Store) Relate(ctx context.Context, r feed.RelationRecord) error {
+	if !isRelation(r.Kind) {
+		return feed.Errorf(feed.CodeInvalid, "%.40q is not a relation", r.Kind)
+	}
+	if err := s.begin(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	if s.users[r.User] == nil || s.users[r.Target] == nil {
+		return errNoUser()
+	}
+	s.setRelation(s.newChange(), r, true)
+	return nil
+}
+
+// Unrelate implements [feed.Relater].
+func (s *Store) Unrelate(ctx context.Context, kind feed.RelationKind, user, target feed.UserID) error {
+	if err := s.begin(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	s.setRelation(s.newChange(), feed.RelationRecord{Kind: kind, User: user, Target: target}, false)
+	return nil
+}
+
+// Related implements [feed.Relater].
+func (s *Store) Related(ctx context.Context, kind feed.RelationKind, user feed.UserID, r feed.Range) ([]feed.Key, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	var keys []feed.Key
+	for rel, at := range s.relations {
+		if rel.kind == kind && rel.user == user {
+			keys = append(keys, feed.Key{TS: at, ID: int64(rel.target)})
+		}
+	}
+	return page(keys, r), nil
+}
+
+// setRelation begins a relation or ends it, and raises the versions of those whose
+// feed that changes. It returns whether anything changed.
+func (s *Store) setRelation(c change, r feed.RelationRecord, on bool) bool {
+	key := relation{r.Kind, r.User, r.Target}
+	if s.stands(key) == on {
+		return false
+	}
+	if on {
+		s.relations[key] = r.CreatedAt
+	} else {
+		delete(s.relations, key)
+	}
+	if r.Kind != feed.RelationHide {
+		c.version(r.User)
+	}
+	if r.Kind != feed.RelationMute {
+		c.version(r.Target)
+	}
+	return true
+}
+
+func (s *Store) stands(r relation) bool {
+	_, ok := s.relations[r]
+	return ok
+}
+
+func isRelation(k feed.RelationKind) bool {
+	return k == feed.RelationMute || k == feed.RelationHide || k == feed.RelationBlock
+}

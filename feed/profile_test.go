@@ -1,0 +1,187 @@
+package feed_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// evictedUsers notes the users who were evicted.
+type evictedUsers struct{ users []feed.UserID }
+
+func (e *evictedUsers) Evict(_ []feed.ContentID, users []feed.UserID) { e.users = append(e.users, users...) }
+
+// accounts returns the town's accounts, and what they evict.
+func (v town) accounts() (*feed.Accounts, *evictedUsers) {
+	evicted := &evictedUsers{}
+	return &feed.Accounts{
+		Users: v.Backend.Users, Profiles: v.Profiles, Inboxes: v.Backend.Inboxes, Evictor: evicted, Clock: v.Clock.Now, Policy: v.Policy,
+	}, evicted
+}
+
+func TestAProfileIsChangedFieldByFieldAndEvicted(t *testing.T) {
+	v := newTown(t)
+	a, evicted := v.accounts()
+	for _, c := range []struct {
+		change               feed.ProfileChange
+		handle, name, avatar string
+	}{
+		{feed.ProfileChange{}, "user1", "User 1", ""},
+		{feed.ProfileChange{Handle: new(strings.Repeat("ä", 64))}, strings.Repeat("ä", 64), "User 1", ""},
+		{feed.ProfileChange{Handle: new("Ann.Smith")}, "Ann.Smith", "User 1", ""},
+		{feed.ProfileChange{Name: new(strings.Repeat("ä", 200))}, "Ann.Smith", strings.Repeat("ä", 200), ""},
+		{feed.ProfileChange{Name: new("Ann")}, "Ann.Smith", "Ann", ""},
+		{feed.ProfileChange{AvatarURL: new("https://tide.example/a.png")}, "Ann.Smith", "Ann", "https://tide.example/a.png"},
+		{feed.ProfileChange{AvatarURL: new("")}, "Ann.Smith", "Ann", ""},
+	} {
+		u, err := a.UpdateProfile(t.Context(), ann, c.change)
+		v.must(err)
+		same(t, "handle, name, avatar", []string{u.Handle, u.Name, u.AvatarURL}, c.handle, c.name, c.avatar)
+	}
+	same(t, "the users evicted", slices.Compact(evicted.users), ann)
+}
+
+func TestAProfileThatIsUnfitIsRefusedByField(t *testing.T) {
+	v := newTown(t)
+	a, _ := v.accounts()
+	for _, c := range []struct {
+		change feed.ProfileChange
+		code   feed.Code
+		field  string
+	}{
+		{feed.ProfileChange{Handle: new("")}, feed.CodeInvalid, "handle"},
+		{feed.ProfileChange{Handle: new("a b")}, feed.CodeInvalid, "handle"},
+		{feed.ProfileChange{Handle: new("@ann")}, feed.CodeInvalid, "handle"},
+		{feed.ProfileChange{Handle: new("deleted/2")}, feed.CodeInvalid, "handle"},
+		{feed.ProfileChange{Handle: new(strings.Repeat("a", 65))}, feed.CodeInvalid, "handle"},
+		{feed.ProfileChange{Handle: new("USER2")}, feed.CodeConflict, "handle"},
+		{feed.ProfileChange{Name: new(" ")}, feed.CodeInvalid, "name"},
+		{feed.ProfileChange{Name: new("a\x00")}, feed.CodeInvalid, "name"},
+		{feed.ProfileChange{Name: new("\xff")}, feed.CodeInvalid, "name"},
+		{feed.ProfileChange{Name: new(strings.Repeat("a", 201))}, feed.CodeTooLong, "name"},
+		{feed.ProfileChange{AvatarURL: new("http://tide.example/a.png")}, feed.CodeInvalid, "avatarUrl"},
+		{feed.ProfileChange{AvatarURL: new("javascript:alert(1)")}, feed.CodeInvalid, "avatarUrl"},
+		{feed.ProfileChange{AvatarURL: new("https://u@tide.example/a.png")}, feed.CodeInvalid, "avatarUrl"},
+		{feed.ProfileChange{AvatarURL: new("https://tide.example/" + strings.Repeat("a", v.Policy.URLMax))}, feed.CodeTooLong, "avatarUrl"},
+	} {
+		_, err := a.UpdateProfile(t.Context(), ann, c.change)
+		v.refused(err, c.code, c.field)
+	}
+	users, err := v.Backend.Users.Users(t.Context(), []feed.UserID{ann})
+	v.must(err)
+	same(t, "the profile", []string{users[0].Handle, users[0].Name}, "user1", "User 1")
+	_, err = a.UpdateProfile(t.Context(), 99, feed.ProfileChange{Name: new("Ann")})
+	v.refused(err, feed.CodeNotFound)
+}
+
+func TestADeletedAccountIsGoneFromEveryRead(t *testing.T) {
+	v := newTown(t)
+	a, evicted := v.accounts()
+	v.must(a.SignIn(t.Context(), feed.Claims{User: star}))
+	v.follow(ann, star, moon)
+	v.follow(star, ann)
+	v.post(star, 1)
+	v.publish(moon, 2, feed.Draft{Text: "again", RepostOf: 1})
+	v.publish(moon, 3, feed.Draft{Text: "an answer", ReplyTo: 1})
+	v.publish(star, 4, feed.Draft{Text: "an answer", ReplyTo: 3})
+	v.work()
+	v.inbox(ann)
+	v.inbox(star)
+	same(t, "ann's feed before", v.home(ann), 4, 3, 2, 1)
+	v.must(a.Delete(t.Context(), star, "USER4"))
+	for range 2 {
+		same(t, "ann's feed", v.home(ann), 3)
+		posts, err := v.Timeline.Posts(t.Context(), ann, []feed.ContentID{1, 2, 3, 4})
+		v.must(err)
+		same(t, "the contents", []bool{posts[0] == nil, posts[1] == nil, posts[2] == nil, posts[3] == nil}, true, true, false, true)
+		same(t, "who is found", v.search(ann, "user4"))
+		followers, err := v.Directory.Followers(t.Context(), ann, ann, feed.PageQuery{})
+		v.must(err)
+		same(t, "ann's followers", usersOf(followers))
+		if err := a.SignIn(t.Context(), feed.Claims{User: star, Handle: "star"}); !errors.Is(err, feed.ErrAccountDeleted) {
+			t.Errorf("he signs in again: %v", err)
+		}
+		v.must(a.Purge(t.Context()))
+		v.work()
+	}
+	same(t, "the users evicted", evicted.users, star)
+	if in := v.header(star); in.State != feed.InboxAbsent {
+		t.Errorf("his inbox is still there: %+v", in)
+	}
+	if err := a.Delete(t.Context(), star, ""); !errors.Is(err, feed.ErrAccountDeleted) {
+		t.Errorf("he deletes it again: %v", err)
+	}
+}
+
+func TestAnAccountIsDeletedOnlyUnderItsOwnHandle(t *testing.T) {
+	v := newTown(t)
+	a, evicted := v.accounts()
+	for _, handle := range []string{"", "user2", "user1 ", "@user1"} {
+		v.refused(a.Delete(t.Context(), ann, handle), feed.CodeInvalid, "confirmHandle")
+	}
+	same(t, "the users evicted", evicted.users)
+	same(t, "who is found", v.search(nobody, "user1"), ann)
+}
+
+func TestADeletionHoldsAlthoughTheInboxesAreAway(t *testing.T) {
+	v := newTown(t)
+	a, _ := v.accounts()
+	v.Flaky.Down = true
+	a.Inboxes = v.Flaky
+	v.must(a.Delete(t.Context(), ann, "user1"))
+	same(t, "who is found", v.search(nobody, "user1"))
+}
+
+// Another process deletes the account, and nobody tells this one.
+func TestWhoWasDeletedElsewhereIsLetInForAMinuteAtMost(t *testing.T) {
+	v := newTown(t)
+	a, _ := v.accounts()
+	v.must(a.SignIn(t.Context(), feed.Claims{User: ann}))
+	v.must(v.Profiles.DeleteAccount(t.Context(), ann, 1))
+	v.Clock.Advance(time.Minute)
+	if err := a.SignIn(t.Context(), feed.Claims{User: ann}); !errors.Is(err, feed.ErrAccountDeleted) {
+		t.Errorf("after a minute: %v", err)
+	}
+}
+
+func TestNobodyCanTakeAnothersHandleAwayBeforeHeSignsIn(t *testing.T) {
+	v := newTown(t)
+	a, _ := v.accounts()
+	_, err := a.UpdateProfile(t.Context(), ann, feed.ProfileChange{Handle: new("user77")})
+	v.must(err)
+	u := v.signedIn(a, feed.Claims{User: 77, Handle: "user77"})
+	if !strings.HasPrefix(u.Handle, "user77-") || !feed.ValidHandle(u.Handle) {
+		t.Errorf("he is called %q", u.Handle)
+	}
+}
+
+// slices of a purge that fail leave the rest to the next call.
+type failingPurge struct {
+	feed.Profiles
+	failAt, calls int
+	limits        []int
+}
+
+func (f *failingPurge) PurgeDeleted(_ context.Context, limit int) (bool, error) {
+	f.calls++
+	f.limits = append(f.limits, limit)
+	if f.calls == f.failAt {
+		return true, feed.Unavailable("the database", nil)
+	}
+	return f.calls < 4, nil
+}
+
+func TestAPurgeGoesOnUntilNothingIsLeftAndEndsWithAFailure(t *testing.T) {
+	v := newTown(t)
+	a, _ := v.accounts()
+	p := &failingPurge{failAt: 2}
+	a.Profiles = p
+	v.refused(a.Purge(t.Context()), feed.CodeUnavailable)
+	v.must(a.Purge(t.Context()))
+	same(t, "the slices", p.limits, v.Policy.PurgeBatch, v.Policy.PurgeBatch, v.Policy.PurgeBatch, v.Policy.PurgeBatch)
+}

@@ -1,0 +1,206 @@
+package feed_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest"
+)
+
+func TestADraftThatCannotBePublishedIsRefusedByCodeAndField(t *testing.T) {
+	v := newTown(t)
+	v.post(star, 1, 2)
+	v.post(moon, 3)
+	v.delete(star, 2)
+	v.relate(feed.RelationBlock, moon, ann)
+	p, now := v.Policy, v.Clock.Millis()
+	url := func(n int) string {
+		return "https://tide.example/" + strings.Repeat("x", n-len("https://tide.example/"))
+	}
+	media := func(m ...string) feed.Draft { return feed.Draft{Media: m} }
+	for name, c := range map[string]struct {
+		draft feed.Draft
+		code  feed.Code
+		field string
+	}{
+		"no text":                      {feed.Draft{}, feed.CodeInvalid, "text"},
+		"blank text":                   {feed.Draft{Text: " \n\t\u00a0"}, feed.CodeInvalid, "text"},
+		"no text under a comment":      {feed.Draft{ReplyTo: 1}, feed.CodeInvalid, "text"},
+		"text that is not UTF-8":       {feed.Draft{Text: "a\xff"}, feed.CodeInvalid, "text"},
+		"text with NUL":                {feed.Draft{Text: "a\x00"}, feed.CodeInvalid, "text"},
+		"text that is too long":        {feed.Draft{Text: strings.Repeat("ä", p.TextMax+1)}, feed.CodeTooLong, "text"},
+		"too many media":               {media(slices.Repeat([]string{url(40)}, p.MediaMax+1)...), feed.CodeTooLong, "media"},
+		"media over http":              {media("http://tide.example/a"), feed.CodeInvalid, "media"},
+		"media that are relative":      {media("/a"), feed.CodeInvalid, "media"},
+		"media without a host":         {media("https:///a"), feed.CodeInvalid, "media"},
+		"media with a password":        {media("https://a:b@tide.example/"), feed.CodeInvalid, "media"},
+		"media that are no URL":        {media("https://tide.example/%zz"), feed.CodeInvalid, "media"},
+		"media that are scripts":       {media("javascript:alert(1)"), feed.CodeInvalid, "media"},
+		"a URL that is too long":       {media(url(p.URLMax + 1)), feed.CodeTooLong, "media"},
+		"a key that is too long":       {feed.Draft{Text: "a", IdempotencyKey: strings.Repeat("k", 129)}, feed.CodeInvalid, "idempotencyKey"},
+		"a key with NUL":               {feed.Draft{Text: "a", IdempotencyKey: "\x00"}, feed.CodeInvalid, "idempotencyKey"},
+		"a time to come":               {feed.Draft{Text: "a", PublishedAt: new(now + 1)}, feed.CodeInvalid, "publishedAt"},
+		"a time before 1970":           {feed.Draft{Text: "a", PublishedAt: new(int64(-1))}, feed.CodeInvalid, "publishedAt"},
+		"an answer and a repost":       {feed.Draft{Text: "a", ReplyTo: 1, RepostOf: 1}, feed.CodeInvalid, "repostOf"},
+		"an answer to nothing":         {feed.Draft{Text: "a", ReplyTo: 99}, feed.CodeNotFound, "replyTo"},
+		"an answer to what is deleted": {feed.Draft{Text: "a", ReplyTo: 2}, feed.CodeNotFound, "replyTo"},
+		"a repost of what is hidden":   {feed.Draft{RepostOf: 3}, feed.CodeNotFound, "repostOf"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := v.Publisher.Publish(t.Context(), ann, c.draft)
+			town{t, v.Service}.refused(err, c.code, c.field)
+		})
+	}
+	same(t, "what ann has published after all", v.home(ann))
+}
+
+func TestWhatIsJustWithinTheLimitsIsPublished(t *testing.T) {
+	v := newTown(t)
+	v.post(star, 1)
+	now := v.Clock.Millis()
+	url := "https://tide.example/" + strings.Repeat("x", v.Policy.URLMax-len("https://tide.example/"))
+	for name, c := range map[string]struct {
+		draft feed.Draft
+		kind  feed.Kind
+		at    int64
+	}{
+		"the longest text":            {feed.Draft{Text: strings.Repeat("ä", v.Policy.TextMax)}, feed.KindPost, now},
+		"media without text":          {feed.Draft{Media: slices.Repeat([]string{url}, v.Policy.MediaMax)}, feed.KindPost, now},
+		"an answer":                   {feed.Draft{Text: "a", ReplyTo: 1}, feed.KindComment, now},
+		"a repost without words":      {feed.Draft{RepostOf: 1}, feed.KindRepost, now},
+		"a repost with words":         {feed.Draft{Text: "a", RepostOf: 1}, feed.KindRepost, now},
+		"the present":                 {feed.Draft{Text: "a", PublishedAt: &now}, feed.KindPost, now},
+		"the beginning of time":       {feed.Draft{Text: "a", PublishedAt: new(int64(0))}, feed.KindPost, 0},
+		"the longest idempotency key": {feed.Draft{Text: "a", IdempotencyKey: strings.Repeat("k", 128)}, feed.KindPost, now},
+	} {
+		got, err := v.Publisher.Publish(t.Context(), ann, c.draft)
+		v.must(err)
+		if got.Kind != c.kind || got.PublishedAt != c.at || got.Author != ann || got.Text != c.draft.Text ||
+			!slices.Equal(got.Media, c.draft.Media) || got.ReplyTo != c.draft.ReplyTo || got.RepostOf != c.draft.RepostOf {
+			t.Errorf("%s: %+v was published as %+v", name, c.draft, got)
+		}
+	}
+}
+
+func TestAPublishIsAcceptedWhileTheQueueIsAway(t *testing.T) {
+	v := newTown(t)
+	failures := 0
+	v.Publisher.Trace.EnqueueFailed = func(error) { failures++ }
+	v.Queue.Away = errors.New("it is away")
+	v.post(ann, 1)
+	same(t, "ann's home feed", v.home(ann), 1)
+	if failures != 1 {
+		t.Errorf("%d failures were told of, want 1", failures)
+	}
+	v.Queue.Away = nil
+	v.Clock.Advance(v.Policy.EventPatience)
+	v.must(v.Fanout.Sweep(t.Context()))
+	same(t, "what the sweeper brings back", v.Queue.Tasks(), feedtest.Task{Dispatch: 1})
+}
+
+func TestAnIDThatIsTakenIsDrawnAgain(t *testing.T) {
+	v := newTown(t)
+	v.post(star, 1)
+	v.IDs = []feed.ContentID{1, 1, 2}
+	got, err := v.Publisher.Publish(t.Context(), ann, feed.Draft{Text: "a"})
+	if v.must(err); got.ID != 2 {
+		t.Errorf("the content has id %d, want 2", got.ID)
+	}
+	v.IDs = []feed.ContentID{1, 1, 1}
+	if _, err = v.Publisher.Publish(t.Context(), ann, feed.Draft{Text: "b"}); feed.CodeOf(err) != feed.CodeInternal {
+		t.Errorf("after three ids that are taken the error is %v", err)
+	}
+	broken := errors.New("no entropy")
+	v.Publisher.NewID = func() (feed.ContentID, error) { return 0, broken }
+	if _, err = v.Publisher.Publish(t.Context(), ann, feed.Draft{Text: "c"}); !errors.Is(err, broken) {
+		t.Errorf("without ids the error is %v", err)
+	}
+}
+
+func TestAPublishThatIsSentTwiceHappensOnce(t *testing.T) {
+	v := newTown(t)
+	draft := feed.Draft{Text: "a", IdempotencyKey: "key"}
+	first := v.publish(ann, 1, draft)
+	again := v.publish(ann, 2, draft)
+	if again.ID != first.ID || again.PublishedAt != first.PublishedAt {
+		t.Errorf("the second publish returned %+v, not the first one's %+v", again, first)
+	}
+	same(t, "ann's home feed", v.home(ann), 1)
+
+	for _, other := range []feed.Draft{
+		{Text: "b", IdempotencyKey: "key"},
+		{Text: "a", Media: []string{"https://tide.example/a"}, IdempotencyKey: "key"},
+		{Text: "a", RepostOf: 1, IdempotencyKey: "key"},
+		{Text: "a", PublishedAt: new(int64(5)), IdempotencyKey: "key"},
+	} {
+		_, err := v.Publisher.Publish(t.Context(), ann, other)
+		if feed.CodeOf(err) != feed.CodeConflict {
+			t.Errorf("another input under the same key: %v", err)
+		}
+	}
+	v.publish(bob, 3, draft)
+	same(t, "bob's home feed", v.home(bob), 3)
+	v.Clock.Advance(v.Policy.IdempotencyFor + time.Minute)
+	v.publish(ann, 4, draft)
+	same(t, "ann's home feed when the key is forgotten", v.home(ann), 4, 1)
+}
+
+// evictions notes what caches are told to forget.
+type evictions struct{ posts []feed.ContentID }
+
+func (e *evictions) Evict(posts []feed.ContentID, _ []feed.UserID) {
+	e.posts = append(e.posts, posts...)
+}
+
+// lostReply is a store of contents whose answers get lost.
+type lostReply struct{ feed.Contents }
+
+func (l lostReply) Delete(ctx context.Context, id feed.ContentID, at int64) error {
+	_ = l.Contents.Delete(ctx, id, at)
+	return feed.Unavailable("the database", errors.New("the connection was reset"))
+}
+
+func TestCachesForgetWhatWasEditedOrDeletedOrMayHaveBeen(t *testing.T) {
+	v := newTown(t)
+	seen := &evictions{}
+	v.Publisher.Evictor = seen
+	v.post(ann, 1, 2, 3)
+	_, err := v.Publisher.Edit(t.Context(), ann, 1, "edited")
+	v.must(err)
+	v.delete(ann, 2)
+	v.Publisher.Contents = lostReply{v.Contents}
+	if err := v.Publisher.Delete(t.Context(), ann, 3); feed.CodeOf(err) != feed.CodeUnavailable {
+		t.Errorf("a delete without an answer: %v", err)
+	}
+	same(t, "what was forgotten", seen.posts, 1, 2, 3)
+}
+
+func TestOnlyItsAuthorChangesAContentAndOnlyIfItCouldBePublishedSo(t *testing.T) {
+	v := newTown(t)
+	v.post(star, 1)
+	v.publish(star, 2, feed.Draft{Media: []string{"https://tide.example/a"}})
+	v.publish(star, 3, feed.Draft{RepostOf: 1})
+	edit := func(who feed.UserID, id feed.ContentID, text string) error {
+		_, err := v.Publisher.Edit(t.Context(), who, id, text)
+		return err
+	}
+	v.refused(edit(ann, 1, "mine"), feed.CodeForbidden, "postId")
+	v.refused(edit(nobody, 1, "mine"), feed.CodeForbidden, "postId")
+	v.refused(edit(star, 9, "none"), feed.CodeNotFound, "postId")
+	v.refused(edit(star, 1, ""), feed.CodeInvalid, "text")
+	v.refused(edit(star, 1, strings.Repeat("a", v.Policy.TextMax+1)), feed.CodeTooLong, "text")
+	v.must(edit(star, 2, ""))
+	v.must(edit(star, 3, ""))
+	v.refused(v.Publisher.Delete(t.Context(), ann, 1), feed.CodeForbidden, "postId")
+	// To whom the author is hidden the content is not there at all.
+	v.relate(feed.RelationBlock, star, ann)
+	v.refused(edit(ann, 1, "mine"), feed.CodeNotFound, "postId")
+	v.refused(v.Publisher.Delete(t.Context(), ann, 1), feed.CodeNotFound, "postId")
+	_, err := v.Publisher.React(t.Context(), ann, feed.ReactionLike, 1, true)
+	v.refused(err, feed.CodeNotFound, "postId")
+}

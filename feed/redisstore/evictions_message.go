@@ -1,0 +1,80 @@
+package redisstore
+
+import (
+	"encoding/json"
+	"fmt"
+	"iter"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// evictionChannel is the channel evictions are published on. Channels know no
+// databases: two sites in different databases of one Redis hear each other, which
+// costs them some reads and does no harm.
+const evictionChannel = "tideline:evict"
+
+// evictionVersion is the version of the message. It rises when older processes would
+// do the wrong thing with what newer ones send.
+const evictionVersion = 1
+
+// maxIDs is the number of ids in one message, which then has 20 kB: far below what
+// Redis lets a slow listener fall behind.
+const maxIDs = 1000
+
+// eviction is what is to be forgotten.
+type eviction struct {
+	posts []feed.ContentID
+	users []feed.UserID
+}
+
+func (ev eviction) size() int { return len(ev.posts) + len(ev.users) }
+
+// parts yields the eviction in parts of at most n ids, none when it has none.
+func (ev eviction) parts(n int) iter.Seq[eviction] {
+	return func(yield func(eviction) bool) {
+		for ev.size() > 0 {
+			posts := min(n, len(ev.posts))
+			users := min(n-posts, len(ev.users))
+			if !yield(eviction{posts: ev.posts[:posts], users: ev.users[:users]}) {
+				return
+			}
+			ev.posts, ev.users = ev.posts[posts:], ev.users[users:]
+		}
+	}
+}
+
+// evictionMessage is an eviction as it is published, such as
+//
+//	{"v":1,"from":"…","posts":[7,12]}
+//
+// Ids are numbers, which Go reads exactly: nobody but this package reads them.
+type evictionMessage struct {
+	V     int              `json:"v"`
+	From  string           `json:"from"`
+	Posts []feed.ContentID `json:"posts,omitempty"`
+	Users []feed.UserID    `json:"users,omitempty"`
+}
+
+func (ev eviction) encode(from string) []byte {
+	// Numbers and strings always marshal.
+	b, _ := json.Marshal(evictionMessage{V: evictionVersion, From: from, Posts: ev.posts, Users: ev.users})
+	return b
+}
+
+// decodeEviction returns what is to be forgotten, and who says so. It refuses a
+// version it does not know.
+func decodeEviction(text string) (ev eviction, from string, err error) {
+	// The version first, because the rest may look otherwise in another one.
+	var versioned struct{ V int }
+	if err := json.Unmarshal([]byte(text), &versioned); err != nil {
+		return eviction{}, "", fmt.Errorf("an eviction cannot be read: %w", err)
+	}
+	if versioned.V != evictionVersion {
+		return eviction{}, "", fmt.Errorf("an eviction is of version %d, not %d", versioned.V, evictionVersion)
+	}
+	var m evictionMessage
+	if err := json.Unmarshal([]byte(text), &m); err != nil {
+		return eviction{}, "", fmt.Errorf("an eviction cannot be read: %w", err)
+	}
+	return eviction{posts: m.Posts, users: m.Users}, m.From, nil
+}

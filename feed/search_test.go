@@ -1,0 +1,123 @@
+package feed_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// search returns whom a query finds for the viewer.
+func (v town) search(viewer feed.UserID, query string) []feed.UserID {
+	v.Helper()
+	page, err := v.Directory.Search(v.Context(), viewer, query, feed.PageQuery{First: new(10)})
+	v.must(err)
+	return usersOf(page)
+}
+
+func TestASearchLeavesOutThoseOfWhomOneBlocksTheOther(t *testing.T) {
+	v := newTown(t)
+	v.relate(feed.RelationBlock, star, ann)
+	v.relate(feed.RelationBlock, ann, moon)
+	v.relate(feed.RelationMute, ann, bob)
+	v.relate(feed.RelationHide, cem, ann)
+	same(t, "what ann finds", v.search(ann, "user"), cem, bob, ann)
+	same(t, "what star finds", v.search(star, "user"), moon, star, cem, bob)
+	same(t, "what somebody not signed in finds", v.search(nobody, "USER"), moon, star, cem, bob, ann)
+	same(t, "what nobody is called", v.search(ann, "dave"))
+	same(t, "the user of a handle", v.search(nobody, "@user3"), cem)
+}
+
+func TestASearchIsReadPageByPageInEitherDirection(t *testing.T) {
+	v := newTown(t)
+	v.make(&feed.User{ID: 50, Handle: "users", Name: "x"})
+	v.make(&feed.User{ID: 51, Handle: "username", Name: "x"})
+	v.relate(feed.RelationBlock, star, ann)
+	var all, cursors []string
+	var pages [][]feed.UserID
+	for after, more := "", true; more; {
+		page, err := v.Directory.Search(t.Context(), ann, "user", feed.PageQuery{First: new(2), After: after})
+		v.must(err)
+		pages = append(pages, usersOf(page))
+		for _, e := range page.Entries {
+			all, cursors = append(all, e.User.Handle), append(cursors, e.Cursor)
+		}
+		after, more = cursors[len(cursors)-1], page.HasNext
+	}
+	same(t, "all pages", slices.Concat(pages...), moon, cem, bob, ann, 51, 50)
+	back, err := v.Directory.Search(t.Context(), ann, "user", feed.PageQuery{Last: new(2), Before: cursors[4], Behind: true})
+	v.must(err)
+	same(t, "the page before the fifth", usersOf(back), bob, ann)
+	same(t, "more stand on either side", []bool{back.HasPrevious, back.HasNext}, true, true)
+	_, err = v.Directory.Followers(t.Context(), ann, ann, feed.PageQuery{After: cursors[0]})
+	v.refused(err, feed.CodeBadCursor)
+	if !slices.Contains(all, "users") {
+		t.Errorf("the handles found are %v", all)
+	}
+}
+
+func TestAQueryThatIsBlankOrTooLongOrNoTextIsBadInput(t *testing.T) {
+	v := newTown(t)
+	for _, query := range []string{"", " \t", "a\x00", "\xff", strings.Repeat("ä", v.Policy.QueryMax+1)} {
+		_, err := v.Directory.Search(t.Context(), ann, query, feed.PageQuery{})
+		v.refused(err, feed.CodeBadInput)
+	}
+	same(t, "the longest query finds", v.search(ann, strings.Repeat("ä", v.Policy.QueryMax)))
+	_, err := v.Directory.Search(t.Context(), ann, "user", feed.PageQuery{First: new(101)})
+	v.refused(err, feed.CodeBadInput)
+}
+
+// The longest word is looked up in the index, so the order of a query's words does
+// not matter; and neither a name nor a query can be longer than what is kept of it.
+func TestWordsAreCutFoldedAndBounded(t *testing.T) {
+	same(t, "of a handle and a name", feed.SearchWords("Ann_Smith.99", "  Ann O'Neill-ÅBERG  "),
+		"ann", "smith", "99", "o", "neill", "åberg")
+	same(t, "of signs", feed.SearchWords("___", "🌊"), "___", "🌊")
+	same(t, "of nothing", feed.SearchWords("", "  "))
+	same(t, "of a query", feed.QueryWords("a LONG query long"), "query", "long", "a")
+	same(t, "of a blank query", feed.QueryWords(" \n"))
+	long := feed.SearchWords(strings.Repeat("é", 65), "a b c d e f g h i j k l m n o p q r s t")
+	same(t, "how many words a user has", []int{len(long)}, 16)
+	same(t, "the longest word", long[:1], strings.Repeat("é", 64))
+}
+
+func TestAWordStandsBeforeAllThatItBeginsAndTheyStandTogether(t *testing.T) {
+	letter := rapid.StringOf(rapid.RuneFrom([]rune("abyzé名🌊")))
+	rapid.Check(t, func(t *rapid.T) {
+		prefix := rapid.StringOfN(rapid.RuneFrom([]rune("abyzé名🌊")), 1, 4, -1).Draw(t, "prefix")
+		word := prefix + letter.Draw(t, "rest")
+		place := feed.WordPlace(word)
+		if place > feed.WordPlace(prefix) || place < 1 || place >= 1<<56 {
+			t.Fatalf("%q has place %d, and %q has %d", word, place, prefix, feed.WordPlace(prefix))
+		}
+		r := feed.WithinPrefix(feed.Range{Above: feed.Bottom, Below: feed.Top}, prefix)
+		for _, id := range []int64{1, math.MaxInt64} {
+			if !r.Holds(feed.Key{TS: place, ID: id}) {
+				t.Fatalf("%q is not where words stand that begin with %q", word, prefix)
+			}
+		}
+		// What is known to be elsewhere in the alphabet must stand elsewhere.
+		other := letter.Draw(t, "other")
+		n := min(len(prefix), 7)
+		if inside := r.Holds(feed.Key{TS: feed.WordPlace(other), ID: 1}); inside != (len(other) >= n && other[:n] == prefix[:n]) {
+			t.Fatalf("%q stands where words begin with %q: %t", other, prefix, inside)
+		}
+		if a, b := feed.WordPlace(other), place; a != b && (a > b) != (other < word) {
+			t.Fatalf("%q and %q are in the wrong order", other, word)
+		}
+	})
+}
+
+func TestARangeWithinAPrefixIsPartOfTheRange(t *testing.T) {
+	r := feed.Range{Above: feed.Key{TS: feed.WordPlace("tidez"), ID: 5}, Below: feed.Key{TS: feed.WordPlace("tide"), ID: 7}, Limit: 3, Ascending: true}
+	if got := feed.WithinPrefix(r, "tid"); got.Above != r.Above || got.Below != r.Below || got.Limit != 3 || !got.Ascending {
+		t.Errorf("%+v becomes %+v", r, got)
+	}
+	if got := feed.WithinPrefix(r, "zebra"); !got.Empty() {
+		t.Errorf("%+v is not empty", got)
+	}
+}

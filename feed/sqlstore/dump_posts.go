@@ -1,0 +1,121 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// link is a content and its parent: what it answers or shows again, or 0.
+type link struct{ id, parent feed.ContentID }
+
+// selectLinks reads the columns of scanLink; a condition follows it.
+const selectLinks = `SELECT id, CASE WHEN reply_to <> 0 THEN reply_to ELSE repost_of END FROM contents `
+
+// dumpPosts walks along the links, which are small, to find the order, and then
+// reads the contents in that order.
+func (s *Store) dumpPosts(ctx context.Context, tx *sql.Tx, emit emitter) error {
+	order := parentsFirst{ahead: map[feed.ContentID]bool{}}
+	return walk[link]{
+		stmt:  selectLinks + `WHERE id > $1 ORDER BY id LIMIT $2`,
+		start: []any{0},
+		key:   func(l link) []any { return []any{l.id} },
+		scan:  scanLink,
+	}.pages(ctx, tx, func(page []link) error {
+		parents, err := s.parentsAbove(ctx, tx, page, order.ahead)
+		if err != nil {
+			return classify(ctx, err)
+		}
+		for ids := range slices.Chunk(order.of(page, parents), dumpPage) {
+			if err := s.dumpContents(ctx, tx, ids, emit); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func scanLink(rows *sql.Rows) (link, error) {
+	var l link
+	err := rows.Scan(&l.id, &l.parent)
+	return l, err
+}
+
+// parentsAbove returns the parent of every content of a page, of their parents that
+// come behind the page and are not handed out yet, of those parents' parents, and so
+// on.
+func (s *Store) parentsAbove(ctx context.Context, tx *sql.Tx, page []link, done map[feed.ContentID]bool) (map[feed.ContentID]feed.ContentID, error) {
+	parents := map[feed.ContentID]feed.ContentID{}
+	for level := page; len(level) > 0; {
+		wanted := map[feed.ContentID]bool{}
+		for _, l := range level {
+			parents[l.id] = l.parent
+			if _, found := parents[l.parent]; !found && !done[l.parent] && l.parent > page[len(page)-1].id {
+				wanted[l.parent] = true
+			}
+		}
+		if len(wanted) == 0 {
+			break
+		}
+		var err error
+		level, err = collect(ctx, tx, selectLinks+"WHERE "+s.d.in("id", 1),
+			[]any{ids(s.d, sortedKeys(wanted))}, scanLink)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return parents, nil
+}
+
+// parentsFirst puts contents into the order of their ids, except that a parent never
+// comes after its child: one whose id is larger comes right before the first of its
+// descendants, and its own turn is skipped. What it must remember for that is the
+// ids of those that came ahead of their turn. They are few, since ids are drawn
+// nearly in the order of time; only an import can have brought others.
+type parentsFirst struct {
+	// ahead are the contents that have come ahead of their turn, until it comes.
+	ahead map[feed.ContentID]bool
+}
+
+// of returns the order of the next page of contents, which are those with the next
+// larger ids, and of those behind it that must come before one of them. parents
+// holds at least those of the page and of everything above them that has not come
+// yet; one it does not hold is not stored.
+func (o *parentsFirst) of(page []link, parents map[feed.ContentID]feed.ContentID) []feed.ContentID {
+	var out []feed.ContentID
+	for _, l := range page {
+		if o.ahead[l.id] {
+			delete(o.ahead, l.id)
+			continue
+		}
+		chain := []feed.ContentID{l.id}
+		for id := l.parent; id > l.id && !o.ahead[id]; {
+			parent, stored := parents[id]
+			if !stored {
+				break
+			}
+			o.ahead[id] = true
+			chain = append(chain, id)
+			id = parent
+		}
+		slices.Reverse(chain)
+		out = append(out, chain...)
+	}
+	return out
+}
+
+// dumpContents hands out the contents with the ids, in their order.
+func (s *Store) dumpContents(ctx context.Context, tx *sql.Tx, list []feed.ContentID, emit emitter) error {
+	found, err := collect(ctx, tx, selectPosts+"WHERE "+s.d.in("c.id", 1), []any{ids(s.d, list)}, scanPost[*sql.Rows])
+	if err != nil {
+		return classify(ctx, err)
+	}
+	for _, p := range inOrder(list, found, func(p *feed.Post) feed.ContentID { return p.ID }) {
+		if err := emit(feed.PostRecord(p)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,135 @@
+package sqlstore_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+)
+
+// inboxSearch is how each database says that it reads a page, newest first, from the
+// index alone and within the bounds. SQLite does not name the direction: that it need
+// not sort what it reads is what tells. PostgreSQL also says that it read no more
+// entries than the page has, and not one of them from the table.
+var inboxSearch = map[string][]string{
+	"sqlite": {
+		"SEARCH inbox USING COVERING INDEX idx_feed " +
+			"(user_id=? AND (publish_time,content_id)>(?,?) AND (publish_time,content_id)<(?,?))",
+	},
+	"postgres": {
+		"Index Only Scan Backward using idx_feed on inbox (actual rows=21 loops=1)",
+		"AND (ROW(publish_time, content_id) > ROW(",
+		"AND (ROW(publish_time, content_id) < ROW(",
+		"Heap Fetches: 0",
+	},
+}
+
+func TestInboxesAreReadBackwardsAndTrimmedThroughTheirIndexAlone(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := manyInboxes(t, b)
+		for name, r := range inboxPages() {
+			t.Run(name, func(t *testing.T) {
+				plan, err := s.ExplainRead(t.Context(), 7, r)
+				mustReadIndexAlone(t, b, plan, err)
+				if b.name == "postgres" {
+					plan, err = s.ExplainPreparedRead(t.Context(), 7, r)
+					mustReadIndexAlone(t, b, plan, err)
+				}
+			})
+		}
+		t.Run("push", func(t *testing.T) {
+			plan, err := s.ExplainTrim(t.Context(), inboxViewers(feed.DefaultPolicy().PushBatch))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, line := range strings.Split(plan, "\n") {
+				switch line = strings.TrimLeft(line, " ->"); {
+				case strings.HasPrefix(line, "Seq Scan on inbox "), line == "SCAN inbox", line == "SCAN e":
+					t.Errorf("the plan reads all inboxes:\n%s", plan)
+				}
+			}
+			if !strings.Contains(plan, "idx_feed") || countSorts(plan) != 0 {
+				t.Errorf("the plan does not take the entries in the order of their index:\n%s", plan)
+			}
+		})
+	})
+}
+
+// mustReadIndexAlone checks the plan of a page.
+func mustReadIndexAlone(t *testing.T, b backend, plan string, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range inboxSearch[b.name] {
+		if !strings.Contains(plan, step) {
+			t.Errorf("the plan does not say %q:\n%s", step, plan)
+		}
+	}
+	if sorts := countSorts(plan); sorts != 0 {
+		t.Errorf("the page is sorted, though the index has it in order:\n%s", plan)
+	}
+}
+
+// inboxPages are a pull-down, which is the newest entries, and slide-ups, which are
+// those after a cursor, each with the one entry more that tells of another page.
+func inboxPages() map[string]feed.Range {
+	deep := firstPage()
+	deep.Below = inboxKey(31)
+	middle := firstPage()
+	middle.Below = inboxKey(151)
+	return map[string]feed.Range{"pull-down": firstPage(), "slide-up": middle, "slide-up near the end": deep}
+}
+
+// manyInboxes opens a store with so many full inboxes that a wrong plan is dear, and
+// with the housekeeping done that the database does in the course of time.
+func manyInboxes(t testing.TB, b backend) *sqlstore.Inboxes {
+	t.Helper()
+	store := b.open(t)
+	s := sqlstore.NewInboxes(store, feed.DefaultPolicy().InboxCap)
+	for _, viewer := range inboxViewers(300) {
+		readyInbox(t, s, viewer, feed.DefaultPolicy().InboxCap)
+	}
+	housekeeping := "ANALYZE"
+	if b.name == "postgres" {
+		housekeeping = "VACUUM ANALYZE"
+	}
+	if err := store.Exec(t.Context(), housekeeping); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// inboxViewers returns the viewers 1 … n.
+func inboxViewers(n int) []feed.UserID {
+	viewers := make([]feed.UserID, n)
+	for i := range viewers {
+		viewers[i] = feed.UserID(i + 1)
+	}
+	return viewers
+}
+
+// inboxKey is the n-th oldest entry of the inboxes that readyInbox makes.
+func inboxKey(n int64) feed.Key { return feed.Key{TS: 1700000000000 + 1000*n, ID: n} }
+
+// readyInbox gives the viewer an inbox with n entries.
+func readyInbox(t testing.TB, s *sqlstore.Inboxes, viewer feed.UserID, n int) {
+	t.Helper()
+	keys := make([]feed.Key, n)
+	for i := range keys {
+		keys[i] = inboxKey(int64(i + 1))
+	}
+	buildInbox(t, s, viewer, feed.Build{Keys: keys})
+}
+
+// buildInbox gives the viewer the inbox of a build.
+func buildInbox(t testing.TB, s *sqlstore.Inboxes, viewer feed.UserID, build feed.Build) {
+	t.Helper()
+	if began, err := s.BeginBuild(t.Context(), viewer, feed.BuildMark{Token: "one"}, 0); err != nil || !began {
+		t.Fatalf("BeginBuild returned %v, %v", began, err)
+	}
+	if done, err := s.FinishBuild(t.Context(), viewer, "one", build); err != nil || !done {
+		t.Fatalf("FinishBuild returned %v, %v", done, err)
+	}
+}

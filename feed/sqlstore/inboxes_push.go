@@ -1,0 +1,177 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Push implements [feed.Inboxes] in one transaction, so it serves all of the viewers
+// or none. Its statements are five at most, however many viewers there are; only
+// where the cap has been lowered since an inbox's last change, that inbox takes a
+// few of its own.
+func (s *Inboxes) Push(ctx context.Context, viewers []feed.UserID, k feed.Key) (int, error) {
+	if len(viewers) == 0 {
+		return 0, nil
+	}
+	err := s.store.inTx(ctx, func(tx *sql.Tx) error {
+		open, err := s.lockBelow(ctx, tx, viewers, k)
+		if err != nil || len(open) == 0 {
+			return err
+		}
+		added, err := s.add(ctx, tx, open, k)
+		if err != nil {
+			return err
+		}
+		return s.makeRoom(ctx, tx, added)
+	})
+	if err != nil {
+		return 0, err
+	}
+	return len(viewers), nil
+}
+
+// lockBelow locks the headers of those of the viewers' inboxes whose floor is below
+// k, in ascending order of the viewers, and returns them.
+func (s *Inboxes) lockBelow(ctx context.Context, tx *sql.Tx, viewers []feed.UserID, k feed.Key) ([]inboxHeader, error) {
+	return collect(ctx, tx, `
+SELECT user_id, floor_ts, floor_id, entry_count FROM inbox_headers
+WHERE `+s.store.d.in("user_id", 1)+` AND (floor_ts, floor_id) < ($2, $3)
+ORDER BY user_id`+s.store.d.forUpdate, []any{ids(s.store.d, viewers), k.TS, k.ID},
+		func(rows *sql.Rows) (inboxHeader, error) {
+			var h inboxHeader
+			err := rows.Scan(&h.viewer, &h.floor.TS, &h.floor.ID, &h.count)
+			return h, err
+		})
+}
+
+// add adds k to the inboxes and returns those that did not have it, with their new
+// count.
+func (s *Inboxes) add(ctx context.Context, tx *sql.Tx, open []inboxHeader, k feed.Key) ([]inboxHeader, error) {
+	news, err := collect(ctx, tx, `
+INSERT INTO inbox (user_id, publish_time, content_id)
+SELECT viewer.id, $2, $3 FROM `+s.store.d.unnest(1, "viewer")+` WHERE TRUE
+ON CONFLICT DO NOTHING RETURNING user_id`, []any{ids(s.store.d, viewersOf(open)), k.TS, k.ID}, scanUserID)
+	if err != nil {
+		return nil, err
+	}
+	isNew := make(map[feed.UserID]bool, len(news))
+	for _, viewer := range news {
+		isNew[viewer] = true
+	}
+	added := open[:0]
+	for _, h := range open {
+		if isNew[h.viewer] {
+			h.count++
+			added = append(added, h)
+		}
+	}
+	return added, nil
+}
+
+// makeRoom ends a push that added one entry to each of the inboxes: it stores their
+// counts, trims, and raises floors.
+func (s *Inboxes) makeRoom(ctx context.Context, tx *sql.Tx, added []inboxHeader) error {
+	var grown, full []inboxHeader
+	for _, h := range added {
+		switch {
+		case h.count <= s.cap:
+			grown = append(grown, h)
+		case h.count == s.cap+1:
+			full = append(full, h)
+		default:
+			if err := s.shrink(ctx, tx, h); err != nil {
+				return err
+			}
+		}
+	}
+	if err := s.countOneMore(ctx, tx, grown); err != nil {
+		return err
+	}
+	return s.dropOldest(ctx, tx, full)
+}
+
+// countOneMore stores that the inboxes have one entry more.
+func (s *Inboxes) countOneMore(ctx context.Context, tx *sql.Tx, grown []inboxHeader) error {
+	if len(grown) == 0 {
+		return nil
+	}
+	_, err := tx.ExecContext(ctx, `
+UPDATE inbox_headers SET entry_count = entry_count + 1 WHERE `+s.store.d.in("user_id", 1),
+		ids(s.store.d, viewersOf(grown)))
+	return err
+}
+
+// dropOldest drops the oldest entry of each of the inboxes, which had as many as
+// they may have before one was added, and so keep their stored count.
+func (s *Inboxes) dropOldest(ctx context.Context, tx *sql.Tx, full []inboxHeader) error {
+	if len(full) == 0 {
+		return nil
+	}
+	raised, err := collect(ctx, tx, s.raiseFloors(), []any{ids(s.store.d, viewersOf(full))},
+		func(rows *sql.Rows) (inboxHeader, error) {
+			var h inboxHeader
+			err := rows.Scan(&h.viewer, &h.floor.TS, &h.floor.ID)
+			return h, err
+		})
+	if err != nil {
+		return err
+	}
+	stmt, args := s.dropFloors(raised)
+	_, err = tx.ExecContext(ctx, stmt, args...)
+	return err
+}
+
+// raiseFloors returns a statement that raises the floor of each of the inboxes of
+// parameter $1 to its oldest entry. No entry is at or below the floor; it says so
+// because there the index may still be full of what was trimmed before.
+func (s *Inboxes) raiseFloors() string {
+	return `
+UPDATE inbox_headers SET (floor_ts, floor_id) = (
+  SELECT e.publish_time, e.content_id FROM inbox AS e
+  WHERE e.user_id = inbox_headers.user_id
+    AND (e.publish_time, e.content_id) > (inbox_headers.floor_ts, inbox_headers.floor_id)
+  ORDER BY e.publish_time, e.content_id LIMIT 1)
+WHERE ` + s.store.d.in("user_id", 1) + `
+RETURNING user_id, floor_ts, floor_id`
+}
+
+// dropFloors returns a statement that drops the entry at the floor of each of the
+// inboxes.
+func (s *Inboxes) dropFloors(raised []inboxHeader) (stmt string, args []any) {
+	from, args := s.store.d.table([]column{
+		intColumn("user_id", raised, func(h inboxHeader) feed.UserID { return h.viewer }),
+		intColumn("publish_time", raised, func(h inboxHeader) int64 { return h.floor.TS }),
+		intColumn("content_id", raised, func(h inboxHeader) int64 { return h.floor.ID }),
+	})
+	return `
+DELETE FROM inbox WHERE (user_id, publish_time, content_id) IN (
+  SELECT r.user_id, r.publish_time, r.content_id FROM ` + from + `)`, args
+}
+
+// shrink trims an inbox that has more than one entry too many, which is one that was
+// filled under a larger cap, and stores its floor and count.
+func (s *Inboxes) shrink(ctx context.Context, tx *sql.Tx, h inboxHeader) error {
+	if err := s.trim(ctx, tx, &h); err != nil {
+		return err
+	}
+	_, err := tx.ExecContext(ctx, `
+UPDATE inbox_headers SET floor_ts = $2, floor_id = $3, entry_count = $4 WHERE user_id = $1`,
+		h.viewer, h.floor.TS, h.floor.ID, h.count)
+	return err
+}
+
+func viewersOf(headers []inboxHeader) []feed.UserID {
+	viewers := make([]feed.UserID, len(headers))
+	for i, h := range headers {
+		viewers[i] = h.viewer
+	}
+	return viewers
+}
+
+func scanUserID(rows *sql.Rows) (feed.UserID, error) {
+	var id feed.UserID
+	err := rows.Scan(&id)
+	return id, err
+}

@@ -1,0 +1,242 @@
+package sqlstore_test
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"testing"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+)
+
+func TestInboxesKeepThePortsPromises(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		feedtest.Inboxes(t, func(t *testing.T, cap int) feed.Inboxes {
+			return sqlstore.NewInboxes(b.open(t), cap)
+		})
+	})
+}
+
+// TestTheWorkedExampleSlidesUpPageByPage reads an inbox, five of whose entries share
+// a second, with the last key of each page as the cursor of the next.
+func TestTheWorkedExampleSlidesUpPageByPage(t *testing.T) {
+	entries, pages := slideUpExample(t)
+	onBoth(t, func(t *testing.T, b backend) {
+		s := sqlstore.NewInboxes(b.open(t), feed.DefaultPolicy().InboxCap)
+		buildInbox(t, s, 111, feed.Build{Keys: entries})
+		r := feed.Range{Below: feed.Top, Limit: 3}
+		for _, want := range pages {
+			in, err := s.Read(t.Context(), 111, r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := []int64{}
+			for _, k := range in.Keys {
+				got = append(got, k.ID)
+				r = r.After(k)
+			}
+			same(t, got, want)
+		}
+	})
+}
+
+// slideUpExample reads the part of the worked example that has an inbox only.
+func slideUpExample(t *testing.T) (entries []feed.Key, pages [][]int64) {
+	t.Helper()
+	file, err := os.ReadFile("../testdata/worked-example.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var example struct {
+		SlideUp struct {
+			Inbox [][2]int64
+			Pages [][]int64
+		}
+	}
+	if err := json.Unmarshal(file, &example); err != nil {
+		t.Fatal(err)
+	}
+	for _, pair := range example.SlideUp.Inbox {
+		entries = append(entries, feed.Key{TS: pair[1] * 1000, ID: pair[0]})
+	}
+	if len(entries) == 0 || len(example.SlideUp.Pages) == 0 {
+		t.Fatal("the worked example has no inbox or no pages")
+	}
+	return entries, example.SlideUp.Pages
+}
+
+// breakCounting makes the database refuse a header that counts more than one entry.
+var breakCounting = map[string]string{
+	"sqlite": `CREATE TRIGGER broken BEFORE UPDATE ON inbox_headers WHEN new.entry_count > 1
+BEGIN SELECT RAISE(ABORT, 'broken'); END`,
+	"postgres": `ALTER TABLE inbox_headers ADD CONSTRAINT broken CHECK (entry_count < 2)`,
+}
+
+func TestAPushThatFailsForOneViewerServesNobodyAndChangesNothing(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		store := b.open(t)
+		s := sqlstore.NewInboxes(store, 5)
+		viewers := inboxViewers(3)
+		var before []feed.Inbox
+		for i, viewer := range viewers {
+			readyInbox(t, s, viewer, i%2)
+			before = append(before, readInbox(t, s, viewer))
+		}
+		if err := store.Exec(t.Context(), breakCounting[b.name]); err != nil {
+			t.Fatal(err)
+		}
+		if n, err := s.Push(t.Context(), viewers, inboxKey(9)); n != 0 || err == nil {
+			t.Errorf("the push served %d viewers, %v", n, err)
+		}
+		for i, viewer := range viewers {
+			same(t, readInbox(t, s, viewer), before[i])
+		}
+	})
+}
+
+func TestALowerCapHoldsFromTheNextChangeOn(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		store := b.open(t)
+		before, s := sqlstore.NewInboxes(store, 10), sqlstore.NewInboxes(store, 4)
+		readyInbox(t, before, 1, 10)
+		readyInbox(t, before, 2, 4)
+		readyInbox(t, before, 3, 2)
+		if _, err := s.Push(t.Context(), inboxViewers(3), inboxKey(99)); err != nil {
+			t.Fatal(err)
+		}
+		wantInbox(t, s, 1, inboxKey(7), inboxKey(99), inboxKey(10), inboxKey(9), inboxKey(8))
+		wantInbox(t, s, 2, inboxKey(1), inboxKey(99), inboxKey(4), inboxKey(3), inboxKey(2))
+		wantInbox(t, s, 3, feed.Bottom, inboxKey(99), inboxKey(2), inboxKey(1))
+	})
+}
+
+// TestChangesThatMeetLeaveEveryInboxWhole pushes to the same viewers in different
+// orders, so that locks taken out of order would be waited for in a circle, while
+// the inboxes of some of them are built again and removed all the time.
+func TestChangesThatMeetLeaveEveryInboxWhole(t *testing.T) {
+	const cap, viewers, pushers, keysEach = 4, 12, 4, 25
+	onBoth(t, func(t *testing.T, b backend) {
+		s := sqlstore.NewInboxes(b.open(t), cap)
+		steady, restless := inboxViewers(viewers)[:viewers/2], inboxViewers(viewers)[viewers/2:]
+		for _, viewer := range steady {
+			readyInbox(t, s, viewer, 0)
+		}
+		var all errgroup.Group
+		for p := range pushers {
+			rng := rand.New(rand.NewPCG(1, uint64(p)))
+			all.Go(func() error {
+				list := inboxViewers(viewers)
+				for n := range keysEach {
+					rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+					if _, err := s.Push(t.Context(), list, inboxKey(int64(1+p*keysEach+n))); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}
+		for p := range 2 {
+			rng := rand.New(rand.NewPCG(2, uint64(p)))
+			all.Go(func() error { return rebuildAndRemove(t, s, restless, rng) })
+		}
+		if err := all.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		if n, err := s.Misfits(t.Context()); n != 0 || err != nil {
+			t.Errorf("%d headers or entries do not fit together, %v", n, err)
+		}
+		for _, viewer := range steady {
+			wantInbox(t, s, viewer, inboxKey(96), inboxKey(100), inboxKey(99), inboxKey(98), inboxKey(97))
+		}
+	})
+}
+
+// rebuildAndRemove changes the inboxes of the viewers in a hundred random ways.
+func rebuildAndRemove(t *testing.T, s *sqlstore.Inboxes, viewers []feed.UserID, rng *rand.Rand) error {
+	for range 100 {
+		viewer := viewers[rng.IntN(len(viewers))]
+		var err error
+		switch rng.IntN(3) {
+		case 0:
+			_, err = s.BeginBuild(t.Context(), viewer, feed.BuildMark{Token: "one"}, 0)
+		case 1:
+			_, err = s.FinishBuild(t.Context(), viewer, "one", feed.Build{Keys: []feed.Key{inboxKey(3), inboxKey(90)}})
+		default:
+			err = s.Remove(t.Context(), viewer)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// beginMeanwhile makes the inbox of viewer 1, with one entry, as soon as a removal has
+// looked for its header.
+const beginMeanwhile = `
+CREATE FUNCTION meanwhile() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  INSERT INTO inbox_headers (user_id, state, token, generation, started_at, entry_count) VALUES (1, 2, 'one', 1, 0, 1);
+  INSERT INTO inbox (user_id, publish_time, content_id) VALUES (1, 5, 5);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER meanwhile AFTER DELETE ON inbox_headers FOR EACH STATEMENT EXECUTE FUNCTION meanwhile()`
+
+// On SQLite, which has one writer at a time, nothing can come in between.
+func TestARemovalThatFoundNoHeaderLeavesTheEntriesOfOneThatIsBegunMeanwhile(t *testing.T) {
+	store := postgresBackend(t).open(t)
+	s := sqlstore.NewInboxes(store, 5)
+	if err := store.Exec(t.Context(), beginMeanwhile); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Remove(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	wantInbox(t, s, 1, feed.Bottom, feed.Key{TS: 5, ID: 5})
+}
+
+func TestInboxesInADatabaseThatHasGoneAwayAreUnavailable(t *testing.T) {
+	address := postgresBackend(t).newURL(t)
+	s := sqlstore.NewInboxes(migrated(t, address), 5)
+	readyInbox(t, s, 1, 1)
+	takeAway(t, address)
+	for range 2 { // once on a connection that was cut, once without any
+		_, err := s.Read(t.Context(), 1, firstPage())
+		mustBe(t, feed.CodeUnavailable, err)
+		_, err = s.Push(t.Context(), inboxViewers(1), inboxKey(9))
+		mustBe(t, feed.CodeUnavailable, err)
+	}
+}
+
+func TestAPushToNobodyDoesNotTouchTheDatabase(t *testing.T) {
+	store := sqliteBackend(t).open(t)
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := sqlstore.NewInboxes(store, 5).Push(t.Context(), nil, inboxKey(1)); n != 0 || err != nil {
+		t.Errorf("the push served %d, %v", n, err)
+	}
+}
+
+// readInbox returns the whole inbox.
+func readInbox(t *testing.T, s *sqlstore.Inboxes, viewer feed.UserID) feed.Inbox {
+	t.Helper()
+	in, err := s.Read(t.Context(), viewer, feed.Range{Below: feed.Top, Limit: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+// wantInbox checks floor, count and entries, newest first.
+func wantInbox(t *testing.T, s *sqlstore.Inboxes, viewer feed.UserID, floor feed.Key, keys ...feed.Key) {
+	t.Helper()
+	in := readInbox(t, s, viewer)
+	if in.Floor != floor || in.Count != len(keys) || !slices.Equal(in.Keys, keys) {
+		t.Errorf("viewer %d has %d entries, %v above %v; want %v above %v", viewer, in.Count, in.Keys, in.Floor, keys, floor)
+	}
+}

@@ -1,0 +1,83 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// UpdateProfile implements [feed.Profiles].
+func (s *Store) UpdateProfile(ctx context.Context, user feed.UserID, c feed.ProfileChange) (*feed.User, error) {
+	var fold *string
+	if c.Handle != nil {
+		fold = new(feed.FoldHandle(*c.Handle))
+	}
+	var changed *feed.User
+	err := s.inTx(ctx, func(tx *sql.Tx) error {
+		// The row stays locked while the words are written again, so that the words of
+		// two changes at once do not mix.
+		u, err := scanUser(tx.QueryRowContext(ctx, `
+UPDATE users SET handle = COALESCE($2, handle), handle_fold = COALESCE($3, handle_fold),
+       name = COALESCE($4, name), avatar_url = COALESCE($5, avatar_url)
+WHERE id = $1 AND deleted_at = 0
+RETURNING `+userColumns, user, c.Handle, fold, c.Name, c.AvatarURL))
+		if errors.Is(err, sql.ErrNoRows) {
+			return errNoUser()
+		} else if err != nil {
+			return err
+		}
+		changed = u
+		if err := dropWords(ctx, tx, user); err != nil {
+			return err
+		}
+		return s.writeWords(ctx, tx, []*feed.User{u})
+	})
+	switch {
+	case err != nil && uniqueViolation(err):
+		return nil, feed.Errorf(feed.CodeConflict, "the handle %.40q is taken", *c.Handle).At("handle")
+	case err != nil:
+		return nil, err
+	}
+	return changed, nil
+}
+
+// DeleteAccount implements [feed.Profiles].
+func (s *Store) DeleteAccount(ctx context.Context, user feed.UserID, at int64) error {
+	return s.inTx(ctx, func(tx *sql.Tx) error {
+		// Whatever a user does, or has done to him, holds his row meanwhile. With the row
+		// to itself a deletion comes after all of that, so that a purge finds it, or
+		// before, so that it is refused.
+		var deletedAt int64
+		err := tx.QueryRowContext(ctx, `SELECT deleted_at FROM users WHERE id = $1`+s.d.forDeletion, user).Scan(&deletedAt)
+		switch {
+		case errors.Is(err, sql.ErrNoRows):
+			return errNoUser()
+		case err != nil || deletedAt != 0:
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `
+UPDATE users SET deleted_at = $2, handle = '', handle_fold = $3, name = '', avatar_url = '', last_seen_at = 0, pulled = 0
+WHERE id = $1`, user, at, foldOfDeleted(user))
+		if err != nil {
+			return err
+		}
+		if _, err = tx.ExecContext(ctx, `INSERT INTO purges (user_id, deleted_at) VALUES ($1, $2)`, user, at); err != nil {
+			return err
+		}
+		return dropWords(ctx, tx, user)
+	})
+}
+
+// foldOf returns what makes the handle of an imported user unique.
+func foldOf(u *feed.UserRecord) string {
+	if u.DeletedAt != 0 {
+		return foldOfDeleted(u.ID)
+	}
+	return feed.FoldHandle(u.Handle)
+}
+
+// foldOfDeleted returns what stands for the handle of a deleted account, which must
+// be unique and nobody's handle: handles have no slash.
+func foldOfDeleted(user feed.UserID) string { return "deleted/" + user.String() }

@@ -1,0 +1,185 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// leavers are those whose accounts are deleted and may have left something. Reads
+// that promise not to show it leave out whoever is here, which costs them a look at
+// a table that is nearly always empty.
+const leavers = "(SELECT user_id FROM purges)"
+
+// leaver is one of them.
+type leaver struct {
+	user      feed.UserID
+	deletedAt int64
+}
+
+// PurgeDeleted implements [feed.Profiles]. The account that was deleted first comes
+// first. Of several calls at once each takes another account, or finds nothing.
+func (s *Store) PurgeDeleted(ctx context.Context, limit int) (more bool, err error) {
+	err = s.inTx(ctx, func(tx *sql.Tx) error {
+		var gone leaver
+		err := tx.QueryRowContext(ctx, `
+SELECT user_id, deleted_at FROM purges ORDER BY deleted_at, user_id LIMIT 1`+s.d.skipLocked).Scan(&gone.user, &gone.deletedAt)
+		if more = err == nil; errors.Is(err, sql.ErrNoRows) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		return s.purgeSlice(ctx, tx, gone, limit)
+	})
+	return more && err == nil, err
+}
+
+// purgeSlice takes away up to limit rows, and the leaver's own row after the last.
+// Nobody adds to what a leaver has left, so whoever finds fewer rows than he may
+// take has found all. Rows are locked in the order that every change keeps: users,
+// contents and what names them, and the counters at the end.
+func (s *Store) purgeSlice(ctx context.Context, tx *sql.Tx, gone leaver, limit int) error {
+	t := newTally()
+	for _, purge := range []func(context.Context, *sql.Tx, leaver, int, tally) (int, error){
+		s.purgeFollowers, s.purgeFollowees, s.purgeContents, s.purgeReactions, s.purgeRelations, s.purgeKeys,
+	} {
+		found, err := purge(ctx, tx, gone, limit, t)
+		if err != nil {
+			return err
+		}
+		if limit -= found; limit == 0 {
+			return t.store(ctx, s.d, tx)
+		}
+	}
+	if err := t.store(ctx, s.d, tx); err != nil {
+		return err
+	}
+	_, err := tx.ExecContext(ctx, `DELETE FROM purges WHERE user_id = $1`, gone.user)
+	return err
+}
+
+// purgeFollowers ends follows of the leaver, as the followers themselves would.
+func (s *Store) purgeFollowers(ctx context.Context, tx *sql.Tx, gone leaver, limit int, t tally) (int, error) {
+	followers, err := collect(ctx, tx, `
+SELECT follower_id FROM follows WHERE followee_id = $1 AND active = 1 ORDER BY follower_id LIMIT $2`,
+		[]any{gone.user, limit}, scanUserID)
+	if err != nil || len(followers) == 0 {
+		return 0, err
+	}
+	versions, err := s.raise(ctx, tx, followers)
+	if err != nil {
+		return 0, err
+	}
+	from, args := s.d.table([]column{
+		intColumn("follower_id", followers, func(id feed.UserID) feed.UserID { return id }),
+		intColumn("followee_id", followers, func(feed.UserID) feed.UserID { return gone.user }),
+		intColumn("version", followers, func(id feed.UserID) int64 { return versions[id] }),
+	})
+	// One who has stopped following meanwhile has been counted.
+	ended, err := collect(ctx, tx, fmt.Sprintf(`
+UPDATE follows SET active = 0, version = r.version FROM %s
+WHERE follows.follower_id = r.follower_id AND follows.followee_id = r.followee_id AND follows.active = 1
+RETURNING follows.follower_id`, from), args, scanUserID)
+	for _, follower := range ended {
+		t.follow(follower, gone.user, -1)
+	}
+	return len(followers), err
+}
+
+// purgeFollowees removes the leaver's own follows, also those taken back: nobody
+// will ask again what changed for him.
+func (s *Store) purgeFollowees(ctx context.Context, tx *sql.Tx, gone leaver, limit int, t tally) (int, error) {
+	followees, err := collect(ctx, tx, `SELECT followee_id FROM follows WHERE follower_id = $1 LIMIT $2`,
+		[]any{gone.user, limit}, scanUserID)
+	if err != nil || len(followees) == 0 {
+		return 0, err
+	}
+	_, err = collect(ctx, tx, `DELETE FROM follows WHERE follower_id = $1 AND `+s.d.in("followee_id", 2)+` RETURNING followee_id, active`,
+		[]any{gone.user, ids(s.d, followees)}, func(rows *sql.Rows) (followee feed.UserID, err error) {
+			var active int64
+			err = rows.Scan(&followee, &active)
+			t.follow(gone.user, followee, -active)
+			return followee, err
+		})
+	return len(followees), err
+}
+
+// purgeContents deletes contents, as of the moment at which the account was.
+func (s *Store) purgeContents(ctx context.Context, tx *sql.Tx, gone leaver, limit int, t tally) (int, error) {
+	list, err := collect(ctx, tx, `
+SELECT id FROM contents WHERE author_id = $1 AND deleted_at = 0 ORDER BY published_at, id LIMIT $2`,
+		[]any{gone.user, limit}, func(rows *sql.Rows) (id feed.ContentID, err error) {
+			err = rows.Scan(&id)
+			return id, err
+		})
+	if err != nil || len(list) == 0 {
+		return 0, err
+	}
+	_, err = collect(ctx, tx, `UPDATE contents SET deleted_at = $1 WHERE deleted_at = 0 AND `+s.d.in("id", 2)+` RETURNING reply_to, repost_of`,
+		[]any{gone.deletedAt, ids(s.d, list)}, func(rows *sql.Rows) (struct{}, error) {
+			p := feed.Post{Author: gone.user}
+			err := rows.Scan(&p.ReplyTo, &p.RepostOf)
+			t.post(&p, -1)
+			return struct{}{}, err
+		})
+	return len(list), err
+}
+
+func (s *Store) purgeReactions(ctx context.Context, tx *sql.Tx, gone leaver, limit int, t tally) (int, error) {
+	list, err := collect(ctx, tx, `SELECT content_id, kind FROM reactions WHERE user_id = $1 LIMIT $2`,
+		[]any{gone.user, limit}, scanReaction)
+	if err != nil || len(list) == 0 {
+		return 0, err
+	}
+	from, args := s.d.table([]column{
+		intColumn("content_id", list, func(r feed.ReactionRecord) feed.ContentID { return r.Post }),
+		textColumn("kind", list, func(r feed.ReactionRecord) feed.Reaction { return r.Reaction }),
+		intColumn("user_id", list, func(feed.ReactionRecord) feed.UserID { return gone.user }),
+	})
+	removed, err := collect(ctx, tx, `
+DELETE FROM reactions WHERE (content_id, kind, user_id) IN (SELECT r.content_id, r.kind, r.user_id FROM `+from+`)
+RETURNING content_id, kind`, args, scanReaction)
+	for _, r := range removed {
+		t.reaction(r.Reaction, r.Post, -1)
+	}
+	return len(list), err
+}
+
+// purgeRelations removes mutes, hides and blocks by the leaver and of him. They
+// raise no versions: whose feed they changed, the deletion has changed for good.
+func (s *Store) purgeRelations(ctx context.Context, tx *sql.Tx, gone leaver, limit int, _ tally) (int, error) {
+	list, err := collect(ctx, tx, `SELECT user_id, kind, target_id FROM relations WHERE user_id = $1 OR target_id = $1 LIMIT $2`,
+		[]any{gone.user, limit}, func(rows *sql.Rows) (r relationKey, err error) {
+			err = rows.Scan(&r.user, &r.kind, &r.target)
+			return r, err
+		})
+	if err != nil || len(list) == 0 {
+		return 0, err
+	}
+	from, args := s.d.table([]column{
+		intColumn("user_id", list, func(r relationKey) feed.UserID { return r.user }),
+		textColumn("kind", list, func(r relationKey) feed.RelationKind { return r.kind }),
+		intColumn("target_id", list, func(r relationKey) feed.UserID { return r.target }),
+	})
+	_, err = tx.ExecContext(ctx, `
+DELETE FROM relations WHERE (user_id, kind, target_id) IN (SELECT r.user_id, r.kind, r.target_id FROM `+from+`)`, args...)
+	return len(list), err
+}
+
+// purgeKeys removes idempotency keys.
+func (s *Store) purgeKeys(ctx context.Context, tx *sql.Tx, gone leaver, limit int, _ tally) (int, error) {
+	list, err := collect(ctx, tx, `SELECT key FROM idempotency_keys WHERE author_id = $1 LIMIT $2`,
+		[]any{gone.user, limit}, func(rows *sql.Rows) (key string, err error) {
+			err = rows.Scan(&key)
+			return key, err
+		})
+	if err != nil || len(list) == 0 {
+		return 0, err
+	}
+	_, err = tx.ExecContext(ctx, `
+DELETE FROM idempotency_keys WHERE author_id = $1 AND key IN (SELECT k.text FROM `+s.d.texts(2, "k")+`)`, gone.user, textList(s.d, list))
+	return len(list), err
+}

@@ -1,0 +1,92 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Relate implements [feed.Relater].
+func (s *Store) Relate(ctx context.Context, r feed.RelationRecord) error {
+	return s.setRelation(ctx, r, func(tx *sql.Tx) (int64, error) {
+		return exec(ctx, tx, `
+INSERT INTO relations (user_id, kind, target_id, created_at) VALUES ($1, $2, $3, $4)
+ON CONFLICT (user_id, kind, target_id) DO NOTHING`, r.User, r.Kind, r.Target, r.CreatedAt)
+	})
+}
+
+// Unrelate implements [feed.Relater].
+func (s *Store) Unrelate(ctx context.Context, kind feed.RelationKind, user, target feed.UserID) error {
+	r := feed.RelationRecord{Kind: kind, User: user, Target: target}
+	err := s.setRelation(ctx, r, func(tx *sql.Tx) (int64, error) {
+		return exec(ctx, tx, `
+DELETE FROM relations WHERE user_id = $1 AND kind = $2 AND target_id = $3`, user, kind, target)
+	})
+	switch feed.CodeOf(err) {
+	case feed.CodeNotFound, feed.CodeInvalid:
+		// Nothing stands between users who are not stored, nor of such a kind.
+		return nil
+	}
+	return err
+}
+
+// setRelation runs a change of a relation, which returns how many rows it wrote, and
+// raises the versions of those whose feed it changed.
+func (s *Store) setRelation(ctx context.Context, r feed.RelationRecord, write func(tx *sql.Tx) (int64, error)) error {
+	raise, err := raisedBy(r)
+	if err != nil {
+		return err
+	}
+	return s.inTx(ctx, func(tx *sql.Tx) error {
+		if err := s.lockUsers(ctx, tx, r.User, r.Target); err != nil {
+			return err
+		}
+		if changed, err := write(tx); err != nil || changed == 0 {
+			return err
+		}
+		for _, user := range raise {
+			_, err := tx.ExecContext(ctx, `UPDATE users SET version = version + 1 WHERE id = $1`, user)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// raisedBy returns those whose feed a relation changes, each once.
+func raisedBy(r feed.RelationRecord) ([]feed.UserID, error) {
+	switch {
+	case r.Kind == feed.RelationMute, r.Kind == feed.RelationBlock && r.User == r.Target:
+		return []feed.UserID{r.User}, nil
+	case r.Kind == feed.RelationHide:
+		return []feed.UserID{r.Target}, nil
+	case r.Kind == feed.RelationBlock:
+		return []feed.UserID{r.User, r.Target}, nil
+	}
+	return nil, feed.Errorf(feed.CodeInvalid, "%.40q is not a relation", r.Kind)
+}
+
+// lockUsers locks the rows of two users against other changes of their relations,
+// the lower id first: of two who block each other at once, neither holds the row
+// the other waits for.
+func (s *Store) lockUsers(ctx context.Context, tx *sql.Tx, a, b feed.UserID) error {
+	if _, err := s.lockVersion(ctx, tx, min(a, b)); err != nil {
+		return err
+	}
+	_, err := s.lockVersion(ctx, tx, max(a, b))
+	return err
+}
+
+// Related implements [feed.Relater].
+func (s *Store) Related(ctx context.Context, kind feed.RelationKind, user feed.UserID, r feed.Range) ([]feed.Key, error) {
+	return s.keys(ctx, relatedQuery(r), append(rangeArgs(user, r), kind))
+}
+
+func relatedQuery(r feed.Range) string {
+	return `
+SELECT created_at, target_id FROM relations
+WHERE user_id = $1 AND kind = $7 AND target_id NOT IN ` + leavers + ` AND ` + within("created_at", "target_id") + " " +
+		ordered("created_at", "target_id", r)
+}

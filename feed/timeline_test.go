@@ -1,0 +1,254 @@
+package feed_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest"
+)
+
+func TestNobodyHasNoHomeFeedButReadsWhatIsPublic(t *testing.T) {
+	v := newTown(t)
+	v.post(star, 1)
+	_, err := v.Timeline.Page(t.Context(), nobody, feed.HomeRef(), feed.PageQuery{})
+	v.refused(err, feed.CodeUnauthenticated)
+	_, err = v.Timeline.NewCount(t.Context(), nobody, feed.HomeRef(), "", nil)
+	v.refused(err, feed.CodeUnauthenticated)
+
+	page, err := v.Timeline.Page(t.Context(), nobody, feed.OutboxRef(star), feed.PageQuery{})
+	v.must(err)
+	same(t, "the outbox", idsOf(page), 1)
+}
+
+func TestNewCountWithoutACursorCountsEverythingAndOneOfAnotherListNothing(t *testing.T) {
+	v := newTown(t)
+	v.post(ann, 1, 2)
+	n, err := v.Timeline.NewCount(t.Context(), ann, feed.HomeRef(), "", nil)
+	if v.must(err); n != 2 {
+		t.Errorf("%d entries are new, want 2", n)
+	}
+	outbox := feed.Cursor{Kind: feed.FeedOutbox, Key: feed.Key{TS: 1, ID: 1}}.String()
+	_, err = v.Timeline.NewCount(t.Context(), ann, feed.HomeRef(), outbox, nil)
+	v.refused(err, feed.CodeBadCursor)
+}
+
+// disturbances are what may happen to a viewer while his feed is read, none of which
+// takes from it what was there before.
+func disturbances() map[string]func(v town) {
+	lose := func(v town) { v.must(v.Backend.Inboxes.Remove(v.Context(), ann)) }
+	return map[string]func(v town){
+		"the inbox is lost": lose,
+		"the inbox is lost and built again": func(v town) {
+			lose(v)
+			v.inbox(ann)
+		},
+		"the author is pulled from now on, and the inbox is built without him": func(v town) {
+			v.must(v.Audience.MarkPulled(v.Context(), star))
+			lose(v)
+			v.inbox(ann)
+		},
+		"pushes trim the inbox": func(v town) {
+			v.post(star, 101, 102, 103)
+			v.work()
+		},
+		"the author is unfollowed and followed again": func(v town) {
+			_, err := v.Follower.Unfollow(v.Context(), ann, star)
+			v.must(err)
+			v.follow(ann, star)
+		},
+		"somebody else is followed, and the inbox is built again": func(v town) {
+			v.follow(ann, moon)
+			v.work()
+		},
+		"an import raises the generation": func(v town) {
+			r := feed.Record{Line: 1, Post: &feed.Post{ID: 104, Author: star, Kind: feed.KindPost, PublishedAt: v.Clock.Millis()}}
+			_, err := v.Importer.Import(v.Context(), []feed.Record{r})
+			v.must(err)
+		},
+		"the inboxes go away": func(v town) { v.Flaky.Down = true },
+	}
+}
+
+// readWhile reads a page that takes several chunks of the inbox and goes on below its
+// floor, and lets something happen before the n-th call to a store. It returns false
+// when the read needs fewer calls.
+func readWhile(t *testing.T, n int, happen func(v town)) (page *feed.Page, happened bool) {
+	v := newTown(t)
+	v.follow(ann, star)
+	v.post(star, 1, 2, 3, 4, 5, 6, 7, 8, 9)
+	v.inbox(ann)
+	v.work()
+	v.delete(star, 6, 7, 8)
+	was := v.At(n, func() { happen(v) })
+	page = v.page(ann, 3, "")
+	return page, was()
+}
+
+func TestWhateverHappensOnTheWayOfAReadNothingIsMissingFromIt(t *testing.T) {
+	for name, happen := range disturbances() {
+		t.Run(name, func(t *testing.T) {
+			for n := 0; ; n++ {
+				page, happened := readWhile(t, n, happen)
+				// What was published during the read may be in it.
+				ids := slices.DeleteFunc(idsOf(page), func(id feed.ContentID) bool { return id > 100 })
+				if want := []feed.ContentID{9, 5, 4}[:len(ids)]; !slices.Equal(ids, want) || len(page.Entries) != 3 || !page.HasNext {
+					t.Errorf("before call %d: the page is %v, more follow: %t", n, idsOf(page), page.HasNext)
+				}
+				if !happened {
+					if n < 8 {
+						t.Errorf("the read made %d calls, which is too few to be the one that is meant", n)
+					}
+					return
+				}
+			}
+		})
+	}
+}
+
+func TestAReadWhoseInboxMovedMidwayIsMadeByTheReferenceQuery(t *testing.T) {
+	moved := map[string]bool{
+		"the inbox is lost":                 true,
+		"the inbox is lost and built again": true,
+		"the author is pulled from now on, and the inbox is built without him": true,
+		"pushes trim the inbox":                                   true,
+		"somebody else is followed, and the inbox is built again": true,
+		"the inboxes go away":                                     true,
+	}
+	for name, happen := range disturbances() {
+		v := newTown(t)
+		v.follow(ann, star)
+		v.post(star, 1, 2, 3, 4, 5, 6, 7, 8, 9)
+		v.inbox(ann)
+		v.work()
+		v.delete(star, 6, 7, 8)
+		// By call 5 the first chunk has been read and judged, and found too short.
+		was := v.At(5, func() { happen(v) })
+		page := v.page(ann, 1, "")
+		if !was() {
+			t.Fatal("the read was over too soon")
+		}
+		// A page that is made anew shows what was pushed meanwhile.
+		if id := page.Entries[0].Post.ID; id != 9 && id != 103 {
+			t.Errorf("%s: the page begins with %d", name, id)
+		}
+		// What is filled up is read so far ahead that the floor is crossed.
+		want := feed.SourceBoth
+		if moved[name] {
+			want = feed.SourceReference
+		}
+		if got := v.LastSource(ann); got != want {
+			t.Errorf("%s: the page was read from %s, want %s", name, got, want)
+		}
+	}
+}
+
+// An inbox that was built anew may look like the old one and yet leave out an author
+// whom the read has not pulled.
+func TestAnInboxOfAnotherBuildDoesNotGoOnForTheFirst(t *testing.T) {
+	for n, happened := 0, true; happened; n++ {
+		v := newTown(t)
+		v.follow(ann, star, moon)
+		v.post(star, 1, 2)
+		v.post(moon, 3, 4, 5)
+		v.inbox(ann)
+		v.work()
+		v.delete(moon, 4, 5)
+		was := v.At(n, func() {
+			v.must(v.Audience.MarkPulled(t.Context(), star))
+			v.must(v.Backend.Inboxes.Remove(t.Context(), ann))
+			v.inbox(ann)
+		})
+		page := v.page(ann, 2, "")
+		same(t, "the page", idsOf(page), 3, 2)
+		if !page.HasNext {
+			t.Errorf("when it happens before call %d nothing follows the page", n)
+		}
+		happened = was()
+	}
+}
+
+func TestAnInboxThatCannotBeTrustedIsNotRead(t *testing.T) {
+	for name, c := range map[string]struct {
+		mark  feed.BuildMark
+		build feed.Build
+	}{
+		"one from before every inbox was dropped":     {mark: feed.BuildMark{Generation: -1}, build: feed.Build{Version: 1}},
+		"one of a generation that is yet to come":     {mark: feed.BuildMark{Generation: 1}, build: feed.Build{Version: 1}},
+		"one of a version that SQL knows nothing of":  {build: feed.Build{Version: 2}},
+		"one that has been begun and is not finished": {},
+	} {
+		v := newTown(t)
+		v.follow(ann, star)
+		v.post(star, 1)
+		v.Queue.Lose()
+		c.mark.Token = "token"
+		_, err := v.Backend.Inboxes.BeginBuild(t.Context(), ann, c.mark, 0)
+		v.must(err)
+		if c.build.Version > 0 {
+			_, err = v.Backend.Inboxes.FinishBuild(t.Context(), ann, "token", c.build)
+			v.must(err)
+		}
+		same(t, name, v.home(ann), 1)
+		if got := v.LastSource(ann); got != feed.SourceReference {
+			t.Errorf("%s: the page was read from %s", name, got)
+		}
+		if !slices.ContainsFunc(v.Queue.Tasks(), func(task feedtest.Task) bool { return task.Build == ann }) {
+			t.Errorf("%s: no build was asked for", name)
+		}
+	}
+}
+
+func TestAScrollBegunOnTheReferenceQueryStaysThere(t *testing.T) {
+	v := newTown(t)
+	v.follow(ann, star)
+	v.post(star, 1, 2, 3)
+	first := v.page(ann, 1, "")
+	v.inbox(ann)
+	second := v.page(ann, 1, first.Entries[0].Cursor)
+	same(t, "the second page", idsOf(second), 2)
+	if got := v.LastSource(ann); got != feed.SourceReference {
+		t.Errorf("the second page was read from %s", got)
+	}
+	v.page(ann, 1, second.Entries[0].Cursor)
+	if got := v.LastSource(ann); got != feed.SourceReference {
+		t.Errorf("the third page was read from %s", got)
+	}
+	v.page(ann, 1, "")
+	if got := v.LastSource(ann); got != feed.SourceInbox {
+		t.Errorf("the top was read from %s", got)
+	}
+}
+
+// A read of an inbox that is up to date asks for no build: builds would otherwise be
+// as many as reads.
+func TestAReadOfACurrentInboxAsksForNothing(t *testing.T) {
+	v := newTown(t)
+	v.follow(ann, star)
+	v.inbox(ann)
+	v.Queue.Lose()
+	v.home(ann)
+	if n := v.Queue.Len(); n > 0 {
+		t.Errorf("the read asked for %v", v.Queue.Tasks())
+	}
+}
+
+// A feed of which nearly everything is hidden is searched to its end in few calls,
+// because chunks grow.
+func TestAFeedThatIsNearlyAllHiddenIsReadInFewCalls(t *testing.T) {
+	v := newTown(t)
+	v.post(star, 1)
+	v.post(moon, 2)
+	for id := range feed.ContentID(300) {
+		v.publish(star, 100+id, feed.Draft{RepostOf: 2})
+	}
+	v.relate(feed.RelationBlock, moon, ann)
+	calls := 0
+	v.Meanwhile = func() { calls++ }
+	page, err := v.Timeline.Page(t.Context(), ann, feed.OutboxRef(star), feed.PageQuery{First: new(1)})
+	v.must(err)
+	same(t, "the page", idsOf(page), 1)
+	if calls > 100 {
+		t.Errorf("the read made %d calls", calls)
+	}
+}

@@ -1,0 +1,179 @@
+package records_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/internal/records"
+)
+
+func TestARecordIsWrittenAsOneLineWithoutWhatItLacks(t *testing.T) {
+	const at = 1289563502110
+	for want, r := range map[string]feed.Record{
+		`{"type":"user","id":"7","handle":"Ann","name":"Ann \"A.\" <&>","avatarUrl":"https://x.example/a.png","createdAt":"2010-11-12T12:05:02.110Z","lastSeenAt":"2010-11-12T12:05:02.111Z"}`: {
+			User: &feed.UserRecord{User: feed.User{ID: 7, Handle: "Ann", Name: `Ann "A." <&>`, AvatarURL: "https://x.example/a.png", CreatedAt: at, Pulled: true}, LastSeenAt: at + 1},
+		},
+		`{"type":"user","id":"7","handle":"ann","name":"","createdAt":"1970-01-01T00:00:00.000Z"}`: {
+			User: &feed.UserRecord{User: feed.User{ID: 7, Handle: "ann"}},
+		},
+		`{"type":"user","id":"7","handle":"","name":"","createdAt":"2010-11-12T12:05:02.110Z","deletedAt":"2010-11-12T12:05:02.111Z"}`: {
+			User: &feed.UserRecord{User: feed.User{ID: 7, CreatedAt: at}, DeletedAt: at + 1},
+		},
+		`{"type":"follow","follower":"7","followee":"8","createdAt":"2010-11-12T12:05:02.110Z"}`: {
+			Follow: &feed.FollowRecord{Follower: 7, Followee: 8, CreatedAt: at},
+		},
+		`{"type":"post","id":"9223372036854775807","author":"7","kind":"COMMENT","text":"two\nlines","media":["p.jpg"],"replyTo":"5","publishedAt":"2010-11-12T12:05:02.110Z","editedAt":"9999-12-31T23:59:59.999Z"}`: {
+			Line: 9, Post: &feed.Post{ID: math.MaxInt64, Author: 7, Kind: feed.KindComment, Text: "two\nlines", Media: []string{"p.jpg"}, ReplyTo: 5, PublishedAt: at, EditedAt: feed.MaxTime},
+		},
+		`{"type":"post","id":"6","author":"7","kind":"REPOST","text":"","repostOf":"5","publishedAt":"2010-11-12T12:05:02.110Z","deletedAt":"2010-11-12T12:05:02.111Z"}`: {
+			Post: &feed.Post{ID: 6, Author: 7, Kind: feed.KindRepost, RepostOf: 5, PublishedAt: at, DeletedAt: at + 1},
+		},
+		`{"type":"like","user":"7","post":"5","createdAt":"2010-11-12T12:05:02.110Z"}`: {
+			Reaction: &feed.ReactionRecord{Reaction: feed.ReactionLike, User: 7, Post: 5, CreatedAt: at},
+		},
+		`{"type":"hide","user":"7","target":"8","createdAt":"2010-11-12T12:05:02.110Z"}`: {
+			Relation: &feed.RelationRecord{Kind: feed.RelationHide, User: 7, Target: 8, CreatedAt: at},
+		},
+	} {
+		got, err := records.Encode(r)
+		if err != nil || string(got) != want+"\n" {
+			t.Errorf("got %s (error %v)\nwant %s", got, err, want)
+		}
+	}
+}
+
+func TestAnEmptyRecordCannotBeWritten(t *testing.T) {
+	if line, err := records.Encode(feed.Record{Line: 1}); err == nil {
+		t.Errorf("it was written as %s", line)
+	}
+}
+
+func TestADeletedPostMustSayWhen(t *testing.T) {
+	const line = `{"type":"post","id":"6","author":"7","kind":"POST","text":"","publishedAt":"2010-11-12T12:05:02.110Z","deletedAt":"1970-01-01T00:00:00Z"}`
+	if _, err := records.Decode([]byte(line)); err == nil || !strings.Contains(err.Error(), `"deletedAt" must be later`) {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+func TestWhatIsWrittenIsReadAgain(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		want := anyRecord().Draw(t, "record")
+		line, err := records.Encode(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bytes.IndexByte(line, '\n') != len(line)-1 {
+			t.Fatalf("not one line: %q", line)
+		}
+		got, err := records.Decode(line[:len(line)-1])
+		if err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("%s (-want +got):\n%s", line, diff)
+		}
+	})
+}
+
+// anyRecord draws a record that a store may hold.
+func anyRecord() *rapid.Generator[feed.Record] {
+	return rapid.Custom(func(t *rapid.T) feed.Record {
+		user := func(name string) feed.UserID { return feed.UserID(rapid.Int64Min(1).Draw(t, name)) }
+		content := func(name string) feed.ContentID { return feed.ContentID(rapid.Int64Min(1).Draw(t, name)) }
+		at := func(name string) int64 { return rapid.Int64Range(0, feed.MaxTime).Draw(t, name) }
+		text := func(name string) string {
+			return strings.ReplaceAll(rapid.StringN(0, 150, -1).Draw(t, name), "\x00", "")
+		}
+		reference := rapid.SampledFrom([]string{"a.png", "../a b.png", "https://x.example/a.png?x=<1>&y=2#z"})
+		switch rapid.IntRange(0, 4).Draw(t, "type") {
+		case 0:
+			u := feed.UserRecord{User: feed.User{ID: user("id"), Handle: "h" + user("handle").String(), Name: text("name"), CreatedAt: at("created")}, LastSeenAt: at("seen")}
+			if rapid.Bool().Draw(t, "gone") {
+				u = feed.UserRecord{User: feed.User{ID: u.ID, CreatedAt: u.CreatedAt}, DeletedAt: max(1, u.LastSeenAt)}
+			}
+			u.AvatarURL = rapid.OneOf(rapid.Just(""), reference).Draw(t, "avatar")
+			return feed.Record{User: &u}
+		case 1:
+			return feed.Record{Follow: &feed.FollowRecord{Follower: user("follower"), Followee: user("followee"), CreatedAt: at("created")}}
+		case 2:
+			p := feed.Post{ID: content("id"), Author: user("author"), Kind: feed.KindPost, Text: text("text"), PublishedAt: at("published"), EditedAt: at("edited"), DeletedAt: at("deleted")}
+			p.Media = rapid.SliceOfN(reference, 0, 3).Draw(t, "media")
+			switch rapid.IntRange(0, 2).Draw(t, "kind") {
+			case 1:
+				p.Kind, p.ReplyTo = feed.KindComment, content("parent")
+			case 2:
+				p.Kind, p.RepostOf = feed.KindRepost, content("original")
+			}
+			return feed.Record{Post: &p}
+		case 3:
+			kind := rapid.SampledFrom([]feed.Reaction{feed.ReactionLike, feed.ReactionFavorite}).Draw(t, "kind")
+			return feed.Record{Reaction: &feed.ReactionRecord{Reaction: kind, User: user("user"), Post: content("post"), CreatedAt: at("created")}}
+		}
+		kind := rapid.SampledFrom([]feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock}).Draw(t, "kind")
+		return feed.Record{Relation: &feed.RelationRecord{Kind: kind, User: user("user"), Target: user("target"), CreatedAt: at("created")}}
+	})
+}
+
+// village is a file with a record of every type, in the order of an export.
+func village() string {
+	return strings.Join([]string{
+		user(7), user(8), follow7(8),
+		`{"type":"post","id":"5","author":"7","kind":"POST","text":"","publishedAt":"2010-11-12T12:05:02.000Z","deletedAt":"2011-01-01T00:00:00.000Z"}`,
+		`{"type":"post","id":"3","author":"8","kind":"COMMENT","text":"why?","replyTo":"5","publishedAt":"2010-11-12T12:05:01.000Z"}`,
+		`{"type":"post","id":"4","author":"8","kind":"POST","text":"hi","publishedAt":"2010-11-12T12:05:02.000Z"}`,
+		`{"type":"like","user":"7","post":"3","createdAt":"2010-11-12T12:05:02.000Z"}`,
+		`{"type":"block","user":"8","target":"7","createdAt":"2010-11-12T12:05:02.000Z"}`,
+	}, "\n") + "\n"
+}
+
+func user(id int) string {
+	return fmt.Sprintf(`{"type":"user","id":"%d","handle":"u%d","name":"User","createdAt":"2010-11-12T12:05:02.000Z","lastSeenAt":"2010-11-13T12:05:02.000Z"}`, id, id)
+}
+
+func follow7(followee int) string {
+	return fmt.Sprintf(`{"type":"follow","follower":"7","followee":"%d","createdAt":"2010-11-12T12:05:02.000Z"}`, followee)
+}
+
+func TestAnExportIsTheFileThatWasImported(t *testing.T) {
+	store := memstore.New()
+	sum, err := records.Import(context.Background(), strings.NewReader(village()), store, records.Options{})
+	if err != nil || sum.Refused > 0 {
+		t.Fatal(err, sum)
+	}
+	var out bytes.Buffer
+	done, err := records.Export(context.Background(), store, &out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(village(), out.String()); diff != "" {
+		t.Errorf("the export (-want +got):\n%s", diff)
+	}
+	if want := (records.Exported{Users: 2, Follows: 1, Posts: 3, Reactions: 1, Relations: 1}); done != want || done.Lines() != sum.Lines {
+		t.Errorf("the counts are %+v, want %+v", done, want)
+	}
+}
+
+func TestAnExportEndsWhenItCannotBeWritten(t *testing.T) {
+	store := memstore.New()
+	if _, err := records.Import(context.Background(), strings.NewReader(village()), store, records.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	r, w := io.Pipe()
+	full := errors.New("the disk is full")
+	_ = r.CloseWithError(full)
+	if _, err := records.Export(context.Background(), store, w); !errors.Is(err, full) {
+		t.Errorf("the export ended with %v", err)
+	}
+}

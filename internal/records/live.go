@@ -1,0 +1,168 @@
+package records
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// LiveStores is the source of truth that [Live] changes.
+type LiveStores interface {
+	feed.Users
+	feed.Posts
+	feed.Relations
+	feed.Follows
+	feed.Contents
+	feed.Relater
+}
+
+// Live plays records as if what they tell of happened now, one change after the
+// other, each in a transaction of its own, under the rules that hold for users: who
+// is blocked cannot follow, and what is deleted or hidden cannot be answered. The
+// follow limit does not apply, as in every import.
+//
+// Whatever a record dates happens now; a content keeps its id, and it is not known
+// to have been edited. Its fan-out is left to the workers of a running server, which
+// find the event in SQL. Use [NewLive].
+type Live struct {
+	stores   LiveStores
+	filter   *feed.Filter
+	follower *feed.Follower
+	reactor  *feed.Publisher
+	clock    feed.Clock
+	wait     func(context.Context) error
+}
+
+// NewLive returns a sink that plays records into the stores. wait is called before
+// every record and returns when it is time, or with an error, which ends the import;
+// nil plays as fast as possible.
+func NewLive(stores LiveStores, clock feed.Clock, wait func(context.Context) error) *Live {
+	if wait == nil {
+		wait = func(ctx context.Context) error { return ctx.Err() }
+	}
+	policy := feed.DefaultPolicy()
+	policy.FollowLimit = math.MaxInt
+	filter := &feed.Filter{Posts: stores, Primary: stores, Relations: stores}
+	return &Live{
+		stores: stores, filter: filter, clock: clock, wait: wait,
+		follower: &feed.Follower{
+			Follows: stores, Queue: noQueue{}, Clock: clock, Policy: policy,
+			Directory: &feed.Directory{UserStore: stores, Primary: stores, Relations: stores, Policy: policy},
+		},
+		reactor: &feed.Publisher{Contents: stores, Filter: filter, Clock: clock, Policy: policy},
+	}
+}
+
+// Import implements [Sink]. Known are the contents that are stored; users, follows,
+// reactions and relations that stand already count as stored anew, since doing them
+// twice changes nothing.
+func (l *Live) Import(ctx context.Context, batch []feed.Record) (feed.ImportResult, error) {
+	var result feed.ImportResult
+	for _, r := range batch {
+		if err := l.wait(ctx); err != nil {
+			return result, err
+		}
+		known, err := l.play(ctx, r)
+		var e *feed.Error
+		switch {
+		case err == nil && known:
+			result.Known++
+		case err == nil:
+			result.Stored++
+		case errors.As(err, &e) && (e.Code.Refusal() || errors.Is(err, feed.ErrAccountDeleted)):
+			result.Refused = append(result.Refused, feed.Refused{Line: r.Line, Reason: e.Message})
+		default:
+			return result, err
+		}
+	}
+	return result, nil
+}
+
+func (l *Live) play(ctx context.Context, r feed.Record) (known bool, err error) {
+	switch {
+	case r.User != nil:
+		return false, l.signUp(ctx, r.User)
+	case r.Follow != nil:
+		_, err = l.follower.Follow(ctx, r.Follow.Follower, r.Follow.Followee)
+		return false, err
+	case r.Post != nil:
+		return l.publish(ctx, r.Post)
+	case r.Reaction != nil:
+		_, err = l.reactor.React(ctx, r.Reaction.User, r.Reaction.Reaction, r.Reaction.Post, true)
+		return false, err
+	case r.Relation != nil:
+		return false, l.relate(ctx, *r.Relation)
+	}
+	return false, feed.Errorf(feed.CodeInvalid, "an empty record")
+}
+
+func (l *Live) now() int64 { return feed.Millis(l.clock()) }
+
+func (l *Live) signUp(ctx context.Context, r *feed.UserRecord) error {
+	if r.DeletedAt != 0 {
+		return feed.Errorf(feed.CodeInvalid, "a deleted account cannot be made")
+	}
+	u := r.User
+	u.CreatedAt = l.now()
+	_, err := l.stores.EnsureUser(ctx, &u)
+	return err
+}
+
+func (l *Live) relate(ctx context.Context, r feed.RelationRecord) error {
+	if r.User == r.Target {
+		return feed.Errorf(feed.CodeInvalid, "a %s of user %d by itself", r.Kind, r.User)
+	}
+	r.CreatedAt = l.now()
+	return l.stores.Relate(ctx, r)
+}
+
+// publish stores a content and its event, which is due at once: nothing has been
+// enqueued, so there is nothing to wait for.
+func (l *Live) publish(ctx context.Context, p *feed.Post) (known bool, err error) {
+	switch {
+	case p.DeletedAt != 0:
+		return false, feed.Errorf(feed.CodeInvalid, "a deleted post cannot be published")
+	case (p.Kind == feed.KindComment) != (p.ReplyTo != 0), (p.Kind == feed.KindRepost) != (p.RepostOf != 0):
+		return false, feed.Errorf(feed.CodeInvalid, "a COMMENT, and nothing else, has replyTo, and a REPOST, and nothing else, repostOf")
+	}
+	if target := cmp.Or(p.ReplyTo, p.RepostOf); target != 0 {
+		seen, err := l.filter.Judge(ctx, p.Author, []feed.ContentID{target}, feed.ScopePublic)
+		if err != nil {
+			return false, err
+		}
+		if seen[0] == nil {
+			return false, feed.Errorf(feed.CodeNotFound, "no post %d that user %d may see", target, p.Author)
+		}
+	}
+	now := l.now()
+	fresh := *p
+	fresh.PublishedAt, fresh.EditedAt = now, 0
+	_, err = l.stores.Publish(ctx, &fresh, feed.Idempotency{}, now)
+	if errors.Is(err, feed.ErrIDTaken) {
+		return l.isKnown(ctx, p)
+	}
+	return false, err
+}
+
+// isKnown says whether the content that has p's id is p.
+func (l *Live) isKnown(ctx context.Context, p *feed.Post) (bool, error) {
+	stored, err := l.stores.Posts(ctx, []feed.ContentID{p.ID})
+	if err != nil {
+		return false, err
+	}
+	if stored[0] == nil || stored[0].Author != p.Author {
+		return false, feed.ErrIDTaken
+	}
+	return true, nil
+}
+
+// noQueue loses what it is given, which a queue may: a server's sweep finds the
+// events, and a read whose inbox is behind asks for its build.
+type noQueue struct{}
+
+func (noQueue) Dispatch(context.Context, feed.Dispatchable[feed.ContentID]) error { return nil }
+func (noQueue) Push(context.Context, []feed.Dispatchable[feed.SliceRef]) error    { return nil }
+func (noQueue) Build(context.Context, feed.UserID) error                          { return nil }

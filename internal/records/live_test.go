@@ -1,0 +1,153 @@
+package records_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/internal/records"
+)
+
+// today is when the tests play records.
+const today = 1_800_000_000_000
+
+func clock() time.Time { return time.UnixMilli(today) }
+
+// play plays lines and returns what was said of the bad ones.
+func play(t *testing.T, store *memstore.Store, lines ...string) (records.Summary, []string) {
+	t.Helper()
+	var refused []string
+	sum, err := records.Import(t.Context(), strings.NewReader(strings.Join(lines, "\n")), records.NewLive(store, clock, nil),
+		records.Options{BatchSize: 1, Refused: func(line int, reason string) {
+			refused = append(refused, fmt.Sprintf("%d: %s", line, reason))
+		}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sum, refused
+}
+
+func post(id, author int) string {
+	return fmt.Sprintf(`{"type":"post","id":"%d","author":"%d","kind":"POST","text":"text %d","media":["a.png"],"publishedAt":"2010-11-12T12:05:02.000Z","editedAt":"2010-11-12T12:05:03.000Z"}`, id, author, id)
+}
+
+func comment(id, author, on int) string {
+	return fmt.Sprintf(`{"type":"post","id":"%d","author":"%d","kind":"COMMENT","text":"why?","replyTo":"%d","publishedAt":"2010-11-12T12:05:02.000Z"}`, id, author, on)
+}
+
+func TestWhatIsPlayedHappensNowUnderTheIdsOfTheRecords(t *testing.T) {
+	store := memstore.New()
+	sum, refused := play(t, store, user(7), user(8), follow7(8), post(40, 8), comment(30, 7, 40),
+		`{"type":"favorite","user":"7","post":"40","createdAt":"2010-11-12T12:05:02.000Z"}`,
+		`{"type":"mute","user":"8","target":"7","createdAt":"2010-11-12T12:05:02.000Z"}`)
+	if want := (records.Summary{Lines: 7, Stored: 7}); sum != want || refused != nil {
+		t.Errorf("the summary is %+v, want %+v; refused were %q", sum, want, refused)
+	}
+	var got []feed.Record
+	if err := store.Export(t.Context(), func(r feed.Record) error { got = append(got, r); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]feed.Record{
+		{User: &feed.UserRecord{User: feed.User{ID: 7, Handle: "u7", Name: "User", CreatedAt: today}}},
+		{User: &feed.UserRecord{User: feed.User{ID: 8, Handle: "u8", Name: "User", CreatedAt: today}}},
+		{Follow: &feed.FollowRecord{Follower: 7, Followee: 8, CreatedAt: today}},
+		{Post: &feed.Post{ID: 40, Author: 8, Kind: feed.KindPost, Text: "text 40", Media: []string{"a.png"}, PublishedAt: today}},
+		{Post: &feed.Post{ID: 30, Author: 7, Kind: feed.KindComment, Text: "why?", ReplyTo: 40, PublishedAt: today}},
+		{Reaction: &feed.ReactionRecord{Reaction: feed.ReactionFavorite, User: 7, Post: 40, CreatedAt: today}},
+		{Relation: &feed.RelationRecord{Kind: feed.RelationMute, User: 8, Target: 7, CreatedAt: today}},
+	}, got); diff != "" {
+		t.Errorf("the store holds (-want +got):\n%s", diff)
+	}
+}
+
+func TestWhatIsPlayedIsDueForFanOutAtOnce(t *testing.T) {
+	store := memstore.New()
+	play(t, store, user(7), post(40, 7))
+	due, err := store.Due(t.Context(), today, 10, func(int) int64 { return today + 1 })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(due.Events) != 1 || due.Events[0].Ref != 40 {
+		t.Errorf("due are %+v", due)
+	}
+}
+
+func TestPlayingTwiceIsTheSameAsPlayingOnce(t *testing.T) {
+	store := memstore.New()
+	lines := []string{user(7), user(8), follow7(8), post(40, 8), comment(30, 7, 40)}
+	play(t, store, lines...)
+	before, err := store.Stamp(t.Context(), 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, refused := play(t, store, lines...)
+	if sum.Known != 2 || refused != nil {
+		t.Errorf("the summary is %+v; refused were %q", sum, refused)
+	}
+	if after, err := store.Stamp(t.Context(), 7); err != nil || after != before {
+		t.Errorf("the stamp went from %+v to %+v (error %v)", before, after, err)
+	}
+}
+
+func TestTheRulesForUsersHoldForWhatIsPlayed(t *testing.T) {
+	store := memstore.New()
+	play(t, store, user(7), user(8), user(9), post(40, 8), post(41, 9),
+		`{"type":"block","user":"8","target":"7","createdAt":"2010-11-12T12:05:02.000Z"}`)
+	if err := store.Delete(t.Context(), 41, today); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.DeleteAccount(t.Context(), 9, today); err != nil {
+		t.Fatal(err)
+	}
+	for want, line := range map[string]string{
+		"1: there is no such user":             follow7(8),
+		"nobody can follow himself":            follow7(7),
+		"no post 40 that user 7 may see":       comment(30, 7, 40),
+		"no post 41 that user 7 may see":       comment(30, 7, 41),
+		"no post 77 that user 8 may see":       comment(30, 8, 77),
+		"the content id is taken":              post(40, 7),
+		"there is no such user":                post(50, 1234),
+		"no such post":                         `{"type":"like","user":"7","post":"40","createdAt":"2010-11-12T12:05:02.000Z"}`,
+		"a mute of user 7 by itself":           `{"type":"mute","user":"7","target":"7","createdAt":"2010-11-12T12:05:02.000Z"}`,
+		"a deleted post cannot be published":   `{"type":"post","id":"50","author":"7","kind":"POST","text":"","publishedAt":"2010-11-12T12:05:02.000Z","deletedAt":"2010-11-12T12:05:02.000Z"}`,
+		"a deleted account cannot be made":     `{"type":"user","id":"77","handle":"","name":"","createdAt":"2010-11-12T12:05:02.000Z","deletedAt":"2010-11-12T12:05:02.000Z"}`,
+		"a COMMENT, and nothing else, has rep": `{"type":"post","id":"50","author":"7","kind":"COMMENT","text":"","publishedAt":"2010-11-12T12:05:02.000Z"}`,
+		`the handle "u8" is taken`:             strings.Replace(user(8), `"id":"8"`, `"id":"80"`, 1),
+		"the account has been deleted":         user(9),
+	} {
+		if _, refused := play(t, store, line); len(refused) != 1 || !strings.Contains(refused[0], want) {
+			t.Errorf("%s:\n got %q\nwant …%s…", line, refused, want)
+		}
+	}
+}
+
+func TestEachRecordWaitsForItsTurn(t *testing.T) {
+	store, turns := memstore.New(), 2
+	over := errors.New("over")
+	wait := func(context.Context) error {
+		if turns--; turns < 0 {
+			return over
+		}
+		return nil
+	}
+	in := strings.Join([]string{user(7), user(8), user(9)}, "\n")
+	sum, err := records.Import(t.Context(), strings.NewReader(in), records.NewLive(store, clock, wait), records.Options{BatchSize: 1})
+	if !errors.Is(err, over) || sum.Stored != 2 {
+		t.Errorf("%d records were played before %v", sum.Stored, err)
+	}
+}
+
+func TestAFailureOfTheStoreEndsThePlay(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	live := records.NewLive(memstore.New(), clock, func(context.Context) error { cancel(); return nil })
+	if _, err := records.Import(ctx, strings.NewReader(user(7)), live, records.Options{}); feed.CodeOf(err) != feed.CodeUnavailable {
+		t.Errorf("the play ended with %v", err)
+	}
+}

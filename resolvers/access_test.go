@@ -1,0 +1,239 @@
+package resolvers_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/graph"
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// access says what a field gives to others of what is ben's: his account, his post
+// and his private lists. The answers are as outcome words them.
+type access struct {
+	// field is Type.field, and behind it in brackets, when the field takes global ids,
+	// which of them the document aims at ben.
+	field    string
+	document string
+	// stranger is anybody who is signed in; hidden is a user from whom ben hides,
+	// blocked one whom he blocks; nobody is not signed in.
+	stranger, hidden, blocked, nobody string
+}
+
+// accessTable has a row for every field with which a client can reach for something:
+// all of Query, Viewer and Mutation, and every other field that takes a global id.
+func accessTable() []access {
+	return slices.Concat(readAccess(), changeAccess())
+}
+
+func readAccess() []access {
+	const none = "nothing"
+	return []access{
+		{`Query.node(id)`, `{ node(id: "$post") { ... on Post { text } } }`, "text 1", none, none, "text 1"},
+		{
+			`Query.nodes(ids)`, `{ nodes(ids: ["$ben", "$post"]) { ... on User { handle } ... on Post { text } } }`,
+			"ben, text 1", "ben", none, "ben, text 1",
+		},
+		{`Query.user`, `{ user(handle: "ben") { handle posts { nodes { text } } } }`, "ben, text 1", "ben", none, "ben, text 1"},
+		{`Query.users`, `{ users(query: "ben") { nodes { handle } } }`, "ben", "ben", none, "ben"},
+		{`Query.viewer`, `{ viewer { user { handle } } }`, "ann", "cat", "dan", none},
+		{`Viewer.user`, `{ viewer { user { name } } }`, "ANN", "CAT", "DAN", none},
+		{`Viewer.homeFeed`, `{ viewer { homeFeed { nodes { text } } } }`, none, none, none, none},
+		{`Viewer.mutedUsers`, `{ viewer { mutedUsers { nodes { handle } } } }`, none, none, none, none},
+		{`Viewer.hiddenFromUsers`, `{ viewer { hiddenFromUsers { nodes { handle } } } }`, none, none, none, none},
+		{`Viewer.blockedUsers`, `{ viewer { blockedUsers { nodes { handle } } } }`, none, none, none, none},
+	}
+}
+
+func changeAccess() []access {
+	const unsigned = "UNAUTHENTICATED"
+	rows := []access{
+		{
+			`Mutation.publishPost(replyTo)`,
+			`mutation { publishPost(input: {text: "x", replyTo: "$post"}) { post { id } userErrors { code field } } }`,
+			"done", "NOT_FOUND replyTo", "NOT_FOUND replyTo", unsigned,
+		},
+		{
+			`Mutation.publishPost(repostOf)`,
+			`mutation { publishPost(input: {text: "x", repostOf: "$post"}) { post { id } userErrors { code field } } }`,
+			"done", "NOT_FOUND repostOf", "NOT_FOUND repostOf", unsigned,
+		},
+		{
+			`Mutation.editPost(postId)`,
+			`mutation { editPost(input: {postId: "$post", text: "x"}) { post { id } userErrors { code field } } }`,
+			"FORBIDDEN postId", "NOT_FOUND postId", "NOT_FOUND postId", unsigned,
+		},
+		{
+			`Mutation.deletePost(postId)`,
+			`mutation { deletePost(input: {postId: "$post"}) { deletedPostId userErrors { code field } } }`,
+			"FORBIDDEN postId", "NOT_FOUND postId", "NOT_FOUND postId", unsigned,
+		},
+		{
+			`Mutation.updateProfile`,
+			`mutation { updateProfile(input: {handle: "ben"}) { user { id } userErrors { code field } } }`,
+			"CONFLICT handle", "CONFLICT handle", "CONFLICT handle", unsigned,
+		},
+		{
+			`Mutation.deleteAccount`,
+			`mutation { deleteAccount(input: {confirmHandle: "ben"}) { deletedUserId userErrors { code field } } }`,
+			"INVALID confirmHandle", "INVALID confirmHandle", "INVALID confirmHandle", unsigned,
+		},
+	}
+	for _, name := range []string{"likePost", "unlikePost", "favoritePost", "unfavoritePost"} {
+		rows = append(rows, access{
+			`Mutation.` + name + `(postId)`,
+			`mutation { ` + name + `(input: {postId: "$post"}) { post { id } userErrors { code field } } }`,
+			"done", "NOT_FOUND postId", "NOT_FOUND postId", unsigned,
+		})
+	}
+	for _, name := range []string{
+		"followUser", "unfollowUser", "muteUser", "unmuteUser", "hideFromUser", "unhideFromUser", "blockUser", "unblockUser",
+	} {
+		rows = append(rows, access{
+			`Mutation.` + name + `(userId)`,
+			`mutation { ` + name + `(input: {userId: "$ben"}) { user { id } userErrors { code field } } }`,
+			"done", "done", "NOT_FOUND userId", unsigned,
+		})
+	}
+	return rows
+}
+
+// Whoever adds a field that reaches for something says here who gets what.
+func TestEveryFieldThatReachesForSomethingHasARow(t *testing.T) {
+	var want, got []string
+	for _, d := range graph.LoadSchema().Types {
+		if d.Kind != ast.Object || d.BuiltIn {
+			continue
+		}
+		for _, f := range d.Fields {
+			want = append(want, reaches(d, f)...)
+		}
+	}
+	for _, row := range accessTable() {
+		got = append(got, row.field)
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("rows (-schema +table):\n%s", diff)
+	}
+}
+
+// reaches returns the rows that a field must have.
+func reaches(d *ast.Definition, f *ast.FieldDefinition) []string {
+	if strings.HasPrefix(f.Name, "__") {
+		return nil
+	}
+	var rows []string
+	for _, a := range f.Arguments {
+		if a.Type.Name() == "ID" {
+			rows = append(rows, fmt.Sprintf("%s.%s(%s)", d.Name, f.Name, a.Name))
+		}
+		if input := graph.LoadSchema().Types[a.Type.Name()]; input.Kind == ast.InputObject {
+			for _, in := range input.Fields {
+				if in.Type.Name() == "ID" {
+					rows = append(rows, fmt.Sprintf("%s.%s(%s)", d.Name, f.Name, in.Name))
+				}
+			}
+		}
+	}
+	if len(rows) == 0 && slices.Contains([]string{"Query", "Viewer", "Mutation"}, d.Name) {
+		return []string{d.Name + "." + f.Name}
+	}
+	return rows
+}
+
+func TestOthersGetOfBensThingsWhatTheTableSays(t *testing.T) {
+	for _, row := range accessTable() {
+		t.Run(row.field, func(t *testing.T) {
+			for _, c := range []struct {
+				name   string
+				viewer feed.UserID
+				want   string
+			}{
+				{"a stranger", 1, row.stranger},
+				{"whom ben hides from", 3, row.hidden},
+				{"whom ben blocks", 4, row.blocked},
+				{"nobody", 0, row.nobody},
+			} {
+				w := newWorld(t)
+				before := bens(w)
+				document := strings.NewReplacer("$post", postID(1), "$ben", userID(2)).Replace(row.document)
+				if got := outcome(w.ask(c.viewer, document, nil)); got != c.want {
+					t.Errorf("%s gets %q, want %q", c.name, got, c.want)
+				}
+				if diff := cmp.Diff(before, own(w)); c.want != "done" && diff != "" {
+					t.Errorf("%s changed something (-before +after):\n%s", c.name, diff)
+				}
+			}
+		})
+	}
+}
+
+// bens makes what is ben's, and returns it as he sees it.
+func bens(w *world) any {
+	w.user(5, "eve")
+	w.post(1, 2)
+	w.relate(feed.RelationMute, 2, 5)
+	w.relate(feed.RelationHide, 2, 3)
+	w.relate(feed.RelationBlock, 2, 4)
+	return own(w)
+}
+
+// own returns everything ben has.
+func own(w *world) any {
+	w.t.Helper()
+	return w.must(2, `{ viewer {
+		user { handle name counters { followers following posts } followers { nodes { handle } } }
+		homeFeed { nodes { text counters { likes comments reposts favorites } } }
+		mutedUsers { nodes { handle } } hiddenFromUsers { nodes { handle } } blockedUsers { nodes { handle } }
+	} }`, nil).Data
+}
+
+// outcome puts an answer into a few words: the code of its error; the code and the
+// field of a refusal; "done" for a mutation that was not refused; and for a query all
+// the texts it answers, in the order of the fields' names.
+func outcome(got result) string {
+	if len(got.Errors) > 0 {
+		return strings.Join(got.codes(), ", ")
+	}
+	for _, root := range got.Data {
+		payload, _ := root.(map[string]any)
+		refusals, mutated := payload["userErrors"].([]any)
+		if !mutated {
+			break
+		}
+		if len(refusals) == 0 {
+			return "done"
+		}
+		refusal := refusals[0].(map[string]any)
+		return strings.Join(append([]string{refusal["code"].(string)}, leaves(refusal["field"])...), " ")
+	}
+	if shown := leaves(got.Data); len(shown) > 0 {
+		return strings.Join(shown, ", ")
+	}
+	return "nothing"
+}
+
+// leaves returns all texts of a result.
+func leaves(v any) []string {
+	var out []string
+	switch v := v.(type) {
+	case string:
+		out = []string{v}
+	case []any:
+		for _, e := range v {
+			out = append(out, leaves(e)...)
+		}
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			out = append(out, leaves(v[name])...)
+		}
+	}
+	return out
+}
