@@ -34,11 +34,6 @@ type Accounts struct {
 	known map[UserID]time.Time
 }
 
-// NewAccounts returns accounts that can sign in and nothing else.
-func NewAccounts(users Users, clock Clock) *Accounts {
-	return &Accounts{Users: users, Clock: clock}
-}
-
 const (
 	// knownMax bounds how many ids are remembered as stored: some megabytes. When it
 	// is reached the memory starts over, which costs a look-up per user.

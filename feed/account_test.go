@@ -47,7 +47,7 @@ func TestClaimsMakeAUserAndUnfitOnesAreReplaced(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			v := newTown(t)
 			c.claims.User = 77
-			u := v.signedIn(feed.NewAccounts(v.Backend.Users, v.Clock.Now), c.claims)
+			u := v.signedIn(&feed.Accounts{Users: v.Backend.Users, Clock: v.Clock.Now}, c.claims)
 			if u == nil {
 				t.Fatal("no user was made")
 			}
@@ -62,8 +62,8 @@ func TestClaimsMakeAUserAndUnfitOnesAreReplaced(t *testing.T) {
 // Claims make a user; they do not change one.
 func TestASecondSignInChangesNothing(t *testing.T) {
 	v := newTown(t)
-	first := v.signedIn(feed.NewAccounts(v.Backend.Users, v.Clock.Now), feed.Claims{User: 77, Handle: "a", Name: "A"})
-	again := v.signedIn(feed.NewAccounts(v.Backend.Users, v.Clock.Now), feed.Claims{User: 77, Handle: "b", Name: "B"})
+	first := v.signedIn(&feed.Accounts{Users: v.Backend.Users, Clock: v.Clock.Now}, feed.Claims{User: 77, Handle: "a", Name: "A"})
+	again := v.signedIn(&feed.Accounts{Users: v.Backend.Users, Clock: v.Clock.Now}, feed.Claims{User: 77, Handle: "b", Name: "B"})
 	if *first != *again {
 		t.Errorf("%+v became %+v", first, again)
 	}
@@ -87,7 +87,7 @@ func (c *countedUsers) Users(ctx context.Context, ids []feed.UserID) ([]*feed.Us
 func TestOnlyASignInThatWorkedIsRemembered(t *testing.T) {
 	v := newTown(t)
 	users := &countedUsers{store: v.Backend.Users, down: true}
-	a := feed.NewAccounts(users, v.Clock.Now)
+	a := &feed.Accounts{Users: users, Clock: v.Clock.Now}
 	if err := a.SignIn(t.Context(), feed.Claims{User: ann}); feed.CodeOf(err) != feed.CodeUnavailable {
 		t.Errorf("while the store is away: %v", err)
 	}

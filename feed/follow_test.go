@@ -59,6 +59,18 @@ func TestABlockOfOnesOwnDoesNotStandInTheWay(t *testing.T) {
 	v.must(err)
 }
 
+// Who blocks the viewer is not there for him, except that he can stop following.
+func TestAFollowCanBeEndedAlsoWhenTheFollowedBlocksTheFollower(t *testing.T) {
+	v := newTown(t)
+	v.follow(ann, star)
+	v.relate(feed.RelationBlock, star, ann)
+	_, err := v.Follower.Unfollow(t.Context(), ann, star)
+	v.must(err)
+	if _, err = v.Follower.Unfollow(t.Context(), ann, star); feed.CodeOf(err) != feed.CodeNotFound {
+		t.Errorf("once it has ended, ending it again is %v, want NOT_FOUND", err)
+	}
+}
+
 func TestFollowingNeedsNoQueue(t *testing.T) {
 	v := newTown(t)
 	v.post(star, 1)

@@ -60,10 +60,11 @@ type Policy struct {
 	// SliceLease is how long a running subtask may go without storing progress
 	// before it counts as dead and is dispatched again.
 	SliceLease time.Duration
-	// EventPatience and QueuePatience are how long an event and a subtask may wait
-	// in the queue before they are dispatched again; both double with every dispatch
-	// up to QueuePatienceMax. Planning is short, and a publish made while the queue
-	// was away waits for nothing else, so events are looked after sooner.
+	// EventPatience is how long the event of a fresh publish may wait before a sweep
+	// dispatches it: planning is short, and a publish made while the queue was away
+	// waits for nothing else. QueuePatience is how long a subtask may wait in the
+	// queue, and either after its first dispatch by a sweep; it doubles with every
+	// further one up to QueuePatienceMax.
 	EventPatience, QueuePatience, QueuePatienceMax time.Duration
 	// BuildPatience is how long a building mark holds before another build may
 	// replace it: a build takes milliseconds, so one this old has died.

@@ -113,6 +113,10 @@ type Contents interface {
 	// idem.Since it stores nothing and returns the content of the first call, or
 	// [CodeConflict] when the fingerprints differ.
 	Publish(ctx context.Context, p *Post, idem Idempotency, dueAt int64) (*Post, error)
+	// Published returns the content that author published under idem.Key since
+	// idem.Since, whatever became of it; nil when there is none, [CodeConflict] when
+	// the fingerprints differ.
+	Published(ctx context.Context, author UserID, idem Idempotency) (*Post, error)
 	// Edit sets the text of a content that is not deleted, and EditedAt, and returns
 	// the result; [CodeNotFound] when there is none.
 	Edit(ctx context.Context, id ContentID, text string, at int64) (*Post, error)

@@ -14,7 +14,9 @@ import (
 // evictedUsers notes the users who were evicted.
 type evictedUsers struct{ users []feed.UserID }
 
-func (e *evictedUsers) Evict(_ []feed.ContentID, users []feed.UserID) { e.users = append(e.users, users...) }
+func (e *evictedUsers) Evict(_ []feed.ContentID, users []feed.UserID) {
+	e.users = append(e.users, users...)
+}
 
 // accounts returns the town's accounts, and what they evict.
 func (v town) accounts() (*feed.Accounts, *evictedUsers) {

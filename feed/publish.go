@@ -40,6 +40,9 @@ func (d *Draft) kind() Kind {
 func (d *Draft) fingerprint() string {
 	c := *d
 	c.IdempotencyKey = ""
+	if len(c.Media) == 0 {
+		c.Media = nil // an empty list says the same as none
+	}
 	b, _ := json.Marshal(c) // strings and numbers always marshal
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:])
@@ -65,10 +68,13 @@ const idAttempts = 3
 // soon as SQL has it: a queue that is away delays the fan-out, not the publish.
 // What is wrong with a draft is a refusal that names the field.
 func (p *Publisher) Publish(ctx context.Context, author UserID, d Draft) (*Post, error) {
+	now := Millis(p.Clock())
+	if first, err := p.first(ctx, author, d, now); first != nil || err != nil {
+		return first, err
+	}
 	if err := p.check(ctx, author, &d); err != nil {
 		return nil, err
 	}
-	now := Millis(p.Clock())
 	post := Post{Author: author, Kind: d.kind(), Text: d.Text, Media: d.Media, ReplyTo: d.ReplyTo, RepostOf: d.RepostOf, PublishedAt: now}
 	if d.PublishedAt != nil {
 		post.PublishedAt = *d.PublishedAt
@@ -83,8 +89,22 @@ func (p *Publisher) Publish(ctx context.Context, author UserID, d Draft) (*Post,
 	return stored, nil
 }
 
+// first returns what an earlier publish under the draft's key made. It is asked
+// before anything is checked: what a comment answers may have gone since, and the
+// retry must not hear that its first try, which succeeded, was impossible.
+func (p *Publisher) first(ctx context.Context, author UserID, d Draft, now int64) (*Post, error) {
+	if d.IdempotencyKey == "" || p.checkKey(d.IdempotencyKey) != nil {
+		return nil, nil
+	}
+	return p.Contents.Published(ctx, author, p.idempotency(d, now))
+}
+
+func (p *Publisher) idempotency(d Draft, now int64) Idempotency {
+	return Idempotency{Key: d.IdempotencyKey, Fingerprint: d.fingerprint(), Since: now - p.Policy.IdempotencyFor.Milliseconds()}
+}
+
 func (p *Publisher) store(ctx context.Context, post Post, d Draft, now int64) (*Post, error) {
-	idem := Idempotency{Key: d.IdempotencyKey, Fingerprint: d.fingerprint(), Since: now - p.Policy.IdempotencyFor.Milliseconds()}
+	idem := p.idempotency(d, now)
 	for range idAttempts {
 		id, err := p.NewID()
 		if err != nil {
@@ -170,8 +190,8 @@ func (p *Publisher) check(ctx context.Context, author UserID, d *Draft) error {
 	if err := p.checkMedia(d.Media); err != nil {
 		return err
 	}
-	if len(d.IdempotencyKey) > keyMax || !plain(d.IdempotencyKey) {
-		return Errorf(CodeInvalid, "the key must be valid text of at most %d bytes", keyMax).At("idempotencyKey")
+	if err := p.checkKey(d.IdempotencyKey); err != nil {
+		return err
 	}
 	if at := d.PublishedAt; at != nil && (*at < 0 || *at > Millis(p.Clock())) {
 		return Errorf(CodeInvalid, "the publish time must not be in the future, nor before 1970").At("publishedAt")
@@ -184,6 +204,13 @@ func (p *Publisher) check(ctx context.Context, author UserID, d *Draft) error {
 
 // keyMax is the length of an idempotency key in bytes: two UUIDs and some words.
 const keyMax = 128
+
+func (p *Publisher) checkKey(key string) error {
+	if len(key) > keyMax || !plain(key) {
+		return Errorf(CodeInvalid, "the key must be valid text of at most %d bytes", keyMax).At("idempotencyKey")
+	}
+	return nil
+}
 
 // checkTarget refuses to answer or repost what the author cannot see. How long a
 // chain of reposts may be, the store decides, which knows the chain.

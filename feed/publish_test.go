@@ -150,6 +150,21 @@ func TestAPublishThatIsSentTwiceHappensOnce(t *testing.T) {
 	same(t, "ann's home feed when the key is forgotten", v.home(ann), 4, 1)
 }
 
+func TestARetryGetsTheFirstResultAlsoWhenWhatItAnswersHasGone(t *testing.T) {
+	v := newTown(t)
+	v.publish(ann, 1, feed.Draft{Text: "question"})
+	answer := feed.Draft{Text: "answer", ReplyTo: 1, IdempotencyKey: "key", Media: []string{}}
+	first := v.publish(ann, 2, answer)
+	if err := v.Publisher.Delete(t.Context(), ann, 1); err != nil {
+		t.Fatal(err)
+	}
+	answer.Media = nil // a list of none is the same input as no list
+	again, err := v.Publisher.Publish(t.Context(), ann, answer)
+	if err != nil || again.ID != first.ID {
+		t.Errorf("the retry got %+v, %v", again, err)
+	}
+}
+
 // evictions notes what caches are told to forget.
 type evictions struct{ posts []feed.ContentID }
 

@@ -14,6 +14,7 @@ func idempotency(t *testing.T, open func(t *testing.T) Stores) {
 	keep(t, open, []promise{
 		{"the same input under the same key returns the first result and stores nothing", idemRetry},
 		{"another input under the same key is CONFLICT and stores nothing", idemConflict},
+		{"Published finds the first result of a key, also when it was deleted, and nothing else", idemPublished},
 		{"a key is forgotten when it was last used before Since", idemForgotten},
 		{"a back-dated publish is remembered from when it was sent", idemBackDated},
 		{"without a key nothing is remembered", idemNoKey},
@@ -63,6 +64,30 @@ func idemConflict(w *world) {
 	again, err := w.send(justNow(3), "f", earlier())
 	w.must(err)
 	w.same("a retry after the conflict", again, first)
+}
+
+func idemPublished(w *world) {
+	w.four()
+	_, err := w.send(justNow(1), "f", earlier())
+	w.must(err)
+	w.delete(1)
+	find := func(author feed.UserID, key, fingerprint string, since time.Time) (*feed.Post, error) {
+		return w.Contents.Published(w.ctx, author, feed.Idempotency{Key: key, Fingerprint: fingerprint, Since: feed.Millis(since)})
+	}
+	first, err := find(ann, "k", "f", earlier())
+	w.must(err)
+	w.same("the first result", first, w.postsOf(1)[0])
+	_, err = find(ann, "k", "g", earlier())
+	w.mustBe(feed.CodeConflict, err)
+	for _, nothing := range []struct {
+		author feed.UserID
+		key    string
+		since  time.Time
+	}{{bob, "k", earlier()}, {ann, "other", earlier()}, {ann, "", earlier()}, {ann, "k", later()}} {
+		got, err := find(nothing.author, nothing.key, "f", nothing.since)
+		w.must(err)
+		w.same("a key that was not used", got, (*feed.Post)(nil))
+	}
 }
 
 func idemForgotten(w *world) {

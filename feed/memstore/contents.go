@@ -34,12 +34,8 @@ func (s *Store) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency
 		return nil, err
 	}
 	defer s.mu.Unlock()
-	key := idempotencyKey{p.Author, idem.Key}
-	if first, ok := s.remembered[key]; ok && idem.Key != "" && first.at >= idem.Since {
-		if first.fingerprint != idem.Fingerprint {
-			return nil, feed.Errorf(feed.CodeConflict, "the idempotency key was used for another input")
-		}
-		return s.post(first.content), nil
+	if first, err := s.first(p.Author, idem); first != nil || err != nil {
+		return first, err
 	}
 	switch {
 	case s.users[p.Author] == nil:
@@ -52,9 +48,30 @@ func (s *Store) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency
 	s.posts[p.ID] = clonePost(p)
 	s.events[p.ID] = &schedule{due: dueAt}
 	if idem.Key != "" {
-		s.remembered[key] = publish{fingerprint: idem.Fingerprint, content: p.ID, at: dueAt}
+		s.remembered[idempotencyKey{p.Author, idem.Key}] = publish{fingerprint: idem.Fingerprint, content: p.ID, at: dueAt}
 	}
 	return s.post(p.ID), nil
+}
+
+// Published implements [feed.Contents].
+func (s *Store) Published(ctx context.Context, author feed.UserID, idem feed.Idempotency) (*feed.Post, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	return s.first(author, idem)
+}
+
+// first returns what was published under the key; nil when nothing was.
+func (s *Store) first(author feed.UserID, idem feed.Idempotency) (*feed.Post, error) {
+	first, ok := s.remembered[idempotencyKey{author, idem.Key}]
+	if !ok || idem.Key == "" || first.at < idem.Since {
+		return nil, nil
+	}
+	if first.fingerprint != idem.Fingerprint {
+		return nil, feed.Errorf(feed.CodeConflict, "the idempotency key was used for another input").At("idempotencyKey")
+	}
+	return s.post(first.content), nil
 }
 
 // Edit implements [feed.Contents].

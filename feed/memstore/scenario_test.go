@@ -17,5 +17,5 @@ func openBackend(t *testing.T, p feed.Policy) feedtest.Backend {
 func TestScenarios(t *testing.T) { feedtest.Scenarios(t, os.DirFS("../testdata"), openBackend) }
 
 func TestHomeFeedsAreWhatTheReferenceQuerySays(t *testing.T) {
-	feedtest.HomeModel(t, openBackend, feedtest.Effort{Histories: 100, Steps: 60, Thorough: true})
+	feedtest.HomeModel(t, openBackend, feedtest.Effort{Histories: 60, Steps: 60, Thorough: true})
 }

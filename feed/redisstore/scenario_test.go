@@ -49,7 +49,7 @@ func TestScenariosInTheEmbeddedRedis(t *testing.T) {
 // homeModel runs the random histories on one Redis: each has viewers of its own.
 func homeModel(t *testing.T, c *redisstore.Client) {
 	feedtest.HomeModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend { return withSource(c, p) },
-		feedtest.Effort{Histories: 15, Steps: 60})
+		feedtest.Effort{Histories: 8, Steps: 60})
 }
 
 func TestHomeFeedsFromARealRedis(t *testing.T) { homeModel(t, open(t, testenv.Redis(t))) }

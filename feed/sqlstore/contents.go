@@ -56,15 +56,41 @@ VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`, p.Author, idem.Key, idem.Fi
 	if err != nil || claimed == 1 {
 		return 0, err
 	}
+	return firstUnder(tx.QueryRowContext(ctx, underKey, p.Author, idem.Key, idem.Since), idem)
+}
+
+// underKey selects what an author published under a key since a time.
+const underKey = `
+SELECT content_id, fingerprint FROM idempotency_keys WHERE author_id = $1 AND key = $2 AND created_at >= $3`
+
+// firstUnder reads the answer to underKey and tells a retry from another publish.
+func firstUnder(row *sql.Row, idem feed.Idempotency) (feed.ContentID, error) {
 	var first feed.ContentID
 	var fingerprint string
-	err = tx.QueryRowContext(ctx, `
-SELECT content_id, fingerprint FROM idempotency_keys WHERE author_id = $1 AND key = $2`, p.Author, idem.Key).
-		Scan(&first, &fingerprint)
+	err := row.Scan(&first, &fingerprint)
 	if err == nil && fingerprint != idem.Fingerprint {
 		err = feed.Errorf(feed.CodeConflict, "the idempotency key was used for another input").At("idempotencyKey")
 	}
 	return first, err
+}
+
+// Published implements [feed.Contents].
+func (s *Store) Published(ctx context.Context, author feed.UserID, idem feed.Idempotency) (*feed.Post, error) {
+	if idem.Key == "" {
+		return nil, nil
+	}
+	first, err := firstUnder(s.ro.QueryRowContext(ctx, underKey, author, idem.Key, idem.Since), idem)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, classify(ctx, err)
+	}
+	posts, err := s.Posts(ctx, []feed.ContentID{first})
+	if err != nil {
+		return nil, err
+	}
+	return posts[0], nil
 }
 
 // insertContent stores a new content with its counters and its event.

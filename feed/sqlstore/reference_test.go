@@ -28,7 +28,9 @@ func fillWithHiddenReposts(t *testing.T, s *sqlstore.Store) {
 	t.Helper()
 	followee, muted := townAuthor(0), townAuthor(1)
 	batch := []feed.Record{
-		{User: townUser(townViewer)}, {User: townUser(followee)}, {User: townUser(muted)},
+		{User: townUser(townViewer)},
+		{User: townUser(followee)},
+		{User: townUser(muted)},
 		{Follow: &feed.FollowRecord{Follower: townViewer, Followee: followee, CreatedAt: townStart}},
 		{Relation: &feed.RelationRecord{Kind: feed.RelationMute, User: townViewer, Target: muted, CreatedAt: townStart}},
 		{Post: &feed.Post{ID: 100, Author: muted, Kind: feed.KindPost, Text: "mine", PublishedAt: townStart}},
