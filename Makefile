@@ -1,17 +1,23 @@
 .DEFAULT_GOAL := help
-.PHONY: help test check generate build run
+.PHONY: help test check generate web screenshots build run
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 test: ## run every test, with the race detector and real servers; installs what they need
 	@scripts/test.sh
 
-check: ## check formatting, vet, and that the generated code is up to date
+check: ## check formatting, vet, and that what is generated or built is up to date
 	@scripts/check.sh
 
 generate: ## make the generated code anew
 	@scripts/generate.sh
+
+web: ## build GraphiQL anew; needs Node.js
+	@scripts/web.sh
+
+screenshots: ## take pictures of every page, into bin/screenshots
+	TIDELINE_SCREENSHOTS=$(CURDIR)/bin/screenshots go test -count=1 -run 'Pages' .
 
 build: ## build the program into bin/tideline
 	go build -trimpath -o bin/tideline .

@@ -30,7 +30,7 @@ func (c *serveCommand) handler(a *app, st *stores, demoData bool, log *slog.Logg
 		return nil, nil, err
 	}
 	tokens := gateway.NewTokens(secret, time.Now)
-	queues, closeQueues := tasks.UI(st.queue, "/tasks", true)
+	queues, closeQueues := tasks.UI(st.queue, "/tasks", !c.TasksWritable)
 	admin := gateway.RequireAdmin(queues)
 	sessions := gateway.SessionOptions{Tokens: tokens, Log: log}
 	if demoData {

@@ -40,6 +40,8 @@ type serveCommand struct {
 	Addr string `env:"TIDELINE_ADDR" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Where to listen; port 0 takes a free one (${default})."`
 	Role string `env:"TIDELINE_ROLE" default:"all" enum:"all,api,worker" help:"all does everything in one process, api serves requests, worker does the background work (${default})."`
 	Demo *bool  `env:"TIDELINE_DEMO" negatable:"" help:"Make demo data when the database has no users. On by default for the embedded database, off for one that was named."`
+
+	TasksWritable bool `env:"TIDELINE_TASKS_WRITABLE" help:"Let administrators pause queues and run, archive and delete tasks at /tasks, which shows them and changes nothing otherwise."`
 }
 
 // workerCommand is serve --role=worker.

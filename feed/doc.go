@@ -14,7 +14,8 @@
 // truth. A viewer's inbox ([Inbox]) is a derived list of keys that followees'
 // contents were pushed into: ids and times, never content. The sources of a
 // viewer are the viewer himself and everyone he follows, less those he mutes or
-// blocks and those who block him or hide from him.
+// blocks and those who block him or hide from him. With an account all of its
+// contents count as deleted, from the same moment on ([Profiles]).
 //
 // # The one rule
 //

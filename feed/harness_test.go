@@ -34,12 +34,8 @@ func newTown(t *testing.T, change ...func(p *feed.Policy)) town {
 	for _, c := range change {
 		c(&p)
 	}
-	s := memstore.New()
-	stores := feedtest.Stores{
-		Posts: s, Users: s, Outboxes: s, Reference: s, Relations: s, Follows: s, Contents: s, Counters: s,
-		Audience: s, Plans: s, Importer: s, Exporter: s, Relater: s, Profiles: s,
-	}
-	v := town{t, feedtest.NewService(feedtest.Backend{Stores: stores, Inboxes: memstore.NewInboxes(p.InboxCap)}, p)}
+	b := feedtest.Backend{Stores: feedtest.StoresOf(memstore.New()), Inboxes: memstore.NewInboxes(p.InboxCap)}
+	v := town{t, feedtest.NewService(b, p)}
 	for _, id := range []feed.UserID{ann, bob, cem, star, moon} {
 		v.make(&feed.User{ID: id, Handle: "user" + id.String(), Name: "User " + id.String()})
 	}

@@ -109,9 +109,9 @@ type Contents interface {
 	// publish which was accepted is dispatched whatever happens next. An author who
 	// is not stored is [CodeNotFound], a chain of more reposts than [DefaultPolicy]
 	// allows is [CodeInvalid] with the field repostOf, and a content id that is taken
-	// is [ErrIDTaken]. With a key that the author used since
-	// idem.Since it stores nothing and returns the content of the first call, or
-	// [CodeConflict] when the fingerprints differ.
+	// is [ErrIDTaken]. With a key that the author used since idem.Since it stores
+	// nothing and returns the content of the first call, or [CodeConflict] when the
+	// fingerprints differ.
 	Publish(ctx context.Context, p *Post, idem Idempotency, dueAt int64) (*Post, error)
 	// Published returns the content that author published under idem.Key since
 	// idem.Since, whatever became of it; nil when there is none, [CodeConflict] when

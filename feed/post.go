@@ -1,6 +1,10 @@
 package feed
 
-import "strings"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // Kind tells what a content is.
 type Kind string
@@ -13,8 +17,11 @@ const (
 	KindRepost  Kind = "REPOST"
 )
 
+// AllKinds returns all of them. Whoever must know every kind asks here.
+func AllKinds() Kinds { return Kinds{KindPost, KindComment, KindRepost} }
+
 // Valid says whether k is one of the kinds.
-func (k Kind) Valid() bool { return k == KindPost || k == KindComment || k == KindRepost }
+func (k Kind) Valid() bool { return slices.Contains(AllKinds(), k) }
 
 // Kinds is a set of kinds to narrow a feed to. The empty set means all kinds.
 type Kinds []Kind
@@ -59,6 +66,25 @@ type Post struct {
 
 // Key returns the content's place in feed order.
 func (p *Post) Key() Key { return Key{TS: p.PublishedAt, ID: int64(p.ID)} }
+
+// Malformed says what is wrong with the content by itself, whatever is stored: its
+// kind is none, or does not go with what it answers or shows. It is empty when
+// nothing is, and else words for whoever wrote a record of it.
+func (p *Post) Malformed() string {
+	switch {
+	case !p.Kind.Valid():
+		return fmt.Sprintf("%q is not a kind", p.Kind)
+	case p.Kind == KindComment && p.ReplyTo == 0:
+		return "a COMMENT needs replyTo"
+	case p.Kind != KindComment && p.ReplyTo != 0:
+		return fmt.Sprintf("a %s has no replyTo", p.Kind)
+	case p.Kind == KindRepost && p.RepostOf == 0:
+		return "a REPOST needs repostOf"
+	case p.Kind != KindRepost && p.RepostOf != 0:
+		return fmt.Sprintf("a %s has no repostOf", p.Kind)
+	}
+	return ""
+}
 
 // User is one account. A *User that came out of a port may be shared between
 // requests and must not be changed.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Checks what no test sees: that the code is formatted and vetted, and that the
-# generated code is what the generators make of its sources today.
+# generated code and the built web files are what is made of their sources today.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -45,14 +45,21 @@ if ! bin/govulncheck ./... >bin/govulncheck.txt 2>&1; then
 	fi
 fi
 
-echo "generated code"
+echo "npm's lock file"
+# Where packages come from is for whoever installs them to say.
+if grep '"resolved"' web/graphiql/package-lock.json >&2; then
+	fail "The lock file names registries; npm install --package-lock-only in web/graphiql leaves them out."
+fi
+
+echo "generated code and web files"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fingerprint >"$work/before"
 scripts/generate.sh
+scripts/web.sh
 fingerprint >"$work/after"
 if ! diff "$work/before" "$work/after" >"$work/changes"; then
 	sed -n 's/^[<>] [0-9]* [0-9]* //p' "$work/changes" | sort -u >&2
-	fail "Generated code was stale; make generate has just renewed the files above: commit them."
+	fail "What is generated was stale; the files above have just been renewed or removed: commit that."
 fi
 echo "all checks passed"

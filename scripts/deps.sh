@@ -1,12 +1,16 @@
 #!/bin/sh
-# Makes sure that everything the tests run is installed: Go, a C compiler for the
-# race detector, redis-server, PostgreSQL and Chromium.
+# Makes sure that what is needed is installed.
+#
+#   scripts/deps.sh        what the tests run: Go, a C compiler for the race
+#                          detector, redis-server, PostgreSQL and Chromium
+#   scripts/deps.sh web    what the web files are built with: Node.js and npm
 #
 # What is missing is installed by apt-get when that is there and may be used (as
 # root, or by sudo without a password). Otherwise the script says what to install
 # and exits with 1.
 set -eu
 
+purpose=${1:-tests}
 missing_packages=
 missing_names=
 
@@ -42,10 +46,22 @@ has_chromium() {
 find_missing() {
 	missing_packages=
 	missing_names=
-	need "a C compiler (the race detector needs one)" "gcc libc6-dev" has_c_compiler
-	need "redis-server" "redis-server" has redis-server
-	need "PostgreSQL" "postgresql" has_postgres
-	need "Chromium" "chromium" has_chromium
+	case $purpose in
+	tests)
+		need "a C compiler (the race detector needs one)" "gcc libc6-dev" has_c_compiler
+		need "redis-server" "redis-server" has redis-server
+		need "PostgreSQL" "postgresql" has_postgres
+		need "Chromium" "chromium" has_chromium
+		;;
+	web)
+		need "Node.js" "nodejs" has node
+		need "npm" "npm" has npm
+		;;
+	*)
+		echo "scripts/deps.sh: unknown purpose $purpose" >&2
+		exit 2
+		;;
+	esac
 	missing_names=${missing_names#, }
 	missing_packages=${missing_packages# }
 }
@@ -78,8 +94,8 @@ fi
 find_missing
 [ -n "$missing_names" ] || exit 0
 
-may_install || give_up "Missing for the tests: $missing_names."
-echo "Missing for the tests: $missing_names. Installing: $missing_packages"
+may_install || give_up "Missing: $missing_names."
+echo "Missing: $missing_names. Installing: $missing_packages"
 as_root apt-get update -q || give_up "apt-get update failed."
 # shellcheck disable=SC2086 # a list of packages, one word each
 as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing_packages ||

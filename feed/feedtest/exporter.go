@@ -111,8 +111,9 @@ func exportDeleted(w *world) {
 	w.delete(10)
 	w.delete(100)
 	place, repost := postRecord(10, bob), repostRecord(100, ann, 10)
-	place.Post.Text, place.Post.DeletedAt = "", noon+hour
-	repost.Post.Text, repost.Post.DeletedAt = "", noon+hour
+	for _, p := range []*feed.Post{place.Post, repost.Post} {
+		p.Text, p.Media, p.DeletedAt = "", nil, noon+hour
+	}
 	var posts, reactions []feed.Record
 	for _, r := range w.exports() {
 		switch {
@@ -133,7 +134,7 @@ func exportGone(w *world) {
 	gone, place, other := userRecord(bob), postRecord(10, bob), postRecord(12, bob)
 	gone.User = &feed.UserRecord{User: feed.User{ID: bob, CreatedAt: noon}, DeletedAt: noon + hour}
 	for _, p := range []*feed.Post{place.Post, other.Post} {
-		p.Text, p.DeletedAt = "", noon+hour
+		p.Text, p.Media, p.DeletedAt = "", nil, noon+hour
 	}
 	left := []feed.Record{
 		userRecord(ann), gone, userRecord(cem), followRecord(ann, cem),

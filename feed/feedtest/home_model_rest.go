@@ -31,9 +31,7 @@ func (m *history) rest(t *rapid.T) {
 
 // drawnKinds draws kinds to narrow a feed to, none for all of them.
 func (m *history) drawnKinds(t *rapid.T) feed.Kinds {
-	return drawn(t, "kinds", []feed.Kinds{
-		nil, {feed.KindPost}, {feed.KindComment}, {feed.KindRepost}, {feed.KindRepost, feed.KindComment},
-	})
+	return rapid.SliceOfNDistinct(rapid.SampledFrom(feed.AllKinds()), 0, 2, rapid.ID).Draw(t, "kinds")
 }
 
 // sizes are the page sizes to read a feed with.

@@ -212,7 +212,7 @@ func (m *twins) someRecord(t *rapid.T) feed.Record {
 		return relationRecord(m.relation(t), m.other(t), m.other(t))
 	}
 	p := m.somePost(t, m.other(t))
-	p.Kind = drawn(t, "kind", []feed.Kind{feed.KindPost, feed.KindComment, feed.KindRepost})
+	p.Kind = drawn(t, "kind", feed.AllKinds())
 	if rapid.IntRange(0, 4).Draw(t, "deleted, of five") == 0 {
 		p.DeletedAt = m.time(t)
 	}

@@ -178,6 +178,9 @@ func (c *script) commands() map[string]func(l *line) error {
 	relate := func(kind feed.RelationKind, on bool) func(l *line) error {
 		return func(l *line) error { return c.relate(l, kind, on) }
 	}
+	publish := func(link string, kind func(*feed.Draft, feed.ContentID)) func(l *line) error {
+		return func(l *line) error { return c.publish(l, link, kind) }
+	}
 	react := func(r feed.Reaction, on bool) func(l *line) error {
 		return func(l *line) error { return c.react(l, r, on) }
 	}
@@ -190,9 +193,9 @@ func (c *script) commands() map[string]func(l *line) error {
 		"unhide":     relate(feed.RelationHide, false),
 		"block":      relate(feed.RelationBlock, true),
 		"unblock":    relate(feed.RelationBlock, false),
-		"post":       func(l *line) error { return c.publish(l, "") },
-		"comment":    func(l *line) error { return c.publish(l, "on") },
-		"repost":     func(l *line) error { return c.publish(l, "of") },
+		"post":       publish("", func(*feed.Draft, feed.ContentID) {}),
+		"comment":    publish("on", func(d *feed.Draft, target feed.ContentID) { d.ReplyTo = target }),
+		"repost":     publish("of", func(d *feed.Draft, target feed.ContentID) { d.RepostOf = target }),
 		"import":     c.importPost,
 		"edit":       c.edit,
 		"delete":     c.delete,

@@ -99,18 +99,15 @@ func (c *script) announce(l *line, link string) (announced, error) {
 	return a, l.done()
 }
 
-func (c *script) publish(l *line, link string) error {
+// publish reads a line as announce does. kind makes the draft one of its kind; target
+// is the content that it is about.
+func (c *script) publish(l *line, link string, kind func(d *feed.Draft, target feed.ContentID)) error {
 	a, err := c.announce(l, link)
 	if err != nil {
 		return err
 	}
 	draft := feed.Draft{Text: a.name, PublishedAt: a.at}
-	switch link {
-	case "on":
-		draft.ReplyTo = a.target
-	case "of":
-		draft.RepostOf = a.target
-	}
+	kind(&draft, a.target)
 	if a.id != 0 {
 		c.IDs = []feed.ContentID{a.id}
 	}

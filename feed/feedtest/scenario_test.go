@@ -10,12 +10,8 @@ import (
 
 // inMemory returns a service over empty stores in memory.
 func inMemory(mode feed.FanoutMode) *Service {
-	s, p := memstore.New(), SmallPolicy(mode)
-	stores := Stores{
-		Posts: s, Users: s, Outboxes: s, Reference: s, Relations: s, Follows: s, Contents: s, Counters: s,
-		Audience: s, Plans: s, Importer: s, Relater: s, Profiles: s,
-	}
-	return NewService(Backend{Stores: stores, Inboxes: memstore.NewInboxes(p.InboxCap)}, p)
+	p := SmallPolicy(mode)
+	return NewService(Backend{Stores: StoresOf(memstore.New()), Inboxes: memstore.NewInboxes(p.InboxCap)}, p)
 }
 
 // opening is a script in which much can be expected wrongly: star has published p1

@@ -25,6 +25,44 @@ type Stores struct {
 	Profiles  feed.Profiles
 }
 
+// Store is a source of truth in one piece, as every one so far is.
+type Store interface {
+	feed.Posts
+	feed.Users
+	feed.Outboxes
+	feed.Reference
+	feed.Relations
+	feed.Follows
+	feed.Contents
+	feed.Counters
+	feed.Audience
+	feed.Plans
+	feed.Importer
+	feed.Exporter
+	feed.Relater
+	feed.Profiles
+}
+
+// StoresOf returns the ports of a store that implements them all.
+func StoresOf(s Store) Stores {
+	return Stores{
+		Posts:     s,
+		Users:     s,
+		Outboxes:  s,
+		Reference: s,
+		Relations: s,
+		Follows:   s,
+		Contents:  s,
+		Counters:  s,
+		Audience:  s,
+		Plans:     s,
+		Importer:  s,
+		Exporter:  s,
+		Relater:   s,
+		Profiles:  s,
+	}
+}
+
 // SetRelation makes r.User mute, hide from or block r.Target, or, when on is false,
 // ends it.
 func (s Stores) SetRelation(ctx context.Context, r feed.RelationRecord, on bool) error {

@@ -41,13 +41,8 @@ func usersOfNothing(w *world) {
 }
 
 func usersWhole(w *world) {
-	u := &feed.User{
-		ID:        math.MaxInt64,
-		Handle:    "Mixed_Case",
-		Name:      "名前 \"quoted\"",
-		AvatarURL: "https://example.org/a.png",
-		CreatedAt: feed.MaxTime,
-	}
+	u := newUser(math.MaxInt64)
+	u.Handle, u.Name, u.CreatedAt = "Mixed_Case", "名前 \"quoted\"", feed.MaxTime
 	made, err := w.Users.EnsureUser(w.ctx, u)
 	w.must(err)
 	w.same("the user returned", made, u)

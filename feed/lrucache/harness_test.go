@@ -79,8 +79,8 @@ func roomy() lrucache.Options {
 
 func newWorld(o lrucache.Options) *world {
 	w := &world{clock: newClock(), store: &posts{stored: map[feed.ContentID]feed.Post{
-		1: {ID: 1, Text: "by a big-V", AuthorPulled: true},
-		2: {ID: 2, Text: "by somebody"},
+		1: {ID: 1, Author: authorOf(1), Text: "by a big-V", AuthorPulled: true},
+		2: {ID: 2, Author: authorOf(2), Text: "by somebody"},
 	}}}
 	w.cache = lrucache.NewPosts(w.store, o, w.clock.Now)
 	w.evictor = lrucache.Evictor{Posts: w.cache, Users: lrucache.NewUsers(&users{}, o, w.clock.Now)}

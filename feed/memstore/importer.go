@@ -149,13 +149,10 @@ func (s *Store) importPost(p *feed.Post) (verdict, string) {
 
 // whyNoPost says why a new content cannot be stored; empty when it can.
 func (s *Store) whyNoPost(p *feed.Post) string {
+	if reason := p.Malformed(); reason != "" {
+		return reason
+	}
 	switch {
-	case !p.Kind.Valid():
-		return fmt.Sprintf("%q is not a kind", p.Kind)
-	case (p.Kind == feed.KindComment) != (p.ReplyTo != 0):
-		return "a comment, and nothing else, has replyTo"
-	case (p.Kind == feed.KindRepost) != (p.RepostOf != 0):
-		return "a repost, and nothing else, has repostOf"
 	case s.users[p.Author] == nil && (!s.isGone(p.Author) || p.DeletedAt == 0):
 		return noUser(p.Author)
 	case p.ReplyTo != 0 && s.posts[p.ReplyTo] == nil:

@@ -8,25 +8,7 @@ import (
 )
 
 // open returns the ports of an empty store.
-func open(*testing.T) feedtest.Stores {
-	s := memstore.New()
-	return feedtest.Stores{
-		Posts:     s,
-		Users:     s,
-		Outboxes:  s,
-		Reference: s,
-		Relations: s,
-		Follows:   s,
-		Contents:  s,
-		Counters:  s,
-		Audience:  s,
-		Plans:     s,
-		Importer:  s,
-		Exporter:  s,
-		Relater:   s,
-		Profiles:  s,
-	}
-}
+func open(*testing.T) feedtest.Stores { return feedtest.StoresOf(memstore.New()) }
 
 func TestStoreKeepsThePromisesOfThePorts(t *testing.T) { feedtest.Source(t, open) }
 

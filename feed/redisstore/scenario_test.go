@@ -13,25 +13,7 @@ import (
 
 // withSource returns a backend of new stores in memory and the client's inboxes.
 func withSource(c *redisstore.Client, p feed.Policy) feedtest.Backend {
-	s := memstore.New()
-	return feedtest.Backend{
-		Stores: feedtest.Stores{
-			Posts:     s,
-			Users:     s,
-			Outboxes:  s,
-			Reference: s,
-			Relations: s,
-			Follows:   s,
-			Contents:  s,
-			Counters:  s,
-			Audience:  s,
-			Plans:     s,
-			Importer:  s,
-			Relater:   s,
-			Profiles:  s,
-		},
-		Inboxes: redisstore.NewInboxes(c, p.InboxCap),
-	}
+	return feedtest.Backend{Stores: feedtest.StoresOf(memstore.New()), Inboxes: redisstore.NewInboxes(c, p.InboxCap)}
 }
 
 func TestScenariosInARealRedis(t *testing.T) {

@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"database/sql"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -24,4 +25,22 @@ func (s *Store) ExplainSearch(ctx context.Context, words []string, r feed.Range)
 // ExplainRelated returns the database's plan for [Store.Related].
 func (s *Store) ExplainRelated(ctx context.Context, user feed.UserID, r feed.Range) (string, error) {
 	return s.explain(ctx, relatedQuery(r), append(rangeArgs(user, r), feed.RelationBlock))
+}
+
+// DeleteAccountWhile deletes an account, with something happening before that is
+// committed.
+func (s *Store) DeleteAccountWhile(ctx context.Context, user feed.UserID, at int64, meanwhile func() error) error {
+	return s.inTx(ctx, func(tx *sql.Tx) error {
+		if err := s.deleteAccount(ctx, tx, user, at); err != nil {
+			return err
+		}
+		return meanwhile()
+	})
+}
+
+// Waiting counts the statements that wait for another transaction, on PostgreSQL.
+func (s *Store) Waiting(ctx context.Context) (n int, err error) {
+	err = s.ro.QueryRowContext(ctx, `
+SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&n)
+	return n, err
 }

@@ -1,9 +1,11 @@
 package sqlstore_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
@@ -91,4 +93,67 @@ INSERT INTO users (id, handle, handle_fold, name, created_at) VALUES (%[1]d, 'U%
 			}
 		}
 	})
+}
+
+// A change that looks at a user just before his deletion is committed must not go by
+// what it saw: nobody would purge what it leaves. On SQLite there is one writer at a
+// time, so there is nothing to wait for.
+func TestWhatWaitsForADeletionOnPostgresIsRefused(t *testing.T) {
+	const gone, other feed.UserID = 1, 2
+	b := postgresBackend(t)
+	for name, change := range map[string]func(ctx context.Context, s *sqlstore.Store) error{
+		"a publish": func(ctx context.Context, s *sqlstore.Store) error {
+			p := &feed.Post{ID: 5, Author: gone, Kind: feed.KindPost, Text: "tide"}
+			_, err := s.Publish(ctx, p, feed.Idempotency{Key: "k"}, townStart)
+			return err
+		},
+		"a reaction": func(ctx context.Context, s *sqlstore.Store) error {
+			return s.React(ctx, feed.ReactionLike, gone, 7, townStart)
+		},
+		"a follow by him": func(ctx context.Context, s *sqlstore.Store) error { return s.Follow(ctx, gone, other, townStart, 9) },
+		"a follow of him": func(ctx context.Context, s *sqlstore.Store) error { return s.Follow(ctx, other, gone, townStart, 9) },
+		"a block by him": func(ctx context.Context, s *sqlstore.Store) error {
+			return s.Relate(ctx, feed.RelationRecord{Kind: feed.RelationBlock, User: gone, Target: other})
+		},
+		"a block of him": func(ctx context.Context, s *sqlstore.Store) error {
+			return s.Relate(ctx, feed.RelationRecord{Kind: feed.RelationBlock, User: other, Target: gone})
+		},
+		"a profile": func(ctx context.Context, s *sqlstore.Store) error {
+			_, err := s.UpdateProfile(ctx, gone, feed.ProfileChange{Name: new("Tide")})
+			return err
+		},
+		"an import": func(ctx context.Context, s *sqlstore.Store) error {
+			result, err := s.Import(ctx, []feed.Record{followOf(other, gone)})
+			if err == nil && len(result.Refused) == 1 {
+				return feed.Errorf(feed.CodeNotFound, "%s", result.Refused[0].Reason)
+			}
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := b.open(t)
+			importAll(t, s, []feed.Record{
+				{User: townUser(gone)}, {User: townUser(other)},
+				{Post: &feed.Post{ID: 7, Author: other, Kind: feed.KindPost, Text: "tide", PublishedAt: townStart}},
+			})
+			outcome := make(chan error, 1)
+			err := s.DeleteAccountWhile(t.Context(), gone, townStart, func() error {
+				go func() { outcome <- change(t.Context(), s) }()
+				return somebodyWaits(t.Context(), s)
+			})
+			mustBe(t, "", err)
+			mustBe(t, feed.CodeNotFound, <-outcome)
+		})
+	}
+}
+
+// somebodyWaits returns once a statement waits for another transaction.
+func somebodyWaits(ctx context.Context, s *sqlstore.Store) error {
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	for {
+		if n, err := s.Waiting(ctx); n > 0 || err != nil {
+			return err
+		}
+	}
 }

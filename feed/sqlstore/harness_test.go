@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/testenv"
@@ -99,42 +98,4 @@ func migrated(t testing.TB, url string) *sqlstore.Store {
 		t.Fatal(err)
 	}
 	return s
-}
-
-// source is everything a store of the source of truth implements.
-type source interface {
-	feed.Posts
-	feed.Users
-	feed.Outboxes
-	feed.Reference
-	feed.Relations
-	feed.Follows
-	feed.Contents
-	feed.Counters
-	feed.Audience
-	feed.Plans
-	feed.Importer
-	feed.Exporter
-	feed.Relater
-	feed.Profiles
-}
-
-// portsOf hands a store to the suites.
-func portsOf(s source) feedtest.Stores {
-	return feedtest.Stores{
-		Posts:     s,
-		Users:     s,
-		Outboxes:  s,
-		Reference: s,
-		Relations: s,
-		Follows:   s,
-		Contents:  s,
-		Counters:  s,
-		Audience:  s,
-		Plans:     s,
-		Importer:  s,
-		Exporter:  s,
-		Relater:   s,
-		Profiles:  s,
-	}
 }

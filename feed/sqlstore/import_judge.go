@@ -143,21 +143,10 @@ func (j *judgement) post(p *feed.Post) (verdict, string) {
 // malformed says what is wrong with a content, whatever is stored; empty when
 // nothing is.
 func malformed(p *feed.Post) string {
-	switch {
-	case !p.Kind.Valid():
-		return fmt.Sprintf("%q is not a kind", p.Kind)
-	case p.Kind == feed.KindComment && p.ReplyTo == 0:
-		return "a COMMENT needs replyTo"
-	case p.Kind != feed.KindComment && p.ReplyTo != 0:
-		return fmt.Sprintf("a %s has no replyTo", p.Kind)
-	case p.Kind == feed.KindRepost && p.RepostOf == 0:
-		return "a REPOST needs repostOf"
-	case p.Kind != feed.KindRepost && p.RepostOf != 0:
-		return fmt.Sprintf("a %s has no repostOf", p.Kind)
-	case !storable(p.Text) || !storable(p.Media...):
+	if !storable(p.Text) || !storable(p.Media...) {
 		return unstorable
 	}
-	return ""
+	return p.Malformed()
 }
 
 // missing says who or what a content names that is not there; empty when all are.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -18,8 +20,15 @@ func within(ts, id string) string {
 	return fmt.Sprintf("(%[1]s, %[2]s) > ($2, $3) AND (%[1]s, %[2]s) < ($4, $5)", ts, id)
 }
 
-// ofKinds is the condition that a content c is of the kinds of parameters $7 … $9.
-const ofKinds = "c.kind IN ($7, $8, $9)"
+// ofKinds returns the condition that a content c is of one of the kinds of the
+// parameters from $7 on, of which there are as many as there are kinds.
+func ofKinds() string {
+	params := make([]string, len(feed.AllKinds()))
+	for i := range params {
+		params[i] = "$" + strconv.Itoa(7+i)
+	}
+	return "c.kind IN (" + strings.Join(params, ", ") + ")"
+}
 
 // ordered returns the clauses that put the columns ts and id into the range's
 // direction and end at its limit, $6.
@@ -40,7 +49,7 @@ func rangeArgs(whose any, r feed.Range) []any {
 // kind, blank when it is not wanted, so that there is only one statement to prepare.
 func kindArgs(whose any, r feed.Range) []any {
 	out := rangeArgs(whose, r)
-	for _, k := range []feed.Kind{feed.KindPost, feed.KindComment, feed.KindRepost} {
+	for _, k := range feed.AllKinds() {
 		if !r.Kinds.Has(k) {
 			k = ""
 		}
@@ -66,7 +75,7 @@ func (s *Store) keys(ctx context.Context, stmt string, args []any) ([]feed.Key, 
 func (s *Store) contentsOf(authors, further string, r feed.Range) string {
 	return "SELECT found.published_at, found.id FROM " + authors + "\n" +
 		s.d.eachAuthor("WHERE c.author_id = author.id AND c.deleted_at = 0\n"+
-			"  AND "+within("c.published_at", "c.id")+" AND "+ofKinds+"\n"+
+			"  AND "+within("c.published_at", "c.id")+" AND "+ofKinds()+"\n"+
 			"  AND "+further+"\n"+
 			ordered("c.published_at", "c.id", r)) + "\n" +
 		ordered("found.published_at", "found.id", r)

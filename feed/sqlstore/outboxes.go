@@ -34,5 +34,5 @@ func commentsQuery(r feed.Range) string {
 SELECT c.published_at, c.id FROM contents AS c
 WHERE c.reply_to = $1 AND c.reply_to <> 0 AND c.deleted_at = 0 AND c.kind = 'COMMENT'
   AND c.author_id NOT IN ` + leavers + `
-  AND ` + within("c.published_at", "c.id") + " AND " + ofKinds + " " + ordered("c.published_at", "c.id", r)
+  AND ` + within("c.published_at", "c.id") + " AND " + ofKinds() + " " + ordered("c.published_at", "c.id", r)
 }

@@ -45,29 +45,31 @@ RETURNING `+userColumns, user, c.Handle, fold, c.Name, c.AvatarURL))
 
 // DeleteAccount implements [feed.Profiles].
 func (s *Store) DeleteAccount(ctx context.Context, user feed.UserID, at int64) error {
-	return s.inTx(ctx, func(tx *sql.Tx) error {
-		// Whatever a user does, or has done to him, holds his row meanwhile. With the row
-		// to itself a deletion comes after all of that, so that a purge finds it, or
-		// before, so that it is refused.
-		var deletedAt int64
-		err := tx.QueryRowContext(ctx, `SELECT deleted_at FROM users WHERE id = $1`+s.d.forDeletion, user).Scan(&deletedAt)
-		switch {
-		case errors.Is(err, sql.ErrNoRows):
-			return errNoUser()
-		case err != nil || deletedAt != 0:
-			return err
-		}
-		_, err = tx.ExecContext(ctx, `
+	return s.inTx(ctx, func(tx *sql.Tx) error { return s.deleteAccount(ctx, tx, user, at) })
+}
+
+// deleteAccount has the user's row to itself, while whatever a user does, or has done
+// to him, holds it. So a deletion comes after all of that, and the purge finds it, or
+// before, and it is refused.
+func (s *Store) deleteAccount(ctx context.Context, tx *sql.Tx, user feed.UserID, at int64) error {
+	var deletedAt int64
+	err := tx.QueryRowContext(ctx, `SELECT deleted_at FROM users WHERE id = $1`+s.d.forDeletion, user).Scan(&deletedAt)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return errNoUser()
+	case err != nil || deletedAt != 0:
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `
 UPDATE users SET deleted_at = $2, handle = '', handle_fold = $3, name = '', avatar_url = '', last_seen_at = 0, pulled = 0
 WHERE id = $1`, user, at, foldOfDeleted(user))
-		if err != nil {
-			return err
-		}
-		if _, err = tx.ExecContext(ctx, `INSERT INTO purges (user_id, deleted_at) VALUES ($1, $2)`, user, at); err != nil {
-			return err
-		}
-		return dropWords(ctx, tx, user)
-	})
+	if err != nil {
+		return err
+	}
+	if _, err = tx.ExecContext(ctx, `INSERT INTO purges (user_id, deleted_at) VALUES ($1, $2)`, user, at); err != nil {
+		return err
+	}
+	return dropWords(ctx, tx, user)
 }
 
 // foldOf returns what makes the handle of an imported user unique.

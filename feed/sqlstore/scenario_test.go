@@ -20,7 +20,7 @@ func TestScenarios(t *testing.T) {
 			modes = []feed.FanoutMode{feed.FanoutHybrid}
 		}
 		feedtest.Scenarios(t, os.DirFS("../testdata"), func(t *testing.T, p feed.Policy) feedtest.Backend {
-			return feedtest.Backend{Stores: portsOf(b.open(t)), Inboxes: memstore.NewInboxes(p.InboxCap)}
+			return feedtest.Backend{Stores: feedtest.StoresOf(b.open(t)), Inboxes: memstore.NewInboxes(p.InboxCap)}
 		}, modes...)
 	})
 }
@@ -29,7 +29,7 @@ func TestScenarios(t *testing.T) {
 // of the time.
 func TestHomeFeedsAreWhatTheReferenceQuerySays(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
-		source, effort := portsOf(b.open(t)), feedtest.Effort{Histories: 8, Steps: 50}
+		source, effort := feedtest.StoresOf(b.open(t)), feedtest.Effort{Histories: 8, Steps: 50}
 		if isSlow(b) {
 			effort = feedtest.Effort{Histories: 1, Steps: 40}
 		}

@@ -76,11 +76,15 @@ const (
 )
 
 // fillWords stores the words of all users who came before there were any, which SQL
-// alone could not: a database's idea of lower case is not Go's.
+// alone could not: a database's idea of lower case is not Go's. It reads no column but
+// those that there were at the time, since later migrations have yet to add theirs.
 func (s *Store) fillWords(ctx context.Context, tx *sql.Tx) error {
 	for last := feed.UserID(0); ; {
-		users, err := collect(ctx, tx, selectUsers+`WHERE id > $1 AND deleted_at = 0 ORDER BY id LIMIT $2`,
-			[]any{last, wordsPage}, scanUser[*sql.Rows])
+		users, err := collect(ctx, tx, `SELECT id, handle, name FROM users WHERE id > $1 AND deleted_at = 0 ORDER BY id LIMIT $2`,
+			[]any{last, wordsPage}, func(rows *sql.Rows) (*feed.User, error) {
+				var u feed.User
+				return &u, rows.Scan(&u.ID, &u.Handle, &u.Name)
+			})
 		if err != nil || len(users) == 0 {
 			return err
 		}

@@ -9,14 +9,14 @@ import (
 
 func TestStoreKeepsThePromisesOfThePorts(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
-		feedtest.Source(t, func(t *testing.T) feedtest.Stores { return portsOf(b.open(t)) })
+		feedtest.Source(t, func(t *testing.T) feedtest.Stores { return feedtest.StoresOf(b.open(t)) })
 	})
 }
 
 func TestStoreDoesWhatTheModelDoes(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		feedtest.SameAsModel(t,
-			func(t *testing.T) feedtest.Stores { return portsOf(b.open(t)) },
-			func(*testing.T) feedtest.Stores { return portsOf(memstore.New()) })
+			func(t *testing.T) feedtest.Stores { return feedtest.StoresOf(b.open(t)) },
+			func(*testing.T) feedtest.Stores { return feedtest.StoresOf(memstore.New()) })
 	})
 }

@@ -58,6 +58,8 @@ var rules = archtest.Rules{
 		"github.com/alecthomas/kong":             {archtest.Main},
 		"github.com/schollz/progressbar/v3":      {archtest.Main},
 		"github.com/alicebob/miniredis/v2":       {"feed/redisstore"},
+		"github.com/chromedp/chromedp":           {archtest.Main},
+		"github.com/chromedp/cdproto":            {archtest.Main},
 
 		// GraphQL: the schema's code, its resolvers, and the transports they are
 		// reached through.

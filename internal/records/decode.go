@@ -211,9 +211,18 @@ func (c *checker) past(field, s string) int64 {
 func (c *checker) kind(s string) feed.Kind {
 	k := feed.Kind(s)
 	if !k.Valid() {
-		c.fail("kind", "must be POST, COMMENT or REPOST, not %.40q", s)
+		c.fail("kind", "must be one of %s, not %.40q", kinds(), s)
 	}
 	return k
+}
+
+// kinds returns the names of all kinds, to be read by people.
+func kinds() string {
+	var names []string
+	for _, k := range feed.AllKinds() {
+		names = append(names, string(k))
+	}
+	return strings.Join(names, ", ")
 }
 
 func (c *checker) text(field, s string, limit int) string {

@@ -122,11 +122,11 @@ func (l *Live) relate(ctx context.Context, r feed.RelationRecord) error {
 // publish stores a content and its event, which is due at once: nothing has been
 // enqueued, so there is nothing to wait for.
 func (l *Live) publish(ctx context.Context, p *feed.Post) (known bool, err error) {
-	switch {
-	case p.DeletedAt != 0:
+	if p.DeletedAt != 0 {
 		return false, feed.Errorf(feed.CodeInvalid, "a deleted post cannot be published")
-	case (p.Kind == feed.KindComment) != (p.ReplyTo != 0), (p.Kind == feed.KindRepost) != (p.RepostOf != 0):
-		return false, feed.Errorf(feed.CodeInvalid, "a COMMENT, and nothing else, has replyTo, and a REPOST, and nothing else, repostOf")
+	}
+	if reason := p.Malformed(); reason != "" {
+		return false, feed.Errorf(feed.CodeInvalid, "%s", reason)
 	}
 	if target := cmp.Or(p.ReplyTo, p.RepostOf); target != 0 {
 		seen, err := l.filter.Judge(ctx, p.Author, []feed.ContentID{target}, feed.ScopePublic)

@@ -107,20 +107,20 @@ func TestTheRulesForUsersHoldForWhatIsPlayed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, line := range map[string]string{
-		"1: there is no such user":             follow7(8),
-		"nobody can follow himself":            follow7(7),
-		"no post 40 that user 7 may see":       comment(30, 7, 40),
-		"no post 41 that user 7 may see":       comment(30, 7, 41),
-		"no post 77 that user 8 may see":       comment(30, 8, 77),
-		"the content id is taken":              post(40, 7),
-		"there is no such user":                post(50, 1234),
-		"no such post":                         `{"type":"like","user":"7","post":"40","createdAt":"2010-11-12T12:05:02.000Z"}`,
-		"a mute of user 7 by itself":           `{"type":"mute","user":"7","target":"7","createdAt":"2010-11-12T12:05:02.000Z"}`,
-		"a deleted post cannot be published":   `{"type":"post","id":"50","author":"7","kind":"POST","text":"","publishedAt":"2010-11-12T12:05:02.000Z","deletedAt":"2010-11-12T12:05:02.000Z"}`,
-		"a deleted account cannot be made":     `{"type":"user","id":"77","handle":"","name":"","createdAt":"2010-11-12T12:05:02.000Z","deletedAt":"2010-11-12T12:05:02.000Z"}`,
-		"a COMMENT, and nothing else, has rep": `{"type":"post","id":"50","author":"7","kind":"COMMENT","text":"","publishedAt":"2010-11-12T12:05:02.000Z"}`,
-		`the handle "u8" is taken`:             strings.Replace(user(8), `"id":"8"`, `"id":"80"`, 1),
-		"the account has been deleted":         user(9),
+		"1: there is no such user":           follow7(8),
+		"nobody can follow himself":          follow7(7),
+		"no post 40 that user 7 may see":     comment(30, 7, 40),
+		"no post 41 that user 7 may see":     comment(30, 7, 41),
+		"no post 77 that user 8 may see":     comment(30, 8, 77),
+		"the content id is taken":            post(40, 7),
+		"there is no such user":              post(50, 1234),
+		"no such post":                       `{"type":"like","user":"7","post":"40","createdAt":"2010-11-12T12:05:02.000Z"}`,
+		"a mute of user 7 by itself":         `{"type":"mute","user":"7","target":"7","createdAt":"2010-11-12T12:05:02.000Z"}`,
+		"a deleted post cannot be published": `{"type":"post","id":"50","author":"7","kind":"POST","text":"","publishedAt":"2010-11-12T12:05:02.000Z","deletedAt":"2010-11-12T12:05:02.000Z"}`,
+		"a deleted account cannot be made":   `{"type":"user","id":"77","handle":"","name":"","createdAt":"2010-11-12T12:05:02.000Z","deletedAt":"2010-11-12T12:05:02.000Z"}`,
+		"a COMMENT needs replyTo":            `{"type":"post","id":"50","author":"7","kind":"COMMENT","text":"","publishedAt":"2010-11-12T12:05:02.000Z"}`,
+		`the handle "u8" is taken`:           strings.Replace(user(8), `"id":"8"`, `"id":"80"`, 1),
+		"the account has been deleted":       user(9),
 	} {
 		if _, refused := play(t, store, line); len(refused) != 1 || !strings.Contains(refused[0], want) {
 			t.Errorf("%s:\n got %q\nwant …%s…", line, refused, want)

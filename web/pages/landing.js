@@ -44,11 +44,17 @@ function show(state) {
 function demoUser({ id, handle, name }) {
   const button = document.createElement('button');
   button.type = 'button';
-  button.textContent = name ? `${name} @${handle}` : `@${handle}`;
+  button.append(...(name ? [text('strong', name), ' '] : []), text('span', `@${handle}`));
   button.addEventListener('click', () => run(() => signIn({ demoUserId: id })));
   const item = document.createElement('li');
   item.append(button);
   return item;
+}
+
+function text(tag, content) {
+  const made = document.createElement(tag);
+  made.textContent = content;
+  return made;
 }
 
 async function signIn(body) {

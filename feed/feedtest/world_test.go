@@ -1,0 +1,27 @@
+package feedtest
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// The suites store, import, export and delete what newUser and newPost describe. A
+// field that they left empty, no store would be held to keep.
+func TestTheSamplesHaveEveryField(t *testing.T) {
+	for _, sample := range []struct {
+		of any
+		// later are the fields that something is yet to happen for.
+		later []string
+	}{
+		{*newUser(ann), []string{"Pulled"}},
+		{*newPost(1, ann, noon), []string{"ReplyTo", "RepostOf", "EditedAt", "DeletedAt", "AuthorPulled"}},
+	} {
+		v := reflect.ValueOf(sample.of)
+		for _, f := range reflect.VisibleFields(v.Type()) {
+			if v.FieldByIndex(f.Index).IsZero() != slices.Contains(sample.later, f.Name) {
+				t.Errorf("the field %s of the sample %T is %v", f.Name, sample.of, v.FieldByIndex(f.Index))
+			}
+		}
+	}
+}
