@@ -45,7 +45,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var cli commands
 	parser, err := kong.New(&cli,
 		kong.Name("tideline"),
-		kong.Description("A following feed: GraphQL over SQL and Redis, exact whatever crashes. Every flag may also be set in the environment, under the name in brackets."),
+		kong.Description("A following feed: GraphQL over SQL and Redis, exact whatever crashes. Every flag with a name in brackets may also be set in the environment, under that name."),
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(c int) { exited, code = true, c }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/99designs/gqlgen/graphql"
+
 	"github.com/tideline-feeds/tideline/feed"
 )
 

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
+
 	"github.com/tideline-feeds/tideline/feed"
 )
 

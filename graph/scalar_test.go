@@ -6,9 +6,10 @@ import (
 	"testing"
 
 	"github.com/99designs/gqlgen/graphql"
+	"pgregory.net/rapid"
+
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/graph"
-	"pgregory.net/rapid"
 )
 
 func render(m graphql.Marshaler) string {

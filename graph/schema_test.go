@@ -6,9 +6,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/tideline-feeds/tideline/graph"
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/tideline-feeds/tideline/graph"
 )
 
 // own returns the schema's definitions that are not GraphQL's, by name.

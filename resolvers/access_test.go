@@ -8,9 +8,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/vektah/gqlparser/v2/ast"
+
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/graph"
-	"github.com/vektah/gqlparser/v2/ast"
 )
 
 // access says what a field gives to others of what is ben's: his account, his post

@@ -7,9 +7,10 @@ import (
 	"runtime/debug"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/graph"
-	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
 // Values of extensions.code that the domain has no use for.

@@ -8,10 +8,11 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/handler"
 	"github.com/99designs/gqlgen/graphql/handler/extension"
+	"github.com/vektah/gqlparser/v2/ast"
+
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/graph"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
-	"github.com/vektah/gqlparser/v2/ast"
 )
 
 // NewHandler returns the GraphQL endpoint: POST with a JSON body, and GET for

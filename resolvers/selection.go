@@ -5,8 +5,9 @@ import (
 	"slices"
 
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/tideline-feeds/tideline/resolvers/loaders"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
 
 // selection is what a client selected of an object: one set of a document for each

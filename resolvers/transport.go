@@ -10,9 +10,10 @@ import (
 	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/tideline-feeds/tideline/feed"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/tideline-feeds/tideline/feed"
 )
 
 // bodyMax is the number of bytes a request's body may have. The largest publish takes

@@ -233,7 +233,7 @@ func exportStopped(w *world) {
 			}
 			return nil
 		})
-		if err != enough || n != stopAt+1 {
+		if !errors.Is(err, enough) || n != stopAt+1 {
 			w.t.Errorf("an export stopped at record %d returned %v after %d records", stopAt, err, n)
 		}
 	}

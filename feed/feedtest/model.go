@@ -18,14 +18,15 @@ import (
 // the backend once: every case has users and contents of its own, so the cases do
 // not meet. openModel opens the model once a case; feed/memstore is one.
 //
-// A failure prints the steps, made as few as possible, and the seed to run them
-// again with.
-func SameAsModel(t *testing.T, open, openModel func(t *testing.T) Stores) {
-	backend, cases := open(t), int64(0)
+// It runs that many cases, unless the flag -rapid.checks says otherwise. A failure
+// prints the steps, made as few as possible, and the seed to run them again with.
+func SameAsModel(t *testing.T, cases int, open, openModel func(t *testing.T) Stores) {
+	setFlag(t, "rapid.checks", cases)
+	backend, number := open(t), int64(0)
 	rapid.Check(t, func(rt *rapid.T) {
-		cases++
+		number++
 		m := &twins{ctx: t.Context(), backend: backend, model: openModel(t), history: map[feed.UserID][]moment{}, settled: map[feed.UserID]moment{}}
-		m.name(cases)
+		m.name(number)
 		m.settle(rt)
 		steps := m.steps()
 		steps[""] = m.stampsMove

@@ -202,7 +202,7 @@ func (c *script) expectError(l *line) error {
 	code := feed.Code(l.word("a code"))
 	err := c.command(l)
 	if got := feed.CodeOf(err); got != code {
-		return fmt.Errorf("got code %q: %v", got, err)
+		return fmt.Errorf("got code %q: %s", got, fmt.Sprint(err))
 	}
 	return nil
 }

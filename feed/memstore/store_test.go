@@ -12,4 +12,4 @@ func open(*testing.T) feedtest.Stores { return feedtest.StoresOf(memstore.New())
 
 func TestStoreKeepsThePromisesOfThePorts(t *testing.T) { feedtest.Source(t, open) }
 
-func TestStoreIsItsOwnModel(t *testing.T) { feedtest.SameAsModel(t, open, open) }
+func TestStoreIsItsOwnModel(t *testing.T) { feedtest.SameAsModel(t, 100, open, open) }

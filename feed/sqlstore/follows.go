@@ -46,25 +46,27 @@ SET created_at = excluded.created_at, version = excluded.version, active = 1`, f
 
 // Unfollow implements [feed.Follows].
 func (s *Store) Unfollow(ctx context.Context, follower, followee feed.UserID) error {
-	return s.inTx(ctx, func(tx *sql.Tx) error {
-		version, err := s.lockVersion(ctx, tx, follower)
-		if feed.CodeOf(err) == feed.CodeNotFound {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		ended, err := exec(ctx, tx, `
+	return s.inTx(ctx, func(tx *sql.Tx) error { return s.unfollow(ctx, tx, follower, followee) })
+}
+
+func (s *Store) unfollow(ctx context.Context, tx *sql.Tx, follower, followee feed.UserID) error {
+	version, err := s.lockVersion(ctx, tx, follower)
+	if feed.CodeOf(err) == feed.CodeNotFound {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	ended, err := exec(ctx, tx, `
 UPDATE follows SET active = 0, version = $3
 WHERE follower_id = $1 AND followee_id = $2 AND active = 1`, follower, followee, version+1)
-		if err != nil || ended == 0 {
-			return err
-		}
-		if err := setVersion(ctx, tx, follower, version+1); err != nil {
-			return err
-		}
-		return s.countFollow(ctx, tx, follower, followee, -1)
-	})
+	if err != nil || ended == 0 {
+		return err
+	}
+	if err := setVersion(ctx, tx, follower, version+1); err != nil {
+		return err
+	}
+	return s.countFollow(ctx, tx, follower, followee, -1)
 }
 
 // lockVersion locks a user's row against other changes of his relations, and

@@ -13,9 +13,13 @@ func TestStoreKeepsThePromisesOfThePorts(t *testing.T) {
 	})
 }
 
+// modelCases are as many random cases as either database plays in some twenty seconds
+// under the race detector.
+const modelCases = 25
+
 func TestStoreDoesWhatTheModelDoes(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
-		feedtest.SameAsModel(t,
+		feedtest.SameAsModel(t, modelCases,
 			func(t *testing.T) feedtest.Stores { return feedtest.StoresOf(b.open(t)) },
 			func(*testing.T) feedtest.Stores { return feedtest.StoresOf(memstore.New()) })
 	})

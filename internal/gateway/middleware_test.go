@@ -237,11 +237,14 @@ func TestLogAccessKnowsTheStatus(t *testing.T) {
 		handler http.HandlerFunc
 		want    string
 	}{
-		"nothing written":     {func(http.ResponseWriter, *http.Request) {}, "status=200"},
-		"a body only":         {func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "x") }, "status=200"},
-		"flushed":             {func(w http.ResponseWriter, _ *http.Request) { w.(http.Flusher).Flush() }, "status=200"},
-		"after an early hint": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusEarlyHints); w.WriteHeader(404) }, "status=404"},
-		"a panic":             {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "status=500"},
+		"nothing written": {func(http.ResponseWriter, *http.Request) {}, "status=200"},
+		"a body only":     {func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "x") }, "status=200"},
+		"flushed":         {func(w http.ResponseWriter, _ *http.Request) { w.(http.Flusher).Flush() }, "status=200"},
+		"after an early hint": {func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusEarlyHints)
+			w.WriteHeader(http.StatusNotFound)
+		}, "status=404"},
+		"a panic": {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "status=500"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

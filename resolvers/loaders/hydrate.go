@@ -3,8 +3,9 @@ package loaders
 import (
 	"context"
 
-	"github.com/tideline-feeds/tideline/feed"
 	"golang.org/x/sync/errgroup"
+
+	"github.com/tideline-feeds/tideline/feed"
 )
 
 // PostWant says which fields of a content were selected that need a read of their
