@@ -38,6 +38,26 @@ func (s *Store) DeleteAccountWhile(ctx context.Context, user feed.UserID, at int
 	})
 }
 
+// UnfollowWhile ends a follow, with something happening before that is committed.
+func (s *Store) UnfollowWhile(ctx context.Context, follower, followee feed.UserID, meanwhile func() error) error {
+	return s.inTx(ctx, func(tx *sql.Tx) error {
+		if err := s.unfollow(ctx, tx, follower, followee); err != nil {
+			return err
+		}
+		return meanwhile()
+	})
+}
+
+// DeleteWhile deletes a content, with something happening before that is committed.
+func (s *Store) DeleteWhile(ctx context.Context, id feed.ContentID, meanwhile func() error) error {
+	return s.inTx(ctx, func(tx *sql.Tx) error {
+		if err := s.deleteContent(ctx, tx, id, 1); err != nil {
+			return err
+		}
+		return meanwhile()
+	})
+}
+
 // Waiting counts the statements that wait for another transaction, on PostgreSQL.
 func (s *Store) Waiting(ctx context.Context) (n int, err error) {
 	err = s.ro.QueryRowContext(ctx, `

@@ -133,7 +133,8 @@ func TestWhatWaitsForADeletionOnPostgresIsRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := b.open(t)
 			importAll(t, s, []feed.Record{
-				{User: townUser(gone)}, {User: townUser(other)},
+				{User: townUser(gone)},
+				{User: townUser(other)},
 				{Post: &feed.Post{ID: 7, Author: other, Kind: feed.KindPost, Text: "tide", PublishedAt: townStart}},
 			})
 			outcome := make(chan error, 1)
@@ -144,6 +145,55 @@ func TestWhatWaitsForADeletionOnPostgresIsRefused(t *testing.T) {
 			mustBe(t, "", err)
 			mustBe(t, feed.CodeNotFound, <-outcome)
 		})
+	}
+}
+
+// A purge that waits for somebody who takes back the same things must not take them
+// back, and count them, once more. The deletion of the account waits for nothing of
+// that, so it may be committed in between.
+func TestWhatIsTakenBackWhileAPurgeWaitsIsCountedOnce(t *testing.T) {
+	const gone, other feed.UserID = 1, 2
+	b := postgresBackend(t)
+	for name, change := range map[string]func(s *sqlstore.Store, meanwhile func() error) error{
+		"a follow": func(s *sqlstore.Store, meanwhile func() error) error {
+			return s.UnfollowWhile(t.Context(), other, gone, meanwhile)
+		},
+		"a content": func(s *sqlstore.Store, meanwhile func() error) error { return s.DeleteWhile(t.Context(), 8, meanwhile) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := b.open(t)
+			importAll(t, s, []feed.Record{
+				{User: townUser(gone)},
+				{User: townUser(other)},
+				followOf(other, gone), followOf(gone, other),
+				{Post: &feed.Post{ID: 7, Author: other, Kind: feed.KindPost, Text: "tide", PublishedAt: townStart}},
+				{Post: &feed.Post{ID: 8, Author: gone, Kind: feed.KindComment, ReplyTo: 7, Text: "tide", PublishedAt: townStart}},
+			})
+			outcome := make(chan error, 1)
+			err := change(s, func() error {
+				if err := s.DeleteAccount(t.Context(), gone, townStart); err != nil {
+					return err
+				}
+				go func() { outcome <- purgeAll(t.Context(), s) }()
+				return somebodyWaits(t.Context(), s)
+			})
+			mustBe(t, "", err)
+			mustBe(t, "", <-outcome)
+			users, err := s.UserCounters(t.Context(), []feed.UserID{gone, other})
+			mustBe(t, "", err)
+			same(t, users, []feed.UserCounters{{}, {Posts: 1}})
+			posts, err := s.PostCounters(t.Context(), []feed.ContentID{7})
+			mustBe(t, "", err)
+			same(t, posts, []feed.PostCounters{{}})
+		})
+	}
+}
+
+func purgeAll(ctx context.Context, s *sqlstore.Store) error {
+	for {
+		if more, err := s.PurgeDeleted(ctx, 100); err != nil || !more {
+			return err
+		}
 	}
 }
 

@@ -183,22 +183,24 @@ WHERE id = $1 AND deleted_at = 0 AND author_id NOT IN `+leavers, id, text, at)
 
 // Delete implements [feed.Contents]. Deleting what is not stored changes nothing.
 func (s *Store) Delete(ctx context.Context, id feed.ContentID, at int64) error {
-	return s.inTx(ctx, func(tx *sql.Tx) error {
-		// Of several deletions at once the first finds the row undeleted, and it
-		// alone goes on to the counters.
-		p := feed.Post{ID: id}
-		err := tx.QueryRowContext(ctx, `
+	return s.inTx(ctx, func(tx *sql.Tx) error { return s.deleteContent(ctx, tx, id, at) })
+}
+
+// deleteContent goes on to the counters only when it finds the row undeleted: of
+// several deletions at once, the first does.
+func (s *Store) deleteContent(ctx context.Context, tx *sql.Tx, id feed.ContentID, at int64) error {
+	p := feed.Post{ID: id}
+	err := tx.QueryRowContext(ctx, `
 UPDATE contents SET deleted_at = $2 WHERE id = $1 AND deleted_at = 0 AND author_id NOT IN `+leavers+`
 RETURNING author_id, reply_to, repost_of`, id, at).Scan(&p.Author, &p.ReplyTo, &p.RepostOf)
-		if errors.Is(err, sql.ErrNoRows) {
-			return nil
-		} else if err != nil {
-			return err
-		}
-		t := newTally()
-		t.post(&p, -1)
-		return t.store(ctx, s.d, tx)
-	})
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	t := newTally()
+	t.post(&p, -1)
+	return t.store(ctx, s.d, tx)
 }
 
 // readPost reads a stored content as of within the transaction.

@@ -80,7 +80,7 @@ const (
 // those that there were at the time, since later migrations have yet to add theirs.
 func (s *Store) fillWords(ctx context.Context, tx *sql.Tx) error {
 	for last := feed.UserID(0); ; {
-		users, err := collect(ctx, tx, `SELECT id, handle, name FROM users WHERE id > $1 AND deleted_at = 0 ORDER BY id LIMIT $2`,
+		users, err := collect(ctx, tx, `SELECT id, handle, name FROM users WHERE id > $1 ORDER BY id LIMIT $2`,
 			[]any{last, wordsPage}, func(rows *sql.Rows) (*feed.User, error) {
 				var u feed.User
 				return &u, rows.Scan(&u.ID, &u.Handle, &u.Name)
