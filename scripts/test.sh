@@ -15,5 +15,5 @@ export CGO_ENABLED=1
 
 echo "go vet ./..."
 go vet ./...
-echo "go test -race -count=1 -timeout 20m $*"
-exec go test -race -count=1 -timeout 20m "$@"
+echo "go test -race -count=1 -timeout 30m $*"
+exec go test -race -count=1 -timeout 30m "$@"
