@@ -16,7 +16,7 @@ import (
 // stores are the open connections.
 type stores struct {
 	sql *sqlstore.Store
-	// redis holds the inboxes, unless sql does, and queue the tasks; often the two
+	// redis and queue are the main one and the queue's of redisServers; often the two
 	// are one.
 	redis, queue *redisstore.Client
 	// embeddedURL reaches the Redis inside this process; empty when there is none.
@@ -44,39 +44,50 @@ func openSQL(ctx context.Context, s databaseSettings, log *slog.Logger) (*sqlsto
 	return store, nil
 }
 
+// withDatabase opens the database for a command that needs nothing else, calls do,
+// and closes it again. Such commands have no settings of a log: what is migrated, they
+// say where they say all that is no result.
+func withDatabase(ctx context.Context, s databaseSettings, o output, do func(*sqlstore.Store) error) error {
+	store, err := openSQL(ctx, s, slog.New(slog.NewTextHandler(o.err, nil)))
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(store), store.Close())
+}
+
 // openStores opens everything a server needs. What it opened is closed by close.
-func openStores(ctx context.Context, db databaseSettings, rs redisSettings, log *slog.Logger) (*stores, error) {
+func openStores(ctx context.Context, db databaseSettings, servers redisServers, log *slog.Logger) (*stores, error) {
 	st := &stores{}
 	var err error
 	if st.sql, err = openSQL(ctx, db, log); err != nil {
 		return nil, err
 	}
 	st.closers = append(st.closers, st.sql.Close)
-	if st.redis, err = st.openRedis(ctx, rs.RedisURL); err != nil {
-		return nil, errors.Join(fmt.Errorf("--redis-url: %w", err), st.close())
+	if st.redis, err = st.openRedis(ctx, servers.main); err != nil {
+		return nil, errors.Join(err, st.close())
 	}
 	st.queue = st.redis
-	if rs.QueueRedisURL != "" && rs.QueueRedisURL != rs.RedisURL {
-		if st.queue, err = st.openRedis(ctx, rs.QueueRedisURL); err != nil {
-			return nil, errors.Join(fmt.Errorf("--queue-redis-url: %w", err), st.close())
+	if servers.queue.url != servers.main.url {
+		if st.queue, err = st.openRedis(ctx, servers.queue); err != nil {
+			return nil, errors.Join(err, st.close())
 		}
 	}
 	return st, nil
 }
 
-func (st *stores) openRedis(ctx context.Context, url string) (*redisstore.Client, error) {
-	if url == embedded {
+func (st *stores) openRedis(ctx context.Context, s redisServer) (*redisstore.Client, error) {
+	if s.url == embedded {
 		e, err := redisstore.OpenEmbedded(ctx)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s: %w", s.flag, err)
 		}
 		st.closers = append(st.closers, e.Close)
 		st.embeddedURL = e.URL()
 		return e.Client(), nil
 	}
-	c, err := redisstore.Open(ctx, url)
+	c, err := redisstore.Open(ctx, s.url)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", s.flag, err)
 	}
 	st.closers = append(st.closers, c.Close)
 	return c, nil

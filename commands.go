@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"runtime/debug"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/gateway"
 	"github.com/tideline-feeds/tideline/internal/records"
 )
@@ -55,13 +55,14 @@ func (c *importCommand) Run(ctx context.Context, o output) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	store, err := openSQL(ctx, c.databaseSettings, slog.New(slog.NewTextHandler(o.err, nil)))
-	if err != nil {
-		return err
-	}
-	defer func() { _ = store.Close() }()
-	to, stop := c.sink(store)
-	defer stop()
+	return withDatabase(ctx, c.databaseSettings, o, func(store *sqlstore.Store) error {
+		to, stop := c.sink(store)
+		defer stop()
+		return c.importAll(ctx, o, to)
+	})
+}
+
+func (c *importCommand) importAll(ctx context.Context, o output, to records.Sink) error {
 	if c.Graph != "" {
 		if err := c.importFile(ctx, o, c.Graph, to, records.ImportGraph); err != nil {
 			return err
@@ -146,12 +147,10 @@ func (c *migrateCommand) Run(ctx context.Context, o output) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	store, err := openSQL(ctx, c.databaseSettings, slog.New(slog.NewTextHandler(o.err, nil)))
-	if err != nil {
+	return withDatabase(ctx, c.databaseSettings, o, func(*sqlstore.Store) error {
+		_, err := fmt.Fprintln(o.out, "the database is up to date")
 		return err
-	}
-	_, _ = fmt.Fprintln(o.out, "the database is up to date")
-	return store.Close()
+	})
 }
 
 // tokenCommand prints a token.

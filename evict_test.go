@@ -16,12 +16,25 @@ import (
 // keep a big-V's posts for an hour, so that only an eviction can make one of them
 // show what was changed through the other.
 func TestAChangeThroughOneProcessShowsOnTheOthers(t *testing.T) {
-	redis := testenv.StartRedis(t, testenv.RedisOptions{})
-	env := []string{
-		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + redis.URL(),
-		"TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_DEMO=false", "TIDELINE_CACHE_TTL=1h",
-		"TIDELINE_PUSH_THRESHOLD=0", // who publishes to anybody at all is a big-V
+	for name, settings := range map[string][]string{
+		"over the Redis of the inboxes":                  {"TIDELINE_REDIS_URL"},
+		"over that of the queues when there is no other": {"TIDELINE_QUEUE_REDIS_URL", "TIDELINE_INBOX=sql"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			redis := testenv.StartRedis(t, testenv.RedisOptions{})
+			settings[0] += "=" + redis.URL()
+			changeShowsOnTheOthers(t, redis, settings)
+		})
 	}
+}
+
+func changeShowsOnTheOthers(t *testing.T, redis *testenv.RedisServer, settings []string) {
+	t.Helper()
+	env := append(settings,
+		"TIDELINE_DATABASE_URL="+testenv.Postgres(t), "TIDELINE_JWT_SECRET="+testSecret, "TIDELINE_DEMO=false",
+		"TIDELINE_CACHE_TTL=1h",
+		"TIDELINE_PUSH_THRESHOLD=0", // who publishes to anybody at all is a big-V
+	)
 	importFile(t, env, starFile(t, 3), "7 new, 0 known, 0 bad")
 	a := startServer(t, append(env, "TIDELINE_ROLE=api")...)
 	b := startServer(t, append(env, "TIDELINE_ROLE=api")...)

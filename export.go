@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/records"
 )
 
@@ -67,15 +67,12 @@ func (c *exportCommand) Run(ctx context.Context, o output) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	store, err := openSQL(ctx, c.databaseSettings, slog.New(slog.NewTextHandler(o.err, nil)))
-	if err != nil {
-		return err
-	}
-	defer func() { _ = store.Close() }()
-	if c.File == "-" {
-		return c.export(ctx, o.err, store, o.out)
-	}
-	return c.exportFile(ctx, o.err, store)
+	return withDatabase(ctx, c.databaseSettings, o, func(store *sqlstore.Store) error {
+		if c.File == "-" {
+			return c.export(ctx, o.err, store, o.out)
+		}
+		return c.exportFile(ctx, o.err, store)
+	})
 }
 
 // exportFile writes beside the file and puts what it wrote in its place at the end:

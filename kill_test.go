@@ -21,9 +21,19 @@ func postNode(id int64) string {
 // have an inbox, kills the worker with -9 while some have the posts and others have
 // not, starts another one, and reads every follower's feed from his inbox.
 func TestAWorkerKilledInTheMiddleOfAFanoutMissesNobody(t *testing.T) {
+	for _, inbox := range []string{"redis", "sql"} {
+		t.Run("inboxes in "+inbox, func(t *testing.T) {
+			t.Parallel() // most of the time goes by until the dead worker's leases run out
+			killInTheMiddleOfAFanout(t, inbox)
+		})
+	}
+}
+
+func killInTheMiddleOfAFanout(t *testing.T, inbox string) {
+	t.Helper()
 	const followers, posts = 1200, 12
 	env := []string{
-		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t),
+		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t), "TIDELINE_INBOX=" + inbox,
 		"TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_LOG_LEVEL=debug", "TIDELINE_SUBTASK_SIZE=20", "TIDELINE_DEMO=false",
 	}
 	importFile(t, env, starFile(t, followers), fmt.Sprintf("%d new, 0 known, 0 bad", 2*followers+1))

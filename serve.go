@@ -33,6 +33,9 @@ type serverSettings struct {
 	logSettings
 }
 
+// redis returns the Redis servers to work with.
+func (s serverSettings) redis() redisServers { return s.servers(s.Inbox) }
+
 // serveCommand runs a server until its context ends.
 type serveCommand struct {
 	serverSettings
@@ -57,7 +60,7 @@ func (c *serveCommand) check() error {
 	if err := checkAll(c.databaseSettings, c.redisSettings, c.feedSettings, c.cacheSettings, c.tokenSettings); err != nil {
 		return err
 	}
-	if c.Role != roleAll && c.isEmbedded() {
+	if c.Role != roleAll && c.redis().isEmbedded() {
 		return badSetting("--role=%s works with other processes, which needs a --redis-url they share; the embedded Redis is this process's own", c.Role)
 	}
 	if c.Role == roleWorker {
@@ -80,14 +83,14 @@ func (c *serveCommand) Run(ctx context.Context, o output) error {
 		return err
 	}
 	log := c.logger(o.err)
-	if c.isEmbedded() {
+	if c.redis().isEmbedded() {
 		unlock, err := c.lockDataDir()
 		if err != nil {
 			return err
 		}
 		defer unlock()
 	}
-	st, err := openStores(ctx, c.databaseSettings, c.redisSettings, log)
+	st, err := openStores(ctx, c.databaseSettings, c.redis(), log)
 	if err != nil {
 		return err
 	}
@@ -130,7 +133,7 @@ func (c *serveCommand) serve(ctx context.Context, o output, st *stores, log *slo
 // commands are told where this one is, until forget is called. It does nothing when
 // Redis is a server of its own.
 func (c *serveCommand) takeOver(ctx context.Context, st *stores) (forget func(), err error) {
-	if !c.isEmbedded() {
+	if !c.redis().isEmbedded() {
 		return func() {}, nil
 	}
 	if err := st.sql.Requeue(ctx, feed.Millis(time.Now())); err != nil {
@@ -171,8 +174,8 @@ func (c *serveCommand) announce(o output, addr net.Addr, started time.Time) {
 	if c.DatabaseURL != "" {
 		database = schemeOf(c.DatabaseURL)
 	}
-	if c.RedisURL != embedded {
-		redis = schemeOf(c.RedisURL)
+	if url := c.redis().main.url; url != embedded {
+		redis = schemeOf(url)
 	}
 	_, _ = fmt.Fprintf(o.out, `Tideline
   start page  %[1]s/

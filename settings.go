@@ -75,10 +75,10 @@ func (s databaseSettings) check() error {
 	return badSetting("--database-url must start with sqlite:// or postgres://, not %q", schemeOf(s.DatabaseURL))
 }
 
-// redisSettings say where inboxes and queues are.
+// redisSettings say where inboxes, messages between processes, and queues are.
 type redisSettings struct {
 	RedisURL      string `env:"TIDELINE_REDIS_URL" default:"embedded" placeholder:"URL" help:"embedded for one inside this process, or redis://, rediss://, redis-sentinel:// or redis-cluster:// with host and port (${default})."`
-	QueueRedisURL string `env:"TIDELINE_QUEUE_REDIS_URL" placeholder:"URL" help:"The Redis of the task queues, when it is not the same."`
+	QueueRedisURL string `env:"TIDELINE_QUEUE_REDIS_URL" placeholder:"URL" help:"The Redis of the task queues, when it is not the same. With --inbox=sql one may be named here alone: it then serves for all."`
 }
 
 // check refuses URLs of a kind that is not known.
@@ -91,11 +91,31 @@ func (s redisSettings) check() error {
 	return nil
 }
 
+// redisServer is a Redis and the flag that it was named by.
+type redisServer struct{ flag, url string }
+
+// redisServers are what a process works with: main keeps the inboxes, unless SQL
+// does, and carries messages between processes; queue keeps the tasks.
+type redisServers struct{ main, queue redisServer }
+
+// servers returns the servers that these settings come to for inboxes kept in the
+// given way. With inboxes in SQL only messages are left to main, and every Redis that
+// the processes share anyhow can carry those.
+func (s redisSettings) servers(inbox string) redisServers {
+	main := redisServer{"--redis-url", s.RedisURL}
+	queue := redisServer{"--queue-redis-url", s.QueueRedisURL}
+	switch {
+	case queue.url == "":
+		queue = main
+	case main.url == embedded && inbox == inboxSQL:
+		main = queue
+	}
+	return redisServers{main, queue}
+}
+
 // isEmbedded says whether any part of Redis lives in this process, and so is new
 // and empty at every start.
-func (s redisSettings) isEmbedded() bool {
-	return s.RedisURL == embedded || s.QueueRedisURL == embedded
-}
+func (s redisServers) isEmbedded() bool { return s.main.url == embedded || s.queue.url == embedded }
 
 // inboxSQL is the value of --inbox that stands for inboxes in the database.
 const inboxSQL = "sql"

@@ -24,6 +24,7 @@ func UI(conn asynq.RedisConnOpt, root string, readOnly bool) (http.Handler, func
 		RootPath:         "/" + strings.Trim(root, "/"),
 		RedisConnOpt:     conn,
 		PayloadFormatter: asynqmon.PayloadFormatterFunc(formatPayload),
+		ResultFormatter:  asynqmon.ResultFormatterFunc(formatResult),
 		ReadOnly:         readOnly,
 	})
 	pages := &uiPages{
@@ -58,6 +59,10 @@ func formatPayload(typ string, raw []byte) string {
 	}
 	return words
 }
+
+// formatResult shows what a finished task has left as its result. This package's
+// tasks leave none, which asynqmon by itself calls bytes that cannot be printed.
+func formatResult(_ string, raw []byte) string { return string(raw) }
 
 // uiPages mends what asynqmon sends: it takes foreign links out of the page, sets
 // the security headers, and names the content types that asynqmon leaves to be

@@ -1,6 +1,7 @@
 package tasks_test
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -132,6 +133,32 @@ func TestTheUIShowsQueuesAndPayloadsInWords(t *testing.T) {
 				if resp.StatusCode != http.StatusOK || !strings.Contains(body, words) {
 					t.Errorf("%s: %s without %s: %s", queue, resp.Status, words, body)
 				}
+			}
+		}
+	})
+}
+
+func TestTheUIShowsNothingAsTheResultOfATaskThatLeavesNone(t *testing.T) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+		built := make(chan feed.UserID, 1)
+		w := startWorker(t, conn, buildsOnly(func(_ context.Context, viewer feed.UserID) error {
+			built <- viewer
+			return nil
+		}), tasks.Options{})
+		check(t, newQueue(t, conn).Build(t.Context(), 7))
+		receive(t, built, "build")
+		w.Shutdown() // the task is marked as finished by then
+
+		finished, err := newInspector(t, conn).ListCompletedTasks(tasks.QueueBuild)
+		check(t, err)
+		if len(finished) != 1 {
+			t.Fatalf("%d tasks are finished, want 1", len(finished))
+		}
+		server := serveUI(t, conn, true)
+		for _, page := range []string{"completed_tasks", "tasks/" + finished[0].ID} {
+			resp, body := send(t, server, "GET", "/tasks/api/queues/"+tasks.QueueBuild+"/"+page, "")
+			if resp.StatusCode != http.StatusOK || !strings.Contains(body, `"result":""`) {
+				t.Errorf("%s: %s without an empty result: %s", page, resp.Status, body)
 			}
 		}
 	})

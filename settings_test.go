@@ -1,0 +1,50 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+func TestWhichRedisServesForWhat(t *testing.T) {
+	const one, other = "redis://one", "redis://other"
+	for _, c := range []struct {
+		inbox, redis, queue string
+		wantMain, wantQueue string
+		wantEmbedded        bool
+		because             string
+	}{
+		{"redis", embedded, "", embedded, embedded, true, "nothing is named"},
+		{"redis", one, "", one, one, false, "one is named for everything"},
+		{"redis", one, other, one, other, false, "each is named"},
+		{"redis", embedded, other, embedded, other, true, "nothing says that inboxes may be kept beside the tasks"},
+		{"sql", embedded, "", embedded, embedded, true, "nothing is named"},
+		{"sql", one, "", one, one, false, "one is named for everything"},
+		{"sql", one, other, one, other, false, "each is named"},
+		{"sql", embedded, other, other, other, false, "only messages are left, and the queues' Redis is shared"},
+	} {
+		got := redisSettings{RedisURL: c.redis, QueueRedisURL: c.queue}.servers(c.inbox)
+		if got.main.url != c.wantMain || got.queue.url != c.wantQueue || got.isEmbedded() != c.wantEmbedded {
+			t.Errorf("inboxes in %s, --redis-url=%s --queue-redis-url=%s: got %+v; %s", c.inbox, c.redis, c.queue, got, c.because)
+		}
+	}
+}
+
+func TestARedisThatDoesNotAnswerIsNamedByItsFlag(t *testing.T) {
+	const nobody = "redis://127.0.0.1:1"
+	redis := testenv.Redis(t)
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--redis-url=" + nobody}, "tideline: --redis-url: "},
+		{[]string{"--redis-url=" + redis, "--queue-redis-url=" + nobody}, "tideline: --queue-redis-url: "},
+		{[]string{"--inbox=sql", "--queue-redis-url=" + nobody}, "tideline: --queue-redis-url: "},
+	} {
+		code, _, stderr := runMain(t, append(c.args, "--addr=127.0.0.1:0", "--demo=false", "--data-dir="+t.TempDir())...)
+		if code != 1 || !strings.Contains(stderr, c.want) {
+			t.Errorf("%v: exit code %d, %s", c.args, code, stderr)
+		}
+	}
+}
