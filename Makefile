@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help test check generate web screenshots build run
+.PHONY: help test check soak generate web screenshots build run
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -9,6 +9,9 @@ test: ## run every test, with the race detector and real servers; installs what 
 
 check: ## check formatting, vet, and that what is generated or built is up to date
 	@scripts/check.sh
+
+soak: ## play ten thousand random histories against the reference query; SOAK=10 for ten times as many
+	@scripts/soak.sh
 
 generate: ## make the generated code anew
 	@scripts/generate.sh

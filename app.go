@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -112,13 +113,20 @@ type app struct {
 	accounts  *feed.Accounts
 	fanout    *feed.Fanout
 	builder   *feed.Builder
+	keeper    *feed.Housekeeper
 
 	users feed.Users
 	queue *tasks.Queue
 }
 
+// inboxStore keeps inboxes, and can go through all it has.
+type inboxStore interface {
+	feed.Inboxes
+	feed.InboxKeeper
+}
+
 // inboxes returns the inboxes in the store that the settings name.
-func (st *stores) inboxes(s feedSettings) feed.Inboxes {
+func (st *stores) inboxes(s feedSettings) inboxStore {
 	if s.Inbox == inboxSQL {
 		return sqlstore.NewInboxes(st.sql, s.InboxCap)
 	}
@@ -127,7 +135,7 @@ func (st *stores) inboxes(s feedSettings) feed.Inboxes {
 
 // newApp makes the services. Contents and profiles of big-Vs are read through the
 // caches; writes, a viewer's own things, and all background work go past them.
-func newApp(st *stores, c caches, inboxes feed.Inboxes, p feed.Policy, log *slog.Logger) *app {
+func newApp(st *stores, c caches, inboxes inboxStore, p feed.Policy, log *slog.Logger) *app {
 	queue := tasks.NewQueue(st.queue)
 	filter := &feed.Filter{Posts: c.posts, Primary: st.sql, Relations: st.sql}
 	trace := tracing(log)
@@ -152,7 +160,14 @@ func newApp(st *stores, c caches, inboxes feed.Inboxes, p feed.Policy, log *slog
 		Plans: st.sql, Audience: st.sql, Posts: st.sql, Inboxes: inboxes,
 		Queue: queue, Clock: time.Now, Policy: p, Trace: trace,
 	}
-	a.builder = &feed.Builder{Inboxes: inboxes, Relations: st.sql, Reference: st.sql, Clock: time.Now, Policy: p, Trace: trace}
+	a.builder = &feed.Builder{
+		Inboxes: inboxes, Relations: st.sql, Coverage: st.sql, Activity: st.sql, Posts: st.sql,
+		Clock: time.Now, Policy: p, Trace: trace,
+	}
+	a.keeper = &feed.Housekeeper{
+		Inboxes: inboxes, Keeper: inboxes, Relations: st.sql, Activity: st.sql, Cleaner: st.sql, Leaders: st.sql,
+		Holder: rand.Text(), Clock: time.Now, Policy: p, Trace: trace,
+	}
 	return a
 }
 
@@ -165,16 +180,40 @@ func tracing(log *slog.Logger) feed.Trace {
 		InboxBuilt: func(viewer feed.UserID, n int) {
 			log.Debug("inbox built", "viewer", viewer, "entries", n)
 		},
+		InboxRemoved: func(viewer feed.UserID) {
+			log.Debug("inbox of a dormant viewer removed", "viewer", viewer)
+		},
 		SlicePushed: func(ref feed.SliceRef, n int) {
 			log.Debug("slice pushed", "content", ref.Content, "task", ref.Task, "followers", n)
 		},
 		EnqueueFailed: func(err error) {
-			log.Warn("a task could not be enqueued; the sweeper will see to it", "error", err)
+			log.Warn("a task could not be enqueued; the sweeper or the next read will see to it", "error", err)
 		},
 	}
 }
 
 // handlers hands tasks to the services.
 func (a *app) handlers() tasks.Handlers {
-	return tasks.Handlers{Dispatch: a.fanout.Dispatch, Push: a.fanout.Push, Build: a.builder.Build}
+	return tasks.Handlers{
+		Dispatch: a.fanout.Dispatch, Push: a.fanout.Push,
+		Build: a.builder.Build, Reconcile: a.builder.Reconcile, WarmUp: a.builder.WarmUp,
+	}
+}
+
+// periodicJob is work that a worker does again and again.
+type periodicJob struct {
+	name  string
+	every time.Duration
+	do    func(context.Context) error
+}
+
+// periodic lists the periodic work of every worker. Where one process is enough for
+// it, they agree on one by themselves.
+func (a *app) periodic() []periodicJob {
+	return []periodicJob{
+		{"sweep", tasks.SweepInterval, a.fanout.Sweep},
+		{"purge of deleted accounts", tasks.SweepInterval, a.accounts.Purge},
+		{"tidying of inboxes", tasks.TidyInterval, a.keeper.TidyInboxes},
+		{"cleaning up of rows", tasks.CleanUpInterval, a.keeper.CleanUpRows},
+	}
 }

@@ -219,8 +219,8 @@ func work(ctx context.Context, a *app, st *stores, log *slog.Logger) error {
 		return err
 	}
 	var periodic errgroup.Group
-	for name, do := range map[string]func(context.Context) error{"sweep": a.fanout.Sweep, "purge of deleted accounts": a.accounts.Purge} {
-		periodic.Go(func() error { tasks.Every(ctx, tasks.SweepInterval, name, log, do); return nil })
+	for _, job := range a.periodic() {
+		periodic.Go(func() error { tasks.Every(ctx, job.every, job.name, log, job.do); return nil })
 	}
 	err := periodic.Wait()
 	w.Shutdown()

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/gateway"
@@ -123,14 +124,22 @@ const inboxSQL = "sql"
 // feedSettings are the parts of the policy that may be set, and where inboxes are.
 type feedSettings struct {
 	Inbox         string          `env:"TIDELINE_INBOX" default:"redis" enum:"redis,sql" help:"redis keeps inboxes in Redis, sql in the database, where they take more time to push to but are not lost with Redis (${default})."`
-	Fanout        feed.FanoutMode `env:"TIDELINE_FANOUT" default:"hybrid" enum:"hybrid,push,pull" help:"hybrid pushes up to the threshold and pulls above it; push pushes all; pull pushes nothing (${default})."`
+	Fanout        feed.FanoutMode `env:"TIDELINE_FANOUT" default:"hybrid" enum:"hybrid,push,pull" help:"hybrid pushes to all followers up to the threshold, and above it to the active ones, while the others pull; push pushes all; pull pushes nothing (${default})."`
 	PushThreshold int             `env:"TIDELINE_PUSH_THRESHOLD" default:"5000" placeholder:"N" help:"Largest number of followers whose inboxes are all pushed to (${default})."`
+	ActiveFor     time.Duration   `env:"TIDELINE_ACTIVE_FOR" default:"720h" placeholder:"DURATION" help:"How long users count as active after they were seen; who is away for twice as long loses the inbox until the next visit (${default})."`
 	SubtaskSize   int             `env:"TIDELINE_SUBTASK_SIZE" default:"1000" placeholder:"N" help:"Followers served by one subtask of a fan-out (${default})."`
 	InboxCap      int             `env:"TIDELINE_INBOX_CAP" default:"300" placeholder:"N" help:"Entries an inbox keeps; older ones are read from the outboxes (${default})."`
 	FollowLimit   int             `env:"TIDELINE_FOLLOW_LIMIT" default:"2000" placeholder:"N" help:"Users one user may follow (${default})."`
 }
 
-// check refuses numbers out of range.
+// How long activity may be set to last: shorter than a visit it would be renewed over
+// and over, and ten years are as good as for ever.
+const (
+	shortestActiveFor = time.Minute
+	longestActiveFor  = 10 * 365 * 24 * time.Hour
+)
+
+// check refuses numbers and durations out of range.
 func (s feedSettings) check() error {
 	for _, n := range []struct {
 		flag            string
@@ -145,6 +154,9 @@ func (s feedSettings) check() error {
 			return badSetting("%s must be from %d to %d, not %d", n.flag, n.from, n.to, n.value)
 		}
 	}
+	if s.ActiveFor < shortestActiveFor || s.ActiveFor > longestActiveFor {
+		return badSetting("--active-for must be from 1m to 87600h, not %v", s.ActiveFor)
+	}
 	return nil
 }
 
@@ -153,6 +165,9 @@ func (s feedSettings) policy() feed.Policy {
 	p := feed.DefaultPolicy()
 	p.Fanout = s.Fanout
 	p.PushThreshold = s.PushThreshold
+	p.ActiveFor = s.ActiveFor
+	// An inbox goes when its viewer was away for twice as long.
+	p.DormantFor = s.ActiveFor
 	p.SubtaskSize = s.SubtaskSize
 	p.InboxCap = s.InboxCap
 	p.FollowLimit = s.FollowLimit

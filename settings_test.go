@@ -3,6 +3,7 @@ package main
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
@@ -46,5 +47,21 @@ func TestARedisThatDoesNotAnswerIsNamedByItsFlag(t *testing.T) {
 		if code != 1 || !strings.Contains(stderr, c.want) {
 			t.Errorf("%v: exit code %d, %s", c.args, code, stderr)
 		}
+	}
+}
+
+func TestBothEndsOfTheLeaseOfActivityAreAllowed(t *testing.T) {
+	for _, d := range []time.Duration{time.Minute, 87600 * time.Hour} {
+		s := feedSettings{ActiveFor: d, SubtaskSize: 1, InboxCap: 1}
+		if err := s.check(); err != nil {
+			t.Errorf("--active-for=%v: %v", d, err)
+		}
+	}
+}
+
+func TestAnInboxIsKeptForAsLongAgainAsItsViewerCountsAsActive(t *testing.T) {
+	p := feedSettings{ActiveFor: 36 * time.Hour}.policy()
+	if p.ActiveFor != 36*time.Hour || p.DormantFor != 36*time.Hour {
+		t.Errorf("active for %v and kept for %v after that, want 36h each", p.ActiveFor, p.DormantFor)
 	}
 }

@@ -5,31 +5,40 @@ import (
 	"crypto/rand"
 )
 
-// Builder makes inboxes out of the outboxes.
+// Builder makes inboxes out of the outboxes, and keeps them complete while their
+// viewers' relations and habits change. Its methods may run any number of times, also
+// at once and for the same viewer: each does what is left to do.
+//
+// What keeps them right is the order of writes. The publisher commits a content and
+// then lists followers and activity; a builder commits its own mark (building header,
+// lease; an edge is committed before it hears of it) and then reads outboxes. So of a
+// content and a mark, whichever comes second sees the other: the content is in what
+// the builder reads, or its push finds the mark.
 type Builder struct {
 	Inboxes   Inboxes
 	Relations Relations
-	Reference Reference
-	Clock     Clock
-	Policy    Policy
-	Trace     Trace
+	Coverage  Coverage
+	Activity  Activity
+	// Posts must not answer from a cache.
+	Posts  Posts
+	Clock  Clock
+	Policy Policy
+	Trace  Trace
 }
 
-// Build makes viewer's inbox complete up to his present relations version, unless
-// it is already, or another build of it is under way.
+// Build makes viewer's inbox, warm and complete up to his present relations version,
+// unless he has one that can be used or another build of it is under way.
 //
-// The building mark is written before the outboxes are read, and from then on
-// pushes apply to the new inbox. So a content committed while the build runs is
-// either in what the build reads, or its push comes later and finds the mark. The
-// stamp is read before both: edges that are newer than it may be in the build or
-// not, and a read pulls their authors in either case.
+// Lease and building mark come before the outboxes are read, and from then on pushes
+// apply to the new inbox. The stamp is read before both: edges that are newer than it
+// may be in the build or not, and a read pulls their authors in either case.
 func (b *Builder) Build(ctx context.Context, viewer UserID) error {
-	inbox, err := b.Inboxes.Read(ctx, viewer, Range{Above: Bottom, Below: Top, Limit: 1})
-	if err != nil {
+	inbox, stamp, err := b.look(ctx, viewer)
+	if err != nil || inbox.usable(stamp) {
 		return err
 	}
-	stamp, err := b.Relations.Stamp(ctx, viewer)
-	if err != nil || inbox.current(stamp) {
+	lease, err := b.Activity.Renew(ctx, viewer, b.Policy.ActiveFor)
+	if err != nil {
 		return err
 	}
 	now := b.Clock()
@@ -38,18 +47,66 @@ func (b *Builder) Build(ctx context.Context, viewer UserID) error {
 	if !began || err != nil {
 		return err
 	}
-	// One key more than fits is the newest that must be left out: the floor.
-	keys, err := b.Reference.Covered(ctx, viewer, Range{Above: Bottom, Below: Top, Limit: b.Policy.InboxCap + 1})
+	keys, floor, err := b.covered(ctx, viewer, Share{}, Bottom)
 	if err != nil {
 		return err
 	}
-	build := Build{Keys: keys, Version: stamp.Version}
-	if len(keys) > b.Policy.InboxCap {
-		build.Keys, build.Floor = keys[:b.Policy.InboxCap], keys[b.Policy.InboxCap]
-	}
+	build := Build{Keys: keys, Floor: floor, Version: stamp.Version, WarmUntil: lease.Until}
 	ready, err := b.Inboxes.FinishBuild(ctx, viewer, mark.Token, build)
 	if ready {
-		b.Trace.inboxBuilt(viewer, len(build.Keys))
+		b.Trace.inboxBuilt(viewer, len(keys))
 	}
 	return err
+}
+
+// look reads the header of viewer's inbox, and after it his stamp.
+func (b *Builder) look(ctx context.Context, viewer UserID) (Inbox, Stamp, error) {
+	inbox, err := b.Inboxes.Read(ctx, viewer, Range{Above: Bottom, Below: Top, Limit: 1})
+	if err != nil {
+		return Inbox{}, Stamp{}, err
+	}
+	stamp, err := b.Relations.Stamp(ctx, viewer)
+	return inbox, stamp, err
+}
+
+// covered lists what an inbox with the given floor must hold of a share of the
+// viewer's followees, as much of it as fits, and the floor that this leaves.
+func (b *Builder) covered(ctx context.Context, viewer UserID, s Share, floor Key) ([]Key, Key, error) {
+	// One key more than fits is the newest that must be left out.
+	keys, err := b.Coverage.Covered(ctx, viewer, s, Range{Above: floor, Below: Top, Limit: b.Policy.InboxCap + 1})
+	if err != nil {
+		return nil, Bottom, err
+	}
+	if len(keys) <= b.Policy.InboxCap {
+		return keys, floor, nil
+	}
+	return keys[:b.Policy.InboxCap], keys[b.Policy.InboxCap], nil
+}
+
+// amendTries is how often an amendment is worked out anew because the inbox was
+// changed meanwhile. Whoever changed it did a part of the work, and what then is left
+// the next read asks for.
+const amendTries = 3
+
+// amend brings a usable inbox up to date by what plan works out for it. There is
+// nothing to do when plan returns nil, and without a usable inbox it is built instead.
+func (b *Builder) amend(ctx context.Context, viewer UserID, plan func(Inbox, Stamp) (*Amendment, error)) error {
+	for range amendTries {
+		inbox, stamp, err := b.look(ctx, viewer)
+		if err != nil {
+			return err
+		}
+		if !inbox.usable(stamp) {
+			return b.Build(ctx, viewer)
+		}
+		a, err := plan(inbox, stamp)
+		if a == nil || err != nil {
+			return err
+		}
+		a.Token, a.Version = inbox.Token, inbox.Version
+		if done, err := b.Inboxes.Amend(ctx, viewer, *a); done || err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -31,38 +31,42 @@ func (k FeedKind) maxTS() uint64 {
 	return MaxTime
 }
 
-// cursorVersion is the first byte of every cursor; cursorSize what follows from the
-// layout: version, kind and flags, a byte each, then ts and last content id, eight
-// bytes each, big-endian.
+// cursorVersion is the first byte of every cursor. The layout: version, kind and
+// flags, a byte each, then ts and last content id, eight bytes each, big-endian; then
+// what the flags say of the path (see path.go).
 const (
 	cursorVersion = 1
 	cursorSize    = 3 + 8 + 8
 )
 
-// flagReference marks a scroll that the reference query began.
-const flagReference = 1 << 0
+// The flags of a cursor. The last two say what follows of the path: a digest of eight
+// bytes, or floor (ts and id) and version, eight bytes each.
+const (
+	flagReference = 1 << iota
+	flagCold
+	flagLeaves
+	flagInbox
+
+	flagsKnown = flagReference | flagCold | flagLeaves | flagInbox
+)
 
 // Cursor is a position in a list: the key of the last entry shown, which may be
 // deleted since. Its text is opaque to clients.
 type Cursor struct {
 	Kind FeedKind
 	Key  Key
-	// Reference marks a scroll begun on the reference query. It stays there: the
-	// reference query shows contents whose push is pending, so a scroll that moved
-	// to the inbox half-way would skip those it had been about to show.
-	Reference bool
+	// Path is how a scroll of a home feed goes on; zero when nothing binds it.
+	Path Path
 }
 
 // String returns the cursor's opaque text, in base64url without padding.
 func (c Cursor) String() string {
-	var b [cursorSize]byte
+	b := make([]byte, cursorSize, cursorSize+pathMax)
 	b[0], b[1] = cursorVersion, byte(c.Kind)
-	if c.Reference {
-		b[2] |= flagReference
-	}
 	binary.BigEndian.PutUint64(b[3:], uint64(c.Key.TS))
 	binary.BigEndian.PutUint64(b[11:], uint64(c.Key.ID))
-	return base64.RawURLEncoding.EncodeToString(b[:])
+	b[2], b = c.Path.encode(b)
+	return base64.RawURLEncoding.EncodeToString(b)
 }
 
 // ParseCursor reads a cursor that was made for lists of the given kind. Anything
@@ -72,7 +76,7 @@ func ParseCursor(s string, kind FeedKind) (Cursor, error) {
 	// Decoding passes over line breaks and stray bits, which would give one position
 	// several texts; encoding again gives them away.
 	b, err := base64.RawURLEncoding.DecodeString(s)
-	if err != nil || len(b) != cursorSize || base64.RawURLEncoding.EncodeToString(b) != s {
+	if err != nil || len(b) < cursorSize || base64.RawURLEncoding.EncodeToString(b) != s {
 		return Cursor{}, Errorf(CodeBadCursor, "the cursor cannot be read; use one that this feed has returned")
 	}
 	if b[0] != cursorVersion {
@@ -82,10 +86,11 @@ func ParseCursor(s string, kind FeedKind) (Cursor, error) {
 		return Cursor{}, Errorf(CodeBadCursor, "the cursor belongs to another list")
 	}
 	ts, id := binary.BigEndian.Uint64(b[3:]), binary.BigEndian.Uint64(b[11:])
-	if b[2]&^flagReference != 0 || ts > kind.maxTS() || id == 0 || id > 1<<63-1 {
+	path, ok := decodePath(b[2], b[cursorSize:])
+	if !ok || path.bound() && kind != FeedHome || ts > kind.maxTS() || id == 0 || id > 1<<63-1 {
 		return Cursor{}, Errorf(CodeBadCursor, "the cursor is out of range")
 	}
-	return Cursor{Kind: kind, Key: Key{TS: int64(ts), ID: int64(id)}, Reference: b[2]&flagReference != 0}, nil
+	return Cursor{Kind: kind, Key: Key{TS: int64(ts), ID: int64(id)}, Path: path}, nil
 }
 
 // HomeCursor returns the cursor at which a content stands in home feeds.

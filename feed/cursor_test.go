@@ -10,10 +10,13 @@ import (
 
 func TestACursorComesBackAsItWas(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
+		kind := FeedKind(rapid.IntRange(int(FeedHome), int(FeedSearch)).Draw(t, "kind"))
 		c := Cursor{
-			Kind:      FeedKind(rapid.IntRange(1, 5).Draw(t, "kind")),
-			Key:       Key{TS: rapid.Int64Range(0, MaxTime).Draw(t, "ts"), ID: rapid.Int64Range(1, math.MaxInt64).Draw(t, "id")},
-			Reference: rapid.Bool().Draw(t, "reference"),
+			Kind: kind,
+			Key:  Key{TS: rapid.Int64Range(0, int64(kind.maxTS())).Draw(t, "ts"), ID: rapid.Int64Range(1, math.MaxInt64).Draw(t, "id")},
+		}
+		if kind == FeedHome {
+			c.Path = drawPath(t)
 		}
 		got, err := ParseCursor(c.String(), c.Kind)
 		if err != nil || got != c {
@@ -22,11 +25,40 @@ func TestACursorComesBackAsItWas(t *testing.T) {
 	})
 }
 
+// drawPath draws any path that there can be.
+func drawPath(t *rapid.T) Path {
+	natural := rapid.Int64Range(0, math.MaxInt64)
+	switch rapid.IntRange(0, 3).Draw(t, "path") {
+	case 0:
+		return Path{}
+	case 1:
+		return Path{Reference: true}
+	case 2:
+		return Path{Reference: true, Leaves: true, Seen: rapid.Uint64().Draw(t, "seen")}
+	}
+	return Path{
+		Inbox:   true,
+		Floor:   Key{TS: rapid.Int64Range(0, MaxTime).Draw(t, "floor"), ID: natural.Draw(t, "floor id")},
+		Version: natural.Draw(t, "version"),
+		Cold:    rapid.Bool().Draw(t, "cold"),
+	}
+}
+
 // The text of cursors is kept by clients across upgrades, so it may not change.
 func TestTheTextOfACursorIsStable(t *testing.T) {
-	c := Cursor{Kind: FeedHome, Key: Key{TS: 1689087991000, ID: 25218}}
-	if got, want := c.String(), "AQEAAAABiUV9XNgAAAAAAABigg"; got != want {
-		t.Errorf("the cursor is %q, want %q", got, want)
+	key := Key{TS: 1689087991000, ID: 25218}
+	for want, path := range map[string]Path{
+		"AQEAAAABiUV9XNgAAAAAAABigg":           {},
+		"AQEBAAABiUV9XNgAAAAAAABigg":           {Reference: true},
+		"AQEFAAABiUV9XNgAAAAAAABiggAAAAAAAAAJ": {Reference: true, Leaves: true, Seen: 9},
+		"AQEKAAABiUV9XNgAAAAAAABiggAAAAAAAAAFAAAAAAAAAAYAAAAAAAAABw": {
+			Inbox: true, Floor: Key{TS: 5, ID: 6}, Version: 7, Cold: true,
+		},
+	} {
+		c := Cursor{Kind: FeedHome, Key: key, Path: path}
+		if got := c.String(); got != want {
+			t.Errorf("the cursor of %+v is %q, want %q", path, got, want)
+		}
 	}
 }
 
@@ -39,21 +71,40 @@ func TestABadCursorIsRefused(t *testing.T) {
 		return base64.RawURLEncoding.EncodeToString(c)
 	}
 	for name, text := range map[string]string{
-		"not base64":       "???",
-		"too short":        good[:10],
-		"too long":         good + "AAAA",
-		"line break":       good[:5] + "\n" + good[5:],
-		"padded":           good + "==",
-		"stray bits":       good[:len(good)-1] + "_",
-		"other version":    change(0, 9),
-		"other list":       change(1, byte(FeedOutbox)),
-		"unknown flag":     change(2, 0x80),
-		"time off range":   change(3, 0x7f),
-		"id off range":     change(11, 0xff),
-		"id of no one":     change(18, 0),
-		"another alphabet": "+/+/",
+		"not base64":               "???",
+		"too short":                good[:10],
+		"too long":                 good + "AAAA",
+		"line break":               good[:5] + "\n" + good[5:],
+		"padded":                   good + "==",
+		"stray bits":               good[:len(good)-1] + "_",
+		"other version":            change(0, 9),
+		"other list":               change(1, byte(FeedOutbox)),
+		"unknown flag":             change(2, 0x80),
+		"time off range":           change(3, 0x7f),
+		"id off range":             change(11, 0xff),
+		"id of no one":             change(18, 0),
+		"path missing":             change(2, flagInbox),
+		"cold without inbox":       change(2, flagCold),
+		"leaves what it is not on": change(2, flagLeaves),
+		"another alphabet":         "+/+/",
 	} {
 		if _, err := ParseCursor(text, FeedHome); CodeOf(err) != CodeBadCursor {
+			t.Errorf("%s: got %v, want BAD_CURSOR", name, err)
+		}
+	}
+}
+
+func TestAPathOutOfRangeOrInAnotherListIsRefused(t *testing.T) {
+	for name, c := range map[string]Cursor{
+		"floor before time":     {Kind: FeedHome, Path: Path{Inbox: true, Floor: Key{TS: -1}}},
+		"floor after all times": {Kind: FeedHome, Path: Path{Inbox: true, Floor: Key{TS: MaxTime + 1}}},
+		"floor id below none":   {Kind: FeedHome, Path: Path{Inbox: true, Floor: Key{ID: -1}}},
+		"version below none":    {Kind: FeedHome, Path: Path{Inbox: true, Version: -1}},
+		"in an outbox":          {Kind: FeedOutbox, Path: Path{Inbox: true}},
+		"reference elsewhere":   {Kind: FeedOutbox, Path: Path{Reference: true}},
+	} {
+		c.Key = Key{TS: 5, ID: 7}
+		if _, err := ParseCursor(c.String(), c.Kind); CodeOf(err) != CodeBadCursor {
 			t.Errorf("%s: got %v, want BAD_CURSOR", name, err)
 		}
 	}

@@ -26,11 +26,12 @@
 //
 // # The read path
 //
-// [Timeline.Home] takes the inbox first and the viewer's relations after it.
+// [Timeline.Page] takes the inbox first and the viewer's relations after it.
 // Keys above the inbox's floor come from a k-way merge of the inbox with the
 // outboxes of the sources the inbox does not cover; keys at or below the floor
 // come from the reference query, and so does everything while there is no inbox
-// that may be trusted. Candidates are hydrated in bulk and judged by one
+// that may be trusted. A cursor carries the [Path] by which its page was served, so
+// that the pages of one scroll fit together. Candidates are hydrated in bulk and judged by one
 // predicate ([Filter]); what it hides is filled up from below, so a page is short
 // only at the end of the feed.
 //
@@ -48,11 +49,16 @@
 //   - Every content with a key above the floor, by a covered source, is in the
 //     inbox unless its push is pending. Whenever an entry is left out or trimmed
 //     away the floor rises to its key; it falls only by a new build.
-//   - Coverage is written down, never guessed from contents: a followee is
-//     covered unless his mark says that a push was skipped, or his follow edge is
-//     stamped later than the version the inbox is complete up to.
-//   - The publisher commits the content and then lists followers; the builder
-//     writes its mark and then reads outboxes. Whichever comes second sees the
-//     other, so a content may be delivered twice but is not missed.
+//   - Coverage is written down, never guessed from contents. A followee is covered
+//     if his follow edge is not stamped later than the version the inbox is complete
+//     up to, and his [Mark] allows it: one whose contents were pushed to active
+//     followers only is covered by warm inboxes, and one of whom a push was skipped
+//     by none.
+//   - An inbox is warm while the viewer's lease of activity lasts that its header
+//     knows of; [Builder.WarmUp] alone makes a cold one warm again.
+//   - The publisher commits the content and then lists followers and activity; the
+//     builder commits its mark (edge, lease, header) and then reads outboxes.
+//     Whichever comes second sees the other, so a content may be delivered twice but
+//     is not missed.
 //   - Mute, hide, block and deletion are judged at read and never purge.
 package feed

@@ -19,8 +19,8 @@ type Exporter interface {
 	//   - reactions by content, reaction and user,
 	//   - mutes, hides and blocks by user, relation and target.
 	//
-	// Contents are as [PostRecord] makes them. Users are without the mark of
-	// [User.Pulled], which tells of this store's inboxes. Of one whose account is
+	// Contents are as [PostRecord] makes them. Users are without
+	// [User.Mark], which tells of this store's inboxes. Of one whose account is
 	// deleted only id, creation and deletion are left, and nothing names him but his
 	// contents, purged or not. Left out are reactions to deleted contents, and what
 	// users are to themselves, which means nothing. A content that answers or shows
@@ -34,7 +34,7 @@ type Exporter interface {
 // of an edit.
 func PostRecord(p *Post) Record {
 	c := *p
-	c.AuthorPulled = false
+	c.AuthorMark = MarkNone
 	if c.DeletedAt != 0 {
 		c.Text, c.Media, c.EditedAt = "", nil, 0
 	}

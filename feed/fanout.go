@@ -44,49 +44,61 @@ func (f *Fanout) Dispatch(ctx context.Context, content ContentID) error {
 }
 
 // plan cuts the author's followers into slices and stores them. A content that is
-// not to be pushed gets a plan without slices; that its author is pulled instead is
-// committed before.
+// not to be pushed gets a plan without slices. The mark that says whom this leaves out
+// is committed before followers are listed, so whoever is left out can see it.
 func (f *Fanout) plan(ctx context.Context, content ContentID) ([]SliceRef, error) {
 	post, err := f.post(ctx, content)
 	if err != nil {
 		return nil, err
 	}
 	plan := Plan{Content: content}
-	pushed, err := f.pushes(ctx, post)
-	if err != nil {
-		return nil, err
-	}
-	if pushed {
-		if plan.Slices, err = f.slices(ctx, post); err != nil {
+	if post.DeletedAt == 0 {
+		mark, err := f.mark(ctx, post)
+		if err != nil {
 			return nil, err
+		}
+		plan.Selective = mark == MarkSelective
+		if mark != MarkUnpushed {
+			if plan.Slices, err = f.slices(ctx, post, plan.Selective); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return f.Plans.StorePlan(ctx, plan, f.in(f.Policy.QueuePatience))
 }
 
-// pushes decides whether a content is pushed, and if not marks its author, for
-// good, as pulled.
-func (f *Fanout) pushes(ctx context.Context, post *Post) (bool, error) {
-	if post.DeletedAt != 0 || post.AuthorPulled {
-		return false, nil
-	}
+// mark decides, by the mode and the number of followers, how a content is pushed, and
+// returns the mark that its author then has. Who is marked unpushed stays so, and
+// pushing to inboxes that never cover him would be for nothing; who is marked
+// selective is pushed to active followers for good, since cold inboxes pull him.
+func (f *Fanout) mark(ctx context.Context, post *Post) (Mark, error) {
+	due := MarkNone
 	switch f.Policy.Fanout {
-	case FanoutPush:
-		return true, nil
+	case FanoutPull:
+		due = MarkUnpushed
 	case FanoutHybrid:
 		n, err := f.Audience.FollowerCount(ctx, post.Author)
-		if err != nil || n <= int64(f.Policy.PushThreshold) {
-			return true, err
+		if err != nil {
+			return due, err
+		}
+		if n > int64(f.Policy.PushThreshold) {
+			due = MarkSelective
 		}
 	}
-	return false, f.Audience.MarkPulled(ctx, post.Author)
+	if post.AuthorMark >= due {
+		return post.AuthorMark, nil
+	}
+	return due, f.Audience.Mark(ctx, post.Author, due)
 }
 
-// slices lists the author's followers, by ascending id, in runs of SubtaskSize.
-func (f *Fanout) slices(ctx context.Context, post *Post) ([]Slice, error) {
+// slices lists the author's followers, or the active ones, by ascending id, in runs of
+// SubtaskSize.
+func (f *Fanout) slices(ctx context.Context, post *Post, selective bool) ([]Slice, error) {
 	var out []Slice
 	for after := UserID(0); ; {
-		ids, err := f.Audience.FollowerIDs(ctx, post.Author, after, math.MaxInt64, f.Policy.SubtaskSize)
+		ids, err := f.Audience.FollowerIDs(ctx, post.Author, FollowerRange{
+			After: after, UpTo: math.MaxInt64, Limit: f.Policy.SubtaskSize, Active: selective, Grace: f.Policy.LeaseGrace,
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -132,7 +144,12 @@ func (f *Fanout) pushSlice(ctx context.Context, s *Slice) (int, error) {
 	}
 	served := 0
 	for done := false; !done; {
-		ids, err := f.Audience.FollowerIDs(ctx, post.Author, s.Progress, s.Last, f.Policy.PushBatch)
+		// Who is active is looked at now: somebody who became so since the plan reads
+		// the author's outbox in his warm-up, and somebody whose lease has ended since
+		// has a cold inbox.
+		ids, err := f.Audience.FollowerIDs(ctx, post.Author, FollowerRange{
+			After: s.Progress, UpTo: s.Last, Limit: f.Policy.PushBatch, Active: s.Selective, Grace: f.Policy.LeaseGrace,
+		})
 		if err != nil {
 			return served, err
 		}

@@ -187,10 +187,10 @@ func TestWhoUnfollowsIsNotPushedToAndNobodyIsLeftOutForIt(t *testing.T) {
 	}
 }
 
-func TestWhatIsDeletedOrByAPulledAuthorIsNotPushed(t *testing.T) {
+func TestWhatIsDeletedOrByAnUnpushedAuthorIsNotPushed(t *testing.T) {
 	for name, happen := range map[string]func(v town){
-		"deleted":            func(v town) { v.delete(star, 2) },
-		"by a pulled author": func(v town) { v.must(v.Audience.MarkPulled(v.Context(), star)) },
+		"deleted":               func(v town) { v.delete(star, 2) },
+		"by an unpushed author": func(v town) { v.must(v.Audience.Mark(v.Context(), star, feed.MarkUnpushed)) },
 	} {
 		v := newTown(t)
 		v.follow(ann, star)
@@ -207,33 +207,33 @@ func TestWhatIsDeletedOrByAPulledAuthorIsNotPushed(t *testing.T) {
 	}
 }
 
-// The last follower below the threshold is pushed to; with one more the author is
-// pulled, for good.
+// With as many followers as the threshold an author is pushed to all of them; with one
+// more he is selective, for good.
 func TestAnAuthorAboveTheThresholdIsMarkedBeforeAnythingIsLeftOut(t *testing.T) {
 	v := newTown(t, func(p *feed.Policy) { p.Fanout, p.PushThreshold = feed.FanoutHybrid, 2 })
 	marked := func() bool {
 		users, err := v.Backend.Users.Users(t.Context(), []feed.UserID{star})
 		v.must(err)
-		return users[0].Pulled
+		return users[0].Mark == feed.MarkSelective
 	}
 	v.follow(ann, star)
 	v.follow(bob, star)
 	v.post(star, 1)
 	v.must(v.Fanout.Dispatch(t.Context(), 1))
 	if marked() {
-		t.Error("an author with as many followers as the threshold is pulled")
+		t.Error("an author with as many followers as the threshold is marked")
 	}
 	v.follow(cem, star)
 	v.post(star, 2)
-	// Calls 0 to 3: content, number of followers, mark, plan.
+	// Calls 0 to 3: content, number of followers, mark, followers.
 	happened := v.At(3, func() {
 		if !marked() {
-			t.Error("the plan is stored before the mark")
+			t.Error("followers are listed before the mark")
 		}
 	})
 	v.must(v.Fanout.Dispatch(t.Context(), 2))
 	if !happened() || !marked() {
-		t.Error("an author with more followers than the threshold is not pulled")
+		t.Error("an author with more followers than the threshold is not marked")
 	}
 }
 

@@ -30,7 +30,7 @@ func TestWhomOneCannotFollow(t *testing.T) {
 	}
 }
 
-func TestFollowingReturnsWhomAndAsksForABuild(t *testing.T) {
+func TestFollowingReturnsWhomAndAsksForAReconciliation(t *testing.T) {
 	v := newTown(t)
 	for _, change := range []func() (*feed.User, error){
 		func() (*feed.User, error) { return v.Follower.Follow(t.Context(), ann, star) },
@@ -43,7 +43,7 @@ func TestFollowingReturnsWhomAndAsksForABuild(t *testing.T) {
 		if v.must(err); u == nil || u.ID != star {
 			t.Errorf("it returned %+v", u)
 		}
-		same(t, "the queue", v.Queue.Tasks(), feedtest.Task{Build: ann})
+		same(t, "the queue", v.Queue.Tasks(), feedtest.Task{Reconcile: ann})
 	}
 }
 

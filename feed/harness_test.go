@@ -34,7 +34,10 @@ func newTown(t *testing.T, change ...func(p *feed.Policy)) town {
 	for _, c := range change {
 		c(&p)
 	}
-	b := feedtest.Backend{Stores: feedtest.StoresOf(memstore.New()), Inboxes: memstore.NewInboxes(p.InboxCap)}
+	clock := feedtest.NewClock()
+	b := feedtest.Backend{
+		Stores: feedtest.StoresOf(memstore.New(clock.Now)), Inboxes: memstore.NewInboxes(p.InboxCap), Clock: clock,
+	}
 	v := town{t, feedtest.NewService(b, p)}
 	for _, id := range []feed.UserID{ann, bob, cem, star, moon} {
 		v.make(&feed.User{ID: id, Handle: "user" + id.String(), Name: "User " + id.String()})

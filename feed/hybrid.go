@@ -5,20 +5,30 @@ import (
 	"errors"
 )
 
-// errInboxMoved says that an inbox changed, between two chunks of one read, in a
-// way that leaves a gap between them.
-var errInboxMoved = errors.New("the inbox was replaced or trimmed during the read")
+// Why a page cannot be made from the inbox.
+var (
+	// errNoInbox: there is none that this scroll may trust.
+	errNoInbox = errors.New("there is no inbox to be trusted")
+	// errInboxMoved: it changed, between two chunks of one read, in a way that leaves
+	// a gap between them. What it is now may do.
+	errInboxMoved = errors.New("the inbox was replaced or trimmed during the read")
+)
+
+// hybridTries is how often a page is begun anew because its inbox moved. An inbox is
+// replaced once in a long while, and one that is trimmed so fast that a third try
+// fails is better left alone.
+const hybridTries = 3
 
 // hybrid reads a run of the home feed from the inbox and the outboxes it does not
-// cover, and below the inbox's floor from the reference query.
+// cover, and below the floor from the reference query.
 //
-// The order of the reads matters. The inbox comes first and the relations after
-// it, so that an unfollow, a mute, or a mark that an author is no longer pushed,
-// committed before the read began, is seen whatever the inbox holds.
+// The order of the reads matters. The inbox comes first and the relations after it,
+// so that an unfollow, a mute, or an author's new mark, committed before the read
+// began, is seen whatever the inbox holds.
 func (rd *feedReader) hybrid(ctx context.Context, r Range, want int) ([]*Post, error) {
 	inbox, err := rd.t.Inboxes.Read(ctx, rd.viewer, r)
 	if CodeOf(err) == CodeUnavailable {
-		return nil, errInboxMoved
+		return nil, errNoInbox
 	}
 	if err != nil {
 		return nil, err
@@ -27,40 +37,32 @@ func (rd *feedReader) hybrid(ctx context.Context, r Range, want int) ([]*Post, e
 	if err != nil {
 		return nil, err
 	}
-	if !inbox.current(stamp) {
-		rd.t.Trace.enqueueFailed(rd.t.Queue.Build(ctx, rd.viewer))
+	rd.upkeep = rd.t.Policy.upkeep(&inbox, stamp)
+	if !inbox.usable(stamp) || !rd.path.admits(&inbox) {
+		return nil, errNoInbox
 	}
-	if !inbox.usable(stamp) {
-		return nil, errInboxMoved
-	}
-	pulled, err := rd.t.Relations.Pulled(ctx, rd.viewer, inbox.Version)
+	path := rd.path.through(&inbox, stamp.Now)
+	pulled, err := rd.t.Relations.Pulled(ctx, rd.viewer, path.Version, path.Cold)
 	if err != nil {
 		return nil, err
 	}
-	return rd.judged(ctx, rd.split(r, inbox, pulled), r, want, ScopeHome)
+	posts, err := rd.judged(ctx, rd.split(r, path.Floor, inbox, pulled), r, want, ScopeHome)
+	if err == nil {
+		rd.path = path
+	}
+	return posts, err
 }
-
-// usable says whether the invariant holds for the inbox. Versions above SQL's come
-// from before a restore of the database; an older generation from before every
-// inbox was to be dropped.
-func (in *Inbox) usable(s Stamp) bool {
-	return in.State == InboxReady && in.Generation == s.Generation && in.Version <= s.Version
-}
-
-// current says whether the inbox is usable and holds all that the viewer's present
-// relations let be pushed.
-func (in *Inbox) current(s Stamp) bool { return in.usable(s) && in.Version == s.Version }
 
 // split makes the stream over r: above the floor the merge of inbox and pulled
 // outboxes, at and below it the reference query, in r's direction.
-func (rd *feedReader) split(r Range, inbox Inbox, pulled []UserID) stream {
+func (rd *feedReader) split(r Range, floor Key, inbox Inbox, pulled []UserID) stream {
 	above, below := r, r
-	above.Above = Newest(r.Above, inbox.Floor)
-	if floor := inbox.Floor.Next(); r.Below.Newer(floor) {
-		below.Below = floor
+	above.Above = Newest(r.Above, floor)
+	if next := floor.Next(); r.Below.Newer(next) {
+		below.Below = next
 	}
-	merged := rd.merged(above, inbox, pulled)
-	if inbox.Floor == Bottom || below.Empty() {
+	merged := newMergeStream(above, rd.entries(r, above, inbox), rd.pulled(above, pulled))
+	if floor == Bottom || below.Empty() {
 		rd.usedInbox = true
 		return merged
 	}
@@ -68,29 +70,34 @@ func (rd *feedReader) split(r Range, inbox Inbox, pulled []UserID) stream {
 	if above.Empty() {
 		return rest
 	}
-	merged = rd.noting(&rd.usedInbox, merged)
+	upper := rd.noting(&rd.usedInbox, merged)
 	if r.Ascending {
-		return &chainStream{parts: []stream{rest, merged}}
+		return &chainStream{parts: []stream{rest, upper}}
 	}
-	return &chainStream{parts: []stream{merged, rest}}
+	return &chainStream{parts: []stream{upper, rest}}
 }
 
-// merged is the stream over the part of the feed that the inbox vouches for. The
-// viewer himself is never covered by his inbox: his own outbox is merged into
-// every read, so that he reads his writes whatever waits in the queues.
-func (rd *feedReader) merged(r Range, inbox Inbox, pulled []UserID) stream {
-	authors := append([]UserID{rd.viewer}, pulled...)
-	outboxes := func(ctx context.Context, r Range) ([]Key, error) {
-		return rd.t.Outboxes.Outbox(ctx, authors, r)
-	}
+// entries is the stream over the inbox's entries in above, a part of r, of which the
+// first chunk has been read.
+func (rd *feedReader) entries(r, above Range, inbox Inbox) *listStream {
 	more := func(ctx context.Context, r Range) ([]Key, error) {
 		next, err := rd.t.Inboxes.Read(ctx, rd.viewer, r)
-		if err != nil || next.State != InboxReady || next.Token != inbox.Token || next.Floor != inbox.Floor {
+		if err != nil || next.State != InboxReady || next.Token != inbox.Token || next.Floor.Newer(r.Above) {
 			return nil, errInboxMoved
 		}
 		return next.Keys, nil
 	}
-	return newMergeStream(r, newFetchedStream(more, r, inbox.Keys), newListStream(outboxes, r))
+	return newFetchedStream(more, r, inbox.Keys, above)
+}
+
+// pulled is the stream over the outboxes that the inbox does not cover. The viewer
+// himself is never covered by his inbox: his own outbox is merged into every read, so
+// that he reads his writes whatever waits in the queues.
+func (rd *feedReader) pulled(r Range, pulled []UserID) *listStream {
+	authors := append([]UserID{rd.viewer}, pulled...)
+	return newListStream(func(ctx context.Context, r Range) ([]Key, error) {
+		return rd.t.Outboxes.Outbox(ctx, authors, r)
+	}, r)
 }
 
 // reference lists the viewer's feed by the reference query.

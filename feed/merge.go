@@ -1,6 +1,9 @@
 package feed
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // lister returns keys within r, in its direction, at most r.Limit of them; fewer
 // only when the interval holds no more.
@@ -36,10 +39,14 @@ func newListStream(list lister, r Range) *listStream {
 	return &listStream{list: list, rest: r, exhausted: r.Empty()}
 }
 
-// newFetchedStream is a stream over r whose first chunk has been fetched already.
-func newFetchedStream(list lister, r Range, fetched []Key) *listStream {
+// newFetchedStream is a stream over part, which is r or a piece at its lower end cut
+// off, when the first chunk of r has been fetched already.
+func newFetchedStream(list lister, r Range, fetched []Key, part Range) *listStream {
 	s := newListStream(list, r)
 	s.take(fetched)
+	s.buf = slices.DeleteFunc(s.buf, func(k Key) bool { return !part.Holds(k) })
+	s.rest.Above = Newest(s.rest.Above, part.Above)
+	s.exhausted = s.exhausted || s.rest.Empty()
 	return s
 }
 

@@ -7,8 +7,8 @@ type FanoutMode string
 
 // The fan-out modes.
 const (
-	// FanoutHybrid pushes the contents of authors up to the push threshold and
-	// pulls those above it.
+	// FanoutHybrid pushes the contents of authors up to the push threshold to all of
+	// their followers, and of those above it to the active ones.
 	FanoutHybrid FanoutMode = "hybrid"
 	// FanoutPush pushes everything, whatever the number of followers.
 	FanoutPush FanoutMode = "push"
@@ -23,9 +23,25 @@ type Policy struct {
 	Fanout FanoutMode
 	// PushThreshold is the largest number of followers an author may have and
 	// still be pushed to all of them. 5,000 followers are five subtasks, done in
-	// well under a second; beyond that a pull costs the readers less than the push
-	// costs the writers.
+	// well under a second; beyond that most of the work would be for inboxes that
+	// nobody reads.
 	PushThreshold int
+	// ActiveFor is the lease of activity: how long a viewer counts as active after he
+	// was seen. Everybody who reads once a month is; those who do not come back to a
+	// feed that takes one warm-up.
+	ActiveFor time.Duration
+	// RenewAfter is how much of a lease must have passed before a read renews it.
+	// It bounds the writes that reads cause: one a day for each viewer.
+	RenewAfter time.Duration
+	// LeaseGrace is how much longer than the lease pushes still go to a viewer, so
+	// that a lease is over for those who read by it before it is for those who push.
+	// All leases are on the clock of the source of truth, so it need only outlast a
+	// step back of that, as when another server takes over: an hour.
+	LeaseGrace time.Duration
+	// DormantFor is how long after the end of his lease a viewer keeps his inbox. It
+	// costs memory and a warm-up makes it whole again; after so long a build costs
+	// hardly more.
+	DormantFor time.Duration
 	// SubtaskSize is the number of follower ids in one slice of a plan. 1,000 is a
 	// few pipelined batches, small enough to be done again after a crash and large
 	// enough that the queue's cost per task vanishes.
@@ -69,6 +85,13 @@ type Policy struct {
 	// BuildPatience is how long a building mark holds before another build may
 	// replace it: a build takes milliseconds, so one this old has died.
 	BuildPatience time.Duration
+	// PlansKept is how long a plan that is done can still be looked up, and run again
+	// for an inbox store that lost what it had: a week outlasts every outage that
+	// somebody has not noticed.
+	PlansKept time.Duration
+	// UpkeepBatch is how many inboxes, and how many old rows, one slice of the upkeep
+	// looks at: two round trips' worth, so that it never holds up reads for long.
+	UpkeepBatch int
 	// SweepBatch is how many due events and how many due subtasks one sweep takes.
 	SweepBatch int
 	// PurgeBatch is how many rows of deleted accounts one transaction takes away: few
@@ -81,6 +104,10 @@ func DefaultPolicy() Policy {
 	return Policy{
 		Fanout:           FanoutHybrid,
 		PushThreshold:    5000,
+		ActiveFor:        30 * 24 * time.Hour,
+		RenewAfter:       24 * time.Hour,
+		LeaseGrace:       time.Hour,
+		DormantFor:       30 * 24 * time.Hour,
 		SubtaskSize:      1000,
 		PushBatch:        250,
 		InboxCap:         300,
@@ -99,6 +126,8 @@ func DefaultPolicy() Policy {
 		QueuePatience:    30 * time.Second,
 		QueuePatienceMax: 15 * time.Minute,
 		BuildPatience:    30 * time.Second,
+		PlansKept:        7 * 24 * time.Hour,
+		UpkeepBatch:      500,
 		SweepBatch:       500,
 		PurgeBatch:       500,
 	}

@@ -49,10 +49,27 @@ type Reference interface {
 	// Feed(viewer) as the package comment defines it. It judges everything itself
 	// and shares no code with [Filter], which it is the oracle of.
 	Feed(ctx context.Context, viewer UserID, r Range) ([]Key, error)
-	// Covered returns keys of the contents a build puts into viewer's inbox: those
-	// by everyone he follows, by follow edges alone, whose author is not marked as
-	// pulled. Deleted contents are left out, and so are the viewer's own.
-	Covered(ctx context.Context, viewer UserID, r Range) ([]Key, error)
+}
+
+// Coverage reads, from the source of truth and past every cache, what an inbox must
+// hold to cover those its viewer follows. Mutes, hides and blocks do not count here:
+// they are judged at read.
+type Coverage interface {
+	// Covered returns keys of the contents, within r, by those of viewer's followees
+	// that s picks. Deleted contents are left out, the viewer's own, and those by
+	// authors with [MarkUnpushed], whom no inbox covers.
+	Covered(ctx context.Context, viewer UserID, s Share, r Range) ([]Key, error)
+	// Unfollowed returns, in no order, those whom viewer has stopped following by a
+	// change stamped later than since, and does not follow again.
+	Unfollowed(ctx context.Context, viewer UserID, since int64) ([]UserID, error)
+}
+
+// Share picks some of those whom a viewer follows; all of them when it is zero.
+type Share struct {
+	// Since narrows to follow edges stamped later than this version.
+	Since int64
+	// Selective narrows to authors with [MarkSelective].
+	Selective bool
 }
 
 // Stamp dates what a read knows about a viewer. It is read from the primary.
@@ -62,6 +79,8 @@ type Stamp struct {
 	Version int64
 	// Generation rises when every inbox must be dropped.
 	Generation int64
+	// Now is the present on the clock of the source of truth, which leases are on.
+	Now int64
 }
 
 // Edge is what stands between a viewer and one other user.
@@ -81,9 +100,11 @@ type Relations interface {
 	// one to himself: all fields are false.
 	Edges(ctx context.Context, viewer UserID, others []UserID) ([]Edge, error)
 	// Pulled returns, in no order, those the viewer follows whom an inbox complete
-	// up to version since does not cover: authors marked as pulled, and followees
-	// whose edge is stamped later than since.
-	Pulled(ctx context.Context, viewer UserID, since int64) ([]UserID, error)
+	// up to version since does not cover: authors with [MarkUnpushed], followees
+	// whose edge is stamped later than since, and, when the inbox is cold, authors
+	// with [MarkSelective]. Like Stamp it reads from the primary and past caches: a
+	// push may have left somebody out the moment a mark was set.
+	Pulled(ctx context.Context, viewer UserID, since int64, cold bool) ([]UserID, error)
 	// Followers and Following list a user's followers and followees by keys (time
 	// of the follow, user id) in the range's direction.
 	Followers(ctx context.Context, user UserID, r Range) ([]Key, error)
@@ -157,15 +178,41 @@ type Counters interface {
 
 // Audience tells a fan-out who is to be reached.
 type Audience interface {
-	// FollowerIDs returns at most limit ids of users that follow author, ascending,
-	// with after < id ≤ upTo.
-	FollowerIDs(ctx context.Context, author, after, upTo UserID, limit int) ([]UserID, error)
+	// FollowerIDs returns ids of users that follow author, ascending.
+	FollowerIDs(ctx context.Context, author UserID, r FollowerRange) ([]UserID, error)
 	// FollowerCount returns how many users follow author.
 	FollowerCount(ctx context.Context, author UserID) (int64, error)
-	// MarkPulled sets the author's sticky mark: from its commit on no inbox covers
-	// him. Marking twice changes nothing.
-	MarkPulled(ctx context.Context, author UserID) error
+	// Mark raises the author's mark to m. Marks are sticky: one that is as high
+	// already, or higher, stays as it is. An author who is not stored has none.
+	Mark(ctx context.Context, author UserID, m Mark) error
 }
+
+// FollowerRange asks for at most Limit follower ids with After < id ≤ UpTo.
+type FollowerRange struct {
+	After, UpTo UserID
+	Limit       int
+	// Active narrows to active followers: those whose lease of activity, made longer
+	// by Grace, has not ended yet on the store's clock.
+	Active bool
+	Grace  time.Duration
+}
+
+// Activity keeps the leases of activity: until when a viewer counts as active. They
+// are on the clock of the store, the source of truth, and nobody's lease is ever
+// shortened.
+type Activity interface {
+	// Renew makes viewer's lease end d from now at the earliest, and notes that he
+	// was seen. When it returns, the lease is committed. A user who is not stored has
+	// no lease: Until is 0.
+	Renew(ctx context.Context, viewer UserID, d time.Duration) (Lease, error)
+	// Dormant returns, in no order, those of the viewers whose lease ended more than
+	// d ago, or who are not stored.
+	Dormant(ctx context.Context, viewers []UserID, d time.Duration) ([]UserID, error)
+}
+
+// Lease is a viewer's lease of activity as of the moment Now, at which it was
+// renewed.
+type Lease struct{ Until, Now int64 }
 
 // SliceRef names one slice of the plan of one content's fan-out.
 type SliceRef struct {
@@ -185,11 +232,15 @@ type Slice struct {
 	Progress UserID
 	// Attempt fences: only the holder of the latest attempt may store progress.
 	Attempt int64
+	// Selective is the plan's.
+	Selective bool
 }
 
 // Plan is what a content's fan-out consists of.
 type Plan struct {
 	Content ContentID
+	// Selective says that only active followers are pushed to.
+	Selective bool
 	// Slices are all slices, by number.
 	Slices []Slice
 }
@@ -237,82 +288,6 @@ type Due struct {
 	Slices []Dispatchable[SliceRef]
 }
 
-// InboxState says what an inbox may be used for.
-type InboxState int
-
-// The states of an inbox.
-const (
-	// InboxAbsent: no header, or one that does not fit its entries. Pushes to it are
-	// dropped.
-	InboxAbsent InboxState = iota
-	// InboxBuilding: pushes and trims apply, but reads must not use it.
-	InboxBuilding
-	// InboxReady: the invariant of the package comment holds.
-	InboxReady
-)
-
-// Inbox is one viewer's header with the entries a read asked for, as of one moment.
-type Inbox struct {
-	State InboxState
-	// Token is new for every build.
-	Token string
-	// Generation is the one the build began under.
-	Generation int64
-	// Version is the relations version the inbox is complete up to.
-	Version int64
-	// Floor is the key down to which, exclusively, the inbox claims to be complete.
-	Floor Key
-	// Count is the number of entries in the whole inbox.
-	Count int
-	// Keys are the entries within the range read, in its direction. They are all
-	// above Floor.
-	Keys []Key
-}
-
-// Build is what a build found in the outboxes.
-type Build struct {
-	Keys []Key
-	// Floor is the newest key that was left out; [Bottom] when none was.
-	Floor Key
-	// Version is the relations version read before the outboxes.
-	Version int64
-}
-
-// Inboxes keeps header and entries of every viewer's inbox. Every method works on
-// one viewer's header and entries in one atomic step. They never expire apart: a
-// header with another count than its entries is absent.
-type Inboxes interface {
-	// Read returns header and entries within r. It touches about as many entries as
-	// it returns, wherever in the inbox the range lies.
-	Read(ctx context.Context, viewer UserID, r Range) (Inbox, error)
-	// Push adds k to the inbox of each viewer that has one, building or ready. An id
-	// always comes with the same time, so a store may keep entries by id alone. A key
-	// at or below the floor is dropped, one that is there already stays; when an
-	// inbox then holds more than its cap, its oldest entry goes and the floor rises
-	// to it. It returns how many of the viewers, in the order given, were served
-	// before the first failure.
-	Push(ctx context.Context, viewers []UserID, k Key) (int, error)
-	// BeginBuild replaces the viewer's inbox by an empty one that is building, with
-	// floor Bottom. It returns false, and changes nothing, when one is building
-	// already that began after staleBefore.
-	BeginBuild(ctx context.Context, viewer UserID, m BuildMark, staleBefore int64) (bool, error)
-	// FinishBuild adds the build's keys to what was pushed meanwhile, raises the
-	// floor to the higher of the two, drops what is not above it, trims to the cap,
-	// and makes the inbox ready. It returns false, and changes nothing, unless the
-	// inbox is building under token.
-	FinishBuild(ctx context.Context, viewer UserID, token string, b Build) (bool, error)
-	// Remove drops the inbox.
-	Remove(ctx context.Context, viewer UserID) error
-}
-
-// BuildMark is the header of an inbox that is being built.
-type BuildMark struct {
-	Token      string
-	Generation int64
-	// StartedAt is in milliseconds since the epoch.
-	StartedAt int64
-}
-
 // Queue hands work to the workers. It may lose, double, delay and reorder what it
 // is given: whatever must happen is in SQL, and is dispatched again from there.
 type Queue interface {
@@ -320,9 +295,11 @@ type Queue interface {
 	Dispatch(ctx context.Context, d Dispatchable[ContentID]) error
 	// Push asks for [Fanout.Push] of each slice.
 	Push(ctx context.Context, ds []Dispatchable[SliceRef]) error
-	// Build asks for [Builder.Build] of a viewer's inbox. Asking again while one is
-	// waiting may be ignored.
+	// Build, Reconcile and WarmUp ask for the [Builder]'s method of that name for a
+	// viewer's inbox. Asking again while the same is waiting may be ignored.
 	Build(ctx context.Context, viewer UserID) error
+	Reconcile(ctx context.Context, viewer UserID) error
+	WarmUp(ctx context.Context, viewer UserID) error
 }
 
 // Evictor forgets what the caches shared between viewers know about contents and

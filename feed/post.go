@@ -58,11 +58,27 @@ type Post struct {
 	PublishedAt int64
 	EditedAt    int64
 	DeletedAt   int64
-	// AuthorPulled is the author's sticky mark: a push of his was skipped once, so
-	// he is a big-V whose contents are pulled on read. It decides what a shared
-	// cache keeps.
-	AuthorPulled bool
+	// AuthorMark is the author's mark. One who has any is, or was, a big-V, whose
+	// contents are pulled into many feeds: it decides what a shared cache keeps.
+	AuthorMark Mark
 }
+
+// Mark says what the fan-out of an author has left out so far, and so which inboxes
+// cover him. It is sticky: it only rises, and is committed before the first
+// fan-out that leaves anybody out lists followers.
+type Mark int
+
+// The marks, from the lowest. The numbers are stored.
+const (
+	// MarkNone: every content was pushed to every follower, so every inbox covers
+	// the author.
+	MarkNone Mark = 0
+	// MarkSelective: a content was pushed to active followers only, so warm inboxes
+	// cover the author and cold ones do not.
+	MarkSelective Mark = 1
+	// MarkUnpushed: a content was not pushed, so no inbox covers the author.
+	MarkUnpushed Mark = 2
+)
 
 // Key returns the content's place in feed order.
 func (p *Post) Key() Key { return Key{TS: p.PublishedAt, ID: int64(p.ID)} }
@@ -97,9 +113,12 @@ type User struct {
 	AvatarURL string
 	// CreatedAt is in milliseconds since the epoch.
 	CreatedAt int64
-	// Pulled is the sticky mark of [Post.AuthorPulled].
-	Pulled bool
+	// Mark is what the user's fan-out has left out so far.
+	Mark Mark
 }
+
+// Popular says whether the user is, or was, a big-V: somebody who has a mark.
+func (u *User) Popular() bool { return u.Mark != MarkNone }
 
 // FoldHandle returns the form under which a handle is unique and looked up.
 func FoldHandle(handle string) string { return strings.ToLower(handle) }

@@ -42,11 +42,16 @@ func (t *Timeline) Page(ctx context.Context, viewer UserID, f FeedRef, q PageQue
 	if err != nil {
 		return nil, err
 	}
-	rd, err := t.open(ctx, viewer, f, w.at.Reference)
+	rd, err := t.open(ctx, viewer, f, w.at.Path)
 	if err != nil {
 		return nil, err
 	}
+	defer rd.close(ctx)
 	posts, err := paginate(ctx, w, q.Behind, rd.read)
+	if err != nil {
+		return nil, err
+	}
+	path, err := rd.pathOn(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +60,7 @@ func (t *Timeline) Page(ctx context.Context, viewer UserID, f FeedRef, q PageQue
 	}
 	page := &Page{HasNext: posts.hasNext, HasPrevious: posts.hasPrevious, Entries: make([]Entry, len(posts.items))}
 	for i, p := range posts.items {
-		c := Cursor{Kind: f.kind, Key: p.Key(), Reference: rd.usedReference}
+		c := Cursor{Kind: f.kind, Key: p.Key(), Path: path}
 		page.Entries[i] = Entry{Cursor: c.String(), Post: p}
 	}
 	return page, nil
@@ -72,10 +77,11 @@ func (t *Timeline) NewCount(ctx context.Context, viewer UserID, f FeedRef, since
 			return 0, err
 		}
 	}
-	rd, err := t.open(ctx, viewer, f, at.Reference)
+	rd, err := t.open(ctx, viewer, f, at.Path)
 	if err != nil {
 		return 0, err
 	}
+	defer rd.close(ctx)
 	r := Range{Above: at.Key, Below: Top, Ascending: true, Kinds: kinds}
 	posts, err := rd.read(ctx, r, t.Policy.CountMax)
 	return len(posts), err
@@ -94,15 +100,19 @@ type feedReader struct {
 	feed   FeedRef
 	// hidden: the whole feed is not for this viewer.
 	hidden bool
-	// onReference: the scroll began on the reference query and stays there.
+	// path is what served the scroll so far, and then what serves this page.
+	path Path
+	// onReference: this page goes by the reference query.
 	onReference bool
+	// upkeep is what the viewer's inbox was found to be in need of.
+	upkeep Upkeep
 	// usedReference and usedInbox say what the reads so far went by.
 	usedReference, usedInbox bool
 }
 
 // open checks that the viewer may read the feed at all.
-func (t *Timeline) open(ctx context.Context, viewer UserID, f FeedRef, onReference bool) (*feedReader, error) {
-	rd := &feedReader{t: t, viewer: viewer, feed: f, onReference: onReference}
+func (t *Timeline) open(ctx context.Context, viewer UserID, f FeedRef, path Path) (*feedReader, error) {
+	rd := &feedReader{t: t, viewer: viewer, feed: f, path: path}
 	switch f.kind {
 	case FeedHome:
 		if viewer == 0 {
@@ -147,19 +157,45 @@ func (rd *feedReader) read(ctx context.Context, r Range, want int) ([]*Post, err
 	return rd.judged(ctx, newListStream(list, r), r, want, ScopePublic)
 }
 
-// home reads the home feed. When there is no inbox to be trusted, or it is replaced
-// or trimmed while the page is put together, the page is made by the reference
+// home reads the home feed. When there is no inbox to be trusted, or it does not
+// stand still while the page is put together, the whole page is made by the reference
 // query instead.
 func (rd *feedReader) home(ctx context.Context, r Range, want int) ([]*Post, error) {
-	if !rd.onReference {
+	for try := 0; try < hybridTries && !rd.onReference; try++ {
 		posts, err := rd.hybrid(ctx, r, want)
-		if !errors.Is(err, errInboxMoved) {
+		if errors.Is(err, errInboxMoved) {
+			continue
+		}
+		if !errors.Is(err, errNoInbox) {
 			return posts, err
 		}
-		rd.onReference = true
+		break
 	}
+	rd.onReference = true
 	rd.usedReference, rd.usedInbox = true, false
 	return rd.judged(ctx, newListStream(rd.reference(), r), r, want, ScopeHome)
+}
+
+// pathOn returns the path by which the scroll goes on behind this page. One that the
+// reference query served may leave it for an inbox that is built from now on: such a
+// build reads whatever the reference query has just shown, or would have shown.
+func (rd *feedReader) pathOn(ctx context.Context) (Path, error) {
+	if !rd.onReference {
+		return rd.path, nil
+	}
+	inbox, err := rd.t.Inboxes.Read(ctx, rd.viewer, Range{Above: Bottom, Below: Top, Limit: 1})
+	if CodeOf(err) == CodeUnavailable {
+		// There may be an inbox that no push reaches at the moment.
+		return Path{Reference: true}, nil
+	}
+	return Path{Reference: true, Leaves: true, Seen: inbox.digest()}, err
+}
+
+// close asks for what the inbox is in need of. That comes last, because a scroll that
+// has to begin on the reference query leaves it only for an inbox whose build began
+// after its first page.
+func (rd *feedReader) close(ctx context.Context) {
+	rd.t.Trace.enqueueFailed(rd.upkeep.request(ctx, rd.t.Queue, rd.viewer))
 }
 
 // judged collects what the viewer may see of a stream.

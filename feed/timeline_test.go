@@ -1,6 +1,7 @@
 package feed_test
 
 import (
+	"cmp"
 	"slices"
 	"testing"
 
@@ -43,8 +44,8 @@ func disturbances() map[string]func(v town) {
 			lose(v)
 			v.inbox(ann)
 		},
-		"the author is pulled from now on, and the inbox is built without him": func(v town) {
-			v.must(v.Audience.MarkPulled(v.Context(), star))
+		"the author is unpushed from now on, and the inbox is built without him": func(v town) {
+			v.must(v.Audience.Mark(v.Context(), star, feed.MarkUnpushed))
 			lose(v)
 			v.inbox(ann)
 		},
@@ -57,7 +58,7 @@ func disturbances() map[string]func(v town) {
 			v.must(err)
 			v.follow(ann, star)
 		},
-		"somebody else is followed, and the inbox is built again": func(v town) {
+		"somebody else is followed, and the inbox reconciled": func(v town) {
 			v.follow(ann, moon)
 			v.work()
 		},
@@ -106,14 +107,15 @@ func TestWhateverHappensOnTheWayOfAReadNothingIsMissingFromIt(t *testing.T) {
 	}
 }
 
-func TestAReadWhoseInboxMovedMidwayIsMadeByTheReferenceQuery(t *testing.T) {
-	moved := map[string]bool{
-		"the inbox is lost":                 true,
-		"the inbox is lost and built again": true,
-		"the author is pulled from now on, and the inbox is built without him": true,
-		"pushes trim the inbox":                                   true,
-		"somebody else is followed, and the inbox is built again": true,
-		"the inboxes go away":                                     true,
+// A page whose inbox moved is made anew, of the inbox as it is then, or by the
+// reference query when there is none.
+func TestAPageWhoseInboxMovedMidwayIsMadeAnew(t *testing.T) {
+	source := map[string]feed.Source{
+		"the inbox is lost":                 feed.SourceReference,
+		"the inbox is lost and built again": feed.SourceInbox,
+		"the author is unpushed from now on, and the inbox is built without him": feed.SourceInbox,
+		"pushes trim the inbox": feed.SourceInbox,
+		"the inboxes go away":   feed.SourceReference,
 	}
 	for name, happen := range disturbances() {
 		v := newTown(t)
@@ -133,10 +135,7 @@ func TestAReadWhoseInboxMovedMidwayIsMadeByTheReferenceQuery(t *testing.T) {
 			t.Errorf("%s: the page begins with %d", name, id)
 		}
 		// What is filled up is read so far ahead that the floor is crossed.
-		want := feed.SourceBoth
-		if moved[name] {
-			want = feed.SourceReference
-		}
+		want := cmp.Or(source[name], feed.SourceBoth)
 		if got := v.LastSource(ann); got != want {
 			t.Errorf("%s: the page was read from %s, want %s", name, got, want)
 		}
@@ -155,7 +154,7 @@ func TestAnInboxOfAnotherBuildDoesNotGoOnForTheFirst(t *testing.T) {
 		v.work()
 		v.delete(moon, 4, 5)
 		was := v.At(n, func() {
-			v.must(v.Audience.MarkPulled(t.Context(), star))
+			v.must(v.Audience.Mark(t.Context(), star, feed.MarkUnpushed))
 			v.must(v.Backend.Inboxes.Remove(t.Context(), ann))
 			v.inbox(ann)
 		})
@@ -196,27 +195,6 @@ func TestAnInboxThatCannotBeTrustedIsNotRead(t *testing.T) {
 		if !slices.ContainsFunc(v.Queue.Tasks(), func(task feedtest.Task) bool { return task.Build == ann }) {
 			t.Errorf("%s: no build was asked for", name)
 		}
-	}
-}
-
-func TestAScrollBegunOnTheReferenceQueryStaysThere(t *testing.T) {
-	v := newTown(t)
-	v.follow(ann, star)
-	v.post(star, 1, 2, 3)
-	first := v.page(ann, 1, "")
-	v.inbox(ann)
-	second := v.page(ann, 1, first.Entries[0].Cursor)
-	same(t, "the second page", idsOf(second), 2)
-	if got := v.LastSource(ann); got != feed.SourceReference {
-		t.Errorf("the second page was read from %s", got)
-	}
-	v.page(ann, 1, second.Entries[0].Cursor)
-	if got := v.LastSource(ann); got != feed.SourceReference {
-		t.Errorf("the third page was read from %s", got)
-	}
-	v.page(ann, 1, "")
-	if got := v.LastSource(ann); got != feed.SourceInbox {
-		t.Errorf("the top was read from %s", got)
 	}
 }
 

@@ -21,6 +21,8 @@ type Trace struct {
 	PageRead func(viewer UserID, from Source)
 	// InboxBuilt: an inbox was made ready with n entries.
 	InboxBuilt func(viewer UserID, n int)
+	// InboxRemoved: the inbox of a dormant viewer was removed.
+	InboxRemoved func(viewer UserID)
 	// SlicePushed: a subtask is done, having served n followers in this run.
 	SlicePushed func(ref SliceRef, n int)
 	// EnqueueFailed: a queue refused; the sweeper will try again.
@@ -36,6 +38,12 @@ func (t Trace) pageRead(viewer UserID, from Source) {
 func (t Trace) inboxBuilt(viewer UserID, n int) {
 	if t.InboxBuilt != nil {
 		t.InboxBuilt(viewer, n)
+	}
+}
+
+func (t Trace) inboxRemoved(viewer UserID) {
+	if t.InboxRemoved != nil {
+		t.InboxRemoved(viewer)
 	}
 }
 

@@ -36,7 +36,7 @@ type world struct {
 // newWorld makes an API with the users ann (1), ben (2), cat (3) and dan (4). Tests
 // that need other services or options give a change to what it is made of.
 func newWorld(t *testing.T, changes ...func(*resolvers.Deps)) *world {
-	w := &world{t: t, store: memstore.New(), reads: &reads{}, log: &bytes.Buffer{}}
+	w := &world{t: t, store: memstore.New(time.Now), reads: &reads{}, log: &bytes.Buffer{}}
 	policy := feed.DefaultPolicy()
 	clock := func() time.Time { return time.UnixMilli(epoch + 3_600_000) }
 	filter := &feed.Filter{Posts: w.store, Primary: w.store, Relations: w.store}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/hibiken/asynq"
@@ -12,26 +14,45 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// job handles the tasks of one type: it decodes the payload, calls one method of
-// the domain, and tells asynq what to do about the error. asynq turns a panic into
-// an error that is retried.
-type job[T any] struct {
-	typ    string
-	decode func([]byte) (T, error)
-	do     func(context.Context, T) error
+// jobs handle the tasks of one queue, by type. asynq's own mux is not used because it
+// matches types by prefix.
+type jobs map[string]asynq.HandlerFunc
+
+// ProcessTask implements asynq.Handler.
+func (j jobs) ProcessTask(ctx context.Context, t *asynq.Task) error {
+	handle, ok := j[t.Type()]
+	if !ok {
+		return fmt.Errorf("task type %q in a queue of %v: %w",
+			t.Type(), slices.Sorted(maps.Keys(j)), asynq.SkipRetry)
+	}
+	return handle(ctx, t)
 }
 
-// ProcessTask implements asynq.Handler. asynq's own mux is not used because it
-// matches types by prefix.
-func (j job[T]) ProcessTask(ctx context.Context, t *asynq.Task) error {
-	if t.Type() != j.typ {
-		return fmt.Errorf("task type %q in a queue of %s tasks: %w", t.Type(), j.typ, asynq.SkipRetry)
+// handled returns how many of the types have a handler.
+func (j jobs) handled() int {
+	n := 0
+	for _, handle := range j {
+		if handle != nil {
+			n++
+		}
 	}
-	arg, err := j.decode(t.Payload())
-	if err != nil {
-		return err
+	return n
+}
+
+// job handles the tasks of one type: it decodes the payload, calls do, one method of
+// the domain, and tells asynq what to do about the error. asynq turns a panic into an
+// error that is retried. Without do there is no handler.
+func job[T any](decode func([]byte) (T, error), do func(context.Context, T) error) asynq.HandlerFunc {
+	if do == nil {
+		return nil
 	}
-	return verdict(j.do(ctx, arg))
+	return func(ctx context.Context, t *asynq.Task) error {
+		arg, err := decode(t.Payload())
+		if err != nil {
+			return err
+		}
+		return verdict(do(ctx, arg))
+	}
 }
 
 // verdict marks an error that must not be retried as such for asynq.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -49,13 +50,13 @@ func TestAnErrorWithoutACodeIsRetried(t *testing.T) {
 }
 
 func TestATaskOfAnotherTypeIsRefusedForGood(t *testing.T) {
-	j := job[feed.UserID]{TypeBuild, decodeBuild, func(context.Context, feed.UserID) error {
+	j := jobs{TypeBuild: job(decodeViewer(TypeBuild), func(context.Context, feed.UserID) error {
 		t.Error("the handler was called")
 		return nil
-	}}
+	})}
 	err := j.ProcessTask(t.Context(), asynq.NewTask(TypeBuild+"_of_later", []byte(`{"v":1,"viewerId":"7"}`)))
-	if !errors.Is(err, asynq.SkipRetry) {
-		t.Errorf("got %v, which is retried", err)
+	if !errors.Is(err, asynq.SkipRetry) || !strings.Contains(err.Error(), `"timeline_build_of_later"`) {
+		t.Errorf("got %v, which is retried or does not say what is refused", err)
 	}
 }
 

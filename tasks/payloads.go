@@ -21,6 +21,12 @@ const (
 	TypePush = "timeline_push"
 	// TypeBuild asks to build one viewer's inbox: {"v":1,"viewerId":"7"}.
 	TypeBuild = "timeline_build"
+	// TypeReconcile asks to bring one viewer's inbox up to his present relations:
+	// {"v":1,"viewerId":"7"}.
+	TypeReconcile = "timeline_reconcile"
+	// TypeWarmUp asks to note that one viewer is active, and to make his inbox cover
+	// those who push to active followers only: {"v":1,"viewerId":"7"}.
+	TypeWarmUp = "timeline_warm_up"
 )
 
 // payloadVersion rises when the meaning of a field changes. A new field that old
@@ -41,7 +47,8 @@ type pushPayload struct {
 	Task *int `json:"task"`
 }
 
-type buildPayload struct {
+// viewerPayload is that of all types that name a viewer and nothing else.
+type viewerPayload struct {
 	V        int    `json:"v"`
 	ViewerID string `json:"viewerId"`
 }
@@ -54,8 +61,8 @@ func newPushPayload(ref feed.SliceRef) pushPayload {
 	return pushPayload{V: payloadVersion, ContentID: ref.Content.String(), Task: &ref.Task}
 }
 
-func newBuildPayload(viewer feed.UserID) buildPayload {
-	return buildPayload{V: payloadVersion, ViewerID: viewer.String()}
+func newViewerPayload(viewer feed.UserID) viewerPayload {
+	return viewerPayload{V: payloadVersion, ViewerID: viewer.String()}
 }
 
 func decodeDispatch(raw []byte) (feed.ContentID, error) {
@@ -85,16 +92,19 @@ func decodePush(raw []byte) (feed.SliceRef, error) {
 	return feed.SliceRef{Content: id, Task: *p.Task}, nil
 }
 
-func decodeBuild(raw []byte) (feed.UserID, error) {
-	var p buildPayload
-	if err := decodeJSON(TypeBuild, raw, &p); err != nil {
-		return 0, err
+// decodeViewer returns the decoder of a type whose payload is a [viewerPayload].
+func decodeViewer(typ string) func([]byte) (feed.UserID, error) {
+	return func(raw []byte) (feed.UserID, error) {
+		var p viewerPayload
+		if err := decodeJSON(typ, raw, &p); err != nil {
+			return 0, err
+		}
+		id, err := feed.ParseUserID(p.ViewerID)
+		if err != nil {
+			return 0, badPayload(typ, fmt.Errorf("viewerId: %w", err))
+		}
+		return id, nil
 	}
-	id, err := feed.ParseUserID(p.ViewerID)
-	if err != nil {
-		return 0, badPayload(TypeBuild, fmt.Errorf("viewerId: %w", err))
-	}
-	return id, nil
 }
 
 // decodeJSON reads a payload of the version this process knows into p. The version

@@ -20,7 +20,7 @@ func TestPayloadsAreWrittenAsDocumented(t *testing.T) {
 		`{"v":1,"contentId":"9223372036854775807"}`: newDispatchPayload(math.MaxInt64),
 		`{"v":1,"contentId":"123","task":0}`:        newPushPayload(feed.SliceRef{Content: 123}),
 		`{"v":1,"contentId":"123","task":41}`:       newPushPayload(feed.SliceRef{Content: 123, Task: 41}),
-		`{"v":1,"viewerId":"7"}`:                    newBuildPayload(7),
+		`{"v":1,"viewerId":"7"}`:                    newViewerPayload(7),
 	} {
 		got, err := json.Marshal(payload)
 		if err != nil || string(got) != want {
@@ -36,8 +36,10 @@ func TestPayloadsAreRead(t *testing.T) {
 	if ref, err := decodePush([]byte(`{"v":1,"contentId":"123","task":4}`)); ref != (feed.SliceRef{Content: 123, Task: 4}) || err != nil {
 		t.Errorf("push: %v, %v", ref, err)
 	}
-	if id, err := decodeBuild([]byte(`{"v":1,"viewerId":"7"}`)); id != 7 || err != nil {
-		t.Errorf("build: %v, %v", id, err)
+	for _, typ := range []string{TypeBuild, TypeReconcile, TypeWarmUp} {
+		if id, err := decodeViewer(typ)([]byte(`{"v":1,"viewerId":"7"}`)); id != 7 || err != nil {
+			t.Errorf("%s: %v, %v", typ, id, err)
+		}
 	}
 }
 
@@ -52,7 +54,9 @@ func TestFieldsOfANewerProcessAreIgnored(t *testing.T) {
 func TestABadPayloadIsRefusedForGoodWithTheReason(t *testing.T) {
 	dispatch := func(raw []byte) error { _, err := decodeDispatch(raw); return err }
 	push := func(raw []byte) error { _, err := decodePush(raw); return err }
-	build := func(raw []byte) error { _, err := decodeBuild(raw); return err }
+	of := func(typ string) func([]byte) error {
+		return func(raw []byte) error { _, err := decodeViewer(typ)(raw); return err }
+	}
 	for _, test := range []struct {
 		decode  func([]byte) error
 		payload string
@@ -73,8 +77,10 @@ func TestABadPayloadIsRefusedForGoodWithTheReason(t *testing.T) {
 		{push, `{"v":1,"contentId":"123"}`, "task"},
 		{push, `{"v":1,"contentId":"123","task":-1}`, "task"},
 		{push, `{"v":1,"contentId":"123","task":1.5}`, "task"},
-		{build, `{"v":1,"viewerId":""}`, "timeline_build payload: viewerId"},
-		{build, `[]`, "timeline_build payload"},
+		{of(TypeBuild), `{"v":1,"viewerId":""}`, "timeline_build payload: viewerId"},
+		{of(TypeBuild), `[]`, "timeline_build payload"},
+		{of(TypeReconcile), `{"v":1,"viewerId":7}`, "timeline_reconcile payload: json"},
+		{of(TypeWarmUp), `{"v":2,"viewerId":"7"}`, "timeline_warm_up payload: v: unknown version 2"},
 	} {
 		err := test.decode([]byte(test.payload))
 		if err == nil || !strings.Contains(err.Error(), test.reason) {

@@ -11,6 +11,15 @@ import (
 // and long beside the cost of a sweep that finds nothing.
 const SweepInterval = time.Second
 
+// TidyInterval is how often to look at the next slice of all inboxes. Slices of five
+// hundred make that a hundred inboxes a second, whose cost nobody notices, and a
+// million in three hours: soon, for inboxes that nobody has read for months.
+const TidyInterval = 5 * time.Second
+
+// CleanUpInterval is how often to drop old rows. A minute of them is little work, and
+// they have waited for a day or a week by then.
+const CleanUpInterval = time.Minute
+
 // everyMaxWait is the longest pause after failures, unless the interval itself is
 // longer: an outage is logged about twice a minute, and its end is noticed within
 // half a minute.
@@ -21,8 +30,9 @@ const everyMaxWait = 30 * time.Second
 // logged under name and not fatal: the pause doubles with every failure in a row,
 // up to 30 s, and is interval again after a success. do must heed its context.
 //
-// Processes do not agree on who runs do, and there is no jitter to keep them apart:
-// two sweepers do no harm, because each takes its rows for itself.
+// Processes do not agree here on who runs do, and there is no jitter to keep them
+// apart: two sweepers do no harm, because each takes its rows for itself, and work for
+// one process alone begins by asking, in one statement, who leads.
 func Every(ctx context.Context, interval time.Duration, name string, log *slog.Logger, do func(context.Context) error) {
 	log = log.With("periodic", name)
 	failures := 0

@@ -14,7 +14,8 @@ import (
 )
 
 // The queues, one per class of work, each served by its own asynq server: within
-// one server a priority would let a long fan-out starve the builds.
+// one server a priority would let a long fan-out starve the builds. QueueBuild is for
+// all work on one viewer's inbox, of which a build is the most.
 const (
 	QueueDispatch = "dispatch"
 	QueuePush     = "push"
@@ -31,7 +32,8 @@ const (
 	// with ample room for a Redis that is slow to answer each of them.
 	pushTimeout = 30 * time.Second
 	// buildTimeout is the policy's BuildPatience: after it another build may
-	// replace this one anyway.
+	// replace this one anyway. Reconciliations and warm-ups have it too, because
+	// either turns into a build when it finds no inbox.
 	buildTimeout = 30 * time.Second
 )
 
@@ -52,10 +54,12 @@ const (
 	// enqueue; sixteen round trips at a time fill ten thousand slices in under a
 	// second and stay within the connection pool of a two-core machine.
 	pushInFlight = 16
-	// buildBucket is the span of time in which asking for the same viewer's build
-	// counts as asking once. A page load asks several times within it; a build that
-	// was lost is asked for again after it.
-	buildBucket = 10 * time.Second
+	// bucketSpan is the span of time in which asking for the same work on the same
+	// viewer's inbox counts as asking once, with what is said at [Queue.Reconcile]. A
+	// page load asks several times within it; what was lost or archived is asked for
+	// again after it. And while the queue is long, a viewer who goes on reading adds a
+	// task to it every ten seconds and no more.
+	bucketSpan = 10 * time.Second
 )
 
 // Queue is the domain's queue over asynq. It is safe for use by many goroutines.
@@ -70,13 +74,14 @@ var _ feed.Queue = (*Queue)(nil)
 // QueueOption changes a default of [NewQueue].
 type QueueOption func(*Queue)
 
-// WithClock sets the clock that builds are bucketed by; time.Now by default.
+// WithClock sets the clock that the tasks on a viewer's inbox are bucketed by;
+// time.Now by default.
 func WithClock(now feed.Clock) QueueOption {
 	return func(q *Queue) { q.now = now }
 }
 
 // WithRetention sets how long finished tasks stay visible in the web UI, in whole
-// seconds; 15 minutes by default, 0 for not at all.
+// seconds; 15 minutes by default, 0 for not at all. Those of [TypeReconcile] never do.
 func WithRetention(d time.Duration) QueueOption {
 	return func(q *Queue) { q.retention = d }
 }
@@ -119,33 +124,35 @@ func (q *Queue) pushOne(ctx context.Context, d feed.Dispatchable[feed.SliceRef])
 		asynq.Queue(QueuePush), asynq.TaskID(id), asynq.Timeout(pushTimeout))
 }
 
-// Build enqueues a [TypeBuild] task, at most one per viewer in ten seconds. Reads
-// do without an inbox in the meantime.
-func (q *Queue) Build(ctx context.Context, viewer feed.UserID) error {
-	id := fmt.Sprintf("build:%d:%d", viewer, q.now().UnixMilli()/buildBucket.Milliseconds())
-	return q.enqueue(ctx, TypeBuild, newBuildPayload(viewer),
-		asynq.Queue(QueueBuild), asynq.TaskID(id), asynq.Timeout(buildTimeout))
+// enqueue puts one task on its queue, unless ctx is done. A task id that is taken
+// counts as enqueued: it is this very dispatch, asked for twice. That is only safe
+// because no id is used for another dispatch; asynq keeps the ids of archived tasks
+// for 90 days and refuses them all that time.
+func (q *Queue) enqueue(ctx context.Context, typ string, payload any, opts ...asynq.Option) error {
+	_, err := q.add(ctx, typ, payload, opts...)
+	return err
 }
 
-// enqueue puts one task on its queue, unless ctx is done. A task id that is taken counts as enqueued:
-// it is this very dispatch, asked for twice. That is only safe because no id is
-// used for another dispatch; asynq keeps the ids of archived tasks for 90 days and
-// refuses them all that time.
-func (q *Queue) enqueue(ctx context.Context, typ string, payload any, opts ...asynq.Option) error {
+// add is enqueue that says whether the task is new, and not one whose id is taken.
+// Options that are given win over the defaults.
+func (q *Queue) add(ctx context.Context, typ string, payload any, opts ...asynq.Option) (bool, error) {
 	if err := ctx.Err(); err != nil {
-		return feed.Unavailable("the task queue", err)
+		return false, feed.Unavailable("the task queue", err)
 	}
 	raw, err := json.Marshal(payload)
 	if err != nil {
-		return fmt.Errorf("encode a %s payload: %w", typ, err)
+		return false, fmt.Errorf("encode a %s payload: %w", typ, err)
 	}
-	opts = append(opts, asynq.MaxRetry(maxRetry), asynq.Retention(q.retention))
+	opts = append([]asynq.Option{asynq.MaxRetry(maxRetry), asynq.Retention(q.retention)}, opts...)
 	bounded, cancel := context.WithTimeout(ctx, enqueueTimeout)
 	defer cancel()
 	_, err = q.client.EnqueueContext(bounded, asynq.NewTask(typ, raw), opts...)
-	if err == nil || errors.Is(err, asynq.ErrTaskIDConflict) {
-		return nil
+	switch {
+	case err == nil:
+		return true, nil
+	case errors.Is(err, asynq.ErrTaskIDConflict):
+		return false, nil
 	}
 	// asynq flattens errors to text; a caller that gave up is told so by errors.Is.
-	return feed.Unavailable("the task queue", errors.Join(err, ctx.Err()))
+	return false, feed.Unavailable("the task queue", errors.Join(err, ctx.Err()))
 }

@@ -48,8 +48,8 @@ func formatPayload(typ string, raw []byte) string {
 	case TypePush:
 		ref, e := decodePush(raw)
 		words, err = fmt.Sprintf("content %d, slice %d", ref.Content, ref.Task), e
-	case TypeBuild:
-		id, e := decodeBuild(raw)
+	case TypeBuild, TypeReconcile, TypeWarmUp:
+		id, e := decodeViewer(typ)(raw)
 		words, err = fmt.Sprintf("inbox of user %d", id), e
 	default:
 		err = fmt.Errorf("unknown task type %q", typ)

@@ -114,6 +114,8 @@ func TestTheUIShowsQueuesAndPayloadsInWords(t *testing.T) {
 		check(t, q.Dispatch(t.Context(), event(123, 0)))
 		check(t, q.Push(t.Context(), []feed.Dispatchable[feed.SliceRef]{slice(123, 4, 0)}))
 		check(t, q.Build(t.Context(), 7))
+		check(t, q.Reconcile(t.Context(), 8))
+		check(t, q.WarmUp(t.Context(), 9))
 		client := asynq.NewClient(conn)
 		_, err := client.Enqueue(asynq.NewTask(tasks.TypeBuild, []byte("\x00")), asynq.Queue(tasks.QueueBuild))
 		_, err2 := client.Enqueue(asynq.NewTask("other", []byte("x")), asynq.Queue(tasks.QueueBuild))
@@ -124,7 +126,8 @@ func TestTheUIShowsQueuesAndPayloadsInWords(t *testing.T) {
 			tasks.QueueDispatch: {`"payload":"content 123"`},
 			tasks.QueuePush:     {`"payload":"content 123, slice 4"`},
 			tasks.QueueBuild: {
-				`"payload":"inbox of user 7"`, `timeline_build payload: invalid character`,
+				`"payload":"inbox of user 7"`, `"payload":"inbox of user 8"`, `"payload":"inbox of user 9"`,
+				`timeline_build payload: invalid character`,
 				`unknown task type`,
 			},
 		} {

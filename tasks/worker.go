@@ -15,18 +15,21 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Handlers are the domain methods that tasks are handed to, one per type. A nil
-// handler means that this process leaves the type's queue to others. A handler
-// must stand being called twice for the same work, also at the same time, and must
-// heed its context: asynq gives up on a handler that overruns its timeout, but
-// cannot stop it.
+// Handlers are the domain methods that tasks are handed to, one per type. Those of one
+// queue are all set, or all nil, which means that this process leaves the queue to
+// others. A handler must stand being called twice for the same work, also at the same
+// time, and must heed its context: asynq gives up on a handler that overruns its
+// timeout, but cannot stop it.
 type Handlers struct {
 	// Dispatch takes [TypeDispatch] tasks, for 2 minutes at most.
 	Dispatch func(context.Context, feed.ContentID) error
 	// Push takes [TypePush] tasks, for 30 seconds at most.
 	Push func(context.Context, feed.SliceRef) error
-	// Build takes [TypeBuild] tasks, for 30 seconds at most.
-	Build func(context.Context, feed.UserID) error
+	// Build takes [TypeBuild] tasks, Reconcile those of [TypeReconcile], and WarmUp
+	// those of [TypeWarmUp], for 30 seconds at most. The three share a queue.
+	Build     func(context.Context, feed.UserID) error
+	Reconcile func(context.Context, feed.UserID) error
+	WarmUp    func(context.Context, feed.UserID) error
 }
 
 // Options tune a [Worker]. The zero value is fit for production.
@@ -38,8 +41,9 @@ type Options struct {
 	// waits for Redis nearly all of its time, and eight pipelines keep one Redis
 	// busy without holding up reads.
 	PushConcurrency int
-	// BuildConcurrency is how many inboxes are built at once; 4 by default. A build
-	// is the most expensive query there is, so it is kept from crowding out reads.
+	// BuildConcurrency is how many inboxes are built, reconciled and warmed up at once;
+	// 4 by default. A build is the most expensive query there is, so it is kept from
+	// crowding out reads.
 	BuildConcurrency int
 	// PollInterval is how often an idle queue is looked at; 50 ms by default. asynq
 	// polls, and this is most of the way from enqueue to start: the median is
@@ -111,17 +115,28 @@ func (w *Worker) Start() error {
 		return errors.New("tasks: the worker was started or shut down before")
 	}
 	w.state = workerRunning
+	h := w.handlers
 	return errors.Join(
-		serve(w, QueueDispatch, w.opts.DispatchConcurrency, job[feed.ContentID]{TypeDispatch, decodeDispatch, w.handlers.Dispatch}),
-		serve(w, QueuePush, w.opts.PushConcurrency, job[feed.SliceRef]{TypePush, decodePush, w.handlers.Push}),
-		serve(w, QueueBuild, w.opts.BuildConcurrency, job[feed.UserID]{TypeBuild, decodeBuild, w.handlers.Build}),
+		w.serve(QueueDispatch, w.opts.DispatchConcurrency, jobs{TypeDispatch: job(decodeDispatch, h.Dispatch)}),
+		w.serve(QueuePush, w.opts.PushConcurrency, jobs{TypePush: job(decodePush, h.Push)}),
+		w.serve(QueueBuild, w.opts.BuildConcurrency, jobs{
+			TypeBuild:     job(decodeViewer(TypeBuild), h.Build),
+			TypeReconcile: job(decodeViewer(TypeReconcile), h.Reconcile),
+			TypeWarmUp:    job(decodeViewer(TypeWarmUp), h.WarmUp),
+		}),
 	)
 }
 
-// serve starts the server of one class of work, unless nobody handles it here.
-func serve[T any](w *Worker, queue string, concurrency int, j job[T]) error {
-	if j.do == nil {
+// serve starts the server of one class of work, unless nobody handles it here. To
+// handle some of its types only is an error: the server would take the others off the
+// queue too.
+func (w *Worker) serve(queue string, concurrency int, j jobs) error {
+	switch j.handled() {
+	case 0:
 		return nil
+	case len(j):
+	default:
+		return fmt.Errorf("tasks: the worker handles some of the types in queue %s and not the others", queue)
 	}
 	log := w.opts.Log.With("queue", queue)
 	server := asynq.NewServer(w.conn, asynq.Config{

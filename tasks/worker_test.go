@@ -17,9 +17,19 @@ import (
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
-// buildsOnly is a worker that handles builds by fn.
+// buildsOnly handles builds by fn, and nothing else comes.
 func buildsOnly(fn func(context.Context, feed.UserID) error) tasks.Handlers {
-	return tasks.Handlers{Build: fn}
+	none := func(_ context.Context, viewer feed.UserID) error {
+		return feed.Errorf(feed.CodeInvalid, "nobody asked for this work on the inbox of user %d", viewer)
+	}
+	return tasks.Handlers{Build: fn, Reconcile: none, WarmUp: none}
+}
+
+// reconcilesOnly handles reconciliations by fn, and nothing else comes.
+func reconcilesOnly(fn func(context.Context, feed.UserID) error) tasks.Handlers {
+	h := buildsOnly(fn)
+	h.Build, h.Reconcile = h.Reconcile, fn
+	return h
 }
 
 func TestEveryTypeReachesItsHandler(t *testing.T) {
@@ -38,6 +48,14 @@ func TestEveryTypeReachesItsHandler(t *testing.T) {
 				got <- fmt.Sprint("build ", viewer)
 				return nil
 			},
+			Reconcile: func(_ context.Context, viewer feed.UserID) error {
+				got <- fmt.Sprint("reconcile ", viewer)
+				return nil
+			},
+			WarmUp: func(_ context.Context, viewer feed.UserID) error {
+				got <- fmt.Sprint("warm up ", viewer)
+				return nil
+			},
 		}, tasks.Options{})
 
 		q := newQueue(t, conn)
@@ -52,6 +70,77 @@ func TestEveryTypeReachesItsHandler(t *testing.T) {
 		check(t, q.Build(t.Context(), 7))
 		if s := receive(t, got, "build"); s != "build 7" {
 			t.Errorf("got %q", s)
+		}
+		check(t, q.Reconcile(t.Context(), 8))
+		if s := receive(t, got, "reconcile"); s != "reconcile 8" {
+			t.Errorf("got %q", s)
+		}
+		check(t, q.WarmUp(t.Context(), 9))
+		if s := receive(t, got, "warm-up"); s != "warm up 9" {
+			t.Errorf("got %q", s)
+		}
+	})
+}
+
+// A server takes whatever is on its queue, so it would archive what it cannot handle
+// under the eyes of those who can.
+func TestAWorkerThatHandlesAQueueHandlesAllOfIt(t *testing.T) {
+	w := tasks.NewWorker(realRedis(t), tasks.Handlers{
+		Build: func(context.Context, feed.UserID) error { return nil },
+	}, tasks.Options{Log: slog.New(slog.DiscardHandler)})
+	t.Cleanup(w.Shutdown)
+	if err := w.Start(); err == nil || !strings.Contains(err.Error(), "queue build") {
+		t.Errorf("it started with one of three handlers: %v", err)
+	}
+}
+
+// Somebody follows, his inbox is reconciled, and within the same ten seconds he follows
+// somebody else.
+func TestAChangeAfterAFinishedReconciliationIsReconciledAtOnce(t *testing.T) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+		now := time.Unix(1_700_000_000, 0)
+		q := newQueue(t, conn, tasks.WithClock(func() time.Time { return now }))
+		for try := range 2 {
+			reconciled := make(chan feed.UserID, 1)
+			w := startWorker(t, conn, reconcilesOnly(func(_ context.Context, viewer feed.UserID) error {
+				reconciled <- viewer
+				return nil
+			}), tasks.Options{})
+			check(t, q.Reconcile(t.Context(), 7))
+			receive(t, reconciled, fmt.Sprint("reconciliation after change ", try))
+			w.Shutdown() // the task has finished by then
+		}
+		assertStates(t, conn, tasks.QueueBuild, states{})
+	})
+}
+
+// The clock is an hour ahead, so that the beginning of the next ten seconds does not
+// come during the test.
+func TestAChangeDuringAReconciliationIsLeftToOneThatBeginsLater(t *testing.T) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+		now := time.Now().Add(time.Hour).Truncate(10 * time.Second)
+		q := newQueue(t, conn, tasks.WithClock(func() time.Time { return now }))
+		running, release := make(chan struct{}), make(chan struct{})
+		w := startWorker(t, conn, reconcilesOnly(func(context.Context, feed.UserID) error {
+			close(running)
+			<-release
+			return nil
+		}), tasks.Options{})
+		check(t, q.Reconcile(t.Context(), 7))
+		receive(t, running, "start of the reconciliation")
+		check(t, q.Reconcile(t.Context(), 7))
+		check(t, q.Reconcile(t.Context(), 7))
+		close(release)
+		w.Shutdown()
+
+		assertStates(t, conn, tasks.QueueBuild, states{})
+		scheduled, err := newInspector(t, conn).ListScheduledTasks(tasks.QueueBuild)
+		check(t, err)
+		if len(scheduled) != 1 {
+			t.Fatalf("%d reconciliations are left for later, want 1", len(scheduled))
+		}
+		if later := scheduled[0]; string(later.Payload) != `{"v":1,"viewerId":"7"}` || !later.NextProcessAt.Equal(now.Add(10*time.Second)) {
+			t.Errorf("%s is left for %v, want it at %v", later.Payload, later.NextProcessAt, now.Add(10*time.Second))
 		}
 	})
 }

@@ -76,8 +76,8 @@ func deletedContents(w *world) {
 		_, err := w.Contents.Edit(w.ctx, 2, "new", noon+9)
 		w.mustBe(feed.CodeNotFound, err)
 		w.mustBe(feed.CodeNotFound, w.Contents.React(w.ctx, feed.ReactionLike, ann, 2, noon+9))
-		w.must(w.Audience.MarkPulled(w.ctx, bob))
-		w.same("the mark of his content", w.postsOf(2)[0].AuthorPulled, false)
+		w.must(w.Audience.Mark(w.ctx, bob, feed.MarkUnpushed))
+		w.same("the mark of his content", w.postsOf(2)[0].AuthorMark, feed.MarkNone)
 		w.purge(many)
 	}
 	w.same("the content", w.postsOf(2)[0].Text, "text 2")

@@ -15,10 +15,17 @@ func Audience(t *testing.T, open func(t *testing.T) Stores) {
 		{"followers are listed by follow edges alone", followersByEdges},
 		{"an author without followers, or not stored, has none", followersNone},
 		{"the number of followers follows the edges", followerCount},
-		{"a mark is kept, and marking twice changes nothing", markSticks},
-		{"marking many times at once marks once", markAtOnce},
 		{"a context that is over is an error", audienceOver},
 	})
+	t.Run("Mark", func(t *testing.T) {
+		keep(t, open, []promise{
+			{"a mark is kept, and marking twice changes nothing", markSticks},
+			{"a mark only rises", markRises},
+			{"of many marks set at once the highest stands", markAtOnce},
+			{"marking who is not stored changes nothing, also for whom is stored later", markNobody},
+		})
+	})
+	t.Run("Active", func(t *testing.T) { activeFollowers(t, open) })
 }
 
 // followerIDs returns the ids of all followers.
@@ -29,7 +36,7 @@ func (w *world) followerIDs(author feed.UserID) []feed.UserID {
 
 func (w *world) followersBetween(author, after, upTo feed.UserID, limit int) []feed.UserID {
 	w.t.Helper()
-	ids, err := w.Audience.FollowerIDs(w.ctx, author, after, upTo, limit)
+	ids, err := w.Audience.FollowerIDs(w.ctx, author, feed.FollowerRange{After: after, UpTo: upTo, Limit: limit})
 	w.must(err)
 	return ids
 }
@@ -104,10 +111,10 @@ func markSticks(w *world) {
 	w.four()
 	w.follow(ann, bob)
 	before := w.stamp(ann)
-	w.must(w.Audience.MarkPulled(w.ctx, bob))
-	w.must(w.Audience.MarkPulled(w.ctx, bob))
+	w.must(w.Audience.Mark(w.ctx, bob, feed.MarkUnpushed))
+	w.must(w.Audience.Mark(w.ctx, bob, feed.MarkUnpushed))
 	marked := newUser(bob)
-	marked.Pulled = true
+	marked.Mark = feed.MarkUnpushed
 	w.same("the users", w.usersOf(ann, bob), []*feed.User{newUser(ann), marked})
 	w.user(bob)
 	w.same("the user ensured again", w.usersOf(bob), []*feed.User{marked})
@@ -117,26 +124,52 @@ func markSticks(w *world) {
 	w.same("ann's stamp", w.stamp(ann), before)
 }
 
+func markRises(w *world) {
+	w.user(ann, bob)
+	w.post(1, ann, noon)
+	for _, c := range []struct{ set, want feed.Mark }{
+		{feed.MarkNone, feed.MarkNone},
+		{feed.MarkSelective, feed.MarkSelective},
+		{feed.MarkNone, feed.MarkSelective},
+		{feed.MarkUnpushed, feed.MarkUnpushed},
+		{feed.MarkSelective, feed.MarkUnpushed},
+		{feed.MarkNone, feed.MarkUnpushed},
+	} {
+		w.mark(c.set, ann)
+		w.same("the mark", w.usersOf(ann)[0].Mark, c.want)
+		w.same("the mark on the content", w.postsOf(1)[0].AuthorMark, c.want)
+	}
+	w.mark(feed.MarkUnpushed, bob)
+	w.same("a mark that rises past a level", w.usersOf(bob)[0].Mark, feed.MarkUnpushed)
+}
+
 func markAtOnce(w *world) {
 	w.four()
-	for _, err := range together(8, func(int) error { return w.Audience.MarkPulled(w.ctx, bob) }) {
+	for _, err := range together(9, func(i int) error { return w.Audience.Mark(w.ctx, bob, feed.Mark(i%3)) }) {
 		w.must(err)
 	}
-	w.same("the mark", w.usersOf(bob)[0].Pulled, true)
+	w.same("the mark", w.usersOf(bob)[0].Mark, feed.MarkUnpushed)
+}
+
+func markNobody(w *world) {
+	w.mark(feed.MarkUnpushed, 0, ann)
+	w.same("the users", w.usersOf(ann), []*feed.User{nil})
+	w.user(ann)
+	w.same("the mark", w.usersOf(ann)[0].Mark, feed.MarkNone)
 }
 
 func audienceOver(w *world) {
 	w.four()
 	w.refuses(map[string]func(ctx context.Context) error{
 		"FollowerIDs": func(ctx context.Context) error {
-			_, err := w.Audience.FollowerIDs(ctx, ann, 0, math.MaxInt64, 1)
+			_, err := w.Audience.FollowerIDs(ctx, ann, feed.FollowerRange{UpTo: math.MaxInt64, Limit: 1})
 			return err
 		},
 		"FollowerCount": func(ctx context.Context) error {
 			_, err := w.Audience.FollowerCount(ctx, ann)
 			return err
 		},
-		"MarkPulled": func(ctx context.Context) error { return w.Audience.MarkPulled(ctx, ann) },
+		"Mark": func(ctx context.Context) error { return w.Audience.Mark(ctx, ann, feed.MarkUnpushed) },
 	})
 	w.same("the user", w.usersOf(ann), []*feed.User{newUser(ann)})
 }

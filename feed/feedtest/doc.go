@@ -6,5 +6,5 @@
 //
 // The suites know a backend only through the ports. They leave to the implementer
 // what the ports' comments leave open, and they never wait for time to pass: every
-// time is an argument.
+// time is an argument, and a lease that is over is one renewed for less than nothing.
 package feedtest

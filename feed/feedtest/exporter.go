@@ -197,7 +197,7 @@ func exportSelves(w *world) {
 func exportMarks(w *world) {
 	batch := records(userRecord(ann), postRecord(1, ann))
 	w.imports(batch)
-	w.must(w.Audience.MarkPulled(w.ctx, ann))
+	w.must(w.Audience.Mark(w.ctx, ann, feed.MarkUnpushed))
 	w.exportIs(batch...)
 }
 

@@ -29,6 +29,12 @@ type Effort struct {
 // HomeModel does random things to a service and compares what home feeds show with
 // the reference query.
 //
+// Contents are published, at once, back-dated and many in a millisecond, edited, deleted
+// and imported; users follow, leave, mute, hide, block, go away and come back; authors
+// cross the push threshold, and settings change; tasks run late, twice, in any order, are
+// lost, cut off, and run side by side with each other, with reads and with changes, call
+// by call.
+//
 // While anything is pending, a home feed is a part of the feed that the reference
 // query gives, holds all that the viewer published himself, all that an author had
 // published when the viewer followed him, and all that it has shown before; and a
@@ -36,7 +42,7 @@ type Effort struct {
 // feed, page for page, with exact flags and counts, once with the inboxes as the
 // history left them and once with those that were built since, which must be used.
 //
-// It is done in every fan-out mode and with inboxes of several sizes. open opens a
+// A history begins in one of the fan-out modes, with inboxes of some size. open opens a
 // backend once a history; it may be the same again, since every history has users
 // and contents of its own. HomeModel sets flags of package rapid, so it must not run
 // beside other tests. A failure prints the steps, made as few as possible, and the
@@ -66,6 +72,7 @@ func HomeModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e E
 				rt.Repeat(m.steps())
 				m.rest(rt)
 			})
+			t.Logf("%d histories so far; sources of the pages read at rest: %v", histories, read)
 			if e.Thorough && read[feed.SourceInbox] == 0 {
 				t.Errorf("no page was ever read from an inbox; the pages' sources are %v", read)
 			}
@@ -107,6 +114,8 @@ type history struct {
 	// inTask says that a task is under way.
 	inTask bool
 	scroll *openScroll
+	// reading are the reads under way beside other things.
+	reading []*watchedRead
 	// read counts what pages at rest were read from.
 	read map[feed.Source]int
 }

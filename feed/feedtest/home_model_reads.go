@@ -13,9 +13,10 @@ func (m *history) readHome(t *rapid.T, viewer feed.UserID) {
 	page, whole := m.whole(t, viewer), m.feedOf(t, viewer, nil)
 	m.within(t, viewer, page, whole)
 	m.holds(t, viewer, page, m.owing(viewer, whole))
-	// During a build the reference query may show what a build has missed and a push
-	// has yet to bring. Everything else that is shown once stays.
-	if page.from != feed.SourceReference || !m.inTask {
+	// While a task is half done, a read may pull, or take from the reference query, what
+	// the task has not seen and will cover, and what a push has yet to bring. Everything
+	// else that is shown once stays.
+	if !m.inTask {
 		m.owe(viewer, page.keys)
 	}
 }

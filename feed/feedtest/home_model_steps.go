@@ -29,6 +29,8 @@ func (m *history) steps() map[string]step {
 		"read without inboxes":   m.readWithoutInboxes,
 		"begin or go on to read": m.goOnScrolling,
 		"go on to read":          m.goOnScrolling,
+		"several things at once": m.sideBySide,
+		"several things again":   m.sideBySide,
 		"":                       m.keepScroll,
 	} {
 		steps[name] = s
@@ -48,6 +50,9 @@ func (m *history) changes() map[string]step {
 		"relate":        m.relate,
 		"import":        m.importContent,
 		"lose an inbox": m.loseInbox,
+		"time passes":   m.timePasses,
+		"settings":      m.changeSettings,
+		"tidy up":       m.tidyUp,
 	}
 }
 
@@ -162,6 +167,25 @@ func (m *history) importContent(t *rapid.T) {
 
 func (m *history) loseInbox(t *rapid.T) { m.must(t, m.s.Inboxes.Remove(m.ctx, m.someone(t))) }
 
+// timePasses lets leases come to be renewed, end, and be over for long.
+func (m *history) timePasses(t *rapid.T) {
+	p := m.s.Policy
+	m.s.Clock.Advance(drawn(t, "time passed", []time.Duration{
+		time.Second, p.LeaseGrace, p.RenewAfter + time.Millisecond, p.ActiveFor, p.ActiveFor + p.LeaseGrace, p.ActiveFor + p.DormantFor,
+	}))
+}
+
+// changeSettings is a restart with another fan-out mode and push threshold.
+func (m *history) changeSettings(t *rapid.T) {
+	m.s.Fanout.Policy.Fanout = drawn(t, "mode", []feed.FanoutMode{feed.FanoutHybrid, feed.FanoutHybrid, feed.FanoutPush, feed.FanoutPull})
+	m.s.Fanout.Policy.PushThreshold = rapid.IntRange(0, 4).Draw(t, "push threshold")
+}
+
+func (m *history) tidyUp(t *rapid.T) {
+	m.must(t, m.s.Keeper.TidyInboxes(m.ctx))
+	m.must(t, m.s.Keeper.CleanUpRows(m.ctx))
+}
+
 // drawTask draws a task's place in the queue, and false when there is none.
 func (m *history) drawTask(t *rapid.T) (int, bool) {
 	if m.s.Queue.Len() == 0 {
@@ -215,7 +239,8 @@ func (m *history) disturb(t *rapid.T, last int) (happened func() bool) {
 	others["run a task"] = m.runTask
 	others["read"] = func(t *rapid.T) { m.readHome(t, m.someone(t)) }
 	names := []string{
-		"publish", "delete", "follow", "unfollow", "relate", "import", "lose an inbox", "run a task", "read",
+		"publish", "delete", "follow", "unfollow", "relate", "import", "lose an inbox", "time passes", "settings", "tidy up",
+		"run a task", "read",
 	}
 	name := drawn(t, "meanwhile", names)
 	return m.s.At(rapid.IntRange(0, last).Draw(t, "before call"), func() {

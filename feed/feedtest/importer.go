@@ -131,7 +131,7 @@ func importLeaves(w *world) {
 	_, err := w.Contents.Edit(w.ctx, 10, "new", noon+1)
 	w.must(err)
 	w.delete(11)
-	w.must(w.Audience.MarkPulled(w.ctx, bob))
+	w.must(w.Audience.Mark(w.ctx, bob, feed.MarkUnpushed))
 	users, posts := w.usersOf(ann, bob), w.postsOf(10, 11)
 	renamed := userRecord(ann)
 	renamed.User.Name = "Other"

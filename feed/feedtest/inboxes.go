@@ -13,11 +13,11 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Inboxes holds an implementation of [feed.Inboxes] to the comments of the port,
-// sentence by sentence. open returns a store without any inbox, whose inboxes keep
-// at most cap entries; it is called once for every subtest and closes what it
-// opened through t.Cleanup.
-func Inboxes(t *testing.T, open func(t *testing.T, cap int) feed.Inboxes) {
+// Inboxes holds an implementation of [feed.Inboxes] and [feed.InboxKeeper] to the
+// comments of the ports, sentence by sentence. open returns a store without any
+// inbox, whose inboxes keep at most cap entries; it is called once for every subtest
+// and closes what it opened through t.Cleanup.
+func Inboxes(t *testing.T, open func(t *testing.T, cap int) KeptInboxes) {
 	groups := []struct {
 		name  string
 		cases []inboxCase
@@ -29,11 +29,18 @@ func Inboxes(t *testing.T, open func(t *testing.T, cap int) feed.Inboxes) {
 		{"Push", inboxPushCases()},
 		{"Cap", inboxCapCases()},
 		{"Exactness", inboxExactCases()},
+		{"Warmth", inboxWarmthCases()},
+		{"Amend", inboxAmendCases()},
+		{"Refusals", inboxRefusalCases()},
+		{"Room", inboxRoomCases()},
 		{"Read", inboxReadCases()},
 		{"Bounds", inboxBoundCases()},
 		{"Paging", inboxPagingCases()},
+		{"Walk", inboxWalkCases()},
+		{"Trim", inboxTrimCases()},
 		{"Context", inboxContextCases()},
 		{"Concurrency", inboxConcurrencyCases()},
+		{"Amendments at once", inboxAmendmentRaceCases()},
 		{"Model", inboxModelCases()},
 	}
 	for _, g := range groups {
@@ -58,7 +65,7 @@ type inboxCase struct {
 // they belong to the test's own goroutine.
 type inboxTest struct {
 	*testing.T
-	store feed.Inboxes
+	store KeptInboxes
 	cap   int
 }
 
@@ -67,6 +74,9 @@ const (
 	viewerA = feed.UserID(math.MaxInt64)
 	viewerB = feed.UserID(42)
 )
+
+// warmUntil is how long inboxes are warm that [inboxTest.ready] makes.
+const warmUntil int64 = 1_700_000_000_000
 
 // wholeInbox is the range that holds every key, newest first. Its limit is above
 // the cap of every case.
@@ -127,11 +137,12 @@ func (t inboxTest) building(viewer feed.UserID) {
 	}
 }
 
-// ready gives the viewer an inbox with the keys, complete down to the beginning.
+// ready gives the viewer an inbox with the keys, complete down to the beginning. Its
+// token is "one", and generation and version are 1.
 func (t inboxTest) ready(viewer feed.UserID, keys ...feed.Key) {
 	t.Helper()
 	t.building(viewer)
-	if !t.finish(viewer, "one", feed.Build{Keys: keys, Floor: feed.Bottom, Version: 1}) {
+	if !t.finish(viewer, "one", feed.Build{Keys: keys, Floor: feed.Bottom, Version: 1, WarmUntil: warmUntil}) {
 		t.Fatalf("the build for %d was not accepted", viewer)
 	}
 }
@@ -180,6 +191,9 @@ func inboxContextCases() []inboxCase {
 			_, errs["Push"] = t.store.Push(ctx, []feed.UserID{viewerA}, keyAt(2, 2))
 			_, errs["BeginBuild"] = t.store.BeginBuild(ctx, viewerA, feed.BuildMark{Token: "two"}, 0)
 			_, errs["FinishBuild"] = t.store.FinishBuild(ctx, viewerA, "one", feed.Build{})
+			_, errs["Amend"] = t.store.Amend(ctx, viewerA, feed.Amendment{Token: "one", Version: 1, NewVersion: 2})
+			_, _, errs["Walk"] = t.store.Walk(ctx, "", 1)
+			errs["Trim"] = t.store.Trim(ctx, []feed.UserID{viewerA}, 2)
 			errs["Remove"] = t.store.Remove(ctx, viewerA)
 			for method, err := range errs {
 				if !errors.Is(err, context.Canceled) {

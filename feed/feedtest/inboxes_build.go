@@ -29,7 +29,7 @@ func inboxBeginCases() []inboxCase {
 		}},
 		{"A build that finds nothing is ready and empty, not absent", 5, func(t inboxTest) {
 			t.ready(viewerA)
-			t.want(viewerA, feed.Inbox{State: feed.InboxReady, Token: "one", Generation: 1, Version: 1})
+			t.want(viewerA, feed.Inbox{State: feed.InboxReady, Token: "one", Generation: 1, Version: 1, WarmUntil: warmUntil})
 		}},
 		{"Begin is refused, and changes nothing, while a fresh build is running", 5, func(t inboxTest) {
 			t.building(viewerA)

@@ -20,26 +20,29 @@ func inboxConcurrencyCases() []inboxCase {
 			raceInbox(t, feed.Bottom)
 		}},
 		{"Of builds that begin at once exactly one is let through", 5, func(t inboxTest) {
-			t.same("begun", 1, t.countTrue(8, func(n int) (bool, error) {
+			t.same("begun", 1, t.countTrue(func(n int) (bool, error) {
 				mark := feed.BuildMark{Token: fmt.Sprint(n), StartedAt: 1000}
 				return t.store.BeginBuild(t.Context(), viewerA, mark, 0)
 			}))
 		}},
 		{"A build that is finished many times at once is finished once", 5, func(t inboxTest) {
 			t.building(viewerA)
-			t.same("finished", 1, t.countTrue(8, func(int) (bool, error) {
+			t.same("finished", 1, t.countTrue(func(int) (bool, error) {
 				return t.store.FinishBuild(t.Context(), viewerA, "one", feed.Build{})
 			}))
 		}},
 	}
 }
 
-// countTrue calls f n times at once and returns how often it returned true.
-func (t inboxTest) countTrue(n int, f func(n int) (bool, error)) int {
+// atOnce is how often [inboxTest.countTrue] calls.
+const atOnce = 8
+
+// countTrue calls f [atOnce] times at once, numbered from 0, and returns how often it returned true.
+func (t inboxTest) countTrue(f func(n int) (bool, error)) int {
 	t.Helper()
 	var count atomic.Int32
 	var g errgroup.Group
-	for i := range n {
+	for i := range atOnce {
 		g.Go(func() error {
 			ok, err := f(i)
 			if ok {
@@ -64,20 +67,12 @@ func raceInbox(t inboxTest, builtFloor feed.Key) {
 
 	half, done := make(chan struct{}), make(chan struct{})
 	var count atomic.Int64
-	var pushers, others errgroup.Group
-	for keys := range slices.Chunk(pushed, len(pushed)/4) {
-		pushers.Go(func() error {
-			for _, k := range keys {
-				if _, err := t.store.Push(t.Context(), []feed.UserID{viewerA, viewerB}, k); err != nil {
-					return err
-				}
-				if count.Add(1) == int64(len(pushed)/2) {
-					close(half)
-				}
-			}
-			return nil
-		})
-	}
+	var others errgroup.Group
+	pushers := t.pushers(pushed, func() {
+		if count.Add(1) == int64(len(pushed)/2) {
+			close(half)
+		}
+	})
 	others.Go(func() error {
 		select {
 		case <-half:
@@ -108,6 +103,23 @@ func raceInbox(t inboxTest, builtFloor feed.Key) {
 	t.want(viewerB, feed.Inbox{})
 }
 
+// pushers begin to push the keys from four goroutines, and call pushed after each.
+func (t inboxTest) pushers(keys []feed.Key, pushed func()) *errgroup.Group {
+	var g errgroup.Group
+	for some := range slices.Chunk(keys, len(keys)/4) {
+		g.Go(func() error {
+			for _, k := range some {
+				if _, err := t.store.Push(t.Context(), []feed.UserID{viewerA, viewerB}, k); err != nil {
+					return err
+				}
+				pushed()
+			}
+			return nil
+		})
+	}
+	return &g
+}
+
 // raceKeys returns a hundred keys, four to a millisecond, in an order in which new
 // ones and old ones alternate.
 func raceKeys() []feed.Key {
@@ -131,14 +143,11 @@ func (t inboxTest) readUntil(done <-chan struct{}) error {
 		switch {
 		case in.State == feed.InboxAbsent:
 			return errors.New("the inbox was absent for a moment")
-		case in.Count != len(in.Keys) || in.Count > t.cap:
-			return fmt.Errorf("the inbox has %d entries, counts %d, and may have %d", len(in.Keys), in.Count, t.cap)
 		case floor.Newer(in.Floor):
 			return fmt.Errorf("the floor fell from %v to %v", floor, in.Floor)
-		case !slices.Equal(in.Keys, keysWithin(in.Keys, feed.Range{Above: in.Floor, Below: feed.Top, Limit: t.cap})):
-			return fmt.Errorf("an entry is not above the floor %v: %v", in.Floor, in.Keys)
-		case !slices.IsSortedFunc(in.Keys, func(a, b feed.Key) int { return b.Compare(a) }):
-			return fmt.Errorf("the entries are not in feed order: %v", in.Keys)
+		}
+		if err := t.consistent(in); err != nil {
+			return err
 		}
 		floor = in.Floor
 		select {
@@ -147,4 +156,19 @@ func (t inboxTest) readUntil(done <-chan struct{}) error {
 		default:
 		}
 	}
+}
+
+// consistent says what is wrong with an inbox that was read whole, at whatever moment.
+func (t inboxTest) consistent(in feed.Inbox) error {
+	switch {
+	case in.State == feed.InboxAbsent && inboxDiff(feed.Inbox{}, in) != "":
+		return fmt.Errorf("an absent inbox is %+v", in)
+	case in.Count != len(in.Keys) || in.Count > t.cap:
+		return fmt.Errorf("the inbox has %d entries, counts %d, and may have %d", len(in.Keys), in.Count, t.cap)
+	case !slices.Equal(in.Keys, keysWithin(in.Keys, feed.Range{Above: in.Floor, Below: feed.Top, Limit: t.cap})):
+		return fmt.Errorf("an entry is not above the floor %v: %v", in.Floor, in.Keys)
+	case !slices.IsSortedFunc(in.Keys, func(a, b feed.Key) int { return b.Compare(a) }):
+		return fmt.Errorf("the entries are not in feed order: %v", in.Keys)
+	}
+	return nil
 }

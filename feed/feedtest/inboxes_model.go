@@ -1,11 +1,8 @@
 package feedtest
 
 import (
-	"fmt"
-	"math"
+	"maps"
 	"slices"
-
-	"pgregory.net/rapid"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -13,17 +10,19 @@ import (
 // inboxModel is what the port's comments come to when the history of an inbox is
 // forgotten: of all keys offered since the build began, by pushes or by the build,
 // the floor is the newest that does not fit into the cap, or the build's floor if
-// that is higher, and the entries are the keys above the floor.
+// that is higher, and the entries are the keys above the floor. Amendments drop keys,
+// so there history begins anew with what was left above the floor of that moment.
 type inboxModel struct {
 	cap     int
 	viewers map[feed.UserID]*modelInbox
 }
 
 type modelInbox struct {
-	header     feed.Inbox
-	startedAt  int64
-	builtFloor feed.Key
-	offered    map[feed.Key]bool
+	header    feed.Inbox
+	startedAt int64
+	// lowest is what the floor is at least.
+	lowest  feed.Key
+	offered map[feed.Key]bool
 }
 
 func (m *inboxModel) push(viewers []feed.UserID, k feed.Key) {
@@ -52,12 +51,38 @@ func (m *inboxModel) finish(viewer feed.UserID, token string, b feed.Build) bool
 	if in == nil || in.header.State != feed.InboxBuilding || in.header.Token != token {
 		return false
 	}
-	in.header.State, in.header.Version = feed.InboxReady, b.Version
-	in.builtFloor = b.Floor
+	in.header.State, in.header.Version, in.header.WarmUntil = feed.InboxReady, b.Version, b.WarmUntil
+	in.lowest = b.Floor
 	for _, k := range b.Keys {
 		in.offered[k] = true
 	}
 	return true
+}
+
+func (m *inboxModel) amend(viewer feed.UserID, a feed.Amendment) bool {
+	in := m.viewers[viewer]
+	if in == nil || in.header.State != feed.InboxReady || in.header.Token != a.Token || in.header.Version != a.Version {
+		return false
+	}
+	floor, kept := in.kept(m.cap)
+	in.lowest, in.offered = feed.Newest(floor, a.Floor), map[feed.Key]bool{}
+	for _, k := range append(kept, a.Add...) {
+		in.offered[k] = true
+	}
+	for _, k := range a.Remove {
+		delete(in.offered, k)
+	}
+	in.header.Version = a.NewVersion
+	in.header.WarmUntil = max(in.header.WarmUntil, a.WarmUntil)
+	return true
+}
+
+func (m *inboxModel) trim(viewers []feed.UserID, generation int64) {
+	for _, viewer := range viewers {
+		if in := m.viewers[viewer]; in != nil && in.header.Generation < generation {
+			delete(m.viewers, viewer)
+		}
+	}
 }
 
 func (m *inboxModel) read(viewer feed.UserID, r feed.Range) feed.Inbox {
@@ -65,130 +90,20 @@ func (m *inboxModel) read(viewer feed.UserID, r feed.Range) feed.Inbox {
 	if in == nil {
 		return feed.Inbox{}
 	}
-	var offered []feed.Key
-	for k := range in.offered {
-		offered = append(offered, k)
-	}
-	slices.SortFunc(offered, func(a, b feed.Key) int { return b.Compare(a) })
 	read := in.header
-	read.Floor = in.builtFloor
-	if len(offered) > m.cap {
-		read.Floor = feed.Newest(read.Floor, offered[m.cap])
-	}
-	kept := slices.DeleteFunc(offered, func(k feed.Key) bool { return !k.Newer(read.Floor) })
+	var kept []feed.Key
+	read.Floor, kept = in.kept(m.cap)
 	read.Count = len(kept)
 	read.Keys = keysWithin(kept, r)
 	return read
 }
 
-func inboxModelCases() []inboxCase {
-	return []inboxCase{
-		{"Any history leaves the inbox that its definition says", 4, func(t inboxTest) {
-			runs := feed.UserID(0)
-			rapid.Check(t.T, func(rt *rapid.T) {
-				// Every run has viewers of its own, so that one store serves them all.
-				runs++
-				h := inboxHistory{
-					T: rt, test: t,
-					model:   &inboxModel{cap: t.cap, viewers: map[feed.UserID]*modelInbox{}},
-					viewers: []feed.UserID{runs, math.MaxInt64 - runs},
-					keys:    drawKeys(rt),
-				}
-				rt.Repeat(map[string]func(*rapid.T){
-					"push": h.push, "begin": h.begin, "finish": h.finish, "remove": h.remove, "": h.compare,
-				})
-			})
-		}},
+// kept returns floor and entries, newest first.
+func (in *modelInbox) kept(cap int) (feed.Key, []feed.Key) {
+	floor := in.lowest
+	offered := slices.SortedFunc(maps.Keys(in.offered), func(a, b feed.Key) int { return b.Compare(a) })
+	if len(offered) > cap {
+		floor = feed.Newest(floor, offered[cap])
 	}
-}
-
-// inboxHistory does the same things to a store and to the model.
-type inboxHistory struct {
-	*rapid.T
-	test    inboxTest
-	model   *inboxModel
-	viewers []feed.UserID
-	// keys are those the history draws from: few, so that they meet often.
-	keys []feed.Key
-}
-
-// drawKeys gives each of some awkward ids one publish time, many of them the same.
-func drawKeys(rt *rapid.T) []feed.Key {
-	times := rapid.SampledFrom([]int64{0, 1, 1700000000000, 1700000000001, feed.MaxTime})
-	var keys []feed.Key
-	for _, id := range []int64{
-		1, 9, 10, 99, 627, 1673, 10833, 19671, 1 << 53, 1<<53 + 1, 1e18 - 1, 1e18, math.MaxInt64 - 1, math.MaxInt64,
-	} {
-		keys = append(keys, keyAt(times.Draw(rt, fmt.Sprintf("time of %d", id)), id))
-	}
-	return keys
-}
-
-func (h inboxHistory) push(rt *rapid.T) {
-	viewers := rapid.SliceOfDistinct(rapid.SampledFrom(h.viewers), rapid.ID).Draw(rt, "viewers")
-	for _, k := range rapid.SliceOfN(rapid.SampledFrom(h.keys), 1, 6).Draw(rt, "keys") {
-		h.model.push(viewers, k)
-		n, err := h.test.store.Push(h.test.Context(), viewers, k)
-		h.same(rt, "served", len(viewers), n, err)
-	}
-}
-
-func (h inboxHistory) begin(rt *rapid.T) {
-	viewer := rapid.SampledFrom(h.viewers).Draw(rt, "viewer")
-	mark := feed.BuildMark{
-		Token:      rapid.SampledFrom([]string{"one", "two"}).Draw(rt, "token"),
-		Generation: rapid.Int64Min(0).Draw(rt, "generation"),
-		StartedAt:  rapid.Int64Range(0, 3).Draw(rt, "started at"),
-	}
-	staleBefore := rapid.Int64Range(0, 3).Draw(rt, "stale before")
-	want := h.model.begin(viewer, mark, staleBefore)
-	got, err := h.test.store.BeginBuild(h.test.Context(), viewer, mark, staleBefore)
-	h.same(rt, "began", want, got, err)
-}
-
-func (h inboxHistory) finish(rt *rapid.T) {
-	viewer := rapid.SampledFrom(h.viewers).Draw(rt, "viewer")
-	token := rapid.SampledFrom([]string{"one", "two"}).Draw(rt, "token")
-	build := feed.Build{
-		Keys:    rapid.SliceOf(rapid.SampledFrom(h.keys)).Draw(rt, "keys"),
-		Floor:   rapid.SampledFrom(append([]feed.Key{feed.Bottom}, h.keys...)).Draw(rt, "floor"),
-		Version: rapid.Int64Min(0).Draw(rt, "version"),
-	}
-	want := h.model.finish(viewer, token, build)
-	got, err := h.test.store.FinishBuild(h.test.Context(), viewer, token, build)
-	h.same(rt, "finished", want, got, err)
-}
-
-func (h inboxHistory) remove(rt *rapid.T) {
-	viewer := rapid.SampledFrom(h.viewers).Draw(rt, "viewer")
-	delete(h.model.viewers, viewer)
-	h.same(rt, "removed", nil, nil, h.test.store.Remove(h.test.Context(), viewer))
-}
-
-// compare reads every inbox whole, and a part of one.
-func (h inboxHistory) compare(rt *rapid.T) {
-	for _, viewer := range h.viewers {
-		h.compareRange(rt, viewer, wholeInbox())
-	}
-	ends := rapid.SampledFrom(append([]feed.Key{feed.Bottom, feed.Top}, h.keys...))
-	h.compareRange(rt, rapid.SampledFrom(h.viewers).Draw(rt, "reader"), feed.Range{
-		Above:     ends.Draw(rt, "above"),
-		Below:     ends.Draw(rt, "below"),
-		Limit:     rapid.IntRange(1, 5).Draw(rt, "limit"),
-		Ascending: rapid.Bool().Draw(rt, "ascending"),
-	})
-}
-
-func (h inboxHistory) compareRange(rt *rapid.T, viewer feed.UserID, r feed.Range) {
-	got, err := h.test.store.Read(h.test.Context(), viewer, r)
-	h.same(rt, fmt.Sprintf("the inbox of %d in %+v", viewer, r), h.model.read(viewer, r), got, err)
-}
-
-func (h inboxHistory) same(rt *rapid.T, what string, want, got any, err error) {
-	if err != nil {
-		rt.Fatalf("%s: %v", what, err)
-	}
-	if diff := inboxDiff(want, got); diff != "" {
-		rt.Fatalf("%s differs from the model (-model +store):\n%s", what, diff)
-	}
+	return floor, slices.DeleteFunc(offered, func(k feed.Key) bool { return !k.Newer(floor) })
 }

@@ -15,7 +15,7 @@ func inboxPushCases() []inboxCase {
 			t.wantKeys(viewerA, feed.Bottom, keyAt(1, 1))
 			t.wantKeys(viewerB, feed.Bottom, keyAt(1, 1))
 		}},
-		{"A push changes neither state, token, generation nor version", 5, func(t inboxTest) {
+		{"A push changes neither state, token, generation, version nor warmth", 5, func(t inboxTest) {
 			t.ready(viewerA)
 			want := t.read(viewerA, wholeInbox())
 			want.Count, want.Keys = 1, []feed.Key{keyAt(1, 1)}

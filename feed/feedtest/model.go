@@ -50,11 +50,19 @@ type twins struct {
 	// settled holds, for every user, the moment at which the versions were last
 	// comparable.
 	settled map[feed.UserID]moment
+	// planned are contents that a plan was stored for, and held the slices that were
+	// claimed, under whatever attempt.
+	planned []feed.ContentID
+	held    []feed.Slice
 }
 
 // moment is a stamp of either twin, read at the same time. Only differences between
 // moments are comparable: an import may raise a version more than once.
-type moment struct{ backend, model feed.Stamp }
+type moment struct {
+	backend, model feed.Stamp
+	// purging is that of the twins.
+	purging bool
+}
 
 // name draws up the ids of the n-th case: short ones and long ones, so that their
 // order as numbers is not their order as text.
@@ -116,7 +124,7 @@ func (m *twins) now(t *rapid.T, user feed.UserID) moment {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return moment{backend, model}
+	return moment{backend, model, m.purging}
 }
 
 // stampsMove checks, after every step, that versions rose where the model's did,

@@ -21,7 +21,10 @@ func (m *twins) compare(t *rapid.T) {
 		m.compareFeeds(t, viewer)
 		m.compareUserLists(t, viewer)
 		m.compareRelations(t, viewer)
+		m.compareUnfollowed(t, viewer)
 	}
+	m.compareDormant(t)
+	m.comparePlans(t)
 }
 
 func (m *twins) compareCounters(t *rapid.T) {
@@ -73,9 +76,7 @@ func (m *twins) compareFeeds(t *rapid.T, viewer feed.UserID) {
 	m.compareList(t, fmt.Sprintf("Feed of %d", viewer), true, func(s Stores, r feed.Range) ([]feed.Key, error) {
 		return s.Reference.Feed(m.ctx, viewer, r)
 	})
-	m.compareList(t, fmt.Sprintf("Covered of %d", viewer), false, func(s Stores, r feed.Range) ([]feed.Key, error) {
-		return s.Reference.Covered(m.ctx, viewer, r)
-	})
+	m.compareCovered(t, viewer)
 	both(m, t, fmt.Sprintf("Reactions of %d", viewer), func(s Stores) ([]feed.ViewerReactions, error) {
 		return s.Counters.Reactions(m.ctx, viewer, m.posts)
 	})
@@ -85,9 +86,9 @@ func (m *twins) compareRelations(t *rapid.T, user feed.UserID) {
 	both(m, t, fmt.Sprintf("Edges of %d", user), func(s Stores) ([]feed.Edge, error) {
 		return s.Relations.Edges(m.ctx, user, m.users)
 	})
-	after, upTo, limit := m.other(t), m.other(t), rapid.IntRange(1, 4).Draw(t, "limit")
-	both(m, t, fmt.Sprintf("FollowerIDs of %d", user), func(s Stores) ([]feed.UserID, error) {
-		return s.Audience.FollowerIDs(m.ctx, user, after, upTo, limit)
+	r := m.someFollowers(t)
+	both(m, t, fmt.Sprintf("FollowerIDs of %d, %+v", user, r), func(s Stores) ([]feed.UserID, error) {
+		return s.Audience.FollowerIDs(m.ctx, user, r)
 	})
 	both(m, t, fmt.Sprintf("FollowerCount of %d", user), func(s Stores) (int64, error) {
 		return s.Audience.FollowerCount(m.ctx, user)
@@ -106,26 +107,6 @@ func (m *twins) compareUserLists(t *rapid.T, user feed.UserID) {
 	m.compareList(t, fmt.Sprintf("those to whom %d stands in a %s", user, kind), false, func(s Stores, r feed.Range) ([]feed.Key, error) {
 		return s.Relater.Related(m.ctx, kind, user, r)
 	})
-}
-
-// comparePulled compares what is not covered by each version there has been.
-func (m *twins) comparePulled(t *rapid.T, viewer feed.UserID) {
-	for i, at := range m.history[viewer] {
-		if i > 0 && at.model.Version == m.history[viewer][i-1].model.Version {
-			continue
-		}
-		backend, err := m.backend.Relations.Pulled(m.ctx, viewer, at.backend.Version)
-		if err != nil {
-			t.Fatal(err)
-		}
-		model, err := m.model.Relations.Pulled(m.ctx, viewer, at.model.Version)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := diffSets(model, backend); diff != "" {
-			t.Fatalf("Pulled of %d since version %d (-model +got):\n%s", viewer, at.backend.Version, diff)
-		}
-	}
 }
 
 // compareList compares the whole of a list, and some part of it.

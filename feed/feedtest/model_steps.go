@@ -13,9 +13,10 @@ import (
 func (m *twins) steps() map[string]func(t *rapid.T) {
 	return map[string]func(t *rapid.T){
 		"make a user":       func(t *rapid.T) { m.ensureUser(t, m.someUserRecord(t)) },
-		"mark as pulled":    m.markPulled,
+		"mark":              m.mark,
 		"follow":            m.follow,
 		"unfollow":          m.unfollow,
+		"follow again":      m.followAgain,
 		"relate":            m.relate,
 		"change a profile":  m.updateProfile,
 		"delete an account": m.deleteAccount,
@@ -29,6 +30,11 @@ func (m *twins) steps() map[string]func(t *rapid.T) {
 		"react":             m.react,
 		"unreact":           m.unreact,
 		"import":            m.importBatch,
+		"renew a lease":     m.renew,
+		"store a plan":      m.storePlan,
+		"claim a slice":     m.claim,
+		"advance a slice":   m.advance,
+		"clean up":          m.cleanUp,
 	}
 }
 
@@ -68,9 +74,10 @@ func (m *twins) ensureUser(t *rapid.T, u *feed.User) {
 	both(m, t, "the user ensured", func(s Stores) (*feed.User, error) { return s.Users.EnsureUser(m.ctx, u) })
 }
 
-func (m *twins) markPulled(t *rapid.T) {
+func (m *twins) mark(t *rapid.T) {
 	author := m.actor(t)
-	bothDo(m, t, "MarkPulled", func(s Stores) error { return s.Audience.MarkPulled(m.ctx, author) })
+	mark := drawn(t, "mark", []feed.Mark{feed.MarkNone, feed.MarkSelective, feed.MarkUnpushed})
+	bothDo(m, t, "Mark", func(s Stores) error { return s.Audience.Mark(m.ctx, author, mark) })
 }
 
 func (m *twins) follow(t *rapid.T) {
@@ -91,6 +98,23 @@ func (m *twins) followAt(t *rapid.T, follower, followee feed.UserID, at int64) {
 func (m *twins) unfollow(t *rapid.T) {
 	follower, followee := m.actor(t), m.other(t)
 	bothDo(m, t, "Unfollow", func(s Stores) error { return s.Follows.Unfollow(m.ctx, follower, followee) })
+}
+
+// followAgain ends a follow that stands and mostly makes it anew.
+func (m *twins) followAgain(t *rapid.T) {
+	follower := m.actor(t)
+	following, err := m.model.Relations.Following(m.ctx, follower, all())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(following) == 0 {
+		return
+	}
+	followee := feed.UserID(drawn(t, "followee", following).ID)
+	bothDo(m, t, "Unfollow", func(s Stores) error { return s.Follows.Unfollow(m.ctx, follower, followee) })
+	if rapid.IntRange(0, 3).Draw(t, "for good, of four") > 0 {
+		m.followAt(t, follower, followee, m.time(t))
+	}
 }
 
 func (m *twins) relate(t *rapid.T) {

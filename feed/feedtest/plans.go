@@ -13,6 +13,7 @@ func Plans(t *testing.T, open func(t *testing.T) Stores) {
 		{"storing a plan returns its slices and ends its event's planning", planStored},
 		{"the first stored plan wins, and later ones get its open slices", planFirstWins},
 		{"many plans stored at once leave one", planAtOnce},
+		{"a slice says whether the plan that was stored first is selective", planSelective},
 		{"a plan without slices is done at once", planEmpty},
 		{"an event without a plan has none", planNone},
 		{"a claim raises the attempt and starts just below the slice", claimFirst},
@@ -131,6 +132,24 @@ func planAtOnce(w *world) {
 		w.same("the slices", refs, got[0])
 	}
 	w.planIs(1, true, got[0]...)
+}
+
+func planSelective(w *world) {
+	w.user(ann)
+	for content, selective := range map[feed.ContentID]bool{1: true, 2: false} {
+		w.post(content, ann, noon)
+		for _, is := range []bool{selective, !selective} {
+			p := planOf(content, 2)
+			p.Selective = is
+			w.storePlan(p, noon)
+		}
+		for task := range 2 {
+			w.same("the slice is selective", w.claimOf(ref(content, task)).Selective, selective)
+		}
+	}
+	again, err := w.Plans.ClaimSlice(w.ctx, ref(1, 0), noon+11, noon+20)
+	w.must(err)
+	w.same("the slice is selective at the second attempt", again != nil && again.Selective, true)
 }
 
 func planEmpty(w *world) {

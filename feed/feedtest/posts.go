@@ -68,13 +68,13 @@ func postsMarked(w *world) {
 	w.user(ann, bob)
 	w.post(1, ann, noon)
 	w.post(2, bob, noon)
-	w.must(w.Audience.MarkPulled(w.ctx, ann))
+	w.must(w.Audience.Mark(w.ctx, ann, feed.MarkUnpushed))
 	w.post(3, ann, noon)
-	var marks []bool
+	var marks []feed.Mark
 	for _, p := range w.postsOf(1, 2, 3) {
-		marks = append(marks, p.AuthorPulled)
+		marks = append(marks, p.AuthorMark)
 	}
-	w.same("the marks", marks, []bool{true, false, true})
+	w.same("the marks", marks, []feed.Mark{feed.MarkUnpushed, feed.MarkNone, feed.MarkUnpushed})
 }
 
 func postsOver(w *world) {

@@ -64,8 +64,8 @@ func updateSets(w *world) {
 		w.same("the user returned", w.update(ann, c.change), want)
 		w.same("the users stored", w.usersOf(ann, bob), []*feed.User{want, newUser(bob)})
 	}
-	w.must(w.Audience.MarkPulled(w.ctx, ann))
-	w.same("the mark", w.update(ann, feed.ProfileChange{Name: new("z")}).Pulled, true)
+	w.must(w.Audience.Mark(w.ctx, ann, feed.MarkUnpushed))
+	w.same("the mark", w.update(ann, feed.ProfileChange{Name: new("z")}).Mark, feed.MarkUnpushed)
 }
 
 func updateHandle(w *world) {

@@ -20,19 +20,8 @@ func Reference(t *testing.T, open func(t *testing.T) Stores) {
 		{"a repost stands or falls with its original", feedReposts},
 		{"a repost of a repost stands or falls with all of the chain", feedChains},
 		{"a comment stands whatever becomes of what it answers", feedComments},
-		{"a build covers by follow edges alone, and not the viewer's own contents", coveredByEdges},
-		{"a build leaves out authors marked as pulled, and deleted contents", coveredLeavesOut},
-		{"a build is read in feed order, whatever the bounds, limit and direction", coveredRanges},
 		{"a context that is over is an error", referenceOver},
 	})
-}
-
-// covered returns the keys of everything a build puts into the viewer's inbox.
-func (w *world) covered(viewer feed.UserID) []feed.Key {
-	w.t.Helper()
-	keys, err := w.Reference.Covered(w.ctx, viewer, all())
-	w.must(err)
-	return keys
 }
 
 func feedSources(w *world) {
@@ -199,53 +188,10 @@ func feedComments(w *world) {
 	w.same("the feed after the parent is deleted", w.feedOf(ann), []feed.Key{c})
 }
 
-func coveredByEdges(w *world) {
-	w.four()
-	w.follow(ann, bob, cem)
-	w.follow(dee, ann)
-	w.post(1, ann, noon)
-	b := w.post(2, bob, noon+1)
-	w.post(3, dee, noon+2)
-	c := w.repost(4, cem, noon+3, 3)
-	d := w.comment(5, cem, noon+4, 3)
-	for _, r := range relationCases() {
-		w.relate(r.kind, r.user, r.target, true)
-	}
-	w.delete(3)
-	w.same("what is covered", w.covered(ann), []feed.Key{d, c, b})
-	w.same("what is covered for nobody", w.covered(0), []feed.Key(nil))
-}
-
-func coveredLeavesOut(w *world) {
-	w.four()
-	w.follow(ann, bob, cem)
-	w.post(1, bob, noon)
-	w.post(2, cem, noon)
-	c := w.post(3, cem, noon-1)
-	w.must(w.Audience.MarkPulled(w.ctx, bob))
-	w.delete(2)
-	w.same("what is covered", w.covered(ann), []feed.Key{c})
-}
-
-func coveredRanges(w *world) {
-	w.four()
-	w.follow(ann, bob, cem)
-	for i, k := range tangled() {
-		w.post(feed.ContentID(k.ID), []feed.UserID{cem, bob}[i%2], k.TS)
-	}
-	w.everyRange(tangled(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
-		return w.Reference.Covered(ctx, ann, r)
-	})
-}
-
 func referenceOver(w *world) {
 	w.refuses(map[string]func(ctx context.Context) error{
 		"Feed": func(ctx context.Context) error {
 			_, err := w.Reference.Feed(ctx, ann, all())
-			return err
-		},
-		"Covered": func(ctx context.Context) error {
-			_, err := w.Reference.Covered(ctx, ann, all())
 			return err
 		},
 	})

@@ -17,15 +17,12 @@ func Relations(t *testing.T, open func(t *testing.T) Stores) {
 		{"an edge shows what each side does to the other", edgesSides},
 		{"one edge per other user, in the order given, empty for strangers", edgesInOrder},
 		{"nobody has edges, and nobody has one to himself", edgesOfNobody},
-		{"followees are not covered when their edge is stamped later", pulledStamped},
-		{"followees marked as pulled are never covered", pulledMarked},
-		{"following again stamps the edge anew", pulledAgain},
-		{"only a follow stamps, and a mute neither stamps nor hides an edge", pulledMuted},
 		{"followers are listed by time, then id, whatever the bounds, limit and direction", followerRanges},
 		{"followees are listed by time, then id, whatever the bounds, limit and direction", followingRanges},
 		{"lists of users ignore kinds", listsIgnoreKinds},
 		{"a context that is over is an error", relationsOver},
 	})
+	t.Run("Pulled", func(t *testing.T) { pulled(t, open) })
 }
 
 func (w *world) edges(viewer feed.UserID, others ...feed.UserID) []feed.Edge {
@@ -33,16 +30,6 @@ func (w *world) edges(viewer feed.UserID, others ...feed.UserID) []feed.Edge {
 	edges, err := w.Relations.Edges(w.ctx, viewer, others)
 	w.must(err)
 	return edges
-}
-
-// pulledIs compares Pulled with the authors wanted, in any order.
-func (w *world) pulledIs(viewer feed.UserID, since int64, want ...feed.UserID) {
-	w.t.Helper()
-	got, err := w.Relations.Pulled(w.ctx, viewer, since)
-	w.must(err)
-	if diff := diffSets(want, got); diff != "" {
-		w.t.Errorf("not covered by version %d (-want +got):\n%s", since, diff)
-	}
 }
 
 func stampZero(w *world) {
@@ -146,49 +133,6 @@ func edgesOfNobody(w *world) {
 	w.same("ann's edge to herself", w.edges(ann, ann), []feed.Edge{{}})
 }
 
-func pulledStamped(w *world) {
-	w.four()
-	w.follow(ann, bob)
-	first := w.version(ann)
-	w.follow(ann, cem)
-	second := w.version(ann)
-	w.pulledIs(ann, 0, bob, cem)
-	w.pulledIs(ann, first, cem)
-	w.pulledIs(ann, second)
-	w.pulledIs(dee, 0)
-	w.unfollow(ann, cem)
-	w.pulledIs(ann, first)
-}
-
-func pulledMarked(w *world) {
-	w.four()
-	w.follow(ann, bob, cem)
-	w.must(w.Audience.MarkPulled(w.ctx, cem))
-	w.must(w.Audience.MarkPulled(w.ctx, dee))
-	w.pulledIs(ann, w.version(ann), cem)
-	w.pulledIs(ann, 0, bob, cem)
-}
-
-func pulledAgain(w *world) {
-	w.four()
-	w.follow(ann, bob, cem)
-	before := w.version(ann)
-	w.unfollow(ann, bob)
-	w.follow(ann, bob)
-	w.pulledIs(ann, before, bob)
-	w.pulledIs(ann, w.version(ann))
-}
-
-func pulledMuted(w *world) {
-	w.four()
-	w.follow(ann, bob)
-	before := w.version(ann)
-	w.relate(feed.RelationMute, ann, bob, true)
-	w.relate(feed.RelationBlock, ann, bob, true)
-	w.pulledIs(ann, before)
-	w.pulledIs(ann, 0, bob)
-}
-
 // followTangle makes follows, at tangled times, between cem and users with tangled
 // ids.
 func (w *world) followTangle(follow func(id feed.UserID, at int64) error) {
@@ -237,10 +181,6 @@ func relationsOver(w *world) {
 		},
 		"Edges": func(ctx context.Context) error {
 			_, err := w.Relations.Edges(ctx, ann, []feed.UserID{bob})
-			return err
-		},
-		"Pulled": func(ctx context.Context) error {
-			_, err := w.Relations.Pulled(ctx, ann, 0)
 			return err
 		},
 		"Followers": func(ctx context.Context) error {

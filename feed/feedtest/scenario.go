@@ -44,6 +44,7 @@ import (
 //	away queue, away inboxes      refuse every call from now on
 //	back queue, back inboxes
 //	forget inbox ann              lose an inbox
+//	tidy                          look at every inbox once, as housekeeping does
 //	read ann                      read a page, as whoever opens the app does
 //
 // Expectations:
@@ -209,6 +210,7 @@ func (c *script) commands() map[string]func(l *line) error {
 		"away":       func(l *line) error { return c.outage(l, true) },
 		"back":       func(l *line) error { return c.outage(l, false) },
 		"forget":     c.forget,
+		"tidy":       c.tidy,
 		"read":       c.read,
 		"scroll":     c.scroll,
 		"expect":     c.expect,

@@ -236,6 +236,16 @@ func (c *script) forget(l *line) error {
 	return c.Inboxes.Remove(c.ctx, viewer)
 }
 
+// tidy walks through all inboxes once, in slices, as many as there are users at most.
+func (c *script) tidy(l *line) error {
+	for range len(c.users) + 1 {
+		if err := c.Keeper.TidyInboxes(c.ctx); err != nil {
+			return err
+		}
+	}
+	return l.done()
+}
+
 func (c *script) read(l *line) error {
 	viewer := c.user(l)
 	if err := l.done(); err != nil {

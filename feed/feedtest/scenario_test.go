@@ -11,7 +11,10 @@ import (
 // inMemory returns a service over empty stores in memory.
 func inMemory(mode feed.FanoutMode) *Service {
 	p := SmallPolicy(mode)
-	return NewService(Backend{Stores: StoresOf(memstore.New()), Inboxes: memstore.NewInboxes(p.InboxCap)}, p)
+	clock := NewClock()
+	return NewService(Backend{
+		Stores: StoresOf(memstore.New(clock.Now)), Inboxes: memstore.NewInboxes(p.InboxCap), Clock: clock,
+	}, p)
 }
 
 // opening is a script in which much can be expected wrongly: star has published p1

@@ -13,7 +13,15 @@ import (
 type Backend struct {
 	Stores
 	// Inboxes keep as many entries as the policy they were opened for says.
-	Inboxes feed.Inboxes
+	Inboxes KeptInboxes
+	// Clock is the clock of the stores.
+	Clock *Clock
+}
+
+// KeptInboxes are inboxes that can be gone through, as all so far can.
+type KeptInboxes interface {
+	feed.Inboxes
+	feed.InboxKeeper
 }
 
 // SmallPolicy returns numbers so small that a handful of users and contents meet
@@ -30,6 +38,7 @@ func SmallPolicy(mode feed.FanoutMode) feed.Policy {
 	p.PageDefault = 3
 	p.CountMax = 4
 	p.SweepBatch = 3
+	p.UpkeepBatch = 2
 	return p
 }
 
@@ -39,7 +48,6 @@ func SmallPolicy(mode feed.FanoutMode) feed.Policy {
 type Service struct {
 	Backend
 	Policy feed.Policy
-	Clock  *Clock
 	Queue  *Queue
 	// Flaky stands between the service and the backend's inboxes.
 	Flaky *Flaky
@@ -57,18 +65,19 @@ type Service struct {
 	Follower  *feed.Follower
 	Fanout    *feed.Fanout
 	Builder   *feed.Builder
+	Keeper    *feed.Housekeeper
 
+	// yield lets others have their turn, in [Service.Interleave].
+	yield   func()
 	made    int64
 	sources map[feed.UserID]feed.Source
 }
 
-// NewService wires the domain over b. The clock starts at noon UTC of an ordinary
-// day.
+// NewService wires the domain over b.
 func NewService(b Backend, p feed.Policy) *Service {
 	s := &Service{
 		Backend: b,
 		Policy:  p,
-		Clock:   NewClock(),
 		Queue:   &Queue{},
 		Flaky:   &Flaky{Inboxes: b.Inboxes},
 		sources: map[feed.UserID]feed.Source{},
@@ -118,7 +127,20 @@ func (s *Service) wireTasks() {
 	s.Builder = &feed.Builder{
 		Inboxes:   pausedInboxes{s.Flaky, s},
 		Relations: pausedRelations{s.Backend.Relations, s},
-		Reference: pausedReference{s.Backend.Reference, s},
+		Coverage:  pausedCoverage{s.Backend.Coverage, s},
+		Activity:  pausedActivity{s.Backend.Activity, s},
+		Posts:     pausedPosts{s.Backend.Posts, s},
+		Clock:     s.Clock.Now,
+		Policy:    s.Policy,
+	}
+	s.Keeper = &feed.Housekeeper{
+		Inboxes:   pausedInboxes{s.Flaky, s},
+		Keeper:    s.Backend.Inboxes,
+		Relations: pausedRelations{s.Backend.Relations, s},
+		Activity:  pausedActivity{s.Backend.Activity, s},
+		Cleaner:   s.Cleaner,
+		Leaders:   s.Leaders,
+		Holder:    "the only one",
 		Clock:     s.Clock.Now,
 		Policy:    s.Policy,
 	}
@@ -148,6 +170,10 @@ func (s *Service) Run(ctx context.Context, t Task) error {
 		return s.Fanout.Dispatch(ctx, t.Dispatch)
 	case t.Build != 0:
 		return s.Builder.Build(ctx, t.Build)
+	case t.Reconcile != 0:
+		return s.Builder.Reconcile(ctx, t.Reconcile)
+	case t.WarmUp != 0:
+		return s.Builder.WarmUp(ctx, t.WarmUp)
 	}
 	return s.Fanout.Push(ctx, t.Push)
 }

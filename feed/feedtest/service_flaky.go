@@ -66,6 +66,11 @@ func (f *Flaky) FinishBuild(ctx context.Context, viewer feed.UserID, token strin
 	return f.change(func() (bool, error) { return f.Inboxes.FinishBuild(ctx, viewer, token, b) })
 }
 
+// Amend implements [feed.Inboxes].
+func (f *Flaky) Amend(ctx context.Context, viewer feed.UserID, a feed.Amendment) (bool, error) {
+	return f.change(func() (bool, error) { return f.Inboxes.Amend(ctx, viewer, a) })
+}
+
 // Remove implements [feed.Inboxes].
 func (f *Flaky) Remove(ctx context.Context, viewer feed.UserID) error {
 	_, err := f.change(func() (bool, error) { return true, f.Inboxes.Remove(ctx, viewer) })

@@ -2,6 +2,7 @@ package feedtest
 
 import (
 	"context"
+	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -9,8 +10,11 @@ import (
 // The types of this file stand between a service and its stores and give
 // [Service.Meanwhile] its turn before every call.
 
-// pause lets happen what is to happen now.
+// pause lets happen what is to happen now, and others have their turn.
 func (s *Service) pause() {
+	if s.yield != nil {
+		s.yield()
+	}
 	if do := s.Meanwhile; do != nil {
 		s.Meanwhile = nil
 		do()
@@ -56,6 +60,16 @@ func (p pausedInboxes) BeginBuild(ctx context.Context, viewer feed.UserID, m fee
 	return p.Inboxes.BeginBuild(ctx, viewer, m, staleBefore)
 }
 
+func (p pausedInboxes) Amend(ctx context.Context, viewer feed.UserID, a feed.Amendment) (bool, error) {
+	p.s.pause()
+	return p.Inboxes.Amend(ctx, viewer, a)
+}
+
+func (p pausedInboxes) Remove(ctx context.Context, viewer feed.UserID) error {
+	p.s.pause()
+	return p.Inboxes.Remove(ctx, viewer)
+}
+
 func (p pausedInboxes) FinishBuild(ctx context.Context, viewer feed.UserID, token string, b feed.Build) (bool, error) {
 	p.s.pause()
 	return p.Inboxes.FinishBuild(ctx, viewer, token, b)
@@ -91,9 +105,34 @@ func (p pausedReference) Feed(ctx context.Context, viewer feed.UserID, r feed.Ra
 	return p.Reference.Feed(ctx, viewer, r)
 }
 
-func (p pausedReference) Covered(ctx context.Context, viewer feed.UserID, r feed.Range) ([]feed.Key, error) {
+type pausedCoverage struct {
+	feed.Coverage
+	s *Service
+}
+
+func (p pausedCoverage) Covered(ctx context.Context, viewer feed.UserID, share feed.Share, r feed.Range) ([]feed.Key, error) {
 	p.s.pause()
-	return p.Reference.Covered(ctx, viewer, r)
+	return p.Coverage.Covered(ctx, viewer, share, r)
+}
+
+func (p pausedCoverage) Unfollowed(ctx context.Context, viewer feed.UserID, since int64) ([]feed.UserID, error) {
+	p.s.pause()
+	return p.Coverage.Unfollowed(ctx, viewer, since)
+}
+
+type pausedActivity struct {
+	feed.Activity
+	s *Service
+}
+
+func (p pausedActivity) Renew(ctx context.Context, viewer feed.UserID, d time.Duration) (feed.Lease, error) {
+	p.s.pause()
+	return p.Activity.Renew(ctx, viewer, d)
+}
+
+func (p pausedActivity) Dormant(ctx context.Context, viewers []feed.UserID, d time.Duration) ([]feed.UserID, error) {
+	p.s.pause()
+	return p.Activity.Dormant(ctx, viewers, d)
 }
 
 type pausedRelations struct {
@@ -111,9 +150,9 @@ func (p pausedRelations) Edges(ctx context.Context, viewer feed.UserID, others [
 	return p.Relations.Edges(ctx, viewer, others)
 }
 
-func (p pausedRelations) Pulled(ctx context.Context, viewer feed.UserID, since int64) ([]feed.UserID, error) {
+func (p pausedRelations) Pulled(ctx context.Context, viewer feed.UserID, since int64, cold bool) ([]feed.UserID, error) {
 	p.s.pause()
-	return p.Relations.Pulled(ctx, viewer, since)
+	return p.Relations.Pulled(ctx, viewer, since, cold)
 }
 
 type pausedAudience struct {
@@ -121,9 +160,9 @@ type pausedAudience struct {
 	s *Service
 }
 
-func (p pausedAudience) FollowerIDs(ctx context.Context, author, after, upTo feed.UserID, limit int) ([]feed.UserID, error) {
+func (p pausedAudience) FollowerIDs(ctx context.Context, author feed.UserID, r feed.FollowerRange) ([]feed.UserID, error) {
 	p.s.pause()
-	return p.Audience.FollowerIDs(ctx, author, after, upTo, limit)
+	return p.Audience.FollowerIDs(ctx, author, r)
 }
 
 func (p pausedAudience) FollowerCount(ctx context.Context, author feed.UserID) (int64, error) {
@@ -131,9 +170,9 @@ func (p pausedAudience) FollowerCount(ctx context.Context, author feed.UserID) (
 	return p.Audience.FollowerCount(ctx, author)
 }
 
-func (p pausedAudience) MarkPulled(ctx context.Context, author feed.UserID) error {
+func (p pausedAudience) Mark(ctx context.Context, author feed.UserID, m feed.Mark) error {
 	p.s.pause()
-	return p.Audience.MarkPulled(ctx, author)
+	return p.Audience.Mark(ctx, author, m)
 }
 
 type pausedPlans struct {

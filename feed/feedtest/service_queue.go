@@ -13,7 +13,8 @@ import (
 type Task struct {
 	Dispatch feed.ContentID
 	Push     feed.SliceRef
-	Build    feed.UserID
+	// Build, Reconcile and WarmUp name the viewer.
+	Build, Reconcile, WarmUp feed.UserID
 }
 
 // String says what the task would do.
@@ -23,6 +24,10 @@ func (t Task) String() string {
 		return fmt.Sprintf("dispatch content %d", t.Dispatch)
 	case t.Build != 0:
 		return fmt.Sprintf("build the inbox of user %d", t.Build)
+	case t.Reconcile != 0:
+		return fmt.Sprintf("reconcile the inbox of user %d", t.Reconcile)
+	case t.WarmUp != 0:
+		return fmt.Sprintf("warm up the inbox of user %d", t.WarmUp)
 	}
 	return fmt.Sprintf("push slice %d of content %d", t.Push.Task, t.Push.Content)
 }
@@ -50,13 +55,27 @@ func (q *Queue) Push(_ context.Context, ds []feed.Dispatchable[feed.SliceRef]) e
 	return q.add(tasks...)
 }
 
-// Build implements [feed.Queue]. A viewer who waits for a build already is not
-// queued again.
+// Build implements [feed.Queue].
 func (q *Queue) Build(_ context.Context, viewer feed.UserID) error {
-	if slices.Contains(q.tasks, Task{Build: viewer}) {
+	return q.addOnce(Task{Build: viewer})
+}
+
+// Reconcile implements [feed.Queue].
+func (q *Queue) Reconcile(_ context.Context, viewer feed.UserID) error {
+	return q.addOnce(Task{Reconcile: viewer})
+}
+
+// WarmUp implements [feed.Queue].
+func (q *Queue) WarmUp(_ context.Context, viewer feed.UserID) error {
+	return q.addOnce(Task{WarmUp: viewer})
+}
+
+// addOnce does not queue again what waits already.
+func (q *Queue) addOnce(t Task) error {
+	if slices.Contains(q.tasks, t) {
 		return q.Away
 	}
-	return q.add(Task{Build: viewer})
+	return q.add(t)
 }
 
 func (q *Queue) add(tasks ...Task) error {

@@ -23,6 +23,10 @@ type Stores struct {
 	Exporter  feed.Exporter
 	Relater   feed.Relater
 	Profiles  feed.Profiles
+	Coverage  feed.Coverage
+	Activity  feed.Activity
+	Cleaner   feed.Cleaner
+	Leaders   feed.Leaders
 }
 
 // Store is a source of truth in one piece, as every one so far is.
@@ -41,6 +45,10 @@ type Store interface {
 	feed.Exporter
 	feed.Relater
 	feed.Profiles
+	feed.Coverage
+	feed.Activity
+	feed.Cleaner
+	feed.Leaders
 }
 
 // StoresOf returns the ports of a store that implements them all.
@@ -60,6 +68,10 @@ func StoresOf(s Store) Stores {
 		Exporter:  s,
 		Relater:   s,
 		Profiles:  s,
+		Coverage:  s,
+		Activity:  s,
+		Cleaner:   s,
+		Leaders:   s,
 	}
 }
 
@@ -90,4 +102,8 @@ func Source(t *testing.T, open func(t *testing.T) Stores) {
 	t.Run("Relater", func(t *testing.T) { Relater(t, open) })
 	t.Run("Profiles", func(t *testing.T) { Profiles(t, open) })
 	t.Run("Exporter", func(t *testing.T) { Exporter(t, open) })
+	t.Run("Coverage", func(t *testing.T) { Coverage(t, open) })
+	t.Run("Activity", func(t *testing.T) { Activity(t, open) })
+	t.Run("Cleaner", func(t *testing.T) { Cleaner(t, open) })
+	t.Run("Leaders", func(t *testing.T) { Leaders(t, open) })
 }

@@ -161,16 +161,37 @@ func (w *world) unfollow(follower, followee feed.UserID) {
 	w.must(w.Follows.Unfollow(w.ctx, follower, followee))
 }
 
+func (w *world) mark(m feed.Mark, authors ...feed.UserID) {
+	w.t.Helper()
+	for _, author := range authors {
+		w.must(w.Audience.Mark(w.ctx, author, m))
+	}
+}
+
 func (w *world) relate(kind feed.RelationKind, user, target feed.UserID, on bool) {
 	w.t.Helper()
 	w.must(w.SetRelation(w.ctx, feed.RelationRecord{Kind: kind, User: user, Target: target, CreatedAt: noon}, on))
 }
 
+// stamp returns the viewer's stamp without its time, which moves on.
 func (w *world) stamp(viewer feed.UserID) feed.Stamp {
+	w.t.Helper()
+	s := w.dated(viewer)
+	s.Now = 0
+	return s
+}
+
+func (w *world) dated(viewer feed.UserID) feed.Stamp {
 	w.t.Helper()
 	s, err := w.Relations.Stamp(w.ctx, viewer)
 	w.must(err)
 	return s
+}
+
+// now is the present on the clock of the stores.
+func (w *world) now() int64 {
+	w.t.Helper()
+	return w.dated(0).Now
 }
 
 func (w *world) version(viewer feed.UserID) int64 {

@@ -14,8 +14,8 @@ func TestTheSamplesHaveEveryField(t *testing.T) {
 		// later are the fields that something is yet to happen for.
 		later []string
 	}{
-		{*newUser(ann), []string{"Pulled"}},
-		{*newPost(1, ann, noon), []string{"ReplyTo", "RepostOf", "EditedAt", "DeletedAt", "AuthorPulled"}},
+		{*newUser(ann), []string{"Mark"}},
+		{*newPost(1, ann, noon), []string{"ReplyTo", "RepostOf", "EditedAt", "DeletedAt", "AuthorMark"}},
 	} {
 		v := reflect.ValueOf(sample.of)
 		for _, f := range reflect.VisibleFields(v.Type()) {

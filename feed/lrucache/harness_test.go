@@ -42,9 +42,17 @@ func (u *users) Users(_ context.Context, ids []feed.UserID) ([]*feed.User, error
 	u.asked = append(u.asked, ids...)
 	out := make([]*feed.User, len(ids))
 	for i, id := range ids {
-		out[i] = &feed.User{ID: id, Name: u.name, Pulled: id == 1}
+		out[i] = &feed.User{ID: id, Name: u.name, Mark: markOf(id)}
 	}
 	return out, nil
+}
+
+// markOf makes a big-V of user 1 alone.
+func markOf(id feed.UserID) feed.Mark {
+	if id == 1 {
+		return feed.MarkSelective
+	}
+	return feed.MarkNone
 }
 
 func (u *users) UserByHandle(context.Context, string) (*feed.User, error) {
@@ -79,7 +87,7 @@ func roomy() lrucache.Options {
 
 func newWorld(o lrucache.Options) *world {
 	w := &world{clock: newClock(), store: &posts{stored: map[feed.ContentID]feed.Post{
-		1: {ID: 1, Author: authorOf(1), Text: "by a big-V", AuthorPulled: true},
+		1: {ID: 1, Author: authorOf(1), Text: "by a big-V", AuthorMark: feed.MarkSelective},
 		2: {ID: 2, Author: authorOf(2), Text: "by somebody"},
 	}}}
 	w.cache = lrucache.NewPosts(w.store, o, w.clock.Now)
@@ -89,7 +97,7 @@ func newWorld(o lrucache.Options) *world {
 
 // edit changes the text of the big-V's post in the store.
 func (w *world) edit(text string) {
-	w.store.stored[1] = feed.Post{ID: 1, Text: text, AuthorPulled: true}
+	w.store.stored[1] = feed.Post{ID: 1, Text: text, AuthorMark: feed.MarkSelective}
 }
 
 // load returns the texts of posts, "-" for one that is not stored.

@@ -7,7 +7,7 @@ import (
 )
 
 // Posts is a [feed.Posts] that keeps contents of big-V authors, deleted ones too:
-// those with [feed.Post.AuthorPulled]. It may be used by many goroutines.
+// those with a [feed.Mark]. It may be used by many goroutines.
 type Posts struct {
 	inner feed.Posts
 	cache *cache[feed.ContentID, *feed.Post]
@@ -16,7 +16,7 @@ type Posts struct {
 // NewPosts puts a cache before inner. Pass time.Now for the clock outside tests.
 func NewPosts(inner feed.Posts, o Options, clock feed.Clock) *Posts {
 	return &Posts{inner: inner, cache: newCache[feed.ContentID](o, clock, class[*feed.Post]{
-		keeps: func(p *feed.Post) bool { return p != nil && p.AuthorPulled },
+		keeps: func(p *feed.Post) bool { return p != nil && p.AuthorMark != feed.MarkNone },
 		cost:  postCost,
 		owner: func(p *feed.Post) feed.UserID { return p.Author },
 	})}
@@ -34,7 +34,7 @@ func (p *Posts) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, 
 func (p *Posts) Stats() Stats { return p.cache.snapshot() }
 
 // Users is a [feed.Users] that keeps profiles of big-V authors: those with
-// [feed.User.Pulled]. It may be used by many goroutines.
+// a [feed.Mark]. It may be used by many goroutines.
 type Users struct {
 	inner feed.Users
 	cache *cache[feed.UserID, *feed.User]
@@ -44,7 +44,7 @@ type Users struct {
 // Pass time.Now for the clock outside tests.
 func NewUsers(inner feed.Users, o Options, clock feed.Clock) *Users {
 	return &Users{inner: inner, cache: newCache[feed.UserID](o, clock, class[*feed.User]{
-		keeps: func(u *feed.User) bool { return u != nil && u.Pulled },
+		keeps: func(u *feed.User) bool { return u != nil && u.Popular() },
 		cost:  userCost,
 	})}
 }

@@ -88,6 +88,7 @@ func (s *Store) DeleteAccount(ctx context.Context, user feed.UserID, at int64) e
 	s.gone[user] = tombstone{createdAt: s.users[user].CreatedAt, deletedAt: at}
 	delete(s.users, user)
 	delete(s.lastSeen, user)
+	delete(s.activeUntil, user)
 	s.dropContents(user, at)
 	s.dropRelations(user)
 	return nil
@@ -117,9 +118,9 @@ func (s *Store) dropRelations(user feed.UserID) {
 	c := s.newChange()
 	for p := range s.follows {
 		if p.followee == user {
-			c.version(p.follower)
+			s.endFollow(c, p)
 		}
-		if p.followee == user || p.follower == user {
+		if p.follower == user {
 			delete(s.follows, p)
 		}
 	}

@@ -23,8 +23,8 @@ type idempotencyKey struct {
 type publish struct {
 	fingerprint string
 	content     feed.ContentID
-	// at is when the call was made. The store has no clock, and a publish time may
-	// lie years back, so the event's due time, a moment later, stands for it.
+	// at is when the call was made. A publish time may lie years back, so the event's
+	// due time, a moment later, stands for it.
 	at int64
 }
 

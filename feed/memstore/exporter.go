@@ -37,7 +37,7 @@ func (s *Store) userRecords() []feed.Record {
 	var out []feed.Record
 	for id, user := range s.users {
 		u := feed.UserRecord{User: *user, LastSeenAt: s.lastSeen[id]}
-		u.Pulled = false
+		u.Mark = feed.MarkNone
 		out = append(out, feed.Record{User: &u})
 	}
 	for id, t := range s.gone {

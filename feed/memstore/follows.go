@@ -3,6 +3,7 @@ package memstore
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -29,6 +30,7 @@ func (s *Store) Follow(ctx context.Context, follower, followee feed.UserID, at i
 // addFollow stores an edge that is not there yet.
 func (s *Store) addFollow(c change, p pair, at int64) {
 	s.follows[p] = follow{at: at, version: c.version(p.follower)}
+	delete(s.ended, p)
 }
 
 // Unfollow implements [feed.Follows].
@@ -38,26 +40,31 @@ func (s *Store) Unfollow(ctx context.Context, follower, followee feed.UserID) er
 	}
 	defer s.mu.Unlock()
 	if s.isFollowing(follower, followee) {
-		delete(s.follows, pair{follower, followee})
-		s.newChange().version(follower)
+		s.endFollow(s.newChange(), pair{follower, followee})
 	}
 	return nil
 }
 
+// endFollow takes back an edge that stands.
+func (s *Store) endFollow(c change, p pair) {
+	delete(s.follows, p)
+	s.ended[p] = c.version(p.follower)
+}
+
 // FollowerIDs implements [feed.Audience].
-func (s *Store) FollowerIDs(ctx context.Context, author, after, upTo feed.UserID, limit int) ([]feed.UserID, error) {
+func (s *Store) FollowerIDs(ctx context.Context, author feed.UserID, r feed.FollowerRange) ([]feed.UserID, error) {
 	if err := s.begin(ctx); err != nil {
 		return nil, err
 	}
 	defer s.mu.Unlock()
 	var ids []feed.UserID
 	for p := range s.follows {
-		if p.followee == author && after < p.follower && p.follower <= upTo {
+		if p.followee == author && r.After < p.follower && p.follower <= r.UpTo && (!r.Active || s.isActive(p.follower, r.Grace)) {
 			ids = append(ids, p.follower)
 		}
 	}
 	slices.Sort(ids)
-	return ids[:min(len(ids), limit)], nil
+	return ids[:min(len(ids), r.Limit)], nil
 }
 
 // FollowerCount implements [feed.Audience].
@@ -69,14 +76,19 @@ func (s *Store) FollowerCount(ctx context.Context, author feed.UserID) (int64, e
 	return s.countFollowers(author), nil
 }
 
-// MarkPulled implements [feed.Audience].
-func (s *Store) MarkPulled(ctx context.Context, author feed.UserID) error {
+// isActive says whether the user's lease, made longer by grace, has not ended.
+func (s *Store) isActive(user feed.UserID, grace time.Duration) bool {
+	return s.activeUntil[user]+grace.Milliseconds() > s.now()
+}
+
+// Mark implements [feed.Audience].
+func (s *Store) Mark(ctx context.Context, author feed.UserID, m feed.Mark) error {
 	if err := s.begin(ctx); err != nil {
 		return err
 	}
 	defer s.mu.Unlock()
 	if u := s.users[author]; u != nil {
-		u.Pulled = true
+		u.Mark = max(u.Mark, m)
 	}
 	return nil
 }

@@ -105,6 +105,29 @@ func (s *Inboxes) FinishBuild(ctx context.Context, viewer feed.UserID, token str
 	in.trim(s.cap)
 	in.header.State = feed.InboxReady
 	in.header.Version = b.Version
+	in.header.WarmUntil = b.WarmUntil
+	return true, nil
+}
+
+// Amend implements [feed.Inboxes].
+func (s *Inboxes) Amend(ctx context.Context, viewer feed.UserID, a feed.Amendment) (bool, error) {
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	in := s.viewers[viewer]
+	if in == nil || in.header.State != feed.InboxReady || in.header.Token != a.Token || in.header.Version != a.Version {
+		return false, nil
+	}
+	in.raise(a.Floor)
+	for _, k := range a.Add {
+		in.add(k)
+	}
+	in.entries = slices.DeleteFunc(in.entries, func(k feed.Key) bool { return slices.Contains(a.Remove, k) })
+	in.trim(s.cap)
+	in.header.Version = a.NewVersion
+	in.header.WarmUntil = max(in.header.WarmUntil, a.WarmUntil)
 	return true, nil
 }
 

@@ -3,13 +3,12 @@ package memstore_test
 import (
 	"testing"
 
-	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/memstore"
 )
 
 func TestInboxesKeepThePortsPromises(t *testing.T) {
-	feedtest.Inboxes(t, func(_ *testing.T, cap int) feed.Inboxes {
+	feedtest.Inboxes(t, func(_ *testing.T, cap int) feedtest.KeptInboxes {
 		return memstore.NewInboxes(cap)
 	})
 }

@@ -16,6 +16,12 @@ type schedule struct {
 	dispatches int
 }
 
+// plan is a stored plan, and when it was stored.
+type plan struct {
+	slices []*slice
+	at     int64
+}
+
 // slice is one slice of a stored plan.
 type slice struct {
 	feed.Slice
@@ -25,26 +31,27 @@ type slice struct {
 
 // StorePlan implements [feed.Plans]. An event is pending until its plan is stored,
 // so storing the plan is the end of its planning.
-func (s *Store) StorePlan(ctx context.Context, plan feed.Plan, dueAt int64) ([]feed.SliceRef, error) {
+func (s *Store) StorePlan(ctx context.Context, p feed.Plan, dueAt int64) ([]feed.SliceRef, error) {
 	if err := s.begin(ctx); err != nil {
 		return nil, err
 	}
 	defer s.mu.Unlock()
-	if _, stored := s.plans[plan.Content]; !stored {
-		s.plans[plan.Content] = newSlices(plan, dueAt)
+	if _, stored := s.plans[p.Content]; !stored {
+		s.plans[p.Content] = &plan{slices: newSlices(p, dueAt), at: s.now()}
 	}
-	return s.openSlices(plan.Content), nil
+	return s.openSlices(p.Content), nil
 }
 
-func newSlices(plan feed.Plan, dueAt int64) []*slice {
-	all := make([]*slice, len(plan.Slices))
-	for i, p := range plan.Slices {
+func newSlices(p feed.Plan, dueAt int64) []*slice {
+	all := make([]*slice, len(p.Slices))
+	for i, sl := range p.Slices {
 		all[i] = &slice{
 			Slice: feed.Slice{
-				SliceRef: feed.SliceRef{Content: plan.Content, Task: p.Task},
-				First:    p.First,
-				Last:     p.Last,
-				Progress: p.First - 1,
+				SliceRef:  feed.SliceRef{Content: p.Content, Task: sl.Task},
+				First:     sl.First,
+				Last:      sl.Last,
+				Progress:  sl.First - 1,
+				Selective: p.Selective,
 			},
 			schedule: schedule{due: dueAt},
 		}
@@ -64,7 +71,7 @@ func (s *Store) PlanOf(ctx context.Context, content feed.ContentID) (open []feed
 
 func (s *Store) openSlices(content feed.ContentID) []feed.SliceRef {
 	var open []feed.SliceRef
-	for _, sl := range s.plans[content] {
+	for _, sl := range s.slicesOf(content) {
 		if !sl.done {
 			open = append(open, sl.SliceRef)
 		}
@@ -72,9 +79,17 @@ func (s *Store) openSlices(content feed.ContentID) []feed.SliceRef {
 	return open
 }
 
+// slicesOf returns the slices of a content's plan; none when none is stored.
+func (s *Store) slicesOf(content feed.ContentID) []*slice {
+	if p := s.plans[content]; p != nil {
+		return p.slices
+	}
+	return nil
+}
+
 // slice returns the stored slice; nil when there is none.
 func (s *Store) slice(ref feed.SliceRef) *slice {
-	for _, sl := range s.plans[ref.Content] {
+	for _, sl := range s.slicesOf(ref.Content) {
 		if sl.SliceRef == ref {
 			return sl
 		}
@@ -163,7 +178,7 @@ func (s *Store) openEvents() []waiting[feed.ContentID] {
 func (s *Store) allOpenSlices() []waiting[feed.SliceRef] {
 	var open []waiting[feed.SliceRef]
 	for _, plan := range s.plans {
-		for _, sl := range plan {
+		for _, sl := range plan.slices {
 			if !sl.done {
 				open = append(open, waiting[feed.SliceRef]{sl.SliceRef, &sl.schedule})
 			}

@@ -28,7 +28,7 @@ func (s *Store) post(id feed.ContentID) *feed.Post {
 		return nil
 	}
 	p := clonePost(stored)
-	p.AuthorPulled = s.isPulled(p.Author)
+	p.AuthorMark = s.mark(p.Author)
 	return p
 }
 

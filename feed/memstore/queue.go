@@ -12,7 +12,8 @@ import (
 type Task struct {
 	Dispatch *feed.Dispatchable[feed.ContentID]
 	Push     *feed.Dispatchable[feed.SliceRef]
-	Build    feed.UserID
+	// Build, Reconcile and WarmUp name the viewer.
+	Build, Reconcile, WarmUp feed.UserID
 }
 
 // Queue implements [feed.Queue]. It keeps tasks until a test takes them out, well
@@ -44,6 +45,16 @@ func (q *Queue) Push(ctx context.Context, ds []feed.Dispatchable[feed.SliceRef])
 // Build implements [feed.Queue]. It keeps every request, also repeated ones.
 func (q *Queue) Build(ctx context.Context, viewer feed.UserID) error {
 	return q.add(ctx, Task{Build: viewer})
+}
+
+// Reconcile implements [feed.Queue]. It keeps every request, also repeated ones.
+func (q *Queue) Reconcile(ctx context.Context, viewer feed.UserID) error {
+	return q.add(ctx, Task{Reconcile: viewer})
+}
+
+// WarmUp implements [feed.Queue]. It keeps every request, also repeated ones.
+func (q *Queue) WarmUp(ctx context.Context, viewer feed.UserID) error {
+	return q.add(ctx, Task{WarmUp: viewer})
 }
 
 func (q *Queue) add(ctx context.Context, tasks ...Task) error {

@@ -25,12 +25,16 @@ func TestTakeReturnsEverythingInOrderAndEmptiesTheQueue(t *testing.T) {
 		q.Push(t.Context(), []feed.Dispatchable[feed.SliceRef]{first, second}),
 		q.Build(t.Context(), 9),
 		q.Build(t.Context(), 9),
+		q.Reconcile(t.Context(), 10),
+		q.WarmUp(t.Context(), 11),
 	} {
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	want := []memstore.Task{{Dispatch: &event}, {Push: &first}, {Push: &second}, {Build: 9}, {Build: 9}}
+	want := []memstore.Task{
+		{Dispatch: &event}, {Push: &first}, {Push: &second}, {Build: 9}, {Build: 9}, {Reconcile: 10}, {WarmUp: 11},
+	}
 	if diff := cmp.Diff(want, q.Take()); diff != "" {
 		t.Errorf("the first take (-want +got):\n%s", diff)
 	}
@@ -83,6 +87,8 @@ func TestAQueueTakesNothingUnderAContextThatIsOver(t *testing.T) {
 		q.Dispatch(ctx, feed.Dispatchable[feed.ContentID]{Ref: 7}),
 		q.Push(ctx, []feed.Dispatchable[feed.SliceRef]{slice(0)}),
 		q.Build(ctx, 9),
+		q.Reconcile(ctx, 9),
+		q.WarmUp(ctx, 9),
 	} {
 		if feed.CodeOf(err) != feed.CodeUnavailable {
 			t.Errorf("got error %v, want %s", err, feed.CodeUnavailable)

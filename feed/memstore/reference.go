@@ -17,17 +17,6 @@ func (s *Store) Feed(ctx context.Context, viewer feed.UserID, r feed.Range) ([]f
 	}), nil
 }
 
-// Covered implements [feed.Reference].
-func (s *Store) Covered(ctx context.Context, viewer feed.UserID, r feed.Range) ([]feed.Key, error) {
-	if err := s.begin(ctx); err != nil {
-		return nil, err
-	}
-	defer s.mu.Unlock()
-	return s.keysWhere(r, func(p *feed.Post) bool {
-		return p.Author != viewer && s.isFollowing(viewer, p.Author) && !s.isPulled(p.Author)
-	}), nil
-}
-
 // isSource says whether the author's contents belong in the viewer's feed.
 func (s *Store) isSource(viewer, author feed.UserID) bool {
 	if viewer == 0 {

@@ -2,6 +2,7 @@ package memstore_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -12,7 +13,7 @@ import (
 // TestFeedEndsWhereRepostsGoRoundInACircle stores what no import or publisher lets
 // through, since the store itself takes any content it is given.
 func TestFeedEndsWhereRepostsGoRoundInACircle(t *testing.T) {
-	s := memstore.New()
+	s := memstore.New(time.Now)
 	if _, err := s.EnsureUser(t.Context(), &feed.User{ID: 9, Handle: "ann"}); err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +40,7 @@ func TestFeedEndsWhereRepostsGoRoundInACircle(t *testing.T) {
 // TestWhatIsReturnedIsACopy keeps a test that changes what it was given from
 // changing the model with it.
 func TestWhatIsReturnedIsACopy(t *testing.T) {
-	s := memstore.New()
+	s := memstore.New(time.Now)
 	u := &feed.User{ID: 9, Handle: "ann"}
 	ensured, err := s.EnsureUser(t.Context(), u)
 	if err != nil {

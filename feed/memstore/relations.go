@@ -44,7 +44,7 @@ func (s *Store) Stamp(ctx context.Context, viewer feed.UserID) (feed.Stamp, erro
 		return feed.Stamp{}, err
 	}
 	defer s.mu.Unlock()
-	return feed.Stamp{Version: s.versions[viewer], Generation: s.generation}, nil
+	return feed.Stamp{Version: s.versions[viewer], Generation: s.generation, Now: s.now()}, nil
 }
 
 // Edges implements [feed.Relations].
@@ -80,14 +80,15 @@ func (s *Store) isFollowing(follower, followee feed.UserID) bool {
 }
 
 // Pulled implements [feed.Relations].
-func (s *Store) Pulled(ctx context.Context, viewer feed.UserID, since int64) ([]feed.UserID, error) {
+func (s *Store) Pulled(ctx context.Context, viewer feed.UserID, since int64, cold bool) ([]feed.UserID, error) {
 	if err := s.begin(ctx); err != nil {
 		return nil, err
 	}
 	defer s.mu.Unlock()
 	var pulled []feed.UserID
 	for p, f := range s.follows {
-		if p.follower == viewer && (f.version > since || s.isPulled(p.followee)) {
+		mark := s.mark(p.followee)
+		if p.follower == viewer && (f.version > since || mark == feed.MarkUnpushed || cold && mark == feed.MarkSelective) {
 			pulled = append(pulled, p.followee)
 		}
 	}
@@ -96,29 +97,25 @@ func (s *Store) Pulled(ctx context.Context, viewer feed.UserID, since int64) ([]
 
 // Followers implements [feed.Relations].
 func (s *Store) Followers(ctx context.Context, user feed.UserID, r feed.Range) ([]feed.Key, error) {
-	if err := s.begin(ctx); err != nil {
-		return nil, err
-	}
-	defer s.mu.Unlock()
-	var keys []feed.Key
-	for p, f := range s.follows {
-		if p.followee == user {
-			keys = append(keys, feed.Key{TS: f.at, ID: int64(p.follower)})
-		}
-	}
-	return page(keys, r), nil
+	return s.listEdges(ctx, r, func(p pair) (feed.UserID, bool) { return p.follower, p.followee == user })
 }
 
 // Following implements [feed.Relations].
 func (s *Store) Following(ctx context.Context, user feed.UserID, r feed.Range) ([]feed.Key, error) {
+	return s.listEdges(ctx, r, func(p pair) (feed.UserID, bool) { return p.followee, p.follower == user })
+}
+
+// listEdges returns a page of follow edges, each as its time and the user at its far
+// end: far returns him, and whether the edge is in the list at all.
+func (s *Store) listEdges(ctx context.Context, r feed.Range, far func(pair) (feed.UserID, bool)) ([]feed.Key, error) {
 	if err := s.begin(ctx); err != nil {
 		return nil, err
 	}
 	defer s.mu.Unlock()
 	var keys []feed.Key
 	for p, f := range s.follows {
-		if p.follower == user {
-			keys = append(keys, feed.Key{TS: f.at, ID: int64(p.followee)})
+		if user, ok := far(p); ok {
+			keys = append(keys, feed.Key{TS: f.at, ID: int64(user)})
 		}
 	}
 	return page(keys, r), nil

@@ -10,8 +10,11 @@ import (
 )
 
 // openBackend returns a whole backend in memory.
-func openBackend(t *testing.T, p feed.Policy) feedtest.Backend {
-	return feedtest.Backend{Stores: open(t), Inboxes: memstore.NewInboxes(p.InboxCap)}
+func openBackend(_ *testing.T, p feed.Policy) feedtest.Backend {
+	clock := feedtest.NewClock()
+	return feedtest.Backend{
+		Stores: feedtest.StoresOf(memstore.New(clock.Now)), Inboxes: memstore.NewInboxes(p.InboxCap), Clock: clock,
+	}
 }
 
 func TestScenarios(t *testing.T) { feedtest.Scenarios(t, os.DirFS("../testdata"), openBackend) }

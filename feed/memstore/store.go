@@ -11,8 +11,11 @@ import (
 // Store is the source of truth, in memory. It implements [feed.Posts],
 // [feed.Users], [feed.Outboxes], [feed.Reference], [feed.Relations],
 // [feed.Follows], [feed.Contents], [feed.Counters], [feed.Audience], [feed.Plans],
-// [feed.Importer], [feed.Exporter], [feed.Relater] and [feed.Profiles]. Use [New].
+// [feed.Importer], [feed.Exporter], [feed.Relater], [feed.Profiles], [feed.Coverage],
+// [feed.Activity], [feed.Cleaner] and [feed.Leaders]. Use [New].
 type Store struct {
+	// clock is what the leases are on.
+	clock feed.Clock
 	// repostDepth is the longest chain of reposts that is stored.
 	repostDepth int
 
@@ -25,6 +28,12 @@ type Store struct {
 	gone    map[feed.UserID]tombstone
 	posts   map[feed.ContentID]*feed.Post
 	follows map[pair]follow
+	// ended are the follow edges that were taken back and do not stand again, with
+	// the follower's version they went with.
+	ended map[pair]int64
+	// activeUntil are the leases of activity.
+	activeUntil map[feed.UserID]int64
+	leaders     map[string]leader
 	// lastSeen, relations and reactions hold the time since when.
 	lastSeen   map[feed.UserID]int64
 	relations  map[relation]int64
@@ -32,7 +41,7 @@ type Store struct {
 	versions   map[feed.UserID]int64
 	remembered map[idempotencyKey]publish
 	events     map[feed.ContentID]*schedule
-	plans      map[feed.ContentID][]*slice
+	plans      map[feed.ContentID]*plan
 }
 
 var (
@@ -50,12 +59,20 @@ var (
 	_ feed.Exporter  = (*Store)(nil)
 	_ feed.Relater   = (*Store)(nil)
 	_ feed.Profiles  = (*Store)(nil)
+	_ feed.Coverage  = (*Store)(nil)
+	_ feed.Activity  = (*Store)(nil)
+	_ feed.Cleaner   = (*Store)(nil)
+	_ feed.Leaders   = (*Store)(nil)
 )
 
-// New returns an empty store. It refuses chains of reposts longer than
+// New returns an empty store whose clock is the given one. It refuses chains of reposts longer than
 // [feed.DefaultPolicy] allows.
-func New() *Store {
+func New(clock feed.Clock) *Store {
 	return &Store{
+		clock:       clock,
+		ended:       map[pair]int64{},
+		activeUntil: map[feed.UserID]int64{},
+		leaders:     map[string]leader{},
 		repostDepth: feed.DefaultPolicy().RepostDepth,
 		users:       map[feed.UserID]*feed.User{},
 		gone:        map[feed.UserID]tombstone{},
@@ -67,7 +84,7 @@ func New() *Store {
 		versions:    map[feed.UserID]int64{},
 		remembered:  map[idempotencyKey]publish{},
 		events:      map[feed.ContentID]*schedule{},
-		plans:       map[feed.ContentID][]*slice{},
+		plans:       map[feed.ContentID]*plan{},
 	}
 }
 

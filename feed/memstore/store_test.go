@@ -2,13 +2,14 @@ package memstore_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/memstore"
 )
 
 // open returns the ports of an empty store.
-func open(*testing.T) feedtest.Stores { return feedtest.StoresOf(memstore.New()) }
+func open(*testing.T) feedtest.Stores { return feedtest.StoresOf(memstore.New(time.Now)) }
 
 func TestStoreKeepsThePromisesOfThePorts(t *testing.T) { feedtest.Source(t, open) }
 

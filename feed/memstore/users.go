@@ -67,8 +67,10 @@ func (s *Store) ownerOf(handle string) feed.UserID {
 	return 0
 }
 
-// isPulled returns the sticky mark of a user, stored or not.
-func (s *Store) isPulled(id feed.UserID) bool {
-	u := s.users[id]
-	return u != nil && u.Pulled
+// mark returns the mark of a user, stored or not.
+func (s *Store) mark(id feed.UserID) feed.Mark {
+	if u := s.users[id]; u != nil {
+		return u.Mark
+	}
+	return feed.MarkNone
 }

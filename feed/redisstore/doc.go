@@ -1,12 +1,13 @@
 // Package redisstore keeps what Redis is good for: the viewers' inboxes
-// ([NewInboxes]). It also opens the connection ([Open]), on a single Redis, behind
-// Sentinel or on a Cluster, and runs a Redis inside the process where none is
-// configured ([OpenEmbedded]).
+// ([NewInboxes]), and goes through them all. It also opens the connection ([Open]),
+// on a single Redis, behind Sentinel or on a Cluster, and runs a Redis inside the
+// process where none is configured ([OpenEmbedded]).
 //
 // # How an inbox is stored
 //
 // An inbox is two keys. The header is a hash with the fields state, token,
-// generation, version, started_at, floor_ts, floor_id and count. The entries are a
+// generation, version, warm_until, started_at, floor_ts, floor_id and count; without a
+// warm_until, as programs wrote it that knew of none, it is cold. The entries are a
 // sorted set: the score is the publish time in milliseconds, the member the content
 // id as 20 digits, so that Redis, which orders members of equal score as bytes,
 // orders them as numbers. A score is a double and exact up to 2^53, which
@@ -17,5 +18,8 @@
 // slot, and every step on them is one script (lua/*.lua) or one command: nobody
 // sees a header without its entries. Neither key ever expires. Should Redis lose
 // one of the two all the same, the count in the header gives it away, and the inbox
-// is absent until it is built again.
+// is absent until it is built again, or [Inboxes.Trim] clears its rest away.
+//
+// No list is kept of who has an inbox: [Inboxes.Walk] goes through the names of all
+// keys, of headers and of entries, so that it meets the rests of broken inboxes too.
 package redisstore

@@ -9,7 +9,7 @@ import (
 )
 
 // headerFields is how many texts the read script returns before the entries.
-const headerFields = 7
+const headerFields = 8
 
 // member returns a key's id as 20 digits, enough for 2^63-1, so that ids in text
 // order are in the order of their numbers.
@@ -39,8 +39,9 @@ func parseInbox(reply []string) (feed.Inbox, error) {
 		Token:      reply[1],
 		Generation: p.integer(reply[2]),
 		Version:    p.integer(reply[3]),
-		Floor:      feed.Key{TS: p.millis(reply[4]), ID: p.integer(reply[5])},
-		Count:      int(p.integer(reply[6])),
+		WarmUntil:  p.integer(reply[4]),
+		Floor:      feed.Key{TS: p.millis(reply[5]), ID: p.integer(reply[6])},
+		Count:      int(p.integer(reply[7])),
 	}
 	entries := reply[headerFields:]
 	in.Keys = make([]feed.Key, 0, len(entries)/2)

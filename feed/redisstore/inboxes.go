@@ -3,13 +3,14 @@ package redisstore
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/redis/go-redis/v9"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Inboxes is [feed.Inboxes] in Redis. Make one with [NewInboxes].
+// Inboxes is [feed.Inboxes] and [feed.InboxKeeper] in Redis. Make one with [NewInboxes].
 type Inboxes struct {
 	redis   redis.UniversalClient
 	cap     int
@@ -19,7 +20,7 @@ type Inboxes struct {
 var _ feed.Inboxes = (*Inboxes)(nil)
 
 // NewInboxes returns the inboxes kept in the client's Redis. Each keeps at most cap
-// entries from its next change on. The client stays the caller's to close.
+// entries from its next change or [Inboxes.Trim] on. The client stays the caller's to close.
 func NewInboxes(c *Client, cap int) *Inboxes {
 	return &Inboxes{redis: c.redis, cap: cap, scripts: newScripts()}
 }
@@ -46,51 +47,7 @@ func (s *Inboxes) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (f
 // Push implements [feed.Inboxes] in one round trip, and a second one where Redis has
 // been restarted and does not know the script.
 func (s *Inboxes) Push(ctx context.Context, viewers []feed.UserID, k feed.Key) (int, error) {
-	if len(viewers) == 0 {
-		return 0, nil
-	}
-	results := s.pipeline(ctx, viewers, k, s.scripts.push.EvalSha)
-	s.pushUnknown(ctx, viewers, k, results)
-	for i, result := range results {
-		if err := result.Err(); err != nil {
-			return i, failed(ctx, err)
-		}
-	}
-	return len(viewers), nil
-}
-
-// pushUnknown sends the whole script to where it was not known, and puts the answers
-// into results. Every node of a Cluster knows its own scripts, so any of the viewers
-// may be concerned; and sending the script with each of them, rather than loading it
-// first, leaves no moment in which a node could forget it again.
-func (s *Inboxes) pushUnknown(ctx context.Context, viewers []feed.UserID, k feed.Key, results []*redis.Cmd) {
-	var at []int
-	var unknown []feed.UserID
-	for i, result := range results {
-		if redis.HasErrorPrefix(result.Err(), "NOSCRIPT") {
-			at = append(at, i)
-			unknown = append(unknown, viewers[i])
-		}
-	}
-	for i, result := range s.pipeline(ctx, unknown, k, s.scripts.push.Eval) {
-		results[at[i]] = result
-	}
-}
-
-// run is how a script is sent: by its digest or as a whole.
-type run func(ctx context.Context, c redis.Scripter, keys []string, args ...any) *redis.Cmd
-
-// pipeline pushes k to each of the viewers in one round trip, and returns one result
-// for each.
-func (s *Inboxes) pipeline(ctx context.Context, viewers []feed.UserID, k feed.Key, push run) []*redis.Cmd {
-	pipe := s.redis.Pipeline()
-	results := make([]*redis.Cmd, len(viewers))
-	for i, viewer := range viewers {
-		results[i] = push(ctx, pipe, inboxKeys(viewer), k.TS, member(k), s.cap)
-	}
-	// The error that Exec returns is the first of those in the results.
-	_, _ = pipe.Exec(ctx)
-	return results
+	return s.each(ctx, viewers, s.scripts.push, k.TS, member(k), s.cap)
 }
 
 // BeginBuild implements [feed.Inboxes] in one round trip.
@@ -102,13 +59,30 @@ func (s *Inboxes) BeginBuild(ctx context.Context, viewer feed.UserID, m feed.Bui
 
 // FinishBuild implements [feed.Inboxes] in one round trip.
 func (s *Inboxes) FinishBuild(ctx context.Context, viewer feed.UserID, token string, b feed.Build) (bool, error) {
-	args := make([]any, 0, 5+2*len(b.Keys))
-	args = append(args, token, b.Version, s.cap, b.Floor.TS, member(b.Floor))
-	for _, k := range b.Keys {
-		args = append(args, k.TS, member(k))
-	}
+	args := []any{token, s.cap, b.Version, b.WarmUntil, b.Floor.TS, member(b.Floor)}
+	args = appendKeys(args, b.Keys)
 	finished, err := s.scripts.finish.Run(ctx, s.redis, inboxKeys(viewer), args...).Bool()
 	return finished, failed(ctx, err)
+}
+
+// Amend implements [feed.Inboxes] in one round trip.
+func (s *Inboxes) Amend(ctx context.Context, viewer feed.UserID, a feed.Amendment) (bool, error) {
+	args := []any{a.Token, a.Version, s.cap, a.NewVersion, a.WarmUntil, a.Floor.TS, member(a.Floor), len(a.Add)}
+	args = appendKeys(args, a.Add)
+	for _, k := range a.Remove {
+		args = append(args, member(k))
+	}
+	amended, err := s.scripts.amend.Run(ctx, s.redis, inboxKeys(viewer), args...).Bool()
+	return amended, failed(ctx, err)
+}
+
+// appendKeys appends keys as scripts take them: publish time and content id in turn.
+func appendKeys(args []any, keys []feed.Key) []any {
+	args = slices.Grow(args, 2*len(keys))
+	for _, k := range keys {
+		args = append(args, k.TS, member(k))
+	}
+	return args
 }
 
 // Remove implements [feed.Inboxes] in one round trip.

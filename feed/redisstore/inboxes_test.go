@@ -18,14 +18,14 @@ import (
 
 func TestInboxesInARealRedisKeepThePortsPromises(t *testing.T) {
 	t.Parallel()
-	feedtest.Inboxes(t, func(t *testing.T, cap int) feed.Inboxes {
+	feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.KeptInboxes {
 		return redisstore.NewInboxes(open(t, testenv.Redis(t)), cap)
 	})
 }
 
 func TestInboxesInTheEmbeddedRedisKeepThePortsPromises(t *testing.T) {
 	t.Parallel()
-	feedtest.Inboxes(t, func(t *testing.T, cap int) feed.Inboxes {
+	feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.KeptInboxes {
 		return redisstore.NewInboxes(embedded(t).Client(), cap)
 	})
 }
@@ -40,19 +40,24 @@ func TestInboxesInAClusterKeepThePortsPromises(t *testing.T) {
 		onEachMaster(t, c, func(ctx context.Context, node *redis.Client) error { return node.FlushAll(ctx).Err() })
 		return c
 	}
-	feedtest.Inboxes(t, func(t *testing.T, cap int) feed.Inboxes {
+	feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.KeptInboxes {
 		return redisstore.NewInboxes(emptied(t), cap)
 	})
-	t.Run("A push goes on where one node forgot the scripts", func(t *testing.T) {
-		c := emptied(t)
-		forgetScripts(t, c, func(t *testing.T) {
-			var once sync.Once
-			onEachMaster(t, c, func(ctx context.Context, node *redis.Client) (err error) {
-				once.Do(func() { err = node.ScriptFlush(ctx).Err() })
-				return err
-			})
+	oneForgets := func(t *testing.T, c *redisstore.Client) {
+		var once sync.Once
+		onEachMaster(t, c, func(ctx context.Context, node *redis.Client) (err error) {
+			once.Do(func() { err = node.ScriptFlush(ctx).Err() })
+			return err
 		})
+	}
+	t.Run("A push goes on where one node forgot the scripts", func(t *testing.T) {
+		pushForgotten(t, emptied(t), oneForgets)
 	})
+	t.Run("A trim goes on where one node forgot the scripts", func(t *testing.T) {
+		trimForgotten(t, emptied(t), oneForgets)
+	})
+	t.Run("A walk meets everyone on every node", func(t *testing.T) { walkMeetsEveryone(t, emptied(t)) })
+	t.Run("A walk begins again where its master has gone", func(t *testing.T) { walkBeginsAgain(t, emptied(t)) })
 }
 
 func onEachMaster(t *testing.T, c *redisstore.Client, do func(context.Context, *redis.Client) error) {
@@ -120,8 +125,9 @@ func state(t *testing.T, s feed.Inboxes, viewer feed.UserID) feed.InboxState {
 	return in.State
 }
 
-func TestAnInboxThatLostAPartOfItselfIsAbsent(t *testing.T) {
-	losses := map[string]func(context.Context, redis.UniversalClient) error{
+// losses returns ways to break viewer's inbox, which must have entries.
+func losses() map[string]func(context.Context, redis.UniversalClient) error {
+	return map[string]func(context.Context, redis.UniversalClient) error{
 		"header lost":    func(ctx context.Context, r redis.UniversalClient) error { return r.Del(ctx, header).Err() },
 		"entries lost":   func(ctx context.Context, r redis.UniversalClient) error { return r.Del(ctx, entries).Err() },
 		"one entry lost": func(ctx context.Context, r redis.UniversalClient) error { return r.ZPopMax(ctx, entries).Err() },
@@ -129,7 +135,10 @@ func TestAnInboxThatLostAPartOfItselfIsAbsent(t *testing.T) {
 			return r.ZAdd(ctx, entries, redis.Z{Score: 5, Member: "00000000000000000099"}).Err()
 		},
 	}
-	for name, lose := range losses {
+}
+
+func TestAnInboxThatLostAPartOfItselfIsAbsent(t *testing.T) {
+	for name, lose := range losses() {
 		t.Run(name, func(t *testing.T) {
 			c := embedded(t).Client()
 			s := redisstore.NewInboxes(c, 5)
@@ -190,24 +199,27 @@ func TestAPushCountsTheViewersServedBeforeTheFirstFailure(t *testing.T) {
 	}
 }
 
-func TestAPushGoesOnWhereRedisForgotTheScripts(t *testing.T) {
-	for name, c := range map[string]*redisstore.Client{
-		"redis":    open(t, testenv.Redis(t)),
-		"embedded": embedded(t).Client(),
-	} {
-		t.Run(name, func(t *testing.T) {
-			forgetScripts(t, c, func(t *testing.T) {
-				if err := raw(t, c).ScriptFlush(t.Context()).Err(); err != nil {
-					t.Fatal(err)
-				}
-			})
-		})
+// everyRedis runs a test in a real Redis and in the embedded one.
+func everyRedis(t *testing.T, test func(t *testing.T, c *redisstore.Client)) {
+	t.Run("redis", func(t *testing.T) { test(t, open(t, testenv.Redis(t))) })
+	t.Run("embedded", func(t *testing.T) { test(t, embedded(t).Client()) })
+}
+
+// flushScripts makes a single Redis forget its scripts.
+func flushScripts(t *testing.T, c *redisstore.Client) {
+	t.Helper()
+	if err := raw(t, c).ScriptFlush(t.Context()).Err(); err != nil {
+		t.Fatal(err)
 	}
 }
 
-// forgetScripts pushes to many viewers, some of them without an inbox, and makes
+func TestAPushGoesOnWhereRedisForgotTheScripts(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) { pushForgotten(t, c, flushScripts) })
+}
+
+// pushForgotten pushes to many viewers, some of them without an inbox, and makes
 // Redis forget its scripts in between.
-func forgetScripts(t *testing.T, c *redisstore.Client, forget func(t *testing.T)) {
+func pushForgotten(t *testing.T, c *redisstore.Client, forget func(*testing.T, *redisstore.Client)) {
 	const many, pushes = 20, 3
 	s := redisstore.NewInboxes(c, 5)
 	var viewers []feed.UserID
@@ -218,7 +230,7 @@ func forgetScripts(t *testing.T, c *redisstore.Client, forget func(t *testing.T)
 		}
 	}
 	for id := range int64(pushes) {
-		forget(t)
+		forget(t, c)
 		n, err := s.Push(t.Context(), viewers, feed.Key{TS: 1, ID: 1 + id})
 		if n != many || err != nil {
 			t.Errorf("Push returned %d, %v", n, err)
@@ -253,11 +265,17 @@ func TestAReadTakesFromRedisOnlyWhatItReturns(t *testing.T) {
 // bytesSent returns how much the server has ever sent. Asking takes about 4 kB itself.
 func bytesSent(t *testing.T, r redis.UniversalClient) int {
 	t.Helper()
-	stats, err := r.Info(t.Context(), "stats").Result()
+	return stat(t, r, "stats", "total_net_output_bytes")
+}
+
+// stat returns one number of a section of what the server says about itself.
+func stat(t *testing.T, r redis.UniversalClient, section, name string) int {
+	t.Helper()
+	stats, err := r.Info(t.Context(), section).Result()
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, _ := strings.Cut(stats, "total_net_output_bytes:")
+	_, rest, _ := strings.Cut(stats, name+":")
 	text, _, _ := strings.Cut(rest, "\r")
 	n, err := strconv.Atoi(text)
 	if err != nil {

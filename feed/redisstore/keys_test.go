@@ -48,6 +48,30 @@ func TestHeaderAndEntriesOfAViewerAreInOneSlot(t *testing.T) {
 	})
 }
 
+func TestTheNamesOfAnInboxSayWhoseTheyAre(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		want := feed.UserID(rapid.Int64Range(1, math.MaxInt64).Draw(t, "viewer"))
+		for i, name := range inboxKeys(want) {
+			if got, header, ok := parseInboxKey(name); got != want || header != (i == 0) || !ok {
+				t.Errorf("%q is read as of viewer %d, header %v, %v", name, got, header, ok)
+			}
+		}
+	})
+}
+
+func TestOtherNamesAreNobodys(t *testing.T) {
+	for _, name := range []string{
+		"", "header", "asynq:{default}:pending", "tideline:evict", "tideline:inbox:{7:header",
+		"tideline:inbox:{}:header", "tideline:inbox:{ann}:header", "tideline:inbox:{07}:header",
+		"tideline:inbox:{0}:header", "tideline:inbox:{-7}:header", "tideline:inbox:{9223372036854775808}:header",
+		"tideline:inbox:{7}:headers", "tideline:inbox:{7}", "tideline:inbox:{7}:", "x:tideline:inbox:{7}:header",
+	} {
+		if viewer, _, ok := parseInboxKey(name); ok {
+			t.Errorf("%q is read as of viewer %d", name, viewer)
+		}
+	}
+}
+
 func TestViewersAreSpreadOverTheSlots(t *testing.T) {
 	slots := map[uint16]bool{}
 	for viewer := range feed.UserID(10000) {
@@ -85,7 +109,7 @@ func TestBoundsOfARangeEncloseTheSameKeysInTimesARedisScoreHolds(t *testing.T) {
 }
 
 func TestADamagedReplyIsAnErrorAndNotAnInbox(t *testing.T) {
-	whole := []string{"ready", "token", "1", "2", "3", "00000000000000000004", "1", "00000000000000000005", "6"}
+	whole := []string{"ready", "token", "1", "2", "3", "4", "00000000000000000005", "1", "00000000000000000006", "7"}
 	if _, err := parseInbox(whole); err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +123,7 @@ func TestADamagedReplyIsAnErrorAndNotAnInbox(t *testing.T) {
 			t.Errorf("with field %d damaged the inbox is %+v", i, in)
 		}
 	}
-	for _, n := range []int{1, 6, 8} {
+	for _, n := range []int{1, 7, 9} {
 		if in, err := parseInbox(whole[:n]); err == nil {
 			t.Errorf("cut to %d fields the inbox is %+v", n, in)
 		}

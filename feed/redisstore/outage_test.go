@@ -11,7 +11,7 @@ import (
 )
 
 // checkEach calls every method and hands its error to check.
-func checkEach(t *testing.T, s feed.Inboxes, check func(method string, err error)) {
+func checkEach(t *testing.T, s *redisstore.Inboxes, check func(method string, err error)) {
 	t.Helper()
 	ctx := t.Context()
 	_, err := s.Read(ctx, viewer, whole())
@@ -25,7 +25,12 @@ func checkEach(t *testing.T, s feed.Inboxes, check func(method string, err error
 	check("BeginBuild", err)
 	_, err = s.FinishBuild(ctx, viewer, "one", feed.Build{})
 	check("FinishBuild", err)
+	_, err = s.Amend(ctx, viewer, feed.Amendment{Token: "one"})
+	check("Amend", err)
 	check("Remove", s.Remove(ctx, viewer))
+	_, _, err = s.Walk(ctx, "", 10)
+	check("Walk", err)
+	check("Trim", s.Trim(ctx, []feed.UserID{viewer}, 0))
 }
 
 func TestEveryMethodIsUnavailableWhileRedisIsGoneAndWorksAgainAfterwards(t *testing.T) {

@@ -13,7 +13,10 @@ import (
 
 // withSource returns a backend of new stores in memory and the client's inboxes.
 func withSource(c *redisstore.Client, p feed.Policy) feedtest.Backend {
-	return feedtest.Backend{Stores: feedtest.StoresOf(memstore.New()), Inboxes: redisstore.NewInboxes(c, p.InboxCap)}
+	clock := feedtest.NewClock()
+	return feedtest.Backend{
+		Stores: feedtest.StoresOf(memstore.New(clock.Now)), Inboxes: redisstore.NewInboxes(c, p.InboxCap), Clock: clock,
+	}
 }
 
 func TestScenariosInARealRedis(t *testing.T) {

@@ -17,11 +17,15 @@ var (
 	beginLua string
 	//go:embed lua/finish.lua
 	finishLua string
+	//go:embed lua/amend.lua
+	amendLua string
+	//go:embed lua/trim.lua
+	trimLua string
 )
 
 // scripts are the steps on one inbox, each documented in its file.
 type scripts struct {
-	read, push, begin, finish *redis.Script
+	read, push, begin, finish, amend, trim *redis.Script
 }
 
 func newScripts() scripts {
@@ -31,5 +35,7 @@ func newScripts() scripts {
 		push:   script(pushLua),
 		begin:  script(beginLua),
 		finish: script(finishLua),
+		amend:  script(amendLua),
+		trim:   script(trimLua),
 	}
 }

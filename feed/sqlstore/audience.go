@@ -9,16 +9,25 @@ import (
 )
 
 // FollowerIDs implements [feed.Audience].
-func (s *Store) FollowerIDs(ctx context.Context, author, after, upTo feed.UserID, limit int) ([]feed.UserID, error) {
-	return query(ctx, s, `
+func (s *Store) FollowerIDs(ctx context.Context, author feed.UserID, r feed.FollowerRange) ([]feed.UserID, error) {
+	stmt, args := s.followersQuery(author, r)
+	return query(ctx, s, stmt, args, scanUserID)
+}
+
+// followersQuery looks at the lease of each follower by itself: a join would leave it to
+// the database to begin with the active among all users.
+func (s *Store) followersQuery(author feed.UserID, r feed.FollowerRange) (stmt string, args []any) {
+	args = []any{author, r.After, r.UpTo, r.Limit}
+	active := ""
+	if r.Active {
+		var now string
+		now, args = s.now(append(args, r.Grace.Milliseconds())...)
+		active = " AND (SELECT u.active_until FROM users AS u WHERE u.id = follower_id) > " + now + " - $5"
+	}
+	return `
 SELECT follower_id FROM follows
-WHERE followee_id = $1 AND active = 1 AND follower_id > $2 AND follower_id <= $3
-ORDER BY follower_id LIMIT $4`, []any{author, after, upTo, limit},
-		func(rows *sql.Rows) (feed.UserID, error) {
-			var id feed.UserID
-			err := rows.Scan(&id)
-			return id, err
-		})
+WHERE followee_id = $1 AND active = 1 AND follower_id > $2 AND follower_id <= $3` + active + `
+ORDER BY follower_id LIMIT $4`, args
 }
 
 // FollowerCount implements [feed.Audience].
@@ -31,12 +40,11 @@ func (s *Store) FollowerCount(ctx context.Context, author feed.UserID) (int64, e
 	return n, classify(ctx, err)
 }
 
-// MarkPulled implements [feed.Audience]. Marking an author who is not stored
-// changes nothing.
-func (s *Store) MarkPulled(ctx context.Context, author feed.UserID) error {
+// Mark implements [feed.Audience].
+func (s *Store) Mark(ctx context.Context, author feed.UserID, m feed.Mark) error {
 	return s.inTx(ctx, func(tx *sql.Tx) error {
 		// Without the condition every publish of a big-V would write the row again.
-		_, err := tx.ExecContext(ctx, `UPDATE users SET pulled = 1 WHERE id = $1 AND pulled = 0 AND deleted_at = 0`, author)
+		_, err := tx.ExecContext(ctx, `UPDATE users SET mark = $2 WHERE id = $1 AND mark < $2 AND deleted_at = 0`, author, m)
 		return err
 	})
 }

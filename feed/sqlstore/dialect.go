@@ -20,6 +20,11 @@ type dialect struct {
 	// forDeletion ends a SELECT that waits for everybody who has locked the rows it
 	// returns, in whatever way, and keeps everybody from locking them.
 	forDeletion string
+	// now is the database's own clock as a number of milliseconds. Wherever it stands
+	// in a statement it is the same moment, that at which the statement was begun.
+	now string
+	// greatest is the function that returns the greatest of its arguments.
+	greatest string
 	// types replace the {{…}} marks in migrations.
 	types map[string]string
 }
@@ -30,6 +35,8 @@ var (
 		forUpdate:   " FOR NO KEY UPDATE",
 		skipLocked:  " FOR NO KEY UPDATE SKIP LOCKED",
 		forDeletion: " FOR UPDATE",
+		now:         "CAST(FLOOR(EXTRACT(EPOCH FROM statement_timestamp()) * 1000) AS BIGINT)",
+		greatest:    "GREATEST",
 		types: map[string]string{
 			"{{id}}":            "BIGINT NOT NULL PRIMARY KEY",
 			"{{serial}}":        "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
@@ -38,6 +45,9 @@ var (
 	}
 	sqlite = dialect{
 		name: "sqlite3",
+		// The function returns seconds, with a fraction that need not be exact.
+		now:      "CAST(ROUND(unixepoch('subsec') * 1000) AS INTEGER)",
+		greatest: "MAX",
 		types: map[string]string{
 			// INTEGER PRIMARY KEY makes the id the table's own row number: one
 			// B-tree instead of two.

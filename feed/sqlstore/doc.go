@@ -1,11 +1,12 @@
 // Package sqlstore keeps the source of truth in SQL: users, contents, relations,
-// reactions, counters, events, plans and progress. One implementation serves
+// reactions, counters, leases, events, plans and progress. One implementation serves
 // PostgreSQL and SQLite: each opens in a way of its own, and what else differs
 // between the two is in dialect.go and rowset.go.
 //
 // Queries are written once, in the part of SQL both databases share, with $n
 // parameters. Times are BIGINT milliseconds since the epoch, flags are SMALLINT 0
-// or 1, and "none" is 0, so that rows scan alike.
+// or 1, and "none" is 0, so that rows scan alike. Leases, leaders and the age of plans
+// are on the database's own clock, which all processes share.
 //
 // Every change runs in one transaction that also keeps counters, versions and
 // events right. On PostgreSQL rows are locked in one order, users before contents

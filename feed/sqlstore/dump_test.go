@@ -2,6 +2,7 @@ package sqlstore_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -54,7 +55,7 @@ func longTown() []feed.Record {
 }
 
 func TestAnExportOfManyPagesIsWhatTheModelExports(t *testing.T) {
-	batch, model := longTown(), memstore.New()
+	batch, model := longTown(), memstore.New(time.Now)
 	if _, err := model.Import(t.Context(), batch); err != nil {
 		t.Fatal(err)
 	}

@@ -19,8 +19,8 @@ func (s *Store) ExplainFeed(ctx context.Context, viewer feed.UserID, r feed.Rang
 }
 
 // ExplainCovered returns the database's plan for [Store.Covered].
-func (s *Store) ExplainCovered(ctx context.Context, viewer feed.UserID, r feed.Range) (string, error) {
-	return s.explain(ctx, s.coveredQuery(r), kindArgs(int64(viewer), r))
+func (s *Store) ExplainCovered(ctx context.Context, viewer feed.UserID, share feed.Share, r feed.Range) (string, error) {
+	return s.explain(ctx, s.coveredQuery(r), coveredArgs(viewer, share, r))
 }
 
 // ExplainComments returns the database's plan for [Store.Comments].

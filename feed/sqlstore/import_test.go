@@ -148,7 +148,7 @@ func TestAnImportedFollowRevivesOneThatWasTakenBack(t *testing.T) {
 		if diff := cmp.Diff([]feed.Key{{TS: noon, ID: int64(bob)}}, keys); diff != "" || err != nil {
 			t.Errorf("ann follows (error %v; -want +got):\n%s", err, diff)
 		}
-		pulled, err := s.Pulled(t.Context(), ann, stamp.Version)
+		pulled, err := s.Pulled(t.Context(), ann, stamp.Version, false)
 		if diff := cmp.Diff([]feed.UserID{bob}, pulled); diff != "" || err != nil {
 			t.Errorf("an inbox of before does not cover (error %v; -want +got):\n%s", err, diff)
 		}

@@ -89,7 +89,7 @@ func (s *Store) writeUsers(ctx context.Context, tx *sql.Tx, list []*feed.UserRec
 		textColumn("avatar_url", list, func(u *feed.UserRecord) string { return u.AvatarURL }),
 		intColumn("created_at", list, func(u *feed.UserRecord) int64 { return u.CreatedAt }),
 		intColumn("last_seen_at", list, func(u *feed.UserRecord) int64 { return u.LastSeenAt }),
-		intColumn("pulled", list, func(u *feed.UserRecord) int { return flag(u.Pulled) }),
+		intColumn("mark", list, func(u *feed.UserRecord) feed.Mark { return u.Mark }),
 		intColumn("deleted_at", list, func(u *feed.UserRecord) int64 { return u.DeletedAt }))
 	if err != nil {
 		return err

@@ -8,8 +8,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Inboxes is [feed.Inboxes] in the tables inbox and inbox_headers. Make one with
-// [NewInboxes].
+// Inboxes is [feed.Inboxes] and [feed.InboxKeeper] in the tables inbox and
+// inbox_headers. Make one with [NewInboxes].
 //
 // Whoever changes an inbox locks its header first, and everything he does is one
 // transaction. So an inbox changes by one at a time, its count is right whenever
@@ -36,7 +36,7 @@ func (s *Inboxes) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (f
 	var in feed.Inbox
 	keys, err := query(ctx, s.store, readInbox(r), rangeArgs(int64(viewer), r), func(rows *sql.Rows) (feed.Key, error) {
 		var k feed.Key
-		err := rows.Scan(&in.State, &in.Token, &in.Generation, &in.Version,
+		err := rows.Scan(&in.State, &in.Token, &in.Generation, &in.Version, &in.WarmUntil,
 			&in.Floor.TS, &in.Floor.ID, &in.Count, &k.TS, &k.ID)
 		return k, err
 	})
@@ -51,7 +51,7 @@ func (s *Inboxes) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (f
 // of the entries, and once with the id 0 when there are none in the range.
 func readInbox(r feed.Range) string {
 	return `
-SELECT h.state, h.token, h.generation, h.version, h.floor_ts, h.floor_id, h.entry_count,
+SELECT h.state, h.token, h.generation, h.version, h.warm_until, h.floor_ts, h.floor_id, h.entry_count,
        COALESCE(e.publish_time, 0), COALESCE(e.content_id, 0)
 FROM inbox_headers AS h LEFT JOIN (
   SELECT publish_time, content_id FROM inbox
@@ -87,7 +87,7 @@ func (s *Inboxes) BeginBuild(ctx context.Context, viewer feed.UserID, m feed.Bui
 INSERT INTO inbox_headers (user_id, state, token, generation, started_at) VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (user_id) DO UPDATE
 SET state = excluded.state, token = excluded.token, generation = excluded.generation,
-    started_at = excluded.started_at, version = 0, floor_ts = 0, floor_id = 0, entry_count = 0
+    started_at = excluded.started_at, version = 0, warm_until = 0, floor_ts = 0, floor_id = 0, entry_count = 0
 WHERE inbox_headers.state <> excluded.state OR inbox_headers.started_at <= $6`,
 			viewer, feed.InboxBuilding, m.Token, m.Generation, m.StartedAt, staleBefore)
 		if err != nil || began == 0 {
@@ -103,12 +103,14 @@ WHERE inbox_headers.state <> excluded.state OR inbox_headers.started_at <= $6`,
 // there are none, or they belong to an inbox that was begun this very moment and
 // whose header it has not locked.
 func (s *Inboxes) Remove(ctx context.Context, viewer feed.UserID) error {
-	return s.store.inTx(ctx, func(tx *sql.Tx) error {
-		removed, err := exec(ctx, tx, `DELETE FROM inbox_headers WHERE user_id = $1`, viewer)
-		if err != nil || removed == 0 {
-			return err
-		}
-		_, err = tx.ExecContext(ctx, `DELETE FROM inbox WHERE user_id = $1`, viewer)
+	return s.store.inTx(ctx, func(tx *sql.Tx) error { return remove(ctx, tx, viewer) })
+}
+
+func remove(ctx context.Context, tx *sql.Tx, viewer feed.UserID) error {
+	removed, err := exec(ctx, tx, `DELETE FROM inbox_headers WHERE user_id = $1`, viewer)
+	if err != nil || removed == 0 {
 		return err
-	})
+	}
+	_, err = tx.ExecContext(ctx, `DELETE FROM inbox WHERE user_id = $1`, viewer)
+	return err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -18,31 +19,50 @@ type inboxHeader struct {
 
 // FinishBuild implements [feed.Inboxes].
 func (s *Inboxes) FinishBuild(ctx context.Context, viewer feed.UserID, token string, b feed.Build) (bool, error) {
-	var finished bool
+	// A build has no version before it is finished.
+	const version = 0
+	return s.change(ctx, viewer, feed.InboxBuilding, token, version, feed.Amendment{
+		Add: b.Keys, Floor: b.Floor, NewVersion: b.Version, WarmUntil: b.WarmUntil,
+	})
+}
+
+// Amend implements [feed.Inboxes].
+func (s *Inboxes) Amend(ctx context.Context, viewer feed.UserID, a feed.Amendment) (bool, error) {
+	return s.change(ctx, viewer, feed.InboxReady, a.Token, a.Version, a)
+}
+
+// change makes an inbox ready as the amendment says, provided that its header has the
+// state, the token and the version.
+func (s *Inboxes) change(
+	ctx context.Context, viewer feed.UserID, state feed.InboxState, token string, version int64, a feed.Amendment,
+) (bool, error) {
+	var changed bool
 	err := s.store.inTx(ctx, func(tx *sql.Tx) error {
-		h, err := s.lockBuilding(ctx, tx, viewer, token)
-		finished = h != nil
+		h, err := s.lock(ctx, tx, viewer, "state = $2 AND token = $3 AND version = $4", state, token, version)
+		changed = h != nil
 		if err != nil || h == nil {
 			return err
 		}
-		if err := s.merge(ctx, tx, h, b); err != nil {
+		if err := s.merge(ctx, tx, h, a); err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `
-UPDATE inbox_headers SET state = $2, version = $3, floor_ts = $4, floor_id = $5, entry_count = $6
-WHERE user_id = $1`, viewer, feed.InboxReady, b.Version, h.floor.TS, h.floor.ID, h.count)
+		_, err = tx.ExecContext(ctx, fmt.Sprintf(`
+UPDATE inbox_headers
+SET state = $2, version = $3, warm_until = %s(warm_until, $4), floor_ts = $5, floor_id = $6, entry_count = $7
+WHERE user_id = $1`, s.store.d.greatest),
+			viewer, feed.InboxReady, a.NewVersion, a.WarmUntil, h.floor.TS, h.floor.ID, h.count)
 		return err
 	})
-	return finished && err == nil, err
+	return changed && err == nil, err
 }
 
-// lockBuilding locks and returns the header of an inbox that is building under
-// token, nil when it is not.
-func (s *Inboxes) lockBuilding(ctx context.Context, tx *sql.Tx, viewer feed.UserID, token string) (*inboxHeader, error) {
+// lock locks and returns the header of viewer's inbox, nil when there is none of which
+// the condition holds. The condition's parameters begin with $2.
+func (s *Inboxes) lock(ctx context.Context, tx *sql.Tx, viewer feed.UserID, condition string, args ...any) (*inboxHeader, error) {
 	h := &inboxHeader{viewer: viewer}
 	err := tx.QueryRowContext(ctx, `
 SELECT floor_ts, floor_id, entry_count FROM inbox_headers
-WHERE user_id = $1 AND state = $2 AND token = $3`+s.store.d.forUpdate, viewer, feed.InboxBuilding, token).
+WHERE user_id = $1 AND `+condition+s.store.d.forUpdate, append([]any{viewer}, args...)...).
 		Scan(&h.floor.TS, &h.floor.ID, &h.count)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
@@ -50,31 +70,53 @@ WHERE user_id = $1 AND state = $2 AND token = $3`+s.store.d.forUpdate, viewer, f
 	return h, err
 }
 
-// merge raises the floor to the build's, adds what the build found above it, and
+// merge raises the floor to the amendment's, adds its keys above that, removes, and
 // trims.
-func (s *Inboxes) merge(ctx context.Context, tx *sql.Tx, h *inboxHeader, b feed.Build) error {
-	if b.Floor.Newer(h.floor) {
-		if err := h.raise(ctx, tx, b.Floor); err != nil {
+func (s *Inboxes) merge(ctx context.Context, tx *sql.Tx, h *inboxHeader, a feed.Amendment) error {
+	if a.Floor.Newer(h.floor) {
+		if err := h.raise(ctx, tx, a.Floor); err != nil {
 			return err
 		}
 	}
 	var above []feed.Key
-	for _, k := range b.Keys {
+	for _, k := range a.Add {
 		if k.Newer(h.floor) {
 			above = append(above, k)
 		}
 	}
 	if len(above) > 0 {
-		added, err := s.store.d.insertRows(ctx, tx, "inbox", "DO NOTHING",
-			intColumn("user_id", above, func(feed.Key) feed.UserID { return h.viewer }),
-			intColumn("publish_time", above, func(k feed.Key) int64 { return k.TS }),
-			intColumn("content_id", above, func(k feed.Key) int64 { return k.ID }))
+		added, err := s.store.d.insertRows(ctx, tx, "inbox", "DO NOTHING", entriesOf(h.viewer, above)...)
 		if err != nil {
 			return err
 		}
 		h.count += int(added)
 	}
+	if len(a.Remove) > 0 {
+		stmt, args := s.dropEntries(entriesOf(h.viewer, a.Remove))
+		removed, err := exec(ctx, tx, stmt, args...)
+		if err != nil {
+			return err
+		}
+		h.count -= int(removed)
+	}
 	return s.trim(ctx, tx, h)
+}
+
+// entriesOf returns the columns of entries of one viewer's inbox.
+func entriesOf(viewer feed.UserID, keys []feed.Key) []column {
+	return []column{
+		intColumn("user_id", keys, func(feed.Key) feed.UserID { return viewer }),
+		intColumn("publish_time", keys, func(k feed.Key) int64 { return k.TS }),
+		intColumn("content_id", keys, func(k feed.Key) int64 { return k.ID }),
+	}
+}
+
+// dropEntries returns a statement that drops entries, given by all of their columns.
+func (s *Inboxes) dropEntries(entries []column) (stmt string, args []any) {
+	from, args := s.store.d.table(entries)
+	return `
+DELETE FROM inbox WHERE (user_id, publish_time, content_id) IN (
+  SELECT r.user_id, r.publish_time, r.content_id FROM ` + from + `)`, args
 }
 
 // trim drops the oldest entries beyond the cap and raises the floor to the newest of

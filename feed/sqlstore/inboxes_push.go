@@ -140,14 +140,11 @@ RETURNING user_id, floor_ts, floor_id`
 // dropFloors returns a statement that drops the entry at the floor of each of the
 // inboxes.
 func (s *Inboxes) dropFloors(raised []inboxHeader) (stmt string, args []any) {
-	from, args := s.store.d.table([]column{
+	return s.dropEntries([]column{
 		intColumn("user_id", raised, func(h inboxHeader) feed.UserID { return h.viewer }),
 		intColumn("publish_time", raised, func(h inboxHeader) int64 { return h.floor.TS }),
 		intColumn("content_id", raised, func(h inboxHeader) int64 { return h.floor.ID }),
 	})
-	return `
-DELETE FROM inbox WHERE (user_id, publish_time, content_id) IN (
-  SELECT r.user_id, r.publish_time, r.content_id FROM ` + from + `)`, args
 }
 
 // shrink trims an inbox that has more than one entry too many, which is one that was

@@ -16,7 +16,7 @@ import (
 
 func TestInboxesKeepThePortsPromises(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
-		feedtest.Inboxes(t, func(t *testing.T, cap int) feed.Inboxes {
+		feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.KeptInboxes {
 			return sqlstore.NewInboxes(b.open(t), cap)
 		})
 	})
@@ -161,11 +161,18 @@ func rebuildAndRemove(t *testing.T, s *sqlstore.Inboxes, viewers []feed.UserID, 
 	for range 100 {
 		viewer := viewers[rng.IntN(len(viewers))]
 		var err error
-		switch rng.IntN(3) {
+		switch rng.IntN(5) {
 		case 0:
 			_, err = s.BeginBuild(t.Context(), viewer, feed.BuildMark{Token: "one"}, 0)
 		case 1:
 			_, err = s.FinishBuild(t.Context(), viewer, "one", feed.Build{Keys: []feed.Key{inboxKey(3), inboxKey(90)}})
+		case 2:
+			_, err = s.Amend(t.Context(), viewer, feed.Amendment{
+				Token: "one", Add: []feed.Key{inboxKey(3), inboxKey(91)}, Remove: []feed.Key{inboxKey(90)},
+			})
+		case 3:
+			// Builds begin under the generation 0, so all of the inboxes go.
+			err = s.Trim(t.Context(), viewers, 1)
 		default:
 			err = s.Remove(t.Context(), viewer)
 		}

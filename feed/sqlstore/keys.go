@@ -30,6 +30,11 @@ func ofKinds() string {
 	return "c.kind IN (" + strings.Join(params, ", ") + ")"
 }
 
+// afterKinds returns the n-th parameter, from 1, after those that kindArgs makes.
+func afterKinds(n int) string {
+	return "$" + strconv.Itoa(6+len(feed.AllKinds())+n)
+}
+
 // ordered returns the clauses that put the columns ts and id into the range's
 // direction and end at its limit, $6.
 func ordered(ts, id string, r feed.Range) string {

@@ -20,11 +20,12 @@ const (
 func (s *Store) StorePlan(ctx context.Context, plan feed.Plan, dueAt int64) ([]feed.SliceRef, error) {
 	var open []feed.SliceRef
 	err := s.inTx(ctx, func(tx *sql.Tx) error {
+		now, args := s.now(plan.Content, len(plan.Slices), flag(plan.Selective))
 		// Of two plans at once the second waits here until the first is committed,
 		// and then stores nothing.
 		first, err := exec(ctx, tx, `
-INSERT INTO plans (content_id, slices, open_slices) VALUES ($1, $2, $2)
-ON CONFLICT DO NOTHING`, plan.Content, len(plan.Slices))
+INSERT INTO plans (content_id, slices, open_slices, selective, created_at) VALUES ($1, $2, $2, $3, `+now+`)
+ON CONFLICT DO NOTHING`, args...)
 		if err == nil && first == 1 {
 			err = s.storeSlices(ctx, tx, plan, dueAt)
 		}
@@ -92,8 +93,9 @@ func (s *Store) ClaimSlice(ctx context.Context, ref feed.SliceRef, now, leaseUnt
 		err := tx.QueryRowContext(ctx, `
 UPDATE plan_slices SET attempt = attempt + 1, state = 1, due_at = $4
 WHERE content_id = $1 AND task = $2 AND (state = 0 OR state = 1 AND due_at <= $3)
-RETURNING first_id, last_id, progress, attempt`, ref.Content, ref.Task, now, leaseUntil).
-			Scan(&sl.First, &sl.Last, &sl.Progress, &sl.Attempt)
+RETURNING first_id, last_id, progress, attempt,
+          (SELECT selective FROM plans WHERE plans.content_id = plan_slices.content_id)`, ref.Content, ref.Task, now, leaseUntil).
+			Scan(&sl.First, &sl.Last, &sl.Progress, &sl.Attempt, &sl.Selective)
 		claimed = &sl
 		if errors.Is(err, sql.ErrNoRows) {
 			claimed = nil

@@ -13,7 +13,7 @@ import (
 // is deleted with its author's account, whatever its own row says as yet.
 const selectPosts = `
 SELECT c.id, c.author_id, c.kind, c.text, c.media, c.reply_to, c.repost_of,
-       c.published_at, c.edited_at, CASE WHEN c.deleted_at = 0 THEN u.deleted_at ELSE c.deleted_at END, u.pulled
+       c.published_at, c.edited_at, CASE WHEN c.deleted_at = 0 THEN u.deleted_at ELSE c.deleted_at END, u.mark
 FROM contents AS c JOIN users AS u ON u.id = c.author_id `
 
 // scanner is one row: a *sql.Row, or the current one of *sql.Rows.
@@ -25,7 +25,7 @@ func scanPost[Row scanner](row Row) (*feed.Post, error) {
 	var p feed.Post
 	var media string
 	err := row.Scan(&p.ID, &p.Author, &p.Kind, &p.Text, &media, &p.ReplyTo, &p.RepostOf,
-		&p.PublishedAt, &p.EditedAt, &p.DeletedAt, &p.AuthorPulled)
+		&p.PublishedAt, &p.EditedAt, &p.DeletedAt, &p.AuthorMark)
 	if err != nil {
 		return nil, err
 	}

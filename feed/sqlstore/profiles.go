@@ -61,7 +61,8 @@ func (s *Store) deleteAccount(ctx context.Context, tx *sql.Tx, user feed.UserID,
 		return err
 	}
 	_, err = tx.ExecContext(ctx, `
-UPDATE users SET deleted_at = $2, handle = '', handle_fold = $3, name = '', avatar_url = '', last_seen_at = 0, pulled = 0
+UPDATE users SET deleted_at = $2, handle = '', handle_fold = $3, name = '', avatar_url = '',
+       last_seen_at = 0, active_until = 0, mark = 0
 WHERE id = $1`, user, at, foldOfDeleted(user))
 	if err != nil {
 		return err

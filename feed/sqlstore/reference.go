@@ -46,13 +46,6 @@ sources AS (
     SELECT 1 FROM shown LEFT JOIN contents AS o ON o.id = shown.id
     WHERE o.id IS NULL OR o.deleted_at <> 0 OR o.author_id IN (SELECT id FROM unwelcome)
 ))`
-
-	// covered are the followees that an inbox covers.
-	covered = `
-covered AS (
-    SELECT f.followee_id AS id FROM follows AS f JOIN users AS u ON u.id = f.followee_id
-    WHERE f.follower_id = $1 AND f.active = 1 AND f.followee_id <> $1 AND u.pulled = 0 AND u.deleted_at = 0
-)`
 )
 
 // Feed implements [feed.Reference].
@@ -66,13 +59,4 @@ func (s *Store) Feed(ctx context.Context, viewer feed.UserID, r feed.Range) ([]f
 // feedQuery is the reference query.
 func (s *Store) feedQuery(r feed.Range) string {
 	return "WITH" + unwelcome + "," + sources + "\n" + s.contentsOf("sources AS author", originalsShow, r)
-}
-
-// Covered implements [feed.Reference].
-func (s *Store) Covered(ctx context.Context, viewer feed.UserID, r feed.Range) ([]feed.Key, error) {
-	return s.keys(ctx, s.coveredQuery(r), kindArgs(int64(viewer), r))
-}
-
-func (s *Store) coveredQuery(r feed.Range) string {
-	return "WITH" + covered + "\n" + s.contentsOf("covered AS author", "TRUE", r)
 }

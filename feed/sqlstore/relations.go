@@ -10,9 +10,10 @@ import (
 // Stamp implements [feed.Relations].
 func (s *Store) Stamp(ctx context.Context, viewer feed.UserID) (feed.Stamp, error) {
 	var stamp feed.Stamp
+	now, args := s.now(viewer)
 	err := s.ro.QueryRowContext(ctx, `
-SELECT COALESCE((SELECT version FROM users WHERE id = $1), 0), generation
-FROM feed_state WHERE id = 1`, viewer).Scan(&stamp.Version, &stamp.Generation)
+SELECT COALESCE((SELECT version FROM users WHERE id = $1), 0), generation, `+now+`
+FROM feed_state WHERE id = 1`, args...).Scan(&stamp.Version, &stamp.Generation, &stamp.Now)
 	return stamp, classify(ctx, err)
 }
 
@@ -82,15 +83,15 @@ func (part edgePart) mark(e *feed.Edge) {
 }
 
 // Pulled implements [feed.Relations].
-func (s *Store) Pulled(ctx context.Context, viewer feed.UserID, since int64) ([]feed.UserID, error) {
+func (s *Store) Pulled(ctx context.Context, viewer feed.UserID, since int64, cold bool) ([]feed.UserID, error) {
+	uncovered := feed.MarkUnpushed
+	if cold {
+		uncovered = feed.MarkSelective
+	}
 	return query(ctx, s, `
 SELECT f.followee_id FROM follows AS f JOIN users AS u ON u.id = f.followee_id
-WHERE f.follower_id = $1 AND f.active = 1 AND u.deleted_at = 0 AND (u.pulled = 1 OR f.version > $2)`,
-		[]any{viewer, since}, func(rows *sql.Rows) (feed.UserID, error) {
-			var id feed.UserID
-			err := rows.Scan(&id)
-			return id, err
-		})
+WHERE f.follower_id = $1 AND f.active = 1 AND u.deleted_at = 0 AND (f.version > $2 OR u.mark >= $3)`,
+		[]any{viewer, since, uncovered}, scanUserID)
 }
 
 // Followers implements [feed.Relations].

@@ -6,12 +6,22 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
-	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
 // SQLite, which is Go code here, takes fifty times as long under the race detector as
 // it does without. So it does less of what follows.
 func isSlow(b backend) bool { return b.name == "sqlite" }
+
+// wholeBackend returns a backend of the store and its own inboxes, on a clock that a
+// test sets.
+func wholeBackend(s *sqlstore.Store, p feed.Policy) feedtest.Backend {
+	clock := feedtest.NewClock()
+	s.Set(sqlstore.WithClock(clock.Now))
+	return feedtest.Backend{
+		Stores: feedtest.StoresOf(s), Inboxes: sqlstore.NewInboxes(s, p.InboxCap), Clock: clock,
+	}
+}
 
 func TestScenarios(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
@@ -20,21 +30,21 @@ func TestScenarios(t *testing.T) {
 			modes = []feed.FanoutMode{feed.FanoutHybrid}
 		}
 		feedtest.Scenarios(t, os.DirFS("../testdata"), func(t *testing.T, p feed.Policy) feedtest.Backend {
-			return feedtest.Backend{Stores: feedtest.StoresOf(b.open(t)), Inboxes: memstore.NewInboxes(p.InboxCap)}
+			return wholeBackend(b.open(t), p)
 		}, modes...)
 	})
 }
 
-// One database serves all histories, because migrating one for each would take most
-// of the time.
+// One database serves all histories, because making one for each would take most of
+// the time.
 func TestHomeFeedsAreWhatTheReferenceQuerySays(t *testing.T) {
-	onBoth(t, func(t *testing.T, b backend) {
-		source, effort := feedtest.StoresOf(b.open(t)), feedtest.Effort{Histories: 8, Steps: 50}
+	onBothInTurn(t, func(t *testing.T, b backend) {
+		s, effort := b.open(t), feedtest.Effort{Histories: 8, Steps: 50}
 		if isSlow(b) {
 			effort = feedtest.Effort{Histories: 1, Steps: 40}
 		}
 		feedtest.HomeModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend {
-			return feedtest.Backend{Stores: source, Inboxes: memstore.NewInboxes(p.InboxCap)}
+			return wholeBackend(s, p)
 		}, effort)
 	})
 }

@@ -13,7 +13,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
-	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"github.com/tideline-feeds/tideline/feed"
 )
 
 // Store implements the domain's ports over one SQL database.
@@ -25,6 +26,8 @@ type Store struct {
 	// ro reads. On PostgreSQL it is db; on SQLite it has connections of its own, so
 	// that a read never waits for a writer.
 	ro *sql.DB
+	// clock, if any, stands for the database's own.
+	clock feed.Clock
 }
 
 // postgresConns is how many connections one process opens at most: enough to keep
@@ -34,8 +37,9 @@ const postgresConns = 16
 
 // Open connects to the database at a URL, sqlite://PATH or postgres://…, and
 // checks that it answers. Call [Store.Migrate] before anything else. An unknown
-// scheme is an error that says what is allowed; no error shows a password.
-func Open(ctx context.Context, databaseURL string) (*Store, error) {
+// scheme is an error that says what is allowed; no error shows a password. Options
+// are hardly ever needed outside of tests.
+func Open(ctx context.Context, databaseURL string, options ...Option) (*Store, error) {
 	scheme, rest, _ := strings.Cut(databaseURL, "://")
 	var s *Store
 	var err error
@@ -49,6 +53,9 @@ func Open(ctx context.Context, databaseURL string) (*Store, error) {
 	}
 	if err != nil {
 		return nil, err
+	}
+	for _, option := range options {
+		option(s)
 	}
 	if err := s.ro.PingContext(ctx); err != nil {
 		_ = s.Close()
@@ -87,7 +94,7 @@ func openSQLite(ctx context.Context, path string) (*Store, error) {
 		return nil, errors.New("the database URL sqlite:// needs the path of a file, as in sqlite://data/tideline.db")
 	}
 	pragmas := []string{"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(NORMAL)", "foreign_keys(ON)"}
-	db, err := sql.Open("sqlite", sqliteDSN(path, append(pragmas, "cache_size(-32000)"), "immediate"))
+	db, err := openKeeping(sqliteDSN(path, append(pragmas, "cache_size(-32000)"), "immediate"))
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +104,7 @@ func openSQLite(ctx context.Context, path string) (*Store, error) {
 		_ = db.Close()
 		return nil, fmt.Errorf("open the database file %s: %w", filepath.Base(path), err)
 	}
-	ro, err := sql.Open("sqlite", sqliteDSN(path, append(pragmas, "query_only(ON)"), "deferred"))
+	ro, err := openKeeping(sqliteDSN(path, append(pragmas, "query_only(ON)"), "deferred"))
 	if err != nil {
 		_ = db.Close()
 		return nil, err

@@ -2,6 +2,7 @@ package sqlstore_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/memstore"
@@ -18,9 +19,9 @@ func TestStoreKeepsThePromisesOfThePorts(t *testing.T) {
 const modelCases = 25
 
 func TestStoreDoesWhatTheModelDoes(t *testing.T) {
-	onBoth(t, func(t *testing.T, b backend) {
+	onBothInTurn(t, func(t *testing.T, b backend) {
 		feedtest.SameAsModel(t, modelCases,
 			func(t *testing.T) feedtest.Stores { return feedtest.StoresOf(b.open(t)) },
-			func(*testing.T) feedtest.Stores { return feedtest.StoresOf(memstore.New()) })
+			func(*testing.T) feedtest.Stores { return feedtest.StoresOf(memstore.New(time.Now)) })
 	})
 }

@@ -12,13 +12,13 @@ import (
 // userColumns are the columns of scanUser. The condition that the account is not
 // deleted stands with every statement.
 const (
-	userColumns = `id, handle, name, avatar_url, created_at, pulled`
+	userColumns = `id, handle, name, avatar_url, created_at, mark`
 	selectUsers = `SELECT ` + userColumns + ` FROM users `
 )
 
 func scanUser[Row scanner](row Row) (*feed.User, error) {
 	var u feed.User
-	err := row.Scan(&u.ID, &u.Handle, &u.Name, &u.AvatarURL, &u.CreatedAt, &u.Pulled)
+	err := row.Scan(&u.ID, &u.Handle, &u.Name, &u.AvatarURL, &u.CreatedAt, &u.Mark)
 	return &u, err
 }
 
@@ -87,9 +87,9 @@ func (s *Store) whyNoUser(ctx context.Context, u *feed.User) error {
 // insertUser stores a new user with his counters and words.
 func (s *Store) insertUser(ctx context.Context, tx *sql.Tx, u *feed.User) error {
 	_, err := tx.ExecContext(ctx, `
-INSERT INTO users (id, handle, handle_fold, name, avatar_url, created_at, pulled)
+INSERT INTO users (id, handle, handle_fold, name, avatar_url, created_at, mark)
 VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-		u.ID, u.Handle, feed.FoldHandle(u.Handle), u.Name, u.AvatarURL, u.CreatedAt, flag(u.Pulled))
+		u.ID, u.Handle, feed.FoldHandle(u.Handle), u.Name, u.AvatarURL, u.CreatedAt, u.Mark)
 	if err != nil {
 		return err
 	}

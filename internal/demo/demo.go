@@ -42,8 +42,8 @@ type Stores interface {
 }
 
 // Make stores demo data of the given size that ends at now, notes that it is made
-// up, and marks the big-Vs as pulled, so that feeds show push and pull side by side although nobody here
-// has enough followers to be pulled by number.
+// up, and marks the big-Vs as selective, so that feeds show push and pull side by
+// side although nobody here has enough followers for that.
 func Make(ctx context.Context, to Stores, size Size, now time.Time, seed uint64) error {
 	g := &generator{size: size, now: now, rng: rand.New(rand.NewPCG(seed, 1))}
 	for _, batch := range [][]feed.Record{g.users(), g.follows(), g.contents(), g.reactions()} {
@@ -56,7 +56,7 @@ func Make(ctx context.Context, to Stores, size Size, now time.Time, seed uint64)
 		}
 	}
 	for star := 1; star <= size.Stars; star++ {
-		if err := to.MarkPulled(ctx, feed.UserID(star)); err != nil {
+		if err := to.Mark(ctx, feed.UserID(star), feed.MarkSelective); err != nil {
 			return fmt.Errorf("mark the demo's big-Vs: %w", err)
 		}
 	}

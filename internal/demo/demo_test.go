@@ -27,7 +27,7 @@ var small = demo.Size{Users: 40, Stars: 2, Follows: 5, Posts: 200, Likes: 300, S
 
 func made(t *testing.T) *store {
 	t.Helper()
-	s := &store{Store: memstore.New()}
+	s := &store{Store: memstore.New(time.Now)}
 	if err := demo.Make(t.Context(), s, small, time.UnixMilli(1_790_000_000_000), 1); err != nil {
 		t.Fatal(err)
 	}
@@ -66,8 +66,8 @@ func TestTheStarsAreFollowedByNearlyAllAndPulled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !users[0].Pulled || !users[1].Pulled || users[2].Pulled {
-		t.Errorf("pulled are %v %v %v, want the two stars", users[0].Pulled, users[1].Pulled, users[2].Pulled)
+	if users[0].Mark != feed.MarkSelective || users[1].Mark != feed.MarkSelective || users[2].Mark != feed.MarkNone {
+		t.Errorf("the marks are %v %v %v, want those of two stars", users[0].Mark, users[1].Mark, users[2].Mark)
 	}
 	if n, err := s.FollowerCount(t.Context(), 1); err != nil || n < 25 {
 		t.Errorf("the first star has %d followers of %d, %v", n, small.Users, err)

@@ -9,6 +9,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -23,7 +24,7 @@ func TestARecordIsWrittenAsOneLineWithoutWhatItLacks(t *testing.T) {
 	const at = 1289563502110
 	for want, r := range map[string]feed.Record{
 		`{"type":"user","id":"7","handle":"Ann","name":"Ann \"A.\" <&>","avatarUrl":"https://x.example/a.png","createdAt":"2010-11-12T12:05:02.110Z","lastSeenAt":"2010-11-12T12:05:02.111Z"}`: {
-			User: &feed.UserRecord{User: feed.User{ID: 7, Handle: "Ann", Name: `Ann "A." <&>`, AvatarURL: "https://x.example/a.png", CreatedAt: at, Pulled: true}, LastSeenAt: at + 1},
+			User: &feed.UserRecord{User: feed.User{ID: 7, Handle: "Ann", Name: `Ann "A." <&>`, AvatarURL: "https://x.example/a.png", CreatedAt: at, Mark: feed.MarkUnpushed}, LastSeenAt: at + 1},
 		},
 		`{"type":"user","id":"7","handle":"ann","name":"","createdAt":"1970-01-01T00:00:00.000Z"}`: {
 			User: &feed.UserRecord{User: feed.User{ID: 7, Handle: "ann"}},
@@ -147,7 +148,7 @@ func follow7(followee int) string {
 }
 
 func TestAnExportIsTheFileThatWasImported(t *testing.T) {
-	store := memstore.New()
+	store := memstore.New(time.Now)
 	sum, err := records.Import(context.Background(), strings.NewReader(village()), store, records.Options{})
 	if err != nil || sum.Refused > 0 {
 		t.Fatal(err, sum)
@@ -166,7 +167,7 @@ func TestAnExportIsTheFileThatWasImported(t *testing.T) {
 }
 
 func TestAnExportEndsWhenItCannotBeWritten(t *testing.T) {
-	store := memstore.New()
+	store := memstore.New(time.Now)
 	if _, err := records.Import(context.Background(), strings.NewReader(village()), store, records.Options{}); err != nil {
 		t.Fatal(err)
 	}

@@ -43,7 +43,7 @@ func comment(id, author, on int) string {
 }
 
 func TestWhatIsPlayedHappensNowUnderTheIdsOfTheRecords(t *testing.T) {
-	store := memstore.New()
+	store := memstore.New(time.Now)
 	sum, refused := play(t, store, user(7), user(8), follow7(8), post(40, 8), comment(30, 7, 40),
 		`{"type":"favorite","user":"7","post":"40","createdAt":"2010-11-12T12:05:02.000Z"}`,
 		`{"type":"mute","user":"8","target":"7","createdAt":"2010-11-12T12:05:02.000Z"}`)
@@ -68,7 +68,7 @@ func TestWhatIsPlayedHappensNowUnderTheIdsOfTheRecords(t *testing.T) {
 }
 
 func TestWhatIsPlayedIsDueForFanOutAtOnce(t *testing.T) {
-	store := memstore.New()
+	store := memstore.New(time.Now)
 	play(t, store, user(7), post(40, 7))
 	due, err := store.Due(t.Context(), today, 10, func(int) int64 { return today + 1 })
 	if err != nil {
@@ -80,7 +80,7 @@ func TestWhatIsPlayedIsDueForFanOutAtOnce(t *testing.T) {
 }
 
 func TestPlayingTwiceIsTheSameAsPlayingOnce(t *testing.T) {
-	store := memstore.New()
+	store := memstore.New(time.Now)
 	lines := []string{user(7), user(8), follow7(8), post(40, 8), comment(30, 7, 40)}
 	play(t, store, lines...)
 	before, err := store.Stamp(t.Context(), 7)
@@ -97,7 +97,7 @@ func TestPlayingTwiceIsTheSameAsPlayingOnce(t *testing.T) {
 }
 
 func TestTheRulesForUsersHoldForWhatIsPlayed(t *testing.T) {
-	store := memstore.New()
+	store := memstore.New(time.Now)
 	play(t, store, user(7), user(8), user(9), post(40, 8), post(41, 9),
 		`{"type":"block","user":"8","target":"7","createdAt":"2010-11-12T12:05:02.000Z"}`)
 	if err := store.Delete(t.Context(), 41, today); err != nil {
@@ -129,7 +129,7 @@ func TestTheRulesForUsersHoldForWhatIsPlayed(t *testing.T) {
 }
 
 func TestEachRecordWaitsForItsTurn(t *testing.T) {
-	store, turns := memstore.New(), 2
+	store, turns := memstore.New(time.Now), 2
 	over := errors.New("over")
 	wait := func(context.Context) error {
 		if turns--; turns < 0 {
@@ -146,7 +146,7 @@ func TestEachRecordWaitsForItsTurn(t *testing.T) {
 
 func TestAFailureOfTheStoreEndsThePlay(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	live := records.NewLive(memstore.New(), clock, func(context.Context) error { cancel(); return nil })
+	live := records.NewLive(memstore.New(time.Now), clock, func(context.Context) error { cancel(); return nil })
 	if _, err := records.Import(ctx, strings.NewReader(user(7)), live, records.Options{}); feed.CodeOf(err) != feed.CodeUnavailable {
 		t.Errorf("the play ended with %v", err)
 	}

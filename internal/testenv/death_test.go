@@ -17,8 +17,8 @@ import (
 // and then end in the way its value says.
 const victimEnv = "TESTENV_VICTIM"
 
-// Servers do not outlive the test binary, and the shared one leaves no files,
-// even when the binary ends without running any cleanup. The test runs its own
+// Servers do not outlive the test binary, and neither the shared one nor Dir leaves
+// files, even when the binary ends without running any cleanup. The test runs its own
 // binary again as the one that ends.
 func TestServersEndWithTheTestBinary(t *testing.T) {
 	if how := os.Getenv(victimEnv); how != "" {
@@ -28,7 +28,7 @@ func TestServersEndWithTheTestBinary(t *testing.T) {
 		t.Run(how, func(t *testing.T) {
 			victim := testenv.Program(t,
 				[]string{os.Args[0], "-test.run=^TestServersEndWithTheTestBinary$"}, []string{victimEnv + "=" + how})
-			started := victim.WaitLine(`^started (\S+) (\S+) (\S+)$`)
+			started := victim.WaitLine(`^started (\S+) (\S+) (\S+) (\S+)$`)
 			if how == "kill" {
 				victim.Kill()
 			}
@@ -37,10 +37,8 @@ func TestServersEndWithTheTestBinary(t *testing.T) {
 			}
 			await(t, "Redis still answers", func() bool { return refuses(t, started[1]) })
 			await(t, "PostgreSQL still answers", func() bool { return refuses(t, started[2]) })
-			await(t, "the files of PostgreSQL are still there", func() bool {
-				_, err := os.Stat(started[3])
-				return errors.Is(err, fs.ErrNotExist)
-			})
+			await(t, "the files of PostgreSQL are still there", func() bool { return isGone(started[3]) })
+			await(t, "the test's folder is still there", func() bool { return isGone(started[4]) })
 		})
 	}
 }
@@ -52,7 +50,7 @@ func playVictim(t *testing.T, how string) {
 	if err := connect(t, postgres).QueryRow(t.Context(), "SHOW data_directory").Scan(&folder); err != nil {
 		t.Fatal(err)
 	}
-	fmt.Printf("\nstarted %s %s %s\n", redis, postgres, folder)
+	fmt.Printf("\nstarted %s %s %s %s\n", redis, postgres, folder, testenv.Dir(t))
 	switch how {
 	case "panic":
 		// Not in the test's own goroutine, where testing would run the cleanups.
@@ -76,6 +74,12 @@ func await(t *testing.T, complaint string, happened func() bool) {
 			t.Fatal(complaint)
 		}
 	}
+}
+
+// isGone tells whether there is no such folder.
+func isGone(folder string) bool {
+	_, err := os.Stat(folder)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // refuses tells whether nothing listens at the address of a server's URL.

@@ -13,10 +13,13 @@
 //     processes for each call, end them when the test ends, and on Linux ask the
 //     kernel to kill them when the test binary dies.
 //   - [Postgres] starts one server for each test binary and hands out a fresh
-//     database for each call. Go gives a shared package no hook at the end of a
-//     test binary, so a small shell stands guard over the server: it reads from
-//     a pipe that only the test binary holds open, and when that pipe closes,
-//     for whatever reason, it stops the server and removes its folder.
+//     database for each call; a [PostgresTemplate] hands out copies of one that is
+//     filled. Go gives a shared package no hook at the end of a test binary, so a
+//     small shell stands guard over the server: it reads from a pipe that only the
+//     test binary holds open, and when that pipe closes, for whatever reason, it
+//     stops the server and removes its folder.
+//
+// The files of PostgreSQL and the folders of [Dir] are in memory where there is room.
 //
 // Because of the guard the package needs a Unix system with /bin/sh.
 package testenv

@@ -32,23 +32,12 @@ func Postgres(t testing.TB) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	name := fmt.Sprintf("test_%d", server.databases.Add(1))
-	if err := server.execute(t.Context(), "CREATE DATABASE "+name); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		// t.Context is done by now. A database that stays does no harm: the whole
-		// server goes when the test binary ends.
-		if err := server.execute(context.Background(), "DROP DATABASE "+name+" WITH (FORCE)"); err != nil {
-			t.Log(err)
-		}
-	})
-	return server.url(name)
+	return server.newDatabase(t, "template1")
 }
 
 // sharedPostgres starts the server on the first call. It is the package's only
-// state besides the built binary: what is shared by unrelated tests of a test
-// binary has no other place to live.
+// state besides the built binary and the folder of Dir: what is shared by unrelated
+// tests of a test binary has no other place to live.
 var sharedPostgres = sync.OnceValues(startPostgres)
 
 // postgresServer is the server of a test binary.
@@ -67,6 +56,30 @@ func (s *postgresServer) url(database string) string {
 		RawQuery: "sslmode=disable",
 	}
 	return u.String()
+}
+
+// newDatabase makes a copy of a database for the time of a test and returns its URL.
+func (s *postgresServer) newDatabase(t testing.TB, template string) string {
+	t.Helper()
+	name, err := s.create(t.Context(), template)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		// t.Context is done by now. A database that stays does no harm: the whole
+		// server goes when the test binary ends.
+		if err := s.execute(context.Background(), "DROP DATABASE "+name+" WITH (FORCE)"); err != nil {
+			t.Log(err)
+		}
+	})
+	return s.url(name)
+}
+
+// create makes a copy of a database, of which template1 is PostgreSQL's empty one,
+// and returns its name.
+func (s *postgresServer) create(ctx context.Context, template string) (string, error) {
+	name := fmt.Sprintf("test_%d", s.databases.Add(1))
+	return name, s.execute(ctx, "CREATE DATABASE "+name+" TEMPLATE "+template)
 }
 
 // execute runs one statement in the maintenance database.
@@ -93,7 +106,7 @@ func startPostgres() (*postgresServer, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "tideline-postgres-")
+	dir, err := scratchDir("tideline-postgres-")
 	if err != nil {
 		return nil, err
 	}
@@ -159,6 +172,8 @@ func postgresCommand(bin, data string, port int) []string {
 		"unix_socket_directories=",
 		"max_connections=200",
 		"shared_buffers=32MB",
+		// The folder may be in memory, where a log of the default size of 1 GB costs.
+		"max_wal_size=128MB",
 		// The data is thrown away, so nothing is spent on keeping it.
 		"fsync=off",
 		"synchronous_commit=off",

@@ -1,6 +1,7 @@
 package testenv_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -51,6 +52,41 @@ func TestPostgresDatabaseIsDroppedWithItsTest(t *testing.T) {
 		QueryRow(t.Context(), "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)", name).Scan(&exists)
 	if err != nil || exists {
 		t.Errorf("the database %q still exists: %v (%v)", name, exists, err)
+	}
+}
+
+// Every copy of a template begins with what the template has, and keeps its changes
+// to itself.
+func TestCopiesOfATemplateAreAlikeAndApart(t *testing.T) {
+	template, err := testenv.NewPostgresTemplate(t.Context(), func(databaseURL string) error {
+		conn, err := pgx.Connect(t.Context(), databaseURL)
+		if err != nil {
+			return err
+		}
+		_, err = conn.Exec(t.Context(), "CREATE TABLE posts AS SELECT 7 AS id")
+		return errors.Join(err, conn.Close(t.Context()))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, second := connect(t, template.Copy(t)), connect(t, template.Copy(t))
+	if _, err := first.Exec(t.Context(), "DELETE FROM posts"); err != nil {
+		t.Fatal(err)
+	}
+	for conn, want := range map[*pgx.Conn]int{first: 0, second: 1} {
+		var n int
+		if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM posts").Scan(&n); err != nil || n != want {
+			t.Errorf("a copy has %d posts (%v), want %d", n, err, want)
+		}
+	}
+}
+
+// What stands in the way of filling a template is told to whoever asked for it.
+func TestATemplateThatCannotBeFilledIsAnError(t *testing.T) {
+	broken := errors.New("broken")
+	template, err := testenv.NewPostgresTemplate(t.Context(), func(string) error { return broken })
+	if template != nil || !errors.Is(err, broken) {
+		t.Errorf("got %v and the error %v, want the error of filling it", template, err)
 	}
 }
 

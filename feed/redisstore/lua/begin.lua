@@ -16,6 +16,6 @@ if inbox and inbox.state == 'building' and tonumber(inbox.started_at) > tonumber
 end
 redis.call('DEL', KEYS[1], KEYS[2])
 redis.call('HSET', KEYS[1], 'state', 'building', 'token', ARGV[1], 'generation', ARGV[2],
-  'version', '0', 'started_at', ARGV[3], 'floor_ts', '0', 'floor_id', '00000000000000000000',
-  'count', '0')
+  'version', '0', 'warm_until', '0', 'started_at', ARGV[3], 'floor_ts', '0',
+  'floor_id', '00000000000000000000', 'count', '0')
 return 1

@@ -17,5 +17,5 @@ end
 if redis.call('ZADD', KEYS[2], 'NX', ARGV[1], ARGV[2]) == 0 then
   return 0
 end
-settle(inbox.count + 1, tonumber(ARGV[3]), inbox.floor_ts, inbox.floor_id)
+settle(inbox, inbox.count + 1, tonumber(ARGV[3]))
 return 1

@@ -8,8 +8,8 @@
 -- ARGV[5]  and content id
 -- ARGV[6]  how many entries at most
 -- Result   empty when the inbox is absent; else state, token, generation, version,
---          floor_ts, floor_id, count, and then content id and publish time of each
---          entry in turn, all as text
+--          warm_until, floor_ts, floor_id, count, and then content id and publish
+--          time of each entry in turn, all as text
 --
 -- Guarantees: header and entries are of one moment. The entries touched are those
 -- returned and those in the two milliseconds of the bounds: a sorted set can start
@@ -27,7 +27,7 @@ local limit = tonumber(ARGV[6])
 local command = descending and 'ZREVRANGEBYSCORE' or 'ZRANGEBYSCORE'
 local result = {
   inbox.state, inbox.token, inbox.generation, inbox.version,
-  inbox.floor_ts, inbox.floor_id, tostring(inbox.count),
+  inbox.warm_until, inbox.floor_ts, inbox.floor_id, tostring(inbox.count),
 }
 
 -- before says whether the first key comes before the second in the range's direction.

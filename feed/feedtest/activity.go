@@ -1,0 +1,199 @@
+package feedtest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Activity checks the promises of [feed.Activity].
+func Activity(t *testing.T, open func(t *testing.T) Stores) {
+	keep(t, open, []promise{
+		{"a lease ends as long after now as it was asked for", renewLasts},
+		{"a lease is never shortened", renewNeverShortens},
+		{"everybody has a lease of his own", renewApart},
+		{"a user who is not stored, or was deleted, has no lease", renewUnknown},
+		{"a renewal notes that the user was seen, whatever it does to the lease", renewNotes},
+		{"of many renewals at once the longest lease stands", renewAtOnce},
+		{"stamps and leases are on one clock, which never goes back", oneClock},
+		{"those are dormant whose lease ended longer ago than asked for", dormantAgo},
+		{"who never renewed a lease is dormant, whenever he was seen", dormantNever},
+		{"who is not stored, or was deleted, is dormant", dormantUnknown},
+		{"of no viewers none is dormant", dormantNobody},
+		{"a context that is over is an error and changes nothing", activityOver},
+	})
+}
+
+func (w *world) renew(viewer feed.UserID, d time.Duration) feed.Lease {
+	w.t.Helper()
+	lease, err := w.Activity.Renew(w.ctx, viewer, d)
+	w.must(err)
+	return lease
+}
+
+// dormantIs compares which of the viewers are dormant with those wanted, in any
+// order.
+func (w *world) dormantIs(viewers []feed.UserID, d time.Duration, want ...feed.UserID) {
+	w.t.Helper()
+	got, err := w.Activity.Dormant(w.ctx, viewers, d)
+	w.must(err)
+	if diff := diffSets(want, got); diff != "" {
+		w.t.Errorf("dormant for %v (-want +got):\n%s", d, diff)
+	}
+}
+
+// seen returns when the user was last seen, by what is exported of him.
+func (w *world) seen(user feed.UserID) int64 {
+	w.t.Helper()
+	for _, r := range w.exports() {
+		if r.User != nil && r.User.ID == user {
+			return r.User.LastSeenAt
+		}
+	}
+	w.t.Fatalf("user %d is not exported", user)
+	return 0
+}
+
+func renewLasts(w *world) {
+	w.four()
+	for _, d := range []time.Duration{-2 * time.Hour, 0, 1500 * time.Millisecond, time.Hour, 30 * 24 * time.Hour} {
+		lease := w.renew(ann, d)
+		w.same("the length of the lease", time.Duration(lease.Until-lease.Now)*time.Millisecond, d)
+	}
+}
+
+func renewNeverShortens(w *world) {
+	w.four()
+	until := w.renew(ann, 2*time.Hour).Until
+	for _, d := range []time.Duration{time.Hour, 0, -time.Hour} {
+		w.same("the end of the lease", w.renew(ann, d).Until, until)
+	}
+	longer := w.renew(ann, 3*time.Hour)
+	w.same("the end of the longer lease", longer.Until, longer.Now+3*hour)
+}
+
+func renewApart(w *world) {
+	w.four()
+	until := w.renew(ann, 5*time.Hour).Until
+	lease := w.renew(bob, time.Hour)
+	w.same("the end of bob's lease", lease.Until, lease.Now+hour)
+	w.same("the end of ann's lease", w.renew(ann, 0).Until, until)
+}
+
+func renewUnknown(w *world) {
+	w.four()
+	w.renew(bob, time.Hour)
+	w.leave(bob)
+	for range 2 {
+		for _, user := range []feed.UserID{0, 12345, bob} {
+			w.same("the end of the lease", w.renew(user, time.Hour).Until, int64(0))
+		}
+		w.same("the users", w.usersOf(12345, bob), []*feed.User{nil, nil})
+		w.purge(many)
+	}
+}
+
+func renewNotes(w *world) {
+	w.user(bob)
+	w.imports(records(userRecord(ann)))
+	w.same("when ann was seen", w.seen(ann), noon)
+	w.same("when bob was seen", w.seen(bob), int64(0))
+	// The later two do not change the lease.
+	for _, d := range []time.Duration{time.Hour, 0, -time.Hour} {
+		before := w.now()
+		w.renew(ann, d)
+		if seen := w.seen(ann); seen < before || seen > w.now() {
+			w.t.Errorf("ann, seen after %d and before %d, was last seen at %d", before, w.now(), seen)
+		}
+	}
+	w.same("when bob was seen", w.seen(bob), int64(0))
+}
+
+func renewAtOnce(w *world) {
+	w.four()
+	leases := make([]feed.Lease, 8)
+	for _, err := range together(len(leases), func(i int) (err error) {
+		leases[i], err = w.Activity.Renew(w.ctx, ann, time.Duration(i)*time.Hour)
+		return err
+	}) {
+		w.must(err)
+	}
+	last := int64(0)
+	for i, lease := range leases {
+		if lease.Until < lease.Now+int64(i)*hour {
+			w.t.Errorf("a lease of %d hours is %+v", i, lease)
+		}
+		last = max(last, lease.Until)
+	}
+	w.same("the end of the lease", w.renew(ann, 0).Until, last)
+}
+
+func oneClock(w *world) {
+	w.four()
+	last := w.now()
+	for _, viewer := range []feed.UserID{ann, 0, bob, 12345} {
+		lease := w.renew(ann, time.Hour)
+		stamp := w.dated(viewer).Now
+		if lease.Now < last || stamp < lease.Now || stamp >= lease.Until {
+			w.t.Errorf("the stamp of %d is of %d, after a lease %+v and a stamp of %d", viewer, stamp, lease, last)
+		}
+		last = stamp
+	}
+}
+
+func dormantAgo(w *world) {
+	w.four()
+	w.renew(ann, -2*time.Hour)
+	w.renew(bob, 2*time.Hour)
+	w.renew(dee, -4*time.Hour)
+	of := []feed.UserID{dee, bob, ann}
+	w.dormantIs(of, 0, ann, dee)
+	w.dormantIs(of, time.Hour, ann, dee)
+	w.dormantIs(of, 3*time.Hour, dee)
+	w.dormantIs(of, 5*time.Hour)
+	w.dormantIs([]feed.UserID{bob, ann}, time.Hour, ann)
+	w.renew(ann, time.Hour)
+	w.dormantIs(of, 0, dee)
+}
+
+func dormantNever(w *world) {
+	w.four()
+	recent := userRecord(5)
+	recent.User.LastSeenAt = w.now()
+	w.imports(records(recent))
+	w.dormantIs([]feed.UserID{ann, 5}, 365*24*time.Hour, ann, 5)
+}
+
+func dormantUnknown(w *world) {
+	w.four()
+	w.renew(ann, time.Hour)
+	w.renew(bob, time.Hour)
+	w.leave(bob)
+	for range 2 {
+		w.dormantIs([]feed.UserID{12345, ann, bob}, time.Hour, 12345, bob)
+		w.purge(many)
+	}
+}
+
+func dormantNobody(w *world) {
+	w.four()
+	w.dormantIs(nil, 0)
+}
+
+func activityOver(w *world) {
+	w.four()
+	w.refuses(map[string]func(ctx context.Context) error{
+		"Renew": func(ctx context.Context) error {
+			_, err := w.Activity.Renew(ctx, ann, time.Hour)
+			return err
+		},
+		"Dormant": func(ctx context.Context) error {
+			_, err := w.Activity.Dormant(ctx, []feed.UserID{ann}, 0)
+			return err
+		},
+	})
+	w.dormantIs([]feed.UserID{ann}, 0, ann)
+	w.same("when ann was seen", w.seen(ann), int64(0))
+}

@@ -1,0 +1,84 @@
+package feedtest
+
+import (
+	"slices"
+
+	"pgregory.net/rapid"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// sideBySide lets two to four things happen beside each other, call by call, in an
+// order that is drawn: tasks, changes, and reads of home feeds.
+func (m *history) sideBySide(t *rapid.T) {
+	var actors []Actor
+	for range rapid.IntRange(2, 4).Draw(t, "actors") {
+		switch drawn(t, "actor", []string{"task", "task", "changes", "read"}) {
+		case "task":
+			if i, ok := m.drawTask(t); ok {
+				task := m.s.Queue.Take(i)
+				t.Log("beside others:", task)
+				actors = append(actors, func() { m.runBeside(t, task) })
+			}
+		case "changes":
+			actors = append(actors, func() { m.changeBeside(t) })
+		case "read":
+			viewer := m.someone(t)
+			actors = append(actors, func() { m.readBeside(t, viewer) })
+		}
+	}
+	m.inTask = true
+	m.s.Interleave(actors, func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "who goes on") })
+	m.inTask = false
+}
+
+// runBeside runs a task, which may fail when a store is away.
+func (m *history) runBeside(t *rapid.T, task Task) {
+	if err := m.s.Run(m.ctx, task); feed.CodeOf(err) != feed.CodeUnavailable {
+		m.must(t, err)
+	}
+}
+
+// changeBeside makes one to three changes, each in one step.
+func (m *history) changeBeside(t *rapid.T) {
+	changes := m.changes()
+	names := []string{"publish", "publish", "delete", "follow", "unfollow", "relate", "import", "lose an inbox", "time passes", "settings"}
+	for range rapid.IntRange(1, 3).Draw(t, "changes") {
+		m.s.Atomically(func() {
+			changes[drawn(t, "change", names)](t)
+			m.keepScroll(t)
+			for _, r := range m.reading {
+				r.note(m.feedOf(t, r.viewer, nil))
+			}
+		})
+		m.s.Turn()
+	}
+}
+
+// watchedRead is a read under way: what the feed was at any time since it began.
+type watchedRead struct {
+	viewer feed.UserID
+	// ever is all that was to be shown at some time, must all that is to be shown
+	// whenever the read looks.
+	ever, must []feed.Key
+}
+
+func (r *watchedRead) note(now []feed.Key) {
+	r.ever = append(r.ever, now...)
+	r.must = slices.DeleteFunc(r.must, func(k feed.Key) bool { return !slices.Contains(now, k) })
+}
+
+// readBeside reads a home feed. What was to be shown all the time must be in it, and
+// nothing that never was.
+func (m *history) readBeside(t *rapid.T, viewer feed.UserID) {
+	var r *watchedRead
+	m.s.Atomically(func() {
+		whole := m.feedOf(t, viewer, nil)
+		r = &watchedRead{viewer: viewer, ever: whole, must: m.owing(viewer, whole)}
+	})
+	m.reading = append(m.reading, r)
+	page := m.whole(t, viewer)
+	m.reading = slices.DeleteFunc(m.reading, func(other *watchedRead) bool { return other == r })
+	m.within(t, viewer, page, r.ever)
+	m.holds(t, viewer, page, r.must)
+}

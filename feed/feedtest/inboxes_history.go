@@ -1,0 +1,167 @@
+package feedtest
+
+import (
+	"fmt"
+	"math"
+
+	"pgregory.net/rapid"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+func inboxModelCases() []inboxCase {
+	return []inboxCase{
+		{"Any history leaves the inbox that its definition says", 4, func(t inboxTest) {
+			runs := feed.UserID(0)
+			rapid.Check(t.T, func(rt *rapid.T) {
+				// Every run has viewers of its own, so that one store serves them all.
+				runs++
+				h := inboxHistory{
+					T: rt, test: t,
+					model:   &inboxModel{cap: t.cap, viewers: map[feed.UserID]*modelInbox{}},
+					viewers: []feed.UserID{runs, math.MaxInt64 - runs},
+					keys:    drawKeys(rt),
+				}
+				rt.Repeat(map[string]func(*rapid.T){
+					"push": h.push, "begin": h.begin, "finish": h.finish, "amend": h.amend,
+					"remove": h.remove, "trim": h.trim, "walk": h.walk, "": h.compare,
+				})
+			})
+		}},
+	}
+}
+
+// inboxHistory does the same things to a store and to the model.
+type inboxHistory struct {
+	*rapid.T
+	test    inboxTest
+	model   *inboxModel
+	viewers []feed.UserID
+	// keys are those the history draws from: few, so that they meet often.
+	keys []feed.Key
+}
+
+// drawKeys gives each of some awkward ids one publish time, many of them the same.
+func drawKeys(rt *rapid.T) []feed.Key {
+	times := rapid.SampledFrom([]int64{0, 1, 1700000000000, 1700000000001, feed.MaxTime})
+	var keys []feed.Key
+	for _, id := range []int64{
+		1, 9, 10, 99, 627, 1673, 10833, 19671, 1 << 53, 1<<53 + 1, 1e18 - 1, 1e18, math.MaxInt64 - 1, math.MaxInt64,
+	} {
+		keys = append(keys, keyAt(times.Draw(rt, fmt.Sprintf("time of %d", id)), id))
+	}
+	return keys
+}
+
+func (h inboxHistory) push(rt *rapid.T) {
+	viewers := rapid.SliceOfDistinct(rapid.SampledFrom(h.viewers), rapid.ID).Draw(rt, "viewers")
+	for _, k := range rapid.SliceOfN(rapid.SampledFrom(h.keys), 1, 6).Draw(rt, "keys") {
+		h.model.push(viewers, k)
+		n, err := h.test.store.Push(h.test.Context(), viewers, k)
+		h.same(rt, "served", len(viewers), n, err)
+	}
+}
+
+func (h inboxHistory) begin(rt *rapid.T) {
+	viewer := rapid.SampledFrom(h.viewers).Draw(rt, "viewer")
+	mark := feed.BuildMark{
+		Token:      rapid.SampledFrom([]string{"one", "two"}).Draw(rt, "token"),
+		Generation: rapid.OneOf(rapid.Int64Range(0, 3), rapid.Int64Min(0)).Draw(rt, "generation"),
+		StartedAt:  rapid.Int64Range(0, 3).Draw(rt, "started at"),
+	}
+	staleBefore := rapid.Int64Range(0, 3).Draw(rt, "stale before")
+	want := h.model.begin(viewer, mark, staleBefore)
+	got, err := h.test.store.BeginBuild(h.test.Context(), viewer, mark, staleBefore)
+	h.same(rt, "began", want, got, err)
+}
+
+func (h inboxHistory) finish(rt *rapid.T) {
+	viewer := rapid.SampledFrom(h.viewers).Draw(rt, "viewer")
+	token := rapid.SampledFrom([]string{"one", "two"}).Draw(rt, "token")
+	build := feed.Build{
+		Keys:      rapid.SliceOf(rapid.SampledFrom(h.keys)).Draw(rt, "keys"),
+		Floor:     rapid.SampledFrom(append([]feed.Key{feed.Bottom}, h.keys...)).Draw(rt, "floor"),
+		Version:   rapid.Int64Min(0).Draw(rt, "version"),
+		WarmUntil: drawTime(rt, "warm until"),
+	}
+	want := h.model.finish(viewer, token, build)
+	got, err := h.test.store.FinishBuild(h.test.Context(), viewer, token, build)
+	h.same(rt, "finished", want, got, err)
+}
+
+// amend draws amendments that mostly meet what the header says.
+func (h inboxHistory) amend(rt *rapid.T) {
+	viewer := rapid.SampledFrom(h.viewers).Draw(rt, "viewer")
+	some := rapid.SliceOf(rapid.SampledFrom(h.keys))
+	says := h.model.read(viewer, wholeInbox())
+	a := feed.Amendment{
+		Token: says.Token, Version: says.Version,
+		Add: some.Draw(rt, "add"), Remove: some.Draw(rt, "remove"),
+		Floor:     rapid.SampledFrom(append([]feed.Key{feed.Bottom}, h.keys...)).Draw(rt, "floor"),
+		WarmUntil: drawTime(rt, "warm until"),
+	}
+	switch rapid.IntRange(0, 9).Draw(rt, "what is wrong") {
+	case 0:
+		a.Token = rapid.SampledFrom([]string{"one", "two", "three"}).Draw(rt, "token")
+	case 1:
+		a.Version = rapid.Int64Min(0).Draw(rt, "version")
+	}
+	a.NewVersion = rapid.Int64Range(a.Version, math.MaxInt64).Draw(rt, "new version")
+	want := h.model.amend(viewer, a)
+	got, err := h.test.store.Amend(h.test.Context(), viewer, a)
+	h.same(rt, "amended", want, got, err)
+}
+
+func drawTime(rt *rapid.T, what string) int64 {
+	return rapid.Int64Range(0, feed.MaxTime).Draw(rt, what)
+}
+
+func (h inboxHistory) trim(rt *rapid.T) {
+	viewers := rapid.SliceOfDistinct(rapid.SampledFrom(h.viewers), rapid.ID).Draw(rt, "viewers")
+	generation := rapid.Int64Range(0, 4).Draw(rt, "generation")
+	h.model.trim(viewers, generation)
+	h.same(rt, "trimmed", nil, nil, h.test.store.Trim(h.test.Context(), viewers, generation))
+}
+
+// walk meets the viewers of earlier runs as well.
+func (h inboxHistory) walk(rt *rapid.T) {
+	met, err := h.test.walkAll("", 100, nil)
+	h.same(rt, "the walk", nil, nil, err)
+	for _, viewer := range h.viewers {
+		h.same(rt, fmt.Sprintf("the walk meets %d", viewer), h.model.viewers[viewer] != nil, met[viewer] > 0, nil)
+	}
+}
+
+func (h inboxHistory) remove(rt *rapid.T) {
+	viewer := rapid.SampledFrom(h.viewers).Draw(rt, "viewer")
+	delete(h.model.viewers, viewer)
+	h.same(rt, "removed", nil, nil, h.test.store.Remove(h.test.Context(), viewer))
+}
+
+// compare reads every inbox whole, and a part of one.
+func (h inboxHistory) compare(rt *rapid.T) {
+	for _, viewer := range h.viewers {
+		h.compareRange(rt, viewer, wholeInbox())
+	}
+	ends := rapid.SampledFrom(append([]feed.Key{feed.Bottom, feed.Top}, h.keys...))
+	h.compareRange(rt, rapid.SampledFrom(h.viewers).Draw(rt, "reader"), feed.Range{
+		Above:     ends.Draw(rt, "above"),
+		Below:     ends.Draw(rt, "below"),
+		Limit:     rapid.IntRange(1, 5).Draw(rt, "limit"),
+		Ascending: rapid.Bool().Draw(rt, "ascending"),
+	})
+}
+
+func (h inboxHistory) compareRange(rt *rapid.T, viewer feed.UserID, r feed.Range) {
+	got, err := h.test.store.Read(h.test.Context(), viewer, r)
+	h.same(rt, fmt.Sprintf("the inbox of %d in %+v", viewer, r), h.model.read(viewer, r), got, err)
+}
+
+func (h inboxHistory) same(rt *rapid.T, what string, want, got any, err error) {
+	if err != nil {
+		rt.Fatalf("%s: %v", what, err)
+	}
+	if diff := inboxDiff(want, got); diff != "" {
+		rt.Fatalf("%s differs from the model (-model +store):\n%s", what, diff)
+	}
+}

@@ -1,0 +1,193 @@
+package feedtest
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// walkAll walks from a cursor to the end and returns how often each viewer was met.
+// It calls between, unless that is nil, after every slice.
+func (t inboxTest) walkAll(cursor string, limit int, between func()) (map[feed.UserID]int, error) {
+	met := map[feed.UserID]int{}
+	for range 10_000 {
+		viewers, next, err := t.store.Walk(t.Context(), cursor, limit)
+		if err != nil {
+			return nil, err
+		}
+		for _, viewer := range viewers {
+			met[viewer]++
+		}
+		if next == "" {
+			return met, nil
+		}
+		cursor = next
+		if between != nil {
+			between()
+		}
+	}
+	return nil, fmt.Errorf("a walk from %q by %d does not come to an end", cursor, limit)
+}
+
+// meets walks and returns whom that met, in order.
+func (t inboxTest) meets(cursor string, limit int, between func()) []feed.UserID {
+	t.Helper()
+	met, err := t.walkAll(cursor, limit, between)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.Sorted(maps.Keys(met))
+}
+
+// crowd gives inboxes to 25 viewers, whose ids, in order, are not in order as text.
+// They are empty, full, and building.
+func (t inboxTest) crowd() []feed.UserID {
+	t.Helper()
+	var viewers []feed.UserID
+	for n := range feed.UserID(25) {
+		viewer := 1 + n*n*n
+		viewers = append(viewers, viewer)
+		switch n % 3 {
+		case 0:
+			t.building(viewer)
+		case 1:
+			t.ready(viewer)
+		case 2:
+			t.ready(viewer, keyAt(1, 1), keyAt(2, 2))
+		}
+	}
+	t.ready(viewerA, keyAt(1, 1))
+	return append(viewers, viewerA)
+}
+
+func inboxWalkCases() []inboxCase {
+	return []inboxCase{
+		{"A walk meets everyone who has an inbox, ready or building, whatever the limit", 2, func(t inboxTest) {
+			all := t.crowd()
+			for limit := 1; limit <= len(all)+1; limit++ {
+				t.same(fmt.Sprintf("who is met by %d", limit), all, t.meets("", limit, nil))
+			}
+			t.same("who is met by many", all, t.meets("", 10_000, nil))
+		}},
+		{"A walk where nobody has an inbox meets nobody, and comes to its end", 2, func(t inboxTest) {
+			t.same("who is met", []feed.UserID{}, t.meets("", 3, nil))
+			t.push(keyAt(1, 1), viewerA, viewerB)
+			t.same("who is met after a push", []feed.UserID{}, t.meets("", 3, nil))
+		}},
+		{"A walk does not meet those whose inbox was removed", 2, func(t inboxTest) {
+			all := t.crowd()
+			for _, viewer := range all[5:] {
+				t.remove(viewer)
+			}
+			t.same("who is met", all[:5], t.meets("", 2, nil))
+		}},
+		{"A walk meets everyone who is there all the time, while others come and go", 2, func(t inboxTest) {
+			all := t.crowd()
+			leaving := []feed.UserID{}
+			for n := range feed.UserID(30) {
+				leaving = append(leaving, 40+7*n*n)
+				t.ready(40 + 7*n*n)
+			}
+			// Everybody who comes is ahead of the cursor of some walk, so they are few.
+			coming := feed.UserID(0)
+			for _, limit := range []int{1, 3, 10} {
+				met := t.meets("", limit, func() {
+					if len(leaving) > 0 {
+						t.remove(leaving[len(leaving)/2])
+						leaving = slices.Delete(leaving, len(leaving)/2, len(leaving)/2+1)
+					}
+					if coming++; coming < 15 {
+						t.building(10 + coming)
+						t.building(500_000 + coming)
+					}
+				})
+				for _, viewer := range all {
+					t.same(fmt.Sprintf("%d is met", viewer), true, slices.Contains(met, viewer))
+				}
+			}
+		}},
+		{"A cursor of no walk begins again", 2, func(t inboxTest) {
+			all := t.crowd()
+			for _, cursor := range []string{"a cursor of nothing", "🌊", "-", " ", "\x00", strings.Repeat("x", 1000), "one:two:three"} {
+				t.same(fmt.Sprintf("who is met from %q", cursor), all, t.meets(cursor, 4, nil))
+			}
+		}},
+	}
+}
+
+// trim trims inboxes that [inboxTest.ready] and [inboxTest.building] made, under
+// generation 1 unless another is given.
+func (t inboxTest) trim(generation int64, viewers ...feed.UserID) {
+	t.Helper()
+	if err := t.store.Trim(t.Context(), viewers, generation); err != nil {
+		t.Fatalf("Trim(%v, %d): %v", viewers, generation, err)
+	}
+}
+
+func inboxTrimCases() []inboxCase {
+	return []inboxCase{
+		{"Trim drops inboxes of an older generation, ready or building", 5, func(t inboxTest) {
+			t.ready(viewerA, keyAt(1, 1))
+			t.building(viewerB)
+			t.trim(2, viewerB, viewerA)
+			t.push(keyAt(2, 2), viewerA, viewerB)
+			t.want(viewerA, feed.Inbox{})
+			t.want(viewerB, feed.Inbox{})
+			t.same("who is met", []feed.UserID{}, t.meets("", 9, nil))
+			t.ready(viewerA, keyAt(3, 3))
+			t.wantKeys(viewerA, feed.Bottom, keyAt(3, 3))
+		}},
+		{"Trim leaves inboxes of the generation and of later ones as they are, however often", 2, func(t inboxTest) {
+			t.ready(viewerA, keyAt(3, 3), keyAt(2, 2), keyAt(1, 1))
+			t.building(viewerB)
+			t.push(keyAt(2, 2), viewerB)
+			full, building := t.read(viewerA, wholeInbox()), t.read(viewerB, wholeInbox())
+			for _, generation := range []int64{1, 1, 0} {
+				t.trim(generation, viewerA, viewerB, viewerA)
+				t.want(viewerA, full)
+				t.want(viewerB, building)
+			}
+		}},
+		{"Trim tells generations apart as numbers", 5, func(t inboxTest) {
+			for i, c := range []struct {
+				of, given int64
+				stays     bool
+			}{{9, 10, false}, {10, 9, true}, {99, 100, false}, {100, 99, true}, {10, 10, true}} {
+				viewer := feed.UserID(i + 1)
+				t.begin(viewer, feed.BuildMark{Token: "one", Generation: c.of, StartedAt: 1000}, 0)
+				t.trim(c.given, viewer)
+				t.same(fmt.Sprintf("generation %d stays at %d", c.of, c.given), c.stays, t.read(viewer, wholeInbox()).State != feed.InboxAbsent)
+			}
+		}},
+		{"Trim looks at the viewers it is given, and at no others", 5, func(t inboxTest) {
+			t.ready(viewerA, keyAt(1, 1))
+			t.ready(viewerB, keyAt(1, 1))
+			before := t.read(viewerB, wholeInbox())
+			t.trim(2)
+			t.trim(2, viewerA)
+			t.want(viewerA, feed.Inbox{})
+			t.want(viewerB, before)
+		}},
+		{"Trim passes over viewers without an inbox, and makes none", 5, func(t inboxTest) {
+			t.ready(viewerB, keyAt(1, 1))
+			before := t.read(viewerB, wholeInbox())
+			t.trim(1, viewerA, 7, viewerB)
+			t.want(viewerA, feed.Inbox{})
+			t.want(viewerB, before)
+			t.same("who is met", []feed.UserID{viewerB}, t.meets("", 9, nil))
+		}},
+		{"Trim takes many viewers at once", 5, func(t inboxTest) {
+			var viewers []feed.UserID
+			for v := feed.UserID(1); v <= 300; v++ {
+				viewers = append(viewers, v)
+				t.begin(v, feed.BuildMark{Token: "one", Generation: int64(v % 2), StartedAt: 1000}, 0)
+			}
+			t.trim(1, viewers...)
+			left := slices.DeleteFunc(viewers, func(v feed.UserID) bool { return v%2 == 0 })
+			t.same("who is met", left, t.meets("", 50, nil))
+		}},
+	}
+}

@@ -1,0 +1,121 @@
+package feedtest
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+)
+
+// Leaders checks the promises of [feed.Leaders].
+func Leaders(t *testing.T, open func(t *testing.T) Stores) {
+	keep(t, open, []promise{
+		{"the first to ask leads, and others do not until that ends", leadFirst},
+		{"a leader who asks again goes on leading", leadAgain},
+		{"once the leader's time is over another may lead, and then he may not", leadOver},
+		{"the last call of a leader says until when he leads, also when that is sooner", leadSooner},
+		{"who is refused changes nothing", leadRefused},
+		{"leaders in different names do not meet", leadNames},
+		{"of many who ask at once exactly one leads", leadAtOnce},
+		{"when a leader's time is over exactly one of many takes over", leadTakenAtOnce},
+		{"a context that is over is an error and makes nobody the leader", leadersOver},
+	})
+}
+
+// leads asks for holder to lead in name and compares the answer.
+func (w *world) leads(name, holder string, d time.Duration, want bool) {
+	w.t.Helper()
+	leads, err := w.Leaders.Lead(w.ctx, name, holder, d)
+	w.must(err)
+	w.same(fmt.Sprintf("that %s leads in %s", holder, name), leads, want)
+}
+
+func leadFirst(w *world) {
+	w.leads("work", "one", time.Hour, true)
+	for range 2 {
+		w.leads("work", "two", time.Hour, false)
+		w.leads("work", "three", time.Hour, false)
+	}
+}
+
+func leadAgain(w *world) {
+	for range 3 {
+		w.leads("work", "one", time.Hour, true)
+		w.leads("work", "two", time.Hour, false)
+	}
+}
+
+func leadOver(w *world) {
+	for _, over := range []time.Duration{0, -time.Hour} {
+		name := "work for " + over.String()
+		w.leads(name, "one", over, true)
+		w.leads(name, "two", time.Hour, true)
+		w.leads(name, "one", time.Hour, false)
+		w.leads(name, "two", time.Hour, true)
+	}
+}
+
+func leadSooner(w *world) {
+	w.leads("work", "one", 2*time.Hour, true)
+	w.leads("work", "one", -time.Hour, true)
+	w.leads("work", "two", time.Hour, true)
+	w.leads("work", "one", time.Hour, false)
+}
+
+func leadRefused(w *world) {
+	w.leads("work", "one", time.Hour, true)
+	w.leads("work", "two", 9*time.Hour, false)
+	w.leads("work", "two", -time.Hour, false)
+	w.leads("work", "three", time.Hour, false)
+	w.leads("work", "one", -time.Hour, true)
+	w.leads("work", "three", time.Hour, true)
+}
+
+func leadNames(w *world) {
+	w.leads("work", "one", time.Hour, true)
+	w.leads("Work", "two", time.Hour, true)
+	w.leads("", "three", time.Hour, true)
+	w.leads("work", "two", time.Hour, false)
+	w.leads("work", "one", 0, true)
+	w.leads("Work", "one", time.Hour, false)
+	w.leads("Work", "two", time.Hour, true)
+}
+
+// raceToLead lets eight ask at once and checks that one of them leads.
+func (w *world) raceToLead() {
+	w.t.Helper()
+	leads := make([]bool, 8)
+	for _, err := range together(len(leads), func(i int) (err error) {
+		leads[i], err = w.Leaders.Lead(w.ctx, "work", fmt.Sprint(i), time.Hour)
+		return err
+	}) {
+		w.must(err)
+	}
+	n := 0
+	for _, does := range leads {
+		if does {
+			n++
+		}
+	}
+	w.same("how many lead", n, 1)
+	for i, does := range leads {
+		w.leads("work", fmt.Sprint(i), time.Hour, does)
+	}
+}
+
+func leadAtOnce(w *world) { w.raceToLead() }
+
+func leadTakenAtOnce(w *world) {
+	w.leads("work", "the first", -time.Hour, true)
+	w.raceToLead()
+}
+
+func leadersOver(w *world) {
+	w.refuses(map[string]func(ctx context.Context) error{
+		"Lead": func(ctx context.Context) error {
+			_, err := w.Leaders.Lead(ctx, "work", "one", time.Hour)
+			return err
+		},
+	})
+	w.leads("work", "two", time.Hour, true)
+}

@@ -1,0 +1,102 @@
+package feedtest
+
+import (
+	"fmt"
+	"slices"
+
+	"pgregory.net/rapid"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// someMoment draws one of the moments there have been for the viewer; nobody has had
+// any.
+func (m *twins) someMoment(t *rapid.T, viewer feed.UserID) moment {
+	if len(m.history[viewer]) == 0 {
+		return moment{}
+	}
+	return drawn(t, "moment", m.history[viewer])
+}
+
+// sinceOf returns the version that a moment has in one of the twins.
+func (m *twins) sinceOf(s Stores, at moment) int64 {
+	if s.Relations == m.backend.Relations {
+		return at.backend.Version
+	}
+	return at.model.Version
+}
+
+// compareCovered compares one share of what the viewer's inbox is to hold.
+func (m *twins) compareCovered(t *rapid.T, viewer feed.UserID) {
+	var at moment
+	if rapid.Bool().Draw(t, "since") {
+		at = m.someMoment(t, viewer)
+	}
+	selective := rapid.Bool().Draw(t, "selective")
+	what := fmt.Sprintf("Covered of %d since %+v, selective: %t", viewer, at, selective)
+	m.compareList(t, what, false, func(s Stores, r feed.Range) ([]feed.Key, error) {
+		return s.Coverage.Covered(m.ctx, viewer, feed.Share{Since: m.sinceOf(s, at), Selective: selective}, r)
+	})
+}
+
+// comparePulled compares what is not covered by each version there has been.
+func (m *twins) comparePulled(t *rapid.T, viewer feed.UserID) {
+	for i, at := range m.history[viewer] {
+		if i > 0 && at.model.Version == m.history[viewer][i-1].model.Version {
+			continue
+		}
+		cold := rapid.Bool().Draw(t, "cold")
+		m.compareSet(t, fmt.Sprintf("Pulled of %d since %+v, cold: %t", viewer, at, cold), func(s Stores) ([]feed.UserID, error) {
+			return s.Relations.Pulled(m.ctx, viewer, m.sinceOf(s, at), cold)
+		})
+	}
+}
+
+// compareUnfollowed compares who is unfollowed since each version there has been. A
+// purge unfollows as well, so versions from the midst of one do not count, and nobody
+// asks for somebody whose account was deleted.
+func (m *twins) compareUnfollowed(t *rapid.T, viewer feed.UserID) {
+	if !slices.Contains(m.storedUsers(t), viewer) {
+		return
+	}
+	for i, at := range m.history[viewer] {
+		if at.purging || i > 0 && at.model.Version == m.history[viewer][i-1].model.Version {
+			continue
+		}
+		m.compareSet(t, fmt.Sprintf("Unfollowed of %d since %+v", viewer, at), func(s Stores) ([]feed.UserID, error) {
+			return s.Coverage.Unfollowed(m.ctx, viewer, m.sinceOf(s, at))
+		})
+	}
+}
+
+func (m *twins) compareDormant(t *rapid.T) {
+	d := m.halfHours(t)
+	m.compareSet(t, fmt.Sprintf("those dormant for %v", d), func(s Stores) ([]feed.UserID, error) {
+		return s.Activity.Dormant(m.ctx, m.users, d)
+	})
+}
+
+// planned is what PlanOf returns.
+type planned struct {
+	Open   []feed.SliceRef
+	Stored bool
+}
+
+func (m *twins) comparePlans(t *rapid.T) {
+	for _, id := range m.posts {
+		both(m, t, fmt.Sprintf("PlanOf %d", id), func(s Stores) (p planned, err error) {
+			p.Open, p.Stored, err = s.Plans.PlanOf(m.ctx, id)
+			return p, err
+		})
+	}
+}
+
+// compareSet compares two lists of users whose order means nothing.
+func (m *twins) compareSet(t *rapid.T, what string, read func(s Stores) ([]feed.UserID, error)) {
+	t.Helper()
+	both(m, t, what, func(s Stores) ([]feed.UserID, error) {
+		users, err := read(s)
+		slices.Sort(users)
+		return users, err
+	})
+}

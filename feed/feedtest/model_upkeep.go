@@ -1,0 +1,110 @@
+package feedtest
+
+import (
+	"math"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// The twins' clocks are not the same, so leases last whole hours, and what is asked
+// of them lies half an hour from any.
+
+// lasting is what the leases of two twins must agree on.
+type lasting struct {
+	None  bool
+	Hours float64
+}
+
+func (m *twins) renew(t *rapid.T) {
+	user, d := m.other(t), time.Duration(rapid.IntRange(-4, 4).Draw(t, "hours"))*time.Hour
+	both(m, t, "Renew", func(s Stores) (lasting, error) {
+		l, err := s.Activity.Renew(m.ctx, user, d)
+		if l.Until == 0 {
+			return lasting{None: true}, err
+		}
+		left := time.Duration(l.Until-l.Now) * time.Millisecond
+		return lasting{Hours: left.Round(time.Hour).Hours()}, err
+	})
+}
+
+// halfHours draws a duration that lies between those that leases last.
+func (m *twins) halfHours(t *rapid.T) time.Duration {
+	return time.Duration(rapid.IntRange(0, 5).Draw(t, "hours"))*time.Hour + 30*time.Minute
+}
+
+// someFollowers draws a range of followers, of active ones half of the time. Either
+// end is open half of the time.
+func (m *twins) someFollowers(t *rapid.T) feed.FollowerRange {
+	r := feed.FollowerRange{
+		UpTo:   math.MaxInt64,
+		Limit:  rapid.IntRange(1, 4).Draw(t, "limit"),
+		Active: rapid.Bool().Draw(t, "active"),
+		Grace:  m.halfHours(t),
+	}
+	if rapid.Bool().Draw(t, "after somebody") {
+		r.After = m.other(t)
+	}
+	if rapid.Bool().Draw(t, "up to somebody") {
+		r.UpTo = m.other(t)
+	}
+	return r
+}
+
+// slice draws a slice that may be stored.
+func (m *twins) slice(t *rapid.T) feed.SliceRef {
+	content := m.content(t)
+	if len(m.planned) > 0 && rapid.IntRange(0, 4).Draw(t, "of any content, of five") > 0 {
+		content = drawn(t, "planned", m.planned)
+	}
+	return ref(content, rapid.IntRange(0, 2).Draw(t, "task"))
+}
+
+// storePlan plans a content that is stored, perhaps once more.
+func (m *twins) storePlan(t *rapid.T) {
+	if stored := m.storedPosts(t, anything); len(stored) > 0 {
+		p := planOf(drawn(t, "content", stored), rapid.IntRange(0, 3).Draw(t, "slices"))
+		p.Selective = rapid.Bool().Draw(t, "selective")
+		m.planned = append(m.planned, p.Content)
+		both(m, t, "StorePlan", func(s Stores) ([]feed.SliceRef, error) { return s.Plans.StorePlan(m.ctx, p, noon) })
+	}
+}
+
+// claim asks for a slice at an even millisecond. Its lease ends at an odd one.
+func (m *twins) claim(t *rapid.T) {
+	r, now, until := m.slice(t), noon+2*rapid.Int64Range(0, 4).Draw(t, "now"), noon+2*rapid.Int64Range(0, 4).Draw(t, "until")+1
+	s := both(m, t, "ClaimSlice", func(s Stores) (*feed.Slice, error) { return s.Plans.ClaimSlice(m.ctx, r, now, until) })
+	if s != nil {
+		m.held = append(m.held, *s)
+	}
+}
+
+// advance stores progress of a slice, perhaps under an attempt that is not the latest,
+// and mostly its end, so that there are plans to clean up.
+func (m *twins) advance(t *rapid.T) {
+	if len(m.held) == 0 {
+		return
+	}
+	held := drawn(t, "slice", m.held)
+	held.Progress += feed.UserID(rapid.IntRange(0, 3).Draw(t, "progress"))
+	done := rapid.IntRange(0, 2).Draw(t, "not done, of three") > 0
+	both(m, t, "AdvanceSlice", func(s Stores) (bool, error) { return s.Plans.AdvanceSlice(m.ctx, held, done, noon+1) })
+}
+
+// cleanUp cleans up what was stored or used before the case began, or everything.
+// What other cases have left goes with it.
+func (m *twins) cleanUp(t *rapid.T) {
+	bound := rapid.SampledFrom([]int64{0, feed.Millis(later())})
+	plans, keys, limit := bound.Draw(t, "plans before"), bound.Draw(t, "keys before"), rapid.IntRange(1, 20).Draw(t, "rows")
+	for _, s := range []Stores{m.backend, m.model} {
+		for more := true; more; {
+			var err error
+			if more, err = s.Cleaner.Cleanup(m.ctx, plans, keys, limit); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	m.comparePlans(t)
+}

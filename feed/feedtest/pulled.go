@@ -1,0 +1,137 @@
+package feedtest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// pulled checks the promises of [feed.Relations.Pulled].
+func pulled(t *testing.T, open func(t *testing.T) Stores) {
+	keep(t, open, []promise{
+		{"followees are not covered when their edge is stamped later, warm or cold", pulledStamped},
+		{"unpushed followees are never covered", pulledUnpushed},
+		{"selective followees are covered by a warm inbox, and not by a cold one", pulledSelective},
+		{"a followee for whom there are several reasons is named once", pulledOnce},
+		{"following again stamps the edge anew", pulledAgain},
+		{"only a follow stamps, and a mute neither stamps nor hides an edge", pulledMuted},
+		{"nobody, and a stranger, have nobody to pull", pulledNobody},
+		{"a context that is over is an error", pulledOver},
+	})
+}
+
+// pulledIs compares whom a warm inbox, complete up to version since, does not cover
+// with the authors wanted, in any order.
+func (w *world) pulledIs(viewer feed.UserID, since int64, want ...feed.UserID) {
+	w.t.Helper()
+	w.pulls(viewer, since, false, want)
+}
+
+// pulledColdIs is [world.pulledIs] for a cold inbox.
+func (w *world) pulledColdIs(viewer feed.UserID, since int64, want ...feed.UserID) {
+	w.t.Helper()
+	w.pulls(viewer, since, true, want)
+}
+
+func (w *world) pulls(viewer feed.UserID, since int64, cold bool, want []feed.UserID) {
+	w.t.Helper()
+	got, err := w.Relations.Pulled(w.ctx, viewer, since, cold)
+	w.must(err)
+	if diff := diffSets(want, got); diff != "" {
+		w.t.Errorf("not covered by version %d, cold: %t (-want +got):\n%s", since, cold, diff)
+	}
+}
+
+func pulledStamped(w *world) {
+	w.four()
+	w.follow(ann, bob)
+	first := w.version(ann)
+	w.follow(ann, cem)
+	second := w.version(ann)
+	for _, is := range []func(feed.UserID, int64, ...feed.UserID){w.pulledIs, w.pulledColdIs} {
+		is(ann, 0, bob, cem)
+		is(ann, first, cem)
+		is(ann, second)
+		is(dee, 0)
+	}
+	w.unfollow(ann, cem)
+	w.pulledIs(ann, first)
+	w.pulledColdIs(ann, first)
+}
+
+func pulledUnpushed(w *world) {
+	w.four()
+	w.follow(ann, bob, cem)
+	w.mark(feed.MarkUnpushed, cem, dee)
+	w.pulledIs(ann, w.version(ann), cem)
+	w.pulledColdIs(ann, w.version(ann), cem)
+	w.pulledIs(ann, 0, bob, cem)
+	w.unfollow(ann, cem)
+	w.pulledIs(ann, w.version(ann))
+}
+
+func pulledSelective(w *world) {
+	w.four()
+	w.follow(ann, bob, cem)
+	w.mark(feed.MarkSelective, bob, dee)
+	w.pulledIs(ann, w.version(ann))
+	w.pulledColdIs(ann, w.version(ann), bob)
+	w.mark(feed.MarkUnpushed, bob)
+	w.pulledIs(ann, w.version(ann), bob)
+	w.pulledColdIs(ann, w.version(ann), bob)
+}
+
+func pulledOnce(w *world) {
+	w.four()
+	w.follow(ann, bob, cem)
+	w.mark(feed.MarkSelective, bob)
+	w.mark(feed.MarkUnpushed, cem)
+	w.pulledIs(ann, 0, bob, cem)
+	w.pulledColdIs(ann, 0, bob, cem)
+}
+
+func pulledAgain(w *world) {
+	w.four()
+	w.follow(ann, bob, cem)
+	before := w.version(ann)
+	w.unfollow(ann, bob)
+	w.follow(ann, bob)
+	w.pulledIs(ann, before, bob)
+	w.pulledIs(ann, w.version(ann))
+}
+
+func pulledMuted(w *world) {
+	w.four()
+	w.follow(ann, bob)
+	before := w.version(ann)
+	w.relate(feed.RelationMute, ann, bob, true)
+	w.relate(feed.RelationBlock, ann, bob, true)
+	w.pulledIs(ann, before)
+	w.pulledIs(ann, 0, bob)
+	w.mark(feed.MarkSelective, bob)
+	w.pulledColdIs(ann, before, bob)
+}
+
+func pulledNobody(w *world) {
+	w.four()
+	w.mark(feed.MarkSelective, ann)
+	w.mark(feed.MarkUnpushed, bob)
+	for _, viewer := range []feed.UserID{0, ann, 12345} {
+		w.pulledIs(viewer, 0)
+		w.pulledColdIs(viewer, 0)
+	}
+}
+
+func pulledOver(w *world) {
+	w.refuses(map[string]func(ctx context.Context) error{
+		"Pulled": func(ctx context.Context) error {
+			_, err := w.Relations.Pulled(ctx, ann, 0, false)
+			return err
+		},
+		"Pulled of a cold inbox": func(ctx context.Context) error {
+			_, err := w.Relations.Pulled(ctx, ann, 0, true)
+			return err
+		},
+	})
+}

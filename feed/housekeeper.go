@@ -1,0 +1,104 @@
+package feed
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// Housekeeper drops what nobody needs any more, a slice at a time. Where several
+// processes have one, a leader among them does the work.
+type Housekeeper struct {
+	Inboxes   Inboxes
+	Keeper    InboxKeeper
+	Relations Relations
+	Activity  Activity
+	Cleaner   Cleaner
+	Leaders   Leaders
+	// Holder names this process among the others.
+	Holder string
+	Clock  Clock
+	Policy Policy
+	Trace  Trace
+
+	mu sync.Mutex
+	// cursor is how far this process has walked through the inboxes. Another that
+	// takes over begins a walk of its own, and does again what is harmless to do.
+	cursor string
+}
+
+// The names under which housekeepers lead.
+const (
+	leadInboxes = "tidy inboxes"
+	leadRows    = "clean up rows"
+)
+
+// leadFor is how long a housekeeper that has stopped keeps the others waiting: many
+// times longer than a slice takes, and short beside a walk through all inboxes.
+const leadFor = time.Minute
+
+// TidyInboxes looks at the next slice of all inboxes: it removes those of long-dormant
+// viewers, of old generations and beyond repair, and trims the others to their cap,
+// which a setting may have lowered. It is called again and again, by every worker.
+func (h *Housekeeper) TidyInboxes(ctx context.Context) error {
+	return h.lead(ctx, leadInboxes, func() error {
+		viewers, next, err := h.Keeper.Walk(ctx, h.cursor, h.Policy.UpkeepBatch)
+		if err != nil {
+			return err
+		}
+		if err := h.tidy(ctx, viewers); err != nil {
+			return err
+		}
+		h.cursor = next
+		return nil
+	})
+}
+
+// tidy removes or trims the inboxes of a slice of viewers. A viewer who comes back
+// while his inbox is being removed reads by the reference query, and has it built.
+func (h *Housekeeper) tidy(ctx context.Context, viewers []UserID) error {
+	dormant, err := h.Activity.Dormant(ctx, viewers, h.Policy.DormantFor)
+	if err != nil {
+		return err
+	}
+	for _, viewer := range dormant {
+		if err := h.Inboxes.Remove(ctx, viewer); err != nil {
+			return err
+		}
+		h.Trace.inboxRemoved(viewer)
+	}
+	// Nobody's stamp still has the generation.
+	stamp, err := h.Relations.Stamp(ctx, 0)
+	if err != nil {
+		return err
+	}
+	return h.Keeper.Trim(ctx, viewers, stamp.Generation)
+}
+
+// CleanUpRows drops plans that have been done for long and idempotency keys that are
+// forgotten, slice by slice. It is called again and again, by every worker.
+func (h *Housekeeper) CleanUpRows(ctx context.Context) error {
+	return h.lead(ctx, leadRows, func() error {
+		now := h.Clock()
+		plans := Millis(now.Add(-h.Policy.PlansKept))
+		keys := Millis(now.Add(-h.Policy.IdempotencyFor))
+		for more := true; more; {
+			var err error
+			if more, err = h.Cleaner.Cleanup(ctx, plans, keys, h.Policy.UpkeepBatch); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// lead does something if this process leads in it.
+func (h *Housekeeper) lead(ctx context.Context, name string, do func() error) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	leads, err := h.Leaders.Lead(ctx, name, h.Holder, leadFor)
+	if err != nil || !leads {
+		return err
+	}
+	return do()
+}

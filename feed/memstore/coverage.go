@@ -1,0 +1,36 @@
+package memstore
+
+import (
+	"context"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Covered implements [feed.Coverage].
+func (s *Store) Covered(ctx context.Context, viewer feed.UserID, share feed.Share, r feed.Range) ([]feed.Key, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	return s.keysWhere(r, func(p *feed.Post) bool {
+		f, follows := s.follows[pair{viewer, p.Author}]
+		mark := s.mark(p.Author)
+		return p.Author != viewer && follows && f.version > share.Since &&
+			mark != feed.MarkUnpushed && (!share.Selective || mark == feed.MarkSelective)
+	}), nil
+}
+
+// Unfollowed implements [feed.Coverage].
+func (s *Store) Unfollowed(ctx context.Context, viewer feed.UserID, since int64) ([]feed.UserID, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	var ids []feed.UserID
+	for p, version := range s.ended {
+		if p.follower == viewer && version > since {
+			ids = append(ids, p.followee)
+		}
+	}
+	return ids, nil
+}

@@ -1,0 +1,155 @@
+package redisstore_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
+)
+
+// readAll returns the whole of viewer's inbox.
+func readAll(t *testing.T, s feed.Inboxes) feed.Inbox {
+	t.Helper()
+	in, err := s.Read(t.Context(), viewer, whole())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+// build gives the viewer an inbox under the token "one" and a generation.
+func build(t *testing.T, s feed.Inboxes, generation int64, b feed.Build) {
+	t.Helper()
+	mark := feed.BuildMark{Token: "one", Generation: generation}
+	if began, err := s.BeginBuild(t.Context(), viewer, mark, 0); err != nil || !began {
+		t.Fatalf("BeginBuild: %v, %v", began, err)
+	}
+	if done, err := s.FinishBuild(t.Context(), viewer, "one", b); err != nil || !done {
+		t.Fatalf("FinishBuild: %v, %v", done, err)
+	}
+}
+
+// amend amends viewer's inbox, and fails the test unless that is accepted or refused
+// as wanted.
+func amend(t *testing.T, s feed.Inboxes, a feed.Amendment, want bool) {
+	t.Helper()
+	if done, err := s.Amend(t.Context(), viewer, a); err != nil || done != want {
+		t.Fatalf("Amend returned %v, %v", done, err)
+	}
+}
+
+// highest returns the n highest content ids there are, in keys of one millisecond,
+// newest first. As doubles all of them are one number.
+func highest(n int64) []feed.Key {
+	var keys []feed.Key
+	for i := range n {
+		keys = append(keys, feed.Key{TS: 1700000000000, ID: math.MaxInt64 - i})
+	}
+	return keys
+}
+
+// While processes of two versions run, each meets headers that the other wrote.
+func TestAHeaderOfTheVersionBeforeWarmthWasKeptIsUsableAndCold(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		s := redisstore.NewInboxes(c, 5)
+		build(t, s, 3, feed.Build{Keys: []feed.Key{{TS: 10, ID: 1}}, Version: 7, WarmUntil: 99})
+		if err := raw(t, c).HDel(t.Context(), header, "warm_until").Err(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Push(t.Context(), []feed.UserID{viewer}, feed.Key{TS: 20, ID: 2}); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Trim(t.Context(), []feed.UserID{viewer}, 3); err != nil {
+			t.Fatal(err)
+		}
+		want := feed.Inbox{
+			State: feed.InboxReady, Token: "one", Generation: 3, Version: 7,
+			Count: 2, Keys: []feed.Key{{TS: 20, ID: 2}, {TS: 10, ID: 1}},
+		}
+		if diff := cmp.Diff(want, readAll(t, s)); diff != "" {
+			t.Error(diff)
+		}
+		amend(t, s, feed.Amendment{Token: "one", Version: 7, NewVersion: 7, WarmUntil: 50}, true)
+		want.WarmUntil = 50
+		if diff := cmp.Diff(want, readAll(t, s)); diff != "" {
+			t.Errorf("after a warm-up: %s", diff)
+		}
+	})
+}
+
+func TestABuildThatTheVersionBeforeBeganCanBeFinished(t *testing.T) {
+	c := embedded(t).Client()
+	s := redisstore.NewInboxes(c, 5)
+	if _, err := s.BeginBuild(t.Context(), viewer, feed.BuildMark{Token: "one"}, 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := raw(t, c).HDel(t.Context(), header, "warm_until").Err(); err != nil {
+		t.Fatal(err)
+	}
+	if done, err := s.FinishBuild(t.Context(), viewer, "one", feed.Build{WarmUntil: 99}); err != nil || !done {
+		t.Fatalf("FinishBuild returned %v, %v", done, err)
+	}
+	if in := readAll(t, s); in.State != feed.InboxReady || in.WarmUntil != 99 {
+		t.Errorf("the inbox is %+v", in)
+	}
+}
+
+func TestAnAmendmentMayReplaceEveryEntryOfAFullInbox(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		s := redisstore.NewInboxes(c, 300)
+		keys := highest(600)
+		build(t, s, 0, feed.Build{Keys: keys[300:]})
+		amend(t, s, feed.Amendment{Token: "one", Add: keys[:300], Remove: keys[300:]}, true)
+		in := readAll(t, s)
+		if diff := cmp.Diff(keys[:300], in.Keys); diff != "" || in.Floor != feed.Bottom {
+			t.Errorf("above %v the inbox holds (-want +got):\n%s", in.Floor, diff)
+		}
+	})
+}
+
+func TestTheFloorOfAnAmendmentDividesIdsThatOnlyTheLastDigitTellsApart(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		s := redisstore.NewInboxes(c, 10)
+		keys := highest(6)
+		build(t, s, 0, feed.Build{Keys: []feed.Key{keys[0], keys[2], keys[4]}})
+		amend(t, s, feed.Amendment{Token: "one", Add: []feed.Key{keys[1], keys[3], keys[5]}, Floor: keys[2]}, true)
+		in := readAll(t, s)
+		if diff := cmp.Diff(keys[:2], in.Keys); diff != "" || in.Floor != keys[2] {
+			t.Errorf("above %v the inbox holds (-want +got):\n%s", in.Floor, diff)
+		}
+	})
+}
+
+func TestVersionAndWarmthAreComparedToTheLastDigit(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		s := redisstore.NewInboxes(c, 10)
+		build(t, s, 0, feed.Build{Version: math.MaxInt64, WarmUntil: math.MaxInt64 - 1})
+		amend(t, s, feed.Amendment{Token: "one", Version: math.MaxInt64 - 1, NewVersion: math.MaxInt64}, false)
+		for _, step := range []struct{ given, want int64 }{
+			{math.MaxInt64 - 2, math.MaxInt64 - 1},
+			{999, math.MaxInt64 - 1},
+			{math.MaxInt64, math.MaxInt64},
+		} {
+			amend(t, s, feed.Amendment{Token: "one", Version: math.MaxInt64, NewVersion: math.MaxInt64, WarmUntil: step.given}, true)
+			if in := readAll(t, s); in.WarmUntil != step.want || in.Version != math.MaxInt64 {
+				t.Errorf("after an amendment until %d the inbox is of version %d, warm until %d", step.given, in.Version, in.WarmUntil)
+			}
+		}
+	})
+}
+
+func TestAnAmendmentOfABrokenInboxIsRefused(t *testing.T) {
+	c := embedded(t).Client()
+	s := redisstore.NewInboxes(c, 5)
+	ready(t, s, viewer, 3)
+	if err := raw(t, c).ZPopMax(t.Context(), entries).Err(); err != nil {
+		t.Fatal(err)
+	}
+	amend(t, s, feed.Amendment{Token: "one", Add: []feed.Key{{TS: 1800000000000, ID: 9}}}, false)
+	if got := state(t, s, viewer); got != feed.InboxAbsent {
+		t.Errorf("the inbox reads as state %v", got)
+	}
+}

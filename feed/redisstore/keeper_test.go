@@ -1,0 +1,294 @@
+package redisstore_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// walk walks to the end, calls between after every slice, and returns how often each
+// viewer was met.
+func walk(t *testing.T, s *redisstore.Inboxes, cursor string, limit int, between func(slice int)) map[feed.UserID]int {
+	t.Helper()
+	met := map[feed.UserID]int{}
+	for slice := range 10_000 {
+		viewers, next, err := s.Walk(t.Context(), cursor, limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(viewers) > 4*limit {
+			t.Errorf("a slice of about %d holds %d viewers", limit, len(viewers))
+		}
+		for _, v := range viewers {
+			met[v]++
+		}
+		if next == "" {
+			return met
+		}
+		cursor = next
+		between(slice)
+	}
+	t.Fatal("the walk does not end")
+	return nil
+}
+
+func nothing(int) {}
+
+// crowd returns the viewers from first to last.
+func crowd(first, last feed.UserID) []feed.UserID {
+	var all []feed.UserID
+	for v := first; v <= last; v++ {
+		all = append(all, v)
+	}
+	return all
+}
+
+// missed returns those of the viewers who were not met.
+func missed(viewers []feed.UserID, met map[feed.UserID]int) []feed.UserID {
+	return slices.DeleteFunc(slices.Clone(viewers), func(v feed.UserID) bool { return met[v] > 0 })
+}
+
+// walkMeetsEveryone walks among inboxes with and without entries.
+func walkMeetsEveryone(t *testing.T, c *redisstore.Client) {
+	const many, limit = 500, 20
+	s := redisstore.NewInboxes(c, 5)
+	all := crowd(1, many)
+	for _, v := range all {
+		ready(t, s, v, int(v%3))
+	}
+	met := walk(t, s, "", limit, nothing)
+	if m := missed(all, met); len(m) > 0 {
+		t.Errorf("the walk missed %v", m)
+	}
+	if len(met) != many {
+		t.Errorf("the walk met %d viewers, not %d", len(met), many)
+	}
+	times := 0
+	for _, n := range met {
+		times += n
+	}
+	if times > many+many/10 {
+		t.Errorf("the walk met %d viewers %d times", many, times)
+	}
+}
+
+func TestAWalkMeetsEveryone(t *testing.T) { everyRedis(t, walkMeetsEveryone) }
+
+// Redis moves its names into a larger table, and back, while the walk is under way.
+func TestAWalkMeetsEveryoneWhoIsThereWhileOthersComeAndGo(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		s := redisstore.NewInboxes(c, 5)
+		all, others := crowd(1, 200), crowd(1001, 2500)
+		for _, v := range all {
+			ready(t, s, v, 1)
+		}
+		met := walk(t, s, "", 10, func(slice int) {
+			switch slice {
+			case 4:
+				for _, v := range others {
+					ready(t, s, v, 1)
+				}
+			case 8:
+				for _, v := range others {
+					if err := s.Remove(t.Context(), v); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		})
+		if m := missed(all, met); len(m) > 0 {
+			t.Errorf("the walk missed %v", m)
+		}
+	})
+}
+
+func TestAWalkOfTheEmbeddedRedisIsInSlicesOfTheLimit(t *testing.T) {
+	s := redisstore.NewInboxes(embedded(t).Client(), 5)
+	for _, v := range crowd(1, 25) {
+		ready(t, s, v, 1)
+	}
+	var sizes []int
+	for cursor := ""; ; {
+		viewers, next, err := s.Walk(t.Context(), cursor, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sizes = append(sizes, len(viewers))
+		if cursor = next; cursor == "" {
+			break
+		}
+	}
+	if diff := cmp.Diff([]int{10, 10, 5}, sizes); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestAWalkMeetsTheRestsOfBrokenInboxesAndNobodyElse(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		s := redisstore.NewInboxes(c, 5)
+		r := raw(t, c)
+		ready(t, s, 1, 2)
+		ready(t, s, 2, 2)
+		ready(t, s, math.MaxInt64, 2)
+		if err := r.Del(t.Context(), "tideline:inbox:{1}:header", "tideline:inbox:{2}:entries").Err(); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"asynq:{default}:t:1", "tideline:inbox:{ann}:header", "tideline:inbox:{07}:entries", "tideline:inbox:{8}:other"} {
+			if err := r.Set(t.Context(), name, "other", 0).Err(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		met := walk(t, s, "", 100, nothing)
+		if diff := cmp.Diff(map[feed.UserID]int{1: 1, 2: 1, math.MaxInt64: 1}, met); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+// walkBeginsAgain walks from cursors that are no longer one's, or never were.
+func walkBeginsAgain(t *testing.T, c *redisstore.Client) {
+	s := redisstore.NewInboxes(c, 5)
+	all := crowd(1, 60)
+	for _, v := range all {
+		ready(t, s, v, 1)
+	}
+	for _, cursor := range []string{"nonsense", "7", "-1/0/", "7/x/", "12/0/127.0.0.1:1", "0/59/127.0.0.1:1", "\x00"} {
+		if m := missed(all, walk(t, s, cursor, 10, nothing)); len(m) > 0 {
+			t.Errorf("from %q the walk missed %v", cursor, m)
+		}
+	}
+}
+
+func TestAWalkFromACursorThatIsNoneBeginsAgain(t *testing.T) { everyRedis(t, walkBeginsAgain) }
+
+func TestATrimDropsWhatIsLeftOfABrokenInboxAndNothingElse(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		s := redisstore.NewInboxes(c, 5)
+		r := raw(t, c)
+		for name, lose := range losses() {
+			t.Run(name, func(t *testing.T) {
+				ready(t, s, viewer, 3)
+				ready(t, s, 5, 3)
+				ready(t, s, 6, 0)
+				if err := lose(t.Context(), r); err != nil {
+					t.Fatal(err)
+				}
+				if err := s.Trim(t.Context(), []feed.UserID{5, viewer, 6, 7}, 0); err != nil {
+					t.Fatal(err)
+				}
+				if n, err := r.Exists(t.Context(), header, entries).Result(); err != nil || n != 0 {
+					t.Errorf("%d keys are left, %v", n, err)
+				}
+				if in, err := s.Read(t.Context(), 5, whole()); err != nil || in.Count != 3 {
+					t.Errorf("an inbox of three entries is %+v, %v", in, err)
+				}
+				if got := state(t, s, 6); got != feed.InboxReady {
+					t.Errorf("an empty inbox reads as state %v", got)
+				}
+			})
+		}
+	})
+}
+
+func TestATrimBringsALoweredCapToInboxesThatNothingIsPushedTo(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		ready(t, redisstore.NewInboxes(c, 10), viewer, 10)
+		s := redisstore.NewInboxes(c, 4)
+		if err := s.Trim(t.Context(), []feed.UserID{viewer}, 0); err != nil {
+			t.Fatal(err)
+		}
+		in := readAll(t, s)
+		if want := (feed.Key{TS: 1700000005000, ID: 6}); in.Count != 4 || len(in.Keys) != 4 || in.Floor != want {
+			t.Errorf("the inbox has %d entries above %v; want 4 above %v", in.Count, in.Floor, want)
+		}
+	})
+}
+
+func TestATrimComparesGenerationsToTheLastDigit(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		s := redisstore.NewInboxes(c, 4)
+		for _, step := range []struct {
+			of, least int64
+			want      feed.InboxState
+		}{
+			{9, 10, feed.InboxAbsent},
+			{10, 9, feed.InboxReady},
+			{math.MaxInt64 - 1, math.MaxInt64, feed.InboxAbsent},
+			{math.MaxInt64 - 1, math.MaxInt64 - 1, feed.InboxReady},
+			{math.MaxInt64, math.MaxInt64 - 1, feed.InboxReady},
+		} {
+			build(t, s, step.of, feed.Build{})
+			if err := s.Trim(t.Context(), []feed.UserID{viewer}, step.least); err != nil {
+				t.Fatal(err)
+			}
+			if got := state(t, s, viewer); got != step.want {
+				t.Errorf("of generation %d and trimmed below %d the inbox reads as state %v", step.of, step.least, got)
+			}
+		}
+	})
+}
+
+func TestATrimDropsABuildOfALowerGenerationTooAndThatIsNeverFinished(t *testing.T) {
+	s := redisstore.NewInboxes(embedded(t).Client(), 4)
+	if _, err := s.BeginBuild(t.Context(), viewer, feed.BuildMark{Token: "one", Generation: 1}, 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Trim(t.Context(), []feed.UserID{viewer}, 2); err != nil {
+		t.Fatal(err)
+	}
+	if done, err := s.FinishBuild(t.Context(), viewer, "one", feed.Build{}); err != nil || done {
+		t.Errorf("FinishBuild returned %v, %v", done, err)
+	}
+}
+
+// An inbox within the cap must cost neither replication nor the append-only file.
+func TestATrimWritesNothingWhereThereIsNothingToDo(t *testing.T) {
+	c := open(t, testenv.Redis(t))
+	s := redisstore.NewInboxes(c, 4)
+	ready(t, s, viewer, 4)
+	r := raw(t, c)
+	before := stat(t, r, "persistence", "rdb_changes_since_last_save")
+	if err := s.Trim(t.Context(), []feed.UserID{viewer, 5}, 0); err != nil {
+		t.Fatal(err)
+	}
+	if after := stat(t, r, "persistence", "rdb_changes_since_last_save"); after != before {
+		t.Errorf("the trim made %d changes", after-before)
+	}
+}
+
+func TestATrimGoesOnWhereRedisForgotTheScripts(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) { trimForgotten(t, c, flushScripts) })
+}
+
+// trimForgotten trims many inboxes, every other one to drop, after Redis has forgotten
+// its scripts.
+func trimForgotten(t *testing.T, c *redisstore.Client, forget func(*testing.T, *redisstore.Client)) {
+	s := redisstore.NewInboxes(c, 5)
+	r := raw(t, c)
+	all := crowd(1, 30)
+	for _, v := range all {
+		ready(t, s, v, 2)
+		if v%2 == 0 {
+			if err := r.Del(t.Context(), fmt.Sprintf("tideline:inbox:{%d}:header", v)).Err(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	forget(t, c)
+	if err := s.Trim(t.Context(), all, 0); err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range all {
+		n, err := r.Exists(t.Context(), fmt.Sprintf("tideline:inbox:{%d}:entries", v)).Result()
+		if err != nil || n != int64(v%2) {
+			t.Errorf("viewer %d has %d sets of entries, %v", v, n, err)
+		}
+	}
+}

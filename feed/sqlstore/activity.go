@@ -1,0 +1,64 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Renew implements [feed.Activity].
+func (s *Store) Renew(ctx context.Context, viewer feed.UserID, d time.Duration) (feed.Lease, error) {
+	var lease feed.Lease
+	now, args := s.now(viewer, d.Milliseconds())
+	err := s.inTx(ctx, func(tx *sql.Tx) error {
+		lease = feed.Lease{}
+		err := tx.QueryRowContext(ctx, fmt.Sprintf(`
+UPDATE users SET active_until = %[1]s(active_until, %[2]s + $2), last_seen_at = %[1]s(last_seen_at, %[2]s)
+WHERE id = $1 AND deleted_at = 0
+RETURNING active_until, %[2]s`, s.d.greatest, now), args...).Scan(&lease.Until, &lease.Now)
+		if errors.Is(err, sql.ErrNoRows) {
+			lease.Now, err = s.readClock(ctx, tx)
+		}
+		return err
+	})
+	if err != nil {
+		return feed.Lease{}, err
+	}
+	return lease, nil
+}
+
+// Dormant implements [feed.Activity].
+func (s *Store) Dormant(ctx context.Context, viewers []feed.UserID, d time.Duration) ([]feed.UserID, error) {
+	if len(viewers) == 0 {
+		return nil, nil
+	}
+	stmt, args := s.dormantQuery(viewers, d)
+	return query(ctx, s, stmt, args, scanUserID)
+}
+
+func (s *Store) dormantQuery(viewers []feed.UserID, d time.Duration) (stmt string, args []any) {
+	now, args := s.now(ids(s.d, viewers), d.Milliseconds())
+	return `
+SELECT viewer.id FROM ` + s.d.unnest(1, "viewer") + ` WHERE NOT EXISTS (
+  SELECT 1 FROM users AS u WHERE u.id = viewer.id AND u.deleted_at = 0 AND u.active_until >= ` + now + ` - $2)`, args
+}
+
+// Lead implements [feed.Leaders]. Of two who would lead at once, the second waits in
+// his INSERT until the first is committed, and then finds his row.
+func (s *Store) Lead(ctx context.Context, name, holder string, d time.Duration) (bool, error) {
+	var leads int64
+	now, args := s.now(name, holder, d.Milliseconds())
+	err := s.inTx(ctx, func(tx *sql.Tx) error {
+		var err error
+		leads, err = exec(ctx, tx, fmt.Sprintf(`
+INSERT INTO leaders (name, holder, until) VALUES ($1, $2, %[1]s + $3)
+ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
+WHERE leaders.holder = excluded.holder OR leaders.until <= %[1]s`, now), args...)
+		return err
+	})
+	return leads == 1 && err == nil, err
+}

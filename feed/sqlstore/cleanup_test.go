@@ -1,0 +1,122 @@
+package sqlstore_test
+
+import (
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+)
+
+// fillForCleanup stores, for the contents 1 … 90, events that all have the same age
+// and a plan of two slices each: the plans of 1 … 60 are done and old, of 61 … 70 old
+// but not done, of 71 … 80 done but young; 81 … 90 have none. The keys 1 … 60 are old,
+// the others are not.
+func fillForCleanup(t *testing.T, b backend, s *sqlstore.Store) {
+	t.Helper()
+	rows := numbers(b, 160)
+	for _, stmt := range []string{
+		`INSERT INTO events (content_id, state, due_at, created_at)
+SELECT n.i, CASE WHEN n.i <= 80 THEN 1 ELSE 0 END, 1, 1 FROM ` + rows + ` WHERE n.i <= 90`,
+		`INSERT INTO plans (content_id, slices, open_slices, created_at)
+SELECT n.i, 2, CASE WHEN n.i BETWEEN 61 AND 70 THEN 1 ELSE 0 END, CASE WHEN n.i <= 70 THEN 1 ELSE 9 END
+FROM ` + rows + ` WHERE n.i <= 80`,
+		`INSERT INTO plan_slices (content_id, task, first_id, last_id, progress, state, due_at)
+SELECT 1 + n.i / 2, n.i % 2, 1, 2, 2, 2, 1 FROM ` + rows + ` WHERE n.i < 160`,
+		`UPDATE plan_slices SET state = 0 WHERE content_id BETWEEN 61 AND 70 AND task = 0`,
+		`INSERT INTO idempotency_keys (author_id, key, fingerprint, content_id, created_at)
+SELECT n.i % 3, 'k' || n.i, '', n.i, CASE WHEN n.i <= 60 THEN 1 ELSE 9 END FROM ` + rows + ` WHERE n.i <= 70`,
+	} {
+		if err := s.Exec(t.Context(), stmt); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestManyCleanupsAtOnceDropWhatIsOldAndDoneAndNothingElse(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := b.open(t)
+		fillForCleanup(t, b, s)
+		var calls errgroup.Group
+		for range 4 {
+			calls.Go(func() error {
+				for more := true; more; {
+					var err error
+					if more, err = s.Cleanup(t.Context(), 9, 9, 7); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}
+		if err := calls.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		for table, want := range map[string]int{"plans": 20, "plan_slices": 40, "events": 30, "idempotency_keys": 10} {
+			if n, err := s.Rows(t.Context(), table); n != want || err != nil {
+				t.Errorf("%s has %d rows left (%v), want %d", table, n, err, want)
+			}
+		}
+		wantPlans(t, s, map[feed.ContentID]bool{60: false, 61: true, 70: true, 71: true, 80: true, 81: false})
+		due, err := s.Due(t.Context(), 9, 100, func(int) int64 { return 100 })
+		if err != nil || len(due.Events) != 10 || len(due.Slices) != 10 {
+			t.Errorf("%d events and %d slices are due (%v), want those that were", len(due.Events), len(due.Slices), err)
+		}
+	})
+}
+
+// On SQLite, which has one writer at a time, there is nobody to be passed over.
+func TestACleanupOnPostgresTakesWhatAnotherIsNotTaking(t *testing.T) {
+	b := postgresBackend(t)
+	s := b.open(t)
+	fillForCleanup(t, b, s)
+	err := s.CleanupWhile(t.Context(), 9, 50, func(taken []feed.ContentID) error {
+		if len(taken) != 50 {
+			t.Errorf("the first took %d plans, want 50", len(taken))
+		}
+		more, err := s.Cleanup(t.Context(), 9, 0, 50)
+		if more {
+			t.Error("ten plans were left, and the second wants to go on after 50")
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// What the first took, and did not drop in the end, is there to be taken again.
+	if n, err := s.Rows(t.Context(), "plans"); n != 70 || err != nil {
+		t.Errorf("%d plans are left (%v), want 70", n, err)
+	}
+}
+
+func TestOfManyWhoWouldLeadAtOnceOneDoes(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		now := time.UnixMilli(noon)
+		s := b.open(t)
+		s.Set(sqlstore.WithClock(func() time.Time { return now }))
+		// At first nobody leads, and later somebody whose time is over.
+		for range 3 {
+			var leaders atomic.Int32
+			var calls errgroup.Group
+			for _, holder := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} {
+				calls.Go(func() error {
+					leads, err := s.Lead(t.Context(), "tide", holder, leaseDay)
+					if leads {
+						leaders.Add(1)
+					}
+					return err
+				})
+			}
+			if err := calls.Wait(); err != nil {
+				t.Fatal(err)
+			}
+			if n := leaders.Load(); n != 1 {
+				t.Errorf("%d lead, want one", n)
+			}
+			now = now.Add(leaseDay)
+		}
+	})
+}

@@ -1,0 +1,40 @@
+package sqlstore
+
+import (
+	"context"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Covered implements [feed.Coverage].
+func (s *Store) Covered(ctx context.Context, viewer feed.UserID, share feed.Share, r feed.Range) ([]feed.Key, error) {
+	return s.keys(ctx, s.coveredQuery(r), coveredArgs(viewer, share, r))
+}
+
+// coveredQuery takes the version of the share, and the lowest mark of its authors,
+// after what every list of contents takes.
+func (s *Store) coveredQuery(r feed.Range) string {
+	return `
+WITH covered AS (
+    SELECT f.followee_id AS id FROM follows AS f JOIN users AS u ON u.id = f.followee_id
+    WHERE f.follower_id = $1 AND f.active = 1 AND f.followee_id <> $1 AND u.deleted_at = 0
+      AND f.version > ` + afterKinds(1) + ` AND u.mark >= ` + afterKinds(2) + ` AND u.mark < 2
+)
+` + s.contentsOf("covered AS author", "TRUE", r)
+}
+
+func coveredArgs(viewer feed.UserID, share feed.Share, r feed.Range) []any {
+	lowest := feed.MarkNone
+	if share.Selective {
+		lowest = feed.MarkSelective
+	}
+	return append(kindArgs(int64(viewer), r), share.Since, int64(lowest))
+}
+
+// Unfollowed implements [feed.Coverage]. An edge that is there again is active, and so
+// is not in the index.
+func (s *Store) Unfollowed(ctx context.Context, viewer feed.UserID, since int64) ([]feed.UserID, error) {
+	return query(ctx, s, unfollowedQuery, []any{viewer, since}, scanUserID)
+}
+
+const unfollowedQuery = `SELECT followee_id FROM follows WHERE follower_id = $1 AND active = 0 AND version > $2`

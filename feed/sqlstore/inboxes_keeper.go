@@ -1,0 +1,67 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"strconv"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+var _ feed.InboxKeeper = (*Inboxes)(nil)
+
+// Walk implements [feed.InboxKeeper]. It goes along the primary key of the headers:
+// the cursor is the last id, and any text that is no number is before all ids.
+func (s *Inboxes) Walk(ctx context.Context, cursor string, limit int) ([]feed.UserID, string, error) {
+	after, err := strconv.ParseInt(cursor, 10, 64)
+	if err != nil {
+		after = 0
+	}
+	viewers, err := query(ctx, s.store, walkInboxes, []any{after, limit}, scanUserID)
+	if err != nil || len(viewers) < max(limit, 1) {
+		return viewers, "", err
+	}
+	return viewers, viewers[len(viewers)-1].String(), nil
+}
+
+const walkInboxes = `SELECT user_id FROM inbox_headers WHERE user_id > $1 ORDER BY user_id LIMIT $2`
+
+// Trim implements [feed.InboxKeeper]. Headers always fit their entries here, so there
+// is hardly ever anything to do, and a read says so without locking a row. What there
+// is to do, is done by one transaction for each viewer: so it never holds more than
+// one header, nor that for long.
+func (s *Inboxes) Trim(ctx context.Context, viewers []feed.UserID, generation int64) error {
+	if len(viewers) == 0 {
+		return nil
+	}
+	untidy, err := query(ctx, s.store, `
+SELECT user_id FROM inbox_headers WHERE (generation < $2 OR entry_count > $3) AND `+s.store.d.in("user_id", 1),
+		[]any{ids(s.store.d, viewers), generation, s.cap}, scanUserID)
+	if err != nil {
+		return err
+	}
+	for _, viewer := range untidy {
+		err := s.store.inTx(ctx, func(tx *sql.Tx) error { return s.tidy(ctx, tx, viewer, generation) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tidy drops an inbox of a lower generation, and trims another. It looks again at what
+// may have changed before it had the lock.
+func (s *Inboxes) tidy(ctx context.Context, tx *sql.Tx, viewer feed.UserID, generation int64) error {
+	old, err := s.lock(ctx, tx, viewer, "generation < $2", generation)
+	if err != nil {
+		return err
+	}
+	if old != nil {
+		return remove(ctx, tx, viewer)
+	}
+	h, err := s.lock(ctx, tx, viewer, "entry_count > $2", s.cap)
+	if err != nil || h == nil {
+		return err
+	}
+	return s.shrink(ctx, tx, *h)
+}

@@ -1,0 +1,98 @@
+package sqlstore_test
+
+import (
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+)
+
+func TestAnAmendmentThatFailsChangesNothing(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		store := b.open(t)
+		s := sqlstore.NewInboxes(store, 5)
+		readyInbox(t, s, 1, 1)
+		before := readInbox(t, s, 1)
+		if err := store.Exec(t.Context(), breakCounting[b.name]); err != nil {
+			t.Fatal(err)
+		}
+		a := feed.Amendment{Token: "one", Add: []feed.Key{inboxKey(2), inboxKey(3)}, NewVersion: 7, WarmUntil: noon}
+		if done, err := s.Amend(t.Context(), 1, a); done || err == nil {
+			t.Errorf("the amendment returned %v, %v", done, err)
+		}
+		same(t, readInbox(t, s, 1), before)
+	})
+}
+
+func TestALowerCapHoldsAfterAnAmendmentOrATrim(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		store := b.open(t)
+		before, s := sqlstore.NewInboxes(store, 10), sqlstore.NewInboxes(store, 4)
+		for _, viewer := range inboxViewers(3) {
+			readyInbox(t, before, viewer, 10)
+		}
+		// What is removed makes room for what is older.
+		a := feed.Amendment{Token: "one", Add: []feed.Key{inboxKey(99)}, Remove: []feed.Key{inboxKey(10), inboxKey(50)}}
+		if done, err := s.Amend(t.Context(), 1, a); !done || err != nil {
+			t.Fatal(done, err)
+		}
+		if err := s.Trim(t.Context(), []feed.UserID{2, 9}, 0); err != nil {
+			t.Fatal(err)
+		}
+		wantInbox(t, s, 1, inboxKey(6), inboxKey(99), inboxKey(9), inboxKey(8), inboxKey(7))
+		wantInbox(t, s, 2, inboxKey(6), inboxKey(10), inboxKey(9), inboxKey(8), inboxKey(7))
+		if in := readInbox(t, s, 3); in.Count != 10 {
+			t.Errorf("an inbox that nobody changed has %d entries, want 10", in.Count)
+		}
+		if n, err := s.Misfits(t.Context()); n != 0 || err != nil {
+			t.Errorf("%d headers or entries do not fit together, %v", n, err)
+		}
+	})
+}
+
+func TestATrimLeavesNothingOfAnInboxOfAnOldGeneration(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		store := b.open(t)
+		s := sqlstore.NewInboxes(store, 4)
+		readyInbox(t, s, 1, 3)
+		if err := s.Trim(t.Context(), inboxViewers(2), 1); err != nil {
+			t.Fatal(err)
+		}
+		for _, table := range []string{"inbox_headers", "inbox"} {
+			if n, err := store.Rows(t.Context(), table); n != 0 || err != nil {
+				t.Errorf("%s has %d rows left (%v)", table, n, err)
+			}
+		}
+	})
+}
+
+func TestAWalkThatCannotGoOnBeginsAgain(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := sqlstore.NewInboxes(b.open(t), 4)
+		for _, viewer := range inboxViewers(3) {
+			readyInbox(t, s, viewer, 0)
+		}
+		for _, cursor := range []string{"", "no cursor", "17:2", "99999999999999999999", "-1"} {
+			viewers, next, err := s.Walk(t.Context(), cursor, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			same(t, viewers, inboxViewers(2))
+			rest, end, err := s.Walk(t.Context(), next, 2)
+			if err != nil || end != "" {
+				t.Errorf("after the last slice the walk goes on at %q (%v)", end, err)
+			}
+			same(t, rest, []feed.UserID{3})
+		}
+	})
+}
+
+func TestATrimOfNobodyDoesNotTouchTheDatabase(t *testing.T) {
+	store := sqliteBackend(t).open(t)
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := sqlstore.NewInboxes(store, 5).Trim(t.Context(), nil, 1); err != nil {
+		t.Error(err)
+	}
+}

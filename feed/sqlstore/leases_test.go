@@ -1,0 +1,190 @@
+package sqlstore_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+)
+
+// beforeLeases is the last version of the schema without leases.
+const beforeLeases = 3
+
+// leaseDay is how long the leases last that these tests give.
+const leaseDay = 24 * time.Hour
+
+// storedBeforeLeases is what a database may have held: an author one of whose pushes
+// was skipped, another, a plan that is done and one that is not, and an inbox.
+var storedBeforeLeases = []string{
+	`INSERT INTO users (id, handle, handle_fold, name, created_at, pulled)
+VALUES (1, 'u1', 'u1', 'A user', 1, 1), (2, 'u2', 'u2', 'A user', 1, 0)`,
+	`INSERT INTO plans (content_id, slices, open_slices) VALUES (5, 1, 0), (6, 1, 1)`,
+	`INSERT INTO plan_slices (content_id, task, first_id, last_id, progress, state, due_at)
+VALUES (5, 0, 1, 2, 2, 2, 1), (6, 0, 1, 2, 0, 0, 1)`,
+	`INSERT INTO inbox_headers (user_id, state, token, generation, version, started_at) VALUES (2, 2, 'one', 1, 3, 1)`,
+}
+
+func TestADatabaseFromBeforeThereWereLeasesMeansTheSameAfterTheMigration(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := opened(t, b.newURL(t))
+		if err := s.MigrateTo(t.Context(), beforeLeases); err != nil {
+			t.Fatal(err)
+		}
+		for _, stmt := range storedBeforeLeases {
+			if err := s.Exec(t.Context(), stmt); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := s.Migrate(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		users, err := s.Users(t.Context(), []feed.UserID{1, 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, []feed.Mark{users[0].Mark, users[1].Mark}, []feed.Mark{feed.MarkUnpushed, feed.MarkNone})
+		same(t, readInbox(t, sqlstore.NewInboxes(s, 5), 2),
+			feed.Inbox{State: feed.InboxReady, Token: "one", Generation: 1, Version: 3})
+		sl, err := s.ClaimSlice(t.Context(), feed.SliceRef{Content: 6}, 1, 2)
+		if err != nil || sl == nil || sl.Selective {
+			t.Errorf("claimed %+v (%v), want the slice of a plan that pushes to all", sl, err)
+		}
+		wantPlans(t, s, map[feed.ContentID]bool{5: true, 6: true})
+		cleanUp(t, s, 1, 0)
+		wantPlans(t, s, map[feed.ContentID]bool{5: false, 6: true})
+	})
+}
+
+// wantPlans checks of which contents a plan is stored.
+func wantPlans(t *testing.T, s *sqlstore.Store, want map[feed.ContentID]bool) {
+	t.Helper()
+	for content, stored := range want {
+		if _, got, err := s.PlanOf(t.Context(), content); got != stored || err != nil {
+			t.Errorf("that the plan of %d is stored is %v (%v), want %v", content, got, err, stored)
+		}
+	}
+}
+
+// cleanUp drops all there is to drop.
+func cleanUp(t *testing.T, s *sqlstore.Store, plansBefore, keysBefore int64) {
+	t.Helper()
+	const enough = 1000
+	if more, err := s.Cleanup(t.Context(), plansBefore, keysBefore, enough); more || err != nil {
+		t.Fatalf("a cleanup ended with %v, %v", more, err)
+	}
+}
+
+// The databases of these tests run on this machine, so their clock is its own.
+func TestLeasesAreOnTheClockOfTheDatabaseInWholeMilliseconds(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := b.open(t)
+		importAll(t, s, []feed.Record{{User: townUser(1)}})
+		before := time.Now().UnixMilli()
+		stamp, err := s.Stamp(t.Context(), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lease, err := s.Renew(t.Context(), 1, leaseDay)
+		if err != nil {
+			t.Fatal(err)
+		}
+		nobodys, err := s.Renew(t.Context(), 2, leaseDay)
+		if err != nil {
+			t.Fatal(err)
+		}
+		after := time.Now().UnixMilli()
+		if before > stamp.Now || stamp.Now > lease.Now || lease.Now > nobodys.Now || nobodys.Now > after {
+			t.Errorf("between %d and %d it was %d, %d and %d", before, after, stamp.Now, lease.Now, nobodys.Now)
+		}
+		if lease.Until != lease.Now+leaseDay.Milliseconds() || nobodys.Until != 0 {
+			t.Errorf("the leases of one day are %+v, and nobody's %+v", lease, nobodys)
+		}
+	})
+}
+
+// Everything that the store dates itself goes by one clock.
+func TestAnotherClockStandsForTheDatabases(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		now := time.UnixMilli(noon)
+		clock := func() time.Time { return now }
+		s, err := sqlstore.Open(t.Context(), b.newURL(t), sqlstore.WithClock(clock))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = s.Close() })
+		if _, err := s.Migrate(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		importAll(t, s, []feed.Record{{User: townUser(1)}, {User: townUser(2)}, {Follow: &feed.FollowRecord{Follower: 1, Followee: 2}}})
+		onClock(t, s, &now)
+	})
+}
+
+// onClock goes through a day on a clock that stands at noon.
+func onClock(t *testing.T, s *sqlstore.Store, now *time.Time) {
+	t.Helper()
+	lease, err := s.Renew(t.Context(), 1, leaseDay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, lease, feed.Lease{Until: noon + leaseDay.Milliseconds(), Now: noon})
+	wantLead(t, s, "one", true)
+	if _, err := s.StorePlan(t.Context(), feed.Plan{Content: 5}, 1); err != nil {
+		t.Fatal(err)
+	}
+	*now = now.Add(leaseDay - time.Millisecond)
+	wantActive(t, s, 1)
+	wantLead(t, s, "two", false)
+	*now = now.Add(time.Millisecond)
+	wantActive(t, s)
+	wantLead(t, s, "two", true)
+	if stamp, err := s.Stamp(t.Context(), 1); err != nil || stamp.Now != noon+leaseDay.Milliseconds() {
+		t.Errorf("a day later it is %d (%v), want %d", stamp.Now, err, noon+leaseDay.Milliseconds())
+	}
+	cleanUp(t, s, noon, 0)
+	wantPlans(t, s, map[feed.ContentID]bool{5: true})
+	cleanUp(t, s, noon+1, 0)
+	wantPlans(t, s, map[feed.ContentID]bool{5: false})
+}
+
+// wantLead has somebody ask for the lead for a day.
+func wantLead(t *testing.T, s *sqlstore.Store, holder string, want bool) {
+	t.Helper()
+	if leads, err := s.Lead(t.Context(), "tide", holder, leaseDay); leads != want || err != nil {
+		t.Errorf("that %s leads is %v (%v), want %v", holder, leads, err, want)
+	}
+}
+
+// wantActive checks the active followers of user 2.
+func wantActive(t *testing.T, s *sqlstore.Store, want ...feed.UserID) {
+	t.Helper()
+	got, err := s.FollowerIDs(t.Context(), 2, feed.FollowerRange{UpTo: 9, Limit: 9, Active: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, got, want)
+	dormant, err := s.Dormant(t.Context(), []feed.UserID{1}, -time.Millisecond)
+	if isDormant := len(dormant) > 0; err != nil || isDormant == (len(want) > 0) {
+		t.Errorf("dormant are %v (%v), active %v", dormant, err, want)
+	}
+}
+
+func TestADeletedAccountKeepsNoLease(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := b.open(t)
+		importAll(t, s, []feed.Record{{User: townUser(1)}, {User: townUser(2)}, {Follow: &feed.FollowRecord{Follower: 1, Followee: 2}}})
+		if _, err := s.Renew(t.Context(), 1, leaseDay); err != nil {
+			t.Fatal(err)
+		}
+		wantActive(t, s, 1)
+		if err := s.DeleteAccount(t.Context(), 1, townStart); err != nil {
+			t.Fatal(err)
+		}
+		wantActive(t, s)
+		lease, err := s.Renew(t.Context(), 1, leaseDay)
+		if err != nil || lease.Until != 0 || lease.Now == 0 {
+			t.Errorf("a deleted account got the lease %+v (%v)", lease, err)
+		}
+	})
+}

@@ -1,0 +1,186 @@
+package sqlstore_test
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	sqlitedriver "modernc.org/sqlite"
+
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// keeping opens a SQLite database through one connection that keeps its statements.
+// It has the table t with the column n, whose values are unique.
+func keeping(t *testing.T) (*sql.DB, *counter) {
+	t.Helper()
+	connector, err := sqlitedriver.NewConnector("file:" + filepath.Join(testenv.Dir(t), "test.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain := sql.OpenDB(connector)
+	run(t, plain, "CREATE TABLE t (n INTEGER UNIQUE)")
+	if err := plain.Close(); err != nil {
+		t.Fatal(err)
+	}
+	count := &counter{Connector: connector}
+	db := sqlstore.OpenKeeping(count)
+	db.SetMaxOpenConns(1)
+	t.Cleanup(func() { _ = db.Close() })
+	return db, count
+}
+
+func run(t *testing.T, db *sql.DB, stmt string, args ...any) {
+	t.Helper()
+	if _, err := db.ExecContext(t.Context(), stmt, args...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// firstColumn runs a statement and returns its first column.
+func firstColumn(t *testing.T, db *sql.DB, stmt string) []int {
+	t.Helper()
+	rows, err := db.QueryContext(t.Context(), stmt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = rows.Close() }()
+	columns, err := rows.Columns()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dest := make([]any, len(columns))
+	for i := range dest {
+		dest[i] = new(any)
+	}
+	var out []int
+	for rows.Next() {
+		var n int
+		dest[0] = &n
+		if err := rows.Scan(dest...); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, n)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+const (
+	insertNumber  = "INSERT INTO t (n) VALUES ($1)"
+	selectNumbers = "SELECT n FROM t ORDER BY n"
+)
+
+func TestAStatementIsPreparedOnceHoweverOftenItRuns(t *testing.T) {
+	db, count := keeping(t)
+	for n := range 5 {
+		run(t, db, insertNumber, n)
+		if got := firstColumn(t, db, selectNumbers); len(got) != n+1 {
+			t.Errorf("there are %v after %d were inserted", got, n+1)
+		}
+	}
+	if count.prepared != 2 || count.closed != 0 {
+		t.Errorf("%d statements were prepared and %d closed, want 2 and none", count.prepared, count.closed)
+	}
+}
+
+func TestAStatementThatRunsWhileItsOwnRowsAreReadDisturbsNothing(t *testing.T) {
+	db, count := keeping(t)
+	run(t, db, "INSERT INTO t (n) VALUES (1), (2), (3)")
+	tx, err := db.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := tx.QueryContext(t.Context(), selectNumbers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = rows.Close() }()
+	var outer, inner []int
+	for rows.Next() {
+		var n, first int
+		if err := errors.Join(rows.Scan(&n), tx.QueryRowContext(t.Context(), selectNumbers).Scan(&first)); err != nil {
+			t.Fatal(err)
+		}
+		outer, inner = append(outer, n), append(inner, first)
+	}
+	if err := errors.Join(rows.Err(), tx.Commit()); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(outer, []int{1, 2, 3}) || !slices.Equal(inner, []int{1, 1, 1}) {
+		t.Errorf("read %v, and %v in between, want 1 to 3, and 1 each time", outer, inner)
+	}
+	if count.prepared != 3 || count.closed != 1 {
+		t.Errorf("%d statements were prepared and %d closed, want 3 and the twin", count.prepared, count.closed)
+	}
+}
+
+func TestAConnectionKeepsSoManyStatementsAndNoMore(t *testing.T) {
+	db, count := keeping(t)
+	for n := range sqlstore.StatementsKept + 10 {
+		firstColumn(t, db, fmt.Sprintf("SELECT %d", n))
+	}
+	if open := count.prepared - count.closed; open != sqlstore.StatementsKept {
+		t.Errorf("%d statements are kept, want %d", open, sqlstore.StatementsKept)
+	}
+}
+
+func TestAConnectionThatIsClosedClosesItsStatements(t *testing.T) {
+	db, count := keeping(t)
+	firstColumn(t, db, selectNumbers)
+	inUse, err := db.PrepareContext(t.Context(), insertNumber)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(db.Close(), inUse.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if count.prepared != 2 || count.closed != 2 {
+		t.Errorf("%d statements were prepared and %d closed, want 2 and both", count.prepared, count.closed)
+	}
+}
+
+func TestAKeptStatementWorksOnAfterAFailureAndAChangeOfTheSchema(t *testing.T) {
+	db, _ := keeping(t)
+	run(t, db, insertNumber, 1)
+	if _, err := db.ExecContext(t.Context(), insertNumber, 1); err == nil {
+		t.Error("a number is there twice")
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := db.ExecContext(gone, insertNumber, 2); !errors.Is(err, context.Canceled) {
+		t.Errorf("whoever was gone got %v", err)
+	}
+	const all = "SELECT * FROM t ORDER BY 1"
+	before := firstColumn(t, db, all)
+	run(t, db, "ALTER TABLE t ADD COLUMN m INTEGER")
+	run(t, db, insertNumber, 3)
+	if after := firstColumn(t, db, all); !slices.Equal(before, []int{1}) || !slices.Equal(after, []int{1, 3}) {
+		t.Errorf("read %v and then %v, want 1, and then 1 and 3", before, after)
+	}
+}
+
+func TestADriverWhoseStatementsCannotBeKeptIsAnError(t *testing.T) {
+	for want, conn := range map[string]driver.Conn{
+		"cannot keep statements": lesserConn{},
+		"cannot be kept":         lesserStmts{},
+	} {
+		db := sqlstore.OpenKeeping(lesser{conn: conn})
+		_, err := db.ExecContext(t.Context(), insertNumber, 1)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want an error that says %q", err, want)
+		}
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}

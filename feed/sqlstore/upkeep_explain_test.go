@@ -1,0 +1,115 @@
+package sqlstore_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+)
+
+// upkeepTables fills the tables that upkeep goes through, so that a wrong plan is
+// dear: a hundred viewers who each stopped following many, an author whom everybody
+// follows, none of whom is active, and plans, keys and inboxes by the thousand, most of
+// them too young to be cleaned up. The rows of n are the numbers from 1 on.
+var upkeepTables = []string{
+	`INSERT INTO users (id, handle, handle_fold, name, created_at, active_until)
+SELECT n.i, 'u' || n.i, 'u' || n.i, 'A user', 1, n.i % 7 FROM %n%`,
+	`INSERT INTO follows (follower_id, followee_id, created_at, version, active)
+SELECT 1 + n.i % 100, 101 + n.i / 100, 1, n.i / 100, 0 FROM %n%`,
+	`INSERT INTO follows (follower_id, followee_id, created_at, version, active)
+SELECT n.i, 1, 1, 1, 1 FROM %n% WHERE n.i > 1`,
+	`INSERT INTO plans (content_id, slices, open_slices, created_at) SELECT n.i, 1, n.i % 2, n.i FROM %n%`,
+	`INSERT INTO idempotency_keys (author_id, key, fingerprint, content_id, created_at)
+SELECT 1 + n.i % 100, 'k' || n.i, '', n.i, n.i FROM %n%`,
+	`INSERT INTO inbox_headers (user_id, state, token, generation, started_at) SELECT n.i, 2, 'one', 1, 1 FROM %n%`,
+	`ANALYZE`,
+}
+
+// numbers returns a FROM item named n whose rows are the numbers i from 1 to last.
+func numbers(b backend, last int) string {
+	if b.name == "sqlite" {
+		return fmt.Sprintf("(WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < %d) SELECT i FROM c) AS n", last)
+	}
+	return fmt.Sprintf("generate_series(1, %d) AS n (i)", last)
+}
+
+// upkeepRows are how many rows each table has. SQLite, unlike PostgreSQL, hardly goes
+// by that.
+var upkeepRows = map[string]int{"sqlite": 4000, "postgres": 40000}
+
+func fillForUpkeep(t *testing.T, b backend) *sqlstore.Store {
+	t.Helper()
+	s := b.open(t)
+	for _, stmt := range upkeepTables {
+		if err := s.Exec(t.Context(), strings.ReplaceAll(stmt, "%n%", numbers(b, upkeepRows[b.name]))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+func TestUpkeepIsReadFromIndexesAsFarAsItGoes(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := fillForUpkeep(t, b)
+		t.Run("unfollowed", func(t *testing.T) {
+			plan, err := s.ExplainUnfollowed(t.Context(), 7, 30)
+			mustLookUp(t, plan, err, "idx_unfollowed")
+		})
+		t.Run("active followers", func(t *testing.T) {
+			r := feed.FollowerRange{After: 1000, UpTo: 2000, Limit: 1000, Active: true}
+			plan, err := s.ExplainFollowers(t.Context(), 1, r)
+			mustLookUp(t, plan, err, userSearch[b.name])
+		})
+		t.Run("dormant", func(t *testing.T) {
+			plan, err := s.ExplainDormant(t.Context(), inboxViewers(10))
+			mustLookUp(t, plan, err, userSearch[b.name])
+		})
+		t.Run("walk", func(t *testing.T) {
+			plan, err := sqlstore.NewInboxes(s, 5).ExplainWalk(t.Context(), 100, 500)
+			mustLookUp(t, plan, err, headerSearch[b.name])
+		})
+		t.Run("cleanup", func(t *testing.T) {
+			// A slice of one in eighty, as are 500 of a week's, would be worth a scan of
+			// tables as small as these.
+			plans, keys, err := s.ExplainCleanup(t.Context(), 2000, 50)
+			mustLookUp(t, plans, err, "idx_plans_done")
+			mustLookUp(t, keys, err, "idx_keys_used")
+		})
+	})
+}
+
+// userSearch and headerSearch are how each database says that it looks users up, and
+// goes along the headers of inboxes, by their primary keys.
+var (
+	userSearch = map[string]string{
+		"sqlite":   "SEARCH u USING INTEGER PRIMARY KEY (rowid=?)",
+		"postgres": "using users_pkey on users u",
+	}
+	headerSearch = map[string]string{
+		"sqlite":   "SEARCH inbox_headers USING INTEGER PRIMARY KEY (rowid>?)",
+		"postgres": "using inbox_headers_pkey on inbox_headers",
+	}
+)
+
+// mustLookUp checks that a plan has a step, sorts nothing, and nowhere reads a whole
+// table.
+func mustLookUp(t *testing.T, plan string, err error, step string) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(plan, step) || countSorts(plan) != 0 {
+		t.Errorf("the plan has no step %q, or sorts what it reads:\n%s", step, plan)
+	}
+	for _, line := range strings.Split(plan, "\n") {
+		line = strings.TrimLeft(line, " ->")
+		// The parameter and the rows chosen before are no tables.
+		isTable := !strings.HasPrefix(line, "SCAN viewer") && !strings.HasPrefix(line, "SCAN json_each") &&
+			!strings.HasPrefix(line, "SCAN old")
+		if isTable && (strings.HasPrefix(line, "SCAN ") && !strings.Contains(line, "USING") || strings.HasPrefix(line, "Seq Scan on")) {
+			t.Errorf("the plan reads a whole table in its step %q:\n%s", line, plan)
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package sqlstore
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Set gives an option to a store that is open.
+func (s *Store) Set(option Option) { option(s) }
+
+// ExplainFollowers returns the database's plan for [Store.FollowerIDs], a line per
+// step.
+func (s *Store) ExplainFollowers(ctx context.Context, author feed.UserID, r feed.FollowerRange) (string, error) {
+	stmt, args := s.followersQuery(author, r)
+	return s.explain(ctx, stmt, args)
+}
+
+// ExplainUnfollowed returns the database's plan for [Store.Unfollowed].
+func (s *Store) ExplainUnfollowed(ctx context.Context, viewer feed.UserID, since int64) (string, error) {
+	return s.explain(ctx, unfollowedQuery, []any{viewer, since})
+}
+
+// ExplainDormant returns the database's plan for [Store.Dormant].
+func (s *Store) ExplainDormant(ctx context.Context, viewers []feed.UserID) (string, error) {
+	stmt, args := s.dormantQuery(viewers, time.Hour)
+	return s.explain(ctx, stmt, args)
+}
+
+// ExplainCleanup returns the database's plans for what [Store.Cleanup] drops: plans
+// and keys.
+func (s *Store) ExplainCleanup(ctx context.Context, before int64, limit int) (plans, keys string, err error) {
+	plans, err = s.explain(ctx, s.dropPlansQuery(), []any{before, limit})
+	if err != nil {
+		return "", "", err
+	}
+	keys, err = s.explain(ctx, s.dropKeysQuery(), []any{before, limit})
+	return plans, keys, err
+}
+
+// CleanupWhile drops plans as [Store.Cleanup] does, with something happening while
+// they are locked and gone but nothing is committed, and takes it back then.
+func (s *Store) CleanupWhile(ctx context.Context, before int64, limit int, meanwhile func(dropped []feed.ContentID) error) error {
+	undo := errors.New("undo")
+	err := s.inTx(ctx, func(tx *sql.Tx) error {
+		dropped, err := s.dropOldPlans(ctx, tx, before, limit)
+		if err == nil {
+			err = meanwhile(dropped)
+		}
+		return cmp.Or(err, undo)
+	})
+	if errors.Is(err, undo) {
+		return nil
+	}
+	return err
+}
+
+// ExplainWalk returns the database's plan for [Inboxes.Walk].
+func (s *Inboxes) ExplainWalk(ctx context.Context, after feed.UserID, limit int) (string, error) {
+	return s.store.explain(ctx, walkInboxes, []any{after, limit})
+}

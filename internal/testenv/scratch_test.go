@@ -1,0 +1,33 @@
+package testenv
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Every call gives a folder of its own, which is empty and gone with its test.
+func TestDirIsEmptyAndGoneWithItsTest(t *testing.T) {
+	var first string
+	t.Run("user", func(t *testing.T) {
+		first = Dir(t)
+		writeFile(t, filepath.Join(first, "file"), "content")
+		second := Dir(t)
+		if entries, err := os.ReadDir(second); err != nil || len(entries) != 0 {
+			t.Errorf("a new folder has %v (%v), want nothing", entries, err)
+		}
+	})
+	if _, err := os.Stat(first); !os.IsNotExist(err) {
+		t.Errorf("the folder outlives its test: %v", err)
+	}
+}
+
+// Whoever names a place for temporary files gets them there.
+func TestFoldersAreWhereTMPDIRSays(t *testing.T) {
+	place := t.TempDir()
+	t.Setenv("TMPDIR", place)
+	dir, err := scratchDir("test-")
+	if err != nil || filepath.Dir(dir) != place {
+		t.Errorf("the folder is %s (%v), want it in %s", dir, err, place)
+	}
+}

@@ -1,0 +1,23 @@
+#!/bin/sh
+# Plays ten thousand random histories against the reference query in memory, and some
+# hundred on every other backend, all under the race detector. SOAK multiplies how many:
+# SOAK=10 plays a hundred thousand. A failure prints the steps, made as few as possible,
+# and the seed that plays them again.
+set -eu
+cd "$(dirname "$0")/.."
+
+soak=${SOAK:-1}
+
+# Each test plays as many histories in every one of five settings.
+play() {
+	package=$1
+	histories=$2
+	echo "$package: 5 x $((histories * soak)) histories"
+	go test -race -count=1 -timeout 12h -run '^TestHomeFeeds' -v "$package" \
+		-rapid.checks=$((histories * soak)) -rapid.nofailfile | grep -v '^=== '
+}
+
+echo "commit $(git rev-parse --short HEAD 2>/dev/null || echo unknown), $(go version), $(nproc) cores"
+play ./feed/memstore 2000
+play ./feed/redisstore 100
+play ./feed/sqlstore 20
