@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help test check soak generate web screenshots build run
+.PHONY: help test check soak chaos generate web screenshots build run
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -12,6 +12,9 @@ check: ## check formatting, vet, and that what is generated or built is up to da
 
 soak: ## play ten thousand random histories against the reference query; SOAK=10 for ten times as many
 	@scripts/soak.sh
+
+chaos: ## kill the server and lose Redis and PostgreSQL under load, at length
+	@scripts/chaos.sh
 
 generate: ## make the generated code anew
 	@scripts/generate.sh

@@ -114,6 +114,9 @@ type app struct {
 	fanout    *feed.Fanout
 	builder   *feed.Builder
 	keeper    *feed.Housekeeper
+	// heart is nil where inboxes cannot be lost behind the program's back: in SQL, and in
+	// a Redis that begins and ends with the program.
+	heart *feed.Heartbeat
 
 	users feed.Users
 	queue *tasks.Queue
@@ -142,7 +145,7 @@ func newApp(st *stores, c caches, inboxes inboxStore, p feed.Policy, log *slog.L
 	a := &app{queue: queue, users: c.users}
 	a.timeline = &feed.Timeline{
 		Inboxes: inboxes, Outboxes: st.sql, Reference: st.sql, Relations: st.sql,
-		Filter: filter, Queue: queue, Policy: p, Trace: trace,
+		Filter: filter, Queue: queue, Budget: feed.NewBudget(p.ReferenceMax, p.ReferencePatience), Policy: p, Trace: trace,
 	}
 	a.directory = &feed.Directory{
 		UserStore: c.users, Primary: st.sql, Relations: st.sql, Relater: st.sql, Profiles: st.sql, Policy: p,
@@ -157,7 +160,7 @@ func newApp(st *stores, c caches, inboxes inboxStore, p feed.Policy, log *slog.L
 	}
 	a.follower = &feed.Follower{Follows: st.sql, Directory: a.directory, Queue: queue, Clock: time.Now, Policy: p, Trace: trace}
 	a.fanout = &feed.Fanout{
-		Plans: st.sql, Audience: st.sql, Posts: st.sql, Inboxes: inboxes,
+		Plans: st.sql, Audience: st.sql, Posts: st.sql, Inboxes: inboxes, Progress: st.sql,
 		Queue: queue, Clock: time.Now, Policy: p, Trace: trace,
 	}
 	a.builder = &feed.Builder{
@@ -171,6 +174,14 @@ func newApp(st *stores, c caches, inboxes inboxStore, p feed.Policy, log *slog.L
 	return a
 }
 
+// watch has a heartbeat watch over the inboxes in Redis.
+func (a *app) watch(st *stores, log *slog.Logger) {
+	a.heart = &feed.Heartbeat{
+		Pulses: redisstore.NewPulses(st.redis), Log: st.sql, Progress: st.sql, Relations: st.sql, Leaders: st.sql,
+		Holder: a.keeper.Holder, Policy: a.keeper.Policy, Trace: tracing(log),
+	}
+}
+
 // tracing logs what the domain does.
 func tracing(log *slog.Logger) feed.Trace {
 	return feed.Trace{
@@ -179,6 +190,16 @@ func tracing(log *slog.Logger) feed.Trace {
 		},
 		InboxBuilt: func(viewer feed.UserID, n int) {
 			log.Debug("inbox built", "viewer", viewer, "entries", n)
+		},
+		InboxesRolledBack: func(server string, to int64, n int) {
+			log.Warn("inboxes were lost since some time; what was pushed since is pushed again",
+				"server", server, "since", time.UnixMilli(to), "subtasks", n)
+		},
+		InboxesDropped: func(server, why string) {
+			log.Warn("no inbox can be trusted any more; all are built again as they are read", "server", server, "why", why)
+		},
+		Shed: func(content feed.ContentID) {
+			log.Warn("too many subtasks wait; the author of a content is pulled from now on", "content", content)
 		},
 		InboxRemoved: func(viewer feed.UserID) {
 			log.Debug("inbox of a dormant viewer removed", "viewer", viewer)
@@ -210,10 +231,15 @@ type periodicJob struct {
 // periodic lists the periodic work of every worker. Where one process is enough for
 // it, they agree on one by themselves.
 func (a *app) periodic() []periodicJob {
-	return []periodicJob{
+	jobs := []periodicJob{
 		{"sweep", tasks.SweepInterval, a.fanout.Sweep},
 		{"purge of deleted accounts", tasks.SweepInterval, a.accounts.Purge},
 		{"tidying of inboxes", tasks.TidyInterval, a.keeper.TidyInboxes},
 		{"cleaning up of rows", tasks.CleanUpInterval, a.keeper.CleanUpRows},
+		{"announcing of queues", tasks.AnnounceInterval, a.queue.Announce},
 	}
+	if a.heart != nil {
+		jobs = append(jobs, periodicJob{"heartbeat", tasks.BeatInterval, a.heart.Beat})
+	}
+	return jobs
 }

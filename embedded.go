@@ -66,5 +66,5 @@ func (s databaseSettings) readRedisURL(ctx context.Context) (string, error) {
 }
 
 func (s databaseSettings) noServer() error {
-	return badSetting("no server with an embedded Redis runs on %s; start one, or name a --redis-url or another --data-dir", s.DataDir)
+	return badSetting("no server with an embedded Redis runs on %s, so that Redis, with its inboxes and queues, is not there; start one, or name a --redis-url or another --data-dir", s.DataDir)
 }

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -30,14 +29,8 @@ func (c *exportCommand) check() error {
 	if err := c.databaseSettings.check(); err != nil {
 		return err
 	}
-	path, isFile := strings.CutPrefix(c.DatabaseURL, "sqlite://")
-	if c.DatabaseURL == "" {
-		path, isFile = c.embeddedPath(), true
-	}
-	if isFile {
-		if _, err := os.Stat(path); err != nil {
-			return badSetting("export: there is no database: %v; name another --data-dir or --database-url", err)
-		}
+	if err := c.checkThere("export"); err != nil {
+		return err
 	}
 	return c.checkFile()
 }

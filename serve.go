@@ -103,6 +103,9 @@ func (c *serveCommand) Run(ctx context.Context, o output) error {
 // tasks under way after them. When one part fails, all stop.
 func (c *serveCommand) serve(ctx context.Context, o output, st *stores, log *slog.Logger, started time.Time) error {
 	a := newApp(st, st.openCaches(c.cacheSettings, log), st.inboxes(c.feedSettings), c.policy(), log)
+	if c.Inbox != inboxSQL && c.redis().main.url != embedded {
+		a.watch(st, log)
+	}
 	defer func() { _ = a.queue.Close() }()
 	forget, err := c.takeOver(ctx, st)
 	if err != nil {

@@ -30,6 +30,8 @@ type commands struct {
 	Import  importCommand  `cmd:"" help:"Import users, follows, posts and reactions, one JSON record a line."`
 	Export  exportCommand  `cmd:"" help:"Export everything as records that import reads, one a line."`
 	Migrate migrateCommand `cmd:"" help:"Bring the database's schema up to this program. The other commands do so as well."`
+	Doctor  doctorCommand  `cmd:"" help:"Compare feeds and inboxes with the database, beside running servers. Fails when anything is wrong."`
+	Rebuild rebuildCommand `cmd:"" help:"Drop inboxes and build them anew from the database, beside running servers."`
 	Token   tokenCommand   `cmd:"" help:"Print a token that signs in as a user."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 }

@@ -68,6 +68,22 @@ func (s databaseSettings) makeDataDir() error {
 	return nil
 }
 
+// checkThere refuses a file of a database that is not there: a command that is about
+// what is in the database would make an empty one.
+func (s databaseSettings) checkThere(command string) error {
+	path, isFile := strings.CutPrefix(s.DatabaseURL, "sqlite://")
+	if s.DatabaseURL == "" {
+		path, isFile = s.embeddedPath(), true
+	}
+	if !isFile {
+		return nil
+	}
+	if _, err := os.Stat(path); err != nil {
+		return badSetting("%s: there is no database: %v; name another --data-dir or --database-url", command, err)
+	}
+	return nil
+}
+
 // check refuses a URL of a kind that is not known.
 func (s databaseSettings) check() error {
 	if s.DatabaseURL == "" || hasScheme(s.DatabaseURL, "sqlite", "postgres", "postgresql") {
@@ -121,14 +137,30 @@ func (s redisServers) isEmbedded() bool { return s.main.url == embedded || s.que
 // inboxSQL is the value of --inbox that stands for inboxes in the database.
 const inboxSQL = "sql"
 
+// inboxSettings say where inboxes are, and how long.
+type inboxSettings struct {
+	Inbox    string `env:"TIDELINE_INBOX" default:"redis" enum:"redis,sql" help:"redis keeps inboxes in Redis, sql in the database, where they take more time to push to but are not lost with Redis (${default})."`
+	InboxCap int    `env:"TIDELINE_INBOX_CAP" default:"300" placeholder:"N" help:"Entries an inbox keeps; older ones are read from the outboxes (${default})."`
+}
+
+// check refuses a length out of range.
+func (s inboxSettings) check() error { return inRange("--inbox-cap", s.InboxCap, 1, 10_000) }
+
+// inRange refuses a number out of range.
+func inRange(flag string, n, from, to int) error {
+	if n < from || n > to {
+		return badSetting("%s must be from %d to %d, not %d", flag, from, to, n)
+	}
+	return nil
+}
+
 // feedSettings are the parts of the policy that may be set, and where inboxes are.
 type feedSettings struct {
-	Inbox         string          `env:"TIDELINE_INBOX" default:"redis" enum:"redis,sql" help:"redis keeps inboxes in Redis, sql in the database, where they take more time to push to but are not lost with Redis (${default})."`
+	inboxSettings
 	Fanout        feed.FanoutMode `env:"TIDELINE_FANOUT" default:"hybrid" enum:"hybrid,push,pull" help:"hybrid pushes to all followers up to the threshold, and above it to the active ones, while the others pull; push pushes all; pull pushes nothing (${default})."`
 	PushThreshold int             `env:"TIDELINE_PUSH_THRESHOLD" default:"5000" placeholder:"N" help:"Largest number of followers whose inboxes are all pushed to (${default})."`
 	ActiveFor     time.Duration   `env:"TIDELINE_ACTIVE_FOR" default:"720h" placeholder:"DURATION" help:"How long users count as active after they were seen; who is away for twice as long loses the inbox until the next visit (${default})."`
 	SubtaskSize   int             `env:"TIDELINE_SUBTASK_SIZE" default:"1000" placeholder:"N" help:"Followers served by one subtask of a fan-out (${default})."`
-	InboxCap      int             `env:"TIDELINE_INBOX_CAP" default:"300" placeholder:"N" help:"Entries an inbox keeps; older ones are read from the outboxes (${default})."`
 	FollowLimit   int             `env:"TIDELINE_FOLLOW_LIMIT" default:"2000" placeholder:"N" help:"Users one user may follow (${default})."`
 }
 
@@ -147,17 +179,16 @@ func (s feedSettings) check() error {
 	}{
 		{"--push-threshold", s.PushThreshold, 0, math.MaxInt32},
 		{"--subtask-size", s.SubtaskSize, 1, 100_000},
-		{"--inbox-cap", s.InboxCap, 1, 10_000},
 		{"--follow-limit", s.FollowLimit, 0, 100_000},
 	} {
-		if n.value < n.from || n.value > n.to {
-			return badSetting("%s must be from %d to %d, not %d", n.flag, n.from, n.to, n.value)
+		if err := inRange(n.flag, n.value, n.from, n.to); err != nil {
+			return err
 		}
 	}
 	if s.ActiveFor < shortestActiveFor || s.ActiveFor > longestActiveFor {
 		return badSetting("--active-for must be from 1m to 87600h, not %v", s.ActiveFor)
 	}
-	return nil
+	return s.inboxSettings.check()
 }
 
 // policy returns the default policy with what has been set.

@@ -13,12 +13,13 @@ type Fanout struct {
 	Plans    Plans
 	Audience Audience
 	// Posts must not answer from a cache.
-	Posts   Posts
-	Inboxes Inboxes
-	Queue   Queue
-	Clock   Clock
-	Policy  Policy
-	Trace   Trace
+	Posts    Posts
+	Inboxes  Inboxes
+	Progress Progress
+	Queue    Queue
+	Clock    Clock
+	Policy   Policy
+	Trace    Trace
 }
 
 // Dispatch plans the fan-out of a content, unless that has been done, and enqueues
@@ -72,23 +73,36 @@ func (f *Fanout) plan(ctx context.Context, content ContentID) ([]SliceRef, error
 // pushing to inboxes that never cover him would be for nothing; who is marked
 // selective is pushed to active followers for good, since cold inboxes pull him.
 func (f *Fanout) mark(ctx context.Context, post *Post) (Mark, error) {
-	due := MarkNone
-	switch f.Policy.Fanout {
-	case FanoutPull:
-		due = MarkUnpushed
-	case FanoutHybrid:
-		n, err := f.Audience.FollowerCount(ctx, post.Author)
-		if err != nil {
-			return due, err
-		}
-		if n > int64(f.Policy.PushThreshold) {
-			due = MarkSelective
-		}
-	}
-	if post.AuthorMark >= due {
-		return post.AuthorMark, nil
+	due, err := f.due(ctx, post)
+	if err != nil || post.AuthorMark >= due {
+		return post.AuthorMark, err
 	}
 	return due, f.Audience.Mark(ctx, post.Author, due)
+}
+
+// due returns the mark that a content by itself gives its author.
+func (f *Fanout) due(ctx context.Context, post *Post) (Mark, error) {
+	if f.Policy.Fanout == FanoutPull {
+		return MarkUnpushed, nil
+	}
+	n, err := f.Audience.FollowerCount(ctx, post.Author)
+	if err != nil {
+		return MarkNone, err
+	}
+	if n > int64(f.Policy.SubtaskSize) && post.AuthorMark != MarkUnpushed {
+		backlog, err := f.Progress.Backlog(ctx, f.Policy.BacklogMax+1)
+		if err != nil {
+			return MarkNone, err
+		}
+		if backlog > f.Policy.BacklogMax {
+			f.Trace.shed(post.ID)
+			return MarkUnpushed, nil
+		}
+	}
+	if f.Policy.Fanout == FanoutHybrid && n > int64(f.Policy.PushThreshold) {
+		return MarkSelective, nil
+	}
+	return MarkNone, nil
 }
 
 // slices lists the author's followers, or the active ones, by ascending id, in runs of

@@ -34,9 +34,9 @@ func newTown(t *testing.T, change ...func(p *feed.Policy)) town {
 	for _, c := range change {
 		c(&p)
 	}
-	clock := feedtest.NewClock()
+	clock, inboxes := feedtest.NewClock(), memstore.NewInboxes(p.InboxCap)
 	b := feedtest.Backend{
-		Stores: feedtest.StoresOf(memstore.New(clock.Now)), Inboxes: memstore.NewInboxes(p.InboxCap), Clock: clock,
+		Stores: feedtest.StoresOf(memstore.New(clock.Now)), Inboxes: inboxes, Clock: clock, Server: memstore.NewServer(inboxes),
 	}
 	v := town{t, feedtest.NewService(b, p)}
 	for _, id := range []feed.UserID{ann, bob, cem, star, moon} {

@@ -102,8 +102,12 @@ func (rd *feedReader) pulled(r Range, pulled []UserID) *listStream {
 
 // reference lists the viewer's feed by the reference query.
 func (rd *feedReader) reference() lister {
-	return func(ctx context.Context, r Range) ([]Key, error) {
-		return rd.t.Reference.Feed(ctx, rd.viewer, r)
+	return func(ctx context.Context, r Range) (keys []Key, err error) {
+		err = rd.t.Budget.Spend(ctx, func() error {
+			keys, err = rd.t.Reference.Feed(ctx, rd.viewer, r)
+			return err
+		})
+		return keys, err
 	}
 }
 

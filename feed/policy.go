@@ -42,6 +42,17 @@ type Policy struct {
 	// costs memory and a warm-up makes it whole again; after so long a build costs
 	// hardly more.
 	DormantFor time.Duration
+	// BacklogMax is how many subtasks may wait before authors with more followers than
+	// fill one subtask are marked unpushed instead of being pushed. The mark is for
+	// good, and makes reads dearer, so it is for real trouble: at a thousand subtasks a
+	// second, which a small fleet does, a hundred thousand are a minute and a half of
+	// delay for everybody.
+	BacklogMax int
+	// ReferenceMax is how many reference queries one process runs at once, and
+	// ReferencePatience how long a read waits for its turn: half of the connections
+	// that a process has, so that writes go on, and not so long that clients give up.
+	ReferenceMax      int
+	ReferencePatience time.Duration
 	// SubtaskSize is the number of follower ids in one slice of a plan. 1,000 is a
 	// few pipelined batches, small enough to be done again after a crash and large
 	// enough that the queue's cost per task vanishes.
@@ -102,33 +113,36 @@ type Policy struct {
 // DefaultPolicy returns the numbers Tideline ships with.
 func DefaultPolicy() Policy {
 	return Policy{
-		Fanout:           FanoutHybrid,
-		PushThreshold:    5000,
-		ActiveFor:        30 * 24 * time.Hour,
-		RenewAfter:       24 * time.Hour,
-		LeaseGrace:       time.Hour,
-		DormantFor:       30 * 24 * time.Hour,
-		SubtaskSize:      1000,
-		PushBatch:        250,
-		InboxCap:         300,
-		FollowLimit:      2000,
-		PageDefault:      20,
-		PageMax:          100,
-		CountMax:         100,
-		TextMax:          5000,
-		MediaMax:         10,
-		URLMax:           2048,
-		QueryMax:         100,
-		RepostDepth:      8,
-		IdempotencyFor:   24 * time.Hour,
-		SliceLease:       10 * time.Second,
-		EventPatience:    5 * time.Second,
-		QueuePatience:    30 * time.Second,
-		QueuePatienceMax: 15 * time.Minute,
-		BuildPatience:    30 * time.Second,
-		PlansKept:        7 * 24 * time.Hour,
-		UpkeepBatch:      500,
-		SweepBatch:       500,
-		PurgeBatch:       500,
+		Fanout:            FanoutHybrid,
+		PushThreshold:     5000,
+		ActiveFor:         30 * 24 * time.Hour,
+		RenewAfter:        24 * time.Hour,
+		LeaseGrace:        time.Hour,
+		DormantFor:        30 * 24 * time.Hour,
+		BacklogMax:        100_000,
+		ReferenceMax:      8,
+		ReferencePatience: 2 * time.Second,
+		SubtaskSize:       1000,
+		PushBatch:         250,
+		InboxCap:          300,
+		FollowLimit:       2000,
+		PageDefault:       20,
+		PageMax:           100,
+		CountMax:          100,
+		TextMax:           5000,
+		MediaMax:          10,
+		URLMax:            2048,
+		QueryMax:          100,
+		RepostDepth:       8,
+		IdempotencyFor:    24 * time.Hour,
+		SliceLease:        10 * time.Second,
+		EventPatience:     5 * time.Second,
+		QueuePatience:     30 * time.Second,
+		QueuePatienceMax:  15 * time.Minute,
+		BuildPatience:     30 * time.Second,
+		PlansKept:         7 * 24 * time.Hour,
+		UpkeepBatch:       500,
+		SweepBatch:        500,
+		PurgeBatch:        500,
 	}
 }

@@ -23,3 +23,62 @@ type Leaders interface {
 	// nothing may depend on there being one leader only.
 	Lead(ctx context.Context, name, holder string, d time.Duration) (bool, error)
 }
+
+// Pulse is what a server that keeps inboxes says of itself.
+type Pulse struct {
+	// Server names the server. A replica that takes over has the name of whom it takes
+	// over from.
+	Server string
+	// Number is what was last written to it; 0 when there is nothing.
+	Number int64
+	// Run is new whenever the server has been started anew, and another one on a
+	// replica that has taken over.
+	Run string
+}
+
+// Pulses are the numbers on the servers that keep inboxes.
+type Pulses interface {
+	// Read returns the pulse of every server there is. When one of them cannot be
+	// reached it is an error.
+	Read(ctx context.Context) ([]Pulse, error)
+	// Raise writes next in place of p.Number to the server. It returns false, and
+	// writes nothing, when another number stands there by now.
+	Raise(ctx context.Context, p Pulse, next int64) (bool, error)
+}
+
+// PulseLog is what the source of truth knows of pulses.
+type PulseLog interface {
+	// Noted returns the pulses that were noted last, one per server.
+	Noted(ctx context.Context) ([]Pulse, error)
+	// Note notes a pulse that its server has acknowledged.
+	Note(ctx context.Context, p Pulse) error
+	// RaiseGeneration makes every inbox absent.
+	RaiseGeneration(ctx context.Context) error
+}
+
+// Progress is what the source of truth knows of all fan-outs together.
+type Progress interface {
+	// Backlog counts the slices that are not done, up to limit.
+	Backlog(ctx context.Context, limit int) (int, error)
+	// Rerun makes every slice whose progress was stored at since or later, on the
+	// store's clock, wait from its beginning, due at dueAt, whether it is done, running
+	// or waiting, and returns how many they are. Whoever runs one of them is fenced, and
+	// so is everybody else who runs a slice, which waits from its progress then: he may
+	// have pushed and not stored it yet.
+	Rerun(ctx context.Context, since, dueAt int64) (int, error)
+	// Pending says what is not done at now.
+	Pending(ctx context.Context, now int64) (Pending, error)
+	// IsPending returns, for each content, whether its fan-out is not done: its event
+	// waits for a plan, or a slice of its plan is not done.
+	IsPending(ctx context.Context, contents []ContentID) ([]bool, error)
+}
+
+// Pending counts what fan-outs have left to do.
+type Pending struct {
+	// Events wait for a plan; Slices are not done, of which Running are under a lease
+	// that has not ended.
+	Events, Slices, Running int
+	// Overdue are events and slices whose due time passed more than a minute ago, which
+	// the sweepers of a healthy system leave none of.
+	Overdue int
+}

@@ -30,8 +30,11 @@ type Timeline struct {
 	Relations Relations
 	Filter    *Filter
 	Queue     Queue
-	Policy    Policy
-	Trace     Trace
+	// Budget bounds the reference queries that go on at once: while inboxes are away
+	// every read is one, and the database must not drown in them.
+	Budget *Budget
+	Policy Policy
+	Trace  Trace
 }
 
 // Page returns one page of a feed as viewer may see it. Nobody (viewer 0) has no

@@ -23,6 +23,14 @@ type Trace struct {
 	InboxBuilt func(viewer UserID, n int)
 	// InboxRemoved: the inbox of a dormant viewer was removed.
 	InboxRemoved func(viewer UserID)
+	// InboxesRolledBack: a server came back with what it had at a time, in milliseconds
+	// since the epoch, and n subtasks are to run again for it.
+	InboxesRolledBack func(server string, to int64, n int)
+	// InboxesDropped: every inbox was made absent because of a server.
+	InboxesDropped func(server, why string)
+	// Shed: a content is not pushed, and its author pulled from now on, because too
+	// many subtasks are waiting.
+	Shed func(content ContentID)
 	// SlicePushed: a subtask is done, having served n followers in this run.
 	SlicePushed func(ref SliceRef, n int)
 	// EnqueueFailed: a queue refused; the sweeper will try again.
@@ -44,6 +52,24 @@ func (t Trace) inboxBuilt(viewer UserID, n int) {
 func (t Trace) inboxRemoved(viewer UserID) {
 	if t.InboxRemoved != nil {
 		t.InboxRemoved(viewer)
+	}
+}
+
+func (t Trace) inboxesRolledBack(server string, to int64, n int) {
+	if t.InboxesRolledBack != nil {
+		t.InboxesRolledBack(server, to, n)
+	}
+}
+
+func (t Trace) inboxesDropped(server, why string) {
+	if t.InboxesDropped != nil {
+		t.InboxesDropped(server, why)
+	}
+}
+
+func (t Trace) shed(content ContentID) {
+	if t.Shed != nil {
+		t.Shed(content)
 	}
 }
 

@@ -15,5 +15,10 @@ export CGO_ENABLED=1
 
 echo "go vet ./..."
 go vet ./...
-echo "go test -race -count=1 -timeout 30m $*"
-exec go test -race -count=1 -timeout 30m "$@"
+# SQLite is C code that a program has translated to Go. Its memory is none of Go's, so
+# the detector sees nothing in it, and takes two thirds of the time of its tests for that.
+# Our code and the driver around it are watched like all else.
+unwatched=-gcflags=modernc.org/sqlite/lib=-race=false
+
+echo "go test -race $unwatched -count=1 -timeout 30m $*"
+exec go test -race "$unwatched" -count=1 -timeout 30m "$@"

@@ -20,6 +20,9 @@ type jobs map[string]asynq.HandlerFunc
 
 // ProcessTask implements asynq.Handler.
 func (j jobs) ProcessTask(ctx context.Context, t *asynq.Task) error {
+	if t.Type() == TypeAnnounce {
+		return nil
+	}
 	handle, ok := j[t.Type()]
 	if !ok {
 		return fmt.Errorf("task type %q in a queue of %v: %w",

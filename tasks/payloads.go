@@ -27,6 +27,9 @@ const (
 	// TypeWarmUp asks to note that one viewer is active, and to make his inbox cover
 	// those who push to active followers only: {"v":1,"viewerId":"7"}.
 	TypeWarmUp = "timeline_warm_up"
+	// TypeAnnounce asks for nothing, in any queue: {}. A worker of a version that does
+	// not know it archives it, which does no harm.
+	TypeAnnounce = "queue_announce"
 )
 
 // payloadVersion rises when the meaning of a field changes. A new field that old

@@ -11,6 +11,10 @@ import (
 // and long beside the cost of a sweep that finds nothing.
 const SweepInterval = time.Second
 
+// BeatInterval is how often to look whether inboxes were lost: what a read may lack then
+// it lacks for a second.
+const BeatInterval = time.Second
+
 // TidyInterval is how often to look at the next slice of all inboxes. Slices of five
 // hundred make that a hundred inboxes a second, whose cost nobody notices, and a
 // million in three hours: soon, for inboxes that nobody has read for months.

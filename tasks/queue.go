@@ -64,7 +64,9 @@ const (
 
 // Queue is the domain's queue over asynq. It is safe for use by many goroutines.
 type Queue struct {
+	conn      asynq.RedisConnOpt
 	client    *asynq.Client
+	inspector *asynq.Inspector
 	now       feed.Clock
 	retention time.Duration
 }
@@ -86,10 +88,14 @@ func WithRetention(d time.Duration) QueueOption {
 	return func(q *Queue) { q.retention = d }
 }
 
-// NewQueue returns a queue on the Redis that conn names. It connects when it is
-// first used, and panics when conn makes something else than a go-redis client.
+// NewQueue returns a queue on the Redis that conn names, which must make a fresh client
+// every time. It connects when it is first used, and panics when conn makes something
+// else than a go-redis client.
 func NewQueue(conn asynq.RedisConnOpt, opts ...QueueOption) *Queue {
-	q := &Queue{client: asynq.NewClient(conn), now: time.Now, retention: defaultRetention}
+	q := &Queue{
+		conn: conn, client: asynq.NewClient(conn), inspector: asynq.NewInspector(conn),
+		now: time.Now, retention: defaultRetention,
+	}
 	for _, opt := range opts {
 		opt(q)
 	}
@@ -97,7 +103,7 @@ func NewQueue(conn asynq.RedisConnOpt, opts ...QueueOption) *Queue {
 }
 
 // Close closes the connections to Redis.
-func (q *Queue) Close() error { return q.client.Close() }
+func (q *Queue) Close() error { return errors.Join(q.client.Close(), q.inspector.Close()) }
 
 // Dispatch enqueues a [TypeDispatch] task.
 func (q *Queue) Dispatch(ctx context.Context, d feed.Dispatchable[feed.ContentID]) error {

@@ -51,6 +51,8 @@ func formatPayload(typ string, raw []byte) string {
 	case TypeBuild, TypeReconcile, TypeWarmUp:
 		id, e := decodeViewer(typ)(raw)
 		words, err = fmt.Sprintf("inbox of user %d", id), e
+	case TypeAnnounce:
+		words = "nothing but to show the queue"
 	default:
 		err = fmt.Errorf("unknown task type %q", typ)
 	}

@@ -110,7 +110,7 @@ type history struct {
 	firstID  feed.ContentID
 	// owed holds, for every viewer, what must be in his home feed as long as he may
 	// see it.
-	owed map[feed.UserID]map[feed.Key]bool
+	owed map[feed.UserID]map[feed.Key]debt
 	// inTask says that a task is under way.
 	inTask bool
 	scroll *openScroll
@@ -119,6 +119,19 @@ type history struct {
 	// read counts what pages at rest were read from.
 	read map[feed.Source]int
 }
+
+// debt says why a viewer must be shown a content.
+type debt int
+
+const (
+	owedNot debt = iota
+	// owedAsShown: he was shown it before. A server that loses what it had takes that
+	// back, until the push has been done again.
+	owedAsShown
+	// owedByFollow: its author had published it when he followed him. Nothing takes
+	// that back.
+	owedByFollow
+)
 
 // content is what a history knows of a content.
 type content struct {
@@ -139,7 +152,7 @@ func newHistory(t *testing.T, rt *rapid.T, b Backend, p feed.Policy, n int64) *h
 		ctx:     t.Context(),
 		s:       NewService(b, p),
 		firstID: feed.ContentID(1000 * n),
-		owed:    map[feed.UserID]map[feed.Key]bool{},
+		owed:    map[feed.UserID]map[feed.Key]debt{},
 	}
 	m.began = m.s.Clock.Now()
 	m.s.Clock.Advance(backDatedTo * time.Millisecond)
@@ -149,7 +162,7 @@ func newHistory(t *testing.T, rt *rapid.T, b Backend, p feed.Policy, n int64) *h
 			rt.Fatal(err)
 		}
 		m.users = append(m.users, id)
-		m.owed[id] = map[feed.Key]bool{}
+		m.owed[id] = map[feed.Key]debt{}
 	}
 	m.settle(rt)
 	return m

@@ -42,7 +42,7 @@ func (m *history) runBeside(t *rapid.T, task Task) {
 // changeBeside makes one to three changes, each in one step.
 func (m *history) changeBeside(t *rapid.T) {
 	changes := m.changes()
-	names := []string{"publish", "publish", "delete", "follow", "unfollow", "relate", "import", "lose an inbox", "time passes", "settings"}
+	names := []string{"publish", "publish", "delete", "follow", "unfollow", "relate", "import", "lose an inbox", "time passes", "settings", "beat"}
 	for range rapid.IntRange(1, 3).Draw(t, "changes") {
 		m.s.Atomically(func() {
 			changes[drawn(t, "change", names)](t)

@@ -23,7 +23,7 @@ func (m *history) readHome(t *rapid.T, viewer feed.UserID) {
 
 func (m *history) owe(viewer feed.UserID, keys []feed.Key) {
 	for _, k := range keys {
-		m.owed[viewer][k] = true
+		m.owed[viewer][k] = max(m.owed[viewer][k], owedAsShown)
 	}
 }
 
@@ -34,7 +34,7 @@ func (m *history) owing(viewer feed.UserID, whole []feed.Key) []feed.Key {
 	for _, c := range m.contents {
 		own[c.key] = c.author == viewer
 	}
-	return slices.DeleteFunc(slices.Clone(whole), func(k feed.Key) bool { return !own[k] && !m.owed[viewer][k] })
+	return slices.DeleteFunc(slices.Clone(whole), func(k feed.Key) bool { return !own[k] && m.owed[viewer][k] == owedNot })
 }
 
 // within fails unless a page is in feed order and holds nothing but the keys.

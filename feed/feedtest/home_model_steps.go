@@ -1,6 +1,7 @@
 package feedtest
 
 import (
+	"maps"
 	"time"
 
 	"pgregory.net/rapid"
@@ -53,6 +54,7 @@ func (m *history) changes() map[string]step {
 		"time passes":   m.timePasses,
 		"settings":      m.changeSettings,
 		"tidy up":       m.tidyUp,
+		"beat":          m.beat,
 	}
 }
 
@@ -139,7 +141,7 @@ func (m *history) follow(t *rapid.T) {
 	}
 	for _, c := range m.contents {
 		if c.author == author {
-			m.owed[viewer][c.key] = true
+			m.owed[viewer][c.key] = owedByFollow
 		}
 	}
 }
@@ -179,6 +181,36 @@ func (m *history) timePasses(t *rapid.T) {
 func (m *history) changeSettings(t *rapid.T) {
 	m.s.Fanout.Policy.Fanout = drawn(t, "mode", []feed.FanoutMode{feed.FanoutHybrid, feed.FanoutHybrid, feed.FanoutPush, feed.FanoutPull})
 	m.s.Fanout.Policy.PushThreshold = rapid.IntRange(0, 4).Draw(t, "push threshold")
+}
+
+// beat is a heartbeat; now and then the server of the inboxes is saved before it, or has
+// been started anew.
+func (m *history) beat(t *rapid.T) {
+	if m.s.Heart == nil {
+		return
+	}
+	switch drawn(t, "server", []string{"beats", "is saved", "is saved", "is restored", "is wiped"}) {
+	case "is saved":
+		m.s.Server.Save()
+	case "is restored":
+		m.s.Server.Restore()
+		m.forgetShown()
+	case "is wiped":
+		m.s.Server.Wipe()
+	}
+	m.must(t, m.s.Heart.Beat(m.ctx))
+}
+
+// forgetShown takes back what viewers are owed because they were shown it, and what the
+// open scroll is: pushes are pending again.
+func (m *history) forgetShown() {
+	m.scroll = nil
+	for _, viewer := range m.users {
+		maps.DeleteFunc(m.owed[viewer], func(_ feed.Key, d debt) bool { return d == owedAsShown })
+	}
+	for _, r := range m.reading {
+		r.must = nil
+	}
 }
 
 func (m *history) tidyUp(t *rapid.T) {

@@ -12,16 +12,16 @@ import (
 func (t inboxTest) amend(a feed.Amendment) {
 	t.Helper()
 	a.Token, a.Version, a.NewVersion = cmp.Or(a.Token, "one"), cmp.Or(a.Version, 1), cmp.Or(a.NewVersion, 1)
-	if !t.amends(viewerA, a) {
+	if !t.amends(a) {
 		t.Fatalf("the amendment %+v was refused", a)
 	}
 }
 
-func (t inboxTest) amends(viewer feed.UserID, a feed.Amendment) bool {
+func (t inboxTest) amends(a feed.Amendment) bool {
 	t.Helper()
-	done, err := t.store.Amend(t.Context(), viewer, a)
+	done, err := t.store.Amend(t.Context(), viewerA, a)
 	if err != nil {
-		t.Fatalf("Amend(%d, %+v): %v", viewer, a, err)
+		t.Fatalf("Amend(%+v): %v", a, err)
 	}
 	return done
 }
@@ -89,7 +89,7 @@ func inboxAmendCases() []inboxCase {
 			t.ready(viewerA, keyAt(1, 1))
 			t.amend(feed.Amendment{NewVersion: math.MaxInt64 - 1})
 			t.same("version", int64(math.MaxInt64-1), t.read(viewerA, wholeInbox()).Version)
-			t.same("amended", false, t.amends(viewerA, feed.Amendment{Token: "one", Version: 1, NewVersion: 2}))
+			t.same("amended", false, t.amends(feed.Amendment{Token: "one", Version: 1, NewVersion: 2}))
 			t.amend(feed.Amendment{Version: math.MaxInt64 - 1, NewVersion: math.MaxInt64})
 			t.same("version", int64(math.MaxInt64), t.read(viewerA, wholeInbox()).Version)
 		}},
@@ -148,11 +148,11 @@ func inboxRefusalCases() []inboxCase {
 	}
 	return []inboxCase{
 		{"Amend is refused, and makes nothing, when the inbox is absent", 5, func(t inboxTest) {
-			t.same("amended", false, t.amends(viewerA, whole))
+			t.same("amended", false, t.amends(whole))
 			t.want(viewerA, feed.Inbox{})
 			t.ready(viewerA, keyAt(2, 2))
 			t.remove(viewerA)
-			t.same("amended after a removal", false, t.amends(viewerA, whole))
+			t.same("amended after a removal", false, t.amends(whole))
 			t.want(viewerA, feed.Inbox{})
 		}},
 		{"Amend is refused, and changes nothing, while the inbox is building", 5, func(t inboxTest) {
@@ -161,8 +161,8 @@ func inboxRefusalCases() []inboxCase {
 			before := t.read(viewerA, wholeInbox())
 			a := whole
 			a.Version = 0
-			t.same("amended", false, t.amends(viewerA, whole))
-			t.same("amended under version 0", false, t.amends(viewerA, a))
+			t.same("amended", false, t.amends(whole))
+			t.same("amended under version 0", false, t.amends(a))
 			t.want(viewerA, before)
 		}},
 		{"Amend is refused, and changes nothing, under another build's token", 5, func(t inboxTest) {
@@ -171,7 +171,7 @@ func inboxRefusalCases() []inboxCase {
 			for _, token := range []string{"two", "", "One"} {
 				a := whole
 				a.Token = token
-				t.same("amended", false, t.amends(viewerA, a))
+				t.same("amended", false, t.amends(a))
 			}
 			t.want(viewerA, before)
 		}},
@@ -181,14 +181,14 @@ func inboxRefusalCases() []inboxCase {
 			for _, version := range []int64{0, 2, 10, math.MaxInt64} {
 				a := whole
 				a.Version, a.NewVersion = version, version
-				t.same("amended", false, t.amends(viewerA, a))
+				t.same("amended", false, t.amends(a))
 			}
 			t.want(viewerA, before)
 		}},
 		{"Versions that a floating-point number cannot tell apart are different", 5, func(t inboxTest) {
 			t.building(viewerA)
 			t.finish(viewerA, "one", feed.Build{Version: 1 << 53})
-			t.same("amended", false, t.amends(viewerA, feed.Amendment{Token: "one", Version: 1<<53 + 1, NewVersion: 1<<53 + 1}))
+			t.same("amended", false, t.amends(feed.Amendment{Token: "one", Version: 1<<53 + 1, NewVersion: 1<<53 + 1}))
 			t.amend(feed.Amendment{Version: 1 << 53, NewVersion: 1<<53 + 1})
 			t.same("version", int64(1<<53+1), t.read(viewerA, wholeInbox()).Version)
 		}},

@@ -27,6 +27,7 @@ func SameAsModel(t *testing.T, cases int, open, openModel func(t *testing.T) Sto
 		number++
 		m := &twins{ctx: t.Context(), backend: backend, model: openModel(t), history: map[feed.UserID][]moment{}, settled: map[feed.UserID]moment{}}
 		m.name(number)
+		m.drain(rt)
 		m.settle(rt)
 		steps := m.steps()
 		steps[""] = m.stampsMove

@@ -89,6 +89,21 @@ func (m *twins) comparePlans(t *rapid.T) {
 			return p, err
 		})
 	}
+	m.compareProgress(t)
+}
+
+// compareProgress compares what is not done. Events that other cases have left are
+// pending as well.
+func (m *twins) compareProgress(t *rapid.T) {
+	both(m, t, "IsPending", func(s Stores) ([]bool, error) { return s.Progress.IsPending(m.ctx, m.posts) })
+	limit := drawn(t, "limit", []int{1, 3, many})
+	both(m, t, fmt.Sprintf("Backlog up to %d", limit), func(s Stores) (int, error) {
+		return s.Progress.Backlog(m.ctx, limit)
+	})
+	both(m, t, "Pending", func(s Stores) (feed.Pending, error) {
+		p, err := s.Progress.Pending(m.ctx, noon)
+		return feed.Pending{Slices: p.Slices, Running: p.Running}, err
+	})
 }
 
 // compareSet compares two lists of users whose order means nothing.

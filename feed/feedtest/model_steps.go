@@ -35,6 +35,7 @@ func (m *twins) steps() map[string]func(t *rapid.T) {
 		"claim a slice":     m.claim,
 		"advance a slice":   m.advance,
 		"clean up":          m.cleanUp,
+		"rerun":             m.rerun,
 	}
 }
 

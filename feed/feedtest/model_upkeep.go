@@ -108,3 +108,37 @@ func (m *twins) cleanUp(t *rapid.T) {
 	}
 	m.comparePlans(t)
 }
+
+// drain ends and cleans up what earlier cases have left of plans in the backend, so that
+// what is counted there is this case's.
+func (m *twins) drain(t *rapid.T) {
+	s := m.backend
+	if err := s.Plans.Requeue(m.ctx, noon); err != nil {
+		t.Fatal(err)
+	}
+	due, err := s.Plans.Due(m.ctx, noon, math.MaxInt32, func(int) int64 { return noon })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range due.Slices {
+		held, err := s.Plans.ClaimSlice(m.ctx, d.Ref, noon, noon)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Plans.AdvanceSlice(m.ctx, *held, true, noon); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for more := true; more; {
+		if more, err = s.Cleaner.Cleanup(m.ctx, feed.Millis(later()), 0, many); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// rerun runs everything that has ever moved again, or nothing.
+func (m *twins) rerun(t *rapid.T) {
+	since := rapid.SampledFrom([]int64{0, feed.Millis(later())}).Draw(t, "since")
+	both(m, t, "Rerun", func(s Stores) (int, error) { return s.Progress.Rerun(m.ctx, since, noon) })
+	m.comparePlans(t)
+}

@@ -16,6 +16,18 @@ type Backend struct {
 	Inboxes KeptInboxes
 	// Clock is the clock of the stores.
 	Clock *Clock
+	// Server, when set, is what the inboxes are kept on.
+	Server Server
+}
+
+// Server is a server of inboxes that can be made to lose what it has.
+type Server interface {
+	feed.Pulses
+	// Save puts a copy of all that it has aside. Restore starts it anew from what was
+	// put aside last, Wipe from nothing.
+	Save()
+	Restore()
+	Wipe()
 }
 
 // KeptInboxes are inboxes that can be gone through, as all so far can.
@@ -66,6 +78,8 @@ type Service struct {
 	Fanout    *feed.Fanout
 	Builder   *feed.Builder
 	Keeper    *feed.Housekeeper
+	// Heart is nil without a Server.
+	Heart *feed.Heartbeat
 
 	// yield lets others have their turn, in [Service.Interleave].
 	yield   func()
@@ -120,6 +134,7 @@ func (s *Service) wireTasks() {
 		Audience: pausedAudience{s.Backend.Audience, s},
 		Posts:    pausedPosts{s.Backend.Posts, s},
 		Inboxes:  pausedInboxes{s.Flaky, s},
+		Progress: s.Progress,
 		Queue:    s.Queue,
 		Clock:    s.Clock.Now,
 		Policy:   s.Policy,
@@ -132,6 +147,12 @@ func (s *Service) wireTasks() {
 		Posts:     pausedPosts{s.Backend.Posts, s},
 		Clock:     s.Clock.Now,
 		Policy:    s.Policy,
+	}
+	if s.Server != nil {
+		s.Heart = &feed.Heartbeat{
+			Pulses: s.Server, Log: s.PulseLog, Progress: s.Progress, Relations: s.Backend.Relations,
+			Leaders: s.Leaders, Holder: "the only one", Policy: s.Policy,
+		}
 	}
 	s.Keeper = &feed.Housekeeper{
 		Inboxes:   pausedInboxes{s.Flaky, s},
@@ -212,6 +233,11 @@ func (s *Service) Rest(ctx context.Context) error {
 			return err
 		}
 		s.Clock.Advance(s.Policy.QueuePatienceMax + time.Second)
+		if s.Heart != nil {
+			if err := s.Heart.Beat(ctx); err != nil {
+				return err
+			}
+		}
 		if err := s.Fanout.Sweep(ctx); err != nil {
 			return err
 		}

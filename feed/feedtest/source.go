@@ -27,6 +27,8 @@ type Stores struct {
 	Activity  feed.Activity
 	Cleaner   feed.Cleaner
 	Leaders   feed.Leaders
+	PulseLog  feed.PulseLog
+	Progress  feed.Progress
 }
 
 // Store is a source of truth in one piece, as every one so far is.
@@ -49,6 +51,8 @@ type Store interface {
 	feed.Activity
 	feed.Cleaner
 	feed.Leaders
+	feed.PulseLog
+	feed.Progress
 }
 
 // StoresOf returns the ports of a store that implements them all.
@@ -72,6 +76,8 @@ func StoresOf(s Store) Stores {
 		Activity:  s,
 		Cleaner:   s,
 		Leaders:   s,
+		PulseLog:  s,
+		Progress:  s,
 	}
 }
 
@@ -106,4 +112,6 @@ func Source(t *testing.T, open func(t *testing.T) Stores) {
 	t.Run("Activity", func(t *testing.T) { Activity(t, open) })
 	t.Run("Cleaner", func(t *testing.T) { Cleaner(t, open) })
 	t.Run("Leaders", func(t *testing.T) { Leaders(t, open) })
+	t.Run("PulseLog", func(t *testing.T) { PulseLog(t, open) })
+	t.Run("Progress", func(t *testing.T) { Progress(t, open) })
 }

@@ -14,6 +14,9 @@ type Inboxes struct {
 
 	mu      sync.Mutex
 	viewers map[feed.UserID]*inbox
+	// number and run are the pulse.
+	number int64
+	run    int
 }
 
 // inbox is one viewer's. In header, Count and Keys stay empty: entries has both.

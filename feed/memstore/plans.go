@@ -27,6 +27,8 @@ type slice struct {
 	feed.Slice
 	schedule
 	done bool
+	// movedAt is when progress was last stored.
+	movedAt int64
 }
 
 // StorePlan implements [feed.Plans]. An event is pending until its plan is stored,
@@ -123,7 +125,7 @@ func (s *Store) AdvanceSlice(ctx context.Context, held feed.Slice, done bool, le
 	if sl == nil || sl.Attempt != held.Attempt {
 		return false, nil
 	}
-	sl.Progress = held.Progress
+	sl.Progress, sl.movedAt = held.Progress, s.now()
 	sl.running, sl.due = true, leaseUntil
 	sl.done = sl.done || done
 	return true, nil

@@ -11,9 +11,9 @@ import (
 
 // openBackend returns a whole backend in memory.
 func openBackend(_ *testing.T, p feed.Policy) feedtest.Backend {
-	clock := feedtest.NewClock()
+	clock, inboxes := feedtest.NewClock(), memstore.NewInboxes(p.InboxCap)
 	return feedtest.Backend{
-		Stores: feedtest.StoresOf(memstore.New(clock.Now)), Inboxes: memstore.NewInboxes(p.InboxCap), Clock: clock,
+		Stores: feedtest.StoresOf(memstore.New(clock.Now)), Inboxes: inboxes, Clock: clock, Server: memstore.NewServer(inboxes),
 	}
 }
 

@@ -12,7 +12,8 @@ import (
 // [feed.Users], [feed.Outboxes], [feed.Reference], [feed.Relations],
 // [feed.Follows], [feed.Contents], [feed.Counters], [feed.Audience], [feed.Plans],
 // [feed.Importer], [feed.Exporter], [feed.Relater], [feed.Profiles], [feed.Coverage],
-// [feed.Activity], [feed.Cleaner] and [feed.Leaders]. Use [New].
+// [feed.Activity], [feed.Cleaner], [feed.Leaders], [feed.PulseLog] and
+// [feed.Progress]. Use [New].
 type Store struct {
 	// clock is what the leases are on.
 	clock feed.Clock
@@ -34,6 +35,7 @@ type Store struct {
 	// activeUntil are the leases of activity.
 	activeUntil map[feed.UserID]int64
 	leaders     map[string]leader
+	pulses      map[string]feed.Pulse
 	// lastSeen, relations and reactions hold the time since when.
 	lastSeen   map[feed.UserID]int64
 	relations  map[relation]int64
@@ -63,6 +65,8 @@ var (
 	_ feed.Activity  = (*Store)(nil)
 	_ feed.Cleaner   = (*Store)(nil)
 	_ feed.Leaders   = (*Store)(nil)
+	_ feed.PulseLog  = (*Store)(nil)
+	_ feed.Progress  = (*Store)(nil)
 )
 
 // New returns an empty store whose clock is the given one. It refuses chains of reposts longer than
@@ -73,6 +77,7 @@ func New(clock feed.Clock) *Store {
 		ended:       map[pair]int64{},
 		activeUntil: map[feed.UserID]int64{},
 		leaders:     map[string]leader{},
+		pulses:      map[string]feed.Pulse{},
 		repostDepth: feed.DefaultPolicy().RepostDepth,
 		users:       map[feed.UserID]*feed.User{},
 		gone:        map[feed.UserID]tombstone{},

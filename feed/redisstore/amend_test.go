@@ -54,7 +54,7 @@ func highest(n int64) []feed.Key {
 // While processes of two versions run, each meets headers that the other wrote.
 func TestAHeaderOfTheVersionBeforeWarmthWasKeptIsUsableAndCold(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
-		s := redisstore.NewInboxes(c, 5)
+		s := newInboxes(c, 5)
 		build(t, s, 3, feed.Build{Keys: []feed.Key{{TS: 10, ID: 1}}, Version: 7, WarmUntil: 99})
 		if err := raw(t, c).HDel(t.Context(), header, "warm_until").Err(); err != nil {
 			t.Fatal(err)
@@ -82,7 +82,7 @@ func TestAHeaderOfTheVersionBeforeWarmthWasKeptIsUsableAndCold(t *testing.T) {
 
 func TestABuildThatTheVersionBeforeBeganCanBeFinished(t *testing.T) {
 	c := embedded(t).Client()
-	s := redisstore.NewInboxes(c, 5)
+	s := newInboxes(c, 5)
 	if _, err := s.BeginBuild(t.Context(), viewer, feed.BuildMark{Token: "one"}, 0); err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestABuildThatTheVersionBeforeBeganCanBeFinished(t *testing.T) {
 
 func TestAnAmendmentMayReplaceEveryEntryOfAFullInbox(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
-		s := redisstore.NewInboxes(c, 300)
+		s := newInboxes(c, 300)
 		keys := highest(600)
 		build(t, s, 0, feed.Build{Keys: keys[300:]})
 		amend(t, s, feed.Amendment{Token: "one", Add: keys[:300], Remove: keys[300:]}, true)
@@ -112,7 +112,7 @@ func TestAnAmendmentMayReplaceEveryEntryOfAFullInbox(t *testing.T) {
 
 func TestTheFloorOfAnAmendmentDividesIdsThatOnlyTheLastDigitTellsApart(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
-		s := redisstore.NewInboxes(c, 10)
+		s := newInboxes(c, 10)
 		keys := highest(6)
 		build(t, s, 0, feed.Build{Keys: []feed.Key{keys[0], keys[2], keys[4]}})
 		amend(t, s, feed.Amendment{Token: "one", Add: []feed.Key{keys[1], keys[3], keys[5]}, Floor: keys[2]}, true)
@@ -125,7 +125,7 @@ func TestTheFloorOfAnAmendmentDividesIdsThatOnlyTheLastDigitTellsApart(t *testin
 
 func TestVersionAndWarmthAreComparedToTheLastDigit(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
-		s := redisstore.NewInboxes(c, 10)
+		s := newInboxes(c, 10)
 		build(t, s, 0, feed.Build{Version: math.MaxInt64, WarmUntil: math.MaxInt64 - 1})
 		amend(t, s, feed.Amendment{Token: "one", Version: math.MaxInt64 - 1, NewVersion: math.MaxInt64}, false)
 		for _, step := range []struct{ given, want int64 }{
@@ -143,7 +143,7 @@ func TestVersionAndWarmthAreComparedToTheLastDigit(t *testing.T) {
 
 func TestAnAmendmentOfABrokenInboxIsRefused(t *testing.T) {
 	c := embedded(t).Client()
-	s := redisstore.NewInboxes(c, 5)
+	s := newInboxes(c, 5)
 	ready(t, s, viewer, 3)
 	if err := raw(t, c).ZPopMax(t.Context(), entries).Err(); err != nil {
 		t.Fatal(err)

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -12,8 +11,8 @@ import (
 // and in the embedded one.
 func benchmarkInboxes(b *testing.B, run func(b *testing.B, s feed.Inboxes)) {
 	cap := feed.DefaultPolicy().InboxCap
-	b.Run("redis", func(b *testing.B) { run(b, redisstore.NewInboxes(open(b, testenv.Redis(b)), cap)) })
-	b.Run("embedded", func(b *testing.B) { run(b, redisstore.NewInboxes(embedded(b).Client(), cap)) })
+	b.Run("redis", func(b *testing.B) { run(b, newInboxes(open(b, testenv.Redis(b)), cap)) })
+	b.Run("embedded", func(b *testing.B) { run(b, newInboxes(embedded(b).Client(), cap)) })
 }
 
 // BenchmarkRead reads one page of twenty of a full inbox, at its top and near its

@@ -1,7 +1,9 @@
 // Package redisstore keeps what Redis is good for: the viewers' inboxes
-// ([NewInboxes]), and goes through them all. It also opens the connection ([Open]),
-// on a single Redis, behind Sentinel or on a Cluster, and runs a Redis inside the
-// process where none is configured ([OpenEmbedded]).
+// ([NewInboxes]), and goes through them all. It keeps the numbers beside them that give
+// lost data away ([NewPulses]), and tells processes of each other's evictions
+// ([NewEvictions]). It also opens the connection ([Open]), on a single Redis, behind
+// Sentinel or on a Cluster, and runs a Redis inside the process where none is
+// configured ([OpenEmbedded]).
 //
 // # How an inbox is stored
 //

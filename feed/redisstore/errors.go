@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -32,16 +33,21 @@ func failed(ctx context.Context, err error) error {
 	if ended := ended(ctx); ended != nil {
 		return ended
 	}
-	var reply redis.Error
-	if !errors.As(err, &reply) {
+	if !answered(err) || outage(err) {
 		return feed.Unavailable("Redis", err)
 	}
-	for _, prefix := range outages() {
-		if redis.HasErrorPrefix(err, prefix) {
-			return feed.Unavailable("Redis", err)
-		}
-	}
 	return fmt.Errorf("redis: %w", err)
+}
+
+// answered says whether the error is Redis' answer, and not the lack of one.
+func answered(err error) bool {
+	var reply redis.Error
+	return errors.As(err, &reply)
+}
+
+// outage says whether the error is the answer of a Redis that cannot serve now.
+func outage(err error) bool {
+	return slices.ContainsFunc(outages(), func(prefix string) bool { return redis.HasErrorPrefix(err, prefix) })
 }
 
 // ended returns the context's error. A socket's deadline is set to the context's and

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -15,6 +16,7 @@ type Inboxes struct {
 	redis   redis.UniversalClient
 	cap     int
 	scripts scripts
+	reads   *breaker
 }
 
 var _ feed.Inboxes = (*Inboxes)(nil)
@@ -22,18 +24,25 @@ var _ feed.Inboxes = (*Inboxes)(nil)
 // NewInboxes returns the inboxes kept in the client's Redis. Each keeps at most cap
 // entries from its next change or [Inboxes.Trim] on. The client stays the caller's to close.
 func NewInboxes(c *Client, cap int) *Inboxes {
-	return &Inboxes{redis: c.redis, cap: cap, scripts: newScripts()}
+	return &Inboxes{redis: c.redis, cap: cap, scripts: newScripts(), reads: newBreaker(time.Now, readWithin)}
 }
 
-// Read implements [feed.Inboxes] in one round trip.
+// Read implements [feed.Inboxes] in one round trip. Redis gets less time for it than for
+// anything else, and once it has failed to answer, reads fail at once for a moment:
+// there is another way to read a feed, and a page waits.
 func (s *Inboxes) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, error) {
 	direction, from, to := "descending", r.Below, r.Above
 	if r.Ascending {
 		direction, from, to = "ascending", r.Above, r.Below
 	}
 	from, to = bound(from), bound(to)
-	reply, err := s.scripts.read.Run(ctx, s.redis, inboxKeys(viewer),
-		direction, from.TS, member(from), to.TS, member(to), r.Limit).StringSlice()
+	keys := inboxKeys(viewer)
+	var reply []string
+	err := s.reads.call(ctx, s.serverOf(ctx, keys[0]), func(ctx context.Context) (err error) {
+		reply, err = s.scripts.read.Run(ctx, s.redis, keys,
+			direction, from.TS, member(from), to.TS, member(to), r.Limit).StringSlice()
+		return err
+	})
 	if err != nil {
 		return feed.Inbox{}, failed(ctx, err)
 	}
@@ -42,6 +51,20 @@ func (s *Inboxes) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (f
 		return feed.Inbox{}, fmt.Errorf("the inbox of viewer %d in Redis is damaged: %w", viewer, err)
 	}
 	return in, nil
+}
+
+// serverOf returns the address of the master that has a key, as far as the client
+// knows; empty where there is one server.
+func (s *Inboxes) serverOf(ctx context.Context, key string) string {
+	cluster, ok := s.redis.(*redis.ClusterClient)
+	if !ok {
+		return ""
+	}
+	master, err := cluster.MasterForKey(ctx, key)
+	if err != nil {
+		return ""
+	}
+	return master.Options().Addr
 }
 
 // Push implements [feed.Inboxes] in one round trip, and a second one where Redis has

@@ -19,14 +19,14 @@ import (
 func TestInboxesInARealRedisKeepThePortsPromises(t *testing.T) {
 	t.Parallel()
 	feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.KeptInboxes {
-		return redisstore.NewInboxes(open(t, testenv.Redis(t)), cap)
+		return newInboxes(open(t, testenv.Redis(t)), cap)
 	})
 }
 
 func TestInboxesInTheEmbeddedRedisKeepThePortsPromises(t *testing.T) {
 	t.Parallel()
 	feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.KeptInboxes {
-		return redisstore.NewInboxes(embedded(t).Client(), cap)
+		return newInboxes(embedded(t).Client(), cap)
 	})
 }
 
@@ -41,7 +41,7 @@ func TestInboxesInAClusterKeepThePortsPromises(t *testing.T) {
 		return c
 	}
 	feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.KeptInboxes {
-		return redisstore.NewInboxes(emptied(t), cap)
+		return newInboxes(emptied(t), cap)
 	})
 	oneForgets := func(t *testing.T, c *redisstore.Client) {
 		var once sync.Once
@@ -75,6 +75,11 @@ func open(t testing.TB, url string) *redisstore.Client {
 	}
 	t.Cleanup(func() { _ = c.Close() })
 	return c
+}
+
+// newInboxes returns inboxes whose reads wait for a machine that is busy.
+func newInboxes(c *redisstore.Client, cap int) *redisstore.Inboxes {
+	return redisstore.Patient(redisstore.NewInboxes(c, cap))
 }
 
 func embedded(t testing.TB) *redisstore.Embedded {
@@ -141,7 +146,7 @@ func TestAnInboxThatLostAPartOfItselfIsAbsent(t *testing.T) {
 	for name, lose := range losses() {
 		t.Run(name, func(t *testing.T) {
 			c := embedded(t).Client()
-			s := redisstore.NewInboxes(c, 5)
+			s := newInboxes(c, 5)
 			ready(t, s, viewer, 3)
 			if err := lose(t.Context(), raw(t, c)); err != nil {
 				t.Fatal(err)
@@ -165,7 +170,7 @@ func TestAnInboxThatLostAPartOfItselfIsAbsent(t *testing.T) {
 
 func TestABuildOfAnInboxThatLostAPartOfItselfCannotBeFinishedButReplaced(t *testing.T) {
 	c := embedded(t).Client()
-	s := redisstore.NewInboxes(c, 5)
+	s := newInboxes(c, 5)
 	mark := feed.BuildMark{Token: "one", StartedAt: 1000}
 	if _, err := s.BeginBuild(t.Context(), viewer, mark, 0); err != nil {
 		t.Fatal(err)
@@ -187,7 +192,7 @@ func TestABuildOfAnInboxThatLostAPartOfItselfCannotBeFinishedButReplaced(t *test
 
 func TestAPushCountsTheViewersServedBeforeTheFirstFailure(t *testing.T) {
 	c := open(t, testenv.Redis(t))
-	s := redisstore.NewInboxes(c, 5)
+	s := newInboxes(c, 5)
 	ready(t, s, 1, 0)
 	ready(t, s, 4, 0)
 	if err := raw(t, c).Set(t.Context(), "tideline:inbox:{3}:header", "not a hash", 0).Err(); err != nil {
@@ -221,7 +226,7 @@ func TestAPushGoesOnWhereRedisForgotTheScripts(t *testing.T) {
 // Redis forget its scripts in between.
 func pushForgotten(t *testing.T, c *redisstore.Client, forget func(*testing.T, *redisstore.Client)) {
 	const many, pushes = 20, 3
-	s := redisstore.NewInboxes(c, 5)
+	s := newInboxes(c, 5)
 	var viewers []feed.UserID
 	for v := feed.UserID(1); v <= many; v++ {
 		viewers = append(viewers, v)
@@ -247,7 +252,7 @@ func pushForgotten(t *testing.T, c *redisstore.Client, forget func(*testing.T, *
 // that a read deep in the inbox costs what a read at its top does.
 func TestAReadTakesFromRedisOnlyWhatItReturns(t *testing.T) {
 	c := open(t, testenv.Redis(t))
-	s := redisstore.NewInboxes(c, 300)
+	s := newInboxes(c, 300)
 	ready(t, s, viewer, 300)
 	r := raw(t, c)
 	for _, depth := range []int64{10, 150, 290} {
@@ -286,7 +291,7 @@ func stat(t *testing.T, r redis.UniversalClient, section, name string) int {
 
 func TestAPushToNobodyMakesNoRoundTrip(t *testing.T) {
 	c := embedded(t).Client()
-	s := redisstore.NewInboxes(c, 5)
+	s := newInboxes(c, 5)
 	if err := c.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -297,8 +302,8 @@ func TestAPushToNobodyMakesNoRoundTrip(t *testing.T) {
 
 func TestALowerCapHoldsFromTheNextChangeOn(t *testing.T) {
 	c := embedded(t).Client()
-	ready(t, redisstore.NewInboxes(c, 10), viewer, 10)
-	s := redisstore.NewInboxes(c, 4)
+	ready(t, newInboxes(c, 10), viewer, 10)
+	s := newInboxes(c, 4)
 	if _, err := s.Push(t.Context(), []feed.UserID{viewer}, feed.Key{TS: 1800000000000, ID: 99}); err != nil {
 		t.Fatal(err)
 	}
@@ -309,7 +314,7 @@ func TestALowerCapHoldsFromTheNextChangeOn(t *testing.T) {
 }
 
 func TestAnEndedContextIsNotAnOutage(t *testing.T) {
-	s := redisstore.NewInboxes(embedded(t).Client(), 5)
+	s := newInboxes(embedded(t).Client(), 5)
 	ctx, cancel := context.WithTimeout(t.Context(), 0)
 	defer cancel()
 	_, err := s.Read(ctx, viewer, whole())

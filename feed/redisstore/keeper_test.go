@@ -58,7 +58,7 @@ func missed(viewers []feed.UserID, met map[feed.UserID]int) []feed.UserID {
 // walkMeetsEveryone walks among inboxes with and without entries.
 func walkMeetsEveryone(t *testing.T, c *redisstore.Client) {
 	const many, limit = 500, 20
-	s := redisstore.NewInboxes(c, 5)
+	s := newInboxes(c, 5)
 	all := crowd(1, many)
 	for _, v := range all {
 		ready(t, s, v, int(v%3))
@@ -84,7 +84,7 @@ func TestAWalkMeetsEveryone(t *testing.T) { everyRedis(t, walkMeetsEveryone) }
 // Redis moves its names into a larger table, and back, while the walk is under way.
 func TestAWalkMeetsEveryoneWhoIsThereWhileOthersComeAndGo(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
-		s := redisstore.NewInboxes(c, 5)
+		s := newInboxes(c, 5)
 		all, others := crowd(1, 200), crowd(1001, 2500)
 		for _, v := range all {
 			ready(t, s, v, 1)
@@ -110,7 +110,7 @@ func TestAWalkMeetsEveryoneWhoIsThereWhileOthersComeAndGo(t *testing.T) {
 }
 
 func TestAWalkOfTheEmbeddedRedisIsInSlicesOfTheLimit(t *testing.T) {
-	s := redisstore.NewInboxes(embedded(t).Client(), 5)
+	s := newInboxes(embedded(t).Client(), 5)
 	for _, v := range crowd(1, 25) {
 		ready(t, s, v, 1)
 	}
@@ -132,7 +132,7 @@ func TestAWalkOfTheEmbeddedRedisIsInSlicesOfTheLimit(t *testing.T) {
 
 func TestAWalkMeetsTheRestsOfBrokenInboxesAndNobodyElse(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
-		s := redisstore.NewInboxes(c, 5)
+		s := newInboxes(c, 5)
 		r := raw(t, c)
 		ready(t, s, 1, 2)
 		ready(t, s, 2, 2)
@@ -154,7 +154,7 @@ func TestAWalkMeetsTheRestsOfBrokenInboxesAndNobodyElse(t *testing.T) {
 
 // walkBeginsAgain walks from cursors that are no longer one's, or never were.
 func walkBeginsAgain(t *testing.T, c *redisstore.Client) {
-	s := redisstore.NewInboxes(c, 5)
+	s := newInboxes(c, 5)
 	all := crowd(1, 60)
 	for _, v := range all {
 		ready(t, s, v, 1)
@@ -170,7 +170,7 @@ func TestAWalkFromACursorThatIsNoneBeginsAgain(t *testing.T) { everyRedis(t, wal
 
 func TestATrimDropsWhatIsLeftOfABrokenInboxAndNothingElse(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
-		s := redisstore.NewInboxes(c, 5)
+		s := newInboxes(c, 5)
 		r := raw(t, c)
 		for name, lose := range losses() {
 			t.Run(name, func(t *testing.T) {
@@ -199,8 +199,8 @@ func TestATrimDropsWhatIsLeftOfABrokenInboxAndNothingElse(t *testing.T) {
 
 func TestATrimBringsALoweredCapToInboxesThatNothingIsPushedTo(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
-		ready(t, redisstore.NewInboxes(c, 10), viewer, 10)
-		s := redisstore.NewInboxes(c, 4)
+		ready(t, newInboxes(c, 10), viewer, 10)
+		s := newInboxes(c, 4)
 		if err := s.Trim(t.Context(), []feed.UserID{viewer}, 0); err != nil {
 			t.Fatal(err)
 		}
@@ -213,7 +213,7 @@ func TestATrimBringsALoweredCapToInboxesThatNothingIsPushedTo(t *testing.T) {
 
 func TestATrimComparesGenerationsToTheLastDigit(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
-		s := redisstore.NewInboxes(c, 4)
+		s := newInboxes(c, 4)
 		for _, step := range []struct {
 			of, least int64
 			want      feed.InboxState
@@ -236,7 +236,7 @@ func TestATrimComparesGenerationsToTheLastDigit(t *testing.T) {
 }
 
 func TestATrimDropsABuildOfALowerGenerationTooAndThatIsNeverFinished(t *testing.T) {
-	s := redisstore.NewInboxes(embedded(t).Client(), 4)
+	s := newInboxes(embedded(t).Client(), 4)
 	if _, err := s.BeginBuild(t.Context(), viewer, feed.BuildMark{Token: "one", Generation: 1}, 0); err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +251,7 @@ func TestATrimDropsABuildOfALowerGenerationTooAndThatIsNeverFinished(t *testing.
 // An inbox within the cap must cost neither replication nor the append-only file.
 func TestATrimWritesNothingWhereThereIsNothingToDo(t *testing.T) {
 	c := open(t, testenv.Redis(t))
-	s := redisstore.NewInboxes(c, 4)
+	s := newInboxes(c, 4)
 	ready(t, s, viewer, 4)
 	r := raw(t, c)
 	before := stat(t, r, "persistence", "rdb_changes_since_last_save")
@@ -270,7 +270,7 @@ func TestATrimGoesOnWhereRedisForgotTheScripts(t *testing.T) {
 // trimForgotten trims many inboxes, every other one to drop, after Redis has forgotten
 // its scripts.
 func trimForgotten(t *testing.T, c *redisstore.Client, forget func(*testing.T, *redisstore.Client)) {
-	s := redisstore.NewInboxes(c, 5)
+	s := newInboxes(c, 5)
 	r := raw(t, c)
 	all := crowd(1, 30)
 	for _, v := range all {

@@ -2,6 +2,7 @@ package redisstore
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -36,4 +37,28 @@ func parseInboxKey(name string) (viewer feed.UserID, header, ok bool) {
 	}
 	keys := inboxKeys(viewer)
 	return viewer, name == keys[0], name == keys[0] || name == keys[1]
+}
+
+// pulsePrefix begins the names of the keys that hold pulses, which no inbox has. The
+// only server there is, is called onlyServer; a master of a Cluster serverOfSlot and
+// its lowest slot, such as "slot 5461".
+const (
+	pulsePrefix  = "tideline:pulse"
+	onlyServer   = "redis"
+	serverOfSlot = "slot "
+)
+
+// pulseKey returns the name of the key that holds a server's pulse, such as
+// tideline:pulse or tideline:pulse:{4213}, where what stands in braces lies in the slot
+// that the server is called by. tags are those of [slotTags].
+func pulseKey(server string, tags func() []string) (string, error) {
+	if server == onlyServer {
+		return pulsePrefix, nil
+	}
+	number, ok := strings.CutPrefix(server, serverOfSlot)
+	slot, err := strconv.Atoi(number)
+	if !ok || err != nil || slot < 0 || slot >= slotCount {
+		return "", fmt.Errorf("redis: there is no server called %q", server)
+	}
+	return fmt.Sprintf("%s:{%s}", pulsePrefix, tags()[slot]), nil
 }

@@ -18,18 +18,7 @@ func slot(key string) uint16 {
 			key = tag
 		}
 	}
-	var crc uint16
-	for _, b := range []byte(key) {
-		crc ^= uint16(b) << 8
-		for range 8 {
-			if crc&0x8000 != 0 {
-				crc = crc<<1 ^ 0x1021
-			} else {
-				crc <<= 1
-			}
-		}
-	}
-	return crc % 16384
+	return crc16(key) % 16384
 }
 
 func TestSlotIsTheOneOfTheSpecification(t *testing.T) {

@@ -3,11 +3,13 @@ package redisstore_test
 import (
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/alicebob/miniredis/v2"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
 // checkEach calls every method and hands its error to check.
@@ -35,7 +37,7 @@ func checkEach(t *testing.T, s *redisstore.Inboxes, check func(method string, er
 
 func TestEveryMethodIsUnavailableWhileRedisIsGoneAndWorksAgainAfterwards(t *testing.T) {
 	server := miniredis.RunT(t)
-	s := redisstore.NewInboxes(open(t, "redis://"+server.Addr()), 5)
+	s := newInboxes(open(t, "redis://"+server.Addr()), 5)
 	ready(t, s, viewer, 1)
 	server.Close()
 	checkEach(t, s, func(method string, err error) {
@@ -46,14 +48,73 @@ func TestEveryMethodIsUnavailableWhileRedisIsGoneAndWorksAgainAfterwards(t *test
 	if err := server.Restart(); err != nil {
 		t.Fatal(err)
 	}
-	if got := state(t, s, viewer); got != feed.InboxReady {
-		t.Errorf("after the restart the inbox reads as state %v", got)
+	if n, err := s.Push(t.Context(), []feed.UserID{viewer}, feed.Key{TS: 1, ID: 1}); n != 1 || err != nil {
+		t.Errorf("right after the restart Push returned %d, %v", n, err)
+	}
+	awaitReady(t, s)
+}
+
+// awaitReady waits until reads find the viewer's inbox ready, which they do within about
+// a second once they can: they have just failed, and rest.
+func awaitReady(t *testing.T, s feed.Inboxes) {
+	t.Helper()
+	eventually(t, func() error {
+		in, err := s.Read(t.Context(), viewer, whole())
+		if err == nil && in.State != feed.InboxReady {
+			t.Fatalf("the inbox reads as state %v", in.State)
+		}
+		return err
+	})
+}
+
+// A page that waits as long as a write does would wait twice: once to read the inbox,
+// and once more to learn whether there is one again.
+func TestReadsFromARedisThatHangsFailSoonAndThenAtOnce(t *testing.T) {
+	for name, hang := range map[string]func(*testenv.RedisServer){
+		"Redis hangs":   (*testenv.RedisServer).Freeze,
+		"Redis is gone": (*testenv.RedisServer).Kill,
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := testenv.StartRedis(t, testenv.RedisOptions{AppendFsync: "always"})
+			s := redisstore.NewInboxes(open(t, server.URL()), 5)
+			ready(t, s, viewer, 1)
+			hang(server)
+			const pages = 1000
+			began := time.Now()
+			for range pages {
+				if _, err := s.Read(t.Context(), viewer, whole()); feed.CodeOf(err) != feed.CodeUnavailable {
+					t.Fatalf("Read returned %v", err)
+				}
+			}
+			// One read waits for half a second, and perhaps some more, a second apart.
+			if took := time.Since(began); took > 5*time.Second {
+				t.Errorf("%d reads took %v", pages, took)
+			}
+			server.Restart()
+			awaitReady(t, s)
+		})
+	}
+}
+
+func TestReadsGoOnSoonAfterARedisThatHungAnswersAgain(t *testing.T) {
+	server := testenv.StartRedis(t, testenv.RedisOptions{})
+	s := redisstore.NewInboxes(open(t, server.URL()), 5)
+	ready(t, s, viewer, 1)
+	server.Freeze()
+	if _, err := s.Read(t.Context(), viewer, whole()); feed.CodeOf(err) != feed.CodeUnavailable {
+		t.Fatalf("Read returned %v", err)
+	}
+	server.Thaw()
+	began := time.Now()
+	awaitReady(t, s)
+	if took := time.Since(began); took > 10*time.Second {
+		t.Errorf("that took %v", took)
 	}
 }
 
 func TestARedisThatCannotServeIsUnavailable(t *testing.T) {
 	server := miniredis.RunT(t)
-	s := redisstore.NewInboxes(open(t, "redis://"+server.Addr()), 5)
+	s := newInboxes(open(t, "redis://"+server.Addr()), 5)
 	for _, reply := range []string{
 		"LOADING Redis is loading the dataset in memory",
 		"READONLY You can't write against a read only replica.",
@@ -76,7 +137,7 @@ func TestARedisThatCannotServeIsUnavailable(t *testing.T) {
 
 func TestARefusedCommandIsAFaultAndNoOutage(t *testing.T) {
 	server := miniredis.RunT(t)
-	s := redisstore.NewInboxes(open(t, "redis://"+server.Addr()), 5)
+	s := newInboxes(open(t, "redis://"+server.Addr()), 5)
 	server.SetError("ERR wrong number of arguments")
 	checkEach(t, s, func(method string, err error) {
 		var known *feed.Error

@@ -15,7 +15,7 @@ import (
 func withSource(c *redisstore.Client, p feed.Policy) feedtest.Backend {
 	clock := feedtest.NewClock()
 	return feedtest.Backend{
-		Stores: feedtest.StoresOf(memstore.New(clock.Now)), Inboxes: redisstore.NewInboxes(c, p.InboxCap), Clock: clock,
+		Stores: feedtest.StoresOf(memstore.New(clock.Now)), Inboxes: newInboxes(c, p.InboxCap), Clock: clock,
 	}
 }
 

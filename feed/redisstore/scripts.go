@@ -21,6 +21,8 @@ var (
 	amendLua string
 	//go:embed lua/trim.lua
 	trimLua string
+	//go:embed lua/pulse.lua
+	pulseLua string
 )
 
 // scripts are the steps on one inbox, each documented in its file.

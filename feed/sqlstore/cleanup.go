@@ -7,10 +7,15 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
+// slicesPerCleanup is how many slices, roughly, go with the plans of one transaction,
+// which their number alone does not bound: the plan of an author with ten million
+// followers has ten thousand. So many rows are some tens of milliseconds of work.
+const slicesPerCleanup = 5000
+
 // Cleanup implements [feed.Cleaner] in two transactions, one for plans and one for
 // keys. Rows that another call is dropping are passed over.
 func (s *Store) Cleanup(ctx context.Context, plansBefore, keysBefore int64, limit int) (more bool, err error) {
-	plans, err := s.dropPlans(ctx, plansBefore, limit)
+	morePlans, err := s.dropPlans(ctx, plansBefore, limit)
 	if err != nil {
 		return false, err
 	}
@@ -18,51 +23,65 @@ func (s *Store) Cleanup(ctx context.Context, plansBefore, keysBefore int64, limi
 	if err != nil {
 		return false, err
 	}
-	return plans == limit || keys == int64(limit), nil
+	return morePlans || keys == int64(limit), nil
 }
 
-// dropPlans drops up to limit plans that are done and returns how many there were.
-func (s *Store) dropPlans(ctx context.Context, before int64, limit int) (int, error) {
-	var dropped []feed.ContentID
-	err := s.inTx(ctx, func(tx *sql.Tx) error {
+// dropPlans drops up to limit plans that are done and says whether there may be more.
+func (s *Store) dropPlans(ctx context.Context, before int64, limit int) (more bool, err error) {
+	err = s.inTx(ctx, func(tx *sql.Tx) error {
 		var err error
-		dropped, err = s.dropOldPlans(ctx, tx, before, limit)
+		_, more, err = s.dropOldPlans(ctx, tx, before, limit)
 		return err
 	})
-	return len(dropped), err
+	return more, err
 }
 
-// dropOldPlans drops the plans first, which decides between calls at once, and then
-// their slices and events, which nobody looks for any more: slices that are done and
-// events with a plan are never due.
-func (s *Store) dropOldPlans(ctx context.Context, tx *sql.Tx, before int64, limit int) ([]feed.ContentID, error) {
-	dropped, err := collect(ctx, tx, s.dropPlansQuery(), []any{before, limit},
-		func(rows *sql.Rows) (id feed.ContentID, err error) {
-			err = rows.Scan(&id)
-			return id, err
-		})
-	if err != nil || len(dropped) == 0 {
-		return nil, err
+// dropOldPlans locks the plans first, which decides between calls at once, and drops
+// them with their slices and events, which nobody looks for any more: slices that are
+// done and events with a plan are never due.
+func (s *Store) dropOldPlans(
+	ctx context.Context, tx *sql.Tx, before int64, limit int,
+) (dropped []feed.ContentID, more bool, err error) {
+	old, err := collect(ctx, tx, s.oldPlansQuery(), []any{before, limit}, func(rows *sql.Rows) (oldPlan, error) {
+		var p oldPlan
+		err := rows.Scan(&p.content, &p.slices)
+		return p, err
+	})
+	if err != nil || len(old) == 0 {
+		return nil, false, err
 	}
-	for _, table := range []string{"plan_slices", "events"} {
+	dropped = fewSlices(old)
+	for _, table := range []string{"plans", "plan_slices", "events"} {
 		_, err := tx.ExecContext(ctx, "DELETE FROM "+table+" WHERE "+s.d.in("content_id", 1), ids(s.d, dropped))
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 	}
-	return dropped, nil
+	return dropped, len(old) == limit || len(dropped) < len(old), nil
 }
 
-// dropPlansQuery and dropKeysQuery choose the rows apart from the DELETE, because
-// PostgreSQL may run a subquery several times, and would lock other rows each time,
-// but never a WITH.
-func (s *Store) dropPlansQuery() string {
+// oldPlan is a plan to be dropped, and how many slices it has.
+type oldPlan struct {
+	content feed.ContentID
+	slices  int
+}
+
+func (s *Store) oldPlansQuery() string {
 	return `
-WITH old AS (
-  SELECT content_id FROM plans WHERE open_slices = 0 AND created_at < $1
-  ORDER BY created_at, content_id LIMIT $2` + s.d.skipLocked + `
-)
-DELETE FROM plans WHERE content_id IN (SELECT content_id FROM old) RETURNING content_id`
+SELECT content_id, slices FROM plans WHERE open_slices = 0 AND created_at < $1
+ORDER BY created_at, content_id LIMIT $2` + s.d.skipLocked
+}
+
+// fewSlices returns the first of the plans, up to the one with which their slices are as
+// many as one transaction is to drop.
+func fewSlices(plans []oldPlan) []feed.ContentID {
+	var first []feed.ContentID
+	for total := 0; len(first) < len(plans) && total < slicesPerCleanup; {
+		p := plans[len(first)]
+		first = append(first, p.content)
+		total += p.slices
+	}
+	return first
 }
 
 // dropKeys drops up to limit idempotency keys and returns how many there were.
@@ -76,6 +95,8 @@ func (s *Store) dropKeys(ctx context.Context, before int64, limit int) (int64, e
 	return dropped, err
 }
 
+// dropKeysQuery chooses the rows apart from the DELETE, because PostgreSQL may run a
+// subquery several times, and would lock other rows each time, but never a WITH.
 func (s *Store) dropKeysQuery() string {
 	return `
 WITH old AS (

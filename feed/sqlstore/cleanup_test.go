@@ -1,6 +1,7 @@
 package sqlstore_test
 
 import (
+	"fmt"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -55,17 +56,23 @@ func TestManyCleanupsAtOnceDropWhatIsOldAndDoneAndNothingElse(t *testing.T) {
 		if err := calls.Wait(); err != nil {
 			t.Fatal(err)
 		}
-		for table, want := range map[string]int{"plans": 20, "plan_slices": 40, "events": 30, "idempotency_keys": 10} {
-			if n, err := s.Rows(t.Context(), table); n != want || err != nil {
-				t.Errorf("%s has %d rows left (%v), want %d", table, n, err, want)
-			}
-		}
+		wantRows(t, s, map[string]int{"plans": 20, "plan_slices": 40, "events": 30, "idempotency_keys": 10})
 		wantPlans(t, s, map[feed.ContentID]bool{60: false, 61: true, 70: true, 71: true, 80: true, 81: false})
 		due, err := s.Due(t.Context(), 9, 100, func(int) int64 { return 100 })
 		if err != nil || len(due.Events) != 10 || len(due.Slices) != 10 {
 			t.Errorf("%d events and %d slices are due (%v), want those that were", len(due.Events), len(due.Slices), err)
 		}
 	})
+}
+
+// wantRows checks how many rows tables have left.
+func wantRows(t *testing.T, s *sqlstore.Store, want map[string]int) {
+	t.Helper()
+	for table, rows := range want {
+		if n, err := s.Rows(t.Context(), table); n != rows || err != nil {
+			t.Errorf("%s has %d rows left (%v), want %d", table, n, err, rows)
+		}
+	}
 }
 
 // On SQLite, which has one writer at a time, there is nobody to be passed over.
@@ -90,6 +97,35 @@ func TestACleanupOnPostgresTakesWhatAnotherIsNotTaking(t *testing.T) {
 	if n, err := s.Rows(t.Context(), "plans"); n != 70 || err != nil {
 		t.Errorf("%d plans are left (%v), want 70", n, err)
 	}
+}
+
+func TestOneTransactionOfACleanupDropsFewSlicesHoweverManyAPlanHas(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := b.open(t)
+		// Five plans of nearly half as many slices as go at once, and one of more than that.
+		small, big := sqlstore.SlicesPerCleanup/2-1, sqlstore.SlicesPerCleanup+1
+		for content, slices := range []int{small, small, small, big, small, small} {
+			for _, stmt := range []string{
+				fmt.Sprintf(`INSERT INTO plans (content_id, slices, open_slices, created_at) VALUES (%d, %d, 0, 1)`, content+1, slices),
+				fmt.Sprintf(`INSERT INTO plan_slices (content_id, task, first_id, last_id, progress, state, due_at)
+SELECT %d, n.i, 1, 2, 2, 2, 1 FROM %s`, content+1, numbers(b, slices)),
+			} {
+				if err := s.Exec(t.Context(), stmt); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for _, want := range []struct {
+			plans, slices int
+			more          bool
+		}{{3, 2*small + big, true}, {2, 2 * small, true}, {0, 0, false}} {
+			more, err := s.Cleanup(t.Context(), 9, 0, 50)
+			if err != nil || more != want.more {
+				t.Errorf("there is more: %t (%v), want %t", more, err, want.more)
+			}
+			wantRows(t, s, map[string]int{"plans": want.plans, "plan_slices": want.slices})
+		}
+	})
 }
 
 func TestOfManyWhoWouldLeadAtOnceOneDoes(t *testing.T) {

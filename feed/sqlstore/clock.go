@@ -12,7 +12,7 @@ import (
 type Option func(*Store)
 
 // WithClock puts another clock in the place of the database's own, which leases,
-// leaders and the age of plans are on. It is for tests: of several processes, each
+// leaders, the age of plans and the time of progress are on. It is for tests: of several processes, each
 // with a clock of its own, one would push by another time than the other reads by.
 func WithClock(clock feed.Clock) Option {
 	return func(s *Store) { s.clock = clock }

@@ -5,8 +5,9 @@
 //
 // Queries are written once, in the part of SQL both databases share, with $n
 // parameters. Times are BIGINT milliseconds since the epoch, flags are SMALLINT 0
-// or 1, and "none" is 0, so that rows scan alike. Leases, leaders and the age of plans
-// are on the database's own clock, which all processes share.
+// or 1, and "none" is 0, so that rows scan alike. Leases, leaders, the age of
+// plans and the time of progress are on the database's own clock, which all processes
+// share.
 //
 // Every change runs in one transaction that also keeps counters, versions and
 // events right. On PostgreSQL rows are locked in one order, users before contents

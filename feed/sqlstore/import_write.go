@@ -33,8 +33,7 @@ func (s *Store) write(ctx context.Context, tx *sql.Tx, n news) error {
 	if err := n.count().store(ctx, s.d, tx); err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `UPDATE feed_state SET generation = generation + 1 WHERE id = 1`)
-	return err
+	return raiseGeneration(ctx, tx)
 }
 
 // count counts what is new.

@@ -117,11 +117,11 @@ func (s *Store) AdvanceSlice(ctx context.Context, sl feed.Slice, done bool, leas
 		state = sliceDone
 	}
 	var held bool
+	now, args := s.now(sl.Content, sl.Task, sl.Attempt, sl.Progress, state, leaseUntil)
 	err := s.inTx(ctx, func(tx *sql.Tx) error {
 		n, err := exec(ctx, tx, `
-UPDATE plan_slices SET progress = $4, state = $5, due_at = $6
-WHERE content_id = $1 AND task = $2 AND attempt = $3 AND state < 2`,
-			sl.Content, sl.Task, sl.Attempt, sl.Progress, state, leaseUntil)
+UPDATE plan_slices SET progress = $4, state = $5, due_at = $6, moved_at = `+now+`
+WHERE content_id = $1 AND task = $2 AND attempt = $3 AND state < 2`, args...)
 		if err != nil {
 			return err
 		}

@@ -34,7 +34,7 @@ func (s *Store) ExplainDormant(ctx context.Context, viewers []feed.UserID) (stri
 // ExplainCleanup returns the database's plans for what [Store.Cleanup] drops: plans
 // and keys.
 func (s *Store) ExplainCleanup(ctx context.Context, before int64, limit int) (plans, keys string, err error) {
-	plans, err = s.explain(ctx, s.dropPlansQuery(), []any{before, limit})
+	plans, err = s.explain(ctx, s.oldPlansQuery(), []any{before, limit})
 	if err != nil {
 		return "", "", err
 	}
@@ -47,7 +47,7 @@ func (s *Store) ExplainCleanup(ctx context.Context, before int64, limit int) (pl
 func (s *Store) CleanupWhile(ctx context.Context, before int64, limit int, meanwhile func(dropped []feed.ContentID) error) error {
 	undo := errors.New("undo")
 	err := s.inTx(ctx, func(tx *sql.Tx) error {
-		dropped, err := s.dropOldPlans(ctx, tx, before, limit)
+		dropped, _, err := s.dropOldPlans(ctx, tx, before, limit)
 		if err == nil {
 			err = meanwhile(dropped)
 		}

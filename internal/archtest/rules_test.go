@@ -76,6 +76,10 @@ var rules = archtest.Rules{
 		"golang.org/x/sync":            {"feed/feedtest", "feed/lrucache", "feed/redisstore", "feed/sqlstore", "resolvers/loaders", "tasks", archtest.Main},
 		"github.com/google/go-cmp/cmp": {"feed/feedtest"},
 		"pgregory.net/rapid":           {"feed/feedtest"},
+
+		// Lines that can be cut, for tests; the proxy wants a logger.
+		"github.com/Shopify/toxiproxy/v2": {"internal/testenv"},
+		"github.com/rs/zerolog":           {"internal/testenv"},
 	},
 }
 

@@ -2,14 +2,11 @@ package testenv
 
 import (
 	"errors"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 )
 
 // Redis starts an empty redis-server for this test alone and returns its URL,
@@ -25,7 +22,7 @@ func Redis(t testing.TB) string {
 type RedisOptions struct {
 	// AppendFsync turns the append-only file on: "always" keeps every
 	// acknowledged write through a kill, "everysec" and "no" may lose the newest.
-	// Empty means no persistence.
+	// Empty means no persistence, but for what [RedisServer.Snapshot] saves.
 	AppendFsync string
 
 	// Args are further arguments of redis-server, such as "--maxmemory", "8mb".
@@ -118,43 +115,6 @@ func (s *RedisServer) URL() string {
 // Addr returns host and port, such as 127.0.0.1:15001.
 func (s *RedisServer) Addr() string {
 	return address(s.port)
-}
-
-// Kill ends the server at once, as kill -9 does, and returns when it is gone. Its
-// files stay. Killing a dead server is allowed.
-func (s *RedisServer) Kill() {
-	s.process.Kill()
-}
-
-// Restart kills the server if it runs and starts it again on the same port and in
-// the same folder, so it comes back with what its append-only file holds, or
-// empty when it has none. It returns when the server is ready.
-func (s *RedisServer) Restart() {
-	s.t.Helper()
-	s.Kill()
-	deadline := time.Now().Add(patience)
-	err := s.start()
-	for errors.Is(err, errPortTaken) && time.Now().Before(deadline) {
-		err = s.start()
-	}
-	if err != nil {
-		s.t.Fatal(err)
-	}
-}
-
-// Wipe removes the files of a server that was killed, as a lost disk does, so
-// that it restarts empty.
-func (s *RedisServer) Wipe() {
-	s.t.Helper()
-	files, err := filepath.Glob(filepath.Join(s.dir, "*"))
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	for _, file := range files {
-		if err := os.RemoveAll(file); err != nil {
-			s.t.Fatal(err)
-		}
-	}
 }
 
 func (s *RedisServer) cleanup() {

@@ -2,6 +2,9 @@ package testenv_test
 
 import (
 	"context"
+	"errors"
+	"io"
+	"net"
 	"os"
 	"strings"
 	"testing"
@@ -81,6 +84,59 @@ func TestRestartRemembersWithPersistence(t *testing.T) {
 	server.Restart()
 	if n := size(t, server.URL()); n != 0 {
 		t.Errorf("the wiped server restarted with %d keys, want none", n)
+	}
+}
+
+// A server whose files are replaced by an older copy comes back with what it held
+// then, however it keeps its keys, and as often as that is done.
+func TestARolledBackServerHoldsWhatItHeldThen(t *testing.T) {
+	for name, options := range map[string]testenv.RedisOptions{
+		"saved when asked": {},
+		"append-only file": {AppendFsync: "always"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := testenv.StartRedis(t, options)
+			write(t, server.URL())
+			snapshot := server.Snapshot()
+			for range 2 {
+				if err := client(t, server.URL()).Set(t.Context(), "newer", "value", 0).Err(); err != nil {
+					t.Fatal(err)
+				}
+				server.RollBack(snapshot)
+				if n := size(t, server.URL()); n != 1 {
+					t.Errorf("the server came back with %d keys, want the one of the snapshot", n)
+				}
+			}
+		})
+	}
+}
+
+// A frozen server accepts connections and answers nothing until it is thawed.
+func TestAFrozenServerAnswersOnceItIsThawed(t *testing.T) {
+	server := testenv.StartRedis(t, testenv.RedisOptions{})
+	write(t, server.URL())
+	server.Freeze()
+	conn, err := net.DialTimeout("tcp", server.Addr(), 10*time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	if _, err := io.WriteString(conn, "DBSIZE\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	answer := make([]byte, len(":1\r\n"))
+	if err := conn.SetReadDeadline(time.Now().Add(50 * time.Millisecond)); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := conn.Read(answer); !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("a frozen server answered %q (%v)", answer[:n], err)
+	}
+	server.Thaw()
+	if err := conn.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadFull(conn, answer); err != nil || string(answer) != ":1\r\n" {
+		t.Errorf("the thawed server answered %q (%v)", answer, err)
 	}
 }
 

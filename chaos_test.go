@@ -1,0 +1,299 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// plan is how much a run of chaos does.
+type plan struct {
+	users, clients          int
+	kills, wipes, rollbacks int
+	// atLeast and atMost bound the time between two faults.
+	atLeast, atMost time.Duration
+}
+
+// plans returns the run with kills alone and the one with Redis lost as well. They are
+// short unless CHAOS is "full", as scripts/chaos.sh sets it.
+func plans() map[string]plan {
+	alone := plan{users: 60, clients: 4, kills: 4, atLeast: 300 * time.Millisecond, atMost: time.Second}
+	if os.Getenv("CHAOS") == "full" {
+		alone = plan{users: 200, clients: 6, kills: 40, atLeast: 500 * time.Millisecond, atMost: 4 * time.Second}
+	}
+	lost := alone
+	lost.wipes, lost.rollbacks = 1, 1
+	if os.Getenv("CHAOS") == "full" {
+		lost.wipes, lost.rollbacks = 3, 2
+	}
+	return map[string]plan{"the server killed": alone, "the server killed and Redis lost": lost}
+}
+
+// TestNothingIsLost kills the server under load, again and again, and loses what Redis
+// has. What was acknowledged must be there afterwards, and every feed must be what the
+// tables say.
+func TestNothingIsLost(t *testing.T) {
+	for name, p := range plans() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel() // much of the time goes by until something is due
+			newChaos(t, p).run()
+		})
+	}
+}
+
+// dispatchesMax is how often a subtask may be enqueued, in the mean, when nothing but the
+// server dies: the sweeper is to dispatch again what was lost, and not what is queued.
+const dispatchesMax = 1.2
+
+// drainedWithin is within what time everything must be pushed once the load ends.
+const drainedWithin = 5 * time.Second
+
+// chaos is one run.
+type chaos struct {
+	*testing.T
+	plan    plan
+	rng     *rand.Rand
+	env     []string
+	redis   *testenv.RedisServer
+	inboxes inboxStore
+	oracle  *oracle
+	api     *caller
+	server  *server
+	load    *load
+	windows map[string][]time.Duration
+}
+
+func newChaos(t *testing.T, p plan) *chaos {
+	t.Helper()
+	database := testenv.Postgres(t)
+	redis := testenv.StartRedis(t, testenv.RedisOptions{})
+	addr := fmt.Sprintf("127.0.0.1:%d", testenv.FreePort(t))
+	c := &chaos{T: t, plan: p, rng: rand.New(rand.NewPCG(5, 25)), redis: redis, windows: map[string][]time.Duration{}}
+	c.env = []string{
+		"TIDELINE_ADDR=" + addr, "TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + redis.URL(),
+		"TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_DEMO=false", "TIDELINE_LOG_LEVEL=error",
+		// Small numbers, so that some users are selective and slices are many; and a cap
+		// that nothing is trimmed by, since a read of what was trimmed would hide a loss.
+		"TIDELINE_PUSH_THRESHOLD=" + strconv.Itoa(p.users/4), "TIDELINE_SUBTASK_SIZE=20", "TIDELINE_INBOX_CAP=10000",
+	}
+	c.api = newCaller("http://"+addr, 15*time.Second)
+	importFile(t, c.env, newNetwork(p.users, 2*p.users, 3).file(t), " 0 known, 0 bad")
+	c.oracle = newOracle(t, database)
+	c.inboxes = openInboxes(t, "redis", database, redis.URL())
+	return c
+}
+
+func (c *chaos) run() {
+	c.Helper()
+	c.server = startServer(c.T, c.env...)
+	c.load = startLoad(c.Context(), c.api, c.plan.users, c.plan.clients, 7)
+	began := time.Now()
+	c.makeFaults()
+	f := figures{underFaults: time.Since(began)}
+	f.caughtUp = c.catchUp()
+	c.load.finish()
+	ended := time.Now()
+	eventually(c.T, "everything is pushed", func() bool { return c.oracle.open() == 0 })
+	f.drained = time.Since(ended)
+
+	c.oracle.checkAcknowledged(c.load.acknowledged())
+	f.inboxes = c.countInboxes()
+	f.verdict = c.oracle.compare(c.api, c.plan.users)
+	f.subtasks, f.enqueued = c.oracle.dispatches()
+	c.report(f)
+	c.judge(f)
+	c.askTheDoctor()
+}
+
+// figures is what a run has measured.
+type figures struct {
+	verdict
+	// underFaults is from the first fault to the last, caughtUp from there until all
+	// from before was pushed while the load went on, and drained from its end until
+	// everything was.
+	underFaults, caughtUp, drained time.Duration
+	subtasks, enqueued             int64
+	// inboxes is how many viewers had one when their feeds were compared.
+	inboxes int
+}
+
+func (f figures) dispatches() float64 { return float64(f.enqueued) / float64(f.subtasks) }
+
+// noticedWithin is within what time the program notices that Redis has lost something,
+// which it looks for once a second. Nothing is waiting before that.
+const noticedWithin = 3 * time.Second
+
+// caughtUpWithin is within what time everything is dispatched again that was lost.
+const caughtUpWithin = 3 * time.Minute
+
+// catchUp lets the load go on until everything that was published before the call is
+// pushed, and returns how long that took.
+func (c *chaos) catchUp() time.Duration {
+	c.Helper()
+	const pause = 200 * time.Millisecond // counting costs the database something
+	began := time.Now()
+	for took := time.Duration(0); ; c.wait(pause) {
+		since := time.Since(began)
+		pending := c.oracle.openFrom(began) > 0
+		switch {
+		case pending && since > caughtUpWithin:
+			c.Fatalf("what the faults left is not pushed after %v", since)
+		case pending:
+			took = since
+		case since > noticedWithin:
+			return took
+		}
+	}
+}
+
+// faults draws the order of all faults. Redis is rolled back after it was wiped, because
+// an empty one hides what was lost before.
+func (c *chaos) faults() []string {
+	faults := slices.Repeat([]string{"kill"}, c.plan.kills+c.plan.wipes+c.plan.rollbacks)
+	places := c.rng.Perm(len(faults))[:c.plan.wipes+c.plan.rollbacks]
+	slices.Sort(places)
+	for i, place := range places {
+		faults[place] = "wipe"
+		if i >= c.plan.wipes {
+			faults[place] = "rollback"
+		}
+	}
+	return faults
+}
+
+// makeFaults makes all faults of the plan, at times drawn at random.
+func (c *chaos) makeFaults() {
+	c.Helper()
+	for _, fault := range c.faults() {
+		c.wait(c.between())
+		c.load.clock.take()
+		switch fault {
+		case "kill":
+			c.server.process.Kill()
+			c.server = startServer(c.T, c.env...)
+		case "wipe":
+			c.redis.Kill()
+			c.redis.Wipe()
+			c.redis.Restart()
+		case "rollback":
+			copied := c.redis.Snapshot()
+			c.wait(c.between())
+			c.redis.RollBack(copied)
+		}
+		c.wait(c.plan.atLeast)
+		c.windows[fault] = append(c.windows[fault], c.load.clock.take())
+	}
+}
+
+// between draws a time between two faults.
+func (c *chaos) between() time.Duration {
+	return c.plan.atLeast + time.Duration(c.rng.Int64N(int64(c.plan.atMost-c.plan.atLeast)))
+}
+
+// wait lets the load go on for a while.
+func (c *chaos) wait(d time.Duration) {
+	c.Helper()
+	select {
+	case <-time.After(d):
+	case <-c.Context().Done():
+		c.Fatal("the test was cut off")
+	}
+}
+
+// countInboxes counts who has an inbox that reads may use. The others are read by the
+// reference query, so if they were many, comparing would prove little.
+func (c *chaos) countInboxes() int {
+	c.Helper()
+	n := 0
+	for viewer := feed.UserID(1); int(viewer) <= c.plan.users; viewer++ {
+		if c.hasInbox(viewer) {
+			n++
+		}
+	}
+	return n
+}
+
+func (c *chaos) hasInbox(viewer feed.UserID) bool {
+	c.Helper()
+	inbox, err := c.inboxes.Read(c.Context(), viewer, feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: 1})
+	check(c.T, err)
+	return inbox.State == feed.InboxReady && inbox.Generation == c.oracle.generation()
+}
+
+// report prints what was measured, one figure a line.
+func (c *chaos) report(f figures) {
+	c.Helper()
+	for _, line := range []struct {
+		what  string
+		value any
+	}{
+		{"kills, wipes, rollbacks", []int{c.plan.kills, c.plan.wipes, c.plan.rollbacks}},
+		{"time under faults", f.underFaults.Round(time.Second)},
+		{"answers", c.load.results()},
+		{"acknowledged posts", len(c.load.acknowledged().posts)},
+		{"viewers", f.viewers},
+		{"entries in their feeds", f.entries},
+		{"missing", f.missing},
+		{"extra", f.extra},
+		{"in another order", f.misplaced},
+		{"viewers with an inbox", f.inboxes},
+		{"caught up after the last fault, under load, in", f.caughtUp.Round(time.Millisecond)},
+		{"drained after the load in", f.drained.Round(time.Millisecond)},
+		{"subtasks", f.subtasks},
+		{"dispatches per subtask", fmt.Sprintf("%.3f", f.dispatches())},
+	} {
+		c.Logf("%s: %v", line.what, line.value)
+	}
+	for _, fault := range slices.Sorted(maps.Keys(c.windows)) {
+		c.Logf("longest time without an answer around a %s: %v", fault, slices.Max(c.windows[fault]).Round(time.Millisecond))
+	}
+}
+
+// judge fails the test for figures that are too high. That feeds are exact has been
+// checked feed by feed.
+func (c *chaos) judge(f figures) {
+	c.Helper()
+	if alone := c.plan.wipes+c.plan.rollbacks == 0; alone && f.dispatches() > dispatchesMax {
+		c.Errorf("%.3f dispatches per subtask are more than %v", f.dispatches(), dispatchesMax)
+	}
+	if f.drained > drainedWithin {
+		c.Errorf("it took %v to push what the load had left, more than %v", f.drained, drainedWithin)
+	}
+	if f.inboxes < f.viewers*3/4 {
+		c.Errorf("only %d of %d viewers had an inbox", f.inboxes, f.viewers)
+	}
+	for code, n := range c.load.results() {
+		switch code {
+		case "ok", "no answer", string(feed.CodeUnavailable):
+		default:
+			c.Errorf("%d requests were answered with %s, which no fault excuses", n, code)
+		}
+	}
+}
+
+// doctorWithin is how long the doctor may take for all feeds.
+const doctorWithin = 5 * time.Minute
+
+// askTheDoctor has the program itself look for what is wrong.
+func (c *chaos) askTheDoctor() {
+	c.Helper()
+	began := time.Now()
+	p := testenv.Program(c.T, []string{testenv.Binary(c.T), "doctor", "--all"}, c.env)
+	select {
+	case <-p.Done():
+	case <-time.After(doctorWithin):
+	}
+	code := p.Wait()
+	if code != 0 {
+		c.Errorf("the doctor ends with %d:\n%s", code, p.Output())
+	}
+	c.Logf("exit code of the doctor: %d, after %v", code, time.Since(began).Round(time.Millisecond))
+}

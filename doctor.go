@@ -1,0 +1,169 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/tasks"
+)
+
+// doctorCommand examines feeds and inboxes beside running servers, and changes nothing.
+type doctorCommand struct {
+	besideSettings
+	Sample int    `default:"1000" placeholder:"N" help:"Examine N inboxes, drawn at random (${default})."`
+	All    bool   `xor:"whom" help:"Examine every inbox instead."`
+	User   string `xor:"whom" placeholder:"ID" help:"Examine one user instead, with or without an inbox."`
+	Depth  int    `placeholder:"N" help:"Compare the newest N entries of each home feed, and not all of it."`
+	JSON   bool   `name:"json" help:"Print the report as JSON."`
+}
+
+const (
+	// examinedAtOnce is how many viewers are examined at the same time: each takes a
+	// reference query over all of his feed, and servers need the database as well.
+	examinedAtOnce = 4
+	// examinedTogether is how many viewers are examined before the next ones are. Who
+	// seems wrong is looked at again within that time, and they wait together.
+	examinedTogether = 100
+	// lookAgainAfter is how long to wait before. Both waits together outlast five missed
+	// beats of a heart and one that is not, after which what a server of inboxes has lost
+	// is pending.
+	lookAgainAfter = 3 * time.Second
+)
+
+// check refuses what makes no examination.
+func (c *doctorCommand) check() error {
+	if err := c.besideSettings.check("doctor"); err != nil {
+		return err
+	}
+	if err := inRange("--sample", c.Sample, 1, math.MaxInt32); err != nil {
+		return err
+	}
+	if err := inRange("--depth", c.Depth, 0, math.MaxInt32); err != nil {
+		return err
+	}
+	_, err := userFlag(c.User)
+	return err
+}
+
+// Run prints a report. When anything is wrong it fails.
+func (c *doctorCommand) Run(ctx context.Context, o output) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	return c.withInboxes(ctx, o, func(store *sqlstore.Store, inboxes inboxStore) error {
+		began := time.Now()
+		r, err := c.examine(ctx, o, newDoctor(store, inboxes, c.Depth), inboxes)
+		if errors.Is(err, context.Canceled) {
+			return errors.New("doctor: interrupted")
+		}
+		if err != nil {
+			return err
+		}
+		r.took = time.Since(began)
+		if err := r.ask(ctx, store); err != nil {
+			return err
+		}
+		r.queues, r.queuesErr = c.inspectQueues(ctx)
+		write := r.print
+		if c.JSON {
+			write = r.printJSON
+		}
+		if err := write(o.out); err != nil {
+			return err
+		}
+		if n := r.WrongCount(); n > 0 {
+			return fmt.Errorf("%d findings are wrong; docs/operations.md says what each of them means", n)
+		}
+		return nil
+	})
+}
+
+// newDoctor returns a doctor who reads past every cache.
+func newDoctor(store *sqlstore.Store, inboxes feed.Inboxes, depth int) *feed.Doctor {
+	return &feed.Doctor{
+		Timeline: &feed.Timeline{
+			Inboxes: inboxes, Outboxes: store, Reference: store, Relations: store,
+			Filter: &feed.Filter{Posts: store, Primary: store, Relations: store}, Policy: feed.DefaultPolicy(),
+		},
+		Coverage: store, Posts: store, Progress: store,
+		Depth: depth, AtOnce: examinedAtOnce, Pause: waitFor(lookAgainAfter),
+	}
+}
+
+// inspectQueues returns the state of the task queues, which may be on another Redis than
+// the inboxes.
+func (s besideSettings) inspectQueues(ctx context.Context) ([]tasks.QueueState, error) {
+	servers, err := s.found(ctx)
+	if err != nil {
+		return nil, err
+	}
+	client, err := redisstore.Open(ctx, servers.queue.url)
+	if err != nil {
+		return nil, err
+	}
+	queue := tasks.NewQueue(client)
+	states, err := queue.Inspect(ctx)
+	return states, errors.Join(err, queue.Close(), client.Close())
+}
+
+// waitFor returns a function that waits for d.
+func waitFor(d time.Duration) func(context.Context) error {
+	return func(ctx context.Context) error {
+		timer := time.NewTimer(d)
+		defer timer.Stop()
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-timer.C:
+			return nil
+		}
+	}
+}
+
+// examine has those examined whom the flags name.
+func (c *doctorCommand) examine(ctx context.Context, o output, d *feed.Doctor, inboxes feed.InboxKeeper) (*doctorReport, error) {
+	r := &doctorReport{}
+	if c.All {
+		return r, c.examineAll(ctx, o, d, inboxes, r)
+	}
+	user, err := userFlag(c.User)
+	if err != nil {
+		return nil, err
+	}
+	viewers := []feed.UserID{user}
+	if user == 0 {
+		random := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
+		viewers, r.inboxes, err = feed.SampleInboxes(ctx, inboxes, c.Sample, d.Timeline.Policy.UpkeepBatch, random)
+		if err != nil {
+			return nil, err
+		}
+	}
+	bar := newCount(o.err, "examined", len(viewers))
+	defer func() { _ = bar.Finish() }()
+	for len(viewers) > 0 {
+		some := viewers[:min(len(viewers), examinedTogether)]
+		viewers = viewers[len(some):]
+		if err := r.examine(ctx, d, some); err != nil {
+			return nil, err
+		}
+		_ = bar.Add(len(some))
+	}
+	return r, nil
+}
+
+func (c *doctorCommand) examineAll(ctx context.Context, o output, d *feed.Doctor, inboxes feed.InboxKeeper, r *doctorReport) error {
+	bar := newCount(o.err, "examined", -1)
+	defer func() { _ = bar.Finish() }()
+	return feed.WalkInboxes(ctx, inboxes, examinedTogether, func(viewers []feed.UserID) error {
+		r.inboxes += len(viewers)
+		_ = bar.Add(len(viewers))
+		return r.examine(ctx, d, viewers)
+	})
+}

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// The report as JSON. Ids are text, as in the API, because they may be beyond what a
+// number in JSON holds exactly.
+type (
+	jsonReport struct {
+		Users    jsonUsers                `json:"users"`
+		Entries  jsonEntries              `json:"entries"`
+		Found    map[feed.FindingKind]int `json:"found"`
+		Wrong    int                      `json:"wrong"`
+		Findings []jsonFinding            `json:"findings"`
+		LeftOut  int                      `json:"findingsLeftOut"`
+		Pending  jsonPending              `json:"pending"`
+		// Queues is null when they could not be looked at.
+		Queues []jsonQueue `json:"queues"`
+		// Beats are in milliseconds.
+		Beats map[string]int64 `json:"heartbeatsAgo"`
+		Took  int64            `json:"tookMs"`
+	}
+	jsonUsers struct {
+		Examined   int `json:"examined"`
+		WithInbox  int `json:"withInbox"`
+		Warm       int `json:"warm"`
+		Cold       int `json:"cold"`
+		Building   int `json:"building"`
+		Absent     int `json:"absent"`
+		Unreadable int `json:"unreadable"`
+		Behind     int `json:"behind"`
+	}
+	jsonEntries struct {
+		InInboxes int `json:"inInboxes"`
+		InFeeds   int `json:"inFeeds"`
+	}
+	jsonFinding struct {
+		User    string           `json:"user"`
+		Content string           `json:"content,omitempty"`
+		Kind    feed.FindingKind `json:"kind"`
+		What    string           `json:"what"`
+		Why     string           `json:"why"`
+		Wrong   bool             `json:"wrong"`
+	}
+	jsonPending struct {
+		Unplanned int `json:"unplanned"`
+		Subtasks  int `json:"subtasks"`
+		Running   int `json:"running"`
+		Stuck     int `json:"stuck"`
+	}
+	jsonQueue struct {
+		Name     string `json:"name"`
+		Waiting  int    `json:"waiting"`
+		Running  int    `json:"running"`
+		Orphaned int    `json:"orphaned"`
+		Archived int    `json:"archived"`
+	}
+)
+
+// printJSON prints the report for programs.
+func (r *doctorReport) printJSON(w io.Writer) error {
+	out := jsonReport{
+		Users: jsonUsers{
+			Examined: r.Viewers, WithInbox: r.inboxes, Warm: r.Warm, Cold: r.Cold, Building: r.Building,
+			Absent: r.Absent, Unreadable: r.Unreadable, Behind: r.Behind,
+		},
+		Entries:  jsonEntries{InInboxes: r.Entries, InFeeds: r.Shown},
+		Found:    map[feed.FindingKind]int{},
+		Wrong:    r.WrongCount(),
+		Findings: []jsonFinding{},
+		LeftOut:  r.leftOut(),
+		Pending: jsonPending{
+			Unplanned: r.pending.Events, Subtasks: r.pending.Slices, Running: r.pending.Running, Stuck: r.pending.Overdue,
+		},
+		Queues: r.jsonQueues(),
+		Beats:  map[string]int64{},
+		Took:   r.took.Milliseconds(),
+	}
+	for _, kind := range feed.FindingKinds() {
+		out.Found[kind] = r.Found[kind]
+	}
+	for server, ago := range r.beats {
+		out.Beats[server] = ago.Milliseconds()
+	}
+	for _, findings := range [][]feed.Finding{r.Wrong, r.Explained} {
+		for _, f := range findings {
+			out.Findings = append(out.Findings, jsonOf(f))
+		}
+	}
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(out)
+}
+
+func (r *doctorReport) jsonQueues() []jsonQueue {
+	if r.queuesErr != nil {
+		return nil
+	}
+	out := make([]jsonQueue, len(r.queues))
+	for i, q := range r.queues {
+		out[i] = jsonQueue{q.Name, waiting(q), q.Active - q.Orphaned, q.Orphaned, q.Archived}
+	}
+	return out
+}
+
+func jsonOf(f feed.Finding) jsonFinding {
+	e := f.Kind.Explain()
+	out := jsonFinding{User: f.Viewer.String(), Kind: f.Kind, What: e.What, Why: e.Why, Wrong: e.Wrong}
+	if f.Content != 0 {
+		out.Content = f.Content.String()
+	}
+	return out
+}

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/tasks"
+)
+
+// doctorReport is what the doctor command found.
+type doctorReport struct {
+	feed.Report
+	// inboxes is how many there are; 0 when they were not counted.
+	inboxes int
+	took    time.Duration
+	pending feed.Pending
+	// beats holds, by server, how long ago its heart beat last.
+	beats map[string]time.Duration
+	// queues are the task queues, when queuesErr is nil.
+	queues    []tasks.QueueState
+	queuesErr error
+}
+
+func (r *doctorReport) examine(ctx context.Context, d *feed.Doctor, viewers []feed.UserID) error {
+	found, err := d.Examine(ctx, viewers)
+	r.Add(found)
+	return err
+}
+
+// ask asks the database for what is not about a viewer.
+func (r *doctorReport) ask(ctx context.Context, store *sqlstore.Store) error {
+	var err error
+	if r.pending, err = store.Pending(ctx, feed.Millis(time.Now())); err != nil {
+		return err
+	}
+	noted, err := store.Noted(ctx)
+	if err != nil {
+		return err
+	}
+	// Nobody's stamp still has the time that pulses are in.
+	stamp, err := store.Stamp(ctx, 0)
+	if err != nil {
+		return err
+	}
+	r.beats = map[string]time.Duration{}
+	for _, p := range noted {
+		r.beats[p.Server] = time.Duration(stamp.Now-p.Number) * time.Millisecond
+	}
+	return nil
+}
+
+// print prints the report to be read.
+func (r *doctorReport) print(w io.Writer) error {
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	r.printExamined(out)
+	r.printFound(out)
+	r.printPending(out)
+	return out.Flush()
+}
+
+func (r *doctorReport) printExamined(out io.Writer) {
+	of := ""
+	if r.inboxes > 0 {
+		of = fmt.Sprintf(" of %d with an inbox", r.inboxes)
+	}
+	_, _ = fmt.Fprintf(out, "examined %d users%s in %v\n", r.Viewers, of, r.took.Round(time.Millisecond))
+	_, _ = fmt.Fprintf(out, "  inboxes: %d warm, %d cold, %d being built, %d absent, %d unreadable; %d behind their owners' relations\n",
+		r.Warm, r.Cold, r.Building, r.Absent, r.Unreadable, r.Behind)
+	_, _ = fmt.Fprintf(out, "  entries: %d in inboxes, %d in home feeds\n", r.Entries, r.Shown)
+}
+
+func (r *doctorReport) printFound(out io.Writer) {
+	if len(r.Found) == 0 {
+		_, _ = fmt.Fprintln(out, "found nothing")
+		return
+	}
+	_, _ = fmt.Fprintln(out, "found")
+	for _, kind := range feed.FindingKinds() {
+		if n := r.Found[kind]; n > 0 {
+			e := kind.Explain()
+			_, _ = fmt.Fprintf(out, "  %s\t%s\t%d\t%s: %s\n", wrongOrNot(e.Wrong), kind, n, e.What, e.Why)
+		}
+	}
+	for _, findings := range [][]feed.Finding{r.Wrong, r.Explained} {
+		for _, f := range findings {
+			_, _ = fmt.Fprintf(out, "  %s\t%s\tuser %d\t%s\n", wrongOrNot(f.Kind.Explain().Wrong), f.Kind, f.Viewer, about(f))
+		}
+	}
+	if more := r.leftOut(); more > 0 {
+		_, _ = fmt.Fprintf(out, "  and %d more\n", more)
+	}
+}
+
+func wrongOrNot(wrong bool) string {
+	if wrong {
+		return "WRONG"
+	}
+	return "may be"
+}
+
+// about says what a finding is about.
+func about(f feed.Finding) string {
+	if f.Content == 0 {
+		return "the inbox"
+	}
+	return fmt.Sprintf("content %d", f.Content)
+}
+
+// leftOut counts the findings that are not named.
+func (r *doctorReport) leftOut() int {
+	n := -len(r.Wrong) - len(r.Explained)
+	for _, count := range r.Found {
+		n += count
+	}
+	return n
+}
+
+func (r *doctorReport) printPending(out io.Writer) {
+	_, _ = fmt.Fprintf(out, "pending: %d contents without a plan, %d subtasks of which %d are running; %d of all are stuck, overdue by more than a minute\n",
+		r.pending.Events, r.pending.Slices, r.pending.Running, r.pending.Overdue)
+	if r.queuesErr != nil {
+		_, _ = fmt.Fprintf(out, "the task queues could not be looked at: %v\n", r.queuesErr)
+	}
+	for _, q := range r.queues {
+		if !q.Listed {
+			_, _ = fmt.Fprintf(out, "queue %s:\tnot made yet\n", q.Name)
+			continue
+		}
+		_, _ = fmt.Fprintf(out, "queue %s:\t%d waiting, %d running, %d orphaned, %d archived\n",
+			q.Name, waiting(q), q.Active-q.Orphaned, q.Orphaned, q.Archived)
+	}
+	for _, server := range slices.Sorted(maps.Keys(r.beats)) {
+		_, _ = fmt.Fprintf(out, "last heartbeat of the inboxes on %s: %v ago\n", server, r.beats[server])
+	}
+}
+
+// waiting counts the tasks of a queue that will be taken up.
+func waiting(q tasks.QueueState) int { return q.Pending + q.Scheduled + q.Retry }

@@ -1,0 +1,128 @@
+package feed_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// hold spends a slot until the returned function is called.
+func hold(t *testing.T, b *feed.Budget) (release func()) {
+	t.Helper()
+	began, end := make(chan struct{}), make(chan struct{})
+	go func() {
+		_ = b.Spend(t.Context(), func() error {
+			close(began)
+			<-end
+			return nil
+		})
+	}()
+	<-began
+	return func() { close(end) }
+}
+
+func TestABudgetLetsSoManyGoOnAtOnceAndOthersWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := feed.NewBudget(2, time.Second)
+		first, second := hold(t, b), hold(t, b)
+		defer second()
+		done := make(chan error)
+		go func() { done <- b.Spend(t.Context(), func() error { return nil }) }()
+		synctest.Wait()
+		select {
+		case err := <-done:
+			t.Fatalf("a third did not wait: %v", err)
+		default:
+		}
+		first()
+		if err := <-done; err != nil {
+			t.Errorf("the one who waited gets %v", err)
+		}
+	})
+}
+
+func TestWhoWaitsTooLongForABudgetIsToldThatItIsUnavailable(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := feed.NewBudget(1, time.Second)
+		release := hold(t, b)
+		defer release()
+		began := time.Now()
+		err := b.Spend(t.Context(), func() error {
+			t.Error("it was done all the same")
+			return nil
+		})
+		if waited := time.Since(began); feed.CodeOf(err) != feed.CodeUnavailable || waited != time.Second {
+			t.Errorf("after %v the error is %v", waited, err)
+		}
+	})
+}
+
+func TestWhoGivesUpWhileHeWaitsForABudgetIsToldSo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := feed.NewBudget(1, time.Hour)
+		release := hold(t, b)
+		defer release()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		if err := b.Spend(ctx, func() error { return nil }); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("the error is %v", err)
+		}
+	})
+}
+
+func TestAFailureGivesTheSlotBack(t *testing.T) {
+	b := feed.NewBudget(1, time.Hour)
+	broken := errors.New("broken")
+	for range 3 {
+		if err := b.Spend(t.Context(), func() error { return broken }); !errors.Is(err, broken) {
+			t.Errorf("the error is %v", err)
+		}
+	}
+}
+
+func TestReadsWithoutInboxesStayWithinTheBudget(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		v := newTown(t)
+		v.follow(ann, star)
+		v.post(star, 1)
+		v.Timeline.Budget = feed.NewBudget(1, time.Second)
+		release := hold(t, v.Timeline.Budget)
+		_, err := v.Timeline.Page(t.Context(), ann, feed.HomeRef(), feed.PageQuery{})
+		v.refused(err, feed.CodeUnavailable)
+		release()
+		same(t, "the feed", v.home(ann), 1)
+	})
+}
+
+// An author whose push would fill more than a subtask is pulled instead, for good,
+// while too many subtasks wait; smaller ones are pushed all the same.
+func TestAuthorsWithManyFollowersArePulledWhileTheBacklogIsDeep(t *testing.T) {
+	v := newTown(t, func(p *feed.Policy) { p.SubtaskSize, p.BacklogMax = 2, 1 })
+	var shed []feed.ContentID
+	v.Fanout.Trace.Shed = func(id feed.ContentID) { shed = append(shed, id) }
+	for _, viewer := range []feed.UserID{ann, bob, cem} {
+		v.follow(viewer, star)
+		v.inbox(viewer)
+	}
+	v.follow(ann, moon)
+	v.reconcile(ann)
+	v.Queue.Lose()
+	v.post(star, 1)
+	v.must(v.Fanout.Dispatch(t.Context(), 1)) // two slices, which is above the bound
+	v.post(star, 2)
+	v.must(v.Fanout.Dispatch(t.Context(), 2))
+	v.post(moon, 3)
+	v.must(v.Fanout.Dispatch(t.Context(), 3))
+	same(t, "the shed", shed, 2)
+	v.must(v.Rest(t.Context()))
+	same(t, "the inbox", v.entries(ann), 3, 1)
+	same(t, "the feed", v.home(ann), 3, 2, 1)
+	v.post(star, 4)
+	v.must(v.Rest(t.Context()))
+	same(t, "the inbox when the backlog is gone", v.entries(ann), 3, 1)
+	same(t, "the shed", shed, 2)
+}

@@ -1,0 +1,131 @@
+package feed
+
+import (
+	"context"
+	"fmt"
+)
+
+// Doctor compares what viewers are shown, and what their inboxes hold, with what the
+// source of truth says. It changes nothing and asks for nothing: reads ask the queue
+// for the upkeep of inboxes, and its own ask a queue that forgets.
+//
+// Things move on while it looks: a content is published after one read and pushed
+// before the next. Therefore what seems wrong is looked at twice more, from the
+// beginning, and is called wrong when it has been each time.
+type Doctor struct {
+	// Timeline is what the feeds are read by.
+	Timeline *Timeline
+	Coverage Coverage
+	// Posts must not answer from a cache.
+	Posts    Posts
+	Progress Progress
+	// Depth is how many entries of each feed are compared, from the newest on; 0 for
+	// all.
+	Depth int
+	// AtOnce is how many viewers are examined at the same time.
+	AtOnce int
+	// Pause, when set, is called before each further look. It gives the time in which a
+	// system that is well mends what it has just been hit by.
+	Pause func(context.Context) error
+}
+
+// looks is how often something must be found to be called wrong.
+const looks = 3
+
+// Examine examines viewers, each whether he has an inbox or not. The error says that
+// the examination could not be made, not that it found something.
+func (d *Doctor) Examine(ctx context.Context, viewers []UserID) (Report, error) {
+	exams, err := d.look(ctx, viewers)
+	for n := 1; n < looks && err == nil; n++ {
+		err = d.lookAgain(ctx, exams)
+	}
+	var r Report
+	if err != nil {
+		return r, err
+	}
+	for _, e := range exams {
+		r.note(e)
+	}
+	return r, nil
+}
+
+// look examines every viewer once.
+func (d *Doctor) look(ctx context.Context, viewers []UserID) ([]*exam, error) {
+	exams := make([]*exam, len(viewers))
+	err := atOnce(ctx, len(viewers), d.AtOnce, func(ctx context.Context, i int) error {
+		var err error
+		if exams[i], err = d.examine(ctx, viewers[i]); err != nil {
+			return fmt.Errorf("examine user %d: %w", viewers[i], err)
+		}
+		return nil
+	})
+	return exams, err
+}
+
+// lookAgain examines those again with whom something seems wrong, and of that keeps
+// what is found once more.
+func (d *Doctor) lookAgain(ctx context.Context, exams []*exam) error {
+	var suspects []UserID
+	var at []int
+	for i, e := range exams {
+		if e.suspect() {
+			suspects, at = append(suspects, e.viewer), append(at, i)
+		}
+	}
+	if len(suspects) == 0 {
+		return nil
+	}
+	if d.Pause != nil {
+		if err := d.Pause(ctx); err != nil {
+			return err
+		}
+	}
+	again, err := d.look(ctx, suspects)
+	if err != nil {
+		return err
+	}
+	for n, i := range at {
+		again[n].confirm(exams[i])
+		exams[i] = again[n]
+	}
+	return nil
+}
+
+// examine takes one look at one viewer.
+func (d *Doctor) examine(ctx context.Context, viewer UserID) (*exam, error) {
+	e := &exam{viewer: viewer}
+	err := d.examineInbox(ctx, e)
+	if err != nil || e.unreadable {
+		return e, err
+	}
+	return e, d.examineFeed(ctx, e)
+}
+
+// forgetful is a queue that forgets what it is asked for.
+type forgetful struct{}
+
+func (forgetful) Dispatch(context.Context, Dispatchable[ContentID]) error { return nil }
+func (forgetful) Push(context.Context, []Dispatchable[SliceRef]) error    { return nil }
+func (forgetful) Build(context.Context, UserID) error                     { return nil }
+func (forgetful) Reconcile(context.Context, UserID) error                 { return nil }
+func (forgetful) WarmUp(context.Context, UserID) error                    { return nil }
+
+// lacking notes the contents that are missing from somewhere: as pending or as wrong.
+func (d *Doctor) lacking(ctx context.Context, e *exam, ids []ContentID, pending, wrong FindingKind) error {
+	for len(ids) > 0 {
+		chunk := ids[:min(len(ids), chunkMax)]
+		ids = ids[len(chunk):]
+		waits, err := d.Progress.IsPending(ctx, chunk)
+		if err != nil {
+			return err
+		}
+		for i, id := range chunk {
+			if waits[i] {
+				e.find(pending, id)
+			} else {
+				e.find(wrong, id)
+			}
+		}
+	}
+	return nil
+}

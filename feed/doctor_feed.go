@@ -1,0 +1,116 @@
+package feed
+
+import (
+	"context"
+	"math"
+)
+
+// examineFeed compares the viewer's home feed, page by page as he would scroll through
+// it, with the reference query.
+func (d *Doctor) examineFeed(ctx context.Context, e *exam) error {
+	shown, err := d.shown(ctx, e.viewer)
+	if err != nil {
+		return err
+	}
+	want, err := d.wanted(ctx, e.viewer)
+	if err != nil {
+		return err
+	}
+	e.shown = len(shown)
+	for i, k := range shown {
+		if i > 0 && !shown[i-1].Newer(k) {
+			e.find(FindingOutOfOrder, ContentID(k.ID))
+		}
+	}
+	shown, want = d.level(shown, want)
+	for _, k := range without(shown, want) {
+		e.find(FindingExtraInFeed, ContentID(k.ID))
+	}
+	var missing []ContentID
+	for _, k := range without(want, shown) {
+		missing = append(missing, ContentID(k.ID))
+	}
+	return d.lacking(ctx, e, missing, FindingPendingInFeed, FindingMissingInFeed)
+}
+
+// depth is how many entries of a feed are read.
+func (d *Doctor) depth() int {
+	if d.Depth == 0 {
+		return math.MaxInt
+	}
+	return d.Depth
+}
+
+// shown scrolls through the viewer's home feed.
+func (d *Doctor) shown(ctx context.Context, viewer UserID) ([]Key, error) {
+	// It is nobody's visit: nothing is asked for, and nothing told of.
+	timeline := *d.Timeline
+	timeline.Queue, timeline.Trace = forgetful{}, Trace{}
+	var keys []Key
+	for after := ""; ; {
+		size := min(timeline.Policy.PageMax, d.depth()-len(keys))
+		page, err := timeline.Page(ctx, viewer, HomeRef(), PageQuery{First: &size, After: after})
+		if err != nil {
+			return nil, err
+		}
+		for _, entry := range page.Entries {
+			keys = append(keys, entry.Post.Key())
+			after = entry.Cursor
+		}
+		if !page.HasNext || len(page.Entries) == 0 || len(keys) >= d.depth() {
+			return keys, nil
+		}
+	}
+}
+
+// wanted is what the scroll must have shown.
+func (d *Doctor) wanted(ctx context.Context, viewer UserID) ([]Key, error) {
+	feed := newListStream(func(ctx context.Context, r Range) ([]Key, error) {
+		return d.Timeline.Reference.Feed(ctx, viewer, r)
+	}, Range{Above: Bottom, Below: Top, Limit: chunkMax})
+	var keys []Key
+	for len(keys) < d.depth() {
+		k, ok, err := feed.next(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			break
+		}
+		keys = append(keys, k)
+	}
+	return keys, nil
+}
+
+// level cuts off what only one of two lists reaches down to, because each of them
+// was ended by its length.
+func (d *Doctor) level(a, b []Key) (cutA, cutB []Key) {
+	down := Bottom
+	for _, keys := range [][]Key{a, b} {
+		if len(keys) == d.depth() {
+			down = Newest(down, keys[len(keys)-1])
+		}
+	}
+	return notBelow(a, down), notBelow(b, down)
+}
+
+func notBelow(keys []Key, down Key) []Key {
+	for i, k := range keys {
+		if down.Newer(k) {
+			return keys[:i]
+		}
+	}
+	return keys
+}
+
+// without returns the keys of a that are not in b.
+func without(a, b []Key) []Key {
+	set := keySet(b)
+	var rest []Key
+	for _, k := range a {
+		if !set[k] {
+			rest = append(rest, k)
+		}
+	}
+	return rest
+}

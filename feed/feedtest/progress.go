@@ -1,0 +1,155 @@
+package feedtest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Progress checks the promises of [feed.Progress].
+func Progress(t *testing.T, open func(t *testing.T) Stores) {
+	keep(t, open, []promise{
+		{"the backlog counts the slices that are not done, running or waiting", backlogCounts},
+		{"the backlog is counted no further than its limit", backlogLimit},
+		{"pending are events without a plan, and slices that are not done", pendingCounts},
+		{"running are slices whose lease has not ended", pendingRunning},
+		{"overdue is what has been due for more than a minute", pendingOverdue},
+		{"nothing is pending in empty stores", pendingNothing},
+		{"a content is pending until its plan is stored and all its slices are done", isPendingTurns},
+		{"contents are answered in order, as often as they are asked for, stored or not", isPendingOrder},
+		{"a context that is over is an error", progressOver},
+	})
+	t.Run("Rerun", func(t *testing.T) { rerun(t, open) })
+}
+
+// backlog counts what is not done, as far as matters to a test.
+func (w *world) backlog() int {
+	w.t.Helper()
+	n, err := w.Progress.Backlog(w.ctx, many)
+	w.must(err)
+	return n
+}
+
+// pending says what is not done at a time.
+func (w *world) pending(now int64) feed.Pending {
+	w.t.Helper()
+	p, err := w.Progress.Pending(w.ctx, now)
+	w.must(err)
+	return p
+}
+
+// isPending says which of the contents are pending.
+func (w *world) isPending(contents ...feed.ContentID) []bool {
+	w.t.Helper()
+	pending, err := w.Progress.IsPending(w.ctx, contents)
+	w.must(err)
+	return pending
+}
+
+func backlogCounts(w *world) {
+	w.same("the backlog at first", w.backlog(), 0)
+	w.plan(1, 3)
+	w.plan(2, 0)
+	w.post(3, ann, noon)
+	w.same("the backlog of a plan", w.backlog(), 3)
+	w.claimOf(ref(1, 0))
+	w.same("the backlog once one runs", w.backlog(), 3)
+	w.finish(ref(1, 1))
+	w.same("the backlog once one is done", w.backlog(), 2)
+	w.plan(4, 2)
+	w.same("the backlog of two plans", w.backlog(), 4)
+}
+
+func backlogLimit(w *world) {
+	w.plan(1, 3)
+	w.plan(2, 2)
+	for limit, want := range map[int]int{0: 0, 1: 1, 4: 4, 5: 5, 6: 5} {
+		n, err := w.Progress.Backlog(w.ctx, limit)
+		w.must(err)
+		w.same("the backlog up to a limit", n, want)
+	}
+}
+
+func pendingCounts(w *world) {
+	w.plan(1, 3)
+	w.post(2, ann, noon)
+	w.post(3, ann, noon)
+	w.same("what is pending", w.pending(noon), feed.Pending{Events: 2, Slices: 3})
+	w.storePlan(planOf(2, 0), noon)
+	w.finish(ref(1, 1))
+	w.same("what is pending later", w.pending(noon), feed.Pending{Events: 1, Slices: 2})
+}
+
+func pendingRunning(w *world) {
+	w.plan(1, 3)
+	w.claimOf(ref(1, 0)) // until noon+10
+	w.finish(ref(1, 1))
+	w.same("what is pending during the lease", w.pending(noon+9), feed.Pending{Slices: 2, Running: 1})
+	w.same("what is pending after it", w.pending(noon+11), feed.Pending{Slices: 2})
+}
+
+func pendingOverdue(w *world) {
+	const minute = hour / 60
+	w.plan(1, 3)
+	w.finish(ref(1, 0))
+	w.post(2, ann, noon)
+	w.storePlan(planOf(3, 1), noon+hour)
+	lease := w.claimOf(ref(1, 1)) // until noon+10
+	pending := feed.Pending{Events: 1, Slices: 3}
+	w.same("what is pending after a minute", w.pending(noon+minute), pending)
+	pending.Overdue = 2
+	w.same("what is pending after more than that", w.pending(noon+minute+5), pending)
+	pending.Overdue = 3
+	w.same("what is pending once the lease is as long over", w.pending(noon+minute+11), pending)
+	w.same("progress is accepted", w.advance(lease, 112, false, noon+hour), true)
+	pending.Overdue, pending.Running = 2, 1
+	w.same("what is pending under a longer lease", w.pending(noon+minute+11), pending)
+}
+
+func pendingNothing(w *world) {
+	w.same("what is pending", w.pending(noon), feed.Pending{})
+}
+
+func isPendingTurns(w *world) {
+	w.user(ann)
+	w.post(1, ann, noon)
+	w.same("pending before the plan", w.isPending(1), []bool{true})
+	w.storePlan(planOf(1, 2), noon)
+	w.same("pending after it", w.isPending(1), []bool{true})
+	w.finish(ref(1, 0))
+	w.claimOf(ref(1, 1))
+	w.same("pending while a slice runs", w.isPending(1), []bool{true})
+	w.must(w.Plans.Requeue(w.ctx, noon))
+	w.finish(ref(1, 1))
+	w.same("pending when all slices are done", w.isPending(1), []bool{false})
+}
+
+func isPendingOrder(w *world) {
+	w.plan(1, 1)
+	w.finished(2, 2)
+	w.plan(3, 0)
+	w.post(4, ann, noon)
+	// A content that was imported has no event.
+	w.storePlan(planOf(5, 1), noon)
+	w.same("which are pending", w.isPending(7, 4, 3, 2, 1, 5, 4), []bool{false, true, false, false, true, true, true})
+	w.same("which of none are", w.isPending(), []bool{})
+}
+
+func progressOver(w *world) {
+	w.plan(1, 1)
+	w.refuses(map[string]func(ctx context.Context) error{
+		"Backlog": func(ctx context.Context) error {
+			_, err := w.Progress.Backlog(ctx, 1)
+			return err
+		},
+		"Pending": func(ctx context.Context) error {
+			_, err := w.Progress.Pending(ctx, noon)
+			return err
+		},
+		"IsPending": func(ctx context.Context) error {
+			_, err := w.Progress.IsPending(ctx, []feed.ContentID{1})
+			return err
+		},
+	})
+}

@@ -1,0 +1,126 @@
+package feed
+
+import (
+	"context"
+	"time"
+)
+
+// Heartbeat finds out when a server that keeps inboxes has lost what it had been
+// given: because it started empty or with an old copy of its files, or because a
+// replica took over that lacked the last moments. Nothing else would tell. The inboxes
+// look whole, and SQL says that every push to them is done.
+//
+// One process writes a rising number to each server every second and, once that is
+// acknowledged, notes it in SQL. The number is the time on SQL's clock, so a server
+// that comes back with an old one says by it up to when it has everything.
+type Heartbeat struct {
+	Pulses    Pulses
+	Log       PulseLog
+	Progress  Progress
+	Relations Relations
+	Leaders   Leaders
+	// Holder names this process among the others.
+	Holder string
+	Policy Policy
+	Trace  Trace
+}
+
+const (
+	// leadHeartbeat is the name under which heartbeats are led, for beatFor: another
+	// process takes over within five missed beats.
+	leadHeartbeat = "heartbeat"
+	beatFor       = 5 * time.Second
+	// pulseSlack is how far numbers and times may lie apart without meaning anything:
+	// a beat reads the time, writes to a server and then to SQL, and any of that may
+	// take some seconds.
+	pulseSlack = time.Minute
+)
+
+// Beat looks at every server's pulse, repairs what it tells of, and raises it. It is
+// called every second, by every worker.
+func (h *Heartbeat) Beat(ctx context.Context) error {
+	leads, err := h.Leaders.Lead(ctx, leadHeartbeat, h.Holder, beatFor)
+	if err != nil || !leads {
+		return err
+	}
+	noted, err := h.noted(ctx)
+	if err != nil {
+		return err
+	}
+	pulses, err := h.Pulses.Read(ctx)
+	if err != nil {
+		return err
+	}
+	for _, p := range pulses {
+		if err := h.beat(ctx, p, noted); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (h *Heartbeat) noted(ctx context.Context) (map[string]Pulse, error) {
+	list, err := h.Log.Noted(ctx)
+	if err != nil {
+		return nil, err
+	}
+	noted := make(map[string]Pulse, len(list))
+	for _, p := range list {
+		noted[p.Server] = p
+	}
+	return noted, nil
+}
+
+// beat repairs before it raises the number: a process that dies in between leaves the
+// loss for the next one to find.
+func (h *Heartbeat) beat(ctx context.Context, p Pulse, noted map[string]Pulse) error {
+	// Nobody's stamp still has the time.
+	stamp, err := h.Relations.Stamp(ctx, 0)
+	if err != nil {
+		return err
+	}
+	last, known := noted[p.Server]
+	if err := h.repair(ctx, p, last, known, stamp.Now); err != nil {
+		return err
+	}
+	next := max(stamp.Now, p.Number+1, last.Number+1)
+	raised, err := h.Pulses.Raise(ctx, p, next)
+	if err != nil || !raised {
+		return err
+	}
+	p.Number = next
+	return h.Log.Note(ctx, p)
+}
+
+// repair does what a pulse p asks for on a server of which last was noted.
+func (h *Heartbeat) repair(ctx context.Context, p, last Pulse, known bool, now int64) error {
+	slack := pulseSlack.Milliseconds()
+	switch {
+	case !known && p.Number == 0:
+		// A server that is new, or on which nobody has counted before.
+		return nil
+	case p.Number == 0:
+		return h.dropAll(ctx, p, "it has no number any more")
+	case !known, p.Number > last.Number+slack:
+		return h.dropAll(ctx, p, "its number is newer than what the database knows, which must be from a backup")
+	case p.Number >= last.Number && p.Run == last.Run:
+		return nil
+	case p.Number < now-h.Policy.PlansKept.Milliseconds():
+		return h.dropAll(ctx, p, "its number is older than plans are kept")
+	}
+	// With a new run an equal number is no proof: what was written after it, but before
+	// the next, may be gone.
+	n, err := h.Progress.Rerun(ctx, p.Number-slack, now)
+	if err == nil {
+		h.Trace.inboxesRolledBack(p.Server, p.Number, n)
+	}
+	return err
+}
+
+func (h *Heartbeat) dropAll(ctx context.Context, p Pulse, why string) error {
+	err := h.Log.RaiseGeneration(ctx)
+	if err == nil {
+		h.Trace.inboxesDropped(p.Server, why)
+	}
+	return err
+}

@@ -1,0 +1,201 @@
+package feed_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// beat beats once a second for some seconds.
+func (v town) beat(seconds int) {
+	v.Helper()
+	for range seconds {
+		v.must(v.Heart.Beat(v.Context()))
+		v.Clock.Advance(time.Second)
+	}
+}
+
+// losses are told of what heartbeats find.
+type losses struct {
+	rerun   []int
+	dropped int
+}
+
+func (v town) losses() *losses {
+	l := &losses{}
+	v.Heart.Trace = feed.Trace{
+		InboxesRolledBack: func(_ string, _ int64, n int) { l.rerun = append(l.rerun, n) },
+		InboxesDropped:    func(string, string) { l.dropped++ },
+	}
+	return l
+}
+
+// newPulse is a town in which ann follows star and has an inbox, and the heart beats.
+func newPulse(t *testing.T) (town, *losses) {
+	t.Helper()
+	v := newTown(t)
+	l := v.losses()
+	v.follow(ann, star)
+	v.inbox(ann)
+	v.work()
+	v.beat(3)
+	return v, l
+}
+
+func TestAHeartThatBeatsTellsOfNothing(t *testing.T) {
+	v, l := newPulse(t)
+	v.post(star, 1)
+	v.work()
+	v.beat(3)
+	if len(l.rerun) > 0 || l.dropped > 0 {
+		t.Errorf("it tells of %+v", *l)
+	}
+}
+
+// The inbox that comes back looks whole, and SQL says that every push is done.
+func TestAServerThatComesBackWithAnOldCopyIsGivenAgainWhatItLost(t *testing.T) {
+	v, l := newPulse(t)
+	v.post(star, 1)
+	v.work()
+	v.beat(90)
+	v.Server.Save()
+	v.beat(120)
+	v.post(star, 2)
+	v.work()
+	v.beat(120)
+	v.Server.Restore()
+	same(t, "the feed with the old copy", v.home(ann), 1)
+	v.beat(1)
+	same(t, "what was rerun", l.rerun, 1)
+	v.must(v.Fanout.Sweep(t.Context()))
+	v.work()
+	same(t, "the inbox", v.entries(ann), 2, 1)
+	v.beat(5)
+	same(t, "what was rerun since", l.rerun, 1)
+}
+
+// What was written last may be gone although the number is not: it is written once a
+// second only. That the server was started anew is what tells.
+func TestAServerThatRestartsIsGivenAgainTheLastMinute(t *testing.T) {
+	v, l := newPulse(t)
+	v.Server.Save()
+	v.post(star, 1)
+	v.work()
+	v.Server.Restore()
+	v.beat(1)
+	same(t, "what was rerun", l.rerun, 1)
+	v.must(v.Fanout.Sweep(t.Context()))
+	v.work()
+	same(t, "the inbox", v.entries(ann), 1)
+}
+
+func TestAServerThatComesBackEmptyMakesEveryInboxAbsent(t *testing.T) {
+	v, l := newPulse(t)
+	v.post(star, 1)
+	v.work()
+	copied := v.header(ann)
+	v.Server.Save()
+	v.Server.Wipe()
+	v.beat(1)
+	if l.dropped != 1 {
+		t.Errorf("it tells of %+v", *l)
+	}
+	stamp, err := v.Backend.Relations.Stamp(t.Context(), ann)
+	v.must(err)
+	if stamp.Generation == copied.Generation {
+		t.Error("the generation has not risen")
+	}
+	v.beat(5)
+	if l.dropped != 1 {
+		t.Error("the same loss is found again")
+	}
+}
+
+// A database that comes from a backup knows nothing of what was pushed since, and its
+// versions have been given before.
+func TestADatabaseFromABackupMakesEveryInboxAbsent(t *testing.T) {
+	v, l := newPulse(t)
+	old, err := v.PulseLog.Noted(t.Context())
+	v.must(err)
+	v.beat(90)
+	v.must(v.PulseLog.Note(t.Context(), old[0]))
+	v.beat(1)
+	if l.dropped != 1 {
+		t.Errorf("it tells of %+v", *l)
+	}
+}
+
+// Plans that old are cleaned up, so there is nothing to run again.
+func TestAServerThatComesBackWithAVeryOldCopyMakesEveryInboxAbsent(t *testing.T) {
+	v, l := newPulse(t)
+	v.Server.Save()
+	v.Clock.Advance(v.Policy.PlansKept)
+	v.beat(1)
+	if l.dropped != 0 {
+		t.Error("a week without a heartbeat is taken for a loss")
+	}
+	v.Server.Restore()
+	v.beat(1)
+	if l.dropped != 1 || len(l.rerun) != 0 {
+		t.Errorf("it tells of %+v", *l)
+	}
+}
+
+// A leader that dies between two of its steps leaves the loss for the next to find.
+func TestALossIsRepairedBeforeTheNumberHidesIt(t *testing.T) {
+	v, l := newPulse(t)
+	v.post(star, 1)
+	v.work()
+	v.beat(90)
+	v.Server.Save()
+	v.post(star, 2)
+	v.work()
+	v.beat(2)
+	v.Server.Restore()
+	v.Heart.Progress = failingRerun{v.Progress}
+	if err := v.Heart.Beat(t.Context()); feed.CodeOf(err) != feed.CodeUnavailable {
+		t.Errorf("the beat returns %v", err)
+	}
+	v.Heart.Progress = v.Progress
+	v.beat(1)
+	same(t, "what was rerun", l.rerun, 1)
+}
+
+// A leader that dies before it could note what it wrote is no loss.
+func TestANumberThatWasNotNotedIsNoLoss(t *testing.T) {
+	v, l := newPulse(t)
+	old, err := v.PulseLog.Noted(t.Context())
+	v.must(err)
+	v.beat(1)
+	v.must(v.PulseLog.Note(t.Context(), old[0]))
+	v.beat(2)
+	if len(l.rerun) > 0 || l.dropped > 0 {
+		t.Errorf("it tells of %+v", *l)
+	}
+}
+
+func TestOneProcessBeats(t *testing.T) {
+	v, _ := newPulse(t)
+	other := *v.Heart
+	other.Holder = "the other one"
+	before, err := v.PulseLog.Noted(t.Context())
+	v.must(err)
+	v.must(other.Beat(t.Context()))
+	after, err := v.PulseLog.Noted(t.Context())
+	v.must(err)
+	same(t, "the pulse", after, before...)
+	v.Clock.Advance(5 * time.Second)
+	v.must(other.Beat(t.Context()))
+	if after, err = v.PulseLog.Noted(t.Context()); err != nil || after[0] == before[0] {
+		t.Errorf("nobody took over: %v, %v", after, err)
+	}
+}
+
+// failingRerun is the progress of a database that is away.
+type failingRerun struct{ feed.Progress }
+
+func (failingRerun) Rerun(context.Context, int64, int64) (int, error) {
+	return 0, feed.Unavailable("the database", context.DeadlineExceeded)
+}

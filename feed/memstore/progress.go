@@ -1,0 +1,123 @@
+package memstore
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Noted implements [feed.PulseLog].
+func (s *Store) Noted(ctx context.Context) ([]feed.Pulse, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	return slices.Collect(maps.Values(s.pulses)), nil
+}
+
+// Note implements [feed.PulseLog].
+func (s *Store) Note(ctx context.Context, p feed.Pulse) error {
+	if err := s.begin(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	s.pulses[p.Server] = p
+	return nil
+}
+
+// RaiseGeneration implements [feed.PulseLog].
+func (s *Store) RaiseGeneration(ctx context.Context) error {
+	if err := s.begin(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	s.generation++
+	return nil
+}
+
+// Backlog implements [feed.Progress].
+func (s *Store) Backlog(ctx context.Context, limit int) (int, error) {
+	if err := s.begin(ctx); err != nil {
+		return 0, err
+	}
+	defer s.mu.Unlock()
+	return min(len(s.allOpenSlices()), limit), nil
+}
+
+// Rerun implements [feed.Progress].
+func (s *Store) Rerun(ctx context.Context, since, dueAt int64) (int, error) {
+	if err := s.begin(ctx); err != nil {
+		return 0, err
+	}
+	defer s.mu.Unlock()
+	n := 0
+	for _, p := range s.plans {
+		for _, sl := range p.slices {
+			if sl.movedAt == 0 || sl.movedAt < since {
+				sl.fence(dueAt)
+				continue
+			}
+			sl.Attempt++
+			sl.Progress = sl.First - 1
+			sl.done, sl.running, sl.due, sl.movedAt = false, false, dueAt, 0
+			n++
+		}
+	}
+	return n, nil
+}
+
+// fence takes a slice that is not done from whoever may be running it.
+func (sl *slice) fence(dueAt int64) {
+	if !sl.done && sl.Attempt > 0 {
+		sl.Attempt++
+		sl.running, sl.due = false, dueAt
+	}
+}
+
+// overdueAfter is in milliseconds.
+const overdueAfter = 60_000
+
+// Pending implements [feed.Progress].
+func (s *Store) Pending(ctx context.Context, now int64) (feed.Pending, error) {
+	if err := s.begin(ctx); err != nil {
+		return feed.Pending{}, err
+	}
+	defer s.mu.Unlock()
+	var p feed.Pending
+	for _, e := range s.openEvents() {
+		p.Events++
+		p.Overdue += late(e.schedule, now)
+	}
+	for _, sl := range s.allOpenSlices() {
+		p.Slices++
+		p.Overdue += late(sl.schedule, now)
+		if sl.running && sl.due > now {
+			p.Running++
+		}
+	}
+	return p, nil
+}
+
+// late is 1 for what is overdue.
+func late(w *schedule, now int64) int {
+	if w.due < now-overdueAfter {
+		return 1
+	}
+	return 0
+}
+
+// IsPending implements [feed.Progress].
+func (s *Store) IsPending(ctx context.Context, contents []feed.ContentID) ([]bool, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	pending := make([]bool, len(contents))
+	for i, id := range contents {
+		_, planned := s.plans[id]
+		pending[i] = s.events[id] != nil && !planned || len(s.openSlices(id)) > 0
+	}
+	return pending, nil
+}

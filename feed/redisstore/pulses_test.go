@@ -1,0 +1,280 @@
+package redisstore_test
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/redis/go-redis/v9"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// beat returns the pulses of all servers.
+func beat(t *testing.T, p *redisstore.Pulses) []feed.Pulse {
+	t.Helper()
+	pulses, err := p.Read(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pulses
+}
+
+// onlyBeat returns the pulse of the only server.
+func onlyBeat(t *testing.T, p *redisstore.Pulses) feed.Pulse {
+	t.Helper()
+	pulses := beat(t, p)
+	if len(pulses) != 1 {
+		t.Fatalf("one server has the pulses %+v", pulses)
+	}
+	return pulses[0]
+}
+
+// raise raises the number of each server to next.
+func raise(t *testing.T, p *redisstore.Pulses, next int64) {
+	t.Helper()
+	for _, was := range beat(t, p) {
+		if raised, err := p.Raise(t.Context(), was, next); err != nil || !raised {
+			t.Fatalf("Raise of %+v to %d returned %v, %v", was, next, raised, err)
+		}
+	}
+}
+
+func TestThePulseOfAServerIsTheNumberWrittenToItLast(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		p := redisstore.NewPulses(c)
+		first := onlyBeat(t, p)
+		if first.Number != 0 || first.Server == "" {
+			t.Errorf("an untouched server has the pulse %+v", first)
+		}
+		// Neighbours are one number to a float of 64 bits.
+		for _, next := range []int64{1, math.MaxInt64 - 1, math.MaxInt64} {
+			raise(t, p, next)
+			if diff := cmp.Diff(feed.Pulse{Server: first.Server, Number: next, Run: first.Run}, onlyBeat(t, p)); diff != "" {
+				t.Errorf("raised to %d (-want +got):\n%s", next, diff)
+			}
+		}
+	})
+}
+
+func TestANumberThatHasChangedIsNotReplaced(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		p := redisstore.NewPulses(c)
+		before := onlyBeat(t, p)
+		raise(t, p, math.MaxInt64-1)
+		known := onlyBeat(t, p)
+		raise(t, p, math.MaxInt64)
+		for _, stale := range []feed.Pulse{before, known} {
+			if raised, err := p.Raise(t.Context(), stale, 7); err != nil || raised {
+				t.Errorf("Raise of %+v returned %v, %v", stale, raised, err)
+			}
+		}
+		if got := onlyBeat(t, p).Number; got != math.MaxInt64 {
+			t.Errorf("the number is %d after refused calls", got)
+		}
+	})
+}
+
+func TestOfManyWhoRaiseTheSameNumberOneDoes(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		p := redisstore.NewPulses(c)
+		was := onlyBeat(t, p)
+		const many = 20
+		winners := make(chan int64, many)
+		var all sync.WaitGroup
+		for n := range int64(many) {
+			all.Go(func() {
+				raised, err := p.Raise(t.Context(), was, n+1)
+				if err != nil {
+					t.Error(err)
+				}
+				if raised {
+					winners <- n + 1
+				}
+			})
+		}
+		all.Wait()
+		if len(winners) != 1 || onlyBeat(t, p).Number != <-winners {
+			t.Errorf("%d of %d raised the number, now %d", len(winners), many, onlyBeat(t, p).Number)
+		}
+	})
+}
+
+func TestAServerThatIsNotThereCannotBeRaised(t *testing.T) {
+	p := redisstore.NewPulses(embedded(t).Client())
+	for _, name := range []string{"", "other", "slot ", "slot -1", "slot 16384"} {
+		if raised, err := p.Raise(t.Context(), feed.Pulse{Server: name}, 1); err == nil || raised {
+			t.Errorf("Raise of server %q returned %v, %v", name, raised, err)
+		}
+	}
+}
+
+func TestARestartShowsInThePulse(t *testing.T) {
+	for name, c := range map[string]struct {
+		options testenv.RedisOptions
+		// lose takes a running server of number 100, of which a copy was made at number
+		// 50, through its accident.
+		lose func(server *testenv.RedisServer, copied string)
+		want int64
+	}{
+		"empty": {lose: func(server *testenv.RedisServer, _ string) {
+			server.Kill()
+			server.Wipe()
+			server.Restart()
+		}, want: 0},
+		"with an old copy of its file": {lose: func(server *testenv.RedisServer, copied string) {
+			server.RollBack(copied)
+		}, want: 50},
+		"with an old copy of its append-only file": {
+			options: testenv.RedisOptions{AppendFsync: "everysec"},
+			lose:    func(server *testenv.RedisServer, copied string) { server.RollBack(copied) },
+			want:    50,
+		},
+		"with all it had": {
+			options: testenv.RedisOptions{AppendFsync: "always"},
+			lose:    func(server *testenv.RedisServer, _ string) { server.Restart() },
+			want:    100,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := testenv.StartRedis(t, c.options)
+			p := redisstore.NewPulses(open(t, server.URL()))
+			raise(t, p, 50)
+			copied := server.Snapshot()
+			raise(t, p, 100)
+			before := onlyBeat(t, p)
+
+			c.lose(server, copied)
+			after := onlyBeat(t, p)
+			if after.Server != before.Server || after.Number != c.want {
+				t.Errorf("the pulse went from %+v to %+v, want number %d", before, after, c.want)
+			}
+			if after.Run == before.Run || after.Run == "" {
+				t.Errorf("the run went from %q to %q", before.Run, after.Run)
+			}
+		})
+	}
+}
+
+func TestPulsesAreUnavailableWhileAServerIs(t *testing.T) {
+	server := testenv.StartRedis(t, testenv.RedisOptions{})
+	p := redisstore.NewPulses(open(t, server.URL()))
+	known := onlyBeat(t, p)
+	server.Kill()
+	if _, err := p.Read(t.Context()); feed.CodeOf(err) != feed.CodeUnavailable {
+		t.Errorf("Read returned %v", err)
+	}
+	if raised, err := p.Raise(t.Context(), known, 1); feed.CodeOf(err) != feed.CodeUnavailable || raised {
+		t.Errorf("Raise returned %v, %v", raised, err)
+	}
+}
+
+func TestAReplicaHasNoPulseOfItsOwn(t *testing.T) {
+	master := testenv.StartRedis(t, testenv.RedisOptions{})
+	port := master.Addr()[len("127.0.0.1:"):]
+	replica := testenv.StartRedis(t, testenv.RedisOptions{Args: []string{"--replicaof", "127.0.0.1", port}})
+	if pulses, err := redisstore.NewPulses(open(t, replica.URL())).Read(t.Context()); feed.CodeOf(err) != feed.CodeUnavailable {
+		t.Errorf("Read returned %+v, %v", pulses, err)
+	}
+}
+
+func TestADamagedNumberIsAFaultAndNoOutage(t *testing.T) {
+	c := embedded(t).Client()
+	if err := raw(t, c).Set(t.Context(), "tideline:pulse", "12x", 0).Err(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := redisstore.NewPulses(c).Read(t.Context()); err == nil || feed.CodeOf(err) == feed.CodeUnavailable {
+		t.Errorf("Read returned %v", err)
+	}
+}
+
+func TestAReplicaThatTakesOverHasTheNameAndAnotherRun(t *testing.T) {
+	t.Parallel()
+	cluster := testenv.StartRedisCluster(t, 1)
+	c := open(t, cluster.URL())
+	p := redisstore.NewPulses(c)
+	raise(t, p, 100)
+	before := beat(t, p)
+	if len(before) != 3 {
+		t.Fatalf("a Cluster of three masters has the pulses %+v", before)
+	}
+	onEachMaster(t, c, func(ctx context.Context, node *redis.Client) error {
+		return node.Wait(ctx, 1, 10*time.Second).Err()
+	})
+
+	cluster.Nodes[0].Kill()
+	if _, err := p.Read(t.Context()); feed.CodeOf(err) != feed.CodeUnavailable {
+		t.Errorf("with a master gone Read returned %v", err)
+	}
+	var after []feed.Pulse
+	eventually(t, func() (err error) {
+		after, err = p.Read(t.Context())
+		return err
+	})
+	if diff := cmp.Diff(withoutRuns(before), withoutRuns(after)); diff != "" {
+		t.Errorf("the pulses changed (-before +after):\n%s", diff)
+	}
+	changed := 0
+	for i := range after {
+		if after[i].Run != before[i].Run {
+			changed++
+		}
+	}
+	if changed != 1 {
+		t.Errorf("%d servers have another run:\n%+v\n%+v", changed, before, after)
+	}
+	raise(t, p, 200)
+}
+
+func TestEachMasterOfAClusterHasANumberOfItsOwn(t *testing.T) {
+	t.Parallel()
+	cluster := testenv.StartRedisCluster(t, 0)
+	p := redisstore.NewPulses(open(t, cluster.URL()))
+	raise(t, p, 100)
+	// A node keeps its place in the cluster, and loses its keys.
+	cluster.Nodes[1].Restart()
+	var pulses []feed.Pulse
+	eventually(t, func() (err error) {
+		pulses, err = p.Read(t.Context())
+		return err
+	})
+	var numbers []int64
+	for _, pulse := range pulses {
+		numbers = append(numbers, pulse.Number)
+	}
+	slices.Sort(numbers)
+	if diff := cmp.Diff([]int64{0, 100, 100}, numbers); diff != "" {
+		t.Errorf("after one of three lost its keys (-want +got):\n%s", diff)
+	}
+}
+
+func withoutRuns(pulses []feed.Pulse) []feed.Pulse {
+	bare := slices.Clone(pulses)
+	for i := range bare {
+		bare[i].Run = ""
+	}
+	return bare
+}
+
+// eventually calls do until it returns no error, which a Cluster takes some seconds to
+// after it has lost a node.
+func eventually(t *testing.T, do func() error) {
+	t.Helper()
+	ticker := time.NewTicker(10 * time.Millisecond)
+	defer ticker.Stop()
+	deadline := time.After(time.Minute)
+	for err := do(); err != nil; err = do() {
+		select {
+		case <-ticker.C:
+		case <-deadline:
+			t.Fatalf("it never works again: %v", err)
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Backlog implements [feed.Progress].
+func (s *Store) Backlog(ctx context.Context, limit int) (int, error) {
+	var n int
+	err := s.ro.QueryRowContext(ctx, backlogQuery, limit).Scan(&n)
+	return n, classify(ctx, err)
+}
+
+// backlogQuery names an order to be read from the index of what is open, however many
+// the database believes that to be: a table that is mostly done is long.
+const backlogQuery = `
+SELECT COUNT(*) FROM (SELECT 1 FROM plan_slices WHERE state < 2 ORDER BY due_at LIMIT $1) AS open_slices`
+
+// overdueAfter is how late, in milliseconds, what no sweeper has taken is.
+const overdueAfter = 60_000
+
+// Pending implements [feed.Progress], as of one moment.
+func (s *Store) Pending(ctx context.Context, now int64) (feed.Pending, error) {
+	var p feed.Pending
+	var lateEvents, lateSlices int
+	err := s.ro.QueryRowContext(ctx, pendingCountsQuery, now, now-overdueAfter).
+		Scan(&p.Events, &lateEvents, &p.Slices, &lateSlices, &p.Running)
+	if err != nil {
+		return feed.Pending{}, classify(ctx, err)
+	}
+	p.Overdue = lateEvents + lateSlices
+	return p, nil
+}
+
+const pendingCountsQuery = `
+SELECT open_events.n, open_events.late, open_slices.n, open_slices.late, open_slices.running FROM
+  (SELECT COUNT(*) AS n, COUNT(*) FILTER (WHERE due_at < $2) AS late FROM events WHERE state = 0) AS open_events,
+  (SELECT COUNT(*) AS n, COUNT(*) FILTER (WHERE due_at < $2) AS late,
+          COUNT(*) FILTER (WHERE state = 1 AND due_at > $1) AS running
+   FROM plan_slices WHERE state < 2) AS open_slices`
+
+// IsPending implements [feed.Progress].
+func (s *Store) IsPending(ctx context.Context, contents []feed.ContentID) ([]bool, error) {
+	if len(contents) == 0 {
+		return nil, nil
+	}
+	open, err := query(ctx, s, s.pendingQuery(), []any{ids(s.d, contents)}, scanContentID)
+	if err != nil {
+		return nil, err
+	}
+	isOpen := make(map[feed.ContentID]bool, len(open))
+	for _, id := range open {
+		isOpen[id] = true
+	}
+	pending := make([]bool, len(contents))
+	for i, id := range contents {
+		pending[i] = isOpen[id]
+	}
+	return pending, nil
+}
+
+// pendingQuery is one statement, because two would see two moments, and miss an event
+// that gets its plan between them.
+func (s *Store) pendingQuery() string {
+	return `
+SELECT content_id FROM events WHERE state = 0 AND ` + s.d.in("content_id", 1) + `
+UNION ALL
+SELECT content_id FROM plans WHERE open_slices > 0 AND ` + s.d.in("content_id", 1)
+}
+
+func scanContentID(rows *sql.Rows) (feed.ContentID, error) {
+	var id feed.ContentID
+	err := rows.Scan(&id)
+	return id, err
+}

@@ -1,0 +1,85 @@
+package sqlstore_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+)
+
+// progressTables are nearly all done: of a thousand plans, whose slices moved one after
+// the other, one is not, and of as many events ten have no plan. The rows of n are the
+// plans' numbers, those of t their slices'.
+var progressTables = []string{
+	`INSERT INTO plans (content_id, slices, open_slices, created_at)
+SELECT n.i, 40, CASE WHEN n.i % 1000 = 0 THEN 40 ELSE 0 END, n.i FROM %n%`,
+	`INSERT INTO plan_slices (content_id, task, first_id, last_id, progress, state, due_at, moved_at)
+SELECT n.i, t.i, 1, 2, 2, CASE WHEN n.i % 1000 = 0 THEN 0 ELSE 2 END, 1, 1 + n.i * 40 + t.i FROM %n%, %t%`,
+	`INSERT INTO events (content_id, state, due_at, created_at)
+SELECT n.i, CASE WHEN n.i % 100 = 0 THEN 0 ELSE 1 END, 1, 1 FROM %n%`,
+}
+
+// progressRows are how many plans, of as many slices each.
+var progressRows = map[string][2]int{"sqlite": {1000, 5}, "postgres": {2000, 20}}
+
+func fillForProgress(t *testing.T, b backend) *sqlstore.Store {
+	t.Helper()
+	s, rows := b.open(t), progressRows[b.name]
+	tables := strings.NewReplacer("%n%", numbers(b, rows[0]), "%t%", strings.ReplaceAll(numbers(b, rows[1]), "AS n", "AS t"))
+	housekeeping := map[string]string{"sqlite": "ANALYZE", "postgres": "VACUUM ANALYZE plans, plan_slices, events"}
+	for _, stmt := range append(progressTables, housekeeping[b.name]) {
+		if err := s.Exec(t.Context(), tables.Replace(stmt)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+func TestWhatIsNotDoneIsFoundByIndexesAmongAllThatIs(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := fillForProgress(t, b)
+		t.Run("backlog", func(t *testing.T) {
+			plan, err := s.ExplainBacklog(t.Context(), feed.DefaultPolicy().BacklogMax)
+			mustLookUp(t, plan, err, "idx_slices_due")
+		})
+		t.Run("pending", func(t *testing.T) {
+			plan, err := s.ExplainPending(t.Context(), noon)
+			mustLookUp(t, plan, err, "idx_slices_due")
+			mustLookUp(t, plan, err, "idx_events_due")
+		})
+		t.Run("pending contents", func(t *testing.T) {
+			plan, err := s.ExplainIsPending(t.Context(), []feed.ContentID{1, 2, 3})
+			mustLookUp(t, plan, err, planSearch[b.name])
+		})
+	})
+}
+
+func TestWhatHasMovedIsFoundByItsIndexAndLockedByItsName(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := fillForProgress(t, b)
+		refs := make([]feed.SliceRef, sqlstore.RerunBatch)
+		for i := range refs {
+			refs[i].Content = feed.ContentID(i + 1)
+		}
+		find, lock, err := s.ExplainRerun(t.Context(), refs, 1, 1<<40)
+		mustLookUp(t, find, err, "idx_slices_moved")
+		// What is locked is put in order, so this plan is to sort, once.
+		if sorts := countSorts(lock); !strings.Contains(lock, sliceSearch[b.name]) || sorts != 1 {
+			t.Errorf("the plan has no step %q, or sorts %d times:\n%s", sliceSearch[b.name], sorts, lock)
+		}
+	})
+}
+
+// planSearch and sliceSearch are how each database says that it looks plans and slices
+// up by their primary keys.
+var (
+	planSearch = map[string]string{
+		"sqlite":   "SEARCH plans USING INTEGER PRIMARY KEY (rowid=?)",
+		"postgres": "using plans_pkey on plans",
+	}
+	sliceSearch = map[string]string{
+		"sqlite":   "SEARCH plan_slices USING PRIMARY KEY (content_id=? AND task=?)",
+		"postgres": "using plan_slices_pkey on plan_slices",
+	}
+)

@@ -1,0 +1,63 @@
+package sqlstore
+
+import (
+	"context"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// RerunBatch and SlicesPerCleanup are how many slices one transaction resets, and drops.
+const (
+	RerunBatch       = rerunBatch
+	SlicesPerCleanup = slicesPerCleanup
+)
+
+// RerunPart does what [Store.Rerun] does until it dies: it resets some of the slices.
+func (s *Store) RerunPart(ctx context.Context, part []feed.SliceRef, since, dueAt int64) (int, error) {
+	p := pass{since: since, dueAt: dueAt}
+	if err := s.fenceAll(ctx, &p); err != nil {
+		return 0, err
+	}
+	return s.rerun(ctx, part, p)
+}
+
+// Miscounted returns how many plans there are whose number of open slices is wrong.
+func (s *Store) Miscounted(ctx context.Context) (n int, err error) {
+	err = s.ro.QueryRowContext(ctx, `
+SELECT COUNT(*) FROM plans AS p WHERE p.open_slices <> (
+  SELECT COUNT(*) FROM plan_slices AS s WHERE s.content_id = p.content_id AND s.state < 2)`).Scan(&n)
+	return n, err
+}
+
+// Writers returns how many transactions have written the rows that stand in a table on
+// PostgreSQL.
+func (s *Store) Writers(ctx context.Context, table string) (n int, err error) {
+	err = s.ro.QueryRowContext(ctx, `SELECT COUNT(DISTINCT CAST(xmin AS TEXT)) FROM `+table).Scan(&n)
+	return n, err
+}
+
+// ExplainRerun returns the database's plans for how [Store.Rerun] finds what has moved,
+// and locks it.
+func (s *Store) ExplainRerun(ctx context.Context, moved []feed.SliceRef, since, began int64) (find, lock string, err error) {
+	if find, err = s.explain(ctx, movedQuery, []any{since, began, rerunBatch}); err != nil {
+		return "", "", err
+	}
+	stmt, args := s.lockMovedQuery(moved, pass{since: since, began: began})
+	lock, err = s.explain(ctx, stmt, args)
+	return find, lock, err
+}
+
+// ExplainBacklog returns the database's plan for [Store.Backlog].
+func (s *Store) ExplainBacklog(ctx context.Context, limit int) (string, error) {
+	return s.explain(ctx, backlogQuery, []any{limit})
+}
+
+// ExplainPending returns the database's plan for [Store.Pending].
+func (s *Store) ExplainPending(ctx context.Context, now int64) (string, error) {
+	return s.explain(ctx, pendingCountsQuery, []any{now, now - overdueAfter})
+}
+
+// ExplainIsPending returns the database's plan for [Store.IsPending].
+func (s *Store) ExplainIsPending(ctx context.Context, contents []feed.ContentID) (string, error) {
+	return s.explain(ctx, s.pendingQuery(), []any{ids(s.d, contents)})
+}

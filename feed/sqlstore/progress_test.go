@@ -1,0 +1,189 @@
+package sqlstore_test
+
+import (
+	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+)
+
+const (
+	// bigPlans and bigSlices make more slices than two transactions reset.
+	bigPlans  = 13
+	bigSlices = 200
+	bigMoved  = bigPlans * bigSlices
+)
+
+// fillBig stores plans whose slices have all moved at 5, and are done but for every
+// seventh, which runs, due at noon.
+func fillBig(t *testing.T, b backend) *sqlstore.Store {
+	t.Helper()
+	s, rows := b.open(t), numbers(b, bigMoved)
+	for _, stmt := range []string{
+		`INSERT INTO plan_slices (content_id, task, first_id, last_id, progress, attempt, state, due_at, moved_at)
+SELECT 1 + n.i % 13, n.i / 13, 11, 20, 20, 3, CASE WHEN n.i % 7 = 0 THEN 1 ELSE 2 END, 1700000000000, 5 FROM ` + rows,
+		`INSERT INTO plans (content_id, slices, open_slices, created_at)
+SELECT content_id, COUNT(*), SUM(CASE WHEN state < 2 THEN 1 ELSE 0 END), 1 FROM plan_slices GROUP BY content_id`,
+	} {
+		if err := s.Exec(t.Context(), stmt); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// wantAllOpen checks that every slice that fillBig stored is open and counted as such.
+func wantAllOpen(t *testing.T, s *sqlstore.Store) {
+	t.Helper()
+	wantWellCounted(t, s)
+	if n, err := s.Backlog(t.Context(), 2*bigMoved); n != bigMoved || err != nil {
+		t.Errorf("%d slices are open (%v), want %d", n, err, bigMoved)
+	}
+}
+
+func wantWellCounted(t *testing.T, s *sqlstore.Store) {
+	t.Helper()
+	if n, err := s.Miscounted(t.Context()); n != 0 || err != nil {
+		t.Errorf("%d plans count their open slices wrong (%v)", n, err)
+	}
+}
+
+func TestARerunOfMuchIsMoreThanOneTransaction(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := fillBig(t, b)
+		if n, err := s.Rerun(t.Context(), 5, noon); n != bigMoved || err != nil {
+			t.Errorf("%d slices run again (%v), want %d", n, err, bigMoved)
+		}
+		wantAllOpen(t, s)
+		if b.name == "postgres" {
+			if n, err := s.Writers(t.Context(), "plan_slices"); n != 3 || err != nil {
+				t.Errorf("%d transactions reset the slices (%v), want 3", n, err)
+			}
+		}
+	})
+}
+
+func TestARerunThatWasCutOffLeavesTheRestToTheNext(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := fillBig(t, b)
+		part := make([]feed.SliceRef, bigSlices/2)
+		for i := range part {
+			part[i] = feed.SliceRef{Content: 2, Task: 1 + i}
+		}
+		if n, err := s.RerunPart(t.Context(), part, 5, noon); n != len(part) || err != nil {
+			t.Fatalf("the first part had %d slices (%v), want %d", n, err, len(part))
+		}
+		wantWellCounted(t, s)
+		again, err := s.ClaimSlice(t.Context(), part[0], noon, noon+10)
+		if err != nil || again == nil || again.Progress != 10 {
+			t.Fatalf("claimed %+v (%v), want it from the beginning", again, err)
+		}
+		if n, err := s.Rerun(t.Context(), 5, noon); n != bigMoved-len(part) || err != nil {
+			t.Errorf("then %d slices run again (%v), want %d", n, err, bigMoved-len(part))
+		}
+		wantAllOpen(t, s)
+	})
+}
+
+func TestManyRerunsOfMuchResetEverythingOnceWhileExecutorsGoOn(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := fillBig(t, b)
+		reset := make([]int, 3)
+		var calls errgroup.Group
+		for i := range reset {
+			calls.Go(func() (err error) {
+				reset[i], err = s.Rerun(t.Context(), 5, noon)
+				return err
+			})
+		}
+		for worker := range 2 {
+			calls.Go(func() error { return endSome(t, s, worker) })
+		}
+		if err := calls.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		// What an executor has ended meanwhile may have been found to have moved once more.
+		if total := reset[0] + reset[1] + reset[2]; total < bigMoved {
+			t.Errorf("%d slices run again, want at least %d", total, bigMoved)
+		}
+		wantWellCounted(t, s)
+	})
+}
+
+// endSome runs slices to their end, or until somebody else holds them.
+func endSome(t *testing.T, s *sqlstore.Store, worker int) error {
+	for i := range 60 {
+		sl, err := s.ClaimSlice(t.Context(), feed.SliceRef{Content: feed.ContentID(1 + i%bigPlans), Task: 2*i + worker}, noon, noon)
+		if err != nil {
+			return err
+		}
+		if sl == nil {
+			continue
+		}
+		if _, err := s.AdvanceSlice(t.Context(), *sl, true, noon); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func TestProgressMovesASliceAtTheMomentThatTheStoresClockShows(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := planned(t, b)
+		s.Set(sqlstore.WithClock(func() time.Time { return time.UnixMilli(noon + 7) }))
+		sl, err := s.ClaimSlice(t.Context(), feed.SliceRef{Content: 1, Task: 1}, noon, noon+10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if held, err := s.AdvanceSlice(t.Context(), *sl, true, noon+20); err != nil || !held {
+			t.Fatal(held, err)
+		}
+		for _, r := range []struct {
+			since int64
+			want  int
+		}{{noon + 8, 0}, {noon + 7, 1}, {noon + 7, 0}} {
+			if n, err := s.Rerun(t.Context(), r.since, noon); n != r.want || err != nil {
+				t.Errorf("since %d ms after noon %d slices run again (%v), want %d", r.since-noon, n, err, r.want)
+			}
+		}
+		if open, err := s.OpenSlices(t.Context(), 1); err != nil || open != 2 {
+			t.Errorf("%d slices are open (%v), want both", open, err)
+		}
+	})
+}
+
+// beforeProgress is the last version of the schema without the time of progress.
+const beforeProgress = 4
+
+func TestSlicesFromBeforeThereWasATimeOfProgressGoOn(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := opened(t, b.newURL(t))
+		if err := s.MigrateTo(t.Context(), beforeProgress); err != nil {
+			t.Fatal(err)
+		}
+		for _, stmt := range []string{
+			`INSERT INTO plans (content_id, slices, open_slices) VALUES (5, 2, 1)`,
+			`INSERT INTO plan_slices (content_id, task, first_id, last_id, progress, attempt, state, due_at)
+VALUES (5, 0, 1, 2, 2, 1, 2, 1), (5, 1, 3, 9, 4, 1, 1, 1)`,
+		} {
+			if err := s.Exec(t.Context(), stmt); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := s.Migrate(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		held := feed.Slice{SliceRef: feed.SliceRef{Content: 5, Task: 1}, Progress: 6, Attempt: 1}
+		if ok, err := s.AdvanceSlice(t.Context(), held, false, noon); !ok || err != nil {
+			t.Errorf("who runs the slice is refused (%v)", err)
+		}
+		// Nobody knows when the first slice moved.
+		if n, err := s.Rerun(t.Context(), 0, noon); n != 1 || err != nil {
+			t.Errorf("%d slices run again (%v), want the one that has moved since", n, err)
+		}
+		wantWellCounted(t, s)
+	})
+}

@@ -1,0 +1,151 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// rerunBatch is how many slices one transaction of a rerun resets: some ten
+// milliseconds of work, for which whoever stores progress of one of them waits.
+const rerunBatch = 1000
+
+// pass is one rerun: what has moved since then is to begin anew, due at dueAt. began is
+// when the rerun itself began; a slice that it has reset carries that, and so is told
+// from one that still goes on from what it had pushed before.
+type pass struct{ since, began, dueAt int64 }
+
+// Rerun implements [feed.Progress], in as many transactions as it takes. A call that
+// ends early leaves the rest to the next one, and calls at once only do some of it
+// twice. Slices are claimed and ended while this goes on. Where one went on from its
+// old progress it is reset all the same, however late it moved; where it has begun anew
+// it is left alone.
+func (s *Store) Rerun(ctx context.Context, since, dueAt int64) (int, error) {
+	p := pass{since: since, dueAt: dueAt}
+	if err := s.fenceAll(ctx, &p); err != nil {
+		return 0, err
+	}
+	for total := 0; ; {
+		moved, err := query(ctx, s, movedQuery, []any{p.since, p.began, rerunBatch}, scanSliceRef)
+		if err != nil || len(moved) == 0 {
+			return total, err
+		}
+		n, err := s.rerun(ctx, moved, p)
+		if err != nil {
+			return total, err
+		}
+		total += n
+	}
+}
+
+// fenceAll takes every slice that is not done from whoever may be running it: what was
+// pushed before the server lost it and is stored after this is refused. It also reads
+// the clock.
+func (s *Store) fenceAll(ctx context.Context, p *pass) error {
+	return s.inTx(ctx, func(tx *sql.Tx) (err error) {
+		if p.began, err = s.readClock(ctx, tx); err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `
+WITH taken AS (
+    SELECT content_id, task FROM plan_slices WHERE state < 2 AND attempt > 0 ORDER BY content_id, task`+s.d.forUpdate+`
+)
+UPDATE plan_slices SET attempt = attempt + 1, state = 0, due_at = $1 FROM taken
+WHERE plan_slices.content_id = taken.content_id AND plan_slices.task = taken.task`, p.dueAt)
+		return err
+	})
+}
+
+// movedQuery locks nothing: of rows that had to be waited for, the database would leave
+// out those that no longer match, and so return fewer than the limit, or none, though
+// there are more.
+const movedQuery = `
+SELECT content_id, task FROM plan_slices
+WHERE moved_at > 0 AND moved_at >= $1 AND begun_at < $2 ORDER BY moved_at LIMIT $3`
+
+// rerun resets those of the slices that are still to be, and returns how many they are.
+// It locks slices before their plans, as whoever ends a slice does, and either in order.
+func (s *Store) rerun(ctx context.Context, moved []feed.SliceRef, p pass) (n int, err error) {
+	err = s.inTx(ctx, func(tx *sql.Tx) error {
+		slices, err := s.lockMoved(ctx, tx, moved, p)
+		if n = len(slices); err != nil || n == 0 {
+			return err
+		}
+		if err := s.resetSlices(ctx, tx, slices, p); err != nil {
+			return err
+		}
+		return s.reopenPlans(ctx, tx, slices)
+	})
+	return n, err
+}
+
+// movedSlice is a slice that is to run again.
+type movedSlice struct {
+	feed.SliceRef
+	done bool
+}
+
+func (s *Store) lockMoved(ctx context.Context, tx *sql.Tx, moved []feed.SliceRef, p pass) ([]movedSlice, error) {
+	stmt, args := s.lockMovedQuery(moved, p)
+	return collect(ctx, tx, stmt, args, func(rows *sql.Rows) (movedSlice, error) {
+		var sl movedSlice
+		err := rows.Scan(&sl.Content, &sl.Task, &sl.done)
+		return sl, err
+	})
+}
+
+func (s *Store) lockMovedQuery(moved []feed.SliceRef, p pass) (stmt string, args []any) {
+	from, args := s.d.table(refColumns(moved, func(ref feed.SliceRef) feed.SliceRef { return ref }))
+	args = append(args, p.since, p.began)
+	return fmt.Sprintf(`
+SELECT content_id, task, state = 2 FROM plan_slices
+WHERE (content_id, task) IN (SELECT r.content_id, r.task FROM %s) AND moved_at > 0 AND moved_at >= $%d AND begun_at < $%d
+ORDER BY content_id, task`, from, len(args)-1, len(args)) + s.d.forUpdate, args
+}
+
+// refColumns makes the columns that name the slices of rows.
+func refColumns[R any](rows []R, ref func(R) feed.SliceRef) []column {
+	return []column{
+		intColumn("content_id", rows, func(r R) feed.ContentID { return ref(r).Content }),
+		intColumn("task", rows, func(r R) int { return ref(r).Task }),
+	}
+}
+
+// resetSlices makes slices that are locked wait from their beginning. The new attempt
+// fences whoever runs one.
+func (s *Store) resetSlices(ctx context.Context, tx *sql.Tx, slices []movedSlice, p pass) error {
+	from, args := s.d.table(refColumns(slices, func(sl movedSlice) feed.SliceRef { return sl.SliceRef }))
+	args = append(args, p.dueAt, p.began)
+	_, err := tx.ExecContext(ctx, fmt.Sprintf(`
+UPDATE plan_slices SET attempt = attempt + 1, progress = first_id - 1, state = 0, due_at = $%d, begun_at = $%d, moved_at = 0 FROM %s
+WHERE plan_slices.content_id = r.content_id AND plan_slices.task = r.task`, len(args)-1, len(args), from), args...)
+	return err
+}
+
+// reopenPlans counts the slices that were done among the open ones of their plans.
+func (s *Store) reopenPlans(ctx context.Context, tx *sql.Tx, slices []movedSlice) error {
+	reopened := map[feed.ContentID]int64{}
+	for _, sl := range slices {
+		if sl.done {
+			reopened[sl.Content]++
+		}
+	}
+	if len(reopened) == 0 {
+		return nil
+	}
+	plans := sortedKeys(reopened)
+	lock := `SELECT content_id FROM plans WHERE ` + s.d.in("content_id", 1) + ` ORDER BY content_id` + s.d.forUpdate
+	if _, err := collect(ctx, tx, lock, []any{ids(s.d, plans)}, scanContentID); err != nil {
+		return err
+	}
+	from, args := s.d.table([]column{
+		intColumn("content_id", plans, func(id feed.ContentID) feed.ContentID { return id }),
+		intColumn("reopened", plans, func(id feed.ContentID) int64 { return reopened[id] }),
+	})
+	_, err := tx.ExecContext(ctx, `
+UPDATE plans SET open_slices = open_slices + r.reopened FROM `+from+`
+WHERE plans.content_id = r.content_id`, args...)
+	return err
+}

@@ -1,0 +1,103 @@
+package testenv
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// PostgresServer is a PostgreSQL server of one test's own, which the test can kill and
+// bring back. Its methods must be called from the goroutine that runs the test.
+type PostgresServer struct {
+	t        testing.TB
+	bin, dir string
+	as       *syscall.Credential
+	server   *postgresServer
+	running  bool
+	database string
+}
+
+// StartPostgres starts a PostgreSQL server with one empty database, which is ready when
+// the call returns and ends with the test. It takes about two seconds; tests that do not
+// kill it use [Postgres].
+func StartPostgres(t testing.TB) *PostgresServer {
+	t.Helper()
+	s := &PostgresServer{t: t}
+	if err := s.start(); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func (s *PostgresServer) start() error {
+	var err error
+	if s.bin, err = postgresPrograms(); err != nil {
+		return err
+	}
+	if s.as, err = postgresUser(); err != nil {
+		return err
+	}
+	if s.dir, err = scratchDir("tideline-postgres-"); err != nil {
+		return err
+	}
+	s.t.Cleanup(s.cleanup)
+	if s.server, err = startPostgresIn(s.dir, s.bin, s.as); err != nil {
+		return err
+	}
+	s.running = true
+	if s.database, err = s.server.create(s.t.Context(), "template1"); err != nil {
+		return err
+	}
+	// What has been acknowledged is with the operating system then, which lives on.
+	return s.server.execute(s.t.Context(), "ALTER DATABASE "+s.database+" SET synchronous_commit = on")
+}
+
+// URL returns the URL of the database. It stays the same through
+// [PostgresServer.Restart].
+func (s *PostgresServer) URL() string { return s.server.url(s.database) }
+
+// Kill ends the server at once, without a word to those who are connected but that they
+// must go, and returns when it is gone. What it acknowledged it has again after
+// [PostgresServer.Restart]. Killing a dead server is allowed.
+func (s *PostgresServer) Kill() {
+	s.t.Helper()
+	if !s.running {
+		return
+	}
+	if err := s.server.guard.stop(); err != nil {
+		s.t.Fatal(err)
+	}
+	s.running = false
+}
+
+// Restart kills the server if it runs and starts it again on the same port. It returns
+// when the server has recovered and is ready.
+func (s *PostgresServer) Restart() {
+	s.t.Helper()
+	s.Kill()
+	if err := s.restart(); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *PostgresServer) restart() error {
+	log := filepath.Join(s.dir, "log")
+	// Whether it is ready is read from the log, where the last start said so too.
+	if err := os.Truncate(log, 0); err != nil {
+		return err
+	}
+	g, err := startGuard(s.dir, s.as, postgresCommand(s.bin, filepath.Join(s.dir, "data"), s.server.port)...)
+	if err != nil {
+		return err
+	}
+	s.server.guard, s.running = g, true
+	return awaitPostgres(log)
+}
+
+func (s *PostgresServer) cleanup() {
+	s.Kill()
+	if err := os.RemoveAll(s.dir); err != nil {
+		s.t.Error(err)
+	}
+}

@@ -1,0 +1,159 @@
+package testenv
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+// Kill ends the server at once, as kill -9 does, and returns when it is gone. Its
+// files stay. Killing a dead server is allowed.
+func (s *RedisServer) Kill() {
+	s.process.Kill()
+}
+
+// Restart kills the server if it runs and starts it again on the same port and in
+// the same folder, so it comes back with what its files hold, or empty when it has
+// none. It returns when the server is ready.
+func (s *RedisServer) Restart() {
+	s.t.Helper()
+	s.Kill()
+	deadline := time.Now().Add(patience)
+	err := s.start()
+	for errors.Is(err, errPortTaken) && time.Now().Before(deadline) {
+		err = s.start()
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// Wipe removes the files of a server that was killed, as a lost disk does, so
+// that it restarts empty. A node of a cluster also forgets the cluster.
+func (s *RedisServer) Wipe() {
+	s.t.Helper()
+	files, err := filepath.Glob(filepath.Join(s.dir, "*"))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for _, file := range files {
+		if err := os.RemoveAll(file); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+}
+
+// Freeze makes the server hang: the kernel goes on accepting connections and data for
+// it, and nothing is answered, until [RedisServer.Thaw] or a restart.
+func (s *RedisServer) Freeze() {
+	s.t.Helper()
+	s.signal(syscall.SIGSTOP)
+}
+
+// Thaw lets a frozen server go on. It answers what it was asked meanwhile.
+func (s *RedisServer) Thaw() {
+	s.t.Helper()
+	s.signal(syscall.SIGCONT)
+}
+
+func (s *RedisServer) signal(signal syscall.Signal) {
+	s.t.Helper()
+	if err := s.process.cmd.Process.Signal(signal); err != nil {
+		s.t.Fatalf("testenv: redis-server could not be sent %v: %v", signal, err)
+	}
+}
+
+// redisData are the files and folders in which a server keeps its keys. A node of a
+// cluster has a file of its own for what it knows of the others, which a copy of the
+// data leaves alone.
+func redisData() []string { return []string{"dump.rdb", "appendonlydir"} }
+
+// Snapshot copies the files that hold the keys of a running server, and returns the
+// folder of the copy, for [RedisServer.RollBack]. Without an append-only file it makes
+// the server save them first.
+func (s *RedisServer) Snapshot() string {
+	s.t.Helper()
+	if s.options.AppendFsync == "" {
+		if err := s.save(); err != nil {
+			s.t.Fatalf("testenv: redis-server did not save its data: %v", err)
+		}
+	}
+	snapshot := s.t.TempDir()
+	if err := copyData(snapshot, s.dir); err != nil {
+		s.t.Fatal(err)
+	}
+	return snapshot
+}
+
+// RollBack kills the server, puts the files of a snapshot in the place of those it has
+// and starts it again: it comes back with the keys of that time. A snapshot may be used
+// many times.
+func (s *RedisServer) RollBack(snapshot string) {
+	s.t.Helper()
+	s.Kill()
+	for _, name := range redisData() {
+		if err := os.RemoveAll(filepath.Join(s.dir, name)); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	if err := copyData(s.dir, snapshot); err != nil {
+		s.t.Fatal(err)
+	}
+	s.Restart()
+}
+
+// save makes the server write its keys to dump.rdb. The command is simple enough to do
+// without a client's library, which has another home.
+func (s *RedisServer) save() error {
+	conn, err := net.DialTimeout("tcp", s.Addr(), patience)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close() }()
+	if err := conn.SetDeadline(time.Now().Add(patience)); err != nil {
+		return err
+	}
+	if _, err := fmt.Fprint(conn, "SAVE\r\n"); err != nil {
+		return err
+	}
+	answer, err := bufio.NewReader(conn).ReadString('\n')
+	if err == nil && answer != "+OK\r\n" {
+		err = fmt.Errorf("it answered %q", answer)
+	}
+	return err
+}
+
+// copyData copies those of a server's data files that there are.
+func copyData(to, from string) error {
+	for _, name := range redisData() {
+		info, err := os.Stat(filepath.Join(from, name))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err != nil:
+			return err
+		case info.IsDir():
+			err = os.CopyFS(filepath.Join(to, name), os.DirFS(filepath.Join(from, name)))
+		default:
+			err = copyFile(filepath.Join(to, name), filepath.Join(from, name))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func copyFile(to, from string) error {
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, data, 0o600)
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+)
+
+// rebuildCommand makes inboxes anew from the database, beside running servers.
+type rebuildCommand struct {
+	besideSettings
+	User string `placeholder:"ID" help:"Rebuild the inbox of one user, instead of all."`
+}
+
+// rebuiltAtOnce is how many inboxes are built at the same time: building one is a
+// query that a server makes for a first visit as well.
+const rebuiltAtOnce = 4
+
+// Run rebuilds, and prints what it did.
+func (c *rebuildCommand) Run(ctx context.Context, o output) error {
+	if err := c.check("rebuild"); err != nil {
+		return err
+	}
+	user, err := userFlag(c.User)
+	if err != nil {
+		return err
+	}
+	return c.withInboxes(ctx, o, func(store *sqlstore.Store, inboxes inboxStore) error {
+		r := c.rebuilder(store, inboxes)
+		if user != 0 {
+			return rebuildOne(ctx, o, r, user)
+		}
+		return rebuildAll(ctx, o, r)
+	})
+}
+
+func (c *rebuildCommand) rebuilder(store *sqlstore.Store, inboxes inboxStore) *feed.Rebuilder {
+	p := feed.DefaultPolicy()
+	p.InboxCap = c.InboxCap
+	return &feed.Rebuilder{
+		Builder: &feed.Builder{
+			Inboxes: inboxes, Relations: store, Coverage: store, Activity: store, Posts: store, Clock: time.Now, Policy: p,
+		},
+		Keeper: inboxes, AtOnce: rebuiltAtOnce,
+	}
+}
+
+func rebuildOne(ctx context.Context, o output, r *feed.Rebuilder, user feed.UserID) error {
+	done, err := r.Rebuild(ctx, []feed.UserID{user})
+	if err != nil {
+		return err
+	}
+	text := "the inbox of user %d is rebuilt\n"
+	if done.Removed > 0 {
+		text = "the inbox of user %d, who is away, is dropped; the next visit has it built\n"
+	}
+	_, err = fmt.Fprintf(o.out, text, user)
+	return err
+}
+
+func rebuildAll(ctx context.Context, o output, r *feed.Rebuilder) error {
+	began := time.Now()
+	bar := newCount(o.err, "rebuilt", -1)
+	done, err := r.All(ctx, func(d feed.Rebuilt) { _ = bar.Set(d.Built + d.Removed) })
+	_ = bar.Finish()
+	_, _ = fmt.Fprintf(o.out, "%d inboxes rebuilt, %d of users who are away dropped, in %v\n",
+		done.Built, done.Removed, time.Since(began).Round(time.Millisecond))
+	if errors.Is(err, context.Canceled) {
+		return fmt.Errorf("interrupted; what was dropped is built as it is read, and the same command rebuilds all")
+	}
+	return err
+}

@@ -1,0 +1,137 @@
+package tasks_test
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hibiken/asynq"
+	"github.com/redis/go-redis/v9"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tasks"
+)
+
+// allQueues are the names of all queues, sorted.
+var allQueues = []string{tasks.QueueBuild, tasks.QueueDispatch, tasks.QueuePush}
+
+// listed returns the queues that Redis lists, sorted.
+func listed(t *testing.T, i *asynq.Inspector) []string {
+	t.Helper()
+	names, err := i.Queues()
+	check(t, err)
+	slices.Sort(names)
+	return names
+}
+
+// raw returns a client to break what the queue keeps.
+func raw(t *testing.T, conn asynq.RedisConnOpt) redis.UniversalClient {
+	t.Helper()
+	r := conn.MakeRedisClient().(redis.UniversalClient)
+	t.Cleanup(func() { check(t, r.Close()) })
+	return r
+}
+
+// until polls until something has happened in Redis.
+func until(t *testing.T, complaint string, happened func() bool) {
+	t.Helper()
+	ticker := time.NewTicker(10 * time.Millisecond)
+	defer ticker.Stop()
+	deadline := time.After(patience)
+	for !happened() {
+		select {
+		case <-ticker.C:
+		case <-deadline:
+			t.Fatal(complaint)
+		}
+	}
+}
+
+// A client of asynq, and a server, go on for ever as if Redis still knew their queues.
+func TestQueuesAreListedAgainAfterRedisLostItsDataUnderARunningWorker(t *testing.T) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+		built := make(chan feed.UserID, 10)
+		startWorker(t, conn, buildsOnly(func(_ context.Context, viewer feed.UserID) error {
+			built <- viewer
+			return nil
+		}), tasks.Options{})
+		q, i := newQueue(t, conn), newInspector(t, conn)
+		check(t, q.Build(t.Context(), 7))
+		receive(t, built, "build before the loss")
+
+		check(t, raw(t, conn).FlushAll(t.Context()).Err())
+		check(t, q.Build(t.Context(), 8))
+		receive(t, built, "build after the loss")
+		if got := listed(t, i); len(got) != 0 {
+			t.Fatalf("Redis lists %v by itself, so there is nothing to repair", got)
+		}
+		check(t, q.Announce(t.Context()))
+		if diff := cmp.Diff(allQueues, listed(t, i)); diff != "" {
+			t.Errorf("listed (-want +got):\n%s", diff)
+		}
+		check(t, q.Build(t.Context(), 9))
+		if viewer := receive(t, built, "build after the repair"); viewer != 9 {
+			t.Errorf("built %d", viewer)
+		}
+		until(t, "the worker's server is not listed again", func() bool {
+			servers, err := i.Servers()
+			return err == nil && len(servers) == 1
+		})
+	})
+}
+
+func TestAnAnnouncementLeavesNothingBehindOnceAWorkerHasSeenIt(t *testing.T) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+		q := newQueue(t, conn)
+		check(t, q.Announce(t.Context()))
+		startWorker(t, conn, buildsOnly(func(context.Context, feed.UserID) error { return nil }), tasks.Options{})
+		i := newInspector(t, conn)
+		until(t, "the announcement is still there", func() bool {
+			info, err := i.GetQueueInfo(tasks.QueueBuild)
+			check(t, err)
+			return info.Size == 0
+		})
+		assertStates(t, conn, tasks.QueueBuild, states{})
+		// Nobody handles this one here, and it is not announced twice.
+		check(t, q.Announce(t.Context()))
+		assertStates(t, conn, tasks.QueuePush, states{pending: 1})
+	})
+}
+
+func TestManyMayAnnounceAtOnce(t *testing.T) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+		var all sync.WaitGroup
+		for range 10 {
+			q := newQueue(t, conn)
+			all.Go(func() {
+				if err := q.Announce(t.Context()); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		if diff := cmp.Diff(allQueues, listed(t, newInspector(t, conn))); diff != "" {
+			t.Errorf("listed (-want +got):\n%s", diff)
+		}
+		for _, name := range allQueues {
+			assertStates(t, conn, name, states{pending: 1})
+		}
+	})
+}
+
+func TestQueuesThatCannotBeAskedAreUnavailable(t *testing.T) {
+	server := testenv.StartRedis(t, testenv.RedisOptions{})
+	q := newQueue(t, connTo(t, server.URL()))
+	check(t, q.Announce(t.Context()))
+	server.Kill()
+	if err := q.Announce(t.Context()); feed.CodeOf(err) != feed.CodeUnavailable {
+		t.Errorf("Announce returned %v", err)
+	}
+	if states, err := q.Inspect(t.Context()); feed.CodeOf(err) != feed.CodeUnavailable {
+		t.Errorf("Inspect returned %v, %v", states, err)
+	}
+}

@@ -1,0 +1,74 @@
+package tasks
+
+import (
+	"context"
+	"slices"
+
+	"github.com/hibiken/asynq"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// QueueState counts the tasks of one queue. The counts are of tasks and not of work:
+// what is archived or orphaned here has been dispatched again from SQL, or will be.
+type QueueState struct {
+	Name string
+	// Listed is false for a queue that Redis does not list: one without a task since
+	// Redis was empty, or one that [Queue.Announce] has not made known again. What it
+	// holds is not counted.
+	Listed bool
+	// Pending wait for a worker, Scheduled for their time, Retry for another try.
+	Pending, Scheduled, Retry int
+	// Active are taken by a worker. Orphaned are those of them whose worker has died:
+	// it has not said for half a minute that it is at work.
+	Active, Orphaned int
+	// Archived have been given up.
+	Archived int
+}
+
+// mostOrphans is up to how many active tasks orphans are looked for. Each is a goroutine
+// of some worker, or was, so it takes sixty dead workers to have more.
+const mostOrphans = 1000
+
+// Inspect returns the state of each queue: [QueueDispatch], [QueuePush] and
+// [QueueBuild].
+func (q *Queue) Inspect(ctx context.Context) ([]QueueState, error) {
+	missing, err := q.unlisted(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var states []QueueState
+	for _, name := range queues() {
+		state := QueueState{Name: name, Listed: !slices.Contains(missing, name)}
+		if state.Listed {
+			if err := q.count(ctx, &state); err != nil {
+				return nil, err
+			}
+		}
+		states = append(states, state)
+	}
+	return states, nil
+}
+
+// count fills in the counts of a queue that is listed.
+func (q *Queue) count(ctx context.Context, state *QueueState) error {
+	if err := ctx.Err(); err != nil {
+		return feed.Unavailable("the task queue", err)
+	}
+	info, err := q.inspector.GetQueueInfo(state.Name)
+	if err != nil {
+		return feed.Unavailable("the task queue", err)
+	}
+	state.Pending, state.Scheduled, state.Retry = info.Pending, info.Scheduled, info.Retry
+	state.Active, state.Archived = info.Active, info.Archived
+	active, err := q.inspector.ListActiveTasks(state.Name, asynq.PageSize(mostOrphans))
+	if err != nil {
+		return feed.Unavailable("the task queue", err)
+	}
+	for _, task := range active {
+		if task.IsOrphaned {
+			state.Orphaned++
+		}
+	}
+	return nil
+}

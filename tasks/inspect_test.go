@@ -1,0 +1,98 @@
+package tasks_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hibiken/asynq"
+	"github.com/redis/go-redis/v9"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/tasks"
+)
+
+// inspected returns the states of all queues.
+func inspected(t *testing.T, q *tasks.Queue) []tasks.QueueState {
+	t.Helper()
+	states, err := q.Inspect(t.Context())
+	check(t, err)
+	return states
+}
+
+// orphan makes a pending task one that a worker had taken before it died. What it does
+// is what asynq's own script does, but for a lease that has ended.
+func orphan(t *testing.T, r redis.UniversalClient, queue, id string) {
+	t.Helper()
+	prefix, ended := "asynq:{"+queue+"}:", float64(time.Now().Add(-time.Second).Unix())
+	_, err := r.TxPipelined(t.Context(), func(pipe redis.Pipeliner) error {
+		pipe.LRem(t.Context(), prefix+"pending", 1, id)
+		pipe.LPush(t.Context(), prefix+"active", id)
+		pipe.HSet(t.Context(), prefix+"t:"+id, "state", "active")
+		pipe.ZAdd(t.Context(), prefix+"lease", redis.Z{Score: ended, Member: id})
+		return nil
+	})
+	check(t, err)
+}
+
+func TestTheStateOfAQueueCountsItsTasks(t *testing.T) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+		now := time.Now().Add(time.Hour)
+		q := newQueue(t, conn, tasks.WithClock(func() time.Time { return now }))
+		for task := range 3 {
+			check(t, q.Push(t.Context(), []feed.Dispatchable[feed.SliceRef]{slice(1, task, 0)}))
+		}
+		orphan(t, raw(t, conn), tasks.QueuePush, "push:1:0:d0")
+		check(t, newInspector(t, conn).ArchiveTask(tasks.QueuePush, "push:1:1:d0"))
+		for range 2 {
+			check(t, q.Reconcile(t.Context(), 7))
+		}
+		want := []tasks.QueueState{
+			{Name: tasks.QueueDispatch},
+			{Name: tasks.QueuePush, Listed: true, Pending: 1, Active: 1, Orphaned: 1, Archived: 1},
+			{Name: tasks.QueueBuild, Listed: true, Pending: 1, Scheduled: 1},
+		}
+		if diff := cmp.Diff(want, inspected(t, q)); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	})
+}
+
+func TestATaskAtWorkIsNoOrphan(t *testing.T) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+		running, release := make(chan struct{}), make(chan struct{})
+		w := startWorker(t, conn, buildsOnly(func(context.Context, feed.UserID) error {
+			close(running)
+			<-release
+			return nil
+		}), tasks.Options{})
+		q := newQueue(t, conn)
+		check(t, q.Build(t.Context(), 7))
+		receive(t, running, "start of the build")
+		state := inspected(t, q)[2]
+		close(release)
+		w.Shutdown()
+		if diff := cmp.Diff(tasks.QueueState{Name: tasks.QueueBuild, Listed: true, Active: 1}, state); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	})
+}
+
+// asynq takes a minute or more to notice an orphan, and holds its id until then.
+func TestAnOrphanDoesNotHoldUpTheNextDispatch(t *testing.T) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+		q := newQueue(t, conn)
+		check(t, q.Push(t.Context(), []feed.Dispatchable[feed.SliceRef]{slice(1, 0, 0)}))
+		orphan(t, raw(t, conn), tasks.QueuePush, "push:1:0:d0")
+		check(t, q.Push(t.Context(), []feed.Dispatchable[feed.SliceRef]{slice(1, 0, 1)}))
+		pushed := make(chan feed.SliceRef, 10)
+		startWorker(t, conn, tasks.Handlers{Push: func(_ context.Context, ref feed.SliceRef) error {
+			pushed <- ref
+			return nil
+		}}, tasks.Options{})
+		if ref := receive(t, pushed, "push"); ref != (feed.SliceRef{Content: 1, Task: 0}) {
+			t.Errorf("pushed %+v", ref)
+		}
+	})
+}
