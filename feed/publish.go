@@ -135,12 +135,19 @@ func (p *Publisher) Edit(ctx context.Context, author UserID, id ContentID, text 
 }
 
 // Delete removes a content of author's from every feed, under the rules of
-// [Publisher.Edit].
+// [Publisher.Edit]. Deleting twice changes nothing.
 func (p *Publisher) Delete(ctx context.Context, author UserID, id ContentID) error {
-	if _, err := p.own(ctx, author, id); err != nil {
+	_, err := p.own(ctx, author, id)
+	if CodeOf(err) == CodeNotFound {
+		posts, lookErr := p.Filter.Primary.Posts(ctx, []ContentID{id})
+		if lookErr == nil && posts[0] != nil && posts[0].Author == author && posts[0].DeletedAt != 0 {
+			return nil
+		}
+	}
+	if err != nil {
 		return err
 	}
-	err := p.Contents.Delete(ctx, id, Millis(p.Clock()))
+	err = p.Contents.Delete(ctx, id, Millis(p.Clock()))
 	p.Evictor.Evict([]ContentID{id}, nil)
 	return err
 }

@@ -219,3 +219,11 @@ func TestOnlyItsAuthorChangesAContentAndOnlyIfItCouldBePublishedSo(t *testing.T)
 	_, err := v.Publisher.React(t.Context(), ann, feed.ReactionLike, 1, true)
 	v.refused(err, feed.CodeNotFound, "postId")
 }
+
+func TestDeletingTwiceIsNoError(t *testing.T) {
+	v := newTown(t)
+	v.post(ann, 1)
+	v.delete(ann, 1, 1)
+	v.refused(v.Publisher.Delete(t.Context(), bob, 1), feed.CodeNotFound, "postId")
+	v.refused(v.Publisher.Delete(t.Context(), ann, 2), feed.CodeNotFound, "postId")
+}
