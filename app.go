@@ -117,28 +117,24 @@ type app struct {
 	// heart is nil where inboxes cannot be lost behind the program's back: in SQL, and in
 	// a Redis that begins and ends with the program.
 	heart *feed.Heartbeat
+	live  *liveServices
 
 	users feed.Users
 	queue *tasks.Queue
 }
 
-// inboxStore keeps inboxes, and can go through all it has.
-type inboxStore interface {
-	feed.Inboxes
-	feed.InboxKeeper
-}
-
 // inboxes returns the inboxes in the store that the settings name.
-func (st *stores) inboxes(s feedSettings) inboxStore {
+func (st *stores) inboxes(s feedSettings) inboxStores {
 	if s.Inbox == inboxSQL {
-		return sqlstore.NewInboxes(st.sql, s.InboxCap)
+		return inboxesInSQL(st.sql, s.InboxCap)
 	}
-	return redisstore.NewInboxes(st.redis, s.InboxCap)
+	return inboxesInRedis(st.redis, s.InboxCap)
 }
 
 // newApp makes the services. Contents and profiles of big-Vs are read through the
 // caches; writes, a viewer's own things, and all background work go past them.
-func newApp(st *stores, c caches, inboxes inboxStore, p feed.Policy, log *slog.Logger) *app {
+func newApp(st *stores, c caches, all inboxStores, p feed.Policy, log *slog.Logger) *app {
+	inboxes := all.home
 	queue := tasks.NewQueue(st.queue)
 	filter := &feed.Filter{Posts: c.posts, Primary: st.sql, Relations: st.sql}
 	trace := tracing(log)
@@ -152,7 +148,7 @@ func newApp(st *stores, c caches, inboxes inboxStore, p feed.Policy, log *slog.L
 	}
 	a.moderator = &feed.Moderator{Relater: st.sql, Directory: a.directory, Clock: time.Now}
 	a.accounts = &feed.Accounts{
-		Users: st.sql, Profiles: st.sql, Inboxes: inboxes, Evictor: c.evictions, Clock: time.Now, Policy: p,
+		Users: st.sql, Profiles: st.sql, Inboxes: bothInboxes{inboxes, all.replays}, Evictor: c.evictions, Clock: time.Now, Policy: p,
 	}
 	a.publisher = &feed.Publisher{
 		Contents: st.sql, Filter: filter, Queue: queue, Evictor: c.evictions,
@@ -171,6 +167,7 @@ func newApp(st *stores, c caches, inboxes inboxStore, p feed.Policy, log *slog.L
 		Inboxes: inboxes, Keeper: inboxes, Relations: st.sql, Activity: st.sql, Cleaner: st.sql, Leaders: st.sql,
 		Holder: rand.Text(), Clock: time.Now, Policy: p, Trace: trace,
 	}
+	a.addLive(st, all, log)
 	return a
 }
 
@@ -218,6 +215,8 @@ func (a *app) handlers() tasks.Handlers {
 	return tasks.Handlers{
 		Dispatch: a.fanout.Dispatch, Push: a.fanout.Push,
 		Build: a.builder.Build, Reconcile: a.builder.Reconcile, WarmUp: a.builder.WarmUp,
+		ReplayBuild: a.live.builder.Build, ReplayReconcile: a.live.builder.Reconcile, ReplayWarmUp: a.live.builder.WarmUp,
+		Refresh: a.live.refresher.Refresh,
 	}
 }
 
@@ -235,6 +234,7 @@ func (a *app) periodic() []periodicJob {
 		{"sweep", tasks.SweepInterval, a.fanout.Sweep},
 		{"purge of deleted accounts", tasks.SweepInterval, a.accounts.Purge},
 		{"tidying of inboxes", tasks.TidyInterval, a.keeper.TidyInboxes},
+		{"tidying of replay inboxes", tasks.TidyInterval, a.live.keeper.TidyInboxes},
 		{"cleaning up of rows", tasks.CleanUpInterval, a.keeper.CleanUpRows},
 		{"announcing of queues", tasks.AnnounceInterval, a.queue.Announce},
 	}

@@ -57,9 +57,9 @@ func (c *doctorCommand) Run(ctx context.Context, o output) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	return c.withInboxes(ctx, o, func(store *sqlstore.Store, inboxes inboxStore) error {
+	return c.withInboxes(ctx, o, func(store *sqlstore.Store, inboxes inboxStores) error {
 		began := time.Now()
-		r, err := c.examine(ctx, o, newDoctor(store, inboxes, c.Depth), inboxes)
+		r, err := c.examine(ctx, o, newDoctor(store, inboxes.home, c.Depth), inboxes.home)
 		if errors.Is(err, context.Canceled) {
 			return errors.New("doctor: interrupted")
 		}

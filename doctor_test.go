@@ -91,6 +91,11 @@ func TestDoctorExplainsWhatIsPending(t *testing.T) {
 	onBothInboxStores(t, func(t *testing.T, env []string, inboxes inboxStore) {
 		importLines(t, env, userRecord(1), userRecord(2), followRecord(2, 1))
 		s := startWithInboxes(t, env, inboxes, 2)
+		// The server makes its queues known by tasks, which are not to be among those that wait.
+		eventually(t, "the queues are known and empty", func() bool {
+			_, out := command(t, env, "doctor")
+			return strings.Count(out, " 0 waiting") == 3
+		})
 		s.process.Interrupt()
 		s.process.Wait()
 		api := startServer(t, append(env, "TIDELINE_ROLE=api")...)

@@ -39,7 +39,7 @@ func (c *serveCommand) handler(a *app, st *stores, demoData bool, log *slog.Logg
 
 	graphql := withinTime(resolvers.NewHandler(resolvers.Deps{
 		Timeline: a.timeline, Directory: a.directory, Publisher: a.publisher, Follower: a.follower,
-		Moderator: a.moderator, Accounts: a.accounts,
+		Moderator: a.moderator, Accounts: a.accounts, Live: a.live.feed, Hosting: a.live.hosting,
 		Users: a.directory, Counters: st.sql, Relations: st.sql,
 		Log: log, Introspection: gateway.IsLoopbackAddr(c.Addr),
 	}))

@@ -48,11 +48,31 @@ func (s besideSettings) found(ctx context.Context) (redisServers, error) {
 	return servers, nil
 }
 
+// inboxStore keeps inboxes, and can go through all it has.
+type inboxStore interface {
+	feed.Inboxes
+	feed.InboxKeeper
+}
+
+// inboxStores keep the inboxes of contents and those of replays, which know nothing of each
+// other.
+type inboxStores struct{ home, replays inboxStore }
+
+// inboxesInSQL returns the inboxes in the database, which keep up to limit entries each.
+func inboxesInSQL(store *sqlstore.Store, limit int) inboxStores {
+	return inboxStores{sqlstore.NewInboxes(store, limit), sqlstore.NewReplayInboxes(store, limit)}
+}
+
+// inboxesInRedis returns those in Redis.
+func inboxesInRedis(client *redisstore.Client, limit int) inboxStores {
+	return inboxStores{redisstore.NewInboxes(client, limit), redisstore.NewReplayInboxes(client, limit)}
+}
+
 // withInboxes opens database and inboxes, calls do, and closes them again.
-func (s besideSettings) withInboxes(ctx context.Context, o output, do func(*sqlstore.Store, inboxStore) error) error {
+func (s besideSettings) withInboxes(ctx context.Context, o output, do func(*sqlstore.Store, inboxStores) error) error {
 	return withDatabase(ctx, s.databaseSettings, o, func(store *sqlstore.Store) error {
 		if s.Inbox == inboxSQL {
-			return do(store, sqlstore.NewInboxes(store, s.InboxCap))
+			return do(store, inboxesInSQL(store, s.InboxCap))
 		}
 		servers, err := s.found(ctx)
 		if err != nil {
@@ -62,7 +82,7 @@ func (s besideSettings) withInboxes(ctx context.Context, o output, do func(*sqls
 		if err != nil {
 			return err
 		}
-		return errors.Join(do(store, redisstore.NewInboxes(client, s.InboxCap)), client.Close())
+		return errors.Join(do(store, inboxesInRedis(client, s.InboxCap)), client.Close())
 	})
 }
 

@@ -10,7 +10,7 @@ import (
 
 // liveSettings say whether an import plays its records instead of storing them.
 type liveSettings struct {
-	Live bool `help:"Play the records as if they happened now: posts are published under their ids, at the present time, and fanned out by a running server; users follow, react, mute, hide and block. Rules hold as for users, but for the follow limit."`
+	Live bool `help:"Play the records as if they happened now: posts are published under their ids, at the present time, and fanned out by a running server; users follow, react, mute, hide and block; live sessions are planned, begin, end or are cancelled, as far as their records tell. Rules hold as for users, but for the follow limit."`
 	Rate int  `placeholder:"N" help:"With --live, play at most N records a second; without it, as many as the database takes."`
 }
 
@@ -35,7 +35,7 @@ func (s liveSettings) sink(store *sqlstore.Store) (to records.Sink, stop func())
 		return store, func() {}
 	}
 	wait, stop := pace(s.Rate)
-	return records.NewLive(store, time.Now, wait), stop
+	return records.NewLive(store, sqlstore.NewLive(store), time.Now, wait), stop
 }
 
 // batchSize is how many records go into the sink at once: what is live is played as

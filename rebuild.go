@@ -29,29 +29,37 @@ func (c *rebuildCommand) Run(ctx context.Context, o output) error {
 	if err != nil {
 		return err
 	}
-	return c.withInboxes(ctx, o, func(store *sqlstore.Store, inboxes inboxStore) error {
-		r := c.rebuilder(store, inboxes)
+	return c.withInboxes(ctx, o, func(store *sqlstore.Store, inboxes inboxStores) error {
+		home, replays := c.rebuilders(store, inboxes)
 		if user != 0 {
-			return rebuildOne(ctx, o, r, user)
+			return rebuildOne(ctx, o, home, replays, user)
 		}
-		return rebuildAll(ctx, o, r)
+		return errors.Join(rebuildAll(ctx, o, home, "inboxes"), rebuildAll(ctx, o, replays, "replay inboxes"))
 	})
 }
 
-func (c *rebuildCommand) rebuilder(store *sqlstore.Store, inboxes inboxStore) *feed.Rebuilder {
+// rebuilders returns what rebuilds the inboxes of contents and those of replays.
+func (c *rebuildCommand) rebuilders(store *sqlstore.Store, inboxes inboxStores) (home, replays *feed.Rebuilder) {
 	p := feed.DefaultPolicy()
 	p.InboxCap = c.InboxCap
-	return &feed.Rebuilder{
+	home = &feed.Rebuilder{
 		Builder: &feed.Builder{
-			Inboxes: inboxes, Relations: store, Coverage: store, Activity: store, Posts: store, Clock: time.Now, Policy: p,
+			Inboxes: inboxes.home, Relations: store, Coverage: store, Activity: store, Posts: store, Clock: time.Now, Policy: p,
 		},
-		Keeper: inboxes, AtOnce: rebuiltAtOnce,
+		Keeper: inboxes.home, AtOnce: rebuiltAtOnce,
+	}
+	return home, &feed.Rebuilder{
+		Builder: replayBuilder(store, inboxes.replays, p), Keeper: inboxes.replays, AtOnce: rebuiltAtOnce,
 	}
 }
 
-func rebuildOne(ctx context.Context, o output, r *feed.Rebuilder, user feed.UserID) error {
-	done, err := r.Rebuild(ctx, []feed.UserID{user})
+// rebuildOne rebuilds both inboxes of a user.
+func rebuildOne(ctx context.Context, o output, home, replays *feed.Rebuilder, user feed.UserID) error {
+	done, err := home.Rebuild(ctx, []feed.UserID{user})
 	if err != nil {
+		return err
+	}
+	if _, err := replays.Rebuild(ctx, []feed.UserID{user}); err != nil {
 		return err
 	}
 	text := "the inbox of user %d is rebuilt\n"
@@ -62,13 +70,14 @@ func rebuildOne(ctx context.Context, o output, r *feed.Rebuilder, user feed.User
 	return err
 }
 
-func rebuildAll(ctx context.Context, o output, r *feed.Rebuilder) error {
+// rebuildAll rebuilds every inbox of one kind, and prints how many there were.
+func rebuildAll(ctx context.Context, o output, r *feed.Rebuilder, kind string) error {
 	began := time.Now()
 	bar := newCount(o.err, "rebuilt", -1)
 	done, err := r.All(ctx, func(d feed.Rebuilt) { _ = bar.Set(d.Built + d.Removed) })
 	_ = bar.Finish()
-	_, _ = fmt.Fprintf(o.out, "%d inboxes rebuilt, %d of users who are away dropped, in %v\n",
-		done.Built, done.Removed, time.Since(began).Round(time.Millisecond))
+	_, _ = fmt.Fprintf(o.out, "%d %s rebuilt, %d of users who are away dropped, in %v\n",
+		done.Built, kind, done.Removed, time.Since(began).Round(time.Millisecond))
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("interrupted; what was dropped is built as it is read, and the same command rebuilds all")
 	}

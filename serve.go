@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"time"
@@ -107,12 +108,17 @@ func (c *serveCommand) serve(ctx context.Context, o output, st *stores, log *slo
 		a.watch(st, log)
 	}
 	defer func() { _ = a.queue.Close() }()
+	defer a.live.behind.wait()
 	forget, err := c.takeOver(ctx, st)
 	if err != nil {
 		return err
 	}
 	defer forget()
-	serveRequests, err := c.openAPI(ctx, o, a, st, log, started)
+	demoData, err := c.makeDemo(ctx, st, log)
+	if err != nil {
+		return err
+	}
+	serveRequests, err := c.openAPI(ctx, o, a, st, demoData, log, started)
 	if err != nil {
 		return err
 	}
@@ -123,6 +129,12 @@ func (c *serveCommand) serve(ctx context.Context, o output, st *stores, log *slo
 		defer stopWork()
 		return serveRequests(ctx)
 	})
+	if demoData {
+		group.Go(func() error {
+			tasks.Every(ctx, demo.StepInterval, "animation of the demo", log, a.animator(st).Step)
+			return nil
+		})
+	}
 	if c.Role != roleAPI {
 		group.Go(func() error { return work(working, a, st, log) })
 	}
@@ -147,14 +159,10 @@ func (c *serveCommand) takeOver(ctx context.Context, st *stores) (forget func(),
 
 // openAPI listens, and returns what serves requests until its context ends. A
 // worker has none to serve: what it gets waits for the end.
-func (c *serveCommand) openAPI(ctx context.Context, o output, a *app, st *stores, log *slog.Logger, started time.Time) (serve func(context.Context) error, err error) {
+func (c *serveCommand) openAPI(ctx context.Context, o output, a *app, st *stores, demoData bool, log *slog.Logger, started time.Time) (serve func(context.Context) error, err error) {
 	if c.Role == roleWorker {
 		_, _ = fmt.Fprintf(o.out, "tideline worker is ready after %v\n", time.Since(started).Round(time.Millisecond))
 		return func(ctx context.Context) error { <-ctx.Done(); return nil }, nil
-	}
-	demoData, err := c.makeDemo(ctx, st, log)
-	if err != nil {
-		return nil, err
 	}
 	handler, closeHandler, err := c.handler(a, st, demoData, log)
 	if err != nil {
@@ -192,13 +200,13 @@ ready after %[4]v: open %[1]s/graphiql
 }
 
 // makeDemo fills an empty database with demo data and says whether the database
-// holds demo data.
+// holds demo data, which is up to the processes that serve it.
 func (c *serveCommand) makeDemo(ctx context.Context, st *stores, log *slog.Logger) (bool, error) {
 	wanted := c.DatabaseURL == ""
 	if c.Demo != nil {
 		wanted = *c.Demo
 	}
-	if !wanted {
+	if !wanted || c.Role == roleWorker {
 		return false, nil
 	}
 	empty, err := st.sql.Empty(ctx)
@@ -213,6 +221,14 @@ func (c *serveCommand) makeDemo(ctx context.Context, st *stores, log *slog.Logge
 		log.Info("made demo data", "took", time.Since(began).Round(time.Millisecond))
 	}
 	return st.sql.IsDemo(ctx)
+}
+
+// animator has the live sessions of the demo data go on.
+func (a *app) animator(st *stores) *demo.Animator {
+	return &demo.Animator{
+		Hosting: a.live.hosting, History: a.live.history, Leaders: st.sql, Holder: a.keeper.Holder,
+		Size: demo.DefaultSize(), Clock: time.Now, Rand: rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())),
+	}
 }
 
 // work does the background work until ctx ends, and then finishes what is running.

@@ -27,7 +27,7 @@ func main() {
 type commands struct {
 	Serve   serveCommand   `cmd:"" default:"withargs" help:"Serve the API and do the background work, in one process or several. This is what runs when no command is given."`
 	Worker  workerCommand  `cmd:"" help:"Do the background work only; short for serve --role=worker."`
-	Import  importCommand  `cmd:"" help:"Import users, follows, posts and reactions, one JSON record a line."`
+	Import  importCommand  `cmd:"" help:"Import users, follows, posts, reactions and live sessions, one JSON record a line."`
 	Export  exportCommand  `cmd:"" help:"Export everything as records that import reads, one a line."`
 	Migrate migrateCommand `cmd:"" help:"Bring the database's schema up to this program. The other commands do so as well."`
 	Doctor  doctorCommand  `cmd:"" help:"Compare feeds and inboxes with the database, beside running servers. Fails when anything is wrong."`

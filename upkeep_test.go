@@ -44,7 +44,7 @@ func openInboxes(t *testing.T, inbox, database, redis string) inboxStore {
 	return redisstore.NewInboxes(client, limit)
 }
 
-func check(t *testing.T, err error) {
+func check(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

@@ -17,7 +17,8 @@ type Exporter interface {
 	//     if that has not been handed out by then, it is at this point, with what it
 	//     answers or shows itself before it,
 	//   - reactions by content, reaction and user,
-	//   - mutes, hides and blocks by user, relation and target.
+	//   - mutes, hides and blocks by user, relation and target,
+	//   - live sessions by id, without those of deleted accounts.
 	//
 	// Contents are as [PostRecord] makes them. Users are without
 	// [User.Mark], which tells of this store's inboxes. Of one whose account is

@@ -7,14 +7,18 @@ import (
 	"time"
 )
 
-// Fanout brings published contents into the inboxes of followers. All it must not
-// forget is in Plans; the queue only says when to look.
+// Fanout brings published contents into the inboxes of followers, and the replays of
+// live sessions into their replay inboxes. All it must not forget is in Plans; the queue
+// only says when to look. Where it speaks of a content, it may be a replay, under the name
+// that [ReplayRef] gives it.
 type Fanout struct {
 	Plans    Plans
 	Audience Audience
 	// Posts must not answer from a cache.
-	Posts    Posts
-	Inboxes  Inboxes
+	Posts   Posts
+	Inboxes Inboxes
+	// Replays is the lane of replays; zero where there are none.
+	Replays  Lane
 	Progress Progress
 	Queue    Queue
 	Clock    Clock
@@ -54,13 +58,13 @@ func (f *Fanout) plan(ctx context.Context, content ContentID) ([]SliceRef, error
 	}
 	plan := Plan{Content: content}
 	if post.DeletedAt == 0 {
-		mark, err := f.mark(ctx, post)
+		mark, err := f.mark(ctx, content, post)
 		if err != nil {
 			return nil, err
 		}
 		plan.Selective = mark == MarkSelective
 		if mark != MarkUnpushed {
-			if plan.Slices, err = f.slices(ctx, post, plan.Selective); err != nil {
+			if plan.Slices, err = f.slices(ctx, content, post.Author, plan.Selective); err != nil {
 				return nil, err
 			}
 		}
@@ -72,8 +76,8 @@ func (f *Fanout) plan(ctx context.Context, content ContentID) ([]SliceRef, error
 // returns the mark that its author then has. Who is marked unpushed stays so, and
 // pushing to inboxes that never cover him would be for nothing; who is marked
 // selective is pushed to active followers for good, since cold inboxes pull him.
-func (f *Fanout) mark(ctx context.Context, post *Post) (Mark, error) {
-	due, err := f.due(ctx, post)
+func (f *Fanout) mark(ctx context.Context, content ContentID, post *Post) (Mark, error) {
+	due, err := f.due(ctx, content, post)
 	if err != nil || post.AuthorMark >= due {
 		return post.AuthorMark, err
 	}
@@ -81,7 +85,7 @@ func (f *Fanout) mark(ctx context.Context, post *Post) (Mark, error) {
 }
 
 // due returns the mark that a content by itself gives its author.
-func (f *Fanout) due(ctx context.Context, post *Post) (Mark, error) {
+func (f *Fanout) due(ctx context.Context, content ContentID, post *Post) (Mark, error) {
 	if f.Policy.Fanout == FanoutPull {
 		return MarkUnpushed, nil
 	}
@@ -95,7 +99,7 @@ func (f *Fanout) due(ctx context.Context, post *Post) (Mark, error) {
 			return MarkNone, err
 		}
 		if backlog > f.Policy.BacklogMax {
-			f.Trace.shed(post.ID)
+			f.Trace.shed(content)
 			return MarkUnpushed, nil
 		}
 	}
@@ -107,10 +111,10 @@ func (f *Fanout) due(ctx context.Context, post *Post) (Mark, error) {
 
 // slices lists the author's followers, or the active ones, by ascending id, in runs of
 // SubtaskSize.
-func (f *Fanout) slices(ctx context.Context, post *Post, selective bool) ([]Slice, error) {
+func (f *Fanout) slices(ctx context.Context, content ContentID, author UserID, selective bool) ([]Slice, error) {
 	var out []Slice
 	for after := UserID(0); ; {
-		ids, err := f.Audience.FollowerIDs(ctx, post.Author, FollowerRange{
+		ids, err := f.Audience.FollowerIDs(ctx, author, FollowerRange{
 			After: after, UpTo: math.MaxInt64, Limit: f.Policy.SubtaskSize, Active: selective, Grace: f.Policy.LeaseGrace,
 		})
 		if err != nil {
@@ -120,7 +124,7 @@ func (f *Fanout) slices(ctx context.Context, post *Post, selective bool) ([]Slic
 			return out, nil
 		}
 		after = ids[len(ids)-1]
-		ref := SliceRef{Content: post.ID, Task: len(out)}
+		ref := SliceRef{Content: content, Task: len(out)}
 		out = append(out, Slice{SliceRef: ref, First: ids[0], Last: after, Progress: ids[0] - 1})
 	}
 }
@@ -156,6 +160,7 @@ func (f *Fanout) pushSlice(ctx context.Context, s *Slice) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	lane, _ := f.lane(s.Content)
 	served := 0
 	for done := false; !done; {
 		// Who is active is looked at now: somebody who became so since the plan reads
@@ -167,7 +172,7 @@ func (f *Fanout) pushSlice(ctx context.Context, s *Slice) (int, error) {
 		if err != nil {
 			return served, err
 		}
-		n, pushErr := f.Inboxes.Push(ctx, ids, post.Key())
+		n, pushErr := lane.Inboxes.Push(ctx, ids, post.Key())
 		if n > 0 {
 			s.Progress = ids[n-1]
 		}
@@ -213,18 +218,34 @@ func (f *Fanout) Sweep(ctx context.Context) error {
 		return err
 	}
 	now := Millis(f.Clock())
-	due, err := f.Plans.Due(ctx, waits.DueBy(now), f.Policy.SweepBatch, func(dispatches int) int64 {
-		return now + f.patience(dispatches).Milliseconds()
-	})
-	if err != nil {
-		return err
-	}
-	for _, e := range due.Events {
-		if err := f.Queue.Dispatch(ctx, e); err != nil {
+	for range sweepRounds {
+		more, err := f.sweepBatch(ctx, now, waits.DueBy(now))
+		if !more || err != nil {
 			return err
 		}
 	}
-	return f.Queue.Push(ctx, due.Slices)
+	return nil
+}
+
+// sweepRounds is how many batches one sweep takes: after a rollback tens of thousands of
+// subtasks are due at once, and a few thousand a second are more than workers get done.
+const sweepRounds = 10
+
+// sweepBatch enqueues a batch of what is due and says whether there may be more.
+func (f *Fanout) sweepBatch(ctx context.Context, now int64, by DueBy) (more bool, err error) {
+	due, err := f.Plans.Due(ctx, by, f.Policy.SweepBatch, func(dispatches int) int64 {
+		return now + f.patience(dispatches).Milliseconds()
+	})
+	if err != nil {
+		return false, err
+	}
+	for _, e := range due.Events {
+		if err := f.Queue.Dispatch(ctx, e); err != nil {
+			return false, err
+		}
+	}
+	more = len(due.Events) == f.Policy.SweepBatch || len(due.Slices) == f.Policy.SweepBatch
+	return more, f.Queue.Push(ctx, due.Slices)
 }
 
 // patience is QueuePatience, doubled with every dispatch by a sweep but the first, up
@@ -240,13 +261,14 @@ func (f *Fanout) patience(dispatches int) time.Duration {
 	return min(p, f.Policy.QueuePatienceMax)
 }
 
-func (f *Fanout) post(ctx context.Context, id ContentID) (*Post, error) {
-	posts, err := f.Posts.Posts(ctx, []ContentID{id})
+func (f *Fanout) post(ctx context.Context, content ContentID) (*Post, error) {
+	lane, id := f.lane(content)
+	posts, err := lane.Posts.Posts(ctx, []ContentID{id})
 	if err != nil {
 		return nil, err
 	}
 	if posts[0] == nil {
-		return nil, Errorf(CodeNotFound, "content %d is not stored", id)
+		return nil, Errorf(CodeNotFound, "content %d is not stored", content)
 	}
 	return posts[0], nil
 }

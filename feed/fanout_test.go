@@ -94,6 +94,58 @@ func TestTheFirstPlanStoredWins(t *testing.T) {
 	}
 }
 
+// Listing the followers of an author who has millions is dear, and the sweeper
+// dispatches a content again whenever one of its slices waits for long.
+func TestADispatchOfWhatIsPlannedListsNobody(t *testing.T) {
+	v := published(t, 2)
+	v.Queue.Lose()
+	calls := 0
+	v.Meanwhile = func() { calls++ }
+	v.must(v.Fanout.Dispatch(t.Context(), 1))
+	same(t, "the subtasks", v.Queue.Tasks(), feedtest.Task{Push: slice(0)}, feedtest.Task{Push: slice(1)})
+	if calls > 0 {
+		t.Errorf("it made %d calls beside asking for the plan", calls)
+	}
+}
+
+// eagerQueue runs subtasks at once, before the call that enqueues them has returned.
+type eagerQueue struct {
+	feed.Queue
+	fanout *feed.Fanout
+}
+
+func (q eagerQueue) Push(ctx context.Context, ds []feed.Dispatchable[feed.SliceRef]) error {
+	for _, d := range ds {
+		if err := q.fanout.Push(ctx, d.Ref); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A worker that finds no plan for its subtask does nothing, and the sweeper has to bring
+// it back.
+func TestASubtaskFindsItsPlanHoweverSoonItRuns(t *testing.T) {
+	v := newTown(t)
+	for _, viewer := range []feed.UserID{ann, bob, cem} {
+		v.follow(viewer, star)
+		v.inbox(viewer)
+	}
+	v.post(star, 1)
+	v.Fanout.Queue = eagerQueue{v.Fanout.Queue, v.Fanout}
+	v.must(v.Fanout.Dispatch(t.Context(), 1))
+	same(t, "the served", v.served(), ann, bob, cem)
+}
+
+// A batch may be larger than what is left of a slice, and the next slice is another
+// subtask's.
+func TestASubtaskServesNobodyBehindItsSlice(t *testing.T) {
+	v := published(t, 2)
+	v.Fanout.Policy.PushBatch = 5
+	v.must(v.Fanout.Push(t.Context(), slice(0)))
+	same(t, "the served", v.served(), ann, bob)
+}
+
 func TestAPushThatFailsGivesItsSliceBackWithTheProgressMade(t *testing.T) {
 	v := published(t, 3)
 	pushed := v.pushes()
@@ -155,6 +207,22 @@ func TestAPushThatOutlivesItsLeaseDoesNotTouchTheSliceAnyMore(t *testing.T) {
 	}
 	same(t, "the followers served by runs that came to an end", *pushed, 3)
 	same(t, "the served", v.served(), ann, bob, cem)
+}
+
+// What is stored as progress has been pushed, at whichever of its steps a worker dies.
+func TestAWorkerThatDiesLeavesNobodyOut(t *testing.T) {
+	for n, died := 0, true; died; n++ {
+		v := published(t, 3)
+		happened := v.At(n, func() { panic("the worker dies") })
+		func() {
+			defer func() { _ = recover() }()
+			v.must(v.Fanout.Push(t.Context(), slice(0)))
+		}()
+		died = happened()
+		v.Clock.Advance(v.Policy.SliceLease)
+		v.must(v.Fanout.Push(t.Context(), slice(0)))
+		same(t, "the served", v.served(), ann, bob, cem)
+	}
 }
 
 // Even a worker whose context has ended says how far it came.
@@ -305,6 +373,20 @@ func TestTheSweeperBringsBackASliceWhoseWorkerHasDied(t *testing.T) {
 	v.work()
 	same(t, "the served", v.served(), ann, bob, cem)
 	same(t, "when it is done", v.sweepsAfter(time.Hour))
+}
+
+// After a rollback much is due at once, and nobody is to wait a second for each batch of it.
+func TestASweepGoesOnWhileItsBatchesAreFull(t *testing.T) {
+	v := newTown(t)
+	v.follow(ann, star)
+	posts := []feed.ContentID{1, 2, 3, 4, 5, 6, 7}
+	if len(posts) <= 2*v.Policy.SweepBatch {
+		t.Fatal("the posts are too few to fill two batches")
+	}
+	v.post(star, posts...)
+	if found := v.sweepsAfter(v.Policy.EventPatience); len(found) != len(posts) {
+		t.Errorf("a sweep found %v", found)
+	}
 }
 
 // What a sweep takes and cannot queue is not lost: it is due again.

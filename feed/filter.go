@@ -13,9 +13,9 @@ const (
 	ScopeHome
 )
 
-// visible says whether what the other user publishes may be shown to the viewer
+// Visible says whether what the other user publishes may be shown to the viewer
 // at all: neither blocks the other and the author does not hide from the viewer.
-func (e Edge) visible() bool { return !e.Blocks && !e.BlockedBy && !e.HiddenBy }
+func (e Edge) Visible() bool { return !e.Blocks && !e.BlockedBy && !e.HiddenBy }
 
 // Filter is the one predicate that decides what a viewer may see. Push, backfill
 // and build never ask it: mute, hide, block and deletion can change back, so they
@@ -160,5 +160,5 @@ func (c *verdict) allows(author UserID) bool {
 		return true
 	}
 	e := c.edges[author]
-	return e.visible() && !(c.scope == ScopeHome && e.Mutes)
+	return e.Visible() && !(c.scope == ScopeHome && e.Mutes)
 }

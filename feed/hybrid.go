@@ -24,8 +24,13 @@ const hybridTries = 3
 //
 // The order of the reads matters. The inbox comes first and the relations after it,
 // so that an unfollow, a mute, or an author's new mark, committed before the read
-// began, is seen whatever the inbox holds.
+// began, is seen whatever the inbox holds. Only what is not pushed yet is asked for before
+// it, so that a push which ends in between is in the inbox or its author is pulled.
 func (rd *feedReader) hybrid(ctx context.Context, r Range, want int) ([]*Post, error) {
+	unsettled, err := rd.unsettled(ctx)
+	if err != nil {
+		return nil, err
+	}
 	inbox, err := rd.t.Inboxes.Read(ctx, rd.viewer, r)
 	if CodeOf(err) == CodeUnavailable {
 		return nil, errNoInbox
@@ -46,11 +51,19 @@ func (rd *feedReader) hybrid(ctx context.Context, r Range, want int) ([]*Post, e
 	if err != nil {
 		return nil, err
 	}
-	posts, err := rd.judged(ctx, rd.split(r, path.Floor, inbox, pulled), r, want, ScopeHome)
+	posts, err := rd.judged(ctx, rd.split(r, path.Floor, inbox, append(pulled, unsettled...)), r, want, ScopeHome)
 	if err == nil {
 		rd.path = path
 	}
 	return posts, err
+}
+
+// unsettled returns whom to pull because something of theirs is not pushed yet.
+func (rd *feedReader) unsettled(ctx context.Context) ([]UserID, error) {
+	if rd.t.Unsettled == nil {
+		return nil, nil
+	}
+	return rd.t.Unsettled.Unsettled(ctx, rd.viewer)
 }
 
 // split makes the stream over r: above the floor the merge of inbox and pulled

@@ -106,7 +106,8 @@ type Policy struct {
 	// UpkeepBatch is how many inboxes, and how many old rows, one slice of the upkeep
 	// looks at: two round trips' worth, so that it never holds up reads for long.
 	UpkeepBatch int
-	// SweepBatch is how many due events and how many due subtasks one sweep takes.
+	// SweepBatch is how many due events and how many due subtasks a sweep takes in one
+	// transaction; it goes on with the next while they are as many.
 	SweepBatch int
 	// PurgeBatch is how many rows of deleted accounts one transaction takes away: few
 	// enough that whoever waits for one of them waits some hundredths of a second.

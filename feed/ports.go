@@ -72,6 +72,14 @@ type Share struct {
 	Selective bool
 }
 
+// Unsettled knows whom no inbox covers for the moment.
+type Unsettled interface {
+	// Unsettled returns, in no order, those the viewer follows by whom something is
+	// stored that waits for its plan or for a slice of it. It reads from the primary and
+	// past caches.
+	Unsettled(ctx context.Context, viewer UserID) ([]UserID, error)
+}
+
 // Stamp dates what a read knows about a viewer. It is read from the primary.
 type Stamp struct {
 	// Version rises with every change of a relation that changes the viewer's feed.

@@ -44,6 +44,17 @@ type UserRecord struct {
 	DeletedAt int64
 }
 
+// LiveRecord is one imported live session. Times are zero while it has not happened; one
+// that has started but not ended is live, and one with CancelledAt was cancelled.
+type LiveRecord struct {
+	ID        int64
+	Host      UserID
+	Title     string
+	ReplayURL string
+
+	ScheduledAt, StartedAt, EndedAt, CancelledAt int64
+}
+
 // Record is one imported record: exactly one of the pointers is set. Line is its
 // line in the input, for messages.
 type Record struct {
@@ -53,6 +64,7 @@ type Record struct {
 	Post     *Post
 	Reaction *ReactionRecord
 	Relation *RelationRecord
+	Live     *LiveRecord
 }
 
 // Refused is a record that was not stored, and why.

@@ -33,8 +33,11 @@ type Timeline struct {
 	// Budget bounds the reference queries that go on at once: while inboxes are away
 	// every read is one, and the database must not drown in them.
 	Budget *Budget
-	Policy Policy
-	Trace  Trace
+	// Unsettled, where it is set, makes reads exact also while pushes are pending: those
+	// it names are pulled. Without it, others' contents show once pushed.
+	Unsettled Unsettled
+	Policy    Policy
+	Trace     Trace
 }
 
 // Page returns one page of a feed as viewer may see it. Nobody (viewer 0) has no
@@ -96,6 +99,23 @@ func (t *Timeline) Posts(ctx context.Context, viewer UserID, ids []ContentID) ([
 	return t.Filter.Judge(ctx, viewer, ids, ScopePublic)
 }
 
+// Keep lets through some of the contents of a scan, in their order.
+type Keep func(ctx context.Context, posts []*Post) ([]*Post, error)
+
+// Scan returns up to r.Limit contents of viewer's home feed within r, in its direction,
+// of those that keep lets through; fewer only when r holds no more. Nothing binds it to
+// what was read before, as cursors bind the pages of [Timeline.Page]: that is for feeds
+// whose Timeline has an Unsettled, so that no push is ever pending that a read goes by.
+func (t *Timeline) Scan(ctx context.Context, viewer UserID, r Range, keep Keep) ([]*Post, error) {
+	rd := &feedReader{t: t, viewer: viewer, feed: HomeRef(), keep: keep}
+	defer rd.close(ctx)
+	posts, err := rd.read(ctx, r, r.Limit)
+	if err == nil {
+		t.Trace.pageRead(viewer, rd.source())
+	}
+	return posts, err
+}
+
 // feedReader reads one feed for one viewer.
 type feedReader struct {
 	t      *Timeline
@@ -107,6 +127,8 @@ type feedReader struct {
 	path Path
 	// onReference: this page goes by the reference query.
 	onReference bool
+	// keep is nil when everything is let through.
+	keep Keep
 	// upkeep is what the viewer's inbox was found to be in need of.
 	upkeep Upkeep
 	// usedReference and usedInbox say what the reads so far went by.
@@ -128,7 +150,7 @@ func (t *Timeline) open(ctx context.Context, viewer UserID, f FeedRef, path Path
 		if err != nil {
 			return nil, err
 		}
-		rd.hidden = !edges[0].visible()
+		rd.hidden = !edges[0].Visible()
 	case FeedComments:
 		posts, err := t.Posts(ctx, viewer, []ContentID{f.post})
 		if err != nil {
@@ -217,6 +239,9 @@ func (rd *feedReader) judged(ctx context.Context, s stream, r Range, want int, s
 			if p != nil && r.Kinds.Has(p.Kind) {
 				shown = append(shown, p)
 			}
+		}
+		if rd.keep != nil {
+			return rd.keep(ctx, shown)
 		}
 		return shown, nil
 	})

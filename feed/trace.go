@@ -17,7 +17,7 @@ const (
 // wait for something to happen. A nil function is not called; a set one is called
 // from whatever goroutine does the work and must return at once.
 type Trace struct {
-	// PageRead: a home feed page was made.
+	// PageRead: a home feed page was made, or a scan of one.
 	PageRead func(viewer UserID, from Source)
 	// InboxBuilt: an inbox was made ready with n entries.
 	InboxBuilt func(viewer UserID, n int)

@@ -6,6 +6,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
 )
 
 // The functions here let fields of domain structs stand behind the scalars ID,
@@ -41,6 +42,22 @@ func UnmarshalUserID(v any) (feed.UserID, error) {
 	return id, nil
 }
 
+// MarshalLiveSessionID renders a session id as its global id.
+func MarshalLiveSessionID(id live.ID) graphql.Marshaler {
+	return graphql.MarshalID(LiveSessionGlobalID(id))
+}
+
+// UnmarshalLiveSessionID reads what [MarshalLiveSessionID] renders; anything else is
+// [feed.CodeNotFound].
+func UnmarshalLiveSessionID(v any) (live.ID, error) {
+	s, _ := v.(string)
+	id, ok := ParseLiveSessionID(s)
+	if !ok {
+		return 0, feed.Errorf(feed.CodeNotFound, "there is no such session")
+	}
+	return id, nil
+}
+
 // MarshalPostDatabaseID renders a content id in decimal, as a text: 64 bits do not
 // fit into a JSON number.
 func MarshalPostDatabaseID(id feed.ContentID) graphql.Marshaler {
@@ -62,6 +79,17 @@ func MarshalUserDatabaseID(id feed.UserID) graphql.Marshaler {
 func UnmarshalUserDatabaseID(v any) (feed.UserID, error) {
 	s, _ := v.(string)
 	return feed.ParseUserID(s)
+}
+
+// MarshalLiveSessionDatabaseID renders a session id in decimal, as a text.
+func MarshalLiveSessionDatabaseID(id live.ID) graphql.Marshaler {
+	return graphql.MarshalString(id.String())
+}
+
+// UnmarshalLiveSessionDatabaseID reads what [MarshalLiveSessionDatabaseID] renders.
+func UnmarshalLiveSessionDatabaseID(v any) (live.ID, error) {
+	s, _ := v.(string)
+	return live.ParseID(s)
 }
 
 // MarshalCount renders a count as an Int, which has 32 bits: what is above shows as

@@ -1,6 +1,9 @@
 package graph
 
-import "github.com/tideline-feeds/tideline/feed"
+import (
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+)
 
 // FeedConnection is one page of a list of contents. Make it with
 // [NewFeedConnection].
@@ -76,6 +79,45 @@ func NewUserConnection(page *feed.UserPage) *UserConnection {
 // Nodes returns the users of the page, in its order.
 func (c *UserConnection) Nodes() []*feed.User {
 	nodes := make([]*feed.User, len(c.Edges))
+	for i, e := range c.Edges {
+		nodes[i] = e.Node
+	}
+	return nodes
+}
+
+// LiveConnection is one page of a list of live sessions. Make it with
+// [NewLiveConnection].
+type LiveConnection struct {
+	Edges    []LiveEdge
+	PageInfo PageInfo
+	// SnapshotAt is the moment that the list shows, in milliseconds since the epoch.
+	SnapshotAt int64
+}
+
+// LiveEdge is one session with its position.
+type LiveEdge struct {
+	Cursor string
+	Node   *live.Session
+	// State is what the session was at the list's moment.
+	State live.State
+}
+
+// NewLiveConnection makes the connection for a page of live sessions.
+func NewLiveConnection(page *live.Page) *LiveConnection {
+	c := &LiveConnection{Edges: make([]LiveEdge, len(page.Entries)), SnapshotAt: page.At}
+	for i, e := range page.Entries {
+		c.Edges[i] = LiveEdge{Cursor: e.Cursor, Node: e.Session, State: e.State}
+	}
+	c.PageInfo = PageInfo{HasNextPage: page.HasNext, HasPreviousPage: page.HasPrevious}
+	if n := len(c.Edges); n > 0 {
+		c.PageInfo.StartCursor, c.PageInfo.EndCursor = &c.Edges[0].Cursor, &c.Edges[n-1].Cursor
+	}
+	return c
+}
+
+// Nodes returns the sessions of the page, in its order.
+func (c *LiveConnection) Nodes() []*live.Session {
+	nodes := make([]*live.Session, len(c.Edges))
 	for i, e := range c.Edges {
 		nodes[i] = e.Node
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/graph"
 )
 
@@ -52,15 +53,42 @@ func TestAUserConnectionHasTheEntriesOfItsPageInOrder(t *testing.T) {
 	}
 }
 
+func TestALiveConnectionHasTheEntriesOfItsPageInOrder(t *testing.T) {
+	one, two := &live.Session{ID: 1, State: live.Replay}, &live.Session{ID: 2, State: live.Live}
+	page := &live.Page{
+		Entries: []live.PageEntry{{Cursor: "a", Session: two, State: live.Upcoming}, {Cursor: "b", Session: one, State: live.Replay}},
+		HasNext: true,
+		At:      7,
+	}
+	c := graph.NewLiveConnection(page)
+
+	want := []graph.LiveEdge{{Cursor: "a", Node: two, State: live.Upcoming}, {Cursor: "b", Node: one, State: live.Replay}}
+	if diff := cmp.Diff(want, c.Edges); diff != "" {
+		t.Errorf("edges (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]*live.Session{two, one}, c.Nodes()); diff != "" {
+		t.Errorf("nodes (-want +got):\n%s", diff)
+	}
+	first, last := "a", "b"
+	if diff := cmp.Diff(graph.PageInfo{HasNextPage: true, StartCursor: &first, EndCursor: &last}, c.PageInfo); diff != "" {
+		t.Errorf("page info (-want +got):\n%s", diff)
+	}
+	if c.SnapshotAt != 7 {
+		t.Errorf("the list shows the moment %d, want 7", c.SnapshotAt)
+	}
+}
+
 func TestAnEmptyPageHasNoCursors(t *testing.T) {
 	feeds := graph.NewFeedConnection(0, feed.HomeRef(), nil, &feed.Page{})
 	users := graph.NewUserConnection(&feed.UserPage{})
-	for _, info := range []graph.PageInfo{feeds.PageInfo, users.PageInfo} {
+	sessions := graph.NewLiveConnection(&live.Page{})
+	for _, info := range []graph.PageInfo{feeds.PageInfo, users.PageInfo, sessions.PageInfo} {
 		if diff := cmp.Diff(graph.PageInfo{}, info); diff != "" {
 			t.Errorf("page info (-want +got):\n%s", diff)
 		}
 	}
-	if feeds.Edges == nil || feeds.Nodes() == nil || users.Edges == nil || users.Nodes() == nil {
+	if feeds.Edges == nil || feeds.Nodes() == nil || users.Edges == nil || users.Nodes() == nil ||
+		sessions.Edges == nil || sessions.Nodes() == nil {
 		t.Error("an empty list is nil, which the schema does not allow")
 	}
 }

@@ -21,6 +21,10 @@ object EditPostPayload
   post: Post
   userErrors: [UserError!]!
   clientMutationId: String
+input_object EndLiveInput
+  liveSessionId: ID!
+  replayUrl: URL
+  clientMutationId: String
 object FeedConnection
   edges: [FeedEdge!]!
   nodes: [Post!]!
@@ -29,6 +33,33 @@ object FeedConnection
 object FeedEdge
   cursor: String!
   node: Post!
+object LiveConnection
+  edges: [LiveEdge!]!
+  nodes: [LiveSession!]!
+  pageInfo: PageInfo!
+  snapshotAt: DateTime!
+object LiveEdge
+  cursor: String!
+  node: LiveSession!
+  state: LiveState!
+input_object LiveIdInput
+  liveSessionId: ID!
+  clientMutationId: String
+object LivePayload
+  liveSession: LiveSession
+  userErrors: [UserError!]!
+  clientMutationId: String
+object LiveSession implements Node
+  id: ID!
+  databaseId: String!
+  host: User!
+  title: String!
+  state: LiveState!
+  scheduledAt: DateTime!
+  startedAt: DateTime
+  endedAt: DateTime
+  replayUrl: URL
+enum LiveState LIVE UPCOMING REPLAY
 object Mutation
   publishPost(input: PublishPostInput!): PublishPostPayload!
   editPost(input: EditPostInput!): EditPostPayload!
@@ -45,6 +76,11 @@ object Mutation
   unhideFromUser(input: UserIdInput!): UserPayload!
   blockUser(input: UserIdInput!): UserPayload!
   unblockUser(input: UserIdInput!): UserPayload!
+  scheduleLive(input: ScheduleLiveInput!): LivePayload!
+  rescheduleLive(input: RescheduleLiveInput!): LivePayload!
+  startLive(input: LiveIdInput!): LivePayload!
+  endLive(input: EndLiveInput!): LivePayload!
+  cancelLive(input: LiveIdInput!): LivePayload!
   updateProfile(input: UpdateProfileInput!): UserPayload!
   deleteAccount(input: DeleteAccountInput!): DeleteAccountPayload!
 interface Node
@@ -101,6 +137,14 @@ object Query
   viewer: Viewer
   user(handle: String!): User
   users(query: String!, first: Int, after: String): UserConnection!
+input_object RescheduleLiveInput
+  liveSessionId: ID!
+  scheduledAt: DateTime!
+  clientMutationId: String
+input_object ScheduleLiveInput
+  title: String!
+  scheduledAt: DateTime!
+  clientMutationId: String
 scalar URL
 input_object UpdateProfileInput
   handle: String
@@ -118,6 +162,7 @@ object User implements Node
   posts(first: Int, after: String, last: Int, before: String, kinds: [PostKind!]): FeedConnection!
   followers(first: Int, after: String): UserConnection!
   following(first: Int, after: String): UserConnection!
+  liveSessions(first: Int, after: String): LiveConnection!
   viewerFollows: Boolean!
   viewerMutes: Boolean!
   viewerHidesFrom: Boolean!
@@ -151,4 +196,5 @@ object Viewer
   hiddenFromUsers(first: Int, after: String): UserConnection!
   blockedUsers(first: Int, after: String): UserConnection!
   homeFeed(first: Int, after: String, last: Int, before: String, kinds: [PostKind!]): FeedConnection!
+  liveFeed(first: Int, after: String): LiveConnection!
 `

@@ -5,17 +5,19 @@ import (
 	"strings"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
 )
 
 // The types a global id can name, as they stand before its colon.
 const (
 	typePost = "Post"
 	typeUser = "User"
+	typeLive = "LiveSession"
 )
 
-// maxGlobalID is the length of the longest global id: 24 bytes, as
-// "Post:9223372036854775807", take 32 in base64. Longer texts are not decoded.
-const maxGlobalID = 32
+// maxGlobalID is the length of the longest global id: 31 bytes, as
+// "LiveSession:9223372036854775807", take 42 in base64. Longer texts are not decoded.
+const maxGlobalID = 42
 
 // PostGlobalID returns the global id of a content: the base64url text, without
 // padding, of "Post:" and the id in decimal.
@@ -23,6 +25,10 @@ func PostGlobalID(id feed.ContentID) string { return globalID(typePost, id.Strin
 
 // UserGlobalID returns the global id of a user, made as [PostGlobalID] makes one.
 func UserGlobalID(id feed.UserID) string { return globalID(typeUser, id.String()) }
+
+// LiveSessionGlobalID returns the global id of a live session, made as [PostGlobalID]
+// makes one.
+func LiveSessionGlobalID(id live.ID) string { return globalID(typeLive, id.String()) }
 
 func globalID(typ, id string) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(typ + ":" + id))
@@ -47,6 +53,17 @@ func ParseUserID(s string) (feed.UserID, bool) {
 		return 0, false
 	}
 	id, err := feed.ParseUserID(digits)
+	return id, err == nil
+}
+
+// ParseLiveSessionID returns the live session a global id names, as strictly as
+// [ParsePostID].
+func ParseLiveSessionID(s string) (live.ID, bool) {
+	digits, ok := parseGlobalID(s, typeLive)
+	if !ok {
+		return 0, false
+	}
+	id, err := live.ParseID(digits)
 	return id, err == nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/graph"
 )
 
@@ -19,6 +20,9 @@ func TestGlobalIDsAreStable(t *testing.T) {
 	if got, want := graph.UserGlobalID(123), "VXNlcjoxMjM"; got != want {
 		t.Errorf("the global id of user 123 is %q, want %q", got, want)
 	}
+	if got, want := graph.LiveSessionGlobalID(123), "TGl2ZVNlc3Npb246MTIz"; got != want {
+		t.Errorf("the global id of session 123 is %q, want %q", got, want)
+	}
 }
 
 func TestAGlobalIDNamesWhatItWasMadeOf(t *testing.T) {
@@ -29,6 +33,9 @@ func TestAGlobalIDNamesWhatItWasMadeOf(t *testing.T) {
 		if got, ok := graph.ParseUserID(graph.UserGlobalID(feed.UserID(n))); !ok || got != feed.UserID(n) {
 			t.Errorf("user %d comes back as %d, %v", n, got, ok)
 		}
+		if got, ok := graph.ParseLiveSessionID(graph.LiveSessionGlobalID(live.ID(n))); !ok || got != live.ID(n) {
+			t.Errorf("session %d comes back as %d, %v", n, got, ok)
+		}
 	}
 }
 
@@ -37,6 +44,7 @@ func TestWhatIsNoGlobalIDOfAPostNamesNothing(t *testing.T) {
 		"an empty text":               "",
 		"a decimal id":                "123",
 		"another type":                graph.UserGlobalID(1),
+		"a session's id":              graph.LiveSessionGlobalID(1),
 		"an unknown type":             encode("Thing:1"),
 		"a type without an id":        encode("Post:"),
 		"no colon":                    encode("Post1"),
@@ -61,9 +69,9 @@ func TestWhatIsNoGlobalIDOfAPostNamesNothing(t *testing.T) {
 }
 
 // FuzzGlobalID holds parsing to its promise: whatever is taken is exactly what
-// would have been given out, and never both a content and a user.
+// would have been given out, and never of two types.
 func FuzzGlobalID(f *testing.F) {
-	for _, s := range []string{"", "UG9zdDoxMjM", "VXNlcjoxMjM", "UG9zdDoxMjN", encode("Post:9223372036854775807")} {
+	for _, s := range []string{"", "UG9zdDoxMjM", "VXNlcjoxMjM", "UG9zdDoxMjN", "TGl2ZVNlc3Npb246MTIz", encode("Post:9223372036854775807")} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -75,8 +83,12 @@ func FuzzGlobalID(f *testing.F) {
 		if isUser && (user < 1 || graph.UserGlobalID(user) != s) {
 			t.Errorf("%q is taken for user %d, whose id is %q", s, user, graph.UserGlobalID(user))
 		}
-		if isPost && isUser {
-			t.Errorf("%q names a content and a user", s)
+		session, isLive := graph.ParseLiveSessionID(s)
+		if isLive && (session < 1 || graph.LiveSessionGlobalID(session) != s) {
+			t.Errorf("%q is taken for session %d, whose id is %q", s, session, graph.LiveSessionGlobalID(session))
+		}
+		if isPost && isUser || isPost && isLive || isUser && isLive {
+			t.Errorf("%q names things of two types", s)
 		}
 	})
 }

@@ -5,6 +5,7 @@ package graph
 import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
 )
 
 // Confirms that the viewer's account is to be deleted.
@@ -49,6 +50,34 @@ type EditPostInput struct {
 type EditPostPayload struct {
 	// The content with its new text; null when the edit was refused.
 	Post *feed.Post `json:"post,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []UserError `json:"userErrors"`
+	// What the input said.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// Which session to end.
+type EndLiveInput struct {
+	// The global id of a session of the viewer's.
+	LiveSessionID string `json:"liveSessionId"`
+	// An absolute https URL where it can be watched again. Without one, or with an empty text, it cannot.
+	ReplayURL *string `json:"replayUrl,omitempty"`
+	// Any text; the payload gives it back.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// Names one session.
+type LiveIDInput struct {
+	// The global id of a session of the viewer's.
+	LiveSessionID string `json:"liveSessionId"`
+	// Any text; the payload gives it back.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of a change to a live session.
+type LivePayload struct {
+	// The session as it is now; null when the change was refused, and when the session was cancelled.
+	LiveSession *live.Session `json:"liveSession,omitempty"`
 	// Why it was refused; empty when it was not.
 	UserErrors []UserError `json:"userErrors"`
 	// What the input said.
@@ -100,6 +129,26 @@ type PublishPostPayload struct {
 	// Why it was refused; empty when it was not.
 	UserErrors []UserError `json:"userErrors"`
 	// What the input said.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// Which session to move, and where to.
+type RescheduleLiveInput struct {
+	// The global id of an upcoming session of the viewer's.
+	LiveSessionID string `json:"liveSessionId"`
+	// When it is to begin, under the rule of ScheduleLiveInput.
+	ScheduledAt int64 `json:"scheduledAt"`
+	// Any text; the payload gives it back.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What to announce.
+type ScheduleLiveInput struct {
+	// What the session is about: 1 to 200 code points, not all of them spaces.
+	Title string `json:"title"`
+	// When it is to begin: at most 366 days ahead, and not in the past. Five minutes past are taken, since clocks differ.
+	ScheduledAt int64 `json:"scheduledAt"`
+	// Any text; the payload gives it back.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 

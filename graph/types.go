@@ -2,7 +2,7 @@ package graph
 
 import "github.com/tideline-feeds/tideline/feed"
 
-// Node is what has a global id: *[feed.Post] and *[feed.User].
+// Node is what has a global id: a *feed.Post, a *feed.User or a *live.Session.
 type Node interface{ IsNode() }
 
 // Viewer is the signed-in user.

@@ -37,14 +37,16 @@ func readAccess() []access {
 	return []access{
 		{`Query.node(id)`, `{ node(id: "$post") { ... on Post { text } } }`, "text 1", none, none, "text 1"},
 		{
-			`Query.nodes(ids)`, `{ nodes(ids: ["$ben", "$post"]) { ... on User { handle } ... on Post { text } } }`,
-			"ben, text 1", "ben", none, "ben, text 1",
+			`Query.nodes(ids)`,
+			`{ nodes(ids: ["$ben", "$post", "$live"]) { ... on User { handle } ... on Post { text } ... on LiveSession { title } } }`,
+			"ben, text 1, session 1", "ben", none, "ben, text 1, session 1",
 		},
 		{`Query.user`, `{ user(handle: "ben") { handle posts { nodes { text } } } }`, "ben, text 1", "ben", none, "ben, text 1"},
 		{`Query.users`, `{ users(query: "ben") { nodes { handle } } }`, "ben", "ben", none, "ben"},
 		{`Query.viewer`, `{ viewer { user { handle } } }`, "ann", "cat", "dan", none},
 		{`Viewer.user`, `{ viewer { user { name } } }`, "ANN", "CAT", "DAN", none},
 		{`Viewer.homeFeed`, `{ viewer { homeFeed { nodes { text } } } }`, none, none, none, none},
+		{`Viewer.liveFeed`, `{ viewer { liveFeed { nodes { title } } } }`, none, none, none, none},
 		{`Viewer.mutedUsers`, `{ viewer { mutedUsers { nodes { handle } } } }`, none, none, none, none},
 		{`Viewer.hiddenFromUsers`, `{ viewer { hiddenFromUsers { nodes { handle } } } }`, none, none, none, none},
 		{`Viewer.blockedUsers`, `{ viewer { blockedUsers { nodes { handle } } } }`, none, none, none, none},
@@ -75,6 +77,16 @@ func changeAccess() []access {
 			"FORBIDDEN postId", "NOT_FOUND postId", "NOT_FOUND postId", unsigned,
 		},
 		{
+			`Mutation.scheduleLive`,
+			`mutation { scheduleLive(input: {title: "x", scheduledAt: "2026-05-04T14:00:00Z"}) { liveSession { id } userErrors { code field } } }`,
+			"done", "done", "done", unsigned,
+		},
+		{
+			`Mutation.rescheduleLive(liveSessionId)`,
+			`mutation { rescheduleLive(input: {liveSessionId: "$live", scheduledAt: "2026-05-04T14:00:00Z"}) { liveSession { id } userErrors { code field } } }`,
+			"FORBIDDEN liveSessionId", "NOT_FOUND liveSessionId", "NOT_FOUND liveSessionId", unsigned,
+		},
+		{
 			`Mutation.updateProfile`,
 			`mutation { updateProfile(input: {handle: "ben"}) { user { id } userErrors { code field } } }`,
 			"CONFLICT handle", "CONFLICT handle", "CONFLICT handle", unsigned,
@@ -90,6 +102,13 @@ func changeAccess() []access {
 			`Mutation.` + name + `(postId)`,
 			`mutation { ` + name + `(input: {postId: "$post"}) { post { id } userErrors { code field } } }`,
 			"done", "NOT_FOUND postId", "NOT_FOUND postId", unsigned,
+		})
+	}
+	for _, name := range []string{"startLive", "endLive", "cancelLive"} {
+		rows = append(rows, access{
+			`Mutation.` + name + `(liveSessionId)`,
+			`mutation { ` + name + `(input: {liveSessionId: "$live"}) { liveSession { id } userErrors { code field } } }`,
+			"FORBIDDEN liveSessionId", "NOT_FOUND liveSessionId", "NOT_FOUND liveSessionId", unsigned,
 		})
 	}
 	for _, name := range []string{
@@ -164,7 +183,7 @@ func TestOthersGetOfBensThingsWhatTheTableSays(t *testing.T) {
 			} {
 				w := newWorld(t)
 				before := bens(w)
-				document := strings.NewReplacer("$post", postID(1), "$ben", userID(2)).Replace(row.document)
+				document := strings.NewReplacer("$post", postID(1), "$ben", userID(2), "$live", liveID(1)).Replace(row.document)
 				if got := outcome(w.ask(c.viewer, document, nil)); got != c.want {
 					t.Errorf("%s gets %q, want %q", c.name, got, c.want)
 				}
@@ -180,6 +199,7 @@ func TestOthersGetOfBensThingsWhatTheTableSays(t *testing.T) {
 func bens(w *world) any {
 	w.user(5, "eve")
 	w.post(1, 2)
+	w.schedule(2, "session 1")
 	w.relate(feed.RelationMute, 2, 5)
 	w.relate(feed.RelationHide, 2, 3)
 	w.relate(feed.RelationBlock, 2, 4)
@@ -192,6 +212,7 @@ func own(w *world) any {
 	return w.must(2, `{ viewer {
 		user { handle name counters { followers following posts } followers { nodes { handle } } }
 		homeFeed { nodes { text counters { likes comments reposts favorites } } }
+		liveFeed { nodes { title state scheduledAt startedAt } }
 		mutedUsers { nodes { handle } } hiddenFromUsers { nodes { handle } } blockedUsers { nodes { handle } }
 	} }`, nil).Data
 }

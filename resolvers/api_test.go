@@ -31,12 +31,14 @@ type world struct {
 	reads   *reads
 	log     *bytes.Buffer
 	handler http.Handler
+	// now is the time at which live sessions change.
+	now int64
 }
 
 // newWorld makes an API with the users ann (1), ben (2), cat (3) and dan (4). Tests
 // that need other services or options give a change to what it is made of.
 func newWorld(t *testing.T, changes ...func(*resolvers.Deps)) *world {
-	w := &world{t: t, store: memstore.New(time.Now), reads: &reads{}, log: &bytes.Buffer{}}
+	w := &world{t: t, store: memstore.New(time.Now), reads: &reads{}, log: &bytes.Buffer{}, now: epoch + 3_600_000}
 	policy := feed.DefaultPolicy()
 	clock := func() time.Time { return time.UnixMilli(epoch + 3_600_000) }
 	filter := &feed.Filter{Posts: w.store, Primary: w.store, Relations: w.store}
@@ -66,6 +68,7 @@ func newWorld(t *testing.T, changes ...func(*resolvers.Deps)) *world {
 		Relations: countedRelations{w.store, w.reads},
 		Log:       slog.New(slog.NewTextHandler(w.log, nil)),
 	}
+	w.deps.Live, w.deps.Hosting = newLive(w.store, policy, func() time.Time { return time.UnixMilli(w.now) })
 	for _, change := range changes {
 		change(&w.deps)
 	}

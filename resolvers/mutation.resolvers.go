@@ -9,6 +9,7 @@ import (
 	"context"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/graph"
 )
 
@@ -92,6 +93,33 @@ func (r *mutationResolver) BlockUser(ctx context.Context, input graph.UserIDInpu
 
 func (r *mutationResolver) UnblockUser(ctx context.Context, input graph.UserIDInput) (*graph.UserPayload, error) {
 	return r.moderate(ctx, input, feed.RelationBlock, false)
+}
+
+func (r *mutationResolver) ScheduleLive(ctx context.Context, input graph.ScheduleLiveInput) (*graph.LivePayload, error) {
+	session, err := r.deps.Hosting.Schedule(ctx, ViewerFrom(ctx), input.Title, input.ScheduledAt)
+	return livePayload(session, err, input.ClientMutationID)
+}
+
+func (r *mutationResolver) RescheduleLive(ctx context.Context, input graph.RescheduleLiveInput) (*graph.LivePayload, error) {
+	in := graph.LiveIDInput{LiveSessionID: input.LiveSessionID, ClientMutationID: input.ClientMutationID}
+	return r.changeLive(ctx, in, func(ctx context.Context, viewer feed.UserID, id live.ID) (*live.Session, error) {
+		return r.deps.Hosting.Reschedule(ctx, viewer, id, input.ScheduledAt)
+	})
+}
+
+func (r *mutationResolver) StartLive(ctx context.Context, input graph.LiveIDInput) (*graph.LivePayload, error) {
+	return r.changeLive(ctx, input, r.deps.Hosting.Start)
+}
+
+func (r *mutationResolver) EndLive(ctx context.Context, input graph.EndLiveInput) (*graph.LivePayload, error) {
+	in := graph.LiveIDInput{LiveSessionID: input.LiveSessionID, ClientMutationID: input.ClientMutationID}
+	return r.changeLive(ctx, in, func(ctx context.Context, viewer feed.UserID, id live.ID) (*live.Session, error) {
+		return r.deps.Hosting.End(ctx, viewer, id, value(input.ReplayURL))
+	})
+}
+
+func (r *mutationResolver) CancelLive(ctx context.Context, input graph.LiveIDInput) (*graph.LivePayload, error) {
+	return r.changeLive(ctx, input, r.deps.Hosting.Cancel)
 }
 
 func (r *mutationResolver) UpdateProfile(ctx context.Context, input graph.UpdateProfileInput) (*graph.UserPayload, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/graph"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
@@ -23,7 +24,10 @@ func (r *Resolver) nodes(ctx context.Context, ids []string) ([]graph.Node, error
 	if err := r.postNodes(ctx, ids, out); err != nil {
 		return nil, err
 	}
-	return out, r.userNodes(ctx, ids, out)
+	if err := r.userNodes(ctx, ids, out); err != nil {
+		return nil, err
+	}
+	return out, r.liveNodes(ctx, ids, out)
 }
 
 // postNodes fills in the contents among ids.
@@ -64,6 +68,26 @@ func (r *Resolver) userNodes(ctx context.Context, ids []string, out []graph.Node
 		}
 	}
 	return loaders.From(ctx).HydrateUsers(ctx, seen, wantOfUser(selected(ctx)))
+}
+
+// liveNodes fills in the live sessions among ids.
+func (r *Resolver) liveNodes(ctx context.Context, ids []string, out []graph.Node) error {
+	wanted, at := named(ids, graph.ParseLiveSessionID)
+	if len(wanted) == 0 {
+		return nil
+	}
+	sessions, err := r.deps.Live.Visible(ctx, ViewerFrom(ctx), wanted)
+	if err != nil {
+		return err
+	}
+	var seen []*live.Session
+	for i, s := range sessions {
+		if s != nil {
+			out[at[i]] = s
+			seen = append(seen, s)
+		}
+	}
+	return hydrateHosts(ctx, seen, selected(ctx))
 }
 
 // named returns the ids of one type among global ids, and where each stood.

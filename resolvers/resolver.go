@@ -5,6 +5,7 @@ import (
 	"log/slog"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
 
@@ -75,6 +76,32 @@ type Accounts interface {
 	Delete(ctx context.Context, viewer feed.UserID, confirmHandle string) error
 }
 
+// Live reads live sessions; [live.Feed] does. Methods judge what viewer may see, and
+// viewer 0 is nobody.
+type Live interface {
+	// Page returns one page of viewer's live feed.
+	Page(ctx context.Context, viewer feed.UserID, q live.Query) (*live.Page, error)
+	// OfHost returns one page of the sessions of one host.
+	OfHost(ctx context.Context, viewer, host feed.UserID, q live.Query) (*live.Page, error)
+	// Visible returns one session per id, nil where viewer sees none.
+	Visible(ctx context.Context, viewer feed.UserID, ids []live.ID) ([]*live.Session, error)
+}
+
+// Hosting changes live sessions; [live.Hosting] does. Refusals are as those of
+// [Publisher].
+type Hosting interface {
+	// Schedule announces a session of host's that is to begin at at.
+	Schedule(ctx context.Context, host feed.UserID, title string, at int64) (*live.Session, error)
+	// Reschedule moves a session of viewer's to another time.
+	Reschedule(ctx context.Context, viewer feed.UserID, id live.ID, at int64) (*live.Session, error)
+	// Start makes it live.
+	Start(ctx context.Context, viewer feed.UserID, id live.ID) (*live.Session, error)
+	// End makes it a replay that can be watched at replayURL; empty for nowhere.
+	End(ctx context.Context, viewer feed.UserID, id live.ID, replayURL string) (*live.Session, error)
+	// Cancel calls it off.
+	Cancel(ctx context.Context, viewer feed.UserID, id live.ID) (*live.Session, error)
+}
+
 // Deps is what the API is made of. All services and ports are needed.
 type Deps struct {
 	Timeline  Timeline
@@ -83,6 +110,8 @@ type Deps struct {
 	Follower  Follower
 	Moderator Moderator
 	Accounts  Accounts
+	Live      Live
+	Hosting   Hosting
 
 	// Users, Counters and Relations are read in bulk for the fields of contents and
 	// users that the viewer has been found to see.

@@ -37,6 +37,10 @@ func (r *userResolver) Following(ctx context.Context, obj *feed.User, first *int
 	return r.userPage(ctx, listOf(obj, r.deps.Directory.Following), pageArgs{first: first, after: after})
 }
 
+func (r *userResolver) LiveSessions(ctx context.Context, obj *feed.User, first *int32, after *string) (*graph.LiveConnection, error) {
+	return r.livePage(ctx, r.liveOf(obj), pageArgs{first: first, after: after})
+}
+
 func (r *userResolver) ViewerFollows(ctx context.Context, obj *feed.User) (bool, error) {
 	edge, err := loaders.From(ctx).Edge(ctx, obj.ID)
 	return edge.Follows, err

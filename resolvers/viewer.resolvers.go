@@ -32,6 +32,10 @@ func (r *viewerResolver) HomeFeed(ctx context.Context, obj *graph.Viewer, first 
 	return r.feedPage(ctx, feed.HomeRef(), pageArgs{first: first, last: last, after: after, before: before, kinds: kinds})
 }
 
+func (r *viewerResolver) LiveFeed(ctx context.Context, obj *graph.Viewer, first *int32, after *string) (*graph.LiveConnection, error) {
+	return r.livePage(ctx, r.deps.Live.Page, pageArgs{first: first, after: after})
+}
+
 func (r *Resolver) Viewer() graph.ViewerResolver { return &viewerResolver{r} }
 
 type viewerResolver struct{ *Resolver }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/hibiken/asynq"
 
@@ -14,7 +15,8 @@ import (
 // share the queues during a rolling upgrade.
 const (
 	// TypeDispatch asks to plan the fan-out of one content and to enqueue its
-	// slices: {"v":1,"contentId":"123"}.
+	// slices: {"v":1,"contentId":"123"}. The replay of a live session goes by
+	// [feed.ReplayRef], which is the session's id with a minus.
 	TypeDispatch = "event_content_meta_change"
 	// TypePush asks to push one content to one slice of its plan:
 	// {"v":1,"contentId":"123","task":0}.
@@ -27,6 +29,14 @@ const (
 	// TypeWarmUp asks to note that one viewer is active, and to make his inbox cover
 	// those who push to active followers only: {"v":1,"viewerId":"7"}.
 	TypeWarmUp = "timeline_warm_up"
+	// TypeReplayBuild, TypeReplayReconcile and TypeReplayWarmUp ask for the same of one
+	// viewer's replay inbox.
+	TypeReplayBuild     = "replay_build"
+	TypeReplayReconcile = "replay_reconcile"
+	TypeReplayWarmUp    = "replay_warm_up"
+	// TypeRefresh asks to write down what some hosts have upcoming and live:
+	// {"v":1,"hostIds":["7","8"]}.
+	TypeRefresh = "live_refresh"
 	// TypeAnnounce asks for nothing, in any queue: {}. A worker of a version that does
 	// not know it archives it, which does no harm.
 	TypeAnnounce = "queue_announce"
@@ -56,6 +66,12 @@ type viewerPayload struct {
 	ViewerID string `json:"viewerId"`
 }
 
+// hostsPayload is that of [TypeRefresh].
+type hostsPayload struct {
+	V       int      `json:"v"`
+	HostIDs []string `json:"hostIds"`
+}
+
 func newDispatchPayload(id feed.ContentID) dispatchPayload {
 	return dispatchPayload{V: payloadVersion, ContentID: id.String()}
 }
@@ -68,12 +84,20 @@ func newViewerPayload(viewer feed.UserID) viewerPayload {
 	return viewerPayload{V: payloadVersion, ViewerID: viewer.String()}
 }
 
+func newHostsPayload(hosts []feed.UserID) hostsPayload {
+	p := hostsPayload{V: payloadVersion, HostIDs: make([]string, len(hosts))}
+	for i, host := range hosts {
+		p.HostIDs[i] = host.String()
+	}
+	return p
+}
+
 func decodeDispatch(raw []byte) (feed.ContentID, error) {
 	var p dispatchPayload
 	if err := decodeJSON(TypeDispatch, raw, &p); err != nil {
 		return 0, err
 	}
-	id, err := feed.ParseContentID(p.ContentID)
+	id, err := parseContentName(p.ContentID)
 	if err != nil {
 		return 0, badPayload(TypeDispatch, fmt.Errorf("contentId: %w", err))
 	}
@@ -85,7 +109,7 @@ func decodePush(raw []byte) (feed.SliceRef, error) {
 	if err := decodeJSON(TypePush, raw, &p); err != nil {
 		return feed.SliceRef{}, err
 	}
-	id, err := feed.ParseContentID(p.ContentID)
+	id, err := parseContentName(p.ContentID)
 	if err != nil {
 		return feed.SliceRef{}, badPayload(TypePush, fmt.Errorf("contentId: %w", err))
 	}
@@ -108,6 +132,36 @@ func decodeViewer(typ string) func([]byte) (feed.UserID, error) {
 		}
 		return id, nil
 	}
+}
+
+// parseContentName reads the name under which something is fanned out: a content's id, or
+// a session's with a minus.
+func parseContentName(text string) (feed.ContentID, error) {
+	digits, isReplay := strings.CutPrefix(text, "-")
+	id, err := feed.ParseContentID(digits)
+	if isReplay {
+		id = feed.ReplayRef(int64(id))
+	}
+	return id, err
+}
+
+// decodeHosts reads the payload of a [TypeRefresh] task, which names one host at least.
+func decodeHosts(raw []byte) ([]feed.UserID, error) {
+	var p hostsPayload
+	if err := decodeJSON(TypeRefresh, raw, &p); err != nil {
+		return nil, err
+	}
+	if len(p.HostIDs) == 0 {
+		return nil, badPayload(TypeRefresh, errors.New("hostIds: there are none"))
+	}
+	hosts := make([]feed.UserID, len(p.HostIDs))
+	for i, text := range p.HostIDs {
+		var err error
+		if hosts[i], err = feed.ParseUserID(text); err != nil {
+			return nil, badPayload(TypeRefresh, fmt.Errorf("hostIds[%d]: %w", i, err))
+		}
+	}
+	return hosts, nil
 }
 
 // decodeJSON reads a payload of the version this process knows into p. The version

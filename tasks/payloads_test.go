@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,11 +17,14 @@ import (
 // a new payload version.
 func TestPayloadsAreWrittenAsDocumented(t *testing.T) {
 	for want, payload := range map[string]any{
-		`{"v":1,"contentId":"123"}`:                 newDispatchPayload(123),
-		`{"v":1,"contentId":"9223372036854775807"}`: newDispatchPayload(math.MaxInt64),
-		`{"v":1,"contentId":"123","task":0}`:        newPushPayload(feed.SliceRef{Content: 123}),
-		`{"v":1,"contentId":"123","task":41}`:       newPushPayload(feed.SliceRef{Content: 123, Task: 41}),
-		`{"v":1,"viewerId":"7"}`:                    newViewerPayload(7),
+		`{"v":1,"contentId":"123"}`:                     newDispatchPayload(123),
+		`{"v":1,"contentId":"9223372036854775807"}`:     newDispatchPayload(math.MaxInt64),
+		`{"v":1,"contentId":"123","task":0}`:            newPushPayload(feed.SliceRef{Content: 123}),
+		`{"v":1,"contentId":"123","task":41}`:           newPushPayload(feed.SliceRef{Content: 123, Task: 41}),
+		`{"v":1,"contentId":"-9223372036854775807"}`:    newDispatchPayload(feed.ReplayRef(math.MaxInt64)),
+		`{"v":1,"contentId":"-123","task":41}`:          newPushPayload(feed.SliceRef{Content: feed.ReplayRef(123), Task: 41}),
+		`{"v":1,"viewerId":"7"}`:                        newViewerPayload(7),
+		`{"v":1,"hostIds":["9223372036854775807","7"]}`: newHostsPayload([]feed.UserID{math.MaxInt64, 7}),
 	} {
 		got, err := json.Marshal(payload)
 		if err != nil || string(got) != want {
@@ -36,7 +40,16 @@ func TestPayloadsAreRead(t *testing.T) {
 	if ref, err := decodePush([]byte(`{"v":1,"contentId":"123","task":4}`)); ref != (feed.SliceRef{Content: 123, Task: 4}) || err != nil {
 		t.Errorf("push: %v, %v", ref, err)
 	}
-	for _, typ := range []string{TypeBuild, TypeReconcile, TypeWarmUp} {
+	if id, err := decodeDispatch([]byte(`{"v":1,"contentId":"-9223372036854775807"}`)); id != -math.MaxInt64 || err != nil {
+		t.Errorf("dispatch of a replay: %v, %v", id, err)
+	}
+	if ref, err := decodePush([]byte(`{"v":1,"contentId":"-123","task":4}`)); ref != (feed.SliceRef{Content: -123, Task: 4}) || err != nil {
+		t.Errorf("push of a replay: %v, %v", ref, err)
+	}
+	if hosts, err := decodeHosts([]byte(`{"v":1,"hostIds":["8","7"]}`)); !slices.Equal(hosts, []feed.UserID{8, 7}) || err != nil {
+		t.Errorf("refresh: %v, %v", hosts, err)
+	}
+	for _, typ := range []string{TypeBuild, TypeReconcile, TypeWarmUp, TypeReplayBuild, TypeReplayReconcile, TypeReplayWarmUp} {
 		if id, err := decodeViewer(typ)([]byte(`{"v":1,"viewerId":"7"}`)); id != 7 || err != nil {
 			t.Errorf("%s: %v, %v", typ, id, err)
 		}
@@ -54,6 +67,7 @@ func TestFieldsOfANewerProcessAreIgnored(t *testing.T) {
 func TestABadPayloadIsRefusedForGoodWithTheReason(t *testing.T) {
 	dispatch := func(raw []byte) error { _, err := decodeDispatch(raw); return err }
 	push := func(raw []byte) error { _, err := decodePush(raw); return err }
+	hosts := func(raw []byte) error { _, err := decodeHosts(raw); return err }
 	of := func(typ string) func([]byte) error {
 		return func(raw []byte) error { _, err := decodeViewer(typ)(raw); return err }
 	}
@@ -70,7 +84,11 @@ func TestABadPayloadIsRefusedForGoodWithTheReason(t *testing.T) {
 		{dispatch, `{"v":1,"contentId":123}`, "contentId"},
 		{dispatch, `{"v":1}`, "contentId"},
 		{dispatch, `{"v":1,"contentId":"0"}`, "contentId"},
-		{dispatch, `{"v":1,"contentId":"-1"}`, "contentId"},
+		{dispatch, `{"v":1,"contentId":"-0"}`, "contentId"},
+		{dispatch, `{"v":1,"contentId":"-01"}`, "contentId"},
+		{dispatch, `{"v":1,"contentId":"--1"}`, "contentId"},
+		{dispatch, `{"v":1,"contentId":"-"}`, "contentId"},
+		{dispatch, `{"v":1,"contentId":"-9223372036854775808"}`, "contentId"},
 		{dispatch, `{"v":1,"contentId":"9223372036854775808"}`, "contentId"},
 		{dispatch, `{"v":1,"contentId":"123"} {}`, "after top-level value"},
 		{push, `{"v":1,"contentId":"x","task":0}`, "timeline_push payload: contentId"},
@@ -81,6 +99,11 @@ func TestABadPayloadIsRefusedForGoodWithTheReason(t *testing.T) {
 		{of(TypeBuild), `[]`, "timeline_build payload"},
 		{of(TypeReconcile), `{"v":1,"viewerId":7}`, "timeline_reconcile payload: json"},
 		{of(TypeWarmUp), `{"v":2,"viewerId":"7"}`, "timeline_warm_up payload: v: unknown version 2"},
+		{of(TypeReplayBuild), `{"v":1}`, "replay_build payload: viewerId"},
+		{hosts, `{"v":1}`, "live_refresh payload: hostIds: there are none"},
+		{hosts, `{"v":1,"hostIds":[]}`, "hostIds: there are none"},
+		{hosts, `{"v":1,"hostIds":["7","x"]}`, "hostIds[1]"},
+		{hosts, `{"v":1,"hostIds":[7]}`, "live_refresh payload: json"},
 	} {
 		err := test.decode([]byte(test.payload))
 		if err == nil || !strings.Contains(err.Error(), test.reason) {

@@ -15,7 +15,8 @@ import (
 
 // The queues, one per class of work, each served by its own asynq server: within
 // one server a priority would let a long fan-out starve the builds. QueueBuild is for
-// all work on one viewer's inbox, of which a build is the most.
+// what reads ask for: all work on one viewer's inbox, of which a build is the most, and
+// the sets of hosts.
 const (
 	QueueDispatch = "dispatch"
 	QueuePush     = "push"
@@ -33,7 +34,8 @@ const (
 	pushTimeout = 30 * time.Second
 	// buildTimeout is the policy's BuildPatience: after it another build may
 	// replace this one anyway. Reconciliations and warm-ups have it too, because
-	// either turns into a build when it finds no inbox.
+	// either turns into a build when it finds no inbox, and so has a refresh, which
+	// writes the sets of five hundred hosts one after the other.
 	buildTimeout = 30 * time.Second
 )
 
@@ -58,7 +60,7 @@ const (
 	// second and stay within the connection pool of a two-core machine.
 	pushInFlight = 16
 	// bucketSpan is the span of time in which asking for the same work on the same
-	// viewer's inbox counts as asking once, with what is said at [Queue.Reconcile]. A
+	// viewer's inbox counts as asking once, with what is said at [Queue.afterNow]. A
 	// page load asks several times within it; what was lost or archived is asked for
 	// again after it. And while the queue is long, a viewer who goes on reading adds a
 	// task to it every ten seconds and no more.
@@ -79,14 +81,15 @@ var _ feed.Queue = (*Queue)(nil)
 // QueueOption changes a default of [NewQueue].
 type QueueOption func(*Queue)
 
-// WithClock sets the clock that the tasks on a viewer's inbox are bucketed by;
+// WithClock sets the clock that the tasks in [QueueBuild] are bucketed by;
 // time.Now by default.
 func WithClock(now feed.Clock) QueueOption {
 	return func(q *Queue) { q.now = now }
 }
 
 // WithRetention sets how long finished tasks stay visible in the web UI, in whole
-// seconds; 15 minutes by default, 0 for not at all. Those of [TypeReconcile] never do.
+// seconds; 15 minutes by default, 0 for not at all. Those of [TypeReconcile],
+// [TypeReplayReconcile] and [TypeRefresh] never do.
 func WithRetention(d time.Duration) QueueOption {
 	return func(q *Queue) { q.retention = d }
 }

@@ -16,8 +16,7 @@ import (
 // died, would otherwise be asked for by every read. Reads do without an inbox in the
 // meantime.
 func (q *Queue) Build(ctx context.Context, viewer feed.UserID) error {
-	_, err := q.forViewer(ctx, TypeBuild, viewer, q.bucket())
-	return err
+	return q.once(ctx, onInbox(TypeBuild, viewer))
 }
 
 // WarmUp enqueues a [TypeWarmUp] task, like Build at most one per viewer in ten
@@ -25,38 +24,82 @@ func (q *Queue) Build(ctx context.Context, viewer feed.UserID) error {
 // vain, as every read does while processes differ in how long activity lasts. Until
 // it has run, reads pull what a cold inbox does not cover.
 func (q *Queue) WarmUp(ctx context.Context, viewer feed.UserID) error {
-	_, err := q.forViewer(ctx, TypeWarmUp, viewer, q.bucket())
-	return err
+	return q.once(ctx, onInbox(TypeWarmUp, viewer))
 }
 
 // Reconcile enqueues a [TypeReconcile] task that begins after the call, or finds one
 // that will. Many changes may share a task, but none is left to one that may have read
-// the relations before it.
+// the relations before it. Until a task has run, reads pull whom the inbox does not
+// cover, and ask for it again.
+func (q *Queue) Reconcile(ctx context.Context, viewer feed.UserID) error {
+	return q.afterNow(ctx, onInbox(TypeReconcile, viewer))
+}
+
+// Replays returns the queue for the services of replay inboxes. What it is asked to do
+// with an inbox, it does as this queue would, with tasks of types of their own
+// ([TypeReplayBuild], [TypeReplayReconcile] and [TypeReplayWarmUp]); so a viewer's two
+// inboxes hold back nothing from each other. Dispatch, Push and Waits are this queue's:
+// the name of what is fanned out says which inboxes it is for.
+func (q *Queue) Replays() feed.Queue { return replayQueue{q} }
+
+type replayQueue struct{ *Queue }
+
+func (q replayQueue) Build(ctx context.Context, viewer feed.UserID) error {
+	return q.once(ctx, onInbox(TypeReplayBuild, viewer))
+}
+
+func (q replayQueue) WarmUp(ctx context.Context, viewer feed.UserID) error {
+	return q.once(ctx, onInbox(TypeReplayWarmUp, viewer))
+}
+
+func (q replayQueue) Reconcile(ctx context.Context, viewer feed.UserID) error {
+	return q.afterNow(ctx, onInbox(TypeReplayReconcile, viewer))
+}
+
+// work is what a task in [QueueBuild] asks for.
+type work struct {
+	typ string
+	// subject is whom it is about, within a task's id.
+	subject string
+	payload any
+}
+
+// onInbox returns work on a viewer's inbox, which one the type says.
+func onInbox(typ string, viewer feed.UserID) work {
+	return work{typ: typ, subject: viewer.String(), payload: newViewerPayload(viewer)}
+}
+
+// once enqueues a task that holds its id for ten seconds, also when it is finished.
+func (q *Queue) once(ctx context.Context, w work) error {
+	_, err := q.inBucket(ctx, w, q.bucket())
+	return err
+}
+
+// afterNow enqueues a task that begins after the call, or finds one that will.
 //
 // A finished task is not retained, so the next change gets its own at once. One that
 // has not finished may be running. Then another is left for the beginning of the next
 // ten seconds: as far as clocks agree it does not run before, so whoever finds it there
-// already need do no more. An archived task is got round in the same way. Until a task
-// has run, reads pull whom the inbox does not cover, and ask for it again.
-func (q *Queue) Reconcile(ctx context.Context, viewer feed.UserID) error {
+// already need do no more. An archived task is got round in the same way.
+func (q *Queue) afterNow(ctx context.Context, w work) error {
 	bucket := q.bucket()
-	added, err := q.forViewer(ctx, TypeReconcile, viewer, bucket, asynq.Retention(0))
+	added, err := q.inBucket(ctx, w, bucket, asynq.Retention(0))
 	if added || err != nil {
 		return err
 	}
 	next := bucket + 1
 	begins := time.UnixMilli(next * bucketSpan.Milliseconds())
-	_, err = q.forViewer(ctx, TypeReconcile, viewer, next, asynq.Retention(0), asynq.ProcessAt(begins))
+	_, err = q.inBucket(ctx, w, next, asynq.Retention(0), asynq.ProcessAt(begins))
 	return err
 }
 
 // bucket numbers the spans of time within which a task holds its id.
 func (q *Queue) bucket() int64 { return q.now().UnixMilli() / bucketSpan.Milliseconds() }
 
-// forViewer enqueues a task on a viewer's inbox, unless there is one of its type and
-// bucket, and says whether it did.
-func (q *Queue) forViewer(ctx context.Context, typ string, viewer feed.UserID, bucket int64, opts ...asynq.Option) (bool, error) {
-	id := fmt.Sprintf("%s:%d:%d", strings.TrimPrefix(typ, "timeline_"), viewer, bucket)
+// inBucket enqueues a task, unless there is one of its type, subject and bucket, and says
+// whether it did.
+func (q *Queue) inBucket(ctx context.Context, w work, bucket int64, opts ...asynq.Option) (bool, error) {
+	id := fmt.Sprintf("%s:%s:%d", strings.TrimPrefix(w.typ, "timeline_"), w.subject, bucket)
 	opts = append(opts, asynq.Queue(QueueBuild), asynq.TaskID(id), asynq.Timeout(buildTimeout))
-	return q.add(ctx, typ, newViewerPayload(viewer), opts...)
+	return q.add(ctx, w.typ, w.payload, opts...)
 }

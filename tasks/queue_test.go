@@ -160,7 +160,7 @@ func TestTasksCarryTheirLimits(t *testing.T) {
 }
 
 // eachKind calls every method of the queue.
-func eachKind(ctx context.Context, q feed.Queue) map[string]error {
+func eachKind(ctx context.Context, q *tasks.Queue) map[string]error {
 	var many []feed.Dispatchable[feed.SliceRef]
 	for task := range 500 {
 		many = append(many, slice(1, task, 0))
@@ -171,6 +171,7 @@ func eachKind(ctx context.Context, q feed.Queue) map[string]error {
 		"Build":     q.Build(ctx, 7),
 		"Reconcile": q.Reconcile(ctx, 7),
 		"WarmUp":    q.WarmUp(ctx, 7),
+		"Refresh":   q.Refresh(ctx, []feed.UserID{7, 8}),
 	}
 }
 
@@ -189,7 +190,7 @@ func TestARedisThatIsGoneIsUnavailableSoon(t *testing.T) {
 		}
 	}
 	if took := time.Since(start); took > 10*time.Second {
-		t.Errorf("five calls took %v", took)
+		t.Errorf("six calls took %v", took)
 	}
 }
 
@@ -208,7 +209,7 @@ func TestARedisThatDoesNotAnswerIsUnavailableAtItsReadTimeout(t *testing.T) {
 		}
 	}
 	if took := time.Since(start); took > 10*time.Second {
-		t.Errorf("five calls took %v", took)
+		t.Errorf("six calls took %v", took)
 	}
 }
 

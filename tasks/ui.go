@@ -10,6 +10,8 @@ import (
 
 	"github.com/hibiken/asynq"
 	"github.com/hibiken/asynqmon"
+
+	"github.com/tideline-feeds/tideline/feed"
 )
 
 // UI returns the web UI of the queues, to be mounted at root (such as "/tasks") and
@@ -44,13 +46,19 @@ func formatPayload(typ string, raw []byte) string {
 	switch typ {
 	case TypeDispatch:
 		id, e := decodeDispatch(raw)
-		words, err = fmt.Sprintf("content %d", id), e
+		words, err = describe(id), e
 	case TypePush:
 		ref, e := decodePush(raw)
-		words, err = fmt.Sprintf("content %d, slice %d", ref.Content, ref.Task), e
+		words, err = fmt.Sprintf("%s, slice %d", describe(ref.Content), ref.Task), e
 	case TypeBuild, TypeReconcile, TypeWarmUp:
 		id, e := decodeViewer(typ)(raw)
 		words, err = fmt.Sprintf("inbox of user %d", id), e
+	case TypeReplayBuild, TypeReplayReconcile, TypeReplayWarmUp:
+		id, e := decodeViewer(typ)(raw)
+		words, err = fmt.Sprintf("replay inbox of user %d", id), e
+	case TypeRefresh:
+		hosts, e := decodeHosts(raw)
+		words, err = fmt.Sprintf("live sessions of users %d", hosts), e
 	case TypeAnnounce:
 		words = "nothing but to show the queue"
 	default:
@@ -60,6 +68,14 @@ func formatPayload(typ string, raw []byte) string {
 		return fmt.Sprintf("%q: %v", raw, err)
 	}
 	return words
+}
+
+// describe says what is fanned out under a name.
+func describe(id feed.ContentID) string {
+	if session, ok := id.Session(); ok {
+		return fmt.Sprintf("replay of session %d", session)
+	}
+	return fmt.Sprintf("content %d", id)
 }
 
 // formatResult shows what a finished task has left as its result. This package's

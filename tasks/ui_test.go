@@ -116,6 +116,12 @@ func TestTheUIShowsQueuesAndPayloadsInWords(t *testing.T) {
 		check(t, q.Build(t.Context(), 7))
 		check(t, q.Reconcile(t.Context(), 8))
 		check(t, q.WarmUp(t.Context(), 9))
+		check(t, q.Dispatch(t.Context(), event(-124, 0)))
+		check(t, q.Push(t.Context(), []feed.Dispatchable[feed.SliceRef]{slice(-124, 5, 0)}))
+		check(t, q.Replays().Build(t.Context(), 7))
+		check(t, q.Replays().Reconcile(t.Context(), 8))
+		check(t, q.Replays().WarmUp(t.Context(), 9))
+		check(t, q.Refresh(t.Context(), []feed.UserID{7, 8}))
 		client := asynq.NewClient(conn)
 		_, err := client.Enqueue(asynq.NewTask(tasks.TypeBuild, []byte("\x00")), asynq.Queue(tasks.QueueBuild))
 		_, err2 := client.Enqueue(asynq.NewTask("other", []byte("x")), asynq.Queue(tasks.QueueBuild))
@@ -123,10 +129,12 @@ func TestTheUIShowsQueuesAndPayloadsInWords(t *testing.T) {
 
 		server := serveUI(t, conn, true)
 		for queue, want := range map[string][]string{
-			tasks.QueueDispatch: {`"payload":"content 123"`},
-			tasks.QueuePush:     {`"payload":"content 123, slice 4"`},
+			tasks.QueueDispatch: {`"payload":"content 123"`, `"payload":"replay of session 124"`},
+			tasks.QueuePush:     {`"payload":"content 123, slice 4"`, `"payload":"replay of session 124, slice 5"`},
 			tasks.QueueBuild: {
 				`"payload":"inbox of user 7"`, `"payload":"inbox of user 8"`, `"payload":"inbox of user 9"`,
+				`"payload":"replay inbox of user 7"`, `"payload":"replay inbox of user 8"`, `"payload":"replay inbox of user 9"`,
+				`"payload":"live sessions of users [7 8]"`,
 				`timeline_build payload: invalid character`,
 				`unknown task type`,
 			},

@@ -26,10 +26,18 @@ type Handlers struct {
 	// Push takes [TypePush] tasks, for 30 seconds at most.
 	Push func(context.Context, feed.SliceRef) error
 	// Build takes [TypeBuild] tasks, Reconcile those of [TypeReconcile], and WarmUp
-	// those of [TypeWarmUp], for 30 seconds at most. The three share a queue.
+	// those of [TypeWarmUp], for 30 seconds at most. They share a queue with all that
+	// follow.
 	Build     func(context.Context, feed.UserID) error
 	Reconcile func(context.Context, feed.UserID) error
 	WarmUp    func(context.Context, feed.UserID) error
+	// ReplayBuild, ReplayReconcile and ReplayWarmUp do so for replay inboxes: they take
+	// tasks of [TypeReplayBuild], [TypeReplayReconcile] and [TypeReplayWarmUp].
+	ReplayBuild     func(context.Context, feed.UserID) error
+	ReplayReconcile func(context.Context, feed.UserID) error
+	ReplayWarmUp    func(context.Context, feed.UserID) error
+	// Refresh takes [TypeRefresh] tasks, for 30 seconds at most.
+	Refresh func(context.Context, []feed.UserID) error
 }
 
 // Options tune a [Worker]. The zero value is fit for production.
@@ -41,7 +49,7 @@ type Options struct {
 	// waits for Redis nearly all of its time, and eight pipelines keep one Redis
 	// busy without holding up reads.
 	PushConcurrency int
-	// BuildConcurrency is how many inboxes are built, reconciled and warmed up at once;
+	// BuildConcurrency is how many tasks on inboxes and on hosts' sets run at once;
 	// 4 by default. A build is the most expensive query there is, so it is kept from
 	// crowding out reads.
 	BuildConcurrency int
@@ -120,9 +128,13 @@ func (w *Worker) Start() error {
 		w.serve(QueueDispatch, w.opts.DispatchConcurrency, jobs{TypeDispatch: job(decodeDispatch, h.Dispatch)}),
 		w.serve(QueuePush, w.opts.PushConcurrency, jobs{TypePush: job(decodePush, h.Push)}),
 		w.serve(QueueBuild, w.opts.BuildConcurrency, jobs{
-			TypeBuild:     job(decodeViewer(TypeBuild), h.Build),
-			TypeReconcile: job(decodeViewer(TypeReconcile), h.Reconcile),
-			TypeWarmUp:    job(decodeViewer(TypeWarmUp), h.WarmUp),
+			TypeBuild:           job(decodeViewer(TypeBuild), h.Build),
+			TypeReconcile:       job(decodeViewer(TypeReconcile), h.Reconcile),
+			TypeWarmUp:          job(decodeViewer(TypeWarmUp), h.WarmUp),
+			TypeReplayBuild:     job(decodeViewer(TypeReplayBuild), h.ReplayBuild),
+			TypeReplayReconcile: job(decodeViewer(TypeReplayReconcile), h.ReplayReconcile),
+			TypeReplayWarmUp:    job(decodeViewer(TypeReplayWarmUp), h.ReplayWarmUp),
+			TypeRefresh:         job(decodeHosts, h.Refresh),
 		}),
 	)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"strings"
 	"sync"
 	"testing"
@@ -22,7 +23,13 @@ func buildsOnly(fn func(context.Context, feed.UserID) error) tasks.Handlers {
 	none := func(_ context.Context, viewer feed.UserID) error {
 		return feed.Errorf(feed.CodeInvalid, "nobody asked for this work on the inbox of user %d", viewer)
 	}
-	return tasks.Handlers{Build: fn, Reconcile: none, WarmUp: none}
+	return tasks.Handlers{
+		Build: fn, Reconcile: none, WarmUp: none,
+		ReplayBuild: none, ReplayReconcile: none, ReplayWarmUp: none,
+		Refresh: func(_ context.Context, hosts []feed.UserID) error {
+			return feed.Errorf(feed.CodeInvalid, "nobody asked for the sets of users %d", hosts)
+		},
+	}
 }
 
 // reconcilesOnly handles reconciliations by fn, and nothing else comes.
@@ -32,52 +39,62 @@ func reconcilesOnly(fn func(context.Context, feed.UserID) error) tasks.Handlers 
 	return h
 }
 
+// telling returns handlers of all types that say what they were called for.
+func telling(got chan<- string) tasks.Handlers {
+	tell := func(what string) func(context.Context, feed.UserID) error {
+		return func(_ context.Context, viewer feed.UserID) error {
+			got <- fmt.Sprint(what, " ", viewer)
+			return nil
+		}
+	}
+	return tasks.Handlers{
+		Dispatch: func(_ context.Context, id feed.ContentID) error {
+			got <- fmt.Sprint("dispatch ", id)
+			return nil
+		},
+		Push: func(_ context.Context, ref feed.SliceRef) error {
+			got <- fmt.Sprint("push ", ref.Content, " ", ref.Task)
+			return nil
+		},
+		Build: tell("build"), Reconcile: tell("reconcile"), WarmUp: tell("warm up"),
+		ReplayBuild: tell("build replays"), ReplayReconcile: tell("reconcile replays"), ReplayWarmUp: tell("warm up replays"),
+		Refresh: func(_ context.Context, hosts []feed.UserID) error {
+			got <- fmt.Sprint("refresh ", hosts)
+			return nil
+		},
+	}
+}
+
 func TestEveryTypeReachesItsHandler(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
-		got := make(chan string, 10)
-		startWorker(t, conn, tasks.Handlers{
-			Dispatch: func(_ context.Context, id feed.ContentID) error {
-				got <- fmt.Sprint("dispatch ", id)
-				return nil
-			},
-			Push: func(_ context.Context, ref feed.SliceRef) error {
-				got <- fmt.Sprint("push ", ref.Content, " ", ref.Task)
-				return nil
-			},
-			Build: func(_ context.Context, viewer feed.UserID) error {
-				got <- fmt.Sprint("build ", viewer)
-				return nil
-			},
-			Reconcile: func(_ context.Context, viewer feed.UserID) error {
-				got <- fmt.Sprint("reconcile ", viewer)
-				return nil
-			},
-			WarmUp: func(_ context.Context, viewer feed.UserID) error {
-				got <- fmt.Sprint("warm up ", viewer)
-				return nil
-			},
-		}, tasks.Options{})
-
+		got := make(chan string, 20)
+		startWorker(t, conn, telling(got), tasks.Options{})
 		q := newQueue(t, conn)
-		check(t, q.Dispatch(t.Context(), event(9223372036854775807, 0)))
-		if s := receive(t, got, "dispatch"); s != "dispatch 9223372036854775807" {
-			t.Errorf("got %q", s)
+		replays, ctx := q.Replays(), t.Context()
+		const last = feed.ContentID(9223372036854775807)
+		enqueued := map[string]error{
+			"dispatch 9223372036854775807":  q.Dispatch(ctx, event(last, 0)),
+			"dispatch -9223372036854775807": replays.Dispatch(ctx, event(-last, 0)),
+			"push 123 4":                    q.Push(ctx, []feed.Dispatchable[feed.SliceRef]{slice(123, 4, 0)}),
+			"push -123 4":                   replays.Push(ctx, []feed.Dispatchable[feed.SliceRef]{slice(-123, 4, 0)}),
+			"build 7":                       q.Build(ctx, 7),
+			"reconcile 8":                   q.Reconcile(ctx, 8),
+			"warm up 9":                     q.WarmUp(ctx, 9),
+			"build replays 7":               replays.Build(ctx, 7),
+			"reconcile replays 8":           replays.Reconcile(ctx, 8),
+			"warm up replays 9":             replays.WarmUp(ctx, 9),
+			"refresh [8 7]":                 q.Refresh(ctx, []feed.UserID{8, 7}),
 		}
-		check(t, q.Push(t.Context(), []feed.Dispatchable[feed.SliceRef]{slice(123, 4, 0)}))
-		if s := receive(t, got, "push"); s != "push 123 4" {
-			t.Errorf("got %q", s)
+		left := maps.Clone(enqueued)
+		for range enqueued {
+			said := receive(t, got, "call of a handler")
+			if err, ok := enqueued[said]; !ok || err != nil {
+				t.Errorf("a handler was called to %s, %v", said, err)
+			}
+			delete(left, said)
 		}
-		check(t, q.Build(t.Context(), 7))
-		if s := receive(t, got, "build"); s != "build 7" {
-			t.Errorf("got %q", s)
-		}
-		check(t, q.Reconcile(t.Context(), 8))
-		if s := receive(t, got, "reconcile"); s != "reconcile 8" {
-			t.Errorf("got %q", s)
-		}
-		check(t, q.WarmUp(t.Context(), 9))
-		if s := receive(t, got, "warm-up"); s != "warm up 9" {
-			t.Errorf("got %q", s)
+		for what := range left {
+			t.Errorf("no handler was called to %s", what)
 		}
 	})
 }
@@ -90,7 +107,7 @@ func TestAWorkerThatHandlesAQueueHandlesAllOfIt(t *testing.T) {
 	}, tasks.Options{Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(w.Shutdown)
 	if err := w.Start(); err == nil || !strings.Contains(err.Error(), "queue build") {
-		t.Errorf("it started with one of three handlers: %v", err)
+		t.Errorf("it started with one of the queue's handlers: %v", err)
 	}
 }
 
@@ -205,6 +222,28 @@ func TestABadPayloadIsArchivedWithTheReasonAndReachesNoHandler(t *testing.T) {
 			t.Errorf("archived: %+v", archived)
 		}
 	})
+}
+
+// asynq looks at an idle queue once in a while, by itself once a second. Every task here
+// finds an idle one, so ten of them would take ten seconds.
+func TestAnIdleWorkerTakesTheNextTaskSoon(t *testing.T) {
+	conn := realRedis(t)
+	built := make(chan feed.UserID, 1)
+	w := tasks.NewWorker(conn, buildsOnly(func(_ context.Context, viewer feed.UserID) error {
+		built <- viewer
+		return nil
+	}), tasks.Options{Log: slog.New(slog.DiscardHandler)})
+	check(t, w.Start())
+	t.Cleanup(w.Shutdown)
+	q := newQueue(t, conn)
+	start := time.Now()
+	for viewer := range feed.UserID(10) {
+		check(t, q.Build(t.Context(), 1+viewer))
+		receive(t, built, "build")
+	}
+	if took := time.Since(start); took > 5*time.Second {
+		t.Errorf("ten tasks, one after the other, took %v", took)
+	}
 }
 
 func TestAQueueWithoutAHandlerIsLeftToOthers(t *testing.T) {

@@ -110,6 +110,9 @@ func rerunFences(w *world) {
 		w.same("the old attempt's end is accepted", w.advance(old, 110, true, noon+hour), false)
 		w.same("the new attempt's end is accepted", w.advance(s, s.Last, true, noon+hour), true)
 	}
+	// Somebody whose report of the end was not answered may send it again.
+	ended := feed.Slice{SliceRef: ref(1, 1), Attempt: 1}
+	w.same("the end of what was done is accepted again", w.advance(ended, 120, true, noon+hour), false)
 }
 
 // What such a slice's executor has pushed may be gone, although no progress says so.

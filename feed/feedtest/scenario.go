@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
 )
 
 // Scenarios plays every script, a file *.feed in dir, in the fan-out modes given, or
@@ -31,6 +32,9 @@ import (
 //	edit star p1 "text", delete star p1
 //	like ann p1, favorite …                 unlike, unfavorite take it back
 //
+//	schedule star s1 at TIME [id=46], reschedule star s1 at TIME
+//	start star s1, end star s1, cancel star s1     each a second after what was before
+//
 // TIME is hours:minutes, or hours:minutes:seconds with up to three decimals, of the
 // day that begins the script at 12:00. The clock moves a second on before every
 // publish, so that contents published now follow each other.
@@ -41,9 +45,9 @@ import (
 //	work first=1                  run only so many tasks
 //	lose                          forget the queued tasks
 //	sweep after 1m                move the clock on, then queue whatever is due
-//	away queue, away inboxes      refuse every call from now on
+//	away queue, away inboxes      refuse every call from now on; also away sets
 //	back queue, back inboxes
-//	forget inbox ann              lose an inbox
+//	forget inbox ann              lose an inbox; also forget replays ann
 //	tidy                          look at every inbox once, as housekeeping does
 //	read ann                      read a page, as whoever opens the app does
 //
@@ -52,6 +56,8 @@ import (
 //	expect home ann [first=2] [after=p3] [last=2] [before=p3] [kinds=POST,REPOST] -> p1 p2 more
 //	expect outbox ann star …, expect comments ann p1 …   as ann sees them
 //	scroll home ann by 2 -> p1 p2 p3            the whole feed, in pages of 2
+//	expect live ann [first=2] [after=s1] -> s1:live s2:upcoming>live s3:replay more
+//	expect sessions ann star …, scroll live ann by 2 …   s2 is live now, and was upcoming
 //	expect followers ann star …, expect following ann star …
 //	expect new ann since p3 [kinds=POST] -> 2   how many stand above p3
 //	expect source ann -> inbox                  or reference, both: what his last page was read from
@@ -125,6 +131,9 @@ type script struct {
 	userNames map[feed.UserID]string
 	// cursors holds the cursor of every entry that has been seen.
 	cursors map[sighting]string
+	// sessions and sessionNames are the live sessions by name and by id.
+	sessions     map[string]live.ID
+	sessionNames map[live.ID]string
 }
 
 // sighting is an entry of a list as one viewer has seen it.
@@ -143,6 +152,9 @@ func newScript(ctx context.Context, s *Service) *script {
 		names:     map[feed.ContentID]string{},
 		userNames: map[feed.UserID]string{},
 		cursors:   map[sighting]string{},
+
+		sessions:     map[string]live.ID{},
+		sessionNames: map[live.ID]string{},
 	}
 }
 
@@ -153,6 +165,9 @@ func (c *script) command(l *line) error {
 		return c.inModes(l)
 	}
 	do, known := c.commands()[verb]
+	if !known && c.Live != nil {
+		do, known = c.liveCommands()[verb]
+	}
 	if !known {
 		return fmt.Errorf("there is no command %q", verb)
 	}

@@ -221,6 +221,8 @@ func (c *script) outage(l *line, away bool) error {
 		}
 	case "inboxes":
 		c.Flaky.Down = away
+	case "sets":
+		c.Live.SetsAway = away
 	default:
 		l.fail(fmt.Errorf("%q cannot be away", what))
 	}
@@ -228,12 +230,17 @@ func (c *script) outage(l *line, away bool) error {
 }
 
 func (c *script) forget(l *line) error {
-	l.keyword("inbox")
+	var inboxes feed.Inboxes = c.Inboxes
+	if l.flag("replays") {
+		inboxes = c.Live.Inboxes
+	} else {
+		l.keyword("inbox")
+	}
 	viewer := c.user(l)
 	if err := l.done(); err != nil {
 		return err
 	}
-	return c.Inboxes.Remove(c.ctx, viewer)
+	return inboxes.Remove(c.ctx, viewer)
 }
 
 // tidy walks through all inboxes once, in slices, as many as there are users at most.

@@ -12,7 +12,7 @@ import (
 
 func (c *script) expect(l *line) error {
 	switch what := l.word("what is expected"); what {
-	case "home", "outbox", "comments", "followers", "following":
+	case "home", "outbox", "comments", "followers", "following", "live", "sessions":
 		return c.expectPage(l, what)
 	case "new":
 		return c.expectNew(l)
@@ -73,14 +73,14 @@ func (c *script) expectPage(l *line, what string) error {
 // words says what a page came to, with more or end on the sides where want has them.
 func (s namedPage) words(want []string, q feed.PageQuery) []string {
 	if len(want) == 0 {
-		return s.names
+		return s.entries()
 	}
 	newer, older := isMoreOrEnd(want[0]), isMoreOrEnd(want[len(want)-1])
 	if len(want) == 1 {
 		// The one word of an empty page is about the side that was read towards.
 		newer, older = newer && q.Last != nil, older && q.Last == nil
 	}
-	words := slices.Clone(s.names)
+	words := slices.Clone(s.entries())
 	if newer {
 		words = slices.Insert(words, 0, moreOrEnd(s.hasPrevious))
 	}
@@ -97,7 +97,11 @@ func (c *script) scroll(l *line) error {
 	if err := l.done(); err != nil {
 		return err
 	}
-	for _, up := range []bool{false, true} {
+	directions := []bool{false, true}
+	if v.downOnly {
+		directions = directions[:1]
+	}
+	for _, up := range directions {
 		names, err := c.wholeBy(v, n, up)
 		if err != nil {
 			return err

@@ -14,13 +14,25 @@ type viewed struct {
 	// label tells the lists of one viewer apart.
 	label string
 	read  func(q feed.PageQuery) (namedPage, error)
+	// downOnly says that there is no paging up.
+	downOnly bool
 }
 
 // namedPage is a page with names for its entries.
 type namedPage struct {
-	names                []string
-	cursors              []string
+	names   []string
+	cursors []string
+	// shown is what a script says of the entries, when that is not their names.
+	shown                []string
 	hasNext, hasPrevious bool
+}
+
+// entries are the page's entries in the words of a script.
+func (s namedPage) entries() []string {
+	if s.shown != nil {
+		return s.shown
+	}
+	return s.names
 }
 
 // viewed takes what names a list: for home the viewer, else the viewer and whose
@@ -40,6 +52,10 @@ func (c *script) viewed(l *line, what string) viewed {
 		return c.people(viewer, what, c.user(l), c.Directory.Followers)
 	case "following":
 		return c.people(viewer, what, c.user(l), c.Directory.Following)
+	case "live":
+		return c.liveFeed(viewer)
+	case "sessions":
+		return c.hostSessions(viewer, c.user(l))
 	}
 	l.fail(fmt.Errorf("%q is not a list", what))
 	return viewed{}
@@ -136,9 +152,9 @@ func (c *script) wholeBy(v viewed, n int, up bool) ([]string, error) {
 		more := page.hasNext
 		if up {
 			more = page.hasPrevious
-			names = slices.Concat(page.names, names)
+			names = slices.Concat(page.entries(), names)
 		} else {
-			names = append(names, page.names...)
+			names = append(names, page.entries()...)
 		}
 		if !more {
 			return names, nil

@@ -18,6 +18,8 @@ type Backend struct {
 	Clock *Clock
 	// Server, when set, is what the inboxes are kept on.
 	Server Server
+	// Live, when set, is what live sessions are kept in.
+	Live *LiveStores
 }
 
 // Server is a server of inboxes that can be made to lose what it has.
@@ -80,6 +82,8 @@ type Service struct {
 	Keeper    *feed.Housekeeper
 	// Heart is nil without a Server.
 	Heart *feed.Heartbeat
+	// Live is nil without live stores.
+	Live *LiveService
 
 	// yield lets others have their turn, in [Service.Interleave].
 	yield   func()
@@ -109,6 +113,9 @@ func NewService(b Backend, p feed.Policy) *Service {
 	}
 	s.wireReads()
 	s.wireTasks()
+	if b.Live != nil {
+		s.wireLive(b.Live)
+	}
 	return s
 }
 
@@ -195,6 +202,8 @@ func (s *Service) Run(ctx context.Context, t Task) error {
 		return s.Builder.Reconcile(ctx, t.Reconcile)
 	case t.WarmUp != 0:
 		return s.Builder.WarmUp(ctx, t.WarmUp)
+	case t.Push == (feed.SliceRef{}):
+		return s.Live.run(ctx, t)
 	}
 	return s.Fanout.Push(ctx, t.Push)
 }

@@ -15,6 +15,9 @@ type Task struct {
 	Push     feed.SliceRef
 	// Build, Reconcile and WarmUp name the viewer.
 	Build, Reconcile, WarmUp feed.UserID
+	// ReplayBuild, ReplayReconcile and ReplayWarmUp do so for replay inboxes; Refresh names
+	// a host of live sessions.
+	ReplayBuild, ReplayReconcile, ReplayWarmUp, Refresh feed.UserID
 }
 
 // String says what the task would do.
@@ -28,6 +31,14 @@ func (t Task) String() string {
 		return fmt.Sprintf("reconcile the inbox of user %d", t.Reconcile)
 	case t.WarmUp != 0:
 		return fmt.Sprintf("warm up the inbox of user %d", t.WarmUp)
+	case t.ReplayBuild != 0:
+		return fmt.Sprintf("build the replay inbox of user %d", t.ReplayBuild)
+	case t.ReplayReconcile != 0:
+		return fmt.Sprintf("reconcile the replay inbox of user %d", t.ReplayReconcile)
+	case t.ReplayWarmUp != 0:
+		return fmt.Sprintf("warm up the replay inbox of user %d", t.ReplayWarmUp)
+	case t.Refresh != 0:
+		return fmt.Sprintf("refresh the set of host %d", t.Refresh)
 	}
 	return fmt.Sprintf("push slice %d of content %d", t.Push.Task, t.Push.Content)
 }

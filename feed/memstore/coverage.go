@@ -12,12 +12,16 @@ func (s *Store) Covered(ctx context.Context, viewer feed.UserID, share feed.Shar
 		return nil, err
 	}
 	defer s.mu.Unlock()
-	return s.keysWhere(r, func(p *feed.Post) bool {
-		f, follows := s.follows[pair{viewer, p.Author}]
-		mark := s.mark(p.Author)
-		return p.Author != viewer && follows && f.version > share.Since &&
-			mark != feed.MarkUnpushed && (!share.Selective || mark == feed.MarkSelective)
-	}), nil
+	return s.keysWhere(r, func(p *feed.Post) bool { return s.isCovered(viewer, p.Author, share) }), nil
+}
+
+// isCovered says whether viewer's inbox must hold what the author publishes, as far as
+// he is of the share.
+func (s *Store) isCovered(viewer, author feed.UserID, share feed.Share) bool {
+	f, follows := s.follows[pair{viewer, author}]
+	mark := s.mark(author)
+	return author != viewer && follows && f.version > share.Since &&
+		mark != feed.MarkUnpushed && (!share.Selective || mark == feed.MarkSelective)
 }
 
 // Unfollowed implements [feed.Coverage].

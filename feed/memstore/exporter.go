@@ -30,7 +30,7 @@ func (s *Store) records(ctx context.Context) ([]feed.Record, error) {
 		return nil, err
 	}
 	defer s.mu.Unlock()
-	return slices.Concat(s.userRecords(), s.followRecords(), s.postRecords(), s.reactionRecords(), s.relationRecords()), nil
+	return slices.Concat(s.userRecords(), s.followRecords(), s.postRecords(), s.reactionRecords(), s.relationRecords(), s.liveRecords()), nil
 }
 
 func (s *Store) userRecords() []feed.Record {

@@ -53,6 +53,8 @@ func (s *Store) importRecord(c change, r feed.Record) (verdict, string) {
 		return s.importReaction(r.Reaction)
 	case r.Relation != nil:
 		return s.importRelation(c, r.Relation)
+	case r.Live != nil:
+		return s.importLive(r.Live)
 	}
 	return refuse("an empty record")
 }

@@ -116,8 +116,12 @@ func (s *Store) IsPending(ctx context.Context, contents []feed.ContentID) ([]boo
 	defer s.mu.Unlock()
 	pending := make([]bool, len(contents))
 	for i, id := range contents {
-		_, planned := s.plans[id]
-		pending[i] = s.events[id] != nil && !planned || len(s.openSlices(id)) > 0
+		pending[i] = s.isPending(id)
 	}
 	return pending, nil
+}
+
+func (s *Store) isPending(name feed.ContentID) bool {
+	_, planned := s.plans[name]
+	return s.events[name] != nil && !planned || len(s.openSlices(name)) > 0
 }

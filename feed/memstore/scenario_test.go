@@ -12,8 +12,13 @@ import (
 // openBackend returns a whole backend in memory.
 func openBackend(_ *testing.T, p feed.Policy) feedtest.Backend {
 	clock, inboxes := feedtest.NewClock(), memstore.NewInboxes(p.InboxCap)
+	store := memstore.New(clock.Now)
 	return feedtest.Backend{
-		Stores: feedtest.StoresOf(memstore.New(clock.Now)), Inboxes: inboxes, Clock: clock, Server: memstore.NewServer(inboxes),
+		Stores: feedtest.StoresOf(store), Inboxes: inboxes, Clock: clock, Server: memstore.NewServer(inboxes),
+		Live: &feedtest.LiveStores{
+			Sessions: memstore.NewLive(store), History: memstore.NewLive(store), Replays: memstore.NewReplays(store),
+			Inboxes: memstore.NewInboxes(p.InboxCap), Sets: memstore.NewSets(), Snapshots: memstore.NewSnapshots(clock.Now),
+		},
 	}
 }
 
@@ -21,4 +26,8 @@ func TestScenarios(t *testing.T) { feedtest.Scenarios(t, os.DirFS("../testdata")
 
 func TestHomeFeedsAreWhatTheReferenceQuerySays(t *testing.T) {
 	feedtest.HomeModel(t, openBackend, feedtest.Effort{Histories: 60, Steps: 60, Thorough: true})
+}
+
+func TestLiveFeedsAreWhatTheirScrollsBeganWith(t *testing.T) {
+	feedtest.LiveModel(t, openBackend, feedtest.Effort{Histories: 200, Steps: 60, Thorough: true})
 }

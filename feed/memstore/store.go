@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
 )
 
 // Store is the source of truth, in memory. It implements [feed.Posts],
@@ -44,6 +45,12 @@ type Store struct {
 	remembered map[idempotencyKey]publish
 	events     map[feed.ContentID]*schedule
 	plans      map[feed.ContentID]*plan
+
+	// number is that of the last transition of a live session, lastNumbers those of the
+	// hosts', and sessions is every session as it was after each of its own.
+	number      int64
+	lastNumbers map[feed.UserID]int64
+	sessions    map[live.ID][]live.Session
 }
 
 var (
@@ -90,6 +97,8 @@ func New(clock feed.Clock) *Store {
 		remembered:  map[idempotencyKey]publish{},
 		events:      map[feed.ContentID]*schedule{},
 		plans:       map[feed.ContentID]*plan{},
+		lastNumbers: map[feed.UserID]int64{},
+		sessions:    map[live.ID][]live.Session{},
 	}
 }
 

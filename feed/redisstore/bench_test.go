@@ -1,9 +1,12 @@
 package redisstore_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -55,4 +58,30 @@ func BenchmarkPush(b *testing.B) {
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(viewers)), "ns/inbox")
 	})
+}
+
+// BenchmarkSetsRead reads what hosts have upcoming and live, two sessions each, for the
+// first page of viewers who follow few and many of them.
+func BenchmarkSetsRead(b *testing.B) {
+	for _, many := range []int{10, 100, 1800} {
+		b.Run(fmt.Sprint(many, " hosts"), func(b *testing.B) {
+			b.Run("redis", func(b *testing.B) { benchmarkSetsRead(b, open(b, testenv.Redis(b)), many) })
+			b.Run("embedded", func(b *testing.B) { benchmarkSetsRead(b, embedded(b).Client(), many) })
+		})
+	}
+}
+
+func benchmarkSetsRead(b *testing.B, c *redisstore.Client, many int) {
+	s := newSets(c)
+	hosts := make([]feed.UserID, many)
+	for i := range hosts {
+		hosts[i] = feed.UserID(i + 1)
+		writeSet(b, s, hosts[i], live.Set{Number: 1, Open: programme(1).Open[:2]})
+	}
+	for b.Loop() {
+		if sets, err := s.Read(b.Context(), 1, hosts, 101); err != nil || len(sets[many-1].Open) != 2 {
+			b.Fatalf("Read returned %d sets, %v", len(sets), err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*many), "ns/host")
 }

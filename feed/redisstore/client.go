@@ -116,3 +116,17 @@ func (a address) options() *redis.UniversalOptions {
 		MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
 	}
 }
+
+// serverOf returns the address of the master that has a key, as far as the client
+// knows; empty where there is one server.
+func serverOf(ctx context.Context, r redis.UniversalClient, key string) string {
+	cluster, ok := r.(*redis.ClusterClient)
+	if !ok {
+		return ""
+	}
+	master, err := cluster.MasterForKey(ctx, key)
+	if err != nil {
+		return ""
+	}
+	return master.Options().Addr
+}

@@ -1,7 +1,8 @@
 // Package redisstore keeps what Redis is good for: the viewers' inboxes
-// ([NewInboxes]), and goes through them all. It keeps the numbers beside them that give
-// lost data away ([NewPulses]), and tells processes of each other's evictions
-// ([NewEvictions]). It also opens the connection ([Open]), on a single Redis, behind
+// ([NewInboxes]), also those of replays ([NewReplayInboxes]), and goes through them all.
+// It keeps the numbers beside them that give lost data away ([NewPulses]), what hosts have
+// upcoming and live ([NewSets]), snapshots of live feeds ([NewSnapshots]), and tells
+// processes of each other's evictions ([NewEvictions]). It also opens the connection ([Open]), on a single Redis, behind
 // Sentinel or on a Cluster, and runs a Redis inside the process where none is
 // configured ([OpenEmbedded]).
 //
@@ -24,4 +25,17 @@
 //
 // No list is kept of who has an inbox: [Inboxes.Walk] goes through the names of all
 // keys, of headers and of entries, so that it meets the rests of broken inboxes too.
+// Replay inboxes are the same under other names.
+//
+// # How live sessions are stored
+//
+// What a host has upcoming and live is one sorted set, whose scores are
+// [live.Position.Score] and whose members are the ids of sessions as 20 digits: read from
+// the highest score down, and of equal scores from the last member down, it is in feed
+// order. The set's number is a member as well, "number:17", with an infinite score, so that
+// it is read with the sessions, in the same command, and cannot be lost apart from them.
+// Sets are written by one script, and end a week after their last change.
+//
+// A snapshot is one value, in a compact form of its own, which ends when its time is over.
+// Both are derived: without them, the same is read from SQL.
 package redisstore

@@ -8,3 +8,14 @@ func Patient(s *Inboxes) *Inboxes {
 	s.reads.within = time.Minute
 	return s
 }
+
+// PatientSets and PatientSnapshots do the same for theirs.
+func PatientSets(s *Sets) *Sets {
+	s.reads.within = time.Minute
+	return s
+}
+
+func PatientSnapshots(s *Snapshots) *Snapshots {
+	s.reads.within = time.Minute
+	return s
+}

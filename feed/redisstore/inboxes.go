@@ -11,9 +11,11 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Inboxes is [feed.Inboxes] and [feed.InboxKeeper] in Redis. Make one with [NewInboxes].
+// Inboxes is [feed.Inboxes] and [feed.InboxKeeper] in Redis. Make one with [NewInboxes]
+// or [NewReplayInboxes].
 type Inboxes struct {
 	redis   redis.UniversalClient
+	names   keyspace
 	cap     int
 	scripts scripts
 	reads   *breaker
@@ -23,8 +25,16 @@ var _ feed.Inboxes = (*Inboxes)(nil)
 
 // NewInboxes returns the inboxes kept in the client's Redis. Each keeps at most cap
 // entries from its next change or [Inboxes.Trim] on. The client stays the caller's to close.
-func NewInboxes(c *Client, cap int) *Inboxes {
-	return &Inboxes{redis: c.redis, cap: cap, scripts: newScripts(), reads: newBreaker(time.Now, readWithin)}
+func NewInboxes(c *Client, cap int) *Inboxes { return newInboxes(c, homeInboxes, cap) }
+
+// NewReplayInboxes is [NewInboxes] for the replays of live sessions. The two share a
+// Redis and nothing in it, and a viewer may have an inbox of either kind or both.
+func NewReplayInboxes(c *Client, cap int) *Inboxes { return newInboxes(c, replayInboxes, cap) }
+
+func newInboxes(c *Client, names keyspace, cap int) *Inboxes {
+	return &Inboxes{
+		redis: c.redis, names: names, cap: cap, scripts: newScripts(), reads: newBreaker(time.Now, readWithin),
+	}
 }
 
 // Read implements [feed.Inboxes] in one round trip. Redis gets less time for it than for
@@ -36,9 +46,9 @@ func (s *Inboxes) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (f
 		direction, from, to = "ascending", r.Above, r.Below
 	}
 	from, to = bound(from), bound(to)
-	keys := inboxKeys(viewer)
+	keys := s.names.keys(viewer)
 	var reply []string
-	err := s.reads.call(ctx, s.serverOf(ctx, keys[0]), func(ctx context.Context) (err error) {
+	err := s.reads.call(ctx, serverOf(ctx, s.redis, keys[0]), func(ctx context.Context) (err error) {
 		reply, err = s.scripts.read.Run(ctx, s.redis, keys,
 			direction, from.TS, member(from), to.TS, member(to), r.Limit).StringSlice()
 		return err
@@ -53,20 +63,6 @@ func (s *Inboxes) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (f
 	return in, nil
 }
 
-// serverOf returns the address of the master that has a key, as far as the client
-// knows; empty where there is one server.
-func (s *Inboxes) serverOf(ctx context.Context, key string) string {
-	cluster, ok := s.redis.(*redis.ClusterClient)
-	if !ok {
-		return ""
-	}
-	master, err := cluster.MasterForKey(ctx, key)
-	if err != nil {
-		return ""
-	}
-	return master.Options().Addr
-}
-
 // Push implements [feed.Inboxes] in one round trip, and a second one where Redis has
 // been restarted and does not know the script.
 func (s *Inboxes) Push(ctx context.Context, viewers []feed.UserID, k feed.Key) (int, error) {
@@ -75,7 +71,7 @@ func (s *Inboxes) Push(ctx context.Context, viewers []feed.UserID, k feed.Key) (
 
 // BeginBuild implements [feed.Inboxes] in one round trip.
 func (s *Inboxes) BeginBuild(ctx context.Context, viewer feed.UserID, m feed.BuildMark, staleBefore int64) (bool, error) {
-	began, err := s.scripts.begin.Run(ctx, s.redis, inboxKeys(viewer),
+	began, err := s.scripts.begin.Run(ctx, s.redis, s.names.keys(viewer),
 		m.Token, m.Generation, m.StartedAt, staleBefore).Bool()
 	return began, failed(ctx, err)
 }
@@ -84,7 +80,7 @@ func (s *Inboxes) BeginBuild(ctx context.Context, viewer feed.UserID, m feed.Bui
 func (s *Inboxes) FinishBuild(ctx context.Context, viewer feed.UserID, token string, b feed.Build) (bool, error) {
 	args := []any{token, s.cap, b.Version, b.WarmUntil, b.Floor.TS, member(b.Floor)}
 	args = appendKeys(args, b.Keys)
-	finished, err := s.scripts.finish.Run(ctx, s.redis, inboxKeys(viewer), args...).Bool()
+	finished, err := s.scripts.finish.Run(ctx, s.redis, s.names.keys(viewer), args...).Bool()
 	return finished, failed(ctx, err)
 }
 
@@ -95,7 +91,7 @@ func (s *Inboxes) Amend(ctx context.Context, viewer feed.UserID, a feed.Amendmen
 	for _, k := range a.Remove {
 		args = append(args, member(k))
 	}
-	amended, err := s.scripts.amend.Run(ctx, s.redis, inboxKeys(viewer), args...).Bool()
+	amended, err := s.scripts.amend.Run(ctx, s.redis, s.names.keys(viewer), args...).Bool()
 	return amended, failed(ctx, err)
 }
 
@@ -110,5 +106,5 @@ func appendKeys(args []any, keys []feed.Key) []any {
 
 // Remove implements [feed.Inboxes] in one round trip.
 func (s *Inboxes) Remove(ctx context.Context, viewer feed.UserID) error {
-	return failed(ctx, s.redis.Unlink(ctx, inboxKeys(viewer)...).Err())
+	return failed(ctx, s.redis.Unlink(ctx, s.names.keys(viewer)...).Err())
 }

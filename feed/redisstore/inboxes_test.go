@@ -3,6 +3,7 @@ package redisstore_test
 import (
 	"context"
 	"errors"
+	"math"
 	"strconv"
 	"strings"
 	"sync"
@@ -27,6 +28,40 @@ func TestInboxesInTheEmbeddedRedisKeepThePortsPromises(t *testing.T) {
 	t.Parallel()
 	feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.KeptInboxes {
 		return newInboxes(embedded(t).Client(), cap)
+	})
+}
+
+func TestReplayInboxesKeepThePortsPromises(t *testing.T) {
+	t.Parallel()
+	feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.KeptInboxes {
+		return newReplayInboxes(open(t, testenv.Redis(t)), cap)
+	})
+}
+
+func TestTheTwoKindsOfInboxesOfOneViewerKnowNothingOfEachOther(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		home, replays := newInboxes(c, 5), newReplayInboxes(c, 5)
+		ready(t, home, viewer, 3)
+		ready(t, replays, 222, 2)
+		for name, s := range map[string]*redisstore.Inboxes{"home": home, "replays": replays} {
+			viewers, next, err := s.Walk(t.Context(), "", 1000)
+			if err != nil || next != "" || len(viewers) != 1 {
+				t.Errorf("%s: a walk meets %v, then %q, %v; want one viewer", name, viewers, next, err)
+			}
+		}
+		ready(t, replays, viewer, 2)
+		if err := home.Remove(t.Context(), viewer); err != nil {
+			t.Fatal(err)
+		}
+		if err := home.Trim(t.Context(), []feed.UserID{viewer, 222}, 9); err != nil {
+			t.Fatal(err)
+		}
+		if in, err := replays.Read(t.Context(), viewer, whole()); err != nil || in.State != feed.InboxReady || in.Count != 2 {
+			t.Errorf("without the home inbox the replay inbox is %+v, %v", in, err)
+		}
+		if got := state(t, home, viewer); got != feed.InboxAbsent {
+			t.Errorf("the removed home inbox is in state %v", got)
+		}
 	})
 }
 
@@ -56,6 +91,7 @@ func TestInboxesInAClusterKeepThePortsPromises(t *testing.T) {
 	t.Run("A trim goes on where one node forgot the scripts", func(t *testing.T) {
 		trimForgotten(t, emptied(t), oneForgets)
 	})
+	t.Run("Sets and snapshots lie on every node", func(t *testing.T) { liveInACluster(t, emptied) })
 	t.Run("A walk meets everyone on every node", func(t *testing.T) { walkMeetsEveryone(t, emptied(t)) })
 	t.Run("A walk begins again where its master has gone", func(t *testing.T) { walkBeginsAgain(t, emptied(t)) })
 }
@@ -80,6 +116,10 @@ func open(t testing.TB, url string) *redisstore.Client {
 // newInboxes returns inboxes whose reads wait for a machine that is busy.
 func newInboxes(c *redisstore.Client, cap int) *redisstore.Inboxes {
 	return redisstore.Patient(redisstore.NewInboxes(c, cap))
+}
+
+func newReplayInboxes(c *redisstore.Client, cap int) *redisstore.Inboxes {
+	return redisstore.Patient(redisstore.NewReplayInboxes(c, cap))
 }
 
 func embedded(t testing.TB) *redisstore.Embedded {
@@ -267,6 +307,33 @@ func TestAReadTakesFromRedisOnlyWhatItReturns(t *testing.T) {
 	}
 }
 
+// What a script fetches and does not return costs Redis, which does one thing at a time,
+// as much as if it did return it. To fetch half of this inbox takes ten times longer than
+// is allowed here, and to fetch five entries less than a tenth.
+func TestAReadTouchesAboutAsManyEntriesAsItReturns(t *testing.T) {
+	c := open(t, testenv.Redis(t))
+	const many, allowed = 100_000, 5000
+	s := newInboxes(c, many)
+	ready(t, s, viewer, many)
+	r := raw(t, c)
+	for _, depth := range []int64{10, many / 2, many} {
+		fastest := math.MaxInt
+		for range 10 {
+			if err := r.ConfigResetStat(t.Context()).Err(); err != nil {
+				t.Fatal(err)
+			}
+			in, err := s.Read(t.Context(), viewer, feed.Range{Below: feed.Key{TS: 1700000000000 + 1000*depth, ID: 1 + depth}, Limit: 5})
+			if err != nil || len(in.Keys) != 5 {
+				t.Fatalf("Read returned %d keys, %v", len(in.Keys), err)
+			}
+			fastest = min(fastest, stat(t, r, "commandstats", "cmdstat_evalsha:calls=1,usec"))
+		}
+		if fastest > allowed {
+			t.Errorf("a read of 5 entries at depth %d of %d took Redis %d microseconds at best", depth, many, fastest)
+		}
+	}
+}
+
 // bytesSent returns how much the server has ever sent. Asking takes about 4 kB itself.
 func bytesSent(t *testing.T, r redis.UniversalClient) int {
 	t.Helper()
@@ -280,9 +347,9 @@ func stat(t *testing.T, r redis.UniversalClient, section, name string) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, _ := strings.Cut(stats, name+":")
-	text, _, _ := strings.Cut(rest, "\r")
-	n, err := strconv.Atoi(text)
+	_, rest, _ := strings.Cut(stats, name)
+	rest = strings.TrimLeft(rest, ":=")
+	n, err := strconv.Atoi(rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789"))])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,11 +25,11 @@ func (s *Inboxes) Walk(ctx context.Context, cursor string, limit int) ([]feed.Us
 		return nil, "", failed(ctx, err)
 	}
 	at, i := masters.resume(cursor)
-	names, scan, err := masters[i].redis.Scan(ctx, at.scan, inboxPattern, int64(limit)).Result()
+	names, scan, err := masters[i].redis.Scan(ctx, at.scan, s.names.pattern(), int64(limit)).Result()
 	if err != nil {
 		return nil, "", failed(ctx, err)
 	}
-	viewers, headed := owners(names)
+	viewers, headed := s.owners(names)
 	next := position{master: at.master, scan: scan}
 	if at.scan == 0 && scan == 0 {
 		viewers, next.after = cut(viewers, at.after, limit)
@@ -43,10 +43,10 @@ func (s *Inboxes) Walk(ctx context.Context, cursor string, limit int) ([]feed.Us
 
 // owners returns whose names these are, each viewer once and in ascending order, and
 // which of them have their header among the names.
-func owners(names []string) (viewers []feed.UserID, headed map[feed.UserID]bool) {
+func (s *Inboxes) owners(names []string) (viewers []feed.UserID, headed map[feed.UserID]bool) {
 	headed = map[feed.UserID]bool{}
 	for _, name := range names {
-		viewer, header, ok := parseInboxKey(name)
+		viewer, header, ok := s.names.parse(name)
 		if !ok {
 			continue
 		}
@@ -84,7 +84,7 @@ func (s *Inboxes) dropMetElsewhere(ctx context.Context, viewers []feed.UserID, h
 	pipe := s.redis.Pipeline()
 	for _, viewer := range viewers {
 		if !headed[viewer] {
-			types[viewer] = pipe.Type(ctx, inboxKeys(viewer)[0])
+			types[viewer] = pipe.Type(ctx, s.names.keys(viewer)[0])
 		}
 	}
 	if len(types) == 0 {

@@ -27,10 +27,14 @@ func TestSlotIsTheOneOfTheSpecification(t *testing.T) {
 	}
 }
 
+func anyKind() *rapid.Generator[keyspace] {
+	return rapid.SampledFrom([]keyspace{homeInboxes, replayInboxes})
+}
+
 func TestHeaderAndEntriesOfAViewerAreInOneSlot(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		viewer := feed.UserID(rapid.Int64Range(1, math.MaxInt64).Draw(t, "viewer"))
-		keys := inboxKeys(viewer)
+		keys := anyKind().Draw(t, "kind").keys(viewer)
 		if slot(keys[0]) != slot(keys[1]) || keys[0] == keys[1] {
 			t.Errorf("the keys %q are in the slots %d and %d", keys, slot(keys[0]), slot(keys[1]))
 		}
@@ -40,8 +44,9 @@ func TestHeaderAndEntriesOfAViewerAreInOneSlot(t *testing.T) {
 func TestTheNamesOfAnInboxSayWhoseTheyAre(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := feed.UserID(rapid.Int64Range(1, math.MaxInt64).Draw(t, "viewer"))
-		for i, name := range inboxKeys(want) {
-			if got, header, ok := parseInboxKey(name); got != want || header != (i == 0) || !ok {
+		kind := anyKind().Draw(t, "kind")
+		for i, name := range kind.keys(want) {
+			if got, header, ok := kind.parse(name); got != want || header != (i == 0) || !ok {
 				t.Errorf("%q is read as of viewer %d, header %v, %v", name, got, header, ok)
 			}
 		}
@@ -53,9 +58,10 @@ func TestOtherNamesAreNobodys(t *testing.T) {
 		"", "header", "asynq:{default}:pending", "tideline:evict", "tideline:inbox:{7:header",
 		"tideline:inbox:{}:header", "tideline:inbox:{ann}:header", "tideline:inbox:{07}:header",
 		"tideline:inbox:{0}:header", "tideline:inbox:{-7}:header", "tideline:inbox:{9223372036854775808}:header",
+		"tideline:replay-inbox:{7}:header", "tideline:replay-inbox:{7}:entries", "tideline:live:{7}",
 		"tideline:inbox:{7}:headers", "tideline:inbox:{7}", "tideline:inbox:{7}:", "x:tideline:inbox:{7}:header",
 	} {
-		if viewer, _, ok := parseInboxKey(name); ok {
+		if viewer, _, ok := homeInboxes.parse(name); ok {
 			t.Errorf("%q is read as of viewer %d", name, viewer)
 		}
 	}
@@ -64,7 +70,7 @@ func TestOtherNamesAreNobodys(t *testing.T) {
 func TestViewersAreSpreadOverTheSlots(t *testing.T) {
 	slots := map[uint16]bool{}
 	for viewer := range feed.UserID(10000) {
-		slots[slot(inboxKeys(viewer + 1)[0])] = true
+		slots[slot(homeInboxes.keys(viewer + 1)[0])] = true
 	}
 	if len(slots) < 5000 {
 		t.Errorf("10000 viewers are in %d slots", len(slots))

@@ -53,7 +53,7 @@ func (s *Inboxes) pipeline(ctx context.Context, viewers []feed.UserID, send run,
 	pipe := s.redis.Pipeline()
 	results := make([]*redis.Cmd, len(viewers))
 	for i, viewer := range viewers {
-		results[i] = send(ctx, pipe, inboxKeys(viewer), args...)
+		results[i] = send(ctx, pipe, s.names.keys(viewer), args...)
 	}
 	// The error that Exec returns is the first of those in the results.
 	_, _ = pipe.Exec(ctx)

@@ -11,11 +11,17 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// withSource returns a backend of new stores in memory and the client's inboxes.
+// withSource returns a backend of new stores in memory and all that the client's Redis
+// keeps.
 func withSource(c *redisstore.Client, p feed.Policy) feedtest.Backend {
 	clock := feedtest.NewClock()
+	store := memstore.New(clock.Now)
 	return feedtest.Backend{
-		Stores: feedtest.StoresOf(memstore.New(clock.Now)), Inboxes: newInboxes(c, p.InboxCap), Clock: clock,
+		Stores: feedtest.StoresOf(store), Inboxes: newInboxes(c, p.InboxCap), Clock: clock,
+		Live: &feedtest.LiveStores{
+			Sessions: memstore.NewLive(store), History: memstore.NewLive(store), Replays: memstore.NewReplays(store),
+			Inboxes: newReplayInboxes(c, p.InboxCap), Sets: newSets(c), Snapshots: newSnapshots(c),
+		},
 	}
 }
 
@@ -40,3 +46,13 @@ func homeModel(t *testing.T, c *redisstore.Client) {
 func TestHomeFeedsFromARealRedis(t *testing.T) { homeModel(t, open(t, testenv.Redis(t))) }
 
 func TestHomeFeedsFromTheEmbeddedRedis(t *testing.T) { homeModel(t, embedded(t).Client()) }
+
+// liveModel, like homeModel, runs its histories on one Redis: each has hosts of its own.
+func liveModel(t *testing.T, c *redisstore.Client) {
+	feedtest.LiveModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend { return withSource(c, p) },
+		feedtest.Effort{Histories: 8, Steps: 60})
+}
+
+func TestLiveFeedsFromARealRedis(t *testing.T) { liveModel(t, open(t, testenv.Redis(t))) }
+
+func TestLiveFeedsFromTheEmbeddedRedis(t *testing.T) { liveModel(t, embedded(t).Client()) }

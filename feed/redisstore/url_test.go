@@ -3,9 +3,11 @@ package redisstore
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/redis/go-redis/v9"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -92,5 +94,33 @@ func TestABadURLIsRefusedWithTheFormsThereAreAndWithoutItsText(t *testing.T) {
 				t.Errorf("the error shows a part of the URL: %v", err)
 			}
 		})
+	}
+}
+
+// The library by itself waits five seconds for a connection, tries five times, and looks
+// at the nodes of a Cluster once a minute. Clients then fail for a minute after a master
+// has died.
+func TestClientsOfEveryKindLeaveADeadServerWithinSeconds(t *testing.T) {
+	for _, url := range []string{"redis://a", "rediss://a", "redis-sentinel://a/main", "redis-cluster://a"} {
+		a, err := parseURL(url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := a.connect()
+		t.Cleanup(func() { _ = c.Close() })
+		var dial time.Duration
+		var dials int
+		switch c := c.(type) {
+		case *redis.Client:
+			dial, dials = c.Options().DialTimeout, c.Options().DialerRetries
+		case *redis.ClusterClient:
+			dial, dials = c.Options().DialTimeout, c.Options().DialerRetries
+			if look := c.Options().ClusterStateReloadInterval; look > time.Second {
+				t.Errorf("%s: it looks at the nodes every %v", url, look)
+			}
+		}
+		if dial != time.Second || dials != 1 {
+			t.Errorf("%s: it dials %d times for %v", url, dials, dial)
+		}
 	}
 }

@@ -42,11 +42,7 @@ func (s *Store) dropPlans(ctx context.Context, before int64, limit int) (more bo
 func (s *Store) dropOldPlans(
 	ctx context.Context, tx *sql.Tx, before int64, limit int,
 ) (dropped []feed.ContentID, more bool, err error) {
-	old, err := collect(ctx, tx, s.oldPlansQuery(), []any{before, limit}, func(rows *sql.Rows) (oldPlan, error) {
-		var p oldPlan
-		err := rows.Scan(&p.content, &p.slices)
-		return p, err
-	})
+	old, err := collect(ctx, tx, s.oldPlansQuery(), []any{before, limit}, scanOldPlan)
 	if err != nil || len(old) == 0 {
 		return nil, false, err
 	}
@@ -64,6 +60,12 @@ func (s *Store) dropOldPlans(
 type oldPlan struct {
 	content feed.ContentID
 	slices  int
+}
+
+func scanOldPlan(rows *sql.Rows) (oldPlan, error) {
+	var p oldPlan
+	err := rows.Scan(&p.content, &p.slices)
+	return p, err
 }
 
 func (s *Store) oldPlansQuery() string {

@@ -1,6 +1,7 @@
 package sqlstore_test
 
 import (
+	"context"
 	"fmt"
 	"sync/atomic"
 	"testing"
@@ -84,7 +85,10 @@ func TestACleanupOnPostgresTakesWhatAnotherIsNotTaking(t *testing.T) {
 		if len(taken) != 50 {
 			t.Errorf("the first took %d plans, want 50", len(taken))
 		}
-		more, err := s.Cleanup(t.Context(), 9, 0, 50)
+		// Were they waited for, that would be for ever.
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		more, err := s.Cleanup(ctx, 9, 0, 50)
 		if more {
 			t.Error("ten plans were left, and the second wants to go on after 50")
 		}

@@ -66,6 +66,26 @@ func TestAPublishByAnAuthorNotStoredIsNotFoundAndLeavesNothing(t *testing.T) {
 	})
 }
 
+// Without its event a content would be stored and never be pushed.
+func TestAContentWhoseEventCannotBeStoredIsNotStoredEither(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := migrated(t, b.newURL(t))
+		u := townUser(ann)
+		if _, err := s.EnsureUser(t.Context(), &u.User); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Exec(t.Context(), "ALTER TABLE events RENAME TO events_elsewhere"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Publish(t.Context(), textBy(ann, 1), feed.Idempotency{Key: "k"}, noon); err == nil {
+			t.Error("the publish was accepted")
+		}
+		for _, table := range []string{"contents", "content_counters", "idempotency_keys"} {
+			mustHave(t, s, table, 0)
+		}
+	})
+}
+
 func TestARepostIsInvalidFromOneAboveThePolicysDepth(t *testing.T) {
 	depth := feed.ContentID(feed.DefaultPolicy().RepostDepth)
 	onBoth(t, func(t *testing.T, b backend) {

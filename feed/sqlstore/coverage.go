@@ -8,19 +8,19 @@ import (
 
 // Covered implements [feed.Coverage].
 func (s *Store) Covered(ctx context.Context, viewer feed.UserID, share feed.Share, r feed.Range) ([]feed.Key, error) {
-	return s.keys(ctx, s.coveredQuery(r), coveredArgs(viewer, share, r))
+	return s.keys(ctx, s.coveredQuery(contentsTable, r), coveredArgs(viewer, share, r))
 }
 
 // coveredQuery takes the version of the share, and the lowest mark of its authors,
 // after what every list of contents takes.
-func (s *Store) coveredQuery(r feed.Range) string {
+func (s *Store) coveredQuery(table string, r feed.Range) string {
 	return `
 WITH covered AS (
     SELECT f.followee_id AS id FROM follows AS f JOIN users AS u ON u.id = f.followee_id
     WHERE f.follower_id = $1 AND f.active = 1 AND f.followee_id <> $1 AND u.deleted_at = 0
       AND f.version > ` + afterKinds(1) + ` AND u.mark >= ` + afterKinds(2) + ` AND u.mark < 2
 )
-` + s.contentsOf("covered AS author", "TRUE", r)
+` + s.contentsOf(table, "covered AS author", "TRUE", r)
 }
 
 func coveredArgs(viewer feed.UserID, share feed.Share, r feed.Range) []any {

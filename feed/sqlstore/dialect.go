@@ -108,18 +108,18 @@ func (d dialect) texts(n int, alias string) string {
 	return fmt.Sprintf("(SELECT value AS text FROM json_each($%d)) AS %s", n, alias)
 }
 
-// eachAuthor returns a join that runs a subquery over contents, under the alias c,
-// once for every row of the FROM items before it, and yields the contents it
+// eachAuthor returns a join that runs a subquery over a table of contents, under the
+// alias c, once for every row of the FROM items before it, and yields the contents it
 // finds under the alias found. rest is all of the subquery that follows its FROM.
 // It is how the newest of every author are read from the index, one author after
 // the other, instead of sorting all that they ever wrote.
-func (d dialect) eachAuthor(rest string) string {
+func (d dialect) eachAuthor(table, rest string) string {
 	if d.isPostgres() {
-		return "CROSS JOIN LATERAL (SELECT c.published_at, c.id FROM contents AS c " + rest + ") AS found"
+		return "CROSS JOIN LATERAL (SELECT c.published_at, c.id FROM " + table + " AS c " + rest + ") AS found"
 	}
 	// SQLite has no LATERAL, but runs a correlated IN as one. CROSS keeps it from
 	// turning the join round.
-	return "CROSS JOIN contents AS found ON found.id IN (SELECT c.id FROM contents AS c " + rest + ")"
+	return "CROSS JOIN " + table + " AS found ON found.id IN (SELECT c.id FROM " + table + " AS c " + rest + ")"
 }
 
 // ids makes the argument for in and unnest.

@@ -1,7 +1,7 @@
 // Package sqlstore keeps the source of truth in SQL: users, contents, relations,
-// reactions, counters, leases, events, plans and progress. One implementation serves
-// PostgreSQL and SQLite: each opens in a way of its own, and what else differs
-// between the two is in dialect.go and rowset.go.
+// reactions, counters, leases, live sessions, events, plans and progress. One
+// implementation serves PostgreSQL and SQLite: each opens in a way of its own, and what
+// else differs between the two is in dialect.go and rowset.go.
 //
 // Queries are written once, in the part of SQL both databases share, with $n
 // parameters. Times are BIGINT milliseconds since the epoch, flags are SMALLINT 0
@@ -12,5 +12,8 @@
 // Every change runs in one transaction that also keeps counters, versions and
 // events right. On PostgreSQL rows are locked in one order, users before contents
 // before counters and each by ascending id, so that two changes do not wait for
-// each other; on SQLite there is one writer at a time.
+// each other; on SQLite there is one writer at a time. A transition of a live session
+// locks the clock of transitions before all of these. An import, which does that after
+// it has held its users, holds them only against their deletion, and a deletion has
+// nothing to do with that clock.
 package sqlstore

@@ -30,7 +30,7 @@ func (s *Store) Export(ctx context.Context, emit func(feed.Record) error) error 
 	}
 	defer func() { _ = tx.Rollback() }()
 	for _, table := range []func(context.Context, *sql.Tx, emitter) error{
-		dumpUsers, dumpFollows, s.dumpPosts, dumpReactions, dumpRelations,
+		dumpUsers, dumpFollows, s.dumpPosts, dumpReactions, dumpRelations, dumpLive,
 	} {
 		if err := table(ctx, tx, emit); err != nil {
 			return err

@@ -10,17 +10,17 @@ import (
 
 // ExplainOutbox returns the database's plan for [Store.Outbox], a line per step.
 func (s *Store) ExplainOutbox(ctx context.Context, authors []feed.UserID, r feed.Range) (string, error) {
-	return s.explain(ctx, s.outboxQuery(r), kindArgs(ids(s.d, authors), r))
+	return s.explain(ctx, s.outboxQuery(contentsTable, r), kindArgs(ids(s.d, authors), r))
 }
 
 // ExplainFeed returns the database's plan for [Store.Feed].
 func (s *Store) ExplainFeed(ctx context.Context, viewer feed.UserID, r feed.Range) (string, error) {
-	return s.explain(ctx, s.feedQuery(r), kindArgs(int64(viewer), r))
+	return s.explain(ctx, s.feedQuery(contentsTable, originalsShow, r), kindArgs(int64(viewer), r))
 }
 
 // ExplainCovered returns the database's plan for [Store.Covered].
 func (s *Store) ExplainCovered(ctx context.Context, viewer feed.UserID, share feed.Share, r feed.Range) (string, error) {
-	return s.explain(ctx, s.coveredQuery(r), coveredArgs(viewer, share, r))
+	return s.explain(ctx, s.coveredQuery(contentsTable, r), coveredArgs(viewer, share, r))
 }
 
 // ExplainComments returns the database's plan for [Store.Comments].
@@ -69,5 +69,6 @@ WHERE schemaname = 'public' AND tablename <> 'goose_db_version'`, nil, scanText)
 		return err
 	}
 	return s.Exec(ctx, "TRUNCATE "+tables[0]+` RESTART IDENTITY;
-INSERT INTO feed_state (id, generation) VALUES (1, 1)`)
+INSERT INTO feed_state (id, generation) VALUES (1, 1);
+INSERT INTO live_clock (id, number) VALUES (1, 0)`)
 }

@@ -15,6 +15,7 @@ type news struct {
 	follows   []*feed.FollowRecord
 	reactions []*feed.ReactionRecord
 	relations []*feed.RelationRecord
+	sessions  []*feed.LiveRecord
 }
 
 // newPost is a content with the length of the chain of reposts it begins.
@@ -67,6 +68,8 @@ func (j *judgement) record(r feed.Record) (verdict, string) {
 		return j.reaction(r.Reaction)
 	case r.Relation != nil:
 		return j.relation(r.Relation)
+	case r.Live != nil:
+		return j.live(r.Live)
 	}
 	return refuse("an empty record")
 }

@@ -20,6 +20,8 @@ type knowledge struct {
 	follows   map[followKey]bool
 	reactions map[reactionKey]bool
 	relations map[relationKey]bool
+	// sessions are the hosts of live sessions.
+	sessions map[int64]feed.UserID
 }
 
 // postFacts is what later records must know of a content.
@@ -63,6 +65,7 @@ func (s *Store) load(ctx context.Context, tx *sql.Tx, batch []feed.Record) (*kno
 		func() (err error) { k.follows, err = s.loadFollows(ctx, tx, n.follows); return },
 		func() (err error) { k.reactions, err = s.loadReactions(ctx, tx, n.reactions); return },
 		func() (err error) { k.relations, err = s.loadRelations(ctx, tx, n.relations); return },
+		func() (err error) { k.sessions, err = s.loadSessions(ctx, tx, n); return },
 	} {
 		if err := read(); err != nil {
 			return nil, err
@@ -79,10 +82,11 @@ type names struct {
 	follows   []*feed.FollowRecord
 	reactions []*feed.ReactionRecord
 	relations []*feed.RelationRecord
+	sessions  map[int64]bool
 }
 
 func namesOf(batch []feed.Record) names {
-	n := names{users: map[feed.UserID]bool{}, handles: map[string]bool{}, posts: map[feed.ContentID]bool{}}
+	n := names{users: map[feed.UserID]bool{}, handles: map[string]bool{}, posts: map[feed.ContentID]bool{}, sessions: map[int64]bool{}}
 	for _, r := range batch {
 		switch {
 		case r.User != nil:
@@ -102,6 +106,8 @@ func namesOf(batch []feed.Record) names {
 		case r.Relation != nil && isRelation(r.Relation.Kind):
 			n.users[r.Relation.User], n.users[r.Relation.Target] = true, true
 			n.relations = append(n.relations, r.Relation)
+		case r.Live != nil:
+			n.users[r.Live.Host], n.sessions[r.Live.ID] = true, true
 		}
 	}
 	return n

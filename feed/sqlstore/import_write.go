@@ -30,6 +30,9 @@ func (s *Store) write(ctx context.Context, tx *sql.Tx, n news) error {
 	if err := s.writeRelations(ctx, tx, n.relations); err != nil {
 		return err
 	}
+	if err := s.writeLive(ctx, tx, n.sessions); err != nil {
+		return err
+	}
 	if err := n.count().store(ctx, s.d, tx); err != nil {
 		return err
 	}

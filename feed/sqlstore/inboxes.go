@@ -8,8 +8,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Inboxes is [feed.Inboxes] and [feed.InboxKeeper] in the tables inbox and
-// inbox_headers. Make one with [NewInboxes].
+// Inboxes is [feed.Inboxes] and [feed.InboxKeeper] in a table of entries and one of
+// headers. Make one with [NewInboxes] or [NewReplayInboxes].
 //
 // Whoever changes an inbox locks its header first, and everything he does is one
 // transaction. So an inbox changes by one at a time, its count is right whenever
@@ -20,6 +20,8 @@ import (
 type Inboxes struct {
 	store *Store
 	cap   int
+	// entries and headers are the names of the tables.
+	entries, headers string
 }
 
 var _ feed.Inboxes = (*Inboxes)(nil)
@@ -27,14 +29,19 @@ var _ feed.Inboxes = (*Inboxes)(nil)
 // NewInboxes returns the inboxes kept in the store's database. Each keeps at most
 // cap entries from its next change on. The store stays the caller's to close.
 func NewInboxes(s *Store, cap int) *Inboxes {
-	return &Inboxes{store: s, cap: cap}
+	return &Inboxes{store: s, cap: cap, entries: "inbox", headers: "inbox_headers"}
+}
+
+// NewReplayInboxes is [NewInboxes] for the replays of live sessions, in tables of their own.
+func NewReplayInboxes(s *Store, cap int) *Inboxes {
+	return &Inboxes{store: s, cap: cap, entries: "replay_inbox", headers: "replay_inbox_headers"}
 }
 
 // Read implements [feed.Inboxes] in one statement, because two would see two
 // moments.
 func (s *Inboxes) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, error) {
 	var in feed.Inbox
-	keys, err := query(ctx, s.store, readInbox(r), rangeArgs(int64(viewer), r), func(rows *sql.Rows) (feed.Key, error) {
+	keys, err := query(ctx, s.store, s.readInbox(r), rangeArgs(int64(viewer), r), func(rows *sql.Rows) (feed.Key, error) {
 		var k feed.Key
 		err := rows.Scan(&in.State, &in.Token, &in.Generation, &in.Version, &in.WarmUntil,
 			&in.Floor.TS, &in.Floor.ID, &in.Count, &k.TS, &k.ID)
@@ -49,19 +56,19 @@ func (s *Inboxes) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (f
 
 // readInbox returns the statement of [Inboxes.Read]. It yields the header with each
 // of the entries, and once with the id 0 when there are none in the range.
-func readInbox(r feed.Range) string {
+func (s *Inboxes) readInbox(r feed.Range) string {
 	return `
 SELECT h.state, h.token, h.generation, h.version, h.warm_until, h.floor_ts, h.floor_id, h.entry_count,
        COALESCE(e.publish_time, 0), COALESCE(e.content_id, 0)
-FROM inbox_headers AS h LEFT JOIN (
-  SELECT publish_time, content_id FROM inbox
+FROM ` + s.headers + ` AS h LEFT JOIN (
+  SELECT publish_time, content_id FROM ` + s.entries + `
   WHERE user_id = $1 AND ` + within("publish_time", "content_id") + `
   ` + ordered("publish_time", "content_id", r) + `
 ) AS e ON TRUE
 WHERE h.user_id = $1`
 }
 
-// directed returns the keys that [readInbox] yielded in the direction of the range.
+// directed returns the keys that [Inboxes.readInbox] yielded in the direction of the range.
 // A join promises no order. Asking the database for one makes it sort what it has
 // read from its index in order; here, sorting finds nothing to do.
 func directed(keys []feed.Key, r feed.Range) []feed.Key {
@@ -84,16 +91,16 @@ func (s *Inboxes) BeginBuild(ctx context.Context, viewer feed.UserID, m feed.Bui
 	err := s.store.inTx(ctx, func(tx *sql.Tx) error {
 		var err error
 		began, err = exec(ctx, tx, `
-INSERT INTO inbox_headers (user_id, state, token, generation, started_at) VALUES ($1, $2, $3, $4, $5)
+INSERT INTO `+s.headers+` (user_id, state, token, generation, started_at) VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (user_id) DO UPDATE
 SET state = excluded.state, token = excluded.token, generation = excluded.generation,
     started_at = excluded.started_at, version = 0, warm_until = 0, floor_ts = 0, floor_id = 0, entry_count = 0
-WHERE inbox_headers.state <> excluded.state OR inbox_headers.started_at <= $6`,
+WHERE `+s.headers+`.state <> excluded.state OR `+s.headers+`.started_at <= $6`,
 			viewer, feed.InboxBuilding, m.Token, m.Generation, m.StartedAt, staleBefore)
 		if err != nil || began == 0 {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `DELETE FROM inbox WHERE user_id = $1`, viewer)
+		_, err = tx.ExecContext(ctx, `DELETE FROM `+s.entries+` WHERE user_id = $1`, viewer)
 		return err
 	})
 	return began == 1 && err == nil, err
@@ -103,14 +110,14 @@ WHERE inbox_headers.state <> excluded.state OR inbox_headers.started_at <= $6`,
 // there are none, or they belong to an inbox that was begun this very moment and
 // whose header it has not locked.
 func (s *Inboxes) Remove(ctx context.Context, viewer feed.UserID) error {
-	return s.store.inTx(ctx, func(tx *sql.Tx) error { return remove(ctx, tx, viewer) })
+	return s.store.inTx(ctx, func(tx *sql.Tx) error { return s.remove(ctx, tx, viewer) })
 }
 
-func remove(ctx context.Context, tx *sql.Tx, viewer feed.UserID) error {
-	removed, err := exec(ctx, tx, `DELETE FROM inbox_headers WHERE user_id = $1`, viewer)
+func (s *Inboxes) remove(ctx context.Context, tx *sql.Tx, viewer feed.UserID) error {
+	removed, err := exec(ctx, tx, `DELETE FROM `+s.headers+` WHERE user_id = $1`, viewer)
 	if err != nil || removed == 0 {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `DELETE FROM inbox WHERE user_id = $1`, viewer)
+	_, err = tx.ExecContext(ctx, `DELETE FROM `+s.entries+` WHERE user_id = $1`, viewer)
 	return err
 }

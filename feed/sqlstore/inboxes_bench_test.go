@@ -11,7 +11,7 @@ import (
 func BenchmarkInboxRead(b *testing.B) {
 	for _, db := range backends(b) {
 		b.Run(db.name, func(b *testing.B) {
-			s := manyInboxes(b, db)
+			s := manyInboxes(b, db, inboxKinds()[0])
 			size := feed.DefaultPolicy().PageDefault
 			for name, below := range map[string]feed.Key{"top": feed.Top, "deep": inboxKey(31)} {
 				b.Run(name, func(b *testing.B) {
@@ -32,7 +32,7 @@ func BenchmarkInboxRead(b *testing.B) {
 func BenchmarkInboxPush(b *testing.B) {
 	for _, db := range backends(b) {
 		b.Run(db.name, func(b *testing.B) {
-			s := manyInboxes(b, db)
+			s := manyInboxes(b, db, inboxKinds()[0])
 			viewers := inboxViewers(feed.DefaultPolicy().PushBatch)
 			k := feed.Key{TS: 1800000000000, ID: 1 << 40}
 			for b.Loop() {
@@ -50,7 +50,7 @@ func BenchmarkInboxPush(b *testing.B) {
 func BenchmarkInboxBuild(b *testing.B) {
 	for _, db := range backends(b) {
 		b.Run(db.name, func(b *testing.B) {
-			s := manyInboxes(b, db)
+			s := manyInboxes(b, db, inboxKinds()[0])
 			for b.Loop() {
 				readyInbox(b, s, 7, feed.DefaultPolicy().InboxCap)
 			}

@@ -47,9 +47,9 @@ func (s *Inboxes) change(
 			return err
 		}
 		_, err = tx.ExecContext(ctx, fmt.Sprintf(`
-UPDATE inbox_headers
+UPDATE %s
 SET state = $2, version = $3, warm_until = %s(warm_until, $4), floor_ts = $5, floor_id = $6, entry_count = $7
-WHERE user_id = $1`, s.store.d.greatest),
+WHERE user_id = $1`, s.headers, s.store.d.greatest),
 			viewer, feed.InboxReady, a.NewVersion, a.WarmUntil, h.floor.TS, h.floor.ID, h.count)
 		return err
 	})
@@ -61,7 +61,7 @@ WHERE user_id = $1`, s.store.d.greatest),
 func (s *Inboxes) lock(ctx context.Context, tx *sql.Tx, viewer feed.UserID, condition string, args ...any) (*inboxHeader, error) {
 	h := &inboxHeader{viewer: viewer}
 	err := tx.QueryRowContext(ctx, `
-SELECT floor_ts, floor_id, entry_count FROM inbox_headers
+SELECT floor_ts, floor_id, entry_count FROM `+s.headers+`
 WHERE user_id = $1 AND `+condition+s.store.d.forUpdate, append([]any{viewer}, args...)...).
 		Scan(&h.floor.TS, &h.floor.ID, &h.count)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -74,7 +74,7 @@ WHERE user_id = $1 AND `+condition+s.store.d.forUpdate, append([]any{viewer}, ar
 // trims.
 func (s *Inboxes) merge(ctx context.Context, tx *sql.Tx, h *inboxHeader, a feed.Amendment) error {
 	if a.Floor.Newer(h.floor) {
-		if err := h.raise(ctx, tx, a.Floor); err != nil {
+		if err := s.raise(ctx, tx, h, a.Floor); err != nil {
 			return err
 		}
 	}
@@ -85,7 +85,7 @@ func (s *Inboxes) merge(ctx context.Context, tx *sql.Tx, h *inboxHeader, a feed.
 		}
 	}
 	if len(above) > 0 {
-		added, err := s.store.d.insertRows(ctx, tx, "inbox", "DO NOTHING", entriesOf(h.viewer, above)...)
+		added, err := s.store.d.insertRows(ctx, tx, s.entries, "DO NOTHING", entriesOf(h.viewer, above)...)
 		if err != nil {
 			return err
 		}
@@ -115,7 +115,7 @@ func entriesOf(viewer feed.UserID, keys []feed.Key) []column {
 func (s *Inboxes) dropEntries(entries []column) (stmt string, args []any) {
 	from, args := s.store.d.table(entries)
 	return `
-DELETE FROM inbox WHERE (user_id, publish_time, content_id) IN (
+DELETE FROM ` + s.entries + ` WHERE (user_id, publish_time, content_id) IN (
   SELECT r.user_id, r.publish_time, r.content_id FROM ` + from + `)`, args
 }
 
@@ -128,19 +128,19 @@ func (s *Inboxes) trim(ctx context.Context, tx *sql.Tx, h *inboxHeader) error {
 	}
 	var floor feed.Key
 	err := tx.QueryRowContext(ctx, `
-SELECT publish_time, content_id FROM inbox
+SELECT publish_time, content_id FROM `+s.entries+`
 WHERE user_id = $1 ORDER BY publish_time, content_id LIMIT 1 OFFSET $2`, h.viewer, surplus-1).
 		Scan(&floor.TS, &floor.ID)
 	if err != nil {
 		return err
 	}
-	return h.raise(ctx, tx, floor)
+	return s.raise(ctx, tx, h, floor)
 }
 
 // raise lifts the floor to a higher one and drops what is not above that.
-func (h *inboxHeader) raise(ctx context.Context, tx *sql.Tx, floor feed.Key) error {
+func (s *Inboxes) raise(ctx context.Context, tx *sql.Tx, h *inboxHeader, floor feed.Key) error {
 	dropped, err := exec(ctx, tx, `
-DELETE FROM inbox WHERE user_id = $1 AND (publish_time, content_id) <= ($2, $3)`, h.viewer, floor.TS, floor.ID)
+DELETE FROM `+s.entries+` WHERE user_id = $1 AND (publish_time, content_id) <= ($2, $3)`, h.viewer, floor.TS, floor.ID)
 	h.floor = floor
 	h.count -= int(dropped)
 	return err

@@ -12,57 +12,78 @@ import (
 // index alone and within the bounds. SQLite does not name the direction: that it need
 // not sort what it reads is what tells. PostgreSQL also says that it read no more
 // entries than the page has, and not one of them from the table.
-var inboxSearch = map[string][]string{
-	"sqlite": {
-		"SEARCH inbox USING COVERING INDEX idx_feed " +
-			"(user_id=? AND (publish_time,content_id)>(?,?) AND (publish_time,content_id)<(?,?))",
-	},
-	"postgres": {
-		"Index Only Scan Backward using idx_feed on inbox (actual rows=21 loops=1)",
-		"AND (ROW(publish_time, content_id) > ROW(",
-		"AND (ROW(publish_time, content_id) < ROW(",
-		"Heap Fetches: 0",
-	},
+func inboxSearch(k inboxKind) map[string][]string {
+	return map[string][]string{
+		"sqlite": {
+			"SEARCH " + k.table + " USING COVERING INDEX " + k.index +
+				" (user_id=? AND (publish_time,content_id)>(?,?) AND (publish_time,content_id)<(?,?))",
+		},
+		"postgres": {
+			"Index Only Scan Backward using " + k.index + " on " + k.table + " (actual rows=21 loops=1)",
+			"AND (ROW(publish_time, content_id) > ROW(",
+			"AND (ROW(publish_time, content_id) < ROW(",
+			"Heap Fetches: 0",
+		},
+	}
+}
+
+// inboxKind is how the entries of one kind of inboxes are kept.
+type inboxKind struct {
+	open         func(*sqlstore.Store, int) *sqlstore.Inboxes
+	table, index string
+}
+
+func inboxKinds() []inboxKind {
+	return []inboxKind{
+		{sqlstore.NewInboxes, "inbox", "idx_feed"},
+		{sqlstore.NewReplayInboxes, "replay_inbox", "idx_replay_feed"},
+	}
 }
 
 func TestInboxesAreReadBackwardsAndTrimmedThroughTheirIndexAlone(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
-		s := manyInboxes(t, b)
-		for name, r := range inboxPages() {
-			t.Run(name, func(t *testing.T) {
-				plan, err := s.ExplainRead(t.Context(), 7, r)
-				mustReadIndexAlone(t, b, plan, err)
-				if b.name == "postgres" {
-					plan, err = s.ExplainPreparedRead(t.Context(), 7, r)
-					mustReadIndexAlone(t, b, plan, err)
-				}
-			})
+		for _, k := range inboxKinds() {
+			t.Run(k.table, func(t *testing.T) { mustUseIndex(t, b, k) })
 		}
-		t.Run("push", func(t *testing.T) {
-			plan, err := s.ExplainTrim(t.Context(), inboxViewers(feed.DefaultPolicy().PushBatch))
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, line := range strings.Split(plan, "\n") {
-				switch line = strings.TrimLeft(line, " ->"); {
-				case strings.HasPrefix(line, "Seq Scan on inbox "), line == "SCAN inbox", line == "SCAN e":
-					t.Errorf("the plan reads all inboxes:\n%s", plan)
-				}
-			}
-			if !strings.Contains(plan, "idx_feed") || countSorts(plan) != 0 {
-				t.Errorf("the plan does not take the entries in the order of their index:\n%s", plan)
-			}
-		})
 	})
 }
 
-// mustReadIndexAlone checks the plan of a page.
-func mustReadIndexAlone(t *testing.T, b backend, plan string, err error) {
+func mustUseIndex(t *testing.T, b backend, k inboxKind) {
+	s := manyInboxes(t, b, k)
+	for name, r := range inboxPages() {
+		t.Run(name, func(t *testing.T) {
+			plan, err := s.ExplainRead(t.Context(), 7, r)
+			mustReadIndexAlone(t, inboxSearch(k)[b.name], plan, err)
+			if b.name == "postgres" {
+				plan, err = s.ExplainPreparedRead(t.Context(), 7, r)
+				mustReadIndexAlone(t, inboxSearch(k)[b.name], plan, err)
+			}
+		})
+	}
+	t.Run("push", func(t *testing.T) {
+		plan, err := s.ExplainTrim(t.Context(), inboxViewers(feed.DefaultPolicy().PushBatch))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range strings.Split(plan, "\n") {
+			switch line = strings.TrimLeft(line, " ->"); {
+			case strings.HasPrefix(line, "Seq Scan on "+k.table+" "), line == "SCAN "+k.table, line == "SCAN e":
+				t.Errorf("the plan reads all inboxes:\n%s", plan)
+			}
+		}
+		if !strings.Contains(plan, k.index) || countSorts(plan) != 0 {
+			t.Errorf("the plan does not take the entries in the order of their index:\n%s", plan)
+		}
+	})
+}
+
+// mustReadIndexAlone checks that the plan of a page has the steps and sorts nothing.
+func mustReadIndexAlone(t *testing.T, steps []string, plan string, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, step := range inboxSearch[b.name] {
+	for _, step := range steps {
 		if !strings.Contains(plan, step) {
 			t.Errorf("the plan does not say %q:\n%s", step, plan)
 		}
@@ -84,10 +105,10 @@ func inboxPages() map[string]feed.Range {
 
 // manyInboxes opens a store with so many full inboxes that a wrong plan is dear, and
 // with the housekeeping done that the database does in the course of time.
-func manyInboxes(t testing.TB, b backend) *sqlstore.Inboxes {
+func manyInboxes(t testing.TB, b backend, k inboxKind) *sqlstore.Inboxes {
 	t.Helper()
 	store := b.open(t)
-	s := sqlstore.NewInboxes(store, feed.DefaultPolicy().InboxCap)
+	s := k.open(store, feed.DefaultPolicy().InboxCap)
 	for _, viewer := range inboxViewers(300) {
 		readyInbox(t, s, viewer, feed.DefaultPolicy().InboxCap)
 	}

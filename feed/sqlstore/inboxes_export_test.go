@@ -12,7 +12,7 @@ import (
 // ExplainRead returns the database's plan for [Inboxes.Read], a line per step. On
 // PostgreSQL the statement also runs, so that the plan says what it touched.
 func (s *Inboxes) ExplainRead(ctx context.Context, viewer feed.UserID, r feed.Range) (string, error) {
-	stmt := readInbox(r)
+	stmt := s.readInbox(r)
 	if s.store.d.isPostgres() {
 		stmt = "(ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) " + stmt
 	}
@@ -25,7 +25,7 @@ func (s *Inboxes) ExplainPreparedRead(ctx context.Context, viewer feed.UserID, r
 	err = s.store.inTx(ctx, func(tx *sql.Tx) error {
 		for _, stmt := range []string{
 			"SET LOCAL plan_cache_mode = force_generic_plan",
-			"PREPARE read_inbox (bigint, bigint, bigint, bigint, bigint, bigint) AS " + readInbox(r),
+			"PREPARE read_inbox (bigint, bigint, bigint, bigint, bigint, bigint) AS " + s.readInbox(r),
 		} {
 			if _, err := tx.ExecContext(ctx, stmt); err != nil {
 				return err
@@ -68,10 +68,10 @@ func (s *Inboxes) ExplainTrim(ctx context.Context, viewers []feed.UserID) (strin
 // entries that are not above the floor of a header.
 func (s *Inboxes) Misfits(ctx context.Context) (n int, err error) {
 	err = s.store.ro.QueryRowContext(ctx, `
-SELECT (SELECT COUNT(*) FROM inbox_headers AS h
-        WHERE h.entry_count <> (SELECT COUNT(*) FROM inbox AS e WHERE e.user_id = h.user_id))
-     + (SELECT COUNT(*) FROM inbox AS e
-        WHERE NOT EXISTS (SELECT 1 FROM inbox_headers AS h
+SELECT (SELECT COUNT(*) FROM `+s.headers+` AS h
+        WHERE h.entry_count <> (SELECT COUNT(*) FROM `+s.entries+` AS e WHERE e.user_id = h.user_id))
+     + (SELECT COUNT(*) FROM `+s.entries+` AS e
+        WHERE NOT EXISTS (SELECT 1 FROM `+s.headers+` AS h
           WHERE h.user_id = e.user_id AND (h.floor_ts, h.floor_id) < (e.publish_time, e.content_id)))`).Scan(&n)
 	return n, err
 }

@@ -17,14 +17,16 @@ func (s *Inboxes) Walk(ctx context.Context, cursor string, limit int) ([]feed.Us
 	if err != nil {
 		after = 0
 	}
-	viewers, err := query(ctx, s.store, walkInboxes, []any{after, limit}, scanUserID)
+	viewers, err := query(ctx, s.store, s.walkInboxes(), []any{after, limit}, scanUserID)
 	if err != nil || len(viewers) < max(limit, 1) {
 		return viewers, "", err
 	}
 	return viewers, viewers[len(viewers)-1].String(), nil
 }
 
-const walkInboxes = `SELECT user_id FROM inbox_headers WHERE user_id > $1 ORDER BY user_id LIMIT $2`
+func (s *Inboxes) walkInboxes() string {
+	return `SELECT user_id FROM ` + s.headers + ` WHERE user_id > $1 ORDER BY user_id LIMIT $2`
+}
 
 // Trim implements [feed.InboxKeeper]. Headers always fit their entries here, so there
 // is hardly ever anything to do, and a read says so without locking a row. What there
@@ -35,7 +37,7 @@ func (s *Inboxes) Trim(ctx context.Context, viewers []feed.UserID, generation in
 		return nil
 	}
 	untidy, err := query(ctx, s.store, `
-SELECT user_id FROM inbox_headers WHERE (generation < $2 OR entry_count > $3) AND `+s.store.d.in("user_id", 1),
+SELECT user_id FROM `+s.headers+` WHERE (generation < $2 OR entry_count > $3) AND `+s.store.d.in("user_id", 1),
 		[]any{ids(s.store.d, viewers), generation, s.cap}, scanUserID)
 	if err != nil {
 		return err
@@ -57,7 +59,7 @@ func (s *Inboxes) tidy(ctx context.Context, tx *sql.Tx, viewer feed.UserID, gene
 		return err
 	}
 	if old != nil {
-		return remove(ctx, tx, viewer)
+		return s.remove(ctx, tx, viewer)
 	}
 	h, err := s.lock(ctx, tx, viewer, "entry_count > $2", s.cap)
 	if err != nil || h == nil {

@@ -36,7 +36,7 @@ func (s *Inboxes) Push(ctx context.Context, viewers []feed.UserID, k feed.Key) (
 // k, in ascending order of the viewers, and returns them.
 func (s *Inboxes) lockBelow(ctx context.Context, tx *sql.Tx, viewers []feed.UserID, k feed.Key) ([]inboxHeader, error) {
 	return collect(ctx, tx, `
-SELECT user_id, floor_ts, floor_id, entry_count FROM inbox_headers
+SELECT user_id, floor_ts, floor_id, entry_count FROM `+s.headers+`
 WHERE `+s.store.d.in("user_id", 1)+` AND (floor_ts, floor_id) < ($2, $3)
 ORDER BY user_id`+s.store.d.forUpdate, []any{ids(s.store.d, viewers), k.TS, k.ID},
 		func(rows *sql.Rows) (inboxHeader, error) {
@@ -50,7 +50,7 @@ ORDER BY user_id`+s.store.d.forUpdate, []any{ids(s.store.d, viewers), k.TS, k.ID
 // count.
 func (s *Inboxes) add(ctx context.Context, tx *sql.Tx, open []inboxHeader, k feed.Key) ([]inboxHeader, error) {
 	news, err := collect(ctx, tx, `
-INSERT INTO inbox (user_id, publish_time, content_id)
+INSERT INTO `+s.entries+` (user_id, publish_time, content_id)
 SELECT viewer.id, $2, $3 FROM `+s.store.d.unnest(1, "viewer")+` WHERE TRUE
 ON CONFLICT DO NOTHING RETURNING user_id`, []any{ids(s.store.d, viewersOf(open)), k.TS, k.ID}, scanUserID)
 	if err != nil {
@@ -98,7 +98,7 @@ func (s *Inboxes) countOneMore(ctx context.Context, tx *sql.Tx, grown []inboxHea
 		return nil
 	}
 	_, err := tx.ExecContext(ctx, `
-UPDATE inbox_headers SET entry_count = entry_count + 1 WHERE `+s.store.d.in("user_id", 1),
+UPDATE `+s.headers+` SET entry_count = entry_count + 1 WHERE `+s.store.d.in("user_id", 1),
 		ids(s.store.d, viewersOf(grown)))
 	return err
 }
@@ -128,10 +128,10 @@ func (s *Inboxes) dropOldest(ctx context.Context, tx *sql.Tx, full []inboxHeader
 // because there the index may still be full of what was trimmed before.
 func (s *Inboxes) raiseFloors() string {
 	return `
-UPDATE inbox_headers SET (floor_ts, floor_id) = (
-  SELECT e.publish_time, e.content_id FROM inbox AS e
-  WHERE e.user_id = inbox_headers.user_id
-    AND (e.publish_time, e.content_id) > (inbox_headers.floor_ts, inbox_headers.floor_id)
+UPDATE ` + s.headers + ` AS h SET (floor_ts, floor_id) = (
+  SELECT e.publish_time, e.content_id FROM ` + s.entries + ` AS e
+  WHERE e.user_id = h.user_id
+    AND (e.publish_time, e.content_id) > (h.floor_ts, h.floor_id)
   ORDER BY e.publish_time, e.content_id LIMIT 1)
 WHERE ` + s.store.d.in("user_id", 1) + `
 RETURNING user_id, floor_ts, floor_id`
@@ -154,7 +154,7 @@ func (s *Inboxes) shrink(ctx context.Context, tx *sql.Tx, h inboxHeader) error {
 		return err
 	}
 	_, err := tx.ExecContext(ctx, `
-UPDATE inbox_headers SET floor_ts = $2, floor_id = $3, entry_count = $4 WHERE user_id = $1`,
+UPDATE `+s.headers+` SET floor_ts = $2, floor_id = $3, entry_count = $4 WHERE user_id = $1`,
 		h.viewer, h.floor.TS, h.floor.ID, h.count)
 	return err
 }

@@ -22,6 +22,52 @@ func TestInboxesKeepThePortsPromises(t *testing.T) {
 	})
 }
 
+func TestReplayInboxesKeepThePortsPromises(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.KeptInboxes {
+			return sqlstore.NewReplayInboxes(b.open(t), cap)
+		})
+	})
+}
+
+func TestTheTwoKindsOfInboxesOfOneViewerKnowNothingOfEachOther(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		store := b.open(t)
+		home, replays := sqlstore.NewInboxes(store, 2), sqlstore.NewReplayInboxes(store, 2)
+		readyInbox(t, home, 1, 2)
+		readyInbox(t, replays, 1, 2)
+		before := readInbox(t, replays, 1)
+		a := feed.Amendment{Token: "one", Add: []feed.Key{inboxKey(9)}, Remove: []feed.Key{inboxKey(2)}, NewVersion: 7}
+		if done, err := home.Amend(t.Context(), 1, a); !done || err != nil {
+			t.Fatal(done, err)
+		}
+		if _, err := home.Push(t.Context(), inboxViewers(1), inboxKey(10)); err != nil {
+			t.Fatal(err)
+		}
+		wantInbox(t, home, 1, inboxKey(1), inboxKey(10), inboxKey(9))
+		same(t, readInbox(t, replays, 1), before)
+
+		readyInbox(t, replays, 3, 1)
+		viewers, _, err := home.Walk(t.Context(), "", 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, viewers, inboxViewers(1))
+		if err := home.Trim(t.Context(), inboxViewers(3), 9); err != nil {
+			t.Fatal(err)
+		}
+		if in := readInbox(t, home, 1); in.State != feed.InboxAbsent {
+			t.Errorf("a home inbox of an old generation is in state %v", in.State)
+		}
+		same(t, readInbox(t, replays, 1), before)
+		for _, s := range []*sqlstore.Inboxes{home, replays} {
+			if n, err := s.Misfits(t.Context()); n != 0 || err != nil {
+				t.Errorf("%d headers or entries do not fit together, %v", n, err)
+			}
+		}
+	})
+}
+
 // TestTheWorkedExampleSlidesUpPageByPage reads an inbox, five of whose entries share
 // a second, with the last key of each page as the cursor of the next.
 func TestTheWorkedExampleSlidesUpPageByPage(t *testing.T) {

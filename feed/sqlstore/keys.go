@@ -72,14 +72,21 @@ func (s *Store) keys(ctx context.Context, stmt string, args []any) ([]feed.Key, 
 	})
 }
 
-// contentsOf returns a statement for the keys of contents that are not deleted.
-// authors is a FROM item with the alias author and the column id, every id once;
+// The tables that lists of contents are read from. The second is a view of live
+// sessions, which shows replays as contents that their hosts published as they ended.
+const (
+	contentsTable = "contents"
+	replaysTable  = "replays"
+)
+
+// contentsOf returns a statement for the keys of contents, in one of these tables, that
+// are not deleted. authors is a FROM item with the alias author and the column id, every id once;
 // further is one more condition on a content c. Every author yields at most the
 // limit, from the index, and then all that was yielded is merged: so the condition
 // stands inside, where a content it leaves out does not count.
-func (s *Store) contentsOf(authors, further string, r feed.Range) string {
+func (s *Store) contentsOf(table, authors, further string, r feed.Range) string {
 	return "SELECT found.published_at, found.id FROM " + authors + "\n" +
-		s.d.eachAuthor("WHERE c.author_id = author.id AND c.deleted_at = 0\n"+
+		s.d.eachAuthor(table, "WHERE c.author_id = author.id AND c.deleted_at = 0\n"+
 			"  AND "+within("c.published_at", "c.id")+" AND "+ofKinds()+"\n"+
 			"  AND "+further+"\n"+
 			ordered("c.published_at", "c.id", r)) + "\n" +

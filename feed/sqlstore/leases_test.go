@@ -1,11 +1,13 @@
 package sqlstore_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
 // beforeLeases is the last version of the schema without leases.
@@ -101,6 +103,33 @@ func TestLeasesAreOnTheClockOfTheDatabaseInWholeMilliseconds(t *testing.T) {
 			t.Errorf("the leases of one day are %+v, and nobody's %+v", lease, nobodys)
 		}
 	})
+}
+
+// On PostgreSQL the present is asked for by a function, which this database has another
+// one of: it stands at noon. A store that looked at the process's clock would not notice.
+func TestLeasesAreOnTheClockOfTheDatabaseAlsoWhenThatIsWrong(t *testing.T) {
+	url := testenv.Postgres(t)
+	s := migrated(t, url)
+	importAll(t, s, []feed.Record{{User: townUser(1)}, {User: townUser(2)}, {Follow: &feed.FollowRecord{Follower: 1, Followee: 2}}})
+	for _, stmt := range []string{
+		"CREATE SCHEMA wrong",
+		fmt.Sprintf(`CREATE FUNCTION wrong.statement_timestamp() RETURNS timestamptz LANGUAGE sql
+RETURN to_timestamp(%d)`, noon/1000),
+	} {
+		if err := s.Exec(t.Context(), stmt); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s = opened(t, url+"&search_path=wrong,pg_catalog,public")
+	lease, err := s.Renew(t.Context(), 1, leaseDay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, lease, feed.Lease{Until: noon + leaseDay.Milliseconds(), Now: noon})
+	if stamp, err := s.Stamp(t.Context(), 1); err != nil || stamp.Now != noon {
+		t.Errorf("it is %d (%v), want %d", stamp.Now, err, noon)
+	}
+	wantActive(t, s, 1)
 }
 
 // Everything that the store dates itself goes by one clock.

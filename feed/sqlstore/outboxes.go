@@ -9,17 +9,21 @@ import (
 
 // Outbox implements [feed.Outboxes].
 func (s *Store) Outbox(ctx context.Context, authors []feed.UserID, r feed.Range) ([]feed.Key, error) {
+	return s.outbox(ctx, contentsTable, authors, r)
+}
+
+func (s *Store) outbox(ctx context.Context, table string, authors []feed.UserID, r feed.Range) ([]feed.Key, error) {
 	if len(authors) == 0 {
 		return nil, nil
 	}
 	// An author named twice would yield everything twice.
 	once := slices.Compact(slices.Sorted(slices.Values(authors)))
-	return s.keys(ctx, s.outboxQuery(r), kindArgs(ids(s.d, once), r))
+	return s.keys(ctx, s.outboxQuery(table, r), kindArgs(ids(s.d, once), r))
 }
 
-func (s *Store) outboxQuery(r feed.Range) string {
+func (s *Store) outboxQuery(table string, r feed.Range) string {
 	standing := "(SELECT named.id FROM " + s.d.unnest(1, "named") + " WHERE named.id NOT IN " + leavers + ") AS author"
-	return s.contentsOf(standing, "TRUE", r)
+	return s.contentsOf(table, standing, "TRUE", r)
 }
 
 // Comments implements [feed.Outboxes].

@@ -1,7 +1,10 @@
 package sqlstore_test
 
 import (
+	"context"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
@@ -70,4 +73,28 @@ func TestALateReportOfASliceThatWaitsAgainPutsItBackToWork(t *testing.T) {
 			t.Errorf("claimed %+v (error %v), want the slice from id 5 on", again, err)
 		}
 	})
+}
+
+// On SQLite, which has one writer at a time, there is nobody to be passed over.
+func TestASweepOnPostgresTakesWhatAnotherIsNotTaking(t *testing.T) {
+	s := withUsers(t, postgresBackend(t))
+	for id := range feed.ContentID(5) {
+		mustPublish(t, s, textBy(ann, 1+id))
+	}
+	// Who waits for another waits for ever, because that one waits for him here.
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	var taken []feed.ContentID
+	err := s.DueEventsWhile(ctx, noon, 3, func(first []feed.Dispatchable[feed.ContentID]) error {
+		return s.DueEventsWhile(ctx, noon, 3, func(second []feed.Dispatchable[feed.ContentID]) error {
+			for _, d := range slices.Concat(first, second) {
+				taken = append(taken, d.Ref)
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, taken, []feed.ContentID{1, 2, 3, 4, 5})
 }

@@ -50,13 +50,19 @@ sources AS (
 
 // Feed implements [feed.Reference].
 func (s *Store) Feed(ctx context.Context, viewer feed.UserID, r feed.Range) ([]feed.Key, error) {
+	return s.feed(ctx, s.feedQuery(contentsTable, originalsShow, r), viewer, r)
+}
+
+// feed runs a reference query. Nobody has no feed.
+func (s *Store) feed(ctx context.Context, stmt string, viewer feed.UserID, r feed.Range) ([]feed.Key, error) {
 	if viewer == 0 {
 		return nil, nil
 	}
-	return s.keys(ctx, s.feedQuery(r), kindArgs(int64(viewer), r))
+	return s.keys(ctx, stmt, kindArgs(int64(viewer), r))
 }
 
-// feedQuery is the reference query.
-func (s *Store) feedQuery(r feed.Range) string {
-	return "WITH" + unwelcome + "," + sources + "\n" + s.contentsOf("sources AS author", originalsShow, r)
+// feedQuery is the reference query over a table of contents; further is one more
+// condition on a content c.
+func (s *Store) feedQuery(table, further string, r feed.Range) string {
+	return "WITH" + unwelcome + "," + sources + "\n" + s.contentsOf(table, "sources AS author", further, r)
 }

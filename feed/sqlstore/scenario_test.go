@@ -18,8 +18,9 @@ func isSlow(b backend) bool { return b.name == "sqlite" }
 func wholeBackend(s *sqlstore.Store, p feed.Policy) feedtest.Backend {
 	clock := feedtest.NewClock()
 	s.Set(sqlstore.WithClock(clock.Now))
+	lives := liveStores(s, p, clock.Now)
 	return feedtest.Backend{
-		Stores: feedtest.StoresOf(s), Inboxes: sqlstore.NewInboxes(s, p.InboxCap), Clock: clock,
+		Stores: feedtest.StoresOf(s), Inboxes: sqlstore.NewInboxes(s, p.InboxCap), Clock: clock, Live: &lives,
 	}
 }
 
@@ -44,6 +45,18 @@ func TestHomeFeedsAreWhatTheReferenceQuerySays(t *testing.T) {
 			effort = feedtest.Effort{Histories: 1, Steps: 40}
 		}
 		feedtest.HomeModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend {
+			return wholeBackend(s, p)
+		}, effort)
+	})
+}
+
+func TestLiveFeedsShowOneMomentWhateverHappensMeanwhile(t *testing.T) {
+	onBothInTurn(t, func(t *testing.T, b backend) {
+		s, effort := b.open(t), feedtest.Effort{Histories: 20, Steps: 50}
+		if isSlow(b) {
+			effort = feedtest.Effort{Histories: 2, Steps: 40}
+		}
+		feedtest.LiveModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend {
 			return wholeBackend(s, p)
 		}, effort)
 	})

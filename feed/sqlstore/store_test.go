@@ -4,13 +4,33 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
 func TestStoreKeepsThePromisesOfThePorts(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		feedtest.Source(t, func(t *testing.T) feedtest.Stores { return feedtest.StoresOf(b.open(t)) })
+	})
+}
+
+// liveStores are the live sessions of a store. Sets and snapshots, which have no place in
+// SQL, are kept in memory.
+func liveStores(s *sqlstore.Store, p feed.Policy, clock feed.Clock) feedtest.LiveStores {
+	return feedtest.LiveStores{
+		Sessions: sqlstore.NewLive(s), History: sqlstore.NewLive(s), Replays: sqlstore.NewReplays(s),
+		Inboxes: sqlstore.NewReplayInboxes(s, p.InboxCap), Sets: memstore.NewSets(), Snapshots: memstore.NewSnapshots(clock),
+	}
+}
+
+func TestLiveSessionsKeepThePromisesOfTheirPorts(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		feedtest.LiveSource(t, func(t *testing.T) (feedtest.Stores, feedtest.LiveStores) {
+			s := b.open(t)
+			return feedtest.StoresOf(s), liveStores(s, feed.DefaultPolicy(), time.Now)
+		})
 	})
 }
 

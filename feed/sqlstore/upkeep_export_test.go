@@ -59,7 +59,26 @@ func (s *Store) CleanupWhile(ctx context.Context, before int64, limit int, meanw
 	return err
 }
 
+// DueEventsWhile takes events as [Store.Due] does, with something happening while they
+// are locked and nothing is committed, and gives them back then.
+func (s *Store) DueEventsWhile(
+	ctx context.Context, now int64, limit int, meanwhile func(taken []feed.Dispatchable[feed.ContentID]) error,
+) error {
+	undo := errors.New("undo")
+	err := s.inTx(ctx, func(tx *sql.Tx) error {
+		taken, err := s.dueEvents(ctx, tx, now, limit, func(int) int64 { return now + 1 })
+		if err == nil {
+			err = meanwhile(taken)
+		}
+		return cmp.Or(err, undo)
+	})
+	if errors.Is(err, undo) {
+		return nil
+	}
+	return err
+}
+
 // ExplainWalk returns the database's plan for [Inboxes.Walk].
 func (s *Inboxes) ExplainWalk(ctx context.Context, after feed.UserID, limit int) (string, error) {
-	return s.store.explain(ctx, walkInboxes, []any{after, limit})
+	return s.store.explain(ctx, s.walkInboxes(), []any{after, limit})
 }

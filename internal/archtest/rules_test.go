@@ -15,7 +15,7 @@ var rules = archtest.Rules{
 	Packages: map[string][]string{
 		// The domain.
 		"feed":      {},
-		"feed/live": {},
+		"feed/live": {"feed"},
 
 		// What stores it, each alone.
 		"feed/feedtest":            {"feed", "feed/live"},

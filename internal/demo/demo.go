@@ -1,6 +1,7 @@
 // Package demo makes the data a first start shows: a small network with a few
-// big-Vs whom nearly everybody follows, and two weeks of posts, comments, reposts
-// and likes. The same seed and time make the same data.
+// big-Vs whom nearly everybody follows, and two weeks of posts, comments, reposts,
+// likes and live sessions. The same seed and time make the same data. An [Animator] has
+// the live sessions go on beside a server.
 package demo
 
 import (
@@ -23,6 +24,8 @@ type Size struct {
 	Posts int
 	// Likes is how many likes and favorites are given.
 	Likes int
+	// Replays is how many live sessions have ended; a few more are live or upcoming.
+	Replays int
 	// Span is how long before now the first content was published.
 	Span time.Duration
 }
@@ -30,7 +33,7 @@ type Size struct {
 // DefaultSize is what a first start makes in about a second: enough to scroll
 // through many pages, with an inbox that is full for those who follow a lot.
 func DefaultSize() Size {
-	return Size{Users: 300, Stars: 3, Follows: 25, Posts: 6000, Likes: 12000, Span: 14 * 24 * time.Hour}
+	return Size{Users: 300, Stars: 3, Follows: 25, Posts: 6000, Likes: 12000, Replays: 60, Span: 14 * 24 * time.Hour}
 }
 
 // Stores is what the data goes into.
@@ -46,7 +49,7 @@ type Stores interface {
 // side although nobody here has enough followers for that.
 func Make(ctx context.Context, to Stores, size Size, now time.Time, seed uint64) error {
 	g := &generator{size: size, now: now, rng: rand.New(rand.NewPCG(seed, 1))}
-	for _, batch := range [][]feed.Record{g.users(), g.follows(), g.contents(), g.reactions()} {
+	for _, batch := range [][]feed.Record{g.users(), g.follows(), g.contents(), g.reactions(), g.sessions()} {
 		res, err := to.Import(ctx, batch)
 		if err != nil {
 			return fmt.Errorf("store the demo data: %w", err)

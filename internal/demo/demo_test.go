@@ -23,7 +23,7 @@ func (s *store) MarkDemo(context.Context) error {
 	return nil
 }
 
-var small = demo.Size{Users: 40, Stars: 2, Follows: 5, Posts: 200, Likes: 300, Span: 48 * time.Hour}
+var small = demo.Size{Users: 40, Stars: 2, Follows: 5, Posts: 200, Likes: 300, Replays: 20, Span: 48 * time.Hour}
 
 func made(t *testing.T) *store {
 	t.Helper()

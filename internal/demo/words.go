@@ -31,6 +31,15 @@ var openers = []string{
 	"More of this, please: %s.",
 }
 
+// callings announce a live session about one thing each.
+var callings = []string{
+	"Live: %s",
+	"Ask me anything about %s",
+	"An hour with %s",
+	"From the beginning: %s",
+	"What nobody tells you about %s",
+}
+
 var answers = []string{
 	"This made my day.", "Same here, every week.", "How long did that take?", "I would pay to see it.", "You are not wrong.",
 	"Please tell us more.", "Saving this for later.", "I tried it. It did not go well.", "Lovely.", "Count me in.",

@@ -17,8 +17,9 @@ import (
 // Bounds of imported text, in code points. Texts may be longer than a client may
 // publish, because what other systems hold is kept as it is.
 const (
-	nameMax = 200
-	textMax = 100_000
+	nameMax  = 200
+	titleMax = 1000
+	textMax  = 100_000
 )
 
 // Decode reads the record that stands in one line. The error says what is wrong in
@@ -38,6 +39,8 @@ func Decode(line []byte) (feed.Record, error) {
 		return decodeFollow(line)
 	case "post":
 		return decodePost(line)
+	case "live":
+		return decodeLive(line)
 	case string(feed.ReactionLike), string(feed.ReactionFavorite):
 		return decodeReaction(line, feed.Reaction(head.Type))
 	case string(feed.RelationMute), string(feed.RelationHide), string(feed.RelationBlock):
@@ -45,7 +48,7 @@ func Decode(line []byte) (feed.Record, error) {
 	case "":
 		return feed.Record{}, errors.New(`the field "type" is missing`)
 	}
-	return feed.Record{}, fmt.Errorf("%.40q is not a type; it is one of user, follow, post, like, favorite, mute, hide, block", head.Type)
+	return feed.Record{}, fmt.Errorf("%.40q is not a type; it is one of user, follow, post, live, like, favorite, mute, hide, block", head.Type)
 }
 
 func decodeUser(line []byte) (feed.Record, error) {
@@ -110,10 +113,42 @@ func decodePost(line []byte) (feed.Record, error) {
 	if in.EditedAt != "" {
 		p.EditedAt = c.time("editedAt", in.EditedAt)
 	}
-	if in.DeletedAt != "" {
-		p.DeletedAt = c.past("deletedAt", in.DeletedAt)
-	}
+	p.DeletedAt = c.optionalPast("deletedAt", in.DeletedAt)
 	return feed.Record{Post: &p}, c.err
+}
+
+func decodeLive(line []byte) (feed.Record, error) {
+	var in liveLine
+	if err := strict(line, &in); err != nil {
+		return feed.Record{}, err
+	}
+	var c checker
+	r := feed.LiveRecord{
+		ID:          int64(c.user("id", in.ID)),
+		Host:        c.user("host", in.Host),
+		Title:       c.text("title", in.Title, titleMax),
+		ReplayURL:   c.reference("replayUrl", in.ReplayURL),
+		ScheduledAt: c.past("scheduledAt", in.ScheduledAt),
+		StartedAt:   c.optionalPast("startedAt", in.StartedAt),
+		EndedAt:     c.optionalPast("endedAt", in.EndedAt),
+		CancelledAt: c.optionalPast("cancelledAt", in.CancelledAt),
+	}
+	c.course(&r)
+	return feed.Record{Live: &r}, c.err
+}
+
+// course refuses what cannot have happened to a session.
+func (c *checker) course(r *feed.LiveRecord) {
+	switch {
+	case r.EndedAt != 0 && r.StartedAt == 0:
+		c.fail("endedAt", "must not stand without startedAt")
+	case r.EndedAt != 0 && r.EndedAt < r.StartedAt:
+		c.fail("endedAt", "must not be earlier than startedAt")
+	case r.CancelledAt != 0 && r.StartedAt != 0:
+		c.fail("cancelledAt", "must not stand beside startedAt: only an upcoming session can be cancelled")
+	case r.ReplayURL != "" && r.EndedAt == 0:
+		c.fail("replayUrl", "must not stand without endedAt")
+	}
 }
 
 func decodeReaction(line []byte, kind feed.Reaction) (feed.Record, error) {
@@ -206,6 +241,14 @@ func (c *checker) past(field, s string) int64 {
 		c.fail(field, "must be later than the beginning of 1970")
 	}
 	return ms
+}
+
+// optionalPast is past for a field that may be left out.
+func (c *checker) optionalPast(field, s string) int64 {
+	if s == "" {
+		return 0
+	}
+	return c.past(field, s)
 }
 
 func (c *checker) kind(s string) feed.Kind {

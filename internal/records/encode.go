@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
 )
 
 // timeLayout writes times to the millisecond, in UTC, all in the same length.
@@ -36,6 +37,8 @@ func Encode(r feed.Record) ([]byte, error) {
 			Type: string(r.Relation.Kind), User: r.Relation.User.String(), Target: r.Relation.Target.String(),
 			CreatedAt: encodeTime(r.Relation.CreatedAt),
 		}
+	case r.Live != nil:
+		line = encodeLive(r.Live)
 	default:
 		return nil, errors.New("an empty record")
 	}
@@ -72,6 +75,20 @@ func encodePost(p *feed.Post) postLine {
 		PublishedAt: encodeTime(p.PublishedAt),
 		EditedAt:    encodeOptionalTime(p.EditedAt),
 		DeletedAt:   encodeOptionalTime(p.DeletedAt),
+	}
+}
+
+func encodeLive(r *feed.LiveRecord) liveLine {
+	return liveLine{
+		Type:        "live",
+		ID:          live.ID(r.ID).String(),
+		Host:        r.Host.String(),
+		Title:       r.Title,
+		ScheduledAt: encodeTime(r.ScheduledAt),
+		StartedAt:   encodeOptionalTime(r.StartedAt),
+		EndedAt:     encodeOptionalTime(r.EndedAt),
+		CancelledAt: encodeOptionalTime(r.CancelledAt),
+		ReplayURL:   r.ReplayURL,
 	}
 }
 

@@ -47,6 +47,12 @@ func TestARecordIsWrittenAsOneLineWithoutWhatItLacks(t *testing.T) {
 		`{"type":"hide","user":"7","target":"8","createdAt":"2010-11-12T12:05:02.110Z"}`: {
 			Relation: &feed.RelationRecord{Kind: feed.RelationHide, User: 7, Target: 8, CreatedAt: at},
 		},
+		`{"type":"live","id":"9","host":"7","title":"tea","scheduledAt":"2010-11-12T12:05:02.110Z","cancelledAt":"2010-11-12T12:05:02.111Z"}`: {
+			Live: &feed.LiveRecord{ID: 9, Host: 7, Title: "tea", ScheduledAt: at, CancelledAt: at + 1},
+		},
+		`{"type":"live","id":"9","host":"7","title":"tea","scheduledAt":"2010-11-12T12:05:02.110Z","startedAt":"2010-11-12T12:05:02.111Z","endedAt":"2010-11-12T12:05:02.112Z","replayUrl":"https://x.example/r"}`: {
+			Live: &feed.LiveRecord{ID: 9, Host: 7, Title: "tea", ScheduledAt: at, StartedAt: at + 1, EndedAt: at + 2, ReplayURL: "https://x.example/r"},
+		},
 	} {
 		got, err := records.Encode(r)
 		if err != nil || string(got) != want+"\n" {
@@ -98,7 +104,7 @@ func anyRecord() *rapid.Generator[feed.Record] {
 			return strings.ReplaceAll(rapid.StringN(0, 150, -1).Draw(t, name), "\x00", "")
 		}
 		reference := rapid.SampledFrom([]string{"a.png", "../a b.png", "https://x.example/a.png?x=<1>&y=2#z"})
-		switch rapid.IntRange(0, 4).Draw(t, "type") {
+		switch rapid.IntRange(0, 5).Draw(t, "type") {
 		case 0:
 			u := feed.UserRecord{User: feed.User{ID: user("id"), Handle: "h" + user("handle").String(), Name: text("name"), CreatedAt: at("created")}, LastSeenAt: at("seen")}
 			if rapid.Bool().Draw(t, "gone") {
@@ -121,10 +127,31 @@ func anyRecord() *rapid.Generator[feed.Record] {
 		case 3:
 			kind := rapid.SampledFrom([]feed.Reaction{feed.ReactionLike, feed.ReactionFavorite}).Draw(t, "kind")
 			return feed.Record{Reaction: &feed.ReactionRecord{Reaction: kind, User: user("user"), Post: content("post"), CreatedAt: at("created")}}
+		case 4:
+			return feed.Record{Live: anyLive(t, rapid.OneOf(rapid.Just(""), reference))}
 		}
 		kind := rapid.SampledFrom([]feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock}).Draw(t, "kind")
 		return feed.Record{Relation: &feed.RelationRecord{Kind: kind, User: user("user"), Target: user("target"), CreatedAt: at("created")}}
 	})
+}
+
+// anyLive draws a session at any point of its course.
+func anyLive(t *rapid.T, replays *rapid.Generator[string]) *feed.LiveRecord {
+	after := func(least int64, name string) int64 { return rapid.Int64Range(least, feed.MaxTime).Draw(t, name) }
+	r := &feed.LiveRecord{
+		ID: rapid.Int64Min(1).Draw(t, "id"), Host: feed.UserID(rapid.Int64Min(1).Draw(t, "host")),
+		Title: strings.ReplaceAll(rapid.StringN(0, 150, -1).Draw(t, "title"), "\x00", ""), ScheduledAt: after(1, "scheduled"),
+	}
+	switch rapid.IntRange(0, 3).Draw(t, "state") {
+	case 1:
+		r.CancelledAt = after(1, "cancelled")
+	case 2:
+		r.StartedAt = after(1, "started")
+	case 3:
+		r.StartedAt = after(1, "started")
+		r.EndedAt, r.ReplayURL = after(r.StartedAt, "ended"), replays.Draw(t, "replay")
+	}
+	return r
 }
 
 // village is a file with a record of every type, in the order of an export.
@@ -136,6 +163,8 @@ func village() string {
 		`{"type":"post","id":"4","author":"8","kind":"POST","text":"hi","publishedAt":"2010-11-12T12:05:02.000Z"}`,
 		`{"type":"like","user":"7","post":"3","createdAt":"2010-11-12T12:05:02.000Z"}`,
 		`{"type":"block","user":"8","target":"7","createdAt":"2010-11-12T12:05:02.000Z"}`,
+		`{"type":"live","id":"3","host":"7","title":"tea","scheduledAt":"2010-11-12T12:05:00.000Z","startedAt":"2010-11-12T12:05:01.000Z"}`,
+		`{"type":"live","id":"4","host":"8","title":"cake","scheduledAt":"2010-11-12T12:05:00.000Z","cancelledAt":"2010-11-12T12:05:01.000Z"}`,
 	}, "\n") + "\n"
 }
 
@@ -161,7 +190,7 @@ func TestAnExportIsTheFileThatWasImported(t *testing.T) {
 	if diff := cmp.Diff(village(), out.String()); diff != "" {
 		t.Errorf("the export (-want +got):\n%s", diff)
 	}
-	if want := (records.Exported{Users: 2, Follows: 1, Posts: 3, Reactions: 1, Relations: 1}); done != want || done.Lines() != sum.Lines {
+	if want := (records.Exported{Users: 2, Follows: 1, Posts: 3, Reactions: 1, Relations: 1, Live: 2}); done != want || done.Lines() != sum.Lines {
 		t.Errorf("the counts are %+v, want %+v", done, want)
 	}
 }

@@ -10,12 +10,12 @@ import (
 
 // Exported counts what an export wrote, by type.
 type Exported struct {
-	Users, Follows, Posts, Reactions, Relations int
+	Users, Follows, Posts, Reactions, Relations, Live int
 }
 
 // Lines returns the number of lines written.
 func (e Exported) Lines() int {
-	return e.Users + e.Follows + e.Posts + e.Reactions + e.Relations
+	return e.Users + e.Follows + e.Posts + e.Reactions + e.Relations + e.Live
 }
 
 // Export writes everything from the store to w, one record a line, in the order of
@@ -52,5 +52,7 @@ func (e *Exported) count(r feed.Record) {
 		e.Reactions++
 	case r.Relation != nil:
 		e.Relations++
+	case r.Live != nil:
+		e.Live++
 	}
 }

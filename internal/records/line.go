@@ -46,6 +46,19 @@ type (
 		CreatedAt string `json:"createdAt"`
 	}
 
+	// liveLine is a live session. Times that have not come are left out.
+	liveLine struct {
+		Type        string `json:"type"`
+		ID          string `json:"id"`
+		Host        string `json:"host"`
+		Title       string `json:"title"`
+		ScheduledAt string `json:"scheduledAt"`
+		StartedAt   string `json:"startedAt,omitempty"`
+		EndedAt     string `json:"endedAt,omitempty"`
+		CancelledAt string `json:"cancelledAt,omitempty"`
+		ReplayURL   string `json:"replayUrl,omitempty"`
+	}
+
 	relationLine struct {
 		Type      string `json:"type"`
 		User      string `json:"user"`

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
 )
 
 // LiveStores is the source of truth that [Live] changes.
@@ -32,14 +33,16 @@ type Live struct {
 	filter   *feed.Filter
 	follower *feed.Follower
 	reactor  *feed.Publisher
+	sessions live.Sessions
 	clock    feed.Clock
 	wait     func(context.Context) error
 }
 
-// NewLive returns a sink that plays records into the stores. wait is called before
+// NewLive returns a sink that plays records into the stores, live sessions into a store of
+// their own. wait is called before
 // every record and returns when it is time, or with an error, which ends the import;
 // nil plays as fast as possible.
-func NewLive(stores LiveStores, clock feed.Clock, wait func(context.Context) error) *Live {
+func NewLive(stores LiveStores, sessions live.Sessions, clock feed.Clock, wait func(context.Context) error) *Live {
 	if wait == nil {
 		wait = func(ctx context.Context) error { return ctx.Err() }
 	}
@@ -47,7 +50,7 @@ func NewLive(stores LiveStores, clock feed.Clock, wait func(context.Context) err
 	policy.FollowLimit = math.MaxInt
 	filter := &feed.Filter{Posts: stores, Primary: stores, Relations: stores}
 	return &Live{
-		stores: stores, filter: filter, clock: clock, wait: wait,
+		stores: stores, sessions: sessions, filter: filter, clock: clock, wait: wait,
 		follower: &feed.Follower{
 			Follows: stores, Queue: noQueue{}, Clock: clock, Policy: policy,
 			Directory: &feed.Directory{UserStore: stores, Primary: stores, Relations: stores, Policy: policy},
@@ -56,7 +59,8 @@ func NewLive(stores LiveStores, clock feed.Clock, wait func(context.Context) err
 	}
 }
 
-// Import implements [Sink]. Known are the contents that are stored; users, follows,
+// Import implements [Sink]. Known are the contents that are stored, and the sessions that
+// have gone through all that their records tell of; users, follows,
 // reactions and relations that stand already count as stored anew, since doing them
 // twice changes nothing.
 func (l *Live) Import(ctx context.Context, batch []feed.Record) (feed.ImportResult, error) {
@@ -95,6 +99,8 @@ func (l *Live) play(ctx context.Context, r feed.Record) (known bool, err error) 
 		return false, err
 	case r.Relation != nil:
 		return false, l.relate(ctx, *r.Relation)
+	case r.Live != nil:
+		return l.hold(ctx, r.Live)
 	}
 	return false, feed.Errorf(feed.CodeInvalid, "an empty record")
 }
@@ -169,3 +175,4 @@ func (noQueue) Waits(context.Context) (feed.Waits, error)                       
 func (noQueue) Build(context.Context, feed.UserID) error                          { return nil }
 func (noQueue) Reconcile(context.Context, feed.UserID) error                      { return nil }
 func (noQueue) WarmUp(context.Context, feed.UserID) error                         { return nil }
+func (noQueue) Refresh(context.Context, []feed.UserID) error                      { return nil }

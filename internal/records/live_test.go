@@ -20,11 +20,15 @@ const today = 1_800_000_000_000
 
 func clock() time.Time { return time.UnixMilli(today) }
 
+func newLive(store *memstore.Store, wait func(context.Context) error) *records.Live {
+	return records.NewLive(store, memstore.NewLive(store), clock, wait)
+}
+
 // play plays lines and returns what was said of the bad ones.
 func play(t *testing.T, store *memstore.Store, lines ...string) (records.Summary, []string) {
 	t.Helper()
 	var refused []string
-	sum, err := records.Import(t.Context(), strings.NewReader(strings.Join(lines, "\n")), records.NewLive(store, clock, nil),
+	sum, err := records.Import(t.Context(), strings.NewReader(strings.Join(lines, "\n")), newLive(store, nil),
 		records.Options{BatchSize: 1, Refused: func(line int, reason string) {
 			refused = append(refused, fmt.Sprintf("%d: %s", line, reason))
 		}})
@@ -138,7 +142,7 @@ func TestEachRecordWaitsForItsTurn(t *testing.T) {
 		return nil
 	}
 	in := strings.Join([]string{user(7), user(8), user(9)}, "\n")
-	sum, err := records.Import(t.Context(), strings.NewReader(in), records.NewLive(store, clock, wait), records.Options{BatchSize: 1})
+	sum, err := records.Import(t.Context(), strings.NewReader(in), newLive(store, wait), records.Options{BatchSize: 1})
 	if !errors.Is(err, over) || sum.Stored != 2 {
 		t.Errorf("%d records were played before %v", sum.Stored, err)
 	}
@@ -146,8 +150,8 @@ func TestEachRecordWaitsForItsTurn(t *testing.T) {
 
 func TestAFailureOfTheStoreEndsThePlay(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	live := records.NewLive(memstore.New(time.Now), clock, func(context.Context) error { cancel(); return nil })
-	if _, err := records.Import(ctx, strings.NewReader(user(7)), live, records.Options{}); feed.CodeOf(err) != feed.CodeUnavailable {
+	player := newLive(memstore.New(time.Now), func(context.Context) error { cancel(); return nil })
+	if _, err := records.Import(ctx, strings.NewReader(user(7)), player, records.Options{}); feed.CodeOf(err) != feed.CodeUnavailable {
 		t.Errorf("the play ended with %v", err)
 	}
 }

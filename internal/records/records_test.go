@@ -34,6 +34,9 @@ func TestEveryTypeOfRecordIsRead(t *testing.T) {
 		`{"type":"block","user":"7","target":"8","createdAt":"2010-11-12T12:05:02.110Z"}`: {
 			Relation: &feed.RelationRecord{Kind: feed.RelationBlock, User: 7, Target: 8, CreatedAt: at},
 		},
+		`{"type":"live","id":"9","host":"7","title":"tea","scheduledAt":"2010-11-12T12:05:02.110Z","startedAt":"2010-11-12T12:05:02.110Z","endedAt":"2010-11-12T12:05:02.110Z","replayUrl":"r/9.mp4"}`: {
+			Live: &feed.LiveRecord{ID: 9, Host: 7, Title: "tea", ScheduledAt: at, StartedAt: at, EndedAt: at, ReplayURL: "r/9.mp4"},
+		},
 	} {
 		got, err := records.Decode([]byte(line))
 		if err != nil {
@@ -50,7 +53,13 @@ func TestABadLineIsRefusedInPlainWords(t *testing.T) {
 		`{"type":"user"`:           "not a JSON object: unexpected end of JSON input",
 		`[]`:                       "not a JSON object: the field \"\" must not be a array",
 		`{"id":"1"}`:               `the field "type" is missing`,
-		`{"type":"live","id":"1"}`: `"live" is not a type; it is one of user, follow, post, like, favorite, mute, hide, block`,
+		`{"type":"note","id":"1"}`: `"note" is not a type; it is one of user, follow, post, live, like, favorite, mute, hide, block`,
+		session(``):                `the field "scheduledAt" must be a time`,
+		session(`"scheduledAt":"1970-01-01T00:00:00Z"`):                                                                                `the field "scheduledAt" must be later`,
+		session(`"scheduledAt":"2010-11-12T12:05:02Z","endedAt":"2010-11-12T12:05:02Z"`):                                               `the field "endedAt" must not stand without startedAt`,
+		session(`"scheduledAt":"2010-11-12T12:05:02Z","startedAt":"2010-11-12T12:05:03Z","endedAt":"2010-11-12T12:05:02Z"`):            `the field "endedAt" must not be earlier than startedAt`,
+		session(`"scheduledAt":"2010-11-12T12:05:02Z","startedAt":"2010-11-12T12:05:03Z","cancelledAt":"2010-11-12T12:05:04Z"`):        `the field "cancelledAt" must not stand beside startedAt`,
+		session(`"scheduledAt":"2010-11-12T12:05:02Z","startedAt":"2010-11-12T12:05:03Z","replayUrl":"https://x.example/r"`):           `the field "replayUrl" must not stand without endedAt`,
 		`{"type":"follow","follower":"0","followee":"8","createdAt":"2010-11-12T12:05:02Z"}`:                                           `the field "follower" must be an id`,
 		`{"type":"follow","follower":7,"followee":"8","createdAt":"2010-11-12T12:05:02Z"}`:                                             `the field "follower" must not be a number`,
 		`{"type":"follow","follower":"7","followee":"8","createdAt":"yesterday"}`:                                                      `the field "createdAt" must be a time from 1970 on such as`,
@@ -65,6 +74,14 @@ func TestABadLineIsRefusedInPlainWords(t *testing.T) {
 			t.Errorf("%s:\n got %v\nwant …%s…", line, err, want)
 		}
 	}
+}
+
+// session is a line of a live session with the fields given.
+func session(fields string) string {
+	if fields != "" {
+		fields = "," + fields
+	}
+	return `{"type":"live","id":"9","host":"7","title":"tea"` + fields + `}`
 }
 
 // sink stores everything but follows of user 13, and fails when told to.

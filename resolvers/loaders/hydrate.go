@@ -56,6 +56,19 @@ func (l *Loaders) HydrateUsers(ctx context.Context, users []*feed.User, want *Us
 	return l.fetch(ctx, &n)
 }
 
+// HydrateAuthors does for the users with the given ids, who are shown whoever looks, what
+// [Loaders.HydrateUsers] does for users that were read before.
+func (l *Loaders) HydrateAuthors(ctx context.Context, ids []feed.UserID, want *UserWant) error {
+	if want == nil {
+		return nil
+	}
+	n := needs{users: ids}
+	for _, id := range ids {
+		n.user(id, *want)
+	}
+	return l.fetch(ctx, &n)
+}
+
 // wanted is a list of contents of which the same fields were selected.
 type wanted struct {
 	posts []*feed.Post

@@ -1,0 +1,286 @@
+package feedtest
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+)
+
+// LiveModel does random things to a service with live sessions and compares every page of
+// live feeds, and of the lists of single hosts, with what an own record of all transitions
+// says that the scroll must show.
+//
+// Sessions are scheduled, rescheduled, started, ended and cancelled; users follow, leave,
+// mute, hide and block; tasks run late, twice, in any order, between the steps of a read,
+// or are lost; sets, snapshots and replay inboxes go. Scrolls go on meanwhile, several at a
+// time. Every page is exact at any time: nothing has to come to rest for it.
+//
+// open opens a backend once a history, which may be the same again. A failure prints the
+// steps, made as few as possible, and the seed to run them again with.
+func LiveModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e Effort) {
+	setFlag(t, "rapid.checks", e.Histories)
+	setFlag(t, "rapid.steps", e.Steps)
+	histories := int64(0)
+	for _, mode := range modes() {
+		t.Run(string(mode), func(t *testing.T) {
+			p := SmallPolicy(mode)
+			p.InboxCap = 2 // fewer than most histories have replays
+			read := map[feed.Source]int{}
+			rapid.Check(t, func(rt *rapid.T) {
+				histories++
+				m := newLiveHistory(t.Context(), rt, open(t, p), p, histories)
+				m.s.Live.Read = read
+				rt.Repeat(m.steps())
+				m.finishScrolls(rt)
+			})
+			t.Logf("%d histories so far; sources of the replays read: %v", histories, read)
+			if e.Thorough && (read[feed.SourceInbox] == 0 || read[feed.SourceBoth] == 0) {
+				t.Errorf("no replays were ever read from an inbox, or from one and below it; the sources are %v", read)
+			}
+		})
+	}
+}
+
+// liveHistory is what has happened so far.
+type liveHistory struct {
+	ctx   context.Context
+	s     *Service
+	users []feed.UserID
+	// sessions are all there are, as they are now.
+	sessions []*live.Session
+	firstID  live.ID
+	// edges holds, for who follows whom, a number that is new for every follow.
+	edges   map[[2]feed.UserID]int
+	follows int
+	scrolls []*liveScroll
+}
+
+func newLiveHistory(ctx context.Context, t *rapid.T, b Backend, p feed.Policy, n int64) *liveHistory {
+	p.FollowLimit = many
+	m := &liveHistory{ctx: ctx, s: NewService(b, p), firstID: live.ID(1000 * n), edges: map[[2]feed.UserID]int{}}
+	small := &m.s.Live.Feed.Policy
+	small.SnapshotMax = rapid.IntRange(0, 6).Draw(t, "largest snapshot")
+	small.PullMax = rapid.IntRange(1, 4).Draw(t, "entries pulled")
+	small.RefillMin = 1
+	for i := range rapid.Int64Range(2, 5).Draw(t, "users") {
+		id := feed.UserID(10*n + i)
+		if _, err := b.Users.EnsureUser(ctx, newUser(id)); err != nil {
+			t.Fatal(err)
+		}
+		m.users = append(m.users, id)
+	}
+	for _, viewer := range m.users {
+		for _, host := range m.users {
+			if viewer != host && rapid.Bool().Draw(t, "follows") {
+				m.followNow(t, viewer, host)
+			}
+		}
+	}
+	return m
+}
+
+// steps are all things that may happen. Those that only move work on may also happen in
+// the middle of a read.
+func (m *liveHistory) steps() map[string]step {
+	return map[string]step{
+		"schedule":         m.schedule,
+		"schedule another": m.schedule,
+		"reschedule":       m.reschedule,
+		"start":            m.start,
+		"start another":    m.start,
+		"end":              m.end,
+		"end another":      m.end,
+		"cancel":           m.cancel,
+		"go through it":    m.goThrough,
+		"and another":      m.goThrough,
+		"follow":           m.follow,
+		"unfollow":         m.unfollow,
+		"relate":           m.relate,
+		"time passes":      m.timePasses,
+		"run a task":       m.runTask,
+		"run everything":   func(t *rapid.T) { m.must(t, m.s.Work(m.ctx)) },
+		"run a task twice": m.runTwice,
+		"lose a task":      m.loseTask,
+		"sweep":            m.sweep,
+		"lose":             m.lose,
+		"begin to read":    m.beginScroll,
+		"go on to read":    m.turnPage,
+		"read on":          m.turnPage,
+		"read a host":      m.readHost,
+		"tidy up":          func(t *rapid.T) { m.must(t, m.s.Live.Keeper.TidyInboxes(m.ctx)) },
+	}
+}
+
+func (m *liveHistory) must(t *rapid.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (m *liveHistory) someone(t *rapid.T) feed.UserID { return drawn(t, "user", m.users) }
+
+func (m *liveHistory) two(t *rapid.T) (a, b feed.UserID) {
+	i := rapid.IntRange(0, len(m.users)-1).Draw(t, "user")
+	j := (i + rapid.IntRange(1, len(m.users)-1).Draw(t, "other, counted from him")) % len(m.users)
+	return m.users[i], m.users[j]
+}
+
+func (m *liveHistory) schedule(t *rapid.T) {
+	// Few times and ids in any order, so that ties are common.
+	at := m.s.Clock.Millis() + rapid.Int64Range(0, 3).Draw(t, "planned for")
+	id := m.firstID + live.ID(rapid.IntRange(1, 900).Draw(t, "id"))
+	for slices.ContainsFunc(m.sessions, func(s *live.Session) bool { return s.ID == id }) {
+		id++
+	}
+	m.s.Live.LiveIDs = []live.ID{id}
+	s, err := m.s.Live.Hosting.Schedule(m.ctx, m.someone(t), "title", at)
+	m.must(t, err)
+	m.sessions = append(m.sessions, s)
+}
+
+// change makes a transition, if there is a session that it is possible for.
+func (m *liveHistory) change(t *rapid.T, from live.State, do func(host feed.UserID, id live.ID) (*live.Session, error)) {
+	var fit []int
+	for i, s := range m.sessions {
+		if s.State == from {
+			fit = append(fit, i)
+		}
+	}
+	if len(fit) == 0 {
+		return
+	}
+	i := drawn(t, "session", fit)
+	if rapid.Bool().Draw(t, "a moment later") {
+		m.s.Clock.Advance(time.Millisecond)
+	}
+	s, err := do(m.sessions[i].Host, m.sessions[i].ID)
+	m.must(t, err)
+	m.sessions[i] = s
+}
+
+func (m *liveHistory) reschedule(t *rapid.T) {
+	at := m.s.Clock.Millis() + rapid.Int64Range(0, 3).Draw(t, "planned for")
+	m.change(t, live.Upcoming, func(host feed.UserID, id live.ID) (*live.Session, error) {
+		return m.s.Live.Hosting.Reschedule(m.ctx, host, id, at)
+	})
+}
+
+func (m *liveHistory) start(t *rapid.T) {
+	m.change(t, live.Upcoming, func(host feed.UserID, id live.ID) (*live.Session, error) {
+		return m.s.Live.Hosting.Start(m.ctx, host, id)
+	})
+}
+
+func (m *liveHistory) end(t *rapid.T) {
+	m.change(t, live.Live, func(host feed.UserID, id live.ID) (*live.Session, error) {
+		return m.s.Live.Hosting.End(m.ctx, host, id, "")
+	})
+}
+
+func (m *liveHistory) cancel(t *rapid.T) {
+	m.change(t, live.Upcoming, func(host feed.UserID, id live.ID) (*live.Session, error) {
+		return m.s.Live.Hosting.Cancel(m.ctx, host, id)
+	})
+}
+
+// goThrough takes sessions from their beginning to their end.
+func (m *liveHistory) goThrough(t *rapid.T) {
+	for range rapid.IntRange(1, 3).Draw(t, "sessions") {
+		m.schedule(t)
+		m.start(t)
+		m.end(t)
+	}
+}
+
+func (m *liveHistory) followNow(t *rapid.T, viewer, host feed.UserID) {
+	_, err := m.s.Follower.Follow(m.ctx, viewer, host)
+	if err != nil && !feed.CodeOf(err).Refusal() {
+		t.Fatal(err)
+	}
+	edge := [2]feed.UserID{viewer, host}
+	if err == nil && m.edges[edge] == 0 {
+		m.follows++
+		m.edges[edge] = m.follows
+	}
+}
+
+func (m *liveHistory) follow(t *rapid.T) {
+	viewer, host := m.two(t)
+	m.followNow(t, viewer, host)
+}
+
+func (m *liveHistory) unfollow(t *rapid.T) {
+	viewer, host := m.two(t)
+	_, err := m.s.Follower.Unfollow(m.ctx, viewer, host)
+	if err == nil {
+		delete(m.edges, [2]feed.UserID{viewer, host})
+	} else if !feed.CodeOf(err).Refusal() {
+		t.Fatal(err)
+	}
+}
+
+func (m *liveHistory) relate(t *rapid.T) {
+	user, target := m.two(t)
+	kind := drawn(t, "relation", []feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock})
+	r := feed.RelationRecord{Kind: kind, User: user, Target: target, CreatedAt: m.s.Clock.Millis()}
+	m.must(t, m.s.SetRelation(m.ctx, r, rapid.Bool().Draw(t, "on")))
+}
+
+func (m *liveHistory) timePasses(t *rapid.T) {
+	p := m.s.Policy
+	m.s.Clock.Advance(drawn(t, "time passed", []time.Duration{
+		time.Second, m.s.Live.Feed.Policy.SnapshotFor, p.RenewAfter, p.ActiveFor + p.LeaseGrace, p.ActiveFor + p.DormantFor,
+	}))
+}
+
+// task draws a task, and false when there is none.
+func (m *liveHistory) task(t *rapid.T) (int, bool) {
+	if m.s.Queue.Len() == 0 {
+		return 0, false
+	}
+	return rapid.IntRange(0, m.s.Queue.Len()-1).Draw(t, "task"), true
+}
+
+func (m *liveHistory) runTask(t *rapid.T) {
+	if i, ok := m.task(t); ok {
+		task := m.s.Queue.Take(i)
+		t.Log(task)
+		m.must(t, m.s.Run(m.ctx, task))
+	}
+}
+
+func (m *liveHistory) runTwice(t *rapid.T) {
+	if i, ok := m.task(t); ok {
+		m.must(t, m.s.Run(m.ctx, m.s.Queue.Tasks()[i]))
+	}
+}
+
+func (m *liveHistory) loseTask(t *rapid.T) {
+	if i, ok := m.task(t); ok {
+		m.s.Queue.Take(i)
+	}
+}
+
+func (m *liveHistory) sweep(t *rapid.T) {
+	m.s.Clock.Advance(drawn(t, "after", []time.Duration{0, time.Second, time.Hour}))
+	m.must(t, m.s.Fanout.Sweep(m.ctx))
+}
+
+// lose loses a replay inbox, or has the sets or snapshots go or come back.
+func (m *liveHistory) lose(t *rapid.T) {
+	switch drawn(t, "lost", []string{"an inbox", "sets", "snapshots"}) {
+	case "an inbox":
+		m.must(t, m.s.Live.Inboxes.Remove(m.ctx, m.someone(t)))
+	case "sets":
+		m.s.Live.SetsAway = !m.s.Live.SetsAway
+	case "snapshots":
+		m.s.Live.SnapshotsGone = !m.s.Live.SnapshotsGone
+	}
+}

@@ -1,0 +1,299 @@
+package feedtest
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+)
+
+// replaysSuite checks the promises of [ReplayLists]: those of lists of contents, for replays.
+func replaysSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
+	keepLive(t, open, []livePromise{
+		{"only what has ended is a replay, at the time of its end", replaysOnly},
+		{"replays are read in feed order, whatever the bounds, limit and direction", replaysRanges},
+		{"the reference query judges hosts as it judges authors", replaysReference},
+		{"an inbox covers replays by follow edges and marks alone", replaysCovered},
+		{"who was unfollowed is named", replaysUnfollowed},
+		{"a host is unsettled until what he has ended is pushed", replaysUnsettled},
+		{"replays have no comments", replaysComments},
+		{"a context that is over is an error", replaysOver},
+	})
+}
+
+func (w *liveWorld) replayKeys(hosts ...feed.UserID) []feed.Key {
+	w.t.Helper()
+	keys, err := w.Replays.Outbox(w.ctx, hosts, all())
+	w.must(err)
+	return keys
+}
+
+func replayKey(s *live.Session) feed.Key { return feed.Key{TS: s.EndedAt, ID: int64(s.ID)} }
+
+func replaysOnly(w *liveWorld) {
+	w.user(ann, bob)
+	w.schedule(1, ann, noon)
+	w.schedule(2, ann, noon)
+	w.start(2, noon+1)
+	w.schedule(3, ann, noon)
+	w.cancel(3, noon+2)
+	w.post(4, ann, noon)
+	s := w.replay(5, ann, noon+3)
+	w.replay(6, bob, noon+4)
+	w.same("the replays", w.replayKeys(ann), []feed.Key{replayKey(s)})
+	w.same("nobody's", w.replayKeys(), []feed.Key{})
+	w.same("the contents", len(w.outbox([]feed.UserID{ann})), 1)
+}
+
+func replaysRanges(w *liveWorld) {
+	w.user(ann, bob, cem)
+	w.follow(cem, ann, bob)
+	var keys []feed.Key
+	for id := range live.ID(9) {
+		host := ann
+		if id%2 == 0 {
+			host = bob
+		}
+		keys = append(keys, replayKey(w.replay(id+1, host, noon+int64(id/3))))
+	}
+	slices.SortFunc(keys, func(a, b feed.Key) int { return b.Compare(a) })
+	w.everyRange(keys, func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
+		return w.Replays.Outbox(ctx, []feed.UserID{bob, ann, bob}, r)
+	})
+	w.everyRange(keys, func(ctx context.Context, r feed.Range) ([]feed.Key, error) { return w.Replays.Feed(ctx, cem, r) })
+	w.everyRange(keys, func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
+		return w.Replays.Covered(ctx, cem, feed.Share{}, r)
+	})
+}
+
+func (w *liveWorld) replayFeed(viewer feed.UserID) []feed.Key {
+	w.t.Helper()
+	keys, err := w.Replays.Feed(w.ctx, viewer, all())
+	w.must(err)
+	return keys
+}
+
+func replaysReference(w *liveWorld) {
+	w.four()
+	w.follow(ann, bob)
+	mine, bobs := replayKey(w.replay(1, ann, noon)), replayKey(w.replay(2, bob, noon+1))
+	w.replay(3, cem, noon+2)
+	w.same("the feed", w.replayFeed(ann), []feed.Key{bobs, mine})
+	w.same("nobody's", w.replayFeed(0), []feed.Key{})
+	for _, r := range []feed.RelationRecord{
+		{Kind: feed.RelationMute, User: ann, Target: bob},
+		{Kind: feed.RelationBlock, User: ann, Target: bob},
+		{Kind: feed.RelationBlock, User: bob, Target: ann},
+		{Kind: feed.RelationHide, User: bob, Target: ann},
+	} {
+		w.relate(r.Kind, r.User, r.Target, true)
+		w.same("the feed with a "+string(r.Kind), w.replayFeed(ann), []feed.Key{mine})
+		w.relate(r.Kind, r.User, r.Target, false)
+	}
+	w.relate(feed.RelationHide, ann, bob, true)
+	w.same("the feed of who hides", w.replayFeed(ann), []feed.Key{bobs, mine})
+	w.unfollow(ann, bob)
+	w.same("the feed without the follow", w.replayFeed(ann), []feed.Key{mine})
+}
+
+func replaysCovered(w *liveWorld) {
+	w.four()
+	w.follow(ann, bob)
+	since := w.stamp(ann).Version
+	w.follow(ann, cem, dee)
+	w.replay(1, ann, noon)
+	b, c := replayKey(w.replay(2, bob, noon+1)), replayKey(w.replay(3, cem, noon+2))
+	w.replay(4, dee, noon+3)
+	w.mark(feed.MarkSelective, cem)
+	w.mark(feed.MarkUnpushed, dee)
+	w.relate(feed.RelationMute, ann, bob, true)
+	for _, s := range []struct {
+		what  string
+		share feed.Share
+		want  []feed.Key
+	}{
+		{"all", feed.Share{}, []feed.Key{c, b}},
+		{"those followed since", feed.Share{Since: since}, []feed.Key{c}},
+		{"the selective", feed.Share{Selective: true}, []feed.Key{c}},
+	} {
+		keys, err := w.Replays.Covered(w.ctx, ann, s.share, all())
+		w.must(err)
+		w.same("what is covered of "+s.what, keys, s.want)
+	}
+}
+
+func replaysUnfollowed(w *liveWorld) {
+	w.four()
+	w.follow(ann, bob, cem)
+	since := w.stamp(ann).Version
+	w.unfollow(ann, bob)
+	got, err := w.Replays.Unfollowed(w.ctx, ann, since)
+	w.must(err)
+	w.same("the unfollowed", got, []feed.UserID{bob})
+}
+
+func (w *liveWorld) unsettledIs(viewer feed.UserID, want ...feed.UserID) {
+	w.t.Helper()
+	got, err := w.Replays.Unsettled(w.ctx, viewer)
+	w.must(err)
+	slices.Sort(got)
+	w.same("the unsettled", slices.Compact(got), append([]feed.UserID(nil), want...))
+}
+
+func replaysUnsettled(w *liveWorld) {
+	w.four()
+	w.follow(ann, bob, cem)
+	w.post(9, bob, noon)
+	w.unsettledIs(ann)
+	w.replay(1, bob, noon)
+	w.replay(2, bob, noon)
+	w.replay(3, cem, noon)
+	w.replay(4, dee, noon)
+	w.unsettledIs(ann, bob, cem)
+	w.unsettledIs(dee)
+	w.storePlan(feed.Plan{Content: -1}, noon)
+	w.storePlan(feed.Plan{Content: -3}, noon)
+	w.unsettledIs(ann, bob)
+	w.storePlan(feed.Plan{Content: -2, Slices: []feed.Slice{
+		{SliceRef: ref(-2, 0), First: 1, Last: 2}, {SliceRef: ref(-2, 1), First: 3, Last: 4},
+	}}, noon)
+	for task := range 2 {
+		w.unsettledIs(ann, bob)
+		w.finish(ref(-2, task))
+	}
+	w.unsettledIs(ann)
+	// A replay may have the id of a content, whose plan is none of its own.
+	w.storePlan(planOf(4, 0), noon)
+	w.follow(ann, dee)
+	w.unsettledIs(ann, dee)
+}
+
+func replaysComments(w *liveWorld) {
+	w.user(ann)
+	w.replay(1, ann, noon)
+	keys, err := w.Replays.Comments(w.ctx, 1, all())
+	w.must(err)
+	w.same("the comments", keys, []feed.Key{})
+}
+
+func replaysOver(w *liveWorld) {
+	w.refuses(map[string]func(ctx context.Context) error{
+		"Outbox": func(ctx context.Context) error {
+			_, err := w.Replays.Outbox(ctx, []feed.UserID{ann}, all())
+			return err
+		},
+		"Feed": func(ctx context.Context) error { _, err := w.Replays.Feed(ctx, ann, all()); return err },
+		"Covered": func(ctx context.Context) error {
+			_, err := w.Replays.Covered(ctx, ann, feed.Share{}, all())
+			return err
+		},
+		"Unfollowed": func(ctx context.Context) error { _, err := w.Replays.Unfollowed(ctx, ann, 0); return err },
+		"Unsettled":  func(ctx context.Context) error { _, err := w.Replays.Unsettled(ctx, ann); return err },
+	})
+}
+
+// liveRecordsSuite checks what [feed.Importer] and [feed.Exporter] do with live sessions.
+func liveRecordsSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
+	keepLive(t, open, []livePromise{
+		{"an imported session is what its times say, and has gone through it", recordsImported},
+		{"importing a session again changes nothing", recordsKnown},
+		{"a session of nobody is refused, and so is one whose id is another host's", recordsRefused},
+		{"an import makes every inbox absent, and leaves no pushes to do", recordsGeneration},
+		{"an export hands out sessions last, by id, as they can be imported", recordsExported},
+	})
+}
+
+// liveRecords are sessions in every state.
+func liveRecords() []feed.LiveRecord {
+	return []feed.LiveRecord{
+		{ID: 7, Host: ann, Title: "upcoming", ScheduledAt: noon + 50},
+		{ID: 30, Host: ann, Title: "live", ScheduledAt: noon, StartedAt: noon + 1},
+		{ID: 100, Host: bob, Title: "replay", ScheduledAt: noon, StartedAt: noon + 2, EndedAt: noon + 3, ReplayURL: "https://tideline.example/r"},
+		{ID: 2000, Host: bob, Title: "cancelled", ScheduledAt: noon, CancelledAt: noon + 4},
+	}
+}
+
+func (w *liveWorld) importLive(rs ...feed.LiveRecord) feed.ImportResult {
+	w.t.Helper()
+	var batch []feed.Record
+	for i, r := range rs {
+		batch = append(batch, feed.Record{Line: i + 1, Live: &r})
+	}
+	return w.imports(batch)
+}
+
+func recordsImported(w *liveWorld) {
+	w.user(ann, bob)
+	w.same("the result", w.importLive(liveRecords()...), feed.ImportResult{Stored: 4})
+	states := []live.State{live.Upcoming, live.Live, live.Replay, live.Cancelled}
+	for i, s := range w.sessionsOf(7, 30, 100, 2000) {
+		w.same("the record", live.Record(*s), liveRecords()[i])
+		w.same("the state", s.State, states[i])
+	}
+	w.openIs(1, live.Position{State: live.Upcoming, At: noon + 50, ID: 7})
+	w.openIs(w.now().Number,
+		live.Position{State: live.Live, At: noon + 1, ID: 30}, live.Position{State: live.Upcoming, At: noon + 50, ID: 7})
+	w.same("the replays", w.replayKeys(ann, bob), []feed.Key{{TS: noon + 3, ID: 100}})
+	w.start(7, noon+60)
+	sets, err := w.History.Sets(w.ctx, []feed.UserID{ann})
+	w.must(err)
+	w.same("the set", len(sets[0].Open), 2)
+}
+
+func recordsKnown(w *liveWorld) {
+	w.user(ann, bob)
+	w.importLive(liveRecords()...)
+	w.start(7, noon+60)
+	number, generation := w.now().Number, w.stamp(ann).Generation
+	before := w.sessionsOf(7, 30, 100, 2000)
+	w.same("the result", w.importLive(liveRecords()...), feed.ImportResult{Known: 4})
+	w.same("the sessions", w.sessionsOf(7, 30, 100, 2000), before)
+	w.same("the number", w.now().Number, number)
+	w.same("the generation", w.stamp(ann).Generation, generation)
+}
+
+func recordsRefused(w *liveWorld) {
+	w.user(ann)
+	r := w.importLive(liveRecords()...)
+	w.same("how many were stored", r.Stored, 2)
+	var lines []int
+	for _, refused := range r.Refused {
+		lines = append(lines, refused.Line)
+	}
+	w.same("the refused lines", lines, []int{3, 4})
+	w.user(bob)
+	other := liveRecords()[0]
+	other.Host = bob
+	w.same("how many were refused", len(w.importLive(other).Refused), 1)
+}
+
+func recordsGeneration(w *liveWorld) {
+	w.user(ann, bob)
+	generation := w.stamp(ann).Generation
+	w.importLive(liveRecords()...)
+	w.same("the generation has risen", w.stamp(ann).Generation > generation, true)
+	w.follow(ann, bob)
+	w.unsettledIs(ann)
+	w.same("what is due", w.due(noon+hour, 9), feed.Due{})
+}
+
+func recordsExported(w *liveWorld) {
+	w.user(ann, bob, cem)
+	w.relate(feed.RelationMute, ann, bob, true)
+	w.importLive(liveRecords()...)
+	w.schedule(1, cem, noon)
+	w.must(w.Profiles.DeleteAccount(w.ctx, cem, noon))
+	var got []feed.LiveRecord
+	last := false
+	for _, r := range w.exports() {
+		if r.Live == nil {
+			w.same("that sessions come last", last, false)
+			continue
+		}
+		last = true
+		got = append(got, *r.Live)
+	}
+	w.same("the sessions", got, liveRecords())
+}

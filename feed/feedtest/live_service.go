@@ -1,0 +1,220 @@
+package feedtest
+
+import (
+	"context"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+)
+
+// LiveStores is what the live sessions of a [Backend] are kept in.
+type LiveStores struct {
+	Sessions live.Sessions
+	History  live.History
+	Replays  ReplayLists
+	// Inboxes are the replay inboxes, which keep as many entries as the policy says.
+	Inboxes   KeptInboxes
+	Sets      live.Sets
+	Snapshots live.Snapshots
+}
+
+// ReplayLists shows replays as lists of contents.
+type ReplayLists interface {
+	feed.Outboxes
+	feed.Reference
+	feed.Coverage
+	feed.Unsettled
+}
+
+// LiveService is the live domain over one backend, as [Service] is the other.
+type LiveService struct {
+	LiveStores
+	Feed      *live.Feed
+	Hosting   *live.Hosting
+	Refresher *live.Refresher
+	Builder   *feed.Builder
+	Keeper    *feed.Housekeeper
+
+	// Read counts what scans of replays were read from.
+	Read map[feed.Source]int
+
+	// SetsAway makes every call to the sets fail, and SnapshotsGone every snapshot be
+	// forgotten.
+	SetsAway, SnapshotsGone bool
+	// LiveIDs names the sessions to be scheduled, in order.
+	LiveIDs []live.ID
+
+	names uint64
+}
+
+// wireLive wires the live domain over the backend's live stores.
+func (s *Service) wireLive(stores *LiveStores) {
+	l := &LiveService{LiveStores: *stores, Read: map[feed.Source]int{}}
+	s.Live = l
+	queue := replayQueue{s.Queue}
+	relations := pausedRelations{s.Backend.Relations, s}
+	posts := pausedPosts{live.ReplayPosts{Sessions: l.Sessions}, s}
+	inboxes := pausedInboxes{l.Inboxes, s}
+	s.Fanout.Replays = feed.Lane{Posts: posts, Inboxes: inboxes}
+	lists := pausedReplays{l.Replays, s}
+	l.Feed = &live.Feed{
+		Sessions: l.Sessions, History: pausedHistory{l.History, s}, Sets: flakySets{l.Sets, l}, Snapshots: flakySnapshots{l.Snapshots, l},
+		Relations: relations, Outboxes: lists, Queue: queue,
+		Replays: &feed.Timeline{
+			Inboxes: inboxes, Outboxes: lists, Reference: lists, Relations: relations, Unsettled: lists,
+			Filter: &feed.Filter{Posts: posts, Primary: posts, Relations: relations}, Queue: queue, Policy: s.Policy,
+			Trace: feed.Trace{PageRead: func(_ feed.UserID, from feed.Source) { l.Read[from]++ }},
+		},
+		Later:   func(do func(context.Context)) { do(context.Background()) },
+		NewName: l.newName, Policy: live.DefaultPolicy(),
+	}
+	l.Hosting = &live.Hosting{
+		Sessions: l.Sessions, Relations: relations, Queue: queue, NewID: l.newID, Clock: s.Clock.Now,
+		Policy: live.DefaultPolicy(), EventPatience: s.Policy.EventPatience,
+	}
+	l.Refresher = &live.Refresher{History: pausedHistory{l.History, s}, Sets: l.Sets}
+	l.Builder = &feed.Builder{
+		Inboxes: inboxes, Relations: relations, Coverage: lists, Activity: pausedActivity{s.Backend.Activity, s},
+		Posts: posts, Clock: s.Clock.Now, Policy: s.Policy,
+	}
+	l.Keeper = &feed.Housekeeper{
+		Inboxes: inboxes, Keeper: l.Inboxes, Relations: relations, Activity: pausedActivity{s.Backend.Activity, s},
+		Cleaner: s.Cleaner, Leaders: s.Leaders, Holder: "the only one", Clock: s.Clock.Now, Policy: s.Policy,
+	}
+}
+
+func (l *LiveService) newName() uint64 {
+	l.names++
+	return l.names
+}
+
+// newID names sessions like [Service] does contents, with which they share ids.
+func (l *LiveService) newID() (live.ID, error) {
+	id := l.LiveIDs[0]
+	l.LiveIDs = l.LiveIDs[1:]
+	return id, nil
+}
+
+// replayQueue is the queue as the live domain sees it.
+type replayQueue struct{ *Queue }
+
+// Build implements [feed.Queue].
+func (q replayQueue) Build(_ context.Context, viewer feed.UserID) error {
+	return q.addOnce(Task{ReplayBuild: viewer})
+}
+
+// Reconcile implements [feed.Queue].
+func (q replayQueue) Reconcile(_ context.Context, viewer feed.UserID) error {
+	return q.addOnce(Task{ReplayReconcile: viewer})
+}
+
+// WarmUp implements [feed.Queue].
+func (q replayQueue) WarmUp(_ context.Context, viewer feed.UserID) error {
+	return q.addOnce(Task{ReplayWarmUp: viewer})
+}
+
+// Refresh implements [live.Queue]. Each host is a task of its own.
+func (q replayQueue) Refresh(_ context.Context, hosts []feed.UserID) error {
+	for _, host := range hosts {
+		if err := q.addOnce(Task{Refresh: host}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runLive runs a task of the live domain.
+func (l *LiveService) run(ctx context.Context, t Task) error {
+	switch {
+	case t.ReplayBuild != 0:
+		return l.Builder.Build(ctx, t.ReplayBuild)
+	case t.ReplayReconcile != 0:
+		return l.Builder.Reconcile(ctx, t.ReplayReconcile)
+	case t.ReplayWarmUp != 0:
+		return l.Builder.WarmUp(ctx, t.ReplayWarmUp)
+	}
+	return l.Refresher.Refresh(ctx, []feed.UserID{t.Refresh})
+}
+
+// flakySets fails when a test wants it to.
+type flakySets struct {
+	live.Sets
+	l *LiveService
+}
+
+// Read implements [live.Sets].
+func (f flakySets) Read(ctx context.Context, generation int64, hosts []feed.UserID, limit int) ([]live.Set, error) {
+	if f.l.SetsAway {
+		return nil, errAway()
+	}
+	return f.Sets.Read(ctx, generation, hosts, limit)
+}
+
+// flakySnapshots forgets when a test wants it to.
+type flakySnapshots struct {
+	live.Snapshots
+	l *LiveService
+}
+
+// Save implements [live.Snapshots].
+func (f flakySnapshots) Save(ctx context.Context, viewer feed.UserID, name uint64, s live.Snapshot, d time.Duration) error {
+	if f.l.SnapshotsGone {
+		return errAway()
+	}
+	return f.Snapshots.Save(ctx, viewer, name, s, d)
+}
+
+// Load implements [live.Snapshots].
+func (f flakySnapshots) Load(ctx context.Context, viewer feed.UserID, name uint64) (*live.Snapshot, error) {
+	if f.l.SnapshotsGone {
+		return nil, nil
+	}
+	return f.Snapshots.Load(ctx, viewer, name)
+}
+
+// pausedHistory and pausedReplays give [Service.Meanwhile] its turn before every call.
+type pausedHistory struct {
+	live.History
+	s *Service
+}
+
+func (p pausedHistory) Hosts(ctx context.Context, viewer feed.UserID, version, asOf int64) (live.Moment, []live.HostMark, error) {
+	p.s.pause()
+	return p.History.Hosts(ctx, viewer, version, asOf)
+}
+
+func (p pausedHistory) Open(ctx context.Context, hosts []feed.UserID, asOf int64, behind live.Position, limit int) ([]live.Entry, error) {
+	p.s.pause()
+	return p.History.Open(ctx, hosts, asOf, behind, limit)
+}
+
+func (p pausedHistory) Sets(ctx context.Context, hosts []feed.UserID) ([]live.Set, error) {
+	p.s.pause()
+	return p.History.Sets(ctx, hosts)
+}
+
+type pausedReplays struct {
+	ReplayLists
+	s *Service
+}
+
+func (p pausedReplays) Outbox(ctx context.Context, authors []feed.UserID, r feed.Range) ([]feed.Key, error) {
+	p.s.pause()
+	return p.ReplayLists.Outbox(ctx, authors, r)
+}
+
+func (p pausedReplays) Feed(ctx context.Context, viewer feed.UserID, r feed.Range) ([]feed.Key, error) {
+	p.s.pause()
+	return p.ReplayLists.Feed(ctx, viewer, r)
+}
+
+func (p pausedReplays) Covered(ctx context.Context, viewer feed.UserID, share feed.Share, r feed.Range) ([]feed.Key, error) {
+	p.s.pause()
+	return p.ReplayLists.Covered(ctx, viewer, share, r)
+}
+
+func (p pausedReplays) Unsettled(ctx context.Context, viewer feed.UserID) ([]feed.UserID, error) {
+	p.s.pause()
+	return p.ReplayLists.Unsettled(ctx, viewer)
+}

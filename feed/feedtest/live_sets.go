@@ -1,0 +1,210 @@
+package feedtest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+)
+
+// LiveSets checks the promises of [live.Sets]. open returns sets that hold nothing of the
+// hosts that any other test knows.
+func LiveSets(t *testing.T, open func(t *testing.T) live.Sets) {
+	keepSets := func(name string, check func(w *setsWorld)) {
+		t.Run(name, func(t *testing.T) {
+			check(&setsWorld{world: &world{t: t, ctx: t.Context()}, sets: open(t)})
+		})
+	}
+	keepSets("what was never written is number 0 and empty", setsEmpty)
+	keepSets("what was written is read in feed order", setsOrder)
+	keepSets("a set is read down to the limit, and says whether there is more", setsLimit)
+	keepSets("only a higher number replaces a set, and replaces all of it", setsReplaced)
+	keepSets("a set may be empty and is still there", setsNone)
+	keepSets("of many writes at once the highest number stays, whole", setsAtOnce)
+	keepSets("many hosts are read at once, in their order", setsMany)
+	keepSets("sets of different generations know nothing of each other", setsGenerations)
+	keepSets("a context that is over is an error", setsOver)
+}
+
+type setsWorld struct {
+	*world
+	sets live.Sets
+}
+
+func (w *setsWorld) write(host feed.UserID, s live.Set) {
+	w.t.Helper()
+	w.must(w.sets.Write(w.ctx, 1, host, s))
+}
+
+func (w *setsWorld) read(limit int, hosts ...feed.UserID) []live.Set {
+	w.t.Helper()
+	got, err := w.sets.Read(w.ctx, 1, hosts, limit)
+	w.must(err)
+	return got
+}
+
+// program is a set with ties, whose ids are not in order when read as text.
+func program() []live.Position {
+	return []live.Position{
+		{State: live.Live, At: noon + 1, ID: 1 << 62},
+		{State: live.Live, At: noon + 1, ID: 100},
+		{State: live.Live, At: noon + 1, ID: 9},
+		{State: live.Live, At: noon, ID: 2000},
+		{State: live.Upcoming, At: noon + 2, ID: 100_000},
+		{State: live.Upcoming, At: noon + 2, ID: 11},
+		{State: live.Upcoming, At: noon + 9, ID: 12},
+		{State: live.Upcoming, At: feed.MaxTime, ID: 10},
+	}
+}
+
+func setsEmpty(w *setsWorld) {
+	w.same("the sets", w.read(5, ann, bob), []live.Set{{}, {}})
+	w.same("of none", w.read(5), []live.Set{})
+}
+
+func setsOrder(w *setsWorld) {
+	want := program()
+	shuffled := append(append([]live.Position(nil), want[3:]...), want[:3]...)
+	w.write(ann, live.Set{Number: 1 << 60, Open: shuffled})
+	w.same("the set", w.read(many, ann), []live.Set{{Number: 1 << 60, Open: want}})
+}
+
+func setsLimit(w *setsWorld) {
+	want := program()
+	w.write(ann, live.Set{Number: 3, Open: want})
+	for limit := 1; limit <= len(want)+1; limit++ {
+		n := min(limit, len(want))
+		w.same("the set", w.read(limit, ann), []live.Set{{Number: 3, Open: want[:n], More: n < len(want)}})
+	}
+}
+
+func setsReplaced(w *setsWorld) {
+	first, second := live.Set{Number: 5, Open: program()[:4]}, live.Set{Number: 7, Open: program()[3:6]}
+	w.write(ann, first)
+	for _, number := range []int64{4, 5} {
+		w.write(ann, live.Set{Number: number, Open: program()[6:]})
+		w.same("the set", w.read(many, ann), []live.Set{first})
+	}
+	w.write(ann, second)
+	w.write(bob, live.Set{Number: 1, Open: program()[7:]})
+	w.same("the sets", w.read(many, ann, bob), []live.Set{second, {Number: 1, Open: program()[7:]}})
+}
+
+func setsNone(w *setsWorld) {
+	w.write(ann, live.Set{Number: 5, Open: program()})
+	w.write(ann, live.Set{Number: 6})
+	w.same("the set", w.read(many, ann), []live.Set{{Number: 6}})
+}
+
+func setsAtOnce(w *setsWorld) {
+	const n = 8
+	for _, err := range together(n, func(i int) error {
+		return w.sets.Write(w.ctx, 1, ann, live.Set{Number: int64(i + 1), Open: program()[:i+1]})
+	}) {
+		w.must(err)
+	}
+	w.same("the set", w.read(many, ann), []live.Set{{Number: n, Open: program()[:n]}})
+}
+
+func setsMany(w *setsWorld) {
+	const n = 1200
+	hosts, want := make([]feed.UserID, n), make([]live.Set, n)
+	for i := range hosts {
+		hosts[i] = feed.UserID(100_000 + i*37)
+		if i%3 == 0 {
+			want[i] = live.Set{Number: int64(i + 1), Open: []live.Position{{State: live.Live, At: noon, ID: live.ID(i + 1)}}}
+			w.write(hosts[i], want[i])
+		}
+	}
+	w.same("the sets", w.read(1, hosts...), want)
+}
+
+func setsGenerations(w *setsWorld) {
+	old, young := live.Set{Number: 9, Open: program()}, live.Set{Number: 4, Open: program()[:2]}
+	w.write(ann, old)
+	w.must(w.sets.Write(w.ctx, 2, ann, young))
+	for generation, want := range []live.Set{{}, old, young, {}} {
+		got, err := w.sets.Read(w.ctx, int64(generation), []feed.UserID{ann}, many)
+		w.must(err)
+		w.same("the sets of a generation", got, []live.Set{want})
+	}
+}
+
+func setsOver(w *setsWorld) {
+	w.refuses(map[string]func(ctx context.Context) error{
+		"Write": func(ctx context.Context) error { return w.sets.Write(ctx, 1, ann, live.Set{Number: 1}) },
+		"Read": func(ctx context.Context) error {
+			_, err := w.sets.Read(ctx, 1, []feed.UserID{ann}, 1)
+			return err
+		},
+	})
+}
+
+// LiveSnapshots checks the promises of [live.Snapshots]. open returns a store that holds
+// nothing of the viewers that any other test knows.
+func LiveSnapshots(t *testing.T, open func(t *testing.T) live.Snapshots) {
+	keepSnapshots := func(name string, check func(w *world, s live.Snapshots)) {
+		t.Run(name, func(t *testing.T) { check(&world{t: t, ctx: t.Context()}, open(t)) })
+	}
+	keepSnapshots("what was saved is loaded", snapshotsSaved)
+	keepSnapshots("a snapshot is its viewer's and of its name", snapshotsApart)
+	keepSnapshots("one without entries, and one of many, are as good as others", snapshotsSizes)
+	keepSnapshots("a context that is over is an error", snapshotsOver)
+}
+
+// snapshotOf is a snapshot of n entries.
+func snapshotOf(n int) live.Snapshot {
+	s := live.Snapshot{Number: 1 << 60, Version: 12}
+	for i := range n {
+		p := live.Position{State: live.Live, At: noon - int64(i), ID: live.ID(1<<62 - i)}
+		if i >= n/2 {
+			p = live.Position{State: live.Upcoming, At: noon + int64(i), ID: live.ID(i + 1)}
+		}
+		s.Open = append(s.Open, live.Entry{Position: p, Host: feed.UserID(1<<61 + i)})
+	}
+	return s
+}
+
+func (w *world) loads(s live.Snapshots, viewer feed.UserID, name uint64, want *live.Snapshot) {
+	w.t.Helper()
+	got, err := s.Load(w.ctx, viewer, name)
+	w.must(err)
+	w.same("the snapshot", got, want)
+}
+
+func snapshotsSaved(w *world, s live.Snapshots) {
+	w.loads(s, ann, 7, nil)
+	want := snapshotOf(5)
+	w.must(s.Save(w.ctx, ann, 7, want, time.Hour))
+	for range 2 {
+		w.loads(s, ann, 7, &want)
+	}
+}
+
+func snapshotsApart(w *world, s live.Snapshots) {
+	one, two, three := snapshotOf(1), snapshotOf(2), snapshotOf(3)
+	w.must(s.Save(w.ctx, ann, 7, one, time.Hour))
+	w.must(s.Save(w.ctx, ann, 1<<63, two, time.Hour))
+	w.must(s.Save(w.ctx, bob, 7, three, time.Hour))
+	w.loads(s, ann, 7, &one)
+	w.loads(s, ann, 1<<63, &two)
+	w.loads(s, bob, 7, &three)
+	w.loads(s, bob, 1<<63, nil)
+}
+
+func snapshotsSizes(w *world, s live.Snapshots) {
+	for name, n := range []int{0, 1, 10_000} {
+		want := snapshotOf(n)
+		w.must(s.Save(w.ctx, ann, uint64(name), want, time.Hour))
+		w.loads(s, ann, uint64(name), &want)
+	}
+}
+
+func snapshotsOver(w *world, s live.Snapshots) {
+	w.refuses(map[string]func(ctx context.Context) error{
+		"Save": func(ctx context.Context) error { return s.Save(ctx, ann, 1, snapshotOf(1), time.Hour) },
+		"Load": func(ctx context.Context) error { _, err := s.Load(ctx, ann, 1); return err },
+	})
+}

@@ -1,0 +1,81 @@
+package live
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// cursor is a position in one scroll through a live feed.
+type cursor struct {
+	list list
+	// moment and version are what the scroll shows; version is 0 in lists that go by no
+	// relations.
+	moment  Moment
+	version int64
+	// snapshot names the snapshot of the scroll.
+	snapshot uint64
+	at       Position
+}
+
+// list tells the lists that cursors are made for apart. The numbers stand in cursors that
+// clients keep. Those of package feed's lists are lower, so that no cursor fits both.
+type list byte
+
+const (
+	listFeed list = 101
+	listHost list = 102
+)
+
+// cursorVersion is the first byte of every cursor. The layout: version, list and state, a
+// byte each; then number and time of the moment, the version of the relations, the name of
+// the snapshot, time and id of the position, eight bytes each, big-endian.
+const (
+	cursorVersion = 1
+	cursorSize    = 3 + 6*8
+)
+
+// String returns the cursor's opaque text, in base64url without padding.
+func (c cursor) String() string {
+	b := make([]byte, 0, cursorSize)
+	b = append(b, cursorVersion, byte(c.list), byte(c.at.State))
+	for _, n := range []uint64{
+		uint64(c.moment.Number), uint64(c.moment.At), uint64(c.version), c.snapshot, uint64(c.at.At), uint64(c.at.ID),
+	} {
+		b = binary.BigEndian.AppendUint64(b, n)
+	}
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+// parseCursor reads a cursor that was made for lists of the given kind. Anything else is
+// [feed.CodeBadCursor].
+func parseCursor(s string, l list) (cursor, error) {
+	// Encoding again gives away line breaks and stray bits, which decoding passes over.
+	b, err := base64.RawURLEncoding.DecodeString(s)
+	if err != nil || len(b) < 2 || base64.RawURLEncoding.EncodeToString(b) != s {
+		return cursor{}, feed.Errorf(feed.CodeBadCursor, "the cursor cannot be read; use one that this feed has returned")
+	}
+	if b[0] != cursorVersion {
+		return cursor{}, feed.Errorf(feed.CodeBadCursor, "the cursor has version %d, which this server does not know", b[0])
+	}
+	if list(b[1]) != l || len(b) != cursorSize {
+		return cursor{}, feed.Errorf(feed.CodeBadCursor, "the cursor belongs to another list")
+	}
+	c := cursor{list: l, at: Position{State: State(b[2])}}
+	c.moment.Number, c.moment.At = number(b[3:]), number(b[11:])
+	c.version, c.snapshot = number(b[19:]), binary.BigEndian.Uint64(b[27:])
+	c.at.At, c.at.ID = number(b[35:]), ID(number(b[43:]))
+	if !c.inRange() {
+		return cursor{}, feed.Errorf(feed.CodeBadCursor, "the cursor is out of range")
+	}
+	return c, nil
+}
+
+func number(b []byte) int64 { return int64(binary.BigEndian.Uint64(b)) }
+
+func (c cursor) inRange() bool {
+	known := c.at.State == Live || c.at.State == Upcoming || c.at.State == Replay
+	isTime := func(t int64) bool { return t >= 0 && t <= feed.MaxTime }
+	return known && c.at.ID > 0 && c.moment.Number >= 0 && c.version >= 0 && isTime(c.moment.At) && isTime(c.at.At)
+}

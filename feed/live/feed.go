@@ -1,0 +1,226 @@
+package live
+
+import (
+	"context"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Feed reads live feeds. Its fields are set once, before the first read.
+type Feed struct {
+	Sessions  Sessions
+	History   History
+	Sets      Sets
+	Snapshots Snapshots
+	Relations feed.Relations
+	// Replays reads the replay inboxes. It has an Unsettled, and its contents are those of
+	// [ReplayPosts].
+	Replays *feed.Timeline
+	// Outboxes lists the replays of single hosts.
+	Outboxes feed.Outboxes
+	Queue    Queue
+	// Later runs what a read leaves to be done behind it, and may drop it.
+	Later func(func(context.Context))
+	// NewName returns the name of a new snapshot; any number that is not guessed.
+	NewName func() uint64
+	Policy  Policy
+	Trace   feed.Trace
+}
+
+// Query asks for one page.
+type Query struct {
+	// First is how many entries; nil for the default.
+	First *int
+	// After is the cursor they follow; empty for the beginning of a new scroll.
+	After string
+	// Behind asks for HasPrevious, which costs a read of its own.
+	Behind bool
+}
+
+// PageEntry is one entry of a page.
+type PageEntry struct {
+	Cursor string
+	// Session is as it is now, State as of the page's moment.
+	Session *Session
+	State   State
+}
+
+// Page is a run of a live feed.
+type Page struct {
+	Entries []PageEntry
+	// HasNext is exact. HasPrevious is false unless [Query.Behind] asked for it.
+	HasNext, HasPrevious bool
+	// At is the moment that all pages of the scroll show, in milliseconds since the epoch.
+	At int64
+}
+
+// Page returns one page of viewer's feed of the sessions by himself and those he follows.
+// Nobody (viewer 0) has none: [feed.CodeUnauthenticated]. A bad size is
+// [feed.CodeBadInput], a bad cursor [feed.CodeBadCursor].
+func (f *Feed) Page(ctx context.Context, viewer feed.UserID, q Query) (*Page, error) {
+	if viewer == 0 {
+		return nil, feed.Errorf(feed.CodeUnauthenticated, "sign in to read a live feed")
+	}
+	return f.page(ctx, q, listFeed, func(ctx context.Context, at *cursor) (scroll, error) {
+		return f.openScroll(ctx, viewer, at)
+	})
+}
+
+// OfHost returns one page of the sessions of one host, in the order of feeds and with the
+// promises of a scroll. The list of a host whom viewer may not see is empty.
+func (f *Feed) OfHost(ctx context.Context, viewer, host feed.UserID, q Query) (*Page, error) {
+	return f.page(ctx, q, listHost, func(ctx context.Context, at *cursor) (scroll, error) {
+		return f.openHost(ctx, viewer, host, at)
+	})
+}
+
+// Visible returns one session per id as it is now, nil where none is stored, it was
+// cancelled, or viewer may not see its host.
+func (f *Feed) Visible(ctx context.Context, viewer feed.UserID, ids []ID) ([]*Session, error) {
+	found, err := f.Sessions.Sessions(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	visible, err := f.judge(ctx, viewer, hostsOf(found), feed.Edge.Visible)
+	if err != nil {
+		return nil, err
+	}
+	for i, s := range found {
+		if s != nil && (s.State == Cancelled || !visible[s.Host]) {
+			found[i] = nil
+		}
+	}
+	return found, nil
+}
+
+// scroll reads one list as of one moment.
+type scroll interface {
+	// read returns up to want entries behind a position, the zero one being before all;
+	// fewer only when there are no more.
+	read(ctx context.Context, behind Position, want int) ([]shown, error)
+	// start returns a cursor of the scroll, whose position is still to be set.
+	start() cursor
+	// leave is called last, with the position of the page's last entry, when more entries
+	// follow it.
+	leave(last Position)
+}
+
+// shown is an entry that may be shown.
+type shown struct {
+	Position
+	session *Session
+}
+
+// page reads one page of the list that open opens. The cursor that it is given is nil at
+// the beginning of a scroll.
+func (f *Feed) page(ctx context.Context, q Query, l list, open func(context.Context, *cursor) (scroll, error)) (*Page, error) {
+	size, at, err := f.window(q, l)
+	if err != nil {
+		return nil, err
+	}
+	s, err := open(ctx, at)
+	if err != nil {
+		return nil, err
+	}
+	var behind Position
+	if at != nil {
+		behind = at.at
+	}
+	// One more than the page holds, so that whether there is another page is known.
+	found, err := s.read(ctx, behind, size+1)
+	if err != nil {
+		return nil, err
+	}
+	page := &Page{HasNext: len(found) > size, At: s.start().moment.At}
+	found = found[:min(size, len(found))]
+	page.Entries = make([]PageEntry, len(found))
+	for i, e := range found {
+		c := s.start()
+		c.at = e.Position
+		page.Entries[i] = PageEntry{Cursor: c.String(), Session: e.session, State: e.State}
+	}
+	if at != nil && q.Behind {
+		if page.HasPrevious, err = standsBehind(ctx, s, at.at); err != nil {
+			return nil, err
+		}
+	}
+	if page.HasNext && size > 0 {
+		s.leave(found[size-1].Position)
+	}
+	return page, nil
+}
+
+// standsBehind says whether an entry stands at a position or before it.
+func standsBehind(ctx context.Context, s scroll, at Position) (bool, error) {
+	top, err := s.read(ctx, Position{}, 1)
+	return len(top) > 0 && top[0].Compare(at) <= 0, err
+}
+
+// window checks a query. The cursor is nil when none was given.
+func (f *Feed) window(q Query, l list) (size int, at *cursor, err error) {
+	size = f.Policy.PageDefault
+	if q.First != nil {
+		size = *q.First
+	}
+	if size < 0 || size > f.Policy.PageMax {
+		return 0, nil, feed.Errorf(feed.CodeBadInput, "first must be from 0 to %d, not %d", f.Policy.PageMax, size)
+	}
+	if q.After == "" {
+		return size, nil, nil
+	}
+	c, err := parseCursor(q.After, l)
+	return size, &c, err
+}
+
+// standing returns those of the entries that stand by now: those not cancelled since, by
+// hosts of whom sources says that they belong into the list.
+func (f *Feed) standing(ctx context.Context, entries []Entry, sources sourcesFunc) ([]shown, error) {
+	ids := make([]ID, len(entries))
+	for i, e := range entries {
+		ids[i] = e.ID
+	}
+	sessions, err := f.Sessions.Sessions(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	belong, err := sources(ctx, hostsOf(sessions))
+	if err != nil {
+		return nil, err
+	}
+	var out []shown
+	for i, session := range sessions {
+		if session != nil && session.State != Cancelled && belong[session.Host] {
+			out = append(out, shown{entries[i].Position, session})
+		}
+	}
+	return out, nil
+}
+
+// sourcesFunc says which of some hosts belong into a list.
+type sourcesFunc func(ctx context.Context, hosts []feed.UserID) (map[feed.UserID]bool, error)
+
+// judge returns which of the hosts stand to viewer as ok says. He himself always does.
+func (f *Feed) judge(ctx context.Context, viewer feed.UserID, hosts []feed.UserID, ok func(feed.Edge) bool) (map[feed.UserID]bool, error) {
+	edges, err := f.Relations.Edges(ctx, viewer, hosts)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[feed.UserID]bool, len(hosts))
+	for i, host := range hosts {
+		out[host] = host == viewer || ok(edges[i])
+	}
+	return out, nil
+}
+
+// hostsOf returns the hosts of the sessions, each once.
+func hostsOf(sessions []*Session) []feed.UserID {
+	seen := map[feed.UserID]bool{}
+	var hosts []feed.UserID
+	for _, s := range sessions {
+		if s != nil && !seen[s.Host] {
+			seen[s.Host] = true
+			hosts = append(hosts, s.Host)
+		}
+	}
+	return hosts
+}

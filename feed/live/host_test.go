@@ -1,0 +1,181 @@
+package live_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest"
+	"github.com/tideline-feeds/tideline/feed/live"
+)
+
+func TestAnAnnouncementIsCheckedFieldByField(t *testing.T) {
+	s := newStage(t)
+	soon := s.in(time.Hour)
+	for name, c := range map[string]struct {
+		title string
+		at    int64
+		code  feed.Code
+		field string
+	}{
+		"blank title":           {"  \n", soon, feed.CodeInvalid, "title"},
+		"broken title":          {"a\x00b", soon, feed.CodeInvalid, "title"},
+		"long title":            {strings.Repeat("ä", 201), soon, feed.CodeTooLong, "title"},
+		"time that is over":     {"title", s.in(-6 * time.Minute), feed.CodeInvalid, "scheduledAt"},
+		"time in another year":  {"title", s.in(367 * 24 * time.Hour), feed.CodeInvalid, "scheduledAt"},
+		"time before the epoch": {"title", -1, feed.CodeInvalid, "scheduledAt"},
+	} {
+		if _, err := s.Live.Hosting.Schedule(t.Context(), bob, c.title, c.at); err == nil {
+			t.Errorf("a %s is taken", name)
+		} else {
+			s.refused(err, c.code, c.field)
+		}
+	}
+	s.Live.LiveIDs = []live.ID{1}
+	got, err := s.Live.Hosting.Schedule(t.Context(), bob, " "+strings.Repeat("ä", 200)+" ", soon)
+	s.must(err)
+	if got.Title != strings.Repeat("ä", 200) || got.State != live.Upcoming || got.ScheduledAt != soon {
+		t.Errorf("stored is %+v", got)
+	}
+}
+
+func TestAFreshIDIsDrawnWhenOneIsTaken(t *testing.T) {
+	s := newStage(t)
+	s.schedule(bob, 7)
+	s.Live.LiveIDs = []live.ID{7, 8}
+	got, err := s.Live.Hosting.Schedule(t.Context(), cem, "title", s.in(time.Hour))
+	s.must(err)
+	if got.ID != 8 {
+		t.Errorf("the session's id is %v", got.ID)
+	}
+	s.Live.LiveIDs = []live.ID{7, 7, 7}
+	_, err = s.Live.Hosting.Schedule(t.Context(), cem, "title", s.in(time.Hour))
+	s.refused(err, feed.CodeConflict, "")
+}
+
+// changes are all that a host may do to a session that is there.
+func (s *stage) changes() map[string]func(viewer feed.UserID, id live.ID) (*live.Session, error) {
+	h := s.Live.Hosting
+	return map[string]func(viewer feed.UserID, id live.ID) (*live.Session, error){
+		"reschedule": func(v feed.UserID, id live.ID) (*live.Session, error) {
+			return h.Reschedule(s.Context(), v, id, s.in(time.Hour))
+		},
+		"start":  func(v feed.UserID, id live.ID) (*live.Session, error) { return h.Start(s.Context(), v, id) },
+		"end":    func(v feed.UserID, id live.ID) (*live.Session, error) { return h.End(s.Context(), v, id, "") },
+		"cancel": func(v feed.UserID, id live.ID) (*live.Session, error) { return h.Cancel(s.Context(), v, id) },
+	}
+}
+
+func TestOnlyTheHostMayChangeASession(t *testing.T) {
+	s := newStage(t)
+	s.schedule(bob, 1, 2)
+	_, err := s.Live.Hosting.Cancel(t.Context(), bob, 2)
+	s.must(err)
+	s.must(s.Relater.Relate(t.Context(), feed.RelationRecord{Kind: feed.RelationBlock, User: bob, Target: dee}))
+	for name, change := range s.changes() {
+		_, err := change(ann, 1)
+		s.refused(err, feed.CodeForbidden, "liveSessionId")
+		// What somebody may not see does not exist for him.
+		for what, of := range map[string]struct {
+			viewer feed.UserID
+			id     live.ID
+		}{"who is blocked": {dee, 1}, "of what is cancelled": {ann, 2}, "of what is not there": {bob, 99}} {
+			if _, err := change(of.viewer, of.id); feed.CodeOf(err) != feed.CodeNotFound {
+				t.Errorf("%s by or %s: %v", name, what, err)
+			}
+		}
+	}
+	s.shows(s.page(9, ""), 1)
+}
+
+func TestWhatIsImpossibleIsAConflictAndNamesTheSession(t *testing.T) {
+	s := newStage(t)
+	s.schedule(bob, 1, 2)
+	s.start(bob, 1)
+	_, err := s.Live.Hosting.Cancel(t.Context(), bob, 2)
+	s.must(err)
+	for name, change := range s.changes() {
+		if name != "end" {
+			_, err := change(bob, 1)
+			s.refused(err, feed.CodeConflict, "liveSessionId")
+		}
+		if name != "cancel" {
+			_, err := change(bob, 2)
+			s.refused(err, feed.CodeConflict, "liveSessionId")
+		}
+	}
+	// A time that is over is wrong by itself only for what could be moved.
+	_, err = s.Live.Hosting.Reschedule(t.Context(), bob, 1, 5)
+	s.refused(err, feed.CodeConflict, "liveSessionId")
+	s.schedule(bob, 3)
+	_, err = s.Live.Hosting.Reschedule(t.Context(), bob, 3, 5)
+	s.refused(err, feed.CodeInvalid, "scheduledAt")
+}
+
+func TestEndingTwiceIsHarmless(t *testing.T) {
+	s := newStage(t)
+	s.schedule(bob, 1)
+	s.start(bob, 1)
+	first, err := s.Live.Hosting.End(t.Context(), bob, 1, "https://tideline.example/first")
+	s.must(err)
+	s.Clock.Advance(time.Hour)
+	second, err := s.Live.Hosting.End(t.Context(), bob, 1, "https://tideline.example/second")
+	s.must(err)
+	if *second != *first {
+		t.Errorf("ended again it is %+v, was %+v", second, first)
+	}
+}
+
+func TestTheURLOfAReplayIsChecked(t *testing.T) {
+	s := newStage(t)
+	s.schedule(bob, 1)
+	s.start(bob, 1)
+	for _, url := range []string{"http://tideline.example/", "/relative", "https://user@tideline.example/", "javascript:alert(1)", "https://"} {
+		_, err := s.Live.Hosting.End(t.Context(), bob, 1, url)
+		s.refused(err, feed.CodeInvalid, "replayUrl")
+	}
+	_, err := s.Live.Hosting.End(t.Context(), bob, 1, "https://tideline.example/"+strings.Repeat("a", 2048))
+	s.refused(err, feed.CodeTooLong, "replayUrl")
+}
+
+// A change is accepted while the queue is away: readers see from the numbers that a set
+// lags, and the sweeper finds the replay.
+func TestAChangeIsAcceptedWhileTheQueueIsAway(t *testing.T) {
+	s := newStage(t)
+	var traced []error
+	s.Live.Hosting.Trace.EnqueueFailed = func(err error) { traced = append(traced, err) }
+	s.Queue.Away = feed.Unavailable("the queue", nil)
+	s.schedule(bob, 1, 2)
+	s.start(bob, 1)
+	s.end(bob, 1)
+	s.shows(s.page(9, ""), 2, 1)
+	if len(traced) != 4 {
+		t.Errorf("%d failures are traced", len(traced))
+	}
+	s.Queue.Away = nil
+	s.Clock.Advance(time.Hour)
+	s.must(s.Fanout.Sweep(t.Context()))
+	if tasks := s.Queue.Tasks(); !slices.Contains(tasks, feedtest.Task{Dispatch: feed.ReplayRef(1)}) {
+		t.Errorf("the sweep queued %v", tasks)
+	}
+}
+
+// Otherwise the event of a replay would wait for ever for what never comes back.
+func TestTheFanoutOfAReplayEndsWithTheAccountOfItsHost(t *testing.T) {
+	s := newStage(t)
+	s.schedule(bob, 1, 2)
+	s.start(bob, 1, 2)
+	s.end(bob, 1)
+	s.must(s.Fanout.Dispatch(t.Context(), feed.ReplayRef(1)))
+	s.end(bob, 2)
+	s.must(s.Profiles.DeleteAccount(t.Context(), bob, s.Clock.Millis()))
+	s.Queue.Lose()
+	s.must(s.Rest(t.Context()))
+	pending, err := s.Progress.IsPending(t.Context(), []feed.ContentID{feed.ReplayRef(1), feed.ReplayRef(2)})
+	s.must(err)
+	if pending[0] || pending[1] {
+		t.Errorf("which fan-outs are pending: %v", pending)
+	}
+}

@@ -1,0 +1,48 @@
+package live
+
+import "time"
+
+// Policy holds every number of the live domain. The zero value is not usable; start from
+// [DefaultPolicy].
+type Policy struct {
+	// PageDefault and PageMax bound first.
+	PageDefault, PageMax int
+	// TitleMax is the length of a title in code points, and URLMax that of a replay's URL
+	// in bytes.
+	TitleMax, URLMax int
+	// OpenMax is how many sessions of one host may be upcoming or live at once: a
+	// programme of a season. It bounds what a read of one host's set may cost.
+	OpenMax int
+	// ScheduleAhead is how far ahead a session may be planned, and ScheduleBehind how far
+	// back: clients' clocks differ, and a session may be announced as it begins.
+	ScheduleAhead, ScheduleBehind time.Duration
+	// PullMax is how many entries of one host a first page takes from his set: enough for
+	// the largest page and one more, so that no host is looked at twice for it.
+	PullMax int
+	// RefillMin is how many entries are judged at once when a page is filled up after some
+	// were left out. Judging costs round trips, not entries, so one by one would be dear.
+	RefillMin int
+	// SnapshotFor is how long a snapshot is kept: longer than a reader stays on one page,
+	// and one that has gone is computed again.
+	SnapshotFor time.Duration
+	// SnapshotMax is the most entries that are kept as a snapshot. With more, which two
+	// thousand hosts may have, the pages behind the first compute what they need.
+	SnapshotMax int
+}
+
+// DefaultPolicy returns the numbers Tideline ships with.
+func DefaultPolicy() Policy {
+	return Policy{
+		PageDefault:    20,
+		PageMax:        100,
+		TitleMax:       200,
+		URLMax:         2048,
+		OpenMax:        100,
+		PullMax:        101,
+		RefillMin:      32,
+		ScheduleAhead:  366 * 24 * time.Hour,
+		ScheduleBehind: 5 * time.Minute,
+		SnapshotFor:    10 * time.Minute,
+		SnapshotMax:    10_000,
+	}
+}

@@ -1,0 +1,31 @@
+package live
+
+import "github.com/tideline-feeds/tideline/feed"
+
+// Record returns what an export says of a session.
+func Record(s Session) feed.LiveRecord {
+	return feed.LiveRecord{
+		ID: int64(s.ID), Host: s.Host, Title: s.Title, ReplayURL: s.ReplayURL,
+		ScheduledAt: s.ScheduledAt, StartedAt: s.StartedAt, EndedAt: s.EndedAt, CancelledAt: s.CancelledAt,
+	}
+}
+
+// Steps returns the session of a record after each of the transitions that it tells of: as
+// it was planned, started, ended, cancelled. They have no numbers yet.
+func Steps(r feed.LiveRecord) []Session {
+	s := Session{ID: ID(r.ID), Host: r.Host, Title: r.Title, State: Upcoming, ScheduledAt: r.ScheduledAt}
+	steps := []Session{s}
+	if r.StartedAt != 0 {
+		s.State, s.StartedAt = Live, r.StartedAt
+		steps = append(steps, s)
+	}
+	if r.EndedAt != 0 {
+		s.State, s.EndedAt, s.ReplayURL = Replay, r.EndedAt, r.ReplayURL
+		steps = append(steps, s)
+	}
+	if r.CancelledAt != 0 {
+		s.State, s.CancelledAt = Cancelled, r.CancelledAt
+		steps = append(steps, s)
+	}
+	return steps
+}

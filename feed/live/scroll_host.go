@@ -1,0 +1,109 @@
+package live
+
+import (
+	"context"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// hostScroll reads the sessions of one host as of one moment. What he has open is little,
+// and in SQL under his name, so there is no need of sets and snapshots.
+type hostScroll struct {
+	f    *Feed
+	host feed.UserID
+	base cursor
+	// hidden: the whole list is not for this viewer.
+	hidden bool
+}
+
+func (f *Feed) openHost(ctx context.Context, viewer, host feed.UserID, at *cursor) (scroll, error) {
+	visible, err := f.judge(ctx, viewer, []feed.UserID{host}, feed.Edge.Visible)
+	if err != nil {
+		return nil, err
+	}
+	s := &hostScroll{f: f, host: host, hidden: !visible[host]}
+	if at != nil {
+		s.base = *at
+		return s, nil
+	}
+	moment, err := f.History.Now(ctx)
+	s.base = cursor{list: listHost, moment: moment}
+	return s, err
+}
+
+func (s *hostScroll) start() cursor { return s.base }
+
+func (s *hostScroll) leave(Position) {}
+
+// read implements [scroll].
+func (s *hostScroll) read(ctx context.Context, behind Position, want int) ([]shown, error) {
+	if s.hidden || want <= 0 {
+		return nil, nil
+	}
+	var out []shown
+	if behind.State != Replay {
+		var err error
+		if out, err = s.open(ctx, behind, want); err != nil {
+			return nil, err
+		}
+	}
+	if len(out) == want {
+		return out, nil
+	}
+	replays, err := s.replays(ctx, behind, want-len(out))
+	return append(out, replays...), err
+}
+
+// open returns up to want entries of what is open behind a position.
+func (s *hostScroll) open(ctx context.Context, behind Position, want int) ([]shown, error) {
+	var out []shown
+	for len(out) < want {
+		entries, err := s.f.History.Open(ctx, []feed.UserID{s.host}, s.base.moment.Number, behind, want-len(out))
+		if len(entries) == 0 || err != nil {
+			return out, err
+		}
+		behind = entries[len(entries)-1].Position
+		some, err := s.f.standing(ctx, entries, everybody)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, some...)
+	}
+	return out, nil
+}
+
+// replays returns up to want replays behind a position.
+func (s *hostScroll) replays(ctx context.Context, behind Position, want int) ([]shown, error) {
+	k := &keeper{f: s.f, asOf: s.base.moment.Number, sources: everybody, found: map[feed.ContentID]*Session{}}
+	r := replaysBehind(behind, want)
+	var out []shown
+	for len(out) < want {
+		keys, err := s.f.Outboxes.Outbox(ctx, []feed.UserID{s.host}, r)
+		if err != nil {
+			return nil, err
+		}
+		posts := make([]*feed.Post, len(keys))
+		for i, key := range keys {
+			posts[i] = &feed.Post{ID: feed.ContentID(key.ID)}
+		}
+		kept, err := k.keep(ctx, posts)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, k.shown(kept)...)
+		if len(keys) < r.Limit {
+			break
+		}
+		r = r.After(keys[len(keys)-1])
+	}
+	return out[:min(want, len(out))], nil
+}
+
+// everybody belongs into a list that was opened.
+func everybody(_ context.Context, hosts []feed.UserID) (map[feed.UserID]bool, error) {
+	out := make(map[feed.UserID]bool, len(hosts))
+	for _, host := range hosts {
+		out[host] = true
+	}
+	return out, nil
+}

@@ -1,0 +1,116 @@
+package live
+
+import (
+	"strconv"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// ID names a session: 1 … 2^63-1, unique among sessions and not time-ordered. The zero
+// value names none.
+type ID int64
+
+// ParseID reads a decimal id of a session, under the rule of [feed.ParseContentID].
+func ParseID(s string) (ID, error) {
+	id, err := feed.ParseContentID(s)
+	return ID(id), err
+}
+
+// String returns the id in decimal, as the API's databaseId shows it.
+func (id ID) String() string { return strconv.FormatInt(int64(id), 10) }
+
+// State is what a session is at some moment. The numbers are stored, and stand in cursors
+// that clients keep, so they never change.
+type State int
+
+// The states, in the order of the feed; what is cancelled is in none.
+const (
+	Live      State = 1
+	Upcoming  State = 2
+	Replay    State = 3
+	Cancelled State = 4
+)
+
+// Session is one live session as it is now. A *Session that came out of a port may be
+// shared between requests and must not be changed.
+type Session struct {
+	ID    ID
+	Host  feed.UserID
+	Title string
+	State State
+	// ScheduledAt, StartedAt, EndedAt and CancelledAt are in milliseconds since the epoch;
+	// all but the first are zero while it has not happened.
+	ScheduledAt int64
+	StartedAt   int64
+	EndedAt     int64
+	CancelledAt int64
+	// ReplayURL is empty when there is nothing to be watched.
+	ReplayURL string
+	// Number is that of the session's last transition.
+	Number int64
+}
+
+// Position returns where the session stands in feeds as it is now. One that is cancelled
+// stands nowhere.
+func (s *Session) Position() Position {
+	p := Position{State: s.State, At: s.ScheduledAt, ID: s.ID}
+	switch s.State {
+	case Live:
+		p.At = s.StartedAt
+	case Replay:
+		p.At = s.EndedAt
+	}
+	return p
+}
+
+// The transitions: each returns the session after it, or why there can be none. What has
+// happened already and does no harm to ask for again, is no transition: the session comes
+// back as it was.
+
+// rescheduled moves an upcoming session to another time.
+func (s Session) rescheduled(at int64) (Session, error) {
+	if s.State != Upcoming {
+		return s, impossible("only an upcoming session can be rescheduled", s.State)
+	}
+	s.ScheduledAt = at
+	return s, nil
+}
+
+// started makes an upcoming session live.
+func (s Session) started(now int64) (Session, error) {
+	if s.State != Upcoming {
+		return s, impossible("only an upcoming session can be started", s.State)
+	}
+	s.State, s.StartedAt = Live, now
+	return s, nil
+}
+
+// ended makes a live session a replay. Ending twice changes nothing.
+func (s Session) ended(now int64, replayURL string) (Session, error) {
+	switch s.State {
+	case Replay:
+		return s, nil
+	case Live:
+		// A clock that was set back, or another one, must not make it end before it began.
+		s.State, s.EndedAt, s.ReplayURL = Replay, max(now, s.StartedAt), replayURL
+		return s, nil
+	}
+	return s, impossible("only a live session can be ended", s.State)
+}
+
+// cancelled calls an upcoming session off. Cancelling twice changes nothing.
+func (s Session) cancelled(now int64) (Session, error) {
+	switch s.State {
+	case Cancelled:
+		return s, nil
+	case Upcoming:
+		s.State, s.CancelledAt = Cancelled, now
+		return s, nil
+	}
+	return s, impossible("only an upcoming session can be cancelled", s.State)
+}
+
+func impossible(rule string, is State) error {
+	words := map[State]string{Live: "is live", Upcoming: "is upcoming", Replay: "has ended", Cancelled: "was cancelled"}
+	return feed.Errorf(feed.CodeConflict, "%s; this one %s", rule, words[is]).At("liveSessionId")
+}

@@ -1,0 +1,235 @@
+package memstore
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+)
+
+// Live is what a [Store] knows of live sessions. It implements [live.Sessions] and
+// [live.History]. Use [NewLive].
+type Live struct{ store *Store }
+
+var (
+	_ live.Sessions = (*Live)(nil)
+	_ live.History  = (*Live)(nil)
+)
+
+// NewLive returns the live sessions in a store.
+func NewLive(s *Store) *Live { return &Live{s} }
+
+// session returns the session as of a number; nil when it was not there yet, or the
+// account of its host is deleted. Each stands there as it was after every transition, in
+// the order of their numbers.
+func (s *Store) session(id live.ID, asOf int64) *live.Session {
+	steps := s.sessions[id]
+	for i := len(steps) - 1; i >= 0; i-- {
+		if step := steps[i]; step.Number <= asOf && s.users[step.Host] != nil {
+			return &step
+		}
+	}
+	return nil
+}
+
+// sessionsWhere returns the sessions as of a number, in no order.
+func (s *Store) sessionsWhere(asOf int64, want func(*live.Session) bool) []*live.Session {
+	var out []*live.Session
+	for id := range s.sessions {
+		if session := s.session(id, asOf); session != nil && want(session) {
+			out = append(out, session)
+		}
+	}
+	return out
+}
+
+// transit appends a transition.
+func (s *Store) transit(session live.Session) *live.Session {
+	s.number++
+	session.Number = s.number
+	s.sessions[session.ID] = append(s.sessions[session.ID], session)
+	s.lastNumbers[session.Host] = s.number
+	return &session
+}
+
+// Sessions implements [live.Sessions].
+func (l *Live) Sessions(ctx context.Context, ids []live.ID) ([]*live.Session, error) {
+	if err := l.store.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer l.store.mu.Unlock()
+	out := make([]*live.Session, len(ids))
+	for i, id := range ids {
+		out[i] = l.store.session(id, math.MaxInt64)
+	}
+	return out, nil
+}
+
+// Schedule implements [live.Sessions].
+func (l *Live) Schedule(ctx context.Context, session live.Session, openMax int) (*live.Session, error) {
+	if err := l.store.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer l.store.mu.Unlock()
+	switch {
+	case l.store.users[session.Host] == nil:
+		return nil, errNoUser()
+	case l.store.sessions[session.ID] != nil:
+		return nil, live.ErrIDTaken
+	case len(l.store.open(session.Host, math.MaxInt64)) >= openMax:
+		return nil, feed.Errorf(feed.CodeConflict, "at most %d sessions may be upcoming or live at once", openMax)
+	}
+	session.State = live.Upcoming
+	return l.store.transit(session), nil
+}
+
+// open returns what the host had upcoming or live as of a number.
+func (s *Store) open(host feed.UserID, asOf int64) []*live.Session {
+	return s.sessionsWhere(asOf, func(session *live.Session) bool {
+		return session.Host == host && (session.State == live.Upcoming || session.State == live.Live)
+	})
+}
+
+// Change implements [live.Sessions].
+func (l *Live) Change(ctx context.Context, id live.ID, dueAt int64, next func(live.Session) (live.Session, error)) (*live.Session, error) {
+	if err := l.store.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer l.store.mu.Unlock()
+	before := l.store.session(id, math.MaxInt64)
+	if before == nil {
+		return nil, feed.Errorf(feed.CodeNotFound, "there is no such session")
+	}
+	after, err := next(*before)
+	if err != nil || after == *before {
+		return before, err
+	}
+	stored := l.store.transit(after)
+	if after.State == live.Replay && before.State != live.Replay {
+		l.store.events[feed.ReplayRef(int64(id))] = &schedule{due: dueAt}
+	}
+	return stored, nil
+}
+
+// Now implements [live.History].
+func (l *Live) Now(ctx context.Context) (live.Moment, error) {
+	if err := l.store.begin(ctx); err != nil {
+		return live.Moment{}, err
+	}
+	defer l.store.mu.Unlock()
+	return l.store.moment(), nil
+}
+
+func (s *Store) moment() live.Moment {
+	return live.Moment{Generation: s.generation, Number: s.number, At: s.now()}
+}
+
+// isHost says whether the user is one of viewer's hosts up to a version.
+func (s *Store) isHost(viewer, user feed.UserID, version int64) bool {
+	f, follows := s.follows[pair{viewer, user}]
+	return s.users[user] != nil && (user == viewer || follows && f.version <= version)
+}
+
+// Hosts implements [live.History].
+func (l *Live) Hosts(ctx context.Context, viewer feed.UserID, version, asOf int64) (live.Moment, []live.HostMark, error) {
+	if err := l.store.begin(ctx); err != nil {
+		return live.Moment{}, nil, err
+	}
+	defer l.store.mu.Unlock()
+	var marks []live.HostMark
+	for host := range l.store.users {
+		last := l.store.lastNumbers[host]
+		if l.store.isHost(viewer, host, version) && (last > asOf || len(l.store.open(host, math.MaxInt64)) > 0) {
+			marks = append(marks, live.HostMark{Host: host, Number: last})
+		}
+	}
+	return l.store.moment(), marks, nil
+}
+
+// Followed implements [live.History].
+func (l *Live) Followed(ctx context.Context, viewer feed.UserID, version int64, hosts []feed.UserID) ([]feed.UserID, error) {
+	if err := l.store.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer l.store.mu.Unlock()
+	var followed []feed.UserID
+	for _, host := range hosts {
+		if l.store.isHost(viewer, host, version) {
+			followed = append(followed, host)
+		}
+	}
+	return followed, nil
+}
+
+// Open implements [live.History].
+func (l *Live) Open(ctx context.Context, hosts []feed.UserID, asOf int64, behind live.Position, limit int) ([]live.Entry, error) {
+	if err := l.store.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer l.store.mu.Unlock()
+	var out []live.Entry
+	for _, host := range hosts {
+		for _, session := range l.store.open(host, asOf) {
+			entry := live.Entry{Position: session.Position(), Host: host}
+			now := l.store.session(session.ID, math.MaxInt64)
+			if now.State != live.Cancelled && behind.Compare(entry.Position) < 0 {
+				out = append(out, entry)
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b live.Entry) int { return a.Compare(b.Position) })
+	out = slices.Compact(out) // a host may be named twice
+	return out[:min(len(out), limit)], nil
+}
+
+// Sets implements [live.History].
+func (l *Live) Sets(ctx context.Context, hosts []feed.UserID) ([]live.Set, error) {
+	if err := l.store.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer l.store.mu.Unlock()
+	sets := make([]live.Set, len(hosts))
+	for i, host := range hosts {
+		if l.store.users[host] == nil {
+			continue
+		}
+		sets[i].Number = l.store.lastNumbers[host]
+		for _, session := range l.store.open(host, math.MaxInt64) {
+			sets[i].Open = append(sets[i].Open, session.Position())
+		}
+		slices.SortFunc(sets[i].Open, live.Position.Compare)
+	}
+	return sets, nil
+}
+
+// importLive stores a session by as many transitions as it has gone through.
+func (s *Store) importLive(r *feed.LiveRecord) (verdict, string) {
+	if have := s.sessions[live.ID(r.ID)]; have != nil {
+		if have[0].Host != r.Host {
+			return refuse("session %d is by user %d", r.ID, have[0].Host)
+		}
+		return known, ""
+	}
+	if s.users[r.Host] == nil {
+		return refused, noUser(r.Host)
+	}
+	for _, step := range live.Steps(*r) {
+		s.transit(step)
+	}
+	return stored, ""
+}
+
+// liveRecords are the sessions of those who are users, by id.
+func (s *Store) liveRecords() []feed.Record {
+	sessions := s.sessionsWhere(math.MaxInt64, func(*live.Session) bool { return true })
+	slices.SortFunc(sessions, func(a, b *live.Session) int { return cmp.Compare(a.ID, b.ID) })
+	out := make([]feed.Record, len(sessions))
+	for i, session := range sessions {
+		r := live.Record(*session)
+		out[i] = feed.Record{Live: &r}
+	}
+	return out
+}

@@ -1,0 +1,83 @@
+package memstore
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+)
+
+// Replays shows the replays in a [Store] as lists of contents. It implements
+// [feed.Outboxes], [feed.Reference], [feed.Coverage] and [feed.Unsettled]. Use [NewReplays].
+type Replays struct{ store *Store }
+
+var (
+	_ feed.Outboxes  = (*Replays)(nil)
+	_ feed.Reference = (*Replays)(nil)
+	_ feed.Coverage  = (*Replays)(nil)
+	_ feed.Unsettled = (*Replays)(nil)
+)
+
+// NewReplays returns the replays in a store.
+func NewReplays(s *Store) *Replays { return &Replays{s} }
+
+// where returns the part r asks for of the replays by the hosts that want lets through.
+func (v *Replays) where(ctx context.Context, r feed.Range, want func(host feed.UserID) bool) ([]feed.Key, error) {
+	if err := v.store.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer v.store.mu.Unlock()
+	var keys []feed.Key
+	for _, session := range v.store.replays(want) {
+		keys = append(keys, feed.Key{TS: session.EndedAt, ID: int64(session.ID)})
+	}
+	return page(keys, r), nil
+}
+
+func (s *Store) replays(want func(host feed.UserID) bool) []*live.Session {
+	return s.sessionsWhere(math.MaxInt64, func(session *live.Session) bool {
+		return session.State == live.Replay && want(session.Host)
+	})
+}
+
+// Outbox implements [feed.Outboxes].
+func (v *Replays) Outbox(ctx context.Context, authors []feed.UserID, r feed.Range) ([]feed.Key, error) {
+	return v.where(ctx, r, func(host feed.UserID) bool { return slices.Contains(authors, host) })
+}
+
+// Comments implements [feed.Outboxes]: replays have none.
+func (v *Replays) Comments(context.Context, feed.ContentID, feed.Range) ([]feed.Key, error) {
+	return nil, nil
+}
+
+// Feed implements [feed.Reference].
+func (v *Replays) Feed(ctx context.Context, viewer feed.UserID, r feed.Range) ([]feed.Key, error) {
+	return v.where(ctx, r, func(host feed.UserID) bool { return v.store.isSource(viewer, host) })
+}
+
+// Covered implements [feed.Coverage].
+func (v *Replays) Covered(ctx context.Context, viewer feed.UserID, share feed.Share, r feed.Range) ([]feed.Key, error) {
+	return v.where(ctx, r, func(host feed.UserID) bool { return v.store.isCovered(viewer, host, share) })
+}
+
+// Unfollowed implements [feed.Coverage].
+func (v *Replays) Unfollowed(ctx context.Context, viewer feed.UserID, since int64) ([]feed.UserID, error) {
+	return v.store.Unfollowed(ctx, viewer, since)
+}
+
+// Unsettled implements [feed.Unsettled].
+func (v *Replays) Unsettled(ctx context.Context, viewer feed.UserID) ([]feed.UserID, error) {
+	if err := v.store.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer v.store.mu.Unlock()
+	var hosts []feed.UserID
+	for _, session := range v.store.replays(func(host feed.UserID) bool { return v.store.isFollowing(viewer, host) }) {
+		if v.store.isPending(feed.ReplayRef(int64(session.ID))) && !slices.Contains(hosts, session.Host) {
+			hosts = append(hosts, session.Host)
+		}
+	}
+	return hosts, nil
+}

@@ -1,0 +1,110 @@
+package memstore
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+)
+
+// Sets implements [live.Sets]. Use [NewSets].
+type Sets struct {
+	mu   sync.Mutex
+	sets map[setName]live.Set
+}
+
+var _ live.Sets = (*Sets)(nil)
+
+// setName is what a set is kept under.
+type setName struct {
+	generation int64
+	host       feed.UserID
+}
+
+// NewSets returns a store without sets.
+func NewSets() *Sets { return &Sets{sets: map[setName]live.Set{}} }
+
+// Read implements [live.Sets].
+func (s *Sets) Read(ctx context.Context, generation int64, hosts []feed.UserID, limit int) ([]live.Set, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, feed.Unavailable("the memory sets", err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := make([]live.Set, len(hosts))
+	for i, host := range hosts {
+		set := s.sets[setName{generation, host}]
+		n := min(limit, len(set.Open))
+		out[i] = live.Set{Number: set.Number, Open: slices.Clone(set.Open[:n]), More: n < len(set.Open)}
+	}
+	return out, nil
+}
+
+// Write implements [live.Sets].
+func (s *Sets) Write(ctx context.Context, generation int64, host feed.UserID, set live.Set) error {
+	if err := ctx.Err(); err != nil {
+		return feed.Unavailable("the memory sets", err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	name := setName{generation, host}
+	if set.Number > s.sets[name].Number {
+		s.sets[name] = live.Set{Number: set.Number, Open: slices.SortedFunc(slices.Values(set.Open), live.Position.Compare)}
+	}
+	return nil
+}
+
+// Snapshots implements [live.Snapshots]. Use [NewSnapshots].
+type Snapshots struct {
+	clock feed.Clock
+
+	mu   sync.Mutex
+	kept map[snapshotName]keptSnapshot
+}
+
+type snapshotName struct {
+	viewer feed.UserID
+	name   uint64
+}
+
+type keptSnapshot struct {
+	live.Snapshot
+	until time.Time
+}
+
+var _ live.Snapshots = (*Snapshots)(nil)
+
+// NewSnapshots returns a store without snapshots, which are kept by the given clock.
+func NewSnapshots(clock feed.Clock) *Snapshots {
+	return &Snapshots{clock: clock, kept: map[snapshotName]keptSnapshot{}}
+}
+
+// Save implements [live.Snapshots].
+func (s *Snapshots) Save(ctx context.Context, viewer feed.UserID, name uint64, snapshot live.Snapshot, d time.Duration) error {
+	if err := ctx.Err(); err != nil {
+		return feed.Unavailable("the memory snapshots", err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	snapshot.Open = slices.Clone(snapshot.Open)
+	s.kept[snapshotName{viewer, name}] = keptSnapshot{snapshot, s.clock().Add(d)}
+	return nil
+}
+
+// Load implements [live.Snapshots].
+func (s *Snapshots) Load(ctx context.Context, viewer feed.UserID, name uint64) (*live.Snapshot, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, feed.Unavailable("the memory snapshots", err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	kept, ok := s.kept[snapshotName{viewer, name}]
+	if !ok || !s.clock().Before(kept.until) {
+		return nil, nil
+	}
+	kept.Open = slices.Clone(kept.Open)
+	return &kept.Snapshot, nil
+}

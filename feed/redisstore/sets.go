@@ -1,0 +1,117 @@
+package redisstore
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+)
+
+// Sets is [live.Sets] in Redis. Make one with [NewSets].
+type Sets struct {
+	redis redis.UniversalClient
+	write *redis.Script
+	reads *breaker
+}
+
+var _ live.Sets = (*Sets)(nil)
+
+// setFor is how long a set is kept after its last change. Without an end the sets of hosts
+// who are gone for good would stay; one that somebody misses is written again after his
+// read, so that a host whom nothing happens to costs one read from SQL in a week.
+const setFor = 7 * 24 * time.Hour
+
+// numberPrefix begins the member that holds a set's number. No session is called so.
+const numberPrefix = "number:"
+
+// NewSets returns the sets kept in the client's Redis. The client stays the caller's
+// to close.
+func NewSets(c *Client) *Sets {
+	return &Sets{redis: c.redis, write: redis.NewScript(setLua), reads: newBreaker(time.Now, readWithin)}
+}
+
+// Read implements [live.Sets] in one round trip to every server that has one of the sets,
+// to all of them at once. When one of these fails to answer, the whole read fails, soon, and
+// for a moment at once, like [Inboxes.Read]: there is another way to read what is live.
+func (s *Sets) Read(ctx context.Context, generation int64, hosts []feed.UserID, limit int) ([]live.Set, error) {
+	at := map[string][]int{}
+	keys := make([]string, len(hosts))
+	for i, host := range hosts {
+		keys[i] = setKey(generation, host)
+		server := serverOf(ctx, s.redis, keys[i])
+		at[server] = append(at[server], i)
+	}
+	out := make([]live.Set, len(hosts))
+	var all errgroup.Group
+	for server, indexes := range at {
+		all.Go(func() error { return s.readFrom(ctx, server, keys, indexes, limit, out) })
+	}
+	if err := all.Wait(); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// readFrom reads some of the sets, all of them on one server, into their
+// places in out.
+func (s *Sets) readFrom(ctx context.Context, server string, keys []string, indexes []int, limit int, out []live.Set) error {
+	replies := make([]*redis.ZSliceCmd, len(indexes))
+	err := s.reads.call(ctx, server, func(ctx context.Context) error {
+		pipe := s.redis.Pipeline()
+		for n, i := range indexes {
+			// The number stands first, and the last of these says whether there are more.
+			replies[n] = pipe.ZRevRangeWithScores(ctx, keys[i], 0, int64(limit)+1)
+		}
+		_, err := pipe.Exec(ctx)
+		return err
+	})
+	if err != nil {
+		return failed(ctx, err)
+	}
+	for n, i := range indexes {
+		if out[i], err = parseSet(replies[n].Val(), limit); err != nil {
+			return fmt.Errorf("the set %s in Redis is damaged: %w", keys[i], err)
+		}
+	}
+	return nil
+}
+
+// parseSet reads the members of a set, the highest score first. Those without a number are
+// no set.
+func parseSet(members []redis.Z, limit int) (live.Set, error) {
+	if len(members) == 0 || !math.IsInf(members[0].Score, 1) {
+		return live.Set{}, nil
+	}
+	p := parser{}
+	number := strings.TrimPrefix(text(members[0]), numberPrefix)
+	set := live.Set{Number: p.integer(number), More: len(members)-1 > limit}
+	for _, m := range members[1:min(len(members), limit+1)] {
+		set.Open = append(set.Open, live.AtScore(int64(m.Score), live.ID(p.integer(text(m)))))
+	}
+	return set, p.err
+}
+
+// text returns a member, which the library always returns as a string.
+func text(m redis.Z) string {
+	s, _ := m.Member.(string)
+	return s
+}
+
+// Write implements [live.Sets] in one round trip, and a second one where Redis has been
+// restarted and does not know the script.
+func (s *Sets) Write(ctx context.Context, generation int64, host feed.UserID, set live.Set) error {
+	args := make([]any, 0, 2+2*len(set.Open))
+	args = append(args, strconv.FormatInt(set.Number, 10), setFor.Milliseconds())
+	for _, p := range set.Open {
+		args = append(args, p.Score(), member(feed.Key{ID: int64(p.ID)}))
+	}
+	return failed(ctx, s.write.Run(ctx, s.redis, []string{setKey(generation, host)}, args...).Err())
+}

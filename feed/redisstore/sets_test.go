@@ -1,0 +1,223 @@
+package redisstore_test
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/redis/go-redis/v9"
+	"pgregory.net/rapid"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest"
+	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// newSets returns sets whose reads wait for a machine that is busy.
+func newSets(c *redisstore.Client) *redisstore.Sets {
+	return redisstore.PatientSets(redisstore.NewSets(c))
+}
+
+const host = feed.UserID(7)
+
+// setName is the key of the host's set.
+const setName = "tideline:live:{7}:1"
+
+func writeSet(t testing.TB, s live.Sets, host feed.UserID, set live.Set) {
+	t.Helper()
+	if err := s.Write(t.Context(), 1, host, set); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func wantSets(t testing.TB, s live.Sets, hosts []feed.UserID, limit int, want ...live.Set) {
+	t.Helper()
+	got, err := s.Read(t.Context(), 1, hosts, limit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := gocmp.Diff(want, got); diff != "" {
+		t.Errorf("the sets of %v (-want +got):\n%s", hosts, diff)
+	}
+}
+
+// programme is a set of live and upcoming sessions, in feed order.
+func programme(number int64) live.Set {
+	return live.Set{Number: number, Open: []live.Position{
+		{State: live.Live, At: 1700000005000, ID: 3},
+		{State: live.Live, At: 1700000002000, ID: math.MaxInt64},
+		{State: live.Upcoming, At: 1700000009000, ID: 4},
+	}}
+}
+
+func TestSetsKeepThePortsPromises(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		feedtest.LiveSets(t, func(t *testing.T) live.Sets {
+			if err := raw(t, c).FlushDB(t.Context()).Err(); err != nil {
+				t.Fatal(err)
+			}
+			return newSets(c)
+		})
+	})
+}
+
+// Lua numbers, like scores, are exact up to 2^53 only.
+func TestASetGivesWayToHigherNumbersOnly(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		s := newSets(c)
+		kept := live.Set{}
+		numbers := []int64{9, 10, 9, 10, 2, 100, 1 << 53, 1<<53 + 1, 1 << 53, math.MaxInt64, math.MaxInt64 - 1}
+		for i, number := range numbers {
+			set := live.Set{Number: number, Open: []live.Position{{State: live.Live, At: 1, ID: live.ID(i + 1)}}}
+			writeSet(t, s, host, set)
+			if number > kept.Number {
+				kept = set
+			}
+			wantSets(t, s, []feed.UserID{host}, 101, kept)
+		}
+	})
+}
+
+func TestWhatIsWrittenInAnyOrderIsReadInFeedOrder(t *testing.T) {
+	s := newSets(embedded(t).Client())
+	next := feed.UserID(0)
+	position := rapid.Custom(func(t *rapid.T) live.Position {
+		return live.Position{
+			State: rapid.SampledFrom([]live.State{live.Live, live.Upcoming}).Draw(t, "state"),
+			At:    rapid.OneOf(rapid.Int64Range(1, 3), rapid.Int64Range(1, feed.MaxTime)).Draw(t, "at"),
+			ID:    live.ID(rapid.Int64Range(1, math.MaxInt64).Draw(t, "id")),
+		}
+	})
+	id := func(p live.Position) live.ID { return p.ID }
+	rapid.Check(t, func(r *rapid.T) {
+		next++
+		set := live.Set{Number: 1, Open: rapid.SliceOfNDistinct(position, 1, 20, id).Draw(r, "open")}
+		writeSet(t, s, next, set)
+		slices.SortFunc(set.Open, live.Position.Compare)
+		got, err := s.Read(t.Context(), 1, []feed.UserID{next}, 101)
+		if err != nil {
+			r.Fatal(err)
+		}
+		if diff := gocmp.Diff([]live.Set{set}, got); diff != "" {
+			r.Errorf("the set (-want +got):\n%s", diff)
+		}
+	})
+}
+
+func TestASetEndsAWeekAfterItsLastChange(t *testing.T) {
+	c := open(t, testenv.Redis(t))
+	s := newSets(c)
+	for number := range int64(2) {
+		writeSet(t, s, host, programme(1+number))
+		left, err := raw(t, c).PTTL(t.Context(), setName).Result()
+		if err != nil || left > 7*24*time.Hour || left < 7*24*time.Hour-time.Minute {
+			t.Errorf("after change %d the set is kept for %v, %v; want a week", number, left, err)
+		}
+	}
+}
+
+func TestASetThatLostItsNumberIsNoneAndIsReplaced(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		s := newSets(c)
+		writeSet(t, s, host, programme(5))
+		if err := raw(t, c).ZRem(t.Context(), setName, "number:5").Err(); err != nil {
+			t.Fatal(err)
+		}
+		wantSets(t, s, []feed.UserID{host}, 101, live.Set{})
+		writeSet(t, s, host, live.Set{Number: 1})
+		wantSets(t, s, []feed.UserID{host}, 101, live.Set{Number: 1})
+	})
+}
+
+func TestADamagedSetIsAFaultAndNoOutage(t *testing.T) {
+	for name, damage := range map[string]redis.Z{
+		"a session without an id": {Score: 5, Member: "someone"},
+		"two numbers, one odd":    {Score: math.Inf(1), Member: "number:x"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := embedded(t).Client()
+			s := newSets(c)
+			writeSet(t, s, host, programme(5))
+			if err := raw(t, c).ZAdd(t.Context(), setName, damage).Err(); err != nil {
+				t.Fatal(err)
+			}
+			if got, err := s.Read(t.Context(), 1, []feed.UserID{host}, 101); feed.CodeOf(err) != feed.CodeInternal {
+				t.Errorf("Read returned %v, %v", got, err)
+			}
+		})
+	}
+}
+
+func TestAReadOfNoSetsMakesNoRoundTrip(t *testing.T) {
+	c := embedded(t).Client()
+	s := newSets(c)
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	wantSets(t, s, nil, 101, []live.Set{}...)
+}
+
+func TestAWriteGoesOnWhereRedisForgotTheScripts(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		s := newSets(c)
+		writeSet(t, s, host, programme(1))
+		flushScripts(t, c)
+		writeSet(t, s, host, programme(2))
+		wantSets(t, s, []feed.UserID{host}, 101, programme(2))
+	})
+}
+
+// A page waits for the sets, and has another way to what is in them.
+func TestReadsOfSetsFromARedisThatHangsFailSoonAndThenAtOnce(t *testing.T) {
+	server := testenv.StartRedis(t, testenv.RedisOptions{AppendFsync: "always"})
+	s := redisstore.NewSets(open(t, server.URL()))
+	writeSet(t, s, host, programme(1))
+	server.Freeze()
+	const pages = 1000
+	began := time.Now()
+	for range pages {
+		if _, err := s.Read(t.Context(), 1, []feed.UserID{1, host}, 101); feed.CodeOf(err) != feed.CodeUnavailable {
+			t.Fatalf("Read returned %v", err)
+		}
+	}
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("%d reads took %v", pages, took)
+	}
+	server.Thaw()
+	eventually(t, func() error {
+		_, err := s.Read(t.Context(), 1, []feed.UserID{host}, 101)
+		return err
+	})
+	wantSets(t, s, []feed.UserID{host}, 101, programme(1))
+}
+
+// liveInACluster reads sets and snapshots that lie on all nodes.
+func liveInACluster(t *testing.T, emptied func(*testing.T) *redisstore.Client) {
+	feedtest.LiveSets(t, func(t *testing.T) live.Sets { return newSets(emptied(t)) })
+	feedtest.LiveSnapshots(t, func(t *testing.T) live.Snapshots { return newSnapshots(emptied(t)) })
+
+	c := emptied(t)
+	s := newSets(c)
+	for h := range feed.UserID(200) {
+		writeSet(t, s, h+1, programme(1))
+	}
+	used := 0
+	var mu sync.Mutex
+	onEachMaster(t, c, func(ctx context.Context, node *redis.Client) error {
+		n, err := node.DBSize(ctx).Result()
+		mu.Lock()
+		defer mu.Unlock()
+		used += cmp.Compare(n, 0)
+		return err
+	})
+	if used < 2 {
+		t.Errorf("the sets of 200 hosts are on %d node", used)
+	}
+}

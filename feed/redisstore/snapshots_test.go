@@ -1,0 +1,115 @@
+package redisstore_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest"
+	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+func newSnapshots(c *redisstore.Client) *redisstore.Snapshots {
+	return redisstore.PatientSnapshots(redisstore.NewSnapshots(c))
+}
+
+// someSnapshot has n entries of two hosts in feed order.
+func someSnapshot(n int) live.Snapshot {
+	s := live.Snapshot{Number: 17, Version: 4}
+	for i := range n {
+		e := live.Entry{Host: math.MaxInt64, Position: live.Position{
+			State: live.Live, At: 1700000000000 - int64(i/2), ID: live.ID(math.MaxInt64 - i),
+		}}
+		if i > n/2 {
+			e.Host, e.State, e.At = 1, live.Upcoming, 1700000000000+int64(i)
+		}
+		s.Open = append(s.Open, e)
+	}
+	return s
+}
+
+func wantSnapshot(t *testing.T, s live.Snapshots, viewer feed.UserID, name uint64, want *live.Snapshot) {
+	t.Helper()
+	got, err := s.Load(t.Context(), viewer, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := gocmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("snapshot %x of %d (-want +got):\n%s", name, viewer, diff)
+	}
+}
+
+func TestSnapshotsKeepThePortsPromises(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		feedtest.LiveSnapshots(t, func(t *testing.T) live.Snapshots {
+			if err := raw(t, c).FlushDB(t.Context()).Err(); err != nil {
+				t.Fatal(err)
+			}
+			return newSnapshots(c)
+		})
+	})
+}
+
+func TestASnapshotIsForgottenWhenItsTimeIsOver(t *testing.T) {
+	server := miniredis.RunT(t)
+	s := newSnapshots(open(t, "redis://"+server.Addr()))
+	snapshot := someSnapshot(3)
+	if err := s.Save(t.Context(), viewer, 1, snapshot, 10*time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	server.FastForward(10*time.Minute - time.Millisecond)
+	wantSnapshot(t, s, viewer, 1, &snapshot)
+	server.FastForward(time.Millisecond)
+	wantSnapshot(t, s, viewer, 1, nil)
+}
+
+func TestASnapshotThatIsToBeKeptForNoTimeIsNotKept(t *testing.T) {
+	s := newSnapshots(embedded(t).Client())
+	for _, d := range []time.Duration{0, time.Microsecond, -time.Hour} {
+		if err := s.Save(t.Context(), viewer, 1, someSnapshot(3), d); err != nil {
+			t.Fatal(err)
+		}
+		wantSnapshot(t, s, viewer, 1, nil)
+	}
+}
+
+func TestASnapshotThatCannotBeReadIsNone(t *testing.T) {
+	c := embedded(t).Client()
+	for name, text := range map[string]string{
+		"empty": "", "another version's": "\x02\x01\x01\x00", "cut": "\x01\x01", "with a rest": "\x01\x01\x01\x00\x00",
+		"of more than there is": "\x01\x01\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01",
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := raw(t, c).Set(t.Context(), "tideline:live-snapshot:{111}:1", text, 0).Err(); err != nil {
+				t.Fatal(err)
+			}
+			wantSnapshot(t, newSnapshots(c), viewer, 1, nil)
+		})
+	}
+}
+
+func TestSnapshotsOfARedisThatHangsAreUnavailableSoon(t *testing.T) {
+	server := testenv.StartRedis(t, testenv.RedisOptions{})
+	s := redisstore.NewSnapshots(open(t, server.URL()))
+	server.Freeze()
+	began := time.Now()
+	for range 1000 {
+		if _, err := s.Load(t.Context(), viewer, 1); feed.CodeOf(err) != feed.CodeUnavailable {
+			t.Fatalf("Load returned %v", err)
+		}
+	}
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("1000 loads took %v", took)
+	}
+	if err := s.Save(t.Context(), viewer, 1, someSnapshot(1), time.Hour); feed.CodeOf(err) != feed.CodeUnavailable {
+		t.Errorf("Save returned %v", err)
+	}
+	server.Thaw()
+}

@@ -1,0 +1,138 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+)
+
+// Live keeps live sessions in a [Store]. It implements [live.Sessions] and
+// [live.History]. Use [NewLive].
+//
+// Whatever makes a transition locks the clock of transitions before anything else, and
+// so comes after, and sees, everything that the others did.
+type Live struct{ store *Store }
+
+var (
+	_ live.Sessions = (*Live)(nil)
+	_ live.History  = (*Live)(nil)
+)
+
+// NewLive returns the live sessions in a store.
+func NewLive(s *Store) *Live { return &Live{s} }
+
+// selectSessions reads the columns of scanSession; a condition on s or u follows it.
+// Sessions go with their host's account.
+const (
+	sessionColumns = `s.id, s.host_id, s.title, s.state, s.scheduled_at, s.started_at, s.ended_at, s.cancelled_at, s.replay_url, s.number`
+	selectSessions = `
+SELECT ` + sessionColumns + `
+FROM live_sessions AS s JOIN users AS u ON u.id = s.host_id WHERE u.deleted_at = 0 AND `
+)
+
+func scanSession[Row scanner](row Row) (*live.Session, error) {
+	var s live.Session
+	err := row.Scan(&s.ID, &s.Host, &s.Title, &s.State, &s.ScheduledAt, &s.StartedAt, &s.EndedAt, &s.CancelledAt, &s.ReplayURL, &s.Number)
+	return &s, err
+}
+
+// Sessions implements [live.Sessions].
+func (l *Live) Sessions(ctx context.Context, list []live.ID) ([]*live.Session, error) {
+	if len(list) == 0 {
+		return nil, nil
+	}
+	found, err := query(ctx, l.store, selectSessions+l.store.d.in("s.id", 1), []any{ids(l.store.d, list)}, scanSession[*sql.Rows])
+	if err != nil {
+		return nil, err
+	}
+	return inOrder(list, found, func(s *live.Session) live.ID { return s.ID }), nil
+}
+
+// Schedule implements [live.Sessions].
+func (l *Live) Schedule(ctx context.Context, session live.Session, openMax int) (*live.Session, error) {
+	session.State = live.Upcoming
+	var stored *live.Session
+	err := l.store.inTx(ctx, func(tx *sql.Tx) error {
+		number, err := l.store.lockNumber(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if err := l.mayOpen(ctx, tx, session, openMax); err != nil {
+			return err
+		}
+		stored, err = l.store.transit(ctx, tx, number+1, nil, session)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return stored, nil
+}
+
+// mayOpen says why a session cannot be scheduled. It also keeps the host from being
+// deleted, so that a purge finds what he leaves.
+func (l *Live) mayOpen(ctx context.Context, tx *sql.Tx, s live.Session, openMax int) error {
+	var hostStored, taken bool
+	var open int
+	err := tx.QueryRowContext(ctx, `
+SELECT COALESCE((SELECT 1 FROM users AS u WHERE u.id = $1 AND u.deleted_at = 0`+l.store.d.holding()+`), 0),
+       (SELECT COUNT(*) FROM live_sessions WHERE id = $2),
+       COALESCE((SELECT open_sessions FROM live_hosts WHERE host_id = $1), 0)`, s.Host, s.ID).Scan(&hostStored, &taken, &open)
+	switch {
+	case err != nil:
+		return err
+	case !hostStored:
+		return errNoUser()
+	case taken:
+		return live.ErrIDTaken
+	case open >= openMax:
+		return feed.Errorf(feed.CodeConflict, "at most %d sessions may be upcoming or live at once", openMax)
+	}
+	return nil
+}
+
+// Change implements [live.Sessions].
+func (l *Live) Change(
+	ctx context.Context, id live.ID, dueAt int64, next func(live.Session) (live.Session, error),
+) (*live.Session, error) {
+	var result *live.Session
+	err := l.store.inTx(ctx, func(tx *sql.Tx) (err error) {
+		result, err = l.change(ctx, tx, id, dueAt, next)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return result, nil
+}
+
+func (l *Live) change(
+	ctx context.Context, tx *sql.Tx, id live.ID, dueAt int64, next func(live.Session) (live.Session, error),
+) (*live.Session, error) {
+	number, err := l.store.lockNumber(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	before, err := scanSession(tx.QueryRowContext(ctx, selectSessions+"s.id = $1"+l.store.d.holding(), id))
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, feed.Errorf(feed.CodeNotFound, "there is no such session")
+	} else if err != nil {
+		return nil, err
+	}
+	after, err := next(*before)
+	if err != nil || after == *before {
+		return before, err
+	}
+	if after.State == live.Replay && before.State != live.Replay {
+		// As for contents, the due time stands for that of the call.
+		_, err := tx.ExecContext(ctx, `INSERT INTO events (content_id, due_at, created_at) VALUES ($1, $2, $2)`,
+			feed.ReplayRef(int64(id)), dueAt)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return l.store.transit(ctx, tx, number+1, before, after)
+}

@@ -1,0 +1,50 @@
+package sqlstore
+
+import (
+	"context"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+)
+
+// TransitionsUpTo counts the transitions with numbers up to one.
+func (s *Store) TransitionsUpTo(ctx context.Context, number int64) (n int, err error) {
+	err = s.ro.QueryRowContext(ctx, `SELECT COUNT(*) FROM live_transitions WHERE number <= $1`, number).Scan(&n)
+	return n, err
+}
+
+// ExplainHosts returns the database's plan for [Live.Hosts], a line per step.
+func (l *Live) ExplainHosts(ctx context.Context, viewer feed.UserID, version, asOf int64) (string, error) {
+	stmt, args := l.hostsQuery(viewer, version, asOf)
+	return l.store.explain(ctx, stmt, args)
+}
+
+// ExplainOpen returns the database's plan for [Live.Open].
+func (l *Live) ExplainOpen(ctx context.Context, hosts []feed.UserID, asOf int64, behind live.Position, limit int) (string, error) {
+	return l.store.explain(ctx, l.openQuery(), l.openArgs(hosts, asOf, behind, limit))
+}
+
+// ExplainSets returns the database's plan for [Live.Sets].
+func (l *Live) ExplainSets(ctx context.Context, hosts []feed.UserID) (string, error) {
+	return l.store.explain(ctx, l.setsQuery(), []any{ids(l.store.d, hosts)})
+}
+
+// ExplainOutbox returns the database's plan for [Replays.Outbox].
+func (v *Replays) ExplainOutbox(ctx context.Context, hosts []feed.UserID, r feed.Range) (string, error) {
+	return v.store.explain(ctx, v.store.outboxQuery(replaysTable, r), kindArgs(ids(v.store.d, hosts), r))
+}
+
+// ExplainFeed returns the database's plan for [Replays.Feed].
+func (v *Replays) ExplainFeed(ctx context.Context, viewer feed.UserID, r feed.Range) (string, error) {
+	return v.store.explain(ctx, v.store.feedQuery(replaysTable, "TRUE", r), kindArgs(int64(viewer), r))
+}
+
+// ExplainCovered returns the database's plan for [Replays.Covered].
+func (v *Replays) ExplainCovered(ctx context.Context, viewer feed.UserID, share feed.Share, r feed.Range) (string, error) {
+	return v.store.explain(ctx, v.store.coveredQuery(replaysTable, r), coveredArgs(viewer, share, r))
+}
+
+// ExplainUnsettled returns the database's plan for [Replays.Unsettled].
+func (v *Replays) ExplainUnsettled(ctx context.Context, viewer feed.UserID) (string, error) {
+	return v.store.explain(ctx, unsettledQuery, []any{viewer})
+}

@@ -1,0 +1,150 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"math"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+)
+
+// Every method reads by one statement, because two would see two moments.
+
+// Now implements [live.History].
+func (l *Live) Now(ctx context.Context) (live.Moment, error) {
+	var m live.Moment
+	now, args := l.store.now()
+	err := l.store.ro.QueryRowContext(ctx, `
+SELECT state.generation, clock.number, `+now+` FROM live_clock AS clock CROSS JOIN feed_state AS state
+WHERE clock.id = 1 AND state.id = 1`, args...).Scan(&m.Generation, &m.Number, &m.At)
+	return m, classify(ctx, err)
+}
+
+// Hosts implements [live.History].
+func (l *Live) Hosts(ctx context.Context, viewer feed.UserID, version, asOf int64) (live.Moment, []live.HostMark, error) {
+	var m live.Moment
+	stmt, args := l.hostsQuery(viewer, version, asOf)
+	marks, err := query(ctx, l.store, stmt, args, func(rows *sql.Rows) (live.HostMark, error) {
+		var mark live.HostMark
+		err := rows.Scan(&m.Generation, &m.Number, &m.At, &mark.Host, &mark.Number)
+		return mark, err
+	})
+	if err != nil {
+		return live.Moment{}, nil, err
+	}
+	if len(marks) == 1 && marks[0].Host == 0 {
+		marks = nil
+	}
+	return m, marks, nil
+}
+
+// hostsQuery yields the moment once more with every host, and with a host of 0 when
+// there is none.
+func (l *Live) hostsQuery(viewer feed.UserID, version, asOf int64) (stmt string, args []any) {
+	now, args := l.store.now(viewer, version, asOf)
+	return `
+SELECT state.generation, clock.number, ` + now + `, COALESCE(mark.host_id, 0), COALESCE(mark.number, 0)
+FROM live_clock AS clock CROSS JOIN feed_state AS state LEFT JOIN (
+    SELECT h.host_id, h.number FROM (
+        SELECT CAST($1 AS BIGINT) AS id
+        UNION
+        SELECT followee_id FROM follows WHERE follower_id = $1 AND active = 1 AND version <= $2
+    ) AS followed CROSS JOIN live_hosts AS h
+    WHERE h.host_id = followed.id AND (h.open_sessions > 0 OR h.number > $3) AND followed.id NOT IN ` + leavers + `
+) AS mark ON TRUE`, args
+}
+
+// Followed implements [live.History].
+func (l *Live) Followed(ctx context.Context, viewer feed.UserID, version int64, hosts []feed.UserID) ([]feed.UserID, error) {
+	if len(hosts) == 0 {
+		return nil, nil
+	}
+	d := l.store.d
+	return query(ctx, l.store, `
+SELECT u.id FROM users AS u WHERE u.id = $1 AND u.deleted_at = 0 AND `+d.in("u.id", 3)+`
+UNION
+SELECT followee_id FROM follows
+WHERE follower_id = $1 AND active = 1 AND version <= $2 AND `+d.in("followee_id", 3)+`
+  AND followee_id NOT IN `+leavers, []any{viewer, version, ids(d, hosts)}, scanUserID)
+}
+
+// Open implements [live.History].
+func (l *Live) Open(
+	ctx context.Context, hosts []feed.UserID, asOf int64, behind live.Position, limit int,
+) ([]live.Entry, error) {
+	if len(hosts) == 0 || behind.State > live.Upcoming {
+		return nil, nil
+	}
+	return query(ctx, l.store, l.openQuery(), l.openArgs(hosts, asOf, behind, limit), func(rows *sql.Rows) (live.Entry, error) {
+		var score int64
+		var e live.Entry
+		err := rows.Scan(&score, &e.ID, &e.Host)
+		e.Position = live.AtScore(score, e.ID)
+		return e, err
+	})
+}
+
+func (l *Live) openArgs(hosts []feed.UserID, asOf int64, behind live.Position, limit int) []any {
+	score, id := behind.Score(), int64(behind.ID)
+	if behind == (live.Position{}) {
+		score, id = math.MaxInt64, math.MaxInt64
+	}
+	return []any{ids(l.store.d, hosts), asOf, score, id, limit}
+}
+
+// openQuery takes what has not changed since from the sessions, and what has from the
+// transitions before that. What was open and is not any more has changed, so nothing
+// else need be looked at. Adding 0 to a number keeps SQLite from looking that up, rather
+// than what is open, in an index.
+func (l *Live) openQuery() string {
+	mine := l.store.d.in("s.host_id", 1) + ` AND s.host_id NOT IN ` + leavers
+	return `
+SELECT found.score, found.id, found.host_id FROM (
+    SELECT s.score, s.id, s.host_id FROM live_sessions AS s
+    WHERE ` + mine + ` AND s.state < 3 AND s.number + 0 <= $2
+    UNION ALL
+    SELECT t.score, s.id, s.host_id FROM live_sessions AS s CROSS JOIN live_transitions AS t
+    WHERE ` + mine + ` AND s.number > $2 AND s.state <> 4 AND t.state < 3
+      AND t.number = (SELECT MAX(b.number) FROM live_transitions AS b WHERE b.session_id = s.id AND b.number <= $2)
+) AS found WHERE (found.score, found.id) < ($3, $4)
+ORDER BY found.score DESC, found.id DESC LIMIT $5`
+}
+
+// Sets implements [live.History].
+func (l *Live) Sets(ctx context.Context, hosts []feed.UserID) ([]live.Set, error) {
+	if len(hosts) == 0 {
+		return nil, nil
+	}
+	found := map[feed.UserID]live.Set{}
+	_, err := query(ctx, l.store, l.setsQuery(), []any{ids(l.store.d, hosts)}, func(rows *sql.Rows) (host feed.UserID, err error) {
+		var number, score int64
+		var id live.ID
+		err = rows.Scan(&host, &number, &score, &id)
+		set := found[host]
+		set.Number = number
+		if id != 0 {
+			set.Open = append(set.Open, live.AtScore(score, id))
+		}
+		found[host] = set
+		return host, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	sets := make([]live.Set, len(hosts))
+	for i, host := range hosts {
+		sets[i] = found[host]
+	}
+	return sets, nil
+}
+
+// setsQuery yields a row for everything that a host has open, and one without a session
+// for him who has nothing open.
+func (l *Live) setsQuery() string {
+	return `
+SELECT h.host_id, h.number, COALESCE(s.score, 0), COALESCE(s.id, 0)
+FROM live_hosts AS h LEFT JOIN live_sessions AS s ON s.host_id = h.host_id AND s.state < 3
+WHERE ` + l.store.d.in("h.host_id", 1) + ` AND h.host_id NOT IN ` + leavers + `
+ORDER BY h.host_id, s.score DESC, s.id DESC`
+}

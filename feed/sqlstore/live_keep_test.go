@@ -1,0 +1,201 @@
+package sqlstore_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+)
+
+// plannedReplay stores a replay of ann's with a plan of as many slices, none of them done.
+func plannedReplay(t *testing.T, s *sqlstore.Store, id live.ID, slices int) {
+	t.Helper()
+	mustReplay(t, sqlstore.NewLive(s), id)
+	plan := feed.Plan{Content: feed.ReplayRef(int64(id))}
+	for i := range slices {
+		plan.Slices = append(plan.Slices, feed.Slice{SliceRef: feed.SliceRef{Content: plan.Content, Task: i}, First: bob, Last: bob})
+	}
+	if _, err := s.StorePlan(t.Context(), plan, noon); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAPurgeTakesAwayAllOfAHostsSessionsButTheirIDs(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := withUsers(t, b)
+		l := sqlstore.NewLive(s)
+		bobs := upcoming(50)
+		bobs.Host = bob
+		mustSchedule(t, l, bobs)
+		mustSchedule(t, l, upcoming(1))
+		mustReplay(t, l, 2)
+		plannedReplay(t, s, 3, 5)
+		mustPublish(t, s, textBy(bob, 3))
+		mustBe(t, "", s.DeleteAccount(t.Context(), ann, noon))
+		wantGone(t, l, 1, 2, 3)
+		for more, left := true, 100; more; left-- {
+			var err error
+			if more, err = s.PurgeDeleted(t.Context(), 2); err != nil || left == 0 {
+				t.Fatalf("the purge does not come to an end (%v)", err)
+			}
+			wantGone(t, l, 1, 2, 3)
+		}
+		for table, want := range map[string]int{
+			"live_sessions": 4, "live_sessions WHERE number > 0": 1, "live_transitions": 1, "live_hosts": 1,
+			"events": 1, "plans": 0, "plan_slices": 0,
+		} {
+			mustHave(t, s, table, want)
+		}
+		mine := upcoming(3)
+		mine.Host = bob
+		if _, err := l.Schedule(t.Context(), mine, 10); err == nil {
+			t.Error("the id of a session that was purged is given away again")
+		}
+	})
+}
+
+// wantGone checks that nothing of ann's is there for anybody.
+func wantGone(t *testing.T, l *sqlstore.Live, ids ...live.ID) {
+	t.Helper()
+	sessions, err := l.Sessions(t.Context(), ids)
+	mustBe(t, "", err)
+	same(t, sessions, make([]*live.Session, len(ids)))
+	for asOf := range int64(10) {
+		open, err := l.Open(t.Context(), []feed.UserID{ann}, asOf, live.Position{}, 9)
+		mustBe(t, "", err)
+		same(t, open, []live.Entry(nil))
+	}
+	sets, err := l.Sets(t.Context(), []feed.UserID{ann})
+	mustBe(t, "", err)
+	same(t, sets, []live.Set{{}})
+	_, marks, err := l.Hosts(t.Context(), ann, 10, 0)
+	mustBe(t, "", err)
+	same(t, marks, []live.HostMark(nil))
+}
+
+// A plan's slices are many more than what a purge otherwise takes at once, so they bound
+// it by themselves.
+func TestAPurgeTakesAwayFewPlansAtOnceWhenTheyHaveManySlices(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := withUsers(t, b)
+		for id := range live.ID(3) {
+			plannedReplay(t, s, id+1, sqlstore.SlicesPerCleanup)
+		}
+		mustBe(t, "", s.DeleteAccount(t.Context(), ann, noon))
+		for left := 2; left >= 0; left-- {
+			if _, err := s.PurgeDeleted(t.Context(), 1000); err != nil {
+				t.Fatal(err)
+			}
+			mustHave(t, s, "plan_slices", left*sqlstore.SlicesPerCleanup)
+		}
+		mustHave(t, s, "plans", 0)
+	})
+}
+
+// liveOf is a record of a session that has gone through everything that has a time.
+func liveOf(id int64, host feed.UserID, startedAt, endedAt, cancelledAt int64) feed.Record {
+	return feed.Record{Live: &feed.LiveRecord{
+		ID: id, Host: host, Title: "The tide", ScheduledAt: noon, StartedAt: startedAt, EndedAt: endedAt, CancelledAt: cancelledAt,
+	}}
+}
+
+func TestAnImportedSessionHasGoneThroughEveryTransitionItsRecordTellsOf(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := withUsers(t, b)
+		l := sqlstore.NewLive(s)
+		mustSchedule(t, l, upcoming(9))
+		before, err := s.Stamp(t.Context(), ann)
+		mustBe(t, "", err)
+		importAll(t, s, []feed.Record{
+			liveOf(1, ann, 0, 0, 0), liveOf(2, bob, noon+1, 0, 0), liveOf(3, ann, noon+1, noon+2, 0), liveOf(4, ann, 0, 0, noon+5),
+		})
+		after, err := s.Stamp(t.Context(), ann)
+		mustBe(t, "", err)
+		same(t, after.Generation, before.Generation+1)
+		sessions, err := l.Sessions(t.Context(), []live.ID{1, 2, 3, 4})
+		mustBe(t, "", err)
+		for i, want := range []struct {
+			state  live.State
+			number int64
+		}{{live.Upcoming, 2}, {live.Live, 4}, {live.Replay, 7}, {live.Cancelled, 9}} {
+			if sessions[i].State != want.state || sessions[i].Number != want.number {
+				t.Errorf("session %d is %+v, want state %d as of number %d", i+1, sessions[i], want.state, want.number)
+			}
+		}
+		sets, err := l.Sets(t.Context(), []feed.UserID{ann, bob})
+		mustBe(t, "", err)
+		same(t, sets, []live.Set{
+			{Number: 9, Open: []live.Position{{State: live.Upcoming, At: noon, ID: 9}, {State: live.Upcoming, At: noon, ID: 1}}},
+			{Number: 4, Open: []live.Position{{State: live.Live, At: noon + 1, ID: 2}}},
+		})
+		mustHave(t, s, "live_transitions", 9)
+		mustHave(t, s, "events", 0)
+		if _, err := l.Schedule(t.Context(), upcoming(10), 2); feed.CodeOf(err) != feed.CodeConflict {
+			t.Errorf("a third open session of two that are allowed: %v, want a conflict", err)
+		}
+	})
+}
+
+func TestARecordOfASessionIsKnownOrRefusedByItsID(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := withUsers(t, b)
+		mustImport(t, s, liveOf(1, ann, 0, 0, 0))
+		bad := liveOf(2, ann, 0, 0, 0)
+		bad.Live.Title = "a\x00b"
+		got := mustImport(t, s,
+			liveOf(1, ann, noon, noon+1, 0), liveOf(1, bob, 0, 0, 0), liveOf(3, 42, 0, 0, 0), bad, liveOf(5, ann, 0, 0, 0), liveOf(5, ann, 0, 0, 0))
+		same(t, got, feed.ImportResult{Stored: 1, Known: 2, Refused: []feed.Refused{
+			{Reason: "session 1 is by user 9"}, {Reason: "no user 42"}, {Reason: "a text has a NUL character or is not UTF-8"},
+		}})
+		mustHave(t, s, "live_transitions", 2)
+	})
+}
+
+// Records come one a transition or several, in pages, and what a deleted account left is
+// not among them, however far it is purged.
+func TestAnExportOfManySessionsIsWhatTheModelExports(t *testing.T) {
+	const n = 2*sqlstore.DumpPage + 7
+	batch := []feed.Record{{User: townUser(ann)}, {User: townUser(bob)}}
+	for id := int64(n); id > 0; id-- {
+		switch host := []feed.UserID{ann, bob}[id%7/6]; id % 4 {
+		case 0:
+			batch = append(batch, liveOf(id, host, 0, 0, 0))
+		case 1:
+			batch = append(batch, liveOf(id, host, noon+id, 0, 0))
+		case 2:
+			batch = append(batch, liveOf(id, host, noon+id, noon+2*id, 0))
+		case 3:
+			batch = append(batch, liveOf(id, host, 0, 0, noon+id))
+		}
+	}
+	model := memstore.New(time.Now)
+	if _, err := model.Import(t.Context(), batch); err != nil {
+		t.Fatal(err)
+	}
+	onBoth(t, func(t *testing.T, b backend) {
+		s := b.open(t)
+		importAll(t, s, batch)
+		if diff := cmp.Diff(batch[2+n-1], exportOf(t, s)[2]); diff != "" {
+			t.Errorf("the first session of the export (-want +got):\n%s", diff)
+		}
+		if diff := cmp.Diff(exportOf(t, model), exportOf(t, s)); diff != "" {
+			t.Errorf("the export (-want +got):\n%s", diff)
+		}
+		mustBe(t, "", s.DeleteAccount(t.Context(), bob, noon))
+		for more := true; more; {
+			for _, r := range exportOf(t, s) {
+				if r.Live != nil && r.Live.Host == bob {
+					t.Fatalf("the export has session %d of a deleted account", r.Live.ID)
+				}
+			}
+			var err error
+			more, err = s.PurgeDeleted(t.Context(), 100)
+			mustBe(t, "", err)
+		}
+	})
+}

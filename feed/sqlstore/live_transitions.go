@@ -1,0 +1,114 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+)
+
+// lockNumber returns the number of the last transition and keeps others from making one
+// until the transaction ends.
+func (s *Store) lockNumber(ctx context.Context, tx *sql.Tx) (int64, error) {
+	var number int64
+	err := tx.QueryRowContext(ctx, `SELECT number FROM live_clock WHERE id = 1`+s.d.forUpdate).Scan(&number)
+	return number, err
+}
+
+// transit stores a transition under the number after the last one, which is locked, and
+// returns the session with it. before is nil when the session is new.
+func (s *Store) transit(ctx context.Context, tx *sql.Tx, number int64, before *live.Session, after live.Session) (*live.Session, error) {
+	after.Number = number
+	h := newLiveTally()
+	h.transition(before, after)
+	for _, write := range []func() error{
+		func() error { return s.writeSessions(ctx, tx, []live.Session{after}) },
+		func() error { return s.writeTransitions(ctx, tx, []live.Session{after}) },
+		func() error { return h.store(ctx, s.d, tx) },
+		func() error { return setNumber(ctx, tx, number) },
+	} {
+		if err := write(); err != nil {
+			return nil, err
+		}
+	}
+	return &after, nil
+}
+
+func setNumber(ctx context.Context, tx *sql.Tx, number int64) error {
+	_, err := tx.ExecContext(ctx, `UPDATE live_clock SET number = $1 WHERE id = 1`, number)
+	return err
+}
+
+// writeSessions stores sessions as they are now, over what was stored of them.
+func (s *Store) writeSessions(ctx context.Context, tx *sql.Tx, list []live.Session) error {
+	return insertAll(ctx, s.d, tx, "live_sessions", `(id) DO UPDATE SET
+	title = excluded.title, state = excluded.state, score = excluded.score, scheduled_at = excluded.scheduled_at,
+	started_at = excluded.started_at, ended_at = excluded.ended_at, cancelled_at = excluded.cancelled_at,
+	replay_url = excluded.replay_url, number = excluded.number`, list,
+		intColumn("id", list, func(s live.Session) live.ID { return s.ID }),
+		intColumn("host_id", list, func(s live.Session) feed.UserID { return s.Host }),
+		textColumn("title", list, func(s live.Session) string { return s.Title }),
+		intColumn("state", list, func(s live.Session) live.State { return s.State }),
+		intColumn("score", list, scoreOf),
+		intColumn("scheduled_at", list, func(s live.Session) int64 { return s.ScheduledAt }),
+		intColumn("started_at", list, func(s live.Session) int64 { return s.StartedAt }),
+		intColumn("ended_at", list, func(s live.Session) int64 { return s.EndedAt }),
+		intColumn("cancelled_at", list, func(s live.Session) int64 { return s.CancelledAt }),
+		textColumn("replay_url", list, func(s live.Session) string { return s.ReplayURL }),
+		intColumn("number", list, func(s live.Session) int64 { return s.Number }))
+}
+
+// writeTransitions appends sessions as they are behind a transition.
+func (s *Store) writeTransitions(ctx context.Context, tx *sql.Tx, list []live.Session) error {
+	madeAt, err := s.readClock(ctx, tx)
+	if err != nil {
+		return err
+	}
+	return insertAll(ctx, s.d, tx, "live_transitions", "DO NOTHING", list,
+		intColumn("number", list, func(s live.Session) int64 { return s.Number }),
+		intColumn("session_id", list, func(s live.Session) live.ID { return s.ID }),
+		intColumn("host_id", list, func(s live.Session) feed.UserID { return s.Host }),
+		intColumn("state", list, func(s live.Session) live.State { return s.State }),
+		intColumn("score", list, scoreOf),
+		intColumn("made_at", list, func(live.Session) int64 { return madeAt }))
+}
+
+func scoreOf(s live.Session) int64 { return s.Position().Score() }
+
+// liveTally gathers what transitions change of live_hosts, and stores it in one go, by
+// ascending id.
+type liveTally map[feed.UserID]*hostChange
+
+// hostChange is the number of the host's last transition, and what is to be added to how
+// many sessions he has open.
+type hostChange struct{ number, opened int64 }
+
+func newLiveTally() liveTally { return liveTally{} }
+
+// transition counts one, later than those counted before it.
+func (h liveTally) transition(before *live.Session, after live.Session) {
+	host := entry(h, after.Host)
+	host.number = after.Number
+	if before != nil && isOpen(before.State) {
+		host.opened--
+	}
+	if isOpen(after.State) {
+		host.opened++
+	}
+}
+
+func isOpen(s live.State) bool { return s == live.Upcoming || s == live.Live }
+
+func (h liveTally) store(ctx context.Context, d dialect, tx *sql.Tx) error {
+	hosts := sortedKeys(h)
+	if len(hosts) == 0 {
+		return nil
+	}
+	_, err := d.insertRows(ctx, tx, "live_hosts", `(host_id) DO UPDATE SET
+	number = excluded.number, open_sessions = live_hosts.open_sessions + excluded.open_sessions`,
+		intColumn("host_id", hosts, func(id feed.UserID) feed.UserID { return id }),
+		intColumn("number", hosts, func(id feed.UserID) int64 { return h[id].number }),
+		intColumn("open_sessions", hosts, func(id feed.UserID) int64 { return h[id].opened }))
+	return err
+}

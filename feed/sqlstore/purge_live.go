@@ -1,0 +1,65 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// purgeTransitions removes the history of the leaver's sessions.
+func (s *Store) purgeTransitions(ctx context.Context, tx *sql.Tx, gone leaver, limit int, _ tally) (int, error) {
+	list, err := collect(ctx, tx, `SELECT number FROM live_transitions WHERE host_id = $1 LIMIT $2`,
+		[]any{gone.user, limit}, func(rows *sql.Rows) (number int64, err error) {
+			err = rows.Scan(&number)
+			return number, err
+		})
+	if err != nil || len(list) == 0 {
+		return 0, err
+	}
+	_, err = tx.ExecContext(ctx, `DELETE FROM live_transitions WHERE `+s.d.in("number", 1), ids(s.d, list))
+	return len(list), err
+}
+
+// purgeSessions empties the leaver's sessions, except for their ids, and removes the
+// fan-outs of their replays, which would never get done: what is no session any more can
+// neither be planned nor pushed. With the last of them goes what was counted of him.
+func (s *Store) purgeSessions(ctx context.Context, tx *sql.Tx, gone leaver, limit int, _ tally) (int, error) {
+	list, err := collect(ctx, tx, `
+SELECT -s.id, COALESCE((SELECT p.slices FROM plans AS p WHERE p.content_id = -s.id), 0)
+FROM live_sessions AS s WHERE s.host_id = $1 AND s.number > 0 ORDER BY s.number LIMIT $2`,
+		[]any{gone.user, limit}, scanOldPlan)
+	if err != nil {
+		return 0, err
+	}
+	names := fewSlices(list)
+	if err := s.emptySessions(ctx, tx, names); err != nil || len(names) < len(list) {
+		return limit, err
+	}
+	if len(list) < limit {
+		_, err = tx.ExecContext(ctx, `DELETE FROM live_hosts WHERE host_id = $1`, gone.user)
+	}
+	return len(list), err
+}
+
+// emptySessions locks slices before their plans, as whoever ends a slice does.
+func (s *Store) emptySessions(ctx context.Context, tx *sql.Tx, names []feed.ContentID) error {
+	if len(names) == 0 {
+		return nil
+	}
+	for _, table := range []string{"plan_slices", "plans", "events"} {
+		_, err := tx.ExecContext(ctx, "DELETE FROM "+table+" WHERE "+s.d.in("content_id", 1), ids(s.d, names))
+		if err != nil {
+			return err
+		}
+	}
+	sessions := make([]int64, len(names))
+	for i, name := range names {
+		sessions[i], _ = name.Session()
+	}
+	_, err := tx.ExecContext(ctx, `
+UPDATE live_sessions SET title = '', state = 4, score = 0, scheduled_at = 0, started_at = 0, ended_at = 0,
+       cancelled_at = 0, replay_url = '', number = 0
+WHERE `+s.d.in("id", 1), ids(s.d, sessions))
+	return err
+}

@@ -1,0 +1,68 @@
+package sqlstore
+
+import (
+	"context"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Replays shows the replays of live sessions in a [Store] as lists of contents, which
+// their hosts published as they ended. The ids are those of the sessions. Use
+// [NewReplays].
+type Replays struct{ store *Store }
+
+var (
+	_ feed.Outboxes  = (*Replays)(nil)
+	_ feed.Reference = (*Replays)(nil)
+	_ feed.Coverage  = (*Replays)(nil)
+	_ feed.Unsettled = (*Replays)(nil)
+)
+
+// NewReplays returns the replays in a store.
+func NewReplays(s *Store) *Replays { return &Replays{s} }
+
+// Outbox implements [feed.Outboxes].
+func (v *Replays) Outbox(ctx context.Context, hosts []feed.UserID, r feed.Range) ([]feed.Key, error) {
+	return v.store.outbox(ctx, replaysTable, hosts, r)
+}
+
+// Comments implements [feed.Outboxes]: replays have none.
+func (v *Replays) Comments(context.Context, feed.ContentID, feed.Range) ([]feed.Key, error) {
+	return nil, nil
+}
+
+// Feed implements [feed.Reference]. A replay shows nothing again, so it shows whenever
+// its host does.
+func (v *Replays) Feed(ctx context.Context, viewer feed.UserID, r feed.Range) ([]feed.Key, error) {
+	return v.store.feed(ctx, v.store.feedQuery(replaysTable, "TRUE", r), viewer, r)
+}
+
+// Covered implements [feed.Coverage].
+func (v *Replays) Covered(ctx context.Context, viewer feed.UserID, share feed.Share, r feed.Range) ([]feed.Key, error) {
+	return v.store.keys(ctx, v.store.coveredQuery(replaysTable, r), coveredArgs(viewer, share, r))
+}
+
+// Unfollowed implements [feed.Coverage].
+func (v *Replays) Unfollowed(ctx context.Context, viewer feed.UserID, since int64) ([]feed.UserID, error) {
+	return v.store.Unfollowed(ctx, viewer, since)
+}
+
+// Unsettled implements [feed.Unsettled].
+func (v *Replays) Unsettled(ctx context.Context, viewer feed.UserID) ([]feed.UserID, error) {
+	return query(ctx, v.store, unsettledQuery, []any{viewer}, scanUserID)
+}
+
+// unsettledQuery begins with what is pending, which is little, and looks for the host of
+// each by itself: a join would leave it to the database to begin with whom the viewer
+// follows, and all that they ever did. It is one statement, because two would see two
+// moments, and miss an event that gets its plan between them.
+const unsettledQuery = `
+SELECT host.id FROM (
+    SELECT DISTINCT (SELECT s.host_id FROM live_sessions AS s WHERE s.id = -pending.content_id AND s.state = 3) AS id FROM (
+        SELECT content_id FROM events WHERE state = 0 AND content_id < 0
+        UNION ALL
+        SELECT content_id FROM plans WHERE open_slices > 0 AND content_id < 0
+    ) AS pending
+) AS host
+WHERE EXISTS (SELECT 1 FROM follows AS f WHERE f.follower_id = $1 AND f.followee_id = host.id AND f.active = 1)
+  AND host.id NOT IN ` + leavers

@@ -1,0 +1,60 @@
+package records
+
+import (
+	"context"
+	"errors"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+)
+
+// hold has a session go through the transitions that a record tells of and that it has not
+// gone through yet, so that a play that was interrupted can be taken up again. It is known
+// when there are none.
+func (l *Live) hold(ctx context.Context, r *feed.LiveRecord) (known bool, err error) {
+	hosting := l.hosting(live.ID(r.ID))
+	s, isNew, err := l.schedule(ctx, hosting, r)
+	if err != nil {
+		return false, err
+	}
+	before := s.Number
+	if r.CancelledAt != 0 && s.State == live.Upcoming {
+		s, err = hosting.Cancel(ctx, r.Host, s.ID)
+	}
+	if err == nil && r.StartedAt != 0 && s.State == live.Upcoming {
+		s, err = hosting.Start(ctx, r.Host, s.ID)
+	}
+	if err == nil && r.EndedAt != 0 && s.State == live.Live {
+		s, err = hosting.End(ctx, r.Host, s.ID, r.ReplayURL)
+	}
+	if err != nil {
+		return false, err
+	}
+	return !isNew && s.Number == before, nil
+}
+
+// hosting changes the session with the given id.
+func (l *Live) hosting(id live.ID) *live.Hosting {
+	return &live.Hosting{
+		Sessions: l.sessions, Relations: l.stores, Queue: noQueue{},
+		NewID: func() (live.ID, error) { return id, nil },
+		Clock: l.clock, Policy: live.DefaultPolicy(),
+	}
+}
+
+// schedule announces a session, for the time of the record when that is still to come. It
+// returns the one that has the id when it is the host's already.
+func (l *Live) schedule(ctx context.Context, h *live.Hosting, r *feed.LiveRecord) (s *live.Session, isNew bool, err error) {
+	s, err = h.Schedule(ctx, r.Host, r.Title, max(r.ScheduledAt, l.now()))
+	if !errors.Is(err, live.ErrIDTaken) {
+		return s, true, err
+	}
+	stored, err := l.sessions.Sessions(ctx, []live.ID{live.ID(r.ID)})
+	if err != nil {
+		return nil, false, err
+	}
+	if stored[0] == nil || stored[0].Host != r.Host {
+		return nil, false, live.ErrIDTaken
+	}
+	return stored[0], false, nil
+}

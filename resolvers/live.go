@@ -1,0 +1,87 @@
+package resolvers
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/resolvers/loaders"
+)
+
+// liveList is a list of live sessions that can be read by the page.
+type liveList func(ctx context.Context, viewer feed.UserID, q live.Query) (*live.Page, error)
+
+// liveOf returns the list of a host's sessions.
+func (r *Resolver) liveOf(host *feed.User) liveList {
+	return func(ctx context.Context, viewer feed.UserID, q live.Query) (*live.Page, error) {
+		return r.deps.Live.OfHost(ctx, viewer, host.ID, q)
+	}
+}
+
+// livePage reads one page of a list of sessions with all that the client selected of it.
+func (r *Resolver) livePage(ctx context.Context, read liveList, args pageArgs) (*graph.LiveConnection, error) {
+	s := selectedConnection(ctx, "LiveConnection", "LiveEdge")
+	q := args.query(s)
+	page, err := read(ctx, ViewerFrom(ctx), live.Query{First: q.First, After: q.After, Behind: q.Behind})
+	if err != nil {
+		return nil, err
+	}
+	c := graph.NewLiveConnection(page)
+	return c, hydrateHosts(ctx, c.Nodes(), s.nodes)
+}
+
+// hydrateHosts reads what was selected of the hosts of sessions.
+func hydrateHosts(ctx context.Context, sessions []*live.Session, s selection) error {
+	hosts := make([]feed.UserID, len(sessions))
+	for i, session := range sessions {
+		hosts[i] = session.Host
+	}
+	return loaders.From(ctx).HydrateAuthors(ctx, hosts, wantOfUser(s.fields("LiveSession", "Node")["host"]))
+}
+
+// host returns who holds a session. One that is seen has a host that is shown; one
+// without is a broken store.
+func host(ctx context.Context, s *live.Session) (*feed.User, error) {
+	u, err := loaders.From(ctx).User(ctx, s.Host)
+	if err == nil && u == nil {
+		return nil, fmt.Errorf("session %d is by user %d, who is not stored", s.ID, s.Host)
+	}
+	return u, err
+}
+
+// changeLive changes a session that an input names by calling change. One that is
+// cancelled then is as deleted, and not in the payload.
+func (r *Resolver) changeLive(
+	ctx context.Context,
+	in graph.LiveIDInput,
+	change func(ctx context.Context, viewer feed.UserID, id live.ID) (*live.Session, error),
+) (*graph.LivePayload, error) {
+	var session *live.Session
+	var err error = feed.Errorf(feed.CodeNotFound, "there is no such session").At("liveSessionId")
+	if id, ok := graph.ParseLiveSessionID(in.LiveSessionID); ok {
+		session, err = change(ctx, ViewerFrom(ctx), id)
+	}
+	return livePayload(session, err, in.ClientMutationID)
+}
+
+// livePayload says what became of a change.
+func livePayload(session *live.Session, err error, clientMutationID *string) (*graph.LivePayload, error) {
+	refused, err := userErrors(err)
+	if err != nil {
+		return nil, err
+	}
+	if session != nil && session.State == live.Cancelled {
+		session = nil
+	}
+	return &graph.LivePayload{LiveSession: session, UserErrors: refused, ClientMutationID: clientMutationID}, nil
+}
+
+// happened returns a time that is 0 while it has not come, as GraphQL has it.
+func happened(at int64) *int64 {
+	if at == 0 {
+		return nil
+	}
+	return &at
+}
