@@ -75,13 +75,15 @@ func TestWhoGivesUpWhileHeWaitsForABudgetIsToldSo(t *testing.T) {
 }
 
 func TestAFailureGivesTheSlotBack(t *testing.T) {
-	b := feed.NewBudget(1, time.Hour)
-	broken := errors.New("broken")
-	for range 3 {
-		if err := b.Spend(t.Context(), func() error { return broken }); !errors.Is(err, broken) {
-			t.Errorf("the error is %v", err)
+	synctest.Test(t, func(t *testing.T) {
+		b := feed.NewBudget(1, time.Hour)
+		broken := errors.New("broken")
+		for range 3 {
+			if err := b.Spend(t.Context(), func() error { return broken }); !errors.Is(err, broken) {
+				t.Errorf("the error is %v", err)
+			}
 		}
-	}
+	})
 }
 
 func TestReadsWithoutInboxesStayWithinTheBudget(t *testing.T) {

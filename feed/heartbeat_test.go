@@ -91,6 +91,38 @@ func TestAServerThatRestartsIsGivenAgainTheLastMinute(t *testing.T) {
 	same(t, "the inbox", v.entries(ann), 1)
 }
 
+// Numbers and times of progress are read off one clock, which may be set back between
+// two readings, as when another database takes over. So more runs again than was lost.
+func TestWhatMovedWithinTheMinuteBeforeTheNumberRunsAgainToo(t *testing.T) {
+	v, l := newPulse(t)
+	v.post(star, 1)
+	v.work()
+	v.beat(59)
+	v.post(star, 2)
+	v.work()
+	v.beat(59)
+	v.Server.Save()
+	v.Server.Restore()
+	v.beat(1)
+	same(t, "what was rerun", l.rerun, 1)
+}
+
+// Nor need it have been started anew: an old copy can be loaded into a server that runs.
+func TestANumberThatHasFallenIsALossAlsoWithoutARestart(t *testing.T) {
+	v, l := newPulse(t)
+	old, err := v.Server.Read(t.Context())
+	v.must(err)
+	v.post(star, 1)
+	v.work()
+	v.beat(3)
+	present, err := v.Server.Read(t.Context())
+	v.must(err)
+	_, err = v.Server.Raise(t.Context(), present[0], old[0].Number)
+	v.must(err)
+	v.beat(1)
+	same(t, "what was rerun", l.rerun, 1)
+}
+
 func TestAServerThatComesBackEmptyMakesEveryInboxAbsent(t *testing.T) {
 	v, l := newPulse(t)
 	v.post(star, 1)
@@ -176,6 +208,20 @@ func TestANumberThatWasNotNotedIsNoLoss(t *testing.T) {
 	}
 }
 
+// A server that has not acknowledged a number never had it, and so cannot have lost it.
+func TestANumberThatWasNotAcknowledgedIsNoLoss(t *testing.T) {
+	v, l := newPulse(t)
+	v.Heart.Pulses = failingRaise{v.Server}
+	if err := v.Heart.Beat(t.Context()); feed.CodeOf(err) != feed.CodeUnavailable {
+		t.Errorf("the beat returns %v", err)
+	}
+	v.Heart.Pulses = v.Server
+	v.beat(2)
+	if len(l.rerun) > 0 || l.dropped > 0 {
+		t.Errorf("it tells of %+v", *l)
+	}
+}
+
 func TestOneProcessBeats(t *testing.T) {
 	v, _ := newPulse(t)
 	other := *v.Heart
@@ -198,4 +244,11 @@ type failingRerun struct{ feed.Progress }
 
 func (failingRerun) Rerun(context.Context, int64, int64) (int, error) {
 	return 0, feed.Unavailable("the database", context.DeadlineExceeded)
+}
+
+// failingRaise is a server that goes away before it is written to.
+type failingRaise struct{ feed.Pulses }
+
+func (failingRaise) Raise(context.Context, feed.Pulse, int64) (bool, error) {
+	return false, feed.Unavailable("the server", context.DeadlineExceeded)
 }

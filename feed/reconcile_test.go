@@ -112,6 +112,20 @@ func TestAReconciliationThatWasOvertakenIsDoneAnew(t *testing.T) {
 	}
 }
 
+// The task that a change asked for may be lost. Whoever reads next asks for another,
+// since reads would otherwise pull for ever whom the inbox could cover.
+func TestAReadFindsThatRelationsHaveChangedAndHasTheInboxReconciled(t *testing.T) {
+	v := newTown(t)
+	v.post(star, 1)
+	v.inbox(ann)
+	v.follow(ann, star)
+	v.Queue.Lose()
+	same(t, "the feed", v.home(ann), 1)
+	same(t, "the queue", v.Queue.Tasks(), feedtest.Task{Reconcile: ann})
+	v.work()
+	same(t, "the inbox", v.entries(ann), 1)
+}
+
 func TestABackfillThatDoesNotFitRaisesTheFloor(t *testing.T) {
 	v := newTown(t)
 	v.post(star, 1, 2, 3, 4, 5, 6, 7)
@@ -131,6 +145,7 @@ func TestAMuteIsReconciledWithoutTouchingAnEntry(t *testing.T) {
 	v.follow(ann, star)
 	v.post(star, 1)
 	v.inbox(ann)
+	v.work()
 	v.relate(feed.RelationMute, ann, star)
 	same(t, "the feed", v.home(ann))
 	v.work()

@@ -110,6 +110,24 @@ func TestALeaseIsRenewedBeforeItEnds(t *testing.T) {
 	}
 }
 
+// Between two of its steps a worker may stand still for longer than lease and grace last.
+func TestALeaseThatEndsWhileItIsBeingRenewedLeavesAGapThatIsFilled(t *testing.T) {
+	// Calls 0 to 3: inbox, stamp, lease, amendment.
+	for n := range 4 {
+		v := newSquare(t)
+		happened := v.At(n, func() {
+			v.lapse()
+			v.post(star, 1)
+			v.work()
+		})
+		v.warmUp(ann)
+		if !happened() {
+			t.Fatalf("the warm-up made fewer than %d calls", n+1)
+		}
+		same(t, "the feed", v.home(ann), 1)
+	}
+}
+
 // Of a warm-up and a push one sees the other, whatever happens between its steps.
 func TestNothingIsMissingFromAFeedWhateverHappensDuringAWarmUp(t *testing.T) {
 	for name, happen := range map[string]func(v town){
@@ -159,6 +177,29 @@ func TestNothingIsMissingFromAFeedWhateverHappensDuringAWarmUp(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A reconciliation that comes between makes a warm-up begin anew. If it gave up
+// instead, the inbox would stay cold until a read asks for another.
+func TestAWarmUpThatWasOvertakenIsDoneAnew(t *testing.T) {
+	// Calls 0 to 4: inbox, stamp, lease, outboxes, amendment.
+	for n := range 5 {
+		v := newSquare(t)
+		v.lapse()
+		v.post(star, 1)
+		v.post(moon, 2)
+		v.work()
+		v.follow(ann, moon)
+		happened := v.At(n, func() { v.reconcile(ann) })
+		v.warmUp(ann)
+		if !happened() {
+			t.Fatalf("the warm-up made fewer than %d calls", n+1)
+		}
+		same(t, "the inbox", v.entries(ann), 2, 1)
+		if in := v.header(ann); in.WarmUntil <= v.Clock.Millis() {
+			t.Errorf("when it is overtaken before call %d the inbox stays cold: %+v", n, in)
+		}
 	}
 }
 
