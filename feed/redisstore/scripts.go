@@ -23,6 +23,8 @@ var (
 	trimLua string
 	//go:embed lua/pulse.lua
 	pulseLua string
+	//go:embed lua/spend.lua
+	spendLua string
 )
 
 // scripts are the steps on one inbox, each documented in its file.
