@@ -67,10 +67,10 @@ func (c *doctorCommand) Run(ctx context.Context, o output) error {
 			return err
 		}
 		r.took = time.Since(began)
-		if err := r.ask(ctx, store); err != nil {
+		waits := r.inspectQueues(ctx, c.besideSettings)
+		if err := r.ask(ctx, store, waits); err != nil {
 			return err
 		}
-		r.queues, r.queuesErr = c.inspectQueues(ctx)
 		write := r.print
 		if c.JSON {
 			write = r.printJSON
@@ -97,20 +97,31 @@ func newDoctor(store *sqlstore.Store, inboxes feed.Inboxes, depth int) *feed.Doc
 	}
 }
 
-// inspectQueues returns the state of the task queues, which may be on another Redis than
-// the inboxes.
-func (s besideSettings) inspectQueues(ctx context.Context) ([]tasks.QueueState, error) {
+// inspectQueues looks at the task queues, which may be on another Redis than the inboxes,
+// and returns for how long tasks wait in them.
+func (r *doctorReport) inspectQueues(ctx context.Context, s besideSettings) (waits feed.Waits) {
+	r.queuesErr = s.withQueue(ctx, func(queue *tasks.Queue) (err error) {
+		if r.queues, err = queue.Inspect(ctx); err != nil {
+			return err
+		}
+		waits, err = queue.Waits(ctx)
+		return err
+	})
+	return waits
+}
+
+// withQueue calls do with the task queues of the server.
+func (s besideSettings) withQueue(ctx context.Context, do func(*tasks.Queue) error) error {
 	servers, err := s.found(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	client, err := redisstore.Open(ctx, servers.queue.url)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	queue := tasks.NewQueue(client)
-	states, err := queue.Inspect(ctx)
-	return states, errors.Join(err, queue.Close(), client.Close())
+	return errors.Join(do(queue), queue.Close(), client.Close())
 }
 
 // waitFor returns a function that waits for d.

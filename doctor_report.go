@@ -35,9 +35,10 @@ func (r *doctorReport) examine(ctx context.Context, d *feed.Doctor, viewers []fe
 }
 
 // ask asks the database for what is not about a viewer.
-func (r *doctorReport) ask(ctx context.Context, store *sqlstore.Store) error {
+func (r *doctorReport) ask(ctx context.Context, store *sqlstore.Store, waits feed.Waits) error {
 	var err error
-	if r.pending, err = store.Pending(ctx, feed.Millis(time.Now())); err != nil {
+	now := feed.Millis(time.Now())
+	if r.pending, err = store.Pending(ctx, now, waits.DueBy(now)); err != nil {
 		return err
 	}
 	noted, err := store.Noted(ctx)

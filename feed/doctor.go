@@ -106,6 +106,7 @@ type forgetful struct{}
 
 func (forgetful) Dispatch(context.Context, Dispatchable[ContentID]) error { return nil }
 func (forgetful) Push(context.Context, []Dispatchable[SliceRef]) error    { return nil }
+func (forgetful) Waits(context.Context) (Waits, error)                    { return Waits{}, nil }
 func (forgetful) Build(context.Context, UserID) error                     { return nil }
 func (forgetful) Reconcile(context.Context, UserID) error                 { return nil }
 func (forgetful) WarmUp(context.Context, UserID) error                    { return nil }

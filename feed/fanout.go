@@ -202,9 +202,18 @@ func (f *Fanout) giveBack(ctx context.Context, s Slice) {
 // waited too long, and slices whose executor has stopped storing progress. It is
 // called again and again, by every worker. What it cannot enqueue becomes due
 // again, later each time.
+//
+// What waits is due when its patience has passed since its task could have been taken
+// off the queue: queues are first in, first out, so a task older than the one at the
+// head has been taken, or was never there, or was lost. However long a queue is, what
+// stands in it is left alone, and what does not is missed within seconds.
 func (f *Fanout) Sweep(ctx context.Context) error {
+	waits, err := f.Queue.Waits(ctx)
+	if err != nil {
+		return err
+	}
 	now := Millis(f.Clock())
-	due, err := f.Plans.Due(ctx, now, f.Policy.SweepBatch, func(dispatches int) int64 {
+	due, err := f.Plans.Due(ctx, waits.DueBy(now), f.Policy.SweepBatch, func(dispatches int) int64 {
 		return now + f.patience(dispatches).Milliseconds()
 	})
 	if err != nil {
@@ -218,10 +227,11 @@ func (f *Fanout) Sweep(ctx context.Context) error {
 	return f.Queue.Push(ctx, due.Slices)
 }
 
-// patience is QueuePatience doubled with every dispatch so far, up to its maximum.
+// patience is QueuePatience, doubled with every dispatch by a sweep but the first, up
+// to its maximum.
 func (f *Fanout) patience(dispatches int) time.Duration {
 	p := f.Policy.QueuePatience
-	for range dispatches {
+	for range dispatches - 1 {
 		if p >= f.Policy.QueuePatienceMax {
 			break
 		}

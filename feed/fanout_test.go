@@ -253,14 +253,17 @@ func (v town) sweepsAfter(d time.Duration) []feedtest.Task {
 }
 
 func TestTheSweeperWaitsLongerEachTimeUpToItsMaximum(t *testing.T) {
-	waits := []time.Duration{time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute, 15 * time.Minute, 15 * time.Minute}
+	waits := []time.Duration{
+		2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second, 32 * time.Second, 64 * time.Second,
+		128 * time.Second, 256 * time.Second, 512 * time.Second, 15 * time.Minute, 15 * time.Minute,
+	}
 	for name, c := range map[string]struct {
 		first   time.Duration
 		prepare func(v town)
 		want    feedtest.Task
 	}{
-		"an event": {5 * time.Second, func(town) {}, feedtest.Task{Dispatch: 1}},
-		"a slice": {30 * time.Second, func(v town) {
+		"an event": {2 * time.Second, func(town) {}, feedtest.Task{Dispatch: 1}},
+		"a slice": {2 * time.Second, func(v town) {
 			v.must(v.Fanout.Dispatch(v.Context(), 1))
 		}, feedtest.Task{Push: slice(0)}},
 	} {
@@ -274,6 +277,21 @@ func TestTheSweeperWaitsLongerEachTimeUpToItsMaximum(t *testing.T) {
 			same(t, what+" is over", v.sweepsAfter(time.Millisecond), c.want)
 		}
 	}
+}
+
+// However long a queue is, what stands in it is left alone; what is older than what
+// stands at its head has been taken, or lost.
+func TestTheSweeperLeavesAloneWhatMayStillStandInItsQueue(t *testing.T) {
+	v := newTown(t)
+	v.follow(ann, star)
+	v.post(star, 1, 2)
+	v.must(v.Fanout.Dispatch(t.Context(), 2))
+	v.Queue.Waited = feed.Waits{Dispatch: time.Hour, Push: time.Minute}
+	same(t, "while tasks of its age wait", v.sweepsAfter(v.Policy.QueuePatience+time.Minute-time.Millisecond))
+	same(t, "once they are younger", v.sweepsAfter(time.Millisecond), feedtest.Task{Push: feed.SliceRef{Content: 2}})
+	v.Queue.Waited.Push = time.Hour
+	same(t, "while events of its age wait", v.sweepsAfter(59*time.Minute-time.Second))
+	same(t, "once they are younger, too", v.sweepsAfter(time.Second), feedtest.Task{Dispatch: 1})
 }
 
 func TestTheSweeperBringsBackASliceWhoseWorkerHasDied(t *testing.T) {

@@ -85,13 +85,16 @@ type Policy struct {
 	// IdempotencyFor is how long a publish is remembered by its idempotency key.
 	IdempotencyFor time.Duration
 	// SliceLease is how long a running subtask may go without storing progress
-	// before it counts as dead and is dispatched again.
+	// before it counts as dead and is dispatched again. It does so with every batch,
+	// some milliseconds apart, and a worker that is only slow is fenced.
 	SliceLease time.Duration
-	// EventPatience is how long the event of a fresh publish may wait before a sweep
-	// dispatches it: planning is short, and a publish made while the queue was away
-	// waits for nothing else. QueuePatience is how long a subtask may wait in the
-	// queue, and either after its first dispatch by a sweep; it doubles with every
-	// further one up to QueuePatienceMax.
+	// EventPatience is how long the event of a fresh publish may go without a plan
+	// once its task has been taken off the queue, and QueuePatience how long a subtask
+	// may then not be running, before a sweep takes the task for lost and dispatches
+	// it again. Either happens within milliseconds, so two seconds are ample; a plan
+	// that takes longer, for millions of active followers, is made twice, of which the
+	// second counts for nothing. From the first dispatch by a sweep on, QueuePatience
+	// holds for both; it doubles with every further one up to QueuePatienceMax.
 	EventPatience, QueuePatience, QueuePatienceMax time.Duration
 	// BuildPatience is how long a building mark holds before another build may
 	// replace it: a build takes milliseconds, so one this old has died.
@@ -135,9 +138,9 @@ func DefaultPolicy() Policy {
 		QueryMax:          100,
 		RepostDepth:       8,
 		IdempotencyFor:    24 * time.Hour,
-		SliceLease:        10 * time.Second,
-		EventPatience:     5 * time.Second,
-		QueuePatience:     30 * time.Second,
+		SliceLease:        3 * time.Second,
+		EventPatience:     2 * time.Second,
+		QueuePatience:     2 * time.Second,
 		QueuePatienceMax:  15 * time.Minute,
 		BuildPatience:     30 * time.Second,
 		PlansKept:         7 * 24 * time.Hour,

@@ -266,10 +266,11 @@ type Plans interface {
 	// not the latest.
 	AdvanceSlice(ctx context.Context, s Slice, done bool, leaseUntil int64) (bool, error)
 	// Due takes up to limit events without a plan, and up to limit slices that are
-	// not done, whose due time or lease has passed, oldest first. It counts the
-	// dispatch of each and sets its next due time to nextDue(dispatches so far),
-	// so that two processes never take the same one.
-	Due(ctx context.Context, now int64, limit int, nextDue func(dispatches int) int64) (Due, error)
+	// not done, running ones before waiting ones and of each the oldest first, whose
+	// due time or end of the lease is not later than by says. It counts the dispatch
+	// of each and sets its next due time to nextDue(dispatches so far), so that two
+	// processes never take the same one.
+	Due(ctx context.Context, by DueBy, limit int, nextDue func(dispatches int) int64) (Due, error)
 	// Requeue makes everything that is not done due at now, running or not: for
 	// the start of a process whose queue lived inside it.
 	Requeue(ctx context.Context, now int64) error
@@ -281,6 +282,10 @@ type Dispatchable[T any] struct {
 	Ref        T
 	Dispatches int
 }
+
+// DueBy says up to which due times a sweep takes events and slices that wait, and up
+// to which end of the lease slices that run.
+type DueBy struct{ Events, Waiting, Running int64 }
 
 // Due is what a sweep found to dispatch.
 type Due struct {
@@ -295,11 +300,24 @@ type Queue interface {
 	Dispatch(ctx context.Context, d Dispatchable[ContentID]) error
 	// Push asks for [Fanout.Push] of each slice.
 	Push(ctx context.Context, ds []Dispatchable[SliceRef]) error
+	// Waits returns for how long the oldest tasks of either kind have been waiting for
+	// somebody to take them. A queue that has lost everything has none that wait.
+	Waits(ctx context.Context) (Waits, error)
 	// Build, Reconcile and WarmUp ask for the [Builder]'s method of that name for a
 	// viewer's inbox. Asking again while the same is waiting may be ignored.
 	Build(ctx context.Context, viewer UserID) error
 	Reconcile(ctx context.Context, viewer UserID) error
 	WarmUp(ctx context.Context, viewer UserID) error
+}
+
+// Waits is for how long the task at the head of a queue has been waiting there, 0 when
+// none is: one that asks for [Fanout.Dispatch], and one that asks for [Fanout.Push].
+type Waits struct{ Dispatch, Push time.Duration }
+
+// DueBy returns what a sweep takes at now, when tasks wait for so long: what may still
+// stand in its queue is not due yet.
+func (w Waits) DueBy(now int64) DueBy {
+	return DueBy{Events: now - w.Dispatch.Milliseconds(), Waiting: now - w.Push.Milliseconds(), Running: now}
 }
 
 // Evictor forgets what the caches shared between viewers know about contents and

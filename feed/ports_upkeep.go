@@ -66,8 +66,9 @@ type Progress interface {
 	// so is everybody else who runs a slice, which waits from its progress then: he may
 	// have pushed and not stored it yet.
 	Rerun(ctx context.Context, since, dueAt int64) (int, error)
-	// Pending says what is not done at now.
-	Pending(ctx context.Context, now int64) (Pending, error)
+	// Pending says what is not done at now, and whose due times lie more than a minute
+	// before those of by.
+	Pending(ctx context.Context, now int64, by DueBy) (Pending, error)
 	// IsPending returns, for each content, whether its fan-out is not done: its event
 	// waits for a plan, or a slice of its plan is not done.
 	IsPending(ctx context.Context, contents []ContentID) ([]bool, error)
@@ -78,7 +79,7 @@ type Pending struct {
 	// Events wait for a plan; Slices are not done, of which Running are under a lease
 	// that has not ended.
 	Events, Slices, Running int
-	// Overdue are events and slices whose due time passed more than a minute ago, which
-	// the sweepers of a healthy system leave none of.
+	// Overdue are events and slices that have been due for more than a minute, which the
+	// sweepers of a healthy system leave none of.
 	Overdue int
 }

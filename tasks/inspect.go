@@ -3,6 +3,7 @@ package tasks
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/hibiken/asynq"
 
@@ -24,6 +25,27 @@ type QueueState struct {
 	Active, Orphaned int
 	// Archived have been given up.
 	Archived int
+}
+
+// Waits implements [feed.Queue]. A queue that Redis does not list has none that wait,
+// or none that are known of.
+func (q *Queue) Waits(ctx context.Context) (feed.Waits, error) {
+	missing, err := q.unlisted(ctx)
+	if err != nil {
+		return feed.Waits{}, err
+	}
+	var w feed.Waits
+	for name, wait := range map[string]*time.Duration{QueueDispatch: &w.Dispatch, QueuePush: &w.Push} {
+		if slices.Contains(missing, name) {
+			continue
+		}
+		info, err := q.inspector.GetQueueInfo(name)
+		if err != nil {
+			return feed.Waits{}, feed.Unavailable("the task queue", err)
+		}
+		*wait = info.Latency
+	}
+	return w, nil
 }
 
 // mostOrphans is up to how many active tasks orphans are looked for. Each is a goroutine

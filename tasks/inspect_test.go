@@ -2,6 +2,7 @@ package tasks_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -55,6 +56,32 @@ func TestTheStateOfAQueueCountsItsTasks(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, inspected(t, q)); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
+		}
+	})
+}
+
+// The sweeper goes by this: what is older than the head of its queue stands there no more.
+func TestTheWaitOfAQueueIsThatOfTheTaskAtItsHead(t *testing.T) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+		q := newQueue(t, conn)
+		waits := func() feed.Waits {
+			t.Helper()
+			w, err := q.Waits(t.Context())
+			check(t, err)
+			return w
+		}
+		if w := waits(); w != (feed.Waits{}) {
+			t.Errorf("in queues that never had a task some wait for %+v", w)
+		}
+		for task, age := range []time.Duration{3 * time.Hour, 2 * time.Hour, time.Hour} {
+			check(t, q.Push(t.Context(), []feed.Dispatchable[feed.SliceRef]{slice(1, task, 0)}))
+			since := time.Now().Add(-age).UnixNano()
+			id := fmt.Sprintf("asynq:{%s}:t:push:1:%d:d0", tasks.QueuePush, task)
+			check(t, raw(t, conn).HSet(t.Context(), id, "pending_since", since).Err())
+		}
+		orphan(t, raw(t, conn), tasks.QueuePush, "push:1:0:d0")
+		if w := waits(); w.Dispatch != 0 || w.Push < 2*time.Hour || w.Push >= 3*time.Hour {
+			t.Errorf("with two tasks that wait for two hours and one, and an older one at work, the waits are %+v", w)
 		}
 	})
 }

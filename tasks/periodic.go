@@ -7,8 +7,8 @@ import (
 )
 
 // SweepInterval is how often to look in SQL for work that is due again. A second
-// is short beside the thirty that work may wait in a queue before it is due again,
-// and long beside the cost of a sweep that finds nothing.
+// is short beside the two that lost work takes to be due, and long beside the cost of a
+// sweep that finds nothing.
 const SweepInterval = time.Second
 
 // BeatInterval is how often to look whether inboxes were lost: what a read may lack then

@@ -39,10 +39,13 @@ const (
 
 const (
 	// maxRetry is small because a retry only has to bridge a blip: with the delays
-	// of [retryDelay] three retries are over in about ten seconds, before the
-	// sweeper dispatches the work again from SQL, which it does for ever. More
-	// retries would only run beside the sweeper's copies.
+	// of [retryDelay] three retries are over in about ten seconds, and the next read
+	// asks for the work again.
 	maxRetry = 3
+	// maxSweptRetry is for tasks whose work is in SQL. The sweeper dispatches it again
+	// within seconds and does so for ever, so more retries would only run beside the
+	// sweeper's copies.
+	maxSweptRetry = 1
 	// defaultRetention is how long the web UI shows a finished task. A retained
 	// task takes 700 bytes of Redis, which evicts nothing and refuses new tasks when
 	// it is full: at 500 tasks a second, a quarter of an hour is 315 MB.
@@ -109,7 +112,7 @@ func (q *Queue) Close() error { return errors.Join(q.client.Close(), q.inspector
 func (q *Queue) Dispatch(ctx context.Context, d feed.Dispatchable[feed.ContentID]) error {
 	id := fmt.Sprintf("dispatch:%d:d%d", d.Ref, d.Dispatches)
 	return q.enqueue(ctx, TypeDispatch, newDispatchPayload(d.Ref),
-		asynq.Queue(QueueDispatch), asynq.TaskID(id), asynq.Timeout(dispatchTimeout))
+		asynq.Queue(QueueDispatch), asynq.TaskID(id), asynq.Timeout(dispatchTimeout), asynq.MaxRetry(maxSweptRetry))
 }
 
 // Push enqueues a [TypePush] task per slice, several at a time and in no order. It
@@ -127,7 +130,7 @@ func (q *Queue) Push(ctx context.Context, ds []feed.Dispatchable[feed.SliceRef])
 func (q *Queue) pushOne(ctx context.Context, d feed.Dispatchable[feed.SliceRef]) error {
 	id := fmt.Sprintf("push:%d:%d:d%d", d.Ref.Content, d.Ref.Task, d.Dispatches)
 	return q.enqueue(ctx, TypePush, newPushPayload(d.Ref),
-		asynq.Queue(QueuePush), asynq.TaskID(id), asynq.Timeout(pushTimeout))
+		asynq.Queue(QueuePush), asynq.TaskID(id), asynq.Timeout(pushTimeout), asynq.MaxRetry(maxSweptRetry))
 }
 
 // enqueue puts one task on its queue, unless ctx is done. A task id that is taken

@@ -154,7 +154,7 @@ func TestTasksCarryTheirLimits(t *testing.T) {
 	check(t, q.Push(t.Context(), []feed.Dispatchable[feed.SliceRef]{slice(1, 0, 0)}))
 	info, err := newInspector(t, conn).GetTaskInfo(tasks.QueuePush, "push:1:0:d0")
 	check(t, err)
-	if info.MaxRetry != 3 || info.Timeout != 30*time.Second || info.Retention != time.Minute {
+	if info.MaxRetry != 1 || info.Timeout != 30*time.Second || info.Retention != time.Minute {
 		t.Errorf("got %d retries, timeout %v, retention %v", info.MaxRetry, info.Timeout, info.Retention)
 	}
 }

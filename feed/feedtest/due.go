@@ -15,7 +15,9 @@ func due(t *testing.T, open func(t *testing.T) Stores) {
 		{"the dispatches of an event are counted, and set when it is due again", dueEventAgain},
 		{"the dispatches of a slice are counted, and set when it is due again", dueSliceAgain},
 		{"the oldest come first, at most limit events and limit slices", dueOldest},
+		{"what runs comes before what waits, of both at most limit", dueRunningFirst},
 		{"a running slice is due when its lease has ended, and can be claimed then", dueLease},
+		{"events, slices that wait and slices that run are due by times of their own", dueBy},
 		{"calls at once never take the same work", dueAtOnce},
 		{"a requeue makes everything that is not done due, running or not", requeueAll},
 		{"a requeue keeps progress and attempts", requeueKeeps},
@@ -25,10 +27,13 @@ func due(t *testing.T, open func(t *testing.T) Stores) {
 // never is a next due time that no test reaches.
 func never(int) int64 { return math.MaxInt64 }
 
+// by takes everything that is due at now.
+func by(now int64) feed.DueBy { return feed.Waits{}.DueBy(now) }
+
 // due takes what is due at now for the last time.
 func (w *world) due(now int64, limit int) feed.Due {
 	w.t.Helper()
-	d, err := w.Plans.Due(w.ctx, now, limit, never)
+	d, err := w.Plans.Due(w.ctx, by(now), limit, never)
 	w.must(err)
 	return d
 }
@@ -55,7 +60,7 @@ func dueTurns(w *world) {
 	w.user(ann)
 	w.post(1, ann, noon)
 	again := func(int) int64 { return noon }
-	got, err := w.Plans.Due(w.ctx, noon, 9, again)
+	got, err := w.Plans.Due(w.ctx, by(noon), 9, again)
 	w.must(err)
 	w.same("what is due before the plan", got, feed.Due{Events: events(1, 1)})
 	w.storePlan(planOf(1, 2), noon+5)
@@ -78,11 +83,11 @@ func (w *world) sweeps() (found []feed.Due) {
 			}
 			return now + int64(dispatches)*minute
 		}
-		d, err := w.Plans.Due(w.ctx, now, 9, next)
+		d, err := w.Plans.Due(w.ctx, by(now), 9, next)
 		w.must(err)
 		found = append(found, d)
 		until := now + int64(i+1)*minute
-		between, err := w.Plans.Due(w.ctx, until-1, 9, never)
+		between, err := w.Plans.Due(w.ctx, by(until-1), 9, never)
 		w.must(err)
 		w.same("what is due in between", between, feed.Due{})
 		now = until
@@ -118,6 +123,16 @@ func dueOldest(w *world) {
 	w.same("after the rest", w.due(noon, 2), feed.Due{})
 }
 
+func dueRunningFirst(w *world) {
+	w.plan(1, 4)
+	w.claimOf(ref(1, 2)) // until noon+10
+	w.same("the first two", len(w.due(noon+10, 2).Slices), 2)
+	w.same("the rest", len(w.due(noon+10, 9).Slices), 2)
+	w.plan(2, 2)
+	w.claimOf(ref(2, 1))
+	w.same("the one", w.due(noon+10, 1), feed.Due{Slices: tasks(1, ref(2, 1))})
+}
+
 func dueLease(w *world) {
 	w.plan(1, 1)
 	first := w.mustClaim(noon, noon+10)
@@ -126,6 +141,28 @@ func dueLease(w *world) {
 	second := w.mustClaim(noon+12, noon+20)
 	if second.Attempt <= first.Attempt {
 		w.t.Errorf("the attempt went from %d to %d", first.Attempt, second.Attempt)
+	}
+}
+
+func dueBy(w *world) {
+	w.user(ann)
+	w.post(1, ann, noon)
+	w.post(2, ann, noon)
+	w.storePlan(planOf(2, 3), noon)
+	w.claimOf(ref(2, 1)) // until noon+10
+	for _, c := range []struct {
+		what string
+		by   feed.DueBy
+		want feed.Due
+	}{
+		{"nothing", feed.DueBy{Events: noon - 1, Waiting: noon - 1, Running: noon + 9}, feed.Due{}},
+		{"events", feed.DueBy{Events: noon, Waiting: noon - 1, Running: noon + 9}, feed.Due{Events: events(1, 1)}},
+		{"what runs", feed.DueBy{Events: noon + 10, Waiting: noon - 1, Running: noon + 10}, feed.Due{Slices: tasks(1, ref(2, 1))}},
+		{"what waits", feed.DueBy{Waiting: noon}, feed.Due{Slices: tasks(1, ref(2, 0), ref(2, 2))}},
+	} {
+		got, err := w.Plans.Due(w.ctx, c.by, 9, never)
+		w.must(err)
+		w.same("due when only "+c.what+" is", got, c.want)
 	}
 }
 
@@ -139,7 +176,7 @@ func dueAtOnce(w *world) {
 	}
 	found := make([]feed.Due, 8)
 	for _, err := range together(len(found), func(i int) (err error) {
-		found[i], err = w.Plans.Due(w.ctx, noon, 7, never)
+		found[i], err = w.Plans.Due(w.ctx, by(noon), 7, never)
 		return err
 	}) {
 		w.must(err)

@@ -101,7 +101,7 @@ func (m *twins) compareProgress(t *rapid.T) {
 		return s.Progress.Backlog(m.ctx, limit)
 	})
 	both(m, t, "Pending", func(s Stores) (feed.Pending, error) {
-		p, err := s.Progress.Pending(m.ctx, noon)
+		p, err := s.Progress.Pending(m.ctx, noon, by(noon))
 		return feed.Pending{Slices: p.Slices, Running: p.Running}, err
 	})
 }

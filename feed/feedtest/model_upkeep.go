@@ -116,7 +116,7 @@ func (m *twins) drain(t *rapid.T) {
 	if err := s.Plans.Requeue(m.ctx, noon); err != nil {
 		t.Fatal(err)
 	}
-	due, err := s.Plans.Due(m.ctx, noon, math.MaxInt32, func(int) int64 { return noon })
+	due, err := s.Plans.Due(m.ctx, by(noon), math.MaxInt32, func(int) int64 { return noon })
 	if err != nil {
 		t.Fatal(err)
 	}

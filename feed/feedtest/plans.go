@@ -280,7 +280,7 @@ func plansOver(w *world) {
 			return err
 		},
 		"Due": func(ctx context.Context) error {
-			_, err := w.Plans.Due(ctx, noon, 9, never)
+			_, err := w.Plans.Due(ctx, by(noon), 9, never)
 			return err
 		},
 		"Requeue": func(ctx context.Context) error { return w.Plans.Requeue(ctx, noon) },

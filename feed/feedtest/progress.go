@@ -34,7 +34,7 @@ func (w *world) backlog() int {
 // pending says what is not done at a time.
 func (w *world) pending(now int64) feed.Pending {
 	w.t.Helper()
-	p, err := w.Progress.Pending(w.ctx, now)
+	p, err := w.Progress.Pending(w.ctx, now, by(now))
 	w.must(err)
 	return p
 }
@@ -144,7 +144,7 @@ func progressOver(w *world) {
 			return err
 		},
 		"Pending": func(ctx context.Context) error {
-			_, err := w.Progress.Pending(ctx, noon)
+			_, err := w.Progress.Pending(ctx, noon, by(noon))
 			return err
 		},
 		"IsPending": func(ctx context.Context) error {

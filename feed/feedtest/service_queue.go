@@ -37,6 +37,8 @@ func (t Task) String() string {
 type Queue struct {
 	// Away, when set, is what every request is refused with.
 	Away error
+	// Waited is for how long it says that its oldest tasks have been waiting.
+	Waited feed.Waits
 
 	tasks []Task
 }
@@ -54,6 +56,9 @@ func (q *Queue) Push(_ context.Context, ds []feed.Dispatchable[feed.SliceRef]) e
 	}
 	return q.add(tasks...)
 }
+
+// Waits implements [feed.Queue].
+func (q *Queue) Waits(context.Context) (feed.Waits, error) { return q.Waited, q.Away }
 
 // Build implements [feed.Queue].
 func (q *Queue) Build(_ context.Context, viewer feed.UserID) error {

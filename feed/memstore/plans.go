@@ -16,6 +16,22 @@ type schedule struct {
 	dispatches int
 }
 
+// late is for how long it has been due, less than 0 when it is not.
+func (w *schedule) late(by feed.DueBy) int64 {
+	if w.running {
+		return by.Running - w.due
+	}
+	return by.Waiting - w.due
+}
+
+// rank is higher for what is taken first.
+func (w *schedule) rank() int {
+	if w.running {
+		return 1
+	}
+	return 0
+}
+
 // plan is a stored plan, and when it was stored.
 type plan struct {
 	slices []*slice
@@ -132,14 +148,14 @@ func (s *Store) AdvanceSlice(ctx context.Context, held feed.Slice, done bool, le
 }
 
 // Due implements [feed.Plans].
-func (s *Store) Due(ctx context.Context, now int64, limit int, nextDue func(dispatches int) int64) (feed.Due, error) {
+func (s *Store) Due(ctx context.Context, by feed.DueBy, limit int, nextDue func(dispatches int) int64) (feed.Due, error) {
 	if err := s.begin(ctx); err != nil {
 		return feed.Due{}, err
 	}
 	defer s.mu.Unlock()
 	return feed.Due{
-		Events: take(s.openEvents(), now, limit, nextDue),
-		Slices: take(s.allOpenSlices(), now, limit, nextDue),
+		Events: take(s.openEvents(), feed.DueBy{Waiting: by.Events}, limit, nextDue),
+		Slices: take(s.allOpenSlices(), by, limit, nextDue),
 	}, nil
 }
 
@@ -192,15 +208,14 @@ func (s *Store) allOpenSlices() []waiting[feed.SliceRef] {
 	return open
 }
 
-// take dispatches the oldest of what is due. A lease that has ended is over for
-// good: what was running under it waits like everything else.
-func take[T any](open []waiting[T], now int64, limit int, nextDue func(dispatches int) int64) []feed.Dispatchable[T] {
+// take dispatches the oldest of what is due, what runs before what waits. A lease that
+// has ended is over for good: what was running under it waits like everything else.
+func take[T any](open []waiting[T], by feed.DueBy, limit int, nextDue func(dispatches int) int64) []feed.Dispatchable[T] {
+	open = slices.DeleteFunc(open, func(w waiting[T]) bool { return w.late(by) < 0 })
 	slices.SortStableFunc(open, func(a, b waiting[T]) int { return cmp.Compare(a.due, b.due) })
+	slices.SortStableFunc(open, func(a, b waiting[T]) int { return cmp.Compare(b.rank(), a.rank()) })
 	var taken []feed.Dispatchable[T]
-	for _, w := range open {
-		if w.due > now || len(taken) == limit {
-			break
-		}
+	for _, w := range open[:min(limit, len(open))] {
 		w.dispatches++
 		w.due, w.running = nextDue(w.dispatches), false
 		taken = append(taken, feed.Dispatchable[T]{Ref: w.ref, Dispatches: w.dispatches})

@@ -80,7 +80,7 @@ func (sl *slice) fence(dueAt int64) {
 const overdueAfter = 60_000
 
 // Pending implements [feed.Progress].
-func (s *Store) Pending(ctx context.Context, now int64) (feed.Pending, error) {
+func (s *Store) Pending(ctx context.Context, now int64, by feed.DueBy) (feed.Pending, error) {
 	if err := s.begin(ctx); err != nil {
 		return feed.Pending{}, err
 	}
@@ -88,11 +88,11 @@ func (s *Store) Pending(ctx context.Context, now int64) (feed.Pending, error) {
 	var p feed.Pending
 	for _, e := range s.openEvents() {
 		p.Events++
-		p.Overdue += late(e.schedule, now)
+		p.Overdue += overdue(e.schedule, feed.DueBy{Waiting: by.Events})
 	}
 	for _, sl := range s.allOpenSlices() {
 		p.Slices++
-		p.Overdue += late(sl.schedule, now)
+		p.Overdue += overdue(sl.schedule, by)
 		if sl.running && sl.due > now {
 			p.Running++
 		}
@@ -100,9 +100,9 @@ func (s *Store) Pending(ctx context.Context, now int64) (feed.Pending, error) {
 	return p, nil
 }
 
-// late is 1 for what is overdue.
-func late(w *schedule, now int64) int {
-	if w.due < now-overdueAfter {
+// overdue is 1 for what has been due for too long.
+func overdue(w *schedule, by feed.DueBy) int {
+	if w.late(by) > overdueAfter {
 		return 1
 	}
 	return 0

@@ -42,6 +42,10 @@ func (q *Queue) Push(ctx context.Context, ds []feed.Dispatchable[feed.SliceRef])
 	return q.add(ctx, tasks...)
 }
 
+// Waits implements [feed.Queue]. It keeps no time: what it has not lost waits for
+// nothing but its turn.
+func (q *Queue) Waits(ctx context.Context) (feed.Waits, error) { return feed.Waits{}, q.add(ctx) }
+
 // Build implements [feed.Queue]. It keeps every request, also repeated ones.
 func (q *Queue) Build(ctx context.Context, viewer feed.UserID) error {
 	return q.add(ctx, Task{Build: viewer})

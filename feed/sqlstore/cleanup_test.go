@@ -58,7 +58,7 @@ func TestManyCleanupsAtOnceDropWhatIsOldAndDoneAndNothingElse(t *testing.T) {
 		}
 		wantRows(t, s, map[string]int{"plans": 20, "plan_slices": 40, "events": 30, "idempotency_keys": 10})
 		wantPlans(t, s, map[feed.ContentID]bool{60: false, 61: true, 70: true, 71: true, 80: true, 81: false})
-		due, err := s.Due(t.Context(), 9, 100, func(int) int64 { return 100 })
+		due, err := s.Due(t.Context(), feed.DueBy{Events: 9, Waiting: 9, Running: 9}, 100, func(int) int64 { return 100 })
 		if err != nil || len(due.Events) != 10 || len(due.Slices) != 10 {
 			t.Errorf("%d events and %d slices are due (%v), want those that were", len(due.Events), len(due.Slices), err)
 		}

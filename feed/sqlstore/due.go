@@ -15,15 +15,20 @@ type dispatch[T any] struct {
 }
 
 // Due implements [feed.Plans].
-func (s *Store) Due(ctx context.Context, now int64, limit int, nextDue func(dispatches int) int64) (feed.Due, error) {
+func (s *Store) Due(ctx context.Context, by feed.DueBy, limit int, nextDue func(dispatches int) int64) (feed.Due, error) {
 	var due feed.Due
 	err := s.inTx(ctx, func(tx *sql.Tx) error {
 		var err error
-		due.Events, err = s.dueEvents(ctx, tx, now, limit, nextDue)
+		due.Events, err = s.dueEvents(ctx, tx, by.Events, limit, nextDue)
 		if err != nil {
 			return err
 		}
-		due.Slices, err = s.dueSlices(ctx, tx, now, limit, nextDue)
+		due.Slices, err = s.dueSlices(ctx, tx, sliceRunning, by.Running, limit, nextDue)
+		if err != nil {
+			return err
+		}
+		waiting, err := s.dueSlices(ctx, tx, sliceWaiting, by.Waiting, limit-len(due.Slices), nextDue)
+		due.Slices = append(due.Slices, waiting...)
 		return err
 	})
 	if err != nil {
@@ -35,11 +40,11 @@ func (s *Store) Due(ctx context.Context, now int64, limit int, nextDue func(disp
 // dueEvents takes events. Rows that another process is taking are passed over
 // rather than waited for: by then they would not be due any more.
 func (s *Store) dueEvents(
-	ctx context.Context, tx *sql.Tx, now int64, limit int, nextDue func(int) int64,
+	ctx context.Context, tx *sql.Tx, by int64, limit int, nextDue func(int) int64,
 ) ([]feed.Dispatchable[feed.ContentID], error) {
 	taken, err := collect(ctx, tx, `
 SELECT content_id, dispatches FROM events WHERE state = 0 AND due_at <= $1
-ORDER BY due_at, content_id LIMIT $2`+s.d.skipLocked, []any{now, limit},
+ORDER BY due_at, content_id LIMIT $2`+s.d.skipLocked, []any{by, limit},
 		func(rows *sql.Rows) (dispatch[feed.ContentID], error) {
 			var e dispatch[feed.ContentID]
 			err := rows.Scan(&e.Ref, &e.Dispatches)
@@ -58,14 +63,12 @@ WHERE events.content_id = r.content_id`, from), args...)
 	return dispatchables(taken), err
 }
 
-// dueSlices takes slices. One whose lease has ended waits like every other from
-// then on.
+// dueSlices takes slices in a state. One whose lease has ended waits like every other
+// from then on.
 func (s *Store) dueSlices(
-	ctx context.Context, tx *sql.Tx, now int64, limit int, nextDue func(int) int64,
+	ctx context.Context, tx *sql.Tx, state int, by int64, limit int, nextDue func(int) int64,
 ) ([]feed.Dispatchable[feed.SliceRef], error) {
-	taken, err := collect(ctx, tx, `
-SELECT content_id, task, dispatches FROM plan_slices WHERE state < 2 AND due_at <= $1
-ORDER BY due_at, content_id, task LIMIT $2`+s.d.skipLocked, []any{now, limit},
+	taken, err := collect(ctx, tx, dueSlicesQuery+s.d.skipLocked, []any{state, by, limit},
 		func(rows *sql.Rows) (dispatch[feed.SliceRef], error) {
 			var sl dispatch[feed.SliceRef]
 			err := rows.Scan(&sl.Ref.Content, &sl.Ref.Task, &sl.Dispatches)
@@ -84,6 +87,12 @@ UPDATE plan_slices SET dispatches = dispatches + 1, state = 0, due_at = r.due_at
 WHERE plan_slices.content_id = r.content_id AND plan_slices.task = r.task`, from), args...)
 	return dispatchables(taken), err
 }
+
+// dueSlicesQuery says twice that the state is one of those in the index of what is not
+// done: the databases do not conclude it.
+const dueSlicesQuery = `
+SELECT content_id, task, dispatches FROM plan_slices WHERE state = $1 AND state < 2 AND due_at <= $2
+ORDER BY due_at, content_id, task LIMIT $3`
 
 // again counts one more dispatch and sets when the next is due.
 func (d dispatch[T]) again(nextDue func(dispatches int) int64) dispatch[T] {

@@ -56,7 +56,7 @@ func TestALateReportOfASliceThatWaitsAgainPutsItBackToWork(t *testing.T) {
 			t.Fatal(err)
 		}
 		next := func(int) int64 { return noon + 1000 }
-		if due, err := s.Due(t.Context(), noon+10, 9, next); err != nil || len(due.Slices) != 2 {
+		if due, err := s.Due(t.Context(), feed.Waits{}.DueBy(noon+10), 9, next); err != nil || len(due.Slices) != 2 {
 			t.Fatal(due, err)
 		}
 		sl.Progress = 5

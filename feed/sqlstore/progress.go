@@ -17,16 +17,16 @@ func (s *Store) Backlog(ctx context.Context, limit int) (int, error) {
 // backlogQuery names an order to be read from the index of what is open, however many
 // the database believes that to be: a table that is mostly done is long.
 const backlogQuery = `
-SELECT COUNT(*) FROM (SELECT 1 FROM plan_slices WHERE state < 2 ORDER BY due_at LIMIT $1) AS open_slices`
+SELECT COUNT(*) FROM (SELECT 1 FROM plan_slices WHERE state < 2 ORDER BY state, due_at LIMIT $1) AS open_slices`
 
 // overdueAfter is how late, in milliseconds, what no sweeper has taken is.
 const overdueAfter = 60_000
 
 // Pending implements [feed.Progress], as of one moment.
-func (s *Store) Pending(ctx context.Context, now int64) (feed.Pending, error) {
+func (s *Store) Pending(ctx context.Context, now int64, by feed.DueBy) (feed.Pending, error) {
 	var p feed.Pending
 	var lateEvents, lateSlices int
-	err := s.ro.QueryRowContext(ctx, pendingCountsQuery, now, now-overdueAfter).
+	err := s.ro.QueryRowContext(ctx, pendingCountsQuery, now, by.Events-overdueAfter, by.Waiting-overdueAfter, by.Running-overdueAfter).
 		Scan(&p.Events, &lateEvents, &p.Slices, &lateSlices, &p.Running)
 	if err != nil {
 		return feed.Pending{}, classify(ctx, err)
@@ -38,7 +38,7 @@ func (s *Store) Pending(ctx context.Context, now int64) (feed.Pending, error) {
 const pendingCountsQuery = `
 SELECT open_events.n, open_events.late, open_slices.n, open_slices.late, open_slices.running FROM
   (SELECT COUNT(*) AS n, COUNT(*) FILTER (WHERE due_at < $2) AS late FROM events WHERE state = 0) AS open_events,
-  (SELECT COUNT(*) AS n, COUNT(*) FILTER (WHERE due_at < $2) AS late,
+  (SELECT COUNT(*) AS n, COUNT(*) FILTER (WHERE state = 0 AND due_at < $3 OR state = 1 AND due_at < $4) AS late,
           COUNT(*) FILTER (WHERE state = 1 AND due_at > $1) AS running
    FROM plan_slices WHERE state < 2) AS open_slices`
 

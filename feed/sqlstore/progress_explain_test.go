@@ -43,6 +43,11 @@ func TestWhatIsNotDoneIsFoundByIndexesAmongAllThatIs(t *testing.T) {
 			plan, err := s.ExplainBacklog(t.Context(), feed.DefaultPolicy().BacklogMax)
 			mustLookUp(t, plan, err, "idx_slices_due")
 		})
+		t.Run("due", func(t *testing.T) {
+			waiting, running, err := s.ExplainDue(t.Context(), noon, feed.DefaultPolicy().SweepBatch)
+			mustLookUp(t, waiting, err, "idx_slices_due")
+			mustLookUp(t, running, err, "idx_slices_due")
+		})
 		t.Run("pending", func(t *testing.T) {
 			plan, err := s.ExplainPending(t.Context(), noon)
 			mustLookUp(t, plan, err, "idx_slices_due")

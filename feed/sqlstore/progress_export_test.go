@@ -54,7 +54,17 @@ func (s *Store) ExplainBacklog(ctx context.Context, limit int) (string, error) {
 
 // ExplainPending returns the database's plan for [Store.Pending].
 func (s *Store) ExplainPending(ctx context.Context, now int64) (string, error) {
-	return s.explain(ctx, pendingCountsQuery, []any{now, now - overdueAfter})
+	return s.explain(ctx, pendingCountsQuery, []any{now, now, now, now})
+}
+
+// ExplainDue returns the database's plans for how [Store.Due] finds slices that wait and
+// slices that run.
+func (s *Store) ExplainDue(ctx context.Context, now int64, limit int) (waiting, running string, err error) {
+	if waiting, err = s.explain(ctx, dueSlicesQuery, []any{sliceWaiting, now, limit}); err != nil {
+		return "", "", err
+	}
+	running, err = s.explain(ctx, dueSlicesQuery, []any{sliceRunning, now, limit})
+	return waiting, running, err
 }
 
 // ExplainIsPending returns the database's plan for [Store.IsPending].

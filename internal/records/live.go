@@ -165,6 +165,7 @@ type noQueue struct{}
 
 func (noQueue) Dispatch(context.Context, feed.Dispatchable[feed.ContentID]) error { return nil }
 func (noQueue) Push(context.Context, []feed.Dispatchable[feed.SliceRef]) error    { return nil }
+func (noQueue) Waits(context.Context) (feed.Waits, error)                         { return feed.Waits{}, nil }
 func (noQueue) Build(context.Context, feed.UserID) error                          { return nil }
 func (noQueue) Reconcile(context.Context, feed.UserID) error                      { return nil }
 func (noQueue) WarmUp(context.Context, feed.UserID) error                         { return nil }

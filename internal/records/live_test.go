@@ -70,7 +70,7 @@ func TestWhatIsPlayedHappensNowUnderTheIdsOfTheRecords(t *testing.T) {
 func TestWhatIsPlayedIsDueForFanOutAtOnce(t *testing.T) {
 	store := memstore.New(time.Now)
 	play(t, store, user(7), post(40, 7))
-	due, err := store.Due(t.Context(), today, 10, func(int) int64 { return today + 1 })
+	due, err := store.Due(t.Context(), feed.Waits{}.DueBy(today), 10, func(int) int64 { return today + 1 })
 	if err != nil {
 		t.Fatal(err)
 	}
