@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help test check soak chaos generate web screenshots build run
+.PHONY: help test check soak chaos fuzz hostile generate web screenshots build run
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -15,6 +15,12 @@ soak: ## play ten thousand random histories against the reference query; SOAK=10
 
 chaos: ## kill the server and lose Redis and PostgreSQL under load, at length
 	@scripts/chaos.sh
+
+fuzz: ## look for input that breaks the readers of cursors, ids, tokens and documents; FUZZ=30s for less than ten minutes each
+	@scripts/fuzz.sh
+
+hostile: ## measure what hostile requests cost, and write the table of them anew
+	@scripts/hostile.sh
 
 generate: ## make the generated code anew
 	@scripts/generate.sh

@@ -14,38 +14,74 @@ import (
 	"github.com/tideline-feeds/tideline/internal/demo"
 	"github.com/tideline-feeds/tideline/internal/gateway"
 	"github.com/tideline-feeds/tideline/resolvers"
+	"github.com/tideline-feeds/tideline/resolvers/transport"
 	"github.com/tideline-feeds/tideline/tasks"
 	"github.com/tideline-feeds/tideline/web"
 )
 
-// operationWithin bounds one GraphQL operation. The slowest honest one, a full
-// page by the reference query of somebody who follows 2,000, takes tens of
-// milliseconds.
+// operationWithin bounds one query or mutation. The slowest honest one, a full page by
+// the reference query of somebody who follows 2,000, takes tens of milliseconds.
 const operationWithin = 10 * time.Second
 
-// handler routes requests. The function it returns closes what the handler holds.
-func (c *serveCommand) handler(a *app, st *stores, demoData bool, log *slog.Logger) (http.Handler, func() error, error) {
-	secret, err := c.secret(c.databaseSettings)
-	if err != nil {
-		return nil, nil, err
-	}
-	tokens := gateway.NewTokens(secret, time.Now)
-	queues, closeQueues := tasks.UI(st.queue, "/tasks", !c.TasksWritable)
-	admin := gateway.RequireAdmin(queues)
-	sessions := gateway.SessionOptions{Tokens: tokens, Log: log}
-	if demoData {
-		sessions.Demo = a.demoUsers
-	}
+// api answers requests.
+type api struct {
+	http.Handler
+	// streams holds the streams and sockets, which are to be drained at the end.
+	streams *transport.Transport
+	// close closes what the handler holds.
+	close func() error
+}
 
-	graphql := withinTime(resolvers.NewHandler(resolvers.Deps{
+// handler routes requests.
+func (c *serveCommand) handler(a *app, st *stores, demoData bool, log *slog.Logger) (*api, error) {
+	id, err := c.identity(a, log)
+	if err != nil {
+		return nil, err
+	}
+	limits, err := c.guard(st)
+	if err != nil {
+		return nil, err
+	}
+	streams := transport.New(transport.Options{
+		Authenticate: id.who.Connect, Origins: id.origins.Trust(), OperationWithin: operationWithin,
+		ConnectionKey: resolvers.AddressFrom,
+	})
+	graphql := c.withAddress(withRequestID(resolvers.NewHandler(resolvers.Deps{
 		Timeline: a.timeline, Directory: a.directory, Publisher: a.publisher, Follower: a.follower,
 		Moderator: a.moderator, Accounts: a.accounts, Live: a.live.feed, Hosting: a.live.hosting,
 		Users: a.directory, Counters: st.sql, Relations: st.sql,
-		Log: log, Introspection: gateway.IsLoopbackAddr(c.Addr),
-	}))
+		Log: log, Transport: streams, Introspection: c.introspects(c.Addr), Guard: limits,
+	})))
+	queues, closeQueues := tasks.UI(st.queue, "/tasks", !c.TasksWritable)
+	h := gateway.SecureHeaders(c.routes(a, st, id, demoData, graphql, queues, log))
+	h = gateway.AssignRequestID(nil, gateway.LogAccess(log, time.Now, gateway.Recover(log, h)))
+	return &api{Handler: h, streams: streams, close: closeQueues}, nil
+}
+
+// routes puts each handler behind what it needs: only the API may be used from other
+// origins, and probes and sign-in work while nobody can tell who asks.
+func (c *serveCommand) routes(a *app, st *stores, id *identity, demoData bool, graphql, queues http.Handler, log *slog.Logger) http.Handler {
+	sessions := gateway.SessionOptions{
+		Tokens: id.verifiers.Secret, Verifier: id.verifiers, Origins: id.origins.Trust(), Log: log,
+	}
+	if demoData && (c.JWTSecret != "" || c.JWKSURL == "") {
+		sessions.Demo = a.demoUsers
+	}
+	admin := gateway.AllowAdminToken(c.AdminToken, queues, id.identify(gateway.RequireAdmin(queues)))
 	mux := http.NewServeMux()
+	mux.Handle("/graphql", id.protect(graphql))
+	mux.Handle("/session", gateway.CORS(id.origins, gateway.Sessions(sessions)))
 	mux.Handle("/tasks", admin)
 	mux.Handle("/tasks/", admin)
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "ok\n") })
+	mux.Handle("GET /readyz", ready(st))
+	mux.Handle("/", id.identify(pages()))
+	return mux
+}
+
+// pages are what anybody may look at.
+func pages() http.Handler {
+	mux := http.NewServeMux()
 	mux.Handle("/graphiql", web.GraphiQL("/graphql"))
 	mux.Handle("/graphiql/", web.GraphiQL("/graphql"))
 	mux.HandleFunc("GET /schema.graphql", func(w http.ResponseWriter, _ *http.Request) {
@@ -53,15 +89,7 @@ func (c *serveCommand) handler(a *app, st *stores, demoData bool, log *slog.Logg
 		_, _ = io.WriteString(w, resolvers.Schema())
 	})
 	mux.Handle("/", web.Landing(web.LandingInfo{Version: version()}))
-
-	outer := http.NewServeMux()
-	outer.Handle("/graphql", gateway.GuardCookies(nil, gateway.Identify(tokens, a.attach, log, graphql)))
-	outer.Handle("/", gateway.Identify(tokens, a.attach, log, mux))
-	outer.Handle("/session", gateway.Sessions(sessions))
-	outer.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "ok\n") })
-	outer.Handle("GET /readyz", ready(st))
-	h := gateway.AssignRequestID(nil, gateway.LogAccess(log, time.Now, gateway.SecureHeaders(outer)))
-	return h, closeQueues, nil
+	return mux
 }
 
 // attach makes whoever asks the viewer, and a user at his first request.
@@ -82,12 +110,10 @@ func (a *app) demoUsers(ctx context.Context) ([]gateway.DemoUser, error) {
 	return out, err
 }
 
-// withinTime gives a GraphQL operation its deadline and the request's id.
-func withinTime(next http.Handler) http.Handler {
+// withRequestID tells resolvers the request's id.
+func withRequestID(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithTimeout(r.Context(), operationWithin)
-		defer cancel()
-		next.ServeHTTP(w, r.WithContext(resolvers.WithRequestID(ctx, gateway.RequestIDFrom(ctx))))
+		next.ServeHTTP(w, r.WithContext(resolvers.WithRequestID(r.Context(), gateway.RequestIDFrom(r.Context()))))
 	})
 }
 

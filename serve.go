@@ -40,7 +40,9 @@ func (s serverSettings) redis() redisServers { return s.servers(s.Inbox) }
 // serveCommand runs a server until its context ends.
 type serveCommand struct {
 	serverSettings
-	tokenSettings
+	identitySettings
+	browserSettings
+	limitSettings
 	Addr string `env:"TIDELINE_ADDR" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Where to listen; port 0 takes a free one (${default})."`
 	Role string `env:"TIDELINE_ROLE" default:"all" enum:"all,api,worker" help:"all does everything in one process, api serves requests, worker does the background work (${default})."`
 	Demo *bool  `env:"TIDELINE_DEMO" negatable:"" help:"Make demo data when the database has no users. On by default for the embedded database, off for one that was named."`
@@ -58,7 +60,7 @@ func (c *workerCommand) Run(ctx context.Context, o output) error {
 
 // check refuses settings that are wrong or do not go together.
 func (c *serveCommand) check() error {
-	if err := checkAll(c.databaseSettings, c.redisSettings, c.feedSettings, c.cacheSettings, c.tokenSettings); err != nil {
+	if err := checkAll(c.databaseSettings, c.redisSettings, c.feedSettings, c.cacheSettings, c.identitySettings, c.browserSettings, c.limitSettings); err != nil {
 		return err
 	}
 	if c.Role != roleAll && c.redis().isEmbedded() {
@@ -70,8 +72,8 @@ func (c *serveCommand) check() error {
 	if _, _, err := net.SplitHostPort(c.Addr); err != nil {
 		return badSetting("--addr must be HOST:PORT, such as 127.0.0.1:8080, not %q", c.Addr)
 	}
-	if c.JWTSecret == "" && !gateway.IsLoopbackAddr(c.Addr) {
-		return badSetting("--addr %s can be reached from other machines, which needs --jwt-secret; without one only 127.0.0.1 and localhost are allowed", c.Addr)
+	if !c.configured() && !gateway.IsLoopbackAddr(c.Addr) {
+		return badSetting("--addr %s can be reached from other machines, which needs --jwt-secret or --jwks-url; without either only 127.0.0.1 and localhost are allowed", c.Addr)
 	}
 	return nil
 }
@@ -164,17 +166,17 @@ func (c *serveCommand) openAPI(ctx context.Context, o output, a *app, st *stores
 		_, _ = fmt.Fprintf(o.out, "tideline worker is ready after %v\n", time.Since(started).Round(time.Millisecond))
 		return func(ctx context.Context) error { <-ctx.Done(); return nil }, nil
 	}
-	handler, closeHandler, err := c.handler(a, st, demoData, log)
+	api, err := c.handler(a, st, demoData, log)
 	if err != nil {
 		return nil, err
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.Addr)
 	if err != nil {
-		return nil, errors.Join(badSetting("--addr: %v; name an address of this machine with a free port", err), closeHandler())
+		return nil, errors.Join(badSetting("--addr: %v; name an address of this machine with a free port", err), api.close())
 	}
 	c.announce(o, listener.Addr(), started)
 	return func(ctx context.Context) error {
-		return errors.Join(serveHTTP(ctx, listener, handler, log), closeHandler())
+		return errors.Join(serveHTTP(ctx, listener, api, log), api.close())
 	}, nil
 }
 
@@ -191,12 +193,12 @@ func (c *serveCommand) announce(o output, addr net.Addr, started time.Time) {
 	_, _ = fmt.Fprintf(o.out, `Tideline
   start page  %[1]s/
   GraphiQL    %[1]s/graphiql
-  task queues %[1]s/tasks  (sign in with: tideline token --user 1 --admin)
+  task queues %[1]s/tasks  (%[5]s)
   GraphQL     %[1]s/graphql
   database    %[2]s
   Redis       %[3]s
 ready after %[4]v: open %[1]s/graphiql
-`, base, database, redis, time.Since(started).Round(time.Millisecond))
+`, base, database, redis, time.Since(started).Round(time.Millisecond), c.adminHint())
 }
 
 // makeDemo fills an empty database with demo data and says whether the database
@@ -256,10 +258,11 @@ const (
 	drainWithin  = 15 * time.Second
 )
 
-// serveHTTP serves until ctx ends, then lets requests under way finish.
-func serveHTTP(ctx context.Context, l net.Listener, h http.Handler, log *slog.Logger) error {
+// serveHTTP serves until ctx ends, then lets requests under way finish, and ends streams
+// and sockets.
+func serveHTTP(ctx context.Context, l net.Listener, a *api, log *slog.Logger) error {
 	srv := &http.Server{
-		Handler:           h,
+		Handler:           a,
 		ReadHeaderTimeout: headerWithin,
 		ReadTimeout:       readWithin,
 		IdleTimeout:       idleWithin,
@@ -271,7 +274,10 @@ func serveHTTP(ctx context.Context, l net.Listener, h http.Handler, log *slog.Lo
 		log.Info("stopping: requests under way are finished")
 		drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainWithin)
 		defer cancel()
-		stopped <- srv.Shutdown(drain)
+		var group errgroup.Group
+		group.Go(func() error { return a.streams.Drain(drain) })
+		group.Go(func() error { return srv.Shutdown(drain) })
+		stopped <- group.Wait()
 	}()
 	if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 		return err

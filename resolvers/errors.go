@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
 	"runtime/debug"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -13,12 +14,8 @@ import (
 	"github.com/tideline-feeds/tideline/graph"
 )
 
-// Values of extensions.code that the domain has no use for.
-const (
-	codeValidation = "GRAPHQL_VALIDATION_FAILED"
-	codeTooComplex = "QUERY_TOO_COMPLEX"
-	codeTimeout    = "TIMEOUT"
-)
+// codeTimeout is the value of extensions.code for what took too long.
+const codeTimeout = "TIMEOUT"
 
 // internalMessage is all a client learns of a failure nobody foresaw.
 const internalMessage = "internal error"
@@ -69,17 +66,18 @@ func (p presenter) present(ctx context.Context, err error) *gqlerror.Error {
 	if !errors.As(err, &at) {
 		at = gqlerror.WrapPath(graphql.GetPath(ctx), err)
 	}
-	// The parser, the validator and this package give their errors a code.
-	if _, coded := at.Extensions["code"]; coded {
-		return at
+	shown := *at
+	// The parser, the validator, the guard and the transport give their errors a code.
+	if _, coded := at.Extensions["code"]; !coded {
+		code, message := p.classify(ctx, err)
+		shown = gqlerror.Error{Message: message, Path: at.Path, Locations: at.Locations, Extensions: map[string]any{"code": code}}
 	}
-	code, message := p.classify(ctx, err)
-	shown := coded(code, message)
-	shown.Path, shown.Locations = at.Path, at.Locations
 	if id := RequestIDFrom(ctx); id != "" {
+		// The error may be shared; what its request is called is not.
+		shown.Extensions = maps.Clone(shown.Extensions)
 		shown.Extensions["requestId"] = id
 	}
-	return shown
+	return &shown
 }
 
 // classify returns the code and the message for an error, and logs what only the

@@ -4,14 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/resolvers"
+	"github.com/tideline-feeds/tideline/resolvers/guard"
 )
 
 // broken fails every page with err, or panics with it.
@@ -109,6 +113,27 @@ func TestAPanicIsLoggedWithItsStackAndHidden(t *testing.T) {
 	}
 }
 
+// A panic beside the resolvers, here while an operation is charged for, ends no process and
+// no connection either.
+func TestAPanicBeforeAnOperationIsLoggedAndHidden(t *testing.T) {
+	w := newWorld(t, func(d *resolvers.Deps) {
+		d.Guard.Rates = []guard.Rate{{Name: "viewer", Quota: 1, Window: time.Minute, Key: func(context.Context) string { panic(errSecret) }}}
+	})
+	rec := w.postBody("application/json", "", `{"query":"{ __typename }"}`)
+	got := decoded(t, rec)
+	if rec.Code != http.StatusInternalServerError || !cmp.Equal(got.codes(), []string{"INTERNAL"}) || got.Errors[0].Extensions.RequestID != "request-1" {
+		t.Errorf("the answer is %d %s", rec.Code, rec.Body)
+	}
+	if strings.Contains(rec.Body.String(), errSecret.Error()) || rec.Header().Get("Content-Type") != older {
+		t.Errorf("the answer is %v %s", rec.Header(), rec.Body)
+	}
+	for _, want := range []string{errSecret.Error(), "request-1", "errors_test.go"} {
+		if log := w.log.String(); !strings.Contains(log, want) {
+			t.Errorf("the log lacks %q: %s", want, log)
+		}
+	}
+}
+
 // Batches run on goroutines of their own, where a panic would end the process.
 func TestAPanicInABatchIsLoggedAndHidden(t *testing.T) {
 	w := newWorld(t, withTimeline(broken{err: errSecret, panic: true}))
@@ -146,5 +171,54 @@ func TestWithoutALogNothingIsLoggedAndNothingBreaks(t *testing.T) {
 	w := newWorld(t, withTimeline(broken{err: errSecret}), func(d *resolvers.Deps) { d.Log = nil })
 	if got := w.ask(1, anyPage, nil); !cmp.Equal(got.codes(), []string{"INTERNAL"}) {
 		t.Errorf("%+v", got.Errors)
+	}
+}
+
+// Whatever is refused, and wherever on its way, tells the code and the request's id, so
+// that a client has something to look up and an operator something to find it by.
+func TestEveryRefusalHasACodeAndNamesItsRequest(t *testing.T) {
+	w := newWorld(t)
+	post := func(contentType, accept, body string) *httptest.ResponseRecorder {
+		return w.postBody(contentType, accept, body)
+	}
+	const json = "application/json"
+	for name, c := range map[string]struct {
+		response *httptest.ResponseRecorder
+		code     string
+	}{
+		"no JSON":           {post(json, "", `{`), "BAD_USER_INPUT"},
+		"no query":          {post(json, "", `{}`), "BAD_USER_INPUT"},
+		"a form":            {post("text/plain", "", `{"query":"{__typename}"}`), "BAD_USER_INPUT"},
+		"a type not spoken": {post(json, "text/html", `{"query":"{__typename}"}`), "BAD_USER_INPUT"},
+		"a large body":      {post(json, "", `{"query":"`+strings.Repeat(" ", 256<<10)+`"}`), "BAD_USER_INPUT"},
+		"another method":    {w.send(httptest.NewRequest(http.MethodPut, "/graphql", nil)), "BAD_USER_INPUT"},
+		"a mutation by GET": {w.send(httptest.NewRequest(http.MethodGet, "/graphql?query=mutation{unlikePost(input:{postId:%22x%22}){clientMutationId}}", nil)), "BAD_USER_INPUT"},
+		"no GraphQL":        {post(json, "", `{"query":"{"}`), "GRAPHQL_PARSE_FAILED"},
+		"no such field":     {post(json, "", `{"query":"{ nothing }"}`), "GRAPHQL_VALIDATION_FAILED"},
+		"a variable left":   {post(json, "", `{"query":"query($id: ID!) { node(id: $id) { id } }"}`), "GRAPHQL_VALIDATION_FAILED"},
+		"introspection":     {post(json, "", `{"query":"{ __schema { types { name } } }"}`), "GRAPHQL_VALIDATION_FAILED"},
+		"a deep query":      {post(json, "", `{"query":"{viewer{user{`+strings.Repeat(`posts{nodes{author{`, 5)+`id`+strings.Repeat(`}`, 18)+`"}`), "QUERY_TOO_COMPLEX"},
+		"a bad cursor":      {post(json, "", `{"query":"{ viewer { homeFeed(after: \"x\") { nodes { id } } } }"}`), "BAD_CURSOR"},
+		"a bad argument":    {post(json, "", `{"query":"{ viewer { homeFeed(first: 101) { nodes { id } } } }"}`), "BAD_USER_INPUT"},
+	} {
+		got := decoded(t, c.response)
+		if len(got.Errors) != 1 || got.Errors[0].Extensions.Code != c.code || got.Errors[0].Extensions.RequestID != "request-1" {
+			t.Errorf("%s is answered with %d %s, want %s of request-1", name, c.response.Code, c.response.Body, c.code)
+		}
+	}
+}
+
+// What one request was told of its id does not stay in what requests share.
+func TestTheIdOfARequestIsNotKept(t *testing.T) {
+	h := resolvers.NewHandler(newWorld(t).deps)
+	for _, id := range []string{"first", "second"} {
+		ctx := resolvers.WithRequestID(t.Context(), id)
+		r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/graphql", strings.NewReader(`{"query":"{ nothing }"}`))
+		r.Header.Set("Content-Type", "application/json")
+		rec := httptest.NewRecorder()
+		h.ServeHTTP(rec, r)
+		if got := decoded(t, rec); len(got.Errors) != 1 || got.Errors[0].Extensions.RequestID != id {
+			t.Errorf("request %s is answered %s", id, rec.Body)
+		}
 	}
 }

@@ -12,30 +12,39 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/resolvers/guard"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
+	"github.com/tideline-feeds/tideline/resolvers/transport"
 )
 
-// NewHandler returns the GraphQL endpoint: POST with a JSON body, and GET for
-// queries. Who asks, and under which request id, it takes from the request's context
-// ([WithViewer], [WithRequestID]); it sets no deadline of its own, but answers TIMEOUT
-// when that of the context passes.
+// NewHandler returns the GraphQL endpoint, which is reached in all the ways that package
+// transport speaks. Who asks, and under which request id, it takes from the request's
+// context ([WithViewer], [WithRequestID]), or on a stream or a socket from what its
+// transport authenticates. It answers TIMEOUT when the context's deadline passes, or the
+// transport's for an operation.
 //
-// Limits: a body of 256 KiB, 2,000 tokens in a document, fields 15 deep, 200 aliases.
+// What a document may ask for, and who may ask for how much of it, d.Guard says; a body
+// has 256 KiB at most.
 func NewHandler(d Deps) http.Handler {
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
+	if d.Transport == nil {
+		d.Transport = transport.New(transport.Options{})
+	}
 	r := &Resolver{deps: d}
 	p := presenter{log: d.Log}
-	srv := handler.New(graph.NewExecutableSchema(graph.Config{Schema: graph.LoadSchema(), Resolvers: r}))
-	srv.AddTransport(transport{})
-	srv.SetQueryCache(newDocuments())
-	srv.SetParserTokenLimit(tokenMax)
+	schema := graph.LoadSchema()
+	g := guard.New(schema, d.guard())
+	srv := handler.New(graph.NewExecutableSchema(graph.Config{Schema: schema, Resolvers: r}))
+	srv.AddTransport(d.Transport)
+	srv.SetQueryCache(g.Documents())
+	srv.SetParserTokenLimit(g.Tokens())
 	srv.SetErrorPresenter(p.present)
 	srv.SetRecoverFunc(p.recovered)
 	srv.AroundOperations(r.withLoaders)
 	srv.AroundRootFields(r.beforeMutation)
-	srv.Use(shapeLimit{introspection: d.Introspection})
+	srv.Use(g)
 	if d.Introspection {
 		srv.Use(extension.Introspection{})
 	} else {

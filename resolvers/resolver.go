@@ -6,7 +6,9 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/resolvers/guard"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
+	"github.com/tideline-feeds/tideline/resolvers/transport"
 )
 
 // Timeline reads feeds and contents; [feed.Timeline] does. Methods judge what viewer
@@ -122,9 +124,21 @@ type Deps struct {
 	// Log is told of what clients must not see: failures nobody foresaw, panics, and
 	// the causes of stores that cannot be reached. Nothing is logged when nil.
 	Log *slog.Logger
+	// Transport is what requests come in through; one with all its defaults when nil.
+	Transport *transport.Transport
 	// Introspection lets clients ask for the schema. The schema is no secret; it is
 	// off by default because such queries are large.
 	Introspection bool
+	// Guard says what operations may ask for, and what is theirs to spend. Its fields
+	// Introspection, Header and Log are filled in.
+	Guard guard.Options
+}
+
+// guard returns the options of the guard with all that is said elsewhere.
+func (d Deps) guard() guard.Options {
+	o := d.Guard
+	o.Introspection, o.Header, o.Log = d.Introspection, transport.Header, d.Log
+	return o
 }
 
 // Resolver is the root the generated code calls. Its methods are in the

@@ -20,6 +20,20 @@ func ViewerFrom(ctx context.Context) feed.UserID {
 	return viewer
 }
 
+type addressKey struct{}
+
+// WithAddress returns a context that carries the text by which requests from one client
+// are counted together.
+func WithAddress(ctx context.Context, address string) context.Context {
+	return context.WithValue(ctx, addressKey{}, address)
+}
+
+// AddressFrom returns that text; empty when the request is not to be counted so.
+func AddressFrom(ctx context.Context) string {
+	address, _ := ctx.Value(addressKey{}).(string)
+	return address
+}
+
 type requestIDKey struct{}
 
 // WithRequestID returns a context that carries the request's id, which ties what a

@@ -45,10 +45,10 @@ if ! bin/govulncheck ./... >bin/govulncheck.txt 2>&1; then
 	fi
 fi
 
-echo "npm's lock file"
+echo "npm's lock files"
 # Where packages come from is for whoever installs them to say.
-if grep '"resolved"' web/graphiql/package-lock.json >&2; then
-	fail "The lock file names registries; npm install --package-lock-only in web/graphiql leaves them out."
+if grep '"resolved"' web/graphiql/package-lock.json tests/clients/package-lock.json >&2; then
+	fail "A lock file names registries; npm install --package-lock-only in its folder leaves them out."
 fi
 
 echo "generated code and web files"

@@ -1,9 +1,11 @@
 #!/bin/sh
 # Makes sure that what is needed is installed.
 #
-#   scripts/deps.sh        what the tests run: Go, a C compiler for the race
-#                          detector, redis-server, PostgreSQL and Chromium
-#   scripts/deps.sh web    what the web files are built with: Node.js and npm
+#   scripts/deps.sh          what the tests run: Go, a C compiler for the race
+#                            detector, redis-server, PostgreSQL, Chromium, and
+#                            Node.js and npm for other people's clients
+#   scripts/deps.sh web      what the web files are built with: Node.js and npm
+#   scripts/deps.sh clients  the same, which is all that those clients need
 #
 # What is missing is installed by apt-get when that is there and may be used (as
 # root, or by sudo without a password). Otherwise the script says what to install
@@ -43,6 +45,11 @@ has_chromium() {
 	has chromium || has chromium-browser || has google-chrome
 }
 
+need_node() {
+	need "Node.js" "nodejs" has node
+	need "npm" "npm" has npm
+}
+
 find_missing() {
 	missing_packages=
 	missing_names=
@@ -52,10 +59,10 @@ find_missing() {
 		need "redis-server" "redis-server" has redis-server
 		need "PostgreSQL" "postgresql" has_postgres
 		need "Chromium" "chromium" has_chromium
+		need_node
 		;;
-	web)
-		need "Node.js" "nodejs" has node
-		need "npm" "npm" has npm
+	web | clients)
+		need_node
 		;;
 	*)
 		echo "scripts/deps.sh: unknown purpose $purpose" >&2

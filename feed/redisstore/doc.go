@@ -1,8 +1,10 @@
 // Package redisstore keeps what Redis is good for: the viewers' inboxes
 // ([NewInboxes]), also those of replays ([NewReplayInboxes]), and goes through them all.
 // It keeps the numbers beside them that give lost data away ([NewPulses]), what hosts have
-// upcoming and live ([NewSets]), snapshots of live feeds ([NewSnapshots]), and tells
-// processes of each other's evictions ([NewEvictions]). It also opens the connection ([Open]), on a single Redis, behind
+// upcoming and live ([NewSets]), snapshots of live feeds ([NewSnapshots]), tells processes
+// of each other's evictions ([NewEvictions]), and counts for them together what clients
+// spend ([NewBudgets]) and which documents they have sent ([NewTexts]). It also opens the
+// connection ([Open]), on a single Redis, behind
 // Sentinel or on a Cluster, and runs a Redis inside the process where none is
 // configured ([OpenEmbedded]).
 //

@@ -25,6 +25,8 @@ var (
 	pulseLua string
 	//go:embed lua/set.lua
 	setLua string
+	//go:embed lua/spend.lua
+	spendLua string
 )
 
 // scripts are the steps on one inbox, each documented in its file.

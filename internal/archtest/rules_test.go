@@ -27,12 +27,14 @@ var rules = archtest.Rules{
 
 		// What serves it. The resolvers and the tasks never meet: the domain's
 		// Queue is between them.
-		"graph":             {"feed", "feed/live"},
-		"resolvers":         {"feed", "feed/live", "graph", "resolvers/loaders"},
-		"resolvers/loaders": {"feed", "feed/live"},
-		"tasks":             {"feed", "feed/live"},
-		"web":               {},
-		"clients/go":        {},
+		"graph":               {"feed", "feed/live"},
+		"resolvers":           {"feed", "feed/live", "graph", "resolvers/guard", "resolvers/loaders", "resolvers/transport"},
+		"resolvers/guard":     {"feed"},
+		"resolvers/loaders":   {"feed", "feed/live"},
+		"resolvers/transport": {"feed"},
+		"tasks":               {"feed", "feed/live"},
+		"web":                 {},
+		"clients/go":          {},
 
 		// What only this module needs.
 		"internal/gateway":     {"feed"},
@@ -63,8 +65,9 @@ var rules = archtest.Rules{
 
 		// GraphQL: the schema's code, its resolvers, and the transports they are
 		// reached through.
-		"github.com/99designs/gqlgen":    {"graph", "resolvers", "internal/gateway"},
-		"github.com/vektah/gqlparser/v2": {"graph", "resolvers", "internal/gateway"},
+		"github.com/99designs/gqlgen":    {"graph", "resolvers", "resolvers/guard", "resolvers/transport", "internal/gateway"},
+		"github.com/vektah/gqlparser/v2": {"graph", "resolvers", "resolvers/guard", "resolvers/transport", "internal/gateway"},
+		"github.com/coder/websocket":     {"resolvers/transport"},
 		"github.com/Khan/genqlient":      {"clients/go"},
 
 		// SQL. Test databases are made in testenv.

@@ -62,11 +62,14 @@ func (s *statusRecorder) Write(p []byte) (int, error) {
 }
 
 // Flush sends what is buffered; without effect when the server cannot.
-func (s *statusRecorder) Flush() {
+func (s *statusRecorder) Flush() { _ = s.FlushError() }
+
+// FlushError does so too, and tells streams when nothing can be sent any more.
+func (s *statusRecorder) FlushError() error {
 	if s.status == 0 {
 		s.status = http.StatusOK
 	}
-	_ = http.NewResponseController(s.ResponseWriter).Flush()
+	return http.NewResponseController(s.ResponseWriter).Flush()
 }
 
 // Hijack hands the connection over and counts the request as switched.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
-	"net/url"
 	"strings"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -17,8 +16,29 @@ import (
 // [feed.CodeUnavailable] that nobody can tell now.
 type Attach func(context.Context, Identity) (context.Context, error)
 
+// Authenticator decides who asks. It is the one place that does, for requests over
+// HTTP ([Identify]) and for sockets that bring a token of their own
+// ([Authenticator.Connect]). All its fields must be set.
+type Authenticator struct {
+	Verifier Verifier
+	Attach   Attach
+	// Log is told why tokens were refused, and why users could not be had.
+	Log *slog.Logger
+}
+
+// authenticate returns the context of whoever holds the token. Errors are those of
+// [Verifier] and [Attach].
+func (a Authenticator) authenticate(ctx context.Context, token string) (context.Context, Identity, error) {
+	id, err := a.Verifier.Verify(ctx, token)
+	if err != nil {
+		return nil, Identity{}, err
+	}
+	ctx, err = a.Attach(withIdentity(ctx, id), id)
+	return ctx, id, err
+}
+
 // Identify finds out who asks, from Authorization: Bearer or else from the session
-// cookie, and passes it on through attach, [IdentityFrom] and the context.
+// cookie, and passes it on through [Attach], [IdentityFrom] and the context.
 //
 // A bearer token that does not hold is answered with 401: the client means to be
 // somebody and must learn that he is not. A cookie that does not hold, whether it
@@ -26,7 +46,7 @@ type Attach func(context.Context, Identity) (context.Context, error)
 // browser forget it: a browser sends its cookie by itself, also with the very page
 // on which one signs in again. Other schemes of Authorization belong to whatever
 // stands in front of this server and are passed over.
-func Identify(tokens *Tokens, attach Attach, log *slog.Logger, next http.Handler) http.Handler {
+func Identify(a Authenticator, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		token, bearer := bearerToken(r)
 		if !bearer {
@@ -36,42 +56,54 @@ func Identify(tokens *Tokens, attach Attach, log *slog.Logger, next http.Handler
 			next.ServeHTTP(w, r)
 			return
 		}
-		ctx, err := identified(r.Context(), tokens, attach, token)
+		ctx, _, err := a.authenticate(r.Context(), token)
 		switch code := feed.CodeOf(err); {
 		case err == nil:
 			next.ServeHTTP(w, r.WithContext(ctx))
 		case code == feed.CodeUnauthenticated && bearer:
-			log.InfoContext(r.Context(), "a token was refused", "error", err, "requestId", RequestIDFrom(r.Context()))
+			a.logRefused(r.Context(), err)
 			refuseToken(w, r, clientMessage(err))
 		case code == feed.CodeUnauthenticated:
 			clearCookie(w, r)
 			next.ServeHTTP(w, r)
 		default:
-			refuseFault(w, r, log, code, err)
+			a.refuseFault(w, r, err)
 		}
 	})
 }
 
-// identified returns the context of a request that carries the token.
-func identified(ctx context.Context, tokens *Tokens, attach Attach, token string) (context.Context, error) {
-	id, err := tokens.Verify(token)
-	if err != nil {
-		return nil, err
-	}
-	return attach(withIdentity(ctx, id), id)
+func (a Authenticator) logRefused(ctx context.Context, err error) {
+	a.Log.InfoContext(ctx, "a token was refused", "error", err, "requestId", RequestIDFrom(ctx))
 }
 
-// refuseFault answers a request whose token holds but whose user cannot be had.
-func refuseFault(w http.ResponseWriter, r *http.Request, log *slog.Logger, code feed.Code, err error) {
-	log.ErrorContext(r.Context(), "the user of a request cannot be had", "error", err, "requestId", RequestIDFrom(r.Context()))
-	switch {
-	case code == feed.CodeUnavailable:
-		refuse(w, r, http.StatusServiceUnavailable, code, clientMessage(err))
-	case code.Refusal():
-		refuse(w, r, http.StatusForbidden, feed.CodeForbidden, clientMessage(err))
+func (a Authenticator) logFault(ctx context.Context, err error) {
+	a.Log.ErrorContext(ctx, "the user of a request cannot be had", "error", err, "requestId", RequestIDFrom(ctx))
+}
+
+// refuseFault answers a request of which it cannot be told whose it is, or whose user
+// cannot be had.
+func (a Authenticator) refuseFault(w http.ResponseWriter, r *http.Request, err error) {
+	a.logFault(r.Context(), err)
+	switch shown := faultShown(err); shown.Code {
+	case feed.CodeUnavailable:
+		refuse(w, r, http.StatusServiceUnavailable, shown.Code, shown.Message)
+	case feed.CodeForbidden:
+		refuse(w, r, http.StatusForbidden, shown.Code, shown.Message)
 	default:
-		refuse(w, r, http.StatusInternalServerError, feed.CodeInternal, "internal error")
+		refuse(w, r, http.StatusInternalServerError, shown.Code, shown.Message)
 	}
+}
+
+// faultShown returns what the client may see of a fault: UNAVAILABLE, FORBIDDEN for
+// claims that make no user, and INTERNAL for what nobody foresaw.
+func faultShown(err error) *feed.Error {
+	switch code := feed.CodeOf(err); {
+	case code == feed.CodeUnavailable:
+		return feed.Errorf(code, "%s", clientMessage(err))
+	case code.Refusal():
+		return feed.Errorf(feed.CodeForbidden, "%s", clientMessage(err))
+	}
+	return feed.Errorf(feed.CodeInternal, "%s", internalMessage)
 }
 
 // bearerToken returns the token of the Authorization header, and whether there is
@@ -80,36 +112,20 @@ func refuseFault(w http.ResponseWriter, r *http.Request, log *slog.Logger, code 
 func bearerToken(r *http.Request) (string, bool) {
 	headers := r.Header.Values("Authorization")
 	for _, header := range headers {
-		scheme, token, _ := strings.Cut(header, " ")
-		if !strings.EqualFold(scheme, "Bearer") {
-			continue
-		}
-		if len(headers) > 1 {
+		token, ok := bearerOf(header)
+		if ok && len(headers) > 1 {
 			return "", true
 		}
-		return strings.TrimSpace(token), true
+		if ok {
+			return token, true
+		}
 	}
 	return "", false
 }
 
-// RequireAdmin lets administrators through. Somebody else who is signed in gets
-// 403. Who is not is sent to the start page to sign in and come back, when a
-// browser asks for a page, and gets 401 otherwise. It stands inside [Identify] and
-// outside of anything that changes the path.
-func RequireAdmin(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		id, ok := IdentityFrom(r.Context())
-		switch {
-		case ok && id.Admin:
-			next.ServeHTTP(w, r)
-		case ok:
-			refuse(w, r, http.StatusForbidden, feed.CodeForbidden, "this is for administrators only")
-		case r.Method == http.MethodGet && strings.Contains(r.Header.Get("Accept"), "text/html"):
-			w.Header().Set("Cache-Control", "no-store")
-			http.Redirect(w, r, "/?next="+url.QueryEscape(r.URL.Path), http.StatusSeeOther)
-		default:
-			w.Header().Set("WWW-Authenticate", `Bearer realm="tideline"`)
-			refuse(w, r, http.StatusUnauthorized, feed.CodeUnauthenticated, "sign in as an administrator")
-		}
-	})
+// bearerOf returns the token of one value of Authorization, and whether its scheme is
+// Bearer.
+func bearerOf(authorization string) (string, bool) {
+	scheme, token, _ := strings.Cut(authorization, " ")
+	return strings.TrimSpace(token), strings.EqualFold(scheme, "Bearer")
 }

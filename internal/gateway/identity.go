@@ -35,6 +35,17 @@ type Claims struct {
 	Handle, Name, Picture string
 }
 
+// Verifier finds out who holds a token. [Tokens] does by a shared secret, [KeySet]
+// by public keys, and [Verifiers] by whichever fits.
+type Verifier interface {
+	// Verify returns who holds the token. Every error is a [*feed.Error] whose message
+	// may be shown to the client. Its code is [feed.CodeUnauthenticated] when the token
+	// does not hold: the message says what is wrong with a token whose signature is
+	// right, and of any other only that it does not hold. It is [feed.CodeUnavailable]
+	// when nobody can tell now.
+	Verify(ctx context.Context, token string) (Identity, error)
+}
+
 // Identity is a verified holder of a token.
 type Identity struct {
 	Claims
@@ -70,6 +81,8 @@ func NewTokens(secret []byte, now func() time.Time) *Tokens {
 	}
 }
 
+func (t *Tokens) hasSecret() bool { return len(t.secret) >= MinSecret }
+
 // wireClaims are the claims by their registered names.
 type wireClaims struct {
 	jwt.RegisteredClaims
@@ -84,7 +97,7 @@ type wireClaims struct {
 // token would be longer than a cookie may be.
 func (t *Tokens) Sign(c Claims, ttl time.Duration) (string, error) {
 	switch {
-	case len(t.secret) < MinSecret:
+	case !t.hasSecret():
 		return "", errWeakSecret()
 	case c.User < 1:
 		return "", errors.New("sign a token: it has no user")
@@ -113,20 +126,26 @@ func (t *Tokens) Sign(c Claims, ttl time.Duration) (string, error) {
 	return token, nil
 }
 
-// Verify returns who holds the token. Every error is a [*feed.Error] of code
-// [feed.CodeUnauthenticated], whose message may be shown to the client: it says
-// what is wrong with a token that this secret signed, and of any other token only
-// that it does not hold.
-func (t *Tokens) Verify(token string) (Identity, error) {
-	if len(t.secret) < MinSecret {
+// Verify is that of [Verifier]. It needs no context: the secret is at hand.
+func (t *Tokens) Verify(_ context.Context, token string) (Identity, error) {
+	if !t.hasSecret() {
 		return Identity{}, refused("this server verifies no tokens", errWeakSecret())
 	}
+	return parse(t.parser, token, t.key)
+}
+
+// parse returns who holds the token, by a parser and the keys it may try. The errors
+// are those of [Verifier].
+func parse(parser *jwt.Parser, token string, key jwt.Keyfunc) (Identity, error) {
 	if len(token) > maxToken {
 		return Identity{}, refused(fmt.Sprintf("the token is longer than %d bytes", maxToken), nil)
 	}
 	var claims wireClaims
-	if _, err := t.parser.ParseWithClaims(token, &claims, t.key); err != nil {
-		return Identity{}, refused(explain(err), err)
+	if _, err := parser.ParseWithClaims(token, &claims, key); err != nil {
+		if feed.CodeOf(err) == feed.CodeUnavailable {
+			return Identity{}, err
+		}
+		return Identity{}, refused(explain(err, &claims), err)
 	}
 	user, err := feed.ParseUserID(claims.Subject)
 	if err != nil {
@@ -145,22 +164,32 @@ func (t *Tokens) Verify(token string) (Identity, error) {
 // names or links to. A header with critical extensions is refused, as RFC 7515
 // asks of who understands none.
 func (t *Tokens) key(token *jwt.Token) (any, error) {
+	return t.secret, checkHeader(token)
+}
+
+func checkHeader(token *jwt.Token) error {
 	if _, ok := token.Header["crit"]; ok {
-		return nil, errors.New("the token's header has critical extensions")
+		return errors.New("the token's header has critical extensions")
 	}
-	return t.secret, nil
+	return nil
 }
 
 // explain turns a parser's error into words for the client. Claims are judged only
 // once the signature holds, so these words tell a stranger nothing.
-func explain(err error) string {
+func explain(err error, claims *wireClaims) string {
 	switch {
 	case errors.Is(err, jwt.ErrTokenExpired):
 		return "the token has expired"
 	case errors.Is(err, jwt.ErrTokenNotValidYet):
 		return "the token does not hold yet"
-	case errors.Is(err, jwt.ErrTokenRequiredClaimMissing):
+	case errors.Is(err, jwt.ErrTokenInvalidIssuer):
+		return "the token is of another issuer"
+	case errors.Is(err, jwt.ErrTokenInvalidAudience):
+		return "the token is for another audience"
+	case errors.Is(err, jwt.ErrTokenRequiredClaimMissing) && claims.ExpiresAt == nil:
 		return "the token has no time of expiry"
+	case errors.Is(err, jwt.ErrTokenRequiredClaimMissing):
+		return "the token does not say its issuer and audience"
 	}
 	return "the token does not hold"
 }

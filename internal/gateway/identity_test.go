@@ -36,7 +36,7 @@ const (
 // What was signed comes back, with its time of expiry.
 func TestVerifyReturnsWhatWasSigned(t *testing.T) {
 	for _, claims := range []Claims{ann, root} {
-		got, err := testTokens().Verify(mustSign(t, claims))
+		got, err := testTokens().Verify(t.Context(), mustSign(t, claims))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +51,7 @@ func TestVerifyReturnsWhatWasSigned(t *testing.T) {
 // it, and keys named by its header are not looked up.
 func TestVerifyAcceptsAForeignTokenOfTheSameSecret(t *testing.T) {
 	header := `{"alg":"HS256","kid":"x","jku":"https://evil.example/keys","x5u":"https://evil.example/cert","jwk":{"kty":"oct","k":"AAAA"}}`
-	got, err := testTokens().Verify(forge(header, `{"sub":"7","exp":1715950800,"aud":"other","role":"user"}`, testSecret))
+	got, err := testTokens().Verify(t.Context(), forge(header, `{"sub":"7","exp":1715950800,"aud":"other","role":"user"}`, testSecret))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,16 +100,16 @@ func TestVerifyRefusesWhatDoesNotHold(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) { wantUnauthenticated(t, testTokens(), c.token, c.message) })
 	}
-	if _, err := testTokens().Verify(good); err != nil {
+	if _, err := testTokens().Verify(t.Context(), good); err != nil {
 		t.Errorf("the token the cases are made from does not hold itself: %v", err)
 	}
 }
 
 func stripSignature(token string) string { return token[:strings.LastIndex(token, ".")+1] }
 
-func wantUnauthenticated(t *testing.T, tokens *Tokens, token, message string) {
+func wantUnauthenticated(t *testing.T, tokens Verifier, token, message string) {
 	t.Helper()
-	_, err := tokens.Verify(token)
+	_, err := tokens.Verify(t.Context(), token)
 	var e *feed.Error
 	if !errors.As(err, &e) || e.Code != feed.CodeUnauthenticated {
 		t.Fatalf("the error is %v, want one of code UNAUTHENTICATED", err)
@@ -174,7 +174,7 @@ func TestSignRefusesWhatWouldNotHold(t *testing.T) {
 // A token holds up to its last second and not in the next.
 func TestATokenHoldsUntilItsExpiry(t *testing.T) {
 	token := mustSign(t, ann)
-	if _, err := NewTokens(testSecret, later(time.Hour-time.Second)).Verify(token); err != nil {
+	if _, err := NewTokens(testSecret, later(time.Hour-time.Second)).Verify(t.Context(), token); err != nil {
 		t.Errorf("a second before its expiry: %v", err)
 	}
 	wantUnauthenticated(t, NewTokens(testSecret, later(time.Hour)), token, "the token has expired")
@@ -189,7 +189,7 @@ func FuzzVerify(f *testing.F) {
 	f.Add("..")
 	f.Add("")
 	f.Fuzz(func(t *testing.T, token string) {
-		id, err := testTokens().Verify(token)
+		id, err := testTokens().Verify(t.Context(), token)
 		if err != nil {
 			if feed.CodeOf(err) != feed.CodeUnauthenticated {
 				t.Fatalf("%q is refused with %v", token, err)

@@ -31,7 +31,7 @@ func body(t *testing.T, resp *http.Response) string {
 // The bearer token says who asks; without one the cookie does; without both nobody
 // asks. Other schemes of Authorization are passed over.
 func TestIdentifyPrefersTheBearerToken(t *testing.T) {
-	h := Identify(testTokens(), keep, discard(), whoami)
+	h := Identify(Authenticator{testTokens(), keep, discard()}, whoami)
 	get := func() *http.Request { return localRequest("GET", "/graphql", "") }
 	basic := get()
 	basic.SetBasicAuth("proxy", "password")
@@ -59,7 +59,7 @@ func TestIdentifyPrefersTheBearerToken(t *testing.T) {
 // A bearer token that does not hold is answered with 401 and the reason, also
 // beside a cookie that does; the handler never sees the request.
 func TestIdentifyRefusesABadBearerToken(t *testing.T) {
-	h := Identify(NewTokens(testSecret, later(2*time.Hour)), keep, discard(), whoami)
+	h := Identify(Authenticator{NewTokens(testSecret, later(2*time.Hour)), keep, discard()}, whoami)
 	expired := mustSign(t, ann)
 	resp := serve(h, withBearer(localRequest("POST", "/graphql", `{}`), expired))
 	wantRefusal(t, resp, 401, feed.CodeUnauthenticated)
@@ -76,7 +76,7 @@ func TestIdentifyRefusesABadBearerToken(t *testing.T) {
 		"two tokens":                   two,
 	} {
 		t.Run(name, func(t *testing.T) {
-			wantRefusal(t, serve(Identify(testTokens(), keep, discard(), whoami), r), 401, feed.CodeUnauthenticated)
+			wantRefusal(t, serve(Identify(Authenticator{testTokens(), keep, discard()}, whoami), r), 401, feed.CodeUnauthenticated)
 		})
 	}
 }
@@ -88,7 +88,7 @@ func TestIdentifyForgetsABadCookie(t *testing.T) {
 		"expired":        NewTokens(testSecret, later(2*time.Hour)),
 		"another secret": NewTokens(bytes.Repeat([]byte("new!"), 8), atNoon),
 	} {
-		resp := serve(Identify(tokens, keep, discard(), whoami), withCookie(localRequest("GET", "/", ""), mustSign(t, ann)))
+		resp := serve(Identify(Authenticator{tokens, keep, discard()}, whoami), withCookie(localRequest("GET", "/", ""), mustSign(t, ann)))
 		if got := body(t, resp); resp.StatusCode != http.StatusOK || got != "nobody" {
 			t.Errorf("%s: status %d for %s, want 200 for nobody", name, resp.StatusCode, got)
 		}
@@ -104,7 +104,7 @@ func TestIdentifyHandsOnTheAttachedContext(t *testing.T) {
 	attach := func(ctx context.Context, id Identity) (context.Context, error) {
 		return context.WithValue(ctx, key{}, id.Name), nil
 	}
-	h := Identify(testTokens(), attach, discard(), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	h := Identify(Authenticator{testTokens(), attach, discard()}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(w, r.Context().Value(key{}).(string))
 	}))
 	if got := body(t, serve(h, withBearer(localRequest("GET", "/", ""), mustSign(t, ann)))); got != "Ann" {
@@ -129,7 +129,7 @@ func TestIdentifyWhenTheUserCannotBeHad(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var log bytes.Buffer
 			attach := func(context.Context, Identity) (context.Context, error) { return nil, c.err }
-			h := Identify(testTokens(), attach, slog.New(slog.NewTextHandler(&log, nil)), whoami)
+			h := Identify(Authenticator{testTokens(), attach, slog.New(slog.NewTextHandler(&log, nil))}, whoami)
 			rec := httptest.NewRecorder()
 			h.ServeHTTP(rec, withBearer(localRequest("GET", "/", ""), mustSign(t, ann)))
 			if strings.Contains(rec.Body.String(), "secret detail") || strings.Contains(rec.Body.String(), "dial tcp") {
@@ -144,7 +144,7 @@ func TestIdentifyWhenTheUserCannotBeHad(t *testing.T) {
 	gone := func(context.Context, Identity) (context.Context, error) {
 		return nil, feed.Errorf(feed.CodeUnauthenticated, "the account is gone")
 	}
-	resp := serve(Identify(testTokens(), gone, discard(), whoami), withCookie(localRequest("GET", "/", ""), mustSign(t, ann)))
+	resp := serve(Identify(Authenticator{testTokens(), gone, discard()}, whoami), withCookie(localRequest("GET", "/", ""), mustSign(t, ann)))
 	if got := body(t, resp); got != "nobody" || sessionCookie(t, resp).MaxAge >= 0 {
 		t.Errorf("the cookie of an account that is gone is still %s's", got)
 	}
@@ -153,7 +153,7 @@ func TestIdentifyWhenTheUserCannotBeHad(t *testing.T) {
 // Administrators pass, others who are signed in get 403; who is not signed in gets
 // 401, or, opening a page in a browser, the start page that brings him back.
 func TestRequireAdmin(t *testing.T) {
-	h := Identify(testTokens(), keep, discard(), RequireAdmin(whoami))
+	h := Identify(Authenticator{testTokens(), keep, discard()}, RequireAdmin(whoami))
 	get := func() *http.Request { return localRequest("GET", "/tasks/queues/default", "") }
 	if got := body(t, serve(h, withCookie(get(), mustSign(t, root)))); got != "root" {
 		t.Errorf("an administrator gets %q", got)

@@ -8,6 +8,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
+// internalMessage is all a client learns of a failure nobody foresaw.
+const internalMessage = "internal error"
+
 // refusal is the body of a request that was not let through: a GraphQL response
 // with one error and no data.
 type refusal struct {
@@ -55,5 +58,5 @@ func clientMessage(err error) string {
 	if errors.As(err, &e) {
 		return e.Message
 	}
-	return "internal error"
+	return internalMessage
 }

@@ -32,7 +32,10 @@ type DemoUser struct {
 
 // SessionOptions is what [Sessions] needs. Only Tokens must be set.
 type SessionOptions struct {
+	// Tokens signs the tokens of demo users, and is the clock.
 	Tokens *Tokens
+	// Verifier verifies tokens; Tokens when nil.
+	Verifier Verifier
 	// Demo lists the demo users, in the order to show them. Nil turns demo sign-in
 	// off. Even when on, it is there only for requests made on this machine.
 	Demo func(context.Context) ([]DemoUser, error)
@@ -58,6 +61,9 @@ func Sessions(opts SessionOptions) http.Handler {
 	s := &sessions{SessionOptions: opts}
 	if s.Log == nil {
 		s.Log = slog.Default()
+	}
+	if s.Verifier == nil {
+		s.Verifier = s.Tokens
 	}
 	if s.Origins == nil {
 		s.Origins = http.NewCrossOriginProtection()
@@ -103,10 +109,12 @@ func (s *sessions) show(w http.ResponseWriter, r *http.Request) {
 		s.answer(w, r, nil)
 		return
 	}
-	id, err := s.Tokens.Verify(token)
+	id, err := s.Verifier.Verify(r.Context(), token)
 	switch {
 	case err == nil:
 		s.answer(w, r, &id)
+	case feed.CodeOf(err) == feed.CodeUnavailable:
+		s.refuseFault(w, r, err)
 	case bearer:
 		refuseToken(w, r, clientMessage(err))
 	default:
@@ -132,7 +140,11 @@ func (s *sessions) signIn(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	id, err := s.Tokens.Verify(token)
+	id, err := s.Verifier.Verify(r.Context(), token)
+	if feed.CodeOf(err) == feed.CodeUnavailable {
+		s.refuseFault(w, r, err)
+		return
+	}
 	if err != nil {
 		refuseToken(w, r, clientMessage(err))
 		return
@@ -191,6 +203,12 @@ func (s *sessions) demoUsers(r *http.Request) ([]DemoUser, error) {
 		return nil, nil
 	}
 	return s.Demo(r.Context())
+}
+
+// refuseFault answers that nobody can tell now whether a token holds.
+func (s *sessions) refuseFault(w http.ResponseWriter, r *http.Request, err error) {
+	s.Log.ErrorContext(r.Context(), "a token cannot be verified", "error", err, "requestId", RequestIDFrom(r.Context()))
+	refuse(w, r, http.StatusServiceUnavailable, feed.CodeUnavailable, clientMessage(err))
 }
 
 func (s *sessions) refuseDemo(w http.ResponseWriter, r *http.Request, err error) {

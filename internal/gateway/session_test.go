@@ -113,7 +113,7 @@ func TestTheCookieIsSecureOffThisMachine(t *testing.T) {
 func TestDemoSignIn(t *testing.T) {
 	resp := serve(testSessions(), localRequest("POST", "/session", `{"demoUserId":"12"}`))
 	wantState(t, resp, strings.Replace(nobodyWithDemo, "null", `{"id":"12","handle":"fan1"}`, 1))
-	id, err := testTokens().Verify(sessionCookie(t, resp).Value)
+	id, err := testTokens().Verify(t.Context(), sessionCookie(t, resp).Value)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,5 +234,37 @@ func TestSignOut(t *testing.T) {
 	}
 	if got := serve(testSessions(), localRequest("PUT", "/session", `{}`)).StatusCode; got != http.StatusMethodNotAllowed {
 		t.Errorf("PUT has status %d, want 405", got)
+	}
+}
+
+// A session may begin with a token of an identity provider, and ends with it. While the
+// provider cannot be reached nobody can tell whose a token is: that is 503 and not a
+// sign-out.
+func TestASessionOfAnIdentityProvider(t *testing.T) {
+	s, c := newSigner(t, "one", "ES256"), &clock{}
+	p := newProvider(t, s.jwk(t))
+	h := Sessions(SessionOptions{
+		Tokens: testTokens(), Verifier: Verifiers{Secret: NewTokens(nil, atNoon), Keys: p.keySet(t, c)}, Log: discard(),
+	})
+	token := s.sign(t)
+	resp := serve(h, localRequest("POST", "/session", `{"token":"`+token+`"}`))
+	wantState(t, resp, `{"user":{"id":"7","handle":"ann"},"admin":false,"demoUsers":[]}`)
+	if got := sessionCookie(t, resp).MaxAge; got != int((time.Hour + clockSkew).Seconds()) {
+		t.Errorf("the cookie lasts %d seconds", got)
+	}
+	wantRefusal(t, serve(h, localRequest("POST", "/session", `{"token":"`+mustSign(t, ann)+`"}`)), 401, feed.CodeUnauthenticated)
+
+	p.answer(http.StatusBadGateway, "")
+	c.advance(keysLast)
+	for name, r := range map[string]*http.Request{
+		"a sign-in": localRequest("POST", "/session", `{"token":"`+token+`"}`),
+		"a cookie":  withCookie(localRequest("GET", "/session", ""), token),
+		"a token":   withBearer(localRequest("GET", "/session", ""), token),
+	} {
+		resp := serve(h, r)
+		if len(resp.Cookies()) > 0 {
+			t.Errorf("%s changes the cookie: %v", name, resp.Cookies())
+		}
+		wantRefusal(t, resp, 503, feed.CodeUnavailable)
 	}
 }

@@ -1,4 +1,4 @@
-package resolvers
+package transport
 
 import (
 	"mime"
@@ -11,11 +11,13 @@ import (
 const (
 	mediaResponse = "application/graphql-response+json"
 	mediaJSON     = "application/json"
+	// mediaEvents is a stream of responses, as server-sent events.
+	mediaEvents = "text/event-stream"
 )
 
 // negotiate returns the media type that the Accept header prefers. Without one, and
-// between types that a wildcard leaves open, it is application/json, which it also
-// returns, with false, when neither is acceptable.
+// where a wildcard leaves it open, it is application/json, which it also
+// returns, with false, when none is acceptable.
 func negotiate(accept []string) (mediaType string, ok bool) {
 	if len(accept) == 0 {
 		return mediaJSON, true
@@ -45,7 +47,7 @@ func offer(choice string) (mediaType string, q float64) {
 		}
 	}
 	switch name {
-	case mediaResponse, mediaJSON:
+	case mediaResponse, mediaJSON, mediaEvents:
 		return name, q
 	case "*/*", "application/*":
 		return mediaJSON, q

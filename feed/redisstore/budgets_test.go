@@ -1,0 +1,170 @@
+package redisstore_test
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
+)
+
+func TestABudgetIsSpentDownToNothingAndThenSaysHowLongToWait(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		b := redisstore.NewBudgets(c)
+		// So long a window that nothing to speak of comes back while the test runs.
+		const quota, window = 1000, 1000 * time.Hour
+		for _, want := range []int{700, 400, 100} {
+			left, wait, err := b.Spend(t.Context(), "viewer:1", 300, quota, window)
+			// The key says when it is full to a microsecond, which may be a unit in rounding.
+			if err != nil || wait != 0 || left < want-1 || left > want {
+				t.Fatalf("300 more leave %d, wait %v, %v; want %d", left, wait, err, want)
+			}
+		}
+		for range 2 {
+			left, wait, err := b.Spend(t.Context(), "viewer:1", 300, quota, window)
+			if err != nil || left < 99 || left > 100 || wait < 199*time.Hour || wait > 200*time.Hour {
+				t.Errorf("300 of 100 leave %d, wait %v, %v", left, wait, err)
+			}
+		}
+		if left, wait, err := b.Spend(t.Context(), "viewer:2", quota, quota, window); err != nil || left != 0 || wait != 0 {
+			t.Errorf("all of another budget leaves %d, wait %v, %v", left, wait, err)
+		}
+	})
+}
+
+func TestABudgetFillsUpAgainAndIsForgottenWhenItIsFull(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		b := redisstore.NewBudgets(c)
+		const quota, window = 1000, 50 * time.Millisecond
+		if _, wait, err := b.Spend(t.Context(), "k", quota, quota, window); err != nil || wait != 0 {
+			t.Fatalf("a full budget: wait %v, %v", wait, err)
+		}
+		deadline := time.Now().Add(10 * time.Second)
+		tick := time.NewTicker(5 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			_, wait, err := b.Spend(t.Context(), "k", quota, quota, window)
+			if err != nil || time.Now().After(deadline) {
+				t.Fatalf("it is not full again: wait %v, %v", wait, err)
+			}
+			if wait == 0 {
+				break
+			}
+			<-tick.C
+		}
+		ttl, err := raw(t, c).PTTL(t.Context(), "tideline:budget:k").Result()
+		if err != nil || ttl > window {
+			t.Errorf("it is kept for %v, %v", ttl, err)
+		}
+	})
+}
+
+func TestOfManyWhoSpendTogetherNoMoreAreServedThanThereIs(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		b := redisstore.NewBudgets(c)
+		var served atomic.Int32
+		var all sync.WaitGroup
+		for range 30 {
+			all.Go(func() {
+				_, wait, err := b.Spend(t.Context(), "k", 100, 1000, 1000*time.Hour)
+				switch {
+				case err != nil:
+					t.Error(err)
+				case wait == 0:
+					served.Add(1)
+				}
+			})
+		}
+		all.Wait()
+		if served.Load() != 10 {
+			t.Errorf("%d of 30 were served from a budget for 10", served.Load())
+		}
+	})
+}
+
+func TestBudgetsOfARedisThatIsGoneAreUnavailable(t *testing.T) {
+	e := embedded(t)
+	b := redisstore.NewBudgets(e.Client())
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if _, _, err := b.Spend(t.Context(), "k", 1, 10, time.Minute); feed.CodeOf(err) != feed.CodeUnavailable {
+			t.Errorf("the error is %v", err)
+		}
+	}
+}
+
+func TestATextIsFoundUnderItsHashOnly(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		texts := redisstore.NewTexts(c)
+		const text = "{ viewer { user { name } } }"
+		if err := texts.KeepText(t.Context(), "abc", text); err != nil {
+			t.Fatal(err)
+		}
+		for hash, want := range map[string]string{"abc": text, "abd": "", "": ""} {
+			if got, err := texts.Text(t.Context(), hash); err != nil || got != want {
+				t.Errorf("under %q stands %q, %v", hash, got, err)
+			}
+		}
+		ttl, err := raw(t, c).TTL(t.Context(), "tideline:document:abc").Result()
+		if err != nil || ttl <= 0 || ttl > 24*time.Hour {
+			t.Errorf("it is kept for %v, %v", ttl, err)
+		}
+	})
+}
+
+// Anybody may send texts, and inboxes live in the same Redis.
+func TestNoMoreTextsAreKeptThanThereIsRoomFor(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		texts := redisstore.NewTexts(c)
+		large := strings.Repeat("x", 8<<20)
+		for i := range 10 {
+			if err := texts.KeepText(t.Context(), fmt.Sprint(i), large); err != nil {
+				t.Fatal(err)
+			}
+		}
+		keys, err := raw(t, c).Keys(t.Context(), "tideline:document:*").Result()
+		if err != nil || len(keys) != 4 {
+			t.Errorf("%d texts of 8 MiB are kept, %v", len(keys), err)
+		}
+		if err := texts.KeepText(t.Context(), "huge", strings.Repeat("x", 33<<20)); err != nil {
+			t.Error(err)
+		}
+		if got, err := texts.Text(t.Context(), "huge"); err != nil || got != "" {
+			t.Errorf("a text that is too large is kept, %v", err)
+		}
+	})
+}
+
+func TestTextsOfARedisThatIsGoneAreUnavailable(t *testing.T) {
+	e := embedded(t)
+	texts := redisstore.NewTexts(e.Client())
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, err := texts.Text(t.Context(), "abc")
+	for _, err := range []error{err, texts.KeepText(t.Context(), "abc", "{a}")} {
+		if feed.CodeOf(err) != feed.CodeUnavailable {
+			t.Errorf("the error is %v", err)
+		}
+	}
+}
+
+func BenchmarkSpend(b *testing.B) {
+	e, err := redisstore.OpenEmbedded(b.Context())
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = e.Close() })
+	budgets := redisstore.NewBudgets(e.Client())
+	for i := 0; b.Loop(); i++ {
+		if _, _, err := budgets.Spend(b.Context(), fmt.Sprint(i%100), 1, 1_000_000, time.Minute); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

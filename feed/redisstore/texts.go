@@ -1,0 +1,68 @@
+package redisstore
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// How much is kept. Anybody may send texts, and this Redis evicts nothing, so without a
+// bound they would push out what it is for. textsMax are the bytes that are kept in
+// textFor, so that there are never more than twice as many: many times what the clients
+// of a product have. After textFor, or beyond textsMax, a client sends its text once more.
+const (
+	textFor  = 24 * time.Hour
+	textsMax = 32 << 20
+)
+
+// textPrefix begins the names of the keys that hold texts, and textBudget is the name of
+// the budget of their bytes.
+const (
+	textPrefix = "tideline:document:"
+	textBudget = "documents"
+)
+
+// Texts keeps the texts of GraphQL documents by their hashes, for all processes that share
+// the Redis. Make one with [NewTexts].
+type Texts struct {
+	redis   redis.UniversalClient
+	breaker *breaker
+	budgets *Budgets
+}
+
+// NewTexts returns the texts in the client's Redis. The client stays the caller's to
+// close.
+func NewTexts(c *Client) *Texts {
+	return &Texts{redis: c.redis, breaker: newBreaker(time.Now, budgetWithin), budgets: NewBudgets(c)}
+}
+
+// Text returns the text that was kept under the hash, empty when there is none. It waits
+// as [Budgets.Spend] does.
+func (t *Texts) Text(ctx context.Context, hash string) (text string, err error) {
+	err = t.breaker.call(ctx, onlyServer, func(ctx context.Context) error {
+		var err error
+		text, err = t.redis.Get(ctx, textPrefix+hash).Result()
+		if errors.Is(err, redis.Nil) {
+			return nil
+		}
+		return err
+	})
+	return text, failed(ctx, err)
+}
+
+// KeepText keeps a text under its hash for a day, unless 32 MiB of texts have been kept in
+// the last one. A text of more than that is never kept.
+func (t *Texts) KeepText(ctx context.Context, hash, text string) error {
+	if text == "" || len(text) > textsMax {
+		return nil
+	}
+	_, wait, err := t.budgets.Spend(ctx, textBudget, len(text), textsMax, textFor)
+	if err != nil || wait > 0 {
+		return err
+	}
+	return failed(ctx, t.breaker.call(ctx, onlyServer, func(ctx context.Context) error {
+		return t.redis.Set(ctx, textPrefix+hash, text, textFor).Err()
+	}))
+}

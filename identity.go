@@ -1,0 +1,121 @@
+package main
+
+import (
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/tideline-feeds/tideline/internal/gateway"
+)
+
+// identitySettings say whose tokens are accepted.
+type identitySettings struct {
+	tokenSettings
+	JWKSURL     string `name:"jwks-url" env:"TIDELINE_JWKS_URL" placeholder:"URL" help:"JSON Web Key Set of an identity provider whose tokens are accepted: RS, PS, ES and EdDSA. https, or http on this machine. Without a --jwt-secret beside it no other tokens are."`
+	JWTIssuer   string `name:"jwt-issuer" env:"TIDELINE_JWT_ISSUER" placeholder:"TEXT" help:"What iss must be in tokens of the identity provider; anything by default."`
+	JWTAudience string `name:"jwt-audience" env:"TIDELINE_JWT_AUDIENCE" placeholder:"TEXT" help:"What aud must have in tokens of the identity provider; anything by default, which is right only when its keys sign for nobody else."`
+	AdminToken  string `env:"TIDELINE_ADMIN_TOKEN" placeholder:"TEXT" help:"A bearer token, at least 32 bytes, that opens the task queues for programs; there is none by default."`
+}
+
+// check refuses secrets that are too short, and keys that cannot be trusted.
+func (s identitySettings) check() error {
+	if err := s.tokenSettings.check(); err != nil {
+		return err
+	}
+	if n := len(s.AdminToken); n > 0 && n < gateway.MinSecret {
+		return badSetting("--admin-token must have at least %d bytes, not %d", gateway.MinSecret, n)
+	}
+	if s.JWKSURL == "" {
+		if s.JWTIssuer+s.JWTAudience != "" {
+			return badSetting("--jwt-issuer and --jwt-audience are about tokens of an identity provider, which needs a --jwks-url")
+		}
+		return nil
+	}
+	if err := gateway.CheckKeySetURL(s.JWKSURL); err != nil {
+		return badSetting("--jwks-url must be https://HOST/PATH, or http:// on this machine: this is %v", err)
+	}
+	return nil
+}
+
+// configured says whether tokens are verified by something of the operator's own.
+func (s identitySettings) configured() bool { return s.JWTSecret != "" || s.JWKSURL != "" }
+
+// adminHint says how one becomes an administrator.
+func (s identitySettings) adminHint() string {
+	if s.JWKSURL != "" && s.JWTSecret == "" {
+		return `for tokens with "role": "admin"`
+	}
+	return "sign in with: tideline token --user 1 --admin"
+}
+
+// verifiers returns what verifies tokens. The secret that the server makes for itself
+// counts only where nothing was configured: beside a key set it would be a way in that
+// nobody asked for.
+func (s identitySettings) verifiers(db databaseSettings, log *slog.Logger) (gateway.Verifiers, error) {
+	if s.JWKSURL == "" {
+		secret, err := s.secret(db)
+		return gateway.Verifiers{Secret: gateway.NewTokens(secret, time.Now)}, err
+	}
+	keys, err := gateway.NewKeySet(gateway.KeySetOptions{
+		URL: s.JWKSURL, Issuer: s.JWTIssuer, Audience: s.JWTAudience, Log: log,
+	})
+	return gateway.Verifiers{Secret: gateway.NewTokens([]byte(s.JWTSecret), time.Now), Keys: keys}, err
+}
+
+// The values of --introspection.
+const (
+	introspectionAuto = "auto"
+	introspectionOn   = "on"
+)
+
+// browserSettings say what pages of other sites may do, and what anybody may ask about
+// the schema.
+type browserSettings struct {
+	CORSOrigins   []string `name:"cors-origins" env:"TIDELINE_CORS_ORIGINS" placeholder:"ORIGIN,…" help:"Other origins whose pages may use the API, with cookies too, such as https://app.example.org; none by default."`
+	Introspection string   `env:"TIDELINE_INTROSPECTION" default:"auto" enum:"auto,on,off" help:"Whether the API answers introspection and suggests names for misspelt ones; auto does when only this machine can reach it (${default})."`
+}
+
+// check refuses what is no origin.
+func (s browserSettings) check() error {
+	if _, err := gateway.NewOrigins(s.CORSOrigins); err != nil {
+		return badSetting("--cors-origins: %v", err)
+	}
+	return nil
+}
+
+// introspects says whether a server that listens on addr describes its schema.
+func (s browserSettings) introspects(addr string) bool {
+	if s.Introspection == introspectionAuto {
+		return gateway.IsLoopbackAddr(addr)
+	}
+	return s.Introspection == introspectionOn
+}
+
+// identity is how the server finds out who asks, and which pages it trusts.
+type identity struct {
+	verifiers gateway.Verifiers
+	// who decides who asks, over HTTP and over sockets.
+	who     gateway.Authenticator
+	origins *gateway.Origins
+}
+
+func (c *serveCommand) identity(a *app, log *slog.Logger) (*identity, error) {
+	verifiers, err := c.verifiers(c.databaseSettings, log)
+	if err != nil {
+		return nil, err
+	}
+	origins, err := gateway.NewOrigins(c.CORSOrigins)
+	if err != nil {
+		return nil, err
+	}
+	who := gateway.Authenticator{Verifier: verifiers, Attach: a.attach, Log: log}
+	return &identity{verifiers: verifiers, who: who, origins: origins}, nil
+}
+
+// identify tells a handler who asks.
+func (id *identity) identify(next http.Handler) http.Handler { return gateway.Identify(id.who, next) }
+
+// protect does so, and lets pages of the listed origins use the handler, and no others.
+func (id *identity) protect(next http.Handler) http.Handler {
+	return gateway.CORS(id.origins, gateway.GuardCookies(id.origins.Trust(), id.identify(next)))
+}

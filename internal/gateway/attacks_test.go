@@ -1,0 +1,210 @@
+package gateway
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/x509"
+	"encoding/json"
+	"encoding/pem"
+	"math/big"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/golang-jwt/jwt/v5"
+)
+
+// The known attacks on tokens that are signed with a private key, each against a
+// server that also accepts a shared secret, where confusing the two would pay.
+func TestAttacksOnAKeySet(t *testing.T) {
+	rs, es, ed := newSigner(t, "rs", "RS256"), newSigner(t, "es", "ES256"), newSigner(t, "ed", "EdDSA")
+	elsewhere := &provider{}
+	attacker := httptest.NewServer(elsewhere)
+	defer attacker.Close()
+	both := Verifiers{
+		Secret: testTokens(),
+		Keys:   newProvider(t, rs.jwk(t), es.jwk(t), ed.jwk(t)).keySet(t, &clock{}),
+	}
+	for _, s := range []signer{rs, es, ed} {
+		wantUser7(t, both, s.sign(t))
+	}
+
+	mine := newSigner(t, "es", "ES256")
+	genuine := strings.Split(es.sign(t), ".")
+	head, body := genuine[0], genuine[1]
+	public, err := x509.MarshalPKIXPublicKey(rs.key.Public())
+	if err != nil {
+		t.Fatal(err)
+	}
+	asJWK, err := json.Marshal(rs.jwk(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	hs := `{"alg":"HS256","kid":"rs"}`
+	attacks := map[string]string{
+		"no algorithm":                             forge(`{"kid":"es"}`, payload, nil),
+		"algorithm none":                           stripSignature(forge(`{"alg":"none","kid":"es"}`, payload, nil)),
+		"algorithm NONE":                           stripSignature(forge(`{"alg":"NONE","kid":"es"}`, payload, nil)),
+		"no signature":                             head + "." + body + ".",
+		"an unknown algorithm":                     forge(`{"alg":"ES256K","kid":"es"}`, payload, nil),
+		"HS256 with the public key in PEM":         forge(hs, payload, pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: public})),
+		"HS256 with the public key in DER":         forge(hs, payload, public),
+		"HS256 with the public key as it is":       forge(hs, payload, rs.key.Public().(*rsa.PublicKey).N.Bytes()),
+		"HS256 with the public key as a JWK":       forge(hs, payload, asJWK),
+		"HS256 with the key's id":                  forge(hs, payload, []byte("rs")),
+		"RS256 with a signature by the secret":     forge(`{"alg":"RS256","kid":"rs"}`, payload, testSecret),
+		"EdDSA with a signature by the secret":     forge(`{"alg":"EdDSA","kid":"ed"}`, payload, testSecret),
+		"another key under a known name":           mine.sign(t),
+		"another key that the token brings along":  mine.sign(t, header("jwk", mine.jwk(t))),
+		"another key that the token links to":      mine.sign(t, header("jku", attacker.URL)),
+		"a certificate that the token links to":    mine.sign(t, header("x5u", attacker.URL), header("x5c", []string{"AAAA"})),
+		"a key id that is a path":                  mine.sign(t, header("kid", "../../../../dev/null")),
+		"a key id that is a statement":             mine.sign(t, header("kid", "x' UNION SELECT 'key' --")),
+		"a key id that is a URL":                   mine.sign(t, header("kid", attacker.URL)),
+		"a key id that is a number":                mine.sign(t, header("kid", 5)),
+		"an algorithm that is not the key's":       signer{"rs", "RS512", rs.key}.sign(t),
+		"a padding that is not the key's":          signer{"rs", "PS256", rs.key}.sign(t),
+		"the key of another algorithm by its name": es.sign(t, header("kid", "ed")),
+		"critical extensions":                      es.sign(t, header("crit", []string{"b64"}), header("b64", false)),
+		"a signature of zeros":                     head + "." + body + "." + b64(make([]byte, 64)),
+		"a signature of the curve's order":         head + "." + body + "." + b64(orderTwice()),
+		"a signature as certificates have it":      head + "." + body + "." + b64(asn1Of(t, es, head+"."+body)),
+		"another payload's signature":              head + "." + b64([]byte(`{"sub":"1","role":"admin","exp":1715950800}`)) + "." + genuine[2],
+		"another header's signature":               b64([]byte(`{"alg":"ES256"}`)) + "." + body + "." + genuine[2],
+	}
+	for name, token := range attacks {
+		t.Run(name, func(t *testing.T) {
+			_, err := both.Verify(t.Context(), token)
+			if err == nil || clientMessage(err) != "the token does not hold" {
+				t.Errorf("the token is answered with %v", err)
+			}
+		})
+	}
+	if n := elsewhere.asked.Load(); n != 0 {
+		t.Errorf("the server fetched %d things that a token links to", n)
+	}
+}
+
+// orderTwice returns a signature whose two halves are the order of the curve: zero, to
+// arithmetic that does not look.
+func orderTwice() []byte {
+	n := elliptic.P256().Params().N.Bytes()
+	return append(n, n...)
+}
+
+// asn1Of returns a signature that is right, in the form that JWS does not use.
+func asn1Of(t *testing.T, s signer, signed string) []byte {
+	t.Helper()
+	digest := jwt.SigningMethodES256.Hash.New()
+	digest.Write([]byte(signed))
+	signature, err := ecdsa.SignASN1(rand.Reader, s.key.(*ecdsa.PrivateKey), digest.Sum(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return signature
+}
+
+// Keys that must not verify anything are passed over, and the good one beside them
+// still verifies.
+func TestKeysThatAreNotFitArePassedOver(t *testing.T) {
+	good, rs, es, ed := newSigner(t, "good", "ES256"), newSigner(t, "bad", "RS256"), newSigner(t, "bad", "ES256"), newSigner(t, "bad", "EdDSA")
+	weak, err := rsa.GenerateKey(rand.Reader, 1024)
+	if err != nil {
+		t.Fatal(err)
+	}
+	huge := new(big.Int).SetBit(big.NewInt(1), rsaMax, 1)
+	none := map[string]any(nil)
+	for name, c := range map[string]struct {
+		signer  signer
+		members map[string]any
+	}{
+		"for encryption":                     {es, map[string]any{"use": "enc"}},
+		"for signing only":                   {es, map[string]any{"key_ops": []string{"sign"}}},
+		"private":                            {es, map[string]any{"d": "AAAA"}},
+		"of another algorithm":               {es, map[string]any{"alg": "ES384"}},
+		"of an algorithm of secrets":         {rs, map[string]any{"alg": "HS256"}},
+		"of no algorithm":                    {es, map[string]any{"alg": "none"}},
+		"RSA, short":                         {signer{"bad", "RS256", weak}, none},
+		"RSA, far too long":                  {rs, map[string]any{"n": b64(huge.Bytes())}},
+		"RSA, even":                          {rs, map[string]any{"n": b64(new(big.Int).SetBit(new(big.Int), 2047, 1).Bytes())}},
+		"RSA, exponent one":                  {rs, map[string]any{"e": b64([]byte{1})}},
+		"RSA, exponent even":                 {rs, map[string]any{"e": b64([]byte{1, 0, 0})}},
+		"RSA, exponent huge":                 {rs, map[string]any{"e": b64([]byte{1, 0, 0, 0, 1})}},
+		"RSA, no exponent":                   {rs, map[string]any{"e": nil}},
+		"RSA, no base64":                     {rs, map[string]any{"n": "%%"}},
+		"a point that is not on the curve":   {es, map[string]any{"x": b64(make([]byte, 32))}},
+		"a point of another length":          {es, map[string]any{"x": b64(make([]byte, 33))}},
+		"the point at infinity":              {es, map[string]any{"x": b64(make([]byte, 32)), "y": b64(make([]byte, 32))}},
+		"another curve":                      {es, map[string]any{"crv": "secp256k1"}},
+		"the name of another curve":          {es, map[string]any{"crv": "P-384", "alg": nil}},
+		"Ed25519, short":                     {ed, map[string]any{"x": b64(make([]byte, 31))}},
+		"Ed448":                              {ed, map[string]any{"crv": "Ed448"}},
+		"for key agreement":                  {ed, map[string]any{"crv": "X25519"}},
+		"a shared secret everybody may read": {signer{"bad", "ES256", es.key}, map[string]any{"kty": "oct", "k": b64(testSecret)}},
+		"no type":                            {es, map[string]any{"kty": nil}},
+		"a name that is no text":             {es, map[string]any{"kid": 5}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			keys := newProvider(t, c.signer.jwk(t, c.members), good.jwk(t)).keySet(t, &clock{})
+			wantUser7(t, keys, good.sign(t))
+			if c.signer.key != weak { // which the library does not sign with
+				wantUnauthenticated(t, keys, c.signer.sign(t), "the token does not hold")
+			}
+			if keys, passedOver, err := parseKeySet(marshal(t, c.signer.jwk(t, c.members))); len(keys) > 0 || len(passedOver) != 1 || err == nil {
+				t.Errorf("the key is taken: %v, %v, %v", keys, passedOver, err)
+			}
+		})
+	}
+}
+
+func marshal(t *testing.T, key map[string]any) []byte {
+	t.Helper()
+	body, err := json.Marshal(map[string]any{"keys": []any{key}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return body
+}
+
+// Through the whole middleware: each attack is answered with 401, and the handler never
+// sees it.
+func TestAttacksAreAnsweredWith401(t *testing.T) {
+	rs := newSigner(t, "rs", "RS256")
+	keys := newProvider(t, rs.jwk(t)).keySet(t, &clock{})
+	h := Identify(Authenticator{Verifiers{NewTokens(nil, atNoon), keys}, keep, discard()}, whoami)
+	if got := body(t, serve(h, withBearer(localRequest("GET", "/", ""), rs.sign(t)))); got != "ann" {
+		t.Errorf("the request is %s's", got)
+	}
+	for _, token := range []string{
+		forge(hs256, payload, nil), forge(hs256, payload, testSecret), stripSignature(rs.sign(t)),
+		stripSignature(forge(`{"alg":"none"}`, payload, nil)), newSigner(t, "rs", "ES256").sign(t),
+	} {
+		resp := serve(h, withBearer(localRequest("GET", "/", ""), token))
+		if resp.Header.Get("WWW-Authenticate") == "" {
+			t.Error("a refused token gets no challenge")
+		}
+		wantRefusal(t, resp, http.StatusUnauthorized, "UNAUTHENTICATED")
+	}
+}
+
+// FuzzKeySet looks for a key set that makes the parser panic, or out of which it takes
+// a key without an algorithm.
+func FuzzKeySet(f *testing.F) {
+	f.Add([]byte(`{"keys":[{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}`))
+	f.Add([]byte(`{"keys":[{"kty":"RSA","n":"AQAB","e":"AQAB"},{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}]}`))
+	f.Add([]byte(`{"keys":null}`))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		keys, _, err := parseKeySet(body)
+		if (len(keys) > 0) != (err == nil) {
+			t.Fatalf("%q: %d keys and the error %v", body, len(keys), err)
+		}
+		for _, key := range keys {
+			if len(key.algorithms) == 0 || key.key == nil {
+				t.Fatalf("%q: %+v", body, key)
+			}
+		}
+	})
+}

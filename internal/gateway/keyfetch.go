@@ -1,0 +1,58 @@
+package gateway
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+)
+
+// keySetMax is the longest key set that is read, in bytes. Sets of a few keys take a few
+// KiB, of keys with certificates some ten.
+const keySetMax = 256 << 10
+
+// keyClient returns a client that follows no redirect: the URL is the operator's, and
+// where it leads to would be somebody else's.
+func keyClient(transport http.RoundTripper) *http.Client {
+	return &http.Client{
+		Transport: transport,
+		CheckRedirect: func(*http.Request, []*http.Request) error {
+			return http.ErrUseLastResponse
+		},
+	}
+}
+
+// download fetches and reads a key set.
+func download(ctx context.Context, client *http.Client, from string) (keys []publicKey, passedOver []error, err error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, from, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	req.Header.Set("Accept", "application/jwk-set+json, application/json")
+	resp, err := client.Do(req)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { _ = resp.Body.Close() }()
+	body, err := readAll(resp)
+	if err != nil {
+		return nil, nil, fmt.Errorf("GET %s: %w", from, err)
+	}
+	keys, passedOver, err = parseKeySet(body)
+	if err != nil {
+		return nil, passedOver, fmt.Errorf("GET %s: %w", from, err)
+	}
+	return keys, passedOver, nil
+}
+
+// readAll reads the body of a response that must be 200 and short enough.
+func readAll(resp *http.Response) ([]byte, error) {
+	if resp.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("the status is %d", resp.StatusCode)
+	}
+	body, err := io.ReadAll(io.LimitReader(resp.Body, keySetMax+1))
+	if err == nil && len(body) > keySetMax {
+		err = fmt.Errorf("the body is longer than %d bytes", keySetMax)
+	}
+	return body, err
+}

@@ -1,0 +1,281 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// wantUser7 fails unless the token is user 7's.
+func wantUser7(t *testing.T, v Verifier, token string) {
+	t.Helper()
+	id, err := v.Verify(t.Context(), token)
+	if err != nil || id.User != 7 || id.Handle != "ann" {
+		t.Errorf("the token is %+v's: %v", id, err)
+	}
+}
+
+func wantUnavailable(t *testing.T, v Verifier, token string) {
+	t.Helper()
+	_, err := v.Verify(t.Context(), token)
+	if feed.CodeOf(err) != feed.CodeUnavailable || clientMessage(err) != "the keys that tokens are verified with cannot be reached" {
+		t.Errorf("the error is %v, want UNAVAILABLE without a cause", err)
+	}
+}
+
+// Every algorithm is verified by a key of its type, named or not, and the claims are
+// read as those of a token of ours.
+func TestAKeySetVerifiesEveryAlgorithmItNames(t *testing.T) {
+	for _, algorithm := range []string{
+		"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA",
+	} {
+		s := newSigner(t, "one", algorithm)
+		keys := newProvider(t, s.jwk(t), newSigner(t, "two", "ES256").jwk(t)).keySet(t, &clock{})
+		wantUser7(t, keys, s.sign(t))
+		wantUser7(t, keys, signer{"", algorithm, s.key}.sign(t))
+		bare := newProvider(t, s.jwk(t, map[string]any{"alg": nil, "use": nil, "kid": nil})).keySet(t, &clock{})
+		wantUser7(t, bare, signer{"", algorithm, s.key}.sign(t))
+	}
+	s := newSigner(t, "one", "ES256")
+	keys := newProvider(t, s.jwk(t, map[string]any{"key_ops": []string{"verify"}})).keySet(t, &clock{})
+	got, err := keys.Verify(t.Context(), s.sign(t, claim("role", "admin"), claim("name", "Ann"), claim("picture", "p")))
+	want := Identity{Claims: Claims{User: 7, Handle: "ann", Name: "Ann", Picture: "p", Admin: true}, Expires: noon.Add(time.Hour + clockSkew)}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("the identity differs, %v (-want +got):\n%s", err, diff)
+	}
+}
+
+// The provider's clock may be half a minute ahead or behind; an identity lasts as long
+// as its token is accepted.
+func TestAKeySetForgivesASmallDifferenceOfClocks(t *testing.T) {
+	s, c := newSigner(t, "one", "EdDSA"), &clock{}
+	keys := newProvider(t, s.jwk(t)).keySet(t, c)
+	wantUser7(t, keys, s.sign(t, claim("nbf", noon.Add(clockSkew).Unix())))
+	wantUnauthenticated(t, keys, s.sign(t, claim("nbf", noon.Add(clockSkew+time.Second).Unix())), "the token does not hold yet")
+	token := s.sign(t)
+	id, err := keys.Verify(t.Context(), token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.advance(id.Expires.Sub(noon) - time.Second)
+	wantUser7(t, keys, token)
+	c.advance(time.Second)
+	wantUnauthenticated(t, keys, token, "the token has expired")
+}
+
+// Where issuer and audience are asked for, tokens that the same keys signed for
+// somebody else are refused, and so are those that do not say.
+func TestAKeySetAsksForIssuerAndAudience(t *testing.T) {
+	s := newSigner(t, "one", "ES256")
+	keys := newProvider(t, s.jwk(t)).keySet(t, &clock{}, func(o *KeySetOptions) {
+		o.Issuer, o.Audience = "https://id.example", "tideline"
+	})
+	iss, aud := claim("iss", "https://id.example"), claim("aud", "tideline")
+	wantUser7(t, keys, s.sign(t, iss, aud))
+	wantUser7(t, keys, s.sign(t, iss, claim("aud", []string{"other", "tideline"})))
+	for _, c := range []struct {
+		token, message string
+	}{
+		{s.sign(t, claim("iss", "https://id.example.evil"), aud), "the token is of another issuer"},
+		{s.sign(t, iss, claim("aud", "other")), "the token is for another audience"},
+		{s.sign(t, iss, claim("aud", []string{})), "the token does not say its issuer and audience"},
+		{s.sign(t, iss), "the token does not say its issuer and audience"},
+		{s.sign(t, aud), "the token does not say its issuer and audience"},
+		{s.sign(t, iss, aud, claim("exp", nil)), "the token has no time of expiry"},
+	} {
+		wantUnauthenticated(t, keys, c.token, c.message)
+	}
+}
+
+// Keys are fetched at the first token and not again while they are fresh; a token that
+// names a new key has them fetched at once, and then the key that was taken back no
+// longer verifies.
+func TestKeysAreExchangedWithoutARestart(t *testing.T) {
+	older, newer, c := newSigner(t, "older", "ES256"), newSigner(t, "newer", "ES256"), &clock{}
+	p := newProvider(t, older.jwk(t))
+	keys := p.keySet(t, c)
+	if p.asked.Load() != 0 {
+		t.Error("the keys were fetched before anybody asked")
+	}
+	for range 3 {
+		wantUser7(t, keys, older.sign(t))
+	}
+	if n := p.asked.Load(); n != 1 {
+		t.Errorf("%d fetches for three tokens, want 1", n)
+	}
+	p.publish(t, newer.jwk(t))
+	c.advance(fetchFloor)
+	wantUser7(t, keys, newer.sign(t))
+	wantUnauthenticated(t, keys, older.sign(t), "the token does not hold")
+}
+
+// Made-up key ids cause one fetch in five seconds, however many tokens name them, and
+// the known keys go on verifying.
+func TestMadeUpKeyIdsDoNotBecomeRequestsToTheProvider(t *testing.T) {
+	s, c := newSigner(t, "one", "ES256"), &clock{}
+	p := newProvider(t, s.jwk(t))
+	keys := p.keySet(t, c)
+	wantUser7(t, keys, s.sign(t))
+	for i := range 100 {
+		wantUnauthenticated(t, keys, s.sign(t, header("kid", fmt.Sprint("made-up-", i))), "the token does not hold")
+	}
+	if n := p.asked.Load(); n != 1 {
+		t.Errorf("%d fetches within five seconds of the first", n)
+	}
+	c.advance(fetchFloor)
+	for i := range 100 {
+		wantUnauthenticated(t, keys, s.sign(t, header("kid", fmt.Sprint("made-up-", i))), "the token does not hold")
+		wantUser7(t, keys, s.sign(t))
+	}
+	if n := p.asked.Load(); n != 2 {
+		t.Errorf("%d fetches, want one more", n)
+	}
+}
+
+// A key that was taken back is refused ten minutes later at most. In the second half of
+// that time, nobody waits for the fetch.
+func TestAKeyThatWasTakenBackIsRefusedInTime(t *testing.T) {
+	s, other, c := newSigner(t, "one", "ES256"), newSigner(t, "two", "ES256"), &clock{}
+	p := newProvider(t, s.jwk(t))
+	keys := p.keySet(t, c)
+	wantUser7(t, keys, s.sign(t))
+	p.publish(t, other.jwk(t))
+
+	c.advance(keysFresh)
+	release := p.holdAnswers()
+	wantUser7(t, keys, s.sign(t))
+	fetching := keys.fetch(t.Context())
+	release()
+	<-fetching
+	wantUnauthenticated(t, keys, s.sign(t), "the token does not hold")
+
+	p.publish(t, s.jwk(t))
+	c.advance(2 * keysFresh)
+	wantUnauthenticated(t, keys, other.sign(t), "the token does not hold")
+}
+
+// While the provider cannot be reached, known keys verify for an hour. After that, and
+// before the first fetch, nobody can tell: that is UNAVAILABLE, not a token's fault.
+func TestAnOutageOfTheProvider(t *testing.T) {
+	s, c := newSigner(t, "one", "EdDSA"), &clock{}
+	p := newProvider(t, s.jwk(t))
+	p.answer(http.StatusBadGateway, "")
+	keys := p.keySet(t, c)
+	token := s.sign(t, claim("exp", noon.Add(24*time.Hour).Unix()))
+	wantUnavailable(t, keys, token)
+	wantUnavailable(t, keys, token)
+	if n := p.asked.Load(); n != 1 {
+		t.Errorf("%d fetches within five seconds", n)
+	}
+	p.publish(t, s.jwk(t))
+	c.advance(fetchFloor)
+	wantUser7(t, keys, token)
+
+	p.answer(http.StatusInternalServerError, "")
+	c.advance(keysLast - time.Second)
+	wantUser7(t, keys, token)
+	c.advance(time.Second)
+	wantUnavailable(t, keys, token)
+	p.publish(t, s.jwk(t))
+	c.advance(fetchFloor)
+	wantUser7(t, keys, token)
+}
+
+// What is no key set, too long, elsewhere, or without one good key, changes nothing of
+// what is known.
+func TestABadKeySetIsNotTakenOver(t *testing.T) {
+	s := newSigner(t, "one", "ES256")
+	for name, answer := range map[string]struct {
+		status int
+		body   string
+	}{
+		"no JSON":          {200, "<html>"},
+		"no set":           {200, `[]`},
+		"no keys":          {200, `{"keys":[]}`},
+		"keys of no shape": {200, `{"keys":[5,null,"x",{}]}`},
+		"too long":         {200, `{"keys":[]` + strings.Repeat(" ", keySetMax) + `}`},
+		"too many":         {200, `{"keys":[` + strings.Repeat(`{},`, keysMax) + `{}]}`},
+		"a redirect":       {302, ""},
+		"not found":        {404, `{"keys":[]}`},
+	} {
+		c := &clock{}
+		p := newProvider(t, s.jwk(t))
+		keys := p.keySet(t, c)
+		wantUser7(t, keys, s.sign(t))
+		p.answer(answer.status, answer.body)
+		c.advance(2 * keysFresh)
+		asked := p.asked.Load()
+		wantUser7(t, keys, s.sign(t))
+		if n := p.asked.Load() - asked; n != 1 {
+			t.Errorf("%s: %d requests, want 1, and no redirect followed", name, n)
+		}
+	}
+}
+
+// One fetch serves all who wait for it, and who gives up waiting does not end it for
+// the others.
+func TestAFetchIsForAllWhoWait(t *testing.T) {
+	s := newSigner(t, "one", "ES256")
+	p := newProvider(t, s.jwk(t))
+	keys, token := p.keySet(t, &clock{}), s.sign(t)
+	release := p.holdAnswers()
+	impatient, giveUp := context.WithCancelCause(t.Context())
+	giveUp(errors.New("left"))
+	if _, err := keys.Verify(impatient, token); feed.CodeOf(err) != feed.CodeUnavailable {
+		t.Errorf("who gives up waiting gets %v", err)
+	}
+	var all sync.WaitGroup
+	for range 20 {
+		all.Go(func() { wantUser7(t, keys, token) })
+	}
+	release()
+	all.Wait()
+	if n := p.asked.Load(); n != 1 {
+		t.Errorf("%d fetches for those who wait together", n)
+	}
+}
+
+// Keys come over a way that nobody can change them on, or not at all.
+func TestAKeySetURLIsHTTPSOrOnThisMachine(t *testing.T) {
+	for _, url := range []string{
+		"https://id.example/keys", "https://id.example:8443/keys", "http://127.0.0.1:9000/keys", "http://localhost/keys", "http://[::1]/keys",
+	} {
+		if err := CheckKeySetURL(url); err != nil {
+			t.Errorf("%s: %v", url, err)
+		}
+	}
+	for _, url := range []string{
+		"", "keys", "/keys", "https://", "https:///keys", "http://id.example/keys", "http://127.0.0.1.evil.example/keys",
+		"http://localhost.evil.example", "file:///etc/keys", "ftp://id.example", "https://user:password@id.example/keys", "https://%zz",
+	} {
+		if _, err := NewKeySet(KeySetOptions{URL: url}); err == nil {
+			t.Errorf("%q is accepted", url)
+		}
+	}
+}
+
+// A secret and a key set may stand side by side; each verifies its own algorithms. A
+// server with keys alone accepts no HS256.
+func TestASecretBesideAKeySet(t *testing.T) {
+	s := newSigner(t, "one", "RS256")
+	keys := newProvider(t, s.jwk(t)).keySet(t, &clock{})
+	both := Verifiers{Secret: testTokens(), Keys: keys}
+	wantUser7(t, both, s.sign(t))
+	wantUser7(t, both, mustSign(t, ann))
+	wantUser7(t, Verifiers{Secret: testTokens()}, mustSign(t, ann))
+	wantUnauthenticated(t, Verifiers{Secret: testTokens()}, s.sign(t), "the token does not hold")
+	wantUnauthenticated(t, Verifiers{Secret: NewTokens(nil, atNoon), Keys: keys}, mustSign(t, ann), "the token does not hold")
+	wantUnauthenticated(t, both, strings.Repeat("x", maxToken+1), "the token is longer than 3800 bytes")
+	wantUnauthenticated(t, both, "", "the token does not hold")
+	wantUser7(t, both, s.sign(t, func(t *jwt.Token) { t.Header["typ"] = "at+jwt" }))
+}

@@ -1,0 +1,36 @@
+package gateway
+
+import (
+	"errors"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Recover answers a request whose handler panics with 500 and INTERNAL, and logs the
+// panic with its stack and the request's id. When the answer has begun already, the
+// connection is cut instead, so that nobody takes half an answer for a whole one;
+// [http.ErrAbortHandler] asks for just that and is passed on.
+func Recover(log *slog.Logger, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		rec := &statusRecorder{ResponseWriter: w}
+		defer func() {
+			value := recover()
+			if value == nil {
+				return
+			}
+			if err, ok := value.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+				panic(http.ErrAbortHandler)
+			}
+			log.ErrorContext(r.Context(), "panic in a handler", "requestId", RequestIDFrom(r.Context()),
+				"method", r.Method, "path", r.URL.Path, "panic", value, "stack", string(debug.Stack()))
+			if rec.status != 0 {
+				panic(http.ErrAbortHandler)
+			}
+			refuse(w, r, http.StatusInternalServerError, feed.CodeInternal, internalMessage)
+		}()
+		next.ServeHTTP(rec, r)
+	})
+}

@@ -1,0 +1,102 @@
+package gateway
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// TestMain fails when a test leaves a goroutine behind, such as a fetch of keys.
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// A handler that panics is answered with INTERNAL and the request's id; the panic and
+// its stack are in the log and nowhere else.
+func TestAPanicIsAnsweredAndLogged(t *testing.T) {
+	var log bytes.Buffer
+	logger := slog.New(slog.NewTextHandler(&log, nil))
+	h := AssignRequestID(func() string { return "id1" }, LogAccess(logger, atNoon, Recover(logger,
+		http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("secret detail") }))))
+	rec := httptest.NewRecorder()
+	h.ServeHTTP(rec, localRequest("GET", "/graphql", ""))
+	if text := rec.Body.String(); strings.Contains(text, "secret") || !strings.Contains(text, `"requestId":"id1"`) {
+		t.Errorf("the client reads %s", text)
+	}
+	wantRefusal(t, rec.Result(), 500, feed.CodeInternal)
+	for _, want := range []string{"secret detail", "requestId=id1", "recover_test.go", "status=500"} {
+		if !strings.Contains(log.String(), want) {
+			t.Errorf("the log lacks %q: %s", want, &log)
+		}
+	}
+}
+
+// An answer that has begun cannot become another one: the connection is cut. So it is
+// for who asks for it, without a line in the log.
+func TestAPanicInAnAnswerCutsTheConnection(t *testing.T) {
+	for name, c := range map[string]struct {
+		handler http.HandlerFunc
+		logged  bool
+	}{
+		"half an answer":    {func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "half"); panic("x") }, true},
+		"asked for":         {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, false},
+		"asked for, inside": {func(http.ResponseWriter, *http.Request) { panic(fmt.Errorf("copy: %w", http.ErrAbortHandler)) }, false},
+	} {
+		var log bytes.Buffer
+		h := Recover(slog.New(slog.NewTextHandler(&log, nil)), c.handler)
+		err := panicOf(func() { serve(h, localRequest("GET", "/", "")) })
+		if !errors.Is(err, http.ErrAbortHandler) {
+			t.Errorf("%s: the server is told %v", name, err)
+		}
+		if logged := log.Len() > 0; logged != c.logged {
+			t.Errorf("%s: the log says %q", name, &log)
+		}
+	}
+	if got := body(t, serve(Recover(discard(), whoami), localRequest("GET", "/", ""))); got != "nobody" {
+		t.Errorf("without a panic the answer is %q", got)
+	}
+}
+
+func panicOf(f func()) (err error) {
+	defer func() { err, _ = recover().(error) }()
+	f()
+	return nil
+}
+
+// The operator's own token opens the task pages and nothing else; no other token does,
+// and none when there is none.
+func TestTheAdminToken(t *testing.T) {
+	token := strings.Repeat("operator", 4)
+	pages := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "pages") })
+	guarded := Identify(Authenticator{testTokens(), keep, discard()}, RequireAdmin(pages))
+	h := AllowAdminToken(token, pages, guarded)
+	get := func() *http.Request { return localRequest("GET", "/tasks", "") }
+	if got := body(t, serve(h, withBearer(get(), token))); got != "pages" {
+		t.Errorf("the admin token gets %q", got)
+	}
+	if got := body(t, serve(h, withBearer(get(), mustSign(t, root)))); got != "pages" {
+		t.Errorf("an administrator gets %q", got)
+	}
+	wantRefusal(t, serve(h, withBearer(get(), mustSign(t, ann))), 403, feed.CodeForbidden)
+	wantRefusal(t, serve(h, get()), 401, feed.CodeUnauthenticated)
+	wantRefusal(t, serve(h, withCookie(get(), token)), 401, feed.CodeUnauthenticated)
+	basic := get()
+	basic.SetBasicAuth("admin", token)
+	wantRefusal(t, serve(h, basic), 401, feed.CodeUnauthenticated)
+	two := get()
+	two.Header["Authorization"] = []string{"Bearer " + token, "Bearer " + token}
+	wantRefusal(t, serve(h, two), 401, feed.CodeUnauthenticated)
+	for _, wrong := range []string{"", "x", token[1:], token + "x", strings.ToUpper(token)} {
+		wantRefusal(t, serve(h, withBearer(get(), wrong)), 401, feed.CodeUnauthenticated)
+		wantRefusal(t, serve(AllowAdminToken("", pages, guarded), withBearer(get(), wrong)), 401, feed.CodeUnauthenticated)
+	}
+	wantRefusal(t, serve(guarded, withBearer(get(), token)), 401, feed.CodeUnauthenticated)
+}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/internal/gateway"
+	"github.com/tideline-feeds/tideline/resolvers"
+	"github.com/tideline-feeds/tideline/resolvers/guard"
+)
+
+// limitSettings say what clients may ask for, and how much of it.
+type limitSettings struct {
+	RateLimit        int    `env:"TIDELINE_RATE_LIMIT" default:"60000" placeholder:"N" help:"Objects that the operations of one user may load in a minute, at least 10000; 0 for any number (${default})."`
+	AddressRateLimit int    `env:"TIDELINE_ADDRESS_RATE_LIMIT" default:"300000" placeholder:"N" help:"The same for all that comes from one address, or one /64 of IPv6, other than this machine's own (${default})."`
+	TrustedProxies   string `env:"TIDELINE_TRUSTED_PROXIES" default:"127.0.0.0/8,::1" placeholder:"LIST" help:"Addresses and networks of proxies, with commas between, whose X-Forwarded-For says where a request comes from (${default})."`
+	OperationsMax    int    `env:"TIDELINE_OPERATIONS_MAX" default:"256" placeholder:"N" help:"Queries and mutations that a process runs at once; it turns others away with 503. 0 for any number (${default})."`
+
+	TrustedDocuments string `env:"TIDELINE_TRUSTED_DOCUMENTS" placeholder:"FILE" help:"A manifest of documents that clients name by id: a JSON object of texts by their ids, or an Apollo persisted query manifest."`
+	TrustedOnly      bool   `env:"TIDELINE_TRUSTED_ONLY" help:"Refuse every document that is not in --trusted-documents."`
+}
+
+// rateWindow is the time in which a budget fills up again.
+const rateWindow = time.Minute
+
+// rateMost is the largest budget that is counted exactly: a unit in six microseconds.
+const rateMost = 10_000_000
+
+// check refuses numbers out of range, and settings that do not go together.
+func (s limitSettings) check() error {
+	// A smaller budget would not suffice for one operation of the largest cost.
+	least := guard.DefaultLimits().Cost
+	for flag, n := range map[string]int{"--rate-limit": s.RateLimit, "--address-rate-limit": s.AddressRateLimit} {
+		if n != 0 && (n < least || n > rateMost) {
+			return badSetting("%s must be 0, or from %d to %d, not %d", flag, least, rateMost, n)
+		}
+	}
+	if err := inRange("--operations-max", s.OperationsMax, 0, 100_000); err != nil {
+		return err
+	}
+	if _, err := gateway.ParseProxies(s.TrustedProxies); err != nil {
+		return badSetting("--trusted-proxies: %v; name addresses such as 192.0.2.7 or 10.0.0.0/8, with commas between", err)
+	}
+	if s.TrustedOnly && s.TrustedDocuments == "" {
+		return badSetting("--trusted-only refuses every document that is not trusted, which needs --trusted-documents")
+	}
+	return nil
+}
+
+// guard returns what operations are held to. Processes that share a Redis count
+// together, and know the same documents.
+func (s limitSettings) guard(st *stores) (guard.Options, error) {
+	o := guard.Options{TrustedOnly: s.TrustedOnly, Rates: s.rates(), OperationsMax: s.OperationsMax}
+	if st.embeddedURL == "" {
+		o.Budgets, o.Texts = redisstore.NewBudgets(st.redis), redisstore.NewTexts(st.redis)
+	}
+	if s.TrustedDocuments == "" {
+		return o, nil
+	}
+	var err error
+	o.Trusted, err = readManifest(s.TrustedDocuments)
+	return o, err
+}
+
+func readManifest(name string) (guard.Manifest, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return guard.Manifest{}, badSetting("--trusted-documents: %v", err)
+	}
+	defer func() { _ = f.Close() }()
+	m, err := guard.ReadManifest(f, graph.LoadSchema(), guard.DefaultLimits())
+	if err != nil {
+		return m, badSetting("--trusted-documents %s: %v", name, err)
+	}
+	return m, nil
+}
+
+// rates are the budgets of each user and of each address.
+func (s limitSettings) rates() []guard.Rate {
+	var rates []guard.Rate
+	if s.RateLimit > 0 {
+		rates = append(rates, guard.Rate{Name: "viewer", Quota: s.RateLimit, Window: rateWindow, Key: viewerKey})
+	}
+	if s.AddressRateLimit > 0 {
+		rates = append(rates, guard.Rate{Name: "address", Quota: s.AddressRateLimit, Window: rateWindow, Key: resolvers.AddressFrom})
+	}
+	return rates
+}
+
+// viewerKey is whose budget an operation is charged to; nobody's when nobody is signed
+// in.
+func viewerKey(ctx context.Context) string {
+	if viewer := resolvers.ViewerFrom(ctx); viewer != 0 {
+		return viewer.String()
+	}
+	return ""
+}
+
+// withAddress tells resolvers where a request comes from.
+func (s limitSettings) withAddress(next http.Handler) http.Handler {
+	// The check has read the list.
+	proxies, _ := gateway.ParseProxies(s.TrustedProxies)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		key := gateway.AddressKey(proxies.ClientAddress(r))
+		next.ServeHTTP(w, r.WithContext(resolvers.WithAddress(r.Context(), key)))
+	})
+}

@@ -1,0 +1,163 @@
+package resolvers_test
+
+import "github.com/tideline-feeds/tideline/feed"
+
+const none, unsigned = "nothing", "UNAUTHENTICATED"
+
+// public is a row for what everybody sees but whom ben keeps his contents from.
+func public(field, document, shown string) access {
+	return access{field, document, shown, shown, none, none, shown}
+}
+
+// known is a row for what everybody sees but whom ben blocks.
+func known(field, document, shown string) access {
+	return access{field, document, shown, shown, shown, none, shown}
+}
+
+// bensAlone is a row for what is true for ben and false for everybody else, and not
+// said of others.
+func bensAlone(field, document string) access {
+	return access{field, document, "true", "false", "false", "false", "false"}
+}
+
+// contentAccess is for what stands in a content.
+func contentAccess() []access {
+	post := func(selection string) string { return `{ node(id: "$post") { ... on Post { ` + selection + ` } } }` }
+	rows := []access{
+		public(`Post.id`, post(`id`), postID(1)),
+		public(`Post.databaseId`, post(`databaseId`), "1"),
+		public(`Post.kind`, post(`kind`), "POST"),
+		public(`Post.text`, post(`text`), "text 1"),
+		public(`Post.media`, post(`text media`), "text 1"),
+		public(`Post.author`, post(`author { handle }`), "ben"),
+		public(`Post.publishedAt`, post(`publishedAt`), "2026-05-04T12:00:01.000Z"),
+		public(`Post.editedAt`, post(`text editedAt`), "text 1"),
+		public(`Post.counters`, post(`counters { likes }`), "1"),
+		public(`Post.comments`, post(`comments { nodes { author { handle } } }`), "eve"),
+		// Eve's comment is there for all; what it answers is not.
+		public(`Post.replyTo`, `{ node(id: "$comment") { ... on Post { replyTo { text } } } }`, "text 1"),
+		public(`Post.repostOf`, `{ node(id: "$repost") { ... on Post { repostOf { text } } } }`, "text 1"),
+		{`Post.viewerHasLiked`, post(`viewerHasLiked`), "true", "false", none, none, "false"},
+		{`Post.viewerHasFavorited`, post(`viewerHasFavorited`), "true", "false", none, none, "false"},
+	}
+	for _, name := range []string{"likes", "comments", "reposts", "favorites"} {
+		rows = append(rows, public(`PostCounters.`+name, post(`counters { `+name+` }`), "1"))
+	}
+	return rows
+}
+
+// accountAccess is for what an account shows.
+func accountAccess() []access {
+	user := func(selection string) string { return `{ user(handle: "ben") { ` + selection + ` } }` }
+	of := func(handle, selection string) string {
+		return `{ user(handle: "` + handle + `") { ` + selection + ` } }`
+	}
+	return []access{
+		known(`User.id`, user(`id`), userID(2)),
+		known(`User.databaseId`, user(`databaseId`), "2"),
+		known(`User.handle`, user(`handle`), "ben"),
+		known(`User.name`, user(`name`), "BEN"),
+		known(`User.avatarUrl`, user(`name avatarUrl`), "BEN"),
+		known(`User.createdAt`, user(`createdAt`), "2026-05-04T12:00:00.000Z"),
+		known(`User.counters`, user(`counters { posts }`), "1"),
+		known(`UserCounters.followers`, user(`counters { followers }`), "1"),
+		known(`UserCounters.following`, user(`counters { following }`), "1"),
+		known(`UserCounters.posts`, user(`counters { posts }`), "1"),
+		known(`User.followers`, user(`followers { nodes { handle } }`), "eve"),
+		known(`User.following`, user(`following { nodes { handle } }`), "eve"),
+		public(`User.posts`, user(`posts { nodes { text } }`), "text 1"),
+		bensAlone(`User.viewerFollows`, of("eve", "viewerFollows")),
+		bensAlone(`User.viewerMutes`, of("eve", "viewerMutes")),
+		bensAlone(`User.viewerHidesFrom`, of("cat", "viewerHidesFrom")),
+		bensAlone(`User.viewerBlocks`, of("dan", "viewerBlocks")),
+	}
+}
+
+// pageAccess is for the pages that ben and his post stand on. That a page is empty is
+// no secret: it says the same to whom he hides from as to anybody before his first post.
+func pageAccess() []access {
+	posts := func(selection string) string {
+		return `{ user(handle: "ben") { posts(first: 1) { ` + selection + ` } } }`
+	}
+	users := func(selection string) string { return `{ users(query: "ben", first: 1) { ` + selection + ` } }` }
+	below := feed.Cursor{Kind: feed.FeedOutbox, Key: feed.Key{TS: epoch, ID: 1}}.String()
+	const no = "false"
+	return []access{
+		public(`FeedConnection.edges`, posts(`edges { node { text } }`), "text 1"),
+		public(`FeedConnection.nodes`, posts(`nodes { text }`), "text 1"),
+		{`FeedConnection.pageInfo`, posts(`pageInfo { hasNextPage }`), no, no, no, none, no},
+		{`FeedConnection.newCount`, posts(`newCount(since: "` + below + `")`), "1", "1", "0", none, "1"},
+		public(`FeedEdge.cursor`, posts(`edges { cursor }`), "a cursor"),
+		public(`FeedEdge.node`, posts(`edges { node { text } }`), "text 1"),
+		{`PageInfo.hasNextPage`, posts(`pageInfo { hasNextPage }`), no, no, no, none, no},
+		{`PageInfo.hasPreviousPage`, posts(`pageInfo { hasPreviousPage }`), no, no, no, none, no},
+		public(`PageInfo.startCursor`, posts(`pageInfo { startCursor }`), "a cursor"),
+		public(`PageInfo.endCursor`, posts(`pageInfo { endCursor }`), "a cursor"),
+		known(`UserConnection.edges`, users(`edges { node { handle } }`), "ben"),
+		known(`UserConnection.nodes`, users(`nodes { handle }`), "ben"),
+		{`UserConnection.pageInfo`, users(`pageInfo { hasNextPage }`), no, no, no, no, no},
+		known(`UserEdge.cursor`, users(`edges { cursor }`), "a cursor"),
+		known(`UserEdge.node`, users(`edges { node { handle } }`), "ben"),
+	}
+}
+
+// payloadAccess is for what mutations answer: of ben's things no more than a query
+// would, to whoever is signed in. Those on ben's things change nothing by others.
+func payloadAccess() []access {
+	rows := []access{
+		{
+			`PublishPostPayload.post`, `mutation { publishPost(input: {text: "mine"}) { post { author { handle } } } }`,
+			"ben", "ann", "cat", "dan", unsigned,
+		},
+		{
+			`PublishPostPayload.feedEdge`, `mutation { publishPost(input: {text: "mine"}) { feedEdge { node { author { handle } } } } }`,
+			"ben", "ann", "cat", "dan", unsigned,
+		},
+		{
+			`EditPostPayload.post`, `mutation { editPost(input: {postId: "$post", text: "new"}) { post { text } } }`,
+			"new", none, none, none, unsigned,
+		},
+		{
+			`DeletePostPayload.deletedPostId`, `mutation { deletePost(input: {postId: "$post"}) { deletedPostId } }`,
+			postID(1), none, none, none, unsigned,
+		},
+		{
+			`PostPayload.post`, `mutation { unlikePost(input: {postId: "$post"}) { post { text } } }`,
+			"text 1", "text 1", none, none, unsigned,
+		},
+		{
+			`UserPayload.user`, `mutation { unfollowUser(input: {userId: "$ben"}) { user { handle } } }`,
+			"ben", "ben", "ben", none, unsigned,
+		},
+		{
+			`DeleteAccountPayload.deletedUserId`, `mutation { deleteAccount(input: {confirmHandle: "ben"}) { deletedUserId } }`,
+			userID(2), none, none, none, unsigned,
+		},
+	}
+	for payload, call := range map[string]string{
+		"PublishPostPayload":   `publishPost(input: {text: "", `,
+		"EditPostPayload":      `editPost(input: {postId: "$post", text: "", `,
+		"DeletePostPayload":    `deletePost(input: {postId: "User", `,
+		"PostPayload":          `unlikePost(input: {postId: "User", `,
+		"UserPayload":          `unfollowUser(input: {userId: "Post", `,
+		"DeleteAccountPayload": `deleteAccount(input: {confirmHandle: "", `,
+	} {
+		// What was asked comes back to whoever asked, and that it is refused.
+		rows = append(rows,
+			signedInOnly(payload+`.clientMutationId`, `mutation { `+call+`clientMutationId: "m"}) { clientMutationId } }`, "m"),
+			signedInOnly(payload+`.userErrors`, `mutation { `+call+`}) { errors: userErrors { __typename } } }`, "UserError"))
+	}
+	refused := func(field string) string {
+		return `mutation { editPost(input: {postId: "$post", text: "new"}) { errors: userErrors { ` + field + ` } } }`
+	}
+	return append(rows,
+		access{`UserError.code`, refused(`code`), none, "FORBIDDEN", "NOT_FOUND", "NOT_FOUND", unsigned},
+		access{`UserError.message`, refused(`message`), none, "only its author may change a post", "there is no such post", "there is no such post", unsigned},
+		access{`UserError.field`, refused(`field`), none, "postId", "postId", "postId", unsigned},
+	)
+}
+
+// signedInOnly is a row for what everybody who is signed in gets.
+func signedInOnly(field, document, shown string) access {
+	return access{field, document, shown, shown, shown, shown, unsigned}
+}

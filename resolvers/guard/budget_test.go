@@ -1,0 +1,186 @@
+package guard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// clock is a time that tests move.
+type clock struct{ now time.Time }
+
+func (c *clock) Now() time.Time { return c.now }
+
+func newClock() *clock { return &clock{time.Date(2024, 5, 17, 12, 0, 0, 0, time.UTC)} }
+
+func TestABudgetIsFullAtFirstAndFillsUpEvenly(t *testing.T) {
+	c := newClock()
+	l := NewLocal(c.Now)
+	for _, step := range []struct {
+		after    time.Duration
+		cost     int
+		wantLeft int
+		wantWait time.Duration
+		because  string
+	}{
+		{0, 70, 30, 0, "a hundred at first"},
+		{0, 40, 30, 6 * time.Second, "ten are missing, and a hundred come in a minute"},
+		{6 * time.Second, 40, 0, 0, "ten have come"},
+		{30 * time.Second, 1, 49, 0, "half of it has come"},
+		{time.Hour, 1, 99, 0, "no more than a hundred"},
+	} {
+		c.now = c.now.Add(step.after)
+		left, wait, err := l.Spend(context.Background(), "k", step.cost, 100, time.Minute)
+		if left != step.wantLeft || wait.Round(time.Millisecond) != step.wantWait || err != nil {
+			t.Errorf("%d leaves %d, wait %v, %v; want %d, %v: %s", step.cost, left, wait, err, step.wantLeft, step.wantWait, step.because)
+		}
+	}
+	if left, wait := l.spend("other", 100, 100, time.Minute); left != 0 || wait != 0 {
+		t.Errorf("another budget has %d left, wait %v", left, wait)
+	}
+}
+
+// Over any stretch of time nobody spends more than a full bucket and what has come since.
+func TestNobodySpendsMoreThanThereIs(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := newClock()
+		l := NewLocal(c.Now)
+		const window = time.Minute
+		quota := rapid.IntRange(1, 100_000).Draw(t, "quota")
+		spent, began := 0, c.now
+		for range rapid.IntRange(1, 50).Draw(t, "operations") {
+			c.now = c.now.Add(time.Duration(rapid.Int64Range(0, int64(window)).Draw(t, "later")))
+			cost := rapid.IntRange(1, quota).Draw(t, "cost")
+			left, wait := l.spend("k", cost, quota, window)
+			if wait == 0 {
+				spent += cost
+			}
+			if left < 0 || left > quota || wait > window {
+				t.Fatalf("%d left of %d, wait %v", left, quota, wait)
+			}
+			there := float64(quota) * (1 + float64(c.now.Sub(began))/float64(window))
+			if float64(spent) > there+0.01 {
+				t.Fatalf("spent %d, and there were %f", spent, there)
+			}
+			if wait > 0 {
+				// One who waits as long as he is told is served.
+				c.now = c.now.Add(wait)
+				if _, again := l.spend("k", cost, quota, window); again > time.Microsecond {
+					t.Fatalf("after %v he is to wait for another %v", wait, again)
+				}
+				spent += cost
+			}
+		}
+	})
+}
+
+func TestBudgetsDoNotFillTheMemory(t *testing.T) {
+	c := newClock()
+	l := NewLocal(c.Now)
+	for i := range localMax {
+		l.spend(fmt.Sprint("early ", i), 1, 100, time.Minute)
+	}
+	c.now = c.now.Add(time.Minute)
+	l.spend("late", 100, 100, time.Minute)
+	if len(l.full) != 1 {
+		t.Errorf("%d budgets are kept, most of them full", len(l.full))
+	}
+	for i := range 2 * localMax {
+		l.spend(fmt.Sprint("many ", i), 1, 100, time.Minute)
+		if len(l.full) > localMax {
+			t.Fatalf("%d budgets are kept", len(l.full))
+		}
+	}
+}
+
+// broken is budgets that do not answer until mended.
+type broken struct {
+	mended bool
+	spent  int
+}
+
+func (b *broken) Spend(_ context.Context, _ string, cost, quota int, _ time.Duration) (int, time.Duration, error) {
+	if !b.mended {
+		return 0, 0, errors.New("no answer")
+	}
+	b.spent += cost
+	return quota - b.spent, 0, nil
+}
+
+func everybody(context.Context) string { return "x" }
+
+func nobody(context.Context) string { return "" }
+
+func testMeter(shared Budgets, rates ...Rate) meter {
+	return newMeter(rates, shared, newClock().Now, slog.New(slog.DiscardHandler))
+}
+
+func TestWhileSharedBudgetsDoNotAnswerTheProcessCountsByItself(t *testing.T) {
+	shared := &broken{}
+	m := testMeter(shared, Rate{"viewer", 100, time.Minute, everybody})
+	charge := func(cost int) (int, bool) {
+		left, refused := m.charge(t.Context(), http.Header{}, cost)
+		return left, refused == nil
+	}
+	if left, ok := charge(60); left != 40 || !ok {
+		t.Errorf("60 leave %d, %v", left, ok)
+	}
+	if left, ok := charge(60); left != 40 || ok {
+		t.Errorf("60 more leave %d, %v", left, ok)
+	}
+	shared.mended = true
+	if left, ok := charge(60); left != 40 || !ok || shared.spent != 60 {
+		t.Errorf("of the shared budget 60 leave %d, %v", left, ok)
+	}
+}
+
+func TestTheHeadersSayWhatIsLeftAndHowLongToWait(t *testing.T) {
+	m := testMeter(nil,
+		Rate{"viewer", 100, time.Minute, everybody}, Rate{"nobody", 1, time.Minute, nobody}, Rate{"address", 150, time.Hour, everybody})
+	got := http.Header{}
+	if left, refused := m.charge(t.Context(), got, 60); left != 40 || refused != nil {
+		t.Errorf("left %d, %v", left, refused)
+	}
+	want := http.Header{}
+	want.Set("RateLimit-Policy", `"viewer";q=100;w=60, "address";q=150;w=3600`)
+	want.Set("RateLimit", `"viewer";r=40;t=36, "address";r=90;t=1440`)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+
+	got = http.Header{}
+	left, refused := m.charge(t.Context(), got, 60)
+	if left != 40 || refused == nil || refused.Extensions["code"] != CodeRateLimited || refused.Extensions["retryAfter"] != 12 {
+		t.Errorf("left %d, %+v", left, refused)
+	}
+	want = http.Header{}
+	want.Set("RateLimit-Policy", `"viewer";q=100;w=60`)
+	want.Set("RateLimit", `"viewer";r=40;t=36`)
+	want.Set("Retry-After", "12")
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("of one who has overspent (-want +got):\n%s", diff)
+	}
+}
+
+func TestWhoIsNotCountedHasNoHeaders(t *testing.T) {
+	m := testMeter(nil, Rate{"viewer", 100, time.Minute, nobody})
+	header := http.Header{}
+	if left, refused := m.charge(t.Context(), header, 1_000_000); left != -1 || refused != nil || len(header) != 0 {
+		t.Errorf("left %d, %v, %v", left, refused, header)
+	}
+}
+
+// What an operation may cost, a full budget pays, whatever is charged beside.
+func TestAFullBudgetPaysForAnything(t *testing.T) {
+	m := testMeter(nil, Rate{"viewer", 100, time.Minute, everybody})
+	if left, refused := m.charge(t.Context(), http.Header{}, 1000); left != 0 || refused != nil {
+		t.Errorf("left %d, %v", left, refused)
+	}
+}

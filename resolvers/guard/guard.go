@@ -1,0 +1,262 @@
+package guard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+	"github.com/vektah/gqlparser/v2/parser"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Options sets up a [Guard]. The zero value guards by the default limits, and by nothing
+// else.
+type Options struct {
+	// Limits of documents and operations; [DefaultLimits] when zero.
+	Limits Limits
+	// Introspection lets documents ask for the schema.
+	Introspection bool
+
+	// Trusted are the documents that the operator trusts. Clients name them by id.
+	Trusted Manifest
+	// TrustedOnly refuses every other document, also when its text is sent.
+	TrustedOnly bool
+	// Texts are shared with other processes: the documents that clients have sent, by
+	// their hash. When nil, each process keeps its own only.
+	Texts Texts
+
+	// Rates are the budgets that an operation is taken from, all of them in their order.
+	// When one does not suffice, the operation is refused, and what those before it have
+	// paid is gone. Budgets keeps what has been spent; each process counts for itself when
+	// it is nil, and while it does not answer.
+	Rates   []Rate
+	Budgets Budgets
+	// Now is the clock of budgets that the process keeps itself; [time.Now] when nil.
+	Now func() time.Time
+
+	// OperationsMax is how many queries and mutations may run at once; any number when
+	// zero.
+	OperationsMax int
+
+	// Header returns the header of the response in the making. Nothing is said there when
+	// it is nil.
+	Header func(context.Context) http.Header
+	// Log is told of what clients are not: a store that does not answer. Nothing is logged
+	// when nil.
+	Log *slog.Logger
+}
+
+func (o Options) withDefaults() Options {
+	if o.Limits == (Limits{}) {
+		o.Limits = DefaultLimits()
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Header == nil {
+		o.Header = func(context.Context) http.Header { return http.Header{} }
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return o
+}
+
+// Guard is the extension of the executor. Make one with [New]; it may be used by many
+// goroutines.
+type Guard struct {
+	o         Options
+	schema    *ast.Schema
+	documents documents
+	texts     texts
+	rates     meter
+	// places has one element for every operation that runs; it is nil when any number may.
+	places chan struct{}
+}
+
+var _ interface {
+	graphql.HandlerExtension
+	graphql.OperationParameterMutator
+	graphql.OperationContextMutator
+	graphql.ResponseInterceptor
+} = (*Guard)(nil)
+
+// New returns a guard for operations on a schema.
+func New(schema *ast.Schema, o Options) *Guard {
+	o = o.withDefaults()
+	g := &Guard{
+		o: o, schema: schema, documents: newDocuments(), texts: newTexts(o.Texts, o.Log),
+		rates: newMeter(o.Rates, o.Budgets, o.Now, o.Log),
+	}
+	if o.OperationsMax > 0 {
+		g.places = make(chan struct{}, o.OperationsMax)
+	}
+	return g
+}
+
+// Documents returns the cache of parsed and validated documents, which the executor is to
+// use. What is in it is shared and must not be changed.
+func (g *Guard) Documents() graphql.Cache[*ast.QueryDocument] { return g.documents }
+
+// Tokens returns the limit of tokens, which the executor's parser is to have too: it
+// parses a document that is new once more.
+func (g *Guard) Tokens() int { return g.o.Limits.Tokens }
+
+// ExtensionName names the extension to the executor.
+func (*Guard) ExtensionName() string { return extensionName }
+
+const extensionName = "Guard"
+
+// Validate accepts every schema.
+func (*Guard) Validate(graphql.ExecutableSchema) error { return nil }
+
+// admitted is what the guard knows of an operation that it let through.
+type admitted struct {
+	cost, limit int
+	// left is what is left of the first budget; -1 when there is none.
+	left int
+	// keep is the hash under which the document is to be kept once it is valid; empty for
+	// one that is not to be kept.
+	keep string
+}
+
+// MutateOperationParameters finds the document of a request, measures it and charges for
+// it, before the executor parses and validates it. It is refused when it cannot be had,
+// goes beyond a limit, or costs more than is left.
+func (g *Guard) MutateOperationParameters(ctx context.Context, params *graphql.RawParams) *gqlerror.Error {
+	state, cost, refused := g.judge(ctx, params)
+	left, overspent := g.rates.charge(ctx, g.o.Header(ctx), cost)
+	switch {
+	case overspent != nil:
+		return overspent
+	case refused != nil:
+		return refused
+	}
+	state.left = left
+	graphql.GetOperationContext(ctx).Stats.SetExtension(extensionName, state)
+	return nil
+}
+
+const (
+	// refusedCost is charged for what is refused, since finding that out takes time too.
+	refusedCost = 10
+	// comparisonsPerUnit is how much validation costs as much as loading an object.
+	// Ordinary documents take less, so theirs costs nothing.
+	comparisonsPerUnit = 1000
+)
+
+// judge returns what is known of the operation and what to charge, or why it is refused
+// and what to charge for that.
+func (g *Guard) judge(ctx context.Context, params *graphql.RawParams) (*admitted, int, *gqlerror.Error) {
+	keep, refused := g.find(ctx, params)
+	if refused != nil {
+		return nil, refusedCost, refused
+	}
+	doc, validated := g.documents.Get(ctx, params.Query)
+	if !validated {
+		if doc, refused = g.parse(params.Query); refused != nil {
+			return nil, refusedCost, refused
+		}
+	}
+	m := measure(g.schema, doc, params.OperationName, params.Variables)
+	refused = g.o.Limits.check(m)
+	if refused == nil && m.Introspects && !g.o.Introspection {
+		refused = refusal(codeValidation, "introspection is switched off; the schema can be had at /schema.graphql")
+	}
+	if refused != nil {
+		return nil, refusedCost, refused
+	}
+	state := &admitted{cost: max(1, m.Cost), limit: g.o.Limits.Cost, keep: keep}
+	if validated {
+		return state, state.cost, nil
+	}
+	return state, state.cost + m.Comparisons/comparisonsPerUnit, nil
+}
+
+func (g *Guard) parse(text string) (*ast.QueryDocument, *gqlerror.Error) {
+	if most := g.o.Limits.Bytes; len(text) > most {
+		return nil, refusal(CodeTooComplex, fmt.Sprintf("the document has %d bytes; at most %d are allowed", len(text), most))
+	}
+	doc, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: text}, g.o.Limits.Tokens)
+	var syntax *gqlerror.Error
+	switch {
+	case err == nil:
+		return doc, nil
+	case errors.As(err, &syntax):
+		syntax.Extensions = map[string]any{"code": codeParse}
+		return nil, syntax
+	}
+	return nil, refusal(codeParse, "the document cannot be parsed")
+}
+
+// MutateOperationContext changes nothing. It comes once the document has been validated,
+// and only then is its text kept for those who send its hash alone.
+func (g *Guard) MutateOperationContext(ctx context.Context, oc *graphql.OperationContext) *gqlerror.Error {
+	if state, ok := oc.Stats.GetExtension(extensionName).(*admitted); ok && state.keep != "" {
+		g.texts.add(ctx, state.keep, oc.RawQuery)
+	}
+	return nil
+}
+
+// busy is the answer when too many operations run.
+const busy = "the server is busy; try again in a moment"
+
+// busyFor is the Retry-After, in seconds, when too many operations run: they take
+// milliseconds, so the shortest there is.
+const busyFor = "1"
+
+// InterceptResponse lets a query or a mutation run while there is a place for it, and
+// turns it away at once when there is none: whoever waits in a queue that does not get
+// shorter is answered too late. It adds extensions.cost to the response. The events of
+// subscriptions pass as they are.
+func (g *Guard) InterceptResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
+	oc := operationOf(ctx)
+	state, ok := oc.Stats.GetExtension(extensionName).(*admitted)
+	if !ok {
+		return next(ctx)
+	}
+	if oc.Operation == nil || oc.Operation.Operation == ast.Subscription {
+		return next(ctx)
+	}
+	graphql.RegisterExtension(ctx, "cost", state.shown())
+	if g.places == nil {
+		return next(ctx)
+	}
+	select {
+	case g.places <- struct{}{}:
+		defer func() { <-g.places }()
+		return next(ctx)
+	default:
+		g.o.Header(ctx).Set("Retry-After", busyFor)
+		return &graphql.Response{
+			Errors:     gqlerror.List{refusal(string(feed.CodeUnavailable), busy)},
+			Extensions: graphql.GetExtensions(ctx),
+		}
+	}
+}
+
+// operationOf returns the operation that a response belongs to, an empty one when it
+// belongs to none.
+func operationOf(ctx context.Context) *graphql.OperationContext {
+	if graphql.HasOperationContext(ctx) {
+		return graphql.GetOperationContext(ctx)
+	}
+	return &graphql.OperationContext{}
+}
+
+// shown is what extensions.cost says: what the operation was charged, what one may cost
+// at most, and what is left of the first budget if there are any.
+func (a *admitted) shown() map[string]int {
+	shown := map[string]int{"requested": a.cost, "limit": a.limit}
+	if a.left >= 0 {
+		shown["remaining"] = a.left
+	}
+	return shown
+}

@@ -1,0 +1,55 @@
+package guard
+
+import (
+	"context"
+	"testing"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/tideline-feeds/tideline/graph"
+)
+
+// running returns the context in which the response to an admitted operation is made.
+func running(t *testing.T, operation ast.Operation) context.Context {
+	t.Helper()
+	oc := &graphql.OperationContext{Operation: &ast.OperationDefinition{Operation: operation}}
+	oc.Stats.SetExtension(extensionName, &admitted{cost: 1, limit: 2, left: -1})
+	ctx := graphql.WithResponseContext(t.Context(), graphql.DefaultErrorPresenter, graphql.DefaultRecover)
+	return graphql.WithOperationContext(ctx, oc)
+}
+
+// A subscription lasts for hours and mostly waits; places are for what works.
+func TestSubscriptionsTakeNoPlaces(t *testing.T) {
+	g := New(graph.LoadSchema(), Options{OperationsMax: 1})
+	inner := func(context.Context) *graphql.Response { return &graphql.Response{Data: []byte(`{}`)} }
+	subscription, query := running(t, ast.Subscription), running(t, ast.Query)
+	var subscribed, queried *graphql.Response
+	g.InterceptResponse(running(t, ast.Query), func(context.Context) *graphql.Response {
+		subscribed, queried = g.InterceptResponse(subscription, inner), g.InterceptResponse(query, inner)
+		return &graphql.Response{}
+	})
+	if subscribed.Data == nil || len(subscribed.Errors) > 0 {
+		t.Errorf("beside a query a subscription answers %+v", subscribed)
+	}
+	if queried.Data != nil || len(queried.Errors) != 1 || queried.Extensions["cost"] == nil {
+		t.Errorf("beside a query another answers %+v", queried)
+	}
+	if got := g.InterceptResponse(running(t, ast.Query), inner); got.Data == nil {
+		t.Errorf("when both are done a third answers %+v", got)
+	}
+}
+
+// What fails before there is an operation passes through with nothing added.
+func TestAResponseWithoutAnOperationIsLeftAlone(t *testing.T) {
+	g := New(graph.LoadSchema(), Options{OperationsMax: 1})
+	for name, ctx := range map[string]context.Context{
+		"none":       t.Context(),
+		"not judged": graphql.WithOperationContext(t.Context(), &graphql.OperationContext{}),
+	} {
+		want := &graphql.Response{}
+		if got := g.InterceptResponse(ctx, func(context.Context) *graphql.Response { return want }); got != want || got.Extensions != nil {
+			t.Errorf("%s: the response is %+v", name, got)
+		}
+	}
+}

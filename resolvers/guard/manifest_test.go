@@ -1,0 +1,94 @@
+package guard
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/graph"
+)
+
+const trustedQuery = `query Name($handle: String!) { user(handle: $handle) { name } }`
+
+// manifest renders texts by their ids.
+func manifest(t *testing.T, entries map[string]string) string {
+	t.Helper()
+	b, err := json.Marshal(entries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func readManifest(text string) (Manifest, error) {
+	return ReadManifest(strings.NewReader(text), graph.LoadSchema(), DefaultLimits())
+}
+
+func TestAManifestIsReadInBothForms(t *testing.T) {
+	const other = `{ viewer { user { name } } }`
+	listed, err := json.Marshal(map[string]any{
+		"format": "apollo-persisted-query-manifest", "version": 1,
+		"operations": []map[string]string{
+			{"id": hash(trustedQuery), "body": trustedQuery, "name": "Name", "type": "query"},
+			{"id": "other", "body": other, "name": "Other", "type": "query"},
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"by id":     manifest(t, map[string]string{"sha256:" + hash(trustedQuery): trustedQuery, "other": other}),
+		"by bare":   manifest(t, map[string]string{hash(trustedQuery): trustedQuery, "other": other}),
+		"in Apollo": string(listed),
+	} {
+		m, err := readManifest(text)
+		if err != nil || m.Len() != 2 {
+			t.Fatalf("%s: %d documents, %v", name, m.Len(), err)
+		}
+		for id, want := range map[string]string{"sha256:" + hash(trustedQuery): trustedQuery, hash(trustedQuery): trustedQuery, "other": other} {
+			if got, ok := m.text(bareID(id)); !ok || got != want {
+				t.Errorf("%s: %s is %q", name, id, got)
+			}
+		}
+		if !m.has(other) || m.has(other+" ") {
+			t.Errorf("%s: a text is not known by itself alone", name)
+		}
+	}
+}
+
+// A manifest that is not right is found out at the start, not by users.
+func TestAManifestThatIsNotRightIsRefused(t *testing.T) {
+	entry := func(id, text string) string { return manifest(t, map[string]string{id: text}) }
+	deep := `{ node(id: "x") { ... on Post { ` + strings.Repeat("replyTo { ", 20) + "id" + strings.Repeat(" }", 20) + ` } } }`
+	for text, want := range map[string]string{
+		`[]`:                                    "no JSON object",
+		`{`:                                     "no JSON object",
+		`{}`:                                    "no documents",
+		`{"a": 5}`:                              `"a" is no text`,
+		`{"operations": []}`:                    "apollo-persisted-query-manifest",
+		entry("", trustedQuery):                 "not empty",
+		entry("sha256:abc", trustedQuery):       "not the hash",
+		entry(hash("x"), trustedQuery):          "not the hash",
+		entry("a", `{ viewer {`):                "Expected Name",
+		entry("a", `{ nothing }`):               "nothing",
+		entry("a", `fragment f on Post { id }`): "no operation",
+		entry("a", deep):                        "inside each other",
+		entry("a", `{ viewer { user { name } } }#`+strings.Repeat("x", 70_000)):                  "bytes",
+		`{"format": "apollo-persisted-query-manifest", "version": 1, "operations": []}`:          "no documents",
+		`{"format": "apollo-persisted-query-manifest", "version": 2, "operations": []}`:          "version 1",
+		`{"format": "apollo-persisted-query-manifest", "version": 1, "operations": [{"id": 1}]}`: "texts id and body",
+	} {
+		if _, err := readManifest(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.100s: %v, want something about %q", text, err, want)
+		}
+	}
+}
+
+// What a document costs depends on its variables; a manifest may have all that are cheap
+// enough with some.
+func TestADocumentIsTrustedWhoseVariablesMayAskForTooMuch(t *testing.T) {
+	const text = `query($n: Int!, $ids: [ID!]!) { nodes(ids: $ids) { ... on User { posts(first: $n) { nodes { comments(first: $n) { nodes { author { name } } } } } } } }`
+	if _, err := readManifest(manifest(t, map[string]string{"a": text})); err != nil {
+		t.Error(err)
+	}
+}

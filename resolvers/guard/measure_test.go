@@ -1,0 +1,270 @@
+package guard
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/parser"
+	"pgregory.net/rapid"
+
+	"github.com/tideline-feeds/tideline/graph"
+)
+
+// parsed parses a document or fails.
+func parsed(t testing.TB, text string) *ast.QueryDocument {
+	t.Helper()
+	doc, err := parser.ParseQuery(&ast.Source{Input: text})
+	if err != nil {
+		t.Fatalf("%s\ndoes not parse: %v", text, err)
+	}
+	return doc
+}
+
+// variables reads variables as a transport does.
+func variables(t testing.TB, text string) map[string]any {
+	t.Helper()
+	if text == "" {
+		return nil
+	}
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	var v map[string]any
+	if err := d.Decode(&v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// The table is the contract of costs: what a client can read off its own document.
+func TestAnOperationCostsWhatItLoadsAtMost(t *testing.T) {
+	schema := graph.LoadSchema()
+	const pageOf = `{ viewer { homeFeed%s { nodes { text author { name } counters { likes } } } } }`
+	for _, c := range []struct {
+		document, variables string
+		want                int
+		because             string
+	}{
+		{`{ __typename }`, "", 0, "nothing is loaded"},
+		{`{ a: __typename }`, "", 1, "with aliases it can be had many times"},
+		{`{ viewer { user { name handle } } }`, "", 2, "two objects; values come with them"},
+		{`{ viewer { user { a: name b: name } } }`, "", 4, "values again, under other names"},
+		{fmt.Sprintf(pageOf, ""), "", 62, "viewer, page, and twenty times three"},
+		{fmt.Sprintf(pageOf, "(first: 5)"), "", 17, "the argument says five"},
+		{fmt.Sprintf(pageOf, "(last: 5)"), "", 17, "the same from the end"},
+		{fmt.Sprintf(pageOf, "(first: 0)"), "", 2, "an empty page"},
+		{fmt.Sprintf(pageOf, "(first: null)"), "", 62, "null is as none"},
+		{fmt.Sprintf(pageOf, "(first: 1000000)"), "", 302, "no page is longer than a hundred"},
+		{fmt.Sprintf(pageOf, "(first: 99999999999999999999)"), "", 302, "nor is this"},
+		{fmt.Sprintf(pageOf, `(first: "x")`), "", 302, "what is no number is refused later"},
+		{fmt.Sprintf(pageOf, "(first: -1)"), "", 2, "so is this"},
+		{`query($n: Int) ` + fmt.Sprintf(pageOf, "(first: $n)"), `{"n": 3}`, 11, "a variable"},
+		{`query($n: Int) ` + fmt.Sprintf(pageOf, "(first: $n)"), `{}`, 62, "a variable that is absent"},
+		{`query($n: Int) ` + fmt.Sprintf(pageOf, "(first: $n)"), `{"n": null}`, 62, "a variable that is null"},
+		{`query($n: Int) ` + fmt.Sprintf(pageOf, "(first: $n)"), `{"n": 1e9}`, 302, "a variable that is no whole number"},
+		{`query($n: Int) ` + fmt.Sprintf(pageOf, "(first: $n)"), `{"n": [1]}`, 302, "a variable of another type"},
+		{`query($n: Int = 7) ` + fmt.Sprintf(pageOf, "(first: $n)"), ``, 23, "a variable's default"},
+		{`query($n: Int = 7) ` + fmt.Sprintf(pageOf, "(first: $n)"), `{"n": 1}`, 5, "a value counts before the default"},
+		{fmt.Sprintf(pageOf, "(first: $n)"), `{}`, 62, "a variable that is not declared is refused later"},
+		{`{ viewer { homeFeed { edges { cursor node { text } } pageInfo { hasNextPage } newCount(since: "") } } }`, "", 23, "edges and pageInfo come with the page; newCount reads"},
+		{
+			`{ viewer { homeFeed(first: 100) { nodes { author { name } comments { nodes { author { name } } } } } } }`, "", 4302,
+			"pages inside pages multiply",
+		},
+		{`{ viewer { homeFeed { ...page } } } fragment page on FeedConnection { nodes { ...post } } fragment post on Post { text author { name } }`, "", 42, "fragments change nothing"},
+		{
+			`{ viewer { a: homeFeed(first: 5) { ...p } b: homeFeed(first: 50) { ...p } } } fragment p on FeedConnection { nodes { text } }`, "", 58,
+			"one fragment in pages of different length",
+		},
+		{`{ nodes(ids: ["a", "b", "c"]) { id } }`, "", 3, "as many as are asked for"},
+		{`query($ids: [ID!]!) { nodes(ids: $ids) { id } }`, `{"ids": ["a", "b"]}`, 2, "the same by a variable"},
+		{`query($ids: [ID!]!) { nodes(ids: $ids) { id } }`, `{"ids": "a"}`, 1, "one that is no list"},
+		{`query($ids: [ID!] = ["a", "b"]) { nodes(ids: $ids) { id } }`, ``, 2, "the same by a default"},
+		{`{ nodes(ids: "a") { ... on Post { author { name } } ... on User { counters { posts } } } }`, "", 3, "of types that exclude each other, both"},
+		{`mutation { likePost(input: {postId: "x"}) { post { text } userErrors { code } } }`, "", 21, "ten, a content, and ten reasons"},
+		{`{ __schema { types { name fields { name type { name } } } } }`, "", 1000, "the description, and all that is in it"},
+		{`{ __type(name: "Post") { ...t } } fragment t on __Type { a: fields { name } b: fields { name } }`, "", 3000, "parts of it again, under other names"},
+		{`{ a: __type(name: "Post") { name } b: __schema { c: types { d: name } } }`, "", 6000, "or all of it"},
+		{`query a { viewer { user { name } } } query b { __typename }`, "", 0, "no operation is named"},
+		{`{ viewer { nothing { author { name } } } }`, "", 1, "what is not in the schema is refused later"},
+		{`{ viewer { ...gone } }`, "", 1, "so are fragments that are not there"},
+		{`{ viewer { ...a } } fragment a on Viewer { user { name } ...b } fragment b on Viewer { ...a }`, "", 2, "and circles"},
+		{`subscription { nothing }`, "", 0, "and operations that the schema does not have"},
+	} {
+		got := measure(schema, parsed(t, c.document), "", variables(t, c.variables)).Cost
+		if got != c.want {
+			t.Errorf("%s with %s costs %d, want %d: %s", c.document, c.variables, got, c.want, c.because)
+		}
+	}
+}
+
+// Numbers in a program are not always texts.
+func TestANumberOfAProgramIsRead(t *testing.T) {
+	doc := parsed(t, `query($n: Int) { viewer { homeFeed(first: $n) { nodes { text } } } }`)
+	if got := measure(graph.LoadSchema(), doc, "", map[string]any{"n": 5.0}).Cost; got != 7 {
+		t.Errorf("five contents cost %d", got)
+	}
+}
+
+func TestTheOperationThatIsToRunIsTheOneThatCosts(t *testing.T) {
+	doc := parsed(t, `query a { viewer { user { name } } } query b { viewer { homeFeed { nodes { text } } } }`)
+	for name, want := range map[string]int{"a": 2, "b": 22, "c": 0} {
+		if got := measure(graph.LoadSchema(), doc, name, nil).Cost; got != want {
+			t.Errorf("operation %s costs %d, want %d", name, got, want)
+		}
+	}
+}
+
+func TestADocumentIsMeasuredWithAllThatItSays(t *testing.T) {
+	doc := parsed(t, `
+		query one($id: ID! = "x") @a { n: node(id: $id) @include(if: true) { id ...f ... on Post @b { t: text } } }
+		mutation two { likePost(input: {postId: "y"}) { post { ...f } } }
+		fragment f on Post @c(if: true) { id ...g }
+		fragment g on Post { kind }
+		fragment notUsed on Post { aFieldWithAVeryLongName }`)
+	m := measure(graph.LoadSchema(), doc, "one", nil)
+	// Pairs: two fields are id, of weight one each, and no others are called the same; three
+	// spreads make three; nine sets of fields by three fragments 27. All of that twice, for
+	// two operations, and twelve selections walked through from each of five definitions.
+	want := Measure{
+		Name: len("aFieldWithAVeryLongName"), Definitions: 5, Selections: 12, Directives: 4, Aliases: 2,
+		Comparisons: 2*(1+3+27) + 12*5, RootFields: 1, Depth: 2, Cost: 2,
+	}
+	if m != want {
+		t.Errorf("measured %+v, want %+v", m, want)
+	}
+	pairs := measure(graph.LoadSchema(), parsed(t, `{ a(x: 1, y: [2, 3]) a(x: 1) a }`), "", nil)
+	if want := 5*2 + 5*1 + 2*1 + 3; pairs.Comparisons != want {
+		t.Errorf("three fields with arguments make %d comparisons, want %d", pairs.Comparisons, want)
+	}
+	if !measure(graph.LoadSchema(), parsed(t, `{ viewer { user { id } } } fragment f on Query { __type(name: "x") { name } }`), "", nil).Introspects {
+		t.Error("what asks for the schema in a fragment is not noticed")
+	}
+}
+
+// Whatever refers to what, every fragment is walked through once: of twelve levels with
+// ten aliases each, a walk along all paths would not come back.
+func TestFragmentsThatMultiplyAreMeasuredInNoTime(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("{ viewer { homeFeed { nodes { ...f0 } } } }")
+	for i := range 40 {
+		fmt.Fprintf(&text, " fragment f%d on Post {", i)
+		for alias := range 10 {
+			fmt.Fprintf(&text, " a%d: replyTo { ...f%d }", alias, i+1)
+		}
+		text.WriteString(" }")
+	}
+	m := measure(graph.LoadSchema(), parsed(t, text.String()), "", nil)
+	if m.Cost != Endless {
+		t.Errorf("the cost is %d", m.Cost)
+	}
+	if refused := DefaultLimits().check(m); refused == nil || refused.Extensions["code"] != CodeTooComplex {
+		t.Errorf("the limits say %v", refused)
+	}
+}
+
+// The cost of a document in which pages of random lengths stand inside each other, with
+// fragments or without, is that of a walk along every path.
+func TestTheCostIsThatOfAWalkAlongEveryPath(t *testing.T) {
+	schema := graph.LoadSchema()
+	rapid.Check(t, func(t *rapid.T) {
+		var fragments strings.Builder
+		fragment := 0
+		var post func(depth int) (text string, cost int)
+		post = func(depth int) (string, int) {
+			var text strings.Builder
+			text.WriteString(" id")
+			cost := 1
+			for i := range rapid.IntRange(0, 3).Draw(t, "fields") {
+				if depth == 0 {
+					break
+				}
+				below, each := post(depth - 1)
+				if rapid.Bool().Draw(t, "page") {
+					n := rapid.IntRange(0, 9).Draw(t, "first")
+					fmt.Fprintf(&text, " a%d: comments(first: %d) { nodes {%s } }", i, n, below)
+					cost += 1 + n*each
+				} else {
+					fmt.Fprintf(&text, " a%d: replyTo {%s }", i, below)
+					cost += each
+				}
+			}
+			if rapid.Bool().Draw(t, "fragment") {
+				fragment++
+				fmt.Fprintf(&fragments, " fragment f%d on Post {%s }", fragment, text.String())
+				return fmt.Sprintf(" ...f%d", fragment), cost
+			}
+			return text.String(), cost
+		}
+		below, cost := post(4)
+		text := `{ node(id: "x") { ... on Post {` + below + ` } } }` + fragments.String()
+		doc, err := parser.ParseQuery(&ast.Source{Input: text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := measure(schema, doc, "", nil).Cost; got != min(cost, Endless) {
+			t.Errorf("%s costs %d, want %d", text, got, cost)
+		}
+	})
+}
+
+// A fuzzer looks for a document that makes the guard panic, take long, or count below
+// zero.
+func FuzzGuard(f *testing.F) {
+	for _, text := range []string{
+		`{ viewer { homeFeed(first: 5) { nodes { ...p } } } } fragment p on Post { a: author { name } comments(last: $n) { edges { node { ...p } } } }`,
+		`query q($n: Int = 5, $ids: [ID!] = ["x"]) @skip(if: true) { nodes(ids: $ids) { ... on Post { text } ...g } }`,
+		`mutation { publishPost(input: {text: "x", media: [["y"], {a: {b: $c}}]}) { userErrors { code } } }`,
+		`subscription { a } { __schema { types { fields { type { ofType { name } } } } } }`,
+		`fragment a on B { ...a } { ...a ... { ... on Query { ...b } } }`,
+	} {
+		f.Add(text, "q", `{"n": 5, "ids": ["x", null]}`)
+	}
+	schema := graph.LoadSchema()
+	limits := DefaultLimits()
+	f.Fuzz(func(t *testing.T, text, operation, vars string) {
+		doc, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: text}, limits.Tokens)
+		if err != nil {
+			return
+		}
+		var given map[string]any
+		d := json.NewDecoder(strings.NewReader(vars))
+		d.UseNumber()
+		if d.Decode(&given) != nil {
+			given = nil
+		}
+		m := measure(schema, doc, operation, given)
+		for _, n := range []int{m.Name, m.Definitions, m.Selections, m.Directives, m.Aliases, m.Comparisons, m.RootFields, m.Depth, m.Cost} {
+			if n < 0 || n > Endless {
+				t.Errorf("measured %+v", m)
+			}
+		}
+		if again := measure(schema, doc, operation, given); again != m {
+			t.Errorf("measured %+v, and then %+v", m, again)
+		}
+	})
+}
+
+// BenchmarkMeasure measures a page as a client asks for it, which every request pays.
+func BenchmarkMeasure(b *testing.B) {
+	doc := parsed(b, `query Home($first: Int, $after: String) {
+		viewer { homeFeed(first: $first, after: $after) {
+			edges { cursor node { ...content replyTo { ...content } repostOf { ...content } } }
+			pageInfo { hasNextPage endCursor }
+		} }
+	}
+	fragment content on Post {
+		id databaseId kind text media publishedAt editedAt viewerHasLiked viewerHasFavorited
+		counters { likes comments reposts favorites }
+		author { id handle name avatarUrl viewerFollows }
+	}`)
+	schema, given := graph.LoadSchema(), map[string]any{"first": json.Number("20")}
+	b.ReportAllocs()
+	for b.Loop() {
+		if m := measure(schema, doc, "", given); m.Cost != 182 {
+			b.Fatal(m)
+		}
+	}
+}

@@ -1,0 +1,161 @@
+package guard
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"log/slog"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/handler/lru"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Texts keeps the texts of documents by their hash, the SHA-256 in lower-case
+// hexadecimal, for all processes. It may forget any of them at any time. Its
+// implementations may be called concurrently.
+type Texts interface {
+	// Text returns the text with the hash; empty when it is not known.
+	Text(ctx context.Context, hash string) (string, error)
+	// KeepText keeps a text under its hash.
+	KeepText(ctx context.Context, hash, text string) error
+}
+
+// The names under which a request's extensions name a document: the documentId that the
+// transport passes on, and what automatic persisted queries have.
+const (
+	documentIDExtension = "documentId"
+	persistedExtension  = "persistedQuery"
+)
+
+// find sees to it that the request has the text of its document, and returns the hash
+// under which the text is to be kept once it is valid, if it is.
+func (g *Guard) find(ctx context.Context, params *graphql.RawParams) (keep string, refused *gqlerror.Error) {
+	id, refused := documentID(params.Extensions)
+	if refused != nil {
+		return "", refused
+	}
+	switch {
+	case params.Query == "":
+		params.Query, refused = g.text(ctx, id)
+		return "", refused
+	case g.o.TrustedOnly:
+		return "", g.onlyTrusted(params.Query)
+	case id == "":
+		return "", nil
+	}
+	if hash(params.Query) == id {
+		return id, nil
+	}
+	if text, trusted := g.o.Trusted.text(id); trusted && text == params.Query {
+		return "", nil
+	}
+	return "", badInput("the query is not the document that its id names")
+}
+
+// text returns the text of the document with an id.
+func (g *Guard) text(ctx context.Context, id string) (string, *gqlerror.Error) {
+	text, known := g.o.Trusted.text(id)
+	if !known && !g.o.TrustedOnly {
+		text, known = g.texts.get(ctx, id)
+	}
+	if !known {
+		// Clients of automatic persisted queries go by this very message.
+		return "", refusal(CodeNotFound, "PersistedQueryNotFound")
+	}
+	return text, nil
+}
+
+// onlyTrusted refuses a text that is none of the trusted documents'.
+func (g *Guard) onlyTrusted(text string) *gqlerror.Error {
+	if g.o.Trusted.has(text) {
+		return nil
+	}
+	return refusal(string(feed.CodeForbidden), "this server takes only the documents that it knows, by their id")
+}
+
+// documentID returns the id that a request's extensions name its document by, without
+// the name of the hash before it; empty when there is none.
+func documentID(extensions map[string]any) (string, *gqlerror.Error) {
+	if id, ok := extensions[documentIDExtension].(string); ok && id != "" {
+		return bareID(id), nil
+	}
+	if extensions[persistedExtension] == nil {
+		return "", nil
+	}
+	query, _ := extensions[persistedExtension].(map[string]any)
+	id, _ := query["sha256Hash"].(string)
+	if id == "" || !isOne(query["version"]) {
+		return "", badInput("extensions.persistedQuery has version 1 and a sha256Hash")
+	}
+	return bareID(id), nil
+}
+
+func isOne(version any) bool {
+	return version == json.Number("1") || version == 1.0
+}
+
+// bareID returns an id without "sha256:" before it.
+func bareID(id string) string { return strings.TrimPrefix(id, "sha256:") }
+
+// hash returns the SHA-256 of a text, in lower-case hexadecimal.
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// isHash says whether an id is what [hash] returns for some text.
+func isHash(id string) bool {
+	return len(id) == 2*sha256.Size && strings.Trim(id, "0123456789abcdef") == ""
+}
+
+// texts keeps texts in the process and, when there is a store that others share, there.
+type texts struct {
+	near *lru.LRU[string]
+	far  Texts
+	log  *slog.Logger
+}
+
+func newTexts(far Texts, log *slog.Logger) texts {
+	return texts{near: lru.New[string](documentsMax), far: far, log: log}
+}
+
+// get returns the text with a hash. What the shared store says is looked at twice: only
+// the very text is good. A store that does not answer knows nothing, and the client sends
+// the text.
+func (t texts) get(ctx context.Context, id string) (string, bool) {
+	if text, ok := t.near.Get(ctx, id); ok {
+		return text, true
+	}
+	if t.far == nil || !isHash(id) {
+		return "", false
+	}
+	text, err := t.far.Text(ctx, id)
+	if err != nil {
+		t.log.DebugContext(ctx, "the texts of documents cannot be read", "error", err)
+		return "", false
+	}
+	if text == "" || len(text) > documentMax || hash(text) != id {
+		return "", false
+	}
+	t.near.Add(ctx, id, text)
+	return text, true
+}
+
+// add keeps a text that was validated. Long ones are not: their clients send them again.
+func (t texts) add(ctx context.Context, id, text string) {
+	if _, known := t.near.Get(ctx, id); known || len(text) > documentMax {
+		return
+	}
+	t.near.Add(ctx, id, text)
+	if t.far == nil {
+		return
+	}
+	if err := t.far.KeepText(ctx, id, text); err != nil {
+		t.log.DebugContext(ctx, "the text of a document cannot be kept", "error", err)
+	}
+}

@@ -1,0 +1,108 @@
+package guard
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/vektah/gqlparser/v2/gqlerror"
+)
+
+// Rate is what one kind of asker may spend: a bucket for each that holds Quota units of
+// cost and fills up again within Window, evenly.
+type Rate struct {
+	// Name is what the headers call it: lower-case letters and hyphens.
+	Name   string
+	Quota  int
+	Window time.Duration
+	// Key says whose bucket it is, by the context of the request; empty for a request that
+	// this rate does not concern.
+	Key func(context.Context) string
+}
+
+// Budgets keeps how full buckets are. Its implementations may be called concurrently.
+type Budgets interface {
+	// Spend takes cost out of the bucket with the key, which holds quota when full, as it
+	// is when it is new, and fills up within window. cost is at most quota. It returns what
+	// is left. When less than cost is left it takes nothing, and returns in how long there
+	// will be enough.
+	Spend(ctx context.Context, key string, cost, quota int, window time.Duration) (left int, wait time.Duration, err error)
+}
+
+// meter charges operations to budgets.
+type meter struct {
+	rates  []Rate
+	shared Budgets
+	own    *Local
+	log    *slog.Logger
+}
+
+func newMeter(rates []Rate, shared Budgets, now func() time.Time, log *slog.Logger) meter {
+	return meter{rates: rates, shared: shared, own: NewLocal(now), log: log}
+}
+
+// charge takes cost out of the budgets of whoever asks, and says in the header what is
+// left of them. It returns what is left of the first, -1 when none applies, or the
+// refusal when one does not suffice.
+func (m meter) charge(ctx context.Context, header http.Header, cost int) (left int, overspent *gqlerror.Error) {
+	left = -1
+	var policies, states []string
+	for _, rate := range m.rates {
+		key := rate.Key(ctx)
+		if key == "" {
+			continue
+		}
+		rest, wait := m.spend(ctx, rate, key, cost)
+		if left < 0 {
+			left = rest
+		}
+		policies = append(policies, fmt.Sprintf("%q;q=%d;w=%d", rate.Name, rate.Quota, seconds(rate.Window)))
+		states = append(states, fmt.Sprintf("%q;r=%d;t=%d", rate.Name, rest, seconds(rate.refill(rest))))
+		if wait > 0 {
+			header.Set("Retry-After", strconv.Itoa(seconds(wait)))
+			overspent = overspending(rate, cost, rest, wait)
+			break
+		}
+	}
+	if len(states) > 0 {
+		header.Set("RateLimit-Policy", strings.Join(policies, ", "))
+		header.Set("RateLimit", strings.Join(states, ", "))
+	}
+	return left, overspent
+}
+
+// spend asks the shared budgets, and the process's own when those do not answer: a
+// client may spend as much again with each process then, but not without end.
+func (m meter) spend(ctx context.Context, rate Rate, key string, cost int) (left int, wait time.Duration) {
+	key = rate.Name + ":" + key
+	// An operation that is allowed can be paid for, if only by a full bucket.
+	cost = min(cost, rate.Quota)
+	if m.shared != nil {
+		left, wait, err := m.shared.Spend(ctx, key, cost, rate.Quota, rate.Window)
+		if err == nil {
+			return left, wait
+		}
+		m.log.DebugContext(ctx, "budgets are counted by this process alone", "error", err)
+	}
+	return m.own.spend(key, cost, rate.Quota, rate.Window)
+}
+
+// refill returns how long a bucket takes to be full again when left is left in it.
+func (r Rate) refill(left int) time.Duration {
+	return time.Duration(float64(r.Window) * float64(r.Quota-left) / float64(r.Quota))
+}
+
+// seconds rounds up: who comes back after that long does not come too early.
+func seconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }
+
+func overspending(rate Rate, cost, left int, wait time.Duration) *gqlerror.Error {
+	refused := refusal(CodeRateLimited, fmt.Sprintf("the operation costs %d and %d is left of the budget called %s; try again in %d s",
+		cost, left, rate.Name, seconds(wait)))
+	refused.Extensions["retryAfter"] = seconds(wait)
+	return refused
+}

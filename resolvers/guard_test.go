@@ -1,0 +1,326 @@
+package resolvers_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/resolvers"
+	"github.com/tideline-feeds/tideline/resolvers/guard"
+)
+
+// askBody sends a whole request as user 1.
+func (w *world) askBody(t *testing.T, body map[string]any) (*httptest.ResponseRecorder, result) {
+	t.Helper()
+	b, err := json.Marshal(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec := w.postBody("application/json", "", string(b))
+	return rec, decoded(t, rec)
+}
+
+// persisted is the extension that names a document by its hash.
+func persisted(hash string) map[string]any {
+	return map[string]any{"persistedQuery": map[string]any{"version": 1, "sha256Hash": hash}}
+}
+
+func hashOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// sharedTexts stands in for the store that processes share.
+type sharedTexts struct {
+	mu    sync.Mutex
+	texts map[string]string
+	err   error
+}
+
+func (s *sharedTexts) Text(_ context.Context, hash string) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.texts[hash], s.err
+}
+
+func (s *sharedTexts) KeepText(_ context.Context, hash, text string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err == nil {
+		s.texts[hash] = text
+	}
+	return s.err
+}
+
+const benName = `{ user(handle: "ben") { name } }`
+
+func TestAQueryThatWasSentOnceIsKnownByItsHash(t *testing.T) {
+	shared := &sharedTexts{texts: map[string]string{}}
+	w := newWorld(t, func(d *resolvers.Deps) { d.Guard.Texts = shared })
+	extensions := persisted(hashOf(benName))
+	rec, got := w.askBody(t, map[string]any{"extensions": extensions})
+	if !cmp.Equal(got.codes(), []string{"PERSISTED_QUERY_NOT_FOUND"}) || got.Errors[0].Message != "PersistedQueryNotFound" || rec.Code != http.StatusOK {
+		t.Fatalf("before it was sent: %d %s", rec.Code, rec.Body)
+	}
+	for _, body := range []map[string]any{
+		{"query": benName, "extensions": extensions},
+		{"extensions": extensions},
+		{"documentId": "sha256:" + hashOf(benName)},
+		{"documentId": hashOf(benName)},
+	} {
+		if rec, got := w.askBody(t, body); len(got.Errors) > 0 || got.at(t, "user.name") != "BEN" {
+			t.Errorf("%v answers %s", body, rec.Body)
+		}
+	}
+	extensionsText, err := json.Marshal(extensions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := httptest.NewRequest(http.MethodGet, "/graphql?"+url.Values{"extensions": {string(extensionsText)}}.Encode(), nil)
+	if got := decoded(t, w.send(r)); got.at(t, "user.name") != "BEN" {
+		t.Errorf("by GET it answers %+v", got)
+	}
+	other := newWorld(t, func(d *resolvers.Deps) { d.Guard.Texts = shared })
+	if rec, got := other.askBody(t, map[string]any{"extensions": extensions}); len(got.Errors) > 0 {
+		t.Errorf("another process answers %s", rec.Body)
+	}
+}
+
+// What is kept takes memory that all share, and answers whoever names its hash.
+func TestOnlyAQueryThatIsValidIsKept(t *testing.T) {
+	shared := &sharedTexts{texts: map[string]string{}}
+	w := newWorld(t, func(d *resolvers.Deps) { d.Guard.Texts = shared })
+	for _, query := range []string{
+		`{ user(handle: "ben") {`, `{ nothing }`, `{ viewer { ...f } }`, `{ __schema { queryType { name } } }`, nested(16),
+		benName + strings.Repeat(" ", 20_000),
+	} {
+		w.askBody(t, map[string]any{"query": query, "extensions": persisted(hashOf(query))})
+		_, got := w.askBody(t, map[string]any{"extensions": persisted(hashOf(query))})
+		if !cmp.Equal(got.codes(), []string{"PERSISTED_QUERY_NOT_FOUND"}) {
+			t.Errorf("%.60s is kept: %+v", query, got)
+		}
+	}
+	if len(shared.texts) > 0 {
+		t.Errorf("processes share %v", shared.texts)
+	}
+}
+
+func TestAHashThatIsNotTheQuerysIsRefused(t *testing.T) {
+	w := newWorld(t)
+	for name, extensions := range map[string]map[string]any{
+		"another's hash":  persisted(hashOf("{ __typename }")),
+		"no hash":         {"persistedQuery": map[string]any{"version": 1}},
+		"another version": {"persistedQuery": map[string]any{"version": 2, "sha256Hash": hashOf(benName)}},
+		"no version":      {"persistedQuery": map[string]any{"sha256Hash": hashOf(benName)}},
+		"no object":       {"persistedQuery": "x"},
+	} {
+		if _, got := w.askBody(t, map[string]any{"query": benName, "extensions": extensions}); !cmp.Equal(got.codes(), []string{"BAD_USER_INPUT"}) {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+// A store that is broken, or that somebody else writes to, costs a client one more
+// request and nothing else.
+func TestWhatASharedStoreSaysIsNotTrusted(t *testing.T) {
+	hash := hashOf(benName)
+	for name, shared := range map[string]*sharedTexts{
+		"another text": {texts: map[string]string{hash: "{ __typename }"}},
+		"no answer":    {err: errors.New("no answer")},
+	} {
+		w := newWorld(t, func(d *resolvers.Deps) { d.Guard.Texts = shared })
+		if _, got := w.askBody(t, map[string]any{"extensions": persisted(hash)}); !cmp.Equal(got.codes(), []string{"PERSISTED_QUERY_NOT_FOUND"}) {
+			t.Errorf("%s: %+v", name, got)
+		}
+		if _, got := w.askBody(t, map[string]any{"query": benName, "extensions": persisted(hash)}); len(got.Errors) > 0 {
+			t.Errorf("%s: with its text %+v", name, got)
+		}
+		if _, got := w.askBody(t, map[string]any{"extensions": persisted(hash)}); len(got.Errors) > 0 {
+			t.Errorf("%s: then by its hash %+v", name, got)
+		}
+	}
+}
+
+// trusting is a change to a world that trusts one document, under a name and its hash.
+func trusting(t *testing.T, only bool) func(*resolvers.Deps) {
+	t.Helper()
+	text, err := json.Marshal(map[string]string{"ben": benName, "sha256:" + hashOf(benName): benName})
+	if err != nil {
+		t.Fatal(err)
+	}
+	trusted, err := guard.ReadManifest(strings.NewReader(string(text)), graph.LoadSchema(), guard.DefaultLimits())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(d *resolvers.Deps) { d.Guard.Trusted, d.Guard.TrustedOnly = trusted, only }
+}
+
+func TestATrustedDocumentIsKnownFromTheStart(t *testing.T) {
+	for _, only := range []bool{false, true} {
+		w := newWorld(t, trusting(t, only))
+		for _, body := range []map[string]any{
+			{"documentId": "ben"},
+			{"documentId": hashOf(benName)},
+			{"documentId": "sha256:" + hashOf(benName)},
+			{"extensions": persisted(hashOf(benName))},
+			{"query": benName, "extensions": persisted(hashOf(benName))},
+			{"query": benName, "documentId": "ben"},
+			{"query": benName},
+		} {
+			if rec, got := w.askBody(t, body); len(got.Errors) > 0 || got.at(t, "user.name") != "BEN" {
+				t.Errorf("only trusted %v: %v answers %s", only, body, rec.Body)
+			}
+		}
+	}
+}
+
+func TestAServerMayTakeNothingButTrustedDocuments(t *testing.T) {
+	const other = `{ user(handle: "cat") { name } }`
+	w := newWorld(t, trusting(t, true))
+	for code, bodies := range map[string][]map[string]any{
+		"FORBIDDEN": {
+			{"query": other},
+			{"query": other, "extensions": persisted(hashOf(other))},
+			{"query": benName + " "},
+			{"query": other, "documentId": "ben"},
+			{"query": "{ __typename }"},
+			{"query": "{"},
+		},
+		"PERSISTED_QUERY_NOT_FOUND": {{"documentId": "cat"}, {"extensions": persisted(hashOf(other))}},
+	} {
+		for _, body := range bodies {
+			if rec, got := w.askBody(t, body); !cmp.Equal(got.codes(), []string{code}) {
+				t.Errorf("%v answers %s, want %s", body, rec.Body, code)
+			}
+		}
+	}
+}
+
+// rated is a change to a world in which viewers have a budget of 100 a minute, by a clock
+// that stands still.
+func rated(d *resolvers.Deps) {
+	d.Guard.Now = func() time.Time { return time.UnixMilli(epoch) }
+	d.Guard.Rates = []guard.Rate{{Name: "viewer", Quota: 100, Window: time.Minute, Key: func(ctx context.Context) string {
+		if viewer := resolvers.ViewerFrom(ctx); viewer != 0 {
+			return viewer.String()
+		}
+		return ""
+	}}}
+}
+
+func TestWhoHasSpentHisBudgetIsToldWhenToComeBack(t *testing.T) {
+	w := newWorld(t, rated)
+	const page = `{"query":"{ viewer { homeFeed { nodes { author { name } } } } }"}`
+	for _, left := range []string{"58", "16"} {
+		rec := w.postBody("application/json", "", page)
+		if got := rec.Header().Get("RateLimit"); rec.Code != http.StatusOK || !strings.HasPrefix(got, `"viewer";r=`+left+`;`) {
+			t.Errorf("answers %d, RateLimit: %s; want %s left", rec.Code, got, left)
+		}
+	}
+	for _, accept := range []string{"application/json", "application/graphql-response+json"} {
+		rec := w.postBody("application/json", accept, page)
+		got := decoded(t, rec)
+		if rec.Code != http.StatusTooManyRequests || !cmp.Equal(got.codes(), []string{"RATE_LIMITED"}) || strings.Contains(rec.Body.String(), `"data"`) {
+			t.Errorf("who has 16 of 42 left is answered %d %s", rec.Code, rec.Body)
+		}
+		if rec.Header().Get("Retry-After") != "16" || rec.Header().Get("RateLimit-Policy") != `"viewer";q=100;w=60` {
+			t.Errorf("the headers are %v", rec.Header())
+		}
+	}
+	w.must(2, benName, nil)
+	w.must(0, benName, nil)
+	if got := w.must(1, benName, nil).at(t, "user.name"); got != "BEN" {
+		t.Errorf("for what is left he gets %v", got)
+	}
+}
+
+// Refusing takes time too, and somebody who does nothing but be refused is not served for
+// ever.
+func TestWhatIsRefusedIsChargedToo(t *testing.T) {
+	for _, query := range []string{"{", nested(16), "{ __schema { queryType { name } } }"} {
+		w := newWorld(t, rated)
+		for i := range 10 {
+			if got := w.ask(1, query, nil); len(got.codes()) != 1 || got.codes()[0] == "RATE_LIMITED" {
+				t.Fatalf("refusal %d of %s: %+v", i, query, got)
+			}
+		}
+		if got := w.ask(1, query, nil); !cmp.Equal(got.codes(), []string{"RATE_LIMITED"}) {
+			t.Errorf("after ten refusals %s answers %+v", query, got)
+		}
+	}
+}
+
+// cost returns extensions.cost.
+func cost(t *testing.T, rec *httptest.ResponseRecorder) map[string]int {
+	t.Helper()
+	var body struct{ Extensions struct{ Cost map[string]int } }
+	if err := json.Unmarshal(rec.Body.Bytes(), &body); err != nil {
+		t.Fatal(err)
+	}
+	return body.Extensions.Cost
+}
+
+func TestAResponseSaysWhatItsOperationCost(t *testing.T) {
+	const page = `{"query":"{ viewer { homeFeed(first: 3) { nodes { author { name } } } } }"}`
+	if diff := cmp.Diff(map[string]int{"requested": 8, "limit": 10_000}, cost(t, newWorld(t).postBody("application/json", "", page))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(map[string]int{"requested": 8, "limit": 10_000, "remaining": 92}, cost(t, newWorld(t, rated).postBody("application/json", "", page))); diff != "" {
+		t.Errorf("of one who is counted (-want +got):\n%s", diff)
+	}
+}
+
+// stuckTimeline reads nothing until it is let go.
+type stuckTimeline struct {
+	resolvers.Timeline
+	entered chan struct{}
+	letGo   chan struct{}
+}
+
+func (s stuckTimeline) Page(context.Context, feed.UserID, feed.FeedRef, feed.PageQuery) (*feed.Page, error) {
+	s.entered <- struct{}{}
+	<-s.letGo
+	return &feed.Page{}, nil
+}
+
+func TestAServerThatHasAllItCanDoTurnsOthersAway(t *testing.T) {
+	stuck := stuckTimeline{entered: make(chan struct{}), letGo: make(chan struct{})}
+	w := newWorld(t, func(d *resolvers.Deps) {
+		stuck.Timeline = d.Timeline
+		d.Timeline = stuck
+		d.Guard.OperationsMax = 2
+	})
+	const page = `{ viewer { homeFeed { nodes { id } } } }`
+	var running sync.WaitGroup
+	for range 2 {
+		running.Go(func() {
+			if got := w.ask(1, page, nil); len(got.Errors) > 0 {
+				t.Errorf("what had a place answers %+v", got.Errors)
+			}
+		})
+		<-stuck.entered
+	}
+	rec := w.postBody("application/json", "", `{"query":"{ user(handle: \"ben\") { name } }"}`)
+	if got := decoded(t, rec); rec.Code != http.StatusServiceUnavailable || !cmp.Equal(got.codes(), []string{"UNAVAILABLE"}) {
+		t.Errorf("a third operation is answered %d %s", rec.Code, rec.Body)
+	}
+	if rec.Header().Get("Retry-After") != "1" || strings.Contains(rec.Body.String(), `"data"`) {
+		t.Errorf("it is answered %s with %v", rec.Body, rec.Header())
+	}
+	close(stuck.letGo)
+	running.Wait()
+	w.must(1, benName, nil)
+}

@@ -1,0 +1,274 @@
+//go:build unix
+
+package resolvers_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/resolvers"
+)
+
+// hostile is a request that somebody sends to keep the server busy.
+type hostile struct {
+	name string
+	body string
+	// code is what refuses it; empty for one that is answered, since it just keeps to all
+	// limits.
+	code string
+}
+
+// request renders a request.
+func request(query string, variables map[string]any) string {
+	b, err := json.Marshal(map[string]any{"query": query, "variables": variables})
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+// each joins what f returns for the numbers below n.
+func each(n int, f func(i int) string) string {
+	var out strings.Builder
+	for i := range n {
+		out.WriteString(f(i))
+		out.WriteByte(' ')
+	}
+	return out.String()
+}
+
+func repeat(n int, text string) string { return strings.Repeat(text+" ", n) }
+
+const (
+	tooComplex = "QUERY_TOO_COMPLEX"
+	notParsed  = "GRAPHQL_PARSE_FAILED"
+	notValid   = "GRAPHQL_VALIDATION_FAILED"
+	badInput   = "BAD_USER_INPUT"
+)
+
+// hostileRequests are documents of every kind that is known to keep servers busy, in the
+// size at which each is worst. The server they are sent to answers introspection and
+// makes suggestions, which takes more time than not to.
+func hostileRequests() []hostile {
+	query := func(name, code, query string) hostile { return hostile{name, request(query, nil), code} }
+	return slices.Concat(hostileShapes(query), hostileFragments(query), hostileValues(query), hostileNames(query), boundaries(query))
+}
+
+type queryRow func(name, code, query string) hostile
+
+func hostileShapes(row queryRow) []hostile {
+	return []hostile{
+		row("fields nested 400 deep", tooComplex, nested(400)),
+		row("fields nested beyond the parser's limit", notParsed, nested(1100)),
+		row("inline fragments nested 450 deep", "", `{ `+repeat(450, `... {`)+` __typename `+repeat(450, `}`)+`}`),
+		row("1,990 fields", tooComplex, `{ `+repeat(1990, `a`)+`}`),
+		row("10,000 fields", notParsed, `{ `+repeat(10_000, `a`)+`}`),
+		row("one field 990 times", tooComplex, `{ `+repeat(990, `__typename`)+`}`),
+		row("one field 280 times, each with fields of its own", tooComplex, `{ viewer { `+repeat(280, `user { counters { likes } }`)+`} }`),
+		row("a field under 500 names", tooComplex, `{ viewer { user { `+each(500, func(i int) string { return fmt.Sprintf("a%d: name", i) })+`} } }`),
+		row("a page under 30 names", tooComplex, `{ viewer { `+each(30, func(i int) string {
+			return fmt.Sprintf("a%d: homeFeed(first: 100) { nodes { author { name } comments { nodes { id } } } }", i)
+		})+`} }`),
+		row("pages of 100 in pages of 100", tooComplex, `{ viewer { homeFeed(first: 100) { nodes { comments(first: 100) { nodes { author { posts(first: 100) { nodes { text } } } } } } } } }`),
+		row("the schema's fields under 190 names", tooComplex, `{ __schema { `+each(190, func(i int) string { return fmt.Sprintf("a%d: types { ...f }", i) })+`} } fragment f on __Type { fields { args { name } } }`),
+		row("a text 200 times for each content of a page", tooComplex, `{ viewer { homeFeed(first: 100) { nodes { `+each(200, func(i int) string { return fmt.Sprintf("a%d: text", i) })+`} } } }`),
+		row("100 mutations", tooComplex, `mutation { `+each(100, func(i int) string {
+			return fmt.Sprintf(`a%d: likePost(input: {postId: "x"}) { userErrors { code } }`, i)
+		})+`}`),
+		row("280 directives", tooComplex, `{ __typename `+repeat(280, `@skip(if: false)`)+`}`),
+		{"a batch of 1,000 operations", `[` + strings.TrimSuffix(strings.Repeat(request(`{__typename}`, nil)+",", 1000), ",") + `]`, badInput},
+	}
+}
+
+func hostileFragments(row queryRow) []hostile {
+	doubling := func(levels int, field string) string {
+		return each(levels, func(i int) string {
+			return fmt.Sprintf("fragment f%d on Post { a: %s { ...f%d } b: %s { ...f%d } }", i, field, i+1, field, i+1)
+		}) + fmt.Sprintf("fragment f%d on Post { id }", levels)
+	}
+	return []hostile{
+		row("fragments that double 30 times", tooComplex, `{ node(id: "x") { ...f0 } } `+doubling(30, "replyTo")),
+		row("fragments that double 10 times", tooComplex, `{ viewer { homeFeed { nodes { ...f0 } } } } `+doubling(10, "replyTo")),
+		row("fragments of the schema's description that double 30 times", tooComplex,
+			`{ __schema { types { ...f0 } } } `+strings.ReplaceAll(strings.ReplaceAll(doubling(30, "ofType"), "on Post", "on __Type"), "{ id }", "{ name }")),
+		row("240 fragments in a chain", tooComplex, `{ ...f0 } `+each(240, func(i int) string { return fmt.Sprintf("fragment f%d on Query { ...f%d }", i, i+1) })+`fragment f240 on Query { __typename }`),
+		row("one fragment spread 900 times", tooComplex, `{ `+repeat(900, `...f`)+`} fragment f on Query { __typename }`),
+		row("40 fragments that all spread each other", notParsed, `{ ...f0 } `+each(40, func(i int) string {
+			return fmt.Sprintf("fragment f%d on Query { %s}", i, each(40, func(j int) string { return fmt.Sprintf("...f%d", j) }))
+		})),
+		row("15 fragments that all spread each other", notValid, `{ ...f0 } `+each(15, func(i int) string {
+			return fmt.Sprintf("fragment f%d on Query { %s}", i, each(15, func(j int) string { return fmt.Sprintf("...f%d", j) }))
+		})),
+		row("a circle of 40 fragments", notValid, `{ viewer { user { ...f0 } } } `+each(40, func(i int) string { return fmt.Sprintf("fragment f%d on User { name ...f%d }", i, (i+1)%40) })),
+		row("45 operations over a fragment of 900 fields", tooComplex, each(45, func(i int) string { return fmt.Sprintf("query q%d { ...f }", i) })+`fragment f on Query { `+repeat(900, `__typename`)+`}`),
+	}
+}
+
+func hostileValues(row queryRow) []hostile {
+	deep := func(n int) any {
+		var v any = "x"
+		for range n {
+			v = []any{v}
+		}
+		return v
+	}
+	return []hostile{
+		row("a list nested 900 deep", notValid, `{ nodes(ids: `+strings.Repeat("[", 900)+strings.Repeat("]", 900)+`) { id } }`),
+		row("a list of 1,900 ids", badInput, `{ nodes(ids: [`+repeat(1900, `"x"`)+`]) { id } }`),
+		{"a list of 40,000 ids in a variable", request(`query($ids: [ID!]!) { nodes(ids: $ids) { id } }`, map[string]any{"ids": slices.Repeat([]string{"x"}, 40_000)}), badInput},
+		{"a variable nested 9,000 deep", request(`query($ids: [ID!]!) { nodes(ids: $ids) { id } }`, map[string]any{"ids": deep(9000)}), notValid},
+		{"a body nested 100,000 deep", `{"query":"{__typename}","variables":{"a":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + `}}`, badInput},
+		row("one input field 450 times", notValid, `mutation { publishPost(input: {`+repeat(450, `text: "x"`)+`}) { userErrors { code } } }`),
+		row("one argument 30 times in each of 20 fields", tooComplex, `{ `+repeat(20, `user(`+repeat(30, `handle: "x"`)+`) { id }`)+`}`),
+		row("350 variables", notValid, `query(`+each(350, func(i int) string { return fmt.Sprintf("$a%d: Int", i) })+`) { __typename }`),
+		row("a page of 10^400 entries", notValid, `{ viewer { homeFeed(first: 1`+strings.Repeat("0", 400)+`) { nodes { id } } } }`),
+		row("a text of 200 KB", tooComplex, `{ user(handle: "`+strings.Repeat("x", 200_000)+`") { id } }`),
+		row("a comment of 200 KB", tooComplex, `{ __typename } #`+strings.Repeat("x", 200_000)),
+		row("70,000 comments", tooComplex, strings.Repeat("#\n", 70_000)+`{ __typename }`),
+		row("15,000 comments", notParsed, strings.Repeat("#\n", 15_000)+`{ __typename }`),
+		row("a text of 60 KB that is not closed", notParsed, `{ user(handle: """`+strings.Repeat(`\"""`, 15_000)),
+	}
+}
+
+func hostileNames(row queryRow) []hostile {
+	long := strings.Repeat("x", 60)
+	return []hostile{
+		row("a name of 60 KB", tooComplex, `{ `+strings.Repeat("x", 60_000)+` }`),
+		row("900 fields that are not there", notValid, `{ viewer { `+each(900, func(i int) string { return fmt.Sprintf("use%d", i) })+`} }`),
+		row("900 long names of fields that are not there", notValid, `{ viewer { `+each(900, func(i int) string { return fmt.Sprintf("%s%d", long, i) })+`} }`),
+		row("400 arguments that are not there", notValid, `{ user(`+each(400, func(i int) string { return fmt.Sprintf("handl%d: 1", i) })+`) { id } }`),
+		row("900 enum values that are not there", notValid, `{ user(handle: "x") { posts(kinds: [`+each(900, func(i int) string { return fmt.Sprintf("POS%d", i) })+`]) { nodes { id } } } }`),
+		row("45 types that are not there", notValid, `{ viewer { `+each(45, func(i int) string { return fmt.Sprintf("...f%d", i) })+`} } `+each(45, func(i int) string { return fmt.Sprintf("fragment f%d on Pos%d { id }", i, i) })),
+	}
+}
+
+// boundaries are requests that keep to all limits, and cost as much as that allows.
+func boundaries(row queryRow) []hostile {
+	operations := strings.Replace(request(each(10, func(i int) string { return fmt.Sprintf("query q%d { viewer { user { ...f } } }", i) })+
+		`fragment f on User { `+repeat(125, `name`)+`}`, nil), "{", `{"operationName":"q7",`, 1)
+	return []hostile{
+		row("at the limit: one field 440 times", "", `{ viewer { user { `+repeat(440, `name`)+`} } }`),
+		row("at the limit: one field 310 times with fields of its own", "", `{ viewer { `+repeat(310, `user { name }`)+`} }`),
+		row("at the limit: fragments of equal fields", "", `{ viewer { user { `+each(40, func(i int) string { return fmt.Sprintf("...f%d", i) })+`} } } `+
+			each(40, func(i int) string { return fmt.Sprintf("fragment f%d on User { %s}", i, repeat(9, `name`)) })),
+		row("at the limit: 45 fragments in a chain", "", `{ node(id: "x") { ...f0 } } `+each(45, func(i int) string {
+			const values = "__typename id databaseId kind text media publishedAt editedAt viewerHasLiked viewerHasFavorited"
+			return fmt.Sprintf("fragment f%d on Post { ...f%d %s %s }", i, i+1, values, values)
+		})+`fragment f45 on Post { id }`),
+		{"at the limit: 10 operations over one fragment", operations, ""},
+		row("at the limit: the whole description of the schema", "", introspectionQuery),
+		row("at the limit: types of fields of types", "", `{ __schema { types { fields { type { ofType { ofType { ofType { fields { args { name type { name ofType { ofType { name } } } } type { kind name } } } } } fields { args { name } } } } } } }`),
+		row("at the limit: the schema's fields under 8 names", "", `{ __schema { `+each(8, func(i int) string {
+			return fmt.Sprintf("a%d: types { ...f }", i)
+		})+`} } fragment f on __Type { fields { args { name } } }`),
+	}
+}
+
+// introspectionQuery is what tools ask for.
+const introspectionQuery = `query IntrospectionQuery { __schema { queryType { name } mutationType { name } subscriptionType { name } types { ...FullType } directives { name description locations args { ...InputValue } } } }
+fragment FullType on __Type { kind name description fields(includeDeprecated: true) { name description args { ...InputValue } type { ...TypeRef } isDeprecated deprecationReason } inputFields { ...InputValue } interfaces { ...TypeRef } enumValues(includeDeprecated: true) { name description isDeprecated deprecationReason } possibleTypes { ...TypeRef } }
+fragment InputValue on __InputValue { name description type { ...TypeRef } defaultValue }
+fragment TypeRef on __Type { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name } } } } } } } }`
+
+// Which limit a request meets does not depend on how fast the machine is. The time it
+// takes is measured by make hostile.
+func TestHostileRequestsAreRefusedByTheLimitMeantForThem(t *testing.T) {
+	w := newWorld(t, func(d *resolvers.Deps) { d.Introspection = true })
+	for _, h := range hostileRequests() {
+		got := decoded(t, w.postBody("application/json", "", h.body))
+		switch codes := got.codes(); {
+		case h.code == "" && len(codes) > 0:
+			t.Errorf("%s: it is refused: %.200s", h.name, fmt.Sprint(got.Errors))
+		case h.code != "" && (len(codes) == 0 || codes[0] != h.code):
+			t.Errorf("%s: answers %.200s, want %s", h.name, fmt.Sprint(got.Errors), h.code)
+		}
+	}
+}
+
+// cpu returns the processor time that this process has used.
+func cpu(t *testing.T) time.Duration {
+	t.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// cpuMax is what a request may take that does nothing for anybody.
+const cpuMax = 50 * time.Millisecond
+
+// TestHostileTable writes the table of what each request costs into the file that HOSTILE
+// names, and fails when one costs too much. Without HOSTILE it measures nothing and checks
+// that the table in the documentation has a row for each.
+func TestHostileTable(t *testing.T) {
+	file := os.Getenv("HOSTILE")
+	if file == "" {
+		const documented = "../docs/benchmarks/hostile-requests.md"
+		table, err := os.ReadFile(documented)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range hostileRequests() {
+			if !strings.Contains(string(table), "| "+h.name+" |") {
+				t.Errorf("%s has no row for %q; renew it by make hostile", documented, h.name)
+			}
+		}
+		return
+	}
+	w := newWorld(t, func(d *resolvers.Deps) { d.Introspection = true })
+	var rows strings.Builder
+	for _, h := range hostileRequests() {
+		took := measured(t, w, h)
+		if took > cpuMax {
+			t.Errorf("%s takes %v", h.name, took)
+		}
+		outcome := h.code
+		if outcome == "" {
+			outcome = "answered"
+		}
+		fmt.Fprintf(&rows, "| %s | %d | %s | %.1f |\n", h.name, len(h.body), outcome, took.Seconds()*1000)
+	}
+	text := fmt.Sprintf(hostileDocument, runtime.Version(), runtime.GOARCH, cpuMax.Milliseconds()) + rows.String()
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// measured returns the processor time of one request, by the median of several rounds of
+// several requests. The memory they leave behind is cleaned up on their account.
+func measured(t *testing.T, w *world, h hostile) time.Duration {
+	t.Helper()
+	const times, requests = 5, 10
+	var took []time.Duration
+	for round := range times {
+		runtime.GC()
+		before := cpu(t)
+		for i := range requests {
+			// A document that is answered is kept, and taken for a new one only when it is.
+			fresh := strings.Replace(h.body, `"query":"`, fmt.Sprintf(`"query":"#%d-%d\n`, round, i), 1)
+			w.postBody("application/json", "", fresh)
+		}
+		runtime.GC()
+		took = append(took, (cpu(t)-before)/requests)
+	}
+	slices.Sort(took)
+	return took[times/2]
+}
+
+const hostileDocument = `# Hostile requests
+
+What it takes the server to say no. Each request is of a kind that is known to keep GraphQL servers busy, in the size at which it is worst; the last ones keep to every limit and make the most of that. The processor time is that of the whole request, from the first byte of the body to the last of the response, with the collection of the garbage it leaves. Introspection and suggestions are on, which makes it more.
+
+Measured with %s on %s by ` + "`make hostile`" + `, which fails when one takes more than %d ms. Which limit each request meets is held by the tests of every change.
+
+| request | bytes | outcome | CPU ms |
+| --- | ---: | --- | ---: |
+`

@@ -1,0 +1,14 @@
+package resolvers
+
+import "github.com/vektah/gqlparser/v2/validator/rules"
+
+// terseRules are the validation rules without "did you mean": for servers that do
+// not answer introspection, where suggestions would give the schema away name by name.
+func terseRules() *rules.Rules {
+	r := rules.NewDefaultRules()
+	r.ReplaceRule(rules.KnownArgumentNamesRule.Name, rules.KnownArgumentNamesRuleWithoutSuggestions.RuleFunc)
+	r.ReplaceRule(rules.KnownTypeNamesRule.Name, rules.KnownTypeNamesRuleWithoutSuggestions.RuleFunc)
+	r.ReplaceRule(rules.ScalarLeafsRule.Name, rules.ScalarLeafsRuleWithoutSuggestions.RuleFunc)
+	r.ReplaceRule(rules.ValuesOfCorrectTypeRule.Name, rules.ValuesOfCorrectTypeRuleWithoutSuggestions.RuleFunc)
+	return r
+}

@@ -1,0 +1,288 @@
+package transport_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/handler"
+	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/resolvers/transport"
+)
+
+const testSchema = `
+type Query { name: String! who: String! slow: String! panics: String! }
+type Mutation { rename: String! }
+type Subscription { ticks: Int! }
+`
+
+// bench is a server of a small schema, in a bubble of synctest, and what its fields do.
+// All its connections are pipes in memory, which hold nothing: what nobody reads cannot
+// be written. The bubble's end waits for every goroutine and fails when one is stuck.
+type bench struct {
+	t         *testing.T
+	transport *transport.Transport
+	client    *http.Client
+
+	// ticks is what a subscription delivers, until it is closed.
+	ticks chan int
+	// release lets what is slow go on.
+	release chan struct{}
+	// refuse is asked before every operation.
+	refuse func(ctx context.Context, oc *graphql.OperationContext) *gqlerror.Error
+	// params may change what every request asks for.
+	params func(*graphql.RawParams)
+
+	mu       sync.Mutex
+	began    int
+	ended    []error // why operations that wait were ended; nil when they were not
+	stubborn bool    // what is slow does not listen to its context
+}
+
+// inBubble runs a test against a bench of its own. What changes the server says it in
+// changes.
+func inBubble(t *testing.T, o transport.Options, test func(*bench), changes ...func(*http.Server)) {
+	synctest.Test(t, func(t *testing.T) {
+		b := &bench{t: t, ticks: make(chan int), release: make(chan struct{})}
+		b.transport = transport.New(o)
+		listener := &pipes{conns: make(chan net.Conn), closed: make(chan struct{})}
+		server := &http.Server{Handler: b.handler(), ReadTimeout: 10 * time.Second}
+		for _, change := range changes {
+			change(server)
+		}
+		go func() { _ = server.Serve(listener) }()
+		dial := &http.Transport{DialContext: listener.dial}
+		b.client = &http.Client{Transport: dial}
+		t.Cleanup(func() {
+			dial.CloseIdleConnections()
+			_ = server.Close()
+		})
+		test(b)
+	})
+}
+
+func (b *bench) handler() http.Handler {
+	server := handler.New(&graphql.ExecutableSchemaMock{
+		SchemaFunc:     func() *ast.Schema { return gqlparser.MustLoadSchema(&ast.Source{Input: testSchema}) },
+		ExecFunc:       b.exec,
+		ComplexityFunc: func(context.Context, string, string, int, map[string]any) (int, bool) { return 0, false },
+	})
+	server.AddTransport(b.transport)
+	server.SetErrorPresenter(present)
+	server.SetRecoverFunc(func(_ context.Context, value any) error { return fmt.Errorf("panicked: %v", value) })
+	server.Use(gate{b})
+	return server
+}
+
+// present shows errors with a code, as the server's own presenter does.
+func present(_ context.Context, err error) *gqlerror.Error {
+	var at *gqlerror.Error
+	if errors.As(err, &at) && at.Extensions["code"] != nil {
+		return at
+	}
+	code, message := string(feed.CodeInternal), "internal error"
+	var known *feed.Error
+	switch {
+	case errors.As(err, &known):
+		code, message = string(known.Code), known.Message
+	case errors.Is(err, context.DeadlineExceeded):
+		code, message = "TIMEOUT", "the request took too long"
+	}
+	return &gqlerror.Error{Message: message, Extensions: map[string]any{"code": code}}
+}
+
+// gate is the extension that asks the bench whether an operation may begin.
+type gate struct{ b *bench }
+
+func (gate) ExtensionName() string                   { return "Gate" }
+func (gate) Validate(graphql.ExecutableSchema) error { return nil }
+
+func (g gate) MutateOperationContext(ctx context.Context, oc *graphql.OperationContext) *gqlerror.Error {
+	if g.b.refuse == nil {
+		return nil
+	}
+	return g.b.refuse(ctx, oc)
+}
+
+func (g gate) MutateOperationParameters(_ context.Context, p *graphql.RawParams) *gqlerror.Error {
+	if g.b.params != nil {
+		g.b.params(p)
+	}
+	return nil
+}
+
+type whoKey struct{}
+
+// exec runs an operation by its first field.
+func (b *bench) exec(ctx context.Context) graphql.ResponseHandler {
+	field := graphql.GetOperationContext(ctx).Operation.SelectionSet[0].(*ast.Field).Name
+	once := func(value any) graphql.ResponseHandler {
+		data, _ := json.Marshal(map[string]any{field: value})
+		return graphql.OneShot(&graphql.Response{Data: data})
+	}
+	switch field {
+	case "who":
+		who, _ := ctx.Value(whoKey{}).(string)
+		return once(who)
+	case "slow", "rename":
+		return func(ctx context.Context) *graphql.Response {
+			if !b.wait(ctx) {
+				return nil
+			}
+			return once("done")(ctx)
+		}
+	case "panics":
+		panic("out of order")
+	case "ticks":
+		b.begin()
+		return b.tick
+	}
+	return once("tideline")
+}
+
+func (b *bench) begin() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.began++
+}
+
+func (b *bench) end(why error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.ended = append(b.ended, why)
+}
+
+// wait waits for the release, and says whether it came.
+func (b *bench) wait(ctx context.Context) bool {
+	b.begin()
+	done := ctx.Done()
+	if b.stubborn {
+		done = nil
+	}
+	select {
+	case <-b.release:
+		b.end(nil)
+		return true
+	case <-done:
+		b.end(ctx.Err())
+		return false
+	}
+}
+
+// tick delivers one tick.
+func (b *bench) tick(ctx context.Context) *graphql.Response {
+	select {
+	case n, more := <-b.ticks:
+		if !more {
+			b.end(nil)
+			return nil
+		}
+		return &graphql.Response{Data: fmt.Appendf(nil, `{"ticks":%d}`, n)}
+	case <-ctx.Done():
+		b.end(ctx.Err())
+		return nil
+	}
+}
+
+// wantRunning waits until nothing moves any more, and checks how many operations that
+// wait have begun and how many have ended.
+func (b *bench) wantRunning(began, ended int) {
+	b.t.Helper()
+	synctest.Wait()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.began != began || len(b.ended) != ended {
+		b.t.Errorf("%d operations have begun and %d ended, want %d and %d", b.began, len(b.ended), began, ended)
+	}
+}
+
+// pass lets time pass, by the clock of the bubble.
+func (b *bench) pass(d time.Duration) { <-time.After(d) }
+
+// ask sends a request and returns its response, whose body the test's end closes.
+func (b *bench) ask(r *http.Request) *http.Response {
+	b.t.Helper()
+	response, err := b.client.Do(r)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.t.Cleanup(func() { _ = response.Body.Close() })
+	return response
+}
+
+// post returns a request for a document.
+func (b *bench) post(ctx context.Context, document, accept string) *http.Request {
+	body, err := json.Marshal(map[string]any{"query": document})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return b.postBody(ctx, string(body), accept)
+}
+
+func (b *bench) postBody(ctx context.Context, body, accept string) *http.Request {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://tideline.test/graphql", strings.NewReader(body))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", accept)
+	return r
+}
+
+// wantAnswer checks the status and the whole body of a response.
+func (b *bench) wantAnswer(response *http.Response, status int, body string) {
+	b.t.Helper()
+	got, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode != status || string(got) != body {
+		b.t.Errorf("the answer is %d, %v\n%s\nwant %d\n%s", response.StatusCode, err, got, status, body)
+	}
+}
+
+// pipes is a listener whose connections are pipes in memory.
+type pipes struct {
+	conns  chan net.Conn
+	closed chan struct{}
+	once   sync.Once
+}
+
+func (p *pipes) Accept() (net.Conn, error) {
+	select {
+	case conn := <-p.conns:
+		return conn, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (p *pipes) Close() error {
+	p.once.Do(func() { close(p.closed) })
+	return nil
+}
+
+func (p *pipes) Addr() net.Addr { return &net.TCPAddr{} }
+
+func (p *pipes) dial(ctx context.Context, _, _ string) (net.Conn, error) {
+	server, client := net.Pipe()
+	select {
+	case p.conns <- server:
+		return client, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}

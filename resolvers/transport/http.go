@@ -1,0 +1,125 @@
+package transport
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+)
+
+// comeAgain is the Retry-After, in seconds, of who finds no room: enough for a stopping
+// server to be replaced.
+const comeAgain = "5"
+
+// answer is one response in the making.
+type answer struct {
+	t         *Transport
+	w         http.ResponseWriter
+	r         *http.Request
+	exec      graphql.GraphExecutor
+	mediaType string
+}
+
+// serve answers a request by HTTP, as the GraphQL over HTTP specification says.
+func (a answer) serve() {
+	ctx := withHeader(a.r.Context(), a.w.Header())
+	defer a.recovered(ctx)
+	a.w.Header().Add("Vary", "Accept")
+	mediaType, ok := negotiate(a.r.Header.Values("Accept"))
+	a.mediaType = mediaType
+	if !ok {
+		a.refuse(ctx, http.StatusNotAcceptable, codeBadInput, "the response is "+mediaResponse+", "+mediaJSON+" or "+mediaEvents)
+		return
+	}
+	start := graphql.Now()
+	params, status, err := readRequest(a.w, a.r)
+	if err != nil {
+		if status == http.StatusMethodNotAllowed {
+			a.w.Header().Set("Allow", "GET, POST")
+		}
+		a.refuse(ctx, status, codeBadInput, err.Error())
+		return
+	}
+	params.ReadTime = graphql.TraceTiming{Start: start, End: graphql.Now()}
+	a.execute(ctx, params)
+}
+
+func (a answer) execute(ctx context.Context, params *graphql.RawParams) {
+	if a.mediaType == mediaEvents {
+		a.stream(ctx, params)
+		return
+	}
+	oc, refused := prepare(ctx, a.exec, params)
+	switch {
+	case refused != nil:
+		a.write(status(a.mediaType, refused), refused)
+	case oc.Operation.Operation == ast.Subscription:
+		a.refuse(ctx, http.StatusNotAcceptable, codeBadInput, "a subscription is answered as "+mediaEvents+", or over a WebSocket")
+	case a.r.Method == http.MethodGet && oc.Operation.Operation == ast.Mutation:
+		a.refuseMutation(ctx)
+	default:
+		for response := range a.t.responses(ctx, a.exec, oc) {
+			a.write(status(a.mediaType, response), response)
+		}
+	}
+}
+
+// recovered answers a request that has panicked before its answer began.
+func (a answer) recovered(ctx context.Context) {
+	if value := recover(); value != nil {
+		a.mediaType = mediaJSON
+		a.write(http.StatusInternalServerError, panicked(ctx, a.exec, value))
+	}
+}
+
+// refuseMutation answers a GET request that would change something: browsers send those
+// along links, with the user's cookies.
+func (a answer) refuseMutation(ctx context.Context) {
+	a.w.Header().Set("Allow", "POST")
+	a.refuse(ctx, http.StatusMethodNotAllowed, codeBadInput, "a GET request can only be a query or a subscription")
+}
+
+// refuse answers a request that is not GraphQL, or that there is no room for.
+func (a answer) refuse(ctx context.Context, status int, code, message string) {
+	if a.mediaType == mediaEvents {
+		// A stream that does not begin is an ordinary response.
+		a.mediaType = mediaJSON
+	}
+	a.write(status, refusal(ctx, a.exec, code, message))
+}
+
+func (a answer) write(status int, response *graphql.Response) {
+	text := encode(response)
+	header := a.w.Header()
+	header.Set("Content-Type", a.mediaType+"; charset=utf-8")
+	if status == http.StatusServiceUnavailable && header.Get("Retry-After") == "" {
+		header.Set("Retry-After", comeAgain)
+	}
+	a.w.WriteHeader(status)
+	_, _ = a.w.Write(text) // the client has gone; there is nobody to tell
+}
+
+// encode returns a response, in one line. Where no operation began it has no data, not
+// even null.
+func encode(response *graphql.Response) []byte {
+	var body any = response
+	if !began(response) {
+		body = withoutData{Errors: response.Errors, Extensions: response.Extensions}
+	}
+	text, err := json.Marshal(body)
+	if err != nil {
+		// Only a scalar that writes broken JSON comes here; the recover function of the
+		// server, or of the operation, reports it.
+		panic(err)
+	}
+	return text
+}
+
+// withoutData is a response to a request whose operation did not begin.
+type withoutData struct {
+	Errors     gqlerror.List  `json:"errors"`
+	Extensions map[string]any `json:"extensions,omitempty"`
+}

@@ -1,0 +1,87 @@
+package transport
+
+import (
+	"context"
+	"net/http"
+	"time"
+)
+
+// Authenticate says who asks on a stream or a socket. ctx is the request's, in which
+// whoever stands before the transport may have put an identity already; payload is that
+// of connection_init, and nil for a stream, which has none. It returns the context to run
+// operations in, which must descend from ctx; when the token stops holding, the zero time
+// for never; or an error of code UNAUTHENTICATED or FORBIDDEN for who is not let in, and
+// of any other code for what failed.
+type Authenticate func(ctx context.Context, payload map[string]any) (context.Context, time.Time, error)
+
+// Options sets up a [Transport]. The zero value is of use: every field says what its
+// zero means.
+type Options struct {
+	// Authenticate is asked once for every stream and socket. When nil, everybody is who
+	// the request's context says, for as long as the connection lasts.
+	Authenticate Authenticate
+	// Origins says which other sites may open a socket. Browsers let any site open one to
+	// any server, so unlike for other requests the server has to say no. When nil, only
+	// pages of this server may.
+	Origins *http.CrossOriginProtection
+
+	// OperationWithin bounds a query or a mutation. Zero means 10 s: the slowest honest
+	// one, a full page by the reference query, takes tens of milliseconds.
+	OperationWithin time.Duration
+	// InitWithin is how long a new socket may wait with its connection_init. Zero means
+	// 5 s: it is the first thing a client sends.
+	InitWithin time.Duration
+	// KeepAlive is how often a sign of life is sent on idle streams and sockets, so that
+	// proxies keep them open and a vanished client is noticed. Zero means 15 s: proxies
+	// cut what is silent for 30 s or more.
+	KeepAlive time.Duration
+	// WriteWithin bounds one write to a stream or a socket, and the answer to a sign of
+	// life. Zero means 10 s: who takes longer has gone, or makes the server keep what it
+	// does not read.
+	WriteWithin time.Duration
+	// OperationsMax is how many operations may run on one socket. Zero means 50: a page
+	// has a few.
+	OperationsMax int
+	// ConnectionsMax is how many streams and sockets there may be at once. Zero means
+	// 10,000: an idle socket takes some 45 KB, so that makes half a gigabyte.
+	ConnectionsMax int
+	// ConnectionKey says whose a stream or a socket is, by the request's context, such as
+	// the address it comes from; the empty text for nobody's. When nil, all are nobody's.
+	ConnectionKey func(context.Context) string
+	// KeyConnectionsMax is how many streams and sockets may be of one key. Zero means 200:
+	// an office behind one address has some, and one machine alone cannot take all.
+	KeyConnectionsMax int
+}
+
+// withDefaults returns the options with all that was left out filled in.
+func (o Options) withDefaults() Options {
+	if o.Authenticate == nil {
+		o.Authenticate = asRequested
+	}
+	if o.Origins == nil {
+		o.Origins = http.NewCrossOriginProtection()
+	}
+	if o.ConnectionKey == nil {
+		o.ConnectionKey = func(context.Context) string { return "" }
+	}
+	o.OperationWithin = orElse(o.OperationWithin, 10*time.Second)
+	o.InitWithin = orElse(o.InitWithin, 5*time.Second)
+	o.KeepAlive = orElse(o.KeepAlive, 15*time.Second)
+	o.WriteWithin = orElse(o.WriteWithin, 10*time.Second)
+	o.OperationsMax = orElse(o.OperationsMax, 50)
+	o.ConnectionsMax = orElse(o.ConnectionsMax, 10_000)
+	o.KeyConnectionsMax = orElse(o.KeyConnectionsMax, 200)
+	return o
+}
+
+func orElse[T int | time.Duration](value, otherwise T) T {
+	if value == 0 {
+		return otherwise
+	}
+	return value
+}
+
+// asRequested lets everybody in as who the request's context says.
+func asRequested(ctx context.Context, _ map[string]any) (context.Context, time.Time, error) {
+	return ctx, time.Time{}, nil
+}

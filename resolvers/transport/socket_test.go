@@ -1,0 +1,420 @@
+package transport_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/coder/websocket"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/resolvers/transport"
+)
+
+func TestAQueryOnASocketIsAnsweredAndCompleted(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		p := b.connected()
+		for _, id := range []string{"1", "1", "2"} {
+			p.send(subscribe(id, "{ name }"))
+			p.want(`{"type":"next","id":"` + id + `","payload":{"data":{"name":"tideline"}}}`)
+			p.want(`{"type":"complete","id":"` + id + `"}`)
+		}
+	})
+}
+
+func TestASubscriptionIsAnsweredUntilItEnds(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		p := b.connected()
+		p.send(subscribe("s", "subscription { ticks }"))
+		for n := range 3 {
+			b.ticks <- n
+			p.want(fmt.Sprintf(`{"type":"next","id":"s","payload":{"data":{"ticks":%d}}}`, n))
+		}
+		close(b.ticks)
+		p.want(`{"type":"complete","id":"s"}`)
+	})
+}
+
+// Nothing comes for an operation that the client has ended, and its id is free again.
+func TestAClientEndsAnOperationByComplete(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		p := b.connected()
+		for n := range 3 {
+			p.send(subscribe("s", "subscription { ticks }"))
+			b.ticks <- 1
+			p.want(`{"type":"next","id":"s","payload":{"data":{"ticks":1}}}`)
+			b.wantRunning(n+1, n)
+			p.send(`{"type":"complete","id":"s"}`)
+		}
+		b.wantRunning(3, 3)
+		p.send(`{"type":"complete","id":"unknown"}`)
+		p.send(`{"type":"ping"}`)
+		p.want(`{"type":"pong"}`)
+	})
+}
+
+func TestAnOperationThatCannotBeginEndsInAnErrorAndTheSocketLivesOn(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		p := b.connected()
+		for document, code := range map[string]string{"{": "GRAPHQL_PARSE_FAILED", "{ nothing }": "GRAPHQL_VALIDATION_FAILED"} {
+			p.send(subscribe("1", document))
+			_, got, err := p.conn.Read(context.Background())
+			var m struct {
+				ID, Type string
+				Payload  []struct{ Extensions struct{ Code string } }
+			}
+			if err != nil || json.Unmarshal(got, &m) != nil || m.Type != "error" || m.ID != "1" || len(m.Payload) == 0 || m.Payload[0].Extensions.Code != code {
+				b.t.Errorf("%s answers %s, %v", document, got, err)
+			}
+		}
+		p.send(subscribe("1", "{ name }"))
+		p.want(`{"type":"next","id":"1","payload":{"data":{"name":"tideline"}}}`)
+	})
+}
+
+func TestAPanicEndsItsOperationOnly(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		p := b.connected()
+		p.send(subscribe("1", "{ panics }"))
+		p.want(`{"type":"error","id":"1","payload":[{"message":"internal error","extensions":{"code":"INTERNAL"}}]}`)
+		p.send(subscribe("1", "{ name }"))
+		p.want(`{"type":"next","id":"1","payload":{"data":{"name":"tideline"}}}`)
+	})
+}
+
+func TestPingsAreAnsweredAtAnyTime(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		p := b.connect()
+		p.send(`{"type":"ping"}`)
+		p.want(`{"type":"pong"}`)
+		p.send(`{"type":"pong","payload":{}}`)
+		p.send(`{"type":"ping","payload":{"n":12345678901234567890}}`)
+		p.want(`{"type":"pong","payload":{"n":12345678901234567890}}`)
+	})
+}
+
+func TestWhatIsNotOfTheProtocolClosesTheSocketWith4400(t *testing.T) {
+	for _, text := range []string{
+		``, `nonsense`, `null`, `[]`, `"ping"`, `{}`, `{"type":5}`, `{"type":"start"}`, `{"type":"connection_ack"}`, `{"type":"next","id":"1"}`,
+		`{"type":"ping"} {}`, `{"type":"ping","payload":5}`, `{"type":"connection_init","payload":"token"}`,
+		`{"type":"connection_init","payload":[]}`, `{"type":"complete"}`, `{"type":"complete","id":5}`,
+		`{"type":"subscribe","payload":{"query":"{name}"}}`, `{"type":"subscribe","id":"","payload":{"query":"{name}"}}`,
+		`{"type":"subscribe","id":"` + strings.Repeat("x", 65) + `","payload":{"query":"{name}"}}`,
+	} {
+		inBubble(t, transport.Options{}, func(b *bench) {
+			p := b.connect()
+			p.send(text)
+			p.wantClosed(4400, "")
+		})
+	}
+	for _, payload := range []string{``, `,"payload":null`, `,"payload":{}`, `,"payload":{"query":5}`, `,"payload":{"query":""}`, `,"payload":{"query":"{name}","variables":[]}`, `,"payload":{"query":"{name}","operationName":{}}`} {
+		inBubble(t, transport.Options{}, func(b *bench) {
+			p := b.connected()
+			p.send(`{"type":"subscribe","id":"1"` + payload + `}`)
+			p.wantClosed(4400, "")
+		})
+	}
+	inBubble(t, transport.Options{}, func(b *bench) {
+		p := b.connect()
+		if err := p.conn.Write(context.Background(), websocket.MessageBinary, []byte(`{"type":"ping"}`)); err != nil {
+			b.t.Fatal(err)
+		}
+		p.wantClosed(4400, "")
+	})
+}
+
+func TestAnOperationBeforeTheSignInClosesTheSocketWith4401(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		p := b.connect()
+		p.send(subscribe("1", "{ name }"))
+		p.wantClosed(4401, "Unauthorized")
+	})
+}
+
+func TestASocketThatDoesNotSignInIsClosedWith4408(t *testing.T) {
+	inBubble(t, transport.Options{InitWithin: 3 * time.Second}, func(b *bench) {
+		began := time.Now()
+		p := b.connect()
+		p.wantClosed(4408, "Connection initialisation timeout")
+		if waited := time.Since(began); waited != 3*time.Second {
+			b.t.Errorf("closed after %v", waited)
+		}
+	})
+}
+
+func TestASecondSignInClosesTheSocketWith4429(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		p := b.connected()
+		p.send(`{"type":"connection_init"}`)
+		p.wantClosed(4429, "Too many initialisation requests")
+	})
+}
+
+func TestAnIDThatIsInUseClosesTheSocketWith4409(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		p := b.connected()
+		p.send(subscribe("s", "subscription { ticks }"))
+		b.wantRunning(1, 0)
+		p.send(subscribe("s", "{ name }"))
+		p.wantClosed(4409, "Subscriber for s already exists")
+		b.wantRunning(1, 1)
+	})
+}
+
+func TestAnotherSubprotocolIsClosedWith4406(t *testing.T) {
+	for _, subprotocols := range [][]string{nil, {"graphql-ws"}} {
+		inBubble(t, transport.Options{}, func(b *bench) {
+			p, _, err := b.dial(http.Header{}, subprotocols...)
+			if err != nil {
+				b.t.Fatal(err)
+			}
+			p.wantClosed(4406, "Subprotocol not acceptable")
+		})
+	}
+}
+
+func TestAMessageBeyondTheLimitIsRefused(t *testing.T) {
+	message := func(size int) string {
+		const around = `{"type":"ping","payload":{"x":""}}`
+		return `{"type":"ping","payload":{"x":"` + strings.Repeat("x", size-len(around)) + `"}}`
+	}
+	inBubble(t, transport.Options{}, func(b *bench) {
+		p := b.connect()
+		p.conn.SetReadLimit(-1)
+		p.send(message(256 << 10))
+		if _, _, err := p.conn.Read(context.Background()); err != nil {
+			b.t.Errorf("256 KiB answer %v", err)
+		}
+		_ = p.conn.Write(context.Background(), websocket.MessageText, []byte(message(256<<10+1)))
+		p.wantClosed(websocket.StatusMessageTooBig, "")
+	})
+}
+
+func TestWhoSignsInOnASocketIsWhoAsks(t *testing.T) {
+	signIn := func(ctx context.Context, payload map[string]any) (context.Context, time.Time, error) {
+		return context.WithValue(ctx, whoKey{}, payload["token"]), time.Time{}, nil
+	}
+	inBubble(t, transport.Options{Authenticate: signIn}, func(b *bench) {
+		p := b.connect()
+		p.send(`{"type":"connection_init","payload":{"token":"ann"}}`)
+		p.want(`{"type":"connection_ack"}`)
+		p.send(subscribe("1", "{ who }"))
+		p.want(`{"type":"next","id":"1","payload":{"data":{"who":"ann"}}}`)
+	})
+}
+
+func TestASignInThatFailsClosesTheSocket(t *testing.T) {
+	for _, test := range []struct {
+		err    error
+		code   websocket.StatusCode
+		reason string
+	}{
+		{feed.Errorf(feed.CodeUnauthenticated, "the token has expired"), 4403, "Forbidden: the token has expired"},
+		{feed.Errorf(feed.CodeForbidden, "no"), 4403, "Forbidden: no"},
+		{feed.Errorf(feed.CodeForbidden, "%s", strings.Repeat("long", 100)), 4403, "Forbidden: long"},
+		{feed.Unavailable("the database", nil), 1013, "the database cannot be reached"},
+		{errors.New("a secret"), 4500, "Internal server error"},
+	} {
+		refuse := func(context.Context, map[string]any) (context.Context, time.Time, error) {
+			return nil, time.Time{}, test.err
+		}
+		inBubble(t, transport.Options{Authenticate: refuse}, func(b *bench) {
+			p := b.connect()
+			p.send(`{"type":"connection_init"}`)
+			p.wantClosed(test.code, test.reason)
+		})
+	}
+}
+
+// A client that comes again with a new token loses nothing: no operation was completed.
+func TestTheEndOfTheTokenClosesTheSocket(t *testing.T) {
+	signIn := func(ctx context.Context, _ map[string]any) (context.Context, time.Time, error) {
+		return ctx, time.Now().Add(time.Hour), nil
+	}
+	inBubble(t, transport.Options{Authenticate: signIn}, func(b *bench) {
+		p := b.connected()
+		began := time.Now()
+		p.send(subscribe("s", "subscription { ticks }"))
+		p.wantClosed(4403, "Forbidden: the token has expired")
+		if held := time.Since(began); held != time.Hour {
+			b.t.Errorf("closed after %v", held)
+		}
+		b.wantRunning(1, 1)
+	})
+}
+
+func TestASocketHasSoManyOperationsAtMost(t *testing.T) {
+	inBubble(t, transport.Options{OperationsMax: 2}, func(b *bench) {
+		b.stubborn = true
+		p := b.connected()
+		p.send(subscribe("1", "{ slow }"))
+		p.send(subscribe("2", "{ slow }"))
+		p.send(subscribe("3", "{ name }"))
+		const refused = `{"type":"error","id":"3","payload":[{"message":"too many operations run on this socket","extensions":{"code":"RATE_LIMITED"}}]}`
+		p.want(refused)
+		b.wantRunning(2, 0)
+		// What was ended, but still runs, keeps its place.
+		p.send(`{"type":"complete","id":"1"}`)
+		p.send(subscribe("3", "{ name }"))
+		p.want(refused)
+		close(b.release)
+		p.want(`{"type":"next","id":"2","payload":{"data":{"slow":"done"}}}`)
+		p.want(`{"type":"complete","id":"2"}`)
+		b.wantRunning(2, 2)
+		p.send(subscribe("3", "{ name }"))
+		p.want(`{"type":"next","id":"3","payload":{"data":{"name":"tideline"}}}`)
+	})
+}
+
+func TestAQueryThatTakesTooLongIsTold(t *testing.T) {
+	inBubble(t, transport.Options{OperationWithin: time.Second}, func(b *bench) {
+		p := b.connected()
+		p.send(subscribe("1", "{ slow }"))
+		p.want(`{"type":"next","id":"1","payload":{"data":null,"errors":[{"message":"the request took too long","extensions":{"code":"TIMEOUT"}}]}}`)
+		p.want(`{"type":"complete","id":"1"}`)
+	})
+}
+
+// The time of an operation is not for subscriptions, nor is the server's for a request.
+func TestASubscriptionLastsAsLongAsTheSocket(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		p := b.connected()
+		p.send(subscribe("s", "subscription { ticks }"))
+		time.AfterFunc(24*time.Hour, func() { b.ticks <- 1 })
+		p.want(`{"type":"next","id":"s","payload":{"data":{"ticks":1}}}`)
+	})
+}
+
+func TestAClientThatGivesNoSignOfLifeIsCutOff(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		p := b.connected()
+		p.send(subscribe("s", "subscription { ticks }"))
+		b.wantRunning(1, 0)
+		b.pass(26 * time.Second) // a keep-alive and the time for a write
+		b.wantRunning(1, 1)
+	})
+}
+
+func TestAClientThatDoesNotReadIsCutOff(t *testing.T) {
+	inBubble(t, transport.Options{KeepAlive: time.Hour}, func(b *bench) {
+		p := b.connected()
+		p.send(subscribe("s", "subscription { ticks }"))
+		b.ticks <- 1
+		b.pass(11 * time.Second) // the time for a write
+		if _, got, err := p.conn.Read(context.Background()); err == nil {
+			b.t.Errorf("the client reads %s", got)
+		}
+	})
+}
+
+func TestAClientThatLeavesEndsItsOperations(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		p := b.connected()
+		p.send(subscribe("s", "subscription { ticks }"))
+		p.send(subscribe("q", "{ slow }"))
+		b.wantRunning(2, 0)
+		_ = p.conn.CloseNow()
+		b.wantRunning(2, 2)
+	})
+}
+
+// Browsers let any page open a socket to any server.
+func TestOnlyPagesOfTrustedSitesOpenSockets(t *testing.T) {
+	origins := http.NewCrossOriginProtection()
+	if err := origins.AddTrustedOrigin("https://app.example"); err != nil {
+		t.Fatal(err)
+	}
+	inBubble(t, transport.Options{Origins: origins}, func(b *bench) {
+		for origin, want := range map[string]int{
+			"":                     http.StatusSwitchingProtocols,
+			"http://tideline.test": http.StatusSwitchingProtocols,
+			"https://app.example":  http.StatusSwitchingProtocols,
+			"https://evil.example": http.StatusForbidden,
+			"null":                 http.StatusForbidden,
+		} {
+			header := http.Header{}
+			if origin != "" {
+				header.Set("Origin", origin)
+			}
+			_, response, err := b.dial(header, "graphql-transport-ws")
+			if response == nil || response.StatusCode != want {
+				b.t.Errorf("Origin: %s answers %v, %v", origin, response, err)
+			}
+		}
+	})
+}
+
+func TestARefusalBeforeTheOperationReachesTheClient(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		b.refuse = func(ctx context.Context, _ *graphql.OperationContext) *gqlerror.Error {
+			transport.Header(ctx).Set("RateLimit", "lost, but harmless")
+			return &gqlerror.Error{Message: "slower", Extensions: map[string]any{"code": "RATE_LIMITED"}}
+		}
+		p := b.connected()
+		p.send(subscribe("1", "{ name }"))
+		p.want(`{"type":"error","id":"1","payload":[{"message":"slower","extensions":{"code":"RATE_LIMITED"}}]}`)
+	})
+}
+
+func TestAStoppingServerFinishesQueriesAndSendsSocketsAway(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		p, idle := b.connected(), b.connect()
+		p.send(subscribe("s", "subscription { ticks }"))
+		p.send(subscribe("q", "mutation { rename }"))
+		b.wantRunning(2, 0)
+		drained := make(chan error, 1)
+		go func() { drained <- b.transport.Drain(context.Background()) }()
+		idle.wantClosed(1001, "Going away")
+		b.wantRunning(2, 1)
+		p.send(subscribe("late", "{ name }"))
+		if _, response, _ := b.dial(http.Header{}, "graphql-transport-ws"); response == nil ||
+			response.StatusCode != http.StatusServiceUnavailable || response.Header.Get("Retry-After") == "" {
+			b.t.Errorf("a new socket is answered with %v", response)
+		}
+		close(b.release)
+		p.want(`{"type":"next","id":"q","payload":{"data":{"rename":"done"}}}`)
+		p.want(`{"type":"complete","id":"q"}`)
+		p.wantClosed(1001, "Going away")
+		if err := <-drained; err != nil {
+			b.t.Error(err)
+		}
+	})
+}
+
+func TestAStoppingServerCutsOffWhatDoesNotEnd(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		p := b.connected()
+		p.send(subscribe("q", "{ slow }"))
+		b.wantRunning(1, 0)
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		if err := b.transport.Drain(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			b.t.Errorf("Drain returns %v", err)
+		}
+		b.wantRunning(1, 1)
+		if _, _, err := p.conn.Read(context.Background()); err == nil {
+			b.t.Error("the socket is open")
+		}
+	})
+}
+
+func TestThereAreSoManySocketsAtMost(t *testing.T) {
+	inBubble(t, transport.Options{ConnectionsMax: 1}, func(b *bench) {
+		first := b.connected()
+		_, response, _ := b.dial(http.Header{}, "graphql-transport-ws")
+		if response == nil || response.StatusCode != http.StatusServiceUnavailable {
+			b.t.Errorf("a second socket is answered with %v", response)
+		}
+		_ = first.conn.CloseNow()
+		synctest.Wait()
+		b.connected()
+	})
+}

@@ -1,0 +1,321 @@
+package transport_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/resolvers/transport"
+)
+
+const (
+	events   = "text/event-stream"
+	complete = "event: complete\ndata:\n\n"
+)
+
+// stream is the body of a stream, read event by event.
+type stream struct {
+	t    *testing.T
+	body *bufio.Reader
+}
+
+// subscribed begins a stream of ticks.
+func (b *bench) subscribed(ctx context.Context) stream {
+	b.t.Helper()
+	return b.streamed(b.post(ctx, "subscription { ticks }", events))
+}
+
+func (b *bench) streamed(r *http.Request) stream {
+	b.t.Helper()
+	response := b.ask(r)
+	if response.StatusCode != http.StatusOK || response.Header.Get("Content-Type") != events {
+		b.t.Fatalf("no stream: %d %v", response.StatusCode, response.Header)
+	}
+	return stream{b.t, bufio.NewReader(response.Body)}
+}
+
+// want reads as much as text has, and compares.
+func (s stream) want(text string) {
+	s.t.Helper()
+	got := make([]byte, len(text))
+	if n, err := io.ReadFull(s.body, got); err != nil || string(got) != text {
+		s.t.Fatalf("got  %q, %v\nwant %q", got[:n], err, text)
+	}
+}
+
+// wantEnd checks that nothing more comes.
+func (s stream) wantEnd() {
+	s.t.Helper()
+	if got, err := io.ReadAll(s.body); err != nil || len(got) > 0 {
+		s.t.Errorf("at the end comes %q, %v", got, err)
+	}
+}
+
+func tick(n int) string { return fmt.Sprintf("event: next\ndata: {\"data\":{\"ticks\":%d}}\n\n", n) }
+
+func TestASubscriptionIsAStreamOfEvents(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		s := b.subscribed(context.Background())
+		for n := range 3 {
+			b.ticks <- n
+			s.want(tick(n))
+		}
+		close(b.ticks)
+		s.want(complete)
+		s.wantEnd()
+	})
+}
+
+// An EventSource can do no more than GET, without headers of its own.
+func TestAnEventSourceSubscribesByGET(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		address := "http://tideline.test/graphql?query=" + url.QueryEscape("subscription { ticks }")
+		r, err := http.NewRequestWithContext(context.Background(), http.MethodGet, address, nil)
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		r.Header.Set("Accept", events)
+		s := b.streamed(r)
+		b.ticks <- 7
+		s.want(tick(7))
+	})
+}
+
+func TestAQueryMayBeAnsweredAsAStream(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		s := b.streamed(b.post(context.Background(), "{ name }", events))
+		s.want("event: next\ndata: {\"data\":{\"name\":\"tideline\"}}\n\n" + complete)
+		s.wantEnd()
+	})
+}
+
+// An EventSource shows its page no response with another status.
+func TestWhatIsWrongWithAnOperationIsAnEvent(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		s := b.streamed(b.post(context.Background(), "{ nothing }", events))
+		got, err := io.ReadAll(s.body)
+		if text := string(got); err != nil || !strings.HasPrefix(text, `event: next`+"\n"+`data: {"errors":[{`) ||
+			!strings.Contains(text, "GRAPHQL_VALIDATION_FAILED") || !strings.HasSuffix(text, complete) {
+			b.t.Errorf("the stream is %q, %v", got, err)
+		}
+	})
+}
+
+func TestASubscriptionNeedsAStream(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		for _, accept := range []string{"application/json", "application/graphql-response+json", "*/*"} {
+			response := b.ask(b.post(context.Background(), "subscription { ticks }", accept))
+			b.wantAnswer(response, http.StatusNotAcceptable,
+				`{"errors":[{"message":"a subscription is answered as text/event-stream, or over a WebSocket","extensions":{"code":"BAD_USER_INPUT"}}]}`)
+		}
+		b.wantRunning(0, 0)
+	})
+}
+
+func TestAMutationByGETIsRefusedAsAStreamToo(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		for _, accept := range []string{events, "application/json"} {
+			r, err := http.NewRequestWithContext(context.Background(), http.MethodGet, "http://tideline.test/graphql?query=mutation{rename}", nil)
+			if err != nil {
+				b.t.Fatal(err)
+			}
+			r.Header.Set("Accept", accept)
+			if response := b.ask(r); response.StatusCode != http.StatusMethodNotAllowed || response.Header.Get("Allow") != "POST" {
+				b.t.Errorf("as %s it is answered with %d %v", accept, response.StatusCode, response.Header)
+			}
+		}
+		b.wantRunning(0, 0)
+	})
+}
+
+// The server's time for a request is not for streams, and proxies see signs of life.
+func TestAnIdleStreamIsKeptAlive(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		s := b.subscribed(context.Background())
+		began := time.Now()
+		for range 100 {
+			s.want(":\n\n")
+		}
+		if took := time.Since(began); took != 100*15*time.Second {
+			b.t.Errorf("100 signs of life took %v", took)
+		}
+		b.ticks <- 1
+		s.want(tick(1))
+	})
+}
+
+func TestAClientThatLeavesItsStreamEndsTheOperation(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		ctx, leave := context.WithCancel(context.Background())
+		b.subscribed(ctx)
+		b.wantRunning(1, 0)
+		leave()
+		b.wantRunning(1, 1)
+	})
+}
+
+func TestAClientThatDoesNotReadItsStreamIsCutOff(t *testing.T) {
+	inBubble(t, transport.Options{ConnectionsMax: 1}, func(b *bench) {
+		b.subscribed(context.Background())
+		// The client's transport reads some way ahead.
+		for n := range 1000 {
+			select {
+			case b.ticks <- n:
+				continue
+			case <-time.After(time.Minute):
+			}
+			break
+		}
+		b.subscribed(context.Background()) // there is room again
+	})
+}
+
+func TestAPanicIsAnsweredWithoutWhatItSays(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		const internal = `{"errors":[{"message":"internal error","extensions":{"code":"INTERNAL"}}]}`
+		b.wantAnswer(b.ask(b.post(context.Background(), "{ panics }", "application/json")), http.StatusInternalServerError, internal)
+		s := b.streamed(b.post(context.Background(), "{ panics }", events))
+		s.want("event: next\ndata: " + internal + "\n\n" + complete)
+		s.wantEnd()
+	})
+}
+
+// There is no "complete", so that the client comes again, with a new token.
+func TestTheEndOfTheTokenEndsTheStream(t *testing.T) {
+	signIn := func(ctx context.Context, payload map[string]any) (context.Context, time.Time, error) {
+		if payload != nil {
+			return nil, time.Time{}, feed.Errorf(feed.CodeInternal, "a stream has no payload")
+		}
+		return ctx, time.Now().Add(10 * time.Second), nil
+	}
+	inBubble(t, transport.Options{Authenticate: signIn}, func(b *bench) {
+		s := b.subscribed(context.Background())
+		b.ticks <- 1
+		s.want(tick(1))
+		s.wantEnd()
+		b.wantRunning(1, 1)
+	})
+}
+
+func TestASignInThatFailsIsAnOrdinaryResponse(t *testing.T) {
+	for code, status := range map[feed.Code]int{
+		feed.CodeUnauthenticated: 401, feed.CodeForbidden: 403, feed.CodeUnavailable: 503, feed.CodeInternal: 500,
+	} {
+		refuse := func(context.Context, map[string]any) (context.Context, time.Time, error) {
+			return nil, time.Time{}, feed.Errorf(code, "no")
+		}
+		inBubble(t, transport.Options{Authenticate: refuse}, func(b *bench) {
+			response := b.ask(b.post(context.Background(), "subscription { ticks }", events))
+			b.wantAnswer(response, status, `{"errors":[{"message":"no","extensions":{"code":"`+string(code)+`"}}]}`)
+		})
+	}
+}
+
+func TestThereAreSoManyStreamsAtMost(t *testing.T) {
+	inBubble(t, transport.Options{ConnectionsMax: 1}, func(b *bench) {
+		ctx, leave := context.WithCancel(context.Background())
+		b.subscribed(ctx)
+		response := b.ask(b.post(context.Background(), "subscription { ticks }", events))
+		b.wantAnswer(response, http.StatusServiceUnavailable,
+			`{"errors":[{"message":"there is no room for another stream or socket","extensions":{"code":"UNAVAILABLE"}}]}`)
+		if response.Header.Get("Retry-After") != "5" || response.Header.Get("Content-Type") != "application/json; charset=utf-8" {
+			b.t.Errorf("its header is %v", response.Header)
+		}
+		b.wantAnswer(b.ask(b.post(context.Background(), "{ name }", "application/json")), http.StatusOK, `{"data":{"name":"tideline"}}`)
+		leave()
+		synctest.Wait()
+		b.subscribed(context.Background())
+	})
+}
+
+// One machine cannot take all the room there is; who is nobody in particular shares it.
+func TestNobodyHasMoreThanSoManyConnections(t *testing.T) {
+	whose := "ann"
+	key := func(context.Context) string { return whose }
+	inBubble(t, transport.Options{ConnectionKey: key, KeyConnectionsMax: 2}, func(b *bench) {
+		ctx, leave := context.WithCancel(context.Background())
+		b.subscribed(ctx)
+		b.connected()
+		response := b.ask(b.post(context.Background(), "subscription { ticks }", events))
+		b.wantAnswer(response, http.StatusTooManyRequests,
+			`{"errors":[{"message":"too many streams and sockets are open","extensions":{"code":"RATE_LIMITED"}}]}`)
+		if _, response, _ := b.dial(http.Header{}, "graphql-transport-ws"); response == nil || response.StatusCode != http.StatusTooManyRequests {
+			b.t.Errorf("a socket is answered with %v", response)
+		}
+		for _, whose = range []string{"ben", "", "", ""} {
+			b.connected()
+		}
+		whose = "ann"
+		leave()
+		synctest.Wait()
+		b.connected()
+	})
+}
+
+func TestAStoppingServerEndsStreams(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		ticks, query := b.subscribed(context.Background()), make(chan stream)
+		go func() { query <- b.streamed(b.post(context.Background(), "{ slow }", events)) }()
+		b.wantRunning(2, 0)
+		drained := make(chan error, 1)
+		go func() { drained <- b.transport.Drain(context.Background()) }()
+		ticks.wantEnd()
+		b.wantRunning(2, 1)
+		close(b.release)
+		(<-query).want("event: next\ndata: {\"data\":{\"slow\":\"done\"}}\n\n" + complete)
+		if err := <-drained; err != nil {
+			b.t.Error(err)
+		}
+	})
+}
+
+// Whatever the media type, who asks too much learns it by the status.
+func TestWantOfRoomIsAStatus(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		for code, status := range map[string]int{"RATE_LIMITED": 429, "UNAVAILABLE": 503} {
+			b.refuse = func(ctx context.Context, _ *graphql.OperationContext) *gqlerror.Error {
+				transport.Header(ctx).Set("Retry-After", "7")
+				return &gqlerror.Error{Message: "no room", Extensions: map[string]any{"code": code}}
+			}
+			for _, accept := range []string{events, "application/json", "application/graphql-response+json"} {
+				response := b.ask(b.post(context.Background(), "{ name }", accept))
+				b.wantAnswer(response, status, `{"errors":[{"message":"no room","extensions":{"code":"`+code+`"}}]}`)
+				if response.Header.Get("Retry-After") != "7" {
+					b.t.Errorf("its header is %v", response.Header)
+				}
+			}
+		}
+	})
+}
+
+// A document may be named instead of sent; who knows it stands behind the transport.
+func TestARequestMayNameItsDocument(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		var named any
+		b.params = func(p *graphql.RawParams) {
+			named, p.Query = p.Extensions[transport.DocumentID], "{ name }"
+		}
+		for body, want := range map[string]any{
+			`{"documentId":"sha256:abc"}`:                                "sha256:abc",
+			`{"documentId":"abc","extensions":{"documentId":"other"}}`:   "abc",
+			`{"extensions":{"persistedQuery":{"version":1}}}`:            nil,
+			`{"query":"","extensions":{"persistedQuery":{"version":1}}}`: nil,
+		} {
+			b.wantAnswer(b.ask(b.postBody(context.Background(), body, "application/json")), http.StatusOK, `{"data":{"name":"tideline"}}`)
+			if named != want {
+				b.t.Errorf("%s names %v", body, named)
+			}
+		}
+	})
+}

@@ -1,0 +1,104 @@
+package transport
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/99designs/gqlgen/graphql"
+)
+
+// Transport is a gqlgen transport for all that package transport speaks. It counts its
+// streams and sockets, so there is one for a server and all its requests.
+type Transport struct {
+	o Options
+
+	// draining ends when the server begins to stop, and cut when it can wait no longer.
+	draining, cut         context.Context
+	startDraining, cutOff context.CancelFunc
+
+	mu    sync.Mutex
+	open  int            // streams and sockets
+	whose map[string]int // how many of them are whose
+	idle  chan struct{}  // closed when draining and none is open
+}
+
+// New returns a transport.
+func New(o Options) *Transport {
+	t := &Transport{o: o.withDefaults(), whose: map[string]int{}, idle: make(chan struct{})}
+	t.draining, t.startDraining = context.WithCancel(context.Background())
+	t.cut, t.cutOff = context.WithCancel(context.Background())
+	return t
+}
+
+// Supports accepts every request; Do refuses those that are not understood.
+func (t *Transport) Supports(*http.Request) bool { return true }
+
+// Do answers one request, and returns when it is answered: for a stream or a socket when
+// that has ended and none of its operations runs any more.
+func (t *Transport) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
+	a := answer{t: t, w: w, r: r, exec: exec, mediaType: mediaJSON}
+	// Answers differ by who asks, so no shared cache may keep them.
+	w.Header().Set("Cache-Control", "no-store")
+	if r.Method == http.MethodGet && strings.EqualFold(r.Header.Get("Upgrade"), "websocket") {
+		a.upgrade()
+		return
+	}
+	a.serve()
+}
+
+// Drain ends all streams and sockets: no new ones begin, queries and mutations under way
+// are finished, and subscriptions end in the way that makes clients begin them again
+// elsewhere. It returns when all have ended. When ctx ends first it cuts off the rest and
+// returns the context's error. It is called once, when the server begins to stop.
+func (t *Transport) Drain(ctx context.Context) error {
+	t.mu.Lock()
+	t.startDraining()
+	if t.open == 0 {
+		close(t.idle)
+	}
+	t.mu.Unlock()
+	defer t.cutOff()
+	select {
+	case <-t.idle:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// noRoom is why a stream or a socket does not begin.
+type noRoom struct {
+	status        int
+	code, message string
+}
+
+// enter counts a stream or a socket in, unless there are too many or the server stops.
+// Who was let in calls leave at the end.
+func (t *Transport) enter(ctx context.Context) (leave func(), full *noRoom) {
+	key := t.o.ConnectionKey(ctx)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch {
+	case t.draining.Err() != nil || t.open >= t.o.ConnectionsMax:
+		return nil, &noRoom{http.StatusServiceUnavailable, codeUnavailable, "there is no room for another stream or socket"}
+	case key != "" && t.whose[key] >= t.o.KeyConnectionsMax:
+		return nil, &noRoom{http.StatusTooManyRequests, codeRateLimited, "too many streams and sockets are open"}
+	}
+	t.open++
+	t.whose[key]++
+	return func() { t.leave(key) }, nil
+}
+
+func (t *Transport) leave(key string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.open--
+	if t.whose[key]--; t.whose[key] == 0 {
+		delete(t.whose, key)
+	}
+	if t.open == 0 && t.draining.Err() != nil {
+		close(t.idle)
+	}
+}
