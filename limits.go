@@ -15,8 +15,8 @@ import (
 
 // limitSettings say what clients may ask for, and how much of it.
 type limitSettings struct {
-	RateLimit        int    `env:"TIDELINE_RATE_LIMIT" default:"60000" placeholder:"N" help:"Objects that the operations of one user may load in a minute, at least 10000; 0 for any number (${default})."`
-	AddressRateLimit int    `env:"TIDELINE_ADDRESS_RATE_LIMIT" default:"300000" placeholder:"N" help:"The same for all that comes from one address, or one /64 of IPv6, other than this machine's own (${default})."`
+	RateLimit        int    `env:"TIDELINE_RATE_LIMIT" default:"300000" placeholder:"N" help:"Objects that the operations of one user may load in a minute, at least 10000; 0 for any number (${default})."`
+	AddressRateLimit int    `env:"TIDELINE_ADDRESS_RATE_LIMIT" default:"1500000" placeholder:"N" help:"The same for all that comes from one address, or one /64 of IPv6, other than this machine's own (${default})."`
 	TrustedProxies   string `env:"TIDELINE_TRUSTED_PROXIES" default:"127.0.0.0/8,::1" placeholder:"LIST" help:"Addresses and networks of proxies, with commas between, whose X-Forwarded-For says where a request comes from (${default})."`
 	OperationsMax    int    `env:"TIDELINE_OPERATIONS_MAX" default:"256" placeholder:"N" help:"Queries and mutations that a process runs at once; it turns others away with 503. 0 for any number (${default})."`
 
