@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/tasks"
@@ -59,7 +60,8 @@ func (c *doctorCommand) Run(ctx context.Context, o output) error {
 	}
 	return c.withInboxes(ctx, o, func(store *sqlstore.Store, inboxes inboxStores) error {
 		began := time.Now()
-		r, err := c.examine(ctx, o, newDoctor(store, inboxes.home, c.Depth), inboxes.home)
+		r := &doctorReport{}
+		err := c.examineBoth(ctx, o, store, inboxes, r)
 		if errors.Is(err, context.Canceled) {
 			return errors.New("doctor: interrupted")
 		}
@@ -78,7 +80,7 @@ func (c *doctorCommand) Run(ctx context.Context, o output) error {
 		if err := write(o.out); err != nil {
 			return err
 		}
-		if n := r.WrongCount(); n > 0 {
+		if n := r.all().WrongCount(); n > 0 {
 			return fmt.Errorf("%d findings are wrong; docs/operations.md says what each of them means", n)
 		}
 		return nil
@@ -110,6 +112,24 @@ func (r *doctorReport) inspectQueues(ctx context.Context, s besideSettings) (wai
 	return waits
 }
 
+// newReplayDoctor returns one for the feeds of replays.
+func newReplayDoctor(store *sqlstore.Store, inboxes feed.Inboxes, depth int) *feed.Doctor {
+	d := newDoctor(store, inboxes, depth)
+	replays, posts := sqlstore.NewReplays(store), live.ReplayPosts{Sessions: sqlstore.NewLive(store)}
+	d.Replays, d.Coverage, d.Posts = true, replays, posts
+	d.Timeline.Outboxes, d.Timeline.Reference, d.Timeline.Unsettled = replays, replays, replays
+	d.Timeline.Filter.Posts, d.Timeline.Filter.Primary = posts, posts
+	return d
+}
+
+// examineBoth has home feeds examined and feeds of replays.
+func (c *doctorCommand) examineBoth(ctx context.Context, o output, store *sqlstore.Store, inboxes inboxStores, r *doctorReport) error {
+	if err := c.examine(ctx, o, newDoctor(store, inboxes.home, c.Depth), inboxes.home, &r.home); err != nil {
+		return err
+	}
+	return c.examine(ctx, o, newReplayDoctor(store, inboxes.replays, c.Depth), inboxes.replays, &r.replays)
+}
+
 // withQueue calls do with the task queues of the server.
 func (s besideSettings) withQueue(ctx context.Context, do func(*tasks.Queue) error) error {
 	servers, err := s.found(ctx)
@@ -139,21 +159,20 @@ func waitFor(d time.Duration) func(context.Context) error {
 }
 
 // examine has those examined whom the flags name.
-func (c *doctorCommand) examine(ctx context.Context, o output, d *feed.Doctor, inboxes feed.InboxKeeper) (*doctorReport, error) {
-	r := &doctorReport{}
+func (c *doctorCommand) examine(ctx context.Context, o output, d *feed.Doctor, inboxes feed.InboxKeeper, r *examined) error {
 	if c.All {
-		return r, c.examineAll(ctx, o, d, inboxes, r)
+		return c.examineAll(ctx, o, d, inboxes, r)
 	}
 	user, err := userFlag(c.User)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	viewers := []feed.UserID{user}
 	if user == 0 {
 		random := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
 		viewers, r.inboxes, err = feed.SampleInboxes(ctx, inboxes, c.Sample, d.Timeline.Policy.UpkeepBatch, random)
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
 	bar := newCount(o.err, "examined", len(viewers))
@@ -162,14 +181,14 @@ func (c *doctorCommand) examine(ctx context.Context, o output, d *feed.Doctor, i
 		some := viewers[:min(len(viewers), examinedTogether)]
 		viewers = viewers[len(some):]
 		if err := r.examine(ctx, d, some); err != nil {
-			return nil, err
+			return err
 		}
 		_ = bar.Add(len(some))
 	}
-	return r, nil
+	return nil
 }
 
-func (c *doctorCommand) examineAll(ctx context.Context, o output, d *feed.Doctor, inboxes feed.InboxKeeper, r *doctorReport) error {
+func (c *doctorCommand) examineAll(ctx context.Context, o output, d *feed.Doctor, inboxes feed.InboxKeeper, r *examined) error {
 	bar := newCount(o.err, "examined", -1)
 	defer func() { _ = bar.Finish() }()
 	return feed.WalkInboxes(ctx, inboxes, examinedTogether, func(viewers []feed.UserID) error {

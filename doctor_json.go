@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"io"
+	"strconv"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -11,8 +12,9 @@ import (
 // number in JSON holds exactly.
 type (
 	jsonReport struct {
-		Users    jsonUsers                `json:"users"`
-		Entries  jsonEntries              `json:"entries"`
+		jsonExamined
+		// Replays are the same of replay inboxes and live feeds.
+		Replays  jsonExamined             `json:"replays"`
 		Found    map[feed.FindingKind]int `json:"found"`
 		Wrong    int                      `json:"wrong"`
 		Findings []jsonFinding            `json:"findings"`
@@ -23,6 +25,10 @@ type (
 		// Beats are in milliseconds.
 		Beats map[string]int64 `json:"heartbeatsAgo"`
 		Took  int64            `json:"tookMs"`
+	}
+	jsonExamined struct {
+		Users   jsonUsers   `json:"users"`
+		Entries jsonEntries `json:"entries"`
 	}
 	jsonUsers struct {
 		Examined   int `json:"examined"`
@@ -39,8 +45,10 @@ type (
 		InFeeds   int `json:"inFeeds"`
 	}
 	jsonFinding struct {
-		User    string           `json:"user"`
-		Content string           `json:"content,omitempty"`
+		User    string `json:"user"`
+		Content string `json:"content,omitempty"`
+		// Session is there in place of a content for a replay.
+		Session string           `json:"session,omitempty"`
 		Kind    feed.FindingKind `json:"kind"`
 		What    string           `json:"what"`
 		Why     string           `json:"why"`
@@ -63,16 +71,15 @@ type (
 
 // printJSON prints the report for programs.
 func (r *doctorReport) printJSON(w io.Writer) error {
+	all := r.all()
 	out := jsonReport{
-		Users: jsonUsers{
-			Examined: r.Viewers, WithInbox: r.inboxes, Warm: r.Warm, Cold: r.Cold, Building: r.Building,
-			Absent: r.Absent, Unreadable: r.Unreadable, Behind: r.Behind,
-		},
-		Entries:  jsonEntries{InInboxes: r.Entries, InFeeds: r.Shown},
+		jsonExamined: jsonOfExamined(r.home),
+		Replays:      jsonOfExamined(r.replays),
+
 		Found:    map[feed.FindingKind]int{},
-		Wrong:    r.WrongCount(),
+		Wrong:    all.WrongCount(),
 		Findings: []jsonFinding{},
-		LeftOut:  r.leftOut(),
+		LeftOut:  leftOut(all),
 		Pending: jsonPending{
 			Unplanned: r.pending.Events, Subtasks: r.pending.Slices, Running: r.pending.Running, Stuck: r.pending.Overdue,
 		},
@@ -81,12 +88,12 @@ func (r *doctorReport) printJSON(w io.Writer) error {
 		Took:   r.took.Milliseconds(),
 	}
 	for _, kind := range feed.FindingKinds() {
-		out.Found[kind] = r.Found[kind]
+		out.Found[kind] = all.Found[kind]
 	}
 	for server, ago := range r.beats {
 		out.Beats[server] = ago.Milliseconds()
 	}
-	for _, findings := range [][]feed.Finding{r.Wrong, r.Explained} {
+	for _, findings := range [][]feed.Finding{all.Wrong, all.Explained} {
 		for _, f := range findings {
 			out.Findings = append(out.Findings, jsonOf(f))
 		}
@@ -94,6 +101,16 @@ func (r *doctorReport) printJSON(w io.Writer) error {
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")
 	return enc.Encode(out)
+}
+
+func jsonOfExamined(e examined) jsonExamined {
+	return jsonExamined{
+		Users: jsonUsers{
+			Examined: e.Viewers, WithInbox: e.inboxes, Warm: e.Warm, Cold: e.Cold, Building: e.Building,
+			Absent: e.Absent, Unreadable: e.Unreadable, Behind: e.Behind,
+		},
+		Entries: jsonEntries{InInboxes: e.Entries, InFeeds: e.Shown},
+	}
 }
 
 func (r *doctorReport) jsonQueues() []jsonQueue {
@@ -110,7 +127,9 @@ func (r *doctorReport) jsonQueues() []jsonQueue {
 func jsonOf(f feed.Finding) jsonFinding {
 	e := f.Kind.Explain()
 	out := jsonFinding{User: f.Viewer.String(), Kind: f.Kind, What: e.What, Why: e.Why, Wrong: e.Wrong}
-	if f.Content != 0 {
+	if session, ok := f.Content.Session(); ok {
+		out.Session = strconv.FormatInt(session, 10)
+	} else if f.Content != 0 {
 		out.Content = f.Content.String()
 	}
 	return out

@@ -14,11 +14,17 @@ import (
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
-// doctorReport is what the doctor command found.
-type doctorReport struct {
+// examined is what was found in one kind of feeds.
+type examined struct {
 	feed.Report
 	// inboxes is how many there are; 0 when they were not counted.
 	inboxes int
+}
+
+// doctorReport is what the doctor command found.
+type doctorReport struct {
+	home, replays examined
+
 	took    time.Duration
 	pending feed.Pending
 	// beats holds, by server, how long ago its heart beat last.
@@ -28,10 +34,18 @@ type doctorReport struct {
 	queuesErr error
 }
 
-func (r *doctorReport) examine(ctx context.Context, d *feed.Doctor, viewers []feed.UserID) error {
+func (r *examined) examine(ctx context.Context, d *feed.Doctor, viewers []feed.UserID) error {
 	found, err := d.Examine(ctx, viewers)
 	r.Add(found)
 	return err
+}
+
+// all is what was found in feeds of either kind.
+func (r *doctorReport) all() *feed.Report {
+	var all feed.Report
+	all.Add(r.home.Report)
+	all.Add(r.replays.Report)
+	return &all
 }
 
 // ask asks the database for what is not about a viewer.
@@ -68,33 +82,43 @@ func (r *doctorReport) print(w io.Writer) error {
 
 func (r *doctorReport) printExamined(out io.Writer) {
 	of := ""
-	if r.inboxes > 0 {
-		of = fmt.Sprintf(" of %d with an inbox", r.inboxes)
+	if r.home.inboxes > 0 {
+		of = fmt.Sprintf(" of %d with an inbox", r.home.inboxes)
 	}
-	_, _ = fmt.Fprintf(out, "examined %d users%s in %v\n", r.Viewers, of, r.took.Round(time.Millisecond))
-	_, _ = fmt.Fprintf(out, "  inboxes: %d warm, %d cold, %d being built, %d absent, %d unreadable; %d behind their owners' relations\n",
+	_, _ = fmt.Fprintf(out, "examined %d users%s in %v\n", r.home.Viewers, of, r.took.Round(time.Millisecond))
+	_, _ = fmt.Fprintf(out, "  inboxes: %s\n", states(r.home.Report))
+	_, _ = fmt.Fprintf(out, "  entries: %d in inboxes, %d in home feeds\n", r.home.Entries, r.home.Shown)
+	if r.replays.Viewers > 0 {
+		_, _ = fmt.Fprintf(out, "  replay inboxes of %d users: %s\n", r.replays.Viewers, states(r.replays.Report))
+		_, _ = fmt.Fprintf(out, "  replays: %d in inboxes, %d in live feeds\n", r.replays.Entries, r.replays.Shown)
+	}
+}
+
+// states says in what states the inboxes are.
+func states(r feed.Report) string {
+	return fmt.Sprintf("%d warm, %d cold, %d being built, %d absent, %d unreadable; %d behind their owners' relations",
 		r.Warm, r.Cold, r.Building, r.Absent, r.Unreadable, r.Behind)
-	_, _ = fmt.Fprintf(out, "  entries: %d in inboxes, %d in home feeds\n", r.Entries, r.Shown)
 }
 
 func (r *doctorReport) printFound(out io.Writer) {
-	if len(r.Found) == 0 {
+	all := r.all()
+	if len(all.Found) == 0 {
 		_, _ = fmt.Fprintln(out, "found nothing")
 		return
 	}
 	_, _ = fmt.Fprintln(out, "found")
 	for _, kind := range feed.FindingKinds() {
-		if n := r.Found[kind]; n > 0 {
+		if n := all.Found[kind]; n > 0 {
 			e := kind.Explain()
 			_, _ = fmt.Fprintf(out, "  %s\t%s\t%d\t%s: %s\n", wrongOrNot(e.Wrong), kind, n, e.What, e.Why)
 		}
 	}
-	for _, findings := range [][]feed.Finding{r.Wrong, r.Explained} {
+	for _, findings := range [][]feed.Finding{all.Wrong, all.Explained} {
 		for _, f := range findings {
 			_, _ = fmt.Fprintf(out, "  %s\t%s\tuser %d\t%s\n", wrongOrNot(f.Kind.Explain().Wrong), f.Kind, f.Viewer, about(f))
 		}
 	}
-	if more := r.leftOut(); more > 0 {
+	if more := leftOut(all); more > 0 {
 		_, _ = fmt.Fprintf(out, "  and %d more\n", more)
 	}
 }
@@ -111,11 +135,14 @@ func about(f feed.Finding) string {
 	if f.Content == 0 {
 		return "the inbox"
 	}
+	if session, ok := f.Content.Session(); ok {
+		return fmt.Sprintf("replay of session %d", session)
+	}
 	return fmt.Sprintf("content %d", f.Content)
 }
 
 // leftOut counts the findings that are not named.
-func (r *doctorReport) leftOut() int {
+func leftOut(r *feed.Report) int {
 	n := -len(r.Wrong) - len(r.Explained)
 	for _, count := range r.Found {
 		n += count

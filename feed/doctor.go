@@ -19,6 +19,9 @@ type Doctor struct {
 	// Posts must not answer from a cache.
 	Posts    Posts
 	Progress Progress
+	// Replays says that the feeds are those of replays: its findings are about sessions then,
+	// by the names that [ReplayRef] gives them.
+	Replays bool
 	// Depth is how many entries of each feed are compared, from the newest on; 0 for
 	// all.
 	Depth int
@@ -93,12 +96,24 @@ func (d *Doctor) lookAgain(ctx context.Context, exams []*exam) error {
 
 // examine takes one look at one viewer.
 func (d *Doctor) examine(ctx context.Context, viewer UserID) (*exam, error) {
-	e := &exam{viewer: viewer}
+	e := &exam{viewer: viewer, replays: d.Replays}
 	err := d.examineInbox(ctx, e)
 	if err != nil || e.unreadable {
 		return e, err
 	}
 	return e, d.examineFeed(ctx, e)
+}
+
+// names returns the names under which contents are fanned out.
+func (d *Doctor) names(ids []ContentID) []ContentID {
+	if !d.Replays {
+		return ids
+	}
+	names := make([]ContentID, len(ids))
+	for i, id := range ids {
+		names[i] = ReplayRef(int64(id))
+	}
+	return names
 }
 
 // forgetful is a queue that forgets what it is asked for.
@@ -116,7 +131,7 @@ func (d *Doctor) lacking(ctx context.Context, e *exam, ids []ContentID, pending,
 	for len(ids) > 0 {
 		chunk := ids[:min(len(ids), chunkMax)]
 		ids = ids[len(chunk):]
-		waits, err := d.Progress.IsPending(ctx, chunk)
+		waits, err := d.Progress.IsPending(ctx, d.names(chunk))
 		if err != nil {
 			return err
 		}

@@ -105,10 +105,10 @@ func (d *Doctor) findForeign(ctx context.Context, e *exam, keys []Key) error {
 		switch {
 		case p == nil:
 			e.find(FindingUnknownEntry, ids[i])
-		case p.PublishedAt != keys[i].TS:
-			e.find(FindingMisdatedEntry, ids[i])
 		case p.DeletedAt != 0:
 			e.find(FindingDeletedEntry, ids[i])
+		case p.PublishedAt != keys[i].TS:
+			e.find(FindingMisdatedEntry, ids[i])
 		case p.Author != e.viewer:
 			standing = append(standing, p)
 		}

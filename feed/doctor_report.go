@@ -76,7 +76,8 @@ func (k FindingKind) Explain() Explanation {
 // Finding is something that a [Doctor] found with a viewer.
 type Finding struct {
 	Viewer UserID
-	// Content is 0 when it is about the inbox as a whole.
+	// Content is 0 when it is about the inbox as a whole, and the name of a replay when it
+	// is about one.
 	Content ContentID
 	Kind    FindingKind
 }
@@ -179,7 +180,8 @@ func (r *Report) state(e *exam) *int {
 
 // exam is what one look at one viewer found.
 type exam struct {
-	viewer UserID
+	viewer  UserID
+	replays bool
 	// inbox is the whole inbox, and stamp what the source of truth said after it.
 	inbox      Inbox
 	stamp      Stamp
@@ -190,6 +192,9 @@ type exam struct {
 }
 
 func (e *exam) find(kind FindingKind, content ContentID) {
+	if e.replays {
+		content = ReplayRef(int64(content))
+	}
 	e.findings = append(e.findings, Finding{Viewer: e.viewer, Content: content, Kind: kind})
 }
 
