@@ -8,12 +8,13 @@ cd "$(dirname "$0")/.."
 
 soak=${SOAK:-1}
 
-# Each test plays as many histories in every one of five settings.
+# Each test plays as many histories in every one of its settings: five of home feeds, and
+# three of live feeds.
 play() {
 	package=$1
 	histories=$2
-	echo "$package: 5 x $((histories * soak)) histories"
-	go test -race -count=1 -timeout 12h -run '^TestHomeFeeds' -v "$package" \
+	echo "$package: $((histories * soak)) histories in each setting"
+	go test -race -count=1 -timeout 12h -run '^Test(Home|Live)Feeds' -v "$package" \
 		-rapid.checks=$((histories * soak)) -rapid.nofailfile | grep -v '^=== '
 }
 

@@ -83,8 +83,9 @@ func HomeModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e E
 // setFlag sets a flag of package rapid for the time of a test, unless whoever runs
 // the test has set it.
 func setFlag(t *testing.T, name string, n int) {
-	f := flag.Lookup(name)
-	if f.Value.String() != f.DefValue {
+	f, given := flag.Lookup(name), false
+	flag.Visit(func(other *flag.Flag) { given = given || other.Name == name })
+	if given {
 		return
 	}
 	set := func(v string) {
