@@ -240,7 +240,7 @@ type cursorFields struct{ number, at, version, session int64 }
 func readCursor(cursor string) (cursorFields, error) {
 	b, err := base64.RawURLEncoding.DecodeString(cursor)
 	if err != nil || len(b) != 3+6*8 || b[0] != 1 {
-		return cursorFields{}, fmt.Errorf("the cursor %q is not of the layout that is documented: %v", cursor, err)
+		return cursorFields{}, fmt.Errorf("the cursor %q is not of the layout that is documented: %w", cursor, err)
 	}
 	field := func(i int) int64 { return int64(binary.BigEndian.Uint64(b[3+8*i:])) }
 	return cursorFields{number: field(0), at: field(1), version: field(2), session: field(5)}, nil
