@@ -17,9 +17,13 @@ type Fanout struct {
 	Inboxes  Inboxes
 	Progress Progress
 	Queue    Queue
-	Clock    Clock
-	Policy   Policy
-	Trace    Trace
+	// Announcer is told of every content whose fan-out is done, once, which Announced
+	// sees to. Nothing is announced when it is nil.
+	Announcer Announcer
+	Announced AnnouncementLog
+	Clock     Clock
+	Policy    Policy
+	Trace     Trace
 }
 
 // Dispatch plans the fan-out of a content, unless that has been done, and enqueues
@@ -40,6 +44,9 @@ func (f *Fanout) Dispatch(ctx context.Context, content ContentID) error {
 	tasks := make([]Dispatchable[SliceRef], len(open))
 	for i, ref := range open {
 		tasks[i].Ref = ref
+	}
+	if len(open) == 0 {
+		return f.announce(ctx, content)
 	}
 	return f.Queue.Push(ctx, tasks)
 }
@@ -131,8 +138,11 @@ func (f *Fanout) slices(ctx context.Context, post *Post, selective bool) ([]Slic
 // with the progress made, so that the next try need not wait for the lease to end.
 func (f *Fanout) Push(ctx context.Context, ref SliceRef) error {
 	s, err := f.Plans.ClaimSlice(ctx, ref, Millis(f.Clock()), f.in(f.Policy.SliceLease))
-	if s == nil || err != nil {
+	if err != nil {
 		return err
+	}
+	if s == nil {
+		return f.announce(ctx, ref.Content)
 	}
 	n, err := f.pushSlice(ctx, s)
 	switch {
@@ -143,7 +153,7 @@ func (f *Fanout) Push(ctx context.Context, ref SliceRef) error {
 		return err
 	}
 	f.Trace.slicePushed(ref, n)
-	return nil
+	return f.announce(ctx, ref.Content)
 }
 
 // errFenced says that the slice has been given to somebody else.
@@ -224,6 +234,7 @@ func (f *Fanout) Sweep(ctx context.Context) error {
 			return err
 		}
 	}
+	f.Trace.swept(len(due.Events), len(due.Slices))
 	return f.Queue.Push(ctx, due.Slices)
 }
 

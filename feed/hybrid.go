@@ -28,6 +28,7 @@ const hybridTries = 3
 func (rd *feedReader) hybrid(ctx context.Context, r Range, want int) ([]*Post, error) {
 	inbox, err := rd.t.Inboxes.Read(ctx, rd.viewer, r)
 	if CodeOf(err) == CodeUnavailable {
+		rd.found = FoundUnreachable
 		return nil, errNoInbox
 	}
 	if err != nil {
@@ -37,7 +38,7 @@ func (rd *feedReader) hybrid(ctx context.Context, r Range, want int) ([]*Post, e
 	if err != nil {
 		return nil, err
 	}
-	rd.upkeep = rd.t.Policy.upkeep(&inbox, stamp)
+	rd.upkeep, rd.found = rd.t.Policy.upkeep(&inbox, stamp), inbox.found(stamp)
 	if !inbox.usable(stamp) || !rd.path.admits(&inbox) {
 		return nil, errNoInbox
 	}
@@ -46,6 +47,7 @@ func (rd *feedReader) hybrid(ctx context.Context, r Range, want int) ([]*Post, e
 	if err != nil {
 		return nil, err
 	}
+	rd.pulls = len(pulled)
 	posts, err := rd.judged(ctx, rd.split(r, path.Floor, inbox, pulled), r, want, ScopeHome)
 	if err == nil {
 		rd.path = path

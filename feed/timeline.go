@@ -59,7 +59,7 @@ func (t *Timeline) Page(ctx context.Context, viewer UserID, f FeedRef, q PageQue
 		return nil, err
 	}
 	if f.kind == FeedHome {
-		t.Trace.pageRead(viewer, rd.source())
+		t.Trace.pageRead(viewer, Reading{Source: rd.source(), Found: rd.found, Pulled: rd.pulls})
 	}
 	page := &Page{HasNext: posts.hasNext, HasPrevious: posts.hasPrevious, Entries: make([]Entry, len(posts.items))}
 	for i, p := range posts.items {
@@ -109,6 +109,10 @@ type feedReader struct {
 	onReference bool
 	// upkeep is what the viewer's inbox was found to be in need of.
 	upkeep Upkeep
+	// found is what was last found in the inbox's place, and pulls how many authors are
+	// pulled beside it.
+	found InboxFound
+	pulls int
 	// usedReference and usedInbox say what the reads so far went by.
 	usedReference, usedInbox bool
 }
@@ -175,7 +179,7 @@ func (rd *feedReader) home(ctx context.Context, r Range, want int) ([]*Post, err
 		break
 	}
 	rd.onReference = true
-	rd.usedReference, rd.usedInbox = true, false
+	rd.usedReference, rd.usedInbox, rd.pulls = true, false, 0
 	return rd.judged(ctx, newListStream(rd.reference(), r), r, want, ScopeHome)
 }
 

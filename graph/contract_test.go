@@ -101,6 +101,8 @@ object Query
   viewer: Viewer
   user(handle: String!): User
   users(query: String!, first: Int, after: String): UserConnection!
+object Subscription
+  homeFeedEdges: FeedEdge!
 scalar URL
 input_object UpdateProfileInput
   handle: String

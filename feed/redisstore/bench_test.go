@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -55,4 +56,22 @@ func BenchmarkPush(b *testing.B) {
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(viewers)), "ns/inbox")
 	})
+}
+
+// BenchmarkAnnounce announces a content to nobody, and to one process that listens.
+func BenchmarkAnnounce(b *testing.B) {
+	url := testenv.Redis(b)
+	a := redisstore.NewAnnouncements(open(b, url))
+	announce := func(b *testing.B) {
+		for b.Loop() {
+			if err := a.Announce(b.Context(), feed.Announcement{Content: 1 << 62, Author: 1}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	b.Run("nobody listens", announce)
+	ready := make(chan struct{})
+	go func() { _ = a.Listen(b.Context(), func() { close(ready) }, func(feed.Announcement) {}) }()
+	<-ready
+	b.Run("one listens", announce)
 }
