@@ -11,6 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/telemetry"
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
@@ -22,16 +23,18 @@ type stores struct {
 	redis, queue *redisstore.Client
 	// embeddedURL reaches the Redis inside this process; empty when there is none.
 	embeddedURL string
-	closers     []func() error
+	// spans tell of what is asked of them; nil when nobody wants to know.
+	spans   *spans
+	closers []func() error
 }
 
 // openSQL opens the database and migrates it.
-func openSQL(ctx context.Context, s databaseSettings, log *slog.Logger) (*sqlstore.Store, error) {
+func openSQL(ctx context.Context, s databaseSettings, log *slog.Logger, options ...sqlstore.Option) (*sqlstore.Store, error) {
 	url, err := s.url()
 	if err != nil {
 		return nil, err
 	}
-	store, err := sqlstore.Open(ctx, url)
+	store, err := sqlstore.Open(ctx, url, options...)
 	if err != nil {
 		return nil, err
 	}
@@ -57,10 +60,10 @@ func withDatabase(ctx context.Context, s databaseSettings, o output, do func(*sq
 }
 
 // openStores opens everything a server needs. What it opened is closed by close.
-func openStores(ctx context.Context, db databaseSettings, servers redisServers, log *slog.Logger) (*stores, error) {
-	st := &stores{}
+func openStores(ctx context.Context, db databaseSettings, servers redisServers, sp *spans, log *slog.Logger) (*stores, error) {
+	st := &stores{spans: sp}
 	var err error
-	if st.sql, err = openSQL(ctx, db, log); err != nil {
+	if st.sql, err = openSQL(ctx, db, log, sp.sql()...); err != nil {
 		return nil, err
 	}
 	st.closers = append(st.closers, st.sql.Close)
@@ -73,6 +76,7 @@ func openStores(ctx context.Context, db databaseSettings, servers redisServers, 
 			return nil, errors.Join(err, st.close())
 		}
 	}
+	sp.redis(st)
 	return st, nil
 }
 
@@ -114,6 +118,7 @@ type app struct {
 	fanout    *feed.Fanout
 	builder   *feed.Builder
 	keeper    *feed.Housekeeper
+	subscribe *feed.Subscriptions
 	// heart is nil where inboxes cannot be lost behind the program's back: in SQL, and in
 	// a Redis that begins and ends with the program.
 	heart *feed.Heartbeat
@@ -121,6 +126,8 @@ type app struct {
 
 	users feed.Users
 	queue *tasks.Queue
+	// metrics count what all of them do.
+	metrics *telemetry.Metrics
 }
 
 // inboxes returns the inboxes in the store that the settings name.
@@ -135,10 +142,11 @@ func (st *stores) inboxes(s feedSettings) inboxStores {
 // caches; writes, a viewer's own things, and all background work go past them.
 func newApp(st *stores, c caches, all inboxStores, p feed.Policy, log *slog.Logger) *app {
 	inboxes := all.home
-	queue := tasks.NewQueue(st.queue)
+	queue := tasks.NewQueue(st.queue, st.spans.queue()...)
 	filter := &feed.Filter{Posts: c.posts, Primary: st.sql, Relations: st.sql}
-	trace := tracing(log)
-	a := &app{queue: queue, users: c.users}
+	metrics := telemetry.New(version())
+	trace := metrics.Trace(tracing(log))
+	a := &app{queue: queue, users: c.users, metrics: metrics}
 	a.timeline = &feed.Timeline{
 		Inboxes: inboxes, Outboxes: st.sql, Reference: st.sql, Relations: st.sql,
 		Filter: filter, Queue: queue, Budget: feed.NewBudget(p.ReferenceMax, p.ReferencePatience), Policy: p, Trace: trace,
@@ -155,10 +163,13 @@ func newApp(st *stores, c caches, all inboxStores, p feed.Policy, log *slog.Logg
 		NewID: feed.NewContentIDs(time.Now, nil), Clock: time.Now, Policy: p, Trace: trace,
 	}
 	a.follower = &feed.Follower{Follows: st.sql, Directory: a.directory, Queue: queue, Clock: time.Now, Policy: p, Trace: trace}
+	announcements := redisstore.NewAnnouncements(st.redis)
 	a.fanout = &feed.Fanout{
 		Plans: st.sql, Audience: st.sql, Posts: st.sql, Inboxes: inboxes, Progress: st.sql,
+		Announcer: announcements, Announced: st.sql,
 		Queue: queue, Clock: time.Now, Policy: p, Trace: trace,
 	}
+	a.subscribe = &feed.Subscriptions{Listener: announcements, Audience: st.sql, Filter: filter, Policy: p, Trace: trace}
 	a.builder = &feed.Builder{
 		Inboxes: inboxes, Relations: st.sql, Coverage: st.sql, Activity: st.sql, Posts: st.sql,
 		Clock: time.Now, Policy: p, Trace: trace,
@@ -175,15 +186,15 @@ func newApp(st *stores, c caches, all inboxStores, p feed.Policy, log *slog.Logg
 func (a *app) watch(st *stores, log *slog.Logger) {
 	a.heart = &feed.Heartbeat{
 		Pulses: redisstore.NewPulses(st.redis), Log: st.sql, Progress: st.sql, Relations: st.sql, Leaders: st.sql,
-		Holder: a.keeper.Holder, Policy: a.keeper.Policy, Trace: tracing(log),
+		Holder: a.keeper.Holder, Policy: a.keeper.Policy, Trace: a.metrics.Trace(tracing(log)),
 	}
 }
 
 // tracing logs what the domain does.
 func tracing(log *slog.Logger) feed.Trace {
 	return feed.Trace{
-		PageRead: func(viewer feed.UserID, from feed.Source) {
-			log.Debug("home feed read", "viewer", viewer, "source", from)
+		PageRead: func(viewer feed.UserID, r feed.Reading) {
+			log.Debug("home feed read", "viewer", viewer, "source", r.Source, "inbox", r.Found, "pulled", r.Pulled)
 		},
 		InboxBuilt: func(viewer feed.UserID, n int) {
 			log.Debug("inbox built", "viewer", viewer, "entries", n)
@@ -203,6 +214,14 @@ func tracing(log *slog.Logger) feed.Trace {
 		},
 		SlicePushed: func(ref feed.SliceRef, n int) {
 			log.Debug("slice pushed", "content", ref.Content, "task", ref.Task, "followers", n)
+		},
+		Announced: func(content feed.ContentID, err error) {
+			if err != nil {
+				log.Warn("a content could not be announced to subscribers", "content", content, "error", err)
+			}
+		},
+		SubscriptionsEnded: func(n int, why error) {
+			log.Warn("subscriptions were ended; their clients are told to read the feed again", "subscriptions", n, "why", why)
 		},
 		EnqueueFailed: func(err error) {
 			log.Warn("a task could not be enqueued; the sweeper or the next read will see to it", "error", err)

@@ -2,9 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -13,9 +10,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/demo"
 	"github.com/tideline-feeds/tideline/internal/gateway"
+	"github.com/tideline-feeds/tideline/internal/telemetry"
 	"github.com/tideline-feeds/tideline/resolvers"
 	"github.com/tideline-feeds/tideline/resolvers/transport"
-	"github.com/tideline-feeds/tideline/tasks"
 	"github.com/tideline-feeds/tideline/web"
 )
 
@@ -28,12 +25,10 @@ type api struct {
 	http.Handler
 	// streams holds the streams and sockets, which are to be drained at the end.
 	streams *transport.Transport
-	// close closes what the handler holds.
-	close func() error
 }
 
 // handler routes requests.
-func (c *serveCommand) handler(a *app, st *stores, demoData bool, log *slog.Logger) (*api, error) {
+func (c *serveCommand) handler(a *app, st *stores, d desk, demoData bool, log *slog.Logger) (*api, error) {
 	id, err := c.identity(a, log)
 	if err != nil {
 		return nil, err
@@ -44,37 +39,39 @@ func (c *serveCommand) handler(a *app, st *stores, demoData bool, log *slog.Logg
 	}
 	streams := transport.New(transport.Options{
 		Authenticate: id.who.Connect, Origins: id.origins.Trust(), OperationWithin: operationWithin,
-		ConnectionKey: resolvers.AddressFrom,
+		ConnectionKey: resolvers.AddressFrom, Full: func() { a.metrics.LimitHit(telemetry.LimitConnections) },
 	})
+	a.metrics.Connections(streams.Open)
 	graphql := c.withAddress(withRequestID(resolvers.NewHandler(resolvers.Deps{
 		Timeline: a.timeline, Directory: a.directory, Publisher: a.publisher, Follower: a.follower,
-		Moderator: a.moderator, Accounts: a.accounts, Live: a.live.feed, Hosting: a.live.hosting,
+		Moderator: a.moderator, Accounts: a.accounts, Live: a.live.feed, Hosting: a.live.hosting, Subscriptions: a.subscribe,
 		Users: a.directory, Counters: st.sql, Relations: st.sql,
-		Log: log, Transport: streams, Introspection: c.introspects(c.Addr), Guard: limits,
+		Log: log, Trace: st.spans.operations(c.trace(a.metrics, log)), Transport: streams, Introspection: c.introspects(c.Addr), Guard: limits,
 	})))
-	queues, closeQueues := tasks.UI(st.queue, "/tasks", !c.TasksWritable)
-	h := gateway.SecureHeaders(c.routes(a, st, id, demoData, graphql, queues, log))
-	h = gateway.AssignRequestID(nil, gateway.LogAccess(log, time.Now, gateway.Recover(log, h)))
-	return &api{Handler: h, streams: streams, close: closeQueues}, nil
+	h := gateway.SecureHeaders(c.routes(a, d, id, demoData, graphql, log))
+	h = gateway.AssignRequestID(nil, st.spans.requests(gateway.LogAccess(log, time.Now, gateway.Recover(log, h))))
+	return &api{Handler: h, streams: streams}, nil
 }
 
 // routes puts each handler behind what it needs: only the API may be used from other
 // origins, and probes and sign-in work while nobody can tell who asks.
-func (c *serveCommand) routes(a *app, st *stores, id *identity, demoData bool, graphql, queues http.Handler, log *slog.Logger) http.Handler {
+func (c *serveCommand) routes(a *app, d desk, id *identity, demoData bool, graphql http.Handler, log *slog.Logger) http.Handler {
 	sessions := gateway.SessionOptions{
 		Tokens: id.verifiers.Secret, Verifier: id.verifiers, Origins: id.origins.Trust(), Log: log,
 	}
 	if demoData && (c.JWTSecret != "" || c.JWKSURL == "") {
 		sessions.Demo = a.demoUsers
 	}
-	admin := gateway.AllowAdminToken(c.AdminToken, queues, id.identify(gateway.RequireAdmin(queues)))
+	admin := func(h http.Handler) http.Handler {
+		return gateway.AllowAdminToken(c.AdminToken, h, id.identify(gateway.RequireAdmin(h)))
+	}
 	mux := http.NewServeMux()
 	mux.Handle("/graphql", id.protect(graphql))
 	mux.Handle("/session", gateway.CORS(id.origins, gateway.Sessions(sessions)))
-	mux.Handle("/tasks", admin)
-	mux.Handle("/tasks/", admin)
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "ok\n") })
-	mux.Handle("GET /readyz", ready(st))
+	mux.Handle("/tasks", admin(d.queues))
+	mux.Handle("/tasks/", admin(d.queues))
+	mux.Handle("/metrics", admin(d.metrics))
+	d.health.routes(mux)
 	mux.Handle("/", id.identify(pages()))
 	return mux
 }
@@ -115,34 +112,4 @@ func withRequestID(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		next.ServeHTTP(w, r.WithContext(resolvers.WithRequestID(r.Context(), gateway.RequestIDFrom(r.Context()))))
 	})
-}
-
-// readyWithin bounds the look at the stores.
-const readyWithin = 2 * time.Second
-
-// ready answers 200 when the stores do, and 503 with what does not otherwise. A
-// lost Redis does not make a process unready: reads go by the reference query.
-func ready(st *stores) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithTimeout(r.Context(), readyWithin)
-		defer cancel()
-		report := map[string]string{"sql": state(st.sql.Ping(ctx)), "redis": state(st.redis.Ping(ctx)), "queue": state(st.queue.Ping(ctx))}
-		w.Header().Set("Content-Type", "application/json")
-		if report["sql"] != "ok" {
-			w.WriteHeader(http.StatusServiceUnavailable)
-		}
-		_ = json.NewEncoder(w).Encode(report)
-	})
-}
-
-// state puts a store's answer in a word or two that tell no address.
-func state(err error) string {
-	var e *feed.Error
-	switch {
-	case err == nil:
-		return "ok"
-	case errors.As(err, &e):
-		return fmt.Sprint(e.Message)
-	}
-	return "does not answer"
 }

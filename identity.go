@@ -14,16 +14,12 @@ type identitySettings struct {
 	JWKSURL     string `name:"jwks-url" env:"TIDELINE_JWKS_URL" placeholder:"URL" help:"JSON Web Key Set of an identity provider whose tokens are accepted: RS, PS, ES and EdDSA. https, or http on this machine. Without a --jwt-secret beside it no other tokens are."`
 	JWTIssuer   string `name:"jwt-issuer" env:"TIDELINE_JWT_ISSUER" placeholder:"TEXT" help:"What iss must be in tokens of the identity provider; anything by default."`
 	JWTAudience string `name:"jwt-audience" env:"TIDELINE_JWT_AUDIENCE" placeholder:"TEXT" help:"What aud must have in tokens of the identity provider; anything by default, which is right only when its keys sign for nobody else."`
-	AdminToken  string `env:"TIDELINE_ADMIN_TOKEN" placeholder:"TEXT" help:"A bearer token, at least 32 bytes, that opens the task queues for programs; there is none by default."`
 }
 
 // check refuses secrets that are too short, and keys that cannot be trusted.
 func (s identitySettings) check() error {
 	if err := s.tokenSettings.check(); err != nil {
 		return err
-	}
-	if n := len(s.AdminToken); n > 0 && n < gateway.MinSecret {
-		return badSetting("--admin-token must have at least %d bytes, not %d", gateway.MinSecret, n)
 	}
 	if s.JWKSURL == "" {
 		if s.JWTIssuer+s.JWTAudience != "" {

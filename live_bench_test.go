@@ -107,7 +107,7 @@ func benchApp(b *testing.B, database, redis string) *app {
 	b.Helper()
 	log := slog.New(slog.DiscardHandler)
 	servers := redisServers{main: redisServer{"--redis-url", redis}, queue: redisServer{"--queue-redis-url", redis}}
-	st, err := openStores(b.Context(), databaseSettings{DatabaseURL: database}, servers, log)
+	st, err := openStores(b.Context(), databaseSettings{DatabaseURL: database}, servers, nil, log)
 	check(b, err)
 	b.Cleanup(func() { check(b, st.close()) })
 	inboxes := inboxesInRedis(st.redis, feed.DefaultPolicy().InboxCap)

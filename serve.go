@@ -32,6 +32,8 @@ type serverSettings struct {
 	feedSettings
 	cacheSettings
 	logSettings
+	adminSettings
+	traceSettings
 }
 
 // redis returns the Redis servers to work with.
@@ -43,6 +45,7 @@ type serveCommand struct {
 	identitySettings
 	browserSettings
 	limitSettings
+	watchSettings
 	Addr string `env:"TIDELINE_ADDR" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Where to listen; port 0 takes a free one (${default})."`
 	Role string `env:"TIDELINE_ROLE" default:"all" enum:"all,api,worker" help:"all does everything in one process, api serves requests, worker does the background work (${default})."`
 	Demo *bool  `env:"TIDELINE_DEMO" negatable:"" help:"Make demo data when the database has no users. On by default for the embedded database, off for one that was named."`
@@ -60,7 +63,7 @@ func (c *workerCommand) Run(ctx context.Context, o output) error {
 
 // check refuses settings that are wrong or do not go together.
 func (c *serveCommand) check() error {
-	if err := checkAll(c.databaseSettings, c.redisSettings, c.feedSettings, c.cacheSettings, c.identitySettings, c.browserSettings, c.limitSettings); err != nil {
+	if err := checkAll(c.databaseSettings, c.redisSettings, c.feedSettings, c.cacheSettings, c.identitySettings, c.browserSettings, c.limitSettings, c.adminSettings, c.watchSettings, c.traceSettings); err != nil {
 		return err
 	}
 	if c.Role != roleAll && c.redis().isEmbedded() {
@@ -93,19 +96,27 @@ func (c *serveCommand) Run(ctx context.Context, o output) error {
 		}
 		defer unlock()
 	}
-	st, err := openStores(ctx, c.databaseSettings, c.redis(), log)
+	sp, err := c.tracer(ctx, c.Role)
 	if err != nil {
 		return err
 	}
-	err = c.serve(ctx, o, st, log, started)
-	return errors.Join(err, st.close())
+	st, err := openStores(ctx, c.databaseSettings, c.redis(), sp, log)
+	if err != nil {
+		return err
+	}
+	err = errors.Join(c.serve(ctx, o, st, log, started), st.close())
+	if lost := sp.close(ctx); lost != nil {
+		log.Warn("the last traces could not be sent", "error", lost)
+	}
+	return err
 }
 
 // serve opens everything before it starts anything, runs the parts that the role
 // asks for, and stops them in order: requests under way are finished first, and the
 // tasks under way after them. When one part fails, all stop.
 func (c *serveCommand) serve(ctx context.Context, o output, st *stores, log *slog.Logger, started time.Time) error {
-	a := newApp(st, st.openCaches(c.cacheSettings, log), st.inboxes(c.feedSettings), c.policy(), log)
+	kept := st.openCaches(c.cacheSettings, log)
+	a := newApp(st, kept, st.inboxes(c.feedSettings), c.policy(), log)
 	if c.Inbox != inboxSQL && c.redis().main.url != embedded {
 		a.watch(st, log)
 	}
@@ -120,7 +131,14 @@ func (c *serveCommand) serve(ctx context.Context, o output, st *stores, log *slo
 	if err != nil {
 		return err
 	}
-	serveRequests, err := c.openAPI(ctx, o, a, st, demoData, log, started)
+	d := c.desk(a, st, kept)
+	defer func() { _ = d.close() }()
+	closeAdmin, err := c.openAdmin(ctx, c.admin(d), log)
+	if err != nil {
+		return err
+	}
+	defer closeAdmin()
+	serveRequests, err := c.openAPI(ctx, o, a, st, d, demoData, log, started)
 	if err != nil {
 		return err
 	}
@@ -161,22 +179,22 @@ func (c *serveCommand) takeOver(ctx context.Context, st *stores) (forget func(),
 
 // openAPI listens, and returns what serves requests until its context ends. A
 // worker has none to serve: what it gets waits for the end.
-func (c *serveCommand) openAPI(ctx context.Context, o output, a *app, st *stores, demoData bool, log *slog.Logger, started time.Time) (serve func(context.Context) error, err error) {
+func (c *serveCommand) openAPI(ctx context.Context, o output, a *app, st *stores, d desk, demoData bool, log *slog.Logger, started time.Time) (serve func(context.Context) error, err error) {
 	if c.Role == roleWorker {
 		_, _ = fmt.Fprintf(o.out, "tideline worker is ready after %v\n", time.Since(started).Round(time.Millisecond))
-		return func(ctx context.Context) error { <-ctx.Done(); return nil }, nil
+		return func(ctx context.Context) error { <-ctx.Done(); d.health.stop(); return nil }, nil
 	}
-	api, err := c.handler(a, st, demoData, log)
+	api, err := c.handler(a, st, d, demoData, log)
 	if err != nil {
 		return nil, err
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.Addr)
 	if err != nil {
-		return nil, errors.Join(badSetting("--addr: %v; name an address of this machine with a free port", err), api.close())
+		return nil, badSetting("--addr: %v; name an address of this machine with a free port", err)
 	}
 	c.announce(o, listener.Addr(), started)
 	return func(ctx context.Context) error {
-		return errors.Join(serveHTTP(ctx, listener, api, log), api.close())
+		return serveHTTP(c.leaving(ctx, d.health, log), listener, api, log)
 	}, nil
 }
 
@@ -235,13 +253,16 @@ func (a *app) animator(st *stores) *demo.Animator {
 
 // work does the background work until ctx ends, and then finishes what is running.
 func work(ctx context.Context, a *app, st *stores, log *slog.Logger) error {
-	w := tasks.NewWorker(st.queue, a.handlers(), tasks.Options{Log: log})
+	w := tasks.NewWorker(st.queue, a.handlers(), st.spans.work(tasks.Options{Log: log, Done: a.metrics.TaskDone}))
 	if err := w.Start(); err != nil {
 		return err
 	}
 	var periodic errgroup.Group
 	for _, job := range a.periodic() {
-		periodic.Go(func() error { tasks.Every(ctx, job.every, job.name, log, job.do); return nil })
+		periodic.Go(func() error {
+			tasks.Every(ctx, job.every, job.name, log, a.metrics.Periodic(job.name, job.do))
+			return nil
+		})
 	}
 	err := periodic.Wait()
 	w.Shutdown()
@@ -257,6 +278,21 @@ const (
 	idleWithin   = 2 * time.Minute
 	drainWithin  = 15 * time.Second
 )
+
+// leaving returns a context that ends DrainDelay after ctx, and makes the process unready
+// when ctx ends.
+func (c *serveCommand) leaving(ctx context.Context, h *health, log *slog.Logger) context.Context {
+	leaving, leave := context.WithCancel(context.WithoutCancel(ctx))
+	context.AfterFunc(ctx, func() {
+		defer leave()
+		h.stop()
+		if c.DrainDelay > 0 {
+			log.Info("stopping: requests are taken a while longer", "for", c.DrainDelay)
+			<-time.After(c.DrainDelay)
+		}
+	})
+	return leaving
+}
 
 // serveHTTP serves until ctx ends, then lets requests under way finish, and ends streams
 // and sockets.

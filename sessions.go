@@ -85,8 +85,8 @@ func replayBuilder(store *sqlstore.Store, inboxes feed.Inboxes, p feed.Policy) *
 // where it does the same with contents.
 func tracingReplays(log *slog.Logger) feed.Trace {
 	t := tracing(log)
-	t.PageRead = func(viewer feed.UserID, from feed.Source) {
-		log.Debug("replays read", "viewer", viewer, "source", from)
+	t.PageRead = func(viewer feed.UserID, r feed.Reading) {
+		log.Debug("replays read", "viewer", viewer, "source", r.Source)
 	}
 	t.InboxBuilt = func(viewer feed.UserID, n int) {
 		log.Debug("inbox of replays built", "viewer", viewer, "entries", n)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/gateway"
+	"github.com/tideline-feeds/tideline/internal/telemetry"
 )
 
 // settingError is a setting that cannot be used: it says which, and what is
@@ -211,13 +212,14 @@ type logSettings struct {
 	LogFormat string     `env:"TIDELINE_LOG_FORMAT" default:"text" enum:"text,json" help:"text or json (${default})."`
 }
 
-// logger returns a logger that writes to w.
+// logger returns a logger that writes to w. Its lines say which request they belong to.
 func (s logSettings) logger(w io.Writer) *slog.Logger {
 	opts := &slog.HandlerOptions{Level: s.LogLevel}
+	var handler slog.Handler = slog.NewTextHandler(w, opts)
 	if s.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(w, opts))
+		handler = slog.NewJSONHandler(w, opts)
 	}
-	return slog.New(slog.NewTextHandler(w, opts))
+	return slog.New(telemetry.LogContext(handler, logAttrs))
 }
 
 // tokenSettings say what tokens are signed with.

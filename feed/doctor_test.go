@@ -204,7 +204,7 @@ func TestADoctorChangesNothing(t *testing.T) {
 	v.Queue.Lose()
 	before := v.header(ann)
 	pages := 0
-	v.Timeline.Trace.PageRead = func(feed.UserID, feed.Source) { pages++ }
+	v.Timeline.Trace.PageRead = func(feed.UserID, feed.Reading) { pages++ }
 	v.examine(v.doctor(), ann, bob, star)
 	if v.Queue.Len() != 0 || pages != 0 {
 		t.Errorf("it asks for %v, and tells of %d pages", v.Queue.Tasks(), pages)

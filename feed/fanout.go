@@ -21,9 +21,13 @@ type Fanout struct {
 	Replays  Lane
 	Progress Progress
 	Queue    Queue
-	Clock    Clock
-	Policy   Policy
-	Trace    Trace
+	// Announcer is told of every content whose fan-out is done, once, which Announced
+	// sees to. Nothing is announced when it is nil.
+	Announcer Announcer
+	Announced AnnouncementLog
+	Clock     Clock
+	Policy    Policy
+	Trace     Trace
 }
 
 // Dispatch plans the fan-out of a content, unless that has been done, and enqueues
@@ -44,6 +48,9 @@ func (f *Fanout) Dispatch(ctx context.Context, content ContentID) error {
 	tasks := make([]Dispatchable[SliceRef], len(open))
 	for i, ref := range open {
 		tasks[i].Ref = ref
+	}
+	if len(open) == 0 {
+		return f.announce(ctx, content)
 	}
 	return f.Queue.Push(ctx, tasks)
 }
@@ -135,8 +142,11 @@ func (f *Fanout) slices(ctx context.Context, content ContentID, author UserID, s
 // with the progress made, so that the next try need not wait for the lease to end.
 func (f *Fanout) Push(ctx context.Context, ref SliceRef) error {
 	s, err := f.Plans.ClaimSlice(ctx, ref, Millis(f.Clock()), f.in(f.Policy.SliceLease))
-	if s == nil || err != nil {
+	if err != nil {
 		return err
+	}
+	if s == nil {
+		return f.announce(ctx, ref.Content)
 	}
 	n, err := f.pushSlice(ctx, s)
 	switch {
@@ -147,7 +157,7 @@ func (f *Fanout) Push(ctx context.Context, ref SliceRef) error {
 		return err
 	}
 	f.Trace.slicePushed(ref, n)
-	return nil
+	return f.announce(ctx, ref.Content)
 }
 
 // errFenced says that the slice has been given to somebody else.
@@ -244,6 +254,7 @@ func (f *Fanout) sweepBatch(ctx context.Context, now int64, by DueBy) (more bool
 			return false, err
 		}
 	}
+	f.Trace.swept(len(due.Events), len(due.Slices))
 	more = len(due.Events) == f.Policy.SweepBatch || len(due.Slices) == f.Policy.SweepBatch
 	return more, f.Queue.Push(ctx, due.Slices)
 }

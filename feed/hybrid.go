@@ -33,6 +33,7 @@ func (rd *feedReader) hybrid(ctx context.Context, r Range, want int) ([]*Post, e
 	}
 	inbox, err := rd.t.Inboxes.Read(ctx, rd.viewer, r)
 	if CodeOf(err) == CodeUnavailable {
+		rd.found = FoundUnreachable
 		return nil, errNoInbox
 	}
 	if err != nil {
@@ -42,7 +43,7 @@ func (rd *feedReader) hybrid(ctx context.Context, r Range, want int) ([]*Post, e
 	if err != nil {
 		return nil, err
 	}
-	rd.upkeep = rd.t.Policy.upkeep(&inbox, stamp)
+	rd.upkeep, rd.found = rd.t.Policy.upkeep(&inbox, stamp), inbox.found(stamp)
 	if !inbox.usable(stamp) || !rd.path.admits(&inbox) {
 		return nil, errNoInbox
 	}
@@ -51,7 +52,9 @@ func (rd *feedReader) hybrid(ctx context.Context, r Range, want int) ([]*Post, e
 	if err != nil {
 		return nil, err
 	}
-	posts, err := rd.judged(ctx, rd.split(r, path.Floor, inbox, append(pulled, unsettled...)), r, want, ScopeHome)
+	pulled = append(pulled, unsettled...)
+	rd.pulls = len(pulled)
+	posts, err := rd.judged(ctx, rd.split(r, path.Floor, inbox, pulled), r, want, ScopeHome)
 	if err == nil {
 		rd.path = path
 	}

@@ -49,6 +49,19 @@ func (id ContentID) String() string { return strconv.FormatInt(int64(id), 10) }
 // ones, ids made from it last until 2089.
 const idEpoch = 1577836800000
 
+// idRandomBits is how many of an id's bits are random.
+const idRandomBits = 22
+
+// acceptedAt returns when the content was published, whatever time it was published
+// under: the time in its id where that lies between the two. Ids that come from outside
+// tell no time, and what they seem to tell changes no more than a figure.
+func (p *Post) acceptedAt(now int64) int64 {
+	if made := int64(p.ID)>>idRandomBits + idEpoch; made > p.PublishedAt && made <= now {
+		return made
+	}
+	return p.PublishedAt
+}
+
 // NewContentIDs returns a source of fresh content ids. An id is 41 bits of the
 // clock's milliseconds above 22 random bits: nearly ascending, which keeps the
 // primary key's index dense, and random enough that two processes need not agree
@@ -64,8 +77,8 @@ func NewContentIDs(now func() time.Time, entropy io.Reader) func() (ContentID, e
 		if _, err := io.ReadFull(entropy, b[:]); err != nil {
 			return 0, fmt.Errorf("draw a content id: %w", err)
 		}
-		low := int64(binary.BigEndian.Uint32(b[:]) >> 10)
+		low := int64(binary.BigEndian.Uint32(b[:]) >> (32 - idRandomBits))
 		high := (now().UnixMilli() - idEpoch) & (1<<41 - 1)
-		return ContentID(max(1, high<<22|low)), nil
+		return ContentID(max(1, high<<idRandomBits|low)), nil
 	}
 }

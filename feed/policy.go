@@ -109,6 +109,18 @@ type Policy struct {
 	// SweepBatch is how many due events and how many due subtasks a sweep takes in one
 	// transaction; it goes on with the next while they are as many.
 	SweepBatch int
+	// UndeliveredMax is how many contents may wait for one subscriber who does not take
+	// them: as many as newCount counts, beyond which a client reads the feed anew anyway.
+	UndeliveredMax int
+	// UnroutedMax is how many announcements may wait in a process to be given to its
+	// subscribers: a second's worth at the rate at which one connection to the database
+	// finds out who follows their authors.
+	UnroutedMax int
+	// DeliveriesMax is how many deliveries one process judges at once. When a big-V
+	// publishes, thousands become due together, and reads go on beside them.
+	DeliveriesMax int
+	// ListenPatience is how long a subscription waits for its process to be connected.
+	ListenPatience time.Duration
 	// PurgeBatch is how many rows of deleted accounts one transaction takes away: few
 	// enough that whoever waits for one of them waits some hundredths of a second.
 	PurgeBatch int
@@ -147,6 +159,10 @@ func DefaultPolicy() Policy {
 		PlansKept:         7 * 24 * time.Hour,
 		UpkeepBatch:       500,
 		SweepBatch:        500,
+		UndeliveredMax:    100,
+		UnroutedMax:       1000,
+		DeliveriesMax:     8,
+		ListenPatience:    5 * time.Second,
 		PurgeBatch:        500,
 	}
 }

@@ -188,6 +188,9 @@ type Counters interface {
 type Audience interface {
 	// FollowerIDs returns ids of users that follow author, ascending.
 	FollowerIDs(ctx context.Context, author UserID, r FollowerRange) ([]UserID, error)
+	// FollowersAmong returns, in no order, those of the users who follow author. None is
+	// named twice.
+	FollowersAmong(ctx context.Context, author UserID, users []UserID) ([]UserID, error)
 	// FollowerCount returns how many users follow author.
 	FollowerCount(ctx context.Context, author UserID) (int64, error)
 	// Mark raises the author's mark to m. Marks are sticky: one that is as high

@@ -62,7 +62,7 @@ func (t *Timeline) Page(ctx context.Context, viewer UserID, f FeedRef, q PageQue
 		return nil, err
 	}
 	if f.kind == FeedHome {
-		t.Trace.pageRead(viewer, rd.source())
+		t.Trace.pageRead(viewer, Reading{Source: rd.source(), Found: rd.found, Pulled: rd.pulls})
 	}
 	page := &Page{HasNext: posts.hasNext, HasPrevious: posts.hasPrevious, Entries: make([]Entry, len(posts.items))}
 	for i, p := range posts.items {
@@ -111,7 +111,7 @@ func (t *Timeline) Scan(ctx context.Context, viewer UserID, r Range, keep Keep) 
 	defer rd.close(ctx)
 	posts, err := rd.read(ctx, r, r.Limit)
 	if err == nil {
-		t.Trace.pageRead(viewer, rd.source())
+		t.Trace.pageRead(viewer, Reading{Source: rd.source(), Found: rd.found, Pulled: rd.pulls})
 	}
 	return posts, err
 }
@@ -131,6 +131,10 @@ type feedReader struct {
 	keep Keep
 	// upkeep is what the viewer's inbox was found to be in need of.
 	upkeep Upkeep
+	// found is what was last found in the inbox's place, and pulls how many authors are
+	// pulled beside it.
+	found InboxFound
+	pulls int
 	// usedReference and usedInbox say what the reads so far went by.
 	usedReference, usedInbox bool
 }
@@ -197,7 +201,7 @@ func (rd *feedReader) home(ctx context.Context, r Range, want int) ([]*Post, err
 		break
 	}
 	rd.onReference = true
-	rd.usedReference, rd.usedInbox = true, false
+	rd.usedReference, rd.usedInbox, rd.pulls = true, false, 0
 	return rd.judged(ctx, newListStream(rd.reference(), r), r, want, ScopeHome)
 }
 

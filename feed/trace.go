@@ -1,5 +1,7 @@
 package feed
 
+import "time"
+
 // Source says where a page was read from.
 type Source string
 
@@ -13,12 +15,53 @@ const (
 	SourceBoth Source = "both"
 )
 
+// InboxFound is what the read of a home feed found in the place of the viewer's inbox.
+type InboxFound string
+
+// What may be found.
+const (
+	// FoundWarm and FoundCold: an inbox that may be used. A cold one does not cover
+	// authors with [MarkSelective].
+	FoundWarm InboxFound = "warm"
+	FoundCold InboxFound = "cold"
+	// FoundBuilding: one that is being built.
+	FoundBuilding InboxFound = "building"
+	// FoundAbsent: none, or one of another generation, or of a version that the source of
+	// truth has not reached.
+	FoundAbsent InboxFound = "absent"
+	// FoundUnreachable: its store did not answer.
+	FoundUnreachable InboxFound = "unreachable"
+)
+
+// found classes an inbox that was read.
+func (in *Inbox) found(s Stamp) InboxFound {
+	switch {
+	case in.State == InboxBuilding:
+		return FoundBuilding
+	case !in.usable(s):
+		return FoundAbsent
+	case in.warm(s.Now):
+		return FoundWarm
+	}
+	return FoundCold
+}
+
+// Reading tells how a page of a home feed was made.
+type Reading struct {
+	Source Source
+	// Found is what was found at the last try, when there were several.
+	Found InboxFound
+	// Pulled is how many authors, the viewer himself not counted, were read from their
+	// outboxes because the inbox does not cover them.
+	Pulled int
+}
+
 // Trace is told what the domain does: by metrics in production, and by tests that
 // wait for something to happen. A nil function is not called; a set one is called
 // from whatever goroutine does the work and must return at once.
 type Trace struct {
 	// PageRead: a home feed page was made, or a scan of one.
-	PageRead func(viewer UserID, from Source)
+	PageRead func(viewer UserID, r Reading)
 	// InboxBuilt: an inbox was made ready with n entries.
 	InboxBuilt func(viewer UserID, n int)
 	// InboxRemoved: the inbox of a dormant viewer was removed.
@@ -33,13 +76,24 @@ type Trace struct {
 	Shed func(content ContentID)
 	// SlicePushed: a subtask is done, having served n followers in this run.
 	SlicePushed func(ref SliceRef, n int)
+	// FannedOut: so long after a content was published, its fan-out was done and the last
+	// inbox served. It is told once for each content. What is published under an earlier
+	// time counts from when it was accepted, as far as its id tells.
+	FannedOut func(content ContentID, lag time.Duration)
+	// Swept: a sweep dispatched that many events and slices again.
+	Swept func(events, slices int)
+	// Announced: a content was announced to subscribers; err says why it could not be.
+	Announced func(content ContentID, err error)
+	// SubscriptionsEnded: n subscriptions were ended because their listener missed
+	// something, or one because its viewer did not take what was for him.
+	SubscriptionsEnded func(n int, why error)
 	// EnqueueFailed: a queue refused; the sweeper will try again.
 	EnqueueFailed func(err error)
 }
 
-func (t Trace) pageRead(viewer UserID, from Source) {
+func (t Trace) pageRead(viewer UserID, r Reading) {
 	if t.PageRead != nil {
-		t.PageRead(viewer, from)
+		t.PageRead(viewer, r)
 	}
 }
 
@@ -76,6 +130,30 @@ func (t Trace) shed(content ContentID) {
 func (t Trace) slicePushed(ref SliceRef, n int) {
 	if t.SlicePushed != nil {
 		t.SlicePushed(ref, n)
+	}
+}
+
+func (t Trace) fannedOut(p *Post, now int64) {
+	if t.FannedOut != nil {
+		t.FannedOut(p.ID, time.Duration(now-p.acceptedAt(now))*time.Millisecond)
+	}
+}
+
+func (t Trace) swept(events, slices int) {
+	if t.Swept != nil {
+		t.Swept(events, slices)
+	}
+}
+
+func (t Trace) announced(content ContentID, err error) {
+	if t.Announced != nil {
+		t.Announced(content, err)
+	}
+}
+
+func (t Trace) subscriptionsEnded(n int, why error) {
+	if n > 0 && t.SubscriptionsEnded != nil {
+		t.SubscriptionsEnded(n, why)
 	}
 }
 

@@ -145,6 +145,8 @@ input_object ScheduleLiveInput
   title: String!
   scheduledAt: DateTime!
   clientMutationId: String
+object Subscription
+  homeFeedEdges: FeedEdge!
 scalar URL
 input_object UpdateProfileInput
   handle: String

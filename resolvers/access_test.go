@@ -48,6 +48,7 @@ func readAccess() []access {
 		{`Viewer.liveFeed`, `{ viewer { liveFeed { nodes { title } } } }`, "session 1", none, none, none, none},
 		{`Viewer.mutedUsers`, `{ viewer { mutedUsers { nodes { handle } } } }`, "eve", none, none, none, none},
 		{`Viewer.hiddenFromUsers`, `{ viewer { hiddenFromUsers { nodes { handle } } } }`, "cat", none, none, none, none},
+		{`Subscription.homeFeedEdges`, `subscription { homeFeedEdges { node { text } } }`, "text 1", none, none, none, unsigned},
 		{`Viewer.blockedUsers`, `{ viewer { blockedUsers { nodes { handle } } } }`, "dan", none, none, none, none},
 	}
 }
@@ -193,7 +194,11 @@ func TestEverybodyGetsOfBensThingsWhatTheTableSays(t *testing.T) {
 				w := newWorld(t)
 				before := bens(w)
 				document := strings.NewReplacer("$post", postID(1), "$comment", postID(2), "$repost", postID(3), "$ben", userID(2), "$live", liveID(1)).Replace(row.document)
-				if got := outcome(w.ask(c.viewer, document, nil)); got != c.want {
+				ask := func() result { return w.ask(c.viewer, document, nil) }
+				if strings.HasPrefix(document, "subscription") {
+					ask = func() result { return w.told(c.viewer, document) }
+				}
+				if got := outcome(ask()); got != c.want {
 					t.Errorf("%s gets %q, want %q", c.name, got, c.want)
 				}
 				if c.viewer == 2 || c.want == "done" {

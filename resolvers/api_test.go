@@ -25,12 +25,14 @@ const epoch = 1777896000000
 
 // world is the whole API over stores in memory.
 type world struct {
-	t       *testing.T
-	store   *memstore.Store
-	deps    resolvers.Deps
-	reads   *reads
-	log     *bytes.Buffer
-	handler http.Handler
+	t             *testing.T
+	store         *memstore.Store
+	deps          resolvers.Deps
+	air           *memstore.Announcements
+	subscriptions *feed.Subscriptions
+	reads         *reads
+	log           *bytes.Buffer
+	handler       http.Handler
 	// now is the time at which live sessions change.
 	now int64
 }
@@ -38,7 +40,10 @@ type world struct {
 // newWorld makes an API with the users ann (1), ben (2), cat (3) and dan (4). Tests
 // that need other services or options give a change to what it is made of.
 func newWorld(t *testing.T, changes ...func(*resolvers.Deps)) *world {
-	w := &world{t: t, store: memstore.New(time.Now), reads: &reads{}, log: &bytes.Buffer{}, now: epoch + 3_600_000}
+	w := &world{
+		t: t, store: memstore.New(time.Now), air: memstore.NewAnnouncements(), reads: &reads{}, log: &bytes.Buffer{},
+		now: epoch + 3_600_000,
+	}
 	policy := feed.DefaultPolicy()
 	clock := func() time.Time { return time.UnixMilli(epoch + 3_600_000) }
 	filter := &feed.Filter{Posts: w.store, Primary: w.store, Relations: w.store}
@@ -51,6 +56,7 @@ func newWorld(t *testing.T, changes ...func(*resolvers.Deps)) *world {
 		Inboxes: inboxes, Outboxes: w.store, Reference: w.store,
 		Relations: w.store, Filter: filter, Queue: queue, Policy: policy,
 	}
+	w.subscriptions = &feed.Subscriptions{Listener: w.air, Audience: w.store, Filter: filter, Policy: policy}
 	w.deps = resolvers.Deps{
 		Timeline:  countedTimeline{timeline, w.reads},
 		Directory: directory,
@@ -63,6 +69,8 @@ func newWorld(t *testing.T, changes ...func(*resolvers.Deps)) *world {
 		Accounts: &feed.Accounts{
 			Users: w.store, Profiles: w.store, Inboxes: inboxes, Evictor: noEvictor{}, Clock: clock, Policy: policy,
 		},
+		Subscriptions: w.subscriptions,
+
 		Users:     countedUsers{w.store, w.reads},
 		Counters:  countedCounters{w.store, w.reads},
 		Relations: countedRelations{w.store, w.reads},

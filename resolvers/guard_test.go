@@ -222,7 +222,8 @@ func rated(d *resolvers.Deps) {
 }
 
 func TestWhoHasSpentHisBudgetIsToldWhenToComeBack(t *testing.T) {
-	w := newWorld(t, rated)
+	hits := map[string]int{}
+	w := newWorld(t, rated, func(d *resolvers.Deps) { d.Trace.LimitHit = func(limit string) { hits[limit]++ } })
 	const page = `{"query":"{ viewer { homeFeed { nodes { author { name } } } } }"}`
 	for _, left := range []string{"58", "16"} {
 		rec := w.postBody("application/json", "", page)
@@ -239,6 +240,9 @@ func TestWhoHasSpentHisBudgetIsToldWhenToComeBack(t *testing.T) {
 		if rec.Header().Get("Retry-After") != "16" || rec.Header().Get("RateLimit-Policy") != `"viewer";q=100;w=60` {
 			t.Errorf("the headers are %v", rec.Header())
 		}
+	}
+	if !cmp.Equal(hits, map[string]int{"viewer": 2}) {
+		t.Errorf("the trace is told of %v", hits)
 	}
 	w.must(2, benName, nil)
 	w.must(0, benName, nil)
@@ -297,11 +301,13 @@ func (s stuckTimeline) Page(context.Context, feed.UserID, feed.FeedRef, feed.Pag
 }
 
 func TestAServerThatHasAllItCanDoTurnsOthersAway(t *testing.T) {
+	var hit []string
 	stuck := stuckTimeline{entered: make(chan struct{}), letGo: make(chan struct{})}
 	w := newWorld(t, func(d *resolvers.Deps) {
 		stuck.Timeline = d.Timeline
 		d.Timeline = stuck
 		d.Guard.OperationsMax = 2
+		d.Trace.LimitHit = func(limit string) { hit = append(hit, limit) }
 	})
 	const page = `{ viewer { homeFeed { nodes { id } } } }`
 	var running sync.WaitGroup
@@ -319,6 +325,9 @@ func TestAServerThatHasAllItCanDoTurnsOthersAway(t *testing.T) {
 	}
 	if rec.Header().Get("Retry-After") != "1" || strings.Contains(rec.Body.String(), `"data"`) {
 		t.Errorf("it is answered %s with %v", rec.Body, rec.Header())
+	}
+	if !cmp.Equal(hit, []string{guard.LimitOperations}) {
+		t.Errorf("the trace is told that it hit %v", hit)
 	}
 	close(stuck.letGo)
 	running.Wait()

@@ -42,7 +42,11 @@ func NewHandler(d Deps) http.Handler {
 	srv.SetParserTokenLimit(g.Tokens())
 	srv.SetErrorPresenter(p.present)
 	srv.SetRecoverFunc(p.recovered)
-	srv.AroundOperations(r.withLoaders)
+	srv.AroundResponses(r.observeResponse)
+	srv.AroundOperations(r.observeExecution)
+	srv.AroundOperations(r.observeSubscription)
+	srv.AroundResponses(r.respond(p))
+	srv.AroundOperations(r.begin(p))
 	srv.AroundRootFields(r.beforeMutation)
 	srv.Use(g)
 	if d.Introspection {
@@ -58,9 +62,14 @@ func NewHandler(d Deps) http.Handler {
 // descriptions.
 func Schema() string { return graph.SDL() }
 
-// withLoaders gives every operation loaders of its own.
-func (r *Resolver) withLoaders(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
-	return next(loaders.With(ctx, r.loaders(ctx)))
+// begin gives every operation loaders of its own, and every event of a subscription.
+func (r *Resolver) begin(p presenter) graphql.OperationMiddleware {
+	return func(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+		if graphql.GetOperationContext(ctx).Operation.Operation == ast.Subscription {
+			return beginSubscription(ctx, p, next)
+		}
+		return next(loaders.With(ctx, r.loaders(ctx)))
+	}
 }
 
 // beforeMutation lets only the signed-in change something, and gives every mutation

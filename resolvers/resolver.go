@@ -114,6 +114,8 @@ type Deps struct {
 	Accounts  Accounts
 	Live      Live
 	Hosting   Hosting
+	// Subscriptions is needed as well.
+	Subscriptions Subscriptions
 
 	// Users, Counters and Relations are read in bulk for the fields of contents and
 	// users that the viewer has been found to see.
@@ -124,20 +126,22 @@ type Deps struct {
 	// Log is told of what clients must not see: failures nobody foresaw, panics, and
 	// the causes of stores that cannot be reached. Nothing is logged when nil.
 	Log *slog.Logger
+	// Trace is told what the API does. Nobody is by default.
+	Trace Trace
 	// Transport is what requests come in through; one with all its defaults when nil.
 	Transport *transport.Transport
 	// Introspection lets clients ask for the schema. The schema is no secret; it is
 	// off by default because such queries are large.
 	Introspection bool
 	// Guard says what operations may ask for, and what is theirs to spend. Its fields
-	// Introspection, Header and Log are filled in.
+	// Introspection, Header, Hit and Log are filled in.
 	Guard guard.Options
 }
 
 // guard returns the options of the guard with all that is said elsewhere.
 func (d Deps) guard() guard.Options {
 	o := d.Guard
-	o.Introspection, o.Header, o.Log = d.Introspection, transport.Header, d.Log
+	o.Introspection, o.Header, o.Hit, o.Log = d.Introspection, transport.Header, d.Trace.LimitHit, d.Log
 	return o
 }
 
@@ -153,5 +157,6 @@ func (r *Resolver) loaders(ctx context.Context) *loaders.Loaders {
 		Users:     r.deps.Users,
 		Counters:  r.deps.Counters,
 		Relations: r.deps.Relations,
+		Loaded:    r.deps.Trace.Loaded,
 	}, ViewerFrom(ctx))
 }

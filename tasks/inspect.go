@@ -25,6 +25,9 @@ type QueueState struct {
 	Active, Orphaned int
 	// Archived have been given up.
 	Archived int
+	// Oldest is for how long the task at the head of the queue has been waiting; 0 when
+	// none is.
+	Oldest time.Duration
 }
 
 // Waits implements [feed.Queue]. A queue that Redis does not list has none that wait,
@@ -82,7 +85,7 @@ func (q *Queue) count(ctx context.Context, state *QueueState) error {
 		return feed.Unavailable("the task queue", err)
 	}
 	state.Pending, state.Scheduled, state.Retry = info.Pending, info.Scheduled, info.Retry
-	state.Active, state.Archived = info.Active, info.Archived
+	state.Active, state.Archived, state.Oldest = info.Active, info.Archived, info.Latency
 	active, err := q.inspector.ListActiveTasks(state.Name, asynq.PageSize(mostOrphans))
 	if err != nil {
 		return feed.Unavailable("the task queue", err)

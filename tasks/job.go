@@ -31,6 +31,25 @@ func (j jobs) ProcessTask(ctx context.Context, t *asynq.Task) error {
 	return handle(ctx, t)
 }
 
+// reported handles tasks as j does, and reports each to o when it is done. A panic, which
+// asynq makes an error of, is reported as one.
+func (j jobs) reported(o Options) asynq.Handler {
+	return asynq.HandlerFunc(func(ctx context.Context, t *asynq.Task) error {
+		began := time.Now()
+		ctx, end := o.Begin(ctx, t.Type(), t.Headers())
+		err := errPanicked
+		defer func() {
+			end(err)
+			o.Done(t.Type(), time.Since(began), err)
+		}()
+		err = j.ProcessTask(ctx, t)
+		return err
+	})
+}
+
+// errPanicked is how a task ends whose handler panics.
+var errPanicked = errors.New("the handler panicked")
+
 // handled returns how many of the types have a handler.
 func (j jobs) handled() int {
 	n := 0

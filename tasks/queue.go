@@ -74,6 +74,7 @@ type Queue struct {
 	inspector *asynq.Inspector
 	now       feed.Clock
 	retention time.Duration
+	headers   func(context.Context) map[string]string
 }
 
 var _ feed.Queue = (*Queue)(nil)
@@ -94,6 +95,12 @@ func WithRetention(d time.Duration) QueueOption {
 	return func(q *Queue) { q.retention = d }
 }
 
+// WithHeaders gives every task headers, which are made of the context it is enqueued in and
+// come to [Options.Begin] with it; none by default.
+func WithHeaders(headers func(context.Context) map[string]string) QueueOption {
+	return func(q *Queue) { q.headers = headers }
+}
+
 // NewQueue returns a queue on the Redis that conn names, which must make a fresh client
 // every time. It connects when it is first used, and panics when conn makes something
 // else than a go-redis client.
@@ -101,6 +108,7 @@ func NewQueue(conn asynq.RedisConnOpt, opts ...QueueOption) *Queue {
 	q := &Queue{
 		conn: conn, client: asynq.NewClient(conn), inspector: asynq.NewInspector(conn),
 		now: time.Now, retention: defaultRetention,
+		headers: func(context.Context) map[string]string { return nil },
 	}
 	for _, opt := range opts {
 		opt(q)
@@ -158,7 +166,7 @@ func (q *Queue) add(ctx context.Context, typ string, payload any, opts ...asynq.
 	opts = append([]asynq.Option{asynq.MaxRetry(maxRetry), asynq.Retention(q.retention)}, opts...)
 	bounded, cancel := context.WithTimeout(ctx, enqueueTimeout)
 	defer cancel()
-	_, err = q.client.EnqueueContext(bounded, asynq.NewTask(typ, raw), opts...)
+	_, err = q.client.EnqueueContext(bounded, asynq.NewTaskWithHeaders(typ, raw, q.headers(ctx)), opts...)
 	switch {
 	case err == nil:
 		return true, nil

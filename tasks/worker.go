@@ -65,6 +65,13 @@ type Options struct {
 	// by default, within the 30 s that supervisors usually grant a process. What
 	// still runs then has its context ended and goes back to its queue.
 	ShutdownTimeout time.Duration
+	// Begin is called before a task is handled, with its type and headers. The task is
+	// handled in the context it returns, and the function is called with the error it ended
+	// with. By default nothing is.
+	Begin func(ctx context.Context, typ string, headers map[string]string) (context.Context, func(error))
+	// Done is told of every task that was handled: its type, how long that took, and the
+	// error it ended with. Nobody is told by default.
+	Done func(typ string, took time.Duration, err error)
 	// Log takes failures of tasks and asynq's own messages; slog.Default by default.
 	Log *slog.Logger
 	// Rand returns numbers in [0,1) to spread retries by; math/rand's by default.
@@ -79,6 +86,14 @@ func (o Options) withDefaults() Options {
 	o.RetryPollInterval = cmp.Or(o.RetryPollInterval, time.Second)
 	o.ShutdownTimeout = cmp.Or(o.ShutdownTimeout, 10*time.Second)
 	o.Log = cmp.Or(o.Log, slog.Default())
+	if o.Begin == nil {
+		o.Begin = func(ctx context.Context, _ string, _ map[string]string) (context.Context, func(error)) {
+			return ctx, func(error) {}
+		}
+	}
+	if o.Done == nil {
+		o.Done = func(string, time.Duration, error) {}
+	}
 	if o.Rand == nil {
 		o.Rand = rand.Float64
 	}
@@ -169,7 +184,7 @@ func (w *Worker) serve(queue string, concurrency int, j jobs) error {
 		Logger:   asynqLog{log},
 		LogLevel: asynq.InfoLevel,
 	})
-	if err := server.Start(j); err != nil {
+	if err := server.Start(j.reported(w.opts)); err != nil {
 		return fmt.Errorf("start the worker of queue %s: %w", queue, err)
 	}
 	w.servers = append(w.servers, server)

@@ -3,6 +3,7 @@ package feedtest
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -14,6 +15,7 @@ func Audience(t *testing.T, open func(t *testing.T) Stores) {
 		{"follower ids ascend as numbers, above after, up to upTo, at most limit", followerSlices},
 		{"followers are listed by follow edges alone", followersByEdges},
 		{"an author without followers, or not stored, has none", followersNone},
+		{"of some users those who follow are named, each once", followersAmong},
 		{"the number of followers follows the edges", followerCount},
 		{"a context that is over is an error", audienceOver},
 	})
@@ -77,6 +79,26 @@ func followersByEdges(w *world) {
 	w.same("the followers", w.followerIDs(bob), []feed.UserID{ann, cem})
 	w.unfollow(cem, bob)
 	w.same("the followers", w.followerIDs(bob), []feed.UserID{ann})
+}
+
+func followersAmong(w *world) {
+	w.four()
+	w.follow(ann, bob)
+	w.follow(cem, bob)
+	w.follow(bob, dee)
+	w.relate(feed.RelationBlock, bob, ann, true)
+	among := func(users ...feed.UserID) []feed.UserID {
+		ids, err := w.Audience.FollowersAmong(w.ctx, bob, users)
+		w.must(err)
+		slices.Sort(ids)
+		return ids
+	}
+	w.same("all who follow", among(dee, cem, ann, bob, 77), []feed.UserID{ann, cem})
+	w.same("one of them", among(cem), []feed.UserID{cem})
+	w.same("who does not", among(dee), []feed.UserID{})
+	w.same("nobody", among(), []feed.UserID{})
+	w.unfollow(cem, bob)
+	w.same("who still does", among(ann, cem), []feed.UserID{ann})
 }
 
 func followersNone(w *world) {

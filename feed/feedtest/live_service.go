@@ -64,7 +64,7 @@ func (s *Service) wireLive(stores *LiveStores) {
 		Replays: &feed.Timeline{
 			Inboxes: inboxes, Outboxes: lists, Reference: lists, Relations: relations, Unsettled: lists,
 			Filter: &feed.Filter{Posts: posts, Primary: posts, Relations: relations}, Queue: queue, Policy: s.Policy,
-			Trace: feed.Trace{PageRead: func(_ feed.UserID, from feed.Source) { l.Read[from]++ }},
+			Trace: feed.Trace{PageRead: func(_ feed.UserID, r feed.Reading) { l.Read[r.Source]++ }},
 		},
 		Later:   func(do func(context.Context)) { do(context.Background()) },
 		NewName: l.newName, Policy: live.DefaultPolicy(),

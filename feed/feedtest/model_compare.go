@@ -90,6 +90,9 @@ func (m *twins) compareRelations(t *rapid.T, user feed.UserID) {
 	both(m, t, fmt.Sprintf("FollowerIDs of %d, %+v", user, r), func(s Stores) ([]feed.UserID, error) {
 		return s.Audience.FollowerIDs(m.ctx, user, r)
 	})
+	m.compareSet(t, fmt.Sprintf("FollowersAmong of %d", user), func(s Stores) ([]feed.UserID, error) {
+		return s.Audience.FollowersAmong(m.ctx, user, m.users[1:])
+	})
 	both(m, t, fmt.Sprintf("FollowerCount of %d", user), func(s Stores) (int64, error) {
 		return s.Audience.FollowerCount(m.ctx, user)
 	})

@@ -34,6 +34,7 @@ func (m *twins) steps() map[string]func(t *rapid.T) {
 		"store a plan":      m.storePlan,
 		"claim a slice":     m.claim,
 		"advance a slice":   m.advance,
+		"mark as announced": m.markAnnounced,
 		"clean up":          m.cleanUp,
 		"rerun":             m.rerun,
 	}

@@ -93,6 +93,12 @@ func (m *twins) advance(t *rapid.T) {
 	both(m, t, "AdvanceSlice", func(s Stores) (bool, error) { return s.Plans.AdvanceSlice(m.ctx, held, done, noon+1) })
 }
 
+// markAnnounced marks a content that is mostly planned, and so perhaps done.
+func (m *twins) markAnnounced(t *rapid.T) {
+	content := m.slice(t).Content
+	both(m, t, "MarkAnnounced", func(s Stores) (bool, error) { return s.Announced.MarkAnnounced(m.ctx, content) })
+}
+
 // cleanUp cleans up what was stored or used before the case began, or everything.
 // What other cases have left goes with it.
 func (m *twins) cleanUp(t *rapid.T) {

@@ -130,7 +130,7 @@ func (s *Service) wireReads() {
 		Queue:     s.Queue,
 		Policy:    s.Policy,
 		Trace: feed.Trace{
-			PageRead: func(viewer feed.UserID, from feed.Source) { s.sources[viewer] = from },
+			PageRead: func(viewer feed.UserID, r feed.Reading) { s.sources[viewer] = r.Source },
 		},
 	}
 }

@@ -29,6 +29,7 @@ type Stores struct {
 	Leaders   feed.Leaders
 	PulseLog  feed.PulseLog
 	Progress  feed.Progress
+	Announced feed.AnnouncementLog
 }
 
 // Store is a source of truth in one piece, as every one so far is.
@@ -53,6 +54,7 @@ type Store interface {
 	feed.Leaders
 	feed.PulseLog
 	feed.Progress
+	feed.AnnouncementLog
 }
 
 // StoresOf returns the ports of a store that implements them all.
@@ -78,6 +80,7 @@ func StoresOf(s Store) Stores {
 		Leaders:   s,
 		PulseLog:  s,
 		Progress:  s,
+		Announced: s,
 	}
 }
 
@@ -114,4 +117,5 @@ func Source(t *testing.T, open func(t *testing.T) Stores) {
 	t.Run("Leaders", func(t *testing.T) { Leaders(t, open) })
 	t.Run("PulseLog", func(t *testing.T) { PulseLog(t, open) })
 	t.Run("Progress", func(t *testing.T) { Progress(t, open) })
+	t.Run("AnnouncementLog", func(t *testing.T) { AnnouncementLog(t, open) })
 }

@@ -32,10 +32,11 @@ func (w *schedule) rank() int {
 	return 0
 }
 
-// plan is a stored plan, and when it was stored.
+// plan is a stored plan, when it was stored, and whether its content was announced.
 type plan struct {
-	slices []*slice
-	at     int64
+	slices    []*slice
+	at        int64
+	announced bool
 }
 
 // slice is one slice of a stored plan.

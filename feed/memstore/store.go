@@ -13,8 +13,8 @@ import (
 // [feed.Users], [feed.Outboxes], [feed.Reference], [feed.Relations],
 // [feed.Follows], [feed.Contents], [feed.Counters], [feed.Audience], [feed.Plans],
 // [feed.Importer], [feed.Exporter], [feed.Relater], [feed.Profiles], [feed.Coverage],
-// [feed.Activity], [feed.Cleaner], [feed.Leaders], [feed.PulseLog] and
-// [feed.Progress]. Use [New].
+// [feed.Activity], [feed.Cleaner], [feed.Leaders], [feed.PulseLog],
+// [feed.Progress] and [feed.AnnouncementLog]. Use [New].
 type Store struct {
 	// clock is what the leases are on.
 	clock feed.Clock
@@ -74,6 +74,8 @@ var (
 	_ feed.Leaders   = (*Store)(nil)
 	_ feed.PulseLog  = (*Store)(nil)
 	_ feed.Progress  = (*Store)(nil)
+
+	_ feed.AnnouncementLog = (*Store)(nil)
 )
 
 // New returns an empty store whose clock is the given one. It refuses chains of reposts longer than

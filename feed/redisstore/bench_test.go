@@ -85,3 +85,21 @@ func benchmarkSetsRead(b *testing.B, c *redisstore.Client, many int) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*many), "ns/host")
 }
+
+// BenchmarkAnnounce announces a content to nobody, and to one process that listens.
+func BenchmarkAnnounce(b *testing.B) {
+	url := testenv.Redis(b)
+	a := redisstore.NewAnnouncements(open(b, url))
+	announce := func(b *testing.B) {
+		for b.Loop() {
+			if err := a.Announce(b.Context(), feed.Announcement{Content: 1 << 62, Author: 1}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	b.Run("nobody listens", announce)
+	ready := make(chan struct{})
+	go func() { _ = a.Listen(b.Context(), func() { close(ready) }, func(feed.Announcement) {}) }()
+	<-ready
+	b.Run("one listens", announce)
+}

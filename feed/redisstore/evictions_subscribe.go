@@ -2,24 +2,12 @@ package redisstore
 
 import (
 	"context"
-	"sync"
 	"time"
-
-	"github.com/redis/go-redis/v9"
 )
 
-const (
-	// pingEvery is how often a connection that listens is asked whether it still
-	// stands. One whose other end has vanished is silent like one on which nobody
-	// has anything to say.
-	pingEvery = time.Second
-	// silence is after how long without a word, an answer to a ping included, a
-	// connection counts as dead: after an answer's usual patience.
-	silence = pingEvery + replyTimeout
-	// listenAgain is the pause between two tries to listen. It is short, since what
-	// is evicted meanwhile is missed, and kind to a Redis that is starting.
-	listenAgain = 250 * time.Millisecond
-)
+// listenAgain is the pause between two tries to listen. It is short, since what is
+// evicted meanwhile is missed, and kind to a Redis that is starting.
+const listenAgain = 250 * time.Millisecond
 
 // subscribe listens until the end.
 func (e *Evictions) subscribe() {
@@ -51,45 +39,15 @@ type listener struct {
 	deaf, bewildered bool
 }
 
-// listen subscribes and does what it hears until the connection is lost. The
-// library's own channel of messages would hide that a connection was lost, and does
-// not notice one that is merely silent.
+// listen does what it hears until the connection is lost.
 func (l *listener) listen(ctx context.Context) error {
-	sub := l.e.redis.Subscribe(ctx, evictionChannel)
-	var pings sync.WaitGroup
-	defer pings.Wait()
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	// A context that ends does not wake who waits for a message; closing does.
-	defer context.AfterFunc(ctx, func() { _ = sub.Close() })()
-	defer func() { _ = sub.Close() }()
-	pings.Go(func() { ping(ctx, sub) })
-	for {
-		message, err := sub.ReceiveTimeout(ctx, silence)
-		if err != nil {
-			return err
-		}
-		switch m := message.(type) {
-		case *redis.Subscription:
-			l.subscribed()
-		case *redis.Message:
-			l.heed(m.Payload)
-		}
-	}
-}
-
-// ping asks for a sign of life until ctx ends. Whether one comes, the receiver sees.
-func ping(ctx context.Context, sub *redis.PubSub) {
-	ticker := time.NewTicker(pingEvery)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ticker.C:
-			_ = sub.Ping(ctx)
-		case <-ctx.Done():
-			return
-		}
-	}
+	return listenTo(ctx, l.e.redis, evictionChannel, func() error {
+		l.subscribed()
+		return nil
+	}, func(text string) error {
+		l.heed(text)
+		return nil
+	})
 }
 
 // subscribed makes up for what was missed. Redis has confirmed by now that it sends

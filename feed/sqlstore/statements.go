@@ -18,16 +18,20 @@ const statementsKept = 128
 // openKeeping makes a pool of connections to SQLite that keep their statements
 // prepared. SQLite takes as long to prepare a statement as to run it, and its driver
 // prepares it anew for every call; PostgreSQL's keeps them by itself.
-func openKeeping(dsn string) (*sql.DB, error) {
+func openKeeping(dsn string, begin Begin) (*sql.DB, error) {
 	connector, err := sqlitedriver.NewConnector(dsn)
 	if err != nil {
 		return nil, err
 	}
-	return sql.OpenDB(keepingConnector{connector}), nil
+	return sql.OpenDB(keepingConnector{connector, begin}), nil
 }
 
 // keepingConnector opens connections that keep their statements.
-type keepingConnector struct{ driver.Connector }
+type keepingConnector struct {
+	driver.Connector
+	// begin is told of every statement; nobody when it is nil.
+	begin Begin
+}
 
 // Connect opens a connection.
 func (c keepingConnector) Connect(ctx context.Context) (driver.Conn, error) {
@@ -39,7 +43,7 @@ func (c keepingConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	if !ok {
 		return nil, errors.Join(fmt.Errorf("a connection of type %T cannot keep statements", opened), opened.Close())
 	}
-	return &keepingConn{sqliteConn: conn, idle: map[string]sqliteStmt{}}, nil
+	return &keepingConn{sqliteConn: conn, idle: map[string]sqliteStmt{}, begin: c.begin}, nil
 }
 
 // sqliteConn is what database/sql makes use of in a connection, but for the ways to
@@ -68,14 +72,15 @@ type keepingConn struct {
 	// idle has the statements that wait to be used again, by their text. One in use
 	// is not among them, so whoever runs the same text before its rows are closed
 	// gets another. It is nil when the connection is closed.
-	idle map[string]sqliteStmt
+	idle  map[string]sqliteStmt
+	begin Begin
 }
 
 // PrepareContext returns an idle statement, or else prepares it.
 func (c *keepingConn) PrepareContext(ctx context.Context, text string) (driver.Stmt, error) {
 	if stmt, ok := c.idle[text]; ok {
 		delete(c.idle, text)
-		return &keptStmt{sqliteStmt: stmt, conn: c, text: text}, nil
+		return c.kept(stmt, text), nil
 	}
 	prepared, err := c.sqliteConn.PrepareContext(ctx, text)
 	if err != nil {
@@ -85,7 +90,16 @@ func (c *keepingConn) PrepareContext(ctx context.Context, text string) (driver.S
 	if !ok {
 		return nil, errors.Join(fmt.Errorf("a statement of type %T cannot be kept", prepared), prepared.Close())
 	}
-	return &keptStmt{sqliteStmt: stmt, conn: c, text: text}, nil
+	return c.kept(stmt, text), nil
+}
+
+// kept makes a statement one that the connection keeps.
+func (c *keepingConn) kept(stmt sqliteStmt, text string) driver.Stmt {
+	kept := &keptStmt{sqliteStmt: stmt, conn: c, text: text}
+	if c.begin == nil {
+		return kept
+	}
+	return observedStmt{kept, c.begin}
 }
 
 // keep takes a statement back that is no longer used. When there are too many, any

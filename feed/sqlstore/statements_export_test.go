@@ -9,4 +9,4 @@ import (
 const StatementsKept = statementsKept
 
 // OpenKeeping makes a pool of connections that keep their statements.
-func OpenKeeping(c driver.Connector) *sql.DB { return sql.OpenDB(keepingConnector{c}) }
+func OpenKeeping(c driver.Connector) *sql.DB { return sql.OpenDB(keepingConnector{Connector: c}) }

@@ -28,6 +28,8 @@ type Store struct {
 	ro *sql.DB
 	// clock, if any, stands for the database's own.
 	clock feed.Clock
+	// begin, if any, is told of every statement.
+	begin Begin
 }
 
 // postgresConns is how many connections one process opens at most: enough to keep
@@ -42,21 +44,23 @@ const postgresConns = 16
 func Open(ctx context.Context, databaseURL string, options ...Option) (*Store, error) {
 	scheme, rest, _ := strings.Cut(databaseURL, "://")
 	var s *Store
+	var asked Store
+	for _, option := range options {
+		option(&asked)
+	}
 	var err error
 	switch scheme {
 	case "sqlite":
-		s, err = openSQLite(ctx, rest)
+		s, err = openSQLite(ctx, rest, asked.begin)
 	case "postgres", "postgresql":
-		s, err = openPostgres(databaseURL)
+		s, err = openPostgres(databaseURL, asked.begin)
 	default:
 		return nil, errors.New("the database URL must start with sqlite:// or postgres://")
 	}
 	if err != nil {
 		return nil, err
 	}
-	for _, option := range options {
-		option(s)
-	}
+	s.clock, s.begin = asked.clock, asked.begin
 	if err := s.ro.PingContext(ctx); err != nil {
 		_ = s.Close()
 		return nil, fmt.Errorf("the database does not answer: %w", err)
@@ -64,10 +68,13 @@ func Open(ctx context.Context, databaseURL string, options ...Option) (*Store, e
 	return s, nil
 }
 
-func openPostgres(databaseURL string) (*Store, error) {
+func openPostgres(databaseURL string, begin Begin) (*Store, error) {
 	config, err := pgx.ParseConfig(databaseURL)
 	if err != nil {
 		return nil, fmt.Errorf("the database URL cannot be read: %w", redactURL(err))
+	}
+	if begin != nil {
+		config.Tracer = queryTracer{begin}
 	}
 	db := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(withoutJIT))
 	db.SetMaxOpenConns(postgresConns)
@@ -89,12 +96,12 @@ func withoutJIT(ctx context.Context, conn *pgx.Conn) error {
 // nothing when the process is killed, and at most the last commits when the
 // machine loses power. Transactions take the write lock when they begin, because
 // one that starts by reading could not wait for it any more.
-func openSQLite(ctx context.Context, path string) (*Store, error) {
+func openSQLite(ctx context.Context, path string, begin Begin) (*Store, error) {
 	if path == "" || path == ":memory:" {
 		return nil, errors.New("the database URL sqlite:// needs the path of a file, as in sqlite://data/tideline.db")
 	}
 	pragmas := []string{"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(NORMAL)", "foreign_keys(ON)"}
-	db, err := openKeeping(sqliteDSN(path, append(pragmas, "cache_size(-32000)"), "immediate"))
+	db, err := openKeeping(sqliteDSN(path, append(pragmas, "cache_size(-32000)"), "immediate"), begin)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +111,7 @@ func openSQLite(ctx context.Context, path string) (*Store, error) {
 		_ = db.Close()
 		return nil, fmt.Errorf("open the database file %s: %w", filepath.Base(path), err)
 	}
-	ro, err := openKeeping(sqliteDSN(path, append(pragmas, "query_only(ON)"), "deferred"))
+	ro, err := openKeeping(sqliteDSN(path, append(pragmas, "query_only(ON)"), "deferred"), begin)
 	if err != nil {
 		_ = db.Close()
 		return nil, err

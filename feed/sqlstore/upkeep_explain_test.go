@@ -62,6 +62,10 @@ func TestUpkeepIsReadFromIndexesAsFarAsItGoes(t *testing.T) {
 			plan, err := s.ExplainFollowers(t.Context(), 1, r)
 			mustLookUp(t, plan, err, userSearch[b.name])
 		})
+		t.Run("followers among some users", func(t *testing.T) {
+			plan, err := s.ExplainAmong(t.Context(), 1, inboxViewers(50))
+			mustLookUp(t, plan, err, "idx_follower")
+		})
 		t.Run("dormant", func(t *testing.T) {
 			plan, err := s.ExplainDormant(t.Context(), inboxViewers(10))
 			mustLookUp(t, plan, err, userSearch[b.name])

@@ -20,6 +20,11 @@ func (s *Store) ExplainFollowers(ctx context.Context, author feed.UserID, r feed
 	return s.explain(ctx, stmt, args)
 }
 
+// ExplainAmong returns the database's plan for [Store.FollowersAmong].
+func (s *Store) ExplainAmong(ctx context.Context, author feed.UserID, users []feed.UserID) (string, error) {
+	return s.explain(ctx, s.amongQuery(), []any{author, ids(s.d, users)})
+}
+
 // ExplainUnfollowed returns the database's plan for [Store.Unfollowed].
 func (s *Store) ExplainUnfollowed(ctx context.Context, viewer feed.UserID, since int64) (string, error) {
 	return s.explain(ctx, unfollowedQuery, []any{viewer, since})

@@ -2,14 +2,17 @@ package gateway
 
 import (
 	"bufio"
+	"context"
 	"log/slog"
 	"net"
 	"net/http"
 	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
 )
 
 // LogAccess writes one line for every request once it is answered: method, path,
-// status, duration and request id. Of the address only the path is written, and of
+// status, duration, request id, and the user when one is signed in ([Identify]). Of the address only the path is written, and of
 // the headers none: a query may hold variables, a header a token. now is the clock;
 // [time.Now] when nil.
 func LogAccess(log *slog.Logger, now func() time.Time, next http.Handler) http.Handler {
@@ -22,20 +25,37 @@ func LogAccess(log *slog.Logger, now func() time.Time, next http.Handler) http.H
 		// A handler that panics without an answer is cut off by the server. It is
 		// written down as what it would have been.
 		outcome := http.StatusInternalServerError
+		var viewer feed.UserID
 		defer func() {
 			if rec.status != 0 {
 				outcome = rec.status
 			}
-			log.LogAttrs(r.Context(), slog.LevelInfo, "request",
+			attrs := []slog.Attr{
 				slog.String("method", r.Method),
 				slog.String("path", r.URL.Path),
 				slog.Int("status", outcome),
 				slog.Duration("duration", now().Sub(start)),
-				slog.String("requestId", RequestIDFrom(r.Context())))
+				slog.String("requestId", RequestIDFrom(r.Context())),
+			}
+			if viewer != 0 {
+				attrs = append(attrs, slog.String("viewer", viewer.String()))
+			}
+			log.LogAttrs(r.Context(), slog.LevelInfo, "request", attrs...)
 		}()
-		next.ServeHTTP(rec, r)
+		next.ServeHTTP(rec, r.WithContext(context.WithValue(r.Context(), viewerKey{}, &viewer)))
 		outcome = http.StatusOK
 	})
+}
+
+// viewerKey is where the access log wants to be told who asks.
+type viewerKey struct{}
+
+// noteViewer tells the access log, if there is one, who asks. It is called on the
+// goroutine of the request.
+func noteViewer(ctx context.Context, user feed.UserID) {
+	if viewer, ok := ctx.Value(viewerKey{}).(*feed.UserID); ok {
+		*viewer = user
+	}
 }
 
 // statusRecorder remembers the status of the response. It is a Flusher and a

@@ -49,3 +49,25 @@ func AllowAdminToken(token string, admin, next http.Handler) http.Handler {
 		next.ServeHTTP(w, r)
 	})
 }
+
+// DemandAdminToken answers whoever comes without the operator's token with 401, where
+// nobody signs in in another way: what [AllowAdminToken] is given to go on with.
+func DemandAdminToken() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("WWW-Authenticate", `Bearer realm="tideline"`)
+		refuse(w, r, http.StatusUnauthorized, feed.CodeUnauthenticated, "this takes the operator's token")
+	})
+}
+
+// OnlyLoopback lets requests through that were made on this machine, by a client that
+// knows it: not those that another site has a browser here make, nor those that come by a
+// proxy. All others get 403.
+func OnlyLoopback(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !fromLoopback(r) {
+			refuse(w, r, http.StatusForbidden, feed.CodeForbidden, "this is for this machine only, or for the operator's token")
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}

@@ -56,9 +56,10 @@ func Identify(a Authenticator, next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		ctx, _, err := a.authenticate(r.Context(), token)
+		ctx, id, err := a.authenticate(r.Context(), token)
 		switch code := feed.CodeOf(err); {
 		case err == nil:
+			noteViewer(ctx, id.User)
 			next.ServeHTTP(w, r.WithContext(ctx))
 		case code == feed.CodeUnauthenticated && bearer:
 			a.logRefused(r.Context(), err)

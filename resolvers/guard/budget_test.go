@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"testing"
 	"time"
@@ -119,7 +118,7 @@ func everybody(context.Context) string { return "x" }
 func nobody(context.Context) string { return "" }
 
 func testMeter(shared Budgets, rates ...Rate) meter {
-	return newMeter(rates, shared, newClock().Now, slog.New(slog.DiscardHandler))
+	return newMeter(Options{Rates: rates, Budgets: shared, Now: newClock().Now}.withDefaults())
 }
 
 func TestWhileSharedBudgetsDoNotAnswerTheProcessCountsByItself(t *testing.T) {

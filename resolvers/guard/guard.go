@@ -48,6 +48,9 @@ type Options struct {
 	// Header returns the header of the response in the making. Nothing is said there when
 	// it is nil.
 	Header func(context.Context) http.Header
+	// Hit is told of every operation that is turned away, by what: the name of a [Rate],
+	// [LimitDocument] or [LimitOperations]. Nobody is told when it is nil.
+	Hit func(limit string)
 	// Log is told of what clients are not: a store that does not answer. Nothing is logged
 	// when nil.
 	Log *slog.Logger
@@ -63,11 +66,22 @@ func (o Options) withDefaults() Options {
 	if o.Header == nil {
 		o.Header = func(context.Context) http.Header { return http.Header{} }
 	}
+	if o.Hit == nil {
+		o.Hit = func(string) {}
+	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	return o
 }
+
+// The limits besides rates that [Options.Hit] names.
+const (
+	// LimitDocument: what a document asks for, or how it is written.
+	LimitDocument = "document"
+	// LimitOperations: how many operations may run at once.
+	LimitOperations = "operations"
+)
 
 // Guard is the extension of the executor. Make one with [New]; it may be used by many
 // goroutines.
@@ -93,7 +107,7 @@ func New(schema *ast.Schema, o Options) *Guard {
 	o = o.withDefaults()
 	g := &Guard{
 		o: o, schema: schema, documents: newDocuments(), texts: newTexts(o.Texts, o.Log),
-		rates: newMeter(o.Rates, o.Budgets, o.Now, o.Log),
+		rates: newMeter(o),
 	}
 	if o.OperationsMax > 0 {
 		g.places = make(chan struct{}, o.OperationsMax)
@@ -132,6 +146,9 @@ type admitted struct {
 // goes beyond a limit, or costs more than is left.
 func (g *Guard) MutateOperationParameters(ctx context.Context, params *graphql.RawParams) *gqlerror.Error {
 	state, cost, refused := g.judge(ctx, params)
+	if refused != nil && refused.Extensions["code"] == CodeTooComplex {
+		g.o.Hit(LimitDocument)
+	}
 	left, overspent := g.rates.charge(ctx, g.o.Header(ctx), cost)
 	switch {
 	case overspent != nil:
@@ -234,6 +251,7 @@ func (g *Guard) InterceptResponse(ctx context.Context, next graphql.ResponseHand
 		defer func() { <-g.places }()
 		return next(ctx)
 	default:
+		g.o.Hit(LimitOperations)
 		g.o.Header(ctx).Set("Retry-After", busyFor)
 		return &graphql.Response{
 			Errors:     gqlerror.List{refusal(string(feed.CodeUnavailable), busy)},

@@ -39,11 +39,13 @@ type meter struct {
 	rates  []Rate
 	shared Budgets
 	own    *Local
+	hit    func(limit string)
 	log    *slog.Logger
 }
 
-func newMeter(rates []Rate, shared Budgets, now func() time.Time, log *slog.Logger) meter {
-	return meter{rates: rates, shared: shared, own: NewLocal(now), log: log}
+// newMeter makes the meter of a guard with these options, defaults filled in.
+func newMeter(o Options) meter {
+	return meter{rates: o.Rates, shared: o.Budgets, own: NewLocal(o.Now), hit: o.Hit, log: o.Log}
 }
 
 // charge takes cost out of the budgets of whoever asks, and says in the header what is
@@ -66,6 +68,7 @@ func (m meter) charge(ctx context.Context, header http.Header, cost int) (left i
 		if wait > 0 {
 			header.Set("Retry-After", strconv.Itoa(seconds(wait)))
 			overspent = overspending(rate, cost, rest, wait)
+			m.hit(rate.Name)
 			break
 		}
 	}

@@ -31,9 +31,14 @@ type loader[K comparable, V any] struct {
 }
 
 // newLoader makes a loader whose batches run under ctx, the operation's context, and
-// not under that of whichever field happened to ask first.
-func newLoader[K comparable, V any](ctx context.Context, read bulk[K, V]) *loader[K, V] {
-	l := &loader[K, V]{read: guarded(read), cache: dataloader.NewCache[K, V]()}
+// not under that of whichever field happened to ask first. note is told how many keys
+// each read asks for.
+func newLoader[K comparable, V any](ctx context.Context, note func(keys int), read bulk[K, V]) *loader[K, V] {
+	noted := func(ctx context.Context, keys []K) ([]V, error) {
+		note(len(keys))
+		return read(ctx, keys)
+	}
+	l := &loader[K, V]{read: guarded(noted), cache: dataloader.NewCache[K, V]()}
 	l.batch = dataloader.NewBatchedLoader(
 		func(_ context.Context, keys []K) []*dataloader.Result[V] { return results(ctx, l.read, keys) },
 		dataloader.WithCache(l.cache),

@@ -2,6 +2,7 @@ package loaders
 
 import (
 	"context"
+	"sync"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -27,12 +28,24 @@ type Authors interface {
 	Authors(ctx context.Context, viewer feed.UserID, ids []feed.UserID) ([]*feed.User, error)
 }
 
-// Deps are where the loaders read from. All of them are needed.
+// Deps are where the loaders read from. All of them but Loaded are needed.
 type Deps struct {
 	Posts     VisiblePosts
 	Users     Authors
 	Counters  feed.Counters
 	Relations Relations
+	// Loaded is told of every read in bulk: by which loader, and of how many keys. Nobody
+	// is told when it is nil.
+	Loaded func(loader string, keys int)
+}
+
+// noting returns what the loader with a name tells of its reads.
+func (d Deps) noting(loader string) func(keys int) {
+	return func(keys int) {
+		if d.Loaded != nil {
+			d.Loaded(loader, keys)
+		}
+	}
 }
 
 // Loaders are the loaders of one operation by one viewer. They may be used by many
@@ -53,18 +66,18 @@ type Loaders struct {
 func New(ctx context.Context, d Deps, viewer feed.UserID) *Loaders {
 	return &Loaders{
 		viewer: viewer,
-		posts: newLoader(ctx, func(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
+		posts: newLoader(ctx, d.noting("posts"), func(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
 			return d.Posts.Posts(ctx, viewer, ids)
 		}),
-		users: newLoader(ctx, func(ctx context.Context, ids []feed.UserID) ([]*feed.User, error) {
+		users: newLoader(ctx, d.noting("users"), func(ctx context.Context, ids []feed.UserID) ([]*feed.User, error) {
 			return d.Users.Authors(ctx, viewer, ids)
 		}),
-		postCounters: newLoader(ctx, d.Counters.PostCounters),
-		userCounters: newLoader(ctx, d.Counters.UserCounters),
-		reactions: newLoader(ctx, func(ctx context.Context, ids []feed.ContentID) ([]feed.ViewerReactions, error) {
+		postCounters: newLoader(ctx, d.noting("post_counters"), d.Counters.PostCounters),
+		userCounters: newLoader(ctx, d.noting("user_counters"), d.Counters.UserCounters),
+		reactions: newLoader(ctx, d.noting("reactions"), func(ctx context.Context, ids []feed.ContentID) ([]feed.ViewerReactions, error) {
 			return d.Counters.Reactions(ctx, viewer, ids)
 		}),
-		edges: newLoader(ctx, func(ctx context.Context, others []feed.UserID) ([]feed.Edge, error) {
+		edges: newLoader(ctx, d.noting("edges"), func(ctx context.Context, others []feed.UserID) ([]feed.Edge, error) {
 			return d.Relations.Edges(ctx, viewer, others)
 		}),
 	}
@@ -117,12 +130,20 @@ func With(ctx context.Context, l *Loaders) context.Context {
 	return context.WithValue(ctx, contextKey{}, l)
 }
 
+// WithNew returns a context that carries loaders which are made when they are first asked
+// for.
+func WithNew(ctx context.Context, make func() *Loaders) context.Context {
+	return context.WithValue(ctx, contextKey{}, sync.OnceValue(make))
+}
+
 // From returns the loaders that ctx carries. A context without them is a mistake in
 // how the server is put together, and a panic.
 func From(ctx context.Context) *Loaders {
-	l, ok := ctx.Value(contextKey{}).(*Loaders)
-	if !ok {
-		panic("loaders: the context carries none")
+	switch l := ctx.Value(contextKey{}).(type) {
+	case *Loaders:
+		return l
+	case func() *Loaders:
+		return l()
 	}
-	return l
+	panic("loaders: the context carries none")
 }

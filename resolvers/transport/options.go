@@ -51,6 +51,9 @@ type Options struct {
 	// KeyConnectionsMax is how many streams and sockets may be of one key. Zero means 200:
 	// an office behind one address has some, and one machine alone cannot take all.
 	KeyConnectionsMax int
+	// Full is told of every stream and socket that is turned away for want of room. Nobody
+	// is told when it is nil.
+	Full func()
 }
 
 // withDefaults returns the options with all that was left out filled in.
@@ -63,6 +66,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.ConnectionKey == nil {
 		o.ConnectionKey = func(context.Context) string { return "" }
+	}
+	if o.Full == nil {
+		o.Full = func() {}
 	}
 	o.OperationWithin = orElse(o.OperationWithin, 10*time.Second)
 	o.InitWithin = orElse(o.InitWithin, 5*time.Second)

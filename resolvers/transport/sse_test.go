@@ -223,7 +223,8 @@ func TestASignInThatFailsIsAnOrdinaryResponse(t *testing.T) {
 }
 
 func TestThereAreSoManyStreamsAtMost(t *testing.T) {
-	inBubble(t, transport.Options{ConnectionsMax: 1}, func(b *bench) {
+	full := 0
+	inBubble(t, transport.Options{ConnectionsMax: 1, Full: func() { full++ }}, func(b *bench) {
 		ctx, leave := context.WithCancel(context.Background())
 		b.subscribed(ctx)
 		response := b.ask(b.post(context.Background(), "subscription { ticks }", events))
@@ -233,8 +234,14 @@ func TestThereAreSoManyStreamsAtMost(t *testing.T) {
 			b.t.Errorf("its header is %v", response.Header)
 		}
 		b.wantAnswer(b.ask(b.post(context.Background(), "{ name }", "application/json")), http.StatusOK, `{"data":{"name":"tideline"}}`)
+		if full != 1 || b.transport.Open() != 1 {
+			b.t.Errorf("%d were turned away and %d are open, want one of each", full, b.transport.Open())
+		}
 		leave()
 		synctest.Wait()
+		if n := b.transport.Open(); n != 0 {
+			b.t.Errorf("%d are open after all have left", n)
+		}
 		b.subscribed(context.Background())
 	})
 }

@@ -68,6 +68,13 @@ func (t *Transport) Drain(ctx context.Context) error {
 	}
 }
 
+// Open returns how many streams and sockets there are.
+func (t *Transport) Open() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.open
+}
+
 // noRoom is why a stream or a socket does not begin.
 type noRoom struct {
 	status        int
@@ -82,8 +89,10 @@ func (t *Transport) enter(ctx context.Context) (leave func(), full *noRoom) {
 	defer t.mu.Unlock()
 	switch {
 	case t.draining.Err() != nil || t.open >= t.o.ConnectionsMax:
+		t.o.Full()
 		return nil, &noRoom{http.StatusServiceUnavailable, codeUnavailable, "there is no room for another stream or socket"}
 	case key != "" && t.whose[key] >= t.o.KeyConnectionsMax:
+		t.o.Full()
 		return nil, &noRoom{http.StatusTooManyRequests, codeRateLimited, "too many streams and sockets are open"}
 	}
 	t.open++

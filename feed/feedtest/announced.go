@@ -1,0 +1,89 @@
+package feedtest
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// AnnouncementLog checks the promises of [feed.AnnouncementLog].
+func AnnouncementLog(t *testing.T, open func(t *testing.T) Stores) {
+	keep(t, open, []promise{
+		{"a content is marked when the last of its slices is done, and once", announcedOnce},
+		{"a content that is pushed to nobody is marked when its plan is stored", announcedEmpty},
+		{"a content without a plan is not marked", announcedUnplanned},
+		{"a content whose slices run again is not marked again", announcedRerun},
+		{"of many calls at once one marks", announcedAtOnce},
+		{"a context that is over is an error and marks nothing", announcedOver},
+	})
+}
+
+// announces says whether a content is marked by this call.
+func (w *world) announces(content feed.ContentID) bool {
+	w.t.Helper()
+	first, err := w.Announced.MarkAnnounced(w.ctx, content)
+	w.must(err)
+	return first
+}
+
+func announcedOnce(w *world) {
+	w.plan(1, 2)
+	w.same("marked before anything is done", w.announces(1), false)
+	w.finish(ref(1, 1))
+	w.same("marked with one slice open", w.announces(1), false)
+	w.finish(ref(1, 0))
+	w.same("marked when all are done", w.announces(1), true)
+	w.same("marked twice", w.announces(1), false)
+}
+
+func announcedEmpty(w *world) {
+	w.plan(1, 0)
+	w.same("marked", w.announces(1), true)
+	w.storePlan(planOf(1, 0), noon)
+	w.same("marked after the plan was stored again", w.announces(1), false)
+}
+
+func announcedUnplanned(w *world) {
+	w.user(ann)
+	w.post(1, ann, noon)
+	w.same("marked without a plan", w.announces(1), false)
+	w.same("marked without a content", w.announces(2), false)
+}
+
+func announcedRerun(w *world) {
+	w.plan(1, 1)
+	w.finish(ref(1, 0))
+	w.same("marked", w.announces(1), true)
+	_, err := w.Progress.Rerun(w.ctx, 0, noon)
+	w.must(err)
+	w.finish(ref(1, 0))
+	w.same("marked again", w.announces(1), false)
+}
+
+func announcedAtOnce(w *world) {
+	w.plan(1, 0)
+	var marked atomic.Int64
+	for _, err := range together(8, func(int) error {
+		first, err := w.Announced.MarkAnnounced(w.ctx, 1)
+		if first {
+			marked.Add(1)
+		}
+		return err
+	}) {
+		w.must(err)
+	}
+	w.same("how many marked", marked.Load(), int64(1))
+}
+
+func announcedOver(w *world) {
+	w.plan(1, 0)
+	w.refuses(map[string]func(ctx context.Context) error{
+		"MarkAnnounced": func(ctx context.Context) error {
+			_, err := w.Announced.MarkAnnounced(ctx, 1)
+			return err
+		},
+	})
+	w.same("marked afterwards", w.announces(1), true)
+}

@@ -1,0 +1,111 @@
+package memstore
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// MarkAnnounced implements [feed.AnnouncementLog].
+func (s *Store) MarkAnnounced(ctx context.Context, content feed.ContentID) (bool, error) {
+	if err := s.begin(ctx); err != nil {
+		return false, err
+	}
+	defer s.mu.Unlock()
+	p := s.plans[content]
+	if p == nil || p.announced || len(s.openSlices(content)) > 0 {
+		return false, nil
+	}
+	p.announced = true
+	return true, nil
+}
+
+// FollowersAmong implements [feed.Audience].
+func (s *Store) FollowersAmong(ctx context.Context, author feed.UserID, users []feed.UserID) ([]feed.UserID, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	var among []feed.UserID
+	for p := range s.follows {
+		if p.followee == author && slices.Contains(users, p.follower) {
+			among = append(among, p.follower)
+		}
+	}
+	return among, nil
+}
+
+// Announcements implements [feed.Announcer] and [feed.Listener] within one process. Use
+// [NewAnnouncements].
+type Announcements struct {
+	mu        sync.Mutex
+	listeners map[*listening]struct{}
+}
+
+// listening is one call of Listen.
+type listening struct {
+	heard func(feed.Announcement)
+	lost  chan error
+}
+
+var (
+	_ feed.Announcer = (*Announcements)(nil)
+	_ feed.Listener  = (*Announcements)(nil)
+)
+
+// NewAnnouncements returns announcements that nobody listens to yet.
+func NewAnnouncements() *Announcements {
+	return &Announcements{listeners: map[*listening]struct{}{}}
+}
+
+// Announce implements [feed.Announcer].
+func (a *Announcements) Announce(ctx context.Context, said feed.Announcement) error {
+	if err := ctx.Err(); err != nil {
+		return feed.Unavailable("the memory store", err)
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for l := range a.listeners {
+		l.heard(said)
+	}
+	return nil
+}
+
+// Listen implements [feed.Listener].
+func (a *Announcements) Listen(ctx context.Context, ready func(), heard func(feed.Announcement)) error {
+	l := &listening{heard: heard, lost: make(chan error, 1)}
+	a.mu.Lock()
+	a.listeners[l] = struct{}{}
+	ready()
+	a.mu.Unlock()
+	defer func() {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		delete(a.listeners, l)
+	}()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case err := <-l.lost:
+		return err
+	}
+}
+
+// Lose makes everybody who listens miss something.
+func (a *Announcements) Lose() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for l := range a.listeners {
+		l.lost <- feed.Errorf(feed.CodeUnavailable, "the connection was lost")
+	}
+	clear(a.listeners)
+}
+
+// Listening returns how many listen.
+func (a *Announcements) Listening() int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return len(a.listeners)
+}

@@ -1,0 +1,77 @@
+package redisstore
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// announceChannel is the channel of announcements. Channels know no databases: two sites
+// in different databases of one Redis hear each other, and find that they know no such
+// content.
+const announceChannel = "tideline:announce"
+
+// announceVersion is the version of the message. It rises when older processes would do
+// the wrong thing with what newer ones send.
+const announceVersion = 1
+
+// Announcements are the [feed.Announcer] and the [feed.Listener] of all processes on one
+// Redis, over its publish and subscribe. Nothing is connected while nobody listens.
+type Announcements struct{ redis redis.UniversalClient }
+
+var (
+	_ feed.Announcer = (*Announcements)(nil)
+	_ feed.Listener  = (*Announcements)(nil)
+)
+
+// NewAnnouncements returns announcements over the client's Redis.
+func NewAnnouncements(c *Client) *Announcements { return &Announcements{redis: c.redis} }
+
+// announcement is the message, such as
+//
+//	{"v":1,"content":7,"author":12}
+//
+// Ids are numbers, which Go reads exactly: nobody but this package reads them.
+type announcement struct {
+	V       int            `json:"v"`
+	Content feed.ContentID `json:"content"`
+	Author  feed.UserID    `json:"author"`
+}
+
+// Announce implements [feed.Announcer].
+func (a *Announcements) Announce(ctx context.Context, said feed.Announcement) error {
+	// Numbers always marshal.
+	text, _ := json.Marshal(announcement{V: announceVersion, Content: said.Content, Author: said.Author})
+	return failed(ctx, a.redis.Publish(ctx, announceChannel, text).Err())
+}
+
+// Reasons why announcements may have been missed.
+var (
+	errConnectedAgain = errors.New("redis: the connection was lost and made again")
+	errUnknownMessage = errors.New("redis: an announcement cannot be read; a newer process may have sent it")
+)
+
+// Listen implements [feed.Listener].
+func (a *Announcements) Listen(ctx context.Context, ready func(), heard func(feed.Announcement)) error {
+	listening := false
+	err := listenTo(ctx, a.redis, announceChannel, func() error {
+		if listening {
+			return errConnectedAgain
+		}
+		listening = true
+		ready()
+		return nil
+	}, func(text string) error {
+		var m announcement
+		if err := json.Unmarshal([]byte(text), &m); err != nil || m.V != announceVersion {
+			return errUnknownMessage
+		}
+		heard(feed.Announcement{Content: m.Content, Author: m.Author})
+		return nil
+	})
+	return failed(ctx, err)
+}

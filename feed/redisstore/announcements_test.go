@@ -1,0 +1,81 @@
+package redisstore_test
+
+import (
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// announcing returns two processes on the Redis at a URL.
+func announcing(t *testing.T, url string) (one, other *redisstore.Announcements) {
+	t.Helper()
+	return redisstore.NewAnnouncements(open(t, url)), redisstore.NewAnnouncements(open(t, url))
+}
+
+func TestAnnouncements(t *testing.T) {
+	t.Run("redis", func(t *testing.T) {
+		feedtest.Announcements(t, func(t *testing.T) (one, other feedtest.Announcer, lose func()) {
+			url := testenv.StartRedis(t, testenv.RedisOptions{}).URL()
+			one, other = announcing(t, url)
+			return one, other, func() {
+				if err := raw(t, open(t, url)).ClientKillByFilter(t.Context(), "TYPE", "pubsub").Err(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	})
+	t.Run("embedded", func(t *testing.T) {
+		feedtest.Announcements(t, func(t *testing.T) (one, other feedtest.Announcer, lose func()) {
+			url := embedded(t).URL()
+			one, other = announcing(t, url)
+			return one, other, func() { publish(t, url, `{"v":2}`) }
+		})
+	})
+	t.Run("cluster", func(t *testing.T) {
+		url := testenv.StartRedisCluster(t, 0).URL()
+		feedtest.Announcements(t, func(t *testing.T) (one, other feedtest.Announcer, lose func()) {
+			one, other = announcing(t, url)
+			return one, other, func() { publish(t, url, "nonsense") }
+		})
+	})
+}
+
+// publish puts a text on the channel of announcements.
+func publish(t *testing.T, url, text string) {
+	t.Helper()
+	if err := raw(t, open(t, url)).Publish(t.Context(), "tideline:announce", text).Err(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A Redis that hangs keeps its connections, as a cable that was pulled does.
+func TestListeningToASilentRedisEnds(t *testing.T) {
+	t.Parallel()
+	url := testenv.Redis(t)
+	one, _ := announcing(t, url)
+	ready, ended := make(chan struct{}), make(chan error, 1)
+	go func() { ended <- one.Listen(t.Context(), func() { close(ready) }, func(feed.Announcement) {}) }()
+	<-ready
+	if err := raw(t, open(t, url)).Do(t.Context(), "CLIENT", "PAUSE", 10_000, "ALL").Err(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-ended; feed.CodeOf(err) != feed.CodeUnavailable {
+		t.Errorf("listening ended with %v", err)
+	}
+}
+
+func TestListeningWithoutRedisIsUnavailable(t *testing.T) {
+	server := testenv.StartRedis(t, testenv.RedisOptions{})
+	one, other := announcing(t, server.URL())
+	server.Kill()
+	err := one.Listen(t.Context(), func() { t.Error("it listens") }, func(feed.Announcement) {})
+	if feed.CodeOf(err) != feed.CodeUnavailable {
+		t.Errorf("listening ended with %v", err)
+	}
+	if err := other.Announce(t.Context(), feed.Announcement{Content: 1, Author: 2}); feed.CodeOf(err) != feed.CodeUnavailable {
+		t.Errorf("announcing ended with %v", err)
+	}
+}

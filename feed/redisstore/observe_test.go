@@ -1,0 +1,56 @@
+package redisstore_test
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
+)
+
+func TestWhoAsksIsToldOfEveryCommandAndPipeline(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		var mu sync.Mutex
+		var begun []string
+		failed := map[string]int{}
+		c.Observe(func(ctx context.Context, command string) (context.Context, func(error)) {
+			mu.Lock()
+			defer mu.Unlock()
+			begun = append(begun, command)
+			return ctx, func(err error) {
+				mu.Lock()
+				defer mu.Unlock()
+				if err != nil {
+					failed[command]++
+				}
+			}
+		})
+		if err := c.Ping(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := newInboxes(c, 10).Push(t.Context(), []feed.UserID{1, 2}, feed.Key{TS: 1, ID: 1}); err != nil {
+			t.Fatal(err)
+		}
+		// That there is nothing is no failure, and clients made of this one are told of too.
+		if err := raw(t, c).Get(t.Context(), "nothing").Err(); err != redis.Nil { //nolint:errorlint // it is what the library returns
+			t.Fatal(err)
+		}
+		if err := raw(t, c).Do(t.Context(), "nonsense").Err(); err == nil {
+			t.Fatal("there is a command called nonsense")
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		for _, want := range []string{"ping", "pipeline", "get"} {
+			if !slices.Contains(begun, want) {
+				t.Errorf("nobody was told of %s: %v", want, begun)
+			}
+		}
+		if failed["get"] != 0 || failed["ping"] != 0 || failed["nonsense"] != 1 {
+			t.Errorf("so many of each are said to have failed: %v", failed)
+		}
+	})
+}

@@ -1,0 +1,35 @@
+package sqlstore
+
+import (
+	"context"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+var _ feed.AnnouncementLog = (*Store)(nil)
+
+// MarkAnnounced implements [feed.AnnouncementLog]. Whoever ends a slice has committed
+// that before he calls, so the last of several at once finds none open. The others match
+// no row, and neither write nor wait. One statement is a transaction by itself, and makes
+// do with one round trip: every publish pays for it.
+func (s *Store) MarkAnnounced(ctx context.Context, content feed.ContentID) (bool, error) {
+	result, err := s.db.ExecContext(ctx, `
+UPDATE plans SET announced = 1 WHERE content_id = $1 AND open_slices = 0 AND announced = 0`, content)
+	if err != nil {
+		return false, classify(ctx, err)
+	}
+	marked, err := result.RowsAffected()
+	return marked == 1, err
+}
+
+// FollowersAmong implements [feed.Audience].
+func (s *Store) FollowersAmong(ctx context.Context, author feed.UserID, users []feed.UserID) ([]feed.UserID, error) {
+	if len(users) == 0 {
+		return nil, nil
+	}
+	return query(ctx, s, s.amongQuery(), []any{author, ids(s.d, users)}, scanUserID)
+}
+
+func (s *Store) amongQuery() string {
+	return `SELECT follower_id FROM follows WHERE followee_id = $1 AND active = 1 AND ` + s.d.in("follower_id", 2)
+}

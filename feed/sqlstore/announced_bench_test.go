@@ -1,0 +1,65 @@
+package sqlstore_test
+
+import (
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// BenchmarkMarkAnnounced measures what announcing adds to a publish in SQL, whether
+// anybody listens or not: the mark, and a look that finds a slice open.
+func BenchmarkMarkAnnounced(b *testing.B) {
+	for _, db := range backends(b) {
+		b.Run(db.name, func(b *testing.B) {
+			s := db.open(b)
+			id := feed.ContentID(0)
+			b.Run("done", func(b *testing.B) {
+				for b.Loop() {
+					id++
+					b.StopTimer()
+					if _, err := s.StorePlan(b.Context(), feed.Plan{Content: id}, 0); err != nil {
+						b.Fatal(err)
+					}
+					b.StartTimer()
+					if first, err := s.MarkAnnounced(b.Context(), id); !first || err != nil {
+						b.Fatal(first, err)
+					}
+				}
+			})
+			b.Run("not done", func(b *testing.B) {
+				for b.Loop() {
+					if first, err := s.MarkAnnounced(b.Context(), -1); first || err != nil {
+						b.Fatal(first, err)
+					}
+				}
+			})
+		})
+	}
+}
+
+// BenchmarkFollowersAmong asks which of a thousand subscribers follow an author, of whom
+// one in three does: what an announcement by a big-V costs for each thousand.
+func BenchmarkFollowersAmong(b *testing.B) {
+	for _, db := range backends(b) {
+		b.Run(db.name, func(b *testing.B) {
+			s := db.open(b)
+			var batch []feed.Record
+			users := make([]feed.UserID, 1000)
+			for i := range users {
+				users[i] = feed.UserID(i + 1)
+				batch = append(batch, feed.Record{User: townUser(users[i])})
+			}
+			for i := 2; i < len(users); i += 3 {
+				batch = append(batch, feed.Record{Follow: &feed.FollowRecord{Follower: users[i], Followee: 1, CreatedAt: 1}})
+			}
+			if _, err := s.Import(b.Context(), batch); err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				if ids, err := s.FollowersAmong(b.Context(), 1, users); len(ids) != 333 || err != nil {
+					b.Fatal(len(ids), err)
+				}
+			}
+		})
+	}
+}

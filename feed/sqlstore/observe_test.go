@@ -1,0 +1,63 @@
+package sqlstore_test
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+)
+
+// observed notes which statements began, and how many ended well and badly.
+type observed struct {
+	mu         sync.Mutex
+	statements []string
+	well, bad  int
+}
+
+func (o *observed) begin(ctx context.Context, statement string) (context.Context, func(error)) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.statements = append(o.statements, statement)
+	return ctx, func(err error) {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		if err != nil {
+			o.bad++
+			return
+		}
+		o.well++
+	}
+}
+
+func TestWhoAsksIsToldOfEveryStatementButNotOfItsValues(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		url := b.newURL(t)
+		if err := migrated(t, url).Close(); err != nil {
+			t.Fatal(err)
+		}
+		var o observed
+		s, err := sqlstore.Open(t.Context(), url, sqlstore.WithBegin(o.begin))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = s.Close() })
+		o.statements = nil
+		for range 2 { // also of a statement that was kept
+			if _, err := s.UserByHandle(t.Context(), "somebody"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		if len(o.statements) != 2 || o.well < 2 || o.bad != 0 {
+			t.Errorf("of two statements %d were told of, %d as done and %d as failed", len(o.statements), o.well, o.bad)
+		}
+		for _, text := range o.statements {
+			if !strings.Contains(text, "users") || strings.Contains(text, "somebody") {
+				t.Errorf("the statement is told as %s", text)
+			}
+		}
+	})
+}

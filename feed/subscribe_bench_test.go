@@ -1,0 +1,48 @@
+package feed_test
+
+import (
+	"runtime"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/memstore"
+)
+
+// idle is how many subscribers of one process there are.
+const idle = 10_000
+
+// subscribers returns that many subscriptions of different viewers.
+func subscribers(b *testing.B) []*feed.Subscription {
+	b.Helper()
+	store, air := memstore.New(nil), memstore.NewAnnouncements()
+	s := &feed.Subscriptions{
+		Listener: air, Audience: store, Policy: feed.DefaultPolicy(),
+		Filter: &feed.Filter{Posts: store, Primary: store, Relations: store},
+	}
+	subs := make([]*feed.Subscription, idle)
+	for i := range subs {
+		sub, err := s.Subscribe(b.Context(), feed.UserID(i+1))
+		if err != nil {
+			b.Fatal(err)
+		}
+		subs[i] = sub
+	}
+	return subs
+}
+
+// BenchmarkIdleSubscribers measures what a subscriber keeps in memory while nothing comes,
+// without his connection.
+func BenchmarkIdleSubscribers(b *testing.B) {
+	for b.Loop() {
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		subs := subscribers(b)
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		b.ReportMetric(float64(after.HeapAlloc+after.StackInuse-before.HeapAlloc-before.StackInuse)/idle, "B/subscriber")
+		for _, sub := range subs {
+			sub.Close()
+		}
+	}
+}

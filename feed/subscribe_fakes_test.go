@@ -1,0 +1,61 @@
+package feed_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// deaf is a listener that never listens: it fails at once, or waits without end.
+type deaf struct{ err error }
+
+func (d deaf) Listen(ctx context.Context, _ func(), _ func(feed.Announcement)) error {
+	if d.err != nil {
+		return d.err
+	}
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+// brokenAudience cannot tell who follows.
+type brokenAudience struct{ feed.Audience }
+
+func (brokenAudience) FollowersAmong(context.Context, feed.UserID, []feed.UserID) ([]feed.UserID, error) {
+	return nil, errors.New("the database is away")
+}
+
+// blockedAudience tells who follows once it is released, and when it was first asked.
+type blockedAudience struct {
+	feed.Audience
+	once             *sync.Once
+	entered, release chan struct{}
+}
+
+func (b blockedAudience) FollowersAmong(ctx context.Context, _ feed.UserID, _ []feed.UserID) ([]feed.UserID, error) {
+	b.once.Do(func() { close(b.entered) })
+	select {
+	case <-b.release:
+		return nil, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// wait looks until something is so: what happens in a goroutine that has nothing to say.
+func wait(t *testing.T, so func() bool) {
+	t.Helper()
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	deadline := time.After(patience)
+	for !so() {
+		select {
+		case <-tick.C:
+		case <-deadline:
+			t.Fatal("it never came to be so")
+		}
+	}
+}

@@ -1,0 +1,375 @@
+package feed_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/memstore"
+)
+
+// plaza is a town whose people are told of what is published.
+type plaza struct {
+	town
+	air *memstore.Announcements
+	// here and there are two processes.
+	here, there *feed.Subscriptions
+}
+
+func newPlaza(t *testing.T, change ...func(p *feed.Policy)) plaza {
+	t.Helper()
+	v, air := newTown(t, change...), memstore.NewAnnouncements()
+	v.Fanout.Announcer, v.Fanout.Announced = air, v.Stores.Announced
+	q := plaza{town: v, air: air}
+	q.here, q.there = q.process(), q.process()
+	return q
+}
+
+func (q plaza) process() *feed.Subscriptions {
+	return &feed.Subscriptions{
+		Listener: q.air, Audience: q.Backend.Audience, Policy: q.Policy,
+		Filter: &feed.Filter{Posts: q.Backend.Posts, Primary: q.Backend.Posts, Relations: q.Backend.Relations},
+	}
+}
+
+// subscribe subscribes a viewer at one of the processes.
+func (q plaza) subscribe(at *feed.Subscriptions, viewer feed.UserID) *feed.Subscription {
+	q.Helper()
+	sub, err := at.Subscribe(q.Context(), viewer)
+	q.must(err)
+	q.Cleanup(sub.Close)
+	return sub
+}
+
+// patience is how long a test waits for what takes microseconds.
+const patience = 30 * time.Second
+
+// next returns what a subscriber is told next.
+func (q plaza) next(sub *feed.Subscription) (feed.Entry, error) {
+	q.Helper()
+	ctx, cancel := context.WithTimeout(q.Context(), patience)
+	defer cancel()
+	return sub.Next(ctx)
+}
+
+// told fails the test unless a subscriber is told of the contents, in this order.
+func (q plaza) told(sub *feed.Subscription, want ...feed.ContentID) {
+	q.Helper()
+	for _, id := range want {
+		e, err := q.next(sub)
+		q.must(err)
+		if e.Post.ID != id {
+			q.Fatalf("told of content %d, want %d", e.Post.ID, id)
+		}
+	}
+}
+
+// toldOnly is told, and that the next thing is the last content: star publishes it, whom
+// everybody in these tests follows.
+func (q plaza) toldOnly(sub *feed.Subscription, want ...feed.ContentID) {
+	q.Helper()
+	const last feed.ContentID = 999
+	q.post(star, last)
+	q.work()
+	q.told(sub, append(slices.Clone(want), last)...)
+}
+
+func (q plaza) refusedWith(sub *feed.Subscription, want error) {
+	q.Helper()
+	if _, err := q.next(sub); !errors.Is(err, want) {
+		q.Fatalf("the subscription ends with %v, want %v", err, want)
+	}
+}
+
+func TestEverySubscribedFollowerIsToldOnceInWhateverProcess(t *testing.T) {
+	for _, mode := range []feed.FanoutMode{feed.FanoutPush, feed.FanoutPull, feed.FanoutHybrid} {
+		t.Run(string(mode), func(t *testing.T) {
+			q := newPlaza(t, func(p *feed.Policy) { p.Fanout = mode })
+			for _, viewer := range []feed.UserID{ann, bob, cem, moon} {
+				q.follow(viewer, star)
+			}
+			subs := []*feed.Subscription{
+				q.subscribe(q.here, ann), q.subscribe(q.here, ann), q.subscribe(q.there, ann), q.subscribe(q.there, bob),
+				q.subscribe(q.here, star), // the author himself, on another device of his
+			}
+			q.post(star, 11, 7)
+			q.work()
+			for _, sub := range subs {
+				q.toldInAnyOrder(sub, 7, 11)
+			}
+		})
+	}
+}
+
+// toldInAnyOrder is told for contents whose fan-outs go on at once.
+func (q plaza) toldInAnyOrder(sub *feed.Subscription, want ...feed.ContentID) {
+	q.Helper()
+	var got []feed.ContentID
+	for range want {
+		e, err := q.next(sub)
+		q.must(err)
+		got = append(got, e.Post.ID)
+	}
+	slices.Sort(got)
+	same(q, "told", got, want...)
+}
+
+func TestAContentIsDeliveredWhenItStandsInTheFeedAndWithItsPlaceThere(t *testing.T) {
+	q := newPlaza(t)
+	q.follow(ann, star)
+	q.inbox(ann)
+	sub := q.subscribe(q.here, ann)
+	q.post(star, 11)
+	q.must(q.Fanout.Dispatch(q.Context(), 11))
+	ctx, cancel := context.WithCancel(q.Context())
+	cancel()
+	if e, err := sub.Next(ctx); err == nil {
+		t.Errorf("content %d is delivered while its push is pending", e.Post.ID)
+	}
+	q.work()
+	e, err := q.next(sub)
+	q.must(err)
+	same(t, "the inbox", q.entries(ann), 11)
+	n, err := q.Timeline.NewCount(q.Context(), ann, feed.HomeRef(), e.Cursor, nil)
+	q.must(err)
+	if n != 0 {
+		t.Errorf("%d contents stand above the cursor", n)
+	}
+}
+
+func TestBackDatedContentsAreDelivered(t *testing.T) {
+	q := newPlaza(t)
+	q.follow(ann, star)
+	sub := q.subscribe(q.here, ann)
+	long := int64(1)
+	q.publish(star, 11, feed.Draft{Text: "text", PublishedAt: &long})
+	q.work()
+	q.toldOnly(sub, 11)
+}
+
+func TestNothingIsDeliveredThatDoesNotBelongInTheFeed(t *testing.T) {
+	for name, leave := range map[string]func(q plaza){
+		"an author who is not followed": func(q plaza) { q.unfollow(ann, bob) },
+		"an author who is muted":        func(q plaza) { q.relate(feed.RelationMute, ann, bob) },
+		"an author who is blocked":      func(q plaza) { q.relate(feed.RelationBlock, ann, bob) },
+		"an author who blocks":          func(q plaza) { q.relate(feed.RelationBlock, bob, ann) },
+		"an author who hides":           func(q plaza) { q.relate(feed.RelationHide, bob, ann) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			q := newPlaza(t)
+			q.follow(ann, star, bob)
+			sub := q.subscribe(q.here, ann)
+			q.post(bob, 10)
+			q.work()
+			q.told(sub, 10)
+			leave(q)
+			q.post(bob, 11)
+			q.work()
+			q.toldOnly(sub)
+		})
+	}
+}
+
+// What waits is judged when it is taken, so it is too late for nothing.
+func TestWhatHappensWhileAContentWaitsCounts(t *testing.T) {
+	for name, change := range map[string]func(q plaza){
+		"a deletion": func(q plaza) { q.delete(bob, 11) },
+		"a mute":     func(q plaza) { q.relate(feed.RelationMute, ann, bob) },
+		"an unfollow": func(q plaza) {
+			q.unfollow(ann, bob)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			q := newPlaza(t)
+			q.follow(ann, star, bob)
+			sub := q.subscribe(q.here, ann)
+			q.post(bob, 11)
+			q.work()
+			change(q)
+			q.toldOnly(sub)
+		})
+	}
+}
+
+func TestABackfillIsNotDelivered(t *testing.T) {
+	q := newPlaza(t)
+	q.follow(ann, star)
+	q.post(bob, 1, 2, 3)
+	q.work()
+	sub := q.subscribe(q.here, ann)
+	q.follow(ann, bob)
+	q.inbox(ann)
+	q.work()
+	same(t, "the feed", q.home(ann), 3, 2, 1)
+	q.must(q.Fanout.Dispatch(q.Context(), 2))
+	q.must(q.Fanout.Push(q.Context(), feed.SliceRef{Content: 2}))
+	q.toldOnly(sub)
+}
+
+func TestAFanOutThatRunsAgainAnnouncesNothing(t *testing.T) {
+	q := newPlaza(t)
+	q.follow(ann, star)
+	sub := q.subscribe(q.here, ann)
+	q.post(star, 11)
+	q.Queue.Double()
+	q.work()
+	n, err := q.Progress.Rerun(q.Context(), 0, feed.Millis(q.Clock.Now()))
+	q.must(err)
+	if n == 0 {
+		t.Fatal("nothing runs again")
+	}
+	q.Clock.Advance(time.Hour)
+	q.must(q.Fanout.Sweep(q.Context()))
+	q.work()
+	q.toldOnly(sub, 11)
+}
+
+func TestWhatIsDeletedBeforeItsFanOutIsNotAnnounced(t *testing.T) {
+	q := newPlaza(t)
+	var announced []feed.ContentID
+	q.Fanout.Trace.Announced = func(content feed.ContentID, err error) {
+		q.must(err)
+		announced = append(announced, content)
+	}
+	q.post(star, 11, 12)
+	q.delete(star, 11)
+	q.work()
+	same(t, "announced", announced, 12)
+}
+
+// The worker that ended the last slice may have died before it could say so; its task
+// comes again.
+func TestATaskThatComesAgainAnnouncesWhatTheFirstCouldNot(t *testing.T) {
+	q := newPlaza(t)
+	q.follow(ann, star)
+	sub := q.subscribe(q.here, ann)
+	announcer := q.Fanout.Announcer
+	q.Fanout.Announcer = nil
+	q.post(star, 11)
+	q.work()
+	q.Fanout.Announcer = announcer
+	q.must(q.Fanout.Push(q.Context(), feed.SliceRef{Content: 11}))
+	q.toldOnly(sub, 11)
+}
+
+func TestALostConnectionEndsSubscriptionsAndTheNextOneListensAgain(t *testing.T) {
+	q := newPlaza(t)
+	q.follow(ann, star)
+	one, other := q.subscribe(q.here, ann), q.subscribe(q.here, bob)
+	q.air.Lose()
+	q.refusedWith(one, feed.ErrMissed)
+	q.refusedWith(other, feed.ErrMissed)
+	q.refusedWith(other, feed.ErrMissed) // and stays ended
+	again := q.subscribe(q.here, ann)
+	q.post(star, 11)
+	q.work()
+	q.toldOnly(again, 11)
+}
+
+func TestWhoTakesTooSlowlyIsEndedAndOthersAreNot(t *testing.T) {
+	q := newPlaza(t, func(p *feed.Policy) { p.UndeliveredMax = 2 })
+	q.follow(ann, star)
+	q.follow(bob, star)
+	slow, quick := q.subscribe(q.here, ann), q.subscribe(q.here, bob)
+	for id := feed.ContentID(1); id <= 3; id++ {
+		q.post(star, id)
+		q.work()
+		q.told(quick, id)
+	}
+	q.refusedWith(slow, feed.ErrTooSlow)
+	q.toldOnly(quick)
+}
+
+func TestAProcessThatCannotKeepUpTellsItsSubscribers(t *testing.T) {
+	q := newPlaza(t, func(p *feed.Policy) { p.UnroutedMax = 1 })
+	blocked := blockedAudience{Audience: q.Backend.Audience, once: &sync.Once{}, entered: make(chan struct{}), release: make(chan struct{})}
+	q.here.Audience = blocked
+	sub := q.subscribe(q.here, ann)
+	announce := func(id feed.ContentID) {
+		q.must(q.air.Announce(q.Context(), feed.Announcement{Content: id, Author: star}))
+	}
+	announce(1)
+	<-blocked.entered // the first is being looked up, the second may wait, the third not
+	announce(2)
+	announce(3)
+	q.refusedWith(sub, feed.ErrMissed)
+}
+
+func TestAStoreThatCannotSayWhoFollowsEndsTheSubscriptions(t *testing.T) {
+	q := newPlaza(t)
+	q.here.Audience = brokenAudience{q.Backend.Audience}
+	sub := q.subscribe(q.here, ann)
+	q.must(q.air.Announce(q.Context(), feed.Announcement{Content: 1, Author: star}))
+	q.refusedWith(sub, feed.ErrMissed)
+}
+
+func TestAProcessListensOnlyWhileItHasSubscribers(t *testing.T) {
+	q := newPlaza(t)
+	if n := q.air.Listening(); n != 0 {
+		t.Errorf("%d processes listen without a subscriber", n)
+	}
+	one, other := q.subscribe(q.here, ann), q.subscribe(q.here, ann)
+	if n := q.air.Listening(); n != 1 {
+		t.Errorf("%d connections for two subscribers of a process", n)
+	}
+	one.Close()
+	one.Close()
+	if n := q.here.Subscribers(); n != 1 {
+		t.Errorf("%d subscribers are left", n)
+	}
+	q.refusedWith(one, context.Canceled)
+	other.Close()
+	wait(t, func() bool { return q.air.Listening() == 0 })
+	if n := q.here.Subscribers(); n != 0 {
+		t.Errorf("%d subscribers are left", n)
+	}
+}
+
+func TestSubscribingIsRefusedToNobodyAndWhereNothingIsHeard(t *testing.T) {
+	q := newPlaza(t, func(p *feed.Policy) { p.ListenPatience = time.Millisecond })
+	_, err := q.here.Subscribe(t.Context(), nobody)
+	q.refused(err, feed.CodeUnauthenticated)
+	q.here.Listener = deaf{err: errors.New("no route")}
+	_, err = q.here.Subscribe(t.Context(), ann)
+	q.refused(err, feed.CodeUnavailable)
+	q.here.Listener = deaf{}
+	_, err = q.here.Subscribe(t.Context(), ann)
+	q.refused(err, feed.CodeUnavailable)
+	if n := q.here.Subscribers(); n != 0 {
+		t.Errorf("%d subscribers are left", n)
+	}
+}
+
+// Followers of small authors are listed; of large ones the subscribers are looked up, a
+// batch at a time.
+func TestManySubscribersAreFoundWhateverTheNumberOfFollowers(t *testing.T) {
+	q := newPlaza(t, func(p *feed.Policy) { p.SubtaskSize = 3 })
+	var subs []*feed.Subscription
+	for id := feed.UserID(100); id < 110; id++ {
+		q.make(&feed.User{ID: id, Handle: "extra" + id.String(), Name: "Extra"})
+		q.follow(id, star)
+		if id%2 == 0 {
+			q.follow(id, moon)
+			q.unfollow(id, moon)
+		}
+		subs = append(subs, q.subscribe(q.here, id))
+	}
+	q.follow(101, moon)
+	q.follow(109, moon)
+	q.post(moon, 50)
+	q.work()
+	for i, sub := range subs {
+		if viewer := 100 + i; viewer == 101 || viewer == 109 {
+			q.told(sub, 50)
+		}
+	}
+	q.post(star, 51)
+	q.work()
+	for _, sub := range subs {
+		q.told(sub, 51)
+	}
+}

@@ -1,0 +1,106 @@
+package feed
+
+import "context"
+
+// Next waits for the next content and returns it with its place in the viewer's home
+// feed. Contents come about in the order in which they entered feeds, each once. The
+// error is the context's, [ErrMissed] or [ErrTooSlow], or that of a store that could not
+// judge a content; after it there is nothing more to come.
+func (u *Subscription) Next(ctx context.Context) (Entry, error) {
+	for {
+		id, err := u.take(ctx)
+		if err != nil {
+			return Entry{}, err
+		}
+		post, err := u.judge(ctx, id)
+		if err != nil {
+			return Entry{}, err
+		}
+		if post != nil {
+			return Entry{Cursor: HomeCursor(post), Post: post}, nil
+		}
+	}
+}
+
+// take waits for a content that was offered.
+func (u *Subscription) take(ctx context.Context) (ContentID, error) {
+	for {
+		if id, err := u.poll(); id != 0 || err != nil {
+			return id, err
+		}
+		select {
+		case <-u.wake:
+		case <-ctx.Done():
+			return 0, ctx.Err()
+		}
+	}
+}
+
+// poll returns what waits longest, 0 when nothing does.
+func (u *Subscription) poll() (ContentID, error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.ended != nil || len(u.waiting) == 0 {
+		return 0, u.ended
+	}
+	id := u.waiting[0]
+	if u.waiting = u.waiting[1:]; len(u.waiting) == 0 {
+		u.waiting = nil // who is up to date keeps no memory
+	}
+	return id, nil
+}
+
+// judge returns the content if it belongs in the viewer's home feed now, nil otherwise.
+func (u *Subscription) judge(ctx context.Context, id ContentID) (*Post, error) {
+	select {
+	case u.room.judging <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	defer func() { <-u.room.judging }()
+	posts, err := u.all.Filter.Judge(ctx, u.viewer, []ContentID{id}, ScopeHome)
+	if err != nil {
+		return nil, err
+	}
+	return posts[0], nil
+}
+
+// offer lets a content wait for the viewer. It returns false when too many do: then the
+// subscription has ended with this call.
+func (u *Subscription) offer(id ContentID, most int) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.ended != nil {
+		return true
+	}
+	if len(u.waiting) >= most {
+		u.endLocked(ErrTooSlow)
+		return false
+	}
+	u.waiting = append(u.waiting, id)
+	u.signal()
+	return true
+}
+
+// end ends the subscription, unless it has ended. What still waits is let go: whoever is
+// told to read his feed again finds it there.
+func (u *Subscription) end(why error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.ended == nil {
+		u.endLocked(why)
+	}
+}
+
+func (u *Subscription) endLocked(why error) {
+	u.ended, u.waiting = why, nil
+	u.signal()
+}
+
+// signal wakes who waits, or the next one who does.
+func (u *Subscription) signal() {
+	select {
+	case u.wake <- struct{}{}:
+	default:
+	}
+}

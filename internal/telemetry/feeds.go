@@ -1,0 +1,150 @@
+package telemetry
+
+import (
+	"cmp"
+	"errors"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// feeds counts reads of home feeds, and what becomes of inboxes.
+type feeds struct {
+	reads      *prometheus.CounterVec
+	pulled     prometheus.Histogram
+	built      prometheus.Counter
+	removed    prometheus.Counter
+	rolledBack prometheus.Counter
+	dropped    prometheus.Counter
+}
+
+func newFeeds(f factory) feeds {
+	return feeds{
+		reads:      f.counters("feed_reads_total", "Pages of home feeds, by where they came from and what was found in the inbox's place.", "source", "inbox"),
+		pulled:     f.histogram("feed_pulled_authors", "Authors whose outboxes a page was merged with.", sizes()),
+		built:      f.counter("inboxes_built_total", "Inboxes that were built."),
+		removed:    f.counter("inboxes_removed_total", "Inboxes of dormant viewers that were removed."),
+		rolledBack: f.counter("inboxes_rolled_back_total", "Times that a server of inboxes had lost its last writes, which were done again."),
+		dropped:    f.counter("inboxes_dropped_total", "Times that all inboxes were made absent."),
+	}
+}
+
+// fanout counts what brings contents into inboxes.
+type fanout struct {
+	lag             prometheus.Histogram
+	slices          prometheus.Counter
+	deliveries      prometheus.Counter
+	shed            prometheus.Counter
+	swept           *prometheus.CounterVec
+	enqueueFailures prometheus.Counter
+	announced       *prometheus.CounterVec
+	ended           *prometheus.CounterVec
+}
+
+func newFanout(f factory) fanout {
+	out := fanout{
+		lag:             f.histogram("fanout_lag_seconds", "Time from a publish until its fan-out was done.", lags()),
+		slices:          f.counter("slices_pushed_total", "Slices of followers that were served."),
+		deliveries:      f.counter("deliveries_total", "Followers that were served, in all slices."),
+		shed:            f.counter("fanouts_shed_total", "Contents that were not pushed because too much was waiting."),
+		swept:           f.counters("swept_total", "What sweeps dispatched again.", "what"),
+		enqueueFailures: f.counter("enqueue_failures_total", "Tasks that a queue refused."),
+		announced:       f.counters("announcements_total", "Contents that were announced to subscribers.", "outcome"),
+		ended:           f.counters("subscriptions_ended_total", "Subscriptions that were ended for what they missed.", "reason"),
+	}
+	for _, result := range []string{outcomeOK, outcomeFailed} {
+		out.announced.WithLabelValues(result)
+	}
+	for _, reason := range []string{reasonSlow, reasonMissed} {
+		out.ended.WithLabelValues(reason)
+	}
+	out.swept.WithLabelValues("event")
+	out.swept.WithLabelValues("slice")
+	return out
+}
+
+// Why a subscription is ended.
+const (
+	// reasonSlow: its client did not take what was for it.
+	reasonSlow = "slow"
+	// reasonMissed: its process may have missed announcements.
+	reasonMissed = "missed"
+)
+
+// Trace returns a trace that counts, and tells next of everything.
+func (m *Metrics) Trace(next feed.Trace) feed.Trace {
+	return feed.Trace{
+		PageRead:     both(m.pageRead, next.PageRead),
+		InboxBuilt:   both(func(feed.UserID, int) { m.feeds.built.Inc() }, next.InboxBuilt),
+		InboxRemoved: one(m.feeds.removed, next.InboxRemoved),
+		InboxesRolledBack: func(server string, to int64, n int) {
+			m.feeds.rolledBack.Inc()
+			if next.InboxesRolledBack != nil {
+				next.InboxesRolledBack(server, to, n)
+			}
+		},
+		InboxesDropped: both(func(string, string) { m.feeds.dropped.Inc() }, next.InboxesDropped),
+		Shed:           one(m.fanout.shed, next.Shed),
+		SlicePushed:    both(m.slicePushed, next.SlicePushed),
+		FannedOut: both(func(_ feed.ContentID, lag time.Duration) {
+			m.fanout.lag.Observe(lag.Seconds())
+		}, next.FannedOut),
+		Swept:         both(m.swept, next.Swept),
+		EnqueueFailed: one(m.fanout.enqueueFailures, next.EnqueueFailed),
+		Announced: both(func(_ feed.ContentID, err error) {
+			m.fanout.announced.WithLabelValues(outcome(err)).Inc()
+		}, next.Announced),
+		SubscriptionsEnded: both(m.subscriptionsEnded, next.SubscriptionsEnded),
+	}
+}
+
+// sourcePull is the source of a page that was merged from the inbox and from outboxes of
+// authors whom it does not cover.
+const sourcePull = "pull"
+
+func (m *Metrics) pageRead(_ feed.UserID, r feed.Reading) {
+	source := string(r.Source)
+	if r.Source == feed.SourceInbox && r.Pulled > 0 {
+		source = sourcePull
+	}
+	m.feeds.reads.WithLabelValues(source, cmp.Or(string(r.Found), "unread")).Inc()
+	m.feeds.pulled.Observe(float64(r.Pulled))
+}
+
+func (m *Metrics) slicePushed(_ feed.SliceRef, n int) {
+	m.fanout.slices.Inc()
+	m.fanout.deliveries.Add(float64(n))
+}
+
+func (m *Metrics) swept(events, slices int) {
+	m.fanout.swept.WithLabelValues("event").Add(float64(events))
+	m.fanout.swept.WithLabelValues("slice").Add(float64(slices))
+}
+
+func (m *Metrics) subscriptionsEnded(n int, why error) {
+	reason := reasonMissed
+	if errors.Is(why, feed.ErrTooSlow) {
+		reason = reasonSlow
+	}
+	m.fanout.ended.WithLabelValues(reason).Add(float64(n))
+}
+
+// both calls two functions, of which the second may be nil.
+func both[A, B any](first, second func(A, B)) func(A, B) {
+	if second == nil {
+		return first
+	}
+	return func(a A, b B) { first(a, b); second(a, b) }
+}
+
+// one counts one and calls a function, which may be nil.
+func one[A any](c prometheus.Counter, second func(A)) func(A) {
+	return func(a A) {
+		c.Inc()
+		if second != nil {
+			second(a)
+		}
+	}
+}

@@ -1,0 +1,206 @@
+package telemetry_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/telemetry"
+)
+
+// scraped returns the lines of a scrape that say something of a metric.
+func scraped(t *testing.T, m *telemetry.Metrics, metric string) []string {
+	t.Helper()
+	rec := httptest.NewRecorder()
+	m.Handler().ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	var lines []string
+	for _, line := range strings.Split(rec.Body.String(), "\n") {
+		if strings.HasPrefix(line, metric+"{") || strings.HasPrefix(line, metric+" ") {
+			lines = append(lines, strings.TrimPrefix(line, metric))
+		}
+	}
+	return lines
+}
+
+func wantLines(t *testing.T, m *telemetry.Metrics, metric string, want ...string) {
+	t.Helper()
+	if got := scraped(t, m, metric); fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("%s says\n%s\nwant\n%s", metric, strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestOperationsAreCountedByKindNameAndOutcome(t *testing.T) {
+	m := telemetry.New("v1")
+	m.OperationDone(telemetry.Operation{Kind: "query", Name: "Home"})
+	m.OperationDone(telemetry.Operation{Kind: "query", Name: "Home", Code: "UNAVAILABLE"})
+	m.OperationDone(telemetry.Operation{Kind: "query", Name: "Unheard", Code: "BAD_CURSOR"})
+	m.OperationDone(telemetry.Operation{Kind: "mutation"})
+	m.OperationDone(telemetry.Operation{Code: "GRAPHQL_PARSE_FAILED"})
+	wantLines(t, m, "tideline_operations_total",
+		`{kind="mutation",name="anonymous",outcome="ok"} 1`,
+		`{kind="none",name="anonymous",outcome="GRAPHQL_PARSE_FAILED"} 1`,
+		`{kind="query",name="Home",outcome="UNAVAILABLE"} 1`,
+		`{kind="query",name="Home",outcome="ok"} 1`,
+		`{kind="query",name="other",outcome="BAD_CURSOR"} 1`)
+}
+
+// Clients choose the names, and every name is a number of time series.
+func TestTheNamesOfOperationsAreBounded(t *testing.T) {
+	m := telemetry.New("v1")
+	m.OperationDone(telemetry.Operation{Kind: "query", Name: strings.Repeat("x", 65)})
+	for i := range 1000 {
+		m.OperationDone(telemetry.Operation{Kind: "query", Name: fmt.Sprint("Name", i)})
+	}
+	lines := scraped(t, m, "tideline_operations_total")
+	if n := len(lines); n != 101 {
+		t.Errorf("a thousand names make %d series, want 100 and one for all others", n)
+	}
+	if all := strings.Join(lines, "\n"); !strings.Contains(all, `name="other",outcome="ok"} 901`) {
+		t.Errorf("the others are not counted together:\n%s", all)
+	}
+}
+
+func TestATraceCountsAndTellsTheNextOfEverything(t *testing.T) {
+	m := telemetry.New("v1")
+	told := map[string]int{}
+	silent, next := m.Trace(feed.Trace{}), m.Trace(feed.Trace{
+		PageRead:           func(feed.UserID, feed.Reading) { told["page"]++ },
+		InboxBuilt:         func(feed.UserID, int) { told["built"]++ },
+		InboxRemoved:       func(feed.UserID) { told["removed"]++ },
+		InboxesRolledBack:  func(string, int64, int) { told["rolled back"]++ },
+		InboxesDropped:     func(string, string) { told["dropped"]++ },
+		Shed:               func(feed.ContentID) { told["shed"]++ },
+		SlicePushed:        func(feed.SliceRef, int) { told["pushed"]++ },
+		FannedOut:          func(feed.ContentID, time.Duration) { told["lag"]++ },
+		Swept:              func(int, int) { told["swept"]++ },
+		EnqueueFailed:      func(error) { told["failed"]++ },
+		Announced:          func(feed.ContentID, error) { told["announced"]++ },
+		SubscriptionsEnded: func(int, error) { told["ended"]++ },
+	})
+	for _, trace := range []feed.Trace{silent, next} {
+		trace.PageRead(1, feed.Reading{Source: feed.SourceInbox, Found: feed.FoundWarm})
+		trace.PageRead(1, feed.Reading{Source: feed.SourceInbox, Found: feed.FoundCold, Pulled: 3})
+		trace.InboxBuilt(1, 20)
+		trace.InboxRemoved(1)
+		trace.InboxesRolledBack("s", 1, 2)
+		trace.InboxesDropped("s", "why")
+		trace.Shed(1)
+		trace.SlicePushed(feed.SliceRef{}, 250)
+		trace.FannedOut(1, time.Second)
+		trace.Swept(2, 3)
+		trace.EnqueueFailed(errors.New("away"))
+		trace.Announced(1, nil)
+		trace.Announced(2, errors.New("away"))
+		trace.SubscriptionsEnded(5, errors.New("lost"))
+		trace.SubscriptionsEnded(1, feed.ErrTooSlow)
+	}
+	if len(told) != 12 || told["page"] != 2 || told["swept"] != 1 {
+		t.Errorf("the next trace was told %v", told)
+	}
+	wantLines(t, m, "tideline_feed_reads_total", `{inbox="cold",source="pull"} 2`, `{inbox="warm",source="inbox"} 2`)
+	wantLines(t, m, "tideline_swept_total", `{what="event"} 4`, `{what="slice"} 6`)
+	wantLines(t, m, "tideline_announcements_total", `{outcome="failed"} 2`, `{outcome="ok"} 2`)
+	wantLines(t, m, "tideline_subscriptions_ended_total", `{reason="missed"} 10`, `{reason="slow"} 2`)
+	for metric, want := range map[string]string{
+		"inboxes_built_total": "2", "inboxes_removed_total": "2", "inboxes_rolled_back_total": "2", "inboxes_dropped_total": "2",
+		"fanouts_shed_total": "2", "slices_pushed_total": "2", "deliveries_total": "500", "enqueue_failures_total": "2",
+		"fanout_lag_seconds_sum": "2", "feed_pulled_authors_sum": "6",
+	} {
+		wantLines(t, m, "tideline_"+metric, " "+want)
+	}
+}
+
+// A hook that is new in the domain must not get lost on the way to the log.
+func TestATraceHasEveryHookThereIs(t *testing.T) {
+	trace := reflect.ValueOf(telemetry.New("v1").Trace(feed.Trace{}))
+	for i := range trace.NumField() {
+		if trace.Field(i).IsNil() {
+			t.Errorf("nothing counts, or passes on, what %s tells", trace.Type().Field(i).Name)
+		}
+	}
+}
+
+func TestAScrapeTellsWhichSourcesDoNotAnswer(t *testing.T) {
+	m := telemetry.New("v1")
+	m.Watch(telemetry.Sources{
+		Queues: func(context.Context) ([]telemetry.QueueState, error) { return nil, errors.New("away") },
+		Pending: func(ctx context.Context) (feed.Pending, error) {
+			if _, bounded := ctx.Deadline(); !bounded {
+				t.Error("a scrape waits without end")
+			}
+			return feed.Pending{Events: 1, Slices: 4, Running: 2, Overdue: 3}, nil
+		},
+		Generation: func(context.Context) (int64, error) { return 0, errors.New("away") },
+	})
+	wantLines(t, m, "tideline_source_up", `{source="generation"} 0`, `{source="pending"} 1`, `{source="queues"} 0`)
+	wantLines(t, m, "tideline_pending", `{what="events"} 1`, `{what="overdue"} 3`, `{what="running"} 2`, `{what="slices"} 4`)
+	wantLines(t, m, "tideline_generation")
+}
+
+func TestCachesAndQueuesAreAskedAtEveryScrape(t *testing.T) {
+	m := telemetry.New("v1")
+	hits := uint64(0)
+	m.Watch(telemetry.Sources{
+		Caches: map[string]func() telemetry.CacheStats{"posts": func() telemetry.CacheStats {
+			hits++
+			return telemetry.CacheStats{Hits: hits, Misses: 2, Passed: 3, Evictions: 4, Entries: 5, Bytes: 6}
+		}},
+		Queues: func(context.Context) ([]telemetry.QueueState, error) {
+			return []telemetry.QueueState{{Name: "push", Tasks: map[string]int{"pending": 7}, Oldest: 1500 * time.Millisecond}}, nil
+		},
+	})
+	wantLines(t, m, "tideline_cache_reads_total",
+		`{cache="posts",result="hit"} 1`, `{cache="posts",result="miss"} 2`, `{cache="posts",result="passed"} 3`)
+	wantLines(t, m, "tideline_cache_bytes", `{cache="posts"} 6`)
+	wantLines(t, m, "tideline_queue_tasks", `{queue="push",state="pending"} 7`)
+	wantLines(t, m, "tideline_queue_age_seconds", `{queue="push"} 1.5`)
+	if hits != 4 {
+		t.Errorf("the cache was asked %d times in four scrapes", hits)
+	}
+}
+
+func TestSubscribersConnectionsAndLimitsAreCounted(t *testing.T) {
+	m := telemetry.New("v1")
+	m.Connections(func() int { return 9 })
+	end := m.SubscriptionBegan()
+	m.SubscriptionBegan()
+	end()
+	m.EventSent()
+	m.LimitHit("viewer")
+	m.Loaded("posts", 20)
+	wantLines(t, m, "tideline_connections", " 9")
+	wantLines(t, m, "tideline_subscribers", " 1")
+	wantLines(t, m, "tideline_subscription_events_total", " 1")
+	wantLines(t, m, "tideline_loader_batch_keys_sum", `{loader="posts"} 20`)
+	wantLines(t, m, "tideline_limits_hit_total", `{limit="address"} 0`, `{limit="connections"} 0`, `{limit="document"} 0`,
+		`{limit="operations"} 0`, `{limit="viewer"} 1`)
+}
+
+func TestWorkIsCountedByItsOutcome(t *testing.T) {
+	m := telemetry.New("v1")
+	m.TaskDone("build", time.Second, nil)
+	m.TaskDone("build", time.Second, errors.New("no"))
+	wantLines(t, m, "tideline_tasks_total", `{outcome="failed",type="build"} 1`, `{outcome="ok",type="build"} 1`)
+
+	failure := errors.New("no")
+	for _, err := range []error{nil, failure, nil} {
+		do := m.Periodic("sweep", func(context.Context) error { return err })
+		if got := do(t.Context()); !errors.Is(got, err) {
+			t.Errorf("the work ended with %v, and what counts it with %v", err, got)
+		}
+	}
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	_ = m.Periodic("sweep", func(context.Context) error { return failure })(stopped)
+	wantLines(t, m, "tideline_periodic_total", `{outcome="failed",work="sweep"} 1`, `{outcome="ok",work="sweep"} 2`)
+	if lines := scraped(t, m, "tideline_periodic_last_success_timestamp_seconds"); len(lines) != 1 {
+		t.Errorf("the last success is told as %v", lines)
+	}
+}

@@ -1,0 +1,158 @@
+package telemetry
+
+import (
+	"context"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// CacheStats are the counts of a cache since the start, and what it holds now.
+type CacheStats struct {
+	Hits, Misses, Passed, Evictions uint64
+	Entries                         int
+	Bytes                           int64
+}
+
+// QueueState is what waits in one queue, in a number of tasks for each state, and for how
+// long the oldest has.
+type QueueState struct {
+	Name   string
+	Tasks  map[string]int
+	Oldest time.Duration
+}
+
+// Sources are asked at every scrape. One that is nil, or missing, is not told of.
+type Sources struct {
+	// Caches are asked by their names.
+	Caches map[string]func() CacheStats
+	// Queues, Pending and Generation are the same for all processes that share stores.
+	Queues     func(context.Context) ([]QueueState, error)
+	Pending    func(context.Context) (feed.Pending, error)
+	Generation func(context.Context) (int64, error)
+}
+
+// scrapeWithin bounds what a scrape waits for stores: Prometheus gives up after ten
+// seconds, and a queue that does not answer must not hide what the process has counted.
+const scrapeWithin = 3 * time.Second
+
+// Watch has the sources asked at every scrape from now on. It is called once at most.
+func (m *Metrics) Watch(s Sources) { m.registry.MustRegister(&sources{Sources: s, descs: newDescs()}) }
+
+// descs describe what sources tell.
+type descs struct {
+	cacheReads, cacheEvictions, cacheEntries, cacheBytes *prometheus.Desc
+	queueTasks, queueAge                                 *prometheus.Desc
+	pending, generation, up                              *prometheus.Desc
+}
+
+func newDescs() descs {
+	desc := func(name, help string, labels ...string) *prometheus.Desc {
+		return prometheus.NewDesc(prometheus.BuildFQName(namespace, "", name), help, labels, nil)
+	}
+	return descs{
+		cacheReads:     desc("cache_reads_total", "Reads through a cache.", "cache", "result"),
+		cacheEvictions: desc("cache_evictions_total", "Entries that made room for others.", "cache"),
+		cacheEntries:   desc("cache_entries", "Entries in a cache.", "cache"),
+		cacheBytes:     desc("cache_bytes", "Memory that the entries of a cache take, as estimated.", "cache"),
+		queueTasks:     desc("queue_tasks", "Tasks in a queue.", "queue", "state"),
+		queueAge:       desc("queue_age_seconds", "For how long the oldest task of a queue has been waiting.", "queue"),
+		pending:        desc("pending", "What fan-outs have left to do.", "what"),
+		generation:     desc("generation", "The generation of inboxes, which rises when all of them are dropped."),
+		up:             desc("source_up", "Whether a source that is asked at a scrape has answered.", "source"),
+	}
+}
+
+// sources is the collector of what is asked at every scrape.
+type sources struct {
+	Sources
+	descs descs
+}
+
+// Describe implements prometheus.Collector.
+func (s *sources) Describe(out chan<- *prometheus.Desc) {
+	d := s.descs
+	for _, desc := range []*prometheus.Desc{
+		d.cacheReads, d.cacheEvictions, d.cacheEntries, d.cacheBytes,
+		d.queueTasks, d.queueAge, d.pending, d.generation, d.up,
+	} {
+		out <- desc
+	}
+}
+
+// Collect implements prometheus.Collector.
+func (s *sources) Collect(out chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), scrapeWithin)
+	defer cancel()
+	c := collection{out: out, descs: s.descs}
+	for name, stats := range s.Caches {
+		c.cache(name, stats())
+	}
+	if s.Queues != nil {
+		queues, err := s.Queues(ctx)
+		c.up("queues", err)
+		for _, q := range queues {
+			c.queue(q)
+		}
+	}
+	if s.Pending != nil {
+		pending, err := s.Pending(ctx)
+		if c.up("pending", err) {
+			c.pending(pending)
+		}
+	}
+	if s.Generation != nil {
+		generation, err := s.Generation(ctx)
+		if c.up("generation", err) {
+			c.gauge(s.descs.generation, float64(generation))
+		}
+	}
+}
+
+// collection is the answer to one scrape in the making.
+type collection struct {
+	out   chan<- prometheus.Metric
+	descs descs
+}
+
+func (c collection) gauge(d *prometheus.Desc, value float64, labels ...string) {
+	c.out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
+}
+
+func (c collection) counter(d *prometheus.Desc, value uint64, labels ...string) {
+	c.out <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, float64(value), labels...)
+}
+
+// up tells whether a source has answered, and returns it.
+func (c collection) up(source string, err error) bool {
+	value := 1.0
+	if err != nil {
+		value = 0
+	}
+	c.gauge(c.descs.up, value, source)
+	return err == nil
+}
+
+func (c collection) cache(name string, s CacheStats) {
+	c.counter(c.descs.cacheReads, s.Hits, name, "hit")
+	c.counter(c.descs.cacheReads, s.Misses, name, "miss")
+	c.counter(c.descs.cacheReads, s.Passed, name, "passed")
+	c.counter(c.descs.cacheEvictions, s.Evictions, name)
+	c.gauge(c.descs.cacheEntries, float64(s.Entries), name)
+	c.gauge(c.descs.cacheBytes, float64(s.Bytes), name)
+}
+
+func (c collection) queue(q QueueState) {
+	for state, n := range q.Tasks {
+		c.gauge(c.descs.queueTasks, float64(n), q.Name, state)
+	}
+	c.gauge(c.descs.queueAge, q.Oldest.Seconds(), q.Name)
+}
+
+func (c collection) pending(p feed.Pending) {
+	for what, n := range map[string]int{"events": p.Events, "slices": p.Slices, "running": p.Running, "overdue": p.Overdue} {
+		c.gauge(c.descs.pending, float64(n), what)
+	}
+}

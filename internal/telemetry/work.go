@@ -1,0 +1,57 @@
+package telemetry
+
+import (
+	"context"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// outcomeFailed is the outcome of what did not go well.
+const outcomeFailed = "failed"
+
+// work counts what goes on in the background.
+type work struct {
+	tasks    *prometheus.CounterVec
+	took     *prometheus.HistogramVec
+	periodic *prometheus.CounterVec
+	last     *prometheus.GaugeVec
+}
+
+func newWork(f factory) work {
+	return work{
+		tasks:    f.counters("tasks_total", "Tasks that were handled.", "type", "outcome"),
+		took:     f.histograms("task_seconds", "Time that a task took.", latencies(), "type"),
+		periodic: f.counters("periodic_total", "Runs of periodic work.", "work", "outcome"),
+		last:     f.gauges("periodic_last_success_timestamp_seconds", "When periodic work last succeeded.", "work"),
+	}
+}
+
+// TaskDone counts a task that was handled.
+func (m *Metrics) TaskDone(typ string, took time.Duration, err error) {
+	m.work.tasks.WithLabelValues(typ, outcome(err)).Inc()
+	m.work.took.WithLabelValues(typ).Observe(took.Seconds())
+}
+
+// Periodic returns do, counted under a name. What ends because the process does is not
+// counted.
+func (m *Metrics) Periodic(name string, do func(context.Context) error) func(context.Context) error {
+	return func(ctx context.Context) error {
+		err := do(ctx)
+		if ctx.Err() != nil {
+			return err
+		}
+		m.work.periodic.WithLabelValues(name, outcome(err)).Inc()
+		if err == nil {
+			m.work.last.WithLabelValues(name).SetToCurrentTime()
+		}
+		return err
+	}
+}
+
+func outcome(err error) string {
+	if err != nil {
+		return outcomeFailed
+	}
+	return outcomeOK
+}

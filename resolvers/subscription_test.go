@@ -1,0 +1,132 @@
+package resolvers_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+func TestASubscriberIsToldOfEachContentWithAllThatHeAskedFor(t *testing.T) {
+	w := newWorld(t)
+	w.follow(1, 2)
+	s := w.subscribed(1, `cursor node { text author { handle viewerFollows } counters { likes } viewerHasLiked repostOf { text } }`)
+	w.post(1, 2)
+	w.post(2, 2, repostOf(1))
+	w.announce(2, 1, 2)
+	for _, texts := range [][]string{{"text 1"}, {"text 1", "text 2"}} {
+		got, _ := s.next()
+		told := strings.Split(outcome(got), ", ")
+		slices.Sort(told)
+		want := append([]string{"0", "a cursor", "ben", "false"}, append(texts, "true")...)
+		if diff := cmp.Diff(want, told); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
+}
+
+// What one event has loaded may have changed by the next.
+func TestEveryEventHasLoadersOfItsOwn(t *testing.T) {
+	w := newWorld(t)
+	w.follow(1, 2)
+	s := w.subscribed(1, `node { repostOf { counters { likes } } }`)
+	w.post(1, 2)
+	w.post(2, 2, repostOf(1))
+	w.post(3, 2, repostOf(1))
+	for likes, id := range []feed.ContentID{2, 3} {
+		w.announce(2, id)
+		got, _ := s.next()
+		if n := got.at(t, "homeFeedEdges.node.repostOf.counters.likes"); n != float64(likes) {
+			t.Errorf("event %d shows %v likes", likes, n)
+		}
+		w.must(2, `mutation { likePost(input: {postId: "`+postID(1)+`"}) { post { id } } }`, nil)
+	}
+}
+
+// Subscribers wait for hours: what is read is read for an event.
+func TestNothingIsReadWhileNothingComes(t *testing.T) {
+	w := newWorld(t)
+	w.follow(1, 2)
+	s := w.subscribed(1, `node { author { handle } counters { likes } }`)
+	if reads := w.reads.take(); len(reads) > 0 {
+		t.Errorf("subscribing reads %v", reads)
+	}
+	w.post(1, 2)
+	w.announce(2, 1)
+	s.next()
+	if diff := cmp.Diff(map[string]int{"users": 1, "post counters": 1}, w.reads.take()); diff != "" {
+		t.Errorf("an event reads (-want +got):\n%s", diff)
+	}
+}
+
+func TestASubscriptionThatMayHaveMissedSomethingSaysSoAndIsComplete(t *testing.T) {
+	w := newWorld(t)
+	s := w.subscribed(1, `cursor`)
+	w.air.Lose()
+	got, _ := s.next()
+	if diff := cmp.Diff([]string{"UNAVAILABLE"}, got.codes()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got.Data != nil || got.Errors[0].Message != feed.ErrMissed.Message || got.Errors[0].Extensions.RequestID != "request-1" {
+		t.Errorf("it ends with %+v", got)
+	}
+	if got, more := s.next(); more {
+		t.Errorf("after it comes %+v", got)
+	}
+	if w.log.Len() > 0 {
+		t.Errorf("every subscriber writes to the log: %s", w.log)
+	}
+}
+
+func TestAnEventThatCannotBeJudgedEndsTheSubscriptionWithItsCode(t *testing.T) {
+	w := newWorld(t)
+	w.follow(1, 2)
+	w.post(1, 2)
+	w.subscriptions.Filter = &feed.Filter{Posts: brokenPosts{}, Primary: brokenPosts{}, Relations: w.store}
+	s := w.subscribed(1, `cursor`)
+	w.announce(2, 1)
+	got, _ := s.next()
+	if diff := cmp.Diff([]string{"INTERNAL"}, got.codes()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if _, more := s.next(); more {
+		t.Error("it goes on")
+	}
+}
+
+func TestWhoLeavesIsForgotten(t *testing.T) {
+	w := newWorld(t)
+	s := w.subscribed(1, `cursor`)
+	s.cancel()
+	until(func() bool { return w.air.Listening() == 0 && w.subscriptions.Subscribers() == 0 })
+}
+
+func TestASubscriptionThatCannotBeginSaysWhy(t *testing.T) {
+	for _, c := range []struct {
+		name, document, code string
+		viewer               feed.UserID
+	}{
+		{"nobody", `subscription { homeFeedEdges { cursor } }`, "UNAUTHENTICATED", 0},
+		{"no field is left", `subscription { homeFeedEdges @skip(if: true) { cursor } }`, "BAD_USER_INPUT", 1},
+		{"two fields", `subscription { a: homeFeedEdges { cursor } b: homeFeedEdges { cursor } }`, "BAD_USER_INPUT", 1},
+		{"no field of ours", `subscription { __typename }`, "GRAPHQL_VALIDATION_FAILED", 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t)
+			s := w.watch(c.viewer, c.document)
+			got, _ := s.next()
+			if diff := cmp.Diff([]string{c.code}, got.codes()); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if _, more := s.next(); more {
+				t.Error("it goes on")
+			}
+			if n := w.subscriptions.Subscribers(); n > 0 {
+				t.Errorf("%d are subscribed", n)
+			}
+		})
+	}
+}

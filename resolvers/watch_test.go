@@ -1,0 +1,128 @@
+package resolvers_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// watch is a subscription over server-sent events.
+type watch struct {
+	t      *testing.T
+	lines  *bufio.Scanner
+	cancel context.CancelFunc
+}
+
+// watch begins an operation as viewer and returns once the server has begun to answer.
+func (w *world) watch(viewer feed.UserID, query string) *watch {
+	w.t.Helper()
+	server := httptest.NewServer(w.handler)
+	w.t.Cleanup(server.Close)
+	body, err := json.Marshal(map[string]string{"query": query})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	w.t.Cleanup(cancel)
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, server.URL+"/graphql", bytes.NewReader(body))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "text/event-stream")
+	r.Header.Set("X-Viewer", viewer.String())
+	response, err := server.Client().Do(r)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.t.Cleanup(func() { _ = response.Body.Close() })
+	return &watch{w.t, bufio.NewScanner(response.Body), cancel}
+}
+
+// next returns the next event, and false when the stream is complete.
+func (s *watch) next() (result, bool) {
+	s.t.Helper()
+	event := ""
+	for s.lines.Scan() {
+		name, value, _ := strings.Cut(s.lines.Text(), ":")
+		switch name {
+		case "event":
+			event = strings.TrimSpace(value)
+		case "data":
+			if event == "complete" {
+				return result{}, false
+			}
+			var got result
+			if err := json.Unmarshal([]byte(value), &got); err != nil {
+				s.t.Fatalf("%s is not JSON: %v", value, err)
+			}
+			return got, true
+		}
+	}
+	s.t.Fatalf("the stream ended without a word: %v", s.lines.Err())
+	return result{}, false
+}
+
+// subscribed subscribes viewer to what is asked of each edge, and returns once he is.
+func (w *world) subscribed(viewer feed.UserID, selection string) *watch {
+	w.t.Helper()
+	before := w.subscriptions.Subscribers()
+	s := w.watch(viewer, `subscription { homeFeedEdges { `+selection+` } }`)
+	until(func() bool { return w.subscriptions.Subscribers() > before })
+	return s
+}
+
+// until looks again and again until something is so. The test's own deadline is its end.
+func until(so func() bool) {
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for !so() {
+		<-tick.C
+	}
+}
+
+// announce says that contents of an author have entered feeds.
+func (w *world) announce(author feed.UserID, ids ...feed.ContentID) {
+	w.t.Helper()
+	for _, id := range ids {
+		if err := w.air.Announce(context.Background(), feed.Announcement{Content: id, Author: author}); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+}
+
+// told returns what viewer gets of a subscription when ben's post 1 is announced. What he
+// publishes himself after it marks the end.
+func (w *world) told(viewer feed.UserID, query string) result {
+	w.t.Helper()
+	const own = 999
+	s := w.watch(viewer, query)
+	if viewer != 0 {
+		until(func() bool { return w.subscriptions.Subscribers() == 1 })
+		w.announce(2, 1)
+		w.post(own, viewer)
+		w.announce(viewer, own)
+	}
+	defer s.cancel()
+	got, _ := s.next()
+	if strings.Contains(outcome(got), "text 999") {
+		return result{}
+	}
+	return got
+}
+
+// brokenPosts fails in a way nobody foresaw.
+type brokenPosts struct{}
+
+func (brokenPosts) Posts(context.Context, []feed.ContentID) ([]*feed.Post, error) {
+	return nil, errors.New("the disk is on fire")
+}

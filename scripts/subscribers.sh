@@ -1,0 +1,10 @@
+#!/bin/sh
+# Gives one process ten thousand subscribers, each over a socket of his own, and measures
+# what they take and how soon all are told of a publish. SUBSCRIBERS says how many; twice
+# as many file descriptors are needed.
+set -eu
+cd "$(dirname "$0")/.."
+
+echo "commit $(git rev-parse --short HEAD 2>/dev/null || echo unknown), $(go version), $(nproc) cores"
+go test -count=1 -timeout 30m -run '^TestManySubscribersOnOneProcessAreAllTold$' -v . \
+	-args -subscribers="${SUBSCRIBERS:-10000}" | grep -v '^=== '
