@@ -25,16 +25,23 @@ func withSource(c *redisstore.Client, p feed.Policy) feedtest.Backend {
 	}
 }
 
+// scripts are where the scenarios are.
+func scripts() []string { return []string{"../testdata", "../live/testdata"} }
+
 func TestScenariosInARealRedis(t *testing.T) {
-	feedtest.Scenarios(t, os.DirFS("../testdata"), func(t *testing.T, p feed.Policy) feedtest.Backend {
-		return withSource(open(t, testenv.Redis(t)), p)
-	})
+	for _, dir := range scripts() {
+		feedtest.Scenarios(t, os.DirFS(dir), func(t *testing.T, p feed.Policy) feedtest.Backend {
+			return withSource(open(t, testenv.Redis(t)), p)
+		})
+	}
 }
 
 func TestScenariosInTheEmbeddedRedis(t *testing.T) {
-	feedtest.Scenarios(t, os.DirFS("../testdata"), func(t *testing.T, p feed.Policy) feedtest.Backend {
-		return withSource(embedded(t).Client(), p)
-	})
+	for _, dir := range scripts() {
+		feedtest.Scenarios(t, os.DirFS(dir), func(t *testing.T, p feed.Policy) feedtest.Backend {
+			return withSource(embedded(t).Client(), p)
+		})
+	}
 }
 
 // homeModel runs the random histories on one Redis: each has viewers of its own.

@@ -30,9 +30,11 @@ func TestScenarios(t *testing.T) {
 		if isSlow(b) {
 			modes = []feed.FanoutMode{feed.FanoutHybrid}
 		}
-		feedtest.Scenarios(t, os.DirFS("../testdata"), func(t *testing.T, p feed.Policy) feedtest.Backend {
-			return wholeBackend(b.open(t), p)
-		}, modes...)
+		for _, dir := range []string{"../testdata", "../live/testdata"} {
+			feedtest.Scenarios(t, os.DirFS(dir), func(t *testing.T, p feed.Policy) feedtest.Backend {
+				return wholeBackend(b.open(t), p)
+			}, modes...)
+		}
 	})
 }
 
