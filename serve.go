@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/internal/demo"
 	"github.com/tideline-feeds/tideline/internal/gateway"
 	"github.com/tideline-feeds/tideline/tasks"
@@ -89,6 +90,7 @@ func (c *serveCommand) Run(ctx context.Context, o output) error {
 		return err
 	}
 	log := c.logger(o.err)
+	redisstore.LogTo(log)
 	if c.redis().isEmbedded() {
 		unlock, err := c.lockDataDir()
 		if err != nil {
