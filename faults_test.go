@@ -55,6 +55,8 @@ type outage struct {
 	api    *caller
 	oracle *oracle
 	net    *network
+	// env is the server's.
+	env []string
 	// before are the feeds from before it.
 	before map[feed.UserID][]string
 
@@ -77,6 +79,7 @@ func newOutage(t *testing.T, database, redis string) *outage {
 		"TIDELINE_DEMO=false", "TIDELINE_LOG_LEVEL=debug", "TIDELINE_SUBTASK_SIZE=3", "TIDELINE_INBOX_CAP=40",
 	}
 	importFile(t, env, s.net.file(t), " 0 known, 0 bad")
+	s.env = env
 	s.server = startServer(t, env...)
 	s.api = newCaller(s.server.base, 2*acceptedWithin)
 	s.oracle = newOracle(t, database)
@@ -210,4 +213,5 @@ func (s *outage) recover() {
 	for _, what := range slices.Sorted(maps.Keys(s.slowest)) {
 		s.Logf("slowest %s: %v", what, s.slowest[what].Round(time.Millisecond))
 	}
+	doctorSays(s.T, s.env, []string{"--all"}, 0, "0 of all are stuck")
 }
