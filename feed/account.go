@@ -80,7 +80,7 @@ func (a *Accounts) make(ctx context.Context, c Claims) error {
 	if !validName(u.Name) {
 		u.Name = u.Handle
 	}
-	if !httpsURL(u.AvatarURL) {
+	if !IsHTTPSURL(u.AvatarURL) {
 		u.AvatarURL = ""
 	}
 	// Anybody may take somebody's fallback for his handle, but not guess the last one.
@@ -138,7 +138,7 @@ func (a *Accounts) checkProfile(c ProfileChange) error {
 		return Errorf(CodeInvalid, "a name must be valid text and not blank").At("name")
 	case c.AvatarURL == nil || *c.AvatarURL == "":
 		return nil
-	case !httpsURL(*c.AvatarURL):
+	case !IsHTTPSURL(*c.AvatarURL):
 		return Errorf(CodeInvalid, "%.80q is not an absolute https URL", *c.AvatarURL).At("avatarUrl")
 	case len(*c.AvatarURL) > a.Policy.URLMax:
 		return Errorf(CodeTooLong, "a URL has at most %d bytes", a.Policy.URLMax).At("avatarUrl")
@@ -191,5 +191,5 @@ func ValidHandle(s string) bool {
 
 // validName says whether s may be a name.
 func validName(s string) bool {
-	return strings.TrimSpace(s) != "" && plain(s) && utf8.RuneCountInString(s) <= nameMax
+	return strings.TrimSpace(s) != "" && IsPlain(s) && utf8.RuneCountInString(s) <= nameMax
 }

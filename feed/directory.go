@@ -77,7 +77,7 @@ func (d *Directory) Related(ctx context.Context, viewer UserID, kind RelationKin
 // the words found. Users of whom one blocks the other are left out. A query that is
 // blank, or longer than Policy.QueryMax, is [CodeBadInput].
 func (d *Directory) Search(ctx context.Context, viewer UserID, query string, q PageQuery) (*UserPage, error) {
-	if !plain(query) || utf8.RuneCountInString(query) > d.Policy.QueryMax {
+	if !IsPlain(query) || utf8.RuneCountInString(query) > d.Policy.QueryMax {
 		return nil, Errorf(CodeBadInput, "the query must be valid text of at most %d characters", d.Policy.QueryMax)
 	}
 	words := QueryWords(query)

@@ -68,18 +68,7 @@ func (d *Doctor) wanted(ctx context.Context, viewer UserID) ([]Key, error) {
 	feed := newListStream(func(ctx context.Context, r Range) ([]Key, error) {
 		return d.Timeline.Reference.Feed(ctx, viewer, r)
 	}, Range{Above: Bottom, Below: Top, Limit: chunkMax})
-	var keys []Key
-	for len(keys) < d.depth() {
-		k, ok, err := feed.next(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if !ok {
-			break
-		}
-		keys = append(keys, k)
-	}
-	return keys, nil
+	return take(ctx, feed, d.depth())
 }
 
 // level cuts off what only one of two lists reaches down to, because each of them

@@ -160,7 +160,7 @@ func collect[T any](ctx context.Context, s stream, want int, judge func(ctx cont
 
 // take returns the next n keys of s, fewer only at its end.
 func take(ctx context.Context, s stream, n int) ([]Key, error) {
-	keys := make([]Key, 0, n)
+	keys := make([]Key, 0, min(n, chunkMax))
 	for len(keys) < n {
 		k, ok, err := s.next(ctx)
 		if err != nil {

@@ -213,7 +213,7 @@ func (p *Publisher) check(ctx context.Context, author UserID, d *Draft) error {
 const keyMax = 128
 
 func (p *Publisher) checkKey(key string) error {
-	if len(key) > keyMax || !plain(key) {
+	if len(key) > keyMax || !IsPlain(key) {
 		return Errorf(CodeInvalid, "the key must be valid text of at most %d bytes", keyMax).At("idempotencyKey")
 	}
 	return nil
@@ -235,7 +235,7 @@ func (p *Publisher) checkTarget(ctx context.Context, author UserID, d *Draft) er
 
 func (p *Publisher) checkText(text string, mayBeEmpty bool) error {
 	switch {
-	case !plain(text):
+	case !IsPlain(text):
 		return Errorf(CodeInvalid, "the text must be valid UTF-8 without NUL").At("text")
 	case utf8.RuneCountInString(text) > p.Policy.TextMax:
 		return Errorf(CodeTooLong, "the text must have at most %d characters", p.Policy.TextMax).At("text")
@@ -250,7 +250,7 @@ func (p *Publisher) checkMedia(media []string) error {
 		return Errorf(CodeTooLong, "a content has at most %d media", p.Policy.MediaMax).At("media")
 	}
 	for _, m := range media {
-		if !httpsURL(m) {
+		if !IsHTTPSURL(m) {
 			return Errorf(CodeInvalid, "%.80q is not an absolute https URL", m).At("media")
 		}
 		if len(m) > p.Policy.URLMax {
@@ -260,11 +260,12 @@ func (p *Publisher) checkMedia(media []string) error {
 	return nil
 }
 
-// httpsURL says whether s is an absolute https URL, without a user in it.
-func httpsURL(s string) bool {
+// IsHTTPSURL says whether s is an absolute https URL, without a user in it, that every
+// store can keep: what clients may give for a URL.
+func IsHTTPSURL(s string) bool {
 	u, err := url.Parse(s)
-	return err == nil && u.Scheme == "https" && u.Hostname() != "" && u.User == nil && plain(s)
+	return err == nil && u.Scheme == "https" && u.Hostname() != "" && u.User == nil && IsPlain(s)
 }
 
-// plain says whether every store can keep s: PostgreSQL takes no NUL.
-func plain(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }
+// IsPlain says whether s is valid UTF-8 that every store can keep: PostgreSQL takes no NUL.
+func IsPlain(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }

@@ -12,6 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/resolvers/guard"
 )
 
 // Trace is told what the API does: by metrics and the log of slow operations. A nil
@@ -71,7 +72,7 @@ func (r *Resolver) observeResponse(ctx context.Context, next graphql.ResponseHan
 	if response == nil {
 		return nil
 	}
-	oc := operationContext(ctx)
+	oc := guard.OperationOf(ctx)
 	trace := r.deps.Trace
 	if kindOf(oc) == ast.Subscription && response.Data != nil {
 		if trace.EventSent != nil {
@@ -100,15 +101,6 @@ func operationOf(oc *graphql.OperationContext, response *graphql.Response, began
 		o.Execution = ended.Sub(began)
 	}
 	return o
-}
-
-// operationContext returns the operation that a response belongs to, an empty one when it
-// belongs to none.
-func operationContext(ctx context.Context) *graphql.OperationContext {
-	if graphql.HasOperationContext(ctx) {
-		return graphql.GetOperationContext(ctx)
-	}
-	return &graphql.OperationContext{}
 }
 
 func kindOf(oc *graphql.OperationContext) ast.Operation {

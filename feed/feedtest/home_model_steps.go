@@ -61,10 +61,12 @@ func (m *history) changes() map[string]step {
 func (m *history) someone(t *rapid.T) feed.UserID { return drawn(t, "user", m.users) }
 
 // two draws two users who are not the same.
-func (m *history) two(t *rapid.T) (a, b feed.UserID) {
-	i := rapid.IntRange(0, len(m.users)-1).Draw(t, "user")
-	j := (i + rapid.IntRange(1, len(m.users)-1).Draw(t, "other, counted from him")) % len(m.users)
-	return m.users[i], m.users[j]
+func (m *history) two(t *rapid.T) (a, b feed.UserID) { return twoOf(t, m.users) }
+
+func twoOf(t *rapid.T, users []feed.UserID) (a, b feed.UserID) {
+	i := rapid.IntRange(0, len(users)-1).Draw(t, "user")
+	j := (i + rapid.IntRange(1, len(users)-1).Draw(t, "other, counted from him")) % len(users)
+	return users[i], users[j]
 }
 
 // newID draws an id that is not taken: ids say nothing about times.
@@ -219,11 +221,13 @@ func (m *history) tidyUp(t *rapid.T) {
 }
 
 // drawTask draws a task's place in the queue, and false when there is none.
-func (m *history) drawTask(t *rapid.T) (int, bool) {
-	if m.s.Queue.Len() == 0 {
+func (m *history) drawTask(t *rapid.T) (int, bool) { return drawTask(t, m.s.Queue) }
+
+func drawTask(t *rapid.T, q *Queue) (int, bool) {
+	if q.Len() == 0 {
 		return 0, false
 	}
-	return rapid.IntRange(0, m.s.Queue.Len()-1).Draw(t, "task"), true
+	return rapid.IntRange(0, q.Len()-1).Draw(t, "task"), true
 }
 
 // run runs a task, which may fail when a store is away.

@@ -126,11 +126,7 @@ func (m *liveHistory) must(t *rapid.T, err error) {
 
 func (m *liveHistory) someone(t *rapid.T) feed.UserID { return drawn(t, "user", m.users) }
 
-func (m *liveHistory) two(t *rapid.T) (a, b feed.UserID) {
-	i := rapid.IntRange(0, len(m.users)-1).Draw(t, "user")
-	j := (i + rapid.IntRange(1, len(m.users)-1).Draw(t, "other, counted from him")) % len(m.users)
-	return m.users[i], m.users[j]
-}
+func (m *liveHistory) two(t *rapid.T) (a, b feed.UserID) { return twoOf(t, m.users) }
 
 func (m *liveHistory) schedule(t *rapid.T) {
 	// Few times and ids in any order, so that ties are common.
@@ -241,12 +237,7 @@ func (m *liveHistory) timePasses(t *rapid.T) {
 }
 
 // task draws a task, and false when there is none.
-func (m *liveHistory) task(t *rapid.T) (int, bool) {
-	if m.s.Queue.Len() == 0 {
-		return 0, false
-	}
-	return rapid.IntRange(0, m.s.Queue.Len()-1).Draw(t, "task"), true
-}
+func (m *liveHistory) task(t *rapid.T) (int, bool) { return drawTask(t, m.s.Queue) }
 
 func (m *liveHistory) runTask(t *rapid.T) {
 	if i, ok := m.task(t); ok {

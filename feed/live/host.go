@@ -3,7 +3,6 @@ package live
 import (
 	"context"
 	"errors"
-	"net/url"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -144,8 +143,13 @@ func (h *Hosting) announce(ctx context.Context, s *Session) {
 	if err == nil && s.State == Replay {
 		err = h.Queue.Dispatch(ctx, feed.Dispatchable[feed.ContentID]{Ref: feed.ReplayRef(int64(s.ID))})
 	}
-	if err != nil && h.Trace.EnqueueFailed != nil {
-		h.Trace.EnqueueFailed(err)
+	noteFailure(h.Trace, err)
+}
+
+// noteFailure tells of a task that could not be asked for. A nil error is none.
+func noteFailure(t feed.Trace, err error) {
+	if err != nil && t.EnqueueFailed != nil {
+		t.EnqueueFailed(err)
 	}
 }
 
@@ -153,7 +157,7 @@ func (h *Hosting) now() int64 { return feed.Millis(h.Clock()) }
 
 func (h *Hosting) checkTitle(title string) error {
 	switch {
-	case title == "" || !plain(title):
+	case title == "" || !feed.IsPlain(title):
 		return feed.Errorf(feed.CodeInvalid, "a title must be valid text and not blank").At("title")
 	case utf8.RuneCountInString(title) > h.Policy.TitleMax:
 		return feed.Errorf(feed.CodeTooLong, "a title has at most %d characters", h.Policy.TitleMax).At("title")
@@ -170,17 +174,13 @@ func (h *Hosting) checkTime(at int64) error {
 }
 
 func (h *Hosting) checkURL(s string) error {
-	u, err := url.Parse(s)
 	switch {
 	case s == "":
 		return nil
-	case err != nil || u.Scheme != "https" || u.Hostname() == "" || u.User != nil || !plain(s):
+	case !feed.IsHTTPSURL(s):
 		return feed.Errorf(feed.CodeInvalid, "%.80q is not an absolute https URL", s).At("replayUrl")
 	case len(s) > h.Policy.URLMax:
 		return feed.Errorf(feed.CodeTooLong, "a URL has at most %d bytes", h.Policy.URLMax).At("replayUrl")
 	}
 	return nil
 }
-
-// plain says whether every store can keep s: PostgreSQL takes no NUL.
-func plain(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }

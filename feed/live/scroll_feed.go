@@ -129,12 +129,22 @@ func (s *feedScroll) sources(ctx context.Context, hosts []feed.UserID) (map[feed
 	return s.f.judge(ctx, s.viewer, followed, func(e feed.Edge) bool { return e.Follows && e.Visible() && !e.Mutes })
 }
 
+// followed is sources for hosts of whom the rest is known: a scan of replays has judged
+// how they stand to viewer by the time it asks.
+func (s *feedScroll) followed(ctx context.Context, hosts []feed.UserID) (map[feed.UserID]bool, error) {
+	followed, err := s.f.History.Followed(ctx, s.viewer, s.base.version, hosts)
+	if err != nil {
+		return nil, err
+	}
+	return everybody(ctx, followed)
+}
+
 // replays returns up to want replays behind a position.
 func (s *feedScroll) replays(ctx context.Context, behind Position, want int) ([]shown, error) {
 	if want <= 0 {
 		return nil, nil
 	}
-	k := &keeper{f: s.f, asOf: s.base.moment.Number, sources: s.sources, found: map[feed.ContentID]*Session{}}
+	k := &keeper{f: s.f, asOf: s.base.moment.Number, sources: s.followed, found: map[feed.ContentID]*Session{}}
 	posts, err := s.f.Replays.Scan(ctx, s.viewer, replaysBehind(behind, want), k.keep)
 	return k.shown(posts), err
 }

@@ -234,12 +234,9 @@ const busyFor = "1"
 // shorter is answered too late. It adds extensions.cost to the response. The events of
 // subscriptions pass as they are.
 func (g *Guard) InterceptResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
-	oc := operationOf(ctx)
+	oc := OperationOf(ctx)
 	state, ok := oc.Stats.GetExtension(extensionName).(*admitted)
-	if !ok {
-		return next(ctx)
-	}
-	if oc.Operation == nil || oc.Operation.Operation == ast.Subscription {
+	if !ok || oc.Operation == nil || oc.Operation.Operation == ast.Subscription {
 		return next(ctx)
 	}
 	graphql.RegisterExtension(ctx, "cost", state.shown())
@@ -260,9 +257,9 @@ func (g *Guard) InterceptResponse(ctx context.Context, next graphql.ResponseHand
 	}
 }
 
-// operationOf returns the operation that a response belongs to, an empty one when it
-// belongs to none.
-func operationOf(ctx context.Context) *graphql.OperationContext {
+// OperationOf returns the operation that a response belongs to, an empty one when it
+// belongs to none: the executor's own function panics then.
+func OperationOf(ctx context.Context) *graphql.OperationContext {
 	if graphql.HasOperationContext(ctx) {
 		return graphql.GetOperationContext(ctx)
 	}
