@@ -124,7 +124,8 @@ func (s *Subscriptions) open() *room {
 	return r
 }
 
-// wait waits until the room hears.
+// wait waits until the room hears. One that has heard and ended since has told its
+// members so: to them it is a subscription that may have missed something.
 func (r *room) wait(ctx context.Context, patience time.Duration) error {
 	timer := time.NewTimer(patience)
 	defer timer.Stop()
@@ -132,7 +133,12 @@ func (r *room) wait(ctx context.Context, patience time.Duration) error {
 	case <-r.ready:
 		return nil
 	case <-r.ctx.Done():
-		return Unavailable("the announcements", context.Cause(r.ctx)) //nolint:contextcheck // why the room has ended, not the caller
+		select {
+		case <-r.ready:
+			return nil
+		default:
+			return Unavailable("the announcements", context.Cause(r.ctx)) //nolint:contextcheck // why the room has ended, not the caller
+		}
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-timer.C:

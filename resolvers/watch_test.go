@@ -77,7 +77,7 @@ func (w *world) subscribed(viewer feed.UserID, selection string) *watch {
 	w.t.Helper()
 	before := w.subscriptions.Subscribers()
 	s := w.watch(viewer, `subscription { homeFeedEdges { `+selection+` } }`)
-	until(func() bool { return w.subscriptions.Subscribers() > before })
+	until(func() bool { return w.subscriptions.Subscribers() > before && w.air.Listening() > 0 })
 	return s
 }
 
@@ -107,7 +107,7 @@ func (w *world) told(viewer feed.UserID, query string) result {
 	const own = 999
 	s := w.watch(viewer, query)
 	if viewer != 0 {
-		until(func() bool { return w.subscriptions.Subscribers() == 1 })
+		until(func() bool { return w.subscriptions.Subscribers() == 1 && w.air.Listening() == 1 })
 		w.announce(2, 1)
 		w.post(own, viewer)
 		w.announce(viewer, own)
