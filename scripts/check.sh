@@ -33,6 +33,12 @@ go vet ./...
 
 echo "golangci-lint, gofumpt included"
 bin/golangci-lint run ./...
+(cd deploy/lint && ../../bin/golangci-lint run ./...)
+
+echo "what tideline is deployed by"
+# What would read these files needs an engine for containers or a cluster; this reads them
+# as it would. It has a module of its own, like the linters.
+go test -C deploy/lint ./...
 
 echo "govulncheck"
 # Its database is on the network; without one there is nothing to compare with.
