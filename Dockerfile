@@ -28,8 +28,10 @@ COPY --from=build --chown=65532:65532 /out/data /data
 # No name stands for this user, as there is no file of names; 65532 is what images
 # without a distribution commonly use.
 USER 65532:65532
+# SQLite sorts what is large in files, and there is no /tmp.
 ENV TIDELINE_ADDR=0.0.0.0:8080 \
     TIDELINE_DATA_DIR=/data \
+    TMPDIR=/data \
     TIDELINE_LOG_FORMAT=json
 EXPOSE 8080
 VOLUME ["/data"]
