@@ -53,7 +53,8 @@ fi
 
 echo "npm's lock files"
 # Where packages come from is for whoever installs them to say.
-if grep '"resolved"' web/graphiql/package-lock.json tests/clients/package-lock.json >&2; then
+if grep '"resolved"' web/graphiql/package-lock.json tests/clients/package-lock.json \
+	clients/typescript/package-lock.json tools/schema/package-lock.json >&2; then
 	fail "A lock file names registries; npm install --package-lock-only in its folder leaves them out."
 fi
 
@@ -68,4 +69,7 @@ if ! diff "$work/before" "$work/after" >"$work/changes"; then
 	sed -n 's/^[<>] [0-9]* [0-9]* //p' "$work/changes" | sort -u >&2
 	fail "What is generated was stale; the files above have just been renewed or removed: commit that."
 fi
+
+echo "the published schema"
+scripts/schema.sh
 echo "all checks passed"
