@@ -8,4 +8,4 @@
 // resolver call each.
 package graph
 
-//go:generate go tool gqlgen generate
+//go:generate go run ../internal/cmd/schemagen

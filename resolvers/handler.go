@@ -36,7 +36,13 @@ func NewHandler(d Deps) http.Handler {
 	p := presenter{log: d.Log}
 	schema := graph.LoadSchema()
 	g := guard.New(schema, d.guard())
-	srv := handler.New(graph.NewExecutableSchema(graph.Config{Schema: schema, Resolvers: r}))
+	buffers := &graph.Buffers{}
+	d.Transport.Recycle(buffers.Return)
+	srv := handler.New(graph.NewBufferedSchema(graph.Config{Schema: schema, Resolvers: r}, buffers))
+	if !d.Plain {
+		srv.AroundFields(encodePages(graph.NewEncoder(r, buffers)))
+		srv.AroundOperations(planPages)
+	}
 	srv.AddTransport(d.Transport)
 	srv.SetQueryCache(g.Documents())
 	srv.SetParserTokenLimit(g.Tokens())

@@ -30,7 +30,7 @@ func (l *Loaders) HydratePosts(ctx context.Context, posts []*feed.Post, want *Po
 		return nil
 	}
 	for _, p := range posts {
-		l.posts.batch.Prime(ctx, p.ID, p)
+		l.posts.keep(p.ID, p)
 	}
 	var n needs
 	level := []wanted{{posts, want}}
@@ -50,7 +50,7 @@ func (l *Loaders) HydrateUsers(ctx context.Context, users []*feed.User, want *Us
 	}
 	var n needs
 	for _, u := range users {
-		l.users.batch.Prime(ctx, u.ID, u)
+		l.users.keep(u.ID, u)
 		n.user(u.ID, *want)
 	}
 	return l.fetch(ctx, &n)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/graph-gophers/dataloader/v7"
@@ -25,9 +27,15 @@ type bulk[K comparable, V any] func(ctx context.Context, keys []K) ([]V, error)
 // loader answers for one kind of thing within one operation. What it has read once
 // it does not read again.
 type loader[K comparable, V any] struct {
-	read  bulk[K, V]
-	cache dataloader.Cache[K, V]
+	ctx  context.Context
+	read bulk[K, V]
+
+	mu sync.RWMutex
+	// known are the answers that were read by the page.
+	known map[K]V
+	// batch and cache are for questions outside of a page; nil until the first of them.
 	batch *dataloader.Loader[K, V]
+	cache dataloader.Cache[K, V]
 }
 
 // newLoader makes a loader whose batches run under ctx, the operation's context, and
@@ -38,23 +46,39 @@ func newLoader[K comparable, V any](ctx context.Context, note func(keys int), re
 		note(len(keys))
 		return read(ctx, keys)
 	}
-	l := &loader[K, V]{read: guarded(noted), cache: dataloader.NewCache[K, V]()}
-	l.batch = dataloader.NewBatchedLoader(
-		func(_ context.Context, keys []K) []*dataloader.Result[V] { return results(ctx, l.read, keys) },
-		dataloader.WithCache(l.cache),
-		dataloader.WithWait[K, V](wait),
-		dataloader.WithBatchCapacity[K, V](capacity),
-		dataloader.WithInputCapacity[K, V](capacity),
-	)
-	return l
+	return &loader[K, V]{ctx: ctx, read: guarded(noted), known: map[K]V{}}
+}
+
+// batches returns what gathers keys.
+func (l *loader[K, V]) batches() *dataloader.Loader[K, V] {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.batch == nil {
+		l.cache = dataloader.NewCache[K, V]()
+		l.batch = dataloader.NewBatchedLoader(
+			func(_ context.Context, keys []K) []*dataloader.Result[V] { return results(l.ctx, l.read, keys) },
+			dataloader.WithCache(l.cache),
+			dataloader.WithWait[K, V](wait),
+			dataloader.WithBatchCapacity[K, V](capacity),
+			dataloader.WithInputCapacity[K, V](capacity),
+		)
+	}
+	return l.batch
 }
 
 // load returns the value for one key. A failure is not kept: the library would
 // answer with it for the rest of the operation.
 func (l *loader[K, V]) load(ctx context.Context, key K) (V, error) {
-	v, err := l.batch.Load(ctx, key)()
+	l.mu.RLock()
+	v, ok := l.known[key]
+	l.mu.RUnlock()
+	if ok {
+		return v, nil
+	}
+	batch := l.batches()
+	v, err := batch.Load(ctx, key)()
 	if err != nil {
-		l.batch.Clear(ctx, key)
+		batch.Clear(ctx, key)
 	}
 	return v, err
 }
@@ -69,26 +93,58 @@ func (l *loader[K, V]) prime(ctx context.Context, keys []K) error {
 	if err != nil {
 		return err
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	for i, k := range missing {
-		l.batch.Prime(ctx, k, values[i])
+		if _, ok := l.known[k]; !ok {
+			l.known[k] = values[i]
+		}
 	}
 	return nil
 }
 
+// keep notes the answer for one key, unless there is one: within an operation everybody is
+// told the same.
+func (l *loader[K, V]) keep(key K, v V) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if _, ok := l.known[key]; !ok {
+		l.known[key] = v
+	}
+}
+
+// few is up to how many keys it is faster to look through a list than to make a map.
+const few = 32
+
 // missing returns the distinct keys without an answer, in their order.
 func (l *loader[K, V]) missing(ctx context.Context, keys []K) []K {
-	seen := make(map[K]struct{}, len(keys))
-	missing := make([]K, 0, len(keys))
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	var missing []K
+	var seen map[K]struct{}
+	if len(keys) > few {
+		seen = make(map[K]struct{}, len(keys))
+	}
 	for _, k := range keys {
-		if _, twice := seen[k]; twice {
+		_, twice := seen[k]
+		if twice || seen == nil && slices.Contains(missing, k) || l.isAsked(ctx, k) {
 			continue
 		}
-		seen[k] = struct{}{}
-		if _, known := l.cache.Get(ctx, k); !known {
-			missing = append(missing, k)
+		if seen != nil {
+			seen[k] = struct{}{}
 		}
+		missing = append(missing, k)
 	}
 	return missing
+}
+
+// isAsked says whether a key has an answer, or is about to have one.
+func (l *loader[K, V]) isAsked(ctx context.Context, key K) bool {
+	_, asked := l.known[key]
+	if !asked && l.cache != nil {
+		_, asked = l.cache.Get(ctx, key)
+	}
+	return asked
 }
 
 // results calls read for the library, which takes a result for every key and would
