@@ -196,7 +196,9 @@ func benchAnswer(b *testing.B, api http.Handler, viewer feed.UserID) []byte {
 	var got struct {
 		Data struct {
 			Viewer struct {
-				HomeFeed struct{ Edges []struct{ Node struct{ ID string } } }
+				HomeFeed struct {
+					Edges []struct{ Node struct{ ID string } }
+				}
 			}
 		}
 		Errors []any

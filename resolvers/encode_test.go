@@ -26,15 +26,15 @@ import (
 
 // pages are the ways to pages, and the type of what is selected at their ends.
 var pages = map[string]string{
-	`viewer { homeFeed(first: 20) %s }`:                         "FeedConnection",
-	`viewer { homeFeed(first: 20) { nodes %s } }`:               "Post",
-	`viewer { homeFeed(first: 20) { edges { node %s } } }`:      "Post",
-	`viewer { mutedUsers %s }`:                                  "UserConnection",
-	`viewer { liveFeed(first: 5) %s }`:                          "LiveConnection",
-	`user(handle: "ben") { posts(last: 4) %s }`:                 "FeedConnection",
-	`user(handle: "ben") %s`:                                    "User",
-	`users(query: "ann", first: 2) { edges { node { posts(first: 2) %s } } }`:       "FeedConnection",
-	`viewer { homeFeed(first: 1, kinds: [REPOST]) { edges %s}}`: "FeedEdge",
+	`viewer { homeFeed(first: 20) %s }`:                                       "FeedConnection",
+	`viewer { homeFeed(first: 20) { nodes %s } }`:                             "Post",
+	`viewer { homeFeed(first: 20) { edges { node %s } } }`:                    "Post",
+	`viewer { mutedUsers %s }`:                                                "UserConnection",
+	`viewer { liveFeed(first: 5) %s }`:                                        "LiveConnection",
+	`user(handle: "ben") { posts(last: 4) %s }`:                               "FeedConnection",
+	`user(handle: "ben") %s`:                                                  "User",
+	`users(query: "ann", first: 2) { edges { node { posts(first: 2) %s } } }`: "FeedConnection",
+	`viewer { homeFeed(first: 1, kinds: [REPOST]) { edges %s}}`:               "FeedEdge",
 }
 
 // arguments are those with which fields within pages are selected.
@@ -186,7 +186,7 @@ type still struct {
 }
 
 func (s *still) Page(ctx context.Context, viewer feed.UserID, q live.Query) (*live.Page, error) {
-	return s.once(ctx, "viewer " + listName(viewer, q), func() (*live.Page, error) { return s.Live.Page(ctx, viewer, q) })
+	return s.once(ctx, "viewer "+listName(viewer, q), func() (*live.Page, error) { return s.Live.Page(ctx, viewer, q) })
 }
 
 func (s *still) OfHost(ctx context.Context, viewer, host feed.UserID, q live.Query) (*live.Page, error) {
