@@ -35,7 +35,7 @@ func IsPage(v any) bool { return isPage(v) }
 
 // Encode returns a page ([IsPage]) as the executor would write it for the field at hand, whose
 // context is ctx; nil when that cannot be written here. plans are those of the
-// field's document, nil when that is not kept.
+// field's document.
 func (x *Encoder) Encode(ctx context.Context, plans *Plans, v any) graphql.Marshaler {
 	p := plans.of(graphql.GetOperationContext(ctx), graphql.GetFieldContext(ctx).Field)
 	if p == nil {

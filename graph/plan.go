@@ -1,17 +1,14 @@
 package graph
 
 import (
-	"slices"
-	"sync"
-
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// planMax is how many fields one plan may have, and all plans that are kept for a document
-// together. A screen has some fifty. Fragments that spread each other come to more than any
-// plan could hold, though the executor meets few of their fields: those are left to it.
-const planMax = 1000
+// planMax is how many fields one plan may have. Fragments that spread each other come to more
+// than any plan could hold, though the executor meets few of their fields: those are left to
+// it.
+const planMax = perFieldMax
 
 // plan is what was selected of an object, with fragments expanded, fields merged, and
 // @skip and @include obeyed.
@@ -27,96 +24,26 @@ type planned struct {
 	below *plan
 }
 
-// Plans keeps the plans of one document, for as long as it is kept itself: the same field
-// of the same document is planned once, and not once for each request. It may be used by
-// many goroutines; the zero value is ready. A nil one keeps nothing.
-type Plans struct {
-	mu   sync.RWMutex
-	kept map[planKey]keptPlan
-	// fields is how many there are in all plans that are kept.
-	fields int
-}
-
-// planKey is what a plan depends on besides the sets of its field.
-type planKey struct {
-	operation *ast.OperationDefinition
-	field     *ast.Field
-	// flags are the values of the operation's variables that @skip and @include may name.
-	flags string
-}
-
-// keptPlan is a plan, nil for what cannot be planned, and the selections it was made for:
-// when a field stands in a document several times, which of them are merged depends on the
-// flags around them.
-type keptPlan struct {
-	selections ast.SelectionSet
-	plan       *plan
-}
+// Plans keeps the plans of one document.
+type Plans struct{ kept PerField[*plan] }
 
 // of returns the plan of a field; nil when it has none.
 func (p *Plans) of(oc *graphql.OperationContext, field graphql.CollectedField) *plan {
-	if p == nil {
-		return newPlan(oc, field)
-	}
-	key := planKey{operation: oc.Operation, field: field.Field, flags: flags(oc)}
-	p.mu.RLock()
-	kept, ok := p.kept[key]
-	p.mu.RUnlock()
-	if ok && slices.Equal(kept.selections, field.Selections) {
-		return kept.plan
-	}
-	made := newPlan(oc, field)
-	if !ok {
-		p.keep(key, keptPlan{field.Selections, made})
-	}
-	return made
-}
-
-// keep keeps a plan while there is room.
-func (p *Plans) keep(key planKey, made keptPlan) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	size := 1 + len(made.selections)
-	if made.plan != nil {
-		size += made.plan.size()
-	}
-	if _, twice := p.kept[key]; twice || p.fields+size > planMax {
-		return
-	}
-	if p.kept == nil {
-		p.kept = map[planKey]keptPlan{}
-	}
-	p.kept[key] = made
-	p.fields += size
+	return p.kept.Of(oc, field, func() (*plan, int) {
+		made := newPlan(oc, field)
+		return made, made.size()
+	})
 }
 
 func (p *plan) size() int {
+	if p == nil {
+		return 0
+	}
 	n := len(p.fields)
 	for _, f := range p.fields {
-		if f.below != nil {
-			n += f.below.size()
-		}
+		n += f.below.size()
 	}
 	return n
-}
-
-// flags returns the values of an operation's Boolean variables, a letter for each.
-func flags(oc *graphql.OperationContext) string {
-	var out []byte
-	for _, v := range oc.Operation.VariableDefinitions {
-		if v.Type.NamedType != "Boolean" {
-			continue
-		}
-		switch oc.Variables[v.Variable] {
-		case true:
-			out = append(out, 't')
-		case false:
-			out = append(out, 'f')
-		default:
-			out = append(out, '?')
-		}
-	}
-	return string(out)
 }
 
 // newPlan plans a field; nil when that is not possible.

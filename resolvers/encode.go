@@ -4,27 +4,39 @@ import (
 	"context"
 
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/tideline-feeds/tideline/graph"
 	"github.com/tideline-feeds/tideline/resolvers/guard"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
 
-type plansKey struct{}
+// known is what has been found out about a document: how its pages are encoded, and what is
+// to be loaded for them.
+type known struct {
+	plans graph.Plans
+	needs graph.PerField[*pageNeeds]
+}
 
-// withPlans gives an operation the plans of its document: those that are kept with it, or
-// else some of its own.
-func withPlans(ctx context.Context) context.Context {
-	plans := &graph.Plans{}
+type knownKey struct{}
+
+// withKnown gives an operation what is known of its document: that is kept with the
+// document, or else for the operation alone.
+func withKnown(ctx context.Context) context.Context {
+	own := &known{}
 	if memo := guard.Memo(graphql.GetOperationContext(ctx)); memo != nil {
-		kept, ok := memo.Load(plansKey{})
+		kept, ok := memo.Load(knownKey{})
 		if !ok {
-			kept, _ = memo.LoadOrStore(plansKey{}, plans)
+			kept, _ = memo.LoadOrStore(knownKey{}, own)
 		}
-		plans, _ = kept.(*graph.Plans)
+		own, _ = kept.(*known)
 	}
-	return context.WithValue(ctx, plansKey{}, plans)
+	return context.WithValue(ctx, knownKey{}, own)
+}
+
+// knownFrom returns what is known of the document; nil in a subscription.
+func knownFrom(ctx context.Context) *known {
+	k, _ := ctx.Value(knownKey{}).(*known)
+	return k
 }
 
 // encodePages has pages written by the encoder rather than field by field. Their resolvers
@@ -35,24 +47,15 @@ func encodePages(encoder *graph.Encoder) graphql.FieldMiddleware {
 		if err != nil || !graph.IsPage(value) {
 			return value, err
 		}
-		plans, ok := ctx.Value(plansKey{}).(*graph.Plans)
-		if !ok {
+		k := knownFrom(ctx)
+		if k == nil {
 			return value, nil
 		}
 		// Each field asks the context for the loaders, so they are put on top of it.
-		encoded := encoder.Encode(loaders.With(ctx, loaders.From(ctx)), plans, value)
+		encoded := encoder.Encode(loaders.With(ctx, loaders.From(ctx)), &k.plans, value)
 		if encoded == nil {
 			return value, nil
 		}
 		return encoded, nil
 	}
-}
-
-// planPages gives queries and mutations their plans. The events of a subscription are single
-// edges, which need none.
-func planPages(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
-	if graphql.GetOperationContext(ctx).Operation.Operation == ast.Subscription {
-		return next(ctx)
-	}
-	return next(withPlans(ctx))
 }

@@ -41,7 +41,6 @@ func NewHandler(d Deps) http.Handler {
 	srv := handler.New(graph.NewBufferedSchema(graph.Config{Schema: schema, Resolvers: r}, buffers))
 	if !d.Plain {
 		srv.AroundFields(encodePages(graph.NewEncoder(r, buffers)))
-		srv.AroundOperations(planPages)
 	}
 	srv.AddTransport(d.Transport)
 	srv.SetQueryCache(g.Documents())
@@ -74,7 +73,7 @@ func (r *Resolver) begin(p presenter) graphql.OperationMiddleware {
 		if graphql.GetOperationContext(ctx).Operation.Operation == ast.Subscription {
 			return beginSubscription(ctx, p, next)
 		}
-		return next(loaders.With(ctx, r.loaders(ctx)))
+		return next(loaders.With(withKnown(ctx), r.loaders(ctx)))
 	}
 }
 

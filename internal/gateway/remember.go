@@ -28,6 +28,9 @@ type holder struct {
 // recall returns whose a token is, if it was found to hold by the keys of keysOf and has not
 // expired since.
 func (r *remembered) recall(token string, keysOf, now time.Time) (Identity, bool) {
+	if len(token) > maxToken {
+		return Identity{}, false
+	}
 	hash := sha256.Sum256([]byte(token))
 	r.mu.Lock()
 	defer r.mu.Unlock()

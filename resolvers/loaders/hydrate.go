@@ -16,6 +16,14 @@ type PostWant struct {
 	ReplyTo, RepostOf   *PostWant
 }
 
+// Size returns how many wants w is made of; 0 when it is nil.
+func (w *PostWant) Size() int {
+	if w == nil {
+		return 0
+	}
+	return 1 + w.ReplyTo.Size() + w.RepostOf.Size()
+}
+
 // UserWant says the same of a user.
 type UserWant struct {
 	Counters, Edge bool
@@ -173,11 +181,41 @@ func (l *Loaders) fetch(ctx context.Context, n *needs) error {
 	if l.viewer == 0 {
 		n.reactions, n.edges = nil, nil
 	}
+	var all reads
+	plan(&all, l.users, n.users)
+	plan(&all, l.userCounters, n.userCounters)
+	plan(&all, l.edges, n.edges)
+	plan(&all, l.postCounters, n.postCounters)
+	plan(&all, l.reactions, n.reactions)
+	return all.run(ctx)
+}
+
+// reads are what is to be read at the same time.
+type reads []func(context.Context) error
+
+// plan adds the read of those keys that a loader has no answers to, if there are any.
+func plan[K comparable, V any](all *reads, l *loader[K, V], keys []K) {
+	if len(keys) > 0 {
+		*all = append(*all, func(ctx context.Context) error { return l.prime(ctx, keys) })
+	}
+}
+
+// run does all reads. The last one needs no goroutine of its own.
+func (all reads) run(ctx context.Context) error {
+	switch len(all) {
+	case 0:
+		return nil
+	case 1:
+		return all[0](ctx)
+	}
 	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error { return l.users.prime(ctx, n.users) })
-	g.Go(func() error { return l.userCounters.prime(ctx, n.userCounters) })
-	g.Go(func() error { return l.edges.prime(ctx, n.edges) })
-	g.Go(func() error { return l.postCounters.prime(ctx, n.postCounters) })
-	g.Go(func() error { return l.reactions.prime(ctx, n.reactions) })
+	last := len(all) - 1
+	for _, read := range all[:last] {
+		g.Go(func() error { return read(ctx) })
+	}
+	if err := all[last](ctx); err != nil {
+		// The group returns its own first failure, and ends at once with this one.
+		g.Go(func() error { return err })
+	}
 	return g.Wait()
 }
