@@ -33,7 +33,7 @@ func (c *serveCommand) handler(a *app, st *stores, d desk, demoData bool, log *s
 	if err != nil {
 		return nil, err
 	}
-	limits, err := c.guard(st)
+	limits, err := c.guard(st, log)
 	if err != nil {
 		return nil, err
 	}
