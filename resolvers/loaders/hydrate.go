@@ -2,6 +2,7 @@ package loaders
 
 import (
 	"context"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -37,9 +38,7 @@ func (l *Loaders) HydratePosts(ctx context.Context, posts []*feed.Post, want *Po
 	if want == nil {
 		return nil
 	}
-	for _, p := range posts {
-		l.posts.keep(p.ID, p)
-	}
+	l.posts.keep(posts, func(p *feed.Post) feed.ContentID { return p.ID })
 	var n needs
 	level := []wanted{{posts, want}}
 	for len(level) > 0 {
@@ -57,8 +56,8 @@ func (l *Loaders) HydrateUsers(ctx context.Context, users []*feed.User, want *Us
 		return nil
 	}
 	var n needs
+	l.users.keep(users, func(u *feed.User) feed.UserID { return u.ID })
 	for _, u := range users {
-		l.users.keep(u.ID, u)
 		n.user(u.ID, *want)
 	}
 	return l.fetch(ctx, &n)
@@ -87,6 +86,7 @@ type wanted struct {
 func (l *Loaders) descend(ctx context.Context, level []wanted, n *needs) ([]wanted, error) {
 	var ids []feed.ContentID
 	for _, w := range level {
+		n.grow(len(w.posts), w.want)
 		for _, p := range w.posts {
 			n.post(p, w.want)
 		}
@@ -153,6 +153,19 @@ type needs struct {
 	postCounters, reactions    []feed.ContentID
 }
 
+// grow makes room for what is wanted of so many contents.
+func (n *needs) grow(posts int, want *PostWant) {
+	if want.Counters {
+		n.postCounters = slices.Grow(n.postCounters, posts)
+	}
+	if want.Reactions {
+		n.reactions = slices.Grow(n.reactions, posts)
+	}
+	if want.Author != nil {
+		n.users = slices.Grow(n.users, posts)
+	}
+}
+
 func (n *needs) post(p *feed.Post, want *PostWant) {
 	if want.Counters {
 		n.postCounters = append(n.postCounters, p.ID)
@@ -182,11 +195,11 @@ func (l *Loaders) fetch(ctx context.Context, n *needs) error {
 		n.reactions, n.edges = nil, nil
 	}
 	var all reads
-	plan(&all, l.users, n.users)
-	plan(&all, l.userCounters, n.userCounters)
-	plan(&all, l.edges, n.edges)
-	plan(&all, l.postCounters, n.postCounters)
-	plan(&all, l.reactions, n.reactions)
+	plan(&all, &l.users, n.users)
+	plan(&all, &l.userCounters, n.userCounters)
+	plan(&all, &l.edges, n.edges)
+	plan(&all, &l.postCounters, n.postCounters)
+	plan(&all, &l.reactions, n.reactions)
 	return all.run(ctx)
 }
 

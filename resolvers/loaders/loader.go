@@ -27,26 +27,21 @@ type bulk[K comparable, V any] func(ctx context.Context, keys []K) ([]V, error)
 // loader answers for one kind of thing within one operation. What it has read once
 // it does not read again.
 type loader[K comparable, V any] struct {
-	ctx  context.Context
-	read bulk[K, V]
+	// ctx is the operation's context, under which batches run, and not under that of
+	// whichever field happened to ask first.
+	ctx context.Context
+	// name is that of the loader, and loaded is told by it of how many keys each read asks
+	// for; nobody is when it is nil.
+	name   string
+	loaded func(loader string, keys int)
+	from   bulk[K, V]
 
 	mu sync.RWMutex
-	// known are the answers that were read by the page.
+	// known are the answers that were read by the page; nil before the first.
 	known map[K]V
 	// batch and cache are for questions outside of a page; nil until the first of them.
 	batch *dataloader.Loader[K, V]
 	cache dataloader.Cache[K, V]
-}
-
-// newLoader makes a loader whose batches run under ctx, the operation's context, and
-// not under that of whichever field happened to ask first. note is told how many keys
-// each read asks for.
-func newLoader[K comparable, V any](ctx context.Context, note func(keys int), read bulk[K, V]) *loader[K, V] {
-	noted := func(ctx context.Context, keys []K) ([]V, error) {
-		note(len(keys))
-		return read(ctx, keys)
-	}
-	return &loader[K, V]{ctx: ctx, read: guarded(noted), known: map[K]V{}}
 }
 
 // batches returns what gathers keys.
@@ -56,7 +51,7 @@ func (l *loader[K, V]) batches() *dataloader.Loader[K, V] {
 	if l.batch == nil {
 		l.cache = dataloader.NewCache[K, V]()
 		l.batch = dataloader.NewBatchedLoader(
-			func(_ context.Context, keys []K) []*dataloader.Result[V] { return results(l.ctx, l.read, keys) },
+			func(_ context.Context, keys []K) []*dataloader.Result[V] { return l.results(keys) },
 			dataloader.WithCache(l.cache),
 			dataloader.WithWait[K, V](wait),
 			dataloader.WithBatchCapacity[K, V](capacity),
@@ -95,6 +90,9 @@ func (l *loader[K, V]) prime(ctx context.Context, keys []K) error {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.known == nil {
+		l.known = make(map[K]V, len(missing))
+	}
 	for i, k := range missing {
 		if _, ok := l.known[k]; !ok {
 			l.known[k] = values[i]
@@ -103,13 +101,18 @@ func (l *loader[K, V]) prime(ctx context.Context, keys []K) error {
 	return nil
 }
 
-// keep notes the answer for one key, unless there is one: within an operation everybody is
-// told the same.
-func (l *loader[K, V]) keep(key K, v V) {
+// keep notes answers that came by other ways, by their keys, except where there is one
+// already: within an operation everybody is told the same.
+func (l *loader[K, V]) keep(values []V, key func(V) K) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if _, ok := l.known[key]; !ok {
-		l.known[key] = v
+	if l.known == nil {
+		l.known = make(map[K]V, len(values))
+	}
+	for _, v := range values {
+		if _, ok := l.known[key(v)]; !ok {
+			l.known[key(v)] = v
+		}
 	}
 }
 
@@ -120,7 +123,7 @@ const few = 32
 func (l *loader[K, V]) missing(ctx context.Context, keys []K) []K {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
-	var missing []K
+	missing := make([]K, 0, len(keys))
 	var seen map[K]struct{}
 	if len(keys) > few {
 		seen = make(map[K]struct{}, len(keys))
@@ -147,11 +150,11 @@ func (l *loader[K, V]) isAsked(ctx context.Context, key K) bool {
 	return asked
 }
 
-// results calls read for the library, which takes a result for every key and would
-// crash on a nil one.
-func results[K comparable, V any](ctx context.Context, read bulk[K, V], keys []K) []*dataloader.Result[V] {
+// results reads for the library, which takes a result for every key and would crash on a nil
+// one.
+func (l *loader[K, V]) results(keys []K) []*dataloader.Result[V] {
 	out := make([]*dataloader.Result[V], len(keys))
-	values, err := read(ctx, keys)
+	values, err := l.read(l.ctx, keys)
 	for i := range out {
 		out[i] = &dataloader.Result[V]{Error: err}
 		if err == nil {
@@ -161,19 +164,20 @@ func results[K comparable, V any](ctx context.Context, read bulk[K, V], keys []K
 	return out
 }
 
-// guarded turns a panic and an answer of the wrong length into errors: both happen
-// on goroutines where nobody else would catch them.
-func guarded[K comparable, V any](read bulk[K, V]) bulk[K, V] {
-	return func(ctx context.Context, keys []K) (values []V, err error) {
-		defer func() {
-			if p := recover(); p != nil {
-				err = fmt.Errorf("panic while loading: %v\n%s", p, debug.Stack())
-			}
-		}()
-		values, err = read(ctx, keys)
-		if err == nil && len(values) != len(keys) {
-			err = fmt.Errorf("%d answers to %d keys", len(values), len(keys))
+// read asks for the values of keys. A panic and an answer of the wrong length are errors:
+// both happen on goroutines where nobody else would catch them.
+func (l *loader[K, V]) read(ctx context.Context, keys []K) (values []V, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic while loading: %v\n%s", p, debug.Stack())
 		}
-		return values, err
+	}()
+	if l.loaded != nil {
+		l.loaded(l.name, len(keys))
 	}
+	values, err = l.from(ctx, keys)
+	if err == nil && len(values) != len(keys) {
+		err = fmt.Errorf("%d answers to %d keys", len(values), len(keys))
+	}
+	return values, err
 }
