@@ -85,7 +85,7 @@ func pages() http.Handler {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		_, _ = io.WriteString(w, resolvers.Schema())
 	})
-	mux.Handle("/", web.Landing(web.LandingInfo{Version: version()}))
+	mux.Handle("/", web.Client(web.ClientInfo{Version: version()}))
 	return mux
 }
 
