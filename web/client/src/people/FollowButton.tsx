@@ -22,8 +22,7 @@ export function FollowButton({ user: key, small = false }: { user: FollowButton_
     <button
       type="button"
       className={`button${small ? ' button-small' : ''}${user.viewerFollows ? ' button-on' : ' button-primary'}`}
-      aria-pressed={user.viewerFollows}
-      aria-label={`Follow @${user.handle}`}
+      aria-label={user.viewerFollows ? `Following @${user.handle}, unfollow` : `Follow @${user.handle}`}
       onClick={() => signedIn(() => follow?.run())}
     >
       {user.viewerFollows ? 'Following' : 'Follow'}

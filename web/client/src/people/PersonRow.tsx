@@ -31,7 +31,7 @@ export function PersonRow({ user: key, children }: { user: PersonRow_user$key; c
         <Avatar user={user} />
         <span className="person-words">
           <strong>{user.name}</strong>
-          <span>@{user.handle} · {counted(user.counters.followers, 'follower')}</span>
+          <span>@{user.handle}<span className="person-count"> · {counted(user.counters.followers, 'follower')}</span></span>
         </span>
       </Link>
       {children ?? (!own && <FollowButton user={user} small />)}

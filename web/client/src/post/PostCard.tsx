@@ -94,7 +94,7 @@ function Head({ post, alone, pending }: { post: PostCard_post$data; alone: boole
       <span id={`${post.id}-author`} className="post-by">
         <Link href={profileHref(author.handle)} className="post-name">{author.name}</Link>{' '}
         <span className="post-handle">@{author.handle}</span>
-        {post.kind === 'REPOST' && <span className="post-note"><Icon name="repost" /> reposted</span>}
+        {post.kind === 'REPOST' && <span className="post-note"> <Icon name="repost" /> reposted</span>}
       </span>
       <span className="post-time">
         {pending ? 'Sending…' : (

@@ -34,7 +34,7 @@ export default function SettingsPage({ attempt }: { attempt: number }) {
         </section>
         <section className="card" aria-labelledby="server-title">
           <h2 id="server-title">The server</h2>
-          <ServerLinks />
+          <ServerLinks label="Other pages of the server" />
           <p className="hint"><a href="/assets/LICENCES.txt">Licences of what this page is made of</a></p>
           {version() && <p className="hint">Tideline {version()}</p>}
         </section>
