@@ -18,16 +18,16 @@ type answers[K comparable, V any] struct {
 	index map[K]int
 }
 
-// find returns the value of a key.
-func (a *answers[K, V]) find(key K) (v V, ok bool) {
+// find returns the value of a key, which must not be changed; nil when there is none.
+func (a *answers[K, V]) find(key K) *V {
 	at := a.next
 	if at >= len(a.keys) || a.keys[at] != key {
 		if at = a.search(key); at < 0 {
-			return v, false
+			return nil
 		}
 	}
 	a.next = at + 1
-	return a.values[at], true
+	return &a.values[at]
 }
 
 // search returns where a key stands; -1 when it is not there.

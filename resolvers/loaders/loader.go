@@ -64,18 +64,29 @@ func (l *loader[K, V]) batches() *dataloader.Loader[K, V] {
 // load returns the value for one key. A failure is not kept: the library would
 // answer with it for the rest of the operation.
 func (l *loader[K, V]) load(ctx context.Context, key K) (V, error) {
+	v, err := l.shared(ctx, key)
+	if err != nil {
+		var none V
+		return none, err
+	}
+	return *v, nil
+}
+
+// shared returns it where it is kept, so that it must not be changed.
+func (l *loader[K, V]) shared(ctx context.Context, key K) (*V, error) {
 	l.mu.Lock()
-	v, ok := l.known.find(key)
+	known := l.known.find(key)
 	l.mu.Unlock()
-	if ok {
-		return v, nil
+	if known != nil {
+		return known, nil
 	}
 	batch := l.batches()
 	v, err := batch.Load(ctx, key)()
 	if err != nil {
 		batch.Clear(ctx, key)
+		return nil, err
 	}
-	return v, err
+	return &v, nil
 }
 
 // prime reads the keys that have not been asked for yet, in one read and at once.
