@@ -25,7 +25,7 @@ hostile: ## measure what hostile requests cost, and write the table of them anew
 generate: ## make the generated code anew
 	@scripts/generate.sh
 
-web: ## build GraphiQL anew; needs Node.js
+web: ## build the web client and GraphiQL anew; needs Node.js
 	@scripts/web.sh
 
 screenshots: ## take pictures of every page, into bin/screenshots

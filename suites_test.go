@@ -112,7 +112,7 @@ func count(ctx context.Context) graphql.ResponseHandler {
 
 // No lock file says where packages come from: that is for whoever installs them.
 func TestLockFilesNameNoRegistry(t *testing.T) {
-	for _, file := range []string{"tests/clients/package-lock.json", "web/graphiql/package-lock.json"} {
+	for _, file := range []string{"tests/clients/package-lock.json", "web/graphiql/package-lock.json", "web/client/package-lock.json"} {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

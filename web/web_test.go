@@ -294,6 +294,21 @@ func TestLicencesAreServed(t *testing.T) {
 	}
 }
 
+// Who opens an address in a browser where nothing is, is told so by the client's page, under
+// its policy; what a page loads, and programs, get a line.
+func TestABrowserIsToldThatThereIsNothing(t *testing.T) {
+	_, client := get(t, site(), "/")
+	resp, html := get(t, site(), "/no/such/page", "Accept", "text/html,application/xhtml+xml")
+	if resp.StatusCode != http.StatusNotFound || html != client || resp.Header.Get("Content-Security-Policy") != clientPolicy || resp.Header.Get("Cache-Control") != "no-store" {
+		t.Errorf("status %d with the headers %v and %d bytes", resp.StatusCode, resp.Header, len(html))
+	}
+	for address, accept := range map[string]string{"/no/such/page": "*/*", "/assets/gone.js": "text/html"} {
+		if resp, body := get(t, site(), address, "Accept", accept); resp.StatusCode != http.StatusNotFound || strings.Contains(body, "<") {
+			t.Errorf("%s for %s has status %d and says %s", address, accept, resp.StatusCode, body)
+		}
+	}
+}
+
 // Nothing else is served, and nothing can be sent to a page.
 func TestNothingElseIsServed(t *testing.T) {
 	for _, address := range []string{"/nothing", "/assets/", "/assets/manifest.json", "/assets/client.js", "/pages/client.html", "/u", "/u/", "/u/ann/posts", "/p/", "/live/1", "/graphiql/manifest.json", "/graphiql/x.js", "/dist/graphiql/manifest.json"} {

@@ -13,7 +13,7 @@ import { place, type Place } from './history';
 import { Link } from './Link';
 import { Navigation } from './Navigation';
 import { PageHead } from './PageHead';
-import { LivePage, ProfilePage, SearchPage, SettingsPage } from './pages';
+import { forgetFailures, LivePage, ProfilePage, SearchPage, SettingsPage } from './pages';
 import { parseRoute, type Route } from './routes';
 import { StatusBar } from './StatusBar';
 
@@ -31,7 +31,7 @@ export function Shell() {
       <StatusBar />
       {!welcome && <Navigation route={route} />}
       <main id="main" ref={main} tabIndex={-1}>
-        <Boundary key={here.path}>
+        <Boundary key={here.path} onRetry={forgetFailures}>
           {(attempt) => (
             <Suspense fallback={<Loading label="Loading the page" />}>
               {welcome ? <WelcomePage /> : <Page key={here.key} route={route} attempt={attempt} />}
