@@ -83,7 +83,7 @@ export function HomeTimeline({ viewer }: { viewer: HomeTimeline_viewer$key }) {
 }
 
 interface Newest {
-  pages: { loadPrevious: LoadMoreFn<HomeTimelinePageQuery> };
+  pages: { loadPrevious: LoadMoreFn<HomeTimelinePageQuery>; isLoadingPrevious: boolean };
   pageInfo: { startCursor: string | null | undefined; hasPreviousPage: boolean };
   list: RefObject<WindowListHandle | null>;
   /** The entry on top, and how many are missing above it. */
@@ -99,16 +99,17 @@ function useNewest({ pages, pageInfo, list, first, missing }: Newest) {
   const toasts = useToasts();
   const [line, setLine] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const { loadPrevious } = pages;
+  const { loadPrevious, isLoadingPrevious } = pages;
   const { hasPreviousPage, startCursor } = pageInfo;
   const toNewest = async () => {
     if (busy) return;
     setBusy(true);
+    const announced = news?.announced() ?? [];
     try {
-      const little = startCursor && !hasPreviousPage && missing <= PUT_IN_AT_MOST;
+      const little = startCursor && !hasPreviousPage && !isLoadingPrevious && missing <= PUT_IN_AT_MOST;
       if (little) await new Promise<void>((done, fail) => loadPrevious(COUNTED_AT_MOST, { onComplete: (error) => (error ? fail(error) : done()) }));
       else await fetchQuery<HomeQuery>(environment, homeQuery, { first: PAGE, after: null }, { fetchPolicy: 'network-only' }).toPromise();
-      news?.read();
+      news?.read(announced);
       if (missing > 0) setLine(little ? first : null);
       list.current?.toTop();
     } catch (error) {

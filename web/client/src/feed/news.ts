@@ -7,6 +7,7 @@ import type { newsHomeFeedSubscription } from '../__generated__/newsHomeFeedSubs
 import { createStore } from '../parts/store';
 import { backoff } from '../relay/backoff';
 import type { Socket } from '../relay/socket';
+import { COUNTED_AT_MOST } from './placement';
 
 export interface Announced {
   id: string;
@@ -57,9 +58,18 @@ export class News {
     };
   }
 
-  /** To be called when the feed has been read from the top: nothing is new then. */
-  read(): void {
-    this.state.set(NONE);
+  /** The ids of what has been announced and not been put in. */
+  announced(): string[] {
+    return this.state.get().posts.map((post) => post.id);
+  }
+
+  /**
+   * To be called when the feed has been read up to its top. What had been announced before
+   * is in it, or has been deleted since; what was announced meanwhile may not be in it.
+   */
+  read(before: readonly string[]): void {
+    this.settle(new Set(before));
+    this.state.set({ ...this.state.get(), counted: 0 });
   }
 
   /** Lets go of what has been put into the list, or does not belong there. */
@@ -108,7 +118,10 @@ export class News {
     this.#attempts = 0;
     const { posts, counted } = this.state.get();
     if (posts.some((other) => other.id === post.id)) return;
-    this.state.set({ posts: [...posts, post], counted: counted && Math.min(counted + 1, 100) });
+    this.state.set({
+      posts: [...posts, post].slice(-COUNTED_AT_MOST),
+      counted: posts.length < COUNTED_AT_MOST ? counted && Math.min(counted + 1, COUNTED_AT_MOST) : COUNTED_AT_MOST,
+    });
   }
 
   #again(): void {

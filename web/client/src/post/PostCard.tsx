@@ -50,6 +50,7 @@ export function PostCard({ post: key, position, total, alone = false }: Props) {
   const [editing, setEditing] = useState(false);
   const pending = isPending(post.id);
   const own = session.user?.id === post.author.databaseId;
+  const open = () => !alone && !pending && navigate(postHref(post.id));
   const names = `${post.id}-author ${post.id}-text`;
   return (
     <article
@@ -60,7 +61,8 @@ export function PostCard({ post: key, position, total, alone = false }: Props) {
       aria-posinset={position}
       aria-setsize={total}
       aria-busy={pending}
-      onClick={(event) => !alone && !pending && opens(event) && navigate(postHref(post.id))}
+      onClick={(event) => opens(event) && open()}
+      onKeyDown={(event) => event.key === 'Enter' && event.target === event.currentTarget && open()}
     >
       <Link href={profileHref(post.author.handle)} className="post-face" tabIndex={-1} aria-hidden="true">
         <Avatar user={post.author} />
