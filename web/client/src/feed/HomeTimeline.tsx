@@ -43,8 +43,7 @@ export function HomeTimeline({ viewer }: { viewer: HomeTimeline_viewer$key }) {
   // What was deleted on this page leaves its edge behind.
   const edges = useMemo(() => all.filter((edge) => edge.node != null), [all]);
   const list = useRef<WindowListHandle>(null);
-  const news = useNews();
-  const waiting = useArrivals(edges, pageInfo.startCursor ?? null);
+  const waiting = useArrivals(edges, pageInfo.startCursor ?? null, pageInfo.hasPreviousPage);
   const { line, toNewest, busy } = useNewest({ pages, pageInfo, list, first: edges[0]?.node.id ?? null, missing: waiting.count });
   useBookmark(edges);
   useShortcut('.', toNewest);
@@ -56,8 +55,8 @@ export function HomeTimeline({ viewer }: { viewer: HomeTimeline_viewer$key }) {
   const loadAbove = useCallback(() => {
     // What fails above is not tried again by scrolling; the button on top goes on.
     if (isLoadingPrevious || stuck) return;
-    loadPrevious(PAGE, { onComplete: (error) => (error ? setStuck(true) : void news?.count()) });
-  }, [loadPrevious, isLoadingPrevious, stuck, news]);
+    loadPrevious(PAGE, { onComplete: (error) => setStuck(error !== null) });
+  }, [loadPrevious, isLoadingPrevious, stuck]);
   return (
     <>
       <NewPostsPill count={waiting.count} authors={waiting.authors} busy={busy} onClick={toNewest} />
@@ -110,7 +109,7 @@ function useNewest({ pages, pageInfo, list, first, missing }: Newest) {
       if (little) await new Promise<void>((done, fail) => loadPrevious(COUNTED_AT_MOST, { onComplete: (error) => (error ? fail(error) : done()) }));
       else await fetchQuery<HomeQuery>(environment, homeQuery, { first: PAGE, after: null }, { fetchPolicy: 'network-only' }).toPromise();
       news?.read(announced);
-      if (missing > 0) setLine(little ? first : null);
+      if (missing > 0) setLine(first);
       list.current?.toTop();
     } catch (error) {
       const { title, help, requestId } = explain(error);

@@ -35,8 +35,8 @@ const SETTLED = 1_000;
 /** Listens to announcements, and counts what was missed while nobody listened. */
 export class News {
   readonly state = createStore<NewsState>(NONE);
-  /** The cursor of the newest entry that was read: what is above it is new. Null before the first read. */
-  top: string | null = null;
+  // The cursor of the newest entry that was read: what is above it is new.
+  #top: string | null = null;
   #subscription: Disposable | null = null;
   #timers = new Set<ReturnType<typeof setTimeout>>();
   #attempts = 0;
@@ -56,6 +56,13 @@ export class News {
       for (const timer of this.#timers) clearTimeout(timer);
       this.socket.close();
     };
+  }
+
+  /** Notes down to where everything is new: the cursor of the newest entry that was read, null for none. */
+  setTop(cursor: string | null): void {
+    if (cursor === this.#top) return;
+    this.#top = cursor;
+    this.state.set({ ...this.state.get(), counted: 0 });
   }
 
   /** The ids of what has been announced and not been put in. */
@@ -80,7 +87,7 @@ export class News {
 
   /** Asks the server how much is new. Fails silently: it is asked again with the next connection. */
   async count(): Promise<void> {
-    const { top } = this;
+    const top = this.#top;
     if (top === null) return;
     const answer = await fetchQuery<newsCountQuery>(
       this.environment,
@@ -93,7 +100,7 @@ export class News {
       { fetchPolicy: 'network-only' },
     ).toPromise().catch(() => null);
     const counted = answer?.viewer?.homeFeed.newCount;
-    if (counted !== undefined && top === this.top) this.state.set({ ...this.state.get(), counted });
+    if (counted !== undefined && top === this.#top) this.state.set({ ...this.state.get(), counted });
   }
 
   #listen(): void {
