@@ -20,10 +20,12 @@ const clientPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; i
 // clientEntry is the source that the client starts with, as the manifest names it.
 const clientEntry = "src/main.tsx"
 
-// clientAddresses are the addresses of the client's pages, as patterns of
+// clientAddresses returns the addresses of the client's pages, as patterns of
 // [http.ServeMux]. All are answered with the same page, whose script reads the address:
 // web/client/src/app/routes.ts.
-var clientAddresses = []string{"/{$}", "/u/{handle}", "/p/{id}", "/live", "/search", "/settings"}
+func clientAddresses() []string {
+	return []string{"/{$}", "/u/{handle}", "/p/{id}", "/live", "/search", "/settings"}
+}
 
 // ClientInfo is what the client says of the server it is served by.
 type ClientInfo struct {
@@ -59,7 +61,7 @@ func Client(info ClientInfo) http.Handler {
 		Imports: imports,
 		Version: info.Version,
 	})
-	for _, address := range clientAddresses {
+	for _, address := range clientAddresses() {
 		mux.Handle("GET "+address, newPage(page, clientPolicy))
 	}
 	mux.Handle("GET /", nothing(page))

@@ -70,11 +70,7 @@ export function PostCard({ post: key, position, total, alone = false }: Props) {
       <div className="post-main">
         <Head post={post} alone={alone} pending={pending} />
         <div id={`${post.id}-text`}>
-          {editing ? (
-            <EditForm postId={post.id} text={post.text} onDone={() => setEditing(false)} />
-          ) : (
-            post.text && <p className="post-text"><Words text={post.text} /></p>
-          )}
+          {editing ? <EditForm postId={post.id} text={post.text} onDone={() => setEditing(false)} /> : <Text of={post.text} />}
           <Media urls={post.media} />
           {post.repostOf ? <Quoted post={post.repostOf} /> : post.kind === 'REPOST' && <Gone />}
         </div>
@@ -140,10 +136,14 @@ function Quoted({ post: key }: { post: PostCard_quoted$key }) {
         <span className="post-handle">@{post.author.handle}</span>
         <Link href={postHref(post.id)} className="quiet-link post-time"><Ago moment={post.publishedAt} /></Link>
       </p>
-      {post.text && <p className="post-text"><Words text={post.text} /></p>}
+      <Text of={post.text} />
       <Media urls={post.media} />
     </div>
   );
+}
+
+function Text({ of }: { of: string }) {
+  return of && <p className="post-text"><Words text={of} /></p>;
 }
 
 function Gone() {
