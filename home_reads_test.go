@@ -47,11 +47,11 @@ func TestAWarmHomePageTakesOneCommandAndTwoStatements(t *testing.T) {
 	}
 }
 
-// BenchmarkHomePage reads the first page of twenty of warm home feeds, with authors,
+// BenchmarkHomeReads reads the first page of twenty of warm home feeds, with authors,
 // counters and the viewer's reactions, on PostgreSQL and Redis with everything wired as in
 // the program: one after the other, and sixteen at a time on each core. Beside the time it
 // reports how many statements and commands a page takes.
-func BenchmarkHomePage(b *testing.B) {
+func BenchmarkHomeReads(b *testing.B) {
 	for name, kept := range map[string]cacheSettings{"cached": {CacheMB: 64, CacheTTL: defaultCacheTTL}, "uncached": {}} {
 		b.Run(name, func(b *testing.B) {
 			v := newHomeReads(b, kept, benchAuthors)
