@@ -13,8 +13,8 @@ import (
 const rerunBatch = 1000
 
 // pass is one rerun: what has moved since then is to begin anew, due at dueAt. began is
-// when the rerun itself began; a slice that it has reset carries that, and so is told
-// from one that still goes on from what it had pushed before.
+// when the rerun itself began, as no other did; a slice that it has reset carries that, and
+// so is told from one that still goes on from what it had pushed before.
 type pass struct{ since, began, dueAt int64 }
 
 // Rerun implements [feed.Progress], in as many transactions as it takes. A call that
@@ -41,11 +41,14 @@ func (s *Store) Rerun(ctx context.Context, since, dueAt int64) (int, error) {
 }
 
 // fenceAll takes every slice that is not done from whoever may be running it: what was
-// pushed before the server lost it and is stored after this is refused. It also reads
-// the clock.
+// pushed before the server lost it and is stored after this is refused. It also notes when
+// the rerun began.
 func (s *Store) fenceAll(ctx context.Context, p *pass) error {
 	return s.inTx(ctx, func(tx *sql.Tx) (err error) {
-		if p.began, err = s.readClock(ctx, tx); err != nil {
+		now, args := s.now()
+		if err := tx.QueryRowContext(ctx, `
+UPDATE feed_state SET rerun_at = CASE WHEN rerun_at < `+now+` THEN `+now+` ELSE rerun_at + 1 END WHERE id = 1
+RETURNING rerun_at`, args...).Scan(&p.began); err != nil {
 			return err
 		}
 		_, err = tx.ExecContext(ctx, `
