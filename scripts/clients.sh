@@ -18,3 +18,7 @@ if [ "$versions" != "$(cat "$work/installed" 2>/dev/null)" ]; then
 	(cd "$work" && npm ci --no-progress --loglevel=error)
 	echo "$versions" >"$work/installed"
 fi
+
+# Relay's documents are compiled against the schema, as an application's are.
+cat graph/schema/*.graphqls >"$work/schema.graphql"
+(cd "$work/feeds/relay" && ../../node_modules/.bin/relay-compiler --noWatchman --output quiet-with-errors)
