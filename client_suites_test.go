@@ -3,8 +3,10 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,7 +21,7 @@ const suitesReport = "docs/benchmarks/client-suites.md"
 // packages, with the page size that each asks for.
 func feedClients() map[string]int {
 	return map[string]int{
-		"relay-runtime": 7, "@apollo/client": 10, "@urql/exchange-graphcache": 8, "graphql-ws": 6, "graphql-sse": 9,
+		"relay-runtime": 7, "@apollo/client": 10, "@urql/exchange-graphcache": 8, "graphql-ws": 6, "graphql-sse": 9, "genqlient": 11,
 	}
 }
 
@@ -42,7 +44,11 @@ func TestOtherPeoplesClientsReadAFeedToItsEndWhileContentsArePublished(t *testin
 	reports := t.TempDir()
 	runSuites(t, []string{"feeds/*.test.mjs", "feeds/*/*.test.js"},
 		"TIDELINE_URL="+s.base+"/graphql", "FEED_WORLDS="+worldsFile(t, worlds), "FEED_REPORTS="+reports)
-	keepReport(t, suitesTable(t, reports, len(worlds)))
+	figures := append(readReports(t, reports), newGoReader(t, s, worlds["genqlient"]).read())
+	if len(figures) != len(worlds) {
+		t.Errorf("%d of %d clients have reported", len(figures), len(worlds))
+	}
+	keepReport(t, suitesTable(figures))
 	for name, w := range worlds {
 		for _, source := range []feed.Source{feed.SourceInbox, feed.SourceBoth, feed.SourceReference} {
 			if s.countLines(fmt.Sprintf("viewer=%d source=%s ", w.viewer, source)) == 0 {
@@ -61,8 +67,9 @@ func importWorlds(t *testing.T, env []string) map[string]*feedWorld {
 		lines = append(lines, userRecord(fan))
 	}
 	worlds := map[string]*feedWorld{}
-	for name, pageSize := range feedClients() {
-		w, more := newFeedWorld(t, len(worlds), pageSize)
+	clients := feedClients()
+	for no, name := range slices.Sorted(maps.Keys(clients)) {
+		w, more := newFeedWorld(t, no, clients[name])
 		worlds[name] = w
 		lines = append(lines, more...)
 	}
@@ -98,25 +105,31 @@ type suiteFigures struct {
 	Duplicates, Gaps           int
 }
 
-// suitesTable makes a page of the reports in a folder, of which there must be as many as
-// there are clients.
-func suitesTable(t *testing.T, folder string, clients int) string {
+// readReports returns what the suites have left in a folder.
+func readReports(t *testing.T, folder string) []suiteFigures {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(folder, "*.json"))
-	if err != nil || len(files) != clients {
-		t.Fatalf("%d of %d clients have reported (error %v)", len(files), clients, err)
+	if err != nil {
+		t.Fatal(err)
 	}
-	var page strings.Builder
-	page.WriteString(suitesHead)
-	for _, file := range files {
+	all := make([]suiteFigures, len(files))
+	for i, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var f suiteFigures
-		if err := json.Unmarshal(text, &f); err != nil {
+		if err := json.Unmarshal(text, &all[i]); err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
+	}
+	return all
+}
+
+// suitesTable makes a page of figures.
+func suitesTable(figures []suiteFigures) string {
+	var page strings.Builder
+	page.WriteString(suitesHead)
+	for _, f := range figures {
 		fmt.Fprintf(&page, "| %s | %d | %d | %d | %d | %d |\n", f.Client, f.Pages, f.Contents, f.Published, f.Duplicates, f.Gaps)
 	}
 	return page.String()

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 	"testing"
 	"time"
 
@@ -53,14 +51,14 @@ func newFeedWorld(t *testing.T, no, pageSize int) (*feedWorld, []string) {
 		lines = append(lines, followRecord(fan, viewer+1), followRecord(fan, viewer+2))
 	}
 	posts := worldPosts(no, viewer)
+	w.Contents = sortedIDs(posts)
 	for _, p := range posts {
-		w.Contents = append(w.Contents, strconv.FormatInt(p.id, 10))
 		lines = append(lines, postRecord(p, "an old one"))
 	}
 	return w, lines
 }
 
-// worldPosts returns the contents of a world in the order of its feed.
+// worldPosts returns the contents of a world.
 func worldPosts(no, viewer int) []post {
 	rng := rand.New(rand.NewPCG(uint64(no), 9))
 	start := time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC).UnixMilli()
@@ -68,7 +66,6 @@ func worldPosts(no, viewer int) []post {
 	for i, at := range rng.Perm(worldContents - 1) {
 		posts[i] = post{id: int64(no*worldContents+i)*1_000_003 + 1, author: viewer + i%(worldAuthors+1), at: start + int64(at/3)}
 	}
-	slices.SortFunc(posts, func(a, b post) int { return cmp.Or(cmp.Compare(b.at, a.at), cmp.Compare(b.id, a.id)) })
 	return posts
 }
 

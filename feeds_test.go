@@ -65,6 +65,11 @@ func (n *network) feed(viewer int) []string {
 			in = append(in, p)
 		}
 	}
+	return sortedIDs(in)
+}
+
+// sortedIDs brings contents into the order of feeds and returns their ids.
+func sortedIDs(in []post) []string {
 	slices.SortFunc(in, func(a, b post) int { return cmp.Or(cmp.Compare(b.at, a.at), cmp.Compare(b.id, a.id)) })
 	var ids []string
 	for _, p := range in {

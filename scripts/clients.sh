@@ -20,5 +20,5 @@ if [ "$versions" != "$(cat "$work/installed" 2>/dev/null)" ]; then
 fi
 
 # Relay's documents are compiled against the schema, as an application's are.
-cat graph/schema/*.graphqls >"$work/schema.graphql"
+cp schema.graphql "$work"
 (cd "$work/feeds/relay" && ../../node_modules/.bin/relay-compiler --noWatchman --output quiet-with-errors)
