@@ -21,7 +21,8 @@ const suitesReport = "docs/benchmarks/client-suites.md"
 // packages, with the page size that each asks for.
 func feedClients() map[string]int {
 	return map[string]int{
-		"relay-runtime": 7, "@apollo/client": 10, "@urql/exchange-graphcache": 8, "graphql-ws": 6, "graphql-sse": 9, "genqlient": 11,
+		"relay-runtime": 7, "@apollo/client": 10, "@urql/exchange-graphcache": 8, "graphql-ws": 6, "graphql-sse": 9,
+		"@graphql-codegen/client-preset": 12, "genqlient": 11,
 	}
 }
 
@@ -33,6 +34,7 @@ func TestOtherPeoplesClientsReadAFeedToItsEndWhileContentsArePublished(t *testin
 	env := []string{
 		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t),
 		"TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_DEMO=false", "TIDELINE_LOG_LEVEL=debug",
+		"TIDELINE_TRUSTED_DOCUMENTS=clients/typescript/src/generated/persisted-documents.json",
 		fmt.Sprint("TIDELINE_PUSH_THRESHOLD=", worldThreshold), fmt.Sprint("TIDELINE_INBOX_CAP=", worldInbox),
 	}
 	worlds := importWorlds(t, env)

@@ -4,21 +4,15 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-scripts/deps.sh clients
-
-sources=tests/clients
 work=bin/clients
-mkdir -p "$work"
-find "$work" -mindepth 1 -maxdepth 1 ! -name node_modules ! -name installed -exec rm -rf {} +
-tar -c -C "$sources" --exclude=./node_modules . | tar -x -C "$work"
-
-versions=$(cat "$sources/package.json" "$sources/package-lock.json" "$sources/.npmrc" | cksum)
-if [ "$versions" != "$(cat "$work/installed" 2>/dev/null)" ]; then
-	rm -f "$work/installed"
-	(cd "$work" && npm ci --no-progress --loglevel=error)
-	echo "$versions" >"$work/installed"
-fi
+scripts/npm.sh tests/clients "$work"
 
 # Relay's documents are compiled against the schema, as an application's are.
 cp schema.graphql "$work"
 (cd "$work/feeds/relay" && ../../node_modules/.bin/relay-compiler --noWatchman --output quiet-with-errors)
+
+# The client in TypeScript becomes JavaScript, as an application's build makes it.
+mkdir "$work/typescript"
+cp -R clients/typescript/package.json clients/typescript/src "$work/typescript"
+(cd "$work" && node_modules/.bin/tsc --outDir typescript/dist --target ES2022 --module ESNext \
+	--moduleResolution Bundler --rewriteRelativeImportExtensions --skipLibCheck --strict typescript/src/home.ts)
