@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help test check soak chaos fuzz hostile generate web screenshots build run
+.PHONY: help test check soak chaos fuzz hostile generate schema web screenshots build run
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,10 +22,13 @@ fuzz: ## look for input that breaks the readers of cursors, ids, tokens and docu
 hostile: ## measure what hostile requests cost, and write the table of them anew
 	@scripts/hostile.sh
 
-generate: ## make the generated code anew
+generate: ## make the generated code anew; needs Node.js for the client in TypeScript
 	@scripts/generate.sh
 
-web: ## build GraphiQL anew; needs Node.js
+schema: ## lint the published schema, and compare it with the one of the last release
+	@scripts/schema.sh
+
+web: ## build the web client and GraphiQL anew; needs Node.js
 	@scripts/web.sh
 
 screenshots: ## take pictures of every page, into bin/screenshots

@@ -58,7 +58,7 @@ func (r *goReader) read() suiteFigures {
 		return len(r.told) > 0
 	})
 	eventually(r.t, "what was published is in the feed", func() bool {
-		top := idsOf(r.page(100, nil).Edges)
+		top := contentIDs(r.page(100, nil).Edges)
 		return !slices.ContainsFunc(r.published, func(c tideline.Content) bool { return !slices.Contains(top, c.DatabaseId) })
 	})
 	r.existing, r.published = r.feed(), nil
@@ -69,12 +69,12 @@ func (r *goReader) read() suiteFigures {
 		shown[edge.Node.DatabaseId] = edge.Node
 	}
 	r.putTold(shown)
-	figures := r.figures(pages, idsOf(sent))
+	figures := r.figures(pages, contentIDs(sent))
 	if list := inFeedOrder(shown); !slices.Equal(list, r.feed()) {
 		r.t.Errorf("the list differs (-want +got):\n%s", gocmp.Diff(r.feed(), list))
 	}
-	if _, anew := r.scroll(0); !slices.Equal(idsOf(anew), r.feed()) {
-		r.t.Errorf("the feed, read anew, differs (-want +got):\n%s", gocmp.Diff(r.feed(), idsOf(anew)))
+	if _, anew := r.scroll(0); !slices.Equal(contentIDs(anew), r.feed()) {
+		r.t.Errorf("the feed, read anew, differs (-want +got):\n%s", gocmp.Diff(r.feed(), contentIDs(anew)))
 	}
 	return figures
 }
@@ -186,7 +186,7 @@ func (r *goReader) must(err error) {
 	}
 }
 
-func idsOf(edges []tideline.ContentEdge) []string {
+func contentIDs(edges []tideline.ContentEdge) []string {
 	var ids []string
 	for _, edge := range edges {
 		ids = append(ids, edge.Node.DatabaseId)

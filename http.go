@@ -86,7 +86,7 @@ func pages() http.Handler {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		_, _ = io.WriteString(w, schema)
 	})
-	mux.Handle("/", web.Landing(web.LandingInfo{Version: version()}))
+	mux.Handle("/", web.Client(web.ClientInfo{Version: version()}))
 	return mux
 }
 
