@@ -17,6 +17,9 @@ import { forgetFailures, LivePage, ProfilePage, SearchPage, SettingsPage } from 
 import { parseRoute, type Route } from './routes';
 import { StatusBar } from './StatusBar';
 
+/** The pages that have the round button for writing on a small screen: elsewhere it would only be in the way. */
+const WRITTEN_ON: ReadonlySet<Route['name']> = new Set(['home', 'profile', 'post'] as const);
+
 /** The frame of every page: the ways to go, the page itself, and what stands beside it. */
 export function Shell() {
   const here = useStore(place);
@@ -40,7 +43,7 @@ export function Shell() {
         </Boundary>
       </main>
       {!welcome && <Aside route={route} />}
-      {!welcome && session.user && (
+      {!welcome && session.user && WRITTEN_ON.has(route.name) && (
         <button type="button" className="compose-button" aria-label="Write a post" onClick={() => compose({ text: '' })}>
           <Icon name="compose" />
         </button>
