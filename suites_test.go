@@ -59,11 +59,12 @@ func runSuites(t *testing.T, patterns []string, env ...string) {
 	runNode(t, "bin/clients", suites, env...)
 }
 
-// runNode has Node.js run suites in a folder, and waits until all have ended.
+// runNode has Node.js run suites in a folder, and waits until all have ended. It is the one
+// that scripts/node.sh finds, or brings.
 func runNode(t *testing.T, folder string, suites []string, env ...string) {
 	t.Helper()
-	node := exec.CommandContext(t.Context(), "node", append([]string{"--test", "--test-reporter=spec"}, suites...)...)
-	node.Dir = folder
+	const test = `. scripts/node.sh && cd "$0" && exec node --test --test-reporter=spec "$@"`
+	node := exec.CommandContext(t.Context(), "sh", append([]string{"-c", test, folder}, suites...)...)
 	node.Env = append(os.Environ(), env...)
 	if out, err := node.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

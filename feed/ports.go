@@ -80,11 +80,19 @@ type Unsettled interface {
 	Unsettled(ctx context.Context, viewer UserID) ([]UserID, error)
 }
 
-// Stamp dates what a read knows about a viewer. It is read from the primary.
+// Stamp dates what a read knows about a viewer. It is read from the primary, all of it as
+// of one moment, and whatever a number of it counts raises it in its own transaction.
+// Imports, which raise Generation, need not raise the others.
 type Stamp struct {
 	// Version rises with every change of a relation that changes the viewer's feed.
 	// It is 0 for a user who never had one, and for nobody.
 	Version int64
+	// Contents rises with every publish, edit and deletion of a content of the viewer's
+	// own, and with the deletion of his account. It is 0 for a user who never did any of
+	// it, and for nobody.
+	Contents int64
+	// Marks rises whenever the mark of an author, whoever it is, is raised.
+	Marks int64
 	// Generation rises when every inbox must be dropped.
 	Generation int64
 	// Now is the present on the clock of the source of truth, which leases are on.
@@ -247,6 +255,19 @@ type Slice struct {
 	Selective bool
 }
 
+// Hold says what came of storing the progress of a slice.
+type Hold int
+
+// What comes of it.
+const (
+	// HoldLost: the slice has a newer attempt.
+	HoldLost Hold = iota
+	// HoldKept: the progress is stored.
+	HoldKept
+	// HoldLast: so it is, and it has ended the last slice of its plan that was open.
+	HoldLast
+)
+
 // Plan is what a content's fan-out consists of.
 type Plan struct {
 	Content ContentID
@@ -273,9 +294,9 @@ type Plans interface {
 	// running under a lease that has not ended at now.
 	ClaimSlice(ctx context.Context, ref SliceRef, now, leaseUntil int64) (*Slice, error)
 	// AdvanceSlice stores s.Progress and a new end of the lease, or, when done, that
-	// the slice is done. It returns false, and changes nothing, when s.Attempt is
+	// the slice is done. It returns [HoldLost], and changes nothing, when s.Attempt is
 	// not the latest.
-	AdvanceSlice(ctx context.Context, s Slice, done bool, leaseUntil int64) (bool, error)
+	AdvanceSlice(ctx context.Context, s Slice, done bool, leaseUntil int64) (Hold, error)
 	// Due takes up to limit events without a plan, and up to limit slices that are
 	// not done, running ones before waiting ones and of each the oldest first, whose
 	// due time or end of the lease is not later than by says. It counts the dispatch

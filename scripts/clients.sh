@@ -4,6 +4,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
+. scripts/node.sh
 work=bin/clients
 scripts/npm.sh tests/clients "$work"
 

@@ -10,7 +10,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-scripts/deps.sh web
+. scripts/node.sh
 
 # copy NAME copies the sources web/NAME to bin/web/NAME, and installs there what they need.
 copy() {

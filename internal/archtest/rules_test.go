@@ -37,14 +37,15 @@ var rules = archtest.Rules{
 		"clients/go":          {},
 
 		// What only this module needs.
-		"internal/gateway":     {"feed"},
-		"internal/telemetry":   {"feed"},
-		"internal/records":     {"feed", "feed/live"},
-		"internal/demo":        {"feed", "feed/live"},
-		"internal/cmd/loadgen": {"clients/go"},
-		"internal/cmd/schema":  {"graph"},
-		"internal/testenv":     {},
-		"internal/archtest":    {},
+		"internal/gateway":       {"feed"},
+		"internal/telemetry":     {"feed"},
+		"internal/records":       {"feed", "feed/live"},
+		"internal/demo":          {"feed", "feed/live"},
+		"internal/cmd/loadgen":   {"clients/go"},
+		"internal/cmd/schema":    {"graph"},
+		"internal/cmd/schemagen": {},
+		"internal/testenv":       {},
+		"internal/archtest":      {},
 
 		// What puts it together.
 		archtest.Main: {archtest.Any},
@@ -66,10 +67,10 @@ var rules = archtest.Rules{
 		"github.com/chromedp/chromedp":           {archtest.Main},
 		"github.com/chromedp/cdproto":            {archtest.Main},
 
-		// GraphQL: the schema's code, its resolvers, and the transports they are
-		// reached through.
-		"github.com/99designs/gqlgen":    {"graph", "resolvers", "resolvers/guard", "resolvers/transport", "internal/gateway"},
-		"github.com/vektah/gqlparser/v2": {"graph", "resolvers", "resolvers/guard", "resolvers/transport", "internal/gateway", "clients/go"},
+		// GraphQL: the schema's code with what generates it, its resolvers, and the
+		// transports they are reached through.
+		"github.com/99designs/gqlgen":    {"graph", "resolvers", "resolvers/guard", "resolvers/transport", "internal/gateway", "internal/cmd/schemagen"},
+		"github.com/vektah/gqlparser/v2": {"graph", "resolvers", "resolvers/guard", "resolvers/transport", "internal/gateway", "internal/cmd/schemagen", "clients/go"},
 		"github.com/coder/websocket":     {"resolvers/transport"},
 		"github.com/Khan/genqlient":      {"clients/go"},
 
