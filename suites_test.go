@@ -59,12 +59,11 @@ func runSuites(t *testing.T, patterns []string, env ...string) {
 	runNode(t, "bin/clients", suites, env...)
 }
 
-// runNode has Node.js run suites in a folder, and waits until all have ended. It is the one
-// that scripts/node.sh finds, or brings.
+// runNode has Node.js run suites in a folder, and waits until all have ended.
 func runNode(t *testing.T, folder string, suites []string, env ...string) {
 	t.Helper()
-	const test = `. scripts/node.sh && cd "$0" && exec node --test --test-reporter=spec "$@"`
-	node := exec.CommandContext(t.Context(), "sh", append([]string{"-c", test, folder}, suites...)...)
+	node := exec.CommandContext(t.Context(), "node", append([]string{"--test", "--test-reporter=spec"}, suites...)...)
+	node.Dir = folder
 	node.Env = append(os.Environ(), env...)
 	if out, err := node.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
