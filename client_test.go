@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -208,11 +210,26 @@ func (s *server) countLines(texts ...string) int {
 	return n
 }
 
-// userRecord and followRecord are lines of an import.
+// recordsFile writes lines of an import to a file and returns its name.
+func recordsFile(t *testing.T, lines []string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "records.ndjson")
+	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// userRecord, followRecord and postRecord are lines of an import.
 func userRecord(id int) string {
 	return fmt.Sprintf(`{"type":"user","id":"%d","handle":"u%d","name":"User %d","createdAt":"2026-01-01T00:00:00Z"}`, id, id, id)
 }
 
 func followRecord(follower, followee int) string {
 	return fmt.Sprintf(`{"type":"follow","follower":"%d","followee":"%d","createdAt":"2026-01-02T00:00:00Z"}`, follower, followee)
+}
+
+func postRecord(p post, text string) string {
+	return fmt.Sprintf(`{"type":"post","id":"%d","author":"%d","kind":"POST","text":"%s","publishedAt":"%s"}`,
+		p.id, p.author, text, time.UnixMilli(p.at).UTC().Format("2006-01-02T15:04:05.000Z"))
 }

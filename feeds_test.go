@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -54,8 +52,7 @@ func newNetwork(users, posts int, seed uint64) *network {
 	for _, no := range rng.Perm(posts) {
 		p := post{id: int64(no)*1_000_003 + 1, author: 1 + rng.IntN(users), at: start + int64(rng.IntN(posts/2))}
 		n.posts = append(n.posts, p)
-		n.lines = append(n.lines, fmt.Sprintf(`{"type":"post","id":"%d","author":"%d","kind":"POST","text":"post %d","publishedAt":"%s"}`,
-			p.id, p.author, no, time.UnixMilli(p.at).UTC().Format("2006-01-02T15:04:05.000Z")))
+		n.lines = append(n.lines, postRecord(p, fmt.Sprint("post ", no)))
 	}
 	return n
 }
@@ -68,6 +65,11 @@ func (n *network) feed(viewer int) []string {
 			in = append(in, p)
 		}
 	}
+	return sortedIDs(in)
+}
+
+// sortedIDs brings contents into the order of feeds and returns their ids.
+func sortedIDs(in []post) []string {
 	slices.SortFunc(in, func(a, b post) int { return cmp.Or(cmp.Compare(b.at, a.at), cmp.Compare(b.id, a.id)) })
 	var ids []string
 	for _, p := range in {
@@ -78,11 +80,7 @@ func (n *network) feed(viewer int) []string {
 
 func (n *network) file(t *testing.T) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "network.ndjson")
-	if err := os.WriteFile(path, []byte(strings.Join(n.lines, "\n")), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
+	return recordsFile(t, n.lines)
 }
 
 // storesUnderTest are the pairs of stores the end-to-end tests run on.

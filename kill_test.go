@@ -3,8 +3,6 @@ package main
 import (
 	"encoding/base64"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -82,9 +80,5 @@ func starFile(t *testing.T, followers int) string {
 	for id := 2; id <= followers+1; id++ {
 		lines = append(lines, userRecord(id), followRecord(id, 1))
 	}
-	path := filepath.Join(t.TempDir(), "star.ndjson")
-	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
+	return recordsFile(t, lines)
 }

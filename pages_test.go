@@ -216,12 +216,18 @@ func (s *server) makeTasks(t *testing.T) string {
 	s.home(t, tokenFor(t, 10), 1, 1)
 	id := s.publish(t, tokenFor(t, 20), "something to do")
 	for queue, task := range map[string]string{"dispatch": "content " + id, "push": "content " + id, "build": "inbox of user 10"} {
-		eventually(t, "a task of the queue "+queue+" was done", func() bool {
-			_, body := s.get(t, "/tasks/api/queues/"+queue+"/completed_tasks", adminToken(t))
-			return strings.Contains(body, task)
-		})
+		s.waitForTask(t, queue, task)
 	}
 	return id
+}
+
+// waitForTask waits until a task was done whose description has the text.
+func (s *server) waitForTask(t *testing.T, queue, text string) {
+	t.Helper()
+	eventually(t, "a task of the queue "+queue+" was done", func() bool {
+		_, body := s.get(t, "/tasks/api/queues/"+queue+"/completed_tasks", adminToken(t))
+		return strings.Contains(body, text)
+	})
 }
 
 // signIn signs in with a token on the start page.

@@ -1,0 +1,11 @@
+// All suites, in one process that shares one Chromium.
+import './suites/watch.mjs';
+import './suites/sign-in.mjs';
+import './suites/scroll.mjs';
+import './suites/news.mjs';
+import './suites/posting.mjs';
+import './suites/people.mjs';
+import './suites/live.mjs';
+import './suites/trouble.mjs';
+import './suites/keyboard.mjs';
+import './suites/pages.mjs';

@@ -1,0 +1,79 @@
+// A visitor without a mouse.
+import assert from 'node:assert/strict';
+import { homeList, openHome, postWith } from '../support/feed.mjs';
+import { homeFeed } from '../support/server.mjs';
+import { visit } from '../support/visitor.mjs';
+
+const user = 19;
+
+// focused is the name of what has the focus, and whether that can be seen: whether it, or
+// what it fills, looks otherwise without.
+const focused = (page) => page.evaluate(() => {
+  const at = document.activeElement;
+  const look = () => [at, at.parentElement].map((element) => {
+    const { outlineStyle, boxShadow, borderColor } = getComputedStyle(element);
+    return [outlineStyle, boxShadow, borderColor].join();
+  }).join();
+  const having = look();
+  at.blur();
+  const lacking = look();
+  at.focus({ focusVisible: true });
+  return { name: at.getAttribute('aria-label') ?? at.textContent.trim(), seen: having !== lacking };
+});
+
+visit('a visitor without a mouse writes, reads, likes, answers and goes about', { user }, async (page) => {
+  await openHome(page);
+  await page.keyboard.press('Tab');
+  assert.deepEqual((await focused(page)).name, 'Skip to the page');
+  await page.keyboard.press('Enter');
+  assert.ok(await page.evaluate(() => document.activeElement.id === 'main'), 'the way past the navigation leads nowhere');
+
+  await page.keyboard.press('n');
+  await page.getByRole('dialog', { name: 'New post' }).waitFor();
+  await page.keyboard.type('By keys alone');
+  await page.keyboard.press('Control+Enter');
+  await postWith(page, 'By keys alone').getByRole('group', { name: 'Actions' }).waitFor();
+  assert.equal((await homeFeed(user, 1))[0].text, 'By keys alone');
+
+  await page.keyboard.press('j');
+  const first = homeList(page).getByRole('article').first();
+  assert.ok(await first.evaluate((post) => post === document.activeElement), 'j goes to the first post');
+  await page.keyboard.press('l');
+  await first.getByRole('button', { name: /^Like/, pressed: true }).waitFor();
+  await page.keyboard.press('r');
+  const reply = page.getByRole('dialog', { name: 'Reply' });
+  await reply.waitFor();
+  await page.keyboard.press('Escape');
+  await reply.waitFor({ state: 'detached' });
+
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('/');
+  await page.getByRole('searchbox', { name: 'Search for people' }).waitFor();
+  assert.ok(await page.getByRole('searchbox', { name: 'Search for people' }).evaluate((field) => field === document.activeElement));
+});
+
+visit('everything that the Tab key comes to shows that it has the focus', { user }, async (page) => {
+  await openHome(page);
+  for (let i = 0; i < 40; i++) {
+    await page.keyboard.press('Tab');
+    const { name, seen } = await focused(page);
+    assert.notEqual(name, '', `stop ${i + 1} has no name`);
+    assert.ok(seen, `nothing shows that “${name}” has the focus`);
+  }
+});
+
+visit('a menu opens, moves and closes by keys, and gives the focus back', { user }, async (page) => {
+  await openHome(page);
+  const more = homeList(page).getByRole('article').first().getByRole('button', { name: /^More on this post/ });
+  await more.focus();
+  await page.keyboard.press('Enter');
+  const items = page.getByRole('menuitem');
+  await items.first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  assert.ok(await items.nth(1).evaluate((item) => item === document.activeElement));
+  await page.keyboard.press('Escape');
+  await items.first().waitFor({ state: 'detached' });
+  assert.ok(await more.evaluate((button) => button === document.activeElement));
+});

@@ -1,0 +1,64 @@
+// The page of live sessions, while their states change.
+import assert from 'node:assert/strict';
+import { change, following } from '../support/server.mjs';
+import { visit } from '../support/visitor.mjs';
+
+const reader = 15;
+
+// How often the page asks by itself what has become of the sessions on it, in milliseconds.
+const interval = 10_000;
+
+visit('a session begins and ends before the visitor’s eyes', { user: reader }, async (page, visitor) => {
+  const host = Number((await following(reader, 1))[0].databaseId);
+  const input = { title: 'The tide comes in', scheduledAt: new Date(Date.now() + 90_000).toISOString() };
+  const { liveSession } = await change(host, 'scheduleLive', 'ScheduleLiveInput', input, 'liveSession { id }');
+  await page.clock.install();
+  await page.goto('/live');
+  const session = page.getByRole('listitem', { name: 'The tide comes in' });
+  const inGroup = (group) => page.getByRole('region', { name: group }).getByRole('listitem', { name: 'The tide comes in' });
+  await inGroup('Coming up').getByText(/^Starts in 1 min/).waitFor();
+  await page.clock.runFor(40_000);
+  await session.getByText(/^Starts in \d\d s/).waitFor();
+  await visitor.picture('client-live-upcoming');
+
+  await change(host, 'startLive', 'LiveIdInput', { liveSessionId: liveSession.id });
+  await page.clock.runFor(interval);
+  await inGroup('On air').getByText(/^On air/).last().waitFor();
+  await visitor.picture('client-live-on-air');
+
+  await change(host, 'endLive', 'EndLiveInput', { liveSessionId: liveSession.id });
+  await page.clock.runFor(interval);
+  await inGroup('Over').getByText(/^Ended/).waitFor();
+});
+
+visit('a session that changes while one has scrolled stays where it is', { user: reader }, async (page) => {
+  const host = Number((await following(reader, 1))[0].databaseId);
+  const input = { title: 'Stays in its place', scheduledAt: new Date(Date.now() + 60_000).toISOString() };
+  const { liveSession } = await change(host, 'scheduleLive', 'ScheduleLiveInput', input, 'liveSession { id }');
+  await page.clock.install();
+  await page.goto('/live');
+  const session = page.getByRole('region', { name: 'Coming up' }).getByRole('listitem', { name: 'Stays in its place' });
+  await session.waitFor();
+  await page.mouse.move(640, 450);
+  await page.mouse.wheel(0, 200);
+  await page.waitForFunction(() => scrollY > 0);
+  await change(host, 'startLive', 'LiveIdInput', { liveSessionId: liveSession.id });
+  await page.clock.runFor(interval);
+  await session.getByText('Live', { exact: true }).waitFor();
+  await page.getByText('Something has begun or ended since.').waitFor();
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await page.getByRole('region', { name: 'On air' }).getByRole('listitem', { name: 'Stays in its place' }).waitFor();
+  assert.equal(await session.count(), 0);
+});
+
+visit('a host plans a session, goes live, and ends it', { user: 16 }, async (page) => {
+  await page.goto('/live');
+  await page.getByRole('button', { name: 'Plan a session' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Plan a live session' });
+  await dialog.getByLabel('What it is about').fill('My own session');
+  await dialog.getByRole('button', { name: 'Plan it' }).click();
+  const session = page.getByRole('listitem', { name: 'My own session' });
+  await session.getByRole('button', { name: 'Go live' }).click();
+  await session.getByRole('button', { name: 'End' }).click();
+  await session.getByText('Replay', { exact: true }).waitFor();
+});

@@ -1,0 +1,69 @@
+// Every page, on every screen and in both looks: pictures, and axe's rules of accessibility.
+import assert from 'node:assert/strict';
+import AxeBuilder from '@axe-core/playwright';
+import { homeList } from '../support/feed.mjs';
+import { ask } from '../support/server.mjs';
+import { desk, phone, visit } from '../support/visitor.mjs';
+
+const user = 10;
+
+const list = (page) => page.getByRole('article').first().waitFor();
+const heading = (name) => (page) => page.getByRole('heading', { name }).first().waitFor();
+
+// postWithReplies returns the address of a post of somebody popular.
+async function postWithReplies() {
+  const { user: star } = await ask(user, '{ user(handle: "star1") { posts(first: 50) { nodes { id counters { comments } } } } }');
+  const { id } = star.posts.nodes.reduce((most, post) => (post.counters.comments > most.counters.comments ? post : most));
+  return `/p/${id}`;
+}
+
+// The pages by the names of their pictures: their addresses, who visits, and what is waited for.
+const pages = {
+  welcome: { address: '/', user: undefined, ready: heading('Sign in') },
+  home: { address: '/', ready: list },
+  profile: { address: '/u/star1', ready: list },
+  following: { address: '/u/star1?tab=following', ready: (page) => page.getByRole('list', { name: /^Followed by/ }).getByRole('listitem').first().waitFor() },
+  post: { address: postWithReplies, ready: (page) => page.getByRole('feed', { name: 'Replies to the post' }).waitFor() },
+  live: { address: '/live', ready: (page) => page.getByRole('region', { name: 'Over' }).waitFor() },
+  search: { address: '/search?q=s', ready: (page) => page.getByRole('list', { name: /^People found/ }).waitFor() },
+  settings: { address: '/settings', ready: heading('Settings') },
+  keys: { address: '/', ready: openKeys },
+  writing: { address: '/', ready: openWriting },
+};
+
+async function openKeys(page) {
+  await list(page);
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+}
+
+async function openWriting(page) {
+  await list(page);
+  await homeList(page).getByRole('article').first().getByRole('button', { name: /^Reply/ }).click();
+  await page.getByRole('dialog', { name: 'Reply' }).waitFor();
+}
+
+// violations returns what axe has to say against a page, one line each.
+async function violations(page) {
+  const { violations: found } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+  return found.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id}: ${help}: ${node.target.join(' ')}: ${node.failureSummary}`));
+}
+
+// The screens, and the colours that are judged there: a phone has those of a desk.
+const screens = [['desk', desk, ['light', 'dark']], ['phone', phone, ['light']]];
+
+for (const [name, { address, ready, ...who }] of Object.entries(pages)) {
+  for (const [screen, kind, judged] of screens) {
+    visit(`the page ${name} breaks no rule of accessibility, and fits a ${screen}`, { user, screen: kind, ...who }, async (page, visitor) => {
+      await page.goto(typeof address === 'string' ? address : await address());
+      await ready(page);
+      for (const colorScheme of ['light', 'dark']) {
+        await page.emulateMedia({ colorScheme });
+        await visitor.picture(`client-${name}-${screen}-${colorScheme}`);
+        if (judged.includes(colorScheme)) assert.deepEqual(await violations(page), []);
+      }
+      const [needs, has] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+      assert.ok(needs <= has, `the page needs ${needs} pixels of ${has}`);
+    });
+  }
+}

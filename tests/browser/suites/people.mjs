@@ -1,0 +1,104 @@
+// People: to find them, and to have them no longer before one's eyes.
+import assert from 'node:assert/strict';
+import { homeList, openHome, postWith } from '../support/feed.mjs';
+import { ask, change, following, homeFeed, publish } from '../support/server.mjs';
+import { visit } from '../support/visitor.mjs';
+
+const reader = 14;
+
+// The button that follows somebody, and what it becomes.
+const follow = ({ handle }) => ({ name: `Follow @${handle}`, exact: true });
+const unfollow = ({ handle }) => ({ name: `Following @${handle}, unfollow` });
+
+// somebody returns the n-th whom the reader follows, with a new post at the top of the feed.
+async function somebody(n) {
+  const author = (await following(reader, n + 1))[n];
+  await publish(Number(author.databaseId), `By number ${n}`);
+  return author;
+}
+
+// by are the posts on the page that somebody has written: their names begin with his.
+const by = (page, { handle }) => homeList(page).getByRole('article', { name: new RegExp(`^[^@]*@${handle}\\b`) });
+
+// gone waits until nothing of somebody's is left on the page, and asserts that the server
+// agrees.
+async function gone(page, author) {
+  await by(page, author).first().waitFor({ state: 'detached' });
+  assert.equal(await by(page, author).count(), 0);
+  assert.deepEqual((await homeFeed(reader, 300)).filter((post) => post.author.handle === author.handle), []);
+}
+
+// chooseOf chooses from the menu of somebody's newest post.
+async function chooseOf(page, { handle }, item) {
+  await by(page, { handle }).first().getByRole('button', { name: /^More on this post/ }).click();
+  await page.getByRole('menuitem', { name: `${item} @${handle}` }).click();
+}
+
+visit('people are found by the beginning of their name, and followed', { user: reader }, async (page, visitor) => {
+  await page.goto('/search');
+  const field = page.getByRole('searchbox', { name: 'Search for people' });
+  await field.fill('nobody goes by this');
+  await page.getByRole('heading', { name: 'Nobody found' }).waitFor();
+  await visitor.picture('client-search-empty');
+  await field.fill('star1');
+  const found = page.getByRole('list', { name: 'People found for star1' });
+  await found.getByText('@star1').waitFor();
+  assert.match(page.url(), /\/search\?q=star1$/);
+  await found.getByRole('button', unfollow({ handle: 'star1' })).click();
+  await found.getByRole('button', follow({ handle: 'star1' })).click();
+  await found.getByRole('button', unfollow({ handle: 'star1' })).waitFor();
+  await found.getByRole('link').first().click();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  assert.match(page.url(), /\/u\/star1$/);
+});
+
+visit('the posts of whom one unfollows go, and come back', { user: reader }, async (page) => {
+  const author = await somebody(0);
+  await openHome(page);
+  await by(page, author).first().waitFor();
+  await chooseOf(page, author, 'Unfollow');
+  await gone(page, author);
+  await page.reload();
+  await homeList(page).getByRole('article').first().waitFor();
+  assert.equal(await by(page, author).count(), 0);
+
+  await page.goto(`/u/${author.handle}`);
+  await page.getByRole('button', follow(author)).click();
+  await page.getByRole('button', unfollow(author)).waitFor();
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
+  await postWith(page, 'By number 0').first().waitFor();
+});
+
+for (const [n, [item, note]] of [['Mute', /^Muted:/], ['Block', /^Blocked:/]].entries()) {
+  visit(`the posts of whom one ${item.toLowerCase()}s go, until it is taken back`, { user: reader }, async (page) => {
+    const author = await somebody(n + 1);
+    await openHome(page);
+    await by(page, author).first().waitFor();
+    await chooseOf(page, author, item);
+    await gone(page, author);
+    await page.goto(`/u/${author.handle}`);
+    await page.getByText(note).waitFor();
+    await page.getByRole('button', { name: `Un${item.toLowerCase()} @${author.handle}` }).click();
+    await page.getByText(note).waitFor({ state: 'detached' });
+    await openHome(page);
+    await postWith(page, `By number ${n + 1}`).first().waitFor();
+  });
+}
+
+visit('whom one hides from sees none of one’s posts', { user: reader }, async (page, visitor, open) => {
+  const [friend] = await following(reader, 1);
+  const { viewer } = await ask(reader, '{ viewer { user { id } } }');
+  await change(Number(friend.databaseId), 'followUser', 'UserIdInput', { userId: viewer.user.id });
+  await publish(reader, 'Not for everybody');
+  await page.goto(`/u/${friend.handle}`);
+  await page.getByRole('button', { name: `Mute, hide from or block @${friend.handle}` }).click();
+  await page.getByRole('menuitem', { name: `Hide from @${friend.handle}` }).click();
+  await page.getByText('You hide from this account').waitFor();
+  const { page: other } = await open({ user: Number(friend.databaseId) });
+  await openHome(other);
+  assert.equal(await postWith(other, 'Not for everybody').count(), 0);
+  await page.getByRole('button', { name: `Stop hiding from @${friend.handle}` }).click();
+  await page.getByText('You hide from this account').waitFor({ state: 'detached' });
+  await openHome(other);
+  await postWith(other, 'Not for everybody').waitFor();
+});

@@ -1,0 +1,48 @@
+// Signing in and out.
+import assert from 'node:assert/strict';
+import { homeList } from '../support/feed.mjs';
+import { tokenOf } from '../support/server.mjs';
+import { visit } from '../support/visitor.mjs';
+
+visit('a click on a demo user signs in, and holds when the page is loaded anew', {}, async (page) => {
+  await page.goto('/');
+  const users = page.getByRole('list', { name: 'As a demo user' }).getByRole('button');
+  assert.equal(await users.count(), 8);
+  await users.nth(1).click();
+  await homeList(page).getByRole('article').first().waitFor();
+  await page.reload();
+  await homeList(page).getByRole('article').first().waitFor();
+});
+
+visit('a token signs in, and the settings sign out', {}, async (page) => {
+  await page.goto('/');
+  await page.getByLabel('With a token').fill(tokenOf(11));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await homeList(page).waitFor();
+  await page.getByRole('link', { name: 'Settings' }).first().click();
+  await page.getByText('(user 11)').waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('link', { name: 'Tideline, home' }).click();
+  await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
+});
+
+visit('a token that does not hold is answered in words', {}, async (page, visitor) => {
+  visitor.expects(/401/);
+  await page.goto('/');
+  await page.getByLabel('With a token').fill('nonsense');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('alert').filter({ hasText: 'That did not work:' }).waitFor();
+  await visitor.picture('client-refused');
+});
+
+visit('what one user has seen is gone when another signs in', { user: 10 }, async (page) => {
+  await page.goto('/');
+  const first = await homeList(page).getByRole('article').first().getAttribute('data-post');
+  await page.goto('/settings');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.goto('/');
+  await page.getByLabel('With a token').fill(tokenOf(299));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await homeList(page).getByRole('article').first().waitFor();
+  assert.notEqual(await homeList(page).getByRole('article').first().getAttribute('data-post'), first);
+});

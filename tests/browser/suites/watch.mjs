@@ -1,0 +1,25 @@
+// The watch over pages sees all that no page may do: one that sees nothing proves nothing.
+import { base, until } from '../support/server.mjs';
+import { visit } from '../support/visitor.mjs';
+
+// Nobody answers there.
+const elsewhere = '127.0.0.1:9';
+
+const bad = `<!doctype html><link rel="icon" href="data:,"><script>
+  console.error('a complaint');
+  fetch('http://${elsewhere}/other').catch(() => {});
+  new WebSocket('ws://${elsewhere}/socket');
+  throw new Error('an accident');
+</script>`;
+
+visit('a page that does what no page may is seen', {}, async (page, visitor) => {
+  const serve = (headers) => (route) => route.fulfill({ contentType: 'text/html', headers, body: bad });
+  await page.route(`${base}/bad`, serve({}));
+  await page.route(`${base}/strict`, serve({ 'Content-Security-Policy': "default-src 'none'" }));
+  await page.goto('/bad');
+  await page.goto('/strict');
+  for (const what of ['says: a complaint', `asks for http://${elsewhere}/other`, `a socket to ws://${elsewhere}/socket`, 'an accident', 'Content Security Policy']) {
+    await until(`the watch sees: ${what}`, () => visitor.problems.some((problem) => problem.includes(what)));
+  }
+  visitor.problems.length = 0;
+});

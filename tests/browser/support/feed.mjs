@@ -1,0 +1,20 @@
+// What is on a page that shows a list of posts.
+
+export const homeList = (page) => page.getByRole('feed', { name: 'Home feed' });
+
+// postWith is the post with a text.
+export const postWith = (page, text) => page.getByRole('article').filter({ hasText: text });
+
+// shown returns the posts that the page has now, from the top: id, place in the list from 1,
+// and text, which is not that of what is shown again.
+export const shown = (page) => homeList(page).evaluate((list) => [...list.querySelectorAll('article[data-post]')].map((post) => ({
+  id: post.dataset.post,
+  place: Number(post.getAttribute('aria-posinset')),
+  text: [...post.querySelectorAll('.post-text')].find((text) => !text.closest('.quoted'))?.textContent ?? '',
+})));
+
+// openHome goes to the home feed and waits until it shows something.
+export async function openHome(page) {
+  await page.goto('/');
+  await homeList(page).getByRole('article').first().waitFor();
+}

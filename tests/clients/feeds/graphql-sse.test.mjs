@@ -1,0 +1,8 @@
+// graphql-sse: each page comes by a stream of its own, beside that of what is told.
+import { test } from 'node:test';
+import { createClient } from 'graphql-sse';
+import { follow } from './follow.mjs';
+import { url } from './world.mjs';
+
+test('graphql-sse reads a feed to its end while contents are published', () =>
+  follow('graphql-sse', (token) => createClient({ url, retryAttempts: 0, headers: { Authorization: `Bearer ${token}` } })));

@@ -1,0 +1,77 @@
+// The documents of a home timeline, as an application on Relay has them.
+import { graphql } from './artifacts.js';
+
+export const HomeQuery = graphql`
+  query HomeQuery($first: Int!) {
+    viewer {
+      ...Home_timeline @arguments(first: $first)
+    }
+  }
+`;
+
+// Its __id is what @prependEdge wants to know: which list.
+export const timeline = graphql`
+  fragment Home_timeline on Viewer
+  @refetchable(queryName: "HomeNextQuery")
+  @argumentDefinitions(first: { type: "Int!" }, after: { type: "String" }) {
+    homeFeed(first: $first, after: $after) @connection(key: "Home_homeFeed") {
+      __id
+      edges {
+        cursor
+        node {
+          id
+          databaseId
+          text
+          author {
+            handle
+          }
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+`;
+
+export const HomePublishMutation = graphql`
+  mutation HomePublishMutation($input: PublishPostInput!, $connections: [ID!]!) {
+    publishPost(input: $input) {
+      post {
+        databaseId
+        publishedAt
+      }
+      feedEdge @prependEdge(connections: $connections) {
+        cursor
+        node {
+          id
+          databaseId
+          text
+          author {
+            handle
+          }
+        }
+      }
+      userErrors {
+        message
+      }
+    }
+  }
+`;
+
+export const HomeSubscription = graphql`
+  subscription HomeSubscription($connections: [ID!]!) {
+    homeFeedEdges @prependEdge(connections: $connections) {
+      cursor
+      node {
+        id
+        databaseId
+        text
+        author {
+          handle
+        }
+      }
+    }
+  }
+`;

@@ -1,0 +1,11 @@
+// Stands for the plugin that puts what relay-compiler made of a document in its place.
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
+
+// graphql returns what a document was compiled to, by the name of its operation or
+// fragment.
+export function graphql([text]) {
+  const [, name] = /^\s*(?:query|mutation|subscription|fragment) (\w+)/.exec(text);
+  return require(`./compiled/${name}.graphql.js`);
+}

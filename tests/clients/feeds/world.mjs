@@ -1,0 +1,200 @@
+// What the suites of this folder share: a viewer with a feed of his own, authors who
+// publish into it while a client scrolls, and the judgement of what the client has read.
+//
+// The Go test makes a world for each client, so that they do not disturb each other, and
+// names the file that tells of it in FEED_WORLDS: by the client's name a viewer's token,
+// his authors' tokens, the size of pages and the decimal ids of the feed, newest first.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+
+// url is where the server answers, and socketURL the same over a WebSocket.
+export const url = process.env.TIDELINE_URL;
+export const socketURL = url.replace(/^http/, 'ws');
+
+// How long one waits for what others publish to arrive, and how often one looks when
+// nobody tells.
+const patience = 30_000;
+const interval = 20;
+
+// ask sends a document as whoever holds the token and returns its data.
+export async function ask(token, query, variables) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+    body: JSON.stringify({ query, variables }),
+  });
+  const { data, errors } = await response.json();
+  assert.equal(errors, undefined, JSON.stringify(errors));
+  return data;
+}
+
+// byOrder compares contents by the order of feeds: later first, and of equal times the
+// larger id.
+function byOrder(a, b) {
+  if (a.publishedAt !== b.publishedAt) return a.publishedAt < b.publishedAt ? 1 : -1;
+  return BigInt(a.databaseId) < BigInt(b.databaseId) ? 1 : -1;
+}
+
+// inOrder returns the ids of contents in the order of feeds, each as often as it is given.
+export const inOrder = (contents) => [...contents].sort(byOrder).map((content) => content.databaseId);
+
+const publishPost = `mutation ($text: String!) {
+  publishPost(input: { text: $text }) { post { databaseId publishedAt } userErrors { message } }
+}`;
+
+// publishAs publishes as whoever holds the token and returns the payload.
+const publishAs = async (token, text) => (await ask(token, publishPost, { text })).publishPost;
+
+// World is one client's part of the server.
+export class World {
+  constructor({ viewer, authors, pageSize, contents }) {
+    this.viewer = viewer; // the viewer's token
+    this.authors = authors; // tokens of those he follows
+    this.pageSize = pageSize;
+    this.existing = contents; // the ids of the feed when the scroll began
+    this.published = []; // the contents that came later
+    this.pages = []; // the ids of each page that the server has sent
+    this.turn = 0;
+    // publishOwn publishes as the viewer; a suite may have its client do it.
+    this.publishOwn = (text) => publishAs(viewer, text);
+  }
+
+  // publish has the next author publish, or the viewer when it is his turn, and returns
+  // when the server has acknowledged it.
+  async publish() {
+    const text = `news ${++this.turn}`;
+    const author = this.authors[this.turn % (this.authors.length + 1)];
+    const { post, userErrors } = author ? await publishAs(author, text) : await this.publishOwn(text);
+    assert.deepEqual(userErrors, []);
+    this.published.push(post);
+  }
+
+  // note keeps the ids of an answer to the client when it has a page of the feed.
+  note({ data }) {
+    const edges = data?.viewer?.homeFeed?.edges;
+    if (edges) this.pages.push(edges.map((edge) => edge.node.databaseId));
+  }
+
+  // fetch is the fetch of clients whose answers are noted.
+  fetch = async (...request) => {
+    const response = await fetch(...request);
+    this.note(await response.clone().json());
+    return response;
+  };
+
+  // begin declares that the scroll begins now: what was published so far exists.
+  async begin() {
+    await this.settle();
+    this.existing = this.feed();
+    this.published = [];
+    this.pages = [];
+  }
+
+  // feed returns the ids that the feed must have now.
+  feed() {
+    return [...inOrder(this.published), ...this.existing];
+  }
+
+  // settle waits until all that was published is in the feed. Nothing tells a reader
+  // that has not subscribed.
+  async settle() {
+    await until('what was published is in the feed', async () => {
+      const { viewer } = await ask(this.viewer, '{ viewer { homeFeed(first: 100) { nodes { databaseId } } } }');
+      const top = new Set(viewer.homeFeed.nodes.map((node) => node.databaseId));
+      return this.published.every((content) => top.has(content.databaseId));
+    });
+  }
+
+  // hear publishes until listening tells that a subscription has delivered something:
+  // there is no other sign that it listens.
+  async hear(listening) {
+    await until('the subscription delivers', async () => {
+      await this.publish();
+      return listening();
+    });
+  }
+}
+
+// until waits for a condition that nobody tells of.
+export async function until(what, holds) {
+  const deadline = Date.now() + patience;
+  while (!(await holds())) {
+    assert.ok(Date.now() < deadline, `it did not happen in time that ${what}`);
+    await setTimeout(interval);
+  }
+}
+
+// openWorld returns the world of a client.
+export function openWorld(client) {
+  const worlds = JSON.parse(readFileSync(process.env.FEED_WORLDS, 'utf8'));
+  assert.ok(worlds[client], `there is no world for ${client}`);
+  return new World(worlds[client]);
+}
+
+// scroll has a client load pages until there are no more, and returns the ids of each as
+// the server sent them. One content is published while a page loads, and one before the
+// next. loadPage(first) returns whether there is another page.
+export async function scroll(world, loadPage) {
+  for (let first = true, more = true; more; first = false) {
+    [more] = await Promise.all([loadPage(first), world.publish()]);
+    await world.publish();
+    assert.ok(!more || world.pages.at(-1).length === world.pageSize, 'a page is not full although there are more');
+  }
+  return [...world.pages];
+}
+
+// rest is a scroll while nothing is published.
+export async function rest(loadPage) {
+  for (let first = true; await loadPage(first); ) first = false;
+}
+
+// judge compares ids that were read with what existed when the scroll began. New contents
+// may stand above all that existed, and nowhere else.
+export function judge(world, ids) {
+  const seen = new Set(ids);
+  const old = new Set(world.existing);
+  const news = new Set(world.published.map((content) => content.databaseId));
+  const firstOld = ids.findIndex((id) => old.has(id));
+  return {
+    duplicates: ids.length - seen.size,
+    gaps: world.existing.filter((id) => !seen.has(id)).length,
+    misplaced: ids.filter((id, at) => !old.has(id) && !(news.has(id) && at < firstOld)).length,
+    inOrder: isDeepStrictEqual(ids.filter((id) => old.has(id)), world.existing),
+  };
+}
+
+// finish reports what a client has read and asserts that it is what it should be: pages
+// are those of the scroll as the server sent them; shown is the list that the client had
+// when it had reached the end and had been told, or had asked, of what is new; and
+// refreshed is the list that it had when it had loaded everything anew.
+export function finish(name, world, { pages, shown, refreshed, version = installed(name) }) {
+  const sent = judge(world, pages.flat());
+  const kept = judge(world, shown);
+  report(name, {
+    client: `${name} ${version}`,
+    pages: pages.length,
+    contents: world.existing.length,
+    published: world.published.length,
+    duplicates: sent.duplicates + kept.duplicates,
+    gaps: sent.gaps + kept.gaps,
+  });
+  const flawless = { duplicates: 0, gaps: 0, misplaced: 0, inOrder: true };
+  assert.deepEqual(sent, flawless, 'the pages that the server sent');
+  assert.deepEqual(kept, flawless, 'the list that the client showed');
+  assert.deepEqual([...shown].sort(), world.feed().sort(), 'the list, with what is new');
+  assert.deepEqual(refreshed, world.feed(), 'the feed when it was loaded anew');
+}
+
+// installed returns the version of a package that is installed here.
+const installed = (name) => createRequire(import.meta.url)(`${process.cwd()}/node_modules/${name}/package.json`).version;
+
+// report prints what a client has read, and leaves it for the Go test.
+function report(name, figures) {
+  const text = JSON.stringify(figures);
+  console.log(text);
+  writeFileSync(path.join(process.env.FEED_REPORTS, `${name.replaceAll('/', '-')}.json`), text);
+}
