@@ -48,7 +48,7 @@ fragment Entry on Post {
 // benchConnections is how many clients ask at once.
 const benchConnections = 32
 
-// BenchmarkHomePage asks for a page of twenty contents, about 9.5 kB, over HTTP on this
+// BenchmarkHomePage asks for a page of twenty contents, about 10.6 kB, over HTTP on this
 // machine, by 32 connections that are kept open: of everything between the network and the
 // domain as the program wires it, with tokens, limits, metrics and the access log. What the
 // domain would answer is in memory (execution). The yardstick is a handler that writes the
