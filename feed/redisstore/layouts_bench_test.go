@@ -2,6 +2,7 @@ package redisstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -273,7 +274,7 @@ func (lb layoutBench) bytesPerEntry() float64 {
 	for viewer := range feed.UserID(some) {
 		for _, name := range lb.layout.keys(viewer + 1) {
 			n, err := lb.redis.MemoryUsage(lb.Context(), name).Result()
-			if err != redis.Nil {
+			if !errors.Is(err, redis.Nil) {
 				lb.must(err)
 			}
 			total += n
