@@ -1,0 +1,100 @@
+package world
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Post is one content.
+type Post struct {
+	ID, Author int64
+	// TS is the publish time, in milliseconds since the epoch.
+	TS   int64
+	Text string
+}
+
+// Began is when the network's first content was published, and span how long its
+// contents are spread over. All times are in the past, as the server asks for.
+var Began = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+
+const span = 180 * 24 * time.Hour
+
+// grain is what publish times are multiples of. A coarse one makes many equal times, which
+// feeds must tell apart by id.
+const grain = 10 * time.Second
+
+// slots is how many contents one user may have at most: ids are user times slots and a
+// number below it.
+const slots = 1000
+
+// words fill texts. They are of a length that makes a page of twenty 9.5 kB with what
+// else a client asks for.
+var words = strings.Fields("harbour lantern meadow quarry ripple saddle timber willow ember canyon drift orchard")
+
+// textWords is how many words a text has.
+const textWords = 9
+
+// Outbox returns what a user has published, in no order.
+func (s Size) Outbox(user int64) []Post {
+	r := s.rand(user, streamPosts)
+	out := make([]Post, s.Posts)
+	for n := range out {
+		ts := Began.Add(time.Duration(r.Int64N(int64(span/grain))) * grain).UnixMilli()
+		out[n] = Post{ID: user*slots + int64(n), Author: user, TS: ts, Text: text(r.Uint64())}
+	}
+	return out
+}
+
+// text makes a text of a number.
+func text(n uint64) string {
+	var b strings.Builder
+	for range textWords {
+		b.WriteString(words[n%uint64(len(words))])
+		b.WriteByte(' ')
+		n /= uint64(len(words))
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// Handle returns a user's handle, Name his name, and Avatar the URL of his picture.
+func Handle(user int64) string { return fmt.Sprintf("user%d", user) }
+
+// Name returns a user's name.
+func Name(user int64) string { return fmt.Sprintf("User Number %d", user) }
+
+// Avatar returns the URL of a user's picture.
+func Avatar(user int64) string { return fmt.Sprintf("https://images.example/avatars/%d.png", user) }
+
+// Likes says whether a content is liked, by its own author.
+func Likes(p Post) bool { return p.ID%4 == 0 }
+
+// Feed is what must be in a viewer's home feed.
+type Feed struct {
+	// Posts are the first ones, newest first, as many as were asked for.
+	Posts []Post
+	// Sources are those whose contents may stand in the feed.
+	Sources map[int64]bool
+	// Length is how many contents the whole feed has.
+	Length int
+}
+
+// Home works out a viewer's home feed down to its n-th content: everything published by
+// him and by those he follows, newest first, larger ids first among equal times.
+func (s Size) Home(viewer int64, n int) Feed {
+	f := Feed{Sources: map[int64]bool{viewer: true}}
+	for _, id := range s.Followees(viewer) {
+		f.Sources[id] = true
+	}
+	for id := range f.Sources {
+		f.Posts = append(f.Posts, s.Outbox(id)...)
+	}
+	f.Length = len(f.Posts)
+	slices.SortFunc(f.Posts, func(a, b Post) int {
+		return cmp.Or(cmp.Compare(b.TS, a.TS), cmp.Compare(b.ID, a.ID))
+	})
+	f.Posts = slices.Clip(f.Posts[:min(n, len(f.Posts))])
+	return f
+}
