@@ -81,9 +81,10 @@ func pages() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/graphiql", web.GraphiQL("/graphql"))
 	mux.Handle("/graphiql/", web.GraphiQL("/graphql"))
+	schema := resolvers.Schema()
 	mux.HandleFunc("GET /schema.graphql", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		_, _ = io.WriteString(w, resolvers.Schema())
+		_, _ = io.WriteString(w, schema)
 	})
 	mux.Handle("/", web.Landing(web.LandingInfo{Version: version()}))
 	return mux

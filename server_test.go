@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"context"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // runMain runs a command in this process and returns its exit code and output.
@@ -126,6 +129,15 @@ func TestTheFirstStart(t *testing.T) {
 			if code, body := s.get(t, path, ""); code != http.StatusOK || !strings.Contains(strings.ToLower(body), strings.ToLower(want)) {
 				t.Errorf("GET %s answers %d: %.200s", path, code, body)
 			}
+		}
+	})
+	t.Run("the schema is the one that is published", func(t *testing.T) {
+		want, err := os.ReadFile("schema.graphql")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, got := s.get(t, "/schema.graphql", ""); got != string(want) {
+			t.Errorf("schema.graphql and what is served differ: %s", cmp.Diff(string(want), got))
 		}
 	})
 	t.Run("anybody may read a public outbox", func(t *testing.T) {

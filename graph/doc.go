@@ -9,3 +9,4 @@
 package graph
 
 //go:generate go tool gqlgen generate
+//go:generate go run ../internal/cmd/schema ../schema.graphql

@@ -154,7 +154,7 @@ func TestSuggestionsComeOnlyWithIntrospection(t *testing.T) {
 	}
 }
 
-func TestTheSchemaIsServedAsWritten(t *testing.T) {
+func TestTheSchemaIsServedWhole(t *testing.T) {
 	if got := resolvers.Schema(); got != graph.SDL() || !strings.Contains(got, "type Query {") {
 		t.Errorf("the schema reads %.200s", got)
 	}

@@ -1,7 +1,11 @@
 #!/bin/sh
-# Makes the generated code anew: all that go:generate comments ask for. The GraphQL
-# server's is asked for in graph/doc.go.
+# Makes the generated code anew: all that go:generate comments ask for, which are the
+# GraphQL server and the published schema, schema.graphql, asked for in graph/doc.go; and
+# from that schema the client in Go.
 set -eu
 cd "$(dirname "$0")/.."
 
 go generate ./...
+
+go build -C tools -o ../bin/ github.com/Khan/genqlient
+bin/genqlient clients/go/genqlient.yaml

@@ -42,6 +42,7 @@ var rules = archtest.Rules{
 		"internal/records":     {"feed", "feed/live"},
 		"internal/demo":        {"feed", "feed/live"},
 		"internal/cmd/loadgen": {"clients/go"},
+		"internal/cmd/schema":  {"graph"},
 		"internal/testenv":     {},
 		"internal/archtest":    {},
 
@@ -68,7 +69,7 @@ var rules = archtest.Rules{
 		// GraphQL: the schema's code, its resolvers, and the transports they are
 		// reached through.
 		"github.com/99designs/gqlgen":    {"graph", "resolvers", "resolvers/guard", "resolvers/transport", "internal/gateway"},
-		"github.com/vektah/gqlparser/v2": {"graph", "resolvers", "resolvers/guard", "resolvers/transport", "internal/gateway"},
+		"github.com/vektah/gqlparser/v2": {"graph", "resolvers", "resolvers/guard", "resolvers/transport", "internal/gateway", "clients/go"},
 		"github.com/coder/websocket":     {"resolvers/transport"},
 		"github.com/Khan/genqlient":      {"clients/go"},
 
