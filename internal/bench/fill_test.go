@@ -22,11 +22,7 @@ func (s *site) fillPeers(c *redis.Client, viewers []int64) {
 		entries := make([]redis.Z, len(posts))
 		for i, p := range posts {
 			entries[i] = redis.Z{Score: float64(p.TS), Member: fmt.Sprintf("%020d", p.ID)}
-			likes := 0
-			if world.Likes(p) {
-				likes = 1
-			}
-			pipe.Set(s.b.Context(), "peer:counters:"+strconv.FormatInt(p.ID, 10), fmt.Sprintf("%d,0,0,0", likes), 0)
+			pipe.Set(s.b.Context(), "peer:counters:"+strconv.FormatInt(p.ID, 10), fmt.Sprintf("%d,0,0,0", world.Likes(p)), 0)
 		}
 		pipe.ZAdd(s.b.Context(), "peer:inbox:"+strconv.FormatInt(viewer, 10), entries...)
 		_, err := pipe.Exec(s.b.Context())

@@ -19,9 +19,12 @@ type Server struct {
 	Secret string
 }
 
+// token signs a token for a user.
+func (s Server) token(user int64) string { return Token(s.Secret, user, time.Now().Add(tokenFor)) }
+
 // wire puts a request of a user together.
 func (s Server) wire(user int64, document string, variables map[string]any) ([]byte, error) {
-	return Wire(s.Addr, Token(s.Secret, user, time.Now().Add(tokenFor)), document, variables)
+	return Wire(s.Addr, s.token(user), document, variables)
 }
 
 // Book is a number of requests that are drawn from at random.

@@ -57,11 +57,6 @@ const Live = `query LivePage($first: Int, $after: String) {
   }
 }`
 
-// publish is the document of a publish.
-const publish = `mutation Publish($input: PublishPostInput!) {
-  publishPost(input: $input) { post { databaseId } userErrors { message } }
-}`
-
 // Token signs a token for a user, as the server's own token command does: a JWT of HS256.
 func Token(secret string, user int64, expires time.Time) string {
 	encode := base64.RawURLEncoding.EncodeToString

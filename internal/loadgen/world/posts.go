@@ -68,8 +68,13 @@ func Name(user int64) string { return fmt.Sprintf("User Number %d", user) }
 // Avatar returns the URL of a user's picture.
 func Avatar(user int64) string { return fmt.Sprintf("https://images.example/avatars/%d.png", user) }
 
-// Likes says whether a content is liked, by its own author.
-func Likes(p Post) bool { return p.ID%4 == 0 }
+// Likes returns how many likes a content has: every fourth is liked by its own author.
+func Likes(p Post) int {
+	if p.ID%4 == 0 {
+		return 1
+	}
+	return 0
+}
 
 // Feed is what must be in a viewer's home feed.
 type Feed struct {

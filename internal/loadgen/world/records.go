@@ -33,7 +33,7 @@ func (s Size) writeUser(out *recorder, id int64) {
 	for _, p := range s.Outbox(id) {
 		out.line(`{"type":"post","id":"%d","author":"%d","kind":"POST","text":%q,"publishedAt":"%s"}`,
 			p.ID, p.Author, p.Text, stamp(p.TS))
-		if Likes(p) {
+		if Likes(p) > 0 {
 			out.line(`{"type":"like","user":"%d","post":"%d","createdAt":"%s"}`, p.Author, p.ID, stamp(p.TS))
 		}
 	}
