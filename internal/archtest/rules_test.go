@@ -37,14 +37,18 @@ var rules = archtest.Rules{
 		"clients/go":          {},
 
 		// What only this module needs.
-		"internal/gateway":     {"feed"},
-		"internal/telemetry":   {"feed"},
-		"internal/records":     {"feed", "feed/live"},
-		"internal/demo":        {"feed", "feed/live"},
-		"internal/cmd/loadgen": {"clients/go"},
-		"internal/cmd/schema":  {"graph"},
-		"internal/testenv":     {},
-		"internal/archtest":    {},
+		"internal/gateway":       {"feed"},
+		"internal/telemetry":     {"feed"},
+		"internal/records":       {"feed", "feed/live"},
+		"internal/demo":          {"feed", "feed/live"},
+		"internal/loadgen/world": {},
+		"internal/loadgen/drive": {},
+		"internal/loadgen/page":  {"clients/go", "internal/loadgen/drive", "internal/loadgen/world"},
+		"internal/cmd/loadgen":   {"internal/loadgen/drive", "internal/loadgen/page", "internal/loadgen/world"},
+		"internal/bench":         {},
+		"internal/cmd/schema":    {"graph"},
+		"internal/testenv":       {},
+		"internal/archtest":      {},
 
 		// What puts it together.
 		archtest.Main: {archtest.Any},
@@ -72,6 +76,9 @@ var rules = archtest.Rules{
 		"github.com/vektah/gqlparser/v2": {"graph", "resolvers", "resolvers/guard", "resolvers/transport", "internal/gateway", "clients/go"},
 		"github.com/coder/websocket":     {"resolvers/transport"},
 		"github.com/Khan/genqlient":      {"clients/go"},
+
+		// Times of requests.
+		"github.com/HdrHistogram/hdrhistogram-go": {"internal/loadgen/drive"},
 
 		// SQL. Test databases are made in testenv.
 		"database/sql":                 {"feed/sqlstore", "feed/sqlstore/migrations"},
