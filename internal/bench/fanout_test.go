@@ -58,8 +58,10 @@ func (s *site) fanout(ctx context.Context, t timing, main *server) (map[string]f
 const patience = time.Minute
 
 // settled waits until nothing is left to be pushed.
-func (s *site) settled(ctx context.Context) error {
-	return until(ctx, func() (bool, error) {
+func (s *site) settled(ctx context.Context) error { return s.settledWithin(ctx, patience) }
+
+func (s *site) settledWithin(ctx context.Context, patience time.Duration) error {
+	return until(ctx, patience, func() (bool, error) {
 		var open bool
 		err := s.sql.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM events WHERE state = 0)
 			OR EXISTS (SELECT 1 FROM plans WHERE open_slices > 0)`).Scan(&open)
@@ -68,7 +70,7 @@ func (s *site) settled(ctx context.Context) error {
 }
 
 // until waits for something to be the case, which it looks at every two milliseconds.
-func until(ctx context.Context, ready func() (bool, error)) error {
+func until(ctx context.Context, patience time.Duration, ready func() (bool, error)) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	ticker := time.NewTicker(2 * time.Millisecond)
@@ -80,7 +82,7 @@ func until(ctx context.Context, ready func() (bool, error)) error {
 		select {
 		case <-ticker.C:
 		case <-ctx.Done():
-			return errors.New("what should take a second takes more than a minute")
+			return fmt.Errorf("what should not take long takes more than %v", patience)
 		}
 	}
 }
@@ -100,7 +102,7 @@ func (s *site) publishToLast(ctx context.Context, main *server, followers []int6
 		return nil, err
 	}
 	for last := min(slice, len(followers)) - 1; last < len(followers); last += slice {
-		err := until(ctx, func() (bool, error) { return page.StandsFirst(conn, main.Server, followers[last], id) })
+		err := until(ctx, patience, func() (bool, error) { return page.StandsFirst(conn, main.Server, followers[last], id) })
 		if err != nil {
 			return nil, err
 		}

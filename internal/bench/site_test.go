@@ -39,6 +39,8 @@ type site struct {
 	size world.Size
 	url  string
 	sql  *pgxpool.Pool
+	// importTook is how long the import took.
+	importTook time.Duration
 	// loadgen is the program, for its prebuilt server.
 	loadgen string
 	// peers is the folder of the peers, installed by scripts/peers.sh.
@@ -76,9 +78,12 @@ func (s *site) load() {
 	must(s.b, out.Close())
 	cmd := exec.CommandContext(s.b.Context(), testenv.Binary(s.b), "import", file)
 	cmd.Env = append(os.Environ(), "TIDELINE_DATABASE_URL="+s.url, "TIDELINE_DATA_DIR="+s.b.TempDir())
+	began := time.Now()
 	if out, err := cmd.CombinedOutput(); err != nil {
 		s.b.Fatalf("import: %v\n%s", err, tail(out))
 	}
+	s.importTook = time.Since(began)
+	must(s.b, os.Remove(file))
 	s.exec(`UPDATE users SET mark = 1 WHERE id IN (SELECT user_id FROM user_counters WHERE followers > $1)`, pushThreshold)
 	s.exec(`VACUUM ANALYZE`)
 }

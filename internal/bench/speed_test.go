@@ -25,39 +25,70 @@ var (
 	quickTiming = timing{quick: true, rounds: 3, load: 500 * time.Millisecond, alone: 200 * time.Millisecond, publishes: 10, viewers: 200}
 )
 
-// BenchmarkSpeed measures all comparisons of [bench.Goals] in one run. It is run once, by
-// scripts/bench.sh: with BENCH=quick it takes about a minute and says little, and without
-// some ten. BENCH_OUT is the file that the report goes to, as JSON, and BENCH_ONLY may name
-// contenders to run alone.
+// stored is where the last full result is kept, for documentation and later runs.
+const stored = "../../docs/benchmarks/speed"
+
+// BenchmarkSpeed measures all comparisons of [bench.Goals] in one run; scripts/bench.sh runs
+// it. With BENCH=quick it is over in about a minute and says what seems to have become worse
+// since the stored result; without, it takes some ten and stores what it finds.
 func BenchmarkSpeed(b *testing.B) {
 	size, t := fullSize, fullTiming
 	if os.Getenv("BENCH") == "quick" {
 		size, t = quickSize, quickTiming
 	}
+	r := newReport(b, "scripts/bench.sh", t.quick)
 	s := newSite(b, size)
 	main := s.tideline()
 	got := figures{}
-	progress := func(line string) { fmt.Fprintln(os.Stderr, time.Now().UTC().Format(time.TimeOnly), line) }
-	phases := [][]contender{s.readers(t, main), newInboxes(b).contenders(b, t), s.fanouts(t, main)}
-	for _, contenders := range phases {
-		must(b, got.measure(b.Context(), t.rounds, contenders, progress))
+	for _, phase := range []func() []contender{
+		func() []contender { return s.readers(t, main) },
+		func() []contender { return newInboxes(b).contenders(b, t) },
+		func() []contender { return s.fanouts(t, main) },
+	} {
+		must(b, got.measure(b.Context(), t.rounds, phase(), tell))
 	}
-	report(b, got, t.quick)
-}
-
-// report writes what was measured.
-func report(b *testing.B, got figures, quick bool) {
-	b.Helper()
-	r := &bench.Report{
-		Commit: commit(b), Command: "make bench", Date: time.Now().UTC().Format(time.DateTime) + " UTC",
-		Machine: machine(b), Quick: quick, Figures: got,
-	}
+	r.Figures = got
 	r.Compare(bench.Goals())
 	must(b, r.Table(os.Stderr))
-	out, err := json.MarshalIndent(r, "", "  ")
+	if t.quick {
+		warn(b, r)
+		return
+	}
+	storeReport(b, r)
+}
+
+// tell says how far a run has come.
+func tell(line string) { fmt.Fprintln(os.Stderr, time.Now().UTC().Format(time.TimeOnly), line) }
+
+// newReport begins a report: where and when it was measured.
+func newReport(b *testing.B, command string, quick bool) *bench.Report {
+	b.Helper()
+	return &bench.Report{
+		Commit: commit(b), Command: command, Date: time.Now().UTC().Format(time.DateTime) + " UTC",
+		Machine: machine(b), Quick: quick,
+	}
+}
+
+// storeReport keeps a report, as JSON and for people.
+func storeReport(b *testing.B, r *bench.Report) {
+	b.Helper()
+	raw, err := json.MarshalIndent(r, "", "  ")
 	must(b, err)
-	if name := os.Getenv("BENCH_OUT"); name != "" {
-		must(b, os.WriteFile(name, append(out, '\n'), 0o600))
+	must(b, os.WriteFile(stored+".json", append(raw, '\n'), 0o600))
+	var table strings.Builder
+	must(b, r.Table(&table))
+	must(b, os.WriteFile(stored+".txt", []byte(table.String()), 0o600))
+}
+
+// warn says what seems to have become worse.
+func warn(b *testing.B, now *bench.Report) {
+	b.Helper()
+	raw, err := os.ReadFile(stored + ".json")
+	must(b, err)
+	var before bench.Report
+	must(b, json.Unmarshal(raw, &before))
+	for _, line := range bench.Warnings(&before, now, bench.Tolerance) {
+		fmt.Fprintln(os.Stderr, "warning:", line)
 	}
 }
 
@@ -71,12 +102,12 @@ func commit(b *testing.B) string {
 	return strings.TrimSpace(string(out))
 }
 
-// machine tells what it was measured on, and how busy that was.
+// machine tells what it is measured on, and how busy that is already.
 func machine(b *testing.B) string {
 	b.Helper()
 	load, err := os.ReadFile(filepath.Join("/proc", "loadavg"))
 	must(b, err)
-	fields := strings.Fields(string(load))
-	return fmt.Sprintf("%s %s/%s, %d cores, load average %s over 15 minutes",
-		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), fields[2])
+	before, _, _ := strings.Cut(string(load), " ")
+	return fmt.Sprintf("%s %s/%s, %d cores, load average %s before",
+		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), before)
 }

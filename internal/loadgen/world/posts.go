@@ -100,6 +100,7 @@ func (s Size) Home(viewer int64, n int) Feed {
 	slices.SortFunc(f.Posts, func(a, b Post) int {
 		return cmp.Or(cmp.Compare(b.TS, a.TS), cmp.Compare(b.ID, a.ID))
 	})
-	f.Posts = slices.Clip(f.Posts[:min(n, len(f.Posts))])
+	// A part of it would keep all of it in memory.
+	f.Posts = slices.Clone(f.Posts[:min(n, len(f.Posts))])
 	return f
 }
