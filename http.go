@@ -42,15 +42,24 @@ func (c *serveCommand) handler(a *app, st *stores, d desk, demoData bool, log *s
 		ConnectionKey: resolvers.AddressFrom, Full: func() { a.metrics.LimitHit(telemetry.LimitConnections) },
 	})
 	a.metrics.Connections(streams.Open)
-	graphql := c.withAddress(withRequestID(resolvers.NewHandler(resolvers.Deps{
+	graphql := c.endpoint(id, resolvers.Deps{
 		Timeline: a.timeline, Directory: a.directory, Publisher: a.publisher, Follower: a.follower,
 		Moderator: a.moderator, Accounts: a.accounts, Live: a.live.feed, Hosting: a.live.hosting, Subscriptions: a.subscribe,
 		Users: a.directory, Counters: st.sql, Relations: st.sql,
 		Log: log, Trace: st.spans.operations(c.trace(a.metrics, log)), Transport: streams, Introspection: c.introspects(c.Addr), Guard: limits,
-	})))
-	h := gateway.SecureHeaders(c.routes(a, d, id, demoData, graphql, log))
-	h = gateway.AssignRequestID(nil, st.spans.requests(gateway.LogAccess(log, time.Now, gateway.Recover(log, h))))
-	return &api{Handler: h, streams: streams}, nil
+	})
+	return &api{Handler: observed(c.routes(a, d, id, demoData, graphql, log), st.spans, log), streams: streams}, nil
+}
+
+// endpoint is the API behind what tells it who asks, and from where.
+func (c *serveCommand) endpoint(id *identity, d resolvers.Deps) http.Handler {
+	return id.protect(c.withAddress(withRequestID(resolvers.NewHandler(d))))
+}
+
+// observed gives every request an id, a line in the log, and the headers that all answers
+// have.
+func observed(h http.Handler, sp *spans, log *slog.Logger) http.Handler {
+	return gateway.AssignRequestID(nil, sp.requests(gateway.LogAccess(log, time.Now, gateway.Recover(log, gateway.SecureHeaders(h)))))
 }
 
 // routes puts each handler behind what it needs: only the API may be used from other
@@ -66,7 +75,7 @@ func (c *serveCommand) routes(a *app, d desk, id *identity, demoData bool, graph
 		return gateway.AllowAdminToken(c.AdminToken, h, id.identify(gateway.RequireAdmin(h)))
 	}
 	mux := http.NewServeMux()
-	mux.Handle("/graphql", id.protect(graphql))
+	mux.Handle("/graphql", graphql)
 	mux.Handle("/session", gateway.CORS(id.origins, gateway.Sessions(sessions)))
 	mux.Handle("/tasks", admin(d.queues))
 	mux.Handle("/tasks/", admin(d.queues))

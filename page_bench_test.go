@@ -1,0 +1,297 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/gateway"
+	"github.com/tideline-feeds/tideline/internal/telemetry"
+	"github.com/tideline-feeds/tideline/resolvers"
+	"github.com/tideline-feeds/tideline/resolvers/guard"
+)
+
+// homePage asks for what a screen of the home feed shows.
+const homePage = `query Home($first: Int!, $after: String) {
+  viewer {
+    homeFeed(first: $first, after: $after) {
+      edges {
+        cursor
+        node { ...Entry repostOf { ...Entry } }
+      }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+}
+fragment Entry on Post {
+  id kind text publishedAt editedAt media
+  author { id handle name avatarUrl }
+  counters { likes comments reposts favorites }
+  viewerHasLiked viewerHasFavorited
+}`
+
+// benchConnections is how many clients ask at once.
+const benchConnections = 32
+
+// BenchmarkHomePage asks for a page of twenty contents, about 9.5 kB, over HTTP on this
+// machine, by 32 connections that are kept open: of everything between the network and the
+// domain as the program wires it, with tokens, limits, metrics and the access log. What the
+// domain would answer is in memory (execution). The yardstick is a handler that writes the
+// same bytes (prebuilt).
+//
+// The two are compared in turns, because machines change their pace:
+//
+//	for i in 1 2 3 4 5; do go test -run '^$' -bench HomePage -benchtime 3s .; done
+func BenchmarkHomePage(b *testing.B) {
+	page := newBenchPage(20)
+	api := benchAPI(b, page)
+	request := benchRequest(b, 10)
+	answer := benchAnswer(b, api, 10)
+	prebuilt := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		w.Header().Set("Content-Type", "application/json; charset=utf-8")
+		w.Header().Set("Content-Length", strconv.Itoa(len(answer)))
+		_, _ = w.Write(answer)
+	})
+	b.Run("prebuilt", func(b *testing.B) { benchHTTP(b, prebuilt, request) })
+	b.Run("execution", func(b *testing.B) { benchHTTP(b, api, request) })
+	b.Run("handler", func(b *testing.B) { benchHandler(b, api) })
+}
+
+// benchHTTP asks a handler the same over and over, by all connections.
+func benchHTTP(b *testing.B, h http.Handler, request []byte) {
+	b.Helper()
+	srv := httptest.NewServer(h)
+	defer srv.Close()
+	b.SetParallelism(benchConnections / 2)
+	b.RunParallel(func(pb *testing.PB) {
+		conn, err := (&net.Dialer{}).DialContext(b.Context(), "tcp", srv.Listener.Addr().String())
+		if err != nil {
+			b.Error(err)
+			return
+		}
+		defer func() { _ = conn.Close() }()
+		from := bufio.NewReaderSize(conn, 16<<10)
+		for pb.Next() {
+			if _, err := conn.Write(request); err != nil {
+				b.Error(err)
+				return
+			}
+			if err := skipResponse(from); err != nil {
+				b.Error(err)
+				return
+			}
+		}
+	})
+}
+
+// skipResponse reads a response of status 200 whose length its header tells, and does no
+// more than it must: what a client costs is no part of what is measured.
+func skipResponse(from *bufio.Reader) error {
+	length := -1
+	for first := true; ; first = false {
+		line, err := from.ReadSlice('\n')
+		if err != nil {
+			return err
+		}
+		if first && !bytes.HasPrefix(line, []byte("HTTP/1.1 200")) {
+			return fmt.Errorf("answered %s", line)
+		}
+		if value, ok := bytes.CutPrefix(line, []byte("Content-Length: ")); ok {
+			if length, err = strconv.Atoi(string(bytes.TrimSpace(value))); err != nil {
+				return err
+			}
+		}
+		if len(line) <= 2 {
+			break
+		}
+	}
+	if length < 0 {
+		return skipChunks(from)
+	}
+	_, err := from.Discard(length)
+	return err
+}
+
+// skipChunks reads a body that comes in chunks.
+func skipChunks(from *bufio.Reader) error {
+	for {
+		line, err := from.ReadSlice('\n')
+		if err != nil {
+			return err
+		}
+		size, err := strconv.ParseInt(string(bytes.TrimSpace(line)), 16, 32)
+		if err != nil {
+			return err
+		}
+		if _, err := from.Discard(int(size) + 2); err != nil || size == 0 {
+			return err
+		}
+	}
+}
+
+// benchHandler calls a handler without a network, to count what it allocates.
+func benchHandler(b *testing.B, h http.Handler) {
+	b.Helper()
+	b.ReportAllocs()
+	template := benchHTTPRequest(b, 10)
+	body := benchBody(b)
+	for b.Loop() {
+		r := template.Clone(template.Context())
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		if w.Code != http.StatusOK {
+			b.Fatal(w.Body)
+		}
+	}
+}
+
+func benchBody(b *testing.B) []byte {
+	b.Helper()
+	body, err := json.Marshal(map[string]any{"query": homePage, "operationName": "Home", "variables": map[string]any{"first": 20}})
+	check(b, err)
+	return body
+}
+
+func benchHTTPRequest(b *testing.B, viewer feed.UserID) *http.Request {
+	b.Helper()
+	token, err := gateway.NewTokens([]byte(benchSecret), time.Now).Sign(gateway.Claims{User: viewer}, time.Hour)
+	check(b, err)
+	r := httptest.NewRequest(http.MethodPost, "/graphql", bytes.NewReader(benchBody(b)))
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json")
+	r.Header.Set("Authorization", "Bearer "+token)
+	// As behind a proxy on this machine, so that the budget of an address counts too.
+	r.Header.Set("X-Forwarded-For", "192.0.2.7")
+	return r
+}
+
+// benchRequest returns the bytes of a viewer's request.
+func benchRequest(b *testing.B, viewer feed.UserID) []byte {
+	b.Helper()
+	var text bytes.Buffer
+	check(b, benchHTTPRequest(b, viewer).Write(&text))
+	return text.Bytes()
+}
+
+// benchAnswer returns what the API answers, after a look whether it is what was meant.
+func benchAnswer(b *testing.B, api http.Handler, viewer feed.UserID) []byte {
+	b.Helper()
+	w := httptest.NewRecorder()
+	api.ServeHTTP(w, benchHTTPRequest(b, viewer))
+	var got struct {
+		Data struct {
+			Viewer struct {
+				HomeFeed struct{ Edges []struct{ Node struct{ ID string } } }
+			}
+		}
+		Errors []any
+	}
+	check(b, json.Unmarshal(w.Body.Bytes(), &got))
+	if n := len(got.Data.Viewer.HomeFeed.Edges); n != 20 || len(got.Errors) > 0 {
+		b.Fatalf("a page of %d: %s", n, w.Body)
+	}
+	return w.Body.Bytes()
+}
+
+const benchSecret = "a secret of the benchmarks, long enough for HS256"
+
+// benchAPI is the API as the program puts it together, over services of which only what a
+// page needs is there.
+func benchAPI(b *testing.B, page *benchPage) http.Handler {
+	b.Helper()
+	out, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	check(b, err)
+	b.Cleanup(func() { _ = out.Close() })
+	log := logSettings{LogLevel: slog.LevelInfo, LogFormat: "text"}.logger(out)
+	c := &serveCommand{
+		watchSettings:    watchSettings{SlowOperation: time.Second},
+		limitSettings:    limitSettings{RateLimit: rateMost, AddressRateLimit: rateMost, TrustedProxies: "127.0.0.0/8,::1,192.0.2.1", OperationsMax: 256},
+		identitySettings: identitySettings{tokenSettings: tokenSettings{JWTSecret: benchSecret}},
+	}
+	origins, err := gateway.NewOrigins(nil)
+	check(b, err)
+	verifiers, err := c.verifiers(c.databaseSettings, log)
+	check(b, err)
+	attach := func(ctx context.Context, id gateway.Identity) (context.Context, error) {
+		return resolvers.WithViewer(ctx, id.User), nil
+	}
+	id := &identity{verifiers: verifiers, origins: origins, who: gateway.Authenticator{Verifier: verifiers, Attach: attach, Log: log}}
+	metrics := telemetry.New("bench")
+	mux := http.NewServeMux()
+	mux.Handle("/graphql", c.endpoint(id, resolvers.Deps{
+		Timeline: page, Users: page, Counters: page, Relations: page,
+		Log: log, Trace: c.trace(metrics, log), Guard: guard.Options{Rates: c.rates(), OperationsMax: c.OperationsMax},
+	}))
+	return observed(mux, nil, log)
+}
+
+// benchPage is a domain in which everybody's home feed is one page that is in memory.
+type benchPage struct {
+	resolvers.Timeline
+	feed.Counters
+	page     feed.Page
+	users    map[feed.UserID]*feed.User
+	counters feed.PostCounters
+}
+
+func newBenchPage(n int) *benchPage {
+	p := &benchPage{users: map[feed.UserID]*feed.User{}, counters: feed.PostCounters{Likes: 1234, Comments: 56, Reposts: 7, Favorites: 89}}
+	for i := range n {
+		author := feed.UserID(100 + i%10)
+		p.users[author] = &feed.User{
+			ID: author, Handle: "author" + author.String(), Name: "Author " + author.String(),
+			AvatarURL: "https://cdn.example.org/avatars/" + author.String() + ".webp",
+		}
+		at := int64(1_777_896_000_000 - i*1000)
+		post := &feed.Post{
+			ID: feed.ContentID(7_000_000_000 + i), Author: author, Kind: feed.KindPost, PublishedAt: at,
+			Text: strings.Repeat("What people write is about as long as this. ", 2) + "№ " + strconv.Itoa(i),
+		}
+		p.page.Entries = append(p.page.Entries, feed.Entry{Cursor: feed.HomeCursor(post), Post: post})
+	}
+	p.page.HasNext = true
+	return p
+}
+
+func (p *benchPage) Page(context.Context, feed.UserID, feed.FeedRef, feed.PageQuery) (*feed.Page, error) {
+	return &p.page, nil
+}
+
+func (p *benchPage) Authors(_ context.Context, _ feed.UserID, ids []feed.UserID) ([]*feed.User, error) {
+	users := make([]*feed.User, len(ids))
+	for i, id := range ids {
+		users[i] = p.users[id]
+	}
+	return users, nil
+}
+
+func (p *benchPage) PostCounters(_ context.Context, ids []feed.ContentID) ([]feed.PostCounters, error) {
+	counters := make([]feed.PostCounters, len(ids))
+	for i := range ids {
+		counters[i] = p.counters
+	}
+	return counters, nil
+}
+
+func (p *benchPage) Reactions(_ context.Context, _ feed.UserID, ids []feed.ContentID) ([]feed.ViewerReactions, error) {
+	return make([]feed.ViewerReactions, len(ids)), nil
+}
+
+func (p *benchPage) Edges(_ context.Context, _ feed.UserID, others []feed.UserID) ([]feed.Edge, error) {
+	return make([]feed.Edge, len(others)), nil
+}
