@@ -1,15 +1,17 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"time"
 
+	"github.com/Khan/genqlient/graphql"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	tideline "github.com/tideline-feeds/tideline/clients/go"
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/gateway"
 )
@@ -26,124 +28,88 @@ func newCaller(base string, patience time.Duration) *caller {
 	return &caller{base: base, http: &http.Client{Timeout: patience, Transport: &http.Transport{MaxIdleConnsPerHost: 16}}}
 }
 
-// fault is an error that the server itself answered with.
-type fault struct{ code, message string }
+// as returns a client that asks as a user.
+func (c *caller) as(user feed.UserID) graphql.Client {
+	return tideline.New(c.base, tideline.WithHTTPClient(c.http), tideline.WithTokenSource(func(context.Context) (string, error) {
+		return gateway.NewTokens([]byte(testSecret), time.Now).Sign(gateway.Claims{User: user}, time.Hour)
+	}))
+}
 
-func (f *fault) Error() string { return f.code + ": " + f.message }
-
-// codeOf returns the code of a fault, "no answer" for a request that got none, and "ok"
-// for a success.
+// codeOf returns the code of an error that the server itself answered with, "no answer"
+// for a request that got none, and "ok" for a success.
 func codeOf(err error) string {
-	var f *fault
+	var failed gqlerror.List
+	var refused *graphql.HTTPError
+	var refusal *tideline.Refusal
 	switch {
 	case err == nil:
 		return "ok"
-	case errors.As(err, &f):
-		return f.code
+	case errors.As(err, &failed), errors.As(err, &refused), errors.As(err, &refusal):
+		return tideline.CodeOf(err)
 	}
 	return "no answer"
 }
 
 // ask runs a GraphQL document as a user and decodes its data.
 func (c *caller) ask(ctx context.Context, as feed.UserID, document string, variables map[string]any, into any) error {
-	in, err := json.Marshal(map[string]any{"query": document, "variables": variables})
-	if err != nil {
-		return err
-	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base+"/graphql", bytes.NewReader(in))
-	if err != nil {
-		return err
-	}
-	token, err := gateway.NewTokens([]byte(testSecret), time.Now).Sign(gateway.Claims{User: as}, time.Hour)
-	if err != nil {
-		return err
-	}
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Authorization", "Bearer "+token)
-	res, err := c.http.Do(req)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = res.Body.Close() }()
-	return decodeAnswer(res, into)
-}
-
-func decodeAnswer(res *http.Response, into any) error {
-	var out struct {
-		Data   json.RawMessage
-		Errors []struct {
-			Message    string
-			Extensions struct{ Code string }
-		}
-	}
-	if err := json.NewDecoder(res.Body).Decode(&out); err != nil {
-		return fmt.Errorf("the answer, with status %d, cannot be read: %w", res.StatusCode, err)
-	}
-	if len(out.Errors) > 0 {
-		return &fault{out.Errors[0].Extensions.Code, out.Errors[0].Message}
-	}
-	return json.Unmarshal(out.Data, into)
-}
-
-// refusal is the part of a mutation's payload that says why it was refused.
-type refusal struct {
-	UserErrors []struct{ Code, Message string }
-}
-
-func (r refusal) err() error {
-	if len(r.UserErrors) == 0 {
-		return nil
-	}
-	return &fault{r.UserErrors[0].Code, r.UserErrors[0].Message}
+	return c.as(as).MakeRequest(ctx, &graphql.Request{Query: document, Variables: variables}, &graphql.Response{Data: into})
 }
 
 // publish publishes a text, which also is the idempotency key, and returns the post's
 // decimal id.
 func (c *caller) publish(ctx context.Context, as feed.UserID, text string) (string, error) {
-	var got struct {
-		PublishPost struct {
-			refusal
-			Post struct{ DatabaseID string }
-		}
+	got, err := tideline.PublishPost(ctx, c.as(as), tideline.PublishPostInput{Text: text, IdempotencyKey: &text})
+	if err != nil {
+		return "", err
 	}
-	err := c.ask(ctx, as, `mutation($text: String!) {
-		publishPost(input: {text: $text, idempotencyKey: $text}) { post { databaseId } userErrors { code message } }
-	}`, map[string]any{"text": text}, &got)
-	return got.PublishPost.Post.DatabaseID, errors.Join(err, got.PublishPost.err())
+	if err := tideline.Refused(got.PublishPost.UserErrors); err != nil {
+		return "", err
+	}
+	return got.PublishPost.FeedEdge.Node.DatabaseId, nil
 }
 
 // remove deletes a post.
 func (c *caller) remove(ctx context.Context, as feed.UserID, post string) error {
-	var got struct{ DeletePost refusal }
-	err := c.ask(ctx, as, `mutation($id: ID!) { deletePost(input: {postId: $id}) { userErrors { code message } } }`,
-		map[string]any{"id": nodeID("Post", post)}, &got)
-	return errors.Join(err, got.DeletePost.err())
+	got, err := tideline.DeletePost(ctx, c.as(as), tideline.PostIdInput{PostId: nodeID("Post", post)})
+	if err != nil {
+		return err
+	}
+	return tideline.Refused(got.DeletePost.UserErrors)
 }
 
 // relate runs one of the mutations that change how a user stands to another one, such
 // as followUser.
 func (c *caller) relate(ctx context.Context, mutation string, as, to feed.UserID) error {
-	var got struct{ Done refusal }
+	var got struct{ Done tideline.UserChange }
 	err := c.ask(ctx, as, `mutation($id: ID!) { done: `+mutation+`(input: {userId: $id}) { userErrors { code message } } }`,
 		map[string]any{"id": nodeID("User", to.String())}, &got)
-	return errors.Join(err, got.Done.err())
+	return errors.Join(err, tideline.Refused(got.Done.UserErrors))
 }
 
 // page returns the ids on one page of a home feed, and the cursor of the next one, nil
 // at the end.
 func (c *caller) page(ctx context.Context, as feed.UserID, size int, after *string) ([]string, *string, error) {
-	var got struct{ Viewer struct{ HomeFeed feedPage } }
-	err := c.ask(ctx, as, `query($n: Int, $after: String) { viewer { homeFeed(first: $n, after: $after) { `+pageFields+` } } }`,
-		map[string]any{"n": size, "after": after}, &got)
-	page := got.Viewer.HomeFeed
+	got, err := tideline.HomeFeedIDs(ctx, c.as(as), size, after, nil)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case got.Viewer == nil:
+		return nil, nil, fmt.Errorf("user %d is nobody", as)
+	}
+	ids, next := idsOf(got.Viewer.HomeFeed)
+	return ids, next, nil
+}
+
+// idsOf returns the ids on a page, and the cursor of the next one, nil at the end.
+func idsOf(page tideline.IDPage) ([]string, *string) {
 	var ids []string
 	for _, e := range page.Edges {
-		ids = append(ids, e.Node.DatabaseID)
+		ids = append(ids, e.Node.DatabaseId)
 	}
 	if !page.PageInfo.HasNextPage {
-		return ids, nil, err
+		return ids, nil
 	}
-	return ids, page.PageInfo.EndCursor, err
+	return ids, page.PageInfo.EndCursor
 }
 
 // scroll returns the ids of a whole home feed.

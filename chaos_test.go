@@ -63,16 +63,18 @@ const drainedWithin = 5 * time.Second
 // chaos is one run.
 type chaos struct {
 	*testing.T
-	plan    plan
-	rng     *rand.Rand
-	env     []string
-	redis   *testenv.RedisServer
-	inboxes inboxStore
-	oracle  *oracle
-	api     *caller
-	server  *server
-	load    *load
-	windows map[string][]time.Duration
+	plan plan
+	rng  *rand.Rand
+	env  []string
+	// database is the URL of the source of truth.
+	database string
+	redis    *testenv.RedisServer
+	inboxes  inboxStore
+	oracle   *oracle
+	api      *caller
+	server   *server
+	load     *load
+	windows  map[string][]time.Duration
 }
 
 func newChaos(t *testing.T, p plan) *chaos {
@@ -80,7 +82,7 @@ func newChaos(t *testing.T, p plan) *chaos {
 	database := testenv.Postgres(t)
 	redis := testenv.StartRedis(t, testenv.RedisOptions{})
 	addr := fmt.Sprintf("127.0.0.1:%d", testenv.FreePort(t))
-	c := &chaos{T: t, plan: p, rng: rand.New(rand.NewPCG(5, 25)), redis: redis, windows: map[string][]time.Duration{}}
+	c := &chaos{T: t, plan: p, rng: rand.New(rand.NewPCG(5, 25)), database: database, redis: redis, windows: map[string][]time.Duration{}}
 	c.env = []string{
 		"TIDELINE_ADDR=" + addr, "TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + redis.URL(),
 		"TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_DEMO=false", "TIDELINE_LOG_LEVEL=error",

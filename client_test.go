@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/Khan/genqlient/graphql"
+
+	tideline "github.com/tideline-feeds/tideline/clients/go"
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/gateway"
 	"github.com/tideline-feeds/tideline/internal/testenv"
@@ -97,19 +99,10 @@ func (s *server) query(t *testing.T, token, document string, variables map[strin
 	}
 }
 
-// feedPage is one page of a feed, with nothing but what paging needs.
-type feedPage struct {
-	Edges []struct {
-		Cursor string
-		Node   struct{ DatabaseID string }
-	}
-	PageInfo struct {
-		HasNextPage, HasPreviousPage bool
-		StartCursor, EndCursor       *string
-	}
+// client returns a client of the server that asks as whoever holds the token.
+func (s *server) client(token string) graphql.Client {
+	return tideline.New(s.base, tideline.WithToken(token))
 }
-
-const pageFields = `edges { cursor node { databaseId } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }`
 
 // home scrolls through a viewer's home feed from the top by pages of size, until it
 // has limit ids or the feed ends.
@@ -118,20 +111,20 @@ func (s *server) home(t *testing.T, token string, size, limit int) []string {
 	var ids []string
 	var after *string
 	for {
-		var got struct{ Viewer struct{ HomeFeed feedPage } }
-		s.query(t, token, `query($n: Int, $after: String) { viewer { homeFeed(first: $n, after: $after) { `+pageFields+` } } }`,
-			map[string]any{"n": size, "after": after}, &got)
-		page := got.Viewer.HomeFeed
-		for _, e := range page.Edges {
-			ids = append(ids, e.Node.DatabaseID)
+		got, err := tideline.HomeFeedIDs(t.Context(), s.client(token), size, after, nil)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if page.PageInfo.HasNextPage && len(page.Edges) != size {
+		page := got.Viewer.HomeFeed
+		more, next := idsOf(page)
+		ids = append(ids, more...)
+		if next != nil && len(page.Edges) != size {
 			t.Fatalf("a page of %d entries is not full although there are more", len(page.Edges))
 		}
-		if !page.PageInfo.HasNextPage || len(ids) >= limit {
+		if next == nil || len(ids) >= limit {
 			return ids[:min(len(ids), limit)]
 		}
-		after = page.PageInfo.EndCursor
+		after = next
 	}
 }
 
@@ -142,13 +135,14 @@ func (s *server) homeBackward(t *testing.T, token string, size int) []string {
 	var ids []string
 	var before *string
 	for {
-		var got struct{ Viewer struct{ HomeFeed feedPage } }
-		s.query(t, token, `query($n: Int, $before: String) { viewer { homeFeed(last: $n, before: $before) { `+pageFields+` } } }`,
-			map[string]any{"n": size, "before": before}, &got)
+		got, err := tideline.HomeFeedUp(t.Context(), s.client(token), size, before, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
 		page := got.Viewer.HomeFeed
 		var run []string
 		for _, e := range page.Edges {
-			run = append(run, e.Node.DatabaseID)
+			run = append(run, e.Node.DatabaseId)
 		}
 		ids = append(run, ids...)
 		if !page.PageInfo.HasPreviousPage {
@@ -161,30 +155,25 @@ func (s *server) homeBackward(t *testing.T, token string, size int) []string {
 // publish publishes a post and returns its decimal id.
 func (s *server) publish(t *testing.T, token, text string) string {
 	t.Helper()
-	var got struct {
-		PublishPost struct {
-			Post       *struct{ DatabaseID string }
-			UserErrors []struct{ Message string }
-		}
+	got, err := tideline.PublishPost(t.Context(), s.client(token), tideline.PublishPostInput{Text: text})
+	if err != nil {
+		t.Fatal(err)
 	}
-	s.query(t, token, `mutation($text: String!) { publishPost(input: {text: $text}) { post { databaseId } userErrors { message } } }`,
-		map[string]any{"text": text}, &got)
-	if got.PublishPost.Post == nil {
-		t.Fatalf("the publish was refused: %v", got.PublishPost.UserErrors)
+	if err := tideline.Refused(got.PublishPost.UserErrors); err != nil {
+		t.Fatalf("the publish was refused: %v", err)
 	}
-	return got.PublishPost.Post.DatabaseID
+	return got.PublishPost.FeedEdge.Node.DatabaseId
 }
 
 // follow makes the token's holder follow a user.
 func (s *server) follow(t *testing.T, token string, user feed.UserID) {
 	t.Helper()
-	var got struct {
-		FollowUser struct{ UserErrors []struct{ Message string } }
+	got, err := tideline.FollowUser(t.Context(), s.client(token), tideline.UserIdInput{UserId: nodeID("User", user.String())})
+	if err != nil {
+		t.Fatal(err)
 	}
-	id := base64.RawURLEncoding.EncodeToString([]byte("User:" + user.String()))
-	s.query(t, token, `mutation($id: ID!) { followUser(input: {userId: $id}) { userErrors { message } } }`, map[string]any{"id": id}, &got)
-	if len(got.FollowUser.UserErrors) > 0 {
-		t.Fatalf("the follow was refused: %v", got.FollowUser.UserErrors)
+	if err := tideline.Refused(got.FollowUser.UserErrors); err != nil {
+		t.Fatalf("the follow was refused: %v", err)
 	}
 }
 

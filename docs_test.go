@@ -28,12 +28,19 @@ func readme(t *testing.T) string {
 // blocks returns the README's code blocks in a language.
 func blocks(t *testing.T, language string) []string {
 	t.Helper()
+	return codeBlocks(t, readme(t), language)
+}
+
+// codeBlocks returns the code blocks of a text that are in a language, of which it must
+// have one.
+func codeBlocks(t *testing.T, text, language string) []string {
+	t.Helper()
 	var out []string
-	for _, m := range regexp.MustCompile("(?s)```"+language+"\n(.*?)```").FindAllStringSubmatch(readme(t), -1) {
+	for _, m := range regexp.MustCompile("(?s)```"+language+"\n(.*?)```").FindAllStringSubmatch(text, -1) {
 		out = append(out, m[1])
 	}
 	if len(out) == 0 {
-		t.Fatalf("the README has no block in %s", language)
+		t.Fatalf("there is no block in %s", language)
 	}
 	return out
 }

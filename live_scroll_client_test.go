@@ -12,59 +12,40 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	tideline "github.com/tideline-feeds/tideline/clients/go"
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// liveAnswer is one page of a list of sessions as the API gives it.
-type liveAnswer struct {
-	SnapshotAt string
-	Edges      []struct {
-		Cursor, State string
-		Node          struct{ DatabaseID, State string }
-	}
-	PageInfo struct {
-		HasNextPage bool
-		EndCursor   *string
-	}
-}
-
 // sessions returns one page of a viewer's live feed, or of the sessions of one host when
 // that is not 0. The list of a host whom he may not see is empty.
-func (c *caller) sessions(ctx context.Context, as, host feed.UserID, size int, after *string) (liveAnswer, error) {
-	const page = `(first: $n, after: $after) { snapshotAt edges { cursor state node { databaseId state } } pageInfo { hasNextPage endCursor } } }`
-	document := `query($n: Int, $after: String) { of: viewer { sessions: liveFeed` + page + ` }`
-	variables := map[string]any{"n": size, "after": after}
+func (c *caller) sessions(ctx context.Context, as, host feed.UserID, size int, after *string) (tideline.SessionPage, error) {
 	if host != 0 {
-		document = `query($n: Int, $after: String, $handle: String!) { of: user(handle: $handle) { sessions: liveSessions` + page + ` }`
-		variables["handle"] = fmt.Sprint("u", host)
+		got, err := tideline.LiveSessions(ctx, c.as(as), fmt.Sprint("u", host), size, after)
+		if err != nil || got.User == nil {
+			return tideline.SessionPage{}, err
+		}
+		return got.User.LiveSessions, nil
 	}
-	var got struct {
-		Of *struct{ Sessions liveAnswer }
-	}
-	err := c.ask(ctx, as, document, variables, &got)
+	got, err := tideline.LiveFeed(ctx, c.as(as), size, after)
 	switch {
 	case err != nil:
-		return liveAnswer{}, err
-	case got.Of != nil:
-		return got.Of.Sessions, nil
-	case host == 0:
-		return liveAnswer{}, fmt.Errorf("user %d is nobody", as)
+		return tideline.SessionPage{}, err
+	case got.Viewer == nil:
+		return tideline.SessionPage{}, fmt.Errorf("user %d is nobody", as)
 	}
-	return liveAnswer{}, nil
+	return got.Viewer.LiveFeed, nil
 }
 
 // changeLive runs a mutation on live sessions and returns the session's global id, which is
 // empty when it was cancelled.
 func (c *caller) changeLive(ctx context.Context, as feed.UserID, mutation, inputType string, input map[string]any) (string, error) {
-	var got struct {
-		Done struct {
-			refusal
-			LiveSession struct{ ID string }
-		}
-	}
+	var got struct{ Done tideline.SessionChange }
 	err := c.ask(ctx, as, `mutation($input: `+inputType+`!) { done: `+mutation+`(input: $input) { liveSession { id } userErrors { code message } } }`,
 		map[string]any{"input": input}, &got)
-	return got.Done.LiveSession.ID, errors.Join(err, got.Done.err())
+	if err = errors.Join(err, tideline.Refused(got.Done.UserErrors)); err != nil || got.Done.LiveSession == nil {
+		return "", err
+	}
+	return got.Done.LiveSession.Id, nil
 }
 
 // announcer is a client that changes the sessions of hosts of its own, in any way there is,
@@ -231,7 +212,7 @@ func (s *scroller) turn(ctx context.Context, scroll *liveScroll) (err error) {
 	if page.before, err = liveNumber(ctx, s.conn); err != nil {
 		return err
 	}
-	var answer liveAnswer
+	var answer tideline.SessionPage
 	err = s.until(ctx, func() (err error) {
 		answer, err = s.api.sessions(ctx, scroll.viewer, scroll.host, page.size, scroll.next)
 		return err
@@ -298,7 +279,7 @@ func (s *scroller) relate(ctx context.Context, viewer feed.UserID) error {
 
 // take reads an answer into a page, and checks that its cursors show the moment of the
 // pages before.
-func (s *liveScroll) take(answer liveAnswer, page *livePage) error {
+func (s *liveScroll) take(answer tideline.SessionPage, page *livePage) error {
 	first := len(s.pages) == 0
 	if first {
 		s.number, s.snapshotAt = page.before, answer.SnapshotAt
@@ -311,14 +292,14 @@ func (s *liveScroll) take(answer liveAnswer, page *livePage) error {
 		if first && i == 0 {
 			s.number, s.version = c.number, c.version
 		}
-		session, err := strconv.ParseInt(edge.Node.DatabaseID, 10, 64)
+		session, err := strconv.ParseInt(edge.Node.DatabaseId, 10, 64)
 		switch {
 		case err != nil:
 			return err
-		case c.number != s.number || c.version != s.version || c.session != session || answer.SnapshotAt != s.snapshotAt:
+		case c.number != s.number || c.version != s.version || c.session != session || !answer.SnapshotAt.Equal(s.snapshotAt):
 			return fmt.Errorf("the cursor of %d, %+v, on a page of %s shows another moment than %s", session, c, answer.SnapshotAt, s.snapshotAt)
 		}
-		page.entries = append(page.entries, liveEntry{session, edge.State, edge.Node.State})
+		page.entries = append(page.entries, liveEntry{session, string(edge.State), string(edge.Node.State)})
 	}
 	page.more, s.next = answer.PageInfo.HasNextPage, answer.PageInfo.EndCursor
 	s.ended = !page.more

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -191,7 +192,7 @@ type liveScroll struct {
 	// the very first page is empty, and so has none, the number is that from before it, and
 	// the version is above all.
 	number, version int64
-	snapshotAt      string
+	snapshotAt      time.Time
 	pages           []livePage
 	next            *string
 	// ended: the last page is read.

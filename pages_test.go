@@ -12,6 +12,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	tideline "github.com/tideline-feeds/tideline/clients/go"
 	"github.com/tideline-feeds/tideline/internal/gateway"
 )
 
@@ -101,7 +102,7 @@ func TestThePagesInABrowser(t *testing.T) {
 		p.waitForText(`"homeFeed"`)
 		var got struct {
 			Data struct {
-				Viewer struct{ HomeFeed feedPage }
+				Viewer struct{ HomeFeed tideline.IDPage }
 			}
 			Errors []any
 		}

@@ -33,6 +33,7 @@ type commands struct {
 	Doctor  doctorCommand  `cmd:"" help:"Compare feeds and inboxes with the database, beside running servers. Fails when anything is wrong."`
 	Rebuild rebuildCommand `cmd:"" help:"Drop inboxes and build them anew from the database, beside running servers."`
 	Token   tokenCommand   `cmd:"" help:"Print a token that signs in as a user."`
+	Health  healthCommand  `cmd:"" help:"Ask a running server whether it is ready; fails when it is not."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 }
 

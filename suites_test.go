@@ -112,7 +112,9 @@ func count(ctx context.Context) graphql.ResponseHandler {
 
 // No lock file says where packages come from: that is for whoever installs them.
 func TestLockFilesNameNoRegistry(t *testing.T) {
-	for _, file := range []string{"tests/clients/package-lock.json", "web/graphiql/package-lock.json"} {
+	for _, file := range []string{
+		"clients/typescript/package-lock.json", "tests/clients/package-lock.json", "tools/schema/package-lock.json", "web/graphiql/package-lock.json",
+	} {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

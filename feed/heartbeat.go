@@ -12,7 +12,9 @@ import (
 //
 // One process writes a rising number to each server every second and, once that is
 // acknowledged, notes it in SQL. The number is the time on SQL's clock, so a server
-// that comes back with an old one says by it up to when it has everything.
+// that comes back with an old one says by it up to when it has everything. It is promised
+// in SQL before it is written, so a server that has a number which SQL has not promised
+// says that SQL has lost something: it is from a backup.
 type Heartbeat struct {
 	Pulses    Pulses
 	Log       PulseLog
@@ -30,9 +32,9 @@ const (
 	// process takes over within five missed beats.
 	leadHeartbeat = "heartbeat"
 	beatFor       = 5 * time.Second
-	// pulseSlack is how far numbers and times may lie apart without meaning anything:
-	// a beat reads the time, writes to a server and then to SQL, and any of that may
-	// take some seconds.
+	// pulseSlack is how far a number and the times of progress may lie apart without
+	// meaning anything: a beat reads the time and then writes to a server, which may take
+	// some seconds, and clocks are set back.
 	pulseSlack = time.Minute
 )
 
@@ -59,12 +61,12 @@ func (h *Heartbeat) Beat(ctx context.Context) error {
 	return nil
 }
 
-func (h *Heartbeat) noted(ctx context.Context) (map[string]Pulse, error) {
+func (h *Heartbeat) noted(ctx context.Context) (map[string]NotedPulse, error) {
 	list, err := h.Log.Noted(ctx)
 	if err != nil {
 		return nil, err
 	}
-	noted := make(map[string]Pulse, len(list))
+	noted := make(map[string]NotedPulse, len(list))
 	for _, p := range list {
 		noted[p.Server] = p
 	}
@@ -73,7 +75,7 @@ func (h *Heartbeat) noted(ctx context.Context) (map[string]Pulse, error) {
 
 // beat repairs before it raises the number: a process that dies in between leaves the
 // loss for the next one to find.
-func (h *Heartbeat) beat(ctx context.Context, p Pulse, noted map[string]Pulse) error {
+func (h *Heartbeat) beat(ctx context.Context, p Pulse, noted map[string]NotedPulse) error {
 	// Nobody's stamp still has the time.
 	stamp, err := h.Relations.Stamp(ctx, 0)
 	if err != nil {
@@ -83,7 +85,10 @@ func (h *Heartbeat) beat(ctx context.Context, p Pulse, noted map[string]Pulse) e
 	if err := h.repair(ctx, p, last, known, stamp.Now); err != nil {
 		return err
 	}
-	next := max(stamp.Now, p.Number+1, last.Number+1)
+	next := max(stamp.Now, p.Number+1, last.Promised+1)
+	if err := h.Log.Promise(ctx, p.Server, next); err != nil {
+		return err
+	}
 	raised, err := h.Pulses.Raise(ctx, p, next)
 	if err != nil || !raised {
 		return err
@@ -93,15 +98,17 @@ func (h *Heartbeat) beat(ctx context.Context, p Pulse, noted map[string]Pulse) e
 }
 
 // repair does what a pulse p asks for on a server of which last was noted.
-func (h *Heartbeat) repair(ctx context.Context, p, last Pulse, known bool, now int64) error {
-	slack := pulseSlack.Milliseconds()
+func (h *Heartbeat) repair(ctx context.Context, p Pulse, last NotedPulse, known bool, now int64) error {
 	switch {
 	case !known && p.Number == 0:
 		// A server that is new, or on which nobody has counted before.
 		return nil
+	case p.Number == 0 && last.Number == 0:
+		// What was promised was never written, as far as anybody knows.
+		return nil
 	case p.Number == 0:
 		return h.dropAll(ctx, p, "it has no number any more")
-	case !known, p.Number > last.Number+slack:
+	case !known, p.Number > last.Promised:
 		return h.dropAll(ctx, p, "its number is newer than what the database knows, which must be from a backup")
 	case p.Number >= last.Number && p.Run == last.Run:
 		return nil
@@ -110,7 +117,7 @@ func (h *Heartbeat) repair(ctx context.Context, p, last Pulse, known bool, now i
 	}
 	// With a new run an equal number is no proof: what was written after it, but before
 	// the next, may be gone.
-	n, err := h.Progress.Rerun(ctx, p.Number-slack, now)
+	n, err := h.Progress.Rerun(ctx, p.Number-pulseSlack.Milliseconds(), now)
 	if err == nil {
 		h.Trace.inboxesRolledBack(p.Server, p.Number, n)
 	}

@@ -115,10 +115,7 @@ func TestANumberThatHasFallenIsALossAlsoWithoutARestart(t *testing.T) {
 	v.post(star, 1)
 	v.work()
 	v.beat(3)
-	present, err := v.Server.Read(t.Context())
-	v.must(err)
-	_, err = v.Server.Raise(t.Context(), present[0], old[0].Number)
-	v.must(err)
+	v.raise(old[0].Number)
 	v.beat(1)
 	same(t, "what was rerun", l.rerun, 1)
 }
@@ -149,13 +146,28 @@ func TestAServerThatComesBackEmptyMakesEveryInboxAbsent(t *testing.T) {
 // versions have been given before.
 func TestADatabaseFromABackupMakesEveryInboxAbsent(t *testing.T) {
 	v, l := newPulse(t)
-	old, err := v.PulseLog.Noted(t.Context())
+	promised, err := v.PulseLog.Noted(t.Context())
 	v.must(err)
-	v.beat(90)
-	v.must(v.PulseLog.Note(t.Context(), old[0]))
+	v.raise(promised[0].Promised + 1)
 	v.beat(1)
 	if l.dropped != 1 {
 		t.Errorf("it tells of %+v", *l)
+	}
+	v.beat(5)
+	if l.dropped != 1 {
+		t.Error("the same loss is found again")
+	}
+}
+
+// raise makes the server say another number than it was given.
+func (v town) raise(number int64) {
+	v.Helper()
+	present, err := v.Server.Read(v.Context())
+	v.must(err)
+	raised, err := v.Server.Raise(v.Context(), present[0], number)
+	v.must(err)
+	if !raised {
+		v.Fatal("the number is not what it was")
 	}
 }
 
@@ -201,7 +213,7 @@ func TestANumberThatWasNotNotedIsNoLoss(t *testing.T) {
 	old, err := v.PulseLog.Noted(t.Context())
 	v.must(err)
 	v.beat(1)
-	v.must(v.PulseLog.Note(t.Context(), old[0]))
+	v.must(v.PulseLog.Note(t.Context(), old[0].Pulse))
 	v.beat(2)
 	if len(l.rerun) > 0 || l.dropped > 0 {
 		t.Errorf("it tells of %+v", *l)

@@ -46,13 +46,27 @@ type Pulses interface {
 	Raise(ctx context.Context, p Pulse, next int64) (bool, error)
 }
 
+// NotedPulse is what the source of truth knows of a server's pulse.
+type NotedPulse struct {
+	// Pulse is what the server has acknowledged last; its number is 0 when there was
+	// nothing yet.
+	Pulse
+	// Promised is the highest number that may ever have been written to the server.
+	Promised int64
+}
+
 // PulseLog is what the source of truth knows of pulses.
 type PulseLog interface {
-	// Noted returns the pulses that were noted last, one per server.
-	Noted(ctx context.Context) ([]Pulse, error)
-	// Note notes a pulse that its server has acknowledged.
+	// Noted returns what is known of each server's pulse.
+	Noted(ctx context.Context) ([]NotedPulse, error)
+	// Promise notes that a number is about to be written to a server, of which nothing
+	// need be known. A lower number than was promised changes nothing.
+	Promise(ctx context.Context, server string, number int64) error
+	// Note notes a pulse that its server has acknowledged, which promises its number too.
 	Note(ctx context.Context, p Pulse) error
-	// RaiseGeneration makes every inbox absent.
+	// RaiseGeneration makes every inbox absent. The new generation is one that the store
+	// has never had: also not before it was restored from a backup, when its clock has
+	// not been set back.
 	RaiseGeneration(ctx context.Context) error
 }
 

@@ -33,6 +33,12 @@ go vet ./...
 
 echo "golangci-lint, gofumpt included"
 bin/golangci-lint run ./...
+(cd deploy/lint && ../../bin/golangci-lint run ./...)
+
+echo "what tideline is deployed by"
+# What would read these files needs an engine for containers or a cluster; this reads them
+# as it would. It has a module of its own, like the linters.
+go test -C deploy/lint ./...
 
 echo "govulncheck"
 # Its database is on the network; without one there is nothing to compare with.
@@ -47,7 +53,8 @@ fi
 
 echo "npm's lock files"
 # Where packages come from is for whoever installs them to say.
-if grep '"resolved"' web/graphiql/package-lock.json tests/clients/package-lock.json tests/peers/package-lock.json >&2; then
+if grep '"resolved"' web/graphiql/package-lock.json tests/clients/package-lock.json tests/peers/package-lock.json \
+	clients/typescript/package-lock.json tools/schema/package-lock.json >&2; then
 	fail "A lock file names registries; npm install --package-lock-only in its folder leaves them out."
 fi
 
@@ -62,4 +69,7 @@ if ! diff "$work/before" "$work/after" >"$work/changes"; then
 	sed -n 's/^[<>] [0-9]* [0-9]* //p' "$work/changes" | sort -u >&2
 	fail "What is generated was stale; the files above have just been renewed or removed: commit that."
 fi
+
+echo "the published schema"
+scripts/schema.sh
 echo "all checks passed"

@@ -4,17 +4,4 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-scripts/deps.sh clients
-
-sources=tests/clients
-work=bin/clients
-mkdir -p "$work"
-find "$work" -mindepth 1 -maxdepth 1 ! -name node_modules ! -name installed -exec rm -rf {} +
-tar -c -C "$sources" --exclude=./node_modules . | tar -x -C "$work"
-
-versions=$(cat "$sources/package.json" "$sources/package-lock.json" "$sources/.npmrc" | cksum)
-if [ "$versions" != "$(cat "$work/installed" 2>/dev/null)" ]; then
-	rm -f "$work/installed"
-	(cd "$work" && npm ci --no-progress --loglevel=error)
-	echo "$versions" >"$work/installed"
-fi
+scripts/npm.sh tests/clients bin/clients

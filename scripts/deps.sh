@@ -5,7 +5,8 @@
 #                            detector, redis-server, PostgreSQL, Chromium, and
 #                            Node.js and npm for other people's clients
 #   scripts/deps.sh web      what the web files are built with: Node.js and npm
-#   scripts/deps.sh clients  the same, which is all that those clients need
+#   scripts/deps.sh node     the same, which is all that clients and checks of the schema
+#                            need
 #
 # What is missing is installed by apt-get when that is there and may be used (as
 # root, or by sudo without a password). Otherwise the script says what to install
@@ -61,7 +62,7 @@ find_missing() {
 		need "Chromium" "chromium" has_chromium
 		need_node
 		;;
-	web | clients)
+	web | node)
 		need_node
 		;;
 	*)

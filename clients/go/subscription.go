@@ -47,7 +47,7 @@ func Subscribe(ctx context.Context, base string, options ...Option) (*Subscripti
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "text/event-stream")
-	res, err := c.Do(req)
+	res, err := c.Do(req) //nolint:bodyclose // The subscription closes it, or notAStream.
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ func Importer(t *testing.T, open func(t *testing.T) Stores) {
 		{"importing twice is the same as importing once", importTwice},
 		{"a record that comes twice in one batch is stored once", importDoubled},
 		{"a stored user or content is left as it has become", importLeaves},
-		{"a batch that stores anything raises the generation by one, another does not", importGeneration},
+		{"a batch that stores anything raises the generation, another does not", importGeneration},
 		{"versions rise for those whose feed changes, and follows are stamped", importVersions},
 		{"counters are kept exact", importCounters},
 		{"the follow limit does not apply, but counts what was imported", importLimit},
@@ -144,13 +144,18 @@ func importLeaves(w *world) {
 func importGeneration(w *world) {
 	before := w.stamp(0).Generation
 	w.imports(town())
-	w.same("the generation after a batch", w.stamp(0).Generation, before+1)
+	raised := w.stamp(0).Generation
+	if raised <= before {
+		w.t.Errorf("the generation after a batch is %d, before it was %d", raised, before)
+	}
 	for _, nothing := range [][]feed.Record{nil, town(), records(followRecord(ann, 12345))} {
 		w.imports(nothing)
-		w.same("the generation after a batch that stores nothing", w.stamp(ann).Generation, before+1)
+		w.same("the generation after a batch that stores nothing", w.stamp(ann).Generation, raised)
 	}
 	w.imports(records(postRecord(77, ann), followRecord(ann, 12345)))
-	w.same("the generation after another batch", w.stamp(dee).Generation, before+2)
+	if again := w.stamp(dee).Generation; again <= raised {
+		w.t.Errorf("the generation after another batch is %d, before it was %d", again, raised)
+	}
 }
 
 func importVersions(w *world) {

@@ -16,8 +16,10 @@ func PulseLog(t *testing.T, open func(t *testing.T) Stores) {
 		{"at first nothing is noted", pulsesNone},
 		{"a pulse is noted as it is, and so is each server's", pulsesNoted},
 		{"what was noted last counts, also when its number is lower", pulsesLast},
+		{"the highest number that was ever promised is kept, and what was noted beside it", pulsesPromised},
 		{"of many notes at once one of each server is left", pulsesAtOnce},
 		{"raising the generation raises it for everybody, and no version", generationRaised},
+		{"a generation is the time, so a backup never counts on to what was given since", generationIsTheTime},
 		{"a generation that many raise at once has risen for each", generationAtOnce},
 		{"a context that is over is an error and changes nothing", pulsesOver},
 	})
@@ -33,9 +35,19 @@ func (w *world) note(pulses ...feed.Pulse) {
 // noted returns what is noted, by server.
 func (w *world) noted() []feed.Pulse {
 	w.t.Helper()
+	var pulses []feed.Pulse
+	for _, p := range w.known() {
+		pulses = append(pulses, p.Pulse)
+	}
+	return pulses
+}
+
+// known returns what is known of servers, by server.
+func (w *world) known() []feed.NotedPulse {
+	w.t.Helper()
 	pulses, err := w.PulseLog.Noted(w.ctx)
 	w.must(err)
-	slices.SortFunc(pulses, func(a, b feed.Pulse) int { return cmp.Compare(a.Server, b.Server) })
+	slices.SortFunc(pulses, func(a, b feed.NotedPulse) int { return cmp.Compare(a.Server, b.Server) })
 	return pulses
 }
 
@@ -59,6 +71,23 @@ func pulsesLast(w *world) {
 	for _, p := range []feed.Pulse{{Server: "a", Number: 6, Run: "one"}, {Server: "a", Number: 2, Run: "two"}} {
 		w.note(p)
 		w.same("what is noted", w.noted(), []feed.Pulse{p, {Server: "b", Number: 7, Run: "one"}})
+	}
+}
+
+func pulsesPromised(w *world) {
+	a := feed.Pulse{Server: "a", Number: 5, Run: "one"}
+	for _, step := range []struct {
+		do   func() error
+		want []feed.NotedPulse
+	}{
+		{func() error { return w.PulseLog.Promise(w.ctx, "a", 4) }, []feed.NotedPulse{{Pulse: feed.Pulse{Server: "a"}, Promised: 4}}},
+		{func() error { return w.PulseLog.Note(w.ctx, a) }, []feed.NotedPulse{{Pulse: a, Promised: 5}}},
+		{func() error { return w.PulseLog.Promise(w.ctx, "a", 1<<60) }, []feed.NotedPulse{{Pulse: a, Promised: 1 << 60}}},
+		{func() error { return w.PulseLog.Promise(w.ctx, "a", 7) }, []feed.NotedPulse{{Pulse: a, Promised: 1 << 60}}},
+		{func() error { return w.PulseLog.Note(w.ctx, a) }, []feed.NotedPulse{{Pulse: a, Promised: 1 << 60}}},
+	} {
+		w.must(step.do())
+		w.same("what is known", w.known(), step.want)
 	}
 }
 
@@ -94,6 +123,14 @@ func generationRaised(w *world) {
 	}
 }
 
+func generationIsTheTime(w *world) {
+	now := w.stamp(0).Now
+	w.must(w.PulseLog.RaiseGeneration(w.ctx))
+	if got := w.stamp(0).Generation; got < now {
+		w.t.Errorf("at %d the generation is %d", now, got)
+	}
+}
+
 func generationAtOnce(w *world) {
 	const raises = 8
 	before := w.stamp(0).Generation
@@ -114,8 +151,9 @@ func pulsesOver(w *world) {
 			return err
 		},
 		"Note":            func(ctx context.Context) error { return w.PulseLog.Note(ctx, feed.Pulse{Server: "a", Number: 6}) },
+		"Promise":         func(ctx context.Context) error { return w.PulseLog.Promise(ctx, "a", 9) },
 		"RaiseGeneration": func(ctx context.Context) error { return w.PulseLog.RaiseGeneration(ctx) },
 	})
-	w.same("what is noted", w.noted(), []feed.Pulse{{Server: "a", Number: 5, Run: "one"}})
+	w.same("what is known", w.known(), []feed.NotedPulse{{Pulse: feed.Pulse{Server: "a", Number: 5, Run: "one"}, Promised: 5}})
 	w.same("the stamp", w.stamp(0), before)
 }

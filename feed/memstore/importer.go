@@ -36,7 +36,7 @@ func (s *Store) Import(ctx context.Context, batch []feed.Record) (feed.ImportRes
 		}
 	}
 	if result.Stored > 0 {
-		s.generation++
+		s.raiseGeneration()
 	}
 	return result, nil
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // Noted implements [feed.PulseLog].
-func (s *Store) Noted(ctx context.Context) ([]feed.Pulse, error) {
+func (s *Store) Noted(ctx context.Context) ([]feed.NotedPulse, error) {
 	if err := s.begin(ctx); err != nil {
 		return nil, err
 	}
@@ -23,7 +23,19 @@ func (s *Store) Note(ctx context.Context, p feed.Pulse) error {
 		return err
 	}
 	defer s.mu.Unlock()
-	s.pulses[p.Server] = p
+	s.pulses[p.Server] = feed.NotedPulse{Pulse: p, Promised: max(s.pulses[p.Server].Promised, p.Number)}
+	return nil
+}
+
+// Promise implements [feed.PulseLog].
+func (s *Store) Promise(ctx context.Context, server string, number int64) error {
+	if err := s.begin(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	p := s.pulses[server]
+	p.Server, p.Promised = server, max(p.Promised, number)
+	s.pulses[server] = p
 	return nil
 }
 
@@ -33,9 +45,13 @@ func (s *Store) RaiseGeneration(ctx context.Context) error {
 		return err
 	}
 	defer s.mu.Unlock()
-	s.generation++
+	s.raiseGeneration()
 	return nil
 }
+
+// raiseGeneration gives the time, unless that has been given already. The caller holds
+// the lock.
+func (s *Store) raiseGeneration() { s.generation = max(s.generation+1, s.now()) }
 
 // Backlog implements [feed.Progress].
 func (s *Store) Backlog(ctx context.Context, limit int) (int, error) {

@@ -36,7 +36,7 @@ type Store struct {
 	// activeUntil are the leases of activity.
 	activeUntil map[feed.UserID]int64
 	leaders     map[string]leader
-	pulses      map[string]feed.Pulse
+	pulses      map[string]feed.NotedPulse
 	// lastSeen, relations and reactions hold the time since when.
 	lastSeen   map[feed.UserID]int64
 	relations  map[relation]int64
@@ -86,7 +86,7 @@ func New(clock feed.Clock) *Store {
 		ended:       map[pair]int64{},
 		activeUntil: map[feed.UserID]int64{},
 		leaders:     map[string]leader{},
-		pulses:      map[string]feed.Pulse{},
+		pulses:      map[string]feed.NotedPulse{},
 		repostDepth: feed.DefaultPolicy().RepostDepth,
 		users:       map[feed.UserID]*feed.User{},
 		gone:        map[feed.UserID]tombstone{},

@@ -36,7 +36,7 @@ func (s *Store) write(ctx context.Context, tx *sql.Tx, n news) error {
 	if err := n.count().store(ctx, s.d, tx); err != nil {
 		return err
 	}
-	return raiseGeneration(ctx, tx)
+	return s.raiseGeneration(ctx, tx)
 }
 
 // count counts what is new.

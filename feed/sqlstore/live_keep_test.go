@@ -116,7 +116,9 @@ func TestAnImportedSessionHasGoneThroughEveryTransitionItsRecordTellsOf(t *testi
 		})
 		after, err := s.Stamp(t.Context(), ann)
 		mustBe(t, "", err)
-		same(t, after.Generation, before.Generation+1)
+		if after.Generation <= before.Generation {
+			t.Errorf("the generation went from %d to %d", before.Generation, after.Generation)
+		}
 		sessions, err := l.Sessions(t.Context(), []live.ID{1, 2, 3, 4})
 		mustBe(t, "", err)
 		for i, want := range []struct {

@@ -8,11 +8,21 @@ import (
 )
 
 // Noted implements [feed.PulseLog].
-func (s *Store) Noted(ctx context.Context) ([]feed.Pulse, error) {
-	return query(ctx, s, `SELECT server, number, run FROM pulses`, nil, func(rows *sql.Rows) (feed.Pulse, error) {
-		var p feed.Pulse
-		err := rows.Scan(&p.Server, &p.Number, &p.Run)
+func (s *Store) Noted(ctx context.Context) ([]feed.NotedPulse, error) {
+	return query(ctx, s, `SELECT server, number, run, promised FROM pulses`, nil, func(rows *sql.Rows) (feed.NotedPulse, error) {
+		var p feed.NotedPulse
+		err := rows.Scan(&p.Server, &p.Number, &p.Run, &p.Promised)
 		return p, err
+	})
+}
+
+// Promise implements [feed.PulseLog].
+func (s *Store) Promise(ctx context.Context, server string, number int64) error {
+	return s.inTx(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+INSERT INTO pulses (server, number, run, promised) VALUES ($1, 0, '', $2)
+ON CONFLICT (server) DO UPDATE SET promised = excluded.promised WHERE pulses.promised < excluded.promised`, server, number)
+		return err
 	})
 }
 
@@ -20,19 +30,24 @@ func (s *Store) Noted(ctx context.Context) ([]feed.Pulse, error) {
 func (s *Store) Note(ctx context.Context, p feed.Pulse) error {
 	return s.inTx(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
-INSERT INTO pulses (server, number, run) VALUES ($1, $2, $3)
-ON CONFLICT (server) DO UPDATE SET number = excluded.number, run = excluded.run`, p.Server, p.Number, p.Run)
+INSERT INTO pulses (server, number, run, promised) VALUES ($1, $2, $3, $2)
+ON CONFLICT (server) DO UPDATE SET number = excluded.number, run = excluded.run,
+  promised = CASE WHEN pulses.promised > excluded.number THEN pulses.promised ELSE excluded.number END`, p.Server, p.Number, p.Run)
 		return err
 	})
 }
 
 // RaiseGeneration implements [feed.PulseLog].
 func (s *Store) RaiseGeneration(ctx context.Context) error {
-	return s.inTx(ctx, func(tx *sql.Tx) error { return raiseGeneration(ctx, tx) })
+	return s.inTx(ctx, func(tx *sql.Tx) error { return s.raiseGeneration(ctx, tx) })
 }
 
-// raiseGeneration makes every inbox absent.
-func raiseGeneration(ctx context.Context, tx *sql.Tx) error {
-	_, err := tx.ExecContext(ctx, `UPDATE feed_state SET generation = generation + 1 WHERE id = 1`)
+// raiseGeneration makes every inbox absent. The new generation is the time, unless that
+// has been given already: counting on from a backup would give numbers again that
+// inboxes from after it have.
+func (s *Store) raiseGeneration(ctx context.Context, tx *sql.Tx) error {
+	now, args := s.now()
+	_, err := tx.ExecContext(ctx, `
+UPDATE feed_state SET generation = CASE WHEN generation < `+now+` THEN `+now+` ELSE generation + 1 END WHERE id = 1`, args...)
 	return err
 }

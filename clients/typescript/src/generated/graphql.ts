@@ -1,0 +1,2347 @@
+/* eslint-disable */
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** Confirms that the viewer's account is to be deleted. */
+export type DeleteAccountInput = {
+  /** Any text; the payload gives it back. */
+  clientMutationId?: string | null | undefined;
+  /** The viewer's own handle, in any case, so that no account is deleted by mistake. Any other is INVALID. */
+  confirmHandle: string;
+};
+
+/** Which content to change, and its new text. */
+export type EditPostInput = {
+  /** Any text; the payload gives it back. */
+  clientMutationId?: string | null | undefined;
+  /** The global id of a content of the viewer's. */
+  postId: string;
+  /** The new text: plain, at most 5,000 code points. */
+  text: string;
+};
+
+/** Which session to end. */
+export type EndLiveInput = {
+  /** Any text; the payload gives it back. */
+  clientMutationId?: string | null | undefined;
+  /** The global id of a session of the viewer's. */
+  liveSessionId: string;
+  /** An absolute https URL where it can be watched again. Without one, or with an empty text, it cannot. */
+  replayUrl?: string | null | undefined;
+};
+
+/** Names one session. */
+export type LiveIdInput = {
+  /** Any text; the payload gives it back. */
+  clientMutationId?: string | null | undefined;
+  /** The global id of a session of the viewer's. */
+  liveSessionId: string;
+};
+
+/** What a live session is at some moment. */
+export type LiveState =
+  /** It has begun and has not ended. */
+  | 'LIVE'
+  /** It has ended. Whether it can be watched again, `replayUrl` says. */
+  | 'REPLAY'
+  /** It is planned. */
+  | 'UPCOMING';
+
+/** Names one content. */
+export type PostIdInput = {
+  /** Any text; the payload gives it back. */
+  clientMutationId?: string | null | undefined;
+  /** The global id of a content. */
+  postId: string;
+};
+
+/** What a content is. */
+export type PostKind =
+  /** Answers another content. */
+  | 'COMMENT'
+  /** Stands for itself. */
+  | 'POST'
+  /** Shows another content again, with or without words of its own. */
+  | 'REPOST';
+
+/** What to publish. */
+export type PublishPostInput = {
+  /** Any text; the payload gives it back. */
+  clientMutationId?: string | null | undefined;
+  /** Makes a retry safe: kept for a day for each author. A publish with a known key and the same input returns the first result; with another input it is CONFLICT. */
+  idempotencyKey?: string | null | undefined;
+  /** Absolute https URLs of pictures and videos, at most 10. */
+  media?: Array<string> | null | undefined;
+  /** A moment in the past to publish under; now when absent. A moment in the future is INVALID. */
+  publishedAt?: string | null | undefined;
+  /** The global id of the content to answer. Not together with `repostOf`. */
+  replyTo?: string | null | undefined;
+  /** The global id of the content to show again. Not together with `replyTo`. */
+  repostOf?: string | null | undefined;
+  /** Plain text of at most 5,000 code points. It may be empty when `media` or `repostOf` is set. */
+  text: string;
+};
+
+/** Which session to move, and where to. */
+export type RescheduleLiveInput = {
+  /** Any text; the payload gives it back. */
+  clientMutationId?: string | null | undefined;
+  /** The global id of an upcoming session of the viewer's. */
+  liveSessionId: string;
+  /** When it is to begin, under the rule of ScheduleLiveInput. */
+  scheduledAt: string;
+};
+
+/** What to announce. */
+export type ScheduleLiveInput = {
+  /** Any text; the payload gives it back. */
+  clientMutationId?: string | null | undefined;
+  /** When it is to begin: at most 366 days ahead, and not in the past. Five minutes past are taken, since clocks differ. */
+  scheduledAt: string;
+  /** What the session is about: 1 to 200 code points, not all of them spaces. */
+  title: string;
+};
+
+/**
+ * What to change of a profile. A field that is left out changes nothing, which is not
+ * the same as null.
+ */
+export type UpdateProfileInput = {
+  /** An absolute https URL of the new picture. Null takes the picture away. */
+  avatarUrl?: string | null | undefined;
+  /** Any text; the payload gives it back. */
+  clientMutationId?: string | null | undefined;
+  /** The new handle: 1 to 64 code points without spaces, control characters, `@` and `/`. One that somebody else has is CONFLICT; null is INVALID. */
+  handle?: string | null | undefined;
+  /** The new name: 1 to 200 code points, not all of them spaces. Null is INVALID. */
+  name?: string | null | undefined;
+};
+
+/** Why a mutation was refused. */
+export type UserErrorCode =
+  /** It contradicts what happened before. */
+  | 'CONFLICT'
+  /** The viewer follows as many users as one may. */
+  | 'FOLLOW_LIMIT'
+  /** The viewer sees it but may not do this to it. */
+  | 'FORBIDDEN'
+  /** The value is not one that is taken here. */
+  | 'INVALID'
+  /** There is no such thing, or the viewer may not see it. */
+  | 'NOT_FOUND'
+  /** The value is longer than allowed. */
+  | 'TOO_LONG';
+
+/** Names one user. */
+export type UserIdInput = {
+  /** Any text; the payload gives it back. */
+  clientMutationId?: string | null | undefined;
+  /** The global id of a user. */
+  userId: string;
+};
+
+export type HomeFeedQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  kinds?: Array<PostKind> | PostKind | null | undefined;
+}>;
+
+
+export type HomeFeedQuery = { viewer: { homeFeed: { edges: Array<{ cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+
+export type HomeFeedUpQueryVariables = Exact<{
+  last: number;
+  before?: string | null | undefined;
+  kinds?: Array<PostKind> | PostKind | null | undefined;
+}>;
+
+
+export type HomeFeedUpQuery = { viewer: { homeFeed: { edges: Array<{ cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+
+export type HomeFeedIDsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  kinds?: Array<PostKind> | PostKind | null | undefined;
+}>;
+
+
+export type HomeFeedIDsQuery = { viewer: { homeFeed: { edges: Array<{ cursor: string, node: { databaseId: string } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+
+export type HomeFeedNewCountQueryVariables = Exact<{
+  since: string;
+  kinds?: Array<PostKind> | PostKind | null | undefined;
+}>;
+
+
+export type HomeFeedNewCountQuery = { viewer: { homeFeed: { newCount: number } } | null };
+
+export type LiveFeedQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type LiveFeedQuery = { viewer: { liveFeed: { snapshotAt: string, edges: Array<{ cursor: string, state: LiveState, node: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+
+export type OutboxQueryVariables = Exact<{
+  handle: string;
+  first: number;
+  after?: string | null | undefined;
+  kinds?: Array<PostKind> | PostKind | null | undefined;
+}>;
+
+
+export type OutboxQuery = { user: { posts: { edges: Array<{ cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+
+export type LiveSessionsQueryVariables = Exact<{
+  handle: string;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type LiveSessionsQuery = { user: { liveSessions: { snapshotAt: string, edges: Array<{ cursor: string, state: LiveState, node: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+
+export type CommentsQueryVariables = Exact<{
+  postId: string;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type CommentsQuery = { node:
+    | { comments: { edges: Array<{ cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } }
+    | Record<PropertyKey, never>
+   | null };
+
+export type HomeFeedEdgesSubscriptionVariables = Exact<{ [key: string]: never; }>;
+
+
+export type HomeFeedEdgesSubscription = { homeFeedEdges: { cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } };
+
+export type AuthorFragment = { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean };
+
+export type ProfileFragment = { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } };
+
+export type ContentFragment = { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null };
+
+export type SessionFragment = { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } };
+
+export type PagingFragment = { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null };
+
+export type ContentEdgeFragment = { cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } };
+
+export type ContentPageFragment = { edges: Array<{ cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } };
+
+export type SessionPageFragment = { snapshotAt: string, edges: Array<{ cursor: string, state: LiveState, node: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } };
+
+export type UserPageFragment = { edges: Array<{ cursor: string, node: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } };
+
+export type RefusalFragment = { code: UserErrorCode, message: string, field: Array<string> | null };
+
+export type ScheduleLiveMutationVariables = Exact<{
+  input: ScheduleLiveInput;
+}>;
+
+
+export type ScheduleLiveMutation = { scheduleLive: { liveSession: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type RescheduleLiveMutationVariables = Exact<{
+  input: RescheduleLiveInput;
+}>;
+
+
+export type RescheduleLiveMutation = { rescheduleLive: { liveSession: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type StartLiveMutationVariables = Exact<{
+  input: LiveIdInput;
+}>;
+
+
+export type StartLiveMutation = { startLive: { liveSession: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type EndLiveMutationVariables = Exact<{
+  input: EndLiveInput;
+}>;
+
+
+export type EndLiveMutation = { endLive: { liveSession: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type CancelLiveMutationVariables = Exact<{
+  input: LiveIdInput;
+}>;
+
+
+export type CancelLiveMutation = { cancelLive: { liveSession: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type MeQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MeQuery = { viewer: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } } | null };
+
+export type ByIdQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ByIdQuery = { node:
+    | { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } }
+    | { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null }
+    | { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } }
+   | null };
+
+export type UserQueryVariables = Exact<{
+  handle: string;
+}>;
+
+
+export type UserQuery = { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null };
+
+export type SearchUsersQueryVariables = Exact<{
+  query: string;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type SearchUsersQuery = { users: { edges: Array<{ cursor: string, node: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } };
+
+export type FollowersQueryVariables = Exact<{
+  handle: string;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type FollowersQuery = { user: { followers: { edges: Array<{ cursor: string, node: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+
+export type FollowingQueryVariables = Exact<{
+  handle: string;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type FollowingQuery = { user: { following: { edges: Array<{ cursor: string, node: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+
+export type MutedUsersQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type MutedUsersQuery = { viewer: { mutedUsers: { edges: Array<{ cursor: string, node: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+
+export type HiddenFromUsersQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type HiddenFromUsersQuery = { viewer: { hiddenFromUsers: { edges: Array<{ cursor: string, node: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+
+export type BlockedUsersQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type BlockedUsersQuery = { viewer: { blockedUsers: { edges: Array<{ cursor: string, node: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+
+export type PublishPostMutationVariables = Exact<{
+  input: PublishPostInput;
+}>;
+
+
+export type PublishPostMutation = { publishPost: { feedEdge: { cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type EditPostMutationVariables = Exact<{
+  input: EditPostInput;
+}>;
+
+
+export type EditPostMutation = { editPost: { post: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type DeletePostMutationVariables = Exact<{
+  input: PostIdInput;
+}>;
+
+
+export type DeletePostMutation = { deletePost: { deletedPostId: string | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type LikePostMutationVariables = Exact<{
+  input: PostIdInput;
+}>;
+
+
+export type LikePostMutation = { likePost: { post: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type UnlikePostMutationVariables = Exact<{
+  input: PostIdInput;
+}>;
+
+
+export type UnlikePostMutation = { unlikePost: { post: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type FavoritePostMutationVariables = Exact<{
+  input: PostIdInput;
+}>;
+
+
+export type FavoritePostMutation = { favoritePost: { post: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type UnfavoritePostMutationVariables = Exact<{
+  input: PostIdInput;
+}>;
+
+
+export type UnfavoritePostMutation = { unfavoritePost: { post: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type FollowUserMutationVariables = Exact<{
+  input: UserIdInput;
+}>;
+
+
+export type FollowUserMutation = { followUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type UnfollowUserMutationVariables = Exact<{
+  input: UserIdInput;
+}>;
+
+
+export type UnfollowUserMutation = { unfollowUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type MuteUserMutationVariables = Exact<{
+  input: UserIdInput;
+}>;
+
+
+export type MuteUserMutation = { muteUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type UnmuteUserMutationVariables = Exact<{
+  input: UserIdInput;
+}>;
+
+
+export type UnmuteUserMutation = { unmuteUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type HideFromUserMutationVariables = Exact<{
+  input: UserIdInput;
+}>;
+
+
+export type HideFromUserMutation = { hideFromUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type UnhideFromUserMutationVariables = Exact<{
+  input: UserIdInput;
+}>;
+
+
+export type UnhideFromUserMutation = { unhideFromUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type BlockUserMutationVariables = Exact<{
+  input: UserIdInput;
+}>;
+
+
+export type BlockUserMutation = { blockUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type UnblockUserMutationVariables = Exact<{
+  input: UserIdInput;
+}>;
+
+
+export type UnblockUserMutation = { unblockUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type UpdateProfileMutationVariables = Exact<{
+  input: UpdateProfileInput;
+}>;
+
+
+export type UpdateProfileMutation = { updateProfile: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type RemoveAvatarMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RemoveAvatarMutation = { updateProfile: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type DeleteAccountMutationVariables = Exact<{
+  input: DeleteAccountInput;
+}>;
+
+
+export type DeleteAccountMutation = { deleteAccount: { deletedUserId: string | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export class TypedDocumentString<TResult, TVariables>
+  extends String
+  implements DocumentTypeDecoration<TResult, TVariables>
+{
+  __apiType?: NonNullable<DocumentTypeDecoration<TResult, TVariables>['__apiType']>;
+  private value: string;
+  public __meta__?: Record<string, any> | undefined;
+
+  constructor(value: string, __meta__?: Record<string, any> | undefined) {
+    super(value);
+    this.value = value;
+    this.__meta__ = __meta__;
+  }
+
+  override toString(): string & DocumentTypeDecoration<TResult, TVariables> {
+    return this.value;
+  }
+}
+export const ProfileFragmentDoc = new TypedDocumentString(`
+    fragment Profile on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  createdAt
+  counters {
+    followers
+    following
+    posts
+  }
+  viewerFollows
+  viewerMutes
+  viewerHidesFrom
+  viewerBlocks
+}
+    `, {"fragmentName":"Profile"}) as unknown as TypedDocumentString<ProfileFragment, unknown>;
+export const AuthorFragmentDoc = new TypedDocumentString(`
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+    `, {"fragmentName":"Author"}) as unknown as TypedDocumentString<AuthorFragment, unknown>;
+export const ContentFragmentDoc = new TypedDocumentString(`
+    fragment Content on Post {
+  id
+  databaseId
+  kind
+  text
+  media
+  publishedAt
+  editedAt
+  author {
+    ...Author
+  }
+  counters {
+    likes
+    comments
+    reposts
+    favorites
+  }
+  viewerHasLiked
+  viewerHasFavorited
+  replyTo {
+    id
+  }
+  repostOf {
+    id
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}`, {"fragmentName":"Content"}) as unknown as TypedDocumentString<ContentFragment, unknown>;
+export const ContentEdgeFragmentDoc = new TypedDocumentString(`
+    fragment ContentEdge on FeedEdge {
+  cursor
+  node {
+    ...Content
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Content on Post {
+  id
+  databaseId
+  kind
+  text
+  media
+  publishedAt
+  editedAt
+  author {
+    ...Author
+  }
+  counters {
+    likes
+    comments
+    reposts
+    favorites
+  }
+  viewerHasLiked
+  viewerHasFavorited
+  replyTo {
+    id
+  }
+  repostOf {
+    id
+  }
+}`, {"fragmentName":"ContentEdge"}) as unknown as TypedDocumentString<ContentEdgeFragment, unknown>;
+export const PagingFragmentDoc = new TypedDocumentString(`
+    fragment Paging on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+    `, {"fragmentName":"Paging"}) as unknown as TypedDocumentString<PagingFragment, unknown>;
+export const ContentPageFragmentDoc = new TypedDocumentString(`
+    fragment ContentPage on FeedConnection {
+  edges {
+    ...ContentEdge
+  }
+  pageInfo {
+    ...Paging
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Content on Post {
+  id
+  databaseId
+  kind
+  text
+  media
+  publishedAt
+  editedAt
+  author {
+    ...Author
+  }
+  counters {
+    likes
+    comments
+    reposts
+    favorites
+  }
+  viewerHasLiked
+  viewerHasFavorited
+  replyTo {
+    id
+  }
+  repostOf {
+    id
+  }
+}
+fragment Paging on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+fragment ContentEdge on FeedEdge {
+  cursor
+  node {
+    ...Content
+  }
+}`, {"fragmentName":"ContentPage"}) as unknown as TypedDocumentString<ContentPageFragment, unknown>;
+export const SessionFragmentDoc = new TypedDocumentString(`
+    fragment Session on LiveSession {
+  id
+  databaseId
+  title
+  state
+  scheduledAt
+  startedAt
+  endedAt
+  replayUrl
+  host {
+    ...Author
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}`, {"fragmentName":"Session"}) as unknown as TypedDocumentString<SessionFragment, unknown>;
+export const SessionPageFragmentDoc = new TypedDocumentString(`
+    fragment SessionPage on LiveConnection {
+  snapshotAt
+  edges {
+    cursor
+    state
+    node {
+      ...Session
+    }
+  }
+  pageInfo {
+    ...Paging
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Session on LiveSession {
+  id
+  databaseId
+  title
+  state
+  scheduledAt
+  startedAt
+  endedAt
+  replayUrl
+  host {
+    ...Author
+  }
+}
+fragment Paging on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}`, {"fragmentName":"SessionPage"}) as unknown as TypedDocumentString<SessionPageFragment, unknown>;
+export const UserPageFragmentDoc = new TypedDocumentString(`
+    fragment UserPage on UserConnection {
+  edges {
+    cursor
+    node {
+      ...Author
+    }
+  }
+  pageInfo {
+    ...Paging
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Paging on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}`, {"fragmentName":"UserPage"}) as unknown as TypedDocumentString<UserPageFragment, unknown>;
+export const RefusalFragmentDoc = new TypedDocumentString(`
+    fragment Refusal on UserError {
+  code
+  message
+  field
+}
+    `, {"fragmentName":"Refusal"}) as unknown as TypedDocumentString<RefusalFragment, unknown>;
+export const HomeFeedDocument = new TypedDocumentString(`
+    query HomeFeed($first: Int!, $after: String, $kinds: [PostKind!]) {
+  viewer {
+    homeFeed(first: $first, after: $after, kinds: $kinds) {
+      ...ContentPage
+    }
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Content on Post {
+  id
+  databaseId
+  kind
+  text
+  media
+  publishedAt
+  editedAt
+  author {
+    ...Author
+  }
+  counters {
+    likes
+    comments
+    reposts
+    favorites
+  }
+  viewerHasLiked
+  viewerHasFavorited
+  replyTo {
+    id
+  }
+  repostOf {
+    id
+  }
+}
+fragment Paging on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+fragment ContentEdge on FeedEdge {
+  cursor
+  node {
+    ...Content
+  }
+}
+fragment ContentPage on FeedConnection {
+  edges {
+    ...ContentEdge
+  }
+  pageInfo {
+    ...Paging
+  }
+}`, {"hash":"sha256:94c57462b7f0435b05ab9e5d9f6351f4875630f804c413bdffe6a4e9200d6d7c"}) as unknown as TypedDocumentString<HomeFeedQuery, HomeFeedQueryVariables>;
+export const HomeFeedUpDocument = new TypedDocumentString(`
+    query HomeFeedUp($last: Int!, $before: String, $kinds: [PostKind!]) {
+  viewer {
+    homeFeed(last: $last, before: $before, kinds: $kinds) {
+      ...ContentPage
+    }
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Content on Post {
+  id
+  databaseId
+  kind
+  text
+  media
+  publishedAt
+  editedAt
+  author {
+    ...Author
+  }
+  counters {
+    likes
+    comments
+    reposts
+    favorites
+  }
+  viewerHasLiked
+  viewerHasFavorited
+  replyTo {
+    id
+  }
+  repostOf {
+    id
+  }
+}
+fragment Paging on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+fragment ContentEdge on FeedEdge {
+  cursor
+  node {
+    ...Content
+  }
+}
+fragment ContentPage on FeedConnection {
+  edges {
+    ...ContentEdge
+  }
+  pageInfo {
+    ...Paging
+  }
+}`, {"hash":"sha256:ea5dbc3f70bfe21700acebe29dd6177a9fc06d106a6c55775fa08db3590f30d2"}) as unknown as TypedDocumentString<HomeFeedUpQuery, HomeFeedUpQueryVariables>;
+export const HomeFeedIDsDocument = new TypedDocumentString(`
+    query HomeFeedIDs($first: Int!, $after: String, $kinds: [PostKind!]) {
+  viewer {
+    homeFeed(first: $first, after: $after, kinds: $kinds) {
+      edges {
+        cursor
+        node {
+          databaseId
+        }
+      }
+      pageInfo {
+        ...Paging
+      }
+    }
+  }
+}
+    fragment Paging on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}`, {"hash":"sha256:1796e7dac8303a1116a5937b38c1ad7141a19c93782f542694bc3f256674c018"}) as unknown as TypedDocumentString<HomeFeedIDsQuery, HomeFeedIDsQueryVariables>;
+export const HomeFeedNewCountDocument = new TypedDocumentString(`
+    query HomeFeedNewCount($since: String!, $kinds: [PostKind!]) {
+  viewer {
+    homeFeed(first: 0, kinds: $kinds) {
+      newCount(since: $since)
+    }
+  }
+}
+    `, {"hash":"sha256:a731d5009a446676fc9837929da2414262231adb8d25546a9d01e1ab500d56ed"}) as unknown as TypedDocumentString<HomeFeedNewCountQuery, HomeFeedNewCountQueryVariables>;
+export const LiveFeedDocument = new TypedDocumentString(`
+    query LiveFeed($first: Int!, $after: String) {
+  viewer {
+    liveFeed(first: $first, after: $after) {
+      ...SessionPage
+    }
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Session on LiveSession {
+  id
+  databaseId
+  title
+  state
+  scheduledAt
+  startedAt
+  endedAt
+  replayUrl
+  host {
+    ...Author
+  }
+}
+fragment Paging on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+fragment SessionPage on LiveConnection {
+  snapshotAt
+  edges {
+    cursor
+    state
+    node {
+      ...Session
+    }
+  }
+  pageInfo {
+    ...Paging
+  }
+}`, {"hash":"sha256:f9c2e51c5d29342a06b74d9a781bd2838515118c3d4bec5a58320d11dee03845"}) as unknown as TypedDocumentString<LiveFeedQuery, LiveFeedQueryVariables>;
+export const OutboxDocument = new TypedDocumentString(`
+    query Outbox($handle: String!, $first: Int!, $after: String, $kinds: [PostKind!]) {
+  user(handle: $handle) {
+    posts(first: $first, after: $after, kinds: $kinds) {
+      ...ContentPage
+    }
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Content on Post {
+  id
+  databaseId
+  kind
+  text
+  media
+  publishedAt
+  editedAt
+  author {
+    ...Author
+  }
+  counters {
+    likes
+    comments
+    reposts
+    favorites
+  }
+  viewerHasLiked
+  viewerHasFavorited
+  replyTo {
+    id
+  }
+  repostOf {
+    id
+  }
+}
+fragment Paging on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+fragment ContentEdge on FeedEdge {
+  cursor
+  node {
+    ...Content
+  }
+}
+fragment ContentPage on FeedConnection {
+  edges {
+    ...ContentEdge
+  }
+  pageInfo {
+    ...Paging
+  }
+}`, {"hash":"sha256:14d8e9801a7e02808e0aa8a6af035929648f0b1fa528bd3efc6cda414d98c8a1"}) as unknown as TypedDocumentString<OutboxQuery, OutboxQueryVariables>;
+export const LiveSessionsDocument = new TypedDocumentString(`
+    query LiveSessions($handle: String!, $first: Int!, $after: String) {
+  user(handle: $handle) {
+    liveSessions(first: $first, after: $after) {
+      ...SessionPage
+    }
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Session on LiveSession {
+  id
+  databaseId
+  title
+  state
+  scheduledAt
+  startedAt
+  endedAt
+  replayUrl
+  host {
+    ...Author
+  }
+}
+fragment Paging on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+fragment SessionPage on LiveConnection {
+  snapshotAt
+  edges {
+    cursor
+    state
+    node {
+      ...Session
+    }
+  }
+  pageInfo {
+    ...Paging
+  }
+}`, {"hash":"sha256:bdf4dfbb53ef704a5d25cf295c191941da24d6dc69b2d5b0fa6fad97f1a06d8a"}) as unknown as TypedDocumentString<LiveSessionsQuery, LiveSessionsQueryVariables>;
+export const CommentsDocument = new TypedDocumentString(`
+    query Comments($postId: ID!, $first: Int!, $after: String) {
+  node(id: $postId) {
+    ... on Post {
+      comments(first: $first, after: $after) {
+        ...ContentPage
+      }
+    }
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Content on Post {
+  id
+  databaseId
+  kind
+  text
+  media
+  publishedAt
+  editedAt
+  author {
+    ...Author
+  }
+  counters {
+    likes
+    comments
+    reposts
+    favorites
+  }
+  viewerHasLiked
+  viewerHasFavorited
+  replyTo {
+    id
+  }
+  repostOf {
+    id
+  }
+}
+fragment Paging on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+fragment ContentEdge on FeedEdge {
+  cursor
+  node {
+    ...Content
+  }
+}
+fragment ContentPage on FeedConnection {
+  edges {
+    ...ContentEdge
+  }
+  pageInfo {
+    ...Paging
+  }
+}`, {"hash":"sha256:fab96bd5c5c81fcfce9943dd896d7d91f3699b42246ae95a5bd62eaa9cf1f96f"}) as unknown as TypedDocumentString<CommentsQuery, CommentsQueryVariables>;
+export const HomeFeedEdgesDocument = new TypedDocumentString(`
+    subscription homeFeedEdges {
+  homeFeedEdges {
+    ...ContentEdge
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Content on Post {
+  id
+  databaseId
+  kind
+  text
+  media
+  publishedAt
+  editedAt
+  author {
+    ...Author
+  }
+  counters {
+    likes
+    comments
+    reposts
+    favorites
+  }
+  viewerHasLiked
+  viewerHasFavorited
+  replyTo {
+    id
+  }
+  repostOf {
+    id
+  }
+}
+fragment ContentEdge on FeedEdge {
+  cursor
+  node {
+    ...Content
+  }
+}`, {"hash":"sha256:f136ec9a9afeb0de75ba4b4977d92d890af7a098b7b122fd89dfcb84ea89e1ed"}) as unknown as TypedDocumentString<HomeFeedEdgesSubscription, HomeFeedEdgesSubscriptionVariables>;
+export const ScheduleLiveDocument = new TypedDocumentString(`
+    mutation ScheduleLive($input: ScheduleLiveInput!) {
+  scheduleLive(input: $input) {
+    liveSession {
+      ...Session
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Session on LiveSession {
+  id
+  databaseId
+  title
+  state
+  scheduledAt
+  startedAt
+  endedAt
+  replayUrl
+  host {
+    ...Author
+  }
+}
+fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:91239bf2b64a86edbffac8cc1030f03ed0efccd1f1e69da7230ae4eb16e0e553"}) as unknown as TypedDocumentString<ScheduleLiveMutation, ScheduleLiveMutationVariables>;
+export const RescheduleLiveDocument = new TypedDocumentString(`
+    mutation RescheduleLive($input: RescheduleLiveInput!) {
+  rescheduleLive(input: $input) {
+    liveSession {
+      ...Session
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Session on LiveSession {
+  id
+  databaseId
+  title
+  state
+  scheduledAt
+  startedAt
+  endedAt
+  replayUrl
+  host {
+    ...Author
+  }
+}
+fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:0a7a23de3939b33f8db000386de2867bd8912155c7f24e9d2eab7e5cf70ad94d"}) as unknown as TypedDocumentString<RescheduleLiveMutation, RescheduleLiveMutationVariables>;
+export const StartLiveDocument = new TypedDocumentString(`
+    mutation StartLive($input: LiveIdInput!) {
+  startLive(input: $input) {
+    liveSession {
+      ...Session
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Session on LiveSession {
+  id
+  databaseId
+  title
+  state
+  scheduledAt
+  startedAt
+  endedAt
+  replayUrl
+  host {
+    ...Author
+  }
+}
+fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:d04293dbe7fa5f016d1f2626b0da7432cac10e9fe5461977b8eddd69975a5c50"}) as unknown as TypedDocumentString<StartLiveMutation, StartLiveMutationVariables>;
+export const EndLiveDocument = new TypedDocumentString(`
+    mutation EndLive($input: EndLiveInput!) {
+  endLive(input: $input) {
+    liveSession {
+      ...Session
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Session on LiveSession {
+  id
+  databaseId
+  title
+  state
+  scheduledAt
+  startedAt
+  endedAt
+  replayUrl
+  host {
+    ...Author
+  }
+}
+fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:d4a2f2c40fc42d36a992dfbddf321a5f9f1eb74b10074b8f2e5b09098d9079d1"}) as unknown as TypedDocumentString<EndLiveMutation, EndLiveMutationVariables>;
+export const CancelLiveDocument = new TypedDocumentString(`
+    mutation CancelLive($input: LiveIdInput!) {
+  cancelLive(input: $input) {
+    liveSession {
+      ...Session
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Session on LiveSession {
+  id
+  databaseId
+  title
+  state
+  scheduledAt
+  startedAt
+  endedAt
+  replayUrl
+  host {
+    ...Author
+  }
+}
+fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:6660211af3d1080e3ddd11953707c6dd79a97ccf83dce5fc127e5aa08831c6e6"}) as unknown as TypedDocumentString<CancelLiveMutation, CancelLiveMutationVariables>;
+export const MeDocument = new TypedDocumentString(`
+    query Me {
+  viewer {
+    user {
+      ...Profile
+    }
+  }
+}
+    fragment Profile on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  createdAt
+  counters {
+    followers
+    following
+    posts
+  }
+  viewerFollows
+  viewerMutes
+  viewerHidesFrom
+  viewerBlocks
+}`, {"hash":"sha256:08d639bd617ad0e8315801fc96ec3a5826a49f9f882f509d898b4ed87bfd42f6"}) as unknown as TypedDocumentString<MeQuery, MeQueryVariables>;
+export const ByIdDocument = new TypedDocumentString(`
+    query ByID($id: ID!) {
+  node(id: $id) {
+    id
+    ...Content
+    ...Profile
+    ...Session
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Profile on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  createdAt
+  counters {
+    followers
+    following
+    posts
+  }
+  viewerFollows
+  viewerMutes
+  viewerHidesFrom
+  viewerBlocks
+}
+fragment Content on Post {
+  id
+  databaseId
+  kind
+  text
+  media
+  publishedAt
+  editedAt
+  author {
+    ...Author
+  }
+  counters {
+    likes
+    comments
+    reposts
+    favorites
+  }
+  viewerHasLiked
+  viewerHasFavorited
+  replyTo {
+    id
+  }
+  repostOf {
+    id
+  }
+}
+fragment Session on LiveSession {
+  id
+  databaseId
+  title
+  state
+  scheduledAt
+  startedAt
+  endedAt
+  replayUrl
+  host {
+    ...Author
+  }
+}`, {"hash":"sha256:6e388141da748c843d09352dfa0b4de32bb82e8d482dae11b3f1eb8c49e429d9"}) as unknown as TypedDocumentString<ByIdQuery, ByIdQueryVariables>;
+export const UserDocument = new TypedDocumentString(`
+    query User($handle: String!) {
+  user(handle: $handle) {
+    ...Profile
+  }
+}
+    fragment Profile on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  createdAt
+  counters {
+    followers
+    following
+    posts
+  }
+  viewerFollows
+  viewerMutes
+  viewerHidesFrom
+  viewerBlocks
+}`, {"hash":"sha256:5857f5ee2db9e29937eceab97a1131d4df6865a4602d77d641b1ba22c432c558"}) as unknown as TypedDocumentString<UserQuery, UserQueryVariables>;
+export const SearchUsersDocument = new TypedDocumentString(`
+    query SearchUsers($query: String!, $first: Int!, $after: String) {
+  users(query: $query, first: $first, after: $after) {
+    ...UserPage
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Paging on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+fragment UserPage on UserConnection {
+  edges {
+    cursor
+    node {
+      ...Author
+    }
+  }
+  pageInfo {
+    ...Paging
+  }
+}`, {"hash":"sha256:af5b812f61b03e9398a00b4b545e99d52c401ada54c4d6c2275ad02986c864ae"}) as unknown as TypedDocumentString<SearchUsersQuery, SearchUsersQueryVariables>;
+export const FollowersDocument = new TypedDocumentString(`
+    query Followers($handle: String!, $first: Int!, $after: String) {
+  user(handle: $handle) {
+    followers(first: $first, after: $after) {
+      ...UserPage
+    }
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Paging on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+fragment UserPage on UserConnection {
+  edges {
+    cursor
+    node {
+      ...Author
+    }
+  }
+  pageInfo {
+    ...Paging
+  }
+}`, {"hash":"sha256:5bab5e94c548e20b4cbd45c468689f2df9e6dafa6677b87d37d4e19059a2cb33"}) as unknown as TypedDocumentString<FollowersQuery, FollowersQueryVariables>;
+export const FollowingDocument = new TypedDocumentString(`
+    query Following($handle: String!, $first: Int!, $after: String) {
+  user(handle: $handle) {
+    following(first: $first, after: $after) {
+      ...UserPage
+    }
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Paging on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+fragment UserPage on UserConnection {
+  edges {
+    cursor
+    node {
+      ...Author
+    }
+  }
+  pageInfo {
+    ...Paging
+  }
+}`, {"hash":"sha256:558aadb9597a58378f2b709093ea7c068e72dcf18df6ba8c5751e5c7a6da1434"}) as unknown as TypedDocumentString<FollowingQuery, FollowingQueryVariables>;
+export const MutedUsersDocument = new TypedDocumentString(`
+    query MutedUsers($first: Int!, $after: String) {
+  viewer {
+    mutedUsers(first: $first, after: $after) {
+      ...UserPage
+    }
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Paging on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+fragment UserPage on UserConnection {
+  edges {
+    cursor
+    node {
+      ...Author
+    }
+  }
+  pageInfo {
+    ...Paging
+  }
+}`, {"hash":"sha256:e33b075aa3ac6804ba587da18b13fd572160bef00c39ee4767ee6c0bdd867612"}) as unknown as TypedDocumentString<MutedUsersQuery, MutedUsersQueryVariables>;
+export const HiddenFromUsersDocument = new TypedDocumentString(`
+    query HiddenFromUsers($first: Int!, $after: String) {
+  viewer {
+    hiddenFromUsers(first: $first, after: $after) {
+      ...UserPage
+    }
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Paging on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+fragment UserPage on UserConnection {
+  edges {
+    cursor
+    node {
+      ...Author
+    }
+  }
+  pageInfo {
+    ...Paging
+  }
+}`, {"hash":"sha256:b67fff01cc21d21316405ac9b39fb24333535a21d0081f46b8b1ecdb62fba50f"}) as unknown as TypedDocumentString<HiddenFromUsersQuery, HiddenFromUsersQueryVariables>;
+export const BlockedUsersDocument = new TypedDocumentString(`
+    query BlockedUsers($first: Int!, $after: String) {
+  viewer {
+    blockedUsers(first: $first, after: $after) {
+      ...UserPage
+    }
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Paging on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+fragment UserPage on UserConnection {
+  edges {
+    cursor
+    node {
+      ...Author
+    }
+  }
+  pageInfo {
+    ...Paging
+  }
+}`, {"hash":"sha256:1d268f5dd2a6d3161f6438b980a1b17aeba2f76c9729371670a0ee33179e9a4e"}) as unknown as TypedDocumentString<BlockedUsersQuery, BlockedUsersQueryVariables>;
+export const PublishPostDocument = new TypedDocumentString(`
+    mutation PublishPost($input: PublishPostInput!) {
+  publishPost(input: $input) {
+    feedEdge {
+      ...ContentEdge
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Content on Post {
+  id
+  databaseId
+  kind
+  text
+  media
+  publishedAt
+  editedAt
+  author {
+    ...Author
+  }
+  counters {
+    likes
+    comments
+    reposts
+    favorites
+  }
+  viewerHasLiked
+  viewerHasFavorited
+  replyTo {
+    id
+  }
+  repostOf {
+    id
+  }
+}
+fragment ContentEdge on FeedEdge {
+  cursor
+  node {
+    ...Content
+  }
+}
+fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:c948174218fd5139cae43c7ea4814992043187da48c88e9ad938d6dcdce6a51a"}) as unknown as TypedDocumentString<PublishPostMutation, PublishPostMutationVariables>;
+export const EditPostDocument = new TypedDocumentString(`
+    mutation EditPost($input: EditPostInput!) {
+  editPost(input: $input) {
+    post {
+      ...Content
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Content on Post {
+  id
+  databaseId
+  kind
+  text
+  media
+  publishedAt
+  editedAt
+  author {
+    ...Author
+  }
+  counters {
+    likes
+    comments
+    reposts
+    favorites
+  }
+  viewerHasLiked
+  viewerHasFavorited
+  replyTo {
+    id
+  }
+  repostOf {
+    id
+  }
+}
+fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:3ad4d4e377f7a839ff95902069ef69eac43a0696a9a6bb67706b9e0fe19d7fd0"}) as unknown as TypedDocumentString<EditPostMutation, EditPostMutationVariables>;
+export const DeletePostDocument = new TypedDocumentString(`
+    mutation DeletePost($input: PostIdInput!) {
+  deletePost(input: $input) {
+    deletedPostId
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:b0b9c253e0a01163bdb59234bf84cf8727a74271c4c4576ccf0480a421a2f0f6"}) as unknown as TypedDocumentString<DeletePostMutation, DeletePostMutationVariables>;
+export const LikePostDocument = new TypedDocumentString(`
+    mutation LikePost($input: PostIdInput!) {
+  likePost(input: $input) {
+    post {
+      ...Content
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Content on Post {
+  id
+  databaseId
+  kind
+  text
+  media
+  publishedAt
+  editedAt
+  author {
+    ...Author
+  }
+  counters {
+    likes
+    comments
+    reposts
+    favorites
+  }
+  viewerHasLiked
+  viewerHasFavorited
+  replyTo {
+    id
+  }
+  repostOf {
+    id
+  }
+}
+fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:f714a32ef62d72be7006ef841341eb2d0d17dba6233ea4209ee3c656bc98fa91"}) as unknown as TypedDocumentString<LikePostMutation, LikePostMutationVariables>;
+export const UnlikePostDocument = new TypedDocumentString(`
+    mutation UnlikePost($input: PostIdInput!) {
+  unlikePost(input: $input) {
+    post {
+      ...Content
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Content on Post {
+  id
+  databaseId
+  kind
+  text
+  media
+  publishedAt
+  editedAt
+  author {
+    ...Author
+  }
+  counters {
+    likes
+    comments
+    reposts
+    favorites
+  }
+  viewerHasLiked
+  viewerHasFavorited
+  replyTo {
+    id
+  }
+  repostOf {
+    id
+  }
+}
+fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:f080bd0f6205fd686fbb28fd27eef5c115b01a503efd7b8991683ed5bec049cc"}) as unknown as TypedDocumentString<UnlikePostMutation, UnlikePostMutationVariables>;
+export const FavoritePostDocument = new TypedDocumentString(`
+    mutation FavoritePost($input: PostIdInput!) {
+  favoritePost(input: $input) {
+    post {
+      ...Content
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Content on Post {
+  id
+  databaseId
+  kind
+  text
+  media
+  publishedAt
+  editedAt
+  author {
+    ...Author
+  }
+  counters {
+    likes
+    comments
+    reposts
+    favorites
+  }
+  viewerHasLiked
+  viewerHasFavorited
+  replyTo {
+    id
+  }
+  repostOf {
+    id
+  }
+}
+fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:314f92c6dfd93732962588a815dacb6d4d3c1f39b897296e45979a06b6baeff8"}) as unknown as TypedDocumentString<FavoritePostMutation, FavoritePostMutationVariables>;
+export const UnfavoritePostDocument = new TypedDocumentString(`
+    mutation UnfavoritePost($input: PostIdInput!) {
+  unfavoritePost(input: $input) {
+    post {
+      ...Content
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Content on Post {
+  id
+  databaseId
+  kind
+  text
+  media
+  publishedAt
+  editedAt
+  author {
+    ...Author
+  }
+  counters {
+    likes
+    comments
+    reposts
+    favorites
+  }
+  viewerHasLiked
+  viewerHasFavorited
+  replyTo {
+    id
+  }
+  repostOf {
+    id
+  }
+}
+fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:c012b58024fa065da3f5c26e93cdbbd7fde811c76a900616bc68b1f42c04ca30"}) as unknown as TypedDocumentString<UnfavoritePostMutation, UnfavoritePostMutationVariables>;
+export const FollowUserDocument = new TypedDocumentString(`
+    mutation FollowUser($input: UserIdInput!) {
+  followUser(input: $input) {
+    user {
+      ...Profile
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Profile on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  createdAt
+  counters {
+    followers
+    following
+    posts
+  }
+  viewerFollows
+  viewerMutes
+  viewerHidesFrom
+  viewerBlocks
+}
+fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:bee8e10fc4ea727ef576697a70925cb26a6903a7a21ef2150243aa06970adefe"}) as unknown as TypedDocumentString<FollowUserMutation, FollowUserMutationVariables>;
+export const UnfollowUserDocument = new TypedDocumentString(`
+    mutation UnfollowUser($input: UserIdInput!) {
+  unfollowUser(input: $input) {
+    user {
+      ...Profile
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Profile on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  createdAt
+  counters {
+    followers
+    following
+    posts
+  }
+  viewerFollows
+  viewerMutes
+  viewerHidesFrom
+  viewerBlocks
+}
+fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:dd1cd609992cff8f74928968647b16578cf3c1c931d800ab4930a544d477a73d"}) as unknown as TypedDocumentString<UnfollowUserMutation, UnfollowUserMutationVariables>;
+export const MuteUserDocument = new TypedDocumentString(`
+    mutation MuteUser($input: UserIdInput!) {
+  muteUser(input: $input) {
+    user {
+      ...Profile
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Profile on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  createdAt
+  counters {
+    followers
+    following
+    posts
+  }
+  viewerFollows
+  viewerMutes
+  viewerHidesFrom
+  viewerBlocks
+}
+fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:666a54248723d9a7e8b511ed1b23d4b8745ecd511269aedc58bc1e8f7c151a5b"}) as unknown as TypedDocumentString<MuteUserMutation, MuteUserMutationVariables>;
+export const UnmuteUserDocument = new TypedDocumentString(`
+    mutation UnmuteUser($input: UserIdInput!) {
+  unmuteUser(input: $input) {
+    user {
+      ...Profile
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Profile on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  createdAt
+  counters {
+    followers
+    following
+    posts
+  }
+  viewerFollows
+  viewerMutes
+  viewerHidesFrom
+  viewerBlocks
+}
+fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:e3cec4d3934aabfd7a4e7ad10bb9502909c805c38dc33034f99761d32ffbe356"}) as unknown as TypedDocumentString<UnmuteUserMutation, UnmuteUserMutationVariables>;
+export const HideFromUserDocument = new TypedDocumentString(`
+    mutation HideFromUser($input: UserIdInput!) {
+  hideFromUser(input: $input) {
+    user {
+      ...Profile
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Profile on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  createdAt
+  counters {
+    followers
+    following
+    posts
+  }
+  viewerFollows
+  viewerMutes
+  viewerHidesFrom
+  viewerBlocks
+}
+fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:5cd0669f1f68f7d0577c812b091c6e506c4bbf8b392940bf2568c473f9f3a18f"}) as unknown as TypedDocumentString<HideFromUserMutation, HideFromUserMutationVariables>;
+export const UnhideFromUserDocument = new TypedDocumentString(`
+    mutation UnhideFromUser($input: UserIdInput!) {
+  unhideFromUser(input: $input) {
+    user {
+      ...Profile
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Profile on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  createdAt
+  counters {
+    followers
+    following
+    posts
+  }
+  viewerFollows
+  viewerMutes
+  viewerHidesFrom
+  viewerBlocks
+}
+fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:c41f0d060bce16032763dc3e6cd61c5dff7b91d4028d2d1b29ad7bacbfb69086"}) as unknown as TypedDocumentString<UnhideFromUserMutation, UnhideFromUserMutationVariables>;
+export const BlockUserDocument = new TypedDocumentString(`
+    mutation BlockUser($input: UserIdInput!) {
+  blockUser(input: $input) {
+    user {
+      ...Profile
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Profile on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  createdAt
+  counters {
+    followers
+    following
+    posts
+  }
+  viewerFollows
+  viewerMutes
+  viewerHidesFrom
+  viewerBlocks
+}
+fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:5c7e75de367a9d53cca6740bd09926f4b35cc814abc01f472c931b364e9a213c"}) as unknown as TypedDocumentString<BlockUserMutation, BlockUserMutationVariables>;
+export const UnblockUserDocument = new TypedDocumentString(`
+    mutation UnblockUser($input: UserIdInput!) {
+  unblockUser(input: $input) {
+    user {
+      ...Profile
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Profile on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  createdAt
+  counters {
+    followers
+    following
+    posts
+  }
+  viewerFollows
+  viewerMutes
+  viewerHidesFrom
+  viewerBlocks
+}
+fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:a9bf276fd6f12b9e0d9b05d7125e92c077bfb457ac591dad8062ea324b1d69c6"}) as unknown as TypedDocumentString<UnblockUserMutation, UnblockUserMutationVariables>;
+export const UpdateProfileDocument = new TypedDocumentString(`
+    mutation UpdateProfile($input: UpdateProfileInput!) {
+  updateProfile(input: $input) {
+    user {
+      ...Profile
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Profile on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  createdAt
+  counters {
+    followers
+    following
+    posts
+  }
+  viewerFollows
+  viewerMutes
+  viewerHidesFrom
+  viewerBlocks
+}
+fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:5cd9196c9426fa23145232cc450acb61e6977b79987337107104ede0212660d4"}) as unknown as TypedDocumentString<UpdateProfileMutation, UpdateProfileMutationVariables>;
+export const RemoveAvatarDocument = new TypedDocumentString(`
+    mutation RemoveAvatar {
+  updateProfile(input: {avatarUrl: null}) {
+    user {
+      ...Profile
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Profile on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  createdAt
+  counters {
+    followers
+    following
+    posts
+  }
+  viewerFollows
+  viewerMutes
+  viewerHidesFrom
+  viewerBlocks
+}
+fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:35ba1da29f6ecc6c10d0f5bb6c2bf1d623c3aee6243fcd405ae36d8c4a1409f7"}) as unknown as TypedDocumentString<RemoveAvatarMutation, RemoveAvatarMutationVariables>;
+export const DeleteAccountDocument = new TypedDocumentString(`
+    mutation DeleteAccount($input: DeleteAccountInput!) {
+  deleteAccount(input: $input) {
+    deletedUserId
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:b62934cdcce8f69d3821b2f0fa43f409bb1aac398d2a8b2f3d8fc7e36098b559"}) as unknown as TypedDocumentString<DeleteAccountMutation, DeleteAccountMutationVariables>;

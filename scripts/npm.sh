@@ -1,0 +1,23 @@
+#!/bin/sh
+# Copies a folder with a package of npm's to another one and installs there what it needs,
+# anew only when it asks for other versions: what npm installs is large, and never stands
+# among the sources.
+#
+#   scripts/npm.sh tests/clients bin/clients
+set -eu
+cd "$(dirname "$0")/.."
+
+scripts/deps.sh node
+
+sources=$1
+work=$2
+mkdir -p "$work"
+find "$work" -mindepth 1 -maxdepth 1 ! -name node_modules ! -name installed -exec rm -rf {} +
+tar -c -C "$sources" --exclude=./node_modules . | tar -x -C "$work"
+
+versions=$(cat "$sources/package.json" "$sources/package-lock.json" "$sources/.npmrc" | cksum)
+if [ "$versions" != "$(cat "$work/installed" 2>/dev/null)" ]; then
+	rm -f "$work/installed"
+	(cd "$work" && npm ci --no-progress --loglevel=error)
+	echo "$versions" >"$work/installed"
+fi

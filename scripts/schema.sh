@@ -1,0 +1,26 @@
+#!/bin/sh
+# Checks the published schema: that it keeps the rules of tools/schema/eslint.config.mjs,
+# and breaks no client of the last release. Last it sees to it that the checks themselves
+# find what they are there for.
+#
+#   scripts/schema.sh            check
+#   scripts/schema.sh release    make the schema of today that of the last release
+set -eu
+cd "$(dirname "$0")/.."
+
+released=tools/schema/released.graphql
+if [ "${1:-check}" = release ]; then
+	cp schema.graphql "$released"
+	exit
+fi
+
+scripts/npm.sh tools/schema bin/schema
+cp schema.graphql bin/schema/
+cd bin/schema
+
+echo "  rules"
+node_modules/.bin/eslint --max-warnings 0 schema.graphql
+echo "  changes since the last release"
+node compare.mjs released.graphql schema.graphql
+echo "  the checks themselves"
+node --test --test-reporter=dot
