@@ -67,6 +67,7 @@ func growthFigures() []figure {
 		{"fan-out, entries a second", func(c Capacity) float64 { return c.FanoutPerSecond }},
 		{"publish to last follower, seconds", func(c Capacity) float64 { return c.LastSeconds }},
 		{"the same pushes, Redis alone, seconds", func(c Capacity) float64 { return c.AloneSeconds }},
+		{"the one / the other (goal: ≤ 1.2)", func(c Capacity) float64 { return c.LastSeconds / c.AloneSeconds }},
 	}
 }
 

@@ -1,11 +1,9 @@
 package bench_test
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -70,17 +68,11 @@ func BenchmarkCapacity(b *testing.B) {
 // storeGrowth keeps the figures and the pictures of them.
 func storeGrowth(b *testing.B, g *bench.Growth) {
 	b.Helper()
-	dir := filepath.Dir(stored)
-	raw, err := json.MarshalIndent(g, "", "  ")
-	must(b, err)
-	must(b, os.WriteFile(filepath.Join(dir, "capacity.json"), append(raw, '\n'), 0o600))
-	var table strings.Builder
-	must(b, g.Table(&table))
-	must(b, os.WriteFile(filepath.Join(dir, "capacity.txt"), []byte(table.String()), 0o600))
+	store(b, "capacity", g)
 	for name, chart := range g.Charts() {
 		var svg strings.Builder
 		must(b, chart.WriteSVG(&svg))
-		must(b, os.WriteFile(filepath.Join(dir, name), []byte(svg.String()), 0o600))
+		must(b, os.WriteFile(results+name, []byte(svg.String()), 0o600))
 	}
 }
 

@@ -27,15 +27,17 @@ func (s *site) fanouts(t timing, main *server) []contender {
 	s.b.Helper()
 	followers := s.size.StarFollowers()
 	main.warm(s.b, s.home(main, followers, 1))
-	redisURL := testenv.Redis(s.b)
-	plain := redisClient(s.b, redisURL)
-	s.fillPeers(plain, followers)
-	return []contender{
+	out := []contender{
 		{"fanout", func(ctx context.Context) (map[string]float64, error) { return s.fanout(ctx, t, main) }},
 		{"zadd", func(ctx context.Context) (map[string]float64, error) { return zadd(ctx, testenv.Redis(s.b)) }},
-		{"bullmq", func(ctx context.Context) (map[string]float64, error) { return s.bullmq(ctx, t, redisURL) }},
 		{"publish", func(ctx context.Context) (map[string]float64, error) { return s.publishToLast(ctx, main, followers) }},
 	}
+	if t.quick {
+		return out
+	}
+	redisURL := testenv.Redis(s.b)
+	s.fillPeers(redisClient(s.b, redisURL), followers)
+	return append(out, contender{"bullmq", func(ctx context.Context) (map[string]float64, error) { return s.bullmq(ctx, t, redisURL) }})
 }
 
 // fanout publishes some contents one behind the other and waits until all of their
@@ -89,7 +91,7 @@ func until(ctx context.Context, patience time.Duration, ready func() (bool, erro
 
 // publishToLast publishes a content while nothing else goes on, and waits until the last
 // follower of every slice can read it: an executor serves a slice in ascending order, so by
-// then all can. Then it asks everybody.
+// then all can. Then it asks one in fifty whether that is so.
 func (s *site) publishToLast(ctx context.Context, main *server, followers []int64) (map[string]float64, error) {
 	conn, err := drive.Dial(ctx, main.Addr)
 	if err != nil {
@@ -108,7 +110,8 @@ func (s *site) publishToLast(ctx context.Context, main *server, followers []int6
 		}
 	}
 	took := time.Since(began)
-	for _, follower := range followers {
+	for i := 0; i < len(followers); i += 50 {
+		follower := followers[i]
 		if ok, err := page.StandsFirst(conn, main.Server, follower, id); !ok || err != nil {
 			return nil, errors.Join(fmt.Errorf("follower %d does not see what was pushed", follower), err)
 		}

@@ -84,15 +84,8 @@ func (r *Report) Table(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	lines := []string{"what\tgoal\tmedian\trounds\treached"}
 	for _, row := range r.Rows {
-		sign, reached := "≥", "no"
-		if row.AtMost {
-			sign = "≤"
-		}
-		if row.Met() {
-			reached = "yes"
-		}
-		lines = append(lines, fmt.Sprintf("%s\t%s %s\t%s\t%s … %s\t%s", row.What, sign, Number(row.Goal), Number(row.Median),
-			Number(slices.Min(row.Ratios)), Number(slices.Max(row.Ratios)), reached))
+		lines = append(lines, fmt.Sprintf("%s\t%s %s\t%s\t%s … %s\t%s", row.What, row.sign(), Number(row.Goal), Number(row.Median),
+			Number(slices.Min(row.Ratios)), Number(slices.Max(row.Ratios)), row.reached()))
 	}
 	if _, err := fmt.Fprintln(t, strings.Join(lines, "\n")); err != nil {
 		return err

@@ -163,15 +163,16 @@ func (s *site) peer(program, redisURL string, settings ...string) *server {
 	return &server{Server: page.Server{Addr: "127.0.0.1:" + port, Secret: secret}, process: p}
 }
 
-// reads returns how many home feeds the server has read by anything but an inbox alone.
-func (v *server) otherReads(b *testing.B) (n float64) {
+// reads returns how many home feeds the server has read so far of which the labels of its
+// metric say so, or do not.
+func (v *server) reads(b *testing.B, label string, says bool) (n float64) {
 	b.Helper()
 	wire := fmt.Appendf(nil, "GET /metrics HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n", v.Addr, adminToken)
 	body, err := page.Fetch(b.Context(), v.Addr, wire)
 	must(b, err)
 	for line := range bytes.Lines(body) {
 		text := string(line)
-		if !strings.HasPrefix(text, "tideline_feed_reads_total{") || strings.Contains(text, `source="inbox"`) {
+		if !strings.HasPrefix(text, "tideline_feed_reads_total{") || strings.Contains(text, label) != says {
 			continue
 		}
 		count, err := strconv.ParseFloat(strings.TrimSpace(text[strings.LastIndexByte(text, ' '):]), 64)
@@ -181,6 +182,12 @@ func (v *server) otherReads(b *testing.B) (n float64) {
 	return n
 }
 
+// The labels of reads by an inbox alone, and of reads by an inbox that is cold.
+const (
+	byInbox = `source="inbox"`
+	byCold  = `inbox="cold"`
+)
+
 // warm reads every page of a book until a whole pass went by inboxes alone: the first read
 // of a viewer has his inbox built in the background.
 func (v *server) warm(b *testing.B, book *page.Book) {
@@ -189,9 +196,9 @@ func (v *server) warm(b *testing.B, book *page.Book) {
 	ticker := time.NewTicker(100 * time.Millisecond)
 	defer ticker.Stop()
 	for range passes {
-		before := v.otherReads(b)
+		before := v.reads(b, byInbox, false)
 		must(b, readAll(b.Context(), v.Addr, book))
-		if v.otherReads(b) == before {
+		if v.reads(b, byInbox, false) == before {
 			return
 		}
 		<-ticker.C

@@ -3,6 +3,7 @@ package bench_test
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,12 +26,10 @@ var (
 	quickTiming = timing{quick: true, rounds: 3, load: 500 * time.Millisecond, alone: 200 * time.Millisecond, publishes: 10, viewers: 200}
 )
 
-// stored is where the last full result is kept, for documentation and later runs.
-const stored = "../../docs/benchmarks/speed"
-
 // BenchmarkSpeed measures all comparisons of [bench.Goals] in one run; scripts/bench.sh runs
-// it. With BENCH=quick it is over in about a minute and says what seems to have become worse
-// since the stored result; without, it takes some ten and stores what it finds.
+// it. Without more it takes some ten minutes and stores what it finds. With BENCH=quick it is
+// over in about a minute and says what seems to have become worse since the last quick result
+// that was stored, which BENCH_STORE=yes does: networks of another size have other ratios.
 func BenchmarkSpeed(b *testing.B) {
 	size, t := fullSize, fullTiming
 	if os.Getenv("BENCH") == "quick" {
@@ -50,12 +49,18 @@ func BenchmarkSpeed(b *testing.B) {
 	r.Figures = got
 	r.Compare(bench.Goals())
 	must(b, r.Table(os.Stderr))
-	if t.quick {
+	switch {
+	case !t.quick:
+		store(b, "speed", r)
+	case os.Getenv("BENCH_STORE") != "":
+		must(b, os.WriteFile(quickResult, marshal(b, r), 0o600))
+	default:
 		warn(b, r)
-		return
 	}
-	storeReport(b, r)
 }
+
+// quickResult is what quick runs are compared with.
+const quickResult = results + "speed-quick.json"
 
 // tell says how far a run has come.
 func tell(line string) { fmt.Fprintln(os.Stderr, time.Now().UTC().Format(time.TimeOnly), line) }
@@ -69,21 +74,38 @@ func newReport(b *testing.B, command string, quick bool) *bench.Report {
 	}
 }
 
-// storeReport keeps a report, as JSON and for people.
-func storeReport(b *testing.B, r *bench.Report) {
+// store keeps a result, as JSON and as a table for people, and shows it on the page.
+func store(b *testing.B, name string, result interface {
+	Table(io.Writer) error
+	Markdown() string
+},
+) {
 	b.Helper()
-	raw, err := json.MarshalIndent(r, "", "  ")
-	must(b, err)
-	must(b, os.WriteFile(stored+".json", append(raw, '\n'), 0o600))
 	var table strings.Builder
-	must(b, r.Table(&table))
-	must(b, os.WriteFile(stored+".txt", []byte(table.String()), 0o600))
+	must(b, result.Table(&table))
+	page, err := os.ReadFile(speedPage)
+	must(b, err)
+	filled, err := bench.Fill(string(page), name, result.Markdown())
+	must(b, err)
+	for file, text := range map[string]string{
+		results + name + ".json": string(marshal(b, result)), results + name + ".txt": table.String(), speedPage: filled,
+	} {
+		must(b, os.WriteFile(file, []byte(text), 0o600))
+	}
+}
+
+// marshal returns a result as JSON that people can read too.
+func marshal(b *testing.B, result any) []byte {
+	b.Helper()
+	raw, err := json.MarshalIndent(result, "", "  ")
+	must(b, err)
+	return append(raw, '\n')
 }
 
 // warn says what seems to have become worse.
 func warn(b *testing.B, now *bench.Report) {
 	b.Helper()
-	raw, err := os.ReadFile(stored + ".json")
+	raw, err := os.ReadFile(quickResult)
 	must(b, err)
 	var before bench.Report
 	must(b, json.Unmarshal(raw, &before))

@@ -24,7 +24,7 @@ func network(args ...string) []string {
 }
 
 func environment(name string) string {
-	return map[string]string{secretName: secret}[name]
+	return map[string]string{signedWith: secret}[name]
 }
 
 // Records, imported, are what read finds in the feeds of a running server, in all the ways
@@ -40,7 +40,7 @@ func TestARunningServerServesWhatIsExpectedOfIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	env := []string{
-		"TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + testenv.Redis(t), secretName + "=" + secret,
+		"TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + testenv.Redis(t), signedWith + "=" + secret,
 		"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_ADDR=127.0.0.1:0",
 	}
 	if code := testenv.Program(t, []string{testenv.Binary(t), "import", file}, env).Wait(); code != 0 {
@@ -126,7 +126,7 @@ func TestWrongCommandLines(t *testing.T) {
 		}
 	}
 	err := run(t.Context(), []string{"read"}, func(string) string { return "" }, io.Discard)
-	if err == nil || !strings.Contains(err.Error(), secretName) {
+	if err == nil || !strings.Contains(err.Error(), signedWith) {
 		t.Errorf("without a secret: %v", err)
 	}
 }

@@ -27,13 +27,13 @@ type reading struct {
 	json    bool
 }
 
-// secretName is the setting that the server takes its secret from, and so does read.
-const secretName = "TIDELINE_JWT_SECRET"
+// signedWith names the setting that the server takes its secret from, and so does read.
+const signedWith = "TIDELINE_JWT_SECRET"
 
 func parseReading(args []string, getenv func(string) string) (reading, error) {
 	flags := flag.NewFlagSet("loadgen read", flag.ContinueOnError)
 	r := reading{size: sizeFlags(flags)}
-	flags.StringVar(&r.server.Addr, "addr", "127.0.0.1:8080", "HOST:PORT of the server, whose secret is in "+secretName)
+	flags.StringVar(&r.server.Addr, "addr", "127.0.0.1:8080", "HOST:PORT of the server, whose secret is in "+signedWith)
 	flags.IntVar(&r.load.Conns, "conns", 32, "connections")
 	flags.DurationVar(&r.load.For, "for", 10*time.Second, "how long")
 	flags.Float64Var(&r.load.Rate, "rate", 0, "requests a second, timed from when they are due; 0 for as many as are answered")
@@ -46,9 +46,9 @@ func parseReading(args []string, getenv func(string) string) (reading, error) {
 	if err := flags.Parse(args); err != nil {
 		return r, err
 	}
-	r.server.Secret, r.load.Addr, r.load.Seed = getenv(secretName), r.server.Addr, r.size.Seed
+	r.server.Secret, r.load.Addr, r.load.Seed = getenv(signedWith), r.server.Addr, r.size.Seed
 	if r.server.Secret == "" {
-		return r, errors.New("set " + secretName + " to the server's secret")
+		return r, errors.New("set " + signedWith + " to the server's secret")
 	}
 	return r, r.size.Check()
 }

@@ -29,7 +29,7 @@ func (s Size) Sessions(host int64) []Session {
 		return nil
 	}
 	at := func(days, minutes int64) int64 {
-		return Began.Add(time.Duration(days)*24*time.Hour + time.Duration(minutes)*time.Minute).UnixMilli()
+		return began + (time.Duration(days)*24*time.Hour + time.Duration(minutes)*time.Minute).Milliseconds()
 	}
 	minutes := host % 1440
 	out := []Session{

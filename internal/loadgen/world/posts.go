@@ -16,11 +16,12 @@ type Post struct {
 	Text string
 }
 
-// Began is when the network's first content was published, and span how long its
-// contents are spread over. All times are in the past, as the server asks for.
-var Began = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-
-const span = 180 * 24 * time.Hour
+// began is when the network's first content may have been published, the first of January
+// 2026 in milliseconds since the epoch, and span how long its contents are spread over.
+const (
+	began = 1_767_225_600_000
+	span  = 180 * 24 * time.Hour
+)
 
 // grain is what publish times are multiples of. A coarse one makes many equal times, which
 // feeds must tell apart by id.
@@ -30,11 +31,16 @@ const grain = 10 * time.Second
 // number below it.
 const slots = 1000
 
-// words fill texts. They are of a length that makes a page of twenty 9.5 kB with what
-// else a client asks for.
-var words = strings.Fields("harbour lantern meadow quarry ripple saddle timber willow ember canyon drift orchard")
+// words are what texts are made of.
+func words() [12]string {
+	return [...]string{
+		"harbour", "lantern", "meadow", "quarry", "ripple", "saddle",
+		"timber", "willow", "ember", "canyon", "drift", "orchard",
+	}
+}
 
-// textWords is how many words a text has.
+// textWords is how many words a text has: so many that a page of twenty is of 9.5 kB with
+// what else a client asks for.
 const textWords = 9
 
 // Outbox returns what a user has published, in no order.
@@ -42,7 +48,7 @@ func (s Size) Outbox(user int64) []Post {
 	r := s.rand(user, streamPosts)
 	out := make([]Post, s.Posts)
 	for n := range out {
-		ts := Began.Add(time.Duration(r.Int64N(int64(span/grain))) * grain).UnixMilli()
+		ts := began + r.Int64N(int64(span/grain))*grain.Milliseconds()
 		out[n] = Post{ID: user*slots + int64(n), Author: user, TS: ts, Text: text(r.Uint64())}
 	}
 	return out
@@ -50,11 +56,12 @@ func (s Size) Outbox(user int64) []Post {
 
 // text makes a text of a number.
 func text(n uint64) string {
+	all := words()
 	var b strings.Builder
 	for range textWords {
-		b.WriteString(words[n%uint64(len(words))])
+		b.WriteString(all[n%uint64(len(all))])
 		b.WriteByte(' ')
-		n /= uint64(len(words))
+		n /= uint64(len(all))
 	}
 	return strings.TrimSpace(b.String())
 }

@@ -14,7 +14,7 @@ func (s Size) Write(w io.Writer, seen time.Time) error {
 	out := &recorder{w: bufio.NewWriterSize(w, 1<<20)}
 	for id := int64(1); id <= s.Last(); id++ {
 		out.line(`{"type":"user","id":"%d","handle":%q,"name":%q,"avatarUrl":%q,"createdAt":"%s","lastSeenAt":"%s"}`,
-			id, Handle(id), Name(id), Avatar(id), stamp(Began.UnixMilli()), stamp(seen.UnixMilli()))
+			id, Handle(id), Name(id), Avatar(id), stamp(began), stamp(seen.UnixMilli()))
 	}
 	for id := int64(1); id <= s.Last() && out.err == nil; id++ {
 		s.writeUser(out, id)
@@ -28,7 +28,7 @@ func (s Size) Write(w io.Writer, seen time.Time) error {
 // writeUser writes what is one user's.
 func (s Size) writeUser(out *recorder, id int64) {
 	for _, followee := range s.Followees(id) {
-		out.line(`{"type":"follow","follower":"%d","followee":"%d","createdAt":"%s"}`, id, followee, stamp(Began.UnixMilli()))
+		out.line(`{"type":"follow","follower":"%d","followee":"%d","createdAt":"%s"}`, id, followee, stamp(began))
 	}
 	for _, p := range s.Outbox(id) {
 		out.line(`{"type":"post","id":"%d","author":"%d","kind":"POST","text":%q,"publishedAt":"%s"}`,

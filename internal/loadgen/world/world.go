@@ -40,22 +40,16 @@ type Cohort struct {
 	Follows     int
 }
 
-// The cohorts. Those of Few follow as many as somebody who has just begun, those of Many
-// as many as anybody may.
-var (
-	few  = Cohort{First: 1, Last: 100, Follows: 10}
-	many = Cohort{First: 101, Last: 140, Follows: 2000}
-)
+// Few returns the users who follow ten, as somebody does who has just begun.
+func Few() Cohort { return Cohort{First: 1, Last: 100, Follows: 10} }
 
-// Few returns the users who follow ten.
-func Few() Cohort { return few }
-
-// Many returns the users who follow two thousand, or everybody in a network of fewer.
-func Many() Cohort { return many }
+// Many returns the users who follow as many as anybody may, or half of all users in small
+// networks.
+func Many() Cohort { return Cohort{First: 101, Last: 140, Follows: FollowsMax} }
 
 // Crowd returns the users who are in no cohort.
 func (s Size) Crowd() Cohort {
-	return Cohort{First: many.Last + 1, Last: s.Users, Follows: s.Follows}
+	return Cohort{First: Many().Last + 1, Last: s.Users, Follows: s.Follows}
 }
 
 // Users returns the ids of the cohort in ascending order.
@@ -112,6 +106,7 @@ func (s Size) degree(r *rand.Rand) int {
 
 // wanted returns how many the user follows, not counting the star.
 func (s Size) wanted(user int64, r *rand.Rand) int {
+	few, many := Few(), Many()
 	switch {
 	case user <= few.Last:
 		return few.Follows
