@@ -43,7 +43,7 @@ func TestThePageShowsWhatWasMeasured(t *testing.T) {
 		return
 	}
 	if diff := cmp.Diff(want, string(page)); diff != "" {
-		t.Errorf("docs/speed.md is not what is stored in docs/benchmarks; renew it by go test -run ThePage -update ./internal/bench (-want +got):\n%s", diff)
+		t.Errorf("docs/speed.md is not what is stored in docs/benchmarks; renew it by go test ./internal/bench -run ThePage -update (-want +got):\n%s", diff)
 	}
 }
 
