@@ -229,9 +229,6 @@ func (s *site) growFanout(c *bench.Capacity, main *server) {
 	const publishes = 3
 	followers := s.size.StarFollowers()
 	last := followers[len(followers)-1]
-	conn, err := drive.Dial(s.b.Context(), main.Addr)
-	must(s.b, err)
-	s.b.Cleanup(func() { _ = conn.Close() })
 	var took []float64
 	for range publishes {
 		began := time.Now()
@@ -239,17 +236,27 @@ func (s *site) growFanout(c *bench.Capacity, main *server) {
 		must(s.b, err)
 		must(s.b, s.settledWithin(s.b.Context(), patience*time.Duration(1+len(followers)/100_000)))
 		took = append(took, time.Since(began).Seconds())
-		ok, err := page.StandsFirst(conn, main.Server, last, id)
-		must(s.b, err)
-		if !ok {
-			s.b.Fatalf("follower %d does not see what was pushed", last)
-		}
+		must(s.b, s.sees(main, last, id))
 	}
 	c.LastSeconds = bench.Median(took)
 	c.FanoutPerSecond = float64(len(followers)) / c.LastSeconds
 	c.AloneSeconds = s.pushAlone(main, followers)
 	c.BytesPerEntry = s.bytesPerEntry(main)
 	tell(fmt.Sprintf("%.0f entries/s; last follower after %.2f s, Redis alone %.2f s", c.FanoutPerSecond, c.LastSeconds, c.AloneSeconds))
+}
+
+// sees asks whether a content stands first in a viewer's feed.
+func (s *site) sees(v *server, viewer, content int64) error {
+	conn, err := drive.Dial(s.b.Context(), v.Addr)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close() }()
+	ok, err := page.StandsFirst(conn, v.Server, viewer, content)
+	if err == nil && !ok {
+		err = fmt.Errorf("user %d does not see what was pushed", viewer)
+	}
+	return err
 }
 
 // pushAlone returns how many seconds the same pushes take with nothing else around them: as

@@ -93,16 +93,16 @@ func until(ctx context.Context, patience time.Duration, ready func() (bool, erro
 // follower of every slice can read it: an executor serves a slice in ascending order, so by
 // then all can. Then it asks one in fifty whether that is so.
 func (s *site) publishToLast(ctx context.Context, main *server, followers []int64) (map[string]float64, error) {
-	conn, err := drive.Dial(ctx, main.Addr)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = conn.Close() }()
 	began := time.Now()
 	id, err := page.Publish(ctx, main.Server, s.size.Star(), "news")
 	if err != nil {
 		return nil, err
 	}
+	conn, err := drive.Dial(ctx, main.Addr)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = conn.Close() }()
 	for last := min(slice, len(followers)) - 1; last < len(followers); last += slice {
 		err := until(ctx, patience, func() (bool, error) { return page.StandsFirst(conn, main.Server, followers[last], id) })
 		if err != nil {
