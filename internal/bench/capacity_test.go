@@ -79,14 +79,14 @@ func storeGrowth(b *testing.B, g *bench.Growth) {
 // grow measures one size.
 func grow(b *testing.B, size world.Size) bench.Capacity {
 	b.Helper()
-	c := bench.Capacity{Users: size.Last(), Followers: size.Followers}
+	c := bench.Capacity{Users: size.Users, Followers: size.Followers}
 	began := time.Now()
-	s := newSite(b, size)
+	s := newSite(b, size, defaultThreshold)
 	c.ImportSeconds = s.importTook.Seconds()
 	tell(fmt.Sprintf("%d users imported in %.0f s, all ready after %.0f s", size.Users, c.ImportSeconds, time.Since(began).Seconds()))
 	c.Follows = s.number(`SELECT count(*) FROM follows`)
 	c.Contents = s.number(`SELECT count(*) FROM contents`)
-	records := c.Users + c.Follows + c.Contents + s.number(`SELECT count(*) FROM reactions`)
+	records := size.Last() + c.Follows + c.Contents + s.number(`SELECT count(*) FROM reactions`)
 	c.RecordsPerSecond = float64(records) / c.ImportSeconds
 	c.DatabaseBytes = s.number(`SELECT pg_database_size(current_database())`)
 	main := s.tideline()

@@ -26,8 +26,8 @@ type Series struct {
 
 // The chart's size and margins in pixels.
 const (
-	chartWidth, chartHeight = 640, 360
-	marginLeft, marginRight = 84, 190
+	chartWidth, chartHeight = 680, 360
+	marginLeft, marginRight = 84, 220
 	marginTop, marginBottom = 48, 52
 )
 
@@ -132,6 +132,15 @@ func power(exponent int) string {
 	return fmt.Sprintf("%.*f", -exponent, math.Pow10(exponent))
 }
 
+// labelAt is where the figures of a line stand, above it and below it in turns, so that those
+// of two lines that run close together can be told apart.
+func labelAt(place int) float64 {
+	if place%2 == 0 {
+		return -8
+	}
+	return 16
+}
+
 // line draws a series, with the figure at each of its points, and its name in the legend.
 func (d *drawing) line(s Series, colour string, place int) {
 	var points []string
@@ -139,10 +148,10 @@ func (d *drawing) line(s Series, colour string, place int) {
 		x, y := d.left(s.Users[i]), d.top(s.Figures[i])
 		points = append(points, fmt.Sprintf("%.1f,%.1f", x, y))
 		d.add(`<circle cx="%.1f" cy="%.1f" r="3.5" fill="%s"/>`, x, y, colour)
-		d.text(x, y-8, "middle", Number(s.Figures[i]))
+		d.text(x+6, y+labelAt(place), "start", Number(s.Figures[i]))
 	}
 	d.add(`<polyline points="%s" fill="none" stroke="%s" stroke-width="2"/>`, strings.Join(points, " "), colour)
 	y := float64(marginTop + 20*place)
-	d.add(`<rect x="%d" y="%.1f" width="12" height="12" fill="%s"/>`, chartWidth-marginRight+16, y, colour)
-	d.text(chartWidth-marginRight+34, y+11, "start", s.Name)
+	d.add(`<rect x="%d" y="%.1f" width="12" height="12" fill="%s"/>`, chartWidth-marginRight+52, y, colour)
+	d.text(chartWidth-marginRight+70, y+11, "start", s.Name)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"net/url"
 	"os"
 	"os/exec"
@@ -28,17 +29,22 @@ const (
 	adminToken = "what the benchmarks read the metrics with"
 )
 
-// pushThreshold is the setting that all servers run with. A network of ten thousand users
-// has nobody with five thousand followers but the star, so the border of who counts as a
-// big-V is drawn lower, at where the most popular one in a hundred stands.
-const pushThreshold = 800
+// The push thresholds that servers run with: the default one, and one for a network of ten
+// thousand users, in which nobody but the star has five thousand followers: there the border
+// of who counts as a big-V is where the most popular one in a hundred stands.
+const (
+	defaultThreshold = 5000
+	smallThreshold   = 800
+)
 
 // site is a made-up network in PostgreSQL, and what serves it.
 type site struct {
 	b    *testing.B
 	size world.Size
-	url  string
-	sql  *pgxpool.Pool
+	// threshold is the push threshold of all servers.
+	threshold int
+	url       string
+	sql       *pgxpool.Pool
 	// importTook is how long the import took.
 	importTook time.Duration
 	// loadgen is the program, for its prebuilt server.
@@ -49,9 +55,9 @@ type site struct {
 
 // newSite imports a network into a fresh PostgreSQL server, and marks its big-Vs as they are
 // once each has published something: as authors who are pushed to active followers only.
-func newSite(b *testing.B, size world.Size) *site {
+func newSite(b *testing.B, size world.Size, threshold int) *site {
 	b.Helper()
-	s := &site{b: b, size: size, loadgen: filepath.Join(b.TempDir(), "loadgen")}
+	s := &site{b: b, size: size, threshold: threshold, loadgen: filepath.Join(b.TempDir(), "loadgen")}
 	must(b, size.Check())
 	root, err := filepath.Abs("../..")
 	must(b, err)
@@ -69,22 +75,20 @@ func newSite(b *testing.B, size world.Size) *site {
 	return s
 }
 
+// load has the program import the network, which is made up while it reads.
 func (s *site) load() {
 	s.b.Helper()
-	file := filepath.Join(testenv.Dir(s.b), "network.ndjson")
-	out, err := os.Create(file)
-	must(s.b, err)
-	must(s.b, s.size.Write(out, time.Now().Add(-time.Hour)))
-	must(s.b, out.Close())
-	cmd := exec.CommandContext(s.b.Context(), testenv.Binary(s.b), "import", file)
+	from, to := io.Pipe()
+	go func() { to.CloseWithError(s.size.Write(to, time.Now().Add(-time.Hour))) }()
+	cmd := exec.CommandContext(s.b.Context(), testenv.Binary(s.b), "import", "-")
 	cmd.Env = append(os.Environ(), "TIDELINE_DATABASE_URL="+s.url, "TIDELINE_DATA_DIR="+s.b.TempDir())
+	cmd.Stdin = from
 	began := time.Now()
 	if out, err := cmd.CombinedOutput(); err != nil {
 		s.b.Fatalf("import: %v\n%s", err, tail(out))
 	}
 	s.importTook = time.Since(began)
-	must(s.b, os.Remove(file))
-	s.exec(`UPDATE users SET mark = 1 WHERE id IN (SELECT user_id FROM user_counters WHERE followers > $1)`, pushThreshold)
+	s.exec(`UPDATE users SET mark = 1 WHERE id IN (SELECT user_id FROM user_counters WHERE followers > $1)`, s.threshold)
 	s.exec(`VACUUM ANALYZE`)
 }
 
@@ -123,7 +127,7 @@ func (s *site) tidelineOn(redisURL string, settings ...string) *server {
 	env := append([]string{
 		"TIDELINE_ADDR=127.0.0.1:0", "TIDELINE_DATABASE_URL=" + s.url, "TIDELINE_REDIS_URL=" + redisURL,
 		"TIDELINE_JWT_SECRET=" + secret, "TIDELINE_ADMIN_TOKEN=" + adminToken, "TIDELINE_DATA_DIR=" + s.b.TempDir(),
-		"TIDELINE_PUSH_THRESHOLD=" + strconv.Itoa(pushThreshold),
+		"TIDELINE_PUSH_THRESHOLD=" + strconv.Itoa(s.threshold),
 	}, settings...)
 	// The log goes to a file, as it does in production: reading it here would take time from
 	// what is measured.

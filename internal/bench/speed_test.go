@@ -36,7 +36,7 @@ func BenchmarkSpeed(b *testing.B) {
 		size, t = quickSize, quickTiming
 	}
 	r := newReport(b, "scripts/bench.sh", t.quick)
-	s := newSite(b, size)
+	s := newSite(b, size, smallThreshold)
 	main := s.tideline()
 	got := figures{}
 	for _, phase := range []func() []contender{
