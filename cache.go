@@ -32,31 +32,33 @@ func (s cacheSettings) check() error {
 	return nil
 }
 
-// options returns bounds for contents and profiles: the default ones, in proportion
-// to the memory that was set.
-func (s cacheSettings) options() (posts, users lrucache.Options) {
-	posts, users = lrucache.DefaultPosts(), lrucache.DefaultUsers()
+// options returns bounds for contents, profiles and what is known of viewers: the default
+// ones, in proportion to the memory that was set.
+func (s cacheSettings) options() (posts, users, memory lrucache.Options) {
+	posts, users, memory = lrucache.DefaultPosts(), lrucache.DefaultUsers(), lrucache.DefaultMemory()
 	share := float64(int64(s.CacheMB)<<20) / float64(posts.Bytes)
-	for _, o := range []*lrucache.Options{&posts, &users} {
+	for _, o := range []*lrucache.Options{&posts, &users, &memory} {
 		o.Size, o.Bytes, o.TTL = int(share*float64(o.Size)), int64(share*float64(o.Bytes)), s.CacheTTL
 	}
-	return posts, users
+	return posts, users, memory
 }
 
 // caches are what a process keeps in memory in front of the database.
 type caches struct {
-	posts *lrucache.Posts
-	users *lrucache.Users
+	posts  *lrucache.Posts
+	users  *lrucache.Users
+	memory *lrucache.Memory
 	// evictions reach the caches of every process.
 	evictions *redisstore.Evictions
 }
 
 // openCaches puts caches in front of the database. They are closed with the stores.
 func (st *stores) openCaches(s cacheSettings, log *slog.Logger) caches {
-	forPosts, forUsers := s.options()
+	forPosts, forUsers, forMemory := s.options()
 	c := caches{
-		posts: lrucache.NewPosts(st.sql, forPosts, time.Now),
-		users: lrucache.NewUsers(st.sql, forUsers, time.Now),
+		posts:  lrucache.NewPosts(st.sql, forPosts, time.Now),
+		users:  lrucache.NewUsers(st.sql, forUsers, time.Now),
+		memory: lrucache.NewMemory(forMemory),
 	}
 	c.evictions = redisstore.NewEvictions(st.redis, lrucache.Evictor{Posts: c.posts, Users: c.users}, log)
 	c.evictions.Start()

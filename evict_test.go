@@ -95,11 +95,11 @@ func TestBoundsOfTheCacheOutOfRangeStopTheStart(t *testing.T) {
 }
 
 func TestTheMemorySetForTheCacheIsSharedInProportion(t *testing.T) {
-	posts, users := cacheSettings{CacheMB: 128}.options()
+	posts, users, memory := cacheSettings{CacheMB: 128}.options()
 	if posts.Bytes != 128<<20 || users.Bytes != 32<<20 || posts.Size != 100_000 || users.Size != 40_000 {
 		t.Errorf("128 MB are %+v and %+v", posts, users)
 	}
-	if posts, users = (cacheSettings{}).options(); posts.Bytes != 0 || users.Bytes != 0 {
+	if posts, users, memory = (cacheSettings{}).options(); posts.Bytes != 0 || users.Bytes != 0 || memory.Bytes != 0 {
 		t.Errorf("nothing is %+v and %+v", posts, users)
 	}
 }

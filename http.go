@@ -33,7 +33,7 @@ func (c *serveCommand) handler(a *app, st *stores, d desk, demoData bool, log *s
 	if err != nil {
 		return nil, err
 	}
-	limits, err := c.guard(st)
+	limits, err := c.guard(st, log)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ func pages() http.Handler {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		_, _ = io.WriteString(w, schema)
 	})
-	mux.Handle("/", web.Landing(web.LandingInfo{Version: version()}))
+	mux.Handle("/", web.Client(web.ClientInfo{Version: version()}))
 	return mux
 }
 

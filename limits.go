@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"log/slog"
 	"net/http"
 	"os"
 	"time"
@@ -53,10 +54,10 @@ func (s limitSettings) check() error {
 
 // guard returns what operations are held to. Processes that share a Redis count
 // together, and know the same documents.
-func (s limitSettings) guard(st *stores) (guard.Options, error) {
+func (s limitSettings) guard(st *stores, log *slog.Logger) (guard.Options, error) {
 	o := guard.Options{TrustedOnly: s.TrustedOnly, Rates: s.rates(), OperationsMax: s.OperationsMax}
 	if st.embeddedURL == "" {
-		o.Budgets, o.Texts = redisstore.NewBudgets(st.redis), redisstore.NewTexts(st.redis)
+		o.Budgets, o.Texts = guard.NewTabs(redisstore.NewBudgets(st.redis), time.Now, log), redisstore.NewTexts(st.redis)
 	}
 	if s.TrustedDocuments == "" {
 		return o, nil

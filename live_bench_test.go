@@ -105,15 +105,21 @@ func nearest(degrees map[feed.UserID]int, want int) feed.UserID {
 // benchApp wires the program's services over the servers.
 func benchApp(b *testing.B, database, redis string) *app {
 	b.Helper()
+	a, _ := benchServices(b, database, redis, feed.DefaultPolicy())
+	return a
+}
+
+// benchServices is benchApp with a policy of one's own, and with the stores.
+func benchServices(b *testing.B, database, redis string, p feed.Policy) (*app, *stores) {
+	b.Helper()
 	log := slog.New(slog.DiscardHandler)
 	servers := redisServers{main: redisServer{"--redis-url", redis}, queue: redisServer{"--queue-redis-url", redis}}
 	st, err := openStores(b.Context(), databaseSettings{DatabaseURL: database}, servers, nil, log)
 	check(b, err)
 	b.Cleanup(func() { check(b, st.close()) })
-	inboxes := inboxesInRedis(st.redis, feed.DefaultPolicy().InboxCap)
-	a := newApp(st, st.openCaches(cacheSettings{CacheMB: 64}, log), inboxes, feed.DefaultPolicy(), log)
+	a := newApp(st, st.openCaches(cacheSettings{CacheMB: 64}, log), inboxesInRedis(st.redis, p.InboxCap), p, log)
 	b.Cleanup(func() { _ = a.queue.Close() })
-	return a
+	return a, st
 }
 
 // hostEverybody imports sessions of every user, writes the sets, and builds the replay

@@ -35,21 +35,21 @@ func TestThePagesInABrowser(t *testing.T) {
 
 	t.Run("a click on a demo user signs in, and sign-out works", func(t *testing.T) {
 		p := b.visit(t, s)
+		p.screen(1280, 800)
 		p.open("/")
-		p.waitUntil("document.querySelectorAll('#demo-users button').length === 8")
-		name := evaluate[string](p, "document.querySelector('#demo-users li:nth-child(2) button').textContent")
+		p.waitUntil("document.querySelectorAll('.demo-user').length === 8")
+		name := evaluate[string](p, "document.querySelectorAll('.demo-user')[1].textContent")
 		_, handle, _ := strings.Cut(name, "@")
-		p.click("#demo-users li:nth-child(2) button")
-		p.waitForText("@" + handle + " (user 4).")
-		if evaluate[bool](p, "document.getElementById('sign-in').checkVisibility()") {
-			t.Error("who is signed in is asked to sign in")
-		}
-		p.picture("start-signed-in")
+		p.chooseDemoUser(2)
+		p.waitUntil("document.querySelectorAll('article').length > 3")
+		p.picture("home")
+		p.open("/settings")
+		p.waitForText("Signed in as @" + handle + " (user 4).")
+		p.picture("settings")
+		p.clickNamed("Sign out")
+		p.waitUntil("!document.body.innerText.includes('Signed in as')")
 		p.open("/")
-		p.waitForText("@" + handle + " (user 4).")
-		p.click("#sign-out")
-		p.waitForText("Nobody.")
-		p.waitUntil("document.getElementById('sign-in').checkVisibility()")
+		p.waitForText("As a demo user")
 	})
 	t.Run("a wrong token is answered in words", func(t *testing.T) {
 		p := b.openTab(t, s.base)
@@ -62,20 +62,30 @@ func TestThePagesInABrowser(t *testing.T) {
 			t.Errorf("there is more in the console than the refusal: %q", seen)
 		}
 	})
-	t.Run("the start page fits every screen", func(t *testing.T) {
+	t.Run("the client fits every screen", func(t *testing.T) {
 		p := b.visit(t, s)
+		p.open("/")
+		p.chooseDemoUser(8)
+		p.waitUntil("document.querySelector('article')")
 		for name, width := range map[string]int64{"smallest": 320, "phone": 390, "tablet": 768, "desk": 1280} {
 			p.screen(width, 800)
-			p.open("/")
-			p.waitUntil("document.querySelectorAll('#demo-users button').length > 0")
-			if needs := evaluate[int64](p, "document.documentElement.scrollWidth"); needs > width {
-				t.Errorf("the start page needs %d pixels of a %s's %d", needs, name, width)
+			for _, path := range []string{"/", "/live", "/search", "/settings", "/u/star1"} {
+				p.open(path)
+				p.waitUntil("document.querySelector('h1') && !document.querySelector('.loading')")
+				if needs := evaluate[int64](p, "document.documentElement.scrollWidth"); needs > width {
+					t.Errorf("%s needs %d pixels of a %s's %d", path, needs, name, width)
+				}
 			}
-			p.picture("start-" + name)
 		}
-		p.screen(1280, 800)
-		p.dark()
-		p.picture("start-dark")
+	})
+	t.Run("each address of the client can be opened by itself, also by who is not signed in", func(t *testing.T) {
+		p := b.visit(t, s)
+		for path, text := range map[string]string{
+			"/u/star1": "followers", "/search?q=star": "@star1", "/live": "Sign in first", "/settings": "Task queues", "/p/nothing": "There is no such post",
+		} {
+			p.open(path)
+			p.waitForText(text)
+		}
 	})
 	t.Run("GraphiQL answers at the first press of play", func(t *testing.T) {
 		p := b.visit(t, s)
@@ -92,8 +102,8 @@ func TestThePagesInABrowser(t *testing.T) {
 		p := b.visit(t, s)
 		p.screen(1280, 800)
 		p.open("/")
-		p.click("#demo-users li:nth-child(8) button")
-		p.waitForText("(user 10)")
+		p.chooseDemoUser(8)
+		p.waitUntil("document.querySelector('article')")
 		p.open("/graphiql")
 		p.waitUntil("document.querySelector('.graphiql-query-editor .CodeMirror')")
 		homeFeed, _ := json.Marshal(blocks(t, "graphql")[1])
@@ -218,7 +228,21 @@ func (s *server) makeTasks(t *testing.T) string {
 func (p *tab) signIn(token string) {
 	p.t.Helper()
 	p.do(chromedp.SendKeys(chromedp.CSS("#token"), token))
-	p.click("#token-form button")
+	p.click(".token-form button")
+}
+
+// chooseDemoUser signs in on the start page as the n-th demo user, from 1.
+func (p *tab) chooseDemoUser(n int) {
+	p.t.Helper()
+	p.click(fmt.Sprintf(".demo-users li:nth-child(%d) button", n))
+}
+
+// clickNamed clicks the button of that name.
+func (p *tab) clickNamed(name string) {
+	p.t.Helper()
+	button := fmt.Sprintf("[...document.querySelectorAll('button')].find(b => b.textContent.trim() === %q)", name)
+	p.waitUntil(button)
+	evaluate[any](p, button+".click()")
 }
 
 // openTasks goes to the task pages as somebody who is not signed in yet.

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"os"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -89,6 +90,7 @@ func (c *serveCommand) Run(ctx context.Context, o output) error {
 	if err := c.check(); err != nil {
 		return err
 	}
+	tuneMemory(os.DirFS("/"), os.Getenv)
 	log := c.logger(o.err)
 	redisstore.LogTo(log)
 	if c.redis().isEmbedded() {

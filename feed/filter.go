@@ -22,7 +22,8 @@ func (e Edge) Visible() bool { return !e.Blocks && !e.BlockedBy && !e.HiddenBy }
 // are judged whenever something is read.
 type Filter struct {
 	// Posts may answer from a cache shared between viewers; Primary must not. A
-	// viewer's own contents always come from Primary, so that he reads his writes.
+	// viewer's own contents always come from Primary, so that he reads his writes, or
+	// from what was read there since the last of them ([Knowledge]).
 	Posts, Primary Posts
 	Relations      Relations
 }
@@ -36,15 +37,20 @@ type Filter struct {
 // visible only when its original is, which need not be by a source, but must not
 // be by somebody muted in the home scope; and so on down a chain of reposts.
 func (f *Filter) Judge(ctx context.Context, viewer UserID, ids []ContentID, scope Scope) ([]*Post, error) {
+	return f.judge(ctx, &view{viewer: viewer, relations: f.Relations, primary: f.Primary}, ids, scope)
+}
+
+// judge is Judge for the viewer whose view v is.
+func (f *Filter) judge(ctx context.Context, v *view, ids []ContentID, scope Scope) ([]*Post, error) {
 	out := make([]*Post, len(ids))
 	if len(ids) == 0 {
 		return out, nil
 	}
-	c := verdict{viewer: viewer, scope: scope, posts: make(map[ContentID]*Post, len(ids))}
-	if err := f.loadChains(ctx, &c, ids); err != nil {
+	c := verdict{viewer: v.viewer, scope: scope, posts: make(map[ContentID]*Post, len(ids))}
+	if err := f.loadChains(ctx, v, &c, ids); err != nil {
 		return nil, err
 	}
-	if err := f.loadEdges(ctx, &c); err != nil {
+	if err := c.loadEdges(ctx, v); err != nil {
 		return nil, err
 	}
 	for i, id := range ids {
@@ -56,9 +62,9 @@ func (f *Filter) Judge(ctx context.Context, viewer UserID, ids []ContentID, scop
 }
 
 // loadChains loads the contents and, level by level, the originals of reposts.
-func (f *Filter) loadChains(ctx context.Context, c *verdict, ids []ContentID) error {
+func (f *Filter) loadChains(ctx context.Context, v *view, c *verdict, ids []ContentID) error {
 	for level := ids; len(level) > 0; {
-		posts, err := f.load(ctx, c.viewer, level)
+		posts, err := f.load(ctx, v, level)
 		if err != nil {
 			return err
 		}
@@ -81,19 +87,22 @@ func (f *Filter) loadChains(ctx context.Context, c *verdict, ids []ContentID) er
 }
 
 // load reads contents, the viewer's own ones from the primary.
-func (f *Filter) load(ctx context.Context, viewer UserID, ids []ContentID) ([]*Post, error) {
+func (f *Filter) load(ctx context.Context, v *view, ids []ContentID) ([]*Post, error) {
 	posts, err := f.Posts.Posts(ctx, ids)
-	if err != nil || viewer == 0 {
+	if err != nil || v.viewer == 0 {
 		return posts, err
 	}
 	var own []ContentID
 	var at []int
 	for i, p := range posts {
-		if p != nil && p.Author == viewer {
+		if p != nil && p.Author == v.viewer {
 			own, at = append(own, ids[i]), append(at, i)
 		}
 	}
-	fresh, err := f.Primary.Posts(ctx, own)
+	if len(own) == 0 {
+		return posts, nil
+	}
+	fresh, err := v.posts(ctx, own)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +113,7 @@ func (f *Filter) load(ctx context.Context, viewer UserID, ids []ContentID) ([]*P
 }
 
 // loadEdges loads what stands between the viewer and every author.
-func (f *Filter) loadEdges(ctx context.Context, c *verdict) error {
+func (c *verdict) loadEdges(ctx context.Context, v *view) error {
 	c.edges = map[UserID]Edge{}
 	var authors []UserID
 	for _, p := range c.posts {
@@ -116,7 +125,10 @@ func (f *Filter) loadEdges(ctx context.Context, c *verdict) error {
 			authors = append(authors, p.Author)
 		}
 	}
-	edges, err := f.Relations.Edges(ctx, c.viewer, authors)
+	if len(authors) == 0 {
+		return nil
+	}
+	edges, err := v.edges(ctx, authors)
 	if err != nil {
 		return err
 	}

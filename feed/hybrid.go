@@ -3,6 +3,7 @@ package feed
 import (
 	"context"
 	"errors"
+	"slices"
 )
 
 // Why a page cannot be made from the inbox.
@@ -39,7 +40,8 @@ func (rd *feedReader) hybrid(ctx context.Context, r Range, want int) ([]*Post, e
 	if err != nil {
 		return nil, err
 	}
-	stamp, err := rd.t.Relations.Stamp(ctx, rd.viewer)
+	rd.view = rd.t.view(rd.viewer)
+	stamp, err := rd.view.date(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -48,11 +50,11 @@ func (rd *feedReader) hybrid(ctx context.Context, r Range, want int) ([]*Post, e
 		return nil, errNoInbox
 	}
 	path := rd.path.through(&inbox, stamp.Now)
-	pulled, err := rd.t.Relations.Pulled(ctx, rd.viewer, path.Version, path.Cold)
+	uncovered, err := rd.view.pulled(ctx, path.Version, path.Cold)
 	if err != nil {
 		return nil, err
 	}
-	pulled = append(pulled, unsettled...)
+	pulled := slices.Concat(uncovered, unsettled)
 	rd.pulls = len(pulled)
 	posts, err := rd.judged(ctx, rd.split(r, path.Floor, inbox, pulled), r, want, ScopeHome)
 	if err == nil {
@@ -77,7 +79,8 @@ func (rd *feedReader) split(r Range, floor Key, inbox Inbox, pulled []UserID) st
 	if next := floor.Next(); r.Below.Newer(next) {
 		below.Below = next
 	}
-	merged := newMergeStream(above, rd.entries(r, above, inbox), rd.pulled(above, pulled))
+	sources := append(rd.pulled(above, pulled), rd.entries(r, above, inbox))
+	merged := newMergeStream(above, sources...)
 	if floor == Bottom || below.Empty() {
 		rd.usedInbox = true
 		return merged
@@ -106,14 +109,24 @@ func (rd *feedReader) entries(r, above Range, inbox Inbox) *listStream {
 	return newFetchedStream(more, r, inbox.Keys, above)
 }
 
-// pulled is the stream over the outboxes that the inbox does not cover. The viewer
+// pulled are the streams over the outboxes that the inbox does not cover. The viewer
 // himself is never covered by his inbox: his own outbox is merged into every read, so
-// that he reads his writes whatever waits in the queues.
-func (rd *feedReader) pulled(r Range, pulled []UserID) *listStream {
-	authors := append([]UserID{rd.viewer}, pulled...)
-	return newListStream(func(ctx context.Context, r Range) ([]Key, error) {
-		return rd.t.Outboxes.Outbox(ctx, authors, r)
-	}, r)
+// that he reads his writes whatever waits in the queues. It is a stream of its own where
+// it may be remembered, which those of others are not.
+func (rd *feedReader) pulled(r Range, pulled []UserID) []*listStream {
+	outbox := func(authors []UserID) *listStream {
+		return newListStream(func(ctx context.Context, r Range) ([]Key, error) {
+			return rd.t.Outboxes.Outbox(ctx, authors, r)
+		}, r)
+	}
+	if rd.t.Memory == nil {
+		return []*listStream{outbox(append([]UserID{rd.viewer}, pulled...))}
+	}
+	own := newListStream(rd.view.own, r)
+	if len(pulled) == 0 {
+		return []*listStream{own}
+	}
+	return []*listStream{own, outbox(pulled)}
 }
 
 // reference lists the viewer's feed by the reference query.

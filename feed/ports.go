@@ -80,11 +80,19 @@ type Unsettled interface {
 	Unsettled(ctx context.Context, viewer UserID) ([]UserID, error)
 }
 
-// Stamp dates what a read knows about a viewer. It is read from the primary.
+// Stamp dates what a read knows about a viewer. It is read from the primary, all of it as
+// of one moment, and whatever a number of it counts raises it in its own transaction.
+// Imports, which raise Generation, need not raise the others.
 type Stamp struct {
 	// Version rises with every change of a relation that changes the viewer's feed.
 	// It is 0 for a user who never had one, and for nobody.
 	Version int64
+	// Contents rises with every publish, edit and deletion of a content of the viewer's
+	// own, and with the deletion of his account. It is 0 for a user who never did any of
+	// it, and for nobody.
+	Contents int64
+	// Marks rises whenever the mark of an author, whoever it is, is raised.
+	Marks int64
 	// Generation rises when every inbox must be dropped.
 	Generation int64
 	// Now is the present on the clock of the source of truth, which leases are on.

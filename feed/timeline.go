@@ -36,8 +36,12 @@ type Timeline struct {
 	// Unsettled, where it is set, makes reads exact also while pushes are pending: those
 	// it names are pulled. Without it, others' contents show once pushed.
 	Unsettled Unsettled
-	Policy    Policy
-	Trace     Trace
+	// Memory, where it is set, spares reads what the viewer's stamp says has not changed
+	// since his last one. Outboxes must then be those of contents, which
+	// [Stamp.Contents] counts.
+	Memory Memory
+	Policy Policy
+	Trace  Trace
 }
 
 // Page returns one page of a feed as viewer may see it. Nobody (viewer 0) has no
@@ -96,7 +100,7 @@ func (t *Timeline) NewCount(ctx context.Context, viewer UserID, f FeedRef, since
 // Posts returns one content per id, nil where none is stored or viewer may not see
 // it.
 func (t *Timeline) Posts(ctx context.Context, viewer UserID, ids []ContentID) ([]*Post, error) {
-	return t.Filter.Judge(ctx, viewer, ids, ScopePublic)
+	return t.Filter.judge(ctx, t.view(viewer), ids, ScopePublic)
 }
 
 // Keep lets through some of the contents of a scan, in their order.
@@ -107,7 +111,7 @@ type Keep func(ctx context.Context, posts []*Post) ([]*Post, error)
 // what was read before, as cursors bind the pages of [Timeline.Page]: that is for feeds
 // whose Timeline has an Unsettled, so that no push is ever pending that a read goes by.
 func (t *Timeline) Scan(ctx context.Context, viewer UserID, r Range, keep Keep) ([]*Post, error) {
-	rd := &feedReader{t: t, viewer: viewer, feed: HomeRef(), keep: keep}
+	rd := &feedReader{t: t, viewer: viewer, feed: HomeRef(), view: t.view(viewer), keep: keep}
 	defer rd.close(ctx)
 	posts, err := rd.read(ctx, r, r.Limit)
 	if err == nil {
@@ -121,6 +125,8 @@ type feedReader struct {
 	t      *Timeline
 	viewer UserID
 	feed   FeedRef
+	// view is made anew whenever the inbox has been read.
+	view *view
 	// hidden: the whole feed is not for this viewer.
 	hidden bool
 	// path is what served the scroll so far, and then what serves this page.
@@ -141,7 +147,7 @@ type feedReader struct {
 
 // open checks that the viewer may read the feed at all.
 func (t *Timeline) open(ctx context.Context, viewer UserID, f FeedRef, path Path) (*feedReader, error) {
-	rd := &feedReader{t: t, viewer: viewer, feed: f, path: path}
+	rd := &feedReader{t: t, viewer: viewer, feed: f, view: t.view(viewer), path: path}
 	switch f.kind {
 	case FeedHome:
 		if viewer == 0 {
@@ -150,13 +156,13 @@ func (t *Timeline) open(ctx context.Context, viewer UserID, f FeedRef, path Path
 	case FeedOutbox:
 		// Judging every content would come to the same, one page's worth at a time
 		// through an outbox that may be endless.
-		edges, err := t.Relations.Edges(ctx, viewer, []UserID{f.author})
+		edges, err := rd.view.edges(ctx, []UserID{f.author})
 		if err != nil {
 			return nil, err
 		}
 		rd.hidden = !edges[0].Visible()
 	case FeedComments:
-		posts, err := t.Posts(ctx, viewer, []ContentID{f.post})
+		posts, err := t.Filter.judge(ctx, rd.view, []ContentID{f.post}, ScopePublic)
 		if err != nil {
 			return nil, err
 		}
@@ -234,7 +240,7 @@ func (rd *feedReader) judged(ctx context.Context, s stream, r Range, want int, s
 		for i, k := range keys {
 			ids[i] = ContentID(k.ID)
 		}
-		posts, err := rd.t.Filter.Judge(ctx, rd.viewer, ids, scope)
+		posts, err := rd.t.Filter.judge(ctx, rd.view, ids, scope)
 		if err != nil {
 			return nil, err
 		}

@@ -95,8 +95,10 @@ func UnmarshalLiveSessionDatabaseID(v any) (live.ID, error) {
 // MarshalCount renders a count as an Int, which has 32 bits: what is above shows as
 // the largest Int.
 func MarshalCount(n int64) graphql.Marshaler {
-	return graphql.MarshalInt32(int32(max(math.MinInt32, min(math.MaxInt32, n))))
+	return graphql.MarshalInt32(asInt32(n))
 }
+
+func asInt32(n int64) int32 { return int32(max(math.MinInt32, min(math.MaxInt32, n))) }
 
 // UnmarshalCount reads what [MarshalCount] renders.
 func UnmarshalCount(v any) (int64, error) {

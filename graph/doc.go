@@ -8,5 +8,5 @@
 // resolver call each.
 package graph
 
-//go:generate go tool gqlgen generate
+//go:generate go run ../internal/cmd/schemagen
 //go:generate go run ../internal/cmd/schema ../schema.graphql

@@ -21,18 +21,16 @@ const maxGlobalID = 42
 
 // PostGlobalID returns the global id of a content: the base64url text, without
 // padding, of "Post:" and the id in decimal.
-func PostGlobalID(id feed.ContentID) string { return globalID(typePost, id.String()) }
+func PostGlobalID(id feed.ContentID) string { return globalID(typePost, int64(id)) }
 
 // UserGlobalID returns the global id of a user, made as [PostGlobalID] makes one.
-func UserGlobalID(id feed.UserID) string { return globalID(typeUser, id.String()) }
+func UserGlobalID(id feed.UserID) string { return globalID(typeUser, int64(id)) }
 
 // LiveSessionGlobalID returns the global id of a live session, made as [PostGlobalID]
 // makes one.
-func LiveSessionGlobalID(id live.ID) string { return globalID(typeLive, id.String()) }
+func LiveSessionGlobalID(id live.ID) string { return globalID(typeLive, int64(id)) }
 
-func globalID(typ, id string) string {
-	return base64.RawURLEncoding.EncodeToString([]byte(typ + ":" + id))
-}
+func globalID(typ string, id int64) string { return string(appendBareGlobalID(nil, typ, id)) }
 
 // ParsePostID returns the content a global id names. It is false for everything
 // that [PostGlobalID] would not have made: another type's id, an id out of range, a

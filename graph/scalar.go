@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"io"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -8,13 +9,10 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// layout is RFC 3339 with exactly three fraction digits; in UTC its offset is a Z.
-const layout = "2006-01-02T15:04:05.000Z07:00"
-
 // MarshalDateTime renders milliseconds since the epoch in UTC with exactly three
 // fraction digits.
 func MarshalDateTime(ms int64) graphql.Marshaler {
-	return graphql.MarshalString(time.UnixMilli(ms).UTC().Format(layout))
+	return graphql.WriterFunc(func(w io.Writer) { _, _ = w.Write(appendDateTime(nil, ms)) })
 }
 
 // UnmarshalDateTime reads RFC 3339 with any offset into milliseconds since the

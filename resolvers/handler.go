@@ -36,7 +36,12 @@ func NewHandler(d Deps) http.Handler {
 	p := presenter{log: d.Log}
 	schema := graph.LoadSchema()
 	g := guard.New(schema, d.guard())
-	srv := handler.New(graph.NewExecutableSchema(graph.Config{Schema: schema, Resolvers: r}))
+	buffers := &graph.Buffers{}
+	d.Transport.Recycle(buffers.Return)
+	srv := handler.New(graph.NewBufferedSchema(graph.Config{Schema: schema, Resolvers: r}, buffers))
+	if !d.Plain {
+		srv.AroundFields(encodePages(graph.NewEncoder(r, buffers)))
+	}
 	srv.AddTransport(d.Transport)
 	srv.SetQueryCache(g.Documents())
 	srv.SetParserTokenLimit(g.Tokens())
@@ -68,7 +73,7 @@ func (r *Resolver) begin(p presenter) graphql.OperationMiddleware {
 		if graphql.GetOperationContext(ctx).Operation.Operation == ast.Subscription {
 			return beginSubscription(ctx, p, next)
 		}
-		return next(loaders.With(ctx, r.loaders(ctx)))
+		return next(loaders.With(withKnown(ctx), r.loaders(ctx)))
 	}
 }
 

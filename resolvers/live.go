@@ -22,23 +22,23 @@ func (r *Resolver) liveOf(host *feed.User) liveList {
 
 // livePage reads one page of a list of sessions with all that the client selected of it.
 func (r *Resolver) livePage(ctx context.Context, read liveList, args pageArgs) (*graph.LiveConnection, error) {
-	s := selectedConnection(ctx, "LiveConnection", "LiveEdge")
-	q := args.query(s)
+	needs := neededOf(ctx, "LiveEdge")
+	q := args.query(needs)
 	page, err := read(ctx, ViewerFrom(ctx), live.Query{First: q.First, After: q.After, Behind: q.Behind})
 	if err != nil {
 		return nil, err
 	}
 	c := graph.NewLiveConnection(page)
-	return c, hydrateHosts(ctx, c.Nodes(), s.nodes)
+	return c, hydrateHosts(ctx, c.Nodes(), needs.host)
 }
 
-// hydrateHosts reads what was selected of the hosts of sessions.
-func hydrateHosts(ctx context.Context, sessions []*live.Session, s selection) error {
+// hydrateHosts reads what is wanted of the hosts of sessions.
+func hydrateHosts(ctx context.Context, sessions []*live.Session, want *loaders.UserWant) error {
 	hosts := make([]feed.UserID, len(sessions))
 	for i, session := range sessions {
 		hosts[i] = session.Host
 	}
-	return loaders.From(ctx).HydrateAuthors(ctx, hosts, wantOfUser(s.fields("LiveSession", "Node")["host"]))
+	return loaders.From(ctx).HydrateAuthors(ctx, hosts, want)
 }
 
 // host returns who holds a session. One that is seen has a host that is shown; one

@@ -17,7 +17,7 @@ type pageArgs struct {
 
 // query returns the arguments in the domain's terms. The flag that looks back over
 // the cursor costs a read, so it is asked for only when the client selected it.
-func (a pageArgs) query(s connectionSelection) feed.PageQuery {
+func (a pageArgs) query(needs *pageNeeds) feed.PageQuery {
 	q := feed.PageQuery{
 		First:  number(a.first),
 		After:  value(a.after),
@@ -25,20 +25,20 @@ func (a pageArgs) query(s connectionSelection) feed.PageQuery {
 		Before: value(a.before),
 		Kinds:  a.kinds,
 	}
-	q.Behind = (q.After != "" && s.hasPrevious) || (q.Before != "" && s.hasNext)
+	q.Behind = (q.After != "" && needs.hasPrevious) || (q.Before != "" && needs.hasNext)
 	return q
 }
 
 // feedPage reads one page of a feed with all that the client selected of it.
 func (r *Resolver) feedPage(ctx context.Context, ref feed.FeedRef, args pageArgs) (*graph.FeedConnection, error) {
 	viewer := ViewerFrom(ctx)
-	s := selectedConnection(ctx, "FeedConnection", "FeedEdge")
-	page, err := r.deps.Timeline.Page(ctx, viewer, ref, args.query(s))
+	needs := neededOf(ctx, "FeedEdge")
+	page, err := r.deps.Timeline.Page(ctx, viewer, ref, args.query(needs))
 	if err != nil {
 		return nil, err
 	}
 	c := graph.NewFeedConnection(viewer, ref, args.kinds, page)
-	return c, loaders.From(ctx).HydratePosts(ctx, c.Nodes(), wantOfPost(s.nodes))
+	return c, loaders.From(ctx).HydratePosts(ctx, c.Nodes(), needs.post)
 }
 
 // userList is a list of users that viewer can read by the page.
@@ -70,13 +70,13 @@ func (r *Resolver) search(query string) userList {
 
 // userPage reads one page of a list of users with all that the client selected of it.
 func (r *Resolver) userPage(ctx context.Context, read userList, args pageArgs) (*graph.UserConnection, error) {
-	s := selectedConnection(ctx, "UserConnection", "UserEdge")
-	page, err := read(ctx, ViewerFrom(ctx), args.query(s))
+	needs := neededOf(ctx, "UserEdge")
+	page, err := read(ctx, ViewerFrom(ctx), args.query(needs))
 	if err != nil {
 		return nil, err
 	}
 	c := graph.NewUserConnection(page)
-	return c, loaders.From(ctx).HydrateUsers(ctx, c.Nodes(), wantOfUser(s.nodes))
+	return c, loaders.From(ctx).HydrateUsers(ctx, c.Nodes(), needs.user)
 }
 
 // value returns what an optional argument says, and the zero value without it.

@@ -133,6 +133,9 @@ type Deps struct {
 	// Introspection lets clients ask for the schema. The schema is no secret; it is
 	// off by default because such queries are large.
 	Introspection bool
+	// Plain leaves pages to the executor, field by field. The answers are the same, and take
+	// many times as long: it is what tests compare with.
+	Plain bool
 	// Guard says what operations may ask for, and what is theirs to spend. Its fields
 	// Introspection, Header, Hit and Log are filled in.
 	Guard guard.Options

@@ -7,6 +7,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/tideline-feeds/tideline/graph"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
 
@@ -94,23 +95,44 @@ func (f fields) has(names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return f[name].any() })
 }
 
-// connectionSelection is what was selected of a connection.
-type connectionSelection struct {
-	nodes selection
+// pageNeeds is what a page is to be read with, by what was selected of its connection.
+type pageNeeds struct {
+	// post, user and host are what is to be loaded for its contents, its users, or the hosts
+	// of its sessions; nil for nothing.
+	post       *loaders.PostWant
+	user, host *loaders.UserWant
 	// hasNext and hasPrevious say whether the client asked for these flags.
 	hasNext, hasPrevious bool
 }
 
-// selectedConnection returns what was selected of the field at hand, which is of the
-// type connection with edges of the type edge.
-func selectedConnection(ctx context.Context, connection, edge string) connectionSelection {
-	f := selected(ctx).fields(connection)
-	info := f["pageInfo"].fields("PageInfo")
-	return connectionSelection{
-		nodes:       f["nodes"].and(f["edges"].fields(edge)["node"]),
-		hasNext:     info.has("hasNextPage"),
-		hasPrevious: info.has("hasPreviousPage"),
+// neededOf returns the needs of the connection in the field at hand, whose edges are of the
+// type edge. It is walked through once for each document that is kept.
+func neededOf(ctx context.Context, edge string) *pageNeeds {
+	field := graphql.GetFieldContext(ctx).Field
+	var kept *graph.PerField[*pageNeeds]
+	if k := knownFrom(ctx); k != nil {
+		kept = &k.needs
 	}
+	return kept.Of(graphql.GetOperationContext(ctx), field, func() (*pageNeeds, int) {
+		n := newPageNeeds(selected(ctx).fields(field.Definition.Type.Name()), edge)
+		return n, 1 + n.post.Size()
+	})
+}
+
+// newPageNeeds reads what was selected of a connection.
+func newPageNeeds(f fields, edge string) *pageNeeds {
+	info := f["pageInfo"].fields("PageInfo")
+	n := &pageNeeds{hasNext: info.has("hasNextPage"), hasPrevious: info.has("hasPreviousPage")}
+	nodes := f["nodes"].and(f["edges"].fields(edge)["node"])
+	switch edge {
+	case "FeedEdge":
+		n.post = wantOfPost(nodes)
+	case "UserEdge":
+		n.user = wantOfUser(nodes)
+	case "LiveEdge":
+		n.host = wantOfHost(nodes)
+	}
+	return n
 }
 
 // wantOfPost returns which reads a selection on a Post asks for; nil when there is
@@ -139,4 +161,9 @@ func wantOfUser(s selection) *loaders.UserWant {
 		Counters: f.has("counters"),
 		Edge:     f.has("viewerFollows", "viewerMutes", "viewerHidesFrom", "viewerBlocks"),
 	}
+}
+
+// wantOfHost does it for the hosts of a selection on a LiveSession.
+func wantOfHost(s selection) *loaders.UserWant {
+	return wantOfUser(s.fields("LiveSession", "Node")["host"])
 }

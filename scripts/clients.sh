@@ -4,4 +4,5 @@
 set -eu
 cd "$(dirname "$0")/.."
 
+. scripts/node.sh
 scripts/npm.sh tests/clients bin/clients

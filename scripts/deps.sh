@@ -4,9 +4,8 @@
 #   scripts/deps.sh          what the tests run: Go, a C compiler for the race
 #                            detector, redis-server, PostgreSQL, Chromium, and
 #                            Node.js and npm for other people's clients
-#   scripts/deps.sh web      what the web files are built with: Node.js and npm
-#   scripts/deps.sh node     the same, which is all that clients and checks of the schema
-#                            need
+#   scripts/deps.sh node     what web files, clients and checks of the schema are built
+#                            with: Node.js and npm; scripts/node.sh sees to their age
 #
 # What is missing is installed by apt-get when that is there and may be used (as
 # root, or by sudo without a password). Otherwise the script says what to install
@@ -62,7 +61,7 @@ find_missing() {
 		need "Chromium" "chromium" has_chromium
 		need_node
 		;;
-	web | node)
+	node)
 		need_node
 		;;
 	*)

@@ -7,7 +7,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-scripts/deps.sh node
+. scripts/node.sh
 
 sources=$1
 work=$2

@@ -14,6 +14,7 @@ if [ "${1:-check}" = release ]; then
 	exit
 fi
 
+. scripts/node.sh
 scripts/npm.sh tools/schema bin/schema
 cp schema.graphql bin/schema/
 cd bin/schema

@@ -8,6 +8,7 @@ set -eu
 cd "$(dirname "$0")/.."
 
 scripts/deps.sh
+. scripts/node.sh
 [ $# -gt 0 ] || set -- ./...
 
 # The race detector is written in C, and some machines switch cgo off.

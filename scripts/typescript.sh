@@ -7,6 +7,7 @@ cd "$(dirname "$0")/.."
 
 sources=clients/typescript
 work=bin/typescript
+. scripts/node.sh
 scripts/npm.sh "$sources" "$work"
 rm -rf "$work/src/generated"
 (cd "$work" && npm run --silent generate && npm run --silent build && npm test --silent)

@@ -1,6 +1,8 @@
 #!/bin/sh
-# Builds GraphiQL anew and puts it where the program embeds it from. The same
-# sources give the same bytes, so this changes nothing unless they were changed.
+# Builds the web client and GraphiQL anew and puts them where the program embeds them
+# from. The same sources give the same bytes, so this changes nothing unless they were
+# changed. For the client that takes compiling its queries against the schema, checking
+# its types and running its unit tests.
 #
 # The build takes place below bin, in a copy of the sources: what npm installs is
 # large and stays there, to be installed again only when other versions are asked
@@ -8,21 +10,40 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-scripts/deps.sh web
+. scripts/node.sh
 
-sources=web/graphiql
-work=bin/web/graphiql
-mkdir -p "$work"
-find "$work" -mindepth 1 -maxdepth 1 ! -name node_modules -exec rm -rf {} +
-tar -c -C "$sources" --exclude=./node_modules . | tar -x -C "$work"
+# copy NAME copies the sources web/NAME to bin/web/NAME, and installs there what they need.
+copy() {
+	sources=web/$1
+	work=bin/web/$1
+	mkdir -p "$work"
+	find "$work" -mindepth 1 -maxdepth 1 ! -name node_modules -exec rm -rf {} +
+	tar -c -C "$sources" --exclude=./node_modules . | tar -x -C "$work"
+	versions=$(cat "$sources/package.json" "$sources/package-lock.json" "$sources/.npmrc" | cksum)
+	if [ "$versions" != "$(cat "bin/web/$1.installed" 2>/dev/null)" ]; then
+		rm -f "bin/web/$1.installed"
+		(cd "$work" && npm ci --no-progress --loglevel=error)
+		echo "$versions" >"bin/web/$1.installed"
+	fi
+}
 
-versions=$(cat "$sources/package.json" "$sources/package-lock.json" "$sources/.npmrc" | cksum)
-if [ "$versions" != "$(cat bin/web/installed 2>/dev/null)" ]; then
-	rm -f bin/web/installed
-	(cd "$work" && npm ci --no-progress --loglevel=error)
-	echo "$versions" >bin/web/installed
-fi
-(cd "$work" && npm run --silent build)
+# build NAME builds the copy and puts what comes out into web/dist/NAME.
+build() {
+	(cd "bin/web/$1" && npm run --silent build)
+	rm -rf "web/dist/$1"
+	mkdir -p web/dist
+	cp -R "bin/web/dist/$1" "web/dist/$1"
+}
 
-rm -rf web/dist/graphiql
-cp -R bin/web/dist/graphiql web/dist/graphiql
+mkdir -p bin/web
+cp web/licences.mjs bin/web/
+
+copy graphiql
+build graphiql
+
+copy client
+cat graph/schema/*.graphqls >bin/web/client/schema.graphql
+build client
+# What the queries were compiled to is committed too, for editors and readers.
+rm -rf web/client/src/__generated__
+cp -R bin/web/client/src/__generated__ web/client/src/__generated__

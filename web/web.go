@@ -1,12 +1,12 @@
-// Package web serves the pages that are part of the program: the start page and
+// Package web serves the pages that are part of the program: the web client and
 // GraphiQL. Every file they need is embedded, so that they work without a network
 // beyond the server, and each page has a Content-Security-Policy that lets the
 // browser load nothing from elsewhere.
 //
 // Pages are asked for again every time and answered with 304 while they stay the
 // same; the files they load have a hash of their content in their address and are
-// kept for ever. The files in dist are built from the folder graphiql, see the
-// README there.
+// kept for ever. The files in dist are built from the folders client and graphiql, see
+// the READMEs there.
 package web
 
 import (
@@ -23,21 +23,13 @@ import (
 
 // files are the pages as written and the bundles as built.
 //
-//go:embed dist/graphiql pages
+//go:embed dist pages
 var files embed.FS
 
-const (
-	// graphiqlPolicy lets GraphiQL run its one script, draw the small pictures that
-	// its style sheet carries inside, and talk to its own server, sockets included.
-	graphiqlPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-
-	// landingPolicy is stricter: no pictures inside style sheets, and no text may
-	// become a script. The sign-in form is sent by the script; forbidding the
-	// browser to send it keeps a token out of the address should the script fail.
-	landingPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
-		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
-)
+// graphiqlPolicy lets GraphiQL run its one script, draw the small pictures that
+// its style sheet carries inside, and talk to its own server, sockets included.
+const graphiqlPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // GraphiQL returns the handler of GraphiQL, to be mounted at both /graphiql and
 // /graphiql/. It sends its operations to endpoint, a path on this server such as
@@ -61,28 +53,6 @@ func GraphiQL(endpoint string) http.Handler {
 	mount(mux, "/graphiql/LICENCES.txt", read("dist/graphiql/LICENCES.txt"), askAgain)
 	mux.Handle("GET /graphiql", newPage(page, graphiqlPolicy))
 	mux.Handle("GET /graphiql/{$}", http.RedirectHandler("/graphiql", http.StatusMovedPermanently))
-	return mux
-}
-
-// LandingInfo is what the start page says of the server it is served by.
-type LandingInfo struct {
-	// Version is the program's version, shown at the foot; nothing is when empty.
-	Version string
-}
-
-// Landing returns the handler of the start page, to be mounted at /. It serves /
-// and the files of the page below /assets/, answers GET and HEAD, and knows nothing
-// else. The page expects /session, /graphiql, /tasks, /schema.graphql and /healthz
-// beside it.
-func Landing(info LandingInfo) http.Handler {
-	mux := http.NewServeMux()
-	page := render("pages/landing.html", struct{ Icon, Script, Style, Version string }{
-		Icon:    mountHashed(mux, "/assets/", "pages/icon.svg"),
-		Script:  mountHashed(mux, "/assets/", "pages/landing.js"),
-		Style:   mountHashed(mux, "/assets/", "pages/landing.css"),
-		Version: info.Version,
-	})
-	mux.Handle("GET /{$}", newPage(page, landingPolicy))
 	return mux
 }
 

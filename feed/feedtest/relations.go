@@ -2,6 +2,7 @@ package feedtest
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -14,6 +15,10 @@ func Relations(t *testing.T, open func(t *testing.T) Stores) {
 		{"a version rises with every change of a relation that changes the viewer's feed", stampRises},
 		{"what changes nothing raises no version", stampStays},
 		{"changes of relations leave the generation alone", stampGeneration},
+		{"the number of a viewer's contents rises with what he publishes, edits and deletes, and with nothing else", stampContents},
+		{"the number of a viewer's contents rises with the deletion of his account", stampAccount},
+		{"the number of marks rises when a mark is raised, and not when it stays", stampMarks},
+		{"stamps asked for at once are each of whom they were asked for", stampsAtOnce},
 		{"an edge shows what each side does to the other", edgesSides},
 		{"one edge per other user, in the order given, empty for strangers", edgesInOrder},
 		{"nobody has edges, and nobody has one to himself", edgesOfNobody},
@@ -91,6 +96,74 @@ func stampGeneration(w *world) {
 	w.post(1, bob, noon)
 	for _, viewer := range []feed.UserID{0, ann, dee} {
 		w.same("the generation", w.stamp(viewer).Generation, before)
+	}
+}
+
+func stampContents(w *world) {
+	w.four()
+	w.same("at first", w.stamp(ann).Contents, int64(0))
+	contents := func(what string, rises bool, change func()) {
+		before, other := w.stamp(ann).Contents, w.stamp(bob).Contents
+		change()
+		w.same("it rises by "+what, w.stamp(ann).Contents > before, rises)
+		w.same("it rises for another by "+what, w.stamp(bob).Contents > other, !rises)
+	}
+	contents("a publish", true, func() { w.post(1, ann, noon) })
+	contents("a publish in the past", true, func() { w.post(2, ann, noon-hour) })
+	contents("an edit", true, func() {
+		_, err := w.Contents.Edit(w.ctx, 1, "other words", noon)
+		w.must(err)
+	})
+	contents("a deletion", true, func() { w.delete(2) })
+	contents("a comment by another", false, func() { w.comment(3, bob, noon, 1) })
+	w.follow(ann, bob)
+	w.must(w.Contents.React(w.ctx, feed.ReactionLike, bob, 1, noon))
+	before := w.stamp(ann)
+	w.delete(2)
+	w.same("a second deletion changes nothing", w.stamp(ann), before)
+}
+
+func stampAccount(w *world) {
+	w.four()
+	before := w.stamp(ann).Contents
+	w.must(w.Profiles.DeleteAccount(w.ctx, ann, noon))
+	w.same("it rises", w.stamp(ann).Contents > before, true)
+}
+
+func stampMarks(w *world) {
+	w.four()
+	marks := func(author feed.UserID, m feed.Mark, rises bool) {
+		before := w.stamp(ann).Marks
+		w.mark(m, author)
+		w.same("it rises", w.stamp(ann).Marks > before, rises)
+		w.same("it is the same for everybody", w.stamp(0).Marks, w.stamp(ann).Marks)
+	}
+	marks(bob, feed.MarkSelective, true)
+	marks(bob, feed.MarkSelective, false)
+	marks(cem, feed.MarkUnpushed, true)
+	marks(bob, feed.MarkUnpushed, true)
+	marks(cem, feed.MarkSelective, false)
+	marks(12345, feed.MarkUnpushed, false)
+}
+
+func stampsAtOnce(w *world) {
+	w.four()
+	w.follow(ann, bob)
+	w.post(1, bob, noon)
+	want := map[feed.UserID]feed.Stamp{}
+	viewers := []feed.UserID{0, ann, bob, cem, 12345}
+	for _, viewer := range viewers {
+		want[viewer] = w.stamp(viewer)
+	}
+	for _, err := range together(40, func(i int) error {
+		viewer := viewers[i%len(viewers)]
+		got, err := w.Relations.Stamp(w.ctx, viewer)
+		if got.Now = 0; err == nil && got != want[viewer] {
+			err = fmt.Errorf("the stamp of %d is %+v, not %+v", viewer, got, want[viewer])
+		}
+		return err
+	}) {
+		w.must(err)
 	}
 }
 

@@ -128,6 +128,7 @@ func (s *Service) wireReads() {
 		Relations: relations,
 		Filter:    &feed.Filter{Posts: posts, Primary: posts, Relations: relations},
 		Queue:     s.Queue,
+		Memory:    NewMemory(),
 		Policy:    s.Policy,
 		Trace: feed.Trace{
 			PageRead: func(viewer feed.UserID, r feed.Reading) { s.sources[viewer] = r.Source },

@@ -41,6 +41,10 @@ func DefaultPosts() Options { return Options{Size: 50_000, Bytes: 64 << 20, TTL:
 // by them.
 func DefaultUsers() Options { return Options{Size: 20_000, Bytes: 16 << 20, TTL: defaultTTL} }
 
+// DefaultMemory returns the bounds of what Tideline remembers of viewers: some kilobytes of
+// each who has read lately.
+func DefaultMemory() Options { return Options{Size: 50_000, Bytes: 64 << 20, TTL: defaultTTL} }
+
 // Stats tell how a cache does. The counts are of ids asked for, since the start.
 type Stats struct {
 	// Hits were answered from the cache; Misses were read from the store and are of

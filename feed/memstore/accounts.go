@@ -86,6 +86,7 @@ func (s *Store) DeleteAccount(ctx context.Context, user feed.UserID, at int64) e
 		return errNoUser()
 	}
 	s.gone[user] = tombstone{createdAt: s.users[user].CreatedAt, deletedAt: at}
+	s.changes[user]++
 	delete(s.users, user)
 	delete(s.lastSeen, user)
 	delete(s.activeUntil, user)

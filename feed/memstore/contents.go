@@ -46,6 +46,7 @@ func (s *Store) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency
 		return nil, feed.ErrIDTaken
 	}
 	s.posts[p.ID] = clonePost(p)
+	s.changes[p.Author]++
 	s.events[p.ID] = &schedule{due: dueAt}
 	if idem.Key != "" {
 		s.remembered[idempotencyKey{p.Author, idem.Key}] = publish{fingerprint: idem.Fingerprint, content: p.ID, at: dueAt}
@@ -85,6 +86,7 @@ func (s *Store) Edit(ctx context.Context, id feed.ContentID, text string, at int
 		return nil, errNoContent()
 	}
 	p.Text, p.EditedAt = text, at
+	s.changes[p.Author]++
 	return s.post(id), nil
 }
 
@@ -96,6 +98,7 @@ func (s *Store) Delete(ctx context.Context, id feed.ContentID, at int64) error {
 	defer s.mu.Unlock()
 	if p := s.standing(id); p != nil {
 		p.DeletedAt = at
+		s.changes[p.Author]++
 	}
 	return nil
 }

@@ -87,8 +87,9 @@ func (s *Store) Mark(ctx context.Context, author feed.UserID, m feed.Mark) error
 		return err
 	}
 	defer s.mu.Unlock()
-	if u := s.users[author]; u != nil {
-		u.Mark = max(u.Mark, m)
+	if u := s.users[author]; u != nil && u.Mark < m {
+		u.Mark = m
+		s.marks++
 	}
 	return nil
 }

@@ -44,7 +44,9 @@ func (s *Store) Stamp(ctx context.Context, viewer feed.UserID) (feed.Stamp, erro
 		return feed.Stamp{}, err
 	}
 	defer s.mu.Unlock()
-	return feed.Stamp{Version: s.versions[viewer], Generation: s.generation, Now: s.now()}, nil
+	return feed.Stamp{
+		Version: s.versions[viewer], Contents: s.changes[viewer], Marks: s.marks, Generation: s.generation, Now: s.now(),
+	}, nil
 }
 
 // Edges implements [feed.Relations].

@@ -25,7 +25,11 @@ type Store struct {
 	// that is what makes each of them one transaction.
 	mu         sync.Mutex
 	generation int64
-	users      map[feed.UserID]*feed.User
+	// marks and changes are what stamps count: raised marks, and changes of a user's own
+	// contents.
+	marks   int64
+	changes map[feed.UserID]int64
+	users   map[feed.UserID]*feed.User
 	// gone are those who were users.
 	gone    map[feed.UserID]tombstone
 	posts   map[feed.ContentID]*feed.Post
@@ -96,6 +100,7 @@ func New(clock feed.Clock) *Store {
 		relations:   map[relation]int64{},
 		reactions:   map[reaction]int64{},
 		versions:    map[feed.UserID]int64{},
+		changes:     map[feed.UserID]int64{},
 		remembered:  map[idempotencyKey]publish{},
 		events:      map[feed.ContentID]*schedule{},
 		plans:       map[feed.ContentID]*plan{},

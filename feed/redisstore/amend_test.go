@@ -51,52 +51,6 @@ func highest(n int64) []feed.Key {
 	return keys
 }
 
-// While processes of two versions run, each meets headers that the other wrote.
-func TestAHeaderOfTheVersionBeforeWarmthWasKeptIsUsableAndCold(t *testing.T) {
-	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
-		s := newInboxes(c, 5)
-		build(t, s, 3, feed.Build{Keys: []feed.Key{{TS: 10, ID: 1}}, Version: 7, WarmUntil: 99})
-		if err := raw(t, c).HDel(t.Context(), header, "warm_until").Err(); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.Push(t.Context(), []feed.UserID{viewer}, feed.Key{TS: 20, ID: 2}); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Trim(t.Context(), []feed.UserID{viewer}, 3); err != nil {
-			t.Fatal(err)
-		}
-		want := feed.Inbox{
-			State: feed.InboxReady, Token: "one", Generation: 3, Version: 7,
-			Count: 2, Keys: []feed.Key{{TS: 20, ID: 2}, {TS: 10, ID: 1}},
-		}
-		if diff := cmp.Diff(want, readAll(t, s)); diff != "" {
-			t.Error(diff)
-		}
-		amend(t, s, feed.Amendment{Token: "one", Version: 7, NewVersion: 7, WarmUntil: 50}, true)
-		want.WarmUntil = 50
-		if diff := cmp.Diff(want, readAll(t, s)); diff != "" {
-			t.Errorf("after a warm-up: %s", diff)
-		}
-	})
-}
-
-func TestABuildThatTheVersionBeforeBeganCanBeFinished(t *testing.T) {
-	c := embedded(t).Client()
-	s := newInboxes(c, 5)
-	if _, err := s.BeginBuild(t.Context(), viewer, feed.BuildMark{Token: "one"}, 0); err != nil {
-		t.Fatal(err)
-	}
-	if err := raw(t, c).HDel(t.Context(), header, "warm_until").Err(); err != nil {
-		t.Fatal(err)
-	}
-	if done, err := s.FinishBuild(t.Context(), viewer, "one", feed.Build{WarmUntil: 99}); err != nil || !done {
-		t.Fatalf("FinishBuild returned %v, %v", done, err)
-	}
-	if in := readAll(t, s); in.State != feed.InboxReady || in.WarmUntil != 99 {
-		t.Errorf("the inbox is %+v", in)
-	}
-}
-
 func TestAnAmendmentMayReplaceEveryEntryOfAFullInbox(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		s := newInboxes(c, 300)
@@ -145,7 +99,7 @@ func TestAnAmendmentOfABrokenInboxIsRefused(t *testing.T) {
 	c := embedded(t).Client()
 	s := newInboxes(c, 5)
 	ready(t, s, viewer, 3)
-	if err := raw(t, c).ZPopMax(t.Context(), entries).Err(); err != nil {
+	if err := raw(t, c).Append(t.Context(), stored, "some").Err(); err != nil {
 		t.Fatal(err)
 	}
 	amend(t, s, feed.Amendment{Token: "one", Add: []feed.Key{{TS: 1800000000000, ID: 9}}}, false)

@@ -10,24 +10,27 @@
 //
 // # How an inbox is stored
 //
-// An inbox is two keys. The header is a hash with the fields state, token,
-// generation, version, warm_until, started_at, floor_ts, floor_id and count; without a
-// warm_until, as programs wrote it that knew of none, it is cold. The entries are a
-// sorted set: the score is the publish time in milliseconds, the member the content
-// id as 20 digits, so that Redis, which orders members of equal score as bytes,
-// orders them as numbers. A score is a double and exact up to 2^53, which
-// [feed.MaxTime] is well below and an id is not; that is why ids are members, and
-// why the scripts compare them as text of equal length.
+// An inbox is one string, so that nothing can ever be lost of one but the whole. It begins
+// with a head of 114 bytes: its state, generation, version, warm_until, the time at which
+// its build began, and its token, as text. Behind that come records, each a key in 14
+// bytes that are in feed order when they are compared as bytes, oldest first. The first
+// record is the inbox's floor and the others are its entries. lua/layout.lua says it to
+// the byte, and docs/adr/0019-inboxes-are-strings.md why it is so.
 //
-// Both names carry the viewer's id in braces, so that a Cluster keeps them in one
-// slot, and every step on them is one script (lua/*.lua) or one command: nobody
-// sees a header without its entries. Neither key ever expires. Should Redis lose
-// one of the two all the same, the count in the header gives it away, and the inbox
-// is absent until it is built again, or [Inboxes.Trim] clears its rest away.
+// Nearly every push is of a key newer than all that an inbox has. It looks at the last 14
+// bytes and appends 14 more: the head is neither read nor written. A read finds its place
+// by halves and fetches what it returns in one piece. An inbox may hold a quarter more
+// entries than its cap before it is written anew; the scripts take those beyond the cap
+// for gone, and the newest of them for the floor.
+//
+// The name carries the viewer's id in braces, and every step on an inbox is one script
+// (lua/*.lua) or one command. Where there is one server, a push takes a hundred inboxes in
+// one script; a Cluster would refuse that, since they are in many slots, and gets one
+// script for each. Inboxes never expire.
 //
 // No list is kept of who has an inbox: [Inboxes.Walk] goes through the names of all
-// keys, of headers and of entries, so that it meets the rests of broken inboxes too.
-// Replay inboxes are the same under other names.
+// keys, so that it meets what is no inbox too, such as what versions before this layout
+// kept, and [Inboxes.Trim] clears that away. Replay inboxes are the same under other names.
 //
 // # How live sessions are stored
 //

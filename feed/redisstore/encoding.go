@@ -1,23 +1,40 @@
 package redisstore
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// headerFields is how many texts the read script returns before the entries.
-const headerFields = 8
+// How wide things are in a stored inbox; the scripts in lua know these numbers too.
+const (
+	// recordWidth is what a key takes: 6 bytes for a time up to [feed.MaxTime], which is
+	// below 2^48, and 8 for the id.
+	recordWidth = 14
+	timeWidth   = 6
+	// tokenWidth is room for the text of crypto/rand, which has 26 bytes, and for some
+	// more.
+	tokenWidth = 32
+	// numberWidth is room for 2^63-1.
+	numberWidth = 19
+	// headWidth is a letter and four numbers, each with a space behind it, and the token.
+	headWidth = 2 + 4*(numberWidth+1) + tokenWidth
+)
 
-// member returns a key's id as 20 digits, enough for 2^63-1, so that ids in text
-// order are in the order of their numbers.
-func member(k feed.Key) string { return fmt.Sprintf("%020d", k.ID) }
+// The letters of the states.
+const (
+	stateBuilding = "b"
+	stateReady    = "r"
+)
 
-// bound returns the end of a range in times that a script's numbers can hold
-// exactly. Everything above the last time a content may carry, such as [feed.Top],
-// is brought down to just above it, where it encloses the same keys.
+// bound returns the end of a range in a time that a record has room for. Everything above
+// the last time a content may carry, such as [feed.Top], is brought down to just above it,
+// where it encloses the same keys.
 func bound(k feed.Key) feed.Key {
 	if k.TS > feed.MaxTime {
 		return feed.Key{TS: feed.MaxTime + 1}
@@ -25,57 +42,108 @@ func bound(k feed.Key) feed.Key {
 	return k
 }
 
-// parseInbox reads the result of the read script.
-func parseInbox(reply []string) (feed.Inbox, error) {
+// appendRecord appends a key, or the bound of a range, as a record, the bytes of which are
+// in the order of keys.
+func appendRecord(b []byte, k feed.Key) []byte {
+	k = bound(k)
+	var time [8]byte
+	binary.BigEndian.PutUint64(time[:], uint64(k.TS))
+	b = append(b, time[len(time)-timeWidth:]...)
+	return binary.BigEndian.AppendUint64(b, uint64(k.ID))
+}
+
+// record returns a key as a record.
+func record(k feed.Key) string { return string(appendRecord(nil, k)) }
+
+// records returns the keys as records in ascending order, each once.
+func records(keys []feed.Key) string {
+	keys = slices.Clone(keys)
+	slices.SortFunc(keys, feed.Key.Compare)
+	keys = slices.Compact(keys)
+	b := make([]byte, 0, recordWidth*len(keys))
+	for _, k := range keys {
+		b = appendRecord(b, k)
+	}
+	return string(b)
+}
+
+// parseRecords reads what [records] returns.
+func parseRecords(s string) ([]feed.Key, error) {
+	if len(s)%recordWidth != 0 {
+		return nil, fmt.Errorf("%d bytes are not records of %d", len(s), recordWidth)
+	}
+	keys := make([]feed.Key, 0, len(s)/recordWidth)
+	for ; s != ""; s = s[recordWidth:] {
+		var b [8 + 8]byte
+		copy(b[8-timeWidth:], s[:recordWidth])
+		keys = append(keys, feed.Key{
+			TS: int64(binary.BigEndian.Uint64(b[:8])),
+			ID: int64(binary.BigEndian.Uint64(b[8:])),
+		})
+	}
+	return keys, nil
+}
+
+// digits returns a number from 0 as a script compares it.
+func digits(n int64) string { return fmt.Sprintf("%0*d", numberWidth, n) }
+
+// padded returns a token as it stands in an inbox.
+func padded(token string) string { return fmt.Sprintf("%-*s", tokenWidth, token) }
+
+// newInbox returns an empty inbox that is building, as it is stored.
+func newInbox(m feed.BuildMark) (string, error) {
+	if len(m.Token) > tokenWidth {
+		return "", fmt.Errorf("the token of a build has %d bytes and may have %d", len(m.Token), tokenWidth)
+	}
+	fields := []string{stateBuilding, digits(m.Generation), digits(0), digits(0), digits(m.StartedAt), padded(m.Token)}
+	return strings.Join(fields, " ") + record(feed.Bottom), nil
+}
+
+// parseInbox reads the result of the read script. The keys of the inbox are those that were
+// returned, in ascending order.
+func parseInbox(reply []any) (feed.Inbox, error) {
 	if len(reply) == 0 {
 		return feed.Inbox{}, nil
 	}
-	if len(reply) < headerFields || (len(reply)-headerFields)%2 != 0 {
-		return feed.Inbox{}, fmt.Errorf("the script returned %d texts", len(reply))
+	if len(reply) != 3 {
+		return feed.Inbox{}, fmt.Errorf("the script returned %d values", len(reply))
 	}
-	p := parser{}
+	head, isText := reply[0].(string)
+	count, isNumber := reply[1].(int64)
+	keys, areText := reply[2].(string)
+	if !isText || !isNumber || !areText || len(head) != headWidth || len(keys) < recordWidth {
+		return feed.Inbox{}, errors.New("the script returned other values than it promises")
+	}
+	all, err := parseRecords(keys)
+	if err != nil {
+		return feed.Inbox{}, err
+	}
+	in, err := parseHead(head)
+	in.Count, in.Floor, in.Keys = int(count), all[0], all[1:]
+	return in, err
+}
+
+// parseHead reads the head of a stored inbox, of which a read has no use for the time at
+// which the build began.
+func parseHead(head string) (feed.Inbox, error) {
+	var err error
+	number := func(i int) int64 {
+		from := 2 + i*(numberWidth+1)
+		n, bad := strconv.ParseInt(head[from:from+numberWidth], 10, 64)
+		err = errors.Join(err, bad)
+		return n
+	}
 	in := feed.Inbox{
-		State:      p.state(reply[0]),
-		Token:      reply[1],
-		Generation: p.integer(reply[2]),
-		Version:    p.integer(reply[3]),
-		WarmUntil:  p.integer(reply[4]),
-		Floor:      feed.Key{TS: p.millis(reply[5]), ID: p.integer(reply[6])},
-		Count:      int(p.integer(reply[7])),
+		Generation: number(0), Version: number(1), WarmUntil: number(2),
+		Token: strings.TrimRight(head[headWidth-tokenWidth:], " "),
 	}
-	entries := reply[headerFields:]
-	in.Keys = make([]feed.Key, 0, len(entries)/2)
-	for i := 0; i < len(entries); i += 2 {
-		pair := entries[i : i+2]
-		in.Keys = append(in.Keys, feed.Key{TS: p.millis(pair[1]), ID: p.integer(pair[0])})
+	switch head[:1] {
+	case stateBuilding:
+		in.State = feed.InboxBuilding
+	case stateReady:
+		in.State = feed.InboxReady
+	default:
+		err = errors.Join(err, fmt.Errorf("%q is not a state", head[:1]))
 	}
-	return in, p.err
-}
-
-// parser collects the errors of many fields, so that they are looked at once.
-type parser struct{ err error }
-
-func (p *parser) state(s string) feed.InboxState {
-	switch s {
-	case "building":
-		return feed.InboxBuilding
-	case "ready":
-		return feed.InboxReady
-	}
-	p.err = errors.Join(p.err, fmt.Errorf("%q is not a state", s))
-	return feed.InboxAbsent
-}
-
-func (p *parser) integer(s string) int64 {
-	n, err := strconv.ParseInt(s, 10, 64)
-	p.err = errors.Join(p.err, err)
-	return n
-}
-
-// millis reads a time as Redis prints scores: as a double, which may come out as
-// 1.7e+12.
-func (p *parser) millis(s string) int64 {
-	f, err := strconv.ParseFloat(s, 64)
-	p.err = errors.Join(p.err, err)
-	return int64(f)
+	return in, err
 }

@@ -141,7 +141,13 @@ func raw(t testing.TB, c *redisstore.Client) redis.UniversalClient {
 
 const viewer = feed.UserID(111)
 
-const header, entries = "tideline:inbox:{111}:header", "tideline:inbox:{111}:entries"
+// stored is the name of viewer's inbox; oldHeader and oldEntries are those of what versions
+// before this layout kept in its place.
+const (
+	stored     = "tideline:inbox:{111}"
+	oldHeader  = stored + ":header"
+	oldEntries = stored + ":entries"
+)
 
 // ready gives the viewer an inbox with n entries, one a second.
 func ready(t testing.TB, s feed.Inboxes, viewer feed.UserID, n int) {
@@ -172,40 +178,57 @@ func state(t *testing.T, s feed.Inboxes, viewer feed.UserID) feed.InboxState {
 
 // losses returns ways to break viewer's inbox, which must have entries.
 func losses() map[string]func(context.Context, redis.UniversalClient) error {
+	shortened := func(to int64) func(context.Context, redis.UniversalClient) error {
+		return func(ctx context.Context, r redis.UniversalClient) error {
+			s, err := r.GetRange(ctx, stored, 0, to-1).Result()
+			return errors.Join(err, r.Set(ctx, stored, s, 0).Err())
+		}
+	}
 	return map[string]func(context.Context, redis.UniversalClient) error{
-		"header lost":    func(ctx context.Context, r redis.UniversalClient) error { return r.Del(ctx, header).Err() },
-		"entries lost":   func(ctx context.Context, r redis.UniversalClient) error { return r.Del(ctx, entries).Err() },
-		"one entry lost": func(ctx context.Context, r redis.UniversalClient) error { return r.ZPopMax(ctx, entries).Err() },
-		"one entry alien": func(ctx context.Context, r redis.UniversalClient) error {
-			return r.ZAdd(ctx, entries, redis.Z{Score: 5, Member: "00000000000000000099"}).Err()
-		},
+		"all lost":             func(ctx context.Context, r redis.UniversalClient) error { return r.Del(ctx, stored).Err() },
+		"half an entry lost":   shortened(114 + 3*14 + 7),
+		"its floor lost":       shortened(114),
+		"half of its head":     shortened(50),
+		"all but one byte":     shortened(1),
+		"some bytes too many":  func(ctx context.Context, r redis.UniversalClient) error { return r.Append(ctx, stored, "some").Err() },
+		"in the layout before": inTheLayoutBefore,
 	}
 }
 
+// inTheLayoutBefore replaces viewer's inbox by one as older versions kept it.
+func inTheLayoutBefore(ctx context.Context, r redis.UniversalClient) error {
+	return errors.Join(
+		r.Del(ctx, stored).Err(),
+		r.HSet(ctx, oldHeader, "state", "ready", "token", "one", "generation", 0, "version", 0, "count", 1).Err(),
+		r.ZAdd(ctx, oldEntries, redis.Z{Score: 1700000000000, Member: "00000000000000000001"}).Err(),
+	)
+}
+
 func TestAnInboxThatLostAPartOfItselfIsAbsent(t *testing.T) {
-	for name, lose := range losses() {
-		t.Run(name, func(t *testing.T) {
-			c := embedded(t).Client()
-			s := newInboxes(c, 5)
-			ready(t, s, viewer, 3)
-			if err := lose(t.Context(), raw(t, c)); err != nil {
-				t.Fatal(err)
-			}
-			if got := state(t, s, viewer); got != feed.InboxAbsent {
-				t.Errorf("the inbox reads as state %v", got)
-			}
-			if _, err := s.Push(t.Context(), []feed.UserID{viewer}, feed.Key{TS: 1800000000000, ID: 9}); err != nil {
-				t.Error(err)
-			}
-			if got := state(t, s, viewer); got != feed.InboxAbsent {
-				t.Errorf("after a push the inbox reads as state %v", got)
-			}
-			ready(t, s, viewer, 2)
-			if got := state(t, s, viewer); got != feed.InboxReady {
-				t.Errorf("after a new build the inbox reads as state %v", got)
-			}
-		})
-	}
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		for name, lose := range losses() {
+			t.Run(name, func(t *testing.T) {
+				s := newInboxes(c, 5)
+				ready(t, s, viewer, 3)
+				if err := lose(t.Context(), raw(t, c)); err != nil {
+					t.Fatal(err)
+				}
+				if got := state(t, s, viewer); got != feed.InboxAbsent {
+					t.Errorf("the inbox reads as state %v", got)
+				}
+				if _, err := s.Push(t.Context(), []feed.UserID{viewer}, feed.Key{TS: 1800000000000, ID: 9}); err != nil {
+					t.Error(err)
+				}
+				if got := state(t, s, viewer); got != feed.InboxAbsent {
+					t.Errorf("after a push the inbox reads as state %v", got)
+				}
+				ready(t, s, viewer, 2)
+				if got := state(t, s, viewer); got != feed.InboxReady {
+					t.Errorf("after a new build the inbox reads as state %v", got)
+				}
+			})
+		}
+	})
 }
 
 func TestABuildOfAnInboxThatLostAPartOfItselfCannotBeFinishedButReplaced(t *testing.T) {
@@ -218,7 +241,7 @@ func TestABuildOfAnInboxThatLostAPartOfItselfCannotBeFinishedButReplaced(t *test
 	if _, err := s.Push(t.Context(), []feed.UserID{viewer}, feed.Key{TS: 1, ID: 1}); err != nil {
 		t.Fatal(err)
 	}
-	if err := raw(t, c).Del(t.Context(), entries).Err(); err != nil {
+	if err := raw(t, c).Append(t.Context(), stored, "some").Err(); err != nil {
 		t.Fatal(err)
 	}
 	if done, err := s.FinishBuild(t.Context(), viewer, "one", feed.Build{}); err != nil || done {
@@ -235,7 +258,7 @@ func TestAPushCountsTheViewersServedBeforeTheFirstFailure(t *testing.T) {
 	s := newInboxes(c, 5)
 	ready(t, s, 1, 0)
 	ready(t, s, 4, 0)
-	if err := raw(t, c).Set(t.Context(), "tideline:inbox:{3}:header", "not a hash", 0).Err(); err != nil {
+	if err := raw(t, c).HSet(t.Context(), "tideline:inbox:{3}", "no", "string").Err(); err != nil {
 		t.Fatal(err)
 	}
 	n, err := s.Push(t.Context(), []feed.UserID{1, 2, 3, 4}, feed.Key{TS: 1, ID: 1})

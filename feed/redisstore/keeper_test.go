@@ -137,16 +137,16 @@ func TestAWalkMeetsTheRestsOfBrokenInboxesAndNobodyElse(t *testing.T) {
 		ready(t, s, 1, 2)
 		ready(t, s, 2, 2)
 		ready(t, s, math.MaxInt64, 2)
-		if err := r.Del(t.Context(), "tideline:inbox:{1}:header", "tideline:inbox:{2}:entries").Err(); err != nil {
-			t.Fatal(err)
-		}
-		for _, name := range []string{"asynq:{default}:t:1", "tideline:inbox:{ann}:header", "tideline:inbox:{07}:entries", "tideline:inbox:{8}:other"} {
+		for _, name := range []string{
+			"tideline:inbox:{1}:header", "tideline:inbox:{3}:header", "tideline:inbox:{3}:entries", "tideline:inbox:{4}:entries",
+			"asynq:{default}:t:1", "tideline:inbox:{ann}", "tideline:inbox:{07}:entries", "tideline:inbox:{8}:other",
+		} {
 			if err := r.Set(t.Context(), name, "other", 0).Err(); err != nil {
 				t.Fatal(err)
 			}
 		}
 		met := walk(t, s, "", 100, nothing)
-		if diff := cmp.Diff(map[feed.UserID]int{1: 1, 2: 1, math.MaxInt64: 1}, met); diff != "" {
+		if diff := cmp.Diff(map[feed.UserID]int{1: 1, 2: 1, 3: 1, 4: 1, math.MaxInt64: 1}, met); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -183,7 +183,7 @@ func TestATrimDropsWhatIsLeftOfABrokenInboxAndNothingElse(t *testing.T) {
 				if err := s.Trim(t.Context(), []feed.UserID{5, viewer, 6, 7}, 0); err != nil {
 					t.Fatal(err)
 				}
-				if n, err := r.Exists(t.Context(), header, entries).Result(); err != nil || n != 0 {
+				if n, err := r.Exists(t.Context(), stored, oldHeader, oldEntries).Result(); err != nil || n != 0 {
 					t.Errorf("%d keys are left, %v", n, err)
 				}
 				if in, err := s.Read(t.Context(), 5, whole()); err != nil || in.Count != 3 {
@@ -276,7 +276,7 @@ func trimForgotten(t *testing.T, c *redisstore.Client, forget func(*testing.T, *
 	for _, v := range all {
 		ready(t, s, v, 2)
 		if v%2 == 0 {
-			if err := r.Del(t.Context(), fmt.Sprintf("tideline:inbox:{%d}:header", v)).Err(); err != nil {
+			if err := r.Append(t.Context(), fmt.Sprintf("tideline:inbox:{%d}", v), "some").Err(); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -286,9 +286,9 @@ func trimForgotten(t *testing.T, c *redisstore.Client, forget func(*testing.T, *
 		t.Fatal(err)
 	}
 	for _, v := range all {
-		n, err := r.Exists(t.Context(), fmt.Sprintf("tideline:inbox:{%d}:entries", v)).Result()
+		n, err := r.Exists(t.Context(), fmt.Sprintf("tideline:inbox:{%d}", v)).Result()
 		if err != nil || n != int64(v%2) {
-			t.Errorf("viewer %d has %d sets of entries, %v", v, n, err)
+			t.Errorf("viewer %d has %d inboxes, %v", v, n, err)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package redisstore
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,15 +13,17 @@ import (
 // Redis, such as a task queue's. What stands in braces alone decides a key's slot in a
 // Cluster.
 //
-//	tideline:inbox:{viewer}:header            the header of a viewer's inbox
-//	tideline:inbox:{viewer}:entries           its entries
-//	tideline:replay-inbox:{viewer}:header     the same of his replay inbox
-//	tideline:replay-inbox:{viewer}:entries
+//	tideline:inbox:{viewer}                   a viewer's inbox
+//	tideline:replay-inbox:{viewer}            his replay inbox
 //	tideline:live:{host}:generation           what a host has upcoming and live
 //	tideline:live-snapshot:{viewer}:name      the snapshot of one scroll, name in hex
 //	tideline:pulse                            the pulse of the only server there is
 //	tideline:pulse:{tag}                      that of one master of a Cluster
 //	tideline:evict                            no key but the channel of evictions
+//
+// Versions before inboxes were one key each wrote tideline:inbox:{viewer}:header and
+// tideline:inbox:{viewer}:entries, and likewise for replays. Nothing reads these any more,
+// and [Inboxes.Trim] drops them.
 
 // keyspace makes the names of one kind of inboxes. It is what they begin with.
 type keyspace string
@@ -30,30 +33,35 @@ const (
 	replayInboxes keyspace = "tideline:replay-inbox:"
 )
 
-// pattern matches the names of headers and entries, and may match others.
-func (s keyspace) pattern() string { return string(s) + "{*}:*" }
+// pattern matches the names of inboxes and what older versions kept, and may match others.
+func (s keyspace) pattern() string { return string(s) + "{*}*" }
 
-// keys returns the names of a viewer's header and entries, in the order in which every
-// script takes them.
-func (s keyspace) keys(viewer feed.UserID) []string {
-	slot := fmt.Sprintf("%s{%d}", string(s), viewer)
-	return []string{slot + ":header", slot + ":entries"}
+// key returns the name of a viewer's inbox.
+func (s keyspace) key(viewer feed.UserID) string {
+	name := make([]byte, 0, len(s)+len("{9223372036854775807}"))
+	name = append(append(name, s...), '{')
+	return string(append(strconv.AppendInt(name, int64(viewer), 10), '}'))
 }
 
-// parse returns whose key it is and whether it is the header, or false for a name that
-// [keyspace.keys] never returns.
-func (s keyspace) parse(name string) (viewer feed.UserID, header, ok bool) {
+// all returns the names of a viewer's inbox and of what older versions kept in its place,
+// in the order in which the script trim takes them. They are in one slot.
+func (s keyspace) all(viewer feed.UserID) []string {
+	name := s.key(viewer)
+	return []string{name, name + ":header", name + ":entries"}
+}
+
+// parse returns whose key it is, or false for a name that [keyspace.all] never returns.
+func (s keyspace) parse(name string) (viewer feed.UserID, ok bool) {
 	rest, ok := strings.CutPrefix(name, string(s)+"{")
 	if !ok {
-		return 0, false, false
+		return 0, false
 	}
 	id, _, _ := strings.Cut(rest, "}")
 	viewer, err := feed.ParseUserID(id)
 	if err != nil {
-		return 0, false, false
+		return 0, false
 	}
-	keys := s.keys(viewer)
-	return viewer, name == keys[0], name == keys[0] || name == keys[1]
+	return viewer, slices.Contains(s.all(viewer), name)
 }
 
 // setKey returns the name of a host's set in one generation.

@@ -2,13 +2,20 @@ package redisstore
 
 import (
 	_ "embed"
+	"strings"
 
 	"github.com/redis/go-redis/v9"
 )
 
 var (
+	//go:embed lua/order.lua
+	orderLua string
+	//go:embed lua/layout.lua
+	layoutLua string
 	//go:embed lua/inbox.lua
-	sharedLua string
+	inboxLua string
+	//go:embed lua/each.lua
+	eachLua string
 	//go:embed lua/read.lua
 	readLua string
 	//go:embed lua/push.lua
@@ -29,19 +36,23 @@ var (
 	spendLua string
 )
 
-// scripts are the steps on one inbox, each documented in its file.
+// scripts are the steps on inboxes, each documented in its file.
 type scripts struct {
 	read, push, begin, finish, amend, trim *redis.Script
 }
 
+// newScripts puts in front of each script what it uses and no more: a script runs all of
+// its text every time, which also makes its functions anew.
 func newScripts() scripts {
-	script := func(source string) *redis.Script { return redis.NewScript(sharedLua + "\n" + source) }
+	script := func(parts ...string) *redis.Script {
+		return redis.NewScript(strings.Join(append([]string{orderLua, layoutLua}, parts...), "\n"))
+	}
 	return scripts{
 		read:   script(readLua),
-		push:   script(pushLua),
-		begin:  script(beginLua),
-		finish: script(finishLua),
-		amend:  script(amendLua),
-		trim:   script(trimLua),
+		push:   script(eachLua, pushLua),
+		begin:  script(inboxLua, beginLua),
+		finish: script(inboxLua, finishLua),
+		amend:  script(inboxLua, amendLua),
+		trim:   script(eachLua, trimLua),
 	}
 }

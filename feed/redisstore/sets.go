@@ -2,6 +2,7 @@ package redisstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -90,14 +91,23 @@ func parseSet(members []redis.Z, limit int) (live.Set, error) {
 	if len(members) == 0 || !math.IsInf(members[0].Score, 1) {
 		return live.Set{}, nil
 	}
-	p := parser{}
-	number := strings.TrimPrefix(text(members[0]), numberPrefix)
-	set := live.Set{Number: p.integer(number), More: len(members)-1 > limit}
-	for _, m := range members[1:min(len(members), limit+1)] {
-		set.Open = append(set.Open, live.AtScore(int64(m.Score), live.ID(p.integer(text(m)))))
+	var err error
+	integer := func(s string) int64 {
+		n, bad := strconv.ParseInt(s, 10, 64)
+		err = errors.Join(err, bad)
+		return n
 	}
-	return set, p.err
+	number := strings.TrimPrefix(text(members[0]), numberPrefix)
+	set := live.Set{Number: integer(number), More: len(members)-1 > limit}
+	for _, m := range members[1:min(len(members), limit+1)] {
+		set.Open = append(set.Open, live.AtScore(int64(m.Score), live.ID(integer(text(m)))))
+	}
+	return set, err
 }
+
+// member returns a session's id as 20 digits, enough for 2^63-1, so that ids in text order
+// are in the order of their numbers.
+func member(id live.ID) string { return fmt.Sprintf("%020d", id) }
 
 // text returns a member, which the library always returns as a string.
 func text(m redis.Z) string {
@@ -111,7 +121,7 @@ func (s *Sets) Write(ctx context.Context, generation int64, host feed.UserID, se
 	args := make([]any, 0, 2+2*len(set.Open))
 	args = append(args, strconv.FormatInt(set.Number, 10), setFor.Milliseconds())
 	for _, p := range set.Open {
-		args = append(args, p.Score(), member(feed.Key{ID: int64(p.ID)}))
+		args = append(args, p.Score(), member(p.ID))
 	}
 	return failed(ctx, s.write.Run(ctx, s.redis, []string{setKey(generation, host)}, args...).Err())
 }

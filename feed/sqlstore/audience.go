@@ -43,8 +43,14 @@ func (s *Store) FollowerCount(ctx context.Context, author feed.UserID) (int64, e
 // Mark implements [feed.Audience].
 func (s *Store) Mark(ctx context.Context, author feed.UserID, m feed.Mark) error {
 	return s.inTx(ctx, func(tx *sql.Tx) error {
-		// Without the condition every publish of a big-V would write the row again.
-		_, err := tx.ExecContext(ctx, `UPDATE users SET mark = $2 WHERE id = $1 AND mark < $2 AND deleted_at = 0`, author, m)
+		// Without the condition every publish of a big-V would write the rows again. The
+		// one that all marks share comes before the author's, as in an import.
+		const lower = `id = $1 AND mark < $2 AND deleted_at = 0`
+		raised, err := exec(ctx, tx, `UPDATE feed_state SET marks = marks + 1 WHERE EXISTS (SELECT 1 FROM users WHERE `+lower+`)`, author, m)
+		if err != nil || raised == 0 {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE users SET mark = $2 WHERE `+lower, author, m)
 		return err
 	})
 }

@@ -172,8 +172,12 @@ WHERE id = $1 AND deleted_at = 0 AND author_id NOT IN `+leavers, id, text, at)
 		if n == 0 {
 			return errNoContent()
 		}
-		edited, err = readPost(ctx, tx, id)
-		return err
+		if edited, err = readPost(ctx, tx, id); err != nil {
+			return err
+		}
+		t := newTally()
+		t.user(edited.Author).changes++
+		return t.store(ctx, s.d, tx)
 	})
 	if err != nil {
 		return nil, err

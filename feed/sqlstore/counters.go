@@ -9,6 +9,10 @@ import (
 
 // PostCounters implements [feed.Counters].
 func (s *Store) PostCounters(ctx context.Context, list []feed.ContentID) ([]feed.PostCounters, error) {
+	return s.gathered.postCounters.read(ctx, list)
+}
+
+func (s *Store) readPostCounters(ctx context.Context, list []feed.ContentID) ([]feed.PostCounters, error) {
 	return counted(ctx, s, `
 SELECT content_id, likes, comments, reposts, favorites FROM content_counters
 WHERE `+s.d.in("content_id", 1), list, func(rows *sql.Rows, id *feed.ContentID, c *feed.PostCounters) error {
@@ -18,6 +22,10 @@ WHERE `+s.d.in("content_id", 1), list, func(rows *sql.Rows, id *feed.ContentID, 
 
 // UserCounters implements [feed.Counters].
 func (s *Store) UserCounters(ctx context.Context, list []feed.UserID) ([]feed.UserCounters, error) {
+	return s.gathered.userCounters.read(ctx, list)
+}
+
+func (s *Store) readUserCounters(ctx context.Context, list []feed.UserID) ([]feed.UserCounters, error) {
 	return counted(ctx, s, `
 SELECT user_id, followers, following, posts FROM user_counters
 WHERE `+s.d.in("user_id", 1), list, func(rows *sql.Rows, id *feed.UserID, c *feed.UserCounters) error {
@@ -30,9 +38,6 @@ WHERE `+s.d.in("user_id", 1), list, func(rows *sql.Rows, id *feed.UserID, c *fee
 func counted[ID ~int64, C any](
 	ctx context.Context, s *Store, stmt string, list []ID, scan func(rows *sql.Rows, id *ID, c *C) error,
 ) ([]C, error) {
-	if len(list) == 0 {
-		return nil, nil
-	}
 	byID := make(map[ID]C, len(list))
 	_, err := query(ctx, s, stmt, []any{ids(s.d, list)}, func(rows *sql.Rows) (ID, error) {
 		var id ID
@@ -41,42 +46,48 @@ func counted[ID ~int64, C any](
 		byID[id] = c
 		return id, err
 	})
-	if err != nil {
-		return nil, err
-	}
-	out := make([]C, len(list))
-	for i, id := range list {
-		out[i] = byID[id]
-	}
-	return out, nil
+	return inPlace(list, byID), err
 }
 
 // Reactions implements [feed.Counters].
 func (s *Store) Reactions(ctx context.Context, viewer feed.UserID, list []feed.ContentID) ([]feed.ViewerReactions, error) {
-	if len(list) == 0 {
-		return nil, nil
-	}
-	// The primary key is followed column by column, so that a content with a
-	// million likes costs no more than one without.
-	found, err := query(ctx, s, `
-SELECT content_id, kind FROM reactions
-WHERE `+s.d.in("content_id", 1)+` AND kind IN ('like', 'favorite') AND user_id = $2`,
-		[]any{ids(s.d, list), viewer}, scanReaction)
-	if err != nil {
-		return nil, err
-	}
-	byID := make(map[feed.ContentID]feed.ViewerReactions, len(found))
-	for _, r := range found {
-		did := byID[r.Post]
-		did.Liked = did.Liked || r.Reaction == feed.ReactionLike
-		did.Favorited = did.Favorited || r.Reaction == feed.ReactionFavorite
-		byID[r.Post] = did
-	}
-	out := make([]feed.ViewerReactions, len(list))
+	keys := make([]toContent, len(list))
 	for i, id := range list {
-		out[i] = byID[id]
+		keys[i] = toContent{viewer, id}
 	}
-	return out, nil
+	return s.gathered.reactions.read(ctx, keys)
+}
+
+// readReactions follows the primary key to its end for each row asked for, so that a
+// content with a million likes costs no more than one without.
+func (s *Store) readReactions(ctx context.Context, keys []toContent) ([]feed.ViewerReactions, error) {
+	from, args := s.d.table([]column{
+		intColumn("content", keys, func(k toContent) feed.ContentID { return k.content }),
+		intColumn("viewer", keys, func(k toContent) feed.UserID { return k.viewer }),
+	})
+	did := make(map[toContent]feed.ViewerReactions, len(keys))
+	_, err := query(ctx, s, `
+SELECT did.content_id, did.user_id, did.kind FROM `+from+` JOIN reactions AS did
+ON did.content_id = r.content AND did.kind IN ('like', 'favorite') AND did.user_id = r.viewer`, args,
+		func(rows *sql.Rows) (k toContent, err error) {
+			var kind feed.Reaction
+			err = rows.Scan(&k.content, &k.viewer, &kind)
+			v := did[k]
+			v.Liked = v.Liked || kind == feed.ReactionLike
+			v.Favorited = v.Favorited || kind == feed.ReactionFavorite
+			did[k] = v
+			return k, err
+		})
+	return inPlace(keys, did), err
+}
+
+// inPlace returns what was found in the order of the keys, and zero for what was not.
+func inPlace[K comparable, V any](keys []K, found map[K]V) []V {
+	out := make([]V, len(keys))
+	for i, k := range keys {
+		out[i] = found[k]
+	}
+	return out
 }
 
 func scanReaction(rows *sql.Rows) (feed.ReactionRecord, error) {

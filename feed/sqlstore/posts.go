@@ -57,9 +57,10 @@ func decodeMedia(text string) ([]string, error) {
 
 // Posts implements [feed.Posts].
 func (s *Store) Posts(ctx context.Context, list []feed.ContentID) ([]*feed.Post, error) {
-	if len(list) == 0 {
-		return nil, nil
-	}
+	return s.gathered.posts.read(ctx, list)
+}
+
+func (s *Store) readPosts(ctx context.Context, list []feed.ContentID) ([]*feed.Post, error) {
 	found, err := query(ctx, s, selectPosts+"WHERE "+s.d.in("c.id", 1), []any{ids(s.d, list)}, scanPost[*sql.Rows])
 	if err != nil {
 		return nil, err

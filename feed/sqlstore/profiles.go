@@ -70,7 +70,12 @@ WHERE id = $1`, user, at, foldOfDeleted(user))
 	if _, err = tx.ExecContext(ctx, `INSERT INTO purges (user_id, deleted_at) VALUES ($1, $2)`, user, at); err != nil {
 		return err
 	}
-	return dropWords(ctx, tx, user)
+	if err := dropWords(ctx, tx, user); err != nil {
+		return err
+	}
+	t := newTally()
+	t.user(user).changes++
+	return t.store(ctx, s.d, tx)
 }
 
 // foldOf returns what makes the handle of an imported user unique.

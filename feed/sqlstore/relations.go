@@ -3,70 +3,80 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"fmt"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
 // Stamp implements [feed.Relations].
 func (s *Store) Stamp(ctx context.Context, viewer feed.UserID) (feed.Stamp, error) {
-	var stamp feed.Stamp
-	now, args := s.now(viewer)
-	err := s.ro.QueryRowContext(ctx, `
-SELECT COALESCE((SELECT version FROM users WHERE id = $1), 0), generation, `+now+`
-FROM feed_state WHERE id = 1`, args...).Scan(&stamp.Version, &stamp.Generation, &stamp.Now)
-	return stamp, classify(ctx, err)
+	stamps, err := s.gathered.stamps.read(ctx, []feed.UserID{viewer})
+	if err != nil {
+		return feed.Stamp{}, err
+	}
+	return stamps[0], nil
+}
+
+func (s *Store) readStamps(ctx context.Context, viewers []feed.UserID) ([]feed.Stamp, error) {
+	now, args := s.now(ids(s.d, viewers))
+	stamps := make(map[feed.UserID]feed.Stamp, len(viewers))
+	_, err := query(ctx, s, `
+SELECT viewer.id, COALESCE(u.version, 0), COALESCE(own.changes, 0), state.marks, state.generation, `+now+`
+FROM `+s.d.unnest(1, "viewer")+`
+CROSS JOIN feed_state AS state LEFT JOIN users AS u ON u.id = viewer.id LEFT JOIN user_counters AS own ON own.user_id = viewer.id
+WHERE state.id = 1`, args, func(rows *sql.Rows) (id feed.UserID, err error) {
+		var stamp feed.Stamp
+		err = rows.Scan(&id, &stamp.Version, &stamp.Contents, &stamp.Marks, &stamp.Generation, &stamp.Now)
+		stamps[id] = stamp
+		return id, err
+	})
+	return inPlace(viewers, stamps), err
 }
 
 // Edges implements [feed.Relations].
 func (s *Store) Edges(ctx context.Context, viewer feed.UserID, others []feed.UserID) ([]feed.Edge, error) {
-	if len(others) == 0 {
-		return nil, nil
-	}
-	found, err := query(ctx, s, s.edgesQuery(), []any{viewer, ids(s.d, others)}, scanEdge)
-	if err != nil {
-		return nil, err
-	}
-	byID := make(map[feed.UserID]feed.Edge, len(found))
-	for _, part := range found {
-		edge := byID[part.other]
-		part.mark(&edge)
-		byID[part.other] = edge
-	}
-	out := make([]feed.Edge, len(others))
+	keys := make([]between, len(others))
 	for i, other := range others {
-		out[i] = byID[other]
+		keys[i] = between{viewer, other}
 	}
-	return out, nil
+	return s.gathered.edges.read(ctx, keys)
 }
 
-// edgesQuery yields a row (other user, word of edgeMarks) for every field of an
-// edge that is true.
-func (s *Store) edgesQuery() string {
-	return `
-SELECT followee_id, 'follow' FROM follows
-WHERE follower_id = $1 AND followee_id <> $1 AND active = 1 AND ` + s.d.in("followee_id", 2) + `
+func (s *Store) readEdges(ctx context.Context, keys []between) ([]feed.Edge, error) {
+	from, args := s.d.table([]column{
+		intColumn("viewer", keys, func(k between) feed.UserID { return k.viewer }),
+		intColumn("other", keys, func(k between) feed.UserID { return k.other }),
+	})
+	edges := make(map[between]feed.Edge, len(keys))
+	_, err := query(ctx, s, fmt.Sprintf(edgesQuery, from), args, func(rows *sql.Rows) (k between, err error) {
+		var what string
+		err = rows.Scan(&k.viewer, &k.other, &what)
+		edge := edges[k]
+		markEdge(&edge, what)
+		edges[k] = edge
+		return k, err
+	})
+	return inPlace(keys, edges), err
+}
+
+// edgesQuery yields a row (viewer, other user, word of markEdge) for every field of an
+// edge that is true. %s has the columns viewer and other.
+const edgesQuery = `
+WITH asked AS (SELECT r.viewer, r.other FROM %s WHERE r.viewer <> r.other)
+SELECT asked.viewer, asked.other, 'follow'
+FROM asked JOIN follows AS f ON f.follower_id = asked.viewer AND f.followee_id = asked.other AND f.active = 1
 UNION ALL
-SELECT target_id, kind FROM relations
-WHERE user_id = $1 AND target_id <> $1 AND kind IN ('mute', 'hide', 'block') AND ` + s.d.in("target_id", 2) + `
+SELECT asked.viewer, asked.other, does.kind
+FROM asked JOIN relations AS does ON does.user_id = asked.viewer AND does.target_id = asked.other
+    AND does.kind IN ('mute', 'hide', 'block')
 UNION ALL
-SELECT user_id, kind || ' by' FROM relations
-WHERE target_id = $1 AND user_id <> $1 AND kind IN ('hide', 'block') AND ` + s.d.in("user_id", 2)
-}
+SELECT asked.viewer, asked.other, suffers.kind || ' by'
+FROM asked JOIN relations AS suffers ON suffers.user_id = asked.other AND suffers.target_id = asked.viewer
+    AND suffers.kind IN ('hide', 'block')`
 
-// edgePart is one true field of the edge to another user.
-type edgePart struct {
-	other feed.UserID
-	what  string
-}
-
-func scanEdge(rows *sql.Rows) (edgePart, error) {
-	var part edgePart
-	err := rows.Scan(&part.other, &part.what)
-	return part, err
-}
-
-func (part edgePart) mark(e *feed.Edge) {
-	switch part.what {
+// markEdge makes one field of an edge true.
+func markEdge(e *feed.Edge, what string) {
+	switch what {
 	case "follow":
 		e.Follows = true
 	case "mute":

@@ -30,6 +30,8 @@ type Store struct {
 	clock feed.Clock
 	// begin, if any, is told of every statement.
 	begin Begin
+	// gathered are the reads that share their statements.
+	gathered *gathered
 }
 
 // postgresConns is how many connections one process opens at most: enough to keep
@@ -65,7 +67,7 @@ func Open(ctx context.Context, databaseURL string, options ...Option) (*Store, e
 		_ = s.Close()
 		return nil, fmt.Errorf("the database does not answer: %w", err)
 	}
-	return s, nil
+	return s.gathering(), nil
 }
 
 func openPostgres(databaseURL string, begin Begin) (*Store, error) {

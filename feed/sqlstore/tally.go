@@ -16,13 +16,20 @@ import (
 // changes wait for each other.
 type tally struct {
 	contents map[feed.ContentID]*feed.PostCounters
-	users    map[feed.UserID]*feed.UserCounters
+	users    map[feed.UserID]*userTally
+}
+
+// userTally is what is added to a user's counters, and to that of the changes of his own
+// contents, which stamps carry and nobody is shown.
+type userTally struct {
+	feed.UserCounters
+	changes int64
 }
 
 func newTally() tally {
 	return tally{
 		contents: map[feed.ContentID]*feed.PostCounters{},
-		users:    map[feed.UserID]*feed.UserCounters{},
+		users:    map[feed.UserID]*userTally{},
 	}
 }
 
@@ -33,7 +40,7 @@ func (t tally) content(id feed.ContentID) *feed.PostCounters {
 }
 
 // user does for a user what content does for a content.
-func (t tally) user(id feed.UserID) *feed.UserCounters {
+func (t tally) user(id feed.UserID) *userTally {
 	return entry(t.users, id)
 }
 
@@ -50,6 +57,7 @@ func entry[K comparable, V any](m map[K]*V, key K) *V {
 // shows again.
 func (t tally) post(p *feed.Post, n int64) {
 	t.user(p.Author).Posts += n
+	t.user(p.Author).changes++
 	if p.ReplyTo != 0 {
 		t.content(p.ReplyTo).Comments += n
 	}
@@ -108,11 +116,13 @@ func (t tally) storeUsers(ctx context.Context, d dialect, tx *sql.Tx) error {
 	_, err := d.insertRows(ctx, tx, "user_counters", `(user_id) DO UPDATE SET
 	followers = user_counters.followers + excluded.followers,
 	following = user_counters.following + excluded.following,
-	posts     = user_counters.posts     + excluded.posts`,
+	posts     = user_counters.posts     + excluded.posts,
+	changes   = user_counters.changes   + excluded.changes`,
 		intColumn("user_id", list, func(id feed.UserID) feed.UserID { return id }),
 		intColumn("followers", list, func(id feed.UserID) int64 { return t.users[id].Followers }),
 		intColumn("following", list, func(id feed.UserID) int64 { return t.users[id].Following }),
-		intColumn("posts", list, func(id feed.UserID) int64 { return t.users[id].Posts }))
+		intColumn("posts", list, func(id feed.UserID) int64 { return t.users[id].Posts }),
+		intColumn("changes", list, func(id feed.UserID) int64 { return t.users[id].changes }))
 	return err
 }
 

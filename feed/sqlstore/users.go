@@ -24,9 +24,10 @@ func scanUser[Row scanner](row Row) (*feed.User, error) {
 
 // Users implements [feed.Users].
 func (s *Store) Users(ctx context.Context, list []feed.UserID) ([]*feed.User, error) {
-	if len(list) == 0 {
-		return nil, nil
-	}
+	return s.gathered.users.read(ctx, list)
+}
+
+func (s *Store) readUsers(ctx context.Context, list []feed.UserID) ([]*feed.User, error) {
 	found, err := query(ctx, s, selectUsers+"WHERE deleted_at = 0 AND "+s.d.in("id", 1), []any{ids(s.d, list)}, scanUser[*sql.Rows])
 	if err != nil {
 		return nil, err

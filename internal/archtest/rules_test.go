@@ -47,6 +47,7 @@ var rules = archtest.Rules{
 		"internal/cmd/loadgen":   {"internal/loadgen/drive", "internal/loadgen/page", "internal/loadgen/world"},
 		"internal/bench":         {},
 		"internal/cmd/schema":    {"graph"},
+		"internal/cmd/schemagen": {},
 		"internal/testenv":       {},
 		"internal/archtest":      {},
 
@@ -70,10 +71,10 @@ var rules = archtest.Rules{
 		"github.com/chromedp/chromedp":           {archtest.Main},
 		"github.com/chromedp/cdproto":            {archtest.Main},
 
-		// GraphQL: the schema's code, its resolvers, and the transports they are
-		// reached through.
-		"github.com/99designs/gqlgen":    {"graph", "resolvers", "resolvers/guard", "resolvers/transport", "internal/gateway"},
-		"github.com/vektah/gqlparser/v2": {"graph", "resolvers", "resolvers/guard", "resolvers/transport", "internal/gateway", "clients/go"},
+		// GraphQL: the schema's code with what generates it, its resolvers, and the
+		// transports they are reached through.
+		"github.com/99designs/gqlgen":    {"graph", "resolvers", "resolvers/guard", "resolvers/transport", "internal/gateway", "internal/cmd/schemagen"},
+		"github.com/vektah/gqlparser/v2": {"graph", "resolvers", "resolvers/guard", "resolvers/transport", "internal/gateway", "internal/cmd/schemagen", "clients/go"},
 		"github.com/coder/websocket":     {"resolvers/transport"},
 		"github.com/Khan/genqlient":      {"clients/go"},
 

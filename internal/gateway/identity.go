@@ -60,6 +60,8 @@ type Tokens struct {
 	secret []byte
 	now    func() time.Time
 	parser *jwt.Parser
+	// held are tokens that hold; the secret never changes.
+	held remembered
 }
 
 // NewTokens returns the tokens of a secret of at least [MinSecret] bytes. With a
@@ -131,7 +133,19 @@ func (t *Tokens) Verify(_ context.Context, token string) (Identity, error) {
 	if !t.hasSecret() {
 		return Identity{}, refused("this server verifies no tokens", errWeakSecret())
 	}
-	return parse(t.parser, token, t.key)
+	if id, ok := t.recall(token); ok {
+		return id, nil
+	}
+	id, err := parse(t.parser, token, t.key)
+	if err == nil {
+		t.held.remember(token, id, time.Time{})
+	}
+	return id, err
+}
+
+// recall returns whose a token is that was verified before and still holds.
+func (t *Tokens) recall(token string) (Identity, bool) {
+	return t.held.recall(token, time.Time{}, t.now())
 }
 
 // parse returns who holds the token, by a parser and the keys it may try. The errors

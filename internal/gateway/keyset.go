@@ -69,6 +69,9 @@ type KeySet struct {
 	fetched, tried time.Time
 	// running is closed when the fetch under way ends; nil when there is none.
 	running chan struct{}
+
+	// held are tokens that hold by the keys of one fetch.
+	held remembered
 }
 
 // NewKeySet returns the key set behind a URL, without fetching it. It fails for a URL
@@ -119,6 +122,10 @@ func CheckKeySetURL(text string) error {
 // Verify is that of [Verifier]. The identity ends when the token would be refused:
 // clockSkew after its exp.
 func (k *KeySet) Verify(ctx context.Context, token string) (Identity, error) {
+	if id, ok := k.recall(token); ok {
+		return id, nil
+	}
+	keysOf := k.fetchedAt()
 	id, err := parse(k.parser, token, func(t *jwt.Token) (any, error) {
 		if err := checkHeader(t); err != nil {
 			return nil, err
@@ -130,7 +137,28 @@ func (k *KeySet) Verify(ctx context.Context, token string) (Identity, error) {
 		return Identity{}, err
 	}
 	id.Expires = id.Expires.Add(clockSkew)
+	if k.fetchedAt().Equal(keysOf) {
+		k.held.remember(token, id, keysOf)
+	}
 	return id, nil
+}
+
+// recall returns whose a token is that was verified before, for as long as the very keys
+// it was verified with are fresh. When they are not, or others have been fetched, it is
+// verified again: so a key that is taken back ends its tokens as soon as it ever did.
+func (k *KeySet) recall(token string) (Identity, bool) {
+	now, keysOf := k.now(), k.fetchedAt()
+	if now.Sub(keysOf) >= keysFresh {
+		return Identity{}, false
+	}
+	return k.held.recall(token, keysOf, now)
+}
+
+// fetchedAt returns when the keys were fetched that are known now.
+func (k *KeySet) fetchedAt() time.Time {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.fetched
 }
 
 // candidates returns the keys that a token of the algorithm may be verified with: those

@@ -19,11 +19,22 @@ type Verifiers struct {
 
 // Verify is that of [Verifier].
 func (v Verifiers) Verify(ctx context.Context, token string) (Identity, error) {
+	if id, ok := v.recall(token); ok {
+		return id, nil
+	}
 	bySecret := v.Secret.hasSecret() && len(token) <= maxToken && algorithm(token) == jwt.SigningMethodHS256.Alg()
 	if bySecret || v.Keys == nil {
 		return v.Secret.Verify(ctx, token)
 	}
 	return v.Keys.Verify(ctx, token)
+}
+
+// recall returns whose a token is that either of the two has verified before.
+func (v Verifiers) recall(token string) (Identity, bool) {
+	if id, ok := v.Secret.recall(token); ok || v.Keys == nil {
+		return id, ok
+	}
+	return v.Keys.recall(token)
 }
 
 // algorithm returns what the token's header says it is signed with; empty when that

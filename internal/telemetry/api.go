@@ -83,10 +83,15 @@ func (m *Metrics) OperationDone(o Operation) {
 	}
 	m.api.operations.WithLabelValues(kind, name, cmp.Or(o.Code, outcomeOK)).Inc()
 	m.api.took.WithLabelValues(kind, name).Observe(o.Took.Seconds())
-	for phase, d := range map[string]time.Duration{"parse": o.Parsing, "validate": o.Validation, "execute": o.Execution} {
-		if d > 0 {
-			m.api.phases.WithLabelValues(phase).Observe(d.Seconds())
-		}
+	m.api.phase("parse", o.Parsing)
+	m.api.phase("validate", o.Validation)
+	m.api.phase("execute", o.Execution)
+}
+
+// phase counts the time of a phase, unless an operation did not come to it.
+func (a *api) phase(name string, took time.Duration) {
+	if took > 0 {
+		a.phases.WithLabelValues(name).Observe(took.Seconds())
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"strconv"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -106,7 +107,7 @@ var _ interface {
 func New(schema *ast.Schema, o Options) *Guard {
 	o = o.withDefaults()
 	g := &Guard{
-		o: o, schema: schema, documents: newDocuments(), texts: newTexts(o.Texts, o.Log),
+		o: o, schema: schema, documents: newDocuments(schema), texts: newTexts(o.Texts, o.Log),
 		rates: newMeter(o),
 	}
 	if o.OperationsMax > 0 {
@@ -136,6 +137,8 @@ type admitted struct {
 	cost, limit int
 	// left is what is left of the first budget; -1 when there is none.
 	left int
+	// document is the one that is kept; nil for one that is new, or never kept.
+	document *document
 	// keep is the hash under which the document is to be kept once it is valid; empty for
 	// one that is not to be kept.
 	keep string
@@ -176,25 +179,34 @@ func (g *Guard) judge(ctx context.Context, params *graphql.RawParams) (*admitted
 	if refused != nil {
 		return nil, refusedCost, refused
 	}
-	doc, validated := g.documents.Get(ctx, params.Query)
-	if !validated {
-		if doc, refused = g.parse(params.Query); refused != nil {
-			return nil, refusedCost, refused
-		}
+	known, m, refused := g.measure(ctx, params)
+	if refused == nil {
+		refused = g.o.Limits.check(m)
 	}
-	m := measure(g.schema, doc, params.OperationName, params.Variables)
-	refused = g.o.Limits.check(m)
 	if refused == nil && m.Introspects && !g.o.Introspection {
 		refused = refusal(codeValidation, "introspection is switched off; the schema can be had at /schema.graphql")
 	}
 	if refused != nil {
 		return nil, refusedCost, refused
 	}
-	state := &admitted{cost: max(1, m.Cost), limit: g.o.Limits.Cost, keep: keep}
-	if validated {
+	state := &admitted{cost: max(1, m.Cost), limit: g.o.Limits.Cost, document: known, keep: keep}
+	if known != nil {
 		return state, state.cost, nil
 	}
 	return state, state.cost + m.Comparisons/comparisonsPerUnit, nil
+}
+
+// measure measures the document of a request, and returns it when it is kept, and so known
+// to be valid.
+func (g *Guard) measure(ctx context.Context, params *graphql.RawParams) (*document, Measure, *gqlerror.Error) {
+	if known, ok := g.documents.kept.Get(ctx, params.Query); ok {
+		return known, g.documents.measure(known, params.OperationName, params.Variables), nil
+	}
+	doc, refused := g.parse(params.Query)
+	if refused != nil {
+		return nil, Measure{}, refused
+	}
+	return nil, measure(g.schema, doc, params.OperationName, params.Variables), nil
 }
 
 func (g *Guard) parse(text string) (*ast.QueryDocument, *gqlerror.Error) {
@@ -266,12 +278,19 @@ func OperationOf(ctx context.Context) *graphql.OperationContext {
 	return &graphql.OperationContext{}
 }
 
-// shown is what extensions.cost says: what the operation was charged, what one may cost
-// at most, and what is left of the first budget if there are any.
-func (a *admitted) shown() map[string]int {
-	shown := map[string]int{"requested": a.cost, "limit": a.limit}
-	if a.left >= 0 {
-		shown["remaining"] = a.left
+// shown is extensions.cost.
+func (a *admitted) shown() cost { return cost{requested: a.cost, limit: a.limit, remaining: a.left} }
+
+// cost says what the operation was charged, what one may cost at most, and what is left of
+// the first budget; -1 when there is none.
+type cost struct{ requested, limit, remaining int }
+
+// AppendJSON writes it as JSON.
+func (c cost) AppendJSON(b []byte) []byte {
+	b = strconv.AppendInt(append(b, `{"limit":`...), int64(c.limit), 10)
+	if c.remaining >= 0 {
+		b = strconv.AppendInt(append(b, `,"remaining":`...), int64(c.remaining), 10)
 	}
-	return shown
+	b = strconv.AppendInt(append(b, `,"requested":`...), int64(c.requested), 10)
+	return append(b, '}')
 }

@@ -37,13 +37,16 @@ type Measure struct {
 // measure measures a document and the operation of it that is to run. The document need
 // not be valid; when it has no such operation, that counts as empty.
 func measure(schema *ast.Schema, doc *ast.QueryDocument, operation string, variables map[string]any) Measure {
-	s := newSurvey(doc)
-	m := s.measure()
+	m := newSurvey(doc).measure()
 	if op := doc.Operations.ForName(operation); op != nil {
-		p := newPricing(schema, doc, op, variables)
-		reach := p.set(rootType(schema, op.Operation), op.SelectionSet)
-		m.RootFields, m.Depth, m.Cost = reach.fields, reach.depth, plus(reach.cost, reach.each)
+		m = m.with(newPricing(schema, doc, op, variables).operation())
 	}
+	return m
+}
+
+// with returns the measure of a document with that of an operation.
+func (m Measure) with(r reach) Measure {
+	m.RootFields, m.Depth, m.Cost = r.fields, r.depth, plus(r.cost, r.each)
 	return m
 }
 

@@ -46,6 +46,8 @@ type pricing struct {
 	known     map[string]reach
 	op        *ast.OperationDefinition
 	variables map[string]any
+	// lengths are what variables said that decide how long lists are.
+	lengths []length
 }
 
 func newPricing(schema *ast.Schema, doc *ast.QueryDocument, op *ast.OperationDefinition, variables map[string]any) *pricing {
@@ -58,6 +60,11 @@ func newPricing(schema *ast.Schema, doc *ast.QueryDocument, op *ast.OperationDef
 		p.fragments[f.Name] = f
 	}
 	return p
+}
+
+// operation returns the reach of the operation.
+func (p *pricing) operation() reach {
+	return p.set(rootType(p.schema, p.op.Operation), p.op.SelectionSet)
 }
 
 // set returns the reach of a set of fields on parent, which is nil when it is not known.
@@ -146,7 +153,7 @@ func (p *pricing) object(parent *ast.Definition, def *ast.FieldDefinition, f *as
 	case def.Type.Elem != nil && isConnection(parent.Name):
 		return 0, once
 	case def.Type.Elem != nil:
-		return times(p.length(def, f), once), 0
+		return times(p.listLength(def, f), once), 0
 	}
 	return once, 0
 }
@@ -185,9 +192,9 @@ func (p *pricing) page(f *ast.Field) int {
 	return min(size, pageMax)
 }
 
-// length returns how long a list is that is no page: as long as the list it is asked for
+// listLength returns how long a list is that is no page: as long as the list it is asked for
 // with, if there is one.
-func (p *pricing) length(def *ast.FieldDefinition, f *ast.Field) int {
+func (p *pricing) listLength(def *ast.FieldDefinition, f *ast.Field) int {
 	for _, a := range def.Arguments {
 		if given := f.Arguments.ForName(a.Name); a.Type.Elem != nil && given != nil {
 			return min(p.items(given.Value), pageMax)
@@ -198,18 +205,19 @@ func (p *pricing) length(def *ast.FieldDefinition, f *ast.Field) int {
 
 // items returns how many elements a value has; what is no list counts as a list of one.
 func (p *pricing) items(v *ast.Value) int {
-	if v.Kind == ast.Variable {
-		given, ok := p.variables[v.Raw]
-		if !ok {
-			return p.items(p.fallback(v.Raw))
-		}
-		if list, ok := given.([]any); ok {
-			return len(list)
-		}
-		return 1
-	}
-	if v.Kind == ast.ListValue {
+	switch v.Kind {
+	case ast.Variable:
+		return p.note(v.Raw, true).n
+	case ast.ListValue:
 		return len(v.Children)
+	}
+	return 1
+}
+
+// listed returns how many elements the value of a variable has.
+func listed(value any) int {
+	if list, ok := value.([]any); ok {
+		return len(list)
 	}
 	return 1
 }
@@ -220,13 +228,15 @@ func (p *pricing) number(a *ast.Argument) (int, bool) {
 	if a == nil {
 		return 0, false
 	}
-	v := a.Value
-	if v.Kind == ast.Variable {
-		if given, ok := p.variables[v.Raw]; ok {
-			return whole(given)
-		}
-		v = p.fallback(v.Raw)
+	if a.Value.Kind == ast.Variable {
+		l := p.note(a.Value.Raw, false)
+		return l.n, l.given
 	}
+	return literal(a.Value)
+}
+
+// literal reads a number as a document has it.
+func literal(v *ast.Value) (int, bool) {
 	if v.Kind == ast.NullValue {
 		return 0, false
 	}

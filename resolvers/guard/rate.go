@@ -7,7 +7,6 @@ import (
 	"math"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/vektah/gqlparser/v2/gqlerror"
@@ -36,8 +35,10 @@ type Budgets interface {
 
 // meter charges operations to budgets.
 type meter struct {
-	rates  []Rate
-	shared Budgets
+	rates []Rate
+	// policies say of each rate what the header RateLimit-Policy does.
+	policies []string
+	shared   Budgets
 	own    *Local
 	hit    func(limit string)
 	log    *slog.Logger
@@ -45,7 +46,11 @@ type meter struct {
 
 // newMeter makes the meter of a guard with these options, defaults filled in.
 func newMeter(o Options) meter {
-	return meter{rates: o.Rates, shared: o.Budgets, own: NewLocal(o.Now), hit: o.Hit, log: o.Log}
+	var policies []string
+	for _, rate := range o.Rates {
+		policies = append(policies, fmt.Sprintf("%q;q=%d;w=%d", rate.Name, rate.Quota, seconds(rate.Window)))
+	}
+	return meter{rates: o.Rates, policies: policies, shared: o.Budgets, own: NewLocal(o.Now), hit: o.Hit, log: o.Log}
 }
 
 // charge takes cost out of the budgets of whoever asks, and says in the header what is
@@ -53,8 +58,8 @@ func newMeter(o Options) meter {
 // refusal when one does not suffice.
 func (m meter) charge(ctx context.Context, header http.Header, cost int) (left int, overspent *gqlerror.Error) {
 	left = -1
-	var policies, states []string
-	for _, rate := range m.rates {
+	var policies, states []byte
+	for i, rate := range m.rates {
 		key := rate.Key(ctx)
 		if key == "" {
 			continue
@@ -63,8 +68,8 @@ func (m meter) charge(ctx context.Context, header http.Header, cost int) (left i
 		if left < 0 {
 			left = rest
 		}
-		policies = append(policies, fmt.Sprintf("%q;q=%d;w=%d", rate.Name, rate.Quota, seconds(rate.Window)))
-		states = append(states, fmt.Sprintf("%q;r=%d;t=%d", rate.Name, rest, seconds(rate.refill(rest))))
+		policies = append(next(policies), m.policies[i]...)
+		states = rate.appendState(next(states), rest)
 		if wait > 0 {
 			header.Set("Retry-After", strconv.Itoa(seconds(wait)))
 			overspent = overspending(rate, cost, rest, wait)
@@ -73,10 +78,25 @@ func (m meter) charge(ctx context.Context, header http.Header, cost int) (left i
 		}
 	}
 	if len(states) > 0 {
-		header.Set("RateLimit-Policy", strings.Join(policies, ", "))
-		header.Set("RateLimit", strings.Join(states, ", "))
+		header.Set("RateLimit-Policy", string(policies))
+		header.Set("RateLimit", string(states))
 	}
 	return left, overspent
+}
+
+// next returns a list with what separates its next element from the last.
+func next(list []byte) []byte {
+	if len(list) == 0 {
+		return list
+	}
+	return append(list, ", "...)
+}
+
+// appendState writes what the header RateLimit says of a bucket in which left is left.
+func (r Rate) appendState(b []byte, left int) []byte {
+	b = strconv.AppendQuote(b, r.Name)
+	b = strconv.AppendInt(append(b, ";r="...), int64(left), 10)
+	return strconv.AppendInt(append(b, ";t="...), int64(seconds(r.refill(left))), 10)
 }
 
 // spend asks the shared budgets, and the process's own when those do not answer: a

@@ -2,6 +2,7 @@ package loaders
 
 import (
 	"context"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -14,6 +15,14 @@ type PostWant struct {
 	Counters, Reactions bool
 	Author              *UserWant
 	ReplyTo, RepostOf   *PostWant
+}
+
+// Size returns how many wants w is made of; 0 when it is nil.
+func (w *PostWant) Size() int {
+	if w == nil {
+		return 0
+	}
+	return 1 + w.ReplyTo.Size() + w.RepostOf.Size()
 }
 
 // UserWant says the same of a user.
@@ -29,9 +38,7 @@ func (l *Loaders) HydratePosts(ctx context.Context, posts []*feed.Post, want *Po
 	if want == nil {
 		return nil
 	}
-	for _, p := range posts {
-		l.posts.batch.Prime(ctx, p.ID, p)
-	}
+	l.posts.keep(posts, func(p *feed.Post) feed.ContentID { return p.ID })
 	var n needs
 	level := []wanted{{posts, want}}
 	for len(level) > 0 {
@@ -49,8 +56,8 @@ func (l *Loaders) HydrateUsers(ctx context.Context, users []*feed.User, want *Us
 		return nil
 	}
 	var n needs
+	l.users.keep(users, func(u *feed.User) feed.UserID { return u.ID })
 	for _, u := range users {
-		l.users.batch.Prime(ctx, u.ID, u)
 		n.user(u.ID, *want)
 	}
 	return l.fetch(ctx, &n)
@@ -79,6 +86,7 @@ type wanted struct {
 func (l *Loaders) descend(ctx context.Context, level []wanted, n *needs) ([]wanted, error) {
 	var ids []feed.ContentID
 	for _, w := range level {
+		n.grow(len(w.posts), w.want)
 		for _, p := range w.posts {
 			n.post(p, w.want)
 		}
@@ -145,6 +153,19 @@ type needs struct {
 	postCounters, reactions    []feed.ContentID
 }
 
+// grow makes room for what is wanted of so many contents.
+func (n *needs) grow(posts int, want *PostWant) {
+	if want.Counters {
+		n.postCounters = slices.Grow(n.postCounters, posts)
+	}
+	if want.Reactions {
+		n.reactions = slices.Grow(n.reactions, posts)
+	}
+	if want.Author != nil {
+		n.users = slices.Grow(n.users, posts)
+	}
+}
+
 func (n *needs) post(p *feed.Post, want *PostWant) {
 	if want.Counters {
 		n.postCounters = append(n.postCounters, p.ID)
@@ -173,11 +194,41 @@ func (l *Loaders) fetch(ctx context.Context, n *needs) error {
 	if l.viewer == 0 {
 		n.reactions, n.edges = nil, nil
 	}
+	var all reads
+	plan(&all, &l.users, n.users)
+	plan(&all, &l.userCounters, n.userCounters)
+	plan(&all, &l.edges, n.edges)
+	plan(&all, &l.postCounters, n.postCounters)
+	plan(&all, &l.reactions, n.reactions)
+	return all.run(ctx)
+}
+
+// reads are what is to be read at the same time.
+type reads []func(context.Context) error
+
+// plan adds the read of those keys that a loader has no answers to, if there are any.
+func plan[K comparable, V any](all *reads, l *loader[K, V], keys []K) {
+	if len(keys) > 0 {
+		*all = append(*all, func(ctx context.Context) error { return l.prime(ctx, keys) })
+	}
+}
+
+// run does all reads. The last one needs no goroutine of its own.
+func (all reads) run(ctx context.Context) error {
+	switch len(all) {
+	case 0:
+		return nil
+	case 1:
+		return all[0](ctx)
+	}
 	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error { return l.users.prime(ctx, n.users) })
-	g.Go(func() error { return l.userCounters.prime(ctx, n.userCounters) })
-	g.Go(func() error { return l.edges.prime(ctx, n.edges) })
-	g.Go(func() error { return l.postCounters.prime(ctx, n.postCounters) })
-	g.Go(func() error { return l.reactions.prime(ctx, n.reactions) })
+	last := len(all) - 1
+	for _, read := range all[:last] {
+		g.Go(func() error { return read(ctx) })
+	}
+	if err := all[last](ctx); err != nil {
+		// The group returns its own first failure, and ends at once with this one.
+		g.Go(func() error { return err })
+	}
 	return g.Wait()
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/graph-gophers/dataloader/v7"
@@ -25,36 +27,53 @@ type bulk[K comparable, V any] func(ctx context.Context, keys []K) ([]V, error)
 // loader answers for one kind of thing within one operation. What it has read once
 // it does not read again.
 type loader[K comparable, V any] struct {
-	read  bulk[K, V]
-	cache dataloader.Cache[K, V]
+	// ctx is the operation's context, under which batches run, and not under that of
+	// whichever field happened to ask first.
+	ctx context.Context
+	// name is that of the loader, and loaded is told by it of how many keys each read asks
+	// for; nobody is when it is nil.
+	name   string
+	loaded func(loader string, keys int)
+	from   bulk[K, V]
+
+	mu sync.RWMutex
+	// known are the answers that were read by the page; nil before the first.
+	known map[K]V
+	// batch and cache are for questions outside of a page; nil until the first of them.
 	batch *dataloader.Loader[K, V]
+	cache dataloader.Cache[K, V]
 }
 
-// newLoader makes a loader whose batches run under ctx, the operation's context, and
-// not under that of whichever field happened to ask first. note is told how many keys
-// each read asks for.
-func newLoader[K comparable, V any](ctx context.Context, note func(keys int), read bulk[K, V]) *loader[K, V] {
-	noted := func(ctx context.Context, keys []K) ([]V, error) {
-		note(len(keys))
-		return read(ctx, keys)
+// batches returns what gathers keys.
+func (l *loader[K, V]) batches() *dataloader.Loader[K, V] {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.batch == nil {
+		l.cache = dataloader.NewCache[K, V]()
+		l.batch = dataloader.NewBatchedLoader(
+			func(_ context.Context, keys []K) []*dataloader.Result[V] { return l.results(keys) },
+			dataloader.WithCache(l.cache),
+			dataloader.WithWait[K, V](wait),
+			dataloader.WithBatchCapacity[K, V](capacity),
+			dataloader.WithInputCapacity[K, V](capacity),
+		)
 	}
-	l := &loader[K, V]{read: guarded(noted), cache: dataloader.NewCache[K, V]()}
-	l.batch = dataloader.NewBatchedLoader(
-		func(_ context.Context, keys []K) []*dataloader.Result[V] { return results(ctx, l.read, keys) },
-		dataloader.WithCache(l.cache),
-		dataloader.WithWait[K, V](wait),
-		dataloader.WithBatchCapacity[K, V](capacity),
-		dataloader.WithInputCapacity[K, V](capacity),
-	)
-	return l
+	return l.batch
 }
 
 // load returns the value for one key. A failure is not kept: the library would
 // answer with it for the rest of the operation.
 func (l *loader[K, V]) load(ctx context.Context, key K) (V, error) {
-	v, err := l.batch.Load(ctx, key)()
+	l.mu.RLock()
+	v, ok := l.known[key]
+	l.mu.RUnlock()
+	if ok {
+		return v, nil
+	}
+	batch := l.batches()
+	v, err := batch.Load(ctx, key)()
 	if err != nil {
-		l.batch.Clear(ctx, key)
+		batch.Clear(ctx, key)
 	}
 	return v, err
 }
@@ -69,33 +88,73 @@ func (l *loader[K, V]) prime(ctx context.Context, keys []K) error {
 	if err != nil {
 		return err
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.known == nil {
+		l.known = make(map[K]V, len(missing))
+	}
 	for i, k := range missing {
-		l.batch.Prime(ctx, k, values[i])
+		if _, ok := l.known[k]; !ok {
+			l.known[k] = values[i]
+		}
 	}
 	return nil
 }
 
+// keep notes answers that came by other ways, by their keys, except where there is one
+// already: within an operation everybody is told the same.
+func (l *loader[K, V]) keep(values []V, key func(V) K) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.known == nil {
+		l.known = make(map[K]V, len(values))
+	}
+	for _, v := range values {
+		if _, ok := l.known[key(v)]; !ok {
+			l.known[key(v)] = v
+		}
+	}
+}
+
+// few is up to how many keys it is faster to look through a list than to make a map.
+const few = 32
+
 // missing returns the distinct keys without an answer, in their order.
 func (l *loader[K, V]) missing(ctx context.Context, keys []K) []K {
-	seen := make(map[K]struct{}, len(keys))
+	l.mu.RLock()
+	defer l.mu.RUnlock()
 	missing := make([]K, 0, len(keys))
+	var seen map[K]struct{}
+	if len(keys) > few {
+		seen = make(map[K]struct{}, len(keys))
+	}
 	for _, k := range keys {
-		if _, twice := seen[k]; twice {
+		_, twice := seen[k]
+		if twice || seen == nil && slices.Contains(missing, k) || l.isAsked(ctx, k) {
 			continue
 		}
-		seen[k] = struct{}{}
-		if _, known := l.cache.Get(ctx, k); !known {
-			missing = append(missing, k)
+		if seen != nil {
+			seen[k] = struct{}{}
 		}
+		missing = append(missing, k)
 	}
 	return missing
 }
 
-// results calls read for the library, which takes a result for every key and would
-// crash on a nil one.
-func results[K comparable, V any](ctx context.Context, read bulk[K, V], keys []K) []*dataloader.Result[V] {
+// isAsked says whether a key has an answer, or is about to have one.
+func (l *loader[K, V]) isAsked(ctx context.Context, key K) bool {
+	_, asked := l.known[key]
+	if !asked && l.cache != nil {
+		_, asked = l.cache.Get(ctx, key)
+	}
+	return asked
+}
+
+// results reads for the library, which takes a result for every key and would crash on a nil
+// one.
+func (l *loader[K, V]) results(keys []K) []*dataloader.Result[V] {
 	out := make([]*dataloader.Result[V], len(keys))
-	values, err := read(ctx, keys)
+	values, err := l.read(l.ctx, keys)
 	for i := range out {
 		out[i] = &dataloader.Result[V]{Error: err}
 		if err == nil {
@@ -105,19 +164,20 @@ func results[K comparable, V any](ctx context.Context, read bulk[K, V], keys []K
 	return out
 }
 
-// guarded turns a panic and an answer of the wrong length into errors: both happen
-// on goroutines where nobody else would catch them.
-func guarded[K comparable, V any](read bulk[K, V]) bulk[K, V] {
-	return func(ctx context.Context, keys []K) (values []V, err error) {
-		defer func() {
-			if p := recover(); p != nil {
-				err = fmt.Errorf("panic while loading: %v\n%s", p, debug.Stack())
-			}
-		}()
-		values, err = read(ctx, keys)
-		if err == nil && len(values) != len(keys) {
-			err = fmt.Errorf("%d answers to %d keys", len(values), len(keys))
+// read asks for the values of keys. A panic and an answer of the wrong length are errors:
+// both happen on goroutines where nobody else would catch them.
+func (l *loader[K, V]) read(ctx context.Context, keys []K) (values []V, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic while loading: %v\n%s", p, debug.Stack())
 		}
-		return values, err
+	}()
+	if l.loaded != nil {
+		l.loaded(l.name, len(keys))
 	}
+	values, err = l.from(ctx, keys)
+	if err == nil && len(values) != len(keys) {
+		err = fmt.Errorf("%d answers to %d keys", len(values), len(keys))
+	}
+	return values, err
 }

@@ -39,48 +39,43 @@ type Deps struct {
 	Loaded func(loader string, keys int)
 }
 
-// noting returns what the loader with a name tells of its reads.
-func (d Deps) noting(loader string) func(keys int) {
-	return func(keys int) {
-		if d.Loaded != nil {
-			d.Loaded(loader, keys)
-		}
-	}
-}
-
 // Loaders are the loaders of one operation by one viewer. They may be used by many
 // goroutines at once. Make them anew for every operation, and for every mutation in
 // it: they do not notice changes.
 type Loaders struct {
 	viewer       feed.UserID
-	posts        *loader[feed.ContentID, *feed.Post]
-	users        *loader[feed.UserID, *feed.User]
-	postCounters *loader[feed.ContentID, feed.PostCounters]
-	userCounters *loader[feed.UserID, feed.UserCounters]
-	reactions    *loader[feed.ContentID, feed.ViewerReactions]
-	edges        *loader[feed.UserID, feed.Edge]
+	posts        loader[feed.ContentID, *feed.Post]
+	users        loader[feed.UserID, *feed.User]
+	postCounters loader[feed.ContentID, feed.PostCounters]
+	userCounters loader[feed.UserID, feed.UserCounters]
+	reactions    loader[feed.ContentID, feed.ViewerReactions]
+	edges        loader[feed.UserID, feed.Edge]
 }
 
 // New makes the loaders of one operation. Its batches run under ctx; viewer is 0
 // for nobody.
 func New(ctx context.Context, d Deps, viewer feed.UserID) *Loaders {
-	return &Loaders{
-		viewer: viewer,
-		posts: newLoader(ctx, d.noting("posts"), func(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
-			return d.Posts.Posts(ctx, viewer, ids)
-		}),
-		users: newLoader(ctx, d.noting("users"), func(ctx context.Context, ids []feed.UserID) ([]*feed.User, error) {
-			return d.Users.Authors(ctx, viewer, ids)
-		}),
-		postCounters: newLoader(ctx, d.noting("post_counters"), d.Counters.PostCounters),
-		userCounters: newLoader(ctx, d.noting("user_counters"), d.Counters.UserCounters),
-		reactions: newLoader(ctx, d.noting("reactions"), func(ctx context.Context, ids []feed.ContentID) ([]feed.ViewerReactions, error) {
-			return d.Counters.Reactions(ctx, viewer, ids)
-		}),
-		edges: newLoader(ctx, d.noting("edges"), func(ctx context.Context, others []feed.UserID) ([]feed.Edge, error) {
-			return d.Relations.Edges(ctx, viewer, others)
-		}),
-	}
+	l := &Loaders{viewer: viewer}
+	begin(ctx, &l.posts, d, "posts", func(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
+		return d.Posts.Posts(ctx, viewer, ids)
+	})
+	begin(ctx, &l.users, d, "users", func(ctx context.Context, ids []feed.UserID) ([]*feed.User, error) {
+		return d.Users.Authors(ctx, viewer, ids)
+	})
+	begin(ctx, &l.postCounters, d, "post_counters", d.Counters.PostCounters)
+	begin(ctx, &l.userCounters, d, "user_counters", d.Counters.UserCounters)
+	begin(ctx, &l.reactions, d, "reactions", func(ctx context.Context, ids []feed.ContentID) ([]feed.ViewerReactions, error) {
+		return d.Counters.Reactions(ctx, viewer, ids)
+	})
+	begin(ctx, &l.edges, d, "edges", func(ctx context.Context, others []feed.UserID) ([]feed.Edge, error) {
+		return d.Relations.Edges(ctx, viewer, others)
+	})
+	return l
+}
+
+// begin makes a loader ready to answer from a bulk read.
+func begin[K comparable, V any](ctx context.Context, l *loader[K, V], d Deps, name string, from bulk[K, V]) {
+	l.ctx, l.name, l.loaded, l.from = ctx, name, d.Loaded, from
 }
 
 // Post returns a content as the viewer may see it: nil when there is none, when he

@@ -2,12 +2,11 @@ package transport
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
+	"strconv"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
 // comeAgain is the Retry-After, in seconds, of who finds no room: enough for a stopping
@@ -92,34 +91,14 @@ func (a answer) refuse(ctx context.Context, status int, code, message string) {
 }
 
 func (a answer) write(status int, response *graphql.Response) {
-	text := encode(response)
+	text := encode(a.t.buffer(), response)
 	header := a.w.Header()
 	header.Set("Content-Type", a.mediaType+"; charset=utf-8")
+	header.Set("Content-Length", strconv.Itoa(len(text)))
 	if status == http.StatusServiceUnavailable && header.Get("Retry-After") == "" {
 		header.Set("Retry-After", comeAgain)
 	}
 	a.w.WriteHeader(status)
 	_, _ = a.w.Write(text) // the client has gone; there is nobody to tell
-}
-
-// encode returns a response, in one line. Where no operation began it has no data, not
-// even null.
-func encode(response *graphql.Response) []byte {
-	var body any = response
-	if !began(response) {
-		body = withoutData{Errors: response.Errors, Extensions: response.Extensions}
-	}
-	text, err := json.Marshal(body)
-	if err != nil {
-		// Only a scalar that writes broken JSON comes here; the recover function of the
-		// server, or of the operation, reports it.
-		panic(err)
-	}
-	return text
-}
-
-// withoutData is a response to a request whose operation did not begin.
-type withoutData struct {
-	Errors     gqlerror.List  `json:"errors"`
-	Extensions map[string]any `json:"extensions,omitempty"`
+	a.t.sent(text, response)
 }

@@ -13,6 +13,10 @@ import (
 // streams and sockets, so there is one for a server and all its requests.
 type Transport struct {
 	o Options
+	// recycle takes the data of responses that were sent; nil when nobody wants it.
+	recycle func([]byte)
+	// texts are buffers of whole responses.
+	texts sync.Pool
 
 	// draining ends when the server begins to stop, and cut when it can wait no longer.
 	draining, cut         context.Context
@@ -30,6 +34,32 @@ func New(o Options) *Transport {
 	t.draining, t.startDraining = context.WithCancel(context.Background())
 	t.cut, t.cutOff = context.WithCancel(context.Background())
 	return t
+}
+
+// Recycle has the data of every response handed to take once it was sent and nobody uses it
+// any more. It is called once at most, before the first request.
+func (t *Transport) Recycle(take func(data []byte)) { t.recycle = take }
+
+// textMax is the longest text whose buffer is kept: a page takes some 10 kB.
+const textMax = 512 << 10
+
+// buffer returns an empty buffer for a response.
+func (t *Transport) buffer() []byte {
+	if b, ok := t.texts.Get().(*[]byte); ok {
+		return (*b)[:0]
+	}
+	return make([]byte, 0, 16<<10)
+}
+
+// sent takes back what a response was written in, and its data.
+func (t *Transport) sent(text []byte, response *graphql.Response) {
+	if cap(text) <= textMax {
+		t.texts.Put(&text)
+	}
+	if t.recycle != nil && response.Data != nil {
+		t.recycle(response.Data)
+	}
+	response.Data = nil
 }
 
 // Supports accepts every request; Do refuses those that are not understood.

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 import { build } from 'esbuild';
 
-import { licenceTexts } from './licences.mjs';
+import { licenceTexts } from '../licences.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const out = path.join(here, '../dist/graphiql');

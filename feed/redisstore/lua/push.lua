@@ -1,21 +1,52 @@
--- Adds one key to an inbox that is building or ready.
+-- Adds one key to inboxes that are building or ready.
 --
--- KEYS     see inbox.lua
--- ARGV[1]  the key's publish time in milliseconds
--- ARGV[2]  its content id as 20 digits
--- ARGV[3]  the cap: how many entries an inbox keeps
--- Result   1 when the key was added, 0 when it was dropped or known
+-- KEYS     see each.lua; one for each inbox, see layout.lua
+-- ARGV[1]  the key, a record
+-- ARGV[2]  the cap: how many entries an inbox keeps
+-- Result   see each.lua
 --
 -- Guarantees: an absent inbox stays absent; a key at or below the floor is dropped;
 -- doing it twice is the same as doing it once; whatever leaves the inbox lifts the
 -- floor to itself.
 
-local inbox = stored()
-if not inbox or not newer(ARGV[1], ARGV[2], inbox.floor_ts, inbox.floor_id) then
-  return 0
+local record, cap = ARGV[1], tonumber(ARGV[2])
+local published, most = time(record, 1), full(cap)
+
+-- insert adds the record where it belongs, and returns the length of the inbox.
+local function insert(key)
+  local length = call('STRLEN', key)
+  if not fits(length) then
+    return 0
+  end
+  local count = (length - HEAD) / WIDTH
+  local at = search(key, record, 0, count)
+  if at == 0 then
+    return length
+  end
+  local newer = records(key, at, count - 1)
+  if string.sub(newer, 1, WIDTH) == record then
+    return length
+  end
+  return call('SETRANGE', key, HEAD + WIDTH * at, record .. newer)
 end
-if redis.call('ZADD', KEYS[2], 'NX', ARGV[1], ARGV[2]) == 0 then
-  return 0
+
+-- push adds it behind the newest one, where it belongs nearly always.
+local function push(i)
+  local key = KEYS[i]
+  local newest = call('GETRANGE', key, -WIDTH, -1)
+  if newest == record or #newest < WIDTH then
+    return
+  end
+  local length
+  local before = time(newest, 1)
+  if before < published or (before == published and older(newest, 1, record, 1)) then
+    length = call('APPEND', key, record)
+  else
+    length = insert(key)
+  end
+  if length > most then
+    cut(key, cap)
+  end
 end
-settle(inbox, inbox.count + 1, tonumber(ARGV[3]))
-return 1
+
+return each(1, push)

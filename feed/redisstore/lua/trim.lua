@@ -1,22 +1,24 @@
--- Drops an inbox that nobody can use, and brings any other within the cap.
+-- Drops inboxes that nobody can use, and cuts those that have grown beyond their cap.
 --
--- KEYS     see inbox.lua
+-- KEYS     see each.lua; three for each inbox: the inbox, see layout.lua, and two that only
+--          versions before this layout wrote, which are dropped
 -- ARGV[1]  the cap: how many entries an inbox keeps
--- ARGV[2]  the generation below which inboxes are dropped
--- Result   1 when something was dropped, 0 when nothing was
+-- ARGV[2]  the generation below which inboxes are dropped, in 19 digits
+-- Result   see each.lua
 --
 -- Guarantees: what is dropped whole is of a lower generation, ready or building, or
--- has a header that does not fit its entries, or only one of the two; whatever else
--- leaves an inbox lifts the floor to itself; an inbox within the cap is not written
--- to.
+-- cannot be an inbox; whatever else leaves an inbox lifts the floor to itself; an inbox
+-- within the cap is not written to.
 
-local inbox = stored()
-if not inbox or lower(inbox.generation, ARGV[2]) then
-  return redis.call('DEL', KEYS[1], KEYS[2]) > 0 and 1 or 0
-end
-local cap = tonumber(ARGV[1])
-if inbox.count <= cap then
-  return 0
-end
-settle(inbox, inbox.count, cap)
-return 1
+local cap, least = tonumber(ARGV[1]), ARGV[2]
+
+return each(3, function(i)
+  local key = KEYS[i]
+  call('DEL', KEYS[i + 1], KEYS[i + 2])
+  local length = call('STRLEN', key)
+  if not fits(length) or call('GETRANGE', key, 2, 20) < least then
+    call('DEL', key)
+  elseif length > full(cap) then
+    cut(key, cap)
+  end
+end)

@@ -1,0 +1,137 @@
+package feed
+
+import (
+	"maps"
+	"slices"
+	"time"
+)
+
+// Memory keeps what a process knows of its viewers between their reads. It may forget
+// anybody at any time. Its methods may be called by many goroutines at once.
+type Memory interface {
+	// Recall returns what was kept of viewer last; nil when nothing is.
+	Recall(viewer UserID) *Knowledge
+	// Keep keeps k, in the place of what was kept of him before.
+	Keep(viewer UserID, k *Knowledge)
+}
+
+// Knowledge is what reads have found out about a viewer, each after it had read the stamp
+// that goes with it. It is never changed once it is kept.
+//
+// It holds for whoever reads that stamp again. Every change of what it says raises a number
+// of the stamp in its own transaction. So when two reads find the same number, nothing
+// changed between them; what was read after the first is what the second would read, or, if
+// a change was committed behind both, newer.
+type Knowledge struct {
+	stamp Stamp
+	// since is when the first of it was read, on the clock of the source of truth.
+	since int64
+	// edges and pulled hold for a relations version, and pulled for the state of all marks.
+	edges  map[UserID]Edge
+	pulled *pulledAuthors
+	// own and posts hold for a number of the viewer's own contents.
+	own   *ownOutbox
+	posts map[ContentID]*Post
+}
+
+// pulledAuthors is an answer of [Relations.Pulled].
+type pulledAuthors struct {
+	since   int64
+	cold    bool
+	authors []UserID
+}
+
+// ownOutbox is the newest of a viewer's own contents, newest first.
+type ownOutbox struct {
+	keys []Key
+	// all says that there are no more.
+	all bool
+}
+
+const (
+	// knowFor is how long anything is remembered. By the numbers of the stamp it would hold
+	// for ever; a minute costs one read in thousands, and ends what a database might leave
+	// behind that was set back to an earlier state without a new generation.
+	knowFor = time.Minute
+	// knowMax is how many edges, and how many own contents, are remembered of one viewer:
+	// more than the authors of ten pages. When they are more he is got to know anew.
+	knowMax = 300
+	// ownMax is how much of a viewer's own outbox is remembered: what all but the deepest
+	// pages look at.
+	ownMax = 50
+)
+
+// asOf returns what of k still holds when the viewer's stamp is the given one.
+func (k *Knowledge) asOf(stamp Stamp) Knowledge {
+	now := Knowledge{stamp: stamp, since: stamp.Now}
+	age := stamp.Now - k.since
+	if k.stamp.Generation != stamp.Generation || age < 0 || age > knowFor.Milliseconds() {
+		return now
+	}
+	now.since = k.since
+	if k.stamp.Version == stamp.Version {
+		now.edges = k.edges
+		if k.stamp.Marks == stamp.Marks {
+			now.pulled = k.pulled
+		}
+	}
+	if k.stamp.Contents == stamp.Contents {
+		now.own, now.posts = k.own, k.posts
+	}
+	return now
+}
+
+// Bytes estimates what k takes in memory.
+func (k *Knowledge) Bytes() int64 {
+	const itself, perEdge, perPost, perKey, perAuthor = 300, 40, 300, 16, 8
+	n := itself + perEdge*len(k.edges) + perPost*len(k.posts)
+	for _, p := range k.posts {
+		if p != nil {
+			n += len(p.Text)
+		}
+	}
+	if k.own != nil {
+		n += perKey * len(k.own.keys)
+	}
+	if k.pulled != nil {
+		n += perAuthor * len(k.pulled.authors)
+	}
+	return int64(n)
+}
+
+// within returns the keys within r, in its direction; false when that cannot be told from
+// what is remembered.
+func (o *ownOutbox) within(r Range) ([]Key, bool) {
+	if o.all && len(o.keys) == 0 {
+		return nil, true
+	}
+	if len(r.Kinds) > 0 {
+		return nil, false
+	}
+	inside := func(k Key) bool { return !r.Holds(k) }
+	keys := slices.DeleteFunc(slices.Clone(o.keys), inside)
+	// Below the oldest key that is remembered there may be more.
+	whole := o.all || !o.keys[len(o.keys)-1].Newer(r.Above)
+	if r.Ascending {
+		slices.Reverse(keys)
+	}
+	if !whole && (r.Ascending || len(keys) < r.Limit) {
+		return nil, false
+	}
+	return keys[:min(len(keys), r.Limit)], true
+}
+
+// grown returns a copy of m with the new values; of those alone when it would be too large.
+func grown[K comparable, V any](m map[K]V, keys []K, values []V) map[K]V {
+	if len(m)+len(keys) > knowMax {
+		m = nil
+	}
+	out := maps.Clone(m)
+	if out == nil {
+		out = make(map[K]V, len(keys))
+	}
+	for i, k := range keys {
+		out[k] = values[i]
+	}
+	return out
+}

@@ -1,0 +1,172 @@
+package feed
+
+import "context"
+
+// view is what one read knows of its viewer besides his inbox: how he stands to others,
+// whom to pull, and what he has published himself. All of it is read after the view was
+// made and from the primary, or remembered from a read that found the same numbers in the
+// viewer's stamp, which is the same: whatever changes it raises one of them (see
+// [Knowledge]). It belongs to one goroutine.
+type view struct {
+	viewer    UserID
+	relations Relations
+	outboxes  Outboxes
+	primary   Posts
+	// memory is nil when nothing is remembered, and then no stamp is read unless asked for.
+	memory Memory
+	// dated: stamp has been read, and known is what was known as of it.
+	dated bool
+	stamp Stamp
+	known Knowledge
+}
+
+// view makes a view. An inbox must have been read before, for what the view pulls.
+func (t *Timeline) view(viewer UserID) *view {
+	return &view{
+		viewer: viewer, relations: t.Relations, outboxes: t.Outboxes, primary: t.Filter.Primary, memory: t.Memory,
+	}
+}
+
+// date returns the viewer's stamp, which it reads when it is first asked.
+func (v *view) date(ctx context.Context) (Stamp, error) {
+	if v.dated {
+		return v.stamp, nil
+	}
+	stamp, err := v.relations.Stamp(ctx, v.viewer)
+	if err != nil {
+		return stamp, err
+	}
+	v.dated, v.stamp, v.known = true, stamp, Knowledge{stamp: stamp, since: stamp.Now}
+	if v.memory != nil {
+		if k := v.memory.Recall(v.viewer); k != nil {
+			v.known = k.asOf(stamp)
+		}
+	}
+	return stamp, nil
+}
+
+// remembers says whether there is anything to remember by: a memory, and a viewer who is
+// somebody. Then the view is dated.
+func (v *view) remembers(ctx context.Context) (bool, error) {
+	if v.memory == nil || v.viewer == 0 {
+		return false, nil
+	}
+	_, err := v.date(ctx)
+	return err == nil, err
+}
+
+// keep remembers what known has become.
+func (v *view) keep() {
+	k := v.known
+	v.memory.Keep(v.viewer, &k)
+}
+
+// edges returns one edge per other user, in their order, as far as it decides what the
+// viewer may see: whether he hides from them, it may leave out.
+func (v *view) edges(ctx context.Context, others []UserID) ([]Edge, error) {
+	remembers, err := v.remembers(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !remembers {
+		return v.relations.Edges(ctx, v.viewer, others)
+	}
+	return recalled(others, v.known.edges, func(missing []UserID) ([]Edge, error) {
+		found, err := v.relations.Edges(ctx, v.viewer, missing)
+		if err != nil {
+			return nil, err
+		}
+		for i := range found {
+			found[i].HidesFrom = false
+		}
+		v.known.edges = grown(v.known.edges, missing, found)
+		v.keep()
+		return found, nil
+	})
+}
+
+// posts returns the viewer's own contents.
+func (v *view) posts(ctx context.Context, ids []ContentID) ([]*Post, error) {
+	remembers, err := v.remembers(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !remembers {
+		return v.primary.Posts(ctx, ids)
+	}
+	return recalled(ids, v.known.posts, func(missing []ContentID) ([]*Post, error) {
+		found, err := v.primary.Posts(ctx, missing)
+		if err == nil {
+			v.known.posts = grown(v.known.posts, missing, found)
+			v.keep()
+		}
+		return found, err
+	})
+}
+
+// pulled returns whom an inbox complete up to version since does not cover, as
+// [Relations.Pulled] does.
+func (v *view) pulled(ctx context.Context, since int64, cold bool) ([]UserID, error) {
+	remembers, err := v.remembers(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if p := v.known.pulled; remembers && p != nil && p.since == since && p.cold == cold {
+		return p.authors, nil
+	}
+	authors, err := v.relations.Pulled(ctx, v.viewer, since, cold)
+	if err == nil && remembers {
+		v.known.pulled = &pulledAuthors{since: since, cold: cold, authors: authors}
+		v.keep()
+	}
+	return authors, err
+}
+
+// own lists the viewer's own outbox.
+func (v *view) own(ctx context.Context, r Range) ([]Key, error) {
+	fresh := func(r Range) ([]Key, error) { return v.outboxes.Outbox(ctx, []UserID{v.viewer}, r) }
+	remembers, err := v.remembers(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !remembers {
+		return fresh(r)
+	}
+	if v.known.own == nil {
+		keys, err := fresh(Range{Above: Bottom, Below: Top, Limit: ownMax})
+		if err != nil {
+			return nil, err
+		}
+		v.known.own = &ownOutbox{keys: keys, all: len(keys) < ownMax}
+		v.keep()
+	}
+	if keys, ok := v.known.own.within(r); ok {
+		return keys, nil
+	}
+	return fresh(r)
+}
+
+// recalled returns one value per key: those known, and the others from read.
+func recalled[K comparable, V any](keys []K, known map[K]V, read func(missing []K) ([]V, error)) ([]V, error) {
+	out := make([]V, len(keys))
+	var missing []K
+	var at []int
+	for i, k := range keys {
+		v, ok := known[k]
+		if !ok {
+			missing, at = append(missing, k), append(at, i)
+		}
+		out[i] = v
+	}
+	if len(missing) == 0 {
+		return out, nil
+	}
+	found, err := read(missing)
+	if err != nil {
+		return nil, err
+	}
+	for n, i := range at {
+		out[i] = found[n]
+	}
+	return out, nil
+}

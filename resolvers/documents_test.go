@@ -1,0 +1,97 @@
+package resolvers_test
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
+	"pgregory.net/rapid"
+)
+
+// documents draws valid documents over a schema: fields with and without aliases, inline
+// fragments, fragments with a name, on types and on their interfaces, __typename, fields
+// that are selected several times, and @skip and @include with literals and variables.
+type documents struct {
+	t      *rapid.T
+	schema *ast.Schema
+	// arguments are those of the fields that take any, by type and field.
+	arguments map[string]string
+	fragments []string
+	// left is how many more fields may be drawn, so that documents end.
+	left int
+}
+
+// draw returns a document that asks for paths, each a text with %s where fields of a type
+// are to be selected, and the values of its variables.
+func (d *documents) draw(paths map[string]string) (string, map[string]any) {
+	d.left = 60
+	path := rapid.SampledFrom(sortedKeys(paths)).Draw(d.t, "path")
+	body := fmt.Sprintf(path, d.set(paths[path], 5))
+	variables := map[string]any{"yes": rapid.Bool().Draw(d.t, "yes")}
+	if rapid.Bool().Draw(d.t, "given") {
+		variables["maybe"] = rapid.Bool().Draw(d.t, "maybe")
+	}
+	// A variable that is used nowhere makes a document invalid.
+	return "query($yes: Boolean!, $maybe: Boolean = true) { __typename @include(if: $yes) @skip(if: $maybe) " + body + " }\n" + strings.Join(d.fragments, "\n"), variables
+}
+
+// set draws a set of fields of a type that is not empty.
+func (d *documents) set(typ string, depth int) string {
+	parts := []string{d.field(typ, depth)}
+	for range rapid.IntRange(0, 5).Draw(d.t, "more") {
+		parts = append(parts, d.selection(typ, depth))
+	}
+	return "{ " + strings.Join(parts, " ") + " }"
+}
+
+func (d *documents) selection(typ string, depth int) string {
+	switch kind := rapid.IntRange(0, 9).Draw(d.t, "kind"); {
+	case depth > 1 && kind == 0:
+		return "... " + d.directive() + d.set(typ, depth-1)
+	case depth > 1 && kind == 1:
+		on := d.condition(typ)
+		return "... on " + on + " " + d.directive() + d.set(on, depth-1)
+	case depth > 1 && kind == 2:
+		name, on := fmt.Sprintf("f%d", len(d.fragments)), d.condition(typ)
+		d.fragments = append(d.fragments, "")
+		at := len(d.fragments) - 1
+		d.fragments[at] = "fragment " + name + " on " + on + " " + d.set(on, depth-1)
+		return "..." + name + " " + d.directive() + " ..." + name
+	}
+	return d.field(typ, depth)
+}
+
+// condition draws the type itself or one of its interfaces.
+func (d *documents) condition(typ string) string {
+	return rapid.SampledFrom(append([]string{typ}, d.schema.Types[typ].Interfaces...)).Draw(d.t, "on")
+}
+
+// field draws a field. An alias tells the field, so that two of one name can be merged.
+func (d *documents) field(typ string, depth int) string {
+	d.left--
+	fields := []string{"__typename"}
+	for _, f := range d.schema.Types[typ].Fields {
+		isLeaf := d.schema.Types[f.Type.Name()].IsLeafType()
+		_, known := d.arguments[typ+"."+f.Name]
+		if !strings.HasPrefix(f.Name, "__") && (isLeaf || depth > 1 && d.left > 0) && (len(f.Arguments) == 0 || known) {
+			fields = append(fields, f.Name)
+		}
+	}
+	name := rapid.SampledFrom(fields).Draw(d.t, "field")
+	text := name
+	if rapid.IntRange(0, 3).Draw(d.t, "alias") == 0 {
+		text = "a_" + strings.Trim(name, "_") + ": " + name
+	}
+	text += d.arguments[typ+"."+name] + " " + d.directive()
+	if def := d.schema.Types[typ].Fields.ForName(name); def != nil && !d.schema.Types[def.Type.Name()].IsLeafType() {
+		text += d.set(def.Type.Name(), depth-1)
+	}
+	return text
+}
+
+func (d *documents) directive() string {
+	return rapid.SampledFrom([]string{
+		"", "", "", "", "", "", "", "@skip(if: false) ", "@include(if: false) ", "@skip(if: true) ",
+		"@include(if: $yes) ", "@skip(if: $yes) ", "@include(if: $maybe) ", "@skip(if: $maybe) @include(if: $yes) ",
+	}).Draw(d.t, "directive")
+}

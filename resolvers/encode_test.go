@@ -1,0 +1,241 @@
+package resolvers_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/resolvers"
+	"github.com/tideline-feeds/tideline/resolvers/guard"
+)
+
+// pages are the ways to pages, and the type of what is selected at their ends.
+var pages = map[string]string{
+	`viewer { homeFeed(first: 20) %s }`:                                       "FeedConnection",
+	`viewer { homeFeed(first: 20) { nodes %s } }`:                             "Post",
+	`viewer { homeFeed(first: 20) { edges { node %s } } }`:                    "Post",
+	`viewer { mutedUsers %s }`:                                                "UserConnection",
+	`viewer { liveFeed(first: 5) %s }`:                                        "LiveConnection",
+	`user(handle: "ben") { posts(last: 4) %s }`:                               "FeedConnection",
+	`user(handle: "ben") %s`:                                                  "User",
+	`users(query: "ann", first: 2) { edges { node { posts(first: 2) %s } } }`: "FeedConnection",
+	`viewer { homeFeed(first: 1, kinds: [REPOST]) { edges %s}}`:               "FeedEdge",
+}
+
+// arguments are those with which fields within pages are selected.
+var arguments = map[string]string{
+	"FeedConnection.newCount": `(since: "")`,
+	"Post.comments":           "(first: 2)",
+	"User.posts":              "(first: 2)",
+	"User.followers":          "(first: 2)",
+	"User.following":          "(first: 2)",
+	"User.liveSessions":       "(first: 2)",
+}
+
+// What the encoder writes is what the executor would have written, byte for byte, for
+// everything that can be asked of pages: whatever the contents say, when something is
+// missing from the store or cannot be read, and when a resolver panics.
+func TestPagesAreEncodedAsTheExecutorWritesThem(t *testing.T) {
+	for name, fault := range map[string]func(ids []feed.UserID, users []*feed.User) error{
+		"healthy":                func([]feed.UserID, []*feed.User) error { return nil },
+		"an author is missing":   without(2),
+		"another is missing":     without(4),
+		"authors fail":           func([]feed.UserID, []*feed.User) error { return errors.New("no authors today") },
+		"reading authors panics": func([]feed.UserID, []*feed.User) error { panic("no authors ever") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := oddWorld(t, fault)
+			plain := w.deps
+			plain.Plain = true
+			slow := signedIn(resolvers.NewHandler(plain))
+			rapid.Check(t, func(t *rapid.T) {
+				d := documents{t: t, schema: graph.LoadSchema(), arguments: arguments}
+				query, variables := d.draw(pages)
+				for range 2 { // the second time the document is known, and its plans
+					want, wantErrors := answer(t, slow, query, variables)
+					got, gotErrors := answer(t, w.handler, query, variables)
+					if got != want {
+						t.Fatalf("%s\nwith %v is encoded as\n%s\nand not as\n%s", query, variables, got, want)
+					}
+					if diff := cmp.Diff(wantErrors, gotErrors); diff != "" {
+						t.Fatalf("%s\nwith %v: errors (-want +got):\n%s", query, variables, diff)
+					}
+				}
+			})
+		})
+	}
+}
+
+// The test above compares two things: one of them is much cheaper.
+func TestPagesAreEncodedAndNotExecuted(t *testing.T) {
+	w := oddWorld(t, without(99))
+	plain := w.deps
+	plain.Plain = true
+	const query = `{ viewer { homeFeed(first: 20) { edges { cursor node { id text publishedAt author { handle } } } pageInfo { endCursor } } } }`
+	cost := func(h http.Handler) float64 {
+		return testing.AllocsPerRun(10, func() { answer(t, h, query, nil) })
+	}
+	if fast, slow := cost(w.handler), cost(signedIn(resolvers.NewHandler(plain))); fast > slow/3 {
+		t.Errorf("a page takes %v allocations, and field by field %v", fast, slow)
+	}
+}
+
+// Fragments that spread each other many times over ask for more fields than a plan may
+// hold, though few of them are there. They are answered as ever.
+func TestSelectionsTooLargeForAPlanAreLeftToTheExecutor(t *testing.T) {
+	w := oddWorld(t, without(99))
+	var query strings.Builder
+	query.WriteString(`{ viewer { homeFeed(first: 1, kinds: [POST]) { nodes { ...f0 } } } }`)
+	for i := range 5 {
+		query.WriteString(" fragment f" + string(rune('0'+i)) + " on Post { id")
+		for _, alias := range []string{"a", "b", "c", "d", "e"} {
+			query.WriteString(" " + alias + ": replyTo { ...f" + string(rune('1'+i)) + " }")
+		}
+		query.WriteString(" }")
+	}
+	query.WriteString(" fragment f5 on Post { id }")
+	got := w.must(1, query.String(), nil)
+	if node, _ := got.at(t, "viewer.homeFeed.nodes.0").(map[string]any); len(node) != 6 || node["a"] != nil {
+		t.Errorf("the post shows as %v", node)
+	}
+}
+
+// without makes users of an id be missing from the store.
+func without(id feed.UserID) func([]feed.UserID, []*feed.User) error {
+	return func(ids []feed.UserID, users []*feed.User) error {
+		if at := slices.Index(ids, id); at >= 0 {
+			users[at] = nil
+		}
+		return nil
+	}
+}
+
+// oddWorld has texts that need escapes, everything that may be null in both ways, contents
+// within contents, and sessions in all states.
+func oddWorld(t *testing.T, fault func([]feed.UserID, []*feed.User) error) *world {
+	w := newWorld(t, func(d *resolvers.Deps) {
+		d.Users, d.Live = faulty{d.Users.(countedUsers), fault}, &still{Live: d.Live, pages: map[string]*live.Page{}}
+		d.Guard.Limits = guard.DefaultLimits()
+		d.Guard.Limits.Directives, d.Guard.Limits.Aliases, d.Guard.Limits.Cost = 1000, 1000, 1_000_000
+	})
+	fillFeed(w)
+	texts := []string{
+		"", "plain", `"quoted" \ and / more`, "a\ttab, a\nline, a\rreturn", "\x00\x01\x1f\x7f control", "<script>&amp;</script>",
+		"\u2028 and \u2029", "né à 日本 🙂", "not \xff\xfe UTF-8", strings.Repeat("long \n", 50), "eight by", "seven77", "nine99999",
+	}
+	for i, text := range texts {
+		w.post(feed.ContentID(200+i), feed.UserID(i%3+1), func(p *feed.Post) {
+			p.Text, p.EditedAt = text, int64(i%2)*(epoch+int64(i)*777)
+			if i%3 == 0 {
+				p.Media = []string{"https://example.org/a.png", `https://example.org/"b"?c=d&e`}
+			}
+		})
+	}
+	w.post(300, 4)
+	w.post(301, 2, repostOf(300))
+	w.post(302, 3, replyTo(301))
+	w.user(5, "anna")
+	w.user(6, "annabel")
+	w.relate(feed.RelationMute, 1, 5)
+	w.follow(5, 2)
+	w.follow(2, 3)
+	var ids []live.ID
+	for _, title := range []string{"one", `t"w"o`, "three"} {
+		ids = append(ids, w.schedule(2, title))
+	}
+	w.start(2, ids[0])
+	w.start(2, ids[1])
+	w.end(2, ids[1])
+	return w
+}
+
+// faulty is users of whom some cannot be had.
+type faulty struct {
+	countedUsers
+	fault func([]feed.UserID, []*feed.User) error
+}
+
+func (f faulty) Authors(ctx context.Context, viewer feed.UserID, ids []feed.UserID) ([]*feed.User, error) {
+	users, err := f.countedUsers.Authors(ctx, viewer, ids)
+	if err == nil {
+		err = f.fault(ids, users)
+	}
+	return users, err
+}
+
+// still is live sessions at a moment that does not pass: lists are read once.
+type still struct {
+	resolvers.Live
+	mu    sync.Mutex
+	pages map[string]*live.Page
+}
+
+func (s *still) Page(ctx context.Context, viewer feed.UserID, q live.Query) (*live.Page, error) {
+	return s.once(ctx, "viewer "+listName(viewer, q), func() (*live.Page, error) { return s.Live.Page(ctx, viewer, q) })
+}
+
+func (s *still) OfHost(ctx context.Context, viewer, host feed.UserID, q live.Query) (*live.Page, error) {
+	return s.once(ctx, listName(host, q), func() (*live.Page, error) { return s.Live.OfHost(ctx, viewer, host, q) })
+}
+
+func listName(whose feed.UserID, q live.Query) string {
+	return fmt.Sprint(whose, *q.First, q.After, q.Behind)
+}
+
+func (s *still) once(ctx context.Context, key string, read func() (*live.Page, error)) (*live.Page, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if page := s.pages[key]; page != nil {
+		return page, ctx.Err()
+	}
+	page, err := read()
+	s.pages[key] = page
+	return page, err
+}
+
+// answer returns the data that a document is answered with, as it was written, and the
+// errors in alphabetical order.
+func answer(t interface{ Fatal(args ...any) }, h http.Handler, query string, variables map[string]any) (string, []string) {
+	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := httptest.NewRequest(http.MethodPost, "/graphql", bytes.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("X-Viewer", "1")
+	rec := httptest.NewRecorder()
+	h.ServeHTTP(rec, r)
+	var got struct {
+		Data   json.RawMessage
+		Errors []json.RawMessage
+	}
+	if err := json.Unmarshal(rec.Body.Bytes(), &got); err != nil {
+		t.Fatal(err, rec.Body.String())
+	}
+	if got.Data == nil {
+		t.Fatal(query, rec.Body.String())
+	}
+	var errs []string
+	for _, e := range got.Errors {
+		errs = append(errs, string(e))
+	}
+	slices.Sort(errs)
+	return string(got.Data), errs
+}
+
+func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,99 @@
+package guard
+
+import (
+	"sync"
+
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// pricesMax is how many prices are kept for a document: an application asks with a few
+// lengths of pages.
+const pricesMax = 16
+
+// priceList keeps what the operations of a document come to. Of the variables only lengths
+// count, so that requests of one kind have one price, and it is looked up and not worked
+// out again for each of them.
+type priceList struct {
+	mu   sync.RWMutex
+	kept []price
+}
+
+// price is what an operation comes to when lengths are as they were.
+type price struct {
+	op      *ast.OperationDefinition
+	lengths []length
+	reach   reach
+}
+
+// length is what a variable said where it decides how long a list is.
+type length struct {
+	variable string
+	// isList says that the variable's items count, and not its number.
+	isList bool
+	n      int
+	given  bool
+}
+
+// of returns what an operation of the document comes to.
+func (l *priceList) of(schema *ast.Schema, doc *ast.QueryDocument, op *ast.OperationDefinition, variables map[string]any) reach {
+	p := pricing{op: op, variables: variables}
+	if known, ok := l.find(&p); ok {
+		return known
+	}
+	whole := newPricing(schema, doc, op, variables)
+	found := whole.operation()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.kept) >= pricesMax {
+		// Whoever asks with all lengths there are pays for it himself.
+		l.kept = l.kept[:0]
+	}
+	l.kept = append(l.kept, price{op: op, lengths: whole.lengths, reach: found})
+	return found
+}
+
+// find returns a price that is kept, for the operation and the variables of p.
+func (l *priceList) find(p *pricing) (reach, bool) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	for _, known := range l.kept {
+		if known.op == p.op && p.hasLengths(known.lengths) {
+			return known.reach, true
+		}
+	}
+	return reach{}, false
+}
+
+// hasLengths says whether the variables say the same again.
+func (p *pricing) hasLengths(lengths []length) bool {
+	for _, l := range lengths {
+		if p.length(l.variable, l.isList) != l {
+			return false
+		}
+	}
+	return true
+}
+
+// length returns what a variable says.
+func (p *pricing) length(variable string, isList bool) length {
+	l := length{variable: variable, isList: isList}
+	value, given := p.variables[variable]
+	switch {
+	case isList && given:
+		l.n, l.given = listed(value), true
+	case isList:
+		l.n, l.given = p.items(p.fallback(variable)), true
+	case given:
+		l.n, l.given = whole(value)
+	default:
+		l.n, l.given = literal(p.fallback(variable))
+	}
+	return l
+}
+
+// note remembers what a variable says, and returns it.
+func (p *pricing) note(variable string, isList bool) length {
+	l := p.length(variable, isList)
+	p.lengths = append(p.lengths, l)
+	return l
+}

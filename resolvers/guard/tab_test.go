@@ -1,0 +1,196 @@
+package guard
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// ledger is shared budgets that can be away, and that count how often they are asked.
+type ledger struct {
+	*Local
+	asked int
+	err   error
+}
+
+func (l *ledger) Spend(ctx context.Context, key string, cost, quota int, window time.Duration) (int, time.Duration, error) {
+	l.asked++
+	if l.err != nil {
+		return 0, 0, l.err
+	}
+	return l.Local.Spend(ctx, key, cost, quota, window)
+}
+
+// process is the tabs of one process, whose payments are made when a test says so.
+type process struct {
+	*Tabs
+	due []func()
+}
+
+func newProcess(shared Budgets, c *clock) *process {
+	p := &process{Tabs: NewTabs(shared, c.Now, nil)}
+	p.later = func(do func()) { p.due = append(p.due, do) }
+	return p
+}
+
+// settle makes the payments that are due.
+func (p *process) settle() {
+	for len(p.due) > 0 {
+		do := p.due[0]
+		p.due = p.due[1:]
+		do()
+	}
+}
+
+// With a quota of 3,000 in a minute a hundred may stand on a tab.
+const (
+	tabQuota  = 3000
+	tabCredit = 100
+)
+
+func (p *process) wantSpent(t *testing.T, cost, wantLeft int, wantRefused bool) {
+	t.Helper()
+	left, wait, err := p.Spend(t.Context(), "k", cost, tabQuota, time.Minute)
+	if err != nil || left != wantLeft || (wait > 0) != wantRefused {
+		t.Errorf("%d leaves %d, wait %v, %v; want %d left, refused %v", cost, left, wait, err, wantLeft, wantRefused)
+	}
+}
+
+func TestWhatFitsOnATabIsGrantedAtOnceAndPaidALittleLater(t *testing.T) {
+	c := newClock()
+	shared := &ledger{Local: NewLocal(c.Now)}
+	p := newProcess(shared, c)
+	p.wantSpent(t, 60, tabQuota-60, false)
+	p.wantSpent(t, 40, tabQuota-100, false)
+	if shared.asked != 0 || len(p.due) != 1 {
+		t.Errorf("the shared budgets were asked %d times, and will be %d times", shared.asked, len(p.due))
+	}
+	p.settle()
+	if left, _ := shared.spend("k", 1, tabQuota, time.Minute); left != tabQuota-101 || shared.asked != 1 {
+		t.Errorf("after %d payments %d is left", shared.asked, left)
+	}
+	c.now = c.now.Add(time.Second)
+	p.wantSpent(t, 1, tabQuota-100+50-1, false)
+}
+
+func TestWhatDoesNotFitOnATabIsAskedForWithAllThatIsOwed(t *testing.T) {
+	c := newClock()
+	shared := &ledger{Local: NewLocal(c.Now)}
+	p := newProcess(shared, c)
+	p.wantSpent(t, tabCredit, tabQuota-tabCredit, false)
+	p.wantSpent(t, 500, tabQuota-tabCredit-500, false)
+	if left, _ := shared.spend("k", 1, tabQuota, time.Minute); left != tabQuota-tabCredit-500-1 {
+		t.Errorf("%d is left in the shared bucket", left)
+	}
+	p.settle()
+	if shared.asked != 1 {
+		t.Errorf("what was paid already is paid again: asked %d times", shared.asked)
+	}
+}
+
+func TestARefusalIsThatOfTheSharedBudgetsAndDebtsRemain(t *testing.T) {
+	c := newClock()
+	shared := &ledger{Local: NewLocal(c.Now)}
+	p := newProcess(shared, c)
+	// Another process has taken everything, which this one learns from its payment.
+	shared.spend("k", tabQuota, tabQuota, time.Minute)
+	p.wantSpent(t, 80, tabQuota-80, false)
+	p.settle()
+	p.wantSpent(t, 1, 0, true)
+	c.now = c.now.Add(1600 * time.Millisecond)
+	p.wantSpent(t, 1, 0, true) // eighty have come, and are owed
+	c.now = c.now.Add(20 * time.Millisecond)
+	p.wantSpent(t, 1, 0, false)
+}
+
+// More than a full bucket is paid in two parts.
+func TestWhatIsOwedBesideAFullBucketIsPaidToo(t *testing.T) {
+	c := newClock()
+	shared := &ledger{Local: NewLocal(c.Now)}
+	p := newProcess(shared, c)
+	p.wantSpent(t, tabCredit, tabQuota-tabCredit, false)
+	p.wantSpent(t, tabQuota, 0, false)
+	c.now = c.now.Add(2 * time.Second)
+	p.wantSpent(t, 1, 0, true) // a hundred have come, and are owed
+}
+
+func TestWhileTheSharedBudgetsAreAwayATabIsAllThereIs(t *testing.T) {
+	c := newClock()
+	away := errors.New("away")
+	shared := &ledger{Local: NewLocal(c.Now), err: away}
+	p := newProcess(shared, c)
+	p.wantSpent(t, tabCredit, tabQuota-tabCredit, false)
+	p.settle()
+	if _, _, err := p.Spend(t.Context(), "k", 1, tabQuota, time.Minute); !errors.Is(err, away) {
+		t.Errorf("what does not fit on the tab ends with %v", err)
+	}
+	shared.err = nil
+	p.wantSpent(t, 10, tabQuota-tabCredit-10, false)
+}
+
+// However many processes there are, and whatever is asked of them at whatever times: no more
+// is granted than a full bucket, what has come since, and what fits on each tab.
+func TestTabsGrantLittleMoreThanThereIs(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := newClock()
+		shared := &ledger{Local: NewLocal(c.Now)}
+		processes := make([]*process, rapid.IntRange(1, 4).Draw(t, "processes"))
+		for i := range processes {
+			processes[i] = newProcess(shared, c)
+		}
+		began, granted := c.now, 0
+		for range rapid.IntRange(1, 100).Draw(t, "operations") {
+			c.now = c.now.Add(time.Duration(rapid.Int64Range(0, int64(time.Second)).Draw(t, "later")))
+			p := rapid.SampledFrom(processes).Draw(t, "process")
+			if rapid.Bool().Draw(t, "settle") {
+				p.settle()
+			}
+			cost := rapid.IntRange(1, rapid.SampledFrom([]int{tabCredit, 2 * tabCredit, tabQuota}).Draw(t, "most")).Draw(t, "cost")
+			if _, wait, _ := p.Spend(context.Background(), "k", cost, tabQuota, time.Minute); wait == 0 {
+				granted += cost
+			}
+			there := tabQuota*(1+float64(c.now.Sub(began))/float64(time.Minute)) + float64(len(processes)*tabCredit)
+			if float64(granted) > there+0.01 {
+				t.Fatalf("%d granted, and there were %f", granted, there)
+			}
+		}
+	})
+}
+
+// Tabs are bounded, also while nothing can be paid.
+func TestTabsAreBounded(t *testing.T) {
+	c := newClock()
+	p := newProcess(&ledger{Local: NewLocal(c.Now), err: errors.New("away")}, c)
+	for i := range tabsMax + 10 {
+		if _, _, err := p.Spend(t.Context(), strconv.Itoa(i), 1, tabQuota, time.Minute); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := len(p.tabs); n > tabsMax {
+		t.Errorf("there are %d tabs", n)
+	}
+}
+
+// Whatever is granted to many at once is paid in the end, once.
+func TestAllThatManySpendAtOnceIsPaid(t *testing.T) {
+	c := newClock()
+	p := newProcess(NewLocal(c.Now), c)
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for range 100 {
+				if _, wait, err := p.Spend(context.Background(), "k", 3, tabQuota, time.Minute); wait > 0 || err != nil {
+					t.Errorf("refused for %v, %v", wait, err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	p.settle()
+	p.wantSpent(t, 1, tabQuota-8*100*3-1, false)
+}

@@ -1,0 +1,65 @@
+package transport
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/99designs/gqlgen/graphql"
+)
+
+// Appender is an extension of a response that writes itself as JSON behind what is in b
+// already, for what is in every response. All others are written as package json does.
+type Appender interface {
+	AppendJSON(b []byte) []byte
+}
+
+// encode writes a response behind b, in one line: errors, data, extensions. Where no
+// operation began it has no data, not even null. The data is JSON already, and goes out as
+// it is.
+func encode(b []byte, response *graphql.Response) []byte {
+	b = append(b, '{')
+	if len(response.Errors) > 0 || !began(response) {
+		b = append(b, `"errors":`...)
+		b = appendValue(b, response.Errors)
+		b = append(b, ',')
+	}
+	if began(response) {
+		b = append(b, `"data":`...)
+		b = append(b, response.Data...)
+		b = append(b, ',')
+	}
+	if len(response.Extensions) > 0 {
+		b = append(b, `"extensions":`...)
+		b = appendExtensions(b, response.Extensions)
+		b = append(b, ',')
+	}
+	b[len(b)-1] = '}'
+	return b
+}
+
+func appendExtensions(b []byte, extensions map[string]any) []byte {
+	b = append(b, '{')
+	for _, name := range slices.Sorted(maps.Keys(extensions)) {
+		b = appendValue(b, name)
+		b = append(b, ':')
+		if a, ok := extensions[name].(Appender); ok {
+			b = a.AppendJSON(b)
+		} else {
+			b = appendValue(b, extensions[name])
+		}
+		b = append(b, ',')
+	}
+	b[len(b)-1] = '}'
+	return b
+}
+
+func appendValue(b []byte, v any) []byte {
+	text, err := json.Marshal(v)
+	if err != nil {
+		// Only an extension that is no JSON comes here; the recover function of the server,
+		// or of the operation, reports it.
+		panic(err)
+	}
+	return append(b, text...)
+}

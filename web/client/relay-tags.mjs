@@ -1,0 +1,29 @@
+// Replaces graphql`…` by the artifact that relay-compiler made of it, as
+// babel-plugin-relay does, without a hundred packages of Babel: all artifacts lie in
+// one folder under the name of their operation or fragment, so the name is all there
+// is to find.
+import path from 'node:path';
+
+const TAG = /graphql`\s*(?:query|mutation|subscription|fragment)\s+(\w+)[^`]*`/g;
+const IMPORT = /import \{([^}]*)\bgraphql\b,?([^}]*)\} from '(react-relay|relay-runtime)';/;
+
+/** Returns the plugin; artifacts is the absolute path of the folder they are in. */
+export function relayTags(artifacts) {
+  return {
+    name: 'relay-tags',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!/\.tsx?$/.test(id) || !code.includes('graphql`')) return null;
+      const folder = path.relative(path.dirname(id), artifacts);
+      const names = [];
+      const body = code.replace(TAG, (_, name) => {
+        names.push(name);
+        return `artifact${name}`;
+      });
+      if (body.includes('graphql`')) throw new Error(`${id} has a graphql tag without a name`);
+      const imports = names.map((name) => `import artifact${name} from './${folder}/${name}.graphql';`);
+      // On the first line, so that the lines of messages stay right.
+      return { code: imports.join(' ') + body.replace(IMPORT, "import {$1$2} from '$3';"), map: null };
+    },
+  };
+}

@@ -1,0 +1,166 @@
+/**
+ * @generated SignedSource<<0c68f7f9cfb1d44be0e7bedf6b8052de>>
+ * @lightSyntaxTransform
+ */
+
+/* tslint:disable */
+/* eslint-disable */
+// @ts-nocheck
+
+import { ConcreteRequest } from 'relay-runtime';
+export type UserErrorCode = "CONFLICT" | "FOLLOW_LIMIT" | "FORBIDDEN" | "INVALID" | "NOT_FOUND" | "TOO_LONG";
+export type EditPostInput = {
+  clientMutationId?: string | null | undefined;
+  postId: string;
+  text: string;
+};
+export type PostMutationsEditMutation$variables = {
+  input: EditPostInput;
+};
+export type PostMutationsEditMutation$data = {
+  readonly editPost: {
+    readonly post: {
+      readonly editedAt: string | null | undefined;
+      readonly id: string;
+      readonly text: string;
+    } | null | undefined;
+    readonly userErrors: ReadonlyArray<{
+      readonly code: UserErrorCode;
+      readonly message: string;
+    }>;
+  };
+};
+export type PostMutationsEditMutation$rawResponse = {
+  readonly editPost: {
+    readonly post: {
+      readonly editedAt: string | null | undefined;
+      readonly id: string;
+      readonly text: string;
+    } | null | undefined;
+    readonly userErrors: ReadonlyArray<{
+      readonly code: UserErrorCode;
+      readonly message: string;
+    }>;
+  };
+};
+export type PostMutationsEditMutation = {
+  rawResponse: PostMutationsEditMutation$rawResponse;
+  response: PostMutationsEditMutation$data;
+  variables: PostMutationsEditMutation$variables;
+};
+
+const node: ConcreteRequest = (function(){
+var v0 = [
+  {
+    "defaultValue": null,
+    "kind": "LocalArgument",
+    "name": "input"
+  }
+],
+v1 = [
+  {
+    "alias": null,
+    "args": [
+      {
+        "kind": "Variable",
+        "name": "input",
+        "variableName": "input"
+      }
+    ],
+    "concreteType": "EditPostPayload",
+    "kind": "LinkedField",
+    "name": "editPost",
+    "plural": false,
+    "selections": [
+      {
+        "alias": null,
+        "args": null,
+        "concreteType": "Post",
+        "kind": "LinkedField",
+        "name": "post",
+        "plural": false,
+        "selections": [
+          {
+            "alias": null,
+            "args": null,
+            "kind": "ScalarField",
+            "name": "id",
+            "storageKey": null
+          },
+          {
+            "alias": null,
+            "args": null,
+            "kind": "ScalarField",
+            "name": "text",
+            "storageKey": null
+          },
+          {
+            "alias": null,
+            "args": null,
+            "kind": "ScalarField",
+            "name": "editedAt",
+            "storageKey": null
+          }
+        ],
+        "storageKey": null
+      },
+      {
+        "alias": null,
+        "args": null,
+        "concreteType": "UserError",
+        "kind": "LinkedField",
+        "name": "userErrors",
+        "plural": true,
+        "selections": [
+          {
+            "alias": null,
+            "args": null,
+            "kind": "ScalarField",
+            "name": "code",
+            "storageKey": null
+          },
+          {
+            "alias": null,
+            "args": null,
+            "kind": "ScalarField",
+            "name": "message",
+            "storageKey": null
+          }
+        ],
+        "storageKey": null
+      }
+    ],
+    "storageKey": null
+  }
+];
+return {
+  "fragment": {
+    "argumentDefinitions": (v0/*:: as any*/),
+    "kind": "Fragment",
+    "metadata": null,
+    "name": "PostMutationsEditMutation",
+    "selections": (v1/*:: as any*/),
+    "type": "Mutation",
+    "abstractKey": null
+  },
+  "kind": "Request",
+  "operation": {
+    "argumentDefinitions": (v0/*:: as any*/),
+    "kind": "Operation",
+    "name": "PostMutationsEditMutation",
+    "selections": (v1/*:: as any*/)
+  },
+  "params": {
+    "cacheID": "973476de504462afe3e18d27c943e77e",
+    "id": null,
+    "metadata": {},
+    "name": "PostMutationsEditMutation",
+    "operationKind": "mutation",
+    "text": "mutation PostMutationsEditMutation(\n  $input: EditPostInput!\n) {\n  editPost(input: $input) {\n    post {\n      id\n      text\n      editedAt\n    }\n    userErrors {\n      code\n      message\n    }\n  }\n}\n"
+  }
+};
+})();
+
+(node as any).hash = "e41a65eaca77822e4fc92c92b519c950";
+
+export default node;

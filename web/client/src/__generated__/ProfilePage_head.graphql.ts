@@ -1,0 +1,118 @@
+/**
+ * @generated SignedSource<<54d1827a531ce8616a20e67d43ee5247>>
+ * @lightSyntaxTransform
+ */
+
+/* tslint:disable */
+/* eslint-disable */
+// @ts-nocheck
+
+import { ReaderFragment } from 'relay-runtime';
+import { FragmentRefs } from "relay-runtime";
+export type ProfilePage_head$data = {
+  readonly counters: {
+    readonly followers: number;
+    readonly following: number;
+    readonly posts: number;
+  };
+  readonly createdAt: string;
+  readonly databaseId: string;
+  readonly handle: string;
+  readonly name: string;
+  readonly " $fragmentSpreads": FragmentRefs<"FollowButton_user" | "RelationMenu_user" | "RelationNotes_user">;
+  readonly " $fragmentType": "ProfilePage_head";
+};
+export type ProfilePage_head$key = {
+  readonly " $data"?: ProfilePage_head$data;
+  readonly " $fragmentSpreads": FragmentRefs<"ProfilePage_head">;
+};
+
+const node: ReaderFragment = {
+  "argumentDefinitions": [],
+  "kind": "Fragment",
+  "metadata": null,
+  "name": "ProfilePage_head",
+  "selections": [
+    {
+      "alias": null,
+      "args": null,
+      "kind": "ScalarField",
+      "name": "databaseId",
+      "storageKey": null
+    },
+    {
+      "alias": null,
+      "args": null,
+      "kind": "ScalarField",
+      "name": "handle",
+      "storageKey": null
+    },
+    {
+      "alias": null,
+      "args": null,
+      "kind": "ScalarField",
+      "name": "name",
+      "storageKey": null
+    },
+    {
+      "alias": null,
+      "args": null,
+      "kind": "ScalarField",
+      "name": "createdAt",
+      "storageKey": null
+    },
+    {
+      "alias": null,
+      "args": null,
+      "concreteType": "UserCounters",
+      "kind": "LinkedField",
+      "name": "counters",
+      "plural": false,
+      "selections": [
+        {
+          "alias": null,
+          "args": null,
+          "kind": "ScalarField",
+          "name": "followers",
+          "storageKey": null
+        },
+        {
+          "alias": null,
+          "args": null,
+          "kind": "ScalarField",
+          "name": "following",
+          "storageKey": null
+        },
+        {
+          "alias": null,
+          "args": null,
+          "kind": "ScalarField",
+          "name": "posts",
+          "storageKey": null
+        }
+      ],
+      "storageKey": null
+    },
+    {
+      "args": null,
+      "kind": "FragmentSpread",
+      "name": "FollowButton_user"
+    },
+    {
+      "args": null,
+      "kind": "FragmentSpread",
+      "name": "RelationMenu_user"
+    },
+    {
+      "args": null,
+      "kind": "FragmentSpread",
+      "name": "RelationNotes_user"
+    }
+  ],
+  "type": "User",
+  "abstractKey": null
+};
+
+(node as any).hash = "53ee70d06375a0b1e980d5e143598b84";
+
+export default node;

@@ -1,0 +1,62 @@
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { RelayEnvironmentProvider } from 'react-relay';
+
+import { News } from '../feed/news';
+import { Toasts } from '../parts/Toasts';
+import { Loading, Trouble } from '../parts/Trouble';
+import { createEnvironment } from '../relay/environment';
+import { Socket } from '../relay/socket';
+import type { Connection } from '../relay/status';
+import { readSession, SessionContext, type Session } from '../session/session';
+import { ConnectionContext, NewsContext } from './context';
+import { DeskProvider } from './DeskProvider';
+import { Shell } from './Shell';
+
+/** The whole client. */
+export function App({ connection }: { connection: Connection }) {
+  const [session, setSession] = useState<Session | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const ask = useCallback(() => {
+    readSession().then(
+      (answer) => {
+        setError(null);
+        setSession(answer);
+      },
+      (failed: unknown) => setError(failed),
+    );
+  }, []);
+  useEffect(ask, [ask]);
+  const signing = useMemo(() => session && { session, change: setSession }, [session]);
+  return (
+    <ConnectionContext value={connection}>
+      <Toasts>
+        {error !== null && !signing && <main className="lone"><Trouble error={error} retry={ask} /></main>}
+        {error === null && !signing && <main className="lone"><Loading label="Loading Tideline" /></main>}
+        {signing && (
+          <SessionContext value={signing}>
+            {/* Another user is another page: nothing that one has seen is kept for the next. */}
+            <Signed key={signing.session.user?.id ?? ''} connection={connection} user={signing.session.user?.id ?? null} signedOut={ask} />
+          </SessionContext>
+        )}
+      </Toasts>
+    </ConnectionContext>
+  );
+}
+
+function Signed({ connection, user, signedOut }: { connection: Connection; user: string | null; signedOut(): void }) {
+  const [{ environment, news }] = useState(() => {
+    const socket = new Socket('/graphql');
+    const environment = createEnvironment(connection, socket, signedOut);
+    return { environment, news: user === null ? null : new News(environment, socket) };
+  });
+  useEffect(() => news?.start(), [news]);
+  return (
+    <RelayEnvironmentProvider environment={environment}>
+      <NewsContext value={news}>
+        <DeskProvider>
+          <Shell />
+        </DeskProvider>
+      </NewsContext>
+    </RelayEnvironmentProvider>
+  );
+}

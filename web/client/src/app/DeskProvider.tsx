@@ -1,0 +1,78 @@
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { fetchQuery, graphql, useRelayEnvironment } from 'react-relay';
+
+import type { DeskProviderQuery } from '../__generated__/DeskProviderQuery.graphql';
+import { Dialog } from '../parts/Dialog';
+import { Composer } from '../post/Composer';
+import { SignIn } from '../session/SignIn';
+import { ShortcutList } from './ShortcutList';
+import { useSession } from '../session/session';
+import { DeskContext, type Composing, type Desk } from './context';
+import { navigate } from './history';
+import { focusedPost, useShortcut } from './shortcuts';
+
+type Open = { dialog: 'compose'; draft: Composing } | { dialog: 'sign-in' } | { dialog: 'help' } | null;
+
+/** Gives every page the dialogs that open anywhere, and the keys that work anywhere. */
+export function DeskProvider({ children }: { children: ReactNode }) {
+  const [open, setOpen] = useState<Open>(null);
+  const { session } = useSession();
+  const viewerId = useViewerId(session.user !== null);
+  const known = session.user !== null;
+  const desk = useMemo((): Desk => {
+    const signedIn = (something: () => void) => (known ? something() : setOpen({ dialog: 'sign-in' }));
+    return { signedIn, viewerId, compose: (draft) => signedIn(() => setOpen({ dialog: 'compose', draft })) };
+  }, [known, viewerId]);
+  const close = () => setOpen(null);
+  useKeys(desk, () => setOpen({ dialog: 'help' }));
+  return (
+    <DeskContext value={desk}>
+      {children}
+      {open?.dialog === 'compose' && (
+        <Dialog title={titleOf(open.draft)} onClose={close}>
+          <Composer draft={open.draft} autoFocus onSent={close} />
+        </Dialog>
+      )}
+      {open?.dialog === 'sign-in' && <Dialog title="You need to be signed in" onClose={close}><SignIn /></Dialog>}
+      {open?.dialog === 'help' && <Dialog title="Keys" onClose={close}><ShortcutList /></Dialog>}
+    </DeskContext>
+  );
+}
+
+function titleOf(draft: Composing): string {
+  if (draft.replyTo) return 'Reply';
+  return draft.repostOf ? 'Repost with words' : 'New post';
+}
+
+function useKeys(desk: Desk, help: () => void): void {
+  const press = (action: string) => focusedPost()?.querySelector<HTMLElement>(`[data-action=${action}]`)?.click();
+  useShortcut('n', () => desk.compose({ text: '' }));
+  useShortcut('r', () => press('reply'));
+  useShortcut('l', () => press('like'));
+  useShortcut('f', () => press('favorite'));
+  useShortcut('/', () => navigate('/search'));
+  useShortcut('h', () => navigate('/'));
+  useShortcut('?', help);
+}
+
+// Reads the visitor's account, for what he publishes to be shown at once.
+function useViewerId(known: boolean): string | null {
+  const environment = useRelayEnvironment();
+  const [id, setId] = useState<string | null>(null);
+  useEffect(() => {
+    if (!known) return;
+    const reading = fetchQuery<DeskProviderQuery>(
+      environment,
+      graphql`
+        query DeskProviderQuery {
+          viewer { user { id databaseId handle name } }
+        }
+      `,
+      {},
+    );
+    // Without it a new post is shown a moment later, and nothing else is amiss.
+    const { unsubscribe } = reading.subscribe({ next: (answer) => setId(answer?.viewer?.user.id ?? null), error: () => undefined });
+    return unsubscribe;
+  }, [environment, known]);
+  return id;
+}

@@ -1,0 +1,59 @@
+import { useNews } from './context';
+import { Icon, Mark, type IconName } from '../parts/Icon';
+import { createStore, useStore } from '../parts/store';
+import type { NewsState } from '../feed/news';
+import { waiting } from '../feed/placement';
+import { useSession } from '../session/session';
+import { useDesk } from './context';
+import { Link } from './Link';
+import { profileHref, type Route } from './routes';
+
+interface Way {
+  name: Route['name'];
+  label: string;
+  icon: IconName;
+  href: string;
+  here: boolean;
+}
+
+const QUIET = createStore<NewsState>({ posts: [], counted: 0 });
+
+/** The ways to go: a column beside the page, or a bar below it on a small screen. */
+export function Navigation({ route }: { route: Route }) {
+  const { session } = useSession();
+  const { compose } = useDesk();
+  const { posts, counted } = useStore(useNews()?.state ?? QUIET);
+  const isNew = route.name !== 'home' && waiting(posts.length, counted) > 0;
+  const own = session.user?.handle;
+  const at = (name: Route['name']) => route.name === name;
+  const ways: Way[] = [
+    { name: 'home', label: 'Home', icon: 'home', href: '/', here: at('home') },
+    { name: 'search', label: 'Search', icon: 'search', href: '/search', here: at('search') },
+    { name: 'live', label: 'Live', icon: 'live', href: '/live', here: at('live') },
+    ...(own
+      ? [{ name: 'profile' as const, label: 'Profile', icon: 'person' as const, href: profileHref(own), here: route.name === 'profile' && route.handle === own }]
+      : []),
+    { name: 'settings', label: 'Settings', icon: 'settings', href: '/settings', here: at('settings') },
+  ];
+  return (
+    <header className="side">
+      <Link href="/" className="brand" aria-label="Tideline, home"><Mark /><span>Tideline</span></Link>
+      <nav className="ways" aria-label="Main">
+        {ways.map((way) => (
+          <Link key={way.name} href={way.href} className="way" aria-current={way.here ? 'page' : undefined}>
+            <Icon name={way.icon} filled={false} />
+            <span>{way.label}</span>
+            {way.name === 'home' && isNew && <span className="dot"><span className="hidden">, new posts</span></span>}
+          </Link>
+        ))}
+      </nav>
+      {session.user ? (
+        <button type="button" className="button button-primary side-compose" onClick={() => compose({ text: '' })}>
+          <Icon name="compose" /> <span>New post</span>
+        </button>
+      ) : (
+        <Link href="/" className="button button-primary side-compose"><Icon name="key" /> <span>Sign in</span></Link>
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,102 @@
+import { Suspense, useEffect, useRef, type ReactNode, type RefObject } from 'react';
+
+import HomePage from '../feed/HomePage';
+import { Icon } from '../parts/Icon';
+import { useStore } from '../parts/store';
+import { Boundary, Empty, Loading } from '../parts/Trouble';
+import PostPage from '../post/PostPage';
+import { nextOf, useSession } from '../session/session';
+import WelcomePage from '../session/WelcomePage';
+import { Aside } from './Aside';
+import { useDesk } from './context';
+import { place, type Place } from './history';
+import { Link } from './Link';
+import { Navigation } from './Navigation';
+import { PageHead } from './PageHead';
+import { LivePage, ProfilePage, SearchPage, SettingsPage } from './pages';
+import { parseRoute, type Route } from './routes';
+import { StatusBar } from './StatusBar';
+
+/** The frame of every page: the ways to go, the page itself, and what stands beside it. */
+export function Shell() {
+  const here = useStore(place);
+  const { session } = useSession();
+  const { compose } = useDesk();
+  const route = parseRoute(here.path, here.search);
+  const main = useArrival(here);
+  const welcome = route.name === 'home' && (!session.user || nextOf(here.search, location.href) !== null);
+  return (
+    <div className={welcome ? 'shell shell-welcome' : 'shell'}>
+      <a className="skip" href="#main">Skip to the page</a>
+      <StatusBar />
+      {!welcome && <Navigation route={route} />}
+      <main id="main" ref={main} tabIndex={-1}>
+        <Boundary key={here.path}>
+          {(attempt) => (
+            <Suspense fallback={<Loading label="Loading the page" />}>
+              {welcome ? <WelcomePage /> : <Page key={here.key} route={route} attempt={attempt} />}
+            </Suspense>
+          )}
+        </Boundary>
+      </main>
+      {!welcome && <Aside route={route} />}
+      {!welcome && session.user && (
+        <button type="button" className="compose-button" aria-label="Write a post" onClick={() => compose({ text: '' })}>
+          <Icon name="compose" />
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Page({ route, attempt }: { route: Route; attempt: number }) {
+  switch (route.name) {
+    case 'home':
+      return <HomePage attempt={attempt} />;
+    case 'profile':
+      return <ProfilePage handle={route.handle} tab={route.tab} attempt={attempt} />;
+    case 'post':
+      return <PostPage id={route.id} attempt={attempt} />;
+    case 'live':
+      return <Private what="live sessions"><LivePage attempt={attempt} /></Private>;
+    case 'search':
+      return <SearchPage query={route.query} />;
+    case 'settings':
+      return <SettingsPage attempt={attempt} />;
+    case 'lost':
+      return (
+        <>
+          <PageHead title="Nothing here" />
+          <Empty icon="search" title="There is no such page"><Link className="button" href="/">Go home</Link></Empty>
+        </>
+      );
+  }
+}
+
+function Private({ what, children }: { what: string; children: ReactNode }) {
+  const { session } = useSession();
+  if (session.user) return children;
+  return (
+    <Empty icon="key" title="Sign in first">
+      <p>The {what} of people you follow are shown to you alone.</p>
+      <Link className="button button-primary" href="/">Sign in</Link>
+    </Empty>
+  );
+}
+
+// Each new page begins at its top, with the focus on it, so that a screen reader begins
+// there too. Pages that are gone back to find their own place again.
+function useArrival(here: Place): RefObject<HTMLElement | null> {
+  const main = useRef<HTMLElement>(null);
+  const first = useRef(true);
+  useEffect(() => {
+    if (first.current) {
+      first.current = false;
+      return;
+    }
+    if (here.returned) return;
+    scrollTo({ top: 0, behavior: 'instant' });
+    if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });
+  }, [here.key, here.returned]);
+  return main;
+}

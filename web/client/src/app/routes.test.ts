@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { parseRoute, postHref, profileHref, searchHref } from './routes';
+
+const at = (address: string) => {
+  const { pathname, search } = new URL(address, 'http://here.example');
+  return parseRoute(pathname, search);
+};
+
+test('every address of the client is read back as what it was made from', () => {
+  assert.deepEqual(at('/'), { name: 'home' });
+  assert.deepEqual(at('/live'), { name: 'live' });
+  assert.deepEqual(at('/settings'), { name: 'settings' });
+  assert.deepEqual(at(profileHref('zoë 100%')), { name: 'profile', handle: 'zoë 100%', tab: 'posts' });
+  assert.deepEqual(at(profileHref('ann', 'followers')), { name: 'profile', handle: 'ann', tab: 'followers' });
+  assert.deepEqual(at(postHref('cG9zdDo3/+=')), { name: 'post', id: 'cG9zdDo3/+=' });
+  assert.deepEqual(at(searchHref('a&b=c #1')), { name: 'search', query: 'a&b=c #1' });
+  assert.deepEqual(at(searchHref('')), { name: 'search', query: '' });
+});
+
+test('what is no address of the client is lost, and a tab that is none is the first', () => {
+  for (const address of ['/u/', '/u/a/b', '/p', '/x', '/live/now', '/home']) assert.equal(at(address).name, 'lost', address);
+  assert.deepEqual(at('/u/ann?tab=secrets'), { name: 'profile', handle: 'ann', tab: 'posts' });
+});
+
+test('an address that nobody can decode is taken as it stands', () => {
+  assert.deepEqual(parseRoute('/u/50%'), { name: 'profile', handle: '50%', tab: 'posts' });
+});

@@ -1,0 +1,59 @@
+// The addresses of the client. The server answers each of them with the same page; the
+// list is in web/client.go too.
+
+export type Route =
+  | { name: 'home' }
+  | { name: 'profile'; handle: string; tab: ProfileTab }
+  | { name: 'post'; id: string }
+  | { name: 'live' }
+  | { name: 'search'; query: string }
+  | { name: 'settings' }
+  | { name: 'lost' };
+
+export const PROFILE_TABS = ['posts', 'following', 'followers', 'live'] as const;
+export type ProfileTab = (typeof PROFILE_TABS)[number];
+
+/** Reads an address: its path and its query, as location has them. */
+export function parseRoute(path: string, search = ''): Route {
+  const query = new URLSearchParams(search);
+  const [first = '', second, more] = path.split('/').slice(1).map(decoded);
+  if (more !== undefined) return { name: 'lost' };
+  if (second !== undefined) {
+    if (!second) return { name: 'lost' };
+    if (first === 'u') return { name: 'profile', handle: second, tab: tabOf(query.get('tab')) };
+    return first === 'p' ? { name: 'post', id: second } : { name: 'lost' };
+  }
+  switch (first) {
+    case '':
+      return { name: 'home' };
+    case 'search':
+      return { name: 'search', query: query.get('q') ?? '' };
+    case 'live':
+    case 'settings':
+      return { name: first };
+    default:
+      return { name: 'lost' };
+  }
+}
+
+/** The address of a profile. */
+export const profileHref = (handle: string, tab: ProfileTab = 'posts'): string =>
+  `/u/${encodeURIComponent(handle)}${tab === 'posts' ? '' : `?tab=${tab}`}`;
+
+/** The address of a content and what answers it. */
+export const postHref = (id: string): string => `/p/${encodeURIComponent(id)}`;
+
+/** The address of a search. */
+export const searchHref = (query: string): string => (query ? `/search?q=${encodeURIComponent(query)}` : '/search');
+
+function tabOf(value: string | null): ProfileTab {
+  return PROFILE_TABS.find((tab) => tab === value) ?? 'posts';
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,91 @@
+import { useState, type ReactNode, type Ref } from 'react';
+import type { LoadMoreFn } from 'react-relay';
+
+import { useStore } from '../parts/store';
+import { place } from '../app/history';
+import { WindowList, type WindowListHandle } from '../parts/WindowList';
+import { memoryOf } from '../parts/window';
+import { Foot } from '../parts/Trouble';
+import type { PostCard_post$key } from '../__generated__/PostCard_post.graphql';
+import { PostCard } from '../post/PostCard';
+
+/** How many contents a page has. */
+export const PAGE = 20;
+
+/** About how high a content is, in pixels: a few lines of text. */
+const ESTIMATE = 150;
+
+export interface FeedEntry {
+  cursor: string | null;
+  node: { id: string } & PostCard_post$key;
+}
+
+interface Props {
+  /** The accessible name, which no other list of the page has. */
+  label: string;
+  edges: readonly FeedEntry[];
+  hasNext: boolean;
+  loadNext: LoadMoreFn<never>;
+  loadingNext: boolean;
+  empty: ReactNode;
+  end: string;
+  above?: { more: boolean; loading: boolean; load(): void };
+  /** The entry before which the tide line is drawn, and its words. */
+  line?: { before: string; text: string } | null;
+  ref?: Ref<WindowListHandle> | undefined;
+}
+
+/** A list of contents that loads what comes next when the visitor gets there. */
+export function PostFeed(props: Props) {
+  const { edges, hasNext, loadNext, loadingNext, above, line } = props;
+  const [failure, setFailure] = useState<Error | null>(null);
+  const [memory] = useState(() => {
+    const kept = memoryOf(place.get().key, props.label, ESTIMATE);
+    // A list that begins below the top keeps its first entry in its place from the start.
+    if (above?.more && edges[0]) kept.anchor ??= { key: edges[0].node.id, offset: 0 };
+    return kept;
+  });
+  const more = () => {
+    if (loadingNext || !hasNext) return;
+    setFailure(null);
+    loadNext(PAGE, { onComplete: setFailure });
+  };
+  if (!edges.length && !hasNext) return props.empty;
+  return (
+    <>
+      <WindowList
+        ref={props.ref}
+        label={props.label}
+        items={edges}
+        keyOf={(edge) => edge.node.id}
+        memory={memory}
+        busy={loadingNext || (above?.loading ?? false)}
+        moreAbove={above?.more ?? false}
+        onNearEnd={() => failure || more()}
+        {...(above && { onNearTop: () => above.more && above.load() })}
+        render={(edge, i) => (
+          <>
+            {line && line.before === edge.node.id && i > 0 && <TideLine text={line.text} />}
+            <PostCard post={edge.node} position={i + 1} total={hasNext ? -1 : edges.length} />
+          </>
+        )}
+      />
+      <Foot loading={loadingNext} failure={failure} hasMore={hasNext} retry={more} end={props.end} />
+    </>
+  );
+}
+
+/** The wave that shows down to where everything is new. */
+function TideLine({ text }: { text: string }) {
+  return (
+    <div className="tide-line" role="separator" aria-label={text}>
+      <svg viewBox="0 0 600 14" preserveAspectRatio="none" aria-hidden="true">
+        <path d="M0 7c12.5-8 25-8 37.5 0s25 8 37.5 0 25-8 37.5 0 25 8 37.5 0 25-8 37.5 0 25 8 37.5 0 25-8 37.5 0 25 8 37.5 0 25-8 37.5 0 25 8 37.5 0 25-8 37.5 0 25 8 37.5 0 25-8 37.5 0 25 8 37.5 0 25-8 37.5 0 25 8 37.5 0" />
+      </svg>
+      <span aria-hidden="true">{text}</span>
+    </div>
+  );
+}
+
+/** Follows the present place of the visitor: a list of another place is another list. */
+export const usePlaceKey = (): string => useStore(place).key;

@@ -1,0 +1,8 @@
+import { graphql } from 'react-relay';
+
+/** The home feed from the top, or from below a cursor. */
+export const homeQuery = graphql`
+  query homeQuery($first: Int!, $after: String) {
+    viewer { ...HomeTimeline_viewer @arguments(first: $first, after: $after) }
+  }
+`;

@@ -1,0 +1,56 @@
+import { useEffect, useMemo } from 'react';
+import { commitLocalUpdate, useRelayEnvironment } from 'react-relay';
+import { ConnectionHandler, type IEnvironment } from 'relay-runtime';
+
+import { useNews } from '../app/context';
+import { createStore, useStore } from '../parts/store';
+import { homeConnection } from '../post/PostMutations';
+import type { Announced, NewsState } from './news';
+import { placementOf, waiting, type Placement } from './placement';
+
+interface Edge {
+  cursor: string;
+  node: { id: string; databaseId: string; publishedAt: string };
+}
+
+const NOTHING = createStore<NewsState>({ posts: [], counted: 0 });
+
+/**
+ * Puts what was announced where it belongs in the home feed. What belongs above waits until
+ * the visitor asks for it.
+ *
+ * @returns how many wait, and who wrote them, latest first
+ */
+export function useArrivals(edges: readonly Edge[], top: string | null) {
+  const environment = useRelayEnvironment();
+  const news = useNews();
+  const { posts, counted } = useStore(news?.state ?? NOTHING);
+  const placed = useMemo(() => {
+    const list = edges.map((edge) => ({ ...edge.node, cursor: edge.cursor }));
+    return posts.map((post) => ({ post, at: placementOf(post, list, top) }));
+  }, [posts, edges, top]);
+  useEffect(() => {
+    if (news) news.top = top;
+  }, [news, top]);
+  useEffect(() => {
+    const settled = placed.filter(({ at }) => at !== 'above');
+    if (!settled.length || !news) return;
+    for (const { post, at } of settled) putIn(environment, post, at);
+    news.settle(new Set(settled.map(({ post }) => post.id)));
+  }, [environment, news, placed]);
+  const above = placed.filter(({ at }) => at === 'above').map(({ post }) => post);
+  const authors = [...new Map(above.reverse().map(({ author }) => [author.databaseId, author])).values()];
+  return { count: waiting(above.length, counted), authors };
+}
+
+function putIn(environment: IEnvironment, post: Announced, at: Placement): void {
+  if (typeof at === 'string') return;
+  commitLocalUpdate(environment, (store) => {
+    const list = homeConnection(store);
+    const node = store.get(post.id);
+    if (!list || !node) return;
+    const edge = ConnectionHandler.createEdge(store, list, node, 'FeedEdge');
+    edge.setValue(post.cursor, 'cursor');
+    ConnectionHandler.insertEdgeBefore(list, edge, at.before);
+  });
+}

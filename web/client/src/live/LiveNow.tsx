@@ -1,0 +1,54 @@
+import { Suspense } from 'react';
+import { graphql, useLazyLoadQuery } from 'react-relay';
+
+import type { LiveNowQuery } from '../__generated__/LiveNowQuery.graphql';
+import { Link } from '../app/Link';
+import { Avatar } from '../parts/Avatar';
+import { useNow } from '../parts/Clock';
+import { Optional } from '../parts/Optional';
+import { clockOf } from '../parts/time';
+import { useFreshStates } from './useFreshStates';
+
+const AT_MOST = 4;
+
+/** The next few live sessions, beside the page. When they cannot be read, nothing is there. */
+export function LiveNow() {
+  return <Optional><Suspense><Sessions /></Suspense></Optional>;
+}
+
+function Sessions() {
+  const { viewer } = useLazyLoadQuery<LiveNowQuery>(
+    graphql`
+      query LiveNowQuery($first: Int!) {
+        viewer {
+          liveFeed(first: $first) {
+            nodes { id title state scheduledAt startedAt endedAt host { databaseId name handle } }
+          }
+        }
+      }
+    `,
+    { first: AT_MOST },
+  );
+  const now = useNow('second');
+  useFreshStates((viewer?.liveFeed.nodes ?? []).map((node) => ({ node })));
+  const sessions = viewer?.liveFeed.nodes.filter((session) => session.state !== 'REPLAY') ?? [];
+  if (!sessions.length) return null;
+  return (
+    <section className="card live-now" aria-labelledby="live-now-title">
+      <h2 id="live-now-title">On air and coming up</h2>
+      <ul>
+        {sessions.map((session) => (
+          <li key={session.id} className={`live-small live-${session.state.toLowerCase()}`}>
+            <Avatar user={session.host} size="small" />
+            <span className="live-words">
+              <span className="live-title">{session.title}</span>
+              <span className="live-clock">{session.host.name}</span>
+              <span className="live-clock">{clockOf(session, now)}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <Link href="/live" className="card-more">All sessions</Link>
+    </section>
+  );
+}

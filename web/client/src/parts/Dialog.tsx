@@ -1,0 +1,58 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react';
+
+import { Icon } from './Icon';
+
+/**
+ * A dialog in front of the page. The browser keeps the focus inside, closes it on Escape,
+ * and gives the focus back to where it was.
+ */
+export function Dialog({ title, onClose, children }: { title: string; onClose(): void; children: ReactNode }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      className="dialog"
+      aria-labelledby={id}
+      onClose={onClose}
+      onClick={(event) => event.target === dialog.current && onClose()}
+    >
+      <div className="dialog-body">
+        <header className="dialog-head">
+          <h2 id={id}>{title}</h2>
+          <button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}
+
+/** Asks before something is done that cannot be undone. */
+export function Confirm(props: { title: string; text: string; yes: string; onYes(): void; onClose(): void }) {
+  return (
+    <Dialog title={props.title} onClose={props.onClose}>
+      <p>{props.text}</p>
+      <div className="dialog-foot">
+        <button type="button" className="button" onClick={props.onClose}>Keep it</button>
+        <button
+          type="button"
+          className="button button-danger"
+          onClick={() => {
+            props.onClose();
+            props.onYes();
+          }}
+        >
+          {props.yes}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,114 @@
+// What a page or a list shows when it has nothing to show, not yet, or no more.
+import { Component, useEffect, useRef, type ReactNode } from 'react';
+
+import { useConnection } from '../app/context';
+import { explain, Failure } from '../relay/failure';
+import { useNow } from './Clock';
+import { Icon, type IconName } from './Icon';
+import { useStore } from './store';
+
+/** An empty place, with words on what would be there. */
+export function Empty({ icon, title, children }: { icon: IconName; title: string; children?: ReactNode }) {
+  return (
+    <div className="notice">
+      <span className="notice-icon"><Icon name={icon} /></span>
+      <h2>{title}</h2>
+      {children && <div className="notice-text">{children}</div>}
+    </div>
+  );
+}
+
+/** Grey shapes where contents will be. */
+export function Loading({ label, rows = 5 }: { label: string; rows?: number }) {
+  return (
+    <div className="loading" role="status">
+      <span className="hidden">{label}</span>
+      {Array.from({ length: rows }, (_, i) => (
+        <div key={i} className="ghost" aria-hidden="true">
+          <span className="ghost-face" />
+          <span className="ghost-lines"><i /><i /><i /></span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/**
+ * Says what went wrong, and tries again: by itself when the server's pause is over or the
+ * server is back, and at the press of a button.
+ */
+export function Trouble({ error, retry, small = false }: { error: unknown; retry(): void; small?: boolean }) {
+  const { title, help, requestId, again } = explain(error);
+  const code = error instanceof Failure ? error.code : '';
+  return (
+    <div className={small ? 'notice notice-small' : 'notice'} role="alert">
+      {!small && <span className="notice-icon"><Icon name={code === 'UNREACHABLE' ? 'offline' : 'refresh'} /></span>}
+      <h2>{title}</h2>
+      <div className="notice-text">
+        {code === 'RATE_LIMITED' ? <Countdown retry={retry} /> : <p>{help}</p>}
+        {requestId && <small>Request {requestId}</small>}
+      </div>
+      {code === 'UNREACHABLE' && <WhenBack retry={retry} />}
+      {again && code !== 'RATE_LIMITED' && <button type="button" className="button" onClick={retry}>Try again</button>}
+    </div>
+  );
+}
+
+function Countdown({ retry }: { retry(): void }) {
+  const { limitedUntil } = useStore(useConnection().status);
+  const left = Math.ceil((limitedUntil - useNow('second')) / 1_000);
+  const over = left <= 0;
+  const latest = useLatest(retry);
+  useEffect(() => {
+    if (over) latest.current();
+  }, [over, latest]);
+  return <p>The server asks for a pause. {over ? 'Trying again…' : `Trying again in ${left} s.`}</p>;
+}
+
+function WhenBack({ retry }: { retry(): void }) {
+  const { reachable } = useStore(useConnection().status);
+  const wasAway = useRef(false);
+  const latest = useLatest(retry);
+  useEffect(() => {
+    if (!reachable) wasAway.current = true;
+    else if (wasAway.current) latest.current();
+  }, [reachable, latest]);
+  return null;
+}
+
+function useLatest<T>(value: T): { readonly current: T } {
+  const latest = useRef(value);
+  useEffect(() => {
+    latest.current = value;
+  });
+  return latest;
+}
+
+interface BoundaryProps {
+  /** Renders the page; attempt rises with each new try. */
+  children: (attempt: number) => ReactNode;
+}
+
+/** Shows a page, or what went wrong with it. */
+export class Boundary extends Component<BoundaryProps, { error: unknown; attempt: number }> {
+  override state = { error: null as unknown, attempt: 0 };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override render() {
+    const { error, attempt } = this.state;
+    if (error === null) return this.props.children(attempt);
+    return <Trouble error={error} retry={() => this.setState({ error: null, attempt: attempt + 1 })} />;
+  }
+}
+
+/** The foot of a list: what loads more, says why it cannot, or says that this is all. */
+export function Foot({ loading, failure, hasMore, retry, end }: { loading: boolean; failure: Error | null; hasMore: boolean; retry(): void; end: string }) {
+  if (failure) return <Trouble error={failure} retry={retry} small />;
+  if (loading) return <Loading label="Loading more" rows={2} />;
+  // Scrolling asks for more; the button is for whoever comes here in another way.
+  if (hasMore) return <p className="list-end"><button type="button" className="button" onClick={retry}>Show more</button></p>;
+  return <p className="list-end">{end}</p>;
+}

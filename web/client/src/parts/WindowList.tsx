@@ -1,0 +1,160 @@
+// A long list that scrolls with the page, of which only what is near the screen exists.
+import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useReducer, useRef, type ReactNode, type Ref } from 'react';
+
+import { rangeAround, type Anchor, type ListMemory } from './window';
+
+export interface WindowListHandle {
+  /** Moves the focus by so many entries, and brings the one it comes to into sight. */
+  move(by: 1 | -1): void;
+  /** Shows the top of the list, whatever is put in there. */
+  toTop(): void;
+}
+
+interface Props<T> {
+  items: readonly T[];
+  keyOf(item: T): string;
+  render(item: T, index: number): ReactNode;
+  /** What the list remembers; the same again when the visitor comes back to it. */
+  memory: ListMemory;
+  /** The accessible name. */
+  label: string;
+  busy?: boolean;
+  /** Whether there is more above: then the top entry stays where it is when more is put in. */
+  moreAbove?: boolean;
+  onNearTop?(): void;
+  onNearEnd?(): void;
+  ref?: Ref<WindowListHandle> | undefined;
+}
+
+/** How many entries from the end of what is loaded more is asked for. */
+const NEAR = 6;
+
+/**
+ * Shows the entries near the screen between two paddings that stand for the others. What
+ * keeps it steady is the anchor, the first entry in sight and its distance from the top
+ * of the screen: whatever is put in above it or turns out higher than thought, the anchor
+ * stays where it is.
+ */
+export function WindowList<T>(props: Props<T>) {
+  const { items, keyOf, memory, moreAbove = false } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const wanted = useRef<string | null>(null);
+  const [, rerender] = useReducer((n: number) => n + 1, 0);
+  const keys = items.map(keyOf);
+  const range = rangeAround(keys, memory, innerHeight);
+  const state = useRef({ keys, range, moreAbove });
+  state.current = { keys, range, moreAbove };
+
+  const settle = useCallback(() => steady(box.current, memory), [memory]);
+  const follow = useCallback(() => {
+    if (!box.current) return;
+    const { keys: known, range: shown, moreAbove: hold } = state.current;
+    memory.anchor = anchorOf(box.current, known, memory, hold);
+    const next = rangeAround(known, memory, innerHeight);
+    if (next.start !== shown.start || next.end !== shown.end) rerender();
+  }, [memory]);
+
+  useLayoutEffect(() => {
+    settle();
+    if (wanted.current !== null && focus(box.current, wanted.current)) wanted.current = null;
+  });
+  useEffect(() => {
+    const resized = new ResizeObserver(settle);
+    if (box.current) resized.observe(box.current);
+    addEventListener('scroll', follow, { passive: true });
+    addEventListener('resize', follow);
+    return () => {
+      resized.disconnect();
+      removeEventListener('scroll', follow);
+      removeEventListener('resize', follow);
+    };
+  }, [settle, follow]);
+  const { onNearTop, onNearEnd } = props;
+  useEffect(() => {
+    if (range.end >= keys.length - NEAR) onNearEnd?.();
+    if (range.start <= NEAR) onNearTop?.();
+  });
+  useImperativeHandle(props.ref, () => ({
+    move(by) {
+      const at = keys.indexOf(focusedKey(box.current) ?? '');
+      const from = at >= 0 ? at + by : Math.max(0, keys.indexOf(memory.anchor?.key ?? ''));
+      const key = keys[Math.min(Math.max(from, 0), keys.length - 1)];
+      if (key === undefined || focus(box.current, key)) return;
+      wanted.current = key;
+      memory.anchor = { key, offset: innerHeight / 3 };
+      rerender();
+    },
+    toTop() {
+      memory.anchor = null;
+      rerender();
+      scrollTo({ top: 0 });
+    },
+  }));
+
+  return (
+    <div
+      ref={box}
+      className="window-list"
+      role="feed"
+      aria-label={props.label}
+      aria-busy={props.busy ?? false}
+      style={{ paddingTop: range.before, paddingBottom: range.after }}
+    >
+      {items.slice(range.start, range.end).map((item, i) => (
+        <div key={keys[range.start + i]} data-key={keys[range.start + i]} className="window-item">
+          {props.render(item, range.start + i)}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const entries = (box: HTMLElement) => [...box.children] as HTMLElement[];
+
+// Learns the heights of what is shown, and moves the page so that the anchor is where it was.
+function steady(box: HTMLElement | null, memory: ListMemory): void {
+  if (!box) return;
+  for (const entry of entries(box)) {
+    const { key } = entry.dataset;
+    const { height } = entry.getBoundingClientRect();
+    if (key !== undefined && height > 0) memory.heights.set(key, height);
+  }
+  const { anchor } = memory;
+  const entry = anchor && entries(box).find((one) => one.dataset['key'] === anchor.key);
+  if (!entry) return;
+  const off = entry.getBoundingClientRect().top - anchor.offset;
+  if (Math.abs(off) >= 1) scrollBy({ top: off, behavior: 'instant' });
+}
+
+// The first entry in sight; null at the top of the list, unless the top is to be held.
+function anchorOf(box: HTMLElement, keys: readonly string[], memory: ListMemory, hold: boolean): Anchor | null {
+  const { top } = box.getBoundingClientRect();
+  if (top >= 0 && !hold) return null;
+  for (const entry of entries(box)) {
+    const place = entry.getBoundingClientRect();
+    const { key } = entry.dataset;
+    if (place.bottom > 0 && place.top < innerHeight && key !== undefined) return { key, offset: place.top };
+  }
+  // Whoever drags the scroll bar may have left all that is shown behind.
+  let offset = top;
+  for (const key of keys) {
+    const height = memory.heights.get(key) ?? memory.estimate;
+    if (offset + height > 0) return { key, offset };
+    offset += height;
+  }
+  return null;
+}
+
+function focusedKey(box: HTMLElement | null): string | undefined {
+  const entry = document.activeElement?.closest<HTMLElement>('.window-item');
+  return entry && box?.contains(entry) ? entry.dataset['key'] : undefined;
+}
+
+function focus(box: HTMLElement | null, key: string): boolean {
+  const entry = box && entries(box).find((one) => one.dataset['key'] === key);
+  const article = entry?.querySelector<HTMLElement>('article');
+  if (!article) return false;
+  article.focus({ preventScroll: true });
+  article.scrollIntoView({ block: 'nearest' });
+  return true;
+}

@@ -1,0 +1,44 @@
+import { useEffect, useRef, useState } from 'react';
+import type { LoadMoreFn } from 'react-relay';
+
+import type { PersonRow_user$key } from '../__generated__/PersonRow_user.graphql';
+import { Foot } from '../parts/Trouble';
+import { PersonRow } from './PersonRow';
+
+interface Props {
+  label: string;
+  people: readonly { node: { id: string } & PersonRow_user$key }[];
+  pages: { hasNext: boolean; isLoadingNext: boolean; loadNext: LoadMoreFn<never> };
+  empty: string;
+}
+
+/** How many people a page has. */
+const PAGE = 30;
+
+/** A list of people that loads what comes next when its foot comes near. */
+export function PeopleList({ label, people, pages, empty }: Props) {
+  const [failure, setFailure] = useState<Error | null>(null);
+  const foot = useRef<HTMLDivElement>(null);
+  const { hasNext, isLoadingNext, loadNext } = pages;
+  const more = () => {
+    setFailure(null);
+    loadNext(PAGE, { onComplete: setFailure });
+  };
+  const wanted = hasNext && !isLoadingNext && !failure;
+  useEffect(() => {
+    if (!wanted || !foot.current) return;
+    const near = new IntersectionObserver(([seen]) => seen?.isIntersecting && more(), { rootMargin: '800px' });
+    near.observe(foot.current);
+    return () => near.disconnect();
+  });
+  return (
+    <>
+      <ul className="people" aria-label={label}>
+        {people.map(({ node }) => node && <PersonRow key={node.id} user={node} />)}
+      </ul>
+      <div ref={foot}>
+        <Foot loading={isLoadingNext} failure={failure} hasMore={hasNext} retry={more} end={people.length ? '' : empty} />
+      </div>
+    </>
+  );
+}

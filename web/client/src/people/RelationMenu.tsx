@@ -1,0 +1,31 @@
+import { graphql, useFragment } from 'react-relay';
+
+import type { RelationMenu_user$key } from '../__generated__/RelationMenu_user.graphql';
+import { useDesk } from '../app/context';
+import { Icon } from '../parts/Icon';
+import { Menu } from '../parts/Menu';
+import { useRelations } from './useRelations';
+
+/** Mute, hide and block. */
+export function RelationMenu({ user: key }: { user: RelationMenu_user$key }) {
+  const user = useFragment(
+    graphql`
+      fragment RelationMenu_user on User {
+        handle
+        ...useRelations_user
+      }
+    `,
+    key,
+  );
+  const { signedIn } = useDesk();
+  const items = useRelations(user).filter((item) => item.relation !== 'follow');
+  return (
+    <Menu
+      label={`Mute, hide from or block @${user.handle}`}
+      className="icon-button icon-button-ring"
+      items={items.map((item) => ({ ...item, run: () => signedIn(item.run) }))}
+    >
+      <Icon name="more" />
+    </Menu>
+  );
+}

@@ -1,0 +1,68 @@
+import { useRef, useState } from 'react';
+
+import { useDesk, type Composing } from '../app/context';
+import { Avatar } from '../parts/Avatar';
+import { length } from '../parts/text';
+import { useCommit } from '../relay/commit';
+import { useSession } from '../session/session';
+import { newKey, publish } from './publish';
+import { LONGEST, TextField } from './TextField';
+
+interface Props {
+  draft: Composing;
+  autoFocus?: boolean;
+  onSent?(): void;
+}
+
+/** Writes a post, an answer, or words to a repost. */
+export function Composer({ draft, autoFocus = false, onSent }: Props) {
+  const [text, setText] = useState(draft.text);
+  // One key for one text: sent again after a failure it is not published twice.
+  const key = useRef({ text: '', key: '' });
+  const { viewerId } = useDesk();
+  const { session } = useSession();
+  const commit = useCommit();
+  const ready = length(text) <= LONGEST && (text.trim() !== '' || draft.repostOf !== undefined);
+  const words = wordsFor(draft);
+  const send = async () => {
+    if (!ready) return;
+    if (key.current.text !== text) key.current = { text, key: newKey() };
+    const { about: _, ...content } = draft;
+    setText('');
+    onSent?.();
+    const sent = await commit(publish({ ...content, text }, key.current.key, viewerId), 'Not published');
+    // What somebody has begun to write meanwhile is not written over.
+    if (!sent) setText((now) => now || text);
+  };
+  return (
+    <form
+      className="composer"
+      aria-label={words.label}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      {session.user && <Avatar user={{ databaseId: session.user.id, name: session.user.handle }} />}
+      <div className="composer-main">
+        {draft.about && (
+          <blockquote className="quoted">
+            <p className="post-by"><strong>{draft.about.name}</strong> <span className="post-handle">@{draft.about.handle}</span></p>
+            <p className="post-text composer-about">{draft.about.text}</p>
+          </blockquote>
+        )}
+        <TextField label={words.label} placeholder={words.placeholder} value={text} onChange={setText} onSend={() => void send()} autoFocus={autoFocus} />
+        <div className="composer-foot">
+          <small className="composer-hint">Ctrl + Enter sends</small>
+          <button type="submit" className="button button-primary" aria-disabled={!ready}>{words.button}</button>
+        </div>
+      </div>
+    </form>
+  );
+}
+
+function wordsFor(draft: Composing) {
+  if (draft.replyTo) return { label: 'Your reply', placeholder: 'Write a reply', button: 'Reply' };
+  if (draft.repostOf) return { label: 'Your words on it', placeholder: 'Say something about it', button: 'Repost' };
+  return { label: 'New post', placeholder: 'What washed up today?', button: 'Post' };
+}

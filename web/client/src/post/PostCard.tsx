@@ -1,0 +1,166 @@
+import { useState } from 'react';
+import { graphql, useFragment } from 'react-relay';
+
+import type { PostCard_post$data, PostCard_post$key } from '../__generated__/PostCard_post.graphql';
+import type { PostCard_quoted$key } from '../__generated__/PostCard_quoted.graphql';
+import { Link } from '../app/Link';
+import { navigate } from '../app/history';
+import { postHref, profileHref } from '../app/routes';
+import { Avatar } from '../parts/Avatar';
+import { Ago } from '../parts/Clock';
+import { Icon } from '../parts/Icon';
+import { hostOf } from '../parts/text';
+import { Words } from '../parts/Words';
+import { useSession } from '../session/session';
+import { EditForm } from './EditForm';
+import { PostActions } from './PostActions';
+import { PostMenu } from './PostMenu';
+import { isPending } from './publish';
+
+interface Props {
+  post: PostCard_post$key;
+  /** Where it stands in its list, from 1, and how long that is; -1 when nobody knows yet. */
+  position?: number;
+  total?: number;
+  /** On its own page a content is larger and does not lead there. */
+  alone?: boolean;
+}
+
+/** A content with what can be done with it. */
+export function PostCard({ post: key, position, total, alone = false }: Props) {
+  const post = useFragment(
+    graphql`
+      fragment PostCard_post on Post {
+        id
+        kind
+        text
+        media
+        publishedAt
+        editedAt
+        author { id databaseId handle name }
+        replyTo { id author { handle name } }
+        repostOf { id ...PostCard_quoted }
+        ...PostActions_post
+        ...PostMenu_post
+      }
+    `,
+    key,
+  );
+  const { session } = useSession();
+  const [editing, setEditing] = useState(false);
+  const pending = isPending(post.id);
+  const own = session.user?.id === post.author.databaseId;
+  const names = `${post.id}-author ${post.id}-text`;
+  return (
+    <article
+      className={`post${alone ? ' post-alone' : ''}${pending ? ' post-pending' : ''}`}
+      tabIndex={0}
+      data-post={post.id}
+      aria-labelledby={names}
+      aria-posinset={position}
+      aria-setsize={total}
+      aria-busy={pending}
+      onClick={(event) => !alone && !pending && opens(event) && navigate(postHref(post.id))}
+    >
+      <Link href={profileHref(post.author.handle)} className="post-face" tabIndex={-1} aria-hidden="true">
+        <Avatar user={post.author} />
+      </Link>
+      <div className="post-main">
+        <Head post={post} alone={alone} pending={pending} />
+        <div id={`${post.id}-text`}>
+          {editing ? (
+            <EditForm postId={post.id} text={post.text} onDone={() => setEditing(false)} />
+          ) : (
+            post.text && <p className="post-text"><Words text={post.text} /></p>
+          )}
+          <Media urls={post.media} />
+          {post.repostOf ? <Quoted post={post.repostOf} /> : post.kind === 'REPOST' && <Gone />}
+        </div>
+        {!pending && (
+          <footer className="post-foot">
+            <PostActions post={post} />
+            <PostMenu post={post} own={own} alone={alone} onEdit={() => setEditing(true)} />
+          </footer>
+        )}
+      </div>
+    </article>
+  );
+}
+
+function Head({ post, alone, pending }: { post: PostCard_post$data; alone: boolean; pending: boolean }) {
+  const { author } = post;
+  return (
+    <header className="post-head">
+      <span id={`${post.id}-author`} className="post-by">
+        <Link href={profileHref(author.handle)} className="post-name">{author.name}</Link>{' '}
+        <span className="post-handle">@{author.handle}</span>
+        {post.kind === 'REPOST' && <span className="post-note"> <Icon name="repost" /> reposted</span>}
+      </span>
+      <span className="post-time">
+        {pending ? 'Sending…' : (
+          <Link href={postHref(post.id)} className="quiet-link"><Ago moment={post.publishedAt} /></Link>
+        )}
+        {post.editedAt && <span title={`Edited ${new Date(post.editedAt).toLocaleString()}`}> · edited</span>}
+      </span>
+      {post.replyTo && !alone && (
+        <Link href={postHref(post.replyTo.id)} className="post-context quiet-link">
+          <Icon name="reply" /> in answer to @{post.replyTo.author.handle}
+        </Link>
+      )}
+    </header>
+  );
+}
+
+// A click on the card opens it; one on a control, or at the end of choosing text, does not.
+function opens(event: React.MouseEvent): boolean {
+  const control = (event.target as Element).closest('a, button, input, textarea, [role=menu], dialog');
+  return !control && !getSelection()?.toString();
+}
+
+function Quoted({ post: key }: { post: PostCard_quoted$key }) {
+  const post = useFragment(
+    graphql`
+      fragment PostCard_quoted on Post {
+        id
+        text
+        media
+        publishedAt
+        author { databaseId handle name }
+      }
+    `,
+    key,
+  );
+  return (
+    <div className="quoted">
+      <p className="post-by">
+        <Avatar user={post.author} size="small" />
+        <Link href={profileHref(post.author.handle)} className="post-name">{post.author.name}</Link>{' '}
+        <span className="post-handle">@{post.author.handle}</span>
+        <Link href={postHref(post.id)} className="quiet-link post-time"><Ago moment={post.publishedAt} /></Link>
+      </p>
+      {post.text && <p className="post-text"><Words text={post.text} /></p>}
+      <Media urls={post.media} />
+    </div>
+  );
+}
+
+function Gone() {
+  return <p className="quoted quoted-gone">What was shown here is not there any more.</p>;
+}
+
+// Pictures lie on other servers, which this page asks for nothing: they are links.
+function Media({ urls }: { urls: readonly string[] }) {
+  if (!urls.length) return null;
+  return (
+    <ul className="media" aria-label="Media">
+      {urls.map((url, i) => (
+        <li key={i}>
+          <a href={url} target="_blank" rel="noreferrer nofollow">
+            <Icon name="picture" /> <span>{hostOf(url)}</span>
+            <span className="hidden">opens elsewhere</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,136 @@
+// What the visitor does to contents. Each function returns a change for commit, which
+// shows at once and is rolled back when the server refuses it.
+import { graphql } from 'react-relay';
+import { ConnectionHandler, ROOT_ID, type RecordSourceSelectorProxy } from 'relay-runtime';
+
+import type { PostMutationsDeleteMutation } from '../__generated__/PostMutationsDeleteMutation.graphql';
+import type { PostMutationsEditMutation } from '../__generated__/PostMutationsEditMutation.graphql';
+import type { PostMutationsFavoriteMutation } from '../__generated__/PostMutationsFavoriteMutation.graphql';
+import type { PostMutationsLikeMutation } from '../__generated__/PostMutationsLikeMutation.graphql';
+import type { Change } from '../relay/commit';
+
+interface Liked {
+  id: string;
+  viewerHasLiked: boolean;
+  counters: { likes: number };
+}
+
+// Doing and undoing have the same variables and payload, so one type stands for both.
+const LIKE = graphql`
+  mutation PostMutationsLikeMutation($input: PostIdInput!) @raw_response_type {
+    payload: likePost(input: $input) {
+      post { id viewerHasLiked counters { likes } }
+      userErrors { code message }
+    }
+  }
+`;
+const UNLIKE = graphql`
+  mutation PostMutationsUnlikeMutation($input: PostIdInput!) @raw_response_type {
+    payload: unlikePost(input: $input) {
+      post { id viewerHasLiked counters { likes } }
+      userErrors { code message }
+    }
+  }
+`;
+
+/** Likes a content, or takes the like back. */
+export function like({ id, viewerHasLiked, counters }: Liked): Change<PostMutationsLikeMutation> {
+  const on = !viewerHasLiked;
+  const post = { id, viewerHasLiked: on, counters: { likes: counters.likes + (on ? 1 : -1) } };
+  return {
+    mutation: on ? LIKE : UNLIKE,
+    variables: { input: { postId: id } },
+    optimisticResponse: { payload: { post, userErrors: [] } },
+  };
+}
+
+interface Favorited {
+  id: string;
+  viewerHasFavorited: boolean;
+  counters: { favorites: number };
+}
+
+const FAVORITE = graphql`
+  mutation PostMutationsFavoriteMutation($input: PostIdInput!) @raw_response_type {
+    payload: favoritePost(input: $input) {
+      post { id viewerHasFavorited counters { favorites } }
+      userErrors { code message }
+    }
+  }
+`;
+const UNFAVORITE = graphql`
+  mutation PostMutationsUnfavoriteMutation($input: PostIdInput!) @raw_response_type {
+    payload: unfavoritePost(input: $input) {
+      post { id viewerHasFavorited counters { favorites } }
+      userErrors { code message }
+    }
+  }
+`;
+
+/** Puts a content among the favorites, or takes it out. */
+export function favorite({ id, viewerHasFavorited, counters }: Favorited): Change<PostMutationsFavoriteMutation> {
+  const on = !viewerHasFavorited;
+  const post = { id, viewerHasFavorited: on, counters: { favorites: counters.favorites + (on ? 1 : -1) } };
+  return {
+    mutation: on ? FAVORITE : UNFAVORITE,
+    variables: { input: { postId: id } },
+    optimisticResponse: { payload: { post, userErrors: [] } },
+  };
+}
+
+/** Changes the text of a content of the visitor's. */
+export function edit(postId: string, text: string, editedAt: string): Change<PostMutationsEditMutation> {
+  return {
+    mutation: graphql`
+      mutation PostMutationsEditMutation($input: EditPostInput!) @raw_response_type {
+        editPost(input: $input) {
+          post { id text editedAt }
+          userErrors { code message }
+        }
+      }
+    `,
+    variables: { input: { postId, text } },
+    optimisticResponse: { editPost: { post: { id: postId, text, editedAt }, userErrors: [] } },
+  };
+}
+
+/**
+ * Deletes a content of the visitor's: it leaves every list, and is counted no more where it
+ * answered or showed another.
+ */
+export function remove(post: { id: string; replyTo: string | null; repostOf: string | null }): Change<PostMutationsDeleteMutation> {
+  const updater = (store: RecordSourceSelectorProxy) => {
+    store.delete(post.id);
+    if (post.replyTo) count(store, post.replyTo, 'comments', -1);
+    if (post.repostOf) count(store, post.repostOf, 'reposts', -1);
+  };
+  return {
+    mutation: graphql`
+      mutation PostMutationsDeleteMutation($input: PostIdInput!) @raw_response_type {
+        deletePost(input: $input) {
+          deletedPostId
+          userErrors { code message }
+        }
+      }
+    `,
+    variables: { input: { postId: post.id } },
+    optimisticUpdater: updater,
+    updater,
+  };
+}
+
+/** Adds to one of a content's counters on this page. */
+export function count(store: RecordSourceSelectorProxy, post: string, counter: 'comments' | 'reposts', by: number): void {
+  const counters = store.get(post)?.getLinkedRecord('counters');
+  const before = counters?.getValue(counter);
+  if (typeof before === 'number') counters?.setValue(Math.max(0, before + by), counter);
+}
+
+/** The key of the home feed's connection. */
+export const HOME = 'HomeTimeline_homeFeed';
+
+/** Returns the home feed's connection, if it has been read. */
+export function homeConnection(store: RecordSourceSelectorProxy) {
+  const viewer = store.get(ROOT_ID)?.getLinkedRecord('viewer');
+  return viewer ? ConnectionHandler.getConnection(viewer, HOME) : undefined;
+}

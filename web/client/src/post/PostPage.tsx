@@ -1,0 +1,50 @@
+import { graphql, useLazyLoadQuery } from 'react-relay';
+
+import type { PostPageQuery } from '../__generated__/PostPageQuery.graphql';
+import { PageHead } from '../app/PageHead';
+import { PAGE } from '../feed/PostFeed';
+import { Empty } from '../parts/Trouble';
+import { useSession } from '../session/session';
+import { Composer } from './Composer';
+import { PostCard } from './PostCard';
+import { PostComments } from './PostComments';
+
+/** A content, what it answers, and what answers it. */
+export default function PostPage({ id, attempt }: { id: string; attempt: number }) {
+  const { node } = useLazyLoadQuery<PostPageQuery>(
+    graphql`
+      query PostPageQuery($id: ID!, $first: Int!) {
+        node(id: $id) {
+          ... on Post @alias(as: "post") {
+            id
+            author { name handle }
+            replyTo { id ...PostCard_post }
+            ...PostCard_post
+            ...PostComments_post @arguments(first: $first)
+          }
+        }
+      }
+    `,
+    { id, first: PAGE },
+    { fetchKey: attempt, fetchPolicy: 'store-and-network' },
+  );
+  const { session } = useSession();
+  const post = node?.post;
+  if (!post) {
+    return (
+      <>
+        <PageHead title="Post" back />
+        <Empty icon="reply" title="There is no such post"><p>It was deleted, or it is not shown to you.</p></Empty>
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHead title={`Post by ${post.author.name}`} back />
+      {post.replyTo && <div className="thread-parent"><PostCard post={post.replyTo} /></div>}
+      <PostCard post={post} alone />
+      {session.user && <div className="home-composer"><Composer key={post.id} draft={{ text: '', replyTo: post.id }} /></div>}
+      <PostComments post={post} />
+    </>
+  );
+}

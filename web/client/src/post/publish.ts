@@ -1,0 +1,102 @@
+// Publishing: a post, an answer, or a repost.
+import { graphql } from 'react-relay';
+import { ConnectionHandler, type RecordProxy, type RecordSourceSelectorProxy } from 'relay-runtime';
+
+import type { publishMutation } from '../__generated__/publishMutation.graphql';
+import type { Change } from '../relay/commit';
+import { count, homeConnection } from './PostMutations';
+
+export interface Draft {
+  text: string;
+  /** The global id of what is answered or shown again. */
+  replyTo?: string;
+  repostOf?: string;
+}
+
+const mutation = graphql`
+  mutation publishMutation($input: PublishPostInput!) {
+    publishPost(input: $input) {
+      feedEdge {
+        cursor
+        node { id ...PostCard_post }
+      }
+      userErrors { code message }
+    }
+  }
+`;
+
+/**
+ * Returns the change that publishes a draft. It stands at the top of the home feed, of the
+ * author's profile and of the comments it belongs to while the server is being asked.
+ *
+ * @param key makes trying again safe: the server publishes once for each key
+ * @param author the record id of the author's account, if this page has read it
+ */
+export function publish(draft: Draft, key: string, author: string | null): Change<publishMutation> {
+  return {
+    mutation,
+    variables: { input: { ...draft, idempotencyKey: key } },
+    optimisticUpdater: (store) => {
+      const account = author ? store.get(author) : null;
+      if (account) insert(store, pending(store, draft, key, account), null, draft, account);
+    },
+    updater: (store) => {
+      const edge = store.getRootField('publishPost')?.getLinkedRecord('feedEdge');
+      const post = edge?.getLinkedRecord('node');
+      const cursor = edge?.getValue('cursor');
+      if (post) insert(store, post, typeof cursor === 'string' ? cursor : null, draft, author ? (store.get(author) ?? null) : null);
+    },
+  };
+}
+
+/** Whether a content is still on its way to the server. */
+export const isPending = (id: string): boolean => id.startsWith('pending:');
+
+// A content as it will be, under an id of its own.
+function pending(store: RecordSourceSelectorProxy, draft: Draft, key: string, author: RecordProxy): RecordProxy {
+  const post = store.create(`pending:${key}`, 'Post');
+  const counters = store.create(`pending:${key}:counters`, 'PostCounters');
+  for (const counter of ['likes', 'comments', 'reposts', 'favorites']) counters.setValue(0, counter);
+  const values = {
+    id: `pending:${key}`, databaseId: '0', kind: kindOf(draft), text: draft.text, media: [],
+    publishedAt: new Date().toISOString(), editedAt: null, viewerHasLiked: false, viewerHasFavorited: false,
+  };
+  for (const [field, value] of Object.entries(values)) post.setValue(value, field);
+  post.setLinkedRecord(author, 'author');
+  post.setLinkedRecord(counters, 'counters');
+  for (const field of ['replyTo', 'repostOf'] as const) {
+    const other = draft[field] ? store.get(draft[field]) : null;
+    if (other) post.setLinkedRecord(other, field);
+    else post.setValue(null, field);
+  }
+  return post;
+}
+
+function insert(store: RecordSourceSelectorProxy, post: RecordProxy, cursor: string | null, draft: Draft, author: RecordProxy | null): void {
+  const parent = draft.replyTo ? store.get(draft.replyTo) : null;
+  const lists = [
+    homeConnection(store),
+    author && ConnectionHandler.getConnection(author, 'ProfilePosts_posts'),
+    parent && ConnectionHandler.getConnection(parent, 'PostComments_comments'),
+  ];
+  for (const list of lists) {
+    if (!list) continue;
+    const edge = ConnectionHandler.createEdge(store, list, post, 'FeedEdge');
+    // A cursor belongs to the list that it was given for, the home feed.
+    edge.setValue(list === lists[0] ? cursor : null, 'cursor');
+    ConnectionHandler.insertEdgeBefore(list, edge);
+  }
+  if (draft.replyTo) count(store, draft.replyTo, 'comments', 1);
+  if (draft.repostOf) count(store, draft.repostOf, 'reposts', 1);
+}
+
+function kindOf(draft: Draft): 'POST' | 'COMMENT' | 'REPOST' {
+  if (draft.replyTo) return 'COMMENT';
+  return draft.repostOf ? 'REPOST' : 'POST';
+}
+
+/** A key that nobody else chooses, for trying again safely. */
+export function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,77 @@
+// The WebSocket that subscriptions run over.
+import type { Client, FormattedExecutionResult, Sink } from 'graphql-ws';
+import type { GraphQLResponse, Variables } from 'relay-runtime';
+
+import { backoff } from './backoff';
+import { Failure } from './failure';
+
+interface Receiver {
+  next(value: GraphQLResponse): void;
+  error(error: Error): void;
+  complete(): void;
+}
+
+/** Opened by its first subscription, closed after its last, and opened again when it breaks. */
+export class Socket {
+  /** Is called each time the socket has been opened: what was told in between was missed. */
+  onOpen: () => void = () => undefined;
+  #client: Promise<Client> | null = null;
+  #attempts = 0;
+
+  constructor(private readonly endpoint: string) {}
+
+  /** Runs a subscription; returns what ends it. */
+  subscribe(payload: { query: string; variables: Variables }, to: Receiver): () => void {
+    let ended = false;
+    let end = () => undefined as void;
+    this.#connect().then(
+      (client) => {
+        if (!ended) end = client.subscribe(payload, sinkOf(to));
+      },
+      (error: Error) => to.error(error),
+    );
+    return () => {
+      ended = true;
+      end();
+    };
+  }
+
+  /** Closes the socket for good. */
+  close(): void {
+    void this.#client?.then((client) => client.dispose());
+  }
+
+  // The library is loaded when it is first needed, which is after the first page.
+  #connect(): Promise<Client> {
+    this.#client ??= import('graphql-ws').then(({ createClient }) =>
+      createClient({
+        url: new URL(this.endpoint, location.href.replace(/^http/, 'ws')).href,
+        keepAlive: 20_000,
+        retryAttempts: Infinity,
+        shouldRetry: () => true,
+        retryWait: () => new Promise((resolve) => setTimeout(resolve, backoff(this.#attempts++))),
+        // A socket that breaks is no news: the page says whether the server answers.
+        onNonLazyError: () => undefined,
+        on: {
+          connected: () => {
+            this.#attempts = 0;
+            this.onOpen();
+          },
+        },
+      }),
+    );
+    return this.#client;
+  }
+}
+
+function sinkOf(to: Receiver): Sink<FormattedExecutionResult<Record<string, unknown>, unknown>> {
+  return {
+    next(result) {
+      const first = result.errors?.[0];
+      if (first) to.error(new Failure(String(first.extensions?.['code'] ?? 'INTERNAL'), first.message));
+      else to.next(result as GraphQLResponse);
+    },
+    error: () => to.error(new Failure('UNAVAILABLE', 'the subscription has ended')),
+    complete: () => to.complete(),
+  };
+}

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { nextOf } from './session';
+
+const base = 'http://here.example/?next=x';
+
+test('an address on this server is gone back to', () => {
+  assert.equal(nextOf('?next=%2Ftasks%2Fqueues%3Fa%3D1', base), '/tasks/queues?a=1');
+});
+
+test('an address elsewhere, and one that is no address, is not', () => {
+  for (const bad of ['', '?next=', '?next=https%3A%2F%2Felsewhere.example%2F', '?next=%2F%2Felsewhere.example', '?next=javascript%3Aalert(1)', '?next=http%3A%2F%2F%5B']) {
+    assert.equal(nextOf(bad, base), null, bad);
+  }
+});

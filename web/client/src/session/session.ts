@@ -1,0 +1,70 @@
+// Who is signed in. The token itself lives in a cookie that no script can read.
+import { createContext, use } from 'react';
+
+import { Failure, failureOf } from '../relay/failure';
+
+export interface SessionUser {
+  /** The decimal id, which the API calls databaseId. */
+  id: string;
+  handle: string;
+}
+
+export interface Session {
+  user: SessionUser | null;
+  admin: boolean;
+  /** Whom anybody on this machine may sign in as; empty elsewhere. */
+  demoUsers: readonly (SessionUser & { name: string })[];
+}
+
+const ADDRESS = '/session';
+
+/** Asks who is signed in. */
+export const readSession = (): Promise<Session> => call('GET');
+
+/** Trades a token, or the id of a demo user, for a session. */
+export const signIn = (by: { token: string } | { demoUserId: string }): Promise<Session> => call('POST', by);
+
+/** Ends the session, and returns what is left: nobody's. */
+export async function signOut(): Promise<Session> {
+  await call('DELETE');
+  return readSession();
+}
+
+async function call(method: string, body?: object): Promise<Session> {
+  const response = await fetch(ADDRESS, {
+    method,
+    ...(body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+  }).catch(() => {
+    throw new Failure('UNREACHABLE', 'the server does not answer');
+  });
+  if (response.status === 204) return { user: null, admin: false, demoUsers: [] };
+  const answer: unknown = await response.json().catch(() => null);
+  const failure = failureOf(response.status, answer, (name) => response.headers.get(name));
+  if (failure) throw failure;
+  return answer as Session;
+}
+
+/**
+ * The address that a page for administrators sent the visitor from, as ?next= says, or null.
+ * Only an address on this server counts: the query is whatever a link says.
+ */
+export function nextOf(search: string, base: string): string | null {
+  const wanted = new URLSearchParams(search).get('next');
+  if (!wanted || !URL.canParse(wanted, base)) return null;
+  const address = new URL(wanted, base);
+  return address.origin === new URL(base).origin ? address.pathname + address.search : null;
+}
+
+export interface Signing {
+  session: Session;
+  /** Takes what a sign-in or a sign-out answered. */
+  change(session: Session): void;
+}
+
+export const SessionContext = createContext<Signing>({
+  session: { user: null, admin: false, demoUsers: [] },
+  change: () => undefined,
+});
+
+/** Returns who is signed in, and what changes that. */
+export const useSession = (): Signing => use(SessionContext);
