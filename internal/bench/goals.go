@@ -33,6 +33,7 @@ func Goals() []Goal {
 		{ID: "cold", What: "read cost, cold viewer with 2,000 followees / warm", Over: "cold p50", Under: "many p50", Goal: 5, AtMost: true},
 		{ID: "page/filter", What: "inbox page by cursor / reading all at or below ts and filtering", Over: "inbox page", Under: "inbox filter", Goal: 9},
 		{ID: "bytes", What: "Redis bytes per inbox entry at 300 entries", Over: "bytes", Goal: 45, AtMost: true},
+		{ID: "push", What: "pushing into such inboxes / into sorted sets of 300 by ZADD and trim", Over: "inbox push", Under: "set push", Goal: 0.8},
 		{ID: "fanout/zadd", What: "fan-out through Asynq with trim / redis-benchmark -c1 -P1000 ZADD into 10,000 sets", Over: "fanout", Under: "zadd", Goal: 1},
 		{ID: "fanout/bullmq", What: "the same / BullMQ, same subtask", Over: "fanout", Under: "bullmq", Goal: 1.5},
 		{ID: "publish", What: "publish → last of 10,000 followers can read it, idle, in seconds", Over: "publish", Goal: 0.15, AtMost: true},

@@ -27,8 +27,11 @@ const (
 // inboxes fills a Redis of its own with full inboxes, and beside each a plain sorted set of
 // the same entries.
 type inboxes struct {
-	store *redisstore.Inboxes
-	plain *redis.Client
+	viewers []feed.UserID
+	store   *redisstore.Inboxes
+	plain   *redis.Client
+	// pushed counts the contents that were pushed to either.
+	pushed int
 }
 
 func newInboxes(b *testing.B) *inboxes {
@@ -38,13 +41,12 @@ func newInboxes(b *testing.B) *inboxes {
 	must(b, err)
 	b.Cleanup(func() { _ = client.Close() })
 	in := &inboxes{store: redisstore.NewInboxes(client, inboxCap), plain: redisClient(b, url)}
-	var viewers []feed.UserID
 	for viewer := feed.UserID(1); viewer <= inboxViewers; viewer++ {
-		viewers = append(viewers, viewer)
+		in.viewers = append(in.viewers, viewer)
 		in.build(b, viewer)
 	}
 	for n := inboxCap - inboxPushed; n < inboxCap; n++ {
-		_, err := in.store.Push(b.Context(), viewers, entry(n))
+		_, err := in.store.Push(b.Context(), in.viewers, entry(n))
 		must(b, err)
 	}
 	return in
@@ -137,15 +139,56 @@ func (in *inboxes) filter(ctx context.Context, viewer int) error {
 	return nil
 }
 
-// contenders are the two ways to read a page, each by some goroutines at once.
+// push pushes the next content into all inboxes, which are full, and pushPlain into all
+// sorted sets, in one pipeline that trims them.
+func (in *inboxes) push(ctx context.Context) error {
+	in.pushed++
+	served, err := in.store.Push(ctx, in.viewers, entry(inboxCap+in.pushed))
+	if err == nil && served != len(in.viewers) {
+		err = fmt.Errorf("%d of %d inboxes were served", served, len(in.viewers))
+	}
+	return err
+}
+
+func (in *inboxes) pushPlain(ctx context.Context) error {
+	in.pushed++
+	k := entry(inboxCap + in.pushed)
+	pipe := in.plain.Pipeline()
+	for _, viewer := range in.viewers {
+		pipe.ZAdd(ctx, plainKey(int(viewer)), redis.Z{Score: float64(k.TS), Member: k.ID})
+		pipe.ZRemRangeByRank(ctx, plainKey(int(viewer)), 0, -inboxCap-1)
+	}
+	_, err := pipe.Exec(ctx)
+	return err
+}
+
+// contenders are the two ways to read a page, each by some goroutines at once, and the two
+// ways to push.
 func (in *inboxes) contenders(b *testing.B, t timing) []contender {
 	b.Helper()
 	size := in.bytes(b)
 	in.fillPlain(b)
+	written := newInboxes(b)
+	written.fillPlain(b)
 	return []contender{
 		{"inbox page", t.rate(in.page)},
 		{"inbox filter", t.rate(in.filter)},
+		{"inbox push", t.pushing(written.push)},
+		{"set push", t.pushing(written.pushPlain)},
 		{"bytes", func(context.Context) (map[string]float64, error) { return map[string]float64{"": size}, nil }},
+	}
+}
+
+// pushing measures how many entries a second are pushed by one goroutine.
+func (t timing) pushing(push func(context.Context) error) func(context.Context) (map[string]float64, error) {
+	return func(ctx context.Context) (map[string]float64, error) {
+		began, entries := time.Now(), 0
+		for ; time.Since(began) < t.alone; entries += inboxViewers {
+			if err := push(ctx); err != nil {
+				return nil, err
+			}
+		}
+		return map[string]float64{"": float64(entries) / time.Since(began).Seconds()}, nil
 	}
 }
 
