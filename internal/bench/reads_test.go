@@ -64,7 +64,7 @@ func (s *site) readers(t timing, main *server) []contender {
 	out := []contender{t.loaded("warm", main, warm), s.twin("prebuilt", t, warm, main)}
 	out = append(out, s.others(t, main, crowd)...)
 	out = append(out, s.liveReaders(t, main)...)
-	out = append(out, s.shapes(t, main, crowd, warm)...)
+	out = append(out, s.shapes(t, main, crowd)...)
 	return append(out, cold()...)
 }
 
@@ -147,7 +147,7 @@ func (s *site) liveReaders(t timing, main *server) []contender {
 }
 
 // shapes read by one connection what should cost about the same.
-func (s *site) shapes(t timing, main *server, crowd []int64, warm *page.Book) []contender {
+func (s *site) shapes(t timing, main *server, crowd []int64) []contender {
 	s.b.Helper()
 	crowd = crowd[:min(100, len(crowd))]
 	few, many := s.home(main, world.Few().Users(), 1), s.home(main, world.Many().Users(), 1)
@@ -156,7 +156,6 @@ func (s *site) shapes(t timing, main *server, crowd []int64, warm *page.Book) []
 	bare, err := page.BarePages(main.Server, s.size, crowd)
 	must(s.b, err)
 	return []contender{
-		t.single("one", main, warm),
 		t.single("bare", main, bare),
 		t.single("few", main, few),
 		t.single("many", main, many),
