@@ -31,7 +31,7 @@ generate: ## make the generated code anew; needs Node.js for the client in TypeS
 schema: ## lint the published schema, and compare it with the one of the last release
 	@scripts/schema.sh
 
-web: ## build GraphiQL anew; needs Node.js
+web: ## build the web client and GraphiQL anew; needs Node.js
 	@scripts/web.sh
 
 screenshots: ## take pictures of every page, into bin/screenshots

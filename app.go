@@ -124,8 +124,9 @@ type app struct {
 	heart *feed.Heartbeat
 	live  *liveServices
 
-	users feed.Users
-	queue *tasks.Queue
+	users    feed.Users
+	counters feed.Counters
+	queue    *tasks.Queue
 	// metrics count what all of them do.
 	metrics *telemetry.Metrics
 }
@@ -138,7 +139,7 @@ func (st *stores) inboxes(s feedSettings) inboxStores {
 	return inboxesInRedis(st.redis, s.InboxCap)
 }
 
-// newApp makes the services. Contents and profiles of big-Vs are read through the
+// newApp makes the services. Contents, profiles and counters are read through the
 // caches; writes, a viewer's own things, and all background work go past them.
 func newApp(st *stores, c caches, all inboxStores, p feed.Policy, log *slog.Logger) *app {
 	inboxes := all.home
@@ -146,7 +147,7 @@ func newApp(st *stores, c caches, all inboxStores, p feed.Policy, log *slog.Logg
 	filter := &feed.Filter{Posts: c.posts, Primary: st.sql, Relations: st.sql}
 	metrics := telemetry.New(version())
 	trace := metrics.Trace(tracing(log))
-	a := &app{queue: queue, users: c.users, metrics: metrics}
+	a := &app{queue: queue, users: c.users, counters: c.counters, metrics: metrics}
 	a.timeline = &feed.Timeline{
 		Inboxes: inboxes, Outboxes: st.sql, Reference: st.sql, Relations: st.sql,
 		Filter: filter, Queue: queue, Budget: feed.NewBudget(p.ReferenceMax, p.ReferencePatience), Memory: c.memory, Policy: p, Trace: trace,
@@ -159,10 +160,10 @@ func newApp(st *stores, c caches, all inboxStores, p feed.Policy, log *slog.Logg
 		Users: st.sql, Profiles: st.sql, Inboxes: bothInboxes{inboxes, all.replays}, Evictor: c.evictions, Clock: time.Now, Policy: p,
 	}
 	a.publisher = &feed.Publisher{
-		Contents: st.sql, Filter: filter, Queue: queue, Evictor: c.evictions,
+		Contents: c.contents, Filter: filter, Queue: queue, Evictor: c.evictions,
 		NewID: feed.NewContentIDs(time.Now, nil), Clock: time.Now, Policy: p, Trace: trace,
 	}
-	a.follower = &feed.Follower{Follows: st.sql, Directory: a.directory, Queue: queue, Clock: time.Now, Policy: p, Trace: trace}
+	a.follower = &feed.Follower{Follows: c.follows, Directory: a.directory, Queue: queue, Clock: time.Now, Policy: p, Trace: trace}
 	announcements := redisstore.NewAnnouncements(st.redis)
 	a.fanout = &feed.Fanout{
 		Plans: st.sql, Audience: st.sql, Posts: st.sql, Inboxes: inboxes, Progress: st.sql,

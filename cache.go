@@ -4,13 +4,14 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/lrucache"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 )
 
 // cacheSettings bound what a process keeps in memory.
 type cacheSettings struct {
-	CacheMB  int           `name:"cache-mb" env:"TIDELINE_CACHE_MB" default:"64" placeholder:"N" help:"Megabytes for contents of big-Vs kept in memory, and a quarter of it more for their profiles; 0 keeps none (${default})."`
+	CacheMB  int           `name:"cache-mb" env:"TIDELINE_CACHE_MB" default:"64" placeholder:"N" help:"Megabytes for contents kept in memory, as much again for what is known of viewers, and a quarter of it each for profiles and two kinds of counters; 0 keeps none (${default})."`
 	CacheTTL time.Duration `env:"TIDELINE_CACHE_TTL" default:"5s" placeholder:"DURATION" help:"How long they are kept at most, and so how long an edit may go unseen when Redis loses the message about it; 0 keeps none (${default})."`
 }
 
@@ -32,15 +33,17 @@ func (s cacheSettings) check() error {
 	return nil
 }
 
-// options returns bounds for contents, profiles and what is known of viewers: the default
-// ones, in proportion to the memory that was set.
-func (s cacheSettings) options() (posts, users, memory lrucache.Options) {
-	posts, users, memory = lrucache.DefaultPosts(), lrucache.DefaultUsers(), lrucache.DefaultMemory()
-	share := float64(int64(s.CacheMB)<<20) / float64(posts.Bytes)
-	for _, o := range []*lrucache.Options{&posts, &users, &memory} {
+// cacheBounds are the bounds of every cache.
+type cacheBounds struct{ posts, users, counters, memory lrucache.Options }
+
+// bounds returns the default bounds, in proportion to the memory that was set.
+func (s cacheSettings) bounds() cacheBounds {
+	b := cacheBounds{lrucache.DefaultPosts(), lrucache.DefaultUsers(), lrucache.DefaultCounters(), lrucache.DefaultMemory()}
+	share := float64(int64(s.CacheMB)<<20) / float64(b.posts.Bytes)
+	for _, o := range []*lrucache.Options{&b.posts, &b.users, &b.counters, &b.memory} {
 		o.Size, o.Bytes, o.TTL = int(share*float64(o.Size)), int64(share*float64(o.Bytes)), s.CacheTTL
 	}
-	return posts, users, memory
+	return b
 }
 
 // caches are what a process keeps in memory in front of the database.
@@ -48,18 +51,24 @@ type caches struct {
 	posts  *lrucache.Posts
 	users  *lrucache.Users
 	memory *lrucache.Memory
+	// counters are for reads, and contents and follows the ways to change what they count.
+	counters *lrucache.Counters
+	contents feed.Contents
+	follows  feed.Follows
 	// evictions reach the caches of every process.
 	evictions *redisstore.Evictions
 }
 
 // openCaches puts caches in front of the database. They are closed with the stores.
 func (st *stores) openCaches(s cacheSettings, log *slog.Logger) caches {
-	forPosts, forUsers, forMemory := s.options()
+	bounds := s.bounds()
 	c := caches{
-		posts:  lrucache.NewPosts(st.sql, forPosts, time.Now),
-		users:  lrucache.NewUsers(st.sql, forUsers, time.Now),
-		memory: lrucache.NewMemory(forMemory),
+		posts:    lrucache.NewPosts(st.sql, bounds.posts, time.Now),
+		users:    lrucache.NewUsers(st.sql, bounds.users, time.Now),
+		memory:   lrucache.NewMemory(bounds.memory),
+		counters: lrucache.NewCounters(st.sql, bounds.counters, time.Now),
 	}
+	c.contents, c.follows = c.counters.Contents(st.sql, st.sql), c.counters.Follows(st.sql)
 	c.evictions = redisstore.NewEvictions(st.redis, lrucache.Evictor{Posts: c.posts, Users: c.users}, log)
 	c.evictions.Start()
 	st.closers = append(st.closers, c.evictions.Close)

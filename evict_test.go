@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tideline-feeds/tideline/feed/lrucache"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -95,12 +96,17 @@ func TestBoundsOfTheCacheOutOfRangeStopTheStart(t *testing.T) {
 }
 
 func TestTheMemorySetForTheCacheIsSharedInProportion(t *testing.T) {
-	posts, users, memory := cacheSettings{CacheMB: 128}.options()
-	if posts.Bytes != 128<<20 || users.Bytes != 32<<20 || posts.Size != 100_000 || users.Size != 40_000 {
-		t.Errorf("128 MB are %+v and %+v", posts, users)
+	b := cacheSettings{CacheMB: 128}.bounds()
+	if b.posts.Bytes != 128<<20 || b.users.Bytes != 32<<20 || b.posts.Size != 100_000 || b.users.Size != 40_000 {
+		t.Errorf("128 MB are %+v and %+v", b.posts, b.users)
 	}
-	if posts, users, memory = (cacheSettings{}).options(); posts.Bytes != 0 || users.Bytes != 0 || memory.Bytes != 0 {
-		t.Errorf("nothing is %+v and %+v", posts, users)
+	if b.memory.Bytes != 128<<20 || b.counters.Bytes != 32<<20 {
+		t.Errorf("128 MB are %+v and %+v", b.memory, b.counters)
+	}
+	for name, o := range map[string]lrucache.Options{"contents": (cacheSettings{}).bounds().posts, "viewers": (cacheSettings{}).bounds().memory} {
+		if o.Bytes != 0 {
+			t.Errorf("nothing for %s is %+v", name, o)
+		}
 	}
 }
 

@@ -213,7 +213,7 @@ func (c *serveCommand) announce(o output, addr net.Addr, started time.Time) {
 		redis = schemeOf(url)
 	}
 	_, _ = fmt.Fprintf(o.out, `Tideline
-  start page  %[1]s/
+  web client  %[1]s/
   GraphiQL    %[1]s/graphiql
   task queues %[1]s/tasks  (%[5]s)
   GraphQL     %[1]s/graphql

@@ -113,7 +113,8 @@ func count(ctx context.Context) graphql.ResponseHandler {
 // No lock file says where packages come from: that is for whoever installs them.
 func TestLockFilesNameNoRegistry(t *testing.T) {
 	for _, file := range []string{
-		"clients/typescript/package-lock.json", "tests/clients/package-lock.json", "tools/schema/package-lock.json", "web/graphiql/package-lock.json",
+		"clients/typescript/package-lock.json", "tests/clients/package-lock.json", "tools/schema/package-lock.json",
+		"web/client/package-lock.json", "web/graphiql/package-lock.json",
 	} {
 		text, err := os.ReadFile(file)
 		if err != nil {

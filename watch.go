@@ -72,6 +72,15 @@ func (c *serveCommand) sources(a *app, st *stores, kept caches) telemetry.Source
 	s := telemetry.Sources{Caches: map[string]func() telemetry.CacheStats{
 		"posts": func() telemetry.CacheStats { return cacheStats(kept.posts.Stats()) },
 		"users": func() telemetry.CacheStats { return cacheStats(kept.users.Stats()) },
+		"post_counters": func() telemetry.CacheStats {
+			posts, _ := kept.counters.Stats()
+			return cacheStats(posts)
+		},
+		"user_counters": func() telemetry.CacheStats {
+			_, users := kept.counters.Stats()
+			return cacheStats(users)
+		},
+		"viewers": func() telemetry.CacheStats { return cacheStats(kept.memory.Stats()) },
 	}}
 	if c.Role == roleAPI {
 		return s

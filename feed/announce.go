@@ -37,8 +37,8 @@ type AnnouncementLog interface {
 
 // announce tells the world of a content whose fan-out may be done by now; replays are not
 // announced, because home feeds are what people subscribe to. Whoever ends
-// the last slice finds it done; if he dies here, and his task is delivered again, the
-// next one does.
+// the last slice asks; if he dies before that, his task is delivered again, and
+// whoever finds nothing to do in it asks too.
 //
 // The mark comes first, so nothing is ever announced twice. A process that is killed
 // between mark and message leaves the content unannounced, though not out of any feed;

@@ -2,7 +2,6 @@ package feed
 
 import (
 	"context"
-	"errors"
 	"math"
 	"time"
 )
@@ -148,30 +147,31 @@ func (f *Fanout) Push(ctx context.Context, ref SliceRef) error {
 	if s == nil {
 		return f.announce(ctx, ref.Content)
 	}
-	n, err := f.pushSlice(ctx, s)
-	switch {
-	case errors.Is(err, errFenced):
-		return nil
-	case err != nil:
+	n, hold, err := f.pushSlice(ctx, s)
+	if err != nil {
 		f.giveBack(ctx, *s)
 		return err
 	}
+	if hold == HoldLost {
+		return nil
+	}
 	f.Trace.slicePushed(ref, n)
-	return f.announce(ctx, ref.Content)
+	// Others need not ask. Should this call not be made, as when the process is killed
+	// now, the task comes again, finds the slice done, and asks.
+	if hold == HoldLast {
+		return f.announce(ctx, ref.Content)
+	}
+	return nil
 }
 
-// errFenced says that the slice has been given to somebody else.
-var errFenced = errors.New("the slice has a newer attempt")
-
-// pushSlice returns how many followers it served. s.Progress follows what is known
-// to have succeeded.
-func (f *Fanout) pushSlice(ctx context.Context, s *Slice) (int, error) {
+// pushSlice returns how many followers it served, and what came of storing the last of
+// its progress. s.Progress follows what is known to have succeeded.
+func (f *Fanout) pushSlice(ctx context.Context, s *Slice) (served int, hold Hold, err error) {
 	post, err := f.post(ctx, s.Content)
 	if err != nil {
-		return 0, err
+		return 0, HoldKept, err
 	}
 	lane, _ := f.lane(s.Content)
-	served := 0
 	for done := false; !done; {
 		// Who is active is looked at now: somebody who became so since the plan reads
 		// the author's outbox in his warm-up, and somebody whose lease has ended since
@@ -180,7 +180,7 @@ func (f *Fanout) pushSlice(ctx context.Context, s *Slice) (int, error) {
 			After: s.Progress, UpTo: s.Last, Limit: f.Policy.PushBatch, Active: s.Selective, Grace: f.Policy.LeaseGrace,
 		})
 		if err != nil {
-			return served, err
+			return served, hold, err
 		}
 		n, pushErr := lane.Inboxes.Push(ctx, ids, post.Key())
 		if n > 0 {
@@ -188,18 +188,15 @@ func (f *Fanout) pushSlice(ctx context.Context, s *Slice) (int, error) {
 		}
 		served += n
 		if pushErr != nil {
-			return served, pushErr
+			return served, hold, pushErr
 		}
 		done = len(ids) < f.Policy.PushBatch || s.Progress >= s.Last
-		held, err := f.Plans.AdvanceSlice(ctx, *s, done, f.in(f.Policy.SliceLease))
-		if err != nil {
-			return served, err
-		}
-		if !held {
-			return served, errFenced
+		hold, err = f.Plans.AdvanceSlice(ctx, *s, done, f.in(f.Policy.SliceLease))
+		if err != nil || hold == HoldLost {
+			return served, hold, err
 		}
 	}
-	return served, nil
+	return served, hold, nil
 }
 
 // giveBackWithin bounds how long a failed subtask may try to say so, which it does

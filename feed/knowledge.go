@@ -99,17 +99,11 @@ func (k *Knowledge) Bytes() int64 {
 	return int64(n)
 }
 
-// within returns the keys within r, in its direction; false when that cannot be told from
-// what is remembered.
+// within returns the keys within r, in its direction and of any kind, as inboxes do; false
+// when that cannot be told from what is remembered.
 func (o *ownOutbox) within(r Range) ([]Key, bool) {
-	if o.all && len(o.keys) == 0 {
-		return nil, true
-	}
-	if len(r.Kinds) > 0 {
-		return nil, false
-	}
-	inside := func(k Key) bool { return !r.Holds(k) }
-	keys := slices.DeleteFunc(slices.Clone(o.keys), inside)
+	outside := func(k Key) bool { return !r.Holds(k) }
+	keys := slices.DeleteFunc(slices.Clone(o.keys), outside)
 	// Below the oldest key that is remembered there may be more.
 	whole := o.all || !o.keys[len(o.keys)-1].Newer(r.Above)
 	if r.Ascending {

@@ -255,6 +255,19 @@ type Slice struct {
 	Selective bool
 }
 
+// Hold says what came of storing the progress of a slice.
+type Hold int
+
+// What comes of it.
+const (
+	// HoldLost: the slice has a newer attempt.
+	HoldLost Hold = iota
+	// HoldKept: the progress is stored.
+	HoldKept
+	// HoldLast: so it is, and it has ended the last slice of its plan that was open.
+	HoldLast
+)
+
 // Plan is what a content's fan-out consists of.
 type Plan struct {
 	Content ContentID
@@ -281,9 +294,9 @@ type Plans interface {
 	// running under a lease that has not ended at now.
 	ClaimSlice(ctx context.Context, ref SliceRef, now, leaseUntil int64) (*Slice, error)
 	// AdvanceSlice stores s.Progress and a new end of the lease, or, when done, that
-	// the slice is done. It returns false, and changes nothing, when s.Attempt is
+	// the slice is done. It returns [HoldLost], and changes nothing, when s.Attempt is
 	// not the latest.
-	AdvanceSlice(ctx context.Context, s Slice, done bool, leaseUntil int64) (bool, error)
+	AdvanceSlice(ctx context.Context, s Slice, done bool, leaseUntil int64) (Hold, error)
 	// Due takes up to limit events without a plan, and up to limit slices that are
 	// not done, running ones before waiting ones and of each the oldest first, whose
 	// due time or end of the lease is not later than by says. It counts the dispatch

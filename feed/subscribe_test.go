@@ -241,6 +241,34 @@ func TestWhatIsDeletedBeforeItsFanOutIsNotAnnounced(t *testing.T) {
 	same(t, "announced", announced, 12)
 }
 
+// countedLog counts how often it is asked.
+type countedLog struct {
+	feed.AnnouncementLog
+	asked *int
+}
+
+func (l countedLog) MarkAnnounced(ctx context.Context, content feed.ContentID) (bool, error) {
+	*l.asked++
+	return l.AnnouncementLog.MarkAnnounced(ctx, content)
+}
+
+// A content has thousands of subtasks, and each of them is paid for.
+func TestOnlyTheLastSubtaskAsksWhetherItsContentIsToBeAnnounced(t *testing.T) {
+	q := newPlaza(t)
+	q.Fanout.Policy.SubtaskSize = 1
+	asked := 0
+	q.Fanout.Announced = countedLog{q.Fanout.Announced, &asked}
+	q.follow(ann, star)
+	q.follow(bob, star)
+	sub := q.subscribe(q.here, ann)
+	q.post(star, 11)
+	q.work()
+	q.told(sub, 11)
+	if asked != 1 {
+		t.Errorf("it was asked %d times", asked)
+	}
+}
+
 // The worker that ended the last slice may have died before it could say so; its task
 // comes again.
 func TestATaskThatComesAgainAnnouncesWhatTheFirstCouldNot(t *testing.T) {

@@ -122,7 +122,7 @@ func (v *view) pulled(ctx context.Context, since int64, cold bool) ([]UserID, er
 	return authors, err
 }
 
-// own lists the viewer's own outbox.
+// own lists the viewer's own outbox, perhaps with kinds that r does not ask for.
 func (v *view) own(ctx context.Context, r Range) ([]Key, error) {
 	fresh := func(r Range) ([]Key, error) { return v.outboxes.Outbox(ctx, []UserID{v.viewer}, r) }
 	remembers, err := v.remembers(ctx)

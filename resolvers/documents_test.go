@@ -22,17 +22,22 @@ type documents struct {
 }
 
 // draw returns a document that asks for paths, each a text with %s where fields of a type
-// are to be selected, and the values of its variables.
-func (d *documents) draw(paths map[string]string) (string, map[string]any) {
+// are to be selected.
+func (d *documents) draw(paths map[string]string) string {
 	d.left = 60
 	path := rapid.SampledFrom(sortedKeys(paths)).Draw(d.t, "path")
 	body := fmt.Sprintf(path, d.set(paths[path], 5))
+	// A variable that is used nowhere makes a document invalid.
+	return "query($yes: Boolean!, $maybe: Boolean = true) { __typename @include(if: $yes) @skip(if: $maybe) " + body + " }\n" + strings.Join(d.fragments, "\n")
+}
+
+// variables draws values for the variables of a document.
+func (d *documents) variables() map[string]any {
 	variables := map[string]any{"yes": rapid.Bool().Draw(d.t, "yes")}
 	if rapid.Bool().Draw(d.t, "given") {
 		variables["maybe"] = rapid.Bool().Draw(d.t, "maybe")
 	}
-	// A variable that is used nowhere makes a document invalid.
-	return "query($yes: Boolean!, $maybe: Boolean = true) { __typename @include(if: $yes) @skip(if: $maybe) " + body + " }\n" + strings.Join(d.fragments, "\n"), variables
+	return variables
 }
 
 // set draws a set of fields of a type that is not empty.

@@ -33,8 +33,7 @@ func (r *postResolver) RepostOf(ctx context.Context, obj *feed.Post) (*feed.Post
 }
 
 func (r *postResolver) Counters(ctx context.Context, obj *feed.Post) (*feed.PostCounters, error) {
-	c, err := loaders.From(ctx).PostCounters(ctx, obj.ID)
-	return &c, err
+	return loaders.From(ctx).PostCounters(ctx, obj.ID)
 }
 
 func (r *postResolver) Comments(ctx context.Context, obj *feed.Post, first *int32, after *string) (*graph.FeedConnection, error) {

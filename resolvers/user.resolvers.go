@@ -21,8 +21,7 @@ func (r *userResolver) AvatarURL(ctx context.Context, obj *feed.User) (*string, 
 }
 
 func (r *userResolver) Counters(ctx context.Context, obj *feed.User) (*feed.UserCounters, error) {
-	c, err := loaders.From(ctx).UserCounters(ctx, obj.ID)
-	return &c, err
+	return loaders.From(ctx).UserCounters(ctx, obj.ID)
 }
 
 func (r *userResolver) Posts(ctx context.Context, obj *feed.User, first *int32, after *string, last *int32, before *string, kinds []feed.Kind) (*graph.FeedConnection, error) {

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
+	"strings"
 )
 
 // clientPolicy lets the client run its scripts, use its style sheet, and talk to its
@@ -19,11 +20,12 @@ const clientPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; i
 // clientEntry is the source that the client starts with, as the manifest names it.
 const clientEntry = "src/main.tsx"
 
-// clientAddresses are the addresses of the client's pages, as patterns of
+// clientAddresses returns the addresses of the client's pages, as patterns of
 // [http.ServeMux]. All are answered with the same page, whose script reads the address:
-// web/client/src/app/routes.ts. Any other address is nothing, so that what is misspelt
-// does not pass for a page.
-var clientAddresses = []string{"/{$}", "/u/{handle}", "/p/{id}", "/live", "/search", "/settings"}
+// web/client/src/app/routes.ts.
+func clientAddresses() []string {
+	return []string{"/{$}", "/u/{handle}", "/p/{id}", "/live", "/search", "/settings"}
+}
 
 // ClientInfo is what the client says of the server it is served by.
 type ClientInfo struct {
@@ -33,7 +35,8 @@ type ClientInfo struct {
 
 // Client returns the handler of the web client, to be mounted at /. It serves the
 // client's pages at /, /u/{handle}, /p/{id}, /live, /search and /settings, and their
-// files below /assets/, answers GET and HEAD, and knows nothing else. The client expects
+// files below /assets/, and answers GET and HEAD. Who opens any other address in a browser
+// is told by the same page, with status 404, that there is nothing. The client expects
 // /graphql, /session, /graphiql, /tasks, /schema.graphql and /healthz beside it.
 func Client(info ClientInfo) http.Handler {
 	mux := http.NewServeMux()
@@ -58,9 +61,11 @@ func Client(info ClientInfo) http.Handler {
 		Imports: imports,
 		Version: info.Version,
 	})
-	for _, address := range clientAddresses {
+	for _, address := range clientAddresses() {
 		mux.Handle("GET "+address, newPage(page, clientPolicy))
 	}
+	mux.Handle("GET /", nothing(page))
+	mux.Handle("GET /assets/", http.NotFoundHandler())
 	return mux
 }
 
@@ -105,4 +110,22 @@ func mountFolder(mux *http.ServeMux, folder string, at func(name string) string)
 			mount(mux, at(name), read(path.Join(folder, name)), askAgain)
 		}
 	}
+}
+
+// nothing answers that there is nothing: with the page to whoever opens it in a browser,
+// and with a line to programs and to what pages load.
+func nothing(page []byte) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !strings.Contains(r.Header.Get("Accept"), "text/html") {
+			http.NotFound(w, r)
+			return
+		}
+		h := w.Header()
+		h.Set("Content-Type", "text/html; charset=utf-8")
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Cache-Control", "no-store")
+		h.Set("Content-Security-Policy", clientPolicy)
+		w.WriteHeader(http.StatusNotFound)
+		_, _ = w.Write(page)
+	})
 }

@@ -90,7 +90,7 @@ func (m *twins) advance(t *rapid.T) {
 	held := drawn(t, "slice", m.held)
 	held.Progress += feed.UserID(rapid.IntRange(0, 3).Draw(t, "progress"))
 	done := rapid.IntRange(0, 2).Draw(t, "not done, of three") > 0
-	both(m, t, "AdvanceSlice", func(s Stores) (bool, error) { return s.Plans.AdvanceSlice(m.ctx, held, done, noon+1) })
+	both(m, t, "AdvanceSlice", func(s Stores) (feed.Hold, error) { return s.Plans.AdvanceSlice(m.ctx, held, done, noon+1) })
 }
 
 // markAnnounced marks a content that is mostly planned, and so perhaps done.

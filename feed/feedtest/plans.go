@@ -25,6 +25,7 @@ func Plans(t *testing.T, open func(t *testing.T) Stores) {
 		{"only the latest attempt ends a slice", advanceFencedEnd},
 		{"progress prolongs the lease", advanceLease},
 		{"a slice that is done is neither claimed, nor open, nor due", advanceDone},
+		{"whoever ends the last open slice of a plan is told, and nobody else", advanceLast},
 		{"a context that is over is an error and changes nothing", plansOver},
 	})
 	t.Run("Due", func(t *testing.T) { due(t, open) })
@@ -91,9 +92,9 @@ func (w *world) mustClaim(now, leaseUntil int64) feed.Slice {
 func (w *world) advance(s feed.Slice, progress feed.UserID, done bool, leaseUntil int64) bool {
 	w.t.Helper()
 	s.Progress = progress
-	ok, err := w.Plans.AdvanceSlice(w.ctx, s, done, leaseUntil)
+	hold, err := w.Plans.AdvanceSlice(w.ctx, s, done, leaseUntil)
 	w.must(err)
-	return ok
+	return hold != feed.HoldLost
 }
 
 func planStored(w *world) {
@@ -246,6 +247,28 @@ func advanceLease(w *world) {
 	w.same("progress is accepted", w.advance(s, 104, false, noon+20), true)
 	w.same("a claim during the longer lease", w.claim(noon+15, noon+30), (*feed.Slice)(nil))
 	w.mustClaim(noon+21, noon+30)
+}
+
+func advanceLast(w *world) {
+	w.plan(1, 2)
+	holdOf := func(task int, done bool) feed.Hold {
+		s, err := w.Plans.ClaimSlice(w.ctx, ref(1, task), noon, noon)
+		w.must(err)
+		if s == nil {
+			w.t.Fatalf("slice %d cannot be claimed", task)
+		}
+		hold, err := w.Plans.AdvanceSlice(w.ctx, *s, done, noon)
+		w.must(err)
+		if done {
+			again, err := w.Plans.AdvanceSlice(w.ctx, *s, done, noon)
+			w.must(err)
+			w.same("what the end comes to when it is told again", again, feed.HoldKept)
+		}
+		return hold
+	}
+	w.same("what the end of the first slice comes to", holdOf(0, true), feed.HoldKept)
+	w.same("what progress of the second comes to", holdOf(1, false), feed.HoldKept)
+	w.same("what its end comes to", holdOf(1, true), feed.HoldLast)
 }
 
 func advanceDone(w *world) {

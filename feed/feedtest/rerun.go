@@ -246,8 +246,8 @@ func (w *world) tryToEnd(r feed.SliceRef) error {
 		return err
 	}
 	s.Progress++
-	held, err := w.Plans.AdvanceSlice(w.ctx, *s, false, noon)
-	if !held || err != nil {
+	hold, err := w.Plans.AdvanceSlice(w.ctx, *s, false, noon)
+	if hold == feed.HoldLost || err != nil {
 		return err
 	}
 	s.Progress = s.Last

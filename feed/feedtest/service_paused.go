@@ -190,7 +190,7 @@ func (p pausedPlans) ClaimSlice(ctx context.Context, ref feed.SliceRef, now, lea
 	return p.Plans.ClaimSlice(ctx, ref, now, leaseUntil)
 }
 
-func (p pausedPlans) AdvanceSlice(ctx context.Context, sl feed.Slice, done bool, leaseUntil int64) (bool, error) {
+func (p pausedPlans) AdvanceSlice(ctx context.Context, sl feed.Slice, done bool, leaseUntil int64) (feed.Hold, error) {
 	p.s.pause()
 	return p.Plans.AdvanceSlice(ctx, sl, done, leaseUntil)
 }

@@ -1,10 +1,10 @@
-// Package lrucache keeps contents and profiles of big-V authors in memory, in front
-// of any store: a content that a million feeds show is read from SQL about once per
-// process and lifetime. What ordinary authors publish is not kept, because it is
-// read a few times at most and would push out what is.
+// Package lrucache keeps in memory, in front of any store, what many feeds show: contents,
+// profiles and counters. A content that a million feeds show is read from SQL about once
+// per process and lifetime. It also keeps what a process knows of its viewers ([Memory]).
 //
 // A cache here is shared by all viewers, so nothing in it depends on who asks, and
-// a viewer's own contents are read past it (feed.Filter and feed.Directory do so).
+// a viewer's own contents are read past it (feed.Filter and feed.Directory do so). What is
+// known of viewers is apart from it.
 //
 // Three things end the life of an entry: an eviction, when what it holds has
 // changed ([Evictor]); its time to live, which bounds how long a process that was
@@ -37,9 +37,12 @@ const defaultTTL = 5 * time.Second
 func DefaultPosts() Options { return Options{Size: 50_000, Bytes: 64 << 20, TTL: defaultTTL} }
 
 // DefaultUsers returns the bounds of the cache of profiles that Tideline runs with.
-// A profile takes some 400 bytes, and there are fewer big-Vs than there are posts
+// A profile takes some 400 bytes, and there are fewer authors than there are posts
 // by them.
 func DefaultUsers() Options { return Options{Size: 20_000, Bytes: 16 << 20, TTL: defaultTTL} }
+
+// DefaultCounters returns the bounds of either cache of counters that Tideline runs with.
+func DefaultCounters() Options { return Options{Size: 50_000, Bytes: 16 << 20, TTL: defaultTTL} }
 
 // DefaultMemory returns the bounds of what Tideline remembers of viewers: some kilobytes of
 // each who has read lately.
@@ -47,10 +50,10 @@ func DefaultMemory() Options { return Options{Size: 50_000, Bytes: 64 << 20, TTL
 
 // Stats tell how a cache does. The counts are of ids asked for, since the start.
 type Stats struct {
-	// Hits were answered from the cache; Misses were read from the store and are of
-	// the class the cache keeps. Hits over Hits plus Misses is the hit rate.
+	// Hits were answered from the cache; Misses were read from the store and found
+	// there. Hits over Hits plus Misses is the hit rate.
 	Hits, Misses uint64
-	// Passed were read from the store and are not of that class, or not stored.
+	// Passed were read from the store and are not stored.
 	Passed uint64
 	// Evictions counts entries that made room for others because of a bound. Many of
 	// them while the hit rate is low say that the bounds are too tight.

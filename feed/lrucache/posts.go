@@ -6,8 +6,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Posts is a [feed.Posts] that keeps contents of big-V authors, deleted ones too:
-// those with a [feed.Mark]. It may be used by many goroutines.
+// Posts is a [feed.Posts] that keeps contents, deleted ones too. It may be used by many
+// goroutines.
 type Posts struct {
 	inner feed.Posts
 	cache *cache[feed.ContentID, *feed.Post]
@@ -16,7 +16,7 @@ type Posts struct {
 // NewPosts puts a cache before inner. Pass time.Now for the clock outside tests.
 func NewPosts(inner feed.Posts, o Options, clock feed.Clock) *Posts {
 	return &Posts{inner: inner, cache: newCache[feed.ContentID](o, clock, class[*feed.Post]{
-		keeps: func(p *feed.Post) bool { return p != nil && p.AuthorMark != feed.MarkNone },
+		keeps: func(p *feed.Post) bool { return p != nil },
 		cost:  postCost,
 		owner: func(p *feed.Post) feed.UserID { return p.Author },
 	})}
@@ -33,8 +33,7 @@ func (p *Posts) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, 
 // Stats returns the counts so far and what is held now.
 func (p *Posts) Stats() Stats { return p.cache.snapshot() }
 
-// Users is a [feed.Users] that keeps profiles of big-V authors: those with
-// a [feed.Mark]. It may be used by many goroutines.
+// Users is a [feed.Users] that keeps profiles. It may be used by many goroutines.
 type Users struct {
 	inner feed.Users
 	cache *cache[feed.UserID, *feed.User]
@@ -44,7 +43,7 @@ type Users struct {
 // Pass time.Now for the clock outside tests.
 func NewUsers(inner feed.Users, o Options, clock feed.Clock) *Users {
 	return &Users{inner: inner, cache: newCache[feed.UserID](o, clock, class[*feed.User]{
-		keeps: func(u *feed.User) bool { return u != nil && u.Popular() },
+		keeps: func(u *feed.User) bool { return u != nil },
 		cost:  userCost,
 	})}
 }

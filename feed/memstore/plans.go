@@ -133,19 +133,23 @@ func (s *Store) ClaimSlice(ctx context.Context, ref feed.SliceRef, now, leaseUnt
 }
 
 // AdvanceSlice implements [feed.Plans].
-func (s *Store) AdvanceSlice(ctx context.Context, held feed.Slice, done bool, leaseUntil int64) (bool, error) {
+func (s *Store) AdvanceSlice(ctx context.Context, held feed.Slice, done bool, leaseUntil int64) (feed.Hold, error) {
 	if err := s.begin(ctx); err != nil {
-		return false, err
+		return feed.HoldLost, err
 	}
 	defer s.mu.Unlock()
 	sl := s.slice(held.SliceRef)
 	if sl == nil || sl.Attempt != held.Attempt {
-		return false, nil
+		return feed.HoldLost, nil
 	}
 	sl.Progress, sl.movedAt = held.Progress, s.now()
 	sl.running, sl.due = true, leaseUntil
+	ended := done && !sl.done
 	sl.done = sl.done || done
-	return true, nil
+	if ended && len(s.openSlices(held.Content)) == 0 {
+		return feed.HoldLast, nil
+	}
+	return feed.HoldKept, nil
 }
 
 // Due implements [feed.Plans].

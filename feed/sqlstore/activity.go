@@ -43,7 +43,7 @@ func (s *Store) Dormant(ctx context.Context, viewers []feed.UserID, d time.Durat
 func (s *Store) dormantQuery(viewers []feed.UserID, d time.Duration) (stmt string, args []any) {
 	now, args := s.now(ids(s.d, viewers), d.Milliseconds())
 	return `
-SELECT viewer.id FROM ` + s.d.unnest(1, "viewer") + ` WHERE NOT EXISTS (
+SELECT viewer.id FROM ` + s.d.unnest("viewer") + ` WHERE NOT EXISTS (
   SELECT 1 FROM users AS u WHERE u.id = viewer.id AND u.deleted_at = 0 AND u.active_until >= ` + now + ` - $2)`, args
 }
 

@@ -90,13 +90,13 @@ func (d dialect) in(expr string, n int) string {
 	return fmt.Sprintf("%s IN (SELECT value FROM json_each($%d))", expr, n)
 }
 
-// unnest returns a FROM item with one row per element of parameter $n, which ids
+// unnest returns a FROM item with one row per element of parameter $1, which ids
 // has made; its column is alias.id.
-func (d dialect) unnest(n int, alias string) string {
+func (d dialect) unnest(alias string) string {
 	if d.isPostgres() {
-		return fmt.Sprintf("unnest($%d::bigint[]) AS %s(id)", n, alias)
+		return "unnest($1::bigint[]) AS " + alias + "(id)"
 	}
-	return fmt.Sprintf("(SELECT value AS id FROM json_each($%d)) AS %s", n, alias)
+	return "(SELECT value AS id FROM json_each($1)) AS " + alias
 }
 
 // texts returns a FROM item with one row per element of parameter $n, which textList

@@ -46,6 +46,15 @@ func TestListsOfContentsAreReadFromTheirIndexInEitherDirection(t *testing.T) {
 	})
 }
 
+// PostgreSQL reads as small a table as this from its beginning to its end.
+func TestWhomToPullIsFoundWithoutLookingAtEverybodyFollowed(t *testing.T) {
+	s := sqliteBackend(t).open(t)
+	buildTown(t, s)
+	markTown(t, s)
+	plan, err := s.ExplainPulled(t.Context(), townViewer, 1)
+	mustPlan(t, plan, err, "idx_stamped")
+}
+
 // markTown makes every fifth author selective, and lets the viewer follow every third
 // by a later change than the others.
 func markTown(t *testing.T, s *sqlstore.Store) {

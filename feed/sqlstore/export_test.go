@@ -28,6 +28,11 @@ func (s *Store) ExplainComments(ctx context.Context, post feed.ContentID, r feed
 	return s.explain(ctx, commentsQuery(r), kindArgs(int64(post), r))
 }
 
+// ExplainPulled returns the database's plan for [Store.Pulled], for a cold inbox.
+func (s *Store) ExplainPulled(ctx context.Context, viewer feed.UserID, since int64) (string, error) {
+	return s.explain(ctx, pulledQuery, []any{viewer, since, feed.MarkSelective})
+}
+
 func (s *Store) explain(ctx context.Context, stmt string, args []any) (string, error) {
 	command := "EXPLAIN QUERY PLAN "
 	if s.d.isPostgres() {

@@ -84,7 +84,7 @@ func (g *gather[K, V]) join(ctx context.Context, keys []K) (r *round[K, V], plac
 		r = g.waiting[n-1]
 	} else {
 		r = &round[K, V]{at: make(map[K]int, len(keys)), done: make(chan struct{})}
-		r.ctx, r.stop = context.WithCancel(context.WithoutCancel(ctx))
+		r.ctx, r.stop = context.WithCancel(context.WithoutCancel(ctx)) //nolint:gosec // whoever runs the round, or leaves it last, calls stop
 		g.waiting = append(g.waiting, r)
 	}
 	r.readers++

@@ -51,7 +51,7 @@ ORDER BY user_id`+s.store.d.forUpdate, []any{ids(s.store.d, viewers), k.TS, k.ID
 func (s *Inboxes) add(ctx context.Context, tx *sql.Tx, open []inboxHeader, k feed.Key) ([]inboxHeader, error) {
 	news, err := collect(ctx, tx, `
 INSERT INTO `+s.entries+` (user_id, publish_time, content_id)
-SELECT viewer.id, $2, $3 FROM `+s.store.d.unnest(1, "viewer")+` WHERE TRUE
+SELECT viewer.id, $2, $3 FROM `+s.store.d.unnest("viewer")+` WHERE TRUE
 ON CONFLICT DO NOTHING RETURNING user_id`, []any{ids(s.store.d, viewersOf(open)), k.TS, k.ID}, scanUserID)
 	if err != nil {
 		return nil, err

@@ -22,7 +22,7 @@ func (s *Store) outbox(ctx context.Context, table string, authors []feed.UserID,
 }
 
 func (s *Store) outboxQuery(table string, r feed.Range) string {
-	standing := "(SELECT named.id FROM " + s.d.unnest(1, "named") + " WHERE named.id NOT IN " + leavers + ") AS author"
+	standing := "(SELECT named.id FROM " + s.d.unnest("named") + " WHERE named.id NOT IN " + leavers + ") AS author"
 	return s.contentsOf(table, standing, "TRUE", r)
 }
 

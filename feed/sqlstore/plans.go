@@ -87,36 +87,31 @@ WHERE p.content_id = $1 ORDER BY s.task`, []any{content}, scanSliceRef)
 
 // ClaimSlice implements [feed.Plans].
 func (s *Store) ClaimSlice(ctx context.Context, ref feed.SliceRef, now, leaseUntil int64) (*feed.Slice, error) {
-	var claimed *feed.Slice
-	err := s.inTx(ctx, func(tx *sql.Tx) error {
-		sl := feed.Slice{SliceRef: ref}
-		err := tx.QueryRowContext(ctx, `
+	sl := feed.Slice{SliceRef: ref}
+	// One statement is a transaction by itself, and makes do with one round trip.
+	err := s.db.QueryRowContext(ctx, `
 UPDATE plan_slices SET attempt = attempt + 1, state = 1, due_at = $4
 WHERE content_id = $1 AND task = $2 AND (state = 0 OR state = 1 AND due_at <= $3)
 RETURNING first_id, last_id, progress, attempt,
           (SELECT selective FROM plans WHERE plans.content_id = plan_slices.content_id)`, ref.Content, ref.Task, now, leaseUntil).
-			Scan(&sl.First, &sl.Last, &sl.Progress, &sl.Attempt, &sl.Selective)
-		claimed = &sl
-		if errors.Is(err, sql.ErrNoRows) {
-			claimed = nil
-			return nil
-		}
-		return err
-	})
-	if err != nil {
-		return nil, err
+		Scan(&sl.First, &sl.Last, &sl.Progress, &sl.Attempt, &sl.Selective)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
 	}
-	return claimed, nil
+	if err != nil {
+		return nil, classify(ctx, err)
+	}
+	return &sl, nil
 }
 
 // AdvanceSlice implements [feed.Plans]. A slice that is done stays done: the holder
-// of its last attempt is told true and changes nothing.
-func (s *Store) AdvanceSlice(ctx context.Context, sl feed.Slice, done bool, leaseUntil int64) (bool, error) {
+// of its last attempt is told that he has it and changes nothing.
+func (s *Store) AdvanceSlice(ctx context.Context, sl feed.Slice, done bool, leaseUntil int64) (feed.Hold, error) {
 	state := sliceRunning
 	if done {
 		state = sliceDone
 	}
-	var held bool
+	var hold feed.Hold
 	now, args := s.now(sl.Content, sl.Task, sl.Attempt, sl.Progress, state, leaseUntil)
 	err := s.inTx(ctx, func(tx *sql.Tx) error {
 		n, err := exec(ctx, tx, `
@@ -126,24 +121,43 @@ WHERE content_id = $1 AND task = $2 AND attempt = $3 AND state < 2`, args...)
 			return err
 		}
 		if n == 0 {
-			held, err = isLatest(ctx, tx, sl)
+			hold, err = latest(ctx, tx, sl)
 			return err
 		}
-		held = true
-		if !done {
-			return nil
+		hold = feed.HoldKept
+		if done {
+			hold, err = endSlice(ctx, tx, sl.Content)
 		}
-		_, err = tx.ExecContext(ctx, `UPDATE plans SET open_slices = open_slices - 1 WHERE content_id = $1`, sl.Content)
 		return err
 	})
-	return held && err == nil, err
+	if err != nil {
+		return feed.HoldLost, err
+	}
+	return hold, nil
 }
 
-// isLatest says whether the slice is stored and its latest attempt is sl's.
-func isLatest(ctx context.Context, tx *sql.Tx, sl feed.Slice) (bool, error) {
+// endSlice counts a slice out of its plan. One without a plan is not the last of any.
+func endSlice(ctx context.Context, tx *sql.Tx, content feed.ContentID) (feed.Hold, error) {
+	var open int
+	err := tx.QueryRowContext(ctx,
+		`UPDATE plans SET open_slices = open_slices - 1 WHERE content_id = $1 RETURNING open_slices`, content).Scan(&open)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return feed.HoldKept, nil
+	case err == nil && open == 0:
+		return feed.HoldLast, nil
+	}
+	return feed.HoldKept, err
+}
+
+// latest returns [feed.HoldKept] when the slice is stored and its latest attempt is sl's.
+func latest(ctx context.Context, tx *sql.Tx, sl feed.Slice) (feed.Hold, error) {
 	var latest bool
 	err := tx.QueryRowContext(ctx, `
 SELECT EXISTS (SELECT 1 FROM plan_slices WHERE content_id = $1 AND task = $2 AND attempt = $3)`,
 		sl.Content, sl.Task, sl.Attempt).Scan(&latest)
-	return latest, err
+	if latest {
+		return feed.HoldKept, err
+	}
+	return feed.HoldLost, err
 }

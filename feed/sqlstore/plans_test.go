@@ -39,9 +39,9 @@ func TestAPlanKnowsHowManyOfItsSlicesAreOpen(t *testing.T) {
 		}{{false, 2}, {true, 1}, {true, 1}, {false, 1}} {
 			// The holder may report the end twice, and progress after it, when an
 			// answer was lost on its way: he still holds the latest attempt.
-			held, err := s.AdvanceSlice(t.Context(), *sl, want.done, noon+20)
-			if err != nil || !held {
-				t.Fatal(held, err)
+			hold, err := s.AdvanceSlice(t.Context(), *sl, want.done, noon+20)
+			if err != nil || hold != feed.HoldKept {
+				t.Fatal(hold, err)
 			}
 			if open, err := s.OpenSlices(t.Context(), 1); err != nil || open != want.open {
 				t.Errorf("%d slices are open (error %v), want %d", open, err, want.open)
@@ -63,8 +63,8 @@ func TestALateReportOfASliceThatWaitsAgainPutsItBackToWork(t *testing.T) {
 			t.Fatal(due, err)
 		}
 		sl.Progress = 5
-		if held, err := s.AdvanceSlice(t.Context(), *sl, false, noon+30); err != nil || !held {
-			t.Fatal(held, err)
+		if hold, err := s.AdvanceSlice(t.Context(), *sl, false, noon+30); err != nil || hold == feed.HoldLost {
+			t.Fatal(hold, err)
 		}
 		if again, err := s.ClaimSlice(t.Context(), ref, noon+20, noon+40); err != nil || again != nil {
 			t.Errorf("claimed %+v (error %v) from a holder at work", again, err)

@@ -138,8 +138,8 @@ func TestProgressMovesASliceAtTheMomentThatTheStoresClockShows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if held, err := s.AdvanceSlice(t.Context(), *sl, true, noon+20); err != nil || !held {
-			t.Fatal(held, err)
+		if hold, err := s.AdvanceSlice(t.Context(), *sl, true, noon+20); err != nil || hold == feed.HoldLost {
+			t.Fatal(hold, err)
 		}
 		for _, r := range []struct {
 			since int64
@@ -177,7 +177,7 @@ VALUES (5, 0, 1, 2, 2, 1, 2, 1), (5, 1, 3, 9, 4, 1, 1, 1)`,
 			t.Fatal(err)
 		}
 		held := feed.Slice{SliceRef: feed.SliceRef{Content: 5, Task: 1}, Progress: 6, Attempt: 1}
-		if ok, err := s.AdvanceSlice(t.Context(), held, false, noon); !ok || err != nil {
+		if hold, err := s.AdvanceSlice(t.Context(), held, false, noon); hold == feed.HoldLost || err != nil {
 			t.Errorf("who runs the slice is refused (%v)", err)
 		}
 		// Nobody knows when the first slice moved.

@@ -22,7 +22,7 @@ func (s *Store) readStamps(ctx context.Context, viewers []feed.UserID) ([]feed.S
 	stamps := make(map[feed.UserID]feed.Stamp, len(viewers))
 	_, err := query(ctx, s, `
 SELECT viewer.id, COALESCE(u.version, 0), COALESCE(own.changes, 0), state.marks, state.generation, `+now+`
-FROM `+s.d.unnest(1, "viewer")+`
+FROM `+s.d.unnest("viewer")+`
 CROSS JOIN feed_state AS state LEFT JOIN users AS u ON u.id = viewer.id LEFT JOIN user_counters AS own ON own.user_id = viewer.id
 WHERE state.id = 1`, args, func(rows *sql.Rows) (id feed.UserID, err error) {
 		var stamp feed.Stamp
@@ -98,11 +98,17 @@ func (s *Store) Pulled(ctx context.Context, viewer feed.UserID, since int64, col
 	if cold {
 		uncovered = feed.MarkSelective
 	}
-	return query(ctx, s, `
-SELECT f.followee_id FROM follows AS f JOIN users AS u ON u.id = f.followee_id
-WHERE f.follower_id = $1 AND f.active = 1 AND u.deleted_at = 0 AND (f.version > $2 OR u.mark >= $3)`,
-		[]any{viewer, since, uncovered}, scanUserID)
+	return query(ctx, s, pulledQuery, []any{viewer, since, uncovered}, scanUserID)
 }
+
+// pulledQuery finds edges stamped later from their index, and marked authors from that of
+// the few there are: one condition for both would look at everybody the viewer follows.
+const pulledQuery = `
+SELECT f.followee_id FROM follows AS f JOIN users AS u ON u.id = f.followee_id
+WHERE f.follower_id = $1 AND f.active = 1 AND f.version > $2 AND u.deleted_at = 0
+UNION
+SELECT f.followee_id FROM users AS u JOIN follows AS f ON f.followee_id = u.id
+WHERE u.mark > 0 AND u.mark >= $3 AND u.deleted_at = 0 AND f.follower_id = $1 AND f.active = 1`
 
 // Followers implements [feed.Relations].
 func (s *Store) Followers(ctx context.Context, user feed.UserID, r feed.Range) ([]feed.Key, error) {

@@ -11,7 +11,7 @@ import (
 )
 
 // RequireAdmin lets administrators through. Somebody else who is signed in gets
-// 403. Who is not is sent to the start page to sign in and come back, when a
+// 403. Who is not is sent to the web client to sign in and come back, when a
 // browser asks for a page, and gets 401 otherwise. It stands inside [Identify] and
 // outside of anything that changes the path.
 func RequireAdmin(next http.Handler) http.Handler {

@@ -39,9 +39,9 @@ type meter struct {
 	// policies say of each rate what the header RateLimit-Policy does.
 	policies []string
 	shared   Budgets
-	own    *Local
-	hit    func(limit string)
-	log    *slog.Logger
+	own      *Local
+	hit      func(limit string)
+	log      *slog.Logger
 }
 
 // newMeter makes the meter of a guard with these options, defaults filled in.

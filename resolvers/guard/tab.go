@@ -77,7 +77,7 @@ func NewTabs(shared Budgets, now func() time.Time, log *slog.Logger) *Tabs {
 // Spend implements [Budgets]. Its error is that of the shared budgets, for what does not fit
 // on the tab.
 func (t *Tabs) Spend(ctx context.Context, key string, cost, quota int, window time.Duration) (int, time.Duration, error) {
-	tab, left, ok := t.grant(key, cost, quota, window)
+	tab, left, ok := t.grant(key, cost, quota, window) //nolint:contextcheck // what is paid later is paid for many
 	if ok {
 		return left, 0, nil
 	}

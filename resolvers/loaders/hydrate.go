@@ -38,7 +38,7 @@ func (l *Loaders) HydratePosts(ctx context.Context, posts []*feed.Post, want *Po
 	if want == nil {
 		return nil
 	}
-	l.posts.keep(posts, func(p *feed.Post) feed.ContentID { return p.ID })
+	keepAll(&l.posts, posts, func(p *feed.Post) feed.ContentID { return p.ID })
 	var n needs
 	level := []wanted{{posts, want}}
 	for len(level) > 0 {
@@ -50,13 +50,22 @@ func (l *Loaders) HydratePosts(ctx context.Context, posts []*feed.Post, want *Po
 	return l.fetch(ctx, &n)
 }
 
+// keepAll notes values under their keys.
+func keepAll[K comparable, V any](l *loader[K, V], values []V, key func(V) K) {
+	keys := make([]K, len(values))
+	for i, v := range values {
+		keys[i] = key(v)
+	}
+	l.keep(keys, values)
+}
+
 // HydrateUsers does for users what [Loaders.HydratePosts] does for contents.
 func (l *Loaders) HydrateUsers(ctx context.Context, users []*feed.User, want *UserWant) error {
 	if want == nil {
 		return nil
 	}
 	var n needs
-	l.users.keep(users, func(u *feed.User) feed.UserID { return u.ID })
+	keepAll(&l.users, users, func(u *feed.User) feed.UserID { return u.ID })
 	for _, u := range users {
 		n.user(u.ID, *want)
 	}

@@ -36,9 +36,9 @@ type loader[K comparable, V any] struct {
 	loaded func(loader string, keys int)
 	from   bulk[K, V]
 
-	mu sync.RWMutex
-	// known are the answers that were read by the page; nil before the first.
-	known map[K]V
+	mu sync.Mutex
+	// known are the answers that were read by the page.
+	known answers[K, V]
 	// batch and cache are for questions outside of a page; nil until the first of them.
 	batch *dataloader.Loader[K, V]
 	cache dataloader.Cache[K, V]
@@ -64,18 +64,29 @@ func (l *loader[K, V]) batches() *dataloader.Loader[K, V] {
 // load returns the value for one key. A failure is not kept: the library would
 // answer with it for the rest of the operation.
 func (l *loader[K, V]) load(ctx context.Context, key K) (V, error) {
-	l.mu.RLock()
-	v, ok := l.known[key]
-	l.mu.RUnlock()
-	if ok {
-		return v, nil
+	v, err := l.shared(ctx, key)
+	if err != nil {
+		var none V
+		return none, err
+	}
+	return *v, nil
+}
+
+// shared returns it where it is kept, so that it must not be changed.
+func (l *loader[K, V]) shared(ctx context.Context, key K) (*V, error) {
+	l.mu.Lock()
+	known := l.known.find(key)
+	l.mu.Unlock()
+	if known != nil {
+		return known, nil
 	}
 	batch := l.batches()
 	v, err := batch.Load(ctx, key)()
 	if err != nil {
 		batch.Clear(ctx, key)
+		return nil, err
 	}
-	return v, err
+	return &v, nil
 }
 
 // prime reads the keys that have not been asked for yet, in one read and at once.
@@ -88,41 +99,22 @@ func (l *loader[K, V]) prime(ctx context.Context, keys []K) error {
 	if err != nil {
 		return err
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.known == nil {
-		l.known = make(map[K]V, len(missing))
-	}
-	for i, k := range missing {
-		if _, ok := l.known[k]; !ok {
-			l.known[k] = values[i]
-		}
-	}
+	l.keep(missing, values)
 	return nil
 }
 
-// keep notes answers that came by other ways, by their keys, except where there is one
-// already: within an operation everybody is told the same.
-func (l *loader[K, V]) keep(values []V, key func(V) K) {
+// keep notes the answers to keys, except where there is one already: within an operation
+// everybody is told the same. Neither list may be changed afterwards.
+func (l *loader[K, V]) keep(keys []K, values []V) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.known == nil {
-		l.known = make(map[K]V, len(values))
-	}
-	for _, v := range values {
-		if _, ok := l.known[key(v)]; !ok {
-			l.known[key(v)] = v
-		}
-	}
+	l.known.add(keys, values)
 }
-
-// few is up to how many keys it is faster to look through a list than to make a map.
-const few = 32
 
 // missing returns the distinct keys without an answer, in their order.
 func (l *loader[K, V]) missing(ctx context.Context, keys []K) []K {
-	l.mu.RLock()
-	defer l.mu.RUnlock()
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	missing := make([]K, 0, len(keys))
 	var seen map[K]struct{}
 	if len(keys) > few {
@@ -143,7 +135,7 @@ func (l *loader[K, V]) missing(ctx context.Context, keys []K) []K {
 
 // isAsked says whether a key has an answer, or is about to have one.
 func (l *loader[K, V]) isAsked(ctx context.Context, key K) bool {
-	_, asked := l.known[key]
+	asked := l.known.has(key)
 	if !asked && l.cache != nil {
 		_, asked = l.cache.Get(ctx, key)
 	}

@@ -92,14 +92,14 @@ func (l *Loaders) User(ctx context.Context, id feed.UserID) (*feed.User, error) 
 	return l.users.load(ctx, id)
 }
 
-// PostCounters returns the counters of a content.
-func (l *Loaders) PostCounters(ctx context.Context, id feed.ContentID) (feed.PostCounters, error) {
-	return l.postCounters.load(ctx, id)
+// PostCounters returns the counters of a content, which must not be changed.
+func (l *Loaders) PostCounters(ctx context.Context, id feed.ContentID) (*feed.PostCounters, error) {
+	return l.postCounters.shared(ctx, id)
 }
 
-// UserCounters returns the counters of a user.
-func (l *Loaders) UserCounters(ctx context.Context, id feed.UserID) (feed.UserCounters, error) {
-	return l.userCounters.load(ctx, id)
+// UserCounters returns the counters of a user, which must not be changed.
+func (l *Loaders) UserCounters(ctx context.Context, id feed.UserID) (*feed.UserCounters, error) {
+	return l.userCounters.shared(ctx, id)
 }
 
 // Reactions returns what the viewer did with a content. Nobody did nothing.

@@ -9,10 +9,13 @@ import { createRoot } from 'react-dom/client';
 
 import { App } from './app/App';
 import { followHistory } from './app/history';
-import { loadAhead } from './app/pages';
+import { forgetFailures, loadAhead } from './app/pages';
 import { applyTheme, readTheme } from './app/theme';
 import { Failure } from './relay/failure';
 import { Connection } from './relay/status';
+
+/** When the pages are loaded that are not shown yet, in ms: the first is there by then. */
+const OTHER_PAGES = 2_000;
 
 applyTheme(readTheme());
 followHistory();
@@ -21,5 +24,11 @@ const root = document.getElementById('client');
 const onCaughtError = (error: unknown) => {
   if (!(error instanceof Failure)) console.error(error);
 };
-if (root) createRoot(root, { onCaughtError }).render(<App connection={new Connection('/healthz')} />);
-loadAhead();
+const connection = new Connection('/healthz');
+connection.status.subscribe(() => {
+  if (!connection.status.get().reachable) return;
+  forgetFailures();
+  loadAhead();
+});
+if (root) createRoot(root, { onCaughtError }).render(<App connection={connection} />);
+setTimeout(loadAhead, OTHER_PAGES);

@@ -46,7 +46,7 @@ export function App({ connection }: { connection: Connection }) {
 function Signed({ connection, user, signedOut }: { connection: Connection; user: string | null; signedOut(): void }) {
   const [{ environment, news }] = useState(() => {
     const socket = new Socket('/graphql');
-    const environment = createEnvironment(connection, socket, signedOut);
+    const environment = createEnvironment(connection, socket, { known: user !== null, signedOut });
     return { environment, news: user === null ? null : new News(environment, socket) };
   });
   useEffect(() => news?.start(), [news]);

@@ -7,7 +7,7 @@ import { Composer } from '../post/Composer';
 import { SignIn } from '../session/SignIn';
 import { ShortcutList } from './ShortcutList';
 import { useSession } from '../session/session';
-import { DeskContext, type Composing, type Desk } from './context';
+import { DeskContext, type Account, type Composing, type Desk } from './context';
 import { navigate } from './history';
 import { focusedPost, useShortcut } from './shortcuts';
 
@@ -17,12 +17,12 @@ type Open = { dialog: 'compose'; draft: Composing } | { dialog: 'sign-in' } | { 
 export function DeskProvider({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState<Open>(null);
   const { session } = useSession();
-  const viewerId = useViewerId(session.user !== null);
+  const account = useAccount(session.user !== null);
   const known = session.user !== null;
   const desk = useMemo((): Desk => {
     const signedIn = (something: () => void) => (known ? something() : setOpen({ dialog: 'sign-in' }));
-    return { signedIn, viewerId, compose: (draft) => signedIn(() => setOpen({ dialog: 'compose', draft })) };
-  }, [known, viewerId]);
+    return { signedIn, account, compose: (draft) => signedIn(() => setOpen({ dialog: 'compose', draft })) };
+  }, [known, account]);
   const close = () => setOpen(null);
   useKeys(desk, () => setOpen({ dialog: 'help' }));
   return (
@@ -56,9 +56,9 @@ function useKeys(desk: Desk, help: () => void): void {
 }
 
 // Reads the visitor's account, for what he publishes to be shown at once.
-function useViewerId(known: boolean): string | null {
+function useAccount(known: boolean): Account | null {
   const environment = useRelayEnvironment();
-  const [id, setId] = useState<string | null>(null);
+  const [account, setAccount] = useState<Account | null>(null);
   useEffect(() => {
     if (!known) return;
     const reading = fetchQuery<DeskProviderQuery>(
@@ -71,8 +71,8 @@ function useViewerId(known: boolean): string | null {
       {},
     );
     // Without it a new post is shown a moment later, and nothing else is amiss.
-    const { unsubscribe } = reading.subscribe({ next: (answer) => setId(answer?.viewer?.user.id ?? null), error: () => undefined });
+    const { unsubscribe } = reading.subscribe({ next: (answer) => setAccount(answer?.viewer?.user ?? null), error: () => undefined });
     return unsubscribe;
   }, [environment, known]);
-  return id;
+  return account;
 }

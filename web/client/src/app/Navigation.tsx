@@ -1,10 +1,9 @@
-import { useNews } from './context';
 import { Icon, Mark, type IconName } from '../parts/Icon';
 import { createStore, useStore } from '../parts/store';
 import type { NewsState } from '../feed/news';
 import { waiting } from '../feed/placement';
 import { useSession } from '../session/session';
-import { useDesk } from './context';
+import { useDesk, useNews } from './context';
 import { Link } from './Link';
 import { profileHref, type Route } from './routes';
 
@@ -21,10 +20,10 @@ const QUIET = createStore<NewsState>({ posts: [], counted: 0 });
 /** The ways to go: a column beside the page, or a bar below it on a small screen. */
 export function Navigation({ route }: { route: Route }) {
   const { session } = useSession();
-  const { compose } = useDesk();
+  const { compose, account } = useDesk();
   const { posts, counted } = useStore(useNews()?.state ?? QUIET);
   const isNew = route.name !== 'home' && waiting(posts.length, counted) > 0;
-  const own = session.user?.handle;
+  const own = account?.handle ?? session.user?.handle;
   const at = (name: Route['name']) => route.name === name;
   const ways: Way[] = [
     { name: 'home', label: 'Home', icon: 'home', href: '/', here: at('home') },

@@ -13,9 +13,12 @@ import { place, type Place } from './history';
 import { Link } from './Link';
 import { Navigation } from './Navigation';
 import { PageHead } from './PageHead';
-import { LivePage, ProfilePage, SearchPage, SettingsPage } from './pages';
+import { forgetFailures, LivePage, ProfilePage, SearchPage, SettingsPage } from './pages';
 import { parseRoute, type Route } from './routes';
 import { StatusBar } from './StatusBar';
+
+/** The pages that have the round button for writing on a small screen: elsewhere it would only be in the way. */
+const WRITTEN_ON: ReadonlySet<Route['name']> = new Set(['home', 'profile', 'post'] as const);
 
 /** The frame of every page: the ways to go, the page itself, and what stands beside it. */
 export function Shell() {
@@ -31,7 +34,7 @@ export function Shell() {
       <StatusBar />
       {!welcome && <Navigation route={route} />}
       <main id="main" ref={main} tabIndex={-1}>
-        <Boundary key={here.path}>
+        <Boundary key={here.path} onRetry={forgetFailures}>
           {(attempt) => (
             <Suspense fallback={<Loading label="Loading the page" />}>
               {welcome ? <WelcomePage /> : <Page key={here.key} route={route} attempt={attempt} />}
@@ -40,7 +43,7 @@ export function Shell() {
         </Boundary>
       </main>
       {!welcome && <Aside route={route} />}
-      {!welcome && session.user && (
+      {!welcome && session.user && WRITTEN_ON.has(route.name) && (
         <button type="button" className="compose-button" aria-label="Write a post" onClick={() => compose({ text: '' })}>
           <Icon name="compose" />
         </button>

@@ -14,16 +14,24 @@ export interface Composing extends Draft {
   about?: { name: string; handle: string; text: string };
 }
 
+export interface Account {
+  /** The id of its record. */
+  id: string;
+  databaseId: string;
+  handle: string;
+  name: string;
+}
+
 export interface Desk {
   /** Opens the composer. Whoever is not signed in is asked to. */
   compose(draft: Composing): void;
   /** Runs something that only a signed-in visitor may do; others are asked to sign in. */
   signedIn(something: () => void): void;
-  /** The record id of the visitor's account, once it has been read. */
-  viewerId: string | null;
+  /** The visitor's account, once it has been read. A token need not say its handle. */
+  account: Account | null;
 }
 
-export const DeskContext = createContext<Desk>({ compose: () => undefined, signedIn: () => undefined, viewerId: null });
+export const DeskContext = createContext<Desk>({ compose: () => undefined, signedIn: () => undefined, account: null });
 
 function given<T>(value: T | null): T {
   if (value === null) throw new Error('used outside of the page');

@@ -43,8 +43,7 @@ export function HomeTimeline({ viewer }: { viewer: HomeTimeline_viewer$key }) {
   // What was deleted on this page leaves its edge behind.
   const edges = useMemo(() => all.filter((edge) => edge.node != null), [all]);
   const list = useRef<WindowListHandle>(null);
-  const news = useNews();
-  const waiting = useArrivals(edges, pageInfo.startCursor ?? null);
+  const waiting = useArrivals(edges, pageInfo.startCursor ?? null, pageInfo.hasPreviousPage);
   const { line, toNewest, busy } = useNewest({ pages, pageInfo, list, first: edges[0]?.node.id ?? null, missing: waiting.count });
   useBookmark(edges);
   useShortcut('.', toNewest);
@@ -56,8 +55,8 @@ export function HomeTimeline({ viewer }: { viewer: HomeTimeline_viewer$key }) {
   const loadAbove = useCallback(() => {
     // What fails above is not tried again by scrolling; the button on top goes on.
     if (isLoadingPrevious || stuck) return;
-    loadPrevious(PAGE, { onComplete: (error) => (error ? setStuck(true) : void news?.count()) });
-  }, [loadPrevious, isLoadingPrevious, stuck, news]);
+    loadPrevious(PAGE, { onComplete: (error) => setStuck(error !== null) });
+  }, [loadPrevious, isLoadingPrevious, stuck]);
   return (
     <>
       <NewPostsPill count={waiting.count} authors={waiting.authors} busy={busy} onClick={toNewest} />
@@ -83,7 +82,7 @@ export function HomeTimeline({ viewer }: { viewer: HomeTimeline_viewer$key }) {
 }
 
 interface Newest {
-  pages: { loadPrevious: LoadMoreFn<HomeTimelinePageQuery> };
+  pages: { loadPrevious: LoadMoreFn<HomeTimelinePageQuery>; isLoadingPrevious: boolean };
   pageInfo: { startCursor: string | null | undefined; hasPreviousPage: boolean };
   list: RefObject<WindowListHandle | null>;
   /** The entry on top, and how many are missing above it. */
@@ -99,17 +98,18 @@ function useNewest({ pages, pageInfo, list, first, missing }: Newest) {
   const toasts = useToasts();
   const [line, setLine] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const { loadPrevious } = pages;
+  const { loadPrevious, isLoadingPrevious } = pages;
   const { hasPreviousPage, startCursor } = pageInfo;
   const toNewest = async () => {
     if (busy) return;
     setBusy(true);
+    const announced = news?.announced() ?? [];
     try {
-      const little = startCursor && !hasPreviousPage && missing <= PUT_IN_AT_MOST;
+      const little = startCursor && !hasPreviousPage && !isLoadingPrevious && missing <= PUT_IN_AT_MOST;
       if (little) await new Promise<void>((done, fail) => loadPrevious(COUNTED_AT_MOST, { onComplete: (error) => (error ? fail(error) : done()) }));
       else await fetchQuery<HomeQuery>(environment, homeQuery, { first: PAGE, after: null }, { fetchPolicy: 'network-only' }).toPromise();
-      news?.read();
-      if (missing > 0) setLine(little ? first : null);
+      news?.read(announced);
+      if (missing > 0) setLine(first);
       list.current?.toTop();
     } catch (error) {
       const { title, help, requestId } = explain(error);

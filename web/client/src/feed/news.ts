@@ -7,6 +7,7 @@ import type { newsHomeFeedSubscription } from '../__generated__/newsHomeFeedSubs
 import { createStore } from '../parts/store';
 import { backoff } from '../relay/backoff';
 import type { Socket } from '../relay/socket';
+import { COUNTED_AT_MOST } from './placement';
 
 export interface Announced {
   id: string;
@@ -34,8 +35,8 @@ const SETTLED = 1_000;
 /** Listens to announcements, and counts what was missed while nobody listened. */
 export class News {
   readonly state = createStore<NewsState>(NONE);
-  /** The cursor of the newest entry that was read: what is above it is new. Null before the first read. */
-  top: string | null = null;
+  // The cursor of the newest entry that was read: what is above it is new.
+  #top: string | null = null;
   #subscription: Disposable | null = null;
   #timers = new Set<ReturnType<typeof setTimeout>>();
   #attempts = 0;
@@ -57,9 +58,25 @@ export class News {
     };
   }
 
-  /** To be called when the feed has been read from the top: nothing is new then. */
-  read(): void {
-    this.state.set(NONE);
+  /** Notes down to where everything is new: the cursor of the newest entry that was read, null for none. */
+  setTop(cursor: string | null): void {
+    if (cursor === this.#top) return;
+    this.#top = cursor;
+    this.state.set({ ...this.state.get(), counted: 0 });
+  }
+
+  /** The ids of what has been announced and not been put in. */
+  announced(): string[] {
+    return this.state.get().posts.map((post) => post.id);
+  }
+
+  /**
+   * To be called when the feed has been read up to its top. What had been announced before
+   * is in it, or has been deleted since; what was announced meanwhile may not be in it.
+   */
+  read(before: readonly string[]): void {
+    this.settle(new Set(before));
+    this.state.set({ ...this.state.get(), counted: 0 });
   }
 
   /** Lets go of what has been put into the list, or does not belong there. */
@@ -70,7 +87,7 @@ export class News {
 
   /** Asks the server how much is new. Fails silently: it is asked again with the next connection. */
   async count(): Promise<void> {
-    const { top } = this;
+    const top = this.#top;
     if (top === null) return;
     const answer = await fetchQuery<newsCountQuery>(
       this.environment,
@@ -83,7 +100,7 @@ export class News {
       { fetchPolicy: 'network-only' },
     ).toPromise().catch(() => null);
     const counted = answer?.viewer?.homeFeed.newCount;
-    if (counted !== undefined && top === this.top) this.state.set({ ...this.state.get(), counted });
+    if (counted !== undefined && top === this.#top) this.state.set({ ...this.state.get(), counted });
   }
 
   #listen(): void {
@@ -108,7 +125,10 @@ export class News {
     this.#attempts = 0;
     const { posts, counted } = this.state.get();
     if (posts.some((other) => other.id === post.id)) return;
-    this.state.set({ posts: [...posts, post], counted: counted && Math.min(counted + 1, 100) });
+    this.state.set({
+      posts: [...posts, post].slice(-COUNTED_AT_MOST),
+      counted: posts.length < COUNTED_AT_MOST ? counted && Math.min(counted + 1, COUNTED_AT_MOST) : COUNTED_AT_MOST,
+    });
   }
 
   #again(): void {

@@ -19,9 +19,11 @@ const NOTHING = createStore<NewsState>({ posts: [], counted: 0 });
  * Puts what was announced where it belongs in the home feed. What belongs above waits until
  * the visitor asks for it.
  *
+ * @param top the cursor of the newest entry that was read
+ * @param moreAbove whether there is more above it than what has been published since
  * @returns how many wait, and who wrote them, latest first
  */
-export function useArrivals(edges: readonly Edge[], top: string | null) {
+export function useArrivals(edges: readonly Edge[], top: string | null, moreAbove: boolean) {
   const environment = useRelayEnvironment();
   const news = useNews();
   const { posts, counted } = useStore(news?.state ?? NOTHING);
@@ -30,8 +32,10 @@ export function useArrivals(edges: readonly Edge[], top: string | null) {
     return posts.map((post) => ({ post, at: placementOf(post, list, top) }));
   }, [posts, edges, top]);
   useEffect(() => {
-    if (news) news.top = top;
-  }, [news, top]);
+    news?.setTop(top);
+    // What is above a feed that does not begin at its top was never announced.
+    if (moreAbove) void news?.count();
+  }, [news, top, moreAbove]);
   useEffect(() => {
     const settled = placed.filter(({ at }) => at !== 'above');
     if (!settled.length || !news) return;

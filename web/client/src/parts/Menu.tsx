@@ -8,6 +8,9 @@ export interface MenuItem {
   run(): void;
 }
 
+/** How many pixels at the foot of the screen are not free: the bar on a phone. */
+const MARGIN = 80;
+
 /** A button that opens a list of things to do. Arrow keys move, Escape and a click elsewhere close. */
 export function Menu(props: { label: string; className?: string; items: readonly MenuItem[]; children: ReactNode }) {
   const [open, setOpen] = useState(false);
@@ -16,7 +19,10 @@ export function Menu(props: { label: string; className?: string; items: readonly
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!open) return;
-    list.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
+    const menu = list.current;
+    // Where there is no room below, it opens upwards.
+    if (menu && menu.getBoundingClientRect().bottom > innerHeight - MARGIN) menu.classList.add('menu-up');
+    menu?.querySelector<HTMLElement>('[role=menuitem]')?.focus({ preventScroll: true });
     const elsewhere = (event: PointerEvent) => {
       if (!box.current?.contains(event.target as Node)) setOpen(false);
     };

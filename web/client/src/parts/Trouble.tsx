@@ -87,6 +87,8 @@ function useLatest<T>(value: T): { readonly current: T } {
 interface BoundaryProps {
   /** Renders the page; attempt rises with each new try. */
   children: (attempt: number) => ReactNode;
+  /** Is called before each new try. */
+  onRetry?: () => void;
 }
 
 /** Shows a page, or what went wrong with it. */
@@ -100,7 +102,11 @@ export class Boundary extends Component<BoundaryProps, { error: unknown; attempt
   override render() {
     const { error, attempt } = this.state;
     if (error === null) return this.props.children(attempt);
-    return <Trouble error={error} retry={() => this.setState({ error: null, attempt: attempt + 1 })} />;
+    const retry = () => {
+      this.props.onRetry?.();
+      this.setState({ error: null, attempt: attempt + 1 });
+    };
+    return <Trouble error={error} retry={retry} />;
   }
 }
 

@@ -1,7 +1,7 @@
 // A long list that scrolls with the page, of which only what is near the screen exists.
-import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useReducer, useRef, type ReactNode, type Ref } from 'react';
+import { useEffect, useImperativeHandle, useLayoutEffect, useReducer, useRef, type ReactNode, type Ref, type RefObject } from 'react';
 
-import { rangeAround, type Anchor, type ListMemory } from './window';
+import { rangeAround, type Anchor, type ListMemory, type Range } from './window';
 
 export interface WindowListHandle {
   /** Moves the focus by so many entries, and brings the one it comes to into sight. */
@@ -36,30 +36,60 @@ const NEAR = 6;
  * stays where it is.
  */
 export function WindowList<T>(props: Props<T>) {
-  const { items, keyOf, memory, moreAbove = false } = props;
+  const { items, keyOf, render, memory, moreAbove = false, onNearTop, onNearEnd } = props;
   const box = useRef<HTMLDivElement>(null);
-  const wanted = useRef<string | null>(null);
-  const [, rerender] = useReducer((n: number) => n + 1, 0);
   const keys = items.map(keyOf);
   const range = rangeAround(keys, memory, innerHeight);
-  const state = useRef({ keys, range, moreAbove });
-  state.current = { keys, range, moreAbove };
+  const rerender = useSteady(box, { keys, range, memory, moreAbove });
+  useHandle(props.ref, box, keys, memory, rerender);
+  useEffect(() => {
+    if (range.end >= keys.length - NEAR) onNearEnd?.();
+    if (range.start <= NEAR) onNearTop?.();
+  });
+  return (
+    <div
+      ref={box}
+      className="window-list"
+      role="feed"
+      aria-label={props.label}
+      aria-busy={props.busy ?? false}
+      style={{ paddingTop: range.before, paddingBottom: range.after }}
+    >
+      {items.slice(range.start, range.end).map((item, i) => (
+        <div key={keys[range.start + i]} data-key={keys[range.start + i]} className="window-item">
+          {render(item, range.start + i)}
+        </div>
+      ))}
+    </div>
+  );
+}
 
-  const settle = useCallback(() => steady(box.current, memory), [memory]);
-  const follow = useCallback(() => {
-    if (!box.current) return;
-    const { keys: known, range: shown, moreAbove: hold } = state.current;
-    memory.anchor = anchorOf(box.current, known, memory, hold);
-    const next = rangeAround(known, memory, innerHeight);
-    if (next.start !== shown.start || next.end !== shown.end) rerender();
-  }, [memory]);
+interface Shown {
+  keys: readonly string[];
+  range: Range;
+  memory: ListMemory;
+  moreAbove: boolean;
+}
 
+// Keeps the anchor where it is when the list changes, and takes another when the visitor
+// scrolls. Returns what renders the list again.
+function useSteady(box: RefObject<HTMLDivElement | null>, shown: Shown): () => void {
+  const [, rerender] = useReducer((n: number) => n + 1, 0);
+  const { memory } = shown;
+  const latest = useRef(shown);
   useLayoutEffect(() => {
-    settle();
-    if (wanted.current !== null && focus(box.current, wanted.current)) wanted.current = null;
+    latest.current = shown;
+    steady(box.current, memory);
   });
   useEffect(() => {
-    const resized = new ResizeObserver(settle);
+    const follow = () => {
+      if (!box.current) return;
+      const { keys, range, moreAbove } = latest.current;
+      memory.anchor = anchorOf(box.current, keys, memory, moreAbove);
+      const next = rangeAround(keys, memory, innerHeight);
+      if (next.start !== range.start || next.end !== range.end) rerender();
+    };
+    const resized = new ResizeObserver(() => steady(box.current, memory));
     if (box.current) resized.observe(box.current);
     addEventListener('scroll', follow, { passive: true });
     addEventListener('resize', follow);
@@ -68,13 +98,24 @@ export function WindowList<T>(props: Props<T>) {
       removeEventListener('scroll', follow);
       removeEventListener('resize', follow);
     };
-  }, [settle, follow]);
-  const { onNearTop, onNearEnd } = props;
-  useEffect(() => {
-    if (range.end >= keys.length - NEAR) onNearEnd?.();
-    if (range.start <= NEAR) onNearTop?.();
+  }, [box, memory]);
+  return rerender;
+}
+
+// Moves the focus and goes to the top for whoever holds the handle. An entry that does not
+// exist yet gets the focus once it does.
+function useHandle(
+  ref: Ref<WindowListHandle> | undefined,
+  box: RefObject<HTMLDivElement | null>,
+  keys: readonly string[],
+  memory: ListMemory,
+  rerender: () => void,
+): void {
+  const wanted = useRef<string | null>(null);
+  useLayoutEffect(() => {
+    if (wanted.current !== null && focus(box.current, wanted.current)) wanted.current = null;
   });
-  useImperativeHandle(props.ref, () => ({
+  useImperativeHandle(ref, () => ({
     move(by) {
       const at = keys.indexOf(focusedKey(box.current) ?? '');
       const from = at >= 0 ? at + by : Math.max(0, keys.indexOf(memory.anchor?.key ?? ''));
@@ -90,23 +131,6 @@ export function WindowList<T>(props: Props<T>) {
       scrollTo({ top: 0 });
     },
   }));
-
-  return (
-    <div
-      ref={box}
-      className="window-list"
-      role="feed"
-      aria-label={props.label}
-      aria-busy={props.busy ?? false}
-      style={{ paddingTop: range.before, paddingBottom: range.after }}
-    >
-      {items.slice(range.start, range.end).map((item, i) => (
-        <div key={keys[range.start + i]} data-key={keys[range.start + i]} className="window-item">
-          {props.render(item, range.start + i)}
-        </div>
-      ))}
-    </div>
-  );
 }
 
 const entries = (box: HTMLElement) => [...box.children] as HTMLElement[];

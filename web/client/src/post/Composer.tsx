@@ -4,7 +4,6 @@ import { useDesk, type Composing } from '../app/context';
 import { Avatar } from '../parts/Avatar';
 import { length } from '../parts/text';
 import { useCommit } from '../relay/commit';
-import { useSession } from '../session/session';
 import { newKey, publish } from './publish';
 import { LONGEST, TextField } from './TextField';
 
@@ -19,8 +18,7 @@ export function Composer({ draft, autoFocus = false, onSent }: Props) {
   const [text, setText] = useState(draft.text);
   // One key for one text: sent again after a failure it is not published twice.
   const key = useRef({ text: '', key: '' });
-  const { viewerId } = useDesk();
-  const { session } = useSession();
+  const { account } = useDesk();
   const commit = useCommit();
   const ready = length(text) <= LONGEST && (text.trim() !== '' || draft.repostOf !== undefined);
   const words = wordsFor(draft);
@@ -30,7 +28,7 @@ export function Composer({ draft, autoFocus = false, onSent }: Props) {
     const { about: _, ...content } = draft;
     setText('');
     onSent?.();
-    const sent = await commit(publish({ ...content, text }, key.current.key, viewerId), 'Not published');
+    const sent = await commit(publish({ ...content, text }, key.current.key, account?.id ?? null), 'Not published');
     // What somebody has begun to write meanwhile is not written over.
     if (!sent) setText((now) => now || text);
   };
@@ -43,7 +41,7 @@ export function Composer({ draft, autoFocus = false, onSent }: Props) {
         void send();
       }}
     >
-      {session.user && <Avatar user={{ databaseId: session.user.id, name: session.user.handle }} />}
+      {account ? <Avatar user={account} /> : <span className="avatar" />}
       <div className="composer-main">
         {draft.about && (
           <blockquote className="quoted">

@@ -24,11 +24,11 @@ export function PostActions({ post: key }: { post: PostActions_post$key }) {
     `,
     key,
   );
-  const { compose, signedIn, viewerId } = useDesk();
+  const { compose, signedIn, account } = useDesk();
   const commit = useCommit();
   const about = { name: post.author.name, handle: post.author.handle, text: post.text };
   const { counters } = post;
-  const repost = () => signedIn(() => void commit(publish({ text: '', repostOf: post.id }, newKey(), viewerId), 'Not reposted'));
+  const repost = () => signedIn(() => void commit(publish({ text: '', repostOf: post.id }, newKey(), account?.id ?? null), 'Not reposted'));
   return (
     <div className="actions" role="group" aria-label="Actions">
       <button

@@ -50,6 +50,7 @@ export function PostCard({ post: key, position, total, alone = false }: Props) {
   const [editing, setEditing] = useState(false);
   const pending = isPending(post.id);
   const own = session.user?.id === post.author.databaseId;
+  const open = () => !alone && !pending && navigate(postHref(post.id));
   const names = `${post.id}-author ${post.id}-text`;
   return (
     <article
@@ -60,7 +61,8 @@ export function PostCard({ post: key, position, total, alone = false }: Props) {
       aria-posinset={position}
       aria-setsize={total}
       aria-busy={pending}
-      onClick={(event) => !alone && !pending && opens(event) && navigate(postHref(post.id))}
+      onClick={(event) => opens(event) && open()}
+      onKeyDown={(event) => event.key === 'Enter' && event.target === event.currentTarget && open()}
     >
       <Link href={profileHref(post.author.handle)} className="post-face" tabIndex={-1} aria-hidden="true">
         <Avatar user={post.author} />
@@ -68,11 +70,7 @@ export function PostCard({ post: key, position, total, alone = false }: Props) {
       <div className="post-main">
         <Head post={post} alone={alone} pending={pending} />
         <div id={`${post.id}-text`}>
-          {editing ? (
-            <EditForm postId={post.id} text={post.text} onDone={() => setEditing(false)} />
-          ) : (
-            post.text && <p className="post-text"><Words text={post.text} /></p>
-          )}
+          {editing ? <EditForm postId={post.id} text={post.text} onDone={() => setEditing(false)} /> : <Text of={post.text} />}
           <Media urls={post.media} />
           {post.repostOf ? <Quoted post={post.repostOf} /> : post.kind === 'REPOST' && <Gone />}
         </div>
@@ -138,10 +136,14 @@ function Quoted({ post: key }: { post: PostCard_quoted$key }) {
         <span className="post-handle">@{post.author.handle}</span>
         <Link href={postHref(post.id)} className="quiet-link post-time"><Ago moment={post.publishedAt} /></Link>
       </p>
-      {post.text && <p className="post-text"><Words text={post.text} /></p>}
+      <Text of={post.text} />
       <Media urls={post.media} />
     </div>
   );
+}
+
+function Text({ of }: { of: string }) {
+  return of && <p className="post-text"><Words text={of} /></p>;
 }
 
 function Gone() {

@@ -1,7 +1,7 @@
 // The Relay environment of one signed-in user, or of nobody.
 import { Environment, RecordSource, Store } from 'relay-runtime';
 
-import { createNetwork } from './network';
+import { createNetwork, type Visitor } from './network';
 import type { Socket } from './socket';
 import type { Connection } from './status';
 
@@ -9,9 +9,9 @@ import type { Connection } from './status';
 const PAGES_KEPT = 20;
 
 /** Makes an environment with an empty store: what one user may see is not the next one's. */
-export function createEnvironment(connection: Connection, socket: Socket, signedOut: () => void): Environment {
+export function createEnvironment(connection: Connection, socket: Socket, visitor: Visitor): Environment {
   return new Environment({
-    network: createNetwork('/graphql', connection, socket, signedOut),
+    network: createNetwork('/graphql', connection, socket, visitor),
     store: new Store(new RecordSource(), { gcReleaseBufferSize: PAGES_KEPT }),
   });
 }

@@ -14,14 +14,24 @@ const SILENT_RETRIES = 2;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** What the network needs of the connection. */
+type Link = Pick<Connection, 'status' | 'answered' | 'lost' | 'limited'>;
+
+export interface Visitor {
+  /** Whether somebody is signed in. */
+  known: boolean;
+  signedOut(): void;
+}
+
 /**
  * Returns the network of a Relay environment: queries and mutations by POST with the
  * session's cookie, subscriptions over the socket.
  *
  * @param endpoint the path of the API
- * @param signedOut is called when the server no longer knows who asks
+ * @param visitor who is signed in on this page, and what is to be done when the server no
+ *   longer knows him
  */
-export function createNetwork(endpoint: string, connection: Connection, socket: Socket, signedOut: () => void): INetwork {
+export function createNetwork(endpoint: string, connection: Link, socket: Pick<Socket, 'subscribe'>, visitor: Visitor): INetwork {
   const send = async (operation: RequestParameters, variables: Variables): Promise<GraphQLResponse> => {
     const waiting = connection.status.get().limitedUntil - Date.now();
     // Asking during the pause would only make it longer.
@@ -33,10 +43,10 @@ export function createNetwork(endpoint: string, connection: Connection, socket: 
     }
     connection.answered();
     const body: unknown = await response.json().catch(() => null);
-    const failure = failureOf(response.status, body, (name) => response.headers.get(name));
+    const failure = failureOf(response.status, body, (name) => response.headers.get(name)) ?? forgotten(body, visitor);
     if (!failure) return body as GraphQLResponse;
     if (failure.code === 'RATE_LIMITED') connection.limited(failure.retryAfter);
-    if (failure.code === 'UNAUTHENTICATED') signedOut();
+    if (failure.code === 'UNAUTHENTICATED') visitor.signedOut();
     throw failure;
   };
   const fetchOperation: FetchFunction = async (operation, variables) => {
@@ -51,8 +61,24 @@ export function createNetwork(endpoint: string, connection: Connection, socket: 
     }
   };
   const subscribe: SubscribeFunction = (operation, variables) =>
-    Observable.create((sink) => socket.subscribe({ query: operation.text ?? '', variables }, sink));
+    Observable.create((sink) =>
+      socket.subscribe({ query: operation.text ?? '', variables }, {
+        next: sink.next,
+        complete: sink.complete,
+        error(failed: Error) {
+          if (failed instanceof Failure && failed.code === 'UNAUTHENTICATED') visitor.signedOut();
+          sink.error(failed);
+        },
+      }),
+    );
   return Network.create(fetchOperation, subscribe);
+}
+
+// A cookie that does not hold any more makes a query nobody's, and that is no error.
+function forgotten(body: unknown, visitor: Visitor): Failure | null {
+  const data = (body as { data?: Record<string, unknown> | null }).data;
+  if (!visitor.known || data?.['viewer'] !== null) return null;
+  return new Failure('UNAUTHENTICATED', 'the session is over');
 }
 
 function ask(endpoint: string, body: unknown): Promise<Response> {

@@ -1,5 +1,6 @@
 import { Suspense, useState } from 'react';
 
+import { useDesk } from '../app/context';
 import { PageHead } from '../app/PageHead';
 import { ServerLinks } from '../app/ServerLinks';
 import { applyTheme, readTheme, THEMES, type Theme } from '../app/theme';
@@ -17,11 +18,12 @@ const version = () => document.getElementById('client')?.dataset['version'] ?? '
 /** The look of the page, who is kept away, the keys, and the way out. */
 export default function SettingsPage({ attempt }: { attempt: number }) {
   const { session } = useSession();
+  const { account } = useDesk();
   return (
     <>
       <PageHead title="Settings" />
       <div className="settings">
-        {session.user && <Account handle={session.user.handle} id={session.user.id} admin={session.admin} />}
+        {session.user && <Account handle={account?.handle ?? session.user.handle} id={session.user.id} admin={session.admin} />}
         <Look />
         {session.user && (
           <Suspense fallback={<Loading label="Loading who is kept away" rows={2} />}>

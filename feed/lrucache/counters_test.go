@@ -1,0 +1,193 @@
+package lrucache_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/lrucache"
+)
+
+// tallies is a store whose every counter is as high as the number of changes so far, and
+// that notes what it is asked for.
+type tallies struct {
+	feed.Contents
+	feed.Follows
+	changes int64
+	asked   int
+}
+
+func (s *tallies) PostCounters(_ context.Context, ids []feed.ContentID) ([]feed.PostCounters, error) {
+	s.asked++
+	out := make([]feed.PostCounters, len(ids))
+	for i := range out {
+		out[i].Likes = s.changes
+	}
+	return out, nil
+}
+
+func (s *tallies) UserCounters(_ context.Context, ids []feed.UserID) ([]feed.UserCounters, error) {
+	s.asked++
+	out := make([]feed.UserCounters, len(ids))
+	for i := range out {
+		out[i].Posts = s.changes
+	}
+	return out, nil
+}
+
+func (s *tallies) Reactions(_ context.Context, _ feed.UserID, ids []feed.ContentID) ([]feed.ViewerReactions, error) {
+	s.asked++
+	return make([]feed.ViewerReactions, len(ids)), nil
+}
+
+// Posts knows content 2 only, a comment by user 1 on content 1.
+func (s *tallies) Posts(_ context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
+	if ids[0] != 2 {
+		return []*feed.Post{nil}, nil
+	}
+	return []*feed.Post{{ID: 2, Author: 1, Kind: feed.KindComment, ReplyTo: 1}}, nil
+}
+
+func (s *tallies) Publish(_ context.Context, p *feed.Post, _ feed.Idempotency, _ int64) (*feed.Post, error) {
+	s.changes++
+	return p, nil
+}
+
+func (s *tallies) Delete(context.Context, feed.ContentID, int64) error {
+	s.changes++
+	return nil
+}
+
+func (s *tallies) React(context.Context, feed.Reaction, feed.UserID, feed.ContentID, int64) error {
+	s.changes++
+	return nil
+}
+
+func (s *tallies) Unreact(context.Context, feed.Reaction, feed.UserID, feed.ContentID) error {
+	s.changes++
+	return nil
+}
+
+func (s *tallies) Follow(context.Context, feed.UserID, feed.UserID, int64, int) error {
+	s.changes++
+	return nil
+}
+
+func (s *tallies) Unfollow(context.Context, feed.UserID, feed.UserID) error {
+	s.changes++
+	return nil
+}
+
+// counterReader reads the counters of content 1 and user 1.
+func counterReader(t *testing.T, c *lrucache.Counters) func() [2]int64 {
+	return func() [2]int64 {
+		t.Helper()
+		posts, err := c.PostCounters(t.Context(), []feed.ContentID{1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		users, err := c.UserCounters(t.Context(), []feed.UserID{1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return [2]int64{posts[0].Likes, users[0].Posts}
+	}
+}
+
+// Others' changes reach a process through the database alone.
+func TestCountersAreAtMostASecondOld(t *testing.T) {
+	store, clock := &tallies{}, newClock()
+	read := counterReader(t, lrucache.NewCounters(store, roomy(), clock.Now))
+	read()
+	store.changes = 5
+	clock.advance(time.Second - 1)
+	if got := read(); got != [2]int64{0, 0} || store.asked != 2 {
+		t.Errorf("within the second they are %v, after %d reads", got, store.asked)
+	}
+	clock.advance(1)
+	if got := read(); got != [2]int64{5, 5} {
+		t.Errorf("when it is over they are %v", got)
+	}
+}
+
+func TestWhatThisProcessChangesIsCountedAtOnce(t *testing.T) {
+	idem := feed.Idempotency{}
+	for name, c := range map[string]struct {
+		change func(ctx context.Context, c feed.Contents, f feed.Follows) error
+		want   [2]int64
+	}{
+		"a like": {func(ctx context.Context, c feed.Contents, _ feed.Follows) error {
+			return c.React(ctx, feed.ReactionLike, 9, 1, 0)
+		}, [2]int64{1, 0}},
+		"the end of a like": {func(ctx context.Context, c feed.Contents, _ feed.Follows) error {
+			return c.Unreact(ctx, feed.ReactionLike, 9, 1)
+		}, [2]int64{1, 0}},
+		"a comment": {func(ctx context.Context, c feed.Contents, _ feed.Follows) error {
+			_, err := c.Publish(ctx, &feed.Post{ID: 2, Author: 1, ReplyTo: 1}, idem, 0)
+			return err
+		}, [2]int64{1, 1}},
+		"a repost by another": {func(ctx context.Context, c feed.Contents, _ feed.Follows) error {
+			_, err := c.Publish(ctx, &feed.Post{ID: 3, Author: 9, RepostOf: 1}, idem, 0)
+			return err
+		}, [2]int64{1, 0}},
+		"the deletion of a comment": {func(ctx context.Context, c feed.Contents, _ feed.Follows) error {
+			return c.Delete(ctx, 2, 0)
+		}, [2]int64{1, 1}},
+		"the deletion of what is not stored": {func(ctx context.Context, c feed.Contents, _ feed.Follows) error {
+			return c.Delete(ctx, 7, 0)
+		}, [2]int64{0, 0}},
+		"a follow": {func(ctx context.Context, _ feed.Contents, f feed.Follows) error {
+			return f.Follow(ctx, 9, 1, 0, 10)
+		}, [2]int64{0, 1}},
+		"an unfollow": {func(ctx context.Context, _ feed.Contents, f feed.Follows) error {
+			return f.Unfollow(ctx, 1, 9)
+		}, [2]int64{0, 1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			store := &tallies{}
+			counters := lrucache.NewCounters(store, roomy(), newClock().Now)
+			read := counterReader(t, counters)
+			read()
+			if err := c.change(t.Context(), counters.Contents(store, store), counters.Follows(store)); err != nil {
+				t.Fatal(err)
+			}
+			if got := read(); got != c.want {
+				t.Errorf("the counters are %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+// What a viewer did himself is his alone, and may be of this moment.
+func TestReactionsGoPastTheCache(t *testing.T) {
+	store := &tallies{}
+	c := lrucache.NewCounters(store, roomy(), newClock().Now)
+	for range 3 {
+		if _, err := c.Reactions(t.Context(), 1, []feed.ContentID{1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if store.asked != 3 {
+		t.Errorf("the store was asked %d times", store.asked)
+	}
+}
+
+func TestCountersTellHowTheyDo(t *testing.T) {
+	c := lrucache.NewCounters(&tallies{}, roomy(), newClock().Now)
+	read := counterReader(t, c)
+	read()
+	read()
+	posts, users := c.Stats()
+	for _, s := range []*lrucache.Stats{&posts, &users} {
+		if s.Bytes <= 0 {
+			t.Errorf("an entry takes %d bytes", s.Bytes)
+		}
+		s.Bytes = 0
+		if diff := cmp.Diff(lrucache.Stats{Hits: 1, Misses: 1, Entries: 1}, *s); diff != "" {
+			t.Error(diff)
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package lrucache_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/lrucache"
+)
+
+func TestMemoryRecallsWhatWasKeptOfAViewerLast(t *testing.T) {
+	m := lrucache.NewMemory(roomy())
+	if m.Recall(1) != nil {
+		t.Error("something is known of nobody")
+	}
+	first, last := &feed.Knowledge{}, &feed.Knowledge{}
+	m.Keep(1, first)
+	m.Keep(2, first)
+	m.Keep(1, last)
+	if m.Recall(1) != last || m.Recall(2) != first {
+		t.Error("it is not what was kept last")
+	}
+	if s := m.Stats(); s.Hits != 2 || s.Misses != 1 || s.Entries != 2 {
+		t.Errorf("stats are %+v", s)
+	}
+}
+
+func TestMemoryForgetsWhomItHasHeardOfLeastRecently(t *testing.T) {
+	cost := costOfOne()
+	for name, o := range map[string]lrucache.Options{
+		"too many viewers": {Size: 2, Bytes: 1 << 20, TTL: time.Hour},
+		"too many bytes":   {Size: 100, Bytes: 2*cost + 1, TTL: time.Hour},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := lrucache.NewMemory(o)
+			m.Keep(1, &feed.Knowledge{})
+			m.Keep(2, &feed.Knowledge{})
+			m.Recall(1)
+			m.Keep(3, &feed.Knowledge{})
+			if m.Recall(2) != nil || m.Recall(1) == nil || m.Recall(3) == nil {
+				t.Error("it forgot another")
+			}
+			if s := m.Stats(); s.Evictions != 1 || s.Entries != 2 || s.Bytes != 2*cost {
+				t.Errorf("stats are %+v", s)
+			}
+		})
+	}
+}
+
+// costOfOne returns what knowing nothing of a viewer takes.
+func costOfOne() int64 {
+	m := lrucache.NewMemory(roomy())
+	m.Keep(1, &feed.Knowledge{})
+	return m.Stats().Bytes
+}
+
+// A viewer whose knowledge is not kept must not be left with what was known before.
+func TestMemoryKeepsNothingWithoutRoom(t *testing.T) {
+	for name, o := range map[string]lrucache.Options{
+		"no entries": {Bytes: 1 << 20, TTL: time.Hour},
+		"no bytes":   {Size: 10, TTL: time.Hour},
+		"no time":    {Size: 10, Bytes: 1 << 20},
+	} {
+		m := lrucache.NewMemory(o)
+		m.Keep(1, &feed.Knowledge{})
+		if m.Recall(1) != nil || m.Stats().Bytes != 0 {
+			t.Errorf("%s: something is kept", name)
+		}
+	}
+}

@@ -1,0 +1,46 @@
+package guard
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/tideline-feeds/tideline/graph"
+)
+
+// A document that is kept has the measure it would have anew, whatever was asked before and
+// with which variables.
+func TestWhatIsKnownOfADocumentIsItsMeasure(t *testing.T) {
+	schema := graph.LoadSchema()
+	const text = `query a($first: Int, $last: Int = 7, $ids: [ID!] = ["x", "y"], $n: Int!) {
+		viewer { homeFeed(first: $first, last: $last) { nodes { comments(first: $n) { nodes { id } } } } }
+		nodes(ids: $ids) { id }
+	} query b($first: Int) { users(query: "", first: $first) { nodes { id } } }`
+	doc := parsed(t, text)
+	number := rapid.OneOf(rapid.Just[any](nil), rapid.Map(rapid.IntRange(-1, 200), func(n int) any { return json.Number(fmt.Sprint(n)) }),
+		rapid.SampledFrom([]any{"text", 3.5, true, json.Number("1e9")}))
+	rapid.Check(t, func(t *rapid.T) {
+		d := newDocuments(schema)
+		d.Add(t.Context(), text, doc)
+		known, _ := d.kept.Get(t.Context(), text)
+		for range rapid.IntRange(1, 40).Draw(t, "requests") {
+			operation := rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "operation")
+			variables := map[string]any{}
+			for _, name := range []string{"first", "last", "n"} {
+				if rapid.Bool().Draw(t, "given") {
+					variables[name] = number.Draw(t, name)
+				}
+			}
+			if rapid.Bool().Draw(t, "given") {
+				variables["ids"] = make([]any, rapid.IntRange(0, 3).Draw(t, "ids"))
+			}
+			want := measure(schema, doc, operation, variables)
+			if diff := cmp.Diff(want, d.measure(known, operation, variables)); diff != "" {
+				t.Fatalf("%s with %v (-want +got):\n%s", operation, variables, diff)
+			}
+		}
+	})
+}
