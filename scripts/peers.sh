@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-scripts/deps.sh clients
+scripts/deps.sh node
 
 sources=tests/peers
 work=bin/peers
