@@ -26,7 +26,8 @@ measure() {
 
 case ${BENCH:=full} in
 full)
-	scripts/peers.sh
+	. scripts/node.sh
+	scripts/npm.sh tests/peers bin/peers
 	measure Speed BENCH=full
 	measure Speed BENCH=quick BENCH_STORE=yes
 	;;

@@ -49,7 +49,7 @@ type site struct {
 	importTook time.Duration
 	// loadgen is the program, for its prebuilt server.
 	loadgen string
-	// peers is the folder of the peers, installed by scripts/peers.sh.
+	// peers is the folder of the peers, installed by scripts/bench.sh.
 	peers string
 }
 
