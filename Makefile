@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help test check soak chaos fuzz hostile generate schema web screenshots build run
+.PHONY: help test check soak chaos fuzz hostile bench generate schema web screenshots build run
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -21,6 +21,9 @@ fuzz: ## look for input that breaks the readers of cursors, ids, tokens and docu
 
 hostile: ## measure what hostile requests cost, and write the table of them anew
 	@scripts/hostile.sh
+
+bench: ## measure beside Mercurius, BullMQ and bare Redis, and print goals and figures; BENCH=quick for a look
+	@scripts/bench.sh
 
 generate: ## make the generated code anew; needs Node.js for the client in TypeScript
 	@scripts/generate.sh

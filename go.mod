@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/99designs/gqlgen v0.17.92
+	github.com/HdrHistogram/hdrhistogram-go v1.4.0
 	github.com/Khan/genqlient v0.8.1
 	github.com/Shopify/toxiproxy/v2 v2.5.0
 	github.com/alecthomas/kong v1.17.0

@@ -122,15 +122,15 @@ func TestATextIsFoundUnderItsHashOnly(t *testing.T) {
 func TestNoMoreTextsAreKeptThanThereIsRoomFor(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		texts := redisstore.NewTexts(c)
-		large := strings.Repeat("x", 8<<20)
-		for i := range 10 {
+		large := strings.Repeat("x", 1<<20)
+		for i := range 40 {
 			if err := texts.KeepText(t.Context(), fmt.Sprint(i), large); err != nil {
 				t.Fatal(err)
 			}
 		}
 		keys, err := raw(t, c).Keys(t.Context(), "tideline:document:*").Result()
-		if err != nil || len(keys) != 4 {
-			t.Errorf("%d texts of 8 MiB are kept, %v", len(keys), err)
+		if err != nil || len(keys) != 32 {
+			t.Errorf("%d texts of 1 MiB are kept, %v", len(keys), err)
 		}
 		if err := texts.KeepText(t.Context(), "huge", strings.Repeat("x", 33<<20)); err != nil {
 			t.Error(err)

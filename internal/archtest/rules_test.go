@@ -41,7 +41,11 @@ var rules = archtest.Rules{
 		"internal/telemetry":     {"feed"},
 		"internal/records":       {"feed", "feed/live"},
 		"internal/demo":          {"feed", "feed/live"},
-		"internal/cmd/loadgen":   {"clients/go"},
+		"internal/loadgen/world": {},
+		"internal/loadgen/drive": {},
+		"internal/loadgen/page":  {"clients/go", "internal/loadgen/drive", "internal/loadgen/world"},
+		"internal/cmd/loadgen":   {"internal/loadgen/drive", "internal/loadgen/page", "internal/loadgen/world"},
+		"internal/bench":         {},
 		"internal/cmd/schema":    {"graph"},
 		"internal/cmd/schemagen": {},
 		"internal/testenv":       {},
@@ -73,6 +77,9 @@ var rules = archtest.Rules{
 		"github.com/vektah/gqlparser/v2": {"graph", "resolvers", "resolvers/guard", "resolvers/transport", "internal/gateway", "internal/cmd/schemagen", "clients/go"},
 		"github.com/coder/websocket":     {"resolvers/transport"},
 		"github.com/Khan/genqlient":      {"clients/go"},
+
+		// Times of requests.
+		"github.com/HdrHistogram/hdrhistogram-go": {"internal/loadgen/drive"},
 
 		// SQL. Test databases are made in testenv.
 		"database/sql":                 {"feed/sqlstore", "feed/sqlstore/migrations"},

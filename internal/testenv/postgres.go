@@ -117,7 +117,9 @@ func startPostgres() (*postgresServer, error) {
 	return server, nil
 }
 
-func startPostgresIn(dir, bin string, as *syscall.Credential) (*postgresServer, error) {
+// startPostgresIn makes the data folder and starts a server on a free port. The further
+// settings win over the package's own.
+func startPostgresIn(dir, bin string, as *syscall.Credential, settings ...string) (*postgresServer, error) {
 	if as != nil {
 		if err := os.Chown(dir, int(as.Uid), int(as.Gid)); err != nil {
 			return nil, err
@@ -133,7 +135,7 @@ func startPostgresIn(dir, bin string, as *syscall.Credential) (*postgresServer, 
 		if err != nil {
 			return nil, err
 		}
-		g, err := startGuard(dir, as, postgresCommand(bin, data, port)...)
+		g, err := startGuard(dir, as, postgresCommand(bin, data, port, settings...)...)
 		if err != nil {
 			return nil, err
 		}
@@ -165,7 +167,7 @@ func initPostgres(bin, data string, as *syscall.Credential) error {
 	return nil
 }
 
-func postgresCommand(bin, data string, port int) []string {
+func postgresCommand(bin, data string, port int, further ...string) []string {
 	settings := []string{
 		"listen_addresses=" + host,
 		"port=" + strconv.Itoa(port),
@@ -182,7 +184,7 @@ func postgresCommand(bin, data string, port int) []string {
 		"dynamic_shared_memory_type=mmap",
 	}
 	command := []string{filepath.Join(bin, "postgres"), "-D", data}
-	for _, setting := range settings {
+	for _, setting := range append(settings, further...) {
 		command = append(command, "-c", setting)
 	}
 	return command

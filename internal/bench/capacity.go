@@ -1,0 +1,121 @@
+package bench
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+)
+
+// Capacity is what a network of one size takes and gives.
+type Capacity struct {
+	Users     int64 `json:"users"`
+	Follows   int64 `json:"follows"`
+	Contents  int64 `json:"contents"`
+	Followers int64 `json:"starFollowers"`
+	// ImportSeconds and RecordsPerSecond are of the import by the program.
+	ImportSeconds    float64 `json:"importSeconds"`
+	RecordsPerSecond float64 `json:"recordsPerSecond"`
+	DatabaseBytes    int64   `json:"databaseBytes"`
+	// Inboxes are how many were filled, and RedisBytes what Redis takes with them.
+	Inboxes         int64   `json:"inboxes"`
+	RedisBytes      int64   `json:"redisBytes"`
+	BytesPerEntry   float64 `json:"bytesPerEntry"`
+	ReadsPerSecond  float64 `json:"readsPerSecond"`
+	ReadP50Millis   float64 `json:"readP50Millis"`
+	ReadP99Millis   float64 `json:"readP99Millis"`
+	BuildP50Millis  float64 `json:"absentInboxP50Millis"`
+	FanoutPerSecond float64 `json:"fanoutEntriesPerSecond"`
+	// LastSeconds is from a publish of the star until the last follower can read it, and
+	// AloneSeconds what Redis takes for the same pushes with nothing else around them.
+	LastSeconds  float64 `json:"publishToLastSeconds"`
+	AloneSeconds float64 `json:"redisAloneSeconds"`
+}
+
+// Growth is what was measured of networks of several sizes.
+type Growth struct {
+	Commit  string     `json:"commit"`
+	Command string     `json:"command"`
+	Date    string     `json:"date"`
+	Machine string     `json:"machine"`
+	Sizes   []Capacity `json:"sizes"`
+}
+
+// figure is a line of the table: a name, and a figure of each size.
+type figure struct {
+	name string
+	of   func(Capacity) float64
+}
+
+// figures are the lines of the table.
+func growthFigures() []figure {
+	return []figure{
+		{"users", func(c Capacity) float64 { return float64(c.Users) }},
+		{"follows", func(c Capacity) float64 { return float64(c.Follows) }},
+		{"contents", func(c Capacity) float64 { return float64(c.Contents) }},
+		{"import, seconds", func(c Capacity) float64 { return c.ImportSeconds }},
+		{"import, records a second", func(c Capacity) float64 { return c.RecordsPerSecond }},
+		{"database, MB", func(c Capacity) float64 { return float64(c.DatabaseBytes) / 1e6 }},
+		{"inboxes in Redis", func(c Capacity) float64 { return float64(c.Inboxes) }},
+		{"Redis, MB", func(c Capacity) float64 { return float64(c.RedisBytes) / 1e6 }},
+		{"Redis, bytes an entry", func(c Capacity) float64 { return c.BytesPerEntry }},
+		{"warm pages a second", func(c Capacity) float64 { return c.ReadsPerSecond }},
+		{"warm page, p50, ms", func(c Capacity) float64 { return c.ReadP50Millis }},
+		{"warm page, p99, ms", func(c Capacity) float64 { return c.ReadP99Millis }},
+		{"page without an inbox, p50, ms", func(c Capacity) float64 { return c.BuildP50Millis }},
+		{"followers of the star", func(c Capacity) float64 { return float64(c.Followers) }},
+		{"fan-out, entries a second", func(c Capacity) float64 { return c.FanoutPerSecond }},
+		{"publish to last follower, seconds", func(c Capacity) float64 { return c.LastSeconds }},
+		{"the same pushes, Redis alone, seconds", func(c Capacity) float64 { return c.AloneSeconds }},
+		{"the one / the other (goal: ≤ 1.2)", func(c Capacity) float64 { return c.LastSeconds / c.AloneSeconds }},
+	}
+}
+
+// Table writes the figures for people to read, a column for each size.
+func (g *Growth) Table(w io.Writer) error {
+	if _, err := fmt.Fprintf(w, "%s\ncommit %s, %s\n%s\n\n", g.Command, g.Commit, g.Date, g.Machine); err != nil {
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for _, f := range growthFigures() {
+		cells := []string{f.name}
+		for _, c := range g.Sizes {
+			cells = append(cells, Number(f.of(c)))
+		}
+		if _, err := fmt.Fprintln(t, strings.Join(cells, "\t")+"\t"); err != nil {
+			return err
+		}
+	}
+	return t.Flush()
+}
+
+// Charts returns the growth as pictures, by the names of their files.
+func (g *Growth) Charts() map[string]Chart {
+	series := func(name string, of func(Capacity) float64) Series {
+		s := Series{Name: name}
+		for _, c := range g.Sizes {
+			s.Users, s.Figures = append(s.Users, float64(c.Users)), append(s.Figures, of(c))
+		}
+		return s
+	}
+	return map[string]Chart{
+		"capacity-reads.svg": {Title: "Reading a page", Unit: "milliseconds", Series: []Series{
+			series("warm, p50", func(c Capacity) float64 { return c.ReadP50Millis }),
+			series("warm, p99", func(c Capacity) float64 { return c.ReadP99Millis }),
+			series("without an inbox, p50", func(c Capacity) float64 { return c.BuildP50Millis }),
+		}},
+		"capacity-fanout.svg": {Title: "Publish to the last follower, of all users", Unit: "seconds", Series: []Series{
+			series("Tideline", func(c Capacity) float64 { return c.LastSeconds }),
+			series("Redis alone", func(c Capacity) float64 { return c.AloneSeconds }),
+		}},
+		"capacity-memory.svg": {Title: "What the data takes", Unit: "megabytes", Series: []Series{
+			series("PostgreSQL", func(c Capacity) float64 { return float64(c.DatabaseBytes) / 1e6 }),
+			series("Redis", func(c Capacity) float64 { return float64(c.RedisBytes) / 1e6 }),
+		}},
+		"capacity-rates.svg": {Title: "What is done in a second", Unit: "a second", Series: []Series{
+			series("records imported", func(c Capacity) float64 { return c.RecordsPerSecond }),
+			series("warm pages read", func(c Capacity) float64 { return c.ReadsPerSecond }),
+			series("inbox entries pushed", func(c Capacity) float64 { return c.FanoutPerSecond }),
+		}},
+	}
+}

@@ -1,0 +1,160 @@
+package bench_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/tideline-feeds/tideline/internal/loadgen/drive"
+	"github.com/tideline-feeds/tideline/internal/loadgen/page"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// slice is how many followers one subtask serves, as by Tideline's own default.
+const slice = 1000
+
+// fanouts measure how fast contents of the star get into the full inboxes of all followers.
+func (s *site) fanouts(t timing, main *server) []contender {
+	s.b.Helper()
+	followers := s.size.StarFollowers()
+	main.warm(s.b, s.home(main, followers, 1))
+	out := []contender{
+		{"fanout", func(ctx context.Context) (map[string]float64, error) { return s.fanout(ctx, t, main) }},
+		{"zadd", func(ctx context.Context) (map[string]float64, error) { return zadd(ctx, testenv.Redis(s.b)) }},
+		{"publish", func(ctx context.Context) (map[string]float64, error) { return s.publishToLast(ctx, main, followers) }},
+	}
+	if t.quick {
+		return out
+	}
+	redisURL := testenv.Redis(s.b)
+	s.fillPeers(redisClient(s.b, redisURL), followers)
+	return append(out, contender{"bullmq", func(ctx context.Context) (map[string]float64, error) { return s.bullmq(ctx, t, redisURL) }})
+}
+
+// fanout publishes some contents one behind the other and waits until all of their
+// subtasks are done: entries a second, from the first publish on.
+func (s *site) fanout(ctx context.Context, t timing, main *server) (map[string]float64, error) {
+	began := time.Now()
+	for n := range t.publishes {
+		if _, err := page.Publish(ctx, main.Server, s.size.Star(), fmt.Sprint("number ", n)); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.settled(ctx); err != nil {
+		return nil, err
+	}
+	entries := float64(t.publishes) * float64(s.size.Followers)
+	return map[string]float64{"": entries / time.Since(began).Seconds()}, nil
+}
+
+// patience is how long anything may take that takes a second.
+const patience = time.Minute
+
+// settled waits until nothing is left to be pushed.
+func (s *site) settled(ctx context.Context) error { return s.settledWithin(ctx, patience) }
+
+func (s *site) settledWithin(ctx context.Context, patience time.Duration) error {
+	return until(ctx, patience, func() (bool, error) {
+		var open bool
+		err := s.sql.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM events WHERE state = 0)
+			OR EXISTS (SELECT 1 FROM plans WHERE open_slices > 0)`).Scan(&open)
+		return !open, err
+	})
+}
+
+// until waits for something to be the case, which it looks at every two milliseconds.
+func until(ctx context.Context, patience time.Duration, ready func() (bool, error)) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	ticker := time.NewTicker(2 * time.Millisecond)
+	defer ticker.Stop()
+	for {
+		if ok, err := ready(); ok || err != nil {
+			return err
+		}
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			return fmt.Errorf("what should not take long takes more than %v", patience)
+		}
+	}
+}
+
+// publishToLast publishes a content while nothing else goes on, and waits until the last
+// follower of every slice can read it: an executor serves a slice in ascending order, so by
+// then all can. Then it asks one in fifty whether that is so.
+func (s *site) publishToLast(ctx context.Context, main *server, followers []int64) (map[string]float64, error) {
+	began := time.Now()
+	id, err := page.Publish(ctx, main.Server, s.size.Star(), "news")
+	if err != nil {
+		return nil, err
+	}
+	conn, err := drive.Dial(ctx, main.Addr)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = conn.Close() }()
+	for last := min(slice, len(followers)) - 1; last < len(followers); last += slice {
+		err := until(ctx, patience, func() (bool, error) { return page.StandsFirst(conn, main.Server, followers[last], id) })
+		if err != nil {
+			return nil, err
+		}
+	}
+	took := time.Since(began)
+	for i := 0; i < len(followers); i += 50 {
+		follower := followers[i]
+		if ok, err := page.StandsFirst(conn, main.Server, follower, id); !ok || err != nil {
+			return nil, errors.Join(fmt.Errorf("follower %d does not see what was pushed", follower), err)
+		}
+	}
+	return map[string]float64{"": took.Seconds()}, s.settled(ctx)
+}
+
+// zadd returns what redis-benchmark says that Redis does: commands a second. They write one
+// entry each into one of ten thousand sorted sets, which is what a fan-out asks of Redis
+// when everything else is left out.
+func zadd(ctx context.Context, redisURL string) (map[string]float64, error) {
+	options, err := redis.ParseURL(redisURL)
+	if err != nil {
+		return nil, err
+	}
+	_, port, err := net.SplitHostPort(options.Addr)
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, "redis-benchmark", "-p", port, "-c", "1", "-P", "1000", "-n", "1000000", "-r", "10000", "--csv",
+		"ZADD", "inbox:__rand_int__", "__rand_int__", "__rand_int__")
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(string(out)) {
+		if fields := strings.Split(line, ","); strings.HasPrefix(line, `"ZADD`) {
+			rate, err := strconv.ParseFloat(strings.Trim(fields[1], `"`), 64)
+			return map[string]float64{"": rate}, err
+		}
+	}
+	return nil, fmt.Errorf("redis-benchmark says %q", out)
+}
+
+// bullmq has BullMQ fan out as many contents.
+func (s *site) bullmq(ctx context.Context, t timing, redisURL string) (map[string]float64, error) {
+	cmd := exec.CommandContext(ctx, "node", filepath.Join(s.peers, "bullmq.mjs"),
+		strconv.FormatInt(s.size.Star(), 10), strconv.Itoa(t.publishes), strconv.Itoa(slice), strconv.Itoa(inboxCap))
+	cmd.Env = append(os.Environ(), "PEER_DATABASE_URL="+s.url, "PEER_REDIS_URL="+redisURL, "NODE_ENV=production")
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("bullmq.mjs: %w\n%s", err, out)
+	}
+	rate, err := strconv.ParseFloat(strings.TrimSpace(string(out)), 64)
+	return map[string]float64{"": rate}, err
+}

@@ -1,0 +1,41 @@
+package bench
+
+// Goal is one comparison: a figure of one contender over that of another.
+type Goal struct {
+	// ID names the comparison in results.
+	ID string
+	// What says what is compared.
+	What string
+	// Over and Under name the figures. Without Under the figure stands for itself.
+	Over, Under string
+	// Goal is what the ratio should be at least, or, with AtMost, at most.
+	Goal   float64
+	AtMost bool
+}
+
+// Goals returns all comparisons, in the order in which they are shown. "p50" and "p99"
+// stand behind names for latencies in microseconds; the other figures are requests, or
+// entries, a second.
+func Goals() []Goal {
+	return []Goal{
+		{ID: "warm/prebuilt", What: "warm home feed / prebuilt", Over: "warm", Under: "prebuilt", Goal: 0.25},
+		{ID: "warm/mercurius", What: "the same / Mercurius", Over: "warm", Under: "mercurius", Goal: 8},
+		{ID: "warm/mercurius-lru", What: "the same / Mercurius with LRU, cluster of two", Over: "warm", Under: "mercurius-lru", Goal: 3},
+		{ID: "uncached/mercurius", What: "nothing cached / Mercurius", Over: "uncached", Under: "mercurius", Goal: 3.5},
+		{ID: "uncached/mercurius-p99", What: "the same, p99 of an open loop at one rate", Over: "uncached offered p99", Under: "mercurius offered p99", Goal: 1, AtMost: true},
+		{ID: "execution/prebuilt", What: "execution alone, data in memory / prebuilt", Over: "execution", Under: "execution prebuilt", Goal: 0.40},
+		{ID: "sql/mercurius-sql", What: "SQL inbox / Mercurius on the same", Over: "sql", Under: "mercurius-sql", Goal: 4},
+		{ID: "sql/mercurius-pull", What: "SQL inbox / Mercurius with SQL pull", Over: "sql", Under: "mercurius-pull", Goal: 10},
+		{ID: "live/prebuilt", What: "live first page, viewers with up to 10 hosts / prebuilt", Over: "live", Under: "prebuilt-live", Goal: 0.25},
+		{ID: "p50/bare", What: "one connection, p50 / the same page without what loaders fetch", Over: "page1 p50", Under: "bare p50", Goal: 1.3, AtMost: true},
+		{ID: "follows", What: "read cost, 2,000 followees / 10", Over: "many p50", Under: "few p50", Goal: 1.2, AtMost: true},
+		{ID: "depth", What: "read cost, page 15 / page 1", Over: "page15 p50", Under: "page1 p50", Goal: 1.3, AtMost: true},
+		{ID: "cold", What: "read cost, cold viewer with 2,000 followees / warm", Over: "cold p50", Under: "many p50", Goal: 5, AtMost: true},
+		{ID: "page/filter", What: "inbox page by cursor / reading all at or below ts and filtering", Over: "inbox page", Under: "inbox filter", Goal: 9},
+		{ID: "bytes", What: "Redis bytes per inbox entry at 300 entries", Over: "bytes", Goal: 45, AtMost: true},
+		{ID: "push", What: "pushing into such inboxes / into sorted sets of 300 by ZADD and trim", Over: "inbox push", Under: "set push", Goal: 0.8},
+		{ID: "fanout/zadd", What: "fan-out through Asynq with trim / redis-benchmark -c1 -P1000 ZADD into 10,000 sets", Over: "fanout", Under: "zadd", Goal: 1},
+		{ID: "fanout/bullmq", What: "the same / BullMQ, same subtask", Over: "fanout", Under: "bullmq", Goal: 1.5},
+		{ID: "publish", What: "publish → last of 10,000 followers can read it, idle, in seconds", Over: "publish", Goal: 0.15, AtMost: true},
+	}
+}

@@ -1,0 +1,103 @@
+package bench_test
+
+import (
+	"encoding/json"
+	"flag"
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/internal/bench"
+)
+
+// The page that figures are shown on, and the folder that they come from.
+const (
+	speedPage = "../../docs/speed.md"
+	results   = "../../docs/benchmarks/"
+)
+
+// update makes TestThePageShowsWhatWasMeasured write the page instead of comparing it.
+var update = flag.Bool("update", false, "write docs/speed.md anew")
+
+// Every figure of the page is one of the stored results, at the commit that it names.
+func TestThePageShowsWhatWasMeasured(t *testing.T) {
+	page, err := os.ReadFile(speedPage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var report bench.Report
+	var growth bench.Growth
+	read(t, "speed.json", &report)
+	read(t, "capacity.json", &growth)
+	want := string(page)
+	for name, text := range map[string]string{"speed": report.Markdown(), "capacity": growth.Markdown()} {
+		if want, err = bench.Fill(want, name, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if *update {
+		if err := os.WriteFile(speedPage, []byte(want), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(want, string(page)); diff != "" {
+		t.Errorf("docs/speed.md is not what is stored in docs/benchmarks; renew it by go test ./internal/bench -run ThePage -update (-want +got):\n%s", diff)
+	}
+}
+
+// Ratios that are stored are those of the figures that are stored, and a full result has at
+// least five rounds.
+func TestStoredRatiosAreThoseOfTheFigures(t *testing.T) {
+	var stored bench.Report
+	read(t, "speed.json", &stored)
+	again := stored
+	again.Compare(bench.Goals())
+	if diff := cmp.Diff(again.Rows, stored.Rows); diff != "" {
+		t.Errorf("the rows differ (-want +got):\n%s", diff)
+	}
+	for _, row := range stored.Rows {
+		if len(row.Ratios) < 5 || stored.Quick {
+			t.Errorf("%s is of %d rounds", row.What, len(row.Ratios))
+		}
+	}
+}
+
+func read(t *testing.T, name string, into any) {
+	t.Helper()
+	raw, err := os.ReadFile(results + name)
+	if err == nil {
+		err = json.Unmarshal(raw, into)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What stood between the comments is replaced, and the rest of the page stays.
+func TestFill(t *testing.T) {
+	page := "a\n<!-- begin x -->\nold\nlines\n<!-- end x -->\nb\n"
+	got, err := bench.Fill(page, "x", "new\n")
+	if want := "a\n<!-- begin x -->\nnew\n<!-- end x -->\nb\n"; got != want || err != nil {
+		t.Errorf("the page is %q, %v", got, err)
+	}
+	for _, broken := range []string{"a\n", "<!-- begin x -->\n", "<!-- end x -->\n<!-- begin x -->\n"} {
+		if _, err := bench.Fill(broken, "x", "new\n"); err == nil {
+			t.Errorf("%q is filled", broken)
+		}
+	}
+}
+
+// A report is shown as a table of what was measured.
+func TestMarkdown(t *testing.T) {
+	want := "`make bench` at commit abc1234, today, on two cores:\n\n" + `| what | goal | median | least and greatest of any round | reached |
+| --- | --- | --- | --- | --- |
+| ours / theirs | ≥ 2.00 | **2.00** | 1.00 … 3.00 | yes |
+| seconds | ≤ 0.150 | **0.200** | 0.100 … 0.300 | no |
+| measured in one round only | ≥ 10.0 | **30.0** | 30.0 … 30.0 | yes |
+`
+	if diff := cmp.Diff(want, example().Markdown()); diff != "" {
+		t.Errorf("the text differs (-want +got):\n%s", diff)
+	}
+}

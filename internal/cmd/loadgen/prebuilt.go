@@ -1,0 +1,51 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strconv"
+	"time"
+)
+
+// prebuilt serves a file until the context ends: what any server in Go would do at best.
+func prebuilt(ctx context.Context, args []string, _ func(string) string, out io.Writer) error {
+	flags := flag.NewFlagSet("loadgen prebuilt", flag.ContinueOnError)
+	addr := flags.String("addr", "127.0.0.1:0", "where to listen")
+	name := flags.String("body", "", "the file to serve")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	body, err := os.ReadFile(*name)
+	if err != nil {
+		return err
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", *addr)
+	if err != nil {
+		return err
+	}
+	srv := &http.Server{Handler: serveBytes(body), ReadHeaderTimeout: time.Second}
+	context.AfterFunc(ctx, func() { _ = srv.Close() })
+	if _, err := fmt.Fprintf(out, "ready at %s\n", listener.Addr()); err != nil {
+		return err
+	}
+	if err := srv.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// serveBytes answers everything with the same bytes.
+func serveBytes(body []byte) http.HandlerFunc {
+	length := strconv.Itoa(len(body))
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json; charset=utf-8")
+		w.Header().Set("Content-Length", length)
+		_, _ = w.Write(body) // Who has gone needs no answer.
+	}
+}

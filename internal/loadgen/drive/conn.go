@@ -1,0 +1,163 @@
+package drive
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"strconv"
+	"time"
+)
+
+// answerWithin is how long the client waits for an answer before it gives the connection
+// up. The server itself gives up after ten seconds.
+const answerWithin = 30 * time.Second
+
+// Conn is one connection to a server, kept open between requests. It is for one goroutine.
+type Conn struct {
+	addr string
+	net  net.Conn
+	in   *bufio.Reader
+	body []byte
+}
+
+// Dial opens a connection to HOST:PORT.
+func Dial(ctx context.Context, addr string) (*Conn, error) {
+	c := &Conn{addr: addr}
+	return c, c.open(ctx)
+}
+
+func (c *Conn) open(ctx context.Context) error {
+	opened, err := (&net.Dialer{}).DialContext(ctx, "tcp", c.addr)
+	if err != nil {
+		return err
+	}
+	c.net, c.in = opened, bufio.NewReaderSize(opened, 32<<10)
+	return nil
+}
+
+// Close closes the connection.
+func (c *Conn) Close() error { return c.net.Close() }
+
+// reopen replaces a connection that is in a state nobody knows.
+func (c *Conn) reopen(ctx context.Context) error {
+	// It is given up either way.
+	_ = c.net.Close()
+	return c.open(ctx)
+}
+
+// Do sends a whole HTTP/1.1 request and returns the body of the answer, which is valid
+// until the next call. An answer other than 200 is an error that quotes its beginning.
+func (c *Conn) Do(wire []byte) ([]byte, error) {
+	if err := c.net.SetDeadline(time.Now().Add(answerWithin)); err != nil {
+		return nil, err
+	}
+	if _, err := c.net.Write(wire); err != nil {
+		return nil, err
+	}
+	head, err := c.readHead()
+	if err != nil {
+		return nil, err
+	}
+	c.body = c.body[:0]
+	if head.chunked {
+		err = c.readChunks()
+	} else {
+		err = c.readBody(head.length)
+	}
+	if err == nil && head.status != 200 {
+		err = fmt.Errorf("the answer has status %d: %.300s", head.status, c.body)
+	}
+	return c.body, err
+}
+
+// head is what the client wants to know of an answer's head.
+type head struct {
+	status, length int
+	chunked        bool
+}
+
+func (c *Conn) readHead() (head, error) {
+	var h head
+	line, err := c.line()
+	if err != nil {
+		return h, err
+	}
+	if len(line) < len("HTTP/1.1 200") {
+		return h, fmt.Errorf("the answer begins with %q", line)
+	}
+	if h.status, err = strconv.Atoi(string(line[9:12])); err != nil {
+		return h, fmt.Errorf("the answer begins with %q", line)
+	}
+	for {
+		line, err := c.line()
+		if err != nil || len(line) == 0 {
+			return h, err
+		}
+		if value, ok := header(line, "content-length"); ok {
+			if h.length, err = strconv.Atoi(string(value)); err != nil {
+				return h, err
+			}
+		}
+		if value, ok := header(line, "transfer-encoding"); ok {
+			h.chunked = bytes.EqualFold(value, []byte("chunked"))
+		}
+	}
+}
+
+// header returns the value of a header line, if it is the one with the given name.
+func header(line []byte, name string) ([]byte, bool) {
+	if len(line) <= len(name) || line[len(name)] != ':' || !bytes.EqualFold(line[:len(name)], []byte(name)) {
+		return nil, false
+	}
+	return bytes.TrimSpace(line[len(name)+1:]), true
+}
+
+// line reads a line and returns it without its end.
+func (c *Conn) line() ([]byte, error) {
+	line, err := c.in.ReadSlice('\n')
+	if err != nil {
+		return nil, err
+	}
+	return bytes.TrimRight(line, "\r\n"), nil
+}
+
+// readBody appends n bytes to the body.
+func (c *Conn) readBody(n int) error {
+	from := len(c.body)
+	c.body = append(c.body, make([]byte, n)...)
+	_, err := io.ReadFull(c.in, c.body[from:])
+	return err
+}
+
+// readChunks reads a body that comes in chunks, and what trails it.
+func (c *Conn) readChunks() error {
+	for {
+		line, err := c.line()
+		if err != nil {
+			return err
+		}
+		size, err := strconv.ParseUint(string(line), 16, 31)
+		if err != nil {
+			return err
+		}
+		if err := c.readBody(int(size)); err != nil {
+			return err
+		}
+		// Behind a chunk stands an empty line, and behind the last one perhaps trailers.
+		for {
+			line, err := c.line()
+			if err != nil {
+				return err
+			}
+			if len(line) == 0 {
+				break
+			}
+		}
+		if size == 0 {
+			return nil
+		}
+	}
+}

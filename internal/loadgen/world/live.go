@@ -1,0 +1,63 @@
+package world
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// The states of live sessions, in the order of a live feed.
+const (
+	Live = iota
+	Upcoming
+	Replay
+)
+
+// Session is one live session.
+type Session struct {
+	ID, Host int64
+	State    int
+	// At is what sessions of one state are ordered by: when a live one started, when an
+	// upcoming one is planned for, when a replay ended. Milliseconds since the epoch.
+	At int64
+}
+
+// Sessions returns the sessions that a user hosts: one upcoming, two replays, and one of
+// every tenth user is live.
+func (s Size) Sessions(host int64) []Session {
+	if !s.Live {
+		return nil
+	}
+	at := func(days, minutes int64) int64 {
+		return began + (time.Duration(days)*24*time.Hour + time.Duration(minutes)*time.Minute).Milliseconds()
+	}
+	minutes := host % 1440
+	out := []Session{
+		// Far enough ahead that no plan comes due while somebody measures.
+		{ID: host*slots + 1, Host: host, State: Upcoming, At: at(20*365, minutes)},
+		{ID: host*slots + 2, Host: host, State: Replay, At: at(10+host%30, minutes)},
+		{ID: host*slots + 3, Host: host, State: Replay, At: at(50+host%30, minutes)},
+	}
+	if host%10 == 0 {
+		out = append(out, Session{ID: host*slots + 4, Host: host, State: Live, At: at(170, minutes)})
+	}
+	return out
+}
+
+// LiveFeed works out the first n sessions of a viewer's live feed: live ones by start,
+// newest first, then upcoming ones, soonest first, then replays by end, newest first;
+// larger ids first among equal times.
+func (s Size) LiveFeed(viewer int64, n int) []Session {
+	all := s.Sessions(viewer)
+	for _, id := range s.Followees(viewer) {
+		all = append(all, s.Sessions(id)...)
+	}
+	slices.SortFunc(all, func(a, b Session) int {
+		byTime := cmp.Compare(b.At, a.At)
+		if a.State == Upcoming {
+			byTime = -byTime
+		}
+		return cmp.Or(cmp.Compare(a.State, b.State), byTime, cmp.Compare(b.ID, a.ID))
+	})
+	return all[:min(n, len(all))]
+}

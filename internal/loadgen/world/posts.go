@@ -1,0 +1,113 @@
+package world
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Post is one content.
+type Post struct {
+	ID, Author int64
+	// TS is the publish time, in milliseconds since the epoch.
+	TS   int64
+	Text string
+}
+
+// began is when the network's first content may have been published, the first of January
+// 2026 in milliseconds since the epoch, and span how long its contents are spread over.
+const (
+	began = 1_767_225_600_000
+	span  = 180 * 24 * time.Hour
+)
+
+// grain is what publish times are multiples of. A coarse one makes many equal times, which
+// feeds must tell apart by id.
+const grain = 10 * time.Second
+
+// slots is how many contents one user may have at most: ids are user times slots and a
+// number below it.
+const slots = 1000
+
+// words are what texts are made of.
+func words() [12]string {
+	return [...]string{
+		"harbour", "lantern", "meadow", "quarry", "ripple", "saddle",
+		"timber", "willow", "ember", "canyon", "drift", "orchard",
+	}
+}
+
+// textWords is how many words a text has: so many that a page of twenty is of 9.5 kB with
+// what else a client asks for.
+const textWords = 9
+
+// Outbox returns what a user has published, in no order.
+func (s Size) Outbox(user int64) []Post {
+	r := s.rand(user, streamPosts)
+	out := make([]Post, s.Posts)
+	for n := range out {
+		ts := began + r.Int64N(int64(span/grain))*grain.Milliseconds()
+		out[n] = Post{ID: user*slots + int64(n), Author: user, TS: ts, Text: text(r.Uint64())}
+	}
+	return out
+}
+
+// text makes a text of a number.
+func text(n uint64) string {
+	all := words()
+	var b strings.Builder
+	for range textWords {
+		b.WriteString(all[n%uint64(len(all))])
+		b.WriteByte(' ')
+		n /= uint64(len(all))
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// Handle returns a user's handle, Name his name, and Avatar the URL of his picture.
+func Handle(user int64) string { return fmt.Sprintf("user%d", user) }
+
+// Name returns a user's name.
+func Name(user int64) string { return fmt.Sprintf("User Number %d", user) }
+
+// Avatar returns the URL of a user's picture.
+func Avatar(user int64) string { return fmt.Sprintf("https://images.example/avatars/%d.png", user) }
+
+// Likes returns how many likes a content has: every fourth is liked by its own author.
+func Likes(p Post) int {
+	if p.ID%4 == 0 {
+		return 1
+	}
+	return 0
+}
+
+// Feed is what must be in a viewer's home feed.
+type Feed struct {
+	// Posts are the first ones, newest first, as many as were asked for.
+	Posts []Post
+	// Sources are those whose contents may stand in the feed.
+	Sources map[int64]bool
+	// Length is how many contents the whole feed has.
+	Length int
+}
+
+// Home works out a viewer's home feed down to its n-th content: everything published by
+// him and by those he follows, newest first, larger ids first among equal times.
+func (s Size) Home(viewer int64, n int) Feed {
+	f := Feed{Sources: map[int64]bool{viewer: true}}
+	for _, id := range s.Followees(viewer) {
+		f.Sources[id] = true
+	}
+	for id := range f.Sources {
+		f.Posts = append(f.Posts, s.Outbox(id)...)
+	}
+	f.Length = len(f.Posts)
+	slices.SortFunc(f.Posts, func(a, b Post) int {
+		return cmp.Or(cmp.Compare(b.TS, a.TS), cmp.Compare(b.ID, a.ID))
+	})
+	// A part of it would keep all of it in memory.
+	f.Posts = slices.Clone(f.Posts[:min(n, len(f.Posts))])
+	return f
+}

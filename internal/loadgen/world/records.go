@@ -1,0 +1,69 @@
+package world
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"time"
+)
+
+// Write writes the network as records for tideline import, one a line: users, then their
+// follows, contents, likes and live sessions, user by user. It takes memory for one user
+// only. seen is when all of them were last seen, which makes them active or dormant.
+func (s Size) Write(w io.Writer, seen time.Time) error {
+	out := &recorder{w: bufio.NewWriterSize(w, 1<<20)}
+	for id := int64(1); id <= s.Last(); id++ {
+		out.line(`{"type":"user","id":"%d","handle":%q,"name":%q,"avatarUrl":%q,"createdAt":"%s","lastSeenAt":"%s"}`,
+			id, Handle(id), Name(id), Avatar(id), stamp(began), stamp(seen.UnixMilli()))
+	}
+	for id := int64(1); id <= s.Last() && out.err == nil; id++ {
+		s.writeUser(out, id)
+	}
+	if out.err != nil {
+		return out.err
+	}
+	return out.w.Flush()
+}
+
+// writeUser writes what is one user's.
+func (s Size) writeUser(out *recorder, id int64) {
+	for _, followee := range s.Followees(id) {
+		out.line(`{"type":"follow","follower":"%d","followee":"%d","createdAt":"%s"}`, id, followee, stamp(began))
+	}
+	for _, p := range s.Outbox(id) {
+		out.line(`{"type":"post","id":"%d","author":"%d","kind":"POST","text":%q,"publishedAt":"%s"}`,
+			p.ID, p.Author, p.Text, stamp(p.TS))
+		if Likes(p) > 0 {
+			out.line(`{"type":"like","user":"%d","post":"%d","createdAt":"%s"}`, p.Author, p.ID, stamp(p.TS))
+		}
+	}
+	for _, live := range s.Sessions(id) {
+		out.session(live)
+	}
+}
+
+// recorder writes lines and keeps the first error.
+type recorder struct {
+	w   *bufio.Writer
+	err error
+}
+
+func (r *recorder) line(format string, args ...any) {
+	if r.err == nil {
+		_, r.err = fmt.Fprintf(r.w, format+"\n", args...)
+	}
+}
+
+// session writes a live session with the times that its state takes.
+func (r *recorder) session(l Session) {
+	hourBefore := stamp(l.At - time.Hour.Milliseconds())
+	times := map[int]string{
+		Upcoming: fmt.Sprintf(`"scheduledAt":"%s"`, stamp(l.At)),
+		Live:     fmt.Sprintf(`"scheduledAt":"%[1]s","startedAt":"%[1]s"`, stamp(l.At)),
+		Replay:   fmt.Sprintf(`"scheduledAt":"%[1]s","startedAt":"%[1]s","endedAt":"%[2]s"`, hourBefore, stamp(l.At)),
+	}
+	r.line(`{"type":"live","id":"%d","host":"%d","title":"Session %d",%s}`, l.ID, l.Host, l.ID, times[l.State])
+}
+
+// stamp writes a time as records have it.
+func stamp(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.000Z") }

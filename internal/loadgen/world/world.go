@@ -1,0 +1,173 @@
+// Package world makes up a social network out of a seed: who follows whom, who published
+// what and when, who hosts live sessions. Nothing of it is stored. Whoever knows seed and
+// size can ask for any user's part of it, in any order and in any process, and so the load
+// generator knows what every feed must hold without asking the server.
+//
+// Popularity and the number of followees follow power laws, as in real networks: most
+// users follow a few tens and are followed by fewer, a handful is followed by a large part
+// of everybody.
+package world
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+)
+
+// Size says how large a network is. The same size is the same network.
+type Size struct {
+	// Seed draws everything.
+	Seed uint64
+	// Users is how many users there are, with the ids 1 … Users. The first of them are
+	// the cohorts below; all others are the crowd.
+	Users int64
+	// Follows is how many users somebody of the crowd follows in the mean.
+	Follows int
+	// Posts is how many contents every user has published.
+	Posts int
+	// Followers is how many users follow the star, the user with the id Users+1: the
+	// first ones of the crowd. 0 for a network without a star.
+	Followers int64
+	// Live says whether everybody hosts live sessions.
+	Live bool
+}
+
+// Cohort is a group of users with the same number of followees, for measuring what a
+// followee costs. There are several in each, because one user alone would soon be at the
+// limit of his requests.
+type Cohort struct {
+	First, Last int64
+	Follows     int
+}
+
+// Few returns the users who follow ten, as somebody does who has just begun.
+func Few() Cohort { return Cohort{First: 1, Last: 100, Follows: 10} }
+
+// Many returns the users who follow as many as anybody may, or half of all users in small
+// networks.
+func Many() Cohort { return Cohort{First: 101, Last: 140, Follows: FollowsMax} }
+
+// Crowd returns the users who are in no cohort.
+func (s Size) Crowd() Cohort {
+	return Cohort{First: Many().Last + 1, Last: s.Users, Follows: s.Follows}
+}
+
+// Users returns the ids of the cohort in ascending order.
+func (c Cohort) Users() []int64 {
+	out := make([]int64, 0, c.Last-c.First+1)
+	for id := c.First; id <= c.Last; id++ {
+		out = append(out, id)
+	}
+	return out
+}
+
+// Star returns the id of the user whom Followers users follow, 0 when there is none.
+func (s Size) Star() int64 {
+	if s.Followers == 0 {
+		return 0
+	}
+	return s.Users + 1
+}
+
+// Last returns the highest id of any user.
+func (s Size) Last() int64 { return max(s.Users, s.Star()) }
+
+// The streams that a user's random numbers are drawn from, one for each purpose, so that
+// none depends on how many numbers another has used.
+const (
+	streamFollows = iota + 1
+	streamPosts
+)
+
+// rand returns the random numbers of one user for one purpose.
+func (s Size) rand(user int64, stream uint64) *rand.Rand {
+	return rand.New(rand.NewPCG(s.Seed<<8|stream, uint64(user)))
+}
+
+// skew bends evenly drawn numbers towards low ones: of N users the first is drawn
+// N^(1-1/skew) times as often as in an even draw. With 1.6, of a million users the most
+// popular is followed by nearly one in two hundred of all edges, like in networks that
+// have been published.
+const skew = 1.6
+
+// shape is the exponent of the law of how many users somebody follows.
+const shape = 1.8
+
+// FollowsMax is the most that anybody follows, as the server's own limit.
+const FollowsMax = 2000
+
+// degree draws how many somebody of the crowd follows: a Pareto law with the mean
+// Follows, cut off at FollowsMax, and at half of all users in small networks.
+func (s Size) degree(r *rand.Rand) int {
+	least := float64(s.Follows) * (shape - 1) / shape
+	n := int(least / math.Pow(1-r.Float64(), 1/shape))
+	return max(1, min(n, FollowsMax, int(s.Users/2)))
+}
+
+// wanted returns how many the user follows, not counting the star.
+func (s Size) wanted(user int64, r *rand.Rand) int {
+	few, many := Few(), Many()
+	switch {
+	case user <= few.Last:
+		return few.Follows
+	case user <= many.Last:
+		return min(many.Follows, int(s.Users/2))
+	}
+	return s.degree(r)
+}
+
+// Followees returns whom a user follows, each once and never himself, in no order.
+// Nobody follows a member of the cohorts, and the star follows nobody.
+func (s Size) Followees(user int64) []int64 {
+	if user == s.Star() {
+		return nil
+	}
+	r := s.rand(user, streamFollows)
+	wanted := s.wanted(user, r)
+	crowd := s.Crowd()
+	seen := make(map[int64]bool, wanted)
+	out := make([]int64, 0, wanted+1)
+	for len(out) < wanted {
+		span := float64(crowd.Last - crowd.First + 1)
+		id := crowd.First + int64(span*math.Pow(r.Float64(), skew))
+		if id != user && !seen[id] {
+			seen[id] = true
+			out = append(out, id)
+		}
+	}
+	if s.followsStar(user) {
+		out = append(out, s.Star())
+	}
+	return out
+}
+
+// followsStar says whether the user is one of the star's followers.
+func (s Size) followsStar(user int64) bool {
+	crowd := s.Crowd()
+	return user >= crowd.First && user < crowd.First+s.Followers && user <= crowd.Last
+}
+
+// StarFollowers returns the ids of the star's followers in ascending order.
+func (s Size) StarFollowers() []int64 {
+	crowd := s.Crowd()
+	last := min(crowd.Last, crowd.First+s.Followers-1)
+	return Cohort{First: crowd.First, Last: last}.Users()
+}
+
+// usersMin is how many users there must be, so that the cohorts are a small part of them.
+const usersMin = 1000
+
+// Check says what is wrong with a size.
+func (s Size) Check() error {
+	switch {
+	case s.Users < usersMin:
+		return fmt.Errorf("a network needs at least %d users, not %d", usersMin, s.Users)
+	case s.Follows < 1 || s.Follows > FollowsMax:
+		return fmt.Errorf("users follow from 1 to %d others, not %d", FollowsMax, s.Follows)
+	case s.Posts < 0 || s.Posts > slots:
+		return fmt.Errorf("users publish from 0 to %d contents, not %d", slots, s.Posts)
+	case s.Followers < 0 || s.Followers > s.Crowd().Last-s.Crowd().First+1:
+		return fmt.Errorf("%d users cannot follow the star of so small a network", s.Followers)
+	}
+	return nil
+}

@@ -1,0 +1,83 @@
+// The fan-out of contents to the followers of one author, done by BullMQ:
+//
+//   node bullmq.mjs AUTHOR CONTENTS SLICE CAP
+//
+// It enqueues a job for each content and slice of followers, and the worker does in each
+// what Tideline's subtask does: it takes the followers in the slice from SQL, adds the
+// content to their inboxes in pipelined batches, and trims those to the cap. It prints how
+// many entries a second were written, from the first job enqueued to the last one done.
+//
+// It is spared what Tideline does besides: it stores neither a plan nor progress, and its
+// inboxes have no header that says what they cover.
+
+import { Queue, QueueEvents, Worker } from 'bullmq';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { settings } from './settings.mjs';
+
+const [author, contents, slice, cap] = process.argv.slice(2).map(Number);
+const batch = 250;
+const connection = { url: settings.redis, maxRetriesPerRequest: null };
+const queueName = `fanout-${process.pid}`;
+
+const pool = new pg.Pool({ connectionString: settings.database, max: settings.concurrency });
+const redis = new Redis(settings.redis);
+
+async function push({ id, ts, first, last }) {
+  const { rows } = await pool.query({
+    name: 'slice',
+    text: `SELECT follower_id FROM follows
+           WHERE followee_id = $1 AND active = 1 AND follower_id BETWEEN $2 AND $3 ORDER BY follower_id`,
+    values: [author, first, last],
+  });
+  for (let from = 0; from < rows.length; from += batch) {
+    const pipeline = redis.pipeline();
+    for (const { follower_id: follower } of rows.slice(from, from + batch)) {
+      pipeline.zadd(`peer:inbox:${follower}`, ts, String(id).padStart(20, '0'));
+      pipeline.zremrangebyrank(`peer:inbox:${follower}`, 0, -cap - 1);
+    }
+    const replies = await pipeline.exec();
+    const failed = replies.find(([error]) => error !== null);
+    if (failed) throw failed[0];
+  }
+  return rows.length;
+}
+
+// slices returns the first and the last follower of each slice, as Tideline's plans have
+// them.
+async function slices() {
+  const { rows } = await pool.query(
+    `SELECT min(follower_id) AS first, max(follower_id) AS last FROM (
+       SELECT follower_id, (row_number() OVER (ORDER BY follower_id) - 1) / $2::int AS n
+       FROM follows WHERE followee_id = $1 AND active = 1) AS numbered
+     GROUP BY n ORDER BY n`, [author, slice]);
+  return rows;
+}
+
+const queue = new Queue(queueName, { connection });
+const events = new QueueEvents(queueName, { connection });
+await events.waitUntilReady();
+const worker = new Worker(queueName, (job) => push(job.data), { connection, concurrency: settings.concurrency });
+await worker.waitUntilReady();
+
+const plan = await slices();
+let entries = 0;
+let open = contents * plan.length;
+const done = new Promise((resolve, reject) => {
+  worker.on('completed', (_, count) => {
+    entries += count;
+    open -= 1;
+    if (open === 0) resolve();
+  });
+  worker.on('failed', (_, error) => reject(error));
+});
+const began = performance.now();
+for (let n = 0; n < contents; n += 1) {
+  const ts = Date.now();
+  await queue.addBulk(plan.map(({ first, last }) => ({
+    name: 'push', data: { id: ts * 1000 + n, ts, first, last }, opts: { removeOnComplete: true },
+  })));
+}
+await done;
+console.log((entries / (performance.now() - began)) * 1000);
+process.exit(0);
