@@ -71,7 +71,9 @@ fi
 
 echo "the published schema"
 scripts/schema.sh
+
 echo "speed, beside the quick result that is stored"
 # Machines differ and are busy at times, which is no reason to refuse a change.
 BENCH=quick scripts/bench.sh || echo "warning: the benchmarks did not end well; see above" >&2
+
 echo "all checks passed"

@@ -42,7 +42,7 @@ copy graphiql
 build graphiql
 
 copy client
-cat graph/schema/*.graphqls >bin/web/client/schema.graphql
+cp schema.graphql bin/web/client/schema.graphql
 build client
 # What the queries were compiled to is committed too, for editors and readers.
 rm -rf web/client/src/__generated__

@@ -70,12 +70,7 @@ WHERE id = $1`, user, at, foldOfDeleted(user))
 	if _, err = tx.ExecContext(ctx, `INSERT INTO purges (user_id, deleted_at) VALUES ($1, $2)`, user, at); err != nil {
 		return err
 	}
-	if err := dropWords(ctx, tx, user); err != nil {
-		return err
-	}
-	t := newTally()
-	t.user(user).changes++
-	return t.store(ctx, s.d, tx)
+	return dropWords(ctx, tx, user)
 }
 
 // foldOf returns what makes the handle of an imported user unique.

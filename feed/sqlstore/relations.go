@@ -17,11 +17,13 @@ func (s *Store) Stamp(ctx context.Context, viewer feed.UserID) (feed.Stamp, erro
 	return stamps[0], nil
 }
 
+// readStamps counts the deletion of an account among its contents' changes where it reads
+// them: the deletion itself waits for nobody who is changing the user's counters.
 func (s *Store) readStamps(ctx context.Context, viewers []feed.UserID) ([]feed.Stamp, error) {
 	now, args := s.now(ids(s.d, viewers))
 	stamps := make(map[feed.UserID]feed.Stamp, len(viewers))
 	_, err := query(ctx, s, `
-SELECT viewer.id, COALESCE(u.version, 0), COALESCE(own.changes, 0), state.marks, state.generation, `+now+`
+SELECT viewer.id, COALESCE(u.version, 0), COALESCE(own.changes, 0) + CASE WHEN u.deleted_at > 0 THEN 1 ELSE 0 END, state.marks, state.generation, `+now+`
 FROM `+s.d.unnest("viewer")+`
 CROSS JOIN feed_state AS state LEFT JOIN users AS u ON u.id = viewer.id LEFT JOIN user_counters AS own ON own.user_id = viewer.id
 WHERE state.id = 1`, args, func(rows *sql.Rows) (id feed.UserID, err error) {
