@@ -51,7 +51,8 @@ type round[K comparable, V any] struct {
 }
 
 // read returns one value per key, in their order. A failure that is not the database's as
-// a whole may be about somebody else's keys, so whoever meets one reads by himself.
+// a whole may be about somebody else's keys, so whoever meets one reads by himself. To
+// whoever has no time left it is his time that is over, and not the database that is away.
 func (g *gather[K, V]) read(ctx context.Context, keys []K) ([]V, error) {
 	if len(keys) == 0 || ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -70,6 +71,8 @@ func (g *gather[K, V]) read(ctx context.Context, keys []K) ([]V, error) {
 			out[i] = r.values[place]
 		}
 		return out, nil
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
 	case feed.CodeOf(r.err) == feed.CodeUnavailable:
 		return nil, r.err
 	}

@@ -209,6 +209,32 @@ func TestARoundThatNobodyWaitsForIsBrokenOffOrDoesNotBegin(t *testing.T) {
 
 // A damaged row of one page must not fail the pages of those who read at the same time; a
 // database that is away is away for all of them, and asked once.
+// overdue is a context that is over before anybody who waits has been told.
+type overdue struct {
+	context.Context
+	over bool
+}
+
+func (c *overdue) Err() error {
+	if c.over {
+		return context.DeadlineExceeded
+	}
+	return nil
+}
+
+// Connections break when those give up who wait for them, which is when others have no
+// time left either.
+func TestWhoHasNoTimeLeftIsToldThatAlsoByARoundThatFailsThen(t *testing.T) {
+	ctx := &overdue{Context: t.Context()}
+	g := gather[int, int]{load: func(context.Context, []int) ([]int, error) {
+		ctx.over = true
+		return nil, feed.Unavailable("the database", errors.New("a broken connection"))
+	}}
+	if _, err := g.read(ctx, []int{1}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("the error is %v", err)
+	}
+}
+
 func TestAFailureThatIsNotTheDatabasesIsNobodyElses(t *testing.T) {
 	damaged := errors.New("the row is damaged")
 	for name, c := range map[string]struct {
