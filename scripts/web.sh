@@ -12,21 +12,6 @@ cd "$(dirname "$0")/.."
 
 . scripts/node.sh
 
-# copy NAME copies the sources web/NAME to bin/web/NAME, and installs there what they need.
-copy() {
-	sources=web/$1
-	work=bin/web/$1
-	mkdir -p "$work"
-	find "$work" -mindepth 1 -maxdepth 1 ! -name node_modules -exec rm -rf {} +
-	tar -c -C "$sources" --exclude=./node_modules . | tar -x -C "$work"
-	versions=$(cat "$sources/package.json" "$sources/package-lock.json" "$sources/.npmrc" | cksum)
-	if [ "$versions" != "$(cat "bin/web/$1.installed" 2>/dev/null)" ]; then
-		rm -f "bin/web/$1.installed"
-		(cd "$work" && npm ci --no-progress --loglevel=error)
-		echo "$versions" >"bin/web/$1.installed"
-	fi
-}
-
 # build NAME builds the copy and puts what comes out into web/dist/NAME.
 build() {
 	(cd "bin/web/$1" && npm run --silent build)
@@ -38,10 +23,10 @@ build() {
 mkdir -p bin/web
 cp web/licences.mjs bin/web/
 
-copy graphiql
+scripts/npm.sh web/graphiql bin/web/graphiql
 build graphiql
 
-copy client
+scripts/npm.sh web/client bin/web/client
 cp schema.graphql bin/web/client/schema.graphql
 build client
 # What the queries were compiled to is committed too, for editors and readers.

@@ -27,9 +27,7 @@ func BackUp(t testing.TB, database string) Backup {
 func (b Backup) Restore(t testing.TB) string {
 	t.Helper()
 	database := Postgres(t)
-	if err := postgresTool(t.Context(), "pg_restore", "--exit-on-error", "--no-owner", "--dbname="+database, b.file); err != nil {
-		t.Fatal(err)
-	}
+	b.restoreInto(t, database)
 	return database
 }
 
@@ -51,6 +49,12 @@ func (b Backup) RestoreOver(t testing.TB, database string) {
 			t.Fatal(err)
 		}
 	}
+	b.restoreInto(t, database)
+}
+
+// restoreInto fills an empty database with what was backed up.
+func (b Backup) restoreInto(t testing.TB, database string) {
+	t.Helper()
 	if err := postgresTool(t.Context(), "pg_restore", "--exit-on-error", "--no-owner", "--dbname="+database, b.file); err != nil {
 		t.Fatal(err)
 	}
