@@ -10,6 +10,8 @@
 #                                 what has become worse is named, a hint and no failure
 #   BENCH=capacity scripts/bench.sh  networks of ten thousand users, a hundred thousand and
 #                                 a million: import, fan-out, reads and memory, with pictures
+#   BENCH=profile scripts/bench.sh  where the processor time of a page goes: to which process,
+#                                 and in pictures to which functions of the server
 #
 # It should be the only thing that the machine does.
 set -eu
@@ -33,8 +35,9 @@ full)
 	;;
 quick) measure Speed BENCH=quick ;;
 capacity) measure Capacity ;;
+profile) measure Profile ;;
 *)
-	echo "scripts/bench.sh: BENCH is full, quick or capacity, not $BENCH" >&2
+	echo "scripts/bench.sh: BENCH is full, quick, capacity or profile, not $BENCH" >&2
 	exit 2
 	;;
 esac

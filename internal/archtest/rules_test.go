@@ -65,6 +65,7 @@ var rules = archtest.Rules{
 		"github.com/golang-jwt/jwt/v5":           {"internal/gateway"},
 		"github.com/prometheus/client_golang":    {"internal/telemetry"},
 		"go.opentelemetry.io/otel":               {"internal/telemetry"},
+		"github.com/google/pprof":                {"internal/bench"},
 		"github.com/alecthomas/kong":             {archtest.Main},
 		"github.com/schollz/progressbar/v3":      {archtest.Main},
 		"github.com/alicebob/miniredis/v2":       {"feed/redisstore"},

@@ -28,10 +28,12 @@ func TestThePageShowsWhatWasMeasured(t *testing.T) {
 	}
 	var report bench.Report
 	var growth bench.Growth
+	var spending bench.Spending
 	read(t, "speed.json", &report)
+	read(t, "profile.json", &spending)
 	read(t, "capacity.json", &growth)
 	want := string(page)
-	for name, text := range map[string]string{"speed": report.Markdown(), "capacity": growth.Markdown()} {
+	for name, text := range map[string]string{"speed": report.Markdown(), "capacity": growth.Markdown(), "profile": spending.Markdown()} {
 		if want, err = bench.Fill(want, name, text); err != nil {
 			t.Fatal(err)
 		}
