@@ -1,6 +1,7 @@
 package lrucache_test
 
 import (
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -39,6 +40,25 @@ func BenchmarkPage(b *testing.B) {
 			}
 		}
 	})
+}
+
+// BenchmarkPages reads one page after the other, of contents that are held all over the
+// cache, as pages are.
+func BenchmarkPages(b *testing.B) {
+	cache, _ := filled(b)
+	draw := rand.New(rand.NewPCG(1, 1))
+	pages := make([][]feed.ContentID, 5_000)
+	for i := range pages {
+		for range 20 {
+			pages[i] = append(pages[i], feed.ContentID(draw.IntN(lrucache.DefaultPosts().Size)))
+		}
+	}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		if _, err := cache.Posts(b.Context(), pages[i%len(pages)]); err != nil {
+			b.Fatal(err)
+		}
+	}
 }
 
 // BenchmarkEvictUser looks for the contents of somebody who has none there.

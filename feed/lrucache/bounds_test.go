@@ -37,6 +37,22 @@ func TestTheLeastRecentlyUsedGoesWhenThereAreTooManyEntries(t *testing.T) {
 	}
 }
 
+// When all that is held was used, what came first goes, and what has just come stays.
+func TestWhatHasJustComeStaysAmongThoseThatAreUsed(t *testing.T) {
+	w := newWorld(lrucache.Options{Size: 2, Bytes: 1 << 20, TTL: time.Hour})
+	for id := feed.ContentID(1); id <= 3; id++ {
+		w.store.stored[id] = bigPost(id, 1)
+	}
+	w.load(t, 1, 2)
+	w.load(t, 1, 2)
+	w.load(t, 3)
+	w.store.asked = nil
+	w.load(t, 2, 3)
+	if len(w.store.asked) != 0 {
+		t.Errorf("the store was asked for %v, and what came first should have gone", w.store.asked)
+	}
+}
+
 func TestTheLeastRecentlyUsedGoWhenThereAreTooManyBytes(t *testing.T) {
 	w := newWorld(lrucache.Options{Size: 1000, Bytes: 20_000, TTL: time.Hour})
 	for id := feed.ContentID(1); id <= 10; id++ {

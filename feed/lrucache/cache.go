@@ -13,13 +13,17 @@ import (
 // cache is an LRU bounded by entries and bytes. The library's own bound is in
 // entries only, and its expiring variant starts a goroutine that nothing stops; so
 // the bounds and the lifetimes are kept here, and the library keeps the order.
+//
+// A hit only notes in the entry that it was used. What was used moves to the front when it
+// would have to make room, and not with each hit: to move it touches four entries all over
+// the memory, which took longer than all else that a page asks of a cache.
 type cache[K comparable, V any] struct {
 	options Options
 	clock   feed.Clock
 	class   class[V]
 
 	mu  sync.Mutex
-	lru *simplelru.LRU[K, entry[V]]
+	lru *simplelru.LRU[K, *entry[V]]
 	// loading has a ticket for every key that is being read from the store. What was
 	// read is kept only if the ticket of its beginning still stands at its end, and
 	// an eviction takes the ticket away: so a read that an eviction overtook never
@@ -49,6 +53,8 @@ type entry[V any] struct {
 	value   V
 	cost    int64
 	expires time.Time
+	// used says that it was a hit since it last came to the front.
+	used bool
 }
 
 func newCache[K comparable, V any](o Options, clock feed.Clock, c class[V]) *cache[K, V] {
@@ -97,9 +103,9 @@ func (c *cache[K, V]) lookUp(keys []K, out []V, now time.Time) misses[K] {
 	defer c.mu.Unlock()
 	var m misses[K]
 	for i, k := range keys {
-		e, held := c.lru.Get(k)
+		e, held := c.lru.Peek(k)
 		if held && now.Before(e.expires) {
-			out[i] = e.value
+			out[i], e.used = e.value, true
 			c.stats.Hits++
 			continue
 		}
@@ -144,30 +150,42 @@ func (c *cache[K, V]) keep(m misses[K], values []V, expires time.Time) {
 		}
 		c.stats.Misses++
 		if k := m.keys[n]; c.loading[k] == m.tickets[n] {
-			c.add(k, entry[V]{value: v, cost: c.class.cost(v), expires: expires})
+			c.add(k, &entry[V]{value: v, cost: c.class.cost(v), expires: expires})
 		}
 	}
 }
 
 // add holds one entry and makes room for it. One that alone is above the bound is
 // not held, since everything else would have to go and it with them.
-func (c *cache[K, V]) add(k K, e entry[V]) {
-	if e.cost > c.options.Bytes {
+func (c *cache[K, V]) add(k K, e *entry[V]) {
+	if e.cost > c.options.Bytes || c.options.Size < 1 {
 		return
 	}
 	// Putting one value in another's place does not tell the library's callback.
 	c.lru.Remove(k)
+	for c.stats.Bytes+e.cost > c.options.Bytes || c.lru.Len() >= c.options.Size {
+		c.makeRoom()
+	}
 	c.lru.Add(k, e)
 	c.added(k, e)
-	for c.stats.Bytes > c.options.Bytes || c.lru.Len() > c.options.Size {
-		c.lru.RemoveOldest()
-		c.stats.Evictions++
+}
+
+// makeRoom removes the entry at the end of the list, unless it was used: then it moves to
+// the front, and has to be used again to stay the next time.
+func (c *cache[K, V]) makeRoom() {
+	k, e, _ := c.lru.GetOldest()
+	if e.used {
+		e.used = false
+		c.lru.Get(k)
+		return
 	}
+	c.lru.Remove(k)
+	c.stats.Evictions++
 }
 
 // added and removed keep the books of what is held; the library calls removed for
 // everything that goes, whyever it does.
-func (c *cache[K, V]) added(k K, e entry[V]) {
+func (c *cache[K, V]) added(k K, e *entry[V]) {
 	c.stats.Bytes += e.cost
 	if c.class.owner == nil {
 		return
@@ -179,7 +197,7 @@ func (c *cache[K, V]) added(k K, e entry[V]) {
 	c.owned[owner][k] = struct{}{}
 }
 
-func (c *cache[K, V]) removed(k K, e entry[V]) {
+func (c *cache[K, V]) removed(k K, e *entry[V]) {
 	c.stats.Bytes -= e.cost
 	if c.class.owner == nil {
 		return

@@ -3,6 +3,7 @@ package redisstore
 import (
 	"context"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -37,17 +38,69 @@ func NewBudgets(c *Client) *Budgets {
 // not answer within a tenth of a second is [feed.CodeUnavailable], and is not asked again
 // for a second.
 func (b *Budgets) Spend(ctx context.Context, key string, cost, quota int, window time.Duration) (left int, wait time.Duration, err error) {
-	full := float64(window.Microseconds())
-	take := math.Ceil(full * float64(cost) / float64(quota))
 	var times []int64
 	err = b.breaker.call(ctx, onlyServer, func(ctx context.Context) error {
 		var err error
-		times, err = b.spend.Run(ctx, b.redis, []string{budgetPrefix + key}, int64(take), int64(full)).Int64Slice()
+		times, err = b.spend.Run(ctx, b.redis, budgetKey(key), timeOf(cost, quota, window), window.Microseconds()).Int64Slice()
 		return err
 	})
 	if err != nil {
 		return 0, 0, failed(ctx, err)
 	}
+	left, wait = spent(times, quota, window)
+	return left, wait, nil
+}
+
+// SpendAll does what [Budgets.Spend] does for many buckets of one kind, in one message, and
+// tells what became of each by its place in keys.
+func (b *Budgets) SpendAll(ctx context.Context, keys []string, costs []int, quota int, window time.Duration,
+	tell func(i, left int, wait time.Duration, err error),
+) {
+	results := make([]*redis.Cmd, len(keys))
+	err := b.breaker.call(ctx, onlyServer, func(ctx context.Context) error {
+		send := func(run run, which func(*redis.Cmd) bool) error {
+			pipe := b.redis.Pipeline()
+			for i, key := range keys {
+				if which(results[i]) {
+					results[i] = run(ctx, pipe, budgetKey(key), timeOf(costs[i], quota, window), window.Microseconds())
+				}
+			}
+			_, err := pipe.Exec(ctx)
+			return err
+		}
+		err := send(b.spend.EvalSha, func(*redis.Cmd) bool { return true })
+		if !slices.ContainsFunc(results, unknownScript) {
+			return err
+		}
+		return send(b.spend.Eval, unknownScript)
+	})
+	for i, result := range results {
+		var times []int64
+		if result != nil {
+			times, err = result.Int64Slice()
+		}
+		if err != nil {
+			tell(i, 0, 0, failed(ctx, err))
+			continue
+		}
+		left, wait := spent(times, quota, window)
+		tell(i, left, wait, nil)
+	}
+}
+
+// unknownScript says whether a server did not know the script of a command.
+func unknownScript(result *redis.Cmd) bool { return redis.HasErrorPrefix(result.Err(), "NOSCRIPT") }
+
+func budgetKey(key string) []string { return []string{budgetPrefix + key} }
+
+// timeOf returns how long a bucket takes to fill in a cost again, in microseconds.
+func timeOf(cost, quota int, window time.Duration) int64 {
+	return int64(math.Ceil(float64(window.Microseconds()) * float64(cost) / float64(quota)))
+}
+
+// spent reads what the script says.
+func spent(times []int64, quota int, window time.Duration) (left int, wait time.Duration) {
+	full := float64(window.Microseconds())
 	left = int(float64(quota) * (full - float64(times[0])) / full)
-	return left, time.Duration(times[1]) * time.Microsecond, nil
+	return left, time.Duration(times[1]) * time.Microsecond
 }

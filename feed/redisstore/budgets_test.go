@@ -86,6 +86,35 @@ func TestOfManyWhoSpendTogetherNoMoreAreServedThanThereIs(t *testing.T) {
 	})
 }
 
+// Many are spent together as they would be one by one, also when Redis has forgotten its
+// scripts, and one that does not suffice says how long to wait.
+func TestManyBudgetsAreSpentTogether(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		b := redisstore.NewBudgets(c)
+		const quota, window = 1000, 1000 * time.Hour
+		keys, costs := []string{"a", "b", "c"}, []int{100, 200, 600}
+		for round := 1; round <= 2; round++ {
+			told := map[int]bool{}
+			b.SpendAll(t.Context(), keys, costs, quota, window, func(i, left int, wait time.Duration, err error) {
+				told[i] = true
+				want, refused := quota-round*costs[i], false
+				if want < 0 {
+					want, refused = want+costs[i], true
+				}
+				if err != nil || left < want-1 || left > want || (wait > 0) != refused {
+					t.Errorf("round %d leaves %d of %s, wait %v, %v; want %d", round, left, keys[i], wait, err, want)
+				}
+			})
+			if len(told) != len(keys) {
+				t.Errorf("it was told of %v", told)
+			}
+			if err := raw(t, c).ScriptFlush(t.Context()).Err(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
 func TestBudgetsOfARedisThatIsGoneAreUnavailable(t *testing.T) {
 	e := embedded(t)
 	b := redisstore.NewBudgets(e.Client())
@@ -97,6 +126,11 @@ func TestBudgetsOfARedisThatIsGoneAreUnavailable(t *testing.T) {
 			t.Errorf("the error is %v", err)
 		}
 	}
+	b.SpendAll(t.Context(), []string{"k"}, []int{1}, 10, time.Minute, func(_, _ int, _ time.Duration, err error) {
+		if feed.CodeOf(err) != feed.CodeUnavailable {
+			t.Errorf("of many the error is %v", err)
+		}
+	})
 }
 
 func TestATextIsFoundUnderItsHashOnly(t *testing.T) {

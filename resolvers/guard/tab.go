@@ -13,14 +13,25 @@ const (
 	// dearest operation that there can be, or 160 pages.
 	creditFor = 2 * time.Second
 	// settleAfter is how long something stands on a tab before it is paid, so that one
-	// payment does for many operations.
+	// payment does for many operations, and one message for the payments of many clients.
 	settleAfter = 100 * time.Millisecond
+	// settleMany is how many payments are sent in one message: their answers are 16 kB.
+	settleMany = 500
 	// settleWithin bounds the wait for the shared budgets when nobody waits for it.
 	settleWithin = time.Second
 	// tabsMax is how many tabs there are before those are forgotten that owe nothing: some
 	// 10 MB.
 	tabsMax = 50_000
 )
+
+// SharedBudgets are [Budgets] that take many payments at once.
+type SharedBudgets interface {
+	Budgets
+	// SpendAll does what Spend does for many buckets of one kind, and tells what became of
+	// each by its place in keys, which has no key twice.
+	SpendAll(ctx context.Context, keys []string, costs []int, quota int, window time.Duration,
+		tell func(i, left int, wait time.Duration, err error))
+}
 
 // Tabs are [Budgets] that others share, of which one process spends a little on credit. What
 // fits on the tab of a key is granted at once, and paid to the shared budgets a moment later,
@@ -35,7 +46,7 @@ const (
 //
 // Make them with [NewTabs]; they may be used by many goroutines.
 type Tabs struct {
-	shared Budgets
+	shared SharedBudgets
 	now    func() time.Time
 	log    *slog.Logger
 	// later calls a function after settleAfter, on a goroutine of its own.
@@ -43,6 +54,8 @@ type Tabs struct {
 
 	mu   sync.Mutex
 	tabs map[string]*tab
+	// due are the tabs of which a payment is about to be made.
+	due []*tab
 }
 
 // tab is what one process knows of one bucket, and owes it.
@@ -63,7 +76,7 @@ type tab struct {
 
 // NewTabs returns tabs for shared budgets, by a clock ([time.Now] when nil). log is told of
 // payments that fail; nobody is when it is nil.
-func NewTabs(shared Budgets, now func() time.Time, log *slog.Logger) *Tabs {
+func NewTabs(shared SharedBudgets, now func() time.Time, log *slog.Logger) *Tabs {
 	if now == nil {
 		now = time.Now
 	}
@@ -77,7 +90,7 @@ func NewTabs(shared Budgets, now func() time.Time, log *slog.Logger) *Tabs {
 // Spend implements [Budgets]. Its error is that of the shared budgets, for what does not fit
 // on the tab.
 func (t *Tabs) Spend(ctx context.Context, key string, cost, quota int, window time.Duration) (int, time.Duration, error) {
-	tab, left, ok := t.grant(key, cost, quota, window) //nolint:contextcheck // what is paid later is paid for many
+	tab, left, ok := t.grant(key, cost, quota, window)
 	if ok {
 		return left, 0, nil
 	}
@@ -143,46 +156,61 @@ func (t *Tabs) settleSoon(tab *tab) {
 		return
 	}
 	tab.due = true
-	t.later(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), settleWithin)
-		defer cancel()
-		if _, _, err := t.pay(ctx, tab, 0); err != nil {
-			t.log.Debug("what a client has spent cannot be told other processes", "error", err)
-		}
-	})
+	if t.due = append(t.due, tab); len(t.due) == 1 {
+		t.later(t.settle)
+	}
 }
 
 // pay pays what is owed and cost to the shared budgets, and returns what they say. When they
 // refuse, or do not answer, what is owed goes on being owed.
 func (t *Tabs) pay(ctx context.Context, tab *tab, cost int) (left int, wait time.Duration, err error) {
-	owed := t.take(tab)
-	if owed+cost == 0 {
+	p := t.take(tab, cost)
+	if p.paid == 0 {
 		return 0, 0, nil
 	}
-	// More than a full bucket cannot be paid at once.
-	paid := min(owed+cost, tab.quota)
-	left, wait, err = t.shared.Spend(ctx, tab.key, paid, tab.quota, tab.window)
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	tab.paying -= owed
-	switch {
-	case err != nil:
-		tab.owed += owed
+	left, wait, err = t.shared.Spend(ctx, tab.key, p.paid, tab.quota, tab.window)
+	if left = t.book(p, left, wait, err); err != nil {
 		return 0, 0, err
-	case wait > 0:
-		tab.owed += owed
-	default:
-		tab.owed += owed + cost - paid
 	}
-	tab.left, tab.asked = left, t.now()
-	return max(0, left-tab.owed), wait, nil
+	return left, wait, nil
 }
 
-// take returns what is owed, which is on its way from now on.
-func (t *Tabs) take(tab *tab) int {
+// payment is one that is on its way.
+type payment struct {
+	tab *tab
+	// owed and cost are what it is for, and paid what is paid of them: more than a full
+	// bucket cannot be paid at once.
+	owed, cost, paid int
+}
+
+// take returns the payment of what is owed and cost, which is on its way from now on.
+func (t *Tabs) take(tab *tab, cost int) payment {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	owed := tab.owed
-	tab.owed, tab.paying, tab.due = 0, tab.paying+owed, false
-	return owed
+	return tab.take(cost)
+}
+
+func (t *tab) take(cost int) payment {
+	p := payment{tab: t, owed: t.owed, cost: cost, paid: min(t.owed+cost, t.quota)}
+	t.owed, t.paying, t.due = 0, t.paying+p.owed, false
+	return p
+}
+
+// book notes what became of a payment, and returns what is left.
+func (t *Tabs) book(p payment, left int, wait time.Duration, err error) int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	tab := p.tab
+	tab.paying -= p.owed
+	switch {
+	case err != nil:
+		tab.owed += p.owed
+		return 0
+	case wait > 0:
+		tab.owed += p.owed
+	default:
+		tab.owed += p.owed + p.cost - p.paid
+	}
+	tab.left, tab.asked = left, t.now()
+	return max(0, left-tab.owed)
 }

@@ -26,13 +26,24 @@ func (l *ledger) Spend(ctx context.Context, key string, cost, quota int, window 
 	return l.Local.Spend(ctx, key, cost, quota, window)
 }
 
+func (l *ledger) SpendAll(ctx context.Context, keys []string, costs []int, quota int, window time.Duration,
+	tell func(i, left int, wait time.Duration, err error),
+) {
+	asked := l.asked + 1
+	for i, key := range keys {
+		left, wait, err := l.Spend(ctx, key, costs[i], quota, window)
+		tell(i, left, wait, err)
+	}
+	l.asked = asked
+}
+
 // process is the tabs of one process, whose payments are made when a test says so.
 type process struct {
 	*Tabs
 	due []func()
 }
 
-func newProcess(shared Budgets, c *clock) *process {
+func newProcess(shared SharedBudgets, c *clock) *process {
 	p := &process{Tabs: NewTabs(shared, c.Now, nil)}
 	p.later = func(do func()) { p.due = append(p.due, do) }
 	return p
@@ -90,6 +101,34 @@ func TestWhatDoesNotFitOnATabIsAskedForWithAllThatIsOwed(t *testing.T) {
 	p.settle()
 	if shared.asked != 1 {
 		t.Errorf("what was paid already is paid again: asked %d times", shared.asked)
+	}
+}
+
+// What many clients owe is paid in one go, to each bucket what its own client owes.
+func TestDebtsOfManyArePaidTogether(t *testing.T) {
+	c := newClock()
+	shared := &ledger{Local: NewLocal(c.Now)}
+	p := newProcess(shared, c)
+	for i := range 10 {
+		if _, _, err := p.Spend(t.Context(), strconv.Itoa(i), 10+i, tabQuota, time.Minute); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// Buckets of another kind are paid by themselves.
+	if _, _, err := p.Spend(t.Context(), "other", 7, 2*tabQuota, time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	p.settle()
+	if shared.asked != 2 {
+		t.Errorf("the shared budgets were asked %d times", shared.asked)
+	}
+	for i := range 10 {
+		if left, _ := shared.spend(strconv.Itoa(i), 1, tabQuota, time.Minute); left != tabQuota-10-i-1 {
+			t.Errorf("in bucket %d is left %d", i, left)
+		}
+	}
+	if left, _ := shared.spend("other", 1, 2*tabQuota, time.Minute); left != 2*tabQuota-7-1 {
+		t.Errorf("in the other bucket is left %d", left)
 	}
 }
 
@@ -179,7 +218,7 @@ func TestTabsAreBounded(t *testing.T) {
 // Whatever is granted to many at once is paid in the end, once.
 func TestAllThatManySpendAtOnceIsPaid(t *testing.T) {
 	c := newClock()
-	p := newProcess(NewLocal(c.Now), c)
+	p := newProcess(&ledger{Local: NewLocal(c.Now)}, c)
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {

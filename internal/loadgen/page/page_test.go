@@ -127,6 +127,43 @@ func TestBodiesAreKnownAgain(t *testing.T) {
 	}
 }
 
+// What is left of the budget is another number in every answer, and makes it no other page.
+// Whatever else differs does, also at the same place.
+func TestBudgetsMakeNoOtherPage(t *testing.T) {
+	const body = `{"data":{"remaining":7},"extensions":{"cost":{"limit":9,"remaining":12,"requested":3}}}`
+	check := page.Same([]byte("request"), []byte(body)).All()[0].Check
+	if err := check([]byte(body)); err != nil {
+		t.Fatal(err)
+	}
+	if err := check([]byte(strings.Replace(body, "12", "4321", 1))); err != nil {
+		t.Errorf("a page that was charged to another budget is another: %v", err)
+	}
+	for _, other := range []string{
+		strings.Replace(body, "7", "8", 1), strings.Replace(body, `"requested":3`, `"requested":4`, 1),
+		strings.Replace(body, "12", `12"`, 1), body[:len(body)-1],
+	} {
+		if check([]byte(other)) == nil {
+			t.Errorf("%s is taken for %s", other, body)
+		}
+	}
+}
+
+// BenchmarkKnownAgain judges a page that was found good before, of the usual size, with
+// another budget each time.
+func BenchmarkKnownAgain(b *testing.B) {
+	text := strings.Repeat("x", 9500)
+	bodies := [][]byte{}
+	for left := range 10 {
+		bodies = append(bodies, fmt.Appendf(nil, `{"data":%q,"extensions":{"cost":{"limit":9,"remaining":%d,"requested":3}}}`, text, left))
+	}
+	check := page.Same([]byte("request"), bodies[0]).All()[0].Check
+	for i := 0; b.Loop(); i++ {
+		if err := check(bodies[i%len(bodies)]); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // A deeper page is asked for by the cursor of the one above it, and all pages on the way are
 // judged.
 func TestDeeperPages(t *testing.T) {
