@@ -3,51 +3,54 @@ package sqlstore
 import (
 	"context"
 	"fmt"
-	"runtime/debug"
-	"slices"
-	"sync"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// gather joins reads that go on at the same time into one statement: while a round is
-// under way, whoever comes waits for the next, and all who wait are served by it. Nothing
-// is kept, and a round begins after everybody whom it serves has asked, so that each gets
-// what a read of his own, begun when the round began, would have got. There is no timer:
-// a read that finds nothing under way begins at once.
+// gather joins reads of one kind that go on at the same time into one statement: while the
+// lanes are full, whoever comes waits for the next round, and all who wait are served by it.
+// Nothing is kept, and a round begins after everybody whom it serves has asked, so that each
+// gets what a read of his own, begun when the round began, would have got. There is no timer:
+// a read that finds a lane free begins at once.
 type gather[K comparable, V any] struct {
-	// load reads one value per key, in their order.
-	load func(ctx context.Context, keys []K) ([]V, error)
+	// ask returns the statement that reads one value per key, in their order.
+	ask   func(keys []K) reading[V]
+	lanes *lanes
 
-	mu sync.Mutex
-	// running is how many rounds are under way, and waiting are those to come; only the
-	// last of them has room.
-	running int
+	// waiting are the rounds to come; only the last of them has room. The mutex of the lanes
+	// guards it.
 	waiting []*round[K, V]
 }
 
-const (
-	// gatherLanes is how many rounds of one kind are under way at once. A second one
-	// keeps a slow round from holding up everybody; with more, fewer reads meet in one.
-	gatherLanes = 2
-	// gatherMax is from how many keys on a round takes nobody else in. Its statement then
-	// takes some milliseconds, in which its connection serves as many as it can.
-	gatherMax = 1000
-)
+// reading is a statement that reads one value for each of some keys.
+type reading[V any] struct {
+	statement
+	// values returns them, in the order of the keys, when all rows have been read.
+	values func() []V
+}
+
+// gatherMax is from how many keys on a round takes nobody else in. Its statement then
+// takes some milliseconds, in which its connection serves as many as it can.
+const gatherMax = 1000
 
 // round is one statement for several readers.
 type round[K comparable, V any] struct {
-	// ctx carries what the first reader's does, and is over when nobody waits any more.
-	ctx  context.Context
-	stop context.CancelFunc
-	keys []K
-	at   map[K]int
-	// readers wait for done; the gather's mutex guards their number.
-	readers int
-	done    chan struct{}
-	// values and err are set before done is closed.
-	values []V
-	err    error
+	passenger
+	gather *gather[K, V]
+	keys   []K
+	at     map[K]int
+	reading[V]
+	// found are the values, and err the failure; both are set before done is closed.
+	found []V
+	err   error
+	done  chan struct{}
+}
+
+// newGather makes a gather that takes its turn on some lanes, behind those made before it.
+func newGather[K comparable, V any](l *lanes, ask func(keys []K) reading[V]) *gather[K, V] {
+	g := &gather[K, V]{ask: ask, lanes: l}
+	l.queues = append(l.queues, g)
+	return g
 }
 
 // read returns one value per key, in their order. A failure that is not the database's as
@@ -68,7 +71,7 @@ func (g *gather[K, V]) read(ctx context.Context, keys []K) ([]V, error) {
 	case r.err == nil:
 		out := make([]V, len(keys))
 		for i, place := range places {
-			out[i] = r.values[place]
+			out[i] = r.found[place]
 		}
 		return out, nil
 	case ctx.Err() != nil:
@@ -76,31 +79,59 @@ func (g *gather[K, V]) read(ctx context.Context, keys []K) ([]V, error) {
 	case feed.CodeOf(r.err) == feed.CodeUnavailable:
 		return nil, r.err
 	}
-	return g.load(ctx, keys)
+	return g.alone(ctx, keys)
+}
+
+// one reads the value of one key.
+func (g *gather[K, V]) one(ctx context.Context, key K) (V, error) {
+	values, err := g.read(ctx, []K{key})
+	if err != nil {
+		var none V
+		return none, err
+	}
+	return values[0], nil
+}
+
+// alone reads in a round that has no other readers and no others beside it.
+func (g *gather[K, V]) alone(ctx context.Context, keys []K) ([]V, error) {
+	r := g.newRound(ctx)
+	r.add(keys)
+	g.lanes.ride(ctx, []ride{r})
+	out := make([]V, len(keys))
+	if r.err == nil {
+		for i, k := range keys {
+			out[i] = r.found[r.at[k]]
+		}
+	}
+	return out, r.err
 }
 
 // join puts the keys into a round that has not begun, and begins one when it may.
 func (g *gather[K, V]) join(ctx context.Context, keys []K) (r *round[K, V], places []int) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
+	g.lanes.mu.Lock()
+	defer g.lanes.mu.Unlock()
 	if n := len(g.waiting); n > 0 && len(g.waiting[n-1].keys) < gatherMax {
 		r = g.waiting[n-1]
 	} else {
-		r = &round[K, V]{at: make(map[K]int, len(keys)), done: make(chan struct{})}
-		r.ctx, r.stop = context.WithCancel(context.WithoutCancel(ctx)) //nolint:gosec // whoever runs the round, or leaves it last, calls stop
+		r = g.newRound(ctx)
 		g.waiting = append(g.waiting, r)
 	}
 	r.readers++
 	places = r.add(keys)
-	if g.running < gatherLanes {
-		g.running++
-		go g.run(g.next())
-	}
+	g.lanes.wake()
 	return r, places
+}
+
+// newRound makes a round for whoever asks first.
+func (g *gather[K, V]) newRound(ctx context.Context) *round[K, V] {
+	return &round[K, V]{passenger: passenger{ctx: context.WithoutCancel(ctx)}, gather: g, done: make(chan struct{})}
 }
 
 // add returns the places of the keys, after adding those that are not there yet.
 func (r *round[K, V]) add(keys []K) []int {
+	if r.at == nil {
+		r.at = make(map[K]int, len(keys))
+	}
 	places := make([]int, len(keys))
 	for i, k := range keys {
 		place, there := r.at[k]
@@ -114,57 +145,50 @@ func (r *round[K, V]) add(keys []K) []int {
 	return places
 }
 
-// leave takes a reader out who does not wait any longer. A round that nobody waits for is
-// broken off, or does not take place.
+// leave takes a reader out who does not wait any longer. A round that nobody waits for does
+// not take place, and is broken off with those beside it if nobody waits for them either.
 func (g *gather[K, V]) leave(r *round[K, V]) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if r.readers--; r.readers == 0 {
-		r.stop()
-		g.waiting = slices.DeleteFunc(g.waiting, func(w *round[K, V]) bool { return w == r })
+	g.lanes.mu.Lock()
+	defer g.lanes.mu.Unlock()
+	if r.readers--; r.readers > 0 {
+		return
+	}
+	for i, w := range g.waiting {
+		if w == r {
+			g.waiting = append(g.waiting[:i:i], g.waiting[i+1:]...)
+			return
+		}
+	}
+	if r.trip != nil {
+		r.trip.left()
 	}
 }
 
-// next takes the first of the rounds that wait. The mutex is held.
-func (g *gather[K, V]) next() *round[K, V] {
+// next implements [queue].
+func (g *gather[K, V]) next() ride {
+	if len(g.waiting) == 0 {
+		return nil
+	}
 	r := g.waiting[0]
 	g.waiting = g.waiting[1:]
 	return r
 }
 
-// run runs a round, and those that have been waiting for it to end.
-func (g *gather[K, V]) run(r *round[K, V]) {
-	for r != nil {
-		r.values, r.err = g.guarded(r.ctx, r.keys)
-		close(r.done)
-		r.stop()
-		r = g.after()
-	}
+// begin implements [ride].
+func (r *round[K, V]) begin() *statement {
+	r.reading = r.gather.ask(r.keys)
+	r.statement.ctx = r.ctx
+	return &r.statement
 }
 
-// after returns the round to run after another; nil when none waits, and then the lane is
-// free.
-func (g *gather[K, V]) after() *round[K, V] {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if len(g.waiting) > 0 {
-		return g.next()
-	}
-	g.running--
-	return nil
-}
-
-// guarded turns a panic into an error: nobody catches it on a goroutine that belongs to no
-// request.
-func (g *gather[K, V]) guarded(ctx context.Context, keys []K) (values []V, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic while reading: %v\n%s", p, debug.Stack())
+// end implements [ride].
+func (r *round[K, V]) end(err error) {
+	if err == nil {
+		r.found = r.values()
+		if len(r.found) != len(r.keys) {
+			err = fmt.Errorf("%d answers to %d keys", len(r.found), len(r.keys))
 		}
-	}()
-	values, err = g.load(ctx, keys)
-	if err == nil && len(values) != len(keys) {
-		err = fmt.Errorf("%d answers to %d keys", len(values), len(keys))
 	}
-	return values, err
+	r.err = err
+	close(r.done)
 }

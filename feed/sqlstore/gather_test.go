@@ -16,7 +16,9 @@ import (
 // slowReads is a gather over a store whose reads each wait to be let go on, and then return
 // ten times the key.
 type slowReads struct {
-	gather[int, int]
+	*gather[int, int]
+	// load is one read.
+	load func(ctx context.Context, keys []int) ([]int, error)
 	// begun has the keys of every read, as it begins; each takes one of the answers.
 	begun   chan []int
 	answers chan error
@@ -40,7 +42,38 @@ func newSlowReads() *slowReads {
 		}
 		return out, nil
 	}
+	l := &lanes{width: pageLanes, run: loading}
+	s.gather = newGather(l, loaded(func(ctx context.Context, keys []int) ([]int, error) { return s.load(ctx, keys) }))
 	return s
+}
+
+// loaded makes a function what a gather asks with, on lanes that run by loading: the rows of
+// its statements are the values.
+func loaded(load func(ctx context.Context, keys []int) ([]int, error)) func(keys []int) reading[int] {
+	return func(keys []int) reading[int] {
+		var values []int
+		row := func(row scanner) error { return row.Scan(&values) }
+		return reading[int]{statement{args: []any{load, keys}, row: row}, func() []int { return values }}
+	}
+}
+
+// loading is the runner of statements that [loaded] makes.
+func loading(ctx context.Context, statements []*statement, ended func(i int, err error)) {
+	for i, st := range statements {
+		values, err := st.args[0].(func(context.Context, []int) ([]int, error))(ctx, st.args[1].([]int))
+		if err == nil {
+			err = st.row(valuesRow(values))
+		}
+		ended(i, err)
+	}
+}
+
+// valuesRow is a row of one column.
+type valuesRow []int
+
+func (r valuesRow) Scan(dest ...any) error {
+	*dest[0].(*[]int) = r
+	return nil
 }
 
 // answer is what a read returned.
@@ -72,19 +105,19 @@ func (s *slowReads) ask(ctx context.Context, keys ...int) <-chan answer {
 
 // readers returns how many readers the rounds that wait have, and how many rounds have begun.
 func (s *slowReads) readers() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.lanes.mu.Lock()
+	defer s.lanes.mu.Unlock()
 	n := 0
 	for _, r := range s.waiting {
 		n += r.readers
 	}
-	return fmt.Sprint(n, len(s.begun), s.running)
+	return fmt.Sprint(n, len(s.begun), s.lanes.busy)
 }
 
 // busy fills every lane with a read that waits, and returns them.
 func (s *slowReads) busy(t *testing.T) (held []<-chan answer) {
 	t.Helper()
-	for lane := range gatherLanes {
+	for lane := range pageLanes {
 		held = append(held, s.ask(t.Context(), 1000+lane))
 		<-s.begun
 	}
@@ -121,7 +154,7 @@ func TestAReadIsServedByARoundThatBeginsAfterItHasAsked(t *testing.T) {
 		t.Errorf("the next round is not for all who waited:\n%s", diff)
 	}
 	three := s.ask(t.Context(), 1)
-	for range gatherLanes {
+	for range pageLanes {
 		s.answers <- nil
 	}
 	if diff := cmp.Diff([]int{1}, <-s.begun); diff != "" {
@@ -153,7 +186,7 @@ func TestARoundTakesNobodyInBeyondItsBound(t *testing.T) {
 	if diff := cmp.Diff([]int{5000}, <-s.begun); diff != "" {
 		t.Error(diff)
 	}
-	for range gatherLanes {
+	for range pageLanes {
 		s.answers <- nil
 	}
 	s.wants(t, "the last", last, 50_000)
@@ -170,7 +203,7 @@ func TestWhoGivesUpLeavesTheOthersTheirRound(t *testing.T) {
 	}
 	s.answers <- nil
 	<-s.begun
-	for range gatherLanes {
+	for range pageLanes {
 		s.answers <- nil
 	}
 	s.wants(t, "who stayed", stays, 20)
@@ -226,10 +259,10 @@ func (c *overdue) Err() error {
 // time left either.
 func TestWhoHasNoTimeLeftIsToldThatAlsoByARoundThatFailsThen(t *testing.T) {
 	ctx := &overdue{Context: t.Context()}
-	g := gather[int, int]{load: func(context.Context, []int) ([]int, error) {
+	g := newGather(&lanes{width: pageLanes, run: loading}, loaded(func(context.Context, []int) ([]int, error) {
 		ctx.over = true
 		return nil, feed.Unavailable("the database", errors.New("a broken connection"))
-	}}
+	}))
 	if _, err := g.read(ctx, []int{1}); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("the error is %v", err)
 	}
@@ -258,7 +291,7 @@ func TestAFailureThatIsNotTheDatabasesIsNobodyElses(t *testing.T) {
 			}
 			s.busy(t)
 			one, two := s.ask(t.Context(), 1), s.ask(t.Context(), 2)
-			for range gatherLanes + 1 {
+			for range pageLanes + 1 {
 				s.answers <- nil
 			}
 			if !c.alone {

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"fmt"
 
@@ -60,12 +59,20 @@ func (s *Store) Posts(ctx context.Context, list []feed.ContentID) ([]*feed.Post,
 	return s.gathered.posts.read(ctx, list)
 }
 
-func (s *Store) readPosts(ctx context.Context, list []feed.ContentID) ([]*feed.Post, error) {
-	found, err := query(ctx, s, selectPosts+"WHERE "+s.d.in("c.id", 1), []any{ids(s.d, list)}, scanPost[*sql.Rows])
-	if err != nil {
-		return nil, err
+func (s *Store) askPosts(list []feed.ContentID) reading[*feed.Post] {
+	text := selectPosts + "WHERE " + s.d.in("c.id", 1)
+	return eachFound(s.d, list, text, scanPost[scanner], func(p *feed.Post) feed.ContentID { return p.ID })
+}
+
+// eachFound reads one row per id, in the order of the ids, with nil for an id that has none.
+func eachFound[ID ~int64, T any](d dialect, list []ID, text string, scan func(scanner) (*T, error), idOf func(*T) ID) reading[*T] {
+	found := make([]*T, 0, len(list))
+	row := func(row scanner) error {
+		v, err := scan(row)
+		found = append(found, v)
+		return err
 	}
-	return inOrder(list, found, func(p *feed.Post) feed.ContentID { return p.ID }), nil
+	return reading[*T]{statement{text: text, args: []any{ids(d, list)}, row: row}, func() []*T { return inOrder(list, found, idOf) }}
 }
 
 // inOrder puts what was found into the order of the ids asked for, with nil for
@@ -75,9 +82,5 @@ func inOrder[ID comparable, T any](list []ID, found []*T, idOf func(*T) ID) []*T
 	for _, v := range found {
 		byID[idOf(v)] = v
 	}
-	out := make([]*T, len(list))
-	for i, id := range list {
-		out[i] = byID[id]
-	}
-	return out
+	return inPlace(list, byID)
 }

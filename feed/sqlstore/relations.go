@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -10,29 +9,20 @@ import (
 
 // Stamp implements [feed.Relations].
 func (s *Store) Stamp(ctx context.Context, viewer feed.UserID) (feed.Stamp, error) {
-	stamps, err := s.gathered.stamps.read(ctx, []feed.UserID{viewer})
-	if err != nil {
-		return feed.Stamp{}, err
-	}
-	return stamps[0], nil
+	return s.gathered.stamps.one(ctx, viewer)
 }
 
-// readStamps counts the deletion of an account among its contents' changes where it reads
+// askStamps counts the deletion of an account among its contents' changes where it reads
 // them: the deletion itself waits for nobody who is changing the user's counters.
-func (s *Store) readStamps(ctx context.Context, viewers []feed.UserID) ([]feed.Stamp, error) {
+func (s *Store) askStamps(viewers []feed.UserID) reading[feed.Stamp] {
 	now, args := s.now(ids(s.d, viewers))
-	stamps := make(map[feed.UserID]feed.Stamp, len(viewers))
-	_, err := query(ctx, s, `
+	return eachOnce(viewers, `
 SELECT viewer.id, COALESCE(u.version, 0), COALESCE(own.changes, 0) + CASE WHEN u.deleted_at > 0 THEN 1 ELSE 0 END, state.marks, state.generation, `+now+`
 FROM `+s.d.unnest("viewer")+`
 CROSS JOIN feed_state AS state LEFT JOIN users AS u ON u.id = viewer.id LEFT JOIN user_counters AS own ON own.user_id = viewer.id
-WHERE state.id = 1`, args, func(rows *sql.Rows) (id feed.UserID, err error) {
-		var stamp feed.Stamp
-		err = rows.Scan(&id, &stamp.Version, &stamp.Contents, &stamp.Marks, &stamp.Generation, &stamp.Now)
-		stamps[id] = stamp
-		return id, err
+WHERE state.id = 1`, args, func(row scanner, id *feed.UserID, stamp *feed.Stamp) error {
+		return row.Scan(id, &stamp.Version, &stamp.Contents, &stamp.Marks, &stamp.Generation, &stamp.Now)
 	})
-	return inPlace(viewers, stamps), err
 }
 
 // Edges implements [feed.Relations].
@@ -44,21 +34,25 @@ func (s *Store) Edges(ctx context.Context, viewer feed.UserID, others []feed.Use
 	return s.gathered.edges.read(ctx, keys)
 }
 
-func (s *Store) readEdges(ctx context.Context, keys []between) ([]feed.Edge, error) {
+func (s *Store) askEdges(keys []between) reading[feed.Edge] {
 	from, args := s.d.table([]column{
 		intColumn("viewer", keys, func(k between) feed.UserID { return k.viewer }),
 		intColumn("other", keys, func(k between) feed.UserID { return k.other }),
 	})
 	edges := make(map[between]feed.Edge, len(keys))
-	_, err := query(ctx, s, fmt.Sprintf(edgesQuery, from), args, func(rows *sql.Rows) (k between, err error) {
+	row := func(row scanner) error {
+		var k between
 		var what string
-		err = rows.Scan(&k.viewer, &k.other, &what)
+		err := row.Scan(&k.viewer, &k.other, &what)
 		edge := edges[k]
 		markEdge(&edge, what)
 		edges[k] = edge
-		return k, err
-	})
-	return inPlace(keys, edges), err
+		return err
+	}
+	return reading[feed.Edge]{
+		statement{text: fmt.Sprintf(edgesQuery, from), args: args, row: row},
+		func() []feed.Edge { return inPlace(keys, edges) },
+	}
 }
 
 // edgesQuery yields a row (viewer, other user, word of markEdge) for every field of an

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -26,6 +25,8 @@ type Store struct {
 	// ro reads. On PostgreSQL it is db; on SQLite it has connections of its own, so
 	// that a read never waits for a writer.
 	ro *sql.DB
+	// pages reads what pages are made of, on PostgreSQL; elsewhere it is nil.
+	pages *sql.DB
 	// clock, if any, stands for the database's own.
 	clock feed.Clock
 	// begin, if any, is told of every statement.
@@ -37,7 +38,7 @@ type Store struct {
 // postgresConns is how many connections one process opens at most: enough to keep
 // a few cores of PostgreSQL busy, few enough that twenty processes stay within
 // its usual limit of a few hundred.
-const postgresConns = 16
+const postgresConns = 16 - pageConns
 
 // Open connects to the database at a URL, sqlite://PATH or postgres://…, and
 // checks that it answers. Call [Store.Migrate] before anything else. An unknown
@@ -81,8 +82,8 @@ func openPostgres(databaseURL string, begin Begin) (*Store, error) {
 	db := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(withoutJIT))
 	db.SetMaxOpenConns(postgresConns)
 	db.SetMaxIdleConns(postgresConns)
-	db.SetConnMaxIdleTime(5 * time.Minute)
-	return &Store{d: postgres, db: db, ro: db}, nil
+	db.SetConnMaxIdleTime(idleFor)
+	return &Store{d: postgres, db: db, ro: db, pages: openPages(*config)}, nil
 }
 
 // withoutJIT keeps PostgreSQL from compiling queries. It overestimates the cost of
@@ -130,6 +131,9 @@ func sqliteDSN(path string, pragmas []string, txlock string) string {
 
 // Close closes the connections. It does not wait for transactions.
 func (s *Store) Close() error {
+	if s.pages != nil {
+		_ = s.pages.Close()
+	}
 	if s.ro != s.db {
 		_ = s.ro.Close()
 	}

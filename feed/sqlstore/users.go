@@ -27,12 +27,9 @@ func (s *Store) Users(ctx context.Context, list []feed.UserID) ([]*feed.User, er
 	return s.gathered.users.read(ctx, list)
 }
 
-func (s *Store) readUsers(ctx context.Context, list []feed.UserID) ([]*feed.User, error) {
-	found, err := query(ctx, s, selectUsers+"WHERE deleted_at = 0 AND "+s.d.in("id", 1), []any{ids(s.d, list)}, scanUser[*sql.Rows])
-	if err != nil {
-		return nil, err
-	}
-	return inOrder(list, found, func(u *feed.User) feed.UserID { return u.ID }), nil
+func (s *Store) askUsers(list []feed.UserID) reading[*feed.User] {
+	text := selectUsers + "WHERE deleted_at = 0 AND " + s.d.in("id", 1)
+	return eachFound(s.d, list, text, scanUser[scanner], func(u *feed.User) feed.UserID { return u.ID })
 }
 
 // UserByHandle implements [feed.Users].

@@ -1,0 +1,93 @@
+package sqlstore
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strconv"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// binaryRow is a row as PostgreSQL sent it: a [scanner] of columns that are numbers or texts
+// and never null, which is all that pages are made of. It does without the library's
+// conversions, of which a page would take hundreds.
+type binaryRow struct {
+	fields []pgconn.FieldDescription
+	values [][]byte
+}
+
+// eachRow calls do with every row and closes them.
+func eachRow(rows pgx.Rows, do func(scanner) error) error {
+	defer rows.Close()
+	row := &binaryRow{}
+	for rows.Next() {
+		row.fields, row.values = rows.FieldDescriptions(), rows.RawValues()
+		if err := do(row); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// Scan implements [scanner].
+func (r *binaryRow) Scan(dest ...any) error {
+	if len(dest) != len(r.values) {
+		return fmt.Errorf("%d columns are scanned of %d", len(dest), len(r.values))
+	}
+	for i, d := range dest {
+		if err := r.scan(i, d); err != nil {
+			return fmt.Errorf("column %s: %w", r.fields[i].Name, err)
+		}
+	}
+	return nil
+}
+
+func (r *binaryRow) scan(i int, dest any) error {
+	switch d := dest.(type) {
+	case *string:
+		*d = string(r.values[i])
+	case *feed.Kind:
+		*d = feed.Kind(r.values[i])
+	case *feed.Reaction:
+		*d = feed.Reaction(r.values[i])
+	case *int64:
+		return number(r, i, d)
+	case *feed.UserID:
+		return number(r, i, d)
+	case *feed.ContentID:
+		return number(r, i, d)
+	case *int:
+		return number(r, i, d)
+	case *feed.Mark:
+		return number(r, i, d)
+	case *feed.InboxState:
+		return number(r, i, d)
+	default:
+		return fmt.Errorf("nothing is scanned into %T", dest)
+	}
+	return nil
+}
+
+// number reads column i. Where a pooler between makes the library do without prepared
+// statements, numbers come as text.
+func number[N ~int | ~int64](r *binaryRow, i int, dest *N) error {
+	v := r.values[i]
+	switch {
+	case r.fields[i].Format == pgx.TextFormatCode:
+		n, err := strconv.ParseInt(string(v), 10, 64)
+		*dest = N(n)
+		return err
+	case len(v) == 8:
+		*dest = N(int64(binary.BigEndian.Uint64(v)))
+	case len(v) == 4:
+		*dest = N(int32(binary.BigEndian.Uint32(v)))
+	case len(v) == 2:
+		*dest = N(int16(binary.BigEndian.Uint16(v)))
+	default:
+		return fmt.Errorf("%d bytes are no number", len(v))
+	}
+	return nil
+}

@@ -1,0 +1,137 @@
+package sqlstore
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// twoKinds are two gathers on the same lanes, of which trips wait to be let go on.
+type twoKinds struct {
+	near, far *gather[int, int]
+	// begun has the keys of each statement of a trip, as it begins; each takes one answer.
+	begun chan [][]int
+	goOn  chan struct{}
+	// broken says that the trip that was let go on had been broken off before.
+	broken chan bool
+}
+
+func newTwoKinds() *twoKinds {
+	k := &twoKinds{begun: make(chan [][]int, 10), goOn: make(chan struct{}), broken: make(chan bool, 10)}
+	l := &lanes{width: 1}
+	l.run = func(ctx context.Context, statements []*statement, ended func(i int, err error)) {
+		var keys [][]int
+		for _, st := range statements {
+			keys = append(keys, st.args[1].([]int))
+		}
+		k.begun <- keys
+		<-k.goOn
+		k.broken <- ctx.Err() != nil
+		loading(ctx, statements, ended)
+	}
+	same := func(_ context.Context, keys []int) ([]int, error) { return keys, nil }
+	k.near, k.far = newGather(l, loaded(same)), newGather(l, loaded(func(_ context.Context, keys []int) ([]int, error) {
+		if keys[0] < 0 {
+			panic("such a key was never heard of")
+		}
+		return keys, nil
+	}))
+	return k
+}
+
+// ask reads a key, and returns once the read has joined a round.
+func (k *twoKinds) ask(ctx context.Context, g *gather[int, int], key int) <-chan error {
+	r, _ := g.join(ctx, []int{key})
+	out := make(chan error, 1)
+	go func() {
+		select {
+		case <-r.done:
+			out <- r.err
+		case <-ctx.Done():
+			g.leave(r)
+			out <- ctx.Err()
+		}
+	}()
+	return out
+}
+
+func (k *twoKinds) wants(t *testing.T, what string, keys ...[]int) {
+	t.Helper()
+	if diff := cmp.Diff(keys, <-k.begun); diff != "" {
+		t.Errorf("%s differs (-want +got):\n%s", what, diff)
+	}
+}
+
+func TestATripTakesTheOldestRoundOfEveryKind(t *testing.T) {
+	k := newTwoKinds()
+	first := k.ask(t.Context(), k.far, 1)
+	k.wants(t, "the first trip", []int{1})
+	rest := []<-chan error{k.ask(t.Context(), k.far, 2), k.ask(t.Context(), k.near, 3), k.ask(t.Context(), k.far, 4)}
+	k.goOn <- struct{}{}
+	k.wants(t, "the trip for those who waited", []int{3}, []int{2, 4})
+	k.goOn <- struct{}{}
+	for _, done := range append(rest, first) {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestATripIsBrokenOffWhenNobodyWaitsForAnyOfItsRounds(t *testing.T) {
+	for name, stays := range map[string]bool{"somebody stays": true, "all give up": false} {
+		t.Run(name, func(t *testing.T) {
+			k := newTwoKinds()
+			first := k.ask(t.Context(), k.near, 1)
+			k.wants(t, "the first trip", []int{1})
+			ctx, giveUp := context.WithCancel(t.Context())
+			other, giveUpToo := context.WithCancel(t.Context())
+			one, two := k.ask(ctx, k.near, 2), k.ask(other, k.far, 3)
+			k.goOn <- struct{}{}
+			k.wants(t, "the trip of both", []int{2}, []int{3})
+			giveUp()
+			if !stays {
+				giveUpToo()
+				if err := <-two; !errors.Is(err, context.Canceled) {
+					t.Errorf("the error is %v", err)
+				}
+			}
+			if err := <-one; !errors.Is(err, context.Canceled) {
+				t.Errorf("the error is %v", err)
+			}
+			k.goOn <- struct{}{}
+			if <-k.broken; <-k.broken == stays {
+				t.Errorf("the trip was broken off: %v", !stays)
+			}
+			if stays {
+				if err := <-two; err != nil {
+					t.Error(err)
+				}
+			}
+			giveUpToo()
+			if err := <-first; err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// What had been run by then was read.
+func TestAPanicFailsWhatItsTripHasNotRunYet(t *testing.T) {
+	k := newTwoKinds()
+	first := k.ask(t.Context(), k.near, 1)
+	k.wants(t, "the first trip", []int{1})
+	sound, bad := k.ask(t.Context(), k.near, 2), k.ask(t.Context(), k.far, -3)
+	for range 2 {
+		k.goOn <- struct{}{}
+	}
+	for _, done := range []<-chan error{first, sound} {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+	if err := <-bad; err == nil {
+		t.Error("the round that panicked did not fail")
+	}
+}

@@ -1,0 +1,41 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+)
+
+// Plans is how often a prepared statement was run by the plan that serves all values, and by
+// one made for its values.
+type Plans struct{ Generic, Custom int }
+
+// OnePageConnection leaves pages a single connection.
+func (s *Store) OnePageConnection() { s.pages.SetMaxOpenConns(1) }
+
+// PagePlans returns the plans of the statements that the connection of pages has prepared.
+func (s *Store) PagePlans(ctx context.Context) (map[string]Plans, error) {
+	rows, err := s.pages.QueryContext(ctx, `SELECT statement, generic_plans, custom_plans FROM pg_prepared_statements
+WHERE statement NOT LIKE '%pg_prepared_statements%'`)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	plans := map[string]Plans{}
+	for rows.Next() {
+		var text string
+		var p Plans
+		if err := rows.Scan(&text, &p.Generic, &p.Custom); err != nil {
+			return nil, err
+		}
+		plans[text] = p
+	}
+	return plans, rows.Err()
+}
+
+// EndOtherConnections has the server end all connections to the database but the one that
+// tells it to, and returns when they have ended.
+func (s *Store) EndOtherConnections(ctx context.Context) error {
+	var ended sql.NullBool
+	return s.db.QueryRowContext(ctx, `SELECT bool_and(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid()`).Scan(&ended)
+}

@@ -1,0 +1,104 @@
+package sqlstore_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+)
+
+// pageReads are the reads that pages are made of, of the least that they can be asked for: it
+// is then that PostgreSQL is most tempted to plan them anew.
+func pageReads() map[string]func(context.Context, *sqlstore.Store) error {
+	post, author := []feed.ContentID{1000}, []feed.UserID{townAuthor(0)}
+	return map[string]func(context.Context, *sqlstore.Store) error{
+		"stamp": func(ctx context.Context, s *sqlstore.Store) error { _, err := s.Stamp(ctx, townViewer); return err },
+		"edges": func(ctx context.Context, s *sqlstore.Store) error {
+			_, err := s.Edges(ctx, townViewer, author)
+			return err
+		},
+		"posts":         func(ctx context.Context, s *sqlstore.Store) error { _, err := s.Posts(ctx, post); return err },
+		"users":         func(ctx context.Context, s *sqlstore.Store) error { _, err := s.Users(ctx, author); return err },
+		"post counters": func(ctx context.Context, s *sqlstore.Store) error { _, err := s.PostCounters(ctx, post); return err },
+		"user counters": func(ctx context.Context, s *sqlstore.Store) error { _, err := s.UserCounters(ctx, author); return err },
+		"reactions": func(ctx context.Context, s *sqlstore.Store) error {
+			_, err := s.Reactions(ctx, townViewer, post)
+			return err
+		},
+	}
+}
+
+func TestWhatPagesAreMadeOfIsPlannedOnce(t *testing.T) {
+	s := postgresBackend(t).open(t)
+	buildTown(t, s)
+	s.OnePageConnection()
+	for name, read := range pageReads() {
+		for range 10 {
+			if err := read(t.Context(), s); err != nil {
+				t.Fatal(name, err)
+			}
+		}
+	}
+	plans, err := s.PagePlans(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(plans) != len(pageReads()) {
+		t.Errorf("%d statements are prepared", len(plans))
+	}
+	for text, p := range plans {
+		if p.Generic != 10 || p.Custom != 0 {
+			t.Errorf("of ten times it was planned for its values %d times: %s", p.Custom, text)
+		}
+	}
+}
+
+// Whoever meets a connection that has ended, with a server that was started again for
+// example, is told that the database cannot be reached, and nobody meets it again.
+func TestAConnectionThatHasEndedIsMetOnceByThoseWhoReadPages(t *testing.T) {
+	s := postgresBackend(t).open(t)
+	s.OnePageConnection()
+	for name, read := range pageReads() {
+		if err := read(t.Context(), s); err != nil {
+			t.Fatal(name, err)
+		}
+		if err := s.EndOtherConnections(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := read(t.Context(), s); err != nil && feed.CodeOf(err) != feed.CodeUnavailable {
+			t.Errorf("%s: the error is %v", name, err)
+		}
+		if err := read(t.Context(), s); err != nil {
+			t.Errorf("%s: the next read fails: %v", name, err)
+		}
+	}
+}
+
+func TestWhoAsksIsToldOfStatementsThatShareARoundTrip(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		url := b.newURL(t)
+		if err := migrated(t, url).Close(); err != nil {
+			t.Fatal(err)
+		}
+		var o observed
+		s, err := sqlstore.Open(t.Context(), url, sqlstore.WithBegin(o.begin))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = s.Close() })
+		if _, err := s.Stamp(t.Context(), 1); err != nil {
+			t.Fatal(err)
+		}
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		told := slices.DeleteFunc(o.statements, func(text string) bool { return !strings.Contains(text, "feed_state") })
+		if diff := cmp.Diff(1, len(told)); diff != "" || o.bad != 0 {
+			t.Errorf("of one read was told: %q, %d failed", o.statements, o.bad)
+		}
+	})
+}
