@@ -33,16 +33,17 @@ func NewBudgets(c *Client) *Budgets {
 // Spend takes cost, from 1 to quota, out of the bucket with the key. A bucket holds quota
 // when full, as it is when it is new, and fills up within window. It returns what is left
 // and no wait; when less than cost is left it takes nothing, and returns in how long there
-// will be enough. Should the answer be lost, cost may be taken twice. A Redis that does
-// not answer within a tenth of a second is [feed.CodeUnavailable], and is not asked again
-// for a second.
+// will be enough. Should the answer be lost, cost may be taken twice. A server
+// that does not answer within a tenth of a second is [feed.CodeUnavailable], and is not
+// asked again for a second; of a Cluster the other masters are.
 func (b *Budgets) Spend(ctx context.Context, key string, cost, quota int, window time.Duration) (left int, wait time.Duration, err error) {
 	full := float64(window.Microseconds())
 	take := math.Ceil(full * float64(cost) / float64(quota))
 	var times []int64
-	err = b.breaker.call(ctx, onlyServer, func(ctx context.Context) error {
+	name := budgetPrefix + key
+	err = b.breaker.call(ctx, serverOf(ctx, b.redis, name), func(ctx context.Context) error {
 		var err error
-		times, err = b.spend.Run(ctx, b.redis, []string{budgetPrefix + key}, int64(take), int64(full)).Int64Slice()
+		times, err = b.spend.Run(ctx, b.redis, []string{name}, int64(take), int64(full)).Int64Slice()
 		return err
 	})
 	if err != nil {
