@@ -143,7 +143,7 @@ func (st *stores) inboxes(s feedSettings) inboxStores {
 // caches; writes, a viewer's own things, and all background work go past them.
 func newApp(st *stores, c caches, all inboxStores, p feed.Policy, log *slog.Logger) *app {
 	inboxes := all.home
-	queue := tasks.NewQueue(st.queue, st.spans.queue()...)
+	queue := tasks.NewQueue(st.queue, st.spans.queue(tasks.WithSpread(st.queue.Sharded()))...)
 	filter := &feed.Filter{Posts: c.posts, Primary: st.sql, Relations: st.sql}
 	metrics := telemetry.New(version())
 	trace := metrics.Trace(tracing(log))

@@ -140,7 +140,7 @@ func (s besideSettings) withQueue(ctx context.Context, do func(*tasks.Queue) err
 	if err != nil {
 		return err
 	}
-	queue := tasks.NewQueue(client)
+	queue := tasks.NewQueue(client, tasks.WithSpread(client.Sharded()))
 	return errors.Join(do(queue), queue.Close(), client.Close())
 }
 

@@ -257,7 +257,7 @@ func (a *app) animator(st *stores) *demo.Animator {
 
 // work does the background work until ctx ends, and then finishes what is running.
 func work(ctx context.Context, a *app, st *stores, log *slog.Logger) error {
-	w := tasks.NewWorker(st.queue, a.handlers(), st.spans.work(tasks.Options{Log: log, Done: a.metrics.TaskDone}))
+	w := tasks.NewWorker(st.queue, a.handlers(), st.spans.work(tasks.Options{Log: log, Spread: st.queue.Sharded(), Done: a.metrics.TaskDone}))
 	if err := w.Start(); err != nil {
 		return err
 	}

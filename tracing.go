@@ -112,11 +112,11 @@ func (s *spans) operations(t resolvers.Trace) resolvers.Trace {
 }
 
 // queue returns what the queue is made with: tasks take the trace along.
-func (s *spans) queue() []tasks.QueueOption {
+func (s *spans) queue(options ...tasks.QueueOption) []tasks.QueueOption {
 	if s == nil {
-		return nil
+		return options
 	}
-	return []tasks.QueueOption{tasks.WithHeaders(s.tracer.Carry)}
+	return append(options, tasks.WithHeaders(s.tracer.Carry))
 }
 
 // work goes on with the trace that a task took along.

@@ -18,9 +18,6 @@ const AnnounceInterval = 5 * time.Second
 // announceTimeout is the shortest there is, for a task that does nothing.
 const announceTimeout = time.Second
 
-// queues returns the names of all queues.
-func queues() []string { return []string{QueueDispatch, QueuePush, QueueBuild} }
-
 // Announce makes those of the queues known that Redis does not list. The list is what
 // the web UI and [Queue.Inspect] go by. A client of asynq adds a queue to it with the
 // first task that it enqueues there and never again, so once Redis has lost the list,
@@ -58,5 +55,5 @@ func (q *Queue) unlisted(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, feed.Unavailable("the task queue", err)
 	}
-	return slices.DeleteFunc(queues(), func(name string) bool { return slices.Contains(listed, name) }), nil
+	return slices.DeleteFunc(queues(q.pushes), func(name string) bool { return slices.Contains(listed, name) }), nil
 }

@@ -30,7 +30,8 @@ type QueueState struct {
 	Oldest time.Duration
 }
 
-// Waits implements [feed.Queue]. A queue that Redis does not list has none that wait,
+// Waits implements [feed.Queue]. Of several queues of subtasks it tells the longest wait,
+// since a subtask may be in any. A queue that Redis does not list has none that wait,
 // or none that are known of.
 func (q *Queue) Waits(ctx context.Context) (feed.Waits, error) {
 	missing, err := q.unlisted(ctx)
@@ -38,15 +39,19 @@ func (q *Queue) Waits(ctx context.Context) (feed.Waits, error) {
 		return feed.Waits{}, err
 	}
 	var w feed.Waits
-	for name, wait := range map[string]*time.Duration{QueueDispatch: &w.Dispatch, QueuePush: &w.Push} {
-		if slices.Contains(missing, name) {
+	for _, name := range queues(q.pushes) {
+		wait := &w.Push
+		switch {
+		case slices.Contains(missing, name), name == QueueBuild:
 			continue
+		case name == QueueDispatch:
+			wait = &w.Dispatch
 		}
 		info, err := q.inspector.GetQueueInfo(name)
 		if err != nil {
 			return feed.Waits{}, feed.Unavailable("the task queue", err)
 		}
-		*wait = info.Latency
+		*wait = max(*wait, info.Latency)
 	}
 	return w, nil
 }
@@ -55,15 +60,15 @@ func (q *Queue) Waits(ctx context.Context) (feed.Waits, error) {
 // of some worker, or was, so it takes sixty dead workers to have more.
 const mostOrphans = 1000
 
-// Inspect returns the state of each queue: [QueueDispatch], [QueuePush] and
-// [QueueBuild].
+// Inspect returns the state of each queue: [QueueDispatch], [QueuePush] and those beside it
+// when subtasks are spread, and [QueueBuild].
 func (q *Queue) Inspect(ctx context.Context) ([]QueueState, error) {
 	missing, err := q.unlisted(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var states []QueueState
-	for _, name := range queues() {
+	for _, name := range queues(q.pushes) {
 		state := QueueState{Name: name, Listed: !slices.Contains(missing, name)}
 		if state.Listed {
 			if err := q.count(ctx, &state); err != nil {

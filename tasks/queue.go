@@ -13,7 +13,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// The queues, one per class of work, each served by its own asynq server: within
+// The queues, one per class of work, but for what [WithSpread] says, each served by its own asynq server: within
 // one server a priority would let a long fan-out starve the builds. QueueBuild is for
 // what reads ask for: all work on one viewer's inbox, of which a build is the most, and
 // the sets of hosts.
@@ -73,6 +73,7 @@ type Queue struct {
 	client    *asynq.Client
 	inspector *asynq.Inspector
 	now       feed.Clock
+	pushes    []string
 	retention time.Duration
 	headers   func(context.Context) map[string]string
 }
@@ -101,13 +102,20 @@ func WithHeaders(headers func(context.Context) map[string]string) QueueOption {
 	return func(q *Queue) { q.headers = headers }
 }
 
+// WithSpread says whether subtasks go to several queues, which lie on different servers of
+// a Redis Cluster, or all to [QueuePush]; by default to that. Workers must be told the same,
+// by [Options.Spread].
+func WithSpread(spread bool) QueueOption {
+	return func(q *Queue) { q.pushes = pushQueues(spread) }
+}
+
 // NewQueue returns a queue on the Redis that conn names, which must make a fresh client
 // every time. It connects when it is first used, and panics when conn makes something
 // else than a go-redis client.
 func NewQueue(conn asynq.RedisConnOpt, opts ...QueueOption) *Queue {
 	q := &Queue{
 		conn: conn, client: asynq.NewClient(conn), inspector: asynq.NewInspector(conn),
-		now: time.Now, retention: defaultRetention,
+		now: time.Now, pushes: pushQueues(false), retention: defaultRetention,
 		headers: func(context.Context) map[string]string { return nil },
 	}
 	for _, opt := range opts {
@@ -141,7 +149,7 @@ func (q *Queue) Push(ctx context.Context, ds []feed.Dispatchable[feed.SliceRef])
 func (q *Queue) pushOne(ctx context.Context, d feed.Dispatchable[feed.SliceRef]) error {
 	id := fmt.Sprintf("push:%d:%d:d%d", d.Ref.Content, d.Ref.Task, d.Dispatches)
 	return q.enqueue(ctx, TypePush, newPushPayload(d.Ref),
-		asynq.Queue(QueuePush), asynq.TaskID(id), asynq.Timeout(pushTimeout), asynq.MaxRetry(maxSweptRetry))
+		asynq.Queue(pushQueue(q.pushes, d)), asynq.TaskID(id), asynq.Timeout(pushTimeout), asynq.MaxRetry(maxSweptRetry))
 }
 
 // enqueue puts one task on its queue, unless ctx is done. A task id that is taken

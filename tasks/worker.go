@@ -49,6 +49,9 @@ type Options struct {
 	// waits for Redis nearly all of its time, and eight pipelines keep one Redis
 	// busy without holding up reads.
 	PushConcurrency int
+	// Spread says that subtasks go to several queues, as [WithSpread] does to the queue.
+	// Each has its share of PushConcurrency.
+	Spread bool
 	// BuildConcurrency is how many tasks on inboxes and on hosts' sets run at once;
 	// 4 by default. A build is the most expensive query there is, so it is kept from
 	// crowding out reads.
@@ -141,7 +144,7 @@ func (w *Worker) Start() error {
 	h := w.handlers
 	return errors.Join(
 		w.serve(QueueDispatch, w.opts.DispatchConcurrency, jobs{TypeDispatch: job(decodeDispatch, h.Dispatch)}),
-		w.serve(QueuePush, w.opts.PushConcurrency, jobs{TypePush: job(decodePush, h.Push)}),
+		w.servePushes(jobs{TypePush: job(decodePush, h.Push)}),
 		w.serve(QueueBuild, w.opts.BuildConcurrency, jobs{
 			TypeBuild:           job(decodeViewer(TypeBuild), h.Build),
 			TypeReconcile:       job(decodeViewer(TypeReconcile), h.Reconcile),
@@ -152,6 +155,18 @@ func (w *Worker) Start() error {
 			TypeRefresh:         job(decodeHosts, h.Refresh),
 		}),
 	)
+}
+
+// servePushes starts the servers of subtasks.
+func (w *Worker) servePushes(j jobs) error {
+	names := pushQueues(w.opts.Spread)
+	share := (w.opts.PushConcurrency + len(names) - 1) / len(names)
+	for _, name := range names {
+		if err := w.serve(name, share, j); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // serve starts the server of one class of work, unless nobody handles it here. To

@@ -3,7 +3,7 @@ package redisstore
 import (
 	"context"
 	"math"
-	"slices"
+	"sync"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -34,14 +34,15 @@ func NewBudgets(c *Client) *Budgets {
 // Spend takes cost, from 1 to quota, out of the bucket with the key. A bucket holds quota
 // when full, as it is when it is new, and fills up within window. It returns what is left
 // and no wait; when less than cost is left it takes nothing, and returns in how long there
-// will be enough. Should the answer be lost, cost may be taken twice. A Redis that does
-// not answer within a tenth of a second is [feed.CodeUnavailable], and is not asked again
-// for a second.
+// will be enough. Should the answer be lost, cost may be taken twice. A server
+// that does not answer within a tenth of a second is [feed.CodeUnavailable], and is not
+// asked again for a second; of a Cluster the other masters are.
 func (b *Budgets) Spend(ctx context.Context, key string, cost, quota int, window time.Duration) (left int, wait time.Duration, err error) {
 	var times []int64
-	err = b.breaker.call(ctx, onlyServer, func(ctx context.Context) error {
+	name := budgetKey(key)
+	err = b.breaker.call(ctx, serverOf(ctx, b.redis, name), func(ctx context.Context) error {
 		var err error
-		times, err = b.spend.Run(ctx, b.redis, budgetKey(key), timeOf(cost, quota, window), window.Microseconds()).Int64Slice()
+		times, err = b.spend.Run(ctx, b.redis, []string{name}, timeOf(cost, quota, window), window.Microseconds()).Int64Slice()
 		return err
 	})
 	if err != nil {
@@ -51,31 +52,37 @@ func (b *Budgets) Spend(ctx context.Context, key string, cost, quota int, window
 	return left, wait, nil
 }
 
-// SpendAll does what [Budgets.Spend] does for many buckets of one kind, in one message, and
-// tells what became of each by its place in keys.
+// SpendAll does what [Budgets.Spend] does for many buckets of one kind, in one message to
+// each server that has some of them, and tells what became of each by its place in keys. It
+// calls tell from one goroutine, each time with another place.
 func (b *Budgets) SpendAll(ctx context.Context, keys []string, costs []int, quota int, window time.Duration,
 	tell func(i, left int, wait time.Duration, err error),
 ) {
+	byServer := map[string][]int{}
+	for i, key := range keys {
+		server := serverOf(ctx, b.redis, budgetKey(key))
+		byServer[server] = append(byServer[server], i)
+	}
 	results := make([]*redis.Cmd, len(keys))
-	err := b.breaker.call(ctx, onlyServer, func(ctx context.Context) error {
-		send := func(run run, which func(*redis.Cmd) bool) error {
-			pipe := b.redis.Pipeline()
-			for i, key := range keys {
-				if which(results[i]) {
-					results[i] = run(ctx, pipe, budgetKey(key), timeOf(costs[i], quota, window), window.Microseconds())
-				}
+	errs := make([]error, len(keys))
+	// A master that is gone holds up who is paid at the others no longer than itself.
+	var all sync.WaitGroup
+	for server, places := range byServer {
+		all.Go(func() {
+			err := b.breaker.call(ctx, server, func(ctx context.Context) error {
+				return b.send(ctx, places, results, func(i int) []any {
+					return []any{timeOf(costs[i], quota, window), window.Microseconds()}
+				}, keys)
+			})
+			for _, i := range places {
+				errs[i] = err
 			}
-			_, err := pipe.Exec(ctx)
-			return err
-		}
-		err := send(b.spend.EvalSha, func(*redis.Cmd) bool { return true })
-		if !slices.ContainsFunc(results, unknownScript) {
-			return err
-		}
-		return send(b.spend.Eval, unknownScript)
-	})
+		})
+	}
+	all.Wait()
 	for i, result := range results {
 		var times []int64
+		err := errs[i]
 		if result != nil {
 			times, err = result.Int64Slice()
 		}
@@ -88,10 +95,33 @@ func (b *Budgets) SpendAll(ctx context.Context, keys []string, costs []int, quot
 	}
 }
 
+// send spends from the buckets at the given places, all of one server, with the arguments
+// of each, and puts the answers in their places. A server that has forgotten the script is
+// told it again.
+func (b *Budgets) send(ctx context.Context, places []int, results []*redis.Cmd, args func(i int) []any, keys []string) error {
+	by := func(run run, which func(*redis.Cmd) bool) error {
+		pipe := b.redis.Pipeline()
+		for _, i := range places {
+			if which(results[i]) {
+				results[i] = run(ctx, pipe, []string{budgetKey(keys[i])}, args(i)...)
+			}
+		}
+		_, err := pipe.Exec(ctx)
+		return err
+	}
+	err := by(b.spend.EvalSha, func(*redis.Cmd) bool { return true })
+	for _, i := range places {
+		if unknownScript(results[i]) {
+			return by(b.spend.Eval, unknownScript)
+		}
+	}
+	return err
+}
+
 // unknownScript says whether a server did not know the script of a command.
 func unknownScript(result *redis.Cmd) bool { return redis.HasErrorPrefix(result.Err(), "NOSCRIPT") }
 
-func budgetKey(key string) []string { return []string{budgetPrefix + key} }
+func budgetKey(key string) string { return budgetPrefix + key }
 
 // timeOf returns how long a bucket takes to fill in a cost again, in microseconds.
 func timeOf(cost, quota int, window time.Duration) int64 {

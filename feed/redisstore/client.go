@@ -67,6 +67,13 @@ func (c *Client) Ping(ctx context.Context) error {
 	return failed(ctx, c.redis.Ping(ctx).Err())
 }
 
+// Sharded tells whether the keys are spread over several servers, as a Cluster does by
+// their names.
+func (c *Client) Sharded() bool {
+	_, sharded := c.redis.(*redis.ClusterClient)
+	return sharded
+}
+
 // Close closes the client's connections. What [Client.MakeRedisClient] returned
 // stays open.
 func (c *Client) Close() error { return c.redis.Close() }

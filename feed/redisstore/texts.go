@@ -41,9 +41,10 @@ func NewTexts(c *Client) *Texts {
 // Text returns the text that was kept under the hash, empty when there is none. It waits
 // as [Budgets.Spend] does.
 func (t *Texts) Text(ctx context.Context, hash string) (text string, err error) {
-	err = t.breaker.call(ctx, onlyServer, func(ctx context.Context) error {
+	name := textPrefix + hash
+	err = t.breaker.call(ctx, serverOf(ctx, t.redis, name), func(ctx context.Context) error {
 		var err error
-		text, err = t.redis.Get(ctx, textPrefix+hash).Result()
+		text, err = t.redis.Get(ctx, name).Result()
 		if errors.Is(err, redis.Nil) {
 			return nil
 		}
@@ -62,7 +63,8 @@ func (t *Texts) KeepText(ctx context.Context, hash, text string) error {
 	if err != nil || wait > 0 {
 		return err
 	}
-	return failed(ctx, t.breaker.call(ctx, onlyServer, func(ctx context.Context) error {
-		return t.redis.Set(ctx, textPrefix+hash, text, textFor).Err()
+	name := textPrefix + hash
+	return failed(ctx, t.breaker.call(ctx, serverOf(ctx, t.redis, name), func(ctx context.Context) error {
+		return t.redis.Set(ctx, name, text, textFor).Err()
 	}))
 }

@@ -44,8 +44,14 @@ func buildBinary(root string) (*binary, error) {
 	if err != nil {
 		return nil, err
 	}
+	return buildIn(dir, g, root)
+}
+
+// buildIn builds the main package in the folder root into a guarded one, with further
+// flags of go build.
+func buildIn(dir string, g *guard, root string, flags ...string) (*binary, error) {
 	path := filepath.Join(dir, "tideline")
-	cmd := exec.Command("go", "build", "-o", path, ".")
+	cmd := exec.Command("go", append(append([]string{"build"}, flags...), "-o", path, ".")...)
 	cmd.Dir = root
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("testenv: go build: %w; its output:\n%s", err, out)

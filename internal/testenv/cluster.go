@@ -18,6 +18,7 @@ const clusterNodeTimeout = "2000"
 
 // RedisCluster is a Redis Cluster whose nodes a test can kill one by one.
 type RedisCluster struct {
+	t testing.TB
 	// Nodes are the servers: three masters first, then their replicas.
 	Nodes []*RedisServer
 }
@@ -28,13 +29,26 @@ type RedisCluster struct {
 // should share a cluster where they can.
 func StartRedisCluster(t testing.TB, replicas int) *RedisCluster {
 	t.Helper()
+	return startCluster(t, replicas, RedisOptions{cluster: true})
+}
+
+// StartProxiedRedisCluster is StartRedisCluster with a proxy before each node: the nodes
+// send clients to the proxies, and each other's replicas too. Only what nodes tell each
+// other of their health goes past them.
+func StartProxiedRedisCluster(t testing.TB, replicas int) *RedisCluster {
+	t.Helper()
+	return startCluster(t, replicas, RedisOptions{cluster: true, proxied: true})
+}
+
+func startCluster(t testing.TB, replicas int, options RedisOptions) *RedisCluster {
+	t.Helper()
 	cli, err := exec.LookPath("redis-cli")
 	if err != nil {
 		t.Fatal("testenv: this test needs redis-cli, which is not installed; on Debian: apt-get install redis-tools")
 	}
-	c := &RedisCluster{}
+	c := &RedisCluster{t: t}
 	for range clusterMasters * (1 + replicas) {
-		c.Nodes = append(c.Nodes, StartRedis(t, RedisOptions{cluster: true}))
+		c.Nodes = append(c.Nodes, StartRedis(t, options))
 	}
 	c.join(t, cli, replicas)
 	for i, node := range c.Nodes {
@@ -82,10 +96,14 @@ func (c *RedisCluster) URL() string {
 	return "redis-cluster://" + strings.Join(c.addrs(), ",")
 }
 
+// addrs returns where clients find the nodes.
 func (c *RedisCluster) addrs() []string {
 	addrs := make([]string, len(c.Nodes))
 	for i, node := range c.Nodes {
 		addrs[i] = node.Addr()
+		if node.proxy != nil {
+			addrs[i] = node.proxy.Addr()
+		}
 	}
 	return addrs
 }

@@ -9,9 +9,9 @@
 // temporary folder of its own, so packages tested in parallel do not meet. A
 // server never outlives the test binary, not even one that panics or is killed:
 //
-//   - [Redis], [StartRedis], [StartRedisCluster] and [Program] start their
-//     processes for each call, end them when the test ends, and on Linux ask the
-//     kernel to kill them when the test binary dies.
+//   - [Redis], [StartRedis], [StartRedisCluster], [StartRedisSentinels], [Program]
+//     and [StartFleet] start their processes for each call, end them when the test
+//     ends, and on Linux ask the kernel to kill them when the test binary dies.
 //   - [Postgres] starts one server for each test binary and hands out a fresh
 //     database for each call; a [PostgresTemplate] hands out copies of one that is
 //     filled. Go gives a shared package no hook at the end of a test binary, so a

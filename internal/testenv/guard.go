@@ -15,7 +15,8 @@ import (
 //
 // It reads from a pipe whose other end only the test binary holds, so the read
 // ends when the test binary does, however it does. The word "keep" on that pipe
-// ends the server only and leaves the folder for another try. The server gets
+// ends the server only and leaves the folder for another try. What a disk of a server's
+// own has mounted in the folder is unmounted first. The server gets
 // SIGQUIT, which PostgreSQL takes as: stop at once.
 const guardScript = `
 dir=$1
@@ -29,7 +30,10 @@ if [ -n "$server" ]; then
 	kill -QUIT "$server" 2>/dev/null
 	wait "$server"
 fi
-[ "$word" = keep ] || rm -rf "$dir"
+if [ "$word" != keep ]; then
+	umount -l "$dir/disk" 2>/dev/null
+	rm -rf "$dir"
+fi
 `
 
 // guard is the shell that runs guardScript. The value must be kept for as long as

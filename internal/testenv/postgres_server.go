@@ -16,6 +16,7 @@ type PostgresServer struct {
 	settings []string
 	server   *postgresServer
 	running  bool
+	disk     *disk // nil unless it has one of its own
 	database string
 }
 
@@ -32,6 +33,18 @@ func StartPostgres(t testing.TB, settings ...string) *PostgresServer {
 	return s
 }
 
+// StartPostgresOnDisk is StartPostgres with the server's files on a disk of its own with
+// room for so many megabytes, of which an empty server takes some fifty, and which
+// [PostgresServer.FillDisk] fills.
+func StartPostgresOnDisk(t testing.TB, megabytes int, settings ...string) *PostgresServer {
+	t.Helper()
+	s := &PostgresServer{t: t, settings: settings, disk: newDisk(t, megabytes)}
+	if err := s.start(); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 func (s *PostgresServer) start() error {
 	var err error
 	if s.bin, err = postgresPrograms(); err != nil {
@@ -40,7 +53,7 @@ func (s *PostgresServer) start() error {
 	if s.as, err = postgresUser(); err != nil {
 		return err
 	}
-	if s.dir, err = scratchDir("tideline-postgres-"); err != nil {
+	if s.dir, err = s.makeDir(); err != nil {
 		return err
 	}
 	s.t.Cleanup(s.cleanup)
@@ -53,6 +66,14 @@ func (s *PostgresServer) start() error {
 	}
 	// What has been acknowledged is with the operating system then, which lives on.
 	return s.server.execute(s.t.Context(), "ALTER DATABASE "+s.database+" SET synchronous_commit = on")
+}
+
+func (s *PostgresServer) makeDir() (string, error) {
+	if s.disk != nil {
+		s.disk.as = s.as
+		return os.MkdirTemp(s.disk.dir, "tideline-postgres-")
+	}
+	return scratchDir("tideline-postgres-")
 }
 
 // URL returns the URL of the database. It stays the same through

@@ -2,6 +2,7 @@ package testenv
 
 import (
 	"errors"
+	"net"
 	"os/exec"
 	"regexp"
 	"strconv"
@@ -29,7 +30,13 @@ type RedisOptions struct {
 	// They win over the package's own.
 	Args []string
 
-	cluster bool // the server is to become a node of a cluster
+	// Disk is the size in megabytes of a disk of the server's own, which
+	// [RedisServer.FillDisk] fills; 0 for none.
+	Disk int
+
+	cluster bool   // the server is to become a node of a cluster
+	proxied bool   // clients are to be sent to a proxy, as a node of a cluster can
+	watched string // what the server is to watch as a sentinel; see StartRedisSentinels
 }
 
 // RedisServer is a redis-server that a test can kill and bring back. Its methods
@@ -39,7 +46,9 @@ type RedisServer struct {
 	program string
 	dir     string
 	port    int
-	bus     int // the port for talk between the nodes of a cluster
+	bus     int    // the port for talk between the nodes of a cluster
+	proxy   *Proxy // nil unless the options ask for one
+	disk    *disk  // nil unless the options ask for one
 	options RedisOptions
 	process *Process // nil before the first start
 }
@@ -53,9 +62,16 @@ func StartRedis(t testing.TB, options RedisOptions) *RedisServer {
 		t.Fatal("testenv: this test needs redis-server, which is not installed; on Debian: apt-get install redis-server")
 	}
 	s := &RedisServer{t: t, program: program, dir: t.TempDir(), options: options}
+	if options.Disk > 0 {
+		s.disk = newDisk(t, options.Disk)
+		s.dir = s.disk.dir
+	}
 	t.Cleanup(s.cleanup)
 	for range startTries {
 		s.port, s.bus = FreePort(t), FreePort(t)
+		if options.proxied {
+			s.proxy = StartProxy(t, s.URL())
+		}
 		if err = s.start(); !errors.Is(err, errPortTaken) {
 			break
 		}
@@ -75,19 +91,33 @@ var errPortTaken = errors.New("testenv: the port is taken")
 var redisReady = regexp.MustCompile(`Ready to accept connections`)
 
 func (s *RedisServer) start() error {
-	process, err := start(append([]string{s.program}, s.arguments()...), nil)
+	args := append([]string{s.program}, s.arguments()...)
+	if s.disk != nil {
+		args = withoutSignal(args)
+	}
+	process, err := start(args, nil)
 	if err != nil {
 		return err
 	}
 	s.process = process
-	_, err = process.waitLine(redisReady)
+	_, err = process.waitLine(s.ready())
 	if err != nil && strings.Contains(process.Output(), "Address already in use") {
 		return errPortTaken
 	}
 	return err
 }
 
+func (s *RedisServer) ready() *regexp.Regexp {
+	if s.options.watched != "" {
+		return sentinelReady
+	}
+	return redisReady
+}
+
 func (s *RedisServer) arguments() []string {
+	if s.options.watched != "" {
+		return s.sentinelArguments()
+	}
 	args := []string{
 		"--bind", host,
 		"--port", strconv.Itoa(s.port),
@@ -103,6 +133,10 @@ func (s *RedisServer) arguments() []string {
 		args = append(args, "--cluster-enabled", "yes",
 			"--cluster-port", strconv.Itoa(s.bus), "--cluster-node-timeout", clusterNodeTimeout)
 	}
+	if s.proxy != nil {
+		_, port, _ := net.SplitHostPort(s.proxy.Addr())
+		args = append(args, "--cluster-announce-port", port)
+	}
 	return append(args, s.options.Args...)
 }
 
@@ -112,7 +146,8 @@ func (s *RedisServer) URL() string {
 	return "redis://" + s.Addr() + "/0"
 }
 
-// Addr returns host and port, such as 127.0.0.1:15001.
+// Addr returns host and port, such as 127.0.0.1:15001. It is the server's own address,
+// also where a proxy stands before it.
 func (s *RedisServer) Addr() string {
 	return address(s.port)
 }

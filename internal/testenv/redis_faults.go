@@ -1,11 +1,9 @@
 package testenv
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io/fs"
-	"net"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -16,6 +14,16 @@ import (
 // files stay. Killing a dead server is allowed.
 func (s *RedisServer) Kill() {
 	s.process.Kill()
+}
+
+// Running tells whether the server has not been killed and has not ended by itself.
+func (s *RedisServer) Running() bool {
+	select {
+	case <-s.process.Done():
+		return false
+	default:
+		return true
+	}
 }
 
 // Restart kills the server if it runs and starts it again on the same port and in
@@ -108,22 +116,10 @@ func (s *RedisServer) RollBack(snapshot string) {
 	s.Restart()
 }
 
-// save makes the server write its keys to dump.rdb. The command is simple enough to do
-// without a client's library, which has another home.
+// save makes the server write its keys to dump.rdb.
 func (s *RedisServer) save() error {
-	conn, err := net.DialTimeout("tcp", s.Addr(), patience)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = conn.Close() }()
-	if err := conn.SetDeadline(time.Now().Add(patience)); err != nil {
-		return err
-	}
-	if _, err := fmt.Fprint(conn, "SAVE\r\n"); err != nil {
-		return err
-	}
-	answer, err := bufio.NewReader(conn).ReadString('\n')
-	if err == nil && answer != "+OK\r\n" {
+	answer, err := s.ask("SAVE")
+	if err == nil && answer != "OK" {
 		err = fmt.Errorf("it answered %q", answer)
 	}
 	return err

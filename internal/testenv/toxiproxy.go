@@ -52,6 +52,9 @@ func (p *Proxy) URL(server string) string {
 	return u.String()
 }
 
+// Addr returns host and port at which the proxy listens.
+func (p *Proxy) Addr() string { return p.proxy.Listen }
+
 // Delay makes every answer of the server come later by d.
 func (p *Proxy) Delay(d time.Duration) {
 	p.t.Helper()
@@ -63,6 +66,13 @@ func (p *Proxy) Delay(d time.Duration) {
 func (p *Proxy) Narrow(kilobytes int) {
 	p.t.Helper()
 	p.add("bandwidth", fmt.Sprintf(`{"rate": %d}`, kilobytes))
+}
+
+// Slice cuts the server's answers into pieces of so many bytes on average, each of which
+// is a packet of its own and comes some time after the one before.
+func (p *Proxy) Slice(bytes int, apart time.Duration) {
+	p.t.Helper()
+	p.add("slicer", fmt.Sprintf(`{"average_size": %d, "size_variation": %d, "delay": %d}`, bytes, bytes/2, apart.Microseconds()))
 }
 
 // Silence makes the server half-open: it takes connections and requests, and acts on

@@ -1,0 +1,54 @@
+package testenv
+
+import "slices"
+
+// Masters returns the living nodes that are masters, in the order of Nodes.
+func (c *RedisCluster) Masters() []*RedisServer {
+	var masters []*RedisServer
+	for _, node := range c.Nodes {
+		if node.says("INFO replication", "role:master") {
+			masters = append(masters, node)
+		}
+	}
+	return masters
+}
+
+// Proxies returns the proxies before the nodes, in their order; none unless the cluster
+// was started with them.
+func (c *RedisCluster) Proxies() []*Proxy {
+	var proxies []*Proxy
+	for _, node := range c.Nodes {
+		if node.proxy != nil {
+			proxies = append(proxies, node.proxy)
+		}
+	}
+	return proxies
+}
+
+// AwaitMasters waits until every slot has a living master and all living nodes know it:
+// after a master was killed, until a replica has taken its place. It fails the test when
+// none does within a minute.
+func (c *RedisCluster) AwaitMasters() {
+	c.t.Helper()
+	await(c.t, "every slot has a living master", func() bool {
+		return len(c.Masters()) >= clusterMasters && !slices.ContainsFunc(c.Nodes, func(node *RedisServer) bool {
+			return node.Running() && !node.says("CLUSTER INFO", "cluster_state:ok")
+		})
+	})
+}
+
+// AwaitReplicas waits until all nodes live and every one of them that is no master holds
+// what its master holds, so that the next master may be killed.
+func (c *RedisCluster) AwaitReplicas() {
+	c.t.Helper()
+	c.AwaitMasters()
+	await(c.t, "every replica follows its master", func() bool {
+		following := 0
+		for _, node := range c.Nodes {
+			if node.says("INFO replication", "master_link_status:up") {
+				following++
+			}
+		}
+		return following == len(c.Nodes)-clusterMasters
+	})
+}

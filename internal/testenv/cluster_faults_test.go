@@ -1,0 +1,79 @@
+package testenv_test
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// A master that is killed is replaced, and comes back as a replica, so that a test may go
+// on killing masters. All is done through the proxies, and clients see the proxies only.
+func TestMastersOfAClusterBehindProxiesCanBeKilledOneAfterTheOther(t *testing.T) {
+	t.Parallel() // most of the time goes by until a master counts as dead
+	cluster := testenv.StartProxiedRedisCluster(t, 1)
+	c := clusterClient(t, cluster)
+	for i := range 2 {
+		killed := cluster.Masters()[i]
+		killed.Kill()
+		cluster.AwaitMasters()
+		if masters := cluster.Masters(); len(masters) != 3 || slices.Contains(masters, killed) {
+			t.Fatalf("after kill %d there are %d masters, or the killed one is still among them", i+1, len(masters))
+		}
+		killed.Restart()
+		cluster.AwaitReplicas()
+	}
+	await(t, "the cluster does not serve every slot again", func() bool { return setsAll(t, c) })
+	proxies := map[string]bool{}
+	for _, proxy := range cluster.Proxies() {
+		proxies[proxy.Addr()] = true
+	}
+	if err := c.ForEachShard(t.Context(), func(_ context.Context, node *redis.Client) error {
+		if !proxies[node.Options().Addr] {
+			t.Errorf("clients are sent to %s, where no proxy is", node.Options().Addr)
+		}
+		return nil
+	}); err != nil {
+		t.Error(err)
+	}
+}
+
+// What is done to one proxy concerns the slots of one node.
+func TestAProxyStandsBeforeEachNode(t *testing.T) {
+	t.Parallel()
+	cluster := testenv.StartProxiedRedisCluster(t, 0)
+	c := clusterClient(t, cluster)
+	if len(cluster.Proxies()) != 3 || !setsAll(t, c) {
+		t.Fatalf("there are %d proxies, or they do not let everything through", len(cluster.Proxies()))
+	}
+	cluster.Proxies()[1].Delay(300 * time.Millisecond)
+	slow := 0
+	for i := range 30 {
+		began := time.Now()
+		if err := c.Set(t.Context(), "key"+strconv.Itoa(i), i, 0).Err(); err != nil {
+			t.Fatal(err)
+		}
+		if time.Since(began) > 250*time.Millisecond {
+			slow++
+		}
+	}
+	if slow == 0 || slow == 30 {
+		t.Errorf("%d of 30 writes were slow, and one node of three is", slow)
+	}
+}
+
+// setsAll writes to many slots and tells whether all took it.
+func setsAll(t *testing.T, c *redis.ClusterClient) bool {
+	t.Helper()
+	for i := range 100 {
+		if c.Set(t.Context(), "key"+strconv.Itoa(i), i, 0).Err() != nil {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,147 @@
+package testenv
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// disk is a small file system for one server, which can be filled up. It is a tmpfs of
+// its own where the machine lets the test mount one. Elsewhere it is a folder, and is
+// full when the server's processes may write nothing to any file: the kernel refuses
+// them with another error, and just as much of it.
+type disk struct {
+	t       testing.TB
+	dir     string
+	mounted bool
+	guard   *guard
+	// as is who the server runs as, nil being the user of the test.
+	as *syscall.Credential
+}
+
+// mountPoint is the name, in its guarded folder, of what a disk mounts.
+const mountPoint = "disk"
+
+// newDisk makes a file system with room for so many megabytes, which is gone when the
+// test ends, or the test binary.
+func newDisk(t testing.TB, megabytes int) *disk {
+	t.Helper()
+	parent, g, err := guardedDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &disk{t: t, dir: filepath.Join(parent, mountPoint), guard: g}
+	// A server may run as somebody else.
+	if err := errors.Join(os.Mkdir(d.dir, 0o777), os.Chmod(parent, 0o755), os.Chmod(d.dir, 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	size := fmt.Sprintf("size=%dm,mode=0777", megabytes)
+	d.mounted = exec.CommandContext(t.Context(), "mount", "-t", "tmpfs", "-o", size, "tmpfs", d.dir).Run() == nil
+	t.Cleanup(func() {
+		// The guard unmounts what is mounted and removes the folder.
+		if err := errors.Join(g.pipe.Close(), g.cmd.Wait()); err != nil {
+			t.Error(err)
+		}
+	})
+	return d
+}
+
+// kind says what is filled up, for a report.
+func (d *disk) kind() string {
+	if d.mounted {
+		return "tmpfs"
+	}
+	return "limit of files' sizes"
+}
+
+// fill leaves no room for the server, whose processes are those with the pids.
+func (d *disk) fill(pids ...int) {
+	d.t.Helper()
+	if !d.mounted {
+		d.limit("0", pids)
+		return
+	}
+	file, err := os.OpenFile(d.filler(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	for err == nil {
+		_, err = io.CopyN(file, zeros{}, 1<<20)
+	}
+	if err := errors.Join(file.Close(), onlyFull(err)); err != nil {
+		d.t.Fatalf("testenv: fill a disk: %v", err)
+	}
+}
+
+// free makes room again.
+func (d *disk) free(pids ...int) {
+	d.t.Helper()
+	if !d.mounted {
+		d.limit("unlimited", pids)
+		return
+	}
+	if err := os.Remove(d.filler()); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+func (d *disk) filler() string { return filepath.Join(d.dir, "filler") }
+
+// limit sets the largest size of a file that processes may write. Only the soft limit is
+// lowered, which anybody may raise again. A process that is gone meanwhile needs none.
+func (d *disk) limit(bytes string, pids []int) {
+	d.t.Helper()
+	for _, pid := range pids {
+		cmd := exec.CommandContext(d.t.Context(), "prlimit", "--pid", strconv.Itoa(pid), "--fsize="+bytes+":")
+		// Its own user may do that without any privilege.
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: d.as}
+		if out, err := cmd.CombinedOutput(); err != nil && !strings.Contains(string(out), "No such process") {
+			d.t.Fatalf("testenv: %v: %v\n%s", cmd.Args, err, out)
+		}
+	}
+}
+
+// onlyFull drops the error that a file system is full.
+func onlyFull(err error) error {
+	if errors.Is(err, syscall.ENOSPC) {
+		return nil
+	}
+	return err
+}
+
+// zeros is an endless file of zeros.
+type zeros struct{}
+
+// Read implements io.Reader.
+func (zeros) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
+}
+
+// children returns the pids of a process and of those it has started itself.
+func children(pid int) []int {
+	pids := []int{pid}
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, file := range stats {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			continue
+		}
+		// The name, in brackets, may hold anything.
+		number, _, _ := strings.Cut(string(text), " ")
+		fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
+		if len(fields) > 1 && fields[1] == strconv.Itoa(pid) {
+			if child, err := strconv.Atoi(number); err == nil {
+				pids = append(pids, child)
+			}
+		}
+	}
+	return pids
+}

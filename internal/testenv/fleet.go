@@ -1,0 +1,120 @@
+package testenv
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// FleetOptions says which processes a [Fleet] has. They are given their stores, and all
+// else that they have in common, by the environment.
+type FleetOptions struct {
+	// APIs answer requests, Workers do the background work.
+	APIs, Workers int
+	// Env is the environment of all, as "NAME=value", with the URLs of the stores and the
+	// secret of tokens. Where each listens is the fleet's to say.
+	Env []string
+}
+
+// Fleet is several processes of this module's program that share their stores, each on
+// ports of its own of 127.0.0.1. Its methods and its members' must be called from the
+// goroutine that runs the test, but for those that only tell where something is.
+type Fleet struct {
+	// APIs and Workers are the processes, which stay the same through restarts.
+	APIs, Workers []*Member
+}
+
+// Member is a process of a fleet.
+type Member struct {
+	// Name is what the process is called in a test's log, such as "api 1".
+	Name string
+	// Program is the executable that the next start runs: [Binary] unless the test puts
+	// another one there.
+	Program string
+	// Env is laid over the fleet's environment at the next start.
+	Env []string
+
+	t       testing.TB
+	role    string
+	shared  []string
+	port    int // where an API listens; a worker does not
+	admin   int
+	process *Process
+}
+
+// StartFleet starts the processes one after the other, so that the first brings the
+// database up to date, and returns when all are ready. They end with the test.
+func StartFleet(t testing.TB, options FleetOptions) *Fleet {
+	t.Helper()
+	f := &Fleet{}
+	for i := range options.APIs {
+		f.APIs = append(f.APIs, newMember(t, "api", i, options.Env))
+	}
+	for i := range options.Workers {
+		f.Workers = append(f.Workers, newMember(t, "worker", i, options.Env))
+	}
+	return f
+}
+
+// Members returns all processes, the APIs first.
+func (f *Fleet) Members() []*Member {
+	return append(append([]*Member(nil), f.APIs...), f.Workers...)
+}
+
+// newMember starts a process, on other ports when the first ones turn out to be taken.
+func newMember(t testing.TB, role string, i int, env []string) *Member {
+	t.Helper()
+	m := &Member{Name: fmt.Sprint(role, " ", i+1), Program: Binary(t), t: t, role: role, shared: env}
+	var err error
+	for range startTries {
+		m.port, m.admin = FreePort(t), FreePort(t)
+		if err = m.start(); !errors.Is(err, errPortTaken) {
+			break
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// memberReady is the last line that a process prints when it starts.
+var memberReady = regexp.MustCompile(`^(ready after|tideline worker is ready)`)
+
+func (m *Member) start() error {
+	env := append(append([]string(nil), m.shared...), m.Env...)
+	m.process = Program(m.t, []string{m.Program, "serve"}, append(env,
+		"TIDELINE_ROLE="+m.role, "TIDELINE_ADDR="+address(m.port), "TIDELINE_ADMIN_ADDR="+address(m.admin)))
+	_, err := m.process.waitLine(memberReady)
+	if err != nil && strings.Contains(m.process.Output(), "address already in use") {
+		return errPortTaken
+	}
+	return err
+}
+
+// Addr returns host and port at which an API takes requests.
+func (m *Member) Addr() string { return address(m.port) }
+
+// AdminURL returns the URL of the admin listener, such as http://127.0.0.1:15001, where
+// /metrics, /healthz and /readyz are.
+func (m *Member) AdminURL() string { return "http://" + address(m.admin) }
+
+// Process returns the process that runs now, or has run last: for its output, its pid,
+// and its end.
+func (m *Member) Process() *Process { return m.process }
+
+// Kill ends the process at once, as kill -9 does, and returns when it is gone. Killing a
+// dead one is allowed.
+func (m *Member) Kill() { m.process.Kill() }
+
+// Restart kills the process if it runs, starts it again on the same ports, and returns
+// when it is ready.
+func (m *Member) Restart() {
+	m.t.Helper()
+	m.Kill()
+	if err := m.start(); err != nil {
+		m.t.Fatal(err)
+	}
+}

@@ -1,0 +1,89 @@
+package testenv
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// ask sends a server one command and returns what it answers: a line, a number as text,
+// or a text of several lines. Commands that need no more are simple enough to do without
+// a client's library, which has another home.
+func (s *RedisServer) ask(command string) (string, error) {
+	conn, err := net.DialTimeout("tcp", s.Addr(), patience)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = conn.Close() }()
+	if err := conn.SetDeadline(time.Now().Add(patience)); err != nil {
+		return "", err
+	}
+	if _, err := fmt.Fprintf(conn, "%s\r\n", command); err != nil {
+		return "", err
+	}
+	return readAnswer(bufio.NewReader(conn))
+}
+
+// readAnswer reads an answer in Redis's protocol that is no list.
+func readAnswer(r *bufio.Reader) (string, error) {
+	line, err := r.ReadString('\n')
+	if err != nil {
+		return "", err
+	}
+	kind, rest := line[0], strings.TrimSpace(line[1:])
+	switch kind {
+	case '+', ':':
+		return rest, nil
+	case '$':
+		n, err := strconv.Atoi(rest)
+		if err != nil || n < 0 {
+			return "", err
+		}
+		text := make([]byte, n)
+		_, err = io.ReadFull(r, text)
+		return string(text), err
+	}
+	return "", errors.New(rest)
+}
+
+// says tells whether the server lives and its answer to a command has a line.
+func (s *RedisServer) says(command, line string) bool {
+	if !s.Running() {
+		return false
+	}
+	answer, err := s.ask(command)
+	if err != nil {
+		return false
+	}
+	for got := range strings.Lines(answer) {
+		if strings.TrimSpace(got) == line {
+			return true
+		}
+	}
+	return false
+}
+
+// awaitTick is how often servers are asked whether something has happened.
+const awaitTick = 20 * time.Millisecond
+
+// await waits until something has happened in other processes, and fails the test when
+// it does not.
+func await(t testing.TB, what string, happened func() bool) {
+	t.Helper()
+	ticker := time.NewTicker(awaitTick)
+	defer ticker.Stop()
+	deadline := time.After(patience)
+	for !happened() {
+		select {
+		case <-ticker.C:
+		case <-deadline:
+			t.Fatalf("testenv: it did not happen within %v that %s", patience, what)
+		}
+	}
+}
