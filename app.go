@@ -60,10 +60,10 @@ func withDatabase(ctx context.Context, s databaseSettings, o output, do func(*sq
 }
 
 // openStores opens everything a server needs. What it opened is closed by close.
-func openStores(ctx context.Context, db databaseSettings, servers redisServers, sp *spans, log *slog.Logger) (*stores, error) {
+func openStores(ctx context.Context, db databaseSettings, servers redisServers, sp *spans, log *slog.Logger, options ...sqlstore.Option) (*stores, error) {
 	st := &stores{spans: sp}
 	var err error
-	if st.sql, err = openSQL(ctx, db, log, sp.sql()...); err != nil {
+	if st.sql, err = openSQL(ctx, db, log, append(sp.sql(), options...)...); err != nil {
 		return nil, err
 	}
 	st.closers = append(st.closers, st.sql.Close)

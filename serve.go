@@ -30,6 +30,7 @@ const (
 // serverSettings are what serve and worker share.
 type serverSettings struct {
 	databaseSettings
+	postgresSettings
 	redisSettings
 	feedSettings
 	cacheSettings
@@ -65,7 +66,7 @@ func (c *workerCommand) Run(ctx context.Context, o output) error {
 
 // check refuses settings that are wrong or do not go together.
 func (c *serveCommand) check() error {
-	if err := checkAll(c.databaseSettings, c.redisSettings, c.feedSettings, c.cacheSettings, c.identitySettings, c.browserSettings, c.limitSettings, c.adminSettings, c.watchSettings, c.traceSettings); err != nil {
+	if err := checkAll(c.databaseSettings, c.postgresSettings, c.redisSettings, c.feedSettings, c.cacheSettings, c.identitySettings, c.browserSettings, c.limitSettings, c.adminSettings, c.watchSettings, c.traceSettings); err != nil {
 		return err
 	}
 	if c.Role != roleAll && c.redis().isEmbedded() {
@@ -104,7 +105,7 @@ func (c *serveCommand) Run(ctx context.Context, o output) error {
 	if err != nil {
 		return err
 	}
-	st, err := openStores(ctx, c.databaseSettings, c.redis(), sp, log)
+	st, err := openStores(ctx, c.databaseSettings, c.redis(), sp, log, c.postgresSettings.option())
 	if err != nil {
 		return err
 	}

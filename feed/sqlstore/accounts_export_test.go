@@ -9,7 +9,7 @@ import (
 
 // MigrateTo brings an empty database's schema up to an older version.
 func (s *Store) MigrateTo(ctx context.Context, version int64) error {
-	p, err := s.migrator()
+	p, err := s.migrator(s.db)
 	if err == nil {
 		_, err = p.UpTo(ctx, version)
 	}

@@ -2,6 +2,8 @@ package sqlstore
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -13,13 +15,14 @@ var _ feed.AnnouncementLog = (*Store)(nil)
 // no row, and neither write nor wait. One statement is a transaction by itself, and makes
 // do with one round trip: every publish pays for it.
 func (s *Store) MarkAnnounced(ctx context.Context, content feed.ContentID) (bool, error) {
-	result, err := s.db.ExecContext(ctx, `
-UPDATE plans SET announced = 1 WHERE content_id = $1 AND open_slices = 0 AND announced = 0`, content)
-	if err != nil {
-		return false, classify(ctx, err)
+	var marked feed.ContentID
+	err := s.changeRow(ctx, `
+UPDATE plans SET announced = 1 WHERE content_id = $1 AND open_slices = 0 AND announced = 0
+RETURNING content_id`, []any{content}, &marked)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
 	}
-	marked, err := result.RowsAffected()
-	return marked == 1, err
+	return err == nil, err
 }
 
 // FollowersAmong implements [feed.Audience].

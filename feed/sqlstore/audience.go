@@ -33,11 +33,11 @@ ORDER BY follower_id LIMIT $4`, args
 // FollowerCount implements [feed.Audience].
 func (s *Store) FollowerCount(ctx context.Context, author feed.UserID) (int64, error) {
 	var n int64
-	err := s.ro.QueryRowContext(ctx, `SELECT followers FROM user_counters WHERE user_id = $1`, author).Scan(&n)
+	err := s.row(ctx, `SELECT followers FROM user_counters WHERE user_id = $1`, []any{author}, &n)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, nil
 	}
-	return n, classify(ctx, err)
+	return n, err
 }
 
 // Mark implements [feed.Audience].

@@ -56,7 +56,7 @@ VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`, p.Author, idem.Key, idem.Fi
 	if err != nil || claimed == 1 {
 		return 0, err
 	}
-	return firstUnder(tx.QueryRowContext(ctx, underKey, p.Author, idem.Key, idem.Since), idem)
+	return firstUnder(idem, tx.QueryRowContext(ctx, underKey, p.Author, idem.Key, idem.Since).Scan)
 }
 
 // underKey selects what an author published under a key since a time.
@@ -64,10 +64,10 @@ const underKey = `
 SELECT content_id, fingerprint FROM idempotency_keys WHERE author_id = $1 AND key = $2 AND created_at >= $3`
 
 // firstUnder reads the answer to underKey and tells a retry from another publish.
-func firstUnder(row *sql.Row, idem feed.Idempotency) (feed.ContentID, error) {
+func firstUnder(idem feed.Idempotency, scan func(dest ...any) error) (feed.ContentID, error) {
 	var first feed.ContentID
 	var fingerprint string
-	err := row.Scan(&first, &fingerprint)
+	err := scan(&first, &fingerprint)
 	if err == nil && fingerprint != idem.Fingerprint {
 		err = feed.Errorf(feed.CodeConflict, "the idempotency key was used for another input").At("idempotencyKey")
 	}
@@ -79,12 +79,14 @@ func (s *Store) Published(ctx context.Context, author feed.UserID, idem feed.Ide
 	if idem.Key == "" {
 		return nil, nil
 	}
-	first, err := firstUnder(s.ro.QueryRowContext(ctx, underKey, author, idem.Key, idem.Since), idem)
+	first, err := firstUnder(idem, func(dest ...any) error {
+		return s.row(ctx, underKey, []any{author, idem.Key, idem.Since}, dest...)
+	})
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, classify(ctx, err)
+		return nil, err
 	}
 	posts, err := s.Posts(ctx, []feed.ContentID{first})
 	if err != nil {

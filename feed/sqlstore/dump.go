@@ -24,11 +24,21 @@ type emitter = func(feed.Record) error
 func (s *Store) Export(ctx context.Context, emit func(feed.Record) error) error {
 	// Both databases show a transaction like this what was committed when it began
 	// to read: PostgreSQL by the level asked for, SQLite always.
+	if err := s.turns.take(ctx); err != nil {
+		return err
+	}
+	defer s.turns.giveBack()
 	tx, err := s.ro.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
 	if err != nil {
 		return classify(ctx, err)
 	}
 	defer func() { _ = tx.Rollback() }()
+	if s.d.isPostgres() {
+		// What the records go to may take its time.
+		if _, err := tx.ExecContext(ctx, "SET LOCAL idle_in_transaction_session_timeout = 0"); err != nil {
+			return classify(ctx, err)
+		}
+	}
 	for _, table := range []func(context.Context, *sql.Tx, emitter) error{
 		dumpUsers, dumpFollows, s.dumpPosts, dumpReactions, dumpRelations, dumpLive,
 	} {

@@ -15,10 +15,10 @@ import (
 func (l *Live) Now(ctx context.Context) (live.Moment, error) {
 	var m live.Moment
 	now, args := l.store.now()
-	err := l.store.ro.QueryRowContext(ctx, `
+	err := l.store.row(ctx, `
 SELECT state.generation, clock.number, `+now+` FROM live_clock AS clock CROSS JOIN feed_state AS state
-WHERE clock.id = 1 AND state.id = 1`, args...).Scan(&m.Generation, &m.Number, &m.At)
-	return m, classify(ctx, err)
+WHERE clock.id = 1 AND state.id = 1`, args, &m.Generation, &m.Number, &m.At)
+	return m, err
 }
 
 // Hosts implements [live.History].

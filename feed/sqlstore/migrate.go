@@ -4,11 +4,13 @@ import (
 	"context"
 	"database/sql"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"strconv"
 	"strings"
 
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 )
@@ -19,24 +21,53 @@ var migrationFiles embed.FS
 // Migrate brings the database's schema up to this program's and returns the
 // versions it applied, in order; none when nothing was left to do. On PostgreSQL
 // it holds an advisory lock, so that of several processes that start at once one
-// migrates and the others wait.
+// migrates and the others wait. Each migration is one transaction, so one that is broken
+// off has done nothing, and whoever comes next goes on from there. One that waits for a
+// lock gives way to those who wait behind it and is tried again, for a minute or so.
 func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
-	p, err := s.migrator()
+	db := s.db
+	if s.d.isPostgres() {
+		db = s.patientDB()
+		defer func() { _ = db.Close() }()
+	}
+	p, err := s.migrator(db)
 	if err != nil {
 		return nil, err
 	}
-	results, err := p.Up(ctx)
 	var applied []int64
-	for _, r := range results {
-		applied = append(applied, r.Source.Version)
+	for range migrateTries {
+		err = s.retrying(ctx, func() error {
+			results, err := p.Up(ctx)
+			var broken *goose.PartialError
+			if errors.As(err, &broken) {
+				results = broken.Applied
+			}
+			for _, r := range results {
+				applied = append(applied, r.Source.Version)
+			}
+			return err
+		})
+		if !lockedOut(err) {
+			break
+		}
 	}
 	if err != nil {
-		return applied, fmt.Errorf("migrate the database: %w", classify(ctx, err))
+		return applied, fmt.Errorf("migrate the database: %w", err)
 	}
 	return applied, nil
 }
 
-func (s *Store) migrator() (*goose.Provider, error) {
+// migrateTries is how often a migration waits for a lock, five seconds each time unless
+// that was set otherwise.
+const migrateTries = 12
+
+// lockedOut says whether err is a lock that did not come in time.
+func lockedOut(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && pg.Code == lockNotAvailable
+}
+
+func (s *Store) migrator(db *sql.DB) (*goose.Provider, error) {
 	migrations, err := s.migrations()
 	if err != nil {
 		return nil, err
@@ -50,7 +81,7 @@ func (s *Store) migrator() (*goose.Provider, error) {
 		}
 		opts = append(opts, goose.WithSessionLocker(locker))
 	}
-	return goose.NewProvider(goose.Dialect(s.d.name), s.db, nil, opts...)
+	return goose.NewProvider(goose.Dialect(s.d.name), db, nil, opts...)
 }
 
 // migrations makes goose's migrations out of the files, each named by its version

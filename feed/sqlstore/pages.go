@@ -6,7 +6,6 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -23,24 +22,6 @@ const planOnce = "SET plan_cache_mode = force_generic_plan"
 // pageConns is how many connections pages are read by: one for each of the lanes, and some
 // for what is read outside of them.
 const pageConns = pageLanes + 2
-
-// openPages makes the pool of connections that pages are read by.
-func openPages(config pgx.ConnConfig) *sql.DB {
-	pool := stdlib.OpenDB(config, stdlib.OptionAfterConnect(func(ctx context.Context, conn *pgx.Conn) error {
-		if err := withoutJIT(ctx, conn); err != nil {
-			return err
-		}
-		_, err := conn.Exec(ctx, planOnce)
-		return err
-	}))
-	pool.SetMaxOpenConns(pageConns)
-	pool.SetMaxIdleConns(pageConns)
-	pool.SetConnMaxIdleTime(idleFor)
-	return pool
-}
-
-// idleFor is how long a connection stays open that nobody needs.
-const idleFor = 5 * time.Minute
 
 // together runs statements in one round trip, for lanes of PostgreSQL. They are not a
 // transaction that sees one moment: each sees what was committed when its turn came.

@@ -89,17 +89,17 @@ WHERE p.content_id = $1 ORDER BY s.task`, []any{content}, scanSliceRef)
 func (s *Store) ClaimSlice(ctx context.Context, ref feed.SliceRef, now, leaseUntil int64) (*feed.Slice, error) {
 	sl := feed.Slice{SliceRef: ref}
 	// One statement is a transaction by itself, and makes do with one round trip.
-	err := s.db.QueryRowContext(ctx, `
+	err := s.changeRow(ctx, `
 UPDATE plan_slices SET attempt = attempt + 1, state = 1, due_at = $4
 WHERE content_id = $1 AND task = $2 AND (state = 0 OR state = 1 AND due_at <= $3)
 RETURNING first_id, last_id, progress, attempt,
-          (SELECT selective FROM plans WHERE plans.content_id = plan_slices.content_id)`, ref.Content, ref.Task, now, leaseUntil).
-		Scan(&sl.First, &sl.Last, &sl.Progress, &sl.Attempt, &sl.Selective)
+          (SELECT selective FROM plans WHERE plans.content_id = plan_slices.content_id)`, []any{ref.Content, ref.Task, now, leaseUntil},
+		&sl.First, &sl.Last, &sl.Progress, &sl.Attempt, &sl.Selective)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, classify(ctx, err)
+		return nil, err
 	}
 	return &sl, nil
 }

@@ -10,8 +10,8 @@ import (
 // Backlog implements [feed.Progress].
 func (s *Store) Backlog(ctx context.Context, limit int) (int, error) {
 	var n int
-	err := s.ro.QueryRowContext(ctx, backlogQuery, limit).Scan(&n)
-	return n, classify(ctx, err)
+	err := s.row(ctx, backlogQuery, []any{limit}, &n)
+	return n, err
 }
 
 // backlogQuery names an order to be read from the index of what is open, however many
@@ -26,10 +26,10 @@ const overdueAfter = 60_000
 func (s *Store) Pending(ctx context.Context, now int64, by feed.DueBy) (feed.Pending, error) {
 	var p feed.Pending
 	var lateEvents, lateSlices int
-	err := s.ro.QueryRowContext(ctx, pendingCountsQuery, now, by.Events-overdueAfter, by.Waiting-overdueAfter, by.Running-overdueAfter).
-		Scan(&p.Events, &lateEvents, &p.Slices, &lateSlices, &p.Running)
+	args := []any{now, by.Events - overdueAfter, by.Waiting - overdueAfter, by.Running - overdueAfter}
+	err := s.row(ctx, pendingCountsQuery, args, &p.Events, &lateEvents, &p.Slices, &lateSlices, &p.Running)
 	if err != nil {
-		return feed.Pending{}, classify(ctx, err)
+		return feed.Pending{}, err
 	}
 	p.Overdue = lateEvents + lateSlices
 	return p, nil

@@ -19,8 +19,8 @@ func (s *Store) Ping(ctx context.Context) error {
 // Empty says whether no user is stored.
 func (s *Store) Empty(ctx context.Context) (bool, error) {
 	var any bool
-	err := s.ro.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM users)").Scan(&any)
-	return !any, classify(ctx, err)
+	err := s.row(ctx, "SELECT EXISTS (SELECT 1 FROM users)", nil, &any)
+	return !any, err
 }
 
 // MarkDemo notes that the users stored are made up, which is what lets anybody on
@@ -35,6 +35,6 @@ func (s *Store) MarkDemo(ctx context.Context) error {
 // IsDemo says whether [Store.MarkDemo] was called on this database.
 func (s *Store) IsDemo(ctx context.Context) (bool, error) {
 	var demo int
-	err := s.ro.QueryRowContext(ctx, "SELECT demo FROM feed_state WHERE id = 1").Scan(&demo)
-	return demo == 1, classify(ctx, err)
+	err := s.row(ctx, "SELECT demo FROM feed_state WHERE id = 1", nil, &demo)
+	return demo == 1, err
 }

@@ -5,13 +5,13 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net/url"
 	"path/filepath"
 	"runtime"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/stdlib"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -33,12 +33,16 @@ type Store struct {
 	begin Begin
 	// gathered are the reads that share their statements.
 	gathered *gathered
+	// spread returns numbers in [0,1), by which transactions that met wait for different
+	// times before they are tried again.
+	spread func() float64
+	// What follows is for PostgreSQL only: how to work with it, how to reach it, who is
+	// let to a connection, and whether it answers.
+	postgres Postgres
+	config   *pgx.ConnConfig
+	turns    *turns
+	watch    *watch
 }
-
-// postgresConns is how many connections one process opens at most: enough to keep
-// a few cores of PostgreSQL busy, few enough that twenty processes stay within
-// its usual limit of a few hundred.
-const postgresConns = 16 - pageConns
 
 // Open connects to the database at a URL, sqlite://PATH or postgres://…, and
 // checks that it answers. Call [Store.Migrate] before anything else. An unknown
@@ -56,42 +60,19 @@ func Open(ctx context.Context, databaseURL string, options ...Option) (*Store, e
 	case "sqlite":
 		s, err = openSQLite(ctx, rest, asked.begin)
 	case "postgres", "postgresql":
-		s, err = openPostgres(databaseURL, asked.begin)
+		s, err = openPostgres(ctx, databaseURL, asked.postgres, asked.begin)
 	default:
 		return nil, errors.New("the database URL must start with sqlite:// or postgres://")
 	}
 	if err != nil {
 		return nil, err
 	}
-	s.clock, s.begin = asked.clock, asked.begin
+	s.clock, s.begin, s.postgres, s.spread = asked.clock, asked.begin, asked.postgres, rand.Float64
 	if err := s.ro.PingContext(ctx); err != nil {
 		_ = s.Close()
 		return nil, fmt.Errorf("the database does not answer: %w", err)
 	}
 	return s.gathering(), nil
-}
-
-func openPostgres(databaseURL string, begin Begin) (*Store, error) {
-	config, err := pgx.ParseConfig(databaseURL)
-	if err != nil {
-		return nil, fmt.Errorf("the database URL cannot be read: %w", redactURL(err))
-	}
-	if begin != nil {
-		config.Tracer = queryTracer{begin}
-	}
-	db := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(withoutJIT))
-	db.SetMaxOpenConns(postgresConns)
-	db.SetMaxIdleConns(postgresConns)
-	db.SetConnMaxIdleTime(idleFor)
-	return &Store{d: postgres, db: db, ro: db, pages: openPages(*config)}, nil
-}
-
-// withoutJIT keeps PostgreSQL from compiling queries. It overestimates the cost of
-// the reference query so far that it would compile it, and compiling takes many
-// times as long as running it does.
-func withoutJIT(ctx context.Context, conn *pgx.Conn) error {
-	_, err := conn.Exec(ctx, "SET jit = off")
-	return err
 }
 
 // openSQLite opens the file for one writer and several readers. The write-ahead
@@ -133,6 +114,9 @@ func sqliteDSN(path string, pragmas []string, txlock string) string {
 func (s *Store) Close() error {
 	if s.pages != nil {
 		_ = s.pages.Close()
+	}
+	if s.watch != nil {
+		s.watch.close()
 	}
 	if s.ro != s.db {
 		_ = s.ro.Close()

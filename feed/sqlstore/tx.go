@@ -17,41 +17,12 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// txAttempts is how often a transaction is tried that the database broke off in
-// favour of another one. Rows are locked in one order, so a second try nearly
-// always gets through; the fifth failure is news worth reporting.
-const txAttempts = 5
-
-// inTx runs change in one write transaction and commits it. It is tried again when
-// the database asks for that, so change must not have effects outside of the
-// transaction, other than to variables it sets anew each time.
-func (s *Store) inTx(ctx context.Context, change func(tx *sql.Tx) error) error {
-	var err error
-	for range txAttempts {
-		if err = s.tryTx(ctx, change); !retryable(err) {
-			break
-		}
-	}
-	return classify(ctx, err)
-}
-
-func (s *Store) tryTx(ctx context.Context, change func(tx *sql.Tx) error) error {
-	tx, err := s.db.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	if err := change(tx); err != nil {
-		_ = tx.Rollback()
-		return err
-	}
-	return tx.Commit()
-}
-
-// retryable says whether err is PostgreSQL's deadlock or serialisation failure.
-func retryable(err error) bool {
-	var pg *pgconn.PgError
-	return errors.As(err, &pg) && (pg.Code == "40P01" || pg.Code == "40001")
-}
+// PostgreSQL's codes for a lock that did not come in time, and for a transaction that was
+// idle for too long.
+const (
+	lockNotAvailable  = "55P03"
+	idleInTransaction = "25P03"
+)
 
 // classify gives an error of the database a code: what may work later is
 // unavailable, the rest is left as it is and so becomes internal. An end of the
@@ -80,9 +51,10 @@ func passing(err error) bool {
 		return true
 	case errors.As(err, &pg):
 		// 08 connection, 40 rolled back for another transaction's sake, 53 resources,
-		// 57 operator intervention, 58 system.
+		// 57 operator intervention, 58 system; a lock that did not come in time, and a
+		// transaction that was idle for too long.
 		class := pg.Code[:min(2, len(pg.Code))]
-		return slices.Contains([]string{"08", "40", "53", "57", "58"}, class)
+		return slices.Contains([]string{"08", "40", "53", "57", "58"}, class) || pg.Code == lockNotAvailable || pg.Code == idleInTransaction
 	case errors.As(err, &lite):
 		switch lite.Code() & 0xff {
 		case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN:
@@ -97,7 +69,7 @@ func passing(err error) bool {
 func cut(err error) bool {
 	var netErr net.Error
 	return errors.As(err, &netErr) || errors.Is(err, io.ErrUnexpectedEOF) ||
-		errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone)
+		errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, pgconn.ErrConnClosed)
 }
 
 // uniqueViolation says whether err is a row that stands already.
@@ -122,6 +94,10 @@ func redactURL(err error) error {
 
 // query runs a read and scans every row with scan.
 func query[T any](ctx context.Context, s *Store, stmt string, args []any, scan func(rows *sql.Rows) (T, error)) ([]T, error) {
+	if err := s.turns.take(ctx); err != nil {
+		return nil, err
+	}
+	defer s.turns.giveBack()
 	rows, err := s.ro.QueryContext(ctx, stmt, args...)
 	if err != nil {
 		return nil, classify(ctx, err)
@@ -136,4 +112,13 @@ func query[T any](ctx context.Context, s *Store, stmt string, args []any, scan f
 		out = append(out, v)
 	}
 	return out, classify(ctx, rows.Err())
+}
+
+// row runs a read of one row into dest. A row that is not there is sql.ErrNoRows.
+func (s *Store) row(ctx context.Context, stmt string, args []any, dest ...any) error {
+	if err := s.turns.take(ctx); err != nil {
+		return err
+	}
+	defer s.turns.giveBack()
+	return classify(ctx, s.ro.QueryRowContext(ctx, stmt, args...).Scan(dest...))
 }

@@ -72,10 +72,10 @@ func (s *Store) EnsureUser(ctx context.Context, u *feed.User) (*feed.User, error
 // whyNoUser says why a user could not be made.
 func (s *Store) whyNoUser(ctx context.Context, u *feed.User) error {
 	var gone bool
-	err := s.ro.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM users WHERE id = $1)`, u.ID).Scan(&gone)
+	err := s.row(ctx, `SELECT EXISTS (SELECT 1 FROM users WHERE id = $1)`, []any{u.ID}, &gone)
 	switch {
 	case err != nil:
-		return classify(ctx, err)
+		return err
 	case gone:
 		return feed.ErrAccountDeleted
 	}

@@ -18,6 +18,8 @@
 //     small shell stands guard over the server: it reads from a pipe that only the
 //     test binary holds open, and when that pipe closes, for whatever reason, it
 //     stops the server and removes its folder.
+//   - [StartPostgres] starts one for the test alone, under a guard too, which the test may
+//     kill, and [StartPostgresReplica] one that follows it.
 //
 // The files of PostgreSQL and the folders of [Dir] are in memory where there is room.
 //

@@ -125,10 +125,15 @@ func startPostgresIn(dir, bin string, as *syscall.Credential, settings ...string
 			return nil, err
 		}
 	}
-	data := filepath.Join(dir, "data")
-	if err := initPostgres(bin, data, as); err != nil {
+	if err := initPostgres(bin, filepath.Join(dir, "data"), as); err != nil {
 		return nil, err
 	}
+	return servePostgres(dir, bin, as, settings...)
+}
+
+// servePostgres starts a server over the data folder in dir on a free port.
+func servePostgres(dir, bin string, as *syscall.Credential, settings ...string) (*postgresServer, error) {
+	data := filepath.Join(dir, "data")
 	var failure error
 	for range startTries {
 		port, err := freePort()
@@ -194,6 +199,12 @@ func postgresCommand(bin, data string, port int, further ...string) []string {
 // those of a server that is started again do.
 const tooEarly = "FATAL:  the database system is "
 
+// What the log says once a server takes connections, and once a replica does.
+const (
+	readyAlone    = "database system is ready to accept connections"
+	readyToFollow = "database system is ready to accept read-only connections"
+)
+
 // awaitPostgres waits until the server's own log says that it is ready. A
 // connection would not tell this server from another one on the same port.
 func awaitPostgres(log string) error {
@@ -207,10 +218,12 @@ func awaitPostgres(log string) error {
 		switch lines := string(text); {
 		case strings.Contains(lines, "Address already in use"):
 			return errors.Join(errPortTaken, os.Truncate(log, 0))
+		case strings.Contains(lines, readyAlone), strings.Contains(lines, readyToFollow):
+			// A replica that is ready may say what is fatal to one of its connections to
+			// the primary, which it tries again.
+			return nil
 		case strings.Contains(strings.ReplaceAll(lines, tooEarly, ""), "FATAL:"):
 			return fmt.Errorf("testenv: PostgreSQL did not start; its log:\n%s", lines)
-		case strings.Contains(lines, "database system is ready to accept connections"):
-			return nil
 		}
 		select {
 		case <-ticker.C:

@@ -1,0 +1,27 @@
+package sqlstore
+
+import (
+	"syscall"
+	"time"
+)
+
+// tcpUserTimeout is the socket option that package syscall has no name for.
+const tcpUserTimeout = 0x12
+
+// unacknowledged has the kernel give up a connection on which sent data stays
+// unacknowledged for so long. Otherwise it sends again for a quarter of an hour.
+func unacknowledged(d time.Duration) func(network, address string, c syscall.RawConn) error {
+	return func(network, _ string, c syscall.RawConn) error {
+		if network == "unix" {
+			return nil
+		}
+		var set error
+		err := c.Control(func(fd uintptr) {
+			set = syscall.SetsockoptInt(int(fd), syscall.IPPROTO_TCP, tcpUserTimeout, int(d.Milliseconds()))
+		})
+		if err != nil {
+			return err
+		}
+		return set
+	}
+}

@@ -1,0 +1,159 @@
+package sqlstore_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// openedWith opens a new database on PostgreSQL with settings, migrated.
+func openedWith(t *testing.T, url string, p sqlstore.Postgres) *sqlstore.Store {
+	t.Helper()
+	s, err := sqlstore.Open(t.Context(), url, sqlstore.WithPostgres(p))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	if _, err := s.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// takes fails the test unless do ends within a time.
+func takes(t *testing.T, atMost time.Duration, what string, do func()) {
+	t.Helper()
+	began := time.Now()
+	do()
+	if took := time.Since(began); took > atMost {
+		t.Errorf("%s took %v, want %v at most", what, took, atMost)
+	}
+}
+
+func TestEveryConnectionHasItsTimeLimitsUnlessTheURLHasOthers(t *testing.T) {
+	url := testenv.Postgres(t)
+	s := opened(t, url+"&lock_timeout=7s")
+	for name, want := range map[string]string{
+		"jit": "off", "statement_timeout": "30s", "lock_timeout": "7s", "idle_in_transaction_session_timeout": "10s",
+	} {
+		if got, err := s.Setting(t.Context(), name); got != want || err != nil {
+			t.Errorf("%s is %q (%v), want %q", name, got, err, want)
+		}
+	}
+	for name, want := range map[string]string{"statement_timeout": "0", "lock_timeout": "7s", "idle_in_transaction_session_timeout": "0"} {
+		if got, err := s.Patient(t.Context(), name); got != want || err != nil {
+			t.Errorf("while migrating, %s is %q (%v), want %q", name, got, err, want)
+		}
+	}
+}
+
+// What the database breaks off may work the next time, so it is unavailable and no fault
+// of the program.
+func TestWhatTakesTooLongIsBrokenOffByTheDatabase(t *testing.T) {
+	s := openedWith(t, testenv.Postgres(t), sqlstore.Postgres{
+		StatementWithin: 200 * time.Millisecond, LockWithin: 100 * time.Millisecond, IdleInTxWithin: 100 * time.Millisecond,
+	})
+	ctx := t.Context()
+	t.Run("a statement", func(t *testing.T) {
+		takes(t, 5*time.Second, "a sleep of a minute", func() {
+			mustBe(t, feed.CodeUnavailable, s.Change(ctx, func(tx *sql.Tx) error {
+				_, err := tx.ExecContext(ctx, "SELECT pg_sleep(60)")
+				return err
+			}))
+		})
+	})
+	t.Run("one that waits for a lock", func(t *testing.T) {
+		mustBe(t, "", s.Change(ctx, func(tx *sql.Tx) error {
+			if _, err := tx.ExecContext(ctx, "SET LOCAL idle_in_transaction_session_timeout = 0; LOCK TABLE feed_state"); err != nil {
+				return err
+			}
+			takes(t, 5*time.Second, "the wait for a lock", func() { mustBe(t, feed.CodeUnavailable, s.RaiseGeneration(ctx)) })
+			return nil
+		}))
+	})
+	t.Run("a transaction in which nothing happens", func(t *testing.T) {
+		mustBe(t, feed.CodeUnavailable, s.Change(ctx, func(tx *sql.Tx) error {
+			if _, err := tx.ExecContext(ctx, "LOCK TABLE feed_state"); err != nil {
+				return err
+			}
+			// As soon as somebody else gets the lock the idle one has lost it.
+			eventually(t, "the lock is free again", func() bool { return s.RaiseGeneration(ctx) == nil })
+			return nil
+		}))
+	})
+}
+
+// eventually waits until something is so.
+func eventually(t *testing.T, what string, so func() bool) {
+	t.Helper()
+	ticker := time.NewTicker(10 * time.Millisecond)
+	defer ticker.Stop()
+	for deadline := time.After(30 * time.Second); !so(); {
+		select {
+		case <-ticker.C:
+		case <-deadline:
+			t.Fatalf("not so: %s", what)
+		}
+	}
+}
+
+func TestWhoFindsAllConnectionsBusyIsToldSoInTime(t *testing.T) {
+	s := openedWith(t, testenv.Postgres(t), sqlstore.Postgres{Conns: 1, WaitFor: 50 * time.Millisecond})
+	ctx := t.Context()
+	mustBe(t, "", s.Change(ctx, func(*sql.Tx) error {
+		for what, try := range map[string]func(context.Context) error{
+			"a read":          func(ctx context.Context) error { _, err := s.Following(ctx, 1, feed.Range{Limit: 1}); return err },
+			"a read of a row": func(ctx context.Context) error { _, err := s.Empty(ctx); return err },
+			"a change":        s.RaiseGeneration,
+			"an export":       func(ctx context.Context) error { return s.Export(ctx, func(feed.Record) error { return nil }) },
+		} {
+			takes(t, 5*time.Second, what, func() {
+				err := try(ctx)
+				mustBe(t, feed.CodeUnavailable, err)
+				if !strings.Contains(errors.Unwrap(err).Error(), "all 1 connections were busy for 50ms") {
+					t.Errorf("%s is refused with %v", what, err)
+				}
+			})
+		}
+		over, cancel := context.WithCancel(ctx)
+		cancel()
+		if err := s.RaiseGeneration(over); !errors.Is(err, context.Canceled) {
+			t.Errorf("who has no time left is told %v", err)
+		}
+		return nil
+	}))
+	mustBe(t, "", s.RaiseGeneration(ctx))
+}
+
+// A server that takes connections and statements and never answers is found out, and then
+// nobody waits for it any more.
+func TestASilentServerIsRefusedInSecondsAndThenAtOnce(t *testing.T) {
+	url := testenv.Postgres(t)
+	proxy := testenv.StartProxy(t, url)
+	s := openedWith(t, proxy.URL(url), sqlstore.Postgres{SilentFor: 200 * time.Millisecond, ConnectWithin: 500 * time.Millisecond})
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	proxy.Silence()
+	takes(t, 5*time.Second, "the first refusal", func() { mustBe(t, feed.CodeUnavailable, s.RaiseGeneration(ctx)) })
+	for range 5 {
+		takes(t, 400*time.Millisecond, "a later refusal", func() { mustBe(t, feed.CodeUnavailable, s.RaiseGeneration(ctx)) })
+	}
+	proxy.Heal()
+	eventually(t, "it is asked again", func() bool { return s.RaiseGeneration(ctx) == nil })
+}
+
+// Slow is not silent: as long as the server answers somebody, nobody is cut off.
+func TestASlowStatementIsNotTakenForASilentServer(t *testing.T) {
+	s := openedWith(t, testenv.Postgres(t), sqlstore.Postgres{SilentFor: 50 * time.Millisecond})
+	mustBe(t, "", s.Change(t.Context(), func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(t.Context(), "SELECT pg_sleep(0.6)")
+		return err
+	}))
+}

@@ -1,0 +1,151 @@
+package testenv
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// PostgresReplica is a PostgreSQL server that follows another one by streaming and answers
+// reads. It can be killed and brought back like any [PostgresServer], also while its
+// primary is away. Its methods must be called from the goroutine that runs the test.
+type PostgresReplica struct{ *PostgresServer }
+
+// retryPrimary has a replica whose primary is away look for it ten times a second, and not
+// every five seconds as by default.
+const retryPrimary = "wal_retrieve_retry_interval=100ms"
+
+// StartPostgresReplica starts a replica of a server, which must run. It has all that the
+// server has at the time of the call, takes about two seconds to make, and ends with the
+// test.
+func StartPostgresReplica(t testing.TB, primary *PostgresServer) *PostgresReplica {
+	t.Helper()
+	r := &PostgresReplica{&PostgresServer{
+		t: t, bin: primary.bin, as: primary.as, database: primary.database,
+		settings: append([]string{retryPrimary}, primary.settings...),
+	}}
+	if err := r.follow(primary); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// follow copies the primary and starts a server over the copy.
+func (r *PostgresReplica) follow(primary *PostgresServer) error {
+	var err error
+	if r.dir, err = scratchDir("tideline-postgres-"); err != nil {
+		return err
+	}
+	r.t.Cleanup(r.cleanup)
+	if r.as != nil {
+		if err := os.Chown(r.dir, int(r.as.Uid), int(r.as.Gid)); err != nil {
+			return err
+		}
+	}
+	if err := r.copyOf(primary); err != nil {
+		return err
+	}
+	r.server, err = servePostgres(r.dir, r.bin, r.as, r.settings...)
+	r.running = err == nil
+	return err
+}
+
+// copyOf makes the data folder, with the note in it that says whom to follow.
+func (r *PostgresReplica) copyOf(primary *PostgresServer) error {
+	ctx, cancel := context.WithTimeout(r.t.Context(), patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, filepath.Join(r.bin, "pg_basebackup"),
+		"--pgdata", filepath.Join(r.dir, "data"), "--dbname", primary.server.url("postgres"),
+		"--write-recovery-conf", "--wal-method=stream", "--checkpoint=fast", "--no-sync")
+	cmd.Dir = r.dir
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: r.as}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("testenv: pg_basebackup: %w; its output:\n%s", err, out)
+	}
+	return nil
+}
+
+// Pause makes the replica lag: what the primary commits from now on is not seen here until
+// [PostgresReplica.Resume], or a restart.
+func (r *PostgresReplica) Pause() {
+	r.t.Helper()
+	r.do("SELECT pg_wal_replay_pause()")
+	// The call only asks for it.
+	r.await("SELECT pg_get_wal_replay_pause_state() = 'paused'")
+}
+
+// Resume undoes [PostgresReplica.Pause].
+func (r *PostgresReplica) Resume() {
+	r.t.Helper()
+	r.do("SELECT pg_wal_replay_resume()")
+}
+
+// CatchUp waits until the replica shows all that the primary, which it must be following,
+// has committed before the call.
+func (r *PostgresReplica) CatchUp(primary *PostgresServer) {
+	r.t.Helper()
+	var position string
+	if err := ask(r.t.Context(), primary.server.url("postgres"), "SELECT pg_current_wal_flush_lsn()::text", &position); err != nil {
+		r.t.Fatal(err)
+	}
+	r.await("SELECT pg_last_wal_replay_lsn() >= '" + position + "'::pg_lsn")
+}
+
+// Promote makes the replica a server of its own, which takes writes and follows nobody.
+func (r *PostgresReplica) Promote() {
+	r.t.Helper()
+	r.do(fmt.Sprintf("SELECT pg_promote(true, %d)", int(patience.Seconds())))
+	r.await("SELECT NOT pg_is_in_recovery()")
+}
+
+func (r *PostgresReplica) do(statement string) {
+	r.t.Helper()
+	if err := r.server.execute(r.t.Context(), statement); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// await waits until a query of a truth value says yes.
+func (r *PostgresReplica) await(query string) {
+	r.t.Helper()
+	ticker := time.NewTicker(10 * time.Millisecond)
+	defer ticker.Stop()
+	deadline := time.After(patience)
+	for {
+		var yes bool
+		if err := ask(r.t.Context(), r.server.url("postgres"), query, &yes); err != nil {
+			r.t.Fatal(err)
+		}
+		if yes {
+			return
+		}
+		select {
+		case <-ticker.C:
+		case <-deadline:
+			r.t.Fatalf("testenv: not so after %v: %s", patience, query)
+		}
+	}
+}
+
+// ask reads one value.
+func ask(ctx context.Context, url, query string, value any) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, url)
+	if err != nil {
+		return fmt.Errorf("testenv: %w", err)
+	}
+	err = conn.QueryRow(ctx, query).Scan(value)
+	if err := errors.Join(err, conn.Close(ctx)); err != nil {
+		return fmt.Errorf("testenv: %s: %w", query, err)
+	}
+	return nil
+}

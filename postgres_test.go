@@ -1,0 +1,47 @@
+package main
+
+import (
+	"testing"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+)
+
+// The store says why its numbers are what they are; the flags only repeat them.
+func TestTheSettingsOfPostgresAreTheStoresOwnByDefault(t *testing.T) {
+	var s struct{ postgresSettings }
+	parser, err := kong.New(&s)
+	check(t, err)
+	_, err = parser.Parse(nil)
+	check(t, err)
+	d := sqlstore.DefaultPostgres()
+	want := postgresSettings{
+		d.Conns, d.IdleFor, d.LivesFor, d.WaitFor, d.ConnectWithin, d.StatementWithin, d.LockWithin, d.IdleInTxWithin, d.SilentFor,
+	}
+	if s.postgresSettings != want {
+		t.Errorf("the flags say %+v, the store %+v", s.postgresSettings, want)
+	}
+}
+
+func TestASettingOfPostgresOutOfRangeIsRefused(t *testing.T) {
+	for _, args := range [][2]string{
+		{"--database-connections=0", "--database-connections must be from 2 to 1000, not 0"},
+		{"--database-lock-timeout=0s", "--database-lock-timeout must be from 10ms to 24h0m0s, not 0s"},
+		{"--database-silence=25h", "--database-silence must be from 10ms to 24h0m0s, not 25h0m0s"},
+	} {
+		if code, _, stderr := runMain(t, "serve", "--data-dir="+t.TempDir(), args[0]); code != 2 || stderr != "tideline: "+args[1]+"\n" {
+			t.Errorf("%s: exit code %d, %q", args[0], code, stderr)
+		}
+	}
+}
+
+// A server that PostgreSQL does not answer has found that out before an operation's time
+// is over.
+func TestASilentDatabaseIsNoticedBeforeOperationsRunOut(t *testing.T) {
+	d := sqlstore.DefaultPostgres()
+	if noticed := d.SilentFor + d.SilentFor/2 + d.ConnectWithin; noticed > operationWithin-3*time.Second {
+		t.Errorf("it takes up to %v, an operation has %v", noticed, operationWithin)
+	}
+}
