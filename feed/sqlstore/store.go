@@ -32,6 +32,7 @@ type Store struct {
 	begin Begin
 	// gathered are the reads that share their statements.
 	gathered *gathered
+	leases   leases
 }
 
 // postgresConns is how many connections one process opens at most: enough to keep
