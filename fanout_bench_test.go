@@ -39,6 +39,8 @@ func BenchmarkFanout(b *testing.B) {
 	done := startWork(b, a, st)
 
 	var slowest time.Duration
+	meter := newCPUMeter(b, database, redis)
+	before := meter.now()
 	for b.Loop() {
 		began := time.Now()
 		if _, err := a.publisher.Publish(b.Context(), benchAuthor, feed.Draft{Text: "news"}); err != nil {
@@ -47,6 +49,7 @@ func BenchmarkFanout(b *testing.B) {
 		<-done
 		slowest = max(slowest, time.Since(began))
 	}
+	meter.report(before, followers*b.N)
 	b.ReportMetric(float64(slowest.Microseconds())/1000, "ms-slowest")
 	b.ReportMetric(float64(followers)*float64(b.N)/b.Elapsed().Seconds(), "inboxes/s")
 }

@@ -24,7 +24,7 @@
 // for gone, and the newest of them for the floor.
 //
 // The name carries the viewer's id in braces, and every step on an inbox is one script
-// (lua/*.lua) or one command. Where there is one server, a push takes a hundred inboxes in
+// (lua/*.lua) or one command. Where there is one server, a push takes 250 inboxes in
 // one script; a Cluster would refuse that, since they are in many slots, and gets one
 // script for each. Inboxes never expire.
 //

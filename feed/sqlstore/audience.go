@@ -4,30 +4,93 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
 // FollowerIDs implements [feed.Audience].
 func (s *Store) FollowerIDs(ctx context.Context, author feed.UserID, r feed.FollowerRange) ([]feed.UserID, error) {
-	stmt, args := s.followersQuery(author, r)
-	return query(ctx, s, stmt, args, scanUserID)
+	if !r.Active {
+		page, err := s.followers(ctx, author, r)
+		return page.ids, err
+	}
+	var out []feed.UserID
+	limit := r.Limit
+	for part := r; ; part.Limit = min(2*part.Limit, max(followersMax, limit)) {
+		page, err := s.followers(ctx, author, part)
+		if err != nil {
+			return nil, err
+		}
+		active, err := s.active(ctx, page.ids, page.now-r.Grace.Milliseconds())
+		if err != nil {
+			return nil, err
+		}
+		slices.Sort(active)
+		out = append(out, active...)
+		if len(page.ids) < part.Limit || len(out) >= limit {
+			return out[:min(len(out), limit)], nil
+		}
+		part.After = page.ids[len(page.ids)-1]
+	}
 }
 
-// followersQuery looks at the lease of each follower by itself: a join would leave it to
-// the database to begin with the active among all users.
-func (s *Store) followersQuery(author feed.UserID, r feed.FollowerRange) (stmt string, args []any) {
-	args = []any{author, r.After, r.UpTo, r.Limit}
-	active := ""
-	if r.Active {
-		var now string
-		now, args = s.now(append(args, r.Grace.Milliseconds())...)
-		active = " AND (SELECT u.active_until FROM users AS u WHERE u.id = follower_id) > " + now + " - $5"
+// followersMax is how many followers are looked through at once when hardly any of them is
+// active. It is also the length of a list that the database takes as one argument without
+// ado.
+const followersMax = 10_000
+
+// followerPage is a run of followers in ascending order, and the present on the clock of
+// the database.
+type followerPage struct {
+	now int64
+	ids []feed.UserID
+}
+
+// followers reads followers, active or not.
+func (s *Store) followers(ctx context.Context, author feed.UserID, r feed.FollowerRange) (followerPage, error) {
+	var page followerPage
+	var text string
+	stmt, args := s.followersQuery(author, r)
+	if err := s.ro.QueryRowContext(ctx, stmt, args...).Scan(&page.now, &text); err != nil {
+		return followerPage{}, classify(ctx, err)
 	}
+	var err error
+	if page.ids, err = parseIDs(text); err != nil {
+		return followerPage{}, err
+	}
+	slices.Sort(page.ids)
+	return page, nil
+}
+
+// followersQuery has the ids come in one text: as rows, each would take the database, the
+// driver and the program several times as long as it takes to be found.
+func (s *Store) followersQuery(author feed.UserID, r feed.FollowerRange) (stmt string, args []any) {
+	now, args := s.now(author, r.After, r.UpTo, r.Limit)
 	return `
-SELECT follower_id FROM follows
-WHERE followee_id = $1 AND active = 1 AND follower_id > $2 AND follower_id <= $3` + active + `
-ORDER BY follower_id LIMIT $4`, args
+SELECT ` + now + `, COALESCE(` + s.d.joined("follower_id") + `, '') FROM (
+  SELECT follower_id FROM follows
+  WHERE followee_id = $1 AND active = 1 AND follower_id > $2 AND follower_id <= $3
+  ORDER BY follower_id LIMIT $4) AS page`, args
+}
+
+// parseIDs reads numbers with commas between.
+func parseIDs(text string) ([]feed.UserID, error) {
+	if text == "" {
+		return nil, nil
+	}
+	ids := make([]feed.UserID, 0, 1+strings.Count(text, ","))
+	for digits := range strings.SplitSeq(text, ",") {
+		id, err := strconv.ParseInt(digits, 10, 64)
+		if err != nil {
+			return nil, fmt.Errorf("a list of ids from the database: %w", err)
+		}
+		ids = append(ids, feed.UserID(id))
+	}
+	return ids, nil
 }
 
 // FollowerCount implements [feed.Audience].

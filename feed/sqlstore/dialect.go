@@ -90,6 +90,14 @@ func (d dialect) in(expr string, n int) string {
 	return fmt.Sprintf("%s IN (SELECT value FROM json_each($%d))", expr, n)
 }
 
+// joined returns an aggregate of the numbers in a column as one text, with commas between.
+func (d dialect) joined(column string) string {
+	if d.isPostgres() {
+		return "string_agg(" + column + "::text, ',')"
+	}
+	return "group_concat(" + column + ", ',')"
+}
+
 // unnest returns a FROM item with one row per element of parameter $1, which ids
 // has made; its column is alias.id.
 func (d dialect) unnest(alias string) string {

@@ -31,6 +31,13 @@ func (o *observed) begin(ctx context.Context, statement string) (context.Context
 	}
 }
 
+// count returns how many statements have begun.
+func (o *observed) count() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return len(o.statements)
+}
+
 func TestWhoAsksIsToldOfEveryStatementButNotOfItsValues(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		url := b.newURL(t)

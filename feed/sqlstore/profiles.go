@@ -45,6 +45,7 @@ RETURNING `+userColumns, user, c.Handle, fold, c.Name, c.AvatarURL))
 
 // DeleteAccount implements [feed.Profiles].
 func (s *Store) DeleteAccount(ctx context.Context, user feed.UserID, at int64) error {
+	defer s.leases.forget(user)
 	return s.inTx(ctx, func(tx *sql.Tx) error { return s.deleteAccount(ctx, tx, user, at) })
 }
 

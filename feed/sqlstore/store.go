@@ -33,6 +33,8 @@ type Store struct {
 	begin Begin
 	// gathered are the reads that share their statements.
 	gathered *gathered
+	// leases are those found by fan-outs.
+	leases leases
 	// spread returns numbers in [0,1), by which transactions that met wait for different
 	// times before they are tried again.
 	spread func() float64

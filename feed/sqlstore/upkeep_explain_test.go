@@ -57,9 +57,13 @@ func TestUpkeepIsReadFromIndexesAsFarAsItGoes(t *testing.T) {
 			plan, err := s.ExplainUnfollowed(t.Context(), 7, 30)
 			mustLookUp(t, plan, err, "idx_unfollowed")
 		})
-		t.Run("active followers", func(t *testing.T) {
-			r := feed.FollowerRange{After: 1000, UpTo: 2000, Limit: 1000, Active: true}
+		t.Run("followers", func(t *testing.T) {
+			r := feed.FollowerRange{After: 1000, UpTo: 2000, Limit: 1000}
 			plan, err := s.ExplainFollowers(t.Context(), 1, r)
+			mustLookUp(t, plan, err, followerSearch[b.name])
+		})
+		t.Run("who of them is active", func(t *testing.T) {
+			plan, err := s.ExplainLeases(t.Context(), inboxViewers(1000))
 			mustLookUp(t, plan, err, userSearch[b.name])
 		})
 		t.Run("followers among some users", func(t *testing.T) {
@@ -85,8 +89,13 @@ func TestUpkeepIsReadFromIndexesAsFarAsItGoes(t *testing.T) {
 }
 
 // userSearch and headerSearch are how each database says that it looks users up, and
-// goes along the headers of inboxes, by their primary keys.
+// goes along the headers of inboxes, by their primary keys, and followerSearch that it reads
+// followers from an index alone: PostgreSQL has several to choose from in so small a table.
 var (
+	followerSearch = map[string]string{
+		"sqlite":   "SEARCH follows USING COVERING INDEX idx_follower_ids (followee_id=? AND follower_id>? AND follower_id<?)",
+		"postgres": "Index Only Scan using idx_",
+	}
 	userSearch = map[string]string{
 		"sqlite":   "SEARCH u USING INTEGER PRIMARY KEY (rowid=?)",
 		"postgres": "using users_pkey on users u",
@@ -111,7 +120,7 @@ func mustLookUp(t *testing.T, plan string, err error, step string) {
 		line = strings.TrimLeft(line, " ->")
 		// The parameter and the rows chosen before are no tables.
 		isTable := !strings.HasPrefix(line, "SCAN viewer") && !strings.HasPrefix(line, "SCAN json_each") &&
-			!strings.HasPrefix(line, "SCAN old") && !strings.HasPrefix(line, "SCAN open_")
+			!strings.HasPrefix(line, "SCAN old") && !strings.HasPrefix(line, "SCAN page") && !strings.HasPrefix(line, "SCAN open_")
 		if isTable && (strings.HasPrefix(line, "SCAN ") && !strings.Contains(line, "USING") || strings.HasPrefix(line, "Seq Scan on")) {
 			t.Errorf("the plan reads a whole table in its step %q:\n%s", line, plan)
 		}

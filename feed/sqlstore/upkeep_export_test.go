@@ -20,6 +20,12 @@ func (s *Store) ExplainFollowers(ctx context.Context, author feed.UserID, r feed
 	return s.explain(ctx, stmt, args)
 }
 
+// ExplainLeases returns the database's plan for how it is found out who of some users is
+// active.
+func (s *Store) ExplainLeases(ctx context.Context, users []feed.UserID) (string, error) {
+	return s.explain(ctx, s.leasesQuery(), []any{0, ids(s.d, users)})
+}
+
 // ExplainAmong returns the database's plan for [Store.FollowersAmong].
 func (s *Store) ExplainAmong(ctx context.Context, author feed.UserID, users []feed.UserID) (string, error) {
 	return s.explain(ctx, s.amongQuery(), []any{author, ids(s.d, users)})

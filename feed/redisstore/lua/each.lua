@@ -7,11 +7,15 @@
 
 -- each calls step with the index of the first key of each inbox.
 local function each(keys, step)
-  for i = 1, #KEYS, keys do
-    local ok, failure = pcall(step, i)
-    if not ok then
-      return {(i - 1) / keys, type(failure) == 'table' and failure.err or failure}
+  local served = 0
+  local ok, failure = pcall(function()
+    for i = 1, #KEYS, keys do
+      step(i)
+      served = served + 1
     end
+  end)
+  if ok then
+    return {served}
   end
-  return {#KEYS / keys}
+  return {served, type(failure) == 'table' and failure.err or failure}
 end

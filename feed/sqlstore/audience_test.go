@@ -1,0 +1,132 @@
+package sqlstore_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+)
+
+// fans opens a store in which user 1 is followed by the users from 2 on, of whom every
+// tenth has a lease of a day.
+func fans(t testing.TB, b backend, followers int, options ...sqlstore.Option) *sqlstore.Store {
+	t.Helper()
+	url := b.newURL(t)
+	if err := migrated(t, url).Close(); err != nil {
+		t.Fatal(err)
+	}
+	s, err := sqlstore.Open(t.Context(), url, options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	records := []feed.Record{{User: townUser(1)}}
+	for id := feed.UserID(2); id < feed.UserID(2+followers); id++ {
+		records = append(records, feed.Record{User: townUser(id)}, feed.Record{Follow: &feed.FollowRecord{Follower: id, Followee: 1}})
+	}
+	importAll(t, s, records)
+	for id := feed.UserID(10); id < feed.UserID(2+followers); id += 10 {
+		if _, err := s.Renew(t.Context(), id, leaseDay); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// activeOnes returns active followers of user 1, those above after.
+func activeOnes(t testing.TB, s *sqlstore.Store, after feed.UserID, limit int) []feed.UserID {
+	t.Helper()
+	ids, err := s.FollowerIDs(t.Context(), 1, feed.FollowerRange{After: after, UpTo: math.MaxInt64, Limit: limit, Active: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ids
+}
+
+// Hardly anybody is active here, so each of these takes several statements.
+func TestActiveFollowersAreFoundHoweverFarApartTheyAre(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := fans(t, b, 100)
+		same(t, activeOnes(t, s, 0, 1), []feed.UserID{10})
+		same(t, activeOnes(t, s, 10, 3), []feed.UserID{20, 30, 40})
+		same(t, activeOnes(t, s, 70, 3), []feed.UserID{80, 90, 100})
+		same(t, activeOnes(t, s, 90, 3), []feed.UserID{100})
+		same(t, activeOnes(t, s, 100, 3), []feed.UserID(nil))
+	})
+}
+
+func TestWhoIsKnownToBeActiveIsNotLookedUpAgain(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		now := time.UnixMilli(noon)
+		var o observed
+		s := fans(t, b, 50, sqlstore.WithBegin(o.begin), sqlstore.WithClock(func() time.Time { return now }))
+		for id := feed.UserID(2); id < 52; id++ {
+			if _, err := s.Renew(t.Context(), id, leaseDay); err != nil {
+				t.Fatal(err)
+			}
+		}
+		statements := func() int {
+			t.Helper()
+			before := o.count()
+			activeOnes(t, s, 0, 100)
+			return o.count() - before
+		}
+		if n := statements(); n != 2 {
+			t.Errorf("the first time takes %d statements, want one for the followers and one for their leases", n)
+		}
+		if n := statements(); n != 1 {
+			t.Errorf("the second time takes %d statements, want one for the followers", n)
+		}
+		if n := len(activeOnes(t, s, 0, 100)); n != 50 {
+			t.Errorf("%d are active, want 50", n)
+		}
+		now = now.Add(leaseDay)
+		if n := statements(); n != 2 {
+			t.Errorf("when the leases are over it takes %d statements, want them to be looked up again", n)
+		}
+		if ids := activeOnes(t, s, 0, 100); len(ids) != 0 {
+			t.Errorf("%v are active whose lease is over", ids)
+		}
+	})
+}
+
+// BenchmarkActiveFollowers reads a slice of a thousand followers all of whom are active, for
+// the first time, and when that is known.
+func BenchmarkActiveFollowers(b *testing.B) {
+	for _, db := range backends(b) {
+		b.Run(db.name, func(b *testing.B) {
+			s := fans(b, db, 1000)
+			for id := feed.UserID(2); id < 1002; id++ {
+				if _, err := s.Renew(b.Context(), id, leaseDay); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.Run("unknown", func(b *testing.B) {
+				for b.Loop() {
+					s.ForgetLeases()
+					if n := len(activeOnes(b, s, 0, 1000)); n != 1000 {
+						b.Fatal(n)
+					}
+				}
+			})
+			b.Run("known", func(b *testing.B) {
+				for b.Loop() {
+					if n := len(activeOnes(b, s, 0, 1000)); n != 1000 {
+						b.Fatal(n)
+					}
+				}
+			})
+		})
+	}
+}
+
+func TestNoMoreLeasesAreRememberedThanThereIsRoomFor(t *testing.T) {
+	if n := sqlstore.Remembered(1_000_000); n != 1_000_000 {
+		t.Errorf("of a million leases %d are remembered", n)
+	}
+	if n := sqlstore.Remembered(1_100_000); n > 100_000 {
+		t.Errorf("of 1,100,000 leases %d are remembered, want the last ones", n)
+	}
+}

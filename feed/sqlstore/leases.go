@@ -1,0 +1,95 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"sync"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// leases remembers until when users have been found to be active. Looking that up for
+// every follower of a content is dearer than all else that a fan-out asks of the database,
+// and the answers hardly change: a lease is never shortened, so that whoever was active
+// until some time still is, whatever happened since. Nothing is remembered of those who
+// are not active, since they may be the next moment. An account that another process has
+// deleted counts as active until its lease ends, which is harmless: it has no inbox.
+//
+// The zero value is ready for use by many goroutines.
+type leases struct {
+	mu    sync.RWMutex
+	until map[feed.UserID]int64
+}
+
+// leasesKept is of how many users a lease is remembered at most: a million, which take some
+// 40 MB. When they are more, all are forgotten, and asked for again.
+const leasesKept = 1 << 20
+
+// split returns, in their order, those of the users of whom it is known that their lease
+// ends later than at, and the others.
+func (l *leases) split(users []feed.UserID, at int64) (active, unknown []feed.UserID) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	active = make([]feed.UserID, 0, len(users))
+	for _, user := range users {
+		if l.until[user] > at {
+			active = append(active, user)
+		} else {
+			unknown = append(unknown, user)
+		}
+	}
+	return active, unknown
+}
+
+// lease is the end of one user's lease.
+type lease struct {
+	user  feed.UserID
+	until int64
+}
+
+func (l *leases) remember(found []lease) {
+	if len(found) == 0 {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.until == nil || len(l.until)+len(found) > leasesKept {
+		l.until = make(map[feed.UserID]int64, len(found))
+	}
+	for _, f := range found {
+		l.until[f.user] = f.until
+	}
+}
+
+func (l *leases) forget(user feed.UserID) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.until, user)
+}
+
+// active returns, in no order, those of the users whose lease ends later than at.
+func (s *Store) active(ctx context.Context, users []feed.UserID, at int64) ([]feed.UserID, error) {
+	active, unknown := s.leases.split(users, at)
+	if len(unknown) == 0 {
+		return active, nil
+	}
+	found, err := query(ctx, s, s.leasesQuery(), []any{at, ids(s.d, unknown)}, scanLease)
+	if err != nil {
+		return nil, err
+	}
+	s.leases.remember(found)
+	for _, f := range found {
+		active = append(active, f.user)
+	}
+	return active, nil
+}
+
+func (s *Store) leasesQuery() string {
+	return `SELECT u.id, u.active_until FROM users AS u WHERE u.active_until > $1 AND ` + s.d.in("u.id", 2)
+}
+
+func scanLease(rows *sql.Rows) (lease, error) {
+	var l lease
+	err := rows.Scan(&l.user, &l.until)
+	return l, err
+}

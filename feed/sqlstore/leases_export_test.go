@@ -1,0 +1,24 @@
+package sqlstore
+
+import "github.com/tideline-feeds/tideline/feed"
+
+// ForgetLeases makes the store look up again who is active.
+func (s *Store) ForgetLeases() {
+	s.leases.mu.Lock()
+	defer s.leases.mu.Unlock()
+	clear(s.leases.until)
+}
+
+// Remembered returns how many leases are remembered when those of the users from 1 to last
+// have been found, a thousand at a time.
+func Remembered(last int) int {
+	var l leases
+	for first := 1; first <= last; first += 1000 {
+		found := make([]lease, 1000)
+		for i := range found {
+			found[i] = lease{user: feed.UserID(first + i), until: 1}
+		}
+		l.remember(found)
+	}
+	return len(l.until)
+}
