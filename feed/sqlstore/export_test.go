@@ -77,3 +77,14 @@ WHERE schemaname = 'public' AND tablename <> 'goose_db_version'`, nil, scanText)
 INSERT INTO feed_state (id, generation) VALUES (1, 1);
 INSERT INTO live_clock (id, number) VALUES (1, 0)`)
 }
+
+// KnownRows returns how many rows the database believes a table to have.
+func (s *Store) KnownRows(ctx context.Context, table string) (n int64, err error) {
+	// SQLite's text has the number in front of those of the index.
+	known := `SELECT DISTINCT CAST(stat AS INTEGER) FROM sqlite_stat1 WHERE tbl = $1`
+	if s.d.isPostgres() {
+		known = `SELECT CAST(reltuples AS BIGINT) FROM pg_class WHERE relname = $1`
+	}
+	err = s.ro.QueryRowContext(ctx, known, table).Scan(&n)
+	return n, err
+}

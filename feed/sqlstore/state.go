@@ -38,3 +38,26 @@ func (s *Store) IsDemo(ctx context.Context) (bool, error) {
 	err := s.ro.QueryRowContext(ctx, "SELECT demo FROM feed_state WHERE id = 1").Scan(&demo)
 	return demo == 1, classify(ctx, err)
 }
+
+// Analyze has the database look at how much it holds and of what kind, from which it
+// chooses how to run statements. Whoever has stored much at once calls it: until then an
+// empty table's plans may be in use, and those read a grown one from its beginning to its
+// end. It takes about a second, however large the database is, and stands in nobody's way.
+func (s *Store) Analyze(ctx context.Context) error {
+	statements := []string{"ANALYZE"}
+	if !s.d.isPostgres() {
+		// SQLite reads all indexes, unless it is told how many entries of each are enough.
+		statements = []string{"PRAGMA analysis_limit = 1000", "ANALYZE"}
+	}
+	conn, err := s.db.Conn(ctx)
+	if err != nil {
+		return classify(ctx, err)
+	}
+	defer func() { _ = conn.Close() }()
+	for _, statement := range statements {
+		if _, err := conn.ExecContext(ctx, statement); err != nil {
+			return classify(ctx, err)
+		}
+	}
+	return nil
+}
