@@ -46,8 +46,7 @@ func (s *Store) IsDemo(ctx context.Context) (bool, error) {
 func (s *Store) Analyze(ctx context.Context) error {
 	statements := []string{"ANALYZE"}
 	if !s.d.isPostgres() {
-		// SQLite reads all indexes, unless it is told how many entries of each are enough.
-		statements = []string{"PRAGMA analysis_limit = 1000", "ANALYZE"}
+		statements = sqliteAnalyze()
 	}
 	conn, err := s.db.Conn(ctx)
 	if err != nil {
@@ -60,4 +59,15 @@ func (s *Store) Analyze(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// sqliteAnalyze are SQLite's statements for [Store.Analyze]. SQLite reads all indexes,
+// unless it is told how many entries of each are enough. It does not look at itself again
+// as it grows, so what is empty now must not count as small for ever: that is forgotten,
+// and the last statement has the rest read.
+func sqliteAnalyze() []string {
+	return []string{
+		"PRAGMA analysis_limit = 1000", "ANALYZE",
+		"DELETE FROM sqlite_stat1 WHERE CAST(stat AS INTEGER) = 0", "ANALYZE sqlite_schema",
+	}
 }

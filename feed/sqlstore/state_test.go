@@ -14,3 +14,14 @@ func TestADatabaseThatLookedAtItselfKnowsHowMuchItHolds(t *testing.T) {
 		}
 	})
 }
+
+// SQLite never looks again by itself, so it must not believe for ever that nobody publishes.
+func TestWhatIsEmptyWhenSQLiteLooksAtItselfIsNotTakenToStaySo(t *testing.T) {
+	s := withUsers(t, sqliteBackend(t))
+	if err := s.Analyze(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := s.Empties(t.Context()); err != nil || n != 0 {
+		t.Errorf("it believes that %d tables and indexes are empty (error %v)", n, err)
+	}
+}
