@@ -1,18 +1,23 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 )
 
 // Capacity is what a network of one size takes and gives.
 type Capacity struct {
-	Users     int64 `json:"users"`
-	Follows   int64 `json:"follows"`
-	Contents  int64 `json:"contents"`
-	Followers int64 `json:"starFollowers"`
+	Commit    string `json:"commit"`
+	Date      string `json:"date"`
+	Machine   string `json:"machine"`
+	Users     int64  `json:"users"`
+	Follows   int64  `json:"follows"`
+	Contents  int64  `json:"contents"`
+	Followers int64  `json:"starFollowers"`
 	// ImportSeconds and RecordsPerSecond are of the import by the program.
 	ImportSeconds    float64 `json:"importSeconds"`
 	RecordsPerSecond float64 `json:"recordsPerSecond"`
@@ -32,13 +37,31 @@ type Capacity struct {
 	AloneSeconds float64 `json:"redisAloneSeconds"`
 }
 
-// Growth is what was measured of networks of several sizes.
+// Growth is what was measured of networks of several sizes, in ascending order.
 type Growth struct {
-	Commit  string     `json:"commit"`
-	Command string     `json:"command"`
-	Date    string     `json:"date"`
-	Machine string     `json:"machine"`
-	Sizes   []Capacity `json:"sizes"`
+	Sizes []Capacity `json:"sizes"`
+}
+
+// Put stores what was measured of one size, in the place of what was measured of it before.
+func (g *Growth) Put(c Capacity) {
+	g.Sizes = slices.DeleteFunc(g.Sizes, func(old Capacity) bool { return old.Users == c.Users })
+	g.Sizes = append(g.Sizes, c)
+	slices.SortFunc(g.Sizes, func(a, b Capacity) int { return cmp.Compare(a.Users, b.Users) })
+}
+
+// heads are the lines that say where the figures of each size come from.
+func heads() []head {
+	return []head{
+		{"commit", func(c Capacity) string { return c.Commit }},
+		{"measured at", func(c Capacity) string { return c.Date }},
+		{"on", func(c Capacity) string { return c.Machine }},
+	}
+}
+
+// head is a line of the table that holds words.
+type head struct {
+	name string
+	of   func(Capacity) string
 }
 
 // figure is a line of the table: a name, and a figure of each size.
@@ -73,9 +96,6 @@ func growthFigures() []figure {
 
 // Table writes the figures for people to read, a column for each size.
 func (g *Growth) Table(w io.Writer) error {
-	if _, err := fmt.Fprintf(w, "%s\ncommit %s, %s\n%s\n\n", g.Command, g.Commit, g.Date, g.Machine); err != nil {
-		return err
-	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for _, f := range growthFigures() {
 		cells := []string{f.name}
@@ -86,7 +106,16 @@ func (g *Growth) Table(w io.Writer) error {
 			return err
 		}
 	}
-	return t.Flush()
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	for _, c := range g.Sizes {
+		if _, err := fmt.Fprintf(w, "\n%d users: commit %s, %s, %s", c.Users, c.Commit, c.Date, c.Machine); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintln(w)
+	return err
 }
 
 // Charts returns the growth as pictures, by the names of their files.
