@@ -218,7 +218,7 @@ func (s *site) growInboxes(c *bench.Capacity, p *capacity.Point, main *server) {
 	p.Inboxes = int64(len(followers))
 	c.Inboxes, c.RedisBytes = p.Inboxes, main.usedMemory(s.b)
 	p.RedisBytes = c.RedisBytes - before
-	p.Built = s.lineOfInboxes(main)
+	p.Built = capacity.LineThrough(s.sampleInboxes(main))
 	tell(fmt.Sprintf("%d inboxes filled with %d entries: %d bytes", c.Inboxes, p.Entries, p.RedisBytes))
 }
 
@@ -274,14 +274,15 @@ func (s *site) growFanout(c *bench.Capacity, p *capacity.Point, m *meter) {
 	s.b.Helper()
 	s.costOrdinary(p, m)
 	followers := s.size.StarFollowers()
-	c.LastSeconds = s.costStar(p, m, followers)
+	s.costStar(p, m, followers)
+	c.LastSeconds = p.Star.Seconds
 	for name, table := range s.tables("events", "plans", "plan_slices") {
 		p.Tables[name] = table
 	}
-	p.Pushed = s.lineOfInboxes(m.api)
+	entries, bytes := s.sampleInboxes(m.api)
+	p.Room, c.BytesPerEntry = p.Built.Room(entries, bytes), sum(bytes)/sum(entries)
 	c.FanoutPerSecond = float64(len(followers)) / c.LastSeconds
 	c.AloneSeconds = s.pushAlone(m.api, followers)
-	c.BytesPerEntry = s.bytesPerEntry(m.api)
 	tell(fmt.Sprintf("%.0f entries/s; last follower after %.2f s, Redis alone %.2f s", c.FanoutPerSecond, c.LastSeconds, c.AloneSeconds))
 }
 

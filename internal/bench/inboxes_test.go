@@ -9,7 +9,6 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/capacity"
 )
 
 // usedMemory returns what the server's Redis says that it takes.
@@ -25,42 +24,25 @@ func (v *server) usedMemory(b *testing.B) int64 {
 // inboxSample is of how many inboxes Redis is asked what they take.
 const inboxSample = 1000
 
-// measuredInbox is one inbox: its entries, and the bytes of its keys.
-type measuredInbox struct{ entries, bytes int64 }
-
-// sampleInboxes measures inboxes from all over the crowd.
-func (s *site) sampleInboxes(main *server) []measuredInbox {
+// sampleInboxes measures inboxes from all over the crowd: the entries of each, and the bytes
+// of its keys.
+func (s *site) sampleInboxes(main *server) (entries, bytes []float64) {
 	s.b.Helper()
 	store := s.openInboxes(main)
-	out := make([]measuredInbox, 0, inboxSample)
 	for _, viewer := range s.spread(inboxSample, 0) {
 		inbox, err := store.Read(s.b.Context(), feed.UserID(viewer), feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: 1})
 		must(s.b, err)
-		out = append(out, measuredInbox{entries: int64(inbox.Count), bytes: main.inboxBytes(s.b, viewer)})
+		entries, bytes = append(entries, float64(inbox.Count)), append(bytes, float64(main.inboxBytes(s.b, viewer)))
 	}
-	return out
+	return entries, bytes
 }
 
-// bytesPerEntry returns what Redis takes for an entry of a sample of inboxes, all of their
-// keys counted.
-func (s *site) bytesPerEntry(main *server) float64 {
-	s.b.Helper()
-	var all measuredInbox
-	for _, inbox := range s.sampleInboxes(main) {
-		all.entries += inbox.entries
-		all.bytes += inbox.bytes
+// sum adds up a list.
+func sum(list []float64) (all float64) {
+	for _, v := range list {
+		all += v
 	}
-	return float64(all.bytes) / float64(all.entries)
-}
-
-// lineOfInboxes returns the line that lies nearest to a sample of inboxes.
-func (s *site) lineOfInboxes(main *server) capacity.Line {
-	s.b.Helper()
-	var entries, bytes []float64
-	for _, inbox := range s.sampleInboxes(main) {
-		entries, bytes = append(entries, float64(inbox.entries)), append(bytes, float64(inbox.bytes))
-	}
-	return capacity.LineThrough(entries, bytes)
+	return all
 }
 
 // inboxBytes asks what the keys of a viewer's inbox take: one, or header and entries apart in

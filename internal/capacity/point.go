@@ -60,6 +60,9 @@ type Publishes struct {
 	Entries int64 `json:"entries"`
 	// Each is the mean cost of one of them, to its last inbox.
 	Each Cost `json:"each"`
+	// Seconds is the median of what one took, from the publish to its last inbox, where
+	// they were published one after the other; 0 where they were not.
+	Seconds float64 `json:"seconds,omitempty"`
 }
 
 // Point is what was measured of a network of one size, and where and how.
@@ -77,13 +80,14 @@ type Point struct {
 	Tables map[string]Table `json:"tables"`
 
 	// Inboxes are filled with Entries in all, and RedisBytes is what Redis takes more then
-	// (used_memory). Built is the memory of an inbox as it was built, and Pushed after
-	// some contents were pushed to it: Redis makes room for more when it appends.
-	Inboxes    int64 `json:"inboxes"`
-	Entries    int64 `json:"entries"`
-	RedisBytes int64 `json:"redisBytes"`
-	Built      Line  `json:"builtInbox"`
-	Pushed     Line  `json:"pushedInbox"`
+	// (used_memory). Built is the memory of an inbox as it was built, and Room how many
+	// times as much inboxes take after some contents were pushed to them: Redis makes room
+	// for more when it appends.
+	Inboxes    int64   `json:"inboxes"`
+	Entries    int64   `json:"entries"`
+	RedisBytes int64   `json:"redisBytes"`
+	Built      Line    `json:"builtInbox"`
+	Room       float64 `json:"room"`
 
 	// Idle is what one API process and one worker take in a second in which nothing is
 	// asked of them; it is not in the costs below.
