@@ -93,8 +93,8 @@ type Point struct {
 	// asked of them; it is not in the costs below.
 	Idle Cost `json:"idleSecond"`
 	// First is a read of a page by a viewer whom the process has not served yet, Again
-	// one by a viewer whom it has, both by 32 connections, and Absent one without an inbox,
-	// with the build that follows it, one after the other.
+	// one by a viewer whom it has, and Absent one without an inbox, with the build that
+	// follows it. They come one after the other; those that come at once share statements.
 	First  Cost `json:"firstRead"`
 	Again  Cost `json:"readAgain"`
 	Absent Cost `json:"readWithoutInbox"`
@@ -125,5 +125,5 @@ func (l Points) Put(p Point) Points {
 	return out
 }
 
-// seconds returns the seconds of a day.
+// daySeconds is how many seconds a day has.
 const daySeconds = float64(24 * time.Hour / time.Second)
