@@ -18,7 +18,8 @@ type Capacity struct {
 	Follows   int64  `json:"follows"`
 	Contents  int64  `json:"contents"`
 	Followers int64  `json:"starFollowers"`
-	// ImportSeconds and RecordsPerSecond are of the import by the program.
+	// ImportSeconds and RecordsPerSecond are of the import by the program; 0 where the
+	// network was stored in another way.
 	ImportSeconds    float64 `json:"importSeconds"`
 	RecordsPerSecond float64 `json:"recordsPerSecond"`
 	DatabaseBytes    int64   `json:"databaseBytes"`
@@ -70,7 +71,15 @@ type figure struct {
 	of   func(Capacity) float64
 }
 
-// figures are the lines of the table.
+// text is the figure of a size, a dash where it was not measured.
+func (f figure) text(c Capacity) string {
+	if n := f.of(c); n > 0 {
+		return Number(n)
+	}
+	return "–"
+}
+
+// growthFigures are the lines of the table.
 func growthFigures() []figure {
 	return []figure{
 		{"users", func(c Capacity) float64 { return float64(c.Users) }},
@@ -100,7 +109,7 @@ func (g *Growth) Table(w io.Writer) error {
 	for _, f := range growthFigures() {
 		cells := []string{f.name}
 		for _, c := range g.Sizes {
-			cells = append(cells, Number(f.of(c)))
+			cells = append(cells, f.text(c))
 		}
 		if _, err := fmt.Fprintln(t, strings.Join(cells, "\t")+"\t"); err != nil {
 			return err
@@ -123,7 +132,10 @@ func (g *Growth) Charts() map[string]Chart {
 	series := func(name string, of func(Capacity) float64) Series {
 		s := Series{Name: name}
 		for _, c := range g.Sizes {
-			s.Users, s.Figures = append(s.Users, float64(c.Users)), append(s.Figures, of(c))
+			// What was not measured is no point of a line.
+			if n := of(c); n > 0 {
+				s.Users, s.Figures = append(s.Users, float64(c.Users)), append(s.Figures, n)
+			}
 		}
 		return s
 	}

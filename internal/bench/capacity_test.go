@@ -107,8 +107,9 @@ func grow(b *testing.B, size world.Size) (bench.Capacity, capacity.Point) {
 	p.Tables = s.tables(importedTables()...)
 	c.Follows, c.Contents = p.Tables["follows"].Rows, p.Tables["contents"].Rows
 	p.Follows, p.Contents = c.Follows, c.Contents
-	records := size.Last() + c.Follows + c.Contents + p.Tables["reactions"].Rows
-	c.RecordsPerSecond = float64(records) / c.ImportSeconds
+	if records := size.Last() + c.Follows + c.Contents + p.Tables["reactions"].Rows; c.ImportSeconds > 0 {
+		c.RecordsPerSecond = float64(records) / c.ImportSeconds
+	}
 	c.DatabaseBytes = s.number(`SELECT pg_database_size(current_database())`)
 	redisURL := testenv.Redis(b)
 	main := s.tidelineOn(redisURL, "TIDELINE_ROLE=api")

@@ -109,3 +109,15 @@ func TestGrowthIsRenewedInPart(t *testing.T) {
 		t.Errorf("the sizes are %v, and 100,000 users are of %q", got, g.Sizes[2].Commit)
 	}
 }
+
+// What was not measured of a size is a dash in the table and no point of a picture.
+func TestWhatWasNotMeasuredIsLeftOut(t *testing.T) {
+	g := growth()
+	g.Sizes[1].RecordsPerSecond, g.Sizes[1].ImportSeconds = 0, 0
+	if !strings.Contains(g.Markdown(), "| import, seconds | 30.0 | – | 90.0 |") {
+		t.Error(g.Markdown())
+	}
+	if points := g.Charts()["capacity-rates.svg"].Series[0].Users; !slices.Equal(points, []float64{10_000, 1_000_000}) {
+		t.Errorf("the line of imports has points at %v", points)
+	}
+}

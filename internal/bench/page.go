@@ -42,7 +42,7 @@ func (g *Growth) Markdown() string {
 	for i, f := range growthFigures() {
 		fmt.Fprintf(&s, "| %s |", f.name)
 		for _, c := range g.Sizes {
-			fmt.Fprintf(&s, " %s |", Number(f.of(c)))
+			fmt.Fprintf(&s, " %s |", f.text(c))
 		}
 		s.WriteByte('\n')
 		if i == 0 {

@@ -85,7 +85,7 @@ func newSite(b *testing.B, size world.Size, threshold int, settings ...string) *
 // loadedBefore says whether the database at BENCH_DATABASE_URL has the network already. An
 // import of a million users takes long, so it may be made beforehand, by the program or by
 // a run that was broken off before anything was published; how many seconds it took stands
-// in the table bench_import.
+// in the table bench_import, 0 when it was stored in another way.
 func (s *site) loadedBefore() bool {
 	s.b.Helper()
 	if s.number(`SELECT count(*) FROM pg_tables WHERE tablename = 'bench_import'`) == 0 {

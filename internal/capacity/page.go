@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// gameSeconds is how much of the busiest time of a day the page plays: long enough for the
-// most followed to publish, too.
-const gameSeconds = 1200
+// gamePublishes is how many publishes about the page plays of the busiest time of a day: the
+// 99th percentile of them is of hundreds, and they are played in a moment.
+const gamePublishes = 50_000
 
 // Pages returns the tables of docs/scaling.md by their names. Coefficients are those of all
 // points but the largest, which is then what they are checked with.
@@ -40,8 +40,9 @@ func (m Model) games(list []Forecast) (string, error) {
 	var names []string
 	var results []Played
 	play := func(name string, f Forecast, atOnce int) error {
+		seconds := min(daySeconds, gamePublishes/(f.Publishes*f.Habits.Peak))
 		p, err := m.Play(Game{
-			Network: f.Network, Habits: f.Habits, Start: Peak(gameSeconds), Seconds: gameSeconds, AtOnce: atOnce, Seed: 1,
+			Network: f.Network, Habits: f.Habits, Start: Peak(seconds), Seconds: seconds, AtOnce: atOnce, Seed: 1,
 		})
 		names, results = append(names, name), append(results, p)
 		return err
