@@ -54,6 +54,9 @@ type Forecast struct {
 	Reads, Publishes, Pushes float64
 	// Second is what a second of the busiest minute takes, of all processes together.
 	Second Cost
+	// RedisMemory, RedisBusy, SQLDisk and SQLBusy are how many servers' memory, processor,
+	// disk and processors that is: what of them is largest breaks first.
+	RedisMemory, RedisBusy, SQLDisk, SQLBusy float64
 	// RedisShards and SQLServers are how many servers that takes, replicas not counted,
 	// and APICores and WorkerCores processors, all of them as busy as the fleet allows.
 	RedisShards, SQLServers, APICores, WorkerCores int
@@ -115,8 +118,10 @@ func (m Model) size(f *Forecast) {
 	idle.API = m.Idle.API * float64(m.servers(work.API))
 	f.Second = work.Plus(idle)
 	f.APICores, f.WorkerCores = m.servers(f.Second.API), m.servers(f.Second.Worker)
-	f.RedisShards = max(m.servers(f.Second.Redis), int(math.Ceil(f.RedisBytes/m.Fleet.RedisBytes)))
-	f.SQLServers = max(m.servers(f.Second.Postgres/m.Fleet.SQLCores), int(math.Ceil(f.SQLBytes/m.Fleet.SQLBytes)))
+	f.RedisMemory, f.RedisBusy = f.RedisBytes/m.Fleet.RedisBytes, m.busy(f.Second.Redis)
+	f.SQLDisk, f.SQLBusy = f.SQLBytes/m.Fleet.SQLBytes, m.busy(f.Second.Postgres/m.Fleet.SQLCores)
+	f.RedisShards = max(1, int(math.Ceil(max(f.RedisMemory, f.RedisBusy))))
+	f.SQLServers = max(1, int(math.Ceil(max(f.SQLDisk, f.SQLBusy))))
 	f.Top = f.Network.Top()
 	f.TopEntries = m.Limits.pushed(f.Top, f.Habits.Monthly)
 	f.TopSeconds = m.topSeconds(*f)
@@ -132,11 +137,12 @@ func (m Model) work(f Forecast) Cost {
 		Times(h.Peak)
 }
 
-// servers returns how many processors it takes, no busier than they may be, to spend so many
-// microseconds a second: one at least.
-func (m Model) servers(micros float64) int {
-	return max(1, int(math.Ceil(micros/perSecond/m.Fleet.Busy)))
-}
+// busy returns how many processors, no busier than they may be, spend so many microseconds a
+// second.
+func (m Model) busy(micros float64) float64 { return micros / perSecond / m.Fleet.Busy }
+
+// servers is busy in whole ones: one at least.
+func (m Model) servers(micros float64) int { return max(1, int(math.Ceil(m.busy(micros)))) }
 
 // topSeconds returns how long the most followed user's content is on its way, when the fleet
 // has nothing else to do: its subtasks run side by side, as many as the fleet can.
