@@ -120,10 +120,14 @@ func TestForecastsGrowWithWhatIsAsked(t *testing.T) {
 			name       string
 			less, more float64
 		}{
-			{"bytes of SQL", a.SQLBytes, b.SQLBytes}, {"bytes of Redis", a.RedisBytes, b.RedisBytes},
-			{"statements", a.Second.Statements, b.Second.Statements}, {"commands", a.Second.Commands, b.Second.Commands},
-			{"API", float64(a.APICores), float64(b.APICores)}, {"workers", float64(a.WorkerCores), float64(b.WorkerCores)},
-			{"shards", float64(a.RedisShards), float64(b.RedisShards)}, {"servers", float64(a.SQLServers), float64(b.SQLServers)},
+			{"bytes of SQL", a.SQLBytes, b.SQLBytes},
+			{"bytes of Redis", a.RedisBytes, b.RedisBytes},
+			{"statements", a.Second.Statements, b.Second.Statements},
+			{"commands", a.Second.Commands, b.Second.Commands},
+			{"API", float64(a.APICores), float64(b.APICores)},
+			{"workers", float64(a.WorkerCores), float64(b.WorkerCores)},
+			{"shards", float64(a.RedisShards), float64(b.RedisShards)},
+			{"servers", float64(a.SQLServers), float64(b.SQLServers)},
 		} {
 			// The sum over all authors is of steps, so that a millionth is nothing.
 			if f.more < f.less*0.99 {

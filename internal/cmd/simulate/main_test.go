@@ -28,8 +28,18 @@ func TestItPrintsAForecastAndAGame(t *testing.T) {
 // What cannot be is refused in words.
 func TestItRefusesWhatCannotBe(t *testing.T) {
 	for _, args := range [][]string{
-		{"-users", "0"}, {"-hours", "25"}, {"-hours", "-1"}, {"-cap", "0"}, {"-busy", "0"}, {"-busy", "1.1"},
-		{"-peak", "5"}, {"-popularity", "1"}, {"-nonsense"}, {"more"}, {"-points", "nowhere.json"}, {"-points", "main.go"},
+		{"-users", "0"},
+		{"-hours", "25"},
+		{"-hours", "-1"},
+		{"-cap", "0"},
+		{"-busy", "0"},
+		{"-busy", "1.1"},
+		{"-peak", "5"},
+		{"-popularity", "1"},
+		{"-nonsense"},
+		{"more"},
+		{"-points", "nowhere.json"},
+		{"-points", "main.go"},
 	} {
 		if err := run(append([]string{"-points", points}, args...), io.Discard, io.Discard); err == nil {
 			t.Errorf("%v is allowed", args)
