@@ -58,18 +58,18 @@ func (c *importCommand) Run(ctx context.Context, o output) error {
 	return withDatabase(ctx, c.databaseSettings, o, func(store *sqlstore.Store) error {
 		to, stop := c.sink(store)
 		defer stop()
-		return c.importAll(ctx, o, to)
+		return c.importAll(ctx, o, to, c.grown(store))
 	})
 }
 
-func (c *importCommand) importAll(ctx context.Context, o output, to records.Sink) error {
+func (c *importCommand) importAll(ctx context.Context, o output, to records.Sink, grown func(context.Context) error) error {
 	if c.Graph != "" {
-		if err := c.importFile(ctx, o, c.Graph, to, records.ImportGraph); err != nil {
+		if err := c.importFile(ctx, o, c.Graph, to, grown, records.ImportGraph); err != nil {
 			return err
 		}
 	}
 	for _, file := range c.Files {
-		if err := c.importFile(ctx, o, file, to, records.Import); err != nil {
+		if err := c.importFile(ctx, o, file, to, grown, records.Import); err != nil {
 			return err
 		}
 	}
@@ -83,7 +83,9 @@ type importer func(context.Context, io.Reader, records.Sink, records.Options) (r
 // the first ones.
 const refusedShown = 100
 
-func (c *importCommand) importFile(ctx context.Context, o output, name string, to records.Sink, read importer) error {
+func (c *importCommand) importFile(
+	ctx context.Context, o output, name string, to records.Sink, grown func(context.Context) error, read importer,
+) error {
 	in, size, err := openInput(name)
 	if err != nil {
 		return err
@@ -91,7 +93,7 @@ func (c *importCommand) importFile(ctx context.Context, o output, name string, t
 	defer func() { _ = in.Close() }()
 	bar := newBar(o.err, name, size)
 	began, refused := time.Now(), 0
-	sum, err := read(ctx, io.TeeReader(in, bar), to, records.Options{BatchSize: c.batchSize(), Strict: c.Strict, Refused: func(line int, reason string) {
+	sum, err := read(ctx, io.TeeReader(in, bar), to, records.Options{BatchSize: c.batchSize(), Strict: c.Strict, Grown: grown, Refused: func(line int, reason string) {
 		if refused++; refused <= refusedShown {
 			_ = bar.Clear()
 			_, _ = fmt.Fprintf(o.err, "%s:%d: %s\n", name, line, reason)

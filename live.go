@@ -38,6 +38,15 @@ func (s liveSettings) sink(store *sqlstore.Store) (to records.Sink, stop func())
 	return records.NewLive(store, sqlstore.NewLive(store), time.Now, wait), stop
 }
 
+// grown is what an import calls when it has stored much: played records come one by one,
+// and databases look after themselves then.
+func (s liveSettings) grown(store *sqlstore.Store) func(context.Context) error {
+	if s.Live {
+		return nil
+	}
+	return store.Analyze
+}
+
 // batchSize is how many records go into the sink at once: what is live is played as
 // soon as it is read, because it may come from a pipe.
 func (s liveSettings) batchSize() int {

@@ -9,7 +9,9 @@
 #                                 minute: the result is compared with one that was stored, and
 #                                 what has become worse is named, a hint and no failure
 #   BENCH=capacity scripts/bench.sh  networks of ten thousand users, a hundred thousand and
-#                                 a million: import, fan-out, reads and memory, with pictures
+#                                 a million, or as BENCH_USERS says: import, fan-out, reads
+#                                 and memory, with pictures, and what the model of
+#                                 docs/scaling.md goes by
 #   BENCH=profile scripts/bench.sh  where the processor time of a page goes: to which process,
 #                                 and in pictures to which functions of the server
 #
@@ -34,7 +36,10 @@ full)
 	measure Speed BENCH=quick BENCH_STORE=yes
 	;;
 quick) measure Speed BENCH=quick ;;
-capacity) measure Capacity ;;
+capacity)
+	measure Capacity
+	go test -count=1 ./internal/capacity -run ThePage -update
+	;;
 profile) measure Profile ;;
 *)
 	echo "scripts/bench.sh: BENCH is full, quick, capacity or profile, not $BENCH" >&2

@@ -77,3 +77,21 @@ WHERE schemaname = 'public' AND tablename <> 'goose_db_version'`, nil, scanText)
 INSERT INTO feed_state (id, generation) VALUES (1, 1);
 INSERT INTO live_clock (id, number) VALUES (1, 0)`)
 }
+
+// KnownRows returns how many rows the database believes a table to have.
+func (s *Store) KnownRows(ctx context.Context, table string) (n int64, err error) {
+	// SQLite's text has the number in front of those of the index, of which some have a
+	// part of the rows only.
+	known := `SELECT COALESCE(MAX(CAST(stat AS INTEGER)), 0) FROM sqlite_stat1 WHERE tbl = $1`
+	if s.d.isPostgres() {
+		known = `SELECT CAST(reltuples AS BIGINT) FROM pg_class WHERE relname = $1`
+	}
+	err = s.ro.QueryRowContext(ctx, known, table).Scan(&n)
+	return n, err
+}
+
+// Empties returns how many tables and indexes SQLite believes to be empty.
+func (s *Store) Empties(ctx context.Context) (n int, err error) {
+	err = s.ro.QueryRowContext(ctx, `SELECT COUNT(*) FROM sqlite_stat1 WHERE CAST(stat AS INTEGER) = 0`).Scan(&n)
+	return n, err
+}

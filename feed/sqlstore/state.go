@@ -38,3 +38,36 @@ func (s *Store) IsDemo(ctx context.Context) (bool, error) {
 	err := s.row(ctx, "SELECT demo FROM feed_state WHERE id = 1", nil, &demo)
 	return demo == 1, err
 }
+
+// Analyze has the database look at how much it holds and of what kind, from which it
+// chooses how to run statements. Whoever has stored much at once calls it: until then an
+// empty table's plans may be in use, and those read a grown one from its beginning to its
+// end. It takes about a second, however large the database is, and stands in nobody's way.
+func (s *Store) Analyze(ctx context.Context) error {
+	statements := []string{"ANALYZE"}
+	if !s.d.isPostgres() {
+		statements = sqliteAnalyze()
+	}
+	conn, err := s.db.Conn(ctx)
+	if err != nil {
+		return classify(ctx, err)
+	}
+	defer func() { _ = conn.Close() }()
+	for _, statement := range statements {
+		if _, err := conn.ExecContext(ctx, statement); err != nil {
+			return classify(ctx, err)
+		}
+	}
+	return nil
+}
+
+// sqliteAnalyze are SQLite's statements for [Store.Analyze]. SQLite reads all indexes,
+// unless it is told how many entries of each are enough. It does not look at itself again
+// as it grows, so what is empty now must not count as small for ever: that is forgotten,
+// and the last statement has the rest read.
+func sqliteAnalyze() []string {
+	return []string{
+		"PRAGMA analysis_limit = 1000", "ANALYZE",
+		"DELETE FROM sqlite_stat1 WHERE CAST(stat AS INTEGER) = 0", "ANALYZE sqlite_schema",
+	}
+}

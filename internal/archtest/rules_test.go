@@ -46,6 +46,8 @@ var rules = archtest.Rules{
 		"internal/loadgen/page":  {"clients/go", "internal/loadgen/drive", "internal/loadgen/world"},
 		"internal/cmd/loadgen":   {"internal/loadgen/drive", "internal/loadgen/page", "internal/loadgen/world"},
 		"internal/bench":         {},
+		"internal/capacity":      {},
+		"internal/cmd/simulate":  {"internal/capacity"},
 		"internal/cmd/schema":    {"graph"},
 		"internal/cmd/schemagen": {},
 		"internal/testenv":       {},

@@ -1,19 +1,25 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 )
 
 // Capacity is what a network of one size takes and gives.
 type Capacity struct {
-	Users     int64 `json:"users"`
-	Follows   int64 `json:"follows"`
-	Contents  int64 `json:"contents"`
-	Followers int64 `json:"starFollowers"`
-	// ImportSeconds and RecordsPerSecond are of the import by the program.
+	Commit    string `json:"commit"`
+	Date      string `json:"date"`
+	Machine   string `json:"machine"`
+	Users     int64  `json:"users"`
+	Follows   int64  `json:"follows"`
+	Contents  int64  `json:"contents"`
+	Followers int64  `json:"starFollowers"`
+	// ImportSeconds and RecordsPerSecond are of the import by the program; 0 where the
+	// network was stored in another way.
 	ImportSeconds    float64 `json:"importSeconds"`
 	RecordsPerSecond float64 `json:"recordsPerSecond"`
 	DatabaseBytes    int64   `json:"databaseBytes"`
@@ -32,13 +38,31 @@ type Capacity struct {
 	AloneSeconds float64 `json:"redisAloneSeconds"`
 }
 
-// Growth is what was measured of networks of several sizes.
+// Growth is what was measured of networks of several sizes, in ascending order.
 type Growth struct {
-	Commit  string     `json:"commit"`
-	Command string     `json:"command"`
-	Date    string     `json:"date"`
-	Machine string     `json:"machine"`
-	Sizes   []Capacity `json:"sizes"`
+	Sizes []Capacity `json:"sizes"`
+}
+
+// Put stores what was measured of one size, in the place of what was measured of it before.
+func (g *Growth) Put(c Capacity) {
+	g.Sizes = slices.DeleteFunc(g.Sizes, func(old Capacity) bool { return old.Users == c.Users })
+	g.Sizes = append(g.Sizes, c)
+	slices.SortFunc(g.Sizes, func(a, b Capacity) int { return cmp.Compare(a.Users, b.Users) })
+}
+
+// heads are the lines that say where the figures of each size come from.
+func heads() []head {
+	return []head{
+		{"commit", func(c Capacity) string { return c.Commit }},
+		{"measured at", func(c Capacity) string { return c.Date }},
+		{"on", func(c Capacity) string { return c.Machine }},
+	}
+}
+
+// head is a line of the table that holds words.
+type head struct {
+	name string
+	of   func(Capacity) string
 }
 
 // figure is a line of the table: a name, and a figure of each size.
@@ -47,7 +71,15 @@ type figure struct {
 	of   func(Capacity) float64
 }
 
-// figures are the lines of the table.
+// text is the figure of a size, a dash where it was not measured.
+func (f figure) text(c Capacity) string {
+	if n := f.of(c); n > 0 {
+		return Number(n)
+	}
+	return "–"
+}
+
+// growthFigures are the lines of the table.
 func growthFigures() []figure {
 	return []figure{
 		{"users", func(c Capacity) float64 { return float64(c.Users) }},
@@ -73,20 +105,26 @@ func growthFigures() []figure {
 
 // Table writes the figures for people to read, a column for each size.
 func (g *Growth) Table(w io.Writer) error {
-	if _, err := fmt.Fprintf(w, "%s\ncommit %s, %s\n%s\n\n", g.Command, g.Commit, g.Date, g.Machine); err != nil {
-		return err
-	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for _, f := range growthFigures() {
 		cells := []string{f.name}
 		for _, c := range g.Sizes {
-			cells = append(cells, Number(f.of(c)))
+			cells = append(cells, f.text(c))
 		}
 		if _, err := fmt.Fprintln(t, strings.Join(cells, "\t")+"\t"); err != nil {
 			return err
 		}
 	}
-	return t.Flush()
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	for _, c := range g.Sizes {
+		if _, err := fmt.Fprintf(w, "\n%d users: commit %s, %s, %s", c.Users, c.Commit, c.Date, c.Machine); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintln(w)
+	return err
 }
 
 // Charts returns the growth as pictures, by the names of their files.
@@ -94,7 +132,10 @@ func (g *Growth) Charts() map[string]Chart {
 	series := func(name string, of func(Capacity) float64) Series {
 		s := Series{Name: name}
 		for _, c := range g.Sizes {
-			s.Users, s.Figures = append(s.Users, float64(c.Users)), append(s.Figures, of(c))
+			// What was not measured is no point of a line.
+			if n := of(c); n > 0 {
+				s.Users, s.Figures = append(s.Users, float64(c.Users)), append(s.Figures, n)
+			}
 		}
 		return s
 	}

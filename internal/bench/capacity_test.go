@@ -1,6 +1,7 @@
 package bench_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -12,22 +13,23 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/redis/go-redis/v9"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/internal/bench"
+	"github.com/tideline-feeds/tideline/internal/capacity"
 	"github.com/tideline-feeds/tideline/internal/loadgen/drive"
 	"github.com/tideline-feeds/tideline/internal/loadgen/page"
 	"github.com/tideline-feeds/tideline/internal/loadgen/world"
+	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
 // capacitySizes are the networks that are grown. BENCH_USERS names others, with commas
-// between, and BENCH_FOLLOWS how many users somebody follows in the mean: a hundred, unless
-// the machine has no room for so many.
+// between, and BENCH_FOLLOWS how many users somebody follows in the mean, besides the star:
+// so many that a million users take some eight gigabytes, which a small machine has.
 func capacitySizes(b *testing.B) []world.Size {
 	b.Helper()
-	users, follows := "10000,100000,1000000", 100
+	users, follows := "10000,100000,1000000", 18
 	if named := os.Getenv("BENCH_USERS"); named != "" {
 		users = named
 	}
@@ -40,7 +42,7 @@ func capacitySizes(b *testing.B) []world.Size {
 	for text := range strings.SplitSeq(users, ",") {
 		n, err := strconv.ParseInt(text, 10, 64)
 		must(b, err)
-		size := world.Size{Seed: 1, Users: n, Follows: follows, Posts: 5}
+		size := world.Size{Seed: 1, Users: n, Follows: follows, Posts: 2}
 		size.Followers = size.Crowd().Last - size.Crowd().First + 1
 		out = append(out, size)
 	}
@@ -49,20 +51,35 @@ func capacitySizes(b *testing.B) []world.Size {
 
 // BenchmarkCapacity grows networks, of which everybody but the cohorts follows the star, and
 // measures in each the import, reads of inboxes and without, and how a content of the star
-// gets to all of them. scripts/bench.sh runs it with BENCH=capacity. After each size it
-// stores what it has, so that a run that is cut short is not in vain.
+// gets to all of them, and what all of that costs. scripts/bench.sh runs it with
+// BENCH=capacity. After each size it stores what it has, so that a run that is cut short is
+// not in vain, and leaves alone what is stored of other sizes.
 func BenchmarkCapacity(b *testing.B) {
-	g := &bench.Growth{
-		Commit: commit(b), Command: "BENCH=capacity scripts/bench.sh",
-		Date: time.Now().UTC().Format(time.DateTime) + " UTC", Machine: machine(b),
-	}
+	var g bench.Growth
+	stored(b, "capacity.json", &g)
+	var points capacity.Points
+	stored(b, "scaling.json", &points)
 	for _, size := range capacitySizes(b) {
 		b.Run(strconv.FormatInt(size.Users, 10), func(b *testing.B) {
-			g.Sizes = append(g.Sizes, grow(b, size))
+			c, p := grow(b, size)
+			g.Put(c)
+			points = points.Put(p)
 		})
-		storeGrowth(b, g)
+		storeGrowth(b, &g)
+		must(b, os.WriteFile(results+"scaling.json", marshal(b, points), 0o600))
 	}
 	must(b, g.Table(os.Stderr))
+}
+
+// stored reads a result that is renewed in part.
+func stored(b *testing.B, name string, into any) {
+	b.Helper()
+	raw, err := os.ReadFile(results + name)
+	if errors.Is(err, os.ErrNotExist) {
+		return
+	}
+	must(b, err)
+	must(b, json.Unmarshal(raw, into))
 }
 
 // storeGrowth keeps the figures and the pictures of them.
@@ -77,24 +94,36 @@ func storeGrowth(b *testing.B, g *bench.Growth) {
 }
 
 // grow measures one size.
-func grow(b *testing.B, size world.Size) bench.Capacity {
+func grow(b *testing.B, size world.Size) (bench.Capacity, capacity.Point) {
 	b.Helper()
-	c := bench.Capacity{Users: size.Users, Followers: size.Followers}
+	now, on, at := time.Now().UTC().Format(time.DateTime)+" UTC", machine(b), commit(b)
+	c := bench.Capacity{Commit: at, Date: now, Machine: on, Users: size.Users, Followers: size.Followers}
+	p := capacity.Point{Commit: at, Command: growthCommand, Date: now, Machine: on, Users: size.Last()}
 	began := time.Now()
-	s := newSite(b, size, defaultThreshold)
+	s := newSite(b, size, defaultThreshold, statementsCounted)
+	s.observe()
 	c.ImportSeconds = s.importTook.Seconds()
 	tell(fmt.Sprintf("%d users imported in %.0f s, all ready after %.0f s", size.Users, c.ImportSeconds, time.Since(began).Seconds()))
-	c.Follows = s.number(`SELECT count(*) FROM follows`)
-	c.Contents = s.number(`SELECT count(*) FROM contents`)
-	records := size.Last() + c.Follows + c.Contents + s.number(`SELECT count(*) FROM reactions`)
-	c.RecordsPerSecond = float64(records) / c.ImportSeconds
+	p.Tables = s.tables(importedTables()...)
+	c.Follows, c.Contents = p.Tables["follows"].Rows, p.Tables["contents"].Rows
+	p.Follows, p.Contents = c.Follows, c.Contents
+	if records := size.Last() + c.Follows + c.Contents + p.Tables["reactions"].Rows; c.ImportSeconds > 0 {
+		c.RecordsPerSecond = float64(records) / c.ImportSeconds
+	}
 	c.DatabaseBytes = s.number(`SELECT pg_database_size(current_database())`)
-	main := s.tideline()
-	s.growReads(&c, main)
-	s.growInboxes(&c, main)
-	s.growFanout(&c, main)
-	return c
+	redisURL := testenv.Redis(b)
+	main := s.tidelineOn(redisURL, "TIDELINE_ROLE=api")
+	m := newMeter(s, main, s.worker(redisURL))
+	p.Idle = m.idle
+	s.growReads(&c, &p, m)
+	s.growInboxes(&c, &p, main)
+	s.costReads(&p, m)
+	s.growFanout(&c, &p, m)
+	return c, p
 }
+
+// growthCommand renews what is stored.
+const growthCommand = "BENCH=capacity scripts/bench.sh"
 
 // The reads of a size: the first ones of users without inboxes, by one connection, and warm
 // ones by many.
@@ -106,16 +135,14 @@ const (
 
 // growReads reads pages of users without an inbox, which builds those, and then warm ones.
 // Viewers are spread over the whole crowd.
-func (s *site) growReads(c *bench.Capacity, main *server) {
+func (s *site) growReads(c *bench.Capacity, p *capacity.Point, m *meter) {
 	s.b.Helper()
-	crowd := s.size.Crowd().Users()
-	var viewers []int64
-	for i := range int64(growViewers) {
-		viewers = append(viewers, crowd[i*int64(len(crowd))/growViewers])
-	}
-	book := s.home(main, viewers, 1)
-	c.BuildP50Millis = s.medianMillis(main, book)
-	main.warm(s.b, book)
+	main := m.api
+	book := s.home(main, s.spread(growViewers, 0), 1)
+	p.Absent = m.of(growViewers, func() {
+		c.BuildP50Millis = s.medianMillis(main, book)
+		main.warm(s.b, book)
+	})
 	warm, err := drive.Run(s.b.Context(), drive.Load{Addr: main.Addr, Conns: growConns, For: growFor, Next: book.Next})
 	must(s.b, err)
 	c.ReadsPerSecond = warm.PerSecond
@@ -123,6 +150,17 @@ func (s *site) growReads(c *bench.Capacity, main *server) {
 	must(s.b, err)
 	c.ReadP50Millis, c.ReadP99Millis = float64(single.P50)/1000, float64(single.P99)/1000
 	tell(fmt.Sprintf("%.0f warm pages/s, p50 %.2f ms", c.ReadsPerSecond, c.ReadP50Millis))
+}
+
+// spread returns users from all over the crowd, in equal steps from some place on.
+func (s *site) spread(n, from int) []int64 {
+	crowd := s.size.Crowd().Users()
+	step := len(crowd) / n
+	out := make([]int64, n)
+	for i := range out {
+		out[i] = crowd[i*step+from]
+	}
+	return out
 }
 
 // medianMillis sends each request once over one connection and returns what half of them
@@ -149,32 +187,40 @@ const builders = 8
 // growInboxes fills the inbox of every follower of the star as a build would, by the ports
 // and out of what the network must be: the program builds them as they are read, which for
 // all of them would take hours.
-func (s *site) growInboxes(c *bench.Capacity, main *server) {
+func (s *site) growInboxes(c *bench.Capacity, p *capacity.Point, main *server) {
 	s.b.Helper()
 	// Those who have an inbox have been here.
 	s.exec(`UPDATE users SET active_until = $1`, feed.Millis(time.Now().Add(24*time.Hour)))
 	s.exec(`VACUUM ANALYZE users`)
 	store := s.openInboxes(main)
+	for _, viewer := range s.spread(growViewers, 0) {
+		must(s.b, store.Remove(s.b.Context(), feed.UserID(viewer)))
+	}
+	before := main.usedMemory(s.b)
 	generation := s.number(`SELECT generation FROM feed_state`)
 	versions := s.versions()
 	followers := s.size.StarFollowers()
-	errs := make([]error, builders)
+	errs, entries := make([]error, builders), make([]int, builders)
 	var group sync.WaitGroup
 	for n := range builders {
 		group.Go(func() {
 			for i := n; i < len(followers) && errs[n] == nil; i += builders {
-				errs[n] = s.fillInbox(store, followers[i], versions[followers[i]], generation)
+				var filled int
+				filled, errs[n] = s.fillInbox(store, followers[i], versions[followers[i]], generation)
+				entries[n] += filled
 			}
 		})
 	}
 	group.Wait()
 	must(s.b, errors.Join(errs...))
-	c.Inboxes = int64(len(followers))
-	memory, err := main.redis.InfoMap(s.b.Context(), "memory").Result()
-	must(s.b, err)
-	c.RedisBytes, err = strconv.ParseInt(memory["Memory"]["used_memory"], 10, 64)
-	must(s.b, err)
-	tell(fmt.Sprintf("%d inboxes filled", c.Inboxes))
+	for _, n := range entries {
+		p.Entries += int64(n)
+	}
+	p.Inboxes = int64(len(followers))
+	c.Inboxes, c.RedisBytes = p.Inboxes, main.usedMemory(s.b)
+	p.RedisBytes = c.RedisBytes - before
+	p.Built = capacity.LineThrough(s.sampleInboxes(main))
+	tell(fmt.Sprintf("%d inboxes filled with %d entries: %d bytes", c.Inboxes, p.Entries, p.RedisBytes))
 }
 
 // openInboxes opens the inboxes that a server works on.
@@ -198,8 +244,9 @@ func (s *site) versions() map[int64]int64 {
 	return out
 }
 
-// fillInbox builds one inbox: a warm one, complete as far as it goes.
-func (s *site) fillInbox(store *redisstore.Inboxes, viewer, version, generation int64) error {
+// fillInbox builds one inbox, a warm one that is complete as far as it goes, and returns how
+// many entries it has.
+func (s *site) fillInbox(store *redisstore.Inboxes, viewer, version, generation int64) (int, error) {
 	ctx, user := s.b.Context(), feed.UserID(viewer)
 	build := feed.Build{Floor: feed.Bottom, WarmUntil: feed.Millis(time.Now().Add(24 * time.Hour)), Version: version}
 	for _, p := range s.size.Home(viewer, inboxCap+1+s.size.Posts).Posts {
@@ -216,32 +263,27 @@ func (s *site) fillInbox(store *redisstore.Inboxes, viewer, version, generation 
 	token := "capacity" + strconv.FormatInt(viewer, 10)
 	mark := feed.BuildMark{Token: token, Generation: generation, StartedAt: feed.Millis(time.Now())}
 	if began, err := store.BeginBuild(ctx, user, mark, feed.Millis(time.Now())); !began || err != nil {
-		return errors.Join(fmt.Errorf("the inbox of %d cannot be built", viewer), err)
+		return 0, errors.Join(fmt.Errorf("the inbox of %d cannot be built", viewer), err)
 	}
 	_, err := store.FinishBuild(ctx, user, token, build)
-	return err
+	return len(build.Keys), err
 }
 
-// growFanout publishes contents of the star, and then pushes one more to the same inboxes by
-// nothing but Redis.
-func (s *site) growFanout(c *bench.Capacity, main *server) {
+// growFanout publishes contents, and then pushes one more to the same inboxes by nothing but
+// Redis.
+func (s *site) growFanout(c *bench.Capacity, p *capacity.Point, m *meter) {
 	s.b.Helper()
-	const publishes = 3
+	s.costOrdinary(p, m)
 	followers := s.size.StarFollowers()
-	last := followers[len(followers)-1]
-	var took []float64
-	for range publishes {
-		began := time.Now()
-		id, err := page.Publish(s.b.Context(), main.Server, s.size.Star(), "news")
-		must(s.b, err)
-		must(s.b, s.settledWithin(s.b.Context(), patience*time.Duration(1+len(followers)/100_000)))
-		took = append(took, time.Since(began).Seconds())
-		must(s.b, s.sees(main, last, id))
+	s.costStar(p, m, followers)
+	c.LastSeconds = p.Star.Seconds
+	for name, table := range s.tables("events", "plans", "plan_slices") {
+		p.Tables[name] = table
 	}
-	c.LastSeconds = bench.Median(took)
+	entries, bytes := s.sampleInboxes(m.api)
+	p.Room, c.BytesPerEntry = p.Built.Room(entries, bytes), sum(bytes)/sum(entries)
 	c.FanoutPerSecond = float64(len(followers)) / c.LastSeconds
-	c.AloneSeconds = s.pushAlone(main, followers)
-	c.BytesPerEntry = s.bytesPerEntry(main)
+	c.AloneSeconds = s.pushAlone(m.api, followers)
 	tell(fmt.Sprintf("%.0f entries/s; last follower after %.2f s, Redis alone %.2f s", c.FanoutPerSecond, c.LastSeconds, c.AloneSeconds))
 }
 
@@ -288,33 +330,4 @@ func (s *site) pushAlone(main *server, followers []int64) float64 {
 	group.Wait()
 	must(s.b, errors.Join(errs...))
 	return time.Since(began).Seconds()
-}
-
-// bytesPerEntry asks Redis what the keys of a sample of inboxes take.
-func (s *site) bytesPerEntry(main *server) float64 {
-	s.b.Helper()
-	const sample = 1000
-	store := s.openInboxes(main)
-	var bytes, entries int64
-	for _, viewer := range s.size.StarFollowers()[:min(sample, int(s.size.Followers))] {
-		inbox, err := store.Read(s.b.Context(), feed.UserID(viewer), feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: 1})
-		must(s.b, err)
-		entries += int64(inbox.Count)
-		bytes += main.inboxBytes(s.b, viewer)
-	}
-	return float64(bytes) / float64(entries)
-}
-
-// inboxBytes asks what the keys of a viewer's inbox take: one, or header and entries apart in
-// older versions.
-func (v *server) inboxBytes(b *testing.B, viewer int64) (n int64) {
-	b.Helper()
-	for _, part := range []string{"", ":header", ":entries"} {
-		bytes, err := v.redis.MemoryUsage(b.Context(), fmt.Sprintf("tideline:inbox:{%d}%s", viewer, part), 0).Result()
-		if !errors.Is(err, redis.Nil) {
-			must(b, err)
-		}
-		n += bytes
-	}
-	return n
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,10 +13,11 @@ import (
 
 // growth is what might have been measured of three sizes.
 func growth() *bench.Growth {
-	g := &bench.Growth{Commit: "abc1234", Command: "a command", Date: "today", Machine: "two cores"}
+	g := &bench.Growth{}
 	for i, users := range []int64{10_000, 100_000, 1_000_000} {
 		f := float64(i + 1)
-		g.Sizes = append(g.Sizes, bench.Capacity{
+		g.Put(bench.Capacity{
+			Commit: "abc1234", Date: "today", Machine: "two cores",
 			Users: users, Follows: users * 100, Contents: users * 5, Followers: users, ImportSeconds: 30 * f, RecordsPerSecond: 30_000,
 			DatabaseBytes: users * 5000, Inboxes: users, RedisBytes: users * 3000, BytesPerEntry: 40, ReadsPerSecond: 9000 / f,
 			ReadP50Millis: f, ReadP99Millis: 3 * f, BuildP50Millis: 9 * f, FanoutPerSecond: 200_000, LastSeconds: 0.05 * f, AloneSeconds: 0.04 * f,
@@ -86,9 +88,36 @@ func TestGrowthTable(t *testing.T) {
 	if err := growth().Table(&out); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"commit abc1234, today", "1000000", "warm page, p50, ms"} {
+	for _, want := range []string{"commit abc1234, today, two cores", "1000000", "warm page, p50, ms"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the table does not say %q:\n%s", want, out.String())
 		}
+	}
+}
+
+// What is measured again takes the place of what was measured of the same size, and sizes
+// stand in ascending order.
+func TestGrowthIsRenewedInPart(t *testing.T) {
+	g := growth()
+	g.Put(bench.Capacity{Users: 100_000, Commit: "def5678"})
+	g.Put(bench.Capacity{Users: 20_000})
+	var got []int64
+	for _, c := range g.Sizes {
+		got = append(got, c.Users)
+	}
+	if want := []int64{10_000, 20_000, 100_000, 1_000_000}; !slices.Equal(got, want) || g.Sizes[2].Commit != "def5678" {
+		t.Errorf("the sizes are %v, and 100,000 users are of %q", got, g.Sizes[2].Commit)
+	}
+}
+
+// What was not measured of a size is a dash in the table and no point of a picture.
+func TestWhatWasNotMeasuredIsLeftOut(t *testing.T) {
+	g := growth()
+	g.Sizes[1].RecordsPerSecond, g.Sizes[1].ImportSeconds = 0, 0
+	if !strings.Contains(g.Markdown(), "| import, seconds | 30.0 | – | 90.0 |") {
+		t.Error(g.Markdown())
+	}
+	if points := g.Charts()["capacity-rates.svg"].Series[0].Users; !slices.Equal(points, []float64{10_000, 1_000_000}) {
+		t.Errorf("the line of imports has points at %v", points)
 	}
 }

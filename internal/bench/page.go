@@ -35,20 +35,26 @@ func (r Row) reached() string {
 	return "no"
 }
 
-// Markdown returns the growth as documentation shows it: a sentence on where it comes from,
-// and a table with a column for each size.
+// Markdown returns the growth as documentation shows it: a table with a column for each size,
+// and below it where each comes from.
 func (g *Growth) Markdown() string {
 	var s strings.Builder
-	source(&s, g.Command, g.Commit, g.Date, g.Machine)
 	for i, f := range growthFigures() {
 		fmt.Fprintf(&s, "| %s |", f.name)
 		for _, c := range g.Sizes {
-			fmt.Fprintf(&s, " %s |", Number(f.of(c)))
+			fmt.Fprintf(&s, " %s |", f.text(c))
 		}
 		s.WriteByte('\n')
 		if i == 0 {
 			s.WriteString("| --- |" + strings.Repeat(" --- |", len(g.Sizes)) + "\n")
 		}
+	}
+	for _, h := range heads() {
+		fmt.Fprintf(&s, "| %s |", h.name)
+		for _, c := range g.Sizes {
+			fmt.Fprintf(&s, " %s |", h.of(c))
+		}
+		s.WriteByte('\n')
 	}
 	return s.String()
 }

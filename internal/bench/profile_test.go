@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"os"
 	"strconv"
-	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -97,9 +95,7 @@ func (p profiled) measure(s *site) bench.Spent {
 	must(s.b, err)
 	after := s.spent(p.server)
 	must(s.b, <-taken)
-	each := func(before, after time.Duration) float64 {
-		return float64((after - before).Nanoseconds()) / 1e3 / float64(r.Requests)
-	}
+	each := func(before, after float64) float64 { return (after - before) / float64(r.Requests) }
 	return bench.Spent{
 		What: p.what, Read: int(r.Requests), Server: each(before.server, after.server), Redis: each(before.redis, after.redis),
 		Postgres: each(before.postgres, after.postgres), Generator: each(before.generator, after.generator),
@@ -124,79 +120,15 @@ func (p profiled) picture(ctx context.Context) error {
 	return os.WriteFile(results+"flame-"+p.file+".svg", svg.Bytes(), 0o600)
 }
 
-// times are what processes have used of processors since they began.
-type times struct{ server, redis, postgres, generator time.Duration }
+// times are the microseconds that processes have taken of processors since they began.
+type times struct{ server, redis, postgres, generator float64 }
 
 func (s *site) spent(v *server) times {
 	s.b.Helper()
-	var own syscall.Rusage
-	must(s.b, syscall.Getrusage(syscall.RUSAGE_SELF, &own))
 	return times{
-		server: processTime(s.b, v.process.Pid()), redis: redisTime(s.b, v),
-		postgres: s.postgresTime(), generator: time.Duration(own.Utime.Nano() + own.Stime.Nano()),
+		server:    processOf(s.b, v.process.Pid()).micros,
+		redis:     processOf(s.b, v.redisPid(s.b)).micros,
+		postgres:  childrenOf(s.b, s.postmaster(), nil),
+		generator: processOf(s.b, os.Getpid()).micros,
 	}
-}
-
-// tick is the unit of the times in /proc/PID/stat, which is the same on all of Linux.
-const tick = 10 * time.Millisecond
-
-// stat returns the fields of /proc/PID/stat from the third on, which is behind the name of
-// the program; nothing when the process is gone.
-func stat(pid int) []string {
-	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return nil
-	}
-	return strings.Fields(string(raw[bytes.LastIndexByte(raw, ')')+1:]))
-}
-
-// processTime returns what a process has used, its threads included. In the manual stat's
-// fields are counted from one, and utime and stime are the 14th and 15th.
-func processTime(b *testing.B, pid int) time.Duration {
-	b.Helper()
-	fields := stat(pid)
-	if fields == nil {
-		return 0
-	}
-	user, err := strconv.Atoi(fields[14-3])
-	must(b, err)
-	system, err := strconv.Atoi(fields[15-3])
-	must(b, err)
-	return time.Duration(user+system) * tick
-}
-
-// redisTime asks Redis what it has used.
-func redisTime(b *testing.B, v *server) (sum time.Duration) {
-	b.Helper()
-	info, err := v.redis.Info(b.Context(), "cpu").Result()
-	must(b, err)
-	for line := range strings.Lines(info) {
-		name, value, _ := strings.Cut(strings.TrimSpace(line), ":")
-		if name != "used_cpu_sys" && name != "used_cpu_user" {
-			continue
-		}
-		seconds, err := strconv.ParseFloat(value, 64)
-		must(b, err)
-		sum += time.Duration(seconds * float64(time.Second))
-	}
-	return sum
-}
-
-// postgresTime returns what all processes of the database server have used: those of
-// connections, and those that write logs and clean up.
-func (s *site) postgresTime() (sum time.Duration) {
-	s.b.Helper()
-	parent := stat(int(s.number(`SELECT pg_backend_pid()`)))[4-3]
-	listed, err := os.ReadDir("/proc")
-	must(s.b, err)
-	for _, entry := range listed {
-		pid, err := strconv.Atoi(entry.Name())
-		if err != nil {
-			continue
-		}
-		if fields := stat(pid); fields != nil && fields[4-3] == parent {
-			sum += processTime(s.b, pid)
-		}
-	}
-	return sum
 }

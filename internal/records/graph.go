@@ -50,7 +50,7 @@ func ImportGraph(ctx context.Context, r io.Reader, to Sink, o Options) (Summary,
 	if err := lines.Err(); err != nil {
 		return im.sum, err
 	}
-	return im.sum, im.flush(ctx)
+	return im.sum, im.end(ctx)
 }
 
 // edge reads the two ends of an edge.

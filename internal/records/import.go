@@ -35,6 +35,10 @@ type Options struct {
 	Refused func(line int, reason string)
 	// Progress is told after every batch how far the import is.
 	Progress func(s Summary)
+	// Grown is called when the store is so much larger that it should look at itself
+	// anew: after the first batch that stored something, whenever twice as much has been
+	// stored as at the call before, and at the end. Its error ends the import.
+	Grown func(ctx context.Context) error
 }
 
 // Summary counts what an import did.
@@ -66,7 +70,7 @@ func Import(ctx context.Context, r io.Reader, to Sink, o Options) (Summary, erro
 			}
 		}
 		if err != nil {
-			return im.sum, im.flush(ctx)
+			return im.sum, im.end(ctx)
 		}
 	}
 }
@@ -93,6 +97,8 @@ type importer struct {
 	o     Options
 	batch []feed.Record
 	sum   Summary
+	// grown is how many records had been stored when Grown was last called.
+	grown int
 }
 
 func newImporter(to Sink, o Options) *importer {
@@ -144,7 +150,27 @@ func (im *importer) flush(ctx context.Context) error {
 	if im.o.Progress != nil {
 		im.o.Progress(im.sum)
 	}
+	if im.sum.Stored >= 2*im.grown {
+		return im.tellGrown(ctx)
+	}
 	return nil
+}
+
+// end hands on what is left and calls Grown for the last time.
+func (im *importer) end(ctx context.Context) error {
+	if err := im.flush(ctx); err != nil {
+		return err
+	}
+	return im.tellGrown(ctx)
+}
+
+// tellGrown calls Grown, unless nothing has been stored since it was last called.
+func (im *importer) tellGrown(ctx context.Context) error {
+	if im.o.Grown == nil || im.sum.Stored == im.grown {
+		return nil
+	}
+	im.grown = im.sum.Stored
+	return im.o.Grown(ctx)
 }
 
 func (im *importer) refuse(line int, reason string) error {

@@ -166,3 +166,29 @@ func TestAnEdgeListBecomesUsersAndMutualFollows(t *testing.T) {
 		t.Errorf("refused lines: %s", diff)
 	}
 }
+
+func TestAStoreIsToldWheneverItHasDoubledAndAtTheEnd(t *testing.T) {
+	var lines []string
+	for i := range 21 {
+		lines = append(lines, follow(100+i))
+	}
+	to, at := &sink{}, []int(nil)
+	grown := func(context.Context) error { at = append(at, 2*len(to.batches)); return nil }
+	o := records.Options{BatchSize: 2, Grown: grown}
+	if _, err := records.Import(t.Context(), strings.NewReader(strings.Join(lines, "\n")), to, o); err != nil {
+		t.Fatal(err)
+	}
+	// The last batch has one line, the twenty-first.
+	if diff := cmp.Diff([]int{2, 4, 8, 16, 22}, at); diff != "" {
+		t.Errorf("told when so many lines had been handed on (-want +got):\n%s", diff)
+	}
+	at = nil
+	if _, err := records.Import(t.Context(), strings.NewReader(follow(13)), to, o); err != nil || at != nil {
+		t.Errorf("an import that stored nothing tells the store %v (error %v)", at, err)
+	}
+	broken := errors.New("broken")
+	o.Grown = func(context.Context) error { return broken }
+	if _, err := records.Import(t.Context(), strings.NewReader(follow(1)), to, o); !errors.Is(err, broken) {
+		t.Errorf("the import ended with %v", err)
+	}
+}

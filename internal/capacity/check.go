@@ -1,0 +1,107 @@
+package capacity
+
+import "math"
+
+// Kind says what a compared figure is of: what depends on nothing but the data and the
+// program, and what depends on the machine and on what else runs there.
+type Kind int
+
+// The kinds of figures.
+const (
+	Exact Kind = iota
+	Timed
+)
+
+// Compared is a figure of a point beside what the model says of it.
+type Compared struct {
+	Name                string
+	Kind                Kind
+	Predicted, Measured float64
+}
+
+// Off returns by how much the prediction is above what was measured, as a share of that:
+// -0.1 for a tenth too little.
+func (c Compared) Off() float64 {
+	if c.Predicted == c.Measured {
+		return 0
+	}
+	return c.Predicted/c.Measured - 1
+}
+
+// Tolerance is how far off a prediction may be of what does not depend on the machine.
+const Tolerance = 0.20
+
+// Within says whether the prediction is within the tolerance.
+func (c Compared) Within() bool { return math.Abs(c.Off()) <= Tolerance }
+
+// Compare predicts what was measured at a point from its users, follows, contents and
+// publishes alone. The network's exponents are those of the generator.
+func Compare(c Coefficients, l Limits, p Point) []Compared {
+	users := float64(p.Users)
+	n := Network{
+		Users: p.Users, Follows: float64(p.Follows) / users, Contents: float64(p.Contents) / users,
+		Popularity: 0.375, Breadth: 1.8,
+	}
+	out := compareTables(c, p)
+	entries := n.InboxEntries(l)
+	out = append(out,
+		Compared{"entries of an inbox", Exact, entries, float64(p.Entries) / float64(p.Inboxes)},
+		Compared{"bytes of all inboxes", Exact, float64(p.Inboxes) * c.Inbox.At(entries), float64(p.RedisBytes)},
+		Compared{"room in inboxes in use", Exact, c.Room, p.Room},
+	)
+	for _, of := range []struct {
+		name                string
+		predicted, measured Cost
+	}{
+		{"first read", c.First, p.First},
+		{"read again", c.Again, p.Again},
+		{"read without inbox, build", c.Absent, p.Absent},
+		{"ordinary publish", c.publishing(p.Ordinary.each()), p.Ordinary.Each},
+		{"publish of the star", c.publishing(p.Star.each()), p.Star.Each},
+	} {
+		out = append(out, compareCosts(of.name, of.predicted, of.measured)...)
+	}
+	return out
+}
+
+// compareTables compares rows that follow from others, and the bytes of all tables that the
+// import fills.
+func compareTables(c Coefficients, p Point) []Compared {
+	rows := map[string]float64{
+		"users": float64(p.Users), "user_counters": float64(p.Users), "user_words": float64(p.Users) * c.WordsPerUser,
+		"follows": float64(p.Follows), "contents": float64(p.Contents), "content_counters": float64(p.Contents),
+		"reactions": float64(p.Tables["reactions"].Rows),
+	}
+	var out []Compared
+	for _, name := range []string{"users", "user_counters", "user_words", "follows", "contents", "content_counters", "reactions"} {
+		out = append(out,
+			Compared{"rows of " + name, Exact, rows[name], float64(p.Tables[name].Rows)},
+			Compared{"bytes of " + name, Exact, rows[name] * c.RowBytes[name], float64(p.Tables[name].Bytes)},
+		)
+	}
+	return out
+}
+
+// compareCosts compares what something costs, of as much as was measured at all: of what
+// takes a process less than a few ticks of the kernel's clock nothing can be said.
+func compareCosts(name string, predicted, measured Cost) []Compared {
+	var out []Compared
+	for _, f := range []struct {
+		name                string
+		kind                Kind
+		predicted, measured float64
+		least               float64
+	}{
+		{"statements", Exact, predicted.Statements, measured.Statements, 0.5},
+		{"commands", Exact, predicted.Commands, measured.Commands, 0.5},
+		{"µs of API processes", Timed, predicted.API, measured.API, 10},
+		{"µs of workers", Timed, predicted.Worker, measured.Worker, 10},
+		{"µs of Redis", Timed, predicted.Redis, measured.Redis, 10},
+		{"µs of PostgreSQL", Timed, predicted.Postgres, measured.Postgres, 10},
+	} {
+		if f.measured >= f.least {
+			out = append(out, Compared{name + ": " + f.name, f.kind, f.predicted, f.measured})
+		}
+	}
+	return out
+}

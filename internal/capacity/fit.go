@@ -1,0 +1,109 @@
+package capacity
+
+import (
+	"errors"
+	"slices"
+)
+
+// Coefficients are what single things cost, as measured.
+type Coefficients struct {
+	// RowBytes are the bytes of a row of each table, with its part of all indexes.
+	RowBytes map[string]float64 `json:"rowBytes"`
+	// WordsPerUser is how many words a user is found by.
+	WordsPerUser float64 `json:"wordsPerUser"`
+	// Inbox is the memory of an inbox as it is built, with what Redis takes around it, and
+	// Room how many times as much it takes in use.
+	Inbox Line    `json:"inbox"`
+	Room  float64 `json:"room"`
+	// Idle is a second of nothing in an API process and a worker.
+	Idle Cost `json:"idleSecond"`
+	// First, Again and Absent are reads, as in [Point].
+	First  Cost `json:"firstRead"`
+	Again  Cost `json:"readAgain"`
+	Absent Cost `json:"readWithoutInbox"`
+	// Publish is a publish that nobody follows, and Entry what each inbox adds to it, its
+	// part of subtasks counted.
+	Publish Cost `json:"publish"`
+	Entry   Cost `json:"entry"`
+}
+
+// Fit takes coefficients from measured points: each the mean of what the points say, with
+// bytes of rows weighed by rows. An entry is what contents of the star cost more than ordinary
+// ones, by the entries that they become more; a publish is what is left of an ordinary one.
+func Fit(points Points) (Coefficients, error) {
+	if len(points) == 0 {
+		return Coefficients{}, errors.New("there is no measured point to take coefficients from")
+	}
+	c := Coefficients{RowBytes: rowBytes(points)}
+	part := 1 / float64(len(points))
+	for _, p := range points {
+		c.WordsPerUser += part * float64(p.Tables["user_words"].Rows) / float64(p.Users)
+		c.Inbox.PerEntry += part * p.Built.PerEntry
+		c.Inbox.Base += part * (float64(p.RedisBytes) - p.Built.PerEntry*float64(p.Entries)) / float64(p.Inboxes)
+		c.Room += part * p.Room
+		c.Idle = c.Idle.Plus(p.Idle.Times(part))
+		c.First = c.First.Plus(p.First.Times(part))
+		c.Again = c.Again.Plus(p.Again.Times(part))
+		c.Absent = c.Absent.Plus(p.Absent.Times(part))
+		publish, entry := p.publish()
+		c.Publish, c.Entry = c.Publish.Plus(publish.Times(part)), c.Entry.Plus(entry.Times(part))
+	}
+	return c.atLeastZero(), nil
+}
+
+// atLeastZero returns c without costs below zero.
+func (c Coefficients) atLeastZero() Coefficients {
+	for _, cost := range []*Cost{&c.Idle, &c.First, &c.Again, &c.Absent, &c.Publish, &c.Entry} {
+		*cost = cost.atLeastZero()
+	}
+	return c
+}
+
+// rowBytes returns the bytes of a row of each table that all points know.
+func rowBytes(points Points) map[string]float64 {
+	out := map[string]float64{}
+	for name := range points[0].Tables {
+		var all Table
+		for _, p := range points {
+			all.Rows += p.Tables[name].Rows
+			all.Bytes += p.Tables[name].Bytes
+		}
+		if all.Rows > 0 {
+			out[name] = float64(all.Bytes) / float64(all.Rows)
+		}
+	}
+	return out
+}
+
+// publish returns what a publish without followers and one entry cost.
+func (p Point) publish() (publish, entry Cost) {
+	many, few := p.Star.each(), p.Ordinary.each()
+	if many <= few {
+		return p.Ordinary.Each, Cost{}
+	}
+	entry = p.Star.Each.Plus(p.Ordinary.Each.Times(-1)).Times(1 / (many - few)).atLeastZero()
+	// Workers push: to whom a content goes is nothing to the process that it came to.
+	entry.API = 0
+	return p.Ordinary.Each.Plus(entry.Times(-few)), entry
+}
+
+// each returns how many entries one of the publishes becomes.
+func (p Publishes) each() float64 {
+	if p.Count == 0 {
+		return 0
+	}
+	return float64(p.Entries) / float64(p.Count)
+}
+
+// publishing returns what one publish to so many inboxes costs.
+func (c Coefficients) publishing(entries float64) Cost { return c.Publish.Plus(c.Entry.Times(entries)) }
+
+// Below returns the points with fewer users than the largest has: what the largest is
+// predicted from.
+func (l Points) Below() Points {
+	if len(l) == 0 {
+		return nil
+	}
+	last := l[len(l)-1].Users
+	return slices.DeleteFunc(slices.Clone(l), func(p Point) bool { return p.Users >= last })
+}

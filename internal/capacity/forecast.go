@@ -1,0 +1,176 @@
+package capacity
+
+import "math"
+
+// Habits are what users do.
+type Habits struct {
+	// Daily, Monthly and Kept are the shares of all users who were seen on a day, within
+	// the lease of activity of thirty days, and within the sixty days that an inbox is kept.
+	Daily, Monthly, Kept float64
+	// Publishes is how many contents a user publishes a day, over all users, and Reads how
+	// many pages somebody reads on a day on which he is seen.
+	Publishes, Reads float64
+	// First is the share of reads by viewers whom the process has not served lately.
+	First float64
+	// Returns is the share of all users who come back on a day and find no inbox.
+	Returns float64
+	// Peak is how many times the mean the busiest minute has.
+	Peak float64
+}
+
+// Fleet is what the servers can do that the work is spread over. They are choices, not
+// measurements.
+type Fleet struct {
+	// Busy is the share of its processors that a server may be busy at the peak: half, so
+	// that the peak may be twice what was thought, or half of the servers be away.
+	Busy float64
+	// RedisBytes is the memory that one shard of Redis may fill, and Replicas how many
+	// servers beside its own each shard has.
+	RedisBytes float64
+	Replicas   int
+	// SQLBytes and SQLCores are what one PostgreSQL server holds and has.
+	SQLBytes, SQLCores float64
+}
+
+// DefaultFleet is of servers that are ordinary at the time of writing. A shard of 24 GB is
+// small enough to be copied to a new replica in a few minutes.
+func DefaultFleet() Fleet {
+	return Fleet{Busy: 0.5, RedisBytes: 24e9, Replicas: 1, SQLBytes: 4e12, SQLCores: 32}
+}
+
+// Forecast is what a network takes.
+type Forecast struct {
+	Network Network
+	Habits  Habits
+	// Tables are rows and bytes of SQL.
+	Tables   map[string]Table
+	SQLBytes float64
+	// Inboxes are those in Redis, InboxEntries how many entries each has in the mean, and
+	// RedisBytes the memory of all, without replicas.
+	Inboxes, InboxEntries, RedisBytes float64
+	Pushed                            Pushed
+	// Reads, Publishes and Pushes are events a second in the mean, and Peak how many times
+	// that the busiest minute has.
+	Reads, Publishes, Pushes float64
+	// Second is what a second of the busiest minute takes, of all processes together.
+	Second Cost
+	// RedisMemory, RedisBusy, SQLDisk and SQLBusy are how many servers' memory, processor,
+	// disk and processors that is: what of them is largest breaks first.
+	RedisMemory, RedisBusy, SQLDisk, SQLBusy float64
+	// RedisShards and SQLServers are how many servers that takes, replicas not counted,
+	// and APICores and WorkerCores processors, all of them as busy as the fleet allows.
+	RedisShards, SQLServers, APICores, WorkerCores int
+	// Top is how many follow the most followed user, and TopEntries to how many inboxes
+	// his contents go, TopSeconds after he published at the peak, when nothing else waits.
+	Top, TopEntries, TopSeconds float64
+}
+
+// Model is what forecasts are made with.
+type Model struct {
+	Coefficients
+	Limits Limits
+	Fleet  Fleet
+}
+
+// Forecast works out what a network with such habits takes.
+func (m Model) Forecast(n Network, h Habits) Forecast {
+	f := Forecast{Network: n, Habits: h, Pushed: n.PerPublish(m.Limits, h.Monthly)}
+	users := float64(n.Users)
+	f.Reads = users * h.Daily * h.Reads / daySeconds
+	f.Publishes = users * h.Publishes / daySeconds
+	f.Pushes = f.Publishes * f.Pushed.Entries
+	f.Tables = m.tables(n, h, f.Pushed)
+	for _, t := range f.Tables {
+		f.SQLBytes += float64(t.Bytes)
+	}
+	f.Inboxes, f.InboxEntries = users*h.Kept, n.InboxEntries(m.Limits)
+	f.RedisBytes = f.Inboxes * m.Room * m.Inbox.At(f.InboxEntries)
+	m.size(&f)
+	return f
+}
+
+// tables returns the rows and bytes of SQL: users with their counters and words, follow
+// edges, contents with their counters and reactions, and for some days what was fanned out.
+func (m Model) tables(n Network, h Habits, p Pushed) map[string]Table {
+	users := float64(n.Users)
+	contents, plans := users*n.Contents, users*h.Publishes*m.Limits.PlansKept
+	out := map[string]Table{}
+	for name, rows := range map[string]float64{
+		"users": users, "user_counters": users, "user_words": users * m.WordsPerUser,
+		"follows": users * n.Follows, "contents": contents, "content_counters": contents,
+		"reactions": contents * n.Reactions, "events": plans, "plans": plans, "plan_slices": plans * p.Subtasks,
+	} {
+		out[name] = Table{Rows: int64(math.Round(rows)), Bytes: int64(math.Round(rows * m.RowBytes[name]))}
+	}
+	return out
+}
+
+// perSecond is how many microseconds a processor has in a second.
+const perSecond = 1e6
+
+// size works out what a second of the peak takes, and how many servers.
+func (m Model) size(f *Forecast) {
+	work := m.work(*f)
+	// Each process takes a little also when nothing happens. Nearly all of that is the
+	// workers', who look for tasks.
+	workers := float64(m.servers(work.Worker))
+	idle := m.Idle.Times(workers)
+	idle.API = m.Idle.API * float64(m.servers(work.API))
+	f.Second = work.Plus(idle)
+	f.APICores, f.WorkerCores = m.servers(f.Second.API), m.servers(f.Second.Worker)
+	f.RedisMemory, f.RedisBusy = f.RedisBytes/m.Fleet.RedisBytes, m.busy(f.Second.Redis)
+	f.SQLDisk, f.SQLBusy = f.SQLBytes/m.Fleet.SQLBytes, m.busy(f.Second.Postgres/m.Fleet.SQLCores)
+	f.RedisShards = max(1, int(math.Ceil(max(f.RedisMemory, f.RedisBusy))))
+	f.SQLServers = max(1, int(math.Ceil(max(f.SQLDisk, f.SQLBusy))))
+	f.Top = f.Network.Top()
+	f.TopEntries = m.Limits.pushed(f.Top, f.Habits.Monthly)
+	f.TopSeconds = m.topSeconds(*f)
+}
+
+// work returns what users make of a second of the peak.
+func (m Model) work(f Forecast) Cost {
+	h := f.Habits
+	read := m.First.Times(h.First).Plus(m.Again.Times(1 - h.First))
+	return read.Times(f.Reads).
+		Plus(m.publishing(f.Pushed.Entries).Times(f.Publishes)).
+		Plus(m.Absent.Times(float64(f.Network.Users) * h.Returns / daySeconds)).
+		Times(h.Peak)
+}
+
+// busy returns how many processors, no busier than they may be, spend so many microseconds a
+// second.
+func (m Model) busy(micros float64) float64 { return micros / perSecond / m.Fleet.Busy }
+
+// servers is busy in whole ones: one at least.
+func (m Model) servers(micros float64) int { return max(1, int(math.Ceil(m.busy(micros)))) }
+
+// topSeconds returns how long the most followed user's content is on its way, when the fleet
+// has nothing else to do: its subtasks run side by side, as many as the fleet can.
+func (m Model) topSeconds(f Forecast) float64 {
+	subtasks := math.Ceil(f.TopEntries / float64(m.Limits.SubtaskSize))
+	rounds := math.Ceil(subtasks / float64(m.AtOnce(f)))
+	return pushing(m.Publish) + rounds*pushing(m.Entry.Times(float64(m.Limits.SubtaskSize)))
+}
+
+// pushing returns how many seconds workers take for what costs so much: worker, Redis and
+// PostgreSQL one after the other, as it is with one connection.
+func pushing(c Cost) float64 { return (c.Worker + c.Redis + c.Postgres) / perSecond }
+
+// AtOnce returns how many subtasks a fleet runs at once: as many as the workers have slots
+// for, and no more than keep their processors, all shards of Redis or all of PostgreSQL busy.
+// It is one at least.
+func (m Model) AtOnce(f Forecast) int {
+	c := m.Entry
+	all := c.Worker + c.Redis + c.Postgres
+	out := float64(f.WorkerCores * m.Limits.Slots)
+	for _, limit := range []struct{ micros, servers float64 }{
+		{c.Worker, float64(f.WorkerCores)},
+		{c.Redis, float64(f.RedisShards)},
+		{c.Postgres, float64(f.SQLServers) * m.Fleet.SQLCores},
+	} {
+		if limit.micros > 0 {
+			out = min(out, limit.servers*all/limit.micros)
+		}
+	}
+	return max(1, int(out))
+}

@@ -1,0 +1,139 @@
+package capacity
+
+import (
+	"fmt"
+	"math"
+)
+
+// Network is the shape of a social network. All numbers are means over all users.
+type Network struct {
+	Users int64 `json:"users"`
+	// Follows is how many others somebody follows, and so how many follow somebody.
+	Follows float64 `json:"follows"`
+	// Popularity is the exponent of the power law of followers by rank, from 0 for a
+	// network in which all are equal to below 1: who stands at the share x of all users,
+	// most followed first, has Follows × (1−Popularity) × x^−Popularity followers, but
+	// never more than there are users. The generator's networks have 0.375. A density with
+	// the exponent a, as papers give it, has the Popularity 1/(a−1): 0.77 for 2.3.
+	Popularity float64 `json:"popularity"`
+	// Breadth is the shape of the Pareto law of how many somebody follows, above 1: the
+	// smaller, the more some follow than others. The generator's networks have 1.8.
+	Breadth float64 `json:"breadth"`
+	// Contents is how many contents a user has in SQL, and Reactions how many likes and
+	// favorites a content has.
+	Contents  float64 `json:"contents"`
+	Reactions float64 `json:"reactions"`
+}
+
+// Check says what is wrong with a network.
+func (n Network) Check() error {
+	switch {
+	case n.Users < 1:
+		return fmt.Errorf("a network has at least one user, not %d", n.Users)
+	case n.Follows < 0 || n.Contents < 0 || n.Reactions < 0:
+		return fmt.Errorf("means are not below zero: %+v", n)
+	case n.Popularity < 0 || n.Popularity >= 1:
+		return fmt.Errorf("the popularity is from 0 to below 1, not %v", n.Popularity)
+	case n.Breadth <= 1:
+		return fmt.Errorf("the breadth is above 1, not %v", n.Breadth)
+	}
+	return nil
+}
+
+// Followers returns how many follow who stands at a share of all users, most followed
+// first: 0 is the front, 1 the end.
+func (n Network) Followers(share float64) float64 {
+	// The front is half of the first user's place.
+	at := max(share, 0.5/float64(n.Users))
+	return min(float64(n.Users-1), n.Follows*(1-n.Popularity)*math.Pow(at, -n.Popularity))
+}
+
+// Top returns how many follow the most followed user.
+func (n Network) Top() float64 { return n.Followers(0) }
+
+// Limits are settings of Tideline that the model goes by.
+type Limits struct {
+	// InboxCap is how many entries an inbox keeps, PushThreshold from how many followers on
+	// contents go to active followers only, and SubtaskSize how many followers one subtask
+	// serves.
+	InboxCap, PushThreshold, SubtaskSize int
+	// PlansKept is for how many days events, plans and subtasks stay in SQL.
+	PlansKept float64
+	// Slots is how many subtasks one worker pushes at once.
+	Slots int
+}
+
+// DefaultLimits are those that Tideline ships with.
+func DefaultLimits() Limits {
+	return Limits{InboxCap: 300, PushThreshold: 5000, SubtaskSize: 1000, PlansKept: 7, Slots: 8}
+}
+
+// InboxEntries returns how many entries an inbox has in the mean, when everybody who is
+// followed has published contents that could stand in it: each viewer has those of whom he
+// follows, but never more than the cap. Over the Pareto law of what users follow, with the
+// shape a and the least l = Follows (a−1)/a, the mean of min(cap, contents × follows) is
+//
+//	contents × Follows × (1 − (l/t)^(a−1)) + cap × (l/t)^a,  t = cap/contents,
+//
+// unless all are at the cap.
+func (n Network) InboxEntries(l Limits) float64 {
+	limit, all := float64(l.InboxCap), n.Contents*n.Follows
+	if all == 0 {
+		return 0
+	}
+	least := n.Follows * (n.Breadth - 1) / n.Breadth
+	full := limit / n.Contents
+	if full <= least {
+		return limit
+	}
+	return all*(1-math.Pow(least/full, n.Breadth-1)) + limit*math.Pow(least/full, n.Breadth)
+}
+
+// Pushed is what becomes of one publish in the mean over all users as authors.
+type Pushed struct {
+	// Entries are the inboxes that it is pushed to, and Subtasks what they are cut into.
+	Entries, Subtasks float64
+	// Pulled is the share of all follow edges whose contents are pulled by viewers who have
+	// been away for long: those of followers of authors above the push threshold.
+	Pulled float64
+}
+
+// steps is how many steps the sum over all authors takes: with two thousand, each of them is
+// of authors whose followers differ by less than a hundredth.
+const steps = 2000
+
+// PerPublish returns what becomes of one publish, when all users publish equally often and
+// the share active of all users were seen within the lease of activity. It is a sum over
+// authors by rank, in steps that grow by one factor, each of which has its exact share of all
+// follow edges.
+func (n Network) PerPublish(l Limits, active float64) Pushed {
+	var p Pushed
+	from := 0.0
+	for i := range steps + 1 {
+		to := math.Pow(float64(n.Users), float64(i)/steps-1)
+		share := to - from
+		followers := min(float64(n.Users-1), n.edges(from, to)/share)
+		entries := l.pushed(followers, active)
+		p.Entries += share * entries
+		p.Subtasks += share * math.Ceil(entries/float64(l.SubtaskSize))
+		if followers > float64(l.PushThreshold) && n.Follows > 0 {
+			p.Pulled += share * followers / n.Follows
+		}
+		from = to
+	}
+	return p
+}
+
+// edges returns how many follow edges, for each user of the network, go to those between two
+// shares of all users.
+func (n Network) edges(from, to float64) float64 {
+	return n.Follows * (math.Pow(to, 1-n.Popularity) - math.Pow(from, 1-n.Popularity))
+}
+
+// pushed returns to how many inboxes the content of somebody with so many followers goes.
+func (l Limits) pushed(followers, active float64) float64 {
+	if followers > float64(l.PushThreshold) {
+		return followers * active
+	}
+	return followers
+}

@@ -1,0 +1,69 @@
+package capacity
+
+import (
+	"fmt"
+	"strings"
+)
+
+// gamePublishes is how many publishes about the page plays of the busiest time of a day: the
+// 99th percentile of them is of hundreds, and they are played in a moment.
+const gamePublishes = 50_000
+
+// Pages returns the tables of docs/scaling.md by their names. Coefficients are those of all
+// points but the largest, which is then what they are checked with.
+func Pages(points Points) (map[string]string, error) {
+	smaller := points.Below()
+	m, err := NewModel(smaller)
+	if err != nil {
+		return nil, err
+	}
+	last := points[len(points)-1]
+	var list []Forecast
+	for _, users := range Sizes() {
+		list = append(list, m.Forecast(Grown(users), Ordinary()))
+	}
+	games, err := m.games(list)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]string{
+		"coefficients": sources(smaller) + m.Markdown(),
+		"check":        sources(Points{last}) + Comparisons(Compare(m.Coefficients, m.Limits, last)),
+		"forecast":     Forecasts(list, m.Fleet.Replicas),
+		"games":        games,
+	}, nil
+}
+
+// games plays the peak of each forecast with the fleet that it says, and once more the first
+// with too few workers.
+func (m Model) games(list []Forecast) (string, error) {
+	var names []string
+	var results []Played
+	play := func(name string, f Forecast, atOnce int) error {
+		seconds := min(daySeconds, gamePublishes/(f.Publishes*f.Habits.Peak))
+		p, err := m.Play(Game{
+			Network: f.Network, Habits: f.Habits, Start: Peak(seconds), Seconds: seconds, AtOnce: atOnce, Seed: 1,
+		})
+		names, results = append(names, name), append(results, p)
+		return err
+	}
+	for _, f := range list {
+		name := fmt.Sprintf("%s users, %d at once", Human(float64(f.Network.Users)), m.AtOnce(f))
+		if err := play(name, f, m.AtOnce(f)); err != nil {
+			return "", err
+		}
+	}
+	if err := play(Human(float64(list[0].Network.Users))+" users, 1 at once", list[0], 1); err != nil {
+		return "", err
+	}
+	return Games(names, results), nil
+}
+
+// sources says where points come from.
+func sources(points Points) string {
+	var s strings.Builder
+	for _, p := range points {
+		fmt.Fprintf(&s, "%s users: `%s` at commit %s, %s, on %s.\n", Human(float64(p.Users)), p.Command, p.Commit, p.Date, p.Machine)
+	}
+	return s.String() + "\n"
+}

@@ -1,0 +1,175 @@
+package capacity
+
+import (
+	"container/heap"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// Game is a part of a day that is played.
+type Game struct {
+	Network Network
+	Habits  Habits
+	// Start and Seconds are the part of the day, in seconds from the quietest moment; the
+	// busiest is half a day later, and Peak says when to start to have it in the middle.
+	Start, Seconds float64
+	// AtOnce is how many subtasks run at once.
+	AtOnce int
+	Seed   uint64
+}
+
+// Peak returns when the busiest part of a day begins that has so many seconds.
+func Peak(seconds float64) (start float64) { return (daySeconds - seconds) / 2 }
+
+// Played is what came of it. Times are in seconds from a publish until the last inbox has it;
+// queues and pushes are in them, and round trips of some milliseconds are not.
+type Played struct {
+	Publishes, Subtasks, Entries int64
+	P50, P99, Longest            float64
+	// BigP50 and BigP99 are of authors above the push threshold; 0 when none published.
+	BigP50, BigP99 float64
+	// Waited is the 99th percentile of how long a subtask waits for its turn, and Queued
+	// how many waited at once at most.
+	Waited float64
+	Queued int
+	// Busy is the share of all slots that were busy, over the time that was played.
+	Busy float64
+}
+
+// perfectPeak is the highest peak that a day of the shape of [rush] can have.
+const perfectPeak = 256.0 / 70
+
+// rush returns how many times the mean a moment of the day has: a floor, and above it a
+// cosine to the fourth power, half a day wide, whose mean over the day is 70/256.
+func rush(at, peak float64) float64 {
+	const lift = 70.0 / 256
+	floor := (1 - lift*peak) / (1 - lift)
+	wave := math.Pow((1-math.Cos(2*math.Pi*at/daySeconds))/2, 4)
+	return floor + (peak-floor)*wave
+}
+
+// Play plays discrete events: users publish at random, more often when the day is busy; each
+// publish is cut into subtasks, which stand in one queue, first in, first out, and are taken
+// by whichever slot is free first. It returns an error for habits that no day has. The same
+// game has the same result.
+func (m Model) Play(g Game) (Played, error) {
+	if g.Habits.Peak < 1 || g.Habits.Peak > perfectPeak {
+		return Played{}, fmt.Errorf("the peak is from 1 to %.2f times the mean, not %v", perfectPeak, g.Habits.Peak)
+	}
+	if g.AtOnce < 1 {
+		return Played{}, fmt.Errorf("at least one subtask runs at once, not %d", g.AtOnce)
+	}
+	t := &table{model: m, game: g, rand: rand.New(rand.NewPCG(g.Seed, 1)), slots: make(slots, g.AtOnce)}
+	rate := float64(g.Network.Users) * g.Habits.Publishes / daySeconds
+	if rate <= 0 {
+		return t.out, nil
+	}
+	for i := range t.slots {
+		t.slots[i] = g.Start
+	}
+	// Moments are drawn as if it were always as busy as at the peak, and then dropped by
+	// how busy they are.
+	for at := g.Start; ; {
+		at += t.rand.ExpFloat64() / (rate * g.Habits.Peak)
+		if at >= g.Start+g.Seconds {
+			break
+		}
+		if t.rand.Float64()*g.Habits.Peak < rush(at, g.Habits.Peak) {
+			t.publish(at)
+		}
+	}
+	return t.result(), nil
+}
+
+// table is where a game is played.
+type table struct {
+	model Model
+	game  Game
+	rand  *rand.Rand
+	// slots are when each is free again.
+	slots slots
+	// began are when the subtasks that have not begun yet will: those who wait.
+	began             []float64
+	all, big, waiting []float64
+	busy              float64
+	out               Played
+}
+
+// publish has a user publish, and pushes it.
+func (t *table) publish(at float64) {
+	followers := math.Round(t.game.Network.Followers(t.rand.Float64()))
+	left := math.Round(t.model.Limits.pushed(followers, t.game.Habits.Monthly))
+	t.out.Publishes++
+	t.out.Entries += int64(left)
+	done, also := at, pushing(t.model.Publish)
+	for size := float64(t.model.Limits.SubtaskSize); left > 0; left -= size {
+		done = max(done, t.push(at, also+pushing(t.model.Entry.Times(min(left, size)))))
+		also = 0
+	}
+	t.all = append(t.all, done-at)
+	if followers > float64(t.model.Limits.PushThreshold) {
+		t.big = append(t.big, done-at)
+	}
+}
+
+// push runs one subtask on the slot that is free first, and returns when it is done. The
+// first of a publish makes the plan, too.
+func (t *table) push(at, takes float64) float64 {
+	begins := max(at, t.slots[0])
+	t.slots[0] = begins + takes
+	heap.Fix(&t.slots, 0)
+	t.out.Subtasks++
+	t.busy += takes
+	t.waiting = append(t.waiting, begins-at)
+	t.queue(at, begins)
+	return begins + takes
+}
+
+// queue counts those who wait. They begin in the order in which they came.
+func (t *table) queue(at, begins float64) {
+	gone, _ := slices.BinarySearchFunc(t.began, at, func(begun, now float64) int {
+		if begun <= now {
+			return -1
+		}
+		return 1
+	})
+	t.began = t.began[gone:]
+	if begins > at {
+		t.began = append(t.began, begins)
+	}
+	t.out.Queued = max(t.out.Queued, len(t.began))
+}
+
+func (t *table) result() Played {
+	out := t.out
+	out.P50, out.P99, out.Longest = quantile(t.all, 0.5), quantile(t.all, 0.99), quantile(t.all, 1)
+	out.BigP50, out.BigP99 = quantile(t.big, 0.5), quantile(t.big, 0.99)
+	out.Waited = quantile(t.waiting, 0.99)
+	out.Busy = t.busy / (t.game.Seconds * float64(t.game.AtOnce))
+	return out
+}
+
+// quantile sorts the list and returns the number below which the share lies; 0 of nothing.
+func quantile(list []float64, share float64) float64 {
+	if len(list) == 0 {
+		return 0
+	}
+	slices.Sort(list)
+	return list[int(share*float64(len(list)-1))]
+}
+
+// slots is a heap of when slots are free again.
+type slots []float64
+
+// Len, Less, Swap, Push and Pop make it a heap.Interface. It never grows or shrinks.
+func (s slots) Len() int           { return len(s) }
+func (s slots) Less(i, j int) bool { return s[i] < s[j] }
+func (s slots) Swap(i, j int)      { s[i], s[j] = s[j], s[i] }
+
+// Push adds nothing.
+func (s slots) Push(any) {}
+
+// Pop takes nothing away.
+func (s slots) Pop() any { return nil }

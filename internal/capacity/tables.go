@@ -1,0 +1,176 @@
+package capacity
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Human writes a number with three digits that mean something, and k, M, G, T behind it from
+// a thousand on.
+func Human(f float64) string {
+	units := []string{"", " k", " M", " G", " T"}
+	for len(units) > 1 && f >= 999.5 {
+		f /= 1000
+		units = units[1:]
+	}
+	digits := 2
+	switch {
+	case f >= 99.95 || f == 0:
+		digits = 0
+	case f >= 9.995:
+		digits = 1
+	}
+	return fmt.Sprintf("%.*f%s", digits, f, units[0])
+}
+
+// markdown writes a table, the first row being its head.
+func markdown(rows [][]string) string {
+	var s strings.Builder
+	for i, cells := range rows {
+		s.WriteString("| " + strings.Join(cells, " | ") + " |\n")
+		if i == 0 {
+			s.WriteString("|" + strings.Repeat(" --- |", len(cells)) + "\n")
+		}
+	}
+	return s.String()
+}
+
+// Markdown returns what single things cost as a table.
+func (c Coefficients) Markdown() string {
+	rows := [][]string{{"what", "statements", "commands", "µs API", "µs worker", "µs Redis", "µs PostgreSQL"}}
+	for _, line := range []struct {
+		name string
+		cost Cost
+	}{
+		{"a page for a viewer whom the process has served lately", c.Again},
+		{"a page for another one", c.First},
+		{"a page without an inbox, and the build of it", c.Absent},
+		{"a publish, to nobody", c.Publish},
+		{"a thousand entries more of it", c.Entry.Times(1000)},
+		{"a second of nothing, an API process and a worker", c.Idle},
+	} {
+		l := line.cost
+		rows = append(rows, []string{line.name, Human(l.Statements), Human(l.Commands), Human(l.API), Human(l.Worker), Human(l.Redis), Human(l.Postgres)})
+	}
+	memory := fmt.Sprintf("\nAn inbox with *n* entries takes %.0f + %.1f *n* bytes of Redis when it is built, and %.2f times that in use.\n",
+		c.Inbox.Base, c.Inbox.PerEntry, c.Room)
+	rowsOf := [][]string{{"a row of", "bytes, with its part of all indexes"}}
+	for _, name := range tableNames() {
+		rowsOf = append(rowsOf, []string{"`" + name + "`", fmt.Sprintf("%.0f", c.RowBytes[name])})
+	}
+	return markdown(rows) + memory + "\n" + markdown(rowsOf)
+}
+
+// tableNames are the tables of the model, those first that take most.
+func tableNames() []string {
+	return []string{
+		"follows", "contents", "content_counters", "reactions", "users", "user_counters", "user_words",
+		"events", "plans", "plan_slices",
+	}
+}
+
+// Forecasts returns a table of forecasts, one column each.
+func Forecasts(list []Forecast, replicas int) string {
+	rows := [][]string{{"users"}}
+	for _, f := range list {
+		rows[0] = append(rows[0], Human(float64(f.Network.Users)))
+	}
+	for _, line := range forecastLines(replicas) {
+		cells := []string{line.name}
+		for _, f := range list {
+			cells = append(cells, line.of(f))
+		}
+		rows = append(rows, cells)
+	}
+	return markdown(rows)
+}
+
+// forecastLine is a line of a table of forecasts.
+type forecastLine struct {
+	name string
+	of   func(Forecast) string
+}
+
+func forecastLines(replicas int) []forecastLine {
+	var out []forecastLine
+	add := func(name string, of func(Forecast) float64) {
+		out = append(out, forecastLine{name, func(f Forecast) string { return Human(of(f)) }})
+	}
+	count := func(name string, of func(Forecast) int) {
+		out = append(out, forecastLine{name, func(f Forecast) string { return strconv.Itoa(of(f)) }})
+	}
+	for _, name := range tableNames() {
+		out = append(out, forecastLine{"`" + name + "`, rows; bytes", func(f Forecast) string {
+			return Human(float64(f.Tables[name].Rows)) + "; " + Human(float64(f.Tables[name].Bytes)) + "B"
+		}})
+	}
+	add("SQL in all, bytes", func(f Forecast) float64 { return f.SQLBytes })
+	add("inboxes in Redis", func(f Forecast) float64 { return f.Inboxes })
+	add("entries of an inbox", func(f Forecast) float64 { return f.InboxEntries })
+	add("Redis, bytes", func(f Forecast) float64 { return f.RedisBytes })
+	add("the same with replicas", func(f Forecast) float64 { return f.RedisBytes * float64(1+replicas) })
+	add("pages read a second, mean", func(f Forecast) float64 { return f.Reads })
+	add("… at the peak", func(f Forecast) float64 { return f.Reads * f.Habits.Peak })
+	add("publishes a second, mean", func(f Forecast) float64 { return f.Publishes })
+	add("inbox entries of a publish, mean", func(f Forecast) float64 { return f.Pushed.Entries })
+	add("subtasks of a publish, mean", func(f Forecast) float64 { return f.Pushed.Subtasks })
+	add("inbox pushes a second, mean", func(f Forecast) float64 { return f.Pushes })
+	add("… at the peak", func(f Forecast) float64 { return f.Pushes * f.Habits.Peak })
+	add("follow edges to authors above the push threshold, share", func(f Forecast) float64 { return f.Pushed.Pulled })
+	add("Redis commands a second, peak", func(f Forecast) float64 { return f.Second.Commands })
+	add("SQL statements a second, peak", func(f Forecast) float64 { return f.Second.Statements })
+	add("processors busy at the peak: API", func(f Forecast) float64 { return f.Second.API / perSecond })
+	add("… workers", func(f Forecast) float64 { return f.Second.Worker / perSecond })
+	add("… Redis", func(f Forecast) float64 { return f.Second.Redis / perSecond })
+	add("… PostgreSQL", func(f Forecast) float64 { return f.Second.Postgres / perSecond })
+	add("one shard of Redis used up: its memory, times", func(f Forecast) float64 { return f.RedisMemory })
+	add("… its processor, times", func(f Forecast) float64 { return f.RedisBusy })
+	add("one PostgreSQL server used up: its disk, times", func(f Forecast) float64 { return f.SQLDisk })
+	add("… its processors, times", func(f Forecast) float64 { return f.SQLBusy })
+	count("**processors to have: API**", func(f Forecast) int { return f.APICores })
+	count("**… workers**", func(f Forecast) int { return f.WorkerCores })
+	count("**shards of Redis**", func(f Forecast) int { return f.RedisShards })
+	count("**PostgreSQL servers that write**", func(f Forecast) int { return f.SQLServers })
+	add("followers of the most followed", func(f Forecast) float64 { return f.Top })
+	add("inboxes that his contents go to", func(f Forecast) float64 { return f.TopEntries })
+	add("seconds until the last of them has one", func(f Forecast) float64 { return f.TopSeconds })
+	return out
+}
+
+// Comparisons returns predictions beside what was measured, as a table.
+func Comparisons(list []Compared) string {
+	rows := [][]string{{"what", "predicted", "measured", "off"}}
+	for _, c := range list {
+		rows = append(rows, []string{c.Name, Human(c.Predicted), Human(c.Measured), fmt.Sprintf("%+.0f %%", 100*c.Off())})
+	}
+	return markdown(rows)
+}
+
+// Games returns what came of games, one column each under the names given.
+func Games(names []string, list []Played) string {
+	rows := [][]string{append([]string{"played"}, names...)}
+	for _, line := range []struct {
+		name string
+		of   func(Played) float64
+	}{
+		{"publishes", func(p Played) float64 { return float64(p.Publishes) }},
+		{"subtasks", func(p Played) float64 { return float64(p.Subtasks) }},
+		{"inbox entries", func(p Played) float64 { return float64(p.Entries) }},
+		{"slots busy, share", func(p Played) float64 { return p.Busy }},
+		{"publish to last inbox, median, ms", func(p Played) float64 { return 1000 * p.P50 }},
+		{"… 99th percentile, ms", func(p Played) float64 { return 1000 * p.P99 }},
+		{"… longest, ms", func(p Played) float64 { return 1000 * p.Longest }},
+		{"above the push threshold: median, ms", func(p Played) float64 { return 1000 * p.BigP50 }},
+		{"… 99th percentile, ms", func(p Played) float64 { return 1000 * p.BigP99 }},
+		{"subtasks' wait, 99th percentile, ms", func(p Played) float64 { return 1000 * p.Waited }},
+		{"subtasks that wait at once, most", func(p Played) float64 { return float64(p.Queued) }},
+	} {
+		cells := []string{line.name}
+		for _, p := range list {
+			cells = append(cells, Human(line.of(p)))
+		}
+		rows = append(rows, cells)
+	}
+	return markdown(rows)
+}

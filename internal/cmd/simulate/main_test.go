@@ -1,0 +1,48 @@
+package main
+
+import (
+	"io"
+	"strings"
+	"testing"
+)
+
+const points = "../../../docs/benchmarks/scaling.json"
+
+// The tables of a forecast and of a game come out, for as many users as asked for.
+func TestItPrintsAForecastAndAGame(t *testing.T) {
+	var out strings.Builder
+	if err := run([]string{"-points", points, "-users", "250000", "-at-once", "3"}, &out, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"| users | 250 k |", "shards of Redis", "1 h around the peak, 3 subtasks at once", "publish to last inbox"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("it does not say %q:\n%s", want, out.String())
+		}
+	}
+	out.Reset()
+	if err := run([]string{"-points", points, "-hours", "0"}, &out, io.Discard); err != nil || strings.Contains(out.String(), "played") {
+		t.Errorf("a game is played that nobody asked for (error %v):\n%s", err, out.String())
+	}
+}
+
+// What cannot be is refused in words.
+func TestItRefusesWhatCannotBe(t *testing.T) {
+	for _, args := range [][]string{
+		{"-users", "0"},
+		{"-hours", "25"},
+		{"-hours", "-1"},
+		{"-cap", "0"},
+		{"-busy", "0"},
+		{"-busy", "1.1"},
+		{"-peak", "5"},
+		{"-popularity", "1"},
+		{"-nonsense"},
+		{"more"},
+		{"-points", "nowhere.json"},
+		{"-points", "main.go"},
+	} {
+		if err := run(append([]string{"-points", points}, args...), io.Discard, io.Discard); err == nil {
+			t.Errorf("%v is allowed", args)
+		}
+	}
+}
