@@ -78,7 +78,57 @@ func TestPagesAreEncodedAsTheExecutorWritesThem(t *testing.T) {
 					}
 				}
 			})
+			if kept := w.deps.Kept.Stats(); kept.Hits < kept.Misses/4 {
+				t.Errorf("little was copied that had been written before: %+v", kept)
+			}
 		})
+	}
+}
+
+// What was written before is copied only as long as it is true: an edit, another name and a
+// deletion show in the next answer, and so do counters and what the viewer did.
+func TestWhatHasChangedIsWrittenAnew(t *testing.T) {
+	w := oddWorld(t, without(99))
+	const query = `{ viewer { homeFeed(first: 3) { nodes {
+		id text editedAt author { id handle name } counters { likes } viewerHasLiked } } } }`
+	page := func() string {
+		data, _ := answer(t, w.handler, query, nil)
+		return data
+	}
+	page()
+	top, _ := graph.ParsePostID(w.must(1, query, nil).at(t, "viewer.homeFeed.nodes.0.id").(string))
+	if kept := w.deps.Kept.Stats(); kept.Hits == 0 || kept.Hits != kept.Misses {
+		t.Fatalf("of two pages one is copied, and not %+v", kept)
+	}
+	posts, err := w.store.Posts(t.Context(), []feed.ContentID{top})
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := "Another Name"
+	for _, change := range []struct {
+		what, want string
+		make       func() error
+	}{
+		{"an edit", `"text":"edited"`, func() error { _, err := w.store.Edit(t.Context(), top, "edited", epoch); return err }},
+		{"a name", `"name":"Another Name"`, func() error {
+			_, err := w.store.UpdateProfile(t.Context(), posts[0].Author, feed.ProfileChange{Name: &name})
+			return err
+		}},
+		{"a like", `"likes":1},"viewerHasLiked":true`, func() error { return w.store.React(t.Context(), feed.ReactionLike, 1, top, epoch) }},
+	} {
+		before := page()
+		if err := change.make(); err != nil {
+			t.Fatalf("%s: %v", change.what, err)
+		}
+		if after := page(); strings.Contains(before, change.want) || !strings.Contains(after, change.want) {
+			t.Errorf("after %s the page is\n%s\nand before\n%s", change.what, after, before)
+		}
+	}
+	if err := w.store.Delete(t.Context(), top, epoch); err != nil {
+		t.Fatal(err)
+	}
+	if after := page(); strings.Contains(after, graph.PostGlobalID(top)) {
+		t.Errorf("after its deletion the content is still in\n%s", after)
 	}
 }
 
@@ -130,7 +180,9 @@ func without(id feed.UserID) func([]feed.UserID, []*feed.User) error {
 // within contents, and sessions in all states.
 func oddWorld(t *testing.T, fault func([]feed.UserID, []*feed.User) error) *world {
 	w := newWorld(t, func(d *resolvers.Deps) {
-		d.Users, d.Live = faulty{d.Users.(countedUsers), fault}, &still{Live: d.Live, pages: map[string]*live.Page{}}
+		same := &shelf{posts: map[feed.ContentID]*feed.Post{}, users: map[feed.UserID]*feed.User{}}
+		d.Timeline, d.Users = shelved{d.Timeline, same}, faulty{d.Users.(countedUsers), same, fault}
+		d.Live, d.Kept = &still{Live: d.Live, pages: map[string]*live.Page{}}, graph.NewKept(1<<20)
 		d.Guard.Limits = guard.DefaultLimits()
 		d.Guard.Limits.Directives, d.Guard.Limits.Aliases, d.Guard.Limits.Cost = 1000, 1000, 1_000_000
 	})
@@ -165,14 +217,54 @@ func oddWorld(t *testing.T, fault func([]feed.UserID, []*feed.User) error) *worl
 	return w
 }
 
-// faulty is users of whom some cannot be had.
+// shelf hands out the same object for what has not changed, as caches do.
+type shelf struct {
+	mu    sync.Mutex
+	posts map[feed.ContentID]*feed.Post
+	users map[feed.UserID]*feed.User
+}
+
+// same returns the object on the shelf that is equal to v, which is put there if there is none.
+func same[K comparable, V any](s *shelf, on map[K]*V, key K, v *V) *V {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !cmp.Equal(on[key], v) {
+		on[key] = v
+	}
+	return on[key]
+}
+
+// shelved is a timeline whose contents are from a shelf.
+type shelved struct {
+	resolvers.Timeline
+	shelf *shelf
+}
+
+func (s shelved) Page(ctx context.Context, viewer feed.UserID, f feed.FeedRef, q feed.PageQuery) (*feed.Page, error) {
+	page, err := s.Timeline.Page(ctx, viewer, f, q)
+	if err != nil {
+		return nil, err
+	}
+	for i, e := range page.Entries {
+		page.Entries[i].Post = same(s.shelf, s.shelf.posts, e.Post.ID, e.Post)
+	}
+	return page, nil
+}
+
+// faulty is users of whom some cannot be had, and the others are from a shelf.
 type faulty struct {
 	countedUsers
+	shelf *shelf
 	fault func([]feed.UserID, []*feed.User) error
 }
 
 func (f faulty) Authors(ctx context.Context, viewer feed.UserID, ids []feed.UserID) ([]*feed.User, error) {
 	users, err := f.countedUsers.Authors(ctx, viewer, ids)
+	for i, u := range users {
+		if u != nil {
+			users[i] = same(f.shelf, f.shelf.users, u.ID, u)
+		}
+	}
 	if err == nil {
 		err = f.fault(ids, users)
 	}

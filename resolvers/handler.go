@@ -40,7 +40,7 @@ func NewHandler(d Deps) http.Handler {
 	d.Transport.Recycle(buffers.Return)
 	srv := handler.New(graph.NewBufferedSchema(graph.Config{Schema: schema, Resolvers: r}, buffers))
 	if !d.Plain {
-		srv.AroundFields(encodePages(graph.NewEncoder(r, buffers)))
+		srv.AroundFields(encodePages(graph.NewEncoder(r, buffers, d.Kept)))
 	}
 	srv.AddTransport(d.Transport)
 	srv.SetQueryCache(g.Documents())
