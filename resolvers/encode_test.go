@@ -85,6 +85,41 @@ func TestPagesAreEncodedAsTheExecutorWritesThem(t *testing.T) {
 	}
 }
 
+// A query for one page of the viewer's takes a way of its own to the page, on which nothing
+// shows in the answer: however the page is asked for, whoever asks, and whatever goes wrong.
+func TestTheWayToAPageShowsInNoAnswer(t *testing.T) {
+	w := oddWorld(t, without(99))
+	plain := w.deps
+	plain.Plain = true
+	slow := signedIn(resolvers.NewHandler(plain))
+	for _, query := range []string{
+		`{ viewer { homeFeed(first: 2) { nodes { id } } } }`,
+		`{ me: viewer { home: homeFeed(first: 2) { nodes { id } } } }`,
+		`{ viewer { ...F } viewer { homeFeed(first: 2) { edges { cursor } } } } fragment F on Viewer { homeFeed(first: 2) { nodes { id } } }`,
+		`query($no: Boolean = true) { viewer { homeFeed(first: 2) @skip(if: $no) { nodes { id } } } }`,
+		`query($no: Boolean = true) { viewer @skip(if: $no) { homeFeed(first: 2) { nodes { id } } } }`,
+		`{ viewer { homeFeed(first: 2) { nodes { id } } __typename } }`,
+		`{ viewer { homeFeed(first: 2) { nodes { id } } liveFeed(first: 2) { nodes { id } } } }`,
+		`{ viewer { homeFeed(first: 2) { nodes { id } } } user(handle: "ben") { id } }`,
+		`{ viewer { liveFeed(first: 2) { nodes { id host { handle } } } } }`,
+		`{ viewer { liveFeed(first: -2) { nodes { id } } } }`,
+		`{ viewer { homeFeed(first: 2, after: "nowhere") { nodes { id } } } }`,
+		`{ me: viewer { home: homeFeed(first: 2000) { nodes { id } } } }`,
+		`{ viewer { homeFeed(first: 2) { newCount(since: "nowhere") } } }`,
+	} {
+		for _, viewer := range []string{"1", "0"} {
+			want, wantErrors := answerTo(t, slow, viewer, query, nil)
+			got, gotErrors := answerTo(t, w.handler, viewer, query, nil)
+			if got != want {
+				t.Errorf("%s\nby %s is answered with\n%s\nand not with\n%s", query, viewer, got, want)
+			}
+			if diff := cmp.Diff(wantErrors, gotErrors); diff != "" {
+				t.Errorf("%s\nby %s: errors (-want +got):\n%s", query, viewer, diff)
+			}
+		}
+	}
+}
+
 // What was written before is copied only as long as it is true: an edit, another name and a
 // deletion show in the next answer, and so do counters and what the viewer did.
 func TestWhatHasChangedIsWrittenAnew(t *testing.T) {
@@ -304,13 +339,18 @@ func (s *still) once(ctx context.Context, key string, read func() (*live.Page, e
 // answer returns the data that a document is answered with, as it was written, and the
 // errors in alphabetical order.
 func answer(t interface{ Fatal(args ...any) }, h http.Handler, query string, variables map[string]any) (string, []string) {
+	return answerTo(t, h, "1", query, variables)
+}
+
+// answerTo returns what a viewer is answered.
+func answerTo(t interface{ Fatal(args ...any) }, h http.Handler, viewer, query string, variables map[string]any) (string, []string) {
 	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := httptest.NewRequest(http.MethodPost, "/graphql", bytes.NewReader(body))
 	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("X-Viewer", "1")
+	r.Header.Set("X-Viewer", viewer)
 	rec := httptest.NewRecorder()
 	h.ServeHTTP(rec, r)
 	var got struct {
