@@ -88,7 +88,8 @@ func (k *Kept) place(r *run, id int64) *atomic.Pointer[kept] {
 
 // find returns what was written of an object; nil when that is not kept.
 func (k *Kept) find(r *run, id int64, of any) []byte {
-	if found := k.place(r, id).Load(); found != nil && found.of == of && found.run.name == r.name {
+	found := k.place(r, id).Load()
+	if found != nil && found.of == of && (found.run == r || found.run.name == r.name) {
 		return found.text
 	}
 	return nil

@@ -8,6 +8,8 @@
 #   BENCH=quick scripts/bench.sh  a smaller network, short rounds and no peers, in about a
 #                                 minute: the result is compared with one that was stored, and
 #                                 what has become worse is named, a hint and no failure
+#   BENCH=processors scripts/bench.sh  for how long processors work for a page, process by
+#                                 process, in about a minute; to docs/benchmarks/processors.txt
 #   BENCH=capacity scripts/bench.sh  networks of ten thousand users, a hundred thousand and
 #                                 a million: import, fan-out, reads and memory, with pictures
 #
@@ -32,9 +34,10 @@ full)
 	measure Speed BENCH=quick BENCH_STORE=yes
 	;;
 quick) measure Speed BENCH=quick ;;
+processors) measure Processors ;;
 capacity) measure Capacity ;;
 *)
-	echo "scripts/bench.sh: BENCH is full, quick or capacity, not $BENCH" >&2
+	echo "scripts/bench.sh: BENCH is full, quick, processors or capacity, not $BENCH" >&2
 	exit 2
 	;;
 esac
