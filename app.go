@@ -11,6 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/graph"
 	"github.com/tideline-feeds/tideline/internal/telemetry"
 	"github.com/tideline-feeds/tideline/tasks"
 )
@@ -127,6 +128,8 @@ type app struct {
 	users    feed.Users
 	counters feed.Counters
 	queue    *tasks.Queue
+	// written is what answers say of contents and profiles, for the API to copy.
+	written *graph.Kept
 	// metrics count what all of them do.
 	metrics *telemetry.Metrics
 }
@@ -147,7 +150,7 @@ func newApp(st *stores, c caches, all inboxStores, p feed.Policy, log *slog.Logg
 	filter := &feed.Filter{Posts: c.posts, Primary: st.sql, Relations: st.sql}
 	metrics := telemetry.New(version())
 	trace := metrics.Trace(tracing(log))
-	a := &app{queue: queue, users: c.users, counters: c.counters, metrics: metrics}
+	a := &app{queue: queue, users: c.users, counters: c.counters, metrics: metrics, written: c.written}
 	a.timeline = &feed.Timeline{
 		Inboxes: inboxes, Outboxes: st.sql, Reference: st.sql, Relations: st.sql,
 		Filter: filter, Queue: queue, Budget: feed.NewBudget(p.ReferenceMax, p.ReferencePatience), Memory: c.memory, Policy: p, Trace: trace,

@@ -7,11 +7,12 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/lrucache"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/graph"
 )
 
 // cacheSettings bound what a process keeps in memory.
 type cacheSettings struct {
-	CacheMB  int           `name:"cache-mb" env:"TIDELINE_CACHE_MB" default:"64" placeholder:"N" help:"Megabytes for contents kept in memory, as much again for what is known of viewers, and a quarter of it each for profiles and two kinds of counters; 0 keeps none (${default})."`
+	CacheMB  int           `name:"cache-mb" env:"TIDELINE_CACHE_MB" default:"64" placeholder:"N" help:"Megabytes for contents kept in memory, as much again for what is known of viewers, and a quarter of it each for profiles, two kinds of counters and what answers say of contents and profiles; 0 keeps none (${default})."`
 	CacheTTL time.Duration `env:"TIDELINE_CACHE_TTL" default:"5s" placeholder:"DURATION" help:"How long they are kept at most, and so how long an edit may go unseen when Redis loses the message about it; 0 keeps none (${default})."`
 }
 
@@ -46,11 +47,22 @@ func (s cacheSettings) bounds() cacheBounds {
 	return b
 }
 
+// written returns how many bytes may be kept of what answers say of contents and profiles:
+// nothing where these are not cached, since it is kept for the very objects that are.
+func (s cacheSettings) written() int64 {
+	if s.CacheTTL == 0 {
+		return 0
+	}
+	return int64(s.CacheMB) << 20 / 4
+}
+
 // caches are what a process keeps in memory in front of the database.
 type caches struct {
 	posts  *lrucache.Posts
 	users  *lrucache.Users
 	memory *lrucache.Memory
+	// written is what answers say of contents and profiles.
+	written *graph.Kept
 	// counters are for reads, and contents and follows the ways to change what they count.
 	counters *lrucache.Counters
 	contents feed.Contents
@@ -67,6 +79,7 @@ func (st *stores) openCaches(s cacheSettings, log *slog.Logger) caches {
 		users:    lrucache.NewUsers(st.sql, bounds.users, time.Now),
 		memory:   lrucache.NewMemory(bounds.memory),
 		counters: lrucache.NewCounters(st.sql, bounds.counters, time.Now),
+		written:  graph.NewKept(s.written()),
 	}
 	c.contents, c.follows = c.counters.Contents(st.sql, st.sql), c.counters.Follows(st.sql)
 	c.evictions = redisstore.NewEvictions(st.redis, lrucache.Evictor{Posts: c.posts, Users: c.users}, log)

@@ -46,7 +46,7 @@ func (c *serveCommand) handler(a *app, st *stores, d desk, demoData bool, log *s
 		Timeline: a.timeline, Directory: a.directory, Publisher: a.publisher, Follower: a.follower,
 		Moderator: a.moderator, Accounts: a.accounts, Live: a.live.feed, Hosting: a.live.hosting, Subscriptions: a.subscribe,
 		Users: a.directory, Counters: a.counters, Relations: st.sql,
-		Log: log, Trace: st.spans.operations(c.trace(a.metrics, log)), Transport: streams, Introspection: c.introspects(c.Addr), Guard: limits,
+		Log: log, Trace: st.spans.operations(c.trace(a.metrics, log)), Transport: streams, Introspection: c.introspects(c.Addr), Guard: limits, Kept: a.written,
 	})
 	return &api{Handler: observed(c.routes(a, d, id, demoData, graphql, log), st.spans, log), streams: streams}, nil
 }

@@ -80,6 +80,10 @@ func (c *serveCommand) sources(a *app, st *stores, kept caches) telemetry.Source
 			_, users := kept.counters.Stats()
 			return cacheStats(users)
 		},
+		"written": func() telemetry.CacheStats {
+			s := kept.written.Stats()
+			return telemetry.CacheStats{Hits: s.Hits, Misses: s.Misses, Entries: s.Entries, Bytes: s.Bytes}
+		},
 		"viewers": func() telemetry.CacheStats { return cacheStats(kept.memory.Stats()) },
 	}}
 	if c.Role == roleAPI {

@@ -22,12 +22,13 @@ import (
 type Encoder struct {
 	roots   roots
 	buffers *Buffers
+	kept    *Kept
 }
 
 // NewEncoder returns an encoder whose fields come from the resolvers of root. It writes
-// into buffers.
-func NewEncoder(root ResolverRoot, buffers *Buffers) *Encoder {
-	return &Encoder{roots: newRoots(root), buffers: buffers}
+// into buffers, and copies what was written before and is in kept.
+func NewEncoder(root ResolverRoot, buffers *Buffers, kept *Kept) *Encoder {
+	return &Encoder{roots: newRoots(root), buffers: buffers, kept: kept}
 }
 
 // IsPage says whether a value is a page, or the list of one.
@@ -45,7 +46,7 @@ func (x *Encoder) Encode(ctx context.Context, plans *Plans, v any) graphql.Marsh
 }
 
 func (x *Encoder) encode(ctx context.Context, p *plan, v any) (out graphql.Marshaler) {
-	e := encoder{ctx: ctx, roots: &x.roots, b: x.buffers.Take()}
+	e := encoder{ctx: ctx, roots: &x.roots, kept: x.kept, b: x.buffers.Take()}
 	defer func() {
 		// The executor will panic again, and say where.
 		if recover() != nil || e.failed {
@@ -54,6 +55,10 @@ func (x *Encoder) encode(ctx context.Context, p *plan, v any) (out graphql.Marsh
 		}
 	}()
 	e.encodePage(p, v)
+	if x.kept != nil {
+		x.kept.hits.Add(e.hits)
+		x.kept.misses.Add(e.misses)
+	}
 	return &encoded{e.b, x.buffers}
 }
 
@@ -61,9 +66,35 @@ func (x *Encoder) encode(ctx context.Context, p *plan, v any) (out graphql.Marsh
 type encoder struct {
 	ctx   context.Context
 	roots *roots
+	kept  *Kept
 	b     []byte
+	// hits and misses are how many runs were copied and written.
+	hits, misses int64
 	// failed says that b is of no use.
 	failed bool
+}
+
+// copied writes a run of fields of an object as it was written before; false when that is not
+// known.
+func (e *encoder) copied(r *run, id int64, of any) bool {
+	if e.kept == nil {
+		return false
+	}
+	text := e.kept.find(r, id, of)
+	if text == nil {
+		e.misses++
+		return false
+	}
+	e.hits++
+	e.b = append(e.b, text...)
+	return true
+}
+
+// keep keeps what was written of an object since b was so long.
+func (e *encoder) keep(r *run, id int64, of any, from int) {
+	if e.kept != nil && !e.failed {
+		e.kept.keep(r, id, of, e.b[from:])
+	}
 }
 
 // encoded is what was written. It is taken once.

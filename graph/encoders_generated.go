@@ -292,253 +292,312 @@ func (e *encoder) encodePage(p *plan, v any) {
 	}
 }
 
+// isOwn says whether a field is an object's own, for types of which that is kept: no resolver
+// is asked for it.
+func isOwn(typ string, code int) bool {
+	switch typ {
+	case "Post":
+		switch code {
+		case 0, 1, 2, 3, 4, 5, 7, 8:
+			return true
+		}
+	case "User":
+		switch code {
+		case 0, 1, 2, 3, 4, 5, 6:
+			return true
+		}
+	}
+	return false
+}
+
 func (e *encoder) encodeFeedConnection(p *plan, obj *FeedConnection) {
 	e.b = append(e.b, '{')
 	for i := range p.fields {
-		f := &p.fields[i]
-		e.b = append(e.b, f.key...)
-		switch f.code {
-		case 0:
-			e.b = append(e.b, `"FeedConnection"`...)
-		case 1: // edges
-			v := obj.Edges
-			e.b = append(e.b, '[')
-			for i := range v {
-				if i > 0 {
-					e.b = append(e.b, ',')
-				}
-				e.encodeFeedEdge(f.below, &v[i])
-			}
-			e.b = append(e.b, ']')
-		case 2: // nodes
-			v := obj.Nodes()
-			e.b = append(e.b, '[')
-			for i := range v {
-				if i > 0 {
-					e.b = append(e.b, ',')
-				}
-				if v[i] == nil {
-					e.failed = true
-				} else {
-					e.encodePost(f.below, v[i])
-				}
-			}
-			e.b = append(e.b, ']')
-		case 3: // pageInfo
-			v := obj.PageInfo
-			e.encodePageInfo(f.below, &v)
-		}
+		e.encodeFeedConnectionField(&p.fields[i], obj)
 		if e.failed {
 			return
 		}
 	}
 	e.b = append(e.b, '}')
+}
+
+func (e *encoder) encodeFeedConnectionField(f *planned, obj *FeedConnection) {
+	e.b = append(e.b, f.key...)
+	switch f.code {
+	case 0:
+		e.b = append(e.b, `"FeedConnection"`...)
+	case 1: // edges
+		v := obj.Edges
+		e.b = append(e.b, '[')
+		for i := range v {
+			if i > 0 {
+				e.b = append(e.b, ',')
+			}
+			e.encodeFeedEdge(f.below, &v[i])
+		}
+		e.b = append(e.b, ']')
+	case 2: // nodes
+		v := obj.Nodes()
+		e.b = append(e.b, '[')
+		for i := range v {
+			if i > 0 {
+				e.b = append(e.b, ',')
+			}
+			if v[i] == nil {
+				e.failed = true
+			} else {
+				e.encodePost(f.below, v[i])
+			}
+		}
+		e.b = append(e.b, ']')
+	case 3: // pageInfo
+		v := obj.PageInfo
+		e.encodePageInfo(f.below, &v)
+	}
 }
 
 func (e *encoder) encodeFeedEdge(p *plan, obj *FeedEdge) {
 	e.b = append(e.b, '{')
 	for i := range p.fields {
-		f := &p.fields[i]
-		e.b = append(e.b, f.key...)
-		switch f.code {
-		case 0:
-			e.b = append(e.b, `"FeedEdge"`...)
-		case 1: // cursor
-			v := obj.Cursor
-			e.b = appendString(e.b, v)
-		case 2: // node
-			v := obj.Node
-			if v == nil {
-				e.failed = true
-			} else {
-				e.encodePost(f.below, v)
-			}
-		}
+		e.encodeFeedEdgeField(&p.fields[i], obj)
 		if e.failed {
 			return
 		}
 	}
 	e.b = append(e.b, '}')
+}
+
+func (e *encoder) encodeFeedEdgeField(f *planned, obj *FeedEdge) {
+	e.b = append(e.b, f.key...)
+	switch f.code {
+	case 0:
+		e.b = append(e.b, `"FeedEdge"`...)
+	case 1: // cursor
+		v := obj.Cursor
+		e.b = appendString(e.b, v)
+	case 2: // node
+		v := obj.Node
+		if v == nil {
+			e.failed = true
+		} else {
+			e.encodePost(f.below, v)
+		}
+	}
 }
 
 func (e *encoder) encodeLiveConnection(p *plan, obj *LiveConnection) {
 	e.b = append(e.b, '{')
 	for i := range p.fields {
-		f := &p.fields[i]
-		e.b = append(e.b, f.key...)
-		switch f.code {
-		case 0:
-			e.b = append(e.b, `"LiveConnection"`...)
-		case 1: // edges
-			v := obj.Edges
-			e.b = append(e.b, '[')
-			for i := range v {
-				if i > 0 {
-					e.b = append(e.b, ',')
-				}
-				e.encodeLiveEdge(f.below, &v[i])
-			}
-			e.b = append(e.b, ']')
-		case 2: // nodes
-			v := obj.Nodes()
-			e.b = append(e.b, '[')
-			for i := range v {
-				if i > 0 {
-					e.b = append(e.b, ',')
-				}
-				if v[i] == nil {
-					e.failed = true
-				} else {
-					e.encodeLiveSession(f.below, v[i])
-				}
-			}
-			e.b = append(e.b, ']')
-		case 3: // pageInfo
-			v := obj.PageInfo
-			e.encodePageInfo(f.below, &v)
-		case 4: // snapshotAt
-			v := obj.SnapshotAt
-			e.b = appendDateTime(e.b, v)
-		}
+		e.encodeLiveConnectionField(&p.fields[i], obj)
 		if e.failed {
 			return
 		}
 	}
 	e.b = append(e.b, '}')
+}
+
+func (e *encoder) encodeLiveConnectionField(f *planned, obj *LiveConnection) {
+	e.b = append(e.b, f.key...)
+	switch f.code {
+	case 0:
+		e.b = append(e.b, `"LiveConnection"`...)
+	case 1: // edges
+		v := obj.Edges
+		e.b = append(e.b, '[')
+		for i := range v {
+			if i > 0 {
+				e.b = append(e.b, ',')
+			}
+			e.encodeLiveEdge(f.below, &v[i])
+		}
+		e.b = append(e.b, ']')
+	case 2: // nodes
+		v := obj.Nodes()
+		e.b = append(e.b, '[')
+		for i := range v {
+			if i > 0 {
+				e.b = append(e.b, ',')
+			}
+			if v[i] == nil {
+				e.failed = true
+			} else {
+				e.encodeLiveSession(f.below, v[i])
+			}
+		}
+		e.b = append(e.b, ']')
+	case 3: // pageInfo
+		v := obj.PageInfo
+		e.encodePageInfo(f.below, &v)
+	case 4: // snapshotAt
+		v := obj.SnapshotAt
+		e.b = appendDateTime(e.b, v)
+	}
 }
 
 func (e *encoder) encodeLiveEdge(p *plan, obj *LiveEdge) {
 	e.b = append(e.b, '{')
 	for i := range p.fields {
-		f := &p.fields[i]
-		e.b = append(e.b, f.key...)
-		switch f.code {
-		case 0:
-			e.b = append(e.b, `"LiveEdge"`...)
-		case 1: // cursor
-			v := obj.Cursor
-			e.b = appendString(e.b, v)
-		case 2: // node
-			v := obj.Node
-			if v == nil {
-				e.failed = true
-			} else {
-				e.encodeLiveSession(f.below, v)
-			}
-		case 3: // state
-			v := obj.State
-			e.b = appendString(e.b, marshalNLiveState2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚋliveᚐState[v])
-		}
+		e.encodeLiveEdgeField(&p.fields[i], obj)
 		if e.failed {
 			return
 		}
 	}
 	e.b = append(e.b, '}')
+}
+
+func (e *encoder) encodeLiveEdgeField(f *planned, obj *LiveEdge) {
+	e.b = append(e.b, f.key...)
+	switch f.code {
+	case 0:
+		e.b = append(e.b, `"LiveEdge"`...)
+	case 1: // cursor
+		v := obj.Cursor
+		e.b = appendString(e.b, v)
+	case 2: // node
+		v := obj.Node
+		if v == nil {
+			e.failed = true
+		} else {
+			e.encodeLiveSession(f.below, v)
+		}
+	case 3: // state
+		v := obj.State
+		e.b = appendString(e.b, marshalNLiveState2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚋliveᚐState[v])
+	}
 }
 
 func (e *encoder) encodeLiveSession(p *plan, obj *live.Session) {
 	e.b = append(e.b, '{')
 	for i := range p.fields {
-		f := &p.fields[i]
-		e.b = append(e.b, f.key...)
-		switch f.code {
-		case 0:
-			e.b = append(e.b, `"LiveSession"`...)
-		case 1: // id
-			v := obj.ID
-			e.b = appendLiveSessionID(e.b, v)
-		case 2: // databaseId
-			v := obj.ID
-			e.b = appendLiveSessionDatabaseID(e.b, v)
-		case 3: // host
-			v, err := e.roots.LiveSession.Host(e.ctx, obj)
-			if err != nil {
-				e.failed = true
-				return
-			}
-			if v == nil {
-				e.failed = true
-			} else {
-				e.encodeUser(f.below, v)
-			}
-		case 4: // title
-			v := obj.Title
-			e.b = appendString(e.b, v)
-		case 5: // state
-			v := obj.State
-			e.b = appendString(e.b, marshalNLiveState2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚋliveᚐState[v])
-		case 6: // scheduledAt
-			v := obj.ScheduledAt
-			e.b = appendDateTime(e.b, v)
-		case 7: // startedAt
-			v, err := e.roots.LiveSession.StartedAt(e.ctx, obj)
-			if err != nil {
-				e.failed = true
-				return
-			}
-			if v == nil {
-				e.b = append(e.b, `null`...)
-			} else {
-				e.b = appendDateTime(e.b, *v)
-			}
-		case 8: // endedAt
-			v, err := e.roots.LiveSession.EndedAt(e.ctx, obj)
-			if err != nil {
-				e.failed = true
-				return
-			}
-			if v == nil {
-				e.b = append(e.b, `null`...)
-			} else {
-				e.b = appendDateTime(e.b, *v)
-			}
-		case 9: // replayUrl
-			v, err := e.roots.LiveSession.ReplayURL(e.ctx, obj)
-			if err != nil {
-				e.failed = true
-				return
-			}
-			if v == nil {
-				e.b = append(e.b, `null`...)
-			} else {
-				e.b = appendString(e.b, *v)
-			}
-		}
+		e.encodeLiveSessionField(&p.fields[i], obj)
 		if e.failed {
 			return
 		}
 	}
 	e.b = append(e.b, '}')
+}
+
+func (e *encoder) encodeLiveSessionField(f *planned, obj *live.Session) {
+	e.b = append(e.b, f.key...)
+	switch f.code {
+	case 0:
+		e.b = append(e.b, `"LiveSession"`...)
+	case 1: // id
+		v := obj.ID
+		e.b = appendLiveSessionID(e.b, v)
+	case 2: // databaseId
+		v := obj.ID
+		e.b = appendLiveSessionDatabaseID(e.b, v)
+	case 3: // host
+		v, err := e.roots.LiveSession.Host(e.ctx, obj)
+		if err != nil {
+			e.failed = true
+			return
+		}
+		if v == nil {
+			e.failed = true
+		} else {
+			e.encodeUser(f.below, v)
+		}
+	case 4: // title
+		v := obj.Title
+		e.b = appendString(e.b, v)
+	case 5: // state
+		v := obj.State
+		e.b = appendString(e.b, marshalNLiveState2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚋliveᚐState[v])
+	case 6: // scheduledAt
+		v := obj.ScheduledAt
+		e.b = appendDateTime(e.b, v)
+	case 7: // startedAt
+		v, err := e.roots.LiveSession.StartedAt(e.ctx, obj)
+		if err != nil {
+			e.failed = true
+			return
+		}
+		if v == nil {
+			e.b = append(e.b, `null`...)
+		} else {
+			e.b = appendDateTime(e.b, *v)
+		}
+	case 8: // endedAt
+		v, err := e.roots.LiveSession.EndedAt(e.ctx, obj)
+		if err != nil {
+			e.failed = true
+			return
+		}
+		if v == nil {
+			e.b = append(e.b, `null`...)
+		} else {
+			e.b = appendDateTime(e.b, *v)
+		}
+	case 9: // replayUrl
+		v, err := e.roots.LiveSession.ReplayURL(e.ctx, obj)
+		if err != nil {
+			e.failed = true
+			return
+		}
+		if v == nil {
+			e.b = append(e.b, `null`...)
+		} else {
+			e.b = appendString(e.b, *v)
+		}
+	}
 }
 
 func (e *encoder) encodePageInfo(p *plan, obj *PageInfo) {
 	e.b = append(e.b, '{')
 	for i := range p.fields {
+		e.encodePageInfoField(&p.fields[i], obj)
+		if e.failed {
+			return
+		}
+	}
+	e.b = append(e.b, '}')
+}
+
+func (e *encoder) encodePageInfoField(f *planned, obj *PageInfo) {
+	e.b = append(e.b, f.key...)
+	switch f.code {
+	case 0:
+		e.b = append(e.b, `"PageInfo"`...)
+	case 1: // hasNextPage
+		v := obj.HasNextPage
+		e.b = appendBoolean(e.b, v)
+	case 2: // hasPreviousPage
+		v := obj.HasPreviousPage
+		e.b = appendBoolean(e.b, v)
+	case 3: // startCursor
+		v := obj.StartCursor
+		if v == nil {
+			e.b = append(e.b, `null`...)
+		} else {
+			e.b = appendString(e.b, *v)
+		}
+	case 4: // endCursor
+		v := obj.EndCursor
+		if v == nil {
+			e.b = append(e.b, `null`...)
+		} else {
+			e.b = appendString(e.b, *v)
+		}
+	}
+}
+
+func (e *encoder) encodePost(p *plan, obj *feed.Post) {
+	e.b = append(e.b, '{')
+	for i := 0; i < len(p.fields); i++ {
 		f := &p.fields[i]
-		e.b = append(e.b, f.key...)
-		switch f.code {
-		case 0:
-			e.b = append(e.b, `"PageInfo"`...)
-		case 1: // hasNextPage
-			v := obj.HasNextPage
-			e.b = appendBoolean(e.b, v)
-		case 2: // hasPreviousPage
-			v := obj.HasPreviousPage
-			e.b = appendBoolean(e.b, v)
-		case 3: // startCursor
-			v := obj.StartCursor
-			if v == nil {
-				e.b = append(e.b, `null`...)
-			} else {
-				e.b = appendString(e.b, *v)
+		if f.run == nil {
+			e.encodePostField(f, obj)
+		} else {
+			run := p.fields[i : i+f.run.fields]
+			if from := len(e.b); !e.copied(f.run, int64(obj.ID), obj) {
+				for i := range run {
+					e.encodePostField(&run[i], obj)
+				}
+				e.keep(f.run, int64(obj.ID), obj, from)
 			}
-		case 4: // endCursor
-			v := obj.EndCursor
-			if v == nil {
-				e.b = append(e.b, `null`...)
-			} else {
-				e.b = appendString(e.b, *v)
-			}
+			i += len(run) - 1
 		}
 		if e.failed {
 			return
@@ -547,136 +606,154 @@ func (e *encoder) encodePageInfo(p *plan, obj *PageInfo) {
 	e.b = append(e.b, '}')
 }
 
-func (e *encoder) encodePost(p *plan, obj *feed.Post) {
-	e.b = append(e.b, '{')
-	for i := range p.fields {
-		f := &p.fields[i]
-		e.b = append(e.b, f.key...)
-		switch f.code {
-		case 0:
-			e.b = append(e.b, `"Post"`...)
-		case 1: // id
-			v := obj.ID
-			e.b = appendPostID(e.b, v)
-		case 2: // databaseId
-			v := obj.ID
-			e.b = appendPostDatabaseID(e.b, v)
-		case 3: // kind
-			v := obj.Kind
-			e.b = appendString(e.b, marshalNPostKind2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐKind[v])
-		case 4: // text
-			v := obj.Text
-			e.b = appendString(e.b, v)
-		case 5: // media
-			v := obj.Media
-			e.b = append(e.b, '[')
-			for i := range v {
-				if i > 0 {
-					e.b = append(e.b, ',')
-				}
-				e.b = appendString(e.b, v[i])
+func (e *encoder) encodePostField(f *planned, obj *feed.Post) {
+	e.b = append(e.b, f.key...)
+	switch f.code {
+	case 0:
+		e.b = append(e.b, `"Post"`...)
+	case 1: // id
+		v := obj.ID
+		e.b = appendPostID(e.b, v)
+	case 2: // databaseId
+		v := obj.ID
+		e.b = appendPostDatabaseID(e.b, v)
+	case 3: // kind
+		v := obj.Kind
+		e.b = appendString(e.b, marshalNPostKind2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐKind[v])
+	case 4: // text
+		v := obj.Text
+		e.b = appendString(e.b, v)
+	case 5: // media
+		v := obj.Media
+		e.b = append(e.b, '[')
+		for i := range v {
+			if i > 0 {
+				e.b = append(e.b, ',')
 			}
-			e.b = append(e.b, ']')
-		case 6: // author
-			v, err := e.roots.Post.Author(e.ctx, obj)
-			if err != nil {
-				e.failed = true
-				return
-			}
-			if v == nil {
-				e.failed = true
-			} else {
-				e.encodeUser(f.below, v)
-			}
-		case 7: // publishedAt
-			v := obj.PublishedAt
-			e.b = appendDateTime(e.b, v)
-		case 8: // editedAt
-			v, err := e.roots.Post.EditedAt(e.ctx, obj)
-			if err != nil {
-				e.failed = true
-				return
-			}
-			if v == nil {
-				e.b = append(e.b, `null`...)
-			} else {
-				e.b = appendDateTime(e.b, *v)
-			}
-		case 9: // replyTo
-			v, err := e.roots.Post.ReplyTo(e.ctx, obj)
-			if err != nil {
-				e.failed = true
-				return
-			}
-			if v == nil {
-				e.b = append(e.b, `null`...)
-			} else {
-				e.encodePost(f.below, v)
-			}
-		case 10: // repostOf
-			v, err := e.roots.Post.RepostOf(e.ctx, obj)
-			if err != nil {
-				e.failed = true
-				return
-			}
-			if v == nil {
-				e.b = append(e.b, `null`...)
-			} else {
-				e.encodePost(f.below, v)
-			}
-		case 11: // counters
-			v, err := e.roots.Post.Counters(e.ctx, obj)
-			if err != nil {
-				e.failed = true
-				return
-			}
-			if v == nil {
-				e.failed = true
-			} else {
-				e.encodePostCounters(f.below, v)
-			}
-		case 12: // viewerHasLiked
-			v, err := e.roots.Post.ViewerHasLiked(e.ctx, obj)
-			if err != nil {
-				e.failed = true
-				return
-			}
-			e.b = appendBoolean(e.b, v)
-		case 13: // viewerHasFavorited
-			v, err := e.roots.Post.ViewerHasFavorited(e.ctx, obj)
-			if err != nil {
-				e.failed = true
-				return
-			}
-			e.b = appendBoolean(e.b, v)
+			e.b = appendString(e.b, v[i])
 		}
-		if e.failed {
+		e.b = append(e.b, ']')
+	case 6: // author
+		v, err := e.roots.Post.Author(e.ctx, obj)
+		if err != nil {
+			e.failed = true
 			return
 		}
+		if v == nil {
+			e.failed = true
+		} else {
+			e.encodeUser(f.below, v)
+		}
+	case 7: // publishedAt
+		v := obj.PublishedAt
+		e.b = appendDateTime(e.b, v)
+	case 8: // editedAt
+		v, err := e.roots.Post.EditedAt(e.ctx, obj)
+		if err != nil {
+			e.failed = true
+			return
+		}
+		if v == nil {
+			e.b = append(e.b, `null`...)
+		} else {
+			e.b = appendDateTime(e.b, *v)
+		}
+	case 9: // replyTo
+		v, err := e.roots.Post.ReplyTo(e.ctx, obj)
+		if err != nil {
+			e.failed = true
+			return
+		}
+		if v == nil {
+			e.b = append(e.b, `null`...)
+		} else {
+			e.encodePost(f.below, v)
+		}
+	case 10: // repostOf
+		v, err := e.roots.Post.RepostOf(e.ctx, obj)
+		if err != nil {
+			e.failed = true
+			return
+		}
+		if v == nil {
+			e.b = append(e.b, `null`...)
+		} else {
+			e.encodePost(f.below, v)
+		}
+	case 11: // counters
+		v, err := e.roots.Post.Counters(e.ctx, obj)
+		if err != nil {
+			e.failed = true
+			return
+		}
+		if v == nil {
+			e.failed = true
+		} else {
+			e.encodePostCounters(f.below, v)
+		}
+	case 12: // viewerHasLiked
+		v, err := e.roots.Post.ViewerHasLiked(e.ctx, obj)
+		if err != nil {
+			e.failed = true
+			return
+		}
+		e.b = appendBoolean(e.b, v)
+	case 13: // viewerHasFavorited
+		v, err := e.roots.Post.ViewerHasFavorited(e.ctx, obj)
+		if err != nil {
+			e.failed = true
+			return
+		}
+		e.b = appendBoolean(e.b, v)
 	}
-	e.b = append(e.b, '}')
 }
 
 func (e *encoder) encodePostCounters(p *plan, obj *feed.PostCounters) {
 	e.b = append(e.b, '{')
 	for i := range p.fields {
+		e.encodePostCountersField(&p.fields[i], obj)
+		if e.failed {
+			return
+		}
+	}
+	e.b = append(e.b, '}')
+}
+
+func (e *encoder) encodePostCountersField(f *planned, obj *feed.PostCounters) {
+	e.b = append(e.b, f.key...)
+	switch f.code {
+	case 0:
+		e.b = append(e.b, `"PostCounters"`...)
+	case 1: // likes
+		v := obj.Likes
+		e.b = appendCount(e.b, v)
+	case 2: // comments
+		v := obj.Comments
+		e.b = appendCount(e.b, v)
+	case 3: // reposts
+		v := obj.Reposts
+		e.b = appendCount(e.b, v)
+	case 4: // favorites
+		v := obj.Favorites
+		e.b = appendCount(e.b, v)
+	}
+}
+
+func (e *encoder) encodeUser(p *plan, obj *feed.User) {
+	e.b = append(e.b, '{')
+	for i := 0; i < len(p.fields); i++ {
 		f := &p.fields[i]
-		e.b = append(e.b, f.key...)
-		switch f.code {
-		case 0:
-			e.b = append(e.b, `"PostCounters"`...)
-		case 1: // likes
-			v := obj.Likes
-			e.b = appendCount(e.b, v)
-		case 2: // comments
-			v := obj.Comments
-			e.b = appendCount(e.b, v)
-		case 3: // reposts
-			v := obj.Reposts
-			e.b = appendCount(e.b, v)
-		case 4: // favorites
-			v := obj.Favorites
-			e.b = appendCount(e.b, v)
+		if f.run == nil {
+			e.encodeUserField(f, obj)
+		} else {
+			run := p.fields[i : i+f.run.fields]
+			if from := len(e.b); !e.copied(f.run, int64(obj.ID), obj) {
+				for i := range run {
+					e.encodeUserField(&run[i], obj)
+				}
+				e.keep(f.run, int64(obj.ID), obj, from)
+			}
+			i += len(run) - 1
 		}
 		if e.failed {
 			return
@@ -685,148 +762,129 @@ func (e *encoder) encodePostCounters(p *plan, obj *feed.PostCounters) {
 	e.b = append(e.b, '}')
 }
 
-func (e *encoder) encodeUser(p *plan, obj *feed.User) {
-	e.b = append(e.b, '{')
-	for i := range p.fields {
-		f := &p.fields[i]
-		e.b = append(e.b, f.key...)
-		switch f.code {
-		case 0:
-			e.b = append(e.b, `"User"`...)
-		case 1: // id
-			v := obj.ID
-			e.b = appendUserID(e.b, v)
-		case 2: // databaseId
-			v := obj.ID
-			e.b = appendUserDatabaseID(e.b, v)
-		case 3: // handle
-			v := obj.Handle
-			e.b = appendString(e.b, v)
-		case 4: // name
-			v := obj.Name
-			e.b = appendString(e.b, v)
-		case 5: // avatarUrl
-			v, err := e.roots.User.AvatarURL(e.ctx, obj)
-			if err != nil {
-				e.failed = true
-				return
-			}
-			if v == nil {
-				e.b = append(e.b, `null`...)
-			} else {
-				e.b = appendString(e.b, *v)
-			}
-		case 6: // createdAt
-			v := obj.CreatedAt
-			e.b = appendDateTime(e.b, v)
-		case 7: // counters
-			v, err := e.roots.User.Counters(e.ctx, obj)
-			if err != nil {
-				e.failed = true
-				return
-			}
-			if v == nil {
-				e.failed = true
-			} else {
-				e.encodeUserCounters(f.below, v)
-			}
-		case 8: // viewerFollows
-			v, err := e.roots.User.ViewerFollows(e.ctx, obj)
-			if err != nil {
-				e.failed = true
-				return
-			}
-			e.b = appendBoolean(e.b, v)
-		case 9: // viewerMutes
-			v, err := e.roots.User.ViewerMutes(e.ctx, obj)
-			if err != nil {
-				e.failed = true
-				return
-			}
-			e.b = appendBoolean(e.b, v)
-		case 10: // viewerHidesFrom
-			v, err := e.roots.User.ViewerHidesFrom(e.ctx, obj)
-			if err != nil {
-				e.failed = true
-				return
-			}
-			e.b = appendBoolean(e.b, v)
-		case 11: // viewerBlocks
-			v, err := e.roots.User.ViewerBlocks(e.ctx, obj)
-			if err != nil {
-				e.failed = true
-				return
-			}
-			e.b = appendBoolean(e.b, v)
-		}
-		if e.failed {
+func (e *encoder) encodeUserField(f *planned, obj *feed.User) {
+	e.b = append(e.b, f.key...)
+	switch f.code {
+	case 0:
+		e.b = append(e.b, `"User"`...)
+	case 1: // id
+		v := obj.ID
+		e.b = appendUserID(e.b, v)
+	case 2: // databaseId
+		v := obj.ID
+		e.b = appendUserDatabaseID(e.b, v)
+	case 3: // handle
+		v := obj.Handle
+		e.b = appendString(e.b, v)
+	case 4: // name
+		v := obj.Name
+		e.b = appendString(e.b, v)
+	case 5: // avatarUrl
+		v, err := e.roots.User.AvatarURL(e.ctx, obj)
+		if err != nil {
+			e.failed = true
 			return
 		}
+		if v == nil {
+			e.b = append(e.b, `null`...)
+		} else {
+			e.b = appendString(e.b, *v)
+		}
+	case 6: // createdAt
+		v := obj.CreatedAt
+		e.b = appendDateTime(e.b, v)
+	case 7: // counters
+		v, err := e.roots.User.Counters(e.ctx, obj)
+		if err != nil {
+			e.failed = true
+			return
+		}
+		if v == nil {
+			e.failed = true
+		} else {
+			e.encodeUserCounters(f.below, v)
+		}
+	case 8: // viewerFollows
+		v, err := e.roots.User.ViewerFollows(e.ctx, obj)
+		if err != nil {
+			e.failed = true
+			return
+		}
+		e.b = appendBoolean(e.b, v)
+	case 9: // viewerMutes
+		v, err := e.roots.User.ViewerMutes(e.ctx, obj)
+		if err != nil {
+			e.failed = true
+			return
+		}
+		e.b = appendBoolean(e.b, v)
+	case 10: // viewerHidesFrom
+		v, err := e.roots.User.ViewerHidesFrom(e.ctx, obj)
+		if err != nil {
+			e.failed = true
+			return
+		}
+		e.b = appendBoolean(e.b, v)
+	case 11: // viewerBlocks
+		v, err := e.roots.User.ViewerBlocks(e.ctx, obj)
+		if err != nil {
+			e.failed = true
+			return
+		}
+		e.b = appendBoolean(e.b, v)
 	}
-	e.b = append(e.b, '}')
 }
 
 func (e *encoder) encodeUserConnection(p *plan, obj *UserConnection) {
 	e.b = append(e.b, '{')
 	for i := range p.fields {
-		f := &p.fields[i]
-		e.b = append(e.b, f.key...)
-		switch f.code {
-		case 0:
-			e.b = append(e.b, `"UserConnection"`...)
-		case 1: // edges
-			v := obj.Edges
-			e.b = append(e.b, '[')
-			for i := range v {
-				if i > 0 {
-					e.b = append(e.b, ',')
-				}
-				e.encodeUserEdge(f.below, &v[i])
-			}
-			e.b = append(e.b, ']')
-		case 2: // nodes
-			v := obj.Nodes()
-			e.b = append(e.b, '[')
-			for i := range v {
-				if i > 0 {
-					e.b = append(e.b, ',')
-				}
-				if v[i] == nil {
-					e.failed = true
-				} else {
-					e.encodeUser(f.below, v[i])
-				}
-			}
-			e.b = append(e.b, ']')
-		case 3: // pageInfo
-			v := obj.PageInfo
-			e.encodePageInfo(f.below, &v)
-		}
+		e.encodeUserConnectionField(&p.fields[i], obj)
 		if e.failed {
 			return
 		}
 	}
 	e.b = append(e.b, '}')
+}
+
+func (e *encoder) encodeUserConnectionField(f *planned, obj *UserConnection) {
+	e.b = append(e.b, f.key...)
+	switch f.code {
+	case 0:
+		e.b = append(e.b, `"UserConnection"`...)
+	case 1: // edges
+		v := obj.Edges
+		e.b = append(e.b, '[')
+		for i := range v {
+			if i > 0 {
+				e.b = append(e.b, ',')
+			}
+			e.encodeUserEdge(f.below, &v[i])
+		}
+		e.b = append(e.b, ']')
+	case 2: // nodes
+		v := obj.Nodes()
+		e.b = append(e.b, '[')
+		for i := range v {
+			if i > 0 {
+				e.b = append(e.b, ',')
+			}
+			if v[i] == nil {
+				e.failed = true
+			} else {
+				e.encodeUser(f.below, v[i])
+			}
+		}
+		e.b = append(e.b, ']')
+	case 3: // pageInfo
+		v := obj.PageInfo
+		e.encodePageInfo(f.below, &v)
+	}
 }
 
 func (e *encoder) encodeUserCounters(p *plan, obj *feed.UserCounters) {
 	e.b = append(e.b, '{')
 	for i := range p.fields {
-		f := &p.fields[i]
-		e.b = append(e.b, f.key...)
-		switch f.code {
-		case 0:
-			e.b = append(e.b, `"UserCounters"`...)
-		case 1: // followers
-			v := obj.Followers
-			e.b = appendCount(e.b, v)
-		case 2: // following
-			v := obj.Following
-			e.b = appendCount(e.b, v)
-		case 3: // posts
-			v := obj.Posts
-			e.b = appendCount(e.b, v)
-		}
+		e.encodeUserCountersField(&p.fields[i], obj)
 		if e.failed {
 			return
 		}
@@ -834,28 +892,48 @@ func (e *encoder) encodeUserCounters(p *plan, obj *feed.UserCounters) {
 	e.b = append(e.b, '}')
 }
 
+func (e *encoder) encodeUserCountersField(f *planned, obj *feed.UserCounters) {
+	e.b = append(e.b, f.key...)
+	switch f.code {
+	case 0:
+		e.b = append(e.b, `"UserCounters"`...)
+	case 1: // followers
+		v := obj.Followers
+		e.b = appendCount(e.b, v)
+	case 2: // following
+		v := obj.Following
+		e.b = appendCount(e.b, v)
+	case 3: // posts
+		v := obj.Posts
+		e.b = appendCount(e.b, v)
+	}
+}
+
 func (e *encoder) encodeUserEdge(p *plan, obj *UserEdge) {
 	e.b = append(e.b, '{')
 	for i := range p.fields {
-		f := &p.fields[i]
-		e.b = append(e.b, f.key...)
-		switch f.code {
-		case 0:
-			e.b = append(e.b, `"UserEdge"`...)
-		case 1: // cursor
-			v := obj.Cursor
-			e.b = appendString(e.b, v)
-		case 2: // node
-			v := obj.Node
-			if v == nil {
-				e.failed = true
-			} else {
-				e.encodeUser(f.below, v)
-			}
-		}
+		e.encodeUserEdgeField(&p.fields[i], obj)
 		if e.failed {
 			return
 		}
 	}
 	e.b = append(e.b, '}')
+}
+
+func (e *encoder) encodeUserEdgeField(f *planned, obj *UserEdge) {
+	e.b = append(e.b, f.key...)
+	switch f.code {
+	case 0:
+		e.b = append(e.b, `"UserEdge"`...)
+	case 1: // cursor
+		v := obj.Cursor
+		e.b = appendString(e.b, v)
+	case 2: // node
+		v := obj.Node
+		if v == nil {
+			e.failed = true
+		} else {
+			e.encodeUser(f.below, v)
+		}
+	}
 }

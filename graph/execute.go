@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"bytes"
 	"context"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -23,7 +22,8 @@ type bufferedSchema struct {
 }
 
 // Exec implements [graphql.ExecutableSchema]. It differs from the generated one in what it
-// leaves out for queries: they have no input objects, and @defer is not in the schema.
+// leaves out for queries: they have no input objects, and @defer is not in the schema; and
+// most ask for one page, to which it goes straight.
 func (s *bufferedSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	oc := graphql.GetOperationContext(ctx)
 	if oc.Operation.Operation != ast.Query {
@@ -36,9 +36,13 @@ func (s *bufferedSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			return nil
 		}
 		first = false
-		data := ec._Query(ctx, oc.Operation.SelectionSet)
-		buf := bytes.NewBuffer(s.buffers.Take())
-		data.MarshalGQL(buf)
-		return &graphql.Response{Data: buf.Bytes()}
+		data, ok := ec.trunk(ctx, oc.Operation.SelectionSet, s.buffers.Take())
+		if !ok {
+			whole := ec._Query(ctx, oc.Operation.SelectionSet)
+			out := appender{data}
+			whole.MarshalGQL(&out)
+			data = out.b
+		}
+		return &graphql.Response{Data: data}
 	}
 }

@@ -22,6 +22,8 @@ type planned struct {
 	code int
 	// below is the plan of the object in the field; nil for a value.
 	below *plan
+	// run is the run that begins with the field; nil when none does.
+	run *run
 }
 
 // Plans keeps the plans of one document.
@@ -71,6 +73,7 @@ func (p *planner) plan(typ string, set ast.SelectionSet) *plan {
 	}
 	out := &plan{fields: make([]planned, len(collected))}
 	names := make(map[string]struct{}, len(collected))
+	own := make([]bool, len(collected))
 	for i, f := range collected {
 		// The executor runs both of two such fields, and writes one.
 		if _, twice := names[f.Alias]; twice {
@@ -78,6 +81,7 @@ func (p *planner) plan(typ string, set ast.SelectionSet) *plan {
 		}
 		names[f.Alias] = struct{}{}
 		one, ok := p.field(typ, f)
+		own[i] = isOwn(typ, one.code)
 		if !ok {
 			return nil
 		}
@@ -86,6 +90,7 @@ func (p *planner) plan(typ string, set ast.SelectionSet) *plan {
 		}
 		out.fields[i] = one
 	}
+	findRuns(typ, out.fields, own)
 	return out
 }
 

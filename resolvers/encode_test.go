@@ -78,7 +78,92 @@ func TestPagesAreEncodedAsTheExecutorWritesThem(t *testing.T) {
 					}
 				}
 			})
+			if kept := w.deps.Kept.Stats(); kept.Hits < kept.Misses/4 {
+				t.Errorf("little was copied that had been written before: %+v", kept)
+			}
 		})
+	}
+}
+
+// A query for one page of the viewer's takes a way of its own to the page, on which nothing
+// shows in the answer: however the page is asked for, whoever asks, and whatever goes wrong.
+func TestTheWayToAPageShowsInNoAnswer(t *testing.T) {
+	w := oddWorld(t, without(99))
+	plain := w.deps
+	plain.Plain = true
+	slow := signedIn(resolvers.NewHandler(plain))
+	for _, query := range []string{
+		`{ viewer { homeFeed(first: 2) { nodes { id } } } }`,
+		`{ me: viewer { home: homeFeed(first: 2) { nodes { id } } } }`,
+		`{ viewer { ...F } viewer { homeFeed(first: 2) { edges { cursor } } } } fragment F on Viewer { homeFeed(first: 2) { nodes { id } } }`,
+		`query($no: Boolean = true) { viewer { homeFeed(first: 2) @skip(if: $no) { nodes { id } } } }`,
+		`query($no: Boolean = true) { viewer @skip(if: $no) { homeFeed(first: 2) { nodes { id } } } }`,
+		`{ viewer { homeFeed(first: 2) { nodes { id } } __typename } }`,
+		`{ viewer { homeFeed(first: 2) { nodes { id } } liveFeed(first: 2) { nodes { id } } } }`,
+		`{ viewer { homeFeed(first: 2) { nodes { id } } } user(handle: "ben") { id } }`,
+		`{ viewer { liveFeed(first: 2) { nodes { id host { handle } } } } }`,
+		`{ viewer { liveFeed(first: -2) { nodes { id } } } }`,
+		`{ viewer { homeFeed(first: 2, after: "nowhere") { nodes { id } } } }`,
+		`{ me: viewer { home: homeFeed(first: 2000) { nodes { id } } } }`,
+		`{ viewer { homeFeed(first: 2) { newCount(since: "nowhere") } } }`,
+	} {
+		for _, viewer := range []string{"1", "0"} {
+			want, wantErrors := answerTo(t, slow, viewer, query, nil)
+			got, gotErrors := answerTo(t, w.handler, viewer, query, nil)
+			if got != want {
+				t.Errorf("%s\nby %s is answered with\n%s\nand not with\n%s", query, viewer, got, want)
+			}
+			if diff := cmp.Diff(wantErrors, gotErrors); diff != "" {
+				t.Errorf("%s\nby %s: errors (-want +got):\n%s", query, viewer, diff)
+			}
+		}
+	}
+}
+
+// What was written before is copied only as long as it is true: an edit, another name and a
+// deletion show in the next answer, and so do counters and what the viewer did.
+func TestWhatHasChangedIsWrittenAnew(t *testing.T) {
+	w := oddWorld(t, without(99))
+	const query = `{ viewer { homeFeed(first: 3) { nodes {
+		id text editedAt author { id handle name } counters { likes } viewerHasLiked } } } }`
+	page := func() string {
+		data, _ := answer(t, w.handler, query, nil)
+		return data
+	}
+	page()
+	top, _ := graph.ParsePostID(w.must(1, query, nil).at(t, "viewer.homeFeed.nodes.0.id").(string))
+	if kept := w.deps.Kept.Stats(); kept.Hits == 0 || kept.Hits != kept.Misses {
+		t.Fatalf("of two pages one is copied, and not %+v", kept)
+	}
+	posts, err := w.store.Posts(t.Context(), []feed.ContentID{top})
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := "Another Name"
+	for _, change := range []struct {
+		what, want string
+		make       func() error
+	}{
+		{"an edit", `"text":"edited"`, func() error { _, err := w.store.Edit(t.Context(), top, "edited", epoch); return err }},
+		{"a name", `"name":"Another Name"`, func() error {
+			_, err := w.store.UpdateProfile(t.Context(), posts[0].Author, feed.ProfileChange{Name: &name})
+			return err
+		}},
+		{"a like", `"likes":1},"viewerHasLiked":true`, func() error { return w.store.React(t.Context(), feed.ReactionLike, 1, top, epoch) }},
+	} {
+		before := page()
+		if err := change.make(); err != nil {
+			t.Fatalf("%s: %v", change.what, err)
+		}
+		if after := page(); strings.Contains(before, change.want) || !strings.Contains(after, change.want) {
+			t.Errorf("after %s the page is\n%s\nand before\n%s", change.what, after, before)
+		}
+	}
+	if err := w.store.Delete(t.Context(), top, epoch); err != nil {
+		t.Fatal(err)
+	}
+	if after := page(); strings.Contains(after, graph.PostGlobalID(top)) {
+		t.Errorf("after its deletion the content is still in\n%s", after)
 	}
 }
 
@@ -130,7 +215,9 @@ func without(id feed.UserID) func([]feed.UserID, []*feed.User) error {
 // within contents, and sessions in all states.
 func oddWorld(t *testing.T, fault func([]feed.UserID, []*feed.User) error) *world {
 	w := newWorld(t, func(d *resolvers.Deps) {
-		d.Users, d.Live = faulty{d.Users.(countedUsers), fault}, &still{Live: d.Live, pages: map[string]*live.Page{}}
+		same := &shelf{posts: map[feed.ContentID]*feed.Post{}, users: map[feed.UserID]*feed.User{}}
+		d.Timeline, d.Users = shelved{d.Timeline, same}, faulty{d.Users.(countedUsers), same, fault}
+		d.Live, d.Kept = &still{Live: d.Live, pages: map[string]*live.Page{}}, graph.NewKept(1<<20)
 		d.Guard.Limits = guard.DefaultLimits()
 		d.Guard.Limits.Directives, d.Guard.Limits.Aliases, d.Guard.Limits.Cost = 1000, 1000, 1_000_000
 	})
@@ -165,14 +252,54 @@ func oddWorld(t *testing.T, fault func([]feed.UserID, []*feed.User) error) *worl
 	return w
 }
 
-// faulty is users of whom some cannot be had.
+// shelf hands out the same object for what has not changed, as caches do.
+type shelf struct {
+	mu    sync.Mutex
+	posts map[feed.ContentID]*feed.Post
+	users map[feed.UserID]*feed.User
+}
+
+// same returns the object on the shelf that is equal to v, which is put there if there is none.
+func same[K comparable, V any](s *shelf, on map[K]*V, key K, v *V) *V {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !cmp.Equal(on[key], v) {
+		on[key] = v
+	}
+	return on[key]
+}
+
+// shelved is a timeline whose contents are from a shelf.
+type shelved struct {
+	resolvers.Timeline
+	shelf *shelf
+}
+
+func (s shelved) Page(ctx context.Context, viewer feed.UserID, f feed.FeedRef, q feed.PageQuery) (*feed.Page, error) {
+	page, err := s.Timeline.Page(ctx, viewer, f, q)
+	if err != nil {
+		return nil, err
+	}
+	for i, e := range page.Entries {
+		page.Entries[i].Post = same(s.shelf, s.shelf.posts, e.Post.ID, e.Post)
+	}
+	return page, nil
+}
+
+// faulty is users of whom some cannot be had, and the others are from a shelf.
 type faulty struct {
 	countedUsers
+	shelf *shelf
 	fault func([]feed.UserID, []*feed.User) error
 }
 
 func (f faulty) Authors(ctx context.Context, viewer feed.UserID, ids []feed.UserID) ([]*feed.User, error) {
 	users, err := f.countedUsers.Authors(ctx, viewer, ids)
+	for i, u := range users {
+		if u != nil {
+			users[i] = same(f.shelf, f.shelf.users, u.ID, u)
+		}
+	}
 	if err == nil {
 		err = f.fault(ids, users)
 	}
@@ -212,13 +339,18 @@ func (s *still) once(ctx context.Context, key string, read func() (*live.Page, e
 // answer returns the data that a document is answered with, as it was written, and the
 // errors in alphabetical order.
 func answer(t interface{ Fatal(args ...any) }, h http.Handler, query string, variables map[string]any) (string, []string) {
+	return answerTo(t, h, "1", query, variables)
+}
+
+// answerTo returns what a viewer is answered.
+func answerTo(t interface{ Fatal(args ...any) }, h http.Handler, viewer, query string, variables map[string]any) (string, []string) {
 	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := httptest.NewRequest(http.MethodPost, "/graphql", bytes.NewReader(body))
 	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("X-Viewer", "1")
+	r.Header.Set("X-Viewer", viewer)
 	rec := httptest.NewRecorder()
 	h.ServeHTTP(rec, r)
 	var got struct {

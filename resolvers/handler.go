@@ -38,9 +38,14 @@ func NewHandler(d Deps) http.Handler {
 	g := guard.New(schema, d.guard())
 	buffers := &graph.Buffers{}
 	d.Transport.Recycle(buffers.Return)
-	srv := handler.New(graph.NewBufferedSchema(graph.Config{Schema: schema, Resolvers: r}, buffers))
+	config := graph.Config{Schema: schema, Resolvers: r}
+	executable := graph.NewExecutableSchema(config)
 	if !d.Plain {
-		srv.AroundFields(encodePages(graph.NewEncoder(r, buffers)))
+		executable = graph.NewBufferedSchema(config, buffers)
+	}
+	srv := handler.New(executable)
+	if !d.Plain {
+		srv.AroundFields(encodePages(graph.NewEncoder(r, buffers, d.Kept)))
 	}
 	srv.AddTransport(d.Transport)
 	srv.SetQueryCache(g.Documents())

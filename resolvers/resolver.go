@@ -6,6 +6,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/graph"
 	"github.com/tideline-feeds/tideline/resolvers/guard"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 	"github.com/tideline-feeds/tideline/resolvers/transport"
@@ -130,6 +131,9 @@ type Deps struct {
 	Trace Trace
 	// Transport is what requests come in through; one with all its defaults when nil.
 	Transport *transport.Transport
+	// Kept keeps what was written of objects that many pages show, if they are the same
+	// objects: where nothing is cached they never are. Nothing is kept when nil.
+	Kept *graph.Kept
 	// Introspection lets clients ask for the schema. The schema is no secret; it is
 	// off by default because such queries are large.
 	Introspection bool

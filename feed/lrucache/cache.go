@@ -89,6 +89,24 @@ func (c *cache[K, V]) through(keys []K, load func([]K) ([]V, error)) ([]V, error
 	return out, nil
 }
 
+// atHand returns one value per key if all are held and alive. Otherwise it counts nothing:
+// whoever asks will ask again, through the cache.
+func (c *cache[K, V]) atHand(keys []K) ([]V, bool) {
+	now := c.clock()
+	out := make([]V, len(keys))
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i, k := range keys {
+		e, held := c.lru.Peek(k)
+		if !held || !now.Before(e.expires) {
+			return nil, false
+		}
+		out[i], e.used = e.value, true
+	}
+	c.stats.Hits += uint64(len(keys))
+	return out, true
+}
+
 // misses are the keys a look-up did not find, their places in it, and their
 // tickets.
 type misses[K comparable] struct {

@@ -3,14 +3,21 @@ package bench_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/google/pprof/profile"
 
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/bench"
 	"github.com/tideline-feeds/tideline/internal/loadgen/drive"
 	"github.com/tideline-feeds/tideline/internal/loadgen/page"
@@ -19,8 +26,8 @@ import (
 )
 
 // BenchmarkProfile measures where the processor time of a page goes: to which process, and
-// within the server to which functions, of which it draws pictures. scripts/bench.sh runs it
-// with BENCH=profile.
+// within the server to which functions, of which it draws pictures; and beside it what no
+// page can do without. scripts/bench.sh runs it with BENCH=profile.
 func BenchmarkProfile(b *testing.B) {
 	spending := &bench.Spending{
 		Commit: commit(b), Command: "BENCH=profile scripts/bench.sh",
@@ -45,14 +52,17 @@ func storeSpending(b *testing.B, s *bench.Spending) {
 	must(b, os.WriteFile(speedPage, []byte(filled), 0o600))
 }
 
-// profiled is a kind of page whose costs are looked at.
+// profiled is something whose costs are looked at.
 type profiled struct {
-	// file is in the name of the picture.
-	what, file string
-	server     *server
-	// admin is where the server gives profiles.
-	admin string
-	book  *page.Book
+	what   string
+	server *server
+	// read has 32 readers read for a while, and returns how often they did.
+	read func(context.Context) (int64, error)
+	// inside says that this process does what a server would do otherwise.
+	inside bool
+	// file is in the name of the picture, and admin where the server gives profiles. Without
+	// them there is none.
+	file, admin string
 }
 
 // profiled starts the servers, and reads until nothing is built any more.
@@ -63,20 +73,83 @@ func (s *site) profiled() []profiled {
 		admin := "127.0.0.1:" + strconv.Itoa(testenv.FreePort(s.b))
 		return s.tideline(append(settings, "TIDELINE_ADMIN_ADDR="+admin)...), admin
 	}
-	main, mainAdmin := start()
-	uncached, uncachedAdmin := start("TIDELINE_CACHE_MB=0")
-	sql, sqlAdmin := start("TIDELINE_INBOX=sql")
-	live, err := page.LivePages(main.Server, s.size, world.Few().Users())
+	var out []profiled
+	for _, kind := range []struct{ what, file, setting string }{
+		{"warm", "warm", ""}, {"nothing cached", "uncached", "TIDELINE_CACHE_MB=0"}, {"SQL inbox", "sql", "TIDELINE_INBOX=sql"},
+	} {
+		v, admin := start(strings.Fields(kind.setting)...)
+		book := s.home(v, crowd, 1)
+		v.warm(s.b, book)
+		out = append(out, profiled{kind.what, v, v.loaded(book), false, kind.file, admin})
+	}
+	main := out[0]
+	live, err := page.LivePages(main.server.Server, s.size, world.Few().Users())
 	must(s.b, err)
-	out := []profiled{
-		{"warm", "warm", main, mainAdmin, s.home(main, crowd, 1)},
-		{"nothing cached", "uncached", uncached, uncachedAdmin, s.home(uncached, crowd, 1)},
-		{"SQL inbox", "sql", sql, sqlAdmin, s.home(sql, crowd, 1)},
+	out = append(out, profiled{"live first page", main.server, main.server.loaded(live), false, "live", main.admin})
+	return append(out, s.bounds(main.server, crowd)...)
+}
+
+// loaded is 32 connections that read the pages of a book.
+func (v *server) loaded(book *page.Book) func(context.Context) (int64, error) {
+	return func(ctx context.Context) (int64, error) {
+		r, err := drive.Run(ctx, drive.Load{Addr: v.Addr, Conns: 32, For: profileLoad, Seed: 1, Next: book.Next})
+		return r.Requests, err
 	}
-	for _, p := range out {
-		p.server.warm(s.b, p.book)
+}
+
+// bounds are what a warm page cannot do without: its bytes by net/http, its inbox, and the
+// viewer's stamp.
+func (s *site) bounds(main *server, viewers []int64) []profiled {
+	s.b.Helper()
+	request := s.home(main, viewers[:1], 1).All()[0].Wire
+	body, err := page.Fetch(s.b.Context(), main.Addr, request)
+	must(s.b, err)
+	twin := s.prebuilt(body)
+	twin.redis = main.redis
+	client, err := redisstore.Open(s.b.Context(), "redis://"+main.redis.Options().Addr)
+	must(s.b, err)
+	s.b.Cleanup(func() { _ = client.Close() })
+	inboxes := redisstore.NewInboxes(client, inboxCap)
+	store, err := sqlstore.Open(s.b.Context(), s.url)
+	must(s.b, err)
+	s.b.Cleanup(func() { _ = store.Close() })
+	return []profiled{
+		{"the same bytes by net/http", twin, twin.loaded(page.Same(request, body)), false, "", ""},
+		{"its inbox alone", main, byMany(viewers, func(ctx context.Context, viewer feed.UserID) error {
+			inbox, err := inboxes.Read(ctx, viewer, feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: pageLimit})
+			if err == nil && len(inbox.Keys) != pageLimit {
+				err = fmt.Errorf("the inbox of %d has a page of %d", viewer, len(inbox.Keys))
+			}
+			return err
+		}), true, "", ""},
+		{"its stamp alone", main, byMany(viewers, func(ctx context.Context, viewer feed.UserID) error {
+			stamp, err := store.Stamp(ctx, viewer)
+			if err == nil && stamp.Generation == 0 {
+				err = errors.New("a stamp has no generation")
+			}
+			return err
+		}), true, "", ""},
 	}
-	return append(out, profiled{"live first page", "live", main, mainAdmin, live})
+}
+
+// byMany has 32 goroutines do something for one viewer after the other.
+func byMany(viewers []int64, do func(context.Context, feed.UserID) error) func(context.Context) (int64, error) {
+	return func(ctx context.Context) (int64, error) {
+		until := time.Now().Add(profileLoad)
+		var done atomic.Int64
+		errs := make([]error, 32)
+		var group sync.WaitGroup
+		for worker := range errs {
+			group.Go(func() {
+				for i := worker; errs[worker] == nil && time.Now().Before(until); i++ {
+					errs[worker] = do(ctx, feed.UserID(viewers[i%len(viewers)]))
+					done.Add(1)
+				}
+			})
+		}
+		group.Wait()
+		return done.Load(), errors.Join(errs...)
+	}
 }
 
 // The profile covers the middle of the load, so that all of it is of a server at work.
@@ -91,19 +164,26 @@ func (p profiled) measure(s *site) bench.Spent {
 	before := s.spent(p.server)
 	taken := make(chan error, 1)
 	go func() { taken <- p.picture(s.b.Context()) }()
-	r, err := drive.Run(s.b.Context(), drive.Load{Addr: p.server.Addr, Conns: 32, For: profileLoad, Seed: 1, Next: p.book.Next})
+	n, err := p.read(s.b.Context())
 	must(s.b, err)
 	after := s.spent(p.server)
 	must(s.b, <-taken)
-	each := func(before, after float64) float64 { return (after - before) / float64(r.Requests) }
-	return bench.Spent{
-		What: p.what, Read: int(r.Requests), Server: each(before.server, after.server), Redis: each(before.redis, after.redis),
+	each := func(before, after float64) float64 { return (after - before) / float64(n) }
+	out := bench.Spent{
+		What: p.what, Read: int(n), Server: each(before.server, after.server), Redis: each(before.redis, after.redis),
 		Postgres: each(before.postgres, after.postgres), Generator: each(before.generator, after.generator),
 	}
+	if p.inside {
+		out.Server, out.Generator = out.Generator, 0
+	}
+	return out
 }
 
 // picture profiles the server and draws what it finds.
 func (p profiled) picture(ctx context.Context) error {
+	if p.file == "" {
+		return nil
+	}
 	wire := fmt.Appendf(nil, "GET /debug/pprof/profile?seconds=%d HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n", profileFor, p.admin, adminToken)
 	raw, err := page.Fetch(ctx, p.admin, wire)
 	if err != nil {

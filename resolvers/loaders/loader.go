@@ -35,6 +35,8 @@ type loader[K comparable, V any] struct {
 	name   string
 	loaded func(loader string, keys int)
 	from   bulk[K, V]
+	// near answers without a read, if it can; nil when there is nothing that could.
+	near func(keys []K) ([]V, bool)
 
 	mu sync.Mutex
 	// known are the answers that were read by the page.
@@ -103,6 +105,30 @@ func (l *loader[K, V]) prime(ctx context.Context, keys []K) error {
 	return nil
 }
 
+// atHand answers keys without a read, and says whether all of them have an answer now.
+func (l *loader[K, V]) atHand(ctx context.Context, keys []K) bool {
+	if l.near == nil {
+		return false
+	}
+	missing := l.missing(ctx, keys)
+	values, ok := l.near(missing)
+	if !ok {
+		return false
+	}
+	if len(missing) > 0 {
+		l.tell(len(missing))
+		l.keep(missing, values)
+	}
+	return true
+}
+
+// tell tells of how many keys a read asks for.
+func (l *loader[K, V]) tell(keys int) {
+	if l.loaded != nil {
+		l.loaded(l.name, keys)
+	}
+}
+
 // keep notes the answers to keys, except where there is one already: within an operation
 // everybody is told the same. Neither list may be changed afterwards.
 func (l *loader[K, V]) keep(keys []K, values []V) {
@@ -164,9 +190,7 @@ func (l *loader[K, V]) read(ctx context.Context, keys []K) (values []V, err erro
 			err = fmt.Errorf("panic while loading: %v\n%s", p, debug.Stack())
 		}
 	}()
-	if l.loaded != nil {
-		l.loaded(l.name, len(keys))
-	}
+	l.tell(len(keys))
 	values, err = l.from(ctx, keys)
 	if err == nil && len(values) != len(keys) {
 		err = fmt.Errorf("%d answers to %d keys", len(values), len(keys))

@@ -28,6 +28,14 @@ type Authors interface {
 	Authors(ctx context.Context, viewer feed.UserID, ids []feed.UserID) ([]*feed.User, error)
 }
 
+// AtHand is what counters may be besides [feed.Counters], when they have some in memory;
+// lrucache.Counters is. A page whose counters are all there needs no goroutine to read them.
+type AtHand interface {
+	// PostCountersAtHand returns what PostCounters would, when that takes no read; false
+	// otherwise.
+	PostCountersAtHand(ids []feed.ContentID) ([]feed.PostCounters, bool)
+}
+
 // Deps are where the loaders read from. All of them but Loaded are needed.
 type Deps struct {
 	Posts     VisiblePosts
@@ -63,6 +71,9 @@ func New(ctx context.Context, d Deps, viewer feed.UserID) *Loaders {
 		return d.Users.Authors(ctx, viewer, ids)
 	})
 	begin(ctx, &l.postCounters, d, "post_counters", d.Counters.PostCounters)
+	if near, ok := d.Counters.(AtHand); ok {
+		l.postCounters.near = near.PostCountersAtHand
+	}
 	begin(ctx, &l.userCounters, d, "user_counters", d.Counters.UserCounters)
 	begin(ctx, &l.reactions, d, "reactions", func(ctx context.Context, ids []feed.ContentID) ([]feed.ViewerReactions, error) {
 		return d.Counters.Reactions(ctx, viewer, ids)

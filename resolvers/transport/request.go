@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -27,7 +28,7 @@ const persistedQuery = "persistedQuery"
 
 // readRequest returns the request's parameters, or the status and the reason to
 // refuse it with.
-func readRequest(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, int, error) {
+func (t *Transport) readRequest(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, int, error) {
 	var b requestBody
 	var status int
 	var err error
@@ -35,7 +36,7 @@ func readRequest(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, in
 	case http.MethodGet:
 		b, status, err = readURL(r)
 	case http.MethodPost:
-		b, status, err = readBody(w, r)
+		b, status, err = t.readBody(w, r)
 	default:
 		return nil, http.StatusMethodNotAllowed, errors.New("requests are GET or POST")
 	}
@@ -60,13 +61,19 @@ func readURL(r *http.Request) (b requestBody, status int, err error) {
 	return b, http.StatusOK, nil
 }
 
-func readBody(w http.ResponseWriter, r *http.Request) (b requestBody, status int, err error) {
-	kind, attributes, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err != nil || kind != mediaJSON || !isUTF8(attributes["charset"]) {
+func (t *Transport) readBody(w http.ResponseWriter, r *http.Request) (b requestBody, status int, err error) {
+	if !isJSON(r.Header.Get("Content-Type")) {
 		return b, http.StatusUnsupportedMediaType, errors.New("the body is " + mediaJSON + " in UTF-8")
 	}
+	text := bytes.NewBuffer(t.buffer())
+	defer func() { t.putBack(text.Bytes()) }()
+	if _, err = text.ReadFrom(http.MaxBytesReader(w, r.Body, bodyMax)); err == nil {
+		b, err = t.bodies.read(text.Bytes(), func(text []byte) (b requestBody, err error) {
+			return b, decode(bytes.NewReader(text), &b)
+		})
+	}
 	var tooLarge *http.MaxBytesError
-	switch err := decode(http.MaxBytesReader(w, r.Body, bodyMax), &b); {
+	switch {
 	case errors.As(err, &tooLarge):
 		return b, http.StatusRequestEntityTooLarge, errors.New("the body is larger than 256 KiB")
 	case err != nil:
@@ -74,6 +81,15 @@ func readBody(w http.ResponseWriter, r *http.Request) (b requestBody, status int
 			errors.New("the body is not a JSON object with the texts query and operationName and the objects variables and extensions")
 	}
 	return b, http.StatusOK, nil
+}
+
+// isJSON says whether a Content-Type is the one that bodies have, in UTF-8.
+func isJSON(contentType string) bool {
+	if contentType == mediaJSON {
+		return true
+	}
+	kind, attributes, err := mime.ParseMediaType(contentType)
+	return err == nil && kind == mediaJSON && isUTF8(attributes["charset"])
 }
 
 // requestBody is what a request says, and the payload of a socket's subscribe. Null is as

@@ -15,8 +15,9 @@ type Transport struct {
 	o Options
 	// recycle takes the data of responses that were sent; nil when nobody wants it.
 	recycle func([]byte)
-	// texts are buffers of whole responses.
-	texts sync.Pool
+	// texts are buffers of whole responses, and of bodies of requests while they are read.
+	texts  sync.Pool
+	bodies bodies
 
 	// draining ends when the server begins to stop, and cut when it can wait no longer.
 	draining, cut         context.Context
@@ -30,7 +31,7 @@ type Transport struct {
 
 // New returns a transport.
 func New(o Options) *Transport {
-	t := &Transport{o: o.withDefaults(), whose: map[string]int{}, idle: make(chan struct{})}
+	t := &Transport{o: o.withDefaults(), bodies: newBodies(), whose: map[string]int{}, idle: make(chan struct{})}
 	t.draining, t.startDraining = context.WithCancel(context.Background())
 	t.cut, t.cutOff = context.WithCancel(context.Background())
 	return t
@@ -53,13 +54,18 @@ func (t *Transport) buffer() []byte {
 
 // sent takes back what a response was written in, and its data.
 func (t *Transport) sent(text []byte, response *graphql.Response) {
-	if cap(text) <= textMax {
-		t.texts.Put(&text)
-	}
+	t.putBack(text)
 	if t.recycle != nil && response.Data != nil {
 		t.recycle(response.Data)
 	}
 	response.Data = nil
+}
+
+// putBack takes back a buffer that nobody uses any more.
+func (t *Transport) putBack(buffer []byte) {
+	if cap(buffer) <= textMax {
+		t.texts.Put(&buffer)
+	}
 }
 
 // Supports accepts every request; Do refuses those that are not understood.

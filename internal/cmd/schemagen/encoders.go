@@ -65,11 +65,25 @@ func (f *field) Below() string {
 	return ""
 }
 
+// IsOwn says whether the field is a value that follows from the object alone. Two have a
+// resolver only because what is a zero in the domain is null in the schema.
+func (f *field) IsOwn() bool {
+	switch f.Object.Name + "." + f.Name {
+	case "Post.editedAt", "User.avatarUrl":
+		return true
+	}
+	return !f.IsResolver && f.Below() == ""
+}
+
 // IsPageList says whether the field is the list of a connection, which may be encoded
 // without it.
 func (f *field) IsPageList() bool {
 	return isConnection(f.Object.Name) && f.TypeReference.IsSlice()
 }
+
+// IsKept says whether what is written of such objects is kept: of contents and users it is,
+// because caches share those, so that the same object is shown by many pages.
+func (o *object) IsKept() bool { return o.Name == "Post" || o.Name == "User" }
 
 // typesOf returns the types that get encoders, by name.
 func typesOf(data *codegen.Data) []*object {

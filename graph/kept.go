@@ -1,0 +1,157 @@
+package graph
+
+import (
+	"bytes"
+	"hash/fnv"
+	"math/bits"
+	"strconv"
+	"strings"
+	"sync/atomic"
+)
+
+// Kept keeps what was written of objects that many pages show, so that it is copied from
+// then on: of contents, users and sessions those fields that are their own, and never what
+// depends on who asks or on the time, such as counters.
+//
+// What was written is kept for the very object that it was written from, and found again
+// only by it. Objects that are shared never change: after an edit, a new name or a deletion
+// whoever reads gets another object, as he does when the time of a cached one is over, and
+// that is written anew. So nothing has to be evicted from here, and an answer is never older
+// than the objects that it is made of.
+//
+// It is a table in which each text has one place, and takes it from the one that stood there:
+// no lock and no list. Make it with [NewKept]; it may be used by many goroutines. A nil one
+// keeps nothing.
+type Kept struct {
+	places []atomic.Pointer[kept]
+	// shift leaves of a hash the number of a place.
+	shift int
+	// most is how many bytes all may take.
+	most int64
+
+	hits, misses, taken, entries atomic.Int64
+}
+
+// kept is what was written of one object.
+type kept struct {
+	run  *run
+	of   any
+	text []byte
+}
+
+// What is kept takes its text, and holds the object, which may have been forgotten by all
+// others: about as much text again, the struct, and the entry itself.
+const keptCost = 300
+
+// keptPlace is how many bytes there are for each place. Most texts take more, so that there
+// are more places than texts and few get into each other's way.
+const keptPlace = 512
+
+// keptLongest is the longest text that is kept. Most have some hundred bytes.
+const keptLongest = 16 << 10
+
+// NewKept returns a table that takes at most so many bytes, with the objects that it holds;
+// nil when there are too few for one text.
+func NewKept(most int64) *Kept {
+	if most < keptPlace {
+		return nil
+	}
+	width := bits.Len64(uint64(most/keptPlace - 1))
+	return &Kept{places: make([]atomic.Pointer[kept], 1<<width), shift: 64 - width, most: most}
+}
+
+// KeptStats tell how a table does: how many texts were copied and how many written since the
+// start, and what is held now.
+type KeptStats struct {
+	Hits, Misses uint64
+	Entries      int
+	Bytes        int64
+}
+
+// Stats returns the counts so far and what is held now.
+func (k *Kept) Stats() KeptStats {
+	if k == nil {
+		return KeptStats{}
+	}
+	return KeptStats{
+		Hits: uint64(k.hits.Load()), Misses: uint64(k.misses.Load()),
+		Entries: int(k.entries.Load()), Bytes: k.taken.Load(),
+	}
+}
+
+// place returns where the text of an object stands. The number spreads ids that follow each
+// other over the whole table.
+func (k *Kept) place(r *run, id int64) *atomic.Pointer[kept] {
+	const spread = 0x9E3779B97F4A7C15
+	return &k.places[(uint64(id)^r.salt)*spread>>k.shift]
+}
+
+// find returns what was written of an object; nil when that is not kept.
+func (k *Kept) find(r *run, id int64, of any) []byte {
+	found := k.place(r, id).Load()
+	if found != nil && found.of == of && (found.run == r || found.run.name == r.name) {
+		return found.text
+	}
+	return nil
+}
+
+// keep keeps a copy of what was written of an object in the place of what stands there. When
+// all have taken too much, that goes and nothing comes.
+func (k *Kept) keep(r *run, id int64, of any, text []byte) {
+	var coming *kept
+	if cost := costOf(text); len(text) <= keptLongest && k.taken.Load()+cost <= k.most {
+		coming = &kept{run: r, of: of, text: bytes.Clone(text)}
+		k.count(1, cost)
+	}
+	if gone := k.place(r, id).Swap(coming); gone != nil {
+		k.count(-1, -costOf(gone.text))
+	}
+}
+
+func (k *Kept) count(entries, bytes int64) {
+	k.entries.Add(entries)
+	k.taken.Add(bytes)
+}
+
+func costOf(text []byte) int64 { return keptCost + 2*int64(len(text)) }
+
+// run is several fields of an object in a row that are its own.
+type run struct {
+	// fields is how many they are.
+	fields int
+	// name says which fields of what, under which names: runs of one name write the same of
+	// an object, also those of different documents. salt is its hash.
+	name string
+	salt uint64
+}
+
+// newRun returns the run of fields of a type.
+func newRun(typ string, fields []planned) *run {
+	var name strings.Builder
+	name.WriteString(typ)
+	for _, f := range fields {
+		name.WriteString(f.key)
+		name.WriteString(strconv.Itoa(f.code))
+	}
+	hash := fnv.New64a()
+	_, _ = hash.Write([]byte(name.String())) // a hash never fails
+	return &run{fields: len(fields), name: name.String(), salt: hash.Sum64()}
+}
+
+// runMin is how many fields it takes for copying to be less than writing.
+const runMin = 2
+
+// findRuns notes the runs among the fields of a type in the first field of each. own says of
+// each field whether it is the object's own.
+func findRuns(typ string, fields []planned, own []bool) {
+	for from := 0; from < len(fields); from++ {
+		to := from
+		for to < len(fields) && own[to] {
+			to++
+		}
+		if to-from >= runMin {
+			fields[from].run = newRun(typ, fields[from:to])
+		}
+		from = to
+	}
+}
