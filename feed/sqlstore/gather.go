@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -40,10 +41,8 @@ type round[K comparable, V any] struct {
 	keys   []K
 	at     map[K]int
 	reading[V]
-	// found are the values, and err the failure; both are set before done is closed.
+	// found are the values; they are set before the round is done.
 	found []V
-	err   error
-	done  chan struct{}
 }
 
 // newGather makes a gather that takes its turn on some lanes, behind those made before it.
@@ -61,25 +60,23 @@ func (g *gather[K, V]) read(ctx context.Context, keys []K) ([]V, error) {
 		return nil, ctx.Err()
 	}
 	r, places := g.join(ctx, keys)
-	select {
-	case <-r.done:
-	case <-ctx.Done():
-		g.leave(r)
-		return nil, ctx.Err()
-	}
-	switch {
-	case r.err == nil:
+	err := g.lanes.await(ctx, g, r)
+	if err == nil {
 		out := make([]V, len(keys))
 		for i, place := range places {
 			out[i] = r.found[place]
 		}
 		return out, nil
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case feed.CodeOf(r.err) == feed.CodeUnavailable:
-		return nil, r.err
 	}
-	return g.alone(ctx, keys)
+	if blameless(ctx, err) {
+		return g.alone(ctx, keys)
+	}
+	return nil, err
+}
+
+// blameless says whether whoever meets a failure of a trip may do better by himself.
+func blameless(ctx context.Context, err error) bool {
+	return ctx.Err() == nil && feed.CodeOf(err) != feed.CodeUnavailable
 }
 
 // one reads the value of one key.
@@ -124,7 +121,7 @@ func (g *gather[K, V]) join(ctx context.Context, keys []K) (r *round[K, V], plac
 
 // newRound makes a round for whoever asks first.
 func (g *gather[K, V]) newRound(ctx context.Context) *round[K, V] {
-	return &round[K, V]{passenger: passenger{ctx: context.WithoutCancel(ctx)}, gather: g, done: make(chan struct{})}
+	return &round[K, V]{passenger: newPassenger(ctx), gather: g}
 }
 
 // add returns the places of the keys, after adding those that are not there yet.
@@ -145,33 +142,19 @@ func (r *round[K, V]) add(keys []K) []int {
 	return places
 }
 
-// leave takes a reader out who does not wait any longer. A round that nobody waits for does
-// not take place, and is broken off with those beside it if nobody waits for them either.
-func (g *gather[K, V]) leave(r *round[K, V]) {
-	g.lanes.mu.Lock()
-	defer g.lanes.mu.Unlock()
-	if r.readers--; r.readers > 0 {
-		return
-	}
-	for i, w := range g.waiting {
-		if w == r {
-			g.waiting = append(g.waiting[:i:i], g.waiting[i+1:]...)
-			return
-		}
-	}
-	if r.trip != nil {
-		r.trip.left()
-	}
-}
-
 // next implements [queue].
-func (g *gather[K, V]) next() ride {
+func (g *gather[K, V]) next(rides []ride) []ride {
 	if len(g.waiting) == 0 {
-		return nil
+		return rides
 	}
 	r := g.waiting[0]
 	g.waiting = g.waiting[1:]
-	return r
+	return append(rides, r)
+}
+
+// drop implements [queue].
+func (g *gather[K, V]) drop(dropped ride) {
+	g.waiting = slices.DeleteFunc(g.waiting, func(r *round[K, V]) bool { return ride(r) == dropped })
 }
 
 // begin implements [ride].
@@ -189,6 +172,5 @@ func (r *round[K, V]) end(err error) {
 			err = fmt.Errorf("%d answers to %d keys", len(r.found), len(r.keys))
 		}
 	}
-	r.err = err
-	close(r.done)
+	r.arrive(err)
 }

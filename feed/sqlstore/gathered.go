@@ -12,6 +12,8 @@ type gathered struct {
 	postCounters *gather[feed.ContentID, feed.PostCounters]
 	userCounters *gather[feed.UserID, feed.UserCounters]
 	reactions    *gather[toContent, feed.ViewerReactions]
+	// errands are the other short ones; nil where nothing is won by sharing a round trip.
+	errands *errands
 }
 
 // between names what stands between a viewer and another user.
@@ -46,6 +48,10 @@ func (s *Store) gathering() *Store {
 		postCounters: newGather(on(), s.askPostCounters),
 		userCounters: newGather(on(), s.askUserCounters),
 		reactions:    newGather(on(), s.askReactions),
+	}
+	if s.d.isPostgres() {
+		s.gathered.errands = &errands{lanes: shared}
+		shared.queues = append(shared.queues, s.gathered.errands)
 	}
 	return s
 }

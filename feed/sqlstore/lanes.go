@@ -22,9 +22,8 @@ type statement struct {
 // end of each as it comes, in their order.
 type runner func(ctx context.Context, statements []*statement, ended func(i int, err error))
 
-// lanes are what the rounds of one or several gathers run on. A trip on a lane takes the
-// oldest round of every kind that waits: where a trip is one round trip to the database, all
-// of them cost little more than the first.
+// lanes are what reads run on. A trip on a lane takes along what waits of every kind: where
+// it is one round trip to the database, all of it costs little more than the first.
 type lanes struct {
 	run runner
 	// width is how many trips are under way at once.
@@ -36,13 +35,15 @@ type lanes struct {
 	queues []queue
 }
 
-// queue is a gather, as its lanes see it.
+// queue is what waits for a lane. Its methods are called with the mutex held.
 type queue interface {
-	// next takes the oldest round that waits; nil when none does. The mutex is held.
-	next() ride
+	// next takes what is to go on the next trip, and appends it.
+	next(rides []ride) []ride
+	// drop takes out what is not to go any more.
+	drop(ride)
 }
 
-// ride is a round, whatever it reads.
+// ride is a statement and those who wait for it.
 type ride interface {
 	// begin returns its statement.
 	begin() *statement
@@ -51,19 +52,61 @@ type ride interface {
 	boarded() *passenger
 }
 
-// passenger is what lanes know of a round. Their mutex guards all of it but ctx.
+// passenger is what lanes know of a ride.
 type passenger struct {
+	// ctx carries what that of the first reader does, and never ends.
 	ctx context.Context
-	// readers is how many wait for it.
+	// done is closed at the end, and err, the failure, set before that.
+	done chan struct{}
+	err  error
+
+	// The mutex of the lanes guards the rest. readers is how many wait.
 	readers int
 	// trip is the one it is on; nil before that.
 	trip *trip
 	over bool
 }
 
+func newPassenger(ctx context.Context) passenger {
+	return passenger{ctx: context.WithoutCancel(ctx), done: make(chan struct{})}
+}
+
 func (p *passenger) boarded() *passenger { return p }
 
-// trip is some rounds that run together. It is broken off when nobody waits for any of them.
+// arrive tells the readers.
+func (p *passenger) arrive(err error) {
+	p.err = err
+	close(p.done)
+}
+
+// await waits for a ride from a queue to end, and returns its failure, or that of the
+// context, which wins. Somebody who does not wait any longer leaves the others their ride. One
+// that nobody waits for does not take place, and is broken off with those beside it if nobody
+// waits for them either.
+func (l *lanes) await(ctx context.Context, q queue, r ride) error {
+	p := r.boarded()
+	select {
+	case <-p.done:
+		if p.err != nil && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return p.err
+	case <-ctx.Done():
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p.readers--
+	switch {
+	case p.readers > 0:
+	case p.trip == nil:
+		q.drop(r)
+	default:
+		p.trip.left()
+	}
+	return ctx.Err()
+}
+
+// trip is some rides together. It is broken off when nobody waits for any of them.
 type trip struct {
 	stop  context.CancelFunc
 	rides []ride
@@ -90,17 +133,17 @@ func (l *lanes) wake() {
 	}
 }
 
-// next takes the oldest round of every kind; nil when none waits. The mutex is held.
+// next makes a trip of what waits; nil when nothing does. The mutex is held.
 func (l *lanes) next() (context.Context, *trip) {
 	t := &trip{}
 	for _, q := range l.queues {
-		if r := q.next(); r != nil {
-			r.boarded().trip = t
-			t.rides = append(t.rides, r)
-		}
+		t.rides = q.next(t.rides)
 	}
 	if len(t.rides) == 0 {
 		return nil, nil
+	}
+	for _, r := range t.rides {
+		r.boarded().trip = t
 	}
 	ctx, stop := context.WithCancel(t.rides[0].boarded().ctx)
 	t.stop = stop
@@ -128,10 +171,10 @@ func (l *lanes) after() (context.Context, *trip) {
 	return ctx, t
 }
 
-// errNotRun is why a round fails whose statement was not run, and nobody said why.
+// errNotRun is why a ride fails whose statement was not run, and nobody said why.
 var errNotRun = errors.New("the statement was not run")
 
-// ride runs the rounds. A panic is an error of the rounds that have not been run by then:
+// ride runs the statements. A panic is an error of those that have not been run by then:
 // nobody catches it on a goroutine that belongs to no request.
 func (l *lanes) ride(ctx context.Context, rides []ride) {
 	ended, failure := 0, errNotRun

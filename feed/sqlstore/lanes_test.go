@@ -45,15 +45,7 @@ func newTwoKinds() *twoKinds {
 func (k *twoKinds) ask(ctx context.Context, g *gather[int, int], key int) <-chan error {
 	r, _ := g.join(ctx, []int{key})
 	out := make(chan error, 1)
-	go func() {
-		select {
-		case <-r.done:
-			out <- r.err
-		case <-ctx.Done():
-			g.leave(r)
-			out <- ctx.Err()
-		}
-	}()
+	go func() { out <- g.lanes.await(ctx, g, r) }()
 	return out
 }
 

@@ -94,7 +94,7 @@ func (s *Store) Pulled(ctx context.Context, viewer feed.UserID, since int64, col
 	if cold {
 		uncovered = feed.MarkSelective
 	}
-	return query(ctx, s, pulledQuery, []any{viewer, since, uncovered}, scanUserID)
+	return fetch(ctx, s, pulledQuery, []any{viewer, since, uncovered}, scanUserID[scanner])
 }
 
 // pulledQuery finds edges stamped later from their index, and marked authors from that of
