@@ -42,6 +42,16 @@ func openPages(config pgx.ConnConfig) *sql.DB {
 // idleFor is how long a connection stays open that nobody needs.
 const idleFor = 5 * time.Minute
 
+// statement is one statement to be run.
+type statement struct {
+	// ctx carries what belongs to whoever asked first, such as a trace, and never ends.
+	ctx  context.Context
+	text string
+	args []any
+	// row is called with each row in turn.
+	row func(scanner) error
+}
+
 // together runs statements in one round trip, for lanes of PostgreSQL. They are not a
 // transaction that sees one moment: each sees what was committed when its turn came.
 func (s *Store) together(ctx context.Context, statements []*statement, ended func(i int, err error)) {

@@ -1,4 +1,4 @@
-package sqlstore
+package share
 
 import (
 	"context"
@@ -8,52 +8,50 @@ import (
 	"sync"
 )
 
-// statement is one statement to be run.
-type statement struct {
-	// ctx carries what belongs to whoever asked first, such as a trace, and never ends.
-	ctx  context.Context
-	text string
-	args []any
-	// row is called with each row in turn.
-	row func(scanner) error
-}
+// Runner runs calls, none of which depends on another, and tells the end of each, in their
+// order, as it comes.
+type Runner[C any] func(ctx context.Context, calls []C, ended func(i int, err error))
 
-// runner runs statements one after the other, each as of a moment of its own, and tells the
-// end of each as it comes, in their order.
-type runner func(ctx context.Context, statements []*statement, ended func(i int, err error))
-
-// lanes are what reads run on. A trip on a lane takes along what waits of every kind: where
-// it is one round trip to the database, all of it costs little more than the first.
-type lanes struct {
-	run runner
-	// width is how many trips are under way at once.
-	width int
+// Lanes are what calls run on. A trip on a lane takes along what waits in every queue: where
+// it is one round trip to a server, all of it costs little more than the first. Make them
+// with [New], and their queues with [NewGather] and [NewErrands] before the first call.
+type Lanes[C any] struct {
+	run    Runner[C]
+	width  int
+	common func(error) bool
 
 	mu sync.Mutex
-	// busy is how many are.
+	// busy is how many trips are under way.
 	busy   int
-	queues []queue
+	queues []queue[C]
+}
+
+// New returns lanes for so many trips at once. A failure that is common is everybody's whom
+// it meets: that of a server that is away, for example. Whoever meets another one, which may
+// be about what somebody else has asked, asks again by himself.
+func New[C any](width int, run Runner[C], common func(error) bool) *Lanes[C] {
+	return &Lanes[C]{run: run, width: width, common: common}
 }
 
 // queue is what waits for a lane. Its methods are called with the mutex held.
-type queue interface {
+type queue[C any] interface {
 	// next takes what is to go on the next trip, and appends it.
-	next(rides []ride) []ride
+	next(rides []ride[C]) []ride[C]
 	// drop takes out what is not to go any more.
-	drop(ride)
+	drop(ride[C])
 }
 
-// ride is a statement and those who wait for it.
-type ride interface {
-	// begin returns its statement.
-	begin() *statement
-	// end tells its readers that it has been run, or why not.
+// ride is a call and those who wait for it.
+type ride[C any] interface {
+	// begin returns the call.
+	begin() C
+	// end tells the readers that it has ended.
 	end(err error)
-	boarded() *passenger
+	boarded() *passenger[C]
 }
 
 // passenger is what lanes know of a ride.
-type passenger struct {
+type passenger[C any] struct {
 	// ctx carries what that of the first reader does, and never ends.
 	ctx context.Context
 	// done is closed at the end, and err, the failure, set before that.
@@ -63,18 +61,18 @@ type passenger struct {
 	// The mutex of the lanes guards the rest. readers is how many wait.
 	readers int
 	// trip is the one it is on; nil before that.
-	trip *trip
+	trip *trip[C]
 	over bool
 }
 
-func newPassenger(ctx context.Context) passenger {
-	return passenger{ctx: context.WithoutCancel(ctx), done: make(chan struct{})}
+func newPassenger[C any](ctx context.Context) passenger[C] {
+	return passenger[C]{ctx: context.WithoutCancel(ctx), done: make(chan struct{})}
 }
 
-func (p *passenger) boarded() *passenger { return p }
+func (p *passenger[C]) boarded() *passenger[C] { return p }
 
 // arrive tells the readers.
-func (p *passenger) arrive(err error) {
+func (p *passenger[C]) arrive(err error) {
 	p.err = err
 	close(p.done)
 }
@@ -83,7 +81,7 @@ func (p *passenger) arrive(err error) {
 // context, which wins. Somebody who does not wait any longer leaves the others their ride. One
 // that nobody waits for does not take place, and is broken off with those beside it if nobody
 // waits for them either.
-func (l *lanes) await(ctx context.Context, q queue, r ride) error {
+func (l *Lanes[C]) await(ctx context.Context, q queue[C], r ride[C]) error {
 	p := r.boarded()
 	select {
 	case <-p.done:
@@ -106,14 +104,19 @@ func (l *lanes) await(ctx context.Context, q queue, r ride) error {
 	return ctx.Err()
 }
 
+// mayRetry says whether whoever meets a failure may do better by himself.
+func (l *Lanes[C]) mayRetry(ctx context.Context, err error) bool {
+	return ctx.Err() == nil && !l.common(err)
+}
+
 // trip is some rides together. It is broken off when nobody waits for any of them.
-type trip struct {
+type trip[C any] struct {
 	stop  context.CancelFunc
-	rides []ride
+	rides []ride[C]
 }
 
 // left breaks the trip off when nobody waits any more. The mutex is held.
-func (t *trip) left() {
+func (t *trip[C]) left() {
 	for _, r := range t.rides {
 		if p := r.boarded(); p.readers > 0 && !p.over {
 			return
@@ -123,7 +126,7 @@ func (t *trip) left() {
 }
 
 // wake begins a trip when a lane is free. The mutex is held.
-func (l *lanes) wake() {
+func (l *Lanes[C]) wake() {
 	if l.busy >= l.width {
 		return
 	}
@@ -134,8 +137,8 @@ func (l *lanes) wake() {
 }
 
 // next makes a trip of what waits; nil when nothing does. The mutex is held.
-func (l *lanes) next() (context.Context, *trip) {
-	t := &trip{}
+func (l *Lanes[C]) next() (context.Context, *trip[C]) {
+	t := &trip[C]{}
 	for _, q := range l.queues {
 		t.rides = q.next(t.rides)
 	}
@@ -151,7 +154,7 @@ func (l *lanes) next() (context.Context, *trip) {
 }
 
 // travel makes a trip, and those that have been waiting for it to end.
-func (l *lanes) travel(ctx context.Context, t *trip) {
+func (l *Lanes[C]) travel(ctx context.Context, t *trip[C]) {
 	for t != nil {
 		l.ride(ctx, t.rides)
 		t.stop()
@@ -161,7 +164,7 @@ func (l *lanes) travel(ctx context.Context, t *trip) {
 
 // after returns the trip to make after another; nil when nobody waits, and then the lane is
 // free.
-func (l *lanes) after() (context.Context, *trip) {
+func (l *Lanes[C]) after() (context.Context, *trip[C]) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	ctx, t := l.next()
@@ -171,12 +174,12 @@ func (l *lanes) after() (context.Context, *trip) {
 	return ctx, t
 }
 
-// errNotRun is why a ride fails whose statement was not run, and nobody said why.
-var errNotRun = errors.New("the statement was not run")
+// errNotRun is why a ride fails whose call was not run, and nobody said why.
+var errNotRun = errors.New("the call was not run")
 
-// ride runs the statements. A panic is an error of those that have not been run by then:
-// nobody catches it on a goroutine that belongs to no request.
-func (l *lanes) ride(ctx context.Context, rides []ride) {
+// ride runs the calls. A panic is an error of those that have not ended by then: nobody
+// catches it on a goroutine that belongs to no request.
+func (l *Lanes[C]) ride(ctx context.Context, rides []ride[C]) {
 	ended, failure := 0, errNotRun
 	end := func(i int, err error) {
 		rides[i].end(err)
@@ -193,9 +196,9 @@ func (l *lanes) ride(ctx context.Context, rides []ride) {
 			end(ended, failure)
 		}
 	}()
-	statements := make([]*statement, len(rides))
+	calls := make([]C, len(rides))
 	for i, r := range rides {
-		statements[i] = r.begin()
+		calls[i] = r.begin()
 	}
-	l.run(ctx, statements, end)
+	l.run(ctx, calls, end)
 }
