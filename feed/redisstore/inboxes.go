@@ -18,7 +18,7 @@ type Inboxes struct {
 	names   keyspace
 	cap     int
 	scripts scripts
-	reads   *breaker
+	reads   *reads
 	// group is how many inboxes one script takes.
 	group int
 }
@@ -44,13 +44,15 @@ func newInboxes(c *Client, names keyspace, cap int) *Inboxes {
 		// Two viewers are in one slot as good as never.
 		group = 1
 	}
+	scripts := newScripts()
 	return &Inboxes{
 		redis: c.redis, names: names, cap: cap, group: group,
-		scripts: newScripts(), reads: newBreaker(time.Now, readWithin),
+		scripts: scripts, reads: newReads(c.redis, scripts.read, newBreaker(time.Now, readWithin)),
 	}
 }
 
-// Read implements [feed.Inboxes] in one round trip. Redis gets less time for it than for
+// Read implements [feed.Inboxes] in one round trip, which it shares with whoever reads at the
+// same time. Redis gets less time for it than for
 // anything else, and once it has failed to answer, reads fail at once for a moment:
 // there is another way to read a feed, and a page waits.
 func (s *Inboxes) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, error) {
@@ -61,12 +63,7 @@ func (s *Inboxes) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (f
 	if r.Ascending {
 		direction, from = "ascending", record(bound(r.Above).Next())
 	}
-	key := s.names.key(viewer)
-	var reply []any
-	err := s.reads.call(ctx, serverOf(ctx, s.redis, key), func(ctx context.Context) (err error) {
-		reply, err = s.scripts.read.Run(ctx, s.redis, []string{key}, s.cap, direction, from, r.Limit).Slice()
-		return err
-	})
+	reply, err := s.reads.read(ctx, s.names.key(viewer), s.cap, direction, from, r.Limit)
 	if err != nil {
 		return feed.Inbox{}, failed(ctx, err)
 	}

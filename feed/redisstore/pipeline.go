@@ -26,8 +26,15 @@ func (s *Inboxes) each(ctx context.Context, viewers []feed.UserID, st step) (int
 		return 0, nil
 	}
 	groups := slices.Collect(slices.Chunk(viewers, s.group))
-	results := s.pipeline(ctx, groups, st, st.script.EvalSha)
-	s.eachUnknown(ctx, groups, st, results)
+	calls := make([]scriptCall, len(groups))
+	for i, group := range groups {
+		names := make([]string, 0, len(group))
+		for _, viewer := range group {
+			names = st.keys(names, viewer)
+		}
+		calls[i] = scriptCall{keys: names, args: st.args}
+	}
+	results := callAll(ctx, s.redis, st.script, calls)
 	served := 0
 	for _, result := range results {
 		n, err := servedBy(result)
@@ -67,38 +74,46 @@ func servedBy(result *redis.Cmd) (int, error) {
 	return int(served), refusal(text)
 }
 
-// eachUnknown sends the whole script to where it was not known, and puts the answers
-// into results. Every node of a Cluster knows its own scripts, so any of the groups
-// may be concerned; and sending the script with each of them, rather than loading it
-// first, leaves no moment in which a node could forget it again.
-func (s *Inboxes) eachUnknown(ctx context.Context, groups [][]feed.UserID, st step, results []*redis.Cmd) {
+// scriptCall is one call of a script, whose keys are in one slot.
+type scriptCall struct {
+	keys []string
+	args []any
+}
+
+// callAll calls a script in one round trip, and in a second one where it is not known. It
+// returns one result for each call.
+//
+// Every node of a Cluster knows its own scripts, so any of the calls may be concerned; and
+// sending the script with each of them, rather than loading it first, leaves no moment in
+// which a node could forget it again.
+func callAll(ctx context.Context, r redis.UniversalClient, script *redis.Script, calls []scriptCall) []*redis.Cmd {
+	results := sendAll(ctx, r, calls, script.EvalSha)
 	var at []int
-	var unknown [][]feed.UserID
+	var unknown []scriptCall
 	for i, result := range results {
 		if redis.HasErrorPrefix(result.Err(), "NOSCRIPT") {
 			at = append(at, i)
-			unknown = append(unknown, groups[i])
+			unknown = append(unknown, calls[i])
 		}
 	}
-	for i, result := range s.pipeline(ctx, unknown, st, st.script.Eval) {
+	for i, result := range sendAll(ctx, r, unknown, script.Eval) {
 		results[at[i]] = result
 	}
+	return results
 }
 
 // run is how a script is sent: by its digest or as a whole.
 type run func(ctx context.Context, c redis.Scripter, keys []string, args ...any) *redis.Cmd
 
-// pipeline sends a script for each of the groups in one round trip, and returns one
-// result for each.
-func (s *Inboxes) pipeline(ctx context.Context, groups [][]feed.UserID, st step, send run) []*redis.Cmd {
-	pipe := s.redis.Pipeline()
-	results := make([]*redis.Cmd, len(groups))
-	for i, group := range groups {
-		names := make([]string, 0, len(group))
-		for _, viewer := range group {
-			names = st.keys(names, viewer)
-		}
-		results[i] = send(ctx, pipe, names, st.args...)
+// sendAll sends a script in one round trip.
+func sendAll(ctx context.Context, r redis.UniversalClient, calls []scriptCall, send run) []*redis.Cmd {
+	if len(calls) == 0 {
+		return nil
+	}
+	pipe := r.Pipeline()
+	results := make([]*redis.Cmd, len(calls))
+	for i, c := range calls {
+		results[i] = send(ctx, pipe, c.keys, c.args...)
 	}
 	// The error that Exec returns is the first of those in the results.
 	_, _ = pipe.Exec(ctx)

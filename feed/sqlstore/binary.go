@@ -11,8 +11,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// binaryRow is a row as PostgreSQL sent it: a [scanner] of columns that are numbers or texts
-// and never null, which is all that pages are made of. It does without the library's
+// binaryRow is a row as PostgreSQL sent it: a [scanner] of columns that are numbers, texts
+// or lists of keys, and but for the latter never null, which is all that pages are made of. It does without the library's
 // conversions, of which a page would take hundreds.
 type binaryRow struct {
 	fields []pgconn.FieldDescription
@@ -53,6 +53,11 @@ func (r *binaryRow) scan(i int, dest any) error {
 		*d = feed.Kind(r.values[i])
 	case *feed.Reaction:
 		*d = feed.Reaction(r.values[i])
+	case *keyList:
+		if r.fields[i].Format == pgx.TextFormatCode {
+			return d.parse(r.values[i])
+		}
+		return d.decode(r.values[i])
 	case *int64:
 		return number(r, i, d)
 	case *feed.UserID:

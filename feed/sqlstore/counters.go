@@ -9,7 +9,7 @@ import (
 
 // PostCounters implements [feed.Counters].
 func (s *Store) PostCounters(ctx context.Context, list []feed.ContentID) ([]feed.PostCounters, error) {
-	return s.gathered.postCounters.read(ctx, list)
+	return s.gathered.postCounters.Read(ctx, list)
 }
 
 func (s *Store) askPostCounters(list []feed.ContentID) reading[feed.PostCounters] {
@@ -22,7 +22,7 @@ WHERE `+s.d.in("content_id", 1), []any{ids(s.d, list)}, func(row scanner, id *fe
 
 // UserCounters implements [feed.Counters].
 func (s *Store) UserCounters(ctx context.Context, list []feed.UserID) ([]feed.UserCounters, error) {
-	return s.gathered.userCounters.read(ctx, list)
+	return s.gathered.userCounters.Read(ctx, list)
 }
 
 func (s *Store) askUserCounters(list []feed.UserID) reading[feed.UserCounters] {
@@ -53,7 +53,7 @@ func (s *Store) Reactions(ctx context.Context, viewer feed.UserID, list []feed.C
 	for i, id := range list {
 		keys[i] = toContent{viewer, id}
 	}
-	return s.gathered.reactions.read(ctx, keys)
+	return s.gathered.reactions.Read(ctx, keys)
 }
 
 // askReactions follows the primary key to its end for each row asked for, so that a

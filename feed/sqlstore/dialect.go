@@ -107,6 +107,15 @@ func (d dialect) unnest(alias string) string {
 	return "(SELECT value AS id FROM json_each($1)) AS " + alias
 }
 
+// pairs returns the aggregate that makes one value of two numbers of each row, which
+// [keyList] scans.
+func (d dialect) pairs(a, b string) string {
+	if d.isPostgres() {
+		return "array_agg(ARRAY[" + a + ", " + b + "])"
+	}
+	return "json_group_array(json_array(" + a + ", " + b + "))"
+}
+
 // texts returns a FROM item with one row per element of parameter $n, which textList
 // has made; its column is alias.text.
 func (d dialect) texts(n int, alias string) string {

@@ -1,18 +1,29 @@
 package sqlstore
 
-import "github.com/tideline-feeds/tideline/feed"
+import (
+	"context"
+	"database/sql"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/share"
+)
 
 // gathered are the reads by primary key that every page makes. Those that go on at the
 // same time, for whomever, share their statements.
 type gathered struct {
-	stamps       *gather[feed.UserID, feed.Stamp]
-	edges        *gather[between, feed.Edge]
-	posts        *gather[feed.ContentID, *feed.Post]
-	users        *gather[feed.UserID, *feed.User]
-	postCounters *gather[feed.ContentID, feed.PostCounters]
-	userCounters *gather[feed.UserID, feed.UserCounters]
-	reactions    *gather[toContent, feed.ViewerReactions]
+	stamps       gather[feed.UserID, feed.Stamp]
+	edges        gather[between, feed.Edge]
+	posts        gather[feed.ContentID, *feed.Post]
+	users        gather[feed.UserID, *feed.User]
+	postCounters gather[feed.ContentID, feed.PostCounters]
+	userCounters gather[feed.UserID, feed.UserCounters]
+	reactions    gather[toContent, feed.ViewerReactions]
+	// errands are the other short ones; nil where nothing is won by sharing a round trip.
+	errands *share.Errands[*statement]
 }
+
+// gather joins reads of one kind.
+type gather[K comparable, V any] = *share.Gather[K, V, *statement]
 
 // between names what stands between a viewer and another user.
 type between struct{ viewer, other feed.UserID }
@@ -23,6 +34,13 @@ type toContent struct {
 	content feed.ContentID
 }
 
+// reading is a statement that reads one value for each of some keys.
+type reading[V any] struct {
+	statement
+	// values returns them, in the order of the keys, when all rows have been read.
+	values func() []V
+}
+
 // pageLanes is how many trips are under way at once. A second one keeps a slow trip from
 // holding up everybody; with more, fewer reads meet in one.
 const pageLanes = 2
@@ -31,12 +49,13 @@ const pageLanes = 2
 // in the order in which a page asks for them, so that a trip takes along what others ask for
 // at other stages; on SQLite, where a trip would only be longer for it, each has its own.
 func (s *Store) gathering() *Store {
-	shared := &lanes{run: s.together, width: pageLanes}
-	on := func() *lanes {
+	away := func(err error) bool { return feed.CodeOf(err) == feed.CodeUnavailable }
+	shared := share.New(pageLanes, s.together, away)
+	on := func() *share.Lanes[*statement] {
 		if s.d.isPostgres() {
 			return shared
 		}
-		return &lanes{run: s.inTurn, width: pageLanes}
+		return share.New(pageLanes, s.inTurn, away)
 	}
 	s.gathered = &gathered{
 		stamps:       newGather(on(), s.askStamps),
@@ -47,5 +66,38 @@ func (s *Store) gathering() *Store {
 		userCounters: newGather(on(), s.askUserCounters),
 		reactions:    newGather(on(), s.askReactions),
 	}
+	if s.d.isPostgres() {
+		s.gathered.errands = share.NewErrands(shared)
+	}
 	return s
+}
+
+func newGather[K comparable, V any](l *share.Lanes[*statement], ask func(keys []K) reading[V]) gather[K, V] {
+	return share.NewGather(l, func(ctx context.Context, keys []K) (*statement, func() []V) {
+		r := ask(keys)
+		r.ctx = ctx
+		return &r.statement, r.values
+	})
+}
+
+// fetch runs a short read of one reader on the lanes and scans every row with scan, which is
+// called on another goroutine. Where errands have no lanes it is a read like any other.
+func fetch[T any](ctx context.Context, s *Store, text string, args []any, scan func(scanner) (T, error)) ([]T, error) {
+	if s.gathered.errands == nil {
+		return query(ctx, s, text, args, func(rows *sql.Rows) (T, error) { return scan(rows) })
+	}
+	var found *[]T
+	err := s.gathered.errands.Do(ctx, func(ctx context.Context) *statement {
+		rows := new([]T)
+		found = rows
+		return &statement{ctx: ctx, text: text, args: args, row: func(row scanner) error {
+			v, err := scan(row)
+			*rows = append(*rows, v)
+			return err
+		}}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return *found, nil
 }

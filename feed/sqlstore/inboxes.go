@@ -40,41 +40,41 @@ func NewReplayInboxes(s *Store, cap int) *Inboxes {
 // Read implements [feed.Inboxes] in one statement, because two would see two
 // moments.
 func (s *Inboxes) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, error) {
-	var in feed.Inbox
-	keys, err := query(ctx, s.store, s.readInbox(r), rangeArgs(int64(viewer), r), func(rows *sql.Rows) (feed.Key, error) {
-		var k feed.Key
-		err := rows.Scan(&in.State, &in.Token, &in.Generation, &in.Version, &in.WarmUntil,
-			&in.Floor.TS, &in.Floor.ID, &in.Count, &k.TS, &k.ID)
-		return k, err
-	})
-	if err != nil {
+	found, err := fetch(ctx, s.store, s.readInbox(r), rangeArgs(int64(viewer), r), scanInbox)
+	if err != nil || len(found) == 0 {
 		return feed.Inbox{}, err
 	}
-	in.Keys = directed(keys, r)
+	in := found[0]
+	in.Keys = directed(in.Keys, r)
 	return in, nil
 }
 
-// readInbox returns the statement of [Inboxes.Read]. It yields the header with each
-// of the entries, and once with the id 0 when there are none in the range.
+// readInbox returns the statement of [Inboxes.Read]. It yields one row: the header, and the
+// entries as one value. In rows of their own each would carry the header again.
 func (s *Inboxes) readInbox(r feed.Range) string {
 	return `
-SELECT h.state, h.token, h.generation, h.version, h.warm_until, h.floor_ts, h.floor_id, h.entry_count,
-       COALESCE(e.publish_time, 0), COALESCE(e.content_id, 0)
-FROM ` + s.headers + ` AS h LEFT JOIN (
-  SELECT publish_time, content_id FROM ` + s.entries + `
-  WHERE user_id = $1 AND ` + within("publish_time", "content_id") + `
-  ` + ordered("publish_time", "content_id", r) + `
-) AS e ON TRUE
-WHERE h.user_id = $1`
+SELECT h.state, h.token, h.generation, h.version, h.warm_until, h.floor_ts, h.floor_id, h.entry_count, (
+  SELECT ` + s.store.d.pairs("e.publish_time", "e.content_id") + ` FROM (
+    SELECT publish_time, content_id FROM ` + s.entries + `
+    WHERE user_id = $1 AND ` + within("publish_time", "content_id") + `
+    ` + ordered("publish_time", "content_id", r) + `
+  ) AS e)
+FROM ` + s.headers + ` AS h WHERE h.user_id = $1`
 }
 
-// directed returns the keys that [Inboxes.readInbox] yielded in the direction of the range.
-// A join promises no order. Asking the database for one makes it sort what it has
+func scanInbox(row scanner) (feed.Inbox, error) {
+	var in feed.Inbox
+	var keys keyList
+	err := row.Scan(&in.State, &in.Token, &in.Generation, &in.Version, &in.WarmUntil,
+		&in.Floor.TS, &in.Floor.ID, &in.Count, &keys)
+	in.Keys = keys
+	return in, err
+}
+
+// directed puts the keys that [Inboxes.readInbox] yielded into the direction of the range.
+// Gathering them promises no order. Asking the database for one makes it sort what it has
 // read from its index in order; here, sorting finds nothing to do.
 func directed(keys []feed.Key, r feed.Range) []feed.Key {
-	if len(keys) == 1 && keys[0].ID == 0 {
-		return nil
-	}
 	slices.SortFunc(keys, func(a, b feed.Key) int {
 		if r.Ascending {
 			return a.Compare(b)

@@ -167,7 +167,7 @@ func viewersOf(headers []inboxHeader) []feed.UserID {
 	return viewers
 }
 
-func scanUserID(rows *sql.Rows) (feed.UserID, error) {
+func scanUserID[Row scanner](rows Row) (feed.UserID, error) {
 	var id feed.UserID
 	err := rows.Scan(&id)
 	return id, err

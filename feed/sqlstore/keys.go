@@ -65,11 +65,13 @@ func kindArgs(whose any, r feed.Range) []any {
 
 // keys runs a statement whose columns are a time and an id.
 func (s *Store) keys(ctx context.Context, stmt string, args []any) ([]feed.Key, error) {
-	return query(ctx, s, stmt, args, func(rows *sql.Rows) (feed.Key, error) {
-		var k feed.Key
-		err := rows.Scan(&k.TS, &k.ID)
-		return k, err
-	})
+	return query(ctx, s, stmt, args, scanKey[*sql.Rows])
+}
+
+func scanKey[Row scanner](row Row) (feed.Key, error) {
+	var k feed.Key
+	err := row.Scan(&k.TS, &k.ID)
+	return k, err
 }
 
 // The tables that lists of contents are read from. The second is a view of live

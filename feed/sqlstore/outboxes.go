@@ -18,7 +18,11 @@ func (s *Store) outbox(ctx context.Context, table string, authors []feed.UserID,
 	}
 	// An author named twice would yield everything twice.
 	once := slices.Compact(slices.Sorted(slices.Values(authors)))
-	return s.keys(ctx, s.outboxQuery(table, r), kindArgs(ids(s.d, once), r))
+	text, args := s.outboxQuery(table, r), kindArgs(ids(s.d, once), r)
+	if len(once) == 1 {
+		return fetch(ctx, s, text, args, scanKey[scanner])
+	}
+	return s.keys(ctx, text, args)
 }
 
 func (s *Store) outboxQuery(table string, r feed.Range) string {

@@ -23,6 +23,16 @@ const planOnce = "SET plan_cache_mode = force_generic_plan"
 // for what is read outside of them.
 const pageConns = pageLanes + 2
 
+// statement is one statement to be run.
+type statement struct {
+	// ctx carries what belongs to whoever asked first, such as a trace, and never ends.
+	ctx  context.Context
+	text string
+	args []any
+	// row is called with each row in turn.
+	row func(scanner) error
+}
+
 // together runs statements in one round trip, for lanes of PostgreSQL. They are not a
 // transaction that sees one moment: each sees what was committed when its turn came.
 func (s *Store) together(ctx context.Context, statements []*statement, ended func(i int, err error)) {

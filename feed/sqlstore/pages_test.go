@@ -26,6 +26,18 @@ func pageReads() map[string]func(context.Context, *sqlstore.Store) error {
 		"users":         func(ctx context.Context, s *sqlstore.Store) error { _, err := s.Users(ctx, author); return err },
 		"post counters": func(ctx context.Context, s *sqlstore.Store) error { _, err := s.PostCounters(ctx, post); return err },
 		"user counters": func(ctx context.Context, s *sqlstore.Store) error { _, err := s.UserCounters(ctx, author); return err },
+		"pulled": func(ctx context.Context, s *sqlstore.Store) error {
+			_, err := s.Pulled(ctx, townViewer, 1, true)
+			return err
+		},
+		"own outbox": func(ctx context.Context, s *sqlstore.Store) error {
+			_, err := s.Outbox(ctx, author, firstPage())
+			return err
+		},
+		"inbox": func(ctx context.Context, s *sqlstore.Store) error {
+			_, err := sqlstore.NewInboxes(s, 300).Read(ctx, townViewer, firstPage())
+			return err
+		},
 		"reactions": func(ctx context.Context, s *sqlstore.Store) error {
 			_, err := s.Reactions(ctx, townViewer, post)
 			return err

@@ -56,7 +56,7 @@ func decodeMedia(text string) ([]string, error) {
 
 // Posts implements [feed.Posts].
 func (s *Store) Posts(ctx context.Context, list []feed.ContentID) ([]*feed.Post, error) {
-	return s.gathered.posts.read(ctx, list)
+	return s.gathered.posts.Read(ctx, list)
 }
 
 func (s *Store) askPosts(list []feed.ContentID) reading[*feed.Post] {

@@ -9,7 +9,7 @@ import (
 
 // Stamp implements [feed.Relations].
 func (s *Store) Stamp(ctx context.Context, viewer feed.UserID) (feed.Stamp, error) {
-	return s.gathered.stamps.one(ctx, viewer)
+	return s.gathered.stamps.One(ctx, viewer)
 }
 
 // askStamps counts the deletion of an account among its contents' changes where it reads
@@ -31,7 +31,7 @@ func (s *Store) Edges(ctx context.Context, viewer feed.UserID, others []feed.Use
 	for i, other := range others {
 		keys[i] = between{viewer, other}
 	}
-	return s.gathered.edges.read(ctx, keys)
+	return s.gathered.edges.Read(ctx, keys)
 }
 
 func (s *Store) askEdges(keys []between) reading[feed.Edge] {
@@ -94,7 +94,7 @@ func (s *Store) Pulled(ctx context.Context, viewer feed.UserID, since int64, col
 	if cold {
 		uncovered = feed.MarkSelective
 	}
-	return query(ctx, s, pulledQuery, []any{viewer, since, uncovered}, scanUserID)
+	return fetch(ctx, s, pulledQuery, []any{viewer, since, uncovered}, scanUserID[scanner])
 }
 
 // pulledQuery finds edges stamped later from their index, and marked authors from that of

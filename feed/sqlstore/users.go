@@ -24,7 +24,7 @@ func scanUser[Row scanner](row Row) (*feed.User, error) {
 
 // Users implements [feed.Users].
 func (s *Store) Users(ctx context.Context, list []feed.UserID) ([]*feed.User, error) {
-	return s.gathered.users.read(ctx, list)
+	return s.gathered.users.Read(ctx, list)
 }
 
 func (s *Store) askUsers(list []feed.UserID) reading[*feed.User] {

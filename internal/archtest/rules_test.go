@@ -20,8 +20,8 @@ var rules = archtest.Rules{
 		// What stores it, each alone.
 		"feed/feedtest":            {"feed", "feed/live"},
 		"feed/memstore":            {"feed", "feed/live"},
-		"feed/redisstore":          {"feed", "feed/live"},
-		"feed/sqlstore":            {"feed", "feed/live", "feed/sqlstore/migrations"},
+		"feed/redisstore":          {"feed", "feed/live", "internal/share"},
+		"feed/sqlstore":            {"feed", "feed/live", "feed/sqlstore/migrations", "internal/share"},
 		"feed/sqlstore/migrations": {},
 		"feed/lrucache":            {"feed", "feed/live"},
 
@@ -52,6 +52,7 @@ var rules = archtest.Rules{
 		"internal/cmd/schemagen": {},
 		"internal/testenv":       {},
 		"internal/archtest":      {},
+		"internal/share":         {},
 
 		// What puts it together.
 		archtest.Main: {archtest.Any},

@@ -1,8 +1,9 @@
-package sqlstore
+package share
 
 import (
 	"context"
 	"errors"
+	"runtime"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -10,8 +11,8 @@ import (
 
 // twoKinds are two gathers on the same lanes, of which trips wait to be let go on.
 type twoKinds struct {
-	near, far *gather[int, int]
-	// begun has the keys of each statement of a trip, as it begins; each takes one answer.
+	near, far *Gather[int, int, *loading]
+	// begun has the keys of each call of a trip, as it begins; each takes one answer.
 	begun chan [][]int
 	goOn  chan struct{}
 	// broken says that the trip that was let go on had been broken off before.
@@ -20,19 +21,18 @@ type twoKinds struct {
 
 func newTwoKinds() *twoKinds {
 	k := &twoKinds{begun: make(chan [][]int, 10), goOn: make(chan struct{}), broken: make(chan bool, 10)}
-	l := &lanes{width: 1}
-	l.run = func(ctx context.Context, statements []*statement, ended func(i int, err error)) {
+	l := New(1, func(ctx context.Context, calls []*loading, ended func(i int, err error)) {
 		var keys [][]int
-		for _, st := range statements {
-			keys = append(keys, st.args[1].([]int))
+		for _, c := range calls {
+			keys = append(keys, c.keys)
 		}
 		k.begun <- keys
 		<-k.goOn
 		k.broken <- ctx.Err() != nil
-		loading(ctx, statements, ended)
-	}
+		inTurn(ctx, calls, ended)
+	}, isAway)
 	same := func(_ context.Context, keys []int) ([]int, error) { return keys, nil }
-	k.near, k.far = newGather(l, loaded(same)), newGather(l, loaded(func(_ context.Context, keys []int) ([]int, error) {
+	k.near, k.far = NewGather(l, loaded(same)), NewGather(l, loaded(func(_ context.Context, keys []int) ([]int, error) {
 		if keys[0] < 0 {
 			panic("such a key was never heard of")
 		}
@@ -42,18 +42,10 @@ func newTwoKinds() *twoKinds {
 }
 
 // ask reads a key, and returns once the read has joined a round.
-func (k *twoKinds) ask(ctx context.Context, g *gather[int, int], key int) <-chan error {
+func (k *twoKinds) ask(ctx context.Context, g *Gather[int, int, *loading], key int) <-chan error {
 	r, _ := g.join(ctx, []int{key})
 	out := make(chan error, 1)
-	go func() {
-		select {
-		case <-r.done:
-			out <- r.err
-		case <-ctx.Done():
-			g.leave(r)
-			out <- ctx.Err()
-		}
-	}()
+	go func() { out <- g.lanes.await(ctx, g, r) }()
 	return out
 }
 
@@ -133,5 +125,75 @@ func TestAPanicFailsWhatItsTripHasNotRunYet(t *testing.T) {
 	}
 	if err := <-bad; err == nil {
 		t.Error("the round that panicked did not fail")
+	}
+}
+
+func TestErrandsThatWaitGoOnOneTrip(t *testing.T) {
+	k := newTwoKinds()
+	es := NewErrands(k.near.lanes)
+	first := k.ask(t.Context(), k.near, 1)
+	k.wants(t, "the first trip", []int{1})
+	const errands = 3
+	done := make(chan error, errands)
+	for i := range errands {
+		go func() {
+			done <- es.Do(t.Context(), func(context.Context) *loading { return &loading{load: reading(i == 1), keys: []int{i}} })
+		}()
+	}
+	for waiting := 0; waiting < errands; runtime.Gosched() {
+		es.lanes.mu.Lock()
+		waiting = len(es.waiting)
+		es.lanes.mu.Unlock()
+	}
+	k.goOn <- struct{}{}
+	if together := <-k.begun; len(together) != errands {
+		t.Errorf("%d errands go together", len(together))
+	}
+	k.goOn <- struct{}{}
+	k.wants(t, "the errand whose call failed goes by itself, which", []int{1})
+	k.goOn <- struct{}{}
+	failed := 0
+	for range errands {
+		if err := <-done; err != nil {
+			failed++
+		}
+	}
+	if failed != 1 {
+		t.Errorf("%d errands fail where one does", failed)
+	}
+	if err := <-first; err != nil {
+		t.Error(err)
+	}
+}
+
+// reading returns a read that fails, if it is to.
+func reading(fails bool) func(context.Context, []int) ([]int, error) {
+	return func(context.Context, []int) ([]int, error) {
+		if fails {
+			return nil, errors.New("again")
+		}
+		return nil, nil
+	}
+}
+
+func TestWhoGivesAnErrandUpIsNotKeptWaiting(t *testing.T) {
+	k := newTwoKinds()
+	es := NewErrands(k.near.lanes)
+	first := k.ask(t.Context(), k.near, 1)
+	k.wants(t, "the first trip", []int{1})
+	ctx, giveUp := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	never := func(context.Context) *loading { return &loading{load: reading(false), keys: []int{9}} }
+	go func() { done <- es.Do(ctx, never) }()
+	giveUp()
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Errorf("the error is %v", err)
+	}
+	if err := es.Do(ctx, never); !errors.Is(err, context.Canceled) {
+		t.Errorf("with a context that is over the error is %v", err)
+	}
+	k.goOn <- struct{}{}
+	if err := <-first; err != nil || len(k.begun) > 0 {
+		t.Errorf("%v, and %d more trips", err, len(k.begun))
 	}
 }

@@ -1,4 +1,4 @@
-package sqlstore
+package share
 
 import (
 	"context"
@@ -9,14 +9,44 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/tideline-feeds/tideline/feed"
 )
+
+// loading is a call of the tests.
+type loading struct {
+	load   func(ctx context.Context, keys []int) ([]int, error)
+	keys   []int
+	values []int
+}
+
+// loaded makes a function what a gather asks with.
+func loaded(load func(ctx context.Context, keys []int) ([]int, error)) Ask[int, int, *loading] {
+	return func(_ context.Context, keys []int) (*loading, func() []int) {
+		l := &loading{load: load, keys: keys}
+		return l, func() []int { return l.values }
+	}
+}
+
+// inTurn runs calls one after the other.
+func inTurn(ctx context.Context, calls []*loading, ended func(i int, err error)) {
+	for i, c := range calls {
+		var err error
+		c.values, err = c.load(ctx, c.keys)
+		ended(i, err)
+	}
+}
+
+// errAway is everybody's failure.
+var errAway = errors.New("the server is away")
+
+func isAway(err error) bool { return errors.Is(err, errAway) }
+
+// lanesOfTests is how many trips go on at once.
+const lanesOfTests = 2
 
 // slowReads is a gather over a store whose reads each wait to be let go on, and then return
 // ten times the key.
 type slowReads struct {
-	*gather[int, int]
+	*Gather[int, int, *loading]
 	// load is one read.
 	load func(ctx context.Context, keys []int) ([]int, error)
 	// begun has the keys of every read, as it begins; each takes one of the answers.
@@ -42,38 +72,9 @@ func newSlowReads() *slowReads {
 		}
 		return out, nil
 	}
-	l := &lanes{width: pageLanes, run: loading}
-	s.gather = newGather(l, loaded(func(ctx context.Context, keys []int) ([]int, error) { return s.load(ctx, keys) }))
+	l := New(lanesOfTests, inTurn, isAway)
+	s.Gather = NewGather(l, loaded(func(ctx context.Context, keys []int) ([]int, error) { return s.load(ctx, keys) }))
 	return s
-}
-
-// loaded makes a function what a gather asks with, on lanes that run by loading: the rows of
-// its statements are the values.
-func loaded(load func(ctx context.Context, keys []int) ([]int, error)) func(keys []int) reading[int] {
-	return func(keys []int) reading[int] {
-		var values []int
-		row := func(row scanner) error { return row.Scan(&values) }
-		return reading[int]{statement{args: []any{load, keys}, row: row}, func() []int { return values }}
-	}
-}
-
-// loading is the runner of statements that [loaded] makes.
-func loading(ctx context.Context, statements []*statement, ended func(i int, err error)) {
-	for i, st := range statements {
-		values, err := st.args[0].(func(context.Context, []int) ([]int, error))(ctx, st.args[1].([]int))
-		if err == nil {
-			err = st.row(valuesRow(values))
-		}
-		ended(i, err)
-	}
-}
-
-// valuesRow is a row of one column.
-type valuesRow []int
-
-func (r valuesRow) Scan(dest ...any) error {
-	*dest[0].(*[]int) = r
-	return nil
 }
 
 // answer is what a read returned.
@@ -88,7 +89,7 @@ func (s *slowReads) ask(ctx context.Context, keys ...int) <-chan answer {
 	before := s.readers()
 	out := make(chan answer, 1)
 	go func() {
-		values, err := s.read(ctx, keys)
+		values, err := s.Read(ctx, keys)
 		out <- answer{values, err}
 	}()
 	for s.readers() == before {
@@ -117,7 +118,7 @@ func (s *slowReads) readers() string {
 // busy fills every lane with a read that waits, and returns them.
 func (s *slowReads) busy(t *testing.T) (held []<-chan answer) {
 	t.Helper()
-	for lane := range pageLanes {
+	for lane := range lanesOfTests {
 		held = append(held, s.ask(t.Context(), 1000+lane))
 		<-s.begun
 	}
@@ -154,7 +155,7 @@ func TestAReadIsServedByARoundThatBeginsAfterItHasAsked(t *testing.T) {
 		t.Errorf("the next round is not for all who waited:\n%s", diff)
 	}
 	three := s.ask(t.Context(), 1)
-	for range pageLanes {
+	for range lanesOfTests {
 		s.answers <- nil
 	}
 	if diff := cmp.Diff([]int{1}, <-s.begun); diff != "" {
@@ -186,7 +187,7 @@ func TestARoundTakesNobodyInBeyondItsBound(t *testing.T) {
 	if diff := cmp.Diff([]int{5000}, <-s.begun); diff != "" {
 		t.Error(diff)
 	}
-	for range pageLanes {
+	for range lanesOfTests {
 		s.answers <- nil
 	}
 	s.wants(t, "the last", last, 50_000)
@@ -203,7 +204,7 @@ func TestWhoGivesUpLeavesTheOthersTheirRound(t *testing.T) {
 	}
 	s.answers <- nil
 	<-s.begun
-	for range pageLanes {
+	for range lanesOfTests {
 		s.answers <- nil
 	}
 	s.wants(t, "who stayed", stays, 20)
@@ -235,13 +236,11 @@ func TestARoundThatNobodyWaitsForIsBrokenOffOrDoesNotBegin(t *testing.T) {
 	s.answers <- nil
 	s.wants(t, "who came late", late, 30)
 	s.wants(t, "who held the other lane", held, 90)
-	if _, err := s.read(ctx, []int{4}); !errors.Is(err, context.Canceled) || len(s.begun) > 0 {
+	if _, err := s.Read(ctx, []int{4}); !errors.Is(err, context.Canceled) || len(s.begun) > 0 {
 		t.Errorf("a context that was over before is answered %v, after %d reads", err, len(s.begun))
 	}
 }
 
-// A damaged row of one page must not fail the pages of those who read at the same time; a
-// database that is away is away for all of them, and asked once.
 // overdue is a context that is over before anybody who waits has been told.
 type overdue struct {
 	context.Context
@@ -259,16 +258,18 @@ func (c *overdue) Err() error {
 // time left either.
 func TestWhoHasNoTimeLeftIsToldThatAlsoByARoundThatFailsThen(t *testing.T) {
 	ctx := &overdue{Context: t.Context()}
-	g := newGather(&lanes{width: pageLanes, run: loading}, loaded(func(context.Context, []int) ([]int, error) {
+	g := NewGather(New(lanesOfTests, inTurn, isAway), loaded(func(context.Context, []int) ([]int, error) {
 		ctx.over = true
-		return nil, feed.Unavailable("the database", errors.New("a broken connection"))
+		return nil, errAway
 	}))
-	if _, err := g.read(ctx, []int{1}); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := g.Read(ctx, []int{1}); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("the error is %v", err)
 	}
 }
 
-func TestAFailureThatIsNotTheDatabasesIsNobodyElses(t *testing.T) {
+// A damaged row of one page must not fail the pages of those who read at the same time; a
+// server that is away is away for all of them, and asked once.
+func TestAFailureThatIsNotTheServersIsNobodyElses(t *testing.T) {
 	damaged := errors.New("the row is damaged")
 	for name, c := range map[string]struct {
 		fails func() ([]int, error)
@@ -278,7 +279,7 @@ func TestAFailureThatIsNotTheDatabasesIsNobodyElses(t *testing.T) {
 		"a row that cannot be read": {func() ([]int, error) { return nil, damaged }, true},
 		"a panic":                   {func() ([]int, error) { panic(damaged) }, true},
 		"an answer too few":         {func() ([]int, error) { return []int{1}, nil }, true},
-		"a database that is away":   {func() ([]int, error) { return nil, feed.Unavailable("the database", damaged) }, false},
+		"a server that is away":     {func() ([]int, error) { return nil, errAway }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newSlowReads()
@@ -291,12 +292,12 @@ func TestAFailureThatIsNotTheDatabasesIsNobodyElses(t *testing.T) {
 			}
 			s.busy(t)
 			one, two := s.ask(t.Context(), 1), s.ask(t.Context(), 2)
-			for range pageLanes + 1 {
+			for range lanesOfTests + 1 {
 				s.answers <- nil
 			}
 			if !c.alone {
 				for _, a := range []answer{<-one, <-two} {
-					if feed.CodeOf(a.err) != feed.CodeUnavailable {
+					if !isAway(a.err) {
 						t.Errorf("a reader gets %v, %v", a.values, a.err)
 					}
 				}

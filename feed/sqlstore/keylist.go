@@ -1,0 +1,84 @@
+package sqlstore
+
+import (
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// keyList scans what [dialect.pairs] makes of times and ids.
+type keyList []feed.Key
+
+var _ sql.Scanner = (*keyList)(nil)
+
+// Scan implements [sql.Scanner], for a driver that returns texts.
+func (l *keyList) Scan(value any) error {
+	switch v := value.(type) {
+	case nil:
+		return l.parse(nil)
+	case string:
+		return l.parse([]byte(v))
+	case []byte:
+		return l.parse(v)
+	}
+	return fmt.Errorf("a %T is no list of keys", value)
+}
+
+// errKeyList says that a value is not of the form of a list of keys.
+var errKeyList = errors.New("the value is no list of keys")
+
+// parse reads the list as text: [[1,2],[3,4]] as SQLite writes it, or {{1,2},{3,4}} as
+// PostgreSQL does. What else stands between the numbers does not matter.
+func (l *keyList) parse(text []byte) error {
+	var numbers []int64
+	digit := false
+	for _, c := range text {
+		if c < '0' || c > '9' {
+			digit = false
+			continue
+		}
+		if !digit {
+			numbers, digit = append(numbers, 0), true
+		}
+		last := &numbers[len(numbers)-1]
+		*last = *last*10 + int64(c-'0')
+	}
+	if len(numbers)%2 != 0 {
+		return errKeyList
+	}
+	*l = make(keyList, 0, len(numbers)/2)
+	for i := 0; i < len(numbers); i += 2 {
+		*l = append(*l, feed.Key{TS: numbers[i], ID: numbers[i+1]})
+	}
+	return nil
+}
+
+// How an array of two dimensions begins on PostgreSQL's wire: how many dimensions it has,
+// whether it has nulls, the type of its elements, and for each dimension how long it is and
+// where it begins. Behind that comes each element after its length.
+const (
+	arrayHead  = 4 + 4 + 4 + 2*(4+4)
+	arrayWidth = 4 + 8
+)
+
+// decode reads the list as PostgreSQL sends it in binary. None is null.
+func (l *keyList) decode(v []byte) error {
+	if len(v) == 0 {
+		*l = nil
+		return nil
+	}
+	if len(v) < arrayHead || binary.BigEndian.Uint32(v) != 2 || (len(v)-arrayHead)%(2*arrayWidth) != 0 {
+		return errKeyList
+	}
+	v = v[arrayHead:]
+	*l = make(keyList, 0, len(v)/(2*arrayWidth))
+	for ; len(v) > 0; v = v[2*arrayWidth:] {
+		*l = append(*l, feed.Key{
+			TS: int64(binary.BigEndian.Uint64(v[4:])), ID: int64(binary.BigEndian.Uint64(v[arrayWidth+4:])),
+		})
+	}
+	return nil
+}

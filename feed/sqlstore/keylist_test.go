@@ -1,0 +1,118 @@
+package sqlstore
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
+	"pgregory.net/rapid"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// Lists of keys come over the wire in two forms, and in a third out of SQLite: all are read
+// back as they went in, in whatever order.
+func TestListsOfKeysAreReadInEveryForm(t *testing.T) {
+	url := testenv.Postgres(t)
+	modes := []pgx.QueryExecMode{pgx.QueryExecModeCacheStatement, pgx.QueryExecModeSimpleProtocol}
+	var conns []*pgx.Conn
+	for _, mode := range modes {
+		config, err := pgx.ParseConfig(url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		config.DefaultQueryExecMode = mode
+		conn, err := pgx.ConnectConfig(t.Context(), config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = conn.Close(context.Background()) })
+		conns = append(conns, conn)
+	}
+	text := `SELECT ` + postgres.pairs("e.ts", "e.id") + ` FROM unnest($1::bigint[], $2::bigint[]) AS e(ts, id)`
+	rapid.Check(t, func(t *rapid.T) {
+		times := rapid.SliceOfN(rapid.Int64Range(0, math.MaxInt64), 0, 5).Draw(t, "times")
+		ids := rapid.SliceOfN(rapid.Int64Range(0, math.MaxInt64), len(times), len(times)).Draw(t, "ids")
+		want := keyList{}
+		for i := range times {
+			want = append(want, feed.Key{TS: times[i], ID: ids[i]})
+		}
+		for i, conn := range conns {
+			rows, err := conn.Query(context.Background(), text, times, ids)
+			got := keyList{}
+			if err == nil {
+				err = eachRow(rows, func(row scanner) error { return row.Scan(&got) })
+			}
+			if diff := cmp.Diff(want, append(keyList{}, got...)); err != nil || diff != "" {
+				t.Fatalf("in mode %v: %v\n%s", modes[i], err, diff)
+			}
+		}
+	})
+}
+
+func TestListsOfKeysAreReadAsSQLiteWritesThem(t *testing.T) {
+	for text, want := range map[any]keyList{
+		nil: {}, "[]": {}, "[[1,2]]": {{TS: 1, ID: 2}}, "[[10,20],[0,9223372036854775807]]": {{TS: 10, ID: 20}, {ID: math.MaxInt64}},
+	} {
+		var got keyList
+		if err := got.Scan(text); err != nil {
+			t.Errorf("%v: %v", text, err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%v:\n%s", text, diff)
+		}
+	}
+}
+
+func TestWhatIsNoListOfKeysIsRefused(t *testing.T) {
+	var l keyList
+	for name, err := range map[string]error{
+		"a number":       l.Scan(int64(1)),
+		"half of a key":  l.Scan("[[1]]"),
+		"a short array":  l.decode([]byte{0, 0, 0, 2, 0}),
+		"one dimension":  l.decode(make([]byte, arrayHead)),
+		"a broken array": l.decode(append([]byte{0, 0, 0, 2}, make([]byte, arrayHead)...)),
+	} {
+		if err == nil {
+			t.Errorf("%s is taken for a list of keys", name)
+		}
+	}
+}
+
+// A row says which column cannot be scanned, rather than to make something up.
+func TestARowIsScannedOnlyIntoWhatFits(t *testing.T) {
+	conn, err := pgx.Connect(t.Context(), testenv.Postgres(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close(context.Background()) })
+	scan := func(columns string, dest ...any) error {
+		rows, err := conn.Query(t.Context(), "SELECT "+columns)
+		if err != nil {
+			return err
+		}
+		return eachRow(rows, func(row scanner) error { return row.Scan(dest...) })
+	}
+	var small, middle, large int64
+	var id feed.UserID
+	var word string
+	if err := scan("-1::smallint, -2::integer, -3::bigint, 4::bigint, 'five'", &small, &middle, &large, &id, &word); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]any{int64(-1), int64(-2), int64(-3), feed.UserID(4), "five"}, []any{small, middle, large, id, word}); diff != "" {
+		t.Error(diff)
+	}
+	for name, err := range map[string]error{
+		"a column too few":  scan("1, 2", &small),
+		"null":              scan("NULL::bigint", &small),
+		"text for a number": scan("'six'", &small),
+		"a truth":           scan("true", new(bool)),
+	} {
+		if err == nil {
+			t.Errorf("%s is scanned", name)
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package share
+
+import (
+	"context"
+	"slices"
+)
+
+// errandsMax is how many errands one trip takes, so that those who come first are not kept
+// waiting by all who came with them.
+const errandsMax = 64
+
+// Errands are short calls of one reader each. All that wait go on the next trip.
+type Errands[C any] struct {
+	lanes   *Lanes[C]
+	waiting []ride[C]
+}
+
+// errand is one of them.
+type errand[C any] struct {
+	passenger[C]
+	call C
+}
+
+// NewErrands returns errands that go on some lanes.
+func NewErrands[C any](l *Lanes[C]) *Errands[C] {
+	es := &Errands[C]{lanes: l}
+	l.queues = append(l.queues, es)
+	return es
+}
+
+// Do runs a call that make returns, and, when that fails for what may be somebody else's
+// fault, another one. What a call leaves behind it leaves on another goroutine, and only if Do
+// returns nil may it be looked at: otherwise the call may still go on. The context that make
+// gets carries what ctx does, and never ends.
+func (es *Errands[C]) Do(ctx context.Context, make func(ctx context.Context) C) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	e := newErrand(ctx, make)
+	es.join(e)
+	err := es.lanes.await(ctx, es, e)
+	if err != nil && es.lanes.mayRetry(ctx, err) {
+		e = newErrand(ctx, make)
+		es.lanes.ride(ctx, []ride[C]{e})
+		err = e.err
+	}
+	return err
+}
+
+func newErrand[C any](ctx context.Context, make func(ctx context.Context) C) *errand[C] {
+	e := &errand[C]{passenger: newPassenger[C](ctx)}
+	e.call = make(e.ctx)
+	return e
+}
+
+// join has an errand wait for the next trip, and begins one when it may.
+func (es *Errands[C]) join(e *errand[C]) {
+	es.lanes.mu.Lock()
+	defer es.lanes.mu.Unlock()
+	e.readers = 1
+	es.waiting = append(es.waiting, e)
+	es.lanes.wake()
+}
+
+// next implements [queue].
+func (es *Errands[C]) next(rides []ride[C]) []ride[C] {
+	n := min(len(es.waiting), errandsMax)
+	rides = append(rides, es.waiting[:n]...)
+	es.waiting = slices.Delete(es.waiting, 0, n)
+	return rides
+}
+
+// drop implements [queue].
+func (es *Errands[C]) drop(dropped ride[C]) {
+	es.waiting = slices.DeleteFunc(es.waiting, func(r ride[C]) bool { return r == dropped })
+}
+
+// begin implements [ride].
+func (e *errand[C]) begin() C { return e.call }
+
+// end implements [ride].
+func (e *errand[C]) end(err error) { e.arrive(err) }

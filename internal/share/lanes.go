@@ -1,0 +1,204 @@
+package share
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync"
+)
+
+// Runner runs calls, none of which depends on another, and tells the end of each, in their
+// order, as it comes.
+type Runner[C any] func(ctx context.Context, calls []C, ended func(i int, err error))
+
+// Lanes are what calls run on. A trip on a lane takes along what waits in every queue: where
+// it is one round trip to a server, all of it costs little more than the first. Make them
+// with [New], and their queues with [NewGather] and [NewErrands] before the first call.
+type Lanes[C any] struct {
+	run    Runner[C]
+	width  int
+	common func(error) bool
+
+	mu sync.Mutex
+	// busy is how many trips are under way.
+	busy   int
+	queues []queue[C]
+}
+
+// New returns lanes for so many trips at once. A failure that is common is everybody's whom
+// it meets: that of a server that is away, for example. Whoever meets another one, which may
+// be about what somebody else has asked, asks again by himself.
+func New[C any](width int, run Runner[C], common func(error) bool) *Lanes[C] {
+	return &Lanes[C]{run: run, width: width, common: common}
+}
+
+// queue is what waits for a lane. Its methods are called with the mutex held.
+type queue[C any] interface {
+	// next takes what is to go on the next trip, and appends it.
+	next(rides []ride[C]) []ride[C]
+	// drop takes out what is not to go any more.
+	drop(ride[C])
+}
+
+// ride is a call and those who wait for it.
+type ride[C any] interface {
+	// begin returns the call.
+	begin() C
+	// end tells the readers that it has ended.
+	end(err error)
+	boarded() *passenger[C]
+}
+
+// passenger is what lanes know of a ride.
+type passenger[C any] struct {
+	// ctx carries what that of the first reader does, and never ends.
+	ctx context.Context
+	// done is closed at the end, and err, the failure, set before that.
+	done chan struct{}
+	err  error
+
+	// The mutex of the lanes guards the rest. readers is how many wait.
+	readers int
+	// trip is the one it is on; nil before that.
+	trip *trip[C]
+	over bool
+}
+
+func newPassenger[C any](ctx context.Context) passenger[C] {
+	return passenger[C]{ctx: context.WithoutCancel(ctx), done: make(chan struct{})}
+}
+
+func (p *passenger[C]) boarded() *passenger[C] { return p }
+
+// arrive tells the readers.
+func (p *passenger[C]) arrive(err error) {
+	p.err = err
+	close(p.done)
+}
+
+// await waits for a ride from a queue to end, and returns its failure, or that of the
+// context, which wins. Somebody who does not wait any longer leaves the others their ride. One
+// that nobody waits for does not take place, and is broken off with those beside it if nobody
+// waits for them either.
+func (l *Lanes[C]) await(ctx context.Context, q queue[C], r ride[C]) error {
+	p := r.boarded()
+	select {
+	case <-p.done:
+		if p.err != nil && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return p.err
+	case <-ctx.Done():
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p.readers--
+	switch {
+	case p.readers > 0:
+	case p.trip == nil:
+		q.drop(r)
+	default:
+		p.trip.left()
+	}
+	return ctx.Err()
+}
+
+// mayRetry says whether whoever meets a failure may do better by himself.
+func (l *Lanes[C]) mayRetry(ctx context.Context, err error) bool {
+	return ctx.Err() == nil && !l.common(err)
+}
+
+// trip is some rides together. It is broken off when nobody waits for any of them.
+type trip[C any] struct {
+	stop  context.CancelFunc
+	rides []ride[C]
+}
+
+// left breaks the trip off when nobody waits any more. The mutex is held.
+func (t *trip[C]) left() {
+	for _, r := range t.rides {
+		if p := r.boarded(); p.readers > 0 && !p.over {
+			return
+		}
+	}
+	t.stop()
+}
+
+// wake begins a trip when a lane is free. The mutex is held.
+func (l *Lanes[C]) wake() {
+	if l.busy >= l.width {
+		return
+	}
+	if ctx, t := l.next(); t != nil {
+		l.busy++
+		go l.travel(ctx, t)
+	}
+}
+
+// next makes a trip of what waits; nil when nothing does. The mutex is held.
+func (l *Lanes[C]) next() (context.Context, *trip[C]) {
+	t := &trip[C]{}
+	for _, q := range l.queues {
+		t.rides = q.next(t.rides)
+	}
+	if len(t.rides) == 0 {
+		return nil, nil
+	}
+	for _, r := range t.rides {
+		r.boarded().trip = t
+	}
+	ctx, stop := context.WithCancel(t.rides[0].boarded().ctx)
+	t.stop = stop
+	return ctx, t
+}
+
+// travel makes a trip, and those that have been waiting for it to end.
+func (l *Lanes[C]) travel(ctx context.Context, t *trip[C]) {
+	for t != nil {
+		l.ride(ctx, t.rides)
+		t.stop()
+		ctx, t = l.after()
+	}
+}
+
+// after returns the trip to make after another; nil when nobody waits, and then the lane is
+// free.
+func (l *Lanes[C]) after() (context.Context, *trip[C]) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	ctx, t := l.next()
+	if t == nil {
+		l.busy--
+	}
+	return ctx, t
+}
+
+// errNotRun is why a ride fails whose call was not run, and nobody said why.
+var errNotRun = errors.New("the call was not run")
+
+// ride runs the calls. A panic is an error of those that have not ended by then: nobody
+// catches it on a goroutine that belongs to no request.
+func (l *Lanes[C]) ride(ctx context.Context, rides []ride[C]) {
+	ended, failure := 0, errNotRun
+	end := func(i int, err error) {
+		rides[i].end(err)
+		ended = i + 1
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		rides[i].boarded().over = true
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			failure = fmt.Errorf("panic while reading: %v\n%s", p, debug.Stack())
+		}
+		for ended < len(rides) {
+			end(ended, failure)
+		}
+	}()
+	calls := make([]C, len(rides))
+	for i, r := range rides {
+		calls[i] = r.begin()
+	}
+	l.run(ctx, calls, end)
+}
