@@ -80,7 +80,8 @@ func (c *serveCommand) sources(a *app, st *stores, kept caches) telemetry.Source
 			_, users := kept.counters.Stats()
 			return cacheStats(users)
 		},
-		"viewers": func() telemetry.CacheStats { return cacheStats(kept.memory.Stats()) },
+		"viewers":    func() telemetry.CacheStats { return cacheStats(kept.memory.Stats()) },
+		"live_feeds": func() telemetry.CacheStats { return cacheStats(kept.live.Stats()) },
 	}}
 	if c.Role == roleAPI {
 		return s

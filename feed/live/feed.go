@@ -10,6 +10,7 @@ import (
 type Feed struct {
 	Sessions  Sessions
 	History   History
+	Changes   Changes
 	Sets      Sets
 	Snapshots Snapshots
 	Relations feed.Relations
@@ -19,6 +20,10 @@ type Feed struct {
 	// Outboxes lists the replays of single hosts.
 	Outboxes feed.Outboxes
 	Queue    Queue
+	// Memory, where it is set, spares first pages what the viewer's standing says has not
+	// changed since his last one. Journal goes with it.
+	Memory  Memory
+	Journal *Journal
 	// Later runs what a read leaves to be done behind it, and may drop it.
 	Later func(func(context.Context))
 	// NewName returns the name of a new snapshot; any number that is not guessed.

@@ -34,7 +34,7 @@ func newStage(t *testing.T) *stage {
 	s := &stage{T: t, Service: feedtest.NewService(feedtest.Backend{
 		Stores: feedtest.StoresOf(store), Inboxes: memstore.NewInboxes(p.InboxCap), Clock: clock,
 		Live: &feedtest.LiveStores{
-			Sessions: l, History: l, Replays: memstore.NewReplays(store), Inboxes: memstore.NewInboxes(p.InboxCap),
+			Sessions: l, History: l, Changes: l, Replays: memstore.NewReplays(store), Inboxes: memstore.NewInboxes(p.InboxCap),
 			Sets: memstore.NewSets(), Snapshots: memstore.NewSnapshots(clock.Now),
 		},
 	}, p)}

@@ -1,6 +1,9 @@
 package sqlstore
 
-import "github.com/tideline-feeds/tideline/feed"
+import (
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+)
 
 // gathered are the reads by primary key that every page makes. Those that go on at the
 // same time, for whomever, share their statements.
@@ -12,6 +15,8 @@ type gathered struct {
 	postCounters gather[feed.ContentID, feed.PostCounters]
 	userCounters gather[feed.UserID, feed.UserCounters]
 	reactions    gather[toContent, feed.ViewerReactions]
+	standings    gather[feed.UserID, live.Standing]
+	transitions  gather[after, []live.HostMark]
 }
 
 // between names what stands between a viewer and another user.
@@ -33,5 +38,7 @@ func (s *Store) gathering() *Store {
 	s.gathered.postCounters.load = s.readPostCounters
 	s.gathered.userCounters.load = s.readUserCounters
 	s.gathered.reactions.load = s.readReactions
+	s.gathered.standings.load = s.readStandings
+	s.gathered.transitions.load = s.readTransitions
 	return s
 }

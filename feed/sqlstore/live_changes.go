@@ -1,0 +1,80 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+)
+
+// Standing implements [live.Changes].
+func (l *Live) Standing(ctx context.Context, viewer feed.UserID) (live.Standing, error) {
+	found, err := l.store.gathered.standings.read(ctx, []feed.UserID{viewer})
+	if err != nil {
+		return live.Standing{}, err
+	}
+	return found[0], nil
+}
+
+func (s *Store) readStandings(ctx context.Context, viewers []feed.UserID) ([]live.Standing, error) {
+	stmt, args := s.standingsQuery(viewers)
+	standings := make(map[feed.UserID]live.Standing, len(viewers))
+	_, err := query(ctx, s, stmt, args, func(rows *sql.Rows) (id feed.UserID, err error) {
+		var st live.Standing
+		var leaving int64
+		err = rows.Scan(&id, &st.Generation, &st.Number, &st.At, &st.Version, &leaving)
+		st.Leaving = leaving != 0
+		standings[id] = st
+		return id, err
+	})
+	return inPlace(viewers, standings), err
+}
+
+// standingsQuery looks for whom a viewer follows among those who leave, of whom there are
+// nearly always none, and not the other way round.
+func (s *Store) standingsQuery(viewers []feed.UserID) (stmt string, args []any) {
+	now, args := s.now(ids(s.d, viewers))
+	return `
+SELECT viewer.id, state.generation, clock.number, ` + now + `, COALESCE(u.version, 0),
+       CASE WHEN u.deleted_at > 0 THEN 1 ELSE
+           (SELECT COUNT(*) FROM purges AS p WHERE EXISTS (
+               SELECT 1 FROM follows AS f WHERE f.follower_id = viewer.id AND f.followee_id = p.user_id AND f.active = 1)) END
+FROM ` + s.d.unnest("viewer") + `
+CROSS JOIN feed_state AS state CROSS JOIN live_clock AS clock LEFT JOIN users AS u ON u.id = viewer.id
+WHERE state.id = 1 AND clock.id = 1`, args
+}
+
+// Since implements [live.Changes].
+func (l *Live) Since(ctx context.Context, number int64, limit int) ([]live.HostMark, error) {
+	found, err := l.store.gathered.transitions.read(ctx, []after{{number, limit}})
+	if err != nil {
+		return nil, err
+	}
+	return found[0], nil
+}
+
+// after names the transitions later than a number, up to a limit.
+type after struct {
+	number int64
+	limit  int
+}
+
+const sinceQuery = `SELECT host_id, number FROM live_transitions WHERE number > $1 ORDER BY number LIMIT $2`
+
+// readTransitions takes a statement for each key, of which there is nearly always one: those
+// who ask at once know of the same.
+func (s *Store) readTransitions(ctx context.Context, keys []after) ([][]live.HostMark, error) {
+	out := make([][]live.HostMark, len(keys))
+	for i, k := range keys {
+		found, err := query(ctx, s, sinceQuery, []any{k.number, k.limit}, func(rows *sql.Rows) (m live.HostMark, err error) {
+			err = rows.Scan(&m.Host, &m.Number)
+			return m, err
+		})
+		if err != nil {
+			return nil, err
+		}
+		out[i] = found
+	}
+	return out, nil
+}
