@@ -137,13 +137,7 @@ func (f *Feed) page(ctx context.Context, q Query, l list, open func(context.Cont
 		return nil, err
 	}
 	page := &Page{HasNext: len(found) > size, At: s.start().moment.At}
-	found = found[:min(size, len(found))]
-	page.Entries = make([]PageEntry, len(found))
-	for i, e := range found {
-		c := s.start()
-		c.at = e.Position
-		page.Entries[i] = PageEntry{Cursor: c.String(), Session: e.session, State: e.State}
-	}
+	page.Entries = entriesOf(found[:min(size, len(found))], s.start())
 	if at != nil && q.Behind {
 		if page.HasPrevious, err = standsBehind(ctx, s, at.at); err != nil {
 			return nil, err
@@ -153,6 +147,21 @@ func (f *Feed) page(ctx context.Context, q Query, l list, open func(context.Cont
 		s.leave(found[size-1].Position)
 	}
 	return page, nil
+}
+
+// entriesOf returns the entries of a page, with cursors that are made from c. Their texts
+// are parts of one, which is made at once.
+func entriesOf(found []shown, c cursor) []PageEntry {
+	text := make([]byte, 0, len(found)*cursorText)
+	for _, e := range found {
+		c.at = e.Position
+		text = c.appendText(text)
+	}
+	cursors, entries := string(text), make([]PageEntry, len(found))
+	for i, e := range found {
+		entries[i] = PageEntry{Cursor: cursors[i*cursorText : (i+1)*cursorText], Session: e.session, State: e.State}
+	}
+	return entries
 }
 
 // standsBehind says whether an entry stands at a position or before it.
