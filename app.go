@@ -182,7 +182,7 @@ func newApp(st *stores, c caches, all inboxStores, p feed.Policy, log *slog.Logg
 		Inboxes: inboxes, Keeper: inboxes, Relations: st.sql, Activity: st.sql, Cleaner: st.sql, Leaders: st.sql,
 		Holder: rand.Text(), Clock: time.Now, Policy: p, Trace: trace,
 	}
-	a.addLive(st, all, log)
+	a.addLive(st, c.liveMemory(), all, log)
 	return a
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/lrucache"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/graph"
@@ -12,7 +13,7 @@ import (
 
 // cacheSettings bound what a process keeps in memory.
 type cacheSettings struct {
-	CacheMB  int           `name:"cache-mb" env:"TIDELINE_CACHE_MB" default:"64" placeholder:"N" help:"Megabytes for contents kept in memory, as much again for what is known of viewers, and a quarter of it each for profiles, two kinds of counters and what answers say of contents and profiles; 0 keeps none (${default})."`
+	CacheMB  int           `name:"cache-mb" env:"TIDELINE_CACHE_MB" default:"64" placeholder:"N" help:"Megabytes for contents kept in memory, as much again for what is known of viewers, half of it for what is known of their live feeds, and a quarter of it each for profiles, two kinds of counters and what answers say of contents and profiles; 0 keeps none (${default})."`
 	CacheTTL time.Duration `env:"TIDELINE_CACHE_TTL" default:"5s" placeholder:"DURATION" help:"How long they are kept at most, and so how long an edit may go unseen when Redis loses the message about it; 0 keeps none (${default})."`
 }
 
@@ -35,13 +36,13 @@ func (s cacheSettings) check() error {
 }
 
 // cacheBounds are the bounds of every cache.
-type cacheBounds struct{ posts, users, counters, memory lrucache.Options }
+type cacheBounds struct{ posts, users, counters, memory, live lrucache.Options }
 
 // bounds returns the default bounds, in proportion to the memory that was set.
 func (s cacheSettings) bounds() cacheBounds {
-	b := cacheBounds{lrucache.DefaultPosts(), lrucache.DefaultUsers(), lrucache.DefaultCounters(), lrucache.DefaultMemory()}
+	b := cacheBounds{lrucache.DefaultPosts(), lrucache.DefaultUsers(), lrucache.DefaultCounters(), lrucache.DefaultMemory(), lrucache.DefaultLiveMemory()}
 	share := float64(int64(s.CacheMB)<<20) / float64(b.posts.Bytes)
-	for _, o := range []*lrucache.Options{&b.posts, &b.users, &b.counters, &b.memory} {
+	for _, o := range []*lrucache.Options{&b.posts, &b.users, &b.counters, &b.memory, &b.live} {
 		o.Size, o.Bytes, o.TTL = int(share*float64(o.Size)), int64(share*float64(o.Bytes)), s.CacheTTL
 	}
 	return b
@@ -63,12 +64,23 @@ type caches struct {
 	memory *lrucache.Memory
 	// written is what answers say of contents and profiles.
 	written *graph.Kept
+	// live is what is known of live feeds.
+	live *lrucache.LiveMemory
 	// counters are for reads, and contents and follows the ways to change what they count.
 	counters *lrucache.Counters
 	contents feed.Contents
 	follows  feed.Follows
 	// evictions reach the caches of every process.
 	evictions *redisstore.Evictions
+}
+
+// liveMemory returns the memory of live feeds, nil when it keeps nothing: a feed is got to
+// know only where that is of use.
+func (c caches) liveMemory() live.Memory {
+	if !c.live.Keeps() {
+		return nil
+	}
+	return c.live
 }
 
 // openCaches puts caches in front of the database. They are closed with the stores.
@@ -78,6 +90,7 @@ func (st *stores) openCaches(s cacheSettings, log *slog.Logger) caches {
 		posts:    lrucache.NewPosts(st.sql, bounds.posts, time.Now),
 		users:    lrucache.NewUsers(st.sql, bounds.users, time.Now),
 		memory:   lrucache.NewMemory(bounds.memory),
+		live:     lrucache.NewLiveMemory(bounds.live),
 		counters: lrucache.NewCounters(st.sql, bounds.counters, time.Now),
 		written:  graph.NewKept(s.written()),
 	}

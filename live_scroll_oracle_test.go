@@ -99,11 +99,29 @@ func (h *liveHistory) gone(session, by int64) bool {
 // when the page was read. What was cancelled while it was read may be there or not.
 func (h *liveHistory) check(s *liveScroll) string {
 	rest := h.asOf(s.number)
+	if old := h.missed(s); old != "" {
+		return fmt.Sprintf("%v: %s", s, old)
+	}
 	for i, page := range s.pages {
 		var complaint string
 		if rest, complaint = h.checkPage(rest, page); complaint != "" {
 			return fmt.Sprintf("%v, page %d of %d, read between the numbers %d and %d: %s",
 				s, i+1, len(s.pages), page.before, page.after, complaint)
+		}
+	}
+	return ""
+}
+
+// missed says what a scroll does not know of although it had happened before its first page
+// was asked for: its number may be an earlier one only as far as nothing of what it lists
+// has changed since.
+func (h *liveHistory) missed(s *liveScroll) string {
+	if len(s.pages) == 0 {
+		return ""
+	}
+	for _, t := range h.all {
+		if first := s.pages[0]; t.Number > s.number && t.Number <= first.before && first.hosts[t.Host] {
+			return fmt.Sprintf("its first page, asked for at the number %d, does not know of %+v", first.before, t)
 		}
 	}
 	return ""

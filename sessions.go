@@ -31,7 +31,7 @@ type liveServices struct {
 
 // addLive makes the services of live sessions, and has the fan-out push replays. What they
 // share with the feed of contents, they take from it.
-func (a *app) addLive(st *stores, inboxes inboxStores, log *slog.Logger) {
+func (a *app) addLive(st *stores, memory live.Memory, inboxes inboxStores, log *slog.Logger) {
 	p, trace := a.timeline.Policy, tracingReplays(log)
 	sessions, replays := sqlstore.NewLive(st.sql), sqlstore.NewReplays(st.sql)
 	posts := live.ReplayPosts{Sessions: sessions}
@@ -39,7 +39,8 @@ func (a *app) addLive(st *stores, inboxes inboxStores, log *slog.Logger) {
 	a.fanout.Replays = feed.Lane{Posts: posts, Inboxes: inboxes.replays}
 	l := &liveServices{history: sessions, behind: newBehind()}
 	l.feed = &live.Feed{
-		Sessions: sessions, History: sessions, Sets: sets, Snapshots: redisstore.NewSnapshots(st.redis),
+		Sessions: sessions, History: sessions, Changes: sessions, Sets: sets, Snapshots: redisstore.NewSnapshots(st.redis),
+		Memory: memory, Journal: live.NewJournal(sessions, live.DefaultPolicy()),
 		Relations: st.sql, Outboxes: replays, Queue: a.queue, Later: l.behind.do, NewName: randomName,
 		Replays: &feed.Timeline{
 			Inboxes: inboxes.replays, Outboxes: replays, Reference: replays, Relations: st.sql, Unsettled: replays,

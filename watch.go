@@ -84,7 +84,8 @@ func (c *serveCommand) sources(a *app, st *stores, kept caches) telemetry.Source
 			s := kept.written.Stats()
 			return telemetry.CacheStats{Hits: s.Hits, Misses: s.Misses, Entries: s.Entries, Bytes: s.Bytes}
 		},
-		"viewers": func() telemetry.CacheStats { return cacheStats(kept.memory.Stats()) },
+		"viewers":    func() telemetry.CacheStats { return cacheStats(kept.memory.Stats()) },
+		"live_feeds": func() telemetry.CacheStats { return cacheStats(kept.live.Stats()) },
 	}}
 	if c.Role == roleAPI {
 		return s

@@ -26,7 +26,7 @@ func newLive(store *memstore.Store, policy feed.Policy, clock feed.Clock) (*live
 		Unsettled: replays, Filter: &feed.Filter{Posts: posts, Primary: posts, Relations: store}, Queue: queue, Policy: policy,
 	}
 	lists := &live.Feed{
-		Sessions: sessions, History: sessions, Sets: memstore.NewSets(), Snapshots: memstore.NewSnapshots(time.Now),
+		Sessions: sessions, History: sessions, Changes: sessions, Sets: memstore.NewSets(), Snapshots: memstore.NewSnapshots(time.Now),
 		Relations: store, Outboxes: replays, Replays: timeline, Queue: queue,
 		Later:   func(do func(context.Context)) { do(context.Background()) },
 		NewName: func() uint64 { return 1 }, Policy: live.DefaultPolicy(),

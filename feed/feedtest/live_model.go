@@ -52,22 +52,36 @@ type liveHistory struct {
 	ctx   context.Context
 	s     *Service
 	users []feed.UserID
-	// sessions are all there are, as they are now.
+	// sessions are all there are, as they are now, and taken the ids that ever were.
 	sessions []*live.Session
-	firstID  live.ID
+	taken    map[live.ID]bool
+	// gone are those whose accounts were deleted.
+	gone    []feed.UserID
+	firstID live.ID
 	// edges holds, for who follows whom, a number that is new for every follow.
 	edges   map[[2]feed.UserID]int
 	follows int
 	scrolls []*liveScroll
+	// processes read feeds, each with a memory of its own.
+	processes []*live.Feed
 }
 
 func newLiveHistory(ctx context.Context, t *rapid.T, b Backend, p feed.Policy, n int64) *liveHistory {
 	p.FollowLimit = many
-	m := &liveHistory{ctx: ctx, s: NewService(b, p), firstID: live.ID(1000 * n), edges: map[[2]feed.UserID]int{}}
-	small := &m.s.Live.Feed.Policy
+	m := &liveHistory{
+		ctx: ctx, s: NewService(b, p), firstID: live.ID(1000 * n), taken: map[live.ID]bool{}, edges: map[[2]feed.UserID]int{},
+	}
+	small := m.s.Live.Feed.Policy
 	small.SnapshotMax = rapid.IntRange(0, 6).Draw(t, "largest snapshot")
 	small.PullMax = rapid.IntRange(1, 4).Draw(t, "entries pulled")
 	small.RefillMin = 1
+	small.KnownMax = rapid.IntRange(0, 8).Draw(t, "entries known")
+	small.SourcesMax = rapid.IntRange(1, 6).Draw(t, "followees of whom is known")
+	small.JournalMax = rapid.IntRange(0, 4).Draw(t, "hosts in the journal")
+	small.JournalStep = rapid.IntRange(1, 3).Draw(t, "transitions asked for")
+	small.JournalGap = rapid.Int64Range(0, 9).Draw(t, "transitions caught up with")
+	m.s.Live.Feed.Policy = small
+	m.processes = []*live.Feed{m.s.Live.Another(small), m.s.Live.Another(small)}
 	for i := range rapid.Int64Range(2, 5).Draw(t, "users") {
 		id := feed.UserID(10*n + i)
 		if _, err := b.Users.EnsureUser(ctx, newUser(id)); err != nil {
@@ -113,6 +127,9 @@ func (m *liveHistory) steps() map[string]step {
 		"go on to read":    m.turnPage,
 		"read on":          m.turnPage,
 		"read a host":      m.readHost,
+		"an account goes":  m.leave,
+		"purge":            m.purge,
+		"new generation":   func(t *rapid.T) { m.must(t, m.s.PulseLog.RaiseGeneration(m.ctx)) },
 		"tidy up":          func(t *rapid.T) { m.must(t, m.s.Live.Keeper.TidyInboxes(m.ctx)) },
 	}
 }
@@ -132,9 +149,10 @@ func (m *liveHistory) schedule(t *rapid.T) {
 	// Few times and ids in any order, so that ties are common.
 	at := m.s.Clock.Millis() + rapid.Int64Range(0, 3).Draw(t, "planned for")
 	id := m.firstID + live.ID(rapid.IntRange(1, 900).Draw(t, "id"))
-	for slices.ContainsFunc(m.sessions, func(s *live.Session) bool { return s.ID == id }) {
+	for m.taken[id] {
 		id++
 	}
+	m.taken[id] = true
 	m.s.Live.LiveIDs = []live.ID{id}
 	s, err := m.s.Live.Hosting.Schedule(m.ctx, m.someone(t), "title", at)
 	m.must(t, err)
@@ -227,6 +245,24 @@ func (m *liveHistory) relate(t *rapid.T) {
 	kind := drawn(t, "relation", []feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock})
 	r := feed.RelationRecord{Kind: kind, User: user, Target: target, CreatedAt: m.s.Clock.Millis()}
 	m.must(t, m.s.SetRelation(m.ctx, r, rapid.Bool().Draw(t, "on")))
+}
+
+// leave deletes an account, unless it is one of the last two. His sessions go with it.
+func (m *liveHistory) leave(t *rapid.T) {
+	if len(m.users) <= 2 {
+		return
+	}
+	user := m.someone(t)
+	m.must(t, m.s.Profiles.DeleteAccount(m.ctx, user, m.s.Clock.Millis()))
+	m.gone = append(m.gone, user)
+	m.users = slices.DeleteFunc(m.users, func(u feed.UserID) bool { return u == user })
+	m.sessions = slices.DeleteFunc(m.sessions, func(s *live.Session) bool { return s.Host == user })
+	m.scrolls = slices.DeleteFunc(m.scrolls, func(s *liveScroll) bool { return s.viewer == user })
+}
+
+func (m *liveHistory) purge(t *rapid.T) {
+	_, err := m.s.Profiles.PurgeDeleted(m.ctx, rapid.IntRange(1, 3).Draw(t, "rows purged"))
+	m.must(t, err)
 }
 
 func (m *liveHistory) timePasses(t *rapid.T) {

@@ -57,6 +57,9 @@ func (m *liveHistory) rowsOf(viewer, host feed.UserID) []liveRow {
 
 // stands says whether the scroll may still show a row.
 func (m *liveHistory) stands(t *rapid.T, s *liveScroll, r liveRow) bool {
+	if slices.Contains(m.gone, r.host) {
+		return false
+	}
 	edges, err := m.s.Backend.Relations.Edges(m.ctx, s.viewer, []feed.UserID{r.host})
 	m.must(t, err)
 	switch {
@@ -154,10 +157,11 @@ func (m *liveHistory) moveOn(s *liveScroll, page *live.Page, rows []liveRow) {
 func (m *liveHistory) page(t *rapid.T, s *liveScroll) *live.Page {
 	t.Helper()
 	q := live.Query{First: &s.size, After: s.next, Behind: true}
-	read := m.s.Live.Feed.Page
+	lists := drawn(t, "process", m.processes)
+	read := lists.Page
 	if s.host != 0 {
 		read = func(ctx context.Context, viewer feed.UserID, q live.Query) (*live.Page, error) {
-			return m.s.Live.Feed.OfHost(ctx, viewer, s.host, q)
+			return lists.OfHost(ctx, viewer, s.host, q)
 		}
 	}
 	page, err := read(m.ctx, s.viewer, q)

@@ -12,6 +12,7 @@ import (
 type LiveStores struct {
 	Sessions live.Sessions
 	History  live.History
+	Changes  live.Changes
 	Replays  ReplayLists
 	// Inboxes are the replay inboxes, which keep as many entries as the policy says.
 	Inboxes   KeptInboxes
@@ -48,6 +49,19 @@ type LiveService struct {
 	names uint64
 }
 
+// LiveMemory is a [live.Memory] that never forgets, as [Memory] does not. Use
+// [NewLiveMemory].
+type LiveMemory struct{ known map[feed.UserID]*live.Known }
+
+// NewLiveMemory returns one that knows nothing. It belongs to one goroutine.
+func NewLiveMemory() *LiveMemory { return &LiveMemory{known: map[feed.UserID]*live.Known{}} }
+
+// Recall implements [live.Memory].
+func (m *LiveMemory) Recall(viewer feed.UserID) *live.Known { return m.known[viewer] }
+
+// Keep implements [live.Memory].
+func (m *LiveMemory) Keep(viewer feed.UserID, k *live.Known) { m.known[viewer] = k }
+
 // wireLive wires the live domain over the backend's live stores.
 func (s *Service) wireLive(stores *LiveStores) {
 	l := &LiveService{LiveStores: *stores, Read: map[feed.Source]int{}}
@@ -58,8 +72,10 @@ func (s *Service) wireLive(stores *LiveStores) {
 	inboxes := pausedInboxes{l.Inboxes, s}
 	s.Fanout.Replays = feed.Lane{Posts: posts, Inboxes: inboxes}
 	lists := pausedReplays{l.Replays, s}
+	changes := pausedChanges{l.Changes, s}
 	l.Feed = &live.Feed{
-		Sessions: l.Sessions, History: pausedHistory{l.History, s}, Sets: flakySets{l.Sets, l}, Snapshots: flakySnapshots{l.Snapshots, l},
+		Sessions: l.Sessions, History: pausedHistory{l.History, s}, Changes: changes, Sets: flakySets{l.Sets, l},
+		Snapshots: flakySnapshots{l.Snapshots, l}, Memory: NewLiveMemory(),
 		Relations: relations, Outboxes: lists, Queue: queue,
 		Replays: &feed.Timeline{
 			Inboxes: inboxes, Outboxes: lists, Reference: lists, Relations: relations, Unsettled: lists,
@@ -69,6 +85,7 @@ func (s *Service) wireLive(stores *LiveStores) {
 		Later:   func(do func(context.Context)) { do(context.Background()) },
 		NewName: l.newName, Policy: live.DefaultPolicy(),
 	}
+	l.Feed.Journal = live.NewJournal(changes, l.Feed.Policy)
 	l.Hosting = &live.Hosting{
 		Sessions: l.Sessions, Relations: relations, Queue: queue, NewID: l.newID, Clock: s.Clock.Now,
 		Policy: live.DefaultPolicy(), EventPatience: s.Policy.EventPatience,
@@ -82,6 +99,14 @@ func (s *Service) wireLive(stores *LiveStores) {
 		Inboxes: inboxes, Keeper: l.Inboxes, Relations: relations, Activity: pausedActivity{s.Backend.Activity, s},
 		Cleaner: s.Cleaner, Leaders: s.Leaders, Holder: "the only one", Clock: s.Clock.Now, Policy: s.Policy,
 	}
+}
+
+// Another returns a feed over the same stores that knows nothing yet, as another process
+// has it.
+func (l *LiveService) Another(p live.Policy) *live.Feed {
+	other := *l.Feed
+	other.Policy, other.Memory, other.Journal = p, NewLiveMemory(), live.NewJournal(other.Changes, p)
+	return &other
 }
 
 func (l *LiveService) newName() uint64 {
@@ -173,7 +198,7 @@ func (f flakySnapshots) Load(ctx context.Context, viewer feed.UserID, name uint6
 	return f.Snapshots.Load(ctx, viewer, name)
 }
 
-// pausedHistory and pausedReplays give [Service.Meanwhile] its turn before every call.
+// pausedHistory, pausedChanges and pausedReplays give [Service.Meanwhile] its turn before every call.
 type pausedHistory struct {
 	live.History
 	s *Service
@@ -192,6 +217,21 @@ func (p pausedHistory) Open(ctx context.Context, hosts []feed.UserID, asOf int64
 func (p pausedHistory) Sets(ctx context.Context, hosts []feed.UserID) ([]live.Set, error) {
 	p.s.pause()
 	return p.History.Sets(ctx, hosts)
+}
+
+type pausedChanges struct {
+	live.Changes
+	s *Service
+}
+
+func (p pausedChanges) Standing(ctx context.Context, viewer feed.UserID) (live.Standing, error) {
+	p.s.pause()
+	return p.Changes.Standing(ctx, viewer)
+}
+
+func (p pausedChanges) Since(ctx context.Context, number int64, limit int) ([]live.HostMark, error) {
+	p.s.pause()
+	return p.Changes.Since(ctx, number, limit)
 }
 
 type pausedReplays struct {

@@ -10,9 +10,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// LiveSource checks the promises of [live.Sessions] and [live.History], and what those of
-// [ReplayLists] say of replays. open returns new, empty stores as [Source] has it; of the
-// live stores only Sessions, History and Replays need to be set.
+// LiveSource checks the promises of [live.Sessions], [live.History] and [live.Changes], and
+// what those of [ReplayLists] say of replays. open returns new, empty stores as [Source] has
+// it; of the live stores only Sessions, History, Changes and Replays need to be set.
 func LiveSource(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 	t.Run("Sessions", func(t *testing.T) {
 		keepLive(t, open, []livePromise{
@@ -33,6 +33,7 @@ func LiveSource(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 		})
 	})
 	t.Run("History", func(t *testing.T) { liveHistorySuite(t, open) })
+	t.Run("Changes", func(t *testing.T) { liveChangesSuite(t, open) })
 	t.Run("Replays", func(t *testing.T) { replaysSuite(t, open) })
 	t.Run("Records", func(t *testing.T) { liveRecordsSuite(t, open) })
 }

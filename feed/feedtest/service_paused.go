@@ -155,6 +155,11 @@ func (p pausedRelations) Pulled(ctx context.Context, viewer feed.UserID, since i
 	return p.Relations.Pulled(ctx, viewer, since, cold)
 }
 
+func (p pausedRelations) Following(ctx context.Context, user feed.UserID, r feed.Range) ([]feed.Key, error) {
+	p.s.pause()
+	return p.Relations.Following(ctx, user, r)
+}
+
 type pausedAudience struct {
 	feed.Audience
 	s *Service

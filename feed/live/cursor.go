@@ -36,16 +36,22 @@ const (
 	cursorSize    = 3 + 6*8
 )
 
+// cursorText is the length of a cursor's text.
+const cursorText = (cursorSize*8 + 5) / 6
+
 // String returns the cursor's opaque text, in base64url without padding.
-func (c cursor) String() string {
+func (c cursor) String() string { return string(c.appendText(nil)) }
+
+// appendText appends the cursor's text to text.
+func (c cursor) appendText(text []byte) []byte {
 	b := make([]byte, 0, cursorSize)
 	b = append(b, cursorVersion, byte(c.list), byte(c.at.State))
-	for _, n := range []uint64{
+	for _, n := range [...]uint64{
 		uint64(c.moment.Number), uint64(c.moment.At), uint64(c.version), c.snapshot, uint64(c.at.At), uint64(c.at.ID),
 	} {
 		b = binary.BigEndian.AppendUint64(b, n)
 	}
-	return base64.RawURLEncoding.EncodeToString(b)
+	return base64.RawURLEncoding.AppendEncode(text, b)
 }
 
 // parseCursor reads a cursor that was made for lists of the given kind. Anything else is

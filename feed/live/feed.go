@@ -10,6 +10,7 @@ import (
 type Feed struct {
 	Sessions  Sessions
 	History   History
+	Changes   Changes
 	Sets      Sets
 	Snapshots Snapshots
 	Relations feed.Relations
@@ -19,6 +20,10 @@ type Feed struct {
 	// Outboxes lists the replays of single hosts.
 	Outboxes feed.Outboxes
 	Queue    Queue
+	// Memory, where it is set, spares first pages what the viewer's standing says has not
+	// changed since his last one. Journal goes with it.
+	Memory  Memory
+	Journal *Journal
 	// Later runs what a read leaves to be done behind it, and may drop it.
 	Later func(func(context.Context))
 	// NewName returns the name of a new snapshot; any number that is not guessed.
@@ -132,13 +137,7 @@ func (f *Feed) page(ctx context.Context, q Query, l list, open func(context.Cont
 		return nil, err
 	}
 	page := &Page{HasNext: len(found) > size, At: s.start().moment.At}
-	found = found[:min(size, len(found))]
-	page.Entries = make([]PageEntry, len(found))
-	for i, e := range found {
-		c := s.start()
-		c.at = e.Position
-		page.Entries[i] = PageEntry{Cursor: c.String(), Session: e.session, State: e.State}
-	}
+	page.Entries = entriesOf(found[:min(size, len(found))], s.start())
 	if at != nil && q.Behind {
 		if page.HasPrevious, err = standsBehind(ctx, s, at.at); err != nil {
 			return nil, err
@@ -148,6 +147,21 @@ func (f *Feed) page(ctx context.Context, q Query, l list, open func(context.Cont
 		s.leave(found[size-1].Position)
 	}
 	return page, nil
+}
+
+// entriesOf returns the entries of a page, with cursors that are made from c. Their texts
+// are parts of one, which is made at once.
+func entriesOf(found []shown, c cursor) []PageEntry {
+	text := make([]byte, 0, len(found)*cursorText)
+	for _, e := range found {
+		c.at = e.Position
+		text = c.appendText(text)
+	}
+	cursors, entries := string(text), make([]PageEntry, len(found))
+	for i, e := range found {
+		entries[i] = PageEntry{Cursor: cursors[i*cursorText : (i+1)*cursorText], Session: e.session, State: e.State}
+	}
+	return entries
 }
 
 // standsBehind says whether an entry stands at a position or before it.

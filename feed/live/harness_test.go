@@ -21,20 +21,20 @@ const (
 
 // stage is the live domain in memory, with users.
 type stage struct {
-	*testing.T
+	testing.TB
 	*feedtest.Service
 	later []func(context.Context)
 }
 
-func newStage(t *testing.T) *stage {
+func newStage(t testing.TB) *stage {
 	t.Helper()
 	clock, p := feedtest.NewClock(), feedtest.SmallPolicy(feed.FanoutHybrid)
 	store := memstore.New(clock.Now)
 	l := memstore.NewLive(store)
-	s := &stage{T: t, Service: feedtest.NewService(feedtest.Backend{
+	s := &stage{TB: t, Service: feedtest.NewService(feedtest.Backend{
 		Stores: feedtest.StoresOf(store), Inboxes: memstore.NewInboxes(p.InboxCap), Clock: clock,
 		Live: &feedtest.LiveStores{
-			Sessions: l, History: l, Replays: memstore.NewReplays(store), Inboxes: memstore.NewInboxes(p.InboxCap),
+			Sessions: l, History: l, Changes: l, Replays: memstore.NewReplays(store), Inboxes: memstore.NewInboxes(p.InboxCap),
 			Sets: memstore.NewSets(), Snapshots: memstore.NewSnapshots(clock.Now),
 		},
 	}, p)}

@@ -28,6 +28,24 @@ type Policy struct {
 	// SnapshotMax is the most entries that are kept as a snapshot. With more, which two
 	// thousand hosts may have, the pages behind the first compute what they need.
 	SnapshotMax int
+	// KnownFor is how long anything is known of a feed. By its numbers it would be for ever;
+	// a minute costs one read in hundreds, and ends what a database might leave behind that
+	// was set back to an earlier state without a new generation.
+	KnownFor time.Duration
+	// KnownMax is how many entries are known of one feed: three of the largest pages.
+	KnownMax int
+	// SourcesMax is up to how many followees a viewer's feed is remembered: more than the
+	// limit of follows lets anybody have, but imports do not go by it.
+	SourcesMax int
+	// JournalMax bounds a [Journal], in hosts: some megabytes. One that is full begins anew,
+	// and what is known from before it is read once more.
+	JournalMax int
+	// JournalStep is how many transitions are asked for at once: a few milliseconds' worth.
+	// A process that was idle takes several steps.
+	JournalStep int
+	// JournalGap is how far a journal that lags is brought forward, in transitions. One that
+	// lags by more begins anew.
+	JournalGap int64
 }
 
 // DefaultPolicy returns the numbers Tideline ships with.
@@ -44,5 +62,11 @@ func DefaultPolicy() Policy {
 		ScheduleBehind: 5 * time.Minute,
 		SnapshotFor:    10 * time.Minute,
 		SnapshotMax:    10_000,
+		KnownFor:       time.Minute,
+		KnownMax:       301,
+		SourcesMax:     5_000,
+		JournalMax:     100_000,
+		JournalStep:    5_000,
+		JournalGap:     50_000,
 	}
 }

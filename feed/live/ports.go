@@ -46,7 +46,7 @@ type Moment struct {
 	At int64
 }
 
-// HostMark is the number of a host's last transition.
+// HostMark is a host with the number of a transition of his.
 type HostMark struct {
 	Host   feed.UserID
 	Number int64
@@ -70,6 +70,36 @@ type History interface {
 	// Sets returns what the set of each host must be now, all as of one moment: the number
 	// of his last transition, 0 when there was none, and all that he has upcoming and live.
 	Sets(ctx context.Context, hosts []feed.UserID) ([]Set, error)
+}
+
+// Standing is what has to be asked of the source of truth at every first page: all that
+// decides what a live feed shows is a matter of these numbers.
+type Standing struct {
+	Moment
+	// Version is that of the viewer's relations.
+	Version int64
+	// Leaving says that the account of the viewer, or of somebody whom he follows, is
+	// deleted and that this has not raised his version yet, as it will when his follows of
+	// that account have been ended.
+	Leaving bool
+}
+
+// Changes tells, from the source of truth, whether anything has changed.
+type Changes interface {
+	// Standing returns how things stand for viewer, all as of one moment.
+	Standing(ctx context.Context, viewer feed.UserID) (Standing, error)
+	// Since returns the transitions later than a number, each by its host and number, in
+	// the order of their numbers, and at most limit. Those of accounts that are deleted may
+	// be missing.
+	Since(ctx context.Context, number int64, limit int) ([]HostMark, error)
+}
+
+// Memory keeps what a process knows of live feeds. It may forget any at any time.
+type Memory interface {
+	// Recall returns what was kept of viewer's feed last; nil when nothing is.
+	Recall(viewer feed.UserID) *Known
+	// Keep keeps k, in the place of what was kept of his feed before.
+	Keep(viewer feed.UserID, k *Known)
 }
 
 // Set is what a host has upcoming and live.

@@ -13,6 +13,8 @@ type feedScroll struct {
 	viewer feed.UserID
 	// base is a cursor of the scroll without a position.
 	base cursor
+	// ready: the scroll was begun, or its snapshot asked for.
+	ready bool
 	// kept: the scroll's snapshot is kept, and open is what it holds.
 	kept bool
 	// hosts are those who have, or had, something open; nil while that was not asked for.
@@ -25,43 +27,58 @@ type feedScroll struct {
 
 // openScroll begins a scroll, or goes on with one.
 func (f *Feed) openScroll(ctx context.Context, viewer feed.UserID, at *cursor) (scroll, error) {
-	s := &feedScroll{f: f, viewer: viewer}
-	if at == nil {
-		return s, s.begin(ctx)
+	if f.Memory != nil {
+		return f.remember(ctx, viewer, at)
 	}
-	s.base = *at
-	kept, err := f.Snapshots.Load(ctx, viewer, at.snapshot)
-	if err != nil && feed.CodeOf(err) != feed.CodeUnavailable {
+	s := &feedScroll{f: f, viewer: viewer}
+	if at != nil {
+		s.base = *at
+		return s, nil
+	}
+	standing, err := f.Changes.Standing(ctx, viewer)
+	if err != nil {
 		return nil, err
 	}
-	if kept != nil && kept.Number == at.moment.Number && kept.Version == at.version {
-		s.open, s.complete, s.kept = kept.Open, true, true
-	}
-	return s, nil
+	return s, s.begin(ctx, standing.Version)
 }
 
-// begin takes the moment that the scroll shows. The version comes before it: whoever is
+// begin takes the moment that the scroll shows. The version was read before it: whoever is
 // followed in between is none of the scroll's hosts in either case.
-func (s *feedScroll) begin(ctx context.Context) error {
-	stamp, err := s.f.Relations.Stamp(ctx, s.viewer)
+func (s *feedScroll) begin(ctx context.Context, version int64) error {
+	moment, marks, err := s.f.History.Hosts(ctx, s.viewer, version, noHistory)
 	if err != nil {
 		return err
 	}
-	moment, marks, err := s.f.History.Hosts(ctx, s.viewer, stamp.Version, noHistory)
-	if err != nil {
-		return err
-	}
-	s.base = cursor{list: listFeed, moment: moment, version: stamp.Version, snapshot: s.f.NewName()}
+	s.base = cursor{list: listFeed, moment: moment, version: version, snapshot: s.f.NewName()}
+	s.ready = true
 	return s.pull(ctx, marks)
 }
 
 // noHistory is the number as of which nobody is asked about: there is none after it.
 const noHistory = 1<<63 - 1
 
+// resume takes the snapshot of a scroll that goes on, if there is one.
+func (s *feedScroll) resume(ctx context.Context) error {
+	kept, err := s.f.Snapshots.Load(ctx, s.viewer, s.base.snapshot)
+	if err != nil && feed.CodeOf(err) != feed.CodeUnavailable {
+		return err
+	}
+	if kept != nil && kept.Number == s.base.moment.Number && kept.Version == s.base.version {
+		s.open, s.complete, s.kept = kept.Open, true, true
+	}
+	s.ready = true
+	return nil
+}
+
 func (s *feedScroll) start() cursor { return s.base }
 
 // read implements [scroll].
 func (s *feedScroll) read(ctx context.Context, behind Position, want int) ([]shown, error) {
+	if !s.ready {
+		if err := s.resume(ctx); err != nil {
+			return nil, err
+		}
+	}
 	var out []shown
 	for behind.State != Replay && len(out) < want {
 		some, err := s.next(ctx, behind, max(want-len(out), s.f.Policy.RefillMin))
@@ -152,7 +169,7 @@ func (s *feedScroll) replays(ctx context.Context, behind Position, want int) ([]
 // leave implements [scroll]: it has the scroll's snapshot kept for the pages that follow,
 // which need one while there is more that is open.
 func (s *feedScroll) leave(last Position) {
-	if s.kept || last.State == Replay {
+	if !s.ready || s.kept || last.State == Replay {
 		return
 	}
 	if s.complete && (len(s.open) == 0 || s.open[len(s.open)-1].Compare(last) <= 0) {

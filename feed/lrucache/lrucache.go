@@ -1,6 +1,7 @@
 // Package lrucache keeps in memory, in front of any store, what many feeds show: contents,
 // profiles and counters. A content that a million feeds show is read from SQL about once
-// per process and lifetime. It also keeps what a process knows of its viewers ([Memory]).
+// per process and lifetime. It also keeps what a process knows of its viewers ([Memory])
+// and of their live feeds ([LiveMemory]).
 //
 // A cache here is shared by all viewers, so nothing in it depends on who asks, and
 // a viewer's own contents are read past it (feed.Filter and feed.Directory do so). What is
@@ -47,6 +48,10 @@ func DefaultCounters() Options { return Options{Size: 50_000, Bytes: 16 << 20, T
 // DefaultMemory returns the bounds of what Tideline remembers of viewers: some kilobytes of
 // each who has read lately.
 func DefaultMemory() Options { return Options{Size: 50_000, Bytes: 64 << 20, TTL: defaultTTL} }
+
+// DefaultLiveMemory returns the bounds of what Tideline remembers of live feeds: some four
+// kilobytes of each that was read lately.
+func DefaultLiveMemory() Options { return Options{Size: 50_000, Bytes: 32 << 20, TTL: defaultTTL} }
 
 // Stats tell how a cache does. The counts are of ids asked for, since the start.
 type Stats struct {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/lrucache"
 )
 
@@ -66,5 +67,28 @@ func TestMemoryKeepsNothingWithoutRoom(t *testing.T) {
 		if m.Recall(1) != nil || m.Stats().Bytes != 0 {
 			t.Errorf("%s: something is kept", name)
 		}
+		if m.Keeps() {
+			t.Errorf("%s: it says that it keeps something", name)
+		}
+	}
+	if !lrucache.NewMemory(roomy()).Keeps() {
+		t.Error("a memory with room says that it keeps nothing")
+	}
+}
+
+// What is known of live feeds is kept like what is known of viewers.
+func TestLiveMemoryKeepsWhatItIsGivenWithinItsBounds(t *testing.T) {
+	known := &live.Known{}
+	o := roomy()
+	o.Size = 2
+	m := lrucache.NewLiveMemory(o)
+	for viewer := feed.UserID(1); viewer <= 3; viewer++ {
+		m.Keep(viewer, known)
+	}
+	if m.Recall(1) != nil || m.Recall(2) != known || m.Recall(3) != known {
+		t.Error("it does not keep the last two")
+	}
+	if s := m.Stats(); s.Evictions != 1 || s.Entries != 2 || s.Bytes < 2*known.Bytes() {
+		t.Errorf("stats are %+v", s)
 	}
 }

@@ -10,13 +10,14 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// Live is what a [Store] knows of live sessions. It implements [live.Sessions] and
-// [live.History]. Use [NewLive].
+// Live is what a [Store] knows of live sessions. It implements [live.Sessions],
+// [live.History] and [live.Changes]. Use [NewLive].
 type Live struct{ store *Store }
 
 var (
 	_ live.Sessions = (*Live)(nil)
 	_ live.History  = (*Live)(nil)
+	_ live.Changes  = (*Live)(nil)
 )
 
 // NewLive returns the live sessions in a store.
@@ -125,6 +126,33 @@ func (l *Live) Now(ctx context.Context) (live.Moment, error) {
 
 func (s *Store) moment() live.Moment {
 	return live.Moment{Generation: s.generation, Number: s.number, At: s.now()}
+}
+
+// Standing implements [live.Changes]. The deletion of an account ends the follows of it.
+func (l *Live) Standing(ctx context.Context, viewer feed.UserID) (live.Standing, error) {
+	if err := l.store.begin(ctx); err != nil {
+		return live.Standing{}, err
+	}
+	defer l.store.mu.Unlock()
+	return live.Standing{Moment: l.store.moment(), Version: l.store.versions[viewer], Leaving: l.store.isGone(viewer)}, nil
+}
+
+// Since implements [live.Changes].
+func (l *Live) Since(ctx context.Context, number int64, limit int) ([]live.HostMark, error) {
+	if err := l.store.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer l.store.mu.Unlock()
+	var found []live.HostMark
+	for _, steps := range l.store.sessions {
+		for _, step := range steps {
+			if step.Number > number {
+				found = append(found, live.HostMark{Host: step.Host, Number: step.Number})
+			}
+		}
+	}
+	slices.SortFunc(found, func(a, b live.HostMark) int { return cmp.Compare(a.Number, b.Number) })
+	return found[:min(limit, len(found))], nil
 }
 
 // isHost says whether the user is one of viewer's hosts up to a version.

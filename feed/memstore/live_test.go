@@ -15,7 +15,7 @@ func TestLiveSessionsKeepThePromisesOfThePorts(t *testing.T) {
 	feedtest.LiveSource(t, func(*testing.T) (feedtest.Stores, feedtest.LiveStores) {
 		s := memstore.New(time.Now)
 		l := memstore.NewLive(s)
-		return feedtest.StoresOf(s), feedtest.LiveStores{Sessions: l, History: l, Replays: memstore.NewReplays(s)}
+		return feedtest.StoresOf(s), feedtest.LiveStores{Sessions: l, History: l, Changes: l, Replays: memstore.NewReplays(s)}
 	})
 }
 

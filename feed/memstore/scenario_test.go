@@ -16,7 +16,7 @@ func openBackend(_ *testing.T, p feed.Policy) feedtest.Backend {
 	return feedtest.Backend{
 		Stores: feedtest.StoresOf(store), Inboxes: inboxes, Clock: clock, Server: memstore.NewServer(inboxes),
 		Live: &feedtest.LiveStores{
-			Sessions: memstore.NewLive(store), History: memstore.NewLive(store), Replays: memstore.NewReplays(store),
+			Sessions: memstore.NewLive(store), History: memstore.NewLive(store), Changes: memstore.NewLive(store), Replays: memstore.NewReplays(store),
 			Inboxes: memstore.NewInboxes(p.InboxCap), Sets: memstore.NewSets(), Snapshots: memstore.NewSnapshots(clock.Now),
 		},
 	}

@@ -19,7 +19,7 @@ func withSource(c *redisstore.Client, p feed.Policy) feedtest.Backend {
 	return feedtest.Backend{
 		Stores: feedtest.StoresOf(store), Inboxes: newInboxes(c, p.InboxCap), Clock: clock,
 		Live: &feedtest.LiveStores{
-			Sessions: memstore.NewLive(store), History: memstore.NewLive(store), Replays: memstore.NewReplays(store),
+			Sessions: memstore.NewLive(store), History: memstore.NewLive(store), Changes: memstore.NewLive(store), Replays: memstore.NewReplays(store),
 			Inboxes: newReplayInboxes(c, p.InboxCap), Sets: newSets(c), Snapshots: newSnapshots(c),
 		},
 	}

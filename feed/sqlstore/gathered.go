@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/internal/share"
 )
 
@@ -18,6 +19,8 @@ type gathered struct {
 	postCounters gather[feed.ContentID, feed.PostCounters]
 	userCounters gather[feed.UserID, feed.UserCounters]
 	reactions    gather[toContent, feed.ViewerReactions]
+	standings    gather[feed.UserID, live.Standing]
+	transitions  gather[after, []live.HostMark]
 	// errands are the other short ones; nil where nothing is won by sharing a round trip.
 	errands *share.Errands[*statement]
 }
@@ -65,6 +68,8 @@ func (s *Store) gathering() *Store {
 		postCounters: newGather(on(), s.askPostCounters),
 		userCounters: newGather(on(), s.askUserCounters),
 		reactions:    newGather(on(), s.askReactions),
+		standings:    newGather(on(), s.askStandings),
+		transitions:  newGather(on(), s.askTransitions),
 	}
 	if s.d.isPostgres() {
 		s.gathered.errands = share.NewErrands(shared)

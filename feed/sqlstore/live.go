@@ -9,8 +9,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// Live keeps live sessions in a [Store]. It implements [live.Sessions] and
-// [live.History]. Use [NewLive].
+// Live keeps live sessions in a [Store]. It implements [live.Sessions],
+// [live.History] and [live.Changes]. Use [NewLive].
 //
 // Whatever makes a transition locks the clock of transitions before anything else, and
 // so comes after, and sees, everything that the others did.
@@ -19,6 +19,7 @@ type Live struct{ store *Store }
 var (
 	_ live.Sessions = (*Live)(nil)
 	_ live.History  = (*Live)(nil)
+	_ live.Changes  = (*Live)(nil)
 )
 
 // NewLive returns the live sessions in a store.

@@ -70,6 +70,21 @@ func TestAFirstPageLooksUpTheHostsOfItsViewerAndWhatTheyHaveOpen(t *testing.T) {
 	})
 }
 
+// What every first page asks grows neither with whom its viewer follows nor with what has
+// happened.
+func TestAStandingAndWhatIsNewAreLookedUp(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		l := sqlstore.NewLive(fillWithLive(t, b))
+		plan, err := l.ExplainStandings(t.Context(), []feed.UserID{1, 2, 3})
+		mustFind(t, plan, err, leaverSearch[b.name])
+		plan, err = l.ExplainSince(t.Context(), 150_000, 5_000)
+		mustFind(t, plan, err)
+		if countSorts(plan) != 0 {
+			t.Errorf("the plan sorts:\n%s", plan)
+		}
+	})
+}
+
 func TestListsOfReplaysAreReadFromTheirIndexInEitherDirection(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		v := sqlstore.NewReplays(fillWithLive(t, b))
@@ -92,8 +107,8 @@ func TestReplaysThatAreNotPushedYetAreFoundAmongAllThatAre(t *testing.T) {
 	})
 }
 
-// hostSearch and followSearch are how each database says that it looks a host up, and goes
-// through whom a user follows.
+// hostSearch, followSearch and leaverSearch are how each database says that it looks a host
+// up, goes through whom a user follows, and looks for one whom he follows.
 var (
 	hostSearch = map[string]string{
 		"sqlite":   "SEARCH h USING INTEGER PRIMARY KEY (rowid=?)",
@@ -102,6 +117,10 @@ var (
 	followSearch = map[string]string{
 		"sqlite":   "SEARCH follows USING",
 		"postgres": "follows",
+	}
+	leaverSearch = map[string]string{
+		"sqlite":   "SEARCH f EXISTS USING PRIMARY KEY (follower_id=? AND followee_id=?)",
+		"postgres": "using follows_pkey on follows f",
 	}
 )
 

@@ -19,6 +19,18 @@ func (l *Live) ExplainHosts(ctx context.Context, viewer feed.UserID, version, as
 	return l.store.explain(ctx, stmt, args)
 }
 
+// ExplainStandings returns the database's plan for [Live.Standing].
+func (l *Live) ExplainStandings(ctx context.Context, viewers []feed.UserID) (string, error) {
+	stmt, args := l.store.standingsQuery(viewers)
+	return l.store.explain(ctx, stmt, args)
+}
+
+// ExplainSince returns the database's plan for [Live.Since].
+func (l *Live) ExplainSince(ctx context.Context, number int64, limit int) (string, error) {
+	stmt, args := transitionsQuery([]after{{number, limit}})
+	return l.store.explain(ctx, stmt, args)
+}
+
 // ExplainOpen returns the database's plan for [Live.Open].
 func (l *Live) ExplainOpen(ctx context.Context, hosts []feed.UserID, asOf int64, behind live.Position, limit int) (string, error) {
 	return l.store.explain(ctx, l.openQuery(), l.openArgs(hosts, asOf, behind, limit))

@@ -20,7 +20,7 @@ func TestStoreKeepsThePromisesOfThePorts(t *testing.T) {
 // SQL, are kept in memory.
 func liveStores(s *sqlstore.Store, p feed.Policy, clock feed.Clock) feedtest.LiveStores {
 	return feedtest.LiveStores{
-		Sessions: sqlstore.NewLive(s), History: sqlstore.NewLive(s), Replays: sqlstore.NewReplays(s),
+		Sessions: sqlstore.NewLive(s), History: sqlstore.NewLive(s), Changes: sqlstore.NewLive(s), Replays: sqlstore.NewReplays(s),
 		Inboxes: sqlstore.NewReplayInboxes(s, p.InboxCap), Sets: memstore.NewSets(), Snapshots: memstore.NewSnapshots(clock),
 	}
 }

@@ -1,0 +1,297 @@
+package live_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest"
+	"github.com/tideline-feeds/tideline/feed/live"
+)
+
+// askedOf wraps what a feed asks about changes, and counts it.
+type askedOf struct {
+	live.Changes
+	standings, since int
+}
+
+func (a *askedOf) Standing(ctx context.Context, viewer feed.UserID) (live.Standing, error) {
+	a.standings++
+	return a.Changes.Standing(ctx, viewer)
+}
+
+func (a *askedOf) Since(ctx context.Context, number int64, limit int) ([]live.HostMark, error) {
+	a.since++
+	return a.Changes.Since(ctx, number, limit)
+}
+
+// knowing is a stage whose feed counts what it asks.
+type knowing struct {
+	*stage
+	changes *askedOf
+	// reads is how often anything else was asked of a store.
+	reads int
+}
+
+// newKnowing returns a stage on which bob and cem, whom ann follows, have something in every
+// state, dee and ann herself something upcoming, and all replays are pushed.
+func newKnowing(t *testing.T) *knowing {
+	t.Helper()
+	k := &knowing{stage: newStage(t)}
+	k.changes = &askedOf{Changes: k.Live.Feed.Changes}
+	k.Live.Feed.Changes = k.changes
+	k.Live.Feed.Journal = live.NewJournal(k.changes, k.Live.Feed.Policy)
+	k.schedule(bob, 1, 2, 3)
+	k.schedule(cem, 4, 5, 6)
+	k.schedule(dee, 7)
+	k.schedule(ann, 8)
+	k.start(bob, 1, 2)
+	k.start(cem, 4)
+	k.end(bob, 1)
+	k.work()
+	k.page(9, "")
+	k.work()
+	return k
+}
+
+// asks reads a page and returns it with how many standings, looks into the history of all
+// and other calls of stores that took.
+func (k *knowing) asks(first int, after string) (page *live.Page, got [3]int) {
+	k.Helper()
+	k.changes.standings, k.changes.since, k.reads = 0, 0, 0
+	k.Meanwhile = func() { k.reads++ }
+	page = k.page(first, after)
+	k.Meanwhile = nil
+	got = [3]int{k.changes.standings, k.changes.since, 0}
+	got[2] = k.reads - got[0] - got[1]
+	return page, got
+}
+
+// A page that is known takes one look at how things stand, and whatever others do meanwhile
+// one more, by the first reader behind it.
+func TestAKnownPageIsReadByItsStandingAlone(t *testing.T) {
+	k := newKnowing(t)
+	whole := []live.ID{4, 2, 8, 5, 6, 3, 1}
+	k.shows(k.page(9, ""), whole...)
+	for _, step := range []struct {
+		when string
+		do   func()
+		asks [3]int
+	}{
+		{"when nothing has happened", func() {}, [3]int{1, 0, 0}},
+		{"when somebody did something whom ann does not follow", func() { k.start(dee, 7) }, [3]int{1, 1, 0}},
+		{"when that is known", func() {}, [3]int{1, 0, 0}},
+	} {
+		step.do()
+		page, got := k.asks(9, "")
+		k.shows(page, whole...)
+		if got != step.asks {
+			t.Errorf("%s a page takes %v standings, looks into the history and other reads, want %v", step.when, got, step.asks)
+		}
+	}
+}
+
+// The pages behind the first are known as well, once somebody has read them.
+func TestEveryPageOfAKnownScrollIsKnown(t *testing.T) {
+	k := newKnowing(t)
+	k.Live.Feed.Memory = feedtest.NewLiveMemory()
+	read := func() (ids []live.ID, reads int) {
+		t.Helper()
+		after := ""
+		for {
+			page, got := k.asks(2, after)
+			reads += got[2]
+			for _, e := range page.Entries {
+				ids = append(ids, e.Session.ID)
+			}
+			if !page.HasNext {
+				return ids, reads
+			}
+			after = last(page)
+		}
+	}
+	first, reads := read()
+	if reads == 0 {
+		t.Error("nothing was read of what was not known")
+	}
+	again, reads := read()
+	if want := []live.ID{4, 2, 8, 5, 6, 3, 1}; !slices.Equal(first, want) || !slices.Equal(again, want) || reads != 0 {
+		t.Errorf("the scrolls are %v and %v, want %v; the second took %d reads", first, again, want, reads)
+	}
+}
+
+// Who reads again within the second gets the very same page; later the time is another, and
+// the cursors go with it.
+func TestAPageOfTheSameSecondIsTheSame(t *testing.T) {
+	k := newKnowing(t)
+	first := k.page(3, "")
+	k.Clock.Advance(900 * time.Millisecond)
+	again := k.page(3, "")
+	if again.At != first.At || last(again) != last(first) {
+		t.Errorf("the page is of %d, cursor %s; it was of %d, %s", again.At, last(again), first.At, last(first))
+	}
+	k.Clock.Advance(200 * time.Millisecond)
+	later := k.page(3, "")
+	if later.At != first.At+1000 {
+		t.Errorf("the page of more than a second later is of %d, want %d", later.At, first.At+1000)
+	}
+	if next := k.page(3, last(later)); next.At != later.At {
+		t.Errorf("the page behind is of %d, the one before of %d", next.At, later.At)
+	}
+}
+
+// What the viewer must see at once, and what makes it so.
+var seenAtOnce = map[string]struct {
+	change func(s *stage)
+	want   []live.ID
+}{
+	"an announcement":         {func(s *stage) { s.schedule(cem, 9) }, []live.ID{4, 2, 8, 9, 5, 6, 3, 1}},
+	"a start":                 {func(s *stage) { s.start(bob, 3) }, []live.ID{3, 4, 2, 8, 5, 6, 1}},
+	"an end":                  {func(s *stage) { s.end(cem, 4) }, []live.ID{2, 8, 5, 6, 3, 4, 1}},
+	"a session of his own":    {func(s *stage) { s.start(ann, 8) }, []live.ID{8, 4, 2, 5, 6, 3, 1}},
+	"a cancellation":          {func(s *stage) { s.cancel(bob, 3) }, []live.ID{4, 2, 8, 5, 6, 1}},
+	"a follow":                {func(s *stage) { s.follow(ann, dee) }, []live.ID{4, 2, 8, 7, 5, 6, 3, 1}},
+	"an unfollow":             {func(s *stage) { s.unfollow(ann, cem) }, []live.ID{2, 8, 3, 1}},
+	"a mute":                  {func(s *stage) { s.relate(feed.RelationMute, ann, cem) }, []live.ID{2, 8, 3, 1}},
+	"a block by the other":    {func(s *stage) { s.relate(feed.RelationBlock, cem, ann) }, []live.ID{2, 8, 3, 1}},
+	"a hide by the other":     {func(s *stage) { s.relate(feed.RelationHide, cem, ann) }, []live.ID{2, 8, 3, 1}},
+	"the end of an account":   {func(s *stage) { s.leave(cem) }, []live.ID{2, 8, 3, 1}},
+	"nothing but other hosts": {func(s *stage) { s.start(dee, 7) }, []live.ID{4, 2, 8, 5, 6, 3, 1}},
+}
+
+func (s *stage) cancel(host feed.UserID, id live.ID) {
+	s.Helper()
+	_, err := s.Live.Hosting.Cancel(s.Context(), host, id)
+	s.must(err)
+}
+
+func (s *stage) follow(viewer, host feed.UserID) {
+	s.Helper()
+	_, err := s.Follower.Follow(s.Context(), viewer, host)
+	s.must(err)
+}
+
+func (s *stage) unfollow(viewer, host feed.UserID) {
+	s.Helper()
+	_, err := s.Follower.Unfollow(s.Context(), viewer, host)
+	s.must(err)
+}
+
+func (s *stage) relate(kind feed.RelationKind, user, target feed.UserID) {
+	s.Helper()
+	s.must(s.Relater.Relate(s.Context(), feed.RelationRecord{Kind: kind, User: user, Target: target, CreatedAt: s.Clock.Millis()}))
+}
+
+func (s *stage) leave(user feed.UserID) {
+	s.Helper()
+	s.must(s.Profiles.DeleteAccount(s.Context(), user, s.Clock.Millis()))
+}
+
+// A feed is got to know by a read between whose steps something happens. Whichever read it
+// was, the first one behind the change sees it, in the process of that read and in another
+// one that knew the feed before.
+func TestInEveryOrderOfAReadAndAChangeTheNextFirstPageSeesTheChange(t *testing.T) {
+	for name, c := range seenAtOnce {
+		for when, known := range map[string]bool{"nothing is known": false, "all is known": true} {
+			t.Run(name+", "+when, func(t *testing.T) {
+				runs := feedtest.EverySchedule(func(choose func(n int) int) bool {
+					k := newKnowing(t)
+					another := k.Live.Another(k.Live.Feed.Policy)
+					if !known {
+						k.Live.Feed = k.Live.Another(k.Live.Feed.Policy)
+					}
+					k.otherPage(another)
+					k.Interleave([]feedtest.Actor{
+						func() { k.page(9, "") },
+						func() {
+							k.Atomically(func() { c.change(k.stage) })
+							k.Turn()
+							k.Atomically(func() {
+								k.shows(k.page(9, ""), c.want...)
+								k.shows(k.otherPage(another), c.want...)
+							})
+						},
+					}, choose)
+					k.shows(k.page(9, ""), c.want...)
+					return !t.Failed()
+				})
+				if runs < 2 {
+					t.Errorf("there were %d orders", runs)
+				}
+			})
+		}
+	}
+}
+
+// otherPage reads ann's first page through another process.
+func (s *stage) otherPage(process *live.Feed) *live.Page {
+	s.Helper()
+	first := 9
+	page, err := process.Page(s.Context(), ann, live.Query{First: &first})
+	s.must(err)
+	return page
+}
+
+// A restore of the database draws numbers again that were known for something else.
+func TestNothingIsKnownUnderAnotherGenerationOrForMoreThanAMinute(t *testing.T) {
+	k := newKnowing(t)
+	known := func(when string, want bool) {
+		t.Helper()
+		if _, got := k.asks(9, ""); (got[2] == 0) != want {
+			t.Errorf("%s a page takes %v standings, looks into the history and other reads", when, got)
+		}
+	}
+	known("when all is known", true)
+	k.must(k.PulseLog.RaiseGeneration(t.Context()))
+	known("under a new generation", false)
+	known("when that is known", true)
+	k.Clock.Advance(time.Minute)
+	known("after a minute", true)
+	k.Clock.Advance(time.Millisecond)
+	known("after more than a minute", false)
+	k.Clock.Advance(-time.Second)
+	known("when the clock has been set back to before", false)
+}
+
+// More followees than are kept, and more entries than are kept, cost reads and nothing else.
+func TestWhatIsKnownIsBounded(t *testing.T) {
+	k := newKnowing(t)
+	whole := []live.ID{4, 2, 8, 5, 6, 3, 1}
+	for name, shrink := range map[string]func(p *live.Policy){
+		"followees": func(p *live.Policy) { p.SourcesMax = 2 },
+		"entries":   func(p *live.Policy) { p.KnownMax = 6 },
+	} {
+		p := live.DefaultPolicy()
+		shrink(&p)
+		k.Live.Feed = k.Live.Another(p)
+		for range 3 {
+			page, got := k.asks(9, "")
+			k.shows(page, whole...)
+			if got[2] == 0 {
+				t.Errorf("with too many %s the page was known", name)
+			}
+		}
+	}
+	memory := feedtest.NewLiveMemory()
+	k.Live.Feed = k.Live.Another(live.DefaultPolicy())
+	k.Live.Feed.Memory = memory
+	k.page(9, "")
+	if n := memory.Recall(ann).Bytes(); n < 7*100 || n > 7*400 {
+		t.Errorf("what is known of a feed of seven sessions takes %d bytes", n)
+	}
+}
+
+// Without a memory everything is read each time.
+func TestWithoutAMemoryNothingIsKnown(t *testing.T) {
+	k := newKnowing(t)
+	k.Live.Feed.Memory, k.Live.Feed.Journal = nil, nil
+	for range 2 {
+		page, got := k.asks(9, "")
+		k.shows(page, 4, 2, 8, 5, 6, 3, 1)
+		if got[2] == 0 {
+			t.Errorf("a page takes %v standings, looks into the history and other reads", got)
+		}
+	}
+}
