@@ -27,9 +27,12 @@ type fleetPlan struct {
 	calm, watched time.Duration
 	// soak is how long everything is broken at random.
 	soak time.Duration
-	// busy is by how much slower than usual the machine may be.
-	busy time.Duration
+	// busy is by what factor the machine may be slower than usual.
+	busy int
 }
+
+// atMost returns what a figure may come to that may be most on a machine that is not busy.
+func (p fleetPlan) atMost(most time.Duration) time.Duration { return time.Duration(p.busy) * most }
 
 // fleetPlanOfToday is short unless CHAOS is "full". The short run is for busy machines too.
 func fleetPlanOfToday() fleetPlan {
@@ -170,7 +173,7 @@ func (r *fleetRun) end() {
 		fleet: r.name, answers: r.load.results(), posts: len(r.load.acknowledged().posts),
 		pages: pages, wrong: len(wrong), figures: f,
 	})
-	if f.drained > r.plan.busy*drainedWithin {
+	if f.drained > r.plan.atMost(drainedWithin) {
 		r.Errorf("it took %v to push what the load had left", f.drained)
 	}
 	r.askTheDoctor()
@@ -196,7 +199,7 @@ func (r *fleetRun) fault(name string, gap time.Duration, do func()) {
 		errors: r.load.clock.failedSince(returned), recovered: recovered,
 	}
 	r.table.fault(row)
-	if row.gap > gap*r.plan.busy || row.errors > errorsMax*r.plan.busy || recovered > recoveredMax*r.plan.busy {
+	if row.gap > r.plan.atMost(gap) || row.errors > r.plan.atMost(errorsMax) || recovered > r.plan.atMost(recoveredMax) {
 		r.Errorf("%s: nobody had an answer for %v, requests failed for %v after it, and all was pushed after %v", name, row.gap, row.errors, recovered)
 	}
 }
