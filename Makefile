@@ -13,7 +13,7 @@ check: ## check formatting, vet, and that what is generated or built is up to da
 soak: ## play ten thousand random histories against the reference query; SOAK=10 for ten times as many
 	@scripts/soak.sh
 
-chaos: ## kill the server and lose Redis and PostgreSQL under load, at length
+chaos: ## kill servers and whole fleets, and lose Redis and PostgreSQL under load, at length
 	@scripts/chaos.sh
 
 fuzz: ## look for input that breaks the readers of cursors, ids, tokens and documents; FUZZ=30s for less than ten minutes each

@@ -22,6 +22,8 @@ type stores struct {
 	// redis and queue are the main one and the queue's of redisServers; often the two
 	// are one.
 	redis, queue *redisstore.Client
+	// clock is for all times that other processes read.
+	clock *sharedClock
 	// embeddedURL reaches the Redis inside this process; empty when there is none.
 	embeddedURL string
 	// spans tell of what is asked of them; nil when nobody wants to know.
@@ -68,6 +70,9 @@ func openStores(ctx context.Context, db databaseSettings, servers redisServers, 
 		return nil, err
 	}
 	st.closers = append(st.closers, st.sql.Close)
+	if err = st.openClock(ctx); err != nil {
+		return nil, errors.Join(err, st.close())
+	}
 	if st.redis, err = st.openRedis(ctx, servers.main); err != nil {
 		return nil, errors.Join(err, st.close())
 	}
@@ -79,6 +84,16 @@ func openStores(ctx context.Context, db databaseSettings, servers redisServers, 
 	}
 	sp.redis(st)
 	return st, nil
+}
+
+// openClock compares this machine's clock with the database's for the first time.
+func (st *stores) openClock(ctx context.Context) error {
+	st.clock = &sharedClock{host: time.Now, ask: func(ctx context.Context) (int64, error) {
+		// Nobody's stamp still has the time.
+		stamp, err := st.sql.Stamp(ctx, 0)
+		return stamp.Now, err
+	}}
+	return st.clock.compare(ctx)
 }
 
 func (st *stores) openRedis(ctx context.Context, s redisServer) (*redisstore.Client, error) {
@@ -158,29 +173,29 @@ func newApp(st *stores, c caches, all inboxStores, p feed.Policy, log *slog.Logg
 	a.directory = &feed.Directory{
 		UserStore: c.users, Primary: st.sql, Relations: st.sql, Relater: st.sql, Profiles: st.sql, Policy: p,
 	}
-	a.moderator = &feed.Moderator{Relater: st.sql, Directory: a.directory, Clock: time.Now}
+	a.moderator = &feed.Moderator{Relater: st.sql, Directory: a.directory, Clock: st.clock.now}
 	a.accounts = &feed.Accounts{
-		Users: st.sql, Profiles: st.sql, Inboxes: bothInboxes{inboxes, all.replays}, Evictor: c.evictions, Clock: time.Now, Policy: p,
+		Users: st.sql, Profiles: st.sql, Inboxes: bothInboxes{inboxes, all.replays}, Evictor: c.evictions, Clock: st.clock.now, Policy: p,
 	}
 	a.publisher = &feed.Publisher{
 		Contents: c.contents, Filter: filter, Queue: queue, Evictor: c.evictions,
-		NewID: feed.NewContentIDs(time.Now, nil), Clock: time.Now, Policy: p, Trace: trace,
+		NewID: feed.NewContentIDs(st.clock.now, nil), Clock: st.clock.now, Policy: p, Trace: trace,
 	}
-	a.follower = &feed.Follower{Follows: c.follows, Directory: a.directory, Queue: queue, Clock: time.Now, Policy: p, Trace: trace}
+	a.follower = &feed.Follower{Follows: c.follows, Directory: a.directory, Queue: queue, Clock: st.clock.now, Policy: p, Trace: trace}
 	announcements := redisstore.NewAnnouncements(st.redis)
 	a.fanout = &feed.Fanout{
 		Plans: st.sql, Audience: st.sql, Posts: st.sql, Inboxes: inboxes, Progress: st.sql,
 		Announcer: announcements, Announced: st.sql,
-		Queue: queue, Clock: time.Now, Policy: p, Trace: trace,
+		Queue: queue, Clock: st.clock.now, Policy: p, Trace: trace,
 	}
 	a.subscribe = &feed.Subscriptions{Listener: announcements, Audience: st.sql, Filter: filter, Policy: p, Trace: trace}
 	a.builder = &feed.Builder{
 		Inboxes: inboxes, Relations: st.sql, Coverage: st.sql, Activity: st.sql, Posts: st.sql,
-		Clock: time.Now, Policy: p, Trace: trace,
+		Clock: st.clock.now, Policy: p, Trace: trace,
 	}
 	a.keeper = &feed.Housekeeper{
 		Inboxes: inboxes, Keeper: inboxes, Relations: st.sql, Activity: st.sql, Cleaner: st.sql, Leaders: st.sql,
-		Holder: rand.Text(), Clock: time.Now, Policy: p, Trace: trace,
+		Holder: rand.Text(), Clock: st.clock.now, Policy: p, Trace: trace,
 	}
 	a.addLive(st, c.liveMemory(), all, log)
 	return a

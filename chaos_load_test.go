@@ -21,6 +21,8 @@ type load struct {
 	clients []*client
 	group   sync.WaitGroup
 	clock   *windows
+	// watcher is told what clients did and saw; nil for nobody.
+	watcher watcher
 	// stopping is closed when no client is to begin anything more.
 	stopping chan struct{}
 }
@@ -29,14 +31,27 @@ type load struct {
 // fast as a few clients publish: what is measured are the faults, and not a backlog.
 const clientPause = 40 * time.Millisecond
 
+// watcher is told by clients, from many goroutines, what was acknowledged, and which pages
+// they have read.
+type watcher interface {
+	published(id string)
+	deleted(id string)
+	saw(sight)
+}
+
 // startLoad starts n clients, which go on until they are stopped.
 func startLoad(ctx context.Context, api *caller, users, n int, seed uint64) *load {
-	l := &load{api: api, users: users, stopping: make(chan struct{}), clock: newWindows()}
+	return startWatchedLoad(ctx, api, users, n, seed, nil)
+}
+
+// startWatchedLoad is startLoad with somebody to watch, nil for nobody.
+func startWatchedLoad(ctx context.Context, api *caller, users, n int, seed uint64, w watcher) *load {
+	l := &load{api: api, users: users, stopping: make(chan struct{}), clock: newWindows(), watcher: w}
 	for i := range n {
 		c := &client{
 			load: l, no: i, of: n, rng: rand.New(rand.NewPCG(seed, uint64(i))),
 			live: map[feed.UserID][]string{}, posts: map[string]string{}, gone: map[string]bool{},
-			edges: map[relation]bool{}, results: map[string]int{},
+			edges: map[relation]bool{}, touched: map[relation]bool{}, results: map[string]int{},
 		}
 		l.clients = append(l.clients, c)
 		l.group.Go(func() { c.run(ctx) })
@@ -83,6 +98,8 @@ type client struct {
 	gone  map[string]bool
 	// edges are the relations whose last change was acknowledged.
 	edges map[relation]bool
+	// touched are those that the client has ever tried to change.
+	touched map[relation]bool
 
 	results map[string]int
 	// unread says what a user of this client did not find in his own feed right
@@ -117,8 +134,7 @@ func (c *client) step(ctx context.Context) {
 	case n < 7:
 		c.relate(ctx, as)
 	default:
-		_, _, err := c.load.api.page(ctx, as, 20, nil)
-		c.note(ctx, err)
+		c.read(ctx, as, 20)
 	}
 }
 
@@ -147,6 +163,7 @@ func (c *client) publish(ctx context.Context, as feed.UserID) {
 		if c.note(ctx, err) {
 			c.posts[id] = text
 			c.live[as] = append(c.live[as], id)
+			c.load.tell(func(w watcher) { w.published(id) })
 			c.readBack(ctx, as, id)
 			return
 		}
@@ -160,14 +177,32 @@ func (c *client) publish(ctx context.Context, as feed.UserID) {
 	}
 }
 
+// read reads the first page of a feed, and says whether there was one.
+func (c *client) read(ctx context.Context, as feed.UserID, size int) ([]string, bool) {
+	began := time.Now()
+	ids, next, err := c.load.api.page(ctx, as, size, nil)
+	if !c.note(ctx, err) {
+		return nil, false
+	}
+	c.load.tell(func(w watcher) { w.saw(c.sight(as, began, ids, next == nil)) })
+	return ids, true
+}
+
+// tell tells the watcher something, if there is one.
+func (l *load) tell(what func(watcher)) {
+	if l.watcher != nil {
+		what(l.watcher)
+	}
+}
+
 // readBack looks for a post at the top of its author's own feed. Others may have
 // published meanwhile, but not a whole page.
 func (c *client) readBack(ctx context.Context, as feed.UserID, id string) {
 	if c.rng.IntN(4) > 0 {
 		return
 	}
-	page, _, err := c.load.api.page(ctx, as, 100, nil)
-	if c.note(ctx, err) && !slices.Contains(page, id) {
+	page, ok := c.read(ctx, as, 100)
+	if ok && !slices.Contains(page, id) {
 		c.unread = append(c.unread, fmt.Sprintf("user %d does not see his post %s", as, id))
 	}
 }
@@ -182,6 +217,7 @@ func (c *client) remove(ctx context.Context, as feed.UserID) {
 	c.live[as] = slices.Delete(posts, i, i+1)
 	if c.note(ctx, c.load.api.remove(ctx, as, id)) {
 		c.gone[id] = true
+		c.load.tell(func(w watcher) { w.deleted(id) })
 	}
 }
 
@@ -206,6 +242,7 @@ func (c *client) relate(ctx context.Context, as feed.UserID) {
 	edge := relation{change.kind, as, to}
 	// Until it is acknowledged, the change may have happened or not.
 	delete(c.edges, edge)
+	c.touched[edge] = true
 	if c.note(ctx, c.load.api.relate(ctx, change.mutation, as, to)) {
 		c.edges[edge] = change.on
 	}
@@ -242,27 +279,37 @@ type windows struct {
 	mu      sync.Mutex
 	last    time.Time
 	longest time.Duration
+	// failed is when the last request failed.
+	failed time.Time
 }
 
 func newWindows() *windows { return &windows{last: time.Now()} }
 
 // note notes an answer.
 func (w *windows) note(err error) {
-	if err != nil {
-		return
-	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	now := time.Now()
+	if err != nil {
+		w.failed = now
+		return
+	}
 	w.longest = max(w.longest, now.Sub(w.last))
 	w.last = now
 }
 
-// take returns the longest window since the last call.
+// failedSince returns for how long requests have failed since some time.
+func (w *windows) failedSince(since time.Time) time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return max(0, w.failed.Sub(since))
+}
+
+// take returns the longest window since the last call, the one that goes on included.
 func (w *windows) take() time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	longest := w.longest
+	longest := max(w.longest, time.Since(w.last))
 	w.longest = 0
 	return longest
 }

@@ -97,6 +97,7 @@ func newHomeReads(b testing.TB, kept cacheSettings, authors feed.UserID) *homeRe
 		return ctx, func(error) {}
 	})
 	v.st = &stores{sql: store, redis: client, queue: client, closers: []func() error{store.Close, client.Close}}
+	check(b, v.st.openClock(b.Context()))
 	b.Cleanup(func() { check(b, v.st.close()) })
 	p := feed.DefaultPolicy()
 	v.app = newApp(v.st, v.st.openCaches(kept, log), inboxesInRedis(client, p.InboxCap), p, log)

@@ -160,6 +160,10 @@ func (c *serveCommand) serve(ctx context.Context, o output, st *stores, log *slo
 			return nil
 		})
 	}
+	group.Go(func() error {
+		tasks.Every(ctx, clockInterval, "comparison of clocks", log, st.clock.compare)
+		return nil
+	})
 	if c.Role != roleAPI {
 		group.Go(func() error { return work(working, a, st, log) })
 	}

@@ -49,7 +49,7 @@ func (a *app) addLive(st *stores, memory live.Memory, inboxes inboxStores, log *
 		},
 		Policy: live.DefaultPolicy(), Trace: trace,
 	}
-	l.hosting = newHosting(sessions, st.sql, a.queue, p, trace)
+	l.hosting = newHosting(sessions, st.sql, a.queue, st.clock.now, p, trace)
 	l.refresher = &live.Refresher{History: sessions, Sets: sets}
 	l.builder = replayBuilder(st.sql, inboxes.replays, p)
 	l.builder.Trace = trace
@@ -57,20 +57,20 @@ func (a *app) addLive(st *stores, memory live.Memory, inboxes inboxStores, log *
 	// of both.
 	l.keeper = &feed.Housekeeper{
 		Inboxes: inboxes.replays, Keeper: inboxes.replays, Relations: st.sql, Activity: st.sql, Cleaner: st.sql, Leaders: st.sql,
-		Holder: a.keeper.Holder, Clock: time.Now, Policy: p, Trace: trace,
+		Holder: a.keeper.Holder, Clock: st.clock.now, Policy: p, Trace: trace,
 	}
 	a.live = l
 }
 
-func newHosting(sessions live.Sessions, relations feed.Relations, queue *tasks.Queue, p feed.Policy, trace feed.Trace) *live.Hosting {
-	newID := feed.NewContentIDs(time.Now, nil)
+func newHosting(sessions live.Sessions, relations feed.Relations, queue *tasks.Queue, clock feed.Clock, p feed.Policy, trace feed.Trace) *live.Hosting {
+	newID := feed.NewContentIDs(clock, nil)
 	return &live.Hosting{
 		Sessions: sessions, Relations: relations, Queue: queue,
 		NewID: func() (live.ID, error) {
 			id, err := newID()
 			return live.ID(id), err
 		},
-		Clock: time.Now, Policy: live.DefaultPolicy(), EventPatience: p.EventPatience, Trace: trace,
+		Clock: clock, Policy: live.DefaultPolicy(), EventPatience: p.EventPatience, Trace: trace,
 	}
 }
 

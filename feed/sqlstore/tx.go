@@ -65,10 +65,11 @@ func passing(err error) bool {
 	return cut(err)
 }
 
-// cut says whether err tells of a connection that ended.
+// cut says whether err tells of a connection that ended, or had ended before anything was
+// sent over it.
 func cut(err error) bool {
 	var netErr net.Error
-	return errors.As(err, &netErr) || errors.Is(err, io.ErrUnexpectedEOF) ||
+	return errors.As(err, &netErr) || pgconn.SafeToRetry(err) || errors.Is(err, io.ErrUnexpectedEOF) ||
 		errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, pgconn.ErrConnClosed)
 }
 

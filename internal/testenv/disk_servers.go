@@ -66,3 +66,9 @@ func (s *PostgresServer) pid() int {
 	}
 	return pid
 }
+
+// Writes tells whether the server takes writes, which one does not whose append-only file
+// could not grow when last tried.
+func (s *RedisServer) Writes() bool {
+	return s.says("INFO persistence", "aof_last_write_status:ok")
+}

@@ -1,0 +1,67 @@
+package redisstore_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// foundWithin is within what time a client must find the server that has taken over, with
+// room for a busy machine. With the library's own settings it took a client of a Cluster a
+// minute.
+const foundWithin = 5 * time.Second
+
+// When a master has died and a replica has taken over, a client finds it by itself, and so
+// does one that was made for somebody else, such as the task queue.
+func TestAClientFindsWhoHasTakenOver(t *testing.T) {
+	for name, start := range map[string]func(*testing.T) (url string, kill func()){
+		"in a Cluster": func(t *testing.T) (string, func()) {
+			cluster := testenv.StartRedisCluster(t, 1)
+			return cluster.URL(), func() {
+				cluster.Nodes[0].Kill()
+				cluster.AwaitMasters()
+			}
+		},
+		"with Sentinel": func(t *testing.T) (string, func()) {
+			sentinels := testenv.StartRedisSentinels(t, testenv.RedisOptions{})
+			return sentinels.URL(), func() {
+				sentinels.Master().Kill()
+				sentinels.Master()
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel() // most of the time goes by until the master counts as dead
+			url, kill := start(t)
+			c := open(t, url)
+			s := redisstore.NewInboxes(c, 5)
+			other := raw(t, c)
+			everywhere := func() error {
+				// A hundred viewers are in slots of every master.
+				for id := feed.UserID(1); id <= 100; id++ {
+					if _, err := s.Push(t.Context(), []feed.UserID{id}, feed.Key{TS: 1, ID: 1}); err != nil {
+						return err
+					}
+					if err := other.Set(t.Context(), id.String(), 1, 0).Err(); err != nil {
+						return err
+					}
+				}
+				return nil
+			}
+			if err := everywhere(); err != nil {
+				t.Fatal(err)
+			}
+			kill()
+			began := time.Now()
+			eventually(t, everywhere)
+			took := time.Since(began)
+			if took > foundWithin {
+				t.Errorf("it took %v", took)
+			}
+			t.Logf("writes go everywhere %v after the takeover", took.Round(time.Millisecond))
+		})
+	}
+}
