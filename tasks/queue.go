@@ -75,6 +75,7 @@ type Queue struct {
 	now       feed.Clock
 	retention time.Duration
 	headers   func(context.Context) map[string]string
+	version   int
 }
 
 var _ feed.Queue = (*Queue)(nil)
@@ -101,13 +102,19 @@ func WithHeaders(headers func(context.Context) map[string]string) QueueOption {
 	return func(q *Queue) { q.headers = headers }
 }
 
+// WithPayloadVersion has payloads be written as of another version than this program's:
+// it is for trying what an upgrade that raises the version does.
+func WithPayloadVersion(version int) QueueOption {
+	return func(q *Queue) { q.version = version }
+}
+
 // NewQueue returns a queue on the Redis that conn names, which must make a fresh client
 // every time. It connects when it is first used, and panics when conn makes something
 // else than a go-redis client.
 func NewQueue(conn asynq.RedisConnOpt, opts ...QueueOption) *Queue {
 	q := &Queue{
 		conn: conn, client: asynq.NewClient(conn), inspector: asynq.NewInspector(conn),
-		now: time.Now, retention: defaultRetention,
+		now: time.Now, retention: defaultRetention, version: payloadVersion,
 		headers: func(context.Context) map[string]string { return nil },
 	}
 	for _, opt := range opts {
@@ -159,6 +166,9 @@ func (q *Queue) add(ctx context.Context, typ string, payload any, opts ...asynq.
 	if err := ctx.Err(); err != nil {
 		return false, feed.Unavailable("the task queue", err)
 	}
+	if p, ok := payload.(versioned); ok {
+		payload = p.as(q.version)
+	}
 	raw, err := json.Marshal(payload)
 	if err != nil {
 		return false, fmt.Errorf("encode a %s payload: %w", typ, err)
@@ -166,7 +176,7 @@ func (q *Queue) add(ctx context.Context, typ string, payload any, opts ...asynq.
 	opts = append([]asynq.Option{asynq.MaxRetry(maxRetry), asynq.Retention(q.retention)}, opts...)
 	bounded, cancel := context.WithTimeout(ctx, enqueueTimeout)
 	defer cancel()
-	_, err = q.client.EnqueueContext(bounded, asynq.NewTaskWithHeaders(typ, raw, q.headers(ctx)), opts...)
+	_, err = q.client.EnqueueContext(bounded, asynq.NewTaskWithHeaders(typ, raw, stamped(q.headers(ctx), q.now())), opts...)
 	switch {
 	case err == nil:
 		return true, nil
