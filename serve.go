@@ -274,8 +274,26 @@ func work(ctx context.Context, a *app, st *stores, log *slog.Logger) error {
 		})
 	}
 	err := periodic.Wait()
+	a.resign(ctx, log)
 	w.Shutdown()
 	return err
+}
+
+// resignWithin is how long a worker that stops tries to hand over what it leads in. The
+// others take over by themselves some seconds later.
+const resignWithin = time.Second
+
+// resign leaves what this process leads in to the others.
+func (a *app) resign(ctx context.Context, log *slog.Logger) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), resignWithin)
+	defer cancel()
+	err := a.keeper.Resign(ctx)
+	if a.heart != nil {
+		err = errors.Join(err, a.heart.Resign(ctx))
+	}
+	if err != nil {
+		log.Warn("what this process leads in could not be handed over; others take over in some seconds", "error", err)
+	}
 }
 
 // The server's own patience with clients, in the order of a request's life. A

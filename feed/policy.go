@@ -105,7 +105,7 @@ type Policy struct {
 	// somebody has not noticed.
 	PlansKept time.Duration
 	// UpkeepBatch is how many inboxes, and how many old rows, one slice of the upkeep
-	// looks at: two round trips' worth, so that it never holds up reads for long.
+	// looks at: a round trip's worth, so that it never holds up reads for long.
 	UpkeepBatch int
 	// SweepBatch is how many due events and how many due subtasks a sweep takes in one
 	// transaction; it goes on with the next while they are as many.
@@ -158,7 +158,7 @@ func DefaultPolicy() Policy {
 		QueuePatienceMax:  15 * time.Minute,
 		BuildPatience:     30 * time.Second,
 		PlansKept:         7 * 24 * time.Hour,
-		UpkeepBatch:       500,
+		UpkeepBatch:       100,
 		SweepBatch:        500,
 		UndeliveredMax:    100,
 		UnroutedMax:       1000,
