@@ -26,9 +26,14 @@ const txAttempts = 5
 // the database asks for that, so change must not have effects outside of the
 // transaction, other than to variables it sets anew each time.
 func (s *Store) inTx(ctx context.Context, change func(tx *sql.Tx) error) error {
+	return retrying(ctx, func() error { return s.tryTx(ctx, change) })
+}
+
+// retrying does what is one transaction, and does it again when the database asks for that.
+func retrying(ctx context.Context, transaction func() error) error {
 	var err error
 	for range txAttempts {
-		if err = s.tryTx(ctx, change); !retryable(err) {
+		if err = transaction(); !retryable(err) {
 			break
 		}
 	}
