@@ -86,10 +86,10 @@ func stored(b *testing.B, name string, into any) {
 func storeGrowth(b *testing.B, g *bench.Growth) {
 	b.Helper()
 	store(b, "capacity", g)
-	for name, chart := range g.Charts() {
-		var svg strings.Builder
-		must(b, chart.WriteSVG(&svg))
-		must(b, os.WriteFile(results+name, []byte(svg.String()), 0o600))
+	files, err := filesOf(g)
+	must(b, err)
+	for name, text := range files {
+		must(b, os.WriteFile(results+name, []byte(text), 0o600))
 	}
 }
 

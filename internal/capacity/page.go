@@ -18,10 +18,7 @@ func Pages(points Points) (map[string]string, error) {
 		return nil, err
 	}
 	last := points[len(points)-1]
-	var list []Forecast
-	for _, users := range Sizes() {
-		list = append(list, m.Forecast(Grown(users), Ordinary()))
-	}
+	list := m.Grow()
 	games, err := m.games(list)
 	if err != nil {
 		return nil, err
@@ -32,6 +29,14 @@ func Pages(points Points) (map[string]string, error) {
 		"forecast":     Forecasts(list, m.Fleet.Replicas),
 		"games":        games,
 	}, nil
+}
+
+// Grow returns the forecasts of the page, in ascending order of users.
+func (m Model) Grow() (out []Forecast) {
+	for _, users := range Sizes() {
+		out = append(out, m.Forecast(Grown(users), Ordinary()))
+	}
+	return out
 }
 
 // games plays the peak of each forecast with the fleet that it says, and once more the first
