@@ -134,6 +134,7 @@ func forecastLines(replicas int) []forecastLine {
 	count("**PostgreSQL servers that write**", func(f Forecast) int { return f.SQLServers })
 	add("followers of the most followed", func(f Forecast) float64 { return f.Top })
 	add("inboxes that his contents go to", func(f Forecast) float64 { return f.TopEntries })
+	add("seconds until that is planned", func(f Forecast) float64 { return f.TopPlanned })
 	add("seconds until the last of them has one", func(f Forecast) float64 { return f.TopSeconds })
 	return out
 }
