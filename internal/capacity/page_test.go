@@ -96,12 +96,14 @@ func charts(list []capacity.Forecast) map[string]bench.Chart {
 		return s
 	}
 	const micros, giga = 1e6, 1e9
+	// Figures stand above and below their lines in turns, so those that run close together
+	// come in the order in which they lie.
 	return map[string]bench.Chart{
 		"scaling-processors.svg": {Title: "What a grown network takes at its peak (model)", Unit: "processors busy", Series: []bench.Series{
 			series("API", func(f capacity.Forecast) float64 { return f.Second.API / micros }),
+			series("PostgreSQL", func(f capacity.Forecast) float64 { return f.Second.Postgres / micros }),
 			series("workers", func(f capacity.Forecast) float64 { return f.Second.Worker / micros }),
 			series("Redis", func(f capacity.Forecast) float64 { return f.Second.Redis / micros }),
-			series("PostgreSQL", func(f capacity.Forecast) float64 { return f.Second.Postgres / micros }),
 		}},
 		"scaling-bytes.svg": {Title: "What a grown network keeps (model)", Unit: "gigabytes", Series: []bench.Series{
 			series("PostgreSQL", func(f capacity.Forecast) float64 { return f.SQLBytes / giga }),
