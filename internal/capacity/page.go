@@ -64,11 +64,11 @@ func (m Model) games(list []Forecast) (string, error) {
 	return Games(names, results), nil
 }
 
-// sources says where points come from.
+// sources says where points come from, as a list.
 func sources(points Points) string {
 	var s strings.Builder
 	for _, p := range points {
-		fmt.Fprintf(&s, "%s users: `%s` at commit %s, %s, on %s.\n", Human(float64(p.Users)), p.Command, p.Commit, p.Date, p.Machine)
+		fmt.Fprintf(&s, "- %s users: `%s` at commit %s, %s, on %s.\n", Human(float64(p.Users)), p.Command, p.Commit, p.Date, p.Machine)
 	}
 	return s.String() + "\n"
 }
