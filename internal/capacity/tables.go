@@ -176,7 +176,7 @@ func Games(names []string, list []Played) string {
 		{"publishes", func(p Played) float64 { return float64(p.Publishes) }},
 		{"subtasks", func(p Played) float64 { return float64(p.Subtasks) }},
 		{"inbox entries", func(p Played) float64 { return float64(p.Entries) }},
-		{"slots busy, share", func(p Played) float64 { return p.Busy }},
+		{"slots busy, %", func(p Played) float64 { return 100 * p.Busy }},
 		{"publish to last inbox, median, ms", func(p Played) float64 { return 1000 * p.P50 }},
 		{"… 99th percentile, ms", func(p Played) float64 { return 1000 * p.P99 }},
 		{"… longest, ms", func(p Played) float64 { return 1000 * p.Longest }},
