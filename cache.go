@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"log/slog"
 	"time"
 
@@ -69,6 +71,11 @@ type caches struct {
 	follows  feed.Follows
 	// evictions reach the caches of every process.
 	evictions *redisstore.Evictions
+}
+
+// refresh reads anew what pages show all the time, before it is too old.
+func (c caches) refresh(ctx context.Context) error {
+	return errors.Join(c.posts.Refresh(ctx), c.users.Refresh(ctx), c.counters.Refresh(ctx))
 }
 
 // openCaches puts caches in front of the database. They are closed with the stores.
