@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/lrucache"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/internal/demo"
 	"github.com/tideline-feeds/tideline/internal/gateway"
@@ -166,6 +167,12 @@ func (c *serveCommand) serve(ctx context.Context, o output, st *stores, log *slo
 	})
 	if c.Role != roleAPI {
 		group.Go(func() error { return work(working, a, st, log) })
+	}
+	if c.Role != roleWorker {
+		group.Go(func() error {
+			tasks.Every(ctx, lrucache.RefreshEvery, "refresh of caches", log, kept.refresh)
+			return nil
+		})
 	}
 	err = group.Wait()
 	log.Info("stopped")
