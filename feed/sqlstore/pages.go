@@ -36,11 +36,17 @@ func openPages(config pgx.ConnConfig) *sql.DB {
 	pool.SetMaxOpenConns(pageConns)
 	pool.SetMaxIdleConns(pageConns)
 	pool.SetConnMaxIdleTime(idleFor)
+	pool.SetConnMaxLifetime(plannedFor)
 	return pool
 }
 
-// idleFor is how long a connection stays open that nobody needs.
-const idleFor = 5 * time.Minute
+const (
+	// idleFor is how long a connection stays open that nobody needs.
+	idleFor = 5 * time.Minute
+	// plannedFor is how long plans are kept. The database makes new ones by itself when it has
+	// looked how large its tables are; this is for one that has been told not to.
+	plannedFor = 10 * time.Minute
+)
 
 // statement is one statement to be run.
 type statement struct {
