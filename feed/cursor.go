@@ -61,12 +61,20 @@ type Cursor struct {
 
 // String returns the cursor's opaque text, in base64url without padding.
 func (c Cursor) String() string {
+	return string(c.append(make([]byte, 0, cursorTextMax)))
+}
+
+// cursorTextMax is how long a cursor's text may be.
+const cursorTextMax = (4*(cursorSize+pathMax) + 2) / 3
+
+// append appends the cursor's text.
+func (c Cursor) append(text []byte) []byte {
 	b := make([]byte, cursorSize, cursorSize+pathMax)
 	b[0], b[1] = cursorVersion, byte(c.Kind)
 	binary.BigEndian.PutUint64(b[3:], uint64(c.Key.TS))
 	binary.BigEndian.PutUint64(b[11:], uint64(c.Key.ID))
 	b[2], b = c.Path.encode(b)
-	return base64.RawURLEncoding.EncodeToString(b)
+	return base64.RawURLEncoding.AppendEncode(text, b)
 }
 
 // ParseCursor reads a cursor that was made for lists of the given kind. Anything

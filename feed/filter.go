@@ -114,8 +114,8 @@ func (f *Filter) load(ctx context.Context, v *view, ids []ContentID) ([]*Post, e
 
 // loadEdges loads what stands between the viewer and every author.
 func (c *verdict) loadEdges(ctx context.Context, v *view) error {
-	c.edges = map[UserID]Edge{}
-	var authors []UserID
+	c.edges = make(map[UserID]Edge, len(c.posts))
+	authors := make([]UserID, 0, len(c.posts))
 	for _, p := range c.posts {
 		if p == nil || p.Author == c.viewer || c.viewer == 0 {
 			continue

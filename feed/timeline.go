@@ -68,12 +68,25 @@ func (t *Timeline) Page(ctx context.Context, viewer UserID, f FeedRef, q PageQue
 	if f.kind == FeedHome {
 		t.Trace.pageRead(viewer, Reading{Source: rd.source(), Found: rd.found, Pulled: rd.pulls})
 	}
-	page := &Page{HasNext: posts.hasNext, HasPrevious: posts.hasPrevious, Entries: make([]Entry, len(posts.items))}
-	for i, p := range posts.items {
-		c := Cursor{Kind: f.kind, Key: p.Key(), Path: path}
-		page.Entries[i] = Entry{Cursor: c.String(), Post: p}
+	return &Page{HasNext: posts.hasNext, HasPrevious: posts.hasPrevious, Entries: entriesOf(posts.items, f.kind, path)}, nil
+}
+
+// entriesOf returns the entries of a page. Their cursors are pieces of one text, since they
+// come and go together.
+func entriesOf(posts []*Post, kind FeedKind, path Path) []Entry {
+	buf := make([]byte, 0, cursorTextMax*len(posts))
+	ends := make([]int, len(posts))
+	for i, p := range posts {
+		buf = Cursor{Kind: kind, Key: p.Key(), Path: path}.append(buf)
+		ends[i] = len(buf)
 	}
-	return page, nil
+	text, begin := string(buf), 0
+	entries := make([]Entry, len(posts))
+	for i, p := range posts {
+		entries[i] = Entry{Cursor: text[begin:ends[i]], Post: p}
+		begin = ends[i]
+	}
+	return entries
 }
 
 // NewCount returns how many entries of the feed, of the given kinds, stand above

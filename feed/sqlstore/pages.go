@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -22,6 +23,10 @@ const planOnce = "SET plan_cache_mode = force_generic_plan"
 // pageConns is how many connections pages are read by: one for each of the lanes, and some
 // for what is read outside of them.
 const pageConns = pageLanes + 2
+
+// plannedFor is how long plans are kept. The database makes new ones by itself when it has
+// looked how large its tables are; this is for one that has been told not to.
+const plannedFor = 10 * time.Minute
 
 // statement is one statement to be run.
 type statement struct {

@@ -98,9 +98,10 @@ func openPostgres(ctx context.Context, databaseURL string, p Postgres, begin Beg
 	forPages := min(pageConns, p.Conns/2)
 	rest := p.Conns - forPages
 	w.start(ctx)
-	db := p.pool(config, rest, told)
+	db, pages := p.pool(config, rest, told), p.pool(config, forPages, told+"; "+planOnce)
+	pages.SetConnMaxLifetime(min(p.LivesFor, plannedFor))
 	return &Store{
-		d: postgres, db: db, ro: db, pages: p.pool(config, forPages, told+"; "+planOnce),
+		d: postgres, db: db, ro: db, pages: pages,
 		watch: w, turns: newTurns(rest, p.WaitFor), config: config,
 	}, nil
 }

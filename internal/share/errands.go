@@ -48,9 +48,8 @@ func (es *Errands[C]) Do(ctx context.Context, make func(ctx context.Context) C) 
 }
 
 func newErrand[C any](ctx context.Context, make func(ctx context.Context) C) *errand[C] {
-	e := &errand[C]{passenger: newPassenger[C](ctx)}
-	e.call = make(e.ctx)
-	return e
+	p := newPassenger[C](ctx)
+	return &errand[C]{passenger: p, call: make(p.ctx)} //nolint:contextcheck // it is what ctx carries
 }
 
 // join has an errand wait for the next trip, and begins one when it may.

@@ -148,13 +148,13 @@ func (l *Lanes[C]) next() (context.Context, *trip[C]) {
 	for _, r := range t.rides {
 		r.boarded().trip = t
 	}
-	ctx, stop := context.WithCancel(t.rides[0].boarded().ctx)
+	ctx, stop := context.WithCancel(t.rides[0].boarded().ctx) //nolint:gosec // whoever makes the trip, or leaves it last, calls stop
 	t.stop = stop
 	return ctx, t
 }
 
 // travel makes a trip, and those that have been waiting for it to end.
-func (l *Lanes[C]) travel(ctx context.Context, t *trip[C]) {
+func (l *Lanes[C]) travel(ctx context.Context, t *trip[C]) { //nolint:contextcheck // each trip has its own
 	for t != nil {
 		l.ride(ctx, t.rides)
 		t.stop()

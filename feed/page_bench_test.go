@@ -1,0 +1,96 @@
+package feed_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// warm is whoever reads a warm page: his inbox, his stamp, what the caches have, and what is
+// known of him. It takes as good as nothing itself, so that what is measured is the domain.
+type warm struct {
+	feed.Relations
+	inbox feed.Inbox
+	posts map[feed.ContentID]*feed.Post
+	known *feed.Knowledge
+}
+
+const warmAuthors, warmPage = 15, 20
+
+func newWarm() *warm {
+	w := &warm{
+		inbox: feed.Inbox{State: feed.InboxReady, Token: "token", Generation: 1, WarmUntil: 1 << 50, Count: 300},
+		posts: map[feed.ContentID]*feed.Post{},
+	}
+	for i := range int64(warmPage + 1) {
+		k := feed.Key{TS: 1_800_000_000_000 - 1000*i, ID: 1000 + i}
+		w.inbox.Keys = append(w.inbox.Keys, k)
+		w.posts[feed.ContentID(k.ID)] = &feed.Post{
+			ID: feed.ContentID(k.ID), Author: feed.UserID(100 + i%warmAuthors), Kind: feed.KindPost, PublishedAt: k.TS,
+		}
+	}
+	return w
+}
+
+func (w *warm) Recall(feed.UserID) *feed.Knowledge    { return w.known }
+func (w *warm) Keep(_ feed.UserID, k *feed.Knowledge) { w.known = k }
+
+func (w *warm) Stamp(context.Context, feed.UserID) (feed.Stamp, error) {
+	return feed.Stamp{Generation: 1, Now: 1_800_000_000_000}, nil
+}
+
+func (w *warm) Edges(_ context.Context, _ feed.UserID, others []feed.UserID) ([]feed.Edge, error) {
+	edges := make([]feed.Edge, len(others))
+	for i := range edges {
+		edges[i].Follows = true
+	}
+	return edges, nil
+}
+
+func (w *warm) Pulled(context.Context, feed.UserID, int64, bool) ([]feed.UserID, error) {
+	return nil, nil
+}
+
+func (w *warm) Posts(_ context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
+	out := make([]*feed.Post, len(ids))
+	for i, id := range ids {
+		out[i] = w.posts[id]
+	}
+	return out, nil
+}
+
+// warmInbox is the inbox alone.
+type warmInbox struct {
+	feed.Inboxes
+	*warm
+}
+
+func (w warmInbox) Read(context.Context, feed.UserID, feed.Range) (feed.Inbox, error) {
+	in := w.inbox
+	in.Keys = append([]feed.Key(nil), in.Keys...)
+	return in, nil
+}
+
+// warmOutbox has nothing of the viewer's own.
+type warmOutbox struct{ feed.Outboxes }
+
+func (warmOutbox) Outbox(context.Context, []feed.UserID, feed.Range) ([]feed.Key, error) {
+	return nil, nil
+}
+
+// BenchmarkWarmPage reads the first page of a warm viewer of whom all is known.
+func BenchmarkWarmPage(b *testing.B) {
+	w := newWarm()
+	t := &feed.Timeline{
+		Inboxes: warmInbox{warm: w}, Outboxes: warmOutbox{}, Relations: w, Memory: w,
+		Filter: &feed.Filter{Posts: w, Primary: w, Relations: w}, Policy: feed.DefaultPolicy(),
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		page, err := t.Page(b.Context(), 1, feed.HomeRef(), feed.PageQuery{})
+		if err != nil || len(page.Entries) != warmPage || !page.HasNext {
+			b.Fatal(len(page.Entries), err)
+		}
+	}
+}
