@@ -17,6 +17,8 @@ type gathered struct {
 	reactions    gather[toContent, feed.ViewerReactions]
 	standings    gather[feed.UserID, live.Standing]
 	transitions  gather[after, []live.HostMark]
+	sessions     gather[live.ID, *live.Session]
+	followed     gather[following, bool]
 }
 
 // between names what stands between a viewer and another user.
@@ -40,5 +42,7 @@ func (s *Store) gathering() *Store {
 	s.gathered.reactions.load = s.readReactions
 	s.gathered.standings.load = s.readStandings
 	s.gathered.transitions.load = s.readTransitions
+	s.gathered.sessions.load = s.readSessions
+	s.gathered.followed.load = s.readFollowed
 	return s
 }

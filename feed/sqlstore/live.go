@@ -42,10 +42,11 @@ func scanSession[Row scanner](row Row) (*live.Session, error) {
 
 // Sessions implements [live.Sessions].
 func (l *Live) Sessions(ctx context.Context, list []live.ID) ([]*live.Session, error) {
-	if len(list) == 0 {
-		return nil, nil
-	}
-	found, err := query(ctx, l.store, selectSessions+l.store.d.in("s.id", 1), []any{ids(l.store.d, list)}, scanSession[*sql.Rows])
+	return l.store.gathered.sessions.read(ctx, list)
+}
+
+func (s *Store) readSessions(ctx context.Context, list []live.ID) ([]*live.Session, error) {
+	found, err := query(ctx, s, selectSessions+s.d.in("s.id", 1), []any{ids(s.d, list)}, scanSession[*sql.Rows])
 	if err != nil {
 		return nil, err
 	}

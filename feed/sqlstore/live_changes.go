@@ -1,8 +1,10 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
+	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
@@ -32,14 +34,15 @@ func (s *Store) readStandings(ctx context.Context, viewers []feed.UserID) ([]liv
 }
 
 // standingsQuery looks for whom a viewer follows among those who leave, of whom there are
-// nearly always none, and not the other way round.
+// nearly always none, each by himself: a join would leave it to the database to begin with
+// everybody whom the viewer follows.
 func (s *Store) standingsQuery(viewers []feed.UserID) (stmt string, args []any) {
 	now, args := s.now(ids(s.d, viewers))
 	return `
 SELECT viewer.id, state.generation, clock.number, ` + now + `, COALESCE(u.version, 0),
        CASE WHEN u.deleted_at > 0 THEN 1 ELSE
-           (SELECT COUNT(*) FROM purges AS p WHERE EXISTS (
-               SELECT 1 FROM follows AS f WHERE f.follower_id = viewer.id AND f.followee_id = p.user_id AND f.active = 1)) END
+           (SELECT COALESCE(MAX((SELECT COUNT(*) FROM follows AS f
+                WHERE f.follower_id = viewer.id AND f.followee_id = p.user_id AND f.active = 1)), 0) FROM purges AS p) END
 FROM ` + s.d.unnest("viewer") + `
 CROSS JOIN feed_state AS state CROSS JOIN live_clock AS clock LEFT JOIN users AS u ON u.id = viewer.id
 WHERE state.id = 1 AND clock.id = 1`, args
@@ -62,19 +65,27 @@ type after struct {
 
 const sinceQuery = `SELECT host_id, number FROM live_transitions WHERE number > $1 ORDER BY number LIMIT $2`
 
-// readTransitions takes a statement for each key, of which there is nearly always one: those
-// who ask at once know of the same.
+// readTransitions begins behind the lowest number, and reads on far enough for everybody:
+// above it there is at most one transition for each number.
 func (s *Store) readTransitions(ctx context.Context, keys []after) ([][]live.HostMark, error) {
+	lowest, limit := keys[0].number, 0
+	for _, k := range keys {
+		lowest = min(lowest, k.number)
+	}
+	for _, k := range keys {
+		limit = max(limit, int(k.number-lowest)+k.limit)
+	}
+	found, err := query(ctx, s, sinceQuery, []any{lowest, limit}, func(rows *sql.Rows) (m live.HostMark, err error) {
+		err = rows.Scan(&m.Host, &m.Number)
+		return m, err
+	})
+	if err != nil {
+		return nil, err
+	}
 	out := make([][]live.HostMark, len(keys))
 	for i, k := range keys {
-		found, err := query(ctx, s, sinceQuery, []any{k.number, k.limit}, func(rows *sql.Rows) (m live.HostMark, err error) {
-			err = rows.Scan(&m.Host, &m.Number)
-			return m, err
-		})
-		if err != nil {
-			return nil, err
-		}
-		out[i] = found
+		first, _ := slices.BinarySearchFunc(found, k.number+1, func(m live.HostMark, n int64) int { return cmp.Compare(m.Number, n) })
+		out[i] = found[first:min(first+k.limit, len(found))]
 	}
 	return out, nil
 }
