@@ -13,6 +13,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/feed/lrucache"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -32,9 +33,9 @@ func BenchmarkLiveFirstPage(b *testing.B) {
 	hostEverybody(b, env, a, degrees)
 	for _, want := range []int{10, 100, 1800} {
 		viewer := nearest(degrees, want)
-		unknown := *a.live.feed
-		unknown.Memory = nil
-		b.Run(fmt.Sprintf("hosts=%d/known", degrees[viewer]), func(b *testing.B) { benchFirstPage(b, a, a.live.feed, viewer) })
+		known, unknown := *a.live.feed, *a.live.feed
+		known.Memory, unknown.Memory = lrucache.NewLiveMemory(lrucache.DefaultLiveMemory()), nil
+		b.Run(fmt.Sprintf("hosts=%d/known", degrees[viewer]), func(b *testing.B) { benchFirstPage(b, a, &known, viewer) })
 		b.Run(fmt.Sprintf("hosts=%d/unknown", degrees[viewer]), func(b *testing.B) { benchFirstPage(b, a, &unknown, viewer) })
 	}
 }
