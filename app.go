@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -195,10 +196,21 @@ func newApp(st *stores, c caches, all inboxStores, p feed.Policy, log *slog.Logg
 	}
 	a.keeper = &feed.Housekeeper{
 		Inboxes: inboxes, Keeper: inboxes, Relations: st.sql, Activity: st.sql, Cleaner: st.sql, Leaders: st.sql,
-		Holder: rand.Text(), Clock: st.clock.now, Policy: p, Trace: trace,
+		Holder: holder(), Clock: st.clock.now, Policy: p, Trace: trace,
 	}
 	a.addLive(st, c.liveMemory(), all, log)
 	return a
+}
+
+// holder names this process among those that share its database: host and process for
+// whoever reads the table of leaders, and a random text because neither need be the only
+// one of its name.
+func holder() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	return fmt.Sprintf("%s/%d/%s", host, os.Getpid(), rand.Text())
 }
 
 // watch has a heartbeat watch over the inboxes in Redis.

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"log/slog"
 	"time"
 
@@ -81,6 +83,11 @@ func (c caches) liveMemory() live.Memory {
 		return nil
 	}
 	return c.live
+}
+
+// refresh reads anew what pages show all the time, before it is too old.
+func (c caches) refresh(ctx context.Context) error {
+	return errors.Join(c.posts.Refresh(ctx), c.users.Refresh(ctx), c.counters.Refresh(ctx))
 }
 
 // openCaches puts caches in front of the database. They are closed with the stores.

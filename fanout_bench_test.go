@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -22,7 +23,9 @@ import (
 // BenchmarkFanout publishes contents of one author, one after the other, and waits for each
 // until the last of his followers can read it, on PostgreSQL and Redis, with everything
 // wired as in the program and nothing else going on. Every follower has a full inbox, so
-// pushes trim.
+// pushes trim. After each, the same pushes are made once more by themselves, as many at once
+// as a worker makes: x-alone is how many times as long the fan-out takes, which other work on
+// the machine changes less than the time that either takes.
 //
 // FANOUT_FOLLOWERS is how many follow him, 10,000 by default, and FANOUT_CAP the cap of
 // their inboxes. With FANOUT_MODE=push it does not matter who of them is active; by default
@@ -38,20 +41,48 @@ func BenchmarkFanout(b *testing.B) {
 	fillInboxes(b, a, st, policy, followers)
 	done := startWork(b, a, st)
 
-	var slowest time.Duration
+	var took, alone []time.Duration
 	meter := newCPUMeter(b, database, redis)
-	before := meter.now()
 	for b.Loop() {
-		began := time.Now()
+		before, began := meter.now(), time.Now()
 		if _, err := a.publisher.Publish(b.Context(), benchAuthor, feed.Draft{Text: "news"}); err != nil {
 			b.Fatal(err)
 		}
 		<-done
-		slowest = max(slowest, time.Since(began))
+		took = append(took, time.Since(began))
+		meter.add("", before)
+		before, began = meter.now(), time.Now()
+		pushAlone(b, a.fanout.Inboxes, feed.Key{TS: feed.Millis(began), ID: int64(len(took))}, followers, policy.PushBatch)
+		alone = append(alone, time.Since(began))
+		meter.add("alone-", before)
 	}
-	meter.report(before, followers*b.N)
-	b.ReportMetric(float64(slowest.Microseconds())/1000, "ms-slowest")
-	b.ReportMetric(float64(followers)*float64(b.N)/b.Elapsed().Seconds(), "inboxes/s")
+	meter.report(followers * len(took))
+	slices.Sort(took)
+	slices.Sort(alone)
+	median := len(took) / 2
+	b.ReportMetric(float64(took[median].Microseconds())/1000, "ms-median")
+	b.ReportMetric(float64(took[len(took)-1].Microseconds())/1000, "ms-slowest")
+	b.ReportMetric(float64(took[median])/float64(alone[median]), "x-alone")
+	b.ReportMetric(0, "ns/op") // would be of both together
+}
+
+// pushAlone pushes a key to all followers with nothing else around it.
+func pushAlone(b *testing.B, inboxes feed.Inboxes, k feed.Key, followers, batch int) {
+	b.Helper()
+	const atOnce = 8 // as tasks.Options.PushConcurrency
+	var all errgroup.Group
+	all.SetLimit(atOnce)
+	for first := 0; first < followers; first += batch {
+		all.Go(func() error {
+			viewers := make([]feed.UserID, min(batch, followers-first))
+			for i := range viewers {
+				viewers[i] = benchAuthor + 1 + feed.UserID(first+i)
+			}
+			_, err := inboxes.Push(b.Context(), viewers, k)
+			return err
+		})
+	}
+	check(b, all.Wait())
 }
 
 // benchAuthor is followed by the users with the ids that come next.

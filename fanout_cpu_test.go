@@ -20,13 +20,14 @@ type cpuMeter struct {
 	b        *testing.B
 	redis    *redis.Client
 	postgres *pgx.Conn
+	taken    cpuTimes
 }
 
 func newCPUMeter(b *testing.B, databaseURL, redisURL string) *cpuMeter {
 	b.Helper()
 	options, err := redis.ParseURL(redisURL)
 	check(b, err)
-	m := &cpuMeter{b: b, redis: redis.NewClient(options)}
+	m := &cpuMeter{b: b, redis: redis.NewClient(options), taken: cpuTimes{}}
 	b.Cleanup(func() { _ = m.redis.Close() })
 	m.postgres, err = pgx.Connect(b.Context(), databaseURL)
 	check(b, err)
@@ -90,10 +91,18 @@ func (m *cpuMeter) ofProcess(pid int) time.Duration {
 	return time.Duration(user+system) * (time.Second / 100)
 }
 
-// report reports what was taken since, in microseconds for each of n.
-func (m *cpuMeter) report(since cpuTimes, n int) {
+// add adds up what was taken since, by who took it with a prefix.
+func (m *cpuMeter) add(prefix string, since cpuTimes) {
 	m.b.Helper()
 	for who, now := range m.now() {
-		m.b.ReportMetric(float64((now-since[who]).Nanoseconds())/1000/float64(n), who+"-µs/inbox")
+		m.taken[prefix+who] += now - since[who]
+	}
+}
+
+// report reports what was added up, in microseconds for each of n.
+func (m *cpuMeter) report(n int) {
+	m.b.Helper()
+	for who, taken := range m.taken {
+		m.b.ReportMetric(float64(taken.Nanoseconds())/1000/float64(n), who+"-µs/inbox")
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/lrucache"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/internal/demo"
 	"github.com/tideline-feeds/tideline/internal/gateway"
@@ -167,6 +168,12 @@ func (c *serveCommand) serve(ctx context.Context, o output, st *stores, log *slo
 	if c.Role != roleAPI {
 		group.Go(func() error { return work(working, a, st, log) })
 	}
+	if c.Role != roleWorker {
+		group.Go(func() error {
+			tasks.Every(ctx, lrucache.RefreshEvery, "refresh of caches", log, kept.refresh)
+			return nil
+		})
+	}
 	err = group.Wait()
 	log.Info("stopped")
 	return err
@@ -274,8 +281,26 @@ func work(ctx context.Context, a *app, st *stores, log *slog.Logger) error {
 		})
 	}
 	err := periodic.Wait()
+	a.resign(ctx, log)
 	w.Shutdown()
 	return err
+}
+
+// resignWithin is how long a worker that stops tries to hand over what it leads in. The
+// others take over by themselves some seconds later.
+const resignWithin = time.Second
+
+// resign leaves what this process leads in to the others.
+func (a *app) resign(ctx context.Context, log *slog.Logger) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), resignWithin)
+	defer cancel()
+	err := a.keeper.Resign(ctx)
+	if a.heart != nil {
+		err = errors.Join(err, a.heart.Resign(ctx))
+	}
+	if err != nil {
+		log.Warn("what this process leads in could not be handed over; others take over in some seconds", "error", err)
+	}
 }
 
 // The server's own patience with clients, in the order of a request's life. A

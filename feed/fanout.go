@@ -3,6 +3,7 @@ package feed
 import (
 	"context"
 	"math"
+	"slices"
 	"time"
 )
 
@@ -119,19 +120,23 @@ func (f *Fanout) due(ctx context.Context, content ContentID, post *Post) (Mark, 
 // SubtaskSize.
 func (f *Fanout) slices(ctx context.Context, content ContentID, author UserID, selective bool) ([]Slice, error) {
 	var out []Slice
+	size := f.Policy.SubtaskSize
+	limit := size * max(1, f.Policy.PlanBatch/size)
 	for after := UserID(0); ; {
 		ids, err := f.Audience.FollowerIDs(ctx, author, FollowerRange{
-			After: after, UpTo: math.MaxInt64, Limit: f.Policy.SubtaskSize, Active: selective, Grace: f.Policy.LeaseGrace,
+			After: after, UpTo: math.MaxInt64, Limit: limit, Active: selective, Grace: f.Policy.LeaseGrace,
 		})
 		if err != nil {
 			return nil, err
 		}
-		if len(ids) == 0 {
+		for run := range slices.Chunk(ids, size) {
+			after = run[len(run)-1]
+			ref := SliceRef{Content: content, Task: len(out)}
+			out = append(out, Slice{SliceRef: ref, First: run[0], Last: after, Progress: run[0] - 1})
+		}
+		if len(ids) < limit {
 			return out, nil
 		}
-		after = ids[len(ids)-1]
-		ref := SliceRef{Content: content, Task: len(out)}
-		out = append(out, Slice{SliceRef: ref, First: ids[0], Last: after, Progress: ids[0] - 1})
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 // published is a town in which ann, bob and cem have inboxes and follow star, who
 // has published content 1, whose plan is stored. Its slices are of size followers.
 func published(t *testing.T, size int) town {
-	v := newTown(t, func(p *feed.Policy) { p.SubtaskSize = size })
+	v := newTown(t, func(p *feed.Policy) { p.SubtaskSize, p.PlanBatch = size, size })
 	for _, viewer := range []feed.UserID{ann, bob, cem} {
 		v.follow(viewer, star)
 		v.inbox(viewer)

@@ -41,10 +41,19 @@ const (
 // Beat looks at every server's pulse, repairs what it tells of, and raises it. It is
 // called every second, by every worker.
 func (h *Heartbeat) Beat(ctx context.Context) error {
-	leads, err := h.Leaders.Lead(ctx, leadHeartbeat, h.Holder, beatFor)
-	if err != nil || !leads {
-		return err
-	}
+	return h.leadership().Do(ctx, h.beatAll)
+}
+
+func (h *Heartbeat) leadership() Leadership {
+	return Leadership{Leaders: h.Leaders, Name: leadHeartbeat, Holder: h.Holder, For: beatFor}
+}
+
+// Resign leaves the heartbeat to another process at once. It is called when this one
+// stops, after the last beat.
+func (h *Heartbeat) Resign(ctx context.Context) error { return h.leadership().Resign(ctx) }
+
+// beatAll looks at the pulses one after the other.
+func (h *Heartbeat) beatAll(ctx context.Context) error {
 	noted, err := h.noted(ctx)
 	if err != nil {
 		return err

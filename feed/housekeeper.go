@@ -2,6 +2,7 @@ package feed
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 )
@@ -33,15 +34,15 @@ const (
 	leadRows    = "clean up rows"
 )
 
-// leadFor is how long a housekeeper that has stopped keeps the others waiting: many
-// times longer than a slice takes, and short beside a walk through all inboxes.
-const leadFor = time.Minute
+// leadFor is how long a housekeeper that has died keeps the others waiting: five calls
+// that were missed.
+const leadFor = 5 * time.Second
 
 // TidyInboxes looks at the next slice of all inboxes: it removes those of long-dormant
 // viewers, of old generations and beyond repair, and trims the others to their cap,
 // which a setting may have lowered. It is called again and again, by every worker.
 func (h *Housekeeper) TidyInboxes(ctx context.Context) error {
-	return h.lead(ctx, leadInboxes, func() error {
+	return h.lead(ctx, leadInboxes, func(ctx context.Context) error {
 		viewers, next, err := h.Keeper.Walk(ctx, h.cursor, h.Policy.UpkeepBatch)
 		if err != nil {
 			return err
@@ -78,7 +79,7 @@ func (h *Housekeeper) tidy(ctx context.Context, viewers []UserID) error {
 // CleanUpRows drops plans that have been done for long and idempotency keys that are
 // forgotten, slice by slice. It is called again and again, by every worker.
 func (h *Housekeeper) CleanUpRows(ctx context.Context) error {
-	return h.lead(ctx, leadRows, func() error {
+	return h.lead(ctx, leadRows, func(ctx context.Context) error {
 		now := h.Clock()
 		plans := Millis(now.Add(-h.Policy.PlansKept))
 		keys := Millis(now.Add(-h.Policy.IdempotencyFor))
@@ -92,13 +93,19 @@ func (h *Housekeeper) CleanUpRows(ctx context.Context) error {
 	})
 }
 
-// lead does something if this process leads in it.
-func (h *Housekeeper) lead(ctx context.Context, name string, do func() error) error {
+// lead does something if this process leads in it, for as long as it does.
+func (h *Housekeeper) lead(ctx context.Context, name string, do func(context.Context) error) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	leads, err := h.Leaders.Lead(ctx, name, h.Holder, leadFor)
-	if err != nil || !leads {
-		return err
-	}
-	return do()
+	return h.leadership(name).Do(ctx, do)
+}
+
+func (h *Housekeeper) leadership(name string) Leadership {
+	return Leadership{Leaders: h.Leaders, Name: name, Holder: h.Holder, For: leadFor}
+}
+
+// Resign leaves the work to another process at once. It is called when this one stops,
+// after the last call of the other methods.
+func (h *Housekeeper) Resign(ctx context.Context) error {
+	return errors.Join(h.leadership(leadInboxes).Resign(ctx), h.leadership(leadRows).Resign(ctx))
 }

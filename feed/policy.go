@@ -57,6 +57,10 @@ type Policy struct {
 	// few pipelined batches, small enough to be done again after a crash and large
 	// enough that the queue's cost per task vanishes.
 	SubtaskSize int
+	// PlanBatch is about how many follower ids are listed at once for a plan, in whole
+	// slices. Nothing is pushed before the plan is stored, so a million followers wait for a
+	// hundred such lists, each of which takes a store some milliseconds.
+	PlanBatch int
 	// PushBatch is the number of inboxes written in one pipelined round trip: a whole
 	// subtask, so that it takes one query for its followers and stores its progress once.
 	// At some 1.5 µs a push, 1,000 take Redis as many microseconds, and reads get their
@@ -105,7 +109,7 @@ type Policy struct {
 	// somebody has not noticed.
 	PlansKept time.Duration
 	// UpkeepBatch is how many inboxes, and how many old rows, one slice of the upkeep
-	// looks at: two round trips' worth, so that it never holds up reads for long.
+	// looks at: a round trip's worth, so that it never holds up reads for long.
 	UpkeepBatch int
 	// SweepBatch is how many due events and how many due subtasks a sweep takes in one
 	// transaction; it goes on with the next while they are as many.
@@ -140,6 +144,7 @@ func DefaultPolicy() Policy {
 		ReferenceMax:      8,
 		ReferencePatience: 2 * time.Second,
 		SubtaskSize:       1000,
+		PlanBatch:         10_000,
 		PushBatch:         1000,
 		InboxCap:          300,
 		FollowLimit:       2000,
@@ -158,7 +163,7 @@ func DefaultPolicy() Policy {
 		QueuePatienceMax:  15 * time.Minute,
 		BuildPatience:     30 * time.Second,
 		PlansKept:         7 * 24 * time.Hour,
-		UpkeepBatch:       500,
+		UpkeepBatch:       100,
 		SweepBatch:        500,
 		UndeliveredMax:    100,
 		UnroutedMax:       1000,

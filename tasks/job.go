@@ -18,7 +18,7 @@ import (
 // matches types by prefix.
 type jobs map[string]asynq.HandlerFunc
 
-// ProcessTask implements asynq.Handler.
+// ProcessTask implements asynq.Handler. A type that is not known is of a newer process.
 func (j jobs) ProcessTask(ctx context.Context, t *asynq.Task) error {
 	if t.Type() == TypeAnnounce {
 		return nil
@@ -26,7 +26,7 @@ func (j jobs) ProcessTask(ctx context.Context, t *asynq.Task) error {
 	handle, ok := j[t.Type()]
 	if !ok {
 		return fmt.Errorf("task type %q in a queue of %v: %w",
-			t.Type(), slices.Sorted(maps.Keys(j)), asynq.SkipRetry)
+			t.Type(), slices.Sorted(maps.Keys(j)), ErrElsewhere)
 	}
 	return handle(ctx, t)
 }
@@ -42,7 +42,7 @@ func (j jobs) reported(o Options) asynq.Handler {
 			end(err)
 			o.Done(t.Type(), time.Since(began), err)
 		}()
-		err = j.ProcessTask(ctx, t)
+		err = kept(j.ProcessTask(ctx, t), t.Headers())
 		return err
 	})
 }

@@ -37,14 +37,9 @@ const (
 	// TypeRefresh asks to write down what some hosts have upcoming and live:
 	// {"v":1,"hostIds":["7","8"]}.
 	TypeRefresh = "live_refresh"
-	// TypeAnnounce asks for nothing, in any queue: {}. A worker of a version that does
-	// not know it archives it, which does no harm.
+	// TypeAnnounce asks for nothing, in any queue: {}.
 	TypeAnnounce = "queue_announce"
 )
-
-// payloadVersion rises when the meaning of a field changes. A new field that old
-// workers may ignore does not raise it.
-const payloadVersion = 1
 
 // Ids are decimal strings, because a JSON number loses digits above 2^53 in most
 // of the tools that an operator might read a payload with.
@@ -164,19 +159,8 @@ func decodeHosts(raw []byte) ([]feed.UserID, error) {
 	return hosts, nil
 }
 
-// decodeJSON reads a payload of the version this process knows into p. The version
-// is read on its own first, so that a payload of another version is refused for
-// that, and not for a field that has another form in it.
+// decodeJSON reads a payload into p.
 func decodeJSON(typ string, raw []byte, p any) error {
-	var head struct {
-		V int `json:"v"`
-	}
-	if err := json.Unmarshal(raw, &head); err != nil {
-		return badPayload(typ, err)
-	}
-	if head.V != payloadVersion {
-		return badPayload(typ, fmt.Errorf("v: unknown version %d, this process reads %d", head.V, payloadVersion))
-	}
 	if err := json.Unmarshal(raw, p); err != nil {
 		return badPayload(typ, err)
 	}

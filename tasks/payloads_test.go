@@ -65,11 +65,11 @@ func TestFieldsOfANewerProcessAreIgnored(t *testing.T) {
 }
 
 func TestABadPayloadIsRefusedForGoodWithTheReason(t *testing.T) {
-	dispatch := func(raw []byte) error { _, err := decodeDispatch(raw); return err }
-	push := func(raw []byte) error { _, err := decodePush(raw); return err }
-	hosts := func(raw []byte) error { _, err := decodeHosts(raw); return err }
+	dispatch := func(raw []byte) error { _, err := known(TypeDispatch, 1, decodeDispatch)(raw); return err }
+	push := func(raw []byte) error { _, err := known(TypePush, 1, decodePush)(raw); return err }
+	hosts := func(raw []byte) error { _, err := known(TypeRefresh, 1, decodeHosts)(raw); return err }
 	of := func(typ string) func([]byte) error {
-		return func(raw []byte) error { _, err := decodeViewer(typ)(raw); return err }
+		return func(raw []byte) error { _, err := known(typ, 1, decodeViewer(typ))(raw); return err }
 	}
 	for _, test := range []struct {
 		decode  func([]byte) error
@@ -77,9 +77,9 @@ func TestABadPayloadIsRefusedForGoodWithTheReason(t *testing.T) {
 		reason  string
 	}{
 		{dispatch, ``, "event_content_meta_change payload: unexpected end"},
-		{dispatch, `null`, "unknown version 0"},
-		{dispatch, `{"contentId":"123"}`, "unknown version 0"},
-		{dispatch, `{"v":2,"contentId":{"low":1}}`, "unknown version 2, this process reads 1"},
+		{dispatch, `null`, "there is no version 0"},
+		{dispatch, `{"contentId":"123"}`, "there is no version 0"},
+		{dispatch, `{"v":-1,"contentId":"123"}`, "there is no version -1"},
 		{dispatch, `{"v":"1","contentId":"123"}`, "cannot unmarshal string into Go struct field .v"},
 		{dispatch, `{"v":1,"contentId":123}`, "contentId"},
 		{dispatch, `{"v":1}`, "contentId"},
@@ -98,7 +98,7 @@ func TestABadPayloadIsRefusedForGoodWithTheReason(t *testing.T) {
 		{of(TypeBuild), `{"v":1,"viewerId":""}`, "timeline_build payload: viewerId"},
 		{of(TypeBuild), `[]`, "timeline_build payload"},
 		{of(TypeReconcile), `{"v":1,"viewerId":7}`, "timeline_reconcile payload: json"},
-		{of(TypeWarmUp), `{"v":2,"viewerId":"7"}`, "timeline_warm_up payload: v: unknown version 2"},
+		{of(TypeWarmUp), `{"v":0,"viewerId":"7"}`, "timeline_warm_up payload: v: there is no version 0"},
 		{of(TypeReplayBuild), `{"v":1}`, "replay_build payload: viewerId"},
 		{hosts, `{"v":1}`, "live_refresh payload: hostIds: there are none"},
 		{hosts, `{"v":1,"hostIds":[]}`, "hostIds: there are none"},

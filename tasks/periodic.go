@@ -15,14 +15,15 @@ const SweepInterval = time.Second
 // it lacks for a second.
 const BeatInterval = time.Second
 
-// TidyInterval is how often to look at the next slice of all inboxes. Slices of five
-// hundred make that a hundred inboxes a second, whose cost nobody notices, and a
-// million in three hours: soon, for inboxes that nobody has read for months.
-const TidyInterval = 5 * time.Second
+// TidyInterval is how often to look at the next slice of all inboxes. Slices of a
+// hundred a second cost nothing that anybody notices, and are a million in three hours:
+// soon, for inboxes that nobody has read for months.
+const TidyInterval = time.Second
 
-// CleanUpInterval is how often to drop old rows. A minute of them is little work, and
-// they have waited for a day or a week by then.
-const CleanUpInterval = time.Minute
+// CleanUpInterval is how often to drop old rows. They have waited for a day or a week by
+// then, and to find that there are none takes a look at two indexes; but who does it is
+// missed when he has not called for five seconds.
+const CleanUpInterval = time.Second
 
 // everyMaxWait is the longest pause after failures, unless the interval itself is
 // longer: an outage is logged about twice a minute, and its end is noticed within

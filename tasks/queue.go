@@ -76,6 +76,7 @@ type Queue struct {
 	pushes    []string
 	retention time.Duration
 	headers   func(context.Context) map[string]string
+	version   int
 }
 
 var _ feed.Queue = (*Queue)(nil)
@@ -109,13 +110,19 @@ func WithSpread(spread bool) QueueOption {
 	return func(q *Queue) { q.pushes = pushQueues(spread) }
 }
 
+// WithPayloadVersion has payloads be written as of another version than this program's:
+// it is for trying what an upgrade that raises the version does.
+func WithPayloadVersion(version int) QueueOption {
+	return func(q *Queue) { q.version = version }
+}
+
 // NewQueue returns a queue on the Redis that conn names, which must make a fresh client
 // every time. It connects when it is first used, and panics when conn makes something
 // else than a go-redis client.
 func NewQueue(conn asynq.RedisConnOpt, opts ...QueueOption) *Queue {
 	q := &Queue{
 		conn: conn, client: asynq.NewClient(conn), inspector: asynq.NewInspector(conn),
-		now: time.Now, pushes: pushQueues(false), retention: defaultRetention,
+		now: time.Now, pushes: pushQueues(false), retention: defaultRetention, version: payloadVersion,
 		headers: func(context.Context) map[string]string { return nil },
 	}
 	for _, opt := range opts {
@@ -167,6 +174,9 @@ func (q *Queue) add(ctx context.Context, typ string, payload any, opts ...asynq.
 	if err := ctx.Err(); err != nil {
 		return false, feed.Unavailable("the task queue", err)
 	}
+	if p, ok := payload.(versioned); ok {
+		payload = p.as(q.version)
+	}
 	raw, err := json.Marshal(payload)
 	if err != nil {
 		return false, fmt.Errorf("encode a %s payload: %w", typ, err)
@@ -174,7 +184,7 @@ func (q *Queue) add(ctx context.Context, typ string, payload any, opts ...asynq.
 	opts = append([]asynq.Option{asynq.MaxRetry(maxRetry), asynq.Retention(q.retention)}, opts...)
 	bounded, cancel := context.WithTimeout(ctx, enqueueTimeout)
 	defer cancel()
-	_, err = q.client.EnqueueContext(bounded, asynq.NewTaskWithHeaders(typ, raw, q.headers(ctx)), opts...)
+	_, err = q.client.EnqueueContext(bounded, asynq.NewTaskWithHeaders(typ, raw, stamped(q.headers(ctx), q.now())), opts...)
 	switch {
 	case err == nil:
 		return true, nil

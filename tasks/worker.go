@@ -75,6 +75,9 @@ type Options struct {
 	// Done is told of every task that was handled: its type, how long that took, and the
 	// error it ended with. Nobody is told by default.
 	Done func(typ string, took time.Duration, err error)
+	// PayloadVersion is the newest version of payloads that is read, this program's own by
+	// default. Another one is for trying what an upgrade that raises it does.
+	PayloadVersion int
 	// Log takes failures of tasks and asynq's own messages; slog.Default by default.
 	Log *slog.Logger
 	// Rand returns numbers in [0,1) to spread retries by; math/rand's by default.
@@ -88,6 +91,7 @@ func (o Options) withDefaults() Options {
 	o.PollInterval = cmp.Or(o.PollInterval, 20*time.Millisecond)
 	o.RetryPollInterval = cmp.Or(o.RetryPollInterval, time.Second)
 	o.ShutdownTimeout = cmp.Or(o.ShutdownTimeout, 10*time.Second)
+	o.PayloadVersion = cmp.Or(o.PayloadVersion, payloadVersion)
 	o.Log = cmp.Or(o.Log, slog.Default())
 	if o.Begin == nil {
 		o.Begin = func(ctx context.Context, _ string, _ map[string]string) (context.Context, func(error)) {
@@ -141,18 +145,21 @@ func (w *Worker) Start() error {
 		return errors.New("tasks: the worker was started or shut down before")
 	}
 	w.state = workerRunning
-	h := w.handlers
+	h, newest := w.handlers, w.opts.PayloadVersion
+	onViewer := func(typ string, do func(context.Context, feed.UserID) error) asynq.HandlerFunc {
+		return job(known(typ, newest, decodeViewer(typ)), do)
+	}
 	return errors.Join(
-		w.serve(QueueDispatch, w.opts.DispatchConcurrency, jobs{TypeDispatch: job(decodeDispatch, h.Dispatch)}),
-		w.servePushes(jobs{TypePush: job(decodePush, h.Push)}),
+		w.serve(QueueDispatch, w.opts.DispatchConcurrency, jobs{TypeDispatch: job(known(TypeDispatch, newest, decodeDispatch), h.Dispatch)}),
+		w.servePushes(jobs{TypePush: job(known(TypePush, newest, decodePush), h.Push)}),
 		w.serve(QueueBuild, w.opts.BuildConcurrency, jobs{
-			TypeBuild:           job(decodeViewer(TypeBuild), h.Build),
-			TypeReconcile:       job(decodeViewer(TypeReconcile), h.Reconcile),
-			TypeWarmUp:          job(decodeViewer(TypeWarmUp), h.WarmUp),
-			TypeReplayBuild:     job(decodeViewer(TypeReplayBuild), h.ReplayBuild),
-			TypeReplayReconcile: job(decodeViewer(TypeReplayReconcile), h.ReplayReconcile),
-			TypeReplayWarmUp:    job(decodeViewer(TypeReplayWarmUp), h.ReplayWarmUp),
-			TypeRefresh:         job(decodeHosts, h.Refresh),
+			TypeBuild:           onViewer(TypeBuild, h.Build),
+			TypeReconcile:       onViewer(TypeReconcile, h.Reconcile),
+			TypeWarmUp:          onViewer(TypeWarmUp, h.WarmUp),
+			TypeReplayBuild:     onViewer(TypeReplayBuild, h.ReplayBuild),
+			TypeReplayReconcile: onViewer(TypeReplayReconcile, h.ReplayReconcile),
+			TypeReplayWarmUp:    onViewer(TypeReplayWarmUp, h.ReplayWarmUp),
+			TypeRefresh:         job(known(TypeRefresh, newest, decodeHosts), h.Refresh),
 		}),
 	)
 }
@@ -187,13 +194,22 @@ func (w *Worker) serve(queue string, concurrency int, j jobs) error {
 		TaskCheckInterval:        w.opts.PollInterval,
 		DelayedTaskCheckInterval: w.opts.RetryPollInterval,
 		ShutdownTimeout:          w.opts.ShutdownTimeout,
-		// IsFailure stays unset, so that every failure counts towards maxRetry. One
-		// that did not count would be retried for ever, and an outage would pile up
-		// such tasks beside those that the sweeper dispatches meanwhile.
-		RetryDelayFunc: func(n int, _ error, _ *asynq.Task) time.Duration {
+		// Every failure counts towards maxRetry. One that did not count would be retried
+		// for ever, and an outage would pile up such tasks beside those that the sweeper
+		// dispatches meanwhile. What is kept for another process has not failed, and is
+		// kept for a time.
+		IsFailure: func(err error) bool { return !errors.Is(err, ErrElsewhere) },
+		RetryDelayFunc: func(n int, err error, t *asynq.Task) time.Duration {
+			if errors.Is(err, ErrElsewhere) {
+				return keptDelay(age(t.Headers(), time.Now()), w.opts.Rand())
+			}
 			return retryDelay(n, w.opts.Rand())
 		},
 		ErrorHandler: asynq.ErrorHandlerFunc(func(ctx context.Context, t *asynq.Task, err error) {
+			if errors.Is(err, ErrElsewhere) && !errors.Is(err, asynq.SkipRetry) {
+				log.InfoContext(ctx, "a task is kept for another process", "type", t.Type(), "why", err)
+				return
+			}
 			logFailure(ctx, log, t, err)
 		}),
 		Logger:   asynqLog{log},

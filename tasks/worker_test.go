@@ -211,14 +211,14 @@ func TestABadPayloadIsArchivedWithTheReasonAndReachesNoHandler(t *testing.T) {
 			return nil
 		}), tasks.Options{Log: slog.New(logged)})
 		client := asynq.NewClient(conn)
-		_, err := client.Enqueue(asynq.NewTask(tasks.TypeBuild, []byte(`{"v":9}`)), asynq.Queue(tasks.QueueBuild))
+		_, err := client.Enqueue(asynq.NewTask(tasks.TypeBuild, []byte(`{"v":0}`)), asynq.Queue(tasks.QueueBuild))
 		check(t, errors.Join(err, client.Close()))
 		logged.await(t, "a task failed and was archived")
 		w.Shutdown()
 
 		archived, err := newInspector(t, conn).ListArchivedTasks(tasks.QueueBuild)
 		check(t, err)
-		if len(archived) != 1 || !strings.Contains(archived[0].LastErr, "unknown version 9") {
+		if len(archived) != 1 || !strings.Contains(archived[0].LastErr, "there is no version 0") {
 			t.Errorf("archived: %+v", archived)
 		}
 	})

@@ -148,6 +148,7 @@ const backDatedTo = 8
 func newHistory(t *testing.T, rt *rapid.T, b Backend, p feed.Policy, n int64) *history {
 	p.PushBatch = rapid.IntRange(1, 3).Draw(rt, "push batch")
 	p.SubtaskSize = rapid.IntRange(1, 3).Draw(rt, "subtask size")
+	p.PlanBatch = p.SubtaskSize
 	p.FollowLimit = many
 	m := &history{
 		ctx:     t.Context(),

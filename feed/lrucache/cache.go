@@ -34,18 +34,21 @@ type cache[K comparable, V any] struct {
 	drawn   ticket
 	// owned has the keys of what is held by owner, where the class has owners.
 	owned map[feed.UserID]map[K]struct{}
+	// ends say what is to be read anew, and when.
+	ends  endings[K]
 	stats Stats
 }
 
 // ticket is a number drawn when a read begins. Zero is none.
 type ticket uint64
 
-// class says which values a cache keeps, what one of them takes in bytes, and whose
-// it is. owner may be nil.
+// class says which values a cache keeps, what one of them takes in bytes, whose it is, and
+// whether two are the same. owner and same may be nil.
 type class[V any] struct {
 	keeps func(V) bool
 	cost  func(V) int64
 	owner func(V) feed.UserID
+	same  func(old, read V) bool
 }
 
 // entry is a value with what it costs and when it is too old.
@@ -53,8 +56,9 @@ type entry[V any] struct {
 	value   V
 	cost    int64
 	expires time.Time
-	// used says that it was a hit since it last came to the front.
-	used bool
+	// used says that it was a hit since it last came to the front, and asked that it was one
+	// since it was read.
+	used, asked bool
 }
 
 func newCache[K comparable, V any](o Options, clock feed.Clock, c class[V]) *cache[K, V] {
@@ -101,7 +105,7 @@ func (c *cache[K, V]) atHand(keys []K) ([]V, bool) {
 		if !held || !now.Before(e.expires) {
 			return nil, false
 		}
-		out[i], e.used = e.value, true
+		out[i], e.used, e.asked = e.value, true, true
 	}
 	c.stats.Hits += uint64(len(keys))
 	return out, true
@@ -123,7 +127,7 @@ func (c *cache[K, V]) lookUp(keys []K, out []V, now time.Time) misses[K] {
 	for i, k := range keys {
 		e, held := c.lru.Peek(k)
 		if held && now.Before(e.expires) {
-			out[i], e.used = e.value, true
+			out[i], e.used, e.asked = e.value, true, true
 			c.stats.Hits++
 			continue
 		}
@@ -186,6 +190,7 @@ func (c *cache[K, V]) add(k K, e *entry[V]) {
 	}
 	c.lru.Add(k, e)
 	c.added(k, e)
+	c.noteEnd(k, e.expires)
 }
 
 // makeRoom removes the entry at the end of the list, unless it was used: then it moves to

@@ -7,6 +7,8 @@
 // a viewer's own contents are read past it (feed.Filter and feed.Directory do so). What is
 // known of viewers is apart from it.
 //
+// What is asked for all the time is read anew before its time is over ([Posts.Refresh]).
+//
 // Three things end the life of an entry: an eviction, when what it holds has
 // changed ([Evictor]); its time to live, which bounds how long a process that was
 // not told goes on showing the past; and the bounds in entries and bytes, which the

@@ -2,6 +2,7 @@ package lrucache
 
 import (
 	"context"
+	"reflect"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -19,6 +20,7 @@ func NewPosts(inner feed.Posts, o Options, clock feed.Clock) *Posts {
 		keeps: func(p *feed.Post) bool { return p != nil },
 		cost:  postCost,
 		owner: func(p *feed.Post) feed.UserID { return p.Author },
+		same:  func(old, read *feed.Post) bool { return reflect.DeepEqual(old, read) },
 	})}
 }
 
@@ -45,6 +47,7 @@ func NewUsers(inner feed.Users, o Options, clock feed.Clock) *Users {
 	return &Users{inner: inner, cache: newCache[feed.UserID](o, clock, class[*feed.User]{
 		keeps: func(u *feed.User) bool { return u != nil },
 		cost:  userCost,
+		same:  func(old, read *feed.User) bool { return *old == *read },
 	})}
 }
 

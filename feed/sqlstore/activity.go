@@ -47,18 +47,26 @@ SELECT viewer.id FROM ` + s.d.unnest("viewer") + ` WHERE NOT EXISTS (
   SELECT 1 FROM users AS u WHERE u.id = viewer.id AND u.deleted_at = 0 AND u.active_until >= ` + now + ` - $2)`, args
 }
 
-// Lead implements [feed.Leaders]. Of two who would lead at once, the second waits in
-// his INSERT until the first is committed, and then finds his row.
+// Lead implements [feed.Leaders]. Who can see that somebody else leads only looks, as all
+// but one do all the time. Of two who would lead at once, the second waits in his INSERT
+// until the first is committed, and then finds his row.
 func (s *Store) Lead(ctx context.Context, name, holder string, d time.Duration) (bool, error) {
-	var leads int64
-	now, args := s.now(name, holder, d.Milliseconds())
-	err := s.inTx(ctx, func(tx *sql.Tx) error {
-		var err error
-		leads, err = exec(ctx, tx, fmt.Sprintf(`
+	var others bool
+	now, args := s.now(name, holder)
+	err := s.row(ctx, `
+SELECT EXISTS (SELECT 1 FROM leaders WHERE name = $1 AND holder <> $2 AND until > `+now+`)`, args, &others)
+	if err != nil || others {
+		return false, err
+	}
+	now, args = s.now(name, holder, d.Milliseconds())
+	var leader string
+	err = s.changeRow(ctx, fmt.Sprintf(`
 INSERT INTO leaders (name, holder, until) VALUES ($1, $2, %[1]s + $3)
 ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
-WHERE leaders.holder = excluded.holder OR leaders.until <= %[1]s`, now), args...)
-		return err
-	})
-	return leads == 1 && err == nil, err
+WHERE leaders.holder = excluded.holder OR leaders.until <= %[1]s
+RETURNING holder`, now), args, &leader)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, err
 }

@@ -24,6 +24,9 @@ var migrationFiles embed.FS
 // migrates and the others wait. Each migration is one transaction, so one that is broken
 // off has done nothing, and whoever comes next goes on from there. One that waits for a
 // lock gives way to those who wait behind it and is tried again, for a minute or so.
+//
+// A schema that is newer than this program's is left as it is. When it lacks what this
+// program makes use of that is an [ErrNewerSchema].
 func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
 	db := s.db
 	if s.d.isPostgres() {
@@ -54,7 +57,32 @@ func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
 	if err != nil {
 		return applied, fmt.Errorf("migrate the database: %w", err)
 	}
-	return applied, nil
+	sources := p.ListSources()
+	return applied, s.checkSchema(ctx, sources[len(sources)-1].Version)
+}
+
+// ErrNewerSchema says that a database lacks what this program makes use of, because a
+// newer one has migrated it.
+type ErrNewerSchema struct {
+	// Knows is the newest version of the schema that this program knows, and Needs the one
+	// that a program must know.
+	Knows, Needs int64
+}
+
+// Error says what to do about it.
+func (e *ErrNewerSchema) Error() string {
+	return fmt.Sprintf("the database needs a program that knows version %d of its schema, and this one knows %d: start a newer version of the program, or restore a backup from before the upgrade", e.Needs, e.Knows)
+}
+
+// checkSchema refuses a database that a program which knows the schema up to a version
+// cannot work with.
+func (s *Store) checkSchema(ctx context.Context, knows int64) error {
+	e := &ErrNewerSchema{Knows: knows}
+	err := s.row(ctx, "SELECT least_schema FROM feed_state WHERE id = 1", nil, &e.Needs)
+	if err != nil || e.Needs <= knows {
+		return err
+	}
+	return e
 }
 
 // migrateTries is how often a migration waits for a lock, five seconds each time unless

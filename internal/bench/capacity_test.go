@@ -7,7 +7,6 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -86,10 +85,10 @@ func stored(b *testing.B, name string, into any) {
 func storeGrowth(b *testing.B, g *bench.Growth) {
 	b.Helper()
 	store(b, "capacity", g)
-	for name, chart := range g.Charts() {
-		var svg strings.Builder
-		must(b, chart.WriteSVG(&svg))
-		must(b, os.WriteFile(results+name, []byte(svg.String()), 0o600))
+	files, err := filesOf(g)
+	must(b, err)
+	for name, text := range files {
+		must(b, os.WriteFile(results+name, []byte(text), 0o600))
 	}
 }
 
@@ -200,22 +199,18 @@ func (s *site) growInboxes(c *bench.Capacity, p *capacity.Point, main *server) {
 	generation := s.number(`SELECT generation FROM feed_state`)
 	versions := s.versions()
 	followers := s.size.StarFollowers()
-	errs, entries := make([]error, builders), make([]int, builders)
-	var group sync.WaitGroup
-	for n := range builders {
-		group.Go(func() {
-			for i := n; i < len(followers) && errs[n] == nil; i += builders {
-				var filled int
-				filled, errs[n] = s.fillInbox(store, followers[i], versions[followers[i]], generation)
-				entries[n] += filled
+	var entries atomic.Int64
+	must(s.b, together(builders, func(n int) error {
+		for i := n; i < len(followers); i += builders {
+			filled, err := s.fillInbox(store, followers[i], versions[followers[i]], generation)
+			if err != nil {
+				return err
 			}
-		})
-	}
-	group.Wait()
-	must(s.b, errors.Join(errs...))
-	for _, n := range entries {
-		p.Entries += int64(n)
-	}
+			entries.Add(int64(filled))
+		}
+		return nil
+	}))
+	p.Entries = entries.Load()
 	p.Inboxes = int64(len(followers))
 	c.Inboxes, c.RedisBytes = p.Inboxes, main.usedMemory(s.b)
 	p.RedisBytes = c.RedisBytes - before
@@ -309,25 +304,21 @@ func (s *site) pushAlone(main *server, followers []int64) float64 {
 	store := s.openInboxes(main)
 	key := feed.Key{TS: feed.Millis(time.Now()), ID: 1<<62 + 1}
 	var next atomic.Int64
-	errs := make([]error, builders)
 	began := time.Now()
-	var group sync.WaitGroup
-	for n := range builders {
-		group.Go(func() {
-			for errs[n] == nil {
-				from := int(next.Add(batch)) - batch
-				if from >= len(followers) {
-					return
-				}
-				var viewers []feed.UserID
-				for _, id := range followers[from:min(from+batch, len(followers))] {
-					viewers = append(viewers, feed.UserID(id))
-				}
-				_, errs[n] = store.Push(s.b.Context(), viewers, key)
+	must(s.b, together(builders, func(int) error {
+		for {
+			from := int(next.Add(batch)) - batch
+			if from >= len(followers) {
+				return nil
 			}
-		})
-	}
-	group.Wait()
-	must(s.b, errors.Join(errs...))
+			var viewers []feed.UserID
+			for _, id := range followers[from:min(from+batch, len(followers))] {
+				viewers = append(viewers, feed.UserID(id))
+			}
+			if _, err := store.Push(s.b.Context(), viewers, key); err != nil {
+				return err
+			}
+		}
+	}))
 	return time.Since(began).Seconds()
 }

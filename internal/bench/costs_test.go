@@ -34,9 +34,18 @@ func (s *site) tables(names ...string) map[string]capacity.Table {
 // firstReaders is how many viewers read for the first time when that is measured.
 const firstReaders = 2000
 
-// costReads measures reads of viewers whom the process has not served yet, and of those whom
-// it has. They come one after the other: reads that come at once share statements, how many
-// depends on the machine.
+// Reads of viewers whom the process has served come at this rate, so slowly that hardly two
+// of them come at once and share statements, and from as many connections as that takes on a
+// busy machine. The rate is always the same, because how often counters are read anew, which
+// the process keeps for a second, depends on it.
+const (
+	againPerSecond = 100
+	againConns     = 4
+	againFor       = 10 * time.Second
+)
+
+// costReads measures reads of viewers whom the process has not served yet, one after the
+// other, and of those whom it has.
 func (s *site) costReads(p *capacity.Point, m *meter) {
 	s.b.Helper()
 	// Those whose inboxes were read before stand at the beginnings of the steps.
@@ -49,7 +58,9 @@ func (s *site) costReads(p *capacity.Point, m *meter) {
 	// What a read takes is known once they are counted.
 	all := m.of(1, func() {
 		var err error
-		read, err = drive.Run(s.b.Context(), drive.Load{Addr: m.api.Addr, Conns: 1, For: growFor, Next: again.Next})
+		read, err = drive.Run(s.b.Context(), drive.Load{
+			Addr: m.api.Addr, Conns: againConns, Rate: againPerSecond, For: againFor, Next: again.Next,
+		})
 		must(s.b, err)
 	})
 	p.Again = all.Times(1 / float64(read.Requests))

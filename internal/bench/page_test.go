@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"flag"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -47,6 +48,44 @@ func TestThePageShowsWhatWasMeasured(t *testing.T) {
 	if diff := cmp.Diff(want, string(page)); diff != "" {
 		t.Errorf("docs/speed.md is not what is stored in docs/benchmarks; renew it by go test ./internal/bench -run ThePage -update (-want +got):\n%s", diff)
 	}
+}
+
+// Every picture shows the stored figures, and so does the table for people; all of it is
+// written anew as the page is.
+func TestPicturesShowWhatWasMeasured(t *testing.T) {
+	var growth bench.Growth
+	read(t, "capacity.json", &growth)
+	files, err := filesOf(&growth)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range files {
+		if *update {
+			if err := os.WriteFile(results+name, []byte(want), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := os.ReadFile(results + name); err != nil || string(got) != want {
+			t.Errorf("%s is not of what is stored in capacity.json (error %v); renew it by go test ./internal/bench -run 'ThePage|Pictures' -update", name, err)
+		}
+	}
+}
+
+// filesOf returns what is shown of a growth besides the page, by the names of the files.
+func filesOf(g *bench.Growth) (map[string]string, error) {
+	var table strings.Builder
+	if err := g.Table(&table); err != nil {
+		return nil, err
+	}
+	out := map[string]string{"capacity.txt": table.String()}
+	for name, chart := range g.Charts() {
+		var svg strings.Builder
+		if err := chart.WriteSVG(&svg); err != nil {
+			return nil, err
+		}
+		out[name] = svg.String()
+	}
+	return out, nil
 }
 
 // Ratios that are stored are those of the figures that are stored, and a full result has at

@@ -61,8 +61,9 @@ type Forecast struct {
 	// and APICores and WorkerCores processors, all of them as busy as the fleet allows.
 	RedisShards, SQLServers, APICores, WorkerCores int
 	// Top is how many follow the most followed user, and TopEntries to how many inboxes
-	// his contents go, TopSeconds after he published at the peak, when nothing else waits.
-	Top, TopEntries, TopSeconds float64
+	// his contents go: TopPlanned seconds after he published they are planned, and
+	// TopSeconds after it the last inbox has one, when nothing else waits.
+	Top, TopEntries, TopPlanned, TopSeconds float64
 }
 
 // Model is what forecasts are made with.
@@ -124,7 +125,7 @@ func (m Model) size(f *Forecast) {
 	f.SQLServers = max(1, int(math.Ceil(max(f.SQLDisk, f.SQLBusy))))
 	f.Top = f.Network.Top()
 	f.TopEntries = m.Limits.pushed(f.Top, f.Habits.Monthly)
-	f.TopSeconds = m.topSeconds(*f)
+	f.TopPlanned, f.TopSeconds = m.planning(f.TopEntries), m.topSeconds(*f)
 }
 
 // work returns what users make of a second of the peak.
@@ -145,23 +146,36 @@ func (m Model) busy(micros float64) float64 { return micros / perSecond / m.Flee
 func (m Model) servers(micros float64) int { return max(1, int(math.Ceil(m.busy(micros)))) }
 
 // topSeconds returns how long the most followed user's content is on its way, when the fleet
-// has nothing else to do: its subtasks run side by side, as many as the fleet can.
+// has nothing else to do: it is planned, and then its subtasks run side by side, as many as
+// the fleet can.
 func (m Model) topSeconds(f Forecast) float64 {
-	subtasks := math.Ceil(f.TopEntries / float64(m.Limits.SubtaskSize))
-	rounds := math.Ceil(subtasks / float64(m.AtOnce(f)))
-	return pushing(m.Publish) + rounds*pushing(m.Entry.Times(float64(m.Limits.SubtaskSize)))
+	size := float64(m.Limits.SubtaskSize)
+	rounds := math.Ceil(math.Ceil(f.TopEntries/size) / float64(m.AtOnce(f)))
+	return m.planning(f.TopEntries) + rounds*m.pushing(size)
 }
 
-// pushing returns how many seconds workers take for what costs so much: worker, Redis and
-// PostgreSQL one after the other, as it is with one connection.
-func pushing(c Cost) float64 { return (c.Worker + c.Redis + c.Postgres) / perSecond }
+// listing is which part of an entry's cost in PostgreSQL is listing followers for the plan. A
+// plan lists all of them and so do its subtasks, once each, and there is little else.
+const listing = 0.5
+
+// planning returns how many seconds it takes to plan a publish to so many inboxes. One task
+// does it from the first follower to the last, however large the fleet is.
+func (m Model) planning(entries float64) float64 {
+	once := m.Publish
+	return (once.Worker + once.Redis + once.Postgres + listing*entries*m.Entry.Postgres) / perSecond
+}
+
+// pushing returns how many seconds one slot takes to push to so many inboxes: worker, Redis
+// and PostgreSQL one after the other, as it is with one connection.
+func (m Model) pushing(entries float64) float64 {
+	return entries * (m.Entry.Worker + m.Entry.Redis + (1-listing)*m.Entry.Postgres) / perSecond
+}
 
 // AtOnce returns how many subtasks a fleet runs at once: as many as the workers have slots
 // for, and no more than keep their processors, all shards of Redis or all of PostgreSQL busy.
 // It is one at least.
 func (m Model) AtOnce(f Forecast) int {
-	c := m.Entry
-	all := c.Worker + c.Redis + c.Postgres
+	c, all := m.Entry, perSecond*m.pushing(1)
 	out := float64(f.WorkerCores * m.Limits.Slots)
 	for _, limit := range []struct{ micros, servers float64 }{
 		{c.Worker, float64(f.WorkerCores)},

@@ -18,10 +18,7 @@ func Pages(points Points) (map[string]string, error) {
 		return nil, err
 	}
 	last := points[len(points)-1]
-	var list []Forecast
-	for _, users := range Sizes() {
-		list = append(list, m.Forecast(Grown(users), Ordinary()))
-	}
+	list := m.Grow()
 	games, err := m.games(list)
 	if err != nil {
 		return nil, err
@@ -32,6 +29,14 @@ func Pages(points Points) (map[string]string, error) {
 		"forecast":     Forecasts(list, m.Fleet.Replicas),
 		"games":        games,
 	}, nil
+}
+
+// Grow returns the forecasts of the page, in ascending order of users.
+func (m Model) Grow() (out []Forecast) {
+	for _, users := range Sizes() {
+		out = append(out, m.Forecast(Grown(users), Ordinary()))
+	}
+	return out
 }
 
 // games plays the peak of each forecast with the fleet that it says, and once more the first
@@ -59,11 +64,11 @@ func (m Model) games(list []Forecast) (string, error) {
 	return Games(names, results), nil
 }
 
-// sources says where points come from.
+// sources says where points come from, as a list.
 func sources(points Points) string {
 	var s strings.Builder
 	for _, p := range points {
-		fmt.Fprintf(&s, "%s users: `%s` at commit %s, %s, on %s.\n", Human(float64(p.Users)), p.Command, p.Commit, p.Date, p.Machine)
+		fmt.Fprintf(&s, "- %s users: `%s` at commit %s, %s, on %s.\n", Human(float64(p.Users)), p.Command, p.Commit, p.Date, p.Machine)
 	}
 	return s.String() + "\n"
 }

@@ -24,7 +24,7 @@ type Game struct {
 func Peak(seconds float64) (start float64) { return (daySeconds - seconds) / 2 }
 
 // Played is what came of it. Times are in seconds from a publish until the last inbox has it;
-// queues and pushes are in them, and round trips of some milliseconds are not.
+// plans, queues and pushes are in them, and round trips of some milliseconds are not.
 type Played struct {
 	Publishes, Subtasks, Entries int64
 	P50, P99, Longest            float64
@@ -51,9 +51,10 @@ func rush(at, peak float64) float64 {
 }
 
 // Play plays discrete events: users publish at random, more often when the day is busy; each
-// publish is cut into subtasks, which stand in one queue, first in, first out, and are taken
-// by whichever slot is free first. It returns an error for habits that no day has. The same
-// game has the same result.
+// publish is planned, which takes the longer the more followers there are to list; its
+// subtasks then stand in one queue, first in, first out, and are taken by whichever slot is
+// free first. It returns an error for habits that no day has. The same game has the same
+// result.
 func (m Model) Play(g Game) (Played, error) {
 	if g.Habits.Peak < 1 || g.Habits.Peak > perfectPeak {
 		return Played{}, fmt.Errorf("the peak is from 1 to %.2f times the mean, not %v", perfectPeak, g.Habits.Peak)
@@ -61,25 +62,15 @@ func (m Model) Play(g Game) (Played, error) {
 	if g.AtOnce < 1 {
 		return Played{}, fmt.Errorf("at least one subtask runs at once, not %d", g.AtOnce)
 	}
-	t := &table{model: m, game: g, rand: rand.New(rand.NewPCG(g.Seed, 1)), slots: make(slots, g.AtOnce)}
-	rate := float64(g.Network.Users) * g.Habits.Publishes / daySeconds
-	if rate <= 0 {
-		return t.out, nil
-	}
+	t := &table{model: m, game: g, rand: rand.New(rand.NewPCG(g.Seed, 1)), slots: make(times, g.AtOnce)}
 	for i := range t.slots {
-		t.slots[i] = g.Start
+		t.slots[i].at = g.Start
 	}
-	// Moments are drawn as if it were always as busy as at the peak, and then dropped by
-	// how busy they are.
-	for at := g.Start; ; {
-		at += t.rand.ExpFloat64() / (rate * g.Habits.Peak)
-		if at >= g.Start+g.Seconds {
-			break
-		}
-		if t.rand.Float64()*g.Habits.Peak < rush(at, g.Habits.Peak) {
-			t.publish(at)
-		}
+	for at := t.next(g.Start); at < g.Start+g.Seconds; at = t.next(at) {
+		t.pushUntil(at)
+		t.publish(at)
 	}
+	t.pushUntil(math.Inf(1))
 	return t.result(), nil
 }
 
@@ -88,8 +79,9 @@ type table struct {
 	model Model
 	game  Game
 	rand  *rand.Rand
-	// slots are when each is free again.
-	slots slots
+	// slots are when each is free again, and plans when each of those that are being made
+	// will be ready.
+	slots, plans times
 	// began are when the subtasks that have not begun yet will: those who wait.
 	began             []float64
 	all, big, waiting []float64
@@ -97,28 +89,54 @@ type table struct {
 	out               Played
 }
 
-// publish has a user publish, and pushes it.
+// next returns when somebody publishes next. Moments are drawn as if it were always as busy as
+// at the peak, and then dropped by how busy they are.
+func (t *table) next(at float64) float64 {
+	peak := t.game.Habits.Peak
+	rate := float64(t.game.Network.Users) * t.game.Habits.Publishes / daySeconds
+	for end := t.game.Start + t.game.Seconds; at < end; {
+		at += t.rand.ExpFloat64() / (rate * peak)
+		if t.rand.Float64()*peak < rush(at, peak) {
+			return at
+		}
+	}
+	return at
+}
+
+// publish has a user publish, and plans it.
 func (t *table) publish(at float64) {
 	followers := math.Round(t.game.Network.Followers(t.rand.Float64()))
-	left := math.Round(t.model.Limits.pushed(followers, t.game.Habits.Monthly))
+	entries := math.Round(t.model.Limits.pushed(followers, t.game.Habits.Monthly))
 	t.out.Publishes++
-	t.out.Entries += int64(left)
-	done, also := at, pushing(t.model.Publish)
-	for size := float64(t.model.Limits.SubtaskSize); left > 0; left -= size {
-		done = max(done, t.push(at, also+pushing(t.model.Entry.Times(min(left, size)))))
-		also = 0
-	}
-	t.all = append(t.all, done-at)
-	if followers > float64(t.model.Limits.PushThreshold) {
-		t.big = append(t.big, done-at)
+	t.out.Entries += int64(entries)
+	heap.Push(&t.plans, moment{
+		at: at + t.model.planning(entries), published: at, entries: entries,
+		big: followers > float64(t.model.Limits.PushThreshold),
+	})
+}
+
+// pushUntil pushes what is planned until some time, in the order in which plans are ready.
+func (t *table) pushUntil(end float64) {
+	for len(t.plans) > 0 && t.plans[0].at <= end {
+		plan, ok := heap.Pop(&t.plans).(moment)
+		if !ok {
+			return
+		}
+		done := plan.at
+		for size, left := float64(t.model.Limits.SubtaskSize), plan.entries; left > 0; left -= size {
+			done = max(done, t.push(plan.at, t.model.pushing(min(left, size))))
+		}
+		t.all = append(t.all, done-plan.published)
+		if plan.big {
+			t.big = append(t.big, done-plan.published)
+		}
 	}
 }
 
-// push runs one subtask on the slot that is free first, and returns when it is done. The
-// first of a publish makes the plan, too.
+// push runs one subtask on the slot that is free first, and returns when it is done.
 func (t *table) push(at, takes float64) float64 {
-	begins := max(at, t.slots[0])
-	t.slots[0] = begins + takes
+	begins := max(at, t.slots[0].at)
+	t.slots[0].at = begins + takes
 	heap.Fix(&t.slots, 0)
 	t.out.Subtasks++
 	t.busy += takes
@@ -160,16 +178,31 @@ func quantile(list []float64, share float64) float64 {
 	return list[int(share*float64(len(list)-1))]
 }
 
-// slots is a heap of when slots are free again.
-type slots []float64
+// moment is when something is ready, and of a plan when it was published, to how many inboxes
+// it goes and whether its author is above the push threshold.
+type moment struct {
+	at, published, entries float64
+	big                    bool
+}
 
-// Len, Less, Swap, Push and Pop make it a heap.Interface. It never grows or shrinks.
-func (s slots) Len() int           { return len(s) }
-func (s slots) Less(i, j int) bool { return s[i] < s[j] }
-func (s slots) Swap(i, j int)      { s[i], s[j] = s[j], s[i] }
+// times is a heap of moments, the first one in front.
+type times []moment
 
-// Push adds nothing.
-func (s slots) Push(any) {}
+// Len, Less, Swap, Push and Pop make it a heap.Interface.
+func (l times) Len() int           { return len(l) }
+func (l times) Less(i, j int) bool { return l[i].at < l[j].at }
+func (l times) Swap(i, j int)      { l[i], l[j] = l[j], l[i] }
 
-// Pop takes nothing away.
-func (s slots) Pop() any { return nil }
+// Push appends a moment.
+func (l *times) Push(m any) {
+	if m, ok := m.(moment); ok {
+		*l = append(*l, m)
+	}
+}
+
+// Pop takes the last one.
+func (l *times) Pop() any {
+	last := (*l)[len(*l)-1]
+	*l = (*l)[:len(*l)-1]
+	return last
+}

@@ -64,8 +64,8 @@ func TestBusySlots(t *testing.T) {
 	if again := play(t, m, g); again != p {
 		t.Errorf("the same game ends differently:\n%s", cmp.Diff(p, again))
 	}
-	// Worker, Redis and PostgreSQL take 100 µs of a publish and 600 of an entry, each.
-	work := 3e-6 * (100*float64(p.Publishes) + 600*float64(p.Entries))
+	// An entry takes 600 µs of each, half of PostgreSQL's for the plan, which no slot makes.
+	work := 2.5e-6 * 600 * float64(p.Entries)
 	near(t, "busy", p.Busy, work/g.Seconds/8, 0.001)
 }
 
@@ -117,5 +117,20 @@ func TestGamesThatCannotBe(t *testing.T) {
 	g.Habits.Publishes = 0
 	if p := play(t, m, g); p != (capacity.Played{}) {
 		t.Errorf("nobody publishes, and %+v", p)
+	}
+}
+
+// Where all have as many followers, a content that waits for nobody takes its plan and its
+// subtasks, one behind the other on a single slot: 3 × 100 µs and half of 2 × 20,000 µs, and
+// then 2.5 × 2 × 20,000.
+func TestAContentAloneTakesItsPlanAndItsSubtasks(t *testing.T) {
+	m, g := model(t), game(1)
+	g.Network = capacity.Network{Users: 100_000, Follows: 20_000, Breadth: 1.8}
+	g.Habits.Publishes, g.Habits.Monthly, g.Seconds = 0.001, 1, 86_400
+	g.Start = 0
+	p := play(t, m, g)
+	near(t, "the median", p.P50, 300e-6+20_000e-6+100_000e-6, 1e-6)
+	if p.BigP50 != p.P50 || p.Subtasks != 20*p.Publishes {
+		t.Errorf("all are above the threshold, and have twenty subtasks: %+v", p)
 	}
 }

@@ -94,7 +94,8 @@ type Point struct {
 	Idle Cost `json:"idleSecond"`
 	// First is a read of a page by a viewer whom the process has not served yet, Again
 	// one by a viewer whom it has, and Absent one without an inbox, with the build that
-	// follows it. They come one after the other; those that come at once share statements.
+	// follows it. They come one after the other, or at so low a rate: those that come at once
+	// share statements.
 	First  Cost `json:"firstRead"`
 	Again  Cost `json:"readAgain"`
 	Absent Cost `json:"readWithoutInbox"`

@@ -2,6 +2,7 @@ package capacity
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -76,7 +77,7 @@ func Forecasts(list []Forecast, replicas int) string {
 	for _, f := range list {
 		rows[0] = append(rows[0], Human(float64(f.Network.Users)))
 	}
-	for _, line := range forecastLines(replicas) {
+	for _, line := range slices.Concat(keptLines(replicas), happenLines(), serverLines()) {
 		cells := []string{line.name}
 		for _, f := range list {
 			cells = append(cells, line.of(f))
@@ -92,50 +93,68 @@ type forecastLine struct {
 	of   func(Forecast) string
 }
 
-func forecastLines(replicas int) []forecastLine {
+// figure is a line with a number, and count one with a whole one.
+func figure(name string, of func(Forecast) float64) forecastLine {
+	return forecastLine{name, func(f Forecast) string { return Human(of(f)) }}
+}
+
+func count(name string, of func(Forecast) int) forecastLine {
+	return forecastLine{name, func(f Forecast) string { return strconv.Itoa(of(f)) }}
+}
+
+// keptLines are about what is stored.
+func keptLines(replicas int) []forecastLine {
 	var out []forecastLine
-	add := func(name string, of func(Forecast) float64) {
-		out = append(out, forecastLine{name, func(f Forecast) string { return Human(of(f)) }})
-	}
-	count := func(name string, of func(Forecast) int) {
-		out = append(out, forecastLine{name, func(f Forecast) string { return strconv.Itoa(of(f)) }})
-	}
 	for _, name := range tableNames() {
 		out = append(out, forecastLine{"`" + name + "`, rows; bytes", func(f Forecast) string {
 			return Human(float64(f.Tables[name].Rows)) + "; " + Human(float64(f.Tables[name].Bytes)) + "B"
 		}})
 	}
-	add("SQL in all, bytes", func(f Forecast) float64 { return f.SQLBytes })
-	add("inboxes in Redis", func(f Forecast) float64 { return f.Inboxes })
-	add("entries of an inbox", func(f Forecast) float64 { return f.InboxEntries })
-	add("Redis, bytes", func(f Forecast) float64 { return f.RedisBytes })
-	add("the same with replicas", func(f Forecast) float64 { return f.RedisBytes * float64(1+replicas) })
-	add("pages read a second, mean", func(f Forecast) float64 { return f.Reads })
-	add("… at the peak", func(f Forecast) float64 { return f.Reads * f.Habits.Peak })
-	add("publishes a second, mean", func(f Forecast) float64 { return f.Publishes })
-	add("inbox entries of a publish, mean", func(f Forecast) float64 { return f.Pushed.Entries })
-	add("subtasks of a publish, mean", func(f Forecast) float64 { return f.Pushed.Subtasks })
-	add("inbox pushes a second, mean", func(f Forecast) float64 { return f.Pushes })
-	add("… at the peak", func(f Forecast) float64 { return f.Pushes * f.Habits.Peak })
-	add("follow edges to authors above the push threshold, share", func(f Forecast) float64 { return f.Pushed.Pulled })
-	add("Redis commands a second, peak", func(f Forecast) float64 { return f.Second.Commands })
-	add("SQL statements a second, peak", func(f Forecast) float64 { return f.Second.Statements })
-	add("processors busy at the peak: API", func(f Forecast) float64 { return f.Second.API / perSecond })
-	add("… workers", func(f Forecast) float64 { return f.Second.Worker / perSecond })
-	add("… Redis", func(f Forecast) float64 { return f.Second.Redis / perSecond })
-	add("… PostgreSQL", func(f Forecast) float64 { return f.Second.Postgres / perSecond })
-	add("one shard of Redis used up: its memory, times", func(f Forecast) float64 { return f.RedisMemory })
-	add("… its processor, times", func(f Forecast) float64 { return f.RedisBusy })
-	add("one PostgreSQL server used up: its disk, times", func(f Forecast) float64 { return f.SQLDisk })
-	add("… its processors, times", func(f Forecast) float64 { return f.SQLBusy })
-	count("**processors to have: API**", func(f Forecast) int { return f.APICores })
-	count("**… workers**", func(f Forecast) int { return f.WorkerCores })
-	count("**shards of Redis**", func(f Forecast) int { return f.RedisShards })
-	count("**PostgreSQL servers that write**", func(f Forecast) int { return f.SQLServers })
-	add("followers of the most followed", func(f Forecast) float64 { return f.Top })
-	add("inboxes that his contents go to", func(f Forecast) float64 { return f.TopEntries })
-	add("seconds until the last of them has one", func(f Forecast) float64 { return f.TopSeconds })
-	return out
+	return append(out, []forecastLine{
+		figure("SQL in all, bytes", func(f Forecast) float64 { return f.SQLBytes }),
+		figure("inboxes in Redis", func(f Forecast) float64 { return f.Inboxes }),
+		figure("entries of an inbox", func(f Forecast) float64 { return f.InboxEntries }),
+		figure("Redis, bytes", func(f Forecast) float64 { return f.RedisBytes }),
+		figure("the same with replicas", func(f Forecast) float64 { return f.RedisBytes * float64(1+replicas) }),
+	}...)
+}
+
+// happenLines are about what happens in a second.
+func happenLines() []forecastLine {
+	return []forecastLine{
+		figure("pages read a second, mean", func(f Forecast) float64 { return f.Reads }),
+		figure("… at the peak", func(f Forecast) float64 { return f.Reads * f.Habits.Peak }),
+		figure("publishes a second, mean", func(f Forecast) float64 { return f.Publishes }),
+		figure("inbox entries of a publish, mean", func(f Forecast) float64 { return f.Pushed.Entries }),
+		figure("subtasks of a publish, mean", func(f Forecast) float64 { return f.Pushed.Subtasks }),
+		figure("inbox pushes a second, mean", func(f Forecast) float64 { return f.Pushes }),
+		figure("… at the peak", func(f Forecast) float64 { return f.Pushes * f.Habits.Peak }),
+		figure("follow edges to authors above the push threshold, share", func(f Forecast) float64 { return f.Pushed.Pulled }),
+		figure("Redis commands a second, peak", func(f Forecast) float64 { return f.Second.Commands }),
+		figure("SQL statements a second, peak", func(f Forecast) float64 { return f.Second.Statements }),
+		figure("processors busy at the peak: API", func(f Forecast) float64 { return f.Second.API / perSecond }),
+		figure("… workers", func(f Forecast) float64 { return f.Second.Worker / perSecond }),
+		figure("… Redis", func(f Forecast) float64 { return f.Second.Redis / perSecond }),
+		figure("… PostgreSQL", func(f Forecast) float64 { return f.Second.Postgres / perSecond }),
+	}
+}
+
+// serverLines are about servers, and what the most followed user makes of them.
+func serverLines() []forecastLine {
+	return []forecastLine{
+		figure("one shard of Redis used up: its memory, times", func(f Forecast) float64 { return f.RedisMemory }),
+		figure("… its processor, times", func(f Forecast) float64 { return f.RedisBusy }),
+		figure("one PostgreSQL server used up: its disk, times", func(f Forecast) float64 { return f.SQLDisk }),
+		figure("… its processors, times", func(f Forecast) float64 { return f.SQLBusy }),
+		count("**processors to have: API**", func(f Forecast) int { return f.APICores }),
+		count("**… workers**", func(f Forecast) int { return f.WorkerCores }),
+		count("**shards of Redis**", func(f Forecast) int { return f.RedisShards }),
+		count("**PostgreSQL servers that write**", func(f Forecast) int { return f.SQLServers }),
+		figure("followers of the most followed", func(f Forecast) float64 { return f.Top }),
+		figure("inboxes that his contents go to", func(f Forecast) float64 { return f.TopEntries }),
+		figure("seconds until that is planned", func(f Forecast) float64 { return f.TopPlanned }),
+		figure("seconds until the last of them has one", func(f Forecast) float64 { return f.TopSeconds }),
+	}
 }
 
 // Comparisons returns predictions beside what was measured, as a table.
@@ -157,7 +176,7 @@ func Games(names []string, list []Played) string {
 		{"publishes", func(p Played) float64 { return float64(p.Publishes) }},
 		{"subtasks", func(p Played) float64 { return float64(p.Subtasks) }},
 		{"inbox entries", func(p Played) float64 { return float64(p.Entries) }},
-		{"slots busy, share", func(p Played) float64 { return p.Busy }},
+		{"slots busy, %", func(p Played) float64 { return 100 * p.Busy }},
 		{"publish to last inbox, median, ms", func(p Played) float64 { return 1000 * p.P50 }},
 		{"… 99th percentile, ms", func(p Played) float64 { return 1000 * p.P99 }},
 		{"… longest, ms", func(p Played) float64 { return 1000 * p.Longest }},

@@ -53,6 +53,19 @@ func parse(args []string, usage io.Writer) (settings, error) {
 	flags.IntVar(&s.fleet.Replicas, "replicas", s.fleet.Replicas, "replicas of each shard of Redis")
 	flags.IntVar(&s.atOnce, "at-once", 0, "subtasks that run at once; 0 for as many as the fleet can that is worked out")
 	flags.Uint64Var(&s.seed, "seed", 1, "what the day is drawn from")
+	s.shares(flags)
+	flags.Float64Var(&s.hours, "hours", 1, "hours around the peak that are played; 24 is a day, 0 plays none")
+	if err := flags.Parse(args); err != nil {
+		return s, err
+	}
+	if flags.NArg() > 0 {
+		return s, fmt.Errorf("%q is no flag", flags.Arg(0))
+	}
+	return s, s.check()
+}
+
+// shares are the flags that are numbers with a fraction.
+func (s *settings) shares(flags *flag.FlagSet) {
 	for _, f := range []struct {
 		to          *float64
 		name, usage string
@@ -74,14 +87,6 @@ func parse(args []string, usage io.Writer) (settings, error) {
 	} {
 		flags.Float64Var(f.to, f.name, *f.to, f.usage)
 	}
-	flags.Float64Var(&s.hours, "hours", 1, "hours around the peak that are played; 24 is a day, 0 plays none")
-	if err := flags.Parse(args); err != nil {
-		return s, err
-	}
-	if flags.NArg() > 0 {
-		return s, fmt.Errorf("%q is no flag", flags.Arg(0))
-	}
-	return s, s.check()
 }
 
 // check says what is wrong with what was chosen.

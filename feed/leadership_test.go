@@ -1,0 +1,124 @@
+package feed_test
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/memstore"
+)
+
+// leading is a store of leaders that can be told to answer otherwise.
+type leading struct {
+	feed.Leaders
+	calls  atomic.Int64
+	answer atomic.Pointer[func() (bool, error)]
+}
+
+func (l *leading) Lead(ctx context.Context, name, holder string, d time.Duration) (bool, error) {
+	l.calls.Add(1)
+	if answer := l.answer.Load(); answer != nil {
+		return (*answer)()
+	}
+	return l.Leaders.Lead(ctx, name, holder, d)
+}
+
+// from has the store answer so from now on.
+func (l *leading) from(leads bool, err error) {
+	answer := func() (bool, error) { return leads, err }
+	l.answer.Store(&answer)
+}
+
+// contender returns one of several who would lead for d.
+func contender(l feed.Leaders, holder string, d time.Duration) feed.Leadership {
+	return feed.Leadership{Leaders: l, Name: "work", Holder: holder, For: d}
+}
+
+// does says whether the work was done.
+func does(t *testing.T, l feed.Leadership) bool {
+	t.Helper()
+	done := false
+	if err := l.Do(t.Context(), func(context.Context) error { done = true; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	return done
+}
+
+func TestOneLeadsUntilHeResigns(t *testing.T) {
+	store := memstore.New(time.Now)
+	one, two := contender(store, "one", time.Hour), contender(store, "two", time.Hour)
+	if !does(t, one) || does(t, two) || !does(t, one) {
+		t.Error("the first does not lead alone")
+	}
+	if err := two.Resign(t.Context()); err != nil || does(t, two) || !does(t, one) {
+		t.Errorf("the resignation of one who does not lead changes who does, or is an error: %v", err)
+	}
+	if err := one.Resign(t.Context()); err != nil || !does(t, two) || does(t, one) {
+		t.Errorf("nobody follows the one who resigned: %v", err)
+	}
+}
+
+func TestWhoCannotAskWhetherHeLeadsDoesNothing(t *testing.T) {
+	l := &leading{}
+	want := errors.New("away")
+	l.from(false, want)
+	err := contender(l, "one", time.Hour).Do(t.Context(), func(context.Context) error {
+		t.Error("it was done")
+		return nil
+	})
+	if !errors.Is(err, want) {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+// The work goes on until its leader is heard of for the tenth time, long after the end of
+// what he asked for first.
+func TestALeaderWhoseWorkTakesLongGoesOnLeading(t *testing.T) {
+	l := &leading{Leaders: memstore.New(time.Now)}
+	err := contender(l, "one", 300*time.Millisecond).Do(t.Context(), func(ctx context.Context) error {
+		ticker := time.NewTicker(time.Millisecond)
+		defer ticker.Stop()
+		for l.calls.Load() < 10 {
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-ticker.C:
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func TestALeaderStops(t *testing.T) {
+	for name, c := range map[string]struct {
+		leads bool
+		err   error
+		// after is the earliest he may stop.
+		after time.Duration
+	}{
+		"as soon as he hears that another one leads":    {false, nil, 0},
+		"when his time is over and nobody can be asked": {true, errors.New("cut"), 300 * time.Millisecond},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := &leading{Leaders: memstore.New(time.Now)}
+			began := time.Now()
+			var stopped time.Duration
+			err := contender(l, "one", 300*time.Millisecond).Do(t.Context(), func(ctx context.Context) error {
+				l.from(c.leads, c.err)
+				<-ctx.Done()
+				stopped = time.Since(began)
+				return ctx.Err()
+			})
+			if err == nil || stopped < c.after {
+				t.Errorf("he stopped after %v with %v", stopped, err)
+			}
+		})
+	}
+}

@@ -1,0 +1,52 @@
+package sqlstore_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+)
+
+// later makes of a database one that a program of later has migrated: to version 900, by
+// an addition.
+func later(t *testing.T, s *sqlstore.Store) {
+	t.Helper()
+	for _, stmt := range []string{
+		"ALTER TABLE users ADD COLUMN of_later BIGINT NOT NULL DEFAULT 7",
+		"INSERT INTO goose_db_version (version_id, is_applied) VALUES (900, TRUE)",
+	} {
+		if err := s.Exec(t.Context(), stmt); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestASchemaOfLaterThatOnlyAddsIsWorkedWith(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		url := b.newURL(t)
+		later(t, migrated(t, url))
+		s := opened(t, url)
+		if applied, err := s.Migrate(t.Context()); len(applied) > 0 || err != nil {
+			t.Fatalf("it applied %v, %v", applied, err)
+		}
+		importAll(t, s, []feed.Record{{User: townUser(1)}, {User: townUser(2)}})
+		mustBe(t, "", s.Follow(t.Context(), 1, 2, townStart, 10))
+	})
+}
+
+func TestASchemaOfLaterThatTookSomethingAwayIsRefusedWithTheReason(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		url := b.newURL(t)
+		first := migrated(t, url)
+		later(t, first)
+		if err := first.Exec(t.Context(), "UPDATE feed_state SET least_schema = 900"); err != nil {
+			t.Fatal(err)
+		}
+		_, err := opened(t, url).Migrate(t.Context())
+		var newer *sqlstore.ErrNewerSchema
+		if !errors.As(err, &newer) || newer.Needs != 900 || newer.Knows >= 900 {
+			t.Errorf("the error is %v", err)
+		}
+	})
+}
