@@ -13,13 +13,15 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/feed/lrucache"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
 // BenchmarkLiveFirstPage reads the first page of live feeds, of twenty entries, for viewers
 // who follow about 10, 100 and 1,800 hosts, on PostgreSQL and Redis with everything wired as
 // in the program. Every user hosts: one session is upcoming, one of every tenth is live, and
-// two are replays.
+// two are replays. Pages that are known are those of a process that has read them within the
+// minute; without a memory every page is read anew.
 //
 // LIVE_GRAPH names an edge list to take the network from, as import --graph does; without
 // one it is made up.
@@ -31,15 +33,18 @@ func BenchmarkLiveFirstPage(b *testing.B) {
 	hostEverybody(b, env, a, degrees)
 	for _, want := range []int{10, 100, 1800} {
 		viewer := nearest(degrees, want)
-		b.Run(fmt.Sprintf("hosts=%d", degrees[viewer]), func(b *testing.B) { benchFirstPage(b, a, viewer) })
+		known, unknown := *a.live.feed, *a.live.feed
+		known.Memory, unknown.Memory = lrucache.NewLiveMemory(lrucache.DefaultLiveMemory()), nil
+		b.Run(fmt.Sprintf("hosts=%d/known", degrees[viewer]), func(b *testing.B) { benchFirstPage(b, a, &known, viewer) })
+		b.Run(fmt.Sprintf("hosts=%d/unknown", degrees[viewer]), func(b *testing.B) { benchFirstPage(b, a, &unknown, viewer) })
 	}
 }
 
-func benchFirstPage(b *testing.B, a *app, viewer feed.UserID) {
+func benchFirstPage(b *testing.B, a *app, feeds *live.Feed, viewer feed.UserID) {
 	b.Helper()
 	size := live.DefaultPolicy().PageDefault
 	read := func() {
-		page, err := a.live.feed.Page(b.Context(), viewer, live.Query{First: &size})
+		page, err := feeds.Page(b.Context(), viewer, live.Query{First: &size})
 		if err != nil || len(page.Entries) == 0 {
 			b.Fatalf("a page of %+v, %v", page, err)
 		}

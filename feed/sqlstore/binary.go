@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
 )
 
 // binaryRow is a row as PostgreSQL sent it: a [scanner] of columns that are numbers, texts
@@ -69,6 +70,10 @@ func (r *binaryRow) scan(i int, dest any) error {
 	case *feed.Mark:
 		return number(r, i, d)
 	case *feed.InboxState:
+		return number(r, i, d)
+	case *live.ID:
+		return number(r, i, d)
+	case *live.State:
 		return number(r, i, d)
 	default:
 		return fmt.Errorf("nothing is scanned into %T", dest)

@@ -21,6 +21,8 @@ type gathered struct {
 	reactions    gather[toContent, feed.ViewerReactions]
 	standings    gather[feed.UserID, live.Standing]
 	transitions  gather[after, []live.HostMark]
+	sessions     gather[live.ID, *live.Session]
+	followed     gather[following, bool]
 	// errands are the other short ones; nil where nothing is won by sharing a round trip.
 	errands *share.Errands[*statement]
 }
@@ -70,6 +72,8 @@ func (s *Store) gathering() *Store {
 		reactions:    newGather(on(), s.askReactions),
 		standings:    newGather(on(), s.askStandings),
 		transitions:  newGather(on(), s.askTransitions),
+		sessions:     newGather(on(), s.askSessions),
+		followed:     newGather(on(), s.askFollowed),
 	}
 	if s.d.isPostgres() {
 		s.gathered.errands = share.NewErrands(shared)

@@ -42,14 +42,16 @@ func scanSession[Row scanner](row Row) (*live.Session, error) {
 
 // Sessions implements [live.Sessions].
 func (l *Live) Sessions(ctx context.Context, list []live.ID) ([]*live.Session, error) {
-	if len(list) == 0 {
-		return nil, nil
-	}
-	found, err := query(ctx, l.store, selectSessions+l.store.d.in("s.id", 1), []any{ids(l.store.d, list)}, scanSession[*sql.Rows])
-	if err != nil {
-		return nil, err
-	}
-	return inOrder(list, found, func(s *live.Session) live.ID { return s.ID }), nil
+	return l.store.gathered.sessions.Read(ctx, list)
+}
+
+func (s *Store) askSessions(list []live.ID) reading[*live.Session] {
+	text := selectSessions + s.d.in("s.id", 1)
+	return eachOnce(list, text, []any{ids(s.d, list)}, func(row scanner, id *live.ID, session **live.Session) (err error) {
+		*session, err = scanSession(row)
+		*id = (*session).ID
+		return err
+	})
 }
 
 // Schedule implements [live.Sessions].

@@ -1,9 +1,9 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
-	"fmt"
-	"strings"
+	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
@@ -29,14 +29,15 @@ func (s *Store) askStandings(viewers []feed.UserID) reading[live.Standing] {
 }
 
 // standingsQuery looks for whom a viewer follows among those who leave, of whom there are
-// nearly always none, and not the other way round.
+// nearly always none, each by himself: a join would leave it to the database to begin with
+// everybody whom the viewer follows.
 func (s *Store) standingsQuery(viewers []feed.UserID) (stmt string, args []any) {
 	now, args := s.now(ids(s.d, viewers))
 	return `
 SELECT viewer.id, state.generation, clock.number, ` + now + `, COALESCE(u.version, 0),
        CASE WHEN u.deleted_at > 0 THEN 1 ELSE
-           (SELECT COUNT(*) FROM purges AS p WHERE EXISTS (
-               SELECT 1 FROM follows AS f WHERE f.follower_id = viewer.id AND f.followee_id = p.user_id AND f.active = 1)) END
+           (SELECT COALESCE(MAX((SELECT COUNT(*) FROM follows AS f
+                WHERE f.follower_id = viewer.id AND f.followee_id = p.user_id AND f.active = 1)), 0) FROM purges AS p) END
 FROM ` + s.d.unnest("viewer") + `
 CROSS JOIN feed_state AS state CROSS JOIN live_clock AS clock LEFT JOIN users AS u ON u.id = viewer.id
 WHERE state.id = 1 AND clock.id = 1`, args
@@ -57,34 +58,32 @@ type after struct {
 	limit  int
 }
 
-// askTransitions takes a query for each key, of which there is nearly always one: those who
-// ask at once know of the same.
-func (s *Store) askTransitions(keys []after) reading[[]live.HostMark] {
-	found := make([][]live.HostMark, len(keys))
-	text, args := transitionsQuery(keys)
-	row := func(row scanner) error {
-		var place int
-		var m live.HostMark
-		if err := row.Scan(&place, &m.Host, &m.Number); err != nil {
-			return err
-		}
-		found[place] = append(found[place], m)
-		return nil
-	}
-	return reading[[]live.HostMark]{
-		statement{text: text, args: args, row: row},
-		func() [][]live.HostMark { return found },
-	}
-}
+const sinceQuery = `SELECT host_id, number FROM live_transitions WHERE number > $1 ORDER BY number LIMIT $2`
 
-// transitionsQuery yields rows (place of the key, host, number), in ascending order of both.
-func transitionsQuery(keys []after) (text string, args []any) {
-	queries := make([]string, len(keys))
-	for i, k := range keys {
-		queries[i] = fmt.Sprintf(`
-SELECT * FROM (SELECT %d AS place, host_id, number FROM live_transitions WHERE number > $%d ORDER BY number LIMIT $%d) AS after_%d`,
-			i, 2*i+1, 2*i+2, i)
-		args = append(args, k.number, k.limit)
+// askTransitions begins behind the lowest number, and reads on far enough for everybody:
+// above it there is at most one transition for each number.
+func (s *Store) askTransitions(keys []after) reading[[]live.HostMark] {
+	lowest, limit := keys[0].number, 0
+	for _, k := range keys {
+		lowest = min(lowest, k.number)
 	}
-	return strings.Join(queries, "\nUNION ALL") + "\nORDER BY 1, 3", args
+	for _, k := range keys {
+		limit = max(limit, int(k.number-lowest)+k.limit)
+	}
+	var found []live.HostMark
+	row := func(row scanner) error {
+		var m live.HostMark
+		err := row.Scan(&m.Host, &m.Number)
+		found = append(found, m)
+		return err
+	}
+	values := func() [][]live.HostMark {
+		out := make([][]live.HostMark, len(keys))
+		for i, k := range keys {
+			first, _ := slices.BinarySearchFunc(found, k.number+1, func(m live.HostMark, n int64) int { return cmp.Compare(m.Number, n) })
+			out[i] = found[first:min(first+k.limit, len(found))]
+		}
+		return out
+	}
+	return reading[[]live.HostMark]{statement{text: sinceQuery, args: []any{lowest, limit}, row: row}, values}
 }

@@ -119,8 +119,8 @@ var (
 		"postgres": "follows",
 	}
 	leaverSearch = map[string]string{
-		"sqlite":   "SEARCH f EXISTS USING PRIMARY KEY (follower_id=? AND followee_id=?)",
-		"postgres": "using follows_pkey on follows f",
+		"sqlite":   "SEARCH f USING PRIMARY KEY (follower_id=? AND followee_id=?)",
+		"postgres": "((follower_id = viewer.id) AND (followee_id = p.user_id))",
 	}
 )
 

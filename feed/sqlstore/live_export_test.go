@@ -13,6 +13,26 @@ func (s *Store) TransitionsUpTo(ctx context.Context, number int64) (n int, err e
 	return n, err
 }
 
+// SinceAtOnce is [Live.Since] for several who ask at once, each from a number on and up to a
+// limit.
+func (l *Live) SinceAtOnce(ctx context.Context, asked [][2]int) ([][]live.HostMark, error) {
+	keys := make([]after, len(asked))
+	for i, a := range asked {
+		keys[i] = after{int64(a[0]), a[1]}
+	}
+	return l.store.gathered.transitions.Read(ctx, keys)
+}
+
+// FollowedAtOnce says for each of several who ask at once, by viewer and version, whether the
+// host is his.
+func (l *Live) FollowedAtOnce(ctx context.Context, host feed.UserID, asked [][2]int64) ([]bool, error) {
+	keys := make([]following, len(asked))
+	for i, a := range asked {
+		keys[i] = following{feed.UserID(a[0]), host, a[1]}
+	}
+	return l.store.gathered.followed.Read(ctx, keys)
+}
+
 // ExplainHosts returns the database's plan for [Live.Hosts], a line per step.
 func (l *Live) ExplainHosts(ctx context.Context, viewer feed.UserID, version, asOf int64) (string, error) {
 	stmt, args := l.hostsQuery(viewer, version, asOf)
@@ -27,8 +47,7 @@ func (l *Live) ExplainStandings(ctx context.Context, viewers []feed.UserID) (str
 
 // ExplainSince returns the database's plan for [Live.Since].
 func (l *Live) ExplainSince(ctx context.Context, number int64, limit int) (string, error) {
-	stmt, args := transitionsQuery([]after{{number, limit}})
-	return l.store.explain(ctx, stmt, args)
+	return l.store.explain(ctx, sinceQuery, []any{number, limit})
 }
 
 // ExplainOpen returns the database's plan for [Live.Open].

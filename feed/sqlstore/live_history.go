@@ -3,7 +3,9 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"math"
+	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
@@ -57,17 +59,48 @@ FROM live_clock AS clock CROSS JOIN feed_state AS state LEFT JOIN (
 
 // Followed implements [live.History].
 func (l *Live) Followed(ctx context.Context, viewer feed.UserID, version int64, hosts []feed.UserID) ([]feed.UserID, error) {
-	if len(hosts) == 0 {
-		return nil, nil
+	keys := make([]following, len(hosts))
+	for i, host := range hosts {
+		keys[i] = following{viewer, host, version}
 	}
-	d := l.store.d
-	return query(ctx, l.store, `
-SELECT u.id FROM users AS u WHERE u.id = $1 AND u.deleted_at = 0 AND `+d.in("u.id", 3)+`
-UNION
-SELECT followee_id FROM follows
-WHERE follower_id = $1 AND active = 1 AND version <= $2 AND `+d.in("followee_id", 3)+`
-  AND followee_id NOT IN `+leavers, []any{viewer, version, ids(d, hosts)}, scanUserID)
+	are, err := l.store.gathered.followed.Read(ctx, keys)
+	if err != nil {
+		return nil, err
+	}
+	var followed []feed.UserID
+	for i, is := range are {
+		if is && !slices.Contains(hosts[:i], hosts[i]) {
+			followed = append(followed, hosts[i])
+		}
+	}
+	return followed, nil
 }
+
+// following names the question whether a host is viewer's up to a version.
+type following struct {
+	viewer, host feed.UserID
+	version      int64
+}
+
+func (s *Store) askFollowed(keys []following) reading[bool] {
+	from, args := s.d.table([]column{
+		intColumn("viewer", keys, func(k following) feed.UserID { return k.viewer }),
+		intColumn("host", keys, func(k following) feed.UserID { return k.host }),
+		intColumn("version", keys, func(k following) int64 { return k.version }),
+	})
+	return eachOnce(keys, fmt.Sprintf(followedQuery, from), args, func(row scanner, k *following, is *bool) error {
+		*is = true
+		return row.Scan(&k.viewer, &k.host, &k.version)
+	})
+}
+
+// followedQuery yields those rows of %s, with the columns viewer, host and version, whose
+// host is the viewer's up to the version.
+const followedQuery = `
+SELECT r.viewer, r.host, r.version FROM %s JOIN users AS u ON u.id = r.host
+WHERE u.deleted_at = 0 AND (r.viewer = r.host OR EXISTS (
+    SELECT 1 FROM follows AS f
+    WHERE f.follower_id = r.viewer AND f.followee_id = r.host AND f.active = 1 AND f.version <= r.version))`
 
 // Open implements [live.History].
 func (l *Live) Open(
