@@ -36,7 +36,7 @@ func contextOf(t *testing.T) (context.Context, func()) {
 
 // anotherAnswers is how long nobody may have an answer while one process of several is
 // away: a request that it had is lost, and the next goes to another one.
-const anotherAnswers = time.Second
+const anotherAnswers = 2 * time.Second
 
 func onACluster(t *testing.T, table *faultTable) {
 	t.Helper()
