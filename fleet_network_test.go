@@ -51,6 +51,10 @@ func TestAFleetServesARealNetworkExactlyWhileAMasterDies(t *testing.T) {
 		cluster.AwaitReplicas()
 		running = full() && kills < 4 && isRunning(playing)
 	}
+	select {
+	case <-playing.Done():
+	case <-time.After(playedWithin):
+	}
 	if code := playing.Wait(); code != 0 {
 		t.Fatalf("playing ended with %d:\n%s", code, playing.Output())
 	}
@@ -68,6 +72,9 @@ func TestAFleetServesARealNetworkExactlyWhileAMasterDies(t *testing.T) {
 	c := &chaos{T: t, env: env}
 	c.askTheDoctor()
 }
+
+// playedWithin is how long the playing may go on after the last master was killed.
+const playedWithin = 5 * time.Minute
 
 // playRate is how many records are played a second: in a full run the last of some
 // thousand is played when all masters have died once.
