@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"testing"
 	"time"
@@ -27,11 +26,6 @@ func TestAFleetOutlives(t *testing.T) {
 		t.Parallel()
 		onSentinels(t, table)
 	})
-}
-
-func contextOf(t *testing.T) (context.Context, func()) {
-	t.Helper()
-	return context.WithCancel(t.Context())
 }
 
 // anotherAnswers is how long nobody may have an answer while one process of several is
