@@ -60,12 +60,13 @@ func TestAFleetServesARealNetworkExactlyWhileAMasterDies(t *testing.T) {
 	}
 	took := time.Since(began)
 	eventually(t, "everything is pushed", func() bool { return r.oracle.open() == 0 })
+	gap := r.clock.take()
 	r.stop()
 	sum := r.oracle.compareThose(r.api, r.all())
 	t.Logf("viewers: %d, entries in their feeds: %d, missing: %d, extra: %d, in another order: %d",
 		sum.viewers, sum.entries, sum.missing, sum.extra, sum.misplaced)
 	t.Logf("played in %v, masters killed: %d, longest until a replica had taken over: %v, pages read meanwhile: %d, failed: %d, longest without one: %v",
-		took.Round(time.Second), kills, longest.Round(time.Millisecond), r.pages, r.failed, r.clock.take().Round(time.Millisecond))
+		took.Round(time.Second), kills, longest.Round(time.Millisecond), r.pages, r.failed, gap.Round(time.Millisecond))
 	if r.failed > 0 {
 		t.Errorf("%d pages were refused while a master was dead: %v", r.failed, r.why)
 	}
