@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"math/rand/v2"
 	"net/http"
@@ -142,7 +143,7 @@ func (r *fleetRun) begin(direct, redis string) {
 	r.inboxes = openInboxes(r.T, "redis", direct, redis)
 	r.visitAll()
 	r.load = startWatchedLoad(r.Context(), r.api, r.plan.users, r.plan.clients, 7, r.judge)
-	following, stop := contextOf(r.T)
+	following, stop := context.WithCancel(r.Context())
 	var group sync.WaitGroup
 	group.Go(func() { r.judge.follow(following) })
 	r.stop = func() { stop(); group.Wait() }

@@ -99,7 +99,10 @@ type Policy struct {
 	// it again. Either happens within milliseconds, so two seconds are ample; a plan
 	// that takes longer, for millions of active followers, is made twice, of which the
 	// second counts for nothing. From the first dispatch by a sweep on, QueuePatience
-	// holds for both; it doubles with every further one up to QueuePatienceMax.
+	// holds for both; it doubles with every further one up to QueuePatienceMax: while
+	// masters of a Cluster die, subtasks are dispatched in vain again and again, and what
+	// is lost last must not wait for minutes when all is well again. Fifteen seconds keep
+	// what fails for its own sake cheap.
 	EventPatience, QueuePatience, QueuePatienceMax time.Duration
 	// BuildPatience is how long a building mark holds before another build may
 	// replace it: a build takes milliseconds, so one this old has died.
@@ -160,7 +163,7 @@ func DefaultPolicy() Policy {
 		SliceLease:        3 * time.Second,
 		EventPatience:     2 * time.Second,
 		QueuePatience:     2 * time.Second,
-		QueuePatienceMax:  15 * time.Minute,
+		QueuePatienceMax:  15 * time.Second,
 		BuildPatience:     30 * time.Second,
 		PlansKept:         7 * 24 * time.Hour,
 		UpkeepBatch:       100,

@@ -26,14 +26,15 @@ const TidyInterval = time.Second
 const CleanUpInterval = time.Second
 
 // everyMaxWait is the longest pause after failures, unless the interval itself is
-// longer: an outage is logged about twice a minute, and its end is noticed within
-// half a minute.
-const everyMaxWait = 30 * time.Second
+// longer: the end of an outage is noticed within five seconds, and what tries until then
+// asks for next to nothing.
+const everyMaxWait = 5 * time.Second
 
 // Every calls do at once and then again and again, interval after the previous
-// call returned, until ctx is done; then it returns, once do has. A failure is
-// logged under name and not fatal: the pause doubles with every failure in a row,
-// up to 30 s, and is interval again after a success. do must heed its context.
+// call returned, until ctx is done; then it returns, once do has. A failure is not
+// fatal: the pause doubles with every failure in a row, up to 5 s, and is interval again
+// after a success. Of failures in a row the first, second, fourth and so on are logged
+// under name: of an hour's outage ten. do must heed its context.
 //
 // Processes do not agree here on who runs do, and there is no jitter to keep them
 // apart: two sweepers do no harm, because each takes its rows for itself, and work for
@@ -53,7 +54,7 @@ func Every(ctx context.Context, interval time.Duration, name string, log *slog.L
 			failures = 0
 		}
 		wait := doubled(interval, failures, max(interval, everyMaxWait))
-		if err != nil {
+		if failures&(failures-1) == 0 && err != nil {
 			log.Error("periodic work failed", "error", err, "failures", failures, "next", wait)
 		}
 		select {

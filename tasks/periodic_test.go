@@ -50,8 +50,28 @@ func TestPeriodicWorkThatFailsBacksOffAndRecovers(t *testing.T) {
 	for i := range got[1:] {
 		gaps = append(gaps, (got[i+1] - got[i]).Seconds())
 	}
-	if diff := cmp.Diff([]float64{2, 4, 8, 16, 30, 30, 30, 1, 1}, gaps); diff != "" {
+	if diff := cmp.Diff([]float64{2, 4, 5, 5, 5, 5, 5, 1, 1}, gaps); diff != "" {
 		t.Errorf("seconds between calls (-want +got):\n%s", diff)
+	}
+}
+
+// An outage that lasts is logged ever more rarely, and its end once.
+func TestPeriodicWorkThatFailsIsLoggedEverMoreRarely(t *testing.T) {
+	logged := newLogSignals()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		calls := 0
+		tasks.Every(ctx, time.Second, "sweep", slog.New(logged), func(context.Context) error {
+			if calls++; calls <= 20 {
+				return errors.New("the store is away")
+			}
+			cancel()
+			return nil
+		})
+	})
+	// The last call has ended the context, so that its success is not told.
+	if n := len(logged); n != 5 {
+		t.Errorf("of 20 failures in a row %d are logged, not the first, second, fourth, eighth and sixteenth", n)
 	}
 }
 

@@ -141,22 +141,36 @@ func (q *Queue) Dispatch(ctx context.Context, d feed.Dispatchable[feed.ContentID
 		asynq.Queue(QueueDispatch), asynq.TaskID(id), asynq.Timeout(dispatchTimeout), asynq.MaxRetry(maxSweptRetry))
 }
 
-// Push enqueues a [TypePush] task per slice, several at a time and in no order. It
-// stops at the first failure and returns it: the slices it did not enqueue are due
-// again in SQL before long, and so are those it did.
+// Push enqueues a [TypePush] task per slice, several at a time and in no order. In each
+// queue it stops at the first failure, and returns the first of all: the slices it did not
+// enqueue are due again in SQL before long, and so are those it did.
 func (q *Queue) Push(ctx context.Context, ds []feed.Dispatchable[feed.SliceRef]) error {
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(pushInFlight)
+	shares := map[string][]feed.Dispatchable[feed.SliceRef]{}
 	for _, d := range ds {
-		g.Go(func() error { return q.pushOne(ctx, d) })
+		name := pushQueue(q.pushes, d)
+		shares[name] = append(shares[name], d)
+	}
+	// A server that is dead holds up its own queue and no other.
+	var all errgroup.Group
+	for name, share := range shares {
+		all.Go(func() error { return q.pushTo(ctx, name, share) })
+	}
+	return all.Wait()
+}
+
+func (q *Queue) pushTo(ctx context.Context, name string, ds []feed.Dispatchable[feed.SliceRef]) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit((pushInFlight + len(q.pushes) - 1) / len(q.pushes))
+	for _, d := range ds {
+		g.Go(func() error { return q.pushOne(ctx, name, d) })
 	}
 	return g.Wait()
 }
 
-func (q *Queue) pushOne(ctx context.Context, d feed.Dispatchable[feed.SliceRef]) error {
+func (q *Queue) pushOne(ctx context.Context, name string, d feed.Dispatchable[feed.SliceRef]) error {
 	id := fmt.Sprintf("push:%d:%d:d%d", d.Ref.Content, d.Ref.Task, d.Dispatches)
 	return q.enqueue(ctx, TypePush, newPushPayload(d.Ref),
-		asynq.Queue(pushQueue(q.pushes, d)), asynq.TaskID(id), asynq.Timeout(pushTimeout), asynq.MaxRetry(maxSweptRetry))
+		asynq.Queue(name), asynq.TaskID(id), asynq.Timeout(pushTimeout), asynq.MaxRetry(maxSweptRetry))
 }
 
 // enqueue puts one task on its queue, unless ctx is done. A task id that is taken
