@@ -31,6 +31,26 @@ var builtBinary = sync.OnceValues(func() (*binary, error) {
 	return buildBinary(root)
 })
 
+// UpgradedBinary is [Binary] for a program of a version to come: whatever versions of the
+// program tell each other is of the next version in it.
+func UpgradedBinary(t testing.TB) string {
+	t.Helper()
+	built, err := builtUpgraded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return built.path
+}
+
+// builtUpgraded builds on the first call; see sharedPostgres for why it is shared.
+var builtUpgraded = sync.OnceValues(func() (*binary, error) {
+	root, err := moduleRoot()
+	if err != nil {
+		return nil, err
+	}
+	return buildBinary(root, "-tags=upgraded")
+})
+
 // binary is the built program and the guard of its folder, which is kept because
 // its end is the end of the folder.
 type binary struct {
@@ -38,14 +58,14 @@ type binary struct {
 	guard *guard
 }
 
-// buildBinary builds the main package in the given folder.
-func buildBinary(root string) (*binary, error) {
+// buildBinary builds the main package in the given folder, with further flags.
+func buildBinary(root string, flags ...string) (*binary, error) {
 	dir, g, err := guardedDir()
 	if err != nil {
 		return nil, err
 	}
 	path := filepath.Join(dir, "tideline")
-	cmd := exec.Command("go", "build", "-o", path, ".")
+	cmd := exec.Command("go", append(append([]string{"build", "-o", path}, flags...), ".")...)
 	cmd.Dir = root
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("testenv: go build: %w; its output:\n%s", err, out)
