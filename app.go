@@ -38,7 +38,7 @@ func openSQL(ctx context.Context, s databaseSettings, log *slog.Logger, options 
 	if err != nil {
 		return nil, err
 	}
-	store, err := sqlstore.Open(ctx, url, options...)
+	store, err := sqlstore.Open(ctx, url, append(options, thisVersion().schema...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +139,9 @@ type app struct {
 	// heart is nil where inboxes cannot be lost behind the program's back: in SQL, and in
 	// a Redis that begins and ends with the program.
 	heart *feed.Heartbeat
-	live  *liveServices
+	// layout is nil where inboxes have none that versions may differ in.
+	layout *feed.Layout
+	live   *liveServices
 
 	users    feed.Users
 	counters feed.Counters
@@ -162,7 +164,7 @@ func (st *stores) inboxes(s feedSettings) inboxStores {
 // caches; writes, a viewer's own things, and all background work go past them.
 func newApp(st *stores, c caches, all inboxStores, p feed.Policy, log *slog.Logger) *app {
 	inboxes := all.home
-	queue := tasks.NewQueue(st.queue, st.spans.queue(tasks.WithSpread(st.queue.Sharded()))...)
+	queue := tasks.NewQueue(st.queue, st.spans.queue(tasks.WithSpread(st.queue.Sharded()), tasks.WithPayloadVersion(thisVersion().payload))...)
 	filter := &feed.Filter{Posts: c.posts, Primary: st.sql, Relations: st.sql}
 	metrics := telemetry.New(version())
 	trace := metrics.Trace(tracing(log))
@@ -263,10 +265,11 @@ func tracing(log *slog.Logger) feed.Trace {
 // handlers hands tasks to the services.
 func (a *app) handlers() tasks.Handlers {
 	return tasks.Handlers{
-		Dispatch: a.fanout.Dispatch, Push: a.fanout.Push,
-		Build: a.builder.Build, Reconcile: a.builder.Reconcile, WarmUp: a.builder.WarmUp,
-		ReplayBuild: a.live.builder.Build, ReplayReconcile: a.live.builder.Reconcile, ReplayWarmUp: a.live.builder.WarmUp,
-		Refresh: a.live.refresher.Refresh,
+		Dispatch: onInboxes(a, a.fanout.Dispatch), Push: onInboxes(a, a.fanout.Push),
+		Build: onInboxes(a, a.builder.Build), Reconcile: onInboxes(a, a.builder.Reconcile), WarmUp: onInboxes(a, a.builder.WarmUp),
+		ReplayBuild: onInboxes(a, a.live.builder.Build), ReplayReconcile: onInboxes(a, a.live.builder.Reconcile),
+		ReplayWarmUp: onInboxes(a, a.live.builder.WarmUp),
+		Refresh:      a.live.refresher.Refresh,
 	}
 }
 
@@ -281,7 +284,7 @@ type periodicJob struct {
 // it, they agree on one by themselves.
 func (a *app) periodic() []periodicJob {
 	jobs := []periodicJob{
-		{"sweep", tasks.SweepInterval, a.fanout.Sweep},
+		{"sweep", tasks.SweepInterval, a.sweep},
 		{"purge of deleted accounts", tasks.SweepInterval, a.accounts.Purge},
 		{"tidying of inboxes", tasks.TidyInterval, a.keeper.TidyInboxes},
 		{"tidying of replay inboxes", tasks.TidyInterval, a.live.keeper.TidyInboxes},

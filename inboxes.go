@@ -65,7 +65,8 @@ func inboxesInSQL(store *sqlstore.Store, limit int) inboxStores {
 
 // inboxesInRedis returns those in Redis.
 func inboxesInRedis(client *redisstore.Client, limit int) inboxStores {
-	return inboxStores{redisstore.NewInboxes(client, limit), redisstore.NewReplayInboxes(client, limit)}
+	layout := redisstore.WithLayout(thisVersion().layout)
+	return inboxStores{redisstore.NewInboxes(client, limit, layout), redisstore.NewReplayInboxes(client, limit, layout)}
 }
 
 // withInboxes opens database and inboxes, calls do, and closes them again.

@@ -122,9 +122,19 @@ func (c *serveCommand) Run(ctx context.Context, o output) error {
 // tasks under way after them. When one part fails, all stop.
 func (c *serveCommand) serve(ctx context.Context, o output, st *stores, log *slog.Logger, started time.Time) error {
 	kept := st.openCaches(c.cacheSettings, log)
-	a := newApp(st, kept, st.inboxes(c.feedSettings), c.policy(), log)
+	inboxes, layout := st.inboxes(c.feedSettings), (*feed.Layout)(nil)
 	if c.Inbox != inboxSQL && c.redis().main.url != embedded {
+		layout = feed.NewLayout(st.sql, thisVersion().layout, c.Role != roleAPI)
+		inboxes = inboxes.in(layout)
+	}
+	a := newApp(st, kept, inboxes, c.policy(), log)
+	if a.layout = layout; layout != nil {
 		a.watch(st, log)
+		stop, err := a.keepLayout(ctx, log)
+		if err != nil {
+			return err
+		}
+		defer stop()
 	}
 	defer func() { _ = a.queue.Close() }()
 	defer a.live.behind.wait()
@@ -269,7 +279,9 @@ func (a *app) animator(st *stores) *demo.Animator {
 
 // work does the background work until ctx ends, and then finishes what is running.
 func work(ctx context.Context, a *app, st *stores, log *slog.Logger) error {
-	w := tasks.NewWorker(st.queue, a.handlers(), st.spans.work(tasks.Options{Log: log, Spread: st.queue.Sharded(), Done: a.metrics.TaskDone}))
+	w := tasks.NewWorker(st.queue, a.handlers(), st.spans.work(tasks.Options{
+		Log: log, Spread: st.queue.Sharded(), Done: a.metrics.TaskDone, PayloadVersion: thisVersion().payload,
+	}))
 	if err := w.Start(); err != nil {
 		return err
 	}

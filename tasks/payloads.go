@@ -68,19 +68,19 @@ type hostsPayload struct {
 }
 
 func newDispatchPayload(id feed.ContentID) dispatchPayload {
-	return dispatchPayload{V: payloadVersion, ContentID: id.String()}
+	return dispatchPayload{V: PayloadVersion, ContentID: id.String()}
 }
 
 func newPushPayload(ref feed.SliceRef) pushPayload {
-	return pushPayload{V: payloadVersion, ContentID: ref.Content.String(), Task: &ref.Task}
+	return pushPayload{V: PayloadVersion, ContentID: ref.Content.String(), Task: &ref.Task}
 }
 
 func newViewerPayload(viewer feed.UserID) viewerPayload {
-	return viewerPayload{V: payloadVersion, ViewerID: viewer.String()}
+	return viewerPayload{V: PayloadVersion, ViewerID: viewer.String()}
 }
 
 func newHostsPayload(hosts []feed.UserID) hostsPayload {
-	p := hostsPayload{V: payloadVersion, HostIDs: make([]string, len(hosts))}
+	p := hostsPayload{V: PayloadVersion, HostIDs: make([]string, len(hosts))}
 	for i, host := range hosts {
 		p.HostIDs[i] = host.String()
 	}

@@ -122,7 +122,7 @@ func WithPayloadVersion(version int) QueueOption {
 func NewQueue(conn asynq.RedisConnOpt, opts ...QueueOption) *Queue {
 	q := &Queue{
 		conn: conn, client: asynq.NewClient(conn), inspector: asynq.NewInspector(conn),
-		now: time.Now, pushes: pushQueues(false), retention: defaultRetention, version: payloadVersion,
+		now: time.Now, pushes: pushQueues(false), retention: defaultRetention, version: PayloadVersion,
 		headers: func(context.Context) map[string]string { return nil },
 	}
 	for _, opt := range opts {

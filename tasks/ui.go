@@ -45,19 +45,19 @@ func formatPayload(typ string, raw []byte) string {
 	var err error
 	switch typ {
 	case TypeDispatch:
-		id, e := known(typ, payloadVersion, decodeDispatch)(raw)
+		id, e := known(typ, PayloadVersion, decodeDispatch)(raw)
 		words, err = describe(id), e
 	case TypePush:
-		ref, e := known(typ, payloadVersion, decodePush)(raw)
+		ref, e := known(typ, PayloadVersion, decodePush)(raw)
 		words, err = fmt.Sprintf("%s, slice %d", describe(ref.Content), ref.Task), e
 	case TypeBuild, TypeReconcile, TypeWarmUp:
-		id, e := known(typ, payloadVersion, decodeViewer(typ))(raw)
+		id, e := known(typ, PayloadVersion, decodeViewer(typ))(raw)
 		words, err = fmt.Sprintf("inbox of user %d", id), e
 	case TypeReplayBuild, TypeReplayReconcile, TypeReplayWarmUp:
-		id, e := known(typ, payloadVersion, decodeViewer(typ))(raw)
+		id, e := known(typ, PayloadVersion, decodeViewer(typ))(raw)
 		words, err = fmt.Sprintf("replay inbox of user %d", id), e
 	case TypeRefresh:
-		hosts, e := known(typ, payloadVersion, decodeHosts)(raw)
+		hosts, e := known(typ, PayloadVersion, decodeHosts)(raw)
 		words, err = fmt.Sprintf("live sessions of users %d", hosts), e
 	case TypeAnnounce:
 		words = "nothing but to show the queue"

@@ -11,11 +11,11 @@ import (
 	"github.com/hibiken/asynq"
 )
 
-// payloadVersion rises when the meaning of a field changes. A new field that old
+// PayloadVersion is the version of the payloads that this program writes. It rises when the meaning of a field changes. A new field that old
 // workers may ignore does not raise it. Workers read all versions up to their own: the
 // one that raises it goes on reading those before, since what they stand in front of was
 // enqueued before the upgrade.
-const payloadVersion = 1
+const PayloadVersion = 1
 
 // ErrElsewhere is what a handler's error wraps when this process cannot do the work and
 // another one can. The task is kept for that one: it is tried again, and not counted as a

@@ -91,7 +91,7 @@ func (o Options) withDefaults() Options {
 	o.PollInterval = cmp.Or(o.PollInterval, 20*time.Millisecond)
 	o.RetryPollInterval = cmp.Or(o.RetryPollInterval, time.Second)
 	o.ShutdownTimeout = cmp.Or(o.ShutdownTimeout, 10*time.Second)
-	o.PayloadVersion = cmp.Or(o.PayloadVersion, payloadVersion)
+	o.PayloadVersion = cmp.Or(o.PayloadVersion, PayloadVersion)
 	o.Log = cmp.Or(o.Log, slog.Default())
 	if o.Begin == nil {
 		o.Begin = func(ctx context.Context, _ string, _ map[string]string) (context.Context, func(error)) {

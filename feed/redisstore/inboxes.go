@@ -32,29 +32,51 @@ var _ feed.Inboxes = (*Inboxes)(nil)
 
 // NewInboxes returns the inboxes kept in the client's Redis. Each keeps at most cap
 // entries from its next change or [Inboxes.Trim] on. The client stays the caller's to close.
-func NewInboxes(c *Client, cap int) *Inboxes { return newInboxes(c, homeInboxes, cap) }
+func NewInboxes(c *Client, cap int, options ...InboxOption) *Inboxes {
+	return newInboxes(c, homeInboxes, cap, options)
+}
 
 // NewReplayInboxes is [NewInboxes] for the replays of live sessions. The two share a
 // Redis and nothing in it, and a viewer may have an inbox of either kind or both.
-func NewReplayInboxes(c *Client, cap int) *Inboxes { return newInboxes(c, replayInboxes, cap) }
+func NewReplayInboxes(c *Client, cap int, options ...InboxOption) *Inboxes {
+	return newInboxes(c, replayInboxes, cap, options)
+}
 
-func newInboxes(c *Client, names keyspace, cap int) *Inboxes {
+// InboxLayout is the layout that inboxes are kept in. A change that programs before it
+// cannot read, or would write otherwise, raises it; [feed.Layouts] then sees to it that only
+// one of the two is in use.
+const InboxLayout = 1
+
+// InboxOption changes how inboxes are kept.
+type InboxOption func(*Inboxes)
+
+// WithLayout keeps inboxes apart from those of other layouts than n, as those of a version
+// with another layout are: it is for trying what an upgrade that raises it does.
+func WithLayout(n int64) InboxOption {
+	return func(s *Inboxes) { s.names = s.names.of(n) }
+}
+
+func newInboxes(c *Client, names keyspace, cap int, options []InboxOption) *Inboxes {
 	group := pushGroup
 	if _, cluster := c.redis.(*redis.ClusterClient); cluster {
 		// Two viewers are in one slot as good as never.
 		group = 1
 	}
 	scripts := newScripts()
-	return &Inboxes{
+	s := &Inboxes{
 		redis: c.redis, names: names, cap: cap, group: group,
 		scripts: scripts, reads: newReads(c.redis, scripts.read, newBreaker(time.Now, readWithin)),
 	}
+	for _, option := range options {
+		option(s)
+	}
+	return s
 }
 
 // Read implements [feed.Inboxes] in one round trip, which it shares with whoever reads at the
-// same time. Redis gets less time for it than for
-// anything else, and once it has failed to answer, reads fail at once for a moment:
-// there is another way to read a feed, and a page waits.
+// same time. Redis gets less time for it than for anything else, and once it has failed to
+// answer, reads fail at once for a moment: there is another way to read a feed, and a page
+// waits.
 func (s *Inboxes) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, error) {
 	direction, from := "descending", ""
 	if r.Below.TS <= feed.MaxTime {

@@ -13,7 +13,8 @@ import (
 // Redis, such as a task queue's. What stands in braces alone decides a key's slot in a
 // Cluster.
 //
-//	tideline:inbox:{viewer}                   a viewer's inbox
+//	tideline:inbox:{viewer}                   a viewer's inbox, of the first layout
+//	tideline:inbox-2:{viewer}                 the same of the second, and so on
 //	tideline:replay-inbox:{viewer}            his replay inbox
 //	tideline:live:{host}:generation           what a host has upcoming and live
 //	tideline:live-snapshot:{viewer}:name      the snapshot of one scroll, name in hex
@@ -32,6 +33,15 @@ const (
 	homeInboxes   keyspace = "tideline:inbox:"
 	replayInboxes keyspace = "tideline:replay-inbox:"
 )
+
+// of returns where inboxes of a layout are. Those of the first were named before there was
+// another.
+func (s keyspace) of(layout int64) keyspace {
+	if layout == 1 {
+		return s
+	}
+	return keyspace(fmt.Sprintf("%s-%d:", strings.TrimSuffix(string(s), ":"), layout))
+}
 
 // pattern matches the names of inboxes and what older versions kept, and may match others.
 func (s keyspace) pattern() string { return string(s) + "{*}*" }

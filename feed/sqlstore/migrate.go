@@ -120,7 +120,7 @@ func (s *Store) migrations() ([]*goose.Migration, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []*goose.Migration
+	out := make([]*goose.Migration, 0, len(names)+len(s.further))
 	for _, name := range names {
 		ddl, err := migrationFiles.ReadFile(name)
 		if err != nil {
@@ -141,5 +141,22 @@ func (s *Store) migrations() ([]*goose.Migration, error) {
 			},
 		}, nil))
 	}
+	for _, m := range s.further {
+		out = append(out, goose.NewGoMigration(m.version, &goose.GoFunc{
+			RunTx: func(ctx context.Context, tx *sql.Tx) error { _, err := tx.ExecContext(ctx, m.ddl); return err },
+		}, nil))
+	}
 	return out, nil
+}
+
+// migration is one that is not among this program's own.
+type migration struct {
+	version int64
+	ddl     string
+}
+
+// WithMigration adds a migration behind all others: it is for trying what an upgrade that
+// brings one does.
+func WithMigration(version int64, ddl string) Option {
+	return func(s *Store) { s.further = append(s.further, migration{version, ddl}) }
 }

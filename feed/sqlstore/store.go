@@ -43,7 +43,9 @@ type Store struct {
 	postgres Postgres
 	config   *pgx.ConnConfig
 	turns    *turns
-	watch    *watch
+	// further are migrations that are not among this program's own.
+	further []migration
+	watch   *watch
 }
 
 // Open connects to the database at a URL, sqlite://PATH or postgres://…, and
@@ -69,7 +71,7 @@ func Open(ctx context.Context, databaseURL string, options ...Option) (*Store, e
 	if err != nil {
 		return nil, err
 	}
-	s.clock, s.begin, s.postgres, s.spread = asked.clock, asked.begin, asked.postgres, rand.Float64
+	s.clock, s.begin, s.postgres, s.further, s.spread = asked.clock, asked.begin, asked.postgres, asked.further, rand.Float64
 	if err := s.ro.PingContext(ctx); err != nil {
 		_ = s.Close()
 		return nil, fmt.Errorf("the database does not answer: %w", err)

@@ -31,6 +31,26 @@ var builtBinary = sync.OnceValues(func() (*binary, error) {
 	return buildBinary(root)
 })
 
+// UpgradedBinary is [Binary] for a program of a version to come: whatever versions of the
+// program tell each other is of the next version in it.
+func UpgradedBinary(t testing.TB) string {
+	t.Helper()
+	built, err := builtUpgraded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return built.path
+}
+
+// builtUpgraded builds on the first call; see sharedPostgres for why it is shared.
+var builtUpgraded = sync.OnceValues(func() (*binary, error) {
+	root, err := moduleRoot()
+	if err != nil {
+		return nil, err
+	}
+	return buildBinary(root, "-tags=upgraded")
+})
+
 // binary is the built program and the guard of its folder, which is kept because
 // its end is the end of the folder.
 type binary struct {
@@ -38,13 +58,13 @@ type binary struct {
 	guard *guard
 }
 
-// buildBinary builds the main package in the given folder.
-func buildBinary(root string) (*binary, error) {
+// buildBinary builds the main package in the given folder, with further flags.
+func buildBinary(root string, flags ...string) (*binary, error) {
 	dir, g, err := guardedDir()
 	if err != nil {
 		return nil, err
 	}
-	return buildIn(dir, g, root)
+	return buildIn(dir, g, root, flags...)
 }
 
 // buildIn builds the main package in the folder root into a guarded one, with further

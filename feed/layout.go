@@ -1,0 +1,91 @@
+package feed
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+)
+
+// Layouts agrees on which layout of inboxes is in use, where programs of several versions
+// share a store of inboxes and each knows one layout only. Inboxes of different layouts are
+// apart from each other, and a push goes to those of whoever carries it out; so at any time
+// the workers of one layout alone may push, and its inboxes alone may be read.
+type Layouts interface {
+	// InUse returns the layout in use.
+	InUse(ctx context.Context) (int64, error)
+	// Hold notes that a worker which writes a layout is counted on until d from now on, on
+	// the store's clock, and returns the layout in use. When that is another one, and
+	// nobody is counted on for it any more, the worker's own is put into use first, and
+	// the generation is raised with it: no inbox of either layout is used then until it is
+	// built anew.
+	Hold(ctx context.Context, layout int64, d time.Duration) (int64, error)
+}
+
+// Layout knows whether a process may use its inboxes.
+type Layout struct {
+	Layouts Layouts
+	// Mine is the layout that this process reads and writes.
+	Mine int64
+	// Pushes says that this process is a worker, which is waited for.
+	Pushes bool
+
+	// until is up to when Mine is known to be in use, in nanoseconds after began.
+	until atomic.Int64
+	began time.Time
+}
+
+// layoutFor is how long what is known of the layout in use holds: as long as the others
+// wait for a worker of which nothing is heard. LayoutInterval is how often to ask: four
+// answers may come late. Both are the same in all versions of the program.
+const (
+	layoutFor      = 10 * time.Second
+	LayoutInterval = 2 * time.Second
+)
+
+// NewLayout returns what knows nothing yet.
+func NewLayout(layouts Layouts, mine int64, pushes bool) *Layout {
+	return &Layout{Layouts: layouts, Mine: mine, Pushes: pushes, began: time.Now()}
+}
+
+// Renew asks which layout is in use. It is called before a process begins to work, and
+// every [LayoutInterval] from then on.
+func (l *Layout) Renew(ctx context.Context) error {
+	asked := time.Since(l.began)
+	ask := l.Layouts.InUse
+	if l.Pushes {
+		ask = func(ctx context.Context) (int64, error) { return l.Layouts.Hold(ctx, l.Mine, layoutFor) }
+	}
+	inUse, err := ask(ctx)
+	switch {
+	case err != nil:
+		return err
+	case inUse == l.Mine:
+		l.until.Store(int64(asked + layoutFor))
+	default:
+		l.until.Store(0)
+	}
+	return nil
+}
+
+// Usable says whether the inboxes of this process are the ones in use. The time is taken
+// before the store is asked, so it says no before anybody else puts other inboxes into
+// use. A worker asks when it has a task in its hands: what the task is about was stored
+// before, so those who build other inboxes later find it there.
+func (l *Layout) Usable() bool { return int64(time.Since(l.began)) < l.until.Load() }
+
+// InLayout reads inboxes while they are usable, and takes them for absent while they are
+// not, which leaves reads to the reference query.
+func InLayout(inboxes Inboxes, l *Layout) Inboxes { return laidOut{inboxes, l} }
+
+type laidOut struct {
+	Inboxes
+	layout *Layout
+}
+
+// Read implements [Inboxes].
+func (i laidOut) Read(ctx context.Context, viewer UserID, r Range) (Inbox, error) {
+	if !i.layout.Usable() {
+		return Inbox{}, ctx.Err()
+	}
+	return i.Inboxes.Read(ctx, viewer, r)
+}

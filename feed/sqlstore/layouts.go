@@ -1,0 +1,67 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+var _ feed.Layouts = (*Store)(nil)
+
+// InUse implements [feed.Layouts].
+func (s *Store) InUse(ctx context.Context) (int64, error) {
+	var layout int64
+	err := s.row(ctx, "SELECT inbox_layout FROM feed_state WHERE id = 1", nil, &layout)
+	return layout, err
+}
+
+// Hold implements [feed.Layouts]. What is in use is read in a statement of its own after
+// the hold is committed: whoever puts another layout into use locks the row of the one
+// before, so a hold comes before that, which then does not take place, or sees it.
+func (s *Store) Hold(ctx context.Context, layout int64, d time.Duration) (int64, error) {
+	now, args := s.now(layout, d.Milliseconds())
+	err := s.inTx(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+INSERT INTO inbox_layouts (layout, until) VALUES ($1, `+now+` + $2)
+ON CONFLICT (layout) DO UPDATE SET until = excluded.until WHERE inbox_layouts.until < excluded.until`, args...)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	inUse, err := s.InUse(ctx)
+	if err != nil || inUse == layout {
+		return inUse, err
+	}
+	err = s.inTx(ctx, func(tx *sql.Tx) (err error) {
+		inUse, err = s.relayout(ctx, tx, layout)
+		return err
+	})
+	return inUse, err
+}
+
+// relayout puts a layout into use unless somebody holds the one that is, and returns which
+// one is then.
+func (s *Store) relayout(ctx context.Context, tx *sql.Tx, layout int64) (int64, error) {
+	var inUse, until int64
+	err := tx.QueryRowContext(ctx, "SELECT inbox_layout FROM feed_state WHERE id = 1"+s.d.forUpdate).Scan(&inUse)
+	if err != nil || inUse == layout {
+		return inUse, err
+	}
+	err = tx.QueryRowContext(ctx, "SELECT until FROM inbox_layouts WHERE layout = $1"+s.d.forUpdate, inUse).Scan(&until)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return 0, err
+	}
+	// The clock is read when the row is locked: it may have been waited for.
+	present, err := s.readClock(ctx, tx)
+	if err != nil || until > present {
+		return inUse, err
+	}
+	if _, err := tx.ExecContext(ctx, "UPDATE feed_state SET inbox_layout = $1 WHERE id = 1", layout); err != nil {
+		return 0, err
+	}
+	return layout, s.raiseGeneration(ctx, tx)
+}
