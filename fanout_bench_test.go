@@ -24,8 +24,8 @@ import (
 // until the last of his followers can read it, on PostgreSQL and Redis, with everything
 // wired as in the program and nothing else going on. Every follower has a full inbox, so
 // pushes trim. After each, the same pushes are made once more by themselves, as many at once
-// as a worker makes: x-alone is how many times as long the fan-out takes, which other work on
-// the machine changes less than the time that either takes.
+// as a worker makes: x-alone is how many times as long the fan-out takes. That needs a machine
+// with little other work; processor time, which is told of both, does not.
 //
 // FANOUT_FOLLOWERS is how many follow him, 10,000 by default, and FANOUT_CAP the cap of
 // their inboxes. With FANOUT_MODE=push it does not matter who of them is active; by default

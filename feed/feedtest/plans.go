@@ -26,6 +26,7 @@ func Plans(t *testing.T, open func(t *testing.T) Stores) {
 		{"progress prolongs the lease", advanceLease},
 		{"a slice that is done is neither claimed, nor open, nor due", advanceDone},
 		{"whoever ends the last open slice of a plan is told, and nobody else", advanceLast},
+		{"of slices that end at once, and are told to twice, one is the last", advanceLastAtOnce},
 		{"a context that is over is an error and changes nothing", plansOver},
 	})
 	t.Run("Due", func(t *testing.T) { due(t, open) })
@@ -269,6 +270,30 @@ func advanceLast(w *world) {
 	w.same("what the end of the first slice comes to", holdOf(0, true), feed.HoldKept)
 	w.same("what progress of the second comes to", holdOf(1, false), feed.HoldKept)
 	w.same("what its end comes to", holdOf(1, true), feed.HoldLast)
+}
+
+func advanceLastAtOnce(w *world) {
+	const ends = 8
+	w.plan(1, ends)
+	claimed := make([]*feed.Slice, ends)
+	for task := range claimed {
+		var err error
+		claimed[task], err = w.Plans.ClaimSlice(w.ctx, ref(1, task), noon, noon+10)
+		w.must(err)
+	}
+	holds := make([]feed.Hold, 2*ends)
+	for _, err := range together(len(holds), func(i int) (err error) {
+		holds[i], err = w.Plans.AdvanceSlice(w.ctx, *claimed[i%ends], true, noon+10)
+		return err
+	}) {
+		w.must(err)
+	}
+	count := map[feed.Hold]int{}
+	for _, hold := range holds {
+		count[hold]++
+	}
+	w.same("what the ends come to", count, map[feed.Hold]int{feed.HoldKept: len(holds) - 1, feed.HoldLast: 1})
+	w.planIs(1, true)
 }
 
 func advanceDone(w *world) {
