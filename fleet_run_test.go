@@ -58,6 +58,10 @@ const (
 	// recoveredMax is within what time all is pushed that was published by the end of a
 	// fault.
 	recoveredMax = 5 * time.Second
+	// rerunMax is the same after Redis may have lost something, of which the pushes of the
+	// minute before run again, and holds for rerunFor after it.
+	rerunMax = 30 * time.Second
+	rerunFor = time.Minute
 )
 
 // balancer sends each request to the next API, as a load balancer does, and past those that
@@ -97,6 +101,8 @@ type fleetRun struct {
 	table *faultTable
 	name  string
 	stop  func()
+	// lostUntil is when a Redis last came back that may have lost something.
+	lostUntil time.Time
 }
 
 // newFleetRun imports a network and starts a fleet on the stores, with some further
@@ -195,12 +201,16 @@ func (r *fleetRun) fault(name string, gap time.Duration, do func()) {
 		calm = r.plan.watched
 	}
 	r.wait(max(0, calm-recovered))
+	most := recoveredMax
+	if returned.Sub(r.lostUntil) < rerunFor {
+		most = rerunMax
+	}
 	row := faultRow{
 		fleet: r.name, what: name, times: 1, gap: r.load.clock.take(),
 		errors: r.load.clock.failedSince(returned), recovered: recovered,
 	}
 	r.table.fault(row)
-	if row.gap > r.plan.atMost(gap) || row.errors > r.plan.atMost(errorsMax) || recovered > r.plan.atMost(recoveredMax) {
+	if row.gap > r.plan.atMost(gap) || row.errors > r.plan.atMost(errorsMax) || recovered > r.plan.atMost(most) {
 		r.Errorf("%s: nobody had an answer for %v, requests failed for %v after it, and all was pushed after %v", name, row.gap, row.errors, recovered)
 	}
 }
@@ -222,6 +232,7 @@ func (r *fleetRun) lost(do func()) func() {
 	return func() {
 		from := time.Now()
 		do()
-		r.judge.loses(from, time.Now())
+		r.lostUntil = time.Now()
+		r.judge.loses(from, r.lostUntil)
 	}
 }
