@@ -165,28 +165,30 @@ func (c *serveCommand) serve(ctx context.Context, o output, st *stores, log *slo
 		defer stopWork()
 		return serveRequests(ctx)
 	})
-	if demoData {
-		group.Go(func() error {
-			tasks.Every(ctx, demo.StepInterval, "animation of the demo", log, a.animator(st).Step)
-			return nil
-		})
-	}
-	group.Go(func() error {
-		tasks.Every(ctx, clockInterval, "comparison of clocks", log, st.clock.compare)
-		return nil
-	})
+	c.routines(ctx, group, a, st, kept, demoData, log)
 	if c.Role != roleAPI {
 		group.Go(func() error { return work(working, a, st, log) })
-	}
-	if c.Role != roleWorker {
-		group.Go(func() error {
-			tasks.Every(ctx, lrucache.RefreshEvery, "refresh of caches", log, kept.refresh)
-			return nil
-		})
 	}
 	err = group.Wait()
 	log.Info("stopped")
 	return err
+}
+
+// routines are what a process does every now and then, whatever it is asked for.
+func (c *serveCommand) routines(ctx context.Context, group *errgroup.Group, a *app, st *stores, kept caches, demoData bool, log *slog.Logger) {
+	every := func(interval time.Duration, what string, do func(context.Context) error) {
+		group.Go(func() error {
+			tasks.Every(ctx, interval, what, log, do)
+			return nil
+		})
+	}
+	every(clockInterval, "comparison of clocks", st.clock.compare)
+	if demoData {
+		every(demo.StepInterval, "animation of the demo", a.animator(st).Step)
+	}
+	if c.Role != roleWorker {
+		every(lrucache.RefreshEvery, "refresh of caches", kept.refresh)
+	}
 }
 
 // takeOver begins the life of the embedded Redis: the queue of the process before

@@ -43,7 +43,7 @@ func newDisk(t testing.TB, megabytes int) *disk {
 		t.Fatal(err)
 	}
 	size := fmt.Sprintf("size=%dm,mode=0777", megabytes)
-	d.mounted = exec.CommandContext(t.Context(), "mount", "-t", "tmpfs", "-o", size, "tmpfs", d.dir).Run() == nil
+	d.mounted = exec.Command("mount", "-t", "tmpfs", "-o", size, "tmpfs", d.dir).Run() == nil
 	t.Cleanup(func() {
 		// The guard unmounts what is mounted and removes the folder.
 		if err := errors.Join(g.pipe.Close(), g.cmd.Wait()); err != nil {
