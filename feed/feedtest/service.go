@@ -242,7 +242,7 @@ func (s *Service) Rest(ctx context.Context) error {
 		if err := s.Work(ctx); err != nil {
 			return err
 		}
-		s.Clock.Advance(s.Policy.QueuePatienceMax + time.Second)
+		s.Clock.Advance(max(s.Policy.QueuePatienceMax, s.Policy.BuildPatience) + time.Second)
 		if s.Heart != nil {
 			if err := s.Heart.Beat(ctx); err != nil {
 				return err

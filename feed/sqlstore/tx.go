@@ -35,7 +35,16 @@ func classify(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case passing(err):
-		return feed.Unavailable("the database", err)
+		return feed.Unavailable("the database", notTheCallers(err))
+	}
+	return err
+}
+
+// notTheCallers returns an error that nobody takes for the end of his own time. Making a
+// connection has a time of its own, and who asked has perhaps some left.
+func notTheCallers(err error) error {
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		return errors.New(err.Error())
 	}
 	return err
 }

@@ -28,10 +28,13 @@ async function gone(page, author) {
   assert.deepEqual((await homeFeed(reader, 300)).filter((post) => post.author.handle === author.handle), []);
 }
 
-// chooseOf chooses from the menu of somebody's newest post.
+// chooseOf chooses from the menu of somebody's newest post, and waits until the server has
+// done what was chosen: the page shows it before that.
 async function chooseOf(page, { handle }, item) {
   await by(page, { handle }).first().getByRole('button', { name: /^More on this post/ }).click();
+  const done = page.waitForResponse((answer) => answer.request().postData()?.includes('mutation') ?? false);
   await page.getByRole('menuitem', { name: `${item} @${handle}` }).click();
+  await done;
 }
 
 visit('people are found by the beginning of their name, and followed', { user: reader }, async (page, visitor) => {
