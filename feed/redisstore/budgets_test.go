@@ -14,7 +14,7 @@ import (
 
 func TestABudgetIsSpentDownToNothingAndThenSaysHowLongToWait(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
-		b := redisstore.NewBudgets(c)
+		b := redisstore.PatientBudgets(redisstore.NewBudgets(c))
 		// So long a window that nothing to speak of comes back while the test runs.
 		const quota, window = 1000, 1000 * time.Hour
 		for _, want := range []int{700, 400, 100} {
@@ -38,7 +38,7 @@ func TestABudgetIsSpentDownToNothingAndThenSaysHowLongToWait(t *testing.T) {
 
 func TestABudgetFillsUpAgainAndIsForgottenWhenItIsFull(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
-		b := redisstore.NewBudgets(c)
+		b := redisstore.PatientBudgets(redisstore.NewBudgets(c))
 		const quota, window = 1000, 50 * time.Millisecond
 		if _, wait, err := b.Spend(t.Context(), "k", quota, quota, window); err != nil || wait != 0 {
 			t.Fatalf("a full budget: wait %v, %v", wait, err)
@@ -65,7 +65,7 @@ func TestABudgetFillsUpAgainAndIsForgottenWhenItIsFull(t *testing.T) {
 
 func TestOfManyWhoSpendTogetherNoMoreAreServedThanThereIs(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
-		b := redisstore.NewBudgets(c)
+		b := redisstore.PatientBudgets(redisstore.NewBudgets(c))
 		var served atomic.Int32
 		var all sync.WaitGroup
 		for range 30 {
@@ -90,7 +90,7 @@ func TestOfManyWhoSpendTogetherNoMoreAreServedThanThereIs(t *testing.T) {
 // scripts, and one that does not suffice says how long to wait.
 func TestManyBudgetsAreSpentTogether(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
-		b := redisstore.NewBudgets(c)
+		b := redisstore.PatientBudgets(redisstore.NewBudgets(c))
 		const quota, window = 1000, 1000 * time.Hour
 		keys, costs := []string{"a", "b", "c"}, []int{100, 200, 600}
 		for round := 1; round <= 2; round++ {
@@ -135,7 +135,7 @@ func TestBudgetsOfARedisThatIsGoneAreUnavailable(t *testing.T) {
 
 func TestATextIsFoundUnderItsHashOnly(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
-		texts := redisstore.NewTexts(c)
+		texts := redisstore.PatientTexts(redisstore.NewTexts(c))
 		const text = "{ viewer { user { name } } }"
 		if err := texts.KeepText(t.Context(), "abc", text); err != nil {
 			t.Fatal(err)
@@ -155,7 +155,7 @@ func TestATextIsFoundUnderItsHashOnly(t *testing.T) {
 // Anybody may send texts, and inboxes live in the same Redis.
 func TestNoMoreTextsAreKeptThanThereIsRoomFor(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
-		texts := redisstore.NewTexts(c)
+		texts := redisstore.PatientTexts(redisstore.NewTexts(c))
 		large := strings.Repeat("x", 1<<20)
 		for i := range 40 {
 			if err := texts.KeepText(t.Context(), fmt.Sprint(i), large); err != nil {

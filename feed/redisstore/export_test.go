@@ -19,3 +19,15 @@ func PatientSnapshots(s *Snapshots) *Snapshots {
 	s.reads.within = time.Minute
 	return s
 }
+
+// PatientBudgets and PatientTexts do it for theirs.
+func PatientBudgets(b *Budgets) *Budgets {
+	b.breaker.within = time.Minute
+	return b
+}
+
+func PatientTexts(t *Texts) *Texts {
+	t.breaker.within = time.Minute
+	PatientBudgets(t.budgets)
+	return t
+}

@@ -67,7 +67,9 @@ func scanInbox(row scanner) (feed.Inbox, error) {
 	var keys keyList
 	err := row.Scan(&in.State, &in.Token, &in.Generation, &in.Version, &in.WarmUntil,
 		&in.Floor.TS, &in.Floor.ID, &in.Count, &keys)
-	in.Keys = keys
+	if len(keys) > 0 {
+		in.Keys = keys
+	}
 	return in, err
 }
 

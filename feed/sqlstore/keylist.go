@@ -49,10 +49,7 @@ func (l *keyList) parse(text []byte) error {
 	if len(numbers)%2 != 0 {
 		return errKeyList
 	}
-	*l = nil
-	if len(numbers) > 0 {
-		*l = make(keyList, 0, len(numbers)/2)
-	}
+	*l = make(keyList, 0, len(numbers)/2)
 	for i := 0; i < len(numbers); i += 2 {
 		*l = append(*l, feed.Key{TS: numbers[i], ID: numbers[i+1]})
 	}

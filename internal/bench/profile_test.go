@@ -162,8 +162,13 @@ const (
 func (p profiled) measure(s *site) bench.Spent {
 	s.b.Helper()
 	before := s.spent(p.server)
+	var shares []bench.Share
 	taken := make(chan error, 1)
-	go func() { taken <- p.picture(s.b.Context()) }()
+	go func() {
+		var err error
+		shares, err = p.picture(s.b.Context())
+		taken <- err
+	}()
 	n, err := p.read(s.b.Context())
 	must(s.b, err)
 	after := s.spent(p.server)
@@ -172,6 +177,7 @@ func (p profiled) measure(s *site) bench.Spent {
 	out := bench.Spent{
 		What: p.what, Read: int(n), Server: each(before.server, after.server), Redis: each(before.redis, after.redis),
 		Postgres: each(before.postgres, after.postgres), Generator: each(before.generator, after.generator),
+		Shares: shares,
 	}
 	if p.inside {
 		out.Server, out.Generator = out.Generator, 0
@@ -179,25 +185,25 @@ func (p profiled) measure(s *site) bench.Spent {
 	return out
 }
 
-// picture profiles the server and draws what it finds.
-func (p profiled) picture(ctx context.Context) error {
+// picture profiles the server, draws what it finds, and tells what the time was spent on.
+func (p profiled) picture(ctx context.Context) ([]bench.Share, error) {
 	if p.file == "" {
-		return nil
+		return nil, nil
 	}
 	wire := fmt.Appendf(nil, "GET /debug/pprof/profile?seconds=%d HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n", profileFor, p.admin, adminToken)
 	raw, err := page.Fetch(ctx, p.admin, wire)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	parsed, err := profile.ParseData(raw)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var svg bytes.Buffer
 	if err := bench.WriteFlame(&svg, "Processor time of the server: "+p.what, bench.Flame(parsed)); err != nil {
-		return err
+		return nil, err
 	}
-	return os.WriteFile(results+"flame-"+p.file+".svg", svg.Bytes(), 0o600)
+	return bench.Shares(parsed), os.WriteFile(results+"flame-"+p.file+".svg", svg.Bytes(), 0o600)
 }
 
 // times are the microseconds that processes have taken of processors since they began.

@@ -24,6 +24,8 @@ type Spent struct {
 	Redis     float64 `json:"redis"`
 	Postgres  float64 `json:"postgres"`
 	Generator float64 `json:"generator"`
+	// Shares tell what the server's part was spent on, where that was looked at.
+	Shares []Share `json:"shares,omitempty"`
 }
 
 // Markdown returns the spending as documentation shows it: a sentence on where it comes
@@ -36,5 +38,32 @@ func (s *Spending) Markdown() string {
 		fmt.Fprintf(&out, "| %s | %s | %s | %s | %s | **%s** |\n", p.What, Number(p.Server), Number(p.Redis), Number(p.Postgres),
 			Number(p.Generator), Number(p.Server+p.Redis+p.Postgres+p.Generator))
 	}
+	s.shares(&out)
 	return out.String()
+}
+
+// shares writes what servers spent their part on, in hundredths: a column for each page of
+// which that is known.
+func (s *Spending) shares(out *strings.Builder) {
+	var known []Spent
+	for _, p := range s.Pages {
+		if len(p.Shares) > 0 {
+			known = append(known, p)
+		}
+	}
+	if len(known) == 0 {
+		return
+	}
+	out.WriteString("\nWhat the server spends its part on, in hundredths:\n\n| |")
+	for _, p := range known {
+		fmt.Fprintf(out, " %s |", p.What)
+	}
+	out.WriteString("\n| --- |" + strings.Repeat(" --- |", len(known)) + "\n")
+	for i, share := range known[0].Shares {
+		fmt.Fprintf(out, "| %s |", share.What)
+		for _, p := range known {
+			fmt.Fprintf(out, " %.0f |", p.Shares[i].Percent)
+		}
+		out.WriteByte('\n')
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -14,12 +15,12 @@ import (
 // ledger is shared budgets that can be away, and that count how often they are asked.
 type ledger struct {
 	*Local
-	asked int
+	asked atomic.Int64
 	err   error
 }
 
 func (l *ledger) Spend(ctx context.Context, key string, cost, quota int, window time.Duration) (int, time.Duration, error) {
-	l.asked++
+	l.asked.Add(1)
 	if l.err != nil {
 		return 0, 0, l.err
 	}
@@ -29,12 +30,12 @@ func (l *ledger) Spend(ctx context.Context, key string, cost, quota int, window 
 func (l *ledger) SpendAll(ctx context.Context, keys []string, costs []int, quota int, window time.Duration,
 	tell func(i, left int, wait time.Duration, err error),
 ) {
-	asked := l.asked + 1
+	asked := l.asked.Load() + 1
 	for i, key := range keys {
 		left, wait, err := l.Spend(ctx, key, costs[i], quota, window)
 		tell(i, left, wait, err)
 	}
-	l.asked = asked
+	l.asked.Store(asked)
 }
 
 // process is the tabs of one process, whose payments are made when a test says so.
@@ -78,12 +79,12 @@ func TestWhatFitsOnATabIsGrantedAtOnceAndPaidALittleLater(t *testing.T) {
 	p := newProcess(shared, c)
 	p.wantSpent(t, 60, tabQuota-60, false)
 	p.wantSpent(t, 40, tabQuota-100, false)
-	if shared.asked != 0 || len(p.due) != 1 {
-		t.Errorf("the shared budgets were asked %d times, and will be %d times", shared.asked, len(p.due))
+	if shared.asked.Load() != 0 || len(p.due) != 1 {
+		t.Errorf("the shared budgets were asked %d times, and will be %d times", shared.asked.Load(), len(p.due))
 	}
 	p.settle()
-	if left, _ := shared.spend("k", 1, tabQuota, time.Minute); left != tabQuota-101 || shared.asked != 1 {
-		t.Errorf("after %d payments %d is left", shared.asked, left)
+	if left, _ := shared.spend("k", 1, tabQuota, time.Minute); left != tabQuota-101 || shared.asked.Load() != 1 {
+		t.Errorf("after %d payments %d is left", shared.asked.Load(), left)
 	}
 	c.now = c.now.Add(time.Second)
 	p.wantSpent(t, 1, tabQuota-100+50-1, false)
@@ -99,8 +100,8 @@ func TestWhatDoesNotFitOnATabIsAskedForWithAllThatIsOwed(t *testing.T) {
 		t.Errorf("%d is left in the shared bucket", left)
 	}
 	p.settle()
-	if shared.asked != 1 {
-		t.Errorf("what was paid already is paid again: asked %d times", shared.asked)
+	if shared.asked.Load() != 1 {
+		t.Errorf("what was paid already is paid again: asked %d times", shared.asked.Load())
 	}
 }
 
@@ -119,8 +120,8 @@ func TestDebtsOfManyArePaidTogether(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.settle()
-	if shared.asked != 2 {
-		t.Errorf("the shared budgets were asked %d times", shared.asked)
+	if shared.asked.Load() != 2 {
+		t.Errorf("the shared budgets were asked %d times", shared.asked.Load())
 	}
 	for i := range 10 {
 		if left, _ := shared.spend(strconv.Itoa(i), 1, tabQuota, time.Minute); left != tabQuota-10-i-1 {

@@ -28,13 +28,18 @@ async function gone(page, author) {
   assert.deepEqual((await homeFeed(reader, 300)).filter((post) => post.author.handle === author.handle), []);
 }
 
-// chooseOf chooses from the menu of somebody's newest post, and waits until the server has
-// done what was chosen: the page shows it before that.
+// changed clicks on what changes something, and waits until the server has done it: the page
+// shows it before that.
+async function changed(page, what) {
+  const done = page.waitForResponse((answer) => answer.request().postData()?.includes('mutation') ?? false);
+  await what.click();
+  await done;
+}
+
+// chooseOf chooses from the menu of somebody's newest post.
 async function chooseOf(page, { handle }, item) {
   await by(page, { handle }).first().getByRole('button', { name: /^More on this post/ }).click();
-  const done = page.waitForResponse((answer) => answer.request().postData()?.includes('mutation') ?? false);
-  await page.getByRole('menuitem', { name: `${item} @${handle}` }).click();
-  await done;
+  await changed(page, page.getByRole('menuitem', { name: `${item} @${handle}` }));
 }
 
 visit('people are found by the beginning of their name, and followed', { user: reader }, async (page, visitor) => {
@@ -66,7 +71,7 @@ visit('the posts of whom one unfollows go, and come back', { user: reader }, asy
   assert.equal(await by(page, author).count(), 0);
 
   await page.goto(`/u/${author.handle}`);
-  await page.getByRole('button', follow(author)).click();
+  await changed(page, page.getByRole('button', follow(author)));
   await page.getByRole('button', unfollow(author)).waitFor();
   await page.getByRole('link', { name: 'Home', exact: true }).click();
   await postWith(page, 'By number 0').first().waitFor();
@@ -81,7 +86,7 @@ for (const [n, [item, note]] of [['Mute', /^Muted:/], ['Block', /^Blocked:/]].en
     await gone(page, author);
     await page.goto(`/u/${author.handle}`);
     await page.getByText(note).waitFor();
-    await page.getByRole('button', { name: `Un${item.toLowerCase()} @${author.handle}` }).click();
+    await changed(page, page.getByRole('button', { name: `Un${item.toLowerCase()} @${author.handle}` }));
     await page.getByText(note).waitFor({ state: 'detached' });
     await openHome(page);
     await postWith(page, `By number ${n + 1}`).first().waitFor();
@@ -95,12 +100,12 @@ visit('whom one hides from sees none of one’s posts', { user: reader }, async 
   await publish(reader, 'Not for everybody');
   await page.goto(`/u/${friend.handle}`);
   await page.getByRole('button', { name: `Mute, hide from or block @${friend.handle}` }).click();
-  await page.getByRole('menuitem', { name: `Hide from @${friend.handle}` }).click();
+  await changed(page, page.getByRole('menuitem', { name: `Hide from @${friend.handle}` }));
   await page.getByText('You hide from this account').waitFor();
   const { page: other } = await open({ user: Number(friend.databaseId) });
   await openHome(other);
   assert.equal(await postWith(other, 'Not for everybody').count(), 0);
-  await page.getByRole('button', { name: `Stop hiding from @${friend.handle}` }).click();
+  await changed(page, page.getByRole('button', { name: `Stop hiding from @${friend.handle}` }));
   await page.getByText('You hide from this account').waitFor({ state: 'detached' });
   await openHome(other);
   await postWith(other, 'Not for everybody').waitFor();

@@ -7,6 +7,7 @@ import { visit } from '../support/visitor.mjs';
 visit('a click on a demo user signs in, and holds when the page is loaded anew', {}, async (page) => {
   await page.goto('/');
   const users = page.getByRole('list', { name: 'As a demo user' }).getByRole('button');
+  await users.last().waitFor();
   assert.equal(await users.count(), 8);
   await users.nth(1).click();
   await homeList(page).getByRole('article').first().waitFor();
