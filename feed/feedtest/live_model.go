@@ -31,6 +31,10 @@ func LiveModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e E
 		t.Run(string(mode), func(t *testing.T) {
 			p := SmallPolicy(mode)
 			p.InboxCap = 2 // fewer than most histories have replays
+			if e.Thorough && mode == feed.FanoutPull {
+				// Where nothing is pushed few histories come to read below an inbox.
+				setFlag(t, "rapid.checks", 4*e.Histories)
+			}
 			read := map[feed.Source]int{}
 			rapid.Check(t, func(rt *rapid.T) {
 				histories++

@@ -1,6 +1,6 @@
 // What is published in one browser, seen in another.
 import assert from 'node:assert/strict';
-import { homeList, openHome, postWith, shown } from '../support/feed.mjs';
+import { homeList, openHome, overList, postWith, shown } from '../support/feed.mjs';
 import { following, until } from '../support/server.mjs';
 import { visit } from '../support/visitor.mjs';
 
@@ -43,7 +43,7 @@ visit('news that come while one reads further down do not move the page', { user
   await openHome(other);
   await listens(page, other);
 
-  await homeList(page).hover();
+  await overList(page);
   await page.mouse.wheel(0, 2000);
   await page.waitForFunction(() => scrollY >= 2000);
   const place = () => homeList(page).getByRole('article').evaluateAll((posts) => {

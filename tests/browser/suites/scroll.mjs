@@ -1,6 +1,6 @@
 // Scrolling through the home feed: everything is there, once, and in order.
 import assert from 'node:assert/strict';
-import { homeList, openHome, shown } from '../support/feed.mjs';
+import { homeList, openHome, overList, shown } from '../support/feed.mjs';
 import { homeFeed } from '../support/server.mjs';
 import { visit } from '../support/visitor.mjs';
 
@@ -37,7 +37,7 @@ async function scrollUntil(page, record, count) {
 
 visit('three hundred posts go by, none twice and none left out', { user: reader }, async (page) => {
   await openHome(page);
-  await homeList(page).hover();
+  await overList(page);
   const record = new Record();
   await record.note(page);
   await scrollUntil(page, record, 300);
@@ -47,7 +47,7 @@ visit('three hundred posts go by, none twice and none left out', { user: reader 
 
 visit('the list that is left in the middle is there when one comes back', { user: reader }, async (page) => {
   await openHome(page);
-  await homeList(page).hover();
+  await overList(page);
   const record = new Record();
   await record.note(page);
   await scrollUntil(page, record, 60);
@@ -67,7 +67,7 @@ visit('the list that is left in the middle is there when one comes back', { user
 
 visit('a page loaded anew in the middle of the feed goes on upward and downward', { user: reader }, async (page) => {
   await openHome(page);
-  await homeList(page).hover();
+  await overList(page);
   const record = new Record();
   await record.note(page);
   await scrollUntil(page, record, 100);
@@ -82,7 +82,7 @@ visit('a page loaded anew in the middle of the feed goes on upward and downward'
     assert.deepEqual(ids, feed.slice(from, from + ids.length));
     return from;
   };
-  await homeList(page).hover();
+  await overList(page);
   while ((await contiguous()) > 0) {
     const top = (await shown(page))[0].id;
     await page.mouse.wheel(0, -700);

@@ -1,12 +1,14 @@
 // What a page shows when something is wrong.
 import assert from 'node:assert/strict';
-import { homeList, openHome } from '../support/feed.mjs';
+import { homeList, openHome, overList } from '../support/feed.mjs';
 import { limitedBase, tokenOf, until } from '../support/server.mjs';
 import { phone, visit } from '../support/visitor.mjs';
 
 visit('a visitor who is offline is told, keeps what he has, and goes on when he is back', { user: 17 }, async (page, visitor) => {
   visitor.expects(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|WebSocket/);
   await openHome(page);
+  // By then the other pages have been loaded ahead.
+  await page.waitForLoadState('networkidle');
   await visitor.context.setOffline(true);
   await page.getByText('You are offline.').waitFor();
   assert.ok(await homeList(page).getByRole('article').count());
@@ -56,7 +58,7 @@ function spend(user) {
 visit('who has asked for too much is told how long to wait, and goes on by himself', { user: 18, at: limitedBase }, async (page, visitor) => {
   visitor.expects(/429/);
   await openHome(page);
-  await homeList(page).hover();
+  await overList(page);
   const stop = spend(18);
   const limited = page.getByText(/The server asks for a pause/).first();
   try {

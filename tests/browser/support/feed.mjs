@@ -18,3 +18,7 @@ export async function openHome(page) {
   await page.goto('/');
   await homeList(page).getByRole('article').first().waitFor();
 }
+
+// overList puts the mouse on the upper end of the list: to its middle the page would scroll,
+// which is the further down the more has been loaded.
+export const overList = (page) => homeList(page).hover({ position: { x: 20, y: 20 } });
