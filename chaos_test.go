@@ -106,15 +106,7 @@ func (c *chaos) run() {
 	f := figures{underFaults: time.Since(began)}
 	f.caughtUp = c.catchUp()
 	c.load.finish()
-	ended := time.Now()
-	eventually(c.T, "everything is pushed", func() bool { return c.oracle.open() == 0 })
-	f.drained = time.Since(ended)
-
-	c.oracle.checkAcknowledged(c.load.acknowledged())
-	c.visitAll()
-	f.inboxes = c.countInboxes()
-	f.verdict = c.oracle.compare(c.api, c.plan.users)
-	f.subtasks, f.enqueued = c.oracle.dispatches()
+	c.compare(&f)
 	c.report(f)
 	c.judge(f)
 	c.askTheDoctor()
@@ -140,6 +132,19 @@ const noticedWithin = 3 * time.Second
 
 // caughtUpWithin is within what time everything is dispatched again that was lost.
 const caughtUpWithin = 3 * time.Minute
+
+// compare waits, after the load, until all is pushed, and holds everything against the tables.
+func (c *chaos) compare(f *figures) {
+	c.Helper()
+	ended := time.Now()
+	eventually(c.T, "everything is pushed", func() bool { return c.oracle.open() == 0 })
+	f.drained = time.Since(ended)
+	c.oracle.checkAcknowledged(c.load.acknowledged())
+	c.visitAll()
+	f.inboxes = c.countInboxes()
+	f.verdict = c.oracle.compare(c.api, c.plan.users)
+	f.subtasks, f.enqueued = c.oracle.dispatches()
+}
 
 // catchUp lets the load go on until everything that was published before the call is
 // pushed, and returns how long that took.

@@ -11,8 +11,9 @@ import (
 	"github.com/hibiken/asynq"
 )
 
-// PayloadVersion is the version of the payloads that this program writes. It rises when the meaning of a field changes. A new field that old
-// workers may ignore does not raise it. Workers read all versions up to their own: the
+// PayloadVersion is the version of the payloads that this program writes. It rises when the
+// meaning of a field changes. A new field that old workers may ignore does not raise it.
+// Workers read all versions up to their own: the
 // one that raises it goes on reading those before, since what they stand in front of was
 // enqueued before the upgrade.
 const PayloadVersion = 1

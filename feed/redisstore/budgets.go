@@ -1,6 +1,7 @@
 package redisstore
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"sync"
@@ -68,11 +69,17 @@ func (b *Budgets) SpendAll(ctx context.Context, keys []string, costs []int, quot
 	// A master that is gone holds up who is paid at the others no longer than itself.
 	var all sync.WaitGroup
 	for server, places := range byServer {
+		calls := make([]scriptCall, len(places))
+		for n, i := range places {
+			calls[n] = scriptCall{[]string{budgetKey(keys[i])}, []any{timeOf(costs[i], quota, window), window.Microseconds()}}
+		}
 		all.Go(func() {
-			err := b.breaker.call(ctx, server, func(ctx context.Context) error {
-				return b.send(ctx, places, results, func(i int) []any {
-					return []any{timeOf(costs[i], quota, window), window.Microseconds()}
-				}, keys)
+			err := b.breaker.call(ctx, server, func(ctx context.Context) (err error) {
+				for n, result := range callAll(ctx, b.redis, b.spend, calls) {
+					results[places[n]] = result
+					err = cmp.Or(err, result.Err())
+				}
+				return err
 			})
 			for _, i := range places {
 				errs[i] = err
@@ -94,32 +101,6 @@ func (b *Budgets) SpendAll(ctx context.Context, keys []string, costs []int, quot
 		tell(i, left, wait, nil)
 	}
 }
-
-// send spends from the buckets at the given places, all of one server, with the arguments
-// of each, and puts the answers in their places. A server that has forgotten the script is
-// told it again.
-func (b *Budgets) send(ctx context.Context, places []int, results []*redis.Cmd, args func(i int) []any, keys []string) error {
-	by := func(run run, which func(*redis.Cmd) bool) error {
-		pipe := b.redis.Pipeline()
-		for _, i := range places {
-			if which(results[i]) {
-				results[i] = run(ctx, pipe, []string{budgetKey(keys[i])}, args(i)...)
-			}
-		}
-		_, err := pipe.Exec(ctx)
-		return err
-	}
-	err := by(b.spend.EvalSha, func(*redis.Cmd) bool { return true })
-	for _, i := range places {
-		if unknownScript(results[i]) {
-			return by(b.spend.Eval, unknownScript)
-		}
-	}
-	return err
-}
-
-// unknownScript says whether a server did not know the script of a command.
-func unknownScript(result *redis.Cmd) bool { return redis.HasErrorPrefix(result.Err(), "NOSCRIPT") }
 
 func budgetKey(key string) string { return budgetPrefix + key }
 

@@ -58,7 +58,7 @@ func WithLayout(n int64) InboxOption {
 
 func newInboxes(c *Client, names keyspace, cap int, options []InboxOption) *Inboxes {
 	group := pushGroup
-	if _, cluster := c.redis.(*redis.ClusterClient); cluster {
+	if c.Sharded() {
 		// Two viewers are in one slot as good as never.
 		group = 1
 	}

@@ -55,8 +55,8 @@ func (s *Store) followers(ctx context.Context, author feed.UserID, r feed.Follow
 	var page followerPage
 	var text string
 	stmt, args := s.followersQuery(author, r)
-	if err := s.ro.QueryRowContext(ctx, stmt, args...).Scan(&page.now, &text); err != nil {
-		return followerPage{}, classify(ctx, err)
+	if err := s.row(ctx, stmt, args, &page.now, &text); err != nil {
+		return followerPage{}, err
 	}
 	var err error
 	if page.ids, err = parseIDs(text); err != nil {

@@ -13,8 +13,8 @@ import (
 )
 
 // binaryRow is a row as PostgreSQL sent it: a [scanner] of columns that are numbers, texts
-// or lists of keys, and but for the latter never null, which is all that pages are made of. It does without the library's
-// conversions, of which a page would take hundreds.
+// or lists of keys, and but for the latter never null, which is all that pages are made of.
+// It does without the library's conversions, of which a page would take hundreds.
 type binaryRow struct {
 	fields []pgconn.FieldDescription
 	values [][]byte

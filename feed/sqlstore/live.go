@@ -47,11 +47,7 @@ func (l *Live) Sessions(ctx context.Context, list []live.ID) ([]*live.Session, e
 
 func (s *Store) askSessions(list []live.ID) reading[*live.Session] {
 	text := selectSessions + s.d.in("s.id", 1)
-	return eachOnce(list, text, []any{ids(s.d, list)}, func(row scanner, id *live.ID, session **live.Session) (err error) {
-		*session, err = scanSession(row)
-		*id = (*session).ID
-		return err
-	})
+	return eachFound(s.d, list, text, scanSession[scanner], func(s *live.Session) live.ID { return s.ID })
 }
 
 // Schedule implements [live.Sessions].

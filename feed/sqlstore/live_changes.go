@@ -11,11 +11,7 @@ import (
 
 // Standing implements [live.Changes].
 func (l *Live) Standing(ctx context.Context, viewer feed.UserID) (live.Standing, error) {
-	found, err := l.store.gathered.standings.Read(ctx, []feed.UserID{viewer})
-	if err != nil {
-		return live.Standing{}, err
-	}
-	return found[0], nil
+	return l.store.gathered.standings.One(ctx, viewer)
 }
 
 func (s *Store) askStandings(viewers []feed.UserID) reading[live.Standing] {
@@ -45,11 +41,7 @@ WHERE state.id = 1 AND clock.id = 1`, args
 
 // Since implements [live.Changes].
 func (l *Live) Since(ctx context.Context, number int64, limit int) ([]live.HostMark, error) {
-	found, err := l.store.gathered.transitions.Read(ctx, []after{{number, limit}})
-	if err != nil {
-		return nil, err
-	}
-	return found[0], nil
+	return l.store.gathered.transitions.One(ctx, after{number, limit})
 }
 
 // after names the transitions later than a number, up to a limit.

@@ -38,18 +38,25 @@ func (o *observed) count() int {
 	return len(o.statements)
 }
 
+// openObserved opens a migrated database, and returns who is told of its statements.
+func openObserved(t *testing.T, b backend) (*sqlstore.Store, *observed) {
+	t.Helper()
+	url := b.newURL(t)
+	if err := migrated(t, url).Close(); err != nil {
+		t.Fatal(err)
+	}
+	o := &observed{}
+	s, err := sqlstore.Open(t.Context(), url, sqlstore.WithBegin(o.begin))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s, o
+}
+
 func TestWhoAsksIsToldOfEveryStatementButNotOfItsValues(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
-		url := b.newURL(t)
-		if err := migrated(t, url).Close(); err != nil {
-			t.Fatal(err)
-		}
-		var o observed
-		s, err := sqlstore.Open(t.Context(), url, sqlstore.WithBegin(o.begin))
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = s.Close() })
+		s, o := openObserved(t, b)
 		o.statements = nil
 		for range 2 { // also of a statement that was kept
 			if _, err := s.UserByHandle(t.Context(), "somebody"); err != nil {

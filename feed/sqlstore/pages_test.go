@@ -93,16 +93,7 @@ func TestAConnectionThatHasEndedIsMetOnceByThoseWhoReadPages(t *testing.T) {
 
 func TestWhoAsksIsToldOfStatementsThatShareARoundTrip(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
-		url := b.newURL(t)
-		if err := migrated(t, url).Close(); err != nil {
-			t.Fatal(err)
-		}
-		var o observed
-		s, err := sqlstore.Open(t.Context(), url, sqlstore.WithBegin(o.begin))
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = s.Close() })
+		s, o := openObserved(t, b)
 		if _, err := s.Stamp(t.Context(), 1); err != nil {
 			t.Fatal(err)
 		}

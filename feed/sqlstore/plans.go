@@ -122,7 +122,9 @@ func (s *Store) AdvanceSlice(ctx context.Context, sl feed.Slice, done bool, leas
 			return err
 		}
 		if n == 0 {
-			hold, err = latest(ctx, tx, sl)
+			hold, err = latest(sl, func(stmt string, args []any, dest ...any) error {
+				return tx.QueryRowContext(ctx, stmt, args...).Scan(dest...)
+			})
 			return err
 		}
 		hold = feed.HoldKept
@@ -163,8 +165,7 @@ FROM set_config('synchronous_commit', 'off', true)`, args, &moved, &open)
 	case err != nil:
 		return feed.HoldLost, err
 	case !moved:
-		hold, err = latest(ctx, s.db, sl)
-		return hold, classify(ctx, err)
+		return latest(sl, func(stmt string, args []any, dest ...any) error { return s.row(ctx, stmt, args, dest...) })
 	case open.Valid && open.Int64 == 0:
 		return feed.HoldLast, nil
 	}
@@ -185,17 +186,13 @@ func endSlice(ctx context.Context, tx *sql.Tx, content feed.ContentID) (feed.Hol
 	return feed.HoldKept, err
 }
 
-// rowQuerier is a database, or a transaction in it.
-type rowQuerier interface {
-	QueryRowContext(ctx context.Context, stmt string, args ...any) *sql.Row
-}
-
-// latest returns [feed.HoldKept] when the slice is stored and its latest attempt is sl's.
-func latest(ctx context.Context, db rowQuerier, sl feed.Slice) (feed.Hold, error) {
+// latest returns [feed.HoldKept] when the slice is stored and its latest attempt is sl's. row
+// reads one row, as [Store.row] does.
+func latest(sl feed.Slice, row func(stmt string, args []any, dest ...any) error) (feed.Hold, error) {
 	var latest bool
-	err := db.QueryRowContext(ctx, `
+	err := row(`
 SELECT EXISTS (SELECT 1 FROM plan_slices WHERE content_id = $1 AND task = $2 AND attempt = $3)`,
-		sl.Content, sl.Task, sl.Attempt).Scan(&latest)
+		[]any{sl.Content, sl.Task, sl.Attempt}, &latest)
 	if latest {
 		return feed.HoldKept, err
 	}

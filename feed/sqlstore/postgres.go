@@ -102,7 +102,7 @@ func openPostgres(ctx context.Context, databaseURL string, p Postgres, begin Beg
 	pages.SetConnMaxLifetime(min(p.LivesFor, plannedFor))
 	return &Store{
 		d: postgres, db: db, ro: db, pages: pages,
-		watch: w, turns: newTurns(rest, p.WaitFor), config: config,
+		postgres: p, watch: w, turns: newTurns(rest, p.WaitFor), config: config,
 	}, nil
 }
 
@@ -154,7 +154,7 @@ func (s *Store) patientDB() *sql.DB {
 	patient := s.config.Copy()
 	patient.RuntimeParams["statement_timeout"] = "0"
 	patient.RuntimeParams["idle_in_transaction_session_timeout"] = "0"
-	return stdlib.OpenDB(*patient, stdlib.OptionAfterConnect(session(s.postgres.withDefaults().session(patient))))
+	return stdlib.OpenDB(*patient, stdlib.OptionAfterConnect(session(s.postgres.session(patient))))
 }
 
 // How connections that have nothing to say are found out when their other end has gone:

@@ -38,14 +38,14 @@ type Store struct {
 	// spread returns numbers in [0,1), by which transactions that met wait for different
 	// times before they are tried again.
 	spread func() float64
+	// further are migrations that are not among this program's own.
+	further []migration
 	// What follows is for PostgreSQL only: how to work with it, how to reach it, who is
 	// let to a connection, and whether it answers.
 	postgres Postgres
 	config   *pgx.ConnConfig
 	turns    *turns
-	// further are migrations that are not among this program's own.
-	further []migration
-	watch   *watch
+	watch    *watch
 }
 
 // Open connects to the database at a URL, sqlite://PATH or postgres://…, and
@@ -71,7 +71,7 @@ func Open(ctx context.Context, databaseURL string, options ...Option) (*Store, e
 	if err != nil {
 		return nil, err
 	}
-	s.clock, s.begin, s.postgres, s.further, s.spread = asked.clock, asked.begin, asked.postgres, asked.further, rand.Float64
+	s.clock, s.begin, s.further, s.spread = asked.clock, asked.begin, asked.further, rand.Float64
 	if err := s.ro.PingContext(ctx); err != nil {
 		_ = s.Close()
 		return nil, fmt.Errorf("the database does not answer: %w", err)

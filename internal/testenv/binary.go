@@ -15,41 +15,44 @@ import (
 // returns the path of the executable. It is removed when the test binary ends.
 func Binary(t testing.TB) string {
 	t.Helper()
-	built, err := builtBinary()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return built.path
+	return builtBinary.path(t)
 }
-
-// builtBinary builds on the first call; see sharedPostgres for why it is shared.
-var builtBinary = sync.OnceValues(func() (*binary, error) {
-	root, err := moduleRoot()
-	if err != nil {
-		return nil, err
-	}
-	return buildBinary(root)
-})
 
 // UpgradedBinary is [Binary] for a program of a version to come: whatever versions of the
 // program tell each other is of the next version in it.
 func UpgradedBinary(t testing.TB) string {
 	t.Helper()
-	built, err := builtUpgraded()
+	return builtUpgraded.path(t)
+}
+
+// Both are built on the first call; see sharedPostgres for why they are shared.
+var (
+	builtBinary   = buildOnce()
+	builtUpgraded = buildOnce("-tags=upgraded")
+)
+
+// builtOnce is a program that is built when it is first asked for.
+type builtOnce func() (*binary, error)
+
+// buildOnce returns the main program, to be built with further flags.
+func buildOnce(flags ...string) builtOnce {
+	return sync.OnceValues(func() (*binary, error) {
+		root, err := moduleRoot()
+		if err != nil {
+			return nil, err
+		}
+		return buildBinary(root, flags...)
+	})
+}
+
+func (b builtOnce) path(t testing.TB) string {
+	t.Helper()
+	built, err := b()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return built.path
 }
-
-// builtUpgraded builds on the first call; see sharedPostgres for why it is shared.
-var builtUpgraded = sync.OnceValues(func() (*binary, error) {
-	root, err := moduleRoot()
-	if err != nil {
-		return nil, err
-	}
-	return buildBinary(root, "-tags=upgraded")
-})
 
 // binary is the built program and the guard of its folder, which is kept because
 // its end is the end of the folder.

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -116,23 +115,13 @@ func (r *PostgresReplica) do(statement string) {
 // await waits until a query of a truth value says yes.
 func (r *PostgresReplica) await(query string) {
 	r.t.Helper()
-	ticker := time.NewTicker(10 * time.Millisecond)
-	defer ticker.Stop()
-	deadline := time.After(patience)
-	for {
+	await(r.t, query, func() bool {
 		var yes bool
 		if err := ask(r.t.Context(), r.server.url("postgres"), query, &yes); err != nil {
 			r.t.Fatal(err)
 		}
-		if yes {
-			return
-		}
-		select {
-		case <-ticker.C:
-		case <-deadline:
-			r.t.Fatalf("testenv: not so after %v: %s", patience, query)
-		}
-	}
+		return yes
+	})
 }
 
 // ask reads one value.
