@@ -59,7 +59,7 @@ const (
 	// fault.
 	recoveredMax = 5 * time.Second
 	// rerunMax is the same after Redis may have lost something, of which the pushes of the
-	// minute before run again, and holds for rerunFor after it.
+	// seconds before run again, and holds for rerunFor after it.
 	rerunMax = 30 * time.Second
 	rerunFor = time.Minute
 )

@@ -14,6 +14,8 @@
 #                                 docs/scaling.md goes by
 #   BENCH=profile scripts/bench.sh  where the processor time of a page goes: to which process,
 #                                 and in pictures to which functions of the server
+#   BENCH=compare BENCH_BASE=COMMIT scripts/bench.sh  the pages of an earlier commit and those
+#                                 of what is here, in turns: what part of the time they take
 #
 # It should be the only thing that the machine does.
 set -eu
@@ -41,8 +43,16 @@ capacity)
 	go test -count=1 ./internal/capacity -run ThePage -update
 	;;
 profile) measure Profile ;;
+compare)
+	commit=${BENCH_BASE:?names the commit to compare with}
+	base=$(mktemp -d)
+	trap 'git worktree remove --force "$base/tree"; rm -r "$base"' EXIT
+	git worktree add --detach "$base/tree" "$commit"
+	go build -C "$base/tree" -o "$base/tideline" .
+	measure Compare BENCH_BASE="$base/tideline"
+	;;
 *)
-	echo "scripts/bench.sh: BENCH is full, quick, capacity or profile, not $BENCH" >&2
+	echo "scripts/bench.sh: BENCH is full, quick, capacity, profile or compare, not $BENCH" >&2
 	exit 2
 	;;
 esac

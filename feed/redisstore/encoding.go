@@ -99,27 +99,19 @@ func newInbox(m feed.BuildMark) (string, error) {
 	return strings.Join(fields, " ") + record(feed.Bottom), nil
 }
 
-// parseInbox reads the result of the read script. The keys of the inbox are those that were
-// returned, in ascending order.
-func parseInbox(reply []any) (feed.Inbox, error) {
-	if len(reply) == 0 {
-		return feed.Inbox{}, nil
-	}
-	if len(reply) != 3 {
-		return feed.Inbox{}, fmt.Errorf("the script returned %d values", len(reply))
-	}
-	head, isText := reply[0].(string)
-	count, isNumber := reply[1].(int64)
-	keys, areText := reply[2].(string)
-	if !isText || !isNumber || !areText || len(head) != headWidth || len(keys) < recordWidth {
-		return feed.Inbox{}, errors.New("the script returned other values than it promises")
-	}
-	all, err := parseRecords(keys)
+// parseInbox reads an inbox from its head, the record of its floor, and those of its entries
+// that are wanted, in ascending order.
+func parseInbox(head, floor, entries string) (feed.Inbox, error) {
+	in, err := parseHead(head)
 	if err != nil {
 		return feed.Inbox{}, err
 	}
-	in, err := parseHead(head)
-	in.Count, in.Floor, in.Keys = int(count), all[0], all[1:]
+	lowest, err := parseRecords(floor)
+	if err != nil {
+		return feed.Inbox{}, err
+	}
+	in.Floor = lowest[0]
+	in.Keys, err = parseRecords(entries)
 	return in, err
 }
 
@@ -135,7 +127,8 @@ func parseHead(head string) (feed.Inbox, error) {
 	}
 	in := feed.Inbox{
 		Generation: number(0), Version: number(1), WarmUntil: number(2),
-		Token: strings.TrimRight(head[headWidth-tokenWidth:], " "),
+		// A copy, so that who keeps it does not keep all that was read.
+		Token: strings.Clone(strings.TrimRight(head[headWidth-tokenWidth:], " ")),
 	}
 	switch head[:1] {
 	case stateBuilding:

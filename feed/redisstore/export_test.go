@@ -9,6 +9,17 @@ func Patient(s *Inboxes) *Inboxes {
 	return s
 }
 
+// ByScript has inboxes read as those with a high cap are, and Whole as those with a low one.
+func ByScript(s *Inboxes) *Inboxes {
+	s.reads.way = byScript{s.scripts.read}
+	return s
+}
+
+func Whole(s *Inboxes) *Inboxes {
+	s.reads.way = whole{}
+	return s
+}
+
 // PatientSets and PatientSnapshots do the same for theirs.
 func PatientSets(s *Sets) *Sets {
 	s.reads.within = time.Minute

@@ -63,9 +63,13 @@ func newInboxes(c *Client, names keyspace, cap int, options []InboxOption) *Inbo
 		group = 1
 	}
 	scripts := newScripts()
+	var w way = whole{}
+	if cap > wholeMost {
+		w = byScript{scripts.read}
+	}
 	s := &Inboxes{
 		redis: c.redis, names: names, cap: cap, group: group,
-		scripts: scripts, reads: newReads(c.redis, scripts.read, newBreaker(time.Now, readWithin)),
+		scripts: scripts, reads: newReads(c.redis, w, newBreaker(time.Now, readWithin)),
 	}
 	for _, option := range options {
 		option(s)
@@ -78,18 +82,11 @@ func newInboxes(c *Client, names keyspace, cap int, options []InboxOption) *Inbo
 // answer, reads fail at once for a moment: there is another way to read a feed, and a page
 // waits.
 func (s *Inboxes) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, error) {
-	direction, from := "descending", ""
-	if r.Below.TS <= feed.MaxTime {
-		from = record(r.Below)
-	}
-	if r.Ascending {
-		direction, from = "ascending", record(bound(r.Above).Next())
-	}
-	reply, err := s.reads.read(ctx, s.names.key(viewer), s.cap, direction, from, r.Limit)
+	reply, err := s.reads.read(ctx, s.names.key(viewer), s.reads.way.args(s.cap, r)...)
 	if err != nil {
 		return feed.Inbox{}, failed(ctx, err)
 	}
-	in, err := parseInbox(reply)
+	in, err := s.reads.way.parse(reply, s.cap, r)
 	if err != nil {
 		return feed.Inbox{}, fmt.Errorf("the inbox of viewer %d in Redis is damaged: %w", viewer, err)
 	}

@@ -24,6 +24,13 @@ func TestInboxesInARealRedisKeepThePortsPromises(t *testing.T) {
 	})
 }
 
+func TestInboxesThatAreTooLongToBeFetchedWholeKeepThePortsPromises(t *testing.T) {
+	t.Parallel()
+	feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.KeptInboxes {
+		return redisstore.ByScript(newInboxes(open(t, testenv.Redis(t)), cap))
+	})
+}
+
 func TestInboxesInTheEmbeddedRedisKeepThePortsPromises(t *testing.T) {
 	t.Parallel()
 	feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.KeptInboxes {

@@ -2,10 +2,12 @@ package redisstore
 
 import (
 	"context"
+	"errors"
 	"sync"
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/share"
 )
 
@@ -14,7 +16,7 @@ import (
 type reads struct {
 	breaker *breaker
 	redis   redis.UniversalClient
-	script  *redis.Script
+	way     way
 
 	mu      sync.Mutex
 	servers map[string]*share.Errands[*inboxRead]
@@ -24,18 +26,30 @@ type reads struct {
 // the one, the other is put together.
 const readLanes = 2
 
-// inboxRead is a call of the script that reads an inbox.
+// way is how inboxes are read: [byScript] or [whole].
+type way interface {
+	// args returns what goes along with the key of an inbox.
+	args(cap int, r feed.Range) []any
+	// send asks for some inboxes in one round trip, and in a second one where Redis does not
+	// know what it needs for it.
+	send(ctx context.Context, r redis.UniversalClient, calls []scriptCall) []*redis.Cmd
+	// parse reads what Redis says: an inbox whose keys are in ascending order and not many
+	// more than those within r.
+	parse(reply any, cap int, r feed.Range) (feed.Inbox, error)
+}
+
+// inboxRead is a call for an inbox, and nothing where Redis has none.
 type inboxRead struct {
 	call  scriptCall
-	reply []any
+	reply any
 }
 
-func newReads(r redis.UniversalClient, script *redis.Script, b *breaker) *reads {
-	return &reads{breaker: b, redis: r, script: script, servers: map[string]*share.Errands[*inboxRead]{}}
+func newReads(r redis.UniversalClient, w way, b *breaker) *reads {
+	return &reads{breaker: b, redis: r, way: w, servers: map[string]*share.Errands[*inboxRead]{}}
 }
 
-// read returns what the script says about the inbox under a key.
-func (s *reads) read(ctx context.Context, key string, args ...any) (reply []any, err error) {
+// read returns what Redis says about the inbox under a key.
+func (s *reads) read(ctx context.Context, key string, args ...any) (reply any, err error) {
 	server := serverOf(ctx, s.redis, key)
 	err = s.breaker.call(ctx, server, func(ctx context.Context) error {
 		var r *inboxRead
@@ -65,8 +79,7 @@ func (s *reads) errands(server string) *share.Errands[*inboxRead] {
 	return es
 }
 
-// run reads some inboxes in one round trip, and in a second one where Redis has been restarted
-// and does not know the script. It takes no longer than anybody waits.
+// run reads some inboxes together. It takes no longer than anybody waits.
 func (s *reads) run(ctx context.Context, reads []*inboxRead, ended func(i int, err error)) {
 	ctx, cancel := context.WithTimeout(ctx, s.breaker.within)
 	defer cancel()
@@ -74,9 +87,12 @@ func (s *reads) run(ctx context.Context, reads []*inboxRead, ended func(i int, e
 	for i, r := range reads {
 		calls[i] = r.call
 	}
-	for i, result := range callAll(ctx, s.redis, s.script, calls) {
-		var err error
-		reads[i].reply, err = result.Slice()
+	for i, result := range s.way.send(ctx, s.redis, calls) {
+		reply, err := result.Result()
+		if errors.Is(err, redis.Nil) {
+			err = nil
+		}
+		reads[i].reply = reply
 		ended(i, err)
 	}
 }

@@ -80,19 +80,19 @@ func (s *site) profiled() []profiled {
 		v, admin := start(strings.Fields(kind.setting)...)
 		book := s.home(v, crowd, 1)
 		v.warm(s.b, book)
-		out = append(out, profiled{kind.what, v, v.loaded(book), false, kind.file, admin})
+		out = append(out, profiled{kind.what, v, v.loaded(book, profileLoad), false, kind.file, admin})
 	}
 	main := out[0]
 	live, err := page.LivePages(main.server.Server, s.size, world.Few().Users())
 	must(s.b, err)
-	out = append(out, profiled{"live first page", main.server, main.server.loaded(live), false, "live", main.admin})
+	out = append(out, profiled{"live first page", main.server, main.server.loaded(live, profileLoad), false, "live", main.admin})
 	return append(out, s.bounds(main.server, crowd)...)
 }
 
-// loaded is 32 connections that read the pages of a book.
-func (v *server) loaded(book *page.Book) func(context.Context) (int64, error) {
+// loaded is 32 connections that read the pages of a book for some time.
+func (v *server) loaded(book *page.Book, long time.Duration) func(context.Context) (int64, error) {
 	return func(ctx context.Context) (int64, error) {
-		r, err := drive.Run(ctx, drive.Load{Addr: v.Addr, Conns: 32, For: profileLoad, Seed: 1, Next: book.Next})
+		r, err := drive.Run(ctx, drive.Load{Addr: v.Addr, Conns: 32, For: long, Seed: 1, Next: book.Next})
 		return r.Requests, err
 	}
 }
@@ -114,7 +114,7 @@ func (s *site) bounds(main *server, viewers []int64) []profiled {
 	must(s.b, err)
 	s.b.Cleanup(func() { _ = store.Close() })
 	return []profiled{
-		{"the same bytes by net/http", twin, twin.loaded(page.Same(request, body)), false, "", ""},
+		{"the same bytes by net/http", twin, twin.loaded(page.Same(request, body), profileLoad), false, "", ""},
 		{"its inbox alone", main, byMany(viewers, func(ctx context.Context, viewer feed.UserID) error {
 			inbox, err := inboxes.Read(ctx, viewer, feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: pageLimit})
 			if err == nil && len(inbox.Keys) != pageLimit {

@@ -47,8 +47,8 @@ type site struct {
 	sql       *pgxpool.Pool
 	// importTook is how long the import took.
 	importTook time.Duration
-	// loadgen is the program, for its prebuilt server.
-	loadgen string
+	// program is the server, and loadgen the load generator, for its prebuilt server.
+	program, loadgen string
 	// peers is the folder of the peers, installed by scripts/bench.sh.
 	peers string
 }
@@ -58,7 +58,7 @@ type site struct {
 // The server gets the further settings.
 func newSite(b *testing.B, size world.Size, threshold int, settings ...string) *site {
 	b.Helper()
-	s := &site{b: b, size: size, threshold: threshold, loadgen: filepath.Join(b.TempDir(), "loadgen")}
+	s := &site{b: b, size: size, threshold: threshold, program: testenv.Binary(b), loadgen: filepath.Join(b.TempDir(), "loadgen")}
 	must(b, size.Check())
 	root, err := filepath.Abs("../..")
 	must(b, err)
@@ -170,7 +170,7 @@ func (s *site) serve(redisURL string, settings ...string) *testenv.Process {
 	// The log goes to a file, as it does in production: reading it here would take time from
 	// what is measured.
 	log := filepath.Join(testenv.Dir(s.b), "log")
-	return testenv.Program(s.b, []string{"/bin/sh", "-c", `exec "$0" serve 2>"$1"`, testenv.Binary(s.b), log}, env)
+	return testenv.Program(s.b, []string{"/bin/sh", "-c", `exec "$0" serve 2>"$1"`, s.program, log}, env)
 }
 
 func redisClient(b *testing.B, redisURL string) *redis.Client {

@@ -28,6 +28,9 @@ type Spent struct {
 	Shares []Share `json:"shares,omitempty"`
 }
 
+// All returns what all processes spent.
+func (p Spent) All() float64 { return p.Server + p.Redis + p.Postgres + p.Generator }
+
 // Markdown returns the spending as documentation shows it: a sentence on where it comes
 // from, and a table.
 func (s *Spending) Markdown() string {
@@ -36,7 +39,7 @@ func (s *Spending) Markdown() string {
 	out.WriteString("| a page | server | Redis | PostgreSQL | load generator | all |\n| --- | --- | --- | --- | --- | --- |\n")
 	for _, p := range s.Pages {
 		fmt.Fprintf(&out, "| %s | %s | %s | %s | %s | **%s** |\n", p.What, Number(p.Server), Number(p.Redis), Number(p.Postgres),
-			Number(p.Generator), Number(p.Server+p.Redis+p.Postgres+p.Generator))
+			Number(p.Generator), Number(p.All()))
 	}
 	s.shares(&out)
 	return out.String()

@@ -1,0 +1,135 @@
+package redisstore_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// fewTimes is how many times and ids there are in the keys of a short inbox: so few that
+// ranges often end at an entry, or between two of the same time.
+const fewTimes = 8
+
+// fewKeys draws keys of few times and ids.
+func fewKeys() *rapid.Generator[feed.Key] {
+	return rapid.Custom(func(t *rapid.T) feed.Key {
+		return feed.Key{TS: rapid.Int64Range(1, fewTimes).Draw(t, "time"), ID: rapid.Int64Range(1, fewTimes).Draw(t, "id")}
+	})
+}
+
+// fewRanges draws ranges that end at such keys, or nowhere.
+func fewRanges() *rapid.Generator[feed.Range] {
+	return rapid.Custom(func(t *rapid.T) feed.Range {
+		return feed.Range{
+			Above:     rapid.OneOf(rapid.Just(feed.Bottom), fewKeys()).Draw(t, "above"),
+			Below:     rapid.OneOf(rapid.Just(feed.Top), fewKeys()).Draw(t, "below"),
+			Ascending: rapid.Bool().Draw(t, "ascending"),
+			Limit:     rapid.IntRange(1, 2*fewTimes).Draw(t, "limit"),
+		}
+	})
+}
+
+func TestAnInboxReadsTheSameFetchedWholeAndByTheScript(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		rdb := raw(t, c)
+		rapid.Check(t, func(rt *rapid.T) {
+			if err := rdb.FlushAll(t.Context()).Err(); err != nil {
+				rt.Fatal(err)
+			}
+			cap := rapid.IntRange(1, fewTimes).Draw(rt, "cap")
+			script, whole := redisstore.ByScript(newInboxes(c, cap)), redisstore.Whole(newInboxes(c, cap))
+			if _, err := script.BeginBuild(t.Context(), viewer, feed.BuildMark{Token: "token", Generation: 3}, 0); err != nil {
+				rt.Fatal(err)
+			}
+			// Pushes leave more entries in an inbox than its cap.
+			for _, k := range rapid.SliceOfN(fewKeys(), 0, 3*fewTimes).Draw(rt, "pushes") {
+				if _, err := script.Push(t.Context(), []feed.UserID{viewer}, k); err != nil {
+					rt.Fatal(err)
+				}
+			}
+			if junk := rapid.SampledFrom([]string{"", "", "", "?"}).Draw(rt, "junk behind it"); junk != "" {
+				rdb.Append(t.Context(), stored, junk)
+			}
+			for range 10 {
+				r := fewRanges().Draw(rt, "range")
+				want, failure := script.Read(t.Context(), viewer, r)
+				got, err := whole.Read(t.Context(), viewer, r)
+				if diff := cmp.Diff(want, got); diff != "" || err != nil || failure != nil {
+					rt.Fatalf("%+v: by the script %v, whole %v\n%s", r, failure, err, diff)
+				}
+			}
+		})
+	})
+}
+
+func TestWhatIsNoInboxIsNeitherReadWholeNorByTheScript(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		rdb := raw(t, c)
+		for name, s := range map[string]*redisstore.Inboxes{
+			"by the script": redisstore.ByScript(newInboxes(c, 5)), "whole": redisstore.Whole(newInboxes(c, 5)),
+		} {
+			for _, length := range []int{0, 1, 113, 114, 127, 129} {
+				if err := rdb.Set(t.Context(), stored, strings.Repeat("x", length), 0).Err(); err != nil {
+					t.Fatal(err)
+				}
+				if in, err := s.Read(t.Context(), viewer, whole()); err != nil || in.State != feed.InboxAbsent {
+					t.Errorf("%s, %d bytes read as %+v, %v", name, length, in, err)
+				}
+			}
+			if err := rdb.Set(t.Context(), stored, strings.Repeat("x", 128), 0).Err(); err != nil {
+				t.Fatal(err)
+			}
+			if in, err := s.Read(t.Context(), viewer, whole()); err == nil {
+				t.Errorf("%s, a head that is none reads as %+v", name, in)
+			}
+			if err := rdb.Del(t.Context(), stored).Err(); err != nil {
+				t.Fatal(err)
+			}
+			if err := rdb.LPush(t.Context(), stored, "x").Err(); err != nil {
+				t.Fatal(err)
+			}
+			if in, err := s.Read(t.Context(), viewer, whole()); err == nil {
+				t.Errorf("%s, a list reads as %+v", name, in)
+			}
+			if err := rdb.Del(t.Context(), stored).Err(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+// BenchmarkWholeOrScript reads pages of twenty by sixteen goroutines, from inboxes of
+// several caps, in both ways.
+func BenchmarkWholeOrScript(b *testing.B) {
+	c := open(b, testenv.Redis(b))
+	for _, cap := range []int{100, 300, 1000, 3000, 10_000} {
+		by := map[string]*redisstore.Inboxes{
+			"whole": redisstore.Whole(newInboxes(c, cap)), "script": redisstore.ByScript(newInboxes(c, cap)),
+		}
+		ready(b, by["whole"], viewer, cap)
+		for name, s := range by {
+			b.Run(fmt.Sprintf("%s/%d", name, cap), func(b *testing.B) {
+				b.SetParallelism(8)
+				b.RunParallel(func(p *testing.PB) {
+					for p.Next() {
+						in, err := s.Read(b.Context(), viewer, feed.Range{Below: feed.Top, Limit: 20})
+						if err != nil || len(in.Keys) != 20 {
+							b.Errorf("%d keys, %v", len(in.Keys), err)
+							return
+						}
+					}
+				})
+			})
+		}
+		if err := by["whole"].Remove(b.Context(), viewer); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
