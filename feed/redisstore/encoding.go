@@ -74,14 +74,16 @@ func parseRecords(s string) ([]feed.Key, error) {
 	}
 	keys := make([]feed.Key, 0, len(s)/recordWidth)
 	for ; s != ""; s = s[recordWidth:] {
-		var b [8 + 8]byte
-		copy(b[8-timeWidth:], s[:recordWidth])
-		keys = append(keys, feed.Key{
-			TS: int64(binary.BigEndian.Uint64(b[:8])),
-			ID: int64(binary.BigEndian.Uint64(b[8:])),
-		})
+		keys = append(keys, parseRecord(s[:recordWidth]))
 	}
 	return keys, nil
+}
+
+// parseRecord reads what [record] returns.
+func parseRecord(s string) feed.Key {
+	var b [8 + 8]byte
+	copy(b[8-timeWidth:], s)
+	return feed.Key{TS: int64(binary.BigEndian.Uint64(b[:8])), ID: int64(binary.BigEndian.Uint64(b[8:]))}
 }
 
 // digits returns a number from 0 as a script compares it.
@@ -106,11 +108,7 @@ func parseInbox(head, floor, entries string) (feed.Inbox, error) {
 	if err != nil {
 		return feed.Inbox{}, err
 	}
-	lowest, err := parseRecords(floor)
-	if err != nil {
-		return feed.Inbox{}, err
-	}
-	in.Floor = lowest[0]
+	in.Floor = parseRecord(floor)
 	in.Keys, err = parseRecords(entries)
 	return in, err
 }

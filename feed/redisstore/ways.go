@@ -48,8 +48,9 @@ func (whole) parse(reply any, cap int, r feed.Range) (feed.Inbox, error) {
 	low := bottom + 1
 	count := high - low
 	search := func(k feed.Key) int {
-		from := record(k)
-		return low + sort.Search(high-low, func(i int) bool { return at(low+i) >= from })
+		var from [recordWidth]byte
+		appendRecord(from[:0], k)
+		return low + sort.Search(high-low, func(i int) bool { return at(low+i) >= string(from[:]) })
 	}
 	if r.Ascending {
 		low = search(bound(r.Above).Next())

@@ -1,11 +1,13 @@
 package redisstore_test
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -61,9 +63,46 @@ func TestAnInboxReadsTheSameFetchedWholeAndByTheScript(t *testing.T) {
 				r := fewRanges().Draw(rt, "range")
 				want, failure := script.Read(t.Context(), viewer, r)
 				got, err := whole.Read(t.Context(), viewer, r)
-				if diff := cmp.Diff(want, got); diff != "" || err != nil || failure != nil {
+				if diff := gocmp.Diff(want, got); diff != "" || err != nil || failure != nil {
 					rt.Fatalf("%+v: by the script %v, whole %v\n%s", r, failure, err, diff)
 				}
+			}
+		})
+	})
+}
+
+// Contents that are pushed at the same time overtake each other, most by few, and some are
+// pushed twice.
+func TestPushesInAnyOrderEndInFeedOrder(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		rapid.Check(t, func(rt *rapid.T) {
+			const cap, by = 40, 12
+			s := newInboxes(c, cap)
+			if err := s.Remove(t.Context(), viewer); err != nil {
+				rt.Fatal(err)
+			}
+			if _, err := s.BeginBuild(t.Context(), viewer, feed.BuildMark{Token: "token"}, 0); err != nil {
+				rt.Fatal(err)
+			}
+			var want []feed.Key
+			for n := range rapid.Int64Range(1, cap).Draw(rt, "entries") {
+				want = append(want, feed.Key{TS: 1700000000000 + n/2, ID: 1 + n})
+			}
+			late := map[feed.Key]int64{}
+			for _, k := range want {
+				late[k] = k.ID + rapid.Int64Range(0, by).Draw(rt, "late by")
+			}
+			order := slices.SortedStableFunc(slices.Values(append(want, want[:len(want)/4]...)), func(a, b feed.Key) int {
+				return cmp.Compare(late[a], late[b])
+			})
+			for _, k := range order {
+				if n, err := s.Push(t.Context(), []feed.UserID{viewer}, k); n != 1 || err != nil {
+					rt.Fatal(n, err)
+				}
+			}
+			in, err := s.Read(t.Context(), viewer, feed.Range{Above: feed.Bottom, Below: feed.Top, Ascending: true, Limit: 2 * cap})
+			if diff := gocmp.Diff(want, in.Keys); diff != "" || err != nil {
+				rt.Fatalf("%v\n%s", err, diff)
 			}
 		})
 	})

@@ -17,22 +17,36 @@
 local KEYS, record, cap = KEYS, ARGV[1], tonumber(ARGV[2])
 local most, last = full(cap), tostring(-WIDTH)
 
+-- NEAR is how many of the newest records are looked at first for the place of one that is
+-- late: contents that are pushed at the same time overtake each other by few.
+local NEAR = 8
+local near = tostring(-WIDTH * NEAR)
+
+-- seat returns behind how many of an inbox's records, of which there are count, the record
+-- belongs, and those that come behind it.
+local function seat(key, count)
+  if count > NEAR then
+    local newest = call('GETRANGE', key, near, '-1')
+    local older = place(newest, record)
+    if older > 0 then
+      return count - NEAR + older, string.sub(newest, WIDTH * older + 1)
+    end
+  end
+  local at = search(key, record, 0, count)
+  return at, records(key, at, count - 1)
+end
+
 -- insert adds the record where it belongs, and returns the length of the inbox.
 local function insert(key)
   local length = call('STRLEN', key)
   if not fits(length) then
     return 0
   end
-  local count = (length - HEAD) / WIDTH
-  local at = search(key, record, 0, count)
-  if at == 0 then
+  local at, newer = seat(key, (length - HEAD) / WIDTH)
+  if at == 0 or string.sub(newer, 1, WIDTH) == record then
     return length
   end
-  local newer = records(key, at, count - 1)
-  if string.sub(newer, 1, WIDTH) == record then
-    return length
-  end
-  return call('SETRANGE', key, HEAD + WIDTH * at, record .. newer)
+  return call('SETRANGE', key, string.format('%d', HEAD + WIDTH * at), record .. newer)
 end
 
 -- below is a record that has been found to be older: many inboxes end with the same one,
