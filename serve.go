@@ -350,6 +350,7 @@ func serveHTTP(ctx context.Context, l net.Listener, a *api, log *slog.Logger) er
 		ReadHeaderTimeout: headerWithin,
 		ReadTimeout:       readWithin,
 		IdleTimeout:       idleWithin,
+		ConnContext:       gateway.JoinedContext,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 	stopped := make(chan error, 1)
@@ -363,7 +364,7 @@ func serveHTTP(ctx context.Context, l net.Listener, a *api, log *slog.Logger) er
 		group.Go(func() error { return srv.Shutdown(drain) })
 		stopped <- group.Wait()
 	}()
-	if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+	if err := srv.Serve(gateway.Joined(l)); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return <-stopped

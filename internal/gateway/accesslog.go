@@ -3,6 +3,7 @@ package gateway
 import (
 	"bufio"
 	"context"
+	"errors"
 	"log/slog"
 	"net"
 	"net/http"
@@ -22,6 +23,9 @@ func LogAccess(log *slog.Logger, now func() time.Time, next http.Handler) http.H
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := now()
 		rec := &statusRecorder{ResponseWriter: w}
+		if r.ProtoMajor == 1 { // later versions have messages of their own
+			rec.conn, _ = r.Context().Value(joinedKey{}).(*joinedConn)
+		}
 		// A handler that panics without an answer is cut off by the server. It is
 		// written down as what it would have been.
 		outcome := http.StatusInternalServerError
@@ -63,6 +67,8 @@ func noteViewer(ctx context.Context, user feed.UserID) {
 type statusRecorder struct {
 	http.ResponseWriter
 	status int
+	// conn is nil where the server does not say which it is; see [Joined].
+	conn *joinedConn
 }
 
 // WriteHeader remembers the final status; informational ones come before it.
@@ -78,7 +84,13 @@ func (s *statusRecorder) Write(p []byte) (int, error) {
 	if s.status == 0 {
 		s.status = http.StatusOK
 	}
-	return s.ResponseWriter.Write(p)
+	if s.conn == nil || len(p) < joinedMin || s.Header().Get("Content-Length") == "" {
+		return s.ResponseWriter.Write(p)
+	}
+	s.conn.hold()
+	n, err := s.ResponseWriter.Write(p)
+	// What is still in buffers comes along.
+	return n, errors.Join(err, s.FlushError(), s.conn.release())
 }
 
 // Flush sends what is buffered; without effect when the server cannot.
