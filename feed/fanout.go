@@ -117,12 +117,20 @@ func (f *Fanout) due(ctx context.Context, content ContentID, post *Post) (Mark, 
 }
 
 // slices lists the author's followers, or the active ones, by ascending id, in runs of
-// SubtaskSize.
+// SubtaskSize. A million of them take seconds, in which the event is put off again and again:
+// nobody else is to begin the same.
 func (f *Fanout) slices(ctx context.Context, content ContentID, author UserID, selective bool) ([]Slice, error) {
 	var out []Slice
 	size := f.Policy.SubtaskSize
 	limit := size * max(1, f.Policy.PlanBatch/size)
+	put := f.Clock()
 	for after := UserID(0); ; {
+		if now := f.Clock(); now.Sub(put) >= f.Policy.EventPatience/2 {
+			if err := f.Plans.PostponeEvent(ctx, content, f.in(f.Policy.EventPatience)); err != nil {
+				return nil, err
+			}
+			put = now
+		}
 		ids, err := f.Audience.FollowerIDs(ctx, author, FollowerRange{
 			After: after, UpTo: math.MaxInt64, Limit: limit, Active: selective, Grace: f.Policy.LeaseGrace,
 		})

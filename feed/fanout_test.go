@@ -346,6 +346,40 @@ func TestTheSweeperWaitsLongerEachTimeUpToItsMaximum(t *testing.T) {
 	}
 }
 
+// slowAudience takes a second for every list of followers.
+type slowAudience struct {
+	feed.Audience
+	clock *feedtest.Clock
+	asked func()
+}
+
+func (a slowAudience) FollowerIDs(ctx context.Context, author feed.UserID, r feed.FollowerRange) ([]feed.UserID, error) {
+	a.clock.Advance(time.Second)
+	a.asked()
+	return a.Audience.FollowerIDs(ctx, author, r)
+}
+
+// A million followers are listed for longer than an event waits for its plan.
+func TestTheSweeperLeavesAloneAnEventThatIsBeingPlanned(t *testing.T) {
+	v := newTown(t)
+	for _, follower := range []feed.UserID{ann, bob, cem} {
+		v.follow(follower, star)
+	}
+	v.post(star, 1)
+	v.Queue.Lose()
+	v.Fanout.Policy.SubtaskSize, v.Fanout.Policy.PlanBatch = 1, 1
+	lists := 0
+	v.Fanout.Audience = slowAudience{v.Fanout.Audience, v.Clock, func() {
+		lists++
+		v.must(v.Fanout.Sweep(t.Context()))
+		same(t, "what a sweep finds", v.Queue.Tasks())
+	}}
+	v.must(v.Fanout.Dispatch(t.Context(), 1))
+	if patience := int(v.Policy.EventPatience / time.Second); lists <= patience {
+		t.Errorf("the followers were listed in %d seconds, which is within an event's patience", lists)
+	}
+}
+
 // However long a queue is, what stands in it is left alone; what is older than what
 // stands at its head has been taken, or lost.
 func TestTheSweeperLeavesAloneWhatMayStillStandInItsQueue(t *testing.T) {

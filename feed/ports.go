@@ -286,6 +286,9 @@ type Plans interface {
 	// that are not done. When a plan is stored already it is left as it is and its
 	// slices are what is returned.
 	StorePlan(ctx context.Context, plan Plan, dueAt int64) ([]SliceRef, error)
+	// PostponeEvent makes an event that has no plan yet due at dueAt, unless it is later
+	// already.
+	PostponeEvent(ctx context.Context, content ContentID, dueAt int64) error
 	// PlanOf returns the stored slices that are not done, and whether a plan is
 	// stored at all.
 	PlanOf(ctx context.Context, content ContentID) (open []SliceRef, stored bool, err error)

@@ -13,6 +13,7 @@ func due(t *testing.T, open func(t *testing.T) Stores) {
 	keep(t, open, []promise{
 		{"an event is due until its plan is stored, its slices from then on", dueTurns},
 		{"the dispatches of an event are counted, and set when it is due again", dueEventAgain},
+		{"an event without a plan can be put off, and not brought forward", duePutOff},
 		{"the dispatches of a slice are counted, and set when it is due again", dueSliceAgain},
 		{"the oldest come first, at most limit events and limit slices", dueOldest},
 		{"what runs comes before what waits, of both at most limit", dueRunningFirst},
@@ -68,6 +69,19 @@ func dueTurns(w *world) {
 	due := w.due(noon+5, 9)
 	slices.SortFunc(due.Slices, func(a, b feed.Dispatchable[feed.SliceRef]) int { return a.Ref.Task - b.Ref.Task })
 	w.same("what is due then", due, feed.Due{Slices: tasks(1, ref(1, 0), ref(1, 1))})
+}
+
+func duePutOff(w *world) {
+	w.user(ann)
+	w.post(1, ann, noon)
+	w.must(w.Plans.PostponeEvent(w.ctx, 1, noon+5))
+	w.must(w.Plans.PostponeEvent(w.ctx, 1, noon+3))
+	w.same("what is due before that", w.due(noon+4, 9), feed.Due{})
+	w.same("what is due then", w.due(noon+5, 9), feed.Due{Events: events(1, 1)})
+	w.storePlan(planOf(1, 1), noon+6)
+	w.must(w.Plans.PostponeEvent(w.ctx, 1, noon+9))
+	w.must(w.Plans.PostponeEvent(w.ctx, 2, noon+9))
+	w.same("what is due of a plan", w.due(noon+6, 9), feed.Due{Slices: tasks(1, ref(1, 0))})
 }
 
 // sweeps calls Due three times, with a next due time that is a minute later for

@@ -319,6 +319,7 @@ func plansOver(w *world) {
 			_, _, err := w.Plans.PlanOf(ctx, 1)
 			return err
 		},
+		"PostponeEvent": func(ctx context.Context) error { return w.Plans.PostponeEvent(ctx, 2, noon+9) },
 		"ClaimSlice": func(ctx context.Context) error {
 			_, err := w.Plans.ClaimSlice(ctx, ref(1, 0), noon+11, noon+20)
 			return err

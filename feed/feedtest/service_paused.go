@@ -190,6 +190,11 @@ func (p pausedPlans) StorePlan(ctx context.Context, plan feed.Plan, dueAt int64)
 	return p.Plans.StorePlan(ctx, plan, dueAt)
 }
 
+func (p pausedPlans) PostponeEvent(ctx context.Context, content feed.ContentID, dueAt int64) error {
+	p.s.pause()
+	return p.Plans.PostponeEvent(ctx, content, dueAt)
+}
+
 func (p pausedPlans) ClaimSlice(ctx context.Context, ref feed.SliceRef, now, leaseUntil int64) (*feed.Slice, error) {
 	p.s.pause()
 	return p.Plans.ClaimSlice(ctx, ref, now, leaseUntil)

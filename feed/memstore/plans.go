@@ -179,6 +179,19 @@ func (s *Store) Requeue(ctx context.Context, now int64) error {
 	return nil
 }
 
+// PostponeEvent implements [feed.Plans].
+func (s *Store) PostponeEvent(ctx context.Context, content feed.ContentID, dueAt int64) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if e := s.events[content]; e != nil && s.plans[content] == nil {
+		e.due = max(e.due, dueAt)
+	}
+	return nil
+}
+
 // waiting is an event or a slice with its schedule.
 type waiting[T any] struct {
 	ref T

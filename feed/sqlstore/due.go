@@ -37,6 +37,14 @@ func (s *Store) Due(ctx context.Context, by feed.DueBy, limit int, nextDue func(
 	return due, nil
 }
 
+// PostponeEvent implements [feed.Plans].
+func (s *Store) PostponeEvent(ctx context.Context, content feed.ContentID, dueAt int64) error {
+	return s.inTx(ctx, func(tx *sql.Tx) error {
+		_, err := exec(ctx, tx, `UPDATE events SET due_at = $2 WHERE content_id = $1 AND state = 0 AND due_at < $2`, content, dueAt)
+		return err
+	})
+}
+
 // dueEvents takes events. Rows that another process is taking are passed over
 // rather than waited for: by then they would not be due any more.
 func (s *Store) dueEvents(
