@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"fmt"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -56,17 +57,19 @@ func (s *Store) Reactions(ctx context.Context, viewer feed.UserID, list []feed.C
 	return s.gathered.reactions.Read(ctx, keys)
 }
 
-// askReactions follows the primary key to its end for each row asked for, so that a
-// content with a million likes costs no more than one without.
+// askReactions follows the primary key to its end for each row asked for, so that a content
+// with a million likes costs no more than one without. Each kind has a query of its own: for a
+// list of kinds PostgreSQL thinks that it may as well read all who have reacted.
 func (s *Store) askReactions(keys []toContent) reading[feed.ViewerReactions] {
 	from, args := s.d.table([]column{
 		intColumn("content", keys, func(k toContent) feed.ContentID { return k.content }),
 		intColumn("viewer", keys, func(k toContent) feed.UserID { return k.viewer }),
 	})
 	did := make(map[toContent]feed.ViewerReactions, len(keys))
-	text := `
+	ofKind := `
 SELECT did.content_id, did.user_id, did.kind FROM ` + from + ` JOIN reactions AS did
-ON did.content_id = r.content AND did.kind IN ('like', 'favorite') AND did.user_id = r.viewer`
+ON did.content_id = r.content AND did.kind = '%s' AND did.user_id = r.viewer`
+	text := fmt.Sprintf(ofKind, feed.ReactionLike) + ` UNION ALL ` + fmt.Sprintf(ofKind, feed.ReactionFavorite)
 	row := func(row scanner) error {
 		var k toContent
 		var kind feed.Reaction

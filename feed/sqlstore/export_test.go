@@ -33,6 +33,16 @@ func (s *Store) ExplainPulled(ctx context.Context, viewer feed.UserID, since int
 	return s.explain(ctx, pulledQuery, []any{viewer, since, feed.MarkSelective})
 }
 
+// ExplainReactions returns the database's plan for [Store.Reactions].
+func (s *Store) ExplainReactions(ctx context.Context, viewer feed.UserID, list []feed.ContentID) (string, error) {
+	keys := make([]toContent, len(list))
+	for i, id := range list {
+		keys[i] = toContent{viewer, id}
+	}
+	asked := s.askReactions(keys)
+	return s.explain(ctx, asked.text, asked.args)
+}
+
 func (s *Store) explain(ctx context.Context, stmt string, args []any) (string, error) {
 	command := "EXPLAIN QUERY PLAN "
 	if s.d.isPostgres() {
