@@ -43,6 +43,16 @@ func (s *Store) ExplainReactions(ctx context.Context, viewer feed.UserID, list [
 	return s.explain(ctx, asked.text, asked.args)
 }
 
+// ExplainEdges returns the database's plan for [Store.Edges].
+func (s *Store) ExplainEdges(ctx context.Context, viewer feed.UserID, others []feed.UserID) (string, error) {
+	keys := make([]between, len(others))
+	for i, other := range others {
+		keys[i] = between{viewer, other}
+	}
+	asked := s.askEdges(keys)
+	return s.explain(ctx, asked.text, asked.args)
+}
+
 func (s *Store) explain(ctx context.Context, stmt string, args []any) (string, error) {
 	command := "EXPLAIN QUERY PLAN "
 	if s.d.isPostgres() {

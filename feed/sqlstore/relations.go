@@ -50,25 +50,36 @@ func (s *Store) askEdges(keys []between) reading[feed.Edge] {
 		return err
 	}
 	return reading[feed.Edge]{
-		statement{text: fmt.Sprintf(edgesQuery, from), args: args, row: row},
+		statement{text: edgesQuery(from), args: args, row: row},
 		func() []feed.Edge { return inPlace(keys, edges) },
 	}
 }
 
 // edgesQuery yields a row (viewer, other user, word of markEdge) for every field of an
-// edge that is true. %s has the columns viewer and other.
-const edgesQuery = `
-WITH asked AS (SELECT r.viewer, r.other FROM %s WHERE r.viewer <> r.other)
+// edge that is true. from has the columns viewer and other, and is named r.
+//
+// Each kind has a query of its own, which looks its row up by the whole key: for a list of
+// kinds PostgreSQL thinks that it may as well read everybody whom either of the two blocks,
+// and that may be millions.
+func edgesQuery(from string) string {
+	text := `
+WITH asked AS (SELECT r.viewer, r.other FROM ` + from + ` WHERE r.viewer <> r.other)
 SELECT asked.viewer, asked.other, 'follow'
-FROM asked JOIN follows AS f ON f.follower_id = asked.viewer AND f.followee_id = asked.other AND f.active = 1
+FROM asked JOIN follows AS f ON f.follower_id = asked.viewer AND f.followee_id = asked.other AND f.active = 1`
+	for _, kind := range []feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock} {
+		text += fmt.Sprintf(`
 UNION ALL
-SELECT asked.viewer, asked.other, does.kind
-FROM asked JOIN relations AS does ON does.user_id = asked.viewer AND does.target_id = asked.other
-    AND does.kind IN ('mute', 'hide', 'block')
+SELECT asked.viewer, asked.other, '%[1]s'
+FROM asked JOIN relations AS does ON does.user_id = asked.viewer AND does.kind = '%[1]s' AND does.target_id = asked.other`, kind)
+	}
+	for _, kind := range []feed.RelationKind{feed.RelationHide, feed.RelationBlock} {
+		text += fmt.Sprintf(`
 UNION ALL
-SELECT asked.viewer, asked.other, suffers.kind || ' by'
-FROM asked JOIN relations AS suffers ON suffers.user_id = asked.other AND suffers.target_id = asked.viewer
-    AND suffers.kind IN ('hide', 'block')`
+SELECT asked.viewer, asked.other, '%[1]s by'
+FROM asked JOIN relations AS suffers ON suffers.user_id = asked.other AND suffers.kind = '%[1]s' AND suffers.target_id = asked.viewer`, kind)
+	}
+	return text
+}
 
 // markEdge makes one field of an edge true.
 func markEdge(e *feed.Edge, what string) {

@@ -1,0 +1,71 @@
+package sqlstore_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+)
+
+// popularTables fill a database with contents of which one is liked by everybody and the
+// others by hardly anybody, which is what statistics tell.
+var popularTables = []string{
+	`INSERT INTO users (id, handle, handle_fold, name, created_at, active_until)
+SELECT n.i, 'u' || n.i, 'u' || n.i, 'A user', 1, 1 FROM %n%`,
+	`INSERT INTO contents (id, author_id, kind, text, media, published_at) SELECT n.i, 1, 'article', '', '[]', n.i FROM %n%`,
+	`INSERT INTO reactions (content_id, kind, user_id, created_at) SELECT 1, 'like', n.i, 1 FROM %n%`,
+	`INSERT INTO reactions (content_id, kind, user_id, created_at) SELECT n.i, 'like', 1 + n.i % 50, 1 FROM %n% WHERE n.i > 1`,
+	`INSERT INTO relations (user_id, kind, target_id, created_at) SELECT 1, 'block', n.i, 1 FROM %n% WHERE n.i > 1`,
+	`INSERT INTO relations (user_id, kind, target_id, created_at) SELECT n.i, 'mute', 1 + n.i % 50, 1 FROM %n% WHERE n.i > 50`,
+	`ANALYZE`,
+}
+
+// reactionLookUp is how each database says that it looks a reaction up by all three columns of
+// the key. With fewer it would read all who have reacted to a content.
+var reactionLookUp = map[string]string{
+	"sqlite":   "SEARCH did USING PRIMARY KEY (content_id=? AND kind=? AND user_id=?)",
+	"postgres": "Index Cond: ((content_id = r.content) AND (kind = 'like'::text) AND (user_id = r.viewer))",
+}
+
+// fillPopular opens a database with that in it.
+func fillPopular(t *testing.T, b backend) *sqlstore.Store {
+	t.Helper()
+	s := b.open(t)
+	for _, stmt := range popularTables {
+		if err := s.Exec(t.Context(), strings.ReplaceAll(stmt, "%n%", numbers(b, upkeepRows[b.name]))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+func TestWhatAViewerDidIsFoundWithoutReadingWhatOthersDid(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := fillPopular(t, b)
+		plan, err := s.ExplainReactions(t.Context(), 7, []feed.ContentID{1, 2, 3})
+		mustLookUp(t, plan, err, reactionLookUp[b.name])
+	})
+}
+
+func TestHowTwoStandToEachOtherIsFoundWithoutReadingAllThatOneOfThemBlocks(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		plan, err := fillPopular(t, b).ExplainEdges(t.Context(), 7, []feed.UserID{1, 2, 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		const kinds = 5 // three by the viewer, two by the other
+		found := 0
+		for line := range strings.Lines(plan) {
+			if !strings.Contains(line, "target_id =") && !strings.Contains(line, "target_id=") {
+				continue
+			}
+			if found++; !strings.Contains(line, "kind =") && !strings.Contains(line, "kind=") || !strings.Contains(line, "user_id") {
+				t.Errorf("a relation is looked up by a part of its key in %q", line)
+			}
+		}
+		if found != kinds {
+			t.Errorf("relations are looked up %d times, want %d:\n%s", found, kinds, plan)
+		}
+	})
+}
