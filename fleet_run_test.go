@@ -28,6 +28,10 @@ type fleetPlan struct {
 	calm, watched time.Duration
 	// soak is how long everything is broken at random.
 	soak time.Duration
+	// redisDisk and postgresDisk are the megabytes of disks that run full. By themselves they
+	// must not: what Redis appends between two rewrites comes to a hundred and more in the
+	// full run.
+	redisDisk, postgresDisk int
 	// busy is by what factor the machine may be slower than usual.
 	busy int
 }
@@ -41,11 +45,13 @@ func fleetPlanOfToday() fleetPlan {
 		return fleetPlan{
 			users: 120, clients: 4, kills: 100, masters: 5, stores: 10,
 			fault: 4 * time.Second, calm: 500 * time.Millisecond, watched: 3 * time.Second, soak: 10 * time.Minute, busy: 1,
+			redisDisk: 512, postgresDisk: 1000,
 		}
 	}
 	return fleetPlan{
 		users: 40, clients: 3, kills: 2, masters: 1, stores: 1,
 		fault: time.Second, calm: 200 * time.Millisecond, watched: 500 * time.Millisecond, soak: 5 * time.Second, busy: 6,
+		redisDisk: 64, postgresDisk: 300,
 	}
 }
 

@@ -9,8 +9,9 @@ import (
 
 func onOneRedis(t *testing.T, table *faultTable) {
 	t.Helper()
-	redis := testenv.StartRedis(t, testenv.RedisOptions{AppendFsync: "everysec", Disk: 64})
-	postgres := testenv.StartPostgresOnDisk(t, 300)
+	p := fleetPlanOfToday()
+	redis := testenv.StartRedis(t, testenv.RedisOptions{AppendFsync: "everysec", Disk: p.redisDisk})
+	postgres := testenv.StartPostgresOnDisk(t, p.postgresDisk)
 	r := newFleetRun(t, table, "one Redis", postgres.URL(), redis.URL())
 	r.begin(postgres.URL(), redis.URL())
 	for range r.plan.stores {
