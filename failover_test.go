@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"net/url"
+	"path/filepath"
 	"testing"
 
 	"github.com/tideline-feeds/tideline/internal/testenv"
@@ -33,4 +35,22 @@ func bothHosts(t *testing.T, first, second string) string {
 	v, err := url.Parse(second)
 	check(t, err)
 	return fmt.Sprintf("postgres://postgres@%s,%s%s?sslmode=disable&target_session_attrs=read-write", u.Host, v.Host, u.Path)
+}
+
+// TestAnExportMayBeMadeFromAReplica makes the one kind of read that may be a little old where
+// it is in nobody's way.
+func TestAnExportMayBeMadeFromAReplica(t *testing.T) {
+	t.Parallel()
+	primary := testenv.StartPostgres(t)
+	net := newNetwork(20, 60, 5)
+	tangle(net, 5)
+	importFile(t, []string{"TIDELINE_DATABASE_URL=" + primary.URL()}, net.file(t), " 0 known, 0 bad")
+	replica := testenv.StartPostgresReplica(t, primary)
+	replica.CatchUp(primary)
+	dir := t.TempDir()
+	want := exportTo(t, []string{"TIDELINE_DATABASE_URL=" + primary.URL()}, filepath.Join(dir, "primary.ndjson"))
+	got := exportTo(t, []string{"TIDELINE_DATABASE_URL=" + replica.URL()}, filepath.Join(dir, "replica.ndjson"))
+	if len(want) == 0 || !bytes.Equal(got, want) {
+		t.Errorf("the replica's export has %d bytes and the primary's %d, or they differ", len(got), len(want))
+	}
 }
