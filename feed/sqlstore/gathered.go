@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
@@ -46,16 +47,20 @@ type reading[V any] struct {
 	values func() []V
 }
 
-// pageLanes is how many trips are under way at once. A second one keeps a slow trip from
-// holding up everybody; with more, fewer reads meet in one.
-const pageLanes = 2
+// pageLanes is how many trips are under way at once, the second one only while the first is
+// slower than pagePatience, so that it does not hold up everybody: the more there are, the
+// fewer reads meet in one. Most trips are back within half of that, also from another host.
+const (
+	pageLanes    = 2
+	pagePatience = time.Millisecond
+)
 
 // gathering makes a store's reads be gathered. On PostgreSQL all kinds share their lanes,
 // in the order in which a page asks for them, so that a trip takes along what others ask for
 // at other stages; on SQLite, where a trip would only be longer for it, each has its own.
 func (s *Store) gathering() *Store {
 	away := func(err error) bool { return feed.CodeOf(err) == feed.CodeUnavailable }
-	shared := share.New(pageLanes, s.together, away)
+	shared := share.New(pageLanes, s.together, away).Patient(pagePatience)
 	on := func() *share.Lanes[*statement] {
 		if s.d.isPostgres() {
 			return shared

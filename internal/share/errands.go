@@ -61,6 +61,9 @@ func (es *Errands[C]) join(e *errand[C]) {
 	es.lanes.wake()
 }
 
+// waits implements [queue].
+func (es *Errands[C]) waits() bool { return len(es.waiting) > 0 }
+
 // next implements [queue].
 func (es *Errands[C]) next(rides []ride[C]) []ride[C] {
 	n := min(len(es.waiting), errandsMax)

@@ -116,6 +116,9 @@ func (r *round[K, V, C]) add(keys []K) []int {
 	return places
 }
 
+// waits implements [queue].
+func (g *Gather[K, V, C]) waits() bool { return len(g.waiting) > 0 }
+
 // next implements [queue].
 func (g *Gather[K, V, C]) next(rides []ride[C]) []ride[C] {
 	if len(g.waiting) == 0 {

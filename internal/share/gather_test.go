@@ -112,7 +112,7 @@ func (s *slowReads) readers() string {
 	for _, r := range s.waiting {
 		n += r.readers
 	}
-	return fmt.Sprint(n, len(s.begun), s.lanes.busy)
+	return fmt.Sprint(n, len(s.begun), len(s.lanes.under))
 }
 
 // busy fills every lane with a read that waits, and returns them.

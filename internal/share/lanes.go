@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"sync"
+	"time"
 )
 
 // Runner runs calls, none of which depends on another, and tells the end of each, in their
@@ -19,11 +21,18 @@ type Lanes[C any] struct {
 	run    Runner[C]
 	width  int
 	common func(error) bool
+	// patience is for how long those who wait leave it to the trip under way to come back for
+	// them; 0 when they do not. later calls a function when that has passed.
+	patience time.Duration
+	later    func(time.Duration, func())
 
 	mu sync.Mutex
-	// busy is how many trips are under way.
-	busy   int
-	queues []queue[C]
+	// under are the trips under way, and begun is how many there have been.
+	under []*trip[C]
+	begun int
+	// watching says that somebody looks, after patience, whether those who wait were met.
+	watching bool
+	queues   []queue[C]
 }
 
 // New returns lanes for so many trips at once. A failure that is common is everybody's whom
@@ -33,8 +42,19 @@ func New[C any](width int, run Runner[C], common func(error) bool) *Lanes[C] {
 	return &Lanes[C]{run: run, width: width, common: common}
 }
 
+// Patient has one trip under way at a time as long as each is back within some time, so that
+// as many as can be meet in one, and returns l. Trips that take longer are left to themselves,
+// and those who wait go on another lane.
+func (l *Lanes[C]) Patient(patience time.Duration) *Lanes[C] {
+	l.patience = patience
+	l.later = func(d time.Duration, do func()) { time.AfterFunc(d, do) }
+	return l
+}
+
 // queue is what waits for a lane. Its methods are called with the mutex held.
 type queue[C any] interface {
+	// waits says whether there is anything to go.
+	waits() bool
 	// next takes what is to go on the next trip, and appends it.
 	next(rides []ride[C]) []ride[C]
 	// drop takes out what is not to go any more.
@@ -113,6 +133,8 @@ func (l *Lanes[C]) mayRetry(ctx context.Context, err error) bool {
 type trip[C any] struct {
 	stop  context.CancelFunc
 	rides []ride[C]
+	// slow says that others do not wait for its return.
+	slow bool
 }
 
 // left breaks the trip off when nobody waits any more. The mutex is held.
@@ -125,15 +147,47 @@ func (t *trip[C]) left() {
 	t.stop()
 }
 
-// wake begins a trip when a lane is free. The mutex is held.
+// wake begins a trip when a lane is free, and none will soon come back for those who wait. The
+// mutex is held.
 func (l *Lanes[C]) wake() {
-	if l.busy >= l.width {
+	switch {
+	case len(l.under) >= l.width:
+	case l.expected():
+		l.watch()
+	default:
+		if ctx, t := l.next(); t != nil {
+			go l.travel(ctx, t)
+		}
+	}
+}
+
+// expected says whether a trip is under way that will soon be back. The mutex is held.
+func (l *Lanes[C]) expected() bool {
+	return l.patience > 0 && slices.ContainsFunc(l.under, func(t *trip[C]) bool { return !t.slow })
+}
+
+// watch looks after a while whether those who wait were met. When no trip has begun meanwhile,
+// those under way are slow. The mutex is held.
+func (l *Lanes[C]) watch() {
+	if l.watching {
 		return
 	}
-	if ctx, t := l.next(); t != nil {
-		l.busy++
-		go l.travel(ctx, t)
-	}
+	l.watching = true
+	begun := l.begun
+	l.later(l.patience, func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.watching = false
+		if !slices.ContainsFunc(l.queues, queue[C].waits) {
+			return
+		}
+		if l.begun == begun {
+			for _, t := range l.under {
+				t.slow = true
+			}
+		}
+		l.wake()
+	})
 }
 
 // next makes a trip of what waits; nil when nothing does. The mutex is held.
@@ -150,6 +204,8 @@ func (l *Lanes[C]) next() (context.Context, *trip[C]) {
 	}
 	ctx, stop := context.WithCancel(t.rides[0].boarded().ctx) //nolint:gosec // whoever makes the trip, or leaves it last, calls stop
 	t.stop = stop
+	l.under = append(l.under, t)
+	l.begun++
 	return ctx, t
 }
 
@@ -158,20 +214,21 @@ func (l *Lanes[C]) travel(ctx context.Context, t *trip[C]) { //nolint:contextche
 	for t != nil {
 		l.ride(ctx, t.rides)
 		t.stop()
-		ctx, t = l.after()
+		ctx, t = l.after(t)
 	}
 }
 
-// after returns the trip to make after another; nil when nobody waits, and then the lane is
-// free.
-func (l *Lanes[C]) after() (context.Context, *trip[C]) {
+// after returns the trip to make after one that has ended. It is nil when nobody waits, or
+// for another trip, and then the lane is free.
+func (l *Lanes[C]) after(ended *trip[C]) (context.Context, *trip[C]) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	ctx, t := l.next()
-	if t == nil {
-		l.busy--
+	l.under = slices.DeleteFunc(l.under, func(t *trip[C]) bool { return t == ended })
+	if l.expected() {
+		l.watch()
+		return nil, nil
 	}
-	return ctx, t
+	return l.next()
 }
 
 // errNotRun is why a ride fails whose call was not run, and nobody said why.
