@@ -32,14 +32,14 @@ func BenchmarkCompare(b *testing.B) {
 	before := s.compared()
 	s.program = ours
 	after := s.compared()
-	for i, page := range before {
+	for i, one := range before {
 		var ratios []float64
 		for range compareRounds {
-			was, is := page.measure(s), after[i].measure(s)
+			was, is := one.measure(s), after[i].measure(s)
 			ratios = append(ratios, is.All()/was.All())
-			tell(fmt.Sprintf("%s: %.0f µs, and here %.0f (the server %.0f and %.0f)", page.what, was.All(), is.All(), was.Server, is.Server))
+			tell(fmt.Sprintf("%s: %.0f µs, and here %.0f (the server %.0f and %.0f)", one.what, was.All(), is.All(), was.Server, is.Server))
 		}
-		tell(fmt.Sprintf("%s: %.3f of what it was", page.what, bench.Median(ratios)))
+		tell(fmt.Sprintf("%s: %.3f of what it was", one.what, bench.Median(ratios)))
 	}
 }
 
