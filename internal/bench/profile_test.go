@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/google/pprof/profile"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
@@ -98,7 +99,7 @@ func (v *server) loaded(book *page.Book, long time.Duration) func(context.Contex
 }
 
 // bounds are what a warm page cannot do without: its bytes by net/http, its inbox, and the
-// viewer's stamp.
+// viewer's stamp; and the rows that a page with nothing cached is made of.
 func (s *site) bounds(main *server, viewers []int64) []profiled {
 	s.b.Helper()
 	request := s.home(main, viewers[:1], 1).All()[0].Wire
@@ -129,6 +130,38 @@ func (s *site) bounds(main *server, viewers []int64) []profiled {
 			}
 			return err
 		}), true, "", ""},
+		{"its rows alone", main, byMany(viewers, s.rows(inboxes, store, viewers)), true, "", ""},
+	}
+}
+
+// rows returns what reads the rows of a viewer's page: contents, and then, at once, authors,
+// what stands between each and the viewer, counters, and what the viewer did.
+func (s *site) rows(inboxes *redisstore.Inboxes, store *sqlstore.Store, viewers []int64) func(context.Context, feed.UserID) error {
+	s.b.Helper()
+	pages := map[feed.UserID][]feed.ContentID{}
+	for _, viewer := range viewers {
+		inbox, err := inboxes.Read(s.b.Context(), feed.UserID(viewer), feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: pageLimit})
+		must(s.b, err)
+		for _, k := range inbox.Keys[:pageLimit-1] {
+			pages[feed.UserID(viewer)] = append(pages[feed.UserID(viewer)], feed.ContentID(k.ID))
+		}
+	}
+	return func(ctx context.Context, viewer feed.UserID) error {
+		ids := pages[viewer]
+		posts, err := store.Posts(ctx, ids)
+		if err != nil {
+			return err
+		}
+		var authors []feed.UserID
+		for _, p := range posts {
+			authors = append(authors, p.Author)
+		}
+		var all errgroup.Group
+		all.Go(func() error { _, err := store.Users(ctx, authors); return err })
+		all.Go(func() error { _, err := store.Edges(ctx, viewer, authors); return err })
+		all.Go(func() error { _, err := store.PostCounters(ctx, ids); return err })
+		all.Go(func() error { _, err := store.Reactions(ctx, viewer, ids); return err })
+		return all.Wait()
 	}
 }
 
