@@ -50,11 +50,16 @@ func eachOnce[K comparable, V any](keys []K, text string, args []any, scan func(
 
 // Reactions implements [feed.Counters].
 func (s *Store) Reactions(ctx context.Context, viewer feed.UserID, list []feed.ContentID) ([]feed.ViewerReactions, error) {
+	return s.gathered.reactions.Read(ctx, toContents(viewer, list))
+}
+
+// toContents returns a key for what viewer did with each content.
+func toContents(viewer feed.UserID, list []feed.ContentID) []toContent {
 	keys := make([]toContent, len(list))
 	for i, id := range list {
 		keys[i] = toContent{viewer, id}
 	}
-	return s.gathered.reactions.Read(ctx, keys)
+	return keys
 }
 
 // askReactions follows the primary key to its end for each row asked for, so that a content

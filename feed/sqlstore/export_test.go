@@ -35,21 +35,13 @@ func (s *Store) ExplainPulled(ctx context.Context, viewer feed.UserID, since int
 
 // ExplainReactions returns the database's plan for [Store.Reactions].
 func (s *Store) ExplainReactions(ctx context.Context, viewer feed.UserID, list []feed.ContentID) (string, error) {
-	keys := make([]toContent, len(list))
-	for i, id := range list {
-		keys[i] = toContent{viewer, id}
-	}
-	asked := s.askReactions(keys)
+	asked := s.askReactions(toContents(viewer, list))
 	return s.explain(ctx, asked.text, asked.args)
 }
 
 // ExplainEdges returns the database's plan for [Store.Edges].
 func (s *Store) ExplainEdges(ctx context.Context, viewer feed.UserID, others []feed.UserID) (string, error) {
-	keys := make([]between, len(others))
-	for i, other := range others {
-		keys[i] = between{viewer, other}
-	}
-	asked := s.askEdges(keys)
+	asked := s.askEdges(toOthers(viewer, others))
 	return s.explain(ctx, asked.text, asked.args)
 }
 

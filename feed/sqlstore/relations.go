@@ -27,11 +27,16 @@ WHERE state.id = 1`, args, func(row scanner, id *feed.UserID, stamp *feed.Stamp)
 
 // Edges implements [feed.Relations].
 func (s *Store) Edges(ctx context.Context, viewer feed.UserID, others []feed.UserID) ([]feed.Edge, error) {
+	return s.gathered.edges.Read(ctx, toOthers(viewer, others))
+}
+
+// toOthers returns a key for what is between viewer and each other user.
+func toOthers(viewer feed.UserID, others []feed.UserID) []between {
 	keys := make([]between, len(others))
 	for i, other := range others {
 		keys[i] = between{viewer, other}
 	}
-	return s.gathered.edges.Read(ctx, keys)
+	return keys
 }
 
 func (s *Store) askEdges(keys []between) reading[feed.Edge] {

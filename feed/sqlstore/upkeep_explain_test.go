@@ -39,10 +39,11 @@ func numbers(b backend, last int) string {
 // by that.
 var upkeepRows = map[string]int{"sqlite": 4000, "postgres": 40000}
 
-func fillForUpkeep(t *testing.T, b backend) *sqlstore.Store {
+// filled opens a database and fills it with statements.
+func filled(t *testing.T, b backend, tables []string) *sqlstore.Store {
 	t.Helper()
 	s := b.open(t)
-	for _, stmt := range upkeepTables {
+	for _, stmt := range tables {
 		if err := s.Exec(t.Context(), strings.ReplaceAll(stmt, "%n%", numbers(b, upkeepRows[b.name]))); err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +53,7 @@ func fillForUpkeep(t *testing.T, b backend) *sqlstore.Store {
 
 func TestUpkeepIsReadFromIndexesAsFarAsItGoes(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
-		s := fillForUpkeep(t, b)
+		s := filled(t, b, upkeepTables)
 		t.Run("unfollowed", func(t *testing.T) {
 			plan, err := s.ExplainUnfollowed(t.Context(), 7, 30)
 			mustLookUp(t, plan, err, "idx_unfollowed")

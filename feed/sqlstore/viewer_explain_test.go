@@ -5,11 +5,11 @@ import (
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
 // popularTables fill a database with contents of which one is liked by everybody and the
-// others by hardly anybody, which is what statistics tell.
+// others by hardly anybody, which is what statistics tell, and with somebody who blocks
+// everybody.
 var popularTables = []string{
 	`INSERT INTO users (id, handle, handle_fold, name, created_at, active_until)
 SELECT n.i, 'u' || n.i, 'u' || n.i, 'A user', 1, 1 FROM %n%`,
@@ -28,21 +28,9 @@ var reactionLookUp = map[string]string{
 	"postgres": "Index Cond: ((content_id = r.content) AND (kind = 'like'::text) AND (user_id = r.viewer))",
 }
 
-// fillPopular opens a database with that in it.
-func fillPopular(t *testing.T, b backend) *sqlstore.Store {
-	t.Helper()
-	s := b.open(t)
-	for _, stmt := range popularTables {
-		if err := s.Exec(t.Context(), strings.ReplaceAll(stmt, "%n%", numbers(b, upkeepRows[b.name]))); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return s
-}
-
 func TestWhatAViewerDidIsFoundWithoutReadingWhatOthersDid(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
-		s := fillPopular(t, b)
+		s := filled(t, b, popularTables)
 		plan, err := s.ExplainReactions(t.Context(), 7, []feed.ContentID{1, 2, 3})
 		mustLookUp(t, plan, err, reactionLookUp[b.name])
 	})
@@ -50,7 +38,7 @@ func TestWhatAViewerDidIsFoundWithoutReadingWhatOthersDid(t *testing.T) {
 
 func TestHowTwoStandToEachOtherIsFoundWithoutReadingAllThatOneOfThemBlocks(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
-		plan, err := fillPopular(t, b).ExplainEdges(t.Context(), 7, []feed.UserID{1, 2, 3})
+		plan, err := filled(t, b, popularTables).ExplainEdges(t.Context(), 7, []feed.UserID{1, 2, 3})
 		if err != nil {
 			t.Fatal(err)
 		}

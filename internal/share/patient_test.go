@@ -1,6 +1,7 @@
 package share
 
 import (
+	"slices"
 	"testing"
 	"time"
 )
@@ -18,11 +19,13 @@ func patientReads() (s *slowReads, over func()) {
 // begins waits for the next trip, which must be for these keys.
 func (s *slowReads) begins(t *testing.T, keys ...int) {
 	t.Helper()
-	got := <-s.begun
-	for i, k := range keys {
-		if len(got) != len(keys) || got[i] != k {
-			t.Fatalf("a trip begins for %v, want %v", got, keys)
-		}
+	isFor(t, <-s.begun, keys...)
+}
+
+func isFor(t *testing.T, got []int, keys ...int) {
+	t.Helper()
+	if !slices.Equal(got, keys) {
+		t.Fatalf("a trip begins for %v, want %v", got, keys)
 	}
 }
 
@@ -66,9 +69,7 @@ func TestATripThatIsSlowHoldsNobodyUp(t *testing.T) {
 			answered++
 		case got := <-s.begun:
 			begun = true
-			if len(got) != 1 || got[0] != 3 {
-				t.Fatalf("a trip begins for %v, want 3", got)
-			}
+			isFor(t, got, 3)
 		}
 	}
 	for ; answered < 3; answered++ {
