@@ -3,6 +3,9 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // Plans is how often a prepared statement was run by the plan that serves all values, and by
@@ -38,4 +41,49 @@ func (s *Store) EndOtherConnections(ctx context.Context) error {
 	var ended sql.NullBool
 	return s.db.QueryRowContext(ctx, `SELECT bool_and(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity
 WHERE datname = current_database() AND pid <> pg_backend_pid()`).Scan(&ended)
+}
+
+// ExplainPages returns how the statements that the connection of pages has prepared are run,
+// whatever their values, by statement.
+func (s *Store) ExplainPages(ctx context.Context) (map[string]string, error) {
+	conn, err := s.pages.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = conn.Close() }()
+	prepared, err := lines(ctx, conn, `SELECT 'EXPLAIN EXECUTE "' || name || '"(' || array_to_string(array_fill('NULL'::text, ARRAY[cardinality(parameter_types)]), ', ') || ')'
+FROM pg_prepared_statements WHERE statement NOT LIKE '%pg_prepared_statements%' ORDER BY statement`)
+	if err != nil {
+		return nil, err
+	}
+	texts, err := lines(ctx, conn, `SELECT statement FROM pg_prepared_statements WHERE statement NOT LIKE '%pg_prepared_statements%' ORDER BY statement`)
+	if err != nil {
+		return nil, err
+	}
+	plans := map[string]string{}
+	for i, explain := range prepared {
+		plan, err := lines(ctx, conn, explain)
+		if err != nil {
+			return nil, err
+		}
+		plans[texts[i]] = strings.Join(plan, "\n")
+	}
+	return plans, nil
+}
+
+// lines returns the lines that a query of one text yields. It is not prepared itself.
+func lines(ctx context.Context, conn *sql.Conn, query string) (out []string, err error) {
+	rows, err := conn.QueryContext(ctx, query, pgx.QueryExecModeSimpleProtocol)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var line string
+		if err := rows.Scan(&line); err != nil {
+			return nil, err
+		}
+		out = append(out, line)
+	}
+	return out, rows.Err()
 }

@@ -70,6 +70,37 @@ func TestWhatPagesAreMadeOfIsPlannedOnce(t *testing.T) {
 	}
 }
 
+// A program that starts on an empty database plans its reads while there is nothing in the
+// tables, and a table of no pages is read from end to end at no cost. Such a plan would stay
+// until somebody has looked how large the tables have become.
+func TestPlansMadeWhileTablesAreEmptyDoNotReadTablesFromEndToEnd(t *testing.T) {
+	s := postgresBackend(t).open(t)
+	// What nobody has looked at is taken to be larger than it is, so that this is to fail.
+	if err := s.Exec(t.Context(), "VACUUM ANALYZE"); err != nil {
+		t.Fatal(err)
+	}
+	s.OnePageConnection()
+	for name, read := range pageReads() {
+		if err := read(t.Context(), s); err != nil {
+			t.Fatal(name, err)
+		}
+	}
+	plans, err := s.ExplainPages(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(plans) != len(pageReads()) {
+		t.Errorf("%d statements are prepared", len(plans))
+	}
+	for text, plan := range plans {
+		// It has one row for good.
+		others := strings.ReplaceAll(plan, "Seq Scan on feed_state", "")
+		if strings.Contains(others, "Seq Scan") || strings.Contains(others, "Bitmap") || strings.Contains(others, "Hash Join") {
+			t.Errorf("%s\nis run by\n%s", text, plan)
+		}
+	}
+}
+
 // Whoever meets a connection that has ended, with a server that was started again for
 // example, is told that the database cannot be reached, and nobody meets it again.
 func TestAConnectionThatHasEndedIsMetOnceByThoseWhoReadPages(t *testing.T) {
