@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"bytes"
 	"hash/fnv"
 	"math/bits"
 	"strconv"
@@ -39,13 +38,57 @@ type kept struct {
 	text []byte
 }
 
+// A text of up to a few hundred bytes stands right behind its entry, so that whoever has the
+// entry finds the text in the next lines of the processor's cache, and not somewhere else in
+// memory. The sizes are those that users and contents mostly have, and with the entry they are
+// sizes that Go allocates.
+type (
+	keptShort struct {
+		kept
+		room [320 - keptSize]byte
+	}
+	keptMiddle struct {
+		kept
+		room [512 - keptSize]byte
+	}
+	keptLong struct {
+		kept
+		room [768 - keptSize]byte
+	}
+)
+
+// keptSize is the size of an entry without its text.
+const keptSize = 48
+
+// newKept makes an entry with a copy of the text.
+func newKept(r *run, of any, text []byte) *kept {
+	var k *kept
+	var room []byte
+	switch n := len(text); {
+	case n <= len(keptShort{}.room):
+		whole := new(keptShort)
+		k, room = &whole.kept, whole.room[:]
+	case n <= len(keptMiddle{}.room):
+		whole := new(keptMiddle)
+		k, room = &whole.kept, whole.room[:]
+	case n <= len(keptLong{}.room):
+		whole := new(keptLong)
+		k, room = &whole.kept, whole.room[:]
+	default:
+		k = new(kept)
+	}
+	k.run, k.of, k.text = r, of, append(room[:0], text...)
+	return k
+}
+
 // What is kept takes its text, and holds the object, which may have been forgotten by all
 // others: about as much text again, the struct, and the entry itself.
 const keptCost = 300
 
-// keptPlace is how many bytes there are for each place. Most texts take more, so that there
-// are more places than texts and few get into each other's way.
-const keptPlace = 512
+// keptPlace is how many bytes there are for each place. Texts take many times as much, so that
+// one in twenty at most shares its place with another: with as many places as texts, one in
+// ten of what pages show was written anew all the time.
+const keptPlace = 64
 
 // keptLongest is the longest text that is kept. Most have some hundred bytes.
 const keptLongest = 16 << 10
@@ -100,7 +143,7 @@ func (k *Kept) find(r *run, id int64, of any) []byte {
 func (k *Kept) keep(r *run, id int64, of any, text []byte) {
 	var coming *kept
 	if cost := costOf(text); len(text) <= keptLongest && k.taken.Load()+cost <= k.most {
-		coming = &kept{run: r, of: of, text: bytes.Clone(text)}
+		coming = newKept(r, of, text)
 		k.count(1, cost)
 	}
 	if gone := k.place(r, id).Swap(coming); gone != nil {
