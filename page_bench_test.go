@@ -61,7 +61,8 @@ const benchConnections = 32
 //
 //	for i in 1 2 3 4 5; do go test -run '^$' -bench HomePage -benchtime 3s .; done
 func BenchmarkHomePage(b *testing.B) {
-	tuneMemory(os.DirFS("/"), os.Getenv)
+	ballast := tuneMemory(os.DirFS("/"), os.Getenv)
+	b.Cleanup(func() { runtime.KeepAlive(ballast) })
 	page := newBenchPage(20)
 	api := benchAPI(b, page)
 	requests := benchRequests(b)

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"runtime"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -92,7 +93,8 @@ func (c *serveCommand) Run(ctx context.Context, o output) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	tuneMemory(os.DirFS("/"), os.Getenv)
+	ballast := tuneMemory(os.DirFS("/"), os.Getenv)
+	defer runtime.KeepAlive(ballast)
 	log := c.logger(o.err)
 	redisstore.LogTo(log)
 	if c.redis().isEmbedded() {

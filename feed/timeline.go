@@ -3,6 +3,7 @@ package feed
 import (
 	"context"
 	"errors"
+	"strings"
 )
 
 // FeedRef names a feed: the home feed of whoever reads, an author's outbox, or the
@@ -74,17 +75,15 @@ func (t *Timeline) Page(ctx context.Context, viewer UserID, f FeedRef, q PageQue
 // entriesOf returns the entries of a page. Their cursors are pieces of one text, since they
 // come and go together.
 func entriesOf(posts []*Post, kind FeedKind, path Path) []Entry {
-	buf := make([]byte, 0, cursorTextMax*len(posts))
-	ends := make([]int, len(posts))
-	for i, p := range posts {
-		buf = Cursor{Kind: kind, Key: p.Key(), Path: path}.append(buf)
-		ends[i] = len(buf)
-	}
-	text, begin := string(buf), 0
+	var all strings.Builder
+	all.Grow(cursorTextMax * len(posts))
+	var one [cursorTextMax]byte
 	entries := make([]Entry, len(posts))
 	for i, p := range posts {
-		entries[i] = Entry{Cursor: text[begin:ends[i]], Post: p}
-		begin = ends[i]
+		begin := all.Len()
+		all.Write(Cursor{Kind: kind, Key: p.Key(), Path: path}.append(one[:0]))
+		// The builder never moves what was written: there is room for all of it.
+		entries[i] = Entry{Cursor: all.String()[begin:], Post: p}
 	}
 	return entries
 }

@@ -54,6 +54,9 @@ func (x *Encoder) encode(ctx context.Context, p *plan, v any) (out graphql.Marsh
 			out = nil
 		}
 	}()
+	if c, ok := v.(*FeedConnection); ok {
+		e.touched = x.kept.touch(p.ahead, c.Edges)
+	}
 	e.encodePage(p, v)
 	if x.kept != nil {
 		x.kept.hits.Add(e.hits)
@@ -70,6 +73,8 @@ type encoder struct {
 	b     []byte
 	// hits and misses are how many runs were copied and written.
 	hits, misses int64
+	// touched is what [Kept.touch] returned.
+	touched byte
 	// failed says that b is of no use.
 	failed bool
 }

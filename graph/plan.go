@@ -12,7 +12,11 @@ const planMax = perFieldMax
 
 // plan is what was selected of an object, with fragments expanded, fields merged, and
 // @skip and @include obeyed.
-type plan struct{ fields []planned }
+type plan struct {
+	fields []planned
+	// ahead are the runs of a whole page.
+	ahead ahead
+}
 
 // planned is one field of a plan.
 type planned struct {
@@ -51,7 +55,12 @@ func (p *plan) size() int {
 // newPlan plans a field; nil when that is not possible.
 func newPlan(oc *graphql.OperationContext, field graphql.CollectedField) *plan {
 	p := planner{oc: oc, room: planMax}
-	return p.plan(field.Definition.Type.Name(), field.Selections)
+	typ := field.Definition.Type.Name()
+	made := p.plan(typ, field.Selections)
+	if made != nil && typ == "FeedConnection" {
+		made.ahead = aheadOf(made)
+	}
+	return made
 }
 
 // planner makes one plan.
