@@ -1,6 +1,9 @@
 package feed
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // Scope says for which list contents are judged.
 type Scope int
@@ -46,42 +49,34 @@ func (f *Filter) judge(ctx context.Context, v *view, ids []ContentID, scope Scop
 	if len(ids) == 0 {
 		return out, nil
 	}
-	c := verdict{viewer: v.viewer, scope: scope, posts: make(map[ContentID]*Post, len(ids))}
-	if err := f.loadChains(ctx, v, &c, ids); err != nil {
+	posts, err := f.load(ctx, v, ids)
+	if err != nil {
 		return nil, err
 	}
-	if err := c.loadEdges(ctx, v); err != nil {
+	c := verdict{viewer: v.viewer, scope: scope}
+	if err := f.loadOriginals(ctx, v, &c, posts); err != nil {
 		return nil, err
 	}
-	for i, id := range ids {
-		if c.shows(id) {
-			out[i] = c.posts[id]
+	if err := c.loadEdges(ctx, v, posts); err != nil {
+		return nil, err
+	}
+	for i, p := range posts {
+		if c.shows(p) {
+			out[i] = p
 		}
 	}
 	return out, nil
 }
 
-// loadChains loads the contents and, level by level, the originals of reposts.
-func (f *Filter) loadChains(ctx context.Context, v *view, c *verdict, ids []ContentID) error {
-	for level := ids; len(level) > 0; {
-		posts, err := f.load(ctx, v, level)
+// loadOriginals loads, level by level, the originals of reposts.
+func (f *Filter) loadOriginals(ctx context.Context, v *view, c *verdict, posts []*Post) error {
+	for level := c.unknown(posts); len(level) > 0; {
+		originals, err := f.load(ctx, v, level)
 		if err != nil {
 			return err
 		}
-		for i, id := range level {
-			c.posts[id] = posts[i]
-		}
-		var originals []ContentID
-		for _, p := range posts {
-			if p == nil || p.RepostOf == 0 {
-				continue
-			}
-			if _, seen := c.posts[p.RepostOf]; !seen {
-				c.posts[p.RepostOf] = nil
-				originals = append(originals, p.RepostOf)
-			}
-		}
-		level = originals
+		c.know(originals)
+		level = c.unknown(originals)
 	}
 	return nil
 }
@@ -112,56 +107,122 @@ func (f *Filter) load(ctx context.Context, v *view, ids []ContentID) ([]*Post, e
 	return posts, nil
 }
 
-// loadEdges loads what stands between the viewer and every author.
-func (c *verdict) loadEdges(ctx context.Context, v *view) error {
-	c.edges = make(map[UserID]Edge, len(c.posts))
-	authors := make([]UserID, 0, len(c.posts))
-	for _, p := range c.posts {
-		if p == nil || p.Author == c.viewer || c.viewer == 0 {
-			continue
-		}
-		if _, seen := c.edges[p.Author]; !seen {
-			c.edges[p.Author] = Edge{}
-			authors = append(authors, p.Author)
-		}
-	}
-	if len(authors) == 0 {
-		return nil
-	}
-	edges, err := v.edges(ctx, authors)
-	if err != nil {
-		return err
-	}
-	for i, e := range edges {
-		c.edges[authors[i]] = e
-	}
-	return nil
-}
-
-// verdict is what one Judge call knows.
+// verdict is what one Judge call knows besides the contents it judges. Hardly any of these is a
+// repost and they are few, so it has no maps unless it must.
 type verdict struct {
 	viewer UserID
 	scope  Scope
-	posts  map[ContentID]*Post
-	edges  map[UserID]Edge
+	// chains are all contents by id, from when the first repost was met; nil for one that is
+	// not stored, or not loaded yet.
+	chains map[ContentID]*Post
+	// authors are those of all contents, each once and without the viewer, and edges how he
+	// stands to each.
+	authors []UserID
+	edges   []Edge
+	// places are where many authors stand.
+	places map[UserID]int
+}
+
+// authorsFew is up to how many authors are looked through instead of being in a map.
+const authorsFew = 32
+
+// unknown returns the ids of the originals of reposts that are not known yet, each once.
+func (c *verdict) unknown(posts []*Post) (originals []ContentID) {
+	for _, p := range posts {
+		if p == nil || p.RepostOf == 0 {
+			continue
+		}
+		if c.chains == nil {
+			c.chains = make(map[ContentID]*Post, 2*len(posts))
+			c.know(posts)
+		}
+		if _, seen := c.chains[p.RepostOf]; !seen {
+			c.chains[p.RepostOf] = nil
+			originals = append(originals, p.RepostOf)
+		}
+	}
+	return originals
+}
+
+func (c *verdict) know(posts []*Post) {
+	for _, p := range posts {
+		if p != nil {
+			c.chains[p.ID] = p
+		}
+	}
+}
+
+// loadEdges loads what stands between the viewer and every author.
+func (c *verdict) loadEdges(ctx context.Context, v *view, posts []*Post) error {
+	if c.viewer == 0 {
+		return nil
+	}
+	c.authors = make([]UserID, 0, len(posts))
+	for _, p := range posts {
+		c.noteAuthor(p)
+	}
+	for _, p := range c.chains {
+		c.noteAuthor(p)
+	}
+	if len(c.authors) == 0 {
+		return nil
+	}
+	var err error
+	c.edges, err = v.edges(ctx, c.authors)
+	return err
+}
+
+func (c *verdict) noteAuthor(p *Post) {
+	if p == nil || p.Author == c.viewer || c.place(p.Author) >= 0 {
+		return
+	}
+	c.authors = append(c.authors, p.Author)
+	switch n := len(c.authors); {
+	case c.places != nil:
+		c.places[p.Author] = n - 1
+	case n > authorsFew:
+		c.places = make(map[UserID]int, 2*n)
+		for i, author := range c.authors {
+			c.places[author] = i
+		}
+	}
+}
+
+// place returns where an author stands; -1 for who does not.
+func (c *verdict) place(author UserID) int {
+	if c.places == nil {
+		return slices.Index(c.authors, author)
+	}
+	if i, ok := c.places[author]; ok {
+		return i
+	}
+	return -1
+}
+
+// edge returns how the viewer stands to an author. Nobody has an edge to himself, or to
+// anybody when he is nobody.
+func (c *verdict) edge(author UserID) Edge {
+	if i := c.place(author); i >= 0 {
+		return c.edges[i]
+	}
+	return Edge{}
 }
 
 // shows judges one content and, when it is a repost, the chain below it. The
 // chain's members are all loaded; a chain that bites its tail ends where it does,
 // since every member has been judged by then.
-func (c *verdict) shows(id ContentID) bool {
-	p := c.posts[id]
-	if p == nil || (c.scope == ScopeHome && p.Author != c.viewer && !c.edges[p.Author].Follows) {
+func (c *verdict) shows(p *Post) bool {
+	if p == nil || (c.scope == ScopeHome && p.Author != c.viewer && !c.edge(p.Author).Follows) {
 		return false
 	}
-	for steps := 0; steps <= len(c.posts); steps++ {
+	for steps := 0; steps <= len(c.chains); steps++ {
 		if p == nil || p.DeletedAt != 0 || !c.allows(p.Author) {
 			return false
 		}
 		if p.RepostOf == 0 {
 			return true
 		}
-		p = c.posts[p.RepostOf]
+		p = c.chains[p.RepostOf]
 	}
 	return true
 }
@@ -171,6 +232,6 @@ func (c *verdict) allows(author UserID) bool {
 	if author == c.viewer {
 		return true
 	}
-	e := c.edges[author]
+	e := c.edge(author)
 	return e.Visible() && !(c.scope == ScopeHome && e.Mutes)
 }
