@@ -171,7 +171,7 @@ func newApp(st *stores, c caches, all inboxStores, p feed.Policy, log *slog.Logg
 	a := &app{queue: queue, users: c.users, counters: c.counters, metrics: metrics, written: c.written}
 	a.timeline = &feed.Timeline{
 		Inboxes: inboxes, Outboxes: st.sql, Reference: st.sql, Relations: st.sql,
-		Filter: filter, Queue: queue, Budget: feed.NewBudget(p.ReferenceMax, p.ReferencePatience), Memory: c.memory, Policy: p, Trace: trace,
+		Filter: filter, Queue: queue, Budget: feed.NewBudget(p.ReferenceMax, p.ReferencePatience), Memory: c.memory, Users: st.sql, Policy: p, Trace: trace,
 	}
 	a.directory = &feed.Directory{
 		UserStore: c.users, Primary: st.sql, Relations: st.sql, Relater: st.sql, Profiles: st.sql, Policy: p,

@@ -29,9 +29,10 @@ type Knowledge struct {
 	// edges and pulled hold for a relations version, and pulled for the state of all marks.
 	edges  map[UserID]Edge
 	pulled *pulledAuthors
-	// own and posts hold for a number of the viewer's own contents.
-	own   *ownOutbox
-	posts map[ContentID]*Post
+	// own, posts and profile hold for a number of what is the viewer's own.
+	own     *ownOutbox
+	posts   map[ContentID]*Post
+	profile *User
 }
 
 // pulledAuthors is an answer of [Relations.Pulled].
@@ -75,20 +76,23 @@ func (k *Knowledge) asOf(stamp Stamp) Knowledge {
 			now.pulled = k.pulled
 		}
 	}
-	if k.stamp.Contents == stamp.Contents {
-		now.own, now.posts = k.own, k.posts
+	if k.stamp.Own == stamp.Own {
+		now.own, now.posts, now.profile = k.own, k.posts, k.profile
 	}
 	return now
 }
 
 // Bytes estimates what k takes in memory.
 func (k *Knowledge) Bytes() int64 {
-	const itself, perEdge, perPost, perKey, perAuthor = 300, 40, 300, 16, 8
+	const itself, perEdge, perPost, perProfile, perKey, perAuthor = 300, 40, 300, 100, 16, 8
 	n := itself + perEdge*len(k.edges) + perPost*len(k.posts)
 	for _, p := range k.posts {
 		if p != nil {
 			n += len(p.Text)
 		}
+	}
+	if u := k.profile; u != nil {
+		n += perProfile + len(u.Handle) + len(u.Name) + len(u.AvatarURL)
 	}
 	if k.own != nil {
 		n += perKey * len(k.own.keys)

@@ -19,6 +19,8 @@ type PageQuery struct {
 	// Behind asks for the flag that looks back over the cursor (HasPrevious with
 	// After, HasNext with Before), which costs a read of its own.
 	Behind bool
+	// Self asks for [Page.Self], for whoever shows the authors of entries.
+	Self bool
 }
 
 // Entry is one entry of a feed.
@@ -34,6 +36,9 @@ type Page struct {
 	// beyond the page; the one that looks back over the cursor is false unless
 	// [PageQuery.Behind] asked for it.
 	HasNext, HasPrevious bool
+	// Self is the viewer's own profile, as current as the page, when he asked for it, entries
+	// are his, and it is remembered by [Stamp.Own]; nil otherwise. It must not be changed.
+	Self *User
 }
 
 // UserEntry is one entry of a list of users.

@@ -87,10 +87,10 @@ type Stamp struct {
 	// Version rises with every change of a relation that changes the viewer's feed.
 	// It is 0 for a user who never had one, and for nobody.
 	Version int64
-	// Contents rises with every publish, edit and deletion of a content of the viewer's
-	// own, and with the deletion of his account. It is 0 for a user who never did any of
-	// it, and for nobody.
-	Contents int64
+	// Own rises with every publish, edit and deletion of a content of the viewer's own,
+	// with every change of his profile, and with the deletion of his account. It is 0 for a
+	// user who never did any of it, and for nobody.
+	Own int64
 	// Marks rises whenever the mark of an author, whoever it is, is raised.
 	Marks int64
 	// Generation rises when every inbox must be dropped.

@@ -3,6 +3,7 @@ package feed
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 )
 
@@ -39,8 +40,10 @@ type Timeline struct {
 	Unsettled Unsettled
 	// Memory, where it is set, spares reads what the viewer's stamp says has not changed
 	// since his last one. Outboxes must then be those of contents, which
-	// [Stamp.Contents] counts.
+	// [Stamp.Own] counts.
 	Memory Memory
+	// Users, where it and Memory are set, is the primary's profiles, for [Page.Self].
+	Users  Users
 	Policy Policy
 	Trace  Trace
 }
@@ -66,10 +69,16 @@ func (t *Timeline) Page(ctx context.Context, viewer UserID, f FeedRef, q PageQue
 	if err != nil {
 		return nil, err
 	}
+	var self *User
+	if q.Self && slices.ContainsFunc(posts.items, func(p *Post) bool { return p.Author == viewer }) {
+		if self, err = rd.view.profile(ctx); err != nil {
+			return nil, err
+		}
+	}
 	if f.kind == FeedHome {
 		t.Trace.pageRead(viewer, Reading{Source: rd.source(), Found: rd.found, Pulled: rd.pulls})
 	}
-	return &Page{HasNext: posts.hasNext, HasPrevious: posts.hasPrevious, Entries: entriesOf(posts.items, f.kind, path)}, nil
+	return &Page{HasNext: posts.hasNext, HasPrevious: posts.hasPrevious, Entries: entriesOf(posts.items, f.kind, path), Self: self}, nil
 }
 
 // entriesOf returns the entries of a page. Their cursors are pieces of one text, since they

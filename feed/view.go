@@ -12,6 +12,7 @@ type view struct {
 	relations Relations
 	outboxes  Outboxes
 	primary   Posts
+	users     Users
 	// memory is nil when nothing is remembered, and then no stamp is read unless asked for.
 	memory Memory
 	// dated: stamp has been read, and known is what was known as of it.
@@ -23,7 +24,7 @@ type view struct {
 // view makes a view. An inbox must have been read before, for what the view pulls.
 func (t *Timeline) view(viewer UserID) *view {
 	return &view{
-		viewer: viewer, relations: t.Relations, outboxes: t.Outboxes, primary: t.Filter.Primary, memory: t.Memory,
+		viewer: viewer, relations: t.Relations, outboxes: t.Outboxes, primary: t.Filter.Primary, users: t.Users, memory: t.Memory,
 	}
 }
 
@@ -102,6 +103,23 @@ func (v *view) posts(ctx context.Context, ids []ContentID) ([]*Post, error) {
 		}
 		return found, err
 	})
+}
+
+// profile returns the viewer's own; nil when there is nothing to remember it by.
+func (v *view) profile(ctx context.Context) (*User, error) {
+	remembers, err := v.remembers(ctx)
+	if err != nil || !remembers || v.users == nil {
+		return nil, err
+	}
+	if v.known.profile == nil {
+		found, err := v.users.Users(ctx, []UserID{v.viewer})
+		if err != nil || found[0] == nil {
+			return nil, err
+		}
+		v.known.profile = found[0]
+		v.keep()
+	}
+	return v.known.profile, nil
 }
 
 // pulled returns whom an inbox complete up to version since does not cover, as

@@ -81,6 +81,7 @@ type counted struct {
 	feed.Relations
 	feed.Outboxes
 	feed.Posts
+	feed.Users
 	asked map[string]int
 }
 
@@ -104,6 +105,18 @@ func (c *counted) Outbox(ctx context.Context, authors []feed.UserID, r feed.Rang
 	return c.Outboxes.Outbox(ctx, authors, r)
 }
 
+// profiles is the primary's profiles, counted.
+type profiles struct{ *counted }
+
+func (p profiles) Users(ctx context.Context, ids []feed.UserID) ([]*feed.User, error) {
+	p.asked["profile"]++
+	return p.counted.Users.Users(ctx, ids)
+}
+
+func (p profiles) UserByHandle(ctx context.Context, handle string) (*feed.User, error) {
+	return p.counted.Users.UserByHandle(ctx, handle)
+}
+
 func (c *counted) PostsOf(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
 	c.asked["own contents"]++
 	return c.Posts.Posts(ctx, ids)
@@ -119,13 +132,13 @@ func (p primary) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.Post,
 // asks returns what one read of ann's feed asks besides her inbox and the contents.
 func (v town) asks() map[string]int {
 	v.Helper()
-	c := &counted{Relations: v.Backend.Relations, Outboxes: v.Backend.Outboxes, Posts: v.Backend.Posts, asked: map[string]int{}}
+	c := &counted{Relations: v.Backend.Relations, Outboxes: v.Backend.Outboxes, Posts: v.Backend.Posts, Users: v.Backend.Users, asked: map[string]int{}}
 	t := *v.Timeline
 	f := *t.Filter
 	f.Primary = primary{c}
-	t.Relations, t.Outboxes, t.Filter = c, c, &f
+	t.Relations, t.Outboxes, t.Filter, t.Users = c, c, &f, profiles{c}
 	n := v.Policy.PageMax
-	_, err := t.Page(v.Context(), ann, feed.HomeRef(), feed.PageQuery{First: &n})
+	_, err := t.Page(v.Context(), ann, feed.HomeRef(), feed.PageQuery{First: &n, Self: true})
 	v.must(err)
 	return c.asked
 }
@@ -152,25 +165,28 @@ func TestAWarmReadAsksForNothingButTheStampUntilItChanges(t *testing.T) {
 	v.post(star, 1)
 	v.post(ann, 2)
 	v.work()
-	v.wants("at first", "stamp", "edges", "pulled", "outbox", "own contents")
+	v.wants("at first", "stamp", "edges", "pulled", "outbox", "own contents", "profile")
 	v.wants("when all is known", "stamp")
 	v.relate(feed.RelationMute, ann, bob)
 	v.reconcile(ann)
 	v.wants("after a change of a relation", "stamp", "edges", "pulled")
 	v.post(ann, 3)
-	v.wants("after a publish", "stamp", "outbox", "own contents")
+	v.wants("after a publish", "stamp", "outbox", "own contents", "profile")
 	_, err := v.Publisher.Edit(t.Context(), ann, 2, "other words")
 	v.must(err)
-	v.wants("after an edit", "stamp", "outbox", "own contents")
+	v.wants("after an edit", "stamp", "outbox", "own contents", "profile")
+	_, err = v.Backend.Profiles.UpdateProfile(t.Context(), ann, feed.ProfileChange{Name: new("Another")})
+	v.must(err)
+	v.wants("after a change of her profile", "stamp", "outbox", "own contents", "profile")
 	v.must(v.Audience.Mark(t.Context(), moon, feed.MarkSelective))
 	v.wants("after a mark", "stamp", "pulled")
 	v.must(v.PulseLog.RaiseGeneration(t.Context()))
 	v.inbox(ann)
-	v.wants("under a new generation", "stamp", "edges", "pulled", "outbox", "own contents")
+	v.wants("under a new generation", "stamp", "edges", "pulled", "outbox", "own contents", "profile")
 	v.Clock.Advance(time.Minute + time.Millisecond)
-	v.wants("when a minute is over", "stamp", "edges", "pulled", "outbox", "own contents")
+	v.wants("when a minute is over", "stamp", "edges", "pulled", "outbox", "own contents", "profile")
 	v.Clock.Advance(-time.Second)
-	v.wants("when the clock has been set back to before", "stamp", "edges", "pulled", "outbox", "own contents")
+	v.wants("when the clock has been set back to before", "stamp", "edges", "pulled", "outbox", "own contents", "profile")
 }
 
 // Neither the end of a lease nor a Redis that forgets changes the stamp.
@@ -215,6 +231,38 @@ func TestTheTextOfAnOwnContentIsTheLastOne(t *testing.T) {
 	v.must(err)
 	if got := v.page(ann, 1, "").Entries[0].Post.Text; got != "other words" {
 		t.Errorf("the text is %q", got)
+	}
+}
+
+// A page has the reader's own profile when he asks for it and stands among the authors, and it
+// is never an old one.
+func TestThePageOfSomebodyWhoStandsInItHasHisProfile(t *testing.T) {
+	v := newTown(t)
+	v.follow(ann, star)
+	v.inbox(ann)
+	v.post(star, 1)
+	v.work()
+	n := v.Policy.PageMax
+	self := func(asks bool) *feed.User {
+		page, err := v.Timeline.Page(t.Context(), ann, feed.HomeRef(), feed.PageQuery{First: &n, Self: asks})
+		v.must(err)
+		return page.Self
+	}
+	if got := self(true); got != nil {
+		t.Errorf("she has published nothing, and the page has %+v", got)
+	}
+	v.post(ann, 2)
+	for _, name := range []string{"User 1", "Another", "A third"} {
+		_, err := v.Backend.Profiles.UpdateProfile(t.Context(), ann, feed.ProfileChange{Name: new(name)})
+		v.must(err)
+		for range 2 {
+			if got := self(true); got == nil || got.ID != ann || got.Name != name {
+				t.Errorf("she is %q, and the page has %+v", name, got)
+			}
+		}
+	}
+	if got := self(false); got != nil {
+		t.Errorf("she has not asked for it, and the page has %+v", got)
 	}
 }
 

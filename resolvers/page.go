@@ -33,12 +33,18 @@ func (a pageArgs) query(needs *pageNeeds) feed.PageQuery {
 func (r *Resolver) feedPage(ctx context.Context, ref feed.FeedRef, args pageArgs) (*graph.FeedConnection, error) {
 	viewer := ViewerFrom(ctx)
 	needs := neededOf(ctx, "FeedEdge")
-	page, err := r.deps.Timeline.Page(ctx, viewer, ref, args.query(needs))
+	q := args.query(needs)
+	q.Self = needs.post != nil && needs.post.Author != nil
+	page, err := r.deps.Timeline.Page(ctx, viewer, ref, q)
 	if err != nil {
 		return nil, err
 	}
 	c := graph.NewFeedConnection(viewer, ref, args.kinds, page)
-	return c, loaders.From(ctx).HydratePosts(ctx, c.Nodes(), needs.post)
+	loading := loaders.From(ctx)
+	if page.Self != nil {
+		loading.KnowAuthor(page.Self)
+	}
+	return c, loading.HydratePosts(ctx, c.Nodes(), needs.post)
 }
 
 // userList is a list of users that viewer can read by the page.

@@ -15,7 +15,7 @@ func Relations(t *testing.T, open func(t *testing.T) Stores) {
 		{"a version rises with every change of a relation that changes the viewer's feed", stampRises},
 		{"what changes nothing raises no version", stampStays},
 		{"changes of relations leave the generation alone", stampGeneration},
-		{"the number of a viewer's contents rises with what he publishes, edits and deletes, and with nothing else", stampContents},
+		{"the number of what is a viewer's own rises with what he publishes, edits and deletes and with his profile, and with nothing else", stampOwn},
 		{"the number of a viewer's contents rises with the deletion of his account", stampAccount},
 		{"the number of marks rises when a mark is raised, and not when it stays", stampMarks},
 		{"stamps asked for at once are each of whom they were asked for", stampsAtOnce},
@@ -99,23 +99,27 @@ func stampGeneration(w *world) {
 	}
 }
 
-func stampContents(w *world) {
+func stampOwn(w *world) {
 	w.four()
-	w.same("at first", w.stamp(ann).Contents, int64(0))
-	contents := func(what string, rises bool, change func()) {
-		before, other := w.stamp(ann).Contents, w.stamp(bob).Contents
+	w.same("at first", w.stamp(ann).Own, int64(0))
+	own := func(what string, rises bool, change func()) {
+		before, other := w.stamp(ann).Own, w.stamp(bob).Own
 		change()
-		w.same("it rises by "+what, w.stamp(ann).Contents > before, rises)
-		w.same("it rises for another by "+what, w.stamp(bob).Contents > other, !rises)
+		w.same("it rises by "+what, w.stamp(ann).Own > before, rises)
+		w.same("it rises for another by "+what, w.stamp(bob).Own > other, !rises)
 	}
-	contents("a publish", true, func() { w.post(1, ann, noon) })
-	contents("a publish in the past", true, func() { w.post(2, ann, noon-hour) })
-	contents("an edit", true, func() {
+	own("a publish", true, func() { w.post(1, ann, noon) })
+	own("a publish in the past", true, func() { w.post(2, ann, noon-hour) })
+	own("an edit", true, func() {
 		_, err := w.Contents.Edit(w.ctx, 1, "other words", noon)
 		w.must(err)
 	})
-	contents("a deletion", true, func() { w.delete(2) })
-	contents("a comment by another", false, func() { w.comment(3, bob, noon, 1) })
+	own("a deletion", true, func() { w.delete(2) })
+	own("a new name", true, func() {
+		_, err := w.Profiles.UpdateProfile(w.ctx, ann, feed.ProfileChange{Name: new("Another")})
+		w.must(err)
+	})
+	own("a comment by another", false, func() { w.comment(3, bob, noon, 1) })
 	w.follow(ann, bob)
 	w.must(w.Contents.React(w.ctx, feed.ReactionLike, bob, 1, noon))
 	before := w.stamp(ann)
@@ -125,9 +129,9 @@ func stampContents(w *world) {
 
 func stampAccount(w *world) {
 	w.four()
-	before := w.stamp(ann).Contents
+	before := w.stamp(ann).Own
 	w.must(w.Profiles.DeleteAccount(w.ctx, ann, noon))
-	w.same("it rises", w.stamp(ann).Contents > before, true)
+	w.same("it rises", w.stamp(ann).Own > before, true)
 }
 
 func stampMarks(w *world) {

@@ -129,6 +129,7 @@ func (s *Service) wireReads() {
 		Filter:    &feed.Filter{Posts: posts, Primary: posts, Relations: relations},
 		Queue:     s.Queue,
 		Memory:    NewMemory(),
+		Users:     s.Backend.Users,
 		Policy:    s.Policy,
 		Trace: feed.Trace{
 			PageRead: func(viewer feed.UserID, r feed.Reading) { s.sources[viewer] = r.Source },

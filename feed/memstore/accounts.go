@@ -30,6 +30,7 @@ func (s *Store) UpdateProfile(ctx context.Context, user feed.UserID, c feed.Prof
 	if c.AvatarURL != nil {
 		u.AvatarURL = *c.AvatarURL
 	}
+	s.changes[user]++
 	return s.user(user), nil
 }
 

@@ -45,7 +45,7 @@ func (s *Store) Stamp(ctx context.Context, viewer feed.UserID) (feed.Stamp, erro
 	}
 	defer s.mu.Unlock()
 	return feed.Stamp{
-		Version: s.versions[viewer], Contents: s.changes[viewer], Marks: s.marks, Generation: s.generation, Now: s.now(),
+		Version: s.versions[viewer], Own: s.changes[viewer], Marks: s.marks, Generation: s.generation, Now: s.now(),
 	}, nil
 }
 

@@ -32,7 +32,12 @@ RETURNING `+userColumns, user, c.Handle, fold, c.Name, c.AvatarURL))
 		if err := dropWords(ctx, tx, user); err != nil {
 			return err
 		}
-		return s.writeWords(ctx, tx, []*feed.User{u})
+		if err := s.writeWords(ctx, tx, []*feed.User{u}); err != nil {
+			return err
+		}
+		t := newTally()
+		t.user(user).changes++
+		return t.store(ctx, s.d, tx)
 	})
 	switch {
 	case err != nil && uniqueViolation(err):

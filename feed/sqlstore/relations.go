@@ -21,7 +21,7 @@ SELECT viewer.id, COALESCE(u.version, 0), COALESCE(own.changes, 0) + CASE WHEN u
 FROM `+s.d.unnest("viewer")+`
 CROSS JOIN feed_state AS state LEFT JOIN users AS u ON u.id = viewer.id LEFT JOIN user_counters AS own ON own.user_id = viewer.id
 WHERE state.id = 1`, args, func(row scanner, id *feed.UserID, stamp *feed.Stamp) error {
-		return row.Scan(id, &stamp.Version, &stamp.Contents, &stamp.Marks, &stamp.Generation, &stamp.Now)
+		return row.Scan(id, &stamp.Version, &stamp.Own, &stamp.Marks, &stamp.Generation, &stamp.Now)
 	})
 }
 

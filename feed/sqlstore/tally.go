@@ -19,8 +19,8 @@ type tally struct {
 	users    map[feed.UserID]*userTally
 }
 
-// userTally is what is added to a user's counters, and to that of the changes of his own
-// contents, which stamps carry and nobody is shown.
+// userTally is what is added to a user's counters, and to that of the changes of what is his
+// own, which stamps carry and nobody is shown.
 type userTally struct {
 	feed.UserCounters
 	changes int64

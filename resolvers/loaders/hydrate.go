@@ -50,6 +50,11 @@ func (l *Loaders) HydratePosts(ctx context.Context, posts []*feed.Post, want *Po
 	return l.fetch(ctx, &n)
 }
 
+// KnowAuthor notes the profile of an author, which then need not be read.
+func (l *Loaders) KnowAuthor(u *feed.User) {
+	l.users.keep([]feed.UserID{u.ID}, []*feed.User{u})
+}
+
 // keepAll notes values under their keys.
 func keepAll[K comparable, V any](l *loader[K, V], values []V, key func(V) K) {
 	keys := make([]K, len(values))
