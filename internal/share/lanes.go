@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -154,12 +155,13 @@ func (l *Lanes[C]) wake() {
 	case len(l.under) >= l.width:
 	case l.expected():
 		l.watch()
-	default:
-		if ctx, t := l.next(); t != nil {
-			go l.travel(ctx, t)
-		}
+	case l.waits():
+		go l.travel(l.open())
 	}
 }
+
+// waits says whether anybody waits for a trip. The mutex is held.
+func (l *Lanes[C]) waits() bool { return slices.ContainsFunc(l.queues, queue[C].waits) }
 
 // expected says whether a trip is under way that will soon be back. The mutex is held.
 func (l *Lanes[C]) expected() bool {
@@ -178,7 +180,7 @@ func (l *Lanes[C]) watch() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.watching = false
-		if !slices.ContainsFunc(l.queues, queue[C].waits) {
+		if !l.waits() {
 			return
 		}
 		if l.begun == begun {
@@ -190,45 +192,60 @@ func (l *Lanes[C]) watch() {
 	})
 }
 
-// next makes a trip of what waits; nil when nothing does. The mutex is held.
-func (l *Lanes[C]) next() (context.Context, *trip[C]) {
+// open takes a lane for a trip. The mutex is held.
+func (l *Lanes[C]) open() *trip[C] {
 	t := &trip[C]{}
+	l.under = append(l.under, t)
+	l.begun++
+	return t
+}
+
+// board has all that waits get on a trip; false when nothing does any more.
+func (l *Lanes[C]) board(t *trip[C]) (context.Context, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	for _, q := range l.queues {
 		t.rides = q.next(t.rides)
 	}
 	if len(t.rides) == 0 {
-		return nil, nil
+		return nil, false
 	}
 	for _, r := range t.rides {
 		r.boarded().trip = t
 	}
 	ctx, stop := context.WithCancel(t.rides[0].boarded().ctx) //nolint:gosec // whoever makes the trip, or leaves it last, calls stop
 	t.stop = stop
-	l.under = append(l.under, t)
-	l.begun++
-	return ctx, t
+	return ctx, true
 }
 
 // travel makes a trip, and those that have been waiting for it to end.
-func (l *Lanes[C]) travel(ctx context.Context, t *trip[C]) { //nolint:contextcheck // each trip has its own
+func (l *Lanes[C]) travel(t *trip[C]) {
 	for t != nil {
-		l.ride(ctx, t.rides)
-		t.stop()
-		ctx, t = l.after(t)
+		// Whoever could run now may be about to ask for something as well. On an idle machine
+		// there is nobody, and it goes on at once.
+		runtime.Gosched()
+		if ctx, ok := l.board(t); ok {
+			l.ride(ctx, t.rides)
+			t.stop()
+		}
+		t = l.after(t)
 	}
 }
 
 // after returns the trip to make after one that has ended. It is nil when nobody waits, or
 // for another trip, and then the lane is free.
-func (l *Lanes[C]) after(ended *trip[C]) (context.Context, *trip[C]) {
+func (l *Lanes[C]) after(ended *trip[C]) *trip[C] {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.under = slices.DeleteFunc(l.under, func(t *trip[C]) bool { return t == ended })
-	if l.expected() {
+	switch {
+	case l.expected():
 		l.watch()
-		return nil, nil
+		return nil
+	case l.waits():
+		return l.open()
 	}
-	return l.next()
+	return nil
 }
 
 // errNotRun is why a ride fails whose call was not run, and nobody said why.
