@@ -100,9 +100,9 @@ func (c *cache[K, V]) atHand(keys []K) ([]V, bool) {
 	out := make([]V, len(keys))
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for i, k := range keys {
-		e, held := c.lru.Peek(k)
-		if !held || !now.Before(e.expires) {
+	var room [peekMany]*entry[V]
+	for i, e := range c.peek(keys, room[:0]) {
+		if e == nil || !now.Before(e.expires) {
 			return nil, false
 		}
 		out[i], e.used, e.asked = e.value, true, true
@@ -124,19 +124,34 @@ func (c *cache[K, V]) lookUp(keys []K, out []V, now time.Time) misses[K] {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var m misses[K]
-	for i, k := range keys {
-		e, held := c.lru.Peek(k)
-		if held && now.Before(e.expires) {
+	var room [peekMany]*entry[V]
+	for i, e := range c.peek(keys, room[:0]) {
+		if e != nil && now.Before(e.expires) {
 			out[i], e.used, e.asked = e.value, true, true
 			c.stats.Hits++
 			continue
 		}
-		if held {
+		k := keys[i]
+		if e != nil {
 			c.lru.Remove(k)
 		}
 		m.keys, m.at, m.tickets = append(m.keys, k), append(m.at, i), append(m.tickets, c.draw(k))
 	}
 	return m
+}
+
+// peekMany is how many keys are looked up without a list of their own: those of a page.
+const peekMany = 32
+
+// peek appends one entry per key, nil for one that is not held. It looks into none of them, so
+// that the processor need not wait for one before it goes on to the next: they are all over
+// the memory.
+func (c *cache[K, V]) peek(keys []K, entries []*entry[V]) []*entry[V] {
+	for _, k := range keys {
+		e, _ := c.lru.Peek(k)
+		entries = append(entries, e)
+	}
+	return entries
 }
 
 // draw returns the ticket for a read of k that begins now.
