@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -22,9 +23,13 @@ type reads struct {
 	servers map[string]*share.Errands[*inboxRead]
 }
 
-// readLanes is how many round trips to one server are under way at once. While Redis answers
-// the one, the other is put together.
-const readLanes = 2
+// readLanes is how many round trips to one server are under way at once, the second one only
+// while the first is slower than readPatience: the more readers meet in one, the fewer
+// messages there are. One takes some hundred microseconds.
+const (
+	readLanes    = 2
+	readPatience = time.Millisecond
+)
 
 // way is how inboxes are read: [byScript] or [whole].
 type way interface {
@@ -73,7 +78,7 @@ func (s *reads) errands(server string) *share.Errands[*inboxRead] {
 	if es == nil {
 		// What one read meets says nothing about another, but neither would it be mended by
 		// being done again.
-		es = share.NewErrands(share.New(readLanes, s.run, func(error) bool { return true }))
+		es = share.NewErrands(share.New(readLanes, s.run, func(error) bool { return true }).Patient(readPatience))
 		s.servers[server] = es
 	}
 	return es
