@@ -3,6 +3,7 @@ package feed
 import (
 	"maps"
 	"slices"
+	"sort"
 	"time"
 )
 
@@ -103,14 +104,17 @@ func (k *Knowledge) Bytes() int64 {
 	return int64(n)
 }
 
-// within returns the keys within r, in its direction and of any kind, as inboxes do; false
-// when that cannot be told from what is remembered.
+// within returns the keys within r, in its direction and of any kind, as inboxes do, which
+// must not be changed; false when that cannot be told from what is remembered.
 func (o *ownOutbox) within(r Range) ([]Key, bool) {
-	outside := func(k Key) bool { return !r.Holds(k) }
-	keys := slices.DeleteFunc(slices.Clone(o.keys), outside)
+	// They stand newest first: those not below the range, those within it, and those below it.
+	from := sort.Search(len(o.keys), func(i int) bool { return r.Below.Newer(o.keys[i]) })
+	to := from + sort.Search(len(o.keys)-from, func(i int) bool { return !o.keys[from+i].Newer(r.Above) })
+	keys := slices.Clip(o.keys[from:to])
 	// Below the oldest key that is remembered there may be more.
 	whole := o.all || !o.keys[len(o.keys)-1].Newer(r.Above)
 	if r.Ascending {
+		keys = slices.Clone(keys)
 		slices.Reverse(keys)
 	}
 	if !whole && (r.Ascending || len(keys) < r.Limit) {

@@ -14,9 +14,7 @@ import (
 // entries only, and its expiring variant starts a goroutine that nothing stops; so
 // the bounds and the lifetimes are kept here, and the library keeps the order.
 //
-// A hit only notes in the entry that it was used. What was used moves to the front when it
-// would have to make room, and not with each hit: to move it touches four entries all over
-// the memory, which took longer than all else that a page asks of a cache.
+// A hit only notes in the entry that it was used ([secondChance]).
 type cache[K comparable, V any] struct {
 	options Options
 	clock   feed.Clock
@@ -208,17 +206,11 @@ func (c *cache[K, V]) add(k K, e *entry[V]) {
 	c.noteEnd(k, e.expires)
 }
 
-// makeRoom removes the entry at the end of the list, unless it was used: then it moves to
-// the front, and has to be used again to stay the next time.
+// makeRoom removes what was not used for longest, or nearly so.
 func (c *cache[K, V]) makeRoom() {
-	k, e, _ := c.lru.GetOldest()
-	if e.used {
-		e.used = false
-		c.lru.Get(k)
-		return
+	if secondChance(c.lru, func(e *entry[V]) *bool { return &e.used }) {
+		c.stats.Evictions++
 	}
-	c.lru.Remove(k)
-	c.stats.Evictions++
 }
 
 // added and removed keep the books of what is held; the library calls removed for

@@ -44,24 +44,26 @@ type memory[V sized] struct {
 	options Options
 
 	mu    sync.Mutex
-	lru   *simplelru.LRU[feed.UserID, remembered[V]]
+	lru   *simplelru.LRU[feed.UserID, *remembered[V]]
 	stats Stats
 }
 
 // sized is something that tells what it takes in bytes.
 type sized interface{ Bytes() int64 }
 
-// remembered is what is known of one viewer, and what that takes in bytes.
+// remembered is what is known of one viewer, what that takes in bytes, and whether anybody has
+// asked for it since it last came to the front.
 type remembered[V sized] struct {
 	known V
 	cost  int64
+	used  bool
 }
 
 // open makes the memory an empty one within its bounds.
 func (m *memory[V]) open(o Options) {
 	m.options = o
 	// The only error is a size that is not positive.
-	m.lru, _ = simplelru.NewLRU(math.MaxInt, func(_ feed.UserID, r remembered[V]) { m.stats.Bytes -= r.cost })
+	m.lru, _ = simplelru.NewLRU(math.MaxInt, func(_ feed.UserID, r *remembered[V]) { m.stats.Bytes -= r.cost })
 }
 
 // Keeps says whether the memory has room for anything.
@@ -73,12 +75,14 @@ func (m *memory[V]) Keeps() bool {
 func (m *memory[V]) Recall(viewer feed.UserID) V {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	r, ok := m.lru.Get(viewer)
+	r, ok := m.lru.Peek(viewer)
 	if !ok {
 		m.stats.Misses++
-		return r.known
+		var nothing V
+		return nothing
 	}
 	m.stats.Hits++
+	r.used = true
 	return r.known
 }
 
@@ -91,12 +95,13 @@ func (m *memory[V]) Keep(viewer feed.UserID, k V) {
 	if cost > m.options.Bytes || !m.Keeps() {
 		return
 	}
-	m.lru.Add(viewer, remembered[V]{k, cost})
-	m.stats.Bytes += cost
-	for m.stats.Bytes > m.options.Bytes || m.lru.Len() > m.options.Size {
-		m.lru.RemoveOldest()
-		m.stats.Evictions++
+	for m.stats.Bytes+cost > m.options.Bytes || m.lru.Len() >= m.options.Size {
+		if secondChance(m.lru, func(r *remembered[V]) *bool { return &r.used }) {
+			m.stats.Evictions++
+		}
 	}
+	m.lru.Add(viewer, &remembered[V]{known: k, cost: cost})
+	m.stats.Bytes += cost
 }
 
 // Stats returns the counts so far and what is held now.
