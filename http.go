@@ -53,7 +53,7 @@ func (c *serveCommand) handler(a *app, st *stores, d desk, demoData bool, log *s
 
 // endpoint is the API behind what tells it who asks, and from where.
 func (c *serveCommand) endpoint(id *identity, d resolvers.Deps) http.Handler {
-	return id.protect(c.withAddress(withRequestID(resolvers.NewHandler(d))))
+	return id.protect(c.withOrigin(resolvers.NewHandler(d)))
 }
 
 // observed gives every request an id, a line in the log, and the headers that all answers
@@ -115,11 +115,4 @@ func (a *app) demoUsers(ctx context.Context) ([]gateway.DemoUser, error) {
 		}
 	}
 	return out, err
-}
-
-// withRequestID tells resolvers the request's id.
-func withRequestID(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		next.ServeHTTP(w, r.WithContext(resolvers.WithRequestID(r.Context(), gateway.RequestIDFrom(r.Context()))))
-	})
 }

@@ -101,12 +101,12 @@ func viewerKey(ctx context.Context) string {
 	return ""
 }
 
-// withAddress tells resolvers where a request comes from.
-func (s limitSettings) withAddress(next http.Handler) http.Handler {
+// withOrigin tells resolvers where a request comes from, and its id.
+func (s limitSettings) withOrigin(next http.Handler) http.Handler {
 	// The check has read the list.
 	proxies, _ := gateway.ParseProxies(s.TrustedProxies)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		key := gateway.AddressKey(proxies.ClientAddress(r))
-		next.ServeHTTP(w, r.WithContext(resolvers.WithAddress(r.Context(), key)))
+		ctx := resolvers.WithAddress(r.Context(), gateway.AddressKey(proxies.ClientAddress(r)))
+		next.ServeHTTP(w, r.WithContext(resolvers.WithRequestID(ctx, gateway.RequestIDFrom(ctx))))
 	})
 }

@@ -2,14 +2,11 @@ package gateway
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"log/slog"
 	"net"
 	"net/http"
 	"time"
-
-	"github.com/tideline-feeds/tideline/feed"
 )
 
 // LogAccess writes one line for every request once it is answered: method, path,
@@ -29,7 +26,7 @@ func LogAccess(log *slog.Logger, now func() time.Time, next http.Handler) http.H
 		// A handler that panics without an answer is cut off by the server. It is
 		// written down as what it would have been.
 		outcome := http.StatusInternalServerError
-		var viewer feed.UserID
+		r, about := withNotes(r)
 		defer func() {
 			if rec.status != 0 {
 				outcome = rec.status
@@ -39,27 +36,16 @@ func LogAccess(log *slog.Logger, now func() time.Time, next http.Handler) http.H
 				slog.String("path", r.URL.Path),
 				slog.Int("status", outcome),
 				slog.Duration("duration", now().Sub(start)),
-				slog.String("requestId", RequestIDFrom(r.Context())),
+				slog.String("requestId", about.requestID),
 			}
-			if viewer != 0 {
-				attrs = append(attrs, slog.String("viewer", viewer.String()))
+			if about.viewer != 0 {
+				attrs = append(attrs, slog.String("viewer", about.viewer.String()))
 			}
 			log.LogAttrs(r.Context(), slog.LevelInfo, "request", attrs...)
 		}()
-		next.ServeHTTP(rec, r.WithContext(context.WithValue(r.Context(), viewerKey{}, &viewer)))
+		next.ServeHTTP(rec, r)
 		outcome = http.StatusOK
 	})
-}
-
-// viewerKey is where the access log wants to be told who asks.
-type viewerKey struct{}
-
-// noteViewer tells the access log, if there is one, who asks. It is called on the
-// goroutine of the request.
-func noteViewer(ctx context.Context, user feed.UserID) {
-	if viewer, ok := ctx.Value(viewerKey{}).(*feed.UserID); ok {
-		*viewer = user
-	}
 }
 
 // statusRecorder remembers the status of the response. It is a Flusher and a

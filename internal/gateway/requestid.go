@@ -5,18 +5,53 @@ import (
 	"crypto/rand"
 	"net/http"
 	"regexp"
+
+	"github.com/tideline-feeds/tideline/feed"
 )
 
 // RequestIDHeader carries the id of a request, both ways.
 const RequestIDHeader = "X-Request-Id"
 
-type requestIDKey struct{}
+// notes are what this package knows of a request while it is answered. One value in the
+// context holds all of them, because each value costs a copy of the request. They are used on
+// the goroutine of the request.
+type notes struct {
+	requestID string
+	// viewer is who asks, once that has been found out.
+	viewer feed.UserID
+}
+
+type notesKey struct{}
+
+// notesFrom returns the notes of a request; nil when nobody takes any.
+func notesFrom(ctx context.Context) *notes {
+	n, _ := ctx.Value(notesKey{}).(*notes)
+	return n
+}
+
+// withNotes returns the request with notes, and these.
+func withNotes(r *http.Request) (*http.Request, *notes) {
+	if n := notesFrom(r.Context()); n != nil {
+		return r, n
+	}
+	n := &notes{}
+	return r.WithContext(context.WithValue(r.Context(), notesKey{}, n)), n
+}
+
+// noteViewer notes who asks.
+func noteViewer(ctx context.Context, user feed.UserID) {
+	if n := notesFrom(ctx); n != nil {
+		n.viewer = user
+	}
+}
 
 // RequestIDFrom returns the id that [AssignRequestID] gave the request, empty when
 // it was not asked to.
 func RequestIDFrom(ctx context.Context) string {
-	id, _ := ctx.Value(requestIDKey{}).(string)
-	return id
+	if n := notesFrom(ctx); n != nil {
+		return n.requestID
+	}
+	return ""
 }
 
 // AssignRequestID gives every request an id, in its context and in the response's
@@ -35,6 +70,8 @@ func AssignRequestID(fresh func() string, next http.Handler) http.Handler {
 			id = fresh()
 		}
 		w.Header().Set(RequestIDHeader, id)
-		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestIDKey{}, id)))
+		r, n := withNotes(r)
+		n.requestID = id
+		next.ServeHTTP(w, r)
 	})
 }
