@@ -44,12 +44,17 @@ func newBreaker(now feed.Clock, within time.Duration) *breaker {
 // call calls do with a context that ends in time, and returns its error, or else
 // returns errResting.
 func (b *breaker) call(ctx context.Context, server string, do func(context.Context) error) error {
+	bounded, cancel := context.WithTimeout(ctx, b.within)
+	defer cancel()
+	return b.watch(ctx, server, func() error { return do(bounded) })
+}
+
+// watch is call for what ends in time by itself.
+func (b *breaker) watch(ctx context.Context, server string, do func() error) error {
 	if !b.admit(server) {
 		return errResting
 	}
-	bounded, cancel := context.WithTimeout(ctx, b.within)
-	defer cancel()
-	err := do(bounded)
+	err := do()
 	switch {
 	case err == nil, answered(err):
 		b.close(server)

@@ -120,7 +120,9 @@ func parseHead(head string) (feed.Inbox, error) {
 	number := func(i int) int64 {
 		from := 2 + i*(numberWidth+1)
 		n, bad := strconv.ParseInt(head[from:from+numberWidth], 10, 64)
-		err = errors.Join(err, bad)
+		if bad != nil {
+			err = bad
+		}
 		return n
 	}
 	in := feed.Inbox{

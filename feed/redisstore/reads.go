@@ -56,7 +56,7 @@ func newReads(r redis.UniversalClient, w way, b *breaker) *reads {
 // read returns what Redis says about the inbox under a key.
 func (s *reads) read(ctx context.Context, key string, args ...any) (reply any, err error) {
 	server := serverOf(ctx, s.redis, key)
-	err = s.breaker.call(ctx, server, func(ctx context.Context) error {
+	err = s.breaker.watch(ctx, server, func() error {
 		var r *inboxRead
 		err := s.errands(server).Do(ctx, func(context.Context) *inboxRead {
 			r = &inboxRead{call: scriptCall{keys: []string{key}, args: args}}
@@ -78,7 +78,7 @@ func (s *reads) errands(server string) *share.Errands[*inboxRead] {
 	if es == nil {
 		// What one read meets says nothing about another, but neither would it be mended by
 		// being done again.
-		es = share.NewErrands(share.New(readLanes, s.run, func(error) bool { return true }).Patient(readPatience))
+		es = share.NewErrands(share.New(readLanes, s.run, func(error) bool { return true }).Patient(readPatience)).Within(s.breaker.within)
 		s.servers[server] = es
 	}
 	return es

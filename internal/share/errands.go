@@ -2,7 +2,9 @@ package share
 
 import (
 	"context"
+	"errors"
 	"slices"
+	"time"
 )
 
 // errandsMax is how many errands one trip takes, so that those who come first are not kept
@@ -13,6 +15,8 @@ const errandsMax = 64
 type Errands[C any] struct {
 	lanes   *Lanes[C]
 	waiting []ride[C]
+	// within is how long anybody waits; 0 for as long as his context says.
+	within time.Duration
 }
 
 // errand is one of them.
@@ -28,6 +32,13 @@ func NewErrands[C any](l *Lanes[C]) *Errands[C] {
 	return es
 }
 
+// Within has nobody wait for longer than that, whatever his context says, and returns es. It
+// does what a context with a timeout would, for a fifth of what that costs.
+func (es *Errands[C]) Within(d time.Duration) *Errands[C] {
+	es.within = d
+	return es
+}
+
 // Do runs a call that make returns, and, when that fails for what may be somebody else's
 // fault, another one. What a call leaves behind it leaves on another goroutine, and only if Do
 // returns nil may it be looked at: otherwise the call may still go on. The context that make
@@ -38,13 +49,28 @@ func (es *Errands[C]) Do(ctx context.Context, make func(ctx context.Context) C) 
 	}
 	e := newErrand(ctx, make)
 	es.join(e)
-	err := es.lanes.await(ctx, es, e)
-	if err != nil && es.lanes.mayRetry(ctx, err) {
+	err := es.await(ctx, e)
+	if err != nil && !es.isLate(err) && es.lanes.mayRetry(ctx, err) {
 		e = newErrand(ctx, make)
 		es.lanes.ride(ctx, []ride[C]{e})
 		err = e.err
 	}
 	return err
+}
+
+// await waits for an errand as [Lanes.await] does.
+func (es *Errands[C]) await(ctx context.Context, e *errand[C]) error {
+	if es.within == 0 {
+		return es.lanes.await(ctx, nil, es, e)
+	}
+	timer := time.NewTimer(es.within)
+	defer timer.Stop()
+	return es.lanes.await(ctx, timer.C, es, e)
+}
+
+// isLate says whether an error is that of somebody who has waited for as long as anybody does.
+func (es *Errands[C]) isLate(err error) bool {
+	return es.within > 0 && errors.Is(err, context.DeadlineExceeded)
 }
 
 func newErrand[C any](ctx context.Context, make func(ctx context.Context) C) *errand[C] {

@@ -51,7 +51,7 @@ func (g *Gather[K, V, C]) Read(ctx context.Context, keys []K) ([]V, error) {
 		return nil, ctx.Err()
 	}
 	r, places := g.join(ctx, keys)
-	err := g.lanes.await(ctx, g, r)
+	err := g.lanes.await(ctx, nil, g, r)
 	if err != nil && g.lanes.mayRetry(ctx, err) {
 		r = g.newRound(ctx)
 		places = r.add(keys)

@@ -99,18 +99,21 @@ func (p *passenger[C]) arrive(err error) {
 }
 
 // await waits for a ride from a queue to end, and returns its failure, or that of the
-// context, which wins. Somebody who does not wait any longer leaves the others their ride. One
+// context, which wins; when late says something, [context.DeadlineExceeded]. Somebody who does not wait any longer leaves the others their ride. One
 // that nobody waits for does not take place, and is broken off with those beside it if nobody
 // waits for them either.
-func (l *Lanes[C]) await(ctx context.Context, q queue[C], r ride[C]) error {
+func (l *Lanes[C]) await(ctx context.Context, late <-chan time.Time, q queue[C], r ride[C]) error {
 	p := r.boarded()
+	why := context.DeadlineExceeded
 	select {
 	case <-p.done:
 		if p.err != nil && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		return p.err
+	case <-late:
 	case <-ctx.Done():
+		why = ctx.Err()
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -122,7 +125,7 @@ func (l *Lanes[C]) await(ctx context.Context, q queue[C], r ride[C]) error {
 	default:
 		p.trip.left()
 	}
-	return ctx.Err()
+	return why
 }
 
 // mayRetry says whether whoever meets a failure may do better by himself.

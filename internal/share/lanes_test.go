@@ -5,6 +5,7 @@ import (
 	"errors"
 	"runtime"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -45,7 +46,7 @@ func newTwoKinds() *twoKinds {
 func (k *twoKinds) ask(ctx context.Context, g *Gather[int, int, *loading], key int) <-chan error {
 	r, _ := g.join(ctx, []int{key})
 	out := make(chan error, 1)
-	go func() { out <- g.lanes.await(ctx, g, r) }()
+	go func() { out <- g.lanes.await(ctx, nil, g, r) }()
 	return out
 }
 
@@ -173,6 +174,21 @@ func reading(fails bool) func(context.Context, []int) ([]int, error) {
 			return nil, errors.New("again")
 		}
 		return nil, nil
+	}
+}
+
+func TestNobodyWaitsForAnErrandForLongerThanItMayTake(t *testing.T) {
+	k := newTwoKinds()
+	es := NewErrands(k.near.lanes).Within(time.Millisecond)
+	first := k.ask(t.Context(), k.near, 1)
+	k.wants(t, "the first trip", []int{1})
+	err := es.Do(t.Context(), func(context.Context) *loading { return &loading{load: reading(false), keys: []int{9}} })
+	if !errors.Is(err, context.DeadlineExceeded) || t.Context().Err() != nil {
+		t.Errorf("the error is %v", err)
+	}
+	k.goOn <- struct{}{}
+	if err := <-first; err != nil || len(k.begun) > 0 {
+		t.Errorf("%v, and %d more trips", err, len(k.begun))
 	}
 }
 
