@@ -28,7 +28,10 @@ var (
 
 // Compare returns -1 when k is older than other, +1 when newer, 0 when equal.
 func (k Key) Compare(other Key) int {
-	return cmp.Or(cmp.Compare(k.TS, other.TS), cmp.Compare(k.ID, other.ID))
+	if k.TS != other.TS {
+		return cmp.Compare(k.TS, other.TS)
+	}
+	return cmp.Compare(k.ID, other.ID)
 }
 
 // Newer says whether k comes before other in feed order.

@@ -97,7 +97,12 @@ func (s *Inboxes) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (f
 // within returns the keys that lie in r, in its direction. They come in ascending order,
 // from the end of r that the direction begins at.
 func within(keys []feed.Key, r feed.Range) []feed.Key {
-	keys = slices.DeleteFunc(keys, func(k feed.Key) bool { return !k.Newer(r.Above) || !r.Below.Newer(k) })
+	for len(keys) > 0 && !keys[0].Newer(r.Above) {
+		keys = keys[1:]
+	}
+	for len(keys) > 0 && !r.Below.Newer(keys[len(keys)-1]) {
+		keys = keys[:len(keys)-1]
+	}
 	if !r.Ascending {
 		slices.Reverse(keys)
 	}
