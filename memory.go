@@ -20,7 +20,7 @@ const limitPercent = 75
 // ballastBytes is how much a server pretends to keep beyond what it does keep, so that one
 // whose caches are small does not collect garbage every quarter second: four times this much
 // may lie about before it begins. It is never written to, so the kernel gives no memory for
-// it. With it a warm page took 0.95 of the processors.
+// it. Collected about as seldom, by a GOGC of 1600, a warm page took 0.95 of the processors.
 const ballastBytes = 32 << 20
 
 // ballastShare is what part of a memory limit the ballast may be at most: under a limit it
