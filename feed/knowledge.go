@@ -110,7 +110,7 @@ func (o *ownOutbox) within(r Range) ([]Key, bool) {
 	// They stand newest first: those not below the range, those within it, and those below it.
 	from := sort.Search(len(o.keys), func(i int) bool { return r.Below.Newer(o.keys[i]) })
 	to := from + sort.Search(len(o.keys)-from, func(i int) bool { return !o.keys[from+i].Newer(r.Above) })
-	keys := slices.Clip(o.keys[from:to])
+	keys := o.keys[from:to]
 	// Below the oldest key that is remembered there may be more.
 	whole := o.all || !o.keys[len(o.keys)-1].Newer(r.Above)
 	if r.Ascending {

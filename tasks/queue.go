@@ -15,8 +15,8 @@ import (
 
 // The queues, one per class of work, but for what [WithSpread] says, each served by its own
 // asynq server: within one server a priority would let a long fan-out starve the builds.
-// QueueBuild is for what reads ask for: all work on one viewer's inbox, of which a build is the most, and
-// the sets of hosts.
+// QueueBuild is for what reads ask for: all work on one viewer's inbox, of which a build is
+// the most, and the sets of hosts.
 const (
 	QueueDispatch = "dispatch"
 	QueuePush     = "push"

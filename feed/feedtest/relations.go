@@ -16,7 +16,7 @@ func Relations(t *testing.T, open func(t *testing.T) Stores) {
 		{"what changes nothing raises no version", stampStays},
 		{"changes of relations leave the generation alone", stampGeneration},
 		{"the number of what is a viewer's own rises with what he publishes, edits and deletes and with his profile, and with nothing else", stampOwn},
-		{"the number of a viewer's contents rises with the deletion of his account", stampAccount},
+		{"the number of what is a viewer's own rises with the deletion of his account", stampAccount},
 		{"the number of marks rises when a mark is raised, and not when it stays", stampMarks},
 		{"stamps asked for at once are each of whom they were asked for", stampsAtOnce},
 		{"an edge shows what each side does to the other", edgesSides},

@@ -12,13 +12,15 @@ import (
 // one made for its values.
 type Plans struct{ Generic, Custom int }
 
+// preparedForPages are the statements that a connection has prepared, but for those that look.
+const preparedForPages = `FROM pg_prepared_statements WHERE statement NOT LIKE '%pg_prepared_statements%'`
+
 // OnePageConnection leaves pages a single connection.
 func (s *Store) OnePageConnection() { s.pages.SetMaxOpenConns(1) }
 
 // PagePlans returns the plans of the statements that the connection of pages has prepared.
 func (s *Store) PagePlans(ctx context.Context) (map[string]Plans, error) {
-	rows, err := s.pages.QueryContext(ctx, `SELECT statement, generic_plans, custom_plans FROM pg_prepared_statements
-WHERE statement NOT LIKE '%pg_prepared_statements%'`)
+	rows, err := s.pages.QueryContext(ctx, `SELECT statement, generic_plans, custom_plans `+preparedForPages)
 	if err != nil {
 		return nil, err
 	}
@@ -51,12 +53,11 @@ func (s *Store) ExplainPages(ctx context.Context) (map[string]string, error) {
 		return nil, err
 	}
 	defer func() { _ = conn.Close() }()
-	prepared, err := lines(ctx, conn, `SELECT 'EXPLAIN EXECUTE "' || name || '"(' || array_to_string(array_fill('NULL'::text, ARRAY[cardinality(parameter_types)]), ', ') || ')'
-FROM pg_prepared_statements WHERE statement NOT LIKE '%pg_prepared_statements%' ORDER BY statement`)
+	prepared, err := lines(ctx, conn, `SELECT 'EXPLAIN EXECUTE "' || name || '"(' || array_to_string(array_fill('NULL'::text, ARRAY[cardinality(parameter_types)]), ', ') || ')' `+preparedForPages+` ORDER BY statement`)
 	if err != nil {
 		return nil, err
 	}
-	texts, err := lines(ctx, conn, `SELECT statement FROM pg_prepared_statements WHERE statement NOT LIKE '%pg_prepared_statements%' ORDER BY statement`)
+	texts, err := lines(ctx, conn, `SELECT statement `+preparedForPages+` ORDER BY statement`)
 	if err != nil {
 		return nil, err
 	}

@@ -45,17 +45,23 @@ func pageReads() map[string]func(context.Context, *sqlstore.Store) error {
 	}
 }
 
-func TestWhatPagesAreMadeOfIsPlannedOnce(t *testing.T) {
-	s := postgresBackend(t).open(t)
-	buildTown(t, s)
+// readPages reads all that pages are made of by a single connection, so many times.
+func readPages(t *testing.T, s *sqlstore.Store, times int) {
+	t.Helper()
 	s.OnePageConnection()
 	for name, read := range pageReads() {
-		for range 10 {
+		for range times {
 			if err := read(t.Context(), s); err != nil {
 				t.Fatal(name, err)
 			}
 		}
 	}
+}
+
+func TestWhatPagesAreMadeOfIsPlannedOnce(t *testing.T) {
+	s := postgresBackend(t).open(t)
+	buildTown(t, s)
+	readPages(t, s, 10)
 	plans, err := s.PagePlans(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -79,12 +85,7 @@ func TestPlansMadeWhileTablesAreEmptyDoNotReadTablesFromEndToEnd(t *testing.T) {
 	if err := s.Exec(t.Context(), "VACUUM ANALYZE"); err != nil {
 		t.Fatal(err)
 	}
-	s.OnePageConnection()
-	for name, read := range pageReads() {
-		if err := read(t.Context(), s); err != nil {
-			t.Fatal(name, err)
-		}
-	}
+	readPages(t, s, 1)
 	plans, err := s.ExplainPages(t.Context())
 	if err != nil {
 		t.Fatal(err)

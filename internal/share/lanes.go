@@ -99,9 +99,9 @@ func (p *passenger[C]) arrive(err error) {
 }
 
 // await waits for a ride from a queue to end, and returns its failure, or that of the
-// context, which wins; when late says something, [context.DeadlineExceeded]. Somebody who does not wait any longer leaves the others their ride. One
-// that nobody waits for does not take place, and is broken off with those beside it if nobody
-// waits for them either.
+// context, which wins; when late says something, [context.DeadlineExceeded]. Somebody who does
+// not wait any longer leaves the others their ride. One that nobody waits for does not take
+// place, and is broken off with those beside it if nobody waits for them either.
 func (l *Lanes[C]) await(ctx context.Context, late <-chan time.Time, q queue[C], r ride[C]) error {
 	p := r.boarded()
 	why := context.DeadlineExceeded
