@@ -2,7 +2,6 @@ package feed
 
 import (
 	"context"
-	"math"
 	"slices"
 	"time"
 )
@@ -116,36 +115,66 @@ func (f *Fanout) due(ctx context.Context, content ContentID, post *Post) (Mark, 
 	return MarkNone, nil
 }
 
-// slices lists the author's followers, or the active ones, by ascending id, in runs of
-// SubtaskSize. A million of them take seconds, in which the event is put off again and again:
-// nobody else is to begin the same.
+// slices cuts the author's followers, by ascending id, into what subtasks push to: runs of
+// SubtaskSize, or several of these where few are active and nobody else is pushed to. Who
+// they are is not read, since each subtask lists its own.
 func (f *Fanout) slices(ctx context.Context, content ContentID, author UserID, selective bool) ([]Slice, error) {
+	bounds, err := f.bounds(ctx, content, author)
+	if err != nil {
+		return nil, err
+	}
+	runs := 1
+	if selective && len(bounds) > 1 {
+		if runs, err = f.runs(ctx, author, bounds[0]); err != nil {
+			return nil, err
+		}
+	}
 	var out []Slice
+	after := UserID(0)
+	for together := range slices.Chunk(bounds, runs) {
+		last := together[len(together)-1]
+		ref := SliceRef{Content: content, Task: len(out)}
+		out = append(out, Slice{SliceRef: ref, First: after + 1, Last: last, Progress: after})
+		after = last
+	}
+	return out, nil
+}
+
+// bounds returns the last id of each run of SubtaskSize followers. To walk a hundred million
+// of them takes some ten seconds, in which the event is put off again and again: nobody else
+// is to begin the same.
+func (f *Fanout) bounds(ctx context.Context, content ContentID, author UserID) ([]UserID, error) {
+	var out []UserID
 	size := f.Policy.SubtaskSize
-	limit := size * max(1, f.Policy.PlanBatch/size)
+	most := max(1, f.Policy.PlanBatch/size)
 	put := f.Clock()
-	for after := UserID(0); ; {
+	for after := UserID(0); ; after = out[len(out)-1] {
 		if now := f.Clock(); now.Sub(put) >= f.Policy.EventPatience/2 {
 			if err := f.Plans.PostponeEvent(ctx, content, f.in(f.Policy.EventPatience)); err != nil {
 				return nil, err
 			}
 			put = now
 		}
-		ids, err := f.Audience.FollowerIDs(ctx, author, FollowerRange{
-			After: after, UpTo: math.MaxInt64, Limit: limit, Active: selective, Grace: f.Policy.LeaseGrace,
-		})
-		if err != nil {
-			return nil, err
-		}
-		for run := range slices.Chunk(ids, size) {
-			after = run[len(run)-1]
-			ref := SliceRef{Content: content, Task: len(out)}
-			out = append(out, Slice{SliceRef: ref, First: run[0], Last: after, Progress: run[0] - 1})
-		}
-		if len(ids) < limit {
-			return out, nil
+		more, err := f.Audience.FollowerBounds(ctx, author, after, size, most)
+		out = append(out, more...)
+		if err != nil || len(more) < most {
+			return out, err
 		}
 	}
+}
+
+// runsMost is how many runs of followers a slice has at most. Should all of them be active,
+// against what the first run said, their subtask is still done in a tenth of a second.
+const runsMost = 16
+
+// runs returns how many runs of followers have about SubtaskSize active ones, judged by the
+// first run, which ends with last: slices of more or fewer do no harm.
+func (f *Fanout) runs(ctx context.Context, author, last UserID) (int, error) {
+	size := f.Policy.SubtaskSize
+	active, err := f.Audience.FollowerIDs(ctx, author, FollowerRange{
+		UpTo: last, Limit: size, Active: true, Grace: f.Policy.LeaseGrace,
+	})
+	return min(runsMost, size/max(1, len(active))), err
 }
 
 // Push runs one subtask: it adds the content to the inboxes of the slice's

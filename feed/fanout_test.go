@@ -66,6 +66,39 @@ func TestFollowersAreCutIntoSlicesByAscendingID(t *testing.T) {
 	}
 }
 
+// Of an author who is pushed to active followers only, a slice spans so many runs that about
+// as many of them are active as a run has followers.
+func TestASliceSpansFollowersWhoAreNotActive(t *testing.T) {
+	for name, c := range map[string]struct{ active, want []feed.UserID }{
+		"all of the first run": {[]feed.UserID{101, 102, 108}, []feed.UserID{102, 104, 106, 108, 109}},
+		"half of it":           {[]feed.UserID{102, 103, 104}, []feed.UserID{104, 108, 109}},
+		"none of it":           {[]feed.UserID{103}, []feed.UserID{104, 108, 109}},
+	} {
+		v := newTown(t, func(p *feed.Policy) {
+			p.Fanout, p.SubtaskSize, p.PlanBatch, p.PushThreshold = feed.FanoutHybrid, 2, 4, 3
+		})
+		for follower := feed.UserID(101); follower <= 109; follower++ {
+			v.make(&feed.User{ID: follower, Handle: "user" + follower.String(), Name: "A follower"})
+			v.follow(follower, star)
+		}
+		for _, follower := range c.active {
+			_, err := v.Backend.Activity.Renew(t.Context(), follower, v.Policy.ActiveFor)
+			v.must(err)
+		}
+		v.post(star, 1)
+		v.must(v.Fanout.Dispatch(t.Context(), 1))
+		var ends []feed.UserID
+		for task := 0; ; task++ {
+			s := v.claims(slice(task))
+			if s == nil {
+				break
+			}
+			ends = append(ends, s.Last)
+		}
+		same(t, "the ends of slices with "+name+" active", ends, c.want...)
+	}
+}
+
 // Whoever plans second takes the plan of the first: other slices, cut for those who
 // follow by now, would skip people.
 func TestTheFirstPlanStoredWins(t *testing.T) {
@@ -346,20 +379,20 @@ func TestTheSweeperWaitsLongerEachTimeUpToItsMaximum(t *testing.T) {
 	}
 }
 
-// slowAudience takes a second for every list of followers.
+// slowAudience takes a second for every walk along followers.
 type slowAudience struct {
 	feed.Audience
 	clock *feedtest.Clock
 	asked func()
 }
 
-func (a slowAudience) FollowerIDs(ctx context.Context, author feed.UserID, r feed.FollowerRange) ([]feed.UserID, error) {
+func (a slowAudience) FollowerBounds(ctx context.Context, author, after feed.UserID, size, most int) ([]feed.UserID, error) {
 	a.clock.Advance(time.Second)
 	a.asked()
-	return a.Audience.FollowerIDs(ctx, author, r)
+	return a.Audience.FollowerBounds(ctx, author, after, size, most)
 }
 
-// A million followers are listed for longer than an event waits for its plan.
+// A hundred million followers are walked for longer than an event waits for its plan.
 func TestTheSweeperLeavesAloneAnEventThatIsBeingPlanned(t *testing.T) {
 	v := newTown(t)
 	for _, follower := range []feed.UserID{ann, bob, cem} {
@@ -376,7 +409,7 @@ func TestTheSweeperLeavesAloneAnEventThatIsBeingPlanned(t *testing.T) {
 	}}
 	v.must(v.Fanout.Dispatch(t.Context(), 1))
 	if patience := int(v.Policy.EventPatience / time.Second); lists <= patience {
-		t.Errorf("the followers were listed in %d seconds, which is within an event's patience", lists)
+		t.Errorf("the followers were walked in %d seconds, which is within an event's patience", lists)
 	}
 }
 

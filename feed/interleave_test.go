@@ -26,7 +26,11 @@ type scene struct {
 func (sc scene) runs(t *testing.T, limit int) {
 	n := 0
 	total := feedtest.EverySchedule(func(choose func(n int) int) bool {
-		v := newTown(t, func(p *feed.Policy) { p.Fanout = sc.mode })
+		v := newTown(t, func(p *feed.Policy) {
+			p.Fanout = sc.mode
+			// Nobody has more than three followers. How the others are served is not looked at.
+			p.SubtaskSize, p.PushBatch = 3, 3
+		})
 		sc.before(v)
 		var order []int
 		v.Interleave(sc.actors(v), func(n int) int {

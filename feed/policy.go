@@ -57,9 +57,9 @@ type Policy struct {
 	// few pipelined batches, small enough to be done again after a crash and large
 	// enough that the queue's cost per task vanishes.
 	SubtaskSize int
-	// PlanBatch is about how many follower ids are listed at once for a plan, in whole
-	// slices. Nothing is pushed before the plan is stored, so a million followers wait for a
-	// hundred such lists, each of which takes a store some milliseconds.
+	// PlanBatch is about how many followers are walked at once for a plan, in whole slices.
+	// Nothing is pushed before the plan is stored, so a million followers wait for ten such
+	// walks, each of which takes a store some ten milliseconds.
 	PlanBatch int
 	// PushBatch is the number of inboxes written in one pipelined round trip: a whole
 	// subtask, so that it takes one query for its followers and stores its progress once.
@@ -147,7 +147,7 @@ func DefaultPolicy() Policy {
 		ReferenceMax:      8,
 		ReferencePatience: 2 * time.Second,
 		SubtaskSize:       1000,
-		PlanBatch:         10_000,
+		PlanBatch:         100_000,
 		PushBatch:         1000,
 		InboxCap:          300,
 		FollowLimit:       2000,

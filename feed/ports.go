@@ -196,6 +196,11 @@ type Counters interface {
 type Audience interface {
 	// FollowerIDs returns ids of users that follow author, ascending.
 	FollowerIDs(ctx context.Context, author UserID, r FollowerRange) ([]UserID, error)
+	// FollowerBounds cuts those who follow author and have ids above after, by ascending
+	// id, into runs of size followers, and returns the last id of each run, of the first
+	// most runs. A run that comes to the end of the followers may be shorter; behind it
+	// there is none.
+	FollowerBounds(ctx context.Context, author, after UserID, size, most int) ([]UserID, error)
 	// FollowersAmong returns, in no order, those of the users who follow author. None is
 	// named twice.
 	FollowersAmong(ctx context.Context, author UserID, users []UserID) ([]UserID, error)

@@ -56,10 +56,11 @@ type Options struct {
 	// 4 by default. A build is the most expensive query there is, so it is kept from
 	// crowding out reads.
 	BuildConcurrency int
-	// PollInterval is how often an idle queue is looked at; 20 ms by default. asynq
-	// polls, and this is most of the way from enqueue to start, which a publish goes
-	// twice: the median is 443 ms at a second, 26 ms at 50 ms and 5.6 ms at 10 ms, which
-	// costs 4 % of a core per queue. At 20 ms half of that is paid while nothing goes on.
+	// PollInterval is how often an idle queue is looked at; 20 ms by default, and that of
+	// builds buildPollEvery times as seldom. asynq polls, and this is most of the way from
+	// enqueue to start, which a publish goes twice: the median is 443 ms at a second, 26 ms
+	// at 50 ms and 5.6 ms at 10 ms, which costs 4 % of a core per queue. At 20 ms half of
+	// that is paid while nothing goes on.
 	PollInterval time.Duration
 	// RetryPollInterval is how often tasks that wait for a retry are looked at; 1 s
 	// by default, since asynq keeps their times in whole seconds.
@@ -107,6 +108,10 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
+// buildPollEvery is how many times as seldom as the other queues that of builds is looked at
+// while it is empty: nobody waits for a build, since reads are exact without one.
+const buildPollEvery = 5
+
 // Worker takes tasks off the queues and hands them to [Handlers]. Each class of
 // work has its own asynq server: a server takes one task at a time off Redis, and
 // its strict priorities starve the lower queues.
@@ -150,9 +155,9 @@ func (w *Worker) Start() error {
 		return job(known(typ, newest, decodeViewer(typ)), do)
 	}
 	return errors.Join(
-		w.serve(QueueDispatch, w.opts.DispatchConcurrency, jobs{TypeDispatch: job(known(TypeDispatch, newest, decodeDispatch), h.Dispatch)}),
+		w.serve(QueueDispatch, w.opts.DispatchConcurrency, w.opts.PollInterval, jobs{TypeDispatch: job(known(TypeDispatch, newest, decodeDispatch), h.Dispatch)}),
 		w.servePushes(jobs{TypePush: job(known(TypePush, newest, decodePush), h.Push)}),
-		w.serve(QueueBuild, w.opts.BuildConcurrency, jobs{
+		w.serve(QueueBuild, w.opts.BuildConcurrency, buildPollEvery*w.opts.PollInterval, jobs{
 			TypeBuild:           onViewer(TypeBuild, h.Build),
 			TypeReconcile:       onViewer(TypeReconcile, h.Reconcile),
 			TypeWarmUp:          onViewer(TypeWarmUp, h.WarmUp),
@@ -169,17 +174,18 @@ func (w *Worker) servePushes(j jobs) error {
 	names := pushQueues(w.opts.Spread)
 	share := (w.opts.PushConcurrency + len(names) - 1) / len(names)
 	for _, name := range names {
-		if err := w.serve(name, share, j); err != nil {
+		if err := w.serve(name, share, w.opts.PollInterval, j); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// serve starts the server of one class of work, unless nobody handles it here. To
+// serve starts the server of one class of work, unless nobody handles it here, which looks
+// for more every poll while it has none. To
 // handle some of its types only is an error: the server would take the others off the
 // queue too.
-func (w *Worker) serve(queue string, concurrency int, j jobs) error {
+func (w *Worker) serve(queue string, concurrency int, poll time.Duration, j jobs) error {
 	switch j.handled() {
 	case 0:
 		return nil
@@ -191,7 +197,7 @@ func (w *Worker) serve(queue string, concurrency int, j jobs) error {
 	server := asynq.NewServer(w.conn, asynq.Config{
 		Queues:                   map[string]int{queue: 1},
 		Concurrency:              concurrency,
-		TaskCheckInterval:        w.opts.PollInterval,
+		TaskCheckInterval:        poll,
 		DelayedTaskCheckInterval: w.opts.RetryPollInterval,
 		ShutdownTimeout:          w.opts.ShutdownTimeout,
 		// Every failure counts towards maxRetry. One that did not count would be retried

@@ -2,6 +2,7 @@ package feedtest
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -13,6 +14,7 @@ import (
 func Audience(t *testing.T, open func(t *testing.T) Stores) {
 	keep(t, open, []promise{
 		{"follower ids ascend as numbers, above after, up to upTo, at most limit", followerSlices},
+		{"followers are cut into runs, each told by its last one", followerBounds},
 		{"followers are listed by follow edges alone", followersByEdges},
 		{"an author without followers, or not stored, has none", followersNone},
 		{"of some users those who follow are named, each once", followersAmong},
@@ -64,6 +66,39 @@ func followerSlices(w *world) {
 		{last, last, 9, nil},
 	} {
 		w.same("a slice", w.followersBetween(1, c.after, c.upTo, c.limit), c.want)
+	}
+}
+
+func followerBounds(w *world) {
+	const last = feed.UserID(math.MaxInt64)
+	w.user(1, 2, 9, 10, 100, last)
+	for _, follower := range []feed.UserID{100, last, 9, 2, 10} {
+		w.follow(follower, 1)
+	}
+	w.unfollow(2, 1)
+	for _, c := range []struct {
+		after      feed.UserID
+		size, most int
+		want       []feed.UserID
+	}{
+		{0, 1, 9, []feed.UserID{9, 10, 100, last}},
+		{0, 2, 9, []feed.UserID{10, last}},
+		{0, 3, 9, []feed.UserID{100, last}},
+		{0, 4, 9, []feed.UserID{last}},
+		{0, 5, 9, []feed.UserID{last}},
+		{0, 1, 2, []feed.UserID{9, 10}},
+		{10, 3, 2, []feed.UserID{last}},
+		{9, 2, 1, []feed.UserID{100}},
+		{last, 2, 9, nil},
+	} {
+		bounds, err := w.Audience.FollowerBounds(w.ctx, 1, c.after, c.size, c.most)
+		w.must(err)
+		w.same(fmt.Sprintf("the ends of %d runs of %d behind %d", c.most, c.size, c.after), bounds, c.want)
+	}
+	for _, author := range []feed.UserID{9, 77} {
+		bounds, err := w.Audience.FollowerBounds(w.ctx, author, 0, 1, 1)
+		w.must(err)
+		w.same("the ends of nobody's followers", bounds, []feed.UserID(nil))
 	}
 }
 
@@ -186,6 +221,10 @@ func audienceOver(w *world) {
 	w.refuses(map[string]func(ctx context.Context) error{
 		"FollowerIDs": func(ctx context.Context) error {
 			_, err := w.Audience.FollowerIDs(ctx, ann, feed.FollowerRange{UpTo: math.MaxInt64, Limit: 1})
+			return err
+		},
+		"FollowerBounds": func(ctx context.Context) error {
+			_, err := w.Audience.FollowerBounds(ctx, ann, 0, 1, 1)
 			return err
 		},
 		"FollowerCount": func(ctx context.Context) error {

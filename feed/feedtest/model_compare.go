@@ -90,6 +90,9 @@ func (m *twins) compareRelations(t *rapid.T, user feed.UserID) {
 	both(m, t, fmt.Sprintf("FollowerIDs of %d, %+v", user, r), func(s Stores) ([]feed.UserID, error) {
 		return s.Audience.FollowerIDs(m.ctx, user, r)
 	})
+	both(m, t, fmt.Sprintf("FollowerBounds of %d, after %d by %d", user, r.After, r.Limit), func(s Stores) ([]feed.UserID, error) {
+		return s.Audience.FollowerBounds(m.ctx, user, r.After, r.Limit, 2)
+	})
 	m.compareSet(t, fmt.Sprintf("FollowersAmong of %d", user), func(s Stores) ([]feed.UserID, error) {
 		return s.Audience.FollowersAmong(m.ctx, user, m.users[1:])
 	})

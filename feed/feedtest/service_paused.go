@@ -170,6 +170,11 @@ func (p pausedAudience) FollowerIDs(ctx context.Context, author feed.UserID, r f
 	return p.Audience.FollowerIDs(ctx, author, r)
 }
 
+func (p pausedAudience) FollowerBounds(ctx context.Context, author, after feed.UserID, size, most int) ([]feed.UserID, error) {
+	p.s.pause()
+	return p.Audience.FollowerBounds(ctx, author, after, size, most)
+}
+
 func (p pausedAudience) FollowerCount(ctx context.Context, author feed.UserID) (int64, error) {
 	p.s.pause()
 	return p.Audience.FollowerCount(ctx, author)

@@ -2,6 +2,7 @@ package memstore
 
 import (
 	"context"
+	"math"
 	"slices"
 	"time"
 
@@ -65,6 +66,18 @@ func (s *Store) FollowerIDs(ctx context.Context, author feed.UserID, r feed.Foll
 	}
 	slices.Sort(ids)
 	return ids[:min(len(ids), r.Limit)], nil
+}
+
+// FollowerBounds implements [feed.Audience].
+func (s *Store) FollowerBounds(ctx context.Context, author, after feed.UserID, size, most int) ([]feed.UserID, error) {
+	ids, err := s.FollowerIDs(ctx, author, feed.FollowerRange{After: after, UpTo: math.MaxInt64, Limit: math.MaxInt})
+	var bounds []feed.UserID
+	for run := range slices.Chunk(ids, size) {
+		if len(bounds) < most {
+			bounds = append(bounds, run[len(run)-1])
+		}
+	}
+	return bounds, err
 }
 
 // FollowerCount implements [feed.Audience].

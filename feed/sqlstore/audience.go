@@ -77,6 +77,25 @@ SELECT ` + now + `, COALESCE(` + s.d.joined("follower_id") + `, '') FROM (
   ORDER BY follower_id LIMIT $4) AS page`, args
 }
 
+// FollowerBounds implements [feed.Audience].
+func (s *Store) FollowerBounds(ctx context.Context, author, after feed.UserID, size, most int) ([]feed.UserID, error) {
+	return query(ctx, s, boundsQuery, []any{author, after, size - 1, most}, scanUserID)
+}
+
+// boundsQuery leaps through the index from the end of one run to that of the next, so that
+// what a follower costs is a step there. Where fewer are left than a run has, the last of
+// them ends it.
+const boundsQuery = `
+WITH RECURSIVE runs (last, n) AS (
+  SELECT CAST($2 AS BIGINT), 0
+  UNION ALL
+  SELECT COALESCE(
+    (SELECT follower_id FROM follows WHERE followee_id = $1 AND active = 1 AND follower_id > runs.last
+     ORDER BY follower_id LIMIT 1 OFFSET $3),
+    (SELECT max(follower_id) FROM follows WHERE followee_id = $1 AND active = 1 AND follower_id > runs.last)), n + 1
+  FROM runs WHERE n < $4 AND last IS NOT NULL)
+SELECT last FROM runs WHERE n > 0 AND last IS NOT NULL ORDER BY n`
+
 // parseIDs reads numbers with commas between.
 func parseIDs(text string) ([]feed.UserID, error) {
 	if text == "" {

@@ -20,6 +20,16 @@ func (s *Store) ExplainFollowers(ctx context.Context, author feed.UserID, r feed
 	return s.explain(ctx, stmt, args)
 }
 
+// ExplainBounds returns the database's plan for [Store.FollowerBounds]. PostgreSQL has to run
+// it before it tells what it does for each row of a recursion.
+func (s *Store) ExplainBounds(ctx context.Context, author feed.UserID) (string, error) {
+	stmt := boundsQuery
+	if s.d.isPostgres() {
+		stmt = "ANALYZE " + stmt
+	}
+	return s.explain(ctx, stmt, []any{author, 0, 999, 100})
+}
+
 // ExplainLeases returns the database's plan for how it is found out who of some users is
 // active.
 func (s *Store) ExplainLeases(ctx context.Context, users []feed.UserID) (string, error) {
