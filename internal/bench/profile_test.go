@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"strconv"
 	"strings"
@@ -34,6 +35,9 @@ func BenchmarkProfile(b *testing.B) {
 		Commit: commit(b), Command: "BENCH=profile scripts/bench.sh",
 		Date: time.Now().UTC().Format(time.DateTime) + " UTC", Machine: machine(b),
 	}
+	for _, bytes := range []int{256 << 10, 8 << 20, 64 << 20} {
+		spending.Loads = append(spending.Loads, bench.MeasureLoad(bytes, loadSteps, rand.New(rand.NewPCG(1, 2))))
+	}
 	s := newSite(b, fullSize, smallThreshold)
 	for _, p := range s.profiled() {
 		spending.Pages = append(spending.Pages, p.measure(s))
@@ -41,6 +45,10 @@ func BenchmarkProfile(b *testing.B) {
 	}
 	storeSpending(b, spending)
 }
+
+// loadSteps is how many values are loaded to see how long one takes: half a second's worth of
+// the slowest.
+const loadSteps = 5_000_000
 
 // storeSpending keeps the table, and shows it on the page.
 func storeSpending(b *testing.B, s *bench.Spending) {

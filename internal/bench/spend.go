@@ -13,6 +13,8 @@ type Spending struct {
 	Date    string  `json:"date"`
 	Machine string  `json:"machine"`
 	Pages   []Spent `json:"pages"`
+	// Loads tell how slow the machine's memory is, out of little and out of much.
+	Loads []Load `json:"loads,omitempty"`
 }
 
 // Spent is what a page of one kind costs: microseconds of all cores together.
@@ -41,6 +43,7 @@ func (s *Spending) Markdown() string {
 		fmt.Fprintf(&out, "| %s | %s | %s | %s | %s | **%s** |\n", p.What, Number(p.Server), Number(p.Redis), Number(p.Postgres),
 			Number(p.Generator), Number(p.All()))
 	}
+	writeLoads(&out, s.Loads)
 	s.shares(&out)
 	return out.String()
 }

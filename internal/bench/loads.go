@@ -1,0 +1,72 @@
+package bench
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+)
+
+// Load is how long a processor waits for a value out of memory before it can go on.
+type Load struct {
+	// Bytes is how much memory the values stand in.
+	Bytes int     `json:"bytes"`
+	Nanos float64 `json:"nanos"`
+}
+
+// cacheLine is what processors fetch from memory at once, in bytes.
+const cacheLine = 64
+
+// line is a value with a line to itself: the index of the one to load next.
+type line struct {
+	next int
+	_    [cacheLine - 8]byte
+}
+
+// chainOf returns lines each of which names the next one, in an order that no processor
+// foresees, and the last one the first.
+func chainOf(lines int, r *rand.Rand) []line {
+	order := r.Perm(lines)
+	out := make([]line, lines)
+	for i, at := range order {
+		out[at].next = order[(i+1)%lines]
+	}
+	return out
+}
+
+// loadRounds is how often a load is measured; what else a machine does makes some longer.
+const loadRounds = 5
+
+// MeasureLoad loads values all over so many bytes, steps of them each time and one after the
+// other, and returns what one took in the middle of some rounds.
+func MeasureLoad(bytes, steps int, r *rand.Rand) Load {
+	chain := chainOf(bytes/cacheLine, r)
+	at := 0
+	var took []float64
+	// The first round brings what fits into the caches, and is not counted.
+	for round := range loadRounds + 1 {
+		began := time.Now()
+		for range steps {
+			at = chain[at].next
+		}
+		if round > 0 {
+			took = append(took, float64(time.Since(began).Nanoseconds())/float64(steps))
+		}
+	}
+	if at < 0 {
+		panic("bench: a chain leads out of itself") // the loads must not be left out
+	}
+	return Load{Bytes: bytes, Nanos: Median(took)}
+}
+
+// writeLoads says in a sentence how long loads take.
+func writeLoads(out *strings.Builder, loads []Load) {
+	if len(loads) == 0 {
+		return
+	}
+	var parts []string
+	for _, l := range loads {
+		parts = append(parts, fmt.Sprintf("%s ns out of %d KB", Number(l.Nanos), l.Bytes>>10))
+	}
+	fmt.Fprintf(out, "\nA value that the processor cannot go on without takes it, when nothing else goes on, %s.\n", strings.Join(parts, ", "))
+}

@@ -1,0 +1,26 @@
+package bench
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// A chain that came back to its beginning too soon would be of values that are all at hand.
+func TestAChainOfLoadsComesByEveryLine(t *testing.T) {
+	const lines = 1000
+	chain := chainOf(lines, rand.New(rand.NewPCG(1, 2)))
+	at, seen := 0, map[int]bool{}
+	for !seen[at] {
+		seen[at] = true
+		at = chain[at].next
+	}
+	if len(seen) != lines || at != 0 {
+		t.Errorf("the chain of %d lines comes by %d and back to line %d", lines, len(seen), at)
+	}
+}
+
+func TestALoadTakesSomeTime(t *testing.T) {
+	if l := MeasureLoad(1<<12, 1000, rand.New(rand.NewPCG(1, 2))); l.Bytes != 1<<12 || l.Nanos <= 0 {
+		t.Errorf("the load is %+v", l)
+	}
+}
