@@ -3,7 +3,9 @@ package bench
 import (
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -59,14 +61,49 @@ func MeasureLoad(bytes, steps int, r *rand.Rand) Load {
 	return Load{Bytes: bytes, Nanos: Median(took)}
 }
 
-// writeLoads says in a sentence how long loads take.
-func writeLoads(out *strings.Builder, loads []Load) {
-	if len(loads) == 0 {
+// MeasureTogether returns how many times as much all processors compute at once as one does
+// alone, in the middle of some rounds: as many times as there are processors, unless some of
+// them are one with two threads. steps is how much each computes.
+func MeasureTogether(steps int) float64 {
+	var ratios []float64
+	for range loadRounds {
+		alone := computing(1, steps)
+		ratios = append(ratios, float64(runtime.NumCPU())*alone.Seconds()/computing(runtime.NumCPU(), steps).Seconds())
+	}
+	return Median(ratios)
+}
+
+// computing returns how long some goroutines take that compute the same side by side, in
+// registers, so that none waits for memory.
+func computing(goroutines, steps int) time.Duration {
+	began := time.Now()
+	var group sync.WaitGroup
+	sums := make([]uint64, goroutines)
+	for i := range sums {
+		group.Go(func() {
+			x, y := uint64(i)+1, uint64(i)+2
+			for range steps {
+				x ^= x << 13
+				x ^= x >> 7
+				x ^= x << 17
+				y += x * y
+			}
+			sums[i] = y
+		})
+	}
+	group.Wait()
+	return time.Since(began)
+}
+
+// writeMachine says in some sentences how fast memory and processors are.
+func (s *Spending) writeMachine(out *strings.Builder) {
+	if len(s.Loads) == 0 {
 		return
 	}
 	var parts []string
-	for _, l := range loads {
+	for _, l := range s.Loads {
 		parts = append(parts, fmt.Sprintf("%s ns out of %d KB", Number(l.Nanos), l.Bytes>>10))
 	}
-	fmt.Fprintf(out, "\nA value that the processor cannot go on without takes it, when nothing else goes on, %s.\n", strings.Join(parts, ", "))
+	fmt.Fprintf(out, "\nA value that the processor cannot go on without takes it, when nothing else goes on, %s. "+
+		"All processors compute %s times at once what one does alone.\n", strings.Join(parts, ", "), Number(s.Together))
 }

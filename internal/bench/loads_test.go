@@ -24,3 +24,9 @@ func TestALoadTakesSomeTime(t *testing.T) {
 		t.Errorf("the load is %+v", l)
 	}
 }
+
+func TestProcessorsTogetherComputeSomething(t *testing.T) {
+	if got := MeasureTogether(1000); got <= 0 {
+		t.Errorf("all processors compute %v times what one does", got)
+	}
+}

@@ -38,6 +38,7 @@ func BenchmarkProfile(b *testing.B) {
 	for _, bytes := range []int{256 << 10, 8 << 20, 64 << 20} {
 		spending.Loads = append(spending.Loads, bench.MeasureLoad(bytes, loadSteps, rand.New(rand.NewPCG(1, 2))))
 	}
+	spending.Together = bench.MeasureTogether(computeSteps)
 	s := newSite(b, fullSize, smallThreshold)
 	for _, p := range s.profiled() {
 		spending.Pages = append(spending.Pages, p.measure(s))
@@ -46,9 +47,12 @@ func BenchmarkProfile(b *testing.B) {
 	storeSpending(b, spending)
 }
 
-// loadSteps is how many values are loaded to see how long one takes: half a second's worth of
-// the slowest.
-const loadSteps = 5_000_000
+// loadSteps is how many values are loaded to see how long one takes, half a second's worth of
+// the slowest, and computeSteps how much is computed to see how fast that is, as long.
+const (
+	loadSteps    = 5_000_000
+	computeSteps = 200_000_000
+)
 
 // storeSpending keeps the table, and shows it on the page.
 func storeSpending(b *testing.B, s *bench.Spending) {

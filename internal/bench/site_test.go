@@ -51,6 +51,8 @@ type site struct {
 	program, loadgen string
 	// peers is the folder of the peers, installed by scripts/bench.sh.
 	peers string
+	// running are the programs that were started.
+	running []*testenv.Process
 }
 
 // newSite imports a network into a fresh PostgreSQL server, and marks its big-Vs as they are
@@ -170,7 +172,29 @@ func (s *site) serve(redisURL string, settings ...string) *testenv.Process {
 	// The log goes to a file, as it does in production: reading it here would take time from
 	// what is measured.
 	log := filepath.Join(testenv.Dir(s.b), "log")
-	return testenv.Program(s.b, []string{"/bin/sh", "-c", `exec "$0" serve 2>"$1"`, s.program, log}, env)
+	return s.start([]string{"/bin/sh", "-c", `exec "$0" serve 2>"$1"`, s.program, log}, env)
+}
+
+// start starts a program that is to run until the end, or until nothing but another is left
+// running.
+func (s *site) start(args, env []string) *testenv.Process {
+	s.b.Helper()
+	p := testenv.Program(s.b, args, env)
+	s.running = append(s.running, p)
+	return p
+}
+
+// leave ends all programs but that of a server. Also those that nobody asks anything look for
+// tasks, which takes a twentieth of a core of each.
+func (s *site) leave(v *server) {
+	s.b.Helper()
+	for _, p := range s.running {
+		if p != v.process {
+			p.Interrupt()
+			p.Wait()
+		}
+	}
+	s.running = []*testenv.Process{v.process}
 }
 
 func redisClient(b *testing.B, redisURL string) *redis.Client {
@@ -187,7 +211,7 @@ func (s *site) prebuilt(body []byte) *server {
 	s.b.Helper()
 	file := filepath.Join(s.b.TempDir(), "body.json")
 	must(s.b, os.WriteFile(file, body, 0o600))
-	p := testenv.Program(s.b, []string{s.loadgen, "prebuilt", "-body", file}, nil)
+	p := s.start([]string{s.loadgen, "prebuilt", "-body", file}, nil)
 	return &server{Server: page.Server{Addr: p.WaitLine(`ready at (\S+)`)[1], Secret: secret}, process: p}
 }
 
@@ -196,7 +220,7 @@ func (s *site) peer(program, redisURL string, settings ...string) *server {
 	s.b.Helper()
 	port := strconv.Itoa(testenv.FreePort(s.b))
 	env := append([]string{"PEER_DATABASE_URL=" + s.url, "PEER_REDIS_URL=" + redisURL, "PEER_PORT=" + port, "NODE_ENV=production"}, settings...)
-	p := testenv.Program(s.b, []string{"node", filepath.Join(s.peers, program)}, env)
+	p := s.start([]string{"node", filepath.Join(s.peers, program)}, env)
 	p.WaitLine(`^ready`)
 	return &server{Server: page.Server{Addr: "127.0.0.1:" + port, Secret: secret}, process: p}
 }

@@ -41,7 +41,10 @@ func BenchmarkSpeed(b *testing.B) {
 	got := figures{}
 	for _, phase := range []func() []contender{
 		func() []contender { return s.readers(t, main) },
-		func() []contender { return append(newInboxes(b).contenders(b, t), s.execution(t)) },
+		func() []contender {
+			s.leave(main)
+			return append(newInboxes(b).contenders(b, t), s.execution(t))
+		},
 		func() []contender { return s.fanouts(t, main) },
 	} {
 		must(b, got.measure(b.Context(), t.rounds, phase(), tell))

@@ -15,6 +15,8 @@ type Spending struct {
 	Pages   []Spent `json:"pages"`
 	// Loads tell how slow the machine's memory is, out of little and out of much.
 	Loads []Load `json:"loads,omitempty"`
+	// Together is how many times all processors compute at once what one does alone.
+	Together float64 `json:"together,omitempty"`
 }
 
 // Spent is what a page of one kind costs: microseconds of all cores together.
@@ -43,7 +45,7 @@ func (s *Spending) Markdown() string {
 		fmt.Fprintf(&out, "| %s | %s | %s | %s | %s | **%s** |\n", p.What, Number(p.Server), Number(p.Redis), Number(p.Postgres),
 			Number(p.Generator), Number(p.All()))
 	}
-	writeLoads(&out, s.Loads)
+	s.writeMachine(&out)
 	s.shares(&out)
 	return out.String()
 }

@@ -15,11 +15,12 @@ func TestSpending(t *testing.T) {
 		{What: "warm", Read: 1000, Server: 100, Redis: 20.5, Postgres: 30, Generator: 9.5, Shares: []bench.Share{{What: "HTTP", Percent: 12.4}}},
 	}}
 	s.Loads = []bench.Load{{Bytes: 256 << 10, Nanos: 4.25}, {Bytes: 64 << 20, Nanos: 123.4}}
+	s.Together = 1.25
 	want := "`a command` at commit abc1234, today, on two cores:\n\n" + `| a page | server | Redis | PostgreSQL | load generator | all |
 | --- | --- | --- | --- | --- | --- |
 | warm | 100 | 20.5 | 30.0 | 9.50 | **160** |
 
-A value that the processor cannot go on without takes it, when nothing else goes on, 4.25 ns out of 256 KB, 123 ns out of 65536 KB.
+A value that the processor cannot go on without takes it, when nothing else goes on, 4.25 ns out of 256 KB, 123 ns out of 65536 KB. All processors compute 1.25 times at once what one does alone.
 
 What the server spends its part on, in hundredths:
 
