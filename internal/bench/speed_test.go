@@ -117,14 +117,25 @@ func warn(b *testing.B, now *bench.Report) {
 	}
 }
 
-// commit returns what is measured, with a mark when files have been changed since.
+// commit returns what is measured, with a mark when files have been changed since, other than
+// those in docs, where results go.
 func commit(b *testing.B) string {
 	b.Helper()
-	out, err := exec.CommandContext(b.Context(), "git", "describe", "--always", "--dirty", "--abbrev=7").Output()
+	name, err := git(b, "rev-parse", "--short=7", "HEAD")
 	if err != nil {
 		return "unknown"
 	}
-	return strings.TrimSpace(string(out))
+	if changed, err := git(b, "status", "--porcelain", "--untracked-files=no", "--", ":/", ":(top,exclude)docs"); err != nil || changed != "" {
+		name += "-dirty"
+	}
+	return name
+}
+
+// git returns what a command of git prints.
+func git(b *testing.B, args ...string) (string, error) {
+	b.Helper()
+	out, err := exec.CommandContext(b.Context(), "git", args...).Output()
+	return strings.TrimSpace(string(out)), err
 }
 
 // machine tells what it is measured on, and how busy that is already.
