@@ -61,22 +61,7 @@ func Compare(c Coefficients, l Limits, p Point) []Compared {
 	} {
 		out = append(out, compareCosts(of.name, of.predicted, of.measured)...)
 	}
-	return timed(out, starStatements)
-}
-
-// starStatements depended on the machine when the largest point was measured: a plan that took
-// longer than two seconds, as one of a million followers did, was begun again by a sweep, and
-// each time all followers were listed. Points that are measured anew need no exception.
-const starStatements = "publish of the star: statements"
-
-// timed makes the figure of a name one that depends on the machine.
-func timed(list []Compared, name string) []Compared {
-	for i := range list {
-		if list[i].Name == name {
-			list[i].Kind = Timed
-		}
-	}
-	return list
+	return out
 }
 
 // compareTables compares rows that follow from others, and the bytes of all tables that the

@@ -51,7 +51,7 @@ func rush(at, peak float64) float64 {
 }
 
 // Play plays discrete events: users publish at random, more often when the day is busy; each
-// publish is planned, which takes the longer the more followers there are to list; its
+// publish is planned, which takes the longer the more followers there are; its
 // subtasks then stand in one queue, first in, first out, and are taken by whichever slot is
 // free first. It returns an error for habits that no day has. The same game has the same
 // result.
