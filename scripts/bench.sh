@@ -14,8 +14,9 @@
 #                                 docs/scaling.md goes by
 #   BENCH=profile scripts/bench.sh  where the processor time of a page goes: to which process,
 #                                 and in pictures to which functions of the server
-#   BENCH=compare BENCH_BASE=COMMIT scripts/bench.sh  the pages of an earlier commit and those
-#                                 of what is here, in turns: what part of the time they take
+#   BENCH=compare BENCH_BASE=COMMIT scripts/bench.sh  the pages and fan-outs of an earlier
+#                                 commit and those of what is here, in turns: what part of the
+#                                 time they take
 #
 # It should be the only thing that the machine does.
 set -eu

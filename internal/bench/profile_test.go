@@ -225,13 +225,15 @@ func (p profiled) measure(s *site) bench.Spent {
 		shares, err = p.picture(s.b.Context())
 		taken <- err
 	}()
+	began := time.Now()
 	n, err := p.read(s.b.Context())
 	must(s.b, err)
+	took := time.Since(began)
 	after := s.spent(p.server)
 	must(s.b, <-taken)
 	each := func(before, after float64) float64 { return (after - before) / float64(n) }
 	out := bench.Spent{
-		What: p.what, Read: int(n), Server: each(before.server, after.server), Redis: each(before.redis, after.redis),
+		What: p.what, Read: int(n), PerSecond: float64(n) / took.Seconds(), Server: each(before.server, after.server), Redis: each(before.redis, after.redis),
 		Postgres: each(before.postgres, after.postgres), Generator: each(before.generator, after.generator),
 		Shares: shares,
 	}

@@ -22,8 +22,9 @@ type Spending struct {
 // Spent is what a page of one kind costs: microseconds of all cores together.
 type Spent struct {
 	What string `json:"what"`
-	// Read is of how many pages it is the mean.
+	// Read is of how many pages it is the mean, and PerSecond how many there were in a second.
 	Read      int     `json:"read"`
+	PerSecond float64 `json:"perSecond,omitempty"`
 	Server    float64 `json:"server"`
 	Redis     float64 `json:"redis"`
 	Postgres  float64 `json:"postgres"`
