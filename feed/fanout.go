@@ -141,7 +141,7 @@ func (f *Fanout) slices(ctx context.Context, content ContentID, author UserID, s
 }
 
 // bounds returns the last id of each run of SubtaskSize followers. To walk a hundred million
-// of them takes some ten seconds, in which the event is put off again and again: nobody else
+// of them takes a quarter of a minute, in which the event is put off again and again: nobody else
 // is to begin the same.
 func (f *Fanout) bounds(ctx context.Context, content ContentID, author UserID) ([]UserID, error) {
 	var out []UserID

@@ -181,10 +181,9 @@ func (w *Worker) servePushes(j jobs) error {
 	return nil
 }
 
-// serve starts the server of one class of work, unless nobody handles it here, which looks
-// for more every poll while it has none. To
-// handle some of its types only is an error: the server would take the others off the
-// queue too.
+// serve starts the server of one class of work, which looks for more every poll while it has
+// none, unless nobody handles it here. To handle some of its types only is an error: the
+// server would take the others off the queue too.
 func (w *Worker) serve(queue string, concurrency int, poll time.Duration, j jobs) error {
 	switch j.handled() {
 	case 0:

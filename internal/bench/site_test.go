@@ -187,23 +187,13 @@ func (s *site) start(args, env []string) *testenv.Process {
 	return p
 }
 
-// end stops a program that may have ended before, and waits for it.
-func end(p *testenv.Process) {
-	select {
-	case <-p.Done():
-	default:
-		p.Interrupt()
-		p.Wait()
-	}
-}
-
 // leave ends all programs but that of a server. Also those that nobody asks anything look for
 // tasks, which takes a twentieth of a core of each.
 func (s *site) leave(v *server) {
 	s.b.Helper()
 	for _, p := range s.running {
 		if p != v.process {
-			end(p)
+			p.Kill()
 		}
 	}
 	s.running = []*testenv.Process{v.process}
