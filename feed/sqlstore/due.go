@@ -40,10 +40,13 @@ func (s *Store) Due(ctx context.Context, by feed.DueBy, limit int, nextDue func(
 // PostponeEvent implements [feed.Plans].
 func (s *Store) PostponeEvent(ctx context.Context, content feed.ContentID, dueAt int64) error {
 	return s.inTx(ctx, func(tx *sql.Tx) error {
-		_, err := exec(ctx, tx, `UPDATE events SET due_at = $2 WHERE content_id = $1 AND state = 0 AND due_at < $2`, content, dueAt)
+		_, err := exec(ctx, tx, postponeQuery, content, dueAt)
 		return err
 	})
 }
+
+// postponeQuery writes the state as [openSlices] does.
+const postponeQuery = `UPDATE events SET due_at = $2 WHERE content_id = $1 AND state + 0 = 0 AND due_at < $2`
 
 // dueEvents takes events. Rows that another process is taking are passed over
 // rather than waited for: by then they would not be due any more.

@@ -63,10 +63,10 @@ func (s *Store) IsPending(ctx context.Context, contents []feed.ContentID) ([]boo
 }
 
 // pendingQuery is one statement, because two would see two moments, and miss an event
-// that gets its plan between them.
+// that gets its plan between them. It writes the state as [openSlices] does.
 func (s *Store) pendingQuery() string {
 	return `
-SELECT content_id FROM events WHERE state = 0 AND ` + s.d.in("content_id", 1) + `
+SELECT content_id FROM events WHERE state + 0 = 0 AND ` + s.d.in("content_id", 1) + `
 UNION ALL
 SELECT content_id FROM plans WHERE open_slices > 0 AND ` + s.d.in("content_id", 1)
 }

@@ -71,3 +71,28 @@ func (s *Store) ExplainDue(ctx context.Context, now int64, limit int) (waiting, 
 func (s *Store) ExplainIsPending(ctx context.Context, contents []feed.ContentID) (string, error) {
 	return s.explain(ctx, s.pendingQuery(), []any{ids(s.d, contents)})
 }
+
+// ExplainNamed returns the database's plans for the statements that a fan-out runs on plans,
+// slices and events whose names it knows.
+func (s *Store) ExplainNamed(ctx context.Context) (map[string]string, error) {
+	now, args := s.now(1, 2, 3, 4, sliceRunning, 6)
+	plans := map[string]string{}
+	for name, q := range map[string]struct {
+		stmt string
+		args []any
+	}{
+		"the slices of a plan that are open": {openSlices, []any{1}},
+		"a plan":                             {planQuery, []any{1}},
+		"to claim a slice":                   {claimQuery, []any{1, 2, 3, 4}},
+		"to advance a slice":                 {advance(now), args},
+		"to put an event off":                {postponeQuery, []any{1, 2}},
+		"which events are pending":           {s.pendingQuery(), []any{ids(s.d, []feed.ContentID{1, 2})}},
+	} {
+		plan, err := s.explain(ctx, q.stmt, q.args)
+		if err != nil {
+			return nil, err
+		}
+		plans[name] = plan
+	}
+	return plans, nil
+}
