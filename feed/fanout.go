@@ -27,6 +27,8 @@ type Fanout struct {
 	Clock     Clock
 	Policy    Policy
 	Trace     Trace
+
+	order authorOrder
 }
 
 // Dispatch plans the fan-out of a content, unless that has been done, and enqueues
@@ -39,17 +41,30 @@ func (f *Fanout) Dispatch(ctx context.Context, content ContentID) error {
 	if err != nil {
 		return err
 	}
-	if !stored {
-		if open, err = f.plan(ctx, content); err != nil {
-			return err
-		}
+	if stored {
+		return f.enqueue(ctx, content, open)
+	}
+	post, err := f.post(ctx, content)
+	if err != nil {
+		return err
+	}
+	place := f.order.take(post.Author)
+	defer place.leave()
+	if open, err = f.plan(ctx, content, post); err != nil {
+		return err
+	}
+	place.await(ctx, f.Policy.OrderPatience)
+	return f.enqueue(ctx, content, open)
+}
+
+// enqueue enqueues the subtasks of a plan that are open. Without any the fan-out is done.
+func (f *Fanout) enqueue(ctx context.Context, content ContentID, open []SliceRef) error {
+	if len(open) == 0 {
+		return f.announce(ctx, content)
 	}
 	tasks := make([]Dispatchable[SliceRef], len(open))
 	for i, ref := range open {
 		tasks[i].Ref = ref
-	}
-	if len(open) == 0 {
-		return f.announce(ctx, content)
 	}
 	return f.Queue.Push(ctx, tasks)
 }
@@ -57,11 +72,7 @@ func (f *Fanout) Dispatch(ctx context.Context, content ContentID) error {
 // plan cuts the author's followers into slices and stores them. A content that is
 // not to be pushed gets a plan without slices. The mark that says whom this leaves out
 // is committed before followers are listed, so whoever is left out can see it.
-func (f *Fanout) plan(ctx context.Context, content ContentID) ([]SliceRef, error) {
-	post, err := f.post(ctx, content)
-	if err != nil {
-		return nil, err
-	}
+func (f *Fanout) plan(ctx context.Context, content ContentID, post *Post) ([]SliceRef, error) {
 	plan := Plan{Content: content}
 	if post.DeletedAt == 0 {
 		mark, err := f.mark(ctx, content, post)
