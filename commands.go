@@ -11,8 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
-
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/gateway"
@@ -91,7 +89,7 @@ func (c *importCommand) importFile(
 		return err
 	}
 	defer func() { _ = in.Close() }()
-	bar := newBar(o.err, name, size)
+	bar := newBytes(o.err, name, size)
 	began, refused := time.Now(), 0
 	sum, err := read(ctx, io.TeeReader(in, bar), to, records.Options{BatchSize: c.batchSize(), Strict: c.Strict, Grown: grown, Refused: func(line int, reason string) {
 		if refused++; refused <= refusedShown {
@@ -129,16 +127,6 @@ func openInput(name string) (io.ReadCloser, int64, error) {
 		return nil, 0, err
 	}
 	return f, info.Size(), nil
-}
-
-func newBar(w io.Writer, name string, size int64) *progressbar.ProgressBar {
-	return progressbar.NewOptions64(size,
-		progressbar.OptionSetWriter(w),
-		progressbar.OptionSetDescription(name),
-		progressbar.OptionShowBytes(true),
-		progressbar.OptionThrottle(200*time.Millisecond),
-		progressbar.OptionClearOnFinish(),
-	)
 }
 
 // migrateCommand migrates the database and says what it did.

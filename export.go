@@ -96,7 +96,7 @@ func (c *exportCommand) export(ctx context.Context, progress io.Writer, from fee
 	if name == "-" {
 		name = "standard output"
 	}
-	bar := newBar(progress, name, -1)
+	bar := newBytes(progress, name, -1)
 	began := time.Now()
 	done, err := records.Export(ctx, from, io.MultiWriter(w, bar))
 	_ = bar.Finish()

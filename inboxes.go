@@ -3,10 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"io"
-	"time"
-
-	"github.com/schollz/progressbar/v3"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
@@ -97,15 +93,4 @@ func userFlag(text string) (feed.UserID, error) {
 		return 0, badSetting("--user: %.40q is not a user id; it is a whole number from 1 on", text)
 	}
 	return user, nil
-}
-
-// newCount shows how many of all have been done; all is -1 when that is not known.
-func newCount(w io.Writer, name string, all int) *progressbar.ProgressBar {
-	return progressbar.NewOptions(all,
-		progressbar.OptionSetWriter(w),
-		progressbar.OptionSetDescription(name),
-		progressbar.OptionShowCount(),
-		progressbar.OptionThrottle(200*time.Millisecond),
-		progressbar.OptionClearOnFinish(),
-	)
 }

@@ -71,6 +71,7 @@ var rules = archtest.Rules{
 		"github.com/google/pprof":                {"internal/bench"},
 		"github.com/alecthomas/kong":             {archtest.Main},
 		"github.com/schollz/progressbar/v3":      {archtest.Main},
+		"golang.org/x/term":                      {archtest.Main},
 		"github.com/alicebob/miniredis/v2":       {"feed/redisstore"},
 		"github.com/chromedp/chromedp":           {archtest.Main},
 		"github.com/chromedp/cdproto":            {archtest.Main},
