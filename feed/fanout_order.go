@@ -22,7 +22,8 @@ type authorOrder struct {
 type orderPlace struct {
 	order  *authorOrder
 	author UserID
-	// before is closed when the one in front has left, and nil when there was none.
+	// before is closed when the one in front has left, and nil when there was none; left is
+	// what the one behind waits for.
 	before, left chan struct{}
 }
 
