@@ -105,9 +105,9 @@ type Policy struct {
 	// what fails for its own sake cheap.
 	EventPatience, QueuePatience, QueuePatienceMax time.Duration
 	// OrderPatience is how long the subtasks of a content wait for those of the same
-	// author's content before it to be enqueued. To plan a million followers takes a
-	// fifth of a second, which only the content behind it would gain by waiting for;
-	// a tenth is ample for everybody else, and holds up nobody when a database hangs.
+	// author's content before it to be enqueued. Hundreds of thousands of followers are
+	// planned for within it, and when a database hangs nobody holds one of the few places
+	// for dispatches for longer: all that is lost is that pushes come late.
 	OrderPatience time.Duration
 	// BuildPatience is how long a building mark holds before another build may
 	// replace it: a build takes milliseconds, so one this old has died.
