@@ -71,8 +71,9 @@ func (s *Store) Rerun(ctx context.Context, since, dueAt int64) (int, error) {
 	n := 0
 	for _, p := range s.plans {
 		for _, sl := range p.slices {
+			// Also what is reset is fenced first, as in SQL, where that is a step of its own.
+			sl.fence(dueAt)
 			if sl.movedAt == 0 || sl.movedAt < since {
-				sl.fence(dueAt)
 				continue
 			}
 			sl.Attempt++

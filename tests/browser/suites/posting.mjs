@@ -22,6 +22,12 @@ async function choose(post, menu, item) {
   await post.getByRole('menuitem', { name: item }).click();
 }
 
+// answered waits for the answer to a mutation that names a field: the page shows what it asks
+// for before it is there.
+function answered(page, field) {
+  return page.waitForResponse((response) => response.url().endsWith('/graphql') && field.test(response.request().postData() ?? ''));
+}
+
 visit('a post is written, changed and deleted', { user: writer }, async (page, visitor) => {
   await openHome(page);
   const post = await compose(page, 'Low tide at noon');
@@ -29,15 +35,19 @@ visit('a post is written, changed and deleted', { user: writer }, async (page, v
 
   await choose(post, /^More on this post/, 'Edit');
   await page.getByRole('textbox', { name: 'Text of the post' }).fill('High tide at noon');
+  const edited = answered(page, /editPost/);
   await page.getByRole('button', { name: 'Save' }).click();
   const changed = postWith(page, 'High tide at noon');
   await changed.getByText('edited').waitFor();
+  await edited;
   assert.equal((await homeFeed(writer, 1))[0].text, 'High tide at noon');
 
   await choose(changed, /^More on this post/, 'Delete');
   await visitor.picture('client-delete');
+  const deleted = answered(page, /deletePost/);
   await page.getByRole('dialog', { name: 'Delete this post?' }).getByRole('button', { name: 'Delete' }).click();
   await changed.waitFor({ state: 'detached' });
+  await deleted;
   assert.notEqual((await homeFeed(writer, 1))[0].text, 'High tide at noon');
 });
 
@@ -55,9 +65,9 @@ visit('likes and favorites hold when the page is loaded anew, and are taken back
   await compose(page, 'Likeable');
   for (const pressed of [true, false]) {
     for (const name of [/^Like/, /^Favorite/]) {
-      const answered = page.waitForResponse((response) => response.url().endsWith('/graphql') && /ikePost|avoritePost/.test(response.request().postData() ?? ''));
+      const done = answered(page, /ikePost|avoritePost/);
       await postWith(page, 'Likeable').getByRole('button', { name }).click();
-      await answered;
+      await done;
     }
     await page.reload();
     for (const name of [/^Like/, /^Favorite/]) {
