@@ -1,6 +1,6 @@
 // People: to find them, and to have them no longer before one's eyes.
 import assert from 'node:assert/strict';
-import { homeList, openHome, postWith } from '../support/feed.mjs';
+import { changed, homeList, openHome, postWith } from '../support/feed.mjs';
 import { ask, change, following, homeFeed, publish } from '../support/server.mjs';
 import { visit } from '../support/visitor.mjs';
 
@@ -26,14 +26,6 @@ async function gone(page, author) {
   await by(page, author).first().waitFor({ state: 'detached' });
   assert.equal(await by(page, author).count(), 0);
   assert.deepEqual((await homeFeed(reader, 300)).filter((post) => post.author.handle === author.handle), []);
-}
-
-// changed clicks on what changes something, and waits until the server has done it: the page
-// shows it before that.
-async function changed(page, what) {
-  const done = page.waitForResponse((answer) => answer.request().postData()?.includes('mutation') ?? false);
-  await what.click();
-  await done;
 }
 
 // chooseOf chooses from the menu of somebody's newest post.

@@ -1,6 +1,6 @@
 // What a visitor does with his own posts and with those of others.
 import assert from 'node:assert/strict';
-import { homeList, openHome, postWith } from '../support/feed.mjs';
+import { changed, homeList, openHome, postWith } from '../support/feed.mjs';
 import { ask, following, homeFeed, publish } from '../support/server.mjs';
 import { visit } from '../support/visitor.mjs';
 
@@ -22,12 +22,6 @@ async function choose(post, menu, item) {
   await post.getByRole('menuitem', { name: item }).click();
 }
 
-// answered waits for the answer to a mutation that names a field: the page shows what it asks
-// for before it is there.
-function answered(page, field) {
-  return page.waitForResponse((response) => response.url().endsWith('/graphql') && field.test(response.request().postData() ?? ''));
-}
-
 visit('a post is written, changed and deleted', { user: writer }, async (page, visitor) => {
   await openHome(page);
   const post = await compose(page, 'Low tide at noon');
@@ -35,19 +29,15 @@ visit('a post is written, changed and deleted', { user: writer }, async (page, v
 
   await choose(post, /^More on this post/, 'Edit');
   await page.getByRole('textbox', { name: 'Text of the post' }).fill('High tide at noon');
-  const edited = answered(page, /editPost/);
-  await page.getByRole('button', { name: 'Save' }).click();
-  const changed = postWith(page, 'High tide at noon');
-  await changed.getByText('edited').waitFor();
-  await edited;
+  await changed(page, page.getByRole('button', { name: 'Save' }), /editPost/);
+  const edited = postWith(page, 'High tide at noon');
+  await edited.getByText('edited').waitFor();
   assert.equal((await homeFeed(writer, 1))[0].text, 'High tide at noon');
 
-  await choose(changed, /^More on this post/, 'Delete');
+  await choose(edited, /^More on this post/, 'Delete');
   await visitor.picture('client-delete');
-  const deleted = answered(page, /deletePost/);
-  await page.getByRole('dialog', { name: 'Delete this post?' }).getByRole('button', { name: 'Delete' }).click();
-  await changed.waitFor({ state: 'detached' });
-  await deleted;
+  await changed(page, page.getByRole('dialog', { name: 'Delete this post?' }).getByRole('button', { name: 'Delete' }), /deletePost/);
+  await edited.waitFor({ state: 'detached' });
   assert.notEqual((await homeFeed(writer, 1))[0].text, 'High tide at noon');
 });
 
@@ -65,9 +55,7 @@ visit('likes and favorites hold when the page is loaded anew, and are taken back
   await compose(page, 'Likeable');
   for (const pressed of [true, false]) {
     for (const name of [/^Like/, /^Favorite/]) {
-      const done = answered(page, /ikePost|avoritePost/);
-      await postWith(page, 'Likeable').getByRole('button', { name }).click();
-      await done;
+      await changed(page, postWith(page, 'Likeable').getByRole('button', { name }), /ikePost|avoritePost/);
     }
     await page.reload();
     for (const name of [/^Like/, /^Favorite/]) {

@@ -22,3 +22,11 @@ export async function openHome(page) {
 // overList puts the mouse on the upper end of the list: to its middle the page would scroll,
 // which is the further down the more has been loaded.
 export const overList = (page) => homeList(page).hover({ position: { x: 20, y: 20 } });
+
+// changed clicks on what changes something, by a mutation whose text has the pattern, and
+// waits until the server has done it: the page shows it before that.
+export async function changed(page, what, pattern = /mutation/) {
+  const done = page.waitForResponse((answer) => answer.url().endsWith('/graphql') && pattern.test(answer.request().postData() ?? ''));
+  await what.click();
+  await done;
+}
