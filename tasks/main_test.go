@@ -60,11 +60,10 @@ func newInspector(t *testing.T, conn asynq.RedisConnOpt) *asynq.Inspector {
 	return i
 }
 
-// startWorker runs a worker that polls fast, until the test or the caller shuts it
-// down.
+// startWorker runs a worker that soon looks for what is to be retried, until the test or the
+// caller shuts it down.
 func startWorker(t *testing.T, conn asynq.RedisConnOpt, h tasks.Handlers, opts tasks.Options) *tasks.Worker {
 	t.Helper()
-	opts.PollInterval = 5 * time.Millisecond
 	opts.RetryPollInterval = 50 * time.Millisecond
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)

@@ -10,7 +10,7 @@ import "github.com/tideline-feeds/tideline/feed"
 // 13957, which fall to the first, the second and the last third of all slots, as three
 // masters have them; and to different masters wherever there are more. More queues would
 // not make a fan-out faster, since one takes thousands of subtasks a second and each of
-// them is a thousand pushes; and a worker looks at each of them every [Options.PollInterval].
+// them is a thousand pushes.
 // The first has the name that the only one has elsewhere.
 func pushQueues(spread bool) []string {
 	if !spread {

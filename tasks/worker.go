@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/hibiken/asynq"
+	"github.com/redis/go-redis/v9"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -56,12 +57,6 @@ type Options struct {
 	// 4 by default. A build is the most expensive query there is, so it is kept from
 	// crowding out reads.
 	BuildConcurrency int
-	// PollInterval is how often an idle queue is looked at; 20 ms by default, and that of
-	// builds buildPollEvery times as seldom. asynq polls, and this is most of the way from
-	// enqueue to start, which a publish goes twice: the median is 443 ms at a second, 26 ms
-	// at 50 ms and 5.6 ms at 10 ms, which costs 4 % of a core per queue. At 20 ms half of
-	// that is paid while nothing goes on.
-	PollInterval time.Duration
 	// RetryPollInterval is how often tasks that wait for a retry are looked at; 1 s
 	// by default, since asynq keeps their times in whole seconds.
 	RetryPollInterval time.Duration
@@ -89,7 +84,6 @@ func (o Options) withDefaults() Options {
 	o.DispatchConcurrency = cmp.Or(o.DispatchConcurrency, 4)
 	o.PushConcurrency = cmp.Or(o.PushConcurrency, 8)
 	o.BuildConcurrency = cmp.Or(o.BuildConcurrency, 4)
-	o.PollInterval = cmp.Or(o.PollInterval, 20*time.Millisecond)
 	o.RetryPollInterval = cmp.Or(o.RetryPollInterval, time.Second)
 	o.ShutdownTimeout = cmp.Or(o.ShutdownTimeout, 10*time.Second)
 	o.PayloadVersion = cmp.Or(o.PayloadVersion, PayloadVersion)
@@ -108,10 +102,6 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// buildPollEvery is how many times as seldom as the other queues that of builds is looked at
-// while it is empty: nobody waits for a build, since reads are exact without one.
-const buildPollEvery = 5
-
 // Worker takes tasks off the queues and hands them to [Handlers]. Each class of
 // work has its own asynq server: a server takes one task at a time off Redis, and
 // its strict priorities starve the lower queues.
@@ -121,8 +111,23 @@ type Worker struct {
 	opts     Options
 
 	mu      sync.Mutex // held for all of Start and Shutdown
-	servers []*asynq.Server
+	servers []server
 	state   workerState
+	// waits is what all servers wait for tasks with, until stop is closed.
+	waits redis.UniversalClient
+	stop  chan struct{}
+}
+
+// server is a running asynq server, and the client that it uses.
+type server struct {
+	*asynq.Server
+	redis redis.UniversalClient
+}
+
+// shutdown is Shutdown that closes the client as well.
+func (s server) shutdown() {
+	s.Shutdown()
+	_ = s.redis.Close()
 }
 
 type workerState int
@@ -134,10 +139,10 @@ const (
 )
 
 // NewWorker returns a worker that is not running yet and holds no connection. Each
-// server it starts makes a client of its own from conn and closes it at shutdown,
-// so conn must make a fresh client every time.
+// server it starts has a client of its own from conn, which is closed at shutdown,
+// so conn must make a fresh client every time, one of go-redis.
 func NewWorker(conn asynq.RedisConnOpt, h Handlers, opts Options) *Worker {
-	return &Worker{conn: conn, handlers: h, opts: opts.withDefaults()}
+	return &Worker{conn: conn, handlers: h, opts: opts.withDefaults(), stop: make(chan struct{})}
 }
 
 // Start begins to take tasks and returns. It does not wait for Redis: when that
@@ -150,14 +155,18 @@ func (w *Worker) Start() error {
 		return errors.New("tasks: the worker was started or shut down before")
 	}
 	w.state = workerRunning
+	var err error
+	if w.waits, err = w.connect(); err != nil {
+		return err
+	}
 	h, newest := w.handlers, w.opts.PayloadVersion
 	onViewer := func(typ string, do func(context.Context, feed.UserID) error) asynq.HandlerFunc {
 		return job(known(typ, newest, decodeViewer(typ)), do)
 	}
 	return errors.Join(
-		w.serve(QueueDispatch, w.opts.DispatchConcurrency, w.opts.PollInterval, jobs{TypeDispatch: job(known(TypeDispatch, newest, decodeDispatch), h.Dispatch)}),
+		w.serve(QueueDispatch, w.opts.DispatchConcurrency, jobs{TypeDispatch: job(known(TypeDispatch, newest, decodeDispatch), h.Dispatch)}),
 		w.servePushes(jobs{TypePush: job(known(TypePush, newest, decodePush), h.Push)}),
-		w.serve(QueueBuild, w.opts.BuildConcurrency, buildPollEvery*w.opts.PollInterval, jobs{
+		w.serve(QueueBuild, w.opts.BuildConcurrency, jobs{
 			TypeBuild:           onViewer(TypeBuild, h.Build),
 			TypeReconcile:       onViewer(TypeReconcile, h.Reconcile),
 			TypeWarmUp:          onViewer(TypeWarmUp, h.WarmUp),
@@ -174,17 +183,25 @@ func (w *Worker) servePushes(j jobs) error {
 	names := pushQueues(w.opts.Spread)
 	share := (w.opts.PushConcurrency + len(names) - 1) / len(names)
 	for _, name := range names {
-		if err := w.serve(name, share, w.opts.PollInterval, j); err != nil {
+		if err := w.serve(name, share, j); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// serve starts the server of one class of work, which looks for more every poll while it has
-// none, unless nobody handles it here. To handle some of its types only is an error: the
-// server would take the others off the queue too.
-func (w *Worker) serve(queue string, concurrency int, poll time.Duration, j jobs) error {
+// connect returns a new client.
+func (w *Worker) connect() (redis.UniversalClient, error) {
+	client, ok := w.conn.MakeRedisClient().(redis.UniversalClient)
+	if !ok {
+		return nil, errors.New("tasks: the worker needs a client of go-redis")
+	}
+	return client, nil
+}
+
+// serve starts the server of one class of work, unless nobody handles it here. To handle some
+// of its types only is an error: the server would take the others off the queue too.
+func (w *Worker) serve(queue string, concurrency int, j jobs) error {
 	switch j.handled() {
 	case 0:
 		return nil
@@ -192,11 +209,27 @@ func (w *Worker) serve(queue string, concurrency int, poll time.Duration, j jobs
 	default:
 		return fmt.Errorf("tasks: the worker handles some of the types in queue %s and not the others", queue)
 	}
+	client, err := w.connect()
+	if err != nil {
+		return err
+	}
+	client.AddHook(newAwaiting(queue, w.waits, w.stop, w.opts.Rand))
+	s := server{asynq.NewServerFromRedisClient(client, w.config(queue, concurrency)), client}
+	if err := s.Start(j.reported(w.opts)); err != nil {
+		_ = client.Close()
+		return fmt.Errorf("start the worker of queue %s: %w", queue, err)
+	}
+	w.servers = append(w.servers, s)
+	return nil
+}
+
+// config returns what asynq is told about the server of a queue.
+func (w *Worker) config(queue string, concurrency int) asynq.Config {
 	log := w.opts.Log.With("queue", queue)
-	server := asynq.NewServer(w.conn, asynq.Config{
+	return asynq.Config{
 		Queues:                   map[string]int{queue: 1},
 		Concurrency:              concurrency,
-		TaskCheckInterval:        poll,
+		TaskCheckInterval:        emptyPause,
 		DelayedTaskCheckInterval: w.opts.RetryPollInterval,
 		ShutdownTimeout:          w.opts.ShutdownTimeout,
 		// Every failure counts towards maxRetry. One that did not count would be retried
@@ -219,12 +252,7 @@ func (w *Worker) serve(queue string, concurrency int, poll time.Duration, j jobs
 		}),
 		Logger:   asynqLog{log},
 		LogLevel: asynq.InfoLevel,
-	})
-	if err := server.Start(j.reported(w.opts)); err != nil {
-		return fmt.Errorf("start the worker of queue %s: %w", queue, err)
 	}
-	w.servers = append(w.servers, server)
-	return nil
 }
 
 // Shutdown stops taking tasks, waits for those that run, for ShutdownTimeout at
@@ -235,11 +263,18 @@ func (w *Worker) serve(queue string, concurrency int, poll time.Duration, j jobs
 func (w *Worker) Shutdown() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.state != workerClosed {
+		close(w.stop)
+	}
 	w.state = workerClosed
+	// Whoever waits for a task is told at once.
+	if w.waits != nil {
+		_ = w.waits.Close()
+	}
 	// At the same time, so that the timeouts do not add up.
 	var wg sync.WaitGroup
-	for _, server := range w.servers {
-		wg.Go(server.Shutdown)
+	for _, s := range w.servers {
+		wg.Go(s.shutdown)
 	}
 	wg.Wait()
 	w.servers = nil

@@ -224,28 +224,6 @@ func TestABadPayloadIsArchivedWithTheReasonAndReachesNoHandler(t *testing.T) {
 	})
 }
 
-// asynq looks at an idle queue once in a while, by itself once a second. Every task here
-// finds an idle one, so ten of them would take ten seconds.
-func TestAnIdleWorkerTakesTheNextTaskSoon(t *testing.T) {
-	conn := realRedis(t)
-	built := make(chan feed.UserID, 1)
-	w := tasks.NewWorker(conn, buildsOnly(func(_ context.Context, viewer feed.UserID) error {
-		built <- viewer
-		return nil
-	}), tasks.Options{Log: slog.New(slog.DiscardHandler)})
-	check(t, w.Start())
-	t.Cleanup(w.Shutdown)
-	q := newQueue(t, conn)
-	start := time.Now()
-	for viewer := range feed.UserID(10) {
-		check(t, q.Build(t.Context(), 1+viewer))
-		receive(t, built, "build")
-	}
-	if took := time.Since(start); took > 5*time.Second {
-		t.Errorf("ten tasks, one after the other, took %v", took)
-	}
-}
-
 func TestAQueueWithoutAHandlerIsLeftToOthers(t *testing.T) {
 	conn := realRedis(t)
 	built := make(chan feed.UserID, 1)

@@ -114,7 +114,7 @@ func within(keys []feed.Key, r feed.Range) []feed.Key {
 func (s *Inboxes) Push(ctx context.Context, viewers []feed.UserID, k feed.Key) (int, error) {
 	return s.each(ctx, viewers, step{
 		script: s.scripts.push,
-		keys:   func(names []string, viewer feed.UserID) []string { return append(names, s.names.key(viewer)) },
+		keys:   s.names.keys,
 		args:   []any{record(k), s.cap},
 	})
 }

@@ -67,7 +67,7 @@ func cut(viewers []feed.UserID, after feed.UserID, limit int) ([]feed.UserID, fe
 func (s *Inboxes) Trim(ctx context.Context, viewers []feed.UserID, generation int64) error {
 	_, err := s.each(ctx, viewers, step{
 		script: s.scripts.trim,
-		keys:   func(names []string, viewer feed.UserID) []string { return append(names, s.names.all(viewer)...) },
+		keys:   s.names.allOf,
 		args:   []any{s.cap, digits(generation)},
 	})
 	return err

@@ -48,9 +48,31 @@ func (s keyspace) pattern() string { return string(s) + "{*}*" }
 
 // key returns the name of a viewer's inbox.
 func (s keyspace) key(viewer feed.UserID) string {
-	name := make([]byte, 0, len(s)+len("{9223372036854775807}"))
-	name = append(append(name, s...), '{')
-	return string(append(strconv.AppendInt(name, int64(viewer), 10), '}'))
+	return string(s.append(make([]byte, 0, s.longest()), viewer))
+}
+
+// keys returns the names of the inboxes of some viewers. They share one string: a push to a
+// thousand followers would leave as many behind.
+func (s keyspace) keys(viewers []feed.UserID) []string {
+	text, ends := make([]byte, 0, len(viewers)*s.longest()), make([]int, len(viewers))
+	for i, viewer := range viewers {
+		text = s.append(text, viewer)
+		ends[i] = len(text)
+	}
+	all, from, names := string(text), 0, make([]string, len(viewers))
+	for i, end := range ends {
+		names[i], from = all[from:end], end
+	}
+	return names
+}
+
+// longest is how long a name may be.
+func (s keyspace) longest() int { return len(s) + len("{9223372036854775807}") }
+
+// append writes the name of a viewer's inbox behind text.
+func (s keyspace) append(text []byte, viewer feed.UserID) []byte {
+	text = append(append(text, s...), '{')
+	return append(strconv.AppendInt(text, int64(viewer), 10), '}')
 }
 
 // all returns the names of a viewer's inbox and of what older versions kept in its place,
@@ -58,6 +80,14 @@ func (s keyspace) key(viewer feed.UserID) string {
 func (s keyspace) all(viewer feed.UserID) []string {
 	name := s.key(viewer)
 	return []string{name, name + ":header", name + ":entries"}
+}
+
+// allOf returns these names of each of some viewers, in their order.
+func (s keyspace) allOf(viewers []feed.UserID) (names []string) {
+	for _, viewer := range viewers {
+		names = append(names, s.all(viewer)...)
+	}
+	return names
 }
 
 // parse returns whose key it is, or false for a name that [keyspace.all] never returns.

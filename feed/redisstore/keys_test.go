@@ -3,6 +3,7 @@ package redisstore
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,6 +54,22 @@ func TestTheNamesOfAnInboxSayWhoseTheyAre(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestTheNamesOfManyInboxesAreThoseOfEach(t *testing.T) {
+	viewers := []feed.UserID{1, 9223372036854775807, 42, 7}
+	for _, space := range []keyspace{homeInboxes, replayInboxes, homeInboxes.of(2)} {
+		var names, all []string
+		for _, viewer := range viewers {
+			names, all = append(names, space.key(viewer)), append(all, space.all(viewer)...)
+		}
+		if got := space.keys(viewers); !slices.Equal(got, names) {
+			t.Errorf("the names are %q, want %q", got, names)
+		}
+		if got := space.allOf(viewers); !slices.Equal(got, all) {
+			t.Errorf("all names are %q, want %q", got, all)
+		}
+	}
 }
 
 func TestOtherNamesAreNobodys(t *testing.T) {

@@ -13,8 +13,8 @@ import (
 // step is a script that takes many inboxes, see lua/each.lua.
 type step struct {
 	script *redis.Script
-	// keys appends the names that the script takes for one viewer.
-	keys func(names []string, viewer feed.UserID) []string
+	// keys returns the names that the script takes for some viewers.
+	keys func(viewers []feed.UserID) []string
 	args []any
 }
 
@@ -28,11 +28,7 @@ func (s *Inboxes) each(ctx context.Context, viewers []feed.UserID, st step) (int
 	groups := slices.Collect(slices.Chunk(viewers, s.group))
 	calls := make([]scriptCall, len(groups))
 	for i, group := range groups {
-		names := make([]string, 0, len(group))
-		for _, viewer := range group {
-			names = st.keys(names, viewer)
-		}
-		calls[i] = scriptCall{keys: names, args: st.args}
+		calls[i] = scriptCall{keys: st.keys(group), args: st.args}
 	}
 	results := callAll(ctx, s.redis, st.script, calls)
 	served := 0

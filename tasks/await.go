@@ -1,0 +1,147 @@
+package tasks
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+const (
+	// awaitFor is how long one command waits for a task to come. A queue is looked at after
+	// it in any case, which is the cost of an idle worker, and it stays below what clients
+	// wait for an answer.
+	awaitFor = time.Second
+	// answerWithin is how long the answer to such a command may take beyond that.
+	answerWithin = 500 * time.Millisecond
+	// emptyPause is how long asynq waits by itself after it has looked at an empty queue,
+	// give or take a half. The waiting is done here instead.
+	emptyPause = time.Millisecond
+	// takenPause is how long a queue is left alone, give or take a half, after a task was
+	// seen there and could not be had: another worker has taken it, and will take the next
+	// ones, or the queue is paused. One task wakes all workers that wait for one, so this
+	// bounds what those who come too late ask of Redis.
+	takenPause = 20 * time.Millisecond
+)
+
+// awaiting is a hook of the client of one asynq server, which serves one queue. asynq polls: it
+// looks at an empty queue again and again, and a publish, which goes through two queues, waits
+// for both. With the hook it looks when there is something.
+//
+// Redis says when: told to move the next task from the end of a queue to that same end, it
+// waits until there is one, and nothing has changed by it. So whoever puts a task there, be it
+// asynq's scheduler, its web page, or a process of another version, need not do more than that.
+type awaiting struct {
+	// pending is the name of the list that asynq takes tasks from.
+	pending string
+	// redis is what the hook waits with, a client without it.
+	redis redis.UniversalClient
+	// stop is closed when no more tasks are to be taken.
+	stop <-chan struct{}
+	// rand returns numbers in [0,1) to keep workers from looking in step.
+	rand func() float64
+	// last is how the last look ended. One goroutine of asynq looks.
+	last outcome
+}
+
+// outcome is what was found by a look at a queue.
+type outcome int
+
+const (
+	// taken is a task, or a failure: the next look is due at once.
+	taken outcome = iota
+	// empty is nothing.
+	empty
+	// missed is nothing where something had been seen.
+	missed
+)
+
+// newAwaiting returns the hook for the server of a queue.
+func newAwaiting(queue string, r redis.UniversalClient, stop <-chan struct{}, rand func() float64) *awaiting {
+	return &awaiting{pending: "asynq:{" + queue + "}:pending", redis: r, stop: stop, rand: rand}
+}
+
+// DialHook implements [redis.Hook], and changes nothing.
+func (a *awaiting) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+// ProcessPipelineHook implements [redis.Hook], and changes nothing.
+func (a *awaiting) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return next
+}
+
+// ProcessHook implements [redis.Hook]: it holds back each look at the queue until there is
+// something to be found, or may be. After stop there is nothing.
+func (a *awaiting) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		if !a.looks(cmd) {
+			return next(ctx, cmd)
+		}
+		seen := a.await(ctx)
+		if a.stopped() {
+			cmd.SetErr(redis.Nil)
+			return redis.Nil
+		}
+		err := next(ctx, cmd)
+		switch {
+		case !errors.Is(err, redis.Nil):
+			a.last = taken
+		case seen:
+			a.last = missed
+		default:
+			a.last = empty
+		}
+		return err
+	}
+}
+
+// looks says whether a command is the script that takes the next task off the queue: it is
+// the only one whose first key is the list of what is pending.
+func (a *awaiting) looks(cmd redis.Cmder) bool {
+	args := cmd.Args()
+	if len(args) < 4 || cmd.Name() != "evalsha" && cmd.Name() != "eval" {
+		return false
+	}
+	first, _ := args[3].(string)
+	return first == a.pending
+}
+
+// await returns when a look is due, and says whether a task has been seen.
+func (a *awaiting) await(ctx context.Context) bool {
+	if a.last == taken {
+		return false
+	}
+	if a.last == missed && !a.pause() {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, awaitFor+answerWithin)
+	defer cancel()
+	// Not BLMove, which would wait for the answer for ten seconds: where the network is gone,
+	// the queue would be left alone for as long.
+	seconds := strconv.FormatFloat(awaitFor.Seconds(), 'f', -1, 64)
+	return a.redis.Do(ctx, "BLMOVE", a.pending, a.pending, "RIGHT", "RIGHT", seconds).Err() == nil
+}
+
+// pause leaves the queue alone for a while, and returns false when it is not to be looked at
+// any more.
+func (a *awaiting) pause() bool {
+	timer := time.NewTimer(time.Duration((0.5 + a.rand()) * float64(takenPause)))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-a.stop:
+		return false
+	}
+}
+
+// stopped says whether no more tasks are to be taken.
+func (a *awaiting) stopped() bool {
+	select {
+	case <-a.stop:
+		return true
+	default:
+		return false
+	}
+}

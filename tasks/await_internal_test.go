@@ -1,0 +1,124 @@
+package tasks
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// scripted is a client whose waits end as it is told, one after the other, and which then
+// waits for ever.
+type scripted struct {
+	redis.UniversalClient
+	waits []error
+	asked int
+}
+
+func (s *scripted) Do(ctx context.Context, args ...any) *redis.Cmd {
+	cmd := redis.NewCmd(ctx, args...)
+	s.asked++
+	if s.asked <= len(s.waits) {
+		cmd.SetErr(s.waits[s.asked-1])
+		return cmd
+	}
+	<-ctx.Done()
+	cmd.SetErr(ctx.Err())
+	return cmd
+}
+
+// looking has a hook pass looks that end as they are told, and returns after how much time
+// each of them began.
+func looking(a *awaiting, looks ...error) []time.Duration {
+	var at []time.Duration
+	began := time.Now()
+	for _, end := range looks {
+		look := redis.NewCmd(context.Background(), "evalsha", "digest", 4, a.pending, "asynq:{push}:paused")
+		_ = a.ProcessHook(func(context.Context, redis.Cmder) error {
+			at = append(at, time.Since(began))
+			return end
+		})(context.Background(), look)
+	}
+	return at
+}
+
+// half is where the middle of what is spread lies.
+func half() float64 { return 0.5 }
+
+func TestALookIsHeldBackOnlyAfterOneThatFoundNothing(t *testing.T) {
+	nothing, refused := redis.Nil, errors.New("refused")
+	for name, c := range map[string]struct {
+		waits, looks []error
+		want         []time.Duration
+		asked        int
+	}{
+		"tasks are taken one after the other":       {nil, []error{nil, nil, nil}, []time.Duration{0, 0, 0}, 0},
+		"the script is not known, or Redis is away": {nil, []error{refused, refused, nil}, []time.Duration{0, 0, 0}, 0},
+		"a task comes":  {[]error{nil}, []error{nothing, nil, nil}, []time.Duration{0, 0, 0}, 1},
+		"none comes":    {[]error{nothing}, []error{nothing, nothing}, []time.Duration{0, 0}, 1},
+		"waiting fails": {[]error{refused}, []error{nothing, refused, nil}, []time.Duration{0, 0, 0}, 1},
+		"what comes is gone: the queue is paused, or another was there": {[]error{nil, nil, nil}, []error{nothing, nothing, nothing, nil}, []time.Duration{0, 0, takenPause, 2 * takenPause}, 3},
+		"Redis does not answer": {nil, []error{nothing, nothing}, []time.Duration{0, awaitFor + answerWithin}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				waits := &scripted{waits: c.waits}
+				a := newAwaiting("push", waits, make(chan struct{}), half)
+				if at := looking(a, c.looks...); !slices.Equal(at, c.want) {
+					t.Errorf("the looks began after %v, want %v", at, c.want)
+				}
+				if waits.asked != c.asked {
+					t.Errorf("Redis was asked to wait %d times, want %d", waits.asked, c.asked)
+				}
+			})
+		})
+	}
+}
+
+func TestWhoHasStoppedFindsNothingWithoutALook(t *testing.T) {
+	for name, last := range map[string]outcome{
+		"between two tasks":                  taken,
+		"while it waits for one":             empty,
+		"while it leaves others their tasks": missed,
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				stop := make(chan struct{})
+				a := newAwaiting("push", &scripted{}, stop, half)
+				a.last = last
+				if last == taken {
+					close(stop)
+				} else {
+					time.AfterFunc(takenPause/4, func() { close(stop) })
+				}
+				if at := looking(a, nil, nil); len(at) > 0 {
+					t.Errorf("there were looks after %v", at)
+				}
+			})
+		})
+	}
+}
+
+// All else that asynq sends goes its way.
+func TestNothingIsHeldBackButALook(t *testing.T) {
+	a := newAwaiting("push", &scripted{}, make(chan struct{}), half)
+	a.last = empty
+	for _, args := range [][]any{
+		{"evalsha", "digest", 4, "asynq:{build}:pending", "asynq:{build}:paused"},
+		{"evalsha", "digest", 2, "asynq:{push}:t:1", "asynq:{push}:pending"},
+		{"evalsha", "digest", 0},
+		{"lrange", "x", "y", "asynq:{push}:pending"},
+		{"ping"},
+	} {
+		if a.looks(redis.NewCmd(t.Context(), args...)) {
+			t.Errorf("%v was taken for a look", args)
+		}
+	}
+	if !a.looks(redis.NewCmd(t.Context(), "eval", "script", 4, "asynq:{push}:pending")) {
+		t.Error("a look that brings its script was not known")
+	}
+}

@@ -1,0 +1,160 @@
+package tasks_test
+
+import (
+	"context"
+	"log/slog"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hibiken/asynq"
+	"github.com/redis/go-redis/v9"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/tasks"
+)
+
+// asynq by itself looks at an idle queue once a second, and would have to do so a hundred
+// times as often to be as fast as this. Every task here finds a worker that waits.
+func TestAnIdleWorkerTakesTheNextTaskAtOnceAndHardlyAsksForIt(t *testing.T) {
+	conn := realRedis(t)
+	r := client(t, conn)
+	built := make(chan feed.UserID, 1)
+	startWorker(t, conn, buildsOnly(func(_ context.Context, viewer feed.UserID) error {
+		built <- viewer
+		return nil
+	}), tasks.Options{})
+	q := newQueue(t, conn)
+	awaitWaiting(t, r, 1)
+	const builds = 100
+	looked, began := calls(t, r, "rpoplpush"), time.Now()
+	for viewer := range feed.UserID(builds) {
+		check(t, q.Build(t.Context(), 1+viewer))
+		receive(t, built, "build")
+		awaitWaiting(t, r, 1)
+	}
+	if took := time.Since(began); took > 20*time.Second {
+		t.Errorf("%d tasks, one after the other, took %v", builds, took)
+	}
+	// One look finds the task, one that there is no other, and after a second of waiting
+	// there is another one: in the time that all this may take, twenty.
+	if n := calls(t, r, "rpoplpush") - looked; n > 2*builds+20 {
+		t.Errorf("the queue was looked at %d times for %d tasks", n, builds)
+	}
+}
+
+// What is put into the queue by something else than this program's queue is not waited for
+// any longer, and it comes in the order it would have come.
+func TestWhoWaitsForATaskLeavesTheOrderOfThem(t *testing.T) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+		q := newQueue(t, conn)
+		built := make(chan feed.UserID, 20)
+		h := buildsOnly(func(_ context.Context, viewer feed.UserID) error {
+			built <- viewer
+			return nil
+		})
+		startWorker(t, conn, h, tasks.Options{BuildConcurrency: 1})
+		check(t, q.Build(t.Context(), 1))
+		receive(t, built, "build")
+
+		inspector := newInspector(t, conn)
+		check(t, inspector.PauseQueue(tasks.QueueBuild))
+		for viewer := range feed.UserID(10) {
+			check(t, q.Build(t.Context(), 100+viewer))
+		}
+		check(t, inspector.UnpauseQueue(tasks.QueueBuild))
+		for viewer := range feed.UserID(10) {
+			if got := receive(t, built, "build"); got != 100+viewer {
+				t.Fatalf("the inbox of %v was built, want that of %v first", got, 100+viewer)
+			}
+		}
+	})
+}
+
+func TestAllWorkersThatWaitTakeWhatComes(t *testing.T) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+		const workers = 3
+		running, release := make(chan int, workers), make(chan struct{})
+		for i := range workers {
+			startWorker(t, conn, buildsOnly(func(context.Context, feed.UserID) error {
+				running <- i
+				<-release
+				return nil
+			}), tasks.Options{BuildConcurrency: 1})
+		}
+		q := newQueue(t, conn)
+		for viewer := range feed.UserID(workers) {
+			check(t, q.Build(t.Context(), 1+viewer))
+		}
+		seen := map[int]bool{}
+		for range workers {
+			seen[receive(t, running, "build by each of the workers")] = true
+		}
+		close(release)
+		if len(seen) != workers {
+			t.Errorf("%d of %d workers built something", len(seen), workers)
+		}
+	})
+}
+
+func TestAWorkerThatWaitsForATaskShutsDownAtOnceAndTakesNone(t *testing.T) {
+	conn := realRedis(t)
+	r := client(t, conn)
+	w := tasks.NewWorker(conn, buildsOnly(func(context.Context, feed.UserID) error {
+		t.Error("a task was taken after the shutdown")
+		return nil
+	}), tasks.Options{Log: slog.New(slog.DiscardHandler)})
+	check(t, w.Start())
+	awaitWaiting(t, r, 1)
+	w.Shutdown()
+	check(t, newQueue(t, conn).Build(t.Context(), 7))
+	awaitWaiting(t, r, 0)
+	assertStates(t, conn, tasks.QueueBuild, states{pending: 1})
+}
+
+func client(t *testing.T, conn asynq.RedisConnOpt) redis.UniversalClient {
+	t.Helper()
+	r, ok := conn.MakeRedisClient().(redis.UniversalClient)
+	if !ok {
+		t.Fatal("not a client of go-redis")
+	}
+	t.Cleanup(func() { check(t, r.Close()) })
+	return r
+}
+
+// awaitWaiting waits until so many clients of a Redis wait for a task.
+func awaitWaiting(t *testing.T, r redis.UniversalClient, want int) {
+	t.Helper()
+	for deadline := time.Now().Add(patience); ; {
+		clients, err := r.ClientList(t.Context()).Result()
+		check(t, err)
+		waiting := 0
+		for line := range strings.Lines(clients) {
+			if strings.Contains(line, "cmd=blmove") && strings.Contains(line, "flags=b") {
+				waiting++
+			}
+		}
+		if waiting == want {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%d clients wait for tasks after %v, want %d:\n%s", waiting, patience, want, clients)
+		}
+	}
+}
+
+// calls returns how often a Redis has run a command, in scripts too.
+func calls(t *testing.T, r redis.UniversalClient, command string) int {
+	t.Helper()
+	info, err := r.Info(t.Context(), "commandstats").Result()
+	check(t, err)
+	m := regexp.MustCompile(`cmdstat_` + command + `:calls=(\d+)`).FindStringSubmatch(info)
+	if m == nil {
+		return 0
+	}
+	n, err := strconv.Atoi(m[1])
+	check(t, err)
+	return n
+}
