@@ -22,7 +22,8 @@ const (
 	// takenPause is how long a queue is left alone, give or take a half, after a task was
 	// seen there and could not be had: another worker has taken it, and will take the next
 	// ones, or the queue is paused. One task wakes all workers that wait for one, so this
-	// bounds what those who come too late ask of Redis.
+	// bounds what those who come too late ask of Redis; and it is how often a queue is looked
+	// at where Redis cannot be asked to wait.
 	takenPause = 20 * time.Millisecond
 )
 
@@ -54,7 +55,8 @@ const (
 	taken outcome = iota
 	// empty is nothing.
 	empty
-	// missed is nothing where something had been seen.
+	// missed is nothing where something had been seen, or may have been: Redis could not be
+	// asked to wait, for want of the command or of the right to it.
 	missed
 )
 
@@ -78,19 +80,14 @@ func (a *awaiting) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 		if !a.looks(cmd) {
 			return next(ctx, cmd)
 		}
-		seen := a.await(ctx)
+		otherwise := a.await(ctx)
 		if a.stopped() {
 			cmd.SetErr(redis.Nil)
 			return redis.Nil
 		}
 		err := next(ctx, cmd)
-		switch {
-		case !errors.Is(err, redis.Nil):
-			a.last = taken
-		case seen:
-			a.last = missed
-		default:
-			a.last = empty
+		if a.last = taken; errors.Is(err, redis.Nil) {
+			a.last = otherwise
 		}
 		return err
 	}
@@ -107,20 +104,21 @@ func (a *awaiting) looks(cmd redis.Cmder) bool {
 	return first == a.pending
 }
 
-// await returns when a look is due, and says whether a task has been seen.
-func (a *awaiting) await(ctx context.Context) bool {
-	if a.last == taken {
-		return false
-	}
-	if a.last == missed && !a.pause() {
-		return false
+// await returns when a look is due, and how that has ended should it find nothing.
+func (a *awaiting) await(ctx context.Context) (otherwise outcome) {
+	if a.last == taken || a.last == missed && !a.pause() {
+		return empty
 	}
 	ctx, cancel := context.WithTimeout(ctx, awaitFor+answerWithin)
 	defer cancel()
 	// Not BLMove, which would wait for the answer for ten seconds: where the network is gone,
 	// the queue would be left alone for as long.
 	seconds := strconv.FormatFloat(awaitFor.Seconds(), 'f', -1, 64)
-	return a.redis.Do(ctx, "BLMOVE", a.pending, a.pending, "RIGHT", "RIGHT", seconds).Err() == nil
+	err := a.redis.Do(ctx, "BLMOVE", a.pending, a.pending, "RIGHT", "RIGHT", seconds).Err()
+	if errors.Is(err, redis.Nil) {
+		return empty
+	}
+	return missed
 }
 
 // pause leaves the queue alone for a while, and returns false when it is not to be looked at
