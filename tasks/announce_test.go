@@ -28,7 +28,7 @@ func listed(t *testing.T, i *asynq.Inspector) []string {
 	return names
 }
 
-// raw returns a client to break what the queue keeps.
+// raw returns a client to look at what the queue keeps, or to break it.
 func raw(t *testing.T, conn asynq.RedisConnOpt) redis.UniversalClient {
 	t.Helper()
 	r := conn.MakeRedisClient().(redis.UniversalClient)

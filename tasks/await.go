@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/hibiken/asynq"
 	"github.com/redis/go-redis/v9"
 )
 
@@ -63,6 +64,22 @@ const (
 // newAwaiting returns the hook for the server of a queue.
 func newAwaiting(queue string, r redis.UniversalClient, stop <-chan struct{}, rand func() float64) *awaiting {
 	return &awaiting{pending: "asynq:{" + queue + "}:pending", redis: r, stop: stop, rand: rand}
+}
+
+// awaitingConn makes the client of one asynq server, with the hook.
+type awaitingConn struct {
+	asynq.RedisConnOpt
+	hook *awaiting
+}
+
+// MakeRedisClient implements [asynq.RedisConnOpt].
+func (c awaitingConn) MakeRedisClient() any {
+	client := c.RedisConnOpt.MakeRedisClient()
+	// asynq says so itself when it is none.
+	if r, ok := client.(redis.UniversalClient); ok {
+		r.AddHook(c.hook)
+	}
+	return client
 }
 
 // DialHook implements [redis.Hook], and changes nothing.
@@ -124,7 +141,7 @@ func (a *awaiting) await(ctx context.Context) (otherwise outcome) {
 // pause leaves the queue alone for a while, and returns false when it is not to be looked at
 // any more.
 func (a *awaiting) pause() bool {
-	timer := time.NewTimer(time.Duration((0.5 + a.rand()) * float64(takenPause)))
+	timer := time.NewTimer(spreadOut(takenPause, a.rand()))
 	defer timer.Stop()
 	select {
 	case <-timer.C:

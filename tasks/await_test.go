@@ -2,6 +2,7 @@ package tasks_test
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"regexp"
 	"strconv"
@@ -20,7 +21,7 @@ import (
 // times as often to be as fast as this. Every task here finds a worker that waits.
 func TestAnIdleWorkerTakesTheNextTaskAtOnceAndHardlyAsksForIt(t *testing.T) {
 	conn := realRedis(t)
-	r := client(t, conn)
+	r := raw(t, conn)
 	built := make(chan feed.UserID, 1)
 	startWorker(t, conn, buildsOnly(func(_ context.Context, viewer feed.UserID) error {
 		built <- viewer
@@ -101,7 +102,7 @@ func TestAllWorkersThatWaitTakeWhatComes(t *testing.T) {
 
 func TestAWorkerThatWaitsForATaskShutsDownAtOnceAndTakesNone(t *testing.T) {
 	conn := realRedis(t)
-	r := client(t, conn)
+	r := raw(t, conn)
 	w := tasks.NewWorker(conn, buildsOnly(func(context.Context, feed.UserID) error {
 		t.Error("a task was taken after the shutdown")
 		return nil
@@ -114,20 +115,10 @@ func TestAWorkerThatWaitsForATaskShutsDownAtOnceAndTakesNone(t *testing.T) {
 	assertStates(t, conn, tasks.QueueBuild, states{pending: 1})
 }
 
-func client(t *testing.T, conn asynq.RedisConnOpt) redis.UniversalClient {
-	t.Helper()
-	r, ok := conn.MakeRedisClient().(redis.UniversalClient)
-	if !ok {
-		t.Fatal("not a client of go-redis")
-	}
-	t.Cleanup(func() { check(t, r.Close()) })
-	return r
-}
-
 // awaitWaiting waits until so many clients of a Redis wait for a task.
 func awaitWaiting(t *testing.T, r redis.UniversalClient, want int) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); ; {
+	until(t, fmt.Sprintf("there never were %d clients that wait for a task", want), func() bool {
 		clients, err := r.ClientList(t.Context()).Result()
 		check(t, err)
 		waiting := 0
@@ -136,13 +127,8 @@ func awaitWaiting(t *testing.T, r redis.UniversalClient, want int) {
 				waiting++
 			}
 		}
-		if waiting == want {
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("%d clients wait for tasks after %v, want %d:\n%s", waiting, patience, want, clients)
-		}
-	}
+		return waiting == want
+	})
 }
 
 // calls returns how often a Redis has run a command, in scripts too.

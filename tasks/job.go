@@ -104,8 +104,12 @@ func retryable(code feed.Code) bool {
 // back together.
 func retryDelay(n int, spread float64) time.Duration {
 	const first, most = 500 * time.Millisecond, 30 * time.Second
-	delay := doubled(first, n, most)
-	return time.Duration((0.5 + spread) * float64(delay))
+	return spreadOut(doubled(first, n, most), spread)
+}
+
+// spreadOut returns d moved by spread, in [0,1), between half and one and a half times that.
+func spreadOut(d time.Duration, spread float64) time.Duration {
+	return time.Duration((0.5 + spread) * float64(d))
 }
 
 // doubled returns d doubled n times, but not more than most.

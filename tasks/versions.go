@@ -100,5 +100,5 @@ func age(headers map[string]string, now time.Time) time.Duration {
 // keptDelay returns how long a task of some age that is kept waits for its next try, moved
 // by spread as [retryDelay] is.
 func keptDelay(age time.Duration, spread float64) time.Duration {
-	return time.Duration((0.5 + spread) * float64(min(max(age/8, keptAtLeast), keptAtMost)))
+	return spreadOut(min(max(age/8, keptAtLeast), keptAtMost), spread)
 }

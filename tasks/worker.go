@@ -111,23 +111,11 @@ type Worker struct {
 	opts     Options
 
 	mu      sync.Mutex // held for all of Start and Shutdown
-	servers []server
+	servers []*asynq.Server
 	state   workerState
 	// waits is what all servers wait for tasks with, until stop is closed.
 	waits redis.UniversalClient
 	stop  chan struct{}
-}
-
-// server is a running asynq server, and the client that it uses.
-type server struct {
-	*asynq.Server
-	redis redis.UniversalClient
-}
-
-// shutdown is Shutdown that closes the client as well.
-func (s server) shutdown() {
-	s.Shutdown()
-	_ = s.redis.Close()
 }
 
 type workerState int
@@ -139,7 +127,7 @@ const (
 )
 
 // NewWorker returns a worker that is not running yet and holds no connection. Each
-// server it starts has a client of its own from conn, which is closed at shutdown,
+// server it starts makes a client of its own from conn and closes it at shutdown,
 // so conn must make a fresh client every time, one of go-redis.
 func NewWorker(conn asynq.RedisConnOpt, h Handlers, opts Options) *Worker {
 	return &Worker{conn: conn, handlers: h, opts: opts.withDefaults(), stop: make(chan struct{})}
@@ -155,9 +143,9 @@ func (w *Worker) Start() error {
 		return errors.New("tasks: the worker was started or shut down before")
 	}
 	w.state = workerRunning
-	var err error
-	if w.waits, err = w.connect(); err != nil {
-		return err
+	var ok bool
+	if w.waits, ok = w.conn.MakeRedisClient().(redis.UniversalClient); !ok {
+		return errors.New("tasks: the worker needs a client of go-redis")
 	}
 	h, newest := w.handlers, w.opts.PayloadVersion
 	onViewer := func(typ string, do func(context.Context, feed.UserID) error) asynq.HandlerFunc {
@@ -190,15 +178,6 @@ func (w *Worker) servePushes(j jobs) error {
 	return nil
 }
 
-// connect returns a new client.
-func (w *Worker) connect() (redis.UniversalClient, error) {
-	client, ok := w.conn.MakeRedisClient().(redis.UniversalClient)
-	if !ok {
-		return nil, errors.New("tasks: the worker needs a client of go-redis")
-	}
-	return client, nil
-}
-
 // serve starts the server of one class of work, unless nobody handles it here. To handle some
 // of its types only is an error: the server would take the others off the queue too.
 func (w *Worker) serve(queue string, concurrency int, j jobs) error {
@@ -209,17 +188,12 @@ func (w *Worker) serve(queue string, concurrency int, j jobs) error {
 	default:
 		return fmt.Errorf("tasks: the worker handles some of the types in queue %s and not the others", queue)
 	}
-	client, err := w.connect()
-	if err != nil {
-		return err
-	}
-	client.AddHook(newAwaiting(queue, w.waits, w.stop, w.opts.Rand))
-	s := server{asynq.NewServerFromRedisClient(client, w.config(queue, concurrency)), client}
-	if err := s.Start(j.reported(w.opts)); err != nil {
-		_ = client.Close()
+	conn := awaitingConn{w.conn, newAwaiting(queue, w.waits, w.stop, w.opts.Rand)}
+	server := asynq.NewServer(conn, w.config(queue, concurrency))
+	if err := server.Start(j.reported(w.opts)); err != nil {
 		return fmt.Errorf("start the worker of queue %s: %w", queue, err)
 	}
-	w.servers = append(w.servers, s)
+	w.servers = append(w.servers, server)
 	return nil
 }
 
@@ -273,8 +247,8 @@ func (w *Worker) Shutdown() {
 	}
 	// At the same time, so that the timeouts do not add up.
 	var wg sync.WaitGroup
-	for _, s := range w.servers {
-		wg.Go(s.shutdown)
+	for _, server := range w.servers {
+		wg.Go(server.Shutdown)
 	}
 	wg.Wait()
 	w.servers = nil

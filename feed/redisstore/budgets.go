@@ -38,12 +38,10 @@ const spendGroup = 64
 // NewBudgets returns the budgets in the client's Redis. The client stays the caller's to
 // close.
 func NewBudgets(c *Client) *Budgets {
-	b := &Budgets{redis: c.redis, spend: redis.NewScript(spendLua), breaker: newBreaker(time.Now, budgetWithin), group: spendGroup}
-	if c.Sharded() {
-		// Two clients are in one slot as good as never.
-		b.group = 1
+	return &Budgets{
+		redis: c.redis, spend: redis.NewScript(spendLua), breaker: newBreaker(time.Now, budgetWithin),
+		group: c.together(spendGroup),
 	}
-	return b
 }
 
 // Spend takes cost, from 1 to quota, out of the bucket with the key. A bucket holds quota

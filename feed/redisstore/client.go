@@ -74,6 +74,16 @@ func (c *Client) Sharded() bool {
 	return sharded
 }
 
+// together returns how many keys of different viewers or clients one script may take: most
+// where there is one server, and one in a Cluster, where two of them are in one slot as good
+// as never.
+func (c *Client) together(most int) int {
+	if c.Sharded() {
+		return 1
+	}
+	return most
+}
+
 // Close closes the client's connections. What [Client.MakeRedisClient] returned
 // stays open.
 func (c *Client) Close() error { return c.redis.Close() }

@@ -57,18 +57,13 @@ func WithLayout(n int64) InboxOption {
 }
 
 func newInboxes(c *Client, names keyspace, cap int, options []InboxOption) *Inboxes {
-	group := pushGroup
-	if c.Sharded() {
-		// Two viewers are in one slot as good as never.
-		group = 1
-	}
 	scripts := newScripts()
 	var w way = whole{}
 	if cap > wholeMost {
 		w = byScript{scripts.read}
 	}
 	s := &Inboxes{
-		redis: c.redis, names: names, cap: cap, group: group,
+		redis: c.redis, names: names, cap: cap, group: c.together(pushGroup),
 		scripts: scripts, reads: newReads(c.redis, w, newBreaker(time.Now, readWithin)),
 	}
 	for _, option := range options {
