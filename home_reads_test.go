@@ -203,7 +203,7 @@ func (v *homeReads) page(b testing.TB, viewer feed.UserID) {
 	for i, e := range page.Entries {
 		posts[i] = e.Post
 	}
-	l := loaders.New(b.Context(), loaders.Deps{
+	l := loaders.New(b.Context(), &loaders.Deps{
 		Posts: v.timeline, Users: v.directory, Counters: v.counters, Relations: v.st.sql,
 	}, viewer)
 	want := &loaders.PostWant{Counters: true, Reactions: true, Author: &loaders.UserWant{}}

@@ -106,7 +106,9 @@ func (s limitSettings) withOrigin(next http.Handler) http.Handler {
 	// The check has read the list.
 	proxies, _ := gateway.ParseProxies(s.TrustedProxies)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx := resolvers.WithAddress(r.Context(), gateway.AddressKey(proxies.ClientAddress(r)))
-		next.ServeHTTP(w, r.WithContext(resolvers.WithRequestID(ctx, gateway.RequestIDFrom(ctx))))
+		ctx := r.Context()
+		next.ServeHTTP(w, r.WithContext(resolvers.WithOrigin(ctx, resolvers.Origin{
+			Address: gateway.AddressKey(proxies.ClientAddress(r)), RequestID: gateway.RequestIDFrom(ctx),
+		})))
 	})
 }

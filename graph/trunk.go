@@ -13,15 +13,15 @@ import (
 // contexts and closures for each of the two objects. It returns false for all other queries,
 // and when there is no viewer, before anything was done.
 func (ec *executionContext) trunk(ctx context.Context, set ast.SelectionSet, b []byte) ([]byte, bool) {
-	root := graphql.CollectFields(ec.OperationContext, set, queryImplementors)
-	if len(root) != 1 || root[0].Name != "viewer" {
+	root, ok := ec.only(set, queryImplementors)
+	if !ok || root.Name != "viewer" {
 		return b, false
 	}
-	fields := graphql.CollectFields(ec.OperationContext, root[0].Selections, viewerImplementors)
-	if len(fields) != 1 {
+	inner, ok := ec.only(root.Selections, viewerImplementors)
+	if !ok {
 		return b, false
 	}
-	page := ec.pageOfViewer(fields[0].Name)
+	page := ec.pageOfViewer(inner.Name)
 	if page == nil {
 		return b, false
 	}
@@ -29,10 +29,24 @@ func (ec *executionContext) trunk(ctx context.Context, set ast.SelectionSet, b [
 	if err != nil || viewer == nil {
 		return b, false
 	}
-	above := &graphql.FieldContext{Object: "Query"}
-	field := &graphql.FieldContext{Object: "Query", Field: root[0], IsMethod: true, IsResolver: true, Result: viewer}
-	value := page(graphql.WithFieldContext(graphql.WithFieldContext(ctx, above), field), fields[0], viewer)
-	return appendTrunk(b, root[0].Alias, fields[0].Alias, value), true
+	field := &graphql.FieldContext{Object: "Query", Field: root, IsMethod: true, IsResolver: true, Result: viewer}
+	value := page(graphql.WithFieldContext(ctx, field), inner, viewer)
+	return appendTrunk(b, root.Alias, inner.Alias, value), true
+}
+
+// only returns the one field that a set selects of an object; false when there are others. One
+// that stands there by itself needs nothing of what it takes to collect several.
+func (ec *executionContext) only(set ast.SelectionSet, types []string) (graphql.CollectedField, bool) {
+	if len(set) == 1 {
+		if f, ok := set[0].(*ast.Field); ok && len(f.Directives) == 0 {
+			return graphql.CollectedField{Field: f, Selections: f.SelectionSet, IsNonDeferrable: true}, true
+		}
+	}
+	fields := graphql.CollectFields(ec.OperationContext, set, types)
+	if len(fields) != 1 {
+		return graphql.CollectedField{}, false
+	}
+	return fields[0], true
 }
 
 // pageOfViewer returns what the executor does for a field of Viewer that is a page and is

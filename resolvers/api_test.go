@@ -92,7 +92,7 @@ func signedIn(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		id, _ := strconv.ParseInt(r.Header.Get("X-Viewer"), 10, 64)
 		ctx := resolvers.WithViewer(r.Context(), feed.UserID(id))
-		next.ServeHTTP(rw, r.WithContext(resolvers.WithRequestID(ctx, "request-1")))
+		next.ServeHTTP(rw, r.WithContext(resolvers.WithOrigin(ctx, resolvers.Origin{RequestID: "request-1"})))
 	})
 }
 

@@ -212,7 +212,7 @@ func TestEveryRefusalHasACodeAndNamesItsRequest(t *testing.T) {
 func TestTheIdOfARequestIsNotKept(t *testing.T) {
 	h := resolvers.NewHandler(newWorld(t).deps)
 	for _, id := range []string{"first", "second"} {
-		ctx := resolvers.WithRequestID(t.Context(), id)
+		ctx := resolvers.WithOrigin(t.Context(), resolvers.Origin{RequestID: id})
 		r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/graphql", strings.NewReader(`{"query":"{ nothing }"}`))
 		r.Header.Set("Content-Type", "application/json")
 		rec := httptest.NewRecorder()

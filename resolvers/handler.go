@@ -6,7 +6,7 @@ import (
 	"net/http"
 
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/99designs/gqlgen/graphql/handler"
+	"github.com/99designs/gqlgen/graphql/executor"
 	"github.com/99designs/gqlgen/graphql/handler/extension"
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -19,7 +19,7 @@ import (
 
 // NewHandler returns the GraphQL endpoint, which is reached in all the ways that package
 // transport speaks. Who asks, and under which request id, it takes from the request's
-// context ([WithViewer], [WithRequestID]), or on a stream or a socket from what its
+// context ([WithViewer], [WithOrigin]), or on a stream or a socket from what its
 // transport authenticates. It answers TIMEOUT when the context's deadline passes, or the
 // transport's for an operation.
 //
@@ -32,7 +32,7 @@ func NewHandler(d Deps) http.Handler {
 	if d.Transport == nil {
 		d.Transport = transport.New(transport.Options{})
 	}
-	r := &Resolver{deps: d}
+	r := newResolver(d)
 	p := presenter{log: d.Log}
 	schema := graph.LoadSchema()
 	g := guard.New(schema, d.guard())
@@ -43,42 +43,54 @@ func NewHandler(d Deps) http.Handler {
 	if !d.Plain {
 		executable = graph.NewBufferedSchema(config, buffers)
 	}
-	srv := handler.New(executable)
+	exec := executor.New(executable)
 	if !d.Plain {
-		srv.AroundFields(encodePages(graph.NewEncoder(r, buffers, d.Kept)))
+		exec.AroundFields(encodePages(graph.NewEncoder(r, buffers, d.Kept)))
 	}
-	srv.AddTransport(d.Transport)
-	srv.SetQueryCache(g.Documents())
-	srv.SetParserTokenLimit(g.Tokens())
-	srv.SetErrorPresenter(p.present)
-	srv.SetRecoverFunc(p.recovered)
-	srv.AroundResponses(r.observeResponse)
-	srv.AroundOperations(r.observeExecution)
-	srv.AroundOperations(r.observeSubscription)
-	srv.AroundResponses(r.respond(p))
-	srv.AroundOperations(r.begin(p))
-	srv.AroundRootFields(r.beforeMutation)
-	srv.Use(g)
+	exec.SetQueryCache(g.Documents())
+	exec.SetParserTokenLimit(g.Tokens())
+	exec.SetErrorPresenter(p.present)
+	exec.SetRecoverFunc(p.recovered)
+	exec.AroundResponses(r.observeResponse)
+	exec.AroundResponses(r.respond(p))
+	exec.AroundOperations(r.begin(p))
+	exec.AroundRootFields(r.beforeMutation)
+	exec.Use(g)
 	if d.Introspection {
-		srv.Use(extension.Introspection{})
+		exec.Use(extension.Introspection{})
 	} else {
-		srv.SetDisableSuggestion(true)
-		srv.SetValidationRulesFn(terseRules)
+		exec.SetDisableSuggestion(true)
+		exec.SetDefaultRulesFn(terseRules)
 	}
-	return srv
+	return endpoint{d.Transport, exec}
 }
+
+// endpoint has a transport answer requests.
+type endpoint struct {
+	transport graphql.Transport
+	exec      graphql.GraphExecutor
+}
+
+// ServeHTTP implements [http.Handler].
+func (e endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) { e.transport.Do(w, r, e.exec) }
 
 // Schema returns the schema in the schema definition language, with all its
 // descriptions.
 func Schema() string { return graph.SDL() }
 
-// begin gives every operation loaders of its own, and every event of a subscription.
+// begin tells the trace of every operation, and gives it loaders of its own; a subscription
+// has them for each of its events. It is one function because each that the executor calls
+// around an operation costs two closures.
 func (r *Resolver) begin(p presenter) graphql.OperationMiddleware {
 	return func(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
-		if graphql.GetOperationContext(ctx).Operation.Operation == ast.Subscription {
-			return beginSubscription(ctx, p, next)
+		if kindOf(graphql.GetOperationContext(ctx)) == ast.Subscription {
+			return r.observeSubscription(ctx, func(ctx context.Context) graphql.ResponseHandler {
+				return beginSubscription(ctx, p, next)
+			})
 		}
-		return next(loaders.With(withKnown(ctx), r.loaders(ctx)))
+		return r.observeExecution(ctx, func(ctx context.Context) graphql.ResponseHandler {
+			return next(loaders.With(withKnown(ctx), r.loaders(ctx)))
+		})
 	}
 }
 

@@ -153,17 +153,21 @@ func (d Deps) guard() guard.Options {
 }
 
 // Resolver is the root the generated code calls. Its methods are in the
-// *.resolvers.go files.
-type Resolver struct{ deps Deps }
+// *.resolvers.go files. Make one with newResolver.
+type Resolver struct {
+	deps Deps
+	// loads is where loaders read from.
+	loads loaders.Deps
+}
+
+func newResolver(d Deps) *Resolver {
+	return &Resolver{deps: d, loads: loaders.Deps{
+		Posts: d.Timeline, Users: d.Users, Counters: d.Counters, Relations: d.Relations, Loaded: d.Trace.Loaded,
+	}}
+}
 
 // loaders makes the loaders of one operation, or of one mutation in it, by whoever
 // asks.
 func (r *Resolver) loaders(ctx context.Context) *loaders.Loaders {
-	return loaders.New(ctx, loaders.Deps{
-		Posts:     r.deps.Timeline,
-		Users:     r.deps.Users,
-		Counters:  r.deps.Counters,
-		Relations: r.deps.Relations,
-		Loaded:    r.deps.Trace.Loaded,
-	}, ViewerFrom(ctx))
+	return loaders.New(ctx, &r.loads, ViewerFrom(ctx))
 }

@@ -5,10 +5,12 @@ import (
 	"errors"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/resolvers/guard"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
 
@@ -44,8 +46,8 @@ type ending struct{ why error }
 
 type endingKey struct{}
 
-// endingFrom returns the ending of the subscription that ctx belongs to; nil for a query
-// or a mutation.
+// endingFrom returns the ending of the subscription that ctx belongs to; nil for one that has
+// not begun.
 func endingFrom(ctx context.Context) *ending {
 	e, _ := ctx.Value(endingKey{}).(*ending)
 	return e
@@ -88,6 +90,9 @@ func beginSubscription(ctx context.Context, p presenter, next graphql.OperationH
 // says why.
 func (r *Resolver) respond(p presenter) graphql.ResponseMiddleware {
 	return func(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
+		if kindOf(guard.OperationOf(ctx)) != ast.Subscription {
+			return next(ctx)
+		}
 		end := endingFrom(ctx)
 		if end == nil {
 			return next(ctx)

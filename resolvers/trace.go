@@ -131,10 +131,10 @@ func firstCode(errs gqlerror.List) string {
 
 // observeExecution tells the trace of the execution of a query or a mutation.
 func (r *Resolver) observeExecution(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
-	oc := graphql.GetOperationContext(ctx)
-	if r.deps.Trace.Begin == nil || kindOf(oc) == ast.Subscription {
+	if r.deps.Trace.Begin == nil {
 		return next(ctx)
 	}
+	oc := graphql.GetOperationContext(ctx)
 	ctx, end := r.deps.Trace.Begin(ctx, string(kindOf(oc)), oc.Operation.Name)
 	respond := next(ctx)
 	return func(ctx context.Context) *graphql.Response {
@@ -153,7 +153,7 @@ func (r *Resolver) observeExecution(ctx context.Context, next graphql.OperationH
 // more events, or its context ends, whichever is first.
 func (r *Resolver) observeSubscription(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	began := r.deps.Trace.SubscriptionBegan
-	if began == nil || kindOf(graphql.GetOperationContext(ctx)) != ast.Subscription {
+	if began == nil {
 		return next(ctx)
 	}
 	end := sync.OnceFunc(began())

@@ -20,30 +20,30 @@ func ViewerFrom(ctx context.Context) feed.UserID {
 	return viewer
 }
 
-type addressKey struct{}
-
-// WithAddress returns a context that carries the text by which requests from one client
-// are counted together.
-func WithAddress(ctx context.Context, address string) context.Context {
-	return context.WithValue(ctx, addressKey{}, address)
+// Origin is what is known of a request besides who asks.
+type Origin struct {
+	// Address is the text by which requests from one client are counted together; empty when
+	// the request is not to be counted so.
+	Address string
+	// RequestID ties what a client sees of a failure to what the log says of it; empty when
+	// the request has none.
+	RequestID string
 }
 
-// AddressFrom returns that text; empty when the request is not to be counted so.
-func AddressFrom(ctx context.Context) string {
-	address, _ := ctx.Value(addressKey{}).(string)
-	return address
+type originKey struct{}
+
+// WithOrigin returns a context that carries where a request comes from.
+func WithOrigin(ctx context.Context, o Origin) context.Context {
+	return context.WithValue(ctx, originKey{}, o)
 }
 
-type requestIDKey struct{}
-
-// WithRequestID returns a context that carries the request's id, which ties what a
-// client sees of a failure to what the log says of it.
-func WithRequestID(ctx context.Context, id string) context.Context {
-	return context.WithValue(ctx, requestIDKey{}, id)
+func originFrom(ctx context.Context) Origin {
+	o, _ := ctx.Value(originKey{}).(Origin)
+	return o
 }
 
-// RequestIDFrom returns the request's id; empty when it has none.
-func RequestIDFrom(ctx context.Context) string {
-	id, _ := ctx.Value(requestIDKey{}).(string)
-	return id
-}
+// AddressFrom returns the address of [Origin].
+func AddressFrom(ctx context.Context) string { return originFrom(ctx).Address }
+
+// RequestIDFrom returns the request's id of [Origin].
+func RequestIDFrom(ctx context.Context) string { return originFrom(ctx).RequestID }

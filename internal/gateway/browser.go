@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"maps"
 	"mime"
 	"net/http"
 	"slices"
@@ -15,17 +14,23 @@ import (
 func SecureHeaders(next http.Handler) http.Handler {
 	// The values are the same for all responses, and so are their lists: a handler that has
 	// something else to say replaces one, or appends to it, and never writes into it.
-	secure := http.Header{
-		"X-Content-Type-Options":       {"nosniff"},
-		"X-Frame-Options":              {"DENY"},
-		"Content-Security-Policy":      {"default-src 'none'; frame-ancestors 'none'"},
-		"Referrer-Policy":              {"same-origin"},
-		"Cross-Origin-Opener-Policy":   {"same-origin"},
-		"Cross-Origin-Resource-Policy": {"same-origin"},
-		"Permissions-Policy":           {"camera=(), geolocation=(), microphone=()"},
+	secure := []struct {
+		name  string
+		value []string
+	}{
+		{"X-Content-Type-Options", []string{"nosniff"}},
+		{"X-Frame-Options", []string{"DENY"}},
+		{"Content-Security-Policy", []string{"default-src 'none'; frame-ancestors 'none'"}},
+		{"Referrer-Policy", []string{"same-origin"}},
+		{"Cross-Origin-Opener-Policy", []string{"same-origin"}},
+		{"Cross-Origin-Resource-Policy", []string{"same-origin"}},
+		{"Permissions-Policy", []string{"camera=(), geolocation=(), microphone=()"}},
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		maps.Copy(w.Header(), secure)
+		header := w.Header()
+		for _, h := range secure {
+			header[h.name] = h.value
+		}
 		next.ServeHTTP(w, r)
 	})
 }

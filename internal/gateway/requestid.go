@@ -69,7 +69,7 @@ func AssignRequestID(fresh func() string, next http.Handler) http.Handler {
 		if !sane.MatchString(id) {
 			id = fresh()
 		}
-		w.Header().Set(RequestIDHeader, id)
+		w.Header()[RequestIDHeader] = []string{id}
 		r, n := withNotes(r)
 		n.requestID = id
 		next.ServeHTTP(w, r)

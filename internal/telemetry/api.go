@@ -28,22 +28,38 @@ const outcomeOK = "ok"
 
 // api counts what clients do.
 type api struct {
-	operations  *prometheus.CounterVec
-	took        *prometheus.HistogramVec
-	phases      *prometheus.HistogramVec
-	batches     *prometheus.HistogramVec
+	operations  *series[operation, counted]
+	phases      phases
+	batches     *series[string, prometheus.Observer]
 	limits      *prometheus.CounterVec
 	subscribers prometheus.Gauge
 	events      prometheus.Counter
 	names       *names
 }
 
+// operation are the labels of an operation.
+type operation struct{ kind, name, outcome string }
+
+// counted is what counts operations that have the same labels.
+type counted struct {
+	all  prometheus.Counter
+	took prometheus.Observer
+}
+
+// phases time the phases of operations.
+type phases struct{ parse, validate, execute prometheus.Observer }
+
 func newAPI(f factory) api {
+	operations := f.counters("operations_total", "Operations that were answered or refused.", "kind", "name", "outcome")
+	took := f.histograms("operation_seconds", "Time from the beginning of a request to its answer.", latencies(), "kind", "name")
+	phase := f.histograms("operation_phase_seconds", "Time that the phases of operations took.", latencies(), "phase")
+	batches := f.histograms("loader_batch_keys", "Keys that a loader read at once.", sizes(), "loader")
 	a := api{
-		operations:  f.counters("operations_total", "Operations that were answered or refused.", "kind", "name", "outcome"),
-		took:        f.histograms("operation_seconds", "Time from the beginning of a request to its answer.", latencies(), "kind", "name"),
-		phases:      f.histograms("operation_phase_seconds", "Time that the phases of operations took.", latencies(), "phase"),
-		batches:     f.histograms("loader_batch_keys", "Keys that a loader read at once.", sizes(), "loader"),
+		operations: newSeries(func(o operation) counted {
+			return counted{operations.WithLabelValues(o.kind, o.name, o.outcome), took.WithLabelValues(o.kind, o.name)}
+		}),
+		phases:      phases{phase.WithLabelValues("parse"), phase.WithLabelValues("validate"), phase.WithLabelValues("execute")},
+		batches:     newSeries(func(loader string) prometheus.Observer { return batches.WithLabelValues(loader) }),
 		limits:      f.counters("limits_hit_total", "What was turned away by a limit.", "limit"),
 		subscribers: f.gauge("subscribers", "Subscriptions that run now."),
 		events:      f.counter("subscription_events_total", "Events that subscribers were handed."),
@@ -81,17 +97,18 @@ func (m *Metrics) OperationDone(o Operation) {
 		// What fails, as whatever is made up does, takes up no name.
 		name = m.api.names.find(o.Name)
 	}
-	m.api.operations.WithLabelValues(kind, name, cmp.Or(o.Code, outcomeOK)).Inc()
-	m.api.took.WithLabelValues(kind, name).Observe(o.Took.Seconds())
-	m.api.phase("parse", o.Parsing)
-	m.api.phase("validate", o.Validation)
-	m.api.phase("execute", o.Execution)
+	counted := m.api.operations.of(operation{kind, name, cmp.Or(o.Code, outcomeOK)})
+	counted.all.Inc()
+	counted.took.Observe(o.Took.Seconds())
+	observe(m.api.phases.parse, o.Parsing)
+	observe(m.api.phases.validate, o.Validation)
+	observe(m.api.phases.execute, o.Execution)
 }
 
-// phase counts the time of a phase, unless an operation did not come to it.
-func (a *api) phase(name string, took time.Duration) {
+// observe counts the time of a phase, unless an operation did not come to it.
+func observe(phase prometheus.Observer, took time.Duration) {
 	if took > 0 {
-		a.phases.WithLabelValues(name).Observe(took.Seconds())
+		phase.Observe(took.Seconds())
 	}
 }
 
@@ -117,7 +134,7 @@ func (m *Metrics) LimitHit(limit string) { m.api.limits.WithLabelValues(limit).I
 
 // Loaded counts a read of a loader.
 func (m *Metrics) Loaded(loader string, keys int) {
-	m.api.batches.WithLabelValues(loader).Observe(float64(keys))
+	m.api.batches.of(loader).Observe(float64(keys))
 }
 
 // names keeps the names of operations that are counted one by one: the first that

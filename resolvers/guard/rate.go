@@ -78,8 +78,8 @@ func (m meter) charge(ctx context.Context, header http.Header, cost int) (left i
 		}
 	}
 	if len(states) > 0 {
-		header.Set("RateLimit-Policy", string(policies))
-		header.Set("RateLimit", string(states))
+		header["Ratelimit-Policy"] = []string{string(policies)}
+		header["Ratelimit"] = []string{string(states)}
 	}
 	return left, overspent
 }

@@ -21,44 +21,46 @@ const (
 	capacity = 100
 )
 
-// bulk reads one value per key, in the order of the keys.
-type bulk[K comparable, V any] func(ctx context.Context, keys []K) ([]V, error)
+// bulk reads one value per key, in the order of the keys, for the loaders of an operation.
+type bulk[K comparable, V any] func(ctx context.Context, of *Loaders, keys []K) ([]V, error)
 
 // loader answers for one kind of thing within one operation. What it has read once
 // it does not read again.
 type loader[K comparable, V any] struct {
-	// ctx is the operation's context, under which batches run, and not under that of
-	// whichever field happened to ask first.
-	ctx context.Context
-	// name is that of the loader, and loaded is told by it of how many keys each read asks
-	// for; nobody is when it is nil.
-	name   string
-	loaded func(loader string, keys int)
-	from   bulk[K, V]
+	// of are the loaders of the operation.
+	of *Loaders
+	// name is that of the loader.
+	name string
+	from bulk[K, V]
 	// near answers without a read, if it can; nil when there is nothing that could.
-	near func(keys []K) ([]V, bool)
+	near func(of *Loaders, keys []K) ([]V, bool)
 
 	mu sync.Mutex
 	// known are the answers that were read by the page.
 	known answers[K, V]
-	// batch and cache are for questions outside of a page; nil until the first of them.
-	batch *dataloader.Loader[K, V]
+	// batch is for questions outside of a page; nil until the first of them.
+	batch *batch[K, V]
+}
+
+// batch gathers keys, and has the answers in its cache.
+type batch[K comparable, V any] struct {
+	*dataloader.Loader[K, V]
 	cache dataloader.Cache[K, V]
 }
 
 // batches returns what gathers keys.
-func (l *loader[K, V]) batches() *dataloader.Loader[K, V] {
+func (l *loader[K, V]) batches() *batch[K, V] {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.batch == nil {
-		l.cache = dataloader.NewCache[K, V]()
-		l.batch = dataloader.NewBatchedLoader(
+		cache := dataloader.NewCache[K, V]()
+		l.batch = &batch[K, V]{cache: cache, Loader: dataloader.NewBatchedLoader(
 			func(_ context.Context, keys []K) []*dataloader.Result[V] { return l.results(keys) },
-			dataloader.WithCache(l.cache),
+			dataloader.WithCache(cache),
 			dataloader.WithWait[K, V](wait),
 			dataloader.WithBatchCapacity[K, V](capacity),
 			dataloader.WithInputCapacity[K, V](capacity),
-		)
+		)}
 	}
 	return l.batch
 }
@@ -111,7 +113,7 @@ func (l *loader[K, V]) atHand(ctx context.Context, keys []K) bool {
 		return false
 	}
 	missing := l.missing(ctx, keys)
-	values, ok := l.near(missing)
+	values, ok := l.near(l.of, missing)
 	if !ok {
 		return false
 	}
@@ -124,8 +126,8 @@ func (l *loader[K, V]) atHand(ctx context.Context, keys []K) bool {
 
 // tell tells of how many keys a read asks for.
 func (l *loader[K, V]) tell(keys int) {
-	if l.loaded != nil {
-		l.loaded(l.name, keys)
+	if told := l.of.deps.Loaded; told != nil {
+		told(l.name, keys)
 	}
 }
 
@@ -162,17 +164,18 @@ func (l *loader[K, V]) missing(ctx context.Context, keys []K) []K {
 // isAsked says whether a key has an answer, or is about to have one.
 func (l *loader[K, V]) isAsked(ctx context.Context, key K) bool {
 	asked := l.known.has(key)
-	if !asked && l.cache != nil {
-		_, asked = l.cache.Get(ctx, key)
+	if !asked && l.batch != nil {
+		_, asked = l.batch.cache.Get(ctx, key)
 	}
 	return asked
 }
 
 // results reads for the library, which takes a result for every key and would crash on a nil
-// one.
+// one. It does so in the context of the operation, and not in that of whichever field happened
+// to ask first.
 func (l *loader[K, V]) results(keys []K) []*dataloader.Result[V] {
 	out := make([]*dataloader.Result[V], len(keys))
-	values, err := l.read(l.ctx, keys)
+	values, err := l.read(l.of.ctx, keys)
 	for i := range out {
 		out[i] = &dataloader.Result[V]{Error: err}
 		if err == nil {
@@ -191,7 +194,7 @@ func (l *loader[K, V]) read(ctx context.Context, keys []K) (values []V, err erro
 		}
 	}()
 	l.tell(len(keys))
-	values, err = l.from(ctx, keys)
+	values, err = l.from(ctx, l.of, keys)
 	if err == nil && len(values) != len(keys) {
 		err = fmt.Errorf("%d answers to %d keys", len(values), len(keys))
 	}

@@ -51,7 +51,10 @@ type Deps struct {
 // goroutines at once. Make them anew for every operation, and for every mutation in
 // it: they do not notice changes.
 type Loaders struct {
-	viewer       feed.UserID
+	ctx    context.Context
+	deps   *Deps
+	viewer feed.UserID
+
 	posts        loader[feed.ContentID, *feed.Post]
 	users        loader[feed.UserID, *feed.User]
 	postCounters loader[feed.ContentID, feed.PostCounters]
@@ -61,32 +64,56 @@ type Loaders struct {
 }
 
 // New makes the loaders of one operation. Its batches run under ctx; viewer is 0
-// for nobody.
-func New(ctx context.Context, d Deps, viewer feed.UserID) *Loaders {
-	l := &Loaders{viewer: viewer}
-	begin(ctx, &l.posts, d, "posts", func(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
-		return d.Posts.Posts(ctx, viewer, ids)
-	})
-	begin(ctx, &l.users, d, "users", func(ctx context.Context, ids []feed.UserID) ([]*feed.User, error) {
-		return d.Users.Authors(ctx, viewer, ids)
-	})
-	begin(ctx, &l.postCounters, d, "post_counters", d.Counters.PostCounters)
-	if near, ok := d.Counters.(AtHand); ok {
-		l.postCounters.near = near.PostCountersAtHand
+// for nobody. d must not be changed any more.
+func New(ctx context.Context, d *Deps, viewer feed.UserID) *Loaders {
+	l := &Loaders{ctx: ctx, deps: d, viewer: viewer}
+	begin(l, &l.posts, "posts", readPosts)
+	begin(l, &l.users, "users", readUsers)
+	begin(l, &l.postCounters, "post_counters", readPostCounters)
+	if _, ok := d.Counters.(AtHand); ok {
+		l.postCounters.near = postCountersAtHand
 	}
-	begin(ctx, &l.userCounters, d, "user_counters", d.Counters.UserCounters)
-	begin(ctx, &l.reactions, d, "reactions", func(ctx context.Context, ids []feed.ContentID) ([]feed.ViewerReactions, error) {
-		return d.Counters.Reactions(ctx, viewer, ids)
-	})
-	begin(ctx, &l.edges, d, "edges", func(ctx context.Context, others []feed.UserID) ([]feed.Edge, error) {
-		return d.Relations.Edges(ctx, viewer, others)
-	})
+	begin(l, &l.userCounters, "user_counters", readUserCounters)
+	begin(l, &l.reactions, "reactions", readReactions)
+	begin(l, &l.edges, "edges", readEdges)
 	return l
 }
 
 // begin makes a loader ready to answer from a bulk read.
-func begin[K comparable, V any](ctx context.Context, l *loader[K, V], d Deps, name string, from bulk[K, V]) {
-	l.ctx, l.name, l.loaded, l.from = ctx, name, d.Loaded, from
+func begin[K comparable, V any](of *Loaders, l *loader[K, V], name string, from bulk[K, V]) {
+	l.of, l.name, l.from = of, name, from
+}
+
+func readPosts(ctx context.Context, of *Loaders, ids []feed.ContentID) ([]*feed.Post, error) {
+	return of.deps.Posts.Posts(ctx, of.viewer, ids)
+}
+
+func readUsers(ctx context.Context, of *Loaders, ids []feed.UserID) ([]*feed.User, error) {
+	return of.deps.Users.Authors(ctx, of.viewer, ids)
+}
+
+func readPostCounters(ctx context.Context, of *Loaders, ids []feed.ContentID) ([]feed.PostCounters, error) {
+	return of.deps.Counters.PostCounters(ctx, ids)
+}
+
+func postCountersAtHand(of *Loaders, ids []feed.ContentID) ([]feed.PostCounters, bool) {
+	near, ok := of.deps.Counters.(AtHand)
+	if !ok {
+		return nil, false
+	}
+	return near.PostCountersAtHand(ids)
+}
+
+func readUserCounters(ctx context.Context, of *Loaders, ids []feed.UserID) ([]feed.UserCounters, error) {
+	return of.deps.Counters.UserCounters(ctx, ids)
+}
+
+func readReactions(ctx context.Context, of *Loaders, ids []feed.ContentID) ([]feed.ViewerReactions, error) {
+	return of.deps.Counters.Reactions(ctx, of.viewer, ids)
+}
+
+func readEdges(ctx context.Context, of *Loaders, others []feed.UserID) ([]feed.Edge, error) {
+	return of.deps.Relations.Edges(ctx, of.viewer, others)
 }
 
 // Post returns a content as the viewer may see it: nil when there is none, when he

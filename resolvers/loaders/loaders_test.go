@@ -97,7 +97,7 @@ func (n nearby) PostCountersAtHand(ids []feed.ContentID) ([]feed.PostCounters, b
 // An author who is known is shown as he is known, and not read with the others.
 func TestAKnownAuthorIsNotRead(t *testing.T) {
 	b := &backend{}
-	l := loaders.New(t.Context(), b.deps(), 1)
+	l := loaders.New(t.Context(), new(b.deps()), 1)
 	known := &feed.User{ID: 7, Name: "known"}
 	l.KnowAuthor(known)
 	posts := []*feed.Post{{ID: 1, Author: 8}, {ID: 2, Author: 7}, {ID: 3, Author: 9}}
@@ -130,7 +130,7 @@ func TestCountersAtHandAreNotRead(t *testing.T) {
 					told += keys
 				}
 			}
-			l := loaders.New(t.Context(), deps, 1)
+			l := loaders.New(t.Context(), &deps, 1)
 			posts := []*feed.Post{{ID: 1}, {ID: 2}, {ID: 1}}
 			if err := l.HydratePosts(t.Context(), posts, &loaders.PostWant{Counters: true}); err != nil {
 				t.Fatal(err)
@@ -198,7 +198,7 @@ func together(l *loaders.Loaders, ids ...feed.ContentID) []error {
 func TestLoadsThatMeetShareOneReadAfterAMillisecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := &backend{}
-		l := loaders.New(t.Context(), b.deps(), 1)
+		l := loaders.New(t.Context(), new(b.deps()), 1)
 		start := time.Now()
 		if err := errors.Join(together(l, 3, 1, 2)...); err != nil {
 			t.Error(err)
@@ -219,7 +219,7 @@ func TestLoadsThatMeetShareOneReadAfterAMillisecond(t *testing.T) {
 // which a bubble of synctest does not count as waiting.
 func TestAKeyThatIsAskedForTwiceIsReadOnce(t *testing.T) {
 	b := &backend{}
-	l := loaders.New(t.Context(), b.deps(), 1)
+	l := loaders.New(t.Context(), new(b.deps()), 1)
 	if err := errors.Join(together(l, 3, 3, 3)...); err != nil {
 		t.Error(err)
 	}
@@ -229,7 +229,7 @@ func TestAKeyThatIsAskedForTwiceIsReadOnce(t *testing.T) {
 func TestAHundredKeysDoNotWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := &backend{}
-		l := loaders.New(t.Context(), b.deps(), 1)
+		l := loaders.New(t.Context(), new(b.deps()), 1)
 		ids := make([]feed.ContentID, 100)
 		for i := range ids {
 			ids[i] = feed.ContentID(i + 1)
@@ -249,7 +249,7 @@ func TestAFailureIsNotKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		away := errors.New("away")
 		b := &backend{fail: func(context.Context, string) error { return away }}
-		l := loaders.New(t.Context(), b.deps(), 1)
+		l := loaders.New(t.Context(), new(b.deps()), 1)
 		for _, err := range together(l, 1, 2) {
 			if !errors.Is(err, away) {
 				t.Errorf("the failed read answers %v", err)
@@ -265,7 +265,7 @@ func TestAFailureIsNotKept(t *testing.T) {
 func TestAPanicInAReadIsAnError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := &backend{fail: func(context.Context, string) error { panic("broken store") }}
-		l := loaders.New(t.Context(), b.deps(), 1)
+		l := loaders.New(t.Context(), new(b.deps()), 1)
 		err := errors.Join(together(l, 1)...)
 		if err == nil || !strings.Contains(err.Error(), "broken store") || !strings.Contains(err.Error(), "loaders_test.go") {
 			t.Errorf("a load answers %v, want the panic with its stack", err)
@@ -289,7 +289,7 @@ func TestAnAnswerOfTheWrongLengthIsAnError(t *testing.T) {
 		b := &backend{}
 		d := b.deps()
 		d.Counters = short{b}
-		l := loaders.New(t.Context(), d, 1)
+		l := loaders.New(t.Context(), &d, 1)
 		for _, err := range together(l, 1, 2) {
 			if err == nil || !strings.Contains(err.Error(), "1 answers to 2 keys") {
 				t.Errorf("a load answers %v", err)
@@ -304,7 +304,7 @@ func TestABatchRunsUnderTheOperationsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := &backend{fail: func(ctx context.Context, _ string) error { return ctx.Err() }}
 		operation, cancel := context.WithCancel(t.Context())
-		l := loaders.New(operation, b.deps(), 1)
+		l := loaders.New(operation, new(b.deps()), 1)
 		impatient, give := context.WithCancel(operation)
 		give()
 		if _, err := l.PostCounters(impatient, 1); err != nil {
@@ -319,7 +319,7 @@ func TestABatchRunsUnderTheOperationsContext(t *testing.T) {
 
 func TestNobodyIsNotAskedAbout(t *testing.T) {
 	b := &backend{}
-	l := loaders.New(t.Context(), b.deps(), 0)
+	l := loaders.New(t.Context(), new(b.deps()), 0)
 	reactions, err := l.Reactions(t.Context(), 1)
 	if reactions != (feed.ViewerReactions{}) || err != nil {
 		t.Errorf("reactions: %v, %v", reactions, err)
@@ -345,7 +345,7 @@ func TestHydrationReadsEachKindOnceAndLeavesTheAnswers(t *testing.T) {
 		page := []*feed.Post{
 			{ID: 1, Author: 1, ReplyTo: 10}, {ID: 2, Author: 1, RepostOf: 11}, {ID: 3, Author: 2, ReplyTo: hidden},
 		}
-		l := loaders.New(t.Context(), b.deps(), 9)
+		l := loaders.New(t.Context(), new(b.deps()), 9)
 		start := time.Now()
 		err := l.HydratePosts(t.Context(), page, &loaders.PostWant{
 			Author: &loaders.UserWant{Edge: true}, Counters: true,
@@ -403,7 +403,7 @@ func checkHydrated(t *testing.T, l *loaders.Loaders) {
 
 func TestHydrationOfUsersReadsWhatIsWanted(t *testing.T) {
 	b := &backend{}
-	l := loaders.New(t.Context(), b.deps(), 9)
+	l := loaders.New(t.Context(), new(b.deps()), 9)
 	users := []*feed.User{{ID: 1}, {ID: 2}}
 	if err := l.HydrateUsers(t.Context(), users, nil); err != nil {
 		t.Fatal(err)
@@ -428,7 +428,7 @@ func TestHydrationFailsWithTheFirstReadThatFails(t *testing.T) {
 			}
 			return nil
 		}}
-		l := loaders.New(t.Context(), b.deps(), 9)
+		l := loaders.New(t.Context(), new(b.deps()), 9)
 		err := l.HydratePosts(t.Context(), []*feed.Post{{ID: 1, Author: 2, ReplyTo: 3}}, &loaders.PostWant{
 			Counters: true, Reactions: true,
 			Author: &loaders.UserWant{Counters: true, Edge: true}, ReplyTo: &loaders.PostWant{},
@@ -440,7 +440,7 @@ func TestHydrationFailsWithTheFirstReadThatFails(t *testing.T) {
 }
 
 func TestLoadersTravelInTheContext(t *testing.T) {
-	l := loaders.New(t.Context(), (&backend{}).deps(), 1)
+	l := loaders.New(t.Context(), new((&backend{}).deps()), 1)
 	if got := loaders.From(loaders.With(t.Context(), l)); got != l {
 		t.Errorf("got %v", got)
 	}

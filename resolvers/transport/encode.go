@@ -40,9 +40,12 @@ func encode(b []byte, response *graphql.Response) []byte {
 
 func appendExtensions(b []byte, extensions map[string]any) []byte {
 	b = append(b, '{')
-	for _, name := range slices.Sorted(maps.Keys(extensions)) {
-		b = appendValue(b, name)
-		b = append(b, ':')
+	// Most responses have one or two, which are then sorted where they stand.
+	var room [4]string
+	names := slices.AppendSeq(room[:0], maps.Keys(extensions))
+	slices.Sort(names)
+	for _, name := range names {
+		b = append(appendName(b, name), ':')
 		if a, ok := extensions[name].(Appender); ok {
 			b = a.AppendJSON(b)
 		} else {
@@ -52,6 +55,16 @@ func appendExtensions(b []byte, extensions map[string]any) []byte {
 	}
 	b[len(b)-1] = '}'
 	return b
+}
+
+// appendName writes the name of an extension, which hardly ever needs to be escaped.
+func appendName(b []byte, name string) []byte {
+	for _, c := range []byte(name) {
+		if c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') {
+			return appendValue(b, name)
+		}
+	}
+	return append(append(append(b, '"'), name...), '"')
 }
 
 func appendValue(b []byte, v any) []byte {

@@ -24,7 +24,7 @@ type answer struct {
 
 // serve answers a request by HTTP, as the GraphQL over HTTP specification says.
 func (a answer) serve() {
-	ctx := withHeader(a.r.Context(), a.w.Header())
+	ctx := graphql.StartOperationTrace(withHeader(a.r.Context(), a.w.Header()))
 	defer a.recovered(ctx)
 	a.w.Header().Add("Vary", "Accept")
 	mediaType, ok := negotiate(a.r.Header.Values("Accept"))
@@ -93,12 +93,20 @@ func (a answer) refuse(ctx context.Context, status int, code, message string) {
 func (a answer) write(status int, response *graphql.Response) {
 	text := encode(a.t.buffer(), response)
 	header := a.w.Header()
-	header.Set("Content-Type", a.mediaType+"; charset=utf-8")
-	header.Set("Content-Length", strconv.Itoa(len(text)))
+	header["Content-Type"] = []string{contentType(a.mediaType)}
+	header["Content-Length"] = []string{strconv.Itoa(len(text))}
 	if status == http.StatusServiceUnavailable && header.Get("Retry-After") == "" {
 		header.Set("Retry-After", comeAgain)
 	}
 	a.w.WriteHeader(status)
 	_, _ = a.w.Write(text) // the client has gone; there is nobody to tell
 	a.t.sent(text, response)
+}
+
+// contentType returns the value of the header for a media type of responses.
+func contentType(mediaType string) string {
+	if mediaType == mediaJSON {
+		return mediaJSON + "; charset=utf-8"
+	}
+	return mediaType + "; charset=utf-8"
 }

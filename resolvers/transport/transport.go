@@ -76,7 +76,7 @@ func (t *Transport) Supports(*http.Request) bool { return true }
 func (t *Transport) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
 	a := answer{t: t, w: w, r: r, exec: exec, mediaType: mediaJSON}
 	// Answers differ by who asks, so no shared cache may keep them.
-	w.Header().Set("Cache-Control", "no-store")
+	w.Header()["Cache-Control"] = []string{"no-store"}
 	if r.Method == http.MethodGet && strings.EqualFold(r.Header.Get("Upgrade"), "websocket") {
 		a.upgrade()
 		return
