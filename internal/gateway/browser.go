@@ -8,29 +8,21 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// SecureHeaders sets what tells browsers to be careful, before the handler runs, so
-// that a handler may set another value. The content policy allows nothing at all:
-// right for data, and a page that forgets its own is seen to be broken at once.
+// SecureHeaders gives every response what tells browsers to be careful, except for what a
+// handler says itself. The content policy allows nothing at all: right for data, and a page
+// that forgets its own is seen to be broken at once.
 func SecureHeaders(next http.Handler) http.Handler {
-	// The values are the same for all responses, and so are their lists: a handler that has
-	// something else to say replaces one, or appends to it, and never writes into it.
-	secure := []struct {
-		name  string
-		value []string
-	}{
-		{"X-Content-Type-Options", []string{"nosniff"}},
-		{"X-Frame-Options", []string{"DENY"}},
-		{"Content-Security-Policy", []string{"default-src 'none'; frame-ancestors 'none'"}},
-		{"Referrer-Policy", []string{"same-origin"}},
-		{"Cross-Origin-Opener-Policy", []string{"same-origin"}},
-		{"Cross-Origin-Resource-Policy", []string{"same-origin"}},
-		{"Permissions-Policy", []string{"camera=(), geolocation=(), microphone=()"}},
-	}
+	secure := newFixedHeaders([]fixedHeader{
+		{"X-Content-Type-Options", "nosniff"},
+		{"X-Frame-Options", "DENY"},
+		{"Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"},
+		{"Referrer-Policy", "same-origin"},
+		{"Cross-Origin-Opener-Policy", "same-origin"},
+		{"Cross-Origin-Resource-Policy", "same-origin"},
+		{"Permissions-Policy", "camera=(), geolocation=(), microphone=()"},
+	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		header := w.Header()
-		for _, h := range secure {
-			header[h.name] = h.value
-		}
+		secure.give(w)
 		next.ServeHTTP(w, r)
 	})
 }

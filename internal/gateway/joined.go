@@ -1,9 +1,11 @@
 package gateway
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"net"
+	"slices"
 	"sync"
 )
 
@@ -54,17 +56,45 @@ type joinedConn struct {
 	mu sync.Mutex
 	// held is what is held back; nil when nothing is.
 	held *[]byte
+	// lines are to be sent behind the first line of what is written next; nil for none.
+	lines []byte
 }
 
 // Write implements [net.Conn].
 func (c *joinedConn) Write(p []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.held == nil {
+	switch {
+	case c.held != nil:
+		*c.held = c.appendTo(*c.held, p)
+	case c.lines != nil:
+		if _, err := c.Conn.Write(c.appendTo(nil, p)); err != nil {
+			return 0, err
+		}
+	default:
 		return c.Conn.Write(p)
 	}
-	*c.held = append(*c.held, p...)
 	return len(p), nil
+}
+
+// appendTo appends what is written to what is sent, with the lines that are to be inserted.
+func (c *joinedConn) appendTo(b, p []byte) []byte {
+	if c.lines == nil {
+		return append(b, p...)
+	}
+	first := bytes.IndexByte(p, '\n') + 1
+	b = slices.Grow(b, len(p)+len(c.lines))
+	b = append(append(append(b, p[:first]...), c.lines...), p[first:]...)
+	c.lines = nil
+	return b
+}
+
+// insert has lines of a header sent with the response that begins next, whose first line
+// net/http writes together with the rest of its header, as the first thing there is.
+func (c *joinedConn) insert(lines []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.lines = lines
 }
 
 // CloseWrite lets net/http end a connection as it ends one of TCP.

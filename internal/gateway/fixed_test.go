@@ -1,0 +1,94 @@
+package gateway_test
+
+import (
+	"bytes"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/internal/gateway"
+)
+
+// answers are the ways in which a handler may answer, by the path that asks for each.
+func answers() http.Handler {
+	mux := http.NewServeMux()
+	answer := func(path string, h http.HandlerFunc) { mux.HandleFunc(path, h) }
+	answer("/small", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "a few bytes") })
+	answer("/large", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", "9500")
+		_, _ = w.Write(bytes.Repeat([]byte("x"), 9500))
+	})
+	answer("/pieces", func(w http.ResponseWriter, _ *http.Request) {
+		for range 3 {
+			_, _ = w.Write(bytes.Repeat([]byte("y"), 5000))
+			_ = http.NewResponseController(w).Flush()
+		}
+	})
+	answer("/nothing", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	answer("/silence", func(http.ResponseWriter, *http.Request) {})
+	answer("/hints", func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusEarlyHints)
+		_, _ = io.WriteString(w, "after the hints")
+	})
+	answer("/own", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Security-Policy", "default-src 'self'")
+		_, _ = io.WriteString(w, "a page")
+	})
+	answer("/panic", func(http.ResponseWriter, *http.Request) { panic("on purpose") })
+	return mux
+}
+
+// behind returns the handler behind what the program has in front of it.
+func behind(h http.Handler) http.Handler {
+	log := slog.New(slog.DiscardHandler)
+	return gateway.LogAccess(log, nil, gateway.Recover(log, gateway.SecureHeaders(h)))
+}
+
+// said is all that a client sees of a response.
+type said struct {
+	Status int
+	Header http.Header
+	Body   string
+}
+
+func saidBy(t *testing.T, s *httptest.Server, method, path string) said {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, s.URL+path, http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := s.Client().Do(r)
+	if err != nil {
+		t.Fatalf("%s %s: %v", method, path, err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatalf("%s %s: %v", method, path, err)
+	}
+	resp.Header.Del("Date")
+	return said{resp.StatusCode, resp.Header, string(body)}
+}
+
+// One connection sends all answers one after the other, and each has the headers that it has
+// where they are among all others.
+func TestFixedHeadersAreTheSameOverAJoinedConnection(t *testing.T) {
+	plain := httptest.NewServer(behind(answers()))
+	t.Cleanup(plain.Close)
+	joined, _ := joinedServer(t, behind(answers()).ServeHTTP)
+	for _, path := range []string{"/small", "/large", "/pieces", "/nothing", "/silence", "/hints", "/own", "/panic", "/large", "/small"} {
+		for _, method := range []string{http.MethodGet, http.MethodHead} {
+			want, got := saidBy(t, plain, method, path), saidBy(t, joined, method, path)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s %s over a joined connection (+):\n%s", method, path, diff)
+			}
+			if len(got.Header.Values("X-Content-Type-Options")) != 1 {
+				t.Errorf("%s %s: the header is %v", method, path, got.Header)
+			}
+		}
+	}
+}
