@@ -2,6 +2,7 @@ package main
 
 import (
 	"io/fs"
+	"runtime"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -23,6 +24,11 @@ const limitPercent = 75
 // it. Collected about as seldom, by a GOGC of 1600, a warm page took 0.95 of the processors.
 const ballastBytes = 32 << 20
 
+// sampleBytes is how many bytes are asked for between two of which a profile of the heap says
+// who asked. Each walks the whole stack of a request. With Go's own 512 KB that came to one in
+// twenty pages, and to almost a hundredth of the time.
+const sampleBytes = 8 << 20
+
 // ballastShare is what part of a memory limit the ballast may be at most: under a limit it
 // counts like everything else.
 const ballastShare = 16
@@ -31,6 +37,7 @@ const ballastShare = 16
 // GOGC and GOMEMLIMIT. root is the root of the file system. What it returns is to be kept
 // until the server ends; nil when there is nothing.
 func tuneMemory(root fs.FS, getenv func(string) string) (ballast []byte) {
+	runtime.MemProfileRate = sampleBytes
 	if limit, ok := containerMemory(root); ok && getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(limit / 100 * limitPercent)
 	}

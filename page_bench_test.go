@@ -73,16 +73,24 @@ func BenchmarkHomePage(b *testing.B) {
 		w.Header().Set("Content-Length", strconv.Itoa(len(answer)))
 		_, _ = w.Write(answer)
 	})
-	b.Run("prebuilt", func(b *testing.B) { benchHTTP(b, prebuilt, requests) })
-	b.Run("execution", func(b *testing.B) { benchHTTP(b, api, requests) })
+	b.Run("prebuilt", func(b *testing.B) { benchHTTP(b, httptest.NewUnstartedServer(prebuilt), requests) })
+	b.Run("execution", func(b *testing.B) { benchHTTP(b, benchServer(api), requests) })
 	b.Run("handler", func(b *testing.B) { benchHandler(b, api) })
 }
 
-// benchHTTP asks a handler for the same page over and over, by all connections and as one
+// benchServer has its connections as the program has them.
+func benchServer(h http.Handler) *httptest.Server {
+	srv := httptest.NewUnstartedServer(h)
+	srv.Listener = gateway.Joined(srv.Listener)
+	srv.Config.ConnContext = gateway.JoinedContext
+	return srv
+}
+
+// benchHTTP asks a server for the same page over and over, by all connections and as one
 // viewer after the other.
-func benchHTTP(b *testing.B, h http.Handler, requests [][]byte) {
+func benchHTTP(b *testing.B, srv *httptest.Server, requests [][]byte) {
 	b.Helper()
-	srv := httptest.NewServer(h)
+	srv.Start()
 	defer srv.Close()
 	b.SetParallelism(benchConnections / runtime.GOMAXPROCS(0))
 	began := processorTime(b)
@@ -250,7 +258,8 @@ func benchAPI(b *testing.B, page *benchPage) http.Handler {
 	out, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	check(b, err)
 	b.Cleanup(func() { _ = out.Close() })
-	log := logSettings{LogLevel: slog.LevelInfo, LogFormat: "text"}.logger(out)
+	lines, logging := telemetry.NewLines(out), logSettings{LogLevel: slog.LevelInfo, LogFormat: "text"}
+	log := logging.logger(lines)
 	c := &serveCommand{
 		watchSettings:    watchSettings{SlowOperation: time.Second},
 		limitSettings:    limitSettings{RateLimit: rateMost, TrustedProxies: "127.0.0.0/8,::1,192.0.2.1", OperationsMax: 256},
@@ -270,7 +279,7 @@ func benchAPI(b *testing.B, page *benchPage) http.Handler {
 		Timeline: page, Users: page, Counters: page, Relations: page,
 		Log: log, Trace: c.trace(metrics, log), Kept: graph.NewKept(16 << 20), Guard: guard.Options{Rates: c.rates(), OperationsMax: c.OperationsMax},
 	}))
-	return observed(mux, nil, log)
+	return observed(mux, nil, log, logging.logger(lines.Behind()))
 }
 
 // benchPage is a domain in which everybody's home feed is one page that is in memory.

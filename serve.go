@@ -19,6 +19,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/internal/demo"
 	"github.com/tideline-feeds/tideline/internal/gateway"
+	"github.com/tideline-feeds/tideline/internal/telemetry"
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
@@ -95,6 +96,9 @@ func (c *serveCommand) Run(ctx context.Context, o output) error {
 	}
 	ballast := tuneMemory(os.DirFS("/"), os.Getenv)
 	defer runtime.KeepAlive(ballast)
+	lines := telemetry.NewLines(o.err)
+	defer func() { _ = lines.Flush() }() // there is nowhere else to say that it failed
+	o.err, o.access = lines, lines.Behind()
 	log := c.logger(o.err)
 	redisstore.LogTo(log)
 	if c.redis().isEmbedded() {
@@ -214,7 +218,7 @@ func (c *serveCommand) openAPI(ctx context.Context, o output, a *app, st *stores
 		_, _ = fmt.Fprintf(o.out, "tideline worker is ready after %v\n", time.Since(started).Round(time.Millisecond))
 		return func(ctx context.Context) error { <-ctx.Done(); d.health.stop(); return nil }, nil
 	}
-	api, err := c.handler(a, st, d, demoData, log)
+	api, err := c.handler(a, st, d, demoData, log, c.logger(o.access))
 	if err != nil {
 		return nil, err
 	}

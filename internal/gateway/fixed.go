@@ -10,6 +10,9 @@ import "net/http"
 type fixedHeaders struct {
 	each  []fixedHeader
 	lines []byte
+	// values are those of each, as net/http takes them. Nobody writes into them: whoever has
+	// something else to say replaces one.
+	values [][]string
 }
 
 // fixedHeader is one of them, with its name in its canonical form.
@@ -19,6 +22,7 @@ func newFixedHeaders(each []fixedHeader) *fixedHeaders {
 	f := &fixedHeaders{each: each}
 	for _, h := range each {
 		f.lines = append(f.lines, h.name+": "+h.value+"\r\n"...)
+		f.values = append(f.values, []string{h.value})
 	}
 	return f
 }
@@ -52,9 +56,9 @@ func (f *fixedHeaders) meet(header http.Header) bool {
 
 // complete adds those that a header does not have.
 func (f *fixedHeaders) complete(header http.Header) {
-	for _, h := range f.each {
+	for i, h := range f.each {
 		if _, there := header[h.name]; !there {
-			header[h.name] = []string{h.value}
+			header[h.name] = f.values[i]
 		}
 	}
 }
