@@ -84,13 +84,13 @@ func (t *Timeline) Page(ctx context.Context, viewer UserID, f FeedRef, q PageQue
 // entriesOf returns the entries of a page. Their cursors are pieces of one text, since they
 // come and go together.
 func entriesOf(posts []*Post, kind FeedKind, path Path) []Entry {
+	texts := newCursorTexts(kind, path)
 	var all strings.Builder
-	all.Grow(cursorTextMax * len(posts))
-	var one [cursorTextMax]byte
+	all.Grow(len(texts.text) * len(posts))
 	entries := make([]Entry, len(posts))
 	for i, p := range posts {
 		begin := all.Len()
-		all.Write(Cursor{Kind: kind, Key: p.Key(), Path: path}.append(one[:0]))
+		all.Write(texts.of(p.Key()))
 		// The builder never moves what was written: there is room for all of it.
 		entries[i] = Entry{Cursor: all.String()[begin:], Post: p}
 	}

@@ -1,5 +1,7 @@
 package graph
 
+import "sync/atomic"
+
 // A page copies some forty texts from all over the memory, and each of them is found by a place
 // that leads to an entry that leads to the text. Done one after the other, as a page is
 // written, the processor waits for every step of every one. Here each step is done for all of
@@ -58,28 +60,35 @@ func (k *Kept) touch(a ahead, edges []FeedEdge) (sum byte) {
 	var found [aheadMost]*kept
 	n := 0
 	for _, edge := range edges {
-		if n+2 > len(found) {
+		if n+4 > len(found) {
 			sum, n = sum+touchAll(found[:n]), 0
 		}
 		if a.post != nil {
-			found[n] = k.place(a.post, int64(edge.Node.ID)).Load()
-			n++
+			n += load(k.pair(a.post, int64(edge.Node.ID)), found[n:])
 		}
 		if a.author != nil {
-			found[n] = k.place(a.author, int64(edge.Node.Author)).Load()
-			n++
+			n += load(k.pair(a.author, int64(edge.Node.Author)), found[n:])
 		}
 	}
 	return sum + touchAll(found[:n])
+}
+
+// load loads what stands in two places, and returns how many entries these are.
+func load(pair *[2]atomic.Pointer[kept], into []*kept) (n int) {
+	for i := range pair {
+		if entry := pair[i].Load(); entry != nil {
+			into[n] = entry
+			n++
+		}
+	}
+	return n
 }
 
 // touchAll reads a byte of every line of the texts of some entries.
 func touchAll(entries []*kept) (sum byte) {
 	var texts [aheadMost][]byte
 	for i, entry := range entries {
-		if entry != nil {
-			texts[i] = entry.text
-		}
+		texts[i] = entry.text
 	}
 	for _, text := range texts[:len(entries)] {
 		for at := 0; at < len(text); at += lineBytes {

@@ -18,8 +18,8 @@ import (
 // that is written anew. So nothing has to be evicted from here, and an answer is never older
 // than the objects that it is made of.
 //
-// It is a table in which each text has one place, and takes it from the one that stood there:
-// no lock and no list. Make it with [NewKept]; it may be used by many goroutines. A nil one
+// It is a table in which each text has two places beside each other, and takes them from
+// whatever stood there: no lock and no list. Make it with [NewKept]; it may be used by many goroutines. A nil one
 // keeps nothing.
 type Kept struct {
 	places []atomic.Pointer[kept]
@@ -34,6 +34,7 @@ type Kept struct {
 // kept is what was written of one object.
 type kept struct {
 	run  *run
+	id   int64
 	of   any
 	text []byte
 }
@@ -58,10 +59,10 @@ type (
 )
 
 // keptSize is the size of an entry without its text.
-const keptSize = 48
+const keptSize = 56
 
 // newKept makes an entry with a copy of the text.
-func newKept(r *run, of any, text []byte) *kept {
+func newKept(r *run, id int64, of any, text []byte) *kept {
 	var k *kept
 	var room []byte
 	switch n := len(text); {
@@ -77,17 +78,25 @@ func newKept(r *run, of any, text []byte) *kept {
 	default:
 		k = new(kept)
 	}
-	k.run, k.of, k.text = r, of, append(room[:0], text...)
+	k.run, k.id, k.of, k.text = r, id, of, append(room[:0], text...)
 	return k
 }
+
+// is says whether an entry is of these fields of the object with this id, or of an earlier one
+// with the id; or there is none.
+func (k *kept) is(r *run, id int64) bool {
+	return k == nil || k.id == id && k.writtenBy(r)
+}
+
+func (k *kept) writtenBy(r *run) bool { return k.run == r || k.run.name == r.name }
 
 // What is kept takes its text, and holds the object, which may have been forgotten by all
 // others: about as much text again, the struct, and the entry itself.
 const keptCost = 300
 
 // keptPlace is how many bytes there are for each place. Texts take many times as much, so that
-// one in twenty at most shares its place with another: with as many places as texts, one in
-// ten of what pages show was written anew all the time.
+// three of them hardly ever meet in the same two: with one place for each, one in twenty of
+// what pages show was written anew all the time.
 const keptPlace = 64
 
 // keptLongest is the longest text that is kept. Most have some hundred bytes.
@@ -99,7 +108,7 @@ func NewKept(most int64) *Kept {
 	if most < keptPlace {
 		return nil
 	}
-	width := bits.Len64(uint64(most/keptPlace - 1))
+	width := max(1, bits.Len64(uint64(most/keptPlace-1)))
 	return &Kept{places: make([]atomic.Pointer[kept], 1<<width), shift: 64 - width, most: most}
 }
 
@@ -122,31 +131,46 @@ func (k *Kept) Stats() KeptStats {
 	}
 }
 
-// place returns where the text of an object stands. The number spreads ids that follow each
-// other over the whole table.
-func (k *Kept) place(r *run, id int64) *atomic.Pointer[kept] {
+// pair returns the two places where the text of an object may stand, in one line of the
+// processor's cache. The number spreads ids that follow each other over the whole table.
+func (k *Kept) pair(r *run, id int64) *[2]atomic.Pointer[kept] {
 	const spread = 0x9E3779B97F4A7C15
-	return &k.places[(uint64(id)^r.salt)*spread>>k.shift]
+	at := (uint64(id) ^ r.salt) * spread >> k.shift &^ 1
+	return (*[2]atomic.Pointer[kept])(k.places[at:])
 }
 
 // find returns what was written of an object; nil when that is not kept.
 func (k *Kept) find(r *run, id int64, of any) []byte {
-	found := k.place(r, id).Load()
-	if found != nil && found.of == of && (found.run == r || found.run.name == r.name) {
-		return found.text
+	pair := k.pair(r, id)
+	for i := range pair {
+		if found := pair[i].Load(); found != nil && found.of == of && found.writtenBy(r) {
+			return found.text
+		}
 	}
 	return nil
 }
 
-// keep keeps a copy of what was written of an object in the place of what stands there. When
-// all have taken too much, that goes and nothing comes.
+// keep keeps a copy of what was written of an object: in the place of what was written of an
+// earlier one, or where nothing stands, or in the first place, from where what stood there
+// goes to the second. When all have taken too much, what has to make room goes and nothing
+// comes.
 func (k *Kept) keep(r *run, id int64, of any, text []byte) {
 	var coming *kept
 	if cost := costOf(text); len(text) <= keptLongest && k.taken.Load()+cost <= k.most {
-		coming = newKept(r, of, text)
+		coming = newKept(r, id, of, text)
 		k.count(1, cost)
 	}
-	if gone := k.place(r, id).Swap(coming); gone != nil {
+	pair := k.pair(r, id)
+	var gone *kept
+	switch {
+	case pair[0].Load().is(r, id):
+		gone = pair[0].Swap(coming)
+	case pair[1].Load().is(r, id):
+		gone = pair[1].Swap(coming)
+	default:
+		gone = pair[1].Swap(pair[0].Swap(coming))
+	}
+	if gone != nil {
 		k.count(-1, -costOf(gone.text))
 	}
 }

@@ -95,6 +95,25 @@ func TestNoRoomIsNoTable(t *testing.T) {
 	k.keep(textRun("text"), 1, &feed.Post{ID: 1}, nil)
 }
 
+// Texts that meet in the same places leave each other in peace, unless there are three.
+func TestHardlyAnyTextMakesRoomForAnother(t *testing.T) {
+	const texts = 10_000
+	k, r, lost := NewKept(16<<20), textRun("text"), 0
+	posts := make([]feed.Post, texts)
+	for i := range posts {
+		posts[i].ID = feed.ContentID(1000 + 37*i)
+		k.keep(r, int64(posts[i].ID), &posts[i], []byte("a text"))
+	}
+	for i := range posts {
+		if k.find(r, int64(posts[i].ID), &posts[i]) == nil {
+			lost++
+		}
+	}
+	if lost > texts/1000 {
+		t.Errorf("%d of %d texts are lost", lost, texts)
+	}
+}
+
 // Runs are the fields next to each other that are an object's own, and at least two.
 func TestRuns(t *testing.T) {
 	for own, want := range map[string]string{"": "", "x": "0", "xx": "20", "xxx.xx.x": "30002000", ".xx": "020", "x.x": "000"} {

@@ -36,8 +36,9 @@ type Budgets interface {
 // meter charges operations to budgets.
 type meter struct {
 	rates []Rate
-	// policies say of each rate what the header RateLimit-Policy does.
-	policies []string
+	// names are those of the rates as headers have them, and policies say of each rate what the
+	// header RateLimit-Policy does.
+	names, policies []string
 	shared   Budgets
 	own      *Local
 	hit      func(limit string)
@@ -46,20 +47,24 @@ type meter struct {
 
 // newMeter makes the meter of a guard with these options, defaults filled in.
 func newMeter(o Options) meter {
-	var policies []string
+	var names, policies []string
 	for _, rate := range o.Rates {
+		names = append(names, strconv.Quote(rate.Name))
 		policies = append(policies, fmt.Sprintf("%q;q=%d;w=%d", rate.Name, rate.Quota, seconds(rate.Window)))
 	}
-	return meter{rates: o.Rates, policies: policies, shared: o.Budgets, own: NewLocal(o.Now), hit: o.Hit, log: o.Log}
+	return meter{rates: o.Rates, names: names, policies: policies, shared: o.Budgets, own: NewLocal(o.Now), hit: o.Hit, log: o.Log}
 }
 
 // charge takes cost out of the budgets of whoever asks, and says in the header what is
 // left of them. It returns what is left of the first, -1 when none applies, or the
 // refusal when one does not suffice.
-func (m meter) charge(ctx context.Context, header http.Header, cost int) (left int, overspent *gqlerror.Error) {
+func (m *meter) charge(ctx context.Context, header http.Header, cost int) (left int, overspent *gqlerror.Error) {
 	left = -1
-	var policies, states []byte
-	for i, rate := range m.rates {
+	var policies string
+	var room [2 * stateMost]byte
+	states := room[:0]
+	for i := range m.rates {
+		rate := &m.rates[i]
 		key := rate.Key(ctx)
 		if key == "" {
 			continue
@@ -68,8 +73,8 @@ func (m meter) charge(ctx context.Context, header http.Header, cost int) (left i
 		if left < 0 {
 			left = rest
 		}
-		policies = append(next(policies), m.policies[i]...)
-		states = rate.appendState(next(states), rest)
+		policies = joined(policies, m.policies[i])
+		states = rate.appendState(states, m.names[i], rest)
 		if wait > 0 {
 			header.Set("Retry-After", strconv.Itoa(seconds(wait)))
 			overspent = overspending(rate, cost, rest, wait)
@@ -78,30 +83,37 @@ func (m meter) charge(ctx context.Context, header http.Header, cost int) (left i
 		}
 	}
 	if len(states) > 0 {
-		header["Ratelimit-Policy"] = []string{string(policies)}
+		header["Ratelimit-Policy"] = []string{policies}
 		header["Ratelimit"] = []string{string(states)}
 	}
 	return left, overspent
 }
 
-// next returns a list with what separates its next element from the last.
-func next(list []byte) []byte {
-	if len(list) == 0 {
-		return list
+// joined returns a list with one more element.
+func joined(list, element string) string {
+	if list == "" {
+		return element
 	}
-	return append(list, ", "...)
+	return list + ", " + element
 }
 
-// appendState writes what the header RateLimit says of a bucket in which left is left.
-func (r Rate) appendState(b []byte, left int) []byte {
-	b = strconv.AppendQuote(b, r.Name)
+// stateMost is how many bytes the state of a bucket mostly takes at most.
+const stateMost = 64
+
+// appendState writes what the header RateLimit says of a bucket in which left is left, behind
+// those of others.
+func (r *Rate) appendState(b []byte, name string, left int) []byte {
+	if len(b) > 0 {
+		b = append(b, ", "...)
+	}
+	b = append(b, name...)
 	b = strconv.AppendInt(append(b, ";r="...), int64(left), 10)
 	return strconv.AppendInt(append(b, ";t="...), int64(seconds(r.refill(left))), 10)
 }
 
 // spend asks the shared budgets, and the process's own when those do not answer: a
 // client may spend as much again with each process then, but not without end.
-func (m meter) spend(ctx context.Context, rate Rate, key string, cost int) (left int, wait time.Duration) {
+func (m *meter) spend(ctx context.Context, rate *Rate, key string, cost int) (left int, wait time.Duration) {
 	key = rate.Name + ":" + key
 	// An operation that is allowed can be paid for, if only by a full bucket.
 	cost = min(cost, rate.Quota)
@@ -116,14 +128,14 @@ func (m meter) spend(ctx context.Context, rate Rate, key string, cost int) (left
 }
 
 // refill returns how long a bucket takes to be full again when left is left in it.
-func (r Rate) refill(left int) time.Duration {
+func (r *Rate) refill(left int) time.Duration {
 	return time.Duration(float64(r.Window) * float64(r.Quota-left) / float64(r.Quota))
 }
 
 // seconds rounds up: who comes back after that long does not come too early.
 func seconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }
 
-func overspending(rate Rate, cost, left int, wait time.Duration) *gqlerror.Error {
+func overspending(rate *Rate, cost, left int, wait time.Duration) *gqlerror.Error {
 	refused := refusal(CodeRateLimited, fmt.Sprintf("the operation costs %d and %d is left of the budget called %s; try again in %d s",
 		cost, left, rate.Name, seconds(wait)))
 	refused.Extensions["retryAfter"] = seconds(wait)

@@ -57,6 +57,7 @@ func (a *answers[K, V]) add(keys []K, values []V) {
 		a.keys, a.values = keys, values
 		return
 	}
+	a.keys, a.values = slices.Grow(a.keys, len(keys)), slices.Grow(a.values, len(keys))
 	for i, k := range keys {
 		if a.has(k) {
 			continue
