@@ -16,7 +16,7 @@ func ByScript(s *Inboxes) *Inboxes {
 }
 
 func Whole(s *Inboxes) *Inboxes {
-	s.reads.way = whole{}
+	s.reads.way = newWhole(s.cap)
 	return s
 }
 

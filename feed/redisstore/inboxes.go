@@ -58,7 +58,7 @@ func WithLayout(n int64) InboxOption {
 
 func newInboxes(c *Client, names keyspace, cap int, options []InboxOption) *Inboxes {
 	scripts := newScripts()
-	var w way = whole{}
+	var w way = newWhole(cap)
 	if cap > wholeMost {
 		w = byScript{scripts.read}
 	}

@@ -35,12 +35,19 @@ const (
 type way interface {
 	// args returns what goes along with the key of an inbox.
 	args(cap int, r feed.Range) []any
-	// send asks for some inboxes in one round trip, and in a second one where Redis does not
-	// know what it needs for it.
-	send(ctx context.Context, r redis.UniversalClient, calls []scriptCall) []*redis.Cmd
+	// send asks for some inboxes in one round trip, and in a second one where the first has
+	// not brought all of them.
+	send(ctx context.Context, r redis.UniversalClient, calls []scriptCall) []answer
 	// parse reads what Redis says: an inbox whose keys are in ascending order and not many
-	// more than those within r.
+	// more than those within r. The reply is not to be used afterwards.
 	parse(reply any, cap int, r feed.Range) (feed.Inbox, error)
+}
+
+// answer is what Redis says to one call: a reply, redis.Nil where there is nothing, or another
+// error.
+type answer struct {
+	reply any
+	err   error
 }
 
 // inboxRead is a call for an inbox, and nothing where Redis has none.
@@ -93,11 +100,10 @@ func (s *reads) run(ctx context.Context, reads []*inboxRead, ended func(i int, e
 		calls[i] = r.call
 	}
 	for i, result := range s.way.send(ctx, s.redis, calls) {
-		reply, err := result.Result()
-		if errors.Is(err, redis.Nil) {
-			err = nil
+		if errors.Is(result.err, redis.Nil) {
+			result = answer{}
 		}
-		reads[i].reply = reply
-		ended(i, err)
+		reads[i].reply = result.reply
+		ended(i, result.err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
 // Those who read at once share round trips, also one to a Redis that does not know the
@@ -38,4 +39,67 @@ func TestWhoReadAtOnceGetEachTheirOwnInbox(t *testing.T) {
 			readers.Wait()
 		}
 	})
+}
+
+// A process that keeps more in each inbox may share them with one that keeps less.
+func TestAnInboxThatWasKeptForALargerCapIsRead(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		ready(t, newInboxes(c, 100), viewer, 100)
+		small := newInboxes(c, 5)
+		ready(t, small, viewer+1, 5)
+		for range 3 {
+			var readers sync.WaitGroup
+			for v, newest := range map[feed.UserID]int64{viewer: 100, viewer + 1: 5} {
+				readers.Go(func() {
+					in, err := small.Read(t.Context(), v, whole())
+					if err != nil || in.Count != 5 || len(in.Keys) != 5 || in.Keys[0].ID != newest {
+						t.Errorf("of viewer %d %d entries are read, %+v, %v", v, in.Count, in.Keys, err)
+					}
+				})
+			}
+			readers.Wait()
+		}
+	})
+}
+
+// What is read into a buffer that is used again the client does not ask for a second time.
+func TestAReadSurvivesThatItsConnectionIsCut(t *testing.T) {
+	c := open(t, testenv.Redis(t))
+	s, admin := newInboxes(c, 10), raw(t, c)
+	ready(t, s, viewer, 10)
+	for range 20 {
+		if in, err := s.Read(t.Context(), viewer, whole()); err != nil || len(in.Keys) != 10 {
+			t.Fatalf("%d entries are read, %v", len(in.Keys), err)
+		}
+		if err := admin.ClientKillByFilter(t.Context(), "TYPE", "normal", "SKIPME", "yes").Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Whoever has read an inbox keeps what he has read while its buffer is used again.
+func TestWhatWasReadStaysAsItWas(t *testing.T) {
+	c := open(t, testenv.Redis(t))
+	s := newInboxes(c, 10)
+	ready(t, s, viewer, 10)
+	first, err := s.Read(t.Context(), viewer, whole())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for v := range feed.UserID(20) {
+		if _, err := s.Push(t.Context(), []feed.UserID{viewer}, feed.Key{TS: 1800000000000, ID: 1000 + int64(v)}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Read(t.Context(), viewer, whole()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, k := range first.Keys {
+		if k.ID != int64(10-i) {
+			t.Fatalf("what was read first is now %+v", first.Keys)
+		}
+	}
+	if first.Token != "one" {
+		t.Errorf("its token is now %q", first.Token)
+	}
 }

@@ -1,10 +1,12 @@
 package redisstore
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"sort"
+	"sync"
 
 	"github.com/redis/go-redis/v9"
 
@@ -17,31 +19,100 @@ import (
 const wholeMost = 500
 
 // whole fetches inboxes as they are stored, and looks for what is wanted here: one command,
-// where a script takes six.
-type whole struct{}
+// where a script takes six. Make it with newWhole.
+type whole struct {
+	// buffers are what inboxes are read into, as long as the longest, and used again: nothing
+	// of an inbox is kept but its newest keys, and a fifth of what a page allocated was this.
+	buffers *sync.Pool
+}
+
+// newWhole returns the way for inboxes of so many entries at most.
+func newWhole(cap int) whole {
+	// Up to a quarter more entries are kept, with a floor; see lua/layout.lua. The client puts
+	// the end of the line behind what it reads, if there is room.
+	const endOfLine = 2
+	length := headWidth + recordWidth*(1+cap+cap/4) + endOfLine
+	return whole{&sync.Pool{New: func() any { return new(make([]byte, length)) }}}
+}
 
 func (whole) args(int, feed.Range) []any { return nil }
 
-func (whole) send(ctx context.Context, r redis.UniversalClient, calls []scriptCall) []*redis.Cmd {
+// send reads into buffers, and those again for which that failed in the ordinary way: the
+// client does not try a second time by itself what it reads into somebody's buffer, nor does
+// an inbox fit that was kept for a larger cap.
+func (w whole) send(ctx context.Context, r redis.UniversalClient, calls []scriptCall) []answer {
+	answers := make([]answer, len(calls))
 	pipe := r.Pipeline()
-	results := make([]*redis.Cmd, len(calls))
+	into, read := make([]*[]byte, len(calls)), make([]*redis.ZeroCopyStringCmd, len(calls))
 	for i, c := range calls {
-		results[i] = pipe.Do(ctx, "GET", c.keys[0])
+		into[i], _ = w.buffers.Get().(*[]byte)
+		read[i] = pipe.GetToBuffer(ctx, c.keys[0], *into[i])
 	}
-	// The error that Exec returns is the first of those in the results.
-	_, _ = pipe.Exec(ctx)
-	return results
+	_, _ = pipe.Exec(ctx) // the error is the first of those of the commands
+	var again []int
+	for i, cmd := range read {
+		switch err := cmd.Err(); {
+		case err == nil:
+			answers[i].reply = fetched{w.buffers, into[i], cmd.Val()}
+		case errors.Is(err, redis.Nil):
+			answers[i].err = err
+			w.buffers.Put(into[i])
+		default:
+			again = append(again, i)
+		}
+	}
+	if len(again) > 0 {
+		sendAgain(ctx, r, calls, again, answers)
+	}
+	return answers
+}
+
+// sendAgain reads those of the inboxes that are to be read again.
+func sendAgain(ctx context.Context, r redis.UniversalClient, calls []scriptCall, again []int, answers []answer) {
+	pipe := r.Pipeline()
+	read := make([]*redis.StringCmd, len(again))
+	for n, i := range again {
+		read[n] = pipe.Get(ctx, calls[i].keys[0])
+	}
+	_, _ = pipe.Exec(ctx) // as above
+	for n, i := range again {
+		text, err := read[n].Bytes()
+		answers[i] = answer{fetched{into: &text, length: len(text)}, err}
+	}
+}
+
+// fetched is an inbox as it is stored, at the beginning of a buffer.
+type fetched struct {
+	// buffers take the buffer back; nil when nobody does.
+	buffers *sync.Pool
+	into    *[]byte
+	length  int
+}
+
+// free gives the buffer back, of which nothing may be used any more.
+func (f fetched) free() {
+	if f.buffers != nil {
+		f.buffers.Put(f.into)
+	}
 }
 
 // parse reads an inbox as it is stored. What cannot be one counts for none, as it does for
 // all scripts.
 func (whole) parse(reply any, cap int, r feed.Range) (feed.Inbox, error) {
-	stored, _ := reply.(string)
+	f, ok := reply.(fetched)
+	if !ok {
+		return feed.Inbox{}, nil
+	}
+	defer f.free()
+	return parseWhole((*f.into)[:f.length], cap, r)
+}
+
+func parseWhole(stored []byte, cap int, r feed.Range) (feed.Inbox, error) {
 	if len(stored) < headWidth+recordWidth || (len(stored)-headWidth)%recordWidth != 0 {
 		return feed.Inbox{}, nil
 	}
 	records := stored[headWidth:]
-	at := func(i int) string { return records[i*recordWidth : (i+1)*recordWidth] }
+	at := func(i int) []byte { return records[i*recordWidth : (i+1)*recordWidth] }
 	// Entries beyond the cap are not part of the inbox; see lua/layout.lua.
 	high := len(records) / recordWidth
 	bottom := max(0, high-1-cap)
@@ -50,7 +121,7 @@ func (whole) parse(reply any, cap int, r feed.Range) (feed.Inbox, error) {
 	search := func(k feed.Key) int {
 		var from [recordWidth]byte
 		appendRecord(from[:0], k)
-		return low + sort.Search(high-low, func(i int) bool { return at(low+i) >= string(from[:]) })
+		return low + sort.Search(high-low, func(i int) bool { return bytes.Compare(at(low+i), from[:]) >= 0 })
 	}
 	if r.Ascending {
 		low = search(bound(r.Above).Next())
@@ -59,7 +130,7 @@ func (whole) parse(reply any, cap int, r feed.Range) (feed.Inbox, error) {
 		high = search(r.Below)
 		low = max(low, high-r.Limit)
 	}
-	in, err := parseInbox(stored[:headWidth], at(bottom), records[low*recordWidth:high*recordWidth])
+	in, err := parseInbox(string(stored[:headWidth]), string(at(bottom)), string(records[low*recordWidth:high*recordWidth]))
 	in.Count = count
 	return in, err
 }
@@ -78,8 +149,12 @@ func (byScript) args(cap int, r feed.Range) []any {
 	return []any{cap, direction, from, r.Limit}
 }
 
-func (w byScript) send(ctx context.Context, r redis.UniversalClient, calls []scriptCall) []*redis.Cmd {
-	return callAll(ctx, r, w.script, calls)
+func (w byScript) send(ctx context.Context, r redis.UniversalClient, calls []scriptCall) []answer {
+	answers := make([]answer, len(calls))
+	for i, result := range callAll(ctx, r, w.script, calls) {
+		answers[i].reply, answers[i].err = result.Result()
+	}
+	return answers
 }
 
 // parse reads the result of the script.

@@ -39,10 +39,10 @@ type meter struct {
 	// names are those of the rates as headers have them, and policies say of each rate what the
 	// header RateLimit-Policy does.
 	names, policies []string
-	shared   Budgets
-	own      *Local
-	hit      func(limit string)
-	log      *slog.Logger
+	shared          Budgets
+	own             *Local
+	hit             func(limit string)
+	log             *slog.Logger
 }
 
 // newMeter makes the meter of a guard with these options, defaults filled in.
