@@ -1,9 +1,11 @@
 package gateway_test
 
 import (
+	"bufio"
 	"bytes"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -89,6 +91,37 @@ func TestFixedHeadersAreTheSameOverAJoinedConnection(t *testing.T) {
 			if len(got.Header.Values("X-Content-Type-Options")) != 1 {
 				t.Errorf("%s %s: the header is %v", method, path, got.Header)
 			}
+		}
+	}
+}
+
+// What comes before an answer has nothing inserted.
+func TestAGoAheadComesWithoutFixedHeaders(t *testing.T) {
+	s, _ := joinedServer(t, behind(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(w, r.Body)
+	})).ServeHTTP)
+	c, err := net.Dial("tcp", s.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = c.Close() }()
+	from := bufio.NewReader(c)
+	for range 2 {
+		_, _ = io.WriteString(c, "POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n")
+		for _, want := range []string{"HTTP/1.1 100 Continue\r\n", "\r\n"} {
+			if line, err := from.ReadString('\n'); line != want || err != nil {
+				t.Fatalf("the line is %q, %v, want %q", line, err, want)
+			}
+		}
+		_, _ = io.WriteString(c, "body")
+		resp, err := http.ReadResponse(from, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(resp.Body)
+		_ = resp.Body.Close()
+		if string(body) != "body" || err != nil || len(resp.Header.Values("X-Frame-Options")) != 1 {
+			t.Errorf("the answer is %q, %v, with %v", body, err, resp.Header)
 		}
 	}
 }
