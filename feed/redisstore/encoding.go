@@ -67,20 +67,23 @@ func records(keys []feed.Key) string {
 	return string(b)
 }
 
+// reply is what Redis says, as a text of its own or in a buffer that is used again.
+type reply interface{ string | []byte }
+
 // parseRecords reads what [records] returns.
-func parseRecords(s string) ([]feed.Key, error) {
+func parseRecords[T reply](s T) ([]feed.Key, error) {
 	if len(s)%recordWidth != 0 {
 		return nil, fmt.Errorf("%d bytes are not records of %d", len(s), recordWidth)
 	}
 	keys := make([]feed.Key, 0, len(s)/recordWidth)
-	for ; s != ""; s = s[recordWidth:] {
+	for ; len(s) > 0; s = s[recordWidth:] {
 		keys = append(keys, parseRecord(s[:recordWidth]))
 	}
 	return keys, nil
 }
 
 // parseRecord reads what [record] returns.
-func parseRecord(s string) feed.Key {
+func parseRecord[T reply](s T) feed.Key {
 	var b [8 + 8]byte
 	copy(b[8-timeWidth:], s)
 	return feed.Key{TS: int64(binary.BigEndian.Uint64(b[:8])), ID: int64(binary.BigEndian.Uint64(b[8:]))}
@@ -103,7 +106,7 @@ func newInbox(m feed.BuildMark) (string, error) {
 
 // parseInbox reads an inbox from its head, the record of its floor, and those of its entries
 // that are wanted, in ascending order.
-func parseInbox(head, floor, entries string) (feed.Inbox, error) {
+func parseInbox[T reply](head, floor, entries T) (feed.Inbox, error) {
 	in, err := parseHead(head)
 	if err != nil {
 		return feed.Inbox{}, err
@@ -115,11 +118,11 @@ func parseInbox(head, floor, entries string) (feed.Inbox, error) {
 
 // parseHead reads the head of a stored inbox, of which a read has no use for the time at
 // which the build began.
-func parseHead(head string) (feed.Inbox, error) {
+func parseHead[T reply](head T) (feed.Inbox, error) {
 	var err error
 	number := func(i int) int64 {
 		from := 2 + i*(numberWidth+1)
-		n, bad := strconv.ParseInt(head[from:from+numberWidth], 10, 64)
+		n, bad := strconv.ParseInt(string(head[from:from+numberWidth]), 10, 64)
 		if bad != nil {
 			err = bad
 		}
@@ -128,9 +131,9 @@ func parseHead(head string) (feed.Inbox, error) {
 	in := feed.Inbox{
 		Generation: number(0), Version: number(1), WarmUntil: number(2),
 		// A copy, so that who keeps it does not keep all that was read.
-		Token: strings.Clone(strings.TrimRight(head[headWidth-tokenWidth:], " ")),
+		Token: strings.Clone(strings.TrimRight(string(head[headWidth-tokenWidth:]), " ")),
 	}
-	switch head[:1] {
+	switch string(head[:1]) {
 	case stateBuilding:
 		in.State = feed.InboxBuilding
 	case stateReady:

@@ -130,7 +130,7 @@ func parseWhole(stored []byte, cap int, r feed.Range) (feed.Inbox, error) {
 		high = search(r.Below)
 		low = max(low, high-r.Limit)
 	}
-	in, err := parseInbox(string(stored[:headWidth]), string(at(bottom)), string(records[low*recordWidth:high*recordWidth]))
+	in, err := parseInbox(stored[:headWidth], at(bottom), records[low*recordWidth:high*recordWidth])
 	in.Count = count
 	return in, err
 }

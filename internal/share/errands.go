@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"time"
 )
 
@@ -17,6 +18,8 @@ type Errands[C any] struct {
 	waiting []ride[C]
 	// within is how long anybody waits; 0 for as long as his context says.
 	within time.Duration
+	// timers have ended, and are used again.
+	timers sync.Pool
 }
 
 // errand is one of them.
@@ -63,8 +66,16 @@ func (es *Errands[C]) await(ctx context.Context, e *errand[C]) error {
 	if es.within == 0 {
 		return es.lanes.await(ctx, nil, es, e)
 	}
-	timer := time.NewTimer(es.within)
-	defer timer.Stop()
+	timer, used := es.timers.Get().(*time.Timer)
+	if used {
+		timer.Reset(es.within)
+	} else {
+		timer = time.NewTimer(es.within)
+	}
+	defer func() {
+		timer.Stop() // nothing comes from it any more, also when it was about to
+		es.timers.Put(timer)
+	}()
 	return es.lanes.await(ctx, timer.C, es, e)
 }
 
