@@ -53,13 +53,13 @@ func TestManyLinesAreOneWriteAndNoneIsHeldBackForLong(t *testing.T) {
 		access := telemetry.NewLines(out).Behind()
 		for _, when := range []string{"first", "second"} {
 			say(t, access, "a "+when+"\n", "b\n")
-			time.Sleep(99 * time.Millisecond)
+			<-time.After(99 * time.Millisecond) // of the virtual clock
 			synctest.Wait()
 			if early := out.take(); len(early) > 0 {
 				t.Errorf("before it was time %q was written", early)
 			}
 			say(t, access, "c\n")
-			time.Sleep(time.Millisecond)
+			<-time.After(time.Millisecond)
 			synctest.Wait()
 			if diff := cmp.Diff([]string{"a " + when + "\nb\nc\n"}, out.take()); diff != "" {
 				t.Errorf("a tenth of a second after the first line (-want +got):\n%s", diff)
