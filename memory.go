@@ -33,7 +33,7 @@ const sampleBytes = 8 << 20
 // counts like everything else.
 const ballastShare = 16
 
-// tuneMemory sets how garbage is collected, unless the environment does by Go's own variables
+// tuneMemory sets how much of what is allocated a profile looks at, and how garbage is collected, unless the environment does by Go's own variables
 // GOGC and GOMEMLIMIT. root is the root of the file system. What it returns is to be kept
 // until the server ends; nil when there is nothing.
 func tuneMemory(root fs.FS, getenv func(string) string) (ballast []byte) {

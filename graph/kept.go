@@ -19,8 +19,8 @@ import (
 // than the objects that it is made of.
 //
 // It is a table in which each text has two places beside each other, and takes them from
-// whatever stood there: no lock and no list. Make it with [NewKept]; it may be used by many goroutines. A nil one
-// keeps nothing.
+// whatever stood there: no lock and no list. Make it with [NewKept]; it may be used by many
+// goroutines. A nil one keeps nothing.
 type Kept struct {
 	places []atomic.Pointer[kept]
 	// shift leaves of a hash the number of a place.

@@ -53,7 +53,7 @@ func (w whole) send(ctx context.Context, r redis.UniversalClient, calls []script
 	for i, cmd := range read {
 		switch err := cmd.Err(); {
 		case err == nil:
-			answers[i].reply = fetched{w.buffers, into[i], cmd.Val()}
+			answers[i].reply = fetched{cmd.Bytes(), into[i]}
 		case errors.Is(err, redis.Nil):
 			answers[i].err = err
 			w.buffers.Put(into[i])
@@ -77,34 +77,25 @@ func sendAgain(ctx context.Context, r redis.UniversalClient, calls []scriptCall,
 	_, _ = pipe.Exec(ctx) // as above
 	for n, i := range again {
 		text, err := read[n].Bytes()
-		answers[i] = answer{fetched{into: &text, length: len(text)}, err}
+		answers[i] = answer{fetched{text: text}, err}
 	}
 }
 
-// fetched is an inbox as it is stored, at the beginning of a buffer.
+// fetched is an inbox as it is stored, and the buffer that it stands in, which is to be given
+// back; nil for one that has none.
 type fetched struct {
-	// buffers take the buffer back; nil when nobody does.
-	buffers *sync.Pool
-	into    *[]byte
-	length  int
-}
-
-// free gives the buffer back, of which nothing may be used any more.
-func (f fetched) free() {
-	if f.buffers != nil {
-		f.buffers.Put(f.into)
-	}
+	text   []byte
+	buffer *[]byte
 }
 
 // parse reads an inbox as it is stored. What cannot be one counts for none, as it does for
 // all scripts.
-func (whole) parse(reply any, cap int, r feed.Range) (feed.Inbox, error) {
-	f, ok := reply.(fetched)
-	if !ok {
-		return feed.Inbox{}, nil
+func (w whole) parse(reply any, cap int, r feed.Range) (feed.Inbox, error) {
+	f, _ := reply.(fetched)
+	if f.buffer != nil {
+		defer w.buffers.Put(f.buffer)
 	}
-	defer f.free()
-	return parseWhole((*f.into)[:f.length], cap, r)
+	return parseWhole(f.text, cap, r)
 }
 
 func parseWhole(stored []byte, cap int, r feed.Range) (feed.Inbox, error) {

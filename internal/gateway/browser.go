@@ -13,13 +13,13 @@ import (
 // that forgets its own is seen to be broken at once.
 func SecureHeaders(next http.Handler) http.Handler {
 	secure := newFixedHeaders([]fixedHeader{
-		{"X-Content-Type-Options", "nosniff"},
-		{"X-Frame-Options", "DENY"},
-		{"Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"},
-		{"Referrer-Policy", "same-origin"},
-		{"Cross-Origin-Opener-Policy", "same-origin"},
-		{"Cross-Origin-Resource-Policy", "same-origin"},
-		{"Permissions-Policy", "camera=(), geolocation=(), microphone=()"},
+		{"X-Content-Type-Options", []string{"nosniff"}},
+		{"X-Frame-Options", []string{"DENY"}},
+		{"Content-Security-Policy", []string{"default-src 'none'; frame-ancestors 'none'"}},
+		{"Referrer-Policy", []string{"same-origin"}},
+		{"Cross-Origin-Opener-Policy", []string{"same-origin"}},
+		{"Cross-Origin-Resource-Policy", []string{"same-origin"}},
+		{"Permissions-Policy", []string{"camera=(), geolocation=(), microphone=()"}},
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		secure.give(w)

@@ -10,19 +10,20 @@ import "net/http"
 type fixedHeaders struct {
 	each  []fixedHeader
 	lines []byte
-	// values are those of each, as net/http takes them. Nobody writes into them: whoever has
-	// something else to say replaces one.
-	values [][]string
 }
 
 // fixedHeader is one of them, with its name in its canonical form.
-type fixedHeader struct{ name, value string }
+type fixedHeader struct {
+	name string
+	// values is its one value as net/http takes it. Nobody writes into it: a handler that has
+	// something else to say replaces the list, or appends to it.
+	values []string
+}
 
 func newFixedHeaders(each []fixedHeader) *fixedHeaders {
 	f := &fixedHeaders{each: each}
 	for _, h := range each {
-		f.lines = append(f.lines, h.name+": "+h.value+"\r\n"...)
-		f.values = append(f.values, []string{h.value})
+		f.lines = append(f.lines, h.name+": "+h.values[0]+"\r\n"...)
 	}
 	return f
 }
@@ -56,9 +57,9 @@ func (f *fixedHeaders) meet(header http.Header) bool {
 
 // complete adds those that a header does not have.
 func (f *fixedHeaders) complete(header http.Header) {
-	for i, h := range f.each {
+	for _, h := range f.each {
 		if _, there := header[h.name]; !there {
-			header[h.name] = f.values[i]
+			header[h.name] = h.values
 		}
 	}
 }

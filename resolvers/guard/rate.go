@@ -60,9 +60,7 @@ func newMeter(o Options) meter {
 // refusal when one does not suffice.
 func (m *meter) charge(ctx context.Context, header http.Header, cost int) (left int, overspent *gqlerror.Error) {
 	left = -1
-	var policies string
-	var room [2 * stateMost]byte
-	states := room[:0]
+	var policies, states string
 	for i := range m.rates {
 		rate := &m.rates[i]
 		key := rate.Key(ctx)
@@ -74,7 +72,7 @@ func (m *meter) charge(ctx context.Context, header http.Header, cost int) (left 
 			left = rest
 		}
 		policies = joined(policies, m.policies[i])
-		states = rate.appendState(states, m.names[i], rest)
+		states = joined(states, rate.state(m.names[i], rest))
 		if wait > 0 {
 			header.Set("Retry-After", strconv.Itoa(seconds(wait)))
 			overspent = overspending(rate, cost, rest, wait)
@@ -82,9 +80,9 @@ func (m *meter) charge(ctx context.Context, header http.Header, cost int) (left 
 			break
 		}
 	}
-	if len(states) > 0 {
+	if states != "" {
 		header["Ratelimit-Policy"] = []string{policies}
-		header["Ratelimit"] = []string{string(states)}
+		header["Ratelimit"] = []string{states}
 	}
 	return left, overspent
 }
@@ -97,18 +95,9 @@ func joined(list, element string) string {
 	return list + ", " + element
 }
 
-// stateMost is how many bytes the state of a bucket mostly takes at most.
-const stateMost = 64
-
-// appendState writes what the header RateLimit says of a bucket in which left is left, behind
-// those of others.
-func (r *Rate) appendState(b []byte, name string, left int) []byte {
-	if len(b) > 0 {
-		b = append(b, ", "...)
-	}
-	b = append(b, name...)
-	b = strconv.AppendInt(append(b, ";r="...), int64(left), 10)
-	return strconv.AppendInt(append(b, ";t="...), int64(seconds(r.refill(left))), 10)
+// state returns what the header RateLimit says of a bucket in which left is left.
+func (r *Rate) state(name string, left int) string {
+	return name + ";r=" + strconv.Itoa(left) + ";t=" + strconv.Itoa(seconds(r.refill(left)))
 }
 
 // spend asks the shared budgets, and the process's own when those do not answer: a

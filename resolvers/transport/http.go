@@ -93,7 +93,7 @@ func (a answer) refuse(ctx context.Context, status int, code, message string) {
 func (a answer) write(status int, response *graphql.Response) {
 	text := encode(a.t.buffer(), response)
 	header := a.w.Header()
-	header["Content-Type"] = []string{contentType(a.mediaType)}
+	header["Content-Type"] = []string{a.mediaType + "; charset=utf-8"}
 	header["Content-Length"] = []string{strconv.Itoa(len(text))}
 	if status == http.StatusServiceUnavailable && header.Get("Retry-After") == "" {
 		header.Set("Retry-After", comeAgain)
@@ -101,12 +101,4 @@ func (a answer) write(status int, response *graphql.Response) {
 	a.w.WriteHeader(status)
 	_, _ = a.w.Write(text) // the client has gone; there is nobody to tell
 	a.t.sent(text, response)
-}
-
-// contentType returns the value of the header for a media type of responses.
-func contentType(mediaType string) string {
-	if mediaType == mediaJSON {
-		return mediaJSON + "; charset=utf-8"
-	}
-	return mediaType + "; charset=utf-8"
 }
