@@ -143,6 +143,10 @@ type app struct {
 	layout *feed.Layout
 	live   *liveServices
 
+	// looks are what the journal of stamps does behind reads. It looks once at a time, so
+	// nothing is dropped.
+	looks *behind
+
 	users    feed.Users
 	counters feed.Counters
 	queue    *tasks.Queue
@@ -168,10 +172,13 @@ func newApp(st *stores, c caches, all inboxStores, p feed.Policy, log *slog.Logg
 	filter := &feed.Filter{Posts: c.posts, Primary: st.sql, Relations: st.sql}
 	metrics := telemetry.New(version())
 	trace := metrics.Trace(tracing(log))
-	a := &app{queue: queue, users: c.users, counters: c.counters, metrics: metrics, written: c.written}
+	a := &app{queue: queue, users: c.users, counters: c.counters, metrics: metrics, written: c.written, looks: newBehind()}
 	a.timeline = &feed.Timeline{
 		Inboxes: inboxes, Outboxes: st.sql, Reference: st.sql, Relations: st.sql,
 		Filter: filter, Queue: queue, Budget: feed.NewBudget(p.ReferenceMax, p.ReferencePatience), Memory: c.memory, Users: st.sql, Policy: p, Trace: trace,
+	}
+	if changes := st.sql.ChangeLog(); changes != nil && c.memory != nil {
+		a.timeline.Journal = &feed.Journal{Log: changes, Clock: time.Now, Later: a.looks.do, Trace: trace}
 	}
 	a.directory = &feed.Directory{
 		UserStore: c.users, Primary: st.sql, Relations: st.sql, Relater: st.sql, Profiles: st.sql, Policy: p,
@@ -235,6 +242,9 @@ func tracing(log *slog.Logger) feed.Trace {
 		InboxesRolledBack: func(server string, to int64, n int) {
 			log.Warn("inboxes were lost since some time; what was pushed since is pushed again",
 				"server", server, "since", time.UnixMilli(to), "subtasks", n)
+		},
+		LookFailed: func(err error) {
+			log.Debug("the journal of stamps cannot look at what has changed; they are read until it can", "error", err)
 		},
 		InboxesDropped: func(server, why string) {
 			log.Warn("no inbox can be trusted any more; all are built again as they are read", "server", server, "why", why)

@@ -40,7 +40,7 @@ func (a *app) addLive(st *stores, memory live.Memory, inboxes inboxStores, log *
 	l := &liveServices{history: sessions, behind: newBehind()}
 	l.feed = &live.Feed{
 		Sessions: sessions, History: sessions, Changes: sessions, Sets: sets, Snapshots: redisstore.NewSnapshots(st.redis),
-		Memory: memory, Journal: live.NewJournal(sessions, live.DefaultPolicy()),
+		Memory: memory, Journal: live.NewJournal(sessions, live.DefaultPolicy()), Stamps: a.timeline.Journal,
 		Relations: st.sql, Outboxes: replays, Queue: a.queue, Later: l.behind.do, NewName: randomName,
 		Replays: &feed.Timeline{
 			Inboxes: inboxes.replays, Outboxes: replays, Reference: replays, Relations: st.sql, Unsettled: replays,

@@ -93,12 +93,16 @@ func (f *Fanout) plan(ctx context.Context, content ContentID, post *Post) ([]Sli
 // returns the mark that its author then has. Who is marked unpushed stays so, and
 // pushing to inboxes that never cover him would be for nothing; who is marked
 // selective is pushed to active followers for good, since cold inboxes pull him.
+//
+// A mark that stands is set all the same. Whoever has set it may not have returned yet, and
+// until then there may be reads that go by a stamp from before it.
 func (f *Fanout) mark(ctx context.Context, content ContentID, post *Post) (Mark, error) {
 	due, err := f.due(ctx, content, post)
-	if err != nil || post.AuthorMark >= due {
-		return post.AuthorMark, err
+	mark := max(due, post.AuthorMark)
+	if err != nil || mark == MarkNone {
+		return mark, err
 	}
-	return due, f.Audience.Mark(ctx, post.Author, due)
+	return mark, f.Audience.Mark(ctx, post.Author, mark)
 }
 
 // due returns the mark that a content by itself gives its author.

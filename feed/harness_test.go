@@ -35,8 +35,9 @@ func newTown(t *testing.T, change ...func(p *feed.Policy)) town {
 		c(&p)
 	}
 	clock, inboxes := feedtest.NewClock(), memstore.NewInboxes(p.InboxCap)
+	store := memstore.New(clock.Now)
 	b := feedtest.Backend{
-		Stores: feedtest.StoresOf(memstore.New(clock.Now)), Inboxes: inboxes, Clock: clock, Server: memstore.NewServer(inboxes),
+		Stores: feedtest.StoresOf(store), Inboxes: inboxes, Clock: clock, Server: memstore.NewServer(inboxes), Changes: memstore.NewChangeLog(store),
 	}
 	v := town{t, feedtest.NewService(b, p)}
 	for _, id := range []feed.UserID{ann, bob, cem, star, moon} {

@@ -25,6 +25,9 @@ type Memory interface {
 // a change was committed behind both, newer.
 type Knowledge struct {
 	stamp Stamp
+	// seen is where the [Journal] was before the stamp was read, or later and still without a
+	// change of it; 0 when there is none.
+	seen int64
 	// since is when the first of it was read, on the clock of the source of truth.
 	since int64
 	// edges and pulled hold for a relations version, and pulled for the state of all marks.
@@ -63,9 +66,10 @@ const (
 	ownMax = 50
 )
 
-// asOf returns what of k still holds when the viewer's stamp is the given one.
-func (k *Knowledge) asOf(stamp Stamp) Knowledge {
-	now := Knowledge{stamp: stamp, since: stamp.Now}
+// asOf returns what of k still holds when the viewer's stamp is the given one, which the
+// journal can tell about from seen on.
+func (k *Knowledge) asOf(stamp Stamp, seen int64) Knowledge {
+	now := Knowledge{stamp: stamp, since: stamp.Now, seen: seen}
 	age := stamp.Now - k.since
 	if k.stamp.Generation != stamp.Generation || age < 0 || age > knowFor.Milliseconds() {
 		return now

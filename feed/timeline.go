@@ -42,6 +42,8 @@ type Timeline struct {
 	// since his last one. Outboxes must then be those of contents, which
 	// [Stamp.Own] counts.
 	Memory Memory
+	// Journal, where it and Memory are set, spares reading stamps that it knows.
+	Journal *Journal
 	// Users, where it and Memory are set, is the primary's profiles, for [Page.Self].
 	Users  Users
 	Policy Policy

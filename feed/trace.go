@@ -87,6 +87,11 @@ type Trace struct {
 	// SubscriptionsEnded: n subscriptions were ended because their listener missed
 	// something, or one because its viewer did not take what was for him.
 	SubscriptionsEnded func(n int, why error)
+	// Stamped: a journal was asked for a stamp; when it was not known the source of truth is
+	// asked.
+	Stamped func(known bool)
+	// LookFailed: a journal could not look at what has changed. Stamps are read until it can.
+	LookFailed func(err error)
 	// EnqueueFailed: a queue refused; the sweeper will try again.
 	EnqueueFailed func(err error)
 }
@@ -94,6 +99,18 @@ type Trace struct {
 func (t Trace) pageRead(viewer UserID, r Reading) {
 	if t.PageRead != nil {
 		t.PageRead(viewer, r)
+	}
+}
+
+func (t Trace) stamped(known bool) {
+	if t.Stamped != nil {
+		t.Stamped(known)
+	}
+}
+
+func (t Trace) lookFailed(err error) {
+	if t.LookFailed != nil {
+		t.LookFailed(err)
 	}
 }
 

@@ -15,6 +15,9 @@ type view struct {
 	users     Users
 	// memory is nil when nothing is remembered, and then no stamp is read unless asked for.
 	memory Memory
+	// journal spares reading the stamp of somebody of whom something is remembered; nil where
+	// it is to be read.
+	journal *Journal
 	// dated: stamp has been read, and known is what was known as of it.
 	dated bool
 	stamp Stamp
@@ -25,25 +28,63 @@ type view struct {
 func (t *Timeline) view(viewer UserID) *view {
 	return &view{
 		viewer: viewer, relations: t.Relations, outboxes: t.Outboxes, primary: t.Filter.Primary, users: t.Users, memory: t.Memory,
+		journal: t.Journal,
 	}
 }
 
-// date returns the viewer's stamp, which it reads when it is first asked.
+// behind makes the view one that is read behind an inbox. When the inbox is of a state that
+// the journal does not know of yet, whoever changed it knew of a newer stamp.
+func (v *view) behind(ctx context.Context, in *Inbox) (Stamp, error) {
+	stamp, err := v.date(ctx)
+	if err != nil || in.Version <= stamp.Version && in.Generation <= stamp.Generation {
+		return stamp, err
+	}
+	v.dated, v.journal = false, nil
+	return v.date(ctx)
+}
+
+// date returns the viewer's stamp, which it finds out when it is first asked.
 func (v *view) date(ctx context.Context) (Stamp, error) {
 	if v.dated {
 		return v.stamp, nil
 	}
+	var k *Knowledge
+	if v.memory != nil {
+		k = v.memory.Recall(v.viewer)
+	}
+	if stamp, ok := v.unchanged(k); ok {
+		v.dated, v.stamp, v.known = true, stamp, k.asOf(stamp, k.seen)
+		return stamp, nil
+	}
+	// Where the journal is comes first: what it tells of later, this stamp may lack.
+	seen := v.journal.Seen()
 	stamp, err := v.relations.Stamp(ctx, v.viewer)
 	if err != nil {
 		return stamp, err
 	}
-	v.dated, v.stamp, v.known = true, stamp, Knowledge{stamp: stamp, since: stamp.Now}
-	if v.memory != nil {
-		if k := v.memory.Recall(v.viewer); k != nil {
-			v.known = k.asOf(stamp)
+	v.dated, v.stamp, v.known = true, stamp, Knowledge{stamp: stamp, since: stamp.Now, seen: seen}
+	if k != nil {
+		v.known = k.asOf(stamp, seen)
+		if seen > k.seen {
+			v.keep()
 		}
 	}
 	return stamp, nil
+}
+
+// unchanged returns the stamp under which k is kept, as it is now, if the journal knows that
+// nothing of the viewer's has changed since.
+func (v *view) unchanged(k *Knowledge) (Stamp, bool) {
+	if k == nil {
+		return Stamp{}, false
+	}
+	sight, ok := v.journal.Unchanged(v.viewer, k.seen)
+	if !ok {
+		return Stamp{}, false
+	}
+	return Stamp{
+		Version: k.stamp.Version, Own: k.stamp.Own, Marks: sight.Marks, Generation: sight.Generation, Now: sight.Now,
+	}, true
 }
 
 // remembers says whether there is anything to remember by: a memory, and a viewer who is

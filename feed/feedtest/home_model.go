@@ -223,6 +223,7 @@ type homePage struct {
 
 func (m *history) page(t *rapid.T, viewer feed.UserID, q feed.PageQuery) homePage {
 	t.Helper()
+	m.must(t, m.s.LookNowAndThen(m.ctx))
 	page, err := m.s.Timeline.Page(m.ctx, viewer, feed.HomeRef(), q)
 	m.must(t, err)
 	p := homePage{Page: page, from: m.s.LastSource(viewer)}

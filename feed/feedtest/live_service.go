@@ -75,7 +75,7 @@ func (s *Service) wireLive(stores *LiveStores) {
 	changes := pausedChanges{l.Changes, s}
 	l.Feed = &live.Feed{
 		Sessions: l.Sessions, History: pausedHistory{l.History, s}, Changes: changes, Sets: flakySets{l.Sets, l},
-		Snapshots: flakySnapshots{l.Snapshots, l}, Memory: NewLiveMemory(),
+		Snapshots: flakySnapshots{l.Snapshots, l}, Memory: NewLiveMemory(), Stamps: s.Journal,
 		Relations: relations, Outboxes: lists, Queue: queue,
 		Replays: &feed.Timeline{
 			Inboxes: inboxes, Outboxes: lists, Reference: lists, Relations: relations, Unsettled: lists,

@@ -18,6 +18,8 @@ type Backend struct {
 	Clock *Clock
 	// Server, when set, is what the inboxes are kept on.
 	Server Server
+	// Changes, when set, is the log that the service's journal of stamps goes by.
+	Changes feed.ChangeLog
 	// Live, when set, is what live sessions are kept in.
 	Live *LiveStores
 }
@@ -75,7 +77,9 @@ type Service struct {
 	// while it runs.
 	Meanwhile func()
 
-	Timeline  *feed.Timeline
+	Timeline *feed.Timeline
+	// Journal is nil without a log. It looks when it is told to.
+	Journal   *feed.Journal
 	Directory *feed.Directory
 	Publisher *feed.Publisher
 	Follower  *feed.Follower
@@ -87,6 +91,10 @@ type Service struct {
 	// Live is nil without live stores.
 	Live *LiveService
 
+	// leases is the time that leases of stamps are on: how long writers have waited for them.
+	leases time.Duration
+	// looks is how often a journal was to look, or not to.
+	looks int
 	// yield lets others have their turn, in [Service.Interleave].
 	yield   func()
 	made    int64
@@ -123,7 +131,11 @@ func NewService(b Backend, p feed.Policy) *Service {
 
 func (s *Service) wireReads() {
 	posts, relations := pausedPosts{s.Backend.Posts, s}, pausedRelations{s.Backend.Relations, s}
+	if s.Changes != nil {
+		s.Journal = s.NewJournal()
+	}
 	s.Timeline = &feed.Timeline{
+		Journal:   s.Journal,
 		Inboxes:   pausedInboxes{s.Flaky, s},
 		Outboxes:  pausedOutboxes{s.Backend.Outboxes, s},
 		Reference: pausedReference{s.Backend.Reference, s},
@@ -176,6 +188,30 @@ func (s *Service) wireTasks() {
 		Clock:     s.Clock.Now,
 		Policy:    s.Policy,
 	}
+}
+
+// NewJournal returns a journal of stamps as another process has it. Its leases end when
+// writers wait for them, and at no other time.
+func (s *Service) NewJournal() *feed.Journal {
+	return &feed.Journal{
+		Log:   pausedLog{s.Changes, s},
+		Clock: func() time.Time { return time.Unix(0, 0).Add(s.leases) },
+		// The journal is never so busy that it looks by itself.
+		Later: func(func(context.Context)) {},
+	}
+}
+
+// Settle has leases end that were begun before, as whatever changes a stamp does before it
+// returns.
+func (s *Service) Settle() { s.leases += feed.StampLease }
+
+// LookNowAndThen has the journal look, if there is one, before half of all reads.
+func (s *Service) LookNowAndThen(ctx context.Context) error {
+	s.looks++
+	if s.Journal == nil || s.looks%2 == 0 {
+		return nil
+	}
+	return s.Journal.Look(ctx)
 }
 
 // LastSource returns what the viewer's last home page was read from; empty when he

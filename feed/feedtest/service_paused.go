@@ -182,7 +182,22 @@ func (p pausedAudience) FollowerCount(ctx context.Context, author feed.UserID) (
 
 func (p pausedAudience) Mark(ctx context.Context, author feed.UserID, m feed.Mark) error {
 	p.s.pause()
-	return p.Audience.Mark(ctx, author, m)
+	err := p.Audience.Mark(ctx, author, m)
+	p.s.Settle()
+	return err
+}
+
+// pausedLog also gives others their turn while an answer is on its way.
+type pausedLog struct {
+	feed.ChangeLog
+	s *Service
+}
+
+func (p pausedLog) Look(ctx context.Context, since string) (feed.Look, error) {
+	p.s.pause()
+	look, err := p.ChangeLog.Look(ctx, since)
+	p.s.pause()
+	return look, err
 }
 
 type pausedPlans struct {

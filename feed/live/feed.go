@@ -24,6 +24,8 @@ type Feed struct {
 	// changed since his last one. Journal goes with it.
 	Memory  Memory
 	Journal *Journal
+	// Stamps, where it and Memory are set, spares reading standings that follow from it.
+	Stamps *feed.Journal
 	// Later runs what a read leaves to be done behind it, and may drop it.
 	Later func(func(context.Context))
 	// NewName returns the name of a new snapshot; any number that is not guessed.

@@ -19,6 +19,9 @@ import (
 type Known struct {
 	moment  Moment
 	version int64
+	// seen is where the journal of stamps was before the version was read, or later and still
+	// without a change of it; 0 when there is none.
+	seen int64
 	// snapshot names that of the scroll that found all this out.
 	snapshot uint64
 	// sources are the viewer and those he follows.
@@ -34,6 +37,13 @@ func (k *Known) fits(s Standing, oldest time.Duration) bool {
 	age := s.At - k.moment.At
 	return k.moment.Generation == s.Generation && k.version == s.Version &&
 		age >= 0 && age <= oldest.Milliseconds()
+}
+
+// seenAt returns k as of a later place of the journal of stamps.
+func (k *Known) seenAt(seen int64) *Known {
+	later := *k
+	later.seen = seen
+	return &later
 }
 
 // start returns a cursor of a scroll that begins at the given time. Its moment is told in

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/memstore"
 )
@@ -14,3 +15,10 @@ func open(*testing.T) feedtest.Stores { return feedtest.StoresOf(memstore.New(ti
 func TestStoreKeepsThePromisesOfThePorts(t *testing.T) { feedtest.Source(t, open) }
 
 func TestStoreIsItsOwnModel(t *testing.T) { feedtest.SameAsModel(t, 100, open, open) }
+
+func TestChangeLogKeepsItsPromises(t *testing.T) {
+	feedtest.ChangeLog(t, func(*testing.T) (feedtest.Stores, feed.ChangeLog) {
+		s := memstore.New(time.Now)
+		return feedtest.StoresOf(s), memstore.NewChangeLog(s)
+	})
+}

@@ -12,8 +12,8 @@ import (
 // followers has ten thousand. So many rows are some tens of milliseconds of work.
 const slicesPerCleanup = 5000
 
-// Cleanup implements [feed.Cleaner] in two transactions, one for plans and one for
-// keys. Rows that another call is dropping are passed over.
+// Cleanup implements [feed.Cleaner] in three transactions, for plans, keys and changes of
+// stamps. Rows that another call is dropping are passed over.
 func (s *Store) Cleanup(ctx context.Context, plansBefore, keysBefore int64, limit int) (more bool, err error) {
 	morePlans, err := s.dropPlans(ctx, plansBefore, limit)
 	if err != nil {
@@ -23,7 +23,11 @@ func (s *Store) Cleanup(ctx context.Context, plansBefore, keysBefore int64, limi
 	if err != nil {
 		return false, err
 	}
-	return morePlans || keys == int64(limit), nil
+	changes, err := s.tidyChanges(ctx, limit)
+	if err != nil {
+		return false, err
+	}
+	return morePlans || keys == int64(limit) || changes == int64(limit), nil
 }
 
 // dropPlans drops up to limit plans that are done and says whether there may be more.

@@ -17,7 +17,7 @@ import (
 // [feed.DefaultPolicy] allows is [feed.CodeInvalid].
 func (s *Store) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency, dueAt int64) (*feed.Post, error) {
 	var published *feed.Post
-	err := s.inTx(ctx, func(tx *sql.Tx) error {
+	err := s.inShownTx(ctx, func(tx *sql.Tx) error {
 		first, err := claimKey(ctx, tx, p, idem, dueAt)
 		if err == nil && first == 0 {
 			first, err = p.ID, s.insertContent(ctx, tx, p, dueAt)
@@ -92,7 +92,8 @@ func (s *Store) Published(ctx context.Context, author feed.UserID, idem feed.Ide
 	if err != nil {
 		return nil, err
 	}
-	return posts[0], nil
+	// The publish itself may not have returned yet.
+	return posts[0], s.shown(ctx)
 }
 
 // insertContent stores a new content with its counters and its event.
@@ -164,7 +165,7 @@ func whyNotInserted(ctx context.Context, tx *sql.Tx, author feed.UserID) error {
 // Edit implements [feed.Contents].
 func (s *Store) Edit(ctx context.Context, id feed.ContentID, text string, at int64) (*feed.Post, error) {
 	var edited *feed.Post
-	err := s.inTx(ctx, func(tx *sql.Tx) error {
+	err := s.inShownTx(ctx, func(tx *sql.Tx) error {
 		n, err := exec(ctx, tx, `
 UPDATE contents SET text = $2, edited_at = $3
 WHERE id = $1 AND deleted_at = 0 AND author_id NOT IN `+leavers, id, text, at)
@@ -189,7 +190,7 @@ WHERE id = $1 AND deleted_at = 0 AND author_id NOT IN `+leavers, id, text, at)
 
 // Delete implements [feed.Contents]. Deleting what is not stored changes nothing.
 func (s *Store) Delete(ctx context.Context, id feed.ContentID, at int64) error {
-	return s.inTx(ctx, func(tx *sql.Tx) error { return s.deleteContent(ctx, tx, id, at) })
+	return s.inShownTx(ctx, func(tx *sql.Tx) error { return s.deleteContent(ctx, tx, id, at) })
 }
 
 // deleteContent goes on to the counters only when it finds the row undeleted: of

@@ -41,6 +41,8 @@ var (
 			"{{id}}":            "BIGINT NOT NULL PRIMARY KEY",
 			"{{serial}}":        "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
 			"{{without rowid}}": "",
+			"{{only postgres}}": "",
+			"{{end postgres}}":  "",
 		},
 	}
 	sqlite = dialect{
@@ -54,6 +56,8 @@ var (
 			"{{id}}":            "INTEGER PRIMARY KEY",
 			"{{serial}}":        "INTEGER PRIMARY KEY AUTOINCREMENT",
 			"{{without rowid}}": "WITHOUT ROWID",
+			"{{only postgres}}": "/*",
+			"{{end postgres}}":  "*/",
 		},
 	}
 )

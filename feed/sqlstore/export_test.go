@@ -87,7 +87,8 @@ WHERE schemaname = 'public' AND tablename <> 'goose_db_version'`, nil, scanText)
 	}
 	return s.Exec(ctx, "TRUNCATE "+tables[0]+` RESTART IDENTITY;
 INSERT INTO feed_state (id, generation) VALUES (1, 1);
-INSERT INTO live_clock (id, number) VALUES (1, 0)`)
+INSERT INTO live_clock (id, number) VALUES (1, 0);
+INSERT INTO stamp_holds (id, held_at, horizon, horizon_at) VALUES (1, 0, '0', 0)`)
 }
 
 // KnownRows returns how many rows the database believes a table to have.
@@ -107,3 +108,6 @@ func (s *Store) Empties(ctx context.Context) (n int, err error) {
 	err = s.ro.QueryRowContext(ctx, `SELECT COUNT(*) FROM sqlite_stat1 WHERE CAST(stat AS INTEGER) = 0`).Scan(&n)
 	return n, err
 }
+
+// Begin begins a transaction that the test ends.
+func (s *Store) Begin(ctx context.Context) (*sql.Tx, error) { return s.db.BeginTx(ctx, nil) }

@@ -14,7 +14,7 @@ func errNoUser() error { return feed.Errorf(feed.CodeNotFound, "there is no such
 
 // Follow implements [feed.Follows].
 func (s *Store) Follow(ctx context.Context, follower, followee feed.UserID, at int64, limit int) error {
-	return s.inTx(ctx, func(tx *sql.Tx) error {
+	return s.inShownTx(ctx, func(tx *sql.Tx) error {
 		version, err := s.lockVersion(ctx, tx, follower)
 		if err != nil {
 			return err
@@ -46,7 +46,7 @@ SET created_at = excluded.created_at, version = excluded.version, active = 1`, f
 
 // Unfollow implements [feed.Follows].
 func (s *Store) Unfollow(ctx context.Context, follower, followee feed.UserID) error {
-	return s.inTx(ctx, func(tx *sql.Tx) error { return s.unfollow(ctx, tx, follower, followee) })
+	return s.inShownTx(ctx, func(tx *sql.Tx) error { return s.unfollow(ctx, tx, follower, followee) })
 }
 
 func (s *Store) unfollow(ctx context.Context, tx *sql.Tx, follower, followee feed.UserID) error {

@@ -28,7 +28,7 @@ func (s *Store) Import(ctx context.Context, batch []feed.Record) (feed.ImportRes
 	var result feed.ImportResult
 	var err error
 	for range txAttempts {
-		err = s.inTx(ctx, func(tx *sql.Tx) error {
+		err = s.inShownTx(ctx, func(tx *sql.Tx) error {
 			var err error
 			result, err = s.importBatch(ctx, tx, batch)
 			return err
@@ -50,6 +50,9 @@ func (s *Store) importBatch(ctx context.Context, tx *sql.Tx, batch []feed.Record
 	if err := s.lockGeneration(ctx, tx); err != nil {
 		return feed.ImportResult{}, err
 	}
+	if err := s.notingNothing(ctx, tx); err != nil {
+		return feed.ImportResult{}, err
+	}
 	k, err := s.load(ctx, tx, batch)
 	if err != nil {
 		return feed.ImportResult{}, err
@@ -66,4 +69,14 @@ func (s *Store) importBatch(ctx context.Context, tx *sql.Tx, batch []feed.Record
 func (s *Store) lockGeneration(ctx context.Context, tx *sql.Tx) error {
 	var generation int64
 	return tx.QueryRowContext(ctx, `SELECT generation FROM feed_state WHERE id = 1`+s.d.forUpdate).Scan(&generation)
+}
+
+// notingNothing spares an import a row for each change of a stamp: the generation, which it
+// raises, makes all of them another one.
+func (s *Store) notingNothing(ctx context.Context, tx *sql.Tx) error {
+	if !s.d.isPostgres() {
+		return nil
+	}
+	_, err := tx.ExecContext(ctx, `SET LOCAL tideline.importing = 'yes'`)
+	return err
 }

@@ -15,7 +15,7 @@ func (s *Store) UpdateProfile(ctx context.Context, user feed.UserID, c feed.Prof
 		fold = new(feed.FoldHandle(*c.Handle))
 	}
 	var changed *feed.User
-	err := s.inTx(ctx, func(tx *sql.Tx) error {
+	err := s.inShownTx(ctx, func(tx *sql.Tx) error {
 		// The row stays locked while the words are written again, so that the words of
 		// two changes at once do not mix.
 		u, err := scanUser(tx.QueryRowContext(ctx, `
@@ -51,7 +51,7 @@ RETURNING `+userColumns, user, c.Handle, fold, c.Name, c.AvatarURL))
 // DeleteAccount implements [feed.Profiles].
 func (s *Store) DeleteAccount(ctx context.Context, user feed.UserID, at int64) error {
 	defer s.leases.forget(user)
-	return s.inTx(ctx, func(tx *sql.Tx) error { return s.deleteAccount(ctx, tx, user, at) })
+	return s.inShownTx(ctx, func(tx *sql.Tx) error { return s.deleteAccount(ctx, tx, user, at) })
 }
 
 // deleteAccount has the user's row to itself, while whatever a user does, or has done

@@ -38,7 +38,7 @@ func (s *Store) setRelation(ctx context.Context, r feed.RelationRecord, write fu
 	if err != nil {
 		return err
 	}
-	return s.inTx(ctx, func(tx *sql.Tx) error {
+	return s.inShownTx(ctx, func(tx *sql.Tx) error {
 		if err := s.lockUsers(ctx, tx, r.User, r.Target); err != nil {
 			return err
 		}

@@ -18,6 +18,9 @@ type feeds struct {
 	removed    prometheus.Counter
 	rolledBack prometheus.Counter
 	dropped    prometheus.Counter
+	// known and unknown are stamps that a journal was asked for.
+	known, unknown prometheus.Counter
+	blind          prometheus.Counter
 }
 
 // read are the labels of a read of a home feed.
@@ -25,6 +28,7 @@ type read struct{ source, inbox string }
 
 func newFeeds(f factory) feeds {
 	reads := f.counters("feed_reads_total", "Pages of home feeds, by where they came from and what was found in the inbox's place.", "source", "inbox")
+	stamps := f.counters("stamps_total", "Times that a viewer's stamp was looked for in the journal, and whether it was known there or read.", "journal")
 	return feeds{
 		reads:      newSeries(func(r read) prometheus.Counter { return reads.WithLabelValues(r.source, r.inbox) }),
 		pulled:     f.histogram("feed_pulled_authors", "Authors whose outboxes a page was merged with.", sizes()),
@@ -32,6 +36,9 @@ func newFeeds(f factory) feeds {
 		removed:    f.counter("inboxes_removed_total", "Inboxes of dormant viewers that were removed."),
 		rolledBack: f.counter("inboxes_rolled_back_total", "Times that a server of inboxes had lost its last writes, which were done again."),
 		dropped:    f.counter("inboxes_dropped_total", "Times that all inboxes were made absent."),
+		known:      stamps.WithLabelValues("known"),
+		unknown:    stamps.WithLabelValues("unknown"),
+		blind:      f.counter("stamp_looks_failed_total", "Times that the journal could not look at what has changed."),
 	}
 }
 
@@ -95,6 +102,13 @@ func (m *Metrics) Trace(next feed.Trace) feed.Trace {
 		FannedOut: both(func(_ feed.ContentID, lag time.Duration) {
 			m.fanout.lag.Observe(lag.Seconds())
 		}, next.FannedOut),
+		Stamped: func(known bool) {
+			m.stamped(known)
+			if next.Stamped != nil {
+				next.Stamped(known)
+			}
+		},
+		LookFailed:    one(m.feeds.blind, next.LookFailed),
 		Swept:         both(m.swept, next.Swept),
 		EnqueueFailed: one(m.fanout.enqueueFailures, next.EnqueueFailed),
 		Announced: both(func(_ feed.ContentID, err error) {
@@ -115,6 +129,14 @@ func (m *Metrics) pageRead(_ feed.UserID, r feed.Reading) {
 	}
 	m.feeds.reads.of(read{source, cmp.Or(string(r.Found), "unread")}).Inc()
 	m.feeds.pulled.Observe(float64(r.Pulled))
+}
+
+func (m *Metrics) stamped(known bool) {
+	if known {
+		m.feeds.known.Inc()
+	} else {
+		m.feeds.unknown.Inc()
+	}
 }
 
 func (m *Metrics) slicePushed(_ feed.SliceRef, n int) {

@@ -81,6 +81,8 @@ func TestATraceCountsAndTellsTheNextOfEverything(t *testing.T) {
 		FannedOut:          func(feed.ContentID, time.Duration) { told["lag"]++ },
 		Swept:              func(int, int) { told["swept"]++ },
 		EnqueueFailed:      func(error) { told["failed"]++ },
+		Stamped:            func(bool) { told["stamped"]++ },
+		LookFailed:         func(error) { told["blind"]++ },
 		Announced:          func(feed.ContentID, error) { told["announced"]++ },
 		SubscriptionsEnded: func(int, error) { told["ended"]++ },
 	})
@@ -96,20 +98,26 @@ func TestATraceCountsAndTellsTheNextOfEverything(t *testing.T) {
 		trace.FannedOut(1, time.Second)
 		trace.Swept(2, 3)
 		trace.EnqueueFailed(errors.New("away"))
+		trace.LookFailed(errors.New("away"))
+		trace.Stamped(true)
+		trace.Stamped(true)
+		trace.Stamped(false)
 		trace.Announced(1, nil)
 		trace.Announced(2, errors.New("away"))
 		trace.SubscriptionsEnded(5, errors.New("lost"))
 		trace.SubscriptionsEnded(1, feed.ErrTooSlow)
 	}
-	if len(told) != 12 || told["page"] != 2 || told["swept"] != 1 {
+	if len(told) != 14 || told["page"] != 2 || told["swept"] != 1 {
 		t.Errorf("the next trace was told %v", told)
 	}
 	wantLines(t, m, "tideline_feed_reads_total", `{inbox="cold",source="pull"} 2`, `{inbox="warm",source="inbox"} 2`)
 	wantLines(t, m, "tideline_swept_total", `{what="event"} 4`, `{what="slice"} 6`)
 	wantLines(t, m, "tideline_announcements_total", `{outcome="failed"} 2`, `{outcome="ok"} 2`)
 	wantLines(t, m, "tideline_subscriptions_ended_total", `{reason="missed"} 10`, `{reason="slow"} 2`)
+	wantLines(t, m, "tideline_stamps_total", `{journal="known"} 4`, `{journal="unknown"} 2`)
 	for metric, want := range map[string]string{
-		"inboxes_built_total": "2", "inboxes_removed_total": "2", "inboxes_rolled_back_total": "2", "inboxes_dropped_total": "2",
+		"stamp_looks_failed_total": "2",
+		"inboxes_built_total":      "2", "inboxes_removed_total": "2", "inboxes_rolled_back_total": "2", "inboxes_dropped_total": "2",
 		"fanouts_shed_total": "2", "slices_pushed_total": "2", "deliveries_total": "500", "enqueue_failures_total": "2",
 		"fanout_lag_seconds_sum": "2", "feed_pulled_authors_sum": "6",
 	} {

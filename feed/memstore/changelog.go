@@ -1,0 +1,87 @@
+package memstore
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// ChangeLog tells whose stamps have changed, of a [Store]. It remembers what its last looks
+// found. Use [NewChangeLog].
+type ChangeLog struct {
+	store *Store
+	// n is how many looks there were, and found what the last of them found, by position.
+	n     int
+	found map[string]numbers
+}
+
+var _ feed.ChangeLog = (*ChangeLog)(nil)
+
+// looksKept is how many looks are remembered: those that journals go on from, and a few.
+const looksKept = 8
+
+// NewChangeLog returns the log of a store.
+func NewChangeLog(s *Store) *ChangeLog { return &ChangeLog{store: s, found: map[string]numbers{}} }
+
+// numbers are those of everybody's stamp.
+type numbers map[feed.UserID]number
+
+type number struct {
+	version, own int64
+	gone         bool
+}
+
+// Look implements [feed.ChangeLog].
+func (l *ChangeLog) Look(ctx context.Context, since string) (feed.Look, error) {
+	s := l.store
+	if err := s.begin(ctx); err != nil {
+		return feed.Look{}, err
+	}
+	defer s.mu.Unlock()
+	now := s.numbers()
+	before, whole := l.found[since]
+	look := feed.Look{Position: strconv.Itoa(l.n), Whole: whole, Sight: feed.Sight{
+		Generation: s.generation, Marks: s.marks, Now: s.now(), Transitions: s.number,
+	}}
+	if whole {
+		for user, n := range now {
+			if before[user] != n {
+				look.Changed = append(look.Changed, user)
+			}
+		}
+	}
+	l.found[look.Position] = now
+	delete(l.found, strconv.Itoa(l.n-looksKept))
+	l.n++
+	return look, nil
+}
+
+// Hold implements [feed.ChangeLog]. Writers do not wait here: those who want to know what is
+// seen when they have, let the time pass that they would.
+func (l *ChangeLog) Hold(ctx context.Context) error {
+	if err := l.store.begin(ctx); err != nil {
+		return err
+	}
+	l.store.mu.Unlock()
+	return nil
+}
+
+// numbers returns those of everybody. The mutex is held.
+func (s *Store) numbers() numbers {
+	now := numbers{}
+	for user, version := range s.versions {
+		now[user] = number{version: version}
+	}
+	for user, own := range s.changes {
+		n := now[user]
+		n.own = own
+		now[user] = n
+	}
+	for user := range s.gone {
+		n := now[user]
+		n.gone = true
+		now[user] = n
+	}
+	return now
+}

@@ -1,0 +1,181 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// ChangeLog tells whose stamps have changed, of a [Store] on PostgreSQL, which makes it
+// ([Store.ChangeLog]).
+//
+// Triggers note every change in stamp_changes, with the transaction that made it. A position
+// is a snapshot: what it does not see and a later one does was committed between the two,
+// however long the transaction took, in whatever order they ended.
+type ChangeLog struct{ store *Store }
+
+var _ feed.ChangeLog = (*ChangeLog)(nil)
+
+// ChangeLog returns the store's log; nil on SQLite, where only one process reads and a stamp
+// costs no round trip.
+func (s *Store) ChangeLog() *ChangeLog {
+	if !s.d.isPostgres() {
+		return nil
+	}
+	return &ChangeLog{s}
+}
+
+// lookMax is how many changes a look takes, or passes over because the one before has told
+// of them; a hundred thousand a second make some three hundred between two looks. More of
+// them are there when nobody has looked for long, or while a transaction lasts for minutes,
+// and it is cheaper then to read all stamps again.
+const lookMax = 10_000
+
+// lookQuery reads the rows that may be new, from the first transaction on that had not ended
+// at the position $1, by the index. A position is of one run of a server and of one table:
+// a replica that takes over has other transactions under the same numbers, and a backup that
+// is restored tells of others. What such a backup has brought from another server is of
+// transactions that are still to come here.
+const lookQuery = `
+SELECT pg_current_snapshot()::text, EXTRACT(EPOCH FROM pg_postmaster_start_time())::text || '/' || 'stamp_changes'::regclass::oid,
+       state.generation, state.marks, %s, clock.number, CASE WHEN EXISTS (SELECT 1 FROM purges) THEN 1 ELSE 0 END,
+       recent.looked, COALESCE(recent.changed, '')
+FROM feed_state AS state CROSS JOIN live_clock AS clock CROSS JOIN (
+    SELECT count(*) AS looked, string_agg(user_id::text, ',') FILTER (WHERE NOT pg_visible_in_snapshot(changed_in, $1::text::pg_snapshot)) AS changed
+    FROM (SELECT changed_in, user_id FROM stamp_changes
+          WHERE changed_in >= pg_snapshot_xmin($1::text::pg_snapshot) AND changed_in < pg_snapshot_xmax(pg_current_snapshot())
+          LIMIT $2) AS rows) AS recent
+WHERE state.id = 1 AND clock.id = 1`
+
+// Look implements [feed.ChangeLog].
+func (l *ChangeLog) Look(ctx context.Context, since string) (feed.Look, error) {
+	// Nothing is new to who has no position: he does not know what was there before.
+	snapshot, server, whole := strings.Cut(since, "@")
+	if !whole {
+		snapshot = "1:1:"
+	}
+	now, args := l.store.now(snapshot, lookMax+1)
+	if !whole {
+		args[1] = 0
+	}
+	found, err := fetch(ctx, l.store, fmt.Sprintf(lookQuery, now), args, func(row scanner) (feed.Look, error) {
+		var look feed.Look
+		var position, at, changed string
+		var leaving, looked int64
+		err := row.Scan(&position, &at, &look.Generation, &look.Marks, &look.Now, &look.Transitions, &leaving, &looked, &changed)
+		if err != nil {
+			return look, err
+		}
+		look.Leaving = leaving != 0
+		look.Position = position + "@" + at
+		if look.Whole = whole && at == server && looked <= lookMax; look.Whole {
+			look.Changed, err = parseIDs(changed)
+		}
+		return look, err
+	})
+	if err != nil {
+		return feed.Look{}, err
+	}
+	if len(found) != 1 {
+		return feed.Look{}, errNoState
+	}
+	return found[0], nil
+}
+
+// errNoState says that rows are not there which migrations make.
+var errNoState = errors.New("the database lacks the row of its state")
+
+// heldFor is how long writers wait for the leases of somebody who has not had them wait
+// again. It is more than journals go by, since the database's clock may leap forward, as when
+// a replica takes over whose clock is fast.
+const heldFor = 3 * feed.HoldFor
+
+// Hold implements [feed.ChangeLog]. Somebody else's hold a moment ago is as good.
+func (l *ChangeLog) Hold(ctx context.Context) error {
+	now, args := l.store.now(time.Second.Milliseconds())
+	return l.store.inTx(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `UPDATE stamp_holds SET held_at = `+now+` WHERE id = 1 AND held_at < `+now+` - $1`, args...)
+		return err
+	})
+}
+
+// inShownTx runs a change of somebody's stamp as inTx does, and returns when nobody goes by
+// the stamp from before any more. That is so too when it has changed nothing because it was
+// done already, perhaps just now by somebody who has not returned yet.
+func (s *Store) inShownTx(ctx context.Context, change func(tx *sql.Tx) error) error {
+	if err := s.inTx(ctx, change); err != nil {
+		return err
+	}
+	return s.shown(ctx)
+}
+
+// shown returns when no lease is left that was begun before. Whether there can be any is
+// asked behind the commit: whoever is not found to hold leases then begins them later, with
+// looks that see it.
+func (s *Store) shown(ctx context.Context) error {
+	if !s.d.isPostgres() {
+		return nil
+	}
+	var held bool
+	now, args := s.now(heldFor.Milliseconds())
+	err := s.row(ctx, `SELECT held_at > `+now+` - $1 FROM stamp_holds WHERE id = 1`, args, &held)
+	// Waiting is right whether there are leases or not.
+	if err == nil && !held {
+		return nil
+	}
+	timer := time.NewTimer(feed.StampLease)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// tidyChanges drops up to limit changes that nobody asks for any more and returns how many
+// there were. What was changed before a horizon was over when the horizon was drawn, however
+// long it had taken.
+func (s *Store) tidyChanges(ctx context.Context, limit int) (int64, error) {
+	if !s.d.isPostgres() {
+		return 0, nil
+	}
+	var dropped int64
+	err := s.inTx(ctx, func(tx *sql.Tx) error {
+		var horizon string
+		dropped = 0
+		now, args := s.now(feed.ChangesKeptFor.Milliseconds())
+		err := tx.QueryRowContext(ctx, fmt.Sprintf(horizonQuery, now)+s.d.skipLocked, args...).Scan(&horizon)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if dropped, err = exec(ctx, tx, tidyChangesQuery, horizon, limit); err != nil || dropped == int64(limit) {
+			return err
+		}
+		now, args = s.now()
+		_, err = tx.ExecContext(ctx, `UPDATE stamp_holds SET horizon = pg_snapshot_xmin(pg_current_snapshot()), horizon_at = `+now+` WHERE id = 1`, args...)
+		return err
+	})
+	return dropped, err
+}
+
+// horizonQuery reads a horizon that is old enough. One that is still to come is another
+// server's, from a backup.
+const horizonQuery = `
+SELECT CASE WHEN horizon > pg_snapshot_xmax(pg_current_snapshot()) THEN '0' ELSE horizon::text END
+FROM stamp_holds WHERE id = 1 AND horizon_at <= %s - $1`
+
+const tidyChangesQuery = `
+WITH old AS (
+  SELECT changed_in, user_id FROM stamp_changes
+  WHERE changed_in < $1::text::xid8 OR changed_in >= pg_snapshot_xmax(pg_current_snapshot())
+  ORDER BY changed_in, user_id LIMIT $2
+)
+DELETE FROM stamp_changes WHERE (changed_in, user_id) IN (SELECT changed_in, user_id FROM old)`

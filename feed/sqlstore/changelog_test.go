@@ -1,0 +1,334 @@
+package sqlstore_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest"
+	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+func TestChangeLogKeepsItsPromises(t *testing.T) {
+	b := postgresBackend(t)
+	feedtest.ChangeLog(t, func(t *testing.T) (feedtest.Stores, feed.ChangeLog) {
+		s := b.open(t)
+		return feedtest.StoresOf(s), s.ChangeLog()
+	})
+}
+
+// logged is a store with two users and a log.
+type logged struct {
+	*sqlstore.Store
+	t        *testing.T
+	log      *sqlstore.ChangeLog
+	position string
+}
+
+func newLogged(t *testing.T, options ...sqlstore.Option) *logged {
+	s, err := sqlstore.Open(t.Context(), testenv.Postgres(t), options...)
+	must(t, err)
+	t.Cleanup(func() { _ = s.Close() })
+	_, err = s.Migrate(t.Context())
+	must(t, err)
+	for id := feed.UserID(1); id <= 2; id++ {
+		_, err := s.EnsureUser(t.Context(), &feed.User{ID: id, Handle: "u" + id.String(), CreatedAt: 1})
+		must(t, err)
+	}
+	l := &logged{Store: s, t: t, log: s.ChangeLog()}
+	l.look()
+	return l
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (l *logged) look() feed.Look {
+	l.t.Helper()
+	look, err := l.log.Look(l.t.Context(), l.position)
+	must(l.t, err)
+	l.position = look.Position
+	return look
+}
+
+func (l *logged) tells(when string, whole bool, want ...feed.UserID) {
+	l.t.Helper()
+	look := l.look()
+	if look.Whole != whole || !slices.Equal(look.Changed, want) {
+		l.t.Errorf("%s the look tells of %v, whole %v; want %v, %v", when, look.Changed, look.Whole, want, whole)
+	}
+}
+
+// begun begins a transaction that raises a user's version.
+func (l *logged) begun(user feed.UserID) *sql.Tx {
+	l.t.Helper()
+	tx, err := l.Begin(l.t.Context())
+	must(l.t, err)
+	_, err = tx.ExecContext(l.t.Context(), `UPDATE users SET version = version + 1 WHERE id = $1`, user)
+	must(l.t, err)
+	return tx
+}
+
+// Transactions end in another order than they begin, and long ones after many others.
+func TestALookTellsOfATransactionWhenItHasEnded(t *testing.T) {
+	l := newLogged(t)
+	long := l.begun(1)
+	short := l.begun(2)
+	l.tells("while both go on", true)
+	must(t, short.Commit())
+	l.tells("when the second has ended", true, 2)
+	for range 3 {
+		l.tells("while the first goes on", true)
+	}
+	must(t, long.Commit())
+	l.tells("when the first has ended too", true, 1)
+	l.tells("when all is told", true)
+	undone := l.begun(1)
+	must(t, undone.Rollback())
+	l.tells("after a change that was undone", true)
+}
+
+// Whoever writes at a prompt, or is a program of a version before, is noted as well.
+func TestTheDatabaseNotesChangesByWhomever(t *testing.T) {
+	l := newLogged(t)
+	must(t, l.Exec(t.Context(), `INSERT INTO user_counters (user_id, changes) VALUES (2, 1) ON CONFLICT (user_id) DO UPDATE SET changes = user_counters.changes + 1`))
+	l.tells("after a change by itself", true, 2)
+	must(t, l.Exec(t.Context(), `UPDATE user_counters SET posts = posts + 1`))
+	l.tells("after a change of what no stamp counts", true)
+}
+
+func TestALookBehindTooManyChangesIsNotWhole(t *testing.T) {
+	l := newLogged(t)
+	must(t, l.Exec(t.Context(), `INSERT INTO stamp_changes SELECT pg_current_xact_id(), n FROM generate_series(1, 10001) AS n`))
+	l.tells("behind 10,001 changes", false)
+	l.tells("behind that", true)
+}
+
+// A replica that takes over counts its transactions from where it had come.
+func TestALookFromThePositionOfAnotherServerOrTableIsNotWhole(t *testing.T) {
+	l := newLogged(t)
+	snapshot, at, _ := strings.Cut(l.position, "@")
+	_, table, _ := strings.Cut(at, "/")
+	l.position = snapshot + "@1700000000.5/" + table
+	l.tells("from another server", false)
+	must(t, l.Exec(t.Context(), `CREATE TABLE restored (LIKE stamp_changes INCLUDING ALL); DROP TABLE stamp_changes; ALTER TABLE restored RENAME TO stamp_changes`))
+	l.tells("from before a backup was restored", false)
+	l.tells("behind that", true)
+}
+
+// A backup of another server has transactions that are still to come here, and a horizon
+// before which nothing that is done here is old.
+func TestWhatABackupOfAnotherServerHasBroughtIsPassedOverAndDropped(t *testing.T) {
+	l := newLogged(t)
+	must(t, l.Exec(t.Context(), `INSERT INTO stamp_changes VALUES ('9000000000', 1)`))
+	must(t, l.Exec(t.Context(), `UPDATE stamp_holds SET horizon = '9000000001'`))
+	l.tells("with a change of a transaction that is still to come", true)
+	must(t, l.Follow(t.Context(), 2, 1, 1, 9))
+	_, err := l.Cleanup(t.Context(), 0, 0, 9)
+	must(t, err)
+	l.tells("when changes were dropped that are old", true, 2)
+	if n, err := l.Rows(t.Context(), "stamp_changes"); n != 1 || err != nil {
+		t.Errorf("%d changes are left (%v), want the last one", n, err)
+	}
+}
+
+func TestALookTellsOfTransitionsAndOfAccountsThatLeave(t *testing.T) {
+	l := newLogged(t)
+	before := l.look()
+	if before.Leaving {
+		t.Error("an account leaves before one was deleted")
+	}
+	_, err := sqlstore.NewLive(l.Store).Schedule(t.Context(), live.Session{ID: 7, Host: 1, Title: "x", ScheduledAt: 5}, 9)
+	must(t, err)
+	must(t, l.DeleteAccount(t.Context(), 2, 5))
+	after := l.look()
+	standing, err := sqlstore.NewLive(l.Store).Standing(t.Context(), 1)
+	must(t, err)
+	if after.Transitions != before.Transitions+1 || after.Transitions != standing.Number || !after.Leaving {
+		t.Errorf("the look has %+v, before %+v, and the standing is %+v", after.Sight, before.Sight, standing)
+	}
+}
+
+// An import raises the generation instead.
+func TestAnImportIsNotNotedUserByUser(t *testing.T) {
+	l := newLogged(t)
+	result, err := l.Import(t.Context(), []feed.Record{
+		{Post: newTextPost(1)},
+		{Follow: &feed.FollowRecord{Follower: 1, Followee: 2, CreatedAt: 1}},
+	})
+	must(t, err)
+	if result.Stored != 2 {
+		t.Fatalf("the import stored %+v", result)
+	}
+	l.tells("after an import", true)
+	must(t, l.Follow(t.Context(), 2, 1, 1, 9))
+	l.tells("after a follow on the same connections", true, 2)
+}
+
+// change is one kind of change of a stamp.
+type change struct {
+	what string
+	do   func() error
+}
+
+// changes are all kinds; done again, most change nothing any more.
+func (l *logged) changes() []change {
+	ctx := l.t.Context()
+	once := feed.Idempotency{Key: "k", Fingerprint: "f"}
+	lives, sessions := sqlstore.NewLive(l.Store), live.ID(0)
+	return []change{
+		{"a follow", func() error { return l.Follow(ctx, 1, 2, 1, 9) }},
+		{"an unfollow", func() error { return l.Unfollow(ctx, 2, 1) }},
+		{"a relation", func() error {
+			return l.Relate(ctx, feed.RelationRecord{Kind: feed.RelationMute, User: 1, Target: 2})
+		}},
+		{"the end of one", func() error { return l.Unrelate(ctx, feed.RelationMute, 2, 1) }},
+		{"a mark", func() error { return l.Mark(ctx, 1, feed.MarkSelective) }},
+		{"a generation", func() error { return l.RaiseGeneration(ctx) }},
+		{"a profile", func() error {
+			_, err := l.UpdateProfile(ctx, 1, feed.ProfileChange{Name: new("n")})
+			return err
+		}},
+		{"a publish", func() error {
+			_, err := l.Publish(ctx, newTextPost(5), once, 2)
+			return err
+		}},
+		{"the answer to a publish that is sent again", func() error {
+			_, err := l.Published(ctx, 1, once)
+			return err
+		}},
+		{"an edit", func() error {
+			_, err := l.Edit(ctx, 5, "y", 2)
+			return err
+		}},
+		{"a deletion", func() error { return l.Delete(ctx, 6, 2) }},
+		{"an import", func() error {
+			_, err := l.Import(ctx, []feed.Record{{User: &feed.UserRecord{User: feed.User{ID: 9, Handle: "nine", CreatedAt: 1}}}})
+			return err
+		}},
+		{"a transition", func() error {
+			sessions++
+			_, err := lives.Schedule(ctx, live.Session{ID: sessions, Host: 1, Title: "x", ScheduledAt: 5}, 9)
+			return err
+		}},
+		{"another transition", func() error {
+			_, err := lives.Change(ctx, 1, 5, func(s live.Session) (live.Session, error) {
+				s.State = live.Cancelled
+				return s, nil
+			})
+			return err
+		}},
+		{"a deleted account", func() error { return l.DeleteAccount(ctx, 9, 5) }},
+	}
+}
+
+func newTextPost(id feed.ContentID) *feed.Post {
+	return &feed.Post{ID: id, Author: 1, Kind: feed.KindPost, Text: "x", PublishedAt: 1}
+}
+
+// That nothing returns too early can be measured on a slow machine too.
+func TestWhileSomebodyHoldsLeasesEveryChangeReturnsWhenTheyHaveEnded(t *testing.T) {
+	l := newLogged(t)
+	must(t, l.log.Hold(t.Context()))
+	changes := l.changes()
+	for _, when := range []string{"", ", again,"} {
+		for _, c := range changes {
+			began := time.Now()
+			if err := c.do(); err != nil {
+				t.Fatalf("%s%s failed: %v", c.what, when, err)
+			}
+			if took := time.Since(began); took < feed.StampLease {
+				t.Errorf("%s%s returned after %v", c.what, when, took)
+			}
+		}
+	}
+}
+
+// waits says how many of a hundred changes waited. Nothing waits for a lease when there is
+// none, so at least one takes less time than a lease.
+func (l *logged) waits() bool {
+	l.t.Helper()
+	for range 100 {
+		began := time.Now()
+		must(l.t, l.Unfollow(l.t.Context(), 2, 1))
+		if time.Since(began) < feed.StampLease {
+			return false
+		}
+	}
+	return true
+}
+
+func TestNobodyWaitsForLeasesThatNobodyHolds(t *testing.T) {
+	var ahead atomic.Int64
+	l := newLogged(t, sqlstore.WithClock(func() time.Time { return time.UnixMilli(1_700_000_000_000 + ahead.Load()) }))
+	if l.waits() {
+		t.Error("changes wait before anybody has held leases")
+	}
+	must(t, l.log.Hold(t.Context()))
+	ahead.Add((feed.HoldFor + feed.HoldFor).Milliseconds())
+	if !l.waits() {
+		t.Error("changes do not wait when the clock has leapt ahead by as long as leases are held")
+	}
+	ahead.Add((feed.HoldFor + time.Second).Milliseconds())
+	if l.waits() {
+		t.Error("changes wait a minute after anybody has held leases")
+	}
+}
+
+func TestAChangeWhoseCallerGoesAwayIsNotSaidToBeSeen(t *testing.T) {
+	l := newLogged(t)
+	must(t, l.log.Hold(t.Context()))
+	ctx, cancel := context.WithTimeout(t.Context(), feed.StampLease)
+	defer cancel()
+	if err := l.Unfollow(ctx, 2, 1); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("the change returned %v when its time was over", err)
+	}
+}
+
+func TestChangesThatNobodyAsksForAreDropped(t *testing.T) {
+	var ahead atomic.Int64
+	l := newLogged(t, sqlstore.WithClock(func() time.Time { return time.UnixMilli(1_700_000_000_000 + ahead.Load()) }))
+	cleanUp := func(when string, want int) {
+		t.Helper()
+		for more := true; more; {
+			var err error
+			more, err = l.Cleanup(t.Context(), 0, 0, 2)
+			must(t, err)
+		}
+		if n, err := l.Rows(t.Context(), "stamp_changes"); n != want || err != nil {
+			t.Errorf("%s there are %d changes (%v), want %d", when, n, err, want)
+		}
+	}
+	follow := func(n int) {
+		for range n {
+			must(t, l.Follow(t.Context(), 1, 2, 1, 9))
+			must(t, l.Unfollow(t.Context(), 1, 2))
+		}
+	}
+	follow(3)
+	cleanUp("at once", 6)
+	ahead.Add(feed.ChangesKeptFor.Milliseconds() - 1)
+	follow(1)
+	cleanUp("before a minute is over", 8)
+	long := l.begun(2)
+	ahead.Add(1)
+	cleanUp("when a minute is over for the first", 2)
+	ahead.Add(feed.ChangesKeptFor.Milliseconds())
+	must(t, long.Commit())
+	cleanUp("when a long transaction has just ended", 1)
+	l.tells("of the long one, and of all before it, which were told to nobody", true, 2)
+	ahead.Add(feed.ChangesKeptFor.Milliseconds())
+	cleanUp("in the end", 0)
+}
