@@ -63,6 +63,33 @@ func (s *server) related(t *testing.T, token, mutation string, user feed.UserID)
 	}
 }
 
+// rename gives the token's holder another name.
+func (s *server) rename(t *testing.T, token, name string) {
+	t.Helper()
+	var got struct {
+		UpdateProfile struct{ User *struct{ Name string } }
+	}
+	s.query(t, token, `mutation($name: String) { updateProfile(input: {name: $name}) { user { name } } }`, map[string]any{"name": name}, &got)
+	if got.UpdateProfile.User == nil {
+		t.Fatalf("the name %q was refused", name)
+	}
+}
+
+// hostOfFirst returns the name of the host of the first session in the viewer's live feed.
+func (s *server) hostOfFirst(t *testing.T, token string) string {
+	t.Helper()
+	var got struct {
+		Viewer struct {
+			LiveFeed struct{ Nodes []struct{ Host struct{ Name string } } }
+		}
+	}
+	s.query(t, token, `{ viewer { liveFeed(first: 1) { nodes { host { name } } } } }`, nil, &got)
+	if len(got.Viewer.LiveFeed.Nodes) != 1 {
+		t.Fatalf("the live feed has %+v", got.Viewer.LiveFeed.Nodes)
+	}
+	return got.Viewer.LiveFeed.Nodes[0].Host.Name
+}
+
 // Two API processes, of which one reads so much that it goes by leases. Whatever the reader
 // changes through the other, the very next read shows.
 func TestABusyProcessShowsWhatWasJustChangedThroughAnother(t *testing.T) {
@@ -114,6 +141,11 @@ func TestABusyProcessShowsWhatWasJustChangedThroughAnother(t *testing.T) {
 		shows("a publish")
 		a.schedule(t, reader, "a session", len(titles)+1)
 		titles = append(titles, "a session UPCOMING UPCOMING")
+		name := fmt.Sprintf("Reader with %d sessions", len(titles))
+		a.rename(t, reader, name)
+		if got := b.hostOfFirst(t, reader); got != name {
+			t.Fatalf("behind a change of his name the other process says that the host is %q, not %q", got, name)
+		}
 		if got := b.liveFeed(t, reader, 50, func() {}); !slices.Equal(got, titles) {
 			t.Fatalf("behind an announcement the other process shows %v, want %v", got, titles)
 		}

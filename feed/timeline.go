@@ -126,6 +126,12 @@ func (t *Timeline) Posts(ctx context.Context, viewer UserID, ids []ContentID) ([
 	return t.Filter.judge(ctx, t.view(viewer), ids, ScopePublic)
 }
 
+// Self returns viewer's own profile, which is never an old one, if it may be remembered; nil
+// when it may not, or when he is not stored.
+func (t *Timeline) Self(ctx context.Context, viewer UserID) (*User, error) {
+	return t.view(viewer).profile(ctx)
+}
+
 // Keep lets through some of the contents of a scan, in their order.
 type Keep func(ctx context.Context, posts []*Post) ([]*Post, error)
 

@@ -259,6 +259,9 @@ func TestThePageOfSomebodyWhoStandsInItHasHisProfile(t *testing.T) {
 			if got := self(true); got == nil || got.ID != ann || got.Name != name {
 				t.Errorf("she is %q, and the page has %+v", name, got)
 			}
+			if got, err := v.Timeline.Self(t.Context(), ann); err != nil || got == nil || got.Name != name {
+				t.Errorf("she is %q, and %+v by herself (%v)", name, got, err)
+			}
 		}
 	}
 	if got := self(false); got != nil {

@@ -3,6 +3,7 @@ package resolvers
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
@@ -29,16 +30,29 @@ func (r *Resolver) livePage(ctx context.Context, read liveList, args pageArgs) (
 		return nil, err
 	}
 	c := graph.NewLiveConnection(page)
-	return c, hydrateHosts(ctx, c.Nodes(), needs.host)
+	if needs.host == nil {
+		return c, nil
+	}
+	return c, r.hydrateHosts(ctx, c.Nodes(), needs.host)
 }
 
-// hydrateHosts reads what is wanted of the hosts of sessions.
-func hydrateHosts(ctx context.Context, sessions []*live.Session, want *loaders.UserWant) error {
+// hydrateHosts reads what is wanted of the hosts of sessions. Who reads is often one of them.
+func (r *Resolver) hydrateHosts(ctx context.Context, sessions []*live.Session, want *loaders.UserWant) error {
 	hosts := make([]feed.UserID, len(sessions))
 	for i, session := range sessions {
 		hosts[i] = session.Host
 	}
-	return loaders.From(ctx).HydrateAuthors(ctx, hosts, want)
+	loading := loaders.From(ctx)
+	if viewer := ViewerFrom(ctx); slices.Contains(hosts, viewer) {
+		self, err := r.deps.Timeline.Self(ctx, viewer)
+		if err != nil {
+			return err
+		}
+		if self != nil {
+			loading.KnowAuthor(self)
+		}
+	}
+	return loading.HydrateAuthors(ctx, hosts, want)
 }
 
 // host returns who holds a session. One that is seen has a host that is shown; one

@@ -87,7 +87,7 @@ func (r *Resolver) liveNodes(ctx context.Context, ids []string, out []graph.Node
 			seen = append(seen, s)
 		}
 	}
-	return hydrateHosts(ctx, seen, wantOfHost(selected(ctx)))
+	return r.hydrateHosts(ctx, seen, wantOfHost(selected(ctx)))
 }
 
 // named returns the ids of one type among global ids, and where each stood.

@@ -21,6 +21,8 @@ type Timeline interface {
 	NewCount(ctx context.Context, viewer feed.UserID, f feed.FeedRef, since string, kinds feed.Kinds) (int, error)
 	// Posts returns one content per id, nil where viewer sees none.
 	Posts(ctx context.Context, viewer feed.UserID, ids []feed.ContentID) ([]*feed.Post, error)
+	// Self returns viewer's own profile where it is remembered, and nil elsewhere.
+	Self(ctx context.Context, viewer feed.UserID) (*feed.User, error)
 }
 
 // Directory reads users; [feed.Directory] does.

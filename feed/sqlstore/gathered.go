@@ -26,6 +26,8 @@ type gathered struct {
 	followed     gather[following, bool]
 	// errands are the other short ones; nil where nothing is won by sharing a round trip.
 	errands *share.Errands[*statement]
+	// lanes are those of errands.
+	lanes *share.Lanes[*statement]
 }
 
 // gather joins reads of one kind.
@@ -81,7 +83,7 @@ func (s *Store) gathering() *Store {
 		followed:     newGather(on(), s.askFollowed),
 	}
 	if s.d.isPostgres() {
-		s.gathered.errands = share.NewErrands(shared)
+		s.gathered.errands, s.gathered.lanes = share.NewErrands(shared), shared
 	}
 	return s
 }

@@ -22,6 +22,8 @@ type Inboxes struct {
 	cap   int
 	// entries and headers are the names of the tables.
 	entries, headers string
+	// tops joins reads of the newest entries; nil where nothing is won by sharing statements.
+	tops gather[inboxTop, feed.Inbox]
 }
 
 var _ feed.Inboxes = (*Inboxes)(nil)
@@ -29,17 +31,28 @@ var _ feed.Inboxes = (*Inboxes)(nil)
 // NewInboxes returns the inboxes kept in the store's database. Each keeps at most
 // cap entries from its next change on. The store stays the caller's to close.
 func NewInboxes(s *Store, cap int) *Inboxes {
-	return &Inboxes{store: s, cap: cap, entries: "inbox", headers: "inbox_headers"}
+	return newInboxes(s, cap, "inbox", "inbox_headers")
 }
 
 // NewReplayInboxes is [NewInboxes] for the replays of live sessions, in tables of their own.
 func NewReplayInboxes(s *Store, cap int) *Inboxes {
-	return &Inboxes{store: s, cap: cap, entries: "replay_inbox", headers: "replay_inbox_headers"}
+	return newInboxes(s, cap, "replay_inbox", "replay_inbox_headers")
+}
+
+func newInboxes(s *Store, cap int, entries, headers string) *Inboxes {
+	in := &Inboxes{store: s, cap: cap, entries: entries, headers: headers}
+	if s.gathered.errands != nil {
+		in.tops = newGather(s.gathered.lanes, in.askTops)
+	}
+	return in
 }
 
 // Read implements [feed.Inboxes] in one statement, because two would see two
 // moments.
 func (s *Inboxes) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, error) {
+	if s.tops != nil && !r.Ascending {
+		return s.tops.One(ctx, inboxTop{viewer, &r})
+	}
 	found, err := fetch(ctx, s.store, s.readInbox(r), rangeArgs(int64(viewer), r), scanInbox)
 	if err != nil || len(found) == 0 {
 		return feed.Inbox{}, err
@@ -60,6 +73,61 @@ SELECT h.state, h.token, h.generation, h.version, h.warm_until, h.floor_ts, h.fl
     ` + ordered("publish_time", "content_id", r) + `
   ) AS e)
 FROM ` + s.headers + ` AS h WHERE h.user_id = $1`
+}
+
+// inboxTop is one read downwards in an inbox. It is a key that no other read has, since each
+// is given a list that is its own.
+type inboxTop struct {
+	viewer feed.UserID
+	r      *feed.Range
+}
+
+// askTops reads the inboxes of several readers. What each is given is as of one moment, as in
+// a statement of its own.
+func (s *Inboxes) askTops(keys []inboxTop) reading[feed.Inbox] {
+	places := make([]int, len(keys))
+	for i := range places {
+		places[i] = i
+	}
+	of := func(name string, value func(feed.Range) int64) column {
+		return intColumn(name, keys, func(k inboxTop) int64 { return value(*k.r) })
+	}
+	from, args := s.store.d.table([]column{
+		intColumn("place", places, func(i int) int { return i }),
+		intColumn("viewer", keys, func(k inboxTop) feed.UserID { return k.viewer }),
+		of("above_ts", func(r feed.Range) int64 { return r.Above.TS }), of("above_id", func(r feed.Range) int64 { return r.Above.ID }),
+		of("below_ts", func(r feed.Range) int64 { return r.Below.TS }), of("below_id", func(r feed.Range) int64 { return r.Below.ID }),
+		of("most", func(r feed.Range) int64 { return int64(r.Limit) }),
+	})
+	found := make([]feed.Inbox, len(keys))
+	row := func(row scanner) error {
+		var place int64
+		var in feed.Inbox
+		var keys keyList
+		err := row.Scan(&place, &in.State, &in.Token, &in.Generation, &in.Version, &in.WarmUntil, &in.Floor.TS, &in.Floor.ID, &in.Count, &keys)
+		if err != nil {
+			return err
+		}
+		if len(keys) > 0 {
+			in.Keys = directed(keys, feed.Range{})
+		}
+		found[place] = in
+		return nil
+	}
+	return reading[feed.Inbox]{statement{text: s.topsQuery(from), args: args, row: row}, func() []feed.Inbox { return found }}
+}
+
+// topsQuery finds each header by itself: a join would be planned, while there are no inboxes,
+// to read all of them.
+func (s *Inboxes) topsQuery(from string) string {
+	return `
+SELECT r.place, h.state, h.token, h.generation, h.version, h.warm_until, h.floor_ts, h.floor_id, h.entry_count, (
+  SELECT ` + s.store.d.pairs("e.publish_time", "e.content_id") + ` FROM (
+    SELECT publish_time, content_id FROM ` + s.entries + `
+    WHERE user_id = r.viewer AND (publish_time, content_id) > (r.above_ts, r.above_id) AND (publish_time, content_id) < (r.below_ts, r.below_id)
+    ORDER BY publish_time DESC, content_id DESC LIMIT r.most
+  ) AS e)
+FROM ` + from + ` CROSS JOIN LATERAL (SELECT * FROM ` + s.headers + ` WHERE user_id = r.viewer LIMIT 1) AS h`
 }
 
 func scanInbox(row scanner) (feed.Inbox, error) {

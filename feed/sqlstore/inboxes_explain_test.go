@@ -57,6 +57,8 @@ func mustUseIndex(t *testing.T, b backend, k inboxKind) {
 			if b.name == "postgres" {
 				plan, err = s.ExplainPreparedRead(t.Context(), 7, r)
 				mustReadIndexAlone(t, inboxSearch(k)[b.name], plan, err)
+				plan, err = s.ExplainTops(t.Context(), 7, r)
+				mustReadIndexAlone(t, inboxSearch(k)[b.name], plan, err)
 			}
 		})
 	}

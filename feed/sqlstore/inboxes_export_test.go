@@ -19,6 +19,13 @@ func (s *Inboxes) ExplainRead(ctx context.Context, viewer feed.UserID, r feed.Ra
 	return s.store.explain(ctx, stmt, rangeArgs(int64(viewer), r))
 }
 
+// ExplainTops returns PostgreSQL's plan for the statement by which those who read at once
+// share [Inboxes.Read].
+func (s *Inboxes) ExplainTops(ctx context.Context, viewer feed.UserID, r feed.Range) (string, error) {
+	asked := s.askTops([]inboxTop{{viewer, &r}})
+	return s.store.explain(ctx, "(ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) "+asked.text, asked.args)
+}
+
 // ExplainPreparedRead returns PostgreSQL's plan for [Inboxes.Read] from the time on
 // when it has run so often that it is planned without looking at its arguments.
 func (s *Inboxes) ExplainPreparedRead(ctx context.Context, viewer feed.UserID, r feed.Range) (plan string, err error) {

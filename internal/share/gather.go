@@ -40,6 +40,8 @@ type round[K comparable, V, C any] struct {
 // NewGather returns a gather whose calls go on some lanes.
 func NewGather[K comparable, V, C any](l *Lanes[C], ask Ask[K, V, C]) *Gather[K, V, C] {
 	g := &Gather[K, V, C]{ask: ask, lanes: l}
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.queues = append(l.queues, g)
 	return g
 }
