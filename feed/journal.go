@@ -30,6 +30,10 @@ const (
 	// journalGap is how long a journal may have not looked and still go on from its last
 	// look. It is half of what a [ChangeLog] must keep.
 	journalGap = ChangesKeptFor / 2
+	// journalRest is how long a journal does not look when too much had changed: while some
+	// transaction lasts for long, as one at a prompt may, each look would pass over all that
+	// was changed since, and be of no use.
+	journalRest = time.Second
 	// journalMax is how many viewers a journal knows to have changed: a few megabytes.
 	journalMax = 100_000
 )
@@ -99,8 +103,9 @@ type Journal struct {
 	// behind look since.
 	changed map[UserID]int64
 	since   int64
-	// looking: a look is under way, or about to be.
-	looking bool
+	// looking: a look is under way, or about to be. None is begun before restUntil.
+	looking   bool
+	restUntil time.Time
 	// asked is how often stamps were wanted since counted, and busy what came of it when
 	// they were counted before.
 	asked   int
@@ -135,11 +140,11 @@ func (j *Journal) unchanged(viewer UserID, seen int64) (Sight, bool) {
 	defer j.mu.Unlock()
 	now := j.Clock()
 	j.count(now)
-	if j.busy && !j.looking && (now.Sub(j.began) >= lookAgain || j.heldUntil.Sub(now) < holdAgain) {
+	if j.busy && !j.looking && !now.Before(j.restUntil) && now.Sub(j.began) >= lookAgain {
 		j.looking = true
 		j.Later(j.renew)
 	}
-	if !j.leased(now) || seen == 0 || seen < j.since || j.changed[viewer] > seen {
+	if !j.leased(now) || !j.tells(viewer, seen) {
 		return Sight{}, false
 	}
 	sight := j.look.Sight
@@ -147,6 +152,21 @@ func (j *Journal) unchanged(viewer UserID, seen int64) (Sight, bool) {
 	// has passed on the other clock.
 	sight.Now += now.Sub(j.ended).Milliseconds()
 	return sight, true
+}
+
+// Tells says whether the journal knows that viewer's stamp had not changed, when it last
+// looked, since it was where seen says. It does not say that it has not changed by now.
+func (j *Journal) Tells(viewer UserID, seen int64) bool {
+	if j == nil {
+		return false
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.tells(viewer, seen)
+}
+
+func (j *Journal) tells(viewer UserID, seen int64) bool {
+	return seen != 0 && seen >= j.since && j.changed[viewer] <= seen
 }
 
 // leased says whether the last look may be gone by at the time now. Writers wait for longer
@@ -196,6 +216,9 @@ func (j *Journal) Look(ctx context.Context) error {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	if position != "" && !look.Whole {
+		j.restUntil = began.Add(journalRest)
+	}
 	j.add(look, began)
 	return nil
 }

@@ -375,6 +375,26 @@ func (d *desk) asks(n int) {
 	}
 }
 
+// While a transaction lasts for minutes, each look would pass over everything since.
+func TestAJournalRestsWhenTooMuchHasChanged(t *testing.T) {
+	d := newDesk(t)
+	d.look.Whole = false
+	d.looks() // the first look never is
+	d.asks(1000)
+	if len(d.later) != 1 {
+		t.Fatalf("behind the first look %d are to be done", len(d.later))
+	}
+	d.later[0](t.Context())
+	d.asks(999)
+	if len(d.later) != 1 {
+		t.Error("the journal looks again at once when too much has changed")
+	}
+	d.asks(999)
+	if len(d.later) != 2 {
+		t.Errorf("a second later %d looks are to be done in all", len(d.later))
+	}
+}
+
 func TestAJournalLooksByItselfWhileManyAsk(t *testing.T) {
 	d := newDesk(t)
 	d.asks(300)

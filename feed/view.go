@@ -65,7 +65,9 @@ func (v *view) date(ctx context.Context) (Stamp, error) {
 	v.dated, v.stamp, v.known = true, stamp, Knowledge{stamp: stamp, since: stamp.Now, seen: seen}
 	if k != nil {
 		v.known = k.asOf(stamp, seen)
-		if seen > k.seen {
+		// What is kept is put under a later place only where the journal has lost the earlier:
+		// that is dearer than to read a stamp.
+		if seen > k.seen && !v.journal.Tells(v.viewer, k.seen) {
 			v.keep()
 		}
 	}

@@ -40,7 +40,7 @@ func (f *Feed) remember(ctx context.Context, viewer feed.UserID, at *cursor) (sc
 	if !holds {
 		return &s, nil
 	}
-	if seen > k.seen {
+	if seen > k.seen && !f.Stamps.Tells(viewer, k.seen) {
 		k = k.seenAt(seen)
 		f.Memory.Keep(viewer, k)
 	}
