@@ -41,11 +41,9 @@ func (rd *feedReader) hybrid(ctx context.Context, r Range, want int) ([]*Post, e
 		return nil, err
 	}
 	rd.view = rd.t.view(rd.viewer)
-	if rd.path.bound() {
-		// The pages before may have been made by another process, from a change that has not
-		// returned yet. Its journal knows nothing of that, or knows it sooner than this one's.
-		rd.view.journal = nil
-	}
+	// The pages before may have been made by another process, from a change that has not
+	// returned yet, and that the journal of this one does not know.
+	rd.view.mustAsk = rd.path.bound() && !rd.path.Settled
 	stamp, err := rd.view.behind(ctx, &inbox)
 	if err != nil {
 		return nil, err

@@ -113,6 +113,14 @@ type Journal struct {
 	busy    bool
 }
 
+// time is the present on the journal's clock; no time where there is no journal.
+func (j *Journal) time() time.Time {
+	if j == nil {
+		return time.Time{}
+	}
+	return j.Clock()
+}
+
 // Seen returns where the journal is: a stamp that is read from now on goes under it. It is 0,
 // which nothing can be told about, before the first look.
 func (j *Journal) Seen() int64 {

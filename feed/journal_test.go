@@ -162,6 +162,110 @@ func TestAScrollSkipsNothingWhenItsPagesComeFromProcessesThatKnowMoreOrLess(t *t
 	}
 }
 
+// Two processes, of which one serves the first page and the other one the rest, look and read
+// while somebody follows moon. What the first page's process knew by then, the other one must
+// know as well.
+func TestInEveryOrderOfLooksAndAFollowAScrollThroughTwoProcessesSkipsNothing(t *testing.T) {
+	settled := 0
+	scene{mode: feed.FanoutHybrid, before: func(v town) {
+		v.follow(ann, star)
+		v.inbox(ann)
+		v.post(moon, 1, 2)
+		v.post(star, 3)
+		v.post(moon, 4)
+		v.work()
+	}, actors: func(v town) []feedtest.Actor {
+		first, second := v.another(), v.another()
+		v.Settle()
+		return []feedtest.Actor{
+			func() {
+				v.Atomically(func() { v.follow(ann, moon) })
+				v.Turn()
+				v.Settle()
+				v.Turn()
+				v.Settle()
+			},
+			func() {
+				for range 2 {
+					v.Atomically(func() { v.must(second.Journal.Look(v.Context())) })
+					v.Turn()
+				}
+			},
+			func() {
+				v.Atomically(func() { v.must(first.Journal.Look(v.Context())) })
+				v.Turn()
+				v.Atomically(func() { v.idsOf(first, "") })
+				v.Turn()
+				var top feed.ContentID
+				var end string
+				v.Atomically(func() { top, end = v.idsOf(first, "") })
+				c, err := feed.ParseCursor(end, feed.FeedHome)
+				v.must(err)
+				if c.Path.Settled && top == 4 {
+					settled++
+				}
+				v.Turn()
+				v.Atomically(func() {
+					next, end := v.idsOf(second, end)
+					below, _ := v.idsOf(second, end)
+					if top == 4 && (next != 3 || below != 2) {
+						t.Errorf("behind 4, which a follow has brought, the other process shows %s and %s", next, below)
+					}
+				})
+			},
+		}
+	}}.runs(t, 100_000)
+	if settled == 0 {
+		t.Error("no first page with what the follow brought was ever settled")
+	}
+}
+
+// Pages behind a first one that everybody knows need not ask either.
+func TestAScrollThatIsSettledGoesOnByALease(t *testing.T) {
+	v := newTown(t)
+	v.follow(ann, star)
+	v.inbox(ann)
+	v.post(star, 1, 2, 3)
+	v.work()
+	c := &counted{Relations: v.Backend.Relations, asked: map[string]int{}}
+	v.Timeline.Relations = c
+	stamps := func() int {
+		n := c.asked["stamp"]
+		c.asked["stamp"] = 0
+		return n
+	}
+	v.must(v.Journal.Look(t.Context()))
+	v.idsOf(v.Timeline, "")
+	stamps()
+	_, end := v.idsOf(v.Timeline, "")
+	v.idsOf(v.Timeline, end)
+	if n := stamps(); n != 1 {
+		t.Errorf("before a lease has passed, two pages ask for %d stamps, want that of the second", n)
+	}
+	v.Settle()
+	v.must(v.Journal.Look(t.Context()))
+	_, end = v.idsOf(v.Timeline, "")
+	_, end = v.idsOf(v.Timeline, end)
+	if id, _ := v.idsOf(v.Timeline, end); id != 1 || stamps() != 0 {
+		t.Errorf("the third page shows %s, or a page has asked for a stamp", id)
+	}
+	v.follow(ann, moon)
+	v.reconcile(ann)
+	v.Settle()
+	v.must(v.Journal.Look(t.Context()))
+	v.idsOf(v.Timeline, "")
+	v.Settle()
+	v.post(moon, 4)
+	v.work()
+	v.must(v.Journal.Look(t.Context()))
+	stamps()
+	_, end = v.idsOf(v.Timeline, "")
+	v.idsOf(v.Timeline, end)
+	if n := stamps(); n != 1 {
+		t.Errorf("behind a page for which something was read anew the next asks for %d stamps", n)
+	}
+}
+
 // Whoever has reconciled an inbox knew of a version that a lease does not.
 func TestAnInboxThatIsNewerThanTheLeaseIsUsed(t *testing.T) {
 	for name, change := range map[string]func(v town){

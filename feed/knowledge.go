@@ -28,6 +28,8 @@ type Knowledge struct {
 	// seen is where the [Journal] was before the stamp was read, or later and still without a
 	// change of it; 0 when there is none.
 	seen int64
+	// learned is when something of it was last read, on the clock of the journal.
+	learned time.Time
 	// since is when the first of it was read, on the clock of the source of truth.
 	since int64
 	// edges and pulled hold for a relations version, and pulled for the state of all marks.
@@ -69,7 +71,7 @@ const (
 // asOf returns what of k still holds when the viewer's stamp is the given one, which the
 // journal can tell about from seen on.
 func (k *Knowledge) asOf(stamp Stamp, seen int64) Knowledge {
-	now := Knowledge{stamp: stamp, since: stamp.Now, seen: seen}
+	now := Knowledge{stamp: stamp, since: stamp.Now, seen: seen, learned: k.learned}
 	age := stamp.Now - k.since
 	if k.stamp.Generation != stamp.Generation || age < 0 || age > knowFor.Milliseconds() {
 		return now

@@ -3,6 +3,7 @@ package feed
 import (
 	"encoding/binary"
 	"hash/fnv"
+	"math"
 )
 
 // Path is what served the earlier pages of a scroll through a home feed. Its cursors
@@ -27,6 +28,34 @@ type Path struct {
 	Floor   Key
 	Version int64
 	Cold    bool
+	// Settled: whatever the scroll has shown by the inbox so far was known a lease before
+	// ([StampLease]), so that every process knows it by now and may go on by a lease.
+	Settled bool
+}
+
+// lastID is the largest id there is. In a cursor it says, as the id of the floor, that the
+// path is settled: the floor is rounded up to the last key of its millisecond, or is none at
+// all in the first one there is, when nothing was published. So whoever does not know this
+// goes by a floor that is as good.
+const lastID = math.MaxInt64
+
+// toldFloor returns the floor as cursors tell it.
+func (p Path) toldFloor() Key {
+	switch {
+	case p.Settled && (p.Floor == Bottom || p.Floor.TS > 0):
+		return Key{TS: p.Floor.TS, ID: lastID}
+	case p.Floor.ID == lastID:
+		return p.Floor.Next()
+	}
+	return p.Floor
+}
+
+// takeFloor takes a floor as cursors tell it.
+func (p *Path) takeFloor(told Key) {
+	p.Floor, p.Settled = told, told.ID == lastID
+	if p.Settled && told.TS == 0 {
+		p.Floor = Bottom
+	}
 }
 
 // pathMax is the most bytes that a path takes in a cursor.
@@ -48,6 +77,7 @@ func (p Path) through(in *Inbox, now int64) Path {
 		next.Floor = Newest(p.Floor, in.Floor)
 		next.Version = min(p.Version, in.Version)
 		next.Cold = p.Cold || next.Cold
+		next.Settled = p.Settled
 	}
 	return next
 }
@@ -77,7 +107,8 @@ func (p Path) encode(b []byte) (flags byte, out []byte) {
 		if p.Cold {
 			flags |= flagCold
 		}
-		for _, n := range []int64{p.Floor.TS, p.Floor.ID, p.Version} {
+		floor := p.toldFloor()
+		for _, n := range []int64{floor.TS, floor.ID, p.Version} {
 			b = binary.BigEndian.AppendUint64(b, uint64(n))
 		}
 	}
@@ -102,7 +133,7 @@ func decodePath(flags byte, b []byte) (p Path, ok bool) {
 			return p, false
 		}
 		p = Path{Inbox: true, Cold: flags&flagCold != 0, Version: int64(binary.BigEndian.Uint64(b[16:]))}
-		p.Floor = Key{TS: int64(binary.BigEndian.Uint64(b)), ID: int64(binary.BigEndian.Uint64(b[8:]))}
+		p.takeFloor(Key{TS: int64(binary.BigEndian.Uint64(b)), ID: int64(binary.BigEndian.Uint64(b[8:]))})
 		return p, p.Version >= 0 && p.Floor.TS >= 0 && p.Floor.TS <= MaxTime && p.Floor.ID >= 0
 	}
 	return p, false

@@ -1,6 +1,7 @@
 package feed_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -171,4 +172,32 @@ func TestAnUnusableInboxSendsAScrollToTheReferenceQueryAndBack(t *testing.T) {
 	v.inbox(ann)
 	same(t, "the rest", v.scroll(ann, second), 2, 1)
 	v.source(ann, feed.SourceInbox)
+}
+
+// Programs that do not know that the last id says something go by a floor that is no lower.
+func TestASettledPathTellsAFloorThatIsAsGood(t *testing.T) {
+	last := int64(math.MaxInt64)
+	for name, c := range map[string]struct {
+		path feed.Path
+		// known is what is read of the cursor, and told the floor that the cursor says.
+		known feed.Path
+	}{
+		"some floor":                {feed.Path{Settled: true, Floor: feed.Key{TS: 5, ID: 6}}, feed.Path{Settled: true, Floor: feed.Key{TS: 5, ID: last}}},
+		"the same, told again":      {feed.Path{Settled: true, Floor: feed.Key{TS: 5, ID: last}}, feed.Path{Settled: true, Floor: feed.Key{TS: 5, ID: last}}},
+		"that floor, not settled":   {feed.Path{Floor: feed.Key{TS: 5, ID: last}}, feed.Path{Floor: feed.Key{TS: 5, ID: last}.Next()}},
+		"no floor":                  {feed.Path{Settled: true, Floor: feed.Bottom}, feed.Path{Settled: true, Floor: feed.Bottom}},
+		"a floor as old as can be":  {feed.Path{Settled: true, Floor: feed.Key{ID: 3}}, feed.Path{Floor: feed.Key{ID: 3}}},
+		"some floor, not settled":   {feed.Path{Floor: feed.Key{TS: 5, ID: 6}}, feed.Path{Floor: feed.Key{TS: 5, ID: 6}}},
+		"no floor, and not settled": {feed.Path{Floor: feed.Bottom}, feed.Path{Floor: feed.Bottom}},
+	} {
+		c.path.Inbox, c.known.Inbox = true, true
+		text := feed.Cursor{Kind: feed.FeedHome, Key: feed.Key{TS: 9, ID: 9}, Path: c.path}.String()
+		got, err := feed.ParseCursor(text, feed.FeedHome)
+		if err != nil || got.Path != c.known {
+			t.Errorf("%s is read as %+v (%v), want %+v", name, got.Path, err, c.known)
+		}
+		if c.path.Floor.Newer(got.Path.Floor) {
+			t.Errorf("%s is told as the lower %v", name, got.Path.Floor)
+		}
+	}
 }

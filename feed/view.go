@@ -15,9 +15,10 @@ type view struct {
 	users     Users
 	// memory is nil when nothing is remembered, and then no stamp is read unless asked for.
 	memory Memory
-	// journal spares reading the stamp of somebody of whom something is remembered; nil where
-	// it is to be read.
+	// journal spares reading the stamp of somebody of whom something is remembered, unless
+	// mustAsk is set.
 	journal *Journal
+	mustAsk bool
 	// dated: stamp has been read, and known is what was known as of it.
 	dated bool
 	stamp Stamp
@@ -39,7 +40,7 @@ func (v *view) behind(ctx context.Context, in *Inbox) (Stamp, error) {
 	if err != nil || in.Version <= stamp.Version && in.Generation <= stamp.Generation {
 		return stamp, err
 	}
-	v.dated, v.journal = false, nil
+	v.dated, v.mustAsk = false, true
 	return v.date(ctx)
 }
 
@@ -77,7 +78,7 @@ func (v *view) date(ctx context.Context) (Stamp, error) {
 // unchanged returns the stamp under which k is kept, as it is now, if the journal knows that
 // nothing of the viewer's has changed since.
 func (v *view) unchanged(k *Knowledge) (Stamp, bool) {
-	if k == nil {
+	if k == nil || v.mustAsk {
 		return Stamp{}, false
 	}
 	sight, ok := v.journal.Unchanged(v.viewer, k.seen)
@@ -98,6 +99,16 @@ func (v *view) remembers(ctx context.Context) (bool, error) {
 	_, err := v.date(ctx)
 	return err == nil, err
 }
+
+// settled says whether all that the view knows was read a lease ago or earlier, so that no
+// process goes by leases that do not know it. A number of the stamp that has changed since
+// has had read anew what it counts.
+func (v *view) settled() bool {
+	return v.journal != nil && v.dated && v.journal.time().Sub(v.known.learned) >= StampLease
+}
+
+// learns notes that something is read anew, which may be of a change that no stamp has yet.
+func (v *view) learns() { v.known.learned = v.journal.time() }
 
 // keep remembers what known has become.
 func (v *view) keep() {
@@ -120,6 +131,7 @@ func (v *view) edges(ctx context.Context, others []UserID) ([]Edge, error) {
 		if err != nil {
 			return nil, err
 		}
+		v.learns()
 		for i := range found {
 			found[i].HidesFrom = false
 		}
@@ -141,6 +153,7 @@ func (v *view) posts(ctx context.Context, ids []ContentID) ([]*Post, error) {
 	return recalled(ids, v.known.posts, func(missing []ContentID) ([]*Post, error) {
 		found, err := v.primary.Posts(ctx, missing)
 		if err == nil {
+			v.learns()
 			v.known.posts = grown(v.known.posts, missing, found)
 			v.keep()
 		}
@@ -159,6 +172,7 @@ func (v *view) profile(ctx context.Context) (*User, error) {
 		if err != nil || found[0] == nil {
 			return nil, err
 		}
+		v.learns()
 		v.known.profile = found[0]
 		v.keep()
 	}
@@ -177,6 +191,7 @@ func (v *view) pulled(ctx context.Context, since int64, cold bool) ([]UserID, er
 	}
 	authors, err := v.relations.Pulled(ctx, v.viewer, since, cold)
 	if err == nil && remembers {
+		v.learns()
 		v.known.pulled = &pulledAuthors{since: since, cold: cold, authors: authors}
 		v.keep()
 	}
@@ -185,7 +200,11 @@ func (v *view) pulled(ctx context.Context, since int64, cold bool) ([]UserID, er
 
 // own lists the viewer's own outbox, perhaps with kinds that r does not ask for.
 func (v *view) own(ctx context.Context, r Range) ([]Key, error) {
-	fresh := func(r Range) ([]Key, error) { return v.outboxes.Outbox(ctx, []UserID{v.viewer}, r) }
+	fresh := func(r Range) ([]Key, error) {
+		keys, err := v.outboxes.Outbox(ctx, []UserID{v.viewer}, r)
+		v.learns()
+		return keys, err
+	}
 	remembers, err := v.remembers(ctx)
 	if err != nil {
 		return nil, err
