@@ -38,8 +38,8 @@ func drawPath(t *rapid.T) Path {
 	}
 	return Path{
 		Inbox: true,
-		// What is settled is told by the last id: TestASettledPathTellsAFloorThatIsAsGood.
-		Floor:   Key{TS: rapid.Int64Range(0, MaxTime).Draw(t, "floor"), ID: rapid.Int64Range(0, math.MaxInt64-1).Draw(t, "floor id")},
+		// The last ids tell a date: TestADatedPathTellsAFloorThatIsAsGood.
+		Floor:   Key{TS: rapid.Int64Range(0, MaxTime).Draw(t, "floor"), ID: rapid.Int64Range(0, math.MaxInt64-1<<41).Draw(t, "floor id")},
 		Version: natural.Draw(t, "version"),
 		Cold:    rapid.Bool().Draw(t, "cold"),
 	}

@@ -43,7 +43,7 @@ func (rd *feedReader) hybrid(ctx context.Context, r Range, want int) ([]*Post, e
 	rd.view = rd.t.view(rd.viewer)
 	// The pages before may have been made by another process, from a change that has not
 	// returned yet, and that the journal of this one does not know.
-	rd.view.mustAsk = rd.path.bound() && !rd.path.Settled
+	rd.view.askUntil = rd.path.askUntil()
 	stamp, err := rd.view.behind(ctx, &inbox)
 	if err != nil {
 		return nil, err

@@ -28,32 +28,59 @@ type Path struct {
 	Floor   Key
 	Version int64
 	Cold    bool
-	// Settled: whatever the scroll has shown by the inbox so far was known a lease before
-	// ([StampLease]), so that every process knows it by now and may go on by a lease.
-	Settled bool
+	// Dated: Made says when the last page was made from something that not every process may
+	// have known yet, in seconds on the clock of the source of truth; 0 when all that the page
+	// went by had been read a lease before ([StampLease]).
+	Dated bool
+	Made  int64
 }
 
-// lastID is the largest id there is. In a cursor it says, as the id of the floor, that the
-// path is settled: the floor is rounded up to the last key of its millisecond, or is none at
-// all in the first one there is, when nothing was published. So whoever does not know this
-// goes by a floor that is as good.
-const lastID = math.MaxInt64
+// The ids at the end of all there are say, as the id of a floor in a cursor, that the path is
+// dated: the second is counted from the last one down. The floor is rounded up, to one of the
+// last keys of its millisecond, or is none at all in the first millisecond there is, when
+// nothing was published. So whoever does not know this goes by a floor that is as good.
+const (
+	lastID  = math.MaxInt64
+	dateIDs = lastID - 1<<40
+)
+
+// madeAsk is for how many seconds, of which the first has begun, pages are made by asking
+// behind a page whose Made is not 0. Who read it first has not read on for longer by then than
+// any lease lasts.
+const madeAsk = 2
+
+// askUntil returns until when a page behind the path must not go by a lease, in milliseconds
+// on the clock of the source of truth; 0 when it may at once.
+func (p Path) askUntil() int64 {
+	switch {
+	case !p.bound() || p.Dated && p.Made == 0:
+		return 0
+	case p.Dated:
+		return (p.Made + madeAsk) * 1000
+	}
+	return math.MaxInt64
+}
 
 // toldFloor returns the floor as cursors tell it.
 func (p Path) toldFloor() Key {
 	switch {
-	case p.Settled && (p.Floor == Bottom || p.Floor.TS > 0):
-		return Key{TS: p.Floor.TS, ID: lastID}
-	case p.Floor.ID == lastID:
-		return p.Floor.Next()
+	case p.Floor.ID > dateIDs:
+		return Key{TS: p.Floor.TS + 1}
+	case p.Dated && (p.Floor == Bottom || p.Floor.TS > 0):
+		return Key{TS: p.Floor.TS, ID: lastID - p.Made}
 	}
 	return p.Floor
 }
 
 // takeFloor takes a floor as cursors tell it.
 func (p *Path) takeFloor(told Key) {
-	p.Floor, p.Settled = told, told.ID == lastID
-	if p.Settled && told.TS == 0 {
+	p.Floor = told
+	if told.ID < dateIDs {
+		return
+	}
+	p.Dated, p.Made = true, lastID-told.ID
+	p.Floor.ID = dateIDs
+	if told.TS == 0 {
 		p.Floor = Bottom
 	}
 }
@@ -77,7 +104,7 @@ func (p Path) through(in *Inbox, now int64) Path {
 		next.Floor = Newest(p.Floor, in.Floor)
 		next.Version = min(p.Version, in.Version)
 		next.Cold = p.Cold || next.Cold
-		next.Settled = p.Settled
+		next.Dated, next.Made = p.Dated, p.Made
 	}
 	return next
 }

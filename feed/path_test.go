@@ -174,21 +174,22 @@ func TestAnUnusableInboxSendsAScrollToTheReferenceQueryAndBack(t *testing.T) {
 	v.source(ann, feed.SourceInbox)
 }
 
-// Programs that do not know that the last id says something go by a floor that is no lower.
-func TestASettledPathTellsAFloorThatIsAsGood(t *testing.T) {
+// Programs that do not know that the last ids say something go by a floor that is no lower.
+func TestADatedPathTellsAFloorThatIsAsGood(t *testing.T) {
 	last := int64(math.MaxInt64)
-	for name, c := range map[string]struct {
-		path feed.Path
-		// known is what is read of the cursor, and told the floor that the cursor says.
-		known feed.Path
-	}{
-		"some floor":                {feed.Path{Settled: true, Floor: feed.Key{TS: 5, ID: 6}}, feed.Path{Settled: true, Floor: feed.Key{TS: 5, ID: last}}},
-		"the same, told again":      {feed.Path{Settled: true, Floor: feed.Key{TS: 5, ID: last}}, feed.Path{Settled: true, Floor: feed.Key{TS: 5, ID: last}}},
-		"that floor, not settled":   {feed.Path{Floor: feed.Key{TS: 5, ID: last}}, feed.Path{Floor: feed.Key{TS: 5, ID: last}.Next()}},
-		"no floor":                  {feed.Path{Settled: true, Floor: feed.Bottom}, feed.Path{Settled: true, Floor: feed.Bottom}},
-		"a floor as old as can be":  {feed.Path{Settled: true, Floor: feed.Key{ID: 3}}, feed.Path{Floor: feed.Key{ID: 3}}},
-		"some floor, not settled":   {feed.Path{Floor: feed.Key{TS: 5, ID: 6}}, feed.Path{Floor: feed.Key{TS: 5, ID: 6}}},
-		"no floor, and not settled": {feed.Path{Floor: feed.Bottom}, feed.Path{Floor: feed.Bottom}},
+	some, rounded := feed.Key{TS: 5, ID: 6}, feed.Key{TS: 5, ID: last - 1<<40}
+	for name, c := range map[string]struct{ path, known feed.Path }{
+		"some floor, settled":     {feed.Path{Dated: true, Floor: some}, feed.Path{Dated: true, Floor: rounded}},
+		"some floor, of a second": {feed.Path{Dated: true, Made: 1_700_000_000, Floor: some}, feed.Path{Dated: true, Made: 1_700_000_000, Floor: rounded}},
+		"the same, told again":    {feed.Path{Dated: true, Made: 9, Floor: rounded}, feed.Path{Dated: true, Made: 9, Floor: rounded}},
+		"no floor, settled":       {feed.Path{Dated: true}, feed.Path{Dated: true}},
+		"no floor, of a second":   {feed.Path{Dated: true, Made: 9}, feed.Path{Dated: true, Made: 9}},
+		"some floor, not dated":   {feed.Path{Floor: some}, feed.Path{Floor: some}},
+		"no floor, not dated":     {feed.Path{}, feed.Path{}},
+		// Such a page asks, as behind one that is not dated.
+		"a rounded floor, not dated":         {feed.Path{Floor: rounded}, feed.Path{Dated: true, Made: 1 << 40, Floor: rounded}},
+		"a floor as old as can be":           {feed.Path{Dated: true, Floor: feed.Key{ID: 3}}, feed.Path{Floor: feed.Key{ID: 3}}},
+		"a floor with an id that says a day": {feed.Path{Dated: true, Floor: feed.Key{TS: 5, ID: last}}, feed.Path{Floor: feed.Key{TS: 6}}},
 	} {
 		c.path.Inbox, c.known.Inbox = true, true
 		text := feed.Cursor{Kind: feed.FeedHome, Key: feed.Key{TS: 9, ID: 9}, Path: c.path}.String()

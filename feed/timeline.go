@@ -245,9 +245,7 @@ func (rd *feedReader) home(ctx context.Context, r Range, want int) ([]*Post, err
 // build reads whatever the reference query has just shown, or would have shown.
 func (rd *feedReader) pathOn(ctx context.Context) (Path, error) {
 	if !rd.onReference {
-		path := rd.path
-		path.Settled = path.Inbox && rd.view.settled()
-		return path, nil
+		return rd.view.dating(rd.path), nil
 	}
 	inbox, err := rd.t.Inboxes.Read(ctx, rd.viewer, Range{Above: Bottom, Below: Top, Limit: 1})
 	if CodeOf(err) == CodeUnavailable {

@@ -1,6 +1,9 @@
 package feed
 
-import "context"
+import (
+	"context"
+	"math"
+)
 
 // view is what one read knows of its viewer besides his inbox: how he stands to others,
 // whom to pull, and what he has published himself. All of it is read after the view was
@@ -15,10 +18,10 @@ type view struct {
 	users     Users
 	// memory is nil when nothing is remembered, and then no stamp is read unless asked for.
 	memory Memory
-	// journal spares reading the stamp of somebody of whom something is remembered, unless
-	// mustAsk is set.
-	journal *Journal
-	mustAsk bool
+	// journal spares reading the stamp of somebody of whom something is remembered, but not
+	// until askUntil, on the clock of the source of truth.
+	journal  *Journal
+	askUntil int64
 	// dated: stamp has been read, and known is what was known as of it.
 	dated bool
 	stamp Stamp
@@ -40,7 +43,7 @@ func (v *view) behind(ctx context.Context, in *Inbox) (Stamp, error) {
 	if err != nil || in.Version <= stamp.Version && in.Generation <= stamp.Generation {
 		return stamp, err
 	}
-	v.dated, v.mustAsk = false, true
+	v.dated, v.askUntil = false, math.MaxInt64
 	return v.date(ctx)
 }
 
@@ -78,11 +81,11 @@ func (v *view) date(ctx context.Context) (Stamp, error) {
 // unchanged returns the stamp under which k is kept, as it is now, if the journal knows that
 // nothing of the viewer's has changed since.
 func (v *view) unchanged(k *Knowledge) (Stamp, bool) {
-	if k == nil || v.mustAsk {
+	if k == nil || v.askUntil == math.MaxInt64 {
 		return Stamp{}, false
 	}
 	sight, ok := v.journal.Unchanged(v.viewer, k.seen)
-	if !ok {
+	if !ok || sight.Now < v.askUntil {
 		return Stamp{}, false
 	}
 	return Stamp{
@@ -100,11 +103,15 @@ func (v *view) remembers(ctx context.Context) (bool, error) {
 	return err == nil, err
 }
 
-// settled says whether all that the view knows was read a lease ago or earlier, so that no
-// process goes by leases that do not know it. A number of the stamp that has changed since
-// has had read anew what it counts.
-func (v *view) settled() bool {
-	return v.journal != nil && v.dated && v.journal.time().Sub(v.known.learned) >= StampLease
+// dating returns the path of a page that was made by the view, with its date. What was read a
+// lease ago or earlier is known to whoever goes by a lease now; and a number of the stamp that
+// has changed since has had read anew what it counts.
+func (v *view) dating(p Path) Path {
+	p.Dated, p.Made = p.Inbox && v.journal != nil, 0
+	if p.Dated && v.journal.time().Sub(v.known.learned) < StampLease {
+		p.Made = v.stamp.Now / 1000
+	}
+	return p
 }
 
 // learns notes that something is read anew, which may be of a change that no stamp has yet.
