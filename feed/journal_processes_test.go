@@ -1,0 +1,189 @@
+package feed_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest"
+)
+
+// another returns a feed over the same stores as another process has it, with what it knows
+// of ann from a first read and a look behind that.
+func (v town) another() *feed.Timeline {
+	v.Helper()
+	other := *v.Timeline
+	other.Memory, other.Journal = feedtest.NewMemory(), v.NewJournal()
+	v.must(other.Journal.Look(v.Context()))
+	v.idsOf(&other, "")
+	return &other
+}
+
+// idsOf returns the page of one content behind a cursor, and the cursor of its end.
+func (v town) idsOf(t *feed.Timeline, after string) (id feed.ContentID, end string) {
+	v.Helper()
+	page, err := t.Page(v.Context(), ann, feed.HomeRef(), feed.PageQuery{First: new(1), After: after})
+	v.must(err)
+	if len(page.Entries) == 0 {
+		return 0, ""
+	}
+	return page.Entries[0].Post.ID, page.Entries[0].Cursor
+}
+
+// A follow that has not returned yet is seen by a process that happens to read the stamp, and
+// not by one whose lease lasts.
+func TestAScrollSkipsNothingWhenItsPagesComeFromProcessesThatKnowMoreOrLess(t *testing.T) {
+	v := newTown(t)
+	v.follow(ann, star)
+	v.inbox(ann)
+	v.post(moon, 1, 2)
+	v.post(star, 3)
+	v.work()
+	lagging := v.another()
+	v.follow(ann, moon)
+	if id, _ := v.idsOf(lagging, ""); id != 3 {
+		t.Fatalf("the process that knows less begins with %s", id)
+	}
+	_, first := v.idsOf(v.Timeline, "")
+	if id, _ := v.idsOf(lagging, first); id != 2 {
+		t.Errorf("behind the first page the other process shows %s, and the scroll skips 2", id)
+	}
+}
+
+// Two processes, of which one serves the first page and the other one the rest, look and read
+// while somebody follows moon. What the first page's process knew by then, the other one must
+// know as well.
+func TestInEveryOrderOfLooksAndAFollowAScrollThroughTwoProcessesSkipsNothing(t *testing.T) {
+	settled := 0
+	scene{mode: feed.FanoutHybrid, before: func(v town) {
+		v.follow(ann, star)
+		v.inbox(ann)
+		v.post(moon, 1, 2)
+		v.post(star, 3)
+		v.post(moon, 4)
+		v.work()
+	}, actors: func(v town) []feedtest.Actor {
+		first, second := v.another(), v.another()
+		v.Settle()
+		return []feedtest.Actor{
+			func() {
+				v.Atomically(func() { v.follow(ann, moon) })
+				v.Turn()
+				v.Settle()
+				v.Turn()
+				v.Settle()
+			},
+			func() {
+				for range 2 {
+					v.Atomically(func() { v.must(second.Journal.Look(v.Context())) })
+					v.Turn()
+				}
+			},
+			func() {
+				v.Atomically(func() { v.must(first.Journal.Look(v.Context())) })
+				v.Turn()
+				v.Atomically(func() { v.idsOf(first, "") })
+				v.Turn()
+				var top feed.ContentID
+				var end string
+				v.Atomically(func() { top, end = v.idsOf(first, "") })
+				c, err := feed.ParseCursor(end, feed.FeedHome)
+				v.must(err)
+				if c.Path.Dated && c.Path.Made == 0 && top == 4 {
+					settled++
+				}
+				v.Turn()
+				v.Atomically(func() {
+					next, end := v.idsOf(second, end)
+					below, _ := v.idsOf(second, end)
+					if top == 4 && (next != 3 || below != 2) {
+						t.Errorf("behind 4, which a follow has brought, the other process shows %s and %s", next, below)
+					}
+				})
+			},
+		}
+	}}.runs(t, 100_000)
+	if settled == 0 {
+		t.Error("no first page with what the follow brought was ever settled")
+	}
+}
+
+// Pages behind a first one that everybody knows need not ask either.
+func TestAScrollThatIsSettledGoesOnByALease(t *testing.T) {
+	v := newTown(t)
+	v.follow(ann, star)
+	v.inbox(ann)
+	v.post(star, 1, 2, 3)
+	v.work()
+	c := &counted{Relations: v.Backend.Relations, asked: map[string]int{}}
+	v.Timeline.Relations = c
+	stamps := func() int {
+		n := c.asked["stamp"]
+		c.asked["stamp"] = 0
+		return n
+	}
+	v.must(v.Journal.Look(t.Context()))
+	v.idsOf(v.Timeline, "")
+	stamps()
+	_, end := v.idsOf(v.Timeline, "")
+	v.idsOf(v.Timeline, end)
+	if n := stamps(); n != 1 {
+		t.Errorf("before a lease has passed, two pages ask for %d stamps, want that of the second", n)
+	}
+	v.Clock.Advance(2 * time.Second)
+	v.Settle()
+	v.must(v.Journal.Look(t.Context()))
+	v.idsOf(v.Timeline, end)
+	if n := stamps(); n != 0 {
+		t.Errorf("seconds later the second page asks for %d stamps", n)
+	}
+	_, end = v.idsOf(v.Timeline, "")
+	_, end = v.idsOf(v.Timeline, end)
+	if id, _ := v.idsOf(v.Timeline, end); id != 1 || stamps() != 0 {
+		t.Errorf("the third page shows %s, or a page has asked for a stamp", id)
+	}
+	v.follow(ann, moon)
+	v.reconcile(ann)
+	v.Settle()
+	v.must(v.Journal.Look(t.Context()))
+	v.idsOf(v.Timeline, "")
+	v.Settle()
+	v.post(moon, 4)
+	v.work()
+	v.must(v.Journal.Look(t.Context()))
+	stamps()
+	_, end = v.idsOf(v.Timeline, "")
+	v.idsOf(v.Timeline, end)
+	if n := stamps(); n != 1 {
+		t.Errorf("behind a page for which something was read anew the next asks for %d stamps", n)
+	}
+}
+
+// Whoever has reconciled an inbox knew of a version that a lease does not.
+func TestAnInboxThatIsNewerThanTheLeaseIsUsed(t *testing.T) {
+	for name, change := range map[string]func(v town){
+		"reconciled": func(v town) {
+			v.follow(ann, moon)
+			v.reconcile(ann)
+		},
+		"built under a new generation": func(v town) {
+			v.must(v.PulseLog.RaiseGeneration(t.Context()))
+			v.inbox(ann)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := newTown(t)
+			v.follow(ann, star)
+			v.inbox(ann)
+			v.post(star, 3)
+			v.work()
+			lagging := v.another()
+			change(v)
+			read := feed.Reading{}
+			lagging.Trace.PageRead = func(_ feed.UserID, r feed.Reading) { read = r }
+			if id, _ := v.idsOf(lagging, ""); id != 3 || read.Found == feed.FoundAbsent || read.Source != feed.SourceInbox {
+				t.Errorf("the page begins with %s and was read like %+v", id, read)
+			}
+		})
+	}
+}
