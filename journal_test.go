@@ -80,7 +80,9 @@ func (s *server) hostOfFirst(t *testing.T, token string) string {
 	t.Helper()
 	var got struct {
 		Viewer struct {
-			LiveFeed struct{ Nodes []struct{ Host struct{ Name string } } }
+			LiveFeed struct {
+				Nodes []struct{ Host struct{ Name string } }
+			}
 		}
 	}
 	s.query(t, token, `{ viewer { liveFeed(first: 1) { nodes { host { name } } } } }`, nil, &got)
