@@ -40,11 +40,7 @@ func (a answering) Stamp(ctx context.Context, viewer feed.UserID) (feed.Stamp, e
 // journalled is a town whose journal has looked before everything that is known of ann.
 func journalled(v town) {
 	v.Timeline.Relations = answering{v.Timeline.Relations, v}
-	v.follow(ann, star)
-	v.inbox(ann)
-	v.post(star, 1)
-	v.work()
-	v.post(ann, 2)
+	atHome(v)
 	v.must(v.Journal.Look(v.Context()))
 	v.home(ann)
 }
@@ -52,21 +48,7 @@ func journalled(v town) {
 // Looks are under way, and what is read goes by the last one, while somebody changes
 // something. When he returns, everybody sees it.
 func TestInEveryOrderOfLooksReadsAndAChangeWhoeverReadsBehindItSeesIt(t *testing.T) {
-	for name, c := range map[string]struct {
-		change func(v town)
-		id     feed.ContentID
-		shown  bool
-	}{
-		"a mute":               {func(v town) { v.relate(feed.RelationMute, ann, star) }, 1, false},
-		"a block by the other": {func(v town) { v.relate(feed.RelationBlock, star, ann) }, 1, false},
-		"an unfollow":          {func(v town) { v.unfollow(ann, star) }, 1, false},
-		"a follow": {func(v town) {
-			v.post(moon, 3)
-			v.follow(ann, moon)
-		}, 3, true},
-		"a publish":  {func(v town) { v.post(ann, 3) }, 3, true},
-		"a deletion": {func(v town) { v.delete(ann, 2) }, 2, false},
-	} {
+	for name, c := range changesOfAnns() {
 		t.Run(name, func(t *testing.T) {
 			scene{mode: feed.FanoutHybrid, before: journalled, actors: func(v town) []feedtest.Actor {
 				return []feedtest.Actor{v.looks(), v.reads(), v.waits(func() { c.change(v) }, c.id, c.shown)}

@@ -34,22 +34,39 @@ func (v town) changes(change func(), id feed.ContentID, shown bool) feedtest.Act
 // relations and contents change. Whichever read filled it last, the first read behind a
 // change sees it.
 func TestInEveryOrderOfReadsAndAChangeTheNextReadSeesTheChange(t *testing.T) {
-	warm := func(v town) {
-		v.follow(ann, star)
-		v.inbox(ann)
-		v.post(star, 1)
-		v.work()
-		v.post(ann, 2)
-	}
 	known := func(v town) {
-		warm(v)
+		atHome(v)
 		v.home(ann)
 	}
-	for name, c := range map[string]struct {
-		change func(v town)
-		id     feed.ContentID
-		shown  bool
-	}{
+	for name, c := range changesOfAnns() {
+		for when, before := range map[string]func(v town){"nothing is known": atHome, "all is known": known} {
+			t.Run(name+", "+when, func(t *testing.T) {
+				scene{mode: feed.FanoutHybrid, before: before, actors: func(v town) []feedtest.Actor {
+					return []feedtest.Actor{v.reads(), v.changes(func() { c.change(v) }, c.id, c.shown)}
+				}}.runs(t, 100_000)
+			})
+		}
+	}
+}
+
+// atHome lets ann have an inbox with a content of star's, and have published one herself.
+func atHome(v town) {
+	v.follow(ann, star)
+	v.inbox(ann)
+	v.post(star, 1)
+	v.work()
+	v.post(ann, 2)
+}
+
+// changeOfAnns is a change by which a content is in the feed of ann, of whom [atHome] tells, or is not.
+type changeOfAnns struct {
+	change func(v town)
+	id     feed.ContentID
+	shown  bool
+}
+
+func changesOfAnns() map[string]changeOfAnns {
+	return map[string]changeOfAnns{
 		"a mute":               {func(v town) { v.relate(feed.RelationMute, ann, star) }, 1, false},
 		"a block by the other": {func(v town) { v.relate(feed.RelationBlock, star, ann) }, 1, false},
 		"a hide by the other":  {func(v town) { v.relate(feed.RelationHide, star, ann) }, 1, false},
@@ -65,14 +82,6 @@ func TestInEveryOrderOfReadsAndAChangeTheNextReadSeesTheChange(t *testing.T) {
 			v.post(star, 3)
 			v.work()
 		}, 3, true},
-	} {
-		for when, before := range map[string]func(v town){"nothing is known": warm, "all is known": known} {
-			t.Run(name+", "+when, func(t *testing.T) {
-				scene{mode: feed.FanoutHybrid, before: before, actors: func(v town) []feedtest.Actor {
-					return []feedtest.Actor{v.reads(), v.changes(func() { c.change(v) }, c.id, c.shown)}
-				}}.runs(t, 100_000)
-			})
-		}
 	}
 }
 

@@ -30,14 +30,14 @@ func (r *Resolver) livePage(ctx context.Context, read liveList, args pageArgs) (
 		return nil, err
 	}
 	c := graph.NewLiveConnection(page)
-	if needs.host == nil {
-		return c, nil
-	}
 	return c, r.hydrateHosts(ctx, c.Nodes(), needs.host)
 }
 
 // hydrateHosts reads what is wanted of the hosts of sessions. Who reads is often one of them.
 func (r *Resolver) hydrateHosts(ctx context.Context, sessions []*live.Session, want *loaders.UserWant) error {
+	if want == nil {
+		return nil
+	}
 	hosts := make([]feed.UserID, len(sessions))
 	for i, session := range sessions {
 		hosts[i] = session.Host

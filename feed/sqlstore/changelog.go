@@ -128,14 +128,10 @@ func (s *Store) shown(ctx context.Context) error {
 	if err == nil && !held {
 		return nil
 	}
-	timer := time.NewTimer(feed.StampLease)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
+	if !waited(ctx, feed.StampLease) {
 		return ctx.Err()
 	}
+	return nil
 }
 
 // tidyChanges drops up to limit changes that nobody asks for any more and returns how many

@@ -53,7 +53,7 @@ func (s *Inboxes) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (f
 	if s.tops != nil && !r.Ascending {
 		return s.tops.One(ctx, inboxTop{viewer, &r})
 	}
-	found, err := fetch(ctx, s.store, s.readInbox(r), rangeArgs(int64(viewer), r), scanInbox)
+	found, err := fetch(ctx, s.store, s.readInbox(r), rangeArgs(int64(viewer), r), func(row scanner) (feed.Inbox, error) { return scanInbox(row) })
 	if err != nil || len(found) == 0 {
 		return feed.Inbox{}, err
 	}
@@ -66,7 +66,7 @@ func (s *Inboxes) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (f
 // entries as one value. In rows of their own each would carry the header again.
 func (s *Inboxes) readInbox(r feed.Range) string {
 	return `
-SELECT h.state, h.token, h.generation, h.version, h.warm_until, h.floor_ts, h.floor_id, h.entry_count, (
+SELECT ` + headerColumns + `, (
   SELECT ` + s.store.d.pairs("e.publish_time", "e.content_id") + ` FROM (
     SELECT publish_time, content_id FROM ` + s.entries + `
     WHERE user_id = $1 AND ` + within("publish_time", "content_id") + `
@@ -102,15 +102,11 @@ func (s *Inboxes) askTops(keys []inboxTop) reading[feed.Inbox] {
 	found := make([]feed.Inbox, len(keys))
 	row := func(row scanner) error {
 		var place int64
-		var in feed.Inbox
-		var keys keyList
-		err := row.Scan(&place, &in.State, &in.Token, &in.Generation, &in.Version, &in.WarmUntil, &in.Floor.TS, &in.Floor.ID, &in.Count, &keys)
+		in, err := scanInbox(row, &place)
 		if err != nil {
 			return err
 		}
-		if len(keys) > 0 {
-			in.Keys = directed(keys, feed.Range{})
-		}
+		in.Keys = directed(in.Keys, feed.Range{})
 		found[place] = in
 		return nil
 	}
@@ -121,7 +117,7 @@ func (s *Inboxes) askTops(keys []inboxTop) reading[feed.Inbox] {
 // to read all of them.
 func (s *Inboxes) topsQuery(from string) string {
 	return `
-SELECT r.place, h.state, h.token, h.generation, h.version, h.warm_until, h.floor_ts, h.floor_id, h.entry_count, (
+SELECT r.place, ` + headerColumns + `, (
   SELECT ` + s.store.d.pairs("e.publish_time", "e.content_id") + ` FROM (
     SELECT publish_time, content_id FROM ` + s.entries + `
     WHERE user_id = r.viewer AND (publish_time, content_id) > (r.above_ts, r.above_id) AND (publish_time, content_id) < (r.below_ts, r.below_id)
@@ -130,11 +126,15 @@ SELECT r.place, h.state, h.token, h.generation, h.version, h.warm_until, h.floor
 FROM ` + from + ` CROSS JOIN LATERAL (SELECT * FROM ` + s.headers + ` WHERE user_id = r.viewer LIMIT 1) AS h`
 }
 
-func scanInbox(row scanner) (feed.Inbox, error) {
+// headerColumns are the columns of a header h, as [scanInbox] takes them.
+const headerColumns = `h.state, h.token, h.generation, h.version, h.warm_until, h.floor_ts, h.floor_id, h.entry_count`
+
+// scanInbox scans what stands in front of the header, the header and the entries.
+func scanInbox(row scanner, front ...any) (feed.Inbox, error) {
 	var in feed.Inbox
 	var keys keyList
-	err := row.Scan(&in.State, &in.Token, &in.Generation, &in.Version, &in.WarmUntil,
-		&in.Floor.TS, &in.Floor.ID, &in.Count, &keys)
+	err := row.Scan(append(front, &in.State, &in.Token, &in.Generation, &in.Version, &in.WarmUntil,
+		&in.Floor.TS, &in.Floor.ID, &in.Count, &keys)...)
 	if len(keys) > 0 {
 		in.Keys = keys
 	}

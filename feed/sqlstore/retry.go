@@ -72,7 +72,12 @@ func (s *Store) retrying(ctx context.Context, transaction func() error) error {
 
 // pause waits for d, give or take half of it, and says whether ctx lasted so long.
 func (s *Store) pause(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(time.Duration((0.5 + s.spread()) * float64(d)))
+	return waited(ctx, time.Duration((0.5+s.spread())*float64(d)))
+}
+
+// waited waits for d and says whether ctx lasted so long.
+func waited(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
