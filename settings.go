@@ -162,6 +162,7 @@ type feedSettings struct {
 	PushThreshold int             `env:"TIDELINE_PUSH_THRESHOLD" default:"5000" placeholder:"N" help:"Largest number of followers whose inboxes are all pushed to (${default})."`
 	ActiveFor     time.Duration   `env:"TIDELINE_ACTIVE_FOR" default:"720h" placeholder:"DURATION" help:"How long users count as active after they were seen; who is away for twice as long loses the inbox until the next visit (${default})."`
 	SubtaskSize   int             `env:"TIDELINE_SUBTASK_SIZE" default:"1000" placeholder:"N" help:"Followers served by one subtask of a fan-out (${default})."`
+	PushTogether  int             `env:"TIDELINE_PUSH_TOGETHER" default:"16" placeholder:"N" help:"Contents of one author that one subtask pushes at once, when so many wait (${default})."`
 	FollowLimit   int             `env:"TIDELINE_FOLLOW_LIMIT" default:"2000" placeholder:"N" help:"Users one user may follow (${default})."`
 }
 
@@ -180,6 +181,7 @@ func (s feedSettings) check() error {
 	}{
 		{"--push-threshold", s.PushThreshold, 0, math.MaxInt32},
 		{"--subtask-size", s.SubtaskSize, 1, 100_000},
+		{"--push-together", s.PushTogether, 1, 1000},
 		{"--follow-limit", s.FollowLimit, 0, 100_000},
 	} {
 		if err := inRange(n.flag, n.value, n.from, n.to); err != nil {
@@ -201,6 +203,7 @@ func (s feedSettings) policy() feed.Policy {
 	// An inbox goes when its viewer was away for twice as long.
 	p.DormantFor = s.ActiveFor
 	p.SubtaskSize = s.SubtaskSize
+	p.PushTogether = s.PushTogether
 	p.InboxCap = s.InboxCap
 	p.FollowLimit = s.FollowLimit
 	return p

@@ -74,6 +74,9 @@ func (f *Fanout) enqueue(ctx context.Context, content ContentID, open []SliceRef
 // is committed before followers are listed, so whoever is left out can see it.
 func (f *Fanout) plan(ctx context.Context, content ContentID, post *Post) ([]SliceRef, error) {
 	plan := Plan{Content: content}
+	if _, replay := content.Session(); !replay {
+		plan.Author = post.Author
+	}
 	if post.DeletedAt == 0 {
 		mark, err := f.mark(ctx, content, post)
 		if err != nil {
@@ -192,81 +195,6 @@ func (f *Fanout) runs(ctx context.Context, author, last UserID) (int, error) {
 	return min(runsMost, size/max(1, len(active))), err
 }
 
-// Push runs one subtask: it adds the content to the inboxes of the slice's
-// followers above the stored progress, batch by batch. It does nothing when the
-// slice is done or somebody else runs it. After a failure the slice is given back,
-// with the progress made, so that the next try need not wait for the lease to end.
-func (f *Fanout) Push(ctx context.Context, ref SliceRef) error {
-	s, err := f.Plans.ClaimSlice(ctx, ref, Millis(f.Clock()), f.in(f.Policy.SliceLease))
-	if err != nil {
-		return err
-	}
-	if s == nil {
-		return f.announce(ctx, ref.Content)
-	}
-	n, hold, err := f.pushSlice(ctx, s)
-	if err != nil {
-		f.giveBack(ctx, *s)
-		return err
-	}
-	if hold == HoldLost {
-		return nil
-	}
-	f.Trace.slicePushed(ref, n)
-	// Others need not ask. Should this call not be made, as when the process is killed
-	// now, the task comes again, finds the slice done, and asks.
-	if hold == HoldLast {
-		return f.announce(ctx, ref.Content)
-	}
-	return nil
-}
-
-// pushSlice returns how many followers it served, and what came of storing the last of
-// its progress. s.Progress follows what is known to have succeeded.
-func (f *Fanout) pushSlice(ctx context.Context, s *Slice) (served int, hold Hold, err error) {
-	post, err := f.post(ctx, s.Content)
-	if err != nil {
-		return 0, HoldKept, err
-	}
-	lane, _ := f.lane(s.Content)
-	for done := false; !done; {
-		// Who is active is looked at now: somebody who became so since the plan reads
-		// the author's outbox in his warm-up, and somebody whose lease has ended since
-		// has a cold inbox.
-		ids, err := f.Audience.FollowerIDs(ctx, post.Author, FollowerRange{
-			After: s.Progress, UpTo: s.Last, Limit: f.Policy.PushBatch, Active: s.Selective, Grace: f.Policy.LeaseGrace,
-		})
-		if err != nil {
-			return served, hold, err
-		}
-		n, pushErr := lane.Inboxes.Push(ctx, ids, post.Key())
-		if n > 0 {
-			s.Progress = ids[n-1]
-		}
-		served += n
-		if pushErr != nil {
-			return served, hold, pushErr
-		}
-		done = len(ids) < f.Policy.PushBatch || s.Progress >= s.Last
-		hold, err = f.Plans.AdvanceSlice(ctx, *s, done, f.in(f.Policy.SliceLease))
-		if err != nil || hold == HoldLost {
-			return served, hold, err
-		}
-	}
-	return served, hold, nil
-}
-
-// giveBackWithin bounds how long a failed subtask may try to say so, which it does
-// even when its own context has ended.
-const giveBackWithin = 2 * time.Second
-
-func (f *Fanout) giveBack(ctx context.Context, s Slice) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), giveBackWithin)
-	defer cancel()
-	// Should this fail too, the lease runs out.
-	_, _ = f.Plans.AdvanceSlice(ctx, s, false, Millis(f.Clock()))
-}
-
 // Sweep enqueues whatever is due: events whose plan is not stored, slices that have
 // waited too long, and slices whose executor has stopped storing progress. It is
 // called again and again, by every worker. What it cannot enqueue becomes due
@@ -327,15 +255,28 @@ func (f *Fanout) patience(dispatches int) time.Duration {
 }
 
 func (f *Fanout) post(ctx context.Context, content ContentID) (*Post, error) {
-	lane, id := f.lane(content)
-	posts, err := lane.Posts.Posts(ctx, []ContentID{id})
+	posts, err := f.posts(ctx, []ContentID{content})
 	if err != nil {
 		return nil, err
 	}
 	if posts[0] == nil {
-		return nil, Errorf(CodeNotFound, "content %d is not stored", content)
+		return nil, notStored(content)
 	}
 	return posts[0], nil
+}
+
+// posts returns contents of one lane, nil for one that is not stored.
+func (f *Fanout) posts(ctx context.Context, contents []ContentID) ([]*Post, error) {
+	lane, _ := f.lane(contents[0])
+	ids := make([]ContentID, len(contents))
+	for i, content := range contents {
+		_, ids[i] = f.lane(content)
+	}
+	return lane.Posts.Posts(ctx, ids)
+}
+
+func notStored(content ContentID) error {
+	return Errorf(CodeNotFound, "content %d is not stored", content)
 }
 
 func (f *Fanout) in(d time.Duration) int64 { return Millis(f.Clock().Add(d)) }

@@ -66,6 +66,11 @@ type Policy struct {
 	// At some 1.5 µs a push, 1,000 take Redis as many microseconds, and reads get their
 	// turn in between.
 	PushBatch int
+	// PushTogether is how many contents of one author one subtask pushes at once to the
+	// same followers, at most: what waits because an author publishes much at once, or
+	// because workers were away. With sixteen, what is done once for all of them costs a
+	// sixteenth, and what is done for each is most of the rest.
+	PushTogether int
 	// InboxCap is the number of entries an inbox keeps: fifteen pages of twenty,
 	// deeper than nearly every scroll. Older entries are read from the outboxes.
 	InboxCap int
@@ -154,6 +159,7 @@ func DefaultPolicy() Policy {
 		SubtaskSize:       1000,
 		PlanBatch:         100_000,
 		PushBatch:         1000,
+		PushTogether:      16,
 		InboxCap:          300,
 		FollowLimit:       2000,
 		PageDefault:       20,

@@ -256,8 +256,11 @@ type Slice struct {
 	Progress UserID
 	// Attempt fences: only the holder of the latest attempt may store progress.
 	Attempt int64
-	// Selective is the plan's.
+	// Selective and Author are the plan's.
 	Selective bool
+	Author    UserID
+	// Others says that there were slices which [Plans.ClaimTogether] claims along with it.
+	Others bool
 }
 
 // Hold says what came of storing the progress of a slice.
@@ -276,6 +279,8 @@ const (
 // Plan is what a content's fan-out consists of.
 type Plan struct {
 	Content ContentID
+	// Author is whose contents may be pushed together with this one; 0 when none are to.
+	Author UserID
 	// Selective says that only active followers are pushed to.
 	Selective bool
 	// Slices are all slices, by number.
@@ -301,6 +306,12 @@ type Plans interface {
 	// and returns it. It returns nil when the slice is done, is not stored, or is
 	// running under a lease that has not ended at now.
 	ClaimSlice(ctx context.Context, ref SliceRef, now, leaseUntil int64) (*Slice, error)
+	// ClaimTogether claims slices that serve the same followers as s: those of other plans
+	// of the same author, equally selective, that have its First, Last and Progress, and
+	// wait. It claims up to limit of them, by ascending content, under a lease of their own
+	// each, and passes over those that somebody else is claiming. Without an author there
+	// are none.
+	ClaimTogether(ctx context.Context, s Slice, leaseUntil int64, limit int) ([]Slice, error)
 	// AdvanceSlice stores s.Progress and a new end of the lease, or, when done, that
 	// the slice is done. It returns [HoldLost], and changes nothing, when s.Attempt is
 	// not the latest.

@@ -74,13 +74,13 @@ type Inboxes interface {
 	// Read returns header and entries within r. It touches about as many entries as
 	// it returns, wherever in the inbox the range lies.
 	Read(ctx context.Context, viewer UserID, r Range) (Inbox, error)
-	// Push adds k to the inbox of each viewer that has one, building or ready. An id
-	// always comes with the same time, so a store may keep entries by id alone. A key
-	// at or below the floor is dropped, one that is there already stays; when an
-	// inbox then holds more than its cap, its oldest entry goes and the floor rises
-	// to it. It returns how many of the viewers, in the order given, were served
-	// before the first failure.
-	Push(ctx context.Context, viewers []UserID, k Key) (int, error)
+	// Push adds the keys, which may come in any order, to the inbox of each viewer that
+	// has one, building or ready. An id always comes with the same time, so a store may
+	// keep entries by id alone. A key at or below the floor is dropped, one that is there
+	// already stays; when an inbox then holds more than its cap, its oldest entries go and
+	// the floor rises to the newest of them. It returns how many of the viewers, in the
+	// order given, were served with all of the keys before the first failure.
+	Push(ctx context.Context, viewers []UserID, keys ...Key) (int, error)
 	// BeginBuild replaces the viewer's inbox by an empty one that is building, with
 	// floor Bottom. It returns false, and changes nothing, when one is building
 	// already that began after staleBefore.

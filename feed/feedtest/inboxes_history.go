@@ -3,6 +3,7 @@ package feedtest
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"pgregory.net/rapid"
 
@@ -55,9 +56,13 @@ func drawKeys(rt *rapid.T) []feed.Key {
 
 func (h inboxHistory) push(rt *rapid.T) {
 	viewers := rapid.SliceOfDistinct(rapid.SampledFrom(h.viewers), rapid.ID).Draw(rt, "viewers")
-	for _, k := range rapid.SliceOfN(rapid.SampledFrom(h.keys), 1, 6).Draw(rt, "keys") {
-		h.model.push(viewers, k)
-		n, err := h.test.store.Push(h.test.Context(), viewers, k)
+	keys := rapid.SliceOfN(rapid.SampledFrom(h.keys), 1, 6).Draw(rt, "keys")
+	together := rapid.IntRange(1, len(keys)).Draw(rt, "at once")
+	for some := range slices.Chunk(keys, together) {
+		for _, k := range some {
+			h.model.push(viewers, k)
+		}
+		n, err := h.test.store.Push(h.test.Context(), viewers, some...)
 		h.same(rt, "served", len(viewers), n, err)
 	}
 }

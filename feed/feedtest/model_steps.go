@@ -33,6 +33,7 @@ func (m *twins) steps() map[string]func(t *rapid.T) {
 		"renew a lease":     m.renew,
 		"store a plan":      m.storePlan,
 		"claim a slice":     m.claim,
+		"claim together":    m.claimTogether,
 		"advance a slice":   m.advance,
 		"mark as announced": m.markAnnounced,
 		"clean up":          m.cleanUp,

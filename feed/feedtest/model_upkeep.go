@@ -67,6 +67,7 @@ func (m *twins) storePlan(t *rapid.T) {
 	if stored := m.storedPosts(t, anything); len(stored) > 0 {
 		p := planOf(drawn(t, "content", stored), rapid.IntRange(0, 3).Draw(t, "slices"))
 		p.Selective = rapid.Bool().Draw(t, "selective")
+		p.Author = rapid.SampledFrom([]feed.UserID{0, 1, 1, 2}).Draw(t, "author")
 		m.planned = append(m.planned, p.Content)
 		both(m, t, "StorePlan", func(s Stores) ([]feed.SliceRef, error) { return s.Plans.StorePlan(m.ctx, p, noon) })
 	}
@@ -79,6 +80,19 @@ func (m *twins) claim(t *rapid.T) {
 	if s != nil {
 		m.held = append(m.held, *s)
 	}
+}
+
+// claimTogether asks for what goes together with a slice that was claimed, perhaps long ago.
+func (m *twins) claimTogether(t *rapid.T) {
+	if len(m.held) == 0 {
+		return
+	}
+	held, limit := drawn(t, "slice", m.held), rapid.IntRange(0, 3).Draw(t, "limit")
+	until := noon + 2*rapid.Int64Range(0, 4).Draw(t, "until") + 1
+	claimed := both(m, t, "ClaimTogether", func(s Stores) ([]feed.Slice, error) {
+		return s.Plans.ClaimTogether(m.ctx, held, until, limit)
+	})
+	m.held = append(m.held, claimed...)
 }
 
 // advance stores progress of a slice, perhaps under an attempt that is not the latest,

@@ -41,16 +41,16 @@ func (f *Flaky) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (fee
 }
 
 // Push implements [feed.Inboxes].
-func (f *Flaky) Push(ctx context.Context, viewers []feed.UserID, k feed.Key) (int, error) {
+func (f *Flaky) Push(ctx context.Context, viewers []feed.UserID, keys ...feed.Key) (int, error) {
 	if !f.fails() {
-		return f.Inboxes.Push(ctx, viewers, k)
+		return f.Inboxes.Push(ctx, viewers, keys...)
 	}
 	served := min(f.Served, len(viewers))
 	reached := viewers[:served]
 	if f.ReplyLost {
 		reached = viewers
 	}
-	if _, err := f.Inboxes.Push(ctx, reached, k); err != nil {
+	if _, err := f.Inboxes.Push(ctx, reached, keys...); err != nil {
 		return 0, err
 	}
 	return served, errAway()

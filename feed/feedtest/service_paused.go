@@ -50,9 +50,9 @@ func (p pausedInboxes) Read(ctx context.Context, viewer feed.UserID, r feed.Rang
 	return p.Inboxes.Read(ctx, viewer, r)
 }
 
-func (p pausedInboxes) Push(ctx context.Context, viewers []feed.UserID, k feed.Key) (int, error) {
+func (p pausedInboxes) Push(ctx context.Context, viewers []feed.UserID, keys ...feed.Key) (int, error) {
 	p.s.pause()
-	return p.Inboxes.Push(ctx, viewers, k)
+	return p.Inboxes.Push(ctx, viewers, keys...)
 }
 
 func (p pausedInboxes) BeginBuild(ctx context.Context, viewer feed.UserID, m feed.BuildMark, staleBefore int64) (bool, error) {
@@ -218,6 +218,11 @@ func (p pausedPlans) PostponeEvent(ctx context.Context, content feed.ContentID, 
 func (p pausedPlans) ClaimSlice(ctx context.Context, ref feed.SliceRef, now, leaseUntil int64) (*feed.Slice, error) {
 	p.s.pause()
 	return p.Plans.ClaimSlice(ctx, ref, now, leaseUntil)
+}
+
+func (p pausedPlans) ClaimTogether(ctx context.Context, held feed.Slice, leaseUntil int64, limit int) ([]feed.Slice, error) {
+	p.s.pause()
+	return p.Plans.ClaimTogether(ctx, held, leaseUntil, limit)
 }
 
 func (p pausedPlans) AdvanceSlice(ctx context.Context, sl feed.Slice, done bool, leaseUntil int64) (feed.Hold, error) {

@@ -107,6 +107,7 @@ func Source(t *testing.T, open func(t *testing.T) Stores) {
 	t.Run("Counters", func(t *testing.T) { Counters(t, open) })
 	t.Run("Audience", func(t *testing.T) { Audience(t, open) })
 	t.Run("Plans", func(t *testing.T) { Plans(t, open) })
+	t.Run("PlansTogether", func(t *testing.T) { PlansTogether(t, open) })
 	t.Run("Importer", func(t *testing.T) { Importer(t, open) })
 	t.Run("Relater", func(t *testing.T) { Relater(t, open) })
 	t.Run("Profiles", func(t *testing.T) { Profiles(t, open) })

@@ -179,3 +179,26 @@ func TestTheFanoutOfAReplayEndsWithTheAccountOfItsHost(t *testing.T) {
 		t.Errorf("which fan-outs are pending: %v", pending)
 	}
 }
+
+// Replays and contents go to different inboxes, of the same followers.
+func TestAReplayIsPushedWithoutTheContentsOfItsHost(t *testing.T) {
+	s := newStage(t)
+	s.schedule(bob, 1)
+	s.start(bob, 1)
+	s.end(bob, 1)
+	for _, id := range []feed.ContentID{7, 8} {
+		s.IDs = append(s.IDs, id)
+		_, err := s.Publisher.Publish(t.Context(), bob, feed.Draft{Text: "while it goes on"})
+		s.must(err)
+	}
+	for _, name := range []feed.ContentID{feed.ReplayRef(1), 7, 8} {
+		s.must(s.Fanout.Dispatch(t.Context(), name))
+	}
+	for name, others := range map[feed.ContentID]bool{feed.ReplayRef(1): false, 7: true} {
+		slice, err := s.Backend.Plans.ClaimSlice(t.Context(), feed.SliceRef{Content: name}, 0, 0)
+		s.must(err)
+		if slice == nil || slice.Others != others {
+			t.Errorf("the slice of %d is %+v, with others should be %v", name, slice, others)
+		}
+	}
+}

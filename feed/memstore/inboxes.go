@@ -52,7 +52,7 @@ func (s *Inboxes) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (f
 }
 
 // Push implements [feed.Inboxes].
-func (s *Inboxes) Push(ctx context.Context, viewers []feed.UserID, k feed.Key) (int, error) {
+func (s *Inboxes) Push(ctx context.Context, viewers []feed.UserID, keys ...feed.Key) (int, error) {
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
@@ -60,7 +60,9 @@ func (s *Inboxes) Push(ctx context.Context, viewers []feed.UserID, k feed.Key) (
 	defer s.mu.Unlock()
 	for _, viewer := range viewers {
 		if in := s.viewers[viewer]; in != nil {
-			in.add(k)
+			for _, k := range keys {
+				in.add(k)
+			}
 			in.trim(s.cap)
 		}
 	}

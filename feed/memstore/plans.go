@@ -71,6 +71,7 @@ func newSlices(p feed.Plan, dueAt int64) []*slice {
 				Last:      sl.Last,
 				Progress:  sl.First - 1,
 				Selective: p.Selective,
+				Author:    p.Author,
 			},
 			schedule: schedule{due: dueAt},
 		}
@@ -126,10 +127,46 @@ func (s *Store) ClaimSlice(ctx context.Context, ref feed.SliceRef, now, leaseUnt
 	if sl == nil || sl.done || sl.running && sl.due > now {
 		return nil, nil
 	}
+	claimed := sl.claim(leaseUntil)
+	claimed.Others = len(s.together(claimed)) > 0
+	return &claimed, nil
+}
+
+// ClaimTogether implements [feed.Plans].
+func (s *Store) ClaimTogether(ctx context.Context, held feed.Slice, leaseUntil int64, limit int) ([]feed.Slice, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	var claimed []feed.Slice
+	for _, sl := range s.together(held) {
+		if len(claimed) < limit {
+			claimed = append(claimed, sl.claim(leaseUntil))
+		}
+	}
+	return claimed, nil
+}
+
+func (sl *slice) claim(leaseUntil int64) feed.Slice {
 	sl.Attempt++
 	sl.running, sl.due = true, leaseUntil
-	claimed := sl.Slice
-	return &claimed, nil
+	return sl.Slice
+}
+
+// together returns the slices that wait and serve the same followers as held, by content.
+func (s *Store) together(held feed.Slice) []*slice {
+	var alike []*slice
+	for content, plan := range s.plans {
+		for _, sl := range plan.slices {
+			same := sl.Author == held.Author && sl.Selective == held.Selective &&
+				sl.First == held.First && sl.Last == held.Last && sl.Progress == held.Progress
+			if same && held.Author > 0 && content != held.Content && !sl.done && !sl.running {
+				alike = append(alike, sl)
+			}
+		}
+	}
+	slices.SortFunc(alike, func(a, b *slice) int { return cmp.Compare(a.Content, b.Content) })
+	return alike
 }
 
 // AdvanceSlice implements [feed.Plans].

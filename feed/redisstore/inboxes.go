@@ -106,11 +106,14 @@ func within(keys []feed.Key, r feed.Range) []feed.Key {
 
 // Push implements [feed.Inboxes] in one round trip, and a second one where Redis has
 // been restarted and does not know the script.
-func (s *Inboxes) Push(ctx context.Context, viewers []feed.UserID, k feed.Key) (int, error) {
+func (s *Inboxes) Push(ctx context.Context, viewers []feed.UserID, keys ...feed.Key) (int, error) {
+	if len(keys) == 0 {
+		return len(viewers), nil
+	}
 	return s.each(ctx, viewers, step{
 		script: s.scripts.push,
 		keys:   s.names.keys,
-		args:   []any{record(k), s.cap},
+		args:   []any{records(keys), s.cap},
 	})
 }
 

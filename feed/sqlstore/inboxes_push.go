@@ -3,33 +3,47 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
 // Push implements [feed.Inboxes] in one transaction, so it serves all of the viewers
-// or none. Its statements are five at most, however many viewers there are; only
-// where the cap has been lowered since an inbox's last change, that inbox takes a
+// or none. Its statements are five at most for each key, however many viewers there are;
+// only where the cap has been lowered since an inbox's last change, that inbox takes a
 // few of its own.
-func (s *Inboxes) Push(ctx context.Context, viewers []feed.UserID, k feed.Key) (int, error) {
+func (s *Inboxes) Push(ctx context.Context, viewers []feed.UserID, keys ...feed.Key) (int, error) {
 	if len(viewers) == 0 {
 		return 0, nil
 	}
+	// Inboxes that take one key take all newer ones. So the newest locks all that will be
+	// locked, in the order in which others lock them.
+	newestFirst := slices.SortedFunc(slices.Values(keys), func(a, b feed.Key) int { return b.Compare(a) })
 	err := s.store.inTx(ctx, func(tx *sql.Tx) error {
-		open, err := s.lockBelow(ctx, tx, viewers, k)
-		if err != nil || len(open) == 0 {
-			return err
+		for _, k := range newestFirst {
+			if err := s.pushOne(ctx, tx, viewers, k); err != nil {
+				return err
+			}
 		}
-		added, err := s.add(ctx, tx, open, k)
-		if err != nil {
-			return err
-		}
-		return s.makeRoom(ctx, tx, added)
+		return nil
 	})
 	if err != nil {
 		return 0, err
 	}
 	return len(viewers), nil
+}
+
+// pushOne adds one key to the inboxes.
+func (s *Inboxes) pushOne(ctx context.Context, tx *sql.Tx, viewers []feed.UserID, k feed.Key) error {
+	open, err := s.lockBelow(ctx, tx, viewers, k)
+	if err != nil || len(open) == 0 {
+		return err
+	}
+	added, err := s.add(ctx, tx, open, k)
+	if err != nil {
+		return err
+	}
+	return s.makeRoom(ctx, tx, added)
 }
 
 // lockBelow locks the headers of those of the viewers' inboxes whose floor is below

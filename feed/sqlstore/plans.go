@@ -1,9 +1,11 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -48,6 +50,7 @@ func (s *Store) storeSlices(ctx context.Context, tx *sql.Tx, plan feed.Plan, due
 		_, err := s.d.insertRows(ctx, tx, "plan_slices", "DO NOTHING",
 			intColumn("content_id", plan.Slices, func(feed.Slice) feed.ContentID { return plan.Content }),
 			intColumn("task", plan.Slices, func(sl feed.Slice) int { return sl.Task }),
+			intColumn("author_id", plan.Slices, func(feed.Slice) feed.UserID { return plan.Author }),
 			intColumn("first_id", plan.Slices, func(sl feed.Slice) feed.UserID { return sl.First }),
 			intColumn("last_id", plan.Slices, func(sl feed.Slice) feed.UserID { return sl.Last }),
 			intColumn("progress", plan.Slices, func(sl feed.Slice) feed.UserID { return sl.First - 1 }),
@@ -72,11 +75,20 @@ SELECT p.content_id, COALESCE(s.task, -1)
 FROM plans AS p LEFT JOIN plan_slices AS s ON s.content_id = p.content_id AND s.state + 0 < 2
 WHERE p.content_id = $1 ORDER BY s.task`
 
+	selectiveOf = `(SELECT selective FROM plans WHERE plans.content_id = `
+
 	claimQuery = `
 UPDATE plan_slices SET attempt = attempt + 1, state = 1, due_at = $4
 WHERE content_id = $1 AND task = $2 AND (state + 0 = 0 OR state + 0 = 1 AND due_at <= $3)
-RETURNING first_id, last_id, progress, attempt,
-          (SELECT selective FROM plans WHERE plans.content_id = plan_slices.content_id)`
+RETURNING first_id, last_id, progress, attempt, ` + selectiveOf + `plan_slices.content_id), author_id,
+          EXISTS (SELECT 1 FROM plan_slices AS o WHERE ` + waits + ` AND o.author_id > 0
+                  AND o.author_id = plan_slices.author_id AND o.content_id <> plan_slices.content_id
+                  AND o.first_id = plan_slices.first_id AND o.last_id = plan_slices.last_id
+                  AND o.progress = plan_slices.progress
+                  AND ` + selectiveOf + `o.content_id) = ` + selectiveOf + `plan_slices.content_id))`
+
+	// waits is the condition of the index on slices that wait, by author and followers.
+	waits = `o.state + 0 = 0`
 )
 
 func scanSliceRef(rows *sql.Rows) (feed.SliceRef, error) {
@@ -104,7 +116,7 @@ func (s *Store) ClaimSlice(ctx context.Context, ref feed.SliceRef, now, leaseUnt
 	sl := feed.Slice{SliceRef: ref}
 	// One statement is a transaction by itself, and makes do with one round trip.
 	err := s.changeRow(ctx, claimQuery, []any{ref.Content, ref.Task, now, leaseUntil},
-		&sl.First, &sl.Last, &sl.Progress, &sl.Attempt, &sl.Selective)
+		&sl.First, &sl.Last, &sl.Progress, &sl.Attempt, &sl.Selective, &sl.Author, &sl.Others)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
@@ -112,6 +124,45 @@ func (s *Store) ClaimSlice(ctx context.Context, ref feed.SliceRef, now, leaseUnt
 		return nil, err
 	}
 	return &sl, nil
+}
+
+// ClaimTogether implements [feed.Plans].
+func (s *Store) ClaimTogether(ctx context.Context, held feed.Slice, leaseUntil int64, limit int) ([]feed.Slice, error) {
+	if held.Author == 0 {
+		return nil, nil
+	}
+	var claimed []feed.Slice
+	err := s.inTx(ctx, func(tx *sql.Tx) error {
+		var err error
+		claimed, err = collect(ctx, tx, s.togetherQuery(), []any{
+			held.Author, held.First, held.Last, held.Progress, flag(held.Selective), held.Content, leaseUntil, limit,
+		}, func(rows *sql.Rows) (feed.Slice, error) {
+			sl := held
+			sl.Others = false
+			err := rows.Scan(&sl.Content, &sl.Task, &sl.Attempt)
+			return sl, err
+		})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(claimed, func(a, b feed.Slice) int { return cmp.Compare(a.Content, b.Content) })
+	return claimed, nil
+}
+
+// togetherQuery looks into plans by a query of its own for each, so that only slices are
+// locked: their plans are what all who end a slice write.
+func (s *Store) togetherQuery() string {
+	return `
+WITH alike AS (
+  SELECT o.content_id, o.task FROM plan_slices AS o
+  WHERE ` + waits + ` AND o.author_id = $1 AND o.first_id = $2 AND o.last_id = $3 AND o.progress = $4
+    AND ` + selectiveOf + `o.content_id) = $5 AND o.content_id <> $6
+  ORDER BY o.content_id LIMIT $8` + s.d.skipLocked + `)
+UPDATE plan_slices SET attempt = attempt + 1, state = 1, due_at = $7 FROM alike
+WHERE plan_slices.content_id = alike.content_id AND plan_slices.task = alike.task
+RETURNING plan_slices.content_id, plan_slices.task, plan_slices.attempt`
 }
 
 // AdvanceSlice implements [feed.Plans]. A slice that is done stays done: the holder

@@ -77,6 +77,9 @@ func TestWhatHasANameIsNotLookedForAmongAllThatIsNotDone(t *testing.T) {
 					if strings.Contains(plan, "idx_slices_due") || strings.Contains(plan, "idx_events_due") {
 						t.Errorf("%s is looked for among all that is not done:\n%s", statement, plan)
 					}
+					if strings.HasPrefix(statement, "to claim") != strings.Contains(plan, "idx_slices_together") || strings.Contains(plan, "Seq Scan") {
+						t.Errorf("%s goes another way than by names, and by followers for what is claimed together:\n%s", statement, plan)
+					}
 				}
 			})
 		}

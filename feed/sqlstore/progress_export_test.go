@@ -84,6 +84,7 @@ func (s *Store) ExplainNamed(ctx context.Context) (map[string]string, error) {
 		"the slices of a plan that are open": {openSlices, []any{1}},
 		"a plan":                             {planQuery, []any{1}},
 		"to claim a slice":                   {claimQuery, []any{1, 2, 3, 4}},
+		"to claim slices together":           {s.togetherQuery(), []any{1, 2, 3, 4, 0, 5, 6, 7}},
 		"to advance a slice":                 {advance(now), args},
 		"to put an event off":                {postponeQuery, []any{1, 2}},
 		"which events are pending":           {s.pendingQuery(), []any{ids(s.d, []feed.ContentID{1, 2})}},

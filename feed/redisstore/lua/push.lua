@@ -1,7 +1,7 @@
--- Adds one key to inboxes that are building or ready.
+-- Adds keys to inboxes that are building or ready.
 --
 -- KEYS     see each.lua; one for each inbox, see layout.lua
--- ARGV[1]  the key, a record
+-- ARGV[1]  the keys, records in ascending order: one, or several of one author
 -- ARGV[2]  the cap: how many entries an inbox keeps
 -- Result   see each.lua
 --
@@ -10,11 +10,11 @@
 -- floor to itself.
 --
 -- This runs for every follower of everybody who publishes. What it costs is its two
--- commands, and half as much again is what can be done wrongly around them: a number
--- among the arguments of a command is printed with all its digits, and a protected call
--- or a comparison byte by byte costs a third of a command.
+-- commands, however many keys they bring, and half as much again is what can be done
+-- wrongly around them: a number among the arguments of a command is printed with all its
+-- digits, and a protected call or a comparison byte by byte costs a third of a command.
 
-local KEYS, record, cap = KEYS, ARGV[1], tonumber(ARGV[2])
+local KEYS, added, cap = KEYS, ARGV[1], tonumber(ARGV[2])
 local most, last = full(cap), tostring(-WIDTH)
 
 -- NEAR is how many of the newest records are looked at first for the place of one that is
@@ -22,9 +22,9 @@ local most, last = full(cap), tostring(-WIDTH)
 local NEAR = 8
 local near = tostring(-WIDTH * NEAR)
 
--- seat returns behind how many of an inbox's records, of which there are count, the record
+-- seat returns behind how many of an inbox's records, of which there are count, a record
 -- belongs, and those that come behind it.
-local function seat(key, count)
+local function seat(key, count, record)
   if count > NEAR then
     local newest = call('GETRANGE', key, near, '-1')
     local older = place(newest, record)
@@ -36,32 +36,61 @@ local function seat(key, count)
   return at, records(key, at, count - 1)
 end
 
--- insert adds the record where it belongs, and returns the length of the inbox.
+-- merge returns some records of an inbox with the added ones among them, from the one at byte
+-- from on, each once.
+local function merge(own, from)
+  local out, i, j = {}, 1, from
+  while i <= #own and j <= #added do
+    local record = string.sub(own, i, i + WIDTH - 1)
+    if not older(own, i, added, j) then
+      local new = string.sub(added, j, j + WIDTH - 1)
+      if new == record then
+        i = i + WIDTH
+      end
+      record, j = new, j + WIDTH
+    else
+      i = i + WIDTH
+    end
+    out[#out + 1] = record
+  end
+  return table.concat(out) .. string.sub(own, i) .. string.sub(added, j)
+end
+
+-- insert adds them where they belong, those that are above the floor, and returns the length
+-- of the inbox.
 local function insert(key)
   local length = call('STRLEN', key)
   if not fits(length) then
     return 0
   end
-  local at, newer = seat(key, (length - HEAD) / WIDTH)
-  if at == 0 or string.sub(newer, 1, WIDTH) == record then
+  local from, at, newer = 1, seat(key, (length - HEAD) / WIDTH, string.sub(added, 1, WIDTH))
+  if at == 0 then
+    local lowest = string.sub(newer, 1, WIDTH)
+    from = 1 + WIDTH * place(added, lowest)
+    if string.sub(added, from, from + WIDTH - 1) == lowest then
+      from = from + WIDTH
+    end
+  end
+  local merged = merge(newer, from)
+  if merged == newer then
     return length
   end
-  return call('SETRANGE', key, string.format('%d', HEAD + WIDTH * at), record .. newer)
+  return call('SETRANGE', key, string.format('%d', HEAD + WIDTH * at), merged)
 end
 
--- below is a record that has been found to be older: many inboxes end with the same one,
--- when they have an author in common.
+-- below is a record that has been found to be older than all of them: many inboxes end with
+-- the same one, when they have an author in common.
 local below
 
--- push adds it behind the newest one, where it belongs nearly always.
+-- push adds them behind the newest one, where they belong nearly always.
 local function push(i)
   local key = KEYS[i]
   local newest = call('GETRANGE', key, last, '-1')
   if newest ~= below then
-    if newest == record or #newest < WIDTH then
+    if newest == added or #newest < WIDTH then
       return
     end
-    if not older(newest, 1, record, 1) then
+    if not older(newest, 1, added, 1) then
       if insert(key) > most then
         cut(key, cap)
       end
@@ -69,7 +98,7 @@ local function push(i)
     end
     below = newest
   end
-  if call('APPEND', key, record) > most then
+  if call('APPEND', key, added) > most then
     cut(key, cap)
   end
 end

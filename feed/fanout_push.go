@@ -1,0 +1,184 @@
+package feed
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// heldSlice is a slice that a subtask pushes, and the key that it adds to inboxes.
+type heldSlice struct {
+	Slice
+	key Key
+}
+
+// Push runs one subtask: it adds the content to the inboxes of the slice's
+// followers above the stored progress, batch by batch. Contents of the same author
+// that wait to be pushed to the same followers go along with it, so that an inbox is
+// written once for all of them; their own subtasks then find nothing to do. It does
+// nothing when the slice is done or somebody else runs it. After a failure the slices
+// are given back, with the progress made, so that the next try need not wait for the
+// lease to end.
+func (f *Fanout) Push(ctx context.Context, ref SliceRef) error {
+	claimed, err := f.claim(ctx, ref)
+	if err != nil {
+		return err
+	}
+	if len(claimed) == 0 {
+		return f.announce(ctx, ref.Content)
+	}
+	held, author, err := f.hold(ctx, claimed)
+	if err != nil {
+		f.giveBack(ctx, claimed)
+		return err
+	}
+	return f.pushHeld(ctx, held, author)
+}
+
+// claim claims a slice, and with it those that serve the same followers; none when there is
+// nothing to do.
+func (f *Fanout) claim(ctx context.Context, ref SliceRef) ([]Slice, error) {
+	s, err := f.Plans.ClaimSlice(ctx, ref, Millis(f.Clock()), f.in(f.Policy.SliceLease))
+	if err != nil || s == nil {
+		return nil, err
+	}
+	claimed := []Slice{*s}
+	if !s.Others || f.Policy.PushTogether <= 1 {
+		return claimed, nil
+	}
+	others, err := f.Plans.ClaimTogether(ctx, *s, f.in(f.Policy.SliceLease), f.Policy.PushTogether-1)
+	if err != nil {
+		f.giveBack(ctx, claimed)
+		return nil, err
+	}
+	return append(claimed, others...), nil
+}
+
+// hold returns what the slices add to inboxes, and whose it is. One whose content is not
+// stored is given back, and an error if it is the first, for which the subtask was enqueued.
+func (f *Fanout) hold(ctx context.Context, claimed []Slice) ([]heldSlice, UserID, error) {
+	names := make([]ContentID, len(claimed))
+	for i, s := range claimed {
+		names[i] = s.Content
+	}
+	posts, err := f.posts(ctx, names)
+	if err != nil {
+		return nil, 0, err
+	}
+	if posts[0] == nil {
+		return nil, 0, notStored(names[0])
+	}
+	var held []heldSlice
+	for i, s := range claimed {
+		if posts[i] == nil {
+			f.giveBack(ctx, []Slice{s})
+			continue
+		}
+		held = append(held, heldSlice{s, posts[i].Key()})
+	}
+	return held, posts[0].Author, nil
+}
+
+// pushHeld pushes slices that serve the same followers, and announces the contents whose
+// fan-out that ends.
+func (f *Fanout) pushHeld(ctx context.Context, held []heldSlice, author UserID) error {
+	var ended []ContentID
+	served := 0
+	for done := false; !done && len(held) > 0; {
+		n, whole, err := f.pushBatch(ctx, held, author)
+		served += n
+		if err == nil {
+			var last []ContentID
+			held, last, err = f.advance(ctx, held, whole)
+			ended = append(ended, last...)
+		}
+		if err != nil {
+			f.giveBack(ctx, slicesOf(held))
+			return errors.Join(err, f.announceAll(ctx, ended))
+		}
+		done = whole
+	}
+	for _, s := range held {
+		f.Trace.slicePushed(s.SliceRef, served)
+	}
+	return f.announceAll(ctx, ended)
+}
+
+// pushBatch pushes to the next batch of followers, and returns how many it served and
+// whether they were the rest. The progress of each slice follows what is known to have
+// succeeded.
+func (f *Fanout) pushBatch(ctx context.Context, held []heldSlice, author UserID) (served int, whole bool, err error) {
+	s := held[0]
+	lane, _ := f.lane(s.Content)
+	// Who is active is looked at now: somebody who became so since the plan reads
+	// the author's outbox in his warm-up, and somebody whose lease has ended since
+	// has a cold inbox.
+	ids, err := f.Audience.FollowerIDs(ctx, author, FollowerRange{
+		After: s.Progress, UpTo: s.Last, Limit: f.Policy.PushBatch, Active: s.Selective, Grace: f.Policy.LeaseGrace,
+	})
+	if err != nil {
+		return 0, false, err
+	}
+	keys := make([]Key, len(held))
+	for i, h := range held {
+		keys[i] = h.key
+	}
+	served, err = lane.Inboxes.Push(ctx, ids, keys...)
+	if served > 0 {
+		for i := range held {
+			held[i].Progress = ids[served-1]
+		}
+	}
+	return served, len(ids) < f.Policy.PushBatch || held[0].Progress >= s.Last, err
+}
+
+// advance stores the progress of the slices, or their end. It returns those that are still
+// held, and the contents whose last slice it has ended. After an error, all of which it is
+// not known that they are lost are held.
+func (f *Fanout) advance(ctx context.Context, held []heldSlice, done bool) (kept []heldSlice, ended []ContentID, err error) {
+	for i, s := range held {
+		hold, err := f.Plans.AdvanceSlice(ctx, s.Slice, done, f.in(f.Policy.SliceLease))
+		if err != nil {
+			return append(kept, held[i:]...), ended, err
+		}
+		if hold != HoldLost {
+			kept = append(kept, s)
+		}
+		if hold == HoldLast {
+			ended = append(ended, s.Content)
+		}
+	}
+	return kept, ended, nil
+}
+
+// announceAll announces contents whose last slice was ended here; others need not ask.
+// Should it not be called, as when the process is killed now, the task comes again, finds
+// the slice done, and asks.
+func (f *Fanout) announceAll(ctx context.Context, contents []ContentID) error {
+	var errs []error
+	for _, content := range contents {
+		errs = append(errs, f.announce(ctx, content))
+	}
+	return errors.Join(errs...)
+}
+
+// giveBackWithin bounds how long a failed subtask may try to say so, which it does
+// even when its own context has ended.
+const giveBackWithin = 2 * time.Second
+
+func (f *Fanout) giveBack(ctx context.Context, held []Slice) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), giveBackWithin)
+	defer cancel()
+	for _, s := range held {
+		// Should this fail too, the lease runs out.
+		_, _ = f.Plans.AdvanceSlice(ctx, s, false, Millis(f.Clock()))
+	}
+}
+
+func slicesOf(held []heldSlice) []Slice {
+	out := make([]Slice, len(held))
+	for i, h := range held {
+		out[i] = h.Slice
+	}
+	return out
+}

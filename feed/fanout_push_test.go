@@ -1,0 +1,183 @@
+package feed_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// burst is a town in which ann, bob and cem have inboxes and follow star, who has published
+// contents 1 to n, all of which wait for their one subtask each.
+func burst(t *testing.T, n feed.ContentID, change ...func(p *feed.Policy)) town {
+	change = append(change, func(p *feed.Policy) { p.SubtaskSize, p.PlanBatch = 3, 3 })
+	v := newTown(t, change...)
+	for _, viewer := range []feed.UserID{ann, bob, cem} {
+		v.follow(viewer, star)
+		v.inbox(viewer)
+	}
+	for content := feed.ContentID(1); content <= n; content++ {
+		v.post(star, content)
+		v.must(v.Fanout.Dispatch(t.Context(), content))
+	}
+	v.Queue.Lose()
+	return v
+}
+
+// countedInboxes count how often somebody pushes.
+type countedInboxes struct {
+	feed.Inboxes
+	pushes int
+}
+
+func (c *countedInboxes) Push(ctx context.Context, viewers []feed.UserID, keys ...feed.Key) (int, error) {
+	c.pushes++
+	return c.Inboxes.Push(ctx, viewers, keys...)
+}
+
+// everyoneHas fails the test unless ann, bob and cem have just these contents in their inboxes.
+func (v town) everyoneHas(want ...feed.ContentID) {
+	v.Helper()
+	for _, viewer := range []feed.UserID{ann, bob, cem} {
+		same(v.T, "the inbox of "+viewer.String(), v.entries(viewer), want...)
+	}
+}
+
+func TestContentsOfAnAuthorThatWaitArePushedTogether(t *testing.T) {
+	v := burst(t, 3, func(p *feed.Policy) { p.PushBatch = 3 })
+	pushed, inboxes := v.pushes(), &countedInboxes{Inboxes: v.Fanout.Inboxes}
+	v.Fanout.Inboxes = inboxes
+	v.must(v.Fanout.Push(t.Context(), slice(0)))
+	v.everyoneHas(3, 2, 1)
+	same(t, "the followers served by each subtask", *pushed, 3, 3, 3)
+	if inboxes.pushes != 1 {
+		t.Errorf("the inboxes were pushed to %d times", inboxes.pushes)
+	}
+	for content := range feed.ContentID(3) {
+		v.must(v.Fanout.Push(t.Context(), feed.SliceRef{Content: 1 + content}))
+	}
+	same(t, "what their own subtasks have done", *pushed, 3, 3, 3)
+}
+
+func TestNoMoreContentsArePushedTogetherThanThePolicySays(t *testing.T) {
+	for together, want := range map[int][]feed.ContentID{0: {2}, 1: {2}, 2: {2, 1}, 3: {3, 2, 1}} {
+		v := burst(t, 4, func(p *feed.Policy) { p.PushTogether = together })
+		v.must(v.Fanout.Push(t.Context(), feed.SliceRef{Content: 2}))
+		v.everyoneHas(want...)
+	}
+}
+
+func TestAPushOfSeveralThatFailsGivesAllOfThemBackWithTheProgressMade(t *testing.T) {
+	v := burst(t, 2)
+	v.Flaky.FailAt = 2
+	if err := v.Fanout.Push(t.Context(), slice(0)); feed.CodeOf(err) != feed.CodeUnavailable {
+		t.Fatalf("the push returned %v", err)
+	}
+	same(t, "ann's inbox", v.entries(ann), 2, 1)
+	same(t, "bob's inbox", v.entries(bob))
+	for content := range feed.ContentID(2) {
+		if s := v.claims(feed.SliceRef{Content: 1 + content}); s == nil || s.Progress != ann {
+			t.Errorf("the slice of content %d was not given back behind ann: %+v", 1+content, s)
+		}
+	}
+	v.Clock.Advance(time.Millisecond)
+	// What was given back does not wait, but is another try's to take.
+	v.must(v.Fanout.Push(t.Context(), feed.SliceRef{Content: 2}))
+	same(t, "bob's inbox", v.entries(bob), 2)
+	v.must(v.Fanout.Push(t.Context(), slice(0)))
+	v.everyoneHas(2, 1)
+}
+
+// Whether the progress of some was stored or not, and even when the worker is to stop.
+func TestAPushOfSeveralThatIsCancelledGivesAllOfThemBack(t *testing.T) {
+	// Calls 5 and 6 store progress.
+	for call := 5; call <= 6; call++ {
+		v := burst(t, 2)
+		ctx, cancel := context.WithCancel(t.Context())
+		happened := v.At(call, cancel)
+		if err := v.Fanout.Push(ctx, slice(0)); err == nil {
+			t.Error("the push took no notice")
+		}
+		if !happened() {
+			t.Fatal("the push was over too soon")
+		}
+		for content := range feed.ContentID(2) {
+			if s := v.claims(feed.SliceRef{Content: 1 + content}); s == nil || s.Progress != ann {
+				t.Errorf("the slice of content %d was not given back behind ann: %+v", 1+content, s)
+			}
+		}
+	}
+}
+
+// What is stored as progress has been pushed, at whichever of its steps a worker dies.
+func TestAWorkerThatDiesWithSeveralLeavesNobodyOut(t *testing.T) {
+	for n, died := 0, true; died; n++ {
+		v := burst(t, 3)
+		happened := v.At(n, func() { panic("the worker dies") })
+		func() {
+			defer func() { _ = recover() }()
+			v.must(v.Fanout.Push(t.Context(), slice(0)))
+		}()
+		died = happened()
+		v.must(v.Rest(t.Context()))
+		v.everyoneHas(3, 2, 1)
+	}
+}
+
+// Each of the slices has a lease and an attempt of its own.
+func TestASliceThatAnotherHasTakenIsLeftToHimWhileTheOthersGoOn(t *testing.T) {
+	for _, lost := range []feed.ContentID{1, 2} {
+		v := burst(t, 2)
+		pushed := v.pushes()
+		// Calls 0 to 4: both claims, contents, followers, inboxes.
+		happened := v.At(4, func() {
+			v.Clock.Advance(v.Policy.SliceLease)
+			if s := v.claims(feed.SliceRef{Content: lost}); s == nil {
+				t.Error("the lease is not over")
+			}
+		})
+		v.must(v.Fanout.Push(t.Context(), slice(0)))
+		if !happened() {
+			t.Fatal("the push was over too soon")
+		}
+		same(t, "the subtasks that came to their end", *pushed, 3)
+		if s := v.claims(feed.SliceRef{Content: lost}); s == nil || s.Progress != ann-1 {
+			t.Errorf("the slice of content %d has been touched: %+v", lost, s)
+		}
+		if s := v.claims(feed.SliceRef{Content: 3 - lost}); s != nil {
+			t.Errorf("the slice of content %d is not done: %+v", 3-lost, s)
+		}
+		v.must(v.Rest(t.Context()))
+		v.everyoneHas(2, 1)
+	}
+}
+
+func TestAContentThatIsNotStoredKeepsNoOtherFromBeingPushed(t *testing.T) {
+	v := burst(t, 1)
+	alike := feed.Slice{SliceRef: feed.SliceRef{Content: 99}, First: 1, Last: cem}
+	_, err := v.Backend.Plans.StorePlan(t.Context(), feed.Plan{Content: 99, Author: star, Slices: []feed.Slice{alike}}, 0)
+	v.must(err)
+	v.must(v.Fanout.Push(t.Context(), slice(0)))
+	v.everyoneHas(1)
+	if s := v.claims(alike.SliceRef); s == nil || s.Attempt != 2 {
+		t.Errorf("the other slice was not claimed and given back: %+v", s)
+	}
+}
+
+func TestContentsThatArePushedTogetherAreAnnouncedOnceEach(t *testing.T) {
+	q := newPlaza(t)
+	q.follow(ann, star)
+	sub := q.subscribe(q.here, ann)
+	for content := feed.ContentID(1); content <= 3; content++ {
+		q.post(star, content)
+		q.must(q.Fanout.Dispatch(t.Context(), content))
+	}
+	q.Queue.Lose()
+	q.must(q.Fanout.Push(t.Context(), slice(0)))
+	q.told(sub, 1, 2, 3)
+	for content := feed.ContentID(1); content <= 3; content++ {
+		q.must(q.Fanout.Push(t.Context(), feed.SliceRef{Content: content}))
+	}
+	q.toldOnly(sub)
+}
