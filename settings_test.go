@@ -52,7 +52,7 @@ func TestARedisThatDoesNotAnswerIsNamedByItsFlag(t *testing.T) {
 
 func TestBothEndsOfTheLeaseOfActivityAreAllowed(t *testing.T) {
 	for _, d := range []time.Duration{time.Minute, 87600 * time.Hour} {
-		s := feedSettings{ActiveFor: d, SubtaskSize: 1, inboxSettings: inboxSettings{InboxCap: 1}}
+		s := feedSettings{ActiveFor: d, SubtaskSize: 1, PushTogether: 1, inboxSettings: inboxSettings{InboxCap: 1}}
 		if err := s.check(); err != nil {
 			t.Errorf("--active-for=%v: %v", d, err)
 		}
