@@ -43,6 +43,7 @@ func TestAWrongSettingStopsTheStartWithOneLineThatSaysWhatIsAllowed(t *testing.T
 		{[]string{"--active-for=30d"}, "--active-for"},
 		{[]string{"worker", "--active-for=0s"}, "--active-for must be from 1m to 87600h, not 0s"},
 		{[]string{"--subtask-size=0"}, "--subtask-size must be from 1 to 100000, not 0"},
+		{[]string{"--push-together=0"}, "--push-together must be from 1 to 1000, not 0"},
 		{[]string{"--inbox-cap=x"}, "--inbox-cap"},
 		{[]string{"--follow-limit=-5"}, "--follow-limit must be from 0 to"},
 		{[]string{"--addr=nowhere"}, "--addr must be HOST:PORT"},
