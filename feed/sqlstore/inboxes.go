@@ -92,13 +92,22 @@ func (s *Inboxes) askTops(keys []inboxTop) reading[feed.Inbox] {
 	of := func(name string, value func(feed.Range) int64) column {
 		return intColumn(name, keys, func(k inboxTop) int64 { return value(*k.r) })
 	}
-	from, args := s.store.d.table([]column{
+	columns := []column{
 		intColumn("place", places, func(i int) int { return i }),
 		intColumn("viewer", keys, func(k inboxTop) feed.UserID { return k.viewer }),
-		of("above_ts", func(r feed.Range) int64 { return r.Above.TS }), of("above_id", func(r feed.Range) int64 { return r.Above.ID }),
-		of("below_ts", func(r feed.Range) int64 { return r.Below.TS }), of("below_id", func(r feed.Range) int64 { return r.Below.ID }),
 		of("most", func(r feed.Range) int64 { return int64(r.Limit) }),
-	})
+	}
+	above := slices.ContainsFunc(keys, func(k inboxTop) bool { return k.r.Above != feed.Bottom })
+	if above {
+		columns = append(columns,
+			of("above_ts", func(r feed.Range) int64 { return r.Above.TS }), of("above_id", func(r feed.Range) int64 { return r.Above.ID }))
+	}
+	below := slices.ContainsFunc(keys, func(k inboxTop) bool { return k.r.Below != feed.Top })
+	if below {
+		columns = append(columns,
+			of("below_ts", func(r feed.Range) int64 { return r.Below.TS }), of("below_id", func(r feed.Range) int64 { return r.Below.ID }))
+	}
+	from, args := s.store.d.table(columns)
 	found := make([]feed.Inbox, len(keys))
 	row := func(row scanner) error {
 		var place int64
@@ -110,17 +119,25 @@ func (s *Inboxes) askTops(keys []inboxTop) reading[feed.Inbox] {
 		found[place] = in
 		return nil
 	}
-	return reading[feed.Inbox]{statement{text: s.topsQuery(from), args: args, row: row}, func() []feed.Inbox { return found }}
+	return reading[feed.Inbox]{statement{text: s.topsQuery(from, above, below), args: args, row: row}, func() []feed.Inbox { return found }}
 }
 
 // topsQuery finds each header by itself: a join would be planned, while there are no inboxes,
-// to read all of them.
-func (s *Inboxes) topsQuery(from string) string {
+// to read all of them. It has bounds only where somebody has: a page of an index is compared
+// with them from its one end to the other, for whatever of it is asked.
+func (s *Inboxes) topsQuery(from string, above, below bool) string {
+	var bounds string
+	if above {
+		bounds = ` AND (publish_time, content_id) > (r.above_ts, r.above_id)`
+	}
+	if below {
+		bounds += ` AND (publish_time, content_id) < (r.below_ts, r.below_id)`
+	}
 	return `
 SELECT r.place, ` + headerColumns + `, (
   SELECT ` + s.store.d.pairs("e.publish_time", "e.content_id") + ` FROM (
     SELECT publish_time, content_id FROM ` + s.entries + `
-    WHERE user_id = r.viewer AND (publish_time, content_id) > (r.above_ts, r.above_id) AND (publish_time, content_id) < (r.below_ts, r.below_id)
+    WHERE user_id = r.viewer` + bounds + `
     ORDER BY publish_time DESC, content_id DESC LIMIT r.most
   ) AS e)
 FROM ` + from + ` CROSS JOIN LATERAL (SELECT * FROM ` + s.headers + ` WHERE user_id = r.viewer LIMIT 1) AS h`
