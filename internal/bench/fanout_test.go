@@ -12,11 +12,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hibiken/asynq"
 	"github.com/redis/go-redis/v9"
 
 	"github.com/tideline-feeds/tideline/internal/loadgen/drive"
 	"github.com/tideline-feeds/tideline/internal/loadgen/page"
 	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tasks"
 )
 
 // slice is how many followers one subtask serves, as by Tideline's own default.
@@ -27,27 +29,44 @@ func (s *site) fanouts(t timing, main *server) []contender {
 	s.b.Helper()
 	followers := s.size.StarFollowers()
 	main.warm(s.b, s.home(main, followers, 1))
-	out := []contender{
+	return []contender{
 		{"fanout", func(ctx context.Context) (map[string]float64, error) { return s.fanout(ctx, t, main) }},
 		{"zadd", func(ctx context.Context) (map[string]float64, error) { return zadd(ctx, testenv.Redis(s.b)) }},
 		{"publish", func(ctx context.Context) (map[string]float64, error) { return s.publishToLast(ctx, main, followers) }},
 	}
-	if t.quick {
-		return out
-	}
-	redisURL := testenv.Redis(s.b)
-	s.fillPeers(redisClient(s.b, redisURL), followers)
-	return append(out, contender{"bullmq", func(ctx context.Context) (map[string]float64, error) { return s.bullmq(ctx, t, redisURL) }})
 }
 
-// fanout publishes some contents one behind the other and waits until all of their
-// subtasks are done: entries a second, from the first publish on.
+// fanoutsApart measure the same in a program that pushes each content by itself, as peers do,
+// over the inboxes of main, which ends.
+func (s *site) fanoutsApart(t timing, main *server) []contender {
+	s.b.Helper()
+	apart := s.tidelineOn("redis://"+main.redis.Options().Addr, "TIDELINE_PUSH_TOGETHER=1")
+	s.leave(apart)
+	redisURL := testenv.Redis(s.b)
+	s.fillPeers(redisClient(s.b, redisURL), s.size.StarFollowers())
+	return []contender{
+		{"fanout apart", func(ctx context.Context) (map[string]float64, error) { return s.fanout(ctx, t, apart) }},
+		{"zadd apart", func(ctx context.Context) (map[string]float64, error) { return zadd(ctx, testenv.Redis(s.b)) }},
+		{"bullmq", func(ctx context.Context) (map[string]float64, error) { return s.bullmq(ctx, t, redisURL) }},
+	}
+}
+
+// fanout has some contents wait to be fanned out, and then measures how long it takes until
+// all of their subtasks are done: entries a second. Publishing them is not what is measured,
+// and takes longer one behind the other than to fan them out.
 func (s *site) fanout(ctx context.Context, t timing, main *server) (map[string]float64, error) {
-	began := time.Now()
+	queues := asynq.NewInspectorFromRedisClient(main.redis)
+	if err := queues.PauseQueue(tasks.QueueDispatch); err != nil {
+		return nil, err
+	}
 	for n := range t.publishes {
 		if _, err := page.Publish(ctx, main.Server, s.size.Star(), fmt.Sprint("number ", n)); err != nil {
 			return nil, err
 		}
+	}
+	began := time.Now()
+	if err := queues.UnpauseQueue(tasks.QueueDispatch); err != nil {
+		return nil, err
 	}
 	if err := s.settled(ctx); err != nil {
 		return nil, err

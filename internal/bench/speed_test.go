@@ -39,14 +39,18 @@ func BenchmarkSpeed(b *testing.B) {
 	s := newSite(b, size, smallThreshold)
 	main := s.tideline()
 	got := figures{}
-	for _, phase := range []func() []contender{
+	phases := []func() []contender{
 		func() []contender { return s.readers(t, main) },
 		func() []contender {
 			s.leave(main)
 			return append(newInboxes(b).contenders(b, t), s.execution(t))
 		},
 		func() []contender { return s.fanouts(t, main) },
-	} {
+	}
+	if !t.quick {
+		phases = append(phases, func() []contender { return s.fanoutsApart(t, main) })
+	}
+	for _, phase := range phases {
 		must(b, got.measure(b.Context(), t.rounds, phase(), tell))
 	}
 	r.Figures = got
