@@ -40,9 +40,10 @@
 // [Publisher.Publish] commits the content and an event in one transaction and
 // then enqueues the event. [Fanout.Dispatch] stores the whole plan (the slices of
 // follower ids) before a subtask is enqueued; the first stored plan wins.
-// [Fanout.Push] adds the key to the inboxes of one slice and stores how far every
-// reply succeeded, fenced by an attempt number. [Fanout.Sweep] dispatches again
-// whatever is not done in SQL, for ever, with back-off.
+// [Fanout.Push] adds the key to the inboxes of one slice, with those of the author's other
+// contents that wait for the same followers, and stores how far every reply succeeded,
+// fenced by an attempt number. [Fanout.Sweep] dispatches again whatever is not done in SQL,
+// for ever, with back-off.
 //
 // # Invariants
 //
