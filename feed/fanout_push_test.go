@@ -114,12 +114,7 @@ func TestAPushOfSeveralThatIsCancelledGivesAllOfThemBack(t *testing.T) {
 func TestAWorkerThatDiesWithSeveralLeavesNobodyOut(t *testing.T) {
 	for n, died := 0, true; died; n++ {
 		v := burst(t, 3)
-		happened := v.At(n, func() { panic("the worker dies") })
-		func() {
-			defer func() { _ = recover() }()
-			v.must(v.Fanout.Push(t.Context(), slice(0)))
-		}()
-		died = happened()
+		died = v.diesAt(n)
 		v.must(v.Rest(t.Context()))
 		v.everyoneHas(3, 2, 1)
 	}

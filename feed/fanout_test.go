@@ -242,16 +242,22 @@ func TestAPushThatOutlivesItsLeaseDoesNotTouchTheSliceAnyMore(t *testing.T) {
 	same(t, "the served", v.served(), ann, bob, cem)
 }
 
+// diesAt has a worker push the first slice and die at step n. It says whether there was one.
+func (v town) diesAt(n int) bool {
+	v.Helper()
+	happened := v.At(n, func() { panic("the worker dies") })
+	func() {
+		defer func() { _ = recover() }()
+		v.must(v.Fanout.Push(v.Context(), slice(0)))
+	}()
+	return happened()
+}
+
 // What is stored as progress has been pushed, at whichever of its steps a worker dies.
 func TestAWorkerThatDiesLeavesNobodyOut(t *testing.T) {
 	for n, died := 0, true; died; n++ {
 		v := published(t, 3)
-		happened := v.At(n, func() { panic("the worker dies") })
-		func() {
-			defer func() { _ = recover() }()
-			v.must(v.Fanout.Push(t.Context(), slice(0)))
-		}()
-		died = happened()
+		died = v.diesAt(n)
 		v.Clock.Advance(v.Policy.SliceLease)
 		v.must(v.Fanout.Push(t.Context(), slice(0)))
 		same(t, "the served", v.served(), ann, bob, cem)

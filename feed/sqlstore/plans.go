@@ -75,20 +75,22 @@ SELECT p.content_id, COALESCE(s.task, -1)
 FROM plans AS p LEFT JOIN plan_slices AS s ON s.content_id = p.content_id AND s.state + 0 < 2
 WHERE p.content_id = $1 ORDER BY s.task`
 
-	selectiveOf = `(SELECT selective FROM plans WHERE plans.content_id = `
+	// selective and otherSelective are what the plans of a slice and of another one, o, say.
+	selective      = `(SELECT selective FROM plans WHERE plans.content_id = plan_slices.content_id)`
+	otherSelective = `(SELECT selective FROM plans WHERE plans.content_id = o.content_id)`
+
+	// waits is the condition of the index on slices that wait, by author and followers.
+	waits = `o.state + 0 = 0`
 
 	claimQuery = `
 UPDATE plan_slices SET attempt = attempt + 1, state = 1, due_at = $4
 WHERE content_id = $1 AND task = $2 AND (state + 0 = 0 OR state + 0 = 1 AND due_at <= $3)
-RETURNING first_id, last_id, progress, attempt, ` + selectiveOf + `plan_slices.content_id), author_id,
+RETURNING first_id, last_id, progress, attempt, ` + selective + `, author_id,
           EXISTS (SELECT 1 FROM plan_slices AS o WHERE ` + waits + ` AND o.author_id > 0
                   AND o.author_id = plan_slices.author_id AND o.content_id <> plan_slices.content_id
                   AND o.first_id = plan_slices.first_id AND o.last_id = plan_slices.last_id
                   AND o.progress = plan_slices.progress
-                  AND ` + selectiveOf + `o.content_id) = ` + selectiveOf + `plan_slices.content_id))`
-
-	// waits is the condition of the index on slices that wait, by author and followers.
-	waits = `o.state + 0 = 0`
+                  AND ` + otherSelective + ` = ` + selective + `)`
 )
 
 func scanSliceRef(rows *sql.Rows) (feed.SliceRef, error) {
@@ -158,7 +160,7 @@ func (s *Store) togetherQuery() string {
 WITH alike AS (
   SELECT o.content_id, o.task FROM plan_slices AS o
   WHERE ` + waits + ` AND o.author_id = $1 AND o.first_id = $2 AND o.last_id = $3 AND o.progress = $4
-    AND ` + selectiveOf + `o.content_id) = $5 AND o.content_id <> $6
+    AND ` + otherSelective + ` = $5 AND o.content_id <> $6
   ORDER BY o.content_id LIMIT $8` + s.d.skipLocked + `)
 UPDATE plan_slices SET attempt = attempt + 1, state = 1, due_at = $7 FROM alike
 WHERE plan_slices.content_id = alike.content_id AND plan_slices.task = alike.task
