@@ -32,15 +32,6 @@ local function trim(inbox, cap)
   end
 end
 
--- above returns what of the records in s is not older than r, without r itself.
-local function above(s, r)
-  local first = WIDTH * place(s, r) + 1
-  if string.sub(s, first, first + WIDTH - 1) == r then
-    first = first + WIDTH
-  end
-  return string.sub(s, first)
-end
-
 -- raise lifts the inbox's floor to a record, if that is higher, and drops the entries that
 -- are not above it.
 local function raise(inbox, r)
@@ -49,31 +40,28 @@ local function raise(inbox, r)
   end
 end
 
--- merge adds those of some records that are above the inbox's floor, and drops others. Both
--- are in ascending order.
-local function merge(inbox, added, dropped)
-  local own = inbox.records
-  added = above(added, string.sub(own, 1, WIDTH))
-  local out = {string.sub(own, 1, WIDTH)}
-  local i, j, k = WIDTH + 1, 1, 1
-  while i <= #own or j <= #added do
-    local record
-    if j > #added or (i <= #own and older(own, i, added, j)) then
-      record = string.sub(own, i, i + WIDTH - 1)
-      i = i + WIDTH
-    else
-      record = string.sub(added, j, j + WIDTH - 1)
-      j = j + WIDTH
-      if string.sub(own, i, i + WIDTH - 1) == record then
-        i = i + WIDTH
-      end
-    end
-    while k <= #dropped and older(dropped, k, record, 1) do
+-- without returns the records in s that are not among some others.
+local function without(s, dropped)
+  if dropped == '' then
+    return s
+  end
+  local out, k = {}, 1
+  for i = 1, #s, WIDTH do
+    while k <= #dropped and older(dropped, k, s, i) do
       k = k + WIDTH
     end
+    local record = string.sub(s, i, i + WIDTH - 1)
     if string.sub(dropped, k, k + WIDTH - 1) ~= record then
       out[#out + 1] = record
     end
   end
-  inbox.records = table.concat(out)
+  return table.concat(out)
+end
+
+-- merge adds those of some records that are above the inbox's floor, and drops others. Both
+-- are in ascending order.
+local function merge(inbox, added, dropped)
+  local lowest = string.sub(inbox.records, 1, WIDTH)
+  local entries = merged(string.sub(inbox.records, WIDTH + 1), above(added, lowest))
+  inbox.records = lowest .. without(entries, dropped)
 end

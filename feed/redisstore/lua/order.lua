@@ -46,3 +46,31 @@ local function place(s, r)
   end
   return low
 end
+
+-- above returns what of the records in s is not older than r, without r itself.
+local function above(s, r)
+  local first = WIDTH * place(s, r) + 1
+  if string.sub(s, first, first + WIDTH - 1) == r then
+    first = first + WIDTH
+  end
+  return string.sub(s, first)
+end
+
+-- merged returns the records of two lists in their order, each once.
+local function merged(own, added)
+  local out, i, j = {}, 1, 1
+  while i <= #own and j <= #added do
+    local record = string.sub(own, i, i + WIDTH - 1)
+    if older(own, i, added, j) then
+      i = i + WIDTH
+    else
+      local new = string.sub(added, j, j + WIDTH - 1)
+      if new == record then
+        i = i + WIDTH
+      end
+      record, j = new, j + WIDTH
+    end
+    out[#out + 1] = record
+  end
+  return table.concat(out) .. string.sub(own, i) .. string.sub(added, j)
+end

@@ -36,26 +36,6 @@ local function seat(key, count, record)
   return at, records(key, at, count - 1)
 end
 
--- merge returns some records of an inbox with the added ones among them, from the one at byte
--- from on, each once.
-local function merge(own, from)
-  local out, i, j = {}, 1, from
-  while i <= #own and j <= #added do
-    local record = string.sub(own, i, i + WIDTH - 1)
-    if not older(own, i, added, j) then
-      local new = string.sub(added, j, j + WIDTH - 1)
-      if new == record then
-        i = i + WIDTH
-      end
-      record, j = new, j + WIDTH
-    else
-      i = i + WIDTH
-    end
-    out[#out + 1] = record
-  end
-  return table.concat(out) .. string.sub(own, i) .. string.sub(added, j)
-end
-
 -- insert adds them where they belong, those that are above the floor, and returns the length
 -- of the inbox.
 local function insert(key)
@@ -63,19 +43,16 @@ local function insert(key)
   if not fits(length) then
     return 0
   end
-  local from, at, newer = 1, seat(key, (length - HEAD) / WIDTH, string.sub(added, 1, WIDTH))
+  local at, newer = seat(key, (length - HEAD) / WIDTH, string.sub(added, 1, WIDTH))
+  local fresh = added
   if at == 0 then
-    local lowest = string.sub(newer, 1, WIDTH)
-    from = 1 + WIDTH * place(added, lowest)
-    if string.sub(added, from, from + WIDTH - 1) == lowest then
-      from = from + WIDTH
-    end
+    fresh = above(added, string.sub(newer, 1, WIDTH))
   end
-  local merged = merge(newer, from)
-  if merged == newer then
+  local changed = merged(newer, fresh)
+  if changed == newer then
     return length
   end
-  return call('SETRANGE', key, string.format('%d', HEAD + WIDTH * at), merged)
+  return call('SETRANGE', key, string.format('%d', HEAD + WIDTH * at), changed)
 end
 
 -- below is a record that has been found to be older than all of them: many inboxes end with
