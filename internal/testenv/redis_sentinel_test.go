@@ -8,7 +8,9 @@ import (
 )
 
 // The replica is master after the master was killed, with all that the master had, and
-// the old master follows it when it comes back.
+// when the old master comes back, one of the two follows the other, with all that was
+// written meanwhile. Which one is left open: to sentinels that wait long for a processor
+// the new master may look dead as well, and then they elect again.
 func TestSentinelsReplaceAKilledMaster(t *testing.T) {
 	t.Parallel() // most of the time goes by until the master counts as dead
 	s := testenv.StartRedisSentinels(t, testenv.RedisOptions{AppendFsync: "everysec"})
@@ -28,12 +30,26 @@ func TestSentinelsReplaceAKilledMaster(t *testing.T) {
 	if second == first || first.Running() || !second.Running() {
 		t.Fatal("the killed server is master still")
 	}
-	if got, err := client(t, second.URL()).Get(t.Context(), "key").Result(); got != "value" {
+	c = client(t, second.URL())
+	if got, err := c.Get(t.Context(), "key").Result(); got != "value" {
 		t.Errorf("the new master has %q (%v)", got, err)
+	}
+	if err := c.Set(t.Context(), "meanwhile", "written", 0).Err(); err != nil {
+		t.Fatal(err)
 	}
 	first.Restart()
 	s.AwaitReplica()
-	if s.Master() != second {
-		t.Error("the old master took over again")
+	following := 0
+	for _, server := range s.Servers {
+		c := client(t, server.URL())
+		if got, err := c.Get(t.Context(), "meanwhile").Result(); got != "written" {
+			t.Errorf("%s has %q of what was written meanwhile (%v)", server.Addr(), got, err)
+		}
+		if strings.Contains(c.Info(t.Context(), "replication").Val(), "role:slave") {
+			following++
+		}
+	}
+	if following != 1 {
+		t.Errorf("%d of the two follow the other", following)
 	}
 }
