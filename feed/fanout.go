@@ -48,7 +48,7 @@ func (f *Fanout) Dispatch(ctx context.Context, content ContentID) error {
 	if err != nil {
 		return err
 	}
-	place := f.order.take(post.Author)
+	place := f.order.take(post.Author, post.Key())
 	defer place.leave()
 	if open, err = f.plan(ctx, content, post); err != nil {
 		return err

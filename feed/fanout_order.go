@@ -2,67 +2,82 @@ package feed
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 )
 
-// authorOrder has what is done for contents of one author be done in the order in which it
-// was begun, within this process. A push that meets a newer entry has to find its place
-// behind others, which costs a store several times as much as putting it at the end, and
-// subtasks are pushed in the order in which they are enqueued. So an author's contents are
-// planned at the same time, but enqueued one behind the other. It is an economy and no
+// authorOrder has contents of one author that are dispatched at the same time, within this
+// process, be enqueued in feed order, the oldest first. A push that meets a newer entry has to
+// find its place behind others, which costs a store several times as much as putting it at the
+// end, and subtasks are pushed in the order in which they are enqueued. So an author's contents
+// are planned at the same time, but enqueued one behind the other. It is an economy and no
 // promise: inboxes stand any order, which is also why nobody waits for long.
+//
+// It does not matter who came first. Of two dispatches that begin at once, the one of the newer
+// content may be told sooner what it is about, and still has to wait.
 type authorOrder struct {
 	mu sync.Mutex
-	// last is the place that was taken last, of every author for whom there is one.
-	last map[UserID]*orderPlace
+	// places are those that are taken, of every author for whom there are any.
+	places map[UserID][]*orderPlace
 }
 
 // orderPlace is the place of one content in the order of its author.
 type orderPlace struct {
 	order  *authorOrder
 	author UserID
-	// before is closed when the one in front has left, and nil when there was none; left is
-	// what the one behind waits for.
-	before, left chan struct{}
+	key    Key
+	// left is closed when the place has been given up.
+	left chan struct{}
 }
 
-// take takes a place behind all who have one. It has to be left.
-func (o *authorOrder) take(author UserID) *orderPlace {
+// take takes a place in front of all that are newer. It has to be left.
+func (o *authorOrder) take(author UserID, key Key) *orderPlace {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	p := &orderPlace{order: o, author: author, left: make(chan struct{})}
-	if last := o.last[author]; last != nil {
-		p.before = last.left
+	p := &orderPlace{order: o, author: author, key: key, left: make(chan struct{})}
+	if o.places == nil {
+		o.places = map[UserID][]*orderPlace{}
 	}
-	if o.last == nil {
-		o.last = map[UserID]*orderPlace{}
-	}
-	o.last[author] = p
+	o.places[author] = append(o.places[author], p)
 	return p
 }
 
-// await waits until the one in front has left, but no longer than patience, nor than ctx
-// holds.
+// await waits until all in front have left, also those who come to stand there meanwhile, but
+// no longer than patience, nor than ctx holds.
 func (p *orderPlace) await(ctx context.Context, patience time.Duration) {
-	if p.before == nil {
-		return
-	}
 	timer := time.NewTimer(patience)
 	defer timer.Stop()
-	select {
-	case <-p.before:
-	case <-timer.C:
-	case <-ctx.Done():
+	for before := p.before(); before != nil; before = p.before() {
+		select {
+		case <-before.left:
+		case <-timer.C:
+			return
+		case <-ctx.Done():
+			return
+		}
 	}
+}
+
+// before returns a place in front; nil when there is none.
+func (p *orderPlace) before() *orderPlace {
+	p.order.mu.Lock()
+	defer p.order.mu.Unlock()
+	for _, other := range p.order.places[p.author] {
+		if other.key.Compare(p.key) < 0 {
+			return other
+		}
+	}
+	return nil
 }
 
 // leave gives the place up.
 func (p *orderPlace) leave() {
 	p.order.mu.Lock()
 	defer p.order.mu.Unlock()
-	if p.order.last[p.author] == p {
-		delete(p.order.last, p.author)
+	rest := slices.DeleteFunc(p.order.places[p.author], func(other *orderPlace) bool { return other == p })
+	if p.order.places[p.author] = rest; len(rest) == 0 {
+		delete(p.order.places, p.author)
 	}
 	close(p.left)
 }

@@ -10,16 +10,15 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// heldPlans stores the plan of one content when it is told to go on.
+// heldPlans stores the plans of some contents when it is told to go on.
 type heldPlans struct {
 	feed.Plans
-	content feed.ContentID
-	goOn    chan struct{}
+	goOn map[feed.ContentID]chan struct{}
 }
 
 func (p heldPlans) StorePlan(ctx context.Context, plan feed.Plan, dueAt int64) ([]feed.SliceRef, error) {
-	if plan.Content == p.content {
-		<-p.goOn
+	if goOn := p.goOn[plan.Content]; goOn != nil {
+		<-goOn
 	}
 	return p.Plans.StorePlan(ctx, plan, dueAt)
 }
@@ -50,18 +49,20 @@ func (q *pushed) are(t *testing.T, when string, want ...feed.ContentID) {
 // orderPatience is how long the tests have contents wait for those before them.
 const orderPatience = time.Minute
 
-// inOrder has contents 1 and 2 by star and 3 by moon be dispatched one while the others are,
-// and the first be planned when it is told to go on. It hands over what is enqueued.
-func inOrder(t *testing.T, act func(t *testing.T, q *pushed, goOn func())) {
+// dispatching has contents 1, 2 and 4 by star and 3 by moon be dispatched in some order, each
+// while those before it are, and 1 and 2 be planned when they are told to go on. It hands over
+// what is enqueued.
+func dispatching(t *testing.T, order []feed.ContentID, act func(t *testing.T, q *pushed, goOn func(feed.ContentID))) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		v := newTown(t)
 		v.follow(ann, star, moon)
-		v.post(star, 1, 2)
+		v.post(star, 1, 2, 4)
 		v.post(moon, 3)
-		q, held := &pushed{Queue: v.Queue}, heldPlans{v.Fanout.Plans, 1, make(chan struct{})}
+		held := heldPlans{v.Fanout.Plans, map[feed.ContentID]chan struct{}{1: make(chan struct{}), 2: make(chan struct{})}}
+		q := &pushed{Queue: v.Queue}
 		v.Fanout.Queue, v.Fanout.Plans, v.Fanout.Policy.OrderPatience = q, held, orderPatience
-		for _, content := range []feed.ContentID{1, 2, 3} {
+		for _, content := range order {
 			go func() {
 				if err := v.Fanout.Dispatch(t.Context(), content); err != nil {
 					t.Error(err)
@@ -69,25 +70,38 @@ func inOrder(t *testing.T, act func(t *testing.T, q *pushed, goOn func())) {
 			}()
 			synctest.Wait()
 		}
-		act(t, q, func() { close(held.goOn) })
+		act(t, q, func(content feed.ContentID) { close(held.goOn[content]) })
 	})
 }
 
 func TestAnAuthorsContentsAreEnqueuedInTheirOrder(t *testing.T) {
-	inOrder(t, func(t *testing.T, q *pushed, goOn func()) {
+	dispatching(t, []feed.ContentID{1, 4, 3}, func(t *testing.T, q *pushed, goOn func(feed.ContentID)) {
 		t.Helper()
 		q.are(t, "while the first is planned", 3)
-		goOn()
-		q.are(t, "in the end", 3, 1, 2)
+		goOn(1)
+		q.are(t, "in the end", 3, 1, 4)
+	})
+}
+
+// Which of them is told first what it is about does not matter: nobody is enqueued while an
+// older one is planned, also if that one came second.
+func TestAContentThatComesLateIsEnqueuedBeforeThoseThatAreNewer(t *testing.T) {
+	dispatching(t, []feed.ContentID{1, 4, 2}, func(t *testing.T, q *pushed, goOn func(feed.ContentID)) {
+		t.Helper()
+		q.are(t, "while the first and the second are planned")
+		goOn(1)
+		q.are(t, "while the second is planned", 1)
+		goOn(2)
+		q.are(t, "in the end", 1, 2, 4)
 	})
 }
 
 func TestNobodyWaitsForLongForAContentThatIsNotPlanned(t *testing.T) {
-	inOrder(t, func(t *testing.T, q *pushed, goOn func()) {
+	dispatching(t, []feed.ContentID{1, 4, 3}, func(t *testing.T, q *pushed, goOn func(feed.ContentID)) {
 		t.Helper()
 		<-time.After(orderPatience)
-		q.are(t, "when patience is at its end", 3, 2)
-		goOn()
-		q.are(t, "in the end", 3, 2, 1)
+		q.are(t, "when patience is at its end", 3, 4)
+		goOn(1)
+		q.are(t, "in the end", 3, 4, 1)
 	})
 }
