@@ -161,7 +161,7 @@ type feedSettings struct {
 	Fanout        feed.FanoutMode `env:"TIDELINE_FANOUT" default:"hybrid" enum:"hybrid,push,pull" help:"hybrid pushes to all followers up to the threshold, and above it to the active ones, while the others pull; push pushes all; pull pushes nothing (${default})."`
 	PushThreshold int             `env:"TIDELINE_PUSH_THRESHOLD" default:"5000" placeholder:"N" help:"Largest number of followers whose inboxes are all pushed to (${default})."`
 	ActiveFor     time.Duration   `env:"TIDELINE_ACTIVE_FOR" default:"720h" placeholder:"DURATION" help:"How long users count as active after they were seen; who is away for twice as long loses the inbox until the next visit (${default})."`
-	SubtaskSize   int             `env:"TIDELINE_SUBTASK_SIZE" default:"1000" placeholder:"N" help:"Followers served by one subtask of a fan-out (${default})."`
+	SubtaskSize   int             `env:"TIDELINE_SUBTASK_SIZE" default:"1000" placeholder:"N" help:"Followers served by one subtask of a fan-out, or up to four times as many where they are very many (${default})."`
 	PushTogether  int             `env:"TIDELINE_PUSH_TOGETHER" default:"16" placeholder:"N" help:"Contents of one author that one subtask pushes at once, when so many wait (${default})."`
 	FollowLimit   int             `env:"TIDELINE_FOLLOW_LIMIT" default:"2000" placeholder:"N" help:"Users one user may follow (${default})."`
 }

@@ -134,18 +134,21 @@ func (f *Fanout) due(ctx context.Context, content ContentID, post *Post) (Mark, 
 }
 
 // slices cuts the author's followers, by ascending id, into what subtasks push to: runs of
-// SubtaskSize, or several of these where few are active and nobody else is pushed to. Who
-// they are is not read, since each subtask lists its own.
+// SubtaskSize, or several of these where there are very many followers, or where few are
+// active and nobody else is pushed to. Who they are is not read, since each subtask lists its
+// own.
 func (f *Fanout) slices(ctx context.Context, content ContentID, author UserID, selective bool) ([]Slice, error) {
 	bounds, err := f.bounds(ctx, content, author)
 	if err != nil {
 		return nil, err
 	}
-	runs := 1
+	runs := runsOfMany(len(bounds))
 	if selective && len(bounds) > 1 {
-		if runs, err = f.runs(ctx, author, bounds[0]); err != nil {
+		thinned, err := f.runs(ctx, author, bounds[0])
+		if err != nil {
 			return nil, err
 		}
+		runs = min(runsMost, runs*thinned)
 	}
 	var out []Slice
 	after := UserID(0)
@@ -180,6 +183,18 @@ func (f *Fanout) bounds(ctx context.Context, content ContentID, author UserID) (
 		}
 	}
 }
+
+// Where followers are very many, slices are longer, so that there are fewer tasks, claims and
+// commits of progress: up to manyRuns as long, four of which are pushed to in some ten
+// milliseconds. But there are always manySlices or more, so that all workers of a large fleet
+// get their share and end at about the same time.
+const (
+	manyRuns   = 4
+	manySlices = 64
+)
+
+// runsOfMany returns how many of so many runs of followers go into one slice.
+func runsOfMany(runs int) int { return max(1, min(manyRuns, runs/manySlices)) }
 
 // runsMost is how many runs of followers a slice has at most. Should all of them be active,
 // against what the first run said, their subtask is still done in a tenth of a second.

@@ -108,13 +108,13 @@ func (f *Fanout) pushHeld(ctx context.Context, held []heldSlice, author UserID) 
 // whether they were the rest. The progress of each slice follows what is known to have
 // succeeded.
 func (f *Fanout) pushBatch(ctx context.Context, held []heldSlice, author UserID) (served int, whole bool, err error) {
-	s := held[0]
+	s, batch := held[0], f.batch(len(held))
 	lane, _ := f.lane(s.Content)
 	// Who is active is looked at now: somebody who became so since the plan reads
 	// the author's outbox in his warm-up, and somebody whose lease has ended since
 	// has a cold inbox.
 	ids, err := f.Audience.FollowerIDs(ctx, author, FollowerRange{
-		After: s.Progress, UpTo: s.Last, Limit: f.Policy.PushBatch, Active: s.Selective, Grace: f.Policy.LeaseGrace,
+		After: s.Progress, UpTo: s.Last, Limit: batch, Active: s.Selective, Grace: f.Policy.LeaseGrace,
 	})
 	if err != nil {
 		return 0, false, err
@@ -129,7 +129,14 @@ func (f *Fanout) pushBatch(ctx context.Context, held []heldSlice, author UserID)
 			held[i].Progress = ids[served-1]
 		}
 	}
-	return served, len(ids) < f.Policy.PushBatch || held[0].Progress >= s.Last, err
+	return served, len(ids) < batch || held[0].Progress >= s.Last, err
+}
+
+// batch returns how many inboxes are written at once when each gets so many keys: fewer where
+// they are several, since a store may have to hold all of the inboxes until it has added all
+// of the keys, but no fewer than a slice has where followers are not very many.
+func (f *Fanout) batch(keys int) int {
+	return max(f.Policy.PushBatch/keys, min(f.Policy.PushBatch, f.Policy.SubtaskSize))
 }
 
 // advance stores the progress of the slices, or their end. It returns those that are still

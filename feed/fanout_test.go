@@ -55,50 +55,6 @@ func (v town) claims(ref feed.SliceRef) *feed.Slice {
 	return s
 }
 
-func TestFollowersAreCutIntoSlicesByAscendingID(t *testing.T) {
-	v := published(t, 2)
-	same(t, "the subtasks", v.Queue.Tasks(), feedtest.Task{Push: slice(0)}, feedtest.Task{Push: slice(1)})
-	for task, want := range []feed.Slice{{First: ann, Last: bob, Progress: ann - 1}, {First: cem, Last: cem, Progress: cem - 1}} {
-		got := v.claims(slice(task))
-		if got == nil || got.First != want.First || got.Last != want.Last || got.Progress != want.Progress {
-			t.Errorf("slice %d is %+v, want %+v", task, got, want)
-		}
-	}
-}
-
-// Of an author who is pushed to active followers only, a slice spans so many runs that about
-// as many of them are active as a run has followers.
-func TestASliceSpansFollowersWhoAreNotActive(t *testing.T) {
-	for name, c := range map[string]struct{ active, want []feed.UserID }{
-		"all of the first run": {[]feed.UserID{101, 102, 108}, []feed.UserID{102, 104, 106, 108, 109}},
-		"half of it":           {[]feed.UserID{102, 103, 104}, []feed.UserID{104, 108, 109}},
-		"none of it":           {[]feed.UserID{103}, []feed.UserID{104, 108, 109}},
-	} {
-		v := newTown(t, func(p *feed.Policy) {
-			p.Fanout, p.SubtaskSize, p.PlanBatch, p.PushThreshold = feed.FanoutHybrid, 2, 4, 3
-		})
-		for follower := feed.UserID(101); follower <= 109; follower++ {
-			v.make(&feed.User{ID: follower, Handle: "user" + follower.String(), Name: "A follower"})
-			v.follow(follower, star)
-		}
-		for _, follower := range c.active {
-			_, err := v.Backend.Activity.Renew(t.Context(), follower, v.Policy.ActiveFor)
-			v.must(err)
-		}
-		v.post(star, 1)
-		v.must(v.Fanout.Dispatch(t.Context(), 1))
-		var ends []feed.UserID
-		for task := 0; ; task++ {
-			s := v.claims(slice(task))
-			if s == nil {
-				break
-			}
-			ends = append(ends, s.Last)
-		}
-		same(t, "the ends of slices with "+name+" active", ends, c.want...)
-	}
-}
-
 // Whoever plans second takes the plan of the first: other slices, cut for those who
 // follow by now, would skip people.
 func TestTheFirstPlanStoredWins(t *testing.T) {

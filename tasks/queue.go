@@ -29,8 +29,8 @@ const (
 	// dispatchTimeout covers the plan of an author with ten million followers: ten
 	// thousand reads of a thousand ids.
 	dispatchTimeout = 2 * time.Minute
-	// pushTimeout covers a slice of a thousand followers, which is a few round trips,
-	// with ample room for a Redis that is slow to answer each of them.
+	// pushTimeout covers a slice of a thousand followers, or of some thousands, which is a
+	// few round trips, with ample room for a Redis that is slow to answer each of them.
 	pushTimeout = 30 * time.Second
 	// buildTimeout is the policy's BuildPatience: after it another build may
 	// replace this one anyway. Reconciliations and warm-ups have it too, because

@@ -149,7 +149,7 @@ func (m Model) servers(micros float64) int { return max(1, int(math.Ceil(m.busy(
 // has nothing else to do: it is planned, and then its subtasks run side by side, as many as
 // the fleet can.
 func (m Model) topSeconds(f Forecast) float64 {
-	size := float64(m.Limits.SubtaskSize)
+	size := m.Limits.Subtask(f.TopEntries)
 	rounds := math.Ceil(math.Ceil(f.TopEntries/size) / float64(m.AtOnce(f)))
 	return m.planning(f.TopEntries) + rounds*m.pushing(size)
 }

@@ -55,8 +55,8 @@ func (n Network) Top() float64 { return n.Followers(0) }
 type Limits struct {
 	// InboxCap is how many entries an inbox keeps, PushThreshold from how many followers on
 	// contents go to active followers only, and SubtaskSize how many followers one subtask
-	// serves.
-	InboxCap, PushThreshold, SubtaskSize int
+	// serves, or up to LongSubtask times as many, while there are FewSubtasks or more.
+	InboxCap, PushThreshold, SubtaskSize, LongSubtask, FewSubtasks int
 	// PlansKept is for how many days events, plans and subtasks stay in SQL.
 	PlansKept float64
 	// Slots is how many subtasks one worker pushes at once.
@@ -65,7 +65,13 @@ type Limits struct {
 
 // DefaultLimits are those that Tideline ships with.
 func DefaultLimits() Limits {
-	return Limits{InboxCap: 300, PushThreshold: 5000, SubtaskSize: 1000, PlansKept: 7, Slots: 8}
+	return Limits{InboxCap: 300, PushThreshold: 5000, SubtaskSize: 1000, LongSubtask: 4, FewSubtasks: 64, PlansKept: 7, Slots: 8}
+}
+
+// Subtask returns to how many inboxes one subtask pushes when a content goes to so many.
+func (l Limits) Subtask(entries float64) float64 {
+	runs := int(math.Ceil(entries / float64(l.SubtaskSize)))
+	return float64(l.SubtaskSize * max(1, min(l.LongSubtask, runs/max(1, l.FewSubtasks))))
 }
 
 // InboxEntries returns how many entries an inbox has in the mean, when everybody who is
@@ -115,7 +121,7 @@ func (n Network) PerPublish(l Limits, active float64) Pushed {
 		followers := min(float64(n.Users-1), n.edges(from, to)/share)
 		entries := l.pushed(followers, active)
 		p.Entries += share * entries
-		p.Subtasks += share * math.Ceil(entries/float64(l.SubtaskSize))
+		p.Subtasks += share * math.Ceil(entries/l.Subtask(entries))
 		if followers > float64(l.PushThreshold) && n.Follows > 0 {
 			p.Pulled += share * followers / n.Follows
 		}

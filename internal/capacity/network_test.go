@@ -70,10 +70,22 @@ func TestAPublishGoesToTheMeanNumberOfFollowers(t *testing.T) {
 		if some.Entries > all.Entries*1.000001 || some.Entries < all.Entries*active*0.999999 {
 			t.Errorf("%v of %v entries are left with a threshold when the share %v is active", some.Entries, all.Entries, active)
 		}
-		if some.Subtasks < some.Entries/float64(limits.SubtaskSize)*0.999999 {
+		if some.Subtasks < some.Entries/float64(limits.SubtaskSize*limits.LongSubtask)*0.999999 {
 			t.Errorf("%v subtasks are too few for %v entries", some.Subtasks, some.Entries)
 		}
 	})
+}
+
+// A content goes to few inboxes in runs of a thousand, and to very many in longer ones, of
+// which there are always as many as keep a fleet busy.
+func TestSubtasksAreLongerWhereInboxesAreVeryMany(t *testing.T) {
+	for entries, want := range map[float64]float64{
+		0: 1000, 999: 1000, 64_000: 1000, 127_000: 1000, 127_001: 2000, 192_000: 3000, 255_000: 3000, 256_000: 4000, 10_000_000: 4000,
+	} {
+		if got := capacity.DefaultLimits().Subtask(entries); got != want {
+			t.Errorf("of %v inboxes a subtask has %v, want %v", entries, got, want)
+		}
+	}
 }
 
 // The formula of the mean entries of an inbox is what drawing from the law comes to.

@@ -123,7 +123,7 @@ func (t *table) pushUntil(end float64) {
 			return
 		}
 		done := plan.at
-		for size, left := float64(t.model.Limits.SubtaskSize), plan.entries; left > 0; left -= size {
+		for size, left := t.model.Limits.Subtask(plan.entries), plan.entries; left > 0; left -= size {
 			done = max(done, t.push(plan.at, t.model.pushing(min(left, size))))
 		}
 		t.all = append(t.all, done-plan.published)

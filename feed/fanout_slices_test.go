@@ -1,0 +1,128 @@
+package feed_test
+
+import (
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest"
+)
+
+func TestFollowersAreCutIntoSlicesByAscendingID(t *testing.T) {
+	v := published(t, 2)
+	same(t, "the subtasks", v.Queue.Tasks(), feedtest.Task{Push: slice(0)}, feedtest.Task{Push: slice(1)})
+	for task, want := range []feed.Slice{{First: ann, Last: bob, Progress: ann - 1}, {First: cem, Last: cem, Progress: cem - 1}} {
+		got := v.claims(slice(task))
+		if got == nil || got.First != want.First || got.Last != want.Last || got.Progress != want.Progress {
+			t.Errorf("slice %d is %+v, want %+v", task, got, want)
+		}
+	}
+}
+
+// Of an author who is pushed to active followers only, a slice spans so many runs that about
+// as many of them are active as a run has followers.
+func TestASliceSpansFollowersWhoAreNotActive(t *testing.T) {
+	for name, c := range map[string]struct{ active, want []feed.UserID }{
+		"all of the first run": {[]feed.UserID{101, 102, 108}, []feed.UserID{102, 104, 106, 108, 109}},
+		"half of it":           {[]feed.UserID{102, 103, 104}, []feed.UserID{104, 108, 109}},
+		"none of it":           {[]feed.UserID{103}, []feed.UserID{104, 108, 109}},
+	} {
+		v := newTown(t, func(p *feed.Policy) {
+			p.Fanout, p.SubtaskSize, p.PlanBatch, p.PushThreshold = feed.FanoutHybrid, 2, 4, 3
+		})
+		for follower := feed.UserID(101); follower <= 109; follower++ {
+			v.make(&feed.User{ID: follower, Handle: "user" + follower.String(), Name: "A follower"})
+			v.follow(follower, star)
+		}
+		for _, follower := range c.active {
+			_, err := v.Backend.Activity.Renew(t.Context(), follower, v.Policy.ActiveFor)
+			v.must(err)
+		}
+		v.post(star, 1)
+		v.must(v.Fanout.Dispatch(t.Context(), 1))
+		var ends []feed.UserID
+		for task := 0; ; task++ {
+			s := v.claims(slice(task))
+			if s == nil {
+				break
+			}
+			ends = append(ends, s.Last)
+		}
+		same(t, "the ends of slices with "+name+" active", ends, c.want...)
+	}
+}
+
+// starHas gives star so many followers.
+func (v town) starHas(followers int) {
+	v.Helper()
+	for n := range feed.UserID(followers) {
+		follower := 1000 + n
+		v.make(&feed.User{ID: follower, Handle: "user" + follower.String(), Name: "A follower"})
+		v.follow(follower, star)
+	}
+}
+
+// Of an author with very many followers a slice spans several runs, but there are always so
+// many slices that all workers of a fleet have something to do.
+func TestASliceSpansSeveralRunsWhereFollowersAreVeryMany(t *testing.T) {
+	for _, mode := range []feed.FanoutMode{feed.FanoutPush, feed.FanoutHybrid} {
+		for followers, want := range map[int]int{1: 1, 63: 63, 64: 64, 127: 127, 128: 64, 131: 66, 256: 64, 1000: 250} {
+			v := newTown(t, func(p *feed.Policy) { p.Fanout, p.SubtaskSize, p.PlanBatch, p.PushThreshold = mode, 1, 100, 3 })
+			v.starHas(followers)
+			v.post(star, 1)
+			v.must(v.Fanout.Dispatch(t.Context(), 1))
+			if slices, last := v.slicesInARow(); slices != want || last != feed.UserID(999+followers) {
+				t.Errorf("%s: %d followers have %d slices up to %d, want %d up to the last", mode, followers, slices, last, want)
+			}
+		}
+	}
+}
+
+// slicesInARow returns how many slices content 1 has, each of which begins where the one before
+// it ends, and where the last of them ends.
+func (v town) slicesInARow() (n int, last feed.UserID) {
+	v.Helper()
+	for ; ; n++ {
+		s := v.claims(slice(n))
+		if s == nil {
+			return n, last
+		}
+		if s.First != last+1 {
+			v.Errorf("slice %d begins with %d behind %d", n, s.First, last)
+		}
+		last = s.Last
+	}
+}
+
+// However many there are and however few of them are active, no slice spans more than sixteen.
+func TestNoSliceSpansMoreThanSixteenRuns(t *testing.T) {
+	const size, most, slices = 16, 16, 8
+	v := newTown(t, func(p *feed.Policy) {
+		p.Fanout, p.SubtaskSize, p.PlanBatch, p.PushThreshold = feed.FanoutHybrid, size, size*most, 3
+	})
+	v.starHas(size * most * slices)
+	v.post(star, 1)
+	v.must(v.Fanout.Dispatch(t.Context(), 1))
+	if open, _, err := v.Backend.Plans.PlanOf(t.Context(), 1); err != nil || len(open) != slices {
+		t.Errorf("there are %d slices, want %d (%v)", len(open), slices, err)
+	}
+}
+
+// A slice of several runs is pushed to at once, but run by run when several contents are: a
+// store may have to hold all inboxes of a batch until it has added all keys to them.
+func TestALongSliceIsPushedToAtOnceAndRunByRunWithSeveralContents(t *testing.T) {
+	for contents, want := range map[feed.ContentID]int{1: 1, 2: 2, 3: 2} {
+		v := newTown(t, func(p *feed.Policy) { p.SubtaskSize, p.PlanBatch, p.PushBatch = 1, 200, 2 })
+		v.starHas(128)
+		for content := feed.ContentID(1); content <= contents; content++ {
+			v.post(star, content)
+			v.must(v.Fanout.Dispatch(t.Context(), content))
+		}
+		inboxes := &countedInboxes{Inboxes: v.Fanout.Inboxes}
+		v.Fanout.Inboxes = inboxes
+		pushed := v.pushes()
+		v.must(v.Fanout.Push(t.Context(), slice(1)))
+		if inboxes.pushes != want || len(*pushed) != int(contents) || (*pushed)[0] != 2 {
+			t.Errorf("%d contents: the inboxes were pushed to %d times, want %d; served: %v", contents, inboxes.pushes, want, *pushed)
+		}
+	}
+}
