@@ -56,8 +56,8 @@ func Compare(c Coefficients, l Limits, p Point) []Compared {
 		{"first read", c.First, p.First},
 		{"read again", c.Again, p.Again},
 		{"read without inbox, build", c.Absent, p.Absent},
-		{"ordinary publish", c.publishing(p.Ordinary.each()), p.Ordinary.Each},
-		{"publish of the star", c.publishing(p.Star.each()), p.Star.Each},
+		{"ordinary publish", c.publishing(p.Ordinary.each(), l), p.Ordinary.Each},
+		{"publish of the star", c.publishing(p.Star.each(), l), p.Star.Each},
 	} {
 		out = append(out, compareCosts(of.name, of.predicted, of.measured)...)
 	}

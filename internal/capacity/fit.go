@@ -22,12 +22,12 @@ type Coefficients struct {
 	Again  Cost `json:"readAgain"`
 	Absent Cost `json:"readWithoutInbox"`
 	// Publish is a publish that nobody follows, and Entry what each inbox adds to it, its
-	// part of subtasks counted.
+	// part of subtasks counted, while these are not longer than they are at least.
 	Publish Cost `json:"publish"`
 	Entry   Cost `json:"entry"`
 }
 
-// Fit takes coefficients from measured points: each the mean of what the points say, with
+// Fit takes coefficients from points that were measured with [DefaultLimits]: each the mean of what the points say, with
 // bytes of rows weighed by rows. An entry is what contents of the star cost more than ordinary
 // ones, by the entries that they become more; a publish is what is left of an ordinary one.
 func Fit(points Points) (Coefficients, error) {
@@ -81,7 +81,9 @@ func (p Point) publish() (publish, entry Cost) {
 	if many <= few {
 		return p.Ordinary.Each, Cost{}
 	}
-	entry = p.Star.Each.Plus(p.Ordinary.Each.Times(-1)).Times(1 / (many - few)).atLeastZero()
+	limits := DefaultLimits()
+	more := limits.left(limits.Subtask(many)).Times(many).Plus(limits.left(limits.Subtask(few)).Times(-few))
+	entry = p.Star.Each.Plus(p.Ordinary.Each.Times(-1)).atLeastZero().whole(more)
 	// Workers push: to whom a content goes is nothing to the process that it came to.
 	entry.API = 0
 	return p.Ordinary.Each.Plus(entry.Times(-few)), entry
@@ -95,8 +97,10 @@ func (p Publishes) each() float64 {
 	return float64(p.Entries) / float64(p.Count)
 }
 
-// publishing returns what one publish to so many inboxes costs.
-func (c Coefficients) publishing(entries float64) Cost { return c.Publish.Plus(c.Entry.Times(entries)) }
+// publishing returns what one publish to so many inboxes costs within limits.
+func (c Coefficients) publishing(entries float64, l Limits) Cost {
+	return c.Publish.Plus(c.Entry.of(l.left(l.Subtask(entries))).Times(entries))
+}
 
 // Below returns the points with fewer users than the largest has: what the largest is
 // predicted from.

@@ -133,7 +133,7 @@ func (m Model) work(f Forecast) Cost {
 	h := f.Habits
 	read := m.First.Times(h.First).Plus(m.Again.Times(1 - h.First))
 	return read.Times(f.Reads).
-		Plus(m.publishing(f.Pushed.Entries).Times(f.Publishes)).
+		Plus(m.publishing(f.Pushed.Entries, m.Limits).Times(f.Publishes)).
 		Plus(m.Absent.Times(float64(f.Network.Users) * h.Returns / daySeconds)).
 		Times(h.Peak)
 }
@@ -151,7 +151,7 @@ func (m Model) servers(micros float64) int { return max(1, int(math.Ceil(m.busy(
 func (m Model) topSeconds(f Forecast) float64 {
 	size := m.Limits.Subtask(f.TopEntries)
 	rounds := math.Ceil(math.Ceil(f.TopEntries/size) / float64(m.AtOnce(f)))
-	return m.planning(f.TopEntries) + rounds*m.pushing(size)
+	return m.planning(f.TopEntries) + rounds*m.pushing(size, size)
 }
 
 // walking is which part of an entry's cost in PostgreSQL is the plan's, which walks along all
@@ -166,17 +166,18 @@ func (m Model) planning(entries float64) float64 {
 	return (once.Worker + once.Redis + once.Postgres + walking*entries*m.Entry.Postgres) / perSecond
 }
 
-// pushing returns how many seconds one slot takes to push to so many inboxes: worker, Redis
-// and PostgreSQL one after the other, as it is with one connection.
-func (m Model) pushing(entries float64) float64 {
-	return entries * (m.Entry.Worker + m.Entry.Redis + (1-walking)*m.Entry.Postgres) / perSecond
+// pushing returns how many seconds one slot takes to push to so many inboxes in subtasks of
+// some length: worker, Redis and PostgreSQL one after the other, as it is with one connection.
+func (m Model) pushing(entries, subtask float64) float64 {
+	c := m.Entry.of(m.Limits.left(subtask))
+	return entries * (c.Worker + c.Redis + c.Postgres - walking*m.Entry.Postgres) / perSecond
 }
 
 // AtOnce returns how many subtasks a fleet runs at once: as many as the workers have slots
 // for, and no more than keep their processors, all shards of Redis or all of PostgreSQL busy.
 // It is one at least.
 func (m Model) AtOnce(f Forecast) int {
-	c, all := m.Entry, perSecond*m.pushing(1)
+	c, all := m.Entry, perSecond*m.pushing(1, float64(m.Limits.SubtaskSize))
 	out := float64(f.WorkerCores * m.Limits.Slots)
 	for _, limit := range []struct{ micros, servers float64 }{
 		{c.Worker, float64(f.WorkerCores)},

@@ -68,12 +68,6 @@ func DefaultLimits() Limits {
 	return Limits{InboxCap: 300, PushThreshold: 5000, SubtaskSize: 1000, LongSubtask: 4, FewSubtasks: 64, PlansKept: 7, Slots: 8}
 }
 
-// Subtask returns to how many inboxes one subtask pushes when a content goes to so many.
-func (l Limits) Subtask(entries float64) float64 {
-	runs := int(math.Ceil(entries / float64(l.SubtaskSize)))
-	return float64(l.SubtaskSize * max(1, min(l.LongSubtask, runs/max(1, l.FewSubtasks))))
-}
-
 // InboxEntries returns how many entries an inbox has in the mean, when everybody who is
 // followed has published contents that could stand in it: each viewer has those of whom he
 // follows, but never more than the cap. Over the Pareto law of what users follow, with the

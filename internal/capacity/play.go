@@ -122,9 +122,9 @@ func (t *table) pushUntil(end float64) {
 		if !ok {
 			return
 		}
-		done := plan.at
-		for size, left := t.model.Limits.Subtask(plan.entries), plan.entries; left > 0; left -= size {
-			done = max(done, t.push(plan.at, t.model.pushing(min(left, size))))
+		done, size := plan.at, t.model.Limits.Subtask(plan.entries)
+		for left := plan.entries; left > 0; left -= size {
+			done = max(done, t.push(plan.at, t.model.pushing(min(left, size), size)))
 		}
 		t.all = append(t.all, done-plan.published)
 		if plan.big {
