@@ -33,9 +33,10 @@ const sampleBytes = 8 << 20
 // counts like everything else.
 const ballastShare = 16
 
-// tuneMemory sets how much of what is allocated a profile looks at, and how garbage is collected, unless the environment does by Go's own variables
-// GOGC and GOMEMLIMIT. root is the root of the file system. What it returns is to be kept
-// until the server ends; nil when there is nothing.
+// tuneMemory sets how much of what is allocated a profile looks at, and how garbage is
+// collected, unless the environment does by Go's own variables GOGC and GOMEMLIMIT. root is
+// the root of the file system. What it returns is to be kept until the server ends; nil when
+// there is nothing.
 func tuneMemory(root fs.FS, getenv func(string) string) (ballast []byte) {
 	runtime.MemProfileRate = sampleBytes
 	if limit, ok := containerMemory(root); ok && getenv("GOMEMLIMIT") == "" {
