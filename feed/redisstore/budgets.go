@@ -51,17 +51,17 @@ func NewBudgets(c *Client) *Budgets {
 // that does not answer within a tenth of a second is [feed.CodeUnavailable], and is not
 // asked again for a second; of a Cluster the other masters are.
 func (b *Budgets) Spend(ctx context.Context, key string, cost, quota int, window time.Duration) (left int, wait time.Duration, err error) {
-	var times []int64
+	var result spending
 	name := budgetKey(key)
 	err = b.breaker.call(ctx, serverOf(ctx, b.redis, name), func(ctx context.Context) error {
-		var err error
-		times, err = b.spend.Run(ctx, b.redis, []string{name}, window.Microseconds(), timeOf(cost, quota, window)).Int64Slice()
-		return err
+		times, err := b.spend.Run(ctx, b.redis, []string{name}, window.Microseconds(), timeOf(cost, quota, window)).Int64Slice()
+		result = spendingOf(times, 0, err)
+		return result.err
 	})
 	if err != nil {
 		return 0, 0, failed(ctx, err)
 	}
-	left, wait = spent(times, quota, window)
+	left, wait = spent(result.times, quota, window)
 	return left, wait, nil
 }
 

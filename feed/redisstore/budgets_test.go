@@ -162,6 +162,23 @@ func TestBudgetsOfARedisThatIsGoneAreUnavailable(t *testing.T) {
 	})
 }
 
+// As a Redis might that something has been put in front of.
+func TestAnAnswerThatDoesNotSayWhatBecameOfABudgetIsAnError(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		for _, lua := range []string{"return {}", "return {1}"} {
+			b := redisstore.BudgetsSaying(redisstore.PatientBudgets(redisstore.NewBudgets(c)), lua)
+			if left, _, err := b.Spend(t.Context(), "k", 1, 10, time.Minute); err == nil {
+				t.Errorf("%q: %d are left", lua, left)
+			}
+			b.SpendAll(t.Context(), []string{"k"}, []int{1}, 10, time.Minute, func(_, left int, _ time.Duration, err error) {
+				if err == nil {
+					t.Errorf("%q: of many %d are left", lua, left)
+				}
+			})
+		}
+	})
+}
+
 func TestATextIsFoundUnderItsHashOnly(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		texts := redisstore.PatientTexts(redisstore.NewTexts(c))

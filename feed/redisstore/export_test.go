@@ -1,6 +1,10 @@
 package redisstore
 
-import "time"
+import (
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
 
 // Patient lets reads take as long as a busy machine makes them, for tests of what they
 // return.
@@ -34,6 +38,12 @@ func PatientSnapshots(s *Snapshots) *Snapshots {
 // PatientBudgets and PatientTexts do it for theirs.
 func PatientBudgets(b *Budgets) *Budgets {
 	b.breaker.within = time.Minute
+	return b
+}
+
+// BudgetsSaying has a script answer for budgets that says something else.
+func BudgetsSaying(b *Budgets, lua string) *Budgets {
+	b.spend = redis.NewScript(lua)
 	return b
 }
 
