@@ -133,8 +133,8 @@ func (f *Fanout) pushBatch(ctx context.Context, held []heldSlice, author UserID)
 }
 
 // batch returns how many inboxes are written at once when each gets so many keys: fewer where
-// they are several, since a store may have to hold all of the inboxes until it has added all
-// of the keys, but no fewer than a slice has where followers are not very many.
+// they are several, since progress is stored behind each batch and the lease must not end
+// before, but no fewer than a slice has where followers are not very many.
 func (f *Fanout) batch(keys int) int {
 	return max(f.Policy.PushBatch/keys, min(f.Policy.PushBatch, f.Policy.SubtaskSize))
 }

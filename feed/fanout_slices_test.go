@@ -107,8 +107,8 @@ func TestNoSliceSpansMoreThanSixteenRuns(t *testing.T) {
 	}
 }
 
-// A slice of several runs is pushed to at once, but run by run when several contents are: a
-// store may have to hold all inboxes of a batch until it has added all keys to them.
+// A slice of several runs is pushed to at once, but run by run when several contents are, so
+// that progress is stored as often as many keys take time.
 func TestALongSliceIsPushedToAtOnceAndRunByRunWithSeveralContents(t *testing.T) {
 	for contents, want := range map[feed.ContentID]int{1: 1, 2: 2, 3: 2} {
 		v := newTown(t, func(p *feed.Policy) { p.SubtaskSize, p.PlanBatch, p.PushBatch = 1, 200, 2 })

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
 // BenchmarkInboxRead reads a page of twenty of a full inbox among many, at its top
@@ -33,7 +34,7 @@ func BenchmarkInboxPush(b *testing.B) {
 	for _, db := range backends(b) {
 		b.Run(db.name, func(b *testing.B) {
 			s := manyInboxes(b, db, inboxKinds()[0])
-			viewers := inboxViewers(feed.DefaultPolicy().PushBatch)
+			viewers := inboxViewers(sqlstore.PushMost)
 			k := feed.Key{TS: 1800000000000, ID: 1 << 40}
 			for b.Loop() {
 				k = k.Next()

@@ -83,7 +83,7 @@ func mustUseIndex(t *testing.T, b backend, k inboxKind) {
 		})
 	}
 	t.Run("push", func(t *testing.T) {
-		plan, err := s.ExplainTrim(t.Context(), inboxViewers(feed.DefaultPolicy().PushBatch))
+		plan, err := s.ExplainTrim(t.Context(), inboxViewers(sqlstore.PushMost))
 		if err != nil {
 			t.Fatal(err)
 		}

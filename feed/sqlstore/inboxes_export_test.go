@@ -9,6 +9,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
+// PushMost is how many viewers one transaction of [Inboxes.Push] serves.
+const PushMost = pushMost
+
 // ExplainRead returns the database's plan for [Inboxes.Read], a line per step. On
 // PostgreSQL the statement also runs, so that the plan says what it touched.
 func (s *Inboxes) ExplainRead(ctx context.Context, viewer feed.UserID, r feed.Range) (string, error) {

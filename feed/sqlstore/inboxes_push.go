@@ -8,18 +8,31 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Push implements [feed.Inboxes] in one transaction, so it serves all of the viewers
-// or none. Its statements are five at most for each key, however many viewers there are;
-// only where the cap has been lowered since an inbox's last change, that inbox takes a
-// few of its own.
+// pushMost is how many viewers one transaction serves: it holds their inboxes, and on SQLite
+// the whole database, until all keys are in all of them; and a list that is much longer is
+// taken by PostgreSQL for a reason to read a table instead of looking into its index.
+const pushMost = 1000
+
+// Push implements [feed.Inboxes] in one transaction for each thousand viewers. Its statements
+// are five at most for each key and transaction; only where the cap has been lowered since an
+// inbox's last change, that inbox takes a few of its own.
 func (s *Inboxes) Push(ctx context.Context, viewers []feed.UserID, keys ...feed.Key) (int, error) {
-	if len(viewers) == 0 {
-		return 0, nil
+	served := 0
+	for some := range slices.Chunk(viewers, pushMost) {
+		if err := s.pushTo(ctx, some, keys); err != nil {
+			return served, err
+		}
+		served += len(some)
 	}
+	return served, nil
+}
+
+// pushTo adds the keys to the inboxes of all of the viewers, or of none.
+func (s *Inboxes) pushTo(ctx context.Context, viewers []feed.UserID, keys []feed.Key) error {
 	// Inboxes that take one key take all newer ones. So the newest locks all that will be
 	// locked, in the order in which others lock them.
 	newestFirst := slices.SortedFunc(slices.Values(keys), func(a, b feed.Key) int { return b.Compare(a) })
-	err := s.store.inTx(ctx, func(tx *sql.Tx) error {
+	return s.store.inTx(ctx, func(tx *sql.Tx) error {
 		for _, k := range newestFirst {
 			if err := s.pushOne(ctx, tx, viewers, k); err != nil {
 				return err
@@ -27,10 +40,6 @@ func (s *Inboxes) Push(ctx context.Context, viewers []feed.UserID, keys ...feed.
 		}
 		return nil
 	})
-	if err != nil {
-		return 0, err
-	}
-	return len(viewers), nil
 }
 
 // pushOne adds one key to the inboxes.

@@ -145,6 +145,27 @@ func TestAPushThatFailsForOneViewerServesNobodyAndChangesNothing(t *testing.T) {
 	})
 }
 
+// Those who come first keep what they got, so that progress can be stored behind them.
+func TestAPushToVeryManyThatFailsHasServedWhomItSaysItHas(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		store := b.open(t)
+		s := sqlstore.NewInboxes(store, 5)
+		viewers := inboxViewers(sqlstore.PushMost + 1)
+		first, last := viewers[0], viewers[sqlstore.PushMost]
+		readyInbox(t, s, first, 0)
+		readyInbox(t, s, last, 1)
+		before := readInbox(t, s, last)
+		if err := store.Exec(t.Context(), breakCounting[b.name]); err != nil {
+			t.Fatal(err)
+		}
+		if n, err := s.Push(t.Context(), viewers, inboxKey(9)); n != sqlstore.PushMost || err == nil {
+			t.Errorf("the push served %d viewers, %v", n, err)
+		}
+		same(t, readInbox(t, s, first).Keys, []feed.Key{inboxKey(9)})
+		same(t, readInbox(t, s, last), before)
+	})
+}
+
 func TestALowerCapHoldsFromTheNextChangeOn(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		store := b.open(t)
