@@ -144,11 +144,11 @@ func (f *Fanout) slices(ctx context.Context, content ContentID, author UserID, s
 	}
 	runs := runsOfMany(len(bounds))
 	if selective && len(bounds) > 1 {
-		thinned, err := f.runs(ctx, author, bounds[0])
+		few, err := f.runsOfFew(ctx, author, bounds[0])
 		if err != nil {
 			return nil, err
 		}
-		runs = min(runsMost, runs*thinned)
+		runs = min(runsMost, runs*few)
 	}
 	var out []Slice
 	after := UserID(0)
@@ -200,14 +200,14 @@ func runsOfMany(runs int) int { return max(1, min(manyRuns, runs/manySlices)) }
 // against what the first run said, their subtask is still done in a tenth of a second.
 const runsMost = 16
 
-// runs returns how many runs of followers have about SubtaskSize active ones, judged by the
+// runsOfFew returns how many runs of followers have about SubtaskSize active ones, judged by the
 // first run, which ends with last: slices of more or fewer do no harm.
-func (f *Fanout) runs(ctx context.Context, author, last UserID) (int, error) {
+func (f *Fanout) runsOfFew(ctx context.Context, author, last UserID) (int, error) {
 	size := f.Policy.SubtaskSize
 	active, err := f.Audience.FollowerIDs(ctx, author, FollowerRange{
 		UpTo: last, Limit: size, Active: true, Grace: f.Policy.LeaseGrace,
 	})
-	return min(runsMost, size/max(1, len(active))), err
+	return size / max(1, len(active)), err
 }
 
 // Sweep enqueues whatever is due: events whose plan is not stored, slices that have

@@ -29,33 +29,22 @@ func TestASliceSpansFollowersWhoAreNotActive(t *testing.T) {
 		v := newTown(t, func(p *feed.Policy) {
 			p.Fanout, p.SubtaskSize, p.PlanBatch, p.PushThreshold = feed.FanoutHybrid, 2, 4, 3
 		})
-		for follower := feed.UserID(101); follower <= 109; follower++ {
-			v.make(&feed.User{ID: follower, Handle: "user" + follower.String(), Name: "A follower"})
-			v.follow(follower, star)
-		}
+		v.starHas(101, 9)
 		for _, follower := range c.active {
 			_, err := v.Backend.Activity.Renew(t.Context(), follower, v.Policy.ActiveFor)
 			v.must(err)
 		}
 		v.post(star, 1)
 		v.must(v.Fanout.Dispatch(t.Context(), 1))
-		var ends []feed.UserID
-		for task := 0; ; task++ {
-			s := v.claims(slice(task))
-			if s == nil {
-				break
-			}
-			ends = append(ends, s.Last)
-		}
-		same(t, "the ends of slices with "+name+" active", ends, c.want...)
+		same(t, "the ends of slices with "+name+" active", v.ends(), c.want...)
 	}
 }
 
-// starHas gives star so many followers.
-func (v town) starHas(followers int) {
+// starHas gives star so many followers, with ids from first on.
+func (v town) starHas(first feed.UserID, followers int) {
 	v.Helper()
 	for n := range feed.UserID(followers) {
-		follower := 1000 + n
+		follower := first + n
 		v.make(&feed.User{ID: follower, Handle: "user" + follower.String(), Name: "A follower"})
 		v.follow(follower, star)
 	}
@@ -67,29 +56,30 @@ func TestASliceSpansSeveralRunsWhereFollowersAreVeryMany(t *testing.T) {
 	for _, mode := range []feed.FanoutMode{feed.FanoutPush, feed.FanoutHybrid} {
 		for followers, want := range map[int]int{1: 1, 63: 63, 64: 64, 127: 127, 128: 64, 131: 66, 256: 64, 1000: 250} {
 			v := newTown(t, func(p *feed.Policy) { p.Fanout, p.SubtaskSize, p.PlanBatch, p.PushThreshold = mode, 1, 100, 3 })
-			v.starHas(followers)
+			v.starHas(1000, followers)
 			v.post(star, 1)
 			v.must(v.Fanout.Dispatch(t.Context(), 1))
-			if slices, last := v.slicesInARow(); slices != want || last != feed.UserID(999+followers) {
-				t.Errorf("%s: %d followers have %d slices up to %d, want %d up to the last", mode, followers, slices, last, want)
+			if ends := v.ends(); len(ends) != want || ends[want-1] != feed.UserID(999+followers) {
+				t.Errorf("%s: %d followers have slices up to %v, want %d up to the last", mode, followers, ends, want)
 			}
 		}
 	}
 }
 
-// slicesInARow returns how many slices content 1 has, each of which begins where the one before
-// it ends, and where the last of them ends.
-func (v town) slicesInARow() (n int, last feed.UserID) {
+// ends returns where the slices of content 1 end, each of which begins where the one before it
+// does.
+func (v town) ends() (out []feed.UserID) {
 	v.Helper()
-	for ; ; n++ {
-		s := v.claims(slice(n))
+	for last := feed.UserID(0); ; {
+		s := v.claims(slice(len(out)))
 		if s == nil {
-			return n, last
+			return out
 		}
 		if s.First != last+1 {
-			v.Errorf("slice %d begins with %d behind %d", n, s.First, last)
+			v.Errorf("slice %d begins with %d behind %d", len(out), s.First, last)
 		}
 		last = s.Last
+		out = append(out, last)
 	}
 }
 
@@ -99,7 +89,7 @@ func TestNoSliceSpansMoreThanSixteenRuns(t *testing.T) {
 	v := newTown(t, func(p *feed.Policy) {
 		p.Fanout, p.SubtaskSize, p.PlanBatch, p.PushThreshold = feed.FanoutHybrid, size, size*most, 3
 	})
-	v.starHas(size * most * slices)
+	v.starHas(1000, size*most*slices)
 	v.post(star, 1)
 	v.must(v.Fanout.Dispatch(t.Context(), 1))
 	if open, _, err := v.Backend.Plans.PlanOf(t.Context(), 1); err != nil || len(open) != slices {
@@ -112,7 +102,7 @@ func TestNoSliceSpansMoreThanSixteenRuns(t *testing.T) {
 func TestALongSliceIsPushedToAtOnceAndRunByRunWithSeveralContents(t *testing.T) {
 	for contents, want := range map[feed.ContentID]int{1: 1, 2: 2, 3: 2} {
 		v := newTown(t, func(p *feed.Policy) { p.SubtaskSize, p.PlanBatch, p.PushBatch = 1, 200, 2 })
-		v.starHas(128)
+		v.starHas(1000, 128)
 		for content := feed.ContentID(1); content <= contents; content++ {
 			v.post(star, content)
 			v.must(v.Fanout.Dispatch(t.Context(), content))

@@ -31,7 +31,7 @@ func (s *site) fanouts(t timing, main *server) []contender {
 	main.warm(s.b, s.home(main, followers, 1))
 	return []contender{
 		{"fanout", func(ctx context.Context) (map[string]float64, error) { return s.fanout(ctx, t, main) }},
-		{"zadd", func(ctx context.Context) (map[string]float64, error) { return zadd(ctx, testenv.Redis(s.b)) }},
+		s.zadd("zadd"),
 		{"publish", func(ctx context.Context) (map[string]float64, error) { return s.publishToLast(ctx, main, followers) }},
 	}
 }
@@ -46,7 +46,7 @@ func (s *site) fanoutsApart(t timing, main *server) []contender {
 	s.fillPeers(redisClient(s.b, redisURL), s.size.StarFollowers())
 	return []contender{
 		{"fanout apart", func(ctx context.Context) (map[string]float64, error) { return s.fanout(ctx, t, apart) }},
-		{"zadd apart", func(ctx context.Context) (map[string]float64, error) { return zadd(ctx, testenv.Redis(s.b)) }},
+		s.zadd("zadd apart"),
 		{"bullmq", func(ctx context.Context) (map[string]float64, error) { return s.bullmq(ctx, t, redisURL) }},
 	}
 }
@@ -138,10 +138,14 @@ func (s *site) publishToLast(ctx context.Context, main *server, followers []int6
 	return map[string]float64{"": took.Seconds()}, s.settled(ctx)
 }
 
-// zadd returns what redis-benchmark says that Redis does: commands a second. They write one
-// entry each into one of ten thousand sorted sets, which is what a fan-out asks of Redis
-// when everything else is left out.
-func zadd(ctx context.Context, redisURL string) (map[string]float64, error) {
+// zadd is a contender whose figure is what redis-benchmark says that an empty Redis does:
+// commands a second. They write one entry each into one of ten thousand sorted sets, which is
+// what a fan-out asks of Redis when everything else is left out.
+func (s *site) zadd(name string) contender {
+	return contender{name, func(ctx context.Context) (map[string]float64, error) { return zadds(ctx, testenv.Redis(s.b)) }}
+}
+
+func zadds(ctx context.Context, redisURL string) (map[string]float64, error) {
 	options, err := redis.ParseURL(redisURL)
 	if err != nil {
 		return nil, err

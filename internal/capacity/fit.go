@@ -27,9 +27,10 @@ type Coefficients struct {
 	Entry   Cost `json:"entry"`
 }
 
-// Fit takes coefficients from points that were measured with [DefaultLimits]: each the mean of what the points say, with
-// bytes of rows weighed by rows. An entry is what contents of the star cost more than ordinary
-// ones, by the entries that they become more; a publish is what is left of an ordinary one.
+// Fit takes coefficients from points that were measured with [DefaultLimits]: each the mean of
+// what the points say, with bytes of rows weighed by rows. An entry is what contents of the
+// star cost more than ordinary ones, by the entries that they become more; a publish is what is
+// left of an ordinary one.
 func Fit(points Points) (Coefficients, error) {
 	if len(points) == 0 {
 		return Coefficients{}, errors.New("there is no measured point to take coefficients from")
@@ -82,7 +83,7 @@ func (p Point) publish() (publish, entry Cost) {
 		return p.Ordinary.Each, Cost{}
 	}
 	limits := DefaultLimits()
-	more := limits.left(limits.Subtask(many)).Times(many).Plus(limits.left(limits.Subtask(few)).Times(-few))
+	more := limits.worth(many).Plus(limits.worth(few).Times(-1))
 	entry = p.Star.Each.Plus(p.Ordinary.Each.Times(-1)).atLeastZero().whole(more)
 	// Workers push: to whom a content goes is nothing to the process that it came to.
 	entry.API = 0
@@ -99,7 +100,7 @@ func (p Publishes) each() float64 {
 
 // publishing returns what one publish to so many inboxes costs within limits.
 func (c Coefficients) publishing(entries float64, l Limits) Cost {
-	return c.Publish.Plus(c.Entry.of(l.left(l.Subtask(entries))).Times(entries))
+	return c.Publish.Plus(c.Entry.of(l.worth(entries)))
 }
 
 // Below returns the points with fewer users than the largest has: what the largest is

@@ -1,6 +1,9 @@
 package capacity
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // Cost is what something takes, of whatever it is said of: one read, one publish, one
 // second of doing nothing.
@@ -18,26 +21,33 @@ type Cost struct {
 
 // Plus returns c and d together.
 func (c Cost) Plus(d Cost) Cost {
-	return Cost{
-		Statements: c.Statements + d.Statements, Commands: c.Commands + d.Commands,
-		API: c.API + d.API, Worker: c.Worker + d.Worker, Redis: c.Redis + d.Redis, Postgres: c.Postgres + d.Postgres,
-	}
+	return c.with(d, func(a, b float64) float64 { return a + b })
 }
 
 // Times returns n times c.
 func (c Cost) Times(n float64) Cost {
-	return Cost{
-		Statements: n * c.Statements, Commands: n * c.Commands,
-		API: n * c.API, Worker: n * c.Worker, Redis: n * c.Redis, Postgres: n * c.Postgres,
-	}
+	return c.with(Cost{}, func(a, _ float64) float64 { return n * a })
+}
+
+// of returns the given parts of c, or multiples.
+func (c Cost) of(part Cost) Cost {
+	return c.with(part, func(a, b float64) float64 { return a * b })
+}
+
+// whole returns what c is the given parts of, or multiples, none of which may be 0.
+func (c Cost) whole(part Cost) Cost {
+	return c.with(part, func(a, b float64) float64 { return a / b })
 }
 
 // atLeastZero returns c with nothing below zero: what is measured as a difference of two
 // large numbers may come out so.
-func (c Cost) atLeastZero() Cost {
+func (c Cost) atLeastZero() Cost { return c.with(Cost{}, math.Max) }
+
+// with returns what f makes of each of the figures of c and d.
+func (c Cost) with(d Cost, f func(a, b float64) float64) Cost {
 	return Cost{
-		Statements: max(0, c.Statements), Commands: max(0, c.Commands),
-		API: max(0, c.API), Worker: max(0, c.Worker), Redis: max(0, c.Redis), Postgres: max(0, c.Postgres),
+		Statements: f(c.Statements, d.Statements), Commands: f(c.Commands, d.Commands),
+		API: f(c.API, d.API), Worker: f(c.Worker, d.Worker), Redis: f(c.Redis, d.Redis), Postgres: f(c.Postgres, d.Postgres),
 	}
 }
 

@@ -20,22 +20,10 @@ func perSubtask() Cost {
 // left returns which part of what an entry costs is left of it where subtasks push to so many
 // inboxes each.
 func (l Limits) left(subtask float64) Cost {
-	part, shorter := perSubtask(), 1-float64(l.SubtaskSize)/subtask
-	return Cost{Statements: 1, Commands: 1, API: 1, Worker: 1, Redis: 1, Postgres: 1}.Plus(part.Times(-shorter))
+	shorter := 1 - float64(l.SubtaskSize)/subtask
+	return perSubtask().with(Cost{}, func(part, _ float64) float64 { return 1 - shorter*part })
 }
 
-// of returns the given parts of c, or multiples.
-func (c Cost) of(part Cost) Cost {
-	return Cost{
-		Statements: c.Statements * part.Statements, Commands: c.Commands * part.Commands,
-		API: c.API * part.API, Worker: c.Worker * part.Worker, Redis: c.Redis * part.Redis, Postgres: c.Postgres * part.Postgres,
-	}
-}
-
-// whole returns what c is the given parts of, or multiples, none of which may be 0.
-func (c Cost) whole(part Cost) Cost {
-	return c.of(Cost{
-		Statements: 1 / part.Statements, Commands: 1 / part.Commands,
-		API: 1 / part.API, Worker: 1 / part.Worker, Redis: 1 / part.Redis, Postgres: 1 / part.Postgres,
-	})
-}
+// worth returns how many entries of the shortest subtasks cost as much as so many do that one
+// content becomes.
+func (l Limits) worth(entries float64) Cost { return l.left(l.Subtask(entries)).Times(entries) }
