@@ -169,19 +169,19 @@ func (st *stores) inboxes(s feedSettings) inboxStores {
 func newApp(st *stores, c caches, all inboxStores, p feed.Policy, log *slog.Logger) *app {
 	inboxes := all.home
 	queue := tasks.NewQueue(st.queue, st.spans.queue(tasks.WithSpread(st.queue.Sharded()), tasks.WithPayloadVersion(thisVersion().payload))...)
-	filter := &feed.Filter{Posts: c.posts, Primary: st.sql, Relations: st.sql}
+	filter := &feed.Filter{Posts: c.posts, Primary: st.sql, Fresh: c.fresh, Relations: st.sql}
 	metrics := telemetry.New(version())
 	trace := metrics.Trace(tracing(log))
 	a := &app{queue: queue, users: c.users, counters: c.counters, metrics: metrics, written: c.written, looks: newBehind()}
 	a.timeline = &feed.Timeline{
 		Inboxes: inboxes, Outboxes: st.sql, Reference: st.sql, Relations: st.sql,
-		Filter: filter, Queue: queue, Budget: feed.NewBudget(p.ReferenceMax, p.ReferencePatience), Memory: c.memory, Users: st.sql, Policy: p, Trace: trace,
+		Filter: filter, Queue: queue, Budget: feed.NewBudget(p.ReferenceMax, p.ReferencePatience), Surveyor: st.sql, Memory: c.viewerMemory(), Users: st.sql, Policy: p, Trace: trace,
 	}
-	if changes := st.sql.ChangeLog(); changes != nil && c.memory != nil {
+	if changes := st.sql.ChangeLog(); changes != nil && !c.fresh {
 		a.timeline.Journal = &feed.Journal{Log: changes, Clock: time.Now, Later: a.looks.do, Trace: trace}
 	}
 	a.directory = &feed.Directory{
-		UserStore: c.users, Primary: st.sql, Relations: st.sql, Relater: st.sql, Profiles: st.sql, Policy: p,
+		UserStore: c.users, Primary: st.sql, Fresh: c.fresh, Relations: st.sql, Relater: st.sql, Profiles: st.sql, Policy: p,
 	}
 	a.moderator = &feed.Moderator{Relater: st.sql, Directory: a.directory, Clock: st.clock.now}
 	a.accounts = &feed.Accounts{

@@ -61,6 +61,8 @@ func (s cacheSettings) written() int64 {
 
 // caches are what a process keeps in memory in front of the database.
 type caches struct {
+	// fresh says that nothing is kept, and all are as good as the database itself.
+	fresh  bool
 	posts  *lrucache.Posts
 	users  *lrucache.Users
 	memory *lrucache.Memory
@@ -76,10 +78,18 @@ type caches struct {
 	evictions *redisstore.Evictions
 }
 
-// liveMemory returns the memory of live feeds, nil when it keeps nothing: a feed is got to
+// viewerMemory returns the memory of viewers, nil when it keeps nothing: a viewer is got to
 // know only where that is of use.
+func (c caches) viewerMemory() feed.Memory {
+	if c.fresh {
+		return nil
+	}
+	return c.memory
+}
+
+// liveMemory returns the memory of live feeds in the same way.
 func (c caches) liveMemory() live.Memory {
-	if !c.live.Keeps() {
+	if c.fresh {
 		return nil
 	}
 	return c.live
@@ -101,6 +111,7 @@ func (st *stores) openCaches(s cacheSettings, log *slog.Logger) caches {
 		counters: lrucache.NewCounters(st.sql, bounds.counters, time.Now),
 		written:  graph.NewKept(s.written()),
 	}
+	c.fresh = !c.memory.Keeps() && !c.live.Keeps()
 	c.contents, c.follows = c.counters.Contents(st.sql, st.sql), c.counters.Follows(st.sql)
 	c.evictions = redisstore.NewEvictions(st.redis, lrucache.Evictor{Posts: c.posts, Users: c.users}, log)
 	c.evictions.Start()

@@ -219,7 +219,7 @@ func (c *serveCommand) openAPI(ctx context.Context, o output, a *app, st *stores
 		_, _ = fmt.Fprintf(o.out, "tideline worker is ready after %v\n", time.Since(started).Round(time.Millisecond))
 		return func(ctx context.Context) error { <-ctx.Done(); d.health.stop(); return nil }, nil
 	}
-	api, err := c.handler(a, st, d, demoData, log, c.logger(o.access))
+	api, err := c.handler(a, st, d, demoData, log, c.accessLogger(o.access))
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,10 @@ type Directory struct {
 	// UserStore may answer from a cache shared between viewers; Primary must not. A
 	// viewer's own profile always comes from Primary.
 	UserStore, Primary Users
-	Relations          Relations
+	// Fresh says that UserStore answers from no cache either, so that nobody's own profile
+	// need be read twice.
+	Fresh     bool
+	Relations Relations
 	// Relater and Profiles are for [Directory.Related] and [Directory.Search].
 	Relater  Relater
 	Profiles Profiles
@@ -160,10 +163,10 @@ func (d *Directory) listed(ctx context.Context, viewer UserID, keys []Key, lets 
 
 // Authors returns one user per id, nil where none is stored, whoever looks: for
 // authors of contents that viewer has been found to see. His own profile comes from
-// Primary.
+// Primary, unless all do.
 func (d *Directory) Authors(ctx context.Context, viewer UserID, ids []UserID) ([]*User, error) {
 	users, err := d.UserStore.Users(ctx, ids)
-	if err != nil || viewer == 0 {
+	if err != nil || viewer == 0 || d.Fresh {
 		return users, err
 	}
 	for i, id := range ids {

@@ -28,7 +28,10 @@ type Filter struct {
 	// viewer's own contents always come from Primary, so that he reads his writes, or
 	// from what was read there since the last of them ([Knowledge]).
 	Posts, Primary Posts
-	Relations      Relations
+	// Fresh says that Posts answers from no cache either, so that nobody's own contents need
+	// be read twice.
+	Fresh     bool
+	Relations Relations
 }
 
 // Judge returns one content per id: nil where none is stored, or where viewer may
@@ -84,7 +87,7 @@ func (f *Filter) loadOriginals(ctx context.Context, v *view, c *verdict, posts [
 // load reads contents, the viewer's own ones from the primary.
 func (f *Filter) load(ctx context.Context, v *view, ids []ContentID) ([]*Post, error) {
 	posts, err := f.Posts.Posts(ctx, ids)
-	if err != nil || v.viewer == 0 {
+	if err != nil || v.viewer == 0 || f.Fresh {
 		return posts, err
 	}
 	var own []ContentID
@@ -168,7 +171,7 @@ func (c *verdict) loadEdges(ctx context.Context, v *view, posts []*Post) error {
 		return nil
 	}
 	var err error
-	c.edges, err = v.edges(ctx, c.authors)
+	c.edges, err = v.edges(ctx, c.authors, posts...)
 	return err
 }
 

@@ -40,10 +40,7 @@ func (rd *feedReader) hybrid(ctx context.Context, r Range, want int) ([]*Post, e
 	if err != nil {
 		return nil, err
 	}
-	rd.view = rd.t.view(rd.viewer)
-	// The pages before may have been made by another process, from a change that has not
-	// returned yet, and that the journal of this one does not know.
-	rd.view.askUntil = rd.path.askUntil()
+	rd.view = rd.viewBehind(&inbox)
 	stamp, err := rd.view.behind(ctx, &inbox)
 	if err != nil {
 		return nil, err
@@ -64,6 +61,21 @@ func (rd *feedReader) hybrid(ctx context.Context, r Range, want int) ([]*Post, e
 		rd.path = path
 	}
 	return posts, err
+}
+
+// viewBehind makes a view for a read that has an inbox, perhaps one to go by.
+func (rd *feedReader) viewBehind(in *Inbox) *view {
+	v := rd.t.view(rd.viewer)
+	v.ahead = rd.view.ahead
+	// The pages before may have been made by another process, from a change that has not
+	// returned yet, and that the journal of this one does not know.
+	v.askUntil = rd.path.askUntil()
+	if in.State == InboxReady {
+		// Nearly all inboxes that are read are warm.
+		likely := rd.path.through(in, in.WarmUntil-1)
+		v.surveys, v.since, v.cold = true, likely.Version, likely.Cold
+	}
+	return v
 }
 
 // unsettled returns whom to pull because something of theirs is not pushed yet.
@@ -122,7 +134,7 @@ func (rd *feedReader) pulled(r Range, pulled []UserID) []*listStream {
 			return rd.t.Outboxes.Outbox(ctx, authors, r)
 		}, r)
 	}
-	if rd.t.Memory == nil {
+	if !rd.view.knowsOwn() {
 		return []*listStream{outbox(append([]UserID{rd.viewer}, pulled...))}
 	}
 	own := newListStream(rd.view.own, r)

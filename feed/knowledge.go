@@ -110,6 +110,9 @@ func (k *Knowledge) Bytes() int64 {
 	return int64(n)
 }
 
+// newOwnOutbox makes it of the newest keys, ownMax of them or all there are.
+func newOwnOutbox(keys []Key) *ownOutbox { return &ownOutbox{keys: keys, all: len(keys) < ownMax} }
+
 // within returns the keys within r, in its direction and of any kind, as inboxes do, which
 // must not be changed; false when that cannot be told from what is remembered.
 func (o *ownOutbox) within(r Range) ([]Key, bool) {

@@ -21,6 +21,11 @@ type PageQuery struct {
 	Behind bool
 	// Self asks for [Page.Self], for whoever shows the authors of entries.
 	Self bool
+	// Ahead, where it is set, is called with contents that are about to be judged, nil for one
+	// that is not stored, when a read has to be waited for until they are: whoever is to show
+	// them may begin to read what belongs to them. Not all of them will be on the page. It
+	// must not wait, nor change them.
+	Ahead func(ctx context.Context, posts []*Post)
 }
 
 // Entry is one entry of a feed.

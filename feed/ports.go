@@ -127,6 +127,22 @@ type Relations interface {
 	Following(ctx context.Context, user UserID, r Range) ([]Key, error)
 }
 
+// Surveyor reads at once what a read of a home feed asks of [Relations] and [Outboxes] first,
+// of a viewer of whom nothing is known yet.
+type Surveyor interface {
+	// Survey returns the viewer's stamp, whom [Relations.Pulled] names, and the newest of his
+	// own contents, at most own of them, as [Outboxes.Outbox] lists them. The stamp is read
+	// first: the others are as of its moment or a later one.
+	Survey(ctx context.Context, viewer UserID, since int64, cold bool, own int) (Survey, error)
+}
+
+// Survey is what a [Surveyor] finds.
+type Survey struct {
+	Stamp  Stamp
+	Pulled []UserID
+	Own    []Key
+}
+
 // Follows changes follow edges. Each change raises the follower's version in its
 // own transaction, stamps the edge with it, and keeps both users' counters exact.
 type Follows interface {

@@ -38,6 +38,8 @@ type Timeline struct {
 	// Unsettled, where it is set, makes reads exact also while pushes are pending: those
 	// it names are pulled. Without it, others' contents show once pushed.
 	Unsettled Unsettled
+	// Surveyor, where it is set, reads at once what is asked of Relations and Outboxes first.
+	Surveyor Surveyor
 	// Memory, where it is set, spares reads what the viewer's stamp says has not changed
 	// since his last one. Outboxes must then be those of contents, which
 	// [Stamp.Own] counts.
@@ -63,6 +65,7 @@ func (t *Timeline) Page(ctx context.Context, viewer UserID, f FeedRef, q PageQue
 		return nil, err
 	}
 	defer rd.close(ctx)
+	rd.view.ahead = q.Ahead
 	posts, err := paginate(ctx, w, q.Behind, rd.read)
 	if err != nil {
 		return nil, err

@@ -14,6 +14,7 @@ type view struct {
 	viewer    UserID
 	relations Relations
 	outboxes  Outboxes
+	surveyor  Surveyor
 	primary   Posts
 	users     Users
 	// memory is nil when nothing is remembered, and then no stamp is read unless asked for.
@@ -22,6 +23,13 @@ type view struct {
 	// until askUntil, on the clock of the source of truth.
 	journal  *Journal
 	askUntil int64
+	// ahead is [PageQuery.Ahead].
+	ahead func(ctx context.Context, posts []*Post)
+	// surveys says that whom to pull and what is the viewer's own will be asked for next, the
+	// former most likely since this version and with this lease.
+	surveys bool
+	since   int64
+	cold    bool
 	// dated: stamp has been read, and known is what was known as of it.
 	dated bool
 	stamp Stamp
@@ -31,7 +39,7 @@ type view struct {
 // view makes a view. An inbox must have been read before, for what the view pulls.
 func (t *Timeline) view(viewer UserID) *view {
 	return &view{
-		viewer: viewer, relations: t.Relations, outboxes: t.Outboxes, primary: t.Filter.Primary, users: t.Users, memory: t.Memory,
+		viewer: viewer, relations: t.Relations, outboxes: t.Outboxes, surveyor: t.Surveyor, primary: t.Filter.Primary, users: t.Users, memory: t.Memory,
 		journal: t.Journal,
 	}
 }
@@ -62,6 +70,9 @@ func (v *view) date(ctx context.Context) (Stamp, error) {
 	}
 	// Where the journal is comes first: what it tells of later, this stamp may lack.
 	seen := v.journal.Seen()
+	if k == nil && v.surveyor != nil && v.surveys {
+		return v.survey(ctx, seen)
+	}
 	stamp, err := v.relations.Stamp(ctx, v.viewer)
 	if err != nil {
 		return stamp, err
@@ -76,6 +87,26 @@ func (v *view) date(ctx context.Context) (Stamp, error) {
 		}
 	}
 	return stamp, nil
+}
+
+// survey finds out the stamp together with what a read behind an inbox asks for next. The
+// stamp comes first, so the rest may be remembered with it.
+func (v *view) survey(ctx context.Context, seen int64) (Stamp, error) {
+	found, err := v.surveyor.Survey(ctx, v.viewer, v.since, v.cold, ownMax)
+	if err != nil {
+		return Stamp{}, err
+	}
+	v.dated, v.stamp = true, found.Stamp
+	v.known = Knowledge{
+		stamp: found.Stamp, since: found.Stamp.Now, seen: seen,
+		pulled: &pulledAuthors{since: v.since, cold: v.cold, authors: found.Pulled},
+		own:    newOwnOutbox(found.Own),
+	}
+	v.learns()
+	if v.memory != nil {
+		v.keep()
+	}
+	return found.Stamp, nil
 }
 
 // unchanged returns the stamp under which k is kept, as it is now, if the journal knows that
@@ -124,16 +155,19 @@ func (v *view) keep() {
 }
 
 // edges returns one edge per other user, in their order, as far as it decides what the
-// viewer may see: whether he hides from them, it may leave out.
-func (v *view) edges(ctx context.Context, others []UserID) ([]Edge, error) {
+// viewer may see: whether he hides from them, it may leave out. When it has to read some, those
+// who wish to hear of the contents that are judged by them do.
+func (v *view) edges(ctx context.Context, others []UserID, judged ...*Post) ([]Edge, error) {
 	remembers, err := v.remembers(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if !remembers {
+		v.tell(ctx, judged)
 		return v.relations.Edges(ctx, v.viewer, others)
 	}
 	return recalled(others, v.known.edges, func(missing []UserID) ([]Edge, error) {
+		v.tell(ctx, judged)
 		found, err := v.relations.Edges(ctx, v.viewer, missing)
 		if err != nil {
 			return nil, err
@@ -146,6 +180,13 @@ func (v *view) edges(ctx context.Context, others []UserID) ([]Edge, error) {
 		v.keep()
 		return found, nil
 	})
+}
+
+// tell tells of contents that are judged once a read has returned.
+func (v *view) tell(ctx context.Context, judged []*Post) {
+	if v.ahead != nil && len(judged) > 0 {
+		v.ahead(ctx, judged)
+	}
 }
 
 // posts returns the viewer's own contents.
@@ -193,7 +234,7 @@ func (v *view) pulled(ctx context.Context, since int64, cold bool) ([]UserID, er
 	if err != nil {
 		return nil, err
 	}
-	if p := v.known.pulled; remembers && p != nil && p.since == since && p.cold == cold {
+	if p := v.known.pulled; p != nil && p.since == since && p.cold == cold {
 		return p.authors, nil
 	}
 	authors, err := v.relations.Pulled(ctx, v.viewer, since, cold)
@@ -216,22 +257,25 @@ func (v *view) own(ctx context.Context, r Range) ([]Key, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !remembers {
-		return fresh(r)
-	}
-	if v.known.own == nil {
+	if remembers && v.known.own == nil {
 		keys, err := fresh(Range{Above: Bottom, Below: Top, Limit: ownMax})
 		if err != nil {
 			return nil, err
 		}
-		v.known.own = &ownOutbox{keys: keys, all: len(keys) < ownMax}
+		v.known.own = newOwnOutbox(keys)
 		v.keep()
 	}
-	if keys, ok := v.known.own.within(r); ok {
-		return keys, nil
+	if v.known.own != nil {
+		if keys, ok := v.known.own.within(r); ok {
+			return keys, nil
+		}
 	}
 	return fresh(r)
 }
+
+// knowsOwn says whether the viewer's own outbox has been read or will be remembered, and so is
+// better not merged with others by who lists them.
+func (v *view) knowsOwn() bool { return v.memory != nil || v.known.own != nil }
 
 // recalled returns one value per key: those known, and the others from read.
 func recalled[K comparable, V any](keys []K, known map[K]V, read func(missing []K) ([]V, error)) ([]V, error) {

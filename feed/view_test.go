@@ -88,6 +88,7 @@ func changesOfAnns() map[string]changeOfAnns {
 // counted counts what is asked about relations, and of the primary.
 type counted struct {
 	feed.Relations
+	feed.Surveyor
 	feed.Outboxes
 	feed.Posts
 	feed.Users
@@ -114,6 +115,11 @@ func (c *counted) Outbox(ctx context.Context, authors []feed.UserID, r feed.Rang
 	return c.Outboxes.Outbox(ctx, authors, r)
 }
 
+func (c *counted) Survey(ctx context.Context, viewer feed.UserID, since int64, cold bool, own int) (feed.Survey, error) {
+	c.asked["survey"]++
+	return c.Surveyor.Survey(ctx, viewer, since, cold, own)
+}
+
 // profiles is the primary's profiles, counted.
 type profiles struct{ *counted }
 
@@ -138,14 +144,18 @@ func (p primary) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.Post,
 	return p.PostsOf(ctx, ids)
 }
 
-// asks returns what one read of ann's feed asks besides her inbox and the contents.
-func (v town) asks() map[string]int {
+// asks returns what one read of ann's feed, by a timeline that change may change, asks besides
+// her inbox and the contents.
+func (v town) asks(change ...func(t *feed.Timeline)) map[string]int {
 	v.Helper()
-	c := &counted{Relations: v.Backend.Relations, Outboxes: v.Backend.Outboxes, Posts: v.Backend.Posts, Users: v.Backend.Users, asked: map[string]int{}}
+	c := &counted{Relations: v.Backend.Relations, Surveyor: v.Surveyor, Outboxes: v.Backend.Outboxes, Posts: v.Backend.Posts, Users: v.Backend.Users, asked: map[string]int{}}
 	t := *v.Timeline
 	f := *t.Filter
 	f.Primary = primary{c}
-	t.Relations, t.Outboxes, t.Filter, t.Users = c, c, &f, profiles{c}
+	t.Relations, t.Surveyor, t.Outboxes, t.Filter, t.Users = c, c, c, &f, profiles{c}
+	for _, c := range change {
+		c(&t)
+	}
 	n := v.Policy.PageMax
 	_, err := t.Page(v.Context(), ann, feed.HomeRef(), feed.PageQuery{First: &n, Self: true})
 	v.must(err)
@@ -174,7 +184,7 @@ func TestAWarmReadAsksForNothingButTheStampUntilItChanges(t *testing.T) {
 	v.post(star, 1)
 	v.post(ann, 2)
 	v.work()
-	v.wants("at first", "stamp", "edges", "pulled", "outbox", "own contents", "profile")
+	v.wants("at first", "survey", "edges", "own contents", "profile")
 	v.wants("when all is known", "stamp")
 	v.relate(feed.RelationMute, ann, bob)
 	v.reconcile(ann)

@@ -35,12 +35,15 @@ func (r *Resolver) feedPage(ctx context.Context, ref feed.FeedRef, args pageArgs
 	needs := neededOf(ctx, "FeedEdge")
 	q := args.query(needs)
 	q.Self = needs.post != nil && needs.post.Author != nil
+	loading := loaders.From(ctx)
+	ahead := loading.Ahead(needs.post)
+	q.Ahead = ahead.Read
 	page, err := r.deps.Timeline.Page(ctx, viewer, ref, q)
+	ahead.Wait()
 	if err != nil {
 		return nil, err
 	}
 	c := graph.NewFeedConnection(viewer, ref, args.kinds, page)
-	loading := loaders.From(ctx)
 	if page.Self != nil {
 		loading.KnowAuthor(page.Self)
 	}

@@ -93,6 +93,8 @@ type Service struct {
 
 	// leases is the time that leases of stamps are on: how long writers have waited for them.
 	leases time.Duration
+	// surveys is how many there have been.
+	surveys int
 	// looks is how often a journal was to look, or not to.
 	looks int
 	// yield lets others have their turn, in [Service.Interleave].
@@ -130,16 +132,17 @@ func NewService(b Backend, p feed.Policy) *Service {
 }
 
 func (s *Service) wireReads() {
-	posts, relations := pausedPosts{s.Backend.Posts, s}, pausedRelations{s.Backend.Relations, s}
+	posts, relations, outboxes := pausedPosts{s.Backend.Posts, s}, pausedRelations{s.Backend.Relations, s}, pausedOutboxes{s.Backend.Outboxes, s}
 	if s.Changes != nil {
 		s.Journal = s.NewJournal()
 	}
 	s.Timeline = &feed.Timeline{
 		Journal:   s.Journal,
 		Inboxes:   pausedInboxes{s.Flaky, s},
-		Outboxes:  pausedOutboxes{s.Backend.Outboxes, s},
+		Outboxes:  outboxes,
 		Reference: pausedReference{s.Backend.Reference, s},
 		Relations: relations,
+		Surveyor:  pausedSurveyor{s.Backend.Surveyor, feed.SurveyInTurn{Relations: relations, Outboxes: outboxes}, s},
 		Filter:    &feed.Filter{Posts: posts, Primary: posts, Relations: relations},
 		Queue:     s.Queue,
 		Memory:    NewMemory(),

@@ -160,6 +160,23 @@ func (p pausedRelations) Following(ctx context.Context, user feed.UserID, r feed
 	return p.Relations.Following(ctx, user, r)
 }
 
+// pausedSurveyor is the first time, and every second one from then on, a surveyor that asks one
+// thing after the other, so that something may happen between them.
+type pausedSurveyor struct {
+	feed.Surveyor
+	inTurn feed.Surveyor
+	s      *Service
+}
+
+func (p pausedSurveyor) Survey(ctx context.Context, viewer feed.UserID, since int64, cold bool, own int) (feed.Survey, error) {
+	p.s.surveys++
+	if p.s.surveys%2 == 1 {
+		return p.inTurn.Survey(ctx, viewer, since, cold, own)
+	}
+	p.s.pause()
+	return p.Surveyor.Survey(ctx, viewer, since, cold, own)
+}
+
 type pausedAudience struct {
 	feed.Audience
 	s *Service

@@ -14,6 +14,7 @@ type Stores struct {
 	Outboxes  feed.Outboxes
 	Reference feed.Reference
 	Relations feed.Relations
+	Surveyor  feed.Surveyor
 	Follows   feed.Follows
 	Contents  feed.Contents
 	Counters  feed.Counters
@@ -39,6 +40,7 @@ type Store interface {
 	feed.Outboxes
 	feed.Reference
 	feed.Relations
+	feed.Surveyor
 	feed.Follows
 	feed.Contents
 	feed.Counters
@@ -65,6 +67,7 @@ func StoresOf(s Store) Stores {
 		Outboxes:  s,
 		Reference: s,
 		Relations: s,
+		Surveyor:  s,
 		Follows:   s,
 		Contents:  s,
 		Counters:  s,
@@ -102,6 +105,7 @@ func Source(t *testing.T, open func(t *testing.T) Stores) {
 	t.Run("Outboxes", func(t *testing.T) { Outboxes(t, open) })
 	t.Run("Reference", func(t *testing.T) { Reference(t, open) })
 	t.Run("Relations", func(t *testing.T) { Relations(t, open) })
+	t.Run("Surveyor", func(t *testing.T) { Surveyor(t, open) })
 	t.Run("Follows", func(t *testing.T) { Follows(t, open) })
 	t.Run("Contents", func(t *testing.T) { Contents(t, open) })
 	t.Run("Counters", func(t *testing.T) { Counters(t, open) })

@@ -97,6 +97,11 @@ func (s *Store) Pulled(ctx context.Context, viewer feed.UserID, since int64, col
 	return pulled, nil
 }
 
+// Survey implements [feed.Surveyor].
+func (s *Store) Survey(ctx context.Context, viewer feed.UserID, since int64, cold bool, own int) (feed.Survey, error) {
+	return feed.SurveyInTurn{Relations: s, Outboxes: s}.Survey(ctx, viewer, since, cold, own)
+}
+
 // Followers implements [feed.Relations].
 func (s *Store) Followers(ctx context.Context, user feed.UserID, r feed.Range) ([]feed.Key, error) {
 	return s.listEdges(ctx, r, func(p pair) (feed.UserID, bool) { return p.follower, p.followee == user })

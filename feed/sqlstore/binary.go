@@ -20,6 +20,15 @@ type binaryRow struct {
 	values [][]byte
 }
 
+// eachResult calls do with every row of the next statement of a batch.
+func eachResult(batch pgx.BatchResults, do func(scanner) error) error {
+	rows, err := batch.Query()
+	if err != nil {
+		return err
+	}
+	return eachRow(rows, do)
+}
+
 // eachRow calls do with every row and closes them.
 func eachRow(rows pgx.Rows, do func(scanner) error) error {
 	defer rows.Close()

@@ -104,13 +104,8 @@ func fetch[T any](ctx context.Context, s *Store, text string, args []any, scan f
 	}
 	var found *[]T
 	err := s.gathered.errands.Do(ctx, func(ctx context.Context) *statement {
-		rows := new([]T)
-		found = rows
-		return &statement{ctx: ctx, text: text, args: args, row: func(row scanner) error {
-			v, err := scan(row)
-			*rows = append(*rows, v)
-			return err
-		}}
+		found = new([]T)
+		return &statement{ctx: ctx, text: text, args: args, row: into(found, scan)}
 	})
 	if err != nil {
 		return nil, err

@@ -144,3 +144,46 @@ func TestWhoAsksIsToldOfStatementsThatShareARoundTrip(t *testing.T) {
 		}
 	})
 }
+
+// What a survey says of a viewer may be remembered with his stamp only if it was read behind it.
+func TestASurveyReadsTheStampFirst(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s, o := openObserved(t, b)
+		if _, err := s.Survey(t.Context(), 1, 0, false, 10); err != nil {
+			t.Fatal(err)
+		}
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		told := slices.DeleteFunc(o.statements, func(text string) bool { return !strings.Contains(text, "SELECT") })
+		if len(told) != 3 || o.bad != 0 || !strings.Contains(told[0], "feed_state") {
+			t.Errorf("the statements are %q, of which %d failed", told, o.bad)
+		}
+	})
+}
+
+func TestASurveyFailsWhenItsFirstAnswerCannotBeRead(t *testing.T) {
+	s := postgresBackend(t).open(t)
+	if err := s.Exec(t.Context(), "ALTER TABLE feed_state ALTER COLUMN marks TYPE text USING 'many'"); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.Survey(t.Context(), 1, 0, false, 10); err == nil {
+		t.Errorf("the survey is %+v", got)
+	}
+}
+
+func TestASurveyFailsWhenAnyOfItDoes(t *testing.T) {
+	for _, table := range []string{"feed_state", "follows", "contents"} {
+		onBoth(t, func(t *testing.T, b backend) {
+			s := b.open(t)
+			if err := s.Exec(t.Context(), "ALTER TABLE "+table+" RENAME TO gone"); err != nil {
+				t.Fatal(err)
+			}
+			if got, err := s.Survey(t.Context(), 1, 0, false, 10); err == nil {
+				t.Errorf("without %s: %+v", table, got)
+			}
+			if _, err := s.Users(t.Context(), []feed.UserID{1}); err != nil {
+				t.Errorf("without %s: what comes behind it: %v", table, err)
+			}
+		})
+	}
+}

@@ -106,11 +106,15 @@ func markEdge(e *feed.Edge, what string) {
 
 // Pulled implements [feed.Relations].
 func (s *Store) Pulled(ctx context.Context, viewer feed.UserID, since int64, cold bool) ([]feed.UserID, error) {
+	return fetch(ctx, s, pulledQuery, pulledArgs(viewer, since, cold), scanUserID[scanner])
+}
+
+func pulledArgs(viewer feed.UserID, since int64, cold bool) []any {
 	uncovered := feed.MarkUnpushed
 	if cold {
 		uncovered = feed.MarkSelective
 	}
-	return fetch(ctx, s, pulledQuery, []any{viewer, since, uncovered}, scanUserID[scanner])
+	return []any{viewer, since, uncovered}
 }
 
 // pulledQuery finds edges stamped later from their index, and marked authors from that of

@@ -39,6 +39,11 @@ func (l *Loaders) HydratePosts(ctx context.Context, posts []*feed.Post, want *Po
 		return nil
 	}
 	keepAll(&l.posts, posts, func(p *feed.Post) feed.ContentID { return p.ID })
+	return l.hydrate(ctx, posts, want)
+}
+
+// hydrate is HydratePosts for contents that the viewer may not see all.
+func (l *Loaders) hydrate(ctx context.Context, posts []*feed.Post, want *PostWant) error {
 	var n needs
 	level := []wanted{{posts, want}}
 	for len(level) > 0 {

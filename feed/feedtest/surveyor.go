@@ -1,0 +1,109 @@
+package feedtest
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Surveyor checks the promises of [feed.Surveyor].
+func Surveyor(t *testing.T, open func(t *testing.T) Stores) {
+	keep(t, open, []promise{
+		{"a survey has the stamp, whom to pull, and the viewer's own contents, newest first", surveyWhole},
+		{"it names whom an inbox of the version does not cover, warm or cold", surveyPulled},
+		{"it has no more of the viewer's own contents than were asked for, and not those that are deleted", surveyOwn},
+		{"of a stranger there is a stamp and nothing else", surveyStranger},
+		{"surveys asked for at once are each of whom they were asked for", surveysAtOnce},
+		{"a context that is over is an error", surveyOver},
+	})
+}
+
+func (w *world) survey(viewer feed.UserID, since int64, cold bool, own int) feed.Survey {
+	w.t.Helper()
+	got, err := w.Surveyor.Survey(w.ctx, viewer, since, cold, own)
+	w.must(err)
+	slices.Sort(got.Pulled)
+	return got
+}
+
+// surveyIs compares a survey, but for the time, with the stamp of the viewer and what is wanted.
+func (w *world) surveyIs(got feed.Survey, viewer feed.UserID, pulled []feed.UserID, own ...feed.Key) {
+	w.t.Helper()
+	want := feed.Survey{Stamp: w.dated(viewer), Pulled: pulled, Own: own}
+	if got.Stamp.Now > want.Stamp.Now {
+		w.t.Errorf("the survey is of %d, which is not over at %d", got.Stamp.Now, want.Stamp.Now)
+	}
+	got.Stamp.Now = want.Stamp.Now
+	w.same("the survey", got, want)
+}
+
+func surveyWhole(w *world) {
+	w.four()
+	w.follow(ann, bob, cem)
+	w.relate(feed.RelationMute, ann, bob, true)
+	w.mark(feed.MarkUnpushed, cem)
+	first, second := w.post(1, ann, 10), w.post(2, ann, 20)
+	bobs := w.post(3, bob, 30)
+	w.surveyIs(w.survey(ann, w.version(ann), false, 10), ann, []feed.UserID{cem}, second, first)
+	w.surveyIs(w.survey(bob, 0, false, 10), bob, nil, bobs)
+}
+
+func surveyPulled(w *world) {
+	w.four()
+	w.follow(ann, bob)
+	first := w.version(ann)
+	w.follow(ann, cem, dee)
+	w.mark(feed.MarkSelective, dee)
+	last := w.version(ann)
+	w.surveyIs(w.survey(ann, 0, false, 10), ann, []feed.UserID{bob, cem, dee})
+	w.surveyIs(w.survey(ann, first, false, 10), ann, []feed.UserID{cem, dee})
+	w.surveyIs(w.survey(ann, last, false, 10), ann, nil)
+	w.surveyIs(w.survey(ann, last, true, 10), ann, []feed.UserID{dee})
+}
+
+func surveyOwn(w *world) {
+	w.four()
+	w.post(1, ann, 10)
+	second, third := w.post(2, ann, 20), w.post(3, ann, 30)
+	w.post(4, ann, 40)
+	w.delete(4)
+	w.surveyIs(w.survey(ann, 0, false, 2), ann, nil, third, second)
+}
+
+func surveyStranger(w *world) {
+	w.four()
+	w.surveyIs(w.survey(12345, 0, true, 10), 12345, nil)
+}
+
+func surveysAtOnce(w *world) {
+	w.four()
+	w.follow(ann, bob)
+	w.follow(bob, cem, dee)
+	anns, bobs := w.post(1, ann, 10), w.post(2, bob, 20)
+	surveys := make([]feed.Survey, 40)
+	for _, err := range together(len(surveys), func(n int) (err error) {
+		surveys[n], err = w.Surveyor.Survey(w.ctx, []feed.UserID{ann, bob}[n%2], 0, false, 10)
+		return err
+	}) {
+		w.must(err)
+	}
+	for n, got := range surveys {
+		slices.Sort(got.Pulled)
+		if n%2 == 0 {
+			w.surveyIs(got, ann, []feed.UserID{bob}, anns)
+		} else {
+			w.surveyIs(got, bob, []feed.UserID{cem, dee}, bobs)
+		}
+	}
+}
+
+func surveyOver(w *world) {
+	w.refuses(map[string]func(ctx context.Context) error{
+		"Survey": func(ctx context.Context) error {
+			_, err := w.Surveyor.Survey(ctx, ann, 0, false, 10)
+			return err
+		},
+	})
+}

@@ -1,0 +1,27 @@
+package feed
+
+import "context"
+
+// SurveyInTurn is a [Surveyor] that asks one thing after the other, for stores where nothing is
+// won by doing otherwise.
+type SurveyInTurn struct {
+	Relations Relations
+	Outboxes  Outboxes
+}
+
+// Survey implements [Surveyor].
+func (s SurveyInTurn) Survey(ctx context.Context, viewer UserID, since int64, cold bool, own int) (out Survey, err error) {
+	if out.Stamp, err = s.Relations.Stamp(ctx, viewer); err != nil {
+		return Survey{}, err
+	}
+	if out.Pulled, err = s.Relations.Pulled(ctx, viewer, since, cold); err != nil {
+		return Survey{}, err
+	}
+	if out.Own, err = s.Outboxes.Outbox(ctx, []UserID{viewer}, newestOf(own)); err != nil {
+		return Survey{}, err
+	}
+	return out, nil
+}
+
+// newestOf is the range of the n newest keys of a list.
+func newestOf(n int) Range { return Range{Above: Bottom, Below: Top, Limit: n} }
