@@ -35,7 +35,6 @@ type Exporter interface {
 // of an edit.
 func PostRecord(p *Post) Record {
 	c := *p
-	c.AuthorMark = MarkNone
 	if c.DeletedAt != 0 {
 		c.Text, c.Media, c.EditedAt = "", nil, 0
 	}

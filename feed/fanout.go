@@ -78,7 +78,7 @@ func (f *Fanout) plan(ctx context.Context, content ContentID, post *Post) ([]Sli
 		plan.Author = post.Author
 	}
 	if post.DeletedAt == 0 {
-		mark, err := f.mark(ctx, content, post)
+		mark, err := f.mark(ctx, content, post.Author)
 		if err != nil {
 			return nil, err
 		}
@@ -99,25 +99,24 @@ func (f *Fanout) plan(ctx context.Context, content ContentID, post *Post) ([]Sli
 //
 // A mark that stands is set all the same. Whoever has set it may not have returned yet, and
 // until then there may be reads that go by a stamp from before it.
-func (f *Fanout) mark(ctx context.Context, content ContentID, post *Post) (Mark, error) {
-	due, err := f.due(ctx, content, post)
-	mark := max(due, post.AuthorMark)
+func (f *Fanout) mark(ctx context.Context, content ContentID, author UserID) (Mark, error) {
+	mark, err := f.due(ctx, content, author)
 	if err != nil || mark == MarkNone {
 		return mark, err
 	}
-	return mark, f.Audience.Mark(ctx, post.Author, mark)
+	return mark, f.Audience.Mark(ctx, author, mark)
 }
 
-// due returns the mark that a content by itself gives its author.
-func (f *Fanout) due(ctx context.Context, content ContentID, post *Post) (Mark, error) {
+// due returns the mark that a content gives its author, or the one that he has, if it is higher.
+func (f *Fanout) due(ctx context.Context, content ContentID, author UserID) (Mark, error) {
 	if f.Policy.Fanout == FanoutPull {
 		return MarkUnpushed, nil
 	}
-	n, err := f.Audience.FollowerCount(ctx, post.Author)
-	if err != nil {
-		return MarkNone, err
+	n, mark, err := f.Audience.Reach(ctx, author)
+	if err != nil || mark == MarkUnpushed {
+		return mark, err
 	}
-	if n > int64(f.Policy.SubtaskSize) && post.AuthorMark != MarkUnpushed {
+	if n > int64(f.Policy.SubtaskSize) {
 		backlog, err := f.Progress.Backlog(ctx, f.Policy.BacklogMax+1)
 		if err != nil {
 			return MarkNone, err
@@ -130,7 +129,7 @@ func (f *Fanout) due(ctx context.Context, content ContentID, post *Post) (Mark, 
 	if f.Policy.Fanout == FanoutHybrid && n > int64(f.Policy.PushThreshold) {
 		return MarkSelective, nil
 	}
-	return MarkNone, nil
+	return mark, nil
 }
 
 // slices cuts the author's followers, by ascending id, into what subtasks push to: runs of

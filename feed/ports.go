@@ -220,8 +220,9 @@ type Audience interface {
 	// FollowersAmong returns, in no order, those of the users who follow author. None is
 	// named twice.
 	FollowersAmong(ctx context.Context, author UserID, users []UserID) ([]UserID, error)
-	// FollowerCount returns how many users follow author.
-	FollowerCount(ctx context.Context, author UserID) (int64, error)
+	// Reach returns how many users follow author, and his mark. Nobody follows an author who
+	// is not stored, and he has none.
+	Reach(ctx context.Context, author UserID) (followers int64, mark Mark, err error)
 	// Mark raises the author's mark to m. Marks are sticky: one that is as high
 	// already, or higher, stays as it is. An author who is not stored has none.
 	Mark(ctx context.Context, author UserID, m Mark) error

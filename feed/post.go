@@ -58,9 +58,6 @@ type Post struct {
 	PublishedAt int64
 	EditedAt    int64
 	DeletedAt   int64
-	// AuthorMark is the author's mark. One who has any is, or was, a big-V, whose
-	// contents are pulled into many feeds: it decides what a shared cache keeps.
-	AuthorMark Mark
 }
 
 // Mark says what the fan-out of an author has left out so far, and so which inboxes

@@ -77,7 +77,8 @@ func deletedContents(w *world) {
 		w.mustBe(feed.CodeNotFound, err)
 		w.mustBe(feed.CodeNotFound, w.Contents.React(w.ctx, feed.ReactionLike, ann, 2, noon+9))
 		w.must(w.Audience.Mark(w.ctx, bob, feed.MarkUnpushed))
-		w.same("the mark of his content", w.postsOf(2)[0].AuthorMark, feed.MarkNone)
+		_, mark := w.reach(bob)
+		w.same("his mark", mark, feed.MarkNone)
 		w.purge(many)
 	}
 	w.same("the content", w.postsOf(2)[0].Text, "text 2")

@@ -140,18 +140,24 @@ func followersNone(w *world) {
 	w.four()
 	for _, author := range []feed.UserID{ann, 12345} {
 		w.same("the followers", w.followerIDs(author), []feed.UserID(nil))
-		n, err := w.Audience.FollowerCount(w.ctx, author)
-		w.must(err)
+		n, mark := w.reach(author)
 		w.same("their number", n, int64(0))
+		w.same("the mark", mark, feed.MarkNone)
 	}
+}
+
+func (w *world) reach(author feed.UserID) (int64, feed.Mark) {
+	w.t.Helper()
+	n, mark, err := w.Audience.Reach(w.ctx, author)
+	w.must(err)
+	return n, mark
 }
 
 func followerCount(w *world) {
 	w.four()
 	count := func(want int64) {
 		w.t.Helper()
-		n, err := w.Audience.FollowerCount(w.ctx, bob)
-		w.must(err)
+		n, _ := w.reach(bob)
 		w.same("the number of followers", n, want)
 	}
 	w.follow(ann, bob)
@@ -184,7 +190,6 @@ func markSticks(w *world) {
 
 func markRises(w *world) {
 	w.user(ann, bob)
-	w.post(1, ann, noon)
 	for _, c := range []struct{ set, want feed.Mark }{
 		{feed.MarkNone, feed.MarkNone},
 		{feed.MarkSelective, feed.MarkSelective},
@@ -195,7 +200,8 @@ func markRises(w *world) {
 	} {
 		w.mark(c.set, ann)
 		w.same("the mark", w.usersOf(ann)[0].Mark, c.want)
-		w.same("the mark on the content", w.postsOf(1)[0].AuthorMark, c.want)
+		_, mark := w.reach(ann)
+		w.same("the mark that comes with the number of followers", mark, c.want)
 	}
 	w.mark(feed.MarkUnpushed, bob)
 	w.same("a mark that rises past a level", w.usersOf(bob)[0].Mark, feed.MarkUnpushed)
@@ -227,8 +233,8 @@ func audienceOver(w *world) {
 			_, err := w.Audience.FollowerBounds(ctx, ann, 0, 1, 1)
 			return err
 		},
-		"FollowerCount": func(ctx context.Context) error {
-			_, err := w.Audience.FollowerCount(ctx, ann)
+		"Reach": func(ctx context.Context) error {
+			_, _, err := w.Audience.Reach(ctx, ann)
 			return err
 		},
 		"Mark": func(ctx context.Context) error { return w.Audience.Mark(ctx, ann, feed.MarkUnpushed) },

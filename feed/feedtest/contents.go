@@ -38,10 +38,6 @@ func publishStores(w *world) {
 	w.must(err)
 	w.same("the content returned", got, p)
 	w.same("the content stored", w.postsOf(1), []*feed.Post{p})
-	w.must(w.Audience.Mark(w.ctx, ann, feed.MarkUnpushed))
-	got, err = w.Contents.Publish(w.ctx, newPost(2, ann, noon), feed.Idempotency{}, noon)
-	w.must(err)
-	w.same("the mark of a content by a marked author", got.AuthorMark, feed.MarkUnpushed)
 }
 
 func publishEvent(w *world) {

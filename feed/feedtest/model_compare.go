@@ -96,8 +96,13 @@ func (m *twins) compareRelations(t *rapid.T, user feed.UserID) {
 	m.compareSet(t, fmt.Sprintf("FollowersAmong of %d", user), func(s Stores) ([]feed.UserID, error) {
 		return s.Audience.FollowersAmong(m.ctx, user, m.users[1:])
 	})
-	both(m, t, fmt.Sprintf("FollowerCount of %d", user), func(s Stores) (int64, error) {
-		return s.Audience.FollowerCount(m.ctx, user)
+	type reach struct {
+		Followers int64
+		Mark      feed.Mark
+	}
+	both(m, t, fmt.Sprintf("Reach of %d", user), func(s Stores) (reach, error) {
+		n, mark, err := s.Audience.Reach(m.ctx, user)
+		return reach{n, mark}, err
 	})
 	m.comparePulled(t, user)
 }

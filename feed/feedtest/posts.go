@@ -15,7 +15,6 @@ func Posts(t *testing.T, open func(t *testing.T) Stores) {
 		{"no ids, no contents", postsOfNothing},
 		{"every field is kept", postsWhole},
 		{"a deleted content is returned with its time of deletion", postsDeleted},
-		{"the author's mark shows on his contents from the moment he is marked", postsMarked},
 		{"a context that is over is an error", postsOver},
 	})
 }
@@ -62,19 +61,6 @@ func postsDeleted(w *world) {
 	want := newPost(1, ann, noon)
 	want.DeletedAt = noon + 7
 	w.same("the contents", w.postsOf(1), []*feed.Post{want})
-}
-
-func postsMarked(w *world) {
-	w.user(ann, bob)
-	w.post(1, ann, noon)
-	w.post(2, bob, noon)
-	w.must(w.Audience.Mark(w.ctx, ann, feed.MarkUnpushed))
-	w.post(3, ann, noon)
-	var marks []feed.Mark
-	for _, p := range w.postsOf(1, 2, 3) {
-		marks = append(marks, p.AuthorMark)
-	}
-	w.same("the marks", marks, []feed.Mark{feed.MarkUnpushed, feed.MarkNone, feed.MarkUnpushed})
 }
 
 func postsOver(w *world) {

@@ -192,9 +192,9 @@ func (p pausedAudience) FollowerBounds(ctx context.Context, author, after feed.U
 	return p.Audience.FollowerBounds(ctx, author, after, size, most)
 }
 
-func (p pausedAudience) FollowerCount(ctx context.Context, author feed.UserID) (int64, error) {
+func (p pausedAudience) Reach(ctx context.Context, author feed.UserID) (int64, feed.Mark, error) {
 	p.s.pause()
-	return p.Audience.FollowerCount(ctx, author)
+	return p.Audience.Reach(ctx, author)
 }
 
 func (p pausedAudience) Mark(ctx context.Context, author feed.UserID, m feed.Mark) error {

@@ -17,7 +17,7 @@ func filled(b *testing.B) (*lrucache.Posts, lrucache.Evictor) {
 	o.TTL = time.Hour
 	cache := lrucache.NewPosts(w.store, o, time.Now)
 	for id := range feed.ContentID(o.Size) {
-		w.store.stored[id] = feed.Post{ID: id, Author: 1, AuthorMark: feed.MarkSelective}
+		w.store.stored[id] = feed.Post{ID: id, Author: 1}
 		if _, err := cache.Posts(b.Context(), []feed.ContentID{id}); err != nil {
 			b.Fatal(err)
 		}

@@ -15,7 +15,7 @@ import (
 
 // bigPost is a post by a big-V with a text of some length.
 func bigPost(id feed.ContentID, length int) feed.Post {
-	return feed.Post{ID: id, Text: strings.Repeat("x", length), AuthorMark: feed.MarkSelective}
+	return feed.Post{ID: id, Text: strings.Repeat("x", length)}
 }
 
 func TestTheLeastRecentlyUsedGoesWhenThereAreTooManyEntries(t *testing.T) {
@@ -79,7 +79,7 @@ func TestTheLeastRecentlyUsedGoWhenThereAreTooManyBytes(t *testing.T) {
 func TestWhatIsLargerThanTheCacheIsAnsweredAndNotKept(t *testing.T) {
 	w := newWorld(lrucache.Options{Size: 10, Bytes: 5_000, TTL: time.Hour})
 	w.load(t, 1)
-	w.store.stored[9] = feed.Post{ID: 9, AuthorMark: feed.MarkSelective, Media: []string{strings.Repeat("m", 5_000)}}
+	w.store.stored[9] = feed.Post{ID: 9, Media: []string{strings.Repeat("m", 5_000)}}
 	got, err := w.cache.Posts(t.Context(), []feed.ContentID{9})
 	if err != nil || got[0] == nil || got[0].ID != 9 {
 		t.Fatalf("the answer is %v, %v", got, err)
@@ -132,7 +132,6 @@ func TestBoundsAndFreshnessHoldAfterAnyHistory(t *testing.T) {
 		t.Repeat(map[string]func(*rapid.T){
 			"write": func(t *rapid.T) {
 				p := bigPost(id.Draw(t, "post"), rapid.IntRange(0, 2_000).Draw(t, "length"))
-				p.AuthorMark = feed.Mark(rapid.IntRange(0, 2).Draw(t, "class"))
 				p.Author, p.EditedAt = authorOf(p.ID), w.clock.now.UnixMilli()
 				w.store.stored[p.ID] = p
 			},

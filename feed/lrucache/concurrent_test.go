@@ -25,7 +25,7 @@ type table [rows]atomic.Int64
 func (s *table) Posts(_ context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
 	out := make([]*feed.Post, len(ids))
 	for i, id := range ids {
-		out[i] = &feed.Post{ID: id, EditedAt: s[id].Load(), AuthorMark: feed.MarkSelective}
+		out[i] = &feed.Post{ID: id, EditedAt: s[id].Load()}
 		runtime.Gosched()
 	}
 	return out, nil
@@ -109,7 +109,7 @@ type gate struct {
 func (g *gate) Posts(_ context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
 	g.waiting <- struct{}{}
 	<-g.open
-	return []*feed.Post{{ID: ids[0], AuthorMark: feed.MarkSelective}}, nil
+	return []*feed.Post{{ID: ids[0]}}, nil
 }
 
 // A post in such demand that there is always a read of it under way must come into

@@ -87,7 +87,7 @@ func roomy() lrucache.Options {
 
 func newWorld(o lrucache.Options) *world {
 	w := &world{clock: newClock(), store: &posts{stored: map[feed.ContentID]feed.Post{
-		1: {ID: 1, Author: authorOf(1), Text: "by a big-V", AuthorMark: feed.MarkSelective},
+		1: {ID: 1, Author: authorOf(1), Text: "by a big-V"},
 		2: {ID: 2, Author: authorOf(2), Text: "by somebody"},
 	}}}
 	w.cache = lrucache.NewPosts(w.store, o, w.clock.Now)
@@ -97,7 +97,7 @@ func newWorld(o lrucache.Options) *world {
 
 // edit changes the text of the big-V's post in the store.
 func (w *world) edit(text string) {
-	w.store.stored[1] = feed.Post{ID: 1, Text: text, AuthorMark: feed.MarkSelective}
+	w.store.stored[1] = feed.Post{ID: 1, Text: text}
 }
 
 // load returns the texts of posts, "-" for one that is not stored.

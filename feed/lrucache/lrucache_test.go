@@ -170,17 +170,17 @@ func TestUsersKeepsProfilesAndEvictsThem(t *testing.T) {
 // An account is deleted with all its contents, whose ids nobody has at hand.
 func TestEvictingAUserForgetsHisContentsToo(t *testing.T) {
 	w := newWorld(roomy())
-	w.store.stored[1] = feed.Post{ID: 1, Author: 7, Text: "by seven", AuthorMark: feed.MarkSelective}
-	w.store.stored[2] = feed.Post{ID: 2, Author: 8, Text: "by eight", AuthorMark: feed.MarkSelective}
+	w.store.stored[1] = feed.Post{ID: 1, Author: 7, Text: "by seven"}
+	w.store.stored[2] = feed.Post{ID: 2, Author: 8, Text: "by eight"}
 	w.load(t, 1, 2)
-	w.store.stored[1] = feed.Post{ID: 1, Author: 7, Text: "deleted", AuthorMark: feed.MarkSelective}
+	w.store.stored[1] = feed.Post{ID: 1, Author: 7, Text: "deleted"}
 	w.store.asked = nil
 	w.store.during = func() {
 		w.store.during = nil
-		w.store.stored[3] = feed.Post{ID: 3, Author: 7, Text: "deleted", AuthorMark: feed.MarkSelective}
+		w.store.stored[3] = feed.Post{ID: 3, Author: 7, Text: "deleted"}
 		w.evictor.Evict(nil, []feed.UserID{7})
 	}
-	w.store.stored[3] = feed.Post{ID: 3, Author: 7, Text: "by seven", AuthorMark: feed.MarkSelective}
+	w.store.stored[3] = feed.Post{ID: 3, Author: 7, Text: "by seven"}
 	w.load(t, 3) // is under way when the account is deleted
 	if diff := cmp.Diff([]string{"deleted", "by eight", "deleted"}, w.load(t, 1, 2, 3)); diff != "" {
 		t.Error(diff)
@@ -213,7 +213,7 @@ func TestWhatIsCachedHasNoFieldThatDependsOnTheViewer(t *testing.T) {
 		want []string
 	}{
 		"contents": {reflect.TypeFor[feed.Post](), []string{
-			"ID", "Author", "Kind", "Text", "Media", "ReplyTo", "RepostOf", "PublishedAt", "EditedAt", "DeletedAt", "AuthorMark",
+			"ID", "Author", "Kind", "Text", "Media", "ReplyTo", "RepostOf", "PublishedAt", "EditedAt", "DeletedAt",
 		}},
 		"profiles": {reflect.TypeFor[feed.User](), []string{
 			"ID", "Handle", "Name", "AvatarURL", "CreatedAt", "Mark",

@@ -80,13 +80,13 @@ func (s *Store) FollowerBounds(ctx context.Context, author, after feed.UserID, s
 	return bounds, err
 }
 
-// FollowerCount implements [feed.Audience].
-func (s *Store) FollowerCount(ctx context.Context, author feed.UserID) (int64, error) {
+// Reach implements [feed.Audience].
+func (s *Store) Reach(ctx context.Context, author feed.UserID) (int64, feed.Mark, error) {
 	if err := s.begin(ctx); err != nil {
-		return 0, err
+		return 0, feed.MarkNone, err
 	}
 	defer s.mu.Unlock()
-	return s.countFollowers(author), nil
+	return s.countFollowers(author), s.mark(author), nil
 }
 
 // isActive says whether the user's lease, made longer by grace, has not ended.

@@ -20,16 +20,13 @@ func (s *Store) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, 
 	return found, nil
 }
 
-// post returns a copy of a content for the outside, with its author's mark; nil
-// when none is stored.
+// post returns a copy of a content for the outside; nil when none is stored.
 func (s *Store) post(id feed.ContentID) *feed.Post {
 	stored := s.posts[id]
 	if stored == nil {
 		return nil
 	}
-	p := clonePost(stored)
-	p.AuthorMark = s.mark(p.Author)
-	return p
+	return clonePost(stored)
 }
 
 // clonePost returns a copy that shares nothing with p.

@@ -112,14 +112,15 @@ func parseIDs(text string) ([]feed.UserID, error) {
 	return ids, nil
 }
 
-// FollowerCount implements [feed.Audience].
-func (s *Store) FollowerCount(ctx context.Context, author feed.UserID) (int64, error) {
-	var n int64
-	err := s.row(ctx, `SELECT followers FROM user_counters WHERE user_id = $1`, []any{author}, &n)
+// Reach implements [feed.Audience].
+func (s *Store) Reach(ctx context.Context, author feed.UserID) (followers int64, mark feed.Mark, err error) {
+	err = s.row(ctx, `
+SELECT COALESCE(c.followers, 0), u.mark
+FROM users AS u LEFT JOIN user_counters AS c ON c.user_id = u.id WHERE u.id = $1`, []any{author}, &followers, &mark)
 	if errors.Is(err, sql.ErrNoRows) {
-		return 0, nil
+		return 0, feed.MarkNone, nil
 	}
-	return n, err
+	return followers, mark, err
 }
 
 // Mark implements [feed.Audience].

@@ -9,11 +9,13 @@ import (
 )
 
 // selectPosts reads the columns of scanPost; a condition on c follows it. A content
-// is deleted with its author's account, whatever its own row says as yet.
+// is deleted with its author's account, whatever its own row says as yet: until all do,
+// the account is among [leavers].
 const selectPosts = `
-SELECT c.id, c.author_id, c.kind, c.text, c.media, c.reply_to, c.repost_of,
-       c.published_at, c.edited_at, CASE WHEN c.deleted_at = 0 THEN u.deleted_at ELSE c.deleted_at END, u.mark
-FROM contents AS c JOIN users AS u ON u.id = c.author_id `
+SELECT c.id, c.author_id, c.kind, c.text, c.media, c.reply_to, c.repost_of, c.published_at, c.edited_at,
+       CASE WHEN c.deleted_at = 0 AND c.author_id IN ` + leavers + `
+            THEN (SELECT p.deleted_at FROM purges AS p WHERE p.user_id = c.author_id) ELSE c.deleted_at END
+FROM contents AS c `
 
 // scanner is one row: a *sql.Row, or the current one of *sql.Rows.
 type scanner interface {
@@ -24,7 +26,7 @@ func scanPost[Row scanner](row Row) (*feed.Post, error) {
 	var p feed.Post
 	var media string
 	err := row.Scan(&p.ID, &p.Author, &p.Kind, &p.Text, &media, &p.ReplyTo, &p.RepostOf,
-		&p.PublishedAt, &p.EditedAt, &p.DeletedAt, &p.AuthorMark)
+		&p.PublishedAt, &p.EditedAt, &p.DeletedAt)
 	if err != nil {
 		return nil, err
 	}

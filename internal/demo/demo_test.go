@@ -69,7 +69,7 @@ func TestTheStarsAreFollowedByNearlyAllAndPulled(t *testing.T) {
 	if users[0].Mark != feed.MarkSelective || users[1].Mark != feed.MarkSelective || users[2].Mark != feed.MarkNone {
 		t.Errorf("the marks are %v %v %v, want those of two stars", users[0].Mark, users[1].Mark, users[2].Mark)
 	}
-	if n, err := s.FollowerCount(t.Context(), 1); err != nil || n < 25 {
+	if n, _, err := s.Reach(t.Context(), 1); err != nil || n < 25 {
 		t.Errorf("the first star has %d followers of %d, %v", n, small.Users, err)
 	}
 }
