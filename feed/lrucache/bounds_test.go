@@ -113,6 +113,10 @@ func TestABoundOfZeroKeepsNothing(t *testing.T) {
 		w.load(t, 1)
 		w.edit("edited")
 		w.shows(t, "without "+name, "edited")
+		w.load(t, 2, 2, 12345)
+		if s := w.cache.Stats(); s != (lrucache.Stats{Misses: 4, Passed: 1}) {
+			t.Errorf("without %s stats are %+v", name, s)
+		}
 	}
 }
 

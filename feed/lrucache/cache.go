@@ -72,6 +72,9 @@ func newCache[K comparable, V any](o Options, clock feed.Clock, c class[V]) *cac
 // through returns one value per key, from the cache or by load, which is asked
 // once for all keys that miss.
 func (c *cache[K, V]) through(keys []K, load func([]K) ([]V, error)) ([]V, error) {
+	if !c.options.keeps() {
+		return c.past(keys, load)
+	}
 	// A value is as old as the beginning of its read, not as its end.
 	began := c.clock()
 	out := make([]V, len(keys))
@@ -89,6 +92,30 @@ func (c *cache[K, V]) through(keys []K, load func([]K) ([]V, error)) ([]V, error
 	}
 	c.keep(missing, values, began.Add(c.options.TTL))
 	return out, nil
+}
+
+// past is through for a cache that keeps nothing: all are read, and counted.
+func (c *cache[K, V]) past(keys []K, load func([]K) ([]V, error)) ([]V, error) {
+	values, err := load(keys)
+	if err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, v := range values {
+		c.count(v)
+	}
+	return values, nil
+}
+
+// count counts a value that was read from the store, and says whether the cache keeps such.
+func (c *cache[K, V]) count(v V) bool {
+	if !c.class.keeps(v) {
+		c.stats.Passed++
+		return false
+	}
+	c.stats.Misses++
+	return true
 }
 
 // atHand returns one value per key if all are held and alive. Otherwise it counts nothing:
@@ -179,11 +206,9 @@ func (c *cache[K, V]) keep(m misses[K], values []V, expires time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for n, v := range values {
-		if !c.class.keeps(v) {
-			c.stats.Passed++
+		if !c.count(v) {
 			continue
 		}
-		c.stats.Misses++
 		if k := m.keys[n]; c.loading[k] == m.tickets[n] {
 			c.add(k, &entry[V]{value: v, cost: c.class.cost(v), expires: expires})
 		}
@@ -193,7 +218,7 @@ func (c *cache[K, V]) keep(m misses[K], values []V, expires time.Time) {
 // add holds one entry and makes room for it. One that alone is above the bound is
 // not held, since everything else would have to go and it with them.
 func (c *cache[K, V]) add(k K, e *entry[V]) {
-	if e.cost > c.options.Bytes || c.options.Size < 1 {
+	if e.cost > c.options.Bytes {
 		return
 	}
 	// Putting one value in another's place does not tell the library's callback.

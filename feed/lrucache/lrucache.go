@@ -29,6 +29,9 @@ type Options struct {
 	TTL time.Duration
 }
 
+// keeps says whether there is room for anything, and time.
+func (o Options) keeps() bool { return o.Size > 0 && o.Bytes > 0 && o.TTL > 0 }
+
 // defaultTTL keeps the hit rate of a hot content near one, and a missed eviction
 // short.
 const defaultTTL = 5 * time.Second

@@ -67,9 +67,7 @@ func (m *memory[V]) open(o Options) {
 }
 
 // Keeps says whether the memory has room for anything.
-func (m *memory[V]) Keeps() bool {
-	return m.options.Size > 0 && m.options.Bytes > 0 && m.options.TTL > 0
-}
+func (m *memory[V]) Keeps() bool { return m.options.keeps() }
 
 // Recall returns what was kept of viewer last, and the zero value when nothing is.
 func (m *memory[V]) Recall(viewer feed.UserID) V {
