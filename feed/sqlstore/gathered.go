@@ -51,10 +51,11 @@ type reading[V any] struct {
 
 // pageLanes is how many trips are under way at once, the second one only while the first is
 // slower than pagePatience, so that it does not hold up everybody: the more there are, the
-// fewer reads meet in one. Most trips are back within half of that, also from another host.
+// fewer reads meet in one. On one host half of all trips are back within that; from another
+// one hardly any is, and there are two at once most of the time.
 const (
 	pageLanes    = 2
-	pagePatience = time.Millisecond
+	pagePatience = 300 * time.Microsecond
 )
 
 // gathering makes a store's reads be gathered. On PostgreSQL all kinds share their lanes,
