@@ -4,11 +4,14 @@ import { homeList, openHome, overList } from '../support/feed.mjs';
 import { limitedBase, tokenOf, until } from '../support/server.mjs';
 import { phone, visit } from '../support/visitor.mjs';
 
+// pageScript is what the browser loads for the page that people are searched on.
+const pageScript = '**/client-SearchPage-*.js';
+
 visit('a visitor who is offline is told, keeps what he has, and goes on when he is back', { user: 17 }, async (page, visitor) => {
   visitor.expects(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|WebSocket/);
+  const loadedAhead = page.waitForResponse(pageScript);
   await openHome(page);
-  // By then the other pages have been loaded ahead.
-  await page.waitForLoadState('networkidle');
+  await (await loadedAhead).finished();
   await visitor.context.setOffline(true);
   await page.getByText('You are offline.').waitFor();
   assert.ok(await homeList(page).getByRole('article').count());
@@ -17,6 +20,57 @@ visit('a visitor who is offline is told, keeps what he has, and goes on when he 
   await visitor.picture('client-offline-page');
   await visitor.context.setOffline(false);
   await page.getByText('You are offline.').waitFor({ state: 'detached' });
+  await page.getByRole('searchbox', { name: 'Search for people' }).waitFor();
+});
+
+visit('an answer that was under way when the connection was lost does not say that it is back', { user: 17 }, async (page, visitor) => {
+  visitor.expects(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|WebSocket/);
+  await openHome(page);
+  const [underWay, asked] = valve();
+  const [late, goesOn] = valve();
+  await page.route('**/graphql', async (route) => {
+    const response = await route.fetch();
+    asked();
+    await late;
+    await route.fulfill({ response });
+  });
+  await page.getByRole('link', { name: 'Live' }).first().click();
+  await underWay;
+  await visitor.context.setOffline(true);
+  await page.getByText('You are offline.').waitFor();
+  const answered = page.waitForResponse('**/graphql');
+  goesOn();
+  await (await answered).finished();
+  assert.ok(await page.getByText('You are offline.').isVisible());
+  await visitor.context.setOffline(false);
+  await page.getByText('You are offline.').waitFor({ state: 'detached' });
+});
+
+// valve returns a promise, and what keeps it.
+function valve() {
+  let keep;
+  const promise = new Promise((resolve) => { keep = resolve; });
+  return [promise, keep];
+}
+
+visit('a page whose script is lost comes by itself, also when that is known only after the connection is back', { user: 17 }, async (page, visitor) => {
+  visitor.expects(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|WebSocket/);
+  const [known, lost] = valve();
+  let first = true;
+  await page.route(pageScript, async (route) => {
+    if (!first) return route.continue();
+    first = false;
+    await known;
+    return route.abort('failed');
+  });
+  await openHome(page);
+  await page.getByRole('link', { name: 'Search' }).first().click();
+  await page.getByRole('status').getByText('Loading the page').waitFor({ state: 'attached' });
+  await visitor.context.setOffline(true);
+  await page.getByText('You are offline.').waitFor();
+  await visitor.context.setOffline(false);
+  await page.getByText('You are offline.').waitFor({ state: 'detached' });
+  lost();
   await page.getByRole('searchbox', { name: 'Search for people' }).waitFor();
 });
 
@@ -60,17 +114,19 @@ visit('who has asked for too much is told how long to wait, and goes on by himse
   await openHome(page);
   await overList(page);
   const stop = spend(18);
-  const limited = page.getByText(/The server asks for a pause/).first();
+  // The end of the list says so, and not only the bar on top: something else may have been refused.
+  const limited = page.getByRole('alert').getByText(/Trying again in/);
+  let height;
   try {
-    await until('the page is refused more', async () => {
+    await until('the list is refused more', async () => {
       await page.mouse.wheel(0, 900);
       return limited.isVisible();
     });
+    height = await page.evaluate(() => document.documentElement.scrollHeight);
     await visitor.picture('client-rate-limited');
   } finally {
     await stop();
   }
-  const height = await page.evaluate(() => document.documentElement.scrollHeight);
   await page.waitForFunction((before) => document.documentElement.scrollHeight > before, height, { timeout: 30_000 });
   await limited.waitFor({ state: 'detached' });
 });

@@ -7,6 +7,8 @@ interface Module<P> {
   default: ComponentType<P>;
 }
 
+// How often what failed was forgotten.
+let forgotten = 0;
 const forgets: (() => void)[] = [];
 const loads: (() => void)[] = [];
 
@@ -15,13 +17,18 @@ const loads: (() => void)[] = [];
 function page<P extends object>(load: () => Promise<Module<P>>): ComponentType<P> {
   let loading: Promise<Module<P>> | null = null;
   let failed = false;
-  const loaded = () => {
-    loading ??= load().catch(() => {
+  const attempt = async (): Promise<Module<P>> => {
+    const began = forgotten;
+    try {
+      return await load();
+    } catch {
+      // The server came back while it was failing, so nobody would have it tried again.
+      if (began !== forgotten) return attempt();
       failed = true;
       throw new Failure('UNREACHABLE', 'the page cannot be loaded');
-    });
-    return loading;
+    }
   };
+  const loaded = () => (loading ??= attempt());
   forgets.push(() => {
     if (!failed) return;
     loading = null;
@@ -41,6 +48,7 @@ export const SettingsPage = page(() => import('../session/SettingsPage'));
 
 /** Forgets what could not be loaded, so that it is loaded anew. */
 export function forgetFailures(): void {
+  forgotten++;
   for (const forget of forgets) forget();
 }
 

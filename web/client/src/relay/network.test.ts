@@ -25,7 +25,7 @@ function world(answers: (Response | Error)[], known = true) {
   };
   const link = {
     status,
-    answered: () => seen.push('answered'),
+    asked: () => () => void seen.push('answered'),
     lost: () => seen.push('lost'),
     limited(seconds: number) {
       seen.push(`limited ${seconds}`);

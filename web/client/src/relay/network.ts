@@ -15,7 +15,7 @@ const SILENT_RETRIES = 2;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** What the network needs of the connection. */
-type Link = Pick<Connection, 'status' | 'answered' | 'lost' | 'limited'>;
+type Link = Pick<Connection, 'status' | 'asked' | 'lost' | 'limited'>;
 
 export interface Visitor {
   /** Whether somebody is signed in. */
@@ -36,12 +36,13 @@ export function createNetwork(endpoint: string, connection: Link, socket: Pick<S
     const waiting = connection.status.get().limitedUntil - Date.now();
     // Asking during the pause would only make it longer.
     if (waiting > 0) throw new Failure('RATE_LIMITED', 'the server asked for a pause', null, Math.ceil(waiting / 1_000));
+    const answered = connection.asked();
     const response = await ask(endpoint, { query: operation.text, variables }).catch(() => null);
     if (!response) {
       connection.lost();
       throw new Failure('UNREACHABLE', 'the server does not answer');
     }
-    connection.answered();
+    answered();
     const body: unknown = await response.json().catch(() => null);
     const failure = failureOf(response.status, body, (name) => response.headers.get(name)) ?? forgotten(body, visitor);
     if (!failure) return body as GraphQLResponse;

@@ -19,6 +19,7 @@ export class Connection {
   readonly status = createStore<Status>({ reachable: true, limitedUntil: 0 });
   #probe: ReturnType<typeof setTimeout> | undefined;
   #pause = FIRST_PROBE;
+  #losses = 0;
 
   constructor(private readonly healthUrl: string) {
     addEventListener('offline', () => this.lost());
@@ -26,8 +27,19 @@ export class Connection {
     if (!navigator.onLine) this.lost();
   }
 
-  /** To be called when the server has answered, whatever it said. */
-  answered(): void {
+  /**
+   * To be called when something is sent to the server. Returns what is to be called when it
+   * has answered, whatever it said. An answer to what was sent before the connection was
+   * lost may have been under way by then, and does not say that it is back.
+   */
+  asked(): () => void {
+    const losses = this.#losses;
+    return () => {
+      if (losses === this.#losses) this.#answered();
+    };
+  }
+
+  #answered(): void {
     clearTimeout(this.#probe);
     this.#probe = undefined;
     this.#pause = FIRST_PROBE;
@@ -36,7 +48,10 @@ export class Connection {
 
   /** To be called when a request got no answer. */
   lost(): void {
-    if (this.status.get().reachable) this.status.set({ ...this.status.get(), reachable: false });
+    if (this.status.get().reachable) {
+      this.#losses++;
+      this.status.set({ ...this.status.get(), reachable: false });
+    }
     this.#probe ??= setTimeout(() => void this.#ask(), this.#pause);
   }
 
@@ -48,9 +63,10 @@ export class Connection {
   async #ask(): Promise<void> {
     clearTimeout(this.#probe);
     this.#probe = undefined;
+    const answered = this.asked();
     try {
       await fetch(this.healthUrl, { cache: 'no-store' });
-      this.answered();
+      answered();
     } catch {
       this.#pause = Math.min(this.#pause * 2, SLOWEST_PROBE);
       this.lost();
