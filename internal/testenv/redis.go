@@ -125,6 +125,8 @@ func (s *RedisServer) arguments() []string {
 		"--save", "",
 		"--maxmemory-policy", "noeviction",
 		"--appendonly", "no",
+		// A master waits for five seconds whether further replicas come, and none do.
+		"--repl-diskless-sync-delay", "0",
 	}
 	if s.options.AppendFsync != "" {
 		args = append(args, "--appendonly", "yes", "--appendfsync", s.options.AppendFsync)

@@ -16,8 +16,11 @@ const (
 	// sentinelMaster is the name of the master at the sentinels.
 	sentinelMaster = "tideline"
 	// sentinelDownAfter is the time in milliseconds after which a silent master counts as
-	// dead. The default of 30 s would make every test of a failover that long.
-	sentinelDownAfter = 1000
+	// dead. The default of 30 s would make every test of a failover that long; but sentinels
+	// ask once a second, and if an answer of that age were none, those that wait for a
+	// processor for a moment would replace a new master by the old one, which lacks what was
+	// written meanwhile.
+	sentinelDownAfter = 3000
 	// sentinelFailover is the time in milliseconds after which a failover that did not
 	// come about is tried again.
 	sentinelFailover = 5000
@@ -38,7 +41,7 @@ type RedisSentinels struct {
 
 // StartRedisSentinels starts a master, a replica and three sentinels that know of each
 // other when the call returns. They end with the test. The options are those of the master
-// and of the replica. A master that does not answer for a second is dead to them.
+// and of the replica. A master that does not answer for three seconds is dead to them.
 func StartRedisSentinels(t testing.TB, options RedisOptions) *RedisSentinels {
 	t.Helper()
 	s := &RedisSentinels{t: t}
