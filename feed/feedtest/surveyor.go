@@ -15,7 +15,8 @@ func Surveyor(t *testing.T, open func(t *testing.T) Stores) {
 		{"it names whom an inbox of the version does not cover, warm or cold", surveyPulled},
 		{"it has no more of the viewer's own contents than were asked for, and not those that are deleted", surveyOwn},
 		{"of a stranger there is a stamp and nothing else", surveyStranger},
-		{"surveys asked for at once are each of whom they were asked for", surveysAtOnce},
+		{"of whom deletes his account there is nothing, neither to pull nor of his own", surveyLeavers},
+		{"surveys asked for at once are each of whom they were asked for, and as long", surveysAtOnce},
 		{"a context that is over is an error", surveyOver},
 	})
 }
@@ -81,22 +82,40 @@ func surveysAtOnce(w *world) {
 	w.four()
 	w.follow(ann, bob)
 	w.follow(bob, cem, dee)
-	anns, bobs := w.post(1, ann, 10), w.post(2, bob, 20)
-	surveys := make([]feed.Survey, 40)
+	first, second, bobs := w.post(1, ann, 10), w.post(2, ann, 20), w.post(3, bob, 30)
+	asked := []struct {
+		viewer feed.UserID
+		own    int
+		pulled []feed.UserID
+		found  []feed.Key
+	}{
+		{ann, 10, []feed.UserID{bob}, []feed.Key{second, first}},
+		{ann, 1, []feed.UserID{bob}, []feed.Key{second}},
+		{bob, 10, []feed.UserID{cem, dee}, []feed.Key{bobs}},
+	}
+	surveys := make([]feed.Survey, 60)
 	for _, err := range together(len(surveys), func(n int) (err error) {
-		surveys[n], err = w.Surveyor.Survey(w.ctx, []feed.UserID{ann, bob}[n%2], 0, false, 10)
+		of := asked[n%len(asked)]
+		surveys[n], err = w.Surveyor.Survey(w.ctx, of.viewer, 0, false, of.own)
 		return err
 	}) {
 		w.must(err)
 	}
 	for n, got := range surveys {
+		of := asked[n%len(asked)]
 		slices.Sort(got.Pulled)
-		if n%2 == 0 {
-			w.surveyIs(got, ann, []feed.UserID{bob}, anns)
-		} else {
-			w.surveyIs(got, bob, []feed.UserID{cem, dee}, bobs)
-		}
+		w.surveyIs(got, of.viewer, of.pulled, of.found...)
 	}
+}
+
+func surveyLeavers(w *world) {
+	w.four()
+	w.follow(bob, cem, dee)
+	w.post(1, ann, 10)
+	w.leave(cem)
+	w.leave(ann)
+	w.surveyIs(w.survey(bob, 0, false, 10), bob, []feed.UserID{dee})
+	w.same("what is the leaver's own", w.survey(ann, 0, false, 10).Own, []feed.Key(nil))
 }
 
 func surveyOver(w *world) {

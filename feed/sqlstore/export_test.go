@@ -30,7 +30,7 @@ func (s *Store) ExplainComments(ctx context.Context, post feed.ContentID, r feed
 
 // ExplainPulled returns the database's plan for [Store.Pulled], for a cold inbox.
 func (s *Store) ExplainPulled(ctx context.Context, viewer feed.UserID, since int64) (string, error) {
-	return s.explain(ctx, pulledQuery, []any{viewer, since, feed.MarkSelective})
+	return s.explain(ctx, pulledQuery("$1", "$2", "$3"), []any{viewer, since, feed.MarkSelective})
 }
 
 // ExplainReactions returns the database's plan for [Store.Reactions].

@@ -13,6 +13,8 @@ import (
 // gathered are the reads by primary key that every page makes. Those that go on at the
 // same time, for whomever, share their statements.
 type gathered struct {
+	// surveys are nil where nothing is won by asking all of one at once.
+	surveys      gather[surveyed, feed.Survey]
 	stamps       gather[feed.UserID, feed.Stamp]
 	edges        gather[between, feed.Edge]
 	posts        gather[feed.ContentID, *feed.Post]
@@ -70,7 +72,12 @@ func (s *Store) gathering() *Store {
 		}
 		return share.New(pageLanes, s.inTurn, away)
 	}
+	var surveys gather[surveyed, feed.Survey]
+	if s.d.isPostgres() {
+		surveys = newGather(shared, s.askSurveys)
+	}
 	s.gathered = &gathered{
+		surveys:      surveys,
 		stamps:       newGather(on(), s.askStamps),
 		posts:        newGather(on(), s.askPosts),
 		edges:        newGather(on(), s.askEdges),
@@ -105,8 +112,13 @@ func fetch[T any](ctx context.Context, s *Store, text string, args []any, scan f
 	}
 	var found *[]T
 	err := s.gathered.errands.Do(ctx, func(ctx context.Context) *statement {
-		found = new([]T)
-		return &statement{ctx: ctx, text: text, args: args, row: into(found, scan)}
+		list := new([]T)
+		found = list
+		return &statement{ctx: ctx, text: text, args: args, row: func(row scanner) error {
+			v, err := scan(row)
+			*list = append(*list, v)
+			return err
+		}}
 	})
 	if err != nil {
 		return nil, err

@@ -6,7 +6,6 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"iter"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -43,16 +42,6 @@ type statement struct {
 	args []any
 	// row is called with each row in turn.
 	row func(scanner) error
-	// then is run behind it, on the same connection; nil for nothing. Only errands have one.
-	then *statement
-}
-
-// chain returns the statement and those behind it.
-func (st *statement) chain() iter.Seq[*statement] {
-	return func(yield func(*statement) bool) {
-		for ; st != nil && yield(st); st = st.then {
-		}
-	}
 }
 
 // together runs statements in one round trip, for lanes of PostgreSQL. They are not a
@@ -61,24 +50,15 @@ func (s *Store) together(ctx context.Context, statements []*statement, ended fun
 	next := 0
 	err := s.onConn(ctx, func(conn *pgx.Conn) error {
 		var batch pgx.Batch
-		ends := make([]func(error), 0, len(statements))
-		for _, st := range statements {
-			for part := range st.chain() {
-				batch.Queue(part.text, part.args...)
-				ends = append(ends, s.told(part))
-			}
+		ends := make([]func(error), len(statements))
+		for i, st := range statements {
+			batch.Queue(st.text, st.args...)
+			ends[i] = s.told(st)
 		}
 		results := conn.SendBatch(ctx, &batch)
 		for i, st := range statements {
-			var err error
-			for part := range st.chain() {
-				failure := eachResult(results, part.row)
-				ends[0](failure)
-				ends = ends[1:]
-				if err == nil {
-					err = failure
-				}
-			}
+			err := eachResult(results, st.row)
+			ends[i](err)
 			if pgconn.SafeToRetry(err) {
 				return errors.Join(driver.ErrBadConn, err, results.Close())
 			}

@@ -12,15 +12,19 @@ func (s *Store) Stamp(ctx context.Context, viewer feed.UserID) (feed.Stamp, erro
 	return s.gathered.stamps.One(ctx, viewer)
 }
 
-// askStamps counts the deletion of an account among its contents' changes where it reads
-// them: the deletion itself waits for nobody who is changing the user's counters.
+// stampColumns are the numbers of a stamp, read of [stampsOfViewers]. The deletion of an
+// account is counted among its contents' changes here: the deletion itself waits for nobody
+// who is changing the user's counters.
+const stampColumns = `COALESCE(u.version, 0), COALESCE(own.changes, 0) + CASE WHEN u.deleted_at > 0 THEN 1 ELSE 0 END, state.marks, state.generation`
+
+// stampsOfViewers stands behind a FROM item viewer with the column id.
+const stampsOfViewers = `
+CROSS JOIN feed_state AS state LEFT JOIN users AS u ON u.id = viewer.id LEFT JOIN user_counters AS own ON own.user_id = viewer.id
+WHERE state.id = 1`
+
 func (s *Store) askStamps(viewers []feed.UserID) reading[feed.Stamp] {
 	now, args := s.now(ids(s.d, viewers))
-	return eachOnce(viewers, `
-SELECT viewer.id, COALESCE(u.version, 0), COALESCE(own.changes, 0) + CASE WHEN u.deleted_at > 0 THEN 1 ELSE 0 END, state.marks, state.generation, `+now+`
-FROM `+s.d.unnest("viewer")+`
-CROSS JOIN feed_state AS state LEFT JOIN users AS u ON u.id = viewer.id LEFT JOIN user_counters AS own ON own.user_id = viewer.id
-WHERE state.id = 1`, args, func(row scanner, id *feed.UserID, stamp *feed.Stamp) error {
+	return eachOnce(viewers, "SELECT viewer.id, "+stampColumns+", "+now+"\nFROM "+s.d.unnest("viewer")+stampsOfViewers, args, func(row scanner, id *feed.UserID, stamp *feed.Stamp) error {
 		return row.Scan(id, &stamp.Version, &stamp.Own, &stamp.Marks, &stamp.Generation, &stamp.Now)
 	})
 }
@@ -106,25 +110,27 @@ func markEdge(e *feed.Edge, what string) {
 
 // Pulled implements [feed.Relations].
 func (s *Store) Pulled(ctx context.Context, viewer feed.UserID, since int64, cold bool) ([]feed.UserID, error) {
-	return fetch(ctx, s, pulledQuery, pulledArgs(viewer, since, cold), scanUserID[scanner])
+	return fetch(ctx, s, pulledQuery("$1", "$2", "$3"), []any{viewer, since, uncoveredMark(cold)}, scanUserID[scanner])
 }
 
-func pulledArgs(viewer feed.UserID, since int64, cold bool) []any {
-	uncovered := feed.MarkUnpushed
+// uncoveredMark is the mark from which on a warm inbox, or a cold one, does not cover an author.
+func uncoveredMark(cold bool) feed.Mark {
 	if cold {
-		uncovered = feed.MarkSelective
+		return feed.MarkSelective
 	}
-	return []any{viewer, since, uncovered}
+	return feed.MarkUnpushed
 }
 
 // pulledQuery finds edges stamped later from their index, and marked authors from that of
 // the few there are: one condition for both would look at everybody the viewer follows.
-const pulledQuery = `
+func pulledQuery(viewer, since, uncovered string) string {
+	return `
 SELECT f.followee_id FROM follows AS f JOIN users AS u ON u.id = f.followee_id
-WHERE f.follower_id = $1 AND f.active = 1 AND f.version > $2 AND u.deleted_at = 0
+WHERE f.follower_id = ` + viewer + ` AND f.active = 1 AND f.version > ` + since + ` AND u.deleted_at = 0
 UNION
 SELECT f.followee_id FROM users AS u JOIN follows AS f ON f.followee_id = u.id
-WHERE u.mark > 0 AND u.mark >= $3 AND u.deleted_at = 0 AND f.follower_id = $1 AND f.active = 1`
+WHERE u.mark > 0 AND u.mark >= ` + uncovered + ` AND u.deleted_at = 0 AND f.follower_id = ` + viewer + ` AND f.active = 1`
+}
 
 // Followers implements [feed.Relations].
 func (s *Store) Followers(ctx context.Context, user feed.UserID, r feed.Range) ([]feed.Key, error) {

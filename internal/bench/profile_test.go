@@ -158,7 +158,7 @@ func (s *site) bounds(main *server, viewers []int64) []profiled {
 }
 
 // rows returns what reads the rows of a viewer's page: contents, and then, at once, authors,
-// what stands between each and the viewer, counters, and what the viewer did.
+// what stands between each and the viewer, and counters.
 func (s *site) rows(inboxes *redisstore.Inboxes, store *sqlstore.Store, viewers []int64) func(context.Context, feed.UserID) error {
 	s.b.Helper()
 	pages := map[feed.UserID][]feed.ContentID{}
@@ -183,7 +183,6 @@ func (s *site) rows(inboxes *redisstore.Inboxes, store *sqlstore.Store, viewers 
 		all.Go(func() error { _, err := store.Users(ctx, authors); return err })
 		all.Go(func() error { _, err := store.Edges(ctx, viewer, authors); return err })
 		all.Go(func() error { _, err := store.PostCounters(ctx, ids); return err })
-		all.Go(func() error { _, err := store.Reactions(ctx, viewer, ids); return err })
 		return all.Wait()
 	}
 }
