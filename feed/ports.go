@@ -132,7 +132,8 @@ type Relations interface {
 type Surveyor interface {
 	// Survey returns the viewer's stamp, whom [Relations.Pulled] names, and the newest of his
 	// own contents, at most own of them, as [Outboxes.Outbox] lists them. The stamp is read
-	// first: the others are as of its moment or a later one.
+	// first: the others are as of its moment or a later one. The lists may be shared with others
+	// who have asked the same, and must not be changed.
 	Survey(ctx context.Context, viewer UserID, since int64, cold bool, own int) (Survey, error)
 }
 

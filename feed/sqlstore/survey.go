@@ -77,12 +77,7 @@ func (s *Store) askSurveys(keys []surveyed) reading[feed.Survey] {
 
 // newest returns the n newest of some keys, newest first.
 func newest(keys []feed.Key, n int) []feed.Key {
-	slices.SortFunc(keys, func(a, b feed.Key) int {
-		if a.Newer(b) {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(keys, func(a, b feed.Key) int { return b.Compare(a) })
 	return keys[:min(n, len(keys))]
 }
 
