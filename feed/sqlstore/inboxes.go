@@ -158,8 +158,8 @@ func scanInbox(row scanner, front ...any) (feed.Inbox, error) {
 	return in, err
 }
 
-// directed puts the keys that [Inboxes.readInbox] yielded into the direction of the range.
-// Gathering them promises no order. Asking the database for one makes it sort what it has
+// directed puts the keys of an inbox, or of a survey, into the direction of the range. The
+// statements that gather them promise no order. Asking the database for one makes it sort what it has
 // read from its index in order; here, sorting finds nothing to do.
 func directed(keys []feed.Key, r feed.Range) []feed.Key {
 	slices.SortFunc(keys, func(a, b feed.Key) int {

@@ -3,7 +3,6 @@ package sqlstore
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -68,17 +67,12 @@ func (s *Store) askSurveys(keys []surveyed) reading[feed.Survey] {
 	}
 	values := func() []feed.Survey {
 		for i, k := range keys {
-			found[i].Own = newest(found[i].Own, k.own)
+			newest := directed(found[i].Own, feed.Range{Ascending: false})
+			found[i].Own = newest[:min(k.own, len(newest))]
 		}
 		return found
 	}
 	return reading[feed.Survey]{statement{text: surveysQuery(from, now), args: args, row: row}, values}
-}
-
-// newest returns the n newest of some keys, newest first.
-func newest(keys []feed.Key, n int) []feed.Key {
-	slices.SortFunc(keys, func(a, b feed.Key) int { return b.Compare(a) })
-	return keys[:min(n, len(keys))]
 }
 
 // surveysQuery yields the rows of surveys, whose viewers are in from and whose own contents
