@@ -27,6 +27,9 @@ func StartProxy(t testing.TB, server string) *Proxy {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// Faults trace every interruption to a logger of the library's own, past the one they
+	// are given: thousands of lines, under which the reason of a failing test was lost.
+	zerolog.SetGlobalLevel(zerolog.Disabled)
 	api := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.Nop())
 	p := &Proxy{t: t}
 	for range startTries {
