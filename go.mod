@@ -2,6 +2,9 @@ module github.com/tideline-feeds/tideline
 
 go 1.26.0
 
+// Where scripts put what they install and build; some Node modules have Go files.
+ignore ./bin
+
 require (
 	github.com/99designs/gqlgen v0.17.92
 	github.com/HdrHistogram/hdrhistogram-go v1.4.0

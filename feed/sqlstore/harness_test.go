@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -97,7 +98,7 @@ func postgresBackend(t testing.TB) backend {
 	if err != nil {
 		t.Fatal(err)
 	}
-	url, taken := template.Copy(t), false
+	url, taken := patient(template.Copy(t)), false
 	keeper := opened(t, url)
 	return backend{
 		name:   "postgres",
@@ -114,6 +115,15 @@ func postgresBackend(t testing.TB) backend {
 			return opened(t, url)
 		},
 	}
+}
+
+// patient returns the URL of a database whose server may be busy with other tests: more so than
+// one of production, where a second without an answer is one too many.
+func patient(url string) string {
+	if strings.Contains(url, "?") {
+		return url + "&connect_timeout=10"
+	}
+	return url + "?connect_timeout=10"
 }
 
 // migrate brings a database up to date and closes it.
