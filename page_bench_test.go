@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -73,30 +74,38 @@ func BenchmarkHomePage(b *testing.B) {
 		w.Header().Set("Content-Length", strconv.Itoa(len(answer)))
 		_, _ = w.Write(answer)
 	})
-	b.Run("prebuilt", func(b *testing.B) { benchHTTP(b, httptest.NewUnstartedServer(prebuilt), requests) })
-	b.Run("execution", func(b *testing.B) { benchHTTP(b, benchServer(api), requests) })
+	b.Run("prebuilt", func(b *testing.B) {
+		benchHTTP(b, &http.Server{Handler: prebuilt, ReadHeaderTimeout: headerWithin}, requests)
+	})
+	b.Run("execution", func(b *testing.B) { benchHTTP(b, newServer(api, slog.New(slog.DiscardHandler)), requests) })
 	b.Run("handler", func(b *testing.B) { benchHandler(b, api) })
 }
 
-// benchServer has its connections as the program has them.
-func benchServer(h http.Handler) *httptest.Server {
-	srv := httptest.NewUnstartedServer(h)
-	srv.Listener = gateway.Joined(srv.Listener)
-	srv.Config.ConnContext = gateway.JoinedContext
-	return srv
+// httpServer is what serves connections.
+type httpServer interface {
+	Serve(l net.Listener) error
+	Close() error
 }
 
 // benchHTTP asks a server for the same page over and over, by all connections and as one
 // viewer after the other.
-func benchHTTP(b *testing.B, srv *httptest.Server, requests [][]byte) {
+func benchHTTP(b *testing.B, srv httpServer, requests [][]byte) {
 	b.Helper()
-	srv.Start()
-	defer srv.Close()
+	listener, err := (&net.ListenConfig{}).Listen(b.Context(), "tcp", "127.0.0.1:0")
+	check(b, err)
+	ended := make(chan error, 1)
+	go func() { ended <- srv.Serve(listener) }()
+	defer func() {
+		check(b, srv.Close())
+		if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
+			b.Error(err)
+		}
+	}()
 	b.SetParallelism(benchConnections / runtime.GOMAXPROCS(0))
 	began := processorTime(b)
 	defer func() { b.ReportMetric(float64(processorTime(b)-began)/float64(b.N), "cpu-ns/op") }()
 	b.RunParallel(func(pb *testing.PB) {
-		conn, err := (&net.Dialer{}).DialContext(b.Context(), "tcp", srv.Listener.Addr().String())
+		conn, err := (&net.Dialer{}).DialContext(b.Context(), "tcp", listener.Addr().String())
 		if err != nil {
 			b.Error(err)
 			return

@@ -19,7 +19,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/internal/demo"
 	"github.com/tideline-feeds/tideline/internal/gateway"
+	"github.com/tideline-feeds/tideline/internal/http1"
 	"github.com/tideline-feeds/tideline/internal/telemetry"
+	"github.com/tideline-feeds/tideline/resolvers/transport"
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
@@ -349,17 +351,21 @@ func (c *serveCommand) leaving(ctx context.Context, h *health, log *slog.Logger)
 	return leaving
 }
 
-// serveHTTP serves until ctx ends, then lets requests under way finish, and ends streams
-// and sockets.
-func serveHTTP(ctx context.Context, l net.Listener, a *api, log *slog.Logger) error {
-	srv := &http.Server{
-		Handler:           a,
+// newServer returns the server that answers by a handler.
+func newServer(h http.Handler, log *slog.Logger) *http1.Server {
+	return http1.New(&http.Server{
+		Handler:           h,
 		ReadHeaderTimeout: headerWithin,
 		ReadTimeout:       readWithin,
 		IdleTimeout:       idleWithin,
-		ConnContext:       gateway.JoinedContext,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
-	}
+	}, http1.Options{Streams: transport.Streams, Within: operationWithin})
+}
+
+// serveHTTP serves until ctx ends, then lets requests under way finish, and ends streams
+// and sockets.
+func serveHTTP(ctx context.Context, l net.Listener, a *api, log *slog.Logger) error {
+	srv := newServer(a, log)
 	stopped := make(chan error, 1)
 	go func() {
 		<-ctx.Done()
@@ -371,7 +377,7 @@ func serveHTTP(ctx context.Context, l net.Listener, a *api, log *slog.Logger) er
 		group.Go(func() error { return srv.Shutdown(drain) })
 		stopped <- group.Wait()
 	}()
-	if err := srv.Serve(gateway.Joined(l)); !errors.Is(err, http.ErrServerClosed) {
+	if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) { //nolint:contextcheck // requests under way outlive ctx
 		return err
 	}
 	return <-stopped

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Lets the fuzzer look for input that breaks what reads texts of strangers: cursors,
-# global ids, tokens, key sets, and the measuring of documents. Each target takes ten
-# minutes, or FUZZ=30s. What is found is written to testdata/fuzz beside the target, and
-# tried by every go test from then on.
+# global ids, tokens, key sets, heads of requests, and the measuring of documents. Each
+# target takes ten minutes, or FUZZ=30s. What is found is written to testdata/fuzz beside
+# the target, and tried by every go test from then on.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -34,4 +34,5 @@ fuzz ./feed/live FuzzCursor
 fuzz ./graph FuzzGlobalID
 fuzz ./internal/gateway FuzzVerify
 fuzz ./internal/gateway FuzzKeySet
+fuzz ./internal/http1 FuzzPlainHeadsSayWhatNetHTTPReads
 fuzz ./resolvers/guard FuzzGuard

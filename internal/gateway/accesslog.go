@@ -18,9 +18,6 @@ func LogAccess(log *slog.Logger, now func() time.Time, next http.Handler) http.H
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := now()
 		rec := &statusRecorder{ResponseWriter: w}
-		if r.ProtoMajor == 1 { // later versions have messages of their own
-			rec.conn, _ = r.Context().Value(joinedKey{}).(*joinedConn)
-		}
 		r, about := withNotes(r)
 		defer func() {
 			// A handler that panics without an answer is cut off by the server. It is

@@ -49,7 +49,11 @@ func (p Proxies) ClientAddress(r *http.Request) netip.Addr {
 		return netip.Addr{}
 	}
 	client := peer.Addr().Unmap().WithZone("")
-	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	forwarded := r.Header.Values("X-Forwarded-For")
+	if len(forwarded) == 0 {
+		return client
+	}
+	hops := strings.Split(strings.Join(forwarded, ","), ",")
 	for range hopsMax {
 		if len(hops) == 0 || !p.trust(client) {
 			break

@@ -1,12 +1,16 @@
 package gateway
 
-import "net/http"
+import (
+	"net/http"
+
+	"github.com/tideline-feeds/tideline/internal/http1"
+)
 
 // fixedHeaders are headers that all responses have alike, unless a handler says otherwise.
 //
-// net/http puts each header into a map, copies it, sorts it among the others and writes it in
-// four pieces: with seven of them that took three hundredths of what a page costs. Over a
-// connection of [Joined] they are therefore sent as the lines that they are.
+// As part of the header each of them would be looked up and put into a map, and written in
+// pieces: with seven of them that took three hundredths of what a page costs. Where the server
+// takes them as the lines that they are, they are sent so ([http1.Fixed]).
 type fixedHeaders struct {
 	each  []fixedHeader
 	lines []byte
@@ -23,36 +27,40 @@ type fixedHeader struct {
 func newFixedHeaders(each []fixedHeader) *fixedHeaders {
 	f := &fixedHeaders{each: each}
 	for _, h := range each {
-		f.lines = append(f.lines, h.name+": "+h.values[0]+"\r\n"...)
+		f.lines = h.appendTo(f.lines)
 	}
 	return f
 }
 
-// give gives them to a response: at once, or when it begins where a recorder below knows the
-// connection.
+func (h fixedHeader) appendTo(b []byte) []byte {
+	return append(b, h.name+": "+h.values[0]+"\r\n"...)
+}
+
+// give gives them to a response.
 func (f *fixedHeaders) give(w http.ResponseWriter) {
-	for next := w; ; {
-		rec, ok := next.(*statusRecorder)
-		if !ok {
-			f.complete(w.Header())
-			return
-		}
-		if rec.conn != nil {
-			rec.fixed = f
-			return
-		}
-		next = rec.ResponseWriter
+	if !http1.SetFixed(w, f) {
+		f.complete(w.Header())
 	}
 }
 
-// meet says whether a header has any of them already.
-func (f *fixedHeaders) meet(header http.Header) bool {
+// AppendTo implements [http1.Fixed].
+func (f *fixedHeaders) AppendTo(b []byte, header http.Header) []byte {
 	for _, h := range f.each {
 		if _, there := header[h.name]; there {
-			return true
+			return f.appendRest(b, header)
 		}
 	}
-	return false
+	return append(b, f.lines...)
+}
+
+// appendRest appends the lines of those that a header does not have.
+func (f *fixedHeaders) appendRest(b []byte, header http.Header) []byte {
+	for _, h := range f.each {
+		if _, there := header[h.name]; !there {
+			b = h.appendTo(b)
+		}
+	}
+	return b
 }
 
 // complete adds those that a header does not have.

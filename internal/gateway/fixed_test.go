@@ -9,10 +9,12 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tideline-feeds/tideline/internal/gateway"
+	"github.com/tideline-feeds/tideline/internal/http1"
 )
 
 // answers are the ways in which a handler may answer, by the path that asks for each.
@@ -25,9 +27,9 @@ func answers() http.Handler {
 		_, _ = w.Write(bytes.Repeat([]byte("x"), 9500))
 	})
 	answer("/pieces", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", "15000")
 		for range 3 {
 			_, _ = w.Write(bytes.Repeat([]byte("y"), 5000))
-			_ = http.NewResponseController(w).Flush()
 		}
 	})
 	answer("/nothing", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
@@ -57,13 +59,13 @@ type said struct {
 	Body   string
 }
 
-func saidBy(t *testing.T, s *httptest.Server, method, path string) said {
+func saidBy(t *testing.T, url, method, path string) said {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), method, s.URL+path, http.NoBody)
+	r, err := http.NewRequestWithContext(t.Context(), method, url+path, http.NoBody)
 	if err != nil {
 		t.Fatal(err)
 	}
-	resp, err := s.Client().Do(r)
+	resp, err := http.DefaultClient.Do(r)
 	if err != nil {
 		t.Fatalf("%s %s: %v", method, path, err)
 	}
@@ -76,17 +78,36 @@ func saidBy(t *testing.T, s *httptest.Server, method, path string) said {
 	return said{resp.StatusCode, resp.Header, string(body)}
 }
 
-// One connection sends all answers one after the other, and each has the headers that it has
-// where they are among all others.
-func TestFixedHeadersAreTheSameOverAJoinedConnection(t *testing.T) {
-	plain := httptest.NewServer(behind(answers()))
-	t.Cleanup(plain.Close)
-	joined, _ := joinedServer(t, behind(answers()).ServeHTTP)
+// plainServer serves a handler as the program does, and returns its address.
+func plainServer(t *testing.T, h http.Handler) string {
+	t.Helper()
+	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv := http1.New(&http.Server{Handler: h, ReadHeaderTimeout: time.Minute}, http1.Options{
+		Streams: func(*http.Request) bool { return false },
+	})
+	go func() { _ = srv.Serve(l) }()
+	t.Cleanup(func() {
+		if err := srv.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return l.Addr().String()
+}
+
+// A server that takes them as lines sends the same headers as one that has them among all
+// others, whatever a handler does.
+func TestFixedHeadersAreTheSameAsLines(t *testing.T) {
+	usual := httptest.NewServer(behind(answers()))
+	t.Cleanup(usual.Close)
+	lines := plainServer(t, behind(answers()))
 	for _, path := range []string{"/small", "/large", "/pieces", "/nothing", "/silence", "/hints", "/own", "/panic", "/large", "/small"} {
 		for _, method := range []string{http.MethodGet, http.MethodHead} {
-			want, got := saidBy(t, plain, method, path), saidBy(t, joined, method, path)
+			want, got := saidBy(t, usual.URL, method, path), saidBy(t, "http://"+lines, method, path)
 			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("%s %s over a joined connection (+):\n%s", method, path, diff)
+				t.Errorf("%s %s with headers as lines (+):\n%s", method, path, diff)
 			}
 			if len(got.Header.Values("X-Content-Type-Options")) != 1 {
 				t.Errorf("%s %s: the header is %v", method, path, got.Header)
@@ -97,10 +118,10 @@ func TestFixedHeadersAreTheSameOverAJoinedConnection(t *testing.T) {
 
 // What comes before an answer has nothing inserted.
 func TestAGoAheadComesWithoutFixedHeaders(t *testing.T) {
-	s, _ := joinedServer(t, behind(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	addr := plainServer(t, behind(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(w, r.Body)
-	})).ServeHTTP)
-	c, err := net.Dial("tcp", s.Listener.Addr().String())
+	})))
+	c, err := net.Dial("tcp", addr)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"bufio"
-	"errors"
 	"net"
 	"net/http"
 )
@@ -12,11 +11,6 @@ import (
 type statusRecorder struct {
 	http.ResponseWriter
 	status int
-	// conn is nil where the server does not say which it is; see [Joined].
-	conn *joinedConn
-	// fixed are headers that the response is to have; nil for none. They are for where there
-	// is a conn.
-	fixed *fixedHeaders
 }
 
 // WriteHeader remembers the final status; informational ones come before it.
@@ -27,34 +21,17 @@ func (s *statusRecorder) WriteHeader(status int) {
 	s.ResponseWriter.WriteHeader(status)
 }
 
-// begin remembers the status of a response that is about to begin, unless it has begun before,
-// and gives it its fixed headers: as they are, or among the others when one of them is there
-// already, which then stays.
+// begin remembers the status of a response that begins, unless it has begun before.
 func (s *statusRecorder) begin(status int) {
-	if s.status != 0 {
-		return
-	}
-	s.status = status
-	if s.fixed == nil {
-		return
-	}
-	if header := s.Header(); s.fixed.meet(header) {
-		s.fixed.complete(header)
-	} else {
-		s.conn.insert(s.fixed.lines)
+	if s.status == 0 {
+		s.status = status
 	}
 }
 
 // Write makes the status 200 when none was set, as the server does.
 func (s *statusRecorder) Write(p []byte) (int, error) {
 	s.begin(http.StatusOK)
-	if s.conn == nil || len(p) < joinedMin || s.Header().Get("Content-Length") == "" {
-		return s.ResponseWriter.Write(p)
-	}
-	s.conn.hold()
-	n, err := s.ResponseWriter.Write(p)
-	// What is still in buffers comes along.
-	return n, errors.Join(err, s.FlushError(), s.conn.release())
+	return s.ResponseWriter.Write(p)
 }
 
 // Flush sends what is buffered; without effect when the server cannot.

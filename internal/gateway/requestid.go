@@ -66,7 +66,7 @@ func AssignRequestID(fresh func() string, next http.Handler) http.Handler {
 	sane := regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := r.Header.Get(RequestIDHeader)
-		if !sane.MatchString(id) {
+		if id == "" || !sane.MatchString(id) {
 			id = fresh()
 		}
 		w.Header()[RequestIDHeader] = []string{id}

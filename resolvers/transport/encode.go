@@ -14,19 +14,26 @@ type Appender interface {
 	AppendJSON(b []byte) []byte
 }
 
-// encode writes a response behind b, in one line: errors, data, extensions. Where no
-// operation began it has no data, not even null. The data is JSON already, and goes out as
-// it is.
-func encode(b []byte, response *graphql.Response) []byte {
+// encode returns a response in one line: errors, data, extensions. Where no operation began it
+// has no data, not even null.
+func encode(response *graphql.Response) []byte {
+	text, at := encodeAround(nil, response)
+	return slices.Concat(text[:at], response.Data, text[at:])
+}
+
+// encodeAround writes all of a response but its data behind b, and returns where that belongs.
+// It is JSON already, and the largest part of most, so it is sent from where it is.
+func encodeAround(b []byte, response *graphql.Response) (text []byte, at int) {
 	b = append(b, '{')
 	if len(response.Errors) > 0 || !began(response) {
 		b = append(b, `"errors":`...)
 		b = appendValue(b, response.Errors)
 		b = append(b, ',')
 	}
+	at = len(b)
 	if began(response) {
 		b = append(b, `"data":`...)
-		b = append(b, response.Data...)
+		at = len(b)
 		b = append(b, ',')
 	}
 	if len(response.Extensions) > 0 {
@@ -35,7 +42,7 @@ func encode(b []byte, response *graphql.Response) []byte {
 		b = append(b, ',')
 	}
 	b[len(b)-1] = '}'
-	return b
+	return b, at
 }
 
 func appendExtensions(b []byte, extensions map[string]any) []byte {

@@ -7,6 +7,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/tideline-feeds/tideline/internal/http1"
 )
 
 // comeAgain is the Retry-After, in seconds, of who finds no room: enough for a stopping
@@ -91,14 +93,15 @@ func (a answer) refuse(ctx context.Context, status int, code, message string) {
 }
 
 func (a answer) write(status int, response *graphql.Response) {
-	text := encode(a.t.buffer(), response)
+	text, at := encodeAround(a.t.buffer(), response)
 	header := a.w.Header()
 	header["Content-Type"] = []string{a.mediaType + "; charset=utf-8"}
-	header["Content-Length"] = []string{strconv.Itoa(len(text))}
+	header["Content-Length"] = []string{strconv.Itoa(len(text) + len(response.Data))}
 	if status == http.StatusServiceUnavailable && header.Get("Retry-After") == "" {
 		header.Set("Retry-After", comeAgain)
 	}
 	a.w.WriteHeader(status)
-	_, _ = a.w.Write(text) // the client has gone; there is nobody to tell
+	// It fails when the client has gone; there is nobody to tell.
+	_ = http1.WriteAll(a.w, text[:at], response.Data, text[at:])
 	a.t.sent(text, response)
 }

@@ -2,6 +2,7 @@ package transport
 
 import (
 	"mime"
+	"net/http"
 	"strconv"
 	"strings"
 )
@@ -14,6 +15,18 @@ const (
 	// mediaEvents is a stream of responses, as server-sent events.
 	mediaEvents = "text/event-stream"
 )
+
+// Streams says whether a request may be answered with a stream of events, or by taking its
+// connection over: the two of which nobody knows how long they go on. It looks at the header
+// only.
+func Streams(r *http.Request) bool {
+	for _, choice := range r.Header["Accept"] {
+		if strings.Contains(strings.ToLower(choice), mediaEvents) {
+			return true
+		}
+	}
+	return r.Header["Upgrade"] != nil
+}
 
 // negotiate returns the media type that the Accept header prefers. Without one, and
 // where a wildcard leaves it open, it is application/json, which it also

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"iter"
 	"net/http"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -79,7 +80,7 @@ func (t *Transport) responses(ctx context.Context, exec graphql.GraphExecutor, o
 		}
 	}
 	return func(yield func(*graphql.Response) bool) {
-		ctx, cancel := context.WithTimeout(ctx, t.o.OperationWithin)
+		ctx, cancel := t.bounded(ctx)
 		defer cancel()
 		next, ctx := exec.DispatchOperation(ctx, oc)
 		response := next(ctx)
@@ -90,6 +91,15 @@ func (t *Transport) responses(ctx context.Context, exec graphql.GraphExecutor, o
 		}
 		yield(response)
 	}
+}
+
+// bounded returns a context that ends when an operation has taken as long as it may: ctx, when
+// that does so itself, as that of a request whose server knows how long it may take.
+func (t *Transport) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	if by, ok := ctx.Deadline(); ok && time.Until(by) <= t.o.OperationWithin {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, t.o.OperationWithin)
 }
 
 // began says whether the operation of a response was begun: only then does it have data,

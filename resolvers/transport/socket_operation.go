@@ -77,7 +77,7 @@ func (s *socket) run(o *operation, params *graphql.RawParams) {
 		return
 	}
 	for response := range s.t.responses(o.ctx, s.exec, oc) {
-		if !s.send(o, message{ID: o.id, Type: typeNext, Payload: encode(nil, response)}) {
+		if !s.send(o, message{ID: o.id, Type: typeNext, Payload: encode(response)}) {
 			return
 		}
 	}

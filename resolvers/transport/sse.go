@@ -137,7 +137,7 @@ type events struct {
 }
 
 func (e *events) response(r *graphql.Response) {
-	e.write("event: next\ndata: " + string(encode(nil, r)) + "\n\n")
+	e.write("event: next\ndata: " + string(encode(r)) + "\n\n")
 }
 
 // complete has an empty line of data: an EventSource passes over events without any.

@@ -15,7 +15,8 @@ type Transport struct {
 	o Options
 	// recycle takes the data of responses that were sent; nil when nobody wants it.
 	recycle func([]byte)
-	// texts are buffers of whole responses, and of bodies of requests while they are read.
+	// texts are buffers of what stands around the data of responses, and of bodies of requests
+	// while they are read.
 	texts  sync.Pool
 	bodies bodies
 
@@ -41,15 +42,15 @@ func New(o Options) *Transport {
 // any more. It is called once at most, before the first request.
 func (t *Transport) Recycle(take func(data []byte)) { t.recycle = take }
 
-// textMax is the longest text whose buffer is kept: a page takes some 10 kB.
-const textMax = 512 << 10
+// textMax is the longest text whose buffer is kept: twice the longest body of a request.
+const textMax = 2 * bodyMax
 
-// buffer returns an empty buffer for a response.
+// buffer returns an empty buffer, large enough for most of them.
 func (t *Transport) buffer() []byte {
 	if b, ok := t.texts.Get().(*[]byte); ok {
 		return (*b)[:0]
 	}
-	return make([]byte, 0, 16<<10)
+	return make([]byte, 0, 4<<10)
 }
 
 // sent takes back what a response was written in, and its data.

@@ -76,6 +76,13 @@ func TestARunningServerServesWhatIsExpectedOfIt(t *testing.T) {
 
 // Prebuilt answers everything with the file, and says where it listens.
 func TestPrebuilt(t *testing.T) {
+	for _, by := range []string{"net/http", "http1"} {
+		t.Run(by, func(t *testing.T) { testPrebuilt(t, by) })
+	}
+}
+
+func testPrebuilt(t *testing.T, by string) {
+	t.Helper()
 	file := filepath.Join(t.TempDir(), "body")
 	if err := os.WriteFile(file, []byte(`{"data":{}}`), 0o600); err != nil {
 		t.Fatal(err)
@@ -83,7 +90,7 @@ func TestPrebuilt(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	from, to := io.Pipe()
 	ended := make(chan error, 1)
-	go func() { ended <- run(ctx, []string{"prebuilt", "-body", file}, environment, to) }()
+	go func() { ended <- run(ctx, []string{"prebuilt", "-body", file, "-by", by}, environment, to) }()
 	line := make([]byte, 100)
 	n, err := from.Read(line)
 	if err != nil {
@@ -112,13 +119,14 @@ func TestPrebuilt(t *testing.T) {
 // A wrong command line ends with an error that says what is wrong.
 func TestWrongCommandLines(t *testing.T) {
 	for line, want := range map[string]string{
-		"":                                "records, read or prebuilt",
-		"write":                           "records, read or prebuilt",
-		"records -users 10":               "at least 1000 users",
-		"read -viewers nobody":            "crowd, few and many",
-		"read -what dead":                 "home and live",
-		"prebuilt -body /nowhere/at/all":  "no such file",
-		"read -users 1000 -follows 50000": "users follow from 1 to 2000",
+		"":                                 "records, read or prebuilt",
+		"write":                            "records, read or prebuilt",
+		"records -users 10":                "at least 1000 users",
+		"read -viewers nobody":             "crowd, few and many",
+		"read -what dead":                  "home and live",
+		"prebuilt -body /nowhere/at/all":   "no such file",
+		"prebuilt -body main.go -by nginx": "net/http or http1",
+		"read -users 1000 -follows 50000":  "users follow from 1 to 2000",
 	} {
 		err := run(t.Context(), strings.Fields(line), environment, io.Discard)
 		if err == nil || !strings.Contains(err.Error(), want) {
