@@ -57,3 +57,26 @@ func TestHowTwoStandToEachOtherIsFoundWithoutReadingAllThatOneOfThemBlocks(t *te
 		}
 	})
 }
+
+// edgeLookUp is how each database says that it reads whether a viewer follows somebody from
+// where all whom he follows stand close together, and from nowhere else.
+var edgeLookUp = map[string]string{
+	"sqlite":   "SEARCH f USING PRIMARY KEY (follower_id=? AND followee_id=?)",
+	"postgres": "Index Only Scan using follows_pkey on follows f",
+}
+
+func TestWhomAViewerFollowsIsFoundInOnePlace(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := filled(t, b, upkeepTables)
+		if err := s.Exec(t.Context(), "VACUUM"); err != nil { // until when PostgreSQL looks into tables as well
+			t.Fatal(err)
+		}
+		plan, err := s.ExplainEdges(t.Context(), 7, []feed.UserID{1, 2, 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(plan, edgeLookUp[b.name]) {
+			t.Errorf("the plan has no step %q:\n%s", edgeLookUp[b.name], plan)
+		}
+	})
+}
