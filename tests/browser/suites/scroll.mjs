@@ -27,9 +27,11 @@ const plain = ({ id, text }) => ({ id, text: text.replace(/\s+/g, ' ').trim() })
 // scrollUntil turns the wheel until the record has so many posts.
 async function scrollUntil(page, record, count) {
   while (record.posts.length < count) {
+    // At the end of what is loaded the page cannot move until there is more, and a wheel that
+    // is turned there is turned for nothing.
+    await page.waitForFunction(() => scrollY + innerHeight + 1 <= document.documentElement.scrollHeight);
     const before = await page.evaluate(() => scrollY);
     await page.mouse.wheel(0, 700);
-    // At the end of what is loaded the page cannot move until there is more.
     await page.waitForFunction((y) => scrollY > y, before);
     await record.note(page);
   }
