@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 
@@ -98,7 +97,9 @@ func postgresBackend(t testing.TB) backend {
 	if err != nil {
 		t.Fatal(err)
 	}
-	url, taken := patient(template.Copy(t)), false
+	// The server may be busy with other tests: more so than one of production, where a second
+	// without an answer is one too many.
+	url, taken := template.Copy(t)+"&connect_timeout=10", false
 	keeper := opened(t, url)
 	return backend{
 		name:   "postgres",
@@ -115,15 +116,6 @@ func postgresBackend(t testing.TB) backend {
 			return opened(t, url)
 		},
 	}
-}
-
-// patient returns the URL of a database whose server may be busy with other tests: more so than
-// one of production, where a second without an answer is one too many.
-func patient(url string) string {
-	if strings.Contains(url, "?") {
-		return url + "&connect_timeout=10"
-	}
-	return url + "?connect_timeout=10"
 }
 
 // migrate brings a database up to date and closes it.
