@@ -333,7 +333,10 @@ const (
 	headerWithin = 5 * time.Second
 	readWithin   = 10 * time.Second
 	idleWithin   = 2 * time.Minute
-	drainWithin  = 15 * time.Second
+	// takenWithin is how long a client may take to receive an answer of net/http's, which
+	// streams go beyond. The largest file of the web client is 1.4 MB: 12 KB a second.
+	takenWithin = 2 * time.Minute
+	drainWithin = 15 * time.Second
 )
 
 // leaving returns a context that ends DrainDelay after ctx, and makes the process unready
@@ -357,6 +360,7 @@ func newServer(h http.Handler, log *slog.Logger) *http1.Server {
 		Handler:           h,
 		ReadHeaderTimeout: headerWithin,
 		ReadTimeout:       readWithin,
+		WriteTimeout:      takenWithin,
 		IdleTimeout:       idleWithin,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}, http1.Options{Streams: transport.Streams, Within: operationWithin})
@@ -374,7 +378,13 @@ func serveHTTP(ctx context.Context, l net.Listener, a *api, log *slog.Logger) er
 		defer cancel()
 		var group errgroup.Group
 		group.Go(func() error { return a.streams.Drain(drain) })
-		group.Go(func() error { return srv.Shutdown(drain) })
+		group.Go(func() error {
+			err := srv.Shutdown(drain)
+			if err != nil {
+				err = errors.Join(err, srv.Close()) // who has not taken his answer by now
+			}
+			return err
+		})
 		stopped <- group.Wait()
 	}()
 	if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) { //nolint:contextcheck // requests under way outlive ctx

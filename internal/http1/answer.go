@@ -108,6 +108,9 @@ func (a *answer) write(pieces [][]byte) error {
 	if a.told.length >= 0 && a.written > a.told.length {
 		return http.ErrContentLength
 	}
+	if a.sent {
+		return a.err // of nothing, behind all that there was to come
+	}
 	if a.written == a.told.length && a.held == nil {
 		a.send(pieces)
 		return a.err
@@ -180,13 +183,15 @@ func (a *answer) finish() bool {
 // send sends the head and the body, which are several pieces of memory, as one message.
 func (a *answer) send(body [][]byte) {
 	a.sent = true
-	*a.head = a.appendRest(*a.head, body)
+	now := time.Now()
+	*a.head = a.appendRest(*a.head, body, now)
 	a.pieces = append(a.room[:0], *a.head)
 	if a.method != http.MethodHead {
 		a.pieces = append(a.pieces, body...)
 	}
-	_, a.err = a.pieces.WriteTo(a.c.net)
+	a.err = a.c.write(now, a.pieces)
 	a.c.s.putBack(a.head)
+	a.head = nil
 }
 
 // appendHeader appends the first line of the answer and what its header says until now, but
@@ -215,9 +220,9 @@ func (a *answer) appendHeader(b []byte) []byte {
 }
 
 // appendRest appends what is known of a header when the body is, and the end of the head.
-func (a *answer) appendRest(b []byte, body [][]byte) []byte {
+func (a *answer) appendRest(b []byte, body [][]byte, now time.Time) []byte {
 	if !a.told.date {
-		b = appendField(b, "Date", a.c.s.date.text(time.Now()))
+		b = appendField(b, "Date", a.c.s.date.text(now))
 	}
 	if hasBody(a.status) {
 		b = a.appendAbout(b, body)

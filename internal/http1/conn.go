@@ -34,10 +34,14 @@ const (
 // send through a proxy or two. What they are looked up in takes more memory than their text.
 const fieldsMost = 64
 
-// writeWithin is how long a client may leave an answer lying until its connection is closed.
-// An answer fits into what the kernel keeps for a connection, so who is slow is not meant, but
-// who asks for more and more and reads nothing.
-const writeWithin = 30 * time.Second
+// writeWithin is how long a client may leave an answer lying until its connection is closed, and
+// writeStep how many bytes of a longer one he is to take in that time. Most answers fit into what
+// the kernel keeps for a connection, so who is slow is not meant, but who asks for more and more
+// and reads nothing.
+const (
+	writeWithin = 30 * time.Second
+	writeStep   = 128 << 10
+)
 
 // armedFor is how long the deadlines of a connection are left as they are though more requests
 // come. A second too early after minutes is nothing, and to set them costs as much as all that
@@ -66,10 +70,11 @@ type conn struct {
 	buf []byte
 	// known is the head that came last, which most likely comes again.
 	known knownHead
-	// armed is when the deadlines of an idle connection were set, and armedWithin the one for
-	// reading; the zero time when another one is set.
+	// armed is when the deadline for reading of an idle connection was set, and armedWithin what
+	// to; the zero time when another one is set. writeArmed is when that for writing was.
 	armed       time.Time
 	armedWithin time.Duration
+	writeArmed  time.Time
 }
 
 // knownHead is a head and what it says.
@@ -137,8 +142,8 @@ func (c *conn) wait(within time.Duration) bool {
 	return c.read() == nil && c.state.CompareAndSwap(waiting, busy)
 }
 
-// arm sets the deadlines of a connection on which there is no request, unless that was done a
-// moment ago.
+// arm sets the deadline for reading of a connection on which there is no request, unless that was
+// done a moment ago.
 func (c *conn) arm(within time.Duration) {
 	now := time.Now()
 	if within == c.armedWithin && now.Sub(c.armed) < c.s.armedFor {
@@ -146,7 +151,6 @@ func (c *conn) arm(within time.Duration) {
 	}
 	c.armed, c.armedWithin = now, within
 	c.readBy(now, within)
-	_ = c.net.SetWriteDeadline(now.Add(c.s.writeWithin)) // fails when the connection is closed, as writing does
 }
 
 // readBy has reading fail so long after a time; never for zero.
@@ -155,7 +159,39 @@ func (c *conn) readBy(from time.Time, within time.Duration) {
 	if within > 0 {
 		by = from.Add(within)
 	}
-	_ = c.net.SetReadDeadline(by) // as above
+	_ = c.net.SetReadDeadline(by) // fails when the connection is closed, as reading will
+}
+
+// write sends a message that begins now, and fails when the client does not take it.
+func (c *conn) write(now time.Time, pieces net.Buffers) error {
+	length := 0
+	for _, p := range pieces {
+		length += len(p)
+	}
+	if length <= writeStep {
+		c.writeFrom(now)
+		_, err := pieces.WriteTo(c.net)
+		return err
+	}
+	for _, p := range pieces {
+		for step := range slices.Chunk(p, writeStep) {
+			c.writeFrom(time.Now())
+			if _, err := c.net.Write(step); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// writeFrom sets the deadline of what is written from now on, unless that was done a moment ago. It
+// is not set before: a client that has asked nothing for minutes has as long as any other.
+func (c *conn) writeFrom(now time.Time) {
+	if now.Sub(c.writeArmed) < c.s.armedFor {
+		return
+	}
+	c.writeArmed = now
+	_ = c.net.SetWriteDeadline(now.Add(c.s.writeWithin)) // as above
 }
 
 // read appends something to what has been read.

@@ -3,6 +3,7 @@ package http1_test
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -189,8 +190,8 @@ func (c *client) over() {
 }
 
 func isTimeout(err error) bool {
-	timeout, ok := err.(net.Error) //nolint:errorlint // as connections return it
-	return ok && timeout.Timeout()
+	var timeout net.Error
+	return errors.As(err, &timeout) && timeout.Timeout()
 }
 
 // ask is a plain request for a path.

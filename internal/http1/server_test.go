@@ -134,6 +134,18 @@ func handlers() map[string]http.HandlerFunc {
 			w.WriteHeader(http.StatusTeapot)
 			w.WriteHeader(http.StatusOK)
 		},
+		"nothing behind all": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "2")
+			for _, text := range []string{"", "ok", "", ""} {
+				_, _ = io.WriteString(w, text)
+			}
+		},
+		"nothing over and over": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "0")
+			for range 3 {
+				_, _ = io.WriteString(w, "")
+			}
+		},
 		"a length": func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "9500")
 			w.Header().Set("Content-Type", "application/json")

@@ -429,20 +429,3 @@ func TestAnswersAreNotMixedUp(t *testing.T) {
 	}
 	clients.Wait()
 }
-
-// Who asks on and on and reads nothing must not be waited for.
-func TestAClientThatTakesNoAnswersIsCutOff(t *testing.T) {
-	near, far := net.Pipe()
-	p := make(pipes)
-	s := newServed(tell)
-	s.srv.SetWriteWithin(20 * time.Millisecond)
-	s.start(t, p)
-	_ = near.SetDeadline(time.Now().Add(patience))
-	p <- far
-	if _, err := io.WriteString(near, ask("GET", "/")); err != nil {
-		t.Fatal(err)
-	}
-	receiveFrom(t, "the end of the connection", s.srv.Left())
-	c := &client{t, near, bufio.NewReader(near)}
-	c.over()
-}
