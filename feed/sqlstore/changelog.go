@@ -40,9 +40,12 @@ const lookMax = 10_000
 // at the position $1, by the index. A position is of one run of a server and of one table:
 // a replica that takes over has other transactions under the same numbers, and a backup that
 // is restored tells of others. What such a backup has brought from another server is of
-// transactions that are still to come here.
+// transactions that are still to come here. A run also ends when one of the server's processes
+// dies: it starts no second time, but what had not come to its disk is undone, and the numbers
+// of these transactions are given away once more. Its statistics begin anew then.
 const lookQuery = `
-SELECT pg_current_snapshot()::text, EXTRACT(EPOCH FROM pg_postmaster_start_time())::text || '/' || 'stamp_changes'::regclass::oid,
+SELECT pg_current_snapshot()::text, concat_ws('/', EXTRACT(EPOCH FROM pg_postmaster_start_time()), 'stamp_changes'::regclass::oid,
+              EXTRACT(EPOCH FROM pg_stat_get_bgwriter_stat_reset_time())),
        state.generation, state.marks, %s, clock.number, CASE WHEN EXISTS (SELECT 1 FROM purges) THEN 1 ELSE 0 END,
        recent.looked, COALESCE(recent.changed, '')
 FROM feed_state AS state CROSS JOIN live_clock AS clock CROSS JOIN (

@@ -34,7 +34,11 @@ type logged struct {
 }
 
 func newLogged(t *testing.T, options ...sqlstore.Option) *logged {
-	s, err := sqlstore.Open(t.Context(), testenv.Postgres(t), options...)
+	return newLoggedAt(t, testenv.Postgres(t), options...)
+}
+
+func newLoggedAt(t *testing.T, url string, options ...sqlstore.Option) *logged {
+	s, err := sqlstore.Open(t.Context(), url, options...)
 	must(t, err)
 	t.Cleanup(func() { _ = s.Close() })
 	_, err = s.Migrate(t.Context())
@@ -125,6 +129,21 @@ func TestALookFromThePositionOfAnotherServerOrTableIsNotWhole(t *testing.T) {
 	l.tells("from another server", false)
 	must(t, l.Exec(t.Context(), `CREATE TABLE restored (LIKE stamp_changes INCLUDING ALL); DROP TABLE stamp_changes; ALTER TABLE restored RENAME TO stamp_changes`))
 	l.tells("from before a backup was restored", false)
+	l.tells("behind that", true)
+}
+
+// The numbers of transactions that had not come to the disk are given away once more, and a
+// position from before has seen them.
+func TestALookFromBeforeTheDatabaseHasRecoveredIsNotWhole(t *testing.T) {
+	server := testenv.StartPostgres(t)
+	l := newLoggedAt(t, server.URL())
+	l.tells("before", true)
+	server.KillBackend()
+	eventually(t, "the store has new connections", func() bool {
+		_, err := l.log.Look(t.Context(), "")
+		return err == nil
+	})
+	l.tells("behind the death of a backend", false)
 	l.tells("behind that", true)
 }
 

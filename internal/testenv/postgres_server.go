@@ -1,10 +1,13 @@
 package testenv
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // PostgresServer is a PostgreSQL server of one test's own, which the test can kill and
@@ -115,6 +118,32 @@ func (s *PostgresServer) restart() error {
 		return err
 	}
 	s.server.guard, s.running = g, true
+	return awaitPostgres(log)
+}
+
+// KillBackend kills one process of the server, as a kernel does that has no memory left, and
+// returns when the others have cut off everybody, recovered, and are ready again. The server has
+// started when it had before, and goes on from what was on its disk.
+func (s *PostgresServer) KillBackend() {
+	s.t.Helper()
+	if err := s.killBackend(); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *PostgresServer) killBackend() error {
+	log := filepath.Join(s.dir, "log")
+	conn, err := pgx.Connect(s.t.Context(), s.URL())
+	if err != nil {
+		return fmt.Errorf("testenv: %w", err)
+	}
+	defer func() { _ = conn.Close(s.t.Context()) }() // cut off by then
+	if err := os.Truncate(log, 0); err != nil {
+		return err
+	}
+	if err := syscall.Kill(int(conn.PgConn().PID()), syscall.SIGKILL); err != nil {
+		return err
+	}
 	return awaitPostgres(log)
 }
 

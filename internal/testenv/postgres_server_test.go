@@ -32,3 +32,26 @@ func TestAPostgresServerRemembersThroughAKill(t *testing.T) {
 		t.Errorf("the server restarted with %d tables, want 1", n)
 	}
 }
+
+func TestAPostgresServerGoesOnWithoutOneOfItsBackends(t *testing.T) {
+	server := testenv.StartPostgres(t)
+	conn := connect(t, server.URL())
+	change(t, server, "CREATE TABLE posts (id bigint)")
+	started := func() (at string) {
+		if err := connect(t, server.URL()).QueryRow(t.Context(), "SELECT pg_postmaster_start_time()::text").Scan(&at); err != nil {
+			t.Fatal(err)
+		}
+		return at
+	}
+	before := started()
+	server.KillBackend()
+	if _, err := conn.Exec(t.Context(), "SELECT 1"); err == nil {
+		t.Error("another connection from before goes on")
+	}
+	if after := started(); after != before {
+		t.Errorf("the server was started at %s and then at %s", before, after)
+	}
+	if n := tables(t, connect(t, server.URL())); n != 1 {
+		t.Errorf("the server goes on with %d tables, want 1", n)
+	}
+}
