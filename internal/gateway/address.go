@@ -59,7 +59,9 @@ func (p Proxies) ClientAddress(r *http.Request) netip.Addr {
 			break
 		}
 		before, ok := parseHop(hops[len(hops)-1])
-		if !ok {
+		// Whoever comes from another machine does not come from that machine itself, though he
+		// may be in a network that is trusted, and say so.
+		if !ok || before.IsLoopback() && !client.IsLoopback() {
 			break
 		}
 		client, hops = before, hops[:len(hops)-1]

@@ -20,7 +20,7 @@ func proxies(t *testing.T, list string) Proxies {
 
 // Only what a trusted proxy has added is believed.
 func TestTheClientIsWhoeverStandsBeforeTheTrustedProxies(t *testing.T) {
-	const trusted = "10.0.0.0/8, 192.0.2.7, 2001:db8:1::/48"
+	const trusted = "10.0.0.0/8, 127.0.0.1, 192.0.2.7, 2001:db8:1::/48"
 	for _, c := range []struct {
 		peer      string
 		forwarded []string
@@ -37,6 +37,10 @@ func TestTheClientIsWhoeverStandsBeforeTheTrustedProxies(t *testing.T) {
 		{"10.1.2.3:1234", nil, "10.1.2.3", "the proxy asks for itself"},
 		{"10.1.2.3:1234", []string{"198.51.100.1, unknown"}, "10.1.2.3", "the proxy does not know"},
 		{"10.1.2.3:1234", []string{"10.9.9.9"}, "10.9.9.9", "a trusted one asks through another"},
+		{"10.1.2.3:1234", []string{"127.0.0.1, 10.9.9.9"}, "10.9.9.9", "who is trusted himself is not the server for that"},
+		{"10.1.2.3:1234", []string{"[::1]:80"}, "10.1.2.3", "nor is a proxy"},
+		{"127.0.0.1:1234", []string{"::1"}, "::1", "a proxy on the machine says who else is on it"},
+		{"127.0.0.1:1234", []string{"198.51.100.1"}, "198.51.100.1", "and who is not"},
 		{"10.1.2.3:1234", []string{"198.51.100.1:4711"}, "198.51.100.1", "with a port"},
 		{"10.1.2.3:1234", []string{"[2001:db8::5]:4711"}, "2001:db8::5", "IPv6 with a port"},
 		{"[::ffff:10.1.2.3]:1234", []string{"2001:db8::5"}, "2001:db8::5", "the peer is IPv4 in IPv6"},

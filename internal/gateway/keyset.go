@@ -67,6 +67,8 @@ type KeySet struct {
 	// tried.
 	keys           []publicKey
 	fetched, tried time.Time
+	// failed says that the last fetch that has ended brought nothing.
+	failed bool
 	// running is closed when the fetch under way ends; nil when there is none.
 	running chan struct{}
 
@@ -163,14 +165,15 @@ func (k *KeySet) fetchedAt() time.Time {
 
 // candidates returns the keys that a token of the algorithm may be verified with: those
 // of its key id, or all when it names none. It waits for a fetch only when what is known
-// does not do.
+// does not do: not for a provider who did not answer the last time, since one that hangs
+// would have every request hang with him.
 func (k *KeySet) candidates(ctx context.Context, id, algorithm string) (jwt.VerificationKeySet, error) {
 	found, age := k.find(id, algorithm)
 	if len(found.Keys) > 0 && age < keysFresh {
 		return found, nil
 	}
 	fetching := k.fetch(ctx)
-	if len(found.Keys) > 0 && age < 2*keysFresh {
+	if len(found.Keys) > 0 && (age < 2*keysFresh || age < keysLast && k.away()) {
 		return found, nil
 	}
 	if fetching != nil {
@@ -185,6 +188,13 @@ func (k *KeySet) candidates(ctx context.Context, id, algorithm string) (jwt.Veri
 		return found, feed.Unavailable("the keys that tokens are verified with", errNoKeys)
 	}
 	return found, nil
+}
+
+// away says that the provider could not be reached the last time.
+func (k *KeySet) away() bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.failed
 }
 
 // errNoKeys is logged where the failure of the fetch itself is logged beside it.
@@ -238,7 +248,7 @@ func (k *KeySet) refresh(ctx context.Context, done chan struct{}) {
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if err == nil {
+	if k.failed = err != nil; !k.failed {
 		k.keys, k.fetched = keys, began
 	}
 	k.running = nil

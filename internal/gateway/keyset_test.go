@@ -191,6 +191,36 @@ func TestAnOutageOfTheProvider(t *testing.T) {
 	wantUser7(t, keys, token)
 }
 
+// A provider that takes requests and answers none holds nobody up once that is known. That
+// he answers again is found out beside the requests.
+func TestAProviderThatHangsHoldsNobodyUp(t *testing.T) {
+	s, other, c := newSigner(t, "one", "ES256"), newSigner(t, "two", "ES256"), &clock{}
+	p := newProvider(t, s.jwk(t))
+	keys := p.keySet(t, c)
+	token := s.sign(t)
+	wantUser7(t, keys, token)
+	p.answer(http.StatusBadGateway, "")
+	c.advance(2 * keysFresh)
+	wantUser7(t, keys, token)
+
+	release := p.holdAnswers()
+	for range 3 {
+		c.advance(fetchFloor)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel() // whoever waits ends at once
+		if _, err := keys.Verify(ctx, token); err != nil {
+			t.Errorf("a token whose key is known waits for the provider: %v", err)
+		}
+	}
+	p.publish(t, other.jwk(t))
+	fetching := keys.fetch(t.Context())
+	release()
+	<-fetching
+	c.advance(fetchFloor)
+	wantUser7(t, keys, other.sign(t))
+	wantUnauthenticated(t, keys, token, "the token does not hold")
+}
+
 // What is no key set, too long, elsewhere, or without one good key, changes nothing of
 // what is known.
 func TestABadKeySetIsNotTakenOver(t *testing.T) {
