@@ -181,7 +181,8 @@ func newApp(st *stores, c caches, all inboxStores, p feed.Policy, log *slog.Logg
 		a.timeline.Journal = &feed.Journal{Log: changes, Clock: time.Now, Later: a.looks.do, Trace: trace}
 	}
 	a.directory = &feed.Directory{
-		UserStore: c.users, Primary: st.sql, Fresh: c.fresh, Relations: st.sql, Relater: st.sql, Profiles: st.sql, Policy: p,
+		UserStore: c.users, Primary: st.sql, Fresh: c.fresh, Relations: st.sql, Relater: st.sql, Profiles: st.sql,
+		Searches: feed.NewBudget(p.SearchesMax, p.ReferencePatience), Policy: p,
 	}
 	a.moderator = &feed.Moderator{Relater: st.sql, Directory: a.directory, Clock: st.clock.now}
 	a.accounts = &feed.Accounts{

@@ -45,6 +45,6 @@ func (b *Budget) wait(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-timer.C:
-		return Errorf(CodeUnavailable, "too many feeds are being read from the database at once; try again soon")
+		return Errorf(CodeUnavailable, "too much is asked of the database at once; try again soon")
 	}
 }

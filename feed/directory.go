@@ -17,6 +17,8 @@ type Directory struct {
 	// Relater and Profiles are for [Directory.Related] and [Directory.Search].
 	Relater  Relater
 	Profiles Profiles
+	// Searches bounds the searches that go on at once.
+	Searches *Budget
 	Policy   Policy
 }
 
@@ -87,8 +89,12 @@ func (d *Directory) Search(ctx context.Context, viewer UserID, query string, q P
 	if len(words) == 0 {
 		return nil, Errorf(CodeBadInput, "the query must not be empty")
 	}
-	return d.list(ctx, viewer, FeedSearch, func(ctx context.Context, r Range) ([]Key, error) {
-		return d.Profiles.SearchUsers(ctx, words, r)
+	return d.list(ctx, viewer, FeedSearch, func(ctx context.Context, r Range) (found []Key, err error) {
+		err = d.Searches.Spend(ctx, func() error {
+			found, err = d.Profiles.SearchUsers(ctx, words, r)
+			return err
+		})
+		return found, err
 	}, unblocked, q)
 }
 

@@ -53,6 +53,11 @@ type Policy struct {
 	// that a process has, so that writes go on, and not so long that clients give up.
 	ReferenceMax      int
 	ReferencePatience time.Duration
+	// SearchesMax is how many searches for users one process runs at once; they wait for
+	// ReferencePatience as well. Words that many users have, and hardly any of them together,
+	// take the database a second for a few hundred thousand of them, so that a few who ask for
+	// such must leave it connections for everybody else.
+	SearchesMax int
 	// SubtaskSize is the number of follower ids in one slice of a plan, or in a run of
 	// them where a slice is of several. 1,000 is small enough to be done again after a
 	// crash, and a fan-out to few thousands still has something for several workers.
@@ -157,6 +162,7 @@ func DefaultPolicy() Policy {
 		BacklogMax:        100_000,
 		ReferenceMax:      8,
 		ReferencePatience: 2 * time.Second,
+		SearchesMax:       3,
 		SubtaskSize:       1000,
 		PlanBatch:         100_000,
 		PushBatch:         4000,

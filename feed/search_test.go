@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -30,6 +31,23 @@ func TestASearchLeavesOutThoseOfWhomOneBlocksTheOther(t *testing.T) {
 	same(t, "what somebody not signed in finds", v.search(nobody, "USER"), moon, star, cem, bob, ann)
 	same(t, "what nobody is called", v.search(ann, "dave"))
 	same(t, "the user of a handle", v.search(nobody, "@user3"), cem)
+}
+
+// A search for words that many have may take long, and must not take every connection.
+func TestOnlySoManySearchesGoOnAtOnce(t *testing.T) {
+	v := newTown(t)
+	d := *v.Directory
+	d.Searches = feed.NewBudget(1, time.Millisecond)
+	defer hold(t, d.Searches)()
+	_, err := d.Search(t.Context(), ann, "user", feed.PageQuery{})
+	v.refused(err, feed.CodeUnavailable)
+	_, err = d.Followers(t.Context(), ann, ann, feed.PageQuery{})
+	v.must(err)
+	d.Searches = feed.NewBudget(1, time.Millisecond)
+	for range 2 {
+		_, err = d.Search(t.Context(), ann, "user", feed.PageQuery{})
+		v.must(err)
+	}
 }
 
 func TestASearchIsReadPageByPageInEitherDirection(t *testing.T) {
