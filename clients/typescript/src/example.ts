@@ -1,6 +1,6 @@
 // Prints the first pages of a home feed:
 //
-//   TIDELINE_TOKEN=$(go run ../.. token --user 10) npm run example
+//   TIDELINE_TOKEN=$(cd ../.. && go run . token --user 10) npm run example
 import { Tideline } from './client.ts';
 import { homeFeed } from './home.ts';
 
