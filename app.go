@@ -189,7 +189,7 @@ func newApp(st *stores, c caches, all inboxStores, p feed.Policy, log *slog.Logg
 		Users: st.sql, Profiles: st.sql, Inboxes: bothInboxes{inboxes, all.replays}, Evictor: c.evictions, Clock: st.clock.now, Policy: p,
 	}
 	a.publisher = &feed.Publisher{
-		Contents: c.contents, Filter: filter, Queue: queue, Evictor: c.evictions,
+		Contents: c.contents, Counters: c.counters, Filter: filter, Queue: queue, Evictor: c.evictions,
 		NewID: feed.NewContentIDs(st.clock.now, nil), Clock: st.clock.now, Policy: p, Trace: trace,
 	}
 	a.follower = &feed.Follower{Follows: c.follows, Directory: a.directory, Queue: queue, Clock: st.clock.now, Policy: p, Trace: trace}

@@ -145,3 +145,14 @@ const (
 type ViewerReactions struct {
 	Liked, Favorited bool
 }
+
+// has says whether the viewer did r.
+func (v ViewerReactions) has(r Reaction) bool {
+	switch r {
+	case ReactionLike:
+		return v.Liked
+	case ReactionFavorite:
+		return v.Favorited
+	}
+	return false
+}

@@ -51,6 +51,8 @@ func (d *Draft) fingerprint() string {
 // Publisher changes contents on behalf of their authors and readers.
 type Publisher struct {
 	Contents Contents
+	// Counters tells of reactions that stand, for [Publisher.React] to take them back.
+	Counters Counters
 	Filter   *Filter
 	Queue    Queue
 	Evictor  Evictor
@@ -119,8 +121,9 @@ func (p *Publisher) store(ctx context.Context, post Post, d Draft, now int64) (*
 	return nil, errors.New("no free content id found")
 }
 
-// Edit changes the text of a content of author's. What he may not see is
-// [CodeNotFound], what is not his is [CodeForbidden].
+// Edit changes the text of a content of author's, also of a repost whose original he may
+// not see any more: others may read his words. What is not his is [CodeForbidden], or
+// [CodeNotFound] when he may not see it.
 func (p *Publisher) Edit(ctx context.Context, author UserID, id ContentID, text string) (*Post, error) {
 	post, err := p.own(ctx, author, id)
 	if err != nil {
@@ -154,9 +157,20 @@ func (p *Publisher) Delete(ctx context.Context, author UserID, id ContentID) err
 
 // React sets a reaction of viewer's, or takes it back, and returns the content.
 // Doing either twice changes nothing. What the viewer may not see is
-// [CodeNotFound].
+// [CodeNotFound], except that a reaction which stands can be taken back: nil is
+// returned then for the content.
 func (p *Publisher) React(ctx context.Context, viewer UserID, r Reaction, id ContentID, on bool) (*Post, error) {
 	post, err := p.seen(ctx, viewer, id, "postId")
+	if !on && CodeOf(err) == CodeNotFound {
+		// Where none stands the refusal remains, or it would tell what there is.
+		did, lookErr := p.Counters.Reactions(ctx, viewer, []ContentID{id})
+		if lookErr != nil {
+			return nil, lookErr
+		}
+		if did[0].has(r) {
+			err = nil
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -168,13 +182,20 @@ func (p *Publisher) React(ctx context.Context, viewer UserID, r Reaction, id Con
 	return post, err
 }
 
-// own returns a content that viewer may change.
+// own returns a content that viewer may change. That it is his own is enough: a repost is
+// not shown to him when its original is not, and is his all the same.
 func (p *Publisher) own(ctx context.Context, viewer UserID, id ContentID) (*Post, error) {
-	post, err := p.seen(ctx, viewer, id, "postId")
-	if err == nil && post.Author != viewer {
-		return nil, Errorf(CodeForbidden, "only its author may change a post").At("postId")
+	posts, err := p.Filter.Primary.Posts(ctx, []ContentID{id})
+	if err != nil {
+		return nil, err
 	}
-	return post, err
+	if post := posts[0]; post != nil && post.Author == viewer && post.DeletedAt == 0 {
+		return post, nil
+	}
+	if _, err := p.seen(ctx, viewer, id, "postId"); err != nil {
+		return nil, err
+	}
+	return nil, Errorf(CodeForbidden, "only its author may change a post").At("postId")
 }
 
 // seen returns a content that viewer may see; field is the input that named it.

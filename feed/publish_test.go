@@ -220,6 +220,95 @@ func TestOnlyItsAuthorChangesAContentAndOnlyIfItCouldBePublishedSo(t *testing.T)
 	v.refused(err, feed.CodeNotFound, "postId")
 }
 
+// hidings are all the ways in which ann comes not to see content 1, which is star's.
+func hidings() map[string]func(v town) {
+	return map[string]func(v town){
+		"its author blocks her":      func(v town) { v.relate(feed.RelationBlock, star, ann) },
+		"its author hides from her":  func(v town) { v.relate(feed.RelationHide, star, ann) },
+		"she blocks its author":      func(v town) { v.relate(feed.RelationBlock, ann, star) },
+		"its author has deleted it":  func(v town) { v.delete(star, 1) },
+		"its author's account ended": func(v town) { v.must(v.Profiles.DeleteAccount(v.Context(), star, v.Clock.Millis())) },
+	}
+}
+
+// Others may go on reading the words that ann has put above a content which she may not see
+// any more, and nobody but her can take them away.
+func TestARepostOfWhatOneMayNotSeeAnyMoreIsItsAuthorsToEditAndDelete(t *testing.T) {
+	for name, hide := range hidings() {
+		t.Run(name, func(t *testing.T) {
+			v := newTown(t)
+			v.post(star, 1)
+			v.publish(ann, 2, feed.Draft{Text: "words", RepostOf: 1})
+			v.publish(ann, 3, feed.Draft{Text: "more words", RepostOf: 2})
+			hide(v)
+			v.relate(feed.RelationBlock, ann, bob)
+			for _, id := range []feed.ContentID{2, 3} {
+				// Who may not see it hears what he hears of nothing at all.
+				for _, of := range []feed.ContentID{id, 99} {
+					_, err := v.Publisher.Edit(t.Context(), bob, of, "mine")
+					v.refused(err, feed.CodeNotFound, "postId")
+					v.refused(v.Publisher.Delete(t.Context(), bob, of), feed.CodeNotFound, "postId")
+				}
+				edited, err := v.Publisher.Edit(t.Context(), ann, id, "")
+				v.must(err)
+				if edited.ID != id || edited.Text != "" {
+					t.Errorf("the edit of %s returns %+v", id, edited)
+				}
+				v.delete(ann, id)
+				_, err = v.Publisher.Edit(t.Context(), ann, id, "back")
+				v.refused(err, feed.CodeNotFound, "postId")
+			}
+			stored, err := v.Backend.Posts.Posts(t.Context(), []feed.ContentID{2, 3})
+			v.must(err)
+			for _, p := range stored {
+				if p.DeletedAt == 0 || p.Text != "" {
+					t.Errorf("edited and deleted, %s is %+v", p.ID, p)
+				}
+			}
+		})
+	}
+}
+
+// A like of what one may not see any more would stand for ever. Where none stands, nobody
+// learns whether there is anything to like.
+func TestAReactionToWhatOneMayNotSeeAnyMoreCanBeTakenBack(t *testing.T) {
+	for name, hide := range hidings() {
+		for stands, other := range map[feed.Reaction]feed.Reaction{
+			feed.ReactionLike: feed.ReactionFavorite, feed.ReactionFavorite: feed.ReactionLike,
+		} {
+			t.Run(name+", "+string(stands), func(t *testing.T) {
+				v := newTown(t)
+				v.post(star, 1)
+				react := func(who feed.UserID, r feed.Reaction, id feed.ContentID, on bool) error {
+					post, err := v.Publisher.React(t.Context(), who, r, id, on)
+					if post != nil && id == 1 && who != cem {
+						t.Errorf("%s of %s: she is shown %+v", r, id, post)
+					}
+					return err
+				}
+				v.must(react(cem, stands, 1, true))
+				_, err := v.Publisher.React(t.Context(), ann, stands, 1, true)
+				v.must(err)
+				v.relate(feed.RelationBlock, star, bob)
+				hide(v)
+				for _, r := range []feed.Reaction{stands, other} {
+					v.refused(react(bob, r, 1, false), feed.CodeNotFound, "postId")
+					v.refused(react(ann, r, 99, false), feed.CodeNotFound, "postId")
+					v.refused(react(ann, r, 1, true), feed.CodeNotFound, "postId")
+				}
+				v.refused(react(ann, other, 1, false), feed.CodeNotFound, "postId")
+				v.must(react(ann, stands, 1, false))
+				v.refused(react(ann, stands, 1, false), feed.CodeNotFound, "postId")
+				left, err := v.Backend.Counters.PostCounters(t.Context(), []feed.ContentID{1})
+				v.must(err)
+				if n := left[0].Likes + left[0].Favorites; n != 1 {
+					t.Errorf("beside cem's, %d reactions are left", n-1)
+				}
+			})
+		}
+	}
+}
+
 func TestDeletingTwiceIsNoError(t *testing.T) {
 	v := newTown(t)
 	v.post(ann, 1)

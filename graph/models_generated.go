@@ -94,7 +94,7 @@ type PostIDInput struct {
 
 // What became of a change to what the viewer did with a content.
 type PostPayload struct {
-	// The content as it is now; null when the change was refused.
+	// The content as it is now; null when the change was refused, and when the viewer may not see it any more.
 	Post *feed.Post `json:"post,omitempty"`
 	// Why it was refused; empty when it was not.
 	UserErrors []UserError `json:"userErrors"`

@@ -61,7 +61,7 @@ func newWorld(t *testing.T, changes ...func(*resolvers.Deps)) *world {
 		Timeline:  countedTimeline{timeline, w.reads},
 		Directory: directory,
 		Publisher: &feed.Publisher{
-			Contents: w.store, Filter: filter, Queue: queue, Evictor: noEvictor{},
+			Contents: w.store, Counters: w.store, Filter: filter, Queue: queue, Evictor: noEvictor{},
 			NewID: feed.NewContentIDs(clock, nil), Clock: clock, Policy: policy,
 		},
 		Follower:  &feed.Follower{Follows: w.store, Directory: directory, Queue: queue, Clock: clock, Policy: policy},

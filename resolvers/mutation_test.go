@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/feed"
 )
 
 const publish = `mutation($input: PublishPostInput!) { publishPost(input: $input) {
@@ -135,6 +137,36 @@ func TestAPostIsEditedAndDeletedByItsAuthor(t *testing.T) {
 	nonsense := w.must(1, remove, map[string]any{"id": userID(1)})
 	if nonsense.at(t, "deletePost.deletedPostId") != nil || nonsense.at(t, "deletePost.userErrors.0.code") != "NOT_FOUND" {
 		t.Errorf("deleting a user as a post answers %v", nonsense.Data)
+	}
+}
+
+// What ann did with a content that its author hides from her now is still hers to undo.
+func TestWhatOneDidWithAContentThatIsHiddenNowCanBeUndone(t *testing.T) {
+	w := newWorld(t)
+	w.post(1, 2)
+	w.post(2, 1, repostOf(1))
+	w.must(1, `mutation($id: ID!) { likePost(input: {postId: $id}) { post { id } } }`, map[string]any{"id": postID(1)})
+	w.relate(feed.RelationHide, 2, 1)
+	got := w.must(1, `mutation($hidden: ID!, $own: ID!) {
+		unlikePost(input: {postId: $hidden}) { post { id } userErrors { code } }
+		again: unlikePost(input: {postId: $hidden}) { post { id } userErrors { code } }
+		missing: unlikePost(input: {postId: "`+postID(9)+`"}) { post { id } userErrors { code } }
+		editPost(input: {postId: $own, text: "new"}) { post { text repostOf { id } author { handle } } userErrors { code } }
+		deletePost(input: {postId: $own}) { deletedPostId userErrors { code } }
+	}`, map[string]any{"hidden": postID(1), "own": postID(2)})
+	refused := map[string]any{"post": nil, "userErrors": []any{map[string]any{"code": "NOT_FOUND"}}}
+	want := map[string]any{
+		"unlikePost": map[string]any{"post": nil, "userErrors": []any{}},
+		"again":      refused,
+		"missing":    refused,
+		"editPost": map[string]any{
+			"post":       map[string]any{"text": "new", "repostOf": nil, "author": map[string]any{"handle": "ann"}},
+			"userErrors": []any{},
+		},
+		"deletePost": map[string]any{"deletedPostId": postID(2), "userErrors": []any{}},
+	}
+	if diff := cmp.Diff(want, got.Data); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

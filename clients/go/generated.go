@@ -1606,7 +1606,7 @@ func (v *Paging) GetEndCursor() *string { return v.EndCursor }
 //
 // What became of a change to what the viewer did with a content.
 type PostChange struct {
-	// The content as it is now; null when the change was refused.
+	// The content as it is now; null when the change was refused, and when the viewer may not see it any more.
 	Post *Content `json:"post"`
 	// Why it was refused; empty when it was not.
 	UserErrors []Refusal `json:"userErrors"`

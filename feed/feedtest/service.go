@@ -121,7 +121,7 @@ func NewService(b Backend, p feed.Policy) *Service {
 		Follows: b.Follows, Directory: s.Directory, Queue: s.Queue, Clock: s.Clock.Now, Policy: p,
 	}
 	s.Publisher = &feed.Publisher{
-		Contents: b.Contents, Filter: filter, Queue: s.Queue, Evictor: noCache{}, NewID: s.newID, Clock: s.Clock.Now, Policy: p,
+		Contents: b.Contents, Counters: b.Counters, Filter: filter, Queue: s.Queue, Evictor: noCache{}, NewID: s.newID, Clock: s.Clock.Now, Policy: p,
 	}
 	s.wireReads()
 	s.wireTasks()
