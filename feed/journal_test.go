@@ -102,6 +102,31 @@ func TestInEveryOrderOfLooksReadsAndAPublishThatIsNotPushedTheNextReadShowsIt(t 
 	}
 }
 
+// settling is a store of contents whose deletions return when nobody goes by the stamps from
+// before any more.
+type settling struct {
+	feed.Contents
+	v town
+}
+
+func (s settling) Delete(ctx context.Context, id feed.ContentID, at int64) error {
+	err := s.Contents.Delete(ctx, id, at)
+	s.v.Settle()
+	return err
+}
+
+// A deletion is committed and has not returned, as when its process is killed, and is asked
+// for again.
+func TestADeletionThatIsFoundDoneReturnsWhenEverybodyKnowsOfIt(t *testing.T) {
+	v := newTown(t)
+	journalled(v)
+	v.Publisher.Contents = settling{v.Publisher.Contents, v}
+	v.must(v.Backend.Contents.Delete(t.Context(), 2, 1))
+	same(t, "the feed by a lease", v.home(ann), 2, 1)
+	v.delete(ann, 2)
+	same(t, "the feed behind the deletion", v.home(ann), 1)
+}
+
 func TestAReadOfSomebodyWhoHasNotChangedAsksForNoStampUntilTheLeaseEnds(t *testing.T) {
 	v := newTown(t)
 	journalled(v)

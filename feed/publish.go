@@ -129,6 +129,9 @@ func (p *Publisher) Edit(ctx context.Context, author UserID, id ContentID, text 
 	if err != nil {
 		return nil, err
 	}
+	if post.DeletedAt != 0 {
+		return nil, errNoPost("postId")
+	}
 	if err := p.checkText(text, len(post.Media) > 0 || post.RepostOf != 0); err != nil {
 		return nil, err
 	}
@@ -138,19 +141,13 @@ func (p *Publisher) Edit(ctx context.Context, author UserID, id ContentID, text 
 }
 
 // Delete removes a content of author's from every feed, under the rules of
-// [Publisher.Edit]. Deleting twice changes nothing.
+// [Publisher.Edit]. Deleting twice changes nothing. The store is asked also when it is done
+// already: whoever has done it may still be waiting for those who do not know of it yet.
 func (p *Publisher) Delete(ctx context.Context, author UserID, id ContentID) error {
-	_, err := p.own(ctx, author, id)
-	if CodeOf(err) == CodeNotFound {
-		posts, lookErr := p.Filter.Primary.Posts(ctx, []ContentID{id})
-		if lookErr == nil && posts[0] != nil && posts[0].Author == author && posts[0].DeletedAt != 0 {
-			return nil
-		}
-	}
-	if err != nil {
+	if _, err := p.own(ctx, author, id); err != nil {
 		return err
 	}
-	err = p.Contents.Delete(ctx, id, Millis(p.Clock()))
+	err := p.Contents.Delete(ctx, id, Millis(p.Clock()))
 	p.Evictor.Evict([]ContentID{id}, nil)
 	return err
 }
@@ -182,14 +179,14 @@ func (p *Publisher) React(ctx context.Context, viewer UserID, r Reaction, id Con
 	return post, err
 }
 
-// own returns a content that viewer may change. That it is his own is enough: a repost is
-// not shown to him when its original is not, and is his all the same.
+// own returns a content that viewer may change, or has deleted. That it is his own is enough:
+// a repost is not shown to him when its original is not, and is his all the same.
 func (p *Publisher) own(ctx context.Context, viewer UserID, id ContentID) (*Post, error) {
 	posts, err := p.Filter.Primary.Posts(ctx, []ContentID{id})
 	if err != nil {
 		return nil, err
 	}
-	if post := posts[0]; post != nil && post.Author == viewer && post.DeletedAt == 0 {
+	if post := posts[0]; post != nil && post.Author == viewer {
 		return post, nil
 	}
 	if _, err := p.seen(ctx, viewer, id, "postId"); err != nil {
@@ -205,9 +202,14 @@ func (p *Publisher) seen(ctx context.Context, viewer UserID, id ContentID, field
 		return nil, err
 	}
 	if posts[0] == nil {
-		return nil, Errorf(CodeNotFound, "there is no such post").At(field)
+		return nil, errNoPost(field)
 	}
 	return posts[0], nil
+}
+
+// errNoPost is the refusal of what is not there, or not for who asks.
+func errNoPost(field string) error {
+	return Errorf(CodeNotFound, "there is no such post").At(field)
 }
 
 // check refuses a draft that cannot be published.
