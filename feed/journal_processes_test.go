@@ -1,6 +1,8 @@
 package feed_test
 
 import (
+	"context"
+	"sync"
 	"testing"
 	"time"
 
@@ -47,6 +49,58 @@ func TestAScrollSkipsNothingWhenItsPagesComeFromProcessesThatKnowMoreOrLess(t *t
 	_, first := v.idsOf(v.Timeline, "")
 	if id, _ := v.idsOf(lagging, first); id != 2 {
 		t.Errorf("behind the first page the other process shows %s, and the scroll skips 2", id)
+	}
+}
+
+// hanging is a database that tells of edges when something else has happened.
+type hanging struct {
+	feed.Relations
+	first func()
+}
+
+func (h hanging) Edges(ctx context.Context, viewer feed.UserID, others []feed.UserID) ([]feed.Edge, error) {
+	h.first()
+	return h.Relations.Edges(ctx, viewer, others)
+}
+
+// passes lets time pass on the clocks of the database and of all processes.
+func (v town) passes(d time.Duration) {
+	v.Clock.Advance(d)
+	for range d / feed.StampLease {
+		v.Settle()
+	}
+}
+
+// The first page reads a stamp, and some time later that moon is not muted any more, which has
+// not returned by then.
+func TestAPageThatTookLongIsDatedByTheLastThatWasReadForIt(t *testing.T) {
+	for _, long := range []time.Duration{0, time.Second, 5 * time.Second} {
+		v := newTown(t)
+		v.follow(ann, star, moon)
+		v.relate(feed.RelationMute, ann, moon)
+		v.inbox(ann)
+		v.post(moon, 1, 2)
+		v.post(star, 3)
+		v.post(moon, 4)
+		v.work()
+		lagging, slow := v.another(), *v.Timeline
+		slow.Memory, slow.Journal = feedtest.NewMemory(), v.NewJournal()
+		slow.Relations = hanging{slow.Relations, sync.OnceFunc(func() {
+			v.passes(long)
+			v.must(lagging.Journal.Look(v.Context()))
+			v.must(v.SetRelation(v.Context(), feed.RelationRecord{Kind: feed.RelationMute, User: ann, Target: moon}, false))
+		})}
+		top, end := v.idsOf(&slow, "")
+		c, err := feed.ParseCursor(end, feed.FeedHome)
+		v.must(err)
+		if now := v.Clock.Millis() / 1000; top != 4 || !c.Path.Dated || c.Path.Made != now {
+			t.Errorf("after %s, in the second %d, the page begins with %s and goes on by %+v", long, now, top, c.Path)
+		}
+		next, end := v.idsOf(lagging, end)
+		below, _ := v.idsOf(lagging, end)
+		if next != 3 || below != 2 {
+			t.Errorf("behind a page that took %s the other process shows %s and %s", long, next, below)
+		}
 	}
 }
 

@@ -28,9 +28,9 @@ type Path struct {
 	Floor   Key
 	Version int64
 	Cold    bool
-	// Dated: Made says when the last page was made from something that not every process may
-	// have known yet, in seconds on the clock of the source of truth; 0 when all that the page
-	// went by had been read a lease before ([StampLease]).
+	// Dated: Made says when something was last read for the last page that not every process
+	// may have known yet, in seconds on the clock of the source of truth; 0 when all that the
+	// page went by had been read a lease before ([StampLease]).
 	Dated bool
 	Made  int64
 }

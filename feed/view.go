@@ -3,6 +3,7 @@ package feed
 import (
 	"context"
 	"math"
+	"time"
 )
 
 // view is what one read knows of its viewer besides his inbox: how he stands to others,
@@ -30,8 +31,10 @@ type view struct {
 	surveys bool
 	since   int64
 	cold    bool
-	// dated: stamp has been read, and known is what was known as of it.
+	// dated: stamp has been asked for at the time asked, on the journal's clock, and known is
+	// what was known as of it.
 	dated bool
+	asked time.Time
 	stamp Stamp
 	known Knowledge
 }
@@ -60,6 +63,7 @@ func (v *view) date(ctx context.Context) (Stamp, error) {
 	if v.dated {
 		return v.stamp, nil
 	}
+	v.asked = v.journal.time()
 	var k *Knowledge
 	if v.memory != nil {
 		k = v.memory.Recall(v.viewer)
@@ -136,11 +140,14 @@ func (v *view) remembers(ctx context.Context) (bool, error) {
 
 // dating returns the path of a page that was made by the view, with its date. What was read a
 // lease ago or earlier is known to whoever goes by a lease now; and a number of the stamp that
-// has changed since has had read anew what it counts.
+// has changed since has had read anew what it counts. That may have taken longer than pages
+// behind this one ask, so the date is when the last of it had been read.
 func (v *view) dating(p Path) Path {
 	p.Dated, p.Made = p.Inbox && v.journal != nil, 0
 	if p.Dated && v.journal.time().Sub(v.known.learned) < StampLease {
-		p.Made = v.stamp.Now / 1000
+		// Since the stamp was asked for, not since it was there: a date that is late is right.
+		since := max(v.known.learned.Sub(v.asked), 0)
+		p.Made = (v.stamp.Now + since.Milliseconds()) / 1000
 	}
 	return p
 }
