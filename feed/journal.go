@@ -97,8 +97,10 @@ type Journal struct {
 	look         Look
 	n            int64
 	began, ended time.Time
-	// heldUntil is until when writers are known to wait.
+	// heldUntil is until when writers are known to wait, and leases whether the last look was
+	// begun while they did.
 	heldUntil time.Time
+	leases    bool
 	// changed has the number of the look that told of a change last. It tells of all changes
 	// behind look since.
 	changed map[UserID]int64
@@ -178,8 +180,8 @@ func (j *Journal) tells(viewer UserID, seen int64) bool {
 }
 
 // leased says whether the last look may be gone by at the time now. Writers wait for longer
-// than that: it was begun when they did for another holdAgain.
-func (j *Journal) leased(now time.Time) bool { return j.n > 0 && now.Sub(j.began) < StampLease }
+// than that: they do so for longer than they are known to.
+func (j *Journal) leased(now time.Time) bool { return j.leases && now.Sub(j.began) < StampLease }
 
 // count counts that a stamp is wanted, and decides now and then whether they are many. Those
 // that are not so many any more may go on.
@@ -255,6 +257,13 @@ func (j *Journal) add(look Look, began time.Time) {
 	whole := look.Whole && look.Generation == j.look.Generation && len(j.changed) <= journalMax
 	j.n++
 	j.look, j.began, j.ended = look, began, j.Clock()
+	if !look.Whole {
+		// It may be the first of its server, which perhaps knows nothing of who was told to
+		// wait: a replica that takes over may lack the last second. So they are told again.
+		j.heldUntil = time.Time{}
+	}
+	// Some time may have passed since it was found that they wait, as in a process that halts.
+	j.leases = began.Before(j.heldUntil)
 	if !whole || j.changed == nil {
 		j.changed, j.since = map[UserID]int64{}, j.n
 		return

@@ -16,7 +16,7 @@ func (v town) another() *feed.Timeline {
 	v.Helper()
 	other := *v.Timeline
 	other.Memory, other.Journal = feedtest.NewMemory(), v.NewJournal()
-	v.must(other.Journal.Look(v.Context()))
+	v.leases(other.Journal)
 	v.idsOf(&other, "")
 	return &other
 }
@@ -176,7 +176,7 @@ func TestAScrollThatIsSettledGoesOnByALease(t *testing.T) {
 		c.asked["stamp"] = 0
 		return n
 	}
-	v.must(v.Journal.Look(t.Context()))
+	v.leases(v.Journal)
 	v.idsOf(v.Timeline, "")
 	stamps()
 	_, end := v.idsOf(v.Timeline, "")

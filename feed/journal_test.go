@@ -15,6 +15,13 @@ func (v town) looks() feedtest.Actor {
 	return func() { v.must(v.Journal.Look(v.Context())) }
 }
 
+// leases has a journal look until it has a lease. The first look only finds out where it is.
+func (v town) leases(j *feed.Journal) {
+	v.Helper()
+	v.must(j.Look(v.Context()))
+	v.must(j.Look(v.Context()))
+}
+
 // waits is an actor that changes something in one step, waits for leases as writers do in
 // another, and then reads: a content is there, or is not, as it must be from now on.
 func (v town) waits(change func(), id feed.ContentID, shown bool) feedtest.Actor {
@@ -41,7 +48,7 @@ func (a answering) Stamp(ctx context.Context, viewer feed.UserID) (feed.Stamp, e
 func journalled(v town) {
 	v.Timeline.Relations = answering{v.Timeline.Relations, v}
 	atHome(v)
-	v.must(v.Journal.Look(v.Context()))
+	v.leases(v.Journal)
 	v.home(ann)
 }
 
@@ -165,15 +172,20 @@ type script struct {
 	err   error
 	since []string
 	holds int
+	// holding and looking are what happens while writers are told to wait, and while a look is
+	// under way.
+	holding, looking func()
 }
 
 func (s *script) Look(_ context.Context, since string) (feed.Look, error) {
 	s.since = append(s.since, since)
+	s.looking()
 	return s.look, s.err
 }
 
 func (s *script) Hold(context.Context) error {
 	s.holds++
+	s.holding()
 	return s.err
 }
 
@@ -187,7 +199,7 @@ type desk struct {
 }
 
 func newDesk(t *testing.T) *desk {
-	d := &desk{T: t, script: &script{look: feed.Look{Position: "1", Whole: true}}}
+	d := &desk{T: t, script: &script{look: feed.Look{Position: "1", Whole: true}, holding: func() {}, looking: func() {}}}
 	d.j = &feed.Journal{
 		Log: d.script, Clock: func() time.Time { return time.Unix(1, 0).Add(d.at) },
 		Later: func(do func(context.Context)) { d.later = append(d.later, do) },
@@ -258,7 +270,10 @@ func TestAJournalBeginsAnewWhenItMayHaveMissedSomething(t *testing.T) {
 			happens(d)
 			d.looks()
 			d.knows("of what was read before", seen, false)
-			d.knows("of what was read behind it", d.j.Seen(), true)
+			seen = d.j.Seen()
+			d.look.Whole = true
+			d.looks()
+			d.knows("of what was read behind it", seen, true)
 		})
 	}
 }
@@ -301,6 +316,46 @@ func TestAJournalGoesByLeasesNoLongerThanWritersWaitForThem(t *testing.T) {
 		t.Error("the journal looks when writers cannot be told to wait")
 	}
 	d.knows("then", d.j.Seen(), false)
+}
+
+// A replica that has taken over may lack the row by which writers wait. It shows in a look
+// that is not whole.
+func TestAJournalHasWritersWaitAnewWhereItsLookMayBeTheFirst(t *testing.T) {
+	d := newDesk(t)
+	d.look.Whole = false
+	d.looks()
+	d.knows("by a first look, though writers wait on some server", d.j.Seen(), false)
+	d.look.Whole = true
+	d.looks()
+	d.knows("by a second one", d.j.Seen(), true)
+	d.looks()
+	if d.holds != 2 {
+		t.Errorf("for three looks at a server writers were told %d times to wait, want before each of the first two", d.holds)
+	}
+	d.look.Whole = false
+	d.looks()
+	seen := d.j.Seen()
+	d.knows("by a look at another server", seen, false)
+	d.err = errors.New("away")
+	if looks := len(d.since); d.j.Look(t.Context()) == nil || len(d.since) != looks {
+		t.Error("the journal looks when writers cannot be told to wait on the other server")
+	}
+	d.err, d.look.Whole = nil, true
+	d.looking = func() { d.knows("by the look from before writers wait", seen, false) }
+	d.looks()
+	d.knows("when they do", seen, true)
+}
+
+func TestALookThatIsBegunWhenWritersWaitNoLongerGivesNoLease(t *testing.T) {
+	for halts, leases := range map[time.Duration]bool{feed.HoldFor - 1: true, feed.HoldFor: false, time.Hour: false} {
+		d := newDesk(t)
+		d.holding = func() { d.at += halts }
+		d.looks()
+		d.knows("a process that halts for "+halts.String()+" before it looks", d.j.Seen(), leases)
+		d.holding = func() {}
+		d.looks()
+		d.knows("by its next look", d.j.Seen(), true)
+	}
 }
 
 // asks asks n times in a second.
