@@ -26,6 +26,12 @@ const (
 	// bounds what those who come too late ask of Redis; and it is how often a queue is looked
 	// at where Redis cannot be asked to wait.
 	takenPause = 20 * time.Millisecond
+	// failedPause is how long a queue is left alone at most, give or take a half, while looks
+	// at it fail. A Redis that takes no writes, because its memory or its disk is full, says so
+	// in no time, and would be asked thousands of times a second by every worker just when it
+	// is in trouble. The first pause is takenPause, since most failures pass, and it doubles
+	// with each up to this one, which is how often an empty queue is looked at too.
+	failedPause = time.Second
 )
 
 // awaiting is a hook of the client of one asynq server, which serves one queue. asynq polls: it
@@ -44,21 +50,25 @@ type awaiting struct {
 	stop <-chan struct{}
 	// rand returns numbers in [0,1) to keep workers from looking in step.
 	rand func() float64
-	// last is how the last look ended. One goroutine of asynq looks.
-	last outcome
+	// last is how the last look ended, and failures how many in a row have failed. One
+	// goroutine of asynq looks.
+	last     outcome
+	failures int
 }
 
 // outcome is what was found by a look at a queue.
 type outcome int
 
 const (
-	// taken is a task, or a failure: the next look is due at once.
+	// taken is a task, or that Redis did not know the script: the next look is due at once.
 	taken outcome = iota
 	// empty is nothing.
 	empty
 	// missed is nothing where something had been seen, or may have been: Redis could not be
 	// asked to wait, for want of the command or of the right to it.
 	missed
+	// failed is an error: there is nothing to wait for but the end of what is wrong.
+	failed
 )
 
 // newAwaiting returns the hook for the server of a queue.
@@ -103,10 +113,24 @@ func (a *awaiting) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 			return redis.Nil
 		}
 		err := next(ctx, cmd)
-		if a.last = taken; errors.Is(err, redis.Nil) {
-			a.last = otherwise
-		}
+		a.note(err, otherwise)
 		return err
+	}
+}
+
+// note takes down how a look has ended that found a task, or else is to count as otherwise.
+func (a *awaiting) note(err error, otherwise outcome) {
+	switch {
+	case err == nil:
+		a.last, a.failures = taken, 0
+	case errors.Is(err, redis.Nil):
+		a.last, a.failures = otherwise, 0
+	case redis.HasErrorPrefix(err, "NOSCRIPT"):
+		// The same look comes again, with the text of the script.
+		a.last = taken
+	default:
+		a.last = failed
+		a.failures++
 	}
 }
 
@@ -123,8 +147,17 @@ func (a *awaiting) looks(cmd redis.Cmder) bool {
 
 // await returns when a look is due, and how that has ended should it find nothing.
 func (a *awaiting) await(ctx context.Context) (otherwise outcome) {
-	if a.last == taken || a.last == missed && !a.pause() {
+	switch a.last {
+	case taken:
 		return empty
+	case failed:
+		a.pause(doubled(takenPause, a.failures-1, failedPause))
+		return empty
+	case missed:
+		if !a.pause(takenPause) {
+			return empty
+		}
+	case empty:
 	}
 	ctx, cancel := context.WithTimeout(ctx, awaitFor+answerWithin)
 	defer cancel()
@@ -138,10 +171,10 @@ func (a *awaiting) await(ctx context.Context) (otherwise outcome) {
 	return missed
 }
 
-// pause leaves the queue alone for a while, and returns false when it is not to be looked at
-// any more.
-func (a *awaiting) pause() bool {
-	timer := time.NewTimer(spreadOut(takenPause, a.rand()))
+// pause leaves the queue alone for d, give or take a half, and returns false when it is not to
+// be looked at any more.
+func (a *awaiting) pause(d time.Duration) bool {
+	timer := time.NewTimer(spreadOut(d, a.rand()))
 	defer timer.Stop()
 	select {
 	case <-timer.C:

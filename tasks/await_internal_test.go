@@ -50,18 +50,18 @@ func looking(a *awaiting, looks ...error) []time.Duration {
 func half() float64 { return 0.5 }
 
 func TestALookIsHeldBackOnlyAfterOneThatFoundNothing(t *testing.T) {
-	nothing, refused := redis.Nil, errors.New("refused")
+	nothing, refused, unknown := redis.Nil, errors.New("refused"), redis.ErrNoScript
 	for name, c := range map[string]struct {
 		waits, looks []error
 		want         []time.Duration
 		asked        int
 	}{
-		"tasks are taken one after the other":       {nil, []error{nil, nil, nil}, []time.Duration{0, 0, 0}, 0},
-		"the script is not known, or Redis is away": {nil, []error{refused, refused, nil}, []time.Duration{0, 0, 0}, 0},
-		"a task comes":                    {[]error{nil}, []error{nothing, nil, nil}, []time.Duration{0, 0, 0}, 1},
-		"none comes":                      {[]error{nothing}, []error{nothing, nothing}, []time.Duration{0, 0}, 1},
-		"Redis cannot be asked to wait":   {[]error{refused, refused, refused}, []error{nothing, nothing, nothing, nil}, []time.Duration{0, 0, takenPause, 2 * takenPause}, 3},
-		"Redis is away while it is asked": {[]error{refused}, []error{nothing, refused, nil}, []time.Duration{0, 0, 0}, 1},
+		"tasks are taken one after the other": {nil, []error{nil, nil, nil}, []time.Duration{0, 0, 0}, 0},
+		"the script is not known":             {nil, []error{unknown, nil, unknown, nothing, unknown}, []time.Duration{0, 0, 0, 0, awaitFor + answerWithin}, 1},
+		"a task comes":                        {[]error{nil}, []error{nothing, nil, nil}, []time.Duration{0, 0, 0}, 1},
+		"none comes":                          {[]error{nothing}, []error{nothing, nothing}, []time.Duration{0, 0}, 1},
+		"Redis cannot be asked to wait":       {[]error{refused, refused, refused}, []error{nothing, nothing, nothing, nil}, []time.Duration{0, 0, takenPause, 2 * takenPause}, 3},
+		"Redis is away while it is asked":     {[]error{refused}, []error{nothing, refused, nil}, []time.Duration{0, 0, takenPause}, 1},
 		"what comes is gone: the queue is paused, or another was there": {[]error{nil, nil, nil}, []error{nothing, nothing, nothing, nil}, []time.Duration{0, 0, takenPause, 2 * takenPause}, 3},
 		"Redis does not answer": {nil, []error{nothing, nothing}, []time.Duration{0, awaitFor + answerWithin}, 1},
 	} {
@@ -80,11 +80,34 @@ func TestALookIsHeldBackOnlyAfterOneThatFoundNothing(t *testing.T) {
 	}
 }
 
+// A Redis that takes no writes refuses at once. Those that ask again ever later find out within
+// a second when it has room, and the next failure is the first again.
+func TestAQueueThatCannotBeLookedAtIsLeftAloneForLongerAndLonger(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		full, script := errors.New("OOM command not allowed"), redis.ErrNoScript
+		a := newAwaiting("push", &scripted{}, make(chan struct{}), half)
+		at := looking(a, full, full, script, full, full, full, full, full, full, full, nil, full, nil)
+		var pauses []time.Duration
+		for i := range at[1:] {
+			pauses = append(pauses, at[i+1]-at[i])
+		}
+		const first = takenPause
+		want := []time.Duration{
+			first, 2 * first, 0, 4 * first, 8 * first, 16 * first, 32 * first,
+			failedPause, failedPause, failedPause, 0, first,
+		}
+		if !slices.Equal(pauses, want) {
+			t.Errorf("the pauses were %v, want %v", pauses, want)
+		}
+	})
+}
+
 func TestWhoHasStoppedFindsNothingWithoutALook(t *testing.T) {
 	for name, last := range map[string]outcome{
-		"between two tasks":                  taken,
-		"while it waits for one":             empty,
-		"while it leaves others their tasks": missed,
+		"between two tasks":                   taken,
+		"while it waits for one":              empty,
+		"while it leaves others their tasks":  missed,
+		"while the queue cannot be looked at": failed,
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

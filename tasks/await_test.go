@@ -115,6 +115,32 @@ func TestAWorkerThatWaitsForATaskShutsDownAtOnceAndTakesNone(t *testing.T) {
 	assertStates(t, conn, tasks.QueueBuild, states{pending: 1})
 }
 
+// A Redis whose memory is full refuses in no time what takes tasks off a queue, and would be
+// asked thousands of times a second.
+func TestARedisThatTakesNoWritesIsHardlyAskedAndTasksGoOnOnceThereIsRoom(t *testing.T) {
+	conn := realRedis(t)
+	r := raw(t, conn)
+	built := make(chan feed.UserID, 1)
+	startWorker(t, conn, buildsOnly(func(_ context.Context, viewer feed.UserID) error {
+		built <- viewer
+		return nil
+	}), tasks.Options{Rand: func() float64 { return 0.5 }})
+	q := newQueue(t, conn)
+	awaitWaiting(t, r, 1)
+	check(t, r.ConfigSet(t.Context(), "maxmemory", "1").Err())
+	refused, began := stat(t, r, "rpoplpush", "rejected_calls"), time.Now()
+	until(t, "the queue is not looked at any more", func() bool {
+		return stat(t, r, "rpoplpush", "rejected_calls") >= refused+8
+	})
+	// The pauses between eight looks, which double from 20 milliseconds.
+	if took, least := time.Since(began), 2*time.Second; took < least {
+		t.Errorf("eight looks that failed took %v, want at least %v", took, least)
+	}
+	check(t, r.ConfigSet(t.Context(), "maxmemory", "0").Err())
+	check(t, q.Build(t.Context(), 7))
+	receive(t, built, "build")
+}
+
 // awaitWaiting waits until so many clients of a Redis wait for a task.
 func awaitWaiting(t *testing.T, r redis.UniversalClient, want int) {
 	t.Helper()
@@ -134,9 +160,15 @@ func awaitWaiting(t *testing.T, r redis.UniversalClient, want int) {
 // calls returns how often a Redis has run a command, in scripts too.
 func calls(t *testing.T, r redis.UniversalClient, command string) int {
 	t.Helper()
+	return stat(t, r, command, "calls")
+}
+
+// stat returns one of the figures that a Redis keeps of a command.
+func stat(t *testing.T, r redis.UniversalClient, command, figure string) int {
+	t.Helper()
 	info, err := r.Info(t.Context(), "commandstats").Result()
 	check(t, err)
-	m := regexp.MustCompile(`cmdstat_` + command + `:calls=(\d+)`).FindStringSubmatch(info)
+	m := regexp.MustCompile(`cmdstat_` + command + `:.*\b` + figure + `=(\d+)`).FindStringSubmatch(info)
 	if m == nil {
 		return 0
 	}
