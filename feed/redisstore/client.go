@@ -24,6 +24,11 @@ const (
 	// the library's minute, clients went on failing for that long after a master
 	// had died.
 	clusterReload = time.Second
+	// connectionLives is for how long a connection is used. Where there is one name for
+	// whoever is master, who writes is told by a server that it has become a replica, and who
+	// only reads is not: a server of requests would read old copies of inboxes for as long as
+	// its connections last. New ones cost nothing once a minute.
+	connectionLives = time.Minute
 )
 
 // Client is a connection to Redis: a pool for a single server, for the master behind
@@ -126,6 +131,9 @@ func (a address) options() *redis.UniversalOptions {
 		WriteTimeout:  replyTimeout,
 		PoolTimeout:   replyTimeout,
 		MaxRetries:    retries,
+
+		ConnMaxLifetime: connectionLives,
+
 		// Without it a context's deadline would not reach the socket.
 		ContextTimeoutEnabled: true,
 		// A protocol of one vendor's hosted service; asking for it costs every new

@@ -89,7 +89,9 @@ func (p *Pulses) servers(ctx context.Context) ([]string, error) {
 }
 
 // read asks one server for number, run and role over one connection, so that the three
-// are of one process.
+// are of one process. In front of that comes a write that changes nothing: a replica refuses
+// it, which has the library leave the connection, and try another one. Where there is one
+// name for whoever is master, that is how to get from the old one to the new.
 func (p *Pulses) read(ctx context.Context, server string) (feed.Pulse, error) {
 	key, err := pulseKey(server, p.tags)
 	if err != nil {
@@ -100,8 +102,9 @@ func (p *Pulses) read(ctx context.Context, server string) (feed.Pulse, error) {
 		return feed.Pulse{}, failed(ctx, err)
 	}
 	pipe := node.Pipeline()
+	pipe.Persist(ctx, key)
 	number, process, replication := pipe.Get(ctx, key), pipe.Info(ctx, "server"), pipe.Info(ctx, "replication")
-	// The error that Exec returns is one of theirs.
+	// The error that Exec returns is one of theirs, or that of the write, which the role tells.
 	_, _ = pipe.Exec(ctx)
 	role, err := infoField(replication, "role")
 	if err != nil {
