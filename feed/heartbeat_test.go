@@ -251,11 +251,36 @@ func TestOneProcessBeats(t *testing.T) {
 	}
 }
 
+// The server has restarted empty, and the one who beats is the only one who cannot reach it.
+func TestAProcessThatCannotReachTheServerLeavesTheBeatToAnother(t *testing.T) {
+	v, l := newPulse(t)
+	other := *v.Heart
+	other.Holder = "the other one"
+	v.Server.Save()
+	v.Server.Wipe()
+	v.Heart.Pulses = failingRead{v.Server}
+	if err := v.Heart.Beat(t.Context()); feed.CodeOf(err) != feed.CodeUnavailable {
+		t.Errorf("the beat returns %v", err)
+	}
+	v.must(other.Beat(t.Context()))
+	if l.dropped != 1 {
+		t.Errorf("the other one tells of %+v", *l)
+	}
+	v.must(v.Heart.Beat(t.Context())) // he does not lead any more
+}
+
 // failingRerun is the progress of a database that is away.
 type failingRerun struct{ feed.Progress }
 
 func (failingRerun) Rerun(context.Context, int64, int64) (int, error) {
 	return 0, feed.Unavailable("the database", context.DeadlineExceeded)
+}
+
+// failingRead is a server that cannot be reached.
+type failingRead struct{ feed.Pulses }
+
+func (failingRead) Read(context.Context) ([]feed.Pulse, error) {
+	return nil, feed.Unavailable("the server", context.DeadlineExceeded)
 }
 
 // failingRaise is a server that goes away before it is written to.

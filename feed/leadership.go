@@ -31,6 +31,10 @@ var errDeposed = errors.New("this process does not lead any more")
 // could not be asked for so long that nobody would wait any longer. The time is taken
 // before the store is asked, so it is over here before it is over there.
 //
+// A leader whose work fails resigns: another may be able to do what this one cannot, as when
+// only this one has lost its way to Redis, and would otherwise never get to it, since the next
+// try would be in time to go on leading. Who is alone leads again with his next try.
+//
 // So a leader that is cut off stops. One whose whole process is stopped in the middle of a
 // call finds out only afterwards, which is why nothing may depend on leading alone.
 func (l Leadership) Do(ctx context.Context, do func(context.Context) error) error {
@@ -39,20 +43,25 @@ func (l Leadership) Do(ctx context.Context, do func(context.Context) error) erro
 	if err != nil || !leads {
 		return err
 	}
-	ctx, depose := context.WithCancelCause(ctx)
+	working, depose := context.WithCancelCause(ctx)
 	over := time.AfterFunc(l.For-time.Since(asked), func() { depose(errDeposed) })
 	renewed := make(chan struct{})
 	go func() {
 		defer close(renewed)
-		l.renew(ctx, over, depose)
+		l.renew(working, over, depose)
 	}()
-	err = do(ctx)
-	if errors.Is(context.Cause(ctx), errDeposed) {
-		err = errors.Join(errDeposed, err)
-	}
+	err = do(working)
+	deposed := errors.Is(context.Cause(working), errDeposed)
 	depose(nil)
 	over.Stop()
+	// A renewal that is under way would take back what is given up.
 	<-renewed
+	switch {
+	case deposed:
+		return errors.Join(errDeposed, err)
+	case err != nil && ctx.Err() == nil:
+		return errors.Join(err, l.Resign(ctx))
+	}
 	return err
 }
 
@@ -80,7 +89,7 @@ func (l Leadership) renew(ctx context.Context, over *time.Timer, depose context.
 }
 
 // Resign lets another process lead at once, if this one does. It is called when a process
-// stops, so that nobody waits for what is known not to come.
+// stops or cannot do the work, so that nobody waits for what is known not to come.
 func (l Leadership) Resign(ctx context.Context) error {
 	_, err := l.Leaders.Lead(ctx, l.Name, l.Holder, 0)
 	return err

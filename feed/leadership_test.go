@@ -95,6 +95,59 @@ func TestALeaderWhoseWorkTakesLongGoesOnLeading(t *testing.T) {
 	}
 }
 
+// Also when the store has just heard of him again, and of the next time he asks.
+func TestALeaderWhoseWorkFailsLetsAnotherLeadAtOnce(t *testing.T) {
+	l := &leading{Leaders: memstore.New(time.Now)}
+	one, two := contender(l, "one", time.Hour), contender(l, "two", time.Hour)
+	want := errors.New("no way to it")
+	for range 2 {
+		err := one.Do(t.Context(), func(context.Context) error {
+			if does(t, two) {
+				t.Error("another leads while he works")
+			}
+			return want
+		})
+		if !errors.Is(err, want) {
+			t.Errorf("the error is %v", err)
+		}
+	}
+	if !does(t, two) || does(t, one) {
+		t.Error("nobody follows the one whose work failed")
+	}
+}
+
+// What he gives up is not taken back by a renewal that comes late.
+func TestALeaderWhoseLongWorkFailsLetsAnotherLeadAtOnce(t *testing.T) {
+	l := &leading{Leaders: memstore.New(time.Now)}
+	err := contender(l, "one", 30*time.Millisecond).Do(t.Context(), func(ctx context.Context) error {
+		ticker := time.NewTicker(time.Millisecond)
+		defer ticker.Stop()
+		for l.calls.Load() < 5 && ctx.Err() == nil {
+			<-ticker.C
+		}
+		return errors.New("no way to it")
+	})
+	if err == nil {
+		t.Error("there was no error")
+	}
+	if !does(t, contender(l, "two", time.Hour)) {
+		t.Error("nobody follows the one whose work failed")
+	}
+}
+
+// His process hands over by itself what it leads in, and the store is not asked in vain.
+func TestALeaderWhoIsStoppedIsNotTakenForOneWhoseWorkFailed(t *testing.T) {
+	l := &leading{Leaders: memstore.New(time.Now)}
+	ctx, stop := context.WithCancel(t.Context())
+	err := contender(l, "one", time.Hour).Do(ctx, func(ctx context.Context) error {
+		stop()
+		return ctx.Err()
+	})
+	if !errors.Is(err, context.Canceled) || l.calls.Load() != 1 {
+		t.Errorf("he asked %d times, and the error is %v", l.calls.Load(), err)
+	}
+}
+
 func TestALeaderStops(t *testing.T) {
 	for name, c := range map[string]struct {
 		leads bool

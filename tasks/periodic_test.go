@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
@@ -100,6 +103,66 @@ func TestPeriodicWorkEndsWithItsContextAfterTheCallThatRuns(t *testing.T) {
 			t.Errorf("the end of the context was logged as a failure: %s", <-logged)
 		}
 	})
+}
+
+// led has a process do work every second, for which it must lead for the five seconds that a
+// pause may take too.
+func led(ctx context.Context, leaders feed.Leaders, holder string, do func() error) {
+	l := feed.Leadership{Leaders: leaders, Name: "heartbeat", Holder: holder, For: 5 * time.Second}
+	tasks.Every(ctx, time.Second, "heartbeat", slog.New(slog.DiscardHandler), func(ctx context.Context) error {
+		return l.Do(ctx, func(context.Context) error { return do() })
+	})
+}
+
+// A process that reaches the database and not Redis would come back just in time to go on
+// leading.
+func TestWorkThatOneProcessCannotDoIsDoneByAnother(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := memstore.New(time.Now)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		began, tries, beats, first := time.Now(), 0, 0, time.Duration(0)
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			led(ctx, store, "one", func() error {
+				tries++
+				return errors.New("Redis is away from here")
+			})
+		})
+		synctest.Wait()
+		wg.Go(func() {
+			led(ctx, store, "two", func() error {
+				if beats++; beats == 1 {
+					first = time.Since(began)
+				}
+				return nil
+			})
+		})
+		wg.Wait()
+		if tries != 1 || beats < 55 || first > time.Second {
+			t.Errorf("the one tried %d times, and the other did it %d times in a minute, first after %v", tries, beats, first)
+		}
+	})
+}
+
+func TestWorkIsTriedAgainByTheOneProcessThereIs(t *testing.T) {
+	var at []time.Duration
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		began := time.Now()
+		led(ctx, memstore.New(time.Now), "one", func() error {
+			switch at = append(at, time.Since(began)); len(at) {
+			case 1, 2:
+				return errors.New("Redis is away")
+			case 4:
+				cancel()
+			}
+			return nil
+		})
+	})
+	if diff := cmp.Diff([]time.Duration{0, 2 * time.Second, 6 * time.Second, 7 * time.Second}, at); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
 }
 
 func TestPeriodicWorkDoesNotRunUnderAContextThatIsDone(t *testing.T) {
