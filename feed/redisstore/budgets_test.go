@@ -1,7 +1,10 @@
 package redisstore_test
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -10,6 +13,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
 func TestABudgetIsSpentDownToNothingAndThenSaysHowLongToWait(t *testing.T) {
@@ -202,7 +206,7 @@ func TestATextIsFoundUnderItsHashOnly(t *testing.T) {
 func TestNoMoreTextsAreKeptThanThereIsRoomFor(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		texts := redisstore.PatientTexts(redisstore.NewTexts(c))
-		large := strings.Repeat("x", 1<<20)
+		large := strings.Repeat("x", 1<<20-256) // and 256 bytes for its key
 		for i := range 40 {
 			if err := texts.KeepText(t.Context(), fmt.Sprint(i), large); err != nil {
 				t.Fatal(err)
@@ -219,6 +223,37 @@ func TestNoMoreTextsAreKeptThanThereIsRoomFor(t *testing.T) {
 			t.Errorf("a text that is too large is kept, %v", err)
 		}
 	})
+}
+
+// The shortest texts take Redis a dozen times as much as they are long.
+func TestNoMoreMemoryIsTakenByShortTextsThanByLongOnes(t *testing.T) {
+	c := open(t, testenv.Redis(t))
+	texts, r := redisstore.PatientTexts(redisstore.NewTexts(c)), raw(t, c)
+	if err := texts.KeepText(t.Context(), "first", "{a}"); err != nil {
+		t.Fatal(err)
+	}
+	budget := redisstore.PatientBudgets(redisstore.NewBudgets(c))
+	left := func() int {
+		n, _, err := budget.Spend(t.Context(), "documents", 0, 32<<20, 24*time.Hour)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	before, had := stat(t, r, "memory", "used_memory"), left()
+	const many = 5000
+	for i := range many {
+		hash := sha256.Sum256([]byte(strconv.Itoa(i)))
+		if err := texts.KeepText(t.Context(), hex.EncodeToString(hash[:]), "{a:__typename}"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	took := stat(t, r, "memory", "used_memory") - before
+	charged := had - left()
+	t.Logf("%d texts took %d bytes each, and were charged %d", many, took/many, charged/many)
+	if took > charged {
+		t.Errorf("%d texts took %d bytes of Redis, and were charged %d", many, took, charged)
+	}
 }
 
 func TestTextsOfARedisThatIsGoneAreUnavailable(t *testing.T) {
