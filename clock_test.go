@@ -3,8 +3,12 @@ package main
 import (
 	"context"
 	"errors"
+	"log/slog"
+	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
 )
 
 // clocks are the host's clock and the database's, in milliseconds, and how long the
@@ -79,5 +83,29 @@ func TestTheTimeJumpsOnlyWhenTheClocksDo(t *testing.T) {
 	c.err, c.host, c.database = nil, 500_000, 500_050
 	if got := compare(); got != 0 {
 		t.Errorf("a clock that was put right is moved by %d ms", got)
+	}
+}
+
+// Whether a build has died is told by the times of two processes, so builds go by the clock that they
+// share, as all else does.
+func TestWhateverAProcessTimesGoesByTheSharedClock(t *testing.T) {
+	log := slog.New(slog.DiscardHandler)
+	servers := redisServers{main: redisServer{"--redis-url", embedded}, queue: redisServer{"--queue-redis-url", embedded}}
+	database := databaseSettings{DatabaseURL: "sqlite://" + filepath.Join(t.TempDir(), "tideline.db")}
+	st, err := openStores(t.Context(), database, servers, nil, log)
+	check(t, err)
+	t.Cleanup(func() { check(t, st.close()) })
+	p := feed.DefaultPolicy()
+	a := newApp(st, st.openCaches(cacheSettings{CacheMB: 1}, log), inboxesInRedis(st.redis, p.InboxCap), p, log)
+	t.Cleanup(func() { check(t, a.queue.Close()) })
+	st.clock.offset.Store(time.Hour.Milliseconds())
+	for name, clock := range map[string]feed.Clock{
+		"builds of inboxes": a.builder.Clock, "builds of replay inboxes": a.live.builder.Clock,
+		"fan-out": a.fanout.Clock, "upkeep of inboxes": a.keeper.Clock, "upkeep of replay inboxes": a.live.keeper.Clock,
+		"hosting": a.live.hosting.Clock,
+	} {
+		if ahead := time.Until(clock()); ahead < 59*time.Minute {
+			t.Errorf("the clock of %s is %v ahead, want that of the database, which is an hour", name, ahead)
+		}
 	}
 }

@@ -49,7 +49,7 @@ func (c *rebuildCommand) rebuilders(store *sqlstore.Store, inboxes inboxStores) 
 		Keeper: inboxes.home, AtOnce: rebuiltAtOnce,
 	}
 	return home, &feed.Rebuilder{
-		Builder: replayBuilder(store, inboxes.replays, p), Keeper: inboxes.replays, AtOnce: rebuiltAtOnce,
+		Builder: replayBuilder(store, inboxes.replays, time.Now, p), Keeper: inboxes.replays, AtOnce: rebuiltAtOnce,
 	}
 }
 

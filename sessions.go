@@ -51,7 +51,7 @@ func (a *app) addLive(st *stores, memory live.Memory, inboxes inboxStores, log *
 	}
 	l.hosting = newHosting(sessions, st.sql, a.queue, st.clock.now, p, trace)
 	l.refresher = &live.Refresher{History: sessions, Sets: sets}
-	l.builder = replayBuilder(st.sql, inboxes.replays, p)
+	l.builder = replayBuilder(st.sql, inboxes.replays, st.clock.now, p)
 	l.builder.Trace = trace
 	// Both housekeepers lead under one name and holder, so that one process does the work
 	// of both.
@@ -75,10 +75,10 @@ func newHosting(sessions live.Sessions, relations feed.Relations, queue *tasks.Q
 }
 
 // replayBuilder returns what builds replay inboxes.
-func replayBuilder(store *sqlstore.Store, inboxes feed.Inboxes, p feed.Policy) *feed.Builder {
+func replayBuilder(store *sqlstore.Store, inboxes feed.Inboxes, clock feed.Clock, p feed.Policy) *feed.Builder {
 	return &feed.Builder{
 		Inboxes: inboxes, Relations: store, Coverage: sqlstore.NewReplays(store), Activity: store,
-		Posts: live.ReplayPosts{Sessions: sqlstore.NewLive(store)}, Clock: time.Now, Policy: p,
+		Posts: live.ReplayPosts{Sessions: sqlstore.NewLive(store)}, Clock: clock, Policy: p,
 	}
 }
 
