@@ -1,0 +1,109 @@
+package sqlstore_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"net"
+	"net/url"
+	"os"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// behind returns a URL that names another host in front of its own.
+func behind(t *testing.T, first, address string) string {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.Host = first + "," + u.Host
+	return u.String() + "&target_session_attrs=read-write"
+}
+
+// together has so many transactions be under way at once, each on a connection of its own,
+// and returns the errors they end with.
+func together(ctx context.Context, s *sqlstore.Store, n int) error {
+	errs := make([]error, n)
+	var all, met sync.WaitGroup
+	met.Add(n)
+	for i := range n {
+		all.Go(func() {
+			meet := sync.OnceFunc(met.Done)
+			defer meet()
+			errs[i] = s.Change(ctx, func(*sql.Tx) error { meet(); met.Wait(); return nil })
+		})
+	}
+	all.Wait()
+	return errors.Join(errs...)
+}
+
+// A machine that is stuck or off refuses nobody: whoever asks it waits. The host that has
+// taken over is found all the same, and nothing goes on waiting for the one before it.
+func TestTheOtherHostOfTheURLIsFoundWhenTheFirstOneFallsSilent(t *testing.T) {
+	const conns = 4
+	url := testenv.Postgres(t)
+	proxy := testenv.StartProxy(t, url)
+	s := openedWith(t, behind(t, proxy.Addr(), url), sqlstore.Postgres{
+		SilentFor: 200 * time.Millisecond, ConnectWithin: time.Second,
+	})
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	mustBe(t, "", together(ctx, s, conns))
+	proxy.Silence()
+	takes(t, 5*time.Second, "what waits for the silent host", func() { mustBe(t, feed.CodeUnavailable, together(ctx, s, conns)) })
+	takes(t, time.Second, "what comes then", func() { mustBe(t, "", together(ctx, s, conns)) })
+	// The first host is asked again and again by now, which ends nothing on the second.
+	mustBe(t, "", s.Change(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, "SELECT pg_sleep(1.5)")
+		return err
+	}))
+}
+
+// Nothing is ever heard of a connection that could not be made, so it is the making that
+// tells of the host.
+func TestAHostThatIsOffIsNotWaitedForByEveryConnection(t *testing.T) {
+	const within = 500 * time.Millisecond
+	s := openedWith(t, behind(t, nobodyTakes(t), testenv.Postgres(t)), sqlstore.Postgres{
+		SilentFor: 100 * time.Millisecond, ConnectWithin: within, LivesFor: time.Nanosecond,
+	})
+	eventually(t, "a new connection is made at once", func() bool {
+		began := time.Now()
+		mustBe(t, "", s.RaiseGeneration(t.Context()))
+		return time.Since(began) < within
+	})
+}
+
+// nobodyTakes returns an address where connections are neither made nor refused: so many
+// wait there already that the kernel drops what others send.
+func nobodyTakes(t *testing.T) string {
+	t.Helper()
+	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := os.NewFile(uintptr(fd), "listener")
+	t.Cleanup(func() { _ = f.Close() })
+	if err := errors.Join(syscall.Bind(fd, &syscall.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}), syscall.Listen(fd, 0)); err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.FileListener(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	for {
+		conn, err := net.DialTimeout("tcp", l.Addr().String(), 200*time.Millisecond)
+		if err != nil {
+			return l.Addr().String()
+		}
+		t.Cleanup(func() { _ = conn.Close() })
+	}
+}
