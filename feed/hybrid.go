@@ -10,14 +10,14 @@ import (
 var (
 	// errNoInbox: there is none that this scroll may trust.
 	errNoInbox = errors.New("there is no inbox to be trusted")
-	// errInboxMoved: it changed, between two chunks of one read, in a way that leaves
+	// errInboxMoved: it changed, between two chunks of one read, in a way that may leave
 	// a gap between them. What it is now may do.
-	errInboxMoved = errors.New("the inbox was replaced or trimmed during the read")
+	errInboxMoved = errors.New("the inbox was replaced, trimmed or reconciled during the read")
 )
 
 // hybridTries is how often a page is begun anew because its inbox moved. An inbox is
-// replaced once in a long while, and one that is trimmed so fast that a third try
-// fails is better left alone.
+// replaced once in a long while, and one that is trimmed or reconciled so fast that a
+// third try fails is better left alone.
 const hybridTries = 3
 
 // hybrid reads a run of the home feed from the inbox and the outboxes it does not
@@ -112,11 +112,13 @@ func (rd *feedReader) split(r Range, floor Key, inbox Inbox, pulled []UserID) st
 }
 
 // entries is the stream over the inbox's entries in above, a part of r, of which the
-// first chunk has been read.
+// first chunk has been read. A later chunk is of an inbox of the same version: one that was
+// reconciled meanwhile may lack the entries of somebody who was not followed then, and is
+// not pulled since he was covered at the first.
 func (rd *feedReader) entries(r, above Range, inbox Inbox) *listStream {
 	more := func(ctx context.Context, r Range) ([]Key, error) {
 		next, err := rd.t.Inboxes.Read(ctx, rd.viewer, r)
-		if err != nil || next.State != InboxReady || next.Token != inbox.Token || next.Floor.Newer(r.Above) {
+		if err != nil || next.State != InboxReady || next.Token != inbox.Token || next.Version != inbox.Version || next.Floor.Newer(r.Above) {
 			return nil, errInboxMoved
 		}
 		return next.Keys, nil

@@ -58,6 +58,11 @@ func disturbances() map[string]func(v town) {
 			v.must(err)
 			v.follow(ann, star)
 		},
+		"the author is unfollowed, purged from the inbox, and followed again": func(v town) {
+			v.unfollow(ann, star)
+			v.reconcile(ann)
+			v.follow(ann, star)
+		},
 		"somebody else is followed, and the inbox reconciled": func(v town) {
 			v.follow(ann, moon)
 			v.work()
@@ -115,7 +120,9 @@ func TestAPageWhoseInboxMovedMidwayIsMadeAnew(t *testing.T) {
 		"the inbox is lost and built again": feed.SourceInbox,
 		"the author is unpushed from now on, and the inbox is built without him": feed.SourceInbox,
 		"pushes trim the inbox": feed.SourceInbox,
-		"the inboxes go away":   feed.SourceReference,
+		// He is pulled then, and what is deleted is in no outbox.
+		"the author is unfollowed, purged from the inbox, and followed again": feed.SourceInbox,
+		"the inboxes go away": feed.SourceReference,
 	}
 	for name, happen := range disturbances() {
 		v := newTown(t)
@@ -164,6 +171,30 @@ func TestAnInboxOfAnotherBuildDoesNotGoOnForTheFirst(t *testing.T) {
 			t.Errorf("when it happens before call %d nothing follows the page", n)
 		}
 		happened = was()
+	}
+}
+
+// However often its inbox is reconciled meanwhile, a read ends, and nothing is missing.
+func TestAPageWhoseInboxNeverStandsStillIsMadeByTheReferenceQuery(t *testing.T) {
+	v := newTown(t)
+	v.follow(ann, star)
+	v.post(star, 1, 2, 3, 4, 5, 6, 7, 8, 9)
+	v.inbox(ann)
+	v.work()
+	v.delete(star, 6, 7, 8)
+	calls := 0
+	v.Meanwhile = func() {
+		calls++
+		v.unfollow(ann, moon)
+		v.follow(ann, moon)
+		v.reconcile(ann)
+	}
+	page := v.page(ann, 3, "")
+	v.Meanwhile = nil
+	same(t, "the page", idsOf(page), 9, 5, 4)
+	v.source(ann, feed.SourceReference)
+	if calls > 40 {
+		t.Errorf("the read made %d calls", calls)
 	}
 }
 
