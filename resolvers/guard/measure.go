@@ -22,12 +22,18 @@ type Measure struct {
 	Comparisons int
 
 	RootFields, Depth int
-	// Cost is an upper bound of how many objects an operation loads: one for each object
-	// field, as often as the lists around it are long. A list's length is its argument
-	// first or last, 20 without; the number of ids it is asked for; or else ten. A
-	// mutation costs ten. A field of a value costs nothing, or one when it takes arguments
-	// or has an alias: with aliases a long text can be had many times. __schema and __type
-	// cost a thousand with all below them, and another thousand for each alias there.
+	// Cost is an upper bound of how many objects an operation loads, and of how many it
+	// writes: one for each object field, as often as the lists around it are long. A list's
+	// length is its argument first or last, 20 without; the number of ids it is asked for; or
+	// else ten. A page costs its length at least, since it is loaded whatever is selected of
+	// it, and each list of its entries too: an edge costs what is selected of it, but one at
+	// least. A mutation costs ten, and newCount the hundred that it counts to. A field of
+	// another value costs nothing, or one when it has an alias: with aliases a long text can
+	// be had many times. __schema and __type cost a thousand with all below them, and another
+	// thousand for each alias there.
+	//
+	// What the viewer did with an object comes with it. What is looked at and then left out,
+	// because the viewer may not see it, does not count.
 	Cost int
 
 	// Introspects says whether the document asks for the schema anywhere.

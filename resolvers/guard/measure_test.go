@@ -10,6 +10,8 @@ import (
 	"github.com/vektah/gqlparser/v2/parser"
 	"pgregory.net/rapid"
 
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/graph"
 )
 
@@ -68,7 +70,7 @@ func TestAnOperationCostsWhatItLoadsAtMost(t *testing.T) {
 		{`query($n: Int = 7) ` + fmt.Sprintf(pageOf, "(first: $n)"), ``, 23, "a variable's default"},
 		{`query($n: Int = 7) ` + fmt.Sprintf(pageOf, "(first: $n)"), `{"n": 1}`, 5, "a value counts before the default"},
 		{fmt.Sprintf(pageOf, "(first: $n)"), `{}`, 62, "a variable that is not declared is refused later"},
-		{`{ viewer { homeFeed { edges { cursor node { text } } pageInfo { hasNextPage } newCount(since: "") } } }`, "", 23, "edges and pageInfo come with the page; newCount reads"},
+		{`{ viewer { homeFeed { edges { cursor node { text } } pageInfo { hasNextPage } newCount(since: "") } } }`, "", 123, "edges come with the page; pageInfo may look behind it, and newCount counts to a hundred"},
 		{
 			`{ viewer { homeFeed(first: 100) { nodes { author { name } comments { nodes { author { name } } } } } } }`, "", 4302,
 			"pages inside pages multiply",
@@ -96,6 +98,68 @@ func TestAnOperationCostsWhatItLoadsAtMost(t *testing.T) {
 		got := measure(schema, parsed(t, c.document), "", variables(t, c.variables)).Cost
 		if got != c.want {
 			t.Errorf("%s with %s costs %d, want %d: %s", c.document, c.variables, got, c.want, c.because)
+		}
+	}
+}
+
+// A page is loaded, and each of its lists written, however little is selected of its entries.
+func TestAPageCostsItsEntriesWhateverIsSelectedOfThem(t *testing.T) {
+	schema := graph.LoadSchema()
+	many := func(n int, field string) string {
+		var text strings.Builder
+		for i := range n {
+			fmt.Fprintf(&text, " x%d: %s", i, field)
+		}
+		return text.String()
+	}
+	const page = `{ user(handle: "x") { posts(first: 100) {%s } } }`
+	const nested = `{ user(handle: "x") { posts(first: 100) { nodes { comments(first: 100) {%s } } } } }`
+	for _, c := range []struct {
+		document string
+		want     int
+		because  string
+	}{
+		{fmt.Sprintf(page, ` __typename`), 102, "user, page, and the contents that are loaded for it"},
+		{fmt.Sprintf(page, ` pageInfo { hasNextPage }`), 103, "and its place"},
+		{fmt.Sprintf(page, ` edges { cursor }`), 102, "the contents, not their edges beside"},
+		{fmt.Sprintf(page, ` edges { node { id } }`), 102, "the same with the contents shown"},
+		{fmt.Sprintf(page, ` edges { __typename } nodes { id }`), 202, "two lists"},
+		{fmt.Sprintf(page, ` edges { a: cursor b: cursor }`), 202, "a value under two names, for each"},
+		{fmt.Sprintf(page, ` edges { a: node { id } b: node { id } }`), 202, "a content under two names, for each"},
+		{fmt.Sprintf(page, many(190, `edges { cursor }`)), 2 + 190*100, "190 lists"},
+		{fmt.Sprintf(page, many(190, `nodes { __typename }`)), 2 + 190*100, "of contents as well"},
+		{fmt.Sprintf(page, many(190, `pageInfo { endCursor }`)), 102 + 190, "its place is written 190 times"},
+		{fmt.Sprintf(page, many(190, `newCount(since: "")`)), 102 + 190*100, "a hundred contents are counted 190 times"},
+		{fmt.Sprintf(page, ` ...e ...e`) + ` fragment e on FeedConnection { edges { ... { cursor } } }`, 202, "fragments change nothing"},
+		{fmt.Sprintf(nested, ` pageInfo { hasNextPage }`), 2 + 100*(1+102), "pages in pages"},
+		{fmt.Sprintf(nested, many(190, `edges { cursor }`)), 2 + 100*(2+190*100), "and all lists of each"},
+		{`{ users(query: "x", first: 100) { pageInfo { endCursor } } }`, 102, "users as contents"},
+		{`{ viewer { liveFeed(first: 100) { snapshotAt } } }`, 102, "and sessions"},
+		{`{ viewer {` + many(30, `homeFeed(first: 0) { newCount(since: "") }`) + ` } }`, 1 + 30*101, "nothing is loaded for an empty page but the count"},
+		{`mutation { publishPost(input: {text: "x"}) { feedEdge { cursor } } }`, 11, "an edge outside of a page is an object"},
+	} {
+		if got := measure(schema, parsed(t, c.document), "", nil).Cost; got != c.want {
+			t.Errorf("%s costs %d, want %d: %s", c.document, got, c.want, c.because)
+		}
+	}
+}
+
+// What lists are taken to be is what they are.
+func TestPagesAndCountsAreAsLongAsTheDomainMakesThem(t *testing.T) {
+	policy, sessions := feed.DefaultPolicy(), live.DefaultPolicy()
+	if pageDefault != policy.PageDefault || pageDefault != sessions.PageDefault || pageMax != policy.PageMax || pageMax != sessions.PageMax {
+		t.Errorf("pages are priced as of %d, and %d at most", pageDefault, pageMax)
+	}
+	if countMax != policy.CountMax {
+		t.Errorf("newCount is priced as of %d, and counts to %d", countMax, policy.CountMax)
+	}
+	schema := graph.LoadSchema()
+	for _, typ := range schema.Types {
+		for _, f := range typ.Fields {
+			isValue := !schema.Types[f.Type.Name()].IsCompositeType()
+			if name := typ.Name + "." + f.Name; isValue && len(f.Arguments) > 0 && !strings.HasPrefix(typ.Name, "__") && name != "FeedConnection.newCount" {
+				t.Errorf("%s is a value that takes arguments; what may it load?", name)
+			}
 		}
 	}
 }
@@ -263,7 +327,7 @@ func BenchmarkMeasure(b *testing.B) {
 	schema, given := graph.LoadSchema(), map[string]any{"first": json.Number("20")}
 	b.ReportAllocs()
 	for b.Loop() {
-		if m := measure(schema, doc, "", given); m.Cost != 182 {
+		if m := measure(schema, doc, "", given); m.Cost != 183 {
 			b.Fatal(m)
 		}
 	}

@@ -23,6 +23,8 @@ const (
 	// pageDefault and pageMax are the contract's; resolvers refuse longer pages.
 	pageDefault = 20
 	pageMax     = 100
+	// countMax is the contract's too: newCount loads what it counts, and counts so far.
+	countMax = 100
 	// listDefault is above what lists without an argument for their length have, such as
 	// the reasons for which a mutation was refused.
 	listDefault = 10
@@ -32,7 +34,8 @@ const (
 type reach struct {
 	// fields are those of the set itself, and depth how deep they nest.
 	fields, depth int
-	// cost is that of the set once; each, in a connection, that of one entry of its page.
+	// cost is that of the set once; each, in a connection, that of one entry of its page:
+	// nothing where no list of entries was selected.
 	cost, each int
 }
 
@@ -134,38 +137,43 @@ func (p *pricing) field(parent *ast.Definition, f *ast.Field) reach {
 }
 
 // valueCost returns what a field of a value costs: nothing when it comes with its object,
-// which it does once.
+// which it does once. One that takes arguments does not: newCount is the only one there is,
+// and another would have to be looked at before it may cost less.
 func valueCost(arguments ast.ArgumentDefinitionList, f *ast.Field) int {
-	if len(arguments) == 0 && f.Alias == f.Name {
+	switch {
+	case len(arguments) > 0:
+		return countMax
+	case f.Alias == f.Name:
 		return 0
 	}
 	return 1
 }
 
 // object returns what a field costs that returns an object or a list of them, and what
-// below was selected of it.
+// below was selected of it. A page is loaded and judged whatever is selected of it, and each
+// list of its entries is written however little is selected of them: an entry costs one at
+// least, and one more for each further list.
 func (p *pricing) object(parent *ast.Definition, def *ast.FieldDefinition, f *ast.Field, below reach) (cost, each int) {
 	own := p.own(parent, def)
 	once := plus(own, below.cost)
 	switch {
 	case isConnection(def.Type.Name()):
-		return plus(once, times(p.page(f), below.each)), 0
+		return plus(once, times(p.page(f), max(1, below.each))), 0
 	case def.Type.Elem != nil && isConnection(parent.Name):
-		return 0, once
+		return 0, max(1, once)
 	case def.Type.Elem != nil:
 		return times(p.listLength(def, f), once), 0
 	}
 	return once, 0
 }
 
-// own returns what one object costs by itself. Edges and the places of pages come with
-// their connection.
+// own returns what one object costs by itself. An edge is nothing beside the node in it. The
+// place of a page costs one, since what stands behind the page has to be read for it.
 func (p *pricing) own(parent *ast.Definition, def *ast.FieldDefinition) int {
-	name := def.Type.Name()
 	switch {
 	case parent == p.schema.Mutation:
 		return mutationCost
-	case name == "PageInfo", strings.HasSuffix(name, "Edge") && isConnection(parent.Name):
+	case strings.HasSuffix(def.Type.Name(), "Edge") && isConnection(parent.Name):
 		return 0
 	}
 	return 1

@@ -1,0 +1,176 @@
+package resolvers_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/resolvers"
+)
+
+// What an operation costs is at least what is loaded for its pages and counts, and at least
+// what is written of objects, and of values under other names, whatever it asks for.
+func TestAnOperationLoadsAndWritesNoMoreThanItCosts(t *testing.T) {
+	w := oddWorld(t, without(99))
+	loaded := &atomic.Int64{}
+	w.deps.Timeline = loadingTimeline{w.deps.Timeline, loaded}
+	w.deps.Directory = loadingDirectory{w.deps.Directory, loaded}
+	w.deps.Live = loadingLive{w.deps.Live, loaded}
+	w.handler = signedIn(resolvers.NewHandler(w.deps))
+	rapid.Check(t, func(t *rapid.T) {
+		d := documents{t: t, schema: graph.LoadSchema(), arguments: arguments}
+		query := d.draw(pages)
+		loaded.Store(0)
+		sent, err := json.Marshal(map[string]any{"query": query, "variables": d.variables()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec := w.postBody("application/json", "", string(sent))
+		var body struct {
+			Data       map[string]any
+			Errors     []any
+			Extensions struct{ Cost struct{ Requested int } }
+		}
+		if err := json.Unmarshal(rec.Body.Bytes(), &body); err != nil || len(body.Errors) > 0 {
+			t.Fatalf("%s answers %s", query, rec.Body)
+		}
+		cost := body.Extensions.Cost.Requested
+		if n := int(loaded.Load()); n > cost {
+			t.Errorf("%s costs %d and loads %d", query, cost, n)
+		}
+		n := 0
+		for key, value := range body.Data {
+			n += written(key, value)
+		}
+		if n > cost {
+			t.Errorf("%s costs %d and writes %d: %s", query, cost, n, rec.Body)
+		}
+	})
+}
+
+// written returns how many objects stand in a value, and values whose key is another name:
+// [documents] begins those alike. An edge is one with what is in it.
+func written(key string, value any) int {
+	n := 0
+	switch value := value.(type) {
+	case []any:
+		for _, v := range value {
+			if _, isObject := v.(map[string]any); isObject {
+				n += written(key, v)
+			}
+		}
+	case map[string]any:
+		for key, v := range value {
+			n += written(key, v)
+		}
+		if strings.TrimPrefix(key, "a_") == "edges" {
+			return max(1, n)
+		}
+		return 1 + n
+	default:
+		if strings.HasPrefix(key, "a_") {
+			return 1
+		}
+	}
+	return n
+}
+
+// read is what was read for a page: its entries, and one more where there is one.
+func read[T any](entries []T, more bool) int64 {
+	if more {
+		return int64(len(entries) + 1)
+	}
+	return int64(len(entries))
+}
+
+type loadingTimeline struct {
+	resolvers.Timeline
+	loaded *atomic.Int64
+}
+
+func (l loadingTimeline) Page(ctx context.Context, viewer feed.UserID, f feed.FeedRef, q feed.PageQuery) (*feed.Page, error) {
+	page, err := l.Timeline.Page(ctx, viewer, f, q)
+	if err == nil {
+		l.loaded.Add(read(page.Entries, page.HasNext || page.HasPrevious))
+	}
+	return page, err
+}
+
+func (l loadingTimeline) NewCount(ctx context.Context, viewer feed.UserID, f feed.FeedRef, since string, kinds feed.Kinds) (int, error) {
+	n, err := l.Timeline.NewCount(ctx, viewer, f, since, kinds)
+	l.loaded.Add(int64(n))
+	return n, err
+}
+
+type loadingDirectory struct {
+	resolvers.Directory
+	loaded *atomic.Int64
+}
+
+func (l loadingDirectory) note(page *feed.UserPage, err error) (*feed.UserPage, error) {
+	if err == nil {
+		l.loaded.Add(read(page.Entries, page.HasNext || page.HasPrevious))
+	}
+	return page, err
+}
+
+func (l loadingDirectory) Followers(ctx context.Context, viewer, user feed.UserID, q feed.PageQuery) (*feed.UserPage, error) {
+	return l.note(l.Directory.Followers(ctx, viewer, user, q))
+}
+
+func (l loadingDirectory) Following(ctx context.Context, viewer, user feed.UserID, q feed.PageQuery) (*feed.UserPage, error) {
+	return l.note(l.Directory.Following(ctx, viewer, user, q))
+}
+
+func (l loadingDirectory) Related(ctx context.Context, viewer feed.UserID, kind feed.RelationKind, q feed.PageQuery) (*feed.UserPage, error) {
+	return l.note(l.Directory.Related(ctx, viewer, kind, q))
+}
+
+func (l loadingDirectory) Search(ctx context.Context, viewer feed.UserID, query string, q feed.PageQuery) (*feed.UserPage, error) {
+	return l.note(l.Directory.Search(ctx, viewer, query, q))
+}
+
+type loadingLive struct {
+	resolvers.Live
+	loaded *atomic.Int64
+}
+
+func (l loadingLive) note(page *live.Page, err error) (*live.Page, error) {
+	if err == nil {
+		l.loaded.Add(read(page.Entries, page.HasNext))
+	}
+	return page, err
+}
+
+func (l loadingLive) Page(ctx context.Context, viewer feed.UserID, q live.Query) (*live.Page, error) {
+	return l.note(l.Live.Page(ctx, viewer, q))
+}
+
+func (l loadingLive) OfHost(ctx context.Context, viewer, host feed.UserID, q live.Query) (*live.Page, error) {
+	return l.note(l.Live.OfHost(ctx, viewer, host, q))
+}
+
+// Four kilobytes once made an answer of hundreds of megabytes: each list of a page was written
+// in full, and cost nothing.
+func TestListsOfManyPagesUnderManyNamesAreRefused(t *testing.T) {
+	w := newWorld(t)
+	for _, list := range []string{`edges { cursor }`, `nodes { id }`, `edges { node { id } }`} {
+		query := `{ user(handle: "ben") { posts(first: 100) { nodes { comments(first: 100) {`
+		for i := range 190 {
+			query += fmt.Sprintf(" e%d: %s", i, list)
+		}
+		query += ` } } } } }`
+		if got := w.ask(0, query, nil); !cmp.Equal(got.codes(), []string{"QUERY_TOO_COMPLEX"}) {
+			t.Errorf("190 lists of 100 pages, each %s, answer %+v", list, got.Errors)
+		}
+	}
+}
