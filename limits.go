@@ -19,7 +19,7 @@ type limitSettings struct {
 	RateLimit        int    `env:"TIDELINE_RATE_LIMIT" default:"300000" placeholder:"N" help:"Objects that the operations of one user may load in a minute, at least 10000; 0 for any number (${default})."`
 	AddressRateLimit int    `env:"TIDELINE_ADDRESS_RATE_LIMIT" default:"1500000" placeholder:"N" help:"The same for all that comes from one address, or one /64 of IPv6, other than this machine's own (${default})."`
 	TrustedProxies   string `env:"TIDELINE_TRUSTED_PROXIES" default:"127.0.0.0/8,::1" placeholder:"LIST" help:"Addresses and networks of proxies, with commas between, whose X-Forwarded-For says where a request comes from (${default})."`
-	OperationsMax    int    `env:"TIDELINE_OPERATIONS_MAX" default:"256" placeholder:"N" help:"Queries and mutations that a process runs at once; it turns others away with 503. 0 for any number (${default})."`
+	OperationsMax    int    `env:"TIDELINE_OPERATIONS_MAX" default:"256" placeholder:"N" help:"Queries, mutations and events of subscriptions that a process runs at once; it turns other requests away with 503. 0 for any number (${default})."`
 
 	TrustedDocuments string `env:"TIDELINE_TRUSTED_DOCUMENTS" placeholder:"FILE" help:"A manifest of documents that clients name by id: a JSON object of texts by their ids, or an Apollo persisted query manifest."`
 	TrustedOnly      bool   `env:"TIDELINE_TRUSTED_ONLY" help:"Refuse every document that is not in --trusted-documents."`

@@ -52,7 +52,7 @@ func NewHandler(d Deps) http.Handler {
 	exec.SetErrorPresenter(p.present)
 	exec.SetRecoverFunc(p.recovered)
 	exec.AroundResponses(r.observeResponse)
-	exec.AroundResponses(r.respond(p))
+	exec.AroundResponses(r.respond(p, g))
 	exec.AroundOperations(r.begin(p))
 	exec.AroundRootFields(r.beforeMutation)
 	exec.Use(g)

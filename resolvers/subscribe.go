@@ -24,12 +24,19 @@ type Subscriptions interface {
 
 // deliver hands over what comes until ctx or the subscription ends.
 func deliver(ctx context.Context, sub *feed.Subscription, edges chan<- *graph.FeedEdge) {
+	s := streamFrom(ctx)
 	defer close(edges)
+	defer close(s.due)
 	defer sub.Close()
 	for {
 		e, err := sub.Next(ctx)
 		if err != nil {
-			endingFrom(ctx).because(ctx, err)
+			s.because(ctx, err)
+			return
+		}
+		select {
+		case s.due <- struct{}{}:
+		case <-ctx.Done():
 			return
 		}
 		select {
@@ -40,28 +47,37 @@ func deliver(ctx context.Context, sub *feed.Subscription, edges chan<- *graph.Fe
 	}
 }
 
-// ending is why a subscription has ended. The executor has no way to say that: for it, a
-// stream of events just ends. It is written before that end and read after it.
-type ending struct{ why error }
+// stream is what the resolver of a subscription and who answers its events know of each
+// other. The executor stands between them: it waits for an event and executes what was
+// selected of it in one go, and for it a stream just ends.
+type stream struct {
+	// due takes an element before each event is handed to the executor, and is closed at the
+	// end.
+	due chan struct{}
+	// why the stream has ended. It is written before due is closed and read after it.
+	why error
+	// over says that the last response was given.
+	over bool
+}
 
-type endingKey struct{}
+type streamKey struct{}
 
-// endingFrom returns the ending of the subscription that ctx belongs to; nil for one that has
+// streamFrom returns the stream of the subscription that ctx belongs to; nil for one that has
 // not begun.
-func endingFrom(ctx context.Context) *ending {
-	e, _ := ctx.Value(endingKey{}).(*ending)
-	return e
+func streamFrom(ctx context.Context) *stream {
+	s, _ := ctx.Value(streamKey{}).(*stream)
+	return s
 }
 
 // because notes why the subscription ends, unless its client has ended it.
-func (e *ending) because(ctx context.Context, why error) {
+func (s *stream) because(ctx context.Context, why error) {
 	switch {
 	case ctx.Err() != nil:
 	case errors.Is(why, feed.ErrMissed), errors.Is(why, feed.ErrTooSlow):
 		// Told to every subscriber at once, and no failure of a store: nothing for the log.
-		e.why = coded(string(feed.CodeOf(why)), messageOf(why))
+		s.why = coded(string(feed.CodeOf(why)), messageOf(why))
 	default:
-		e.why = why
+		s.why = why
 	}
 }
 
@@ -73,8 +89,35 @@ func messageOf(err error) string {
 	return internalMessage
 }
 
-// beginSubscription gives a subscription a place for its ending, in the place of loaders,
-// which its events have each for itself.
+// wait waits for an event. When there is none any more it returns false and why that is; nil
+// when the client has ended the subscription, or was told already.
+func (s *stream) wait(ctx context.Context) (bool, error) {
+	if s.over {
+		return false, nil
+	}
+	select {
+	case _, more := <-s.due:
+		if more {
+			return true, nil
+		}
+		return false, s.why
+	case <-ctx.Done():
+		return false, nil
+	}
+}
+
+// end ends the subscription, and returns the last response, which says why; none when nobody
+// is to be told.
+func (s *stream) end(ctx context.Context, p presenter, why error) *graphql.Response {
+	s.over = true
+	if why == nil || ctx.Err() != nil {
+		return nil
+	}
+	return &graphql.Response{Errors: gqlerror.List{p.present(ctx, why)}}
+}
+
+// beginSubscription gives a subscription its stream, in the place of loaders, which its events
+// have each for itself.
 func beginSubscription(ctx context.Context, p presenter, next graphql.OperationHandler) graphql.ResponseHandler {
 	oc := graphql.GetOperationContext(ctx)
 	// The executor refuses all others too, and with no code.
@@ -82,27 +125,37 @@ func beginSubscription(ctx context.Context, p presenter, next graphql.OperationH
 		refused := coded(string(feed.CodeBadInput), "a subscription selects exactly one field")
 		return graphql.OneShot(&graphql.Response{Errors: gqlerror.List{p.present(ctx, refused)}})
 	}
-	return next(context.WithValue(ctx, endingKey{}, &ending{}))
+	return next(context.WithValue(ctx, streamKey{}, &stream{due: make(chan struct{})}))
 }
 
-// respond gives every event of a subscription fresh loaders, made when they are needed:
-// most of the time a subscription waits. When it has ended by itself, the last response
-// says why.
-func (r *Resolver) respond(p presenter) graphql.ResponseMiddleware {
+// respond waits for each event of a subscription, and has it executed as an operation of its
+// own: charged to the subscriber, in one of the places of operations, in the time of one, and
+// with fresh loaders. While a subscription waits it takes none of this. When it has ended by
+// itself, or an event cannot be executed, the last response says why.
+func (r *Resolver) respond(p presenter, g *guard.Guard) graphql.ResponseMiddleware {
 	return func(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 		if kindOf(guard.OperationOf(ctx)) != ast.Subscription {
 			return next(ctx)
 		}
-		end := endingFrom(ctx)
-		if end == nil {
+		s := streamFrom(ctx)
+		if s == nil {
 			return next(ctx)
 		}
-		response := next(loaders.WithNew(ctx, func() *loaders.Loaders { return r.loaders(ctx) }))
-		if response != nil || end.why == nil || ctx.Err() != nil {
-			return response
+		if more, why := s.wait(ctx); !more {
+			return s.end(ctx, p, why)
 		}
-		why := end.why
-		end.why = nil
-		return &graphql.Response{Errors: gqlerror.List{p.present(ctx, why)}}
+		bounded, done := r.deps.Transport.Bounded(ctx)
+		defer done()
+		response, refused := g.Event(bounded, func(ctx context.Context) *graphql.Response {
+			return next(loaders.With(ctx, r.loaders(ctx)))
+		})
+		switch {
+		case refused != nil:
+			return s.end(ctx, p, refused)
+		case response == nil:
+			// The executor has not taken the event: its time, or its client's, was over.
+			return s.end(ctx, p, coded(string(feed.CodeUnavailable), feed.ErrMissed.Message))
+		}
+		return response
 	}
 }

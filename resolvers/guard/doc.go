@@ -10,5 +10,6 @@
 //
 // What an operation would load, its cost, is then taken from the budgets of whoever asks
 // ([Rate]). While it runs it holds one of a fixed number of places; when all are taken it
-// is turned away rather than kept waiting.
+// is turned away rather than kept waiting. Each event of a subscription is charged as the
+// operation was, and waits for such a place ([Guard.Event]).
 package guard

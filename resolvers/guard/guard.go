@@ -42,8 +42,8 @@ type Options struct {
 	// Now is the clock of budgets that the process keeps itself; [time.Now] when nil.
 	Now func() time.Time
 
-	// OperationsMax is how many queries and mutations may run at once; any number when
-	// zero.
+	// OperationsMax is how many queries, mutations and events of subscriptions may run at
+	// once; any number when zero. Events are half of them at most.
 	OperationsMax int
 
 	// Header returns the header of the response in the making. Nothing is said there when
@@ -80,7 +80,7 @@ func (o Options) withDefaults() Options {
 const (
 	// LimitDocument: what a document asks for, or how it is written.
 	LimitDocument = "document"
-	// LimitOperations: how many operations may run at once.
+	// LimitOperations: how many operations and events may run at once.
 	LimitOperations = "operations"
 )
 
@@ -92,8 +92,9 @@ type Guard struct {
 	documents documents
 	texts     texts
 	rates     meter
-	// places has one element for every operation that runs; it is nil when any number may.
-	places chan struct{}
+	// places has one element for every operation and every event that runs; it is nil when
+	// any number may. events has one for every event that runs or is next to.
+	places, events chan struct{}
 }
 
 var _ interface {
@@ -112,6 +113,9 @@ func New(schema *ast.Schema, o Options) *Guard {
 	}
 	if o.OperationsMax > 0 {
 		g.places = make(chan struct{}, o.OperationsMax)
+		// Whoever waits for a place comes before whoever does not. A publish can make ten
+		// thousand events at once, and reads go on beside them.
+		g.events = make(chan struct{}, max(1, o.OperationsMax/2))
 	}
 	return g
 }
@@ -243,8 +247,8 @@ const busyFor = "1"
 
 // InterceptResponse lets a query or a mutation run while there is a place for it, and
 // turns it away at once when there is none: whoever waits in a queue that does not get
-// shorter is answered too late. It adds extensions.cost to the response. The events of
-// subscriptions pass as they are.
+// shorter is answered too late. It adds extensions.cost to the response. Subscriptions pass,
+// for they mostly wait: it is for [Guard.Event] to let their events run.
 func (g *Guard) InterceptResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	oc := OperationOf(ctx)
 	state, ok := oc.Stats.GetExtension(extensionName).(*admitted)
@@ -267,6 +271,48 @@ func (g *Guard) InterceptResponse(ctx context.Context, next graphql.ResponseHand
 			Extensions: graphql.GetExtensions(ctx),
 		}
 	}
+}
+
+// Event runs an event of a subscription, once it has come. Whoever has subscribed is charged
+// what his operation was, and the event waits for a place until ctx ends: an operation that
+// is turned away is sent again by its client, but an event would be lost. What it returns in
+// the place of a response is why the event may not run: RATE_LIMITED when a budget does not
+// suffice, and UNAVAILABLE when there was no place in time.
+func (g *Guard) Event(ctx context.Context, run graphql.ResponseHandler) (*graphql.Response, *gqlerror.Error) {
+	state, ok := OperationOf(ctx).Stats.GetExtension(extensionName).(*admitted)
+	if !ok {
+		return run(ctx), nil
+	}
+	// The header of the response is long sent, so nobody reads what is said in this one.
+	if _, overspent := g.rates.charge(ctx, http.Header{}, state.cost); overspent != nil {
+		return nil, overspent
+	}
+	if g.places == nil {
+		return run(ctx), nil
+	}
+	if !g.enter(ctx, g.events) {
+		return nil, refusal(string(feed.CodeUnavailable), busy)
+	}
+	defer func() { <-g.events }()
+	if !g.enter(ctx, g.places) {
+		return nil, refusal(string(feed.CodeUnavailable), busy)
+	}
+	defer func() { <-g.places }()
+	return run(ctx), nil
+}
+
+// enter waits for a place until ctx ends, and says whether there was one. Those who wait
+// longest come first.
+func (g *Guard) enter(ctx context.Context, places chan<- struct{}) bool {
+	select {
+	case places <- struct{}{}:
+		return true
+	case <-ctx.Done():
+	}
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		g.o.Hit(LimitOperations) // nobody was turned away who has left by himself
+	}
+	return false
 }
 
 // OperationOf returns the operation that a response belongs to, an empty one when it

@@ -2,7 +2,6 @@ package loaders
 
 import (
 	"context"
-	"sync"
 	"sync/atomic"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -181,20 +180,11 @@ func With(ctx context.Context, l *Loaders) context.Context {
 	return context.WithValue(ctx, contextKey{}, l)
 }
 
-// WithNew returns a context that carries loaders which are made when they are first asked
-// for.
-func WithNew(ctx context.Context, make func() *Loaders) context.Context {
-	return context.WithValue(ctx, contextKey{}, sync.OnceValue(make))
-}
-
 // From returns the loaders that ctx carries. A context without them is a mistake in
 // how the server is put together, and a panic.
 func From(ctx context.Context) *Loaders {
-	switch l := ctx.Value(contextKey{}).(type) {
-	case *Loaders:
+	if l, ok := ctx.Value(contextKey{}).(*Loaders); ok {
 		return l
-	case func() *Loaders:
-		return l()
 	}
 	panic("loaders: the context carries none")
 }

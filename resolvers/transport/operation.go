@@ -80,7 +80,7 @@ func (t *Transport) responses(ctx context.Context, exec graphql.GraphExecutor, o
 		}
 	}
 	return func(yield func(*graphql.Response) bool) {
-		ctx, cancel := t.bounded(ctx)
+		ctx, cancel := t.Bounded(ctx)
 		defer cancel()
 		next, ctx := exec.DispatchOperation(ctx, oc)
 		response := next(ctx)
@@ -93,9 +93,11 @@ func (t *Transport) responses(ctx context.Context, exec graphql.GraphExecutor, o
 	}
 }
 
-// bounded returns a context that ends when an operation has taken as long as it may: ctx, when
-// that does so itself, as that of a request whose server knows how long it may take.
-func (t *Transport) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+// Bounded returns a context that ends when an operation, or an event of a subscription, has
+// taken as long as it may: ctx, when that does so itself, as that of a request whose server
+// knows how long it may take. The transport bounds operations itself. Of a subscription it
+// cannot tell the wait for an event from the event, so whoever can bounds that.
+func (t *Transport) Bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	if by, ok := ctx.Deadline(); ok && time.Until(by) <= t.o.OperationWithin {
 		return ctx, func() {}
 	}

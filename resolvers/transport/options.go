@@ -25,8 +25,9 @@ type Options struct {
 	// pages of this server may.
 	Origins *http.CrossOriginProtection
 
-	// OperationWithin bounds a query or a mutation. Zero means 10 s: the slowest honest
-	// one, a full page by the reference query, takes tens of milliseconds.
+	// OperationWithin bounds a query, a mutation, or an event of a subscription
+	// ([Transport.Bounded]). Zero means 10 s: the slowest honest one, a full page by the
+	// reference query, takes tens of milliseconds.
 	OperationWithin time.Duration
 	// InitWithin is how long a new socket may wait with its connection_init. Zero means
 	// 5 s: it is the first thing a client sends.

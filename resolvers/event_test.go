@@ -1,0 +1,209 @@
+package resolvers_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/resolvers"
+	"github.com/tideline-feeds/tideline/resolvers/transport"
+)
+
+// heard is a subscription over a WebSocket.
+type heard struct {
+	t    *testing.T
+	conn *websocket.Conn
+	// ctx ends when the test has waited for too long.
+	ctx context.Context
+}
+
+// hear subscribes viewer over a WebSocket to what is asked of each edge, and returns once he
+// is subscribed.
+func (w *world) hear(viewer feed.UserID, selection string) heard {
+	w.t.Helper()
+	server := httptest.NewServer(w.handler)
+	w.t.Cleanup(server.Close)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	w.t.Cleanup(cancel)
+	conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(server.URL, "http")+"/graphql", &websocket.DialOptions{ //nolint:bodyclose // the connection is its body
+		HTTPHeader: http.Header{"X-Viewer": {viewer.String()}}, Subprotocols: []string{"graphql-transport-ws"},
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.t.Cleanup(func() { _ = conn.CloseNow() })
+	query, err := json.Marshal("subscription { homeFeedEdges { " + selection + " } }")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	before := w.subscriptions.Subscribers()
+	for _, text := range []string{`{"type":"connection_init"}`, `{"type":"subscribe","id":"s","payload":{"query":` + string(query) + `}}`} {
+		if err := conn.Write(ctx, websocket.MessageText, []byte(text)); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+	until(func() bool { return w.subscriptions.Subscribers() > before && w.air.Listening() > 0 })
+	return heard{w.t, conn, ctx}
+}
+
+// next returns the next event, and false when the subscription is complete.
+func (h heard) next() (result, bool) {
+	h.t.Helper()
+	for {
+		_, text, err := h.conn.Read(h.ctx)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		var m struct {
+			Type    string
+			Payload result
+		}
+		if err := json.Unmarshal(text, &m); err != nil {
+			h.t.Fatalf("%s is not JSON: %v", text, err)
+		}
+		switch m.Type {
+		case "next":
+			return m.Payload, true
+		case "complete":
+			return result{}, false
+		}
+	}
+}
+
+// Whoever could have any amount of work done by subscribing once would need no other
+// operation. With each event costing what its subscription does, 100 pay for that and two
+// events of 31.
+func TestASubscriptionEndsWhenItsNextEventCannotBePaidFor(t *testing.T) {
+	const selection = `node { comments(first: 28) { nodes { id } } }`
+	for name, subscribe := range map[string]func(*world) interface{ next() (result, bool) }{
+		"server-sent events": func(w *world) interface{ next() (result, bool) } { return w.subscribed(1, selection) },
+		"a WebSocket":        func(w *world) interface{ next() (result, bool) } { return w.hear(1, selection) },
+	} {
+		hits := make(chan string, 10)
+		w := newWorld(t, rated, func(d *resolvers.Deps) { d.Trace.LimitHit = func(limit string) { hits <- limit } })
+		w.follow(1, 2)
+		s := subscribe(w)
+		for id := feed.ContentID(1); id <= 4; id++ {
+			w.post(id, 2)
+			w.announce(2, id)
+		}
+		for n := range 2 {
+			if got, more := s.next(); !more || len(got.Errors) > 0 || got.Data == nil {
+				t.Fatalf("%s: event %d is %+v, %v", name, n, got, more)
+			}
+		}
+		got, _ := s.next()
+		if !cmp.Equal(got.codes(), []string{"RATE_LIMITED"}) || got.Data != nil || got.Errors[0].Extensions.RequestID != "request-1" ||
+			!strings.Contains(got.Errors[0].Message, "of the budget called viewer; try again in ") {
+			t.Errorf("%s: the last event is %+v", name, got)
+		}
+		if got, more := s.next(); more {
+			t.Errorf("%s: after it comes %+v", name, got)
+		}
+		until(func() bool { return w.subscriptions.Subscribers() == 0 })
+		if hit := <-hits; hit != "viewer" || len(hits) > 0 {
+			t.Errorf("%s: the trace is told of %s and %d more", name, hit, len(hits))
+		}
+	}
+}
+
+// slowCounters take as long as there is time, or as the test likes, for the contents that are
+// in them.
+type slowCounters struct {
+	feed.Counters
+	of map[feed.ContentID]error
+}
+
+// PostCounters returns the error of a content once the context ends, or at once when that is
+// not to be waited for.
+func (s slowCounters) PostCounters(ctx context.Context, ids []feed.ContentID) ([]feed.PostCounters, error) {
+	for _, id := range ids {
+		switch err, ok := s.of[id]; {
+		case !ok:
+		case err != nil:
+			return nil, err
+		default:
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}
+	}
+	return s.Counters.PostCounters(ctx, ids)
+}
+
+func withCounters(of map[feed.ContentID]error) func(*resolvers.Deps) {
+	return func(d *resolvers.Deps) { d.Counters = slowCounters{d.Counters, of} }
+}
+
+// The time is the event's: by the second one the subscription has lasted longer.
+func TestAnEventTakesNoLongerThanAnOperationMay(t *testing.T) {
+	w := newWorld(t, withCounters(map[feed.ContentID]error{1: nil}), func(d *resolvers.Deps) {
+		d.Transport = transport.New(transport.Options{OperationWithin: time.Second})
+		d.Guard.OperationsMax = 1
+	})
+	w.follow(1, 2)
+	s := w.subscribed(1, `node { id counters { likes } }`)
+	w.post(1, 2)
+	w.post(2, 2)
+	w.announce(2, 1, 2)
+	got, _ := s.next()
+	if !cmp.Equal(got.codes(), []string{"TIMEOUT"}) {
+		t.Errorf("an event that would never end is %+v", got)
+	}
+	if got, more := s.next(); !more || len(got.Errors) > 0 || got.at(t, "homeFeedEdges.node.id") != postID(2) {
+		t.Errorf("the next is %+v, %v", got, more)
+	}
+}
+
+// Thousands wait for hours, while others read.
+func TestOnlyAnEventTakesAPlaceAndNotTheWaitForIt(t *testing.T) {
+	w := newWorld(t, func(d *resolvers.Deps) { d.Guard.OperationsMax = 1 })
+	w.follow(1, 2)
+	s := w.subscribed(1, `node { id }`)
+	w.must(1, benName, nil)
+	for id := feed.ContentID(1); id <= 3; id++ {
+		w.post(id, 2)
+		w.announce(2, id)
+		if got, _ := s.next(); got.at(t, "homeFeedEdges.node.id") != postID(id) {
+			t.Errorf("event %d is %+v", id, got)
+		}
+		// The event is sent when its place has been given back.
+		w.must(1, benName, nil)
+	}
+}
+
+func TestASubscriptionEndsWhenItsEventFindsNoPlaceInTime(t *testing.T) {
+	stuck := stuckTimeline{entered: make(chan struct{}), letGo: make(chan struct{})}
+	w := newWorld(t, func(d *resolvers.Deps) {
+		stuck.Timeline = d.Timeline
+		d.Timeline = stuck
+		d.Guard.OperationsMax = 1
+		d.Transport = transport.New(transport.Options{OperationWithin: 100 * time.Millisecond})
+	})
+	w.follow(1, 2)
+	s := w.subscribed(1, `node { id }`)
+	answered := make(chan result, 1)
+	go func() { answered <- w.ask(1, `{ viewer { homeFeed { nodes { id } } } }`, nil) }()
+	<-stuck.entered
+	w.post(1, 2)
+	w.announce(2, 1)
+	got, _ := s.next()
+	if !cmp.Equal(got.codes(), []string{"UNAVAILABLE"}) || got.Data != nil {
+		t.Errorf("the last event is %+v", got)
+	}
+	if got, more := s.next(); more {
+		t.Errorf("after it comes %+v", got)
+	}
+	close(stuck.letGo)
+	<-answered
+	if w.log.Len() > 0 {
+		t.Errorf("every subscriber writes to the log: %s", w.log)
+	}
+}

@@ -1,0 +1,175 @@
+package guard
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/google/go-cmp/cmp"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/tideline-feeds/tideline/graph"
+)
+
+// bustle runs operations and events that last until they are let go, in a bubble of synctest.
+type bustle struct {
+	t *testing.T
+	g *Guard
+	// within is the time of an event.
+	within time.Duration
+
+	mu sync.Mutex
+	// running are the names of what runs, in the order in which it began, and ended says of
+	// what has ended how: empty for a response.
+	running []string
+	ended   map[string]string
+	letGo   map[string]chan struct{}
+}
+
+func inBustle(t *testing.T, operationsMax int, test func(*bustle)) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &bustle{t: t, within: time.Minute, ended: map[string]string{}, letGo: map[string]chan struct{}{}}
+		c.g = New(graph.LoadSchema(), Options{OperationsMax: operationsMax, Hit: func(limit string) { c.note("hit", limit) }})
+		test(c)
+		for name := range c.letGo {
+			c.end(name)
+		}
+	})
+}
+
+// begin begins something under a name, and returns when it runs, waits, or has ended.
+func (c *bustle) begin(name string, operation ast.Operation) {
+	letGo := make(chan struct{})
+	run := func(context.Context) *graphql.Response {
+		c.mu.Lock()
+		c.running = append(c.running, name)
+		c.mu.Unlock()
+		<-letGo
+		return &graphql.Response{Data: []byte(`{}`)}
+	}
+	go func() {
+		ctx, cancel := context.WithTimeout(running(c.t, operation), c.within)
+		defer cancel()
+		if operation != ast.Subscription {
+			c.note(name, codeOf(c.g.InterceptResponse(ctx, run).Errors))
+			return
+		}
+		if _, refused := c.g.Event(ctx, run); refused != nil {
+			c.note(name, codeOf(gqlerror.List{refused}))
+			return
+		}
+		c.note(name, "")
+	}()
+	c.letGo[name] = letGo
+	synctest.Wait()
+}
+
+func (c *bustle) note(name, code string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.ended[name] = code
+}
+
+// codeOf returns the code of the first error; empty when there is none.
+func codeOf(errs gqlerror.List) string {
+	if len(errs) == 0 {
+		return ""
+	}
+	code, _ := errs[0].Extensions["code"].(string)
+	return code
+}
+
+// end lets what was begun under a name go, and returns when nothing moves any more.
+func (c *bustle) end(name string) {
+	close(c.letGo[name])
+	delete(c.letGo, name)
+	synctest.Wait()
+}
+
+func (c *bustle) want(running []string, ended map[string]string) {
+	c.t.Helper()
+	if !cmp.Equal(c.running, running) || !cmp.Equal(c.ended, ended) {
+		c.t.Errorf("there have run %v and ended %v, want %v and %v", c.running, c.ended, running, ended)
+	}
+}
+
+// An event that is turned away is lost, and its client would have to read its feed anew.
+func TestAnEventWaitsForAPlaceAndGivesItBack(t *testing.T) {
+	inBustle(t, 1, func(c *bustle) {
+		c.begin("query", ast.Query)
+		c.begin("first", ast.Subscription)
+		c.begin("second", ast.Subscription)
+		c.want([]string{"query"}, map[string]string{})
+		c.end("query")
+		c.want([]string{"query", "first"}, map[string]string{"query": ""})
+		c.end("first")
+		c.want([]string{"query", "first", "second"}, map[string]string{"query": "", "first": ""})
+		c.end("second")
+		c.begin("last", ast.Query)
+		c.want([]string{"query", "first", "second", "last"}, map[string]string{"query": "", "first": "", "second": ""})
+	})
+}
+
+func TestAnEventWaitsNoLongerThanItMayTake(t *testing.T) {
+	inBustle(t, 1, func(c *bustle) {
+		c.begin("query", ast.Query)
+		c.begin("event", ast.Subscription)
+		<-time.After(c.within)
+		synctest.Wait()
+		c.want([]string{"query"}, map[string]string{"event": "UNAVAILABLE", "hit": LimitOperations})
+		c.end("query")
+		c.begin("next", ast.Subscription)
+		c.want([]string{"query", "next"}, map[string]string{"event": "UNAVAILABLE", "hit": LimitOperations, "query": ""})
+	})
+}
+
+// What waits comes before what does not: were all places for events, nobody could read a feed
+// while a publish is told to many.
+func TestEventsLeaveRoomForQueries(t *testing.T) {
+	inBustle(t, 4, func(c *bustle) {
+		for _, name := range []string{"1", "2", "3", "4", "5", "6"} {
+			c.begin(name, ast.Subscription)
+		}
+		c.begin("query", ast.Query)
+		c.begin("mutation", ast.Mutation)
+		c.want([]string{"1", "2", "query", "mutation"}, map[string]string{})
+		c.begin("no room", ast.Query)
+		c.end("2")
+		c.want([]string{"1", "2", "query", "mutation", "3"}, map[string]string{"2": "", "no room": "UNAVAILABLE", "hit": LimitOperations})
+	})
+}
+
+func TestAnEventThatPanicsGivesItsPlaceBack(t *testing.T) {
+	inBustle(t, 1, func(c *bustle) {
+		func() {
+			defer func() { _ = recover() }()
+			_, _ = c.g.Event(running(c.t, ast.Subscription), func(context.Context) *graphql.Response { panic("out of order") })
+		}()
+		c.begin("event", ast.Subscription)
+		c.want([]string{"event"}, map[string]string{})
+	})
+}
+
+// Ordinary operations wait for no store, and neither do events.
+func TestAnEventIsGrantedOnCredit(t *testing.T) {
+	c := newClock()
+	shared := &ledger{Local: NewLocal(c.Now)}
+	g := New(graph.LoadSchema(), Options{
+		Budgets: newProcess(shared, c),
+		Rates:   []Rate{{Name: "viewer", Quota: tabQuota, Window: time.Minute, Key: func(context.Context) string { return "ann" }}},
+	})
+	ran := 0
+	for range tabCredit {
+		_, refused := g.Event(running(t, ast.Subscription), func(context.Context) *graphql.Response { ran++; return nil })
+		if refused != nil {
+			t.Fatal(refused)
+		}
+	}
+	if asked := shared.asked.Load(); ran != tabCredit || asked != 0 {
+		t.Errorf("%d events ran, for which the shared budgets were asked %d times", ran, asked)
+	}
+}
