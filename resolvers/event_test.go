@@ -3,6 +3,8 @@ package resolvers_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -205,5 +207,35 @@ func TestASubscriptionEndsWhenItsEventFindsNoPlaceInTime(t *testing.T) {
 	<-answered
 	if w.log.Len() > 0 {
 		t.Errorf("every subscriber writes to the log: %s", w.log)
+	}
+}
+
+// The schema says that an edge is never null, so nothing is left of the data when what failed
+// may not be null either.
+func TestWhatFailsInAnEventIsNamedFromItsRootAndTheNextOneComes(t *testing.T) {
+	failed := errors.New("the counters are on fire")
+	for _, c := range []struct{ selection, event, path, next string }{
+		{`counters { likes }`, `"data":null}`, "[news node counters]", `{"data":{"news":{"node":{"counters":{"likes":0}}}}}`},
+		{
+			`text repostOf { counters { likes } }`, `"data":{"news":{"node":{"text":"text 2","repostOf":null}}}}`,
+			"[news node repostOf counters]", `{"data":{"news":{"node":{"text":"text 3","repostOf":null}}}}`,
+		},
+	} {
+		w := newWorld(t, withCounters(map[feed.ContentID]error{1: failed, 2: failed}))
+		w.follow(1, 2)
+		s := w.watch(1, `subscription { news: homeFeedEdges { node { `+c.selection+` } } }`)
+		until(func() bool { return w.subscriptions.Subscribers() > 0 && w.air.Listening() > 0 })
+		w.post(1, 2)
+		w.post(2, 2, repostOf(1))
+		w.post(3, 2)
+		w.announce(2, 2)
+		got, _ := s.next()
+		if !cmp.Equal(got.codes(), []string{"INTERNAL"}) || fmt.Sprint(got.Errors[0].Path) != c.path || !strings.HasSuffix(s.lines.Text(), c.event) {
+			t.Errorf("%s: %s\nwant an error at %s and %s", c.selection, s.lines.Text(), c.path, c.event)
+		}
+		w.announce(2, 3)
+		if _, more := s.next(); !more || s.lines.Text() != "data: "+c.next {
+			t.Errorf("%s: after it comes %s, want %s", c.selection, s.lines.Text(), c.next)
+		}
 	}
 }

@@ -1,7 +1,9 @@
 package resolvers
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -51,6 +53,10 @@ func deliver(ctx context.Context, sub *feed.Subscription, edges chan<- *graph.Fe
 // other. The executor stands between them: it waits for an event and executes what was
 // selected of it in one go, and for it a stream just ends.
 type stream struct {
+	// field is what the subscription selects.
+	field graphql.CollectedField
+	// void is the data of an event whose field is null.
+	void []byte
 	// due takes an element before each event is handed to the executor, and is closed at the
 	// end.
 	due chan struct{}
@@ -116,16 +122,34 @@ func (s *stream) end(ctx context.Context, p presenter, why error) *graphql.Respo
 	return &graphql.Response{Errors: gqlerror.List{p.present(ctx, why)}}
 }
 
+// beneath puts what is executed of an event beneath the field that the subscription selects,
+// as paths of errors name it: the executor knows it only while it subscribes.
+func (s *stream) beneath(ctx context.Context) context.Context {
+	return graphql.WithFieldContext(ctx, &graphql.FieldContext{Object: "Subscription", Field: s.field})
+}
+
+// event returns the response to an event. The field of a subscription is never null: when
+// something in it failed that may not be null, all of the data is. The executor has written
+// null in the place of the field then.
+func (s *stream) event(response *graphql.Response) *graphql.Response {
+	if bytes.Equal(response.Data, s.void) {
+		response.Data = json.RawMessage("null")
+	}
+	return response
+}
+
 // beginSubscription gives a subscription its stream, in the place of loaders, which its events
 // have each for itself.
 func beginSubscription(ctx context.Context, p presenter, next graphql.OperationHandler) graphql.ResponseHandler {
 	oc := graphql.GetOperationContext(ctx)
+	fields := graphql.CollectFields(oc, oc.Operation.SelectionSet, []string{"Subscription"})
 	// The executor refuses all others too, and with no code.
-	if len(graphql.CollectFields(oc, oc.Operation.SelectionSet, []string{"Subscription"})) != 1 {
+	if len(fields) != 1 {
 		refused := coded(string(feed.CodeBadInput), "a subscription selects exactly one field")
 		return graphql.OneShot(&graphql.Response{Errors: gqlerror.List{p.present(ctx, refused)}})
 	}
-	return next(context.WithValue(ctx, streamKey{}, &stream{due: make(chan struct{})}))
+	s := &stream{field: fields[0], void: []byte(`{"` + fields[0].Alias + `":null}`), due: make(chan struct{})}
+	return next(context.WithValue(ctx, streamKey{}, s))
 }
 
 // respond waits for each event of a subscription, and has it executed as an operation of its
@@ -147,7 +171,7 @@ func (r *Resolver) respond(p presenter, g *guard.Guard) graphql.ResponseMiddlewa
 		bounded, done := r.deps.Transport.Bounded(ctx)
 		defer done()
 		response, refused := g.Event(bounded, func(ctx context.Context) *graphql.Response {
-			return next(loaders.With(ctx, r.loaders(ctx)))
+			return next(s.beneath(loaders.With(ctx, r.loaders(ctx))))
 		})
 		switch {
 		case refused != nil:
@@ -156,6 +180,6 @@ func (r *Resolver) respond(p presenter, g *guard.Guard) graphql.ResponseMiddlewa
 			// The executor has not taken the event: its time, or its client's, was over.
 			return s.end(ctx, p, coded(string(feed.CodeUnavailable), feed.ErrMissed.Message))
 		}
-		return response
+		return s.event(response)
 	}
 }
