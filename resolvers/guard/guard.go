@@ -230,12 +230,13 @@ func (g *Guard) parse(text string) (*ast.QueryDocument, *gqlerror.Error) {
 }
 
 // MutateOperationContext changes nothing. It comes once the document has been validated,
-// and only then is its text kept for those who send its hash alone.
+// and only then is its text kept for those who send its hash alone. It refuses the operation
+// when a condition in it is null.
 func (g *Guard) MutateOperationContext(ctx context.Context, oc *graphql.OperationContext) *gqlerror.Error {
 	if state, ok := oc.Stats.GetExtension(extensionName).(*admitted); ok && state.keep != "" {
 		g.texts.add(ctx, state.keep, oc.RawQuery)
 	}
-	return nil
+	return nullCondition(oc.Operation, oc.Variables)
 }
 
 // busy is the answer when too many operations run.
