@@ -90,8 +90,12 @@ func (c *importCommand) importFile(
 	}
 	defer func() { _ = in.Close() }()
 	bar := newBytes(o.err, name, size)
+	warn := func(err error) {
+		_ = bar.Clear()
+		_, _ = fmt.Fprintf(o.err, "%s: the database could not look at how much it holds, so the import may be slower and so may the first reads: %v\n", name, err)
+	}
 	began, refused := time.Now(), 0
-	sum, err := read(ctx, io.TeeReader(in, bar), to, records.Options{BatchSize: c.batchSize(), Strict: c.Strict, Grown: grown, Refused: func(line int, reason string) {
+	sum, err := read(ctx, io.TeeReader(in, bar), to, records.Options{BatchSize: c.batchSize(), Strict: c.Strict, Grown: orWarn(grown, warn), Refused: func(line int, reason string) {
 		if refused++; refused <= refusedShown {
 			_ = bar.Clear()
 			_, _ = fmt.Fprintf(o.err, "%s:%d: %s\n", name, line, reason)
@@ -110,6 +114,21 @@ func (c *importCommand) importFile(
 		return fmt.Errorf("%s: near line %d: %w", name, sum.Lines, err)
 	}
 	return nil
+}
+
+// orWarn returns what an import calls when it has stored much, and which warns when it
+// fails: what is stored is stored, and the rest can be. Only the end of a context ends
+// the import.
+func orWarn(grown func(context.Context) error, warn func(error)) func(context.Context) error {
+	if grown == nil {
+		return nil
+	}
+	return func(ctx context.Context) error {
+		if err := grown(ctx); err != nil && ctx.Err() == nil {
+			warn(err)
+		}
+		return ctx.Err()
+	}
 }
 
 // openInput opens a file, or standard input for "-", whose size is -1: not known.

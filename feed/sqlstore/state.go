@@ -43,22 +43,42 @@ func (s *Store) IsDemo(ctx context.Context) (bool, error) {
 // chooses how to run statements. Whoever has stored much at once calls it: until then an
 // empty table's plans may be in use, and those read a grown one from its beginning to its
 // end. It takes about a second, however large the database is, and stands in nobody's way.
+// Where the disk is busy it may take any time, so PostgreSQL does not break it off; and a
+// table that something else is at work on, such as a vacuum, is passed over.
 func (s *Store) Analyze(ctx context.Context) error {
-	statements := []string{"ANALYZE"}
-	if !s.d.isPostgres() {
-		statements = sqliteAnalyze()
+	db := s.db
+	if s.d.isPostgres() {
+		db = s.patientDB()
+		defer func() { _ = db.Close() }()
 	}
-	conn, err := s.db.Conn(ctx)
+	conn, err := db.Conn(ctx)
 	if err != nil {
 		return classify(ctx, err)
 	}
 	defer func() { _ = conn.Close() }()
+	statements := sqliteAnalyze()
+	if s.d.isPostgres() {
+		if statements, err = postgresAnalyze(ctx, conn); err != nil {
+			return classify(ctx, err)
+		}
+	}
 	for _, statement := range statements {
 		if _, err := conn.ExecContext(ctx, statement); err != nil {
 			return classify(ctx, err)
 		}
 	}
 	return nil
+}
+
+// postgresAnalyze returns PostgreSQL's statement for [Store.Analyze]. It names the tables
+// of the schema that the store is in: others of the database are not the store's, and may
+// be large.
+func postgresAnalyze(ctx context.Context, conn *sql.Conn) ([]string, error) {
+	var tables string
+	err := conn.QueryRowContext(ctx, `
+SELECT string_agg(format('%I.%I', schemaname, tablename), ', ' ORDER BY tablename)
+FROM pg_tables WHERE schemaname = current_schema()`).Scan(&tables)
+	return []string{"ANALYZE (SKIP_LOCKED) " + tables}, err
 }
 
 // sqliteAnalyze are SQLite's statements for [Store.Analyze]. SQLite reads all indexes,

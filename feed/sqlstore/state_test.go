@@ -1,6 +1,13 @@
 package sqlstore_test
 
-import "testing"
+import (
+	"database/sql"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
 
 // Without it a database goes on with what it knew of its tables when they were empty.
 func TestADatabaseThatLookedAtItselfKnowsHowMuchItHolds(t *testing.T) {
@@ -23,5 +30,38 @@ func TestWhatIsEmptyWhenSQLiteLooksAtItselfIsNotTakenToStaySo(t *testing.T) {
 	}
 	if n, err := s.Empties(t.Context()); err != nil || n != 0 {
 		t.Errorf("it believes that %d tables and indexes are empty (error %v)", n, err)
+	}
+}
+
+// A vacuum holds such a lock, and so does the making of an index beside those who write,
+// for as long as they take.
+func TestPostgresLooksAtTheOtherTablesWhileSomethingIsAtWorkOnOne(t *testing.T) {
+	s, ctx := withUsers(t, postgresBackend(t)), t.Context()
+	mustBe(t, "", s.Change(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, "SET LOCAL idle_in_transaction_session_timeout = 0; LOCK TABLE contents IN SHARE UPDATE EXCLUSIVE MODE")
+		takes(t, 4*time.Second, "a look beside a lock", func() { mustBe(t, "", s.Analyze(ctx)) })
+		return err
+	}))
+	if known, err := s.KnownRows(ctx, "users"); err != nil || known != 2 {
+		t.Errorf("it believes that there are %d users (error %v), of 2", known, err)
+	}
+}
+
+// On a busy disk it may take longer than any statement should that somebody waits for.
+func TestALookThatTakesLongIsNotBrokenOff(t *testing.T) {
+	const within = 500 * time.Millisecond
+	url, ctx := testenv.Postgres(t), t.Context()
+	others := migrated(t, url)
+	for _, stmt := range []string{
+		"CREATE FUNCTION slowly(n bigint) RETURNS bigint IMMUTABLE LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1); RETURN n; END'",
+		"CREATE TABLE slow (n bigint)", "CREATE INDEX ON slow (slowly(n))", "INSERT INTO slow VALUES (1), (2)",
+	} {
+		mustBe(t, "", others.Exec(ctx, stmt))
+	}
+	s := openedWith(t, url, sqlstore.Postgres{StatementWithin: within})
+	began := time.Now()
+	mustBe(t, "", s.Analyze(ctx))
+	if known, err := s.KnownRows(ctx, "slow"); err != nil || known != 2 || time.Since(began) < within {
+		t.Errorf("after %v it believes that there are %d rows (error %v), of 2", time.Since(began), known, err)
 	}
 }

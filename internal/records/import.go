@@ -37,7 +37,8 @@ type Options struct {
 	Progress func(s Summary)
 	// Grown is called when the store is so much larger that it should look at itself
 	// anew: after the first batch that stored something, whenever twice as much has been
-	// stored as at the call before, and at the end. Its error ends the import.
+	// stored as at the call before, and at the end. Its error ends the import, which is
+	// seldom wanted: what is stored is stored without it too.
 	Grown func(ctx context.Context) error
 }
 
