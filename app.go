@@ -55,8 +55,8 @@ func openSQL(ctx context.Context, s databaseSettings, log *slog.Logger, options 
 // withDatabase opens the database for a command that needs nothing else, calls do,
 // and closes it again. Such commands have no settings of a log: what is migrated, they
 // say where they say all that is no result.
-func withDatabase(ctx context.Context, s databaseSettings, o output, do func(*sqlstore.Store) error) error {
-	store, err := openSQL(ctx, s, slog.New(slog.NewTextHandler(o.err, nil)))
+func withDatabase(ctx context.Context, s databaseSettings, o output, do func(*sqlstore.Store) error, options ...sqlstore.Option) error {
+	store, err := openSQL(ctx, s, slog.New(slog.NewTextHandler(o.err, nil)), options...)
 	if err != nil {
 		return err
 	}

@@ -65,7 +65,7 @@ func (c *exportCommand) Run(ctx context.Context, o output) error {
 			return c.export(ctx, o.err, store, o.out)
 		}
 		return c.exportFile(ctx, o.err, store)
-	})
+	}, sqlstore.WithPostgres(sqlstore.Postgres{Standby: true}))
 }
 
 // exportFile writes beside the file and puts what it wrote in its place at the end:

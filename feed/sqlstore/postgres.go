@@ -6,11 +6,13 @@ import (
 	"database/sql"
 	"fmt"
 	"net"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
@@ -34,6 +36,9 @@ type Postgres struct {
 	// SilentFor is after how long without any answer the server is asked by a new
 	// connection whether it is there.
 	SilentFor time.Duration
+	// Standby says that a server which takes no writes will do, as for an export. Without
+	// it connections are made to one that takes them, unless the URL says what it wants.
+	Standby bool
 }
 
 // DefaultPostgres returns what production needs.
@@ -74,6 +79,7 @@ func (p Postgres) withDefaults() Postgres {
 		WaitFor: cmp.Or(p.WaitFor, d.WaitFor), ConnectWithin: cmp.Or(p.ConnectWithin, d.ConnectWithin),
 		StatementWithin: cmp.Or(p.StatementWithin, d.StatementWithin), LockWithin: cmp.Or(p.LockWithin, d.LockWithin),
 		IdleInTxWithin: cmp.Or(p.IdleInTxWithin, d.IdleInTxWithin), SilentFor: cmp.Or(p.SilentFor, d.SilentFor),
+		Standby: p.Standby,
 	}
 }
 
@@ -94,6 +100,7 @@ func openPostgres(ctx context.Context, databaseURL string, p Postgres, begin Beg
 	config.ConnectTimeout = cmp.Or(config.ConnectTimeout, p.ConnectWithin)
 	w := newWatch(config.Config, p.SilentFor, dialer(p))
 	config.DialFunc = w.dial
+	p.writable(config, databaseURL)
 	told := p.session(config)
 	forPages := min(pageConns, p.Conns/2)
 	rest := p.Conns - forPages
@@ -104,6 +111,21 @@ func openPostgres(ctx context.Context, databaseURL string, p Postgres, begin Beg
 		d: postgres, db: db, ro: db, pages: pages,
 		postgres: p, watch: w, turns: newTurns(rest, p.WaitFor), config: config,
 	}, nil
+}
+
+// writable keeps connections to a server that takes no writes from being made, and from
+// being kept when one takes them no more. After a switchover the old primary may be there
+// still, or again: who reads from it sees what is old and is not told so.
+func (p Postgres) writable(config *pgx.ConnConfig, databaseURL string) {
+	u, err := url.Parse(databaseURL)
+	says := err == nil && u.Query().Has("target_session_attrs")
+	if !says && !p.Standby && config.ValidateConnect == nil {
+		config.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
+	}
+	keeps := config.OnPgError
+	config.OnPgError = func(conn *pgconn.PgConn, said *pgconn.PgError) bool {
+		return said.Code != readOnly && keeps(conn, said)
+	}
 }
 
 // pool makes a pool of so many connections, each of which is told something first.

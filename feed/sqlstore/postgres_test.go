@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -156,4 +157,45 @@ func TestASlowStatementIsNotTakenForASilentServer(t *testing.T) {
 		_, err := tx.ExecContext(t.Context(), "SELECT pg_sleep(0.6)")
 		return err
 	}))
+}
+
+// A server may become read-only under its connections, and another one take the writes.
+func TestAConnectionOnWhichNothingCanBeWrittenIsGivenUp(t *testing.T) {
+	ctx := t.Context()
+	// Of two connections one is for pages.
+	s := openedWith(t, testenv.Postgres(t), sqlstore.Postgres{Conns: 2})
+	for what, write := range map[string]func() error{
+		"a row":         func() error { return s.RaiseGeneration(ctx) },
+		"a transaction": func() error { return s.MarkDemo(ctx) },
+	} {
+		t.Run(what, func(t *testing.T) {
+			mustBe(t, "", s.Exec(ctx, "SET default_transaction_read_only = on"))
+			mustBe(t, feed.CodeUnavailable, write())
+			mustBe(t, "", write())
+		})
+	}
+}
+
+// Reads of a server that follows another one work, and are old: so nothing would tell.
+func TestAServerThatTakesNoWritesIsUsedOnlyByThoseWhoWantIt(t *testing.T) {
+	ctx := t.Context()
+	primary := testenv.StartPostgres(t)
+	migrated(t, primary.URL())
+	replica := testenv.StartPostgresReplica(t, primary)
+	if s, err := sqlstore.Open(ctx, replica.URL()); err == nil {
+		_ = s.Close()
+		t.Error("it is taken by who says nothing")
+	}
+	follower, err := url.Parse(replica.URL())
+	mustBe(t, "", err)
+	mustBe(t, "", opened(t, behind(t, follower.Host, primary.URL())).RaiseGeneration(ctx))
+	for name, s := range map[string]*sqlstore.Store{
+		"the URL":      opened(t, replica.URL()+"&target_session_attrs=any"),
+		"the settings": openedWith(t, replica.URL(), sqlstore.Postgres{Standby: true}),
+	} {
+		if _, err := s.IsDemo(ctx); err != nil {
+			t.Errorf("wanted by %s: %v", name, err)
+		}
+		mustBe(t, feed.CodeUnavailable, s.RaiseGeneration(ctx))
+	}
 }

@@ -17,11 +17,12 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// PostgreSQL's codes for a lock that did not come in time, and for a transaction that was
-// idle for too long.
+// PostgreSQL's codes for a lock that did not come in time, for a transaction that was idle
+// for too long, and for a write on a server that takes none.
 const (
 	lockNotAvailable  = "55P03"
 	idleInTransaction = "25P03"
+	readOnly          = "25006"
 )
 
 // classify gives an error of the database a code: what may work later is
@@ -60,10 +61,12 @@ func passing(err error) bool {
 		return true
 	case errors.As(err, &pg):
 		// 08 connection, 40 rolled back for another transaction's sake, 53 resources,
-		// 57 operator intervention, 58 system; a lock that did not come in time, and a
-		// transaction that was idle for too long.
+		// 57 operator intervention, 58 system; a lock that did not come in time, a
+		// transaction that was idle for too long, and a server that takes no writes since
+		// another one does.
 		class := pg.Code[:min(2, len(pg.Code))]
-		return slices.Contains([]string{"08", "40", "53", "57", "58"}, class) || pg.Code == lockNotAvailable || pg.Code == idleInTransaction
+		return slices.Contains([]string{"08", "40", "53", "57", "58"}, class) ||
+			slices.Contains([]string{lockNotAvailable, idleInTransaction, readOnly}, pg.Code)
 	case errors.As(err, &lite):
 		switch lite.Code() & 0xff {
 		case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN:

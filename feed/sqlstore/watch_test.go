@@ -25,7 +25,7 @@ func behind(t *testing.T, first, address string) string {
 		t.Fatal(err)
 	}
 	u.Host = first + "," + u.Host
-	return u.String() + "&target_session_attrs=read-write"
+	return u.String()
 }
 
 // together has so many transactions be under way at once, each on a connection of its own,
