@@ -139,7 +139,7 @@ type app struct {
 	// heart is nil where inboxes cannot be lost behind the program's back: in SQL, and in
 	// a Redis that begins and ends with the program.
 	heart *feed.Heartbeat
-	// layout is nil where inboxes have none that versions may differ in.
+	// layout is nil where nobody could use other inboxes, as in tests of one process.
 	layout *feed.Layout
 	live   *liveServices
 
@@ -303,7 +303,7 @@ func (a *app) periodic() []periodicJob {
 		{"announcing of queues", tasks.AnnounceInterval, a.queue.Announce},
 	}
 	if a.heart != nil {
-		jobs = append(jobs, periodicJob{"heartbeat", tasks.BeatInterval, a.heart.Beat})
+		jobs = append(jobs, periodicJob{"heartbeat", tasks.BeatInterval, a.beat})
 	}
 	return jobs
 }

@@ -8,9 +8,35 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/tasks"
 )
+
+// The layouts of inboxes that are not in a Redis which processes share. What such a Redis
+// gives its inboxes is above 0, and so is what versions gave them that knew no others.
+const (
+	layoutInSQL = -1
+	// layoutEmbedded is that of every embedded Redis, since each is empty when it starts.
+	layoutEmbedded = -2
+)
+
+// layout returns what knows whether the inboxes are in use that the settings name: those of
+// other settings may be what the rest of the processes work with.
+func (c *serveCommand) layout(st *stores) *feed.Layout {
+	fixed := func(n int64) func(context.Context) (int64, error) {
+		return func(context.Context) (int64, error) { return n, nil }
+	}
+	mine := fixed(layoutInSQL)
+	switch {
+	case c.Inbox == inboxSQL:
+	case c.redis().main.url == embedded:
+		mine = fixed(layoutEmbedded)
+	default:
+		mine = redisstore.NewIdentity(st.redis, thisVersion().layout).Layout
+	}
+	return feed.NewLayout(st.sql, mine, c.Role != roleAPI)
+}
 
 // formats are the versions of what processes of different versions share: the payloads of
 // tasks, the layout of inboxes in Redis, and the schema, to which options add.
@@ -53,17 +79,27 @@ func (a *app) sweep(ctx context.Context) error {
 func onInboxes[T any](a *app, do func(context.Context, T) error) func(context.Context, T) error {
 	return func(ctx context.Context, arg T) error {
 		if !a.usable() {
-			return fmt.Errorf("inboxes of layout %d are not in use: %w", a.layout.Mine, tasks.ErrElsewhere)
+			return fmt.Errorf("the inboxes of this process are not in use: %w", tasks.ErrElsewhere)
 		}
 		return do(ctx, arg)
 	}
 }
 
+// beat looks at the servers that keep inboxes, and leaves that to others while those of this
+// process are not in use: whoever leads looks at his own servers alone, and nobody would look
+// at the ones that matter.
+func (a *app) beat(ctx context.Context) error {
+	if !a.usable() {
+		return nil
+	}
+	return a.heart.Beat(ctx)
+}
+
 // keepLayout asks which layout is in use, and goes on asking until stop is called. It does
 // not ask less often when that fails: until there is an answer, no inbox is read.
-func (a *app) keepLayout(ctx context.Context, log *slog.Logger) (stop func(), err error) {
+func (a *app) keepLayout(ctx context.Context, log *slog.Logger) (stop func()) {
 	if err := a.layout.Renew(ctx); err != nil {
-		return nil, err
+		log.Warn("it is not known yet which inboxes are in use", "error", err)
 	}
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	var done sync.WaitGroup
@@ -74,7 +110,7 @@ func (a *app) keepLayout(ctx context.Context, log *slog.Logger) (stop func(), er
 		for {
 			if now := a.layout.Usable(); now != usable {
 				usable = now
-				log.Warn("the inboxes of this version are in use, or not: reads go by the reference query while they are not", "layout", a.layout.Mine, "usable", usable)
+				log.Warn("the inboxes where this process keeps them are in use, or not: reads go by the reference query and nothing is pushed while they are not, which is when other processes have other settings or another version", "usable", usable)
 			}
 			select {
 			case <-ctx.Done():
@@ -85,5 +121,5 @@ func (a *app) keepLayout(ctx context.Context, log *slog.Logger) (stop func(), er
 			}
 		}
 	})
-	return func() { cancel(); done.Wait() }, nil
+	return func() { cancel(); done.Wait() }
 }

@@ -130,20 +130,13 @@ func (c *serveCommand) Run(ctx context.Context, o output) error {
 // tasks under way after them. When one part fails, all stop.
 func (c *serveCommand) serve(ctx context.Context, o output, st *stores, log *slog.Logger, started time.Time) error {
 	kept := st.openCaches(c.cacheSettings, log)
-	inboxes, layout := st.inboxes(c.feedSettings), (*feed.Layout)(nil)
+	layout := c.layout(st)
+	a := newApp(st, kept, st.inboxes(c.feedSettings).in(layout), c.policy(), log)
+	a.layout = layout
 	if c.Inbox != inboxSQL && c.redis().main.url != embedded {
-		layout = feed.NewLayout(st.sql, thisVersion().layout, c.Role != roleAPI)
-		inboxes = inboxes.in(layout)
-	}
-	a := newApp(st, kept, inboxes, c.policy(), log)
-	if a.layout = layout; layout != nil {
 		a.watch(st, log)
-		stop, err := a.keepLayout(ctx, log)
-		if err != nil {
-			return err
-		}
-		defer stop()
 	}
+	defer a.keepLayout(ctx, log)()
 	defer func() { _ = a.queue.Close() }()
 	defer a.live.behind.wait()
 	defer a.looks.wait()

@@ -6,14 +6,15 @@ import (
 	"time"
 )
 
-// Layouts agrees on which layout of inboxes is in use, where programs of several versions
-// share a store of inboxes and each knows one layout only. Inboxes of different layouts are
-// apart from each other, and a push goes to those of whoever carries it out; so at any time
-// the workers of one layout alone may push, and its inboxes alone may be read.
+// Layouts agrees on which layout of inboxes is in use: where inboxes are kept, and how they
+// lie there. Programs of several versions share a store of inboxes and each knows one layout
+// only, and settings name another store. Inboxes of different layouts are apart from each
+// other, and a push goes to those of whoever carries it out; so at any time the workers of
+// one layout alone may push, and its inboxes alone may be read.
 type Layouts interface {
 	// InUse returns the layout in use.
 	InUse(ctx context.Context) (int64, error)
-	// Hold notes that a worker which writes a layout is counted on until d from now on, on
+	// Hold notes that a process which uses a layout is counted on until d from now on, on
 	// the store's clock, and returns the layout in use. When that is another one, and
 	// nobody is counted on for it any more, the worker's own is put into use first, and
 	// the generation is raised with it: no inbox of either layout is used then until it is
@@ -24,12 +25,17 @@ type Layouts interface {
 // Layout knows whether a process may use its inboxes.
 type Layout struct {
 	Layouts Layouts
-	// Mine is the layout that this process reads and writes.
-	Mine int64
+	// Mine returns the layout that this process reads and writes. It is asked every time,
+	// since a Redis may be replaced by another one behind the same address, and returns an
+	// error while it does not know.
+	Mine func(context.Context) (int64, error)
 	// Pushes says that this process is a worker, which is waited for.
 	Pushes bool
 
-	// until is up to when Mine is known to be in use, in nanoseconds after began.
+	// mine is what Mine returned last, and counted says that it has been held once.
+	mine    int64
+	counted bool
+	// until is up to when mine is known to be in use, in nanoseconds after began.
 	until atomic.Int64
 	began time.Time
 }
@@ -43,27 +49,38 @@ const (
 )
 
 // NewLayout returns what knows nothing yet.
-func NewLayout(layouts Layouts, mine int64, pushes bool) *Layout {
+func NewLayout(layouts Layouts, mine func(context.Context) (int64, error), pushes bool) *Layout {
 	return &Layout{Layouts: layouts, Mine: mine, Pushes: pushes, began: time.Now()}
 }
 
 // Renew asks which layout is in use. It is called before a process begins to work, and
-// every [LayoutInterval] from then on.
+// every [LayoutInterval] from then on, by one goroutine at a time. A process that is no
+// worker is counted on once, when it begins: so it has inboxes to read although no worker
+// has been there yet.
 func (l *Layout) Renew(ctx context.Context) error {
+	mine, err := l.Mine(ctx)
+	if err != nil {
+		return err
+	}
+	if mine != l.mine {
+		l.until.Store(0)
+		l.mine, l.counted = mine, false
+	}
 	asked := time.Since(l.began)
 	ask := l.Layouts.InUse
-	if l.Pushes {
-		ask = func(ctx context.Context) (int64, error) { return l.Layouts.Hold(ctx, l.Mine, layoutFor) }
+	if l.Pushes || !l.counted {
+		ask = func(ctx context.Context) (int64, error) { return l.Layouts.Hold(ctx, mine, layoutFor) }
 	}
 	inUse, err := ask(ctx)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case inUse == l.Mine:
-		l.until.Store(int64(asked + layoutFor))
-	default:
-		l.until.Store(0)
 	}
+	l.counted = true
+	until := int64(0)
+	if inUse == mine {
+		until = int64(asked + layoutFor)
+	}
+	l.until.Store(until)
 	return nil
 }
 

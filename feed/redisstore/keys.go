@@ -20,6 +20,8 @@ import (
 //	tideline:live-snapshot:{viewer}:name      the snapshot of one scroll, name in hex
 //	tideline:pulse                            the pulse of the only server there is
 //	tideline:pulse:{tag}                      that of one master of a Cluster
+//	tideline:identity                         the number that a Redis is known by
+//	tideline:identity:cluster                 that of a Cluster
 //	tideline:evict                            no key but the channel of evictions
 //
 // Versions before inboxes were one key each wrote tideline:inbox:{viewer}:header and
@@ -113,6 +115,14 @@ func setKey(generation int64, host feed.UserID) string {
 func snapshotKey(viewer feed.UserID, name uint64) string {
 	return fmt.Sprintf("tideline:live-snapshot:{%d}:%x", viewer, name)
 }
+
+// identityKey holds what [Identity] knows a Redis by. A Cluster has a name of its own for it,
+// so that one which was filled from a single server is not taken for that server, whose pulse
+// it does not have either.
+const (
+	identityKey        = "tideline:identity"
+	clusterIdentityKey = "tideline:identity:cluster"
+)
 
 // pulsePrefix begins the names of the keys that hold pulses, which no inbox has. The
 // only server there is, is called onlyServer; a master of a Cluster serverOfSlot and

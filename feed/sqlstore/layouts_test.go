@@ -1,6 +1,9 @@
 package sqlstore_test
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -41,9 +44,7 @@ func TestALayoutIsInUseUntilNobodyHoldsIt(t *testing.T) {
 		if generation(t, s) != before {
 			t.Error("the generation rose though nothing has changed")
 		}
-		if err := s.Exec(t.Context(), "UPDATE inbox_layouts SET until = 0 WHERE layout = 1"); err != nil {
-			t.Fatal(err)
-		}
+		unheld(t, s, 1)
 		holds(t, s, 2, time.Hour, 2)
 		raised := generation(t, s)
 		if raised <= before {
@@ -56,11 +57,90 @@ func TestALayoutIsInUseUntilNobodyHoldsIt(t *testing.T) {
 	})
 }
 
+// always is a layout that is known and stays.
+func always(layout int64) func(context.Context) (int64, error) {
+	return func(context.Context) (int64, error) { return layout, nil }
+}
+
+// unheld has the holds of a layout end, as if nobody who uses it were there any more.
+func unheld(t *testing.T, s *sqlstore.Store, layout int64) {
+	t.Helper()
+	mustBe(t, "", s.Exec(t.Context(), fmt.Sprint("UPDATE inbox_layouts SET until = 0 WHERE layout = ", layout)))
+}
+
+// Where inboxes are kept is part of the layout. Those that were left for other ones lack
+// what was pushed to these, and must not be good when they are returned to.
+func TestInboxesThatWereLeftAreNotGoodAnyMore(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := b.open(t)
+		const one, other = 1<<52 + 1, -1
+		holds(t, s, one, time.Hour, one)
+		for _, step := range []struct{ from, to int64 }{{one, other}, {other, one}} {
+			before := generation(t, s)
+			holds(t, s, step.from, time.Hour, step.from)
+			unheld(t, s, step.from)
+			// A start with the same settings, however late.
+			holds(t, s, step.from, time.Hour, step.from)
+			if generation(t, s) != before {
+				t.Error("the generation rose though the same inboxes are in use")
+			}
+			unheld(t, s, step.from)
+			holds(t, s, step.to, time.Hour, step.to)
+			if generation(t, s) <= before {
+				t.Errorf("inboxes from before the change from %d to %d are still good", step.from, step.to)
+			}
+		}
+	})
+}
+
+// Reads of a new network have inboxes from the first on, whoever begins first.
+func TestAProcessThatBeginsBeforeAllWorkersHasInboxes(t *testing.T) {
+	s := sqliteBackend(t).open(t)
+	first, second := feed.NewLayout(s, always(7), false), feed.NewLayout(s, always(8), false)
+	for _, l := range []*feed.Layout{first, second} {
+		mustBe(t, "", l.Renew(t.Context()))
+	}
+	if !first.Usable() || second.Usable() {
+		t.Error("the inboxes of the first are not the ones in use")
+	}
+	// It is no worker, so it is not waited for again and again, and takes nothing either.
+	unheld(t, s, 7)
+	for _, l := range []*feed.Layout{first, second} {
+		mustBe(t, "", l.Renew(t.Context()))
+	}
+	holds(t, s, 9, time.Hour, 9)
+}
+
+// A Redis may be replaced by another one behind the same address.
+func TestAProcessDoesNotTrustInboxesThatTakeThePlaceOfItsOwn(t *testing.T) {
+	s := sqliteBackend(t).open(t)
+	var mine int64 = 7
+	var unknown error
+	l := feed.NewLayout(s, func(context.Context) (int64, error) { return mine, unknown }, true)
+	unknown = errors.New("not known yet")
+	if err := l.Renew(t.Context()); !errors.Is(err, unknown) || l.Usable() {
+		t.Errorf("before its own are known it trusts them: %v, %v", l.Usable(), err)
+	}
+	unknown = nil
+	mustBe(t, "", l.Renew(t.Context()))
+	before := generation(t, s)
+	mine = 8
+	mustBe(t, "", l.Renew(t.Context()))
+	if l.Usable() || generation(t, s) != before {
+		t.Error("it trusts others while its own from before may be used by somebody")
+	}
+	unheld(t, s, 7)
+	mustBe(t, "", l.Renew(t.Context()))
+	if !l.Usable() || generation(t, s) <= before {
+		t.Error("the others are not in use, or not built anew")
+	}
+}
+
 // What is in use is not asked for all the time, so a process trusts an answer for as long
 // as others wait for it, and no longer.
 func TestAProcessTrustsItsInboxesWhileItsLayoutIsInUse(t *testing.T) {
 	s := sqliteBackend(t).open(t)
-	one, two, reader := feed.NewLayout(s, 1, true), feed.NewLayout(s, 2, true), feed.NewLayout(s, 2, false)
+	one, two, reader := feed.NewLayout(s, always(1), true), feed.NewLayout(s, always(2), true), feed.NewLayout(s, always(2), false)
 	if one.Usable() {
 		t.Error("it does before it has asked")
 	}
@@ -70,9 +150,7 @@ func TestAProcessTrustsItsInboxesWhileItsLayoutIsInUse(t *testing.T) {
 	if !one.Usable() || two.Usable() || reader.Usable() {
 		t.Error("the first layout is not the one in use")
 	}
-	if err := s.Exec(t.Context(), "UPDATE inbox_layouts SET until = 0 WHERE layout = 1"); err != nil {
-		t.Fatal(err)
-	}
+	unheld(t, s, 1)
 	for _, l := range []*feed.Layout{reader, two, reader, one} {
 		mustBe(t, "", l.Renew(t.Context()))
 	}

@@ -1,0 +1,182 @@
+package redisstore_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// layoutOf returns what an identity tells.
+func layoutOf(t *testing.T, i *redisstore.Identity) int64 {
+	t.Helper()
+	layout, err := i.Layout(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return layout
+}
+
+func TestARedisIsTheSameToAllAndNoOtherOne(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		const many = 20
+		told := make([]int64, many)
+		var all sync.WaitGroup
+		for n := range told {
+			all.Go(func() { told[n], _ = redisstore.NewIdentity(c, 1).Layout(t.Context()) })
+		}
+		all.Wait()
+		for _, layout := range told {
+			if layout != told[0] || layout < 256 || layout%256 != 1 {
+				t.Fatalf("processes that begin at once know it as %v", told)
+			}
+		}
+		if next := layoutOf(t, redisstore.NewIdentity(c, 2)); next != told[0]+1 {
+			t.Errorf("the next layout is %d after %d", next, told[0])
+		}
+		if other := layoutOf(t, redisstore.NewIdentity(embedded(t).Client(), 1)); other == told[0] {
+			t.Errorf("another Redis is %d too", other)
+		}
+	})
+}
+
+func TestARedisWithItsDataStaysTheSame(t *testing.T) {
+	t.Parallel()
+	server := testenv.StartRedis(t, testenv.RedisOptions{AppendFsync: "always"})
+	c := open(t, server.URL())
+	before := layoutOf(t, redisstore.NewIdentity(c, 1))
+	server.Restart()
+	var after int64
+	eventually(t, func() (err error) {
+		after, err = redisstore.NewIdentity(c, 1).Layout(t.Context())
+		return err
+	})
+	if after != before {
+		t.Errorf("%d is %d after a restart", before, after)
+	}
+}
+
+// What was lost is for pulses to find. Processes that go on must not wait for each other
+// as for strangers, nor for those that begin.
+func TestARedisThatLosesAllWhileProcessesRunStaysTheSameToThem(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		runs := redisstore.NewIdentity(c, 1)
+		before := layoutOf(t, runs)
+		if err := raw(t, c).FlushAll(t.Context()).Err(); err != nil {
+			t.Fatal(err)
+		}
+		if after := layoutOf(t, runs); after != before {
+			t.Errorf("%d is %d after a loss", before, after)
+		}
+		if begins := layoutOf(t, redisstore.NewIdentity(c, 1)); begins != before {
+			t.Errorf("%d is %d to who begins after that", before, begins)
+		}
+	})
+}
+
+func TestARedisThatBeginsEmptyIsAnotherOneToAll(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		runs := redisstore.NewIdentity(c, 1)
+		before := layoutOf(t, runs)
+		if err := raw(t, c).FlushAll(t.Context()).Err(); err != nil {
+			t.Fatal(err)
+		}
+		begins := layoutOf(t, redisstore.NewIdentity(c, 1))
+		if after := layoutOf(t, runs); begins == before || after != begins {
+			t.Errorf("%d is %d to who begins, and %d to who runs", before, begins, after)
+		}
+	})
+}
+
+// A replica has the number, so what takes over is what was there.
+func TestAClusterStaysTheSameWhenReplicasTakeOver(t *testing.T) {
+	t.Parallel()
+	cluster := testenv.StartRedisCluster(t, 1)
+	c := open(t, cluster.URL())
+	before := layoutOf(t, redisstore.NewIdentity(c, 1))
+	onEachMaster(t, c, func(ctx context.Context, node *redis.Client) error {
+		return node.Wait(ctx, 1, 10*time.Second).Err()
+	})
+	master, err := raw(t, c).(*redis.ClusterClient).MasterForKey(t.Context(), "tideline:identity:cluster")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, node := range cluster.Nodes {
+		if node.Addr() == master.Options().Addr {
+			node.Kill()
+		}
+	}
+	var after int64
+	eventually(t, func() (err error) {
+		after, err = redisstore.NewIdentity(c, 1).Layout(t.Context())
+		return err
+	})
+	if after != before {
+		t.Errorf("%d is %d after a takeover", before, after)
+	}
+}
+
+// The pulses of a Cluster have other names than that of a single server. So nobody would
+// find what the one lacks of the other, once one was filled from the other.
+func TestAClusterThatWasFilledFromAServerIsNotThatServer(t *testing.T) {
+	t.Parallel()
+	single, cluster := open(t, testenv.Redis(t)), open(t, testenv.StartRedisCluster(t, 0).URL())
+	before := layoutOf(t, redisstore.NewIdentity(single, 1))
+	from := raw(t, single)
+	for _, name := range from.Keys(t.Context(), "tideline:*").Val() {
+		if err := raw(t, cluster).Set(t.Context(), name, from.Get(t.Context(), name).Val(), 0).Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if after := layoutOf(t, redisstore.NewIdentity(cluster, 1)); after == before {
+		t.Errorf("both are %d", before)
+	}
+}
+
+func TestARedisThatDoesNotAnswerIsTheOneItWas(t *testing.T) {
+	server := testenv.StartRedis(t, testenv.RedisOptions{})
+	c := open(t, server.URL())
+	known, unknown := redisstore.NewIdentity(c, 1), redisstore.NewIdentity(c, 1)
+	before := layoutOf(t, known)
+	server.Freeze()
+	began := time.Now()
+	if after := layoutOf(t, known); after != before {
+		t.Errorf("%d is %d while it is frozen", before, after)
+	}
+	// Holds last for ten seconds.
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("that took %v", took)
+	}
+	server.Thaw()
+	server.Kill()
+	if after := layoutOf(t, known); after != before {
+		t.Errorf("%d is %d while it is gone", before, after)
+	}
+	if layout, err := unknown.Layout(t.Context()); feed.CodeOf(err) != feed.CodeUnavailable {
+		t.Errorf("to who never knew it, it is %d, %v", layout, err)
+	}
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	if layout, err := unknown.Layout(over); !errors.Is(err, context.Canceled) {
+		t.Errorf("when nobody waits any more it is %d, %v", layout, err)
+	}
+}
+
+func TestADamagedIdentityIsAFaultAndNoOutage(t *testing.T) {
+	c := embedded(t).Client()
+	for _, text := range []string{"", "12x", "0", "-1", "9223372036854775807"} {
+		if err := raw(t, c).Set(t.Context(), "tideline:identity", text, 0).Err(); err != nil {
+			t.Fatal(err)
+		}
+		if layout, err := redisstore.NewIdentity(c, 1).Layout(t.Context()); err == nil || feed.CodeOf(err) == feed.CodeUnavailable {
+			t.Errorf("with %q there it is %d, %v", text, layout, err)
+		}
+	}
+}
