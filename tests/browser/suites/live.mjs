@@ -62,3 +62,20 @@ visit('a host plans a session, goes live, and ends it', { user: 16 }, async (pag
   await session.getByRole('button', { name: 'End' }).click();
   await session.getByText('Replay', { exact: true }).waitFor();
 });
+
+visit('every session has a line of its own, also when it is over', { user: reader }, async (page) => {
+  const host = Number((await following(reader, 1))[0].databaseId);
+  for (const title of ['Over before', 'Over after']) {
+    const input = { title, scheduledAt: new Date(Date.now() + 60_000).toISOString() };
+    const { liveSession } = await change(host, 'scheduleLive', 'ScheduleLiveInput', input, 'liveSession { id }');
+    await change(host, 'startLive', 'LiveIdInput', { liveSessionId: liveSession.id });
+    await change(host, 'endLive', 'EndLiveInput', { liveSessionId: liveSession.id, replayUrl: 'https://replays.example/1' });
+  }
+  await page.goto('/live');
+  const over = page.getByRole('region', { name: 'Over' });
+  await over.getByRole('link', { name: 'Watch again' }).nth(1).waitFor();
+  const { width } = await over.boundingBox();
+  for (const session of await over.getByRole('listitem').all()) {
+    assert.equal((await session.boundingBox()).width, width);
+  }
+});

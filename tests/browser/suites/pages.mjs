@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import AxeBuilder from '@axe-core/playwright';
 import { homeList } from '../support/feed.mjs';
-import { ask } from '../support/server.mjs';
+import { ask, change } from '../support/server.mjs';
 import { desk, phone, visit } from '../support/visitor.mjs';
 
 const user = 10;
@@ -62,8 +62,61 @@ for (const [name, { address, ready, ...who }] of Object.entries(pages)) {
         await visitor.picture(`client-${name}-${screen}-${colorScheme}`);
         if (judged.includes(colorScheme)) assert.deepEqual(await violations(page), []);
       }
-      const [needs, has] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-      assert.ok(needs <= has, `the page needs ${needs} pixels of ${has}`);
+      await fits(page);
     });
   }
+}
+
+// fits asserts that nothing on the page is wider than the window.
+async function fits(page) {
+  const [needs, has] = await page.evaluate(() => [document.documentElement.scrollWidth, screen.width]);
+  assert.ok(needs <= has, `the page needs ${needs} pixels of ${has}`);
+}
+
+// Somebody whose name, handle and texts are single words as long as the server takes them.
+const verbose = 25;
+const handle = 'h'.repeat(64);
+
+// speakAtLength has him say everything that there is to say, and returns the address of a post.
+async function speakAtLength() {
+  await change(verbose, 'updateProfile', 'UpdateProfileInput', { handle, name: 'N'.repeat(200) });
+  const title = 't'.repeat(200);
+  const scheduledAt = new Date(Date.now() + 3_600_000).toISOString();
+  await change(verbose, 'scheduleLive', 'ScheduleLiveInput', { title, scheduledAt });
+  const { liveSession } = await change(verbose, 'scheduleLive', 'ScheduleLiveInput', { title, scheduledAt }, 'liveSession { id }');
+  await change(verbose, 'startLive', 'LiveIdInput', { liveSessionId: liveSession.id });
+  await change(verbose, 'endLive', 'EndLiveInput', { liveSessionId: liveSession.id, replayUrl: 'https://replays.example/1' });
+  const text = 'x'.repeat(500);
+  const said = await change(verbose, 'publishPost', 'PublishPostInput', { text }, 'post { id }');
+  await change(verbose, 'publishPost', 'PublishPostInput', { text: `https://${text}.example/${text}`, repostOf: said.post.id });
+  const reply = await change(verbose, 'publishPost', 'PublishPostInput', { text: `@${handle}`, replyTo: said.post.id }, 'post { id }');
+  return `/p/${reply.post.id}`;
+}
+
+for (const [screen, kind] of [['desk', desk], ['phone', phone]]) {
+  visit(`a word that has no end fits a ${screen}`, { user: verbose, screen: kind }, async (page, visitor) => {
+    const reply = await speakAtLength();
+    const session = (at) => at.getByRole('region', { name: 'Over' }).getByRole('listitem').first().waitFor();
+    const long = {
+      home: ['/', list],
+      profile: [`/u/${handle}`, list],
+      post: [reply, list],
+      live: ['/live', session],
+      'profile-live': [`/u/${handle}?tab=live`, session],
+      search: [`/search?q=${handle}`, (at) => at.getByRole('list', { name: /^People found/ }).getByRole('listitem').first().waitFor()],
+      settings: ['/settings', heading('Settings')],
+    };
+    for (const [name, [address, ready]] of Object.entries(long)) {
+      await page.goto(address);
+      await ready(page);
+      await visitor.picture(`client-long-${name}-${screen}`);
+      await fits(page);
+    }
+    await page.goto('/');
+    await list(page);
+    await page.getByRole('button', { name: /^Reply/ }).first().click();
+    await page.getByRole('dialog', { name: 'Reply' }).waitFor();
+    await visitor.picture(`client-long-writing-${screen}`);
+    await fits(page);
+  });
 }

@@ -43,7 +43,7 @@ export function LiveCard({ session: key }: { session: LiveCard_session$key }) {
           <span className="badge">{BADGES[live.state]}</span>
           <Clock {...live} />
           {live.replayUrl && (
-            <a href={live.replayUrl} target="_blank" rel="noreferrer nofollow" className="live-replay">
+            <a href={live.replayUrl} target="_blank" rel="noreferrer nofollow" className="live-again">
               <Icon name="play" /> Watch again
             </a>
           )}
