@@ -85,6 +85,39 @@ for (const [n, [item, note]] of [['Mute', /^Muted:/], ['Block', /^Blocked:/]].en
   });
 }
 
+visit('a profile shows nothing while one blocks it, and all again at once afterwards', { user: reader }, async (page, visitor) => {
+  const author = await somebody(3);
+  const input = { title: `Seen of ${author.handle}`, scheduledAt: new Date(Date.now() + 60_000).toISOString() };
+  const { liveSession } = await change(Number(author.databaseId), 'scheduleLive', 'ScheduleLiveInput', input, 'liveSession { id }');
+  await change(Number(author.databaseId), 'startLive', 'LiveIdInput', { liveSessionId: liveSession.id });
+  const posts = page.getByRole('feed', { name: `Posts by ${author.name}` });
+  const soon = page.getByRole('region', { name: 'On air and coming up' }).getByText(input.title);
+  const press = async (relation) => {
+    await page.getByRole('button', { name: `Mute, hide from or block @${author.handle}` }).click();
+    await changed(page, page.getByRole('menuitem', { name: `${relation} @${author.handle}` }));
+  };
+  await page.goto(`/u/${author.handle}`);
+  await posts.getByText('By number 3').waitFor();
+  await soon.waitFor();
+
+  await press('Block');
+  await posts.waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: `You block @${author.handle}` }).waitFor();
+  await soon.waitFor({ state: 'detached' });
+  await visitor.picture('client-blocked');
+  await page.reload();
+  await page.getByRole('heading', { name: `You block @${author.handle}` }).waitFor();
+  await press('Unblock');
+  await posts.getByText('By number 3').waitFor();
+  await soon.waitFor();
+
+  await press('Mute');
+  await soon.waitFor({ state: 'detached' });
+  assert.ok(await posts.getByText('By number 3').isVisible());
+  await press('Unmute');
+  await soon.waitFor();
+});
+
 visit('whom one hides from sees none of one’s posts', { user: reader }, async (page, visitor, open) => {
   const [friend] = await following(reader, 1);
   const { viewer } = await ask(reader, '{ viewer { user { id } } }');

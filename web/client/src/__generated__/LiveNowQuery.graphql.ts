@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<845b9363d8b593b0dc8b1e436d9dfc37>>
+ * @generated SignedSource<<ea1c7198a8dff6406fd2ca89743bfe2c>>
  * @lightSyntaxTransform
  */
 
@@ -14,13 +14,18 @@ export type LiveNowQuery$variables = {
 };
 export type LiveNowQuery$data = {
   readonly viewer: {
+    readonly __id: string;
     readonly liveFeed: {
       readonly nodes: ReadonlyArray<{
         readonly endedAt: string | null | undefined;
         readonly host: {
           readonly databaseId: string;
           readonly handle: string;
+          readonly id: string;
           readonly name: string;
+          readonly viewerBlocks: boolean;
+          readonly viewerFollows: boolean;
+          readonly viewerMutes: boolean;
         };
         readonly id: string;
         readonly scheduledAt: string;
@@ -28,6 +33,9 @@ export type LiveNowQuery$data = {
         readonly state: LiveState;
         readonly title: string;
       }>;
+    };
+    readonly user: {
+      readonly id: string;
     };
   } | null | undefined;
 };
@@ -44,125 +52,141 @@ var v0 = [
     "name": "first"
   }
 ],
-v1 = [
-  {
-    "kind": "Variable",
-    "name": "first",
-    "variableName": "first"
-  }
-],
-v2 = {
+v1 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
   "name": "id",
   "storageKey": null
 },
-v3 = {
-  "alias": null,
-  "args": null,
-  "kind": "ScalarField",
-  "name": "title",
-  "storageKey": null
-},
-v4 = {
-  "alias": null,
-  "args": null,
-  "kind": "ScalarField",
-  "name": "state",
-  "storageKey": null
-},
-v5 = {
-  "alias": null,
-  "args": null,
-  "kind": "ScalarField",
-  "name": "scheduledAt",
-  "storageKey": null
-},
-v6 = {
-  "alias": null,
-  "args": null,
-  "kind": "ScalarField",
-  "name": "startedAt",
-  "storageKey": null
-},
-v7 = {
-  "alias": null,
-  "args": null,
-  "kind": "ScalarField",
-  "name": "endedAt",
-  "storageKey": null
-},
-v8 = {
-  "alias": null,
-  "args": null,
-  "kind": "ScalarField",
-  "name": "databaseId",
-  "storageKey": null
-},
-v9 = {
-  "alias": null,
-  "args": null,
-  "kind": "ScalarField",
-  "name": "name",
-  "storageKey": null
-},
-v10 = {
-  "alias": null,
-  "args": null,
-  "kind": "ScalarField",
-  "name": "handle",
-  "storageKey": null
-};
-return {
-  "fragment": {
-    "argumentDefinitions": (v0/*:: as any*/),
-    "kind": "Fragment",
-    "metadata": null,
-    "name": "LiveNowQuery",
+v2 = [
+  {
+    "alias": null,
+    "args": null,
+    "concreteType": "Viewer",
+    "kind": "LinkedField",
+    "name": "viewer",
+    "plural": false,
     "selections": [
       {
         "alias": null,
         "args": null,
-        "concreteType": "Viewer",
+        "concreteType": "User",
         "kind": "LinkedField",
-        "name": "viewer",
+        "name": "user",
+        "plural": false,
+        "selections": [
+          (v1/*:: as any*/)
+        ],
+        "storageKey": null
+      },
+      {
+        "alias": null,
+        "args": [
+          {
+            "kind": "Variable",
+            "name": "first",
+            "variableName": "first"
+          }
+        ],
+        "concreteType": "LiveConnection",
+        "kind": "LinkedField",
+        "name": "liveFeed",
         "plural": false,
         "selections": [
           {
             "alias": null,
-            "args": (v1/*:: as any*/),
-            "concreteType": "LiveConnection",
+            "args": null,
+            "concreteType": "LiveSession",
             "kind": "LinkedField",
-            "name": "liveFeed",
-            "plural": false,
+            "name": "nodes",
+            "plural": true,
             "selections": [
+              (v1/*:: as any*/),
               {
                 "alias": null,
                 "args": null,
-                "concreteType": "LiveSession",
+                "kind": "ScalarField",
+                "name": "title",
+                "storageKey": null
+              },
+              {
+                "alias": null,
+                "args": null,
+                "kind": "ScalarField",
+                "name": "state",
+                "storageKey": null
+              },
+              {
+                "alias": null,
+                "args": null,
+                "kind": "ScalarField",
+                "name": "scheduledAt",
+                "storageKey": null
+              },
+              {
+                "alias": null,
+                "args": null,
+                "kind": "ScalarField",
+                "name": "startedAt",
+                "storageKey": null
+              },
+              {
+                "alias": null,
+                "args": null,
+                "kind": "ScalarField",
+                "name": "endedAt",
+                "storageKey": null
+              },
+              {
+                "alias": null,
+                "args": null,
+                "concreteType": "User",
                 "kind": "LinkedField",
-                "name": "nodes",
-                "plural": true,
+                "name": "host",
+                "plural": false,
                 "selections": [
-                  (v2/*:: as any*/),
-                  (v3/*:: as any*/),
-                  (v4/*:: as any*/),
-                  (v5/*:: as any*/),
-                  (v6/*:: as any*/),
-                  (v7/*:: as any*/),
+                  (v1/*:: as any*/),
                   {
                     "alias": null,
                     "args": null,
-                    "concreteType": "User",
-                    "kind": "LinkedField",
-                    "name": "host",
-                    "plural": false,
-                    "selections": [
-                      (v8/*:: as any*/),
-                      (v9/*:: as any*/),
-                      (v10/*:: as any*/)
-                    ],
+                    "kind": "ScalarField",
+                    "name": "databaseId",
+                    "storageKey": null
+                  },
+                  {
+                    "alias": null,
+                    "args": null,
+                    "kind": "ScalarField",
+                    "name": "name",
+                    "storageKey": null
+                  },
+                  {
+                    "alias": null,
+                    "args": null,
+                    "kind": "ScalarField",
+                    "name": "handle",
+                    "storageKey": null
+                  },
+                  {
+                    "alias": null,
+                    "args": null,
+                    "kind": "ScalarField",
+                    "name": "viewerFollows",
+                    "storageKey": null
+                  },
+                  {
+                    "alias": null,
+                    "args": null,
+                    "kind": "ScalarField",
+                    "name": "viewerMutes",
+                    "storageKey": null
+                  },
+                  {
+                    "alias": null,
+                    "args": null,
+                    "kind": "ScalarField",
+                    "name": "viewerBlocks",
                     "storageKey": null
                   }
                 ],
@@ -173,8 +197,30 @@ return {
           }
         ],
         "storageKey": null
+      },
+      {
+        "kind": "ClientExtension",
+        "selections": [
+          {
+            "alias": null,
+            "args": null,
+            "kind": "ScalarField",
+            "name": "__id",
+            "storageKey": null
+          }
+        ]
       }
     ],
+    "storageKey": null
+  }
+];
+return {
+  "fragment": {
+    "argumentDefinitions": (v0/*:: as any*/),
+    "kind": "Fragment",
+    "metadata": null,
+    "name": "LiveNowQuery",
+    "selections": (v2/*:: as any*/),
     "type": "Query",
     "abstractKey": null
   },
@@ -183,74 +229,19 @@ return {
     "argumentDefinitions": (v0/*:: as any*/),
     "kind": "Operation",
     "name": "LiveNowQuery",
-    "selections": [
-      {
-        "alias": null,
-        "args": null,
-        "concreteType": "Viewer",
-        "kind": "LinkedField",
-        "name": "viewer",
-        "plural": false,
-        "selections": [
-          {
-            "alias": null,
-            "args": (v1/*:: as any*/),
-            "concreteType": "LiveConnection",
-            "kind": "LinkedField",
-            "name": "liveFeed",
-            "plural": false,
-            "selections": [
-              {
-                "alias": null,
-                "args": null,
-                "concreteType": "LiveSession",
-                "kind": "LinkedField",
-                "name": "nodes",
-                "plural": true,
-                "selections": [
-                  (v2/*:: as any*/),
-                  (v3/*:: as any*/),
-                  (v4/*:: as any*/),
-                  (v5/*:: as any*/),
-                  (v6/*:: as any*/),
-                  (v7/*:: as any*/),
-                  {
-                    "alias": null,
-                    "args": null,
-                    "concreteType": "User",
-                    "kind": "LinkedField",
-                    "name": "host",
-                    "plural": false,
-                    "selections": [
-                      (v8/*:: as any*/),
-                      (v9/*:: as any*/),
-                      (v10/*:: as any*/),
-                      (v2/*:: as any*/)
-                    ],
-                    "storageKey": null
-                  }
-                ],
-                "storageKey": null
-              }
-            ],
-            "storageKey": null
-          }
-        ],
-        "storageKey": null
-      }
-    ]
+    "selections": (v2/*:: as any*/)
   },
   "params": {
-    "cacheID": "0f8668872475fc9f4abad61b01fd2e06",
+    "cacheID": "c5c0bef5aa34d4f3bb22a7905abadfe6",
     "id": null,
     "metadata": {},
     "name": "LiveNowQuery",
     "operationKind": "query",
-    "text": "query LiveNowQuery(\n  $first: Int!\n) {\n  viewer {\n    liveFeed(first: $first) {\n      nodes {\n        id\n        title\n        state\n        scheduledAt\n        startedAt\n        endedAt\n        host {\n          databaseId\n          name\n          handle\n          id\n        }\n      }\n    }\n  }\n}\n"
+    "text": "query LiveNowQuery(\n  $first: Int!\n) {\n  viewer {\n    user {\n      id\n    }\n    liveFeed(first: $first) {\n      nodes {\n        id\n        title\n        state\n        scheduledAt\n        startedAt\n        endedAt\n        host {\n          id\n          databaseId\n          name\n          handle\n          viewerFollows\n          viewerMutes\n          viewerBlocks\n        }\n      }\n    }\n  }\n}\n"
   }
 };
 })();
 
-(node as any).hash = "97ba60f464e1ed7a5925882d2327b9df";
+(node as any).hash = "1751d078427ff254437a3dfebce7822a";
 
 export default node;

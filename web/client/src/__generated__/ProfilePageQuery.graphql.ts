@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<89942598b0bc03cac0f055857be76a97>>
+ * @generated SignedSource<<abb97707931f39088bfd606fc8610d61>>
  * @lightSyntaxTransform
  */
 
@@ -25,6 +25,7 @@ export type ProfilePageQuery$data = {
     readonly following?: {
       readonly " $fragmentSpreads": FragmentRefs<"ProfilePeople_following">;
     } | null | undefined;
+    readonly id: string;
     readonly live?: {
       readonly " $fragmentSpreads": FragmentRefs<"ProfileLive_user">;
     } | null | undefined;
@@ -32,6 +33,7 @@ export type ProfilePageQuery$data = {
     readonly posts?: {
       readonly " $fragmentSpreads": FragmentRefs<"ProfilePosts_user">;
     } | null | undefined;
+    readonly viewerBlocks: boolean;
     readonly " $fragmentSpreads": FragmentRefs<"ProfilePage_head">;
   } | null | undefined;
 };
@@ -82,70 +84,70 @@ v7 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
+  "name": "id",
+  "storageKey": null
+},
+v8 = {
+  "alias": null,
+  "args": null,
+  "kind": "ScalarField",
   "name": "name",
   "storageKey": null
 },
-v8 = [
+v9 = {
+  "alias": null,
+  "args": null,
+  "kind": "ScalarField",
+  "name": "viewerBlocks",
+  "storageKey": null
+},
+v10 = [
   {
     "kind": "Variable",
     "name": "first",
     "variableName": "first"
   }
 ],
-v9 = {
+v11 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
   "name": "databaseId",
   "storageKey": null
 },
-v10 = {
+v12 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
   "name": "handle",
   "storageKey": null
 },
-v11 = {
+v13 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
   "name": "followers",
   "storageKey": null
 },
-v12 = {
+v14 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
   "name": "viewerFollows",
   "storageKey": null
 },
-v13 = {
-  "alias": null,
-  "args": null,
-  "kind": "ScalarField",
-  "name": "id",
-  "storageKey": null
-},
-v14 = {
+v15 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
   "name": "viewerMutes",
   "storageKey": null
 },
-v15 = {
-  "alias": null,
-  "args": null,
-  "kind": "ScalarField",
-  "name": "viewerHidesFrom",
-  "storageKey": null
-},
 v16 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
-  "name": "viewerBlocks",
+  "name": "viewerHidesFrom",
   "storageKey": null
 },
 v17 = {
@@ -184,15 +186,15 @@ v21 = {
   "name": "counters",
   "plural": false,
   "selections": [
-    (v11/*:: as any*/)
+    (v13/*:: as any*/)
   ],
   "storageKey": null
 },
 v22 = [
-  (v9/*:: as any*/),
-  (v10/*:: as any*/),
-  (v7/*:: as any*/),
-  (v13/*:: as any*/)
+  (v11/*:: as any*/),
+  (v12/*:: as any*/),
+  (v8/*:: as any*/),
+  (v7/*:: as any*/)
 ],
 v23 = {
   "alias": null,
@@ -243,15 +245,15 @@ v25 = [
         "name": "node",
         "plural": false,
         "selections": [
-          (v13/*:: as any*/),
-          (v9/*:: as any*/),
-          (v10/*:: as any*/),
           (v7/*:: as any*/),
-          (v21/*:: as any*/),
+          (v11/*:: as any*/),
           (v12/*:: as any*/),
+          (v8/*:: as any*/),
+          (v21/*:: as any*/),
           (v14/*:: as any*/),
           (v15/*:: as any*/),
           (v16/*:: as any*/),
+          (v9/*:: as any*/),
           (v23/*:: as any*/)
         ],
         "storageKey": null
@@ -292,6 +294,8 @@ return {
         "plural": false,
         "selections": [
           (v7/*:: as any*/),
+          (v8/*:: as any*/),
+          (v9/*:: as any*/),
           {
             "args": null,
             "kind": "FragmentSpread",
@@ -307,7 +311,7 @@ return {
                   "kind": "InlineFragment",
                   "selections": [
                     {
-                      "args": (v8/*:: as any*/),
+                      "args": (v10/*:: as any*/),
                       "kind": "FragmentSpread",
                       "name": "ProfilePosts_user"
                     }
@@ -330,7 +334,7 @@ return {
                   "kind": "InlineFragment",
                   "selections": [
                     {
-                      "args": (v8/*:: as any*/),
+                      "args": (v10/*:: as any*/),
                       "kind": "FragmentSpread",
                       "name": "ProfilePeople_following"
                     }
@@ -353,7 +357,7 @@ return {
                   "kind": "InlineFragment",
                   "selections": [
                     {
-                      "args": (v8/*:: as any*/),
+                      "args": (v10/*:: as any*/),
                       "kind": "FragmentSpread",
                       "name": "ProfilePeople_followers"
                     }
@@ -376,7 +380,7 @@ return {
                   "kind": "InlineFragment",
                   "selections": [
                     {
-                      "args": (v8/*:: as any*/),
+                      "args": (v10/*:: as any*/),
                       "kind": "FragmentSpread",
                       "name": "ProfileLive_user"
                     }
@@ -418,8 +422,10 @@ return {
         "plural": false,
         "selections": [
           (v7/*:: as any*/),
+          (v8/*:: as any*/),
           (v9/*:: as any*/),
-          (v10/*:: as any*/),
+          (v11/*:: as any*/),
+          (v12/*:: as any*/),
           {
             "alias": null,
             "args": null,
@@ -435,7 +441,7 @@ return {
             "name": "counters",
             "plural": false,
             "selections": [
-              (v11/*:: as any*/),
+              (v13/*:: as any*/),
               {
                 "alias": null,
                 "args": null,
@@ -453,8 +459,6 @@ return {
             ],
             "storageKey": null
           },
-          (v12/*:: as any*/),
-          (v13/*:: as any*/),
           (v14/*:: as any*/),
           (v15/*:: as any*/),
           (v16/*:: as any*/),
@@ -465,7 +469,7 @@ return {
             "selections": [
               {
                 "alias": null,
-                "args": (v8/*:: as any*/),
+                "args": (v10/*:: as any*/),
                 "concreteType": "FeedConnection",
                 "kind": "LinkedField",
                 "name": "posts",
@@ -488,7 +492,7 @@ return {
                         "name": "node",
                         "plural": false,
                         "selections": [
-                          (v13/*:: as any*/),
+                          (v7/*:: as any*/),
                           {
                             "alias": null,
                             "args": null,
@@ -514,14 +518,14 @@ return {
                             "name": "author",
                             "plural": false,
                             "selections": [
-                              (v13/*:: as any*/),
-                              (v9/*:: as any*/),
-                              (v10/*:: as any*/),
                               (v7/*:: as any*/),
+                              (v11/*:: as any*/),
                               (v12/*:: as any*/),
+                              (v8/*:: as any*/),
                               (v14/*:: as any*/),
                               (v15/*:: as any*/),
                               (v16/*:: as any*/),
+                              (v9/*:: as any*/),
                               (v21/*:: as any*/)
                             ],
                             "storageKey": null
@@ -534,7 +538,7 @@ return {
                             "name": "replyTo",
                             "plural": false,
                             "selections": [
-                              (v13/*:: as any*/),
+                              (v7/*:: as any*/),
                               {
                                 "alias": null,
                                 "args": null,
@@ -543,9 +547,9 @@ return {
                                 "name": "author",
                                 "plural": false,
                                 "selections": [
-                                  (v10/*:: as any*/),
-                                  (v7/*:: as any*/),
-                                  (v13/*:: as any*/)
+                                  (v12/*:: as any*/),
+                                  (v8/*:: as any*/),
+                                  (v7/*:: as any*/)
                                 ],
                                 "storageKey": null
                               }
@@ -560,7 +564,7 @@ return {
                             "name": "repostOf",
                             "plural": false,
                             "selections": [
-                              (v13/*:: as any*/),
+                              (v7/*:: as any*/),
                               (v18/*:: as any*/),
                               (v19/*:: as any*/),
                               (v20/*:: as any*/),
@@ -643,7 +647,7 @@ return {
               },
               {
                 "alias": null,
-                "args": (v8/*:: as any*/),
+                "args": (v10/*:: as any*/),
                 "filters": null,
                 "handle": "connection",
                 "key": "ProfilePosts_posts",
@@ -659,7 +663,7 @@ return {
             "selections": [
               {
                 "alias": null,
-                "args": (v8/*:: as any*/),
+                "args": (v10/*:: as any*/),
                 "concreteType": "UserConnection",
                 "kind": "LinkedField",
                 "name": "following",
@@ -669,7 +673,7 @@ return {
               },
               {
                 "alias": null,
-                "args": (v8/*:: as any*/),
+                "args": (v10/*:: as any*/),
                 "filters": null,
                 "handle": "connection",
                 "key": "ProfilePeople_following",
@@ -685,7 +689,7 @@ return {
             "selections": [
               {
                 "alias": null,
-                "args": (v8/*:: as any*/),
+                "args": (v10/*:: as any*/),
                 "concreteType": "UserConnection",
                 "kind": "LinkedField",
                 "name": "followers",
@@ -695,7 +699,7 @@ return {
               },
               {
                 "alias": null,
-                "args": (v8/*:: as any*/),
+                "args": (v10/*:: as any*/),
                 "filters": null,
                 "handle": "connection",
                 "key": "ProfilePeople_followers",
@@ -711,7 +715,7 @@ return {
             "selections": [
               {
                 "alias": null,
-                "args": (v8/*:: as any*/),
+                "args": (v10/*:: as any*/),
                 "concreteType": "LiveConnection",
                 "kind": "LinkedField",
                 "name": "liveSessions",
@@ -734,7 +738,7 @@ return {
                         "name": "node",
                         "plural": false,
                         "selections": [
-                          (v13/*:: as any*/),
+                          (v7/*:: as any*/),
                           {
                             "alias": null,
                             "args": null,
@@ -795,7 +799,7 @@ return {
               },
               {
                 "alias": null,
-                "args": (v8/*:: as any*/),
+                "args": (v10/*:: as any*/),
                 "filters": null,
                 "handle": "connection",
                 "key": "ProfileLive_liveSessions",
@@ -810,16 +814,16 @@ return {
     ]
   },
   "params": {
-    "cacheID": "28d7fb267e78804cb5574c519319cb88",
+    "cacheID": "bee4989494093327551cf30078f21df9",
     "id": null,
     "metadata": {},
     "name": "ProfilePageQuery",
     "operationKind": "query",
-    "text": "query ProfilePageQuery(\n  $handle: String!\n  $first: Int!\n  $posts: Boolean!\n  $following: Boolean!\n  $followers: Boolean!\n  $live: Boolean!\n) {\n  user(handle: $handle) {\n    name\n    ...ProfilePage_head\n    ...ProfilePosts_user_3ASum4 @include(if: $posts)\n    ...ProfilePeople_following_3ASum4 @include(if: $following)\n    ...ProfilePeople_followers_3ASum4 @include(if: $followers)\n    ...ProfileLive_user_3ASum4 @include(if: $live)\n    id\n  }\n}\n\nfragment FollowButton_user on User {\n  handle\n  viewerFollows\n  ...useRelations_user\n}\n\nfragment LiveCard_session on LiveSession {\n  id\n  title\n  state\n  scheduledAt\n  startedAt\n  endedAt\n  replayUrl\n  host {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment PersonRow_user on User {\n  databaseId\n  handle\n  name\n  counters {\n    followers\n  }\n  ...FollowButton_user\n}\n\nfragment PostActions_post on Post {\n  id\n  text\n  author {\n    handle\n    name\n    id\n  }\n  counters {\n    likes\n    comments\n    reposts\n    favorites\n  }\n  viewerHasLiked\n  viewerHasFavorited\n}\n\nfragment PostCard_post on Post {\n  id\n  kind\n  text\n  media\n  publishedAt\n  editedAt\n  author {\n    id\n    databaseId\n    handle\n    name\n  }\n  replyTo {\n    id\n    author {\n      handle\n      name\n      id\n    }\n  }\n  repostOf {\n    id\n    ...PostCard_quoted\n  }\n  ...PostActions_post\n  ...PostMenu_post\n}\n\nfragment PostCard_quoted on Post {\n  id\n  text\n  media\n  publishedAt\n  author {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment PostMenu_post on Post {\n  id\n  author {\n    handle\n    ...useRelations_user\n    id\n  }\n  replyTo {\n    id\n  }\n  repostOf {\n    id\n  }\n}\n\nfragment ProfileLive_user_3ASum4 on User {\n  name\n  liveSessions(first: $first) {\n    edges {\n      state\n      node {\n        id\n        ...LiveCard_session\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment ProfilePage_head on User {\n  databaseId\n  handle\n  name\n  createdAt\n  counters {\n    followers\n    following\n    posts\n  }\n  ...FollowButton_user\n  ...RelationMenu_user\n  ...RelationNotes_user\n}\n\nfragment ProfilePeople_followers_3ASum4 on User {\n  name\n  followers(first: $first) {\n    edges {\n      node {\n        id\n        ...PersonRow_user\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment ProfilePeople_following_3ASum4 on User {\n  name\n  following(first: $first) {\n    edges {\n      node {\n        id\n        ...PersonRow_user\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment ProfilePosts_user_3ASum4 on User {\n  name\n  posts(first: $first) {\n    edges {\n      cursor\n      node {\n        id\n        ...PostCard_post\n        __typename\n      }\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment RelationMenu_user on User {\n  handle\n  ...useRelations_user\n}\n\nfragment RelationNotes_user on User {\n  ...useRelations_user\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  viewerFollows\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
+    "text": "query ProfilePageQuery(\n  $handle: String!\n  $first: Int!\n  $posts: Boolean!\n  $following: Boolean!\n  $followers: Boolean!\n  $live: Boolean!\n) {\n  user(handle: $handle) {\n    id\n    name\n    viewerBlocks\n    ...ProfilePage_head\n    ...ProfilePosts_user_3ASum4 @include(if: $posts)\n    ...ProfilePeople_following_3ASum4 @include(if: $following)\n    ...ProfilePeople_followers_3ASum4 @include(if: $followers)\n    ...ProfileLive_user_3ASum4 @include(if: $live)\n  }\n}\n\nfragment FollowButton_user on User {\n  handle\n  viewerFollows\n  ...useRelations_user\n}\n\nfragment LiveCard_session on LiveSession {\n  id\n  title\n  state\n  scheduledAt\n  startedAt\n  endedAt\n  replayUrl\n  host {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment PersonRow_user on User {\n  databaseId\n  handle\n  name\n  counters {\n    followers\n  }\n  ...FollowButton_user\n}\n\nfragment PostActions_post on Post {\n  id\n  text\n  author {\n    handle\n    name\n    id\n  }\n  counters {\n    likes\n    comments\n    reposts\n    favorites\n  }\n  viewerHasLiked\n  viewerHasFavorited\n}\n\nfragment PostCard_post on Post {\n  id\n  kind\n  text\n  media\n  publishedAt\n  editedAt\n  author {\n    id\n    databaseId\n    handle\n    name\n  }\n  replyTo {\n    id\n    author {\n      handle\n      name\n      id\n    }\n  }\n  repostOf {\n    id\n    ...PostCard_quoted\n  }\n  ...PostActions_post\n  ...PostMenu_post\n}\n\nfragment PostCard_quoted on Post {\n  id\n  text\n  media\n  publishedAt\n  author {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment PostMenu_post on Post {\n  id\n  author {\n    handle\n    ...useRelations_user\n    id\n  }\n  replyTo {\n    id\n  }\n  repostOf {\n    id\n  }\n}\n\nfragment ProfileLive_user_3ASum4 on User {\n  name\n  liveSessions(first: $first) {\n    edges {\n      state\n      node {\n        id\n        ...LiveCard_session\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment ProfilePage_head on User {\n  databaseId\n  handle\n  name\n  createdAt\n  counters {\n    followers\n    following\n    posts\n  }\n  ...FollowButton_user\n  ...RelationMenu_user\n  ...RelationNotes_user\n}\n\nfragment ProfilePeople_followers_3ASum4 on User {\n  name\n  followers(first: $first) {\n    edges {\n      node {\n        id\n        ...PersonRow_user\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment ProfilePeople_following_3ASum4 on User {\n  name\n  following(first: $first) {\n    edges {\n      node {\n        id\n        ...PersonRow_user\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment ProfilePosts_user_3ASum4 on User {\n  name\n  posts(first: $first) {\n    edges {\n      cursor\n      node {\n        id\n        ...PostCard_post\n        __typename\n      }\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment RelationMenu_user on User {\n  handle\n  ...useRelations_user\n}\n\nfragment RelationNotes_user on User {\n  ...useRelations_user\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  viewerFollows\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
   }
 };
 })();
 
-(node as any).hash = "c2d325edb1eac6c6e3b4315f2f5919a8";
+(node as any).hash = "42ad3d74e89d3ce9c7dab2a92fdfad8b";
 
 export default node;

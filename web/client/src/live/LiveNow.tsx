@@ -7,31 +7,43 @@ import { Avatar } from '../parts/Avatar';
 import { useNow } from '../parts/Clock';
 import { Optional } from '../parts/Optional';
 import { clockOf } from '../parts/time';
+import { useReadAgain } from '../relay/useReadAgain';
 import { useFreshStates } from './useFreshStates';
 
 const AT_MOST = 4;
+
+interface Host {
+  id: string;
+  viewerFollows: boolean;
+  viewerMutes: boolean;
+  viewerBlocks: boolean;
+}
 
 /** The next few live sessions, beside the page. When they cannot be read, nothing is there. */
 export function LiveNow() {
   return <Optional><Suspense><Sessions /></Suspense></Optional>;
 }
 
-function Sessions() {
-  const { viewer } = useLazyLoadQuery<LiveNowQuery>(
-    graphql`
-      query LiveNowQuery($first: Int!) {
-        viewer {
-          liveFeed(first: $first) {
-            nodes { id title state scheduledAt startedAt endedAt host { databaseId name handle } }
-          }
-        }
+const nowQuery = graphql`
+  query LiveNowQuery($first: Int!) {
+    viewer {
+      __id
+      user { id }
+      liveFeed(first: $first) {
+        nodes { id title state scheduledAt startedAt endedAt host { id databaseId name handle viewerFollows viewerMutes viewerBlocks } }
       }
-    `,
-    { first: AT_MOST },
-  );
+    }
+  }
+`;
+
+function Sessions() {
+  const { viewer } = useLazyLoadQuery<LiveNowQuery>(nowQuery, { first: AT_MOST });
+  // Whose sessions come in is known to the server alone; whose go can be told at once.
+  useReadAgain<LiveNowQuery>(viewer?.__id, nowQuery, { first: AT_MOST });
+  const isListed = (host: Host) => host.id === viewer?.user.id || (host.viewerFollows && !host.viewerMutes && !host.viewerBlocks);
   const now = useNow('second');
   useFreshStates((viewer?.liveFeed.nodes ?? []).map((node) => ({ node })));
-  const sessions = viewer?.liveFeed.nodes.filter((session) => session.state !== 'REPLAY') ?? [];
+  const sessions = viewer?.liveFeed.nodes.filter(({ state, host }) => state !== 'REPLAY' && isListed(host)) ?? [];
   if (!sessions.length) return null;
   return (
     <section className="card live-now" aria-labelledby="live-now-title">

@@ -9,6 +9,7 @@ import { PAGE } from '../feed/PostFeed';
 import { Avatar, Banner } from '../parts/Avatar';
 import { Empty } from '../parts/Trouble';
 import { short } from '../parts/time';
+import { useReadAgain } from '../relay/useReadAgain';
 import { useSession } from '../session/session';
 import { FollowButton } from './FollowButton';
 import { ProfileLive } from './ProfileLive';
@@ -19,24 +20,26 @@ import { RelationNotes } from './RelationNotes';
 
 const TAB_NAMES: Record<ProfileTab, string> = { posts: 'Posts', following: 'Following', followers: 'Followers', live: 'Live' };
 
+const profileQuery = graphql`
+  query ProfilePageQuery($handle: String!, $first: Int!, $posts: Boolean!, $following: Boolean!, $followers: Boolean!, $live: Boolean!) {
+    user(handle: $handle) {
+      id
+      name
+      viewerBlocks
+      ...ProfilePage_head
+      ...ProfilePosts_user @arguments(first: $first) @alias(as: "posts") @include(if: $posts)
+      ...ProfilePeople_following @arguments(first: $first) @alias(as: "following") @include(if: $following)
+      ...ProfilePeople_followers @arguments(first: $first) @alias(as: "followers") @include(if: $followers)
+      ...ProfileLive_user @arguments(first: $first) @alias(as: "live") @include(if: $live)
+    }
+  }
+`;
+
 /** Somebody's page: who he is, and one of the lists that belong to him. */
 export default function ProfilePage({ handle, tab, attempt }: { handle: string; tab: ProfileTab; attempt: number }) {
-  const { user } = useLazyLoadQuery<ProfilePageQuery>(
-    graphql`
-      query ProfilePageQuery($handle: String!, $first: Int!, $posts: Boolean!, $following: Boolean!, $followers: Boolean!, $live: Boolean!) {
-        user(handle: $handle) {
-          name
-          ...ProfilePage_head
-          ...ProfilePosts_user @arguments(first: $first) @alias(as: "posts") @include(if: $posts)
-          ...ProfilePeople_following @arguments(first: $first) @alias(as: "following") @include(if: $following)
-          ...ProfilePeople_followers @arguments(first: $first) @alias(as: "followers") @include(if: $followers)
-          ...ProfileLive_user @arguments(first: $first) @alias(as: "live") @include(if: $live)
-        }
-      }
-    `,
-    { handle, first: PAGE, posts: tab === 'posts', following: tab === 'following', followers: tab === 'followers', live: tab === 'live' },
-    { fetchKey: attempt, fetchPolicy: 'store-and-network' },
-  );
+  const variables = { handle, first: PAGE, posts: tab === 'posts', following: tab === 'following', followers: tab === 'followers', live: tab === 'live' };
+  const { user } = useLazyLoadQuery<ProfilePageQuery>(profileQuery, variables, { fetchKey: attempt, fetchPolicy: 'store-and-network' });
+  useReadAgain<ProfilePageQuery>(user?.id, profileQuery, variables);
   if (!user) {
     return (
       <>
@@ -54,10 +57,13 @@ export default function ProfilePage({ handle, tab, attempt }: { handle: string; 
           <Link key={name} href={profileHref(handle, name)} aria-current={name === tab ? 'page' : undefined}>{TAB_NAMES[name]}</Link>
         ))}
       </nav>
-      {user.posts && <ProfilePosts user={user.posts} />}
+      {user.viewerBlocks && (user.posts || user.live) && (
+        <Empty icon="person" title={`You block @${handle}`}><p>While you do, nothing of {user.name} is shown to you.</p></Empty>
+      )}
+      {user.posts && !user.viewerBlocks && <ProfilePosts user={user.posts} />}
       {user.following && <ProfileFollowing user={user.following} />}
       {user.followers && <ProfileFollowers user={user.followers} />}
-      {user.live && <ProfileLive user={user.live} />}
+      {user.live && !user.viewerBlocks && <ProfileLive user={user.live} />}
     </>
   );
 }

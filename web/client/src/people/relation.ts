@@ -66,6 +66,8 @@ export function toggle(relation: Relation, user: Standing): Change<relationFollo
       if (leavesHome(relation, on)) dropFromHome(store, user.id);
     },
     updater: (store) => {
+      // What stands on his page was taken away, or has come back.
+      if (relation === 'block') store.get(user.id)?.invalidateRecord();
       if (leavesHome(relation, on)) dropFromHome(store, user.id);
       else refreshHome(store);
     },
