@@ -51,6 +51,19 @@ visit('a session that changes while one has scrolled stays where it is', { user:
   assert.equal(await session.count(), 0);
 });
 
+visit('why a session is not planned is said in the form', { user: 16 }, async (page, visitor) => {
+  await page.goto('/live');
+  await page.getByRole('button', { name: 'Plan a session' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Plan a live session' });
+  await dialog.getByLabel('What it is about').fill('   ');
+  await dialog.getByRole('button', { name: 'Plan it' }).click();
+  await dialog.getByRole('alert').getByText(/^Not planned\. /).waitFor();
+  await visitor.picture('client-not-planned');
+  const begins = dialog.getByLabel('When it begins');
+  await begins.fill('2020-01-01T10:00');
+  assert.ok(await begins.evaluate((field) => field.validity.rangeUnderflow), 'a moment that is past can be chosen');
+});
+
 visit('a host plans a session, goes live, and ends it', { user: 16 }, async (page) => {
   await page.goto('/live');
   await page.getByRole('button', { name: 'Plan a session' }).click();

@@ -1,7 +1,7 @@
 // What a visitor does with his own posts and with those of others.
 import assert from 'node:assert/strict';
 import { changed, homeList, openHome, postWith } from '../support/feed.mjs';
-import { ask, following, homeFeed, publish, until } from '../support/server.mjs';
+import { ask, following, homeFeed, publish, tokenOf, until } from '../support/server.mjs';
 import { visit } from '../support/visitor.mjs';
 
 const writer = 13;
@@ -99,17 +99,99 @@ visit('a post is shown again, with words and without', { user: writer }, async (
 });
 
 visit('what cannot be sent is not lost', { user: writer }, async (page, visitor) => {
-  visitor.expects(/ERR_FAILED|Failed to load resource/);
   await openHome(page);
-  await page.route('**/graphql', (route) => (/publishPost/.test(route.request().postData() ?? '') ? route.abort() : route.continue()));
-  const field = page.getByRole('form', { name: 'New post' }).first().getByRole('textbox');
+  const mend = await failing(page, visitor);
+  const field = newPost(page);
   await field.fill('Written on a train');
   await page.keyboard.press('Control+Enter');
   await page.getByText('Not published').waitFor();
   await visitor.picture('client-not-published');
   assert.equal(await field.inputValue(), 'Written on a train');
   assert.equal(await homeList(page).getByText('Written on a train').count(), 0);
-  await page.unroute('**/graphql');
+  await mend();
   await page.getByRole('form', { name: 'New post' }).first().getByRole('button', { name: 'Post' }).click();
   await postWith(page, 'Written on a train').getByRole('group', { name: 'Actions' }).waitFor();
+});
+
+// newPost is the field for a new post on the home page, and its dialog anywhere.
+const newPost = (page) => page.getByRole('form', { name: 'New post' }).first().getByRole('textbox');
+const dialogOf = (page, name) => page.getByRole('dialog', { name }).getByRole('textbox');
+
+// failing has publishing fail until the returned function is called.
+async function failing(page, visitor) {
+  visitor.expects(/ERR_FAILED|Failed to load resource/);
+  await page.route('**/graphql', (route) => (/publishPost/.test(route.request().postData() ?? '') ? route.abort() : route.continue()));
+  return () => page.unroute('**/graphql');
+}
+
+visit('what was sent by trying again is not left in the field as if it were not', { user: writer }, async (page, visitor) => {
+  await openHome(page);
+  const mend = await failing(page, visitor);
+  await newPost(page).fill('Sent at the second go');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Not published').waitFor();
+  await mend();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await postWith(page, 'Sent at the second go').getByRole('group', { name: 'Actions' }).waitFor();
+  await until('the field is empty', async () => (await newPost(page).inputValue()) === '');
+});
+
+visit('a reply that could not be sent is in its dialog again, and in no other', { user: writer }, async (page, visitor) => {
+  await openHome(page);
+  await compose(page, 'Replied to in vain');
+  await compose(page, 'Not replied to');
+  const reply = (text) => postWith(page, text).getByRole('button', { name: /^Reply/ }).click();
+  const mend = await failing(page, visitor);
+  await reply('Replied to in vain');
+  await dialogOf(page, 'Reply').fill('A reply that waits');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Not published').waitFor();
+  await mend();
+  await reply('Not replied to');
+  assert.equal(await dialogOf(page, 'Reply').inputValue(), '');
+  await page.keyboard.press('Escape');
+  assert.equal(await newPost(page).inputValue(), '');
+  await reply('Replied to in vain');
+  assert.equal(await dialogOf(page, 'Reply').inputValue(), 'A reply that waits');
+  await page.keyboard.press('Control+Enter');
+  await postWith(page, 'Replied to in vain').getByRole('button', { name: 'Reply, 1 reply' }).waitFor();
+  await until('it was sent once', async () => (await homeFeed(writer, 5)).filter(({ text }) => text === 'A reply that waits').length === 1);
+  await reply('Replied to in vain');
+  assert.equal(await dialogOf(page, 'Reply').inputValue(), '');
+});
+
+visit('what one writes outlives a closed dialog and a page loaded anew, until one signs out', { user: writer }, async (page) => {
+  await openHome(page);
+  await page.keyboard.press('n');
+  await dialogOf(page, 'New post').fill('Half a thought');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.keyboard.press('n');
+  assert.equal(await dialogOf(page, 'New post').inputValue(), 'Half a thought');
+  await page.keyboard.press('Escape');
+  await page.reload();
+  assert.equal(await newPost(page).inputValue(), 'Half a thought');
+  await page.getByRole('link', { name: 'Settings' }).first().click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByLabel('With a token').fill(tokenOf(writer));
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  assert.equal(await newPost(page).inputValue(), '');
+});
+
+visit('a sign-in that has expired is told, and what was written is there after the next', { user: writer }, async (page, visitor) => {
+  visitor.expects(/401/);
+  await openHome(page);
+  await newPost(page).fill('Written on the last minute');
+  await visitor.context.clearCookies();
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Your sign-in has expired.').waitFor();
+  await visitor.picture('client-expired');
+  // Another user finds nothing of it.
+  for (const [user, text] of [[writer + 1, ''], [writer, 'Written on the last minute']]) {
+    await visitor.context.clearCookies();
+    await visitor.context.request.post('/session', { data: { token: tokenOf(user) } });
+    await openHome(page);
+    assert.equal(await newPost(page).inputValue(), text);
+  }
 });

@@ -16,26 +16,36 @@ import { Shell } from './Shell';
 export function App({ connection }: { connection: Connection }) {
   const [session, setSession] = useState<Session | null>(null);
   const [error, setError] = useState<unknown>(null);
-  const ask = useCallback(() => {
+  const [expired, setExpired] = useState(false);
+  const ask = useCallback((known: boolean) => {
     readSession().then(
       (answer) => {
         setError(null);
         setSession(answer);
+        setExpired(known && !answer.user);
       },
       (failed: unknown) => setError(failed),
     );
   }, []);
-  useEffect(ask, [ask]);
-  const signing = useMemo(() => session && { session, change: setSession }, [session]);
+  const begin = useCallback(() => ask(false), [ask]);
+  useEffect(begin, [begin]);
+  const signing = useMemo(() => session && {
+    session,
+    expired,
+    change: (made: Session) => {
+      setExpired(false);
+      setSession(made);
+    },
+  }, [session, expired]);
   return (
     <ConnectionContext value={connection}>
       <Toasts>
-        {error !== null && !signing && <main className="lone"><Trouble error={error} retry={ask} /></main>}
+        {error !== null && !signing && <main className="lone"><Trouble error={error} retry={begin} /></main>}
         {error === null && !signing && <main className="lone"><Loading label="Loading Tideline" /></main>}
         {signing && (
           <SessionContext value={signing}>
             {/* Another user is another page: nothing that one has seen is kept for the next. */}
-            <Signed key={signing.session.user?.id ?? ''} connection={connection} user={signing.session.user?.id ?? null} signedOut={ask} />
+            <Signed key={signing.session.user?.id ?? ''} connection={connection} user={signing.session.user?.id ?? null} signedOut={() => ask(signing.session.user !== null)} />
           </SessionContext>
         )}
       </Toasts>

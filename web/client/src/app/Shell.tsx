@@ -77,10 +77,10 @@ function Page({ route, attempt }: { route: Route; attempt: number }) {
 }
 
 function Private({ what, children }: { what: string; children: ReactNode }) {
-  const { session } = useSession();
+  const { session, expired } = useSession();
   if (session.user) return children;
   return (
-    <Empty icon="key" title="Sign in first">
+    <Empty icon="key" title={expired ? 'Your sign-in has expired' : 'Sign in first'}>
       <p>The {what} of people you follow are shown to you alone.</p>
       <Link className="button button-primary" href="/">Sign in</Link>
     </Empty>

@@ -1,10 +1,11 @@
 import { useState } from 'react';
-import { graphql } from 'react-relay';
+import { graphql, useRelayEnvironment } from 'react-relay';
 
 import type { ScheduleButtonMutation } from '../__generated__/ScheduleButtonMutation.graphql';
 import { Dialog } from '../parts/Dialog';
 import { useToasts } from '../parts/Toasts';
-import { useCommit } from '../relay/commit';
+import { commit } from '../relay/commit';
+import { explain, inOneLine } from '../relay/failure';
 
 /** What a field of type datetime-local holds for a moment: the time on the wall. */
 function local(moment: Date): string {
@@ -33,20 +34,27 @@ export function ScheduleButton({ onScheduled }: { onScheduled(): void }) {
 }
 
 function ScheduleForm({ onDone }: { onDone(): void }) {
-  const commit = useCommit();
+  const environment = useRelayEnvironment();
   const toasts = useToasts();
   const [title, setTitle] = useState('');
   const [at, setAt] = useState(() => local(new Date(Date.now() + 3_600_000)));
+  // What goes wrong is said in the form: a message at the foot of the page would be behind it.
+  const [problem, setProblem] = useState('');
   const send = async () => {
-    const done = await commit<ScheduleButtonMutation>({
-      mutation: graphql`
-        mutation ScheduleButtonMutation($input: ScheduleLiveInput!) {
-          scheduleLive(input: $input) { liveSession { id } userErrors { code message } }
-        }
-      `,
-      variables: { input: { title, scheduledAt: new Date(at).toISOString() } },
-    }, 'Not planned');
-    if (!done) return;
+    setProblem('');
+    try {
+      await commit<ScheduleButtonMutation>(environment, {
+        mutation: graphql`
+          mutation ScheduleButtonMutation($input: ScheduleLiveInput!) {
+            scheduleLive(input: $input) { liveSession { id } userErrors { code message } }
+          }
+        `,
+        variables: { input: { title, scheduledAt: new Date(at).toISOString() } },
+      });
+    } catch (error) {
+      setProblem(`Not planned. ${inOneLine(explain(error))}`);
+      return;
+    }
     toasts.show({ tone: 'good', title: 'Planned' });
     onDone();
   };
@@ -59,7 +67,8 @@ function ScheduleForm({ onDone }: { onDone(): void }) {
       }}
     >
       <label>What it is about <input required maxLength={200} value={title} onChange={(event) => setTitle(event.target.value)} /></label>
-      <label>When it begins <input required type="datetime-local" value={at} onChange={(event) => setAt(event.target.value)} /></label>
+      <label>When it begins <input required type="datetime-local" min={local(new Date())} value={at} onChange={(event) => setAt(event.target.value)} /></label>
+      {problem && <p className="note note-bad" role="alert">{problem}</p>}
       <div className="dialog-foot"><button type="submit" className="button button-primary">Plan it</button></div>
     </form>
   );

@@ -1,9 +1,9 @@
-import { useRef, useState } from 'react';
-
 import { useDesk, type Composing } from '../app/context';
 import { Avatar } from '../parts/Avatar';
 import { length } from '../parts/text';
 import { useCommit } from '../relay/commit';
+import { useSession } from '../session/session';
+import { draftName, putBack, settle, takeToSend, useDraft } from './drafts';
 import { newKey, publish } from './publish';
 import { LONGEST, TextField } from './TextField';
 
@@ -15,22 +15,20 @@ interface Props {
 
 /** Writes a post, an answer, or words to a repost. */
 export function Composer({ draft, autoFocus = false, onSent }: Props) {
-  const [text, setText] = useState(draft.text);
-  // One key for one text: sent again after a failure it is not published twice.
-  const key = useRef({ text: '', key: '' });
+  const { session } = useSession();
+  const name = draftName(session.user?.id ?? '', draft);
+  const [text, setText] = useDraft(name);
   const { account } = useDesk();
   const commit = useCommit();
   const ready = length(text) <= LONGEST && (text.trim() !== '' || draft.repostOf !== undefined);
   const words = wordsFor(draft);
   const send = async () => {
     if (!ready) return;
-    if (key.current.text !== text) key.current = { text, key: newKey() };
+    const key = takeToSend(name, text, newKey);
     const { about: _, ...content } = draft;
-    setText('');
     onSent?.();
-    const sent = await commit(publish({ ...content, text }, key.current.key, account?.id ?? null), 'Not published');
-    // What somebody has begun to write meanwhile is not written over.
-    if (!sent) setText((now) => now || text);
+    const sent = await commit(publish({ ...content, text }, key, account?.id ?? null), 'Not published', () => settle(name, text));
+    if (!sent) putBack(name, text);
   };
   return (
     <form

@@ -4,7 +4,7 @@ import { useRelayEnvironment } from 'react-relay';
 import { commitMutation, type IEnvironment, type MutationConfig, type MutationParameters } from 'relay-runtime';
 
 import { useToasts } from '../parts/Toasts';
-import { explain, Refusal } from './failure';
+import { explain, inOneLine, Refusal } from './failure';
 
 /** A mutation with what it does to the store: at once, and when the server has agreed. */
 export type Change<M extends MutationParameters> = Pick<
@@ -48,22 +48,24 @@ function refusalOf(response: object): Refusal | null {
 
 /**
  * Returns a function that runs a mutation and tells people when it fails, with a button to
- * try again where that may help. It says whether the mutation succeeded at once.
+ * try again where that may help. It says whether the mutation succeeded at once, and calls
+ * done when it has succeeded, be it later.
  */
 export function useCommit() {
   const environment = useRelayEnvironment();
   const toasts = useToasts();
   return useCallback(
-    async <M extends MutationParameters>(change: Change<M>, failed: string): Promise<boolean> => {
+    async <M extends MutationParameters>(change: Change<M>, failed: string, done?: () => void): Promise<boolean> => {
       const run = async (): Promise<boolean> => {
         try {
           await commit(environment, change);
+          done?.();
           return true;
         } catch (error) {
-          const { title, help, requestId, again } = explain(error);
+          const why = explain(error);
           toasts.show({
-            tone: 'bad', title: failed, text: [title, help].filter(Boolean).join(title.endsWith('.') ? ' ' : '. '), requestId,
-            ...(again && { action: { label: 'Try again', run: () => void run() } }),
+            tone: 'bad', title: failed, text: inOneLine(why), requestId: why.requestId,
+            ...(why.again && { action: { label: 'Try again', run: () => void run() } }),
           });
           return false;
         }

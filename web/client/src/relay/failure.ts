@@ -62,6 +62,11 @@ export function explain(error: unknown): Explanation {
   return { title, help, requestId: error.requestId, again };
 }
 
+/** Puts an explanation in one line. */
+export function inOneLine({ title, help }: Explanation): string {
+  return [title, help].filter(Boolean).join(title.endsWith('.') ? ' ' : '. ');
+}
+
 /** Makes a message a sentence: a capital in front, and a stop at the end unless it has one. */
 export function sentence(message: string): string {
   const text = message.trim();

@@ -8,6 +8,7 @@ import { Loading } from '../parts/Trouble';
 import { ShortcutList } from '../app/ShortcutList';
 import { Icon } from '../parts/Icon';
 import { useToasts } from '../parts/Toasts';
+import { forgetDrafts } from '../post/drafts';
 import { explain } from '../relay/failure';
 import { KeptAway } from './KeptAway';
 import { signOut, useSession } from './session';
@@ -51,6 +52,7 @@ function Account({ handle, id, admin }: { handle: string; id: string; admin: boo
   const leave = async () => {
     try {
       change(await signOut());
+      forgetDrafts();
     } catch (error) {
       toasts.show({ tone: 'bad', title: 'Still signed in', text: explain(error).title });
     }

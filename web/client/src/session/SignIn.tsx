@@ -7,7 +7,7 @@ import { nextOf, signIn, useSession, type Session } from './session';
 
 /** Signs in, as a demo user where that is offered, and by token everywhere. */
 export function SignIn() {
-  const { session, change } = useSession();
+  const { session, expired, change } = useSession();
   const [problem, setProblem] = useState('');
   const [busy, setBusy] = useState(false);
   const next = nextOf(location.search, location.href);
@@ -28,6 +28,7 @@ export function SignIn() {
   return (
     <section className="sign-in" aria-labelledby="sign-in-title" aria-busy={busy}>
       <h2 id="sign-in-title">Sign in</h2>
+      {expired && <p className="note" role="status">Your sign-in has expired. What you were writing is kept for when you are back.</p>}
       {next && <p className="note" role="status">{nextNote(new URL(next, location.href).pathname, session)}</p>}
       {problem && <p className="note note-bad" role="alert">{problem}</p>}
       {session.demoUsers.length > 0 && <DemoUsers users={session.demoUsers} onChoose={(id) => void enter({ demoUserId: id })} />}

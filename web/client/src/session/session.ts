@@ -57,12 +57,15 @@ export function nextOf(search: string, base: string): string | null {
 
 export interface Signing {
   session: Session;
+  /** Whether somebody was signed in on this page until the server no longer knew him. */
+  expired: boolean;
   /** Takes what a sign-in or a sign-out answered. */
   change(session: Session): void;
 }
 
 export const SessionContext = createContext<Signing>({
   session: { user: null, admin: false, demoUsers: [] },
+  expired: false,
   change: () => undefined,
 });
 
