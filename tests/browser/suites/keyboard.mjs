@@ -77,3 +77,17 @@ visit('a menu opens, moves and closes by keys, and gives the focus back', { user
   await items.first().waitFor({ state: 'detached' });
   assert.ok(await more.evaluate((button) => button === document.activeElement));
 });
+
+visit('a visitor who comes back has the focus on the post that he left', { user }, async (page) => {
+  await openHome(page);
+  const isFocused = (n) => homeList(page).getByRole('article').nth(n).evaluate((post) => post === document.activeElement);
+  for (let i = 0; i < 3; i++) await page.keyboard.press('j');
+  assert.ok(await isFocused(2));
+  await page.keyboard.press('Enter');
+  await page.getByRole('feed', { name: 'Replies to the post' }).or(page.getByText('Nobody has replied yet.')).waitFor();
+  await page.goBack();
+  await homeList(page).waitFor();
+  assert.ok(await isFocused(2), 'the focus is elsewhere');
+  await page.keyboard.press('j');
+  assert.ok(await isFocused(3), 'j goes elsewhere');
+});

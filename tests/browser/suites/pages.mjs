@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import AxeBuilder from '@axe-core/playwright';
 import { homeList } from '../support/feed.mjs';
-import { ask, change } from '../support/server.mjs';
+import { ask, change, until } from '../support/server.mjs';
 import { desk, phone, visit } from '../support/visitor.mjs';
 
 const user = 10;
@@ -120,3 +120,33 @@ for (const [screen, kind] of [['desk', desk], ['phone', phone]]) {
     await fits(page);
   });
 }
+
+visit('the last person in a list is not below the round button', { user, screen: phone }, async (page) => {
+  await page.goto('/u/star1?tab=following');
+  const last = page.getByRole('list', { name: /^Followed by/ }).getByRole('listitem').last();
+  await last.waitFor();
+  const more = page.getByText('Loading more').or(page.getByRole('button', { name: 'Show more' }));
+  await until('the end of the list is above the button', async () => {
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    if (await more.count()) return false;
+    const [row, button] = [await last.boundingBox(), await page.getByRole('button', { name: 'Write a post' }).boundingBox()];
+    return row.y + row.height <= button.y;
+  }, 30_000); // some pages are read first
+});
+
+visit('what is written from right to left is shown so', { user: verbose }, async (page, visitor) => {
+  await change(verbose, 'updateProfile', 'UpdateProfileInput', { name: '\u05d3\u05e0\u05d4 \u05db\u05d4\u05df' });
+  await page.goto('/');
+  await list(page);
+  const text = '\u05e9\u05dc\u05d5\u05dd, Tideline!';
+  const field = page.getByRole('form', { name: 'New post' }).getByRole('textbox');
+  const direction = (at) => at.evaluate((element) => getComputedStyle(element).direction);
+  await field.fill(text);
+  assert.equal(await direction(field), 'rtl');
+  await page.keyboard.press('Control+Enter');
+  const post = page.getByRole('article').filter({ hasText: text });
+  await post.getByRole('group', { name: 'Actions' }).waitFor();
+  await visitor.picture('client-right-to-left');
+  assert.equal(await direction(post.getByText(text)), 'rtl');
+  assert.equal(await direction(post), 'ltr');
+});

@@ -143,3 +143,22 @@ for (const [what, address, title] of [
     await visitor.picture(`client-${title.toLowerCase().replaceAll(' ', '-')}`);
   });
 }
+
+visit('what is said of a server that is away is no longer said when it is back, and the try again stays', { user: 17, screen: phone }, async (page, visitor) => {
+  visitor.expects(/ERR_CONNECTION_REFUSED|Failed to load resource/);
+  await openHome(page);
+  let away = true;
+  const refuse = (route) => (away ? route.abort('connectionrefused') : route.continue());
+  await page.route('**/graphql', refuse);
+  await page.route('**/healthz', refuse);
+  await homeList(page).getByRole('article').first().getByRole('button', { name: /^Like/, pressed: false }).click();
+  const message = page.getByRole('region', { name: 'Messages' }).getByRole('alert');
+  await message.getByText('The server does not answer.').waitFor();
+  const strip = page.getByText('What you see may be old.');
+  assert.ok(await strip.evaluate((bar) => bar.scrollWidth <= bar.clientWidth && bar.scrollHeight <= bar.clientHeight), 'the strip is cut');
+  await visitor.picture('client-server-away-phone');
+  away = false;
+  await message.getByText('The server does not answer.').waitFor({ state: 'detached' });
+  await message.getByRole('button', { name: 'Try again' }).click();
+  await homeList(page).getByRole('article').first().getByRole('button', { name: /^Like/, pressed: true }).waitFor();
+});

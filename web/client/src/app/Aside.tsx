@@ -24,7 +24,7 @@ export function Aside({ route }: { route: Route }) {
           }}
         >
           <Icon name="search" />
-          <input type="search" aria-label="Find people" placeholder="Find people" maxLength={100} value={text} onChange={(event) => setText(event.target.value)} />
+          <input type="search" dir="auto" aria-label="Find people" placeholder="Find people" maxLength={100} value={text} onChange={(event) => setText(event.target.value)} />
         </form>
       )}
       {session.user && route.name !== 'live' && <LiveNow />}

@@ -10,7 +10,7 @@ import { useShortcut } from '../app/shortcuts';
 import { Empty } from '../parts/Trouble';
 import { useToasts } from '../parts/Toasts';
 import type { WindowListHandle } from '../parts/WindowList';
-import { explain } from '../relay/failure';
+import { explain, inOneLine } from '../relay/failure';
 import { homeQuery } from './homeQuery';
 import { NewPostsPill } from './NewPostsPill';
 import { COUNTED_AT_MOST } from './placement';
@@ -112,8 +112,9 @@ function useNewest({ pages, pageInfo, list, first, missing }: Newest) {
       if (missing > 0) setLine(first);
       list.current?.toTop();
     } catch (error) {
-      const { title, help, requestId } = explain(error);
-      toasts.show({ tone: 'bad', title, text: help, requestId, action: { label: 'Try again', run: () => void toNewest() } });
+      const why = explain(error);
+      const { requestId, away } = why;
+      toasts.show({ tone: 'bad', title: 'The new posts are not shown', text: inOneLine(why), requestId, away, action: { label: 'Try again', run: () => void toNewest() } });
     } finally {
       setBusy(false);
     }

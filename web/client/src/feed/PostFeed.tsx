@@ -45,6 +45,7 @@ export function PostFeed(props: Props) {
     if (above?.more && edges[0]) kept.anchor ??= { key: edges[0].node.id, offset: 0 };
     return kept;
   });
+  const [returned] = useState(() => place.get().returned);
   const more = () => {
     if (loadingNext || !hasNext) return;
     setFailure(null);
@@ -59,6 +60,7 @@ export function PostFeed(props: Props) {
         items={edges}
         keyOf={(edge) => edge.node.id}
         memory={memory}
+        returned={returned}
         busy={loadingNext || (above?.loading ?? false)}
         moreAbove={above?.more ?? false}
         onNearEnd={() => failure || more()}

@@ -35,9 +35,9 @@ export function LiveCard({ session: key }: { session: LiveCard_session$key }) {
     <li className={`live live-${live.state.toLowerCase()}`} aria-labelledby={`${live.id}-title`}>
       <Avatar user={live.host} />
       <div className="live-words">
-        <p className="live-title" id={`${live.id}-title`}>{live.title}</p>
+        <p className="live-title" dir="auto" id={`${live.id}-title`}>{live.title}</p>
         <p className="live-host">
-          <Link href={profileHref(live.host.handle)} className="quiet-link">{live.host.name} @{live.host.handle}</Link>
+          <Link href={profileHref(live.host.handle)} className="quiet-link"><bdi>{live.host.name}</bdi> @{live.host.handle}</Link>
         </p>
         <p className="live-times">
           <span className="badge">{BADGES[live.state]}</span>

@@ -53,8 +53,8 @@ function Sessions() {
           <li key={session.id} className={`live-small live-${session.state.toLowerCase()}`}>
             <Avatar user={session.host} size="small" />
             <span className="live-words">
-              <span className="live-title">{session.title}</span>
-              <span className="live-clock">{session.host.name}</span>
+              <span className="live-title" dir="auto">{session.title}</span>
+              <span className="live-clock"><bdi>{session.host.name}</bdi></span>
               <span className="live-clock">{clockOf(session, now)}</span>
             </span>
           </li>

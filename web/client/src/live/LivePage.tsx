@@ -9,7 +9,7 @@ import { PageHead } from '../app/PageHead';
 import { Icon } from '../parts/Icon';
 import { Empty } from '../parts/Trouble';
 import { useToasts } from '../parts/Toasts';
-import { explain } from '../relay/failure';
+import { explain, inOneLine } from '../relay/failure';
 import { LiveList } from './LiveList';
 import { ScheduleButton } from './ScheduleButton';
 import { useFreshStates } from './useFreshStates';
@@ -92,8 +92,8 @@ function useRefresh() {
     try {
       await fetchQuery<LivePageQuery>(environment, liveQuery, { first: PAGE }, { fetchPolicy: 'network-only' }).toPromise();
     } catch (error) {
-      const { title, help, requestId } = explain(error);
-      toasts.show({ tone: 'bad', title, text: help, requestId });
+      const why = explain(error);
+      toasts.show({ tone: 'bad', title: 'Not refreshed', text: inOneLine(why), requestId: why.requestId, away: why.away });
     } finally {
       setBusy(false);
     }

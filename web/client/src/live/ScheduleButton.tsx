@@ -66,7 +66,7 @@ function ScheduleForm({ onDone }: { onDone(): void }) {
         void send();
       }}
     >
-      <label>What it is about <input required maxLength={200} value={title} onChange={(event) => setTitle(event.target.value)} /></label>
+      <label>What it is about <input required dir="auto" maxLength={200} value={title} onChange={(event) => setTitle(event.target.value)} /></label>
       <label>When it begins <input required type="datetime-local" min={local(new Date())} value={at} onChange={(event) => setAt(event.target.value)} /></label>
       {problem && <p className="note note-bad" role="alert">{problem}</p>}
       <div className="dialog-foot"><button type="submit" className="button button-primary">Plan it</button></div>

@@ -1,7 +1,9 @@
 // Short messages at the foot of the screen.
-import { createContext, use, useMemo, useState, type ReactNode } from 'react';
+import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react';
 
+import { useConnection } from '../app/context';
 import { Icon } from './Icon';
+import { useStore } from './store';
 
 export interface Toast {
   tone: 'good' | 'bad';
@@ -9,6 +11,8 @@ export interface Toast {
   text?: string;
   /** What the server's log has the failed request under. */
   requestId?: string | null;
+  /** Whether the text only says that the server is away: it goes when that is over, and all of the message when nothing is to be done. */
+  away?: boolean;
   action?: { label: string; run(): void };
 }
 
@@ -26,6 +30,13 @@ const Context = createContext<Toaster>({ show: () => undefined });
 /** Returns what shows messages. */
 export const useToasts = (): Toaster => use(Context);
 
+// What is left of a message when the server is back.
+function stillTrue<T extends Toast>(toast: T): T {
+  if (!toast.away) return toast;
+  const { text: _, away: __, ...rest } = toast;
+  return rest as T;
+}
+
 /** Lets everything below it show messages. */
 export function Toasts({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<readonly (Toast & { key: number })[]>([]);
@@ -39,6 +50,10 @@ export function Toasts({ children }: { children: ReactNode }) {
     };
     return [put, { show }] as const;
   }, []);
+  const { reachable } = useStore(useConnection().status);
+  useEffect(() => {
+    if (reachable) setShown((all) => all.filter((toast) => !toast.away || toast.action).map(stillTrue));
+  }, [reachable]);
   return (
     <Context value={toaster}>
       {children}

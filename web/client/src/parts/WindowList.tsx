@@ -19,6 +19,8 @@ interface Props<T> {
   /** The accessible name. */
   label: string;
   busy?: boolean;
+  /** Whether the visitor came back to the list: the entry he left from has the focus then. */
+  returned?: boolean;
   /** Whether there is more above: then the top entry stays where it is when more is put in. */
   moreAbove?: boolean;
   onNearTop?(): void;
@@ -42,6 +44,7 @@ export function WindowList<T>(props: Props<T>) {
   const range = rangeAround(keys, memory, innerHeight);
   const rerender = useSteady(box, { keys, range, memory, moreAbove });
   useHandle(props.ref, box, keys, memory, rerender);
+  useReturn(box, memory, props.returned ?? false);
   useEffect(() => {
     if (range.end >= keys.length - NEAR) onNearEnd?.();
     if (range.start <= NEAR) onNearTop?.();
@@ -53,6 +56,7 @@ export function WindowList<T>(props: Props<T>) {
       role="feed"
       aria-label={props.label}
       aria-busy={props.busy ?? false}
+      onFocus={() => (memory.focused = focusedKey(box.current) ?? null)}
       style={{ paddingTop: range.before, paddingBottom: range.after }}
     >
       {items.slice(range.start, range.end).map((item, i) => (
@@ -133,6 +137,19 @@ function useHandle(
   }));
 }
 
+// Gives the focus back to the entry that had it, so that keys go on from there. What has the
+// focus by then keeps it, and the page stays where it is.
+function useReturn(box: RefObject<HTMLDivElement | null>, memory: ListMemory, returned: boolean): void {
+  const first = useRef(true);
+  useLayoutEffect(() => {
+    if (!first.current) return;
+    first.current = false;
+    const taken = document.activeElement?.closest('main *, dialog, input, button, a');
+    if (!returned || taken || memory.focused === null) return;
+    articleOf(box.current, memory.focused)?.focus({ preventScroll: true });
+  });
+}
+
 const entries = (box: HTMLElement) => [...box.children] as HTMLElement[];
 
 // Learns the heights of what is shown, and moves the page so that the anchor is where it was.
@@ -174,9 +191,13 @@ function focusedKey(box: HTMLElement | null): string | undefined {
   return entry && box?.contains(entry) ? entry.dataset['key'] : undefined;
 }
 
-function focus(box: HTMLElement | null, key: string): boolean {
+function articleOf(box: HTMLElement | null, key: string): HTMLElement | null {
   const entry = box && entries(box).find((one) => one.dataset['key'] === key);
-  const article = entry?.querySelector<HTMLElement>('article');
+  return entry?.querySelector<HTMLElement>('article') ?? null;
+}
+
+function focus(box: HTMLElement | null, key: string): boolean {
+  const article = articleOf(box, key);
   if (!article) return false;
   article.focus({ preventScroll: true });
   article.scrollIntoView({ block: 'nearest' });

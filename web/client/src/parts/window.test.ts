@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { memoryOf, rangeAround, type ListMemory } from './window';
 
 const keys = Array.from({ length: 100 }, (_, i) => `k${i}`);
-const memory = (anchor: ListMemory['anchor'], heights: [string, number][] = []): ListMemory => ({ heights: new Map(heights), estimate: 100, anchor });
+const memory = (anchor: ListMemory['anchor'], heights: [string, number][] = []): ListMemory => ({ heights: new Map(heights), estimate: 100, anchor, focused: null });
 
 test('at the top, what is shown reaches one screen beyond the lower edge', () => {
   assert.deepEqual(rangeAround(keys, memory(null), 500), { start: 0, end: 10, before: 0, after: 9_000 });

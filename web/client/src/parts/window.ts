@@ -14,6 +14,8 @@ export interface ListMemory {
   estimate: number;
   /** The first entry in sight; null at the top. */
   anchor: Anchor | null;
+  /** The entry that last had the focus, or of which a part had it; null when none had. */
+  focused: string | null;
 }
 
 export interface Range {
@@ -57,7 +59,7 @@ const lists = new Map<string, ListMemory>();
  */
 export function memoryOf(place: string, name: string, estimate: number): ListMemory {
   const key = `${place} ${name}`;
-  const memory = lists.get(key) ?? { heights: new Map(), estimate, anchor: null };
+  const memory = lists.get(key) ?? { heights: new Map(), estimate, anchor: null, focused: null };
   lists.delete(key);
   lists.set(key, memory);
   for (const oldest of lists.keys()) {

@@ -30,7 +30,7 @@ export function PersonRow({ user: key, children }: { user: PersonRow_user$key; c
       <Link href={profileHref(user.handle)} className="person-who">
         <Avatar user={user} />
         <span className="person-words">
-          <strong>{user.name}</strong>
+          <strong><bdi>{user.name}</bdi></strong>
           <span>@{user.handle}<span className="person-count"> · {counted(user.counters.followers, 'follower')}</span></span>
         </span>
       </Link>

@@ -58,7 +58,7 @@ export default function ProfilePage({ handle, tab, attempt }: { handle: string; 
         ))}
       </nav>
       {user.viewerBlocks && (user.posts || user.live) && (
-        <Empty icon="person" title={`You block @${handle}`}><p>While you do, nothing of {user.name} is shown to you.</p></Empty>
+        <Empty icon="person" title={`You block @${handle}`}><p>While you do, nothing of <bdi>{user.name}</bdi> is shown to you.</p></Empty>
       )}
       {user.posts && !user.viewerBlocks && <ProfilePosts user={user.posts} />}
       {user.following && <ProfileFollowing user={user.following} />}
@@ -101,12 +101,12 @@ function Head({ user: key }: { user: ProfilePage_head$key }) {
           </div>
         )}
       </div>
-      <p className="profile-name">{user.name}</p>
+      <p className="profile-name"><bdi>{user.name}</bdi></p>
       <p className="profile-handle">@{user.handle} · here since {since}</p>
       <p className="profile-counts">
-        <span><strong>{short(counters.posts)}</strong> posts</span>{' '}
+        <span><strong>{short(counters.posts)}</strong> {counters.posts === 1 ? 'post' : 'posts'}</span>{' '}
         <Link href={profileHref(user.handle, 'following')}><strong>{short(counters.following)}</strong> following</Link>{' '}
-        <Link href={profileHref(user.handle, 'followers')}><strong>{short(counters.followers)}</strong> followers</Link>
+        <Link href={profileHref(user.handle, 'followers')}><strong>{short(counters.followers)}</strong> {counters.followers === 1 ? 'follower' : 'followers'}</Link>
       </p>
       <RelationNotes user={user} />
     </section>

@@ -35,6 +35,7 @@ export default function SearchPage({ query }: { query: string }) {
         <input
           ref={field}
           type="search"
+          dir="auto"
           aria-label="Search for people"
           placeholder="A name or a handle"
           maxLength={LONGEST}

@@ -43,8 +43,8 @@ export function Composer({ draft, autoFocus = false, onSent }: Props) {
       <div className="composer-main">
         {draft.about && (
           <blockquote className="quoted">
-            <p className="post-by"><strong>{draft.about.name}</strong> <span className="post-handle">@{draft.about.handle}</span></p>
-            <p className="post-text composer-about">{draft.about.text}</p>
+            <p className="post-by"><strong dir="auto">{draft.about.name}</strong> <span className="post-handle">@{draft.about.handle}</span></p>
+            <p className="post-text composer-about" dir="auto">{draft.about.text}</p>
           </blockquote>
         )}
         <TextField label={words.label} placeholder={words.placeholder} value={text} onChange={setText} onSend={() => void send()} autoFocus={autoFocus} />

@@ -90,7 +90,7 @@ function Head({ post, alone, pending }: { post: PostCard_post$data; alone: boole
   return (
     <header className="post-head">
       <span id={`${post.id}-author`} className="post-by">
-        <Link href={profileHref(author.handle)} className="post-name">{author.name}</Link>{' '}
+        <Link href={profileHref(author.handle)} className="post-name" dir="auto">{author.name}</Link>{' '}
         <span className="post-handle">@{author.handle}</span>
         {post.kind === 'REPOST' && <span className="post-note"> <Icon name="repost" /> reposted</span>}
       </span>
@@ -132,7 +132,7 @@ function Quoted({ post: key }: { post: PostCard_quoted$key }) {
     <div className="quoted">
       <p className="post-by">
         <Avatar user={post.author} size="small" />
-        <Link href={profileHref(post.author.handle)} className="post-name">{post.author.name}</Link>{' '}
+        <Link href={profileHref(post.author.handle)} className="post-name" dir="auto">{post.author.name}</Link>{' '}
         <span className="post-handle">@{post.author.handle}</span>
         <Link href={postHref(post.id)} className="quiet-link post-time"><Ago moment={post.publishedAt} /></Link>
       </p>
@@ -143,7 +143,7 @@ function Quoted({ post: key }: { post: PostCard_quoted$key }) {
 }
 
 function Text({ of }: { of: string }) {
-  return of && <p className="post-text"><Words text={of} /></p>;
+  return of && <p className="post-text" dir="auto"><Words text={of} /></p>;
 }
 
 function Gone() {

@@ -39,6 +39,7 @@ export function TextField({ label, value, placeholder, autoFocus = false, onChan
       <textarea
         ref={field}
         rows={1}
+        dir="auto"
         aria-label={label}
         aria-describedby={id}
         aria-invalid={left < 0}

@@ -64,7 +64,7 @@ export function useCommit() {
         } catch (error) {
           const why = explain(error);
           toasts.show({
-            tone: 'bad', title: failed, text: inOneLine(why), requestId: why.requestId,
+            tone: 'bad', title: failed, text: inOneLine(why), requestId: why.requestId, away: why.away,
             ...(why.again && { action: { label: 'Try again', run: () => void run() } }),
           });
           return false;

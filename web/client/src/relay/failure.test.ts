@@ -41,7 +41,7 @@ test('every explanation has a title, and those of the server keep the number of 
 
 test('a refusal is told in the server’s words, and trying again is not offered', () => {
   assert.deepEqual(explain(new Refusal('TOO_LONG', 'the text is too long')), {
-    title: 'The text is too long.', help: '', requestId: null, again: false,
+    title: 'The text is too long.', help: '', requestId: null, again: false, away: false,
   });
 });
 

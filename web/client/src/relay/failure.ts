@@ -38,6 +38,8 @@ export interface Explanation {
   requestId: string | null;
   /** Whether the same request may succeed later. */
   again: boolean;
+  /** Whether it only says that the server is away, which is over once it is back. */
+  away: boolean;
 }
 
 const WORDS: Readonly<Record<string, readonly [title: string, help: string, again: boolean]>> = {
@@ -54,12 +56,12 @@ const WORDS: Readonly<Record<string, readonly [title: string, help: string, agai
 
 /** Says in words for people what an error means. */
 export function explain(error: unknown): Explanation {
-  if (error instanceof Refusal) return { title: sentence(error.message), help: '', requestId: null, again: false };
+  if (error instanceof Refusal) return { title: sentence(error.message), help: '', requestId: null, again: false, away: false };
   if (!(error instanceof Failure)) {
-    return { title: 'Something broke on this page', help: 'Loading it again usually helps.', requestId: null, again: true };
+    return { title: 'Something broke on this page', help: 'Loading it again usually helps.', requestId: null, again: true, away: false };
   }
   const [title, help, again] = WORDS[error.code] ?? ['That did not work', sentence(error.message), true];
-  return { title, help, requestId: error.requestId, again };
+  return { title, help, requestId: error.requestId, again, away: error.code === 'UNREACHABLE' };
 }
 
 /** Puts an explanation in one line. */

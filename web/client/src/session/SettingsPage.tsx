@@ -54,7 +54,8 @@ function Account({ handle, id, admin }: { handle: string; id: string; admin: boo
       change(await signOut());
       forgetDrafts();
     } catch (error) {
-      toasts.show({ tone: 'bad', title: 'Still signed in', text: explain(error).title });
+      const { title, away } = explain(error);
+      toasts.show({ tone: 'bad', title: 'Still signed in', text: title, away });
     }
   };
   return (
