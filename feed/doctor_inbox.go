@@ -45,37 +45,38 @@ func (d *Doctor) examineInbox(ctx context.Context, e *exam) error {
 
 // findMissing finds the contents that the inbox must hold and does not.
 func (d *Doctor) findMissing(ctx context.Context, e *exam) error {
-	absent, err := d.notHeld(ctx, e)
+	absent, err := d.notHeld(ctx, e, Share{})
 	if len(absent) == 0 || err != nil {
 		return err
 	}
-	// Among them are contents of those whom the inbox does not claim to cover.
-	pulled, err := d.Timeline.Relations.Pulled(ctx, e.viewer, e.inbox.Version, !e.inbox.warm(e.stamp.Now))
+	// Among them are contents of those whom the inbox does not claim to cover: who was
+	// followed since, and who is selective while it is cold. Whom no inbox covers is no
+	// part of any share. Whether a read pulls them, who may be muted, does not matter.
+	excused, err := d.notHeld(ctx, e, Share{Since: e.inbox.Version})
 	if err != nil {
 		return err
 	}
-	var missing []ContentID
-	for ids := range slices.Chunk(absent, chunkMax) {
-		posts, err := d.Posts.Posts(ctx, ids)
+	if !e.inbox.warm(e.stamp.Now) {
+		selective, err := d.notHeld(ctx, e, Share{Selective: true})
 		if err != nil {
 			return err
 		}
-		for i, p := range posts {
-			if p != nil && !slices.Contains(pulled, p.Author) {
-				missing = append(missing, ids[i])
-			}
-		}
+		excused = append(excused, selective...)
+	}
+	var missing []ContentID
+	for _, k := range without(absent, excused) {
+		missing = append(missing, ContentID(k.ID))
 	}
 	return d.lacking(ctx, e, missing, FindingPendingEntry, FindingMissingEntry)
 }
 
-// notHeld lists the contents above the inbox's floor, by anybody whom an inbox may
+// notHeld lists the contents above the inbox's floor, by a share of those whom an inbox may
 // cover, that it does not hold.
-func (d *Doctor) notHeld(ctx context.Context, e *exam) ([]ContentID, error) {
+func (d *Doctor) notHeld(ctx context.Context, e *exam, s Share) ([]Key, error) {
 	held := keySet(e.inbox.Keys)
-	var absent []ContentID
+	var absent []Key
 	covered := newListStream(func(ctx context.Context, r Range) ([]Key, error) {
-		return d.Coverage.Covered(ctx, e.viewer, Share{}, r)
+		return d.Coverage.Covered(ctx, e.viewer, s, r)
 	}, Range{Above: e.inbox.Floor, Below: Top, Limit: chunkMax})
 	for {
 		k, ok, err := covered.next(ctx)
@@ -83,7 +84,7 @@ func (d *Doctor) notHeld(ctx context.Context, e *exam) ([]ContentID, error) {
 			return absent, err
 		}
 		if !held[k] {
-			absent = append(absent, ContentID(k.ID))
+			absent = append(absent, k)
 		}
 	}
 }

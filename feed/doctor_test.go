@@ -115,6 +115,17 @@ func TestADoctorFindsNothingWrongInATownThatIsWell(t *testing.T) {
 			v.follow(ann, moon)
 			v.relate(feed.RelationMute, ann, bob)
 		}, feed.Report{Viewers: 1, Warm: 1, Behind: 1}, nil},
+		"somebody is muted who was followed since": {func(v town) {
+			v.post(moon, 3)
+			v.follow(ann, moon)
+			v.relate(feed.RelationMute, ann, moon)
+		}, feed.Report{Viewers: 1, Warm: 1, Behind: 1}, nil},
+		"the inbox is cold, and star not pushed and hiding": {func(v town) {
+			v.lapse()
+			v.post(star, 3)
+			v.work()
+			v.relate(feed.RelationHide, star, ann)
+		}, feed.Report{Viewers: 1, Cold: 1, Behind: 1}, nil},
 		"pushes are pending": {func(v town) {
 			v.post(bob, 3, 4)
 			v.Queue.Lose()

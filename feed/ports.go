@@ -118,7 +118,9 @@ type Relations interface {
 	// Pulled returns, in no order, those the viewer follows whom an inbox complete
 	// up to version since does not cover: authors with [MarkUnpushed], followees
 	// whose edge is stamped later than since, and, when the inbox is cold, authors
-	// with [MarkSelective]. Like Stamp it reads from the primary and past caches: a
+	// with [MarkSelective]. It leaves out whom the viewer mutes or blocks, and who
+	// hides from or blocks him: a read would go through all that they ever published
+	// and show none of it. Like Stamp it reads from the primary and past caches: a
 	// push may have left somebody out the moment a mark was set.
 	Pulled(ctx context.Context, viewer UserID, since int64, cold bool) ([]UserID, error)
 	// Followers and Following list a user's followers and followees by keys (time

@@ -135,6 +135,7 @@ func deletedLists(w *world) {
 		w.must(w.Follows.Follow(w.ctx, ann, id, at, many))
 		w.relateAt(feed.RelationMute, ann, id, at)
 	}
+	w.follow(cem, dee, bob)
 	w.leave(bob)
 	last := feed.Range{Below: feed.Top, Limit: 1}
 	want := []feed.Key{{TS: noon, ID: int64(dee)}}
@@ -148,7 +149,7 @@ func deletedLists(w *world) {
 			w.must(err)
 			w.same("the last of ann's "+name, got, want)
 		}
-		w.pulledIs(ann, 0, dee)
+		w.pulledIs(cem, 0, dee)
 		w.purge(many)
 	}
 }

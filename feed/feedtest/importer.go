@@ -169,6 +169,9 @@ func importVersions(w *world) {
 	w.rises("an imported block", one(relationRecord(feed.RelationBlock, ann, bob)), true, true)
 	w.rises("an imported post", one(postRecord(1, ann)), false, false)
 	w.rises("a batch of follows", func() { w.imports(records(followRecord(ann, cem), followRecord(bob, cem))) }, true, true)
+	w.pulledIs(ann, before, cem)
+	w.relate(feed.RelationMute, ann, bob, false)
+	w.relate(feed.RelationBlock, ann, bob, false)
 	w.pulledIs(ann, before, bob, cem)
 	w.pulledIs(ann, w.version(ann))
 }

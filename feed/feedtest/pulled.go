@@ -15,7 +15,9 @@ func pulled(t *testing.T, open func(t *testing.T) Stores) {
 		{"selective followees are covered by a warm inbox, and not by a cold one", pulledSelective},
 		{"a followee for whom there are several reasons is named once", pulledOnce},
 		{"following again stamps the edge anew", pulledAgain},
-		{"only a follow stamps, and a mute neither stamps nor hides an edge", pulledMuted},
+		{"only a follow stamps, and neither a mute nor a block does", pulledMuted},
+		{"who is not to be seen at home is left out, whatever the reason to pull him, and only for as long", pulledUnseen},
+		{"what one does to oneself keeps nobody from oneself", pulledSelf},
 		{"nobody, and a stranger, have nobody to pull", pulledNobody},
 		{"a context that is over is an error", pulledOver},
 	})
@@ -105,12 +107,57 @@ func pulledMuted(w *world) {
 	w.four()
 	w.follow(ann, bob)
 	before := w.version(ann)
-	w.relate(feed.RelationMute, ann, bob, true)
-	w.relate(feed.RelationBlock, ann, bob, true)
+	for _, on := range []bool{true, false} {
+		w.relate(feed.RelationMute, ann, bob, on)
+		w.relate(feed.RelationBlock, ann, bob, on)
+	}
 	w.pulledIs(ann, before)
 	w.pulledIs(ann, 0, bob)
 	w.mark(feed.MarkSelective, bob)
 	w.pulledColdIs(ann, before, bob)
+}
+
+func pulledUnseen(w *world) {
+	w.four()
+	w.follow(ann, bob, cem)
+	w.follow(dee, bob)
+	pulledOf := func(since int64, cold, shown bool) {
+		want := []feed.UserID{bob, cem}
+		if !shown {
+			want = want[1:]
+		}
+		w.pulls(ann, since, cold, want)
+		w.pulls(dee, 0, cold, []feed.UserID{bob})
+	}
+	each := func(since func() int64, cold bool) {
+		for _, c := range relationCases() {
+			w.relate(c.kind, c.user, c.target, true)
+			pulledOf(since(), cold, !c.hides)
+			w.relate(c.kind, c.user, c.target, false)
+			pulledOf(since(), cold, true)
+		}
+	}
+	beginning := func() int64 { return 0 }
+	now := func() int64 { return w.version(ann) }
+	each(beginning, false) // for their edges
+	w.mark(feed.MarkSelective, bob, cem)
+	each(now, true)
+	w.mark(feed.MarkUnpushed, bob, cem)
+	each(now, false)
+	each(beginning, true) // for all there is
+	w.relate(feed.RelationMute, ann, bob, true)
+	w.relate(feed.RelationBlock, bob, ann, true)
+	w.relate(feed.RelationMute, ann, bob, false)
+	pulledOf(0, false, false) // one of two relations is enough
+}
+
+func pulledSelf(w *world) {
+	w.four()
+	w.follow(ann, ann)
+	for _, r := range relationCases() {
+		w.relate(r.kind, ann, ann, true)
+	}
+	w.pulledIs(ann, 0, ann)
 }
 
 func pulledNobody(w *world) {

@@ -13,6 +13,7 @@ func Surveyor(t *testing.T, open func(t *testing.T) Stores) {
 	keep(t, open, []promise{
 		{"a survey has the stamp, whom to pull, and the viewer's own contents, newest first", surveyWhole},
 		{"it names whom an inbox of the version does not cover, warm or cold", surveyPulled},
+		{"it names nobody who is not to be seen at home", surveyUnseen},
 		{"it has no more of the viewer's own contents than were asked for, and not those that are deleted", surveyOwn},
 		{"of a stranger there is a stamp and nothing else", surveyStranger},
 		{"of whom deletes his account there is nothing, neither to pull nor of his own", surveyLeavers},
@@ -62,6 +63,26 @@ func surveyPulled(w *world) {
 	w.surveyIs(w.survey(ann, first, false, 10), ann, []feed.UserID{cem, dee})
 	w.surveyIs(w.survey(ann, last, false, 10), ann, nil)
 	w.surveyIs(w.survey(ann, last, true, 10), ann, []feed.UserID{dee})
+}
+
+func surveyUnseen(w *world) {
+	w.four()
+	w.follow(ann, bob, cem)
+	w.follow(dee, bob)
+	w.mark(feed.MarkUnpushed, bob, cem)
+	for _, c := range relationCases() {
+		want := []feed.UserID{bob, cem}
+		w.relate(c.kind, c.user, c.target, true)
+		if c.hides {
+			want = want[1:]
+		}
+		for _, since := range []int64{0, w.version(ann)} {
+			w.surveyIs(w.survey(ann, since, true, 10), ann, want)
+		}
+		w.surveyIs(w.survey(dee, 0, false, 10), dee, []feed.UserID{bob})
+		w.relate(c.kind, c.user, c.target, false)
+		w.surveyIs(w.survey(ann, 0, false, 10), ann, []feed.UserID{bob, cem})
+	}
 }
 
 func surveyOwn(w *world) {

@@ -90,7 +90,8 @@ func (s *Store) Pulled(ctx context.Context, viewer feed.UserID, since int64, col
 	var pulled []feed.UserID
 	for p, f := range s.follows {
 		mark := s.mark(p.followee)
-		if p.follower == viewer && (f.version > since || mark == feed.MarkUnpushed || cold && mark == feed.MarkSelective) {
+		uncovered := f.version > since || mark == feed.MarkUnpushed || cold && mark == feed.MarkSelective
+		if p.follower == viewer && uncovered && !s.isKeptFrom(viewer, p.followee) {
 			pulled = append(pulled, p.followee)
 		}
 	}

@@ -33,6 +33,12 @@ func (s *Store) ExplainPulled(ctx context.Context, viewer feed.UserID, since int
 	return s.explain(ctx, pulledQuery("$1", "$2", "$3"), []any{viewer, since, feed.MarkSelective})
 }
 
+// ExplainSurvey returns the database's plan for [Store.Survey], on PostgreSQL.
+func (s *Store) ExplainSurvey(ctx context.Context, viewer feed.UserID, since int64) (string, error) {
+	asked := s.askSurveys([]surveyed{{viewer, since, feed.MarkSelective, 50}})
+	return s.explain(ctx, asked.text, asked.args)
+}
+
 // ExplainReactions returns the database's plan for [Store.Reactions].
 func (s *Store) ExplainReactions(ctx context.Context, viewer feed.UserID, list []feed.ContentID) (string, error) {
 	asked := s.askReactions(toContents(viewer, list))

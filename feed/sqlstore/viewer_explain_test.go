@@ -39,23 +39,56 @@ func TestWhatAViewerDidIsFoundWithoutReadingWhatOthersDid(t *testing.T) {
 func TestHowTwoStandToEachOtherIsFoundWithoutReadingAllThatOneOfThemBlocks(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		plan, err := filled(t, b, popularTables).ExplainEdges(t.Context(), 7, []feed.UserID{1, 2, 3})
-		if err != nil {
-			t.Fatal(err)
-		}
-		const kinds = 5 // three by the viewer, two by the other
-		found := 0
-		for line := range strings.Lines(plan) {
-			if !strings.Contains(line, "target_id =") && !strings.Contains(line, "target_id=") {
-				continue
-			}
-			if found++; !strings.Contains(line, "kind =") && !strings.Contains(line, "kind=") || !strings.Contains(line, "user_id") {
-				t.Errorf("a relation is looked up by a part of its key in %q", line)
-			}
-		}
-		if found != kinds {
-			t.Errorf("relations are looked up %d times, want %d:\n%s", found, kinds, plan)
+		mustLookUpRelations(t, plan, err, 5) // three by the viewer, two by the other
+	})
+}
+
+// Neither is who of those that are to be pulled is muted, or blocked, by one who mutes
+// everybody.
+func TestWhomToPullIsFoundWithoutReadingAllThatTheViewerMutes(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := filled(t, b, pulledTables)
+		const kinds = 4 // two by the viewer, two by the other
+		plan, err := s.ExplainPulled(t.Context(), 1, 1)
+		mustLookUpRelations(t, plan, err, kinds)
+		if b.name == "postgres" {
+			plan, err = s.ExplainSurvey(t.Context(), 1, 1)
+			mustLookUpRelations(t, plan, err, kinds)
 		}
 	})
+}
+
+// pulledTables let one who follows, mutes and blocks everybody pull many of them, so that
+// reading all of it at once would look cheap.
+var pulledTables = []string{
+	`INSERT INTO users (id, handle, handle_fold, name, created_at, active_until, mark)
+SELECT n.i, 'u' || n.i, 'u' || n.i, 'A user', 1, 1, CASE WHEN n.i % 10 = 0 THEN 2 ELSE 0 END FROM %n%`,
+	`INSERT INTO follows (follower_id, followee_id, created_at, version, active) SELECT 1, n.i, 1, n.i % 5, 1 FROM %n% WHERE n.i > 1`,
+	`INSERT INTO relations (user_id, kind, target_id, created_at) SELECT 1, 'mute', n.i, 1 FROM %n% WHERE n.i > 1`,
+	`INSERT INTO relations (user_id, kind, target_id, created_at) SELECT 1, 'block', n.i, 1 FROM %n% WHERE n.i > 1`,
+	`INSERT INTO relations (user_id, kind, target_id, created_at) SELECT n.i, 'hide', 1, 1 FROM %n% WHERE n.i > 1`,
+	`ANALYZE`,
+}
+
+// mustLookUpRelations checks that a plan looks relations up so many times, each time by the
+// whole key.
+func mustLookUpRelations(t *testing.T, plan string, err error, times int) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for line := range strings.Lines(plan) {
+		if !strings.Contains(line, "target_id =") && !strings.Contains(line, "target_id=") {
+			continue
+		}
+		if found++; !strings.Contains(line, "kind =") && !strings.Contains(line, "kind=") || !strings.Contains(line, "user_id") {
+			t.Errorf("a relation is looked up by a part of its key in %q", line)
+		}
+	}
+	if found != times {
+		t.Errorf("relations are looked up %d times, want %d:\n%s", found, times, plan)
+	}
 }
 
 // edgeLookUp is how each database says that it reads whether a viewer follows somebody from
