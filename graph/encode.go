@@ -15,7 +15,8 @@ import (
 // It knows no errors. As soon as anything is not as it should be (a resolver fails or
 // panics, there is nothing where something must be) it gives up, and the executor does the
 // same again, with errors, paths and nulls as they are due. What has been loaded by then is
-// in the loaders.
+// in the loaders. It gives up as well when the answer has more than it may have, for good:
+// nothing is written then.
 //
 // Its fields are read one after the other, so they must have been loaded before: pages are.
 // Make one with [NewEncoder]; it may be used by many goroutines.
@@ -46,10 +47,11 @@ func (x *Encoder) Encode(ctx context.Context, plans *Plans, v any) graphql.Marsh
 }
 
 func (x *Encoder) encode(ctx context.Context, p *plan, v any) (out graphql.Marshaler) {
-	e := encoder{ctx: ctx, roots: &x.roots, kept: x.kept, b: x.buffers.Take()}
+	e := encoder{ctx: ctx, roots: &x.roots, kept: x.kept, b: x.buffers.Take(), in: answerFrom(ctx)}
 	defer func() {
 		// The executor will panic again, and say where.
 		if recover() != nil || e.failed {
+			e.uncount()
 			x.buffers.Return(e.b)
 			out = nil
 		}
@@ -61,6 +63,10 @@ func (x *Encoder) encode(ctx context.Context, p *plan, v any) (out graphql.Marsh
 	if x.kept != nil {
 		x.kept.hits.Add(e.hits)
 		x.kept.misses.Add(e.misses)
+	}
+	if e.count(); e.full {
+		x.buffers.Return(e.b)
+		return &encoded{nil, x.buffers}
 	}
 	return &encoded{e.b, x.buffers}
 }
@@ -75,8 +81,42 @@ type encoder struct {
 	hits, misses int64
 	// touched is what [Kept.touch] returned.
 	touched byte
+	// in is the answer that the page is written for, nil where that has no bound, and counted
+	// how much of b it was told of.
+	in      *answer
+	counted int
 	// failed says that b is of no use.
 	failed bool
+	// full says that there is no room in the answer.
+	full bool
+}
+
+// isFull says whether there is no room in the answer for another element of a list.
+func (e *encoder) isFull() bool {
+	if len(e.b)-e.counted >= countStep {
+		e.count()
+	}
+	return e.full
+}
+
+// count tells the answer of what was written since it was told last.
+func (e *encoder) count() {
+	if e.in == nil {
+		return
+	}
+	more := len(e.b) - e.counted
+	e.counted += more
+	if e.in.pages.Add(int64(more)) > answerMax {
+		e.full = true
+		e.in.full.Store(true)
+	}
+}
+
+// uncount takes back what the answer was told: the executor writes it again.
+func (e *encoder) uncount() {
+	if e.in != nil {
+		e.in.pages.Add(-int64(e.counted))
+	}
 }
 
 // copied writes a run of fields of an object as it was written before; false when that is not

@@ -225,6 +225,9 @@ func (e *encoder) encodePage(p *plan, v any) {
 			if i > 0 {
 				e.b = append(e.b, ',')
 			}
+			if e.isFull() {
+				return
+			}
 			e.encodeFeedEdge(f.below, &v[i])
 		}
 		e.b = append(e.b, ']')
@@ -233,6 +236,9 @@ func (e *encoder) encodePage(p *plan, v any) {
 		for i := range v {
 			if i > 0 {
 				e.b = append(e.b, ',')
+			}
+			if e.isFull() {
+				return
 			}
 			if v[i] == nil {
 				e.failed = true
@@ -249,6 +255,9 @@ func (e *encoder) encodePage(p *plan, v any) {
 			if i > 0 {
 				e.b = append(e.b, ',')
 			}
+			if e.isFull() {
+				return
+			}
 			e.encodeLiveEdge(f.below, &v[i])
 		}
 		e.b = append(e.b, ']')
@@ -257,6 +266,9 @@ func (e *encoder) encodePage(p *plan, v any) {
 		for i := range v {
 			if i > 0 {
 				e.b = append(e.b, ',')
+			}
+			if e.isFull() {
+				return
 			}
 			if v[i] == nil {
 				e.failed = true
@@ -273,6 +285,9 @@ func (e *encoder) encodePage(p *plan, v any) {
 			if i > 0 {
 				e.b = append(e.b, ',')
 			}
+			if e.isFull() {
+				return
+			}
 			e.encodeUserEdge(f.below, &v[i])
 		}
 		e.b = append(e.b, ']')
@@ -281,6 +296,9 @@ func (e *encoder) encodePage(p *plan, v any) {
 		for i := range v {
 			if i > 0 {
 				e.b = append(e.b, ',')
+			}
+			if e.isFull() {
+				return
 			}
 			if v[i] == nil {
 				e.failed = true
@@ -333,6 +351,9 @@ func (e *encoder) encodeFeedConnectionField(f *planned, obj *FeedConnection) {
 			if i > 0 {
 				e.b = append(e.b, ',')
 			}
+			if e.isFull() {
+				return
+			}
 			e.encodeFeedEdge(f.below, &v[i])
 		}
 		e.b = append(e.b, ']')
@@ -342,6 +363,9 @@ func (e *encoder) encodeFeedConnectionField(f *planned, obj *FeedConnection) {
 		for i := range v {
 			if i > 0 {
 				e.b = append(e.b, ',')
+			}
+			if e.isFull() {
+				return
 			}
 			if v[i] == nil {
 				e.failed = true
@@ -408,6 +432,9 @@ func (e *encoder) encodeLiveConnectionField(f *planned, obj *LiveConnection) {
 			if i > 0 {
 				e.b = append(e.b, ',')
 			}
+			if e.isFull() {
+				return
+			}
 			e.encodeLiveEdge(f.below, &v[i])
 		}
 		e.b = append(e.b, ']')
@@ -417,6 +444,9 @@ func (e *encoder) encodeLiveConnectionField(f *planned, obj *LiveConnection) {
 		for i := range v {
 			if i > 0 {
 				e.b = append(e.b, ',')
+			}
+			if e.isFull() {
+				return
 			}
 			if v[i] == nil {
 				e.failed = true
@@ -858,6 +888,9 @@ func (e *encoder) encodeUserConnectionField(f *planned, obj *UserConnection) {
 			if i > 0 {
 				e.b = append(e.b, ',')
 			}
+			if e.isFull() {
+				return
+			}
 			e.encodeUserEdge(f.below, &v[i])
 		}
 		e.b = append(e.b, ']')
@@ -867,6 +900,9 @@ func (e *encoder) encodeUserConnectionField(f *planned, obj *UserConnection) {
 		for i := range v {
 			if i > 0 {
 				e.b = append(e.b, ',')
+			}
+			if e.isFull() {
+				return
 			}
 			if v[i] == nil {
 				e.failed = true

@@ -23,10 +23,15 @@ type bufferedSchema struct {
 
 // Exec implements [graphql.ExecutableSchema]. It differs from the generated one in what it
 // leaves out for queries: they have no input objects, and @defer is not in the schema; and
-// most ask for one page, to which it goes straight.
+// most ask for one page, to which it goes straight. The data of queries and mutations has a
+// bound, beyond which they end with [ErrTooLong].
 func (s *bufferedSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	oc := graphql.GetOperationContext(ctx)
-	if oc.Operation.Operation != ast.Query {
+	switch oc.Operation.Operation {
+	case ast.Query:
+	case ast.Mutation:
+		return s.mutation(ctx, oc)
+	default:
 		return s.executableSchema.Exec(ctx)
 	}
 	ec := newExecutionContext(oc, s.executableSchema, nil)
@@ -36,13 +41,36 @@ func (s *bufferedSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			return nil
 		}
 		first = false
+		ctx, in := withAnswer(ctx)
 		data, ok := ec.trunk(ctx, oc.Operation.SelectionSet, s.buffers.Take())
 		if !ok {
 			whole := ec._Query(ctx, oc.Operation.SelectionSet)
-			out := appender{data}
+			out := appender{data, in}
 			whole.MarshalGQL(&out)
 			data = out.b
 		}
-		return &graphql.Response{Data: data}
+		return in.response(ctx, data)
+	}
+}
+
+// mutation executes a mutation as the generated code does, which writes the value of each of
+// its fields as far as there is room for it.
+func (s *bufferedSchema) mutation(ctx context.Context, oc *graphql.OperationContext) graphql.ResponseHandler {
+	respond := s.executableSchema.Exec(ctx)
+	resolve := oc.RootResolverMiddleware
+	oc.RootResolverMiddleware = func(ctx context.Context, next graphql.RootResolver) graphql.Marshaler {
+		value := resolve(ctx, next)
+		if value == graphql.Null {
+			return value
+		}
+		return &bounded{value, answerFrom(ctx)}
+	}
+	return func(ctx context.Context) *graphql.Response {
+		ctx, in := withAnswer(ctx)
+		response := respond(ctx)
+		if response == nil {
+			return nil
+		}
+		return in.response(ctx, response.Data)
 	}
 }

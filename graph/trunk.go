@@ -31,7 +31,7 @@ func (ec *executionContext) trunk(ctx context.Context, set ast.SelectionSet, b [
 	}
 	field := &graphql.FieldContext{Object: "Query", Field: root, IsMethod: true, IsResolver: true, Result: viewer}
 	value := page(graphql.WithFieldContext(ctx, field), inner, viewer)
-	return appendTrunk(b, root.Alias, inner.Alias, value), true
+	return appendTrunk(b, root.Alias, inner.Alias, value, answerFrom(ctx)), true
 }
 
 // only returns the one field that a set selects of an object; false when there are others. One
@@ -63,21 +63,13 @@ func (ec *executionContext) pageOfViewer(name string) func(context.Context, grap
 
 // appendTrunk writes the two objects around the value of a page. Where there is none, because
 // of an error, the innermost object that may be null is.
-func appendTrunk(b []byte, viewer, page string, value graphql.Marshaler) []byte {
+func appendTrunk(b []byte, viewer, page string, value graphql.Marshaler, in *answer) []byte {
 	b = append(appendString(append(b, '{'), viewer), ':')
 	if value == graphql.Null {
 		return append(b, `null}`...)
 	}
 	b = append(appendString(append(b, '{'), page), ':')
-	out := appender{b}
+	out := appender{b, in}
 	value.MarshalGQL(&out)
 	return append(out.b, '}', '}')
-}
-
-// appender is a writer at the end of a slice.
-type appender struct{ b []byte }
-
-func (a *appender) Write(p []byte) (int, error) {
-	a.b = append(a.b, p...)
-	return len(p), nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/resolvers/guard"
 )
 
 // codeTimeout is the value of extensions.code for what took too long.
@@ -88,6 +89,8 @@ func (p presenter) classify(ctx context.Context, err error) (code, message strin
 	switch {
 	case errors.Is(err, errPanicked):
 		return string(feed.CodeInternal), internalMessage
+	case errors.Is(err, graph.ErrTooLong):
+		return guard.CodeTooComplex, "the answer would be longer than an answer may be; ask for shorter pages, or for less of each entry"
 	case errors.Is(err, context.DeadlineExceeded):
 		return codeTimeout, "the request took too long"
 	case errors.Is(err, context.Canceled):

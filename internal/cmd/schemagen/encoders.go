@@ -163,8 +163,11 @@ func write(ref *config.TypeReference, expr string) string {
 	isObject := ref.Definition.Kind == ast.Object
 	switch {
 	case ref.IsSlice():
-		return fmt.Sprintf("e.b = append(e.b, '[')\nfor i := range %[1]s {\nif i > 0 {\ne.b = append(e.b, ',')\n}\n%[2]s\n}\ne.b = append(e.b, ']')",
-			expr, write(ref.Elem(), expr+"[i]"))
+		element := write(ref.Elem(), expr+"[i]")
+		if isObject {
+			element = "if e.isFull() {\nreturn\n}\n" + element
+		}
+		return fmt.Sprintf("e.b = append(e.b, '[')\nfor i := range %[1]s {\nif i > 0 {\ne.b = append(e.b, ',')\n}\n%[2]s\n}\ne.b = append(e.b, ']')", expr, element)
 	case isPointer && isObject:
 		return ifPresent(ref, expr, fmt.Sprintf("e.encode%s(f.below, %s)", ref.Definition.Name, expr))
 	case isObject:

@@ -1,0 +1,122 @@
+package graph
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync/atomic"
+
+	"github.com/99designs/gqlgen/graphql"
+)
+
+// ErrTooLong is how a query or a mutation ends whose answer would be longer than answers may
+// be.
+var ErrTooLong = errors.New("the answer is too long")
+
+// answerMax is how many bytes the data of an answer may have. What may be asked for is bounded
+// by how many objects it has, of which an honest one has a kilobyte or less, and the longest
+// content thirty: as many of these as one operation may load would be hundreds of megabytes.
+// With 16 MiB an answer of ten thousand objects has room for 1.6 kilobytes for each; a page of
+// a hundred with all that can be asked for takes a fiftieth of it.
+const answerMax = 16 << 20
+
+// countStep is after how many bytes an encoder counts what it has written: seldom, since
+// others count at the same time, and soon enough for what is written beyond the bound not to
+// matter. Most pages are shorter, and counted once.
+const countStep = 64 << 10
+
+// answer bounds the data of one query or mutation.
+type answer struct {
+	// pages is how many bytes its pages have, which are written before the answer is, several
+	// at once.
+	pages atomic.Int64
+	// full says that there is more than may be. Nothing is written from then on.
+	full atomic.Bool
+	// written is how many bytes a mutation's answer has so far.
+	written int
+}
+
+type answerKey struct{}
+
+// withAnswer gives what is executed an answer to write to.
+func withAnswer(ctx context.Context) (context.Context, *answer) {
+	a := &answer{}
+	return context.WithValue(ctx, answerKey{}, a), a
+}
+
+// answerFrom returns the answer that is written to; nil where none is bounded.
+func answerFrom(ctx context.Context) *answer {
+	a, _ := ctx.Value(answerKey{}).(*answer)
+	return a
+}
+
+// holds says whether the answer may have n bytes. Once it could not, it holds nothing more.
+func (a *answer) holds(n int) bool {
+	if n > answerMax {
+		a.full.Store(true)
+	}
+	return !a.full.Load()
+}
+
+// response returns the response with the data of the answer, or with none and [ErrTooLong].
+func (a *answer) response(ctx context.Context, data []byte) *graphql.Response {
+	if !a.full.Load() {
+		return &graphql.Response{Data: data}
+	}
+	graphql.AddError(ctx, ErrTooLong)
+	return &graphql.Response{Data: []byte("null")}
+}
+
+// bounded is a value that is written only as far as there is room for it.
+type bounded struct {
+	value graphql.Marshaler
+	in    *answer
+}
+
+// MarshalGQL implements [graphql.Marshaler].
+func (b *bounded) MarshalGQL(w io.Writer) { b.value.MarshalGQL(&boundedWriter{w, b.in}) }
+
+type boundedWriter struct {
+	to io.Writer
+	in *answer
+}
+
+// Write implements [io.Writer].
+func (w *boundedWriter) Write(p []byte) (int, error) {
+	if !w.in.holds(w.in.written + len(p)) {
+		return len(p), nil
+	}
+	w.in.written += len(p)
+	return w.to.Write(p)
+}
+
+// WriteString implements [io.StringWriter], so that no text is copied before it is written.
+func (w *boundedWriter) WriteString(s string) (int, error) {
+	if !w.in.holds(w.in.written + len(s)) {
+		return len(s), nil
+	}
+	w.in.written += len(s)
+	return io.WriteString(w.to, s)
+}
+
+// appender is a writer at the end of a slice.
+type appender struct {
+	b  []byte
+	in *answer
+}
+
+// Write implements [io.Writer].
+func (a *appender) Write(p []byte) (int, error) {
+	if a.in.holds(len(a.b) + len(p)) {
+		a.b = append(a.b, p...)
+	}
+	return len(p), nil
+}
+
+// WriteString implements [io.StringWriter], as above.
+func (a *appender) WriteString(s string) (int, error) {
+	if a.in.holds(len(a.b) + len(s)) {
+		a.b = append(a.b, s...)
+	}
+	return len(s), nil
+}

@@ -1,0 +1,131 @@
+package resolvers_test
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/resolvers"
+)
+
+// longWorld has a hundred contents by ben, whom ann follows, which take three megabytes in an
+// answer: the longest text there may be takes thirty kilobytes, if each of its characters must
+// be escaped. One of them has as many comments that are as long.
+func longWorld(t *testing.T, changes ...func(*resolvers.Deps)) *world {
+	w := newWorld(t, changes...)
+	w.follow(1, 2)
+	long := func(p *feed.Post) { p.Text = strings.Repeat("x", 30_000) }
+	for id := feed.ContentID(1); id <= 100; id++ {
+		w.post(id, 2, long)
+		w.post(id+100, 3, long, replyTo(1))
+	}
+	return w
+}
+
+// named repeats a field under n names.
+func named(n int, field string) string {
+	var text strings.Builder
+	for i := range n {
+		fmt.Fprintf(&text, " n%d: %s", i, field)
+	}
+	return text.String()
+}
+
+// answers are the ways in which answers are written, with %s where one field after the other
+// takes three megabytes.
+func answers() map[string]struct{ query, field string } {
+	const like = `likePost(input: {postId: $id})`
+	return map[string]struct{ query, field string }{
+		"a page":                     {`{ viewer { homeFeed(first: 100) {%s } } }`, `nodes { text }`},
+		"a page of values":           {`{ viewer { homeFeed(first: 100) { nodes {%s } } } }`, `text`},
+		"lists in a page":            {`{ viewer { homeFeed(first: 100) { newCount(since: "") %s } } }`, `edges { node { text } }`},
+		"pages":                      {`{ viewer {%s } }`, `homeFeed(first: 100) { nodes { text } }`},
+		"pages of several objects":   {`{ user(handle: "ben") { name %s } }`, `posts(first: 100) { nodes { text } }`},
+		"pages in what is no page":   {`query($id: ID!) { node(id: $id) { ... on Post {%s } } }`, `comments(first: 100) { nodes { text } }`},
+		"objects field by field":     {`query($ids: [ID!]!) {%s }`, `nodes(ids: $ids) { ... on Post { text } }`},
+		"values field by field":      {`query($ids: [ID!]!) { nodes(ids: $ids) { ... on Post {%s } } }`, `text`},
+		"a mutation":                 {`mutation($id: ID!) { ` + like + ` { post { author {%s } } } }`, `posts(first: 100) { nodes { text } }`},
+		"lists in a mutation":        {`mutation($id: ID!) { ` + like + ` { post { comments(first: 100) { newCount(since: "") %s } } } }`, `nodes { text }`},
+		"one mutation after another": {`mutation($id: ID!) {%s }`, like + ` { post { comments(first: 100) { nodes { text } } } }`},
+	}
+}
+
+// However an answer is written, it is whole or there is none, and no more of it is made than
+// may be sent.
+func TestAnAnswerHasABound(t *testing.T) {
+	w := longWorld(t)
+	ids := make([]string, 100)
+	for i := range ids {
+		ids[i] = postID(feed.ContentID(i + 1))
+	}
+	variables := map[string]any{"id": ids[0], "ids": ids}
+	for name, a := range answers() {
+		if got := w.ask(1, fmt.Sprintf(a.query, named(5, a.field)), variables); len(got.Errors) > 0 {
+			t.Errorf("%s: 15 MB answer %+v", name, got.Errors)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		got := w.ask(1, fmt.Sprintf(a.query, named(29, a.field)), variables)
+		runtime.ReadMemStats(&after)
+		if !cmp.Equal(got.codes(), []string{"QUERY_TOO_COMPLEX"}) || got.Data != nil {
+			t.Errorf("%s: 87 MB answer %.300s", name, fmt.Sprint(got))
+		}
+		// A slice that grows to its end has been allocated five times over.
+		if made := (after.TotalAlloc - before.TotalAlloc) >> 20; made > 150 {
+			t.Errorf("%s: %d MB were allocated for what is not answered", name, made)
+		}
+	}
+}
+
+// A text that comes back as it was sent is not in the store, and is bounded all the same.
+func TestAnAnswerThatRepeatsWhatWasSentHasABound(t *testing.T) {
+	w := longWorld(t)
+	query := `mutation($id: ID!, $text: String) { likePost(input: {postId: $id, clientMutationId: $text}) {` + named(90, `clientMutationId`) + ` } }`
+	got := w.ask(1, query, map[string]any{"id": postID(1), "text": strings.Repeat("x", 200_000)})
+	if !cmp.Equal(got.codes(), []string{"QUERY_TOO_COMPLEX"}) || got.Data != nil {
+		t.Errorf("18 MB answer %.300s", fmt.Sprint(got))
+	}
+	if liked := w.must(1, `query($id: ID!) { node(id: $id) { ... on Post { viewerHasLiked } } }`, map[string]any{"id": postID(1)}).at(t, "node.viewerHasLiked"); liked != true {
+		t.Error("what was done before the answer was written is undone")
+	}
+}
+
+// The client is told that the operation ran: it has data, which is null, and the status is
+// that of an answer.
+func TestAnAnswerThatIsTooLongIsAnAnswer(t *testing.T) {
+	w := longWorld(t)
+	r := httptest.NewRequest(http.MethodPost, "/graphql", bytes.NewReader([]byte(`{"query":"{ viewer { homeFeed(first: 100) {`+named(6, `nodes { text }`)+` } } }"}`)))
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/graphql-response+json")
+	r.Header.Set("X-Viewer", "1")
+	rec := w.send(r)
+	if rec.Code != http.StatusOK || !strings.Contains(rec.Body.String(), `"data":null`) {
+		t.Errorf("it is answered %d %.300s", rec.Code, rec.Body)
+	}
+}
+
+// A page that the executor has to write again does not count twice.
+func TestAPageThatIsWrittenAgainCountsOnce(t *testing.T) {
+	missing := feed.UserID(0)
+	w := longWorld(t, func(d *resolvers.Deps) {
+		same := &shelf{posts: map[feed.ContentID]*feed.Post{}, users: map[feed.UserID]*feed.User{}}
+		d.Users = faulty{d.Users.(countedUsers), same, func(ids []feed.UserID, users []*feed.User) error { return without(missing)(ids, users) }}
+	})
+	missing = 2
+	got := w.ask(1, `{ viewer { homeFeed(first: 100) {`+named(5, `nodes { text }`)+` last: nodes { author { name } } } } }`, nil)
+	for _, code := range got.codes() {
+		if code != "INTERNAL" {
+			t.Errorf("with an author missing it answers %v", got.codes())
+		}
+	}
+	if len(got.codes()) == 0 {
+		t.Error("nobody is missing")
+	}
+}
