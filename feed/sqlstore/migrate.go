@@ -21,9 +21,10 @@ var migrationFiles embed.FS
 // Migrate brings the database's schema up to this program's and returns the
 // versions it applied, in order; none when nothing was left to do. On PostgreSQL
 // it holds an advisory lock, so that of several processes that start at once one
-// migrates and the others wait. Each migration is one transaction, so one that is broken
-// off has done nothing, and whoever comes next goes on from there. One that waits for a
-// lock gives way to those who wait behind it and is tried again, for a minute or so.
+// migrates and the others wait; on SQLite each migration is done by one of them. Each is
+// one transaction, so one that is broken off has done nothing, and whoever comes next goes
+// on from there. One that waits for a lock gives way to those who wait behind it and is
+// tried again, for a minute or so.
 //
 // A schema that is newer than this program's is left as it is. When it lacks what this
 // program makes use of that is an [ErrNewerSchema].
@@ -40,14 +41,8 @@ func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
 	var applied []int64
 	for range migrateTries {
 		err = s.retrying(ctx, func() error {
-			results, err := p.Up(ctx)
-			var broken *goose.PartialError
-			if errors.As(err, &broken) {
-				results = broken.Applied
-			}
-			for _, r := range results {
-				applied = append(applied, r.Source.Version)
-			}
+			more, err := up(ctx, p)
+			applied = append(applied, more...)
 			return err
 		})
 		if !lockedOut(err) {
@@ -59,6 +54,47 @@ func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
 	}
 	sources := p.ListSources()
 	return applied, s.checkSchema(ctx, sources[len(sources)-1].Version)
+}
+
+// up applies what is left to do, and returns what it applied, also with an error. When
+// another process has done some of it meanwhile, it looks again at what is left.
+func up(ctx context.Context, p *goose.Provider) (applied []int64, err error) {
+	for {
+		results, err := p.Up(ctx)
+		var broken *goose.PartialError
+		if errors.As(err, &broken) {
+			results = broken.Applied
+		}
+		for _, r := range results {
+			applied = append(applied, r.Source.Version)
+		}
+		if !errors.Is(err, errDone) {
+			return applied, err
+		}
+	}
+}
+
+// errDone says that another process has done a migration since this one looked.
+var errDone = errors.New("the migration has been done meanwhile")
+
+// unlessDone returns a migration that is not done twice. SQLite has no lock that could be
+// held over several migrations; but the transaction of each has the lock of those who
+// write, so what it finds done is done, and what it does not find nobody does beside it.
+func (s *Store) unlessDone(version int64, do func(context.Context, *sql.Tx) error) func(context.Context, *sql.Tx) error {
+	if s.d.isPostgres() {
+		return do
+	}
+	return func(ctx context.Context, tx *sql.Tx) error {
+		var done bool
+		stmt := "SELECT EXISTS (SELECT 1 FROM " + goose.DefaultTablename + " WHERE version_id = $1)"
+		if err := tx.QueryRowContext(ctx, stmt, version).Scan(&done); err != nil {
+			return err
+		}
+		if done {
+			return errDone
+		}
+		return do(ctx, tx)
+	}
 }
 
 // ErrNewerSchema says that a database lacks what this program makes use of, because a
@@ -133,17 +169,20 @@ func (s *Store) migrations() ([]*goose.Migration, error) {
 		}
 		stmt := s.d.render(string(ddl))
 		out = append(out, goose.NewGoMigration(version, &goose.GoFunc{
-			RunTx: func(ctx context.Context, tx *sql.Tx) error {
+			RunTx: s.unlessDone(version, func(ctx context.Context, tx *sql.Tx) error {
 				if _, err := tx.ExecContext(ctx, stmt); err != nil || version != wordsMigration {
 					return err
 				}
 				return s.fillWords(ctx, tx)
-			},
+			}),
 		}, nil))
 	}
 	for _, m := range s.further {
 		out = append(out, goose.NewGoMigration(m.version, &goose.GoFunc{
-			RunTx: func(ctx context.Context, tx *sql.Tx) error { _, err := tx.ExecContext(ctx, m.ddl); return err },
+			RunTx: s.unlessDone(m.version, func(ctx context.Context, tx *sql.Tx) error {
+				_, err := tx.ExecContext(ctx, m.ddl)
+				return err
+			}),
 		}, nil))
 	}
 	return out, nil

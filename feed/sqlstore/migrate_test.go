@@ -1,9 +1,12 @@
 package sqlstore_test
 
 import (
+	"context"
+	"errors"
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -143,4 +146,38 @@ func takeAway(t *testing.T, address string) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// Commands may be run side by side over a file that is not there yet. Done twice, most
+// migrations fail, and the last of these would not.
+func TestEachMigrationIsDoneOnceWhenSeveralProcessesMigrateOneSQLiteFile(t *testing.T) {
+	const processes, files = 4, 5
+	b := sqliteBackend(t)
+	further := sqlstore.WithMigration(900, "UPDATE feed_state SET generation = generation + 1")
+	want, err := migrateFile(t.Context(), b.newURL(t), further)
+	mustBe(t, "", err)
+	for range files {
+		address := b.newURL(t)
+		applied := make([][]int64, processes)
+		errs := make([]error, processes)
+		var all sync.WaitGroup
+		for i := range processes {
+			all.Go(func() { applied[i], errs[i] = migrateFile(t.Context(), address, further) })
+		}
+		all.Wait()
+		if err := errors.Join(errs...); err != nil {
+			t.Fatal(err)
+		}
+		same(t, slices.Sorted(slices.Values(slices.Concat(applied...))), want)
+	}
+}
+
+// migrateFile does what a process that migrates does.
+func migrateFile(ctx context.Context, address string, further sqlstore.Option) ([]int64, error) {
+	s, err := sqlstore.Open(ctx, address, further)
+	if err != nil {
+		return nil, err
+	}
+	applied, err := s.Migrate(ctx)
+	return applied, errors.Join(err, s.Close())
 }

@@ -10,8 +10,11 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
+	sqlitedriver "modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -95,7 +98,7 @@ func openSQLite(ctx context.Context, path string, begin Begin) (*Store, error) {
 	}
 	db.SetMaxOpenConns(1)
 	// The first connection creates the file and its log before readers look.
-	if err := db.PingContext(ctx); err != nil {
+	if err := firstPing(ctx, db); err != nil {
 		_ = db.Close()
 		return nil, fmt.Errorf("open the database file %s: %w", filepath.Base(path), err)
 	}
@@ -107,6 +110,28 @@ func openSQLite(ctx context.Context, path string, begin Begin) (*Store, error) {
 	ro.SetMaxOpenConns(max(4, runtime.GOMAXPROCS(0)))
 	ro.SetMaxIdleConns(max(4, runtime.GOMAXPROCS(0)))
 	return &Store{d: sqlite, db: db, ro: ro}, nil
+}
+
+// For how long a new file is tried that others are creating, and how long after each try.
+// It takes them milliseconds. One that is locked for another reason is not tried again,
+// because the first try has waited for the busy timeout.
+const (
+	createWithin = time.Second
+	createAfter  = 10 * time.Millisecond
+)
+
+// firstPing makes the first connection to a SQLite file. Of several that would give a new
+// file its log at once SQLite refuses all but one, without waiting for the busy timeout.
+func firstPing(ctx context.Context, db *sql.DB) error {
+	began, err := time.Now(), db.PingContext(ctx)
+	var lite *sqlitedriver.Error
+	for errors.As(err, &lite) && lite.Code()&0xff == sqlite3.SQLITE_BUSY {
+		if time.Since(began) > createWithin || !waited(ctx, createAfter) {
+			break
+		}
+		err = db.PingContext(ctx)
+	}
+	return err
 }
 
 func sqliteDSN(path string, pragmas []string, txlock string) string {
