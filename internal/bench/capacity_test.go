@@ -110,9 +110,9 @@ func grow(b *testing.B, size world.Size) (bench.Capacity, capacity.Point) {
 		c.RecordsPerSecond = float64(records) / c.ImportSeconds
 	}
 	c.DatabaseBytes = s.number(`SELECT pg_database_size(current_database())`)
-	redisURL := testenv.Redis(b)
-	main := s.tidelineOn(redisURL, "TIDELINE_ROLE=api")
-	m := newMeter(s, main, s.worker(redisURL))
+	in := place{testenv.Redis(b), s.network}
+	main := s.tidelineAt(in, "TIDELINE_ROLE=api")
+	m := newMeter(s, main, s.worker(in))
 	p.Idle = m.idle
 	s.growReads(&c, &p, m)
 	s.growInboxes(&c, &p, main)

@@ -40,14 +40,14 @@ func (s *site) fanouts(t timing, main *server) []contender {
 // over the inboxes of main, which ends.
 func (s *site) fanoutsApart(t timing, main *server) []contender {
 	s.b.Helper()
-	apart := s.tidelineOn("redis://"+main.redis.Options().Addr, "TIDELINE_PUSH_TOGETHER=1")
+	apart := s.tidelineAt(main.place, "TIDELINE_PUSH_TOGETHER=1")
 	s.leave(apart)
-	redisURL := testenv.Redis(s.b)
-	s.fillPeers(redisClient(s.b, redisURL), s.size.StarFollowers())
+	peers := place{testenv.Redis(s.b), main.place.network}
+	s.fillPeers(redisClient(s.b, peers.redisURL), s.size.StarFollowers())
 	return []contender{
 		{"fanout apart", func(ctx context.Context) (map[string]float64, error) { return s.fanout(ctx, t, apart) }},
 		s.zadd("zadd apart"),
-		{"bullmq", func(ctx context.Context) (map[string]float64, error) { return s.bullmq(ctx, t, redisURL) }},
+		{"bullmq", func(ctx context.Context) (map[string]float64, error) { return s.bullmq(ctx, t, peers) }},
 	}
 }
 
@@ -68,7 +68,7 @@ func (s *site) fanout(ctx context.Context, t timing, main *server) (map[string]f
 	if err := queues.UnpauseQueue(tasks.QueueDispatch); err != nil {
 		return nil, err
 	}
-	if err := s.settled(ctx); err != nil {
+	if err := main.place.settled(ctx); err != nil {
 		return nil, err
 	}
 	entries := float64(t.publishes) * float64(s.size.Followers)
@@ -79,12 +79,12 @@ func (s *site) fanout(ctx context.Context, t timing, main *server) (map[string]f
 const patience = time.Minute
 
 // settled waits until nothing is left to be pushed.
-func (s *site) settled(ctx context.Context) error { return s.settledWithin(ctx, patience) }
+func (n *network) settled(ctx context.Context) error { return n.settledWithin(ctx, patience) }
 
-func (s *site) settledWithin(ctx context.Context, patience time.Duration) error {
+func (n *network) settledWithin(ctx context.Context, patience time.Duration) error {
 	return until(ctx, patience, func() (bool, error) {
 		var open bool
-		err := s.sql.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM events WHERE state = 0)
+		err := n.sql.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM events WHERE state = 0)
 			OR EXISTS (SELECT 1 FROM plans WHERE open_slices > 0)`).Scan(&open)
 		return !open, err
 	})
@@ -135,7 +135,7 @@ func (s *site) publishToLast(ctx context.Context, main *server, followers []int6
 			return nil, errors.Join(fmt.Errorf("follower %d does not see what was pushed", follower), err)
 		}
 	}
-	return map[string]float64{"": took.Seconds()}, s.settled(ctx)
+	return map[string]float64{"": took.Seconds()}, main.place.settled(ctx)
 }
 
 // zadd is a contender whose figure is what redis-benchmark says that an empty Redis does:
@@ -170,10 +170,10 @@ func zadds(ctx context.Context, redisURL string) (map[string]float64, error) {
 }
 
 // bullmq has BullMQ fan out as many contents.
-func (s *site) bullmq(ctx context.Context, t timing, redisURL string) (map[string]float64, error) {
+func (s *site) bullmq(ctx context.Context, t timing, at place) (map[string]float64, error) {
 	cmd := exec.CommandContext(ctx, "node", filepath.Join(s.peers, "bullmq.mjs"),
 		strconv.FormatInt(s.size.Star(), 10), strconv.Itoa(t.publishes), strconv.Itoa(slice), strconv.Itoa(inboxCap))
-	cmd.Env = append(os.Environ(), "PEER_DATABASE_URL="+s.url, "PEER_REDIS_URL="+redisURL, "NODE_ENV=production")
+	cmd.Env = append(os.Environ(), "PEER_DATABASE_URL="+at.url, "PEER_REDIS_URL="+at.redisURL, "NODE_ENV=production")
 	out, err := cmd.Output()
 	if err != nil {
 		return nil, fmt.Errorf("bullmq.mjs: %w\n%s", err, out)

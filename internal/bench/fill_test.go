@@ -33,11 +33,11 @@ func (s *site) fillPeers(c *redis.Client, viewers []int64) {
 // copyInboxes makes the peers' inboxes in SQL out of Tideline's, in the same table with the
 // same index. Theirs hold the viewer's own contents too, as inboxes usually do, so that one
 // statement reads a page; Tideline merges those from the outbox.
-func (s *site) copyInboxes(viewers []int64) {
-	s.b.Helper()
-	s.exec(`CREATE TABLE peer_inbox (user_id BIGINT NOT NULL, publish_time BIGINT NOT NULL, content_id BIGINT NOT NULL)`)
-	s.exec(`INSERT INTO peer_inbox SELECT user_id, publish_time, content_id FROM inbox`)
-	s.exec(`INSERT INTO peer_inbox SELECT author_id, published_at, id FROM contents WHERE author_id = ANY($1)`, viewers)
-	s.exec(`CREATE UNIQUE INDEX idx_peer_inbox ON peer_inbox (user_id, publish_time, content_id)`)
-	s.exec(`VACUUM ANALYZE peer_inbox`)
+func (n *network) copyInboxes(viewers []int64) {
+	n.b.Helper()
+	n.exec(`CREATE TABLE peer_inbox (user_id BIGINT NOT NULL, publish_time BIGINT NOT NULL, content_id BIGINT NOT NULL)`)
+	n.exec(`INSERT INTO peer_inbox SELECT user_id, publish_time, content_id FROM inbox`)
+	n.exec(`INSERT INTO peer_inbox SELECT author_id, published_at, id FROM contents WHERE author_id = ANY($1)`, viewers)
+	n.exec(`CREATE UNIQUE INDEX idx_peer_inbox ON peer_inbox (user_id, publish_time, content_id)`)
+	n.exec(`VACUUM ANALYZE peer_inbox`)
 }

@@ -101,7 +101,7 @@ func (s *site) twin(name string, t timing, book *page.Book, v *server) contender
 // others are Tideline without caches, and with inboxes in SQL.
 func (s *site) others(t timing, main *server, crowd []int64) []contender {
 	s.b.Helper()
-	uncached := s.tidelineOn("redis://"+main.redis.Options().Addr+"/0", "TIDELINE_ROLE=api", "TIDELINE_CACHE_MB=0")
+	uncached := s.tidelineAt(main.place, "TIDELINE_ROLE=api", "TIDELINE_CACHE_MB=0")
 	unkept := s.home(uncached, crowd, 1)
 	sql := s.tideline("TIDELINE_INBOX=sql")
 	inSQL := s.home(sql, crowd, 1)
@@ -110,20 +110,21 @@ func (s *site) others(t timing, main *server, crowd []int64) []contender {
 	if t.quick {
 		return out
 	}
-	return append(out, s.peerReaders(t, crowd, func(rate float64) contender { return t.offered("uncached", uncached, unkept, rate) })...)
+	return append(out, s.peerReaders(t, sql.place.network, crowd, func(rate float64) contender { return t.offered("uncached", uncached, unkept, rate) })...)
 }
 
 // share is what part of what Mercurius can do is offered, when latencies are compared.
 const share = 0.6
 
 // peerReaders are Mercurius servers: with inboxes in Redis and a cache, with none, and with
-// inboxes in SQL or nowhere. offered makes the contender who is sent as much as the second
+// inboxes in SQL or nowhere. They work on the database of ours with inboxes in SQL, which
+// theirs are copied from. offered makes the contender who is sent as much as the second
 // one can stand.
-func (s *site) peerReaders(t timing, crowd []int64, offered func(rate float64) contender) []contender {
+func (s *site) peerReaders(t timing, inSQL *network, crowd []int64, offered func(rate float64) contender) []contender {
 	s.b.Helper()
-	redisURL := testenv.Redis(s.b)
-	s.fillPeers(redisClient(s.b, redisURL), crowd)
-	s.copyInboxes(crowd)
+	at := place{testenv.Redis(s.b), inSQL}
+	s.fillPeers(redisClient(s.b, at.redisURL), crowd)
+	inSQL.copyInboxes(crowd)
 	var out []contender
 	for _, p := range []struct {
 		name     string
@@ -134,7 +135,7 @@ func (s *site) peerReaders(t timing, crowd []int64, offered func(rate float64) c
 		{"mercurius-sql", []string{"PEER_INBOX=sql"}},
 		{"mercurius-pull", []string{"PEER_INBOX=pull"}},
 	} {
-		v := s.peer("mercurius.mjs", redisURL, p.settings...)
+		v := s.peer("mercurius.mjs", at, p.settings...)
 		book := s.home(v, crowd, 1)
 		must(s.b, readAll(s.b.Context(), v.Addr, book))
 		out = append(out, t.loaded(p.name, v, book))
@@ -186,8 +187,7 @@ func (s *site) cold(t timing) func() []contender {
 		return func() []contender { return nil }
 	}
 	const lease = time.Minute
-	redisURL := testenv.Redis(s.b)
-	builder := s.tidelineOn(redisURL, "TIDELINE_ACTIVE_FOR="+lease.String())
+	builder := s.tideline("TIDELINE_ACTIVE_FOR=" + lease.String())
 	builder.warm(s.b, s.home(builder, world.Many().Users(), 1))
 	builder.process.Interrupt()
 	if code := builder.process.Wait(); code != 0 {
@@ -196,7 +196,7 @@ func (s *site) cold(t timing) func() []contender {
 	over := time.After(lease)
 	return func() []contender {
 		<-over
-		cold := s.tidelineOn(redisURL, "TIDELINE_ROLE=api")
+		cold := s.tidelineAt(builder.place, "TIDELINE_ROLE=api")
 		book := s.home(cold, world.Many().Users(), 1)
 		must(s.b, readAll(s.b.Context(), cold.Addr, book))
 		if all, others := len(book.All()), cold.reads(s.b, byCold, false); cold.reads(s.b, byCold, true) != float64(all) || others != 0 {

@@ -14,8 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/redis/go-redis/v9"
 
 	"github.com/tideline-feeds/tideline/internal/loadgen/drive"
@@ -40,12 +38,11 @@ const (
 
 // site is a made-up network in PostgreSQL, and what serves it.
 type site struct {
-	b    *testing.B
+	// The network as it was imported.
+	*network
 	size world.Size
 	// threshold is the push threshold of all servers.
 	threshold int
-	url       string
-	sql       *pgxpool.Pool
 	// importTook is how long the import took.
 	importTook time.Duration
 	// program is the server, and loadgen the load generator, for its prebuilt server.
@@ -61,7 +58,7 @@ type site struct {
 // The server gets the further settings.
 func newSite(b *testing.B, size world.Size, threshold int, settings ...string) *site {
 	b.Helper()
-	s := &site{b: b, size: size, threshold: threshold, program: testenv.Binary(b), loadgen: filepath.Join(b.TempDir(), "loadgen")}
+	s := &site{size: size, threshold: threshold, program: testenv.Binary(b), loadgen: filepath.Join(b.TempDir(), "loadgen")}
 	must(b, size.Check())
 	root, err := filepath.Abs("../..")
 	must(b, err)
@@ -71,12 +68,11 @@ func newSite(b *testing.B, size world.Size, threshold int, settings ...string) *
 	if out, err := build.CombinedOutput(); err != nil {
 		b.Fatalf("go build: %v\n%s", err, out)
 	}
-	if s.url = os.Getenv("BENCH_DATABASE_URL"); s.url == "" {
-		s.url = testenv.StartPostgres(b, append([]string{"shared_buffers=512MB", "max_wal_size=1GB"}, settings...)...).URL()
+	databaseURL := os.Getenv("BENCH_DATABASE_URL")
+	if databaseURL == "" {
+		databaseURL = testenv.StartPostgres(b, append([]string{"shared_buffers=1GB", "max_wal_size=1GB"}, settings...)...).URL()
 	}
-	s.sql, err = pgxpool.New(b.Context(), s.url)
-	must(b, err)
-	b.Cleanup(s.sql.Close)
+	s.network = openNetwork(b, databaseURL)
 	if !s.loadedBefore() {
 		s.load()
 	}
@@ -86,18 +82,6 @@ func newSite(b *testing.B, size world.Size, threshold int, settings ...string) *
 	s.exec(`VACUUM FULL users, user_counters, content_counters`)
 	s.analyze()
 	return s
-}
-
-// analyze has the database look how large its tables are, as it does by itself a minute after
-// they have grown. It does not look at those that are empty, which it would then plan for as
-// if they stayed so.
-func (s *site) analyze() {
-	s.b.Helper()
-	rows, err := s.sql.Query(s.b.Context(), `SELECT relname FROM pg_stat_user_tables WHERE pg_relation_size(relid) > 0`)
-	must(s.b, err)
-	tables, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	must(s.b, err)
-	s.exec(`VACUUM ANALYZE ` + strings.Join(tables, ", "))
 }
 
 // loadedBefore says whether the database at BENCH_DATABASE_URL has the network already. An
@@ -132,56 +116,56 @@ func (s *site) load() {
 // tail returns the end of a program's output.
 func tail(out []byte) []byte { return out[max(0, len(out)-2000):] }
 
-func (s *site) exec(statement string, args ...any) {
-	s.b.Helper()
-	_, err := s.sql.Exec(s.b.Context(), statement, args...)
-	must(s.b, err)
+// place is what programs share that keep the same inboxes.
+type place struct {
+	redisURL string
+	*network
 }
 
-// number returns the number that a query yields.
-func (s *site) number(query string, args ...any) (n int64) {
-	s.b.Helper()
-	must(s.b, s.sql.QueryRow(s.b.Context(), query, args...).Scan(&n))
-	return n
-}
-
-// server is a running process that answers requests, and its Redis, if it has one of its own.
+// server is a running process that answers requests, its Redis, and where its inboxes are.
 type server struct {
 	page.Server
 	process *testenv.Process
 	redis   *redis.Client
+	place   place
 }
 
-// tideline starts a server with further settings over a Redis of its own.
+// ownPlace is an empty Redis and a copy of the network.
+func (s *site) ownPlace() place {
+	s.b.Helper()
+	return place{testenv.Redis(s.b), s.copy()}
+}
+
+// tideline starts a server with further settings at a place of its own.
 func (s *site) tideline(settings ...string) *server {
 	s.b.Helper()
-	return s.tidelineOn(testenv.Redis(s.b), settings...)
+	return s.tidelineAt(s.ownPlace(), settings...)
 }
 
-// tidelineOn starts a server over the given Redis.
-func (s *site) tidelineOn(redisURL string, settings ...string) *server {
+// tidelineAt starts a server at a place.
+func (s *site) tidelineAt(at place, settings ...string) *server {
 	s.b.Helper()
-	p := s.serve(redisURL, settings...)
+	p := s.serve(at, settings...)
 	base, err := url.Parse(p.WaitLine(`GraphQL +(http://\S+)/graphql`)[1])
 	must(s.b, err)
 	p.WaitLine(`ready after`)
-	return &server{Server: page.Server{Addr: base.Host, Secret: secret}, process: p, redis: redisClient(s.b, redisURL)}
+	return &server{Server: page.Server{Addr: base.Host, Secret: secret}, process: p, redis: redisClient(s.b, at.redisURL), place: at}
 }
 
-// worker starts a process over the given Redis that does what others have put into the
-// queues and answers no requests.
-func (s *site) worker(redisURL string) *server {
+// worker starts a process at a place that does what others have put into the queues and
+// answers no requests.
+func (s *site) worker(at place) *server {
 	s.b.Helper()
-	p := s.serve(redisURL, "TIDELINE_ROLE=worker")
+	p := s.serve(at, "TIDELINE_ROLE=worker")
 	p.WaitLine(`worker is ready`)
-	return &server{process: p}
+	return &server{process: p, place: at}
 }
 
 // serve starts the program.
-func (s *site) serve(redisURL string, settings ...string) *testenv.Process {
+func (s *site) serve(at place, settings ...string) *testenv.Process {
 	s.b.Helper()
 	env := append([]string{
-		"TIDELINE_ADDR=127.0.0.1:0", "TIDELINE_DATABASE_URL=" + s.url, "TIDELINE_REDIS_URL=" + redisURL,
+		"TIDELINE_ADDR=127.0.0.1:0", "TIDELINE_DATABASE_URL=" + at.url, "TIDELINE_REDIS_URL=" + at.redisURL,
 		"TIDELINE_JWT_SECRET=" + secret, "TIDELINE_ADMIN_TOKEN=" + adminToken, "TIDELINE_DATA_DIR=" + s.b.TempDir(),
 		"TIDELINE_PUSH_THRESHOLD=" + strconv.Itoa(s.threshold),
 	}, settings...)
@@ -230,11 +214,11 @@ func (s *site) prebuilt(body []byte, by string) *server {
 	return &server{Server: page.Server{Addr: p.WaitLine(`ready at (\S+)`)[1], Secret: secret}, process: p}
 }
 
-// peer starts one of the programs in tests/peers.
-func (s *site) peer(program, redisURL string, settings ...string) *server {
+// peer starts one of the programs in tests/peers at a place.
+func (s *site) peer(program string, at place, settings ...string) *server {
 	s.b.Helper()
 	port := strconv.Itoa(testenv.FreePort(s.b))
-	env := append([]string{"PEER_DATABASE_URL=" + s.url, "PEER_REDIS_URL=" + redisURL, "PEER_PORT=" + port, "NODE_ENV=production"}, settings...)
+	env := append([]string{"PEER_DATABASE_URL=" + at.url, "PEER_REDIS_URL=" + at.redisURL, "PEER_PORT=" + port, "NODE_ENV=production"}, settings...)
 	p := s.start([]string{"node", filepath.Join(s.peers, program)}, env)
 	p.WaitLine(`^ready`)
 	return &server{Server: page.Server{Addr: "127.0.0.1:" + port, Secret: secret}, process: p}

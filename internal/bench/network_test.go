@@ -1,0 +1,86 @@
+package bench_test
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// network is a database that holds a made-up network.
+type network struct {
+	b   *testing.B
+	url string
+	sql *pgxpool.Pool
+	// copies is how many were made of it.
+	copies atomic.Int64
+}
+
+func openNetwork(b *testing.B, databaseURL string) *network {
+	b.Helper()
+	pool, err := pgxpool.New(b.Context(), databaseURL)
+	must(b, err)
+	n := &network{b: b, url: databaseURL, sql: pool}
+	b.Cleanup(func() { n.sql.Close() })
+	return n
+}
+
+// copy returns a copy of the database on the same server, for a program whose inboxes are
+// its own: a database has inboxes in one place only, and programs that keep them in several
+// would give up each other's. Nothing else may be connected to the original.
+func (n *network) copy() *network {
+	n.b.Helper()
+	from, err := url.Parse(n.url)
+	must(n.b, err)
+	original := strings.TrimPrefix(from.Path, "/")
+	name := fmt.Sprintf("%s_copy_%d", original, n.copies.Add(1))
+	n.sql.Reset()
+	n.besides(n.b.Context(), fmt.Sprintf(`CREATE DATABASE %q TEMPLATE %q`, name, original))
+	n.b.Cleanup(func() { n.besides(context.Background(), fmt.Sprintf(`DROP DATABASE %q WITH (FORCE)`, name)) })
+	out := openNetwork(n.b, from.ResolveReference(&url.URL{Path: "/" + name, RawQuery: from.RawQuery}).String())
+	out.analyze()
+	return out
+}
+
+// besides does something to databases, which nobody can from within them.
+func (n *network) besides(ctx context.Context, statement string) {
+	n.b.Helper()
+	config, err := pgx.ParseConfig(n.url)
+	must(n.b, err)
+	config.Database = "postgres"
+	conn, err := pgx.ConnectConfig(ctx, config)
+	must(n.b, err)
+	defer func() { _ = conn.Close(ctx) }()
+	_, err = conn.Exec(ctx, statement)
+	must(n.b, err)
+}
+
+// analyze has the database look how large its tables are, as it does by itself a minute after
+// they have grown. It does not look at those that are empty, which it would then plan for as
+// if they stayed so.
+func (n *network) analyze() {
+	n.b.Helper()
+	rows, err := n.sql.Query(n.b.Context(), `SELECT relname FROM pg_stat_user_tables WHERE pg_relation_size(relid) > 0`)
+	must(n.b, err)
+	tables, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	must(n.b, err)
+	n.exec(`VACUUM ANALYZE ` + strings.Join(tables, ", "))
+}
+
+func (n *network) exec(statement string, args ...any) {
+	n.b.Helper()
+	_, err := n.sql.Exec(n.b.Context(), statement, args...)
+	must(n.b, err)
+}
+
+// number returns the number that a query yields.
+func (n *network) number(query string, args ...any) (number int64) {
+	n.b.Helper()
+	must(n.b, n.sql.QueryRow(n.b.Context(), query, args...).Scan(&number))
+	return number
+}
