@@ -13,7 +13,8 @@ import (
 )
 
 // binaryRow is a row as PostgreSQL sent it: a [scanner] of columns that are numbers, texts
-// or lists of keys, and but for the latter never null, which is all that pages are made of.
+// or lists of keys, and but for the latter never null, which is all that pages are made of. A
+// number that is not 0 is true.
 // It does without the library's conversions, of which a page would take hundreds.
 type binaryRow struct {
 	fields []pgconn.FieldDescription
@@ -68,6 +69,11 @@ func (r *binaryRow) scan(i int, dest any) error {
 			return d.parse(r.values[i])
 		}
 		return d.decode(r.values[i])
+	case *bool:
+		var n int
+		err := number(r, i, &n)
+		*d = n != 0
+		return err
 	case *int64:
 		return number(r, i, d)
 	case *feed.UserID:

@@ -16,8 +16,8 @@ func (s *Store) PostCounters(ctx context.Context, list []feed.ContentID) ([]feed
 func (s *Store) askPostCounters(list []feed.ContentID) reading[feed.PostCounters] {
 	return eachOnce(list, `
 SELECT content_id, likes, comments, reposts, favorites FROM content_counters
-WHERE `+s.d.in("content_id", 1), []any{ids(s.d, list)}, func(row scanner, id *feed.ContentID, c *feed.PostCounters) error {
-		return row.Scan(id, &c.Likes, &c.Comments, &c.Reposts, &c.Favorites)
+WHERE `+s.d.in("content_id", 1), []any{ids(s.d, list)}, func(id *feed.ContentID, c *feed.PostCounters) []any {
+		return []any{id, &c.Likes, &c.Comments, &c.Reposts, &c.Favorites}
 	})
 }
 
@@ -29,19 +29,21 @@ func (s *Store) UserCounters(ctx context.Context, list []feed.UserID) ([]feed.Us
 func (s *Store) askUserCounters(list []feed.UserID) reading[feed.UserCounters] {
 	return eachOnce(list, `
 SELECT user_id, followers, following, posts FROM user_counters
-WHERE `+s.d.in("user_id", 1), []any{ids(s.d, list)}, func(row scanner, id *feed.UserID, c *feed.UserCounters) error {
-		return row.Scan(id, &c.Followers, &c.Following, &c.Posts)
+WHERE `+s.d.in("user_id", 1), []any{ids(s.d, list)}, func(id *feed.UserID, c *feed.UserCounters) []any {
+		return []any{id, &c.Followers, &c.Following, &c.Posts}
 	})
 }
 
 // eachOnce reads one value per key, of which the statement yields at most one row each; a key
-// that has none gets the zero value.
-func eachOnce[K comparable, V any](keys []K, text string, args []any, scan func(row scanner, k *K, v *V) error) reading[V] {
+// that has none gets the zero value. into says, once, into what parts of a key and of a value
+// columns go; what it does not name of them is in all that are found as it leaves it.
+func eachOnce[K comparable, V any](keys []K, text string, args []any, into func(k *K, v *V) []any) reading[V] {
 	found := make(map[K]V, len(keys))
+	var k K
+	var v V
+	columns := into(&k, &v)
 	row := func(row scanner) error {
-		var k K
-		var v V
-		err := scan(row, &k, &v)
+		err := row.Scan(columns...)
 		found[k] = v
 		return err
 	}

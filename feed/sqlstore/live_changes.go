@@ -16,11 +16,8 @@ func (l *Live) Standing(ctx context.Context, viewer feed.UserID) (live.Standing,
 
 func (s *Store) askStandings(viewers []feed.UserID) reading[live.Standing] {
 	text, args := s.standingsQuery(viewers)
-	return eachOnce(viewers, text, args, func(row scanner, id *feed.UserID, st *live.Standing) error {
-		var leaving int64
-		err := row.Scan(id, &st.Generation, &st.Number, &st.At, &st.Version, &leaving)
-		st.Leaving = leaving != 0
-		return err
+	return eachOnce(viewers, text, args, func(id *feed.UserID, st *live.Standing) []any {
+		return []any{id, &st.Generation, &st.Number, &st.At, &st.Version, &st.Leaving}
 	})
 }
 

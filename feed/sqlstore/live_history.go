@@ -88,9 +88,9 @@ func (s *Store) askFollowed(keys []following) reading[bool] {
 		intColumn("host", keys, func(k following) feed.UserID { return k.host }),
 		intColumn("version", keys, func(k following) int64 { return k.version }),
 	})
-	return eachOnce(keys, fmt.Sprintf(followedQuery, from), args, func(row scanner, k *following, is *bool) error {
+	return eachOnce(keys, fmt.Sprintf(followedQuery, from), args, func(k *following, is *bool) []any {
 		*is = true
-		return row.Scan(&k.viewer, &k.host, &k.version)
+		return []any{&k.viewer, &k.host, &k.version}
 	})
 }
 

@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"fmt"
+	"strconv"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -24,8 +25,8 @@ WHERE state.id = 1`
 
 func (s *Store) askStamps(viewers []feed.UserID) reading[feed.Stamp] {
 	now, args := s.now(ids(s.d, viewers))
-	return eachOnce(viewers, "SELECT viewer.id, "+stampColumns+", "+now+"\nFROM "+s.d.unnest("viewer")+stampsOfViewers, args, func(row scanner, id *feed.UserID, stamp *feed.Stamp) error {
-		return row.Scan(id, &stamp.Version, &stamp.Own, &stamp.Marks, &stamp.Generation, &stamp.Now)
+	return eachOnce(viewers, "SELECT viewer.id, "+stampColumns+", "+now+"\nFROM "+s.d.unnest("viewer")+stampsOfViewers, args, func(id *feed.UserID, stamp *feed.Stamp) []any {
+		return []any{id, &stamp.Version, &stamp.Own, &stamp.Marks, &stamp.Generation, &stamp.Now}
 	})
 }
 
@@ -49,10 +50,11 @@ func (s *Store) askEdges(keys []between) reading[feed.Edge] {
 		intColumn("other", keys, func(k between) feed.UserID { return k.other }),
 	})
 	edges := make(map[between]feed.Edge, len(keys))
+	var k between
+	var what bond
+	columns := []any{&k.viewer, &k.other, &what}
 	row := func(row scanner) error {
-		var k between
-		var what string
-		err := row.Scan(&k.viewer, &k.other, &what)
+		err := row.Scan(columns...)
 		edge := edges[k]
 		markEdge(&edge, what)
 		edges[k] = edge
@@ -64,8 +66,7 @@ func (s *Store) askEdges(keys []between) reading[feed.Edge] {
 	}
 }
 
-// edgesQuery yields a row (viewer, other user, word of markEdge) for every field of an
-// edge that is true. from has the columns viewer and other, and is named r.
+// edgesQuery yields a row (viewer, other user, bond) for every field of an edge that is true. from has the columns viewer and other, and is named r.
 //
 // Each kind has a query of its own, which looks its row up by the whole key: for a list of
 // kinds PostgreSQL thinks that it may as well read everybody whom either of the two blocks,
@@ -75,37 +76,56 @@ func (s *Store) askEdges(keys []between) reading[feed.Edge] {
 func edgesQuery(from string) string {
 	text := `
 WITH asked AS (SELECT r.viewer, r.other FROM ` + from + ` WHERE r.viewer <> r.other)
-SELECT asked.viewer, asked.other, 'follow'
+SELECT asked.viewer, asked.other, ` + strconv.Itoa(bondFollows) + `
 FROM asked JOIN follows AS f ON f.follower_id = asked.viewer AND f.followee_id = asked.other AND f.active + 0 = 1`
-	for _, kind := range []feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock} {
+	for _, does := range []relationBond{{bondMutes, feed.RelationMute}, {bondHides, feed.RelationHide}, {bondBlocks, feed.RelationBlock}} {
 		text += fmt.Sprintf(`
 UNION ALL
-SELECT asked.viewer, asked.other, '%[1]s'
-FROM asked JOIN relations AS does ON does.user_id = asked.viewer AND does.kind = '%[1]s' AND does.target_id = asked.other`, kind)
+SELECT asked.viewer, asked.other, %d
+FROM asked JOIN relations AS does ON does.user_id = asked.viewer AND does.kind = '%s' AND does.target_id = asked.other`, does.bond, does.kind)
 	}
-	for _, kind := range []feed.RelationKind{feed.RelationHide, feed.RelationBlock} {
+	for _, suffers := range []relationBond{{bondHidden, feed.RelationHide}, {bondBlocked, feed.RelationBlock}} {
 		text += fmt.Sprintf(`
 UNION ALL
-SELECT asked.viewer, asked.other, '%[1]s by'
-FROM asked JOIN relations AS suffers ON suffers.user_id = asked.other AND suffers.kind = '%[1]s' AND suffers.target_id = asked.viewer`, kind)
+SELECT asked.viewer, asked.other, %d
+FROM asked JOIN relations AS suffers ON suffers.user_id = asked.other AND suffers.kind = '%s' AND suffers.target_id = asked.viewer`, suffers.bond, suffers.kind)
 	}
 	return text
 }
 
+// bond is what one row of [edgesQuery] says that is between a viewer and another user.
+type bond = int
+
+// The bonds, from the viewer to the other, and the last two from the other to the viewer.
+const (
+	bondFollows bond = iota
+	bondMutes
+	bondHides
+	bondBlocks
+	bondHidden
+	bondBlocked
+)
+
+// relationBond is a bond that a relation of a kind makes.
+type relationBond struct {
+	bond bond
+	kind feed.RelationKind
+}
+
 // markEdge makes one field of an edge true.
-func markEdge(e *feed.Edge, what string) {
+func markEdge(e *feed.Edge, what bond) {
 	switch what {
-	case "follow":
+	case bondFollows:
 		e.Follows = true
-	case "mute":
+	case bondMutes:
 		e.Mutes = true
-	case "hide":
+	case bondHides:
 		e.HidesFrom = true
-	case "block":
+	case bondBlocks:
 		e.Blocks = true
-	case "hide by":
+	case bondHidden:
 		e.HiddenBy = true
-	case "block by":
+	case bondBlocked:
 		e.BlockedBy = true
 	}
 }

@@ -48,11 +48,11 @@ func (s *Store) askSurveys(keys []surveyed) reading[feed.Survey] {
 	})
 	now, args := s.now(append(args, own)...)
 	found := make([]feed.Survey, len(keys))
+	var place, what int
+	var a, b, marks, generation, at int64
+	columns := []any{&place, &what, &a, &b, &marks, &generation, &at}
 	row := func(row scanner) error {
-		var place, what int
-		var a, b, marks, generation, at int64
-		err := row.Scan(&place, &what, &a, &b, &marks, &generation, &at)
-		if err != nil {
+		if err := row.Scan(columns...); err != nil {
 			return err
 		}
 		switch of := &found[place]; what {
