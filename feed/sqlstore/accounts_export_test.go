@@ -41,7 +41,7 @@ func (s *Store) DeleteAccountWhile(ctx context.Context, user feed.UserID, at int
 // UnfollowWhile ends a follow, with something happening before that is committed.
 func (s *Store) UnfollowWhile(ctx context.Context, follower, followee feed.UserID, meanwhile func() error) error {
 	return s.inTx(ctx, func(tx *sql.Tx) error {
-		if err := s.unfollow(ctx, tx, follower, followee); err != nil {
+		if err := s.unfollow(ctx, tx, []feed.UserID{follower}, followee); err != nil {
 			return err
 		}
 		return meanwhile()

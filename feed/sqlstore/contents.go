@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -17,17 +18,22 @@ import (
 // [feed.DefaultPolicy] allows is [feed.CodeInvalid].
 func (s *Store) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency, dueAt int64) (*feed.Post, error) {
 	var published *feed.Post
-	err := s.inShownTx(ctx, func(tx *sql.Tx) error {
-		first, err := claimKey(ctx, tx, p, idem, dueAt)
-		if err == nil && first == 0 {
-			first, err = p.ID, s.insertContent(ctx, tx, p, dueAt)
-		}
-		if err != nil {
+	err := s.crowds.inTurn(ctx, cmp.Or(p.ReplyTo, p.RepostOf), func() error {
+		return s.inTx(ctx, func(tx *sql.Tx) error {
+			first, err := claimKey(ctx, tx, p, idem, dueAt)
+			if err == nil && first == 0 {
+				first, err = p.ID, s.insertContent(ctx, tx, p, dueAt)
+			}
+			if err != nil {
+				return err
+			}
+			published, err = readPost(ctx, tx, first)
 			return err
-		}
-		published, err = readPost(ctx, tx, first)
-		return err
+		})
 	})
+	if err == nil {
+		err = s.shown(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -1,10 +1,11 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -12,73 +13,144 @@ import (
 // errNoUser is the refusal of a change that names a user who is not stored.
 func errNoUser() error { return feed.Errorf(feed.CodeNotFound, "there is no such user") }
 
+// follow is that somebody follows an author, from when, and how many he may follow.
+type follow struct {
+	follower feed.UserID
+	at       int64
+	limit    int
+}
+
 // Follow implements [feed.Follows].
 func (s *Store) Follow(ctx context.Context, follower, followee feed.UserID, at int64, limit int) error {
-	return s.inShownTx(ctx, func(tx *sql.Tx) error {
-		version, err := s.lockVersion(ctx, tx, follower)
+	if err := s.crowds.followers.Do(ctx, followee, follow{follower, at, limit}); err != nil {
+		return err
+	}
+	return s.shown(ctx)
+}
+
+// follow has several users follow one author.
+func (s *Store) follow(ctx context.Context, followee feed.UserID, parts []follow) (each []error, err error) {
+	err = s.inTx(ctx, func(tx *sql.Tx) error {
+		followers := make([]feed.UserID, len(parts))
+		for i, p := range parts {
+			followers[i] = p.follower
+		}
+		stored, err := s.lockVersions(ctx, tx, followers)
 		if err != nil {
 			return err
 		}
-		edge, err := s.readFollow(ctx, tx, follower, followee)
-		switch {
-		case err != nil:
-			return err
-		case !edge.followeeStored:
-			return errNoUser()
-		case edge.active:
-			return nil
-		case edge.following >= int64(limit):
-			return feed.Errorf(feed.CodeFollowLimit, "nobody may follow more than %d users", limit)
-		}
-		if err := setVersion(ctx, tx, follower, version+1); err != nil {
-			return err
-		}
-		_, err = tx.ExecContext(ctx, `
-INSERT INTO follows (follower_id, followee_id, created_at, version, active) VALUES ($1, $2, $3, $4, 1)
-ON CONFLICT (follower_id, followee_id) DO UPDATE
-SET created_at = excluded.created_at, version = excluded.version, active = 1`, follower, followee, at, version+1)
+		known, err := s.readFollows(ctx, tx, followers, followee)
 		if err != nil {
 			return err
 		}
-		return s.countFollow(ctx, tx, follower, followee, +1)
+		var begun []follow
+		begun, each = judgeFollows(parts, stored, known)
+		return s.storeFollows(ctx, tx, begun, followee)
 	})
+	return each, err
+}
+
+// judgeFollows returns those who begin to follow somebody, by ascending id, and why others
+// do not. Each user is among the former once.
+func judgeFollows(parts []follow, stored map[feed.UserID]int64, known map[feed.UserID]followState) (begun []follow, each []error) {
+	each = make([]error, len(parts))
+	for i, p := range parts {
+		state := known[p.follower]
+		_, there := stored[p.follower]
+		switch {
+		case !there || !state.followeeStored:
+			each[i] = errNoUser()
+		case state.active:
+		case state.following >= int64(p.limit):
+			each[i] = feed.Errorf(feed.CodeFollowLimit, "nobody may follow more than %d users", p.limit)
+		default:
+			begun = append(begun, p)
+			state.active = true
+			known[p.follower] = state
+		}
+	}
+	slices.SortFunc(begun, func(a, b follow) int { return cmp.Compare(a.follower, b.follower) })
+	return begun, each
+}
+
+// storeFollows stores follows whose followers' rows are locked.
+func (s *Store) storeFollows(ctx context.Context, tx *sql.Tx, begun []follow, followee feed.UserID) error {
+	if len(begun) == 0 {
+		return nil
+	}
+	followers := make([]feed.UserID, len(begun))
+	for i, p := range begun {
+		followers[i] = p.follower
+	}
+	versions, err := s.raise(ctx, tx, followers)
+	if err != nil {
+		return err
+	}
+	_, err = s.d.insertRows(ctx, tx, "follows", `(follower_id, followee_id) DO UPDATE
+SET created_at = excluded.created_at, version = excluded.version, active = 1`,
+		intColumn("follower_id", begun, func(p follow) feed.UserID { return p.follower }),
+		intColumn("followee_id", begun, func(follow) feed.UserID { return followee }),
+		intColumn("created_at", begun, func(p follow) int64 { return p.at }),
+		intColumn("version", begun, func(p follow) int64 { return versions[p.follower] }),
+		intColumn("active", begun, func(follow) int64 { return 1 }))
+	if err != nil {
+		return err
+	}
+	return s.countFollows(ctx, tx, followers, followee, +1)
 }
 
 // Unfollow implements [feed.Follows].
 func (s *Store) Unfollow(ctx context.Context, follower, followee feed.UserID) error {
-	return s.inShownTx(ctx, func(tx *sql.Tx) error { return s.unfollow(ctx, tx, follower, followee) })
+	if err := s.crowds.leaving.Do(ctx, followee, follower); err != nil {
+		return err
+	}
+	return s.shown(ctx)
 }
 
-func (s *Store) unfollow(ctx context.Context, tx *sql.Tx, follower, followee feed.UserID) error {
-	version, err := s.lockVersion(ctx, tx, follower)
-	if feed.CodeOf(err) == feed.CodeNotFound {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	ended, err := exec(ctx, tx, `
-UPDATE follows SET active = 0, version = $3
-WHERE follower_id = $1 AND followee_id = $2 AND active = 1`, follower, followee, version+1)
-	if err != nil || ended == 0 {
-		return err
-	}
-	if err := setVersion(ctx, tx, follower, version+1); err != nil {
-		return err
-	}
-	return s.countFollow(ctx, tx, follower, followee, -1)
+func (s *Store) unfollowTogether(ctx context.Context, followee feed.UserID, followers []feed.UserID) ([]error, error) {
+	return nil, s.inTx(ctx, func(tx *sql.Tx) error { return s.unfollow(ctx, tx, followers, followee) })
 }
 
-// lockVersion locks a user's row against other changes of his relations, and
-// against its deletion, and returns his version. The lock comes before whatever the change looks at, so that
-// it sees what those before it did.
-func (s *Store) lockVersion(ctx context.Context, tx *sql.Tx, user feed.UserID) (int64, error) {
-	var version int64
-	err := tx.QueryRowContext(ctx, `SELECT version FROM users WHERE id = $1 AND deleted_at = 0`+s.d.forUpdate, user).Scan(&version)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, errNoUser()
+// unfollow has several users follow somebody no more, as far as they are there and do.
+func (s *Store) unfollow(ctx context.Context, tx *sql.Tx, followers []feed.UserID, followee feed.UserID) error {
+	versions, err := s.lockVersions(ctx, tx, followers)
+	if err != nil || len(versions) == 0 {
+		return err
 	}
-	return version, err
+	stored := sortedKeys(versions)
+	from, args := s.d.table([]column{
+		intColumn("follower_id", stored, func(id feed.UserID) feed.UserID { return id }),
+		intColumn("followee_id", stored, func(feed.UserID) feed.UserID { return followee }),
+		intColumn("version", stored, func(id feed.UserID) int64 { return versions[id] + 1 }),
+	})
+	ended, err := collect(ctx, tx, `
+UPDATE follows SET active = 0, version = r.version FROM `+from+`
+WHERE follows.follower_id = r.follower_id AND follows.followee_id = r.followee_id AND follows.active = 1
+RETURNING follows.follower_id`, args, scanUserID[*sql.Rows])
+	if err != nil || len(ended) == 0 {
+		return err
+	}
+	if _, err := s.raise(ctx, tx, ended); err != nil {
+		return err
+	}
+	return s.countFollows(ctx, tx, ended, followee, -1)
+}
+
+// lockVersions locks users' rows against other changes of their relations, and against their
+// deletion, and returns the versions of those who are stored. The lock comes before whatever
+// the change looks at, so that it sees what those before it did; and in ascending order, so
+// that of two who do the same at once neither holds the row the other waits for.
+func (s *Store) lockVersions(ctx context.Context, tx *sql.Tx, users []feed.UserID) (map[feed.UserID]int64, error) {
+	versions := make(map[feed.UserID]int64, len(users))
+	_, err := collect(ctx, tx, `
+SELECT id, version FROM users WHERE `+s.d.in("id", 1)+` AND deleted_at = 0 ORDER BY id`+s.d.forUpdate, []any{ids(s.d, users)},
+		func(rows *sql.Rows) (id feed.UserID, err error) {
+			var version int64
+			err = rows.Scan(&id, &version)
+			versions[id] = version
+			return id, err
+		})
+	return versions, err
 }
 
 // raise raises, by one, the versions of several users, and returns the raised ones.
@@ -102,31 +174,39 @@ RETURNING id, version`, s.d.in("id", 1), s.d.forUpdate), []any{ids(s.d, users)},
 	return versions, err
 }
 
-func setVersion(ctx context.Context, tx *sql.Tx, user feed.UserID, version int64) error {
-	_, err := tx.ExecContext(ctx, `UPDATE users SET version = $2 WHERE id = $1`, user, version)
-	return err
-}
-
 // followState is what a follow depends on.
 type followState struct {
 	followeeStored, active bool
 	following              int64
 }
 
-// readFollow also keeps the followee from being deleted: an edge to him that a purge
-// did not find would stay for ever.
-func (s *Store) readFollow(ctx context.Context, tx *sql.Tx, follower, followee feed.UserID) (followState, error) {
-	var st followState
-	err := tx.QueryRowContext(ctx, `
-SELECT COALESCE((SELECT 1 FROM users AS u WHERE u.id = $2 AND u.deleted_at = 0`+s.d.holding()+`), 0),
-       (SELECT COUNT(*) FROM follows WHERE follower_id = $1 AND followee_id = $2 AND active = 1),
-       COALESCE((SELECT following FROM user_counters WHERE user_id = $1), 0)`, follower, followee).
-		Scan(&st.followeeStored, &st.active, &st.following)
-	return st, err
+// readFollows returns what following somebody depends on for each follower. It also keeps the
+// followee from being deleted: an edge to him that a purge did not find would stay for ever.
+func (s *Store) readFollows(ctx context.Context, tx *sql.Tx, followers []feed.UserID, followee feed.UserID) (map[feed.UserID]followState, error) {
+	from, args := s.d.table([]column{
+		intColumn("follower_id", followers, func(id feed.UserID) feed.UserID { return id }),
+		intColumn("followee_id", followers, func(feed.UserID) feed.UserID { return followee }),
+	})
+	args = append(args, followee)
+	states := make(map[feed.UserID]followState, len(followers))
+	_, err := collect(ctx, tx, fmt.Sprintf(`
+WITH held AS (SELECT u.id FROM users AS u WHERE u.id = $%d AND u.deleted_at = 0`+s.d.holding()+`)
+SELECT r.follower_id, (SELECT COUNT(*) FROM held),
+       (SELECT COUNT(*) FROM follows AS f WHERE f.follower_id = r.follower_id AND f.followee_id = r.followee_id AND f.active = 1),
+       COALESCE((SELECT c.following FROM user_counters AS c WHERE c.user_id = r.follower_id), 0)
+FROM `+from, len(args)), args, func(rows *sql.Rows) (id feed.UserID, err error) {
+		var st followState
+		err = rows.Scan(&id, &st.followeeStored, &st.active, &st.following)
+		states[id] = st
+		return id, err
+	})
+	return states, err
 }
 
-func (s *Store) countFollow(ctx context.Context, tx *sql.Tx, follower, followee feed.UserID, n int64) error {
+func (s *Store) countFollows(ctx context.Context, tx *sql.Tx, followers []feed.UserID, followee feed.UserID, n int64) error {
 	t := newTally()
-	t.follow(follower, followee, n)
+	for _, follower := range followers {
+		t.follow(follower, followee, n)
+	}
 	return t.store(ctx, s.d, tx)
 }

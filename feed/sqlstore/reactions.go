@@ -3,67 +3,118 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// React implements [feed.Contents]. A user who is not stored is
-// [feed.CodeNotFound] as well.
-//
-// The content's row is not locked against a deletion at the same moment: a
-// reaction that saw it undeleted counts as having come before, and deleting a
-// content keeps its reactions.
-func (s *Store) React(ctx context.Context, r feed.Reaction, user feed.UserID, post feed.ContentID, at int64) error {
-	return s.inTx(ctx, func(tx *sql.Tx) error {
-		stored, err := exec(ctx, tx, `
-INSERT INTO reactions (content_id, kind, user_id, created_at)
-SELECT c.id, $2, u.id, $4 FROM contents AS c CROSS JOIN users AS u
-WHERE c.id = $1 AND c.deleted_at = 0 AND c.author_id NOT IN `+leavers+` AND u.id = $3 AND u.deleted_at = 0`+s.d.holding()+`
-ON CONFLICT DO NOTHING`, post, r, user, at)
-		if err != nil {
-			return err
-		}
-		if stored == 0 {
-			return whyNoReaction(ctx, tx, user, post)
-		}
-		return s.countReaction(ctx, tx, r, post, +1)
-	})
+// reacting names what is done to a content, or taken back.
+type reacting struct {
+	post feed.ContentID
+	kind feed.Reaction
+	on   bool
 }
 
-// whyNoReaction returns nil when there was nothing to store because the reaction
-// stands.
-func whyNoReaction(ctx context.Context, tx *sql.Tx, user feed.UserID, post feed.ContentID) error {
-	var userStored, postStands bool
-	err := tx.QueryRowContext(ctx, `
-SELECT EXISTS (SELECT 1 FROM users WHERE id = $1 AND deleted_at = 0),
-       EXISTS (SELECT 1 FROM contents WHERE id = $2 AND deleted_at = 0 AND author_id NOT IN `+leavers+`)`, user, post).
-		Scan(&userStored, &postStands)
-	switch {
-	case err != nil:
-		return err
-	case !postStands:
-		return errNoContent()
-	case !userStored:
-		return errNoUser()
-	}
-	return nil
+// reaction is who does it, and when.
+type reaction struct {
+	user feed.UserID
+	at   int64
+}
+
+// React implements [feed.Contents]. A user who is not stored is
+// [feed.CodeNotFound] as well.
+func (s *Store) React(ctx context.Context, r feed.Reaction, user feed.UserID, post feed.ContentID, at int64) error {
+	return s.crowds.reactions.Do(ctx, reacting{post, r, true}, reaction{user, at})
 }
 
 // Unreact implements [feed.Contents]. A reaction to a content that has been
 // deleted since can still be taken back.
 func (s *Store) Unreact(ctx context.Context, r feed.Reaction, user feed.UserID, post feed.ContentID) error {
-	return s.inTx(ctx, func(tx *sql.Tx) error {
-		removed, err := exec(ctx, tx, `
-DELETE FROM reactions WHERE content_id = $1 AND kind = $2 AND user_id = $3`, post, r, user)
-		if err != nil || removed == 0 {
-			return err
-		}
-		return s.countReaction(ctx, tx, r, post, -1)
-	})
+	return s.crowds.reactions.Do(ctx, reacting{post, r, false}, reaction{user: user})
 }
 
-func (s *Store) countReaction(ctx context.Context, tx *sql.Tx, r feed.Reaction, post feed.ContentID, n int64) error {
-	t := newTally()
-	t.reaction(r, post, n)
-	return t.store(ctx, s.d, tx)
+// react stores what several users do to a content, or take back.
+func (s *Store) react(ctx context.Context, to reacting, parts []reaction) (each []error, err error) {
+	err = s.inTx(ctx, func(tx *sql.Tx) error {
+		var changed int64
+		var err error
+		if to.on {
+			changed, each, err = s.storeReactions(ctx, tx, to, parts)
+		} else {
+			changed, err = s.dropReactions(ctx, tx, to, parts)
+			changed = -changed
+		}
+		if err != nil || changed == 0 {
+			return err
+		}
+		t := newTally()
+		t.reaction(to.kind, to.post, changed)
+		return t.store(ctx, s.d, tx)
+	})
+	return each, err
+}
+
+// storeReactions returns how many reactions it has stored, and why it has not stored the
+// others.
+//
+// The content's row is not locked against a deletion at the same moment: a
+// reaction that saw it undeleted counts as having come before, and deleting a
+// content keeps its reactions.
+func (s *Store) storeReactions(ctx context.Context, tx *sql.Tx, to reacting, parts []reaction) (int64, []error, error) {
+	from, args := s.d.table([]column{
+		intColumn("content_id", parts, func(reaction) feed.ContentID { return to.post }),
+		textColumn("kind", parts, func(reaction) feed.Reaction { return to.kind }),
+		intColumn("user_id", parts, func(p reaction) feed.UserID { return p.user }),
+		intColumn("created_at", parts, func(p reaction) int64 { return p.at }),
+	})
+	stored, err := exec(ctx, tx, `
+INSERT INTO reactions (content_id, kind, user_id, created_at)
+SELECT c.id, r.kind, u.id, r.created_at
+FROM `+from+` JOIN contents AS c ON c.id = r.content_id JOIN users AS u ON u.id = r.user_id
+WHERE c.deleted_at = 0 AND c.author_id NOT IN `+leavers+` AND u.deleted_at = 0
+ORDER BY u.id`+s.d.holding()+`
+ON CONFLICT DO NOTHING`, args...)
+	if err != nil || stored == int64(len(parts)) {
+		return stored, nil, err
+	}
+	each, err := s.whyNoReaction(ctx, tx, to.post, parts)
+	return stored, each, err
+}
+
+// whyNoReaction returns for each reaction why it cannot be stored; nil for one that stands.
+func (s *Store) whyNoReaction(ctx context.Context, tx *sql.Tx, post feed.ContentID, parts []reaction) ([]error, error) {
+	var postStands bool
+	err := tx.QueryRowContext(ctx, `
+SELECT EXISTS (SELECT 1 FROM contents WHERE id = $1 AND deleted_at = 0 AND author_id NOT IN `+leavers+`)`, post).Scan(&postStands)
+	if err != nil {
+		return nil, err
+	}
+	users, err := collect(ctx, tx, `SELECT id FROM users WHERE deleted_at = 0 AND `+s.d.in("id", 1), []any{ids(s.d, usersOf(parts))}, scanUserID[*sql.Rows])
+	if err != nil {
+		return nil, err
+	}
+	each := make([]error, len(parts))
+	for i, p := range parts {
+		switch {
+		case !postStands:
+			each[i] = errNoContent()
+		case !slices.Contains(users, p.user):
+			each[i] = errNoUser()
+		}
+	}
+	return each, nil
+}
+
+// dropReactions returns how many reactions there were. Those of a deleted content go as well.
+func (s *Store) dropReactions(ctx context.Context, tx *sql.Tx, to reacting, parts []reaction) (int64, error) {
+	return exec(ctx, tx, `
+DELETE FROM reactions WHERE content_id = $2 AND kind = $3 AND `+s.d.in("user_id", 1), ids(s.d, usersOf(parts)), to.post, to.kind)
+}
+
+func usersOf(parts []reaction) []feed.UserID {
+	users := make([]feed.UserID, len(parts))
+	for i, p := range parts {
+		users[i] = p.user
+	}
+	return users
 }

@@ -68,15 +68,19 @@ func raisedBy(r feed.RelationRecord) ([]feed.UserID, error) {
 	return nil, feed.Errorf(feed.CodeInvalid, "%.40q is not a relation", r.Kind)
 }
 
-// lockUsers locks the rows of two users against other changes of their relations,
-// the lower id first: of two who block each other at once, neither holds the row
-// the other waits for.
+// lockUsers locks the rows of two users against other changes of their relations. Both must
+// be stored.
 func (s *Store) lockUsers(ctx context.Context, tx *sql.Tx, a, b feed.UserID) error {
-	if _, err := s.lockVersion(ctx, tx, min(a, b)); err != nil {
+	stored, err := s.lockVersions(ctx, tx, []feed.UserID{a, b})
+	if err != nil {
 		return err
 	}
-	_, err := s.lockVersion(ctx, tx, max(a, b))
-	return err
+	for _, user := range []feed.UserID{a, b} {
+		if _, there := stored[user]; !there {
+			return errNoUser()
+		}
+	}
+	return nil
 }
 
 // Related implements [feed.Relater].

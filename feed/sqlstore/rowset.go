@@ -52,6 +52,9 @@ func (d dialect) table(columns []column) (from string, args []any) {
 }
 
 func postgresTable(columns []column) (from string, args []any) {
+	if len(columns[0].ints)+len(columns[0].texts) == 1 {
+		return postgresRow(columns)
+	}
 	params := make([]string, len(columns))
 	for i, c := range columns {
 		if c.text {
@@ -63,6 +66,23 @@ func postgresTable(columns []column) (from string, args []any) {
 		}
 	}
 	return "unnest(" + strings.Join(params, ", ") + ") AS r (" + columnNames(columns, "") + ")", args
+}
+
+// postgresRow is a table of one row, as most changes have. Its values are told one by one: a plan
+// for these is as good as any for others, so PostgreSQL keeps it, where it would plan anew for
+// every list, which takes longer than to insert the row.
+func postgresRow(columns []column) (from string, args []any) {
+	values := make([]string, len(columns))
+	for i, c := range columns {
+		if c.text {
+			values[i] = fmt.Sprintf("$%d::text AS %s", i+1, c.name)
+			args = append(args, c.texts[0])
+		} else {
+			values[i] = fmt.Sprintf("$%d::bigint AS %s", i+1, c.name)
+			args = append(args, c.ints[0])
+		}
+	}
+	return "(SELECT " + strings.Join(values, ", ") + ") AS r", args
 }
 
 // jsonRows writes the rows as JSON: an array of one array per row.

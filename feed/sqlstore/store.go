@@ -36,6 +36,8 @@ type Store struct {
 	begin Begin
 	// gathered are the reads that share their statements.
 	gathered *gathered
+	// crowds are the changes that share their transactions.
+	crowds *crowds
 	// leases are those found by fan-outs.
 	leases leases
 	// spread returns numbers in [0,1), by which transactions that met wait for different
@@ -79,7 +81,7 @@ func Open(ctx context.Context, databaseURL string, options ...Option) (*Store, e
 		_ = s.Close()
 		return nil, fmt.Errorf("the database does not answer: %w", err)
 	}
-	return s.gathering(), nil
+	return s.gathering().crowding(), nil
 }
 
 // openSQLite opens the file for one writer and several readers. The write-ahead

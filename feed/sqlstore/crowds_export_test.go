@@ -1,0 +1,47 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// ReactTogether has users react to a content, or take it back, by one change.
+func (s *Store) ReactTogether(ctx context.Context, r feed.Reaction, post feed.ContentID, on bool, users []feed.UserID, at int64) ([]error, error) {
+	parts := make([]reaction, len(users))
+	for i, user := range users {
+		parts[i] = reaction{user, at}
+	}
+	return s.react(ctx, reacting{post, r, on}, parts)
+}
+
+// FollowTogether has users follow an author by one change, each within the limit.
+func (s *Store) FollowTogether(ctx context.Context, followee feed.UserID, followers []feed.UserID, at int64, limit int) ([]error, error) {
+	parts := make([]follow, len(followers))
+	for i, follower := range followers {
+		parts[i] = follow{follower, at, limit}
+	}
+	return s.follow(ctx, followee, parts)
+}
+
+// UnfollowTogether ends follows of an author by one change.
+func (s *Store) UnfollowTogether(ctx context.Context, followee feed.UserID, followers []feed.UserID) error {
+	_, err := s.unfollowTogether(ctx, followee, followers)
+	return err
+}
+
+// ReactWhile stores a reaction, with something happening before that is committed.
+func (s *Store) ReactWhile(ctx context.Context, r feed.Reaction, user feed.UserID, post feed.ContentID, meanwhile func() error) error {
+	return s.inTx(ctx, func(tx *sql.Tx) error {
+		t := newTally()
+		t.reaction(r, post, 1)
+		if _, _, err := s.storeReactions(ctx, tx, reacting{post, r, true}, []reaction{{user, 1}}); err != nil {
+			return err
+		}
+		if err := t.store(ctx, s.d, tx); err != nil {
+			return err
+		}
+		return meanwhile()
+	})
+}

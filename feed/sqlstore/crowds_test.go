@@ -1,0 +1,204 @@
+package sqlstore_test
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// Who and what crowds are about. Nobody is stored under the second.
+const (
+	crowdStar   feed.UserID = 1
+	crowdNobody feed.UserID = 99
+	crowdPost               = feed.ContentID(500)
+	crowdOther              = feed.ContentID(501)
+)
+
+// buildStar stores a star with two contents, and users 2 to 9.
+func buildStar(t *testing.T, s *sqlstore.Store) {
+	t.Helper()
+	var batch []feed.Record
+	for id := crowdStar; id < 10; id++ {
+		batch = append(batch, feed.Record{User: townUser(id)})
+	}
+	importAll(t, s, batch)
+	for _, id := range []feed.ContentID{crowdPost, crowdOther} {
+		post := &feed.Post{ID: id, Author: crowdStar, Kind: feed.KindPost, Text: "hello", PublishedAt: townStart}
+		if _, err := s.Publish(t.Context(), post, feed.Idempotency{}, townStart); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// codesOf returns the code of each error; empty for none.
+func codesOf(each []error, n int) []feed.Code {
+	codes := make([]feed.Code, n)
+	for i, err := range each {
+		if err != nil {
+			codes[i] = feed.CodeOf(err)
+		}
+	}
+	return codes
+}
+
+func mustBeCodes(t *testing.T, what string, each []error, err error, want ...feed.Code) {
+	t.Helper()
+	if got := codesOf(each, len(want)); err != nil || !slices.Equal(got, want) {
+		t.Errorf("%s: %q (%v), want %q", what, got, err, want)
+	}
+}
+
+func mustHaveLikes(t *testing.T, s *sqlstore.Store, want int64) {
+	t.Helper()
+	got, err := s.PostCounters(t.Context(), []feed.ContentID{crowdPost})
+	if err != nil || got[0].Likes != want {
+		t.Errorf("%+v (%v), want %d likes", got, err, want)
+	}
+}
+
+func TestOfACrowdThatReactsEachIsToldWhatIsWrongWithHim(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := b.open(t)
+		buildStar(t, s)
+		like := func(on bool, users ...feed.UserID) ([]error, error) {
+			return s.ReactTogether(t.Context(), feed.ReactionLike, crowdPost, on, users, townStart)
+		}
+		each, err := like(true, 4, 2, crowdNobody, 4, 3)
+		mustBeCodes(t, "three like it, one of them twice", each, err, "", "", feed.CodeNotFound, "", "")
+		mustHaveLikes(t, s, 3)
+		each, err = like(true, 3, 5)
+		mustBeCodes(t, "one likes it again", each, err, "", "")
+		mustHaveLikes(t, s, 4)
+		each, err = like(false, 5, 2, 6, 2, crowdNobody)
+		mustBeCodes(t, "two take it back, one of them twice", each, err, "", "", "", "", "")
+		mustHaveLikes(t, s, 2)
+		did, err := s.Reactions(t.Context(), 4, []feed.ContentID{crowdPost})
+		if err != nil || !did[0].Liked || did[0].Favorited {
+			t.Errorf("who likes it is said to have done %+v (%v)", did, err)
+		}
+		if err := s.Delete(t.Context(), crowdPost, townStart+1); err != nil {
+			t.Fatal(err)
+		}
+		each, err = like(true, 6, 3)
+		mustBeCodes(t, "a deleted content is liked", each, err, feed.CodeNotFound, feed.CodeNotFound)
+		each, err = like(false, 3)
+		mustBeCodes(t, "a like of it is taken back", each, err, "")
+		mustHaveLikes(t, s, 1)
+	})
+}
+
+func TestOfACrowdThatFollowsEachIsToldWhatIsWrongWithHim(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := b.open(t)
+		buildStar(t, s)
+		const limit = 1
+		follow := func(followee feed.UserID, followers ...feed.UserID) ([]error, error) {
+			return s.FollowTogether(t.Context(), followee, followers, townStart, limit)
+		}
+		each, err := follow(8, 3)
+		mustBeCodes(t, "one follows another", each, err, "")
+		each, err = follow(crowdStar, 5, 2, 3, crowdNobody, 2)
+		mustBeCodes(t, "two follow the star, one of them twice", each, err, "", "", feed.CodeFollowLimit, feed.CodeNotFound, "")
+		each, err = follow(crowdStar, 2, 6)
+		mustBeCodes(t, "one follows the star again", each, err, "", "")
+		each, err = follow(crowdNobody, 2, 7)
+		mustBeCodes(t, "nobody is followed", each, err, feed.CodeNotFound, feed.CodeNotFound)
+		mustStand(t, s, 3, 2, 5, 6)
+		if err := s.UnfollowTogether(t.Context(), crowdStar, []feed.UserID{6, 7, 2, crowdNobody, 6}); err != nil {
+			t.Error(err)
+		}
+		mustStand(t, s, 1, 5)
+		each, err = follow(crowdStar, 6)
+		mustBeCodes(t, "one follows the star once more", each, err, "")
+		mustStand(t, s, 2, 5, 6)
+		for user, version := range map[feed.UserID]int64{2: 2, 3: 1, 5: 1, 6: 3, 7: 0, crowdStar: 0} {
+			if stamp, err := s.Stamp(t.Context(), user); err != nil || stamp.Version != version {
+				t.Errorf("the version of %d is %d (%v), want %d", user, stamp.Version, err, version)
+			}
+		}
+	})
+}
+
+// mustStand checks how many follow the star, and that these do, each with the version that his
+// edge was made with.
+func mustStand(t *testing.T, s *sqlstore.Store, followers int64, who ...feed.UserID) {
+	t.Helper()
+	got, err := s.UserCounters(t.Context(), append([]feed.UserID{crowdStar}, who...))
+	if err != nil || got[0].Followers != followers {
+		t.Errorf("the star has the counters %+v (%v), want %d followers", got[0], err, followers)
+	}
+	for i, user := range who {
+		edges, err := s.Edges(t.Context(), user, []feed.UserID{crowdStar})
+		if err != nil || !edges[0].Follows || got[i+1].Following != 1 {
+			t.Errorf("%d has the edge %+v and follows %d (%v), want the star alone", user, edges, got[i+1].Following, err)
+		}
+		stamp, err := s.Stamp(t.Context(), user)
+		if err != nil {
+			t.Fatal(err)
+		}
+		since, err := s.Pulled(t.Context(), user, stamp.Version-1, false)
+		if err != nil || !slices.Equal(since, []feed.UserID{crowdStar}) {
+			t.Errorf("since the version before, %d follows %v (%v), want the star", user, since, err)
+		}
+	}
+}
+
+// Whoever waits for a row holds a connection, of which there are few: a content that
+// everybody likes would leave none to anybody else.
+func TestACrowdThatWaitsForOneRowLeavesConnectionsToOthers(t *testing.T) {
+	const (
+		crowd = 50
+		// One that has a reaction counted, and one a comment.
+		waits = 2
+	)
+	s := openedWith(t, testenv.Postgres(t), sqlstore.Postgres{Conns: 9})
+	buildStar(t, s)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	done := make(chan error, crowd)
+	err := s.ReactWhile(ctx, feed.ReactionLike, 2, crowdPost, func() error {
+		for i := range crowd {
+			user := feed.UserID(3 + i%7)
+			go func() { done <- s.React(ctx, feed.ReactionLike, user, crowdPost, townStart) }()
+			go func() {
+				answer := &feed.Post{ID: feed.ContentID(600 + i), Author: user, Kind: feed.KindComment, ReplyTo: crowdPost, Text: "so do I", PublishedAt: townStart}
+				_, err := s.Publish(ctx, answer, feed.Idempotency{}, townStart)
+				done <- err
+			}()
+		}
+		for waiting := 0; waiting < waits; runtime.Gosched() {
+			var err error
+			if waiting, err = s.Waiting(ctx); err != nil {
+				return err
+			}
+		}
+		for user := feed.UserID(2); user < 10; user++ {
+			if err := s.React(ctx, feed.ReactionLike, user, crowdOther, townStart); err != nil {
+				t.Errorf("while a crowd waits, another content cannot be liked: %v", err)
+			}
+		}
+		waiting, err := s.Waiting(ctx)
+		if waiting != waits {
+			t.Errorf("%d connections wait for the row, want %d", waiting, waits)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 * crowd {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+	mustHaveLikes(t, s, 8)
+	if got, err := s.PostCounters(ctx, []feed.ContentID{crowdPost}); err != nil || got[0].Comments != crowd {
+		t.Errorf("%+v (%v), want %d comments", got, err, crowd)
+	}
+}
