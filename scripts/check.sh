@@ -73,7 +73,8 @@ echo "the published schema"
 scripts/schema.sh
 
 echo "speed, beside the quick result that is stored"
-# Machines differ and are busy at times, which is no reason to refuse a change.
-BENCH=quick scripts/bench.sh || echo "warning: the benchmarks did not end well; see above" >&2
+# What is slower is no reason to refuse a change, since machines differ and are busy at times.
+# What does not end is, and a machine that was so busy is asked once more.
+BENCH=quick scripts/bench.sh || BENCH=quick scripts/bench.sh || fail "The benchmarks do not end well; see above."
 
 echo "all checks passed"
