@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"runtime"
+	"strconv"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -230,7 +231,7 @@ func (c *serveCommand) openAPI(ctx context.Context, o output, a *app, st *stores
 
 // announce prints where everything is. The last line is the ready line.
 func (c *serveCommand) announce(o output, addr net.Addr, started time.Time) {
-	base := "http://" + addr.String()
+	base := "http://" + reachable(addr)
 	database, redis := "embedded SQLite in "+c.DataDir, "embedded"
 	if c.DatabaseURL != "" {
 		database = schemeOf(c.DatabaseURL)
@@ -247,6 +248,15 @@ func (c *serveCommand) announce(o output, addr net.Addr, started time.Time) {
   Redis       %[3]s
 ready after %[4]v: open %[1]s/graphiql
 `, base, database, redis, time.Since(started).Round(time.Millisecond), c.adminHint())
+}
+
+// reachable returns an address as whoever sits at this machine can open it: one that stands for
+// all of the machine's own is none.
+func reachable(addr net.Addr) string {
+	if tcp, ok := addr.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
+		return net.JoinHostPort("localhost", strconv.Itoa(tcp.Port))
+	}
+	return addr.String()
 }
 
 // makeDemo fills an empty database with demo data and says whether the database
