@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { fetchQuery, graphql, useRelayEnvironment } from 'react-relay';
 
 import type { DeskProviderQuery } from '../__generated__/DeskProviderQuery.graphql';
@@ -11,7 +11,13 @@ import { DeskContext, type Account, type Composing, type Desk } from './context'
 import { navigate } from './history';
 import { focusedPost, useShortcut } from './shortcuts';
 
-type Open = { dialog: 'compose'; draft: Composing } | { dialog: 'sign-in' } | { dialog: 'help' } | null;
+type Which = { dialog: 'compose'; draft: Composing } | { dialog: 'sign-in' } | { dialog: 'help' };
+
+/**
+ * The dialog that is open, and which one it is of those that followed each other. The browser
+ * tells a moment later that it has closed a dialog, and another one may be open by then.
+ */
+type Open = (Which & { turn: number }) | null;
 
 /** Gives every page the dialogs that open anywhere, and the keys that work anywhere. */
 export function DeskProvider({ children }: { children: ReactNode }) {
@@ -19,22 +25,23 @@ export function DeskProvider({ children }: { children: ReactNode }) {
   const { session } = useSession();
   const account = useAccount(session.user !== null);
   const known = session.user !== null;
+  const show = useCallback((which: Which) => setOpen((before) => ({ ...which, turn: (before?.turn ?? 0) + 1 })), []);
   const desk = useMemo((): Desk => {
-    const signedIn = (something: () => void) => (known ? something() : setOpen({ dialog: 'sign-in' }));
-    return { signedIn, account, compose: (draft) => signedIn(() => setOpen({ dialog: 'compose', draft })) };
-  }, [known, account]);
-  const close = () => setOpen(null);
-  useKeys(desk, () => setOpen({ dialog: 'help' }));
+    const signedIn = (something: () => void) => (known ? something() : show({ dialog: 'sign-in' }));
+    return { signedIn, account, compose: (draft) => signedIn(() => show({ dialog: 'compose', draft })) };
+  }, [known, account, show]);
+  const close = () => setOpen((now) => (now?.turn === open?.turn ? null : now));
+  useKeys(desk, () => show({ dialog: 'help' }));
   return (
     <DeskContext value={desk}>
       {children}
       {open?.dialog === 'compose' && (
-        <Dialog title={titleOf(open.draft)} onClose={close}>
+        <Dialog key={open.turn} title={titleOf(open.draft)} onClose={close}>
           <Composer draft={open.draft} autoFocus onSent={close} />
         </Dialog>
       )}
-      {open?.dialog === 'sign-in' && <Dialog title="You need to be signed in" onClose={close}><SignIn /></Dialog>}
-      {open?.dialog === 'help' && <Dialog title="Keys" onClose={close}><ShortcutList /></Dialog>}
+      {open?.dialog === 'sign-in' && <Dialog key={open.turn} title="You need to be signed in" onClose={close}><SignIn /></Dialog>}
+      {open?.dialog === 'help' && <Dialog key={open.turn} title="Keys" onClose={close}><ShortcutList /></Dialog>}
     </DeskContext>
   );
 }
