@@ -14,8 +14,8 @@ import (
 
 // binaryRow is a row as PostgreSQL sent it: a [scanner] of columns that are numbers, texts
 // or lists of keys, and but for the latter never null, which is all that pages are made of. A
-// number that is not 0 is true.
-// It does without the library's conversions, of which a page would take hundreds.
+// number that is not 0 is true. It does without the library's conversions, of which a page
+// would take hundreds.
 type binaryRow struct {
 	fields []pgconn.FieldDescription
 	values [][]byte

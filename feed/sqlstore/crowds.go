@@ -32,7 +32,6 @@ func (c *crowds) inTurn(ctx context.Context, answered feed.ContentID, do func() 
 
 // crowding makes a store's changes be made together.
 func (s *Store) crowding() *Store {
-	away := func(err error) bool { return feed.CodeOf(err) == feed.CodeUnavailable }
 	s.crowds = &crowds{
 		reactions: share.NewCrowd(s.react, away),
 		followers: share.NewCrowd(s.follow, away),

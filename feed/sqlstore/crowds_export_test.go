@@ -34,12 +34,7 @@ func (s *Store) UnfollowTogether(ctx context.Context, followee feed.UserID, foll
 // ReactWhile stores a reaction, with something happening before that is committed.
 func (s *Store) ReactWhile(ctx context.Context, r feed.Reaction, user feed.UserID, post feed.ContentID, meanwhile func() error) error {
 	return s.inTx(ctx, func(tx *sql.Tx) error {
-		t := newTally()
-		t.reaction(r, post, 1)
-		if _, _, err := s.storeReactions(ctx, tx, reacting{post, r, true}, []reaction{{user, 1}}); err != nil {
-			return err
-		}
-		if err := t.store(ctx, s.d, tx); err != nil {
+		if _, err := s.reactIn(ctx, tx, reacting{post, r, true}, []reaction{{user, 1}}); err != nil {
 			return err
 		}
 		return meanwhile()

@@ -161,7 +161,7 @@ func TestACrowdThatWaitsForOneRowLeavesConnectionsToOthers(t *testing.T) {
 	buildStar(t, s)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	done := make(chan error, crowd)
+	done := make(chan error, 2*crowd)
 	err := s.ReactWhile(ctx, feed.ReactionLike, 2, crowdPost, func() error {
 		for i := range crowd {
 			user := feed.UserID(3 + i%7)

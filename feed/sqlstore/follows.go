@@ -31,10 +31,7 @@ func (s *Store) Follow(ctx context.Context, follower, followee feed.UserID, at i
 // follow has several users follow one author.
 func (s *Store) follow(ctx context.Context, followee feed.UserID, parts []follow) (each []error, err error) {
 	err = s.inTx(ctx, func(tx *sql.Tx) error {
-		followers := make([]feed.UserID, len(parts))
-		for i, p := range parts {
-			followers[i] = p.follower
-		}
+		followers := followersOf(parts)
 		stored, err := s.lockVersions(ctx, tx, followers)
 		if err != nil {
 			return err
@@ -48,6 +45,14 @@ func (s *Store) follow(ctx context.Context, followee feed.UserID, parts []follow
 		return s.storeFollows(ctx, tx, begun, followee)
 	})
 	return each, err
+}
+
+func followersOf(parts []follow) []feed.UserID {
+	followers := make([]feed.UserID, len(parts))
+	for i, p := range parts {
+		followers[i] = p.follower
+	}
+	return followers
 }
 
 // judgeFollows returns those who begin to follow somebody, by ascending id, and why others
@@ -78,10 +83,7 @@ func (s *Store) storeFollows(ctx context.Context, tx *sql.Tx, begun []follow, fo
 	if len(begun) == 0 {
 		return nil
 	}
-	followers := make([]feed.UserID, len(begun))
-	for i, p := range begun {
-		followers[i] = p.follower
-	}
+	followers := followersOf(begun)
 	versions, err := s.raise(ctx, tx, followers)
 	if err != nil {
 		return err
@@ -183,16 +185,13 @@ type followState struct {
 // readFollows returns what following somebody depends on for each follower. It also keeps the
 // followee from being deleted: an edge to him that a purge did not find would stay for ever.
 func (s *Store) readFollows(ctx context.Context, tx *sql.Tx, followers []feed.UserID, followee feed.UserID) (map[feed.UserID]followState, error) {
-	from, args := s.d.table([]column{
-		intColumn("follower_id", followers, func(id feed.UserID) feed.UserID { return id }),
-		intColumn("followee_id", followers, func(feed.UserID) feed.UserID { return followee }),
-	})
+	from, args := s.d.table([]column{intColumn("follower_id", followers, func(id feed.UserID) feed.UserID { return id })})
 	args = append(args, followee)
 	states := make(map[feed.UserID]followState, len(followers))
 	_, err := collect(ctx, tx, fmt.Sprintf(`
-WITH held AS (SELECT u.id FROM users AS u WHERE u.id = $%d AND u.deleted_at = 0`+s.d.holding()+`)
+WITH held AS (SELECT u.id FROM users AS u WHERE u.id = $%[1]d AND u.deleted_at = 0`+s.d.holding()+`)
 SELECT r.follower_id, (SELECT COUNT(*) FROM held),
-       (SELECT COUNT(*) FROM follows AS f WHERE f.follower_id = r.follower_id AND f.followee_id = r.followee_id AND f.active = 1),
+       (SELECT COUNT(*) FROM follows AS f WHERE f.follower_id = r.follower_id AND f.followee_id = $%[1]d AND f.active = 1),
        COALESCE((SELECT c.following FROM user_counters AS c WHERE c.user_id = r.follower_id), 0)
 FROM `+from, len(args)), args, func(rows *sql.Rows) (id feed.UserID, err error) {
 		var st followState

@@ -64,7 +64,6 @@ const (
 // in the order in which a page asks for them, so that a trip takes along what others ask for
 // at other stages; on SQLite, where a trip would only be longer for it, each has its own.
 func (s *Store) gathering() *Store {
-	away := func(err error) bool { return feed.CodeOf(err) == feed.CodeUnavailable }
 	shared := share.New(pageLanes, s.together, away).Patient(pagePatience)
 	on := func() *share.Lanes[*statement] {
 		if s.d.isPostgres() {
@@ -95,6 +94,9 @@ func (s *Store) gathering() *Store {
 	}
 	return s
 }
+
+// away says whether a failure is everybody's whom it meets, and not of what one has asked.
+func away(err error) bool { return feed.CodeOf(err) == feed.CodeUnavailable }
 
 func newGather[K comparable, V any](l *share.Lanes[*statement], ask func(keys []K) reading[V]) gather[K, V] {
 	return share.NewGather(l, func(ctx context.Context, keys []K) (*statement, func() []V) {

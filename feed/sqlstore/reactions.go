@@ -36,22 +36,27 @@ func (s *Store) Unreact(ctx context.Context, r feed.Reaction, user feed.UserID, 
 // react stores what several users do to a content, or take back.
 func (s *Store) react(ctx context.Context, to reacting, parts []reaction) (each []error, err error) {
 	err = s.inTx(ctx, func(tx *sql.Tx) error {
-		var changed int64
-		var err error
-		if to.on {
-			changed, each, err = s.storeReactions(ctx, tx, to, parts)
-		} else {
-			changed, err = s.dropReactions(ctx, tx, to, parts)
-			changed = -changed
-		}
-		if err != nil || changed == 0 {
-			return err
-		}
-		t := newTally()
-		t.reaction(to.kind, to.post, changed)
-		return t.store(ctx, s.d, tx)
+		each, err = s.reactIn(ctx, tx, to, parts)
+		return err
 	})
 	return each, err
+}
+
+// reactIn does what react does, within a transaction.
+func (s *Store) reactIn(ctx context.Context, tx *sql.Tx, to reacting, parts []reaction) (each []error, err error) {
+	var changed int64
+	if to.on {
+		changed, each, err = s.storeReactions(ctx, tx, to, parts)
+	} else {
+		changed, err = s.dropReactions(ctx, tx, to, parts)
+		changed = -changed
+	}
+	if err != nil || changed == 0 {
+		return each, err
+	}
+	t := newTally()
+	t.reaction(to.kind, to.post, changed)
+	return each, t.store(ctx, s.d, tx)
 }
 
 // storeReactions returns how many reactions it has stored, and why it has not stored the

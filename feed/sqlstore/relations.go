@@ -66,7 +66,8 @@ func (s *Store) askEdges(keys []between) reading[feed.Edge] {
 	}
 }
 
-// edgesQuery yields a row (viewer, other user, bond) for every field of an edge that is true. from has the columns viewer and other, and is named r.
+// edgesQuery yields a row (viewer, other user, bond) for every field of an edge that is true.
+// from has the columns viewer and other, and is named r.
 //
 // Each kind has a query of its own, which looks its row up by the whole key: for a list of
 // kinds PostgreSQL thinks that it may as well read everybody whom either of the two blocks,

@@ -38,6 +38,32 @@ func textColumn[R any, S ~string](name string, rows []R, value func(R) S) column
 	return c
 }
 
+func (c column) rows() int { return len(c.ints) + len(c.texts) }
+
+// typeName is what PostgreSQL calls the type of a value.
+func (c column) typeName() string {
+	if c.text {
+		return "text"
+	}
+	return "bigint"
+}
+
+// values returns all, as one argument.
+func (c column) values() any {
+	if c.text {
+		return c.texts
+	}
+	return c.ints
+}
+
+// first returns the first value, as an argument.
+func (c column) first() any {
+	if c.text {
+		return c.texts[0]
+	}
+	return c.ints[0]
+}
+
 // table returns a FROM item named r that has the columns, and the arguments it
 // takes, from $1 on. Its rows come in the order of the lists.
 func (d dialect) table(columns []column) (from string, args []any) {
@@ -52,18 +78,13 @@ func (d dialect) table(columns []column) (from string, args []any) {
 }
 
 func postgresTable(columns []column) (from string, args []any) {
-	if len(columns[0].ints)+len(columns[0].texts) == 1 {
+	if columns[0].rows() == 1 {
 		return postgresRow(columns)
 	}
 	params := make([]string, len(columns))
 	for i, c := range columns {
-		if c.text {
-			params[i] = fmt.Sprintf("$%d::text[]", i+1)
-			args = append(args, c.texts)
-		} else {
-			params[i] = fmt.Sprintf("$%d::bigint[]", i+1)
-			args = append(args, c.ints)
-		}
+		params[i] = fmt.Sprintf("$%d::%s[]", i+1, c.typeName())
+		args = append(args, c.values())
 	}
 	return "unnest(" + strings.Join(params, ", ") + ") AS r (" + columnNames(columns, "") + ")", args
 }
@@ -74,20 +95,15 @@ func postgresTable(columns []column) (from string, args []any) {
 func postgresRow(columns []column) (from string, args []any) {
 	values := make([]string, len(columns))
 	for i, c := range columns {
-		if c.text {
-			values[i] = fmt.Sprintf("$%d::text AS %s", i+1, c.name)
-			args = append(args, c.texts[0])
-		} else {
-			values[i] = fmt.Sprintf("$%d::bigint AS %s", i+1, c.name)
-			args = append(args, c.ints[0])
-		}
+		values[i] = fmt.Sprintf("$%d::%s AS %s", i+1, c.typeName(), c.name)
+		args = append(args, c.first())
 	}
 	return "(SELECT " + strings.Join(values, ", ") + ") AS r", args
 }
 
 // jsonRows writes the rows as JSON: an array of one array per row.
 func jsonRows(columns []column) string {
-	rows := len(columns[0].ints) + len(columns[0].texts)
+	rows := columns[0].rows()
 	b := make([]byte, 0, 2+24*rows*len(columns))
 	b = append(b, '[')
 	for row := range rows {

@@ -45,7 +45,6 @@ func (s *site) observe() {
 	at.User = url.User(observer)
 	s.sql, err = pgxpool.New(s.b.Context(), at.String())
 	must(s.b, err)
-	s.b.Cleanup(s.sql.Close)
 }
 
 // idleFor is for how long a meter looks on while nothing happens.
