@@ -179,22 +179,25 @@ visit('what one writes outlives a closed dialog and a page loaded anew, until on
   assert.equal(await newPost(page).inputValue(), '');
 });
 
-visit('a dialog that is asked for while another one closes is there', { user: writer }, async (page) => {
-  await openHome(page);
-  await page.keyboard.press('n');
-  await dialogOf(page, 'New post').waitFor();
-  // All at once, so before the browser tells that it has closed the first one.
-  await page.evaluate(() => {
-    const dialog = document.querySelector('dialog');
-    const told = new Promise((done) => dialog.addEventListener('close', done));
-    dialog.close();
-    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'n', bubbles: true, cancelable: true }));
-    return told.then(() => undefined);
+// The focus is back on the page, or still where it was: the browser moves it as it draws the page.
+for (const [where, focus] of [['on the page', 'body'], ['in what has closed', 'dialog textarea']]) {
+  visit(`a dialog that is asked for while another one closes is there, with the focus ${where}`, { user: writer }, async (page) => {
+    await openHome(page);
+    await page.keyboard.press('n');
+    await dialogOf(page, 'New post').waitFor();
+    // All at once, so before the browser tells that it has closed the first one.
+    await page.evaluate((selector) => {
+      const dialog = document.querySelector('dialog');
+      const told = new Promise((done) => dialog.addEventListener('close', done));
+      dialog.close();
+      document.querySelector(selector).dispatchEvent(new KeyboardEvent('keydown', { key: 'n', bubbles: true, cancelable: true }));
+      return told.then(() => undefined);
+    }, focus);
+    await dialogOf(page, 'New post').fill('The second one');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
-  await dialogOf(page, 'New post').fill('The second one');
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-});
+}
 
 visit('a sign-in that has expired is told, and what was written is there after the next', { user: writer }, async (page, visitor) => {
   visitor.expects(/401/);

@@ -19,8 +19,10 @@ export const SHORTCUTS: readonly (readonly [key: string, what: string])[] = [
 /** Whether a key press is a shortcut and no text. */
 function isShortcut(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
+  if (document.querySelector('dialog[open]')) return false;
   const target = event.target as Element;
-  return !target.closest('input, textarea, select, [contenteditable], dialog, [role=menu]') && !document.querySelector('dialog[open]');
+  // The browser leaves the focus in a dialog that it has closed until it draws the page.
+  return target.closest('dialog:not([open])') !== null || !target.closest('input, textarea, select, [contenteditable], [role=menu]');
 }
 
 /** Has a key do something while the component is there. */
