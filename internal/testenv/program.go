@@ -37,7 +37,8 @@ type Process struct {
 // for it to be ready; see [Process.WaitLine] for that. The program gets the
 // environment of the test with env, a list of "NAME=value", laid over it, and no
 // standard input. It is killed when the test ends, and what it printed is logged
-// if the test failed.
+// if the test failed, but for the lines of requests that went well: there may be
+// thousands, and they would bury why the test failed.
 func Program(t testing.TB, args []string, env []string) *Process {
 	t.Helper()
 	p, err := start(args, env)
@@ -48,7 +49,7 @@ func Program(t testing.TB, args []string, env []string) *Process {
 	t.Cleanup(func() {
 		p.Kill()
 		if t.Failed() {
-			t.Logf("output of %s:\n%s", p.name, p.Output())
+			t.Logf("output of %s:\n%s", p.name, withoutRoutine(p.Output()))
 		}
 	})
 	return p

@@ -1,0 +1,24 @@
+package testenv
+
+import "testing"
+
+// What is logged of a server is why a test failed, and not all the requests before that.
+func TestRequestsThatWentWellAreLeftOutOfALog(t *testing.T) {
+	const log = `ready after 1ms
+time=2026-01-01T00:00:00Z level=INFO msg=request method=GET path=/ status=200 duration=1ms requestId=A
+time=2026-01-01T00:00:01Z level=INFO msg=request method=GET path=/ status=500 duration=1ms requestId=B
+time=2026-01-01T00:00:02Z level=INFO msg=request method=GET path=/graphql status=101 duration=1ms requestId=C
+time=2026-01-01T00:00:03Z level=ERROR msg="a request failed"
+`
+	const want = `ready after 1ms
+time=2026-01-01T00:00:01Z level=INFO msg=request method=GET path=/ status=500 duration=1ms requestId=B
+time=2026-01-01T00:00:03Z level=ERROR msg="a request failed"
+(and 2 requests that went well)
+`
+	if got := withoutRoutine(log); got != want {
+		t.Errorf("of the log is left\n%s", got)
+	}
+	if got := withoutRoutine("quiet\n"); got != "quiet\n" {
+		t.Errorf("of a quiet log is left\n%s", got)
+	}
+}
