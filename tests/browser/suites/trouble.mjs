@@ -28,20 +28,25 @@ visit('an answer that was under way when the connection was lost does not say th
   await openHome(page);
   const [underWay, asked] = valve();
   const [late, goesOn] = valve();
+  let offline = false;
   await page.route('**/graphql', async (route) => {
+    // What is asked for from then on gets no answer: this route leads past the connection.
+    if (offline) return route.abort('internetdisconnected');
     const response = await route.fetch();
     asked();
     await late;
-    await route.fulfill({ response });
+    return route.fulfill({ response });
   });
   await page.getByRole('link', { name: 'Live' }).first().click();
   await underWay;
+  offline = true;
   await visitor.context.setOffline(true);
   await page.getByText('You are offline.').waitFor();
   const answered = page.waitForResponse('**/graphql');
   goesOn();
   await (await answered).finished();
   assert.ok(await page.getByText('You are offline.').isVisible());
+  offline = false;
   await visitor.context.setOffline(false);
   await page.getByText('You are offline.').waitFor({ state: 'detached' });
 });
