@@ -14,6 +14,8 @@
 #                                 docs/scaling.md goes by
 #   BENCH=profile scripts/bench.sh  where the processor time of a page goes: to which process,
 #                                 and in pictures to which functions of the server
+#   BENCH=bound scripts/bench.sh  what a page with nothing cached could come to at most, beside
+#                                 Mercurius: a server that reads what it must and does no more
 #   BENCH=compare BENCH_BASE=COMMIT scripts/bench.sh  the pages and fan-outs of an earlier
 #                                 commit and those of what is here, in turns: what part of the
 #                                 time they take
@@ -44,6 +46,11 @@ capacity)
 	go test -count=1 ./internal/capacity -run ThePage -update
 	;;
 profile) measure Profile ;;
+bound)
+	. scripts/node.sh
+	scripts/npm.sh tests/peers bin/peers
+	measure Bound
+	;;
 compare)
 	commit=${BENCH_BASE:?names the commit to compare with}
 	base=$(mktemp -d)
@@ -53,7 +60,7 @@ compare)
 	measure Compare BENCH_BASE="$base/tideline"
 	;;
 *)
-	echo "scripts/bench.sh: BENCH is full, quick, capacity, profile or compare, not $BENCH" >&2
+	echo "scripts/bench.sh: BENCH is full, quick, capacity, profile, bound or compare, not $BENCH" >&2
 	exit 2
 	;;
 esac

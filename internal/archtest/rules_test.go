@@ -45,7 +45,7 @@ var rules = archtest.Rules{
 		"internal/loadgen/world": {},
 		"internal/loadgen/drive": {},
 		"internal/loadgen/page":  {"clients/go", "internal/loadgen/drive", "internal/loadgen/world"},
-		"internal/cmd/loadgen":   {"internal/http1", "internal/loadgen/drive", "internal/loadgen/page", "internal/loadgen/world"},
+		"internal/cmd/loadgen":   {"feed", "feed/redisstore", "feed/sqlstore", "internal/http1", "internal/loadgen/drive", "internal/loadgen/page", "internal/loadgen/world"},
 		"internal/bench":         {},
 		"internal/capacity":      {},
 		"internal/cmd/simulate":  {"internal/capacity"},

@@ -13,6 +13,17 @@ type Goal struct {
 	AtMost bool
 }
 
+// Bounds returns the comparisons of a page with nothing cached, and of its reads with no page,
+// with what the former is to reach: no more than the latter can be reached, whatever else is
+// left out of a page.
+func Bounds() []Goal {
+	return []Goal{
+		{ID: "uncached/mercurius", What: "nothing cached / Mercurius", Over: "uncached", Under: "mercurius", Goal: 3.5},
+		{ID: "reads/mercurius", What: "what it must read, and the page from memory / Mercurius", Over: "reads", Under: "mercurius", Goal: 3.5},
+		{ID: "unjudged/mercurius", What: "the same without what tells whom the reader may see / Mercurius", Over: "unjudged", Under: "mercurius", Goal: 3.5},
+	}
+}
+
 // Goals returns all comparisons, in the order in which they are shown. "p50" and "p99"
 // stand behind names for latencies in microseconds; the other figures are requests, or
 // entries, a second.

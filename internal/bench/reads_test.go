@@ -135,9 +135,7 @@ func (s *site) peerReaders(t timing, inSQL *network, crowd []int64, offered func
 		{"mercurius-sql", []string{"PEER_INBOX=sql"}},
 		{"mercurius-pull", []string{"PEER_INBOX=pull"}},
 	} {
-		v := s.peer("mercurius.mjs", at, p.settings...)
-		book := s.home(v, crowd, 1)
-		must(s.b, readAll(s.b.Context(), v.Addr, book))
+		v, book := s.mercurius(at, crowd, p.settings...)
 		out = append(out, t.loaded(p.name, v, book))
 		if p.name == "mercurius" {
 			can, err := t.under(s.b.Context(), drive.Load{Addr: v.Addr, Conns: 32, Next: book.Next})
@@ -146,6 +144,15 @@ func (s *site) peerReaders(t timing, inSQL *network, crowd []int64, offered func
 		}
 	}
 	return out
+}
+
+// mercurius starts Mercurius, and reads each page once.
+func (s *site) mercurius(at place, crowd []int64, settings ...string) (*server, *page.Book) {
+	s.b.Helper()
+	v := s.peer("mercurius.mjs", at, settings...)
+	book := s.home(v, crowd, 1)
+	must(s.b, readAll(s.b.Context(), v.Addr, book))
+	return v, book
 }
 
 // liveReaders read live feeds of viewers with ten hosts.

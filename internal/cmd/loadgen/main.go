@@ -4,6 +4,7 @@
 //	loadgen records  writes the network as records for tideline import
 //	loadgen read     reads pages of feeds and prints how long they took
 //	loadgen prebuilt serves one file from memory, to compare with
+//	loadgen bound    serves it behind the reads of a page with nothing cached
 //
 // The network is made of numbers: give read the same ones as records, and it knows what
 // every page must hold (package world). What a page takes is told in package drive.
@@ -34,10 +35,10 @@ func main() {
 // run runs one command.
 func run(ctx context.Context, args []string, getenv func(string) string, out io.Writer) error {
 	commands := map[string]func(context.Context, []string, func(string) string, io.Writer) error{
-		"records": records, "read": read, "prebuilt": prebuilt,
+		"records": records, "read": read, "prebuilt": prebuilt, "bound": bound,
 	}
 	if len(args) == 0 || commands[args[0]] == nil {
-		return fmt.Errorf("say what to do: records, read or prebuilt; -h behind it lists the flags")
+		return fmt.Errorf("say what to do: records, read, prebuilt or bound; -h behind it lists the flags")
 	}
 	return commands[args[0]](ctx, args[1:], getenv, out)
 }

@@ -4,15 +4,19 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tideline-feeds/tideline/internal/loadgen/drive"
+	"github.com/tideline-feeds/tideline/internal/loadgen/world"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -30,7 +34,7 @@ func environment(name string) string {
 // Records, imported, are what read finds in the feeds of a running server, in all the ways
 // it reads.
 func TestARunningServerServesWhatIsExpectedOfIt(t *testing.T) {
-	database := testenv.Postgres(t)
+	database, redis := testenv.Postgres(t), testenv.Redis(t)
 	var records bytes.Buffer
 	if err := run(t.Context(), network("records"), environment, &records); err != nil {
 		t.Fatal(err)
@@ -40,7 +44,7 @@ func TestARunningServerServesWhatIsExpectedOfIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	env := []string{
-		"TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + testenv.Redis(t), signedWith + "=" + secret,
+		"TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + redis, signedWith + "=" + secret,
 		"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_ADDR=127.0.0.1:0",
 	}
 	if code := testenv.Program(t, []string{testenv.Binary(t), "import", file}, env).Wait(); code != 0 {
@@ -72,60 +76,104 @@ func TestARunningServerServesWhatIsExpectedOfIt(t *testing.T) {
 			}
 		})
 	}
+	t.Run("bound", func(t *testing.T) { testBound(t, database, redis) })
+}
+
+// testBound has the file answered behind the reads of viewers who have inboxes by now, or will
+// soon, and not behind those of somebody who has none.
+func testBound(t *testing.T, database, redis string) {
+	t.Helper()
+	few, nobody := world.Few(), "1000000"
+	for _, judged := range []string{"-judged=true", "-judged=false"} {
+		ask := served(t, "bound", "-database", database, "-redis", redis, judged,
+			"-first", strconv.FormatInt(few.First, 10), "-last", strconv.FormatInt(few.First, 10))
+		ticker := time.NewTicker(50 * time.Millisecond)
+		status, body := ask()
+		for tries := 0; status != http.StatusOK && tries < 200; tries++ {
+			<-ticker.C
+			status, body = ask()
+		}
+		ticker.Stop()
+		if status != http.StatusOK || body != servedBody {
+			t.Errorf("%s: the answer is %d, %s", judged, status, body)
+		}
+	}
+	ask := served(t, "bound", "-database", database, "-redis", redis, "-first", nobody, "-last", nobody)
+	if status, body := ask(); status != http.StatusInternalServerError || !strings.Contains(body, "the inbox of 1000000 has no page") {
+		t.Errorf("behind the reads of nobody the answer is %d, %s", status, body)
+	}
+}
+
+// servedBody is what served serves.
+const servedBody = `{"data":{}}`
+
+// served runs what serves a file until the test ends, and returns what asks it.
+func served(t *testing.T, args ...string) (ask func() (status int, body string)) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "body")
+	if err := os.WriteFile(file, []byte(servedBody), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	from, to := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		err := run(ctx, append(args, "-body", file), environment, to)
+		ended <- errors.Join(err, to.Close())
+	}()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	line := make([]byte, 100)
+	n, err := from.Read(line)
+	if err != nil {
+		t.Fatalf("%v: %v", args, err)
+	}
+	addr := regexp.MustCompile(`ready at (\S+)\n`).FindSubmatch(line[:n])
+	return func() (int, string) {
+		t.Helper()
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+string(addr[1])+"/graphql", strings.NewReader("{}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = answer.Body.Close() }()
+		body, err := io.ReadAll(answer.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer.StatusCode, string(body)
+	}
 }
 
 // Prebuilt answers everything with the file, and says where it listens.
 func TestPrebuilt(t *testing.T) {
 	for _, by := range []string{"net/http", "http1"} {
-		t.Run(by, func(t *testing.T) { testPrebuilt(t, by) })
-	}
-}
-
-func testPrebuilt(t *testing.T, by string) {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "body")
-	if err := os.WriteFile(file, []byte(`{"data":{}}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	from, to := io.Pipe()
-	ended := make(chan error, 1)
-	go func() { ended <- run(ctx, []string{"prebuilt", "-body", file, "-by", by}, environment, to) }()
-	line := make([]byte, 100)
-	n, err := from.Read(line)
-	if err != nil {
-		t.Fatal(err)
-	}
-	addr := regexp.MustCompile(`ready at (\S+)\n`).FindSubmatch(line[:n])
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+string(addr[1])+"/graphql", strings.NewReader("{}"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	answer, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	body, err := io.ReadAll(answer.Body)
-	if err != nil || string(body) != `{"data":{}}` {
-		t.Errorf("the answer is %s, %v", body, err)
-	}
-	_ = answer.Body.Close()
-	cancel()
-	if err := <-ended; err != nil {
-		t.Error(err)
+		if status, body := served(t, "prebuilt", "-by", by)(); status != http.StatusOK || body != servedBody {
+			t.Errorf("by %s the answer is %d, %s", by, status, body)
+		}
 	}
 }
 
 // A wrong command line ends with an error that says what is wrong.
 func TestWrongCommandLines(t *testing.T) {
 	for line, want := range map[string]string{
-		"":                                 "records, read or prebuilt",
-		"write":                            "records, read or prebuilt",
+		"":                                 "records, read, prebuilt or bound",
+		"write":                            "records, read, prebuilt or bound",
 		"records -users 10":                "at least 1000 users",
 		"read -viewers nobody":             "crowd, few and many",
 		"read -what dead":                  "home and live",
 		"prebuilt -body /nowhere/at/all":   "no such file",
 		"prebuilt -body main.go -by nginx": "net/http or http1",
+		"bound -body /nowhere/at/all":      "no such file",
+		"bound -body main.go -first 9":     "-first is from 1 to -last",
+		"bound -body main.go":              "database",
 		"read -users 1000 -follows 50000":  "users follow from 1 to 2000",
 	} {
 		err := run(t.Context(), strings.Fields(line), environment, io.Discard)

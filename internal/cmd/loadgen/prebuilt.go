@@ -29,11 +29,16 @@ func prebuilt(ctx context.Context, args []string, _ func(string) string, out io.
 	if err != nil {
 		return err
 	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", *addr)
+	return serve(ctx, *addr, *by, serveBytes(body), out)
+}
+
+// serve has a handler answer at an address, by the server of a name, until the context ends.
+func serve(ctx context.Context, addr, by string, h http.Handler, out io.Writer) error {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
 	if err != nil {
 		return err
 	}
-	srv, err := serverBy(*by, serveBytes(body))
+	srv, err := serverBy(by, h)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
