@@ -1,13 +1,16 @@
 package bench_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"testing"
 	"time"
 
 	"github.com/tideline-feeds/tideline/internal/bench"
+	"github.com/tideline-feeds/tideline/internal/loadgen/drive"
 	"github.com/tideline-feeds/tideline/internal/loadgen/page"
 )
 
@@ -32,9 +35,9 @@ func BenchmarkBound(b *testing.B) {
 	s.fillPeers(redisClient(b, at.redisURL), crowd)
 	peer, asked := s.mercurius(at, crowd)
 	contenders := []contender{
-		t.loaded("uncached", ours, book),
-		t.loaded("reads", s.bound(ours.place, body, crowd), same),
-		t.loaded("unjudged", s.bound(ours.place, body, crowd, "-judged=false"), same),
+		s.metered(t, "uncached", ours, book),
+		s.metered(t, "reads", s.bound(ours, body, crowd), same),
+		s.metered(t, "unjudged", s.bound(ours, body, crowd, "-judged=false"), same),
 		t.loaded("mercurius", peer, asked),
 	}
 	got := figures{}
@@ -45,17 +48,37 @@ func BenchmarkBound(b *testing.B) {
 	store(b, "bound", r)
 }
 
-// bound starts a server of one body that makes the reads of a page before each answer, for a run
-// of viewers.
-func (s *site) bound(at place, body []byte, viewers []int64, flags ...string) *server {
+// metered is a loaded contender whose processor time is taken, that of all processes: how many
+// pages a second all processors would serve in it if they never waited.
+func (s *site) metered(t timing, name string, v *server, book *page.Book) contender {
+	return contender{name, func(ctx context.Context) (map[string]float64, error) {
+		load := drive.Load{Addr: v.Addr, Conns: 32, Next: book.Next, For: t.ahead, Seed: 2}
+		if _, err := drive.Run(ctx, load); err != nil {
+			return nil, err
+		}
+		before := s.spent(v)
+		load.For, load.Seed = t.load, 1
+		r, err := drive.Run(ctx, load)
+		if err != nil {
+			return nil, err
+		}
+		after := s.spent(v)
+		took := after.server + after.redis + after.postgres + after.generator - before.server - before.redis - before.postgres - before.generator
+		return map[string]float64{"": r.PerSecond, " most": float64(runtime.NumCPU()) * 1e6 * float64(r.Requests) / took}, nil
+	}}
+}
+
+// bound starts a server of one body that makes the reads of a page of another server before
+// each answer, for a run of viewers.
+func (s *site) bound(of *server, body []byte, viewers []int64, flags ...string) *server {
 	s.b.Helper()
 	file := filepath.Join(s.b.TempDir(), "body.json")
 	must(s.b, os.WriteFile(file, body, 0o600))
 	args := []string{
-		s.loadgen, "bound", "-body", file, "-database", at.url, "-redis", at.redisURL,
+		s.loadgen, "bound", "-body", file, "-database", of.place.url, "-redis", of.place.redisURL,
 		"-first", strconv.FormatInt(viewers[0], 10), "-last", strconv.FormatInt(viewers[len(viewers)-1], 10),
 	}
-	// It keeps nothing, so that its memory need hardly ever be collected.
-	p := s.start(append(args, flags...), []string{"GOGC=off", "GOMEMLIMIT=1GiB"})
-	return &server{Server: page.Server{Addr: p.WaitLine(`ready at (\S+)`)[1], Secret: secret}, process: p}
+	// It keeps nothing, so its memory is collected seldom enough when it is ten times what is used.
+	p := s.start(append(args, flags...), []string{"GOGC=1000"})
+	return &server{Server: page.Server{Addr: p.WaitLine(`ready at (\S+)`)[1], Secret: secret}, process: p, redis: of.redis}
 }

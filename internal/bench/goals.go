@@ -14,13 +14,14 @@ type Goal struct {
 }
 
 // Bounds returns the comparisons of a page with nothing cached, and of its reads with no page,
-// with what the former is to reach: no more than the latter can be reached, whatever else is
-// left out of a page.
+// with what the former is to reach. "most" stands behind the names of what all processors would
+// serve in a second if they never waited, by the time that they took.
 func Bounds() []Goal {
 	return []Goal{
 		{ID: "uncached/mercurius", What: "nothing cached / Mercurius", Over: "uncached", Under: "mercurius", Goal: 3.5},
-		{ID: "reads/mercurius", What: "what it must read, and the page from memory / Mercurius", Over: "reads", Under: "mercurius", Goal: 3.5},
-		{ID: "unjudged/mercurius", What: "the same without what tells whom the reader may see / Mercurius", Over: "unjudged", Under: "mercurius", Goal: 3.5},
+		{ID: "uncached-most/mercurius", What: "the same, if processors never waited / Mercurius", Over: "uncached most", Under: "mercurius", Goal: 3.5},
+		{ID: "reads-most/mercurius", What: "what it must read, and the page from memory, if processors never waited / Mercurius", Over: "reads most", Under: "mercurius", Goal: 3.5},
+		{ID: "unjudged-most/mercurius", What: "the same without what tells whom the reader may see / Mercurius", Over: "unjudged most", Under: "mercurius", Goal: 3.5},
 	}
 }
 
