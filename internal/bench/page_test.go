@@ -27,14 +27,15 @@ func TestThePageShowsWhatWasMeasured(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var report bench.Report
+	var report, bound bench.Report
 	var growth bench.Growth
 	var spending bench.Spending
 	read(t, "speed.json", &report)
+	read(t, "bound.json", &bound)
 	read(t, "profile.json", &spending)
 	read(t, "capacity.json", &growth)
 	want := string(page)
-	for name, text := range map[string]string{"speed": report.Markdown(), "capacity": growth.Markdown(), "profile": spending.Markdown()} {
+	for name, text := range map[string]string{"speed": report.Markdown(), "bound": bound.Markdown(), "capacity": growth.Markdown(), "profile": spending.Markdown()} {
 		if want, err = bench.Fill(want, name, text); err != nil {
 			t.Fatal(err)
 		}
@@ -91,16 +92,18 @@ func filesOf(g *bench.Growth) (map[string]string, error) {
 // Ratios that are stored are those of the figures that are stored, and a full result has at
 // least five rounds.
 func TestStoredRatiosAreThoseOfTheFigures(t *testing.T) {
-	var stored bench.Report
-	read(t, "speed.json", &stored)
-	again := stored
-	again.Compare(bench.Goals())
-	if diff := cmp.Diff(again.Rows, stored.Rows); diff != "" {
-		t.Errorf("the rows differ (-want +got):\n%s", diff)
-	}
-	for _, row := range stored.Rows {
-		if len(row.Ratios) < 5 || stored.Quick {
-			t.Errorf("%s is of %d rounds", row.What, len(row.Ratios))
+	for file, goals := range map[string][]bench.Goal{"speed.json": bench.Goals(), "bound.json": bench.Bounds()} {
+		var stored bench.Report
+		read(t, file, &stored)
+		again := stored
+		again.Compare(goals)
+		if diff := cmp.Diff(again.Rows, stored.Rows); diff != "" {
+			t.Errorf("the rows of %s differ (-want +got):\n%s", file, diff)
+		}
+		for _, row := range stored.Rows {
+			if len(row.Ratios) < 5 || stored.Quick {
+				t.Errorf("%s is of %d rounds", row.What, len(row.Ratios))
+			}
 		}
 	}
 }
