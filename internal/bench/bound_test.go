@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/internal/bench"
-	"github.com/tideline-feeds/tideline/internal/loadgen/drive"
 	"github.com/tideline-feeds/tideline/internal/loadgen/page"
 )
 
@@ -51,21 +50,14 @@ func BenchmarkBound(b *testing.B) {
 // metered is a loaded contender whose processor time is taken, that of all processes: how many
 // pages a second all processors would serve in it if they never waited.
 func (s *site) metered(t timing, name string, v *server, book *page.Book) contender {
-	spent := func() times { return s.spent(v) }
+	loaded := profiled{what: name, server: v, read: v.loaded(book, t.load)}
+	measure := func() bench.Spent { return loaded.measure(s) }
 	return contender{name, func(ctx context.Context) (map[string]float64, error) {
-		load := drive.Load{Addr: v.Addr, Conns: 32, Next: book.Next, For: t.ahead, Seed: 2}
-		if _, err := drive.Run(ctx, load); err != nil {
+		if _, err := v.loaded(book, t.ahead)(ctx); err != nil {
 			return nil, err
 		}
-		before := spent()
-		load.For, load.Seed = t.load, 1
-		r, err := drive.Run(ctx, load)
-		if err != nil {
-			return nil, err
-		}
-		after := spent()
-		took := after.server + after.redis + after.postgres + after.generator - before.server - before.redis - before.postgres - before.generator
-		return map[string]float64{"": r.PerSecond, " most": float64(runtime.NumCPU()) * 1e6 * float64(r.Requests) / took}, nil
+		spent := measure()
+		return map[string]float64{"": spent.PerSecond, " most": float64(runtime.NumCPU()) * 1e6 / spent.All()}, nil
 	}}
 }
 
