@@ -27,9 +27,23 @@ const (
 // feeds must tell apart by id.
 const grain = 10 * time.Second
 
-// slots is how many contents one user may have at most: ids are user times slots and a
-// number below it.
+// Ids of contents are made as the program makes its own (feed.NewContentIDs): of milliseconds
+// since idEpoch, the first of January 2020, above idLowBits more bits. So they ascend with time,
+// and contents stand in tables and their keys in that order: those that are read most, the newest,
+// beside each other. Where the program draws the lower bits, these say whose content it is and
+// which of his, so that no two are the same. They are more than there is room for, and reach into
+// the milliseconds, which are free up to the grain of times.
+const (
+	idEpoch   = 1_577_836_800_000
+	idLowBits = 22
+	slotBits  = 10
+)
+
+// slots is how many contents, or live sessions, one user may have at most.
 const slots = 1000
+
+// usersMax is below which number users must be for no two contents to have the same id.
+const usersMax = int64(grain/time.Millisecond) << (idLowBits - slotBits)
 
 // words are what texts are made of.
 func words() [12]string {
@@ -41,15 +55,32 @@ func words() [12]string {
 
 // textWords is how many words a text has: so many that a page of twenty is of 9.5 kB with
 // what else a client asks for.
-const textWords = 9
+const textWords = 7
+
+// draft is a content, and what its text is made of.
+type draft struct {
+	id, author, ts int64
+	words          uint64
+}
+
+func (d draft) post() Post { return Post{ID: d.id, Author: d.author, TS: d.ts, Text: text(d.words)} }
+
+// drafts returns what a user has published, in no order.
+func (s Size) drafts(user int64) []draft {
+	r := s.rand(user, streamPosts)
+	out := make([]draft, s.Posts)
+	for n := range out {
+		ts := began + r.Int64N(int64(span/grain))*grain.Milliseconds()
+		out[n] = draft{id: (ts-idEpoch)<<idLowBits + user<<slotBits + int64(n), author: user, ts: ts, words: r.Uint64()}
+	}
+	return out
+}
 
 // Outbox returns what a user has published, in no order.
 func (s Size) Outbox(user int64) []Post {
-	r := s.rand(user, streamPosts)
-	out := make([]Post, s.Posts)
-	for n := range out {
-		ts := began + r.Int64N(int64(span/grain))*grain.Milliseconds()
-		out[n] = Post{ID: user*slots + int64(n), Author: user, TS: ts, Text: text(r.Uint64())}
+	out := make([]Post, 0, s.Posts)
+	for _, d := range s.drafts(user) {
+		out = append(out, d.post())
 	}
 	return out
 }

@@ -2,43 +2,63 @@ package world
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 )
 
-// Write writes the network as records for tideline import, one a line: users, then their
-// follows, contents, likes and live sessions, user by user. It takes memory for one user
-// only. seen is when all of them were last seen, which makes them active or dormant.
+// Write writes the network as records for tideline import, one a line: users, then follows, user
+// by user, then contents with their likes in the order in which they were published, which is how
+// they would have come into the database, then live sessions, user by user. It takes some thirty
+// bytes of memory for each content. seen is when all users were last seen, which makes them active
+// or dormant.
 func (s Size) Write(w io.Writer, seen time.Time) error {
 	out := &recorder{w: bufio.NewWriterSize(w, 1<<20)}
-	for id := int64(1); id <= s.Last(); id++ {
+	s.eachUser(out, func(id int64) {
 		out.line(`{"type":"user","id":"%d","handle":%q,"name":%q,"avatarUrl":%q,"createdAt":"%s","lastSeenAt":"%s"}`,
 			id, Handle(id), Name(id), Avatar(id), stamp(began), stamp(seen.UnixMilli()))
-	}
-	for id := int64(1); id <= s.Last() && out.err == nil; id++ {
-		s.writeUser(out, id)
-	}
+	})
+	s.eachUser(out, func(id int64) {
+		for _, followee := range s.Followees(id) {
+			out.line(`{"type":"follow","follower":"%d","followee":"%d","createdAt":"%s"}`, id, followee, stamp(began))
+		}
+	})
+	s.writePosts(out)
+	s.eachUser(out, func(id int64) {
+		for _, live := range s.Sessions(id) {
+			out.session(live)
+		}
+	})
 	if out.err != nil {
 		return out.err
 	}
 	return out.w.Flush()
 }
 
-// writeUser writes what is one user's.
-func (s Size) writeUser(out *recorder, id int64) {
-	for _, followee := range s.Followees(id) {
-		out.line(`{"type":"follow","follower":"%d","followee":"%d","createdAt":"%s"}`, id, followee, stamp(began))
+// eachUser writes something for one user after the other, for as long as it can be written.
+func (s Size) eachUser(out *recorder, write func(id int64)) {
+	for id := int64(1); id <= s.Last() && out.err == nil; id++ {
+		write(id)
 	}
-	for _, p := range s.Outbox(id) {
+}
+
+// writePosts writes all contents in the order of their ids, which is that of their times.
+func (s Size) writePosts(out *recorder) {
+	all := make([]draft, 0, int64(s.Posts)*s.Last())
+	s.eachUser(out, func(id int64) { all = append(all, s.drafts(id)...) })
+	slices.SortFunc(all, func(a, b draft) int { return cmp.Compare(a.id, b.id) })
+	for _, d := range all {
+		p := d.post()
 		out.line(`{"type":"post","id":"%d","author":"%d","kind":"POST","text":%q,"publishedAt":"%s"}`,
 			p.ID, p.Author, p.Text, stamp(p.TS))
 		if Likes(p) > 0 {
 			out.line(`{"type":"like","user":"%d","post":"%d","createdAt":"%s"}`, p.Author, p.ID, stamp(p.TS))
 		}
-	}
-	for _, live := range s.Sessions(id) {
-		out.session(live)
+		if out.err != nil {
+			return
+		}
 	}
 }
 

@@ -162,6 +162,8 @@ func (s Size) Check() error {
 	switch {
 	case s.Users < usersMin:
 		return fmt.Errorf("a network needs at least %d users, not %d", usersMin, s.Users)
+	case s.Last() >= usersMax:
+		return fmt.Errorf("a network has fewer than %d users, not %d", usersMax, s.Last())
 	case s.Follows < 1 || s.Follows > FollowsMax:
 		return fmt.Errorf("users follow from 1 to %d others, not %d", FollowsMax, s.Follows)
 	case s.Posts < 0 || s.Posts > slots:

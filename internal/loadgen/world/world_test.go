@@ -109,7 +109,8 @@ func TestHome(t *testing.T) {
 	})
 }
 
-// What is written as records is the network that everybody can work out.
+// What is written as records is the network that everybody can work out, with contents in the
+// order of their times, and of their ids, of which no two are the same.
 func TestRecords(t *testing.T) {
 	var out bytes.Buffer
 	seen := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
@@ -118,14 +119,24 @@ func TestRecords(t *testing.T) {
 	}
 	counts := map[string]int{}
 	follows := map[int64][]int64{}
+	var before struct {
+		id int64
+		at string
+	}
 	for lines := bufio.NewScanner(&out); lines.Scan(); {
-		var r struct{ Type, Follower, Followee, LastSeenAt string }
+		var r struct{ Type, Follower, Followee, LastSeenAt, ID, PublishedAt string }
 		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
 			t.Fatalf("%s: %v", lines.Text(), err)
 		}
 		counts[r.Type]++
 		if r.Type == "follow" {
 			follows[number(t, r.Follower)] = append(follows[number(t, r.Follower)], number(t, r.Followee))
+		}
+		if r.Type == "post" {
+			if id := number(t, r.ID); id <= before.id || r.PublishedAt < before.at {
+				t.Fatalf("content %d of %s stands behind %d of %s", id, r.PublishedAt, before.id, before.at)
+			}
+			before.id, before.at = number(t, r.ID), r.PublishedAt
 		}
 		if r.Type == "user" && r.LastSeenAt != "2026-11-01T12:00:00.000Z" {
 			t.Errorf("a user was last seen at %s", r.LastSeenAt)
@@ -171,6 +182,7 @@ func TestCheck(t *testing.T) {
 		"too few users":                         func(s *world.Size) { s.Users = 10 },
 		"nobody follows anybody":                func(s *world.Size) { s.Follows = 0 },
 		"more follows than the server allows":   func(s *world.Size) { s.Follows = 3000 },
+		"more users than ids":                   func(s *world.Size) { s.Users = 50_000_000 },
 		"more posts than ids":                   func(s *world.Size) { s.Posts = 1001 },
 		"more followers of the star than users": func(s *world.Size) { s.Followers = 2000 },
 	} {
