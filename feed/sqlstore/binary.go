@@ -69,6 +69,12 @@ func (r *binaryRow) scan(i int, dest any) error {
 			return d.parse(r.values[i])
 		}
 		return d.decode(r.values[i])
+	case *userList:
+		if r.fields[i].Format == pgx.TextFormatCode {
+			d.parse(r.values[i])
+			return nil
+		}
+		return d.decode(r.values[i])
 	case *bool:
 		var n int
 		err := number(r, i, &n)

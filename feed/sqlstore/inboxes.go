@@ -85,15 +85,11 @@ type inboxTop struct {
 // askTops reads the inboxes of several readers. What each is given is as of one moment, as in
 // a statement of its own.
 func (s *Inboxes) askTops(keys []inboxTop) reading[feed.Inbox] {
-	places := make([]int, len(keys))
-	for i := range places {
-		places[i] = i
-	}
 	of := func(name string, value func(feed.Range) int64) column {
 		return intColumn(name, keys, func(k inboxTop) int64 { return value(*k.r) })
 	}
 	columns := []column{
-		intColumn("place", places, func(i int) int { return i }),
+		placeColumn(len(keys)),
 		intColumn("viewer", keys, func(k inboxTop) feed.UserID { return k.viewer }),
 		of("most", func(r feed.Range) int64 { return int64(r.Limit) }),
 	}

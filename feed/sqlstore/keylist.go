@@ -31,8 +31,22 @@ func (l *keyList) Scan(value any) error {
 var errKeyList = errors.New("the value is no list of keys")
 
 // parse reads the list as text: [[1,2],[3,4]] as SQLite writes it, or {{1,2},{3,4}} as
-// PostgreSQL does. What else stands between the numbers does not matter.
+// PostgreSQL does.
 func (l *keyList) parse(text []byte) error {
+	numbers := numbersIn(text)
+	if len(numbers)%2 != 0 {
+		return errKeyList
+	}
+	*l = make(keyList, 0, len(numbers)/2)
+	for i := 0; i < len(numbers); i += 2 {
+		*l = append(*l, feed.Key{TS: numbers[i], ID: numbers[i+1]})
+	}
+	return nil
+}
+
+// numbersIn returns the numbers of a text, which are not negative. What stands between them
+// does not matter.
+func numbersIn(text []byte) []int64 {
 	var numbers []int64
 	digit := false
 	for _, c := range text {
@@ -46,23 +60,27 @@ func (l *keyList) parse(text []byte) error {
 		last := &numbers[len(numbers)-1]
 		*last = *last*10 + int64(c-'0')
 	}
-	if len(numbers)%2 != 0 {
-		return errKeyList
-	}
-	*l = make(keyList, 0, len(numbers)/2)
-	for i := 0; i < len(numbers); i += 2 {
-		*l = append(*l, feed.Key{TS: numbers[i], ID: numbers[i+1]})
-	}
-	return nil
+	return numbers
 }
 
-// How an array of two dimensions begins on PostgreSQL's wire: how many dimensions it has,
-// whether it has nulls, the type of its elements, and for each dimension how long it is and
-// where it begins. Behind that comes each element after its length.
+// How an array begins on PostgreSQL's wire: how many dimensions it has, whether it has nulls,
+// the type of its elements, and for each dimension how long it is and where it begins. Behind
+// that comes each element after its length.
 const (
-	arrayHead  = 4 + 4 + 4 + 2*(4+4)
-	arrayWidth = 4 + 8
+	arrayHead      = 4 + 4 + 4
+	arrayDimension = 4 + 4
+	arrayWidth     = 4 + 8
 )
+
+// elements returns what stands behind the head of an array of so many dimensions, which comes
+// in pieces of so many numbers; false when it does not.
+func elements(v []byte, dimensions, pieces int) ([]byte, bool) {
+	head := arrayHead + dimensions*arrayDimension
+	if len(v) < head || binary.BigEndian.Uint32(v) != uint32(dimensions) || (len(v)-head)%(pieces*arrayWidth) != 0 {
+		return nil, false
+	}
+	return v[head:], true
+}
 
 // decode reads the list as PostgreSQL sends it in binary. None is null.
 func (l *keyList) decode(v []byte) error {
@@ -70,15 +88,46 @@ func (l *keyList) decode(v []byte) error {
 		*l = nil
 		return nil
 	}
-	if len(v) < arrayHead || binary.BigEndian.Uint32(v) != 2 || (len(v)-arrayHead)%(2*arrayWidth) != 0 {
+	v, ok := elements(v, 2, 2)
+	if !ok {
 		return errKeyList
 	}
-	v = v[arrayHead:]
 	*l = make(keyList, 0, len(v)/(2*arrayWidth))
 	for ; len(v) > 0; v = v[2*arrayWidth:] {
 		*l = append(*l, feed.Key{
 			TS: int64(binary.BigEndian.Uint64(v[4:])), ID: int64(binary.BigEndian.Uint64(v[arrayWidth+4:])),
 		})
+	}
+	return nil
+}
+
+// userList scans an array of ids, as PostgreSQL sends it.
+type userList []feed.UserID
+
+// errUserList says that a value is not of the form of a list of users.
+var errUserList = errors.New("the value is no list of users")
+
+// parse reads the list as text.
+func (l *userList) parse(text []byte) {
+	*l = nil
+	for _, id := range numbersIn(text) {
+		*l = append(*l, feed.UserID(id))
+	}
+}
+
+// decode reads the list in binary. None is null.
+func (l *userList) decode(v []byte) error {
+	if len(v) == 0 {
+		*l = nil
+		return nil
+	}
+	v, ok := elements(v, 1, 1)
+	if !ok {
+		return errUserList
+	}
+	*l = make(userList, 0, len(v)/arrayWidth)
+	for ; len(v) > 0; v = v[arrayWidth:] {
+		*l = append(*l, feed.UserID(binary.BigEndian.Uint64(v[4:])))
 	}
 	return nil
 }

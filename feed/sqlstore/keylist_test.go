@@ -13,9 +13,9 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// Lists of keys come over the wire in two forms, and in a third out of SQLite: all are read
-// back as they went in, in whatever order.
-func TestListsOfKeysAreReadInEveryForm(t *testing.T) {
+// Lists of keys, and of users, come over the wire in two forms, and the former in a third out
+// of SQLite: all are read back as they went in, in whatever order.
+func TestListsAreReadInEveryForm(t *testing.T) {
 	url := testenv.Postgres(t)
 	modes := []pgx.QueryExecMode{pgx.QueryExecModeCacheStatement, pgx.QueryExecModeSimpleProtocol}
 	var conns []*pgx.Conn
@@ -32,21 +32,22 @@ func TestListsOfKeysAreReadInEveryForm(t *testing.T) {
 		t.Cleanup(func() { _ = conn.Close(context.Background()) })
 		conns = append(conns, conn)
 	}
-	text := `SELECT ` + postgres.pairs("e.ts", "e.id") + ` FROM unnest($1::bigint[], $2::bigint[]) AS e(ts, id)`
+	text := `SELECT ` + postgres.pairs("e.ts", "e.id") + `, array_agg(e.id) FROM unnest($1::bigint[], $2::bigint[]) AS e(ts, id)`
 	rapid.Check(t, func(t *rapid.T) {
 		times := rapid.SliceOfN(rapid.Int64Range(0, math.MaxInt64), 0, 5).Draw(t, "times")
 		ids := rapid.SliceOfN(rapid.Int64Range(0, math.MaxInt64), len(times), len(times)).Draw(t, "ids")
-		want := keyList{}
+		want, users := keyList{}, userList{}
 		for i := range times {
-			want = append(want, feed.Key{TS: times[i], ID: ids[i]})
+			want, users = append(want, feed.Key{TS: times[i], ID: ids[i]}), append(users, feed.UserID(ids[i]))
 		}
 		for i, conn := range conns {
 			rows, err := conn.Query(context.Background(), text, times, ids)
-			got := keyList{}
+			var got keyList
+			var named userList
 			if err == nil {
-				err = eachRow(rows, func(row scanner) error { return row.Scan(&got) })
+				err = eachRow(rows, func(row scanner) error { return row.Scan(&got, &named) })
 			}
-			if diff := cmp.Diff(want, append(keyList{}, got...)); err != nil || diff != "" {
+			if diff := cmp.Diff(want, append(keyList{}, got...)) + cmp.Diff(users, append(userList{}, named...)); err != nil || diff != "" {
 				t.Fatalf("in mode %v: %v\n%s", modes[i], err, diff)
 			}
 		}
@@ -67,17 +68,21 @@ func TestListsOfKeysAreReadAsSQLiteWritesThem(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoListOfKeysIsRefused(t *testing.T) {
+func TestWhatIsNoListIsRefused(t *testing.T) {
 	var l keyList
+	var users userList
 	for name, err := range map[string]error{
 		"a number":       l.Scan(int64(1)),
 		"half of a key":  l.Scan("[[1]]"),
 		"a short array":  l.decode([]byte{0, 0, 0, 2, 0}),
-		"one dimension":  l.decode(make([]byte, arrayHead)),
-		"a broken array": l.decode(append([]byte{0, 0, 0, 2}, make([]byte, arrayHead)...)),
+		"no dimension":   l.decode(make([]byte, arrayHead)),
+		"one dimension":  l.decode(append([]byte{0, 0, 0, 1}, make([]byte, arrayHead+arrayDimension-4)...)),
+		"half an array":  l.decode(append([]byte{0, 0, 0, 2}, make([]byte, arrayHead+2*arrayDimension-4+arrayWidth)...)),
+		"two dimensions": users.decode(append([]byte{0, 0, 0, 2}, make([]byte, arrayHead+2*arrayDimension-4)...)),
+		"half a user":    users.decode(append([]byte{0, 0, 0, 1}, make([]byte, arrayHead+arrayDimension)...)),
 	} {
 		if err == nil {
-			t.Errorf("%s is taken for a list of keys", name)
+			t.Errorf("%s is taken for a list", name)
 		}
 	}
 }

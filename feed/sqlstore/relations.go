@@ -3,7 +3,6 @@ package sqlstore
 import (
 	"context"
 	"fmt"
-	"strconv"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -46,28 +45,29 @@ func toOthers(viewer feed.UserID, others []feed.UserID) []between {
 
 func (s *Store) askEdges(keys []between) reading[feed.Edge] {
 	from, args := s.d.table([]column{
+		placeColumn(len(keys)),
 		intColumn("viewer", keys, func(k between) feed.UserID { return k.viewer }),
 		intColumn("other", keys, func(k between) feed.UserID { return k.other }),
 	})
-	edges := make(map[between]feed.Edge, len(keys))
-	var k between
-	var what bond
-	columns := []any{&k.viewer, &k.other, &what}
+	edges := make([]feed.Edge, len(keys))
+	var at int
+	columns := []any{&at}
 	row := func(row scanner) error {
 		err := row.Scan(columns...)
-		edge := edges[k]
-		markEdge(&edge, what)
-		edges[k] = edge
+		if err == nil {
+			markEdge(&edges[at/bonds], at%bonds)
+		}
 		return err
 	}
 	return reading[feed.Edge]{
 		statement{text: edgesQuery(from), args: args, row: row},
-		func() []feed.Edge { return inPlace(keys, edges) },
+		func() []feed.Edge { return edges },
 	}
 }
 
-// edgesQuery yields a row (viewer, other user, bond) for every field of an edge that is true.
-// from has the columns viewer and other, and is named r.
+// edgesQuery yields a row for every field of an edge that is true: one number, which is the place
+// of the edge times [bonds], and the bond. from has the columns place, viewer and other, and is
+// named r.
 //
 // Each kind has a query of its own, which looks its row up by the whole key: for a list of
 // kinds PostgreSQL thinks that it may as well read everybody whom either of the two blocks,
@@ -75,20 +75,20 @@ func (s *Store) askEdges(keys []between) reading[feed.Edge] {
 // up by the key, in which all whom a viewer follows stand close together, and not in the index
 // of followers, in which each author stands somewhere else.
 func edgesQuery(from string) string {
-	text := `
-WITH asked AS (SELECT r.viewer, r.other FROM ` + from + ` WHERE r.viewer <> r.other)
-SELECT asked.viewer, asked.other, ` + strconv.Itoa(bondFollows) + `
-FROM asked JOIN follows AS f ON f.follower_id = asked.viewer AND f.followee_id = asked.other AND f.active + 0 = 1`
+	text := fmt.Sprintf(`
+WITH asked AS (SELECT r.place * %d AS place, r.viewer, r.other FROM `+from+` WHERE r.viewer <> r.other)
+SELECT asked.place + %d
+FROM asked JOIN follows AS f ON f.follower_id = asked.viewer AND f.followee_id = asked.other AND f.active + 0 = 1`, bonds, bondFollows)
 	for _, does := range []relationBond{{bondMutes, feed.RelationMute}, {bondHides, feed.RelationHide}, {bondBlocks, feed.RelationBlock}} {
 		text += fmt.Sprintf(`
 UNION ALL
-SELECT asked.viewer, asked.other, %d
+SELECT asked.place + %d
 FROM asked JOIN relations AS does ON does.user_id = asked.viewer AND does.kind = '%s' AND does.target_id = asked.other`, does.bond, does.kind)
 	}
 	for _, suffers := range []relationBond{{bondHidden, feed.RelationHide}, {bondBlocked, feed.RelationBlock}} {
 		text += fmt.Sprintf(`
 UNION ALL
-SELECT asked.viewer, asked.other, %d
+SELECT asked.place + %d
 FROM asked JOIN relations AS suffers ON suffers.user_id = asked.other AND suffers.kind = '%s' AND suffers.target_id = asked.viewer`, suffers.bond, suffers.kind)
 	}
 	return text
@@ -105,6 +105,8 @@ const (
 	bondBlocks
 	bondHidden
 	bondBlocked
+	// bonds is how many there are.
+	bonds
 )
 
 // relationBond is a bond that a relation of a kind makes.

@@ -29,6 +29,15 @@ func intColumn[R any, N ~int | ~int64](name string, rows []R, value func(R) N) c
 	return c
 }
 
+// placeColumn makes the column place, which tells of each of n rows which it is, from 0 on.
+func placeColumn(n int) column {
+	c := column{name: "place", ints: make([]int64, n)}
+	for i := range c.ints {
+		c.ints[i] = int64(i)
+	}
+	return c
+}
+
 // textColumn makes a column of texts out of rows.
 func textColumn[R any, S ~string](name string, rows []R, value func(R) S) column {
 	c := column{name: name, text: true, texts: make([]string, len(rows))}
