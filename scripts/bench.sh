@@ -15,7 +15,7 @@
 #   BENCH=profile scripts/bench.sh  where the processor time of a page goes: to which process,
 #                                 and in pictures to which functions of the server
 #   BENCH=bound scripts/bench.sh  what a page with nothing cached could come to at most, beside
-#                                 Mercurius: a server that reads what it must and does no more
+#                                 Mercurius: servers that read what it must and do no more
 #   BENCH=compare BENCH_BASE=COMMIT scripts/bench.sh  the pages and fan-outs of an earlier
 #                                 commit and those of what is here, in turns: what part of the
 #                                 time they take

@@ -16,8 +16,8 @@ import (
 // boundTiming has more rounds than that of the whole table, since there is little to measure.
 var boundTiming = timing{rounds: 9, ahead: time.Second, load: 3 * time.Second, viewers: 1000}
 
-// BenchmarkBound measures a page with nothing cached beside Mercurius, and beside a server that
-// makes its reads and answers from memory, in turns; scripts/bench.sh runs it with BENCH=bound.
+// BenchmarkBound measures a page with nothing cached beside Mercurius, and beside servers that
+// make reads of it and answer from memory, in turns; scripts/bench.sh runs it with BENCH=bound.
 func BenchmarkBound(b *testing.B) {
 	r := newReport(b, "BENCH=bound scripts/bench.sh", false)
 	s := newSite(b, fullSize, smallThreshold)
@@ -32,24 +32,48 @@ func BenchmarkBound(b *testing.B) {
 	same := page.Same(request, body)
 	at := s.ownPlace()
 	s.fillPeers(redisClient(b, at.redisURL), crowd)
+	s.fillCounters(redisClient(b, ours.place.redisURL), crowd)
 	peer, asked := s.mercurius(at, crowd)
+	kept := s.tidelineAt(ours.place, "TIDELINE_ROLE=api")
+	warm := s.home(kept, crowd, 1)
+	kept.warm(b, warm)
 	contenders := []contender{
-		s.metered(t, "uncached", ours, book),
-		s.metered(t, "reads", s.bound(ours, body, crowd), same),
-		s.metered(t, "unjudged", s.bound(ours, body, crowd, "-judged=false"), same),
-		t.loaded("mercurius", peer, asked),
+		s.metered(t, "uncached", ours, book, allProcessors),
+		s.metered(t, "reads", s.bound(ours, body, crowd, "all"), same, allProcessors),
+		s.metered(t, "unjudged", s.bound(ours, body, crowd, "unjudged"), same, allProcessors),
+		s.metered(t, "lean", s.bound(ours, body, crowd, "lean"), same, allProcessors),
+		s.metered(t, "inbox", s.bound(ours, body, crowd, "inbox"), same, allProcessors),
+		s.metered(t, "warm", kept, warm, allProcessors),
+		s.metered(t, "mercurius", peer, asked, oneProcess),
 	}
 	got := figures{}
 	must(b, got.measure(b.Context(), t.rounds, contenders, tell))
+	got.addLeanPage()
 	r.Figures = got
 	r.Compare(bench.Bounds())
 	must(b, r.Table(os.Stderr))
 	store(b, "bound", r)
 }
 
-// metered is a loaded contender whose processor time is taken, that of all processes: how many
-// pages a second all processors would serve in it if they never waited.
-func (s *site) metered(t timing, name string, v *server, book *page.Book) contender {
+// addLeanPage works out, round by round, what a page would come to that is made of as few reads
+// as can be: to what these take there comes what a warm page takes in the program and its reader
+// besides reading an inbox and sending bytes. What a warm page takes of databases, to keep what is
+// cached, is left out, and what it takes to find things in the caches is not.
+func (f figures) addLeanPage() {
+	for i, spent := range f["lean spent"] {
+		all := bench.Spent{Server: spent + f["warm program"][i] - f["inbox program"][i]}
+		f["lean page most"] = append(f["lean page most"], allProcessors(all))
+	}
+}
+
+// allProcessors is how many pages all processors make in a second if they never wait, and
+// oneProcess how many a server does that runs on one of them, if that never waits.
+func allProcessors(each bench.Spent) float64 { return float64(runtime.NumCPU()) * 1e6 / each.All() }
+func oneProcess(each bench.Spent) float64    { return 1e6 / each.Server }
+
+// metered is a loaded contender whose processor time is taken: that of all processes, that of
+// the program and its reader alone, and how many pages a second it would serve at most by it.
+func (s *site) metered(t timing, name string, v *server, book *page.Book, most func(bench.Spent) float64) contender {
 	loaded := profiled{what: name, server: v, read: v.loaded(book, t.load)}
 	measure := func() bench.Spent { return loaded.measure(s) }
 	return contender{name, func(ctx context.Context) (map[string]float64, error) {
@@ -57,21 +81,23 @@ func (s *site) metered(t timing, name string, v *server, book *page.Book) conten
 			return nil, err
 		}
 		spent := measure()
-		return map[string]float64{"": spent.PerSecond, " most": float64(runtime.NumCPU()) * 1e6 / spent.All()}, nil
+		return map[string]float64{
+			"": spent.PerSecond, " spent": spent.All(), " program": spent.Server + spent.Generator, " most": most(spent),
+		}, nil
 	}}
 }
 
-// bound starts a server of one body that makes the reads of a page of another server before
-// each answer, for a run of viewers.
-func (s *site) bound(of *server, body []byte, viewers []int64, flags ...string) *server {
+// bound starts a server of one body that makes reads of a page of another server, as many as it is
+// told, before each answer, for a run of viewers.
+func (s *site) bound(of *server, body []byte, viewers []int64, reads string) *server {
 	s.b.Helper()
 	file := filepath.Join(s.b.TempDir(), "body.json")
 	must(s.b, os.WriteFile(file, body, 0o600))
 	args := []string{
-		s.loadgen, "bound", "-body", file, "-database", of.place.url, "-redis", of.place.redisURL,
+		s.loadgen, "bound", "-reads", reads, "-body", file, "-database", of.place.url, "-redis", of.place.redisURL,
 		"-first", strconv.FormatInt(viewers[0], 10), "-last", strconv.FormatInt(viewers[len(viewers)-1], 10),
 	}
 	// It keeps nothing, so its memory is collected seldom enough when it is ten times what is used.
-	p := s.start(append(args, flags...), []string{"GOGC=1000"})
+	p := s.start(args, []string{"GOGC=1000"})
 	return &server{Server: page.Server{Addr: p.WaitLine(`ready at (\S+)`)[1], Secret: secret}, process: p, redis: of.redis}
 }

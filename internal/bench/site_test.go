@@ -221,7 +221,7 @@ func (s *site) peer(program string, at place, settings ...string) *server {
 	env := append([]string{"PEER_DATABASE_URL=" + at.url, "PEER_REDIS_URL=" + at.redisURL, "PEER_PORT=" + port, "NODE_ENV=production"}, settings...)
 	p := s.start([]string{"node", filepath.Join(s.peers, program)}, env)
 	p.WaitLine(`^ready`)
-	return &server{Server: page.Server{Addr: "127.0.0.1:" + port, Secret: secret}, process: p}
+	return &server{Server: page.Server{Addr: "127.0.0.1:" + port, Secret: secret}, process: p, redis: redisClient(s.b, at.redisURL)}
 }
 
 // reads returns how many home feeds the server has read so far of which the labels of its

@@ -10,13 +10,10 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/tideline-feeds/tideline/internal/loadgen/drive"
-	"github.com/tideline-feeds/tideline/internal/loadgen/world"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -79,31 +76,6 @@ func TestARunningServerServesWhatIsExpectedOfIt(t *testing.T) {
 	t.Run("bound", func(t *testing.T) { testBound(t, database, redis) })
 }
 
-// testBound has the file answered behind the reads of viewers who have inboxes by now, or will
-// soon, and not behind those of somebody who has none.
-func testBound(t *testing.T, database, redis string) {
-	t.Helper()
-	few, nobody := world.Few(), "1000000"
-	for _, judged := range []string{"-judged=true", "-judged=false"} {
-		ask := served(t, "bound", "-database", database, "-redis", redis, judged,
-			"-first", strconv.FormatInt(few.First, 10), "-last", strconv.FormatInt(few.First, 10))
-		ticker := time.NewTicker(50 * time.Millisecond)
-		status, body := ask()
-		for tries := 0; status != http.StatusOK && tries < 200; tries++ {
-			<-ticker.C
-			status, body = ask()
-		}
-		ticker.Stop()
-		if status != http.StatusOK || body != servedBody {
-			t.Errorf("%s: the answer is %d, %s", judged, status, body)
-		}
-	}
-	ask := served(t, "bound", "-database", database, "-redis", redis, "-first", nobody, "-last", nobody)
-	if status, body := ask(); status != http.StatusInternalServerError || !strings.Contains(body, "the inbox of 1000000 has no page") {
-		t.Errorf("behind the reads of nobody the answer is %d, %s", status, body)
-	}
-}
-
 // servedBody is what served serves.
 const servedBody = `{"data":{}}`
 
@@ -164,17 +136,19 @@ func TestPrebuilt(t *testing.T) {
 // A wrong command line ends with an error that says what is wrong.
 func TestWrongCommandLines(t *testing.T) {
 	for line, want := range map[string]string{
-		"":                                 "records, read, prebuilt or bound",
-		"write":                            "records, read, prebuilt or bound",
-		"records -users 10":                "at least 1000 users",
-		"read -viewers nobody":             "crowd, few and many",
-		"read -what dead":                  "home and live",
-		"prebuilt -body /nowhere/at/all":   "no such file",
-		"prebuilt -body main.go -by nginx": "net/http or http1",
-		"bound -body /nowhere/at/all":      "no such file",
-		"bound -body main.go -first 9":     "-first is from 1 to -last",
-		"bound -body main.go":              "database",
-		"read -users 1000 -follows 50000":  "users follow from 1 to 2000",
+		"":                                           "records, read, prebuilt or bound",
+		"write":                                      "records, read, prebuilt or bound",
+		"records -users 10":                          "at least 1000 users",
+		"read -viewers nobody":                       "crowd, few and many",
+		"read -what dead":                            "home and live",
+		"prebuilt -body /nowhere/at/all":             "no such file",
+		"prebuilt -body main.go -by nginx":           "net/http or http1",
+		"bound -body /nowhere/at/all":                "no such file",
+		"bound -body main.go -first 9":               "-first is from 1 to -last",
+		"bound -body main.go -reads twice":           "-reads is all, unjudged, lean or inbox",
+		"bound -body main.go -redis x":               "-redis",
+		"bound -body main.go -redis redis://nowhere": "database",
+		"read -users 1000 -follows 50000":            "users follow from 1 to 2000",
 	} {
 		err := run(t.Context(), strings.Fields(line), environment, io.Discard)
 		if err == nil || !strings.Contains(err.Error(), want) {
