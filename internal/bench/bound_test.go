@@ -58,11 +58,15 @@ func BenchmarkBound(b *testing.B) {
 // addLeanPage works out, round by round, what a page would come to that is made of as few reads
 // as can be: to what these take there comes what a warm page takes in the program and its reader
 // besides reading an inbox and sending bytes. What a warm page takes of databases, to keep what is
-// cached, is left out, and what it takes to find things in the caches is not.
+// cached, is left out, and what it takes to find things in the caches is not. Once it is with
+// processors that never wait, and once with such as a warm page keeps as busy as it does, which
+// waits for fewer trips.
 func (f figures) addLeanPage() {
 	for i, spent := range f["lean spent"] {
 		all := bench.Spent{Server: spent + f["warm program"][i] - f["inbox program"][i]}
-		f["lean page most"] = append(f["lean page most"], allProcessors(all))
+		most := allProcessors(all)
+		f["lean page most"] = append(f["lean page most"], most)
+		f["lean page"] = append(f["lean page"], most*f["warm"][i]/f["warm most"][i])
 	}
 }
 

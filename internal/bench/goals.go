@@ -29,6 +29,7 @@ func Bounds() []Goal {
 		most("unjudged", "the same without what tells whom the reader may see"),
 		most("lean", "as few reads as an exact feed can do with, and the page from memory"),
 		page,
+		{ID: "lean-page/mercurius", What: "the same with processors as busy as with a warm page", Over: "lean page", Under: "mercurius", Goal: 3.5},
 	}
 }
 
