@@ -32,7 +32,6 @@ func BenchmarkBound(b *testing.B) {
 	same := page.Same(request, body)
 	at := s.ownPlace()
 	s.fillPeers(redisClient(b, at.redisURL), crowd)
-	s.fillCounters(redisClient(b, ours.place.redisURL), crowd)
 	peer, asked := s.mercurius(at, crowd)
 	kept := s.tidelineAt(ours.place, "TIDELINE_ROLE=api")
 	warm := s.home(kept, crowd, 1)

@@ -16,36 +16,17 @@ const inboxCap = 300
 // viewers, and the counters of what is in them.
 func (s *site) fillPeers(c *redis.Client, viewers []int64) {
 	s.b.Helper()
-	s.eachHome(c, viewers, func(pipe redis.Pipeliner, viewer int64, posts []world.Post) {
+	pipe := c.Pipeline()
+	for _, viewer := range viewers {
+		posts := s.size.Home(viewer, inboxCap).Posts
 		entries := make([]redis.Z, len(posts))
 		for i, p := range posts {
 			entries[i] = redis.Z{Score: float64(p.TS), Member: fmt.Sprintf("%020d", p.ID)}
+			pipe.Set(s.b.Context(), "peer:counters:"+strconv.FormatInt(p.ID, 10), fmt.Sprintf("%d,0,0,0", world.Likes(p)), 0)
 		}
 		pipe.ZAdd(s.b.Context(), "peer:inbox:"+strconv.FormatInt(viewer, 10), entries...)
-		s.setCounters(pipe, posts)
-	})
-}
-
-// fillCounters writes of the peers' keys the counters alone.
-func (s *site) fillCounters(c *redis.Client, viewers []int64) {
-	s.b.Helper()
-	s.eachHome(c, viewers, func(pipe redis.Pipeliner, _ int64, posts []world.Post) { s.setCounters(pipe, posts) })
-}
-
-// eachHome writes something in one pipeline for each viewer, of what is in his inbox.
-func (s *site) eachHome(c *redis.Client, viewers []int64, write func(pipe redis.Pipeliner, viewer int64, posts []world.Post)) {
-	s.b.Helper()
-	pipe := c.Pipeline()
-	for _, viewer := range viewers {
-		write(pipe, viewer, s.size.Home(viewer, inboxCap).Posts)
 		_, err := pipe.Exec(s.b.Context())
 		must(s.b, err)
-	}
-}
-
-func (s *site) setCounters(pipe redis.Pipeliner, posts []world.Post) {
-	for _, p := range posts {
-		pipe.Set(s.b.Context(), "peer:counters:"+strconv.FormatInt(p.ID, 10), fmt.Sprintf("%d,0,0,0", world.Likes(p)), 0)
 	}
 }
 

@@ -9,8 +9,6 @@ import (
 	"net/http"
 	"os"
 
-	"github.com/redis/go-redis/v9"
-
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
@@ -24,7 +22,7 @@ func bound(ctx context.Context, args []string, _ func(string) string, out io.Wri
 	addr := flags.String("addr", "127.0.0.1:0", "where to listen")
 	name := flags.String("body", "", "the file to serve")
 	database := flags.String("database", "", "the database, as the server is told of it")
-	inboxes := flags.String("redis", "", "the Redis of the inboxes, as the server is told of it; for lean, also of counters as tests/peers has them")
+	inboxes := flags.String("redis", "", "the Redis of the inboxes, as the server is told of it")
 	extent := flags.String("reads", "all", "what is read: all, unjudged, lean or inbox")
 	var r reads
 	flags.Int64Var(&r.first, "first", 1, "the first of the viewers that are read for")
@@ -55,10 +53,6 @@ const inboxCap = 300
 
 // open connects to what is read from, and returns what closes it.
 func (r *reads) open(ctx context.Context, database, inboxes string) (closed func() error, err error) {
-	options, err := redis.ParseURL(inboxes)
-	if err != nil {
-		return nil, fmt.Errorf("bound: -redis: %w", err)
-	}
 	store, err := sqlstore.Open(ctx, database)
 	if err != nil {
 		return nil, err
@@ -67,9 +61,8 @@ func (r *reads) open(ctx context.Context, database, inboxes string) (closed func
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
-	plain := redis.NewClient(options)
-	r.store, r.inboxes, r.counters = store, redisstore.NewInboxes(client, inboxCap), newRedisCounters(plain)
-	return func() error { return errors.Join(plain.Close(), client.Close(), store.Close()) }, nil
+	r.store, r.inboxes = store, redisstore.NewInboxes(client, inboxCap)
+	return func() error { return errors.Join(client.Close(), store.Close()) }, nil
 }
 
 // before reads before a handler answers.
