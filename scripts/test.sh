@@ -26,7 +26,7 @@ unwatched=-gcflags=modernc.org/sqlite/lib=-race=false
 together=$((2 * $(getconf _NPROCESSORS_ONLN)))
 
 # The bound ends tests that hang. The slowest package, the program's own with those in a browser,
-# takes ten minutes on a quiet machine, and where others took the processors it took thirty.
+# took more than thirty minutes where others took the processors.
 bound=60m
 
 echo "go test -race $unwatched -parallel $together -count=1 -timeout $bound $*"

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -72,27 +73,26 @@ const (
 	arrayWidth     = 4 + 8
 )
 
-// elements returns what stands behind the head of an array of so many dimensions, which comes
-// in pieces of so many numbers; false when it does not.
-func elements(v []byte, dimensions, pieces int) ([]byte, bool) {
+// elements returns what stands behind the head of an array of numbers, or, in two dimensions, of
+// pairs of them; nothing of null, and false of what is no such array.
+func elements(v []byte, dimensions int) ([]byte, bool) {
+	if len(v) == 0 {
+		return nil, true
+	}
 	head := arrayHead + dimensions*arrayDimension
-	if len(v) < head || binary.BigEndian.Uint32(v) != uint32(dimensions) || (len(v)-head)%(pieces*arrayWidth) != 0 {
+	if len(v) < head || binary.BigEndian.Uint32(v) != uint32(dimensions) || (len(v)-head)%(dimensions*arrayWidth) != 0 {
 		return nil, false
 	}
 	return v[head:], true
 }
 
-// decode reads the list as PostgreSQL sends it in binary. None is null.
+// decode reads the list as PostgreSQL sends it in binary.
 func (l *keyList) decode(v []byte) error {
-	if len(v) == 0 {
-		*l = nil
-		return nil
-	}
-	v, ok := elements(v, 2, 2)
+	v, ok := elements(v, 2)
 	if !ok {
 		return errKeyList
 	}
-	*l = make(keyList, 0, len(v)/(2*arrayWidth))
+	*l = slices.Grow(keyList(nil), len(v)/(2*arrayWidth))
 	for ; len(v) > 0; v = v[2*arrayWidth:] {
 		*l = append(*l, feed.Key{
 			TS: int64(binary.BigEndian.Uint64(v[4:])), ID: int64(binary.BigEndian.Uint64(v[arrayWidth+4:])),
@@ -115,17 +115,13 @@ func (l *userList) parse(text []byte) {
 	}
 }
 
-// decode reads the list in binary. None is null.
+// decode reads the list in binary.
 func (l *userList) decode(v []byte) error {
-	if len(v) == 0 {
-		*l = nil
-		return nil
-	}
-	v, ok := elements(v, 1, 1)
+	v, ok := elements(v, 1)
 	if !ok {
 		return errUserList
 	}
-	*l = make(userList, 0, len(v)/arrayWidth)
+	*l = slices.Grow(userList(nil), len(v)/arrayWidth)
 	for ; len(v) > 0; v = v[arrayWidth:] {
 		*l = append(*l, feed.UserID(binary.BigEndian.Uint64(v[4:])))
 	}

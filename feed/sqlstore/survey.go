@@ -25,8 +25,8 @@ type surveyed struct {
 }
 
 // askSurveys reads all of them in one statement, so that what is found of a viewer is as of
-// the moment of his stamp. Each is one row, with lists in it: to send a row and to take it in
-// costs as much as what is in most of those of a list.
+// the moment of his stamp. Each is one row, with lists in it, which takes less than a row for
+// each of what is in them.
 func (s *Store) askSurveys(keys []surveyed) reading[feed.Survey] {
 	own := 0
 	for _, k := range keys {
