@@ -64,9 +64,10 @@ func StartRedisSentinels(t testing.TB, options RedisOptions) *RedisSentinels {
 }
 
 // sentinelArguments writes the file that a sentinel begins with, and keeps what it learns
-// in from then on, and returns the arguments that make the server one.
+// in from then on, and returns the arguments that make the server one. The file has the port
+// in its name, so one that found its port taken does not begin with that port again.
 func (s *RedisServer) sentinelArguments() []string {
-	file := filepath.Join(s.dir, "sentinel.conf")
+	file := filepath.Join(s.dir, fmt.Sprintf("sentinel-%d.conf", s.port))
 	if _, err := os.Stat(file); err != nil {
 		text := fmt.Sprintf(`bind %s
 port %d

@@ -1,0 +1,42 @@
+package testenv
+
+import (
+	"errors"
+	"net"
+	"os/exec"
+	"testing"
+)
+
+// A server that finds its port taken, as by a test of another package, starts on another
+// one; so does a sentinel, which has its port in a file.
+func TestAServerWhosePortIsTakenStartsOnAnother(t *testing.T) {
+	program, err := exec.LookPath("redis-server")
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", address(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	for name, options := range map[string]RedisOptions{
+		"a server":   {},
+		"a sentinel": {watched: sentinelMaster + " " + host + " 6379 1"}, // nobody need be there
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &RedisServer{t: t, program: program, dir: t.TempDir(), options: options}
+			t.Cleanup(s.cleanup)
+			s.port = listener.Addr().(*net.TCPAddr).Port
+			if err := s.start(); !errors.Is(err, errPortTaken) {
+				t.Fatalf("on a port that is taken: %v", err)
+			}
+			s.port = FreePort(t)
+			if err := s.start(); err != nil {
+				t.Fatalf("on a free port: %v", err)
+			}
+			if answer, err := s.ask("PING"); answer != "PONG" {
+				t.Errorf("it answers %q (%v)", answer, err)
+			}
+		})
+	}
+}
