@@ -1,5 +1,6 @@
 // The page of live sessions, while their states change.
 import assert from 'node:assert/strict';
+import { group, listed } from '../support/live.mjs';
 import { change, following } from '../support/server.mjs';
 import { visit } from '../support/visitor.mjs';
 
@@ -15,7 +16,7 @@ visit('a session begins and ends before the visitor’s eyes', { user: reader },
   await page.clock.install();
   await page.goto('/live');
   const session = page.getByRole('listitem', { name: 'The tide comes in' });
-  const inGroup = (group) => page.getByRole('region', { name: group }).getByRole('listitem', { name: 'The tide comes in' });
+  const inGroup = (name) => group(page, name).getByRole('listitem', { name: 'The tide comes in' });
   await inGroup('Coming up').getByText(/^Starts in 1 min/).waitFor();
   await page.clock.runFor(40_000);
   await session.getByText(/^Starts in \d\d s/).waitFor();
@@ -28,7 +29,8 @@ visit('a session begins and ends before the visitor’s eyes', { user: reader },
 
   await change(host, 'endLive', 'EndLiveInput', { liveSessionId: liveSession.id });
   await page.clock.runFor(interval);
-  await inGroup('Over').getByText(/^Ended/).waitFor();
+  await inGroup('On air').waitFor({ state: 'detached' });
+  await listed(page, inGroup('Over').getByText(/^Ended/));
 });
 
 visit('a session that changes while one has scrolled stays where it is', { user: reader }, async (page) => {
@@ -37,7 +39,7 @@ visit('a session that changes while one has scrolled stays where it is', { user:
   const { liveSession } = await change(host, 'scheduleLive', 'ScheduleLiveInput', input, 'liveSession { id }');
   await page.clock.install();
   await page.goto('/live');
-  const session = page.getByRole('region', { name: 'Coming up' }).getByRole('listitem', { name: 'Stays in its place' });
+  const session = group(page, 'Coming up').getByRole('listitem', { name: 'Stays in its place' });
   await session.waitFor();
   await page.mouse.move(640, 450);
   await page.mouse.wheel(0, 200);
@@ -47,7 +49,7 @@ visit('a session that changes while one has scrolled stays where it is', { user:
   await session.getByText('Live', { exact: true }).waitFor();
   await page.getByText('Something has begun or ended since.').waitFor();
   await page.getByRole('button', { name: 'Refresh' }).click();
-  await page.getByRole('region', { name: 'On air' }).getByRole('listitem', { name: 'Stays in its place' }).waitFor();
+  await group(page, 'On air').getByRole('listitem', { name: 'Stays in its place' }).waitFor();
   assert.equal(await session.count(), 0);
 });
 
@@ -71,22 +73,24 @@ visit('a host plans a session, goes live, and ends it', { user: 16 }, async (pag
   await dialog.getByLabel('What it is about').fill('My own session');
   await dialog.getByRole('button', { name: 'Plan it' }).click();
   const session = page.getByRole('listitem', { name: 'My own session' });
+  await listed(page, session);
   await session.getByRole('button', { name: 'Go live' }).click();
   await session.getByRole('button', { name: 'End' }).click();
-  await session.getByText('Replay', { exact: true }).waitFor();
+  await listed(page, session.getByText('Replay', { exact: true }));
 });
 
 visit('every session has a line of its own, also when it is over', { user: reader }, async (page) => {
   const host = Number((await following(reader, 1))[0].databaseId);
-  for (const title of ['Over before', 'Over after']) {
+  const titles = ['Over before', 'Over after'];
+  for (const title of titles) {
     const input = { title, scheduledAt: new Date(Date.now() + 60_000).toISOString() };
     const { liveSession } = await change(host, 'scheduleLive', 'ScheduleLiveInput', input, 'liveSession { id }');
     await change(host, 'startLive', 'LiveIdInput', { liveSessionId: liveSession.id });
     await change(host, 'endLive', 'EndLiveInput', { liveSessionId: liveSession.id, replayUrl: 'https://replays.example/1' });
   }
   await page.goto('/live');
-  const over = page.getByRole('region', { name: 'Over' });
-  await over.getByRole('link', { name: 'Watch again' }).nth(1).waitFor();
+  const over = group(page, 'Over');
+  for (const title of titles) await listed(page, over.getByRole('listitem', { name: title }));
   const { width } = await over.boundingBox();
   for (const session of await over.getByRole('listitem').all()) {
     assert.equal((await session.boundingBox()).width, width);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import AxeBuilder from '@axe-core/playwright';
 import { homeList } from '../support/feed.mjs';
+import { group, listed } from '../support/live.mjs';
 import { ask, change, until } from '../support/server.mjs';
 import { desk, phone, visit } from '../support/visitor.mjs';
 
@@ -24,7 +25,7 @@ const pages = {
   profile: { address: '/u/star1', ready: list },
   following: { address: '/u/star1?tab=following', ready: (page) => page.getByRole('list', { name: /^Followed by/ }).getByRole('listitem').first().waitFor() },
   post: { address: postWithReplies, ready: (page) => page.getByRole('feed', { name: 'Replies to the post' }).waitFor() },
-  live: { address: '/live', ready: (page) => page.getByRole('region', { name: 'Over' }).waitFor() },
+  live: { address: '/live', ready: (page) => listed(page, group(page, 'Over')) },
   search: { address: '/search?q=s', ready: (page) => page.getByRole('list', { name: /^People found/ }).waitFor() },
   settings: { address: '/settings', ready: heading('Settings') },
   keys: { address: '/', ready: openKeys },
@@ -96,7 +97,7 @@ async function speakAtLength() {
 for (const [screen, kind] of [['desk', desk], ['phone', phone]]) {
   visit(`a word that has no end fits a ${screen}`, { user: verbose, screen: kind }, async (page, visitor) => {
     const reply = await speakAtLength();
-    const session = (at) => at.getByRole('region', { name: 'Over' }).getByRole('listitem').first().waitFor();
+    const session = (at) => listed(at, group(at, 'Over').getByRole('listitem'));
     const long = {
       home: ['/', list],
       profile: [`/u/${handle}`, list],
