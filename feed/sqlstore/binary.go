@@ -13,7 +13,7 @@ import (
 )
 
 // binaryRow is a row as PostgreSQL sent it: a [scanner] of columns that are numbers, texts
-// or lists of keys, and but for the latter never null, which is all that pages are made of. A
+// or lists, and but for the latter never null, which is all that pages are made of. A
 // number that is not 0 is true. It does without the library's conversions, of which a page
 // would take hundreds.
 type binaryRow struct {
@@ -64,17 +64,6 @@ func (r *binaryRow) scan(i int, dest any) error {
 		*d = feed.Kind(r.values[i])
 	case *feed.Reaction:
 		*d = feed.Reaction(r.values[i])
-	case *keyList:
-		if r.fields[i].Format == pgx.TextFormatCode {
-			return d.parse(r.values[i])
-		}
-		return d.decode(r.values[i])
-	case *userList:
-		if r.fields[i].Format == pgx.TextFormatCode {
-			d.parse(r.values[i])
-			return nil
-		}
-		return d.decode(r.values[i])
 	case *bool:
 		var n int
 		err := number(r, i, &n)
@@ -96,6 +85,11 @@ func (r *binaryRow) scan(i int, dest any) error {
 		return number(r, i, d)
 	case *live.State:
 		return number(r, i, d)
+	case list:
+		if r.fields[i].Format == pgx.TextFormatCode {
+			return d.parse(r.values[i])
+		}
+		return d.decode(r.values[i])
 	default:
 		return fmt.Errorf("nothing is scanned into %T", dest)
 	}

@@ -10,10 +10,20 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
+// list is what an array is read into: as text, or in binary.
+type list interface {
+	parse(text []byte) error
+	decode(v []byte) error
+}
+
 // keyList scans what [dialect.pairs] makes of times and ids.
 type keyList []feed.Key
 
-var _ sql.Scanner = (*keyList)(nil)
+var (
+	_ sql.Scanner = (*keyList)(nil)
+	_ list        = (*keyList)(nil)
+	_ list        = (*userList)(nil)
+)
 
 // Scan implements [sql.Scanner], for a driver that returns texts.
 func (l *keyList) Scan(value any) error {
@@ -107,12 +117,13 @@ type userList []feed.UserID
 // errUserList says that a value is not of the form of a list of users.
 var errUserList = errors.New("the value is no list of users")
 
-// parse reads the list as text.
-func (l *userList) parse(text []byte) {
+// parse reads the list as text. Any numbers are ids.
+func (l *userList) parse(text []byte) error {
 	*l = nil
 	for _, id := range numbersIn(text) {
 		*l = append(*l, feed.UserID(id))
 	}
+	return nil
 }
 
 // decode reads the list in binary.
