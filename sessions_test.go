@@ -186,6 +186,7 @@ func TestLiveSessionsComeThroughAnExport(t *testing.T) {
 
 // The sessions of the demo data go on while one looks, also after a restart.
 func TestSessionsOfTheDemoBeginAndEndWhileOneLooks(t *testing.T) {
+	t.Parallel() // nearly all of the time goes by until a session is due
 	// It is looked at more often than anybody's budget allows.
 	env := []string{"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_RATE_LIMIT=0"}
 	for start := range 2 {
