@@ -90,7 +90,7 @@ visit('every session has a line of its own, also when it is over', { user: reade
   }
   await page.goto('/live');
   const over = group(page, 'Over');
-  for (const title of titles) await listed(page, over.getByRole('listitem', { name: title }));
+  for (const title of titles) await listed(page, over.getByRole('listitem', { name: title }).getByRole('link', { name: 'Watch again' }));
   const { width } = await over.boundingBox();
   for (const session of await over.getByRole('listitem').all()) {
     assert.equal((await session.boundingBox()).width, width);
