@@ -1,5 +1,7 @@
 package feedtest
 
+import "runtime"
+
 // Actor is something that goes on beside other things: a read, a task, a run of
 // changes. Between two calls to a store the others may get their turn.
 type Actor = func()
@@ -118,7 +120,12 @@ func (r *interleaving) end() {
 // other, like the numbers of an odometer whose places have as many digits as there
 // are actors to choose from. A run must do the same when the choices are the same. It
 // returns how many runs there were, and stops when run returns false.
+//
+// As long as it lasts the process computes on one processor: of the actors only one goes on at a
+// time, and to wake another one for each turn takes as long as the turn. So it is not for tests that
+// run beside others.
 func EverySchedule(run func(choose func(n int) int) bool) (runs int) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	type place struct{ digit, digits int }
 	var places []place
 	for {
