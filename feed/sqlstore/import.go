@@ -47,10 +47,10 @@ func (s *Store) Import(ctx context.Context, batch []feed.Record) (feed.ImportRes
 }
 
 func (s *Store) importBatch(ctx context.Context, tx *sql.Tx, batch []feed.Record) (feed.ImportResult, error) {
-	if err := s.lockGeneration(ctx, tx); err != nil {
+	if err := s.importing(ctx, tx); err != nil {
 		return feed.ImportResult{}, err
 	}
-	if err := s.notingNothing(ctx, tx); err != nil {
+	if err := s.lockGeneration(ctx, tx); err != nil {
 		return feed.ImportResult{}, err
 	}
 	k, err := s.load(ctx, tx, batch)
@@ -71,12 +71,16 @@ func (s *Store) lockGeneration(ctx context.Context, tx *sql.Tx) error {
 	return tx.QueryRowContext(ctx, `SELECT generation FROM feed_state WHERE id = 1`+s.d.forUpdate).Scan(&generation)
 }
 
-// notingNothing spares an import a row for each change of a stamp: the generation, which it
-// raises, makes all of them another one.
-func (s *Store) notingNothing(ctx context.Context, tx *sql.Tx) error {
+// importing tells PostgreSQL what a transaction is about to do. It is spared a row for each change
+// of a stamp: the generation, which it raises, makes all of them another one. And it may take as
+// long between two statements as over one: PostgreSQL takes a transaction for idle while a statement
+// with a batch of long texts, many megabytes of them, is still on its way.
+func (s *Store) importing(ctx context.Context, tx *sql.Tx) error {
 	if !s.d.isPostgres() {
 		return nil
 	}
-	_, err := tx.ExecContext(ctx, `SET LOCAL tideline.importing = 'yes'`)
+	_, err := tx.ExecContext(ctx, `
+SELECT set_config('tideline.importing', 'yes', TRUE),
+       set_config('idle_in_transaction_session_timeout', current_setting('statement_timeout'), TRUE)`)
 	return err
 }

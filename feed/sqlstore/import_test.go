@@ -265,14 +265,23 @@ func crowdIsCounted(t *testing.T, s *sqlstore.Store, n int64) {
 	}
 }
 
-func TestALargeBatchIsImportedInOneGo(t *testing.T) {
-	const users, long = 3000, 4000
+// long is how many characters longTexts have.
+const long = 4000
+
+// longTexts are records of so many users, and of a text of each: some eight kilobytes.
+func longTexts(users int) []feed.Record {
 	var batch []feed.Record
 	for i := 1; i <= users; i++ {
 		p := textBy(feed.UserID(i), feed.ContentID(i))
 		p.Text = strings.Repeat("é", long)
 		batch = append(batch, userNamed(feed.UserID(i), fmt.Sprintf("h%d", i)), feed.Record{Post: p})
 	}
+	return batch
+}
+
+func TestALargeBatchIsImportedInOneGo(t *testing.T) {
+	const users = 3000
+	batch := longTexts(users)
 	onBoth(t, func(t *testing.T, b backend) {
 		s := b.open(t)
 		if got := mustImport(t, s, batch...); got.Stored != len(batch) {

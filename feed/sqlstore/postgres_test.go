@@ -91,6 +91,19 @@ func TestWhatTakesTooLongIsBrokenOffByTheDatabase(t *testing.T) {
 	})
 }
 
+// While a statement is on its way PostgreSQL takes its transaction for idle.
+func TestABatchThatIsLongOnItsWayIsImported(t *testing.T) {
+	t.Parallel() // it waits for the most part
+	url := testenv.Postgres(t)
+	proxy := testenv.StartProxy(t, url)
+	s := openedWith(t, proxy.URL(url), sqlstore.Postgres{IdleInTxWithin: 2 * time.Second})
+	batch := longTexts(200)
+	proxy.NarrowRequests(400) // kilobytes a second, so it takes four seconds
+	if got := mustImport(t, s, batch...); got.Stored != len(batch) {
+		t.Errorf("%d records were stored, want %d", got.Stored, len(batch))
+	}
+}
+
 // eventually waits until something is so.
 func eventually(t *testing.T, what string, so func() bool) {
 	t.Helper()

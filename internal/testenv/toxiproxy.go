@@ -71,6 +71,13 @@ func (p *Proxy) Narrow(kilobytes int) {
 	p.add("bandwidth", fmt.Sprintf(`{"rate": %d}`, kilobytes))
 }
 
+// NarrowRequests lets at most so many kilobytes a second of what the server is sent through, on
+// each connection.
+func (p *Proxy) NarrowRequests(kilobytes int) {
+	p.t.Helper()
+	p.addTo("upstream", "bandwidth", fmt.Sprintf(`{"rate": %d}`, kilobytes))
+}
+
 // Slice cuts the server's answers into pieces of so many bytes on average, each of which
 // is a packet of its own and comes some time after the one before.
 func (p *Proxy) Slice(bytes int, apart time.Duration) {
@@ -113,13 +120,19 @@ func (p *Proxy) Heal() {
 // loses says whether an answer may have been dropped, after which a connection cannot
 // go on.
 func (p *Proxy) loses() bool {
-	return p.proxy.Toxics.GetToxic("timeout") != nil || p.proxy.Toxics.GetToxic("reset_peer") != nil
+	return p.proxy.Toxics.GetToxic("timeout downstream") != nil || p.proxy.Toxics.GetToxic("reset_peer downstream") != nil
 }
 
-// add adds a fault to all connections, those that stand and those to come.
+// add adds a fault to the answers on all connections, those that stand and those to come.
 func (p *Proxy) add(kind, attributes string) {
 	p.t.Helper()
-	toxic := fmt.Sprintf(`{"name": %q, "type": %q, "attributes": %s}`, kind, kind, attributes)
+	p.addTo("downstream", kind, attributes)
+}
+
+// addTo adds a fault to what goes down to the clients, or up to the server.
+func (p *Proxy) addTo(stream, kind, attributes string) {
+	p.t.Helper()
+	toxic := fmt.Sprintf(`{"name": %q, "type": %q, "stream": %q, "attributes": %s}`, kind+" "+stream, kind, stream, attributes)
 	if _, err := p.proxy.Toxics.AddToxicJson(strings.NewReader(toxic)); err != nil {
 		p.t.Fatalf("testenv: %s: %v", toxic, err)
 	}

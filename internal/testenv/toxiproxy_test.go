@@ -94,8 +94,9 @@ func TestAProxyPassesEverythingOnUntilItIsToldOtherwise(t *testing.T) {
 
 func TestAProxySlowsAConnectionThatStands(t *testing.T) {
 	for name, slow := range map[string]func(*testenv.Proxy){
-		"by a delay":             func(p *testenv.Proxy) { p.Delay(200 * time.Millisecond) },
-		"by a narrow connection": func(p *testenv.Proxy) { p.Narrow(10) }, // 2,000 bytes take a fifth of a second
+		"by a delay":                         func(p *testenv.Proxy) { p.Delay(200 * time.Millisecond) },
+		"by a narrow connection":             func(p *testenv.Proxy) { p.Narrow(10) }, // 2,000 bytes take a fifth of a second
+		"by one that is narrow for requests": func(p *testenv.Proxy) { p.NarrowRequests(10) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := newEcho(t)
