@@ -86,6 +86,12 @@ func (o *oracle) generation() int64 {
 	return rowsOf[int64](o, `SELECT generation FROM feed_state`)[0]
 }
 
+// contents returns how many contents are stored.
+func (o *oracle) contents() int64 {
+	o.t.Helper()
+	return rowsOf[int64](o, `SELECT count(*) FROM contents`)[0]
+}
+
 // dispatches returns how many subtasks there are, and how often they were enqueued, the
 // first time included.
 func (o *oracle) dispatches() (subtasks, enqueued int64) {

@@ -181,11 +181,20 @@ func (c *chaos) faults() []string {
 	return faults
 }
 
+// postsBetween is how many posts are published between two faults, at least: on a machine at rest
+// it is as many in the time that is drawn. On a busy one there would be so few that what a kill
+// loses, some tasks each time, counts for much in the mean.
+const postsBetween = 30
+
 // makeFaults makes all faults of the plan, at times drawn at random.
 func (c *chaos) makeFaults() {
 	c.Helper()
 	for _, fault := range c.faults() {
+		before := c.oracle.contents()
 		c.wait(c.between())
+		eventually(c.T, "enough is published before the next fault", func() bool {
+			return c.oracle.contents() >= before+postsBetween
+		})
 		c.load.clock.take()
 		switch fault {
 		case "kill":
