@@ -72,15 +72,19 @@ func (s *Store) lockGeneration(ctx context.Context, tx *sql.Tx) error {
 }
 
 // importing tells PostgreSQL what a transaction is about to do. It is spared a row for each change
-// of a stamp: the generation, which it raises, makes all of them another one. And it may take as
-// long between two statements as over one: PostgreSQL takes a transaction for idle while a statement
-// with a batch of long texts, many megabytes of them, is still on its way.
+// of a stamp: the generation, which it raises, makes all of them another one. And it may take at
+// least as long between two statements as over one, of which 0 is without end: PostgreSQL takes a
+// transaction for idle while a statement with a batch of long texts, many megabytes of them, is
+// still on its way.
 func (s *Store) importing(ctx context.Context, tx *sql.Tx) error {
 	if !s.d.isPostgres() {
 		return nil
 	}
 	_, err := tx.ExecContext(ctx, `
 SELECT set_config('tideline.importing', 'yes', TRUE),
-       set_config('idle_in_transaction_session_timeout', current_setting('statement_timeout'), TRUE)`)
+       set_config('idle_in_transaction_session_timeout', (
+         SELECT setting FROM pg_settings WHERE name IN ('idle_in_transaction_session_timeout', 'statement_timeout')
+         ORDER BY setting = '0' DESC, setting::bigint DESC LIMIT 1
+       ), TRUE)`)
 	return err
 }

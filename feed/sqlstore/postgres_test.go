@@ -93,14 +93,21 @@ func TestWhatTakesTooLongIsBrokenOffByTheDatabase(t *testing.T) {
 
 // While a statement is on its way PostgreSQL takes its transaction for idle.
 func TestABatchThatIsLongOnItsWayIsImported(t *testing.T) {
-	t.Parallel() // it waits for the most part
-	url := testenv.Postgres(t)
-	proxy := testenv.StartProxy(t, url)
-	s := openedWith(t, proxy.URL(url), sqlstore.Postgres{IdleInTxWithin: 2 * time.Second})
-	batch := longTexts(200)
-	proxy.NarrowRequests(400) // kilobytes a second, so it takes four seconds
-	if got := mustImport(t, s, batch...); got.Stored != len(batch) {
-		t.Errorf("%d records were stored, want %d", got.Stored, len(batch))
+	for name, p := range map[string]sqlstore.Postgres{
+		"since a statement may take longer":          {IdleInTxWithin: 2 * time.Second},
+		"since an idle transaction may, if no other": {IdleInTxWithin: time.Minute, StatementWithin: 2 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel() // it waits for the most part
+			url := testenv.Postgres(t)
+			proxy := testenv.StartProxy(t, url)
+			s := openedWith(t, proxy.URL(url), p)
+			batch := longTexts(200)
+			proxy.NarrowRequests(400) // kilobytes a second, so it takes four seconds
+			if got := mustImport(t, s, batch...); got.Stored != len(batch) {
+				t.Errorf("%d records were stored, want %d", got.Stored, len(batch))
+			}
+		})
 	}
 }
 
