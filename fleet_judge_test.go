@@ -145,44 +145,60 @@ func (j *judge) loses(from, to time.Time) {
 }
 
 // follow asks the tables until ctx ends which posts are pushed. While they cannot be
-// asked, none is known to be.
+// asked, none is known to be. It asks by one connection as long as that holds: a database
+// takes longer to make one than to answer.
 func (j *judge) follow(ctx context.Context) {
 	const pause = 250 * time.Millisecond
 	ticker := time.NewTicker(pause)
 	defer ticker.Stop()
+	var conn *pgx.Conn
+	defer func() { hangUp(ctx, conn) }()
 	for {
 		select {
 		case <-ticker.C:
-			j.look(ctx)
 		case <-ctx.Done():
 			return
 		}
+		if conn == nil {
+			var err error
+			if conn, err = pgx.Connect(ctx, j.database); err != nil {
+				continue
+			}
+		}
+		if err := j.look(ctx, conn); err != nil {
+			hangUp(ctx, conn)
+			conn = nil
+		}
+	}
+}
+
+// hangUp closes a connection, if there is one, also when ctx has ended.
+func hangUp(ctx context.Context, conn *pgx.Conn) {
+	if conn != nil {
+		_ = conn.Close(context.WithoutCancel(ctx))
 	}
 }
 
 const unpushed = `SELECT content_id FROM events WHERE state = 0 UNION SELECT content_id FROM plan_slices WHERE state < 2`
 
-func (j *judge) look(ctx context.Context) {
+// look asks once. When it fails the connection is of no more use.
+func (j *judge) look(ctx context.Context, conn *pgx.Conn) error {
 	j.mu.Lock()
 	acknowledged := make([]string, 0, len(j.waiting))
 	for id := range j.waiting {
 		acknowledged = append(acknowledged, id)
 	}
 	j.mu.Unlock()
-	conn, err := pgx.Connect(ctx, j.database)
-	if err != nil {
-		return
-	}
-	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
 	rows, err := conn.Query(ctx, unpushed)
 	if err != nil {
-		return
+		return err
 	}
 	open, err := pgx.CollectRows(rows, pgx.RowTo[int64])
 	if err != nil {
-		return
+		return err
 	}
 	j.take(acknowledged, open)
+	return nil
 }
 
 // take takes in that of the posts that were acknowledged all are pushed but the open ones.
