@@ -97,6 +97,16 @@ INSERT INTO live_clock (id, number) VALUES (1, 0);
 INSERT INTO stamp_holds (id, held_at, horizon, horizon_at) VALUES (1, 0, '0', 0)`)
 }
 
+// Afresh returns a store that works by the connections of s and remembers nothing of what s
+// did. It is closed with s.
+func (s *Store) Afresh() *Store {
+	again := &Store{
+		d: s.d, db: s.db, ro: s.ro, pages: s.pages, spread: s.spread,
+		postgres: s.postgres, config: s.config, turns: s.turns, watch: s.watch,
+	}
+	return again.gathering().crowding()
+}
+
 // KnownRows returns how many rows the database believes a table to have.
 func (s *Store) KnownRows(ctx context.Context, table string) (n int64, err error) {
 	// SQLite's text has the number in front of those of the index, of which some have a
