@@ -45,6 +45,10 @@ type postgresServer struct {
 	port      int
 	guard     *guard // kept, because its end is the end of the server
 	databases atomic.Int64
+
+	mu sync.Mutex
+	// admin is a connection to the maintenance database, once there was use for one.
+	admin *pgx.Conn
 }
 
 func (s *postgresServer) url(database string) string {
@@ -82,16 +86,22 @@ func (s *postgresServer) create(ctx context.Context, template string) (string, e
 	return name, s.execute(ctx, "CREATE DATABASE "+name+" TEMPLATE "+template)
 }
 
-// execute runs one statement in the maintenance database.
+// execute runs one statement in the maintenance database. The connection is kept, since to
+// make one and to end it takes a server longer than to make a database and to drop it: for
+// each it starts a process.
 func (s *postgresServer) execute(ctx context.Context, statement string) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	conn, err := pgx.Connect(ctx, s.url("postgres"))
-	if err != nil {
-		return fmt.Errorf("testenv: %w", err)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.admin == nil || s.admin.Ping(ctx) != nil {
+		conn, err := pgx.Connect(ctx, s.url("postgres"))
+		if err != nil {
+			return fmt.Errorf("testenv: %w", err)
+		}
+		s.admin = conn
 	}
-	defer conn.Close(ctx)
-	if _, err := conn.Exec(ctx, statement); err != nil {
+	if _, err := s.admin.Exec(ctx, statement, pgx.QueryExecModeSimpleProtocol); err != nil {
 		return fmt.Errorf("testenv: %s: %w", statement, err)
 	}
 	return nil
