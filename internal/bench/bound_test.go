@@ -45,6 +45,7 @@ func BenchmarkBound(b *testing.B) {
 		s.metered(t, "warm", kept, warm, allProcessors),
 		s.metered(t, "mercurius", peer, asked, oneProcess),
 	}
+	s.settle()
 	got := figures{}
 	must(b, got.measure(b.Context(), t.rounds, contenders, tell))
 	got.addLeanPage()

@@ -33,6 +33,7 @@ func BenchmarkCompare(b *testing.B) {
 	before := s.compared()
 	s.program = ours
 	after := s.compared()
+	s.settle()
 	for i, one := range before {
 		var cheaper, faster []float64
 		for range compareRounds {

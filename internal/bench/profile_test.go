@@ -40,7 +40,9 @@ func BenchmarkProfile(b *testing.B) {
 	}
 	spending.Together = bench.MeasureTogether(computeSteps)
 	s := newSite(b, fullSize, smallThreshold)
-	for _, p := range s.profiled() {
+	pages := s.profiled()
+	s.settle()
+	for _, p := range pages {
 		spending.Pages = append(spending.Pages, p.measure(s))
 		tell(fmt.Sprintf("%+v", spending.Pages[len(spending.Pages)-1]))
 	}

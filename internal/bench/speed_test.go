@@ -51,7 +51,9 @@ func BenchmarkSpeed(b *testing.B) {
 		phases = append(phases, func() []contender { return s.fanoutsApart(t, main) })
 	}
 	for _, phase := range phases {
-		must(b, got.measure(b.Context(), t.rounds, phase(), tell))
+		contenders := phase()
+		s.settle()
+		must(b, got.measure(b.Context(), t.rounds, contenders, tell))
 	}
 	r.Figures = got
 	r.Compare(bench.Goals())
