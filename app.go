@@ -146,6 +146,8 @@ type app struct {
 	// looks are what the journal of stamps does behind reads. It looks once at a time, so
 	// nothing is dropped.
 	looks *behind
+	// noting is what reads note behind them. What is too much of it is dropped.
+	noting *behind
 
 	users    feed.Users
 	counters feed.Counters
@@ -172,10 +174,10 @@ func newApp(st *stores, c caches, all inboxStores, p feed.Policy, log *slog.Logg
 	filter := &feed.Filter{Posts: c.posts, Primary: st.sql, Fresh: c.fresh, Relations: st.sql}
 	metrics := telemetry.New(version())
 	trace := metrics.Trace(tracing(log))
-	a := &app{queue: queue, users: c.users, counters: c.counters, metrics: metrics, written: c.written, looks: newBehind()}
+	a := &app{queue: queue, users: c.users, counters: c.counters, metrics: metrics, written: c.written, looks: newBehind(), noting: newBehind()}
 	a.timeline = &feed.Timeline{
 		Inboxes: inboxes, Outboxes: st.sql, Reference: st.sql, Relations: st.sql,
-		Filter: filter, Queue: queue, Budget: feed.NewBudget(p.ReferenceMax, p.ReferencePatience), Surveyor: st.sql, Memory: c.viewerMemory(), Users: st.sql, Policy: p, Trace: trace,
+		Filter: filter, Queue: queue, Budget: feed.NewBudget(p.ReferenceMax, p.ReferencePatience), Surveyor: st.sql, Memory: c.viewerMemory(), Notes: all.notes, Later: a.noting.do, Beside: func(do func()) { go do() }, Users: st.sql, Policy: p, Trace: trace,
 	}
 	if changes := st.sql.ChangeLog(); changes != nil && !c.fresh {
 		a.timeline.Journal = &feed.Journal{Log: changes, Clock: time.Now, Later: a.looks.do, Trace: trace}
@@ -246,6 +248,9 @@ func tracing(log *slog.Logger) feed.Trace {
 		},
 		LookFailed: func(err error) {
 			log.Debug("the journal of stamps cannot look at what has changed; they are read until it can", "error", err)
+		},
+		NoteFailed: func(err error) {
+			log.Debug("what is known of a viewer could not be noted for other processes", "error", err)
 		},
 		InboxesDropped: func(server, why string) {
 			log.Warn("no inbox can be trusted any more; all are built again as they are read", "server", server, "why", why)

@@ -50,6 +50,30 @@ func TestAWarmHomePageTakesOneCommandAndTwoStatements(t *testing.T) {
 	}
 }
 
+// Where nothing is remembered in the process, and another one has noted what there is to know of
+// the viewer, a page takes the note along with the inbox, and besides the stamp only what it shows.
+func TestAHomePageOfSomebodyWhoIsNotedTakesNoStatementsForWhatIsKnownOfHim(t *testing.T) {
+	v := newHomeReads(t, cacheSettings{}, 40)
+	viewers := v.viewers(t, 1, 30)
+	v.build(t, viewers)
+	counts := func() [2]int64 {
+		v.statements.Store(0)
+		v.commands.Store(0)
+		v.page(t, viewers[0])
+		counted := [2]int64{v.statements.Load(), v.commands.Load()}
+		v.noting.wait()
+		return counted
+	}
+	// The survey, contents, edges, authors, counters, and what the viewer did with them.
+	if got := counts(); got[0] != 6 {
+		t.Errorf("the first page takes %d statements, want 6", got[0])
+	}
+	// The stamp, contents, authors, counters, and what the viewer did with them.
+	if got := counts(); got != [2]int64{5, 1} {
+		t.Errorf("the second page takes %d statements and %d commands, want 5 and 1", got[0], got[1])
+	}
+}
+
 // BenchmarkHomeReads reads the first page of twenty of warm home feeds, with authors,
 // counters and the viewer's reactions, on PostgreSQL and Redis with everything wired as in
 // the program: one after the other, and sixteen at a time on each core. Beside the time it

@@ -51,18 +51,22 @@ type inboxStore interface {
 }
 
 // inboxStores keep the inboxes of contents and those of replays, which know nothing of each
-// other.
-type inboxStores struct{ home, replays inboxStore }
+// other, and beside the former, where it saves a read of the database, what is known of viewers.
+type inboxStores struct {
+	home, replays inboxStore
+	notes         feed.Notes
+}
 
 // inboxesInSQL returns the inboxes in the database, which keep up to limit entries each.
 func inboxesInSQL(store *sqlstore.Store, limit int) inboxStores {
-	return inboxStores{sqlstore.NewInboxes(store, limit), sqlstore.NewReplayInboxes(store, limit)}
+	return inboxStores{home: sqlstore.NewInboxes(store, limit), replays: sqlstore.NewReplayInboxes(store, limit)}
 }
 
 // inboxesInRedis returns those in Redis.
 func inboxesInRedis(client *redisstore.Client, limit int) inboxStores {
 	layout := redisstore.WithLayout(thisVersion().layout)
-	return inboxStores{redisstore.NewInboxes(client, limit, layout), redisstore.NewReplayInboxes(client, limit, layout)}
+	home := redisstore.NewInboxes(client, limit, layout)
+	return inboxStores{home: home, replays: redisstore.NewReplayInboxes(client, limit, layout), notes: home}
 }
 
 // withInboxes opens database and inboxes, calls do, and closes them again.

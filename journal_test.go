@@ -92,9 +92,10 @@ func (s *server) hostOfFirst(t *testing.T, token string) string {
 	return got.Viewer.LiveFeed.Nodes[0].Host.Name
 }
 
-// Two API processes, of which one reads so much that it goes by leases. Whatever the reader
-// changes through the other, the very next read shows.
-func TestABusyProcessShowsWhatWasJustChangedThroughAnother(t *testing.T) {
+// Three API processes, of which one reads so much that it goes by leases, and one remembers
+// nothing and goes by what the others note. Whatever the reader changes through the third, the
+// very next read shows.
+func TestABusyProcessAndAForgetfulOneShowWhatWasJustChangedThroughAnother(t *testing.T) {
 	env := []string{
 		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t),
 		"TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_DEMO=false", "TIDELINE_RATE_LIMIT=0", "TIDELINE_ADMIN_ADDR=127.0.0.1:0",
@@ -102,6 +103,7 @@ func TestABusyProcessShowsWhatWasJustChangedThroughAnother(t *testing.T) {
 	importFile(t, env, starFile(t, 4), "9 new, 0 known, 0 bad")
 	a, b := startServer(t, append(env, "TIDELINE_ROLE=api")...), startServer(t, append(env, "TIDELINE_ROLE=api")...)
 	admin := adminOf(b.process)
+	forgetful := startServer(t, append(env, "TIDELINE_ROLE=api", "TIDELINE_CACHE_MB=0")...)
 	startWorker(t, env)
 	star, reader := tokenFor(t, 1), tokenFor(t, 2)
 	id := a.publish(t, star, "news")
@@ -113,8 +115,10 @@ func TestABusyProcessShowsWhatWasJustChangedThroughAnother(t *testing.T) {
 	want := []string{id}
 	shows := func(after string) {
 		t.Helper()
-		if got := b.home(t, reader, 50, 50); !slices.Equal(got, want) {
-			t.Fatalf("behind %s the other process shows %v, want %v", after, got, want)
+		for name, other := range map[string]*server{"busy": b, "forgetful": forgetful} {
+			if got := other.home(t, reader, 50, 50); !slices.Equal(got, want) {
+				t.Fatalf("behind %s the %s process shows %v, want %v", after, name, got, want)
+			}
 		}
 	}
 	titles := []string{}
@@ -155,4 +159,8 @@ func TestABusyProcessShowsWhatWasJustChangedThroughAnother(t *testing.T) {
 	a.remove(t, reader, want[0])
 	want = want[1:]
 	shows("a deletion")
+	found := regexp.MustCompile(`(?m)^tideline_viewer_notes_total\{note="found"\} [1-9]`)
+	if scraped := adminOf(forgetful.process).scrape(t); !found.MatchString(scraped) {
+		t.Error("the forgetful process has found no note")
+	}
 }

@@ -54,10 +54,14 @@ type laidOutStore struct {
 
 // in returns the inboxes as a process reads them that shares their store with others.
 func (s inboxStores) in(l *feed.Layout) inboxStores {
-	return inboxStores{
-		laidOutStore{feed.InLayout(s.home, l), s.home},
-		laidOutStore{feed.InLayout(s.replays, l), s.replays},
+	in := inboxStores{
+		home:    laidOutStore{feed.InLayout(s.home, l), s.home},
+		replays: laidOutStore{feed.InLayout(s.replays, l), s.replays},
 	}
+	if s.notes != nil {
+		in.notes = feed.NotesInLayout(s.notes, l)
+	}
+	return in
 }
 
 // usable says whether the inboxes of this process are the ones in use.

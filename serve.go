@@ -141,6 +141,7 @@ func (c *serveCommand) serve(ctx context.Context, o output, st *stores, log *slo
 	defer func() { _ = a.queue.Close() }()
 	defer a.live.behind.wait()
 	defer a.looks.wait()
+	defer a.noting.wait()
 	forget, err := c.takeOver(ctx, st)
 	if err != nil {
 		return err

@@ -84,9 +84,18 @@ func (f *Filter) loadOriginals(ctx context.Context, v *view, c *verdict, posts [
 	return nil
 }
 
+// read reads contents, or waits for those that are being read.
+func (f *Filter) read(ctx context.Context, v *view, ids []ContentID) ([]*Post, error) {
+	if e := v.early; e.are(ids) {
+		v.early = nil // who judges them changes the list
+		return e.wait(ctx)
+	}
+	return f.Posts.Posts(ctx, ids)
+}
+
 // load reads contents, the viewer's own ones from the primary.
 func (f *Filter) load(ctx context.Context, v *view, ids []ContentID) ([]*Post, error) {
-	posts, err := f.Posts.Posts(ctx, ids)
+	posts, err := f.read(ctx, v, ids)
 	if err != nil || v.viewer == 0 || f.Fresh {
 		return posts, err
 	}

@@ -32,7 +32,8 @@ func (rd *feedReader) hybrid(ctx context.Context, r Range, want int) ([]*Post, e
 	if err != nil {
 		return nil, err
 	}
-	inbox, err := rd.t.Inboxes.Read(ctx, rd.viewer, r)
+	known := rd.t.recall(rd.viewer)
+	inbox, note, err := rd.t.readInbox(ctx, rd.viewer, r, known)
 	if CodeOf(err) == CodeUnavailable {
 		rd.found = FoundUnreachable
 		return nil, errNoInbox
@@ -40,7 +41,8 @@ func (rd *feedReader) hybrid(ctx context.Context, r Range, want int) ([]*Post, e
 	if err != nil {
 		return nil, err
 	}
-	rd.view = rd.viewBehind(&inbox)
+	rd.view = rd.viewBehind(&inbox, known, note)
+	rd.view.early = rd.t.readEarly(ctx, rd.view, inbox.Keys, r, want)
 	stamp, err := rd.view.behind(ctx, &inbox)
 	if err != nil {
 		return nil, err
@@ -63,10 +65,34 @@ func (rd *feedReader) hybrid(ctx context.Context, r Range, want int) ([]*Post, e
 	return posts, err
 }
 
-// viewBehind makes a view for a read that has an inbox, perhaps one to go by.
-func (rd *feedReader) viewBehind(in *Inbox) *view {
+// recall returns what is remembered of viewer; nil when nothing is.
+func (t *Timeline) recall(viewer UserID) *Knowledge {
+	if t.Memory == nil {
+		return nil
+	}
+	return t.Memory.Recall(viewer)
+}
+
+// readInbox reads an inbox, and what is noted of its viewer when nothing is known of him.
+func (t *Timeline) readInbox(ctx context.Context, viewer UserID, r Range, known *Knowledge) (Inbox, []byte, error) {
+	if t.Notes == nil || known != nil {
+		inbox, err := t.Inboxes.Read(ctx, viewer, r)
+		return inbox, nil, err
+	}
+	inbox, note, err := t.Notes.ReadNoted(ctx, viewer, r)
+	if err == nil {
+		t.Trace.noteRead(len(note) > 0)
+	}
+	return inbox, note, err
+}
+
+// viewBehind makes a view for a read that has an inbox, perhaps one to go by, and what is
+// remembered and noted of its viewer.
+func (rd *feedReader) viewBehind(in *Inbox, known *Knowledge, note []byte) *view {
 	v := rd.t.view(rd.viewer)
 	v.ahead = rd.view.ahead
+	v.recalled, v.hasRecalled = known, true
+	v.notes, v.noted = rd.t.Notes != nil, knowledgeOf(note)
 	// The pages before may have been made by another process, from a change that has not
 	// returned yet, and that the journal of this one does not know.
 	v.askUntil = rd.path.askUntil()

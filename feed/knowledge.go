@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"sort"
@@ -33,7 +34,7 @@ type Knowledge struct {
 	// since is when the first of it was read, on the clock of the source of truth.
 	since int64
 	// edges and pulled hold for a relations version, and pulled for the state of all marks.
-	edges  map[UserID]Edge
+	edges  knownEdges
 	pulled *pulledAuthors
 	// own, posts and profile hold for a number of what is the viewer's own.
 	own     *ownOutbox
@@ -91,7 +92,7 @@ func (k *Knowledge) asOf(stamp Stamp, seen int64) Knowledge {
 
 // Bytes estimates what k takes in memory.
 func (k *Knowledge) Bytes() int64 {
-	const itself, perEdge, perPost, perProfile, perKey, perAuthor = 300, 40, 300, 100, 16, 8
+	const itself, perEdge, perPost, perProfile, perKey, perAuthor = 300, 16, 300, 100, 16, 8
 	n := itself + perEdge*len(k.edges) + perPost*len(k.posts)
 	for _, p := range k.posts {
 		if p != nil {
@@ -130,6 +131,40 @@ func (o *ownOutbox) within(r Range) ([]Key, bool) {
 		return nil, false
 	}
 	return keys[:min(len(keys), r.Limit)], true
+}
+
+// knownEdges are the edges to some users, in the order of their ids.
+type knownEdges []edgeTo
+
+// edgeTo is the edge to one of them.
+type edgeTo struct {
+	other UserID
+	edge  Edge
+}
+
+func byOther(a, b edgeTo) int { return cmp.Compare(a.other, b.other) }
+
+// to returns the edge to a user, if it is known.
+func (k knownEdges) to(other UserID) (Edge, bool) {
+	i, known := slices.BinarySearchFunc(k, edgeTo{other: other}, byOther)
+	if !known {
+		return Edge{}, false
+	}
+	return k[i].edge, true
+}
+
+// with returns a copy that has some more, to users to whom none was known; those alone when
+// they would be too many.
+func (k knownEdges) with(others []UserID, edges []Edge) knownEdges {
+	if len(k)+len(others) > knowMax {
+		k = nil
+	}
+	all := append(make(knownEdges, 0, len(k)+len(others)), k...)
+	for i, other := range others {
+		all = append(all, edgeTo{other, edges[i]})
+	}
+	slices.SortFunc(all, byOther)
+	return slices.CompactFunc(all, func(a, b edgeTo) bool { return a.other == b.other })
 }
 
 // grown returns a copy of m with the new values; of those alone when it would be too large.

@@ -90,6 +90,31 @@ func (l *Layout) Renew(ctx context.Context) error {
 // before, so those who build other inboxes later find it there.
 func (l *Layout) Usable() bool { return int64(time.Since(l.began)) < l.until.Load() }
 
+// NotesInLayout reads notes, with inboxes, while these are usable; while they are not it finds
+// neither and keeps nothing.
+func NotesInLayout(notes Notes, l *Layout) Notes { return laidOutNotes{notes, l} }
+
+type laidOutNotes struct {
+	notes  Notes
+	layout *Layout
+}
+
+// ReadNoted implements [Notes].
+func (n laidOutNotes) ReadNoted(ctx context.Context, viewer UserID, r Range) (Inbox, []byte, error) {
+	if !n.layout.Usable() {
+		return Inbox{}, nil, ctx.Err()
+	}
+	return n.notes.ReadNoted(ctx, viewer, r)
+}
+
+// Note implements [Notes].
+func (n laidOutNotes) Note(ctx context.Context, viewer UserID, note []byte, keep time.Duration) error {
+	if !n.layout.Usable() {
+		return ctx.Err()
+	}
+	return n.notes.Note(ctx, viewer, note, keep)
+}
+
 // InLayout reads inboxes while they are usable, and takes them for absent while they are
 // not, which leaves reads to the reference query.
 func InLayout(inboxes Inboxes, l *Layout) Inboxes { return laidOut{inboxes, l} }

@@ -44,6 +44,14 @@ type Timeline struct {
 	// since his last one. Outboxes must then be those of contents, which
 	// [Stamp.Own] counts.
 	Memory Memory
+	// Notes, where they are set, tell of viewers of whom nothing is remembered here what other
+	// processes know, or this one where it has no Memory. They are those of Inboxes.
+	Notes Notes
+	// Beside, where it is set, runs what a read begins and waits for afterwards. It must run it.
+	Beside func(func())
+	// Later, where it is set, does what is left to be done behind a read, or drops it; without
+	// it the read waits.
+	Later func(func(context.Context))
 	// Journal, where it and Memory are set, spares reading stamps that it knows.
 	Journal *Journal
 	// Users, where it and Memory are set, is the primary's profiles, for [Page.Self].
@@ -258,11 +266,31 @@ func (rd *feedReader) pathOn(ctx context.Context) (Path, error) {
 	return Path{Reference: true, Leaves: true, Seen: inbox.digest()}, err
 }
 
-// close asks for what the inbox is in need of. That comes last, because a scroll that
-// has to begin on the reference query leaves it only for an inbox whose build began
-// after its first page.
+// close notes what the read has found out, and asks for what the inbox is in need of. That
+// comes last, because a scroll that has to begin on the reference query leaves it only for an
+// inbox whose build began after its first page.
 func (rd *feedReader) close(ctx context.Context) {
+	rd.note(ctx)
 	rd.t.Trace.enqueueFailed(rd.upkeep.request(ctx, rd.t.Queue, rd.viewer))
+}
+
+// note notes what the read has found out about its viewer.
+func (rd *feedReader) note(ctx context.Context) {
+	known, keep, ok := rd.view.toNote()
+	if !ok {
+		return
+	}
+	t, viewer := rd.t, rd.viewer
+	note := func(ctx context.Context) {
+		if err := t.Notes.Note(ctx, viewer, known.note(), keep); err != nil {
+			t.Trace.noteFailed(err)
+		}
+	}
+	if t.Later == nil {
+		note(ctx)
+		return
+	}
+	t.Later(note)
 }
 
 // judged collects what the viewer may see of a stream.

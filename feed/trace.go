@@ -90,6 +90,10 @@ type Trace struct {
 	// Stamped: a journal was asked for a stamp; when it was not known the source of truth is
 	// asked.
 	Stamped func(known bool)
+	// NoteRead: a viewer of whom nothing is remembered was looked up in the notes.
+	NoteRead func(found bool)
+	// NoteFailed: what was found out about a viewer could not be noted.
+	NoteFailed func(err error)
 	// LookFailed: a journal could not look at what has changed. Stamps are read until it can.
 	LookFailed func(err error)
 	// EnqueueFailed: a queue refused; the sweeper will try again.
@@ -105,6 +109,18 @@ func (t Trace) pageRead(viewer UserID, r Reading) {
 func (t Trace) stamped(known bool) {
 	if t.Stamped != nil {
 		t.Stamped(known)
+	}
+}
+
+func (t Trace) noteRead(found bool) {
+	if t.NoteRead != nil {
+		t.NoteRead(found)
+	}
+}
+
+func (t Trace) noteFailed(err error) {
+	if t.NoteFailed != nil {
+		t.NoteFailed(err)
 	}
 }
 

@@ -18,8 +18,20 @@ type view struct {
 	surveyor  Surveyor
 	primary   Posts
 	users     Users
-	// memory is nil when nothing is remembered, and then no stamp is read unless asked for.
-	memory Memory
+	// memory is nil when nothing is remembered in the process. recalled is what it has recalled
+	// already, if hasRecalled is set.
+	memory      Memory
+	recalled    *Knowledge
+	hasRecalled bool
+	// notes says that what is found out is noted, and noted is what others have noted, which is
+	// gone by only where nothing is remembered. Without memory or notes no stamp is read unless
+	// asked for.
+	notes bool
+	noted *Knowledge
+	// unnoted: something has been found out that is not in the note.
+	unnoted bool
+	// early are contents that are likely to be judged first; nil when none are being read.
+	early *early
 	// journal spares reading the stamp of somebody of whom something is remembered, but not
 	// until askUntil, on the clock of the source of truth.
 	journal  *Journal
@@ -64,9 +76,9 @@ func (v *view) date(ctx context.Context) (Stamp, error) {
 		return v.stamp, nil
 	}
 	v.asked = v.journal.time()
-	var k *Knowledge
-	if v.memory != nil {
-		k = v.memory.Recall(v.viewer)
+	k := v.recall()
+	if k == nil && v.noted != nil {
+		return v.dateNote(ctx)
 	}
 	if stamp, ok := v.unchanged(k); ok {
 		v.dated, v.stamp, v.known = true, stamp, k.asOf(stamp, k.seen)
@@ -93,6 +105,36 @@ func (v *view) date(ctx context.Context) (Stamp, error) {
 	return stamp, nil
 }
 
+// recall returns what is remembered of the viewer, nil when nothing is.
+func (v *view) recall() *Knowledge {
+	k, has := v.recalled, v.hasRecalled
+	v.recalled, v.hasRecalled = nil, false
+	if has || v.memory == nil {
+		return k
+	}
+	return v.memory.Recall(v.viewer)
+}
+
+// dateNote is date for a viewer of whom another process has noted something. The journal of this
+// one cannot tell since when that has not changed, so the stamp is read.
+func (v *view) dateNote(ctx context.Context) (Stamp, error) {
+	k := v.noted
+	v.noted = nil
+	seen := v.journal.Seen()
+	stamp, err := v.relations.Stamp(ctx, v.viewer)
+	if err != nil {
+		return stamp, err
+	}
+	v.dated, v.stamp, v.known = true, stamp, k.asOf(stamp, seen)
+	// When it was read for the note, nobody knows here. It was before it was found.
+	v.known.learned = v.asked
+	if v.memory != nil {
+		known := v.known
+		v.memory.Keep(v.viewer, &known)
+	}
+	return stamp, nil
+}
+
 // survey finds out the stamp together with what a read behind an inbox asks for next. The
 // stamp comes first, so the rest may be remembered with it.
 func (v *view) survey(ctx context.Context, seen int64) (Stamp, error) {
@@ -107,9 +149,7 @@ func (v *view) survey(ctx context.Context, seen int64) (Stamp, error) {
 		own:    newOwnOutbox(found.Own),
 	}
 	v.learns()
-	if v.memory != nil {
-		v.keep()
-	}
+	v.keep()
 	return found.Stamp, nil
 }
 
@@ -128,10 +168,10 @@ func (v *view) unchanged(k *Knowledge) (Stamp, bool) {
 	}, true
 }
 
-// remembers says whether there is anything to remember by: a memory, and a viewer who is
-// somebody. Then the view is dated.
+// remembers says whether there is anything to remember by: a memory or notes, and a viewer who
+// is somebody. Then the view is dated.
 func (v *view) remembers(ctx context.Context) (bool, error) {
-	if v.memory == nil || v.viewer == 0 {
+	if v.memory == nil && !v.notes || v.viewer == 0 {
 		return false, nil
 	}
 	_, err := v.date(ctx)
@@ -157,8 +197,18 @@ func (v *view) learns() { v.known.learned = v.journal.time() }
 
 // keep remembers what known has become.
 func (v *view) keep() {
-	k := v.known
-	v.memory.Keep(v.viewer, &k)
+	v.unnoted = v.notes
+	if v.memory != nil {
+		k := v.known
+		v.memory.Keep(v.viewer, &k)
+	}
+}
+
+// toNote returns what is to be noted, and for how long that may be gone by; false when nothing
+// has been found out.
+func (v *view) toNote() (k Knowledge, keep time.Duration, ok bool) {
+	keep = knowFor - time.Duration(v.stamp.Now-v.known.since)*time.Millisecond
+	return v.known, keep, v.unnoted && keep > 0
 }
 
 // edges returns one edge per other user, in their order, as far as it decides what the
@@ -173,7 +223,7 @@ func (v *view) edges(ctx context.Context, others []UserID, judged ...*Post) ([]E
 		v.tell(ctx, judged)
 		return v.relations.Edges(ctx, v.viewer, others)
 	}
-	return recalled(others, v.known.edges, func(missing []UserID) ([]Edge, error) {
+	return recalled(others, v.known.edges.to, func(missing []UserID) ([]Edge, error) {
 		v.tell(ctx, judged)
 		found, err := v.relations.Edges(ctx, v.viewer, missing)
 		if err != nil {
@@ -183,7 +233,7 @@ func (v *view) edges(ctx context.Context, others []UserID, judged ...*Post) ([]E
 		for i := range found {
 			found[i].HidesFrom = false
 		}
-		v.known.edges = grown(v.known.edges, missing, found)
+		v.known.edges = v.known.edges.with(missing, found)
 		v.keep()
 		return found, nil
 	})
@@ -202,10 +252,14 @@ func (v *view) posts(ctx context.Context, ids []ContentID) ([]*Post, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !remembers {
+	if !remembers || v.memory == nil {
 		return v.primary.Posts(ctx, ids)
 	}
-	return recalled(ids, v.known.posts, func(missing []ContentID) ([]*Post, error) {
+	known := func(id ContentID) (*Post, bool) {
+		p, known := v.known.posts[id]
+		return p, known
+	}
+	return recalled(ids, known, func(missing []ContentID) ([]*Post, error) {
 		found, err := v.primary.Posts(ctx, missing)
 		if err == nil {
 			v.learns()
@@ -219,7 +273,7 @@ func (v *view) posts(ctx context.Context, ids []ContentID) ([]*Post, error) {
 // profile returns the viewer's own; nil when there is nothing to remember it by.
 func (v *view) profile(ctx context.Context) (*User, error) {
 	remembers, err := v.remembers(ctx)
-	if err != nil || !remembers || v.users == nil {
+	if err != nil || !remembers || v.memory == nil || v.users == nil {
 		return nil, err
 	}
 	if v.known.profile == nil {
@@ -282,15 +336,15 @@ func (v *view) own(ctx context.Context, r Range) ([]Key, error) {
 
 // knowsOwn says whether the viewer's own outbox has been read or will be remembered, and so is
 // better not merged with others by who lists them.
-func (v *view) knowsOwn() bool { return v.memory != nil || v.known.own != nil }
+func (v *view) knowsOwn() bool { return v.memory != nil || v.notes || v.known.own != nil }
 
 // recalled returns one value per key: those known, and the others from read.
-func recalled[K comparable, V any](keys []K, known map[K]V, read func(missing []K) ([]V, error)) ([]V, error) {
+func recalled[K comparable, V any](keys []K, known func(K) (V, bool), read func(missing []K) ([]V, error)) ([]V, error) {
 	out := make([]V, len(keys))
 	var missing []K
 	var at []int
 	for i, k := range keys {
-		v, ok := known[k]
+		v, ok := known(k)
 		if !ok {
 			missing, at = append(missing, k), append(at, i)
 		}

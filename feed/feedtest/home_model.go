@@ -156,6 +156,7 @@ func newHistory(t *testing.T, rt *rapid.T, b Backend, p feed.Policy, n int64) *h
 		firstID: feed.ContentID(1000 * n),
 		owed:    map[feed.UserID]map[feed.Key]debt{},
 	}
+	m.s.Timeline.Notes = m.s.Elsewhere.Notes
 	m.began = m.s.Clock.Now()
 	m.s.Clock.Advance(backDatedTo * time.Millisecond)
 	for i := range rapid.Int64Range(3, 6).Draw(rt, "users") {
@@ -224,7 +225,11 @@ type homePage struct {
 func (m *history) page(t *rapid.T, viewer feed.UserID, q feed.PageQuery) homePage {
 	t.Helper()
 	m.must(t, m.s.LookNowAndThen(m.ctx))
-	page, err := m.s.Timeline.Page(m.ctx, viewer, feed.HomeRef(), q)
+	timeline := m.s.Timeline
+	if rapid.Bool().Draw(t, "elsewhere") {
+		timeline = m.s.Elsewhere
+	}
+	page, err := timeline.Page(m.ctx, viewer, feed.HomeRef(), q)
 	m.must(t, err)
 	p := homePage{Page: page, from: m.s.LastSource(viewer)}
 	for _, e := range page.Entries {

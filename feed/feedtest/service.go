@@ -78,6 +78,10 @@ type Service struct {
 	Meanwhile func()
 
 	Timeline *feed.Timeline
+	// Elsewhere is the timeline of another process over the same stores, which remembers
+	// nothing of anybody and goes by what is noted, where the inboxes keep notes. Timeline
+	// notes nothing unless it is given the notes of this one.
+	Elsewhere *feed.Timeline
 	// Journal is nil without a log. It looks when it is told to.
 	Journal   *feed.Journal
 	Directory *feed.Directory
@@ -152,6 +156,14 @@ func (s *Service) wireReads() {
 			PageRead: func(viewer feed.UserID, r feed.Reading) { s.sources[viewer] = r.Source },
 		},
 	}
+	elsewhere := *s.Timeline
+	elsewhere.Memory, elsewhere.Journal = nil, nil
+	// What is done beside a read comes first: everything goes on by turns.
+	elsewhere.Beside = func(do func()) { do() }
+	if notes, keeps := s.Backend.Inboxes.(feed.Notes); keeps {
+		elsewhere.Notes = pausedNotes{notes, s}
+	}
+	s.Elsewhere = &elsewhere
 }
 
 func (s *Service) wireTasks() {

@@ -40,6 +40,28 @@ func (s *Service) At(n int, do func()) (happened func() bool) {
 	}
 }
 
+// pausedNotes are away when the inboxes are.
+type pausedNotes struct {
+	feed.Notes
+	s *Service
+}
+
+func (p pausedNotes) ReadNoted(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, []byte, error) {
+	p.s.pause()
+	if p.s.Flaky.fails() {
+		return feed.Inbox{}, nil, errAway()
+	}
+	return p.Notes.ReadNoted(ctx, viewer, r)
+}
+
+func (p pausedNotes) Note(ctx context.Context, viewer feed.UserID, note []byte, keep time.Duration) error {
+	p.s.pause()
+	if p.s.Flaky.fails() {
+		return errAway()
+	}
+	return p.Notes.Note(ctx, viewer, note, keep)
+}
+
 type pausedInboxes struct {
 	feed.Inboxes
 	s *Service

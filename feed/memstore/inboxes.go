@@ -14,6 +14,7 @@ type Inboxes struct {
 
 	mu      sync.Mutex
 	viewers map[feed.UserID]*inbox
+	notes   map[feed.UserID][]byte
 	// number and run are the pulse.
 	number int64
 	run    int
@@ -29,7 +30,7 @@ type inbox struct {
 
 // NewInboxes returns a store without any inbox. Each will keep at most cap entries.
 func NewInboxes(cap int) *Inboxes {
-	return &Inboxes{cap: cap, viewers: map[feed.UserID]*inbox{}}
+	return &Inboxes{cap: cap, viewers: map[feed.UserID]*inbox{}, notes: map[feed.UserID][]byte{}}
 }
 
 var _ feed.Inboxes = (*Inboxes)(nil)
@@ -144,6 +145,7 @@ func (s *Inboxes) Remove(ctx context.Context, viewer feed.UserID) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.viewers, viewer)
+	delete(s.notes, viewer)
 	return nil
 }
 

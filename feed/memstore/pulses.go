@@ -2,6 +2,7 @@ package memstore
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -45,6 +46,7 @@ func (p Pulses) Raise(ctx context.Context, was feed.Pulse, next int64) (bool, er
 // aside.
 type Copy struct {
 	viewers map[feed.UserID]*inbox
+	notes   map[feed.UserID][]byte
 	number  int64
 }
 
@@ -52,7 +54,7 @@ type Copy struct {
 func (s *Inboxes) Save() Copy {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return Copy{viewers: clonedInboxes(s.viewers), number: s.number}
+	return Copy{viewers: clonedInboxes(s.viewers), notes: maps.Clone(s.notes), number: s.number}
 }
 
 // Load is a start from a copy; from the zero Copy it is one from nothing.
@@ -60,6 +62,8 @@ func (s *Inboxes) Load(c Copy) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.viewers, s.number = clonedInboxes(c.viewers), c.number
+	s.notes = map[feed.UserID][]byte{}
+	maps.Copy(s.notes, c.notes)
 	s.run++
 }
 

@@ -19,6 +19,7 @@ type Inboxes struct {
 	cap     int
 	scripts scripts
 	reads   *reads
+	notes   *notes
 	// group is how many inboxes one script takes.
 	group int
 }
@@ -62,9 +63,10 @@ func newInboxes(c *Client, names keyspace, cap int, options []InboxOption) *Inbo
 	if cap > wholeMost {
 		w = byScript{scripts.read}
 	}
+	b := newBreaker(time.Now, readWithin)
 	s := &Inboxes{
 		redis: c.redis, names: names, cap: cap, group: c.together(pushGroup),
-		scripts: scripts, reads: newReads(c.redis, w, newBreaker(time.Now, readWithin)),
+		scripts: scripts, reads: newReads(c.redis, w, b), notes: newNotes(c.redis, b),
 	}
 	for _, option := range options {
 		option(s)
@@ -77,16 +79,22 @@ func newInboxes(c *Client, names keyspace, cap int, options []InboxOption) *Inbo
 // answer, reads fail at once for a moment: there is another way to read a feed, and a page
 // waits.
 func (s *Inboxes) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, error) {
-	reply, err := s.reads.read(ctx, s.names.key(viewer), s.reads.way.args(s.cap, r)...)
+	in, _, err := s.read(ctx, viewer, r, "")
+	return in, err
+}
+
+// read reads an inbox, and the note of the given name, if there is one to be brought along.
+func (s *Inboxes) read(ctx context.Context, viewer feed.UserID, r feed.Range, note string) (feed.Inbox, []byte, error) {
+	reply, noted, err := s.reads.read(ctx, s.names.key(viewer), note, s.reads.way.args(s.cap, r)...)
 	if err != nil {
-		return feed.Inbox{}, failed(ctx, err)
+		return feed.Inbox{}, nil, failed(ctx, err)
 	}
 	in, err := s.reads.way.parse(reply, s.cap, r)
 	if err != nil {
-		return feed.Inbox{}, fmt.Errorf("the inbox of viewer %d in Redis is damaged: %w", viewer, err)
+		return feed.Inbox{}, nil, fmt.Errorf("the inbox of viewer %d in Redis is damaged: %w", viewer, err)
 	}
 	in.Keys = within(in.Keys, r)
-	return in, nil
+	return in, noted, nil
 }
 
 // within returns the keys that lie in r, in its direction. They come in ascending order,
@@ -148,5 +156,5 @@ func (s *Inboxes) change(ctx context.Context, script *redis.Script, viewer feed.
 
 // Remove implements [feed.Inboxes] in one round trip.
 func (s *Inboxes) Remove(ctx context.Context, viewer feed.UserID) error {
-	return failed(ctx, s.redis.Unlink(ctx, s.names.all(viewer)...).Err())
+	return failed(ctx, s.redis.Unlink(ctx, append(s.names.all(viewer), s.names.note(viewer))...).Err())
 }

@@ -15,6 +15,7 @@ import (
 //
 //	tideline:inbox:{viewer}                   a viewer's inbox, of the first layout
 //	tideline:inbox-2:{viewer}                 the same of the second, and so on
+//	tideline:inbox:{viewer}:note              what is noted of him beside it ([feed.Notes])
 //	tideline:replay-inbox:{viewer}            his replay inbox
 //	tideline:live:{host}:generation           what a host has upcoming and live
 //	tideline:live-snapshot:{viewer}:name      the snapshot of one scroll, name in hex
@@ -91,6 +92,9 @@ func (s keyspace) allOf(viewers []feed.UserID) (names []string) {
 	}
 	return names
 }
+
+// note returns the name of what is noted of a viewer. It is in the slot of his inbox.
+func (s keyspace) note(viewer feed.UserID) string { return s.key(viewer) + ":note" }
 
 // parse returns whose key it is, or false for a name that [keyspace.all] never returns.
 func (s keyspace) parse(name string) (viewer feed.UserID, ok bool) {

@@ -3,7 +3,6 @@ package redisstore
 import (
 	"context"
 	"errors"
-	"sync"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -18,9 +17,7 @@ type reads struct {
 	breaker *breaker
 	redis   redis.UniversalClient
 	way     way
-
-	mu      sync.Mutex
-	servers map[string]*share.Errands[*inboxRead]
+	servers *byServer[*inboxRead]
 }
 
 // readLanes is how many round trips to one server are under way at once, the second one only
@@ -36,12 +33,15 @@ type way interface {
 	// args returns what goes along with the key of an inbox.
 	args(cap int, r feed.Range) []any
 	// send asks for some inboxes in one round trip, and in a second one where the first has
-	// not brought all of them.
-	send(ctx context.Context, r redis.UniversalClient, calls []scriptCall) []answer
+	// not brought all of them, and for what else is to be asked beside them, if anything is.
+	send(ctx context.Context, r redis.UniversalClient, calls []scriptCall, also beside) []answer
 	// parse reads what Redis says: an inbox whose keys are in ascending order and not many
 	// more than those within r. The reply is not to be used afterwards.
 	parse(reply any, cap int, r feed.Range) (feed.Inbox, error)
 }
+
+// beside puts further commands into a pipeline; nil when there are none.
+type beside func(redis.Pipeliner)
 
 // answer is what Redis says to one call: a reply, redis.Nil where there is nothing, or another
 // error.
@@ -50,45 +50,41 @@ type answer struct {
 	err   error
 }
 
-// inboxRead is a call for an inbox, and nothing where Redis has none.
+// inboxRead is a call for an inbox, and for the note of the given name where there is one to be
+// brought along; then what Redis has of the two, which may be nothing.
 type inboxRead struct {
 	call  scriptCall
+	note  string
 	reply any
+	noted []byte
 }
 
 func newReads(r redis.UniversalClient, w way, b *breaker) *reads {
-	return &reads{breaker: b, redis: r, way: w, servers: map[string]*share.Errands[*inboxRead]{}}
+	s := &reads{breaker: b, redis: r, way: w}
+	// What one read meets says nothing about another, but neither would it be mended by being
+	// done again.
+	s.servers = newByServer(func() *share.Errands[*inboxRead] {
+		return share.NewErrands(share.New(readLanes, s.run, func(error) bool { return true }).Patient(readPatience)).Within(b.within)
+	})
+	return s
 }
 
-// read returns what Redis says about the inbox under a key.
-func (s *reads) read(ctx context.Context, key string, args ...any) (reply any, err error) {
+// read returns what Redis says about the inbox under a key, and the note of the given name, if
+// there is one to be brought along.
+func (s *reads) read(ctx context.Context, key, note string, args ...any) (reply any, noted []byte, err error) {
 	server := serverOf(ctx, s.redis, key)
 	err = s.breaker.watch(ctx, server, func() error {
 		var r *inboxRead
-		err := s.errands(server).Do(ctx, func(context.Context) *inboxRead {
-			r = &inboxRead{call: scriptCall{keys: []string{key}, args: args}}
+		err := s.servers.to(server).Do(ctx, func(context.Context) *inboxRead {
+			r = &inboxRead{call: scriptCall{keys: []string{key}, args: args}, note: note}
 			return r
 		})
 		if err == nil {
-			reply = r.reply
+			reply, noted = r.reply, r.noted
 		}
 		return err
 	})
-	return reply, err
-}
-
-// errands returns what goes to a server.
-func (s *reads) errands(server string) *share.Errands[*inboxRead] {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	es := s.servers[server]
-	if es == nil {
-		// What one read meets says nothing about another, but neither would it be mended by
-		// being done again.
-		es = share.NewErrands(share.New(readLanes, s.run, func(error) bool { return true }).Patient(readPatience)).Within(s.breaker.within)
-		s.servers[server] = es
-	}
-	return es
+	return reply, noted, err
 }
 
 // run reads some inboxes together. It takes no longer than anybody waits.
@@ -96,14 +92,18 @@ func (s *reads) run(ctx context.Context, reads []*inboxRead, ended func(i int, e
 	ctx, cancel := context.WithTimeout(ctx, s.breaker.within)
 	defer cancel()
 	calls := make([]scriptCall, len(reads))
+	var notes bringing
 	for i, r := range reads {
 		calls[i] = r.call
+		if r.note != "" && notes == nil {
+			notes = make(bringing, len(reads))
+		}
 	}
-	for i, result := range s.way.send(ctx, s.redis, calls) {
+	for i, result := range s.way.send(ctx, s.redis, calls, notes.queue(ctx, reads)) {
 		if errors.Is(result.err, redis.Nil) {
 			result = answer{}
 		}
-		reads[i].reply = result.reply
+		reads[i].reply, reads[i].noted = result.reply, notes.of(i)
 		ended(i, result.err)
 	}
 }

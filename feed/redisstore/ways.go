@@ -40,13 +40,16 @@ func (whole) args(int, feed.Range) []any { return nil }
 // send reads into buffers, and those again for which that failed in the ordinary way: the
 // client does not try a second time by itself what it reads into somebody's buffer, nor does
 // an inbox fit that was kept for a larger cap.
-func (w whole) send(ctx context.Context, r redis.UniversalClient, calls []scriptCall) []answer {
+func (w whole) send(ctx context.Context, r redis.UniversalClient, calls []scriptCall, also beside) []answer {
 	answers := make([]answer, len(calls))
 	pipe := r.Pipeline()
 	into, read := make([]*[]byte, len(calls)), make([]*redis.ZeroCopyStringCmd, len(calls))
 	for i, c := range calls {
 		into[i], _ = w.buffers.Get().(*[]byte)
 		read[i] = pipe.GetToBuffer(ctx, c.keys[0], *into[i])
+	}
+	if also != nil {
+		also(pipe)
 	}
 	_, _ = pipe.Exec(ctx) // the error is the first of those of the commands
 	var again []int
@@ -140,7 +143,13 @@ func (byScript) args(cap int, r feed.Range) []any {
 	return []any{cap, direction, from, r.Limit}
 }
 
-func (w byScript) send(ctx context.Context, r redis.UniversalClient, calls []scriptCall) []answer {
+// send asks for the rest first, in a trip of its own.
+func (w byScript) send(ctx context.Context, r redis.UniversalClient, calls []scriptCall, also beside) []answer {
+	if also != nil {
+		pipe := r.Pipeline()
+		also(pipe)
+		_, _ = pipe.Exec(ctx) // the error is the first of those of the commands
+	}
 	answers := make([]answer, len(calls))
 	for i, result := range callAll(ctx, r, w.script, calls) {
 		answers[i].reply, answers[i].err = result.Result()

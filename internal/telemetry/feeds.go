@@ -21,6 +21,10 @@ type feeds struct {
 	// known and unknown are stamps that a journal was asked for.
 	known, unknown prometheus.Counter
 	blind          prometheus.Counter
+	// noted and unnoted are viewers who were looked up in the notes, and notesFailed those that
+	// could not be written.
+	noted, unnoted prometheus.Counter
+	notesFailed    prometheus.Counter
 }
 
 // read are the labels of a read of a home feed.
@@ -29,16 +33,20 @@ type read struct{ source, inbox string }
 func newFeeds(f factory) feeds {
 	reads := f.counters("feed_reads_total", "Pages of home feeds, by where they came from and what was found in the inbox's place.", "source", "inbox")
 	stamps := f.counters("stamps_total", "Times that a viewer's stamp was looked for in the journal, and whether it was known there or read.", "journal")
+	notes := f.counters("viewer_notes_total", "Times that a viewer of whom a process remembers nothing was looked up in what others have noted.", "note")
 	return feeds{
-		reads:      newSeries(func(r read) prometheus.Counter { return reads.WithLabelValues(r.source, r.inbox) }),
-		pulled:     f.histogram("feed_pulled_authors", "Authors whose outboxes a page was merged with.", sizes()),
-		built:      f.counter("inboxes_built_total", "Inboxes that were built."),
-		removed:    f.counter("inboxes_removed_total", "Inboxes of dormant viewers that were removed."),
-		rolledBack: f.counter("inboxes_rolled_back_total", "Times that a server of inboxes had lost its last writes, which were done again."),
-		dropped:    f.counter("inboxes_dropped_total", "Times that all inboxes were made absent."),
-		known:      stamps.WithLabelValues("known"),
-		unknown:    stamps.WithLabelValues("unknown"),
-		blind:      f.counter("stamp_looks_failed_total", "Times that the journal could not look at what has changed."),
+		reads:       newSeries(func(r read) prometheus.Counter { return reads.WithLabelValues(r.source, r.inbox) }),
+		pulled:      f.histogram("feed_pulled_authors", "Authors whose outboxes a page was merged with.", sizes()),
+		built:       f.counter("inboxes_built_total", "Inboxes that were built."),
+		removed:     f.counter("inboxes_removed_total", "Inboxes of dormant viewers that were removed."),
+		rolledBack:  f.counter("inboxes_rolled_back_total", "Times that a server of inboxes had lost its last writes, which were done again."),
+		dropped:     f.counter("inboxes_dropped_total", "Times that all inboxes were made absent."),
+		known:       stamps.WithLabelValues("known"),
+		unknown:     stamps.WithLabelValues("unknown"),
+		noted:       notes.WithLabelValues("found"),
+		unnoted:     notes.WithLabelValues("none"),
+		notesFailed: f.counter("viewer_notes_failed_total", "Times that what is known of a viewer could not be noted."),
+		blind:       f.counter("stamp_looks_failed_total", "Times that the journal could not look at what has changed."),
 	}
 }
 
@@ -108,6 +116,13 @@ func (m *Metrics) Trace(next feed.Trace) feed.Trace {
 				next.Stamped(known)
 			}
 		},
+		NoteRead: func(found bool) {
+			m.noteRead(found)
+			if next.NoteRead != nil {
+				next.NoteRead(found)
+			}
+		},
+		NoteFailed:    one(m.feeds.notesFailed, next.NoteFailed),
 		LookFailed:    one(m.feeds.blind, next.LookFailed),
 		Swept:         both(m.swept, next.Swept),
 		EnqueueFailed: one(m.fanout.enqueueFailures, next.EnqueueFailed),
@@ -136,6 +151,14 @@ func (m *Metrics) stamped(known bool) {
 		m.feeds.known.Inc()
 	} else {
 		m.feeds.unknown.Inc()
+	}
+}
+
+func (m *Metrics) noteRead(found bool) {
+	if found {
+		m.feeds.noted.Inc()
+	} else {
+		m.feeds.unnoted.Inc()
 	}
 }
 

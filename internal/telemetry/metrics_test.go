@@ -83,6 +83,8 @@ func TestATraceCountsAndTellsTheNextOfEverything(t *testing.T) {
 		EnqueueFailed:      func(error) { told["failed"]++ },
 		Stamped:            func(bool) { told["stamped"]++ },
 		LookFailed:         func(error) { told["blind"]++ },
+		NoteRead:           func(bool) { told["note read"]++ },
+		NoteFailed:         func(error) { told["note failed"]++ },
 		Announced:          func(feed.ContentID, error) { told["announced"]++ },
 		SubscriptionsEnded: func(int, error) { told["ended"]++ },
 	})
@@ -99,6 +101,10 @@ func TestATraceCountsAndTellsTheNextOfEverything(t *testing.T) {
 		trace.Swept(2, 3)
 		trace.EnqueueFailed(errors.New("away"))
 		trace.LookFailed(errors.New("away"))
+		trace.NoteRead(true)
+		trace.NoteRead(false)
+		trace.NoteRead(false)
+		trace.NoteFailed(errors.New("away"))
 		trace.Stamped(true)
 		trace.Stamped(true)
 		trace.Stamped(false)
@@ -107,7 +113,7 @@ func TestATraceCountsAndTellsTheNextOfEverything(t *testing.T) {
 		trace.SubscriptionsEnded(5, errors.New("lost"))
 		trace.SubscriptionsEnded(1, feed.ErrTooSlow)
 	}
-	if len(told) != 14 || told["page"] != 2 || told["swept"] != 1 {
+	if len(told) != 16 || told["page"] != 2 || told["swept"] != 1 {
 		t.Errorf("the next trace was told %v", told)
 	}
 	wantLines(t, m, "tideline_feed_reads_total", `{inbox="cold",source="pull"} 2`, `{inbox="warm",source="inbox"} 2`)
@@ -115,9 +121,10 @@ func TestATraceCountsAndTellsTheNextOfEverything(t *testing.T) {
 	wantLines(t, m, "tideline_announcements_total", `{outcome="failed"} 2`, `{outcome="ok"} 2`)
 	wantLines(t, m, "tideline_subscriptions_ended_total", `{reason="missed"} 10`, `{reason="slow"} 2`)
 	wantLines(t, m, "tideline_stamps_total", `{journal="known"} 4`, `{journal="unknown"} 2`)
+	wantLines(t, m, "tideline_viewer_notes_total", `{note="found"} 2`, `{note="none"} 4`)
 	for metric, want := range map[string]string{
-		"stamp_looks_failed_total": "2",
-		"inboxes_built_total":      "2", "inboxes_removed_total": "2", "inboxes_rolled_back_total": "2", "inboxes_dropped_total": "2",
+		"viewer_notes_failed_total": "2", "stamp_looks_failed_total": "2",
+		"inboxes_built_total": "2", "inboxes_removed_total": "2", "inboxes_rolled_back_total": "2", "inboxes_dropped_total": "2",
 		"fanouts_shed_total": "2", "slices_pushed_total": "2", "deliveries_total": "500", "enqueue_failures_total": "2",
 		"fanout_lag_seconds_sum": "2", "feed_pulled_authors_sum": "6",
 	} {

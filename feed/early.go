@@ -1,0 +1,63 @@
+package feed
+
+import (
+	"context"
+	"slices"
+)
+
+// early are contents that are being read before it is known that they will be judged.
+type early struct {
+	ids []ContentID
+	// done is closed when the others are set.
+	done  chan struct{}
+	posts []*Post
+	err   error
+}
+
+// readEarly begins to read the contents of which a page is made if what is noted of its viewer
+// still holds: those that his inbox and his own outbox name. The stamp, which says whether it
+// does, is asked for meanwhile, so such a page waits for one trip less. It does not matter which
+// of the two is read first: contents are judged as they were at some moment of the read.
+func (t *Timeline) readEarly(ctx context.Context, v *view, inbox []Key, r Range, want int) *early {
+	if t.Beside == nil || v.noted == nil || v.noted.own == nil {
+		return nil
+	}
+	own, known := v.noted.own.within(r)
+	if !known {
+		return nil
+	}
+	e := &early{ids: firstIDs(inbox, own, r, want), done: make(chan struct{})}
+	if len(e.ids) == 0 {
+		return nil
+	}
+	t.Beside(func() {
+		defer close(e.done)
+		e.posts, e.err = t.Filter.Posts.Posts(ctx, e.ids)
+	})
+	return e
+}
+
+// firstIDs returns the first contents of two lists, which are both in r's direction.
+func firstIDs(a, b []Key, r Range, want int) []ContentID {
+	ids := make([]ContentID, 0, want)
+	for len(ids) < want && len(a)+len(b) > 0 {
+		if len(a) == 0 || len(b) > 0 && r.Before(b[0], a[0]) {
+			a, b = b, a
+		}
+		ids, a = append(ids, ContentID(a[0].ID)), a[1:]
+	}
+	return ids
+}
+
+// are says whether these contents are being read.
+func (e *early) are(ids []ContentID) bool { return e != nil && slices.Equal(e.ids, ids) }
+
+// wait returns the contents once they have been read.
+func (e *early) wait(ctx context.Context) ([]*Post, error) {
+	select {
+	case <-e.done:
+		return e.posts, e.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}

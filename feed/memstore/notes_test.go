@@ -1,0 +1,12 @@
+package memstore_test
+
+import (
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed/feedtest"
+	"github.com/tideline-feeds/tideline/feed/memstore"
+)
+
+func TestNotesKeepThePortsPromises(t *testing.T) {
+	feedtest.Notes(t, func(_ *testing.T, cap int) feedtest.NotedInboxes { return memstore.NewInboxes(cap) })
+}

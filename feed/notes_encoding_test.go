@@ -1,0 +1,110 @@
+package feed
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// someKnowledge draws what may be known of a viewer, but for contents, profiles and what is of one
+// process, which nobody notes.
+func someKnowledge() *rapid.Generator[*Knowledge] {
+	return rapid.Custom(func(t *rapid.T) *Knowledge {
+		number := rapid.Int64Min(0)
+		user := rapid.Custom(func(t *rapid.T) UserID { return UserID(rapid.Int64Min(1).Draw(t, "user")) })
+		k := &Knowledge{
+			stamp: Stamp{
+				Version: number.Draw(t, "version"), Own: number.Draw(t, "own"), Marks: number.Draw(t, "marks"),
+				Generation: number.Draw(t, "generation"),
+			},
+			since: number.Draw(t, "since"),
+		}
+		if rapid.Bool().Draw(t, "with whom to pull") {
+			k.pulled = &pulledAuthors{
+				since: number.Draw(t, "since"), cold: rapid.Bool().Draw(t, "cold"), authors: rapid.SliceOfN(user, 0, 5).Draw(t, "pulled"),
+			}
+		}
+		if rapid.Bool().Draw(t, "with his own") {
+			key := rapid.Custom(func(t *rapid.T) Key { return Key{TS: number.Draw(t, "time"), ID: number.Draw(t, "id")} })
+			k.own = &ownOutbox{keys: rapid.SliceOfN(key, 0, 5).Draw(t, "keys"), all: rapid.Bool().Draw(t, "all")}
+		}
+		others := rapid.SliceOfNDistinct(user, 0, 5, rapid.ID).Draw(t, "others")
+		edges := make([]Edge, len(others))
+		for i := range edges {
+			edges[i] = edgeOfNote(rapid.Byte().Draw(t, "edge"))
+		}
+		k.edges = k.edges.with(others, edges)
+		return k
+	})
+}
+
+// comparing looks into what is known, and tells no list from one that is empty.
+func comparing() cmp.Option {
+	return cmp.Options{
+		cmp.AllowUnexported(Knowledge{}, pulledAuthors{}, ownOutbox{}, edgeTo{}),
+		cmp.Transformer("keys", func(keys []Key) string { return fmt.Sprint(keys) }),
+		cmp.Transformer("users", func(users []UserID) string { return fmt.Sprint(users) }),
+	}
+}
+
+func TestANoteSaysWhatIsKnown(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		want := someKnowledge().Draw(t, "known")
+		if diff := cmp.Diff(want, knowledgeOf(want.note()), comparing()); diff != "" {
+			t.Fatalf("what was noted, and what is read of it:\n%s", diff)
+		}
+	})
+}
+
+// Redis may hold anything, as after somebody has written to it by hand. What is cut off, or goes on
+// behind its end, or is of another version of the program, is no note, and nothing ends a read.
+func TestWhatIsNoNoteSaysNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		note := someKnowledge().Draw(t, "known").note()
+		cut := rapid.IntRange(0, len(note)-1).Draw(t, "cut at")
+		if k := knowledgeOf(note[:cut]); k != nil {
+			t.Fatalf("%d bytes of %d say %+v", cut, len(note), k)
+		}
+		if k := knowledgeOf(append(slices.Clone(note), 0)); k != nil {
+			t.Fatalf("with a byte behind it, it says %+v", k)
+		}
+		other := slices.Clone(note)
+		other[0]++
+		if k := knowledgeOf(other); k != nil {
+			t.Fatalf("a note of another version says %+v", k)
+		}
+		knowledgeOf(append([]byte{noteFormat}, rapid.SliceOf(rapid.Byte()).Draw(t, "anything")...))
+	})
+}
+
+func TestEdgesThatAreKnownAreFoundAndBounded(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		want := map[UserID]Edge{}
+		var known knownEdges
+		for range rapid.IntRange(1, 8).Draw(t, "reads") {
+			others := rapid.SliceOfNDistinct(rapid.Custom(func(t *rapid.T) UserID { return UserID(rapid.Int64Range(1, 500).Draw(t, "user")) }), 1, 120, rapid.ID).Draw(t, "others")
+			others = slices.DeleteFunc(others, func(o UserID) bool {
+				_, met := want[o]
+				return met
+			})
+			edges := make([]Edge, len(others))
+			if len(want)+len(others) > knowMax {
+				clear(want)
+			}
+			for i, other := range others {
+				edges[i] = edgeOfNote(rapid.Byte().Draw(t, "edge"))
+				want[other] = edges[i]
+			}
+			known = known.with(others, edges)
+		}
+		for other := UserID(1); other <= 500; other++ {
+			edge, is := known.to(other)
+			if e, was := want[other]; is != was || edge != e {
+				t.Fatalf("the edge to %d is %+v, %v; it was %+v, %v", other, edge, is, e, was)
+			}
+		}
+	})
+}

@@ -1,0 +1,261 @@
+package feed_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest"
+)
+
+// elsewhere returns a timeline as another process has it: it remembers nothing, and goes by what
+// is noted.
+func elsewhere(t *feed.Timeline) { t.Memory, t.Journal = nil, nil }
+
+// newNotingTown makes a town that notes what it knows of ann.
+func newNotingTown(t *testing.T, change ...func(p *feed.Policy)) town {
+	t.Helper()
+	v := newTown(t, change...)
+	v.Timeline.Notes = v.Elsewhere.Notes
+	return v
+}
+
+// homeElsewhere returns the ids of ann's home feed as another process shows it.
+func (v town) homeElsewhere() []feed.ContentID {
+	v.Helper()
+	p, err := v.Elsewhere.Page(v.Context(), ann, feed.HomeRef(), feed.PageQuery{First: &v.Policy.PageMax})
+	v.must(err)
+	return idsOf(p)
+}
+
+// What one process has found out of a viewer no other one asks for, as long as the stamp is the
+// one that it was found under.
+func TestWhatOneProcessKnowsOfAViewerNoOtherAsksFor(t *testing.T) {
+	v := newNotingTown(t)
+	v.follow(ann, star)
+	v.inbox(ann)
+	v.post(star, 1)
+	v.post(ann, 2)
+	v.work()
+	wants := func(when string, asked ...string) {
+		t.Helper()
+		v.asksFor(when, v.asks(elsewhere, fresh), asked...)
+		v.asksFor(when+", in the next process", v.asks(elsewhere, fresh), "stamp")
+		v.asksFor(when+", in one that remembers", v.asks(stranger, fresh), "stamp", "profile")
+	}
+	wants("at first", "survey", "edges")
+	v.relate(feed.RelationMute, ann, bob)
+	v.reconcile(ann)
+	wants("after a change of a relation", "stamp", "edges", "pulled")
+	v.post(ann, 3)
+	wants("after a publish", "stamp", "outbox")
+	v.must(v.Audience.Mark(t.Context(), moon, feed.MarkSelective))
+	wants("after a mark", "stamp", "pulled")
+	v.must(v.PulseLog.RaiseGeneration(t.Context()))
+	v.inbox(ann)
+	wants("under a new generation", "stamp", "edges", "pulled", "outbox")
+	v.Clock.Advance(time.Minute + time.Millisecond)
+	wants("when a minute is over", "stamp", "edges", "pulled", "outbox")
+	v.Clock.Advance(-time.Second)
+	wants("when the clock has been set back to before", "stamp", "edges", "pulled", "outbox")
+	v.Server.Wipe()
+	v.inbox(ann)
+	wants("when the notes are lost", "survey", "edges")
+}
+
+// A process that remembers a viewer looks at no note, and notes what it finds out.
+func TestWhoeverRemembersAViewerNotesOnlyWhatIsNew(t *testing.T) {
+	v := newNotingTown(t)
+	v.follow(ann, star)
+	v.inbox(ann)
+	v.post(star, 1)
+	v.work()
+	var found []bool
+	failed := 0
+	v.Timeline.Trace.NoteRead = func(is bool) { found = append(found, is) }
+	v.Timeline.Trace.NoteFailed = func(error) { failed++ }
+	v.home(ann)
+	v.home(ann)
+	if want := []bool{false}; !slices.Equal(found, want) {
+		t.Errorf("of two reads, notes were found: %v, want %v", found, want)
+	}
+	note := func() string {
+		_, note, err := v.Timeline.Notes.ReadNoted(t.Context(), ann, feed.Range{Below: feed.Top, Limit: 1})
+		v.must(err)
+		return string(note)
+	}
+	first := note()
+	v.home(ann)
+	v.relate(feed.RelationMute, ann, bob)
+	v.home(ann)
+	if first == "" || note() == first {
+		t.Error("what has changed is not noted")
+	}
+	if failed != 0 {
+		t.Errorf("%d notes could not be written", failed)
+	}
+}
+
+// Changes that several processes see or do not see yet, side by side with reads that note what
+// they have found: whoever reads behind a change sees it, whatever is noted by then.
+func TestInEveryOrderOfReadsInTwoProcessesAndAChangeTheNextReadInAnotherSeesTheChange(t *testing.T) {
+	known := func(v town) {
+		atHome(v)
+		v.homeElsewhere()
+	}
+	for name, c := range changesOfAnns() {
+		for when, before := range map[string]func(v town){"nothing is noted": atHome, "all is noted": known} {
+			t.Run(name+", "+when, func(t *testing.T) {
+				scene{mode: feed.FanoutHybrid, before: before, actors: func(v town) []feedtest.Actor {
+					reads := func() { v.homeElsewhere() }
+					changes := func() {
+						v.Atomically(func() { c.change(v) })
+						v.Turn()
+						v.Atomically(func() {
+							if got := v.homeElsewhere(); slices.Contains(got, c.id) != c.shown {
+								v.Errorf("the next read shows %v; content %s is to be shown: %v", got, c.id, c.shown)
+							}
+						})
+					}
+					return []feedtest.Actor{reads, changes}
+				}}.runs(t, 100_000)
+			})
+		}
+	}
+}
+
+// A replica that takes over, or a file from before, has an older note.
+func TestAnOldNoteThatComesBackSaysNothingThatIsNotSo(t *testing.T) {
+	for name, c := range changesOfAnns() {
+		t.Run(name, func(t *testing.T) {
+			v := newNotingTown(t, func(p *feed.Policy) { p.Fanout = feed.FanoutHybrid })
+			atHome(v)
+			v.homeElsewhere()
+			v.Server.Save()
+			c.change(v)
+			v.homeElsewhere()
+			v.Server.Restore()
+			if got := v.homeElsewhere(); slices.Contains(got, c.id) != c.shown {
+				t.Errorf("the feed is %v; content %s is to be shown: %v", got, c.id, c.shown)
+			}
+		})
+	}
+}
+
+func TestANoteThatIsDamagedIsReadAsNone(t *testing.T) {
+	v := newNotingTown(t)
+	v.follow(ann, star)
+	v.inbox(ann)
+	v.post(star, 1)
+	v.work()
+	for _, note := range []string{"?", "\x01", "\x01\xff\xff\xff\xff"} {
+		v.must(v.Timeline.Notes.Note(t.Context(), ann, []byte(note), time.Minute))
+		v.asksFor("behind a damaged note", v.asks(elsewhere, fresh), "survey", "edges")
+		same(t, "the feed", v.homeElsewhere(), 1)
+	}
+}
+
+// A note cannot be written while its server is away. The page is shown all the same.
+func TestAPageIsShownAlthoughNothingCanBeNoted(t *testing.T) {
+	v := newNotingTown(t)
+	v.follow(ann, star)
+	v.inbox(ann)
+	v.post(star, 1)
+	v.work()
+	failed := 0
+	v.Elsewhere.Trace.NoteFailed = func(err error) {
+		if feed.CodeOf(err) == feed.CodeUnavailable {
+			failed++
+		}
+	}
+	v.Flaky.FailAt = 2
+	same(t, "the feed", v.homeElsewhere(), 1)
+	if failed != 1 {
+		t.Errorf("%d notes could not be written, want one", failed)
+	}
+	var later []func()
+	v.Elsewhere.Later = func(note func(context.Context)) { later = append(later, func() { note(t.Context()) }) }
+	same(t, "the feed", v.homeElsewhere(), 1)
+	v.asksFor("before it is noted", v.asks(elsewhere, fresh), "survey", "edges")
+	for _, do := range later {
+		do()
+	}
+	v.asksFor("when it is noted", v.asks(elsewhere, fresh), "stamp")
+}
+
+// What a note says, another process may have read a moment ago, from a change that has not returned:
+// pages behind ask.
+func TestAPageThatIsMadeFromANoteIsDated(t *testing.T) {
+	v := newNotingTown(t)
+	v.follow(ann, star)
+	v.inbox(ann)
+	v.post(moon, 1, 2)
+	v.post(star, 3)
+	v.work()
+	lagging := v.another()
+	v.follow(ann, moon)
+	v.homeElsewhere()
+	noted := *v.Timeline
+	noted.Memory, noted.Journal = feedtest.NewMemory(), v.NewJournal()
+	_, first := v.idsOf(&noted, "")
+	c, err := feed.ParseCursor(first, feed.FeedHome)
+	v.must(err)
+	if !c.Path.Dated || c.Path.Made == 0 {
+		t.Errorf("the page goes on by %+v", c.Path)
+	}
+	if id, _ := v.idsOf(lagging, first); id != 2 {
+		t.Errorf("behind the first page the other process shows %s, and the scroll skips 2", id)
+	}
+}
+
+// inOrder is what a read asks for, in that order: stamps, and which contents.
+type inOrder struct {
+	feed.Relations
+	posts feed.Posts
+	asked []string
+}
+
+func (o *inOrder) Stamp(ctx context.Context, viewer feed.UserID) (feed.Stamp, error) {
+	o.asked = append(o.asked, "stamp")
+	return o.Relations.Stamp(ctx, viewer)
+}
+
+func (o *inOrder) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
+	o.asked = append(o.asked, fmt.Sprintf("%d", ids))
+	return o.posts.Posts(ctx, ids)
+}
+
+// What the inbox and a note name is read beside the stamp, once, and anew when the stamp says that
+// the page is made of something else.
+func TestContentsThatANoteNamesAreReadBesideTheStamp(t *testing.T) {
+	v := newNotingTown(t)
+	v.follow(ann, star)
+	v.inbox(ann)
+	v.post(star, 1)
+	v.post(ann, 2)
+	v.post(star, 3, 4, 5)
+	v.work()
+	v.homeElsewhere()
+	asks := func(when string, q feed.PageQuery, want ...string) {
+		t.Helper()
+		o := &inOrder{Relations: v.Backend.Relations, posts: v.Backend.Posts}
+		timeline, filter := *v.Elsewhere, *v.Elsewhere.Filter
+		filter.Posts, filter.Fresh = o, true
+		timeline.Relations, timeline.Filter = o, &filter
+		_, err := timeline.Page(v.Context(), ann, feed.HomeRef(), q)
+		v.must(err)
+		if !slices.Equal(o.asked, want) {
+			t.Errorf("%s the read asks for %q, want %q", when, o.asked, want)
+		}
+	}
+	asks("from the top", feed.PageQuery{First: new(3)}, "[5 4 3 2]", "stamp")
+	asks("from the end", feed.PageQuery{Last: new(2)}, "[1 2 3]", "stamp")
+	v.post(ann, 6)
+	asks("behind a publish", feed.PageQuery{First: new(3)}, "[5 4 3 2]", "stamp", "[6 5 4 3]")
+	asks("when that is noted", feed.PageQuery{First: new(3)}, "[6 5 4 3]", "stamp")
+	v.unfollow(ann, star)
+	asks("behind an unfollow", feed.PageQuery{First: new(3)}, "[6 5 4 3]", "stamp", "[2 1]")
+}

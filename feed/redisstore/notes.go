@@ -1,0 +1,104 @@
+package redisstore
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/share"
+)
+
+var _ feed.Notes = (*Inboxes)(nil)
+
+// ReadNoted implements [feed.Notes]. The note comes in the round trip that brings the inbox;
+// in one of its own where inboxes are read by a script ([wholeMost]). One that cannot be read
+// counts for none.
+func (s *Inboxes) ReadNoted(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, []byte, error) {
+	return s.read(ctx, viewer, r, s.names.note(viewer))
+}
+
+// Note implements [feed.Notes]. What is noted at once shares round trips, and a server that has
+// failed to answer is not asked for a moment, as for reads.
+func (s *Inboxes) Note(ctx context.Context, viewer feed.UserID, note []byte, keep time.Duration) error {
+	if keep <= 0 {
+		return fmt.Errorf("a note is kept for a time above zero, not %v", keep)
+	}
+	return failed(ctx, s.notes.write(ctx, noteWrite{name: s.names.note(viewer), note: note, keep: keep}))
+}
+
+// notes writes notes.
+type notes struct {
+	breaker *breaker
+	redis   redis.UniversalClient
+	servers *byServer[noteWrite]
+}
+
+// noteWrite is a note to be written.
+type noteWrite struct {
+	name string
+	note []byte
+	keep time.Duration
+}
+
+func newNotes(r redis.UniversalClient, b *breaker) *notes {
+	n := &notes{breaker: b, redis: r}
+	// One trip at a time: nobody waits for it, and the more meet in one the better.
+	n.servers = newByServer(func() *share.Errands[noteWrite] {
+		return share.NewErrands(share.New(1, n.run, func(error) bool { return true })).Within(b.within)
+	})
+	return n
+}
+
+func (n *notes) write(ctx context.Context, w noteWrite) error {
+	server := serverOf(ctx, n.redis, w.name)
+	return n.breaker.watch(ctx, server, func() error {
+		return n.servers.to(server).Do(ctx, func(context.Context) noteWrite { return w })
+	})
+}
+
+// run writes some notes in one round trip.
+func (n *notes) run(ctx context.Context, writes []noteWrite, ended func(i int, err error)) {
+	ctx, cancel := context.WithTimeout(ctx, n.breaker.within)
+	defer cancel()
+	pipe := n.redis.Pipeline()
+	results := make([]*redis.StatusCmd, len(writes))
+	for i, w := range writes {
+		results[i] = pipe.Set(ctx, w.name, w.note, w.keep)
+	}
+	_, _ = pipe.Exec(ctx) // the error is the first of those of the commands
+	for i, result := range results {
+		ended(i, result.Err())
+	}
+}
+
+// bringing are the commands that bring notes along with inboxes, nil where none is wanted.
+type bringing []*redis.StringCmd
+
+// queue has a pipeline bring the notes that reads want; nothing when none does.
+func (b bringing) queue(ctx context.Context, reads []*inboxRead) beside {
+	if len(b) == 0 {
+		return nil
+	}
+	return func(pipe redis.Pipeliner) {
+		for i, r := range reads {
+			if r.note != "" {
+				b[i] = pipe.Get(ctx, r.note)
+			}
+		}
+	}
+}
+
+// of returns the note that came along with the i-th inbox.
+func (b bringing) of(i int) []byte {
+	if len(b) == 0 || b[i] == nil {
+		return nil
+	}
+	note, err := b[i].Bytes()
+	if err != nil {
+		return nil
+	}
+	return note
+}

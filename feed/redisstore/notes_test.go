@@ -1,0 +1,111 @@
+package redisstore_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// note is the name of what is noted of viewer.
+const note = stored + ":note"
+
+func TestNotesKeepThePortsPromises(t *testing.T) {
+	t.Parallel()
+	cluster := testenv.StartRedisCluster(t, 0)
+	for name, open := range map[string]func(t *testing.T, cap int) feedtest.NotedInboxes{
+		"in a real Redis": func(t *testing.T, cap int) feedtest.NotedInboxes { return newInboxes(open(t, testenv.Redis(t)), cap) },
+		"beside inboxes that are read by a script": func(t *testing.T, cap int) feedtest.NotedInboxes {
+			return redisstore.ByScript(newInboxes(open(t, testenv.Redis(t)), cap))
+		},
+		"in the embedded Redis": func(t *testing.T, cap int) feedtest.NotedInboxes { return newInboxes(embedded(t).Client(), cap) },
+		"beside replay inboxes": func(t *testing.T, cap int) feedtest.NotedInboxes {
+			return newReplayInboxes(open(t, testenv.Redis(t)), cap)
+		},
+		"in a Cluster": func(t *testing.T, cap int) feedtest.NotedInboxes {
+			c := open(t, cluster.URL())
+			onEachMaster(t, c, func(ctx context.Context, node *redis.Client) error { return node.FlushAll(ctx).Err() })
+			return newInboxes(c, cap)
+		},
+	} {
+		t.Run(name, func(t *testing.T) { feedtest.Notes(t, open) })
+	}
+}
+
+// A note of somebody who does not come back takes no memory for long.
+func TestANoteIsKeptForItsTimeAndNoLonger(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		s, rdb := newInboxes(c, 5), raw(t, c)
+		for _, keep := range []time.Duration{time.Minute, 1500 * time.Millisecond} {
+			if err := s.Note(t.Context(), viewer, []byte("a note"), keep); err != nil {
+				t.Fatal(err)
+			}
+			if left := rdb.PTTL(t.Context(), note).Val(); left <= 0 && rdb.Exists(t.Context(), note).Val() > 0 || left > keep {
+				t.Errorf("a note that is to be kept for %v is kept for %v", keep, left)
+			}
+		}
+		if err := s.Note(t.Context(), viewer, []byte("a note"), 0); err == nil {
+			t.Error("a note is kept for no time, or for ever")
+		}
+	})
+}
+
+// What stands in the place of a note and is none does not keep the inbox from being read.
+func TestWhatCannotBeReadAsANoteIsNone(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		rdb := raw(t, c)
+		for name, s := range map[string]*redisstore.Inboxes{
+			"whole": redisstore.Whole(newInboxes(c, 5)), "by the script": redisstore.ByScript(newInboxes(c, 5)),
+		} {
+			ready(t, s, viewer, 3)
+			if err := rdb.LPush(t.Context(), note, "x").Err(); err != nil {
+				t.Fatal(err)
+			}
+			if in, noted, err := s.ReadNoted(t.Context(), viewer, whole()); err != nil || len(in.Keys) != 3 || noted != nil {
+				t.Errorf("%s, %d entries and the note %q are read, %v", name, len(in.Keys), noted, err)
+			}
+			if err := rdb.Del(t.Context(), note).Err(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+// A connection that is cut loses the note, which is only of use, and not the inbox.
+func TestAnInboxIsReadWithItsNoteThoughItsConnectionIsCut(t *testing.T) {
+	c := open(t, testenv.Redis(t))
+	s, admin := newInboxes(c, 10), raw(t, c)
+	ready(t, s, viewer, 10)
+	if err := s.Note(t.Context(), viewer, []byte("a note"), time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		in, noted, err := s.ReadNoted(t.Context(), viewer, whole())
+		if err != nil || len(in.Keys) != 10 || noted != nil && string(noted) != "a note" {
+			t.Fatalf("%d entries and the note %q are read, %v", len(in.Keys), noted, err)
+		}
+		if err := admin.ClientKillByFilter(t.Context(), "TYPE", "normal", "SKIPME", "yes").Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Those who have failed to answer are not asked to keep a note either.
+func TestNotesRestWhileTheirServerDoesNotAnswer(t *testing.T) {
+	server := testenv.StartRedis(t, testenv.RedisOptions{})
+	s := redisstore.NewInboxes(open(t, server.URL()), 5)
+	server.Kill()
+	err := s.Note(t.Context(), viewer, []byte("a note"), time.Hour)
+	if feed.CodeOf(err) != feed.CodeUnavailable {
+		t.Errorf("while the server is away, noting is %v", err)
+	}
+	if _, err := s.Read(t.Context(), viewer, whole()); feed.CodeOf(err) != feed.CodeUnavailable {
+		t.Errorf("behind that, reading is %v", err)
+	}
+}
