@@ -77,7 +77,7 @@ func TestAScrollLeavesTheReferenceQueryOnlyForAnInboxThatWasBuiltSince(t *testin
 // A read asks for a build last of all. Otherwise the build would nearly always have
 // begun before the first page was read, and the scroll could never leave.
 func TestABuildIsAskedForBehindTheFirstPage(t *testing.T) {
-	v := newTown(t)
+	v := newNotingTown(t)
 	v.follow(ann, star)
 	v.post(star, 1)
 	v.Queue.Lose()
