@@ -39,7 +39,6 @@ func BenchmarkBound(b *testing.B) {
 	contenders := []contender{
 		s.metered(t, "uncached", ours, book, allProcessors),
 		s.metered(t, "reads", s.bound(ours, body, crowd, "all"), same, allProcessors),
-		s.metered(t, "unjudged", s.bound(ours, body, crowd, "unjudged"), same, allProcessors),
 		s.metered(t, "lean", s.bound(ours, body, crowd, "lean"), same, allProcessors),
 		s.metered(t, "inbox", s.bound(ours, body, crowd, "inbox"), same, allProcessors),
 		s.metered(t, "warm", kept, warm, allProcessors),

@@ -27,9 +27,8 @@ func Bounds() []Goal {
 		{ID: "uncached/mercurius", What: "nothing cached / Mercurius", Over: "uncached", Under: "mercurius", Goal: 3.5},
 		most("uncached", "the same by the time that either takes of processors"),
 		most("reads", "so again, what it reads, and the page from memory"),
-		most("unjudged", "the same without what tells whom the reader may see"),
-		most("lean", "as few reads as an exact feed can do with, and the page from memory"),
-		most("lean page", "as few reads as an exact feed can do with, and a warm page made of them"),
+		most("lean", "the same without counters"),
+		most("lean page", "what it reads without counters, and a warm page made of it"),
 		{ID: "lean-page/mercurius", What: "the same with processors as busy as with a warm page", Over: "lean page", Under: "mercurius", Goal: 3.5},
 	}
 }

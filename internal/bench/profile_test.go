@@ -160,8 +160,8 @@ func (s *site) bounds(main *server, viewers []int64) []profiled {
 	}
 }
 
-// rows returns what reads the rows of a viewer's page: contents, and then, at once, authors,
-// what stands between each and the viewer, and counters.
+// rows returns what reads the rows of a viewer's page: contents, and then, at once, their
+// authors and counters.
 func (s *site) rows(inboxes *redisstore.Inboxes, store *sqlstore.Store, viewers []int64) func(context.Context, feed.UserID) error {
 	s.b.Helper()
 	pages := map[feed.UserID][]feed.ContentID{}
@@ -184,7 +184,6 @@ func (s *site) rows(inboxes *redisstore.Inboxes, store *sqlstore.Store, viewers 
 		}
 		var all errgroup.Group
 		all.Go(func() error { _, err := store.Users(ctx, authors); return err })
-		all.Go(func() error { _, err := store.Edges(ctx, viewer, authors); return err })
 		all.Go(func() error { _, err := store.PostCounters(ctx, ids); return err })
 		return all.Wait()
 	}

@@ -23,7 +23,7 @@ func bound(ctx context.Context, args []string, _ func(string) string, out io.Wri
 	name := flags.String("body", "", "the file to serve")
 	database := flags.String("database", "", "the database, as the server is told of it")
 	inboxes := flags.String("redis", "", "the Redis of the inboxes, as the server is told of it")
-	extent := flags.String("reads", "all", "what is read: all, unjudged, lean or inbox")
+	extent := flags.String("reads", "all", "what is read: all, lean or inbox")
 	var r reads
 	flags.Int64Var(&r.first, "first", 1, "the first of the viewers that are read for")
 	flags.Int64Var(&r.last, "last", 1, "the last of them")
@@ -35,7 +35,7 @@ func bound(ctx context.Context, args []string, _ func(string) string, out io.Wri
 	}
 	var known bool
 	if r.extent, known = extents()[*extent]; !known {
-		return fmt.Errorf("bound: -reads is all, unjudged, lean or inbox, not %q", *extent)
+		return fmt.Errorf("bound: -reads is all, lean or inbox, not %q", *extent)
 	}
 	body, err := os.ReadFile(*name)
 	if err != nil {

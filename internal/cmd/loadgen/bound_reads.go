@@ -23,20 +23,17 @@ type reads struct {
 	done        atomic.Int64
 }
 
-// extent says what is read for a page besides its inbox: the stamp of the viewer with whom to
-// pull and his own contents; contents with their authors; their counters; and how he stands to
-// each author.
-type extent struct{ survey, rows, counters, edges bool }
+// extent says what is read for a page besides its inbox and what is noted of the viewer: his
+// stamp, and contents with their authors; and their counters.
+type extent struct{ rows, counters bool }
 
-// extents returns those that there are: what Tideline reads; the same without what tells whom the
-// viewer may see; what a feed that is exact could do with at least, if its inbox told how its
-// viewer stands to authors, and counters cost nothing; and its inbox.
+// extents returns those that there are: what Tideline reads; the same without counters, which is
+// as little as an exact feed can do with; and the inbox.
 func extents() map[string]extent {
 	return map[string]extent{
-		"all":      {survey: true, rows: true, counters: true, edges: true},
-		"unjudged": {rows: true, counters: true},
-		"lean":     {survey: true, rows: true},
-		"inbox":    {},
+		"all":   {rows: true, counters: true},
+		"lean":  {rows: true},
+		"inbox": {},
 	}
 }
 
@@ -46,20 +43,15 @@ func (r *reads) next() feed.UserID {
 }
 
 // read makes the trips that a page makes, one behind the other where one says what the next asks
-// for: the inbox; the survey; contents; and, at once, what belongs to them.
+// for: the inbox, with the note; at once the stamp and contents; and what belongs to them.
 func (r *reads) read(ctx context.Context, viewer feed.UserID) error {
 	whole := feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: page.Size + 1}
-	inbox, err := r.inboxes.Read(ctx, viewer, whole)
+	inbox, _, err := r.inboxes.ReadNoted(ctx, viewer, whole)
 	if err != nil {
 		return err
 	}
 	if len(inbox.Keys) < page.Size {
 		return fmt.Errorf("the inbox of %d has no page", viewer)
-	}
-	if r.extent.survey {
-		if _, err := r.store.Survey(ctx, viewer, inbox.Version, false, whole.Limit); err != nil {
-			return err
-		}
 	}
 	if !r.extent.rows {
 		return nil
@@ -68,15 +60,19 @@ func (r *reads) read(ctx context.Context, viewer feed.UserID) error {
 	for i := range ids {
 		ids[i] = feed.ContentID(inbox.Keys[i].ID)
 	}
+	var group sync.WaitGroup
+	var dated error
+	group.Go(func() { _, dated = r.store.Stamp(ctx, viewer) })
 	posts, err := r.store.Posts(ctx, ids)
-	if err != nil {
+	group.Wait()
+	if err := errors.Join(err, dated); err != nil {
 		return err
 	}
-	return r.belonging(ctx, viewer, ids, posts)
+	return r.belonging(ctx, ids, posts)
 }
 
 // belonging reads what belongs to contents.
-func (r *reads) belonging(ctx context.Context, viewer feed.UserID, ids []feed.ContentID, posts []*feed.Post) error {
+func (r *reads) belonging(ctx context.Context, ids []feed.ContentID, posts []*feed.Post) error {
 	authors := make([]feed.UserID, len(posts))
 	for i, p := range posts {
 		if p == nil {
@@ -85,14 +81,11 @@ func (r *reads) belonging(ctx context.Context, viewer feed.UserID, ids []feed.Co
 		authors[i] = p.Author
 	}
 	var group sync.WaitGroup
-	var counters, edges error
+	var counters error
 	if r.extent.counters {
 		group.Go(func() { _, counters = r.store.PostCounters(ctx, ids) })
 	}
-	if r.extent.edges {
-		group.Go(func() { _, edges = r.store.Edges(ctx, viewer, authors) })
-	}
 	_, err := r.store.Users(ctx, authors)
 	group.Wait()
-	return errors.Join(err, counters, edges)
+	return errors.Join(err, counters)
 }

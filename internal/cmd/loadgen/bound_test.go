@@ -15,7 +15,7 @@ import (
 func testBound(t *testing.T, database, redis string) {
 	t.Helper()
 	few, nobody := strconv.FormatInt(world.Few().First, 10), "1000000"
-	for _, reads := range []string{"inbox", "unjudged", "all", "lean"} {
+	for _, reads := range []string{"inbox", "all", "lean"} {
 		ask := served(t, "bound", "-database", database, "-redis", redis, "-reads", reads, "-first", few, "-last", few)
 		ticker := time.NewTicker(50 * time.Millisecond)
 		status, body := ask()

@@ -145,7 +145,7 @@ func TestWrongCommandLines(t *testing.T) {
 		"prebuilt -body main.go -by nginx": "net/http or http1",
 		"bound -body /nowhere/at/all":      "no such file",
 		"bound -body main.go -first 9":     "-first is from 1 to -last",
-		"bound -body main.go -reads twice": "-reads is all, unjudged, lean or inbox",
+		"bound -body main.go -reads twice": "-reads is all, lean or inbox",
 		"bound -body main.go":              "database",
 		"read -users 1000 -follows 50000":  "users follow from 1 to 2000",
 	} {
