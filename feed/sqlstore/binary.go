@@ -59,9 +59,9 @@ func (r *binaryRow) Scan(dest ...any) error {
 func (r *binaryRow) scan(i int, dest any) error {
 	switch d := dest.(type) {
 	case *string:
-		*d = string(r.values[i])
+		*d = textOf(r.values[i])
 	case *feed.Kind:
-		*d = feed.Kind(r.values[i])
+		*d = kindOf(r.values[i])
 	case *feed.Reaction:
 		*d = feed.Reaction(r.values[i])
 	case *bool:
@@ -94,6 +94,24 @@ func (r *binaryRow) scan(i int, dest any) error {
 		return fmt.Errorf("nothing is scanned into %T", dest)
 	}
 	return nil
+}
+
+// textOf returns a text. The one that nearly every content has for its media takes no memory.
+func textOf(v []byte) string {
+	if string(v) == noMedia {
+		return noMedia
+	}
+	return string(v)
+}
+
+// kindOf returns a kind of content, of which there are few.
+func kindOf(v []byte) feed.Kind {
+	for _, k := range [...]feed.Kind{feed.KindPost, feed.KindRepost, feed.KindComment} {
+		if string(v) == string(k) {
+			return k
+		}
+	}
+	return feed.Kind(v)
 }
 
 // number reads column i. Where a pooler between makes the library do without prepared

@@ -22,18 +22,27 @@ type scanner interface {
 	Scan(dest ...any) error
 }
 
-func scanPost[Row scanner](row Row) (*feed.Post, error) {
+func scanPost[Row scanner](row Row) (*feed.Post, error) { return postScanner[Row]()(row) }
+
+// postScanner returns what scans many rows, one after the other: what they are scanned into is
+// made once, where twenty contents took a piece of memory each for it.
+func postScanner[Row scanner]() func(Row) (*feed.Post, error) {
 	var p feed.Post
 	var media string
-	err := row.Scan(&p.ID, &p.Author, &p.Kind, &p.Text, &media, &p.ReplyTo, &p.RepostOf,
-		&p.PublishedAt, &p.EditedAt, &p.DeletedAt)
-	if err != nil {
-		return nil, err
+	columns := []any{
+		&p.ID, &p.Author, &p.Kind, &p.Text, &media, &p.ReplyTo, &p.RepostOf, &p.PublishedAt, &p.EditedAt, &p.DeletedAt,
 	}
-	if p.Media, err = decodeMedia(media); err != nil {
-		return nil, fmt.Errorf("content %d: %w", p.ID, err)
+	return func(row Row) (*feed.Post, error) {
+		if err := row.Scan(columns...); err != nil {
+			return nil, err
+		}
+		post := p
+		var err error
+		if post.Media, err = decodeMedia(media); err != nil {
+			return nil, fmt.Errorf("content %d: %w", p.ID, err)
+		}
+		return &post, nil
 	}
-	return &p, nil
 }
 
 // noMedia is what the media column holds for most contents.
@@ -63,7 +72,7 @@ func (s *Store) Posts(ctx context.Context, list []feed.ContentID) ([]*feed.Post,
 
 func (s *Store) askPosts(list []feed.ContentID) reading[*feed.Post] {
 	text := selectPosts + "WHERE " + s.d.in("c.id", 1)
-	return eachFound(s.d, list, text, scanPost[scanner], func(p *feed.Post) feed.ContentID { return p.ID })
+	return eachFound(s.d, list, text, postScanner[scanner](), func(p *feed.Post) feed.ContentID { return p.ID })
 }
 
 // eachFound reads one row per id, in the order of the ids, with nil for an id that has none.

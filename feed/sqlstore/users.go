@@ -16,10 +16,17 @@ const (
 	selectUsers = `SELECT ` + userColumns + ` FROM users `
 )
 
-func scanUser[Row scanner](row Row) (*feed.User, error) {
+func scanUser[Row scanner](row Row) (*feed.User, error) { return userScanner[Row]()(row) }
+
+// userScanner returns what scans many rows, as [postScanner] does.
+func userScanner[Row scanner]() func(Row) (*feed.User, error) {
 	var u feed.User
-	err := row.Scan(&u.ID, &u.Handle, &u.Name, &u.AvatarURL, &u.CreatedAt, &u.Mark)
-	return &u, err
+	columns := []any{&u.ID, &u.Handle, &u.Name, &u.AvatarURL, &u.CreatedAt, &u.Mark}
+	return func(row Row) (*feed.User, error) {
+		err := row.Scan(columns...)
+		user := u
+		return &user, err
+	}
 }
 
 // Users implements [feed.Users].
@@ -29,7 +36,7 @@ func (s *Store) Users(ctx context.Context, list []feed.UserID) ([]*feed.User, er
 
 func (s *Store) askUsers(list []feed.UserID) reading[*feed.User] {
 	text := selectUsers + "WHERE deleted_at = 0 AND " + s.d.in("id", 1)
-	return eachFound(s.d, list, text, scanUser[scanner], func(u *feed.User) feed.UserID { return u.ID })
+	return eachFound(s.d, list, text, userScanner[scanner](), func(u *feed.User) feed.UserID { return u.ID })
 }
 
 // UserByHandle implements [feed.Users].
