@@ -177,7 +177,9 @@ func newApp(st *stores, c caches, all inboxStores, p feed.Policy, log *slog.Logg
 	a := &app{queue: queue, users: c.users, counters: c.counters, metrics: metrics, written: c.written, looks: newBehind(), noting: newBehind()}
 	a.timeline = &feed.Timeline{
 		Inboxes: inboxes, Outboxes: st.sql, Reference: st.sql, Relations: st.sql,
-		Filter: filter, Queue: queue, Budget: feed.NewBudget(p.ReferenceMax, p.ReferencePatience), Surveyor: st.sql, Memory: c.viewerMemory(), Notes: all.notes, Later: a.noting.do, Beside: func(do func()) { go do() }, Users: st.sql, Policy: p, Trace: trace,
+		Filter: filter, Queue: queue, Budget: feed.NewBudget(p.ReferenceMax, p.ReferencePatience), Surveyor: st.sql,
+		Memory: c.viewerMemory(), Notes: all.notes, Later: a.noting.do, Beside: func(do func()) { go do() },
+		Users: st.sql, Policy: p, Trace: trace,
 	}
 	if changes := st.sql.ChangeLog(); changes != nil && !c.fresh {
 		a.timeline.Journal = &feed.Journal{Log: changes, Clock: time.Now, Later: a.looks.do, Trace: trace}

@@ -2,6 +2,8 @@ package feed
 
 import (
 	"context"
+	"fmt"
+	"runtime/debug"
 	"slices"
 )
 
@@ -30,11 +32,20 @@ func (t *Timeline) readEarly(ctx context.Context, v *view, inbox []Key, r Range,
 	if len(e.ids) == 0 {
 		return nil
 	}
-	t.Beside(func() {
-		defer close(e.done)
-		e.posts, e.err = t.Filter.Posts.Posts(ctx, e.ids)
-	})
+	t.Beside(func() { e.read(ctx, t.Filter.Posts) })
 	return e
+}
+
+// read reads the contents. A panic is an error: nobody catches it on a goroutine that is not the
+// request's own.
+func (e *early) read(ctx context.Context, posts Posts) {
+	defer close(e.done)
+	defer func() {
+		if p := recover(); p != nil {
+			e.err = fmt.Errorf("panic while reading contents: %v\n%s", p, debug.Stack())
+		}
+	}()
+	e.posts, e.err = posts.Posts(ctx, e.ids)
 }
 
 // firstIDs returns the first contents of two lists, which are both in r's direction.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -258,4 +259,25 @@ func TestContentsThatANoteNamesAreReadBesideTheStamp(t *testing.T) {
 	asks("when that is noted", feed.PageQuery{First: new(3)}, "[6 5 4 3]", "stamp")
 	v.unfollow(ann, star)
 	asks("behind an unfollow", feed.PageQuery{First: new(3)}, "[6 5 4 3]", "stamp", "[2 1]")
+}
+
+// panicking are contents that cannot be read without a panic.
+type panicking struct{}
+
+func (panicking) Posts(context.Context, []feed.ContentID) ([]*feed.Post, error) { panic("no contents") }
+
+// Contents that are read beside the stamp are read on a goroutine of their own in the program.
+func TestAPanicBesideAReadIsAnErrorOfThatRead(t *testing.T) {
+	v := newNotingTown(t)
+	v.follow(ann, star)
+	v.inbox(ann)
+	v.post(star, 1)
+	v.work()
+	v.homeElsewhere()
+	timeline, filter := *v.Elsewhere, *v.Elsewhere.Filter
+	filter.Posts = panicking{}
+	timeline.Filter, timeline.Beside = &filter, func(do func()) { go do() }
+	if _, err := timeline.Page(t.Context(), ann, feed.HomeRef(), feed.PageQuery{}); err == nil || !strings.Contains(err.Error(), "no contents") {
+		t.Errorf("the page is made with the error %v", err)
+	}
 }
