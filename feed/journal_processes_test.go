@@ -32,10 +32,10 @@ func (v town) idsOf(t *feed.Timeline, after string) (id feed.ContentID, end stri
 	return page.Entries[0].Post.ID, page.Entries[0].Cursor
 }
 
-// A follow that has not returned yet is seen by a process that happens to read the stamp, and
-// not by one whose lease lasts.
-func TestAScrollSkipsNothingWhenItsPagesComeFromProcessesThatKnowMoreOrLess(t *testing.T) {
-	v := newTown(t)
+// lagging returns a process that does not know yet that ann has followed moon, whose 1 and 2 are
+// older than star's 3.
+func (v town) lagging() *feed.Timeline {
+	v.Helper()
 	v.follow(ann, star)
 	v.inbox(ann)
 	v.post(moon, 1, 2)
@@ -43,6 +43,14 @@ func TestAScrollSkipsNothingWhenItsPagesComeFromProcessesThatKnowMoreOrLess(t *t
 	v.work()
 	lagging := v.another()
 	v.follow(ann, moon)
+	return lagging
+}
+
+// A follow that has not returned yet is seen by a process that happens to read the stamp, and
+// not by one whose lease lasts.
+func TestAScrollSkipsNothingWhenItsPagesComeFromProcessesThatKnowMoreOrLess(t *testing.T) {
+	v := newTown(t)
+	lagging := v.lagging()
 	if id, _ := v.idsOf(lagging, ""); id != 3 {
 		t.Fatalf("the process that knows less begins with %s", id)
 	}

@@ -24,6 +24,17 @@ func newNotingTown(t *testing.T, change ...func(p *feed.Policy)) town {
 	return v
 }
 
+// withOneOfStars makes such a town, in which ann's inbox has one content of star's.
+func withOneOfStars(t *testing.T) town {
+	t.Helper()
+	v := newNotingTown(t)
+	v.follow(ann, star)
+	v.inbox(ann)
+	v.post(star, 1)
+	v.work()
+	return v
+}
+
 // homeElsewhere returns the ids of ann's home feed as another process shows it.
 func (v town) homeElsewhere() []feed.ContentID {
 	v.Helper()
@@ -69,11 +80,7 @@ func TestWhatOneProcessKnowsOfAViewerNoOtherAsksFor(t *testing.T) {
 
 // A process that remembers a viewer looks at no note, and notes what it finds out.
 func TestWhoeverRemembersAViewerNotesOnlyWhatIsNew(t *testing.T) {
-	v := newNotingTown(t)
-	v.follow(ann, star)
-	v.inbox(ann)
-	v.post(star, 1)
-	v.work()
+	v := withOneOfStars(t)
 	var found []bool
 	failed := 0
 	v.Timeline.Trace.NoteRead = func(is bool) { found = append(found, is) }
@@ -147,11 +154,7 @@ func TestAnOldNoteThatComesBackSaysNothingThatIsNotSo(t *testing.T) {
 }
 
 func TestANoteThatIsDamagedIsReadAsNone(t *testing.T) {
-	v := newNotingTown(t)
-	v.follow(ann, star)
-	v.inbox(ann)
-	v.post(star, 1)
-	v.work()
+	v := withOneOfStars(t)
 	for _, note := range []string{"?", "\x01", "\x01\xff\xff\xff\xff"} {
 		v.must(v.Timeline.Notes.Note(t.Context(), ann, []byte(note), time.Minute))
 		v.asksFor("behind a damaged note", v.asks(elsewhere, fresh), "survey", "edges")
@@ -161,11 +164,7 @@ func TestANoteThatIsDamagedIsReadAsNone(t *testing.T) {
 
 // A note cannot be written while its server is away. The page is shown all the same.
 func TestAPageIsShownAlthoughNothingCanBeNoted(t *testing.T) {
-	v := newNotingTown(t)
-	v.follow(ann, star)
-	v.inbox(ann)
-	v.post(star, 1)
-	v.work()
+	v := withOneOfStars(t)
 	failed := 0
 	v.Elsewhere.Trace.NoteFailed = func(err error) {
 		if feed.CodeOf(err) == feed.CodeUnavailable {
@@ -191,13 +190,7 @@ func TestAPageIsShownAlthoughNothingCanBeNoted(t *testing.T) {
 // pages behind ask.
 func TestAPageThatIsMadeFromANoteIsDated(t *testing.T) {
 	v := newNotingTown(t)
-	v.follow(ann, star)
-	v.inbox(ann)
-	v.post(moon, 1, 2)
-	v.post(star, 3)
-	v.work()
-	lagging := v.another()
-	v.follow(ann, moon)
+	lagging := v.lagging()
 	v.homeElsewhere()
 	noted := *v.Timeline
 	noted.Memory, noted.Journal = feedtest.NewMemory(), v.NewJournal()
@@ -268,11 +261,7 @@ func (panicking) Posts(context.Context, []feed.ContentID) ([]*feed.Post, error) 
 
 // Contents that are read beside the stamp are read on a goroutine of their own in the program.
 func TestAPanicBesideAReadIsAnErrorOfThatRead(t *testing.T) {
-	v := newNotingTown(t)
-	v.follow(ann, star)
-	v.inbox(ann)
-	v.post(star, 1)
-	v.work()
+	v := withOneOfStars(t)
 	v.homeElsewhere()
 	timeline, filter := *v.Elsewhere, *v.Elsewhere.Filter
 	filter.Posts = panicking{}

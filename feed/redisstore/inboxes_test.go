@@ -77,11 +77,7 @@ func TestTheTwoKindsOfInboxesOfOneViewerKnowNothingOfEachOther(t *testing.T) {
 func TestInboxesInAClusterKeepThePortsPromises(t *testing.T) {
 	t.Parallel()
 	cluster := testenv.StartRedisCluster(t, 0)
-	emptied := func(t *testing.T) *redisstore.Client {
-		c := open(t, cluster.URL())
-		onEachMaster(t, c, func(ctx context.Context, node *redis.Client) error { return node.FlushAll(ctx).Err() })
-		return c
-	}
+	emptied := func(t *testing.T) *redisstore.Client { return openEmptied(t, cluster) }
 	feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.KeptInboxes {
 		return newInboxes(emptied(t), cap)
 	})
@@ -101,6 +97,14 @@ func TestInboxesInAClusterKeepThePortsPromises(t *testing.T) {
 	t.Run("Sets and snapshots lie on every node", func(t *testing.T) { liveInACluster(t, emptied) })
 	t.Run("A walk meets everyone on every node", func(t *testing.T) { walkMeetsEveryone(t, emptied(t)) })
 	t.Run("A walk begins again where its master has gone", func(t *testing.T) { walkBeginsAgain(t, emptied(t)) })
+}
+
+// openEmptied opens a Cluster of which it has removed all that was there.
+func openEmptied(t *testing.T, cluster *testenv.RedisCluster) *redisstore.Client {
+	t.Helper()
+	c := open(t, cluster.URL())
+	onEachMaster(t, c, func(ctx context.Context, node *redis.Client) error { return node.FlushAll(ctx).Err() })
+	return c
 }
 
 func onEachMaster(t *testing.T, c *redisstore.Client, do func(context.Context, *redis.Client) error) {

@@ -74,31 +74,22 @@ func (n *notes) run(ctx context.Context, writes []noteWrite, ended func(i int, e
 	}
 }
 
-// bringing are the commands that bring notes along with inboxes, nil where none is wanted.
-type bringing []*redis.StringCmd
-
-// queue has a pipeline bring the notes that reads want; nothing when none does.
-func (b bringing) queue(ctx context.Context, reads []*inboxRead) beside {
-	if len(b) == 0 {
-		return nil
-	}
+// bring has a pipeline bring the notes that reads want.
+func bring(ctx context.Context, reads []*inboxRead) beside {
 	return func(pipe redis.Pipeliner) {
-		for i, r := range reads {
+		for _, r := range reads {
 			if r.note != "" {
-				b[i] = pipe.Get(ctx, r.note)
+				r.brought = pipe.Get(ctx, r.note)
 			}
 		}
 	}
 }
 
-// of returns the note that came along with the i-th inbox.
-func (b bringing) of(i int) []byte {
-	if len(b) == 0 || b[i] == nil {
+// noted returns the note that came along; nothing when none was wanted, or it cannot be read.
+func (r *inboxRead) noted() []byte {
+	if r.brought == nil || r.brought.Err() != nil {
 		return nil
 	}
-	note, err := b[i].Bytes()
-	if err != nil {
-		return nil
-	}
+	note, _ := r.brought.Bytes() // it has no other error
 	return note
 }

@@ -1,11 +1,8 @@
 package redisstore_test
 
 import (
-	"context"
 	"testing"
 	"time"
-
-	"github.com/redis/go-redis/v9"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
@@ -28,11 +25,7 @@ func TestNotesKeepThePortsPromises(t *testing.T) {
 		"beside replay inboxes": func(t *testing.T, cap int) feedtest.NotedInboxes {
 			return newReplayInboxes(open(t, testenv.Redis(t)), cap)
 		},
-		"in a Cluster": func(t *testing.T, cap int) feedtest.NotedInboxes {
-			c := open(t, cluster.URL())
-			onEachMaster(t, c, func(ctx context.Context, node *redis.Client) error { return node.FlushAll(ctx).Err() })
-			return newInboxes(c, cap)
-		},
+		"in a Cluster": func(t *testing.T, cap int) feedtest.NotedInboxes { return newInboxes(openEmptied(t, cluster), cap) },
 	} {
 		t.Run(name, func(t *testing.T) { feedtest.Notes(t, open) })
 	}

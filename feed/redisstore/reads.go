@@ -33,14 +33,14 @@ type way interface {
 	// args returns what goes along with the key of an inbox.
 	args(cap int, r feed.Range) []any
 	// send asks for some inboxes in one round trip, and in a second one where the first has
-	// not brought all of them, and for what else is to be asked beside them, if anything is.
+	// not brought all of them, and for what else is to be asked beside them.
 	send(ctx context.Context, r redis.UniversalClient, calls []scriptCall, also beside) []answer
 	// parse reads what Redis says: an inbox whose keys are in ascending order and not many
 	// more than those within r. The reply is not to be used afterwards.
 	parse(reply any, cap int, r feed.Range) (feed.Inbox, error)
 }
 
-// beside puts further commands into a pipeline; nil when there are none.
+// beside puts further commands into a pipeline, or none.
 type beside func(redis.Pipeliner)
 
 // answer is what Redis says to one call: a reply, redis.Nil where there is nothing, or another
@@ -53,10 +53,10 @@ type answer struct {
 // inboxRead is a call for an inbox, and for the note of the given name where there is one to be
 // brought along; then what Redis has of the two, which may be nothing.
 type inboxRead struct {
-	call  scriptCall
-	note  string
-	reply any
-	noted []byte
+	call    scriptCall
+	note    string
+	reply   any
+	brought *redis.StringCmd
 }
 
 func newReads(r redis.UniversalClient, w way, b *breaker) *reads {
@@ -80,7 +80,7 @@ func (s *reads) read(ctx context.Context, key, note string, args ...any) (reply 
 			return r
 		})
 		if err == nil {
-			reply, noted = r.reply, r.noted
+			reply, noted = r.reply, r.noted()
 		}
 		return err
 	})
@@ -92,18 +92,14 @@ func (s *reads) run(ctx context.Context, reads []*inboxRead, ended func(i int, e
 	ctx, cancel := context.WithTimeout(ctx, s.breaker.within)
 	defer cancel()
 	calls := make([]scriptCall, len(reads))
-	var notes bringing
 	for i, r := range reads {
 		calls[i] = r.call
-		if r.note != "" && notes == nil {
-			notes = make(bringing, len(reads))
-		}
 	}
-	for i, result := range s.way.send(ctx, s.redis, calls, notes.queue(ctx, reads)) {
+	for i, result := range s.way.send(ctx, s.redis, calls, bring(ctx, reads)) {
 		if errors.Is(result.err, redis.Nil) {
 			result = answer{}
 		}
-		reads[i].reply, reads[i].noted = result.reply, notes.of(i)
+		reads[i].reply = result.reply
 		ended(i, result.err)
 	}
 }

@@ -48,9 +48,7 @@ func (w whole) send(ctx context.Context, r redis.UniversalClient, calls []script
 		into[i], _ = w.buffers.Get().(*[]byte)
 		read[i] = pipe.GetToBuffer(ctx, c.keys[0], *into[i])
 	}
-	if also != nil {
-		also(pipe)
-	}
+	also(pipe)
 	_, _ = pipe.Exec(ctx) // the error is the first of those of the commands
 	var again []int
 	for i, cmd := range read {
@@ -143,13 +141,11 @@ func (byScript) args(cap int, r feed.Range) []any {
 	return []any{cap, direction, from, r.Limit}
 }
 
-// send asks for the rest first, in a trip of its own.
+// send asks for the rest first, in a trip of its own if there is any.
 func (w byScript) send(ctx context.Context, r redis.UniversalClient, calls []scriptCall, also beside) []answer {
-	if also != nil {
-		pipe := r.Pipeline()
-		also(pipe)
-		_, _ = pipe.Exec(ctx) // the error is the first of those of the commands
-	}
+	pipe := r.Pipeline()
+	also(pipe)
+	_, _ = pipe.Exec(ctx) // the error is the first of those of the commands
 	answers := make([]answer, len(calls))
 	for i, result := range callAll(ctx, r, w.script, calls) {
 		answers[i].reply, answers[i].err = result.Result()
