@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/share"
 )
 
 // PostCounters implements [feed.Counters].
@@ -13,12 +14,20 @@ func (s *Store) PostCounters(ctx context.Context, list []feed.ContentID) ([]feed
 	return s.gathered.postCounters.Read(ctx, list)
 }
 
-func (s *Store) askPostCounters(list []feed.ContentID) reading[feed.PostCounters] {
-	return eachOnce(list, `
+func (s *Store) askPostCounters(list share.Keys[feed.ContentID]) reading[feed.PostCounters] {
+	return eachOnce(list, s.selectPostCounters(), []any{ids(s.d, list.List)}, columnsOfPostCounters)
+}
+
+// columnsOfPostCounters returns into what the columns of selectPostCounters are scanned.
+func columnsOfPostCounters(id *feed.ContentID, c *feed.PostCounters) []any {
+	return []any{id, &c.Likes, &c.Comments, &c.Reposts, &c.Favorites}
+}
+
+// selectPostCounters reads the counters of the contents that its argument lists.
+func (s *Store) selectPostCounters() string {
+	return `
 SELECT content_id, likes, comments, reposts, favorites FROM content_counters
-WHERE `+s.d.in("content_id", 1), []any{ids(s.d, list)}, func(id *feed.ContentID, c *feed.PostCounters) []any {
-		return []any{id, &c.Likes, &c.Comments, &c.Reposts, &c.Favorites}
-	})
+WHERE ` + s.d.in("content_id", 1)
 }
 
 // UserCounters implements [feed.Counters].
@@ -26,10 +35,10 @@ func (s *Store) UserCounters(ctx context.Context, list []feed.UserID) ([]feed.Us
 	return s.gathered.userCounters.Read(ctx, list)
 }
 
-func (s *Store) askUserCounters(list []feed.UserID) reading[feed.UserCounters] {
+func (s *Store) askUserCounters(list share.Keys[feed.UserID]) reading[feed.UserCounters] {
 	return eachOnce(list, `
 SELECT user_id, followers, following, posts FROM user_counters
-WHERE `+s.d.in("user_id", 1), []any{ids(s.d, list)}, func(id *feed.UserID, c *feed.UserCounters) []any {
+WHERE `+s.d.in("user_id", 1), []any{ids(s.d, list.List)}, func(id *feed.UserID, c *feed.UserCounters) []any {
 		return []any{id, &c.Followers, &c.Following, &c.Posts}
 	})
 }
@@ -37,17 +46,27 @@ WHERE `+s.d.in("user_id", 1), []any{ids(s.d, list)}, func(id *feed.UserID, c *fe
 // eachOnce reads one value per key, of which the statement yields at most one row each; a key
 // that has none gets the zero value. into says, once, into what parts of a key and of a value
 // columns go; what it does not name of them is in all that are found as it leaves it.
-func eachOnce[K comparable, V any](keys []K, text string, args []any, into func(k *K, v *V) []any) reading[V] {
-	found := make(map[K]V, len(keys))
+func eachOnce[K comparable, V any](keys share.Keys[K], text string, args []any, into func(k *K, v *V) []any) reading[V] {
+	found := make([]V, len(keys.List))
+	row := placing(keys, into, func(place int, v V) { found[place] = v })
+	return reading[V]{statement{text: text, args: args, row: row}, func() []V { return found }}
+}
+
+// placing returns what scans rows into a key and a value, as [eachOnce] does, and puts the value
+// where the key stands.
+func placing[K comparable, V any](keys share.Keys[K], into func(k *K, v *V) []any, put func(place int, v V)) func(scanner) error {
 	var k K
 	var v V
 	columns := into(&k, &v)
-	row := func(row scanner) error {
-		err := row.Scan(columns...)
-		found[k] = v
-		return err
+	return func(row scanner) error {
+		if err := row.Scan(columns...); err != nil {
+			return err
+		}
+		if place, asked := keys.Place(k); asked {
+			put(place, v)
+		}
+		return nil
 	}
-	return reading[V]{statement{text: text, args: args, row: row}, func() []V { return inPlace(keys, found) }}
 }
 
 // Reactions implements [feed.Counters].
@@ -67,12 +86,12 @@ func toContents(viewer feed.UserID, list []feed.ContentID) []toContent {
 // askReactions follows the primary key to its end for each row asked for, so that a content
 // with a million likes costs no more than one without. Each kind has a query of its own: for a
 // list of kinds PostgreSQL thinks that it may as well read all who have reacted.
-func (s *Store) askReactions(keys []toContent) reading[feed.ViewerReactions] {
+func (s *Store) askReactions(keys share.Keys[toContent]) reading[feed.ViewerReactions] {
 	from, args := s.d.table([]column{
-		intColumn("content", keys, func(k toContent) feed.ContentID { return k.content }),
-		intColumn("viewer", keys, func(k toContent) feed.UserID { return k.viewer }),
+		intColumn("content", keys.List, func(k toContent) feed.ContentID { return k.content }),
+		intColumn("viewer", keys.List, func(k toContent) feed.UserID { return k.viewer }),
 	})
-	did := make(map[toContent]feed.ViewerReactions, len(keys))
+	did := make([]feed.ViewerReactions, len(keys.List))
 	ofKind := `
 SELECT did.content_id, did.user_id, did.kind FROM ` + from + ` JOIN reactions AS did
 ON did.content_id = r.content AND did.kind = '%s' AND did.user_id = r.viewer`
@@ -81,24 +100,16 @@ ON did.content_id = r.content AND did.kind = '%s' AND did.user_id = r.viewer`
 		var k toContent
 		var kind feed.Reaction
 		err := row.Scan(&k.content, &k.viewer, &kind)
-		v := did[k]
-		v.Liked = v.Liked || kind == feed.ReactionLike
-		v.Favorited = v.Favorited || kind == feed.ReactionFavorite
-		did[k] = v
+		if place, asked := keys.Place(k); asked {
+			v := &did[place]
+			v.Liked = v.Liked || kind == feed.ReactionLike
+			v.Favorited = v.Favorited || kind == feed.ReactionFavorite
+		}
 		return err
 	}
 	return reading[feed.ViewerReactions]{
-		statement{text: text, args: args, row: row}, func() []feed.ViewerReactions { return inPlace(keys, did) },
+		statement{text: text, args: args, row: row}, func() []feed.ViewerReactions { return did },
 	}
-}
-
-// inPlace returns what was found in the order of the keys, and zero for what was not.
-func inPlace[K comparable, V any](keys []K, found map[K]V) []V {
-	out := make([]V, len(keys))
-	for i, k := range keys {
-		out[i] = found[k]
-	}
-	return out
 }
 
 func scanReaction(rows *sql.Rows) (feed.ReactionRecord, error) {

@@ -112,8 +112,12 @@ func (s *Store) dumpContents(ctx context.Context, tx *sql.Tx, list []feed.Conten
 	if err != nil {
 		return classify(ctx, err)
 	}
-	for _, p := range inOrder(list, found, func(p *feed.Post) feed.ContentID { return p.ID }) {
-		if err := emit(feed.PostRecord(p)); err != nil {
+	byID := make(map[feed.ContentID]*feed.Post, len(found))
+	for _, p := range found {
+		byID[p.ID] = p
+	}
+	for _, id := range list {
+		if err := emit(feed.PostRecord(byID[id])); err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/share"
 )
 
 // ExplainOutbox returns the database's plan for [Store.Outbox], a line per step.
@@ -35,19 +36,19 @@ func (s *Store) ExplainPulled(ctx context.Context, viewer feed.UserID, since int
 
 // ExplainSurvey returns the database's plan for [Store.Survey], on PostgreSQL.
 func (s *Store) ExplainSurvey(ctx context.Context, viewer feed.UserID, since int64) (string, error) {
-	asked := s.askSurveys([]surveyed{{viewer, since, feed.MarkSelective, 50}})
+	asked := s.askSurveys(share.Keys[surveyed]{List: []surveyed{{viewer, since, feed.MarkSelective, 50}}})
 	return s.explain(ctx, asked.text, asked.args)
 }
 
 // ExplainReactions returns the database's plan for [Store.Reactions].
 func (s *Store) ExplainReactions(ctx context.Context, viewer feed.UserID, list []feed.ContentID) (string, error) {
-	asked := s.askReactions(toContents(viewer, list))
+	asked := s.askReactions(share.Keys[toContent]{List: toContents(viewer, list)})
 	return s.explain(ctx, asked.text, asked.args)
 }
 
 // ExplainEdges returns the database's plan for [Store.Edges].
 func (s *Store) ExplainEdges(ctx context.Context, viewer feed.UserID, others []feed.UserID) (string, error) {
-	asked := s.askEdges(toOthers(viewer, others))
+	asked := s.askEdges(share.Keys[between]{List: toOthers(viewer, others)})
 	return s.explain(ctx, asked.text, asked.args)
 }
 

@@ -98,8 +98,8 @@ func (s *Store) gathering() *Store {
 // away says whether a failure is everybody's whom it meets, and not of what one has asked.
 func away(err error) bool { return feed.CodeOf(err) == feed.CodeUnavailable }
 
-func newGather[K comparable, V any](l *share.Lanes[*statement], ask func(keys []K) reading[V]) gather[K, V] {
-	return share.NewGather(l, func(ctx context.Context, keys []K) (*statement, func() []V) {
+func newGather[K comparable, V any](l *share.Lanes[*statement], ask func(keys share.Keys[K]) reading[V]) gather[K, V] {
+	return share.NewGather(l, func(ctx context.Context, keys share.Keys[K]) (*statement, func() []V) {
 		r := ask(keys)
 		r.ctx = ctx
 		return &r.statement, r.values

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/share"
 )
 
 // Inboxes is [feed.Inboxes] and [feed.InboxKeeper] in a table of entries and one of
@@ -84,7 +85,8 @@ type inboxTop struct {
 
 // askTops reads the inboxes of several readers. What each is given is as of one moment, as in
 // a statement of its own.
-func (s *Inboxes) askTops(keys []inboxTop) reading[feed.Inbox] {
+func (s *Inboxes) askTops(asked share.Keys[inboxTop]) reading[feed.Inbox] {
+	keys := asked.List
 	of := func(name string, value func(feed.Range) int64) column {
 		return intColumn(name, keys, func(k inboxTop) int64 { return value(*k.r) })
 	}

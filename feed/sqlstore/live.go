@@ -7,6 +7,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/internal/share"
 )
 
 // Live keeps live sessions in a [Store]. It implements [live.Sessions],
@@ -45,7 +46,7 @@ func (l *Live) Sessions(ctx context.Context, list []live.ID) ([]*live.Session, e
 	return l.store.gathered.sessions.Read(ctx, list)
 }
 
-func (s *Store) askSessions(list []live.ID) reading[*live.Session] {
+func (s *Store) askSessions(list share.Keys[live.ID]) reading[*live.Session] {
 	text := selectSessions + s.d.in("s.id", 1)
 	return eachFound(s.d, list, text, scanSession[scanner], func(s *live.Session) live.ID { return s.ID })
 }

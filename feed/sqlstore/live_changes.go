@@ -7,6 +7,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/internal/share"
 )
 
 // Standing implements [live.Changes].
@@ -14,8 +15,8 @@ func (l *Live) Standing(ctx context.Context, viewer feed.UserID) (live.Standing,
 	return l.store.gathered.standings.One(ctx, viewer)
 }
 
-func (s *Store) askStandings(viewers []feed.UserID) reading[live.Standing] {
-	text, args := s.standingsQuery(viewers)
+func (s *Store) askStandings(viewers share.Keys[feed.UserID]) reading[live.Standing] {
+	text, args := s.standingsQuery(viewers.List)
 	return eachOnce(viewers, text, args, func(id *feed.UserID, st *live.Standing) []any {
 		return []any{id, &st.Generation, &st.Number, &st.At, &st.Version, &st.Leaving}
 	})
@@ -51,7 +52,8 @@ const sinceQuery = `SELECT host_id, number FROM live_transitions WHERE number > 
 
 // askTransitions begins behind the lowest number, and reads on far enough for everybody:
 // above it there is at most one transition for each number.
-func (s *Store) askTransitions(keys []after) reading[[]live.HostMark] {
+func (s *Store) askTransitions(asked share.Keys[after]) reading[[]live.HostMark] {
+	keys := asked.List
 	lowest, limit := keys[0].number, 0
 	for _, k := range keys {
 		lowest = min(lowest, k.number)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/internal/share"
 )
 
 // Every method reads by one statement, because two would see two moments.
@@ -82,11 +83,11 @@ type following struct {
 	version      int64
 }
 
-func (s *Store) askFollowed(keys []following) reading[bool] {
+func (s *Store) askFollowed(keys share.Keys[following]) reading[bool] {
 	from, args := s.d.table([]column{
-		intColumn("viewer", keys, func(k following) feed.UserID { return k.viewer }),
-		intColumn("host", keys, func(k following) feed.UserID { return k.host }),
-		intColumn("version", keys, func(k following) int64 { return k.version }),
+		intColumn("viewer", keys.List, func(k following) feed.UserID { return k.viewer }),
+		intColumn("host", keys.List, func(k following) feed.UserID { return k.host }),
+		intColumn("version", keys.List, func(k following) int64 { return k.version }),
 	})
 	return eachOnce(keys, fmt.Sprintf(followedQuery, from), args, func(k *following, is *bool) []any {
 		*is = true

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/share"
 )
 
 // selectPosts reads the columns of scanPost; a condition on c follows it. A content
@@ -70,28 +71,32 @@ func (s *Store) Posts(ctx context.Context, list []feed.ContentID) ([]*feed.Post,
 	return s.gathered.posts.Read(ctx, list)
 }
 
-func (s *Store) askPosts(list []feed.ContentID) reading[*feed.Post] {
-	text := selectPosts + "WHERE " + s.d.in("c.id", 1)
-	return eachFound(s.d, list, text, postScanner[scanner](), func(p *feed.Post) feed.ContentID { return p.ID })
+func (s *Store) askPosts(list share.Keys[feed.ContentID]) reading[*feed.Post] {
+	return eachFound(s.d, list, s.selectPosts(), postScanner[scanner](), idOfPost)
 }
+
+// selectPosts reads the contents that its argument lists.
+func (s *Store) selectPosts() string { return selectPosts + "WHERE " + s.d.in("c.id", 1) }
+
+func idOfPost(p *feed.Post) feed.ContentID { return p.ID }
 
 // eachFound reads one row per id, in the order of the ids, with nil for an id that has none.
-func eachFound[ID ~int64, T any](d dialect, list []ID, text string, scan func(scanner) (*T, error), idOf func(*T) ID) reading[*T] {
-	found := make([]*T, 0, len(list))
-	row := func(row scanner) error {
-		v, err := scan(row)
-		found = append(found, v)
-		return err
-	}
-	return reading[*T]{statement{text: text, args: []any{ids(d, list)}, row: row}, func() []*T { return inOrder(list, found, idOf) }}
+func eachFound[ID ~int64, T any](d dialect, list share.Keys[ID], text string, scan func(scanner) (*T, error), idOf func(*T) ID) reading[*T] {
+	found := make([]*T, len(list.List))
+	row := finding(list, scan, idOf, func(place int, v *T) { found[place] = v })
+	return reading[*T]{statement{text: text, args: []any{ids(d, list.List)}, row: row}, func() []*T { return found }}
 }
 
-// inOrder puts what was found into the order of the ids asked for, with nil for
-// what was not.
-func inOrder[ID comparable, T any](list []ID, found []*T, idOf func(*T) ID) []*T {
-	byID := make(map[ID]*T, len(found))
-	for _, v := range found {
-		byID[idOf(v)] = v
+// finding returns what scans rows, and puts each value where its id stands.
+func finding[ID comparable, T any](list share.Keys[ID], scan func(scanner) (*T, error), idOf func(*T) ID, put func(place int, v *T)) func(scanner) error {
+	return func(row scanner) error {
+		v, err := scan(row)
+		if err != nil {
+			return err
+		}
+		if place, asked := list.Place(idOf(v)); asked {
+			put(place, v)
+		}
+		return nil
 	}
-	return inPlace(list, byID)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/share"
 )
 
 // Stamp implements [feed.Relations].
@@ -22,8 +23,8 @@ const stampsOfViewers = `
 CROSS JOIN feed_state AS state LEFT JOIN users AS u ON u.id = viewer.id LEFT JOIN user_counters AS own ON own.user_id = viewer.id
 WHERE state.id = 1`
 
-func (s *Store) askStamps(viewers []feed.UserID) reading[feed.Stamp] {
-	now, args := s.now(ids(s.d, viewers))
+func (s *Store) askStamps(viewers share.Keys[feed.UserID]) reading[feed.Stamp] {
+	now, args := s.now(ids(s.d, viewers.List))
 	return eachOnce(viewers, "SELECT viewer.id, "+stampColumns+", "+now+"\nFROM "+s.d.unnest("viewer")+stampsOfViewers, args, func(id *feed.UserID, stamp *feed.Stamp) []any {
 		return []any{id, &stamp.Version, &stamp.Own, &stamp.Marks, &stamp.Generation, &stamp.Now}
 	})
@@ -43,7 +44,8 @@ func toOthers(viewer feed.UserID, others []feed.UserID) []between {
 	return keys
 }
 
-func (s *Store) askEdges(keys []between) reading[feed.Edge] {
+func (s *Store) askEdges(asked share.Keys[between]) reading[feed.Edge] {
+	keys := asked.List
 	from, args := s.d.table([]column{
 		placeColumn(len(keys)),
 		intColumn("viewer", keys, func(k between) feed.UserID { return k.viewer }),

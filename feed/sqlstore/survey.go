@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/share"
 )
 
 // Survey implements [feed.Surveyor]. On PostgreSQL those that are asked for at the same time
@@ -27,7 +28,8 @@ type surveyed struct {
 // askSurveys reads all of them in one statement, so that what is found of a viewer is as of
 // the moment of his stamp. Each is one row, with lists in it, which takes less than a row for
 // each of what is in them.
-func (s *Store) askSurveys(keys []surveyed) reading[feed.Survey] {
+func (s *Store) askSurveys(asked share.Keys[surveyed]) reading[feed.Survey] {
+	keys := asked.List
 	own := 0
 	for _, k := range keys {
 		own = max(own, k.own)

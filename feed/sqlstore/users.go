@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/share"
 )
 
 // userColumns are the columns of scanUser. The condition that the account is not
@@ -34,7 +35,7 @@ func (s *Store) Users(ctx context.Context, list []feed.UserID) ([]*feed.User, er
 	return s.gathered.users.Read(ctx, list)
 }
 
-func (s *Store) askUsers(list []feed.UserID) reading[*feed.User] {
+func (s *Store) askUsers(list share.Keys[feed.UserID]) reading[*feed.User] {
 	text := selectUsers + "WHERE deleted_at = 0 AND " + s.d.in("id", 1)
 	return eachFound(s.d, list, text, userScanner[scanner](), func(u *feed.User) feed.UserID { return u.ID })
 }

@@ -20,8 +20,8 @@ type loading struct {
 
 // loaded makes a function what a gather asks with.
 func loaded(load func(ctx context.Context, keys []int) ([]int, error)) Ask[int, int, *loading] {
-	return func(_ context.Context, keys []int) (*loading, func() []int) {
-		l := &loading{load: load, keys: keys}
+	return func(_ context.Context, keys Keys[int]) (*loading, func() []int) {
+		l := &loading{load: load, keys: keys.List}
 		return l, func() []int { return l.values }
 	}
 }
