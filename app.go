@@ -172,6 +172,9 @@ func newApp(st *stores, c caches, all inboxStores, p feed.Policy, log *slog.Logg
 	inboxes := all.home
 	queue := tasks.NewQueue(st.queue, st.spans.queue(tasks.WithSpread(st.queue.Sharded()), tasks.WithPayloadVersion(thisVersion().payload))...)
 	filter := &feed.Filter{Posts: c.posts, Primary: st.sql, Fresh: c.fresh, Relations: st.sql}
+	if c.fresh {
+		filter.Hydrator = st.sql
+	}
 	metrics := telemetry.New(version())
 	trace := metrics.Trace(tracing(log))
 	a := &app{queue: queue, users: c.users, counters: c.counters, metrics: metrics, written: c.written, looks: newBehind(), noting: newBehind()}

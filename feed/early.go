@@ -12,7 +12,7 @@ type early struct {
 	ids []ContentID
 	// done is closed when the others are set.
 	done  chan struct{}
-	posts []*Post
+	found Hydrated
 	err   error
 }
 
@@ -32,20 +32,47 @@ func (t *Timeline) readEarly(ctx context.Context, v *view, inbox []Key, r Range,
 	if len(e.ids) == 0 {
 		return nil
 	}
-	t.Beside(func() { e.read(ctx, t.Filter.Posts) })
+	find := t.Filter.finding(v)
+	if find.hydrated {
+		find.authors = v.likelyAuthors(e.ids, own)
+	}
+	t.Beside(func() { e.read(ctx, find) })
 	return e
 }
 
 // read reads the contents. A panic is an error: nobody catches it on a goroutine that is not the
 // request's own.
-func (e *early) read(ctx context.Context, posts Posts) {
+func (e *early) read(ctx context.Context, f finding) {
 	defer close(e.done)
 	defer func() {
 		if p := recover(); p != nil {
 			e.err = fmt.Errorf("panic while reading contents: %v\n%s", p, debug.Stack())
 		}
 	}()
-	e.posts, e.err = posts.Posts(ctx, e.ids)
+	e.found, e.err = f.find(ctx, e.ids)
+}
+
+// likelyPerContent is to how many users who may be its author a content is worth reading them
+// ahead: a viewer who has only looked at the top of his feed was shown less than one for each
+// content there, and one who has read on for pages was shown many more than are there now.
+const likelyPerContent = 2
+
+// likelyAuthors returns who is likely to be the author of some of the contents, of which those
+// in own are the viewer's: everybody whom other pages have shown him, unless these are so many
+// that most would be read for nothing.
+func (v *view) likelyAuthors(contents []ContentID, own []Key) []UserID {
+	edges := v.noted.edges
+	if len(edges) > likelyPerContent*len(contents) {
+		return nil
+	}
+	authors := make([]UserID, 0, len(edges)+1)
+	for _, e := range edges {
+		authors = append(authors, e.other)
+	}
+	if len(own) > 0 && slices.Contains(contents, ContentID(own[0].ID)) {
+		authors = append(authors, v.viewer)
+	}
+	return authors
 }
 
 // firstIDs returns the first contents of two lists, which are both in r's direction.
@@ -64,11 +91,11 @@ func firstIDs(a, b []Key, r Range, want int) []ContentID {
 func (e *early) are(ids []ContentID) bool { return e != nil && slices.Equal(e.ids, ids) }
 
 // wait returns the contents once they have been read.
-func (e *early) wait(ctx context.Context) ([]*Post, error) {
+func (e *early) wait(ctx context.Context) (Hydrated, error) {
 	select {
 	case <-e.done:
-		return e.posts, e.err
+		return e.found, e.err
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return Hydrated{}, ctx.Err()
 	}
 }

@@ -32,6 +32,9 @@ type Filter struct {
 	// be read twice.
 	Fresh     bool
 	Relations Relations
+	// Hydrator, where it is set, is by what contents are read for who shows them with authors
+	// and counters ([PageQuery.Hydrated]). It is set only where Fresh is.
+	Hydrator Hydrator
 }
 
 // Judge returns one content per id: nil where none is stored, or where viewer may
@@ -84,13 +87,23 @@ func (f *Filter) loadOriginals(ctx context.Context, v *view, c *verdict, posts [
 	return nil
 }
 
-// read reads contents, or waits for those that are being read.
+// read reads contents, or waits for those that are being read, and tells of what was read with
+// them.
 func (f *Filter) read(ctx context.Context, v *view, ids []ContentID) ([]*Post, error) {
+	found, err := f.found(ctx, v, ids)
+	if err == nil && found.Counters != nil {
+		v.hydrated(found)
+	}
+	return found.Posts, err
+}
+
+// found is what reading them brings.
+func (f *Filter) found(ctx context.Context, v *view, ids []ContentID) (Hydrated, error) {
 	if e := v.early; e.are(ids) {
 		v.early = nil // who judges them changes the list
 		return e.wait(ctx)
 	}
-	return f.Posts.Posts(ctx, ids)
+	return f.finding(v).find(ctx, ids)
 }
 
 // load reads contents, the viewer's own ones from the primary.

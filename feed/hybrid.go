@@ -90,7 +90,7 @@ func (t *Timeline) readInbox(ctx context.Context, viewer UserID, r Range, known 
 // remembered and noted of its viewer.
 func (rd *feedReader) viewBehind(in *Inbox, known *Knowledge, note []byte) *view {
 	v := rd.t.view(rd.viewer)
-	v.ahead = rd.view.ahead
+	v.ahead, v.hydrated = rd.view.ahead, rd.view.hydrated
 	v.recalled, v.hasRecalled = known, true
 	v.notes, v.noted = rd.t.Notes != nil, knowledgeOf(note)
 	// The pages before may have been made by another process, from a change that has not

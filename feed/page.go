@@ -26,6 +26,11 @@ type PageQuery struct {
 	// them may begin to read what belongs to them. Not all of them will be on the page. It
 	// must not wait, nor change them.
 	Ahead func(ctx context.Context, posts []*Post)
+	// Hydrated, where it is set, is called with contents that are about to be judged if they
+	// were read together with counters, and perhaps authors, before Ahead is called with them:
+	// whoever shows those need not read them. Not all of it will be on the page. It must not
+	// wait, nor change anything.
+	Hydrated func(Hydrated)
 }
 
 // Entry is one entry of a feed.

@@ -73,7 +73,7 @@ func (t *Timeline) Page(ctx context.Context, viewer UserID, f FeedRef, q PageQue
 		return nil, err
 	}
 	defer rd.close(ctx)
-	rd.view.ahead = q.Ahead
+	rd.view.ahead, rd.view.hydrated = q.Ahead, q.Hydrated
 	posts, err := paginate(ctx, w, q.Behind, rd.read)
 	if err != nil {
 		return nil, err

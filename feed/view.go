@@ -38,6 +38,8 @@ type view struct {
 	askUntil int64
 	// ahead is [PageQuery.Ahead].
 	ahead func(ctx context.Context, posts []*Post)
+	// hydrated is [PageQuery.Hydrated].
+	hydrated func(Hydrated)
 	// surveys says that whom to pull and what is the viewer's own will be asked for next, the
 	// former most likely since this version and with this lease.
 	surveys bool

@@ -38,6 +38,9 @@ func (r *Resolver) feedPage(ctx context.Context, ref feed.FeedRef, args pageArgs
 	loading := loaders.From(ctx)
 	ahead := loading.Ahead(needs.post)
 	q.Ahead = ahead.Read
+	if w := needs.post; w != nil && w.Author != nil && w.Counters {
+		q.Hydrated = loading.KnowHydrated
+	}
 	page, err := r.deps.Timeline.Page(ctx, viewer, ref, q)
 	ahead.Wait()
 	if err != nil {

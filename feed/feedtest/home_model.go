@@ -226,11 +226,22 @@ func (m *history) page(t *rapid.T, viewer feed.UserID, q feed.PageQuery) homePag
 	t.Helper()
 	m.must(t, m.s.LookNowAndThen(m.ctx))
 	timeline := m.s.Timeline
-	if rapid.Bool().Draw(t, "elsewhere") {
+	elsewhere, told := rapid.Bool().Draw(t, "elsewhere"), map[*feed.Post]bool{}
+	if elsewhere {
 		timeline = m.s.Elsewhere
+		q.Hydrated = func(h feed.Hydrated) {
+			for _, p := range h.Posts {
+				told[p] = true
+			}
+		}
 	}
 	page, err := timeline.Page(m.ctx, viewer, feed.HomeRef(), q)
 	m.must(t, err)
+	for _, e := range page.Entries {
+		if elsewhere && !told[e.Post] {
+			t.Fatalf("nobody is told of what belongs to %d, which is shown", e.Post.ID)
+		}
+	}
 	p := homePage{Page: page, from: m.s.LastSource(viewer)}
 	for _, e := range page.Entries {
 		p.keys = append(p.keys, e.Post.Key())

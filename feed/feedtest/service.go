@@ -79,7 +79,8 @@ type Service struct {
 
 	Timeline *feed.Timeline
 	// Elsewhere is the timeline of another process over the same stores, which remembers
-	// nothing of anybody and goes by what is noted, where the inboxes keep notes. Timeline
+	// nothing of anybody, goes by what is noted, where the inboxes keep notes, and reads
+	// contents with what is shown with them for whoever asks for that. Timeline
 	// notes nothing unless it is given the notes of this one.
 	Elsewhere *feed.Timeline
 	// Journal is nil without a log. It looks when it is told to.
@@ -158,6 +159,9 @@ func (s *Service) wireReads() {
 	}
 	elsewhere := *s.Timeline
 	elsewhere.Memory, elsewhere.Journal = nil, nil
+	fresh := *s.Timeline.Filter
+	fresh.Fresh, fresh.Hydrator = true, feed.HydrateInTurn{Posts: posts, Counters: s.Backend.Counters, Users: s.Backend.Users}
+	elsewhere.Filter = &fresh
 	// What is done beside a read comes first: everything goes on by turns.
 	elsewhere.Beside = func(do func()) { do() }
 	if notes, keeps := s.Backend.Inboxes.(feed.Notes); keeps {

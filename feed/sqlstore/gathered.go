@@ -18,6 +18,7 @@ type gathered struct {
 	stamps       gather[feed.UserID, feed.Stamp]
 	edges        gather[between, feed.Edge]
 	posts        gather[feed.ContentID, *feed.Post]
+	counted      gather[feed.ContentID, counted]
 	users        gather[feed.UserID, *feed.User]
 	postCounters gather[feed.ContentID, feed.PostCounters]
 	userCounters gather[feed.UserID, feed.UserCounters]
@@ -44,7 +45,7 @@ type toContent struct {
 	content feed.ContentID
 }
 
-// reading is a statement that reads one value for each of some keys.
+// reading is a statement, or some, that read one value for each of some keys.
 type reading[V any] struct {
 	statement
 	// values returns them, in the order of the keys, when all rows have been read.
@@ -79,6 +80,7 @@ func (s *Store) gathering() *Store {
 		surveys:      surveys,
 		stamps:       newGather(on(), s.askStamps),
 		posts:        newGather(on(), s.askPosts),
+		counted:      newGather(on(), s.askCounted),
 		edges:        newGather(on(), s.askEdges),
 		users:        newGather(on(), s.askUsers),
 		postCounters: newGather(on(), s.askPostCounters),
@@ -101,7 +103,9 @@ func away(err error) bool { return feed.CodeOf(err) == feed.CodeUnavailable }
 func newGather[K comparable, V any](l *share.Lanes[*statement], ask func(keys share.Keys[K]) reading[V]) gather[K, V] {
 	return share.NewGather(l, func(ctx context.Context, keys share.Keys[K]) (*statement, func() []V) {
 		r := ask(keys)
-		r.ctx = ctx
+		for st := &r.statement; st != nil; st = st.and {
+			st.ctx = ctx
+		}
 		return &r.statement, r.values
 	})
 }

@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
@@ -42,6 +43,8 @@ type statement struct {
 	args []any
 	// row is called with each row in turn.
 	row func(scanner) error
+	// and is another one, run behind this one, without which the read is not done; nil for most.
+	and *statement
 }
 
 // together runs statements in one round trip, for lanes of PostgreSQL. They are not a
@@ -50,15 +53,21 @@ func (s *Store) together(ctx context.Context, statements []*statement, ended fun
 	next := 0
 	err := s.onConn(ctx, func(conn *pgx.Conn) error {
 		var batch pgx.Batch
-		ends := make([]func(error), len(statements))
-		for i, st := range statements {
-			batch.Queue(st.text, st.args...)
-			ends[i] = s.told(st)
+		ends := make([]func(error), 0, len(statements))
+		for _, st := range statements {
+			for ; st != nil; st = st.and {
+				batch.Queue(st.text, st.args...)
+				ends = append(ends, s.told(st))
+			}
 		}
 		results := conn.SendBatch(ctx, &batch)
 		for i, st := range statements {
-			err := eachResult(results, st.row)
-			ends[i](err)
+			var err error
+			for ; st != nil; st = st.and {
+				failed := eachResult(results, st.row)
+				ends[0](failed)
+				ends, err = ends[1:], cmp.Or(err, failed)
+			}
 			if pgconn.SafeToRetry(err) {
 				return errors.Join(driver.ErrBadConn, err, results.Close())
 			}
@@ -112,9 +121,12 @@ func (s *Store) onConn(ctx context.Context, work func(*pgx.Conn) error) error {
 // doing otherwise.
 func (s *Store) inTurn(ctx context.Context, statements []*statement, ended func(i int, err error)) {
 	for i, st := range statements {
-		_, err := query(ctx, s, st.text, st.args, func(rows *sql.Rows) (struct{}, error) {
-			return struct{}{}, st.row(rows)
-		})
+		var err error
+		for ; st != nil && err == nil; st = st.and {
+			_, err = query(ctx, s, st.text, st.args, func(rows *sql.Rows) (struct{}, error) {
+				return struct{}{}, st.row(rows)
+			})
+		}
 		ended(i, err)
 	}
 }

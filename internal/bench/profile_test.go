@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/google/pprof/profile"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
@@ -160,32 +159,26 @@ func (s *site) bounds(main *server, viewers []int64) []profiled {
 	}
 }
 
-// rows returns what reads the rows of a viewer's page: contents, and then, at once, their
-// authors and counters.
+// rows returns what reads the rows of a viewer's page: contents, their authors and counters, at
+// once.
 func (s *site) rows(inboxes *redisstore.Inboxes, store *sqlstore.Store, viewers []int64) func(context.Context, feed.UserID) error {
 	s.b.Helper()
-	pages := map[feed.UserID][]feed.ContentID{}
+	pages, authors := map[feed.UserID][]feed.ContentID{}, map[feed.UserID][]feed.UserID{}
 	for _, viewer := range viewers {
 		inbox, err := inboxes.Read(s.b.Context(), feed.UserID(viewer), feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: pageLimit})
 		must(s.b, err)
 		for _, k := range inbox.Keys[:pageLimit-1] {
 			pages[feed.UserID(viewer)] = append(pages[feed.UserID(viewer)], feed.ContentID(k.ID))
 		}
+		posts, err := store.Posts(s.b.Context(), pages[feed.UserID(viewer)])
+		must(s.b, err)
+		for _, p := range posts {
+			authors[feed.UserID(viewer)] = append(authors[feed.UserID(viewer)], p.Author)
+		}
 	}
 	return func(ctx context.Context, viewer feed.UserID) error {
-		ids := pages[viewer]
-		posts, err := store.Posts(ctx, ids)
-		if err != nil {
-			return err
-		}
-		var authors []feed.UserID
-		for _, p := range posts {
-			authors = append(authors, p.Author)
-		}
-		var all errgroup.Group
-		all.Go(func() error { _, err := store.Users(ctx, authors); return err })
-		all.Go(func() error { _, err := store.PostCounters(ctx, ids); return err })
-		return all.Wait()
+		_, err := store.Hydrated(ctx, pages[viewer], authors[viewer])
+		return err
 	}
 }
 

@@ -86,3 +86,43 @@ func TestNothingIsReadAheadThatNobodyWants(t *testing.T) {
 		t.Errorf("%v are read", b.calls)
 	}
 }
+
+func hydrated() feed.Hydrated {
+	return feed.Hydrated{
+		Posts:    []*feed.Post{{ID: 1, Author: 10}, nil, {ID: 2, Author: 20}, {ID: 3, Author: 30}},
+		Counters: []feed.PostCounters{{Likes: 11}, {}, {Likes: 12}, {Likes: 13}},
+		Authors:  []*feed.User{{ID: 30, Name: "third"}, nil, {ID: 10, Name: "first"}},
+	}
+}
+
+// What was read together with contents is not read again, and the rest is.
+func TestWhatWasReadWithContentsIsNotReadAgain(t *testing.T) {
+	b := &backend{}
+	l := loaders.New(t.Context(), new(b.deps()), 1)
+	h := hydrated()
+	l.KnowHydrated(h)
+	posts := []*feed.Post{h.Posts[0], h.Posts[2], {ID: 4, Author: 10}}
+	if err := l.HydratePosts(t.Context(), posts, &loaders.PostWant{Counters: true, Author: &loaders.UserWant{}}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string][][]int64{"users": {{20}}, "post counters": {{4}}}, b.calls); diff != "" {
+		t.Errorf("reads (-want +got):\n%s", diff)
+	}
+	for id, likes := range map[feed.ContentID]int64{1: 11, 2: 12, 4: 4} {
+		if got, err := l.PostCounters(t.Context(), id); err != nil || got.Likes != likes {
+			t.Errorf("of content %d the counters are %+v, %v", id, got, err)
+		}
+	}
+	if got, err := l.User(t.Context(), 10); err != nil || got != h.Authors[2] {
+		t.Errorf("the first author is %+v, %v", got, err)
+	}
+}
+
+func TestWhatWasReadWithContentsIsNotShownToWhomItIsNotFor(t *testing.T) {
+	b := &backend{}
+	l := loaders.New(t.Context(), new(b.deps()), 1)
+	l.KnowHydrated(hydrated())
+	if got, err := l.Post(t.Context(), 1); got != nil || err != nil {
+		t.Errorf("the content is %v, %v", got, err)
+	}
+}

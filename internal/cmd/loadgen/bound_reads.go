@@ -21,6 +21,8 @@ type reads struct {
 	// The viewers, and how many have been read for.
 	first, last int64
 	done        atomic.Int64
+	// authors are those on the page of each viewer who has been read for.
+	authors sync.Map
 }
 
 // extent says what is read for a page besides its inbox and what is noted of the viewer: his
@@ -42,8 +44,8 @@ func (r *reads) next() feed.UserID {
 	return feed.UserID(r.first + (r.done.Add(1)-1)%(r.last-r.first+1))
 }
 
-// read makes the trips that a page makes, one behind the other where one says what the next asks
-// for: the inbox, with the note; at once the stamp and contents; and what belongs to them.
+// read makes the trips that a page makes: the inbox, with the note; and then, at once, the stamp and
+// all the rest, since the note names the authors. Whoever has no note yet reads those afterwards.
 func (r *reads) read(ctx context.Context, viewer feed.UserID) error {
 	whole := feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: page.Size + 1}
 	inbox, _, err := r.inboxes.ReadNoted(ctx, viewer, whole)
@@ -63,29 +65,40 @@ func (r *reads) read(ctx context.Context, viewer feed.UserID) error {
 	var group sync.WaitGroup
 	var dated error
 	group.Go(func() { _, dated = r.store.Stamp(ctx, viewer) })
-	posts, err := r.store.Posts(ctx, ids)
+	err = r.rows(ctx, viewer, ids)
 	group.Wait()
-	if err := errors.Join(err, dated); err != nil {
-		return err
-	}
-	return r.belonging(ctx, ids, posts)
+	return errors.Join(err, dated)
 }
 
-// belonging reads what belongs to contents.
-func (r *reads) belonging(ctx context.Context, ids []feed.ContentID, posts []*feed.Post) error {
-	authors := make([]feed.UserID, len(posts))
+// rows reads contents and what belongs to them.
+func (r *reads) rows(ctx context.Context, viewer feed.UserID, ids []feed.ContentID) error {
+	known, isKnown := r.authors.Load(viewer)
+	authors, _ := known.([]feed.UserID)
+	posts, err := r.contents(ctx, ids, authors)
+	if err != nil || isKnown {
+		return err
+	}
 	for i, p := range posts {
 		if p == nil {
 			return fmt.Errorf("content %d is not stored", ids[i])
 		}
-		authors[i] = p.Author
+		authors = append(authors, p.Author)
+	}
+	r.authors.Store(viewer, authors)
+	_, err = r.store.Users(ctx, authors)
+	return err
+}
+
+// contents reads contents and authors, and counters if they are to be read.
+func (r *reads) contents(ctx context.Context, ids []feed.ContentID, authors []feed.UserID) ([]*feed.Post, error) {
+	if r.extent.counters {
+		found, err := r.store.Hydrated(ctx, ids, authors)
+		return found.Posts, err
 	}
 	var group sync.WaitGroup
-	var counters error
-	if r.extent.counters {
-		group.Go(func() { _, counters = r.store.PostCounters(ctx, ids) })
-	}
-	_, err := r.store.Users(ctx, authors)
+	var failed error
+	group.Go(func() { _, failed = r.store.Users(ctx, authors) })
+	posts, err := r.store.Posts(ctx, ids)
 	group.Wait()
-	return errors.Join(err, counters)
+	return posts, errors.Join(err, failed)
 }
