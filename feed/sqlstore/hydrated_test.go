@@ -32,14 +32,19 @@ func TestWhatCannotBeReadWholeIsNotRead(t *testing.T) {
 		if o.count() != 3 || o.well != 3 || o.bad != 0 {
 			t.Errorf("of three statements %d were told of, %d as done and %d as failed", o.count(), o.well, o.bad)
 		}
-		if err := s.Exec(t.Context(), "ALTER TABLE content_counters RENAME TO elsewhere"); err != nil {
-			t.Fatal(err)
-		}
-		if err := read(); err == nil || !strings.Contains(err.Error(), "content_counters") {
-			t.Errorf("without counters what is found is an error: %v", err)
-		}
-		if _, err := s.Posts(t.Context(), []feed.ContentID{1}); err != nil {
-			t.Errorf("contents can be read no more: %v", err)
+		for _, table := range []string{"content_counters", "users"} {
+			if err := s.Exec(t.Context(), "ALTER TABLE "+table+" RENAME TO elsewhere"); err != nil {
+				t.Fatal(err)
+			}
+			if err := read(); err == nil || !strings.Contains(err.Error(), table) {
+				t.Errorf("without %s what is found is an error: %v", table, err)
+			}
+			if _, err := s.Posts(t.Context(), []feed.ContentID{1}); err != nil {
+				t.Errorf("contents can be read no more: %v", err)
+			}
+			if err := s.Exec(t.Context(), "ALTER TABLE elsewhere RENAME TO "+table); err != nil {
+				t.Fatal(err)
+			}
 		}
 	})
 }
