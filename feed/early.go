@@ -32,24 +32,24 @@ func (t *Timeline) readEarly(ctx context.Context, v *view, inbox []Key, r Range,
 	if len(e.ids) == 0 {
 		return nil
 	}
-	find := t.Filter.finding(v)
-	if find.hydrated {
-		find.authors = v.likelyAuthors(e.ids, own)
+	hydrated, authors := t.Filter.hydrates(v), []UserID(nil)
+	if hydrated {
+		authors = v.likelyAuthors(e.ids, own)
 	}
-	t.Beside(func() { e.read(ctx, find) })
+	t.Beside(func() { e.read(ctx, t.Filter, hydrated, authors) })
 	return e
 }
 
 // read reads the contents. A panic is an error: nobody catches it on a goroutine that is not the
 // request's own.
-func (e *early) read(ctx context.Context, f finding) {
+func (e *early) read(ctx context.Context, f *Filter, hydrated bool, authors []UserID) {
 	defer close(e.done)
 	defer func() {
 		if p := recover(); p != nil {
 			e.err = fmt.Errorf("panic while reading contents: %v\n%s", p, debug.Stack())
 		}
 	}()
-	e.found, e.err = f.find(ctx, e.ids)
+	e.found, e.err = f.find(ctx, e.ids, hydrated, authors)
 }
 
 // likelyPerContent is to how many users who may be its author a content is worth reading them

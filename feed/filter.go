@@ -103,7 +103,7 @@ func (f *Filter) found(ctx context.Context, v *view, ids []ContentID) (Hydrated,
 		v.early = nil // who judges them changes the list
 		return e.wait(ctx)
 	}
-	return f.finding(v).find(ctx, ids)
+	return f.find(ctx, ids, f.hydrates(v), nil)
 }
 
 // load reads contents, the viewer's own ones from the primary.

@@ -21,26 +21,15 @@ type Hydrator interface {
 	Hydrated(ctx context.Context, ids []ContentID, authors []UserID) (Hydrated, error)
 }
 
-// finding is how contents are read that are to be judged.
-type finding struct {
-	filter *Filter
-	// hydrated says that they are read together with their counters and with authors, if there
-	// are any.
-	hydrated bool
-	authors  []UserID
-}
+// hydrates says whether contents are read hydrated for a view.
+func (f *Filter) hydrates(v *view) bool { return f.Hydrator != nil && v.hydrated != nil }
 
-// finding returns how they are read for a view.
-func (f *Filter) finding(v *view) finding {
-	return finding{filter: f, hydrated: f.Hydrator != nil && v.hydrated != nil}
-}
-
-// find reads contents. What is not read with them is nil.
-func (f finding) find(ctx context.Context, ids []ContentID) (Hydrated, error) {
-	if f.hydrated {
-		return f.filter.Hydrator.Hydrated(ctx, ids, f.authors)
+// find reads contents, hydrated ones together with some authors. What is not read with them is nil.
+func (f *Filter) find(ctx context.Context, ids []ContentID, hydrated bool, authors []UserID) (Hydrated, error) {
+	if hydrated {
+		return f.Hydrator.Hydrated(ctx, ids, authors)
 	}
-	posts, err := f.filter.Posts.Posts(ctx, ids)
+	posts, err := f.Posts.Posts(ctx, ids)
 	return Hydrated{Posts: posts}, err
 }
 

@@ -48,18 +48,29 @@ WHERE `+s.d.in("user_id", 1), []any{ids(s.d, list.List)}, func(id *feed.UserID, 
 // columns go; what it does not name of them is in all that are found as it leaves it.
 func eachOnce[K comparable, V any](keys share.Keys[K], text string, args []any, into func(k *K, v *V) []any) reading[V] {
 	found := make([]V, len(keys.List))
-	row := placing(keys, into, func(place int, v V) { found[place] = v })
+	row := placing(keys, scanInto(into), func(place int, v V) { found[place] = v })
 	return reading[V]{statement{text: text, args: args, row: row}, func() []V { return found }}
 }
 
-// placing returns what scans rows into a key and a value, as [eachOnce] does, and puts the value
-// where the key stands.
-func placing[K comparable, V any](keys share.Keys[K], into func(k *K, v *V) []any, put func(place int, v V)) func(scanner) error {
+// keyed scans a row into a key and its value.
+type keyed[K comparable, V any] func(scanner) (K, V, error)
+
+// scanInto returns what scans rows into what into says.
+func scanInto[K comparable, V any](into func(k *K, v *V) []any) keyed[K, V] {
 	var k K
 	var v V
 	columns := into(&k, &v)
+	return func(row scanner) (K, V, error) {
+		err := row.Scan(columns...)
+		return k, v, err
+	}
+}
+
+// placing returns what scans rows, and has each value put where its key stands.
+func placing[K comparable, V any](keys share.Keys[K], scan keyed[K, V], put func(place int, v V)) func(scanner) error {
 	return func(row scanner) error {
-		if err := row.Scan(columns...); err != nil {
+		k, v, err := scan(row)
+		if err != nil {
 			return err
 		}
 		if place, asked := keys.Place(k); asked {

@@ -33,8 +33,8 @@ type counted struct {
 // askCounted reads contents and counters by a statement each: joined they take PostgreSQL longer.
 func (s *Store) askCounted(list share.Keys[feed.ContentID]) reading[counted] {
 	found, args := make([]counted, len(list.List)), []any{ids(s.d, list.List)}
-	posts := finding(list, postScanner[scanner](), idOfPost, func(place int, p *feed.Post) { found[place].post = p })
-	counters := placing(list, columnsOfPostCounters, func(place int, c feed.PostCounters) { found[place].counters = c })
+	posts := placing(list, scanByID(postScanner[scanner](), idOfPost), func(place int, p *feed.Post) { found[place].post = p })
+	counters := placing(list, scanInto(columnsOfPostCounters), func(place int, c feed.PostCounters) { found[place].counters = c })
 	return reading[counted]{
 		statement{text: s.selectPosts(), args: args, row: posts, and: &statement{text: s.selectPostCounters(), args: args, row: counters}},
 		func() []counted { return found },

@@ -83,20 +83,16 @@ func idOfPost(p *feed.Post) feed.ContentID { return p.ID }
 // eachFound reads one row per id, in the order of the ids, with nil for an id that has none.
 func eachFound[ID ~int64, T any](d dialect, list share.Keys[ID], text string, scan func(scanner) (*T, error), idOf func(*T) ID) reading[*T] {
 	found := make([]*T, len(list.List))
-	row := finding(list, scan, idOf, func(place int, v *T) { found[place] = v })
+	row := placing(list, scanByID(scan, idOf), func(place int, v *T) { found[place] = v })
 	return reading[*T]{statement{text: text, args: []any{ids(d, list.List)}, row: row}, func() []*T { return found }}
 }
 
-// finding returns what scans rows, and puts each value where its id stands.
-func finding[ID comparable, T any](list share.Keys[ID], scan func(scanner) (*T, error), idOf func(*T) ID, put func(place int, v *T)) func(scanner) error {
-	return func(row scanner) error {
-		v, err := scan(row)
-		if err != nil {
-			return err
+// scanByID returns what scans rows into values that have their keys in them.
+func scanByID[ID comparable, T any](scan func(scanner) (*T, error), idOf func(*T) ID) keyed[ID, *T] {
+	return func(row scanner) (id ID, v *T, err error) {
+		if v, err = scan(row); err == nil {
+			id = idOf(v)
 		}
-		if place, asked := list.Place(idOf(v)); asked {
-			put(place, v)
-		}
-		return nil
+		return id, v, err
 	}
 }

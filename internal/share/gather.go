@@ -99,8 +99,7 @@ func (b Begun[K, V, C]) Wait(ctx context.Context) ([]V, error) {
 	}
 	err := g.lanes.await(ctx, nil, g, r)
 	if err != nil && g.lanes.mayRetry(ctx, err) {
-		r = g.newRound(ctx)
-		r.keys.at = make(map[K]int, len(b.keys))
+		r = g.newRound(ctx, make(map[K]int, len(b.keys)))
 		places = r.add(b.keys)
 		g.lanes.ride(ctx, []ride[C]{r})
 		err = r.err
@@ -131,8 +130,7 @@ func (g *Gather[K, V, C]) join(ctx context.Context, keys []K) (r *round[K, V, C]
 	if n := len(g.waiting); n > 0 && len(g.waiting[n-1].keys.List) < gatherMax {
 		r = g.waiting[n-1]
 	} else {
-		r = g.newRound(ctx)
-		r.keys.at = g.emptyMap(len(keys))
+		r = g.newRound(ctx, g.emptyMap(len(keys)))
 		g.waiting = append(g.waiting, r)
 	}
 	r.readers++
@@ -141,9 +139,9 @@ func (g *Gather[K, V, C]) join(ctx context.Context, keys []K) (r *round[K, V, C]
 	return r, places
 }
 
-// newRound makes a round for whoever asks first.
-func (g *Gather[K, V, C]) newRound(ctx context.Context) *round[K, V, C] {
-	return &round[K, V, C]{passenger: newPassenger[C](ctx), gather: g}
+// newRound makes a round for whoever asks first. The map is empty.
+func (g *Gather[K, V, C]) newRound(ctx context.Context, at map[K]int) *round[K, V, C] {
+	return &round[K, V, C]{passenger: newPassenger[C](ctx), gather: g, keys: Keys[K]{at: at}}
 }
 
 // emptyMap returns a map for a round that begins with so many keys. The mutex is held.
