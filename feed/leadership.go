@@ -33,7 +33,9 @@ var errDeposed = errors.New("this process does not lead any more")
 //
 // A leader whose work fails resigns: another may be able to do what this one cannot, as when
 // only this one has lost its way to Redis, and would otherwise never get to it, since the next
-// try would be in time to go on leading. Who is alone leads again with his next try.
+// try would be in time to go on leading. Who is alone leads again with his next try. So does a
+// leader whose time was over here: the store may have heard of him just then, and would have
+// the others wait for one who has stopped.
 //
 // So a leader that is cut off stops. One whose whole process is stopped in the middle of a
 // call finds out only afterwards, which is why nothing may depend on leading alone.
@@ -56,10 +58,10 @@ func (l Leadership) Do(ctx context.Context, do func(context.Context) error) erro
 	over.Stop()
 	// A renewal that is under way would take back what is given up.
 	<-renewed
-	switch {
-	case deposed:
-		return errors.Join(errDeposed, err)
-	case err != nil && ctx.Err() == nil:
+	if deposed {
+		err = errors.Join(errDeposed, err)
+	}
+	if err != nil && ctx.Err() == nil {
 		return errors.Join(err, l.Resign(ctx))
 	}
 	return err

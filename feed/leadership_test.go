@@ -135,6 +135,34 @@ func TestALeaderWhoseLongWorkFailsLetsAnotherLeadAtOnce(t *testing.T) {
 	}
 }
 
+// late is a store that hears of a leader when he has stopped: what he renews comes to it only
+// when his context ends.
+type late struct {
+	feed.Leaders
+	calls atomic.Int64
+}
+
+func (l *late) Lead(ctx context.Context, name, holder string, d time.Duration) (bool, error) {
+	if l.calls.Add(1) > 1 && d > 0 {
+		<-ctx.Done()
+	}
+	return l.Leaders.Lead(context.WithoutCancel(ctx), name, holder, d)
+}
+
+func TestALeaderWhoseTimeIsOverLetsAnotherLeadAtOnce(t *testing.T) {
+	store := memstore.New(time.Now)
+	err := contender(&late{Leaders: store}, "one", 300*time.Millisecond).Do(t.Context(), func(ctx context.Context) error {
+		<-ctx.Done()
+		return ctx.Err()
+	})
+	if err == nil {
+		t.Error("there was no error")
+	}
+	if !does(t, contender(store, "two", time.Hour)) {
+		t.Error("nobody follows the one whose time was over")
+	}
+}
+
 // His process hands over by itself what it leads in, and the store is not asked in vain.
 func TestALeaderWhoIsStoppedIsNotTakenForOneWhoseWorkFailed(t *testing.T) {
 	l := &leading{Leaders: memstore.New(time.Now)}
