@@ -18,7 +18,7 @@ type gathered struct {
 	stamps       gather[feed.UserID, feed.Stamp]
 	edges        gather[between, feed.Edge]
 	posts        gather[feed.ContentID, *feed.Post]
-	counted      gather[feed.ContentID, counted]
+	counted      gather[feed.ContentID, *counted]
 	users        gather[feed.UserID, *feed.User]
 	postCounters gather[feed.ContentID, feed.PostCounters]
 	userCounters gather[feed.UserID, feed.UserCounters]

@@ -161,9 +161,11 @@ func (p Postgres) session(config *pgx.ConnConfig) string {
 	return strings.Join(set, "; ")
 }
 
-// session tells a new connection something, in one round trip.
+// session tells a new connection something, in one round trip, and has it send lists of numbers
+// as [bigints] do.
 func session(statements string) func(context.Context, *pgx.Conn) error {
 	return func(ctx context.Context, conn *pgx.Conn) error {
+		useBigints(conn.TypeMap())
 		_, err := conn.Exec(ctx, statements)
 		return err
 	}

@@ -23,26 +23,36 @@ type scanner interface {
 	Scan(dest ...any) error
 }
 
-func scanPost[Row scanner](row Row) (*feed.Post, error) { return postScanner[Row]()(row) }
+func scanPost[Row scanner](row Row) (*feed.Post, error) { return eachItsOwn(postScanner[Row]())(row) }
 
 // postScanner returns what scans many rows, one after the other: what they are scanned into is
 // made once, where twenty contents took a piece of memory each for it.
-func postScanner[Row scanner]() func(Row) (*feed.Post, error) {
+func postScanner[Row scanner]() func(Row) (feed.Post, error) {
 	var p feed.Post
 	var media string
 	columns := []any{
 		&p.ID, &p.Author, &p.Kind, &p.Text, &media, &p.ReplyTo, &p.RepostOf, &p.PublishedAt, &p.EditedAt, &p.DeletedAt,
 	}
-	return func(row Row) (*feed.Post, error) {
-		if err := row.Scan(columns...); err != nil {
+	return func(row Row) (feed.Post, error) {
+		err := row.Scan(columns...)
+		if err != nil {
+			return feed.Post{}, err
+		}
+		if p.Media, err = decodeMedia(media); err != nil {
+			return feed.Post{}, fmt.Errorf("content %d: %w", p.ID, err)
+		}
+		return p, nil
+	}
+}
+
+// eachItsOwn has values that are scanned stand by themselves, for whoever keeps some of them.
+func eachItsOwn[Row scanner, T any](scan func(Row) (T, error)) func(Row) (*T, error) {
+	return func(row Row) (*T, error) {
+		v, err := scan(row)
+		if err != nil {
 			return nil, err
 		}
-		post := p
-		var err error
-		if post.Media, err = decodeMedia(media); err != nil {
-			return nil, fmt.Errorf("content %d: %w", p.ID, err)
-		}
-		return &post, nil
+		return &v, nil
 	}
 }
 
@@ -72,13 +82,11 @@ func (s *Store) Posts(ctx context.Context, list []feed.ContentID) ([]*feed.Post,
 }
 
 func (s *Store) askPosts(list share.Keys[feed.ContentID]) reading[*feed.Post] {
-	return eachFound(s.d, list, s.selectPosts(), postScanner[scanner](), idOfPost)
+	return eachFound(s.d, list, s.selectPosts(), eachItsOwn(postScanner[scanner]()), func(p *feed.Post) feed.ContentID { return p.ID })
 }
 
 // selectPosts reads the contents that its argument lists.
 func (s *Store) selectPosts() string { return selectPosts + "WHERE " + s.d.in("c.id", 1) }
-
-func idOfPost(p *feed.Post) feed.ContentID { return p.ID }
 
 // eachFound reads one row per id, in the order of the ids, with nil for an id that has none.
 func eachFound[ID ~int64, T any](d dialect, list share.Keys[ID], text string, scan func(scanner) (*T, error), idOf func(*T) ID) reading[*T] {
@@ -88,8 +96,8 @@ func eachFound[ID ~int64, T any](d dialect, list share.Keys[ID], text string, sc
 }
 
 // scanByID returns what scans rows into values that have their keys in them.
-func scanByID[ID comparable, T any](scan func(scanner) (*T, error), idOf func(*T) ID) keyed[ID, *T] {
-	return func(row scanner) (id ID, v *T, err error) {
+func scanByID[ID comparable, T any](scan func(scanner) (T, error), idOf func(T) ID) keyed[ID, T] {
+	return func(row scanner) (id ID, v T, err error) {
 		if v, err = scan(row); err == nil {
 			id = idOf(v)
 		}

@@ -17,16 +17,15 @@ const (
 	selectUsers = `SELECT ` + userColumns + ` FROM users `
 )
 
-func scanUser[Row scanner](row Row) (*feed.User, error) { return userScanner[Row]()(row) }
+func scanUser[Row scanner](row Row) (*feed.User, error) { return eachItsOwn(userScanner[Row]())(row) }
 
 // userScanner returns what scans many rows, as [postScanner] does.
-func userScanner[Row scanner]() func(Row) (*feed.User, error) {
+func userScanner[Row scanner]() func(Row) (feed.User, error) {
 	var u feed.User
 	columns := []any{&u.ID, &u.Handle, &u.Name, &u.AvatarURL, &u.CreatedAt, &u.Mark}
-	return func(row Row) (*feed.User, error) {
+	return func(row Row) (feed.User, error) {
 		err := row.Scan(columns...)
-		user := u
-		return &user, err
+		return u, err
 	}
 }
 
@@ -37,7 +36,7 @@ func (s *Store) Users(ctx context.Context, list []feed.UserID) ([]*feed.User, er
 
 func (s *Store) askUsers(list share.Keys[feed.UserID]) reading[*feed.User] {
 	text := selectUsers + "WHERE deleted_at = 0 AND " + s.d.in("id", 1)
-	return eachFound(s.d, list, text, userScanner[scanner](), func(u *feed.User) feed.UserID { return u.ID })
+	return eachFound(s.d, list, text, eachItsOwn(userScanner[scanner]()), func(u *feed.User) feed.UserID { return u.ID })
 }
 
 // UserByHandle implements [feed.Users].
