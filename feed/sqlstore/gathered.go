@@ -3,7 +3,6 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
-	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
@@ -52,25 +51,24 @@ type reading[V any] struct {
 	values func() []V
 }
 
-// pageLanes is how many trips are under way at once, the second one only while the first is
-// slower than pagePatience, so that it does not hold up everybody: the more there are, the
-// fewer reads meet in one. On one host half of all trips are back within that; from another
-// one hardly any is, and there are two at once most of the time.
+// pageLanes is how many trips to PostgreSQL are under way at once. The fewer there are, the more
+// reads meet in one, and the more there are, the less the processors wait for each other: of one
+// to four, three gave most pages (ADR 28). On SQLite each kind has ownLanes.
 const (
-	pageLanes    = 2
-	pagePatience = 300 * time.Microsecond
+	pageLanes = 3
+	ownLanes  = 2
 )
 
 // gathering makes a store's reads be gathered. On PostgreSQL all kinds share their lanes,
 // in the order in which a page asks for them, so that a trip takes along what others ask for
 // at other stages; on SQLite, where a trip would only be longer for it, each has its own.
 func (s *Store) gathering() *Store {
-	shared := share.New(pageLanes, s.together, away).Patient(pagePatience)
+	shared := share.New(pageLanes, s.together, away)
 	on := func() *share.Lanes[*statement] {
 		if s.d.isPostgres() {
 			return shared
 		}
-		return share.New(pageLanes, s.inTurn, away)
+		return share.New(ownLanes, s.inTurn, away)
 	}
 	var surveys gather[surveyed, feed.Survey]
 	if s.d.isPostgres() {
