@@ -52,7 +52,7 @@ type reading[V any] struct {
 }
 
 // pageLanes is how many trips to PostgreSQL are under way at once. The fewer there are, the more
-// reads meet in one, and the more there are, the less the processors wait for each other: of one
+// reads meet in one, and the more there are, the less the processors wait for each other: of two
 // to four, three gave most pages (ADR 28). On SQLite each kind has ownLanes.
 const (
 	pageLanes = 3
