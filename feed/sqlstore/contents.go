@@ -102,7 +102,7 @@ func (s *Store) Published(ctx context.Context, author feed.UserID, idem feed.Ide
 	return posts[0], s.shown(ctx)
 }
 
-// insertContent stores a new content with its counters and its event.
+// insertContent stores a new content with its event, and counts it.
 func (s *Store) insertContent(ctx context.Context, tx *sql.Tx, p *feed.Post, dueAt int64) error {
 	media, err := encodeMedia(p.Media)
 	if err != nil {
@@ -131,7 +131,6 @@ ON CONFLICT DO NOTHING`,
 		return err
 	}
 	t := newTally()
-	t.content(p.ID)
 	if p.DeletedAt == 0 {
 		t.post(p, +1)
 	}

@@ -66,6 +66,31 @@ func TestAPublishByAnAuthorNotStoredIsNotFoundAndLeavesNothing(t *testing.T) {
 	})
 }
 
+// A page asks for the counters of all that it shows, and nobody has reacted to most of it.
+func TestAContentHasARowOfCountersOnceThereIsSomethingToCount(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := withUsers(t, b)
+		mustPublish(t, s, textBy(ann, 1))
+		if r, err := s.Import(t.Context(), []feed.Record{{Post: textBy(ann, 2)}, {Post: textBy(ann, 3)}}); err != nil || r.Stored != 2 {
+			t.Fatal(r, err)
+		}
+		mustHave(t, s, "content_counters", 0)
+		repost := repostBy(bob, 4) // of 3
+		mustPublish(t, s, repost)
+		for _, id := range []feed.ContentID{1, 1, 3} {
+			if err := s.React(t.Context(), feed.ReactionLike, bob, id, noon); err != nil {
+				t.Fatal(err)
+			}
+		}
+		mustHave(t, s, "content_counters", 2)
+		got, err := s.PostCounters(t.Context(), []feed.ContentID{1, 2, 3, 4})
+		want := []feed.PostCounters{{Likes: 1}, {}, {Likes: 1, Reposts: 1}, {}}
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("counters are %v (error %v), want %v", got, err, want)
+		}
+	})
+}
+
 // Without its event a content would be stored and never be pushed.
 func TestAContentWhoseEventCannotBeStoredIsNotStoredEither(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {

@@ -46,7 +46,6 @@ func (n news) count() tally {
 		t.user(u.ID)
 	}
 	for _, p := range n.posts {
-		t.content(p.ID)
 		if p.DeletedAt == 0 {
 			t.post(p.Post, +1)
 		}

@@ -33,13 +33,15 @@ func newTally() tally {
 	}
 }
 
-// content returns what is to be added to a content's counters; with that, the
-// counters will be stored, even if only zeros are.
+// content returns what is to be added to a content's counters. A content that nobody has
+// reacted to, as most are, has no row of counters: what is not stored is found in the key
+// alone, and a page asks for the counters of all that it shows.
 func (t tally) content(id feed.ContentID) *feed.PostCounters {
 	return entry(t.contents, id)
 }
 
-// user does for a user what content does for a content.
+// user returns what is to be added to a user's counters; with that, they will be stored, even
+// if only zeros are.
 func (t tally) user(id feed.UserID) *userTally {
 	return entry(t.users, id)
 }

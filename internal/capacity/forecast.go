@@ -91,7 +91,9 @@ func (m Model) Forecast(n Network, h Habits) Forecast {
 }
 
 // tables returns the rows and bytes of SQL: users with their counters and words, follow
-// edges, contents with their counters and reactions, and for some days what was fanned out.
+// edges, contents with their reactions, and for some days what was fanned out. Contents have
+// counters when somebody has reacted to them, and here all have some, which is the most there
+// can be.
 func (m Model) tables(n Network, h Habits, p Pushed) map[string]Table {
 	users := float64(n.Users)
 	contents, plans := users*n.Contents, users*h.Publishes*m.Limits.PlansKept

@@ -15,8 +15,13 @@ export const posts = (pool) => (ids) =>
 export const users = (pool) => (ids) =>
   byID(pool, 'users', `SELECT id, handle, name, avatar_url FROM users WHERE id = ANY($1::bigint[])`, ids);
 
-export const sqlCounters = (pool) => (ids) =>
-  byID(pool, 'counters', `SELECT content_id AS id, likes, comments, reposts, favorites FROM content_counters WHERE content_id = ANY($1::bigint[])`, ids);
+// Nothing is stored for a content that nobody has reacted to.
+const none = { likes: 0, comments: 0, reposts: 0, favorites: 0 };
+
+export const sqlCounters = (pool) => async (ids) => {
+  const rows = await byID(pool, 'counters', `SELECT content_id AS id, likes, comments, reposts, favorites FROM content_counters WHERE content_id = ANY($1::bigint[])`, ids);
+  return rows.map((row) => row ?? none);
+};
 
 export const redisCounters = (redis) => async (ids) => {
   const texts = await redis.mget(ids.map((id) => `peer:counters:${id}`));
