@@ -19,6 +19,7 @@ type gathered struct {
 	posts        gather[feed.ContentID, *feed.Post]
 	counted      gather[feed.ContentID, *counted]
 	users        gather[feed.UserID, *feed.User]
+	authors      gather[feed.UserID, *feed.User]
 	postCounters gather[feed.ContentID, feed.PostCounters]
 	userCounters gather[feed.UserID, feed.UserCounters]
 	reactions    gather[toContent, feed.ViewerReactions]
@@ -81,6 +82,7 @@ func (s *Store) gathering() *Store {
 		counted:      newGather(on(), s.askCounted),
 		edges:        newGather(on(), s.askEdges),
 		users:        newGather(on(), s.askUsers),
+		authors:      newGather(on(), s.askAuthors),
 		postCounters: newGather(on(), s.askPostCounters),
 		userCounters: newGather(on(), s.askUserCounters),
 		reactions:    newGather(on(), s.askReactions),

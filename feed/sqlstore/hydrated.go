@@ -9,7 +9,7 @@ import (
 
 // Hydrated implements [feed.Hydrator]. All of it goes on one trip.
 func (s *Store) Hydrated(ctx context.Context, list []feed.ContentID, authors []feed.UserID) (feed.Hydrated, error) {
-	asked, users := s.gathered.counted.Begin(ctx, list), s.gathered.users.Begin(ctx, authors)
+	asked, users := s.gathered.counted.Begin(ctx, list), s.gathered.authors.Begin(ctx, authors)
 	contents, err := asked.Wait(ctx)
 	found, usersErr := users.Wait(ctx)
 	if err != nil {
@@ -34,8 +34,10 @@ type counted struct {
 	counters feed.PostCounters
 }
 
+// Nothing that is hydrated is kept beyond the pages that it is read for, so what is read at once
+// may share its memory: values stand in one piece, and texts in a few.
+
 // askCounted reads contents and counters by a statement each: joined they take PostgreSQL longer.
-// Nothing of it is kept beyond the pages that it is read for, so all of it is one piece of memory.
 func (s *Store) askCounted(list share.Keys[feed.ContentID]) reading[*counted] {
 	found, args := make([]counted, len(list.List)), []any{ids(s.d, list.List)}
 	idOf := func(p feed.Post) feed.ContentID { return p.ID }
@@ -44,8 +46,28 @@ func (s *Store) askCounted(list share.Keys[feed.ContentID]) reading[*counted] {
 	})
 	counters := placing(list, scanInto(columnsOfPostCounters), func(place int, c feed.PostCounters) { found[place].counters = c })
 	return reading[*counted]{
-		statement{text: s.selectPosts(), args: args, row: posts, and: &statement{text: s.selectPostCounters(), args: args, row: counters}},
+		statement{text: s.selectPosts(), args: args, row: posts, passing: true, and: &statement{text: s.selectPostCounters(), args: args, row: counters}},
 		func() []*counted { return pointers(found) },
+	}
+}
+
+// askAuthors reads what askUsers does.
+func (s *Store) askAuthors(list share.Keys[feed.UserID]) reading[*feed.User] {
+	found := make([]feed.User, len(list.List))
+	users := placing(list, scanByID(userScanner[scanner](), func(u feed.User) feed.UserID { return u.ID }), func(place int, u feed.User) {
+		found[place] = u
+	})
+	return reading[*feed.User]{
+		statement{text: s.selectUsers(), args: []any{ids(s.d, list.List)}, row: users, passing: true},
+		func() []*feed.User {
+			out := pointers(found)
+			for i, u := range out {
+				if u.ID == 0 {
+					out[i] = nil
+				}
+			}
+			return out
+		},
 	}
 }
 

@@ -43,6 +43,9 @@ type statement struct {
 	args []any
 	// row is called with each row in turn.
 	row func(scanner) error
+	// passing says that nothing of what is read is kept for longer than the rest of it, so that
+	// texts may share their memory; on SQLite each has its own.
+	passing bool
 	// and is another one, run behind this one, without which the read is not done; nil for most.
 	and *statement
 }
@@ -64,7 +67,7 @@ func (s *Store) together(ctx context.Context, statements []*statement, ended fun
 		for i, st := range statements {
 			var err error
 			for ; st != nil; st = st.and {
-				failed := eachResult(results, st.row)
+				failed := eachResult(results, st)
 				ends[0](failed)
 				ends, err = ends[1:], cmp.Or(err, failed)
 			}

@@ -35,8 +35,12 @@ func (s *Store) Users(ctx context.Context, list []feed.UserID) ([]*feed.User, er
 }
 
 func (s *Store) askUsers(list share.Keys[feed.UserID]) reading[*feed.User] {
-	text := selectUsers + "WHERE deleted_at = 0 AND " + s.d.in("id", 1)
-	return eachFound(s.d, list, text, eachItsOwn(userScanner[scanner]()), func(u *feed.User) feed.UserID { return u.ID })
+	return eachFound(s.d, list, s.selectUsers(), eachItsOwn(userScanner[scanner]()), func(u *feed.User) feed.UserID { return u.ID })
+}
+
+// selectUsers reads the users that its argument lists.
+func (s *Store) selectUsers() string {
+	return selectUsers + "WHERE deleted_at = 0 AND " + s.d.in("id", 1)
 }
 
 // UserByHandle implements [feed.Users].
