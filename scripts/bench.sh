@@ -2,9 +2,10 @@
 # Measures Tideline beside what it is compared with, in one run, and prints goals and
 # figures. See docs/speed.md.
 #
-#   scripts/bench.sh              all of it, five rounds, in about ten minutes; the result
-#                                 goes to docs/benchmarks/speed.json and speed.txt,
-#                                 and to docs/speed.md
+#   scripts/bench.sh              all of it, nine rounds of pages and five of the rest, in a
+#                                 quarter of an hour; the result goes to
+#                                 docs/benchmarks/speed.json and speed.txt, and to
+#                                 docs/speed.md
 #   BENCH=quick scripts/bench.sh  a smaller network, short rounds and no peers, in about a
 #                                 minute: the result is compared with one that was stored, and
 #                                 what has become worse is named, a hint and no failure

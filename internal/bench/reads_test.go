@@ -20,8 +20,10 @@ type contender struct {
 
 // timing says how long contenders are measured.
 type timing struct {
-	quick  bool
-	rounds int
+	quick bool
+	// rounds is how many there are of each phase, but ofPages of that in which pages are read:
+	// their rates move most with what else the machine does.
+	rounds, ofPages int
 	// load is for contenders with many connections, alone for those with one. Before the
 	// former are measured, they are under the same load for ahead.
 	ahead, load, alone time.Duration
