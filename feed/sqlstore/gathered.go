@@ -52,13 +52,11 @@ type reading[V any] struct {
 	values func() []V
 }
 
-// pageLanes is how many trips to PostgreSQL are under way at once. The fewer there are, the more
-// reads meet in one, and the more there are, the less the processors wait for each other: of two
-// to four, three gave most pages (ADR 28). On SQLite each kind has ownLanes.
-const (
-	pageLanes = 3
-	ownLanes  = 2
-)
+// pageLanes is how many trips to PostgreSQL are under way at once; on SQLite it is how many
+// statements of each kind. The fewer there are, the more reads meet in one, and the more there
+// are, the less the processors wait for each other: of two to six, two gave most pages, but for a
+// hundredth of those with nothing cached (ADR 28).
+const pageLanes = 2
 
 // gathering makes a store's reads be gathered. On PostgreSQL all kinds share their lanes,
 // in the order in which a page asks for them, so that a trip takes along what others ask for
@@ -69,7 +67,7 @@ func (s *Store) gathering() *Store {
 		if s.d.isPostgres() {
 			return shared
 		}
-		return share.New(ownLanes, s.inTurn, away)
+		return share.New(pageLanes, s.inTurn, away)
 	}
 	var surveys gather[surveyed, feed.Survey]
 	if s.d.isPostgres() {
