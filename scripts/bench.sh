@@ -2,7 +2,7 @@
 # Measures Tideline beside what it is compared with, in one run, and prints goals and
 # figures. See docs/speed.md.
 #
-#   scripts/bench.sh              all of it, nine rounds of pages and five of the rest, in a
+#   scripts/bench.sh              all of it, fifteen rounds of pages and five of the rest, in a
 #                                 quarter of an hour; the result goes to
 #                                 docs/benchmarks/speed.json and speed.txt, and to
 #                                 docs/speed.md

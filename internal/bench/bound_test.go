@@ -14,7 +14,7 @@ import (
 )
 
 // boundTiming has more rounds than that of the whole table, since there is little to measure.
-var boundTiming = timing{rounds: 9, ahead: time.Second, load: 3 * time.Second, viewers: 1000}
+var boundTiming = timing{rounds: 15, ahead: time.Second, load: 1500 * time.Millisecond, viewers: 1000}
 
 // BenchmarkBound measures a page with nothing cached beside Mercurius, and beside servers that
 // make reads of it and answer from memory, in turns; scripts/bench.sh runs it with BENCH=bound.

@@ -22,7 +22,8 @@ type contender struct {
 type timing struct {
 	quick bool
 	// rounds is how many there are of each phase, but ofPages of that in which pages are read:
-	// their rates move most with what else the machine does.
+	// their rates move most with what else the machine does. Many short ones are better than few
+	// long ones, since what is compared then lies closer together.
 	rounds, ofPages int
 	// load is for contenders with many connections, alone for those with one. Before the
 	// former are measured, they are under the same load for ahead.

@@ -22,7 +22,7 @@ var (
 	fullSize  = world.Size{Seed: 1, Users: 10_200, Follows: 60, Posts: 15, Followers: 10_000, Live: true}
 	quickSize = world.Size{Seed: 1, Users: 2_000, Follows: 60, Posts: 15, Followers: 1_000, Live: true}
 
-	fullTiming  = timing{rounds: 5, ofPages: 9, ahead: time.Second, load: 3 * time.Second, alone: time.Second, publishes: 100, viewers: 1000}
+	fullTiming  = timing{rounds: 5, ofPages: 15, ahead: time.Second, load: 1500 * time.Millisecond, alone: time.Second, publishes: 100, viewers: 1000}
 	quickTiming = timing{quick: true, rounds: 3, ofPages: 3, ahead: 200 * time.Millisecond, load: 500 * time.Millisecond, alone: 200 * time.Millisecond, publishes: 10, viewers: 200}
 )
 
