@@ -53,21 +53,22 @@ func (s *Store) askCounted(list share.Keys[feed.ContentID]) reading[*counted] {
 
 // askAuthors reads what askUsers does.
 func (s *Store) askAuthors(list share.Keys[feed.UserID]) reading[*feed.User] {
-	found := make([]feed.User, len(list.List))
-	users := placing(list, scanByID(userScanner[scanner](), func(u feed.User) feed.UserID { return u.ID }), func(place int, u feed.User) {
-		found[place] = u
-	})
-	return reading[*feed.User]{
-		statement{text: s.selectUsers(), args: []any{ids(s.d, list.List)}, row: users, passing: true},
-		func() []*feed.User {
-			out := pointers(found)
-			for i, u := range out {
-				if u.ID == 0 {
-					out[i] = nil
-				}
-			}
-			return out
-		},
+	authors := s.findUsers(list, inOnePiece(len(list.List), userScanner[scanner]()))
+	authors.passing = true
+	return authors
+}
+
+// inOnePiece has values that are scanned, up to n of them, stand in one piece of memory, where
+// [eachItsOwn] has one for each.
+func inOnePiece[Row scanner, T any](n int, scan func(Row) (T, error)) func(Row) (*T, error) {
+	values := make([]T, 0, n)
+	return func(row Row) (*T, error) {
+		v, err := scan(row)
+		if err != nil {
+			return nil, err
+		}
+		values = append(values, v)
+		return &values[len(values)-1], nil
 	}
 }
 

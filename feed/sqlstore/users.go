@@ -35,12 +35,13 @@ func (s *Store) Users(ctx context.Context, list []feed.UserID) ([]*feed.User, er
 }
 
 func (s *Store) askUsers(list share.Keys[feed.UserID]) reading[*feed.User] {
-	return eachFound(s.d, list, s.selectUsers(), eachItsOwn(userScanner[scanner]()), func(u *feed.User) feed.UserID { return u.ID })
+	return s.findUsers(list, eachItsOwn(userScanner[scanner]()))
 }
 
-// selectUsers reads the users that its argument lists.
-func (s *Store) selectUsers() string {
-	return selectUsers + "WHERE deleted_at = 0 AND " + s.d.in("id", 1)
+// findUsers reads users by their ids, with a scan that says where they stand.
+func (s *Store) findUsers(list share.Keys[feed.UserID], scan func(scanner) (*feed.User, error)) reading[*feed.User] {
+	text := selectUsers + "WHERE deleted_at = 0 AND " + s.d.in("id", 1)
+	return eachFound(s.d, list, text, scan, func(u *feed.User) feed.UserID { return u.ID })
 }
 
 // UserByHandle implements [feed.Users].

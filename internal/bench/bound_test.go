@@ -7,21 +7,17 @@ import (
 	"runtime"
 	"strconv"
 	"testing"
-	"time"
 
 	"github.com/tideline-feeds/tideline/internal/bench"
 	"github.com/tideline-feeds/tideline/internal/loadgen/page"
 )
-
-// boundTiming has more rounds than that of the whole table, since there is little to measure.
-var boundTiming = timing{rounds: 15, ahead: time.Second, load: 1500 * time.Millisecond, viewers: 1000}
 
 // BenchmarkBound measures a page with nothing cached beside Mercurius, and beside servers that
 // make reads of it and answer from memory, in turns; scripts/bench.sh runs it with BENCH=bound.
 func BenchmarkBound(b *testing.B) {
 	r := newReport(b, "BENCH=bound scripts/bench.sh", false)
 	s := newSite(b, fullSize, smallThreshold)
-	t := boundTiming
+	t := fullTiming
 	crowd := s.size.Crowd().Users()[:t.viewers]
 	ours := s.tideline("TIDELINE_CACHE_MB=0")
 	book := s.home(ours, crowd, 1)
@@ -46,7 +42,7 @@ func BenchmarkBound(b *testing.B) {
 	}
 	s.settle()
 	got := figures{}
-	must(b, got.measure(b.Context(), t.rounds, contenders, tell))
+	must(b, got.measure(b.Context(), t.ofPages, contenders, tell))
 	got.addLeanPage()
 	r.Figures = got
 	r.Compare(bench.Bounds())
