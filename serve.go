@@ -97,6 +97,7 @@ func (c *serveCommand) Run(ctx context.Context, o output) error {
 	if err := c.check(); err != nil {
 		return err
 	}
+	tuneProcessors(os.Getenv)
 	ballast := tuneMemory(os.DirFS("/"), os.Getenv)
 	defer runtime.KeepAlive(ballast)
 	lines := telemetry.NewLines(o.err)
