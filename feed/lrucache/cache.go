@@ -55,7 +55,7 @@ type class[V any] struct {
 	same  func(old, read V) bool
 }
 
-// entry is a value with what it costs and when it is too old, as [cache.at] has it. It is small
+// entry is a value with what it costs and when it is too old, as [cache.now] has it. It is small
 // so that it lies in one line of the processor's cache, of 64 bytes.
 type entry[V any] struct {
 	value   V
@@ -76,8 +76,8 @@ func newCache[K comparable, V any](o Options, clock feed.Clock, c class[V]) *cac
 	return made
 }
 
-// at returns a time as one since the cache was made.
-func (c *cache[K, V]) at(t time.Time) time.Duration { return t.Sub(c.made) }
+// now returns how long ago the cache was made, which is the time that it goes by.
+func (c *cache[K, V]) now() time.Duration { return c.clock().Sub(c.made) }
 
 // through returns one value per key, from the cache or by load, which is asked
 // once for all keys that miss.
@@ -86,9 +86,9 @@ func (c *cache[K, V]) through(keys []K, load func([]K) ([]V, error)) ([]V, error
 		return c.past(keys, load)
 	}
 	// A value is as old as the beginning of its read, not as its end.
-	began := c.clock()
+	began := c.now()
 	out := make([]V, len(keys))
-	missing := c.lookUp(keys, out, c.at(began))
+	missing := c.lookUp(keys, out, began)
 	if len(missing.keys) == 0 {
 		return out, nil
 	}
@@ -100,7 +100,7 @@ func (c *cache[K, V]) through(keys []K, load func([]K) ([]V, error)) ([]V, error
 	for n, v := range values {
 		out[missing.at[n]] = v
 	}
-	c.keep(missing, values, c.at(began)+c.options.TTL)
+	c.keep(missing, values, began+c.options.TTL)
 	return out, nil
 }
 
@@ -131,7 +131,7 @@ func (c *cache[K, V]) count(v V) bool {
 // atHand returns one value per key if all are held and alive. Otherwise it counts nothing:
 // whoever asks will ask again, through the cache.
 func (c *cache[K, V]) atHand(keys []K) ([]V, bool) {
-	now := c.at(c.clock())
+	now := c.now()
 	out := make([]V, len(keys))
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -65,12 +65,12 @@ func (c *cache[K, V]) noteEnd(k K, at time.Duration) {
 
 // refresh reads anew, by load, what is about to be too old and was asked for.
 func (c *cache[K, V]) refresh(load func([]K) ([]V, error)) error {
-	for keys := range slices.Chunk(c.ending(c.at(c.clock())), refreshMany) {
-		began := c.clock()
+	for keys := range slices.Chunk(c.ending(c.now()), refreshMany) {
+		began := c.now()
 		m := c.drawAll(keys)
 		values, err := load(keys)
 		if err == nil {
-			c.renew(m, values, c.at(began)+c.options.TTL)
+			c.renew(m, values, began+c.options.TTL)
 		}
 		c.handIn(m)
 		if err != nil {
