@@ -91,14 +91,28 @@ func (p *Publisher) Publish(ctx context.Context, author UserID, d Draft) (*Post,
 	return stored, nil
 }
 
-// first returns what an earlier publish under the draft's key made. It is asked
-// before anything is checked: what a comment answers may have gone since, and the
+// first returns what an earlier publish under the draft's key made, nil for none. It is
+// asked before anything is checked: what a comment answers may have gone since, and the
 // retry must not hear that its first try, which succeeded, was impossible.
 func (p *Publisher) first(ctx context.Context, author UserID, d Draft, now int64) (*Post, error) {
 	if d.IdempotencyKey == "" || p.checkKey(d.IdempotencyKey) != nil {
 		return nil, nil
 	}
-	return p.Contents.Published(ctx, author, p.idempotency(d, now))
+	first, err := p.Contents.Published(ctx, author, p.idempotency(d, now))
+	if first == nil || err != nil {
+		return nil, err
+	}
+	return p.still(ctx, author, first.ID)
+}
+
+// still returns what an earlier publish made, if its author can still see it. The result
+// of a retry must never be a post that the same author's other reads deny.
+func (p *Publisher) still(ctx context.Context, author UserID, id ContentID) (*Post, error) {
+	post, err := p.seen(ctx, author, id, "idempotencyKey")
+	if CodeOf(err) == CodeNotFound {
+		return nil, Errorf(CodeNotFound, "the post published under this key is no longer there").At("idempotencyKey")
+	}
+	return post, err
 }
 
 func (p *Publisher) idempotency(d Draft, now int64) Idempotency {
@@ -114,6 +128,9 @@ func (p *Publisher) store(ctx context.Context, post Post, d Draft, now int64) (*
 		}
 		post.ID = id
 		stored, err := p.Contents.Publish(ctx, &post, idem, now+p.Policy.EventPatience.Milliseconds())
+		if err == nil && stored.ID != id {
+			return p.still(ctx, post.Author, stored.ID)
+		}
 		if !errors.Is(err, ErrIDTaken) {
 			return stored, err
 		}

@@ -165,6 +165,45 @@ func TestARetryGetsTheFirstResultAlsoWhenWhatItAnswersHasGone(t *testing.T) {
 	}
 }
 
+func TestRetry_SaysThatTheResultIsGone(t *testing.T) {
+	for name, gone := range map[string]func(v town) error{
+		"deleted": func(v town) error { return v.Publisher.Delete(v.Context(), ann, 2) },
+		// A repost is not shown without its original, to its author neither.
+		"not shown": func(v town) error { return v.Publisher.Delete(v.Context(), ann, 1) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := newTown(t)
+			v.publish(ann, 1, feed.Draft{Text: "original"})
+			draft := feed.Draft{RepostOf: 1, IdempotencyKey: "key"}
+			v.publish(ann, 2, draft)
+			v.must(gone(v))
+			_, err := v.Publisher.Publish(t.Context(), ann, draft)
+			v.refused(err, feed.CodeNotFound, "idempotencyKey")
+		})
+	}
+}
+
+// keyless is a store of contents in which no key is known yet when it is asked for.
+type keyless struct{ feed.Contents }
+
+func (keyless) Published(context.Context, feed.UserID, feed.Idempotency) (*feed.Post, error) {
+	return nil, nil
+}
+
+// Two calls under one key at the same time: the second finds the key only as it stores.
+func TestRetry_AtTheSameTimeSaysThatTheResultIsGone(t *testing.T) {
+	v := newTown(t)
+	draft := feed.Draft{Text: "a", IdempotencyKey: "key"}
+	first := v.publish(ann, 1, draft)
+	v.Publisher.Contents = keyless{v.Publisher.Contents}
+	again := v.publish(ann, 2, draft)
+	same(t, "the result of the retry", []feed.ContentID{again.ID}, first.ID)
+	v.must(v.Publisher.Delete(t.Context(), ann, 1))
+	v.IDs = []feed.ContentID{3}
+	_, err := v.Publisher.Publish(t.Context(), ann, draft)
+	v.refused(err, feed.CodeNotFound, "idempotencyKey")
+}
+
 // evictions notes what caches are told to forget.
 type evictions struct{ posts []feed.ContentID }
 
