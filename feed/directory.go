@@ -44,7 +44,8 @@ func (d *Directory) UserByHandle(ctx context.Context, viewer UserID, handle stri
 
 // Followers returns one page of the users who follow user, latest first. Users of
 // whom one blocks the other are left out, and the list of a user who blocks viewer
-// is empty.
+// is empty. The viewer's own list is complete, so that it agrees with its counter: a
+// user who blocks the viewer is in it [User.Withheld].
 func (d *Directory) Followers(ctx context.Context, viewer, user UserID, q PageQuery) (*UserPage, error) {
 	return d.page(ctx, viewer, user, FeedFollowers, d.Relations.Followers, q)
 }
@@ -56,10 +57,9 @@ func (d *Directory) Following(ctx context.Context, viewer, user UserID, q PageQu
 }
 
 // Related returns one page of the users whom viewer mutes, hides from or blocks, as
-// kind says, latest first. The list is viewer's own, and he ends from it what he
-// began; so it shows also those who block him. What it shows of them is their
-// profile, which he knew when he began it: whatever hangs on it, contents and lists,
-// is judged for itself and stays hidden.
+// kind says, latest first. The list is the viewer's own and complete, so that each
+// relation can be ended from it: a user who blocks the viewer is in it
+// [User.Withheld].
 func (d *Directory) Related(ctx context.Context, viewer UserID, kind RelationKind, q PageQuery) (*UserPage, error) {
 	var list FeedKind
 	switch kind {
@@ -74,7 +74,7 @@ func (d *Directory) Related(ctx context.Context, viewer UserID, kind RelationKin
 	}
 	return d.list(ctx, viewer, list, func(ctx context.Context, r Range) ([]Key, error) {
 		return d.Relater.Related(ctx, kind, viewer, r)
-	}, func(Edge) bool { return true }, q)
+	}, anyEdge, q)
 }
 
 // Search returns one page of the users whose handle or name has, for each word of
@@ -113,8 +113,15 @@ func (d *Directory) page(
 	if owners[0] == nil {
 		return &UserPage{}, nil
 	}
-	return d.list(ctx, viewer, kind, func(ctx context.Context, r Range) ([]Key, error) { return list(ctx, owner, r) }, unblocked, q)
+	lets := unblocked
+	if owner == viewer {
+		lets = anyEdge
+	}
+	return d.list(ctx, viewer, kind, func(ctx context.Context, r Range) ([]Key, error) { return list(ctx, owner, r) }, lets, q)
 }
+
+// anyEdge lets everyone through, for the viewer's own lists.
+func anyEdge(Edge) bool { return true }
 
 // unblocked says whether neither side blocks the other.
 func unblocked(e Edge) bool { return !e.BlockedBy && !e.Blocks }
@@ -188,8 +195,9 @@ func (d *Directory) Authors(ctx context.Context, viewer UserID, ids []UserID) ([
 	return users, nil
 }
 
-// judged loads users and leaves out those whose edge to viewer is not let through.
-// Nobody has an edge to himself, so everybody sees himself.
+// judged loads users and leaves out those whose edge to viewer is not let through. A
+// user who is let through and blocks viewer is returned [User.Withheld]. Nobody has an
+// edge to themselves, so all viewers see themselves.
 func (d *Directory) judged(ctx context.Context, viewer UserID, ids []UserID, lets func(Edge) bool) ([]*User, error) {
 	users, err := d.Authors(ctx, viewer, ids)
 	if err != nil {
@@ -199,9 +207,12 @@ func (d *Directory) judged(ctx context.Context, viewer UserID, ids []UserID, let
 	if err != nil {
 		return nil, err
 	}
-	for i := range ids {
-		if !lets(edges[i]) {
+	for i, u := range users {
+		switch {
+		case u == nil || !lets(edges[i]):
 			users[i] = nil
+		case edges[i].BlockedBy:
+			users[i] = u.Withheld()
 		}
 	}
 	return users, nil

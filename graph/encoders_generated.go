@@ -117,24 +117,26 @@ func shape(typ, field string) (code int, below string, ok bool) {
 		return 1, "", true
 	case "User.databaseId":
 		return 2, "", true
-	case "User.handle":
+	case "User.unavailable":
 		return 3, "", true
-	case "User.name":
+	case "User.handle":
 		return 4, "", true
-	case "User.avatarUrl":
+	case "User.name":
 		return 5, "", true
-	case "User.createdAt":
+	case "User.avatarUrl":
 		return 6, "", true
+	case "User.createdAt":
+		return 7, "", true
 	case "User.counters":
-		return 7, "UserCounters", true
+		return 8, "UserCounters", true
 	case "User.viewerFollows":
-		return 8, "", true
-	case "User.viewerMutes":
 		return 9, "", true
-	case "User.viewerHidesFrom":
+	case "User.viewerMutes":
 		return 10, "", true
-	case "User.viewerBlocks":
+	case "User.viewerHidesFrom":
 		return 11, "", true
+	case "User.viewerBlocks":
+		return 12, "", true
 	case "UserConnection.edges":
 		return 1, "UserEdge", true
 	case "UserConnection.nodes":
@@ -321,7 +323,7 @@ func isOwn(typ string, code int) bool {
 		}
 	case "User":
 		switch code {
-		case 0, 1, 2, 3, 4, 5, 6:
+		case 0, 1, 2, 3, 4, 5, 6, 7:
 			return true
 		}
 	}
@@ -803,13 +805,16 @@ func (e *encoder) encodeUserField(f *planned, obj *feed.User) {
 	case 2: // databaseId
 		v := obj.ID
 		e.b = appendUserDatabaseID(e.b, v)
-	case 3: // handle
+	case 3: // unavailable
+		v := obj.Unavailable
+		e.b = appendBoolean(e.b, v)
+	case 4: // handle
 		v := obj.Handle
 		e.b = appendString(e.b, v)
-	case 4: // name
+	case 5: // name
 		v := obj.Name
 		e.b = appendString(e.b, v)
-	case 5: // avatarUrl
+	case 6: // avatarUrl
 		v, err := e.roots.User.AvatarURL(e.ctx, obj)
 		if err != nil {
 			e.failed = true
@@ -820,10 +825,10 @@ func (e *encoder) encodeUserField(f *planned, obj *feed.User) {
 		} else {
 			e.b = appendString(e.b, *v)
 		}
-	case 6: // createdAt
+	case 7: // createdAt
 		v := obj.CreatedAt
 		e.b = appendDateTime(e.b, v)
-	case 7: // counters
+	case 8: // counters
 		v, err := e.roots.User.Counters(e.ctx, obj)
 		if err != nil {
 			e.failed = true
@@ -834,28 +839,28 @@ func (e *encoder) encodeUserField(f *planned, obj *feed.User) {
 		} else {
 			e.encodeUserCounters(f.below, v)
 		}
-	case 8: // viewerFollows
+	case 9: // viewerFollows
 		v, err := e.roots.User.ViewerFollows(e.ctx, obj)
 		if err != nil {
 			e.failed = true
 			return
 		}
 		e.b = appendBoolean(e.b, v)
-	case 9: // viewerMutes
+	case 10: // viewerMutes
 		v, err := e.roots.User.ViewerMutes(e.ctx, obj)
 		if err != nil {
 			e.failed = true
 			return
 		}
 		e.b = appendBoolean(e.b, v)
-	case 10: // viewerHidesFrom
+	case 11: // viewerHidesFrom
 		v, err := e.roots.User.ViewerHidesFrom(e.ctx, obj)
 		if err != nil {
 			e.failed = true
 			return
 		}
 		e.b = appendBoolean(e.b, v)
-	case 11: // viewerBlocks
+	case 12: // viewerBlocks
 		v, err := e.roots.User.ViewerBlocks(e.ctx, obj)
 		if err != nil {
 			e.failed = true

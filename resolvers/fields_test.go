@@ -55,6 +55,7 @@ func accountAccess() []access {
 	return []access{
 		known(`User.id`, user(`id`), userID(2)),
 		known(`User.databaseId`, user(`databaseId`), "2"),
+		known(`User.unavailable`, user(`unavailable`), "false"),
 		known(`User.handle`, user(`handle`), "ben"),
 		known(`User.name`, user(`name`), "BEN"),
 		known(`User.avatarUrl`, user(`name avatarUrl`), "BEN"),

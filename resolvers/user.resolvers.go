@@ -21,6 +21,9 @@ func (r *userResolver) AvatarURL(ctx context.Context, obj *feed.User) (*string, 
 }
 
 func (r *userResolver) Counters(ctx context.Context, obj *feed.User) (*feed.UserCounters, error) {
+	if obj.Unavailable {
+		return new(feed.UserCounters), nil
+	}
 	return loaders.From(ctx).UserCounters(ctx, obj.ID)
 }
 

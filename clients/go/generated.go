@@ -72,8 +72,8 @@ func (v *BlockedUsersResponse) GetViewer() *BlockedUsersViewer { return v.Viewer
 //
 // The signed-in user, and what only he may read.
 type BlockedUsersViewer struct {
-	// Whom the viewer blocks, latest first, also those of them who block him. Nobody else can read
-	// this list.
+	// The users the viewer blocks, latest first. Those who block the viewer are `unavailable`. Nobody
+	// else can read this list.
 	BlockedUsers UserPage `json:"blockedUsers"`
 }
 
@@ -1180,7 +1180,8 @@ func (v *FollowersResponse) GetUser() *FollowersUser { return v.User }
 //
 // An account.
 type FollowersUser struct {
-	// Who follows the user, latest follow first, without users the viewer may not see.
+	// Who follows the user, latest follow first, without users the viewer may not see. The
+	// viewer's own list is complete, as `counters` counts it.
 	Followers UserPage `json:"followers"`
 }
 
@@ -1202,7 +1203,8 @@ func (v *FollowingResponse) GetUser() *FollowingUser { return v.User }
 //
 // An account.
 type FollowingUser struct {
-	// Whom the user follows, latest follow first, without users the viewer may not see.
+	// Whom the user follows, latest follow first, without users the viewer may not see. The
+	// viewer's own list is complete, as `counters` counts it.
 	Following UserPage `json:"following"`
 }
 
@@ -1223,8 +1225,8 @@ func (v *HiddenFromUsersResponse) GetViewer() *HiddenFromUsersViewer { return v.
 //
 // The signed-in user, and what only he may read.
 type HiddenFromUsersViewer struct {
-	// Whom the viewer hides from, latest first, also those of them who block him. Nobody else can read
-	// this list.
+	// The users the viewer hides from, latest first. Those who block the viewer are `unavailable`. Nobody
+	// else can read this list.
 	HiddenFromUsers UserPage `json:"hiddenFromUsers"`
 }
 
@@ -1542,8 +1544,8 @@ func (v *MutedUsersResponse) GetViewer() *MutedUsersViewer { return v.Viewer }
 //
 // The signed-in user, and what only he may read.
 type MutedUsersViewer struct {
-	// Whom the viewer mutes, latest first, also those of them who block him. Nobody else can read
-	// this list.
+	// The users the viewer mutes, latest first. Those who block the viewer are `unavailable`. Nobody
+	// else can read this list.
 	MutedUsers UserPage `json:"mutedUsers"`
 }
 

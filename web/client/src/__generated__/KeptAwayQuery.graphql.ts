@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<6f76f89fcf72a6a50e7e798a7248b2ea>>
+ * @generated SignedSource<<c1a18e253226fe26c25eaa257c0662ee>>
  * @lightSyntaxTransform
  */
 
@@ -97,17 +97,24 @@ v8 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
-  "name": "handle",
+  "name": "unavailable",
   "storageKey": null
 },
 v9 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
-  "name": "name",
+  "name": "handle",
   "storageKey": null
 },
 v10 = {
+  "alias": null,
+  "args": null,
+  "kind": "ScalarField",
+  "name": "name",
+  "storageKey": null
+},
+v11 = {
   "alias": null,
   "args": null,
   "concreteType": "UserCounters",
@@ -125,7 +132,7 @@ v10 = {
   ],
   "storageKey": null
 },
-v11 = {
+v12 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
@@ -269,6 +276,7 @@ return {
                   (v9/*:: as any*/),
                   (v10/*:: as any*/),
                   (v11/*:: as any*/),
+                  (v12/*:: as any*/),
                   (v5/*:: as any*/),
                   (v6/*:: as any*/)
                 ],
@@ -300,6 +308,7 @@ return {
                   (v9/*:: as any*/),
                   (v10/*:: as any*/),
                   (v11/*:: as any*/),
+                  (v12/*:: as any*/),
                   (v2/*:: as any*/),
                   (v6/*:: as any*/)
                 ],
@@ -331,6 +340,7 @@ return {
                   (v9/*:: as any*/),
                   (v10/*:: as any*/),
                   (v11/*:: as any*/),
+                  (v12/*:: as any*/),
                   (v2/*:: as any*/),
                   (v5/*:: as any*/)
                 ],
@@ -345,12 +355,12 @@ return {
     ]
   },
   "params": {
-    "cacheID": "3d70e0537c24b6b6501a8d4c2d9f3744",
+    "cacheID": "d87ce4b398414f6336271272255c03ae",
     "id": null,
     "metadata": {},
     "name": "KeptAwayQuery",
     "operationKind": "query",
-    "text": "query KeptAwayQuery {\n  viewer {\n    mutedUsers(first: 100) {\n      nodes {\n        id\n        viewerMutes\n        ...PersonRow_user\n        ...KeptAway_user\n      }\n    }\n    hiddenFromUsers(first: 100) {\n      nodes {\n        id\n        viewerHidesFrom\n        ...PersonRow_user\n        ...KeptAway_user\n      }\n    }\n    blockedUsers(first: 100) {\n      nodes {\n        id\n        viewerBlocks\n        ...PersonRow_user\n        ...KeptAway_user\n      }\n    }\n  }\n}\n\nfragment FollowButton_user on User {\n  handle\n  viewerFollows\n  ...useRelations_user\n}\n\nfragment KeptAway_user on User {\n  ...useRelations_user\n}\n\nfragment PersonRow_user on User {\n  databaseId\n  handle\n  name\n  counters {\n    followers\n  }\n  ...FollowButton_user\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  viewerFollows\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
+    "text": "query KeptAwayQuery {\n  viewer {\n    mutedUsers(first: 100) {\n      nodes {\n        id\n        viewerMutes\n        ...PersonRow_user\n        ...KeptAway_user\n      }\n    }\n    hiddenFromUsers(first: 100) {\n      nodes {\n        id\n        viewerHidesFrom\n        ...PersonRow_user\n        ...KeptAway_user\n      }\n    }\n    blockedUsers(first: 100) {\n      nodes {\n        id\n        viewerBlocks\n        ...PersonRow_user\n        ...KeptAway_user\n      }\n    }\n  }\n}\n\nfragment FollowButton_user on User {\n  handle\n  viewerFollows\n  ...useRelations_user\n}\n\nfragment KeptAway_user on User {\n  ...useRelations_user\n}\n\nfragment PersonRow_user on User {\n  databaseId\n  unavailable\n  handle\n  name\n  counters {\n    followers\n  }\n  ...FollowButton_user\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  viewerFollows\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
   }
 };
 })();

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<a25e7a6286a10893de0f85a321ce2cbb>>
+ * @generated SignedSource<<77dc31b3362928512f03883dcf273597>>
  * @lightSyntaxTransform
  */
 
@@ -16,6 +16,7 @@ export type PersonRow_user$data = {
   readonly databaseId: string;
   readonly handle: string;
   readonly name: string;
+  readonly unavailable: boolean;
   readonly " $fragmentSpreads": FragmentRefs<"FollowButton_user">;
   readonly " $fragmentType": "PersonRow_user";
 };
@@ -35,6 +36,13 @@ const node: ReaderFragment = {
       "args": null,
       "kind": "ScalarField",
       "name": "databaseId",
+      "storageKey": null
+    },
+    {
+      "alias": null,
+      "args": null,
+      "kind": "ScalarField",
+      "name": "unavailable",
       "storageKey": null
     },
     {
@@ -79,6 +87,6 @@ const node: ReaderFragment = {
   "abstractKey": null
 };
 
-(node as any).hash = "971499ae34f1af36355d678518d99ed1";
+(node as any).hash = "730685e0ecbdb8f7892cbd7dab81f656";
 
 export default node;

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<470a8b5f3e316c926b4e3b3381ee0fb8>>
+ * @generated SignedSource<<47ebeba3806f1b933a2704f78f7b6b96>>
  * @lightSyntaxTransform
  */
 
@@ -165,6 +165,13 @@ return {
                             "alias": null,
                             "args": null,
                             "kind": "ScalarField",
+                            "name": "unavailable",
+                            "storageKey": null
+                          },
+                          {
+                            "alias": null,
+                            "args": null,
+                            "kind": "ScalarField",
                             "name": "handle",
                             "storageKey": null
                           },
@@ -276,12 +283,12 @@ return {
     ]
   },
   "params": {
-    "cacheID": "7a84bf00087dba9beff1320874b7c7ac",
+    "cacheID": "72aeab5050b03b4ce30f6c202ef92967",
     "id": null,
     "metadata": {},
     "name": "ProfilePeopleFollowersPageQuery",
     "operationKind": "query",
-    "text": "query ProfilePeopleFollowersPageQuery(\n  $after: String\n  $first: Int\n  $id: ID!\n) {\n  node(id: $id) {\n    __typename\n    ...ProfilePeople_followers_2HEEH6\n    id\n  }\n}\n\nfragment FollowButton_user on User {\n  handle\n  viewerFollows\n  ...useRelations_user\n}\n\nfragment PersonRow_user on User {\n  databaseId\n  handle\n  name\n  counters {\n    followers\n  }\n  ...FollowButton_user\n}\n\nfragment ProfilePeople_followers_2HEEH6 on User {\n  name\n  followers(first: $first, after: $after) {\n    edges {\n      node {\n        id\n        ...PersonRow_user\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  viewerFollows\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
+    "text": "query ProfilePeopleFollowersPageQuery(\n  $after: String\n  $first: Int\n  $id: ID!\n) {\n  node(id: $id) {\n    __typename\n    ...ProfilePeople_followers_2HEEH6\n    id\n  }\n}\n\nfragment FollowButton_user on User {\n  handle\n  viewerFollows\n  ...useRelations_user\n}\n\nfragment PersonRow_user on User {\n  databaseId\n  unavailable\n  handle\n  name\n  counters {\n    followers\n  }\n  ...FollowButton_user\n}\n\nfragment ProfilePeople_followers_2HEEH6 on User {\n  name\n  followers(first: $first, after: $after) {\n    edges {\n      node {\n        id\n        ...PersonRow_user\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  viewerFollows\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
   }
 };
 })();

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<7c21379a92b87442e74a3cb708aaf80a>>
+ * @generated SignedSource<<1751ded60d02fe5fd5467661361682de>>
  * @lightSyntaxTransform
  */
 
@@ -165,6 +165,13 @@ return {
                             "alias": null,
                             "args": null,
                             "kind": "ScalarField",
+                            "name": "unavailable",
+                            "storageKey": null
+                          },
+                          {
+                            "alias": null,
+                            "args": null,
+                            "kind": "ScalarField",
                             "name": "handle",
                             "storageKey": null
                           },
@@ -276,12 +283,12 @@ return {
     ]
   },
   "params": {
-    "cacheID": "9e3f57fcb54486b4670292d7ce3fec04",
+    "cacheID": "4eb25d74ad8557057dbc4339c943b046",
     "id": null,
     "metadata": {},
     "name": "ProfilePeopleFollowingPageQuery",
     "operationKind": "query",
-    "text": "query ProfilePeopleFollowingPageQuery(\n  $after: String\n  $first: Int\n  $id: ID!\n) {\n  node(id: $id) {\n    __typename\n    ...ProfilePeople_following_2HEEH6\n    id\n  }\n}\n\nfragment FollowButton_user on User {\n  handle\n  viewerFollows\n  ...useRelations_user\n}\n\nfragment PersonRow_user on User {\n  databaseId\n  handle\n  name\n  counters {\n    followers\n  }\n  ...FollowButton_user\n}\n\nfragment ProfilePeople_following_2HEEH6 on User {\n  name\n  following(first: $first, after: $after) {\n    edges {\n      node {\n        id\n        ...PersonRow_user\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  viewerFollows\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
+    "text": "query ProfilePeopleFollowingPageQuery(\n  $after: String\n  $first: Int\n  $id: ID!\n) {\n  node(id: $id) {\n    __typename\n    ...ProfilePeople_following_2HEEH6\n    id\n  }\n}\n\nfragment FollowButton_user on User {\n  handle\n  viewerFollows\n  ...useRelations_user\n}\n\nfragment PersonRow_user on User {\n  databaseId\n  unavailable\n  handle\n  name\n  counters {\n    followers\n  }\n  ...FollowButton_user\n}\n\nfragment ProfilePeople_following_2HEEH6 on User {\n  name\n  following(first: $first, after: $after) {\n    edges {\n      node {\n        id\n        ...PersonRow_user\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  viewerFollows\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
   }
 };
 })();

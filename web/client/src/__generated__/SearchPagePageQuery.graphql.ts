@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<f6dc77f654253ae0c047b3467aca0ff8>>
+ * @generated SignedSource<<344a05c392f28627408fefcf5b7a7964>>
  * @lightSyntaxTransform
  */
 
@@ -115,6 +115,13 @@ return {
                     "args": null,
                     "kind": "ScalarField",
                     "name": "databaseId",
+                    "storageKey": null
+                  },
+                  {
+                    "alias": null,
+                    "args": null,
+                    "kind": "ScalarField",
+                    "name": "unavailable",
                     "storageKey": null
                   },
                   {
@@ -239,12 +246,12 @@ return {
     ]
   },
   "params": {
-    "cacheID": "0a91aad73038ce517f1e607ae0d26b04",
+    "cacheID": "f8cd02199ab02d9f49118d0c38a42f92",
     "id": null,
     "metadata": {},
     "name": "SearchPagePageQuery",
     "operationKind": "query",
-    "text": "query SearchPagePageQuery(\n  $after: String\n  $first: Int\n  $query: String!\n) {\n  ...SearchPage_query_1Tyy4D\n}\n\nfragment FollowButton_user on User {\n  handle\n  viewerFollows\n  ...useRelations_user\n}\n\nfragment PersonRow_user on User {\n  databaseId\n  handle\n  name\n  counters {\n    followers\n  }\n  ...FollowButton_user\n}\n\nfragment SearchPage_query_1Tyy4D on Query {\n  users(query: $query, first: $first, after: $after) {\n    edges {\n      node {\n        id\n        ...PersonRow_user\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  viewerFollows\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
+    "text": "query SearchPagePageQuery(\n  $after: String\n  $first: Int\n  $query: String!\n) {\n  ...SearchPage_query_1Tyy4D\n}\n\nfragment FollowButton_user on User {\n  handle\n  viewerFollows\n  ...useRelations_user\n}\n\nfragment PersonRow_user on User {\n  databaseId\n  unavailable\n  handle\n  name\n  counters {\n    followers\n  }\n  ...FollowButton_user\n}\n\nfragment SearchPage_query_1Tyy4D on Query {\n  users(query: $query, first: $first, after: $after) {\n    edges {\n      node {\n        id\n        ...PersonRow_user\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  viewerFollows\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
   }
 };
 })();

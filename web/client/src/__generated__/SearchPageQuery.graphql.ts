@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<b09ccccfe87a44655a0ae2a182863cca>>
+ * @generated SignedSource<<5884bbff539ac1cdbee88662e0240e5a>>
  * @lightSyntaxTransform
  */
 
@@ -108,6 +108,13 @@ return {
                     "args": null,
                     "kind": "ScalarField",
                     "name": "databaseId",
+                    "storageKey": null
+                  },
+                  {
+                    "alias": null,
+                    "args": null,
+                    "kind": "ScalarField",
+                    "name": "unavailable",
                     "storageKey": null
                   },
                   {
@@ -232,12 +239,12 @@ return {
     ]
   },
   "params": {
-    "cacheID": "2de3a855b930efa9e48b21543acba813",
+    "cacheID": "64f7b34d603ae7e3f166dd6c24a298ab",
     "id": null,
     "metadata": {},
     "name": "SearchPageQuery",
     "operationKind": "query",
-    "text": "query SearchPageQuery(\n  $query: String!\n  $first: Int!\n) {\n  ...SearchPage_query_ReqLQ\n}\n\nfragment FollowButton_user on User {\n  handle\n  viewerFollows\n  ...useRelations_user\n}\n\nfragment PersonRow_user on User {\n  databaseId\n  handle\n  name\n  counters {\n    followers\n  }\n  ...FollowButton_user\n}\n\nfragment SearchPage_query_ReqLQ on Query {\n  users(query: $query, first: $first) {\n    edges {\n      node {\n        id\n        ...PersonRow_user\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  viewerFollows\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
+    "text": "query SearchPageQuery(\n  $query: String!\n  $first: Int!\n) {\n  ...SearchPage_query_ReqLQ\n}\n\nfragment FollowButton_user on User {\n  handle\n  viewerFollows\n  ...useRelations_user\n}\n\nfragment PersonRow_user on User {\n  databaseId\n  unavailable\n  handle\n  name\n  counters {\n    followers\n  }\n  ...FollowButton_user\n}\n\nfragment SearchPage_query_ReqLQ on Query {\n  users(query: $query, first: $first) {\n    edges {\n      node {\n        id\n        ...PersonRow_user\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  viewerFollows\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
   }
 };
 })();
