@@ -307,5 +307,21 @@ func IsHTTPSURL(s string) bool {
 	return err == nil && u.Scheme == "https" && u.Hostname() != "" && u.User == nil && IsPlain(s)
 }
 
+// IsURLReference reports whether s may be stored as a URL of imported data: an absolute
+// https URL, or a relative reference that stays on the server that answers it, also in the
+// reading of a browser. A browser reads a backslash as a slash, takes any number of leading
+// slashes from two on as the beginning of a host, and drops spaces around the text. The empty
+// text is a relative reference.
+func IsURLReference(s string) bool {
+	u, err := url.Parse(s)
+	switch {
+	case err != nil, !IsPlain(s), strings.Contains(s, `\`), strings.TrimSpace(s) != s, strings.HasPrefix(s, "//"):
+		return false
+	case u.IsAbs():
+		return u.Scheme == "https" && u.Host != ""
+	}
+	return true
+}
+
 // IsPlain says whether s is valid UTF-8 that every store can keep: PostgreSQL takes no NUL.
 func IsPlain(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }

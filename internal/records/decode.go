@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -285,11 +284,10 @@ func (c *checker) handle(s string) string {
 	return s
 }
 
-// reference lets absolute https URLs through and, for data from elsewhere, relative
-// references.
+// reference reports a URL that is not an absolute https URL or, for data from elsewhere, a
+// relative reference.
 func (c *checker) reference(field, s string) string {
-	u, err := url.Parse(s)
-	if err != nil || (u.IsAbs() && (u.Scheme != "https" || u.Host == "")) || (!u.IsAbs() && u.Host != "") || strings.ContainsRune(s, 0) {
+	if !feed.IsURLReference(s) {
 		c.fail(field, "must be an https URL or a relative reference, not %.80q", s)
 	}
 	return s

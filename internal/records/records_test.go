@@ -68,6 +68,7 @@ func TestABadLineIsRefusedInPlainWords(t *testing.T) {
 		`{"type":"user","id":"7","handle":"a b","name":"","createdAt":"2010-11-12T12:05:02Z"}`:                                         `the field "handle" must have 1 to 64 characters without spaces`,
 		`{"type":"post","id":"7","author":"1","kind":"NOTE","text":"","publishedAt":"2010-11-12T12:05:02Z"}`:                           `the field "kind" must be one of POST, COMMENT, REPOST`,
 		`{"type":"post","id":"7","author":"1","kind":"POST","text":"a","media":["javascript:x"],"publishedAt":"2010-11-12T12:05:02Z"}`: `the field "media" must be an https URL`,
+		`{"type":"user","id":"7","handle":"ann","name":"","avatarUrl":"/\\evil.example","createdAt":"2010-11-12T12:05:02Z"}`:           `the field "avatarUrl" must be an https URL`,
 		`{"type":"post","id":"7","author":"1","kind":"POST","text":"\u0000","publishedAt":"2010-11-12T12:05:02Z"}`:                     `the field "text" must not hold a NUL`,
 	} {
 		if _, err := records.Decode([]byte(line)); err == nil || !strings.Contains(err.Error(), want) {

@@ -14,3 +14,9 @@ test('an address elsewhere, and one that is no address, is not', () => {
     assert.equal(nextOf(bad, base), null, bad);
   }
 });
+
+test('an address that a browser may read as another host is not', () => {
+  for (const bad of ['/\\elsewhere.example', '\\\\elsewhere.example', '\\/elsewhere.example', '/.//elsewhere.example', '/a/..//elsewhere.example', '/\t/elsewhere.example', ' //elsewhere.example', 'http:elsewhere.example', 'tasks', 'http://here.example//elsewhere.example']) {
+    assert.equal(nextOf(`?next=${encodeURIComponent(bad)}`, base), null, bad);
+  }
+});

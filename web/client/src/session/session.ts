@@ -46,14 +46,19 @@ async function call(method: string, body?: object): Promise<Session> {
 
 /**
  * The address that a page for administrators sent the visitor from, as ?next= says, or null.
- * Only an address on this server counts: the query is whatever a link says.
+ * Only a path on this server counts, because the query is whatever a link says. A browser takes
+ * two slashes or backslashes, in any mixture, for the beginning of another host, and resolving
+ * a path with dots can bring such a beginning about.
  */
 export function nextOf(search: string, base: string): string | null {
   const wanted = new URLSearchParams(search).get('next');
-  if (!wanted || !URL.canParse(wanted, base)) return null;
+  if (!wanted || !isPath(wanted) || !URL.canParse(wanted, base)) return null;
   const address = new URL(wanted, base);
-  return address.origin === new URL(base).origin ? address.pathname + address.search : null;
+  return address.origin === new URL(base).origin && isPath(address.pathname) ? address.pathname + address.search : null;
 }
+
+/** Tells whether an address is a path from the root, on whatever server it is opened. */
+const isPath = (address: string): boolean => /^\/(?![/\\])[^\\]*$/.test(address);
 
 export interface Signing {
   session: Session;
