@@ -2,22 +2,22 @@ package gateway
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Connect decides who asks over a socket, from the payload of its connection_init. A
-// payload with {"Authorization": "Bearer TOKEN"}, in any case of its name, is judged as
-// the header of a request would be, and wins over who opened the socket. Without one
-// the socket is whoever [Identify] found its first request to be: a browser's page has
-// no other way to say so than the cookie.
+// Connect authenticates a socket by the payload of its connection_init. A token in the
+// payload, in one of the forms of [payloadToken], is judged as a bearer token of a request
+// and takes precedence over the request that opened the socket. Without one the socket has
+// the identity that [Identify] found for that request: a page in a browser has nothing but
+// its cookie.
 //
-// It returns the context that operations run in and when the identity ends, by which
-// the socket must; the zero time for nobody's. Errors are a [*feed.Error] fit for the
-// client: UNAUTHENTICATED for a token that does not hold, FORBIDDEN, UNAVAILABLE or
-// INTERNAL for a user who cannot be had.
+// It returns the context that operations run in, and when the identity ends, by which the
+// socket must be closed; the zero time for an anonymous viewer. Errors are a [*feed.Error]
+// fit for the client: UNAUTHENTICATED for a token that is not valid and for a credential
+// that is not understood, FORBIDDEN, UNAVAILABLE or INTERNAL for a user that cannot be
+// loaded.
 func (a Authenticator) Connect(ctx context.Context, payload map[string]any) (context.Context, time.Time, error) {
 	token, given, err := payloadToken(payload)
 	if err != nil {
@@ -38,22 +38,4 @@ func (a Authenticator) Connect(ctx context.Context, payload map[string]any) (con
 	}
 	a.logFault(ctx, err)
 	return nil, time.Time{}, faultShown(err)
-}
-
-// payloadToken returns the token of a payload, and whether there is one. Anything but
-// one bearer token under the name is a token that does not hold: whoever sends it means
-// to be somebody.
-func payloadToken(payload map[string]any) (token string, given bool, err error) {
-	for name, value := range payload {
-		if !strings.EqualFold(name, "Authorization") {
-			continue
-		}
-		text, _ := value.(string)
-		bearer, ok := bearerOf(text)
-		if !ok || given {
-			return "", true, feed.Errorf(feed.CodeUnauthenticated, "the payload's authorization is not one bearer token")
-		}
-		token, given = bearer, true
-	}
-	return token, given, nil
 }

@@ -42,9 +42,17 @@ func TestConnectDecidesWhoseASocketIs(t *testing.T) {
 		expires time.Time
 	}{
 		"nobody":                      {get(), nil, "", time.Time{}},
-		"nobody, with other payload":  {get(), map[string]any{"client": "web", "token": bearer}, "", time.Time{}},
+		"nobody, with other payload":  {get(), map[string]any{"client": "web", "author": "ann", "expiresInMillis": 5, "list": []any{"a.b.c", 1, nil}}, "", time.Time{}},
 		"a token":                     {get(), map[string]any{"Authorization": bearer}, "ann", noon.Add(time.Hour)},
 		"a token in lower case":       {get(), map[string]any{"authorization": "bearer " + mustSign(t, ann)}, "ann", noon.Add(time.Hour)},
+		"token":                       {get(), map[string]any{"token": mustSign(t, ann)}, "ann", noon.Add(time.Hour)},
+		"token with a scheme":         {get(), map[string]any{"token": bearer}, "ann", noon.Add(time.Hour)},
+		"authToken":                   {get(), map[string]any{"authToken": mustSign(t, ann)}, "ann", noon.Add(time.Hour)},
+		"auth_token":                  {get(), map[string]any{"auth_token": mustSign(t, ann)}, "ann", noon.Add(time.Hour)},
+		"access-token":                {get(), map[string]any{"Access-Token": mustSign(t, ann)}, "ann", noon.Add(time.Hour)},
+		"headers":                     {get(), map[string]any{"headers": map[string]any{"authorization": bearer, "X-Client": "web"}}, "ann", noon.Add(time.Hour)},
+		"Headers":                     {get(), map[string]any{"Headers": map[string]any{"Authorization": bearer}}, "ann", noon.Add(time.Hour)},
+		"a token and an unknown one":  {get(), map[string]any{"Authorization": bearer, "csrfToken": "x"}, "ann", noon.Add(time.Hour)},
 		"a cookie":                    {withCookie(get(), long), map[string]any{}, "root", noon.Add(2 * time.Hour)},
 		"a header":                    {withBearer(get(), long), nil, "root", noon.Add(2 * time.Hour)},
 		"a token over a cookie":       {withCookie(get(), long), map[string]any{"authorization": bearer}, "ann", noon.Add(time.Hour)},
@@ -78,6 +86,24 @@ func TestConnectRefusesATokenThatDoesNotHold(t *testing.T) {
 		"another scheme":  {"Authorization": "Basic eDp5"},
 		"no scheme":       {"Authorization": mustSign(t, ann)},
 		"two names":       {"Authorization": good, "authorization": good},
+		"two fields":      {"Authorization": good, "token": mustSign(t, ann)},
+		"two places":      {"Authorization": good, "headers": map[string]any{"authorization": good}},
+		"empty token":     {"token": ""},
+		"null token":      {"authToken": nil},
+		"token object":    {"token": map[string]any{"value": good}},
+		"scheme only":     {"token": "Bearer"},
+		"token garbage":   {"token": "x"},
+		"empty header":    {"headers": map[string]any{"authorization": ""}},
+		"bare header":     {"headers": map[string]any{"Authorization": mustSign(t, ann)}},
+		"header token":    {"headers": map[string]any{"x-auth-token": mustSign(t, ann)}},
+		"auth":            {"auth": mustSign(t, ann)},
+		"deep":            {"context": map[string]any{"headers": map[string]any{"authorization": good}}},
+		"listed":          {"headers": []any{map[string]any{"name": "x", "value": good}}},
+		"jwt":             {"jwt": mustSign(t, ann)},
+		"password":        {"user": "ann", "password": "x"},
+		"cookie":          {"Cookie": "tideline_session=x"},
+		"by value":        {"me": mustSign(t, ann)},
+		"by scheme":       {"me": good},
 		"algorithm none":  {"Authorization": "Bearer " + stripSignature(forge(`{"alg":"none"}`, payload, nil))},
 		"another's token": {"Authorization": "Bearer " + forge(hs256, payload, bytes.Repeat([]byte("x"), 32))},
 	} {
@@ -111,6 +137,22 @@ func TestConnectWhenTheUserCannotBeHad(t *testing.T) {
 		}
 		if !strings.Contains(log.String(), c.err.Error()) {
 			t.Errorf("%s: the log does not have the cause: %s", name, &log)
+		}
+	}
+}
+
+func TestConnect_NamesTheFieldItRefuses(t *testing.T) {
+	a := Authenticator{testTokens(), keep, discard()}
+	for want, payload := range map[string]map[string]any{
+		`the field "jwt" of connection_init is not known; send {"Authorization": "Bearer TOKEN"}`: {"jwt": "x"},
+		`the field "token" of connection_init must be a token, or be left out`:                    {"token": nil},
+		`the field "authorization" of connection_init must be "Bearer TOKEN"`:                     {"authorization": "x"},
+		`connection_init has more than one token`:                                                 {"authorization": "x", "token": "y"},
+	} {
+		_, _, err := a.Connect(t.Context(), payload)
+		// A reason for closing has 123 bytes, of which the transport needs some.
+		if got := clientMessage(err); got != want || len("Forbidden: "+got) > 123 {
+			t.Errorf("%v is refused with %q, want %q", payload, got, want)
 		}
 	}
 }

@@ -1,0 +1,127 @@
+package gateway
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// payloadToken returns the token in the payload of connection_init, and whether there is
+// one. Names are compared without regard to case, hyphens and underscores. The forms are
+//
+//	{"Authorization": "Bearer TOKEN"}
+//	{"headers": {"Authorization": "Bearer TOKEN"}}
+//	{"token": "TOKEN"}, also as authToken, accessToken or bearerToken, and with "Bearer "
+//
+// A payload that has several of them, one that is malformed, or none of them but something
+// else that looks like a credential, is [feed.CodeUnauthenticated]: its sender expects to be
+// signed in, so the socket must not be anonymous.
+func payloadToken(payload map[string]any) (token string, given bool, err error) {
+	found := credentialsOf(payload)
+	for name, value := range payload {
+		if headers, ok := value.(map[string]any); ok && foldName(name) == "headers" {
+			found = append(found, slices.DeleteFunc(credentialsOf(headers), func(c credential) bool { return !c.schemed })...)
+		}
+	}
+	switch {
+	case len(found) > 1:
+		return "", true, refused("connection_init has more than one token", nil)
+	case len(found) == 1:
+		token, err = found[0].token()
+		return token, true, err
+	}
+	if name, ok := suspect(payload); ok {
+		return "", true, feed.Errorf(feed.CodeUnauthenticated,
+			`the field %+.20q of connection_init is not known; send {"Authorization": "Bearer TOKEN"}`, name)
+	}
+	return "", false, nil
+}
+
+// credential is a field of a payload that must hold a token.
+type credential struct {
+	name  string
+	value any
+	// schemed says that the value must begin with the scheme Bearer.
+	schemed bool
+}
+
+// credentialsOf returns the fields of one object that must hold a token.
+func credentialsOf(object map[string]any) []credential {
+	var found []credential
+	for name, value := range object {
+		switch folded := foldName(name); {
+		case folded == "authorization":
+			found = append(found, credential{name, value, true})
+		case slices.Contains([]string{"token", "authtoken", "accesstoken", "bearertoken"}, folded):
+			found = append(found, credential{name, value, false})
+		}
+	}
+	return found
+}
+
+// token returns the token of a credential. Errors are [feed.CodeUnauthenticated].
+func (c credential) token() (string, error) {
+	text, _ := c.value.(string)
+	token, bearer := bearerOf(text)
+	if !bearer && !c.schemed {
+		token = text
+	}
+	switch {
+	case token != "":
+		return token, nil
+	case c.schemed:
+		return "", feed.Errorf(feed.CodeUnauthenticated, `the field %+.20q of connection_init must be "Bearer TOKEN"`, c.name)
+	}
+	return "", feed.Errorf(feed.CodeUnauthenticated, "the field %+.20q of connection_init must be a token, or be left out", c.name)
+}
+
+// foldName returns a field's name in lower case and without hyphens and underscores.
+func foldName(name string) string {
+	return strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(name))
+}
+
+// suspect returns the name of a field, at any depth, that looks like a credential: by its
+// name, or by a value that is a JSON Web Token or begins with the scheme Bearer.
+func suspect(object map[string]any) (string, bool) {
+	for name, value := range object {
+		if namesCredential(name) || holdsCredential(value) {
+			return name, true
+		}
+	}
+	return "", false
+}
+
+func holdsCredential(value any) bool {
+	switch v := value.(type) {
+	case string:
+		_, bearer := bearerOf(strings.TrimSpace(v))
+		return bearer || looksLikeToken(v)
+	case map[string]any:
+		_, found := suspect(v)
+		return found
+	case []any:
+		return slices.ContainsFunc(v, holdsCredential)
+	}
+	return false
+}
+
+// namesCredential reports whether a field is named like a credential. "author" is not an
+// abbreviation of authorization.
+func namesCredential(name string) bool {
+	folded := foldName(name)
+	for _, word := range []string{
+		"token", "jwt", "bearer", "credential", "password", "passwd", "secret", "cookie", "apikey", "authoriz", "authoris",
+	} {
+		if strings.Contains(folded, word) {
+			return true
+		}
+	}
+	return strings.Contains(strings.ReplaceAll(folded, "author", ""), "auth")
+}
+
+// looksLikeToken reports whether text has the form of a JSON Web Token: three parts, of which
+// the first is a JSON object in base64url.
+func looksLikeToken(text string) bool {
+	return strings.HasPrefix(strings.TrimSpace(text), "eyJ") && strings.Count(text, ".") == 2
+}
