@@ -112,16 +112,17 @@ type User struct {
 	CreatedAt int64
 	// Mark is what the user's fan-out has left out so far.
 	Mark Mark
-	// Unavailable says that the profile is withheld from the viewer. It is never stored.
-	Unavailable bool
 }
 
 // Withheld returns the user as a viewer sees them whom they block, where the viewer's
 // own list or relation still names them: the ids and the creation time, which never
 // change, and nothing that does.
 func (u *User) Withheld() *User {
-	return &User{ID: u.ID, CreatedAt: u.CreatedAt, Unavailable: true}
+	return &User{ID: u.ID, CreatedAt: u.CreatedAt}
 }
+
+// Unavailable says whether the profile is withheld: a stored user has a handle or a name.
+func (u *User) Unavailable() bool { return u.Handle == "" && u.Name == "" }
 
 // Popular says whether the user is, or was, a big-V: somebody who has a mark.
 func (u *User) Popular() bool { return u.Mark != MarkNone }

@@ -156,6 +156,7 @@ input_object UpdateProfileInput
 object User implements Node
   id: ID!
   databaseId: String!
+  unavailable: Boolean!
   handle: String!
   name: String!
   avatarUrl: URL

@@ -806,7 +806,7 @@ func (e *encoder) encodeUserField(f *planned, obj *feed.User) {
 		v := obj.ID
 		e.b = appendUserDatabaseID(e.b, v)
 	case 3: // unavailable
-		v := obj.Unavailable
+		v := obj.Unavailable()
 		e.b = appendBoolean(e.b, v)
 	case 4: // handle
 		v := obj.Handle

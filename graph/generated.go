@@ -4502,7 +4502,7 @@ func (ec *executionContext) _User_unavailable(ctx context.Context, field graphql
 			return ec.fieldContext_User_unavailable(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Unavailable, nil
+			return obj.Unavailable(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
@@ -4513,7 +4513,7 @@ func (ec *executionContext) _User_unavailable(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_User_unavailable(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("User", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _User_handle(ctx context.Context, field graphql.CollectedField, obj *feed.User) (ret graphql.Marshaler) {

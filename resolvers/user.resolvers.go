@@ -21,7 +21,7 @@ func (r *userResolver) AvatarURL(ctx context.Context, obj *feed.User) (*string, 
 }
 
 func (r *userResolver) Counters(ctx context.Context, obj *feed.User) (*feed.UserCounters, error) {
-	if obj.Unavailable {
+	if obj.Unavailable() {
 		return new(feed.UserCounters), nil
 	}
 	return loaders.From(ctx).UserCounters(ctx, obj.ID)
