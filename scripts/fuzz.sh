@@ -1,6 +1,6 @@
 #!/bin/sh
 # Lets the fuzzer look for input that breaks what reads texts of strangers: cursors,
-# global ids, tokens, key sets, heads of requests, and the measuring of documents. Each
+# global ids, tokens, key sets, heads of requests, text of requests, and the measuring of documents. Each
 # target takes ten minutes, or FUZZ=30s. What is found is written to testdata/fuzz beside
 # the target, and tried by every go test from then on.
 set -eu
@@ -35,4 +35,5 @@ fuzz ./graph FuzzGlobalID
 fuzz ./internal/gateway FuzzVerify
 fuzz ./internal/gateway FuzzKeySet
 fuzz ./internal/http1 FuzzPlainHeadsSayWhatNetHTTPReads
+fuzz ./internal/wellformed FuzzJSON
 fuzz ./resolvers/guard FuzzGuard

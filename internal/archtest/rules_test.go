@@ -29,9 +29,9 @@ var rules = archtest.Rules{
 		// Queue is between them.
 		"graph":               {"feed", "feed/live"},
 		"resolvers":           {"feed", "feed/live", "graph", "resolvers/guard", "resolvers/loaders", "resolvers/transport"},
-		"resolvers/guard":     {"feed"},
+		"resolvers/guard":     {"feed", "internal/wellformed"},
 		"resolvers/loaders":   {"feed", "feed/live"},
-		"resolvers/transport": {"feed", "internal/http1"},
+		"resolvers/transport": {"feed", "internal/http1", "internal/wellformed"},
 		"tasks":               {"feed", "feed/live"},
 		"web":                 {},
 		"clients/go":          {},
@@ -54,6 +54,7 @@ var rules = archtest.Rules{
 		"internal/testenv":       {},
 		"internal/archtest":      {},
 		"internal/share":         {},
+		"internal/wellformed":    {},
 
 		// What puts it together.
 		archtest.Main: {archtest.Any},

@@ -15,6 +15,7 @@ import (
 	"github.com/vektah/gqlparser/v2/parser"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/wellformed"
 )
 
 // Options sets up a [Guard]. The zero value guards by the default limits, and by nothing
@@ -216,6 +217,9 @@ func (g *Guard) measure(ctx context.Context, params *graphql.RawParams) (*docume
 func (g *Guard) parse(text string) (*ast.QueryDocument, *gqlerror.Error) {
 	if most := g.o.Limits.Bytes; len(text) > most {
 		return nil, refusal(CodeTooComplex, fmt.Sprintf("the document has %d bytes; at most %d are allowed", len(text), most))
+	}
+	if err := wellformed.Document(text); err != nil {
+		return nil, refusal(codeParse, "the document has "+err.Error())
 	}
 	doc, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: text}, g.o.Limits.Tokens)
 	var syntax *gqlerror.Error

@@ -1,17 +1,12 @@
 package transport
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
-
-func parseBody(text []byte) (b requestBody, err error) {
-	return b, decode(bytes.NewReader(text), &b)
-}
 
 // reading is bodies, and how many of them were parsed.
 type reading struct {

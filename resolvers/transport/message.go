@@ -5,9 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/coder/websocket"
+
+	"github.com/tideline-feeds/tideline/internal/wellformed"
 )
 
 // subprotocol is the only one spoken on sockets.
@@ -16,6 +21,7 @@ const subprotocol = "graphql-transport-ws"
 // The codes with which a socket is closed. Those from 4400 on are the subprotocol's.
 const (
 	closeGoingAway       = websocket.StatusGoingAway
+	closeInvalidText     = websocket.StatusInvalidFramePayloadData
 	closeBadRequest      = websocket.StatusCode(4400)
 	closeUnauthorized    = websocket.StatusCode(4401)
 	closeForbidden       = websocket.StatusCode(4403)
@@ -58,14 +64,22 @@ type message struct {
 	ID      string          `json:"id,omitempty"`
 	Type    string          `json:"type"`
 	Payload json.RawMessage `json:"payload,omitempty"`
+	// malformed is why the payload of a subscribe cannot be read as it stands; nil if it can.
+	malformed error
 }
 
 // readMessage returns a message whose id is one where there must be one, and whose
 // payload is an object or absent. Its errors close the socket.
 func readMessage(text []byte) (message, error) {
 	var m message
+	if !utf8.Valid(text) {
+		return m, closing{closeInvalidText, "a text message is UTF-8"}
+	}
 	if err := decode(bytes.NewReader(text), &m); err != nil {
 		return m, badRequest("a message is a JSON object with a type")
+	}
+	if err := m.checkEscapes(text); err != nil {
+		return m, badRequest("a message has " + err.Error())
 	}
 	switch m.Type {
 	case typeInit, typePing, typePong:
@@ -83,6 +97,21 @@ func readMessage(text []byte) (message, error) {
 		return m, badRequest("the payload of a message is a JSON object")
 	}
 	return m, nil
+}
+
+// checkEscapes looks for escapes that decoding has altered. In the request of a subscribe they
+// are the fault of that operation alone, which is then answered with an error; anywhere else
+// they are returned.
+func (m *message) checkEscapes(text []byte) error {
+	err := wellformed.JSON(text)
+	if err == nil || m.Type != typeSubscribe || strings.ContainsRune(m.ID, unicode.ReplacementChar) {
+		return err
+	}
+	m.malformed = wellformed.JSON(m.Payload)
+	if m.malformed == nil {
+		return err
+	}
+	return nil
 }
 
 // credentials returns the payload of connection_init; nil when it has none.

@@ -4,13 +4,17 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"mime"
 	"net/http"
-	"strings"
+	"net/url"
+	"unicode/utf8"
 
 	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/tideline-feeds/tideline/internal/wellformed"
 )
 
 // bodyMax is the number of bytes a request's body, or a message on a socket, may have.
@@ -47,18 +51,44 @@ func (t *Transport) readRequest(w http.ResponseWriter, r *http.Request) (*graphq
 	return params, http.StatusBadRequest, err
 }
 
+// readURL reads the parameters of a GET request. A query string that cannot be decoded as it
+// stands is refused: leaving a part of it out would make another request of it.
 func readURL(r *http.Request) (b requestBody, status int, err error) {
-	q := r.URL.Query()
-	b = requestBody{Query: q.Get("query"), OperationName: q.Get("operationName"), DocumentID: q.Get("documentId")}
+	q, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return b, http.StatusBadRequest, errors.New("the query string is malformed: every parameter must be percent-encoded")
+	}
+	for _, part := range []struct {
+		name string
+		into *string
+	}{{"query", &b.Query}, {"operationName", &b.OperationName}, {"documentId", &b.DocumentID}} {
+		if *part.into = q.Get(part.name); !utf8.ValidString(*part.into) {
+			return b, http.StatusBadRequest, fmt.Errorf("%s has %w", part.name, wellformed.ErrInvalidUTF8)
+		}
+	}
 	for _, part := range []struct {
 		name string
 		into *map[string]any
 	}{{"variables", &b.Variables}, {"extensions", &b.Extensions}} {
-		if text := q.Get(part.name); text != "" && decode(strings.NewReader(text), part.into) != nil {
-			return b, http.StatusBadRequest, errors.New(part.name + " is not a JSON object")
+		if err := readObject([]byte(q.Get(part.name)), part.into); err != nil {
+			return b, http.StatusBadRequest, fmt.Errorf("%s %w", part.name, err)
 		}
 	}
 	return b, http.StatusOK, nil
+}
+
+// readObject reads a parameter that is a JSON object, or empty.
+func readObject(text []byte, into *map[string]any) error {
+	if len(text) == 0 {
+		return nil
+	}
+	if err := wellformed.JSON(text); err != nil {
+		return fmt.Errorf("has %w", err)
+	}
+	if decode(bytes.NewReader(text), into) != nil {
+		return errors.New("is not a JSON object")
+	}
+	return nil
 }
 
 func (t *Transport) readBody(w http.ResponseWriter, r *http.Request) (b requestBody, status int, err error) {
@@ -68,12 +98,12 @@ func (t *Transport) readBody(w http.ResponseWriter, r *http.Request) (b requestB
 	text := bytes.NewBuffer(t.buffer())
 	defer func() { t.putBack(text.Bytes()) }()
 	if _, err = text.ReadFrom(http.MaxBytesReader(w, r.Body, bodyMax)); err == nil {
-		b, err = t.bodies.read(text.Bytes(), func(text []byte) (b requestBody, err error) {
-			return b, decode(bytes.NewReader(text), &b)
-		})
+		b, err = t.bodies.read(text.Bytes(), parseBody)
 	}
 	var tooLarge *http.MaxBytesError
 	switch {
+	case errors.Is(err, wellformed.ErrInvalidUTF8), errors.Is(err, wellformed.ErrHalfSurrogate):
+		return b, http.StatusBadRequest, fmt.Errorf("the body has %w", err)
 	case errors.As(err, &tooLarge):
 		return b, http.StatusRequestEntityTooLarge, errors.New("the body is larger than 256 KiB")
 	case err != nil:
@@ -81,6 +111,14 @@ func (t *Transport) readBody(w http.ResponseWriter, r *http.Request) (b requestB
 			errors.New("the body is not a JSON object with the texts query and operationName and the objects variables and extensions")
 	}
 	return b, http.StatusOK, nil
+}
+
+// parseBody reads a body. What the decoder would alter is an error of package wellformed.
+func parseBody(text []byte) (b requestBody, err error) {
+	if err := wellformed.JSON(text); err != nil {
+		return b, err
+	}
+	return b, decode(bytes.NewReader(text), &b)
 }
 
 // isJSON says whether a Content-Type is the one that bodies have, in UTF-8.

@@ -35,6 +35,9 @@ func (s *socket) subscribe(m message) error {
 		return nil
 	case s.operations[m.ID] != nil:
 		return closing{closeDuplicateID, "Subscriber for " + m.ID + " already exists"}
+	case m.malformed != nil:
+		refused := refusal(s.viewer, s.exec, codeBadInput, "the payload has "+m.malformed.Error())
+		return s.write(errorMessage(m.ID, refused))
 	case s.running >= s.t.o.OperationsMax:
 		full := refusal(s.viewer, s.exec, codeRateLimited, "too many operations run on this socket")
 		return s.write(errorMessage(m.ID, full))

@@ -418,3 +418,29 @@ func TestThereAreSoManySocketsAtMost(t *testing.T) {
 		b.connected()
 	})
 }
+
+func TestSocket_RejectsTextThatDecodingAlters(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		p := b.connected()
+		for _, payload := range []string{
+			`{"query":"{ name }","variables":{"a":"\ud83c"}}`, `{"query":"{ name }","extensions":{"a":"\udf0a"}}`,
+			`{"query":"{ name }","operationName":"\ud83c"}`,
+		} {
+			p.send(`{"type":"subscribe","id":"1","payload":` + payload + `}`)
+			p.want(`{"type":"error","id":"1","payload":[{"message":"the payload has a \\u escape of half a surrogate pair","extensions":{"code":"BAD_USER_INPUT"}}]}`)
+		}
+		p.send(subscribe("1", "{ name }"))
+		p.want(`{"type":"next","id":"1","payload":{"data":{"name":"tideline"}}}`)
+	})
+	for text, code := range map[string]websocket.StatusCode{
+		`{"type":"connection_init","payload":{"token":"\ud83c"}}`:         4400,
+		`{"type":"subscribe","id":"\ud83c","payload":{"query":"{name}"}}`: 4400,
+		"{\"type\":\"ping\",\"payload\":{\"a\":\"\xff\"}}":                websocket.StatusInvalidFramePayloadData,
+	} {
+		inBubble(t, transport.Options{}, func(b *bench) {
+			p := b.connect()
+			p.send(text)
+			p.wantClosed(code, "")
+		})
+	}
+}

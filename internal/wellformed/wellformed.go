@@ -1,0 +1,141 @@
+// Package wellformed finds text that decoders would alter without a word: encoding/json and
+// GraphQL lexers put U+FFFD in the place of bytes that are not UTF-8 and of escapes that name
+// half of a surrogate pair. Where input enters, it is checked first and rejected.
+package wellformed
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+var (
+	// ErrInvalidUTF8 is the error for bytes that are not UTF-8.
+	ErrInvalidUTF8 = errors.New("text that is not UTF-8")
+	// ErrHalfSurrogate is the error for an escape that names half of a surrogate pair.
+	ErrHalfSurrogate = errors.New(`a \u escape of half a surrogate pair`)
+)
+
+// JSON checks JSON text, or any part of it that begins and ends outside of a string. It
+// returns [ErrInvalidUTF8], [ErrHalfSurrogate] or nil. Whether the text is JSON at all it
+// leaves to the decoder.
+func JSON(text []byte) error {
+	switch {
+	case !utf8.Valid(text):
+		return ErrInvalidUTF8
+	case hasHalfSurrogate(text):
+		return ErrHalfSurrogate
+	}
+	return nil
+}
+
+// Document checks a GraphQL document, as [JSON] checks JSON text. Escapes count in quoted
+// strings only, not in comments and block strings.
+func Document(text string) error {
+	if !utf8.ValidString(text) {
+		return ErrInvalidUTF8
+	}
+	if !strings.Contains(text, `\u`) {
+		return nil
+	}
+	for {
+		start := strings.IndexAny(text, `#"`)
+		if start < 0 {
+			return nil
+		}
+		text = text[start:]
+		switch {
+		case text[0] == '#':
+			text = text[lineLength(text):]
+		case strings.HasPrefix(text, `"""`):
+			text = text[blockLength(text):]
+		default:
+			n := stringLength(text)
+			if hasHalfSurrogate(text[:n]) {
+				return ErrHalfSurrogate
+			}
+			text = text[n:]
+		}
+	}
+}
+
+// lineLength returns the number of bytes up to the end of the line.
+func lineLength(text string) int {
+	if n := strings.IndexAny(text, "\r\n"); n >= 0 {
+		return n
+	}
+	return len(text)
+}
+
+// blockLength returns the number of bytes of the block string that text begins with. Its only
+// escape is \""".
+func blockLength(text string) int {
+	const quotes = `"""`
+	n := len(quotes)
+	for {
+		end := strings.Index(text[n:], quotes)
+		if end < 0 {
+			return len(text)
+		}
+		n += end + len(quotes)
+		if text[n-len(quotes)-1] != '\\' {
+			return n
+		}
+	}
+}
+
+// stringLength returns the number of bytes of the quoted string that text begins with. A
+// string that is not closed ends with its line; the parser rejects it.
+func stringLength(text string) int {
+	for n := 1; n < len(text); n++ {
+		switch text[n] {
+		case '\\':
+			n++
+		case '"', '\n', '\r':
+			return n + 1
+		}
+	}
+	return len(text)
+}
+
+// escapeLength is the number of bytes of an escape such as \ud83d.
+const escapeLength = 6
+
+// hasHalfSurrogate reports whether an escape in text names a surrogate that its neighbour does
+// not complete to a pair.
+func hasHalfSurrogate[T string | []byte](text T) bool {
+	for i := 0; i < len(text); {
+		if text[i] != '\\' {
+			i++
+			continue
+		}
+		unit, ok := escaped(text[i:])
+		if !ok {
+			i += 2 // another escape, such as \\
+			continue
+		}
+		i += escapeLength
+		if !utf16.IsSurrogate(unit) {
+			continue
+		}
+		low, _ := escaped(text[i:])
+		if utf16.DecodeRune(unit, low) == unicode.ReplacementChar {
+			return true
+		}
+		i += escapeLength
+	}
+	return false
+}
+
+// escaped returns the code unit of the escape that text begins with, and whether it begins
+// with one that has four digits.
+func escaped[T string | []byte](text T) (rune, bool) {
+	if len(text) < escapeLength || text[0] != '\\' || text[1] != 'u' {
+		return 0, false
+	}
+	unit, err := strconv.ParseUint(string(text[2:escapeLength]), 16, 16)
+	return rune(unit), err == nil
+}

@@ -1,0 +1,88 @@
+package wellformed_test
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/internal/wellformed"
+)
+
+func TestJSON_RejectsWhatDecodingWouldAlter(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want error
+	}{
+		{`{"a":"plain"}`, nil},
+		{`"\ud83c\udf0a"`, nil},
+		{`"\uD83C\uDF0A and \ud83c\udf0a"`, nil},
+		{`"\ufffd"`, nil},
+		{"\"\ufffd\"", nil},
+		{`"\\ud800"`, nil},
+		{`"\\\\ud800"`, nil},
+		{`"\u00e9"`, nil},
+		{``, nil},
+		{`\`, nil},
+		{`"\ud8`, nil},
+		{`"\ud800"`, wellformed.ErrHalfSurrogate},
+		{`"\udc00"`, wellformed.ErrHalfSurrogate},
+		{`"\uDFFF\uD800"`, wellformed.ErrHalfSurrogate},
+		{`"\ud800\ud800\udc00"`, wellformed.ErrHalfSurrogate},
+		{`"\ud800\n\udc00"`, wellformed.ErrHalfSurrogate},
+		{`"\ud800A"`, wellformed.ErrHalfSurrogate},
+		{`"\\\ud800"`, wellformed.ErrHalfSurrogate},
+		{`{"\ud800":1}`, wellformed.ErrHalfSurrogate},
+		{"\"\xff\"", wellformed.ErrInvalidUTF8},
+		{"\"\xed\xa0\x80\"", wellformed.ErrInvalidUTF8},
+		{"\"\xc3\"", wellformed.ErrInvalidUTF8},
+	} {
+		if err := wellformed.JSON([]byte(c.text)); !errors.Is(err, c.want) {
+			t.Errorf("%q: %v, want %v", c.text, err, c.want)
+		}
+	}
+}
+
+func TestDocument_ChecksEscapesInStringsOnly(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want error
+	}{
+		{`{ user(handle: "\ud83c\udf0a") { id } }`, nil},
+		{`{ user(handle: "\\ud800") { id } }`, nil},
+		{`{ user(handle: """\ud800""") { id } }`, nil},
+		{`{ user(handle: """a \""" \ud800""") { id } }`, nil},
+		{"# \"\\ud800\n{ __typename }", nil},
+		{`{ user(handle: "\u{1F30A}") { id } }`, nil},
+		{`{ user(handle: "\ud800") { id } }`, wellformed.ErrHalfSurrogate},
+		{`{ user(handle: "\"\ud800") { id } }`, wellformed.ErrHalfSurrogate},
+		{`{ a: user(handle: """x""") { id } b: user(handle: "\udc00") { id } }`, wellformed.ErrHalfSurrogate},
+		{`{ a: user(handle: "") { id } b: user(handle: "\udc00") { id } }`, wellformed.ErrHalfSurrogate},
+		{"# \"\n{ user(handle: \"\\udc00\") { id } }", wellformed.ErrHalfSurrogate},
+		{"{ __typename } # \xff", wellformed.ErrInvalidUTF8},
+		{`"\u`, nil},
+		{`""" \u`, nil},
+		{`# \u`, nil},
+	} {
+		if err := wellformed.Document(c.text); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", c.text, err, c.want)
+		}
+	}
+}
+
+// What passes is decoded as it was written.
+func FuzzJSON(f *testing.F) {
+	for _, seed := range []string{`"\ud83c\udf0a"`, `"\ud800"`, `"\\ud800"`, "\"\xff\"", `{"a":["\u00e9"]}`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var decoded string
+		if json.Unmarshal(text, &decoded) != nil || wellformed.JSON(text) != nil {
+			return
+		}
+		given := strings.Count(string(text), "\ufffd") + strings.Count(strings.ToLower(string(text)), `\ufffd`)
+		if n := strings.Count(decoded, "\ufffd"); n > given {
+			t.Errorf("%q becomes %q", text, decoded)
+		}
+	})
+}

@@ -1,0 +1,91 @@
+package resolvers_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+const mediaResponse = "application/graphql-response+json"
+
+// What is rejected is not altered and run.
+func TestRequest_RejectsTextThatDecodingAlters(t *testing.T) {
+	w := newWorld(t)
+	const publish = `"query":"mutation($t: String!) { publishPost(input: {text: $t}) { post { text } } }"`
+	bodies := map[string]string{
+		"half a pair in a variable":           `{` + publish + `,"variables":{"t":"a\ud83c"}}`,
+		"the other half":                      `{` + publish + `,"variables":{"t":"\udf0a"}}`,
+		"halves in the wrong order":           `{` + publish + `,"variables":{"t":"\udf0a\ud83c"}}`,
+		"invalid UTF-8 in a variable":         `{` + publish + `,"variables":{"t":"` + "\xff" + `"}}`,
+		"half a pair as a variable's name":    `{` + publish + `,"variables":{"t":"x","\ud83c":1}}`,
+		"half a pair in an extension":         `{"query":"{__typename}","extensions":{"a":"\ud83c"}}`,
+		"invalid UTF-8 in an extension":       `{"query":"{__typename}","extensions":{"a":"` + "\xc3" + `"}}`,
+		"half a pair in the operation's name": `{"query":"{__typename}","operationName":"\ud83c"}`,
+		"half a pair in a document's id":      `{"documentId":"\ud83c"}`,
+		"half a pair in the query":            `{"query":"{__typename} # \ud83c"}`,
+		"half a pair in a literal":            `{"query":"mutation { publishPost(input: {text: \"a\\ud83c\"}) { post { text } } }"}`,
+		"half a pair in a default":            `{"query":"mutation($t: String = \"\\udf0a\") { publishPost(input: {text: $t}) { post { text } } }"}`,
+	}
+	for name, body := range bodies {
+		for accept, status := range map[string]int{mediaResponse: http.StatusBadRequest, "text/event-stream": 0} {
+			rec := w.postBody("application/json", accept, body)
+			if status != 0 && rec.Code != status {
+				t.Errorf("%s as %s answers %d", name, accept, rec.Code)
+			}
+			wantRefusal(t, name, rec)
+		}
+	}
+	if posts := w.must(1, `{ viewer { homeFeed { nodes { text } } } }`, nil).at(t, "viewer.homeFeed.nodes"); len(posts.([]any)) > 0 {
+		t.Errorf("something was published: %v", posts)
+	}
+}
+
+// wantRefusal checks that a response is an error of the request, which shows nothing altered.
+func wantRefusal(t *testing.T, name string, rec *httptest.ResponseRecorder) {
+	t.Helper()
+	text := rec.Body.String()
+	if !strings.Contains(text, `"errors"`) || strings.Contains(text, `"data"`) || strings.Contains(text, "\ufffd") {
+		t.Errorf("%s answers %d %s", name, rec.Code, text)
+	}
+}
+
+func TestRequest_RejectsMalformedParameters(t *testing.T) {
+	w := newWorld(t)
+	for name, query := range map[string]string{
+		"invalid UTF-8 in the query":          `query=%7B__typename%7D%20%23%FF`,
+		"invalid UTF-8 in the operation name": `query=query%20a%7B__typename%7D&operationName=%FF`,
+		"invalid UTF-8 in a document's id":    `documentId=%FF`,
+		"invalid UTF-8 in a variable":         `query=query($h:String!)%7Buser(handle:$h)%7Bid%7D%7D&variables=%7B%22h%22:%22%FF%22%7D`,
+		"half a pair in a variable":           `query=query($h:String!)%7Buser(handle:$h)%7Bid%7D%7D&variables=` + url.QueryEscape(`{"h":"\ud83c"}`),
+		"half a pair in an extension":         `query=%7B__typename%7D&extensions=` + url.QueryEscape(`{"a":"\udf0a"}`),
+		"half a pair in a literal":            `query=` + url.QueryEscape(`{ user(handle: "\ud83c") { id } }`),
+		"a parameter that is cut off":         `query=%7B__typename%7D&variables=%7`,
+	} {
+		r := httptest.NewRequest(http.MethodGet, "/graphql?"+query, nil)
+		r.Header.Set("Accept", mediaResponse)
+		rec := w.send(r)
+		if rec.Code != http.StatusBadRequest {
+			t.Errorf("%s answers %d", name, rec.Code)
+		}
+		wantRefusal(t, name, rec)
+	}
+}
+
+func TestRequest_KeepsWholeSurrogatePairs(t *testing.T) {
+	w := newWorld(t)
+	for _, body := range []string{
+		`{"query":"mutation($t: String!) { publishPost(input: {text: $t}) { post { text } } }","variables":{"t":"\ud83c\udf0a"}}`,
+		`{"query":"mutation { publishPost(input: {text: \"\\ud83c\\udf0a\"}) { post { text } } }"}`,
+		`{"query":"mutation { publishPost(input: {text: \"\\u{1F30A}\"}) { post { text } } }"}`,
+		`{"query":"mutation { publishPost(input: {text: \"🌊\"}) { post { text } } }"}`,
+	} {
+		r := httptest.NewRequest(http.MethodPost, "/graphql", strings.NewReader(body))
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("X-Viewer", "1")
+		if got := decoded(t, w.send(r)).at(t, "publishPost.post.text"); got != "🌊" {
+			t.Errorf("%s publishes %q", body, got)
+		}
+	}
+}
