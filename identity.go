@@ -14,12 +14,21 @@ type identitySettings struct {
 	JWKSURL     string `name:"jwks-url" env:"TIDELINE_JWKS_URL" placeholder:"URL" help:"JSON Web Key Set of an identity provider whose tokens are accepted: RS, PS, ES and EdDSA. https, or http on this machine. Without a --jwt-secret beside it no other tokens are."`
 	JWTIssuer   string `name:"jwt-issuer" env:"TIDELINE_JWT_ISSUER" placeholder:"TEXT" help:"What iss must be in tokens of the identity provider; anything by default."`
 	JWTAudience string `name:"jwt-audience" env:"TIDELINE_JWT_AUDIENCE" placeholder:"TEXT" help:"What aud must have in tokens of the identity provider; anything by default, which is right only when its keys sign for nobody else."`
+
+	ClockLeeway time.Duration `env:"TIDELINE_CLOCK_LEEWAY" default:"30s" placeholder:"DURATION" help:"By how much the clock that a token was signed with may differ from this server's: every kind of token, and what it has opened, holds that much longer than its exp (${default})."`
 }
+
+// longestLeeway is far more than machines with a time service differ by. More would mean
+// that exp is not taken seriously.
+const longestLeeway = 5 * time.Minute
 
 // check refuses secrets that are too short, and keys that cannot be trusted.
 func (s identitySettings) check() error {
 	if err := s.tokenSettings.check(); err != nil {
 		return err
+	}
+	if s.ClockLeeway < 0 || s.ClockLeeway > longestLeeway {
+		return badSetting("--clock-leeway must be from 0s to %v, not %v", longestLeeway, s.ClockLeeway)
 	}
 	if s.JWKSURL == "" {
 		if s.JWTIssuer+s.JWTAudience != "" {
@@ -50,12 +59,12 @@ func (s identitySettings) adminHint() string {
 func (s identitySettings) verifiers(db databaseSettings, log *slog.Logger) (gateway.Verifiers, error) {
 	if s.JWKSURL == "" {
 		secret, err := s.secret(db)
-		return gateway.Verifiers{Secret: gateway.NewTokens(secret, time.Now)}, err
+		return gateway.Verifiers{Secret: gateway.NewTokensWithLeeway(secret, s.ClockLeeway, time.Now)}, err
 	}
 	keys, err := gateway.NewKeySet(gateway.KeySetOptions{
-		URL: s.JWKSURL, Issuer: s.JWTIssuer, Audience: s.JWTAudience, Log: log,
+		URL: s.JWKSURL, Issuer: s.JWTIssuer, Audience: s.JWTAudience, Leeway: s.ClockLeeway, Log: log,
 	})
-	return gateway.Verifiers{Secret: gateway.NewTokens([]byte(s.JWTSecret), time.Now), Keys: keys}, err
+	return gateway.Verifiers{Secret: gateway.NewTokensWithLeeway([]byte(s.JWTSecret), s.ClockLeeway, time.Now), Keys: keys}, err
 }
 
 // The values of --introspection.

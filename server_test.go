@@ -53,6 +53,8 @@ func TestAWrongSettingStopsTheStartWithOneLineThatSaysWhatIsAllowed(t *testing.T
 		{[]string{"--jwks-url=id.example/keys"}, "--jwks-url must be https://HOST/PATH"},
 		{[]string{"--jwt-audience=tideline"}, "needs a --jwks-url"},
 		{[]string{"--jwt-issuer=https://id.example"}, "needs a --jwks-url"},
+		{[]string{"--clock-leeway=-1s"}, "--clock-leeway must be from 0s to 5m0s, not -1s"},
+		{[]string{"--clock-leeway=6m"}, "--clock-leeway must be from 0s to 5m0s, not 6m0s"},
 		{[]string{"--admin-token=short"}, "--admin-token must have at least 32 bytes, not 5"},
 		{[]string{"worker", "--admin-token=short"}, "--admin-token must have at least 32 bytes, not 5"},
 		{[]string{"--admin-addr=9090"}, `--admin-addr must be HOST:PORT, such as 127.0.0.1:9090, not "9090"`},

@@ -49,7 +49,7 @@ type Verifier interface {
 // Identity is a verified holder of a token.
 type Identity struct {
 	Claims
-	// Expires is when the token stops holding. What outlives a request, such as a
+	// Expires is when the token stops holding, the leeway included. What outlives a request, such as a
 	// socket, must end by then.
 	Expires time.Time
 }
@@ -58,28 +58,45 @@ type Identity struct {
 // is HS256 and nothing else: what a token's header asks for is never followed.
 type Tokens struct {
 	secret []byte
+	leeway time.Duration
 	now    func() time.Time
 	parser *jwt.Parser
 	// held are tokens that hold; the secret never changes.
 	held remembered
 }
 
-// NewTokens returns the tokens of a secret of at least [MinSecret] bytes. With a
-// shorter one every Sign and Verify fails, so that a forgotten secret lets nobody
-// in. now is the clock; [time.Now] when nil.
+// NewTokens returns the tokens of a secret, verified without leeway, as
+// [NewTokensWithLeeway] does: for who signs only.
 func NewTokens(secret []byte, now func() time.Time) *Tokens {
+	return NewTokensWithLeeway(secret, 0, now)
+}
+
+// NewTokensWithLeeway returns the tokens of a secret of at least [MinSecret] bytes. With a
+// shorter one every Sign and Verify fails, so that a forgotten secret lets nobody
+// in. leeway is by how much the clock of the signer may differ from this server's: a token
+// is accepted that much before its nbf and after its exp. now is the clock; [time.Now] when
+// nil.
+func NewTokensWithLeeway(secret []byte, leeway time.Duration, now func() time.Time) *Tokens {
 	if now == nil {
 		now = time.Now
 	}
 	return &Tokens{
 		secret: secret,
+		leeway: leeway,
 		now:    now,
-		parser: jwt.NewParser(
-			jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}),
-			jwt.WithExpirationRequired(),
-			jwt.WithStrictDecoding(),
-			jwt.WithTimeFunc(now),
-		),
+		parser: jwt.NewParser(parserOptions(now, leeway, jwt.SigningMethodHS256.Alg())...),
+	}
+}
+
+// parserOptions are what every verifier parses tokens with: exp is required, the algorithms
+// are those given and no others, and times are judged with the leeway.
+func parserOptions(now func() time.Time, leeway time.Duration, algorithms ...string) []jwt.ParserOption {
+	return []jwt.ParserOption{
+		jwt.WithValidMethods(algorithms),
+		jwt.WithExpirationRequired(),
+		jwt.WithStrictDecoding(),
+		jwt.WithTimeFunc(now),
+		jwt.WithLeeway(leeway),
 	}
 }
 
@@ -136,7 +153,7 @@ func (t *Tokens) Verify(_ context.Context, token string) (Identity, error) {
 	if id, ok := t.recall(token); ok {
 		return id, nil
 	}
-	id, err := parse(t.parser, token, t.key)
+	id, err := parse(t.parser, t.leeway, token, t.key)
 	if err == nil {
 		t.held.remember(token, id, time.Time{})
 	}
@@ -148,9 +165,10 @@ func (t *Tokens) recall(token string) (Identity, bool) {
 	return t.held.recall(token, time.Time{}, t.now())
 }
 
-// parse returns who holds the token, by a parser and the keys it may try. The errors
-// are those of [Verifier].
-func parse(parser *jwt.Parser, token string, key jwt.Keyfunc) (Identity, error) {
+// parse returns who holds the token, by a parser and the keys it may try. The identity ends
+// when the token would be refused: leeway, the parser's, after its exp. The errors are those
+// of [Verifier].
+func parse(parser *jwt.Parser, leeway time.Duration, token string, key jwt.Keyfunc) (Identity, error) {
 	if len(token) > maxToken {
 		return Identity{}, refused(fmt.Sprintf("the token is longer than %d bytes", maxToken), nil)
 	}
@@ -170,7 +188,7 @@ func parse(parser *jwt.Parser, token string, key jwt.Keyfunc) (Identity, error) 
 			User: user, Admin: claims.Role == roleAdmin,
 			Handle: claims.Handle, Name: claims.Name, Picture: claims.Picture,
 		},
-		Expires: claims.ExpiresAt.Time,
+		Expires: claims.ExpiresAt.Add(leeway),
 	}, nil
 }
 

@@ -28,9 +28,6 @@ const (
 	fetchFloor = 5 * time.Second
 	// fetchWithin bounds one fetch, and so how long a first request waits for it.
 	fetchWithin = 5 * time.Second
-
-	// clockSkew is by how much the provider's clock may differ from this server's.
-	clockSkew = 30 * time.Second
 )
 
 // KeySetOptions says where public keys are, and which tokens they may vouch for. Only
@@ -43,6 +40,9 @@ type KeySetOptions struct {
 	Issuer, Audience string
 	// Transport makes the requests; [http.DefaultTransport] when nil.
 	Transport http.RoundTripper
+	// Leeway is by how much the provider's clock may differ from this server's, as for
+	// [NewTokensWithLeeway].
+	Leeway time.Duration
 	// Now is the clock; [time.Now] when nil.
 	Now func() time.Time
 	// Log is told of fetches that fail and of keys that are passed over;
@@ -58,6 +58,7 @@ type KeySetOptions struct {
 type KeySet struct {
 	url    string
 	client *http.Client
+	leeway time.Duration
 	now    func() time.Time
 	log    *slog.Logger
 	parser *jwt.Parser
@@ -88,15 +89,9 @@ func NewKeySet(o KeySetOptions) (*KeySet, error) {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	options := []jwt.ParserOption{
-		jwt.WithValidMethods([]string{
-			"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA",
-		}),
-		jwt.WithExpirationRequired(),
-		jwt.WithStrictDecoding(),
-		jwt.WithTimeFunc(o.Now),
-		jwt.WithLeeway(clockSkew),
-	}
+	options := parserOptions(o.Now, o.Leeway,
+		"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA",
+	)
 	if o.Issuer != "" {
 		options = append(options, jwt.WithIssuer(o.Issuer))
 	}
@@ -104,7 +99,7 @@ func NewKeySet(o KeySetOptions) (*KeySet, error) {
 		options = append(options, jwt.WithAudience(o.Audience))
 	}
 	return &KeySet{
-		url: o.URL, client: keyClient(o.Transport), now: o.Now, log: o.Log, parser: jwt.NewParser(options...),
+		url: o.URL, client: keyClient(o.Transport), leeway: o.Leeway, now: o.Now, log: o.Log, parser: jwt.NewParser(options...),
 	}, nil
 }
 
@@ -121,14 +116,13 @@ func CheckKeySetURL(text string) error {
 	return errors.New("neither https nor http on this machine")
 }
 
-// Verify is that of [Verifier]. The identity ends when the token would be refused:
-// clockSkew after its exp.
+// Verify is that of [Verifier].
 func (k *KeySet) Verify(ctx context.Context, token string) (Identity, error) {
 	if id, ok := k.recall(token); ok {
 		return id, nil
 	}
 	keysOf := k.fetchedAt()
-	id, err := parse(k.parser, token, func(t *jwt.Token) (any, error) {
+	id, err := parse(k.parser, k.leeway, token, func(t *jwt.Token) (any, error) {
 		if err := checkHeader(t); err != nil {
 			return nil, err
 		}
@@ -138,7 +132,6 @@ func (k *KeySet) Verify(ctx context.Context, token string) (Identity, error) {
 	if err != nil {
 		return Identity{}, err
 	}
-	id.Expires = id.Expires.Add(clockSkew)
 	if k.fetchedAt().Equal(keysOf) {
 		k.held.remember(token, id, keysOf)
 	}

@@ -49,7 +49,7 @@ func TestAKeySetVerifiesEveryAlgorithmItNames(t *testing.T) {
 	s := newSigner(t, "one", "ES256")
 	keys := newProvider(t, s.jwk(t, map[string]any{"key_ops": []string{"verify"}})).keySet(t, &clock{})
 	got, err := keys.Verify(t.Context(), s.sign(t, claim("role", "admin"), claim("name", "Ann"), claim("picture", "p")))
-	want := Identity{Claims: Claims{User: 7, Handle: "ann", Name: "Ann", Picture: "p", Admin: true}, Expires: noon.Add(time.Hour + clockSkew)}
+	want := Identity{Claims: Claims{User: 7, Handle: "ann", Name: "Ann", Picture: "p", Admin: true}, Expires: noon.Add(time.Hour + testLeeway)}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("the identity differs, %v (-want +got):\n%s", err, diff)
 	}
@@ -60,8 +60,8 @@ func TestAKeySetVerifiesEveryAlgorithmItNames(t *testing.T) {
 func TestAKeySetForgivesASmallDifferenceOfClocks(t *testing.T) {
 	s, c := newSigner(t, "one", "EdDSA"), &clock{}
 	keys := newProvider(t, s.jwk(t)).keySet(t, c)
-	wantUser7(t, keys, s.sign(t, claim("nbf", noon.Add(clockSkew).Unix())))
-	wantUnauthenticated(t, keys, s.sign(t, claim("nbf", noon.Add(clockSkew+time.Second).Unix())), "the token does not hold yet")
+	wantUser7(t, keys, s.sign(t, claim("nbf", noon.Add(testLeeway).Unix())))
+	wantUnauthenticated(t, keys, s.sign(t, claim("nbf", noon.Add(testLeeway+time.Second).Unix())), "the token does not hold yet")
 	token := s.sign(t)
 	id, err := keys.Verify(t.Context(), token)
 	if err != nil {

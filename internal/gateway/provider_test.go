@@ -95,12 +95,15 @@ type clock struct{ at atomic.Int64 }
 func (c *clock) now() time.Time          { return noon.Add(time.Duration(c.at.Load())) }
 func (c *clock) advance(d time.Duration) { c.at.Add(int64(d)) }
 
+// testLeeway is the leeway of key sets in tests.
+const testLeeway = 30 * time.Second
+
 // keySet returns the provider's keys as a server sees them at the times of the clock.
 func (p *provider) keySet(t *testing.T, c *clock, changes ...func(*KeySetOptions)) *KeySet {
 	t.Helper()
 	transport := &http.Transport{}
 	t.Cleanup(transport.CloseIdleConnections)
-	o := KeySetOptions{URL: p.URL, Transport: transport, Now: c.now, Log: discard()}
+	o := KeySetOptions{URL: p.URL, Transport: transport, Leeway: testLeeway, Now: c.now, Log: discard()}
 	for _, change := range changes {
 		change(&o)
 	}

@@ -249,7 +249,7 @@ func TestASessionOfAnIdentityProvider(t *testing.T) {
 	token := s.sign(t)
 	resp := serve(h, localRequest("POST", "/session", `{"token":"`+token+`"}`))
 	wantState(t, resp, `{"user":{"id":"7","handle":"ann"},"admin":false,"demoUsers":[]}`)
-	if got := sessionCookie(t, resp).MaxAge; got != int((time.Hour + clockSkew).Seconds()) {
+	if got := sessionCookie(t, resp).MaxAge; got != int((time.Hour + testLeeway).Seconds()) {
 		t.Errorf("the cookie lasts %d seconds", got)
 	}
 	wantRefusal(t, serve(h, localRequest("POST", "/session", `{"token":"`+mustSign(t, ann)+`"}`)), 401, feed.CodeUnauthenticated)
