@@ -9,6 +9,7 @@ import (
 	"net/http/pprof"
 
 	"github.com/tideline-feeds/tideline/internal/gateway"
+	"github.com/tideline-feeds/tideline/internal/warnings"
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
@@ -44,10 +45,12 @@ type desk struct {
 }
 
 // desk makes what operators look at.
-func (c *serveCommand) desk(a *app, st *stores, kept caches) desk {
-	a.metrics.Watch(c.sources(a, st, kept))
+func (c *serveCommand) desk(a *app, st *stores, kept caches, monitor *warnings.Monitor) desk {
+	sources := c.sources(a, st, kept)
+	sources.Warnings = monitor.States
+	a.metrics.Watch(sources)
 	queues, closeQueues := tasks.UI(st.queue, "/tasks", !c.TasksWritable)
-	h := &health{st: st, needsQueue: c.Role == roleWorker}
+	h := &health{st: st, needsQueue: c.Role == roleWorker, warnings: monitor.Active}
 	return desk{metrics: a.metrics.Handler(), queues: queues, health: h, close: closeQueues}
 }
 

@@ -54,7 +54,7 @@ func (c *doctorCommand) check() error {
 }
 
 // Run prints a report. When anything is wrong it fails.
-func (c *doctorCommand) Run(ctx context.Context, o output) error {
+func (c *doctorCommand) Run(ctx context.Context, o output, env environment) error {
 	if err := c.check(); err != nil {
 		return err
 	}
@@ -73,6 +73,7 @@ func (c *doctorCommand) Run(ctx context.Context, o output) error {
 		if err := r.ask(ctx, store, waits); err != nil {
 			return err
 		}
+		r.warnings = c.warnings(ctx, env, r)
 		write := r.print
 		if c.JSON {
 			write = r.printJSON
@@ -100,10 +101,13 @@ func newDoctor(store *sqlstore.Store, inboxes feed.Inboxes, depth int) *feed.Doc
 }
 
 // inspectQueues looks at the task queues, which may be on another Redis than the inboxes,
-// and returns for how long tasks wait in them.
+// counts the workers, and returns for how long tasks wait.
 func (r *doctorReport) inspectQueues(ctx context.Context, s besideSettings) (waits feed.Waits) {
 	r.queuesErr = s.withQueue(ctx, func(queue *tasks.Queue) (err error) {
 		if r.queues, err = queue.Inspect(ctx); err != nil {
+			return err
+		}
+		if r.workers, err = queue.Workers(ctx); err != nil {
 			return err
 		}
 		waits, err = queue.Waits(ctx)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/warnings"
 )
 
 // The report as JSON. Ids are text, as in the API, because they may be beyond what a
@@ -22,9 +23,13 @@ type (
 		Pending  jsonPending              `json:"pending"`
 		// Queues is null when they could not be looked at.
 		Queues []jsonQueue `json:"queues"`
+		// Workers counts the processes that serve the queues.
+		Workers int `json:"workers"`
 		// Beats are in milliseconds.
 		Beats map[string]int64 `json:"heartbeatsAgo"`
 		Took  int64            `json:"tookMs"`
+		// Warnings are not counted as wrong.
+		Warnings []warnings.Warning `json:"warnings"`
 	}
 	jsonExamined struct {
 		Users   jsonUsers   `json:"users"`
@@ -83,9 +88,11 @@ func (r *doctorReport) printJSON(w io.Writer) error {
 		Pending: jsonPending{
 			Unplanned: r.pending.Events, Subtasks: r.pending.Slices, Running: r.pending.Running, Stuck: r.pending.Overdue,
 		},
-		Queues: r.jsonQueues(),
-		Beats:  map[string]int64{},
-		Took:   r.took.Milliseconds(),
+		Queues: r.jsonQueues(), Workers: r.workers,
+		Beats: map[string]int64{},
+		Took:  r.took.Milliseconds(),
+
+		Warnings: append([]warnings.Warning{}, r.warnings...),
 	}
 	for _, kind := range feed.FindingKinds() {
 		out.Found[kind] = all.Found[kind]

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/warnings"
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
@@ -32,6 +33,10 @@ type doctorReport struct {
 	// queues are the task queues, when queuesErr is nil.
 	queues    []tasks.QueueState
 	queuesErr error
+	// workers counts the processes that serve the queues, when queuesErr is nil.
+	workers int
+	// warnings do not make the examination fail.
+	warnings []warnings.Warning
 }
 
 func (r *examined) examine(ctx context.Context, d *feed.Doctor, viewers []feed.UserID) error {
@@ -77,6 +82,7 @@ func (r *doctorReport) print(w io.Writer) error {
 	r.printExamined(out)
 	r.printFound(out)
 	r.printPending(out)
+	r.printWarnings(out)
 	return out.Flush()
 }
 
@@ -166,6 +172,12 @@ func (r *doctorReport) printPending(out io.Writer) {
 	}
 	for _, server := range slices.Sorted(maps.Keys(r.beats)) {
 		_, _ = fmt.Fprintf(out, "last heartbeat of the inboxes on %s: %v ago\n", server, r.beats[server])
+	}
+}
+
+func (r *doctorReport) printWarnings(out io.Writer) {
+	for _, w := range r.warnings {
+		_, _ = fmt.Fprintf(out, "warning: %s; %s\n", w.Message, w.Action)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/warnings"
 )
 
 // health tells whoever watches the process whether it lives, and whether it should get
@@ -20,6 +21,8 @@ type health struct {
 	// needsQueue: without its queue the process can do nothing.
 	needsQueue bool
 	stopping   atomic.Bool
+	// warnings returns what an operator should know of.
+	warnings func() []warnings.Warning
 }
 
 // stop makes the process unready, while it finishes what it has begun.
@@ -42,6 +45,8 @@ type readiness struct {
 	SQL     string   `json:"sql"`
 	Redis   string   `json:"redis"`
 	Queue   string   `json:"queue"`
+	// Warnings do not make the process unready.
+	Warnings []warnings.Warning `json:"warnings,omitempty"`
 }
 
 // ready answers 200 when the process should get requests, and 503 with the reasons
@@ -63,7 +68,7 @@ func (h *health) ready() http.Handler {
 // look asks the stores. A lost Redis does not make a process unready that serves
 // requests: reads go by the reference query, and publishes are taken.
 func (h *health) look(ctx context.Context) readiness {
-	r := readiness{SQL: state(h.st.sql.Ping(ctx)), Redis: state(h.st.redis.Ping(ctx)), Queue: state(h.st.queue.Ping(ctx))}
+	r := readiness{SQL: state(h.st.sql.Ping(ctx)), Redis: state(h.st.redis.Ping(ctx)), Queue: state(h.st.queue.Ping(ctx)), Warnings: h.warnings()}
 	if h.stopping.Load() {
 		r.Reasons = append(r.Reasons, "the process is stopping")
 	}

@@ -20,9 +20,9 @@ const (
 	// healthWithin is longer than a server looks at its stores (readyWithin), so that it
 	// can say itself which of them does not answer.
 	healthWithin = 3 * time.Second
-	// healthBytes are more than /readyz ever says. Whatever else answers there is not read
+	// healthBytes are more than /readyz says with every warning there could be. Whatever else answers there is not read
 	// to its end.
-	healthBytes = 4 << 10
+	healthBytes = 16 << 10
 )
 
 // check refuses what no server can be asked at.

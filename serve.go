@@ -22,6 +22,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/gateway"
 	"github.com/tideline-feeds/tideline/internal/http1"
 	"github.com/tideline-feeds/tideline/internal/telemetry"
+	"github.com/tideline-feeds/tideline/internal/warnings"
 	"github.com/tideline-feeds/tideline/resolvers/transport"
 	"github.com/tideline-feeds/tideline/tasks"
 )
@@ -66,8 +67,8 @@ type serveCommand struct {
 type workerCommand struct{ serverSettings }
 
 // Run does the background work until ctx ends.
-func (c *workerCommand) Run(ctx context.Context, o output) error {
-	return (&serveCommand{serverSettings: c.serverSettings, Role: roleWorker}).Run(ctx, o)
+func (c *workerCommand) Run(ctx context.Context, o output, env environment) error {
+	return (&serveCommand{serverSettings: c.serverSettings, Role: roleWorker}).Run(ctx, o, env)
 }
 
 // check refuses settings that are wrong or do not go together.
@@ -92,7 +93,7 @@ func (c *serveCommand) check() error {
 
 // Run serves until ctx ends, then stops taking requests, finishes what is running,
 // and closes the stores.
-func (c *serveCommand) Run(ctx context.Context, o output) error {
+func (c *serveCommand) Run(ctx context.Context, o output, env environment) error {
 	started := time.Now()
 	if err := c.check(); err != nil {
 		return err
@@ -105,6 +106,7 @@ func (c *serveCommand) Run(ctx context.Context, o output) error {
 	o.err, o.access = lines, lines.Behind()
 	log := c.logger(o.err)
 	redisstore.LogTo(log)
+	env.logOthers(log)
 	if c.redis().isEmbedded() {
 		unlock, err := c.lockDataDir()
 		if err != nil {
@@ -120,7 +122,7 @@ func (c *serveCommand) Run(ctx context.Context, o output) error {
 	if err != nil {
 		return err
 	}
-	err = errors.Join(c.serve(ctx, o, st, log, started), st.close())
+	err = errors.Join(c.serve(ctx, o, st, env, log, started), st.close())
 	if lost := sp.close(ctx); lost != nil {
 		log.Warn("the last traces could not be sent", "error", lost)
 	}
@@ -130,7 +132,7 @@ func (c *serveCommand) Run(ctx context.Context, o output) error {
 // serve opens everything before it starts anything, runs the parts that the role
 // asks for, and stops them in order: requests under way are finished first, and the
 // tasks under way after them. When one part fails, all stop.
-func (c *serveCommand) serve(ctx context.Context, o output, st *stores, log *slog.Logger, started time.Time) error {
+func (c *serveCommand) serve(ctx context.Context, o output, st *stores, env environment, log *slog.Logger, started time.Time) error {
 	kept := st.openCaches(c.cacheSettings, log)
 	layout := c.layout(st)
 	a := newApp(st, kept, st.inboxes(c.feedSettings).in(layout), c.policy(), log)
@@ -152,7 +154,9 @@ func (c *serveCommand) serve(ctx context.Context, o output, st *stores, log *slo
 	if err != nil {
 		return err
 	}
-	d := c.desk(a, st, kept)
+	monitor := c.monitor(a, st, env, log)
+	monitor.Evaluate(ctx)
+	d := c.desk(a, st, kept, monitor)
 	defer func() { _ = d.close() }()
 	closeAdmin, err := c.openAdmin(ctx, c.admin(d), log)
 	if err != nil {
@@ -170,7 +174,7 @@ func (c *serveCommand) serve(ctx context.Context, o output, st *stores, log *slo
 		defer stopWork()
 		return serveRequests(ctx)
 	})
-	c.routines(ctx, group, a, st, kept, demoData, log)
+	c.routines(ctx, group, a, st, kept, monitor, demoData, log)
 	if c.Role != roleAPI {
 		group.Go(func() error { return work(working, a, st, log) })
 	}
@@ -180,7 +184,7 @@ func (c *serveCommand) serve(ctx context.Context, o output, st *stores, log *slo
 }
 
 // routines are what a process does every now and then, whatever it is asked for.
-func (c *serveCommand) routines(ctx context.Context, group *errgroup.Group, a *app, st *stores, kept caches, demoData bool, log *slog.Logger) {
+func (c *serveCommand) routines(ctx context.Context, group *errgroup.Group, a *app, st *stores, kept caches, monitor *warnings.Monitor, demoData bool, log *slog.Logger) {
 	every := func(interval time.Duration, what string, do func(context.Context) error) {
 		group.Go(func() error {
 			tasks.Every(ctx, interval, what, log, do)
@@ -188,6 +192,10 @@ func (c *serveCommand) routines(ctx context.Context, group *errgroup.Group, a *a
 		})
 	}
 	every(clockInterval, "comparison of clocks", st.clock.compare)
+	every(warnings.Interval, "evaluation of warnings", func(ctx context.Context) error {
+		monitor.Evaluate(ctx)
+		return nil
+	})
 	if demoData {
 		every(demo.StepInterval, "animation of the demo", a.animator(st).Step)
 	}

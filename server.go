@@ -65,6 +65,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return fail(stderr, 2, err)
 	}
 	command.BindTo(ctx, (*context.Context)(nil))
+	env := readEnvironment(os.Environ(), parser.Model, command.Selected())
+	if !reportsWarnings(command.Selected().Name) {
+		env.print(stderr)
+	}
+	command.Bind(env)
 	err = command.Run(output{out: stdout, err: stderr})
 	var bad *settingError
 	switch {

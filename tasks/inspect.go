@@ -102,3 +102,28 @@ func (q *Queue) count(ctx context.Context, state *QueueState) error {
 	}
 	return nil
 }
+
+// Workers returns how many processes serve one of the queues: those whose worker has said
+// within the last ten seconds that it runs. It costs a command for each server of asynq.
+func (q *Queue) Workers(ctx context.Context) (int, error) {
+	// asynq's inspector takes no context; its client's own timeouts bound it.
+	if err := ctx.Err(); err != nil {
+		return 0, feed.Unavailable("the task queue", err)
+	}
+	servers, err := q.inspector.Servers()
+	if err != nil {
+		return 0, feed.Unavailable("the task queue", err)
+	}
+	type process struct {
+		host string
+		pid  int
+	}
+	// A worker starts a server for each queue. Other programs may have theirs in this Redis.
+	processes := map[process]bool{}
+	for _, s := range servers {
+		if slices.ContainsFunc(queues(q.pushes), func(name string) bool { return s.Queues[name] > 0 }) {
+			processes[process{s.Host, s.PID}] = true
+		}
+	}
+	return len(processes), nil
+}

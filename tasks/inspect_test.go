@@ -130,3 +130,31 @@ func TestAnOrphanDoesNotHoldUpTheNextDispatch(t *testing.T) {
 		}
 	})
 }
+
+func TestWorkers_CountsProcessesThatServe(t *testing.T) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+		q := newQueue(t, conn)
+		workers := func() int {
+			t.Helper()
+			n, err := q.Workers(t.Context())
+			check(t, err)
+			return n
+		}
+		if n := workers(); n != 0 {
+			t.Errorf("before any started there are %d", n)
+		}
+		other := asynq.NewServer(conn, asynq.Config{Queues: map[string]int{"mail": 1}, LogLevel: asynq.FatalLevel})
+		check(t, other.Start(asynq.NewServeMux()))
+		t.Cleanup(other.Shutdown)
+		w := startWorker(t, conn, tasks.Handlers{Dispatch: func(context.Context, feed.ContentID) error { return nil }}, tasks.Options{})
+		for deadline := time.Now().Add(patience); workers() != 1; { // it says that it runs soon after Start
+			if time.Now().After(deadline) {
+				t.Fatalf("while one runs there are %d", workers())
+			}
+		}
+		w.Shutdown()
+		if n := workers(); n != 0 {
+			t.Errorf("after it shut down there are %d", n)
+		}
+	})
+}

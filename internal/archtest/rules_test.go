@@ -55,6 +55,7 @@ var rules = archtest.Rules{
 		"internal/archtest":      {},
 		"internal/share":         {},
 		"internal/wellformed":    {},
+		"internal/warnings":      {},
 
 		// What puts it together.
 		archtest.Main: {archtest.Any},
@@ -72,6 +73,7 @@ var rules = archtest.Rules{
 		"go.opentelemetry.io/otel":               {"internal/telemetry"},
 		"github.com/google/pprof":                {"internal/bench"},
 		"github.com/alecthomas/kong":             {archtest.Main},
+		"github.com/agnivade/levenshtein":        {archtest.Main},
 		"github.com/schollz/progressbar/v3":      {archtest.Main},
 		"golang.org/x/term":                      {archtest.Main},
 		"github.com/alicebob/miniredis/v2":       {"feed/redisstore"},

@@ -28,6 +28,8 @@ type QueueState struct {
 type Sources struct {
 	// Caches are asked by their names.
 	Caches map[string]func() CacheStats
+	// Warnings says of every warning there could be, by name, whether it holds.
+	Warnings func() map[string]bool
 	// Queues, Pending and Generation are the same for all processes that share stores.
 	Queues     func(context.Context) ([]QueueState, error)
 	Pending    func(context.Context) (feed.Pending, error)
@@ -45,7 +47,7 @@ func (m *Metrics) Watch(s Sources) { m.registry.MustRegister(&sources{Sources: s
 type descs struct {
 	cacheReads, cacheEvictions, cacheEntries, cacheBytes *prometheus.Desc
 	queueTasks, queueAge                                 *prometheus.Desc
-	pending, generation, up                              *prometheus.Desc
+	pending, generation, up, warning                     *prometheus.Desc
 }
 
 func newDescs() descs {
@@ -62,6 +64,7 @@ func newDescs() descs {
 		pending:        desc("pending", "What fan-outs have left to do.", "what"),
 		generation:     desc("generation", "The generation of inboxes, which rises when all of them are dropped."),
 		up:             desc("source_up", "Whether a source that is asked at a scrape has answered.", "source"),
+		warning:        desc("warning", "Whether a warning holds, whose sentence is in the log and in /readyz.", "name"),
 	}
 }
 
@@ -76,7 +79,7 @@ func (s *sources) Describe(out chan<- *prometheus.Desc) {
 	d := s.descs
 	for _, desc := range []*prometheus.Desc{
 		d.cacheReads, d.cacheEvictions, d.cacheEntries, d.cacheBytes,
-		d.queueTasks, d.queueAge, d.pending, d.generation, d.up,
+		d.queueTasks, d.queueAge, d.pending, d.generation, d.up, d.warning,
 	} {
 		out <- desc
 	}
@@ -89,6 +92,9 @@ func (s *sources) Collect(out chan<- prometheus.Metric) {
 	c := collection{out: out, descs: s.descs}
 	for name, stats := range s.Caches {
 		c.cache(name, stats())
+	}
+	if s.Warnings != nil {
+		c.warnings(s.Warnings())
 	}
 	if s.Queues != nil {
 		queues, err := s.Queues(ctx)
@@ -154,5 +160,15 @@ func (c collection) queue(q QueueState) {
 func (c collection) pending(p feed.Pending) {
 	for what, n := range map[string]int{"events": p.Events, "slices": p.Slices, "running": p.Running, "overdue": p.Overdue} {
 		c.gauge(c.descs.pending, float64(n), what)
+	}
+}
+
+func (c collection) warnings(states map[string]bool) {
+	for name, holds := range states {
+		value := 0.0
+		if holds {
+			value = 1
+		}
+		c.gauge(c.descs.warning, value, name)
 	}
 }

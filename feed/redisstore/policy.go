@@ -1,0 +1,55 @@
+package redisstore
+
+import (
+	"context"
+	"sync"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// KeepsKeys is the maxmemory-policy under which Redis refuses writes when it is full, and
+// never drops a key to make room.
+const KeepsKeys = "noeviction"
+
+// EvictionPolicies returns the maxmemory-policy of each server that answers: of the only
+// one, of the master behind Sentinel, or of all nodes of a Cluster, replicas included, since
+// each of them may become a master. A server that does not say is left out. The error is
+// that of a single server, or of a Cluster none of whose nodes answered.
+func (c *Client) EvictionPolicies(ctx context.Context) ([]string, error) {
+	cluster, ok := c.redis.(*redis.ClusterClient)
+	if !ok {
+		policy, err := evictionPolicy(ctx, c.redis)
+		if err != nil || policy == "" {
+			return nil, failed(ctx, err)
+		}
+		return []string{policy}, nil
+	}
+	var mu sync.Mutex
+	var policies []string
+	var unknown error
+	err := cluster.ForEachShard(ctx, func(ctx context.Context, node *redis.Client) error {
+		policy, err := evictionPolicy(ctx, node)
+		mu.Lock()
+		defer mu.Unlock()
+		switch {
+		case err != nil:
+			unknown = err
+		case policy != "":
+			policies = append(policies, policy)
+		}
+		return nil // ask the other nodes as well
+	})
+	if len(policies) > 0 {
+		return policies, nil
+	}
+	if err == nil {
+		err = unknown
+	}
+	return nil, failed(ctx, err)
+}
+
+// evictionPolicy returns a server's policy, or "" if it does not say. It reads INFO, which
+// managed services allow where they forbid CONFIG.
+func evictionPolicy(ctx context.Context, node redis.Cmdable) (string, error) {
+	return infoField(node.Info(ctx, "memory"), "maxmemory_policy")
+}
