@@ -65,6 +65,8 @@ type outage struct {
 	own map[feed.UserID]string
 	// slowest is the longest time that anything of a kind took.
 	slowest map[string]time.Duration
+	// published is how many posts were published for [outage.paces].
+	published int
 }
 
 // newOutage starts a server whose users all have an inbox, before anything happens.

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/circuit"
 )
 
 // The queues, one per class of work, but for what [WithSpread] says, each served by its own
@@ -59,6 +60,10 @@ const (
 	// enqueue; sixteen round trips at a time fill ten thousand slices in under a
 	// second and stay within the connection pool of a two-core machine.
 	pushInFlight = 16
+	// restFor is how long a queue that took no task is not asked again, so that of the
+	// publishes during an outage one a second waits for Redis. The sweeper enqueues the
+	// others within seconds, and the next read asks again for what it wanted.
+	restFor = time.Second
 	// bucketSpan is the span of time in which asking for the same work on the same
 	// viewer's inbox counts as asking once, with what is said at [Queue.afterNow]. A
 	// page load asks several times within it; what was lost or archived is asked for
@@ -77,6 +82,8 @@ type Queue struct {
 	retention time.Duration
 	headers   func(context.Context) map[string]string
 	version   int
+	// circuits are of the queues, each of which lies on one server.
+	circuits *circuit.Breaker
 }
 
 var _ feed.Queue = (*Queue)(nil)
@@ -123,7 +130,8 @@ func NewQueue(conn asynq.RedisConnOpt, opts ...QueueOption) *Queue {
 	q := &Queue{
 		conn: conn, client: asynq.NewClient(conn), inspector: asynq.NewInspector(conn),
 		now: time.Now, pushes: pushQueues(false), retention: defaultRetention, version: PayloadVersion,
-		headers: func(context.Context) map[string]string { return nil },
+		headers:  func(context.Context) map[string]string { return nil },
+		circuits: circuit.New(time.Now, restFor),
 	}
 	for _, opt := range opts {
 		opt(q)
@@ -137,8 +145,8 @@ func (q *Queue) Close() error { return errors.Join(q.client.Close(), q.inspector
 // Dispatch enqueues a [TypeDispatch] task.
 func (q *Queue) Dispatch(ctx context.Context, d feed.Dispatchable[feed.ContentID]) error {
 	id := fmt.Sprintf("dispatch:%d:d%d", d.Ref, d.Dispatches)
-	return q.enqueue(ctx, TypeDispatch, newDispatchPayload(d.Ref),
-		asynq.Queue(QueueDispatch), asynq.TaskID(id), asynq.Timeout(dispatchTimeout), asynq.MaxRetry(maxSweptRetry))
+	return q.enqueue(ctx, QueueDispatch, TypeDispatch, newDispatchPayload(d.Ref),
+		asynq.TaskID(id), asynq.Timeout(dispatchTimeout), asynq.MaxRetry(maxSweptRetry))
 }
 
 // Push enqueues a [TypePush] task per slice, several at a time and in no order. In each
@@ -169,22 +177,23 @@ func (q *Queue) pushTo(ctx context.Context, name string, ds []feed.Dispatchable[
 
 func (q *Queue) pushOne(ctx context.Context, name string, d feed.Dispatchable[feed.SliceRef]) error {
 	id := fmt.Sprintf("push:%d:%d:d%d", d.Ref.Content, d.Ref.Task, d.Dispatches)
-	return q.enqueue(ctx, TypePush, newPushPayload(d.Ref),
-		asynq.Queue(name), asynq.TaskID(id), asynq.Timeout(pushTimeout), asynq.MaxRetry(maxSweptRetry))
+	return q.enqueue(ctx, name, TypePush, newPushPayload(d.Ref),
+		asynq.TaskID(id), asynq.Timeout(pushTimeout), asynq.MaxRetry(maxSweptRetry))
 }
 
 // enqueue puts one task on its queue, unless ctx is done. A task id that is taken
 // counts as enqueued: it is this very dispatch, asked for twice. That is only safe
 // because no id is used for another dispatch; asynq keeps the ids of archived tasks
 // for 90 days and refuses them all that time.
-func (q *Queue) enqueue(ctx context.Context, typ string, payload any, opts ...asynq.Option) error {
-	_, err := q.add(ctx, typ, payload, opts...)
+func (q *Queue) enqueue(ctx context.Context, queue, typ string, payload any, opts ...asynq.Option) error {
+	_, err := q.add(ctx, queue, typ, payload, opts...)
 	return err
 }
 
 // add is enqueue that says whether the task is new, and not one whose id is taken.
-// Options that are given win over the defaults.
-func (q *Queue) add(ctx context.Context, typ string, payload any, opts ...asynq.Option) (bool, error) {
+// Options that are given win over the defaults. A queue that has just taken no task fails at
+// once.
+func (q *Queue) add(ctx context.Context, queue, typ string, payload any, opts ...asynq.Option) (bool, error) {
 	if err := ctx.Err(); err != nil {
 		return false, feed.Unavailable("the task queue", err)
 	}
@@ -195,16 +204,30 @@ func (q *Queue) add(ctx context.Context, typ string, payload any, opts ...asynq.
 	if err != nil {
 		return false, fmt.Errorf("encode a %s payload: %w", typ, err)
 	}
-	opts = append([]asynq.Option{asynq.MaxRetry(maxRetry), asynq.Retention(q.retention)}, opts...)
-	bounded, cancel := context.WithTimeout(ctx, enqueueTimeout)
-	defer cancel()
-	_, err = q.client.EnqueueContext(bounded, asynq.NewTaskWithHeaders(typ, raw, stamped(q.headers(ctx), q.now())), opts...)
+	if !q.circuits.Allow(queue) {
+		return false, feed.Unavailable("the task queue", circuit.ErrOpen)
+	}
+	defaults := []asynq.Option{asynq.Queue(queue), asynq.MaxRetry(maxRetry), asynq.Retention(q.retention)}
+	err = q.send(ctx, asynq.NewTaskWithHeaders(typ, raw, stamped(q.headers(ctx), q.now())), append(defaults, opts...))
+	added := err == nil
+	if errors.Is(err, asynq.ErrTaskIDConflict) {
+		err = nil
+	}
 	switch {
 	case err == nil:
-		return true, nil
-	case errors.Is(err, asynq.ErrTaskIDConflict):
-		return false, nil
+		q.circuits.Report(queue, circuit.Working)
+		return added, nil
+	case ctx.Err() == nil:
+		q.circuits.Report(queue, circuit.Failing)
 	}
 	// asynq flattens errors to text; a caller that gave up is told so by errors.Is.
 	return false, feed.Unavailable("the task queue", errors.Join(err, ctx.Err()))
+}
+
+// send hands a task to Redis, and waits no longer than a publish may.
+func (q *Queue) send(ctx context.Context, task *asynq.Task, opts []asynq.Option) error {
+	bounded, cancel := context.WithTimeout(ctx, enqueueTimeout)
+	defer cancel()
+	_, err := q.client.EnqueueContext(bounded, task, opts...)
+	return err
 }

@@ -100,6 +100,6 @@ func (q *Queue) bucket() int64 { return q.now().UnixMilli() / bucketSpan.Millise
 // whether it did.
 func (q *Queue) inBucket(ctx context.Context, w work, bucket int64, opts ...asynq.Option) (bool, error) {
 	id := fmt.Sprintf("%s:%s:%d", strings.TrimPrefix(w.typ, "timeline_"), w.subject, bucket)
-	opts = append(opts, asynq.Queue(QueueBuild), asynq.TaskID(id), asynq.Timeout(buildTimeout))
-	return q.add(ctx, w.typ, w.payload, opts...)
+	opts = append(opts, asynq.TaskID(id), asynq.Timeout(buildTimeout))
+	return q.add(ctx, QueueBuild, w.typ, w.payload, opts...)
 }

@@ -2,94 +2,100 @@ package redisstore
 
 import (
 	"context"
-	"errors"
-	"sync"
+	"strconv"
 	"time"
 
+	"github.com/redis/go-redis/v9"
+
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/circuit"
 )
 
 const (
 	// readWithin is how long a read of an inbox may take, which takes Redis less than a
 	// millisecond. A lost packet is sent again after 200 ms, and after 400 ms more, so
-	// one may be lost; whoever waits longer has waited too long for a page that the
-	// reference query makes in tens of milliseconds.
+	// one may be lost. A page that has waited longer is better served by the reference query,
+	// which takes tens of milliseconds.
 	readWithin = time.Second
-	// restFor is how long a server that did not answer is not asked again: of a Redis
+	// restFor is how long a server that did not serve is not asked again: of a Redis
 	// that hangs, one read a second notices, and its return is noticed within a second.
 	restFor = time.Second
 )
 
-// errResting is what a read is told without having been tried.
-var errResting = errors.New("it did not answer a moment ago")
-
-// breaker spares calls the wait for a server that does not answer. After a call that
-// got no answer, further ones to that server fail at once, but for one every restFor,
-// until one is answered. Any answer will do, also that of a Redis that is loading its
-// data: it does not keep a page waiting.
+// breaker spares calls the wait for a server that does not serve. After a call that got no
+// answer, or an answer that means "not now" (see [notNow]), further calls to that server fail
+// at once, except for one every restFor, until one is served. Where the answer concerns one
+// slot of a Cluster, this holds for the slot and not for the server.
+//
+// Reads and writes need breakers of their own: a Redis that is full refuses writes and serves
+// reads.
 type breaker struct {
-	now    feed.Clock
-	within time.Duration
-
-	mu sync.Mutex
-	// until is when a server may be asked again. One that answers has no entry.
-	until map[string]time.Time
+	circuits *circuit.Breaker
+	within   time.Duration
 }
 
 // newBreaker returns a breaker of calls that may take as long as within.
 func newBreaker(now feed.Clock, within time.Duration) *breaker {
-	return &breaker{now: now, within: within, until: map[string]time.Time{}}
+	return &breaker{circuits: circuit.New(now, restFor), within: within}
 }
 
 // call calls do with a context that ends in time, and returns its error, or else
-// returns errResting.
-func (b *breaker) call(ctx context.Context, server string, do func(context.Context) error) error {
+// returns [circuit.ErrOpen].
+func (b *breaker) call(ctx context.Context, at target, do func(context.Context) error) error {
 	bounded, cancel := context.WithTimeout(ctx, b.within)
 	defer cancel()
-	return b.watch(ctx, server, func() error { return do(bounded) })
+	return b.watch(ctx, at, func() error { return do(bounded) })
 }
 
-// watch is call for what ends in time by itself.
-func (b *breaker) watch(ctx context.Context, server string, do func() error) error {
-	if !b.admit(server) {
-		return errResting
+// watch is call for a function that ends in time by itself.
+func (b *breaker) watch(ctx context.Context, at target, do func() error) error {
+	if !b.circuits.Allow(at.server) || at.slot != "" && !b.circuits.Allow(at.slot) {
+		return circuit.ErrOpen
 	}
 	err := do()
-	switch {
-	case err == nil, answered(err):
-		b.close(server)
-	case ended(ctx) == nil:
-		b.open(server)
+	server, slot := at.outcomes(ctx, err)
+	b.circuits.Report(at.server, server)
+	if at.slot != "" {
+		b.circuits.Report(at.slot, slot)
 	}
-	// Who called has given up otherwise, which says nothing about the server.
 	return err
 }
 
-// admit says whether the server may be asked. Of those who ask after a rest it lets one
-// through, who finds out for all, and the others after another rest.
-func (b *breaker) admit(server string) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	until, resting := b.until[server]
-	if !resting {
-		return true
-	}
-	now := b.now()
-	if now.Before(until) {
-		return false
-	}
-	b.until[server] = now.Add(restFor)
-	return true
+// target is what a call goes to.
+type target struct {
+	// server is the address of the master that has the key, as far as the client knows; empty
+	// where there is one server.
+	server string
+	// slot names the slot of the key; empty where there are no slots, and for calls that
+	// concern several keys.
+	slot string
 }
 
-func (b *breaker) open(server string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.until[server] = b.now().Add(restFor)
+// targetOf returns the target of calls that concern one key.
+func targetOf(ctx context.Context, r redis.UniversalClient, key string) target {
+	at := target{server: serverOf(ctx, r, key)}
+	if _, sharded := r.(*redis.ClusterClient); sharded {
+		at.slot = "slot " + strconv.Itoa(slotOf(key))
+	}
+	return at
 }
 
-func (b *breaker) close(server string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	delete(b.until, server)
+// outcomes returns what the error of a call says about its server and its slot. A caller that
+// gave up says nothing.
+func (at target) outcomes(ctx context.Context, err error) (server, slot circuit.Outcome) {
+	switch reach := notNow(err); {
+	case err == nil:
+		return circuit.Working, circuit.Working
+	case reach == slotOnly && at.slot != "":
+		return circuit.Working, circuit.Failing
+	case reach == slotOnly && at.server != "":
+		return circuit.Unknown, circuit.Unknown // one of the keys lies in such a slot
+	case reach != servesNow:
+		return circuit.Failing, circuit.Unknown
+	case answered(err):
+		return circuit.Working, circuit.Working
+	case ended(ctx) != nil:
+		return circuit.Unknown, circuit.Unknown
+	}
+	return circuit.Failing, circuit.Unknown
 }

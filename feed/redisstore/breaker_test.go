@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"github.com/tideline-feeds/tideline/internal/circuit"
 )
 
 // bench is a breaker with a clock of its own.
@@ -22,16 +24,16 @@ func newBench() *bench {
 }
 
 // ask calls a server that answers with err, and says whether it was asked.
-func (b *bench) ask(ctx context.Context, t *testing.T, server string, err error) bool {
+func (b *bench) ask(ctx context.Context, t *testing.T, at target, err error) bool {
 	t.Helper()
 	asked := false
-	got := b.call(ctx, server, func(context.Context) error {
+	got := b.call(ctx, at, func(context.Context) error {
 		asked = true
 		return err
 	})
 	want := err
 	if !asked {
-		want = errResting
+		want = circuit.ErrOpen
 	}
 	if !errors.Is(got, want) {
 		t.Errorf("the call returned %v, want %v", got, want)
@@ -42,93 +44,87 @@ func (b *bench) ask(ctx context.Context, t *testing.T, server string, err error)
 // errSilent is what a call returns that got no answer.
 var errSilent = errors.New("i/o timeout")
 
-func TestAServerThatDidNotAnswerRestsAndIsThenAskedOnce(t *testing.T) {
-	b := newBench()
-	for i, step := range []struct {
-		after  time.Duration
-		answer error
-		asked  bool
-	}{
-		{0, nil, true},
-		{0, errSilent, true},
-		{0, nil, false},
-		{restFor - 1, nil, false},
-		{1, errSilent, true},
-		{restFor - 1, nil, false},
-		{1, nil, true},
-		{0, nil, true},
-		{0, nil, true},
-	} {
-		b.time = b.time.Add(step.after)
-		if asked := b.ask(t.Context(), t, "a", step.answer); asked != step.asked {
-			t.Errorf("step %d: the server was asked: %v, want %v", i, asked, step.asked)
-		}
-	}
-}
+// oneServer is the target of all keys where there is one server.
+var oneServer = target{}
 
-func TestOfManyAfterARestOneIsLetThrough(t *testing.T) {
+func TestBreaker_OpensWithoutAnAnswer(t *testing.T) {
 	b := newBench()
-	b.ask(t.Context(), t, "a", errSilent)
+	b.ask(t.Context(), t, oneServer, errSilent)
+	if b.ask(t.Context(), t, oneServer, nil) {
+		t.Error("the server was asked again at once")
+	}
 	b.time = b.time.Add(restFor)
-	err := b.call(t.Context(), "a", func(ctx context.Context) error {
-		if b.ask(ctx, t, "a", nil) {
-			t.Error("a second call was let through beside the first")
+	for range 2 {
+		if !b.ask(t.Context(), t, oneServer, nil) {
+			t.Error("the circuit stays open after an answer")
 		}
-		// When the first never returns, another one is let through after another rest.
-		b.time = b.time.Add(restFor)
-		if !b.ask(ctx, t, "a", errSilent) {
-			t.Error("no call was let through after another rest")
-		}
-		return nil
-	})
-	if err != nil || !b.ask(t.Context(), t, "a", nil) {
-		t.Errorf("after an answer the server still rests (%v)", err)
 	}
 }
 
-func TestServersRestEachOnItsOwn(t *testing.T) {
+func TestBreaker_OpensOnNotNowReplies(t *testing.T) {
+	for name, reply := range NotNowReplies() {
+		t.Run(name, func(t *testing.T) {
+			b := newBench()
+			b.ask(t.Context(), t, oneServer, refusal(reply))
+			if b.ask(t.Context(), t, oneServer, nil) {
+				t.Error("the server was asked again at once")
+			}
+		})
+	}
+}
+
+func TestBreaker_StaysClosedOnOtherReplies(t *testing.T) {
 	b := newBench()
-	b.ask(t.Context(), t, "a", errSilent)
-	if !b.ask(t.Context(), t, "b", nil) || b.ask(t.Context(), t, "a", nil) {
-		t.Error("the answer of one server counts for another")
-	}
-}
-
-func TestAnAnswerIsNoReasonToRest(t *testing.T) {
-	b := newBench()
-	for _, answer := range []error{redis.Nil, loading{}} {
-		b.ask(t.Context(), t, "a", answer)
-		if !b.ask(t.Context(), t, "a", nil) {
-			t.Errorf("after the answer %q the server rests", answer)
+	for _, answer := range []error{
+		redis.Nil, refusal("WRONGTYPE Operation against a key holding the wrong kind of value"),
+		refusal("NOSCRIPT No matching script."), refusal("BUSYGROUP Consumer Group name already exists"),
+		refusal("MOVED 3999 127.0.0.1:6381"),
+	} {
+		b.ask(t.Context(), t, oneServer, answer)
+		if !b.ask(t.Context(), t, oneServer, nil) {
+			t.Errorf("after the answer %q the circuit is open", answer)
 		}
 	}
 }
 
-// loading is the answer of a Redis that has just been started.
-type loading struct{}
+func TestBreaker_OpensOneSlotOfACluster(t *testing.T) {
+	one, other := target{"a:1", "slot 1"}, target{"a:1", "slot 2"}
+	for _, reply := range []string{"CLUSTERDOWN Hash slot not served", "TRYAGAIN Multiple keys request during rehashing of slot"} {
+		b := newBench()
+		b.ask(t.Context(), t, one, refusal(reply))
+		if b.ask(t.Context(), t, one, nil) || !b.ask(t.Context(), t, other, nil) {
+			t.Errorf("after %q the slot was asked again, or another one was not", reply)
+		}
+	}
+}
 
-func (loading) Error() string { return "LOADING Redis is loading the dataset in memory" }
-func (loading) RedisError()   {}
+func TestBreaker_SparesOtherServers(t *testing.T) {
+	b := newBench()
+	b.ask(t.Context(), t, target{"a:1", "slot 1"}, refusal("CLUSTERDOWN The cluster is down"))
+	if b.ask(t.Context(), t, target{"a:1", "slot 2"}, nil) || !b.ask(t.Context(), t, target{"b:1", "slot 3"}, nil) {
+		t.Error("the server was asked again, or another one was not")
+	}
+}
 
-func TestACallerThatGaveUpSaysNothingAboutTheServer(t *testing.T) {
+func TestBreaker_IgnoresCallersThatGaveUp(t *testing.T) {
 	b := newBench()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	b.ask(ctx, t, "a", context.Canceled)
-	if !b.ask(t.Context(), t, "a", nil) {
-		t.Error("the server rests")
+	b.ask(ctx, t, oneServer, context.Canceled)
+	if !b.ask(t.Context(), t, oneServer, nil) {
+		t.Error("the circuit is open")
 	}
 }
 
-func TestACallEndsInTime(t *testing.T) {
+func TestBreaker_EndsCallsInTime(t *testing.T) {
 	b := newBench()
 	b.within = 10 * time.Millisecond
 	began := time.Now()
-	err := b.call(t.Context(), "a", func(ctx context.Context) error {
+	err := b.call(t.Context(), oneServer, func(ctx context.Context) error {
 		<-ctx.Done()
 		return ctx.Err()
 	})
-	if took := time.Since(began); !errors.Is(err, context.DeadlineExceeded) || took < b.within || b.ask(t.Context(), t, "a", nil) {
-		t.Errorf("it ended after %v with %v, or the server does not rest", took, err)
+	if took := time.Since(began); !errors.Is(err, context.DeadlineExceeded) || took < b.within || b.ask(t.Context(), t, oneServer, nil) {
+		t.Errorf("it ended after %v with %v, or the circuit is closed", took, err)
 	}
 }

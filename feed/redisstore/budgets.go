@@ -53,7 +53,7 @@ func NewBudgets(c *Client) *Budgets {
 func (b *Budgets) Spend(ctx context.Context, key string, cost, quota int, window time.Duration) (left int, wait time.Duration, err error) {
 	var result spending
 	name := budgetKey(key)
-	err = b.breaker.call(ctx, serverOf(ctx, b.redis, name), func(ctx context.Context) error {
+	err = b.breaker.call(ctx, targetOf(ctx, b.redis, name), func(ctx context.Context) error {
 		times, err := b.spend.Run(ctx, b.redis, []string{name}, window.Microseconds(), timeOf(cost, quota, window)).Int64Slice()
 		result = spendingOf(times, 0, err)
 		return result.err
@@ -82,7 +82,7 @@ func (b *Budgets) SpendAll(ctx context.Context, keys []string, costs []int, quot
 	for server, places := range byServer {
 		calls, groups := b.calls(places, keys, costs, quota, window)
 		all.Go(func() {
-			err := b.breaker.call(ctx, server, func(ctx context.Context) (err error) {
+			err := b.breaker.call(ctx, target{server: server}, func(ctx context.Context) (err error) {
 				for n, result := range callAll(ctx, b.redis, b.spend, calls) {
 					times, failure := result.Int64Slice()
 					for m, i := range groups[n] {

@@ -20,6 +20,10 @@ const (
 	// retries is how often a command is sent again after a failure that may pass.
 	// Every write of this package may be sent twice.
 	retries = 1
+	// noBackoff is how long the library waits before it sends a command again. It would wait
+	// for up to a second while a server says "not now", and a page with it. Who can wait does
+	// so elsewhere: tasks are retried, and the breakers let pages do without.
+	noBackoff = -1
 	// clusterReload is how old a Cluster client's picture of the nodes may be. With
 	// the library's minute, clients went on failing for that long after a master
 	// had died.
@@ -131,6 +135,9 @@ func (a address) options() *redis.UniversalOptions {
 		WriteTimeout:  replyTimeout,
 		PoolTimeout:   replyTimeout,
 		MaxRetries:    retries,
+
+		MinRetryBackoff: noBackoff,
+		MaxRetryBackoff: noBackoff,
 
 		ConnMaxLifetime: connectionLives,
 

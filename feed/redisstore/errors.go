@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -12,14 +13,52 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// outages begin the replies of a Redis that is there but cannot serve now: it loads
-// its data, is or lost its master, moves a slot, is full, is busy, or does not let
-// this client in.
-func outages() []string {
-	return []string{
-		"LOADING", "READONLY", "MASTERDOWN", "NOREPLICAS", "CLUSTERDOWN", "MOVED", "ASK", "TRYAGAIN",
-		"MISCONF", "OOM", "BUSY", "max number of clients", "NOAUTH", "WRONGPASS", "NOPERM",
+// reach says for which keys a reply means that Redis cannot serve now.
+type reach int
+
+// The reaches.
+const (
+	// servesNow: the reply does not say so.
+	servesNow reach = iota
+	// slotOnly: for the keys of one slot of a Cluster.
+	slotOnly
+	// serverWide: for all keys of the server.
+	serverWide
+)
+
+// notNow returns for which keys an error is the reply of a Redis that is there but cannot
+// serve now: it loads its data, has lost its master or become a replica, misses a part of its
+// Cluster, moves a slot, is full, is busy, or does not let this client in. Waiting for it costs
+// a page as much as a refused connection does.
+func notNow(err error) reach {
+	switch text := replyText(err); {
+	case hasAnyPrefix(text, "CLUSTERDOWN Hash slot not served", "TRYAGAIN "):
+		return slotOnly
+	case hasAnyPrefix(text,
+		"LOADING ", "READONLY ", "MASTERDOWN ", "NOREPLICAS ", "CLUSTERDOWN ", "MISCONF ", "OOM ", "BUSY ",
+		"NOAUTH ", "WRONGPASS ", "NOPERM ", "max number of clients"):
+		return serverWide
 	}
+	return servesNow
+}
+
+// replyText returns what Redis replied, without the words around an error that a script met;
+// nothing when the error is no reply.
+func replyText(err error) string {
+	var reply redis.Error
+	if !errors.As(err, &reply) {
+		return ""
+	}
+	text := strings.TrimPrefix(reply.Error(), "ERR ")
+	// Redis 6 says "ERR Error running script (call to f_1b…): @user_script: 7: -OOM command …".
+	if _, inner, found := strings.Cut(text, ": -"); found && strings.HasPrefix(text, "Error running script") {
+		return inner
+	}
+	return text
+}
+
+func hasAnyPrefix(text string, prefixes ...string) bool {
+	return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(text, prefix) })
 }
 
 // failed turns an error of the client into one of the port's: the context's own
@@ -45,9 +84,10 @@ func answered(err error) bool {
 	return errors.As(err, &reply)
 }
 
-// outage says whether the error is the answer of a Redis that cannot serve now.
+// outage says whether the error is the answer of a Redis that cannot serve now, or one about
+// where a slot lies that is left when the client has followed as many as it may.
 func outage(err error) bool {
-	return slices.ContainsFunc(outages(), func(prefix string) bool { return redis.HasErrorPrefix(err, prefix) })
+	return notNow(err) != servesNow || hasAnyPrefix(replyText(err), "MOVED ", "ASK ")
 }
 
 // ended returns the context's error. A socket's deadline is set to the context's and

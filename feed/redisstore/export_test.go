@@ -48,7 +48,32 @@ func BudgetsSaying(b *Budgets, lua string) *Budgets {
 }
 
 func PatientTexts(t *Texts) *Texts {
-	t.breaker.within = time.Minute
+	t.reads.within, t.writes.within = time.Minute, time.Minute
 	PatientBudgets(t.budgets)
 	return t
+}
+
+// NotNowReplies returns replies that mean "not now", as servers give them to commands and, from
+// Redis 7 and Redis 6, out of scripts.
+func NotNowReplies() map[string]string {
+	return map[string]string{
+		"loading":              "LOADING Redis is loading the dataset in memory",
+		"replica":              "READONLY You can't write against a read only replica.",
+		"replica alone":        "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
+		"too few replicas":     "NOREPLICAS Not enough good replicas to write.",
+		"lost shard":           "CLUSTERDOWN The cluster is down",
+		"reads only":           "CLUSTERDOWN The cluster is down and only accepts read commands",
+		"unsaved":              "MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist to disk.",
+		"full":                 "OOM command not allowed when used memory > 'maxmemory'.",
+		"full, in a script":    "OOM command not allowed when used memory > 'maxmemory'. script: 1b93, on @user_script:12.",
+		"full, in a script, 6": "ERR Error running script (call to f_1b93): @user_script:12: -OOM command not allowed when used memory > 'maxmemory'.",
+		"replica, script, 6":   "ERR Error running script (call to f_1b93): @user_script: 12: -READONLY You can't write against a read only replica.",
+		"busy":                 "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.",
+		"no password":          "NOAUTH Authentication required.",
+		"wrong password":       "WRONGPASS invalid username-password pair or user is disabled.",
+		"no permission":        "NOPERM this user has no permissions to run the 'get' command",
+		"too many clients":     "ERR max number of clients reached",
+		"unserved slot":        "CLUSTERDOWN Hash slot not served",
+		"moving slot":          "TRYAGAIN Multiple keys request during rehashing of slot",
+	}
 }

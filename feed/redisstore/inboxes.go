@@ -63,10 +63,10 @@ func newInboxes(c *Client, names keyspace, cap int, options []InboxOption) *Inbo
 	if cap > wholeMost {
 		w = byScript{scripts.read}
 	}
-	b := newBreaker(time.Now, readWithin)
 	s := &Inboxes{
 		redis: c.redis, names: names, cap: cap, group: c.together(pushGroup),
-		scripts: scripts, reads: newReads(c.redis, w, b), notes: newNotes(c.redis, b),
+		scripts: scripts,
+		reads:   newReads(c.redis, w, newBreaker(time.Now, readWithin)), notes: newNotes(c.redis, newBreaker(time.Now, readWithin)),
 	}
 	for _, option := range options {
 		option(s)

@@ -13,19 +13,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// slot computes a key's slot as the specification of Redis Cluster says: CRC16
-// (XMODEM) of what stands in the first braces, or of the whole, modulo 16384.
-func slot(key string) uint16 {
-	if _, after, ok := strings.Cut(key, "{"); ok {
-		if tag, _, ok := strings.Cut(after, "}"); ok && tag != "" {
-			key = tag
-		}
-	}
-	return crc16(key) % 16384
-}
-
 func TestSlotIsTheOneOfTheSpecification(t *testing.T) {
-	if got := slot("123456789"); got != 0x31C3 {
+	if got := slotOf("123456789"); got != 0x31C3 {
 		t.Fatalf("the slot of the specification's example is %#x", got)
 	}
 }
@@ -38,8 +27,8 @@ func TestAnInboxIsInOneSlotWithWhatOlderVersionsKeptInItsPlace(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		viewer := feed.UserID(rapid.Int64Range(1, math.MaxInt64).Draw(t, "viewer"))
 		names := anyKind().Draw(t, "kind").all(viewer)
-		if slot(names[0]) != slot(names[1]) || slot(names[0]) != slot(names[2]) {
-			t.Errorf("the names %q are in the slots %d, %d and %d", names, slot(names[0]), slot(names[1]), slot(names[2]))
+		if slotOf(names[0]) != slotOf(names[1]) || slotOf(names[0]) != slotOf(names[2]) {
+			t.Errorf("the names %q are in the slots %d, %d and %d", names, slotOf(names[0]), slotOf(names[1]), slotOf(names[2]))
 		}
 	})
 }
@@ -87,9 +76,9 @@ func TestOtherNamesAreNobodys(t *testing.T) {
 }
 
 func TestViewersAreSpreadOverTheSlots(t *testing.T) {
-	slots := map[uint16]bool{}
+	slots := map[int]bool{}
 	for viewer := range feed.UserID(10000) {
-		slots[slot(homeInboxes.key(viewer+1))] = true
+		slots[slotOf(homeInboxes.key(viewer+1))] = true
 	}
 	if len(slots) < 5000 {
 		t.Errorf("10000 viewers are in %d slots", len(slots))

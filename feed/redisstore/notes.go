@@ -53,9 +53,9 @@ func newNotes(r redis.UniversalClient, b *breaker) *notes {
 }
 
 func (n *notes) write(ctx context.Context, w noteWrite) error {
-	server := serverOf(ctx, n.redis, w.name)
-	return n.breaker.watch(ctx, server, func() error {
-		return n.servers.to(server).Do(ctx, func(context.Context) noteWrite { return w })
+	at := targetOf(ctx, n.redis, w.name)
+	return n.breaker.watch(ctx, at, func() error {
+		return n.servers.to(at.server).Do(ctx, func(context.Context) noteWrite { return w })
 	})
 }
 

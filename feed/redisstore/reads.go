@@ -72,10 +72,10 @@ func newReads(r redis.UniversalClient, w way, b *breaker) *reads {
 // read returns what Redis says about the inbox under a key, and the note of the given name, if
 // there is one to be brought along.
 func (s *reads) read(ctx context.Context, key, note string, args ...any) (reply any, noted []byte, err error) {
-	server := serverOf(ctx, s.redis, key)
-	err = s.breaker.watch(ctx, server, func() error {
+	at := targetOf(ctx, s.redis, key)
+	err = s.breaker.watch(ctx, at, func() error {
 		var r *inboxRead
-		err := s.servers.to(server).Do(ctx, func(context.Context) *inboxRead {
+		err := s.servers.to(at.server).Do(ctx, func(context.Context) *inboxRead {
 			r = &inboxRead{call: scriptCall{keys: []string{key}, args: args}, note: note}
 			return r
 		})

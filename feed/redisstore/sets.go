@@ -65,7 +65,7 @@ func (s *Sets) Read(ctx context.Context, generation int64, hosts []feed.UserID, 
 // places in out.
 func (s *Sets) readFrom(ctx context.Context, server string, keys []string, indexes []int, limit int, out []live.Set) error {
 	replies := make([]*redis.ZSliceCmd, len(indexes))
-	err := s.reads.call(ctx, server, func(ctx context.Context) error {
+	err := s.reads.call(ctx, target{server: server}, func(ctx context.Context) error {
 		pipe := s.redis.Pipeline()
 		for n, i := range indexes {
 			// The number stands first, and the last of these says whether there are more.

@@ -1,6 +1,9 @@
 package redisstore
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // slotCount is how many slots the keys of a Cluster are divided into. Each belongs to
 // one master.
@@ -19,6 +22,17 @@ func slotTags() []string {
 		}
 	}
 	return tags
+}
+
+// slotOf returns the slot of a key, which what stands between its first braces decides, if
+// anything does.
+func slotOf(key string) int {
+	if _, rest, found := strings.Cut(key, "{"); found {
+		if tag, _, closed := strings.Cut(rest, "}"); closed && tag != "" {
+			key = tag
+		}
+	}
+	return int(crc16(key) % slotCount)
 }
 
 // crc16 is the checksum that the specification of Redis Cluster takes slots from, known

@@ -10,7 +10,7 @@ import (
 func TestEverySlotHasATagThatLiesInIt(t *testing.T) {
 	tags := slotTags()
 	for want, tag := range tags {
-		if got := slot("tideline:pulse:{" + tag + "}"); int(got) != want || tag == "" {
+		if got := slotOf("tideline:pulse:{" + tag + "}"); got != want || tag == "" {
 			t.Fatalf("the tag %q of slot %d lies in slot %d", tag, want, got)
 		}
 	}

@@ -40,7 +40,7 @@ func (s *Snapshots) Save(ctx context.Context, viewer feed.UserID, name uint64, s
 func (s *Snapshots) Load(ctx context.Context, viewer feed.UserID, name uint64) (*live.Snapshot, error) {
 	key := snapshotKey(viewer, name)
 	var raw []byte
-	err := s.reads.call(ctx, serverOf(ctx, s.redis, key), func(ctx context.Context) (err error) {
+	err := s.reads.call(ctx, targetOf(ctx, s.redis, key), func(ctx context.Context) (err error) {
 		raw, err = s.redis.Get(ctx, key).Bytes()
 		return err
 	})

@@ -32,22 +32,25 @@ const (
 // Texts keeps the texts of GraphQL documents by their hashes, for all processes that share
 // the Redis. Make one with [NewTexts].
 type Texts struct {
-	redis   redis.UniversalClient
-	breaker *breaker
-	budgets *Budgets
+	redis         redis.UniversalClient
+	reads, writes *breaker
+	budgets       *Budgets
 }
 
 // NewTexts returns the texts in the client's Redis. The client stays the caller's to
 // close.
 func NewTexts(c *Client) *Texts {
-	return &Texts{redis: c.redis, breaker: newBreaker(time.Now, budgetWithin), budgets: NewBudgets(c)}
+	return &Texts{
+		redis: c.redis, budgets: NewBudgets(c),
+		reads: newBreaker(time.Now, budgetWithin), writes: newBreaker(time.Now, budgetWithin),
+	}
 }
 
 // Text returns the text that was kept under the hash, empty when there is none. It waits
 // as [Budgets.Spend] does.
 func (t *Texts) Text(ctx context.Context, hash string) (text string, err error) {
 	name := textPrefix + hash
-	err = t.breaker.call(ctx, serverOf(ctx, t.redis, name), func(ctx context.Context) error {
+	err = t.reads.call(ctx, targetOf(ctx, t.redis, name), func(ctx context.Context) error {
 		var err error
 		text, err = t.redis.Get(ctx, name).Result()
 		if errors.Is(err, redis.Nil) {
@@ -70,7 +73,7 @@ func (t *Texts) KeepText(ctx context.Context, hash, text string) error {
 		return err
 	}
 	name := textPrefix + hash
-	return failed(ctx, t.breaker.call(ctx, serverOf(ctx, t.redis, name), func(ctx context.Context) error {
+	return failed(ctx, t.writes.call(ctx, targetOf(ctx, t.redis, name), func(ctx context.Context) error {
 		return t.redis.Set(ctx, name, text, textFor).Err()
 	}))
 }

@@ -55,7 +55,7 @@ func (w whole) send(ctx context.Context, r redis.UniversalClient, calls []script
 		switch err := cmd.Err(); {
 		case err == nil:
 			answers[i].reply = fetched{cmd.Bytes(), into[i]}
-		case errors.Is(err, redis.Nil):
+		case errors.Is(err, redis.Nil), notNow(err) != servesNow:
 			answers[i].err = err
 			w.buffers.Put(into[i])
 		default:

@@ -20,7 +20,7 @@ var rules = archtest.Rules{
 		// What stores it, each alone.
 		"feed/feedtest":            {"feed", "feed/live"},
 		"feed/memstore":            {"feed", "feed/live"},
-		"feed/redisstore":          {"feed", "feed/live", "internal/share"},
+		"feed/redisstore":          {"feed", "feed/live", "internal/circuit", "internal/share"},
 		"feed/sqlstore":            {"feed", "feed/live", "feed/sqlstore/migrations", "internal/share"},
 		"feed/sqlstore/migrations": {},
 		"feed/lrucache":            {"feed", "feed/live"},
@@ -32,7 +32,7 @@ var rules = archtest.Rules{
 		"resolvers/guard":     {"feed", "internal/wellformed"},
 		"resolvers/loaders":   {"feed", "feed/live"},
 		"resolvers/transport": {"feed", "internal/http1", "internal/wellformed"},
-		"tasks":               {"feed", "feed/live"},
+		"tasks":               {"feed", "feed/live", "internal/circuit"},
 		"web":                 {},
 		"clients/go":          {},
 
@@ -53,6 +53,7 @@ var rules = archtest.Rules{
 		"internal/cmd/schemagen": {},
 		"internal/testenv":       {},
 		"internal/archtest":      {},
+		"internal/circuit":       {},
 		"internal/share":         {},
 		"internal/wellformed":    {},
 		"internal/warnings":      {},

@@ -1,6 +1,9 @@
 package testenv
 
-import "slices"
+import (
+	"net"
+	"slices"
+)
 
 // Masters returns the living nodes that are masters, in the order of Nodes.
 func (c *RedisCluster) Masters() []*RedisServer {
@@ -51,4 +54,34 @@ func (c *RedisCluster) AwaitReplicas() {
 		}
 		return following == len(c.Nodes)-clusterMasters
 	})
+}
+
+// LoseShard kills a master together with its replicas, and waits until all other nodes answer
+// everything with CLUSTERDOWN.
+func (c *RedisCluster) LoseShard() {
+	c.t.Helper()
+	lost := c.Masters()[0]
+	_, port, _ := net.SplitHostPort(lost.Addr())
+	for _, node := range c.Nodes {
+		if node == lost || node.says("INFO replication", "master_port:"+port) {
+			node.Kill()
+		}
+	}
+	await(c.t, "the living nodes miss a shard", func() bool {
+		return !slices.ContainsFunc(c.Nodes, func(node *RedisServer) bool {
+			return node.Running() && !node.says("CLUSTER INFO", "cluster_state:fail")
+		})
+	})
+}
+
+// RestoreShard restarts the nodes that [RedisCluster.LoseShard] killed, and waits until all
+// is as before, but for what was lost.
+func (c *RedisCluster) RestoreShard() {
+	c.t.Helper()
+	for _, node := range c.Nodes {
+		if !node.Running() {
+			node.Restart()
+		}
+	}
+	c.AwaitReplicas()
 }

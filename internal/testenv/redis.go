@@ -125,6 +125,7 @@ func (s *RedisServer) arguments() []string {
 		"--save", "",
 		"--maxmemory-policy", "noeviction",
 		"--appendonly", "no",
+		"--enable-debug-command", "yes",
 		// A master waits for five seconds whether further replicas come, and none do.
 		"--repl-diskless-sync-delay", "0",
 	}

@@ -1,0 +1,110 @@
+package testenv
+
+import (
+	"net"
+	"strings"
+)
+
+// Tell sends the server a command, such as "CONFIG SET maxmemory 1", and fails the test if it
+// is refused.
+func (s *RedisServer) Tell(command string) {
+	s.t.Helper()
+	if _, err := s.ask(command); err != nil {
+		s.t.Fatalf("testenv: redis-server refused %q: %v", command, err)
+	}
+}
+
+// FillMemory makes the server full: it refuses whatever takes memory, with OOM.
+func (s *RedisServer) FillMemory() {
+	s.t.Helper()
+	s.Tell("CONFIG SET maxmemory 1")
+}
+
+// FreeMemory undoes [RedisServer.FillMemory].
+func (s *RedisServer) FreeMemory() {
+	s.t.Helper()
+	s.Tell("CONFIG SET maxmemory 0")
+}
+
+// Follow makes the server a replica of another one: it refuses writes, with READONLY.
+func (s *RedisServer) Follow(master *RedisServer) {
+	s.t.Helper()
+	host, port, err := net.SplitHostPort(master.Addr())
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.Tell("REPLICAOF " + host + " " + port)
+}
+
+// Promote makes the server a master again, with what it holds.
+func (s *RedisServer) Promote() {
+	s.t.Helper()
+	s.Tell("REPLICAOF NO ONE")
+}
+
+// RunScript makes the server run a script that does not end: it answers everything with BUSY,
+// from a moment later on, when RunScript returns.
+func (s *RedisServer) RunScript() {
+	s.t.Helper()
+	s.Tell("CONFIG SET lua-time-limit 1")
+	conn, err := net.DialTimeout("tcp", s.Addr(), patience)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() { _ = conn.Close() })
+	if _, err := conn.Write([]byte("EVAL \"while true do end\" 0\r\n")); err != nil {
+		s.t.Fatal(err)
+	}
+	await(s.t, "the server is busy", func() bool { return s.refuses("BUSY") })
+}
+
+// KillScript undoes [RedisServer.RunScript].
+func (s *RedisServer) KillScript() {
+	s.t.Helper()
+	s.Tell("SCRIPT KILL")
+	await(s.t, "the script has ended", func() bool { return !s.refuses("BUSY") })
+}
+
+// Keys that are added before a restart that loads them slowly, their size, and how long each
+// takes to load in microseconds: half a minute together, and as long as a request may have to
+// wait for the answer that they are being loaded.
+const (
+	slowKeys = "10000"
+	slowSize = "1100"
+	slowLoad = "3000"
+)
+
+// LoadSlowly restarts a server that was started without an append-only file, with the keys it
+// has and many more. When it returns the server loads them, and answers everything with
+// LOADING.
+func (s *RedisServer) LoadSlowly() {
+	s.t.Helper()
+	s.Tell("DEBUG POPULATE " + slowKeys + " slow " + slowSize)
+	s.Tell("SAVE")
+	s.Kill()
+	args := s.options.Args
+	s.options.Args = append(args[:len(args):len(args)],
+		"--key-load-delay", slowLoad, "--loading-process-events-interval-bytes", "1024")
+	defer func() { s.options.Args = args }()
+	process, err := start(append([]string{s.program}, s.arguments()...), nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.process = process
+	await(s.t, "the server loads its data", func() bool { return s.refuses("LOADING") })
+}
+
+// FinishLoading lets [RedisServer.LoadSlowly] come to its end, and waits for it.
+func (s *RedisServer) FinishLoading() {
+	s.t.Helper()
+	s.Tell("CONFIG SET key-load-delay 0")
+	if _, err := s.process.waitLine(redisReady); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// refuses tells whether the server refuses a read with a code.
+func (s *RedisServer) refuses(code string) bool {
+	_, err := s.ask("GET tideline:none")
+	return err != nil && strings.HasPrefix(err.Error(), code+" ")
+}
