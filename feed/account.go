@@ -6,8 +6,9 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/tideline-feeds/tideline/feed/texts"
 )
 
 // Claims are what a verified token says about its holder.
@@ -44,16 +45,13 @@ const (
 	knownFor = time.Minute
 )
 
-// handleMax and nameMax bound handles and names, in code points.
-const (
-	handleMax = 64
-	nameMax   = 200
-)
+// nameMax bounds names, in code points.
+const nameMax = 200
 
-// SignIn makes the holder of the claims a user unless he is one. A handle that is
-// unfit or taken is replaced by "user" and the id, since refusing the sign-in would
-// lock out somebody whom another system has let in. Whoever deleted his account is
-// not let in: [ErrAccountDeleted].
+// SignIn makes the holder of the claims a user unless they are one. A handle that cannot
+// be a new one ([texts.NewHandle]) or is not available is replaced by "user" and the id:
+// a refused sign-in would lock out a user whom another system has let in. The holder of a
+// deleted account is not let in: [ErrAccountDeleted].
 func (a *Accounts) SignIn(ctx context.Context, c Claims) error {
 	if a.isKnown(c.User) {
 		return nil
@@ -73,11 +71,12 @@ func (a *Accounts) SignIn(ctx context.Context, c Claims) error {
 
 func (a *Accounts) make(ctx context.Context, c Claims) error {
 	fallback := "user" + c.User.String()
-	u := User{ID: c.User, Handle: c.Handle, Name: c.Name, AvatarURL: c.AvatarURL, CreatedAt: Millis(a.Clock())}
-	if !ValidHandle(u.Handle) {
+	u := User{ID: c.User, Name: c.Name, AvatarURL: c.AvatarURL, CreatedAt: Millis(a.Clock())}
+	var fault string
+	if u.Handle, fault = texts.NewHandle(c.Handle); fault != "" {
 		u.Handle = fallback
 	}
-	if !validName(u.Name) {
+	if checkName(u.Name) != nil {
 		u.Name = u.Handle
 	}
 	if !IsHTTPSURL(u.AvatarURL) {
@@ -115,12 +114,13 @@ func (a *Accounts) forget(id UserID) {
 	delete(a.known, id)
 }
 
-// UpdateProfile changes viewer's profile and returns the result. A handle must be
-// one ([ValidHandle]) and a name have 1 to 200 code points; an avatar is an absolute
-// https URL, or empty for none. What is wrong is a refusal that names the field, and
-// a handle that somebody else has is [CodeConflict].
+// UpdateProfile changes viewer's profile and returns the result. A handle must be fit for
+// a new one and is stored as [texts.NewHandle] returns it; a name is a label
+// ([texts.LabelFault]) of 1 to 200 code points; an avatar is an absolute https URL, or
+// empty for none. What is wrong is a refusal that names the field, and a handle that is
+// not available is [CodeConflict].
 func (a *Accounts) UpdateProfile(ctx context.Context, viewer UserID, c ProfileChange) (*User, error) {
-	if err := a.checkProfile(c); err != nil {
+	if err := a.checkProfile(&c); err != nil {
 		return nil, err
 	}
 	u, err := a.Profiles.UpdateProfile(ctx, viewer, c)
@@ -128,14 +128,22 @@ func (a *Accounts) UpdateProfile(ctx context.Context, viewer UserID, c ProfileCh
 	return u, err
 }
 
-func (a *Accounts) checkProfile(c ProfileChange) error {
+// checkProfile refuses a change that cannot be made, and brings its handle into the form
+// in which it is stored.
+func (a *Accounts) checkProfile(c *ProfileChange) error {
+	if c.Handle != nil {
+		handle, fault := texts.NewHandle(*c.Handle)
+		if fault != "" {
+			return Errorf(CodeInvalid, "a handle %s", fault).At("handle")
+		}
+		c.Handle = &handle
+	}
+	if c.Name != nil {
+		if err := checkName(*c.Name); err != nil {
+			return err
+		}
+	}
 	switch {
-	case c.Handle != nil && !ValidHandle(*c.Handle):
-		return Errorf(CodeInvalid, "a handle has 1 to %d characters, without spaces, @ and /", handleMax).At("handle")
-	case c.Name != nil && utf8.RuneCountInString(*c.Name) > nameMax:
-		return Errorf(CodeTooLong, "a name has at most %d characters", nameMax).At("name")
-	case c.Name != nil && !validName(*c.Name):
-		return Errorf(CodeInvalid, "a name must be valid text and not blank").At("name")
 	case c.AvatarURL == nil || *c.AvatarURL == "":
 		return nil
 	case !IsHTTPSURL(*c.AvatarURL):
@@ -182,14 +190,13 @@ func (a *Accounts) Purge(ctx context.Context) error {
 	}
 }
 
-// ValidHandle says whether s may be a handle: 1 to 64 code points of valid UTF-8,
-// without spaces, control characters, @ and /.
-func ValidHandle(s string) bool {
-	odd := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || r == '@' || r == '/' }
-	return s != "" && utf8.ValidString(s) && utf8.RuneCountInString(s) <= handleMax && !strings.ContainsFunc(s, odd)
-}
-
-// validName says whether s may be a name.
-func validName(s string) bool {
-	return strings.TrimSpace(s) != "" && IsPlain(s) && utf8.RuneCountInString(s) <= nameMax
+// checkName refuses what cannot be a name.
+func checkName(name string) error {
+	if utf8.RuneCountInString(name) > nameMax {
+		return Errorf(CodeTooLong, "a name has at most %d characters", nameMax).At("name")
+	}
+	if fault := texts.LabelFault(name); fault != "" {
+		return Errorf(CodeInvalid, "a name %s", fault).At("name")
+	}
+	return nil
 }

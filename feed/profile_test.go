@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/texts"
 )
 
 // evictedUsers notes the users who were evicted.
@@ -62,7 +63,15 @@ func TestAProfileThatIsUnfitIsRefusedByField(t *testing.T) {
 		{feed.ProfileChange{Handle: new("deleted/2")}, feed.CodeInvalid, "handle"},
 		{feed.ProfileChange{Handle: new(strings.Repeat("a", 65))}, feed.CodeInvalid, "handle"},
 		{feed.ProfileChange{Handle: new("USER2")}, feed.CodeConflict, "handle"},
+		{feed.ProfileChange{Handle: new("us\u200ber3")}, feed.CodeInvalid, "handle"},
+		{feed.ProfileChange{Handle: new("\u202euser3")}, feed.CodeInvalid, "handle"},
+		{feed.ProfileChange{Handle: new("..")}, feed.CodeInvalid, "handle"},
+		{feed.ProfileChange{Handle: new("<script>")}, feed.CodeInvalid, "handle"},
+		{feed.ProfileChange{Handle: new("us\u0435r3")}, feed.CodeInvalid, "handle"},
 		{feed.ProfileChange{Name: new(" ")}, feed.CodeInvalid, "name"},
+		{feed.ProfileChange{Name: new("\u3164\u200b")}, feed.CodeInvalid, "name"},
+		{feed.ProfileChange{Name: new("Ann\u202e")}, feed.CodeInvalid, "name"},
+		{feed.ProfileChange{Name: new("Ann\nSmith")}, feed.CodeInvalid, "name"},
 		{feed.ProfileChange{Name: new("a\x00")}, feed.CodeInvalid, "name"},
 		{feed.ProfileChange{Name: new("\xff")}, feed.CodeInvalid, "name"},
 		{feed.ProfileChange{Name: new(strings.Repeat("a", 201))}, feed.CodeTooLong, "name"},
@@ -157,7 +166,7 @@ func TestNobodyCanTakeAnothersHandleAwayBeforeHeSignsIn(t *testing.T) {
 	_, err := a.UpdateProfile(t.Context(), ann, feed.ProfileChange{Handle: new("user77")})
 	v.must(err)
 	u := v.signedIn(a, feed.Claims{User: 77, Handle: "user77"})
-	if !strings.HasPrefix(u.Handle, "user77-") || !feed.ValidHandle(u.Handle) {
+	if !strings.HasPrefix(u.Handle, "user77-") || texts.HandleFault(u.Handle) != "" {
 		t.Errorf("he is called %q", u.Handle)
 	}
 }

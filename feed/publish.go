@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/tideline-feeds/tideline/feed/texts"
 )
 
 // Draft is what an author wants to publish.
@@ -274,13 +276,14 @@ func (p *Publisher) checkTarget(ctx context.Context, author UserID, d *Draft) er
 }
 
 func (p *Publisher) checkText(text string, mayBeEmpty bool) error {
+	if fault := texts.PlainFault(text); fault != "" {
+		return Errorf(CodeInvalid, "the text %s", fault).At("text")
+	}
 	switch {
-	case !IsPlain(text):
-		return Errorf(CodeInvalid, "the text must be valid UTF-8 without NUL").At("text")
 	case utf8.RuneCountInString(text) > p.Policy.TextMax:
 		return Errorf(CodeTooLong, "the text must have at most %d characters", p.Policy.TextMax).At("text")
-	case strings.TrimSpace(text) == "" && !mayBeEmpty:
-		return Errorf(CodeInvalid, "the text may only be empty beside media or a repost").At("text")
+	case texts.IsBlank(text) && !mayBeEmpty:
+		return Errorf(CodeInvalid, "the text must contain a visible character, unless there are media or it is a repost").At("text")
 	}
 	return nil
 }
@@ -323,5 +326,5 @@ func IsURLReference(s string) bool {
 	return true
 }
 
-// IsPlain says whether s is valid UTF-8 that every store can keep: PostgreSQL takes no NUL.
-func IsPlain(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }
+// IsPlain reports whether s is valid UTF-8 that every store can keep ([texts.PlainFault]).
+func IsPlain(s string) bool { return texts.PlainFault(s) == "" }

@@ -30,6 +30,9 @@ func TestADraftThatCannotBePublishedIsRefusedByCodeAndField(t *testing.T) {
 	}{
 		"no text":                      {feed.Draft{}, feed.CodeInvalid, "text"},
 		"blank text":                   {feed.Draft{Text: " \n\t\u00a0"}, feed.CodeInvalid, "text"},
+		"invisible text":               {feed.Draft{Text: "\u200b\u2060\u00ad\ufe0f"}, feed.CodeInvalid, "text"},
+		"text of fillers":              {feed.Draft{Text: "\u3164\u2800"}, feed.CodeInvalid, "text"},
+		"an invisible comment":         {feed.Draft{Text: "\u200d", ReplyTo: 1}, feed.CodeInvalid, "text"},
 		"no text under a comment":      {feed.Draft{ReplyTo: 1}, feed.CodeInvalid, "text"},
 		"text that is not UTF-8":       {feed.Draft{Text: "a\xff"}, feed.CodeInvalid, "text"},
 		"text with NUL":                {feed.Draft{Text: "a\x00"}, feed.CodeInvalid, "text"},
@@ -247,6 +250,7 @@ func TestOnlyItsAuthorChangesAContentAndOnlyIfItCouldBePublishedSo(t *testing.T)
 	v.refused(edit(nobody, 1, "mine"), feed.CodeForbidden, "postId")
 	v.refused(edit(star, 9, "none"), feed.CodeNotFound, "postId")
 	v.refused(edit(star, 1, ""), feed.CodeInvalid, "text")
+	v.refused(edit(star, 1, "\u3164"), feed.CodeInvalid, "text")
 	v.refused(edit(star, 1, strings.Repeat("a", v.Policy.TextMax+1)), feed.CodeTooLong, "text")
 	v.must(edit(star, 2, ""))
 	v.must(edit(star, 3, ""))

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/tideline-feeds/tideline/feed/texts"
 )
 
 // Users are found by words: those of the handle and those of the name, in lower
@@ -17,7 +19,7 @@ const (
 	// query count: more than names have, and few enough that nobody fills the index.
 	searchWordsMax = 16
 	// searchWordMax is the length in code points at which longer words are cut.
-	searchWordMax = handleMax
+	searchWordMax = texts.HandleMax
 	// placeBytes is how many bytes of a word make its place, and placeMax what they
 	// can come to: as many as leave a number positive.
 	placeBytes = 7

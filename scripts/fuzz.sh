@@ -31,6 +31,7 @@ fuzz() {
 
 fuzz ./feed FuzzParseCursor
 fuzz ./feed/live FuzzCursor
+fuzz ./feed/texts FuzzNewHandle
 fuzz ./graph FuzzGlobalID
 fuzz ./internal/gateway FuzzVerify
 fuzz ./internal/gateway FuzzKeySet

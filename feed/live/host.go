@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/texts"
 )
 
 // Hosting changes sessions on behalf of their hosts. A change is accepted as soon as SQL
@@ -156,10 +157,10 @@ func noteFailure(t feed.Trace, err error) {
 func (h *Hosting) now() int64 { return feed.Millis(h.Clock()) }
 
 func (h *Hosting) checkTitle(title string) error {
-	switch {
-	case title == "" || !feed.IsPlain(title):
-		return feed.Errorf(feed.CodeInvalid, "a title must be valid text and not blank").At("title")
-	case utf8.RuneCountInString(title) > h.Policy.TitleMax:
+	if fault := texts.LabelFault(title); fault != "" {
+		return feed.Errorf(feed.CodeInvalid, "a title %s", fault).At("title")
+	}
+	if utf8.RuneCountInString(title) > h.Policy.TitleMax {
 		return feed.Errorf(feed.CodeTooLong, "a title has at most %d characters", h.Policy.TitleMax).At("title")
 	}
 	return nil

@@ -21,6 +21,9 @@ func TestAnAnnouncementIsCheckedFieldByField(t *testing.T) {
 		field string
 	}{
 		"blank title":           {"  \n", soon, feed.CodeInvalid, "title"},
+		"invisible title":       {"\u200b\u3164", soon, feed.CodeInvalid, "title"},
+		"title that turns":      {"live \u202enow", soon, feed.CodeInvalid, "title"},
+		"title of two lines":    {"live\u2028now", soon, feed.CodeInvalid, "title"},
 		"broken title":          {"a\x00b", soon, feed.CodeInvalid, "title"},
 		"long title":            {strings.Repeat("ä", 201), soon, feed.CodeTooLong, "title"},
 		"time that is over":     {"title", s.in(-6 * time.Minute), feed.CodeInvalid, "scheduledAt"},

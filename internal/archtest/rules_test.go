@@ -14,8 +14,9 @@ var rules = archtest.Rules{
 
 	Packages: map[string][]string{
 		// The domain.
-		"feed":      {},
-		"feed/live": {"feed"},
+		"feed":       {"feed/texts"},
+		"feed/texts": {},
+		"feed/live":  {"feed", "feed/texts"},
 
 		// What stores it, each alone.
 		"feed/feedtest":            {"feed", "feed/live"},
@@ -37,10 +38,10 @@ var rules = archtest.Rules{
 		"clients/go":          {},
 
 		// What only this module needs.
-		"internal/gateway":       {"feed", "internal/http1"},
+		"internal/gateway":       {"feed", "internal/http1", "internal/wellformed"},
 		"internal/http1":         {},
 		"internal/telemetry":     {"feed"},
-		"internal/records":       {"feed", "feed/live"},
+		"internal/records":       {"feed", "feed/live", "feed/texts"},
 		"internal/demo":          {"feed", "feed/live"},
 		"internal/loadgen/world": {},
 		"internal/loadgen/drive": {},
@@ -78,6 +79,8 @@ var rules = archtest.Rules{
 		"github.com/schollz/progressbar/v3":      {archtest.Main},
 		"golang.org/x/term":                      {archtest.Main},
 		"github.com/alicebob/miniredis/v2":       {"feed/redisstore"},
+		"github.com/mtibben/confusables":         {"feed/texts"},
+		"golang.org/x/text":                      {"feed/texts"},
 		"github.com/chromedp/chromedp":           {archtest.Main},
 		"github.com/chromedp/cdproto":            {archtest.Main},
 

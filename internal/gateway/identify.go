@@ -33,6 +33,7 @@ func (a Authenticator) authenticate(ctx context.Context, token string) (context.
 	if err != nil {
 		return nil, Identity{}, err
 	}
+	logDamaged(ctx, a.Log, id)
 	ctx, err = a.Attach(withIdentity(ctx, id), id)
 	return ctx, id, err
 }

@@ -52,6 +52,11 @@ type Identity struct {
 	// Expires is when the token stops holding, the leeway included. What outlives a request, such as a
 	// socket, must end by then.
 	Expires time.Time
+	// Damaged lists the claims about the user that were left out, because their text
+	// cannot be decoded without changing it; empty for none. It is set only when the
+	// token is verified, not when it is recognized, so that a log line about it is
+	// written once and not with every request.
+	Damaged string
 }
 
 // Tokens signs and verifies JSON Web Tokens with one shared secret. The algorithm
@@ -102,15 +107,6 @@ func parserOptions(now func() time.Time, leeway time.Duration, algorithms ...str
 
 func (t *Tokens) hasSecret() bool { return len(t.secret) >= MinSecret }
 
-// wireClaims are the claims by their registered names.
-type wireClaims struct {
-	jwt.RegisteredClaims
-	Role    string `json:"role,omitempty"`
-	Handle  string `json:"preferred_username,omitempty"`
-	Name    string `json:"name,omitempty"`
-	Picture string `json:"picture,omitempty"`
-}
-
 // Sign returns a token that says c and holds for ttl from now, rounded down to
 // whole seconds. It fails without a user, with a ttl below a second, and when the
 // token would be longer than a cookie may be.
@@ -130,7 +126,7 @@ func (t *Tokens) Sign(c Claims, ttl time.Duration) (string, error) {
 			IssuedAt:  jwt.NewNumericDate(now),
 			ExpiresAt: jwt.NewNumericDate(now.Add(ttl)),
 		},
-		Handle: c.Handle, Name: c.Name, Picture: c.Picture,
+		Handle: claimText{text: c.Handle}, Name: claimText{text: c.Name}, Picture: claimText{text: c.Picture},
 	}
 	if c.Admin {
 		claims.Role = roleAdmin
@@ -186,9 +182,10 @@ func parse(parser *jwt.Parser, leeway time.Duration, token string, key jwt.Keyfu
 	return Identity{
 		Claims: Claims{
 			User: user, Admin: claims.Role == roleAdmin,
-			Handle: claims.Handle, Name: claims.Name, Picture: claims.Picture,
+			Handle: claims.Handle.text, Name: claims.Name.text, Picture: claims.Picture.text,
 		},
 		Expires: claims.ExpiresAt.Add(leeway),
+		Damaged: claims.damaged(),
 	}, nil
 }
 

@@ -51,6 +51,7 @@ func (r *remembered) recall(token string, keysOf, now time.Time) (Identity, bool
 
 // remember notes that a token holds.
 func (r *remembered) remember(token string, identity Identity, keysOf time.Time) {
+	identity.Damaged = ""
 	hash := sha256.Sum256([]byte(token))
 	r.mu.Lock()
 	defer r.mu.Unlock()

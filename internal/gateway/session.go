@@ -112,6 +112,7 @@ func (s *sessions) show(w http.ResponseWriter, r *http.Request) {
 	id, err := s.Verifier.Verify(r.Context(), token)
 	switch {
 	case err == nil:
+		logDamaged(r.Context(), s.Log, id)
 		s.answer(w, r, &id)
 	case feed.CodeOf(err) == feed.CodeUnavailable:
 		s.refuseFault(w, r, err)
@@ -149,6 +150,7 @@ func (s *sessions) signIn(w http.ResponseWriter, r *http.Request) {
 		refuseToken(w, r, clientMessage(err))
 		return
 	}
+	logDamaged(r.Context(), s.Log, id)
 	http.SetCookie(w, newCookie(r, token, id.Expires.Sub(s.Tokens.now())))
 	s.answer(w, r, &id)
 }

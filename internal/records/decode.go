@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/texts"
 )
 
 // Bounds of imported text, in code points. Texts may be longer than a client may
@@ -58,7 +59,7 @@ func decodeUser(line []byte) (feed.Record, error) {
 	var c checker
 	u := feed.UserRecord{User: feed.User{
 		ID:        c.user("id", in.ID),
-		Name:      c.text("name", in.Name, nameMax),
+		Name:      c.label("name", in.Name, nameMax),
 		AvatarURL: c.reference("avatarUrl", in.AvatarURL),
 		CreatedAt: c.time("createdAt", in.CreatedAt),
 	}}
@@ -125,7 +126,7 @@ func decodeLive(line []byte) (feed.Record, error) {
 	r := feed.LiveRecord{
 		ID:          int64(c.user("id", in.ID)),
 		Host:        c.user("host", in.Host),
-		Title:       c.text("title", in.Title, titleMax),
+		Title:       c.label("title", in.Title, titleMax),
 		ReplayURL:   c.reference("replayUrl", in.ReplayURL),
 		ScheduledAt: c.past("scheduledAt", in.ScheduledAt),
 		StartedAt:   c.optionalPast("startedAt", in.StartedAt),
@@ -268,8 +269,8 @@ func kinds() string {
 }
 
 func (c *checker) text(field, s string, limit int) string {
-	if strings.ContainsRune(s, 0) {
-		c.fail(field, "must not hold a NUL character")
+	if fault := texts.PlainFault(s); fault != "" {
+		c.fail(field, "%s", fault)
 	}
 	if utf8.RuneCountInString(s) > limit {
 		c.fail(field, "must have at most %d characters", limit)
@@ -277,9 +278,17 @@ func (c *checker) text(field, s string, limit int) string {
 	return s
 }
 
+// label reads a name or a title, which other systems may leave empty.
+func (c *checker) label(field, s string, limit int) string {
+	if fault := texts.LabelFault(s); fault != "" && s != "" {
+		c.fail(field, "%s", fault)
+	}
+	return c.text(field, s, limit)
+}
+
 func (c *checker) handle(s string) string {
-	if !feed.ValidHandle(s) {
-		c.fail("handle", "must have 1 to 64 characters without spaces, @ and /, not %.80q", s)
+	if fault := texts.HandleFault(s); fault != "" {
+		c.fail("handle", "%s, not %.80q", fault, s)
 	}
 	return s
 }

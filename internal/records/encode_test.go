@@ -17,6 +17,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/feed/texts"
 	"github.com/tideline-feeds/tideline/internal/records"
 )
 
@@ -106,7 +107,7 @@ func anyRecord() *rapid.Generator[feed.Record] {
 		reference := rapid.SampledFrom([]string{"a.png", "../a b.png", "https://x.example/a.png?x=<1>&y=2#z"})
 		switch rapid.IntRange(0, 5).Draw(t, "type") {
 		case 0:
-			u := feed.UserRecord{User: feed.User{ID: user("id"), Handle: "h" + user("handle").String(), Name: text("name"), CreatedAt: at("created")}, LastSeenAt: at("seen")}
+			u := feed.UserRecord{User: feed.User{ID: user("id"), Handle: "h" + user("handle").String(), Name: anyLabel(200).Draw(t, "name"), CreatedAt: at("created")}, LastSeenAt: at("seen")}
 			if rapid.Bool().Draw(t, "gone") {
 				u = feed.UserRecord{User: feed.User{ID: u.ID, CreatedAt: u.CreatedAt}, DeletedAt: max(1, u.LastSeenAt)}
 			}
@@ -135,12 +136,17 @@ func anyRecord() *rapid.Generator[feed.Record] {
 	})
 }
 
+// anyLabel draws a name or title, which may be empty, of at most limit characters.
+func anyLabel(limit int) *rapid.Generator[string] {
+	return rapid.StringN(0, limit, -1).Filter(func(s string) bool { return s == "" || texts.LabelFault(s) == "" })
+}
+
 // anyLive draws a session at any point of its course.
 func anyLive(t *rapid.T, replays *rapid.Generator[string]) *feed.LiveRecord {
 	after := func(least int64, name string) int64 { return rapid.Int64Range(least, feed.MaxTime).Draw(t, name) }
 	r := &feed.LiveRecord{
 		ID: rapid.Int64Min(1).Draw(t, "id"), Host: feed.UserID(rapid.Int64Min(1).Draw(t, "host")),
-		Title: strings.ReplaceAll(rapid.StringN(0, 150, -1).Draw(t, "title"), "\x00", ""), ScheduledAt: after(1, "scheduled"),
+		Title: anyLabel(150).Draw(t, "title"), ScheduledAt: after(1, "scheduled"),
 	}
 	switch rapid.IntRange(0, 3).Draw(t, "state") {
 	case 1:

@@ -88,7 +88,7 @@ func TestASessionThatCannotBeHeldIsRefused(t *testing.T) {
 	for name, line := range map[string]string{
 		"1: the session id is taken":                                `{"type":"live","id":"1","host":"8","title":"tea",` + long + `}`,
 		"1: there is no such user":                                  `{"type":"live","id":"2","host":"9","title":"tea",` + long + `}`,
-		"1: a title must be valid text and not blank":               `{"type":"live","id":"2","host":"7","title":" ",` + long + `}`,
+		"1: the field \"title\" must contain a visible character":   `{"type":"live","id":"2","host":"7","title":" ",` + long + `}`,
 		"1: a session is planned for a time to come, within a year": liveRecord("2", `"scheduledAt":"2099-01-01T00:00:00.000Z"`),
 		`1: "r.mp4" is not an absolute https URL`:                   liveRecord("2", started+`,"endedAt":"2010-11-12T12:06:02.000Z","replayUrl":"r.mp4"`),
 	} {

@@ -65,11 +65,11 @@ func TestABadLineIsRefusedInPlainWords(t *testing.T) {
 		`{"type":"follow","follower":"7","followee":"8","createdAt":"yesterday"}`:                                                      `the field "createdAt" must be a time from 1970 on such as`,
 		`{"type":"follow","follower":"7","followee":"8","createdAt":"1969-12-31T23:59:59Z"}`:                                           `the field "createdAt" must be a time from 1970 on such as`,
 		`{"type":"follow","follower":"7","followee":"8","createdAt":"2010-11-12T12:05:02Z","since":1}`:                                 `unknown field "since"`,
-		`{"type":"user","id":"7","handle":"a b","name":"","createdAt":"2010-11-12T12:05:02Z"}`:                                         `the field "handle" must have 1 to 64 characters without spaces`,
+		`{"type":"user","id":"7","handle":"a b","name":"","createdAt":"2010-11-12T12:05:02Z"}`:                                         `the field "handle" must consist of letters, digits`,
 		`{"type":"post","id":"7","author":"1","kind":"NOTE","text":"","publishedAt":"2010-11-12T12:05:02Z"}`:                           `the field "kind" must be one of POST, COMMENT, REPOST`,
 		`{"type":"post","id":"7","author":"1","kind":"POST","text":"a","media":["javascript:x"],"publishedAt":"2010-11-12T12:05:02Z"}`: `the field "media" must be an https URL`,
 		`{"type":"user","id":"7","handle":"ann","name":"","avatarUrl":"/\\evil.example","createdAt":"2010-11-12T12:05:02Z"}`:           `the field "avatarUrl" must be an https URL`,
-		`{"type":"post","id":"7","author":"1","kind":"POST","text":"\u0000","publishedAt":"2010-11-12T12:05:02Z"}`:                     `the field "text" must not hold a NUL`,
+		`{"type":"post","id":"7","author":"1","kind":"POST","text":"\u0000","publishedAt":"2010-11-12T12:05:02Z"}`:                     `the field "text" must not contain a NUL`,
 	} {
 		if _, err := records.Decode([]byte(line)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s:\n got %v\nwant …%s…", line, err, want)

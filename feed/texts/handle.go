@@ -1,0 +1,95 @@
+package texts
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+)
+
+const (
+	// HandleMax is the length of a handle in code points: room for a name with its
+	// domain, and still one line on a phone.
+	HandleMax = 64
+	// handleBytes is the length up to which a handle is looked at: HandleMax code points
+	// of four bytes, the longest in UTF-8.
+	handleBytes = HandleMax * utf8.UTFMax
+)
+
+// HandleRule says in words which handles [HandleFault] accepts.
+const HandleRule = "1 to 64 letters, marks and digits of any script, `_`, `-` and `.`; it does not begin or end with a `.` and has no two in a row"
+
+// The faults of handles.
+const (
+	faultHandleLength = "must have 1 to 64 characters"
+	faultHandleHidden = "must not contain invisible or control characters"
+	faultHandleSet    = "must consist of letters, digits, _, - and ."
+	faultHandleDots   = "must not begin or end with a dot, nor have two dots in a row"
+	faultHandleMark   = "must not begin with a combining mark"
+)
+
+// HandleFault returns what is wrong with s as a handle. It is about the characters alone:
+// a new handle must also pass [NewHandle].
+func HandleFault(s string) string {
+	if s == "" || len(s) > handleBytes {
+		return faultHandleLength
+	}
+	if fault := PlainFault(s); fault != "" {
+		return fault
+	}
+	hidden := func(r rune) bool { return isControl(r) || isBidiControl(r) || isInvisible(r) }
+	if strings.ContainsFunc(s, hidden) {
+		return faultHandleHidden
+	}
+	s = norm.NFKC.String(s)
+	first, _ := utf8.DecodeRuneInString(s)
+	switch {
+	case utf8.RuneCountInString(s) > HandleMax:
+		return faultHandleLength
+	case strings.ContainsFunc(s, hidden):
+		return faultHandleHidden
+	case strings.ContainsFunc(s, func(r rune) bool { return !inHandle(r) }):
+		return faultHandleSet
+	case strings.HasPrefix(s, ".") || strings.HasSuffix(s, ".") || strings.Contains(s, ".."):
+		return faultHandleDots
+	case unicode.IsMark(first):
+		return faultHandleMark
+	}
+	return ""
+}
+
+// inHandle reports whether a handle in normal form may contain r.
+func inHandle(r rune) bool {
+	switch r {
+	case '_', '-', '.':
+		return true
+	case '\u0640', '\u07fa':
+		// These stretch the line between two letters and are no letters of a word
+		// (RFC 5892 disallows them in identifiers, too).
+		return false
+	}
+	return unicode.In(r, unicode.L, unicode.M, unicode.Nd)
+}
+
+// FoldHandle returns the form under which a handle is unique and looked up: compatibility
+// characters, such as full-width letters, become what they stand for, and case is folded.
+// Any text may be folded; the result for one that is no handle is not the fold of a handle
+// with other visible characters.
+func FoldHandle(handle string) string { return Fold(handle) }
+
+// Fold returns s for comparisons that disregard case and compatibility variants: Unicode's
+// NFKC with full case folding (definition D146 of the standard).
+func Fold(s string) string {
+	if isASCII(s) {
+		return strings.ToLower(s)
+	}
+	fold := cases.Fold()
+	once := norm.NFKC.String(fold.String(norm.NFD.String(s)))
+	return norm.NFKC.String(fold.String(once))
+}
+
+func isASCII(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
+}

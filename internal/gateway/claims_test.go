@@ -1,0 +1,61 @@
+package gateway
+
+import (
+	"bytes"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// damagedClaims are values, as a token has them, that no decoder can keep as they are.
+var damagedClaims = map[string]string{
+	"high surrogate alone":  `"a\ud83d"`,
+	"low surrogate alone":   `"\ude00a"`,
+	"surrogates turned":     `"\ude00\ud83d"`,
+	"invalid UTF-8":         "\"a\xff\"",
+	"cut UTF-8":             "\"a\xf0\x9f\x98\"",
+	"surrogate in UTF-8":    "\"\xed\xa0\xbd\"",
+	"overlong encoding":     "\"\xc0\xaf\"",
+	"beside a valid escape": `"\u00e9\ud83d"`,
+}
+
+// A damaged claim is left out and the others stay; the token holds.
+func TestVerify_LeavesOutDamagedClaims(t *testing.T) {
+	for name, value := range damagedClaims {
+		for _, claim := range []string{"preferred_username", "name", "picture"} {
+			claims := map[string]string{"preferred_username": `"ann"`, "name": `"Ann \ud83d\ude00"`, "picture": `"https://example.org/a.png"`}
+			claims[claim] = value
+			body := `{"sub":"7","exp":1715950800,"preferred_username":` + claims["preferred_username"] + `,"name":` + claims["name"] + `,"picture":` + claims["picture"] + `}`
+			got, err := testTokens().Verify(t.Context(), forge(hs256, body, testSecret))
+			if err != nil {
+				t.Fatalf("%s in %s: %v", name, claim, err)
+			}
+			want := map[string]string{"preferred_username": "ann", "name": "Ann 😀", "picture": "https://example.org/a.png"}
+			want[claim] = ""
+			have := map[string]string{"preferred_username": got.Handle, "name": got.Name, "picture": got.Picture}
+			if diff := cmp.Diff(want, have); diff != "" {
+				t.Errorf("%s in %s: the claims differ (-want +got):\n%s", name, claim, diff)
+			}
+			if diff := cmp.Diff(claim, got.Damaged); diff != "" {
+				t.Errorf("%s in %s: what is damaged differs (-want +got):\n%s", name, claim, diff)
+			}
+		}
+	}
+}
+
+// The log names damaged claims when a token is first seen, and not with every request.
+func TestIdentify_LogsDamagedClaimsOnce(t *testing.T) {
+	var out bytes.Buffer
+	log := slog.New(slog.NewTextHandler(&out, nil))
+	h := Identify(Authenticator{Verifier: testTokens(), Attach: keep, Log: log}, http.NotFoundHandler())
+	token := forge(hs256, `{"sub":"7","exp":1715950800,"name":"\ud83d","preferred_username":"ann"}`, testSecret)
+	for range 3 {
+		serve(h, withBearer(localRequest(http.MethodGet, "/graphql", ""), token))
+	}
+	if lines := out.String(); strings.Count(lines, "claims of a token are ignored") != 1 || !strings.Contains(lines, "claims=name") || !strings.Contains(lines, "user=7") {
+		t.Errorf("the log is %q, want one line that names user 7 and the claim name", lines)
+	}
+}
