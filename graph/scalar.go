@@ -21,17 +21,15 @@ func MarshalDateTime(ms int64) graphql.Marshaler {
 func UnmarshalDateTime(v any) (int64, error) {
 	s, ok := v.(string)
 	if !ok {
-		return 0, feed.Errorf(feed.CodeBadInput, "a DateTime is a text in RFC 3339")
+		return 0, feed.Errorf(feed.CodeBadInput, "a DateTime is text in RFC 3339, such as 2026-05-04T12:30:00.250Z")
 	}
 	t, err := time.Parse(time.RFC3339Nano, s)
 	if err != nil {
-		return 0, feed.Errorf(feed.CodeBadInput,
-			"%.40q is not a DateTime: RFC 3339 such as 2026-05-04T12:30:00.250Z is", s)
+		return 0, feed.Errorf(feed.CodeBadInput, "a DateTime is in RFC 3339, such as 2026-05-04T12:30:00.250Z")
 	}
 	ms := feed.Millis(t)
 	if ms < 0 || ms > feed.MaxTime {
-		return 0, feed.Errorf(feed.CodeBadInput,
-			"%.40q is outside of what a DateTime can be: 1970-01-01T00:00:00Z to 9999-12-31T23:59:59.999Z", s)
+		return 0, feed.Errorf(feed.CodeBadInput, "a DateTime is between 1970-01-01T00:00:00Z and 9999-12-31T23:59:59.999Z")
 	}
 	return ms, nil
 }

@@ -84,16 +84,31 @@ func TestAnAnswerHasABound(t *testing.T) {
 	}
 }
 
-// A text that comes back as it was sent is not in the store, and is bounded all the same.
-func TestAnAnswerThatRepeatsWhatWasSentHasABound(t *testing.T) {
+const likeByID = `mutation($id: ID!, $text: String) { likePost(input: {postId: $id, clientMutationId: $text}) {%s } }`
+
+func TestMutation_StandsWhenItsAnswerIsTooLong(t *testing.T) {
 	w := longWorld(t)
-	query := `mutation($id: ID!, $text: String) { likePost(input: {postId: $id, clientMutationId: $text}) {` + named(90, `clientMutationId`) + ` } }`
-	got := w.ask(1, query, map[string]any{"id": postID(1), "text": strings.Repeat("x", 200_000)})
+	query := fmt.Sprintf(likeByID, ` post { author {`+named(6, `posts(first: 100) { nodes { text } }`)+` } }`)
+	got := w.ask(1, query, map[string]any{"id": postID(1)})
 	if !cmp.Equal(got.codes(), []string{"QUERY_TOO_COMPLEX"}) || got.Data != nil {
 		t.Errorf("18 MB answer %.300s", fmt.Sprint(got))
 	}
 	if liked := w.must(1, `query($id: ID!) { node(id: $id) { ... on Post { viewerHasLiked } } }`, map[string]any{"id": postID(1)}).at(t, "node.viewerHasLiked"); liked != true {
 		t.Error("what was done before the answer was written is undone")
+	}
+}
+
+// A text that comes back as it was sent, as often as there may be aliases, is bounded before
+// anything runs.
+func TestMutation_RefusesLongTextsItWouldRepeat(t *testing.T) {
+	w := longWorld(t)
+	query := fmt.Sprintf(likeByID, named(90, `clientMutationId`))
+	got := w.ask(1, query, map[string]any{"id": postID(1), "text": strings.Repeat("x", 200_000)})
+	if !cmp.Equal(got.codes(), []string{"BAD_USER_INPUT"}) || got.Data != nil {
+		t.Errorf("200 KB, 90 times, answer %.300s", fmt.Sprint(got))
+	}
+	if liked := w.must(1, `query($id: ID!) { node(id: $id) { ... on Post { viewerHasLiked } } }`, map[string]any{"id": postID(1)}).at(t, "node.viewerHasLiked"); liked != false {
+		t.Error("the mutation ran")
 	}
 }
 

@@ -100,21 +100,10 @@ func (p presenter) classify(ctx context.Context, err error) (code, message strin
 		return string(known.Code), known.Message
 	case isKnown && extensionsCode(known.Code) != string(feed.CodeInternal):
 		return extensionsCode(known.Code), known.Message
-	case readingArguments(ctx):
-		return string(feed.CodeBadInput), "an argument is not of the type that the schema says"
 	}
 	p.log.ErrorContext(ctx, "internal error", "requestId", RequestIDFrom(ctx),
 		"path", graphql.GetPath(ctx).String(), "error", err)
 	return string(feed.CodeInternal), internalMessage
-}
-
-// readingArguments says whether the field at hand failed before its resolver was
-// called: the executor fills in the arguments only once all of them could be read.
-// What is left for it to find after validation are numbers out of range.
-func readingArguments(ctx context.Context) bool {
-	f := graphql.GetFieldContext(ctx)
-	return f != nil && f.Args == nil && f.Field.Field != nil && f.Field.Definition != nil &&
-		len(f.Field.Definition.Arguments) > 0
 }
 
 // coded makes an error for the client.

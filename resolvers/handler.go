@@ -48,7 +48,6 @@ func NewHandler(d Deps) http.Handler {
 		exec.AroundFields(encodePages(graph.NewEncoder(r, buffers, d.Kept)))
 	}
 	exec.SetQueryCache(g.Documents())
-	exec.SetParserTokenLimit(g.Tokens())
 	exec.SetErrorPresenter(p.present)
 	exec.SetRecoverFunc(p.recovered)
 	exec.AroundResponses(r.observeResponse)
@@ -58,9 +57,6 @@ func NewHandler(d Deps) http.Handler {
 	exec.Use(g)
 	if d.Introspection {
 		exec.Use(extension.Introspection{})
-	} else {
-		exec.SetDisableSuggestion(true)
-		exec.SetDefaultRulesFn(terseRules)
 	}
 	return endpoint{d.Transport, exec}
 }

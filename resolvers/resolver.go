@@ -151,6 +151,10 @@ type Deps struct {
 func (d Deps) guard() guard.Options {
 	o := d.Guard
 	o.Introspection, o.Header, o.Hit, o.Log = d.Introspection, transport.Header, d.Trace.LimitHit, d.Log
+	o.Scalars, o.Bounds = scalars(), Bounds()
+	if !d.Introspection {
+		o.Rules = terseRules()
+	}
 	return o
 }
 

@@ -16,9 +16,9 @@ const (
 	documentMax  = 16 << 10
 )
 
-// documents keeps parsed documents by their text, with what is known of each. Long ones,
+// documents keeps valid documents by their text, with what is known of each. Long ones,
 // which no honest client repeats, are parsed every time. It is the cache that the executor
-// is given, which adds what it has validated.
+// is given, which finds in it the document that the guard has validated for its request.
 type documents struct {
 	schema *ast.Schema
 	kept   *lru.LRU[*document]
@@ -31,16 +31,35 @@ type document struct {
 	size Measure
 	// prices are what its operations came to.
 	prices priceList
+	// inputs are what its operations take: an *inputs by the *ast.OperationDefinition.
+	inputs sync.Map
 	// memo belongs to whoever executes it.
 	memo sync.Map
+}
+
+func newDocument(doc *ast.QueryDocument) *document {
+	return &document{doc: doc, size: newSurvey(doc).measure()}
+}
+
+// inputsOf returns what an operation of the document takes.
+func (d *document) inputsOf(c *coercer, op *ast.OperationDefinition) *inputs {
+	if known, ok := d.inputs.Load(op); ok {
+		return known.(*inputs)
+	}
+	found := c.inputsOf(op)
+	d.inputs.Store(op, found)
+	return found
 }
 
 func newDocuments(schema *ast.Schema) documents {
 	return documents{schema: schema, kept: lru.New[*document](documentsMax)}
 }
 
-// Get returns a document that is kept.
+// Get returns the document of the operation that ctx belongs to, or one that is kept.
 func (d documents) Get(ctx context.Context, text string) (*ast.QueryDocument, bool) {
+	if state := admittedOf(OperationOf(ctx)); state != nil {
+		return state.document.doc, true
+	}
 	if known, ok := d.kept.Get(ctx, text); ok {
 		return known.doc, true
 	}
@@ -49,8 +68,12 @@ func (d documents) Get(ctx context.Context, text string) (*ast.QueryDocument, bo
 
 // Add keeps a document unless its text is too long.
 func (d documents) Add(ctx context.Context, text string, doc *ast.QueryDocument) {
+	d.keep(ctx, text, newDocument(doc))
+}
+
+func (d documents) keep(ctx context.Context, text string, valid *document) {
 	if len(text) <= documentMax {
-		d.kept.Add(ctx, text, &document{doc: doc, size: newSurvey(doc).measure()})
+		d.kept.Add(ctx, text, valid)
 	}
 }
 
@@ -65,10 +88,10 @@ func (d documents) measure(known *document, operation string, variables map[stri
 
 // Memo returns a place for what whoever executes operations has found out about the
 // document of one. It lasts as long as the document is kept, and what is in it must not
-// depend on who asks. It is nil when the document is not kept.
+// depend on who asks. It is nil for an operation that no guard has admitted.
 func Memo(oc *graphql.OperationContext) *sync.Map {
-	state, ok := oc.Stats.GetExtension(extensionName).(*admitted)
-	if !ok || state.document == nil {
+	state := admittedOf(oc)
+	if state == nil {
 		return nil
 	}
 	return &state.document.memo

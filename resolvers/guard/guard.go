@@ -3,7 +3,6 @@ package guard
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"strconv"
@@ -12,10 +11,9 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
-	"github.com/vektah/gqlparser/v2/parser"
+	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/wellformed"
 )
 
 // Options sets up a [Guard]. The zero value guards by the default limits, and by nothing
@@ -25,6 +23,14 @@ type Options struct {
 	Limits Limits
 	// Introspection lets documents ask for the schema.
 	Introspection bool
+	// Rules are what documents are validated by; those of the specification when nil.
+	Rules *rules.Rules
+	// Scalars are the custom scalars of the schema by their names. One that is missing accepts
+	// every value but lists and objects.
+	Scalars map[string]Scalar
+	// Bounds are those of arguments and input fields by their names, which mean the same
+	// everywhere in the schema. One that is missing has no bound.
+	Bounds map[string]Bound
 
 	// Trusted are the documents that the operator trusts. Clients name them by id.
 	Trusted Manifest
@@ -62,6 +68,9 @@ func (o Options) withDefaults() Options {
 	if o.Limits == (Limits{}) {
 		o.Limits = DefaultLimits()
 	}
+	if o.Rules == nil {
+		o.Rules = rules.NewDefaultRules()
+	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -91,6 +100,7 @@ type Guard struct {
 	o         Options
 	schema    *ast.Schema
 	documents documents
+	inputs    *coercer
 	texts     texts
 	rates     meter
 	// places has one element for every operation and every event that runs; it is nil when
@@ -110,7 +120,7 @@ func New(schema *ast.Schema, o Options) *Guard {
 	o = o.withDefaults()
 	g := &Guard{
 		o: o, schema: schema, documents: newDocuments(schema), texts: newTexts(o.Texts, o.Log),
-		rates: newMeter(o),
+		inputs: &coercer{schema: schema, scalars: o.Scalars, bounds: o.Bounds}, rates: newMeter(o),
 	}
 	if o.OperationsMax > 0 {
 		g.places = make(chan struct{}, o.OperationsMax)
@@ -125,10 +135,6 @@ func New(schema *ast.Schema, o Options) *Guard {
 // use. What is in it is shared and must not be changed.
 func (g *Guard) Documents() graphql.Cache[*ast.QueryDocument] { return g.documents }
 
-// Tokens returns the limit of tokens, which the executor's parser is to have too: it
-// parses a document that is new once more.
-func (g *Guard) Tokens() int { return g.o.Limits.Tokens }
-
 // ExtensionName names the extension to the executor.
 func (*Guard) ExtensionName() string { return extensionName }
 
@@ -142,16 +148,26 @@ type admitted struct {
 	cost, limit int
 	// left is what is left of the first budget; -1 when there is none.
 	left int
-	// document is the one that is kept; nil for one that is new, or never kept.
+	// document is the operation's, and isNew says that it has yet to be validated.
 	document *document
+	isNew    bool
+	// parsing and validation are when a new document was parsed and validated.
+	parsing, validation graphql.TraceTiming
 	// keep is the hash under which the document is to be kept once it is valid; empty for
 	// one that is not to be kept.
 	keep string
 }
 
+// admittedOf returns what is known of an operation; nil for one that no guard has admitted.
+func admittedOf(oc *graphql.OperationContext) *admitted {
+	state, _ := oc.Stats.GetExtension(extensionName).(*admitted)
+	return state
+}
+
 // MutateOperationParameters finds the document of a request, measures it and charges for
-// it, before the executor parses and validates it. It is refused when it cannot be had,
-// goes beyond a limit, or costs more than is left.
+// it, validates it and coerces its variables, all before the executor does anything. The
+// request is refused when its document cannot be had, goes beyond a limit, costs more than is
+// left, or is not valid, and when a literal or a variable is not of its type.
 func (g *Guard) MutateOperationParameters(ctx context.Context, params *graphql.RawParams) *gqlerror.Error {
 	state, cost, refused := g.judge(ctx, params)
 	if refused != nil && refused.Extensions["code"] == CodeTooComplex {
@@ -165,8 +181,12 @@ func (g *Guard) MutateOperationParameters(ctx context.Context, params *graphql.R
 		return refused
 	}
 	state.left = left
-	graphql.GetOperationContext(ctx).Stats.SetExtension(extensionName, state)
-	return nil
+	if refused := g.validate(ctx, state, params.Query); refused != nil {
+		return refused
+	}
+	oc := graphql.GetOperationContext(ctx)
+	oc.Stats.SetExtension(extensionName, state)
+	return g.coerce(oc, state, params)
 }
 
 const (
@@ -184,63 +204,32 @@ func (g *Guard) judge(ctx context.Context, params *graphql.RawParams) (*admitted
 	if refused != nil {
 		return nil, refusedCost, refused
 	}
-	known, m, refused := g.measure(ctx, params)
-	if refused == nil {
-		refused = g.o.Limits.check(m)
+	state := &admitted{limit: g.o.Limits.Cost, left: -1, keep: keep}
+	if refused := g.open(ctx, state, params.Query); refused != nil {
+		return nil, refusedCost, refused
 	}
+	m := g.documents.measure(state.document, params.OperationName, params.Variables)
+	refused = g.o.Limits.check(m)
 	if refused == nil && m.Introspects && !g.o.Introspection {
 		refused = refusal(codeValidation, "introspection is switched off; the schema can be had at /schema.graphql")
 	}
 	if refused != nil {
 		return nil, refusedCost, refused
 	}
-	state := &admitted{cost: max(1, m.Cost), limit: g.o.Limits.Cost, document: known, keep: keep}
-	if known != nil {
+	state.cost = max(1, m.Cost)
+	if !state.isNew {
 		return state, state.cost, nil
 	}
 	return state, state.cost + m.Comparisons/comparisonsPerUnit, nil
 }
 
-// measure measures the document of a request, and returns it when it is kept, and so known
-// to be valid.
-func (g *Guard) measure(ctx context.Context, params *graphql.RawParams) (*document, Measure, *gqlerror.Error) {
-	if known, ok := g.documents.kept.Get(ctx, params.Query); ok {
-		return known, g.documents.measure(known, params.OperationName, params.Variables), nil
+// MutateOperationContext notes how long it took to parse and validate a new document, which
+// the executor takes for one that it had in its cache.
+func (g *Guard) MutateOperationContext(_ context.Context, oc *graphql.OperationContext) *gqlerror.Error {
+	if state := admittedOf(oc); state != nil && state.isNew {
+		oc.Stats.Parsing, oc.Stats.Validation = state.parsing, state.validation
 	}
-	doc, refused := g.parse(params.Query)
-	if refused != nil {
-		return nil, Measure{}, refused
-	}
-	return nil, measure(g.schema, doc, params.OperationName, params.Variables), nil
-}
-
-func (g *Guard) parse(text string) (*ast.QueryDocument, *gqlerror.Error) {
-	if most := g.o.Limits.Bytes; len(text) > most {
-		return nil, refusal(CodeTooComplex, fmt.Sprintf("the document has %d bytes; at most %d are allowed", len(text), most))
-	}
-	if err := wellformed.Document(text); err != nil {
-		return nil, refusal(codeParse, "the document has "+err.Error())
-	}
-	doc, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: text}, g.o.Limits.Tokens)
-	var syntax *gqlerror.Error
-	switch {
-	case err == nil:
-		return doc, nil
-	case errors.As(err, &syntax):
-		syntax.Extensions = map[string]any{"code": codeParse}
-		return nil, syntax
-	}
-	return nil, refusal(codeParse, "the document cannot be parsed")
-}
-
-// MutateOperationContext changes nothing. It comes once the document has been validated,
-// and only then is its text kept for those who send its hash alone. It refuses the operation
-// when a condition in it is null.
-func (g *Guard) MutateOperationContext(ctx context.Context, oc *graphql.OperationContext) *gqlerror.Error {
-	if state, ok := oc.Stats.GetExtension(extensionName).(*admitted); ok && state.keep != "" {
-		g.texts.add(ctx, state.keep, oc.RawQuery)
-	}
-	return nullCondition(oc.Operation, oc.Variables)
+	return nil
 }
 
 // busy is the answer when too many operations run.
@@ -256,8 +245,8 @@ const busyFor = "1"
 // for they mostly wait: it is for [Guard.Event] to let their events run.
 func (g *Guard) InterceptResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	oc := OperationOf(ctx)
-	state, ok := oc.Stats.GetExtension(extensionName).(*admitted)
-	if !ok || oc.Operation == nil || oc.Operation.Operation == ast.Subscription {
+	state := admittedOf(oc)
+	if state == nil || oc.Operation == nil || oc.Operation.Operation == ast.Subscription {
 		return next(ctx)
 	}
 	graphql.RegisterExtension(ctx, "cost", state.shown())
@@ -284,8 +273,8 @@ func (g *Guard) InterceptResponse(ctx context.Context, next graphql.ResponseHand
 // the place of a response is why the event may not run: RATE_LIMITED when a budget does not
 // suffice, and UNAVAILABLE when there was no place in time.
 func (g *Guard) Event(ctx context.Context, run graphql.ResponseHandler) (*graphql.Response, *gqlerror.Error) {
-	state, ok := OperationOf(ctx).Stats.GetExtension(extensionName).(*admitted)
-	if !ok {
+	state := admittedOf(OperationOf(ctx))
+	if state == nil {
 		return run(ctx), nil
 	}
 	// The header of the response is long sent, so nobody reads what is said in this one.

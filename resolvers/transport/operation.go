@@ -3,6 +3,7 @@ package transport
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"iter"
 	"net/http"
 	"time"
@@ -35,9 +36,19 @@ func withHeader(ctx context.Context, h http.Header) context.Context {
 func prepare(ctx context.Context, exec graphql.GraphExecutor, params *graphql.RawParams) (*graphql.OperationContext, *graphql.Response) {
 	oc, errs := exec.CreateOperationContext(ctx, params)
 	if errs != nil {
-		return nil, exec.DispatchError(graphql.WithOperationContext(ctx, oc), errs)
+		return nil, exec.DispatchError(graphql.WithOperationContext(ctx, oc), allOf(errs))
 	}
 	return oc, nil
+}
+
+// allOf returns the errors that are meant: an extension of the executor can return one only,
+// which wraps a list when there are several.
+func allOf(errs gqlerror.List) gqlerror.List {
+	var all gqlerror.List
+	if len(errs) == 1 && errors.As(errs[0].Err, &all) {
+		return all
+	}
+	return errs
 }
 
 // refusal is the response to what is no operation at all.

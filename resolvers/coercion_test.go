@@ -1,0 +1,212 @@
+package resolvers_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/resolvers"
+)
+
+// postedTexts returns the texts of the viewer's posts, which tell whether a mutation ran.
+func (w *world) postedTexts() []any {
+	w.t.Helper()
+	return w.must(1, `{ viewer { homeFeed { nodes { text } } } }`, nil).at(w.t, "viewer.homeFeed.nodes").([]any)
+}
+
+// sendAs sends a body as viewer 1.
+func (w *world) sendAs(accept, body string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodPost, "/graphql", strings.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", accept)
+	r.Header.Set("X-Viewer", "1")
+	return w.send(r)
+}
+
+// The first mutation of each document is sound; the second has a value that is not.
+func TestMutations_RunOnlyWhenEveryValueIsCoerced(t *testing.T) {
+	const sound = `one: publishPost(input: {text: "one"}) { post { id } } `
+	for name, c := range map[string]struct{ document, variables string }{
+		"a variable of a custom scalar": {
+			`mutation($at: DateTime) { ` + sound + `two: publishPost(input: {text: "two", publishedAt: $at}) { post { id } } }`, `{"at":"nonsense"}`,
+		},
+		"a custom scalar in an object variable": {
+			`mutation($in: PublishPostInput!) { ` + sound + `two: publishPost(input: $in) { post { id } } }`, `{"in":{"text":"two","publishedAt":"nonsense"}}`,
+		},
+		"a literal of a custom scalar": {`mutation { ` + sound + `two: publishPost(input: {text: "two", publishedAt: "nonsense"}) { post { id } } }`, `{}`},
+		"a default of a custom scalar": {
+			`mutation($at: DateTime = "nonsense") { ` + sound + `two: publishPost(input: {text: "two", publishedAt: $at}) { post { id } } }`, `{}`,
+		},
+		"a literal in a fragment": {
+			`mutation { ` + sound + `...f } fragment f on Mutation { two: publishPost(input: {text: "two", publishedAt: 5}) { post { id } } }`, `{}`,
+		},
+		"an enum's value for a custom scalar": {`mutation { ` + sound + `two: publishPost(input: {text: "two", publishedAt: NOW}) { post { id } } }`, `{}`},
+		"a list for a custom scalar":          {`mutation { ` + sound + `two: publishPost(input: {text: "two", publishedAt: ["2026-05-04T12:30:00Z"]}) { post { id } } }`, `{}`},
+		"a number in a list of URLs":          {`mutation { ` + sound + `two: publishPost(input: {text: "two", media: ["https://a.example/", 5]}) { post { id } } }`, `{}`},
+		"a number in a list of URLs by variable": {
+			`mutation($m: [URL!]) { ` + sound + `two: publishPost(input: {text: "two", media: $m}) { post { id } } }`, `{"m":[5]}`,
+		},
+		"a number below the result of a mutation": {
+			`mutation { ` + sound + `two: publishPost(input: {text: "two"}) { post { author { posts(first: 99999999999) { nodes { id } } } } } }`, `{}`,
+		},
+		"a null where the default hides it": {
+			`mutation($t: String = "x") { ` + sound + `two: publishPost(input: {text: $t}) { post { id } } }`, `{"t":null}`,
+		},
+		"a time out of range": {`mutation($at: DateTime) { ` + sound + `two: publishPost(input: {text: "two", publishedAt: $at}) { post { id } } }`, `{"at":"1969-01-01T00:00:00Z"}`},
+	} {
+		w := newWorld(t)
+		body, _ := json.Marshal(map[string]any{"query": c.document, "variables": json.RawMessage(c.variables)})
+		rec := w.sendAs(mediaResponse, string(body))
+		wantRefusal(t, name, rec)
+		if rec.Code != http.StatusBadRequest {
+			t.Errorf("%s answers %d", name, rec.Code)
+		}
+		wantRefusal(t, name+" as a stream", w.sendAs("text/event-stream", string(body)))
+		if posted := w.postedTexts(); len(posted) > 0 {
+			t.Errorf("%s: %v was published", name, posted)
+		}
+	}
+}
+
+// The same value is accepted or refused as a variable, as an element of a list, and by GET.
+func TestVariables_AreCoercedAsTheSpecificationSays(t *testing.T) {
+	w := newWorld(t)
+	const (
+		homeOf = `query($v: %s) { viewer { homeFeed(%s) { nodes { id } } } }`
+		first  = `first: $v`
+	)
+	for _, c := range []struct {
+		document, value string
+		// shown is part of the message that refuses the value; empty for one that is accepted.
+		shown string
+	}{
+		{fmt.Sprintf(homeOf, "Int", first), `1`, ""},
+		{fmt.Sprintf(homeOf, "Int", first), `1.0`, ""},
+		{fmt.Sprintf(homeOf, "Int", first), `1e1`, ""},
+		{fmt.Sprintf(homeOf, "Int", first), `null`, ""},
+		{fmt.Sprintf(homeOf, "Int", first), `1.5`, "$v is 1.5: "},
+		{fmt.Sprintf(homeOf, "Int", first), `"1"`, `$v is "1": `},
+		{fmt.Sprintf(homeOf, "Int", first), `true`, "$v is true: "},
+		{fmt.Sprintf(homeOf, "Int", first), `2147483648`, "$v is 2147483648: "},
+		{fmt.Sprintf(homeOf, "Int", first), `1e400`, "$v is 1e400: "},
+		{fmt.Sprintf(homeOf, "Int", first), `[1]`, "$v is a list of 1 values: "},
+		{fmt.Sprintf(homeOf, "String", `after: $v`), `""`, ""},
+		{fmt.Sprintf(homeOf, "String", `after: $v`), `5`, "$v is 5: "},
+		{fmt.Sprintf(homeOf, "String", `after: $v`), `5.0`, "$v is 5.0: "},
+		{fmt.Sprintf(homeOf, "String", `after: $v`), `false`, "$v is false: "},
+		{fmt.Sprintf(homeOf, "String", `after: $v`), `{"a":1}`, "$v is an object: "},
+		{fmt.Sprintf(homeOf, "[PostKind!]", `kinds: $v`), `["POST"]`, ""},
+		{fmt.Sprintf(homeOf, "[PostKind!]", `kinds: $v`), `"POST"`, ""},
+		{fmt.Sprintf(homeOf, "[PostKind!]", `kinds: $v`), `["post"]`, `$v[0] is "post": `},
+		{fmt.Sprintf(homeOf, "[PostKind!]", `kinds: $v`), `[0]`, `$v[0] is 0: `},
+		{fmt.Sprintf(homeOf, "[PostKind!]", `kinds: $v`), `["POST",null]`, `$v[1] is null: PostKind! is required`},
+		{`query($v: ID!) { node(id: $v) { id } }`, `"x"`, ""},
+		{`query($v: ID!) { node(id: $v) { id } }`, `5`, ""},
+		{`query($v: ID!) { node(id: $v) { id } }`, `12345678901234567890`, ""},
+		{`query($v: ID!) { node(id: $v) { id } }`, `5.5`, "$v is 5.5: "},
+		{`query($v: ID!) { node(id: $v) { id } }`, `true`, "$v is true: "},
+		{`query($v: ID!) { node(id: $v) { id } }`, `null`, "$v is null: ID! is required"},
+		{`query($v: [ID!]!) { nodes(ids: $v) { id } }`, `[["x"]]`, "$v[0] is a list of 1 values: "},
+		{`query($v: Boolean!) { viewer @include(if: $v) { user { id } } }`, `true`, ""},
+		{`query($v: Boolean!) { viewer @include(if: $v) { user { id } } }`, `1`, "$v is 1: "},
+		{`query($v: Boolean!) { viewer @include(if: $v) { user { id } } }`, `"true"`, `$v is "true": `},
+		{`query($v: String!) { user(handle: $v) { id } }`, `5`, "$v is 5: "},
+		{`query($v: String!) { user(handle: $v) { id } }`, `"` + strings.Repeat("x", 5000) + `"`, "$v has 5000 bytes: "},
+	} {
+		variables := `{"v":` + c.value + `}`
+		body, _ := json.Marshal(map[string]any{"query": c.document, "variables": json.RawMessage(variables)})
+		get := httptest.NewRequest(http.MethodGet, "/graphql?"+url.Values{"query": {c.document}, "variables": {variables}}.Encode(), nil)
+		get.Header.Set("X-Viewer", "1")
+		for how, rec := range map[string]*httptest.ResponseRecorder{
+			"POST": w.sendAs(mediaResponse, string(body)), "GET": w.send(get), "a stream": w.sendAs("text/event-stream", string(body)),
+		} {
+			text := rec.Body.String()
+			shown, _ := json.Marshal(c.shown)
+			refused := strings.Contains(text, `"errors"`) && !strings.Contains(text, `"data"`)
+			if refused != (c.shown != "") || !strings.Contains(text, strings.Trim(string(shown), `"`)) {
+				t.Errorf("%s with %s by %s answers %s, want %q", c.document, c.value, how, text, c.shown)
+			}
+		}
+	}
+}
+
+func TestInputObjects_AreCoercedFieldByField(t *testing.T) {
+	w := newWorld(t)
+	const publish = `mutation($in: PublishPostInput!) { publishPost(input: $in) { post { id } userErrors { code } } }`
+	for in, shown := range map[string]string{
+		`{"text":5}`:                            `$in.text is 5: `,
+		`{"text":null}`:                         `$in.text is null: String! is required`,
+		`{}`:                                    `$in.text is missing: String! is required`,
+		`{"text":"x","media":["https://a/",7]}`: `$in.media[1] is 7: `,
+		`{"text":"x","replyTo":{}}`:             `$in.replyTo is an object: `,
+		`{"text":"x","colour":"red"}`:           `$in has the field \"colour\": `,
+		`{"text":"x","publishedAt":"nonsense"}`: `$in.publishedAt is \"nonsense\": a DateTime is in RFC 3339`,
+		`{"text":"x","publishedAt":1777896000}`: `$in.publishedAt is 1777896000: `,
+		`"x"`:                                   `$in is \"x\": PublishPostInput is an object`,
+		`[]`:                                    `$in is a list of 0 values: `,
+		`{"text":"x","clientMutationId":[1,2,3]}`: `$in.clientMutationId is a list of 3 values: `,
+	} {
+		body := `{"query":"` + publish + `","variables":{"in":` + in + `}}`
+		rec := w.sendAs(mediaResponse, body)
+		if rec.Code != http.StatusBadRequest || !strings.Contains(rec.Body.String(), shown) {
+			t.Errorf("%s answers %d %s, want %s", in, rec.Code, rec.Body, shown)
+		}
+	}
+	if posted := w.postedTexts(); len(posted) > 0 {
+		t.Errorf("%v was published", posted)
+	}
+	for _, in := range []string{`{"text":"x"}`, `{"text":"x","media":"https://a.example/x"}`, `{"text":"x","__typename":"PublishPostInput","replyTo":null}`} {
+		got := decoded(t, w.sendAs("application/json", `{"query":"`+publish+`","variables":{"in":`+in+`}}`))
+		if len(got.Errors) > 0 {
+			t.Errorf("%s answers %+v", in, got.Errors)
+		}
+	}
+}
+
+func TestSchema_EveryArgumentHasABound(t *testing.T) {
+	schema := graph.LoadSchema()
+	bounds := resolvers.Bounds()
+	varies := []string{"String", "ID", "URL", "DateTime"}
+	check := func(where, name string, typ *ast.Type) {
+		def, bound := schema.Types[typ.Name()], bounds[name]
+		if typ.Elem != nil && bound.Items == 0 {
+			t.Errorf("%s is a list of any length", where)
+		}
+		if def.Kind == ast.Scalar && !slices.Contains([]string{"Int", "Float", "Boolean"}, def.Name) {
+			if !slices.Contains(varies, def.Name) {
+				t.Errorf("%s is of a scalar that this test does not know", where)
+			}
+			if bound.Bytes == 0 {
+				t.Errorf("%s is of any length", where)
+			}
+		}
+	}
+	for _, def := range schema.Types {
+		for _, f := range def.Fields {
+			if def.Kind == ast.InputObject {
+				check(def.Name+"."+f.Name, f.Name, f.Type)
+			}
+			for _, a := range f.Arguments {
+				check(def.Name+"."+f.Name+"("+a.Name+":)", a.Name, a.Type)
+			}
+		}
+	}
+	for _, d := range schema.Directives {
+		if slices.Contains(d.Locations, ast.LocationField) {
+			for _, a := range d.Arguments {
+				check("@"+d.Name+"("+a.Name+":)", a.Name, a.Type)
+			}
+		}
+	}
+	if n := len(schema.Types["PostKind"].EnumValues); bounds["kinds"].Items != n {
+		t.Errorf("a list of kinds may have %d, and there are %d", bounds["kinds"].Items, n)
+	}
+}

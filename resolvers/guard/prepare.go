@@ -1,0 +1,103 @@
+package guard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+	"github.com/vektah/gqlparser/v2/parser"
+	"github.com/vektah/gqlparser/v2/validator"
+
+	"github.com/tideline-feeds/tideline/internal/wellformed"
+)
+
+// open finds the document with a text, or parses it.
+func (g *Guard) open(ctx context.Context, state *admitted, text string) *gqlerror.Error {
+	if known, ok := g.documents.kept.Get(ctx, text); ok {
+		state.document = known
+		return nil
+	}
+	state.parsing.Start = graphql.Now()
+	doc, refused := g.parse(text)
+	if refused != nil {
+		return refused
+	}
+	state.parsing.End = graphql.Now()
+	state.document, state.isNew = newDocument(doc), true
+	return nil
+}
+
+func (g *Guard) parse(text string) (*ast.QueryDocument, *gqlerror.Error) {
+	if most := g.o.Limits.Bytes; len(text) > most {
+		return nil, refusal(CodeTooComplex, fmt.Sprintf("the document has %d bytes; at most %d are allowed", len(text), most))
+	}
+	if err := wellformed.Document(text); err != nil {
+		return nil, refusal(codeParse, "the document has "+err.Error())
+	}
+	doc, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: text}, g.o.Limits.Tokens)
+	var syntax *gqlerror.Error
+	switch {
+	case err == nil:
+		return doc, nil
+	case errors.As(err, &syntax):
+		syntax.Extensions = map[string]any{"code": codeParse}
+		return nil, syntax
+	}
+	return nil, refusal(codeParse, "the document cannot be parsed")
+}
+
+// validate validates the document of a request when it is new. A valid one is kept, and its
+// text too for clients that send its hash alone. The error wraps a [gqlerror.List] of all that
+// is wrong with an invalid one.
+func (g *Guard) validate(ctx context.Context, state *admitted, text string) *gqlerror.Error {
+	if state.isNew {
+		state.validation.Start = graphql.Now()
+		if refused := g.check(state.document.doc); refused != nil {
+			return refused
+		}
+		g.documents.keep(ctx, text, state.document)
+		state.validation.End = graphql.Now()
+	}
+	if state.keep != "" {
+		g.texts.add(ctx, state.keep, text)
+	}
+	return nil
+}
+
+func (g *Guard) check(doc *ast.QueryDocument) *gqlerror.Error {
+	if len(doc.Operations) == 0 {
+		return refusal(codeValidation, "the document has no operation")
+	}
+	problems := validator.ValidateWithRules(g.schema, doc, g.o.Rules)
+	if len(problems) == 0 {
+		return nil
+	}
+	for _, problem := range problems {
+		problem.Extensions = map[string]any{"code": codeValidation}
+	}
+	refused := refusal(codeValidation, problems[0].Message)
+	refused.Err = problems
+	return refused
+}
+
+// coerce puts coerced values in the place of the variables of a request. The executor refuses
+// a request that names no operation of its document.
+func (g *Guard) coerce(oc *graphql.OperationContext, state *admitted, params *graphql.RawParams) *gqlerror.Error {
+	op := state.document.doc.Operations.ForName(params.OperationName)
+	if op == nil {
+		return nil
+	}
+	in := state.document.inputsOf(g.inputs, op)
+	refused := in.refused
+	if refused == nil {
+		params.Variables, refused = g.inputs.variables(op, in, params.Variables)
+	}
+	if refused != nil {
+		// What observes responses is told which operation was refused.
+		oc.RawQuery, oc.Operation = params.Query, op
+	}
+	return refused
+}
