@@ -28,7 +28,7 @@ type api struct {
 }
 
 // handler routes requests.
-func (c *serveCommand) handler(a *app, st *stores, d desk, demoData bool, log, access *slog.Logger) (*api, error) {
+func (c *serveCommand) handler(a *app, st *stores, d desk, demoData bool, log *slog.Logger) (*api, error) {
 	id, err := c.identity(a, log)
 	if err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func (c *serveCommand) handler(a *app, st *stores, d desk, demoData bool, log, a
 		Users: a.directory, Counters: a.counters, Relations: st.sql,
 		Log: log, Trace: st.spans.operations(c.trace(a.metrics, log)), Transport: streams, Introspection: c.introspects(c.Addr), Guard: limits, Kept: a.written,
 	})
-	return &api{Handler: observed(c.routes(a, d, id, demoData, graphql, log), st.spans, log, access), streams: streams}, nil
+	return &api{Handler: observed(c.routes(a, d, id, demoData, graphql, log), st.spans, log), streams: streams}, nil
 }
 
 // endpoint is the API behind what tells it who asks, and from where.
@@ -56,10 +56,24 @@ func (c *serveCommand) endpoint(id *identity, d resolvers.Deps) http.Handler {
 	return id.protect(c.withOrigin(resolvers.NewHandler(d)))
 }
 
-// observed gives every request an id, a line in the log called access, and the headers that
-// all answers have.
-func observed(h http.Handler, sp *spans, log, access *slog.Logger) http.Handler {
-	return gateway.AssignRequestID(nil, sp.requests(gateway.LogAccess(access, time.Now, gateway.Recover(log, gateway.SecureHeaders(h)))))
+// observed gives every request an id, a line in the access log, the headers that all
+// responses have, and a deadline unless it may stream.
+func observed(h http.Handler, sp *spans, log *slog.Logger) http.Handler {
+	return gateway.AssignRequestID(nil, sp.requests(gateway.LogAccess(log, time.Now, gateway.Recover(log, gateway.SecureHeaders(bounded(h))))))
+}
+
+// bounded ends the context of a request after operationWithin, sign-in included. Streams and
+// sockets last longer; the transport bounds each of their operations.
+func bounded(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if transport.Streams(r) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		ctx, cancel := context.WithTimeout(r.Context(), operationWithin)
+		defer cancel()
+		next.ServeHTTP(w, r.WithContext(ctx))
+	})
 }
 
 // routes puts each handler behind what it needs: only the API may be used from other

@@ -267,8 +267,7 @@ func benchAPI(b *testing.B, page *benchPage) http.Handler {
 	out, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	check(b, err)
 	b.Cleanup(func() { _ = out.Close() })
-	lines, logging := telemetry.NewLines(out), logSettings{LogLevel: slog.LevelInfo, LogFormat: "text"}
-	log := logging.logger(lines)
+	log := logSettings{LogLevel: slog.LevelInfo, LogFormat: "text"}.logger(out)
 	c := &serveCommand{
 		watchSettings:    watchSettings{SlowOperation: time.Second},
 		limitSettings:    limitSettings{RateLimit: rateMost, TrustedProxies: "127.0.0.0/8,::1,192.0.2.1", OperationsMax: 256},
@@ -288,7 +287,7 @@ func benchAPI(b *testing.B, page *benchPage) http.Handler {
 		Timeline: page, Users: page, Counters: page, Relations: page,
 		Log: log, Trace: c.trace(metrics, log), Kept: graph.NewKept(16 << 20), Guard: guard.Options{Rates: c.rates(), OperationsMax: c.OperationsMax},
 	}))
-	return observed(mux, nil, log, logging.logger(lines.Behind()))
+	return observed(mux, nil, log)
 }
 
 // benchPage is a domain in which everybody's home feed is one page that is in memory.

@@ -20,10 +20,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/internal/demo"
 	"github.com/tideline-feeds/tideline/internal/gateway"
-	"github.com/tideline-feeds/tideline/internal/http1"
-	"github.com/tideline-feeds/tideline/internal/telemetry"
 	"github.com/tideline-feeds/tideline/internal/warnings"
-	"github.com/tideline-feeds/tideline/resolvers/transport"
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
@@ -101,9 +98,6 @@ func (c *serveCommand) Run(ctx context.Context, o output, env environment) error
 	tuneProcessors(os.Getenv)
 	ballast := tuneMemory(os.DirFS("/"), os.Getenv)
 	defer runtime.KeepAlive(ballast)
-	lines := telemetry.NewLines(o.err)
-	defer func() { _ = lines.Flush() }() // there is nowhere else to say that it failed
-	o.err, o.access = lines, lines.Behind()
 	log := c.logger(o.err)
 	redisstore.LogTo(log)
 	env.logOthers(log)
@@ -225,7 +219,7 @@ func (c *serveCommand) openAPI(ctx context.Context, o output, a *app, st *stores
 		_, _ = fmt.Fprintf(o.out, "tideline worker is ready after %v\n", time.Since(started).Round(time.Millisecond))
 		return func(ctx context.Context) error { <-ctx.Done(); d.health.stop(); return nil }, nil
 	}
-	api, err := c.handler(a, st, d, demoData, log, c.accessLogger(o.access))
+	api, err := c.handler(a, st, d, demoData, log)
 	if err != nil {
 		return nil, err
 	}
@@ -346,8 +340,8 @@ const (
 	headerWithin = 5 * time.Second
 	readWithin   = 10 * time.Second
 	idleWithin   = 2 * time.Minute
-	// takenWithin is how long a client may take to receive an answer of net/http's, which
-	// streams go beyond. The largest file of the web client is 1.4 MB: 12 KB a second.
+	// takenWithin bounds a whole response, from the end of the request's header; streams move
+	// this deadline with each message. The largest file of the web client is 1.4 MB: 12 KB/s.
 	takenWithin = 2 * time.Minute
 	drainWithin = 15 * time.Second
 )
@@ -368,15 +362,10 @@ func (c *serveCommand) leaving(ctx context.Context, h *health, log *slog.Logger)
 }
 
 // newServer returns the server that answers by a handler.
-func newServer(h http.Handler, log *slog.Logger) *http1.Server {
-	return http1.New(&http.Server{
-		Handler:           h,
-		ReadHeaderTimeout: headerWithin,
-		ReadTimeout:       readWithin,
-		WriteTimeout:      takenWithin,
-		IdleTimeout:       idleWithin,
-		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
-	}, http1.Options{Streams: transport.Streams, Within: operationWithin})
+func newServer(h http.Handler, log *slog.Logger) *http.Server {
+	return gateway.NewServer(h, gateway.Timeouts{
+		Header: headerWithin, Read: readWithin, Write: takenWithin, Idle: idleWithin,
+	}, log)
 }
 
 // serveHTTP serves until ctx ends, then lets requests under way finish, and ends streams
@@ -400,7 +389,7 @@ func serveHTTP(ctx context.Context, l net.Listener, a *api, log *slog.Logger) er
 		})
 		stopped <- group.Wait()
 	}()
-	if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) { //nolint:contextcheck // requests under way outlive ctx
+	if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return <-stopped

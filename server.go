@@ -37,9 +37,8 @@ type commands struct {
 	Version versionCommand `cmd:"" help:"Print the version."`
 }
 
-// output is where commands write: out is for results, err for progress and logs. A server
-// writes a line for each request to access.
-type output struct{ out, err, access io.Writer }
+// output is where commands write: out is for results, err for progress and logs.
+type output struct{ out, err io.Writer }
 
 // run runs one command until it ends or ctx does, and returns the exit code: 0, 1
 // for a failure, 2 for a command line or setting that cannot be used. Either is

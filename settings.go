@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -217,18 +216,13 @@ type logSettings struct {
 }
 
 // logger returns a logger that writes to w. Its lines say which request they belong to.
-func (s logSettings) logger(w io.Writer) *slog.Logger { return s.loggerWith(w, logAttrs) }
-
-// accessLogger returns the one for lines that are about a request, and say themselves which.
-func (s logSettings) accessLogger(w io.Writer) *slog.Logger { return s.loggerWith(w, traceAttrs) }
-
-func (s logSettings) loggerWith(w io.Writer, attrs func(context.Context) []slog.Attr) *slog.Logger {
+func (s logSettings) logger(w io.Writer) *slog.Logger {
 	opts := &slog.HandlerOptions{Level: s.LogLevel}
 	var handler slog.Handler = slog.NewTextHandler(w, opts)
 	if s.LogFormat == "json" {
 		handler = slog.NewJSONHandler(w, opts)
 	}
-	return slog.New(telemetry.LogContext(handler, attrs))
+	return slog.New(telemetry.LogContext(handler, logAttrs))
 }
 
 // tokenSettings say what tokens are signed with.

@@ -60,15 +60,10 @@ func logAttrs(ctx context.Context) []slog.Attr {
 	if viewer := resolvers.ViewerFrom(ctx); viewer != 0 {
 		attrs = append(attrs, slog.String("viewer", viewer.String()))
 	}
-	return append(attrs, traceAttrs(ctx)...)
-}
-
-// traceAttrs are what a log line says of the trace that it belongs to.
-func traceAttrs(ctx context.Context) []slog.Attr {
 	if trace := telemetry.TraceID(ctx); trace != "" {
-		return []slog.Attr{slog.String("traceId", trace)}
+		attrs = append(attrs, slog.String("traceId", trace))
 	}
-	return nil
+	return attrs
 }
 
 // sources are what a scrape asks. Only workers are asked for what is the same everywhere:

@@ -35,6 +35,5 @@ fuzz ./feed/texts FuzzNewHandle
 fuzz ./graph FuzzGlobalID
 fuzz ./internal/gateway FuzzVerify
 fuzz ./internal/gateway FuzzKeySet
-fuzz ./internal/http1 FuzzPlainHeadsSayWhatNetHTTPReads
 fuzz ./internal/wellformed FuzzJSON
 fuzz ./resolvers/guard FuzzGuard

@@ -122,15 +122,15 @@ func (v *server) loaded(book *page.Book, long time.Duration) func(context.Contex
 	}
 }
 
-// bounds are what a warm page cannot do without: its bytes by either server, its inbox, and the
+// bounds are what a warm page cannot do without: its bytes, its inbox, and the
 // viewer's stamp; and the rows that a page with nothing cached is made of.
 func (s *site) bounds(main *server, viewers []int64) []profiled {
 	s.b.Helper()
 	request := s.home(main, viewers[:1], 1).All()[0].Wire
 	body, err := page.Fetch(s.b.Context(), main.Addr, request)
 	must(s.b, err)
-	twin, twinOfOurs := s.prebuilt(body, "net/http"), s.prebuilt(body, "http1")
-	twin.redis, twinOfOurs.redis = main.redis, main.redis
+	twin := s.prebuilt(body)
+	twin.redis = main.redis
 	client, err := redisstore.Open(s.b.Context(), "redis://"+main.redis.Options().Addr)
 	must(s.b, err)
 	s.b.Cleanup(func() { _ = client.Close() })
@@ -140,7 +140,6 @@ func (s *site) bounds(main *server, viewers []int64) []profiled {
 	s.b.Cleanup(func() { _ = store.Close() })
 	return []profiled{
 		{"the same bytes by net/http", twin, twin.loaded(page.Same(request, body), profileLoad), false, "", ""},
-		{"the same bytes by http1", twinOfOurs, twinOfOurs.loaded(page.Same(request, body), profileLoad), false, "", ""},
 		{"its inbox alone", main, byMany(viewers, func(ctx context.Context, viewer feed.UserID) error {
 			inbox, err := inboxes.Read(ctx, viewer, feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: pageLimit})
 			if err == nil && len(inbox.Keys) != pageLimit {

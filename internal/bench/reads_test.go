@@ -98,7 +98,7 @@ func (s *site) twin(name string, t timing, book *page.Book, v *server) contender
 	request := book.All()[0].Wire
 	body, err := page.Fetch(s.b.Context(), v.Addr, request)
 	must(s.b, err)
-	return t.loaded(name, s.prebuilt(body, "net/http"), page.Same(request, body))
+	return t.loaded(name, s.prebuilt(body), page.Same(request, body))
 }
 
 // others are Tideline without caches, and with inboxes in SQL.

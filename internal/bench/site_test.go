@@ -205,12 +205,12 @@ func redisClient(b *testing.B, redisURL string) *redis.Client {
 	return c
 }
 
-// prebuilt starts a server of one body, as net/http serves it or http1.
-func (s *site) prebuilt(body []byte, by string) *server {
+// prebuilt starts a server of one body.
+func (s *site) prebuilt(body []byte) *server {
 	s.b.Helper()
 	file := filepath.Join(s.b.TempDir(), "body.json")
 	must(s.b, os.WriteFile(file, body, 0o600))
-	p := s.start([]string{s.loadgen, "prebuilt", "-body", file, "-by", by}, nil)
+	p := s.start([]string{s.loadgen, "prebuilt", "-body", file}, nil)
 	return &server{Server: page.Server{Addr: p.WaitLine(`ready at (\S+)`)[1], Secret: secret}, process: p}
 }
 

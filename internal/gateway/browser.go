@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"maps"
 	"mime"
 	"net/http"
 	"slices"
@@ -12,17 +13,19 @@ import (
 // handler says itself. The content policy allows nothing at all: right for data, and a page
 // that forgets its own is seen to be broken at once.
 func SecureHeaders(next http.Handler) http.Handler {
-	secure := newFixedHeaders([]fixedHeader{
-		{"X-Content-Type-Options", []string{"nosniff"}},
-		{"X-Frame-Options", []string{"DENY"}},
-		{"Content-Security-Policy", []string{"default-src 'none'; frame-ancestors 'none'"}},
-		{"Referrer-Policy", []string{"same-origin"}},
-		{"Cross-Origin-Opener-Policy", []string{"same-origin"}},
-		{"Cross-Origin-Resource-Policy", []string{"same-origin"}},
-		{"Permissions-Policy", []string{"camera=(), geolocation=(), microphone=()"}},
-	})
+	secure := http.Header{
+		"X-Content-Type-Options":       {"nosniff"},
+		"X-Frame-Options":              {"DENY"},
+		"Content-Security-Policy":      {"default-src 'none'; frame-ancestors 'none'"},
+		"Referrer-Policy":              {"same-origin"},
+		"Cross-Origin-Opener-Policy":   {"same-origin"},
+		"Cross-Origin-Resource-Policy": {"same-origin"},
+		"Permissions-Policy":           {"camera=(), geolocation=(), microphone=()"},
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		secure.give(w)
+		// All responses share the lists of values: handlers replace a list or delete it, and
+		// add to none of these headers.
+		maps.Copy(w.Header(), secure)
 		next.ServeHTTP(w, r)
 	})
 }

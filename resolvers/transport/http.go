@@ -7,8 +7,6 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
-
-	"github.com/tideline-feeds/tideline/internal/http1"
 )
 
 // comeAgain is the Retry-After, in seconds, of who finds no room: enough for a stopping
@@ -101,7 +99,10 @@ func (a answer) write(status int, response *graphql.Response) {
 		header.Set("Retry-After", comeAgain)
 	}
 	a.w.WriteHeader(status)
-	// It fails when the client has gone; there is nobody to tell.
-	_ = http1.WriteAll(a.w, text[:at], response.Data, text[at:])
+	for _, part := range [][]byte{text[:at], response.Data, text[at:]} {
+		if _, err := a.w.Write(part); err != nil {
+			break // the client is gone
+		}
+	}
 	a.t.sent(text, response)
 }

@@ -16,9 +16,8 @@ const (
 	mediaEvents = "text/event-stream"
 )
 
-// Streams says whether a request may be answered with a stream of events, or by taking its
-// connection over: the two of which nobody knows how long they go on. It looks at the header
-// only.
+// Streams reports whether a request may be answered with a stream of events or by taking over
+// its connection: responses without a known end. It reads the header only.
 func Streams(r *http.Request) bool {
 	for _, choice := range r.Header["Accept"] {
 		if strings.Contains(strings.ToLower(choice), mediaEvents) {

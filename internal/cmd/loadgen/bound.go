@@ -45,7 +45,7 @@ func bound(ctx context.Context, args []string, _ func(string) string, out io.Wri
 	if err != nil {
 		return err
 	}
-	return errors.Join(serve(ctx, *addr, "http1", r.before(serveBytes(body)), out), closed())
+	return errors.Join(serve(ctx, *addr, r.before(serveBytes(body)), out), closed())
 }
 
 // inboxCap is the server's default.

@@ -126,10 +126,8 @@ func served(t *testing.T, args ...string) (ask func() (status int, body string))
 
 // Prebuilt answers everything with the file, and says where it listens.
 func TestPrebuilt(t *testing.T) {
-	for _, by := range []string{"net/http", "http1"} {
-		if status, body := served(t, "prebuilt", "-by", by)(); status != http.StatusOK || body != servedBody {
-			t.Errorf("by %s the answer is %d, %s", by, status, body)
-		}
+	if status, body := served(t, "prebuilt")(); status != http.StatusOK || body != servedBody {
+		t.Errorf("the answer is %d, %s", status, body)
 	}
 }
 
@@ -142,7 +140,6 @@ func TestWrongCommandLines(t *testing.T) {
 		"read -viewers nobody":             "crowd, few and many",
 		"read -what dead":                  "home and live",
 		"prebuilt -body /nowhere/at/all":   "no such file",
-		"prebuilt -body main.go -by nginx": "net/http or http1",
 		"bound -body /nowhere/at/all":      "no such file",
 		"bound -body main.go -first 9":     "-first is from 1 to -last",
 		"bound -body main.go -reads twice": "-reads is all, lean or inbox",

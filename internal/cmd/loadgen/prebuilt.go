@@ -11,8 +11,6 @@ import (
 	"os"
 	"strconv"
 	"time"
-
-	"github.com/tideline-feeds/tideline/internal/http1"
 )
 
 // prebuilt serves a file until the context ends: what a server that has nothing to find out would
@@ -21,7 +19,6 @@ func prebuilt(ctx context.Context, args []string, _ func(string) string, out io.
 	flags := flag.NewFlagSet("loadgen prebuilt", flag.ContinueOnError)
 	addr := flags.String("addr", "127.0.0.1:0", "where to listen")
 	name := flags.String("body", "", "the file to serve")
-	by := flags.String("by", "net/http", "what serves it: net/http, or http1, by which Tideline answers")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -29,19 +26,16 @@ func prebuilt(ctx context.Context, args []string, _ func(string) string, out io.
 	if err != nil {
 		return err
 	}
-	return serve(ctx, *addr, *by, serveBytes(body), out)
+	return serve(ctx, *addr, serveBytes(body), out)
 }
 
-// serve has a handler answer at an address, by the server of a name, until the context ends.
-func serve(ctx context.Context, addr, by string, h http.Handler, out io.Writer) error {
+// serve has a handler answer at an address until the context ends.
+func serve(ctx context.Context, addr string, h http.Handler, out io.Writer) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
 	if err != nil {
 		return err
 	}
-	srv, err := serverBy(by, h)
-	if err != nil {
-		return errors.Join(err, listener.Close())
-	}
+	srv := &http.Server{Handler: h, ReadHeaderTimeout: time.Second}
 	context.AfterFunc(ctx, func() { _ = srv.Close() })
 	if _, err := fmt.Fprintf(out, "ready at %s\n", listener.Addr()); err != nil {
 		return err
@@ -50,24 +44,6 @@ func serve(ctx context.Context, addr, by string, h http.Handler, out io.Writer) 
 		return err
 	}
 	return nil
-}
-
-// server is what serves connections.
-type server interface {
-	Serve(l net.Listener) error
-	Close() error
-}
-
-// serverBy returns the server of a name.
-func serverBy(name string, h http.Handler) (server, error) {
-	srv := &http.Server{Handler: h, ReadHeaderTimeout: time.Second}
-	switch name {
-	case "net/http":
-		return srv, nil
-	case "http1":
-		return http1.New(srv, http1.Options{Streams: func(*http.Request) bool { return false }}), nil
-	}
-	return nil, fmt.Errorf("prebuilt -by %s: it is net/http or http1", name)
 }
 
 // serveBytes answers everything with the same bytes.
