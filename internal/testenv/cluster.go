@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
 // clusterMasters is the fewest masters with which Redis makes a cluster.
@@ -61,7 +63,7 @@ func startCluster(t testing.TB, replicas int, options RedisOptions) *RedisCluste
 // front of the list.
 func (c *RedisCluster) join(t testing.TB, cli string, replicas int) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), eventually.Limit)
 	defer cancel()
 	args := append([]string{"--cluster", "create"}, c.addrs()...)
 	args = append(args, "--cluster-replicas", strconv.Itoa(replicas), "--cluster-yes")

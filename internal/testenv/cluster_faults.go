@@ -3,6 +3,8 @@ package testenv
 import (
 	"net"
 	"slices"
+
+	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
 // Masters returns the living nodes that are masters, in the order of Nodes.
@@ -30,10 +32,10 @@ func (c *RedisCluster) Proxies() []*Proxy {
 
 // AwaitMasters waits until every slot has a living master and all living nodes know it:
 // after a master was killed, until a replica has taken its place. It fails the test when
-// none does within a minute.
+// none does within [eventually.Limit].
 func (c *RedisCluster) AwaitMasters() {
 	c.t.Helper()
-	await(c.t, "every slot has a living master", func() bool {
+	eventually.True(c.t, "every slot has a living master", func() bool {
 		return len(c.Masters()) >= clusterMasters && !slices.ContainsFunc(c.Nodes, func(node *RedisServer) bool {
 			return node.Running() && !node.says("CLUSTER INFO", "cluster_state:ok")
 		})
@@ -45,7 +47,7 @@ func (c *RedisCluster) AwaitMasters() {
 func (c *RedisCluster) AwaitReplicas() {
 	c.t.Helper()
 	c.AwaitMasters()
-	await(c.t, "every replica follows its master", func() bool {
+	eventually.True(c.t, "every replica follows its master", func() bool {
 		following := 0
 		for _, node := range c.Nodes {
 			if node.says("INFO replication", "master_link_status:up") {
@@ -67,7 +69,7 @@ func (c *RedisCluster) LoseShard() {
 			node.Kill()
 		}
 	}
-	await(c.t, "the living nodes miss a shard", func() bool {
+	eventually.True(c.t, "the living nodes miss a shard", func() bool {
 		return !slices.ContainsFunc(c.Nodes, func(node *RedisServer) bool {
 			return node.Running() && !node.says("CLUSTER INFO", "cluster_state:fail")
 		})

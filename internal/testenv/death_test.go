@@ -8,8 +8,8 @@ import (
 	"net/url"
 	"os"
 	"testing"
-	"time"
 
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -35,10 +35,10 @@ func TestServersEndWithTheTestBinary(t *testing.T) {
 			if code := victim.Wait(); code == 0 {
 				t.Errorf("the test binary ended well: %s", victim.Output())
 			}
-			await(t, "Redis still answers", func() bool { return refuses(t, started[1]) })
-			await(t, "PostgreSQL still answers", func() bool { return refuses(t, started[2]) })
-			await(t, "the files of PostgreSQL are still there", func() bool { return isGone(started[3]) })
-			await(t, "the test's folder is still there", func() bool { return isGone(started[4]) })
+			eventually.True(t, "Redis refuses connections", func() bool { return refuses(t, started[1]) })
+			eventually.True(t, "PostgreSQL refuses connections", func() bool { return refuses(t, started[2]) })
+			eventually.True(t, "the files of PostgreSQL are removed", func() bool { return isGone(started[3]) })
+			eventually.True(t, "the folder of the test is removed", func() bool { return isGone(started[4]) })
 		})
 	}
 }
@@ -61,21 +61,6 @@ func playVictim(t *testing.T, how string) {
 	select {}
 }
 
-// await waits until something has happened in another process.
-func await(t *testing.T, complaint string, happened func() bool) {
-	t.Helper()
-	ticker := time.NewTicker(10 * time.Millisecond)
-	defer ticker.Stop()
-	deadline := time.After(time.Minute)
-	for !happened() {
-		select {
-		case <-ticker.C:
-		case <-deadline:
-			t.Fatal(complaint)
-		}
-	}
-}
-
 // isGone tells whether there is no such folder.
 func isGone(folder string) bool {
 	_, err := os.Stat(folder)
@@ -89,7 +74,7 @@ func refuses(t *testing.T, server string) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	conn, err := net.DialTimeout("tcp", u.Host, time.Second)
+	conn, err := net.DialTimeout("tcp", u.Host, eventually.Limit)
 	if err != nil {
 		return true
 	}

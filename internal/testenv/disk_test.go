@@ -5,10 +5,10 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -27,12 +27,12 @@ func TestRedisOnAFullDiskRefusesWritesUntilThereIsRoom(t *testing.T) {
 			t.Fatal(err)
 		}
 		server.FillDisk()
-		await(t, "Redis still takes writes", func() bool { return set() != nil })
+		eventually.True(t, "Redis refuses writes", func() bool { return set() != nil })
 		if err := set(); err == nil || !strings.HasPrefix(err.Error(), "MISCONF") {
 			t.Errorf("a write on a full disk ends with %v", err)
 		}
 		server.FreeDisk()
-		await(t, "Redis takes no writes", func() bool { return set() == nil })
+		eventually.True(t, "Redis takes writes", func() bool { return set() == nil })
 		if !server.Running() {
 			t.Error("the server has ended")
 		}
@@ -49,7 +49,7 @@ func TestPostgresOnAFullDiskRefusesWritesUntilThereIsRoom(t *testing.T) {
 		server := testenv.StartPostgresOnDisk(t, 200)
 		rows := 0
 		execute := func(statement string) error {
-			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+			ctx, cancel := context.WithTimeout(t.Context(), eventually.Limit)
 			defer cancel()
 			conn, err := pgx.Connect(ctx, server.URL())
 			if err != nil {
@@ -66,11 +66,11 @@ func TestPostgresOnAFullDiskRefusesWritesUntilThereIsRoom(t *testing.T) {
 			t.Fatal(err)
 		}
 		server.FillDisk()
-		await(t, "PostgreSQL still takes writes", func() bool { return execute(insert) != nil })
+		eventually.True(t, "PostgreSQL refuses writes", func() bool { return execute(insert) != nil })
 		acknowledged := rows
 		ended := server.FreeDisk()
 		t.Logf("the disk is a %s; the server ended for it: %v", server.DiskKind(), ended)
-		await(t, "PostgreSQL takes no writes", func() bool { return execute(insert) == nil })
+		eventually.True(t, "PostgreSQL takes writes", func() bool { return execute(insert) == nil })
 		if rows != acknowledged+1000 {
 			t.Errorf("there are %d rows, and %d were acknowledged before", rows, acknowledged)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -62,7 +63,7 @@ func TestAMemberOfAFleetMayHaveAWrongClock(t *testing.T) {
 		}
 		_ = resp.Body.Close()
 		says, err := http.ParseTime(resp.Header.Get("Date"))
-		if got := time.Until(says); err != nil || (got-offset).Abs() > 10*time.Second {
+		if got := time.Until(says); err != nil || (got-offset).Abs() > 2*time.Minute {
 			t.Errorf("with a clock that is wrong by %v the answer is dated %v from now (%v)", offset, got, err)
 		}
 	}
@@ -93,6 +94,6 @@ func TestAFleetEndsWithTheTestBinary(t *testing.T) {
 	started := victim.WaitLine(`^started (\S+) (\S+) (\S+)$`)
 	victim.Kill()
 	for i, what := range []string{"the API", "the worker", "a sentinel"} {
-		await(t, what+" still answers", func() bool { return refuses(t, started[i+1]) })
+		eventually.True(t, what+" refuses connections", func() bool { return refuses(t, started[i+1]) })
 	}
 }

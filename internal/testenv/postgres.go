@@ -19,6 +19,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
 // Postgres returns the URL of a new, empty database on a real PostgreSQL server,
@@ -90,7 +92,7 @@ func (s *postgresServer) create(ctx context.Context, template string) (string, e
 // make one and to end it takes a server longer than to make a database and to drop it: for
 // each it starts a process.
 func (s *postgresServer) execute(ctx context.Context, statement string) error {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, eventually.Limit)
 	defer cancel()
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -169,7 +171,7 @@ func servePostgres(dir, bin string, as *syscall.Credential, settings ...string) 
 
 // initPostgres makes the data folder, which takes about a second.
 func initPostgres(bin, data string, as *syscall.Credential) error {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), eventually.Limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, filepath.Join(bin, "initdb"),
 		"--pgdata", data, "--username", "postgres", "--auth", "trust",
@@ -221,7 +223,7 @@ func awaitPostgres(log string) error {
 	const pause = 5 * time.Millisecond
 	ticker := time.NewTicker(pause)
 	defer ticker.Stop()
-	deadline := time.After(patience)
+	deadline := time.After(eventually.Limit)
 	for {
 		// Until the guard's shell has opened the log there is none to read.
 		text, _ := os.ReadFile(log)
@@ -238,7 +240,7 @@ func awaitPostgres(log string) error {
 		select {
 		case <-ticker.C:
 		case <-deadline:
-			return fmt.Errorf("testenv: PostgreSQL is not ready after %v; its log:\n%s", patience, text)
+			return fmt.Errorf("testenv: PostgreSQL is not ready after %v; its log:\n%s", eventually.Limit, text)
 		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
 // Backup is a copy of a database as pg_dump makes it while others write to it.
@@ -66,7 +68,7 @@ func postgresTool(ctx context.Context, name string, args ...string) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, eventually.Limit)
 	defer cancel()
 	if out, err := exec.CommandContext(ctx, filepath.Join(bin, name), args...).CombinedOutput(); err != nil {
 		return fmt.Errorf("testenv: %s: %w; its output:\n%s", name, err, out)

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
 // PostgresReplica is a PostgreSQL server that follows another one by streaming and answers
@@ -59,7 +61,7 @@ func (r *PostgresReplica) follow(primary *PostgresServer) error {
 
 // copyOf makes the data folder, with the note in it that says whom to follow.
 func (r *PostgresReplica) copyOf(primary *PostgresServer) error {
-	ctx, cancel := context.WithTimeout(r.t.Context(), patience)
+	ctx, cancel := context.WithTimeout(r.t.Context(), eventually.Limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, filepath.Join(r.bin, "pg_basebackup"),
 		"--pgdata", filepath.Join(r.dir, "data"), "--dbname", primary.server.url("postgres"),
@@ -101,7 +103,7 @@ func (r *PostgresReplica) CatchUp(primary *PostgresServer) {
 // Promote makes the replica a server of its own, which takes writes and follows nobody.
 func (r *PostgresReplica) Promote() {
 	r.t.Helper()
-	r.do(fmt.Sprintf("SELECT pg_promote(true, %d)", int(patience.Seconds())))
+	r.do(fmt.Sprintf("SELECT pg_promote(true, %d)", int(eventually.Limit.Seconds())))
 	r.await("SELECT NOT pg_is_in_recovery()")
 }
 
@@ -115,7 +117,7 @@ func (r *PostgresReplica) do(statement string) {
 // await waits until a query of a truth value says yes.
 func (r *PostgresReplica) await(query string) {
 	r.t.Helper()
-	await(r.t, query, func() bool {
+	eventually.True(r.t, "the answer is yes to "+query, func() bool {
 		var yes bool
 		if err := ask(r.t.Context(), r.server.url("postgres"), query, &yes); err != nil {
 			r.t.Fatal(err)
@@ -126,7 +128,7 @@ func (r *PostgresReplica) await(query string) {
 
 // ask reads one value.
 func ask(ctx context.Context, url, query string, value any) error {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, eventually.Limit)
 	defer cancel()
 	conn, err := pgx.Connect(ctx, url)
 	if err != nil {

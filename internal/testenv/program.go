@@ -10,12 +10,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
-)
 
-// patience is how long the package waits for something that should happen within
-// a second, before it fails the test. It is generous because the packages of a
-// module are tested in parallel, under the race detector, on small machines.
-const patience = 60 * time.Second
+	"github.com/tideline-feeds/tideline/internal/eventually"
+)
 
 // drainTime is how long the output of a dead process is still read when one of
 // its own children holds the pipe open.
@@ -89,7 +86,7 @@ func start(args []string, env []string) (*Process, error) {
 // WaitLine waits for a line of standard output or standard error that matches the
 // regular expression, from the first line on, and returns the match and its
 // groups as [regexp.Regexp.FindStringSubmatch] does. It fails the test when the
-// program ends without such a line, or prints none within a minute.
+// program ends without such a line, or prints none within [eventually.Limit].
 func (p *Process) WaitLine(pattern string) []string {
 	p.t.Helper()
 	match, err := p.waitLine(regexp.MustCompile(pattern))
@@ -100,7 +97,7 @@ func (p *Process) WaitLine(pattern string) []string {
 }
 
 func (p *Process) waitLine(pattern *regexp.Regexp) ([]string, error) {
-	deadline := time.After(patience)
+	deadline := time.After(eventually.Limit)
 	for {
 		match, more := p.out.find(pattern)
 		if match != nil {
@@ -115,7 +112,7 @@ func (p *Process) waitLine(pattern *regexp.Regexp) ([]string, error) {
 			}
 			return nil, p.failure(fmt.Sprintf("ended (%v) without a line like %q", p.cmd.ProcessState, pattern))
 		case <-deadline:
-			return nil, p.failure(fmt.Sprintf("printed no line like %q within %v", pattern, patience))
+			return nil, p.failure(fmt.Sprintf("printed no line like %q within %v", pattern, eventually.Limit))
 		}
 	}
 }
@@ -165,14 +162,14 @@ func (p *Process) Signal(signal os.Signal) {
 }
 
 // Wait waits for the program to end and returns its exit code, -1 when a signal
-// ended it. It fails the test when the program still runs after a minute.
+// ended it. It fails the test when the program still runs after [eventually.Limit].
 func (p *Process) Wait() int {
 	p.t.Helper()
 	select {
 	case <-p.done:
 		return p.cmd.ProcessState.ExitCode()
-	case <-time.After(patience):
-		p.t.Fatal(p.failure(fmt.Sprintf("still runs after %v", patience)))
+	case <-time.After(eventually.Limit):
+		p.t.Fatal(p.failure(fmt.Sprintf("still runs after %v", eventually.Limit)))
 		return -1
 	}
 }

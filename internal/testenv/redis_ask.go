@@ -8,20 +8,21 @@ import (
 	"net"
 	"strconv"
 	"strings"
-	"testing"
 	"time"
+
+	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
 // ask sends a server one command and returns what it answers: a line, a number as text,
 // or a text of several lines. Commands that need no more are simple enough to do without
 // a client's library, which has another home.
 func (s *RedisServer) ask(command string) (string, error) {
-	conn, err := net.DialTimeout("tcp", s.Addr(), patience)
+	conn, err := net.DialTimeout("tcp", s.Addr(), eventually.Limit)
 	if err != nil {
 		return "", err
 	}
 	defer func() { _ = conn.Close() }()
-	if err := conn.SetDeadline(time.Now().Add(patience)); err != nil {
+	if err := conn.SetDeadline(time.Now().Add(eventually.Limit)); err != nil {
 		return "", err
 	}
 	if _, err := fmt.Fprintf(conn, "%s\r\n", command); err != nil {
@@ -67,23 +68,4 @@ func (s *RedisServer) says(command, line string) bool {
 		}
 	}
 	return false
-}
-
-// awaitTick is how often servers are asked whether something has happened.
-const awaitTick = 20 * time.Millisecond
-
-// await waits until something has happened in other processes, and fails the test when
-// it does not.
-func await(t testing.TB, what string, happened func() bool) {
-	t.Helper()
-	ticker := time.NewTicker(awaitTick)
-	defer ticker.Stop()
-	deadline := time.After(patience)
-	for !happened() {
-		select {
-		case <-ticker.C:
-		case <-deadline:
-			t.Fatalf("testenv: it did not happen within %v that %s", patience, what)
-		}
-	}
 }

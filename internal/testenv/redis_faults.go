@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"time"
+
+	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
 // Kill ends the server at once, as kill -9 does, and returns when it is gone. Its
@@ -32,7 +34,7 @@ func (s *RedisServer) Running() bool {
 func (s *RedisServer) Restart() {
 	s.t.Helper()
 	s.Kill()
-	deadline := time.Now().Add(patience)
+	deadline := time.Now().Add(eventually.Limit)
 	err := s.start()
 	for errors.Is(err, errPortTaken) && time.Now().Before(deadline) {
 		err = s.start()

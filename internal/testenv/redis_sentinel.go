@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
 const (
@@ -55,7 +57,7 @@ func StartRedisSentinels(t testing.TB, options RedisOptions) *RedisSentinels {
 		s.Sentinels = append(s.Sentinels, StartRedis(t, RedisOptions{watched: watched}))
 	}
 	for _, sentinel := range s.Sentinels {
-		await(t, "the sentinels know of each other and of the replica", func() bool {
+		eventually.True(t, "the sentinels know of each other and of the replica", func() bool {
 			return sentinel.says("INFO sentinel", fmt.Sprintf("master0:name=%s,status=ok,address=%s,slaves=1,sentinels=%d",
 				sentinelMaster, master.Addr(), sentinelCount))
 		})
@@ -98,7 +100,7 @@ func (s *RedisSentinels) URL() string {
 func (s *RedisSentinels) Master() *RedisServer {
 	s.t.Helper()
 	var master *RedisServer
-	await(s.t, "the sentinels name a living master", func() bool {
+	eventually.True(s.t, "the sentinels name a living master", func() bool {
 		master = nil
 		for _, server := range s.Servers {
 			if server.says("INFO replication", "role:master") && s.isNamed(server) {
@@ -127,7 +129,7 @@ func (s *RedisSentinels) isNamed(server *RedisServer) bool {
 // master may be killed.
 func (s *RedisSentinels) AwaitReplica() {
 	s.t.Helper()
-	await(s.t, "a replica follows the master", func() bool {
+	eventually.True(s.t, "a replica follows the master", func() bool {
 		return slices.ContainsFunc(s.Servers, func(server *RedisServer) bool {
 			return server.says("INFO replication", "master_link_status:up")
 		})

@@ -3,6 +3,8 @@ package testenv
 import (
 	"net"
 	"strings"
+
+	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
 // Tell sends the server a command, such as "CONFIG SET maxmemory 1", and fails the test if it
@@ -47,7 +49,7 @@ func (s *RedisServer) Promote() {
 func (s *RedisServer) RunScript() {
 	s.t.Helper()
 	s.Tell("CONFIG SET lua-time-limit 1")
-	conn, err := net.DialTimeout("tcp", s.Addr(), patience)
+	conn, err := net.DialTimeout("tcp", s.Addr(), eventually.Limit)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -55,14 +57,14 @@ func (s *RedisServer) RunScript() {
 	if _, err := conn.Write([]byte("EVAL \"while true do end\" 0\r\n")); err != nil {
 		s.t.Fatal(err)
 	}
-	await(s.t, "the server is busy", func() bool { return s.refuses("BUSY") })
+	eventually.True(s.t, "the server is busy", func() bool { return s.refuses("BUSY") })
 }
 
 // KillScript undoes [RedisServer.RunScript].
 func (s *RedisServer) KillScript() {
 	s.t.Helper()
 	s.Tell("SCRIPT KILL")
-	await(s.t, "the script has ended", func() bool { return !s.refuses("BUSY") })
+	eventually.True(s.t, "the script has ended", func() bool { return !s.refuses("BUSY") })
 }
 
 // Keys that are added before a restart that loads them slowly, their size, and how long each
@@ -91,7 +93,7 @@ func (s *RedisServer) LoadSlowly() {
 		s.t.Fatal(err)
 	}
 	s.process = process
-	await(s.t, "the server loads its data", func() bool { return s.refuses("LOADING") })
+	eventually.True(s.t, "the server loads its data", func() bool { return s.refuses("LOADING") })
 }
 
 // FinishLoading lets [RedisServer.LoadSlowly] come to its end, and waits for it.

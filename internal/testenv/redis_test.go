@@ -1,7 +1,6 @@
 package testenv_test
 
 import (
-	"context"
 	"errors"
 	"io"
 	"net"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -116,7 +116,7 @@ func TestAFrozenServerAnswersOnceItIsThawed(t *testing.T) {
 	server := testenv.StartRedis(t, testenv.RedisOptions{})
 	write(t, server.URL())
 	server.Freeze()
-	conn, err := net.DialTimeout("tcp", server.Addr(), 10*time.Second)
+	conn, err := net.DialTimeout("tcp", server.Addr(), eventually.Limit)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestAFrozenServerAnswersOnceItIsThawed(t *testing.T) {
 		t.Errorf("a frozen server answered %q (%v)", answer[:n], err)
 	}
 	server.Thaw()
-	if err := conn.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
+	if err := conn.SetReadDeadline(time.Now().Add(eventually.Limit)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := io.ReadFull(conn, answer); err != nil || string(answer) != ":1\r\n" {
@@ -158,9 +158,7 @@ func write(t *testing.T, url string) {
 
 func size(t *testing.T, url string) int64 {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-	defer cancel()
-	n, err := client(t, url).DBSize(ctx).Result()
+	n, err := client(t, url).DBSize(eventually.Context(t)).Result()
 	if err != nil {
 		t.Fatal(err)
 	}

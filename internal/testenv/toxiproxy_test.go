@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -88,7 +89,7 @@ func roundTrip(conn net.Conn, bytes int, within time.Duration) (time.Duration, e
 }
 
 func TestAProxyPassesEverythingOnUntilItIsToldOtherwise(t *testing.T) {
-	_, err := roundTrip(newEcho(t).connect(), 100_000, 10*time.Second)
+	_, err := roundTrip(newEcho(t).connect(), 100_000, eventually.Limit)
 	check(t, err)
 }
 
@@ -102,13 +103,13 @@ func TestAProxySlowsAConnectionThatStands(t *testing.T) {
 			e := newEcho(t)
 			conn := e.connect()
 			slow(e.proxy)
-			took, err := roundTrip(conn, 2000, 10*time.Second)
+			took, err := roundTrip(conn, 2000, eventually.Limit)
 			check(t, err)
 			if took < 190*time.Millisecond {
 				t.Errorf("the answer took %v", took)
 			}
 			e.proxy.Heal()
-			_, err = roundTrip(conn, 2000, 10*time.Second)
+			_, err = roundTrip(conn, 2000, eventually.Limit)
 			check(t, err)
 		})
 	}
@@ -124,21 +125,21 @@ func TestASilentProxyTakesRequestsAndNeverAnswers(t *testing.T) {
 		}
 	}
 	e.proxy.Heal()
-	if _, err := roundTrip(old, 10, 10*time.Second); err == nil {
+	if _, err := roundTrip(old, 10, eventually.Limit); err == nil {
 		t.Error("a connection that lost an answer goes on")
 	}
-	_, err := roundTrip(e.connect(), 10, 10*time.Second)
+	_, err := roundTrip(e.connect(), 10, eventually.Limit)
 	check(t, err)
 }
 
 func TestAProxyResetsConnections(t *testing.T) {
 	e := newEcho(t)
 	e.proxy.Reset()
-	if _, err := roundTrip(e.connect(), 10, 10*time.Second); !errors.Is(err, syscall.ECONNRESET) {
+	if _, err := roundTrip(e.connect(), 10, eventually.Limit); !errors.Is(err, syscall.ECONNRESET) {
 		t.Errorf("a request ends with %v", err)
 	}
 	e.proxy.Heal()
-	_, err := roundTrip(e.connect(), 10, 10*time.Second)
+	_, err := roundTrip(e.connect(), 10, eventually.Limit)
 	check(t, err)
 }
 
@@ -146,13 +147,13 @@ func TestACutProxyRefusesConnectionsAndComesBackAtTheSameAddress(t *testing.T) {
 	e := newEcho(t)
 	old := e.connect()
 	e.proxy.Cut()
-	if _, err := roundTrip(old, 10, 10*time.Second); err == nil {
+	if _, err := roundTrip(old, 10, eventually.Limit); err == nil {
 		t.Error("a connection from before goes on")
 	}
 	if _, err := e.dial(); !errors.Is(err, syscall.ECONNREFUSED) {
 		t.Errorf("a new connection ends with %v", err)
 	}
 	e.proxy.Heal()
-	_, err := roundTrip(e.connect(), 10, 10*time.Second)
+	_, err := roundTrip(e.connect(), 10, eventually.Limit)
 	check(t, err)
 }

@@ -1,0 +1,75 @@
+// Package eventually waits in tests for what happens in other goroutines and processes.
+//
+// Its limit ends a test that hangs. It is no measure of speed: a test must pass on a
+// machine that is a hundred times slower than usual, so whatever a test waits for, it
+// waits for it here.
+package eventually
+
+import (
+	"context"
+	"testing"
+	"time"
+)
+
+// Limit is how long a test waits before it fails. It is longer than a healthy program
+// takes on any machine, and short enough that a run with several hanging tests ends
+// within the hour that scripts/test.sh gives it.
+const Limit = 5 * time.Minute
+
+// interval is the time between two checks of a condition that nothing signals.
+const interval = 10 * time.Millisecond
+
+// True calls holds every 10 ms until it returns true, and fails the test after [Limit]. What
+// completes the sentence "it did not happen that ...". Call it from the goroutine that
+// runs the test.
+func True(t testing.TB, what string, holds func() bool) {
+	t.Helper()
+	ticker := time.NewTicker(interval)
+	defer ticker.Stop()
+	deadline := time.After(Limit)
+	for !holds() {
+		select {
+		case <-ticker.C:
+		case <-deadline:
+			t.Fatalf("it did not happen within %v that %s", Limit, what)
+		}
+	}
+}
+
+// Succeeds calls do every 10 ms until it returns no error, and fails the test with its last
+// error after [Limit]. Call it from the goroutine that runs the test.
+func Succeeds(t testing.TB, what string, do func() error) {
+	t.Helper()
+	ticker := time.NewTicker(interval)
+	defer ticker.Stop()
+	deadline := time.After(Limit)
+	for err := do(); err != nil; err = do() {
+		select {
+		case <-ticker.C:
+		case <-deadline:
+			t.Fatalf("%s did not succeed within %v: %v", what, Limit, err)
+		}
+	}
+}
+
+// Receive returns the next value of a channel, and fails the test if none arrives within
+// [Limit]. Call it from the goroutine that runs the test.
+func Receive[T any](t testing.TB, what string, from <-chan T) T {
+	t.Helper()
+	select {
+	case v := <-from:
+		return v
+	case <-time.After(Limit):
+		t.Fatalf("no %s within %v", what, Limit)
+		panic("unreachable")
+	}
+}
+
+// Context returns a context that ends with the test, or after [Limit]: for calls that
+// would otherwise hang for as long as the test binary runs.
+func Context(t testing.TB) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), Limit)
+	t.Cleanup(cancel)
+	return ctx
+}
