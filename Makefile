@@ -35,7 +35,7 @@ web: ## build the web client and GraphiQL anew; needs Node.js
 	@scripts/web.sh
 
 screenshots: ## take pictures of every page, into bin/screenshots
-	TIDELINE_SCREENSHOTS=$(CURDIR)/bin/screenshots go test -count=1 -run 'Pages|InABrowser' .
+	TIDELINE_SCREENSHOTS=$(CURDIR)/bin/screenshots scripts/gotest.sh -count=1 -run 'Pages|InABrowser' .
 
 build: ## build the program into bin/tideline
 	go build -trimpath -o bin/tideline .

@@ -31,7 +31,7 @@ scripts/deps.sh
 measure() {
 	benchmark=$1
 	shift
-	env "$@" go test -count=1 -timeout 6h -run '^$' -bench "^Benchmark$benchmark\$" -benchtime 1x ./internal/bench
+	env "$@" scripts/gotest.sh -count=1 -timeout 6h -run '^$' -bench "^Benchmark$benchmark\$" -benchtime 1x ./internal/bench
 }
 
 case ${BENCH:=full} in
@@ -44,7 +44,7 @@ full)
 quick) measure Speed BENCH=quick ;;
 capacity)
 	measure Capacity
-	go test -count=1 ./internal/capacity -run ThePage -update
+	scripts/gotest.sh -count=1 -run ThePage ./internal/capacity -update
 	;;
 profile) measure Profile ;;
 bound)

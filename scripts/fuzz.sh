@@ -18,7 +18,7 @@ fuzz() {
 		echo "$package: $target for ${FUZZ:-10m}, $try try"
 		# Making input that is merely new shorter takes the fuzzer a minute each, by default.
 		{
-			go test -run '^$' -fuzz "^$target\$" -fuzztime "${FUZZ:-10m}" -fuzzminimizetime 100x "$package" 2>&1 ||
+			scripts/gotest.sh -run '^$' -fuzz "^$target\$" -fuzztime "${FUZZ:-10m}" -fuzzminimizetime 100x "$package" 2>&1 ||
 				echo "$target has failed"
 		} | tee "$log"
 		grep -q "^$target has failed" "$log" || return 0

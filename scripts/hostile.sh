@@ -5,4 +5,4 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-HOSTILE="$PWD/docs/benchmarks/hostile-requests.md" go test -count=1 -run '^TestHostileTable$' ./resolvers
+HOSTILE="$PWD/docs/benchmarks/hostile-requests.md" scripts/gotest.sh -count=1 -run '^TestHostileTable$' ./resolvers

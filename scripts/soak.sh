@@ -7,6 +7,8 @@ set -eu
 cd "$(dirname "$0")/.."
 
 soak=${SOAK:-1}
+work=$(mktemp -d)
+trap 'rm -r "$work"' EXIT
 
 # Each test plays as many histories in every one of its settings: five of home feeds, and
 # three of live feeds.
@@ -14,8 +16,12 @@ play() {
 	package=$1
 	histories=$2
 	echo "$package: $((histories * soak)) histories in each setting"
-	go test -race -count=1 -timeout 12h -run '^Test(Home|Live)Feeds' -v "$package" \
-		-rapid.checks=$((histories * soak)) -rapid.nofailfile | grep -v '^=== '
+	# The status of a pipe is that of its last command.
+	{
+		scripts/gotest.sh -race -count=1 -timeout 12h -run '^Test(Home|Live)Feeds' -v "$package" \
+			-rapid.checks=$((histories * soak)) -rapid.nofailfile || touch "$work/failed"
+	} | grep -v '^=== '
+	[ ! -e "$work/failed" ]
 }
 
 echo "commit $(git rev-parse --short HEAD 2>/dev/null || echo unknown), $(go version), $(nproc) cores"

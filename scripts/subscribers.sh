@@ -6,5 +6,11 @@ set -eu
 cd "$(dirname "$0")/.."
 
 echo "commit $(git rev-parse --short HEAD 2>/dev/null || echo unknown), $(go version), $(nproc) cores"
-go test -count=1 -timeout 30m -run '^TestManySubscribersOnOneProcessAreAllTold$' -v . \
-	-args -subscribers="${SUBSCRIBERS:-10000}" | grep -v '^=== '
+work=$(mktemp -d)
+trap 'rm -r "$work"' EXIT
+# The status of a pipe is that of its last command.
+{
+	scripts/gotest.sh -count=1 -timeout 30m -run '^TestManySubscribersOnOneProcessAreAllTold$' -v . \
+		-args -subscribers="${SUBSCRIBERS:-10000}" || touch "$work/failed"
+} | grep -v '^=== '
+[ ! -e "$work/failed" ]

@@ -30,4 +30,4 @@ together=$((2 * $(getconf _NPROCESSORS_ONLN)))
 bound=60m
 
 echo "go test -race $unwatched -parallel $together -count=1 -timeout $bound $*"
-exec go test -race "$unwatched" -parallel "$together" -count=1 -timeout "$bound" "$@"
+exec scripts/gotest.sh -race "$unwatched" -parallel "$together" -count=1 -timeout "$bound" "$@"

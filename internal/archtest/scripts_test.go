@@ -1,0 +1,60 @@
+package archtest_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// selection is a call of go test that selects tests by their names.
+var selection = regexp.MustCompile(`\bgo test\b.*(-run|-bench|-fuzz)\b`)
+
+func TestScripts_SelectTestsByOneScript(t *testing.T) {
+	files, err := filepath.Glob("../../scripts/*.sh")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("found the scripts %q (%v)", files, err)
+	}
+	for _, file := range append(files, "../../Makefile") {
+		if filepath.Base(file) == "gotest.sh" {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := strings.ReplaceAll(string(text), "\\\n", " ")
+		for line := range strings.Lines(whole) {
+			if !strings.HasPrefix(strings.TrimSpace(line), "#") && selection.MatchString(line) {
+				t.Errorf("%s selects tests without scripts/gotest.sh: %s", file, line)
+			}
+		}
+	}
+}
+
+func TestGotest_FailsWhenNothingIsSelected(t *testing.T) {
+	for name, c := range map[string]struct {
+		arguments []string
+		complaint string
+	}{
+		"a test of one of several packages": {[]string{"-run=TestTrue", "./internal/eventually", "./internal/capacity"}, ""},
+		"a subtest":                         {[]string{"-run", "TestWaits/True", "./internal/eventually"}, ""},
+		"no test":                           {[]string{"-run", "NoSuchTest", "./internal/eventually"}, "-run NoSuchTest selects nothing"},
+		"one alternative without a test":    {[]string{"-run=TestTrue|NoSuchTest", "./internal/eventually"}, "-run NoSuchTest selects nothing"},
+		"no subtest":                        {[]string{"-run", "TestWaits/none", "./internal/eventually"}, "selects no subtest"},
+		"no benchmark":                      {[]string{"-run", "^$", "-bench", "NoSuchBenchmark", "./internal/eventually"}, "-bench NoSuchBenchmark selects nothing"},
+		"no fuzz target":                    {[]string{"-run", "^$", "-fuzz", "^FuzzNothing$", "./internal/eventually"}, "-fuzz ^FuzzNothing$ selects nothing"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			out, err := exec.CommandContext(t.Context(), "../../scripts/gotest.sh", c.arguments...).CombinedOutput()
+			if c.complaint == "" && err == nil {
+				return
+			}
+			if c.complaint == "" || err == nil || !strings.Contains(string(out), c.complaint) {
+				t.Errorf("got the error %v, want %q:\n%s", err, c.complaint, out)
+			}
+		})
+	}
+}
