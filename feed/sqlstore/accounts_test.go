@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
 // crowdSize is a number of users at which a wrong plan shows.
@@ -199,7 +199,7 @@ func purgeAll(ctx context.Context, s *sqlstore.Store) error {
 
 // somebodyWaits returns once a statement waits for another transaction.
 func somebodyWaits(ctx context.Context, s *sqlstore.Store) error {
-	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, eventually.Limit)
 	defer cancel()
 	for {
 		if n, err := s.Waiting(ctx); n > 0 || err != nil {

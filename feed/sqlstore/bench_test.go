@@ -38,8 +38,7 @@ type reader func(ctx context.Context, s *sqlstore.Store, r feed.Range) ([]feed.K
 func benchPages(b *testing.B, read reader) {
 	for _, db := range backends(b) {
 		b.Run(db.name, func(b *testing.B) {
-			s := db.open(b)
-			buildTown(b, s)
+			s := townTemplate.open(b, db)
 			b.Run("first", func(b *testing.B) { benchPage(b, s, firstPage(), read) })
 			b.Run("deep", func(b *testing.B) { benchPage(b, s, deepPage(), read) })
 		})

@@ -1,7 +1,6 @@
 package sqlstore_test
 
 import (
-	"context"
 	"fmt"
 	"sync/atomic"
 	"testing"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
 // fillForCleanup stores, for the contents 1 … 90, events that all have the same age
@@ -19,7 +19,7 @@ import (
 // the others are not.
 func fillForCleanup(t *testing.T, b backend, s *sqlstore.Store) {
 	t.Helper()
-	rows := numbers(b, 160)
+	rows := numbers(b.name, "n", 160)
 	for _, stmt := range []string{
 		`INSERT INTO events (content_id, state, due_at, created_at)
 SELECT n.i, CASE WHEN n.i <= 80 THEN 1 ELSE 0 END, 1, 1 FROM ` + rows + ` WHERE n.i <= 90`,
@@ -86,8 +86,7 @@ func TestACleanupOnPostgresTakesWhatAnotherIsNotTaking(t *testing.T) {
 			t.Errorf("the first took %d plans, want 50", len(taken))
 		}
 		// Were they waited for, that would be for ever.
-		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-		defer cancel()
+		ctx := eventually.Context(t)
 		more, err := s.Cleanup(ctx, 9, 0, 50)
 		if more {
 			t.Error("ten plans were left, and the second wants to go on after 50")
@@ -112,7 +111,7 @@ func TestOneTransactionOfACleanupDropsFewSlicesHoweverManyAPlanHas(t *testing.T)
 			for _, stmt := range []string{
 				fmt.Sprintf(`INSERT INTO plans (content_id, slices, open_slices, created_at) VALUES (%d, %d, 0, 1)`, content+1, slices),
 				fmt.Sprintf(`INSERT INTO plan_slices (content_id, task, first_id, last_id, progress, state, due_at)
-SELECT %d, n.i, 1, 2, 2, 2, 1 FROM %s`, content+1, numbers(b, slices)),
+SELECT %d, n.i, 1, 2, 2, 2, 1 FROM %s`, content+1, numbers(b.name, "n", slices)),
 			} {
 				if err := s.Exec(t.Context(), stmt); err != nil {
 					t.Fatal(err)

@@ -1,15 +1,13 @@
 package sqlstore_test
 
 import (
-	"context"
 	"runtime"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
-	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
 // Who and what crowds are about. Nobody is stored under the second.
@@ -157,10 +155,9 @@ func TestACrowdThatWaitsForOneRowLeavesConnectionsToOthers(t *testing.T) {
 		// One that has a reaction counted, and one a comment.
 		waits = 2
 	)
-	s := openedWith(t, testenv.Postgres(t), sqlstore.Postgres{Conns: 9})
+	s := openedWith(t, emptyTemplate.url(t, "postgres"), sqlstore.Postgres{Conns: 9})
 	buildStar(t, s)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
+	ctx := eventually.Context(t)
 	done := make(chan error, 2*crowd)
 	err := s.ReactWhile(ctx, feed.ReactionLike, 2, crowdPost, func() error {
 		for i := range crowd {

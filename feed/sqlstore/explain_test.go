@@ -20,8 +20,7 @@ var outboxSearch = map[string]string{
 
 func TestListsOfContentsAreReadFromTheirIndexInEitherDirection(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
-		s := b.open(t)
-		buildTown(t, s)
+		s := townTemplate.open(t, b)
 		markTown(t, s)
 		for _, ascending := range []bool{false, true} {
 			r := deepPage()
@@ -48,8 +47,7 @@ func TestListsOfContentsAreReadFromTheirIndexInEitherDirection(t *testing.T) {
 
 // PostgreSQL reads as small a table as this from its beginning to its end.
 func TestWhomToPullIsFoundWithoutLookingAtEverybodyFollowed(t *testing.T) {
-	s := sqliteBackend(t).open(t)
-	buildTown(t, s)
+	s := townTemplate.open(t, sqliteBackend(t))
 	markTown(t, s)
 	plan, err := s.ExplainPulled(t.Context(), townViewer, 1)
 	mustPlan(t, plan, err, "idx_stamped")

@@ -1,14 +1,16 @@
 package sqlstore_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
-	"sync"
 	"testing"
+	"time"
 
+	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -45,47 +47,12 @@ func onBothInTurn(t *testing.T, test func(t *testing.T, b backend)) {
 	}
 }
 
-// The suites open a store for every promise and migrating takes longer than most of
-// them, so each database is migrated once and then copied. What unrelated tests
-// share has no other place to live than these two variables.
-var (
-	// sqliteTemplate returns a migrated database, as the bytes of its file.
-	sqliteTemplate = sync.OnceValues(func() ([]byte, error) {
-		dir, err := os.MkdirTemp("", "tideline-template-")
-		if err != nil {
-			return nil, err
-		}
-		path := filepath.Join(dir, "template.db")
-		file, err := []byte(nil), migrate("sqlite://"+path)
-		if err == nil {
-			// Closing it has brought everything from the log into the file.
-			file, err = os.ReadFile(path)
-		}
-		return file, errors.Join(err, os.RemoveAll(dir))
-	})
-	// postgresTemplate returns a migrated database to be copied.
-	postgresTemplate = sync.OnceValues(func() (*testenv.PostgresTemplate, error) {
-		return testenv.NewPostgresTemplate(context.Background(), migrate)
-	})
-)
-
 // sqliteBackend opens a copy of the template for every store.
-func sqliteBackend(t testing.TB) backend {
-	template, err := sqliteTemplate()
-	if err != nil {
-		t.Fatal(err)
-	}
-	newPath := func(t testing.TB) string { return filepath.Join(testenv.Dir(t), "tideline.db") }
+func sqliteBackend(testing.TB) backend {
 	return backend{
 		name:   "sqlite",
-		newURL: func(t testing.TB) string { return "sqlite://" + newPath(t) },
-		open: func(t testing.TB) *sqlstore.Store {
-			path := newPath(t)
-			if err := os.WriteFile(path, template, 0o600); err != nil {
-				t.Fatal(err)
-			}
-			return opened(t, "sqlite://"+path)
-		},
+		newURL: func(t testing.TB) string { return "sqlite://" + filepath.Join(testenv.Dir(t), "tideline.db") },
+		open:   func(t testing.TB) *sqlstore.Store { return opened(t, emptyTemplate.url(t, "sqlite")) },
 	}
 }
 
@@ -94,14 +61,7 @@ func sqliteBackend(t testing.TB) backend {
 // connections, each of which takes the server longer to make than most promises take to
 // be kept. So one store must be done with before the next is opened.
 func postgresBackend(t testing.TB) backend {
-	template, err := postgresTemplate()
-	if err != nil {
-		t.Fatal(err)
-	}
-	// The server may be busy with other tests: more so than one of production, where a second
-	// without an answer is one too many.
-	url, taken := template.Copy(t)+"&connect_timeout=10", false
-	keeper := opened(t, url)
+	keeper, taken := opened(t, emptyTemplate.url(t, "postgres")), false
 	return backend{
 		name:   "postgres",
 		newURL: testenv.Postgres,
@@ -130,15 +90,37 @@ func migrate(url string) error {
 	return errors.Join(err, s.Close())
 }
 
-// opened opens a database for the time of a test.
+// opened opens a database for the time of a test, with limits that only end what hangs:
+// the server is shared with other tests, and the machine may be busy.
 func opened(t testing.TB, url string) *sqlstore.Store {
 	t.Helper()
-	s, err := sqlstore.Open(t.Context(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	return openedWith(t, url, sqlstore.Postgres{})
+}
+
+// openedWith is opened with settings for PostgreSQL, which are under test. While the limits
+// among them are too short for a busy machine to connect, it tries again.
+func openedWith(t testing.TB, url string, p sqlstore.Postgres) *sqlstore.Store {
+	t.Helper()
+	var s *sqlstore.Store
+	eventually.Succeeds(t, "opening the database", func() (err error) {
+		s, err = sqlstore.Open(t.Context(), url, sqlstore.WithPostgres(patient(p)))
+		if err != nil && feed.CodeOf(err) != feed.CodeUnavailable {
+			t.Fatal(err)
+		}
+		return err
+	})
 	t.Cleanup(func() { _ = s.Close() })
 	return s
+}
+
+// patient gives the limits that are not set the time after which a test fails anyway.
+func patient(p sqlstore.Postgres) sqlstore.Postgres {
+	for _, limit := range []*time.Duration{
+		&p.WaitFor, &p.ConnectWithin, &p.StatementWithin, &p.LockWithin, &p.IdleInTxWithin,
+	} {
+		*limit = cmp.Or(*limit, eventually.Limit)
+	}
+	return p
 }
 
 // migrated opens a database for the time of a test and brings it up to date.

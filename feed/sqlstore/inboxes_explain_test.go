@@ -2,6 +2,7 @@ package sqlstore_test
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -51,12 +52,13 @@ func mustReadWithin(t *testing.T, steps []string, r feed.Range, plan string, err
 type inboxKind struct {
 	open         func(*sqlstore.Store, int) *sqlstore.Inboxes
 	table, index string
+	full         template
 }
 
 func inboxKinds() []inboxKind {
 	return []inboxKind{
-		{sqlstore.NewInboxes, "inbox", "idx_feed"},
-		{sqlstore.NewReplayInboxes, "replay_inbox", "idx_replay_feed"},
+		{sqlstore.NewInboxes, "inbox", "idx_feed", homeInboxTemplate},
+		{sqlstore.NewReplayInboxes, "replay_inbox", "idx_replay_feed", replayInboxTemplate},
 	}
 }
 
@@ -129,23 +131,37 @@ func inboxPages() map[string]feed.Range {
 	}
 }
 
-// manyInboxes opens a store with so many full inboxes that a wrong plan is dear, and
-// with the housekeeping done that the database does in the course of time.
+// inboxTables are full inboxes. %headers and %entries are the tables of one kind of them.
+var inboxTables = []string{
+	`INSERT INTO %headers (user_id, state, token, generation, started_at, entry_count) SELECT n.i, 2, 'one', 1, 1, ` +
+		strconv.Itoa(feed.DefaultPolicy().InboxCap) + ` FROM %n%`,
+	`INSERT INTO %entries (user_id, publish_time, content_id) SELECT n.i, 1700000000000 + 1000 * t.i, t.i FROM %n%, %t%`,
+}
+
+// inboxTemplate has so many full inboxes, in a table and that of their headers, that a wrong
+// plan is dear.
+func inboxTemplate(entries, headers string) template {
+	names := strings.NewReplacer("%entries", entries, "%headers", headers)
+	var statements []string
+	for _, statement := range inboxTables {
+		statements = append(statements, names.Replace(statement))
+	}
+	rows := [2]int{300, feed.DefaultPolicy().InboxCap}
+	return bulk{
+		rows: map[string][2]int{"sqlite": rows, "postgres": rows}, statements: statements,
+		last: map[string]string{"sqlite": "ANALYZE", "postgres": "VACUUM ANALYZE"},
+	}.template()
+}
+
+var (
+	homeInboxTemplate   = inboxTemplate("inbox", "inbox_headers")
+	replayInboxTemplate = inboxTemplate("replay_inbox", "replay_inbox_headers")
+)
+
+// manyInboxes opens a store with many full inboxes of a kind.
 func manyInboxes(t testing.TB, b backend, k inboxKind) *sqlstore.Inboxes {
 	t.Helper()
-	store := b.open(t)
-	s := k.open(store, feed.DefaultPolicy().InboxCap)
-	for _, viewer := range inboxViewers(300) {
-		readyInbox(t, s, viewer, feed.DefaultPolicy().InboxCap)
-	}
-	housekeeping := "ANALYZE"
-	if b.name == "postgres" {
-		housekeeping = "VACUUM ANALYZE"
-	}
-	if err := store.Exec(t.Context(), housekeeping); err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return k.open(k.full.open(t, b), feed.DefaultPolicy().InboxCap)
 }
 
 // inboxViewers returns the viewers 1 … n.

@@ -28,29 +28,20 @@ SELECT CASE WHEN n.i % 2 = 0 THEN n.i ELSE -10 * n.i - 2 END, CASE WHEN n.i % 2 
 SELECT CASE WHEN n.i % 2 = 0 THEN n.i ELSE -10 * n.i - 2 END, 1, CASE WHEN n.i % 2 = 0 OR n.i % 100 = 3 THEN 1 ELSE 0 END, 1 FROM %n%`,
 }
 
-// liveRows are how many hosts, with as many sessions each.
-var liveRows = map[string][2]int{"sqlite": {4000, 5}, "postgres": {20000, 9}}
-
-func fillWithLive(t *testing.T, b backend) *sqlstore.Store {
-	t.Helper()
-	s, rows := b.open(t), liveRows[b.name]
-	tables := strings.NewReplacer("%n%", numbers(b, rows[0]), "%t%", strings.ReplaceAll(numbers(b, rows[1]), "AS n", "AS t"))
-	housekeeping := map[string]string{
+// liveTemplate has so many hosts, with as many sessions each.
+var liveTemplate = bulk{
+	rows:       map[string][2]int{"sqlite": {4000, 5}, "postgres": {20000, 9}},
+	statements: liveTables,
+	last: map[string]string{
 		"sqlite": "ANALYZE", "postgres": "VACUUM ANALYZE users, follows, live_hosts, live_sessions, live_transitions, events, plans",
-	}
-	for _, stmt := range append(liveTables, housekeeping[b.name]) {
-		if err := s.Exec(t.Context(), tables.Replace(stmt)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return s
-}
+	},
+}.template()
 
 // What a first page costs grows with the hosts that its viewer follows, and not with all
 // hosts, nor with what a host did before.
 func TestAFirstPageLooksUpTheHostsOfItsViewerAndWhatTheyHaveOpen(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
-		s := fillWithLive(t, b)
+		s := liveTemplate.open(t, b)
 		l := sqlstore.NewLive(s)
 		hosts := []feed.UserID{7, 507, 1007, 1507}
 		t.Run("hosts", func(t *testing.T) {
@@ -74,7 +65,7 @@ func TestAFirstPageLooksUpTheHostsOfItsViewerAndWhatTheyHaveOpen(t *testing.T) {
 // happened.
 func TestAStandingAndWhatIsNewAreLookedUp(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
-		l := sqlstore.NewLive(fillWithLive(t, b))
+		l := sqlstore.NewLive(liveTemplate.open(t, b))
 		plan, err := l.ExplainStandings(t.Context(), []feed.UserID{1, 2, 3})
 		mustFind(t, plan, err, leaverSearch[b.name])
 		plan, err = l.ExplainSince(t.Context(), 150_000, 5_000)
@@ -87,7 +78,7 @@ func TestAStandingAndWhatIsNewAreLookedUp(t *testing.T) {
 
 func TestListsOfReplaysAreReadFromTheirIndexInEitherDirection(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
-		v := sqlstore.NewReplays(fillWithLive(t, b))
+		v := sqlstore.NewReplays(liveTemplate.open(t, b))
 		for _, ascending := range []bool{false, true} {
 			r := feed.Range{Below: feed.Key{TS: 3000}, Limit: 21, Ascending: ascending}
 			outbox, err := v.ExplainOutbox(t.Context(), []feed.UserID{7, 507, 1007}, r)
@@ -102,7 +93,7 @@ func TestListsOfReplaysAreReadFromTheirIndexInEitherDirection(t *testing.T) {
 
 func TestReplaysThatAreNotPushedYetAreFoundAmongAllThatAre(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
-		plan, err := sqlstore.NewReplays(fillWithLive(t, b)).ExplainUnsettled(t.Context(), 1)
+		plan, err := sqlstore.NewReplays(liveTemplate.open(t, b)).ExplainUnsettled(t.Context(), 1)
 		mustFind(t, plan, err, "idx_events_replays", "idx_plans_replays")
 	})
 }

@@ -11,8 +11,7 @@ import (
 // BenchmarkPageReads reads from PostgreSQL what a page of twenty takes with nothing cached:
 // by one reader, and by 32 at once, who share their round trips.
 func BenchmarkPageReads(b *testing.B) {
-	s := postgresBackend(b).open(b)
-	buildTown(b, s)
+	s := townTemplate.open(b, postgresBackend(b))
 	b.Run("alone", func(b *testing.B) {
 		for b.Loop() {
 			if err := readPage(b.Context(), s, 0); err != nil {

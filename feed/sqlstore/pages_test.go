@@ -67,8 +67,7 @@ func readPages(t *testing.T, s *sqlstore.Store, times int) {
 }
 
 func TestWhatPagesAreMadeOfIsPlannedOnce(t *testing.T) {
-	s := postgresBackend(t).open(t)
-	buildTown(t, s)
+	s := townTemplate.open(t, postgresBackend(t))
 	readPages(t, s, 10)
 	plans, err := s.PagePlans(t.Context())
 	if err != nil {

@@ -1,13 +1,12 @@
 package sqlstore_test
 
 import (
-	"context"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
 // planned opens a store that holds the plan of content 1, which has no event, with
@@ -82,8 +81,7 @@ func TestASweepOnPostgresTakesWhatAnotherIsNotTaking(t *testing.T) {
 		mustPublish(t, s, textBy(ann, 1+id))
 	}
 	// Who waits for another waits for ever, because that one waits for him here.
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-	defer cancel()
+	ctx := eventually.Context(t)
 	var taken []feed.ContentID
 	err := s.DueEventsWhile(ctx, noon, 3, func(first []feed.Dispatchable[feed.ContentID]) error {
 		return s.DueEventsWhile(ctx, noon, 3, func(second []feed.Dispatchable[feed.ContentID]) error {

@@ -8,6 +8,17 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
+// ErrSilent is what connections are refused for while the server is away.
+var ErrSilent = errSilent
+
+// Away says whether connections to an address are refused because it did not answer.
+func (s *Store) Away(address string) bool {
+	s.watch.mu.Lock()
+	defer s.watch.mu.Unlock()
+	h := s.watch.hosts[address]
+	return h != nil && h.away
+}
+
 // Change runs one transaction, as every change of the store is run.
 func (s *Store) Change(ctx context.Context, change func(tx *sql.Tx) error) error {
 	return s.inTx(ctx, change)

@@ -21,7 +21,7 @@ const (
 // seventh, which runs, due at noon.
 func fillBig(t *testing.T, b backend) *sqlstore.Store {
 	t.Helper()
-	s, rows := b.open(t), numbers(b, bigMoved)
+	s, rows := b.open(t), numbers(b.name, "n", bigMoved)
 	for _, stmt := range []string{
 		`INSERT INTO plan_slices (content_id, task, first_id, last_id, progress, attempt, state, due_at, moved_at)
 SELECT 1 + n.i % 13, n.i / 13, 11, 20, 20, 3, CASE WHEN n.i % 7 = 0 THEN 1 ELSE 2 END, 1700000000000, 5 FROM ` + rows,

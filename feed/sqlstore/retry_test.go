@@ -108,9 +108,9 @@ func TestTriesAreFiveWithinAQuarterOfASecondAndEndWithTheContext(t *testing.T) {
 // Nobody knows whether a commit without an answer took place, so it is left to the caller
 // to do it again: who publishes has an idempotency key for that.
 func TestACommitWhoseConnectionIsCutIsNotTriedAgain(t *testing.T) {
-	url := testenv.Postgres(t)
+	url := emptyTemplate.url(t, "postgres")
 	proxy := testenv.StartProxy(t, url)
-	s := migrated(t, proxy.URL(url))
+	s := opened(t, proxy.URL(url))
 	tries := 0
 	err := s.Change(t.Context(), func(*sql.Tx) error {
 		tries++

@@ -1,8 +1,10 @@
 package sqlstore_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
-	"testing"
+	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
@@ -30,27 +32,33 @@ func townList() []feed.UserID {
 	return list
 }
 
-// buildTown fills a store.
-func buildTown(t testing.TB, s *sqlstore.Store) {
-	t.Helper()
+// townTemplate is imported, as the database of a network that moves to Tideline is.
+var townTemplate = newTemplate(func(ctx context.Context, url string) error {
+	s, err := sqlstore.Open(ctx, url, sqlstore.WithPostgres(patient(sqlstore.Postgres{})))
+	if err != nil {
+		return err
+	}
+	return errors.Join(buildTown(ctx, s), s.Close())
+})
+
+func buildTown(ctx context.Context, s *sqlstore.Store) error {
 	batch := []feed.Record{{User: townUser(townViewer)}}
 	for i := range townAuthors {
 		batch = append(batch,
 			feed.Record{User: townUser(townAuthor(i))},
 			feed.Record{Follow: &feed.FollowRecord{Follower: townViewer, Followee: townAuthor(i), CreatedAt: townStart}})
 	}
-	const batchSize = 5000
 	for i := range townPosts {
 		batch = append(batch, feed.Record{Post: townPost(i)})
-		if len(batch) >= batchSize || i == townPosts-1 {
-			importAll(t, s, batch)
-			batch = batch[:0]
+	}
+	const batchSize = 5000
+	for records := range slices.Chunk(batch, batchSize) {
+		if _, err := s.Import(ctx, records); err != nil {
+			return err
 		}
 	}
 	// The database gathers the statistics it plans by in the course of time.
-	if err := s.Exec(t.Context(), "ANALYZE"); err != nil {
-		t.Fatal(err)
-	}
+	return s.Exec(ctx, "ANALYZE")
 }
 
 func townUser(id feed.UserID) *feed.UserRecord {

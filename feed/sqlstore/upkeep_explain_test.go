@@ -1,7 +1,6 @@
 package sqlstore_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -27,33 +26,14 @@ SELECT 1 + n.i % 100, 'k' || n.i, '', n.i, n.i FROM %n%`,
 	`ANALYZE`,
 }
 
-// numbers returns a FROM item named n whose rows are the numbers i from 1 to last.
-func numbers(b backend, last int) string {
-	if b.name == "sqlite" {
-		return fmt.Sprintf("(WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < %d) SELECT i FROM c) AS n", last)
-	}
-	return fmt.Sprintf("generate_series(1, %d) AS n (i)", last)
-}
+// upkeepRows are how many rows each table has.
+var upkeepRows = map[string][2]int{"sqlite": {4000}, "postgres": {40000}}
 
-// upkeepRows are how many rows each table has. SQLite, unlike PostgreSQL, hardly goes
-// by that.
-var upkeepRows = map[string]int{"sqlite": 4000, "postgres": 40000}
-
-// filled opens a database and fills it with statements.
-func filled(t *testing.T, b backend, tables []string) *sqlstore.Store {
-	t.Helper()
-	s := b.open(t)
-	for _, stmt := range tables {
-		if err := s.Exec(t.Context(), strings.ReplaceAll(stmt, "%n%", numbers(b, upkeepRows[b.name]))); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return s
-}
+var upkeepTemplate = bulk{rows: upkeepRows, statements: upkeepTables}.template()
 
 func TestUpkeepIsReadFromIndexesAsFarAsItGoes(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
-		s := filled(t, b, upkeepTables)
+		s := upkeepTemplate.open(t, b)
 		t.Run("unfollowed", func(t *testing.T) {
 			plan, err := s.ExplainUnfollowed(t.Context(), 7, 30)
 			mustLookUp(t, plan, err, "idx_unfollowed")

@@ -21,6 +21,11 @@ SELECT n.i, 'u' || n.i, 'u' || n.i, 'A user', 1, 1 FROM %n%`,
 	`ANALYZE`,
 }
 
+var (
+	popularTemplate = bulk{rows: upkeepRows, statements: popularTables}.template()
+	pulledTemplate  = bulk{rows: upkeepRows, statements: pulledTables}.template()
+)
+
 // reactionLookUp is how each database says that it looks a reaction up by all three columns of
 // the key. With fewer it would read all who have reacted to a content.
 var reactionLookUp = map[string]string{
@@ -30,7 +35,7 @@ var reactionLookUp = map[string]string{
 
 func TestWhatAViewerDidIsFoundWithoutReadingWhatOthersDid(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
-		s := filled(t, b, popularTables)
+		s := popularTemplate.open(t, b)
 		plan, err := s.ExplainReactions(t.Context(), 7, []feed.ContentID{1, 2, 3})
 		mustLookUp(t, plan, err, reactionLookUp[b.name])
 	})
@@ -38,7 +43,7 @@ func TestWhatAViewerDidIsFoundWithoutReadingWhatOthersDid(t *testing.T) {
 
 func TestHowTwoStandToEachOtherIsFoundWithoutReadingAllThatOneOfThemBlocks(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
-		plan, err := filled(t, b, popularTables).ExplainEdges(t.Context(), 7, []feed.UserID{1, 2, 3})
+		plan, err := popularTemplate.open(t, b).ExplainEdges(t.Context(), 7, []feed.UserID{1, 2, 3})
 		mustLookUpRelations(t, plan, err, 5) // three by the viewer, two by the other
 	})
 }
@@ -47,7 +52,7 @@ func TestHowTwoStandToEachOtherIsFoundWithoutReadingAllThatOneOfThemBlocks(t *te
 // everybody.
 func TestWhomToPullIsFoundWithoutReadingAllThatTheViewerMutes(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
-		s := filled(t, b, pulledTables)
+		s := pulledTemplate.open(t, b)
 		const kinds = 4 // two by the viewer, two by the other
 		plan, err := s.ExplainPulled(t.Context(), 1, 1)
 		mustLookUpRelations(t, plan, err, kinds)
@@ -100,7 +105,7 @@ var edgeLookUp = map[string]string{
 
 func TestWhomAViewerFollowsIsFoundInOnePlace(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
-		s := filled(t, b, upkeepTables)
+		s := upkeepTemplate.open(t, b)
 		if err := s.Exec(t.Context(), "VACUUM"); err != nil { // until when PostgreSQL looks into tables as well
 			t.Fatal(err)
 		}
