@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -29,7 +30,7 @@ func TestABackupOfTheDatabaseIsAllThatHasToBeKept(t *testing.T) {
 	c.oracle = newOracle(t, database)
 	t.Logf("under way in the backup: %d", c.oracle.open())
 	c.server = startServer(t, c.env...)
-	eventually(t, "everything is pushed", func() bool { return c.oracle.open() == 0 })
+	eventually.True(t, "everything is pushed", func() bool { return c.oracle.open() == 0 })
 	sum := c.oracle.compare(c.api, p.users)
 	t.Logf("entries %d, missing %d, extra %d", sum.entries, sum.missing, sum.extra)
 	c.askTheDoctor()
@@ -42,12 +43,12 @@ func TestADatabaseThatIsPutBackIsNoticed(t *testing.T) {
 	t.Parallel()
 	database := testenv.Postgres(t)
 	s := newOutage(t, database, testenv.Redis(t))
-	eventually(t, "everything is pushed", func() bool { return s.oracle.open() == 0 })
+	eventually.True(t, "everything is pushed", func() bool { return s.oracle.open() == 0 })
 	backup := testenv.BackUp(t, database)
 	before := s.oracle.generation()
 	s.publishAll()
 	s.unfollowAll()
-	eventually(t, "everything is pushed", func() bool { return s.oracle.open() == 0 })
+	eventually.True(t, "everything is pushed", func() bool { return s.oracle.open() == 0 })
 	s.awaitInboxes()
 	s.awaitBeat()
 
@@ -55,7 +56,7 @@ func TestADatabaseThatIsPutBackIsNoticed(t *testing.T) {
 	s.oracle = newOracle(t, database)
 	// Whoever changes something now gets the numbers that others had.
 	s.refollowAll()
-	eventually(t, "the servers have noticed", func() bool { return s.oracle.generation() > before })
+	eventually.True(t, "the servers have noticed", func() bool { return s.oracle.generation() > before })
 	s.recover()
 }
 
@@ -74,7 +75,7 @@ func (s *outage) unfollowAll() {
 func (s *outage) refollowAll() {
 	s.Helper()
 	for viewer := range s.viewers() {
-		eventually(s.T, fmt.Sprint(viewer, " can follow"), func() bool {
+		eventually.True(s.T, fmt.Sprint(viewer, " can follow"), func() bool {
 			return s.api.relate(s.Context(), "followUser", viewer, viewer%feed.UserID(s.net.users)+1) == nil
 		})
 	}
@@ -95,7 +96,6 @@ func (s *outage) someEdges() map[feed.UserID]feed.UserID {
 // awaitBeat waits until a heartbeat has begun and ended since the call.
 func (s *outage) awaitBeat() {
 	s.Helper()
-	number := func() int64 { return rowsOf[int64](s.oracle, `SELECT max(number) FROM pulses`)[0] }
-	since := number()
-	eventually(s.T, "a heart beats", func() bool { return number() > since })
+	since := s.oracle.beats()
+	eventually.True(s.T, "a heart beats", func() bool { return s.oracle.beats() > since })
 }

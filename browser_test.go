@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
@@ -19,11 +18,13 @@ import (
 	cdpnetwork "github.com/chromedp/cdproto/network"
 	cdpruntime "github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
-// browsing bounds what one browser is used for. A whole test takes seconds; under
-// the race detector and beside other packages' tests it takes some more.
-const browsing = 4 * time.Minute
+// browsing bounds what one browser is used for: a test makes several steps in it, each of
+// which may take as long as a test waits for anything.
+const browsing = 3 * eventually.Limit
 
 // findChromium returns the path of Chromium or of what is built from it: first of all without
 // windows, which nobody sees here, and which took 56 seconds of the processors for seven tests
@@ -204,7 +205,7 @@ func evaluate[T any](p *tab, expression string) T {
 // while the page gives way to the next one, when there is nothing to ask.
 func (p *tab) waitUntil(condition string) {
 	p.t.Helper()
-	eventually(p.t, condition, func() bool {
+	eventually.True(p.t, condition, func() bool {
 		holds, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool]("Boolean("+condition+")"))
 		return err == nil && holds
 	})

@@ -13,6 +13,7 @@ import (
 
 	tideline "github.com/tideline-feeds/tideline/clients/go"
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/gateway"
 )
 
@@ -23,9 +24,10 @@ type caller struct {
 	http *http.Client
 }
 
-// newCaller returns a caller that gives up on a request after patience.
-func newCaller(base string, patience time.Duration) *caller {
-	return &caller{base: base, http: &http.Client{Timeout: patience, Transport: &http.Transport{MaxIdleConnsPerHost: 16}}}
+// newCaller returns a caller. The server ends operations after [operationWithin], so one that
+// has no answer for as long as a test waits for anything hangs.
+func newCaller(base string) *caller {
+	return &caller{base: base, http: &http.Client{Timeout: eventually.Limit, Transport: &http.Transport{MaxIdleConnsPerHost: 16}}}
 }
 
 // as returns a client that asks as a user.

@@ -86,6 +86,11 @@ func (o *oracle) generation() int64 {
 	return rowsOf[int64](o, `SELECT generation FROM feed_state`)[0]
 }
 
+// beats is how many heartbeats there have been.
+func (o *oracle) beats() int64 {
+	return rowsOf[int64](o, `SELECT COALESCE(MAX(number), 0) FROM pulses`)[0]
+}
+
 // contents returns how many contents are stored.
 func (o *oracle) contents() int64 {
 	o.t.Helper()

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	tideline "github.com/tideline-feeds/tideline/clients/go"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
 // goReader reads the feed of a world by the client that genqlient generates, as the suites
@@ -53,11 +54,11 @@ func newGoReader(t *testing.T, s *server, w *feedWorld) *goReader {
 // compares that with what there is, and with what it reads when nobody publishes.
 func (r *goReader) read() suiteFigures {
 	r.t.Helper()
-	eventually(r.t, "the subscription delivers", func() bool {
+	eventually.True(r.t, "the subscription delivers", func() bool {
 		r.must(r.publish(1))
 		return len(r.told) > 0
 	})
-	eventually(r.t, "what was published is in the feed", func() bool {
+	eventually.True(r.t, "what was published is in the feed", func() bool {
 		top := contentIDs(r.page(100, nil).Edges)
 		return !slices.ContainsFunc(r.published, func(c tideline.Content) bool { return !slices.Contains(top, c.DatabaseId) })
 	})
@@ -131,7 +132,7 @@ func (r *goReader) putTold(shown map[string]tideline.Content) {
 	for _, c := range r.published {
 		waiting[c.DatabaseId] = true
 	}
-	deadline := time.After(time.Minute)
+	deadline := time.After(eventually.Limit)
 	for len(waiting) > 0 {
 		select {
 		case c, ok := <-r.told:

@@ -179,22 +179,6 @@ func (s *server) follow(t *testing.T, token string, user feed.UserID) {
 	}
 }
 
-// eventually calls ok every 20 ms until it is true. What it waits for happens in
-// another process, which has no other way to tell.
-func eventually(t *testing.T, what string, ok func() bool) {
-	t.Helper()
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	deadline := time.After(60 * time.Second)
-	for !ok() {
-		select {
-		case <-tick.C:
-		case <-deadline:
-			t.Fatalf("it did not happen within a minute that %s", what)
-		}
-	}
-}
-
 // countLines counts the lines of the process's output that hold all of the texts.
 func (s *server) countLines(texts ...string) int {
 	n := 0

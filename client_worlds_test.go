@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
 // What each client's world has. Two authors have more followers than the push threshold:
@@ -82,7 +83,7 @@ func (w *feedWorld) publishUnpushed(t *testing.T, s *server) {
 // beside it.
 func (w *feedWorld) warm(t *testing.T, s *server) {
 	t.Helper()
-	eventually(t, fmt.Sprintf("the inbox of user %d is read", w.viewer), func() bool {
+	eventually.True(t, fmt.Sprintf("the inbox of user %d is read", w.viewer), func() bool {
 		s.home(t, w.Viewer, 1, 1)
 		return s.countLines(fmt.Sprintf("viewer=%d source=inbox inbox=warm pulled=1", w.viewer)) > 0
 	})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
 // replayRecord is a session that has ended.
@@ -26,7 +27,7 @@ func TestDoctorFindsAndRebuildMendsAReplayInboxThatLacksAnEntry(t *testing.T) {
 	importLines(t, env, userRecord(1), userRecord(2), followRecord(2, 1), replayRecord(11, 1), replayRecord(12, 1), replayRecord(13, 1))
 	s := startServer(t, env...)
 	s.liveFeed(t, tokenFor(t, 2), 2, func() {})
-	eventually(t, "the replay inbox is built", func() bool { return s.countLines("inbox of replays built") == 1 })
+	eventually.True(t, "the replay inbox is built", func() bool { return s.countLines("inbox of replays built") == 1 })
 	s.process.Interrupt()
 	s.process.Wait()
 	doctorSays(t, env, nil, 0, "replay inboxes of 1 users: 1 warm", "replays: 3 in inboxes, 3 in live feeds", "found nothing")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -92,7 +93,7 @@ func TestDoctorExplainsWhatIsPending(t *testing.T) {
 		importLines(t, env, userRecord(1), userRecord(2), followRecord(2, 1))
 		s := startWithInboxes(t, env, inboxes, 2)
 		// The server makes its queues known by tasks, which are not to be among those that wait.
-		eventually(t, "the queues are known and empty", func() bool {
+		eventually.True(t, "the queues are known and empty", func() bool {
 			_, out := command(t, env, "doctor")
 			return strings.Count(out, " 0 waiting") == 3
 		})
@@ -112,7 +113,7 @@ func TestDoctorWorksBesideAServerWithAnEmbeddedRedis(t *testing.T) {
 	for viewer := feed.UserID(10); viewer < 15; viewer++ {
 		s.home(t, tokenFor(t, viewer), 1, 1)
 	}
-	eventually(t, "every inbox is built", func() bool { return s.countLines("inbox built") >= 5 })
+	eventually.True(t, "every inbox is built", func() bool { return s.countLines("inbox built") >= 5 })
 	doctorSays(t, env, []string{"--all"}, 0, "examined 5 users of 5 with an inbox", "found nothing")
 
 	url, err := databaseSettings{DataDir: dir}.readRedisURL(t.Context())
@@ -142,7 +143,7 @@ func TestDoctorNeedsNoServerForInboxesInTheDatabase(t *testing.T) {
 	env := []string{"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_LOG_LEVEL=debug", "TIDELINE_INBOX=sql"}
 	s := startServer(t, env...)
 	s.home(t, tokenFor(t, 10), 1, 1)
-	eventually(t, "the inbox is built", func() bool { return s.countLines("inbox built") == 1 })
+	eventually.True(t, "the inbox is built", func() bool { return s.countLines("inbox built") == 1 })
 	s.process.Interrupt()
 	s.process.Wait()
 	doctorSays(t, env, nil, 0, "examined 1 users of 1 with an inbox", "found nothing", "the task queues could not be looked at")

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed/lrucache"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -47,7 +48,7 @@ func changeShowsOnTheOthers(t *testing.T, redis *testenv.RedisServer, settings [
 		// Redis lets nobody publish or hear evictions, and cuts off who listens.
 		redisCommand(t, redis, "ACL SETUSER default resetchannels &asynq:*")
 		version := 0
-		eventually(t, "the star counts as a big-V and his post is cached", func() bool {
+		eventually.True(t, "the star counts as a big-V and his post is cached", func() bool {
 			before := a.text(t, reader, id)
 			version++
 			b.edit(t, star, id, fmt.Sprint("version ", version))
@@ -63,18 +64,18 @@ func changeShowsOnTheOthers(t *testing.T, redis *testenv.RedisServer, settings [
 	t.Run("when messages come again, what was missed is made up for", func(t *testing.T) {
 		want := b.text(t, reader, id)
 		redisCommand(t, redis, "ACL SETUSER default allchannels")
-		eventually(t, "the last edit shows", func() bool { return a.text(t, reader, id) == want })
+		eventually.True(t, "the last edit shows", func() bool { return a.text(t, reader, id) == want })
 	})
 	t.Run("an edit shows", func(t *testing.T) {
 		b.edit(t, star, id, "edited")
-		eventually(t, "it does", func() bool { return a.text(t, reader, id) == "edited" })
+		eventually.True(t, "it does", func() bool { return a.text(t, reader, id) == "edited" })
 	})
 	t.Run("a deletion shows", func(t *testing.T) {
 		if ids := a.home(t, reader, 10, 10); !slices.Equal(ids, []string{id}) {
 			t.Fatalf("before it the feed is %v", ids)
 		}
 		b.remove(t, star, id)
-		eventually(t, "it does", func() bool { return a.text(t, reader, id) == "" })
+		eventually.True(t, "it does", func() bool { return a.text(t, reader, id) == "" })
 		if ids := a.home(t, reader, 10, 10); len(ids) != 0 {
 			t.Errorf("the feed is %v", ids)
 		}

@@ -11,6 +11,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -83,7 +84,7 @@ func newOutage(t *testing.T, database, redis string) *outage {
 	importFile(t, env, s.net.file(t), " 0 known, 0 bad")
 	s.env = env
 	s.server = startServer(t, env...)
-	s.api = newCaller(s.server.base, 2*acceptedWithin)
+	s.api = newCaller(s.server.base)
 	s.oracle = newOracle(t, database)
 	s.awaitInboxes()
 	for viewer := range s.viewers() {
@@ -103,7 +104,7 @@ func (s *outage) viewers() func(func(feed.UserID) bool) {
 // awaitInboxes reads everybody's feed until all of them come from inboxes.
 func (s *outage) awaitInboxes() {
 	s.Helper()
-	eventually(s.T, "every feed comes from an inbox", func() bool {
+	eventually.True(s.T, "every feed comes from an inbox", func() bool {
 		before := s.fromInboxes()
 		for viewer := range s.viewers() {
 			if _, _, err := s.api.page(s.Context(), viewer, 1, nil); err != nil {
@@ -131,7 +132,7 @@ func (s *outage) everybody(what string, do func(viewer feed.UserID) error) {
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			s.slowest[what] = max(s.slowest[what], took)
-			if err != nil || took > acceptedWithin {
+			if err != nil || took > atMost(acceptedWithin) {
 				s.Errorf("a %s by %d took %v and ended with %v", what, viewer, took, err)
 			}
 		})
@@ -206,7 +207,7 @@ func (s *outage) checkBetween(viewer feed.UserID, got, want []string) {
 func (s *outage) recover() {
 	s.Helper()
 	began := time.Now()
-	eventually(s.T, "everything is pushed", func() bool { return s.oracle.open() == 0 })
+	eventually.True(s.T, "everything is pushed", func() bool { return s.oracle.open() == 0 })
 	pushed := time.Since(began)
 	s.awaitInboxes()
 	sum := s.oracle.compare(s.api, s.net.users)

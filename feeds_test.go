@@ -13,6 +13,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -118,7 +119,7 @@ func TestEveryFeedIsExactAfterAnImport(t *testing.T) {
 			s := startServer(t, env...)
 			checkFeeds(t, s, net, "by the reference query")
 
-			eventually(t, "every inbox is built", func() bool {
+			eventually.True(t, "every inbox is built", func() bool {
 				for viewer := 1; viewer <= net.users; viewer++ {
 					s.home(t, tokenFor(t, feed.UserID(viewer)), 1, 1)
 				}
@@ -131,7 +132,7 @@ func TestEveryFeedIsExactAfterAnImport(t *testing.T) {
 				}
 				net.posts = append(net.posts, post{id: id, author: author, at: s.publishedAt(t, id)})
 			}
-			eventually(t, "the last push has arrived", func() bool {
+			eventually.True(t, "the last push has arrived", func() bool {
 				for viewer := 1; viewer <= net.users; viewer++ {
 					want := net.feed(viewer)
 					if !slices.Equal(s.home(t, tokenFor(t, feed.UserID(viewer)), 100, 100), want[:min(100, len(want))]) {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -51,15 +52,11 @@ func TestAFleetServesARealNetworkExactlyWhileAMasterDies(t *testing.T) {
 		cluster.AwaitReplicas()
 		running = full() && kills < 4 && isRunning(playing)
 	}
-	select {
-	case <-playing.Done():
-	case <-time.After(playedWithin):
-	}
 	if code := playing.Wait(); code != 0 {
 		t.Fatalf("playing ended with %d:\n%s", code, playing.Output())
 	}
 	took := time.Since(began)
-	eventually(t, "everything is pushed", func() bool { return r.oracle.open() == 0 })
+	eventually.True(t, "everything is pushed", func() bool { return r.oracle.open() == 0 })
 	gap := r.clock.take()
 	r.stop()
 	sum := r.oracle.compareThose(r.api, r.all())
@@ -73,9 +70,6 @@ func TestAFleetServesARealNetworkExactlyWhileAMasterDies(t *testing.T) {
 	c := &chaos{T: t, env: env}
 	c.askTheDoctor()
 }
-
-// playedWithin is how long the playing may go on after the last master was killed.
-const playedWithin = 5 * time.Minute
 
 // playRate is how many records are played a second: in a full run the last of some
 // thousand is played when all masters have died once.

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -32,25 +33,20 @@ type fleetPlan struct {
 	// must not: what Redis appends between two rewrites comes to a hundred and more in the
 	// full run.
 	redisDisk, postgresDisk int
-	// busy is by what factor the machine may be slower than usual.
-	busy int
 }
 
-// atMost returns what a figure may come to that may be most on a machine that is not busy.
-func (p fleetPlan) atMost(most time.Duration) time.Duration { return time.Duration(p.busy) * most }
-
-// fleetPlanOfToday is short unless CHAOS is "full". The short run is for busy machines too.
+// fleetPlanOfToday is short unless CHAOS is "full".
 func fleetPlanOfToday() fleetPlan {
 	if full() {
 		return fleetPlan{
 			users: 120, clients: 4, kills: 100, masters: 5, stores: 10,
-			fault: 4 * time.Second, calm: 500 * time.Millisecond, watched: 3 * time.Second, soak: 10 * time.Minute, busy: 1,
+			fault: 4 * time.Second, calm: 500 * time.Millisecond, watched: 3 * time.Second, soak: 10 * time.Minute,
 			redisDisk: 512, postgresDisk: 1000,
 		}
 	}
 	return fleetPlan{
 		users: 40, clients: 3, kills: 2, masters: 1, stores: 1,
-		fault: time.Second, calm: 200 * time.Millisecond, watched: 500 * time.Millisecond, soak: 5 * time.Second, busy: 6,
+		fault: time.Second, calm: 200 * time.Millisecond, watched: 500 * time.Millisecond, soak: 5 * time.Second,
 		redisDisk: 64, postgresDisk: 300,
 	}
 }
@@ -141,7 +137,7 @@ func newFleetCaller(fleet *testenv.Fleet) *caller {
 	for _, api := range fleet.APIs {
 		b.apis = append(b.apis, api.Addr())
 	}
-	c := newCaller("http://fleet", 15*time.Second)
+	c := newCaller("http://fleet")
 	c.http.Transport = b
 	return c
 }
@@ -179,7 +175,7 @@ func (r *fleetRun) end() {
 		fleet: r.name, answers: r.load.results(), posts: len(r.load.acknowledged().posts),
 		pages: pages, wrong: len(wrong), figures: f,
 	})
-	if f.drained > r.plan.atMost(drainedWithin) {
+	if f.drained > atMost(drainedWithin) {
 		r.Errorf("it took %v to push what the load had left", f.drained)
 	}
 	r.askTheDoctor()
@@ -209,7 +205,7 @@ func (r *fleetRun) fault(name string, gap time.Duration, do func()) {
 		errors: r.load.clock.failedSince(returned), recovered: recovered,
 	}
 	r.table.fault(row)
-	if row.gap > r.plan.atMost(gap) || row.errors > r.plan.atMost(errorsMax) || recovered > r.plan.atMost(most) {
+	if row.gap > atMost(gap) || row.errors > atMost(errorsMax) || recovered > atMost(most) {
 		r.Errorf("%s: nobody had an answer for %v, requests failed for %v after it, and all was pushed after %v", name, row.gap, row.errors, recovered)
 	}
 }
@@ -219,8 +215,8 @@ func (r *fleetRun) awaitPushed(name string, until time.Time) {
 	r.Helper()
 	const pause = 50 * time.Millisecond
 	for r.oracle.openFrom(until) > 0 {
-		if time.Since(until) > caughtUpWithin {
-			r.Fatalf("%s: what it left is not pushed after %v", name, caughtUpWithin)
+		if time.Since(until) > eventually.Limit {
+			r.Fatalf("%s: what it left is not pushed after %v", name, eventually.Limit)
 		}
 		r.wait(pause)
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -54,7 +55,7 @@ func (r *fleetRun) fillRedis(redis *testenv.RedisServer) {
 		r.wait(2 * r.plan.fault)
 		redis.FreeDisk()
 		// Redis looks once a second whether it can write again.
-		eventually(r.T, "Redis writes again", func() bool { return redis.Writes() })
+		eventually.True(r.T, "Redis writes again", func() bool { return redis.Writes() })
 	})
 }
 

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -107,10 +108,10 @@ func TestABusyProcessAndAForgetfulOneShowWhatWasJustChangedThroughAnother(t *tes
 	startWorker(t, env)
 	star, reader := tokenFor(t, 1), tokenFor(t, 2)
 	id := a.publish(t, star, "news")
-	eventually(t, "the post is pushed", func() bool { return len(b.home(t, reader, 50, 50)) == 1 })
+	eventually.True(t, "the post is pushed", func() bool { return len(b.home(t, reader, 50, 50)) == 1 })
 	b.busyWith(t, 3, 4, 5)
 	known := regexp.MustCompile(`(?m)^tideline_stamps_total\{journal="known"\} [1-9]`)
-	eventually(t, "the journal knows stamps", func() bool { return known.MatchString(admin.scrape(t)) })
+	eventually.True(t, "the journal knows stamps", func() bool { return known.MatchString(admin.scrape(t)) })
 
 	want := []string{id}
 	shows := func(after string) {

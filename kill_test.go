@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -42,14 +43,14 @@ func killInTheMiddleOfAFanout(t *testing.T, inbox string) {
 		readers[i] = tokenFor(t, feed.UserID(i+2))
 		api.home(t, readers[i], 1, 1)
 	}
-	eventually(t, "every inbox is built", func() bool { return strings.Count(worker.Output(), "inbox built") >= followers })
+	eventually.True(t, "every inbox is built", func() bool { return strings.Count(worker.Output(), "inbox built") >= followers })
 
 	star := tokenFor(t, 1)
 	want := make([]string, posts)
 	for i := range want {
 		want[posts-1-i] = api.publish(t, star, fmt.Sprint("post ", i))
 	}
-	eventually(t, "some subtasks are done", func() bool { return strings.Count(worker.Output(), "slice pushed") >= 20 })
+	eventually.True(t, "some subtasks are done", func() bool { return strings.Count(worker.Output(), "slice pushed") >= 20 })
 	worker.Kill()
 	done := strings.Count(worker.Output(), "slice pushed")
 	if all := followers / 20 * posts; done >= all {
@@ -58,7 +59,7 @@ func killInTheMiddleOfAFanout(t *testing.T, inbox string) {
 	t.Logf("killed after %d subtasks", done)
 
 	startWorker(t, env)
-	eventually(t, "nobody is missing", func() bool {
+	eventually.True(t, "nobody is missing", func() bool {
 		return !slices.ContainsFunc(readers, func(token string) bool { return !slices.Equal(api.home(t, token, 20, 20), want) })
 	})
 	if n := api.countLines("home feed read", "source=reference"); n != followers {

@@ -83,7 +83,7 @@ func newLiveScrolls(t *testing.T, p scrollPlan, inbox string) *liveScrolls {
 		// Small numbers, so that some hosts are selective and slices are many.
 		"TIDELINE_PUSH_THRESHOLD=" + strconv.Itoa(p.users/3), "TIDELINE_SUBTASK_SIZE=3", "TIDELINE_INBOX_CAP=10000",
 	}
-	c.api = newCaller("http://"+addr, 15*time.Second)
+	c.api = newCaller("http://" + addr)
 	importLines(t, c.env, c.town()...)
 	c.conn = c.connect()
 	return c

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -27,7 +28,7 @@ func TestWhatIsPlayedReachesTheInboxesOfARunningServer(t *testing.T) {
 			writeLines(t, before, userRecord(1), userRecord(2), followRecord(1, 2), livePost(99, 2))
 			importFile(t, env, before, "4 new, 0 known, 0 bad")
 			s, reader := startServer(t, env...), tokenFor(t, 1)
-			eventually(t, "the inbox is built", func() bool {
+			eventually.True(t, "the inbox is built", func() bool {
 				s.home(t, reader, 1, 1)
 				return s.countLines("source=inbox") > 0
 			})
@@ -45,7 +46,7 @@ func TestWhatIsPlayedReachesTheInboxesOfARunningServer(t *testing.T) {
 			if code := p.Wait(); code != 0 || !strings.Contains(p.Output(), "23 lines, 22 played, 0 known, 1 bad") {
 				t.Fatalf("the import ended with %d:\n%s", code, p.Output())
 			}
-			eventually(t, "all is pushed and read from the inbox", func() bool {
+			eventually.True(t, "all is pushed and read from the inbox", func() bool {
 				read := s.countLines("home feed read", "source=inbox")
 				return slices.Equal(s.home(t, reader, 100, 100), want) && s.countLines("slice pushed") >= len(want)-1 &&
 					s.countLines("home feed read", "source=inbox") > read

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -65,7 +66,7 @@ func (m *moved) stop(s *server) {
 func (m *moved) publish(s *server, text string) {
 	m.Helper()
 	m.want = append([]string{s.publish(m.T, tokenFor(m.T, 1), text)}, m.want...)
-	eventually(m.T, "all is pushed: "+text, func() bool { return m.oracle.open() == 0 })
+	eventually.True(m.T, "all is pushed: "+text, func() bool { return m.oracle.open() == 0 })
 }
 
 // show reads all feeds by each of some servers.
@@ -83,7 +84,7 @@ func (m *moved) show(when string, servers ...*server) {
 // warm reads all feeds by a server until they come from inboxes.
 func (m *moved) warm(when string, s *server) {
 	m.Helper()
-	eventually(m.T, "feeds come from inboxes: "+when, func() bool {
+	eventually.True(m.T, "feeds come from inboxes: "+when, func() bool {
 		before := s.countLines("home feed read", "source=inbox")
 		m.show(when, s)
 		return s.countLines("home feed read", "source=inbox") == before+len(m.readers)

@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	tideline "github.com/tideline-feeds/tideline/clients/go"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/gateway"
 )
 
@@ -57,7 +58,7 @@ func TestThePagesInABrowser(t *testing.T) {
 		p.signIn("nonsense")
 		p.waitForText("That did not work:")
 		p.picture("start-refused")
-		eventually(t, "the browser notes the refusal", func() bool { return len(p.seen()) > 0 })
+		eventually.True(t, "the browser notes the refusal", func() bool { return len(p.seen()) > 0 })
 		if seen := p.seen(); len(seen) != 1 || !strings.Contains(seen[0], "401") {
 			t.Errorf("there is more in the console than the refusal: %q", seen)
 		}
@@ -224,7 +225,7 @@ func (s *server) makeTasks(t *testing.T) string {
 // waitForTask waits until a task was done whose description has the text.
 func (s *server) waitForTask(t *testing.T, queue, text string) {
 	t.Helper()
-	eventually(t, "a task of the queue "+queue+" was done", func() bool {
+	eventually.True(t, "a task of the queue "+queue+" was done", func() bool {
 		_, body := s.get(t, "/tasks/api/queues/"+queue+"/completed_tasks", adminToken(t))
 		return strings.Contains(body, text)
 	})
@@ -302,7 +303,7 @@ func TestTheWatchOverPagesSeesEverythingItShould(t *testing.T) {
 	p.open("/strict")
 	p.open("/")
 	for _, want := range []string{"Content Security Policy", "a page says: error: \"a complaint\"", "asks for " + elsewhere.URL + "/other", "opens a socket to ", "an accident"} {
-		eventually(t, "the watch sees: "+want, func() bool {
+		eventually.True(t, "the watch sees: "+want, func() bool {
 			return slices.ContainsFunc(p.seen(), func(problem string) bool { return strings.Contains(problem, want) })
 		})
 	}

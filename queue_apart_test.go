@@ -7,6 +7,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -23,14 +24,14 @@ func TestQueuesMayBeOnAnotherRedis(t *testing.T) {
 	author, reader := tokenFor(t, 1), tokenFor(t, 2)
 	api.home(t, author, 1, 1)
 	api.follow(t, reader, 1)
-	eventually(t, "the reader's feed comes from an inbox", func() bool {
+	eventually.True(t, "the reader's feed comes from an inbox", func() bool {
 		before := api.countLines("home feed read", "source=inbox")
 		api.home(t, reader, 1, 1)
 		return api.countLines("home feed read", "source=inbox") > before
 	})
 	id := api.publish(t, author, "over two Redis")
 	worker := fleet.Workers[0].Process()
-	eventually(t, "the post is pushed", func() bool { return strings.Contains(worker.Output(), "slice pushed") })
+	eventually.True(t, "the post is pushed", func() bool { return strings.Contains(worker.Output(), "slice pushed") })
 	if got := api.home(t, reader, 1, 1); !slices.Equal(got, []string{id}) {
 		t.Errorf("the reader sees %v, not %s", got, id)
 	}

@@ -2,25 +2,22 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"net/http"
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
 // runMain runs a command in this process and returns its exit code and output.
 func runMain(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
-	// None of these commands should get as far as serving; one that does stops at
-	// once.
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-	defer cancel()
+	// None of these commands should get as far as serving; one that does is stopped.
 	var out, err bytes.Buffer
-	code = run(ctx, args, &out, &err)
+	code = run(eventually.Context(t), args, &out, &err)
 	return code, out.String(), err.String()
 }
 

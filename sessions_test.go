@@ -11,6 +11,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -120,7 +121,7 @@ func TestTheLiveFeedShowsOneMomentUntilItIsReadAnew(t *testing.T) {
 			if diff := gocmp.Diff(want, s.liveFeed(t, reader, 2, nothing)); diff != "" {
 				t.Errorf("the next scroll (-want +got):\n%s", diff)
 			}
-			eventually(t, "the replays are pushed, and read from the inbox", func() bool {
+			eventually.True(t, "the replays are pushed, and read from the inbox", func() bool {
 				if diff := gocmp.Diff(want, s.liveFeed(t, reader, 4, nothing)); diff != "" {
 					t.Fatalf("while they are pushed (-want +got):\n%s", diff)
 				}
@@ -199,7 +200,7 @@ func TestSessionsOfTheDemoBeginAndEndWhileOneLooks(t *testing.T) {
 				t.Errorf("nothing is%sin\n%s", strings.ToLower(state), states)
 			}
 		}
-		eventually(t, "something changes", func() bool { return !gocmp.Equal(before, s.liveFeed(t, token, 100, nothing)) })
+		eventually.True(t, "something changes", func() bool { return !gocmp.Equal(before, s.liveFeed(t, token, 100, nothing)) })
 		s.process.Interrupt()
 		s.process.Wait()
 	}

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
 // subscribersFlag is how many subscribers one process is given; scripts/subscribers.sh
@@ -55,7 +56,7 @@ func (s *server) crowd(t *testing.T, n int) []<-chan told {
 		group.Go(func() error { crowd[i] = s.overSocket(t, token); return nil })
 	}
 	_ = group.Wait() // a failure has ended the test
-	eventually(t, "all are subscribed", func() bool {
+	eventually.True(t, "all are subscribed", func() bool {
 		_, text := s.get(t, "/metrics", testSecret)
 		return strings.Contains(text, fmt.Sprintf("\ntideline_subscribers %d\n", n))
 	})
@@ -77,7 +78,7 @@ func tellAll(t *testing.T, crowd []<-chan told, id string, began time.Time) []ti
 					return fmt.Errorf("subscriber %d is told %+v, not of content %s", i, e, id)
 				}
 				return nil
-			case <-time.After(2 * time.Minute):
+			case <-time.After(eventually.Limit):
 				return fmt.Errorf("subscriber %d is told nothing", i)
 			}
 		})

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -94,7 +95,7 @@ type listener struct {
 func (s *server) listening(t *testing.T, token string, events <-chan told) listener {
 	t.Helper()
 	l := listener{t, events}
-	eventually(t, "a subscriber is told", func() bool {
+	eventually.True(t, "a subscriber is told", func() bool {
 		s.publish(t, token, "is anybody there?")
 		select {
 		case e, ok := <-events:
@@ -113,7 +114,7 @@ func (s *server) listening(t *testing.T, token string, events <-chan told) liste
 func (l listener) upTo(id string) []string {
 	l.t.Helper()
 	var before []string
-	deadline := time.After(time.Minute)
+	deadline := time.After(eventually.Limit)
 	for {
 		select {
 		case e, ok := <-l.events:
@@ -135,7 +136,7 @@ func (l listener) upTo(id string) []string {
 // something, and is complete.
 func (l listener) missed() {
 	l.t.Helper()
-	deadline := time.After(time.Minute)
+	deadline := time.After(eventually.Limit)
 	select {
 	case e := <-l.events:
 		if len(e.Errors) != 1 || e.Errors[0].Extensions.Code != "UNAVAILABLE" {

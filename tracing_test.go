@@ -16,6 +16,8 @@ import (
 	collector "go.opentelemetry.io/proto/otlp/collector/trace/v1"
 	otlp "go.opentelemetry.io/proto/otlp/trace/v1"
 	"google.golang.org/protobuf/proto"
+
+	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
 // spanCollector stands in for a collector of OpenTelemetry.
@@ -133,7 +135,7 @@ func TestATraceLeadsFromThePublishToTheInboxes(t *testing.T) {
 	const push = dispatch + " > task timeline_push"
 	want := []string{root + " > SQL INSERT", root + " > Redis EVALSHA", dispatch + " > SQL INSERT", push + " > SQL UPDATE", push + " > Redis PIPELINE"}
 	var spans []*otlp.Span
-	eventually(t, "the trace has come to the inboxes", func() bool {
+	eventually.True(t, "the trace has come to the inboxes", func() bool {
 		spans = c.trace(t, trace)
 		return slices.ContainsFunc(spans, func(s *otlp.Span) bool { return path(spans, s) == push })
 	})

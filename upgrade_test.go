@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -36,7 +37,7 @@ func (f *fleet) api(binary string) (*testenv.Process, *caller) {
 	f.Helper()
 	p := testenv.Program(f.T, []string{binary, "serve", "--role=api", "--addr=127.0.0.1:0"}, f.env)
 	ready := p.WaitLine(`^ready after .*: open (http://[^/]+)/graphiql$`)
-	return p, newCaller(ready[1], 2*operationWithin)
+	return p, newCaller(ready[1])
 }
 
 // worker starts a worker of a program.
@@ -79,7 +80,7 @@ func (f *fleet) works(when string, apis ...*caller) {
 		}
 	}
 	group.Wait()
-	eventually(f.T, "everything is pushed, "+when, func() bool { return f.oracle.open() == 0 })
+	eventually.True(f.T, "everything is pushed, "+when, func() bool { return f.oracle.open() == 0 })
 	for i, api := range apis {
 		if sum := f.oracle.compare(api, f.net.users); sum.missing+sum.extra > 0 {
 			f.Errorf("%s: by process %d, %d entries are missing and %d extra", when, i, sum.missing, sum.extra)
@@ -160,7 +161,7 @@ SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wai
 		return n == 1
 	}
 	first := start()
-	eventually(t, "one process is in the middle of a migration", waits)
+	eventually.True(t, "one process is in the middle of a migration", waits)
 	second := start()
 	first.Kill()
 	_, err = blocker.Exec(t.Context(), "ROLLBACK")

@@ -11,6 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -92,7 +93,7 @@ func startWithInboxes(t *testing.T, env []string, inboxes inboxStore, viewers ..
 	for _, viewer := range viewers {
 		s.home(t, tokenFor(t, viewer), 1, 1)
 	}
-	eventually(t, "every inbox is built", func() bool { return s.countLines("inbox built") >= len(viewers) })
+	eventually.True(t, "every inbox is built", func() bool { return s.countLines("inbox built") >= len(viewers) })
 	if got := owners(t, inboxes); !slices.Equal(got, viewers) {
 		t.Fatalf("%v have an inbox, want %v", got, viewers)
 	}
@@ -110,7 +111,7 @@ func TestInboxesAreTidiedThoughNobodyReads(t *testing.T) {
 			_, err := inboxes.Push(t.Context(), []feed.UserID{2}, feed.Key{TS: at, ID: id})
 			check(t, err)
 		}
-		eventually(t, "the inbox is trimmed to the newest three", func() bool {
+		eventually.True(t, "the inbox is trimmed to the newest three", func() bool {
 			return slices.Equal(entries(t, inboxes, 2), []int64{20, 19, 18})
 		})
 		if got := entries(t, inboxes, 3); !slices.Equal(got, []int64{10}) {
@@ -118,7 +119,7 @@ func TestInboxesAreTidiedThoughNobodyReads(t *testing.T) {
 		}
 
 		importLines(t, env, userRecord(4))
-		eventually(t, "inboxes from before the import are removed", func() bool { return len(owners(t, inboxes)) == 0 })
+		eventually.True(t, "inboxes from before the import are removed", func() bool { return len(owners(t, inboxes)) == 0 })
 	})
 }
 
@@ -136,11 +137,11 @@ func TestAFollowAndAnUnfollowReachTheInboxThoughNobodyReads(t *testing.T) {
 
 		reader := tokenFor(t, 1)
 		s.follow(t, reader, 3)
-		eventually(t, "the first follow is reconciled", holds(13, 12))
+		eventually.True(t, "the first follow is reconciled", holds(13, 12))
 		s.follow(t, reader, 4)
-		eventually(t, "the second follow is reconciled", holds(14, 13, 12))
+		eventually.True(t, "the second follow is reconciled", holds(14, 13, 12))
 		s.unfollow(t, reader, 3)
-		eventually(t, "the unfollow is reconciled", holds(14, 12))
+		eventually.True(t, "the unfollow is reconciled", holds(14, 12))
 	})
 }
 
@@ -157,7 +158,7 @@ func TestAPopularAuthorIsPushedToWhoIsActiveAndReadByAll(t *testing.T) {
 		s := startWithInboxes(t, env, inboxes, 2, 4)
 
 		id := s.publish(t, tokenFor(t, 1), "hello")
-		eventually(t, "the post is pushed to both", func() bool {
+		eventually.True(t, "the post is pushed to both", func() bool {
 			return s.countLines("slice pushed", "content="+id, "followers=2") == 1
 		})
 		for viewer := feed.UserID(2); viewer <= 5; viewer++ {

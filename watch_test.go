@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -96,7 +97,7 @@ func TestTheDocsListEveryMetricOfARunningServer(t *testing.T) {
 	reader := tokenFor(t, 10)
 	s.query(t, reader, `{ viewer { homeFeed(first: 5) { nodes { author { handle } } } } }`, nil, &struct{}{})
 	s.publish(t, tokenFor(t, 20), "counted")
-	eventually(t, "the publish is delivered", func() bool {
+	eventually.True(t, "the publish is delivered", func() bool {
 		return regexp.MustCompile(`(?m)^tideline_fanout_lag_seconds_count [1-9]`).MatchString(admin.scrape(t))
 	})
 	if diff := cmp.Diff(documentedMetrics(t), parseScrape(admin.scrape(t))); diff != "" {
@@ -248,7 +249,7 @@ func TestReadinessSaysWhyNot(t *testing.T) {
 		t.Errorf("/healthz answers %d, as if a restart would help", code)
 	}
 	toDatabase.Heal()
-	eventually(t, "the database is found again", func() bool {
+	eventually.True(t, "the database is found again", func() bool {
 		code, _ := s.get(t, "/readyz", "")
 		return code == http.StatusOK
 	})

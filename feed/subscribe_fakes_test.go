@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"sync"
-	"testing"
-	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -42,20 +40,5 @@ func (b blockedAudience) FollowersAmong(ctx context.Context, _ feed.UserID, _ []
 		return nil, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
-	}
-}
-
-// wait looks until something is so: what happens in a goroutine that has nothing to say.
-func wait(t *testing.T, so func() bool) {
-	t.Helper()
-	tick := time.NewTicker(time.Millisecond)
-	defer tick.Stop()
-	deadline := time.After(patience)
-	for !so() {
-		select {
-		case <-tick.C:
-		case <-deadline:
-			t.Fatal("it never came to be so")
-		}
 	}
 }

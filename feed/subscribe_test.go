@@ -10,6 +10,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
 // plaza is a town whose people are told of what is published.
@@ -45,15 +46,10 @@ func (q plaza) subscribe(at *feed.Subscriptions, viewer feed.UserID) *feed.Subsc
 	return sub
 }
 
-// patience is how long a test waits for what takes microseconds.
-const patience = 30 * time.Second
-
 // next returns what a subscriber is told next.
 func (q plaza) next(sub *feed.Subscription) (feed.Entry, error) {
 	q.Helper()
-	ctx, cancel := context.WithTimeout(q.Context(), patience)
-	defer cancel()
-	return sub.Next(ctx)
+	return sub.Next(eventually.Context(q))
 }
 
 // told fails the test unless a subscriber is told of the contents, in this order.
@@ -351,7 +347,7 @@ func TestAProcessListensOnlyWhileItHasSubscribers(t *testing.T) {
 	}
 	q.refusedWith(one, context.Canceled)
 	other.Close()
-	wait(t, func() bool { return q.air.Listening() == 0 })
+	eventually.True(t, "it comes to be so", func() bool { return q.air.Listening() == 0 })
 	if n := q.here.Subscribers(); n != 0 {
 		t.Errorf("%d subscribers are left", n)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/resolvers"
 )
 
@@ -24,8 +25,8 @@ func (h heldRelations) Edges(ctx context.Context, viewer feed.UserID, others []f
 	select {
 	case <-h.begun:
 		return h.Relations.Edges(ctx, viewer, others)
-	case <-time.After(time.Minute):
-		return nil, errors.New("nothing else has begun in a minute")
+	case <-time.After(eventually.Limit):
+		return nil, errors.New("nothing else has begun")
 	}
 }
 

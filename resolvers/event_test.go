@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/resolvers"
 	"github.com/tideline-feeds/tideline/resolvers/transport"
 )
@@ -33,7 +34,7 @@ func (w *world) hear(viewer feed.UserID, selection string) heard {
 	w.t.Helper()
 	server := httptest.NewServer(w.handler)
 	w.t.Cleanup(server.Close)
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), eventually.Limit)
 	w.t.Cleanup(cancel)
 	conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(server.URL, "http")+"/graphql", &websocket.DialOptions{ //nolint:bodyclose // the connection is its body
 		HTTPHeader: http.Header{"X-Viewer": {viewer.String()}}, Subprotocols: []string{"graphql-transport-ws"},
@@ -147,7 +148,7 @@ func withCounters(of map[feed.ContentID]error) func(*resolvers.Deps) {
 // The time is the event's: by the second one the subscription has lasted longer.
 func TestAnEventTakesNoLongerThanAnOperationMay(t *testing.T) {
 	w := newWorld(t, withCounters(map[feed.ContentID]error{1: nil}), func(d *resolvers.Deps) {
-		d.Transport = transport.New(transport.Options{OperationWithin: time.Second})
+		d.Transport = transport.New(transport.Options{OperationWithin: 2 * time.Second})
 		d.Guard.OperationsMax = 1
 	})
 	w.follow(1, 2)
@@ -187,7 +188,7 @@ func TestASubscriptionEndsWhenItsEventFindsNoPlaceInTime(t *testing.T) {
 		stuck.Timeline = d.Timeline
 		d.Timeline = stuck
 		d.Guard.OperationsMax = 1
-		d.Transport = transport.New(transport.Options{OperationWithin: 100 * time.Millisecond})
+		d.Transport = transport.New(transport.Options{OperationWithin: time.Second})
 	})
 	w.follow(1, 2)
 	s := w.subscribed(1, `node { id }`)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
 // watch is a subscription over server-sent events.
@@ -31,7 +32,7 @@ func (w *world) watch(viewer feed.UserID, query string) *watch {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), eventually.Limit)
 	w.t.Cleanup(cancel)
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, server.URL+"/graphql", bytes.NewReader(body))
 	if err != nil {

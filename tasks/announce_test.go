@@ -5,13 +5,13 @@ import (
 	"slices"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/hibiken/asynq"
 	"github.com/redis/go-redis/v9"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 	"github.com/tideline-feeds/tideline/tasks"
 )
@@ -34,21 +34,6 @@ func raw(t *testing.T, conn asynq.RedisConnOpt) redis.UniversalClient {
 	r := conn.MakeRedisClient().(redis.UniversalClient)
 	t.Cleanup(func() { check(t, r.Close()) })
 	return r
-}
-
-// until polls until something has happened in Redis.
-func until(t *testing.T, complaint string, happened func() bool) {
-	t.Helper()
-	ticker := time.NewTicker(10 * time.Millisecond)
-	defer ticker.Stop()
-	deadline := time.After(patience)
-	for !happened() {
-		select {
-		case <-ticker.C:
-		case <-deadline:
-			t.Fatal(complaint)
-		}
-	}
 }
 
 // A client of asynq, and a server, go on for ever as if Redis still knew their queues.
@@ -77,7 +62,7 @@ func TestQueuesAreListedAgainAfterRedisLostItsDataUnderARunningWorker(t *testing
 		if viewer := receive(t, built, "build after the repair"); viewer != 9 {
 			t.Errorf("built %d", viewer)
 		}
-		until(t, "the worker's server is not listed again", func() bool {
+		eventually.True(t, "the worker's server is listed again", func() bool {
 			servers, err := i.Servers()
 			return err == nil && len(servers) == 1
 		})
@@ -90,7 +75,7 @@ func TestAnAnnouncementLeavesNothingBehindOnceAWorkerHasSeenIt(t *testing.T) {
 		check(t, q.Announce(t.Context()))
 		startWorker(t, conn, buildsOnly(func(context.Context, feed.UserID) error { return nil }), tasks.Options{})
 		i := newInspector(t, conn)
-		until(t, "the announcement is still there", func() bool {
+		eventually.True(t, "the announcement is gone", func() bool {
 			info, err := i.GetQueueInfo(tasks.QueueBuild)
 			check(t, err)
 			return info.Size == 0

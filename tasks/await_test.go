@@ -14,6 +14,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
@@ -36,12 +37,9 @@ func TestAnIdleWorkerTakesTheNextTaskAtOnceAndHardlyAsksForIt(t *testing.T) {
 		receive(t, built, "build")
 		awaitWaiting(t, r, 1)
 	}
-	if took := time.Since(began); took > 20*time.Second {
-		t.Errorf("%d tasks, one after the other, took %v", builds, took)
-	}
 	// One look finds the task, one that there is no other, and after a second of waiting
-	// there is another one: in the time that all this may take, twenty.
-	if n := calls(t, r, "rpoplpush") - looked; n > 2*builds+20 {
+	// there is another one.
+	if n := calls(t, r, "rpoplpush") - looked; n > 2*builds+2+int(time.Since(began)/time.Second) {
 		t.Errorf("the queue was looked at %d times for %d tasks", n, builds)
 	}
 }
@@ -129,7 +127,7 @@ func TestARedisThatTakesNoWritesIsHardlyAskedAndTasksGoOnOnceThereIsRoom(t *test
 	awaitWaiting(t, r, 1)
 	check(t, r.ConfigSet(t.Context(), "maxmemory", "1").Err())
 	refused, began := stat(t, r, "rpoplpush", "rejected_calls"), time.Now()
-	until(t, "the queue is not looked at any more", func() bool {
+	eventually.True(t, "the queue is looked at eight times", func() bool {
 		return stat(t, r, "rpoplpush", "rejected_calls") >= refused+8
 	})
 	// The pauses between eight looks, which double from 20 milliseconds.
@@ -144,7 +142,7 @@ func TestARedisThatTakesNoWritesIsHardlyAskedAndTasksGoOnOnceThereIsRoom(t *test
 // awaitWaiting waits until so many clients of a Redis wait for a task.
 func awaitWaiting(t *testing.T, r redis.UniversalClient, want int) {
 	t.Helper()
-	until(t, fmt.Sprintf("there never were %d clients that wait for a task", want), func() bool {
+	eventually.True(t, fmt.Sprintf("%d clients wait for a task", want), func() bool {
 		clients, err := r.ClientList(t.Context()).Result()
 		check(t, err)
 		waiting := 0

@@ -11,6 +11,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
@@ -147,11 +148,7 @@ func TestWorkers_CountsProcessesThatServe(t *testing.T) {
 		check(t, other.Start(asynq.NewServeMux()))
 		t.Cleanup(other.Shutdown)
 		w := startWorker(t, conn, tasks.Handlers{Dispatch: func(context.Context, feed.ContentID) error { return nil }}, tasks.Options{})
-		for deadline := time.Now().Add(patience); workers() != 1; { // it says that it runs soon after Start
-			if time.Now().After(deadline) {
-				t.Fatalf("while one runs there are %d", workers())
-			}
-		}
+		eventually.True(t, "the one that runs is counted", func() bool { return workers() == 1 }) // it says so after Start
 		w.Shutdown()
 		if n := workers(); n != 0 {
 			t.Errorf("after it shut down there are %d", n)

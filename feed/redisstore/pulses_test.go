@@ -6,13 +6,13 @@ import (
 	"slices"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/redis/go-redis/v9"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -206,7 +206,7 @@ func TestAReplicaThatTakesOverHasTheNameAndAnotherRun(t *testing.T) {
 		t.Fatalf("a Cluster of three masters has the pulses %+v", before)
 	}
 	onEachMaster(t, c, func(ctx context.Context, node *redis.Client) error {
-		return node.Wait(ctx, 1, 10*time.Second).Err()
+		return node.Wait(ctx, 1, eventually.Limit).Err()
 	})
 
 	cluster.Nodes[0].Kill()
@@ -214,7 +214,7 @@ func TestAReplicaThatTakesOverHasTheNameAndAnotherRun(t *testing.T) {
 		t.Errorf("with a master gone Read returned %v", err)
 	}
 	var after []feed.Pulse
-	eventually(t, func() (err error) {
+	eventually.Succeeds(t, "reading the pulses", func() (err error) {
 		after, err = p.Read(t.Context())
 		return err
 	})
@@ -241,7 +241,7 @@ func TestEachMasterOfAClusterHasANumberOfItsOwn(t *testing.T) {
 	// A node keeps its place in the cluster, and loses its keys.
 	cluster.Nodes[1].Restart()
 	var pulses []feed.Pulse
-	eventually(t, func() (err error) {
+	eventually.Succeeds(t, "reading the pulses", func() (err error) {
 		pulses, err = p.Read(t.Context())
 		return err
 	})
@@ -261,20 +261,4 @@ func withoutRuns(pulses []feed.Pulse) []feed.Pulse {
 		bare[i].Run = ""
 	}
 	return bare
-}
-
-// eventually calls do until it returns no error, which a Cluster takes some seconds to
-// after it has lost a node.
-func eventually(t *testing.T, do func() error) {
-	t.Helper()
-	ticker := time.NewTicker(10 * time.Millisecond)
-	defer ticker.Stop()
-	deadline := time.After(time.Minute)
-	for err := do(); err != nil; err = do() {
-		select {
-		case <-ticker.C:
-		case <-deadline:
-			t.Fatalf("it never works again: %v", err)
-		}
-	}
 }

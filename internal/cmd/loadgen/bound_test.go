@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/loadgen/world"
 )
 
@@ -17,15 +17,14 @@ func testBound(t *testing.T, database, redis string) {
 	few, nobody := strconv.FormatInt(world.Few().First, 10), "1000000"
 	for _, reads := range []string{"inbox", "all", "lean"} {
 		ask := served(t, "bound", "-database", database, "-redis", redis, "-reads", reads, "-first", few, "-last", few)
-		ticker := time.NewTicker(50 * time.Millisecond)
-		status, body := ask()
-		for tries := 0; status != http.StatusOK && tries < 200; tries++ {
-			<-ticker.C
+		var body string
+		eventually.True(t, reads+" are answered", func() bool {
+			var status int
 			status, body = ask()
-		}
-		ticker.Stop()
-		if status != http.StatusOK || body != servedBody {
-			t.Errorf("%s: the answer is %d, %s", reads, status, body)
+			return status == http.StatusOK
+		})
+		if body != servedBody {
+			t.Errorf("%s: the answer is %s", reads, body)
 		}
 	}
 	ask := served(t, "bound", "-database", database, "-redis", redis, "-first", nobody, "-last", nobody)

@@ -82,7 +82,7 @@ func TestClosedLoop(t *testing.T) {
 		answered.Add(1)
 		at.Add(-1)
 	})
-	r, err := drive.Run(t.Context(), drive.Load{Addr: addr, Conns: 3, For: 100 * time.Millisecond, Next: always(accept)})
+	r, err := drive.Run(t.Context(), drive.Load{Addr: addr, Conns: 3, For: time.Second, Next: always(accept)})
 	if err != nil {
 		t.Fatal(err)
 	}

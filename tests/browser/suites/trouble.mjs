@@ -132,7 +132,7 @@ visit('who has asked for too much is told how long to wait, and goes on by himse
   } finally {
     await stop();
   }
-  await page.waitForFunction((before) => document.documentElement.scrollHeight > before, height, { timeout: 30_000 });
+  await page.waitForFunction((before) => document.documentElement.scrollHeight > before, height);
   await limited.waitFor({ state: 'detached' });
 });
 

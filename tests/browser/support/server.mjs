@@ -58,9 +58,13 @@ export async function change(user, field, type, input, selection = '') {
 // publish publishes a post and returns its global id.
 export const publish = async (user, text) => (await change(user, 'publishPost', 'PublishPostInput', { text }, 'post { id }')).post.id;
 
+// How long a test waits for anything, in milliseconds. It ends what hangs, and says nothing
+// of speed.
+export const limit = 300_000;
+
 // until waits for a condition that nobody tells of.
-export async function until(what, holds, patience = 15_000) {
-  const deadline = Date.now() + patience;
+export async function until(what, holds) {
+  const deadline = Date.now() + limit;
   while (!(await holds())) {
     assert.ok(Date.now() < deadline, `it did not happen in time that ${what}`);
     await setTimeout(20);

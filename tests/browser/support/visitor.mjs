@@ -4,14 +4,11 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { chromium } from 'playwright-core';
-import { base, tokenOf } from './server.mjs';
+import { base, limit, tokenOf } from './server.mjs';
 
 // Screens that pages are looked at on.
 export const desk = { viewport: { width: 1280, height: 900 } };
 export const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
-
-// How long anything on a page may take that is waited for, in milliseconds.
-const patience = 15_000;
 
 const flags = [
   '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-dev-shm-usage', '--no-first-run',
@@ -35,7 +32,7 @@ export class Visitor {
     const context = await (await browser()).newContext({
       ...screen, baseURL: at, colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC',
     });
-    context.setDefaultTimeout(patience);
+    context.setDefaultTimeout(limit);
     if (user) {
       const answer = await context.request.post('/session', { data: { token: tokenOf(user) } });
       assert.equal(answer.status(), 200, await answer.text());

@@ -15,9 +15,9 @@ import { isDeepStrictEqual } from 'node:util';
 export const url = process.env.TIDELINE_URL;
 export const socketURL = url.replace(/^http/, 'ws');
 
-// How long one waits for what others publish to arrive, and how often one looks when
-// nobody tells.
-const patience = 30_000;
+// How long a test waits for anything, which ends what hangs and says nothing of speed, and
+// how often it looks when nothing tells, in milliseconds.
+const patience = 300_000;
 const interval = 20;
 
 // ask sends a document as whoever holds the token and returns its data.
