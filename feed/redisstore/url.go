@@ -39,6 +39,25 @@ type address struct {
 	tls            *tls.Config
 }
 
+// Place returns where the Redis of a URL for [Open] is, without user and password: the
+// scheme, the hosts, and the database or the name of the master. It returns "" for a URL
+// that is not valid.
+func Place(url string) string {
+	a, err := parseURL(url)
+	if err != nil {
+		return ""
+	}
+	scheme, _, _ := strings.Cut(url, "://")
+	place := scheme + "://" + strings.Join(a.hosts, ",")
+	if a.kind == sentinel {
+		place += "/" + a.master
+	}
+	if a.db != 0 {
+		place += ", database " + strconv.Itoa(a.db)
+	}
+	return place
+}
+
 // badURL never says more than which part is wrong: with a slip in the URL, any part
 // of it may hold the password.
 func badURL(what string) error {

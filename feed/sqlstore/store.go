@@ -5,8 +5,10 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"net/url"
+	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -93,6 +95,9 @@ func openSQLite(ctx context.Context, path string, begin Begin) (*Store, error) {
 	if path == "" || path == ":memory:" {
 		return nil, errors.New("the database URL sqlite:// needs the path of a file, as in sqlite://data/tideline.db")
 	}
+	if err := createPrivate(path); err != nil {
+		return nil, fmt.Errorf("open the database file %s: %w", filepath.Base(path), err)
+	}
 	pragmas := []string{"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(NORMAL)", "foreign_keys(ON)"}
 	db, err := openKeeping(sqliteDSN(path, append(pragmas, "cache_size(-32000)"), "immediate"), begin)
 	if err != nil {
@@ -112,6 +117,20 @@ func openSQLite(ctx context.Context, path string, begin Begin) (*Store, error) {
 	ro.SetMaxOpenConns(max(4, runtime.GOMAXPROCS(0)))
 	ro.SetMaxIdleConns(max(4, runtime.GOMAXPROCS(0)))
 	return &Store{d: sqlite, db: db, ro: ro}, nil
+}
+
+// createPrivate makes the file unless it is there, for its owner alone: it holds what
+// everyone has written and whom everyone blocks. SQLite gives the files beside it, of the
+// log and of the shared memory, the same mode.
+func createPrivate(path string) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return nil
+	case err != nil:
+		return err
+	}
+	return f.Close()
 }
 
 // For how long a new file is tried that others are creating, and how long after each try.

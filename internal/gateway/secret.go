@@ -13,13 +13,16 @@ import (
 // secretFile is the name of the secret's file in the data directory.
 const secretFile = "token.secret"
 
+// SecretPath returns where [LoadOrCreateSecret] keeps the secret of a data directory.
+func SecretPath(dataDir string) string { return filepath.Join(dataDir, secretFile) }
+
 // LoadOrCreateSecret returns the secret of the data directory, [MinSecret] random
 // bytes, and makes directory and secret when they are not there. The file is the
 // owner's alone (mode 0600) and appears whole or not at all; when several processes
 // start at once the first file stands and all return it. A file of another length,
 // or one that others may read, is refused with the path and what to do.
 func LoadOrCreateSecret(dataDir string) ([]byte, error) {
-	path := filepath.Join(dataDir, secretFile)
+	path := SecretPath(dataDir)
 	secret, err := loadSecret(path)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return secret, err
