@@ -21,8 +21,8 @@ type adminSettings struct {
 
 // check refuses a token that can be guessed, and an address that anybody could use.
 func (s adminSettings) check() error {
-	if n := len(s.AdminToken); n > 0 && n < gateway.MinSecret {
-		return badSetting("--admin-token must have at least %d bytes, not %d", gateway.MinSecret, n)
+	if err := checkSecret("--admin-token", s.AdminToken); err != nil {
+		return err
 	}
 	if s.AdminAddr == "" {
 		return nil
@@ -84,9 +84,9 @@ func (s adminSettings) openAdmin(ctx context.Context, handler http.Handler, log 
 	if s.AdminAddr == "" {
 		return func() {}, nil
 	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", s.AdminAddr)
+	listener, err := listen(ctx, "--admin-addr", s.AdminAddr)
 	if err != nil {
-		return nil, badSetting("--admin-addr: %v; name an address of this machine with a free port", err)
+		return nil, err
 	}
 	srv := &http.Server{
 		Handler: handler, ReadHeaderTimeout: headerWithin, IdleTimeout: idleWithin,

@@ -191,7 +191,25 @@ func (c *tokenCommand) Run(o output) error {
 	if err != nil {
 		return err
 	}
+	if err := c.warnOfUnusedSecret(o.err); err != nil {
+		return err
+	}
 	_, err = fmt.Fprintln(o.out, token)
+	return err
+}
+
+// warnOfUnusedSecret warns if the token is signed with the secret of a data directory that
+// no server uses: every server would refuse it.
+func (c *tokenCommand) warnOfUnusedSecret(w io.Writer) error {
+	if c.JWTSecret != "" {
+		return nil
+	}
+	held, err := c.secretHeld()
+	if err != nil || held {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "tideline: warning: no server on this machine uses the secret in %s, so servers refuse this token "+
+		"unless one is started there; otherwise name the --data-dir or the --jwt-secret of the server\n", c.DataDir)
 	return err
 }
 

@@ -73,7 +73,7 @@ func (c *doctorCommand) Run(ctx context.Context, o output, env environment) erro
 		if err := r.ask(ctx, store, waits); err != nil {
 			return err
 		}
-		r.warnings = c.warnings(ctx, env, r)
+		c.warn(ctx, env, r)
 		write := r.print
 		if c.JSON {
 			write = r.printJSON

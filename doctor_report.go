@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -35,7 +36,9 @@ type doctorReport struct {
 	queuesErr error
 	// workers counts the processes that serve the queues, when queuesErr is nil.
 	workers int
-	// warnings do not make the examination fail.
+	// checked are the names of what could have been warned of, and warnings what is.
+	// Warnings do not make the examination fail.
+	checked  []string
 	warnings []warnings.Warning
 }
 
@@ -109,7 +112,7 @@ func states(r feed.Report) string {
 func (r *doctorReport) printFound(out io.Writer) {
 	all := r.all()
 	if len(all.Found) == 0 {
-		_, _ = fmt.Fprintln(out, "found nothing")
+		_, _ = fmt.Fprintln(out, "found nothing:", r.compared())
 		return
 	}
 	_, _ = fmt.Fprintln(out, "found")
@@ -127,6 +130,16 @@ func (r *doctorReport) printFound(out io.Writer) {
 	if more := leftOut(all); more > 0 {
 		_, _ = fmt.Fprintf(out, "  and %d more\n", more)
 	}
+}
+
+// compared says what was compared with the database if nothing was found.
+func (r *doctorReport) compared() string {
+	all := r.all()
+	if all.Viewers == 0 {
+		return "nothing was compared, because there is no inbox yet; one is built when its owner reads, and --user ID examines anyone"
+	}
+	return fmt.Sprintf("%d entries of %d inboxes and %d entries of %d feeds agree with the database",
+		all.Entries, all.Warm+all.Cold+all.Building, all.Shown, all.Viewers)
 }
 
 func wrongOrNot(wrong bool) string {
@@ -176,6 +189,9 @@ func (r *doctorReport) printPending(out io.Writer) {
 }
 
 func (r *doctorReport) printWarnings(out io.Writer) {
+	if len(r.warnings) == 0 {
+		_, _ = fmt.Fprintf(out, "no warnings: checked %s\n", strings.Join(r.checked, ", "))
+	}
 	for _, w := range r.warnings {
 		_, _ = fmt.Fprintf(out, "warning: %s; %s\n", w.Message, w.Action)
 	}

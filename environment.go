@@ -66,20 +66,24 @@ func isServiceLink(name, value string) bool {
 	return serviceLink.MatchString(name) || strings.HasSuffix(name, "_PORT") && strings.Contains(value, "://")
 }
 
-// didYouMean returns a question that names the nearest of the names, or "" if none is near:
-// a third of the letters after the prefix may differ, or the last words may be missing.
+// nearestWithin is how many letters may be wrong in a short name, two that are swapped
+// included. In a long one it is a third of them.
+const nearestWithin = 2
+
+// didYouMean returns a question that names the nearest of the names, or "" if none is near.
+// A name whose last words or letters are missing is near.
 func didYouMean(name string, names []string) string {
 	best, distance := "", len(name)
 	for _, candidate := range names {
 		d := levenshtein.ComputeDistance(name, candidate)
-		if strings.HasPrefix(candidate, name+"_") {
-			d = 1
+		if len(name) > len(settingPrefix)+1 && strings.HasPrefix(candidate, name) {
+			d = min(d, 1)
 		}
 		if d < distance {
 			best, distance = candidate, d
 		}
 	}
-	if distance > (len(best)-len(settingPrefix))/3 {
+	if distance > max(nearestWithin, (len(best)-len(settingPrefix))/3) {
 		return ""
 	}
 	return " (did you mean " + best + "?)"

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"github.com/tideline-feeds/tideline/internal/gateway"
 )
 
 // lockDataDir makes sure that one server alone runs on the data directory's
@@ -28,4 +30,31 @@ func (s databaseSettings) lockDataDir() (unlock func(), err error) {
 		return nil, err
 	}
 	return func() { _ = f.Close() }, nil
+}
+
+// holdSecret marks the secret in the data directory as in use, until release is called or
+// the process ends. Any number of servers may hold it.
+func (s databaseSettings) holdSecret() (release func(), err error) {
+	f, err := os.Open(gateway.SecretPath(s.DataDir))
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return func() { _ = f.Close() }, nil
+}
+
+// secretHeld says whether a server on this machine holds the secret in the data directory.
+func (s databaseSettings) secretHeld() (bool, error) {
+	f, err := os.Open(gateway.SecretPath(s.DataDir))
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = f.Close() }()
+	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return true, nil
+	}
+	return false, err
 }

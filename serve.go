@@ -18,6 +18,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/lrucache"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/demo"
 	"github.com/tideline-feeds/tideline/internal/gateway"
 	"github.com/tideline-feeds/tideline/internal/warnings"
@@ -95,6 +96,9 @@ func (c *serveCommand) Run(ctx context.Context, o output, env environment) error
 	if err := c.check(); err != nil {
 		return err
 	}
+	if err := c.try(ctx); err != nil {
+		return err
+	}
 	tuneProcessors(os.Getenv)
 	ballast := tuneMemory(os.DirFS("/"), os.Getenv)
 	defer runtime.KeepAlive(ballast)
@@ -121,6 +125,43 @@ func (c *serveCommand) Run(ctx context.Context, o output, env environment) error
 		log.Warn("the last traces could not be sent", "error", lost)
 	}
 	return err
+}
+
+// try refuses settings that only the machine can say are wrong, before any data is created:
+// addresses that cannot be listened at, and files that cannot be read.
+func (c *serveCommand) try(ctx context.Context) error {
+	addresses := map[string]string{"--admin-addr": c.AdminAddr}
+	if c.Role != roleWorker {
+		addresses["--addr"] = c.Addr
+	}
+	for flag, addr := range addresses {
+		if addr == "" {
+			continue
+		}
+		listener, err := listen(ctx, flag, addr)
+		if err != nil {
+			return err
+		}
+		// It is opened again when requests can be served. Until then they are refused and
+		// not kept waiting.
+		if err := listener.Close(); err != nil {
+			return err
+		}
+	}
+	if c.TrustedDocuments == "" {
+		return nil
+	}
+	_, err := readManifest(c.TrustedDocuments)
+	return err
+}
+
+// listen listens at the address that a flag names.
+func listen(ctx context.Context, flag, addr string) (net.Listener, error) {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
+	if err != nil {
+		return nil, badSetting("%s: %v; name an address of this machine with a free port", flag, err)
+	}
+	return listener, nil
 }
 
 // serve opens everything before it starts anything, runs the parts that the role
@@ -216,6 +257,7 @@ func (c *serveCommand) takeOver(ctx context.Context, st *stores) (forget func(),
 // worker has none to serve: what it gets waits for the end.
 func (c *serveCommand) openAPI(ctx context.Context, o output, a *app, st *stores, d desk, demoData bool, log *slog.Logger, started time.Time) (serve func(context.Context) error, err error) {
 	if c.Role == roleWorker {
+		_, _ = fmt.Fprint(o.out, "Tideline\n", c.places())
 		_, _ = fmt.Fprintf(o.out, "tideline worker is ready after %v\n", time.Since(started).Round(time.Millisecond))
 		return func(ctx context.Context) error { <-ctx.Done(); d.health.stop(); return nil }, nil
 	}
@@ -223,12 +265,20 @@ func (c *serveCommand) openAPI(ctx context.Context, o output, a *app, st *stores
 	if err != nil {
 		return nil, err
 	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.Addr)
+	release := func() {}
+	if !c.configured() {
+		if release, err = c.holdSecret(); err != nil {
+			return nil, err
+		}
+	}
+	listener, err := listen(ctx, "--addr", c.Addr)
 	if err != nil {
-		return nil, badSetting("--addr: %v; name an address of this machine with a free port", err)
+		release()
+		return nil, err
 	}
 	c.announce(o, listener.Addr(), started)
 	return func(ctx context.Context) error {
+		defer release()
 		return serveHTTP(c.leaving(ctx, d.health, log), listener, api, log)
 	}, nil
 }
@@ -236,22 +286,27 @@ func (c *serveCommand) openAPI(ctx context.Context, o output, a *app, st *stores
 // announce prints where everything is. The last line is the ready line.
 func (c *serveCommand) announce(o output, addr net.Addr, started time.Time) {
 	base := "http://" + reachable(addr)
-	database, redis := "embedded SQLite in "+c.DataDir, "embedded"
-	if c.DatabaseURL != "" {
-		database = schemeOf(c.DatabaseURL)
-	}
-	if url := c.redis().main.url; url != embedded {
-		redis = schemeOf(url)
-	}
 	_, _ = fmt.Fprintf(o.out, `Tideline
   web client  %[1]s/
   GraphiQL    %[1]s/graphiql
-  task queues %[1]s/tasks  (%[5]s)
+  task queues %[1]s/tasks  (%[4]s)
   GraphQL     %[1]s/graphql
-  database    %[2]s
-  Redis       %[3]s
-ready after %[4]v: open %[1]s/graphiql
-`, base, database, redis, time.Since(started).Round(time.Millisecond), c.adminHint())
+%[2]sready after %[3]v: open %[1]s/graphiql
+`, base, c.places(), time.Since(started).Round(time.Millisecond), c.adminHint())
+}
+
+// places says in lines where the stores are, without users and passwords.
+func (c *serveCommand) places() string {
+	database := "embedded SQLite in " + c.DataDir
+	if c.DatabaseURL != "" {
+		database = sqlstore.Place(c.DatabaseURL)
+	}
+	redis := c.redis()
+	text := fmt.Sprintf("  database    %s\n  Redis       %s\n", database, redis.main.place())
+	if redis.queue.url != redis.main.url {
+		text += fmt.Sprintf("  queues      %s\n", redis.queue.place())
+	}
+	return text
 }
 
 // reachable returns an address as whoever sits at this machine can open it: one that stands for

@@ -35,6 +35,9 @@ type commands struct {
 	Token   tokenCommand   `cmd:"" help:"Print a token that signs in as a user."`
 	Health  healthCommand  `cmd:"" help:"Ask a running server whether it is ready; fails when it is not."`
 	Version versionCommand `cmd:"" help:"Print the version."`
+	Help    helpCommand    `cmd:"" help:"Print the help of a command, or of the program."`
+
+	ShowVersion versionFlag `name:"version" short:"v" help:"Print the version."`
 }
 
 // output is where commands write: out is for results, err for progress and logs.
@@ -45,30 +48,23 @@ type output struct{ out, err io.Writer }
 // told in one line.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	exited, code := false, 0
-	var cli commands
-	parser, err := kong.New(&cli,
-		kong.Name("tideline"),
-		kong.Description("A following feed: GraphQL over SQL and Redis, exact whatever crashes. Every flag with a name in brackets may also be set in the environment, under that name."),
-		kong.Writers(stdout, stderr),
-		kong.Exit(func(c int) { exited, code = true, c }),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-	)
+	parser, err := newParser(stdout, stderr, func(c int) { exited, code = true, c })
 	if err != nil {
 		return fail(stderr, 2, err)
 	}
 	command, err := parser.Parse(args)
-	if exited { // the help was asked for
+	if exited { // the help or the version was asked for
 		return code
 	}
 	if err != nil {
-		return fail(stderr, 2, err)
+		return fail(stderr, 2, explain(err, args, parser.Model))
 	}
 	command.BindTo(ctx, (*context.Context)(nil))
 	env := readEnvironment(os.Environ(), parser.Model, command.Selected())
 	if !reportsWarnings(command.Selected().Name) {
 		env.print(stderr)
 	}
-	command.Bind(env)
+	command.Bind(env, parser.Model)
 	err = command.Run(output{out: stdout, err: stderr})
 	var bad *settingError
 	switch {
@@ -78,6 +74,16 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return fail(stderr, 1, err)
 	}
 	return 0
+}
+
+func newParser(stdout, stderr io.Writer, exit func(code int)) (*kong.Kong, error) {
+	return kong.New(&commands{},
+		kong.Name("tideline"),
+		kong.Description("A following feed: GraphQL over SQL and Redis, exact whatever crashes. Every flag with a name in brackets may also be set in the environment, under that name."),
+		kong.Writers(stdout, stderr),
+		kong.Exit(exit),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+	)
 }
 
 func fail(stderr io.Writer, code int, err error) int {

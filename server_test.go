@@ -27,7 +27,18 @@ func TestAWrongSettingStopsTheStartWithOneLineThatSaysWhatIsAllowed(t *testing.T
 		want string
 	}{
 		{[]string{"--nonsense"}, "unknown flag --nonsense"},
-		{[]string{"dance"}, "unexpected argument dance"},
+		{[]string{"dance"}, "unexpected argument dance: there is no such command; tideline help lists all"},
+		{[]string{"sevre"}, "there is no such command (did you mean serve?)"},
+		{[]string{"improt", "users.ndjson"}, "there is no such command (did you mean import?)"},
+		{[]string{"help", "wroker"}, "there is no such command (did you mean worker?)"},
+		{[]string{"token", "--user=1", "more"}, "unexpected argument more"},
+		{[]string{"serve", "--push-treshold=3"}, `did you mean "--push-threshold"?`},
+		{[]string{"worker", "--address-rate-limimit=3"}, "(did you mean --address-rate-limit?)"},
+		{[]string{"serve", "--sample=3"}, "it is a flag of doctor"},
+		{[]string{"--jwt-secret=at-least-32-bytes-that-nobody-guesses"}, "--jwt-secret is the example of the documentation"},
+		{[]string{"--jwt-secret= AT-least-32-bytes-that-nobody-guesses"}, "--jwt-secret is the example of the documentation"},
+		{[]string{"token", "--user=1", "--jwt-secret=at-least-32-bytes-that-nobody-guesses"}, "--jwt-secret is the example"},
+		{[]string{"worker", "--admin-token=at-least-32-bytes-that-nobody-guesses"}, "--admin-token is the example"},
 		{[]string{"--fanout=sideways"}, `--fanout must be one of "hybrid","push","pull"`},
 		{[]string{"--inbox=cellar"}, `--inbox must be one of "redis","sql"`},
 		{[]string{"--role=king"}, `--role must be one of "all","api","worker"`},
@@ -105,8 +116,12 @@ func TestAPasswordInAWrongURLIsNotShown(t *testing.T) {
 }
 
 func TestVersionAndHelpAnswerOnStandardOutput(t *testing.T) {
-	for arg, want := range map[string]string{"version": "tideline ", "--help": "Usage: tideline"} {
-		if code, stdout, stderr := runMain(t, arg); code != 0 || !strings.Contains(stdout, want) || stderr != "" {
+	for arg, want := range map[string]string{
+		"version": "tideline ", "-v": "tideline ", "--version": "tideline ", "serve -v": "tideline ",
+		"--help": "Usage: tideline", "-h": "Usage: tideline", "help": "Usage: tideline <command>",
+		"help serve": "Usage: tideline serve", "help help": "Usage: tideline help", "help token": "Usage: tideline token",
+	} {
+		if code, stdout, stderr := runMain(t, strings.Fields(arg)...); code != 0 || !strings.Contains(stdout, want) || stderr != "" {
 			t.Errorf("tideline %s: exit code %d, %q, %q", arg, code, stdout, stderr)
 		}
 	}

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"math"
 	"os"
@@ -11,6 +13,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/internal/gateway"
 	"github.com/tideline-feeds/tideline/internal/telemetry"
 )
@@ -56,7 +59,23 @@ func (s databaseSettings) url() (string, error) {
 	if err := s.makeDataDir(); err != nil {
 		return "", err
 	}
-	return "sqlite://" + s.embeddedPath(), nil
+	return "sqlite://" + s.embeddedPath(), s.makePrivate()
+}
+
+// makePrivate takes the embedded database away from all but its owner. New files are the
+// owner's alone, but earlier versions of the program let others read them.
+func (s databaseSettings) makePrivate() error {
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		path := s.embeddedPath() + suffix
+		info, err := os.Stat(path)
+		if err != nil || info.Mode().Perm()&0o077 == 0 {
+			continue
+		}
+		if err := os.Chmod(path, info.Mode().Perm()&0o700); err != nil && !errors.Is(err, fs.ErrPermission) {
+			return err
+		}
+	}
+	return nil
 }
 
 // embeddedPath is where the embedded database is.
@@ -111,6 +130,14 @@ func (s redisSettings) check() error {
 
 // redisServer is a Redis and the flag that it was named by.
 type redisServer struct{ flag, url string }
+
+// place says where the server is, without user and password.
+func (s redisServer) place() string {
+	if s.url == embedded {
+		return embedded
+	}
+	return redisstore.Place(s.url)
+}
 
 // redisServers are what a process works with: main keeps the inboxes, unless SQL
 // does, and carries messages between processes; queue keeps the tasks.
@@ -230,10 +257,23 @@ type tokenSettings struct {
 	JWTSecret string `env:"TIDELINE_JWT_SECRET" placeholder:"TEXT" help:"Secret that HS256 tokens are signed with, at least 32 bytes. Without one the server makes its own in the data directory and serves this machine only."`
 }
 
-// check refuses a short secret.
+// check refuses a secret that can be guessed.
 func (s tokenSettings) check() error {
-	if n := len(s.JWTSecret); n > 0 && n < gateway.MinSecret {
-		return badSetting("--jwt-secret must have at least %d bytes, not %d", gateway.MinSecret, n)
+	return checkSecret("--jwt-secret", s.JWTSecret)
+}
+
+// exampleSecret was an example in the README, so anyone can sign tokens with it.
+const exampleSecret = "at-least-32-bytes-that-nobody-guesses" //nolint:gosec // it is refused
+
+// checkSecret refuses a secret that can be guessed: a short one and the published example.
+// An empty one is none.
+func checkSecret(flag, secret string) error {
+	n := len(secret)
+	switch {
+	case n > 0 && n < gateway.MinSecret:
+		return badSetting("%s must have at least %d bytes, not %d", flag, gateway.MinSecret, n)
+	case strings.EqualFold(strings.TrimSpace(secret), exampleSecret):
+		return badSetting("%s is the example of the documentation, which everyone knows; make one with: openssl rand -hex 32", flag)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -16,7 +17,7 @@ import (
 )
 
 // monitor returns what warns the operators of this server. A new warning is one more
-// check in this list; those that need no running server go into [doctorCommand.checks] too.
+// check in this list; those that need no running server go into [doctorCommand.warn] too.
 func (c *serveCommand) monitor(a *app, st *stores, env environment, log *slog.Logger) *warnings.Monitor {
 	worker := &workerWatch{workers: a.queue.Workers, waits: a.waits(st), clock: time.Now}
 	checks := []warnings.Check{env.check(), noWorkerCheck(worker.look)}
@@ -138,15 +139,15 @@ func policyMessage(flag string, policies []string) string {
 	return text
 }
 
-// warnings returns what an operator should know of beside the findings in r. They come from
-// the checks that need no running server.
-func (c *doctorCommand) warnings(ctx context.Context, env environment, r *doctorReport) []warnings.Warning {
+// warn adds to the report what an operator should know of beside its findings, as far as it
+// can be found out without a running server.
+func (c *doctorCommand) warn(ctx context.Context, env environment, r *doctorReport) {
 	checks := []warnings.Check{env.check(), noWorkerCheck(func(context.Context) (string, error) { return r.noWorker(), nil })}
 	servers := c.servers(c.Inbox)
 	checks = append(checks, policyChecks(servers, policyReader(servers.main.url), policyReader(servers.queue.url))...)
 	m := warnings.New(slog.New(slog.DiscardHandler), checks...)
 	m.Evaluate(ctx)
-	return m.Active()
+	r.checked, r.warnings = slices.Sorted(maps.Keys(m.States())), m.Active()
 }
 
 // noWorker is the doctor's [workerWatch]. It cannot watch for half a minute, so it asks

@@ -123,7 +123,7 @@ func openSQLite(ctx context.Context, path string, begin Begin) (*Store, error) {
 // everyone has written and whom everyone blocks. SQLite gives the files beside it, of the
 // log and of the shared memory, the same mode.
 func createPrivate(path string) error {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600) //nolint:gosec // the operator names it
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		return nil
