@@ -37,23 +37,25 @@ func (c *serveCommand) handler(a *app, st *stores, d desk, demoData bool, log *s
 	if err != nil {
 		return nil, err
 	}
+	limits.Describe = c.describe()
 	streams := transport.New(transport.Options{
 		Authenticate: id.who.Connect, Origins: id.origins.Trust(), OperationWithin: operationWithin,
-		ConnectionKey: resolvers.AddressFrom, Full: func() { a.metrics.LimitHit(telemetry.LimitConnections) },
+		ConnectionKey: connectionKey, Full: func() { a.metrics.LimitHit(telemetry.LimitConnections) },
 	})
 	a.metrics.Connections(streams.Open)
-	graphql := c.endpoint(id, resolvers.Deps{
+	graphql := endpoint(id, newProxyWatch(log, time.Now), resolvers.Deps{
 		Timeline: a.timeline, Directory: a.directory, Publisher: a.publisher, Follower: a.follower,
 		Moderator: a.moderator, Accounts: a.accounts, Live: a.live.feed, Hosting: a.live.hosting, Subscriptions: a.subscribe,
 		Users: a.directory, Counters: a.counters, Relations: st.sql,
 		Log: log, Trace: st.spans.operations(c.trace(a.metrics, log)), Transport: streams, Introspection: c.introspects(c.Addr), Guard: limits, Kept: a.written,
 	})
-	return &api{Handler: observed(c.routes(a, d, id, demoData, graphql, log), st.spans, log), streams: streams}, nil
+	located := gateway.Locate(c.proxies(), c.routes(a, d, id, demoData, graphql, log))
+	return &api{Handler: observed(located, st.spans, log), streams: streams}, nil
 }
 
 // endpoint is the API behind what tells it who asks, and from where.
-func (c *serveCommand) endpoint(id *identity, d resolvers.Deps) http.Handler {
-	return id.protect(c.withOrigin(resolvers.NewHandler(d)))
+func endpoint(id *identity, watch *proxyWatch, d resolvers.Deps) http.Handler {
+	return id.protect(withOrigin(watch, resolvers.NewHandler(d)))
 }
 
 // observed gives every request an id, a line in the access log, the headers that all

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"time"
@@ -77,7 +78,7 @@ const (
 // the schema.
 type browserSettings struct {
 	CORSOrigins   []string `name:"cors-origins" env:"TIDELINE_CORS_ORIGINS" placeholder:"ORIGIN,…" help:"Other origins whose pages may use the API, with cookies too, such as https://app.example.org; none by default."`
-	Introspection string   `env:"TIDELINE_INTROSPECTION" default:"auto" enum:"auto,on,off" help:"Whether the API answers introspection and suggests names for misspelt ones; auto does when only this machine can reach it (${default})."`
+	Introspection string   `env:"TIDELINE_INTROSPECTION" default:"auto" enum:"auto,on,off" help:"Whether the API answers introspection and suggests names for misspelt ones; auto does when only this machine can reach it, for requests that no proxy has passed on (${default})."`
 }
 
 // check refuses what is no origin.
@@ -94,6 +95,16 @@ func (s browserSettings) introspects(addr string) bool {
 		return gateway.IsLoopbackAddr(addr)
 	}
 	return s.Introspection == introspectionOn
+}
+
+// describe returns what says of a request whether it may ask for the schema, if introspection
+// is on; nil for all. A proxy on this machine makes a server that listens here only one that
+// others can reach.
+func (s browserSettings) describe() func(context.Context) bool {
+	if s.Introspection != introspectionAuto {
+		return nil
+	}
+	return func(ctx context.Context) bool { return gateway.ClientFrom(ctx).Local }
 }
 
 // identity is how the server finds out who asks, and which pages it trusts.

@@ -17,8 +17,8 @@ import (
 // limitSettings say what clients may ask for, and how much of it.
 type limitSettings struct {
 	RateLimit        int    `env:"TIDELINE_RATE_LIMIT" default:"300000" placeholder:"N" help:"Objects that the operations of one user may load in a minute, at least 10000; 0 for any number (${default})."`
-	AddressRateLimit int    `env:"TIDELINE_ADDRESS_RATE_LIMIT" default:"1500000" placeholder:"N" help:"The same for all that comes from one address, or one /64 of IPv6, other than this machine's own (${default})."`
-	TrustedProxies   string `env:"TIDELINE_TRUSTED_PROXIES" default:"127.0.0.0/8,::1" placeholder:"LIST" help:"Addresses and networks of proxies, with commas between, whose X-Forwarded-For says where a request comes from (${default})."`
+	AddressRateLimit int    `env:"TIDELINE_ADDRESS_RATE_LIMIT" default:"1500000" placeholder:"N" help:"The same for all that comes from one address, or one /64 of IPv6; clients that cannot be told apart share it, such as those of this machine (${default})."`
+	TrustedProxies   string `env:"TIDELINE_TRUSTED_PROXIES" placeholder:"LIST" help:"Addresses and networks of proxies, with commas between, whose X-Forwarded-For or Forwarded says where a request comes from; none by default."`
 	OperationsMax    int    `env:"TIDELINE_OPERATIONS_MAX" default:"256" placeholder:"N" help:"Queries, mutations and events of subscriptions that a process runs at once; it turns other requests away with 503. 0 for any number (${default})."`
 
 	TrustedDocuments string `env:"TIDELINE_TRUSTED_DOCUMENTS" placeholder:"FILE" help:"A manifest of documents that clients name by id: a JSON object of texts by their ids, or an Apollo persisted query manifest."`
@@ -101,14 +101,33 @@ func viewerKey(ctx context.Context) string {
 	return ""
 }
 
-// withOrigin tells resolvers where a request comes from, and its id.
-func (s limitSettings) withOrigin(next http.Handler) http.Handler {
-	// The check has read the list.
-	proxies, _ := gateway.ParseProxies(s.TrustedProxies)
+// proxies returns the proxies that are trusted.
+func (s limitSettings) proxies() gateway.Proxies {
+	trusted, _ := gateway.ParseProxies(s.TrustedProxies) // the check has read the list
+	return trusted
+}
+
+// connectionKey is the address by which streams and sockets are counted together. Those of
+// clients that cannot be told apart are bounded by the number of a process alone: one client
+// with a few hundred could otherwise keep all others away.
+func connectionKey(ctx context.Context) string {
+	if resolvers.SharedFrom(ctx) {
+		return ""
+	}
+	return resolvers.AddressFrom(ctx)
+}
+
+// withOrigin tells resolvers where a request comes from, and its id, and watch what that
+// leaves in doubt.
+func withOrigin(watch *proxyWatch, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx := r.Context()
+		client := gateway.ClientFrom(ctx)
+		if client.Doubt != "" {
+			watch.doubted(ctx, client.Doubt, client.Peer)
+		}
 		next.ServeHTTP(w, r.WithContext(resolvers.WithOrigin(ctx, resolvers.Origin{
-			Address: gateway.AddressKey(proxies.ClientAddress(r)), RequestID: gateway.RequestIDFrom(ctx),
+			Address: client.Address, Shared: client.Shared, RequestID: gateway.RequestIDFrom(ctx),
 		})))
 	})
 }

@@ -24,7 +24,7 @@ func TestProcessesThatShareARedisCountTogether(t *testing.T) {
 	env := []string{
 		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t),
 		"TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_ROLE=api",
-		"TIDELINE_RATE_LIMIT=10000", "TIDELINE_ADDRESS_RATE_LIMIT=15000",
+		"TIDELINE_RATE_LIMIT=10000", "TIDELINE_ADDRESS_RATE_LIMIT=15000", "TIDELINE_TRUSTED_PROXIES=127.0.0.1",
 	}
 	one, other := startServer(t, env...), startServer(t, env...)
 	const there, elsewhere = "X-Forwarded-For: 203.0.113.9", "X-Forwarded-For: 203.0.113.10"
@@ -42,8 +42,9 @@ func TestProcessesThatShareARedisCountTogether(t *testing.T) {
 		{one, []string{elsewhere}, http.StatusOK, "another address has its own"},
 		{one, []string{"X-Forwarded-For: 2001:db8::1"}, http.StatusOK, "so has one of IPv6"},
 		{one, []string{"X-Forwarded-For: 2001:db8::2"}, http.StatusTooManyRequests, "which it shares with its neighbours"},
-		{one, nil, http.StatusOK, "this machine is not counted"},
-		{one, nil, http.StatusOK, "however much it asks"},
+		{one, nil, http.StatusOK, "all who are not told apart have one"},
+		{other, []string{ann}, http.StatusTooManyRequests, "and share it"},
+		{other, []string{"X-Forwarded-For: unknown"}, http.StatusTooManyRequests, "whatever they say"},
 	} {
 		got := c.server.send(t, http.MethodPost, "/graphql", dear, c.headers...)
 		if got.StatusCode != c.want {

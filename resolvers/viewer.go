@@ -25,6 +25,8 @@ type Origin struct {
 	// Address is the text by which requests from one client are counted together; empty when
 	// the request is not to be counted so.
 	Address string
+	// Shared says that many clients may have the address, who cannot be told apart.
+	Shared bool
 	// RequestID ties what a client sees of a failure to what the log says of it; empty when
 	// the request has none.
 	RequestID string
@@ -44,6 +46,9 @@ func originFrom(ctx context.Context) Origin {
 
 // AddressFrom returns the address of [Origin].
 func AddressFrom(ctx context.Context) string { return originFrom(ctx).Address }
+
+// SharedFrom returns whether many clients may have the address of [Origin].
+func SharedFrom(ctx context.Context) bool { return originFrom(ctx).Shared }
 
 // RequestIDFrom returns the request's id of [Origin].
 func RequestIDFrom(ctx context.Context) string { return originFrom(ctx).RequestID }

@@ -2,8 +2,8 @@
 # Makes sure that what is needed is installed.
 #
 #   scripts/deps.sh          what the tests run: Go, a C compiler for the race
-#                            detector, redis-server, PostgreSQL, Chromium, and
-#                            Node.js and npm for other people's clients
+#                            detector, redis-server, PostgreSQL, nginx, HAProxy,
+#                            Chromium, and Node.js and npm for other people's clients
 #   scripts/deps.sh node     what web files, clients and checks of the schema are built
 #                            with: Node.js and npm; scripts/node.sh sees to their age
 #
@@ -41,6 +41,15 @@ has_postgres() {
 	has initdb || ls /usr/lib/postgresql/*/bin/initdb
 }
 
+# Debian keeps these out of the PATH of users.
+has_nginx() {
+	has nginx || ls /usr/sbin/nginx
+}
+
+has_haproxy() {
+	has haproxy || ls /usr/sbin/haproxy
+}
+
 has_chromium() {
 	has chromium-headless-shell || has chromium || has chromium-browser || has google-chrome
 }
@@ -58,6 +67,8 @@ find_missing() {
 		need "a C compiler (the race detector needs one)" "gcc libc6-dev" has_c_compiler
 		need "redis-server" "redis-server" has redis-server
 		need "PostgreSQL" "postgresql" has_postgres
+		need "nginx" "nginx-light" has_nginx
+		need "HAProxy" "haproxy" has_haproxy
 		need "Chromium" "chromium-headless-shell" has_chromium
 		need_node
 		;;

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"crypto/tls"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -18,58 +19,117 @@ func proxies(t *testing.T, list string) Proxies {
 	return p
 }
 
-// Only what a trusted proxy has added is believed.
-func TestTheClientIsWhoeverStandsBeforeTheTrustedProxies(t *testing.T) {
+// located returns what Locate finds out about a request from peer with the given headers,
+// each "Name: value".
+func located(t *testing.T, trusted, peer string, headers ...string) Client {
+	t.Helper()
+	r := httptest.NewRequest(http.MethodPost, "/graphql", nil)
+	r.RemoteAddr = peer
+	for _, h := range headers {
+		name, value, _ := strings.Cut(h, ": ")
+		r.Header.Add(name, value)
+	}
+	var client Client
+	serve(Locate(proxies(t, trusted), http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { client = ClientFrom(r.Context()) })), r)
+	return client
+}
+
+const x, standard = "X-Forwarded-For: ", "Forwarded: "
+
+// The lists are read from their end, and only what a trusted proxy has added is believed.
+func TestLocate_BelievesTrustedProxiesOnly(t *testing.T) {
 	const trusted = "10.0.0.0/8, 127.0.0.1, 192.0.2.7, 2001:db8:1::/48"
 	for _, c := range []struct {
-		peer      string
-		forwarded []string
-		want      string
-		because   string
+		peer    string
+		headers []string
+		want    string
+		shared  bool
+		doubt   Doubt
+		because string
 	}{
-		{"203.0.113.9:1234", nil, "203.0.113.9", "it came directly"},
-		{"203.0.113.9:1234", []string{"198.51.100.1"}, "203.0.113.9", "anybody can write the header"},
-		{"10.1.2.3:1234", []string{"198.51.100.1"}, "198.51.100.1", "a trusted proxy says so"},
-		{"10.1.2.3:1234", []string{"127.0.0.1, 198.51.100.1"}, "198.51.100.1", "what stands before is the client's own"},
-		{"10.1.2.3:1234", []string{"198.51.100.1, 192.0.2.7"}, "198.51.100.1", "two trusted proxies"},
-		{"10.1.2.3:1234", []string{"198.51.100.1", "192.0.2.7"}, "198.51.100.1", "the same in two headers"},
-		{"10.1.2.3:1234", []string{"198.51.100.1, 203.0.113.5"}, "203.0.113.5", "a proxy nobody trusts is the client"},
-		{"10.1.2.3:1234", nil, "10.1.2.3", "the proxy asks for itself"},
-		{"10.1.2.3:1234", []string{"198.51.100.1, unknown"}, "10.1.2.3", "the proxy does not know"},
-		{"10.1.2.3:1234", []string{"10.9.9.9"}, "10.9.9.9", "a trusted one asks through another"},
-		{"10.1.2.3:1234", []string{"127.0.0.1, 10.9.9.9"}, "10.9.9.9", "who is trusted himself is not the server for that"},
-		{"10.1.2.3:1234", []string{"[::1]:80"}, "10.1.2.3", "nor is a proxy"},
-		{"127.0.0.1:1234", []string{"::1"}, "::1", "a proxy on the machine says who else is on it"},
-		{"127.0.0.1:1234", []string{"198.51.100.1"}, "198.51.100.1", "and who is not"},
-		{"10.1.2.3:1234", []string{"198.51.100.1:4711"}, "198.51.100.1", "with a port"},
-		{"10.1.2.3:1234", []string{"[2001:db8::5]:4711"}, "2001:db8::5", "IPv6 with a port"},
-		{"[::ffff:10.1.2.3]:1234", []string{"2001:db8::5"}, "2001:db8::5", "the peer is IPv4 in IPv6"},
-		{"[2001:db8:1::1]:1234", []string{"198.51.100.1"}, "198.51.100.1", "a proxy by IPv6"},
-		{"[fe80::1%eth0]:1234", nil, "fe80::1", "a zone is no part of who it is"},
-		{"@", []string{"198.51.100.1"}, "invalid IP", "a connection without an address"},
+		{"203.0.113.9:1234", nil, "203.0.113.9", false, "", "it came directly"},
+		{"203.0.113.9:1234", []string{x + "198.51.100.1"}, "203.0.113.9", true, UntrustedProxy, "anybody can write the header"},
+		{"203.0.113.9:1234", []string{"X-Real-IP: 198.51.100.1"}, "203.0.113.9", true, UntrustedProxy, "and other headers of proxies"},
+		{"203.0.113.9:1234", []string{"Via: 1.1 squid"}, "203.0.113.9", true, UntrustedProxy, "a proxy without an address"},
+		{"10.1.2.3:1234", []string{x + "198.51.100.1"}, "198.51.100.1", false, "", "a trusted proxy says so"},
+		{"10.1.2.3:1234", []string{x + "127.0.0.1, 198.51.100.1"}, "198.51.100.1", false, "", "what stands before is the client's own"},
+		{"10.1.2.3:1234", []string{x + "198.51.100.1, 192.0.2.7"}, "198.51.100.1", false, "", "two trusted proxies"},
+		{"10.1.2.3:1234", []string{x + "198.51.100.1", x + "192.0.2.7"}, "198.51.100.1", false, "", "the same in two headers"},
+		{"10.1.2.3:1234", []string{x + "198.51.100.1, 203.0.113.5"}, "203.0.113.5", false, "", "a proxy that is not trusted is the client"},
+		{"10.1.2.3:1234", nil, "10.1.2.3", true, SilentProxy, "the proxy names no client"},
+		{"10.1.2.3:1234", []string{"X-Real-IP: 198.51.100.1"}, "10.1.2.3", true, SilentProxy, "nor does it in a header that is not a list"},
+		{"10.1.2.3:1234", []string{x + "198.51.100.1, unknown"}, "10.1.2.3", true, SilentProxy, "the proxy does not know"},
+		{"10.1.2.3:1234", []string{x}, "10.1.2.3", true, SilentProxy, "the header is empty"},
+		{"10.1.2.3:1234", []string{x + "10.9.9.9"}, "10.9.9.9", false, "", "a trusted one asks through another"},
+		{"10.1.2.3:1234", []string{x + "127.0.0.1, 10.9.9.9"}, "10.9.9.9", false, "", "a trusted client is not this machine for that"},
+		{"10.1.2.3:1234", []string{x + "[::1]:80"}, "10.1.2.3", true, SilentProxy, "nor is a proxy"},
+		{"127.0.0.1:1234", []string{x + "::1"}, "loopback", true, "", "a proxy here asks for a client here"},
+		{"127.0.0.1:1234", []string{x + "198.51.100.1"}, "198.51.100.1", false, "", "and for one elsewhere"},
+		{"10.1.2.3:1234", []string{x + "198.51.100.1:4711"}, "198.51.100.1", false, "", "with a port"},
+		{"10.1.2.3:1234", []string{x + "[2001:db8::5]:4711"}, "2001:db8::/64", false, "", "IPv6 with a port"},
+		{"10.1.2.3:1234", []string{x + "[2001:db8::5]"}, "2001:db8::/64", false, "", "IPv6 in brackets"},
+		{"[::ffff:10.1.2.3]:1234", []string{x + "2001:db8::5"}, "2001:db8::/64", false, "", "the peer is IPv4 in IPv6"},
+		{"[2001:db8:1::1]:1234", []string{x + "198.51.100.1"}, "198.51.100.1", false, "", "a proxy by IPv6"},
+		{"@", []string{x + "198.51.100.1"}, "unknown", true, UntrustedProxy, "a connection without an address"},
+		{"10.1.2.3:1234", []string{standard + "for=198.51.100.1"}, "198.51.100.1", false, "", "the standard header"},
+		{"10.1.2.3:1234", []string{standard + `for=192.0.2.60;proto=http, For="[2001:db8::5]:4711";by=10.1.2.3`}, "2001:db8::/64", false, "", "its last element"},
+		{"10.1.2.3:1234", []string{standard + "for=198.51.100.1, for=192.0.2.7"}, "198.51.100.1", false, "", "two trusted proxies in it"},
+		{"10.1.2.3:1234", []string{standard + "for=198.51.100.1, for=_hidden"}, "10.1.2.3", true, SilentProxy, "a name for an address"},
+		{"10.1.2.3:1234", []string{standard + "proto=https"}, "10.1.2.3", true, SilentProxy, "an element without a client"},
+		{"10.1.2.3:1234", []string{x + "198.51.100.1", standard + "for=198.51.100.1"}, "198.51.100.1", false, "", "both headers agree"},
+		{"10.1.2.3:1234", []string{x + "198.51.100.1", standard + "for=203.0.113.5"}, "10.1.2.3", true, AmbiguousProxy, "they differ"},
+		{"10.1.2.3:1234", []string{x + "198.51.100.1", standard + "for=_x"}, "10.1.2.3", true, AmbiguousProxy, "one of them names nobody"},
 	} {
-		r := httptest.NewRequest(http.MethodPost, "/graphql", nil)
-		r.RemoteAddr = c.peer
-		for _, line := range c.forwarded {
-			r.Header.Add("X-Forwarded-For", line)
-		}
-		if got := proxies(t, trusted).ClientAddress(r).String(); got != c.want {
-			t.Errorf("from %s for %q: the client is %s, want %s; %s", c.peer, c.forwarded, got, c.want, c.because)
+		got := located(t, trusted, c.peer, c.headers...)
+		if got.Address != c.want || got.Shared != c.shared || got.Doubt != c.doubt {
+			t.Errorf("from %s with %q: %+v, want %s, shared %v, %q; %s", c.peer, c.headers, got, c.want, c.shared, c.doubt, c.because)
 		}
 	}
 }
 
-// However much stands in the header, little of it is looked at.
-func TestALongListOfProxiesIsNotFollowedToItsEnd(t *testing.T) {
-	r := httptest.NewRequest(http.MethodPost, "/graphql", nil)
-	r.RemoteAddr = "10.1.2.3:1234"
-	r.Header.Set("X-Forwarded-For", "198.51.100.1"+strings.Repeat(", 10.0.0.1", 50))
-	if got := proxies(t, "10.0.0.0/8").ClientAddress(r).String(); got != "10.0.0.1" {
-		t.Errorf("the client is %s", got)
+// A proxy on this machine that says nothing looks like a client on it, so both share a budget.
+func TestLocate_LoopbackHasOneBudget(t *testing.T) {
+	for peer, headers := range map[string][]string{
+		"127.0.0.1:1": nil, "127.8.8.8:1": nil, "[::1]:1": nil, "127.0.0.1:2": {x + "198.51.100.1"}, "127.0.0.1:3": {"Cf-Connecting-Ip: 198.51.100.1"},
+	} {
+		if got := located(t, "", peer, headers...); got.Address != "loopback" || !got.Shared {
+			t.Errorf("from %s with %v: %+v", peer, headers, got)
+		}
 	}
 }
 
-func TestAListOfProxiesThatCannotBeReadIsRefused(t *testing.T) {
+// However long a list is, little of it is looked at.
+func TestLocate_FollowsFewHops(t *testing.T) {
+	got := located(t, "10.0.0.0/8", "10.1.2.3:1234", x+"198.51.100.1"+strings.Repeat(", 10.0.0.1", 50))
+	if got.Address != "10.0.0.1" {
+		t.Errorf("the client is %+v", got)
+	}
+}
+
+func TestLocate_KnowsHTTPSFromTrustedProxies(t *testing.T) {
+	for _, c := range []struct {
+		peer   string
+		header string
+		want   bool
+	}{
+		{"10.1.2.3:1", "X-Forwarded-Proto: https", true},
+		{"10.1.2.3:1", "X-Forwarded-Proto: http", false},
+		{"10.1.2.3:1", "X-Forwarded-Proto: https, http", false},
+		{"10.1.2.3:1", "Forwarded: for=198.51.100.1;proto=https", true},
+		{"203.0.113.9:1", "X-Forwarded-Proto: https", false},
+	} {
+		if got := located(t, "10.0.0.0/8", c.peer, c.header); got.HTTPS != c.want {
+			t.Errorf("from %s with %s: https is %v", c.peer, c.header, got.HTTPS)
+		}
+	}
+	r := localRequest(http.MethodGet, "/", "")
+	r.TLS = &tls.ConnectionState{}
+	if c := (Proxies{}).locate(r); !c.HTTPS {
+		t.Error("TLS of this server's own is not https")
+	}
+}
+
+func TestParseProxies_RefusesWhatIsNoAddress(t *testing.T) {
 	for _, list := range []string{"10.0.0.0/33", "proxy.example", "10.0.0.1;10.0.0.2"} {
 		if p, err := ParseProxies(list); err == nil {
 			t.Errorf("%q is read as %v", list, p)
@@ -80,17 +140,17 @@ func TestAListOfProxiesThatCannotBeReadIsRefused(t *testing.T) {
 	}
 }
 
-// Whoever has one IPv6 address has all of its /64.
-func TestAddressesOfOneClientAreCountedTogether(t *testing.T) {
+// A client that has one IPv6 address has all of its /64.
+func TestAddressKey_CountsOneClientTogether(t *testing.T) {
 	for addr, want := range map[string]string{
 		"203.0.113.9": "203.0.113.9", "2001:db8::5": "2001:db8::/64", "2001:db8::ffff:1": "2001:db8::/64",
-		"2001:db8:0:1::5": "2001:db8:0:1::/64", "127.0.0.1": "", "127.8.8.8": "", "::1": "",
+		"2001:db8:0:1::5": "2001:db8:0:1::/64", "127.0.0.1": "loopback", "127.8.8.8": "loopback", "::1": "loopback",
 	} {
-		if got := AddressKey(netip.MustParseAddr(addr)); got != want {
+		if got := addressKey(netip.MustParseAddr(addr)); got != want {
 			t.Errorf("%s is counted as %q, want %q", addr, got, want)
 		}
 	}
-	if got := AddressKey(netip.Addr{}); got != "" {
+	if got := addressKey(netip.Addr{}); got != "unknown" {
 		t.Errorf("no address is counted as %q", got)
 	}
 }

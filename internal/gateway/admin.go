@@ -59,12 +59,14 @@ func DemandAdminToken() http.Handler {
 	})
 }
 
-// OnlyLoopback lets requests through that were made on this machine, by a client that
-// knows it: not those that another site has a browser here make, nor those that come by a
-// proxy. All others get 403.
+// OnlyLoopback lets requests through against whose having been made on this machine nothing
+// speaks ([looksLocal]): not those that another site has a browser here make, nor those that
+// bear a mark of a proxy. All others get 403. It stands on a listener that only this machine
+// can reach, and before nothing that a stranger must not see under any circumstances: a proxy
+// on this machine may leave no mark.
 func OnlyLoopback(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !fromLoopback(r) {
+		if !looksLocal(r) {
 			refuse(w, r, http.StatusForbidden, feed.CodeForbidden, "this is for this machine only, or for the operator's token")
 			return
 		}

@@ -51,9 +51,8 @@ func GuardCookies(origins *http.CrossOriginProtection, next http.Handler) http.H
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, bearer := bearerToken(r)
-		_, err := r.Cookie(SessionCookie)
 		switch {
-		case err != nil || bearer:
+		case cookieToken(r) == "" || bearer:
 			next.ServeHTTP(w, r)
 		case crossOrigin(origins, r):
 			refuse(w, r, http.StatusForbidden, feed.CodeForbidden, "the request comes from another site")

@@ -107,7 +107,7 @@ func wantRefusal(t *testing.T, resp *http.Response, status int, code feed.Code) 
 func sessionCookie(t *testing.T, resp *http.Response) *http.Cookie {
 	t.Helper()
 	for _, cookie := range resp.Cookies() {
-		if cookie.Name == SessionCookie {
+		if strings.TrimPrefix(cookie.Name, securePrefix) == SessionCookie {
 			return cookie
 		}
 	}

@@ -19,6 +19,8 @@ type notes struct {
 	requestID string
 	// viewer is who asks, once that has been found out.
 	viewer feed.UserID
+	// client is who sends the request, once [Locate] has found that out.
+	client Client
 }
 
 type notesKey struct{}

@@ -12,7 +12,8 @@ import (
 )
 
 const (
-	// SessionCookie is the name of the cookie that holds a browser's token.
+	// SessionCookie is the name of the cookie that holds a browser's token; __Host- stands
+	// before it where the client is known to use https.
 	SessionCookie = "tideline_session"
 
 	// demoTTL is how long a demo sign-in holds: a day, enough for a look around.
@@ -151,7 +152,7 @@ func (s *sessions) signIn(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	logDamaged(r.Context(), s.Log, id)
-	http.SetCookie(w, newCookie(r, token, id.Expires.Sub(s.Tokens.now())))
+	http.SetCookie(w, newCookie(r, SessionCookie, token, id.Expires.Sub(s.Tokens.now())))
 	s.answer(w, r, &id)
 }
 
@@ -201,7 +202,7 @@ func (s *sessions) demoToken(r *http.Request, userID string) (string, error) {
 // demoUsers returns whom the request may sign in as without a token: nobody when
 // demo sign-in is off or the request was made elsewhere.
 func (s *sessions) demoUsers(r *http.Request) ([]DemoUser, error) {
-	if s.Demo == nil || !fromLoopback(r) {
+	if s.Demo == nil || !looksLocal(r) {
 		return nil, nil
 	}
 	return s.Demo(r.Context())

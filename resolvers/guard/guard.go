@@ -23,6 +23,9 @@ type Options struct {
 	Limits Limits
 	// Introspection lets documents ask for the schema.
 	Introspection bool
+	// Describe says of a request, by its context, whether its document may do so where
+	// Introspection lets it; nil for every request.
+	Describe func(context.Context) bool
 	// Rules are what documents are validated by; those of the specification when nil.
 	Rules *rules.Rules
 	// Scalars are the custom scalars of the schema by their names. One that is missing accepts
@@ -197,6 +200,11 @@ const (
 	comparisonsPerUnit = 1000
 )
 
+// describes says whether a request may ask for the schema.
+func (g *Guard) describes(ctx context.Context) bool {
+	return g.o.Introspection && (g.o.Describe == nil || g.o.Describe(ctx))
+}
+
 // judge returns what is known of the operation and what to charge, or why it is refused
 // and what to charge for that.
 func (g *Guard) judge(ctx context.Context, params *graphql.RawParams) (*admitted, int, *gqlerror.Error) {
@@ -210,7 +218,7 @@ func (g *Guard) judge(ctx context.Context, params *graphql.RawParams) (*admitted
 	}
 	m := g.documents.measure(state.document, params.OperationName, params.Variables)
 	refused = g.o.Limits.check(m)
-	if refused == nil && m.Introspects && !g.o.Introspection {
+	if refused == nil && m.Introspects && !g.describes(ctx) {
 		refused = refusal(codeValidation, "introspection is switched off; the schema can be had at /schema.graphql")
 	}
 	if refused != nil {

@@ -1,0 +1,170 @@
+package testenv
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"math/big"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/internal/eventually"
+)
+
+// ReverseProxy is a reverse proxy that ends TLS before a server, as its users run it.
+type ReverseProxy struct {
+	// URL is where clients reach it, such as https://127.0.0.1:15001.
+	URL string
+	// TLS is how a client checks its certificate.
+	TLS *tls.Config
+}
+
+// reverseProxyKind is how one proxy is run with a snippet of configuration.
+type reverseProxyKind struct {
+	program, pkg string
+	// args are the arguments that name the file of the configuration.
+	args func(file string) []string
+	// whole returns the configuration that the snippet is part of.
+	whole func(dir, snippet string) string
+	// places are what the snippet says for its port and for the files of its certificate.
+	port, certificate, key string
+}
+
+// StartNginx starts nginx with a snippet for its http block, in which 127.0.0.1:8080 is the
+// server, which becomes the one at addr. It ends with the test.
+func StartNginx(t testing.TB, snippet, addr string) *ReverseProxy {
+	t.Helper()
+	return startReverseProxy(t, snippet, addr, reverseProxyKind{
+		program: "nginx", pkg: "nginx-light",
+		args: func(file string) []string { return []string{"-e", "stderr", "-p", filepath.Dir(file), "-c", file} },
+		whole: func(dir, snippet string) string {
+			temp := ""
+			for _, what := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
+				temp += what + "_temp_path " + filepath.Join(dir, what) + ";\n"
+			}
+			return "daemon off;\nmaster_process off;\npid " + filepath.Join(dir, "pid") + ";\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n" + temp + snippet + "}\n"
+		},
+		port: "listen 443 ", certificate: "/etc/nginx/tideline.crt", key: "/etc/nginx/tideline.key",
+	})
+}
+
+// StartHAProxy does the same with HAProxy and a snippet of whole sections.
+func StartHAProxy(t testing.TB, snippet, addr string) *ReverseProxy {
+	t.Helper()
+	return startReverseProxy(t, snippet, addr, reverseProxyKind{
+		program: "haproxy", pkg: "haproxy",
+		args:  func(file string) []string { return []string{"-db", "-f", file} },
+		whole: func(_, snippet string) string { return "global\n\tmaxconn 200\n" + snippet },
+		port:  "bind :443 ", certificate: "/etc/haproxy/tideline.pem",
+	})
+}
+
+func startReverseProxy(t testing.TB, snippet, addr string, kind reverseProxyKind) *ReverseProxy {
+	t.Helper()
+	program, err := exec.LookPath(kind.program)
+	if err != nil {
+		program = "/usr/sbin/" + kind.program // which Debian keeps out of PATH
+	}
+	if _, err := os.Stat(program); err != nil {
+		t.Fatalf("testenv: this test needs %s, which is not installed; on Debian: apt-get install %s", kind.program, kind.pkg)
+	}
+	dir := t.TempDir()
+	certificate, key, pool := selfSigned(t)
+	proxy := &ReverseProxy{TLS: &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}}
+	for range startTries {
+		listen := address(FreePort(t))
+		places := map[string]string{"127.0.0.1:8080": addr, kind.port: strings.Fields(kind.port)[0] + " " + listen + " "}
+		if kind.key == "" {
+			places[kind.certificate] = write(t, dir, "both.pem", append(certificate, key...))
+		} else {
+			places[kind.certificate], places[kind.key] = write(t, dir, "cert.pem", certificate), write(t, dir, "key.pem", key)
+		}
+		file := write(t, dir, "proxy.conf", []byte(kind.whole(dir, replaceEach(t, snippet, places))))
+		process := Program(t, append([]string{program}, kind.args(file)...), nil)
+		if proxy.URL = "https://" + listen; proxy.ready(process) {
+			return proxy
+		}
+	}
+	t.Fatalf("testenv: %s does not start", kind.program)
+	return nil
+}
+
+// ready waits until the proxy shows its certificate, and returns false if it ends instead.
+func (p *ReverseProxy) ready(process *Process) bool {
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: p.TLS.Clone(), DisableKeepAlives: true}}
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	deadline := time.After(eventually.Limit)
+	for {
+		select {
+		case <-process.done:
+			return false
+		case <-deadline:
+			return false
+		case <-tick.C:
+			if resp, err := client.Get(p.URL + "/healthz"); err == nil {
+				_ = resp.Body.Close()
+				if resp.StatusCode == http.StatusOK {
+					return true
+				}
+			}
+		}
+	}
+}
+
+// replaceEach replaces texts that must be there, so that the test fails when the snippet no
+// longer is what it expects.
+func replaceEach(t testing.TB, text string, places map[string]string) string {
+	t.Helper()
+	var pairs []string
+	for old, replacement := range places {
+		if !strings.Contains(text, old) {
+			t.Fatalf("testenv: the snippet does not have %q", old)
+		}
+		pairs = append(pairs, old, replacement)
+	}
+	return strings.NewReplacer(pairs...).Replace(text)
+}
+
+func write(t testing.TB, dir, name string, content []byte) string {
+	t.Helper()
+	file := filepath.Join(dir, name)
+	if err := os.WriteFile(file, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// selfSigned makes a certificate for 127.0.0.1, its key, and a pool that trusts it.
+func selfSigned(t testing.TB) (certificate, key []byte, pool *x509.CertPool) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), IPAddresses: []net.IP{net.ParseIP(host)}, IsCA: true, BasicConstraintsValid: true,
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(24 * time.Hour),
+	}
+	signed, err := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	der, err := x509.MarshalECPrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	certificate = pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: signed})
+	pool = x509.NewCertPool()
+	pool.AppendCertsFromPEM(certificate)
+	return certificate, pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: der}), pool
+}
