@@ -65,9 +65,11 @@ func runNode(t *testing.T, folder string, suites []string, env ...string) {
 	node := exec.CommandContext(t.Context(), "node", append([]string{"--test", "--test-reporter=spec"}, suites...)...)
 	node.Dir = folder
 	node.Env = append(os.Environ(), env...)
-	if out, err := node.CombinedOutput(); err != nil {
+	out, err := node.CombinedOutput()
+	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
+	t.Logf("%s", out)
 }
 
 // install installs what others have written.

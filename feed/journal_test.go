@@ -208,8 +208,8 @@ func newDesk(t *testing.T) *desk {
 }
 
 func (d *desk) looks() {
-	d.Helper()
 	if err := d.j.Look(d.Context()); err != nil {
+		d.Helper()
 		d.Fatal(err)
 	}
 }
@@ -217,8 +217,8 @@ func (d *desk) looks() {
 // knows fails the test unless the journal knows of ann, as of where seen says, that nothing
 // has changed, or does not.
 func (d *desk) knows(when string, seen int64, want bool) {
-	d.Helper()
 	if _, known := d.j.Unchanged(ann, seen); known != want {
+		d.Helper()
 		d.Errorf("%s the journal knows that nothing has changed: %v", when, known)
 	}
 }

@@ -21,8 +21,8 @@ func (v town) scroll(viewer feed.UserID, from *feed.Page) []feed.ContentID {
 
 // source fails the test unless the viewer's last page came from there.
 func (v town) source(viewer feed.UserID, want feed.Source) {
-	v.Helper()
 	if got := v.LastSource(viewer); got != want {
+		v.Helper()
 		v.Errorf("the page was read from %s, want %s", got, want)
 	}
 }

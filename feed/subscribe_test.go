@@ -75,8 +75,8 @@ func (q plaza) toldOnly(sub *feed.Subscription, want ...feed.ContentID) {
 }
 
 func (q plaza) refusedWith(sub *feed.Subscription, want error) {
-	q.Helper()
 	if _, err := q.next(sub); !errors.Is(err, want) {
+		q.Helper()
 		q.Fatalf("the subscription ends with %v, want %v", err, want)
 	}
 }

@@ -190,8 +190,8 @@ func (m *history) settle(t *rapid.T) {
 }
 
 func (m *history) must(t *rapid.T, err error) {
-	t.Helper()
 	if err != nil {
+		t.Helper()
 		t.Fatal(err)
 	}
 }

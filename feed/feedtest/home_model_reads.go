@@ -50,8 +50,8 @@ func (m *history) within(t *rapid.T, viewer feed.UserID, page homePage, keys []f
 
 // holds fails unless a page holds all of the keys.
 func (m *history) holds(t *rapid.T, viewer feed.UserID, page homePage, keys []feed.Key) {
-	t.Helper()
 	if lost := without(keys, page.keys); len(lost) > 0 {
+		t.Helper()
 		t.Fatalf("user %d is not shown %v from %s: he reads %v", viewer, lost, page.from, page.keys)
 	}
 }

@@ -123,8 +123,8 @@ func (t inboxTest) finish(viewer feed.UserID, token string, b feed.Build) bool {
 }
 
 func (t inboxTest) remove(viewer feed.UserID) {
-	t.Helper()
 	if err := t.store.Remove(t.Context(), viewer); err != nil {
+		t.Helper()
 		t.Fatalf("Remove(%d): %v", viewer, err)
 	}
 }
@@ -163,8 +163,8 @@ func (t inboxTest) wantKeys(viewer feed.UserID, floor feed.Key, keys ...feed.Key
 }
 
 func (t inboxTest) same(what string, want, got any) {
-	t.Helper()
 	if diff := inboxDiff(want, got); diff != "" {
+		t.Helper()
 		t.Errorf("%s is not as promised (-want +got):\n%s", what, diff)
 	}
 }

@@ -121,8 +121,8 @@ func inboxWalkCases() []inboxCase {
 // trim trims inboxes that [inboxTest.ready] and [inboxTest.building] made, under
 // generation 1 unless another is given.
 func (t inboxTest) trim(generation int64, viewers ...feed.UserID) {
-	t.Helper()
 	if err := t.store.Trim(t.Context(), viewers, generation); err != nil {
+		t.Helper()
 		t.Fatalf("Trim(%v, %d): %v", viewers, generation, err)
 	}
 }

@@ -140,8 +140,8 @@ func (m *liveHistory) steps() map[string]step {
 }
 
 func (m *liveHistory) must(t *rapid.T, err error) {
-	t.Helper()
 	if err != nil {
+		t.Helper()
 		t.Fatal(err)
 	}
 }

@@ -51,8 +51,8 @@ type noteTest struct {
 const keepNote = time.Hour
 
 func (t noteTest) note(viewer feed.UserID, note string) {
-	t.Helper()
 	if err := t.notes.Note(t.Context(), viewer, []byte(note), keepNote); err != nil {
+		t.Helper()
 		t.Fatalf("Note(%d): %v", viewer, err)
 	}
 }

@@ -55,24 +55,24 @@ const (
 func all() feed.Range { return feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: many} }
 
 func (w *world) must(err error) {
-	w.t.Helper()
 	if err != nil {
+		w.t.Helper()
 		w.t.Fatal(err)
 	}
 }
 
 // mustBe ends the test unless err carries the code.
 func (w *world) mustBe(code feed.Code, err error) {
-	w.t.Helper()
 	if feed.CodeOf(err) != code {
+		w.t.Helper()
 		w.t.Fatalf("got error %v, want code %q", err, code)
 	}
 }
 
 // same says what differs. Empty and nil lists are the same.
 func (w *world) same(what string, got, want any) {
-	w.t.Helper()
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		w.t.Helper()
 		w.t.Errorf("%s (-want +got):\n%s", what, diff)
 	}
 }
