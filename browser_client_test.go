@@ -20,6 +20,7 @@ const leastRateLimit = "TIDELINE_RATE_LIMIT=10000"
 // in its test's name what it promises. Pictures of every page are left where make
 // screenshots wants them, or below bin.
 func TestTheWebClientInABrowser(t *testing.T) {
+	t.Parallel()
 	chromium, err := findChromium()
 	if err != nil {
 		t.Fatal(err)

@@ -30,6 +30,7 @@ func feedClients() map[string]int {
 // used as its makers say. None shows anything twice or leaves anything out, and each has
 // what is new above the rest.
 func TestOtherPeoplesClientsReadAFeedToItsEndWhileContentsArePublished(t *testing.T) {
+	t.Parallel()
 	install(t)
 	env := []string{
 		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t),

@@ -102,6 +102,7 @@ func TestTheReadmesCommandsAreUnderstood(t *testing.T) {
 }
 
 func TestTheReadmesQueriesWorkOnTheDemoData(t *testing.T) {
+	t.Parallel()
 	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret)
 	for _, document := range blocks(t, "graphql") {
 		got := map[string]map[string]any{}

@@ -89,6 +89,7 @@ func TestDoctorFindsAndRebuildMendsAnInboxThatLacksAnEntry(t *testing.T) {
 
 // What waits to be pushed is missing, and that is not wrong.
 func TestDoctorExplainsWhatIsPending(t *testing.T) {
+	t.Parallel()
 	onBothInboxStores(t, func(t *testing.T, env []string, inboxes inboxStore) {
 		importLines(t, env, userRecord(1), userRecord(2), followRecord(2, 1))
 		s := startWithInboxes(t, env, inboxes, 2)
@@ -107,6 +108,7 @@ func TestDoctorExplainsWhatIsPending(t *testing.T) {
 
 // The embedded Redis is another one at every start. The doctor finds it by its server.
 func TestDoctorWorksBesideAServerWithAnEmbeddedRedis(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	env := []string{"TIDELINE_DATA_DIR=" + dir, "TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_LOG_LEVEL=debug"}
 	s := startServer(t, env...)
@@ -140,6 +142,7 @@ func TestDoctorWorksBesideAServerWithAnEmbeddedRedis(t *testing.T) {
 
 // Inboxes in the embedded database outlast their server.
 func TestDoctorNeedsNoServerForInboxesInTheDatabase(t *testing.T) {
+	t.Parallel()
 	env := []string{"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_LOG_LEVEL=debug", "TIDELINE_INBOX=sql"}
 	s := startServer(t, env...)
 	s.home(t, tokenFor(t, 10), 1, 1)

@@ -11,6 +11,7 @@ import (
 )
 
 func TestTheEmbeddedRedisIsFoundWhileItsServerRuns(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	db := databaseSettings{DataDir: dir}
 	noServer := func(when string) {
@@ -65,6 +66,7 @@ func TestAFileThatNamesNoRedisNamesNoServer(t *testing.T) {
 }
 
 func TestAServerWithoutAnEmbeddedRedisWritesNoFile(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	startServer(t, "TIDELINE_DATA_DIR="+dir, "TIDELINE_REDIS_URL="+testenv.Redis(t), "TIDELINE_DEMO=false")
 	if _, err := os.Stat(filepath.Join(dir, "redis.url")); !os.IsNotExist(err) {

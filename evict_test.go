@@ -18,6 +18,7 @@ import (
 // keep a big-V's posts for an hour, so that only an eviction can make one of them
 // show what was changed through the other.
 func TestAChangeThroughOneProcessShowsOnTheOthers(t *testing.T) {
+	t.Parallel()
 	for name, settings := range map[string][]string{
 		"over the Redis of the inboxes":                  {"TIDELINE_REDIS_URL"},
 		"over that of the queues when there is no other": {"TIDELINE_QUEUE_REDIS_URL", "TIDELINE_INBOX=sql"},

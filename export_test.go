@@ -96,6 +96,7 @@ func exportTo(t *testing.T, env []string, file string) []byte {
 // deleted, beside its running server, imports it into the other kind of database,
 // and holds the next export and every home feed against the first.
 func TestEveryFeedSurvivesAMoveToTheOtherDatabase(t *testing.T) {
+	t.Parallel()
 	sqlite := func(t *testing.T) []string {
 		return []string{"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_DEMO=false"}
 	}

@@ -15,6 +15,7 @@ import (
 // or all writes, with an error that means "not now". Pages and publishes must take hardly
 // longer than before, and everything must be exact again afterwards.
 func TestServer_FastWhileRedisSaysNotNow(t *testing.T) {
+	t.Parallel()
 	for name, start := range map[string]func(*testing.T) notNow{
 		"a Cluster that has lost a shard": lostShard,
 		"one server that loads its file":  func(t *testing.T) notNow { return loading(testenv.StartRedis(t, testenv.RedisOptions{})) },
@@ -33,6 +34,7 @@ func TestServer_FastWhileRedisSaysNotNow(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel() // much of the time goes by in waiting for Redis
 			redis := start(t)
 			s := newOutage(t, testenv.Postgres(t), redis.url)
 			healthy := s.paces()
@@ -71,6 +73,7 @@ func loadingMaster(t *testing.T) notNow {
 // TestServer_FastAtEachNotNowReply has a stand-in for Redis give every reply that means "not
 // now", also those that a real server cannot be made to give at a given time.
 func TestServer_FastAtEachNotNowReply(t *testing.T) {
+	t.Parallel()
 	redis := miniredis.RunT(t)
 	s := newOutage(t, testenv.Postgres(t), "redis://"+redis.Addr())
 	healthy := s.paces()

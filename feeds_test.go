@@ -107,6 +107,7 @@ func storesUnderTest() map[string]func(t *testing.T) []string {
 // it: by page sizes 1, 7 and 100, forward and backward, first as the reference
 // query answers and then as the inboxes do.
 func TestEveryFeedIsExactAfterAnImport(t *testing.T) {
+	t.Parallel()
 	for name, open := range storesUnderTest() {
 		t.Run(name, func(t *testing.T) {
 			env := append(open(t), "TIDELINE_JWT_SECRET="+testSecret, "TIDELINE_LOG_LEVEL=debug",

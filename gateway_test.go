@@ -105,6 +105,7 @@ func (s *server) send(t *testing.T, method, path, body string, headers ...string
 // TestAServerThatTrustsAnIdentityProvider has everything about identity and browsers set
 // to something else than by default.
 func TestAServerThatTrustsAnIdentityProvider(t *testing.T) {
+	t.Parallel()
 	url, sign := identityProvider(t)
 	adminToken := strings.Repeat("operator", 4)
 	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWKS_URL="+url, "TIDELINE_JWT_AUDIENCE=tideline",
@@ -249,6 +250,7 @@ func refusals(t *testing.T) []struct {
 // Every refusal has its code, the statuses that docs/gateway.md says, and the request's
 // id in both places.
 func TestEveryRefusalIsAnsweredAsTheTableSays(t *testing.T) {
+	t.Parallel()
 	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret)
 	documented := documentedCodes(t)
 	for _, c := range refusals(t) {

@@ -97,6 +97,7 @@ func (s *server) hostOfFirst(t *testing.T, token string) string {
 // nothing and goes by what the others note. Whatever the reader changes through the third, the
 // very next read shows.
 func TestABusyProcessAndAForgetfulOneShowWhatWasJustChangedThroughAnother(t *testing.T) {
+	t.Parallel()
 	env := []string{
 		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t),
 		"TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_DEMO=false", "TIDELINE_RATE_LIMIT=0", "TIDELINE_ADMIN_ADDR=127.0.0.1:0",

@@ -21,6 +21,7 @@ import (
 const dear = `{"query":"{ user(handle: \"nobody\") { posts(first: 100) { nodes { comments(first: 90) { nodes { id } } } } } }"}`
 
 func TestProcessesThatShareARedisCountTogether(t *testing.T) {
+	t.Parallel()
 	env := []string{
 		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t),
 		"TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_ROLE=api",
@@ -57,6 +58,7 @@ func TestProcessesThatShareARedisCountTogether(t *testing.T) {
 }
 
 func TestAQueryThatOneProcessKnowsAllKnow(t *testing.T) {
+	t.Parallel()
 	env := []string{
 		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t),
 		"TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_ROLE=api",
@@ -84,6 +86,7 @@ func sha256Of(text string) string {
 }
 
 func TestAServerThatTakesTrustedDocumentsOnly(t *testing.T) {
+	t.Parallel()
 	const query = `query Me { viewer { user { name } } }`
 	manifest, err := json.Marshal(map[string]string{"sha256:" + sha256Of(query): query})
 	if err != nil {

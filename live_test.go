@@ -21,6 +21,7 @@ func livePost(id, author int) string {
 // TestWhatIsPlayedReachesTheInboxesOfARunningServer plays records beside a server
 // whose only follower has an inbox already, and reads them from that inbox.
 func TestWhatIsPlayedReachesTheInboxesOfARunningServer(t *testing.T) {
+	t.Parallel()
 	for name, open := range storesUnderTest() {
 		t.Run(name, func(t *testing.T) {
 			env := append(open(t), "TIDELINE_JWT_SECRET="+testSecret, "TIDELINE_LOG_LEVEL=debug", "TIDELINE_DEMO=false")

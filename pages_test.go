@@ -31,6 +31,7 @@ func adminToken(t *testing.T) string {
 // them asks another server for anything or has a complaint in the console is
 // checked along the way, see browser.visit.
 func TestThePagesInABrowser(t *testing.T) {
+	t.Parallel()
 	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret)
 	b := startBrowser(t)
 
@@ -146,6 +147,7 @@ const taskControls = `[...document.querySelectorAll('th')].filter(h => h.innerTe
 	document.querySelectorAll('table input[type=checkbox]').length`
 
 func TestTheTaskPagesCanPauseAQueueWhenThatIsAskedFor(t *testing.T) {
+	t.Parallel()
 	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret, "TIDELINE_TASKS_WRITABLE=true")
 	id := s.makeTasks(t)
 	p := startBrowser(t).visit(t, s)
@@ -163,6 +165,7 @@ func TestTheTaskPagesCanPauseAQueueWhenThatIsAskedFor(t *testing.T) {
 }
 
 func TestTheTaskUITakesChangesOnlyWhenAskedToAndFromItsOwnPages(t *testing.T) {
+	t.Parallel()
 	for writable, want := range map[string]int{"false": http.StatusMethodNotAllowed, "true": http.StatusNoContent} {
 		s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret, "TIDELINE_TASKS_WRITABLE="+writable)
 		s.makeTasks(t)
@@ -287,6 +290,7 @@ func TestAMissingChromiumIsNamedWithItsPackage(t *testing.T) {
 // TestTheWatchOverPagesSeesEverythingItShould shows a page that does all that no page
 // may.
 func TestTheWatchOverPagesSeesEverythingItShould(t *testing.T) {
+	t.Parallel()
 	elsewhere := httptest.NewServer(http.NotFoundHandler())
 	defer elsewhere.Close()
 	bad := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -130,6 +130,7 @@ func TestVersionAndHelpAnswerOnStandardOutput(t *testing.T) {
 // TestTheFirstStart runs the program as a newcomer does, without any setting but
 // where to put its data, and speaks HTTP to it.
 func TestTheFirstStart(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	s := startServer(t, "TIDELINE_DATA_DIR="+dir)
 
@@ -204,6 +205,7 @@ func TestTheFirstStart(t *testing.T) {
 // TestWhatWasPublishedBeforeAKillIsThereAfterIt kills the embedded server, whose
 // Redis dies with it, and starts it again on the same data.
 func TestWhatWasPublishedBeforeAKillIsThereAfterIt(t *testing.T) {
+	t.Parallel()
 	env := []string{"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + testSecret}
 	s := startServer(t, env...)
 	reader, author := tokenFor(t, 10), tokenFor(t, 20)

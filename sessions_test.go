@@ -92,6 +92,7 @@ func nothing() {}
 // A scroll goes on through changes that a new one shows; and once they have been pushed, the
 // replays come from the follower's replay inbox.
 func TestTheLiveFeedShowsOneMomentUntilItIsReadAnew(t *testing.T) {
+	t.Parallel()
 	for name, open := range storesUnderTest() {
 		t.Run(name, func(t *testing.T) {
 			env := append(open(t), "TIDELINE_JWT_SECRET="+testSecret, "TIDELINE_LOG_LEVEL=debug", "TIDELINE_DEMO=false")
@@ -143,6 +144,7 @@ func sessionRecord(id, host int, fields string) string {
 }
 
 func TestLiveSessionsComeThroughAnExport(t *testing.T) {
+	t.Parallel()
 	const started = `,"startedAt":"2026-03-01T12:01:00.000Z"`
 	records := []string{
 		userRecord(1), userRecord(2), followRecord(1, 2),

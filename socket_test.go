@@ -47,6 +47,7 @@ func hear(t *testing.T, conn *websocket.Conn) string {
 // A server that is told to stop does not wait for sockets, which would never end; their
 // clients come again, to the next one.
 func TestAStoppingServerSendsItsSocketsAway(t *testing.T) {
+	t.Parallel()
 	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret)
 	conn := s.socket(t, tokenFor(t, 10))
 	say(t, conn, `{"type":"subscribe","id":"1","payload":{"query":"{ viewer { user { databaseId } } }"}}`)

@@ -24,6 +24,7 @@ var subscribersFlag = flag.Int("subscribers", 200, "how many subscribers one pro
 // each over a socket of his own, and publishes: everybody is told, once. What that takes
 // is logged.
 func TestManySubscribersOnOneProcessAreAllTold(t *testing.T) {
+	t.Parallel()
 	const publishes = 5
 	n := *subscribersFlag
 	env := []string{"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_DEMO=false", "TIDELINE_ADMIN_TOKEN=" + testSecret}

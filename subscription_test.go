@@ -153,6 +153,7 @@ func (l listener) missed() {
 // TestSubscribersOfEveryProcessAreTold subscribes at two processes, in either way, while
 // a third does the pushing: of contents that are pushed and of such that are pulled.
 func TestSubscribersOfEveryProcessAreTold(t *testing.T) {
+	t.Parallel()
 	for _, fanout := range []string{"hybrid", "pull"} {
 		t.Run(fanout, func(t *testing.T) {
 			redis := testenv.StartRedis(t, testenv.RedisOptions{})
@@ -202,6 +203,7 @@ func mute(t *testing.T, s *server, token string, user feed.UserID) {
 // One process with nothing beside it tells its subscribers too, and goes away from them
 // when it is told to stop.
 func TestSubscribersOfAnEmbeddedServerAreTold(t *testing.T) {
+	t.Parallel()
 	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret, "TIDELINE_DEMO=false")
 	star, fan := tokenFor(t, 10), tokenFor(t, 11)
 	early := s.publish(t, star, "before anybody followed")

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -28,6 +29,7 @@ const auditReport = "docs/benchmarks/graphql-http-audit.txt"
 // Clients and audits that others have written, at their word that they speak what is
 // specified, get along with this server.
 func TestOtherPeoplesClientsAndAuditsPass(t *testing.T) {
+	t.Parallel()
 	install(t)
 	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret)
 	ticks := httptest.NewServer(ticking())
@@ -72,11 +74,19 @@ func runNode(t *testing.T, folder string, suites []string, env ...string) {
 	t.Logf("%s", out)
 }
 
+// installed installs what others have written, once for all tests that run beside each other.
+var installed = sync.OnceValue(func() error {
+	if out, err := exec.CommandContext(context.Background(), "scripts/clients.sh").CombinedOutput(); err != nil {
+		return fmt.Errorf("scripts/clients.sh: %w\n%s", err, out)
+	}
+	return nil
+})
+
 // install installs what others have written.
 func install(t *testing.T) {
 	t.Helper()
-	if out, err := exec.CommandContext(t.Context(), "scripts/clients.sh").CombinedOutput(); err != nil {
-		t.Fatalf("scripts/clients.sh: %v\n%s", err, out)
+	if err := installed(); err != nil {
+		t.Fatal(err)
 	}
 }
 

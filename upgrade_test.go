@@ -129,6 +129,7 @@ func TestAnUpgradeAndItsReturnLoseNothing(t *testing.T) {
 // A program of this version that finds a database from which a newer one has taken
 // something away says so and does not start.
 func TestAnOldProgramRefusesADatabaseThatIsNotForItAnyMore(t *testing.T) {
+	t.Parallel()
 	database := testenv.Postgres(t)
 	if code, _, stderr := runMain(t, "migrate", "--database-url="+database); code != 0 {
 		t.Fatal(stderr)
@@ -144,6 +145,7 @@ func TestAnOldProgramRefusesADatabaseThatIsNotForItAnyMore(t *testing.T) {
 // Two processes that start at once on an empty database, one of which is killed while it
 // migrates, leave it to the other to do the rest.
 func TestAMigrationThatIsKilledIsGoneOnWithByAnother(t *testing.T) {
+	t.Parallel()
 	database := testenv.Postgres(t)
 	binary := testenv.Binary(t)
 	start := func() *testenv.Process {

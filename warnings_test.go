@@ -137,6 +137,7 @@ func (s *server) readyWarnings(t *testing.T) map[string]warnings.Warning {
 }
 
 func TestWarnings_ReachLogReadyzMetricAndDoctor(t *testing.T) {
+	t.Parallel()
 	inboxes := testenv.StartRedis(t, testenv.RedisOptions{Args: []string{"--maxmemory-policy", "allkeys-lru"}})
 	queues := testenv.StartRedis(t, testenv.RedisOptions{Args: []string{"--maxmemory-policy", "volatile-ttl"}})
 	adminToken := strings.Repeat("operator", 4)

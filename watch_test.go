@@ -208,6 +208,7 @@ func TestOperatorsLookIntoAServerWithTheTokenOrFromItsMachine(t *testing.T) {
 }
 
 func TestAWorkerIsWatchedToo(t *testing.T) {
+	t.Parallel()
 	p := testenv.Program(t, []string{testenv.Binary(t), "worker"}, []string{
 		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t), "TIDELINE_ADMIN_ADDR=127.0.0.1:0",
 	})
@@ -225,6 +226,7 @@ func TestAWorkerIsWatchedToo(t *testing.T) {
 // Load balancers ask it: without the database a server can do nothing, and one that stops
 // should get nothing more.
 func TestReadinessSaysWhyNot(t *testing.T) {
+	t.Parallel()
 	database, redis := testenv.Postgres(t), testenv.Redis(t)
 	toDatabase, toRedis := testenv.StartProxy(t, database), testenv.StartProxy(t, redis)
 	s, admin := watched(t, "TIDELINE_DATABASE_URL="+toDatabase.URL(database), "TIDELINE_REDIS_URL="+toRedis.URL(redis), "TIDELINE_DRAIN_DELAY=5s")

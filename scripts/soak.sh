@@ -1,6 +1,7 @@
 #!/bin/sh
 # Plays ten thousand random histories against the reference query in memory, and some
-# hundred on every other backend, all under the race detector. SOAK multiplies how many:
+# hundred on every other backend, then histories of inboxes against their definition, all
+# under the race detector. SOAK multiplies how many:
 # SOAK=10 plays a hundred thousand. A failure prints the steps, made as few as possible,
 # and the seed that plays them again.
 set -eu
@@ -15,16 +16,21 @@ trap 'rm -r "$work"' EXIT
 play() {
 	package=$1
 	histories=$2
+	tests=$3
 	echo "$package: $((histories * soak)) histories in each setting"
 	# The status of a pipe is that of its last command.
 	{
-		scripts/gotest.sh -race -count=1 -timeout 12h -run '^Test(Home|Live)Feeds' -v "$package" \
+		scripts/gotest.sh -race -count=1 -timeout 12h -run "$tests" -v "$package" \
 			-rapid.checks=$((histories * soak)) -rapid.nofailfile || touch "$work/failed"
 	} | grep -v '^=== '
 	[ ! -e "$work/failed" ]
 }
 
 echo "commit $(git rev-parse --short HEAD 2>/dev/null || echo unknown), $(go version), $(nproc) cores"
-play ./feed/memstore 2000
-play ./feed/redisstore 100
-play ./feed/sqlstore 20
+feeds='^Test(Home|Live)Feeds' inboxes='Inboxes.*KeepThePortsPromises'
+play ./feed/memstore 2000 "$feeds"
+play ./feed/redisstore 100 "$feeds"
+play ./feed/sqlstore 20 "$feeds"
+play ./feed/memstore 1000 "$inboxes"
+play ./feed/redisstore 200 "$inboxes"
+play ./feed/sqlstore 100 "$inboxes"

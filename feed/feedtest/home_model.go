@@ -83,11 +83,10 @@ func HomeModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e E
 // setFlag sets a flag of package rapid for the time of a test, unless whoever runs
 // the test has set it.
 func setFlag(t *testing.T, name string, n int) {
-	f, given := flag.Lookup(name), false
-	flag.Visit(func(other *flag.Flag) { given = given || other.Name == name })
-	if given {
+	if isSet(name) {
 		return
 	}
+	f := flag.Lookup(name)
 	set := func(v string) {
 		if err := f.Value.Set(v); err != nil {
 			t.Fatal(err)
@@ -95,6 +94,13 @@ func setFlag(t *testing.T, name string, n int) {
 	}
 	set(strconv.Itoa(n))
 	t.Cleanup(func() { set(f.DefValue) })
+}
+
+// isSet says whether whoever runs the test has set a flag.
+func isSet(name string) bool {
+	set := false
+	flag.Visit(func(f *flag.Flag) { set = set || f.Name == name })
+	return set
 }
 
 // history is what has happened to a service so far.

@@ -58,7 +58,7 @@ func TestHomeFeedsAreWhatTheReferenceQuerySays(t *testing.T) {
 
 func TestLiveFeedsShowOneMomentWhateverHappensMeanwhile(t *testing.T) {
 	onBothInTurn(t, func(t *testing.T, b backend) {
-		s, effort := b.open(t), feedtest.Effort{Histories: 20, Steps: 50}
+		s, effort := b.open(t), feedtest.Effort{Histories: 8, Steps: 50}
 		if isSlow(b) {
 			effort = feedtest.Effort{Histories: 2, Steps: 40}
 		}

@@ -26,7 +26,7 @@ import (
 // Postgres returns the URL of a new, empty database on a real PostgreSQL server,
 // such as postgres://postgres@127.0.0.1:15001/test_1?sslmode=disable. The database
 // is dropped when the test ends, connections or not. The server is shared by all
-// tests of the test binary and allows 200 connections; it does not sync to disk,
+// tests of the test binary and allows 400 connections; it does not sync to disk,
 // so it must not be used to test what a power failure leaves.
 func Postgres(t testing.TB) string {
 	t.Helper()
@@ -189,7 +189,7 @@ func postgresCommand(bin, data string, port int, further ...string) []string {
 		"listen_addresses=" + host,
 		"port=" + strconv.Itoa(port),
 		"unix_socket_directories=",
-		"max_connections=200",
+		"max_connections=400",
 		"shared_buffers=32MB",
 		// The folder may be in memory, where a log of the default size of 1 GB costs.
 		"max_wal_size=128MB",
