@@ -88,8 +88,10 @@ func (o *oracle) generation() int64 {
 
 // beats is how many heartbeats there have been.
 func (o *oracle) beats() int64 {
-	return rowsOf[int64](o, `SELECT COALESCE(MAX(number), 0) FROM pulses`)[0]
+	return rowsOf[int64](o, beatsQuery)[0]
 }
+
+const beatsQuery = `SELECT COALESCE(MAX(number), 0) FROM pulses`
 
 // contents returns how many contents are stored.
 func (o *oracle) contents() int64 {

@@ -102,6 +102,10 @@ type judge struct {
 	goneAt map[string]time.Time
 	// losses are the times in which Redis may have lost pushes without anybody knowing yet.
 	losses []span
+	// beats is how many heartbeats there have been when the tables were last asked, and
+	// noticedAt at how many the loss at the same index in losses is noticed.
+	beats     int64
+	noticedAt []int64
 }
 
 func newJudge(net *network, database string) *judge {
@@ -130,8 +134,8 @@ func (j *judge) saw(s sight) {
 	j.sights = append(j.sights, s)
 }
 
-// What a killed Redis may have lost was pushed in the last lossBefore, and noticed
-// lossAfter it is back, with room for a busy machine.
+// What a killed Redis may have lost was pushed in the last lossBefore. It is noticed
+// lossAfter it is back, and on a busy machine after the second heartbeat since then.
 const (
 	lossBefore = 5 * time.Second
 	lossAfter  = 10 * time.Second
@@ -142,6 +146,7 @@ func (j *judge) loses(from, to time.Time) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.losses = append(j.losses, span{from.Add(-lossBefore), to.Add(lossAfter)})
+	j.noticedAt = append(j.noticedAt, j.beats+1+noticedAfter)
 }
 
 // follow asks the tables until ctx ends which posts are pushed. While they cannot be
@@ -197,7 +202,12 @@ func (j *judge) look(ctx context.Context, conn *pgx.Conn) error {
 	if err != nil {
 		return err
 	}
+	var beats int64
+	if err := conn.QueryRow(ctx, beatsQuery).Scan(&beats); err != nil {
+		return err
+	}
 	j.take(acknowledged, open)
+	j.hear(beats)
 	return nil
 }
 
@@ -219,6 +229,18 @@ func (j *judge) take(acknowledged []string, open []int64) {
 		if !waits[id] {
 			j.pushed[id] = append(j.pushed[id], span{from: now})
 			delete(j.waiting, id)
+		}
+	}
+}
+
+// hear takes in how many heartbeats there have been. A loss lasts until it is noticed.
+func (j *judge) hear(beats int64) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.beats = beats
+	for i, at := range j.noticedAt {
+		if now := time.Now(); beats < at && j.losses[i].to.Before(now.Add(lossAfter)) {
+			j.losses[i].to = now.Add(lossAfter)
 		}
 	}
 }
