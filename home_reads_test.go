@@ -157,7 +157,7 @@ func benchUser(id feed.UserID) feed.Record {
 func (v *homeReads) load(b testing.TB, records []feed.Record) {
 	b.Helper()
 	for batch := range slices.Chunk(records, 5000) {
-		_, err := v.st.sql.Import(b.Context(), batch)
+		_, err := v.st.sql.Apply(b.Context(), feed.Batch{Records: batch})
 		check(b, err)
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -8,6 +9,83 @@ import (
 
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
+
+// importInto imports into a new SQLite database with more arguments.
+func importInto(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	return runMain(t, append([]string{"import", "--data-dir=" + t.TempDir()}, args...)...)
+}
+
+// fileOf returns a file that holds a text.
+func fileOf(t *testing.T, text string) string { t.Helper(); return recordsFile(t, []string{text}) }
+
+func TestImport_FailsWhenEveryLineIsBad(t *testing.T) {
+	bad, good := fileOf(t, "x\ny\n\n"), fileOf(t, userRecord(1)+"\nx")
+	code, stdout, stderr := importInto(t, bad, good)
+	if code != 1 || !strings.Contains(stderr, bad+": every line is bad") {
+		t.Errorf("the import ended with %d: %s", code, stderr)
+	}
+	if !strings.Contains(stdout, "3 lines, 0 new, 0 known, 2 bad, 1 skipped") || !strings.Contains(stdout, "2 lines, 1 new, 0 known, 1 bad,") {
+		t.Errorf("the import says %q", stdout)
+	}
+	if code, _, stderr := importInto(t, good); code != 0 {
+		t.Errorf("the import of a good line ended with %d: %s", code, stderr)
+	}
+}
+
+func TestImport_SaysThatAFileIsEmpty(t *testing.T) {
+	for _, text := range []string{"", "\n", "\ufeff"} {
+		file := fileOf(t, text)
+		if code, _, stderr := importInto(t, file); code != 0 || !strings.Contains(stderr, file+": there is no record in it") {
+			t.Errorf("%q: the import ended with %d: %s", text, code, stderr)
+		}
+	}
+}
+
+func TestImport_NamesWhatItSkips(t *testing.T) {
+	file := fileOf(t, "\ufeff# ids\r\nid_1,id_2\r\n1,2\r\n")
+	code, stdout, stderr := importInto(t, "--graph", file)
+	for _, want := range []string{":1: a byte order mark is ignored", ":1: a comment is skipped", ":2: the line with the names of the columns is skipped"} {
+		if !strings.Contains(stderr, file+want) {
+			t.Errorf("nothing says %s: %s", want, stderr)
+		}
+	}
+	if code != 0 || !strings.Contains(stdout, "edges are mutual") || !strings.Contains(stdout, "3 lines, 4 new, 0 known, 0 bad, 2 skipped") {
+		t.Errorf("the import ended with %d and says %q", code, stdout)
+	}
+}
+
+func TestImport_DirectedGraphSaysNothingOfMutualEdges(t *testing.T) {
+	code, stdout, stderr := importInto(t, "--directed", "--id-offset=1", "--graph", fileOf(t, "0,2\n"))
+	if code != 0 || strings.Contains(stdout, "mutual") || !strings.Contains(stdout, "1 lines, 3 new,") {
+		t.Errorf("the import ended with %d and says %q, %q", code, stdout, stderr)
+	}
+	if code, _, stderr := importInto(t, "--directed", fileOf(t, userRecord(1))); code == 0 || !strings.Contains(stderr, "--directed and --id-offset go with --graph") {
+		t.Errorf("without --graph the import ended with %d: %s", code, stderr)
+	}
+}
+
+// The dates of records alone must not make anything newest, live or active.
+func TestImport_RefusesTheFuture(t *testing.T) {
+	file := fileOf(t, strings.Join([]string{
+		userRecord(1),
+		`{"type":"user","id":"2","handle":"u2","name":"U","createdAt":"2026-01-01T00:00:00Z","lastSeenAt":"2999-01-01T00:00:00Z"}`,
+		`{"type":"post","id":"1","author":"1","kind":"POST","text":"a","publishedAt":"2999-01-01T00:00:00Z"}`,
+		`{"type":"live","id":"1","host":"1","title":"tea","scheduledAt":"2026-01-01T00:00:00Z","startedAt":"2999-01-01T00:00:00Z"}`,
+		`{"type":"live","id":"2","host":"1","title":"tea","scheduledAt":"2999-01-01T00:00:00Z"}`,
+	}, "\n"))
+	for _, live := range []string{"--live=false", "--live"} {
+		code, stdout, stderr := importInto(t, live, file)
+		for i, field := range []string{"lastSeenAt", "publishedAt", "startedAt", "scheduledAt"} {
+			if want := fmt.Sprintf("%s:%d: the field %q: ", file, i+2, field); !strings.Contains(stderr, want) {
+				t.Errorf("%s: nothing says %s: %s", live, want, stderr)
+			}
+		}
+		if code != 0 || !strings.Contains(stdout, "0 known, 4 bad") {
+			t.Errorf("%s: the import ended with %d and says %q", live, code, stdout)
+		}
+	}
+}
 
 // refuseLooks has a database refuse whoever wants it to look at how much it holds.
 const refuseLooks = `

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/records"
 )
@@ -29,8 +30,8 @@ func (s liveSettings) check() error {
 	return nil
 }
 
-// sink returns what the records go into, and a function that ends it.
-func (s liveSettings) sink(store *sqlstore.Store) (to records.Sink, stop func()) {
+// applier returns what the records go into, and a function that ends it.
+func (s liveSettings) applier(store *sqlstore.Store) (to feed.Applier, stop func()) {
 	if !s.Live {
 		return store, func() {}
 	}

@@ -64,7 +64,7 @@ func benchGraph(b *testing.B, env []string) map[feed.UserID]int {
 		file = filepath.Join(b.TempDir(), "edges.csv")
 		check(b, os.WriteFile(file, []byte(madeUpGraph()), 0o600))
 	}
-	if code := testenv.Program(b, []string{testenv.Binary(b), "import", "--graph", file}, env).Wait(); code != 0 {
+	if code := testenv.Program(b, []string{testenv.Binary(b), "import", "--graph", file, "--id-offset", "1"}, env).Wait(); code != 0 {
 		b.Fatalf("the import of %s ends with %d", file, code)
 	}
 	f, err := os.Open(file)
@@ -74,7 +74,7 @@ func benchGraph(b *testing.B, env []string) map[feed.UserID]int {
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		var from, to feed.UserID
 		if _, err := fmt.Sscanf(lines.Text(), "%d,%d", &from, &to); err == nil && from != to {
-			// The import shifts ids by one, since 0 is none.
+			// --id-offset adds one, since 0 is no id.
 			degrees[from+1]++
 			degrees[to+1]++
 		}

@@ -185,12 +185,25 @@ func inRange(flag string, n, from, to int) error {
 // feedSettings are the parts of the policy that may be set, and where inboxes are.
 type feedSettings struct {
 	inboxSettings
+	activitySettings
 	Fanout        feed.FanoutMode `env:"TIDELINE_FANOUT" default:"hybrid" enum:"hybrid,push,pull" help:"hybrid pushes to all followers up to the threshold, and above it to the active ones, while the others pull; push pushes all; pull pushes nothing (${default})."`
 	PushThreshold int             `env:"TIDELINE_PUSH_THRESHOLD" default:"5000" placeholder:"N" help:"Largest number of followers whose inboxes are all pushed to (${default})."`
-	ActiveFor     time.Duration   `env:"TIDELINE_ACTIVE_FOR" default:"720h" placeholder:"DURATION" help:"How long users count as active after they were seen; who is away for twice as long loses the inbox until the next visit (${default})."`
 	SubtaskSize   int             `env:"TIDELINE_SUBTASK_SIZE" default:"1000" placeholder:"N" help:"Followers served by one subtask of a fan-out, or up to four times as many where they are very many (${default})."`
 	PushTogether  int             `env:"TIDELINE_PUSH_TOGETHER" default:"16" placeholder:"N" help:"Contents of one author that one subtask pushes at once, when so many wait (${default})."`
 	FollowLimit   int             `env:"TIDELINE_FOLLOW_LIMIT" default:"2000" placeholder:"N" help:"Users one user may follow (${default})."`
+}
+
+// activitySettings say how long activity lasts.
+type activitySettings struct {
+	ActiveFor time.Duration `env:"TIDELINE_ACTIVE_FOR" default:"720h" placeholder:"DURATION" help:"How long users count as active after they were seen; who is away for twice as long loses the inbox until the next visit (${default})."`
+}
+
+// check refuses a duration out of range.
+func (s activitySettings) check() error {
+	if s.ActiveFor < shortestActiveFor || s.ActiveFor > longestActiveFor {
+		return badSetting("--active-for must be from 1m to 87600h, not %v", s.ActiveFor)
+	}
+	return nil
 }
 
 // How long activity may be set to last: shorter than a visit it would be renewed over
@@ -215,10 +228,7 @@ func (s feedSettings) check() error {
 			return err
 		}
 	}
-	if s.ActiveFor < shortestActiveFor || s.ActiveFor > longestActiveFor {
-		return badSetting("--active-for must be from 1m to 87600h, not %v", s.ActiveFor)
-	}
-	return s.inboxSettings.check()
+	return checkAll(s.activitySettings, s.inboxSettings)
 }
 
 // policy returns the default policy with what has been set.

@@ -52,7 +52,7 @@ func TestARedisThatDoesNotAnswerIsNamedByItsFlag(t *testing.T) {
 
 func TestBothEndsOfTheLeaseOfActivityAreAllowed(t *testing.T) {
 	for _, d := range []time.Duration{time.Minute, 87600 * time.Hour} {
-		s := feedSettings{ActiveFor: d, SubtaskSize: 1, PushTogether: 1, inboxSettings: inboxSettings{InboxCap: 1}}
+		s := feedSettings{activitySettings: activitySettings{ActiveFor: d}, SubtaskSize: 1, PushTogether: 1, inboxSettings: inboxSettings{InboxCap: 1}}
 		if err := s.check(); err != nil {
 			t.Errorf("--active-for=%v: %v", d, err)
 		}
@@ -60,7 +60,7 @@ func TestBothEndsOfTheLeaseOfActivityAreAllowed(t *testing.T) {
 }
 
 func TestAnInboxIsKeptForAsLongAgainAsItsViewerCountsAsActive(t *testing.T) {
-	p := feedSettings{ActiveFor: 36 * time.Hour}.policy()
+	p := feedSettings{activitySettings: activitySettings{ActiveFor: 36 * time.Hour}}.policy()
 	if p.ActiveFor != 36*time.Hour || p.DormantFor != 36*time.Hour {
 		t.Errorf("active for %v and kept for %v after that, want 36h each", p.ActiveFor, p.DormantFor)
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"github.com/tideline-feeds/tideline/feed/texts"
 )
@@ -45,9 +44,6 @@ const (
 	knownFor = time.Minute
 )
 
-// nameMax bounds names, in code points.
-const nameMax = 200
-
 // SignIn makes the holder of the claims a user unless they are one. A handle that cannot
 // be a new one ([texts.NewHandle]) or is not available is replaced by "user" and the id:
 // a refused sign-in would lock out a user whom another system has let in. The holder of a
@@ -76,7 +72,7 @@ func (a *Accounts) make(ctx context.Context, c Claims) error {
 	if u.Handle, fault = texts.NewHandle(c.Handle); fault != "" {
 		u.Handle = fallback
 	}
-	if checkName(u.Name) != nil {
+	if ClientRules().name(u.Name) != nil {
 		u.Name = u.Handle
 	}
 	if !IsHTTPSURL(u.AvatarURL) {
@@ -139,17 +135,12 @@ func (a *Accounts) checkProfile(c *ProfileChange) error {
 		c.Handle = &handle
 	}
 	if c.Name != nil {
-		if err := checkName(*c.Name); err != nil {
+		if err := a.Policy.name(*c.Name); err != nil {
 			return err
 		}
 	}
-	switch {
-	case c.AvatarURL == nil || *c.AvatarURL == "":
-		return nil
-	case !IsHTTPSURL(*c.AvatarURL):
-		return Errorf(CodeInvalid, "%.80q is not an absolute https URL", *c.AvatarURL).At("avatarUrl")
-	case len(*c.AvatarURL) > a.Policy.URLMax:
-		return Errorf(CodeTooLong, "a URL has at most %d bytes", a.Policy.URLMax).At("avatarUrl")
+	if c.AvatarURL != nil {
+		return a.Policy.optionalURL("avatarUrl", *c.AvatarURL)
 	}
 	return nil
 }
@@ -188,15 +179,4 @@ func (a *Accounts) Purge(ctx context.Context) error {
 			return err
 		}
 	}
-}
-
-// checkName refuses what cannot be a name.
-func checkName(name string) error {
-	if utf8.RuneCountInString(name) > nameMax {
-		return Errorf(CodeTooLong, "a name has at most %d characters", nameMax).At("name")
-	}
-	if fault := texts.LabelFault(name); fault != "" {
-		return Errorf(CodeInvalid, "a name %s", fault).At("name")
-	}
-	return nil
 }

@@ -154,8 +154,8 @@ func TestNothingThatHappensDuringABuildIsMissedLater(t *testing.T) {
 			v.follow(ann, star)
 		}, []feed.ContentID{6, 1}},
 		"everything is to be dropped": {func(v town) {
-			r := feed.Record{Line: 1, Post: &feed.Post{ID: 7, Author: star, Kind: feed.KindPost, PublishedAt: v.Clock.Millis() + 1}}
-			_, err := v.Importer.Import(v.Context(), []feed.Record{r})
+			r := feed.Record{Line: 1, Post: &feed.Post{ID: 7, Author: star, Kind: feed.KindPost, Text: "a", PublishedAt: v.Clock.Millis() + 1}}
+			_, err := v.Import(v.Context(), []feed.Record{r})
 			v.must(err)
 		}, []feed.ContentID{7, 1}},
 		"pushes trim the inbox": {func(v town) {

@@ -68,8 +68,8 @@ func (v town) forge(viewer feed.UserID, generation int64, b feed.Build) {
 
 func (v town) importPost(id feed.ContentID, author feed.UserID) {
 	v.Helper()
-	p := &feed.Post{ID: id, Author: author, Kind: feed.KindPost, PublishedAt: v.Clock.Millis()}
-	_, err := v.Importer.Import(v.Context(), []feed.Record{{Line: 1, Post: p}})
+	p := &feed.Post{ID: id, Author: author, Kind: feed.KindPost, Text: "a", PublishedAt: v.Clock.Millis()}
+	_, err := v.Import(v.Context(), []feed.Record{{Line: 1, Post: p}})
 	v.must(err)
 }
 

@@ -3,6 +3,7 @@ package feed
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Code classes an error for those who must act on it: a client, a retrying
@@ -73,6 +74,18 @@ func (e *Error) At(field ...string) *Error {
 	c := *e
 	c.Field = field
 	return &c
+}
+
+// Reason returns what a refusal says of a record: the field at fault, and what is wrong.
+func Reason(err error) string {
+	var e *Error
+	switch {
+	case !errors.As(err, &e):
+		return err.Error()
+	case len(e.Field) == 0:
+		return e.Message
+	}
+	return fmt.Sprintf("the field %q: %s", strings.Join(e.Field, "."), e.Message)
 }
 
 // Errorf makes an error with a code and a message for the client.

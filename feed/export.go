@@ -2,7 +2,7 @@ package feed
 
 import "context"
 
-// Exporter hands out all that an [Importer] can bring back.
+// Exporter hands out all that an [Applier] can bring back.
 type Exporter interface {
 	// Export calls emit with every record of one moment: what is stored while it
 	// runs does not show. An error of emit ends it and is returned as it is. Emit may

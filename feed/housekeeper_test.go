@@ -45,7 +45,7 @@ func TestTheInboxesOfTheLongDormantAreRemoved(t *testing.T) {
 func TestInboxesOfAnOldGenerationAreRemoved(t *testing.T) {
 	v := newTown(t)
 	v.inbox(ann)
-	_, err := v.Importer.Import(t.Context(), []feed.Record{{Line: 1, Post: &feed.Post{ID: 1, Author: star, Kind: feed.KindPost}}})
+	_, err := v.Import(t.Context(), []feed.Record{{Line: 1, Post: &feed.Post{ID: 1, Author: star, Kind: feed.KindPost, Text: "a"}}})
 	v.must(err)
 	v.inbox(bob)
 	v.walk(v.Keeper)

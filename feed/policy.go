@@ -19,6 +19,8 @@ const (
 // Policy holds every number the domain goes by. The zero value is not usable;
 // start from [DefaultPolicy].
 type Policy struct {
+	// Rules are the limits of what users write.
+	Rules
 	// Fanout is the fan-out mode.
 	Fanout FanoutMode
 	// PushThreshold is the largest number of followers an author may have and
@@ -87,11 +89,6 @@ type Policy struct {
 	PageDefault, PageMax int
 	// CountMax is where newCount stops counting.
 	CountMax int
-	// TextMax is the length of a text in Unicode code points; 5,000 is a long
-	// post and still a short row.
-	TextMax int
-	// MediaMax is the number of media of one content, URLMax the bytes of one URL.
-	MediaMax, URLMax int
 	// QueryMax is the length of a search for users in code points: a long name.
 	QueryMax int
 	// RepostDepth is how long a chain of reposts of reposts may be. Judging one
@@ -153,6 +150,7 @@ type Policy struct {
 // DefaultPolicy returns the numbers Tideline ships with.
 func DefaultPolicy() Policy {
 	return Policy{
+		Rules:             ClientRules(),
 		Fanout:            FanoutHybrid,
 		PushThreshold:     5000,
 		ActiveFor:         30 * 24 * time.Hour,
@@ -172,9 +170,6 @@ func DefaultPolicy() Policy {
 		PageDefault:       20,
 		PageMax:           100,
 		CountMax:          100,
-		TextMax:           5000,
-		MediaMax:          10,
-		URLMax:            2048,
 		QueryMax:          100,
 		RepostDepth:       8,
 		IdempotencyFor:    24 * time.Hour,

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"net/url"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/tideline-feeds/tideline/feed/texts"
 )
@@ -151,7 +150,7 @@ func (p *Publisher) Edit(ctx context.Context, author UserID, id ContentID, text 
 	if post.DeletedAt != 0 {
 		return nil, errNoPost("postId")
 	}
-	if err := p.checkText(text, len(post.Media) > 0 || post.RepostOf != 0); err != nil {
+	if err := p.Policy.text(text, len(post.Media) > 0 || post.RepostOf != 0); err != nil {
 		return nil, err
 	}
 	edited, err := p.Contents.Edit(ctx, id, text, Millis(p.Clock()))
@@ -233,17 +232,19 @@ func errNoPost(field string) error {
 
 // check refuses a draft that cannot be published.
 func (p *Publisher) check(ctx context.Context, author UserID, d *Draft) error {
-	if err := p.checkText(d.Text, len(d.Media) > 0 || d.RepostOf != 0); err != nil {
+	if err := p.Policy.text(d.Text, len(d.Media) > 0 || d.RepostOf != 0); err != nil {
 		return err
 	}
-	if err := p.checkMedia(d.Media); err != nil {
+	if err := p.Policy.media(d.Media); err != nil {
 		return err
 	}
 	if err := p.checkKey(d.IdempotencyKey); err != nil {
 		return err
 	}
-	if at := d.PublishedAt; at != nil && (*at < 0 || *at > Millis(p.Clock())) {
-		return Errorf(CodeInvalid, "the publish time must not be in the future, nor before 1970").At("publishedAt")
+	if d.PublishedAt != nil {
+		if err := p.Policy.past("publishedAt", *d.PublishedAt, Millis(p.Clock())); err != nil {
+			return err
+		}
 	}
 	if d.ReplyTo != 0 && d.RepostOf != 0 {
 		return Errorf(CodeInvalid, "a content answers or reposts another, not both").At("repostOf")
@@ -275,34 +276,6 @@ func (p *Publisher) checkTarget(ctx context.Context, author UserID, d *Draft) er
 	return nil
 }
 
-func (p *Publisher) checkText(text string, mayBeEmpty bool) error {
-	if fault := texts.PlainFault(text); fault != "" {
-		return Errorf(CodeInvalid, "the text %s", fault).At("text")
-	}
-	switch {
-	case utf8.RuneCountInString(text) > p.Policy.TextMax:
-		return Errorf(CodeTooLong, "the text must have at most %d characters", p.Policy.TextMax).At("text")
-	case texts.IsBlank(text) && !mayBeEmpty:
-		return Errorf(CodeInvalid, "the text must contain a visible character, unless there are media or it is a repost").At("text")
-	}
-	return nil
-}
-
-func (p *Publisher) checkMedia(media []string) error {
-	if len(media) > p.Policy.MediaMax {
-		return Errorf(CodeTooLong, "a content has at most %d media", p.Policy.MediaMax).At("media")
-	}
-	for _, m := range media {
-		if !IsHTTPSURL(m) {
-			return Errorf(CodeInvalid, "%.80q is not an absolute https URL", m).At("media")
-		}
-		if len(m) > p.Policy.URLMax {
-			return Errorf(CodeTooLong, "a URL has at most %d bytes", p.Policy.URLMax).At("media")
-		}
-	}
-	return nil
-}
-
 // IsHTTPSURL says whether s is an absolute https URL, without a user in it, that every
 // store can keep: what clients may give for a URL.
 func IsHTTPSURL(s string) bool {
@@ -321,7 +294,7 @@ func IsURLReference(s string) bool {
 	case err != nil, !IsPlain(s), strings.Contains(s, `\`), strings.TrimSpace(s) != s, strings.HasPrefix(s, "//"):
 		return false
 	case u.IsAbs():
-		return u.Scheme == "https" && u.Host != ""
+		return IsHTTPSURL(s)
 	}
 	return true
 }

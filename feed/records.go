@@ -1,6 +1,11 @@
 package feed
 
-import "context"
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+)
 
 // RelationKind is what one user does to another, besides following.
 type RelationKind string
@@ -67,26 +72,41 @@ type Record struct {
 	Live     *LiveRecord
 }
 
-// Refused is a record that was not stored, and why.
-type Refused struct {
+// Batch is change records that are applied in one transaction.
+type Batch struct {
+	// Records are applied in order: a record may name what an earlier one makes.
+	Records []Record
+	// ActiveFor is how long users count as active after their records' lastSeenAt.
+	ActiveFor time.Duration
+}
+
+// BadRecord is a record that was not applied, and why.
+type BadRecord struct {
 	Line   int
 	Reason string
 }
 
-// ImportResult is what became of one batch of records.
-type ImportResult struct {
+// Applied is what became of the records of one batch.
+type Applied struct {
 	// Stored counts the records that are new, Known those that were stored before.
 	Stored, Known int
-	// Refused are the records left out, by line: they name somebody or something
-	// that is neither stored nor earlier in the import, or contradict the store.
-	Refused []Refused
+	// Bad are the records left out, in order: they break the rules, contradict the
+	// store, or name what is neither stored nor earlier in the batch.
+	Bad []BadRecord
 }
 
-// Importer stores records as they are, past follow limit and clock.
-type Importer interface {
-	// Import stores the records of one batch in order, in one transaction that also
-	// raises the generation, so that every inbox is right again by being rebuilt.
-	// A record that is stored already changes nothing, so importing twice is the
-	// same as importing once. Counters and versions are kept exact.
-	Import(ctx context.Context, batch []Record) (ImportResult, error)
+// AddBad puts bad records of the same batch into their order by line.
+func (a *Applied) AddBad(bad ...BadRecord) {
+	a.Bad = append(a.Bad, bad...)
+	slices.SortStableFunc(a.Bad, func(x, y BadRecord) int { return cmp.Compare(x.Line, y.Line) })
+}
+
+// Applier applies change records to the source of truth, past follow limit and clock.
+type Applier interface {
+	// Apply stores the records of one batch in order, in one transaction that also
+	// raises the generation, so that every inbox is right again by being rebuilt. Each
+	// record must obey [RecordRules] on the store's clock. A record that is stored
+	// already changes nothing, so applying a batch twice is the same as applying it
+	// once. Counters and versions are kept exact.
+	Apply(ctx context.Context, b Batch) (Applied, error)
 }

@@ -68,8 +68,8 @@ func disturbances() map[string]func(v town) {
 			v.work()
 		},
 		"an import raises the generation": func(v town) {
-			r := feed.Record{Line: 1, Post: &feed.Post{ID: 104, Author: star, Kind: feed.KindPost, PublishedAt: v.Clock.Millis()}}
-			_, err := v.Importer.Import(v.Context(), []feed.Record{r})
+			r := feed.Record{Line: 1, Post: &feed.Post{ID: 104, Author: star, Kind: feed.KindPost, Text: "a", PublishedAt: v.Clock.Millis()}}
+			_, err := v.Import(v.Context(), []feed.Record{r})
 			v.must(err)
 		},
 		"the inboxes go away": func(v town) { v.Flaky.Down = true },

@@ -142,9 +142,9 @@ func repostOf(id feed.ContentID) func(*feed.Post) {
 func (w *world) relate(kind feed.RelationKind, user, target feed.UserID) {
 	w.t.Helper()
 	records := []feed.Record{{Relation: &feed.RelationRecord{Kind: kind, User: user, Target: target, CreatedAt: epoch}}}
-	result, err := w.store.Import(context.Background(), records)
-	if err != nil || len(result.Refused) > 0 {
-		w.t.Fatalf("import a %s: %v, %v", kind, err, result.Refused)
+	result, err := w.store.Apply(context.Background(), feed.Batch{Records: records})
+	if err != nil || len(result.Bad) > 0 {
+		w.t.Fatalf("import a %s: %v, %v", kind, err, result.Bad)
 	}
 }
 

@@ -216,7 +216,7 @@ func deletedImport(w *world) {
 	w.imports(town())
 	w.leave(bob)
 	for i := range feed.ContentID(2) {
-		w.same("of a content that is stored", w.imports(records(postRecord(10, bob))), feed.ImportResult{Known: 1})
+		w.same("of a content that is stored", w.imports(records(postRecord(10, bob))), feed.Applied{Known: 1})
 		w.refuseEach("no user "+bob.String(),
 			postRecord(50, bob), followRecord(ann, bob), followRecord(bob, ann),
 			reactionRecord(feed.ReactionLike, bob, 9),
@@ -224,7 +224,7 @@ func deletedImport(w *world) {
 		)
 		place := postRecord(60+i, bob)
 		place.Post.DeletedAt = noon + 1
-		w.same("of a deleted content", w.imports(records(place, commentRecord(70+i, ann, 60+i))), feed.ImportResult{Stored: 2})
+		w.same("of a deleted content", w.imports(records(place, commentRecord(70+i, ann, 60+i))), feed.Applied{Stored: 2})
 		w.same("the content", w.postsOf(60+i), []*feed.Post{place.Post})
 		w.purge(many)
 	}
@@ -235,8 +235,8 @@ func deletedImported(w *world) {
 	place := postRecord(1, bob)
 	place.Post.DeletedAt = noon + 1
 	batch := records(userRecord(ann), gone, place, commentRecord(2, ann, 1))
-	w.same("the result", w.imports(batch), feed.ImportResult{Stored: 4})
-	w.same("the second result", w.imports(batch), feed.ImportResult{Known: 4})
+	w.same("the result", w.imports(batch), feed.Applied{Stored: 4})
+	w.same("the second result", w.imports(batch), feed.Applied{Known: 4})
 	w.same("the users", w.usersOf(ann, bob), []*feed.User{newUser(ann), nil})
 	_, err := w.Users.EnsureUser(w.ctx, newUser(bob))
 	if !errors.Is(err, feed.ErrAccountDeleted) {
@@ -245,7 +245,7 @@ func deletedImported(w *world) {
 	w.refuseEach(bob.String(), userRecord(bob), followRecord(ann, bob), postRecord(3, bob))
 	leaver := userRecord(ann)
 	leaver.User.DeletedAt = noon + 1
-	w.same("of somebody who is stored", w.imports(records(leaver)), feed.ImportResult{Known: 1})
+	w.same("of somebody who is stored", w.imports(records(leaver)), feed.Applied{Known: 1})
 	w.same("ann", w.usersOf(ann), []*feed.User{newUser(ann)})
 }
 

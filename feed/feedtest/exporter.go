@@ -74,7 +74,7 @@ func (w *world) order() []feed.ContentID {
 
 func exportWhole(w *world) {
 	edited := postRecord(12, cem)
-	edited.Post.EditedAt, edited.Post.Media, edited.Post.PublishedAt = feed.MaxTime, []string{"relative/a.png", "https://b.example/"}, 0
+	edited.Post.EditedAt, edited.Post.Media, edited.Post.PublishedAt = noon, []string{"relative/a.png", "https://b.example/"}, 0
 	w.imports(append(town(), records(edited, relationRecord(feed.RelationMute, bob, cem), reactionRecord(feed.ReactionLike, cem, 10))...))
 	w.exportIs(
 		userRecord(ann), userRecord(bob), userRecord(cem),

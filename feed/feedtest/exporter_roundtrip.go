@@ -27,7 +27,7 @@ func exportRoundTrips(t *testing.T, open func(t *testing.T) Stores) {
 		})
 		t.Run(fmt.Sprintf("and then every feed, counter and relation of network %d is as it was", seed), func(t *testing.T) {
 			w := &world{t: t, ctx: t.Context(), Stores: open(t)}
-			w.same("the result", w.imports(records(first...)), feed.ImportResult{Stored: len(first)})
+			w.same("the result", w.imports(records(first...)), feed.Applied{Stored: len(first)})
 			w.same("what may be seen", w.view(), want)
 			w.exportIs(first...)
 		})
@@ -53,7 +53,7 @@ func (w *world) network(seed uint64) {
 			parent := ids[rng.IntN(len(ids))]
 			r := []feed.Record{postRecord(id, someone()), commentRecord(id, someone(), parent), repostRecord(id, someone(), parent)}[rng.IntN(3)]
 			r.Post.PublishedAt = at
-			w.Importer.Import(w.ctx, records(r)) //nolint:errcheck // A chain of reposts that is too long is refused.
+			w.Import(w.ctx, records(r)) //nolint:errcheck // A chain of reposts that is too long is refused.
 		}
 		ids = append(ids, id)
 	}

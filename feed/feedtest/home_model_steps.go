@@ -176,7 +176,7 @@ func (m *history) relate(t *rapid.T) {
 // importContent imports a content, which raises the generation.
 func (m *history) importContent(t *rapid.T) {
 	post := newPost(m.newID(t), m.someone(t), m.pastTime(t))
-	_, err := m.s.Importer.Import(m.ctx, records(feed.Record{Post: post}))
+	_, err := m.s.Import(m.ctx, records(feed.Record{Post: post}))
 	m.must(t, err)
 	m.contents = append(m.contents, content{post.Key(), post.Author})
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Importer checks the promises of [feed.Importer].
-func Importer(t *testing.T, open func(t *testing.T) Stores) {
+// Applier checks the promises of [feed.Applier].
+func Applier(t *testing.T, open func(t *testing.T) Stores) {
 	keep(t, open, []promise{
 		{"records of every type are stored as they are", importStores},
 		{"importing twice is the same as importing once", importTwice},
@@ -76,9 +76,9 @@ func town() []feed.Record {
 	)
 }
 
-func (w *world) imports(batch []feed.Record) feed.ImportResult {
+func (w *world) imports(batch []feed.Record) feed.Applied {
 	w.t.Helper()
-	result, err := w.Importer.Import(w.ctx, batch)
+	result, err := w.Import(w.ctx, batch)
 	w.must(err)
 	return result
 }
@@ -104,25 +104,25 @@ func (w *world) townStands() {
 }
 
 func importStores(w *world) {
-	w.same("the result", w.imports(town()), feed.ImportResult{Stored: len(town())})
+	w.same("the result", w.imports(town()), feed.Applied{Stored: len(town())})
 	w.townStands()
-	edited := newPost(12, ann, feed.MaxTime)
-	edited.EditedAt, edited.Media = feed.MaxTime, []string{"relative/a.png"}
-	w.same("the result", w.imports(records(feed.Record{Post: edited})), feed.ImportResult{Stored: 1})
+	edited := newPost(12, ann, noon)
+	edited.EditedAt, edited.Media = noon+1, []string{"relative/a.png"}
+	w.same("the result", w.imports(records(feed.Record{Post: edited})), feed.Applied{Stored: 1})
 	w.same("the content", w.postsOf(12), []*feed.Post{edited})
 }
 
 func importTwice(w *world) {
 	w.imports(town())
 	stamps := []feed.Stamp{w.stamp(ann), w.stamp(bob), w.stamp(cem)}
-	w.same("the second result", w.imports(town()), feed.ImportResult{Known: len(town())})
+	w.same("the second result", w.imports(town()), feed.Applied{Known: len(town())})
 	w.townStands()
 	w.same("the stamps", []feed.Stamp{w.stamp(ann), w.stamp(bob), w.stamp(cem)}, stamps)
 }
 
 func importDoubled(w *world) {
 	batch := records(append(town(), town()...)...)
-	w.same("the result", w.imports(batch), feed.ImportResult{Stored: len(town()), Known: len(town())})
+	w.same("the result", w.imports(batch), feed.Applied{Stored: len(town()), Known: len(town())})
 	w.townStands()
 }
 
@@ -136,7 +136,7 @@ func importLeaves(w *world) {
 	renamed := userRecord(ann)
 	renamed.User.Name = "Other"
 	again := records(renamed, userRecord(bob), postRecord(10, bob), postRecord(11, cem))
-	w.same("the result", w.imports(again), feed.ImportResult{Known: len(again)})
+	w.same("the result", w.imports(again), feed.Applied{Known: len(again)})
 	w.same("the users", w.usersOf(ann, bob), users)
 	w.same("the contents", w.postsOf(10, 11), posts)
 }
@@ -202,12 +202,12 @@ func importLimit(w *world) {
 func importOver(w *world) {
 	w.refuses(map[string]func(ctx context.Context) error{
 		"Import": func(ctx context.Context) error {
-			_, err := w.Importer.Import(ctx, town())
+			_, err := w.Import(ctx, town())
 			return err
 		},
 	})
 	w.same("the users", w.usersOf(ann), []*feed.User{nil})
-	w.same("the result afterwards", w.imports(town()), feed.ImportResult{Stored: len(town())})
+	w.same("the result afterwards", w.imports(town()), feed.Applied{Stored: len(town())})
 }
 
 // chain is a batch of a post and n reposts, each of the one before, with ids from 1

@@ -7,7 +7,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// importRefusals checks what [feed.Importer] leaves out.
+// importRefusals checks what [feed.Applier] leaves out.
 func importRefusals(t *testing.T, open func(t *testing.T) Stores) {
 	keep(t, open, []promise{
 		{"a record that names somebody or something not stored is refused by its id", refuseUnknown},
@@ -30,11 +30,11 @@ func (w *world) refuseEach(reason string, rs ...feed.Record) {
 	for i, r := range rs {
 		r.Line = 700 + i
 		got := w.imports([]feed.Record{r})
-		if got.Stored != 0 || got.Known != 0 || len(got.Refused) != 1 {
+		if got.Stored != 0 || got.Known != 0 || len(got.Bad) != 1 {
 			w.t.Errorf("record %d: got %+v, want one refusal", i, got)
 			continue
 		}
-		refused := got.Refused[0]
+		refused := got.Bad[0]
 		w.same("the line", refused.Line, r.Line)
 		if refused.Reason == "" || !strings.Contains(refused.Reason, reason) {
 			w.t.Errorf("record %d: the reason %q does not tell %q", i, refused.Reason, reason)
@@ -63,12 +63,12 @@ func refuseLater(w *world) {
 	)
 	got := w.imports(batch)
 	w.same("the records stored", got.Stored, 5)
-	w.same("the lines refused", lines(got.Refused), []int{2, 5})
+	w.same("the lines refused", lines(got.Bad), []int{2, 5})
 	w.same("ann's counters", w.userCounters(ann), feed.UserCounters{Following: 1, Posts: 2})
 }
 
 // lines returns the lines of the records refused.
-func lines(refused []feed.Refused) []int {
+func lines(refused []feed.BadRecord) []int {
 	var ls []int
 	for _, r := range refused {
 		ls = append(ls, r.Line)
@@ -107,7 +107,7 @@ func refuseHandles(w *world) {
 	other := userRecord(dee)
 	other.User.Handle = "U" + cem.String()
 	got := w.imports(records(userRecord(cem), other))
-	w.same("the lines refused", lines(got.Refused), []int{2})
+	w.same("the lines refused", lines(got.Bad), []int{2})
 	w.same("the users", w.usersOf(bob, cem, dee), []*feed.User{nil, newUser(cem), nil})
 }
 
@@ -117,7 +117,7 @@ func refuseByLine(w *world) {
 		batch[i].Line = 1000 * (i + 1)
 	}
 	got := w.imports(batch)
-	w.same("the lines refused", lines(got.Refused), []int{1000, 3000})
+	w.same("the lines refused", lines(got.Bad), []int{1000, 3000})
 	w.same("the records stored and known", []int{got.Stored, got.Known}, []int{2, 1})
 }
 
@@ -129,7 +129,7 @@ func refuseNoTrace(w *world) {
 		postRecord(10, ann), commentRecord(50, missing, 10), repostRecord(51, missing, 10),
 		reactionRecord(feed.ReactionLike, missing, 10),
 	))
-	w.same("the records refused", len(result.Refused), 7)
+	w.same("the records refused", len(result.Bad), 7)
 	w.townStands()
 	w.same("the contents refused", w.postsOf(50, 51), []*feed.Post{nil, nil})
 	w.same("the stamps", []feed.Stamp{w.stamp(ann), w.stamp(bob), w.stamp(cem)}, before)
@@ -140,13 +140,13 @@ func refuseChain(w *world) {
 	batch := chain(depth + 1)
 	got := w.imports(batch)
 	w.same("the records stored", got.Stored, len(batch)-1)
-	w.same("the lines refused", lines(got.Refused), []int{len(batch)})
+	w.same("the lines refused", lines(got.Bad), []int{len(batch)})
 	tooDeep, wide := feed.ContentID(depth+2), feed.ContentID(depth+3)
 	w.refuseEach("", repostRecord(tooDeep, ann, tooDeep-1))
 	w.same("the result for one on the same link", w.imports(records(repostRecord(wide, ann, tooDeep-2))),
-		feed.ImportResult{Stored: 1})
+		feed.Applied{Stored: 1})
 	w.same("the result for a comment on the end", w.imports(records(commentRecord(77, ann, tooDeep-1))),
-		feed.ImportResult{Stored: 1})
+		feed.Applied{Stored: 1})
 	w.same("the result for a repost of that comment", w.imports(records(repostRecord(78, ann, 77))),
-		feed.ImportResult{Stored: 1})
+		feed.Applied{Stored: 1})
 }

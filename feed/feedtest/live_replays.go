@@ -194,7 +194,7 @@ func replaysOver(w *liveWorld) {
 	})
 }
 
-// liveRecordsSuite checks what [feed.Importer] and [feed.Exporter] do with live sessions.
+// liveRecordsSuite checks what [feed.Applier] and [feed.Exporter] do with live sessions.
 func liveRecordsSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 	keepLive(t, open, []livePromise{
 		{"an imported session is what its times say, and has gone through it", recordsImported},
@@ -215,7 +215,7 @@ func liveRecords() []feed.LiveRecord {
 	}
 }
 
-func (w *liveWorld) importLive(rs ...feed.LiveRecord) feed.ImportResult {
+func (w *liveWorld) importLive(rs ...feed.LiveRecord) feed.Applied {
 	w.t.Helper()
 	var batch []feed.Record
 	for i, r := range rs {
@@ -226,7 +226,7 @@ func (w *liveWorld) importLive(rs ...feed.LiveRecord) feed.ImportResult {
 
 func recordsImported(w *liveWorld) {
 	w.user(ann, bob)
-	w.same("the result", w.importLive(liveRecords()...), feed.ImportResult{Stored: 4})
+	w.same("the result", w.importLive(liveRecords()...), feed.Applied{Stored: 4})
 	states := []live.State{live.Upcoming, live.Live, live.Replay, live.Cancelled}
 	for i, s := range w.sessionsOf(7, 30, 100, 2000) {
 		w.same("the record", live.Record(*s), liveRecords()[i])
@@ -248,7 +248,7 @@ func recordsKnown(w *liveWorld) {
 	w.start(7, noon+60)
 	number, generation := w.now().Number, w.stamp(ann).Generation
 	before := w.sessionsOf(7, 30, 100, 2000)
-	w.same("the result", w.importLive(liveRecords()...), feed.ImportResult{Known: 4})
+	w.same("the result", w.importLive(liveRecords()...), feed.Applied{Known: 4})
 	w.same("the sessions", w.sessionsOf(7, 30, 100, 2000), before)
 	w.same("the number", w.now().Number, number)
 	w.same("the generation", w.stamp(ann).Generation, generation)
@@ -259,14 +259,14 @@ func recordsRefused(w *liveWorld) {
 	r := w.importLive(liveRecords()...)
 	w.same("how many were stored", r.Stored, 2)
 	var lines []int
-	for _, refused := range r.Refused {
+	for _, refused := range r.Bad {
 		lines = append(lines, refused.Line)
 	}
 	w.same("the refused lines", lines, []int{3, 4})
 	w.user(bob)
 	other := liveRecords()[0]
 	other.Host = bob
-	w.same("how many were refused", len(w.importLive(other).Refused), 1)
+	w.same("how many were refused", len(w.importLive(other).Bad), 1)
 }
 
 func recordsGeneration(w *liveWorld) {

@@ -217,8 +217,8 @@ func (m *twins) importBatch(t *rapid.T) {
 	}
 	batch = records(batch...)
 	both(m, t, "Import", func(s Stores) (imported, error) {
-		r, err := s.Importer.Import(m.ctx, batch)
-		return imported{r.Stored, r.Known, lines(r.Refused)}, err
+		r, err := s.Import(m.ctx, batch)
+		return imported{r.Stored, r.Known, lines(r.Bad)}, err
 	})
 }
 

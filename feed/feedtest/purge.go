@@ -258,6 +258,6 @@ func purgeRaces(w *world) {
 
 // importOne imports a record, which may be refused.
 func importOne(w *world, r feed.Record) error {
-	_, err := w.Importer.Import(w.ctx, records(r))
+	_, err := w.Import(w.ctx, records(r))
 	return err
 }

@@ -133,9 +133,9 @@ func (c *script) importPost(l *line) error {
 			return err
 		}
 	}
-	result, err := c.Importer.Import(c.ctx, []feed.Record{{Line: 1, Post: &post}})
+	result, err := c.Import(c.ctx, []feed.Record{{Line: 1, Post: &post}})
 	if err == nil && result.Stored != 1 {
-		err = fmt.Errorf("the import was refused: %v", result.Refused)
+		err = fmt.Errorf("the import was refused: %v", result.Bad)
 	}
 	c.call(a.name, post.ID)
 	return err

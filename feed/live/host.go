@@ -5,10 +5,8 @@ import (
 	"errors"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/texts"
 )
 
 // Hosting changes sessions on behalf of their hosts. A change is accepted as soon as SQL
@@ -34,7 +32,7 @@ const idAttempts = 3
 // the field.
 func (h *Hosting) Schedule(ctx context.Context, host feed.UserID, title string, at int64) (*Session, error) {
 	title = strings.TrimSpace(title)
-	if err := h.checkTitle(title); err != nil {
+	if err := h.Policy.Title(title); err != nil {
 		return nil, err
 	}
 	if err := h.checkTime(at); err != nil {
@@ -81,7 +79,7 @@ func (h *Hosting) Start(ctx context.Context, viewer feed.UserID, id ID) (*Sessio
 // End makes a live session a replay, which can be watched at replayURL; empty for nowhere.
 // Ending it again changes nothing.
 func (h *Hosting) End(ctx context.Context, viewer feed.UserID, id ID, replayURL string) (*Session, error) {
-	if err := h.checkURL(replayURL); err != nil {
+	if err := h.Policy.ReplayURL(replayURL); err != nil {
 		return nil, err
 	}
 	return h.change(ctx, viewer, id, func(s Session) (Session, error) { return s.ended(h.now(), replayURL) })
@@ -156,32 +154,9 @@ func noteFailure(t feed.Trace, err error) {
 
 func (h *Hosting) now() int64 { return feed.Millis(h.Clock()) }
 
-func (h *Hosting) checkTitle(title string) error {
-	if fault := texts.LabelFault(title); fault != "" {
-		return feed.Errorf(feed.CodeInvalid, "a title %s", fault).At("title")
-	}
-	if utf8.RuneCountInString(title) > h.Policy.TitleMax {
-		return feed.Errorf(feed.CodeTooLong, "a title has at most %d characters", h.Policy.TitleMax).At("title")
-	}
-	return nil
-}
-
 func (h *Hosting) checkTime(at int64) error {
-	now := h.Clock()
-	if at < feed.Millis(now.Add(-h.Policy.ScheduleBehind)) || at > feed.Millis(now.Add(h.Policy.ScheduleAhead)) {
+	if at < feed.Millis(h.Clock().Add(-h.Policy.ScheduleBehind)) {
 		return feed.Errorf(feed.CodeInvalid, "a session is planned for a time to come, within a year").At("scheduledAt")
 	}
-	return nil
-}
-
-func (h *Hosting) checkURL(s string) error {
-	switch {
-	case s == "":
-		return nil
-	case !feed.IsHTTPSURL(s):
-		return feed.Errorf(feed.CodeInvalid, "%.80q is not an absolute https URL", s).At("replayUrl")
-	case len(s) > h.Policy.URLMax:
-		return feed.Errorf(feed.CodeTooLong, "a URL has at most %d bytes", h.Policy.URLMax).At("replayUrl")
-	}
-	return nil
+	return h.Policy.Scheduled(at, h.now())
 }

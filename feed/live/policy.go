@@ -1,21 +1,24 @@
 package live
 
-import "time"
+import (
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
 
 // Policy holds every number of the live domain. The zero value is not usable; start from
 // [DefaultPolicy].
 type Policy struct {
+	// Rules are the limits of what hosts write.
+	feed.Rules
 	// PageDefault and PageMax bound first.
 	PageDefault, PageMax int
-	// TitleMax is the length of a title in code points, and URLMax that of a replay's URL
-	// in bytes.
-	TitleMax, URLMax int
 	// OpenMax is how many sessions of one host may be upcoming or live at once: a
 	// programme of a season. It bounds what a read of one host's set may cost.
 	OpenMax int
-	// ScheduleAhead is how far ahead a session may be planned, and ScheduleBehind how far
-	// back: clients' clocks differ, and a session may be announced as it begins.
-	ScheduleAhead, ScheduleBehind time.Duration
+	// ScheduleBehind is how far back a session may be planned: clients' clocks differ, and a
+	// session may be announced as it begins.
+	ScheduleBehind time.Duration
 	// PullMax is how many entries of one host a first page takes from his set: enough for
 	// the largest page and one more, so that no host is looked at twice for it.
 	PullMax int
@@ -51,14 +54,12 @@ type Policy struct {
 // DefaultPolicy returns the numbers Tideline ships with.
 func DefaultPolicy() Policy {
 	return Policy{
+		Rules:          feed.ClientRules(),
 		PageDefault:    20,
 		PageMax:        100,
-		TitleMax:       200,
-		URLMax:         2048,
 		OpenMax:        100,
 		PullMax:        101,
 		RefillMin:      32,
-		ScheduleAhead:  366 * 24 * time.Hour,
 		ScheduleBehind: 5 * time.Minute,
 		SnapshotFor:    10 * time.Minute,
 		SnapshotMax:    10_000,

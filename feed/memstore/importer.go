@@ -16,25 +16,27 @@ const (
 	refused
 )
 
-// Import implements [feed.Importer]. A user or content is known by its id: whatever
+// Apply implements [feed.Applier]. A user or content is known by its id: whatever
 // else the record says may have been changed since it was first imported.
-func (s *Store) Import(ctx context.Context, batch []feed.Record) (feed.ImportResult, error) {
+func (s *Store) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, error) {
 	if err := s.begin(ctx); err != nil {
-		return feed.ImportResult{}, err
+		return feed.Applied{}, err
 	}
 	defer s.mu.Unlock()
-	var result feed.ImportResult
+	var result feed.Applied
 	c := s.newChange()
-	for _, r := range batch {
+	fit, bad := feed.RecordRules().Sort(batch.Records, s.now())
+	for _, r := range fit {
 		switch v, reason := s.importRecord(c, r); v {
 		case stored:
 			result.Stored++
 		case known:
 			result.Known++
 		case refused:
-			result.Refused = append(result.Refused, feed.Refused{Line: r.Line, Reason: reason})
+			result.Bad = append(result.Bad, feed.BadRecord{Line: r.Line, Reason: reason})
 		}
 	}
+	result.AddBad(bad...)
 	if result.Stored > 0 {
 		s.raiseGeneration()
 	}
@@ -151,9 +153,6 @@ func (s *Store) importPost(p *feed.Post) (verdict, string) {
 
 // whyNoPost says why a new content cannot be stored; empty when it can.
 func (s *Store) whyNoPost(p *feed.Post) string {
-	if reason := p.Malformed(); reason != "" {
-		return reason
-	}
 	switch {
 	case s.users[p.Author] == nil && (!s.isGone(p.Author) || p.DeletedAt == 0):
 		return noUser(p.Author)

@@ -12,7 +12,7 @@ import (
 // Store is the source of truth, in memory. It implements [feed.Posts],
 // [feed.Users], [feed.Outboxes], [feed.Reference], [feed.Relations],
 // [feed.Follows], [feed.Contents], [feed.Counters], [feed.Audience], [feed.Plans],
-// [feed.Importer], [feed.Exporter], [feed.Relater], [feed.Profiles], [feed.Coverage],
+// [feed.Applier], [feed.Exporter], [feed.Relater], [feed.Profiles], [feed.Coverage],
 // [feed.Activity], [feed.Cleaner], [feed.Leaders], [feed.PulseLog],
 // [feed.Progress] and [feed.AnnouncementLog]. Use [New].
 type Store struct {
@@ -68,7 +68,7 @@ var (
 	_ feed.Counters  = (*Store)(nil)
 	_ feed.Audience  = (*Store)(nil)
 	_ feed.Plans     = (*Store)(nil)
-	_ feed.Importer  = (*Store)(nil)
+	_ feed.Applier   = (*Store)(nil)
 	_ feed.Exporter  = (*Store)(nil)
 	_ feed.Relater   = (*Store)(nil)
 	_ feed.Profiles  = (*Store)(nil)

@@ -123,9 +123,9 @@ func TestWhatWaitsForADeletionOnPostgresIsRefused(t *testing.T) {
 			return err
 		},
 		"an import": func(ctx context.Context, s *sqlstore.Store) error {
-			result, err := s.Import(ctx, []feed.Record{followOf(other, gone)})
-			if err == nil && len(result.Refused) == 1 {
-				return feed.Errorf(feed.CodeNotFound, "%s", result.Refused[0].Reason)
+			result, err := s.Apply(ctx, feed.Batch{Records: []feed.Record{followOf(other, gone)}})
+			if err == nil && len(result.Bad) == 1 {
+				return feed.Errorf(feed.CodeNotFound, "%s", result.Bad[0].Reason)
 			}
 			return err
 		},

@@ -52,7 +52,7 @@ func BenchmarkFollowersAmong(b *testing.B) {
 			for i := 2; i < len(users); i += 3 {
 				batch = append(batch, feed.Record{Follow: &feed.FollowRecord{Follower: users[i], Followee: 1, CreatedAt: 1}})
 			}
-			if _, err := s.Import(b.Context(), batch); err != nil {
+			if _, err := s.Apply(b.Context(), feed.Batch{Records: batch}); err != nil {
 				b.Fatal(err)
 			}
 			for b.Loop() {

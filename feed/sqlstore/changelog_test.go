@@ -184,10 +184,10 @@ func TestALookTellsOfTransitionsAndOfAccountsThatLeave(t *testing.T) {
 // An import raises the generation instead.
 func TestAnImportIsNotNotedUserByUser(t *testing.T) {
 	l := newLogged(t)
-	result, err := l.Import(t.Context(), []feed.Record{
+	result, err := l.Apply(t.Context(), feed.Batch{Records: []feed.Record{
 		{Post: newTextPost(1)},
 		{Follow: &feed.FollowRecord{Follower: 1, Followee: 2, CreatedAt: 1}},
-	})
+	}})
 	must(t, err)
 	if result.Stored != 2 {
 		t.Fatalf("the import stored %+v", result)
@@ -235,7 +235,7 @@ func (l *logged) changes() []change {
 		}},
 		{"a deletion", func() error { return l.Delete(ctx, 6, 2) }},
 		{"an import", func() error {
-			_, err := l.Import(ctx, []feed.Record{{User: &feed.UserRecord{User: feed.User{ID: 9, Handle: "nine", CreatedAt: 1}}}})
+			_, err := l.Apply(ctx, feed.Batch{Records: []feed.Record{{User: &feed.UserRecord{User: feed.User{ID: 9, Handle: "nine", CreatedAt: 1}}}}})
 			return err
 		}},
 		{"a transition", func() error {

@@ -71,7 +71,7 @@ func TestAContentHasARowOfCountersOnceThereIsSomethingToCount(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := withUsers(t, b)
 		mustPublish(t, s, textBy(ann, 1))
-		if r, err := s.Import(t.Context(), []feed.Record{{Post: textBy(ann, 2)}, {Post: textBy(ann, 3)}}); err != nil || r.Stored != 2 {
+		if r, err := s.Apply(t.Context(), feed.Batch{Records: []feed.Record{{Post: textBy(ann, 2)}, {Post: textBy(ann, 3)}}}); err != nil || r.Stored != 2 {
 			t.Fatal(r, err)
 		}
 		mustHave(t, s, "content_counters", 0)
@@ -122,7 +122,7 @@ func TestARepostIsInvalidFromOneAboveThePolicysDepth(t *testing.T) {
 				continue
 			}
 			// What is imported lengthens a chain as much as what is published.
-			if r, err := s.Import(t.Context(), []feed.Record{{Post: repostBy(ann, id)}}); err != nil || r.Stored != 1 {
+			if r, err := s.Apply(t.Context(), feed.Batch{Records: []feed.Record{{Post: repostBy(ann, id)}}}); err != nil || r.Stored != 1 {
 				t.Fatal(r, err)
 			}
 		}

@@ -56,7 +56,7 @@ func longTown() []feed.Record {
 
 func TestAnExportOfManyPagesIsWhatTheModelExports(t *testing.T) {
 	batch, model := longTown(), memstore.New(time.Now)
-	if _, err := model.Import(t.Context(), batch); err != nil {
+	if _, err := model.Apply(t.Context(), feed.Batch{Records: batch}); err != nil {
 		t.Fatal(err)
 	}
 	want := exportOf(t, model)

@@ -21,16 +21,16 @@ import (
 // that the batch was about to store.
 var errOvertaken = errors.New("the import was overtaken by another change")
 
-// Import implements [feed.Importer]. It refuses chains of reposts longer than
+// Apply implements [feed.Applier]. It refuses chains of reposts longer than
 // [feed.DefaultPolicy] allows. A user or content is known by its id: whatever else
 // the record says may have been changed since it was first imported.
-func (s *Store) Import(ctx context.Context, batch []feed.Record) (feed.ImportResult, error) {
-	var result feed.ImportResult
+func (s *Store) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, error) {
+	var result feed.Applied
 	var err error
 	for range txAttempts {
 		err = s.inShownTx(ctx, func(tx *sql.Tx) error {
 			var err error
-			result, err = s.importBatch(ctx, tx, batch)
+			result, err = s.applyIn(ctx, tx, batch)
 			return err
 		})
 		if !errors.Is(err, errOvertaken) {
@@ -41,23 +41,29 @@ func (s *Store) Import(ctx context.Context, batch []feed.Record) (feed.ImportRes
 		err = feed.Unavailable("what the import stores", err)
 	}
 	if err != nil {
-		return feed.ImportResult{}, err
+		return feed.Applied{}, err
 	}
 	return result, nil
 }
 
-func (s *Store) importBatch(ctx context.Context, tx *sql.Tx, batch []feed.Record) (feed.ImportResult, error) {
+func (s *Store) applyIn(ctx context.Context, tx *sql.Tx, batch feed.Batch) (feed.Applied, error) {
 	if err := s.importing(ctx, tx); err != nil {
-		return feed.ImportResult{}, err
+		return feed.Applied{}, err
 	}
 	if err := s.lockGeneration(ctx, tx); err != nil {
-		return feed.ImportResult{}, err
+		return feed.Applied{}, err
 	}
-	k, err := s.load(ctx, tx, batch)
+	now, err := s.readClock(ctx, tx)
 	if err != nil {
-		return feed.ImportResult{}, err
+		return feed.Applied{}, err
 	}
-	result, news := judge(batch, k)
+	fit, bad := feed.RecordRules().Sort(batch.Records, now)
+	k, err := s.load(ctx, tx, fit)
+	if err != nil {
+		return feed.Applied{}, err
+	}
+	result, news := judge(fit, k)
+	result.AddBad(bad...)
 	if result.Stored == 0 {
 		return result, nil
 	}

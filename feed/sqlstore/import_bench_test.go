@@ -50,9 +50,9 @@ func benchImports(b *testing.B, s *sqlstore.Store, record func(i int) feed.Recor
 
 func benchImport(b *testing.B, s *sqlstore.Store, batch []feed.Record) {
 	b.Helper()
-	result, err := s.Import(b.Context(), batch)
-	if err != nil || len(result.Refused) > 0 {
-		b.Fatal(err, result.Refused)
+	result, err := s.Apply(b.Context(), feed.Batch{Records: batch})
+	if err != nil || len(result.Bad) > 0 {
+		b.Fatal(err, result.Bad)
 	}
 }
 

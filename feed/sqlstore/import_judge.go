@@ -2,8 +2,6 @@ package sqlstore
 
 import (
 	"fmt"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -40,9 +38,9 @@ type judgement struct {
 }
 
 // judge says what becomes of each record of a batch, given what is stored.
-func judge(batch []feed.Record, k *knowledge) (feed.ImportResult, news) {
+func judge(batch []feed.Record, k *knowledge) (feed.Applied, news) {
 	j := judgement{knowledge: k}
-	var result feed.ImportResult
+	var result feed.Applied
 	for _, r := range batch {
 		switch v, reason := j.record(r); v {
 		case recordStored:
@@ -50,7 +48,7 @@ func judge(batch []feed.Record, k *knowledge) (feed.ImportResult, news) {
 		case recordKnown:
 			result.Known++
 		case recordRefused:
-			result.Refused = append(result.Refused, feed.Refused{Line: r.Line, Reason: reason})
+			result.Bad = append(result.Bad, feed.BadRecord{Line: r.Line, Reason: reason})
 		}
 	}
 	return result, j.news
@@ -89,9 +87,6 @@ func (j *judgement) user(u *feed.UserRecord) (verdict, string) {
 		j.news.users = append(j.news.users, &feed.UserRecord{User: feed.User{ID: u.ID, CreatedAt: u.CreatedAt}, DeletedAt: u.DeletedAt})
 		return recordStored, ""
 	}
-	if !storable(u.Handle, u.Name, u.AvatarURL) {
-		return refuse(unstorable)
-	}
 	handle := feed.FoldHandle(u.Handle)
 	if owner, taken := j.handles[handle]; taken {
 		return refuse("the handle %q belongs to user %d", u.Handle, owner)
@@ -125,9 +120,6 @@ func (j *judgement) post(p *feed.Post) (verdict, string) {
 		}
 		return recordKnown, ""
 	}
-	if reason := malformed(p); reason != "" {
-		return recordRefused, reason
-	}
 	if reason := j.missing(p); reason != "" {
 		return recordRefused, reason
 	}
@@ -141,15 +133,6 @@ func (j *judgement) post(p *feed.Post) (verdict, string) {
 	j.posts[p.ID] = postFacts{author: p.Author, repostDepth: n.repostDepth}
 	j.news.posts = append(j.news.posts, n)
 	return recordStored, ""
-}
-
-// malformed says what is wrong with a content, whatever is stored; empty when
-// nothing is.
-func malformed(p *feed.Post) string {
-	if !storable(p.Text) || !storable(p.Media...) {
-		return unstorable
-	}
-	return p.Malformed()
 }
 
 // missing says who or what a content names that is not there; empty when all are.
@@ -209,17 +192,4 @@ func isReaction(r feed.Reaction) bool {
 
 func isRelation(k feed.RelationKind) bool {
 	return k == feed.RelationMute || k == feed.RelationHide || k == feed.RelationBlock
-}
-
-const unstorable = "a text has a NUL character or is not UTF-8"
-
-// storable says whether PostgreSQL takes the texts. Both databases refuse what one
-// of them cannot store, so that an export of one can be imported into the other.
-func storable(texts ...string) bool {
-	for _, text := range texts {
-		if strings.ContainsRune(text, 0) || !utf8.ValidString(text) {
-			return false
-		}
-	}
-	return true
 }

@@ -35,10 +35,7 @@ func (j *judgement) live(r *feed.LiveRecord) (verdict, string) {
 		}
 		return recordKnown, ""
 	}
-	switch {
-	case !storable(r.Title, r.ReplayURL):
-		return refuse(unstorable)
-	case !j.users[r.Host]:
+	if !j.users[r.Host] {
 		return refuse("no user %d", r.Host)
 	}
 	j.sessions[r.ID] = r.Host

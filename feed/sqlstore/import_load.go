@@ -91,9 +91,7 @@ func namesOf(batch []feed.Record) names {
 		switch {
 		case r.User != nil:
 			n.users[r.User.ID] = true
-			if storable(r.User.Handle) {
-				n.handles[feed.FoldHandle(r.User.Handle)] = true
-			}
+			n.handles[feed.FoldHandle(r.User.Handle)] = true
 		case r.Follow != nil:
 			n.users[r.Follow.Follower], n.users[r.Follow.Followee] = true, true
 			n.follows = append(n.follows, r.Follow)

@@ -37,9 +37,9 @@ func changed(p *feed.Post, change func(p *feed.Post)) feed.Record {
 	return feed.Record{Post: p}
 }
 
-func mustImport(t *testing.T, s *sqlstore.Store, batch ...feed.Record) feed.ImportResult {
+func mustImport(t *testing.T, s *sqlstore.Store, batch ...feed.Record) feed.Applied {
 	t.Helper()
-	result, err := s.Import(t.Context(), batch)
+	result, err := s.Apply(t.Context(), feed.Batch{Records: batch})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestARefusedRecordSaysWhatIsWrongWithIt(t *testing.T) {
 		for _, want := range refusals {
 			want.record.Line = 12
 			got := mustImport(t, s, want.record)
-			if diff := cmp.Diff(feed.ImportResult{Refused: []feed.Refused{{Line: 12, Reason: want.reason}}}, got); diff != "" {
+			if diff := cmp.Diff(feed.Applied{Bad: []feed.BadRecord{{Line: 12, Reason: want.reason}}}, got); diff != "" {
 				t.Errorf("the result (-want +got):\n%s", diff)
 			}
 		}
@@ -96,7 +96,7 @@ func TestARecordThatOneDatabaseCouldNotStoreIsRefusedByBoth(t *testing.T) {
 				{Reaction: &feed.ReactionRecord{Reaction: feed.Reaction(text), User: ann, Post: 1}},
 				{Relation: &feed.RelationRecord{Kind: feed.RelationKind(text), User: ann, Target: bob}},
 			}
-			if got := mustImport(t, s, batch...); len(got.Refused) != len(batch) {
+			if got := mustImport(t, s, batch...); len(got.Bad) != len(batch) {
 				t.Errorf("got %+v, want all refused", got)
 			}
 		}
@@ -223,7 +223,10 @@ func TestImportsAndOtherChangesAtOnceCountEverythingOnce(t *testing.T) {
 				}
 			})
 		}
-		imports := func(r feed.Record) error { _, err := s.Import(t.Context(), []feed.Record{r}); return err }
+		imports := func(r feed.Record) error {
+			_, err := s.Apply(t.Context(), feed.Batch{Records: []feed.Record{r}})
+			return err
+		}
 		atOnce("importing", imports)
 		atOnce("importing", imports)
 		atOnce("doing", func(r feed.Record) error { return do(t, s, r) })

@@ -151,7 +151,7 @@ func TestARecordOfASessionIsKnownOrRefusedByItsID(t *testing.T) {
 		bad.Live.Title = "a\x00b"
 		got := mustImport(t, s,
 			liveOf(1, ann, noon, noon+1, 0), liveOf(1, bob, 0, 0, 0), liveOf(3, 42, 0, 0, 0), bad, liveOf(5, ann, 0, 0, 0), liveOf(5, ann, 0, 0, 0))
-		same(t, got, feed.ImportResult{Stored: 1, Known: 2, Refused: []feed.Refused{
+		same(t, got, feed.Applied{Stored: 1, Known: 2, Bad: []feed.BadRecord{
 			{Reason: "session 1 is by user 9"}, {Reason: "no user 42"}, {Reason: "a text has a NUL character or is not UTF-8"},
 		}})
 		mustHave(t, s, "live_transitions", 2)
@@ -176,7 +176,7 @@ func TestAnExportOfManySessionsIsWhatTheModelExports(t *testing.T) {
 		}
 	}
 	model := memstore.New(time.Now)
-	if _, err := model.Import(t.Context(), batch); err != nil {
+	if _, err := model.Apply(t.Context(), feed.Batch{Records: batch}); err != nil {
 		t.Fatal(err)
 	}
 	onBoth(t, func(t *testing.T, b backend) {

@@ -101,9 +101,9 @@ func TestAnAuthorNamedTwiceIsReadOnce(t *testing.T) {
 // importAll stores records none of which may be refused.
 func importAll(t testing.TB, s *sqlstore.Store, batch []feed.Record) {
 	t.Helper()
-	result, err := s.Import(t.Context(), batch)
-	if err != nil || len(result.Refused) > 0 {
-		t.Fatal(err, result.Refused)
+	result, err := s.Apply(t.Context(), feed.Batch{Records: batch})
+	if err != nil || len(result.Bad) > 0 {
+		t.Fatal(err, result.Bad)
 	}
 }
 

@@ -53,7 +53,7 @@ func buildTown(ctx context.Context, s *sqlstore.Store) error {
 	}
 	const batchSize = 5000
 	for records := range slices.Chunk(batch, batchSize) {
-		if _, err := s.Import(ctx, records); err != nil {
+		if _, err := s.Apply(ctx, feed.Batch{Records: records}); err != nil {
 			return err
 		}
 	}

@@ -38,7 +38,7 @@ func DefaultSize() Size {
 
 // Stores is what the data goes into.
 type Stores interface {
-	feed.Importer
+	feed.Applier
 	feed.Audience
 	// MarkDemo notes that the data is made up.
 	MarkDemo(ctx context.Context) error
@@ -50,12 +50,12 @@ type Stores interface {
 func Make(ctx context.Context, to Stores, size Size, now time.Time, seed uint64) error {
 	g := &generator{size: size, now: now, rng: rand.New(rand.NewPCG(seed, 1))}
 	for _, batch := range [][]feed.Record{g.users(), g.follows(), g.contents(), g.reactions(), g.sessions()} {
-		res, err := to.Import(ctx, batch)
+		res, err := to.Apply(ctx, feed.Batch{Records: batch})
 		if err != nil {
 			return fmt.Errorf("store the demo data: %w", err)
 		}
-		if len(res.Refused) > 0 {
-			return fmt.Errorf("store the demo data: a record was refused: %s", res.Refused[0].Reason)
+		if len(res.Bad) > 0 {
+			return fmt.Errorf("store the demo data: a record was refused: %s", res.Bad[0].Reason)
 		}
 	}
 	for star := 1; star <= size.Stars; star++ {

@@ -8,24 +8,20 @@ import (
 	"io"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/texts"
 )
 
-// Bounds of imported text, in code points. Texts may be longer than a client may
-// publish, because what other systems hold is kept as it is.
-const (
-	nameMax  = 200
-	titleMax = 1000
-	textMax  = 100_000
-)
-
-// Decode reads the record that stands in one line. The error says what is wrong in
-// words for whoever made the file. A field that no record of the type has is an
-// error too: silently dropping it would lose data.
+// Decode reads the record in one line, unaltered: what JSON would replace or drop is an
+// error, and so is a field that no record of the type has. The error says what is wrong
+// in words for whoever made the file. Whether the record obeys [feed.RecordRules] is for
+// the store to check.
 func Decode(line []byte) (feed.Record, error) {
+	for _, check := range []func([]byte) error{checkUTF8, checkEscapes, checkNames} {
+		if err := check(line); err != nil {
+			return feed.Record{}, err
+		}
+	}
 	var head struct {
 		Type string `json:"type"`
 	}
@@ -59,14 +55,14 @@ func decodeUser(line []byte) (feed.Record, error) {
 	var c checker
 	u := feed.UserRecord{User: feed.User{
 		ID:        c.user("id", in.ID),
-		Name:      c.label("name", in.Name, nameMax),
-		AvatarURL: c.reference("avatarUrl", in.AvatarURL),
+		Name:      in.Name,
+		AvatarURL: in.AvatarURL,
 		CreatedAt: c.time("createdAt", in.CreatedAt),
 	}}
 	if in.DeletedAt != "" {
 		u.DeletedAt = c.past("deletedAt", in.DeletedAt)
 	} else {
-		u.Handle = c.handle(in.Handle)
+		u.Handle = in.Handle
 	}
 	if in.LastSeenAt != "" {
 		u.LastSeenAt = c.time("lastSeenAt", in.LastSeenAt)
@@ -98,11 +94,9 @@ func decodePost(line []byte) (feed.Record, error) {
 		ID:          c.content("id", in.ID),
 		Author:      c.user("author", in.Author),
 		Kind:        c.kind(in.Kind),
-		Text:        c.text("text", in.Text, textMax),
+		Text:        in.Text,
+		Media:       in.Media,
 		PublishedAt: c.time("publishedAt", in.PublishedAt),
-	}
-	for _, m := range in.Media {
-		p.Media = append(p.Media, c.reference("media", m))
 	}
 	if in.ReplyTo != "" {
 		p.ReplyTo = c.content("replyTo", in.ReplyTo)
@@ -126,29 +120,14 @@ func decodeLive(line []byte) (feed.Record, error) {
 	r := feed.LiveRecord{
 		ID:          int64(c.user("id", in.ID)),
 		Host:        c.user("host", in.Host),
-		Title:       c.label("title", in.Title, titleMax),
-		ReplayURL:   c.reference("replayUrl", in.ReplayURL),
+		Title:       in.Title,
+		ReplayURL:   in.ReplayURL,
 		ScheduledAt: c.past("scheduledAt", in.ScheduledAt),
 		StartedAt:   c.optionalPast("startedAt", in.StartedAt),
 		EndedAt:     c.optionalPast("endedAt", in.EndedAt),
 		CancelledAt: c.optionalPast("cancelledAt", in.CancelledAt),
 	}
-	c.course(&r)
 	return feed.Record{Live: &r}, c.err
-}
-
-// course refuses what cannot have happened to a session.
-func (c *checker) course(r *feed.LiveRecord) {
-	switch {
-	case r.EndedAt != 0 && r.StartedAt == 0:
-		c.fail("endedAt", "must not stand without startedAt")
-	case r.EndedAt != 0 && r.EndedAt < r.StartedAt:
-		c.fail("endedAt", "must not be earlier than startedAt")
-	case r.CancelledAt != 0 && r.StartedAt != 0:
-		c.fail("cancelledAt", "must not stand beside startedAt: only an upcoming session can be cancelled")
-	case r.ReplayURL != "" && r.EndedAt == 0:
-		c.fail("replayUrl", "must not stand without endedAt")
-	}
 }
 
 func decodeReaction(line []byte, kind feed.Reaction) (feed.Record, error) {
@@ -266,38 +245,4 @@ func kinds() string {
 		names = append(names, string(k))
 	}
 	return strings.Join(names, ", ")
-}
-
-func (c *checker) text(field, s string, limit int) string {
-	if fault := texts.PlainFault(s); fault != "" {
-		c.fail(field, "%s", fault)
-	}
-	if utf8.RuneCountInString(s) > limit {
-		c.fail(field, "must have at most %d characters", limit)
-	}
-	return s
-}
-
-// label reads a name or a title, which other systems may leave empty.
-func (c *checker) label(field, s string, limit int) string {
-	if fault := texts.LabelFault(s); fault != "" && s != "" {
-		c.fail(field, "%s", fault)
-	}
-	return c.text(field, s, limit)
-}
-
-func (c *checker) handle(s string) string {
-	if fault := texts.HandleFault(s); fault != "" {
-		c.fail("handle", "%s, not %.80q", fault, s)
-	}
-	return s
-}
-
-// reference reports a URL that is not an absolute https URL or, for data from elsewhere, a
-// relative reference.
-func (c *checker) reference(field, s string) string {
-	if !feed.IsURLReference(s) {
-		c.fail(field, "must be an https URL or a relative reference, not %.80q", s)
-	}
-	return s
 }

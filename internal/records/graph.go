@@ -1,13 +1,13 @@
 package records
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -16,62 +16,109 @@ import (
 // 2020-01-01T00:00:00Z in milliseconds.
 const graphTime = 1577836800000
 
-// ImportGraph reads an edge list, two numbers a line with a comma between, and
-// makes a user of every number and two follows of every edge. Ids are the numbers
-// plus one, since 0 is no id. The first line may name the columns. Otherwise it is
-// like [Import].
-func ImportGraph(ctx context.Context, r io.Reader, to Sink, o Options) (Summary, error) {
+// Graph says how to read an edge list.
+type Graph struct {
+	// Directed makes the first of an edge follow the second. Otherwise edges are mutual.
+	Directed bool
+	// IDOffset is added to every number, for lists whose ids begin at 0.
+	IDOffset int64
+}
+
+// ImportGraph reads an edge list, two ids a line with a comma between, and makes a user of
+// every id and follows of every edge. The first line may name the columns; lines that begin
+// with # or % are comments. Otherwise it is like [Import].
+func ImportGraph(ctx context.Context, r io.Reader, to feed.Applier, o Options, g Graph) (Summary, error) {
 	im := newImporter(to, o)
 	known := map[feed.UserID]bool{}
-	lines := bufio.NewScanner(r)
-	for lines.Scan() {
-		im.sum.Lines++
-		text := strings.TrimSpace(lines.Text())
-		if text == "" {
-			continue
+	first := true
+	return im.readAll(ctx, r, func(l line) error {
+		text := string(l.text)
+		if strings.HasPrefix(text, "#") || strings.HasPrefix(text, "%") {
+			im.skip(l.number, "a comment")
+			return nil
 		}
-		a, b, err := edge(text)
+		isFirst := first
+		first = false
+		if isFirst && isHeader(text) {
+			im.skip(l.number, "the line with the names of the columns")
+			return nil
+		}
+		a, b, err := g.edge(text)
 		if err != nil {
-			if im.sum.Lines == 1 {
-				continue // the names of the columns
-			}
-			if err := im.refuse(im.sum.Lines, err.Error()); err != nil {
-				return im.sum, err
-			}
-			continue
+			return im.refuse(l.number, err.Error())
 		}
-		for _, rec := range edgeRecords(known, a, b) {
-			rec.Line = im.sum.Lines
+		for _, rec := range g.records(known, a, b) {
+			rec.Line = l.number
 			if err := im.add(ctx, rec); err != nil {
-				return im.sum, err
+				return err
 			}
 		}
+		return nil
+	})
+}
+
+// isHeader says whether a line names columns: none of its fields is a number, and each has
+// a letter.
+func isHeader(text string) bool {
+	for field := range strings.SplitSeq(text, ",") {
+		_, err := strconv.ParseFloat(unquoted(field), 64)
+		if err == nil || !strings.ContainsFunc(field, unicode.IsLetter) {
+			return false
+		}
 	}
-	if err := lines.Err(); err != nil {
-		return im.sum, err
+	return true
+}
+
+// unquoted returns a field without the spaces and quotation marks around it.
+func unquoted(field string) string {
+	field = strings.TrimSpace(field)
+	if len(field) >= 2 && field[0] == '"' && field[len(field)-1] == '"' {
+		return field[1 : len(field)-1]
 	}
-	return im.sum, im.end(ctx)
+	return field
 }
 
 // edge reads the two ends of an edge.
-func edge(text string) (a, b feed.UserID, err error) {
-	from, to, _ := strings.Cut(text, ",")
-	ends := [2]feed.UserID{}
-	for i, s := range []string{from, to} {
-		n, err := strconv.ParseInt(strings.TrimSpace(s), 10, 64)
-		if err != nil || n < 0 || n == math.MaxInt64 {
-			return 0, 0, fmt.Errorf("an edge is two numbers with a comma between, not %.60q", text)
-		}
-		ends[i] = feed.UserID(n + 1)
+func (g Graph) edge(text string) (a, b feed.UserID, err error) {
+	from, to, two := strings.Cut(text, ",")
+	if !two {
+		return 0, 0, errNoEdge(text)
 	}
-	if ends[0] == ends[1] {
-		return 0, 0, fmt.Errorf("user %d cannot follow itself", ends[0])
+	if a, err = g.end(from, text); err != nil {
+		return 0, 0, err
 	}
-	return ends[0], ends[1], nil
+	if b, err = g.end(to, text); err != nil {
+		return 0, 0, err
+	}
+	if a == b {
+		return 0, 0, fmt.Errorf("user %d cannot follow itself", a)
+	}
+	return a, b, nil
 }
 
-// edgeRecords returns the users that are new, and a follow in either direction.
-func edgeRecords(known map[feed.UserID]bool, a, b feed.UserID) []feed.Record {
+// end reads one end of an edge.
+func (g Graph) end(field, text string) (feed.UserID, error) {
+	field = unquoted(field)
+	n, err := strconv.ParseUint(field, 10, 63)
+	if err != nil || len(field) > 1 && field[0] == '0' {
+		return 0, errNoEdge(text)
+	}
+	if g.IDOffset == 0 && n == 0 {
+		return 0, fmt.Errorf("0 is not an id; ids are from 1 on, and --id-offset 1 adds one to each of them")
+	}
+	id := int64(n)
+	if id > 0 && g.IDOffset > math.MaxInt64-id || id+g.IDOffset < 1 {
+		return 0, fmt.Errorf("%d with the offset %d is not an id; ids are from 1 to %d", id, g.IDOffset, int64(math.MaxInt64))
+	}
+	return feed.UserID(id + g.IDOffset), nil
+}
+
+func errNoEdge(text string) error {
+	return fmt.Errorf("an edge is two ids with a comma between, not %.60q", text)
+}
+
+// records returns the users that are new, and the follows of one edge.
+func (g Graph) records(known map[feed.UserID]bool, a, b feed.UserID) []feed.Record {
 	var out []feed.Record
 	for _, id := range []feed.UserID{a, b} {
 		if !known[id] {
@@ -81,7 +128,9 @@ func edgeRecords(known map[feed.UserID]bool, a, b feed.UserID) []feed.Record {
 			}}})
 		}
 	}
-	return append(out,
-		feed.Record{Follow: &feed.FollowRecord{Follower: a, Followee: b, CreatedAt: graphTime}},
-		feed.Record{Follow: &feed.FollowRecord{Follower: b, Followee: a, CreatedAt: graphTime}})
+	out = append(out, feed.Record{Follow: &feed.FollowRecord{Follower: a, Followee: b, CreatedAt: graphTime}})
+	if !g.Directed {
+		out = append(out, feed.Record{Follow: &feed.FollowRecord{Follower: b, Followee: a, CreatedAt: graphTime}})
+	}
+	return out
 }

@@ -1,26 +1,15 @@
 package records
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
-
-// lineMax is the longest line that is read, in bytes: the longest text, with every
-// character escaped, and room for the rest.
-const lineMax = 2 << 20
-
-// Sink takes what is read, batch by batch. A [feed.Importer] is one, and so is
-// [Live].
-type Sink interface {
-	// Import takes the records of one batch in order and says what became of each.
-	Import(ctx context.Context, batch []feed.Record) (feed.ImportResult, error)
-}
 
 // Options says how to import.
 type Options struct {
@@ -28,11 +17,15 @@ type Options struct {
 	// enough that the commits vanish, small enough that a server beside the import
 	// hardly waits for the write lock.
 	BatchSize int
+	// ActiveFor is that of [feed.Batch].
+	ActiveFor time.Duration
 	// Strict stops at the first line that is refused. Batches stored before stay.
 	Strict bool
 	// Refused is told of every line that was not stored, in order of lines within a
 	// batch.
 	Refused func(line int, reason string)
+	// Noted is told of every line that is skipped, and of what is ignored at its edges.
+	Noted func(line int, what string)
 	// Progress is told after every batch how far the import is.
 	Progress func(s Summary)
 	// Grown is called when the store is so much larger that it should look at itself
@@ -45,56 +38,86 @@ type Options struct {
 // Summary counts what an import did.
 type Summary struct {
 	// Lines counts the lines read, Stored the new records, Known those stored
-	// before, Refused the bad lines.
-	Lines, Stored, Known, Refused int
+	// before, Refused the bad lines, and Skipped the lines that are blank, a comment or
+	// the names of columns.
+	Lines, Stored, Known, Refused, Skipped int
 }
+
+// AllBad says whether there were lines and every one was bad.
+func (s Summary) AllBad() bool { return s.Refused > 0 && s.Stored+s.Known == 0 }
 
 // ErrStrict says that a strict import met a line it had to refuse.
 var ErrStrict = errors.New("stopped at the first bad line")
 
-// Import reads records from r, one a line, and hands them on batch by batch. Empty
-// lines are passed over. It may be run again after any end, also in the middle:
-// what is stored changes nothing. The error is the store's, r's, [ErrStrict] or the
-// context's; the summary says how far it came.
-func Import(ctx context.Context, r io.Reader, to Sink, o Options) (Summary, error) {
+// Import reads records from r, one a line, and hands them on batch by batch. It may be run
+// again after any end, also in the middle: what is stored changes nothing. The error is the
+// store's, r's, [ErrStrict] or the context's; the summary says how far it came.
+func Import(ctx context.Context, r io.Reader, to feed.Applier, o Options) (Summary, error) {
 	im := newImporter(to, o)
-	lines := bufio.NewReaderSize(r, 1<<16)
-	for {
-		line, tooLong, err := readLine(lines)
-		if err != nil && !errors.Is(err, io.EOF) {
-			return im.sum, err
+	return im.readAll(ctx, r, func(l line) error {
+		rec, err := Decode(l.text)
+		if err != nil {
+			return im.refuse(l.number, err.Error())
 		}
-		if len(line) > 0 || err == nil {
-			im.sum.Lines++
-			if err := im.line(ctx, line, tooLong); err != nil {
-				return im.sum, err
-			}
+		rec.Line = l.number
+		return im.add(ctx, rec)
+	})
+}
+
+// readAll calls each with every line that is neither blank nor too long, without the spaces
+// around it.
+func (im *importer) readAll(ctx context.Context, r io.Reader, each func(line) error) (Summary, error) {
+	in, err := newInput(r)
+	if err != nil {
+		return im.sum, err
+	}
+	for {
+		l, err := in.next()
+		if errors.Is(err, io.EOF) {
+			return im.sum, im.end(ctx)
 		}
 		if err != nil {
-			return im.sum, im.end(ctx)
+			return im.sum, err
+		}
+		im.sum.Lines++
+		if err := im.line(l, each); err != nil {
+			return im.sum, err
 		}
 	}
 }
 
-// readLine returns the next line without its end. A line longer than lineMax is cut
-// there, and the rest of it passed over.
-func readLine(r *bufio.Reader) (line []byte, tooLong bool, err error) {
-	for {
-		part, more, err := r.ReadLine()
-		if len(line)+len(part) > lineMax {
-			tooLong = true
-		} else {
-			line = append(line, part...)
-		}
-		if err != nil || !more {
-			return line, tooLong, err
-		}
+func (im *importer) line(l line, each func(line) error) error {
+	if l.marked {
+		im.note(l.number, "a byte order mark is ignored")
+	}
+	if l.tooLong {
+		return im.refuse(l.number, fmt.Sprintf("the line is longer than %d bytes", lineMax))
+	}
+	if l.text = bytes.Trim(l.text, " \t"); len(l.text) == 0 {
+		im.skip(l.number, "a blank line")
+		return nil
+	}
+	if err := checkUTF8(l.text); err != nil {
+		return im.refuse(l.number, err.Error())
+	}
+	return each(l)
+}
+
+// skip counts and names a line that is no record and is not meant to be one.
+func (im *importer) skip(number int, what string) {
+	im.sum.Skipped++
+	im.note(number, what+" is skipped")
+}
+
+func (im *importer) note(number int, what string) {
+	if im.o.Noted != nil {
+		im.o.Noted(number, what)
 	}
 }
 
 // importer gathers records into batches.
 type importer struct {
-	to    Sink
+	to    feed.Applier
 	o     Options
 	batch []feed.Record
 	sum   Summary
@@ -102,26 +125,11 @@ type importer struct {
 	grown int
 }
 
-func newImporter(to Sink, o Options) *importer {
+func newImporter(to feed.Applier, o Options) *importer {
 	if o.BatchSize == 0 {
 		o.BatchSize = 5000
 	}
 	return &importer{to: to, o: o}
-}
-
-func (im *importer) line(ctx context.Context, line []byte, tooLong bool) error {
-	if line = bytes.TrimSpace(line); len(line) == 0 {
-		return nil
-	}
-	if tooLong {
-		return im.refuse(im.sum.Lines, fmt.Sprintf("the line is longer than %d bytes", lineMax))
-	}
-	rec, err := Decode(line)
-	if err != nil {
-		return im.refuse(im.sum.Lines, err.Error())
-	}
-	rec.Line = im.sum.Lines
-	return im.add(ctx, rec)
 }
 
 func (im *importer) add(ctx context.Context, rec feed.Record) error {
@@ -136,14 +144,14 @@ func (im *importer) flush(ctx context.Context) error {
 	if len(im.batch) == 0 {
 		return nil
 	}
-	res, err := im.to.Import(ctx, im.batch)
+	res, err := im.to.Apply(ctx, feed.Batch{Records: im.batch, ActiveFor: im.o.ActiveFor})
 	if err != nil {
 		return err
 	}
 	im.batch = im.batch[:0]
 	im.sum.Stored += res.Stored
 	im.sum.Known += res.Known
-	for _, r := range res.Refused {
+	for _, r := range res.Bad {
 		if err := im.refuse(r.Line, r.Reason); err != nil {
 			return err
 		}

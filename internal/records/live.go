@@ -20,7 +20,7 @@ type LiveStores interface {
 	feed.Relater
 }
 
-// Live plays records as if what they tell of happened now, one change after the
+// Live is a [feed.Applier] that plays records as if what they tell of happened now, one change after the
 // other, each in a transaction of its own, under the rules that hold for users: who
 // is blocked cannot follow, and what is deleted or hidden cannot be answered. The
 // follow limit does not apply, as in every import.
@@ -38,7 +38,7 @@ type Live struct {
 	wait     func(context.Context) error
 }
 
-// NewLive returns a sink that plays records into the stores, live sessions into a store of
+// NewLive returns an applier that plays records into the stores, live sessions into a store of
 // their own. wait is called before
 // every record and returns when it is time, or with an error, which ends the import;
 // nil plays as fast as possible.
@@ -59,13 +59,17 @@ func NewLive(stores LiveStores, sessions live.Sessions, clock feed.Clock, wait f
 	}
 }
 
-// Import implements [Sink]. Known are the contents that are stored, and the sessions that
+// Apply implements [feed.Applier]. Known are the contents that are stored, and the sessions that
 // have gone through all that their records tell of; users, follows,
 // reactions and relations that stand already count as stored anew, since doing them
 // twice changes nothing.
-func (l *Live) Import(ctx context.Context, batch []feed.Record) (feed.ImportResult, error) {
-	var result feed.ImportResult
-	for _, r := range batch {
+func (l *Live) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, error) {
+	var result feed.Applied
+	for _, r := range batch.Records {
+		if err := feed.RecordRules().Check(&r, l.now()); err != nil {
+			result.Bad = append(result.Bad, feed.BadRecord{Line: r.Line, Reason: feed.Reason(err)})
+			continue
+		}
 		if err := l.wait(ctx); err != nil {
 			return result, err
 		}
@@ -77,7 +81,7 @@ func (l *Live) Import(ctx context.Context, batch []feed.Record) (feed.ImportResu
 		case err == nil:
 			result.Stored++
 		case errors.As(err, &e) && (e.Code.Refusal() || errors.Is(err, feed.ErrAccountDeleted)):
-			result.Refused = append(result.Refused, feed.Refused{Line: r.Line, Reason: e.Message})
+			result.Bad = append(result.Bad, feed.BadRecord{Line: r.Line, Reason: e.Message})
 		default:
 			return result, err
 		}
@@ -130,9 +134,6 @@ func (l *Live) relate(ctx context.Context, r feed.RelationRecord) error {
 func (l *Live) publish(ctx context.Context, p *feed.Post) (known bool, err error) {
 	if p.DeletedAt != 0 {
 		return false, feed.Errorf(feed.CodeInvalid, "a deleted post cannot be published")
-	}
-	if reason := p.Malformed(); reason != "" {
-		return false, feed.Errorf(feed.CodeInvalid, "%s", reason)
 	}
 	if target := cmp.Or(p.ReplyTo, p.RepostOf); target != 0 {
 		seen, err := l.filter.Judge(ctx, p.Author, []feed.ContentID{target}, feed.ScopePublic)

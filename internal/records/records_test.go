@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,21 +56,13 @@ func TestABadLineIsRefusedInPlainWords(t *testing.T) {
 		`{"id":"1"}`:               `the field "type" is missing`,
 		`{"type":"note","id":"1"}`: `"note" is not a type; it is one of user, follow, post, live, like, favorite, mute, hide, block`,
 		session(``):                `the field "scheduledAt" must be a time`,
-		session(`"scheduledAt":"1970-01-01T00:00:00Z"`):                                                                                `the field "scheduledAt" must be later`,
-		session(`"scheduledAt":"2010-11-12T12:05:02Z","endedAt":"2010-11-12T12:05:02Z"`):                                               `the field "endedAt" must not stand without startedAt`,
-		session(`"scheduledAt":"2010-11-12T12:05:02Z","startedAt":"2010-11-12T12:05:03Z","endedAt":"2010-11-12T12:05:02Z"`):            `the field "endedAt" must not be earlier than startedAt`,
-		session(`"scheduledAt":"2010-11-12T12:05:02Z","startedAt":"2010-11-12T12:05:03Z","cancelledAt":"2010-11-12T12:05:04Z"`):        `the field "cancelledAt" must not stand beside startedAt`,
-		session(`"scheduledAt":"2010-11-12T12:05:02Z","startedAt":"2010-11-12T12:05:03Z","replayUrl":"https://x.example/r"`):           `the field "replayUrl" must not stand without endedAt`,
-		`{"type":"follow","follower":"0","followee":"8","createdAt":"2010-11-12T12:05:02Z"}`:                                           `the field "follower" must be an id`,
-		`{"type":"follow","follower":7,"followee":"8","createdAt":"2010-11-12T12:05:02Z"}`:                                             `the field "follower" must not be a number`,
-		`{"type":"follow","follower":"7","followee":"8","createdAt":"yesterday"}`:                                                      `the field "createdAt" must be a time from 1970 on such as`,
-		`{"type":"follow","follower":"7","followee":"8","createdAt":"1969-12-31T23:59:59Z"}`:                                           `the field "createdAt" must be a time from 1970 on such as`,
-		`{"type":"follow","follower":"7","followee":"8","createdAt":"2010-11-12T12:05:02Z","since":1}`:                                 `unknown field "since"`,
-		`{"type":"user","id":"7","handle":"a b","name":"","createdAt":"2010-11-12T12:05:02Z"}`:                                         `the field "handle" must consist of letters, digits`,
-		`{"type":"post","id":"7","author":"1","kind":"NOTE","text":"","publishedAt":"2010-11-12T12:05:02Z"}`:                           `the field "kind" must be one of POST, COMMENT, REPOST`,
-		`{"type":"post","id":"7","author":"1","kind":"POST","text":"a","media":["javascript:x"],"publishedAt":"2010-11-12T12:05:02Z"}`: `the field "media" must be an https URL`,
-		`{"type":"user","id":"7","handle":"ann","name":"","avatarUrl":"/\\evil.example","createdAt":"2010-11-12T12:05:02Z"}`:           `the field "avatarUrl" must be an https URL`,
-		`{"type":"post","id":"7","author":"1","kind":"POST","text":"\u0000","publishedAt":"2010-11-12T12:05:02Z"}`:                     `the field "text" must not contain a NUL`,
+		session(`"scheduledAt":"1970-01-01T00:00:00Z"`):                                                      `the field "scheduledAt" must be later`,
+		`{"type":"follow","follower":"0","followee":"8","createdAt":"2010-11-12T12:05:02Z"}`:                 `the field "follower" must be an id`,
+		`{"type":"follow","follower":7,"followee":"8","createdAt":"2010-11-12T12:05:02Z"}`:                   `the field "follower" must not be a number`,
+		`{"type":"follow","follower":"7","followee":"8","createdAt":"yesterday"}`:                            `the field "createdAt" must be a time from 1970 on such as`,
+		`{"type":"follow","follower":"7","followee":"8","createdAt":"1969-12-31T23:59:59Z"}`:                 `the field "createdAt" must be a time from 1970 on such as`,
+		`{"type":"follow","follower":"7","followee":"8","createdAt":"2010-11-12T12:05:02Z","since":1}`:       `unknown field "since"`,
+		`{"type":"post","id":"7","author":"1","kind":"NOTE","text":"","publishedAt":"2010-11-12T12:05:02Z"}`: `the field "kind" must be one of POST, COMMENT, REPOST`,
 	} {
 		if _, err := records.Decode([]byte(line)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s:\n got %v\nwant …%s…", line, err, want)
@@ -91,12 +84,12 @@ type sink struct {
 	err     error
 }
 
-func (s *sink) Import(_ context.Context, batch []feed.Record) (feed.ImportResult, error) {
-	s.batches = append(s.batches, append([]feed.Record(nil), batch...))
-	var res feed.ImportResult
-	for _, r := range batch {
+func (s *sink) Apply(_ context.Context, batch feed.Batch) (feed.Applied, error) {
+	s.batches = append(s.batches, slices.Clone(batch.Records))
+	var res feed.Applied
+	for _, r := range batch.Records {
 		if r.Follow != nil && r.Follow.Followee == 13 {
-			res.Refused = append(res.Refused, feed.Refused{Line: r.Line, Reason: "no user 13"})
+			res.Bad = append(res.Bad, feed.BadRecord{Line: r.Line, Reason: "no user 13"})
 			continue
 		}
 		res.Stored++
@@ -109,7 +102,7 @@ func follow(followee int) string {
 }
 
 func TestBadLinesAreNamedByNumberAndStopNothing(t *testing.T) {
-	in := strings.Join([]string{follow(1), "", "nonsense", follow(13), follow(2), strings.Repeat("x", 3<<20), follow(3)}, "\n")
+	in := strings.Join([]string{follow(1), "", "nonsense", follow(13), follow(2), strings.Repeat("x", 5<<20), follow(3)}, "\n")
 	var refused []string
 	to := &sink{}
 	sum, err := records.Import(context.Background(), strings.NewReader(in), to, records.Options{BatchSize: 2, Refused: func(line int, reason string) {
@@ -121,7 +114,7 @@ func TestBadLinesAreNamedByNumberAndStopNothing(t *testing.T) {
 	if diff := cmp.Diff([]string{"3: not a JSON", "4: no user 13", "6: the line i"}, refused); diff != "" {
 		t.Error(diff)
 	}
-	if want := (records.Summary{Lines: 7, Stored: 3, Refused: 3}); sum != want {
+	if want := (records.Summary{Lines: 7, Stored: 3, Refused: 3, Skipped: 1}); sum != want {
 		t.Errorf("the summary is %+v, want %+v", sum, want)
 	}
 	if len(to.batches) != 2 || to.batches[1][1].Line != 7 {
@@ -141,30 +134,6 @@ func TestAFailureOfTheStoreEndsTheImport(t *testing.T) {
 	broken := errors.New("broken")
 	if _, err := records.Import(context.Background(), strings.NewReader(follow(1)), &sink{err: broken}, records.Options{}); !errors.Is(err, broken) {
 		t.Errorf("the import ended with %v", err)
-	}
-}
-
-func TestAnEdgeListBecomesUsersAndMutualFollows(t *testing.T) {
-	to := &sink{}
-	var refused []int
-	in := "from,to\n0,1\n1,2\n\n2,2\nx,1\n"
-	_, err := records.ImportGraph(context.Background(), strings.NewReader(in), to, records.Options{Refused: func(line int, _ string) { refused = append(refused, line) }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, r := range to.batches[0] {
-		if r.User != nil {
-			got = append(got, fmt.Sprint(r.User.ID, " ", r.User.Handle))
-			continue
-		}
-		got = append(got, fmt.Sprint(r.Follow.Follower, "→", r.Follow.Followee))
-	}
-	if diff := cmp.Diff([]string{"1 user1", "2 user2", "1→2", "2→1", "3 user3", "2→3", "3→2"}, got); diff != "" {
-		t.Error(diff)
-	}
-	if diff := cmp.Diff([]int{5, 6}, refused); diff != "" {
-		t.Errorf("refused lines: %s", diff)
 	}
 }
 

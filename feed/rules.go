@@ -1,0 +1,257 @@
+package feed
+
+import (
+	"time"
+	"unicode/utf8"
+
+	"github.com/tideline-feeds/tideline/feed/texts"
+)
+
+// Rules are the limits and the time rules of everything that is stored. They are in one
+// place for every way in: mutations obey [ClientRules], change records [RecordRules].
+// Each method returns nil, or a refusal whose field is the one at fault. Times are in
+// milliseconds since the epoch; now is the present on the clock of whoever stores.
+type Rules struct {
+	// NameMax, TitleMax and TextMax are lengths in code points.
+	NameMax, TitleMax, TextMax int
+	// MediaMax is the number of media of one post, URLMax the bytes of one URL.
+	MediaMax, URLMax int
+	// RelativeURLs allows relative references where a URL is expected, EmptyLabels names and
+	// titles without a character.
+	RelativeURLs, EmptyLabels bool
+	// ScheduleAhead is how far ahead a live session may be planned.
+	ScheduleAhead time.Duration
+	// ClockSkew is how far a time may be ahead of now and still count as present, and by
+	// how much two times of one object may be in the wrong order.
+	ClockSkew time.Duration
+}
+
+// ClientRules returns the rules for what users write.
+func ClientRules() Rules {
+	return Rules{
+		NameMax:  200,
+		TitleMax: 200,
+		// A long post, and still a short row.
+		TextMax:       5000,
+		MediaMax:      10,
+		URLMax:        2048,
+		ScheduleAhead: 366 * 24 * time.Hour,
+	}
+}
+
+// RecordRules returns the rules for change records. Other systems have longer texts,
+// more media, relative references, and users without a name; they are kept. Nothing else is allowed that
+// clients may not do, times in the future above all: a date alone would make a post
+// the newest, a session live and a user active.
+func RecordRules() Rules {
+	r := ClientRules()
+	r.TitleMax, r.TextMax, r.MediaMax = 1000, 100_000, 100
+	r.RelativeURLs, r.EmptyLabels = true, true
+	// Servers that synchronize their clocks differ by less than a second. One minute
+	// also covers those that do so once an hour.
+	r.ClockSkew = time.Minute
+	return r
+}
+
+// Sort returns those of the records that obey the rules, and what is wrong with the others,
+// both in their order.
+func (r Rules) Sort(records []Record, now int64) (fit []Record, bad []BadRecord) {
+	fit = make([]Record, 0, len(records))
+	for _, rec := range records {
+		if err := r.Check(&rec, now); err != nil {
+			bad = append(bad, BadRecord{Line: rec.Line, Reason: Reason(err)})
+			continue
+		}
+		fit = append(fit, rec)
+	}
+	return fit, bad
+}
+
+// Check returns what is wrong with a record by itself, whatever is stored.
+func (r Rules) Check(rec *Record, now int64) error {
+	switch {
+	case rec.User != nil:
+		return r.checkUser(rec.User, now)
+	case rec.Post != nil:
+		return r.checkPost(rec.Post, now)
+	case rec.Live != nil:
+		return r.checkLive(rec.Live, now)
+	case rec.Follow != nil:
+		return r.past("createdAt", rec.Follow.CreatedAt, now)
+	case rec.Reaction != nil:
+		return r.past("createdAt", rec.Reaction.CreatedAt, now)
+	case rec.Relation != nil:
+		return r.past("createdAt", rec.Relation.CreatedAt, now)
+	}
+	return Errorf(CodeInvalid, "an empty record")
+}
+
+func (r Rules) checkUser(u *UserRecord, now int64) error {
+	if u.DeletedAt != 0 {
+		// Only the id and the two times of a deleted account are stored.
+		return firstError(
+			r.past("createdAt", u.CreatedAt, now),
+			r.past("deletedAt", u.DeletedAt, now),
+			r.inOrder("createdAt", u.CreatedAt, "deletedAt", u.DeletedAt))
+	}
+	return firstError(
+		checkHandle(u.Handle),
+		r.name(u.Name),
+		r.optionalURL("avatarUrl", u.AvatarURL),
+		r.past("createdAt", u.CreatedAt, now),
+		r.past("lastSeenAt", u.LastSeenAt, now))
+}
+
+func (r Rules) checkPost(p *Post, now int64) error {
+	if reason := p.Malformed(); reason != "" {
+		return Errorf(CodeInvalid, "%s", reason)
+	}
+	// A deleted post stands for its place between others: it needs no text.
+	mayBeEmpty := len(p.Media) > 0 || p.RepostOf != 0 || p.DeletedAt != 0
+	return firstError(
+		r.text(p.Text, mayBeEmpty),
+		r.media(p.Media),
+		r.past("publishedAt", p.PublishedAt, now),
+		r.past("editedAt", p.EditedAt, now),
+		r.past("deletedAt", p.DeletedAt, now),
+		r.inOrder("publishedAt", p.PublishedAt, "editedAt", p.EditedAt),
+		r.inOrder("publishedAt", p.PublishedAt, "deletedAt", p.DeletedAt))
+}
+
+func (r Rules) checkLive(l *LiveRecord, now int64) error {
+	return firstError(
+		r.Title(l.Title),
+		r.ReplayURL(l.ReplayURL),
+		checkCourse(l),
+		r.Scheduled(l.ScheduledAt, now),
+		r.past("startedAt", l.StartedAt, now),
+		r.past("endedAt", l.EndedAt, now),
+		r.past("cancelledAt", l.CancelledAt, now))
+}
+
+// checkCourse refuses what cannot have happened to a session.
+func checkCourse(l *LiveRecord) error {
+	switch {
+	case l.EndedAt != 0 && l.StartedAt == 0:
+		return Errorf(CodeInvalid, "a session cannot end without startedAt").At("endedAt")
+	case l.EndedAt != 0 && l.EndedAt < l.StartedAt:
+		return Errorf(CodeInvalid, "a session cannot end before startedAt").At("endedAt")
+	case l.CancelledAt != 0 && l.StartedAt != 0:
+		return Errorf(CodeInvalid, "only an upcoming session can be cancelled, not one with startedAt").At("cancelledAt")
+	case l.ReplayURL != "" && l.EndedAt == 0:
+		return Errorf(CodeInvalid, "a session has no replay without endedAt").At("replayUrl")
+	}
+	return nil
+}
+
+// past refuses a time in the future. 0, which stands for none in optional fields, is not.
+func (r Rules) past(field string, at, now int64) error {
+	if at < 0 || at > now+r.ClockSkew.Milliseconds() {
+		return Errorf(CodeInvalid, "the time must not be in the future, nor before 1970").At(field)
+	}
+	return nil
+}
+
+// inOrder refuses a second time, unless it is 0, that is earlier than the first.
+func (r Rules) inOrder(firstField string, first int64, field string, second int64) error {
+	if second != 0 && second < first-r.ClockSkew.Milliseconds() {
+		return Errorf(CodeInvalid, "the time must not be earlier than %s", firstField).At(field)
+	}
+	return nil
+}
+
+// Scheduled refuses a planned time that is too far ahead. How far back it may be is not
+// for the rules to say: what was planned for the past is past data.
+func (r Rules) Scheduled(at, now int64) error {
+	if at < 0 || at > now+r.ScheduleAhead.Milliseconds() {
+		return Errorf(CodeInvalid, "a session is planned for a time to come, within a year").At("scheduledAt")
+	}
+	return nil
+}
+
+// Title refuses titles that are blank or too long.
+func (r Rules) Title(title string) error {
+	return r.label("title", title, r.TitleMax)
+}
+
+// ReplayURL refuses what is no URL. Empty is none.
+func (r Rules) ReplayURL(s string) error { return r.optionalURL("replayUrl", s) }
+
+func (r Rules) name(name string) error {
+	return r.label("name", name, r.NameMax)
+}
+
+// label checks a text that is shown in one line.
+func (r Rules) label(field, s string, limit int) error {
+	if s == "" && r.EmptyLabels {
+		return nil
+	}
+	if utf8.RuneCountInString(s) > limit {
+		return Errorf(CodeTooLong, "a %s has at most %d characters", field, limit).At(field)
+	}
+	if fault := texts.LabelFault(s); fault != "" {
+		return Errorf(CodeInvalid, "a %s %s", field, fault).At(field)
+	}
+	return nil
+}
+
+func checkHandle(handle string) error {
+	if fault := texts.HandleFault(handle); fault != "" {
+		return Errorf(CodeInvalid, "a handle %s", fault).At("handle")
+	}
+	return nil
+}
+
+func (r Rules) text(text string, mayBeEmpty bool) error {
+	if fault := texts.PlainFault(text); fault != "" {
+		return Errorf(CodeInvalid, "the text %s", fault).At("text")
+	}
+	switch {
+	case utf8.RuneCountInString(text) > r.TextMax:
+		return Errorf(CodeTooLong, "the text must have at most %d characters", r.TextMax).At("text")
+	case !mayBeEmpty && texts.IsBlank(text):
+		return Errorf(CodeInvalid, "the text must contain a visible character, unless there are media or it is a repost").At("text")
+	}
+	return nil
+}
+
+func (r Rules) media(media []string) error {
+	if len(media) > r.MediaMax {
+		return Errorf(CodeTooLong, "a post has at most %d media", r.MediaMax).At("media")
+	}
+	for _, m := range media {
+		if err := r.url("media", m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r Rules) optionalURL(field, s string) error {
+	if s == "" {
+		return nil
+	}
+	return r.url(field, s)
+}
+
+func (r Rules) url(field, s string) error {
+	switch {
+	case s == "", !IsHTTPSURL(s) && !r.RelativeURLs:
+		return Errorf(CodeInvalid, "%.80q is not an absolute https URL", s).At(field)
+	case !IsHTTPSURL(s) && !IsURLReference(s):
+		return Errorf(CodeInvalid, "%.80q is neither an https URL nor a relative reference", s).At(field)
+	case len(s) > r.URLMax:
+		return Errorf(CodeTooLong, "a URL has at most %d bytes", r.URLMax).At(field)
+	}
+	return nil
+}
+
+// firstError returns the first of the errors that is one.
+func firstError(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+package feed_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+const (
+	rulesNow = int64(1_700_000_000_000)
+	// ahead is just more than a clock may be.
+	ahead = rulesNow + 60_001
+	// year is how far ahead a session may be planned, in milliseconds.
+	year = int64(366 * 24 * time.Hour / time.Millisecond)
+)
+
+func ruledUser(change func(*feed.UserRecord)) feed.Record {
+	u := feed.UserRecord{User: feed.User{ID: 1, Handle: "ann", Name: "Ann", CreatedAt: rulesNow}}
+	change(&u)
+	return feed.Record{User: &u}
+}
+
+func ruledPost(change func(*feed.Post)) feed.Record {
+	p := feed.Post{ID: 1, Author: 1, Kind: feed.KindPost, Text: "a", PublishedAt: rulesNow}
+	change(&p)
+	return feed.Record{Post: &p}
+}
+
+func ruledLive(change func(*feed.LiveRecord)) feed.Record {
+	l := feed.LiveRecord{ID: 1, Host: 1, Title: "tea", ScheduledAt: rulesNow}
+	change(&l)
+	return feed.Record{Live: &l}
+}
+
+func TestRecordRules_NameTheFieldAtFault(t *testing.T) {
+	long := func(n int) string { return strings.Repeat("ä", n) }
+	for field, records := range map[string][]feed.Record{
+		"handle": {ruledUser(func(u *feed.UserRecord) { u.Handle = "a b" }), ruledUser(func(u *feed.UserRecord) { u.Handle = "" })},
+		"name": {
+			ruledUser(func(u *feed.UserRecord) { u.Name = " " }), ruledUser(func(u *feed.UserRecord) { u.Name = "a\u202eb" }),
+			ruledUser(func(u *feed.UserRecord) { u.Name = "a\xff" }), ruledUser(func(u *feed.UserRecord) { u.Name = long(201) }),
+		},
+		"avatarUrl":  {ruledUser(func(u *feed.UserRecord) { u.AvatarURL = "http://a.example/" }), ruledUser(func(u *feed.UserRecord) { u.AvatarURL = "https://u@a.example/" })},
+		"lastSeenAt": {ruledUser(func(u *feed.UserRecord) { u.LastSeenAt = ahead })},
+		"createdAt": {
+			ruledUser(func(u *feed.UserRecord) { u.CreatedAt = ahead }), ruledUser(func(u *feed.UserRecord) { u.CreatedAt = -1 }),
+			{Follow: &feed.FollowRecord{Follower: 1, Followee: 2, CreatedAt: ahead}},
+			{Reaction: &feed.ReactionRecord{Reaction: feed.ReactionLike, User: 1, Post: 1, CreatedAt: ahead}},
+			{Relation: &feed.RelationRecord{Kind: feed.RelationMute, User: 1, Target: 2, CreatedAt: ahead}},
+		},
+		"deletedAt": {
+			ruledUser(func(u *feed.UserRecord) { u.DeletedAt = ahead }), ruledUser(func(u *feed.UserRecord) { u.DeletedAt = u.CreatedAt - 60_001 }),
+			ruledPost(func(p *feed.Post) { p.DeletedAt = ahead }), ruledPost(func(p *feed.Post) { p.DeletedAt = p.PublishedAt - 60_001 }),
+		},
+		"text": {
+			ruledPost(func(p *feed.Post) { p.Text = "" }), ruledPost(func(p *feed.Post) { p.Text = "\n\u3164" }),
+			ruledPost(func(p *feed.Post) { p.Text = "a\x00" }), ruledPost(func(p *feed.Post) { p.Text = long(100_001) }),
+		},
+		"media": {
+			ruledPost(func(p *feed.Post) { p.Media = []string{""} }), ruledPost(func(p *feed.Post) { p.Media = []string{"javascript:x"} }),
+			ruledPost(func(p *feed.Post) { p.Media = []string{`/\a.example`} }), ruledPost(func(p *feed.Post) { p.Media = make([]string, 101) }),
+			ruledPost(func(p *feed.Post) { p.Media = []string{"https://a.example/" + strings.Repeat("a", 2048)} }),
+		},
+		"publishedAt": {ruledPost(func(p *feed.Post) { p.PublishedAt = ahead }), ruledPost(func(p *feed.Post) { p.PublishedAt = feed.MaxTime })},
+		"editedAt":    {ruledPost(func(p *feed.Post) { p.EditedAt = ahead }), ruledPost(func(p *feed.Post) { p.EditedAt = p.PublishedAt - 60_001 })},
+		"title":       {ruledLive(func(l *feed.LiveRecord) { l.Title = "\u200b" }), ruledLive(func(l *feed.LiveRecord) { l.Title = long(1001) })},
+		"scheduledAt": {ruledLive(func(l *feed.LiveRecord) { l.ScheduledAt = rulesNow + year + 1 })},
+		"startedAt":   {ruledLive(func(l *feed.LiveRecord) { l.StartedAt = ahead })},
+		"endedAt": {
+			ruledLive(func(l *feed.LiveRecord) { l.StartedAt, l.EndedAt = rulesNow, ahead }), ruledLive(func(l *feed.LiveRecord) { l.EndedAt = rulesNow }),
+			ruledLive(func(l *feed.LiveRecord) { l.StartedAt, l.EndedAt = rulesNow, rulesNow-1 }),
+		},
+		"cancelledAt": {ruledLive(func(l *feed.LiveRecord) { l.CancelledAt = ahead }), ruledLive(func(l *feed.LiveRecord) { l.StartedAt, l.CancelledAt = rulesNow, rulesNow })},
+		"replayUrl":   {ruledLive(func(l *feed.LiveRecord) { l.ReplayURL = "r.mp4" }), ruledLive(func(l *feed.LiveRecord) { l.StartedAt, l.EndedAt, l.ReplayURL = 1, 1, "http://a.example/" })},
+	} {
+		fit, bad := feed.RecordRules().Sort(records, rulesNow)
+		if len(fit) != 0 || len(bad) != len(records) {
+			t.Errorf("%s: %d of %d records are good", field, len(fit), len(records))
+		}
+		for _, b := range bad {
+			if !strings.HasPrefix(b.Reason, fmt.Sprintf("the field %q: ", field)) {
+				t.Errorf("the reason for %s is %q", field, b.Reason)
+			}
+		}
+	}
+}
+
+func TestRecordRules_KeepPastData(t *testing.T) {
+	records := []feed.Record{
+		ruledUser(func(u *feed.UserRecord) { u.CreatedAt, u.LastSeenAt = 0, 1 }),
+		ruledUser(func(u *feed.UserRecord) { u.LastSeenAt = u.CreatedAt - 1 }),
+		ruledUser(func(u *feed.UserRecord) { u.Handle, u.Name, u.DeletedAt = "", "", rulesNow }),
+		ruledPost(func(p *feed.Post) { p.PublishedAt, p.EditedAt = 0, rulesNow }),
+		ruledPost(func(p *feed.Post) {
+			p.Text, p.Media = strings.Repeat("ä", 100_000), []string{"a.png", "/a.png", "https://a.example/"}
+		}),
+		ruledPost(func(p *feed.Post) { p.Text, p.Media = "", make([]string, 0); p.DeletedAt = rulesNow }),
+		ruledLive(func(l *feed.LiveRecord) { l.ScheduledAt = 1 }),
+		ruledLive(func(l *feed.LiveRecord) { l.StartedAt, l.EndedAt, l.ReplayURL = 1, 2, "r.mp4" }),
+		// Clocks differ.
+		ruledUser(func(u *feed.UserRecord) { u.LastSeenAt = ahead - 1 }),
+		ruledPost(func(p *feed.Post) { p.PublishedAt = ahead - 1 }),
+		ruledPost(func(p *feed.Post) { p.EditedAt = p.PublishedAt - 60_000 }),
+		ruledLive(func(l *feed.LiveRecord) { l.ScheduledAt = rulesNow + year }),
+	}
+	if _, bad := feed.RecordRules().Sort(records, rulesNow); len(bad) > 0 {
+		t.Error(bad)
+	}
+}
+
+// Whatever clients may not do, records may do either only within stated, wider limits or
+// not at all.
+func TestRules_DifferOnlyAsStated(t *testing.T) {
+	got := feed.RecordRules()
+	want := feed.ClientRules()
+	want.TitleMax, want.TextMax, want.MediaMax, want.RelativeURLs, want.EmptyLabels, want.ClockSkew = 1000, 100_000, 100, true, true, time.Minute
+	if got != want {
+		t.Errorf("the rules for records are %+v, want %+v", got, want)
+	}
+	if p := feed.DefaultPolicy(); p.Rules != feed.ClientRules() {
+		t.Errorf("the policy's rules are %+v", p.Rules)
+	}
+}

@@ -1,0 +1,159 @@
+package records_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/internal/records"
+)
+
+// packed returns the texts compressed by gzip, one member each.
+func packed(t *testing.T, texts ...string) string {
+	t.Helper()
+	var out bytes.Buffer
+	for _, text := range texts {
+		w := gzip.NewWriter(&out)
+		_, err := io.WriteString(w, text)
+		if err := errors.Join(err, w.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out.String()
+}
+
+// read imports a file and returns the lines that were stored, and what is said of others.
+func read(t *testing.T, in io.Reader) (stored []int, said []string, sum records.Summary, err error) {
+	t.Helper()
+	to := &sink{}
+	name := func(line int, what string) { said = append(said, fmt.Sprintf("%d: %s", line, what)) }
+	sum, err = records.Import(t.Context(), in, to, records.Options{Refused: name, Noted: name})
+	for _, batch := range to.batches {
+		for _, r := range batch {
+			stored = append(stored, r.Line)
+		}
+	}
+	return stored, said, sum, err
+}
+
+func TestImport_ReadsEveryFormOfAFile(t *testing.T) {
+	const mark = "\ufeff"
+	one, two := follow(1), follow(2)
+	for name, in := range map[string]string{
+		"LF":                      one + "\n" + two + "\n",
+		"no LF at the end":        one + "\n" + two,
+		"CRLF":                    one + "\r\n" + two + "\r\n",
+		"CR":                      one + "\r" + two + "\r",
+		"CR and no end":           one + "\r" + two,
+		"a byte order mark":       mark + one + "\n" + two + "\n",
+		"two byte order marks":    mark + one + "\n" + mark + two + "\n",
+		"spaces":                  " \t" + one + "\t \n " + two,
+		"gzip":                    packed(t, one+"\n"+two+"\n"),
+		"gzip in several members": packed(t, one, "\n", "", mark+two+"\n"),
+		"gzip of CRLF":            packed(t, one+"\r\n"+two),
+	} {
+		for _, r := range []io.Reader{strings.NewReader(in), iotest.OneByteReader(strings.NewReader(in)), iotest.DataErrReader(strings.NewReader(in))} {
+			stored, said, sum, err := read(t, r)
+			if diff := cmp.Diff([]int{1, 2}, stored); diff != "" || err != nil || sum.Lines != 2 {
+				t.Errorf("%s: %v, error %v, summary %+v, said %v", name, diff, err, sum, said)
+			}
+			if marks := strings.Count(in, mark); marks > 0 && len(said) != marks {
+				t.Errorf("%s: said %v", name, said)
+			}
+		}
+	}
+}
+
+func TestImport_NamesSkippedLines(t *testing.T) {
+	_, said, sum, err := read(t, strings.NewReader("\ufeff\n"+follow(1)+"\n\n \t\n"))
+	want := []string{"1: a byte order mark is ignored", "1: a blank line is skipped", "3: a blank line is skipped", "4: a blank line is skipped"}
+	if diff := cmp.Diff(want, said); diff != "" || err != nil {
+		t.Error(diff, err)
+	}
+	if want := (records.Summary{Lines: 4, Stored: 1, Skipped: 3}); sum != want {
+		t.Errorf("the summary is %+v, want %+v", sum, want)
+	}
+}
+
+func TestImport_NamesForeignFiles(t *testing.T) {
+	for in, want := range map[string]string{
+		"\xff\xfe{\x00":            "UTF-16 (little endian)",
+		"\xfe\xff\x00{":            "UTF-16 (big endian)",
+		"{\x00\"\x00":              "UTF-16 (little endian)",
+		"\x00{\x00\"":              "UTF-16 (big endian)",
+		"\xff\xfe\x00\x00{":        "UTF-32 (little endian)",
+		"\x00\x00\xfe\xff\x00":     "UTF-32 (big endian)",
+		"\x28\xb5\x2f\xfd\x04":     "zstd",
+		"BZh91AY":                  "bzip2",
+		"\xfd7zXZ\x00":             "xz",
+		"PK\x03\x04":               "zip",
+		packed(t, "\xff\xfe1\x00"): "UTF-16 (little endian)",
+	} {
+		if _, _, _, err := read(t, strings.NewReader(in)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: the error is %v, want one that names %s", in, err, want)
+		}
+	}
+}
+
+func TestImport_NamesDamagedGzip(t *testing.T) {
+	whole := packed(t, follow(1)+"\n"+follow(2)+"\n")
+	for name, in := range map[string]string{"cut": whole[:len(whole)-9], "trailing rubbish": whole + "rubbish", "only the magic": whole[:2]} {
+		if _, _, _, err := read(t, strings.NewReader(in)); err == nil {
+			t.Errorf("%s: there is no error", name)
+		}
+	}
+}
+
+func TestSummary_KnowsWhenAllIsBad(t *testing.T) {
+	for in, want := range map[string]bool{
+		"":                                    false,
+		"\n\n":                                false,
+		"x":                                   true,
+		"x\n\n" + follow(13):                  true,
+		"x\n" + follow(1):                     false,
+		"{}{}\n" + strings.Repeat("x", 5<<20): true,
+	} {
+		_, _, sum, err := read(t, strings.NewReader(in))
+		if err != nil || sum.AllBad() != want {
+			t.Errorf("%.20q: %+v, error %v, want %v", in, sum, err, want)
+		}
+	}
+}
+
+func TestDecode_NeverAltersText(t *testing.T) {
+	post := func(text string) string {
+		return `{"type":"post","id":"7","author":"1","kind":"POST","text":"` + text + `","publishedAt":"2010-11-12T12:05:02Z"}`
+	}
+	for text, want := range map[string]string{
+		"a\xffb":             "byte 61 (0xff) is not valid UTF-8",
+		"\xc0\x80":           "is not valid UTF-8",
+		"\xed\xa0\x80":       "is not valid UTF-8", // A surrogate in UTF-8.
+		`a\ud800b`:           `byte 61: the escape \ud800 is one half of a surrogate pair`,
+		`\uDC00`:             `the escape \udc00 is one half`,
+		`\udbff\u0041`:       `the escape \udbff is one half`,
+		`\ud83d\ud83d\ude00`: `the escape \ud83d is one half`,
+		`\ude00\ud83d`:       `the escape \ude00 is one half`,
+		`\ud83d\\ude00`:      `the escape \ud83d is one half`,
+		`\\\ud800`:           `the escape \ud800 is one half`,
+		`a","text":"b`:       `the field "text" is there twice`,
+		`a","Text":"b`:       `the field "Text" is there twice`,
+	} {
+		if got, err := records.Decode([]byte(post(text))); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got %+v and the error %v, want %s", text, got.Post, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		`\ud83d\ude00`: "😀", `\\ud800`: `\ud800`, "\ufffd": "\ufffd", `\ufffd`: "\ufffd", `\u00e9`: "é", `\\\u0041\"`: `\A"`,
+	} {
+		if got, err := records.Decode([]byte(post(text))); err != nil || got.Post.Text != want {
+			t.Errorf("%q: got %+v, error %v", text, got.Post, err)
+		}
+	}
+}

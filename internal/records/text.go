@@ -1,0 +1,92 @@
+package records
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// encoding/json replaces by U+FFFD what is not UTF-8, takes the last of two fields of one
+// name, and goes on. A record must not be altered, so these lines are bad.
+
+// checkUTF8 returns an error that says where a line is not valid UTF-8.
+func checkUTF8(text []byte) error {
+	if utf8.Valid(text) {
+		return nil
+	}
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRune(text[i:])
+		if r == utf8.RuneError && size == 1 {
+			return fmt.Errorf("byte %d (0x%02x) is not valid UTF-8", i+1, text[i])
+		}
+		i += size
+	}
+	return nil
+}
+
+// checkEscapes returns an error if a \u escape is one half of a surrogate pair.
+func checkEscapes(text []byte) error {
+	for i := 0; i < len(text); i++ {
+		if text[i] != '\\' {
+			continue
+		}
+		first, ok := escape(text[i:])
+		if !ok {
+			i++ // The character that is escaped may be a backslash.
+			continue
+		}
+		i += escapeLen - 1
+		if !utf16.IsSurrogate(first) {
+			continue
+		}
+		second, _ := escape(text[i+1:])
+		if utf16.DecodeRune(first, second) == utf8.RuneError {
+			return fmt.Errorf(`byte %d: the escape \u%04x is one half of a surrogate pair`, i+2-escapeLen, first)
+		}
+		i += escapeLen
+	}
+	return nil
+}
+
+// escapeLen is the length of \u0000.
+const escapeLen = 6
+
+// escape reads the \u escape that a text begins with.
+func escape(text []byte) (r rune, ok bool) {
+	if len(text) < escapeLen || text[0] != '\\' || text[1] != 'u' {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(string(text[2:escapeLen]), 16, 16)
+	return rune(n), err == nil
+}
+
+// checkNames returns an error if an object has two fields of one name, in any case. Of
+// what is no object it says nothing.
+func checkNames(text []byte) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	if begin, err := d.Token(); err != nil || begin != json.Delim('{') {
+		return nil
+	}
+	seen := map[string]bool{}
+	for d.More() {
+		token, err := d.Token()
+		name, isName := token.(string)
+		if err != nil || !isName {
+			return nil
+		}
+		folded := strings.ToLower(name)
+		if seen[folded] {
+			return fmt.Errorf("the field %q is there twice", name)
+		}
+		seen[folded] = true
+		var value json.RawMessage
+		if err := d.Decode(&value); err != nil {
+			return nil
+		}
+	}
+	return nil
+}
