@@ -32,7 +32,7 @@ func TestTheWebClientInABrowser(t *testing.T) {
 	limited := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret, leastRateLimit)
 
 	runNode(t, "bin/browser", []string{"browser.test.mjs"},
-		"TIDELINE_BASE="+s.base, "TIDELINE_LIMITED_BASE="+limited.base, "TIDELINE_TOKENS="+demoTokens(t),
+		"TIDELINE_BASE="+s.base, "TIDELINE_LIMITED_BASE="+limited.base, "TIDELINE_TOKENS="+demoTokens(t), "TIDELINE_DEMO_LINK="+s.demoLink(t),
 		"CHROMIUM="+chromium, "TIDELINE_SCREENSHOTS="+screenshots(t))
 }
 

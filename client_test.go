@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +17,7 @@ import (
 
 	tideline "github.com/tideline-feeds/tideline/clients/go"
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/gateway"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
@@ -27,6 +29,8 @@ const testSecret = "a secret that only tests are signed with"
 type server struct {
 	process *testenv.Process
 	base    string
+	// demoLinks counts the demo links that the test has taken.
+	demoLinks int
 }
 
 // startServer starts the program with settings from the environment and waits until
@@ -37,6 +41,18 @@ func startServer(t *testing.T, env ...string) *server {
 	p := testenv.Program(t, []string{testenv.Binary(t), "serve"}, env)
 	ready := p.WaitLine(`^ready after .*: open (http://[^/]+)/graphiql$`)
 	return &server{process: p, base: ready[1]}
+}
+
+// demoLink returns the path, with its fragment, of a demo link that was not used before.
+func (s *server) demoLink(t *testing.T) string {
+	t.Helper()
+	s.demoLinks++
+	var links []string
+	eventually.True(t, "another demo link is printed", func() bool {
+		links = regexp.MustCompile(`/#demo=\w+`).FindAllString(s.process.Output(), -1)
+		return len(links) >= s.demoLinks
+	})
+	return links[s.demoLinks-1]
 }
 
 // tokenFor signs a token for a user of a server with testSecret.

@@ -25,11 +25,13 @@ type api struct {
 	http.Handler
 	// streams holds the streams and sockets, which are to be drained at the end.
 	streams *transport.Transport
+	// demo is what lets browsers sign in as demo users; nil where there are none.
+	demo *gateway.DemoPass
 }
 
 // handler routes requests.
 func (c *serveCommand) handler(a *app, st *stores, d desk, demoData bool, log *slog.Logger) (*api, error) {
-	id, err := c.identity(a, log)
+	id, err := c.identity(a, demoData, log)
 	if err != nil {
 		return nil, err
 	}
@@ -49,8 +51,8 @@ func (c *serveCommand) handler(a *app, st *stores, d desk, demoData bool, log *s
 		Users: a.directory, Counters: a.counters, Relations: st.sql,
 		Log: log, Trace: st.spans.operations(c.trace(a.metrics, log)), Transport: streams, Introspection: c.introspects(c.Addr), Guard: limits, Kept: a.written,
 	})
-	located := gateway.Locate(c.proxies(), c.routes(a, d, id, demoData, graphql, log))
-	return &api{Handler: observed(located, st.spans, log), streams: streams}, nil
+	located := gateway.Locate(c.proxies(), c.routes(a, d, id, graphql, log))
+	return &api{Handler: observed(located, st.spans, log), streams: streams, demo: id.demo}, nil
 }
 
 // endpoint is the API behind what tells it who asks, and from where.
@@ -80,12 +82,12 @@ func bounded(next http.Handler) http.Handler {
 
 // routes puts each handler behind what it needs: only the API may be used from other
 // origins, and probes and sign-in work while nobody can tell who asks.
-func (c *serveCommand) routes(a *app, d desk, id *identity, demoData bool, graphql http.Handler, log *slog.Logger) http.Handler {
+func (c *serveCommand) routes(a *app, d desk, id *identity, graphql http.Handler, log *slog.Logger) http.Handler {
 	sessions := gateway.SessionOptions{
 		Tokens: id.verifiers.Secret, Verifier: id.verifiers, Origins: id.origins.Trust(), Log: log,
 	}
-	if demoData && (c.JWTSecret != "" || c.JWKSURL == "") {
-		sessions.Demo = a.demoUsers
+	if id.demo != nil {
+		sessions.Demo, sessions.Pass = a.demoUsers, id.demo
 	}
 	admin := func(h http.Handler) http.Handler {
 		return gateway.AllowAdminToken(c.AdminToken, h, id.identify(gateway.RequireAdmin(h)))
@@ -121,7 +123,7 @@ func (a *app) attach(ctx context.Context, id gateway.Identity) (context.Context,
 	return resolvers.WithViewer(ctx, id.User), err
 }
 
-// demoUsers lists those one may sign in as without a token.
+// demoUsers lists the users that one may sign in as without a token.
 func (a *app) demoUsers(ctx context.Context) ([]gateway.DemoUser, error) {
 	users, err := a.users.Users(ctx, demo.Users(demo.DefaultSize()))
 	var out []gateway.DemoUser

@@ -113,9 +113,11 @@ type identity struct {
 	// who decides who asks, over HTTP and over sockets.
 	who     gateway.Authenticator
 	origins *gateway.Origins
+	// demo is what lets browsers sign in as demo users; nil where there are none.
+	demo *gateway.DemoPass
 }
 
-func (c *serveCommand) identity(a *app, log *slog.Logger) (*identity, error) {
+func (c *serveCommand) identity(a *app, demoData bool, log *slog.Logger) (*identity, error) {
 	verifiers, err := c.verifiers(c.databaseSettings, log)
 	if err != nil {
 		return nil, err
@@ -125,7 +127,11 @@ func (c *serveCommand) identity(a *app, log *slog.Logger) (*identity, error) {
 		return nil, err
 	}
 	who := gateway.Authenticator{Verifier: verifiers, Attach: a.attach, Log: log}
-	return &identity{verifiers: verifiers, who: who, origins: origins}, nil
+	id := &identity{verifiers: verifiers, who: who, origins: origins}
+	if demoData && (c.JWTSecret != "" || c.JWKSURL == "") {
+		id.demo = gateway.NewDemoPass(verifiers.Secret, nil)
+	}
+	return id, nil
 }
 
 // identify tells a handler who asks.

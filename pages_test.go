@@ -39,7 +39,10 @@ func TestThePagesInABrowser(t *testing.T) {
 		p := b.visit(t, s)
 		p.screen(1280, 800)
 		p.open("/")
-		p.waitUntil("document.querySelectorAll('.demo-user').length === 8")
+		p.waitForText("open the demo link that the server has printed")
+		// The page is open already, and the link differs from its address by the fragment only.
+		evaluate[any](p, fmt.Sprintf("location.assign(%q)", s.demoLink(t)))
+		p.waitUntil("location.hash === '' && document.querySelectorAll('.demo-user').length === 8")
 		name := evaluate[string](p, "document.querySelectorAll('.demo-user')[1].textContent")
 		_, handle, _ := strings.Cut(name, "@")
 		p.chooseDemoUser(2)
@@ -66,7 +69,7 @@ func TestThePagesInABrowser(t *testing.T) {
 	})
 	t.Run("the client fits every screen", func(t *testing.T) {
 		p := b.visit(t, s)
-		p.open("/")
+		p.open(s.demoLink(t))
 		p.chooseDemoUser(8)
 		p.waitUntil("document.querySelector('article')")
 		for name, width := range map[string]int64{"smallest": 320, "phone": 390, "tablet": 768, "desk": 1280} {
@@ -103,7 +106,7 @@ func TestThePagesInABrowser(t *testing.T) {
 	t.Run("GraphiQL asks as the demo user one is signed in as", func(t *testing.T) {
 		p := b.visit(t, s)
 		p.screen(1280, 800)
-		p.open("/")
+		p.open(s.demoLink(t))
 		p.chooseDemoUser(8)
 		p.waitUntil("document.querySelector('article')")
 		p.open("/graphiql")

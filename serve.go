@@ -276,7 +276,7 @@ func (c *serveCommand) openAPI(ctx context.Context, o output, a *app, st *stores
 		release()
 		return nil, err
 	}
-	c.announce(o, listener.Addr(), started)
+	c.announce(o, listener.Addr(), api.demo, started)
 	return func(ctx context.Context) error {
 		defer release()
 		return serveHTTP(c.leaving(ctx, d.health, log), listener, api, log)
@@ -284,15 +284,28 @@ func (c *serveCommand) openAPI(ctx context.Context, o output, a *app, st *stores
 }
 
 // announce prints where everything is. The last line is the ready line.
-func (c *serveCommand) announce(o output, addr net.Addr, started time.Time) {
+func (c *serveCommand) announce(o output, addr net.Addr, pass *gateway.DemoPass, started time.Time) {
 	base := "http://" + reachable(addr)
 	_, _ = fmt.Fprintf(o.out, `Tideline
   web client  %[1]s/
   GraphiQL    %[1]s/graphiql
   task queues %[1]s/tasks  (%[4]s)
   GraphQL     %[1]s/graphql
-%[2]sready after %[3]v: open %[1]s/graphiql
-`, base, c.places(), time.Since(started).Round(time.Millisecond), c.adminHint())
+%[5]s%[2]sready after %[3]v: open %[1]s/graphiql
+`, base, c.places(), time.Since(started).Round(time.Millisecond), c.adminHint(), demoLink(o, base, pass))
+}
+
+// demoLink returns a line with the link that lets one browser sign in as demo users, and has
+// the next link printed whenever one was used; no line where there are no demo users.
+func demoLink(o output, base string, pass *gateway.DemoPass) string {
+	if pass == nil {
+		return ""
+	}
+	link := func(secret string) string { return base + "/#demo=" + secret }
+	first := pass.Secret(func(next string) {
+		_, _ = fmt.Fprintf(o.out, "  the demo link was used; for another browser: %s\n", link(next))
+	})
+	return fmt.Sprintf("  demo        %s  (lets one browser sign in as demo users)\n", link(first))
 }
 
 // places says in lines where the stores are, without users and passwords.

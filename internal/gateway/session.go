@@ -24,7 +24,7 @@ const (
 	maxSessionBody = 2 * maxToken
 )
 
-// DemoUser is somebody whom anyone on this machine may sign in as.
+// DemoUser is a user whom browsers with a [DemoPass] may sign in as.
 type DemoUser struct {
 	ID     feed.UserID
 	Handle string
@@ -37,9 +37,10 @@ type SessionOptions struct {
 	Tokens *Tokens
 	// Verifier verifies tokens; Tokens when nil.
 	Verifier Verifier
-	// Demo lists the demo users, in the order to show them. Nil turns demo sign-in
-	// off. Even when on, it is there only for requests made on this machine.
+	// Demo lists the demo users, in the order to show them, to browsers that Pass lets sign
+	// in as one of them. Nil turns demo sign-in off, and so does a nil Pass.
 	Demo func(context.Context) ([]DemoUser, error)
+	Pass *DemoPass
 	// Origins says which other origins may sign in and out; none when nil.
 	Origins *http.CrossOriginProtection
 	// Log gets the failures of Demo; [slog.Default] when nil.
@@ -50,13 +51,15 @@ type SessionOptions struct {
 // script can read.
 //
 //	GET     who is signed in, and the demo users when one may sign in as them:
-//	        {"user":{"id","handle"}|null,"admin":bool,"demoUsers":[{"id","handle","name"}]}
-//	POST    {"token":"…"} or {"demoUserId":"…"} signs in; the answer is that of GET
+//	        {"user":{"id","handle"}|null,"admin":bool,"demoUsers":[{"id","handle","name"}]},
+//	        and "demoLink":true if demo sign-in takes the link that the server prints
+//	POST    {"token":"…"} or {"demoUserId":"…"} signs in, and {"demoSecret":"…"} lets the
+//	        browser sign in as demo users; the answer is that of GET
 //	DELETE  signs out: 204
 //
 // The cookie is HttpOnly, SameSite=Strict, lasts as long as its token, and is
 // Secure unless the request was made on this machine without TLS. A token that does
-// not hold is answered with 401, a demo sign-in from elsewhere with 403. Requests
+// not hold is answered with 401, a demo sign-in without a pass with 403. Requests
 // of another site are refused, and so is a POST that is not JSON.
 func Sessions(opts SessionOptions) http.Handler {
 	s := &sessions{SessionOptions: opts}
@@ -83,6 +86,8 @@ type sessionState struct {
 	User      *sessionUser      `json:"user"`
 	Admin     bool              `json:"admin"`
 	DemoUsers []sessionDemoUser `json:"demoUsers"`
+	// DemoLink says that there are demo users, for browsers that open the server's link.
+	DemoLink bool `json:"demoLink,omitempty"`
 }
 
 type sessionUser struct {
@@ -99,6 +104,7 @@ type sessionDemoUser struct {
 type signInRequest struct {
 	Token      string `json:"token"`
 	DemoUserID string `json:"demoUserId"`
+	DemoSecret string `json:"demoSecret"`
 }
 
 func (s *sessions) show(w http.ResponseWriter, r *http.Request) {
@@ -133,6 +139,10 @@ func (s *sessions) signIn(w http.ResponseWriter, r *http.Request) {
 	req, status, err := readSignIn(w, r)
 	if err != nil {
 		refuse(w, r, status, feed.CodeBadInput, err.Error())
+		return
+	}
+	if req.DemoSecret != "" {
+		s.tradeDemo(w, r, req.DemoSecret)
 		return
 	}
 	token := req.Token
@@ -179,8 +189,12 @@ func readSignIn(w http.ResponseWriter, r *http.Request) (signInRequest, int, err
 		}
 		return req, http.StatusBadRequest, errors.New("the body is not the JSON that is expected here")
 	}
-	if (req.Token == "") == (req.DemoUserID == "") {
-		return req, http.StatusBadRequest, errors.New("the body must have either token or demoUserId")
+	given := 0
+	for _, field := range []string{req.Token, req.DemoUserID, req.DemoSecret} {
+		given += min(1, len(field))
+	}
+	if given != 1 {
+		return req, http.StatusBadRequest, errors.New("the body must have one of token, demoUserId and demoSecret")
 	}
 	return req, 0, nil
 }
@@ -199,10 +213,10 @@ func (s *sessions) demoToken(r *http.Request, userID string) (string, error) {
 	return "", feed.Errorf(feed.CodeForbidden, "there is no such demo sign-in here")
 }
 
-// demoUsers returns whom the request may sign in as without a token: nobody when
-// demo sign-in is off or the request was made elsewhere.
+// demoUsers returns the users that the request may sign in as without a token: none when
+// demo sign-in is off or the request has no pass.
 func (s *sessions) demoUsers(r *http.Request) ([]DemoUser, error) {
-	if s.Demo == nil || !looksLocal(r) {
+	if s.Demo == nil || s.Pass == nil || !s.Pass.holds(r) {
 		return nil, nil
 	}
 	return s.Demo(r.Context())
@@ -226,7 +240,7 @@ func (s *sessions) refuseDemo(w http.ResponseWriter, r *http.Request, err error)
 // answer writes the state of the session. Without the demo users it is still right
 // about who is signed in, so a failure to list them is only logged.
 func (s *sessions) answer(w http.ResponseWriter, r *http.Request, id *Identity) {
-	state := sessionState{DemoUsers: []sessionDemoUser{}}
+	state := sessionState{DemoUsers: []sessionDemoUser{}, DemoLink: s.Demo != nil && s.Pass != nil && !s.Pass.holds(r)}
 	if id != nil {
 		state.User = &sessionUser{ID: id.User.String(), Handle: id.Handle}
 		state.Admin = id.Admin

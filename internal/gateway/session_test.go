@@ -21,12 +21,29 @@ func demo(context.Context) ([]DemoUser, error) {
 }
 
 func testSessions() http.Handler {
-	return Sessions(SessionOptions{Tokens: testTokens(), Demo: demo, Log: discard()})
+	return Sessions(SessionOptions{Tokens: testTokens(), Demo: demo, Pass: testPass(), Log: discard()})
+}
+
+// testPass returns a pass whose secrets are first, second and third.
+func testPass() *DemoPass {
+	secrets := []string{"first", "second", "third"}
+	return NewDemoPass(testTokens(), func() string {
+		next := secrets[0]
+		secrets = secrets[1:]
+		return next
+	})
+}
+
+// withPass adds the cookie of a browser that has used the link.
+func withPass(r *http.Request) *http.Request {
+	r.AddCookie(testPass().cookie(r))
+	return r
 }
 
 const (
 	nobodyWithDemo = `{"user":null,"admin":false,"demoUsers":[{"id":"11","handle":"star1","name":"Star One"},{"id":"12","handle":"fan1","name":"Fan One"}]}`
 	nobody         = `{"user":null,"admin":false,"demoUsers":[]}`
+	nobodyYet      = `{"user":null,"admin":false,"demoUsers":[],"demoLink":true}`
 )
 
 // wantState checks a session's JSON to the letter: a browser's code reads it.
@@ -53,7 +70,8 @@ func TestShowSaysWhoIsSignedIn(t *testing.T) {
 		`{"user":{"id":"7","handle":"ann"},"admin":false,"demoUsers":[]}`)
 	wantState(t, serve(sessions, withBearer(localRequest("GET", "/session", ""), mustSign(t, root))),
 		`{"user":{"id":"1","handle":"root"},"admin":true,"demoUsers":[]}`)
-	wantState(t, serve(testSessions(), localRequest("GET", "/session", "")), nobodyWithDemo)
+	wantState(t, serve(testSessions(), withPass(localRequest("GET", "/session", ""))), nobodyWithDemo)
+	wantState(t, serve(testSessions(), localRequest("GET", "/session", "")), nobodyYet)
 }
 
 // A cookie that does not hold is nobody's and is cleared; a bearer token that does
@@ -71,7 +89,7 @@ func TestShowForgetsACookieThatDoesNotHold(t *testing.T) {
 // use, and that ends with its token.
 func TestSignInTradesATokenForACookie(t *testing.T) {
 	token := mustSign(t, ann)
-	resp := serve(testSessions(), localRequest("POST", "/session", `{"token":"`+token+`"}`))
+	resp := serve(testSessions(), withPass(localRequest("POST", "/session", `{"token":"`+token+`"}`)))
 	wantState(t, resp, strings.Replace(nobodyWithDemo, "null", `{"id":"7","handle":"ann"}`, 1))
 	got := sessionCookie(t, resp)
 	got.Raw = ""
@@ -111,7 +129,7 @@ func TestTheCookieIsSecureOffThisMachine(t *testing.T) {
 // A demo user is signed in with a token that holds for a day and makes no
 // administrator.
 func TestDemoSignIn(t *testing.T) {
-	resp := serve(testSessions(), localRequest("POST", "/session", `{"demoUserId":"12"}`))
+	resp := serve(testSessions(), withPass(localRequest("POST", "/session", `{"demoUserId":"12"}`)))
 	wantState(t, resp, strings.Replace(nobodyWithDemo, "null", `{"id":"12","handle":"fan1"}`, 1))
 	id, err := testTokens().Verify(t.Context(), sessionCookie(t, resp).Value)
 	if err != nil {
@@ -123,46 +141,61 @@ func TestDemoSignIn(t *testing.T) {
 	}
 }
 
-// Demo sign-in is for this machine: not for another one, not for a page whose name
-// was bound anew to 127.0.0.1, not for those behind a proxy on this machine. There
-// the list of demo users is empty, too.
-func TestDemoSignInIsForThisMachineOnly(t *testing.T) {
-	cases := map[string]func(*http.Request){
-		"another machine":                   func(r *http.Request) { r.RemoteAddr = "192.0.2.1:50000" },
-		"no remote address":                 func(r *http.Request) { r.RemoteAddr = "@" },
-		"a rebound name":                    func(r *http.Request) { r.Host = "evil.example:8080" },
-		"a rebound name that looks local":   func(r *http.Request) { r.Host = "localhost.evil.example" },
-		"a rebound name that looks numeric": func(r *http.Request) { r.Host = "127.0.0.1.evil.example" },
-		"a host with a user part":           func(r *http.Request) { r.Host = "127.0.0.1:8080@evil.example" },
-		"no host":                           func(r *http.Request) { r.Host = "" },
-		"a proxy, X-Forwarded-For":          func(r *http.Request) { r.Header.Set("X-Forwarded-For", "127.0.0.1") },
-		"a proxy, Forwarded":                func(r *http.Request) { r.Header.Set("Forwarded", "for=192.0.2.1") },
-		"a proxy, Via":                      func(r *http.Request) { r.Header.Set("Via", "1.1 proxy") },
-		"a page behind a silent proxy": func(r *http.Request) {
-			r.Header.Set("Origin", "https://tideline.example")
-			r.Header.Set("Sec-Fetch-Site", "same-origin")
-		},
+// A secret is good for one browser; the next one is told to the terminal.
+func TestDemoPass_IsTradedOnce(t *testing.T) {
+	pass := testPass()
+	sessions := Sessions(SessionOptions{Tokens: testTokens(), Demo: demo, Pass: pass, Log: discard()})
+	next := ""
+	if got := pass.Secret(func(secret string) { next = secret }); got != "first" {
+		t.Fatalf("the first secret is %q", got)
 	}
-	for name, change := range cases {
-		t.Run(name, func(t *testing.T) {
-			post := localRequest("POST", "/session", `{"demoUserId":"11"}`)
-			change(post)
-			wantRefusal(t, serve(testSessions(), post), 403, feed.CodeForbidden)
-			get := localRequest("GET", "/session", "")
-			change(get)
-			wantState(t, serve(testSessions(), get), nobody)
-		})
+	trade := func(secret string) *http.Response {
+		return serve(sessions, localRequest("POST", "/session", `{"demoSecret":"`+secret+`"}`))
 	}
+	wantRefusal(t, trade("second"), 403, feed.CodeForbidden)
+	resp := trade("first")
+	wantState(t, resp, nobodyWithDemo)
+	if next != "second" {
+		t.Errorf("the terminal is told %q", next)
+	}
+	wantRefusal(t, trade("first"), 403, feed.CodeForbidden)
+	set := resp.Cookies()
+	if len(set) != 1 || set[0].Name != demoCookie || !set[0].HttpOnly || set[0].SameSite != http.SameSiteStrictMode || set[0].Value == "first" {
+		t.Fatalf("the cookies are %v", set)
+	}
+	get := localRequest("GET", "/session", "")
+	get.AddCookie(set[0])
+	wantState(t, serve(sessions, get), nobodyWithDemo)
+	wantState(t, trade("second"), nobodyWithDemo)
 }
 
-// Every way of naming this machine counts as this machine.
-func TestDemoSignInKnowsTheNamesOfThisMachine(t *testing.T) {
-	for _, host := range []string{"localhost:8080", "LOCALHOST", "127.0.0.1", "127.8.9.10:1", "[::1]:8080", "[::1]"} {
-		r := localRequest("POST", "/session", `{"demoUserId":"11"}`)
-		r.Host, r.RemoteAddr = host, "[::1]:50000"
-		if resp := serve(testSessions(), r); resp.StatusCode != http.StatusOK {
-			t.Errorf("as %s: the status is %d", host, resp.StatusCode)
-		}
+// No request proves where it was made, so none is a demo user's without a pass.
+func TestDemoSignIn_TakesAPass(t *testing.T) {
+	good := testPass().cookie(localRequest("GET", "/session", "")).Value
+	until, _, _ := strings.Cut(good, ".")
+	for name, value := range map[string]string{
+		"none": "", "a secret": "first", "no signature": until, "a longer end": "9" + good, "another signature": until + ".AAAA",
+		"a session": mustSign(t, ann),
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, change := range []func(*http.Request){func(*http.Request) {}, func(r *http.Request) { r.Header.Set("X-Forwarded-For", "127.0.0.1") }} {
+				post, get := localRequest("POST", "/session", `{"demoUserId":"11"}`), localRequest("GET", "/session", "")
+				for _, r := range []*http.Request{post, get} {
+					change(r)
+					r.AddCookie(&http.Cookie{Name: demoCookie, Value: value})
+				}
+				wantRefusal(t, serve(testSessions(), post), 403, feed.CodeForbidden)
+				wantState(t, serve(testSessions(), get), nobodyYet)
+			}
+		})
+	}
+	old := NewDemoPass(NewTokens(testSecret, later(demoPassTTL)), nil)
+	if r := withPass(localRequest("GET", "/session", "")); old.holds(r) || !testPass().holds(r) {
+		t.Error("the pass does not end after its time")
+	}
+	other := NewDemoPass(NewTokens([]byte(strings.Repeat("x", MinSecret)), atNoon), nil)
+	if other.holds(withPass(localRequest("GET", "/session", ""))) {
+		t.Error("a pass of another secret holds")
 	}
 }
 
@@ -170,14 +203,15 @@ func TestDemoSignInKnowsTheNamesOfThisMachine(t *testing.T) {
 // its failure is neither a sign-in nor the failure of everything else.
 func TestDemoSignInOffUnknownAndBroken(t *testing.T) {
 	off := Sessions(SessionOptions{Tokens: testTokens()})
-	wantRefusal(t, serve(off, localRequest("POST", "/session", `{"demoUserId":"11"}`)), 403, feed.CodeForbidden)
-	wantRefusal(t, serve(testSessions(), localRequest("POST", "/session", `{"demoUserId":"7"}`)), 403, feed.CodeForbidden)
+	wantRefusal(t, serve(off, withPass(localRequest("POST", "/session", `{"demoUserId":"11"}`))), 403, feed.CodeForbidden)
+	wantRefusal(t, serve(off, localRequest("POST", "/session", `{"demoSecret":"first"}`)), 403, feed.CodeForbidden)
+	wantRefusal(t, serve(testSessions(), withPass(localRequest("POST", "/session", `{"demoUserId":"7"}`))), 403, feed.CodeForbidden)
 
-	broken := Sessions(SessionOptions{Tokens: testTokens(), Log: discard(), Demo: func(context.Context) ([]DemoUser, error) {
+	broken := Sessions(SessionOptions{Tokens: testTokens(), Log: discard(), Pass: testPass(), Demo: func(context.Context) ([]DemoUser, error) {
 		return nil, errors.New("the store is away")
 	}})
-	wantRefusal(t, serve(broken, localRequest("POST", "/session", `{"demoUserId":"11"}`)), 503, feed.CodeUnavailable)
-	wantState(t, serve(broken, localRequest("GET", "/session", "")), nobody)
+	wantRefusal(t, serve(broken, withPass(localRequest("POST", "/session", `{"demoUserId":"11"}`))), 503, feed.CodeUnavailable)
+	wantState(t, serve(broken, withPass(localRequest("GET", "/session", ""))), nobody)
 }
 
 // Signing in needs a token that holds and a body that says one thing.
@@ -190,6 +224,7 @@ func TestSignInRefusesBadRequests(t *testing.T) {
 		"a token that does not hold": {`{"token":"a.b.c"}`, 401, feed.CodeUnauthenticated},
 		"nothing":                    {`{}`, 400, feed.CodeBadInput},
 		"both":                       {`{"token":"x","demoUserId":"11"}`, 400, feed.CodeBadInput},
+		"three":                      {`{"token":"x","demoUserId":"11","demoSecret":"first"}`, 400, feed.CodeBadInput},
 		"no JSON":                    {`token=x`, 400, feed.CodeBadInput},
 		"JSON of another shape":      {`{"token":{}}`, 400, feed.CodeBadInput},
 		"far too much":               {`{"token":"` + strings.Repeat("x", 1<<20) + `"}`, 413, feed.CodeBadInput},

@@ -1,14 +1,15 @@
 // Signing in and out.
 import assert from 'node:assert/strict';
 import { homeList } from '../support/feed.mjs';
-import { tokenOf } from '../support/server.mjs';
+import { demoLink, tokenOf } from '../support/server.mjs';
 import { visit } from '../support/visitor.mjs';
 
-visit('a click on a demo user signs in, and holds when the page is loaded anew', {}, async (page) => {
-  await page.goto('/');
+visit('the demo link and a click sign in, and hold when the page is loaded again', {}, async (page) => {
+  await page.goto(demoLink);
   const users = page.getByRole('list', { name: 'As a demo user' }).getByRole('button');
   await users.last().waitFor();
   assert.equal(await users.count(), 8);
+  assert.equal(new URL(page.url()).hash, '');
   await users.nth(1).click();
   await homeList(page).getByRole('article').first().waitFor();
   await page.reload();

@@ -1,11 +1,13 @@
 // The servers that the suites use, as the Go test tells of them in the environment:
 // TIDELINE_BASE is one with demo data, TIDELINE_LIMITED_BASE one that lets nobody ask for
-// much, and TIDELINE_TOKENS a JSON object of tokens for both by the decimal ids of users.
+// much, TIDELINE_DEMO_LINK the path of a link that lets one browser sign in as demo users,
+// and TIDELINE_TOKENS a JSON object of tokens for both by the decimal ids of users.
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 
 export const base = process.env.TIDELINE_BASE;
 export const limitedBase = process.env.TIDELINE_LIMITED_BASE;
+export const demoLink = process.env.TIDELINE_DEMO_LINK;
 
 const tokens = JSON.parse(process.env.TIDELINE_TOKENS);
 

@@ -13,12 +13,17 @@ import { forgetFailures, loadAhead } from './app/pages';
 import { applyTheme, readTheme } from './app/theme';
 import { Failure } from './relay/failure';
 import { Connection } from './relay/status';
+import { demoSecretOf } from './session/session';
 
 /** When the pages are loaded that are not shown yet, in ms: the first is there by then. */
 const OTHER_PAGES = 2_000;
 
 applyTheme(readTheme());
 followHistory();
+// A demo link that is opened where the client is open already changes the fragment alone.
+addEventListener('hashchange', () => {
+  if (demoSecretOf(location.hash) !== null) location.reload();
+});
 const root = document.getElementById('client');
 // What is expected to fail is told on the page, and is nothing for the console.
 const onCaughtError = (error: unknown) => {

@@ -7,7 +7,7 @@ import { Loading, Trouble } from '../parts/Trouble';
 import { createEnvironment } from '../relay/environment';
 import { Socket } from '../relay/socket';
 import type { Connection } from '../relay/status';
-import { readSession, SessionContext, type Session } from '../session/session';
+import { openSession, SessionContext, type Session } from '../session/session';
 import { ConnectionContext, NewsContext } from './context';
 import { DeskProvider } from './DeskProvider';
 import { Shell } from './Shell';
@@ -18,7 +18,7 @@ export function App({ connection }: { connection: Connection }) {
   const [error, setError] = useState<unknown>(null);
   const [expired, setExpired] = useState(false);
   const ask = useCallback((known: boolean) => {
-    readSession().then(
+    openSession().then(
       (answer) => {
         setError(null);
         setSession(answer);

@@ -32,6 +32,7 @@ export function SignIn() {
       {next && <p className="note" role="status">{nextNote(new URL(next, location.href).pathname, session)}</p>}
       {problem && <p className="note note-bad" role="alert">{problem}</p>}
       {session.demoUsers.length > 0 && <DemoUsers users={session.demoUsers} onChoose={(id) => void enter({ demoUserId: id })} />}
+      {session.demoLink && <p className="note">To sign in as a demo user, open the demo link that the server has printed where it was started.</p>}
       <TokenForm onToken={(token) => void enter({ token })} />
     </section>
   );
@@ -54,7 +55,7 @@ function DemoUsers({ users, onChoose }: { users: Session['demoUsers']; onChoose(
   return (
     <>
       <h3 id="demo-title">As a demo user</h3>
-      <p className="hint">On this machine only, and without a password.</p>
+      <p className="hint">Without a password. Only browsers that opened the demo link see this list.</p>
       <ul className="demo-users" aria-labelledby="demo-title">
         {users.map((user) => (
           <li key={user.id}>

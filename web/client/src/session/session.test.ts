@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { nextOf } from './session';
+import { demoSecretOf, nextOf } from './session';
 
 const base = 'http://here.example/?next=x';
 
@@ -19,4 +19,9 @@ test('an address that a browser may read as another host is not', () => {
   for (const bad of ['/\\elsewhere.example', '\\\\elsewhere.example', '\\/elsewhere.example', '/.//elsewhere.example', '/a/..//elsewhere.example', '/\t/elsewhere.example', ' //elsewhere.example', 'http:elsewhere.example', 'tasks', 'http://here.example//elsewhere.example']) {
     assert.equal(nextOf(`?next=${encodeURIComponent(bad)}`, base), null, bad);
   }
+});
+
+test('the secret of a demo link is in its fragment', () => {
+  assert.equal(demoSecretOf('#demo=ABC234'), 'ABC234');
+  for (const hash of ['', '#', '#demo=', '#main', '#other=ABC234']) assert.equal(demoSecretOf(hash), null, hash);
 });

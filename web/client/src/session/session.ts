@@ -12,14 +12,34 @@ export interface SessionUser {
 export interface Session {
   user: SessionUser | null;
   admin: boolean;
-  /** Whom anybody on this machine may sign in as; empty elsewhere. */
+  /** The users that this browser may sign in as without a token; empty without a demo pass. */
   demoUsers: readonly (SessionUser & { name: string })[];
+  /** Whether there are demo users, for browsers that open the link that the server prints. */
+  demoLink?: boolean;
 }
 
 const ADDRESS = '/session';
 
 /** Asks who is signed in. */
 export const readSession = (): Promise<Session> => call('GET');
+
+/**
+ * Asks who is signed in, and first trades the secret of a demo link, if the page was opened by
+ * one, for the right to sign in as demo users. The secret is good once and leaves the address.
+ * A link that no longer works changes nothing: the page says how to sign in without it.
+ */
+export async function openSession(): Promise<Session> {
+  const demoSecret = demoSecretOf(location.hash);
+  if (demoSecret === null) return readSession();
+  history.replaceState(history.state, '', location.pathname + location.search);
+  return call('POST', { demoSecret }).catch((error: unknown) => {
+    if (error instanceof Failure && error.code === 'FORBIDDEN') return readSession();
+    throw error;
+  });
+}
+
+/** The secret in the fragment of a demo link, or null. */
+export const demoSecretOf = (hash: string): string | null => new URLSearchParams(hash.slice(1)).get('demo') || null;
 
 /** Trades a token, or the id of a demo user, for a session. */
 export const signIn = (by: { token: string } | { demoUserId: string }): Promise<Session> => call('POST', by);
