@@ -25,8 +25,9 @@ const answerMax = 16 << 20
 // matter. Most pages are shorter, and counted once.
 const countStep = 64 << 10
 
-// answer bounds the data of one query or mutation.
+// answer bounds the data of one query or mutation, and has the arguments of its fields.
 type answer struct {
+	arguments arguments
 	// pages is how many bytes its pages have, which are written before the answer is, several
 	// at once.
 	pages atomic.Int64

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"bytes"
 	"context"
 	"io"
 
@@ -16,7 +17,7 @@ import (
 // panics, there is nothing where something must be) it gives up, and the executor does the
 // same again, with errors, paths and nulls as they are due. What has been loaded by then is
 // in the loaders. It gives up as well when the answer has more than it may have, for good:
-// nothing is written then.
+// nothing is written then. And it gives up when its context ends, which the caller must look at.
 //
 // Its fields are read one after the other, so they must have been loaded before: pages are.
 // Make one with [NewEncoder]; it may be used by many goroutines.
@@ -60,6 +61,14 @@ func (x *Encoder) encode(ctx context.Context, p *plan, v any) (out graphql.Marsh
 		e.touched = x.kept.touch(p.ahead, c.Edges)
 	}
 	e.encodePage(p, v)
+	if e.failed {
+		return nil
+	}
+	return x.finish(&e)
+}
+
+// finish returns what a run has written.
+func (x *Encoder) finish(e *encoder) graphql.Marshaler {
 	if x.kept != nil {
 		x.kept.hits.Add(e.hits)
 		x.kept.misses.Add(e.misses)
@@ -68,8 +77,22 @@ func (x *Encoder) encode(ctx context.Context, p *plan, v any) (out graphql.Marsh
 		x.buffers.Return(e.b)
 		return &encoded{nil, x.buffers}
 	}
+	if len(e.b) <= smallPage {
+		// Thousands of empty pages would each hold a buffer until the answer is written.
+		small := bytes.Clone(e.b)
+		x.buffers.Return(e.b)
+		return &encoded{small, x.buffers}
+	}
 	return &encoded{e.b, x.buffers}
 }
+
+// smallPage is how many bytes a page may have that leaves its buffer to the next: copying them
+// costs less than a buffer.
+const smallPage = bufferMin / 16
+
+// elementsStep is after how many elements of lists an encoder looks whether its context has
+// ended: it takes as long as to write a value or two.
+const elementsStep = 16
 
 // encoder is one run of an [Encoder].
 type encoder struct {
@@ -89,14 +112,20 @@ type encoder struct {
 	failed bool
 	// full says that there is no room in the answer.
 	full bool
+	// elements is how many elements of lists were begun.
+	elements int
 }
 
-// isFull says whether there is no room in the answer for another element of a list.
-func (e *encoder) isFull() bool {
+// mustStop says that a list ends here: there is no room in the answer for another element, or
+// nobody waits for it any more.
+func (e *encoder) mustStop() bool {
 	if len(e.b)-e.counted >= countStep {
 		e.count()
 	}
-	return e.full
+	if e.elements++; e.elements%elementsStep == 0 && e.ctx.Err() != nil {
+		e.failed = true
+	}
+	return e.full || e.failed
 }
 
 // count tells the answer of what was written since it was told last.

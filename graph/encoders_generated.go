@@ -227,7 +227,7 @@ func (e *encoder) encodePage(p *plan, v any) {
 			if i > 0 {
 				e.b = append(e.b, ',')
 			}
-			if e.isFull() {
+			if e.mustStop() {
 				return
 			}
 			e.encodeFeedEdge(f.below, &v[i])
@@ -239,7 +239,7 @@ func (e *encoder) encodePage(p *plan, v any) {
 			if i > 0 {
 				e.b = append(e.b, ',')
 			}
-			if e.isFull() {
+			if e.mustStop() {
 				return
 			}
 			if v[i] == nil {
@@ -257,7 +257,7 @@ func (e *encoder) encodePage(p *plan, v any) {
 			if i > 0 {
 				e.b = append(e.b, ',')
 			}
-			if e.isFull() {
+			if e.mustStop() {
 				return
 			}
 			e.encodeLiveEdge(f.below, &v[i])
@@ -269,7 +269,7 @@ func (e *encoder) encodePage(p *plan, v any) {
 			if i > 0 {
 				e.b = append(e.b, ',')
 			}
-			if e.isFull() {
+			if e.mustStop() {
 				return
 			}
 			if v[i] == nil {
@@ -287,7 +287,7 @@ func (e *encoder) encodePage(p *plan, v any) {
 			if i > 0 {
 				e.b = append(e.b, ',')
 			}
-			if e.isFull() {
+			if e.mustStop() {
 				return
 			}
 			e.encodeUserEdge(f.below, &v[i])
@@ -299,7 +299,7 @@ func (e *encoder) encodePage(p *plan, v any) {
 			if i > 0 {
 				e.b = append(e.b, ',')
 			}
-			if e.isFull() {
+			if e.mustStop() {
 				return
 			}
 			if v[i] == nil {
@@ -353,7 +353,7 @@ func (e *encoder) encodeFeedConnectionField(f *planned, obj *FeedConnection) {
 			if i > 0 {
 				e.b = append(e.b, ',')
 			}
-			if e.isFull() {
+			if e.mustStop() {
 				return
 			}
 			e.encodeFeedEdge(f.below, &v[i])
@@ -366,7 +366,7 @@ func (e *encoder) encodeFeedConnectionField(f *planned, obj *FeedConnection) {
 			if i > 0 {
 				e.b = append(e.b, ',')
 			}
-			if e.isFull() {
+			if e.mustStop() {
 				return
 			}
 			if v[i] == nil {
@@ -434,7 +434,7 @@ func (e *encoder) encodeLiveConnectionField(f *planned, obj *LiveConnection) {
 			if i > 0 {
 				e.b = append(e.b, ',')
 			}
-			if e.isFull() {
+			if e.mustStop() {
 				return
 			}
 			e.encodeLiveEdge(f.below, &v[i])
@@ -447,7 +447,7 @@ func (e *encoder) encodeLiveConnectionField(f *planned, obj *LiveConnection) {
 			if i > 0 {
 				e.b = append(e.b, ',')
 			}
-			if e.isFull() {
+			if e.mustStop() {
 				return
 			}
 			if v[i] == nil {
@@ -893,7 +893,7 @@ func (e *encoder) encodeUserConnectionField(f *planned, obj *UserConnection) {
 			if i > 0 {
 				e.b = append(e.b, ',')
 			}
-			if e.isFull() {
+			if e.mustStop() {
 				return
 			}
 			e.encodeUserEdge(f.below, &v[i])
@@ -906,7 +906,7 @@ func (e *encoder) encodeUserConnectionField(f *planned, obj *UserConnection) {
 			if i > 0 {
 				e.b = append(e.b, ',')
 			}
-			if e.isFull() {
+			if e.mustStop() {
 				return
 			}
 			if v[i] == nil {

@@ -1832,7 +1832,7 @@ func (ec *executionContext) fieldContext_FeedConnection_newCount(ctx context.Con
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_FeedConnection_newCount_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_FeedConnection_newCount_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -2431,7 +2431,7 @@ func (ec *executionContext) fieldContext_Mutation_publishPost(ctx context.Contex
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_publishPost_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Mutation_publishPost_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -2475,7 +2475,7 @@ func (ec *executionContext) fieldContext_Mutation_editPost(ctx context.Context, 
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_editPost_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Mutation_editPost_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -2519,7 +2519,7 @@ func (ec *executionContext) fieldContext_Mutation_deletePost(ctx context.Context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_deletePost_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Mutation_deletePost_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -2563,7 +2563,7 @@ func (ec *executionContext) fieldContext_Mutation_likePost(ctx context.Context, 
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_likePost_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Mutation_likePost_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -2607,7 +2607,7 @@ func (ec *executionContext) fieldContext_Mutation_unlikePost(ctx context.Context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_unlikePost_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Mutation_unlikePost_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -2651,7 +2651,7 @@ func (ec *executionContext) fieldContext_Mutation_favoritePost(ctx context.Conte
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_favoritePost_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Mutation_favoritePost_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -2695,7 +2695,7 @@ func (ec *executionContext) fieldContext_Mutation_unfavoritePost(ctx context.Con
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_unfavoritePost_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Mutation_unfavoritePost_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -2739,7 +2739,7 @@ func (ec *executionContext) fieldContext_Mutation_followUser(ctx context.Context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_followUser_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Mutation_followUser_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -2783,7 +2783,7 @@ func (ec *executionContext) fieldContext_Mutation_unfollowUser(ctx context.Conte
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_unfollowUser_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Mutation_unfollowUser_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -2827,7 +2827,7 @@ func (ec *executionContext) fieldContext_Mutation_muteUser(ctx context.Context, 
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_muteUser_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Mutation_muteUser_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -2871,7 +2871,7 @@ func (ec *executionContext) fieldContext_Mutation_unmuteUser(ctx context.Context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_unmuteUser_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Mutation_unmuteUser_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -2915,7 +2915,7 @@ func (ec *executionContext) fieldContext_Mutation_hideFromUser(ctx context.Conte
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_hideFromUser_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Mutation_hideFromUser_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -2959,7 +2959,7 @@ func (ec *executionContext) fieldContext_Mutation_unhideFromUser(ctx context.Con
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_unhideFromUser_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Mutation_unhideFromUser_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -3003,7 +3003,7 @@ func (ec *executionContext) fieldContext_Mutation_blockUser(ctx context.Context,
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_blockUser_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Mutation_blockUser_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -3047,7 +3047,7 @@ func (ec *executionContext) fieldContext_Mutation_unblockUser(ctx context.Contex
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_unblockUser_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Mutation_unblockUser_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -3091,7 +3091,7 @@ func (ec *executionContext) fieldContext_Mutation_scheduleLive(ctx context.Conte
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_scheduleLive_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Mutation_scheduleLive_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -3135,7 +3135,7 @@ func (ec *executionContext) fieldContext_Mutation_rescheduleLive(ctx context.Con
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_rescheduleLive_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Mutation_rescheduleLive_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -3179,7 +3179,7 @@ func (ec *executionContext) fieldContext_Mutation_startLive(ctx context.Context,
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_startLive_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Mutation_startLive_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -3223,7 +3223,7 @@ func (ec *executionContext) fieldContext_Mutation_endLive(ctx context.Context, f
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_endLive_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Mutation_endLive_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -3267,7 +3267,7 @@ func (ec *executionContext) fieldContext_Mutation_cancelLive(ctx context.Context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_cancelLive_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Mutation_cancelLive_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -3311,7 +3311,7 @@ func (ec *executionContext) fieldContext_Mutation_updateProfile(ctx context.Cont
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_updateProfile_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Mutation_updateProfile_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -3355,7 +3355,7 @@ func (ec *executionContext) fieldContext_Mutation_deleteAccount(ctx context.Cont
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_deleteAccount_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Mutation_deleteAccount_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -3780,7 +3780,7 @@ func (ec *executionContext) fieldContext_Post_comments(ctx context.Context, fiel
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Post_comments_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Post_comments_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -4168,7 +4168,7 @@ func (ec *executionContext) fieldContext_Query_node(ctx context.Context, field g
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_node_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Query_node_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -4212,7 +4212,7 @@ func (ec *executionContext) fieldContext_Query_nodes(ctx context.Context, field 
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_nodes_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Query_nodes_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -4288,7 +4288,7 @@ func (ec *executionContext) fieldContext_Query_user(ctx context.Context, field g
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_user_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Query_user_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -4332,7 +4332,7 @@ func (ec *executionContext) fieldContext_Query_users(ctx context.Context, field 
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_users_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Query_users_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -4376,7 +4376,7 @@ func (ec *executionContext) fieldContext_Query___type(ctx context.Context, field
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query___type_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Query___type_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -4677,7 +4677,7 @@ func (ec *executionContext) fieldContext_User_posts(ctx context.Context, field g
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_User_posts_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_User_posts_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -4721,7 +4721,7 @@ func (ec *executionContext) fieldContext_User_followers(ctx context.Context, fie
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_User_followers_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_User_followers_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -4765,7 +4765,7 @@ func (ec *executionContext) fieldContext_User_following(ctx context.Context, fie
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_User_following_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_User_following_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -4809,7 +4809,7 @@ func (ec *executionContext) fieldContext_User_liveSessions(ctx context.Context, 
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_User_liveSessions_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_User_liveSessions_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -5353,7 +5353,7 @@ func (ec *executionContext) fieldContext_Viewer_mutedUsers(ctx context.Context, 
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Viewer_mutedUsers_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Viewer_mutedUsers_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -5397,7 +5397,7 @@ func (ec *executionContext) fieldContext_Viewer_hiddenFromUsers(ctx context.Cont
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Viewer_hiddenFromUsers_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Viewer_hiddenFromUsers_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -5441,7 +5441,7 @@ func (ec *executionContext) fieldContext_Viewer_blockedUsers(ctx context.Context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Viewer_blockedUsers_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Viewer_blockedUsers_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -5485,7 +5485,7 @@ func (ec *executionContext) fieldContext_Viewer_homeFeed(ctx context.Context, fi
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Viewer_homeFeed_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Viewer_homeFeed_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -5529,7 +5529,7 @@ func (ec *executionContext) fieldContext_Viewer_liveFeed(ctx context.Context, fi
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Viewer_liveFeed_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Viewer_liveFeed_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -5664,7 +5664,7 @@ func (ec *executionContext) fieldContext___Directive_args(ctx context.Context, f
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field___Directive_args_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field___Directive_args_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -5845,7 +5845,7 @@ func (ec *executionContext) fieldContext___Field_args(ctx context.Context, field
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field___Field_args_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field___Field_args_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -6389,7 +6389,7 @@ func (ec *executionContext) fieldContext___Type_fields(ctx context.Context, fiel
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field___Type_fields_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field___Type_fields_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -6497,7 +6497,7 @@ func (ec *executionContext) fieldContext___Type_enumValues(ctx context.Context, 
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field___Type_enumValues_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.arguments(ctx, field, ec.field___Type_enumValues_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}

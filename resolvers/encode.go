@@ -39,11 +39,20 @@ func knownFrom(ctx context.Context) *known {
 	return k
 }
 
+// whileWanted runs a field unless its context has ended: then nobody waits for the answer, and
+// nothing below the field runs either.
+func whileWanted(ctx context.Context, next graphql.Resolver) (any, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return next(ctx)
+}
+
 // encodePages has pages written by the encoder rather than field by field. Their resolvers
 // have loaded all that was selected of them, so that each field is a look into the loaders.
 func encodePages(encoder *graph.Encoder) graphql.FieldMiddleware {
 	return func(ctx context.Context, next graphql.Resolver) (any, error) {
-		value, err := next(ctx)
+		value, err := whileWanted(ctx, next)
 		if err != nil || !graph.IsPage(value) {
 			return value, err
 		}
@@ -53,9 +62,12 @@ func encodePages(encoder *graph.Encoder) graphql.FieldMiddleware {
 		}
 		// Each field asks the context for the loaders, so they are put on top of it.
 		encoded := encoder.Encode(loaders.With(ctx, loaders.From(ctx)), &k.plans, value)
-		if encoded == nil {
-			return value, nil
+		switch {
+		case encoded != nil:
+			return encoded, nil
+		case ctx.Err() != nil:
+			return nil, context.Cause(ctx)
 		}
-		return encoded, nil
+		return value, nil
 	}
 }

@@ -3,6 +3,7 @@ package resolvers
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"maps"
 	"runtime/debug"
@@ -104,6 +105,23 @@ func (p presenter) classify(ctx context.Context, err error) (code, message strin
 	p.log.ErrorContext(ctx, "internal error", "requestId", RequestIDFrom(ctx),
 		"path", graphql.GetPath(ctx).String(), "error", err)
 	return string(feed.CodeInternal), internalMessage
+}
+
+// errorsMax is how many errors a response lists. Each field of an operation that has run out
+// of time is one, and there may be ten thousand.
+const errorsMax = 100
+
+// boundErrors puts one error in the place of those beyond [errorsMax]. response may be nil.
+func boundErrors(response *graphql.Response) *graphql.Response {
+	if response == nil || len(response.Errors) <= errorsMax {
+		return response
+	}
+	more := response.Errors[errorsMax:]
+	last := *more[0]
+	last.Path, last.Locations = nil, nil
+	last.Message = fmt.Sprintf("%d more errors are not listed, of which the first says: %s", len(more), last.Message)
+	response.Errors = append(response.Errors[:errorsMax:errorsMax], &last)
+	return response
 }
 
 // coded makes an error for the client.

@@ -44,7 +44,9 @@ func NewHandler(d Deps) http.Handler {
 		executable = graph.NewBufferedSchema(config, buffers)
 	}
 	exec := executor.New(executable)
-	if !d.Plain {
+	if d.Plain {
+		exec.AroundFields(whileWanted)
+	} else {
 		exec.AroundFields(encodePages(graph.NewEncoder(r, buffers, d.Kept)))
 	}
 	exec.SetQueryCache(g.Documents())

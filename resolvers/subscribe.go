@@ -159,11 +159,11 @@ func beginSubscription(ctx context.Context, p presenter, next graphql.OperationH
 func (r *Resolver) respond(p presenter, g *guard.Guard) graphql.ResponseMiddleware {
 	return func(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 		if kindOf(guard.OperationOf(ctx)) != ast.Subscription {
-			return next(ctx)
+			return boundErrors(next(ctx))
 		}
 		s := streamFrom(ctx)
 		if s == nil {
-			return next(ctx)
+			return boundErrors(next(ctx))
 		}
 		if more, why := s.wait(ctx); !more {
 			return s.end(ctx, p, why)
@@ -171,7 +171,7 @@ func (r *Resolver) respond(p presenter, g *guard.Guard) graphql.ResponseMiddlewa
 		bounded, done := r.deps.Transport.Bounded(ctx)
 		defer done()
 		response, refused := g.Event(bounded, func(ctx context.Context) *graphql.Response {
-			return next(s.beneath(loaders.With(ctx, r.loaders(ctx))))
+			return boundErrors(next(s.beneath(loaders.With(ctx, r.loaders(ctx)))))
 		})
 		switch {
 		case refused != nil:

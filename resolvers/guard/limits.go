@@ -82,7 +82,7 @@ func (l Limits) check(m Measure) *gqlerror.Error {
 		{"comparisons of fields to validate", m.Comparisons, l.Comparisons},
 		{"fields at the root", m.RootFields, l.RootFields},
 		{"fields inside each other", m.Depth, l.Depth},
-		{"objects to load", m.Cost, l.Cost},
+		{"objects to load and kilobytes of arguments to read", m.Cost, l.Cost},
 	} {
 		if bound.is > bound.most {
 			return refusal(CodeTooComplex, fmt.Sprintf("the operation has %s %s; at most %d are allowed", count(bound.is), bound.what, bound.most))

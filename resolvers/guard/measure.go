@@ -26,11 +26,14 @@ type Measure struct {
 	// writes: one for each object field, as often as the lists around it are long. A list's
 	// length is its argument first or last, 20 without; the number of ids it is asked for; or
 	// else ten. A page costs its length at least, since it is loaded whatever is selected of
-	// it, and each list of its entries too: an edge costs what is selected of it, but one at
-	// least. A mutation costs ten, and newCount the hundred that it counts to. A field of
-	// another value costs nothing, or one when it has an alias: with aliases a long text can
-	// be had many times. __schema and __type cost a thousand with all below them, and another
-	// thousand for each alias there.
+	// it, and five at least, and each list of its entries too: an edge costs what is selected
+	// of it, but one at least. A mutation costs ten, and newCount the hundred that it counts
+	// to. A field of another value costs nothing, or one when it has an alias: with aliases a
+	// long text can be had many times. __schema and __type cost a thousand with all below
+	// them, and another thousand for each alias there.
+	//
+	// Arguments cost one for each kilobyte, as often as the field with them may run. A variable
+	// counts as rounded up to a power of two.
 	//
 	// What the viewer did with an object comes with it. What is looked at and then left out,
 	// because the viewer may not see it, does not count.
@@ -53,6 +56,9 @@ func measure(schema *ast.Schema, doc *ast.QueryDocument, operation string, varia
 // with returns the measure of a document with that of an operation.
 func (m Measure) with(r reach) Measure {
 	m.RootFields, m.Depth, m.Cost = r.fields, r.depth, plus(r.cost, r.each)
+	if m.Cost < Endless {
+		m.Cost /= unit
+	}
 	return m
 }
 

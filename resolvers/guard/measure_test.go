@@ -56,19 +56,20 @@ func TestAnOperationCostsWhatItLoadsAtMost(t *testing.T) {
 		{fmt.Sprintf(pageOf, ""), "", 62, "viewer, page, and twenty times three"},
 		{fmt.Sprintf(pageOf, "(first: 5)"), "", 17, "the argument says five"},
 		{fmt.Sprintf(pageOf, "(last: 5)"), "", 17, "the same from the end"},
-		{fmt.Sprintf(pageOf, "(first: 0)"), "", 2, "an empty page"},
+		{fmt.Sprintf(pageOf, "(first: 0)"), "", 7, "an empty page is read all the same"},
 		{fmt.Sprintf(pageOf, "(first: null)"), "", 62, "null is as none"},
 		{fmt.Sprintf(pageOf, "(first: 1000000)"), "", 302, "no page is longer than a hundred"},
 		{fmt.Sprintf(pageOf, "(first: 99999999999999999999)"), "", 302, "nor is this"},
 		{fmt.Sprintf(pageOf, `(first: "x")`), "", 302, "what is no number is refused later"},
-		{fmt.Sprintf(pageOf, "(first: -1)"), "", 2, "so is this"},
+		{fmt.Sprintf(pageOf, "(first: -1)"), "", 7, "so is this"},
 		{`query($n: Int) ` + fmt.Sprintf(pageOf, "(first: $n)"), `{"n": 3}`, 11, "a variable"},
+		{`query($n: Int) ` + fmt.Sprintf(pageOf, "(first: $n)"), `{"n": 3.0}`, 11, "the same number"},
 		{`query($n: Int) ` + fmt.Sprintf(pageOf, "(first: $n)"), `{}`, 62, "a variable that is absent"},
 		{`query($n: Int) ` + fmt.Sprintf(pageOf, "(first: $n)"), `{"n": null}`, 62, "a variable that is null"},
 		{`query($n: Int) ` + fmt.Sprintf(pageOf, "(first: $n)"), `{"n": 1e9}`, 302, "a variable that is no whole number"},
 		{`query($n: Int) ` + fmt.Sprintf(pageOf, "(first: $n)"), `{"n": [1]}`, 302, "a variable of another type"},
 		{`query($n: Int = 7) ` + fmt.Sprintf(pageOf, "(first: $n)"), ``, 23, "a variable's default"},
-		{`query($n: Int = 7) ` + fmt.Sprintf(pageOf, "(first: $n)"), `{"n": 1}`, 5, "a value counts before the default"},
+		{`query($n: Int = 7) ` + fmt.Sprintf(pageOf, "(first: $n)"), `{"n": 2}`, 8, "a value counts before the default"},
 		{fmt.Sprintf(pageOf, "(first: $n)"), `{}`, 62, "a variable that is not declared is refused later"},
 		{`{ viewer { homeFeed { edges { cursor node { text } } pageInfo { hasNextPage } newCount(since: "") } } }`, "", 123, "edges come with the page; pageInfo may look behind it, and newCount counts to a hundred"},
 		{
@@ -99,6 +100,52 @@ func TestAnOperationCostsWhatItLoadsAtMost(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s with %s costs %d, want %d: %s", c.document, c.variables, got, c.want, c.because)
 		}
+	}
+}
+
+// A kilobyte of arguments costs one, each time that the field with them may run.
+func TestCost_CountsBytesOfArgumentsTimesExecutions(t *testing.T) {
+	schema := graph.LoadSchema()
+	const (
+		posts  = `query($v: String) { viewer { homeFeed(first: 100) { nodes { comments(first: 20, after: %s) { nodes { id } } } } } }`
+		nested = 2 + 100*22
+	)
+	kilobytes := func(n int) string { return strings.Repeat("x", n<<10) }
+	for _, c := range []struct {
+		document, variables string
+		want                int
+		because             string
+	}{
+		{`{ user(handle: "` + kilobytes(3) + `") { id } }`, "", 1 + 3, "a literal"},
+		{`query($h: String!) { user(handle: $h) { id } }`, `{"h":"` + kilobytes(4) + `"}`, 1 + 4, "a variable"},
+		{`query($h: String!) { user(handle: $h) { id } }`, `{"h":"` + kilobytes(3) + `"}`, 1 + 4, "rounded up to a power of two"},
+		{`query($h: String! = "` + kilobytes(2) + `") { user(handle: $h) { id } }`, ``, 1 + 2, "a default"},
+		{`query($h: String!) { a: user(handle: $h) { id } b: user(handle: $h) { id } }`, `{"h":"` + kilobytes(4) + `"}`, 2 + 8, "in two fields"},
+		{fmt.Sprintf(posts, `$v`), `{"v":"` + kilobytes(1) + `"}`, nested + 100, "once for each entry of a page"},
+		{fmt.Sprintf(posts, `"`+kilobytes(1)+`"`), ``, nested + 100, "a literal too"},
+		{fmt.Sprintf(posts, `$v`), `{"v":"` + strings.Repeat("x", 64) + `"}`, nested + 6, "a cursor in a hundred pages"},
+		{fmt.Sprintf(posts, `$v`), `{"v":null}`, nested, "null has no bytes"},
+		{
+			`query($v: String) { viewer { homeFeed(first: 100) { nodes { ...c } } } } fragment c on Post { comments(first: 20, after: $v) { nodes { id } } }`,
+			`{"v":"` + kilobytes(1) + `"}`, nested + 100, "through a fragment",
+		},
+		{`query($k: [PostKind!]) { user(handle: "x") { posts(first: 5, kinds: $k) { nodes { id } } } }`, `{"k":["` + strings.Repeat(`POST","`, 1637) + `POST"]}`, 1 + 1 + 5 + 8, "all items of a list"},
+		{`mutation($in: PublishPostInput!) { publishPost(input: $in) { clientMutationId } }`, `{"in":{"text":"` + kilobytes(7) + `"}}`, 10 + 8, "the texts of an object"},
+		{`query($id: ID!) { node(id: $id) { id } }`, `{"id":` + strings.Repeat("1", 2048) + `}`, 1 + 2, "the digits of a number"},
+	} {
+		if got := measure(schema, parsed(t, c.document), "", variables(t, c.variables)).Cost; got != c.want {
+			t.Errorf("%.200s costs %d, want %d: %s", c.document, got, c.want, c.because)
+		}
+	}
+}
+
+// However many bytes and executions there are, the cost is a number.
+func TestCost_OfArgumentsSaturates(t *testing.T) {
+	query := `query($v: String) { node(id: "x") { ... on Post { ` + strings.Repeat(`comments(first: 100, after: $v) { nodes { `, 6) +
+		`id` + strings.Repeat(` } }`, 6) + ` } } }`
+	given := map[string]any{"v": strings.Repeat("x", 200_000)}
+	if got := measure(graph.LoadSchema(), parsed(t, query), "", given).Cost; got != Endless {
+		t.Errorf("the cost is %d", got)
 	}
 }
 
@@ -135,7 +182,8 @@ func TestAPageCostsItsEntriesWhateverIsSelectedOfThem(t *testing.T) {
 		{fmt.Sprintf(nested, many(190, `edges { cursor }`)), 2 + 100*(2+190*100), "and all lists of each"},
 		{`{ users(query: "x", first: 100) { pageInfo { endCursor } } }`, 102, "users as contents"},
 		{`{ viewer { liveFeed(first: 100) { snapshotAt } } }`, 102, "and sessions"},
-		{`{ viewer {` + many(30, `homeFeed(first: 0) { newCount(since: "") }`) + ` } }`, 1 + 30*101, "nothing is loaded for an empty page but the count"},
+		{`{ viewer {` + many(30, `homeFeed(first: 0) { newCount(since: "") }`) + ` } }`, 1 + 30*106, "an empty page costs five, and the count"},
+		{`{ nodes(ids: ["a", "b"]) { ... on User {` + many(20, `posts(first: 0) { __typename }`) + ` } } }`, 2 + 2*20*6, "empty pages of each node"},
 		{`mutation { publishPost(input: {text: "x"}) { feedEdge { cursor } } }`, 11, "an edge outside of a page is an object"},
 	} {
 		if got := measure(schema, parsed(t, c.document), "", nil).Cost; got != c.want {
@@ -249,7 +297,7 @@ func TestTheCostIsThatOfAWalkAlongEveryPath(t *testing.T) {
 				if rapid.Bool().Draw(t, "page") {
 					n := rapid.IntRange(0, 9).Draw(t, "first")
 					fmt.Fprintf(&text, " a%d: comments(first: %d) { nodes {%s } }", i, n, below)
-					cost += 1 + n*each
+					cost += 1 + max(pageCost, n*each)
 				} else {
 					fmt.Fprintf(&text, " a%d: replyTo {%s }", i, below)
 					cost += each

@@ -1,6 +1,8 @@
 package guard
 
 import (
+	"math/bits"
+	"slices"
 	"sync"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -25,14 +27,26 @@ type price struct {
 	reach   reach
 }
 
-// length is what a variable said where it decides how long a list is.
+// length is what a variable said that a price depends on.
 type length struct {
 	variable string
-	// isList says that the variable's items count, and not its number.
-	isList bool
-	n      int
-	given  bool
+	kind     lengthKind
+	n        int
+	given    bool
 }
+
+// lengthKind says what of a variable counts.
+type lengthKind byte
+
+const (
+	// lengthNumber is its number, where that is the length of a page.
+	lengthNumber lengthKind = iota
+	// lengthItems is the number of its items.
+	lengthItems
+	// lengthBytes is its size, rounded up to a power of two: so texts and cursors of about the
+	// same size have one price.
+	lengthBytes
+)
 
 // of returns what an operation of the document comes to.
 func (l *priceList) of(schema *ast.Schema, doc *ast.QueryDocument, op *ast.OperationDefinition, variables map[string]any) reach {
@@ -67,7 +81,7 @@ func (l *priceList) find(p *pricing) (reach, bool) {
 // hasLengths says whether the variables say the same again.
 func (p *pricing) hasLengths(lengths []length) bool {
 	for _, l := range lengths {
-		if p.length(l.variable, l.isList) != l {
+		if p.length(l.variable, l.kind) != l {
 			return false
 		}
 	}
@@ -75,13 +89,15 @@ func (p *pricing) hasLengths(lengths []length) bool {
 }
 
 // length returns what a variable says.
-func (p *pricing) length(variable string, isList bool) length {
-	l := length{variable: variable, isList: isList}
+func (p *pricing) length(variable string, kind lengthKind) length {
+	l := length{variable: variable, kind: kind}
 	value, given := p.variables[variable]
 	switch {
-	case isList && given:
+	case kind == lengthBytes:
+		l.n, l.given = roundUp(p.size(variable)), true
+	case kind == lengthItems && given:
 		l.n, l.given = listed(value), true
-	case isList:
+	case kind == lengthItems:
 		l.n, l.given = p.items(p.fallback(variable)), true
 	case given:
 		l.n, l.given = whole(value)
@@ -92,8 +108,35 @@ func (p *pricing) length(variable string, isList bool) length {
 }
 
 // note remembers what a variable says, and returns it.
-func (p *pricing) note(variable string, isList bool) length {
-	l := p.length(variable, isList)
-	p.lengths = append(p.lengths, l)
+func (p *pricing) note(variable string, kind lengthKind) length {
+	l := p.length(variable, kind)
+	if !slices.Contains(p.lengths, l) {
+		p.lengths = append(p.lengths, l)
+	}
 	return l
+}
+
+// size returns the size of a variable, which is worked out once.
+func (p *pricing) size(variable string) int {
+	if n, known := p.sizes[variable]; known {
+		return n
+	}
+	if p.sizes == nil {
+		p.sizes = map[string]int{}
+	}
+	value, given := p.variables[variable]
+	n := sizeOf(value)
+	if !given {
+		n = p.literalSize(p.fallback(variable))
+	}
+	p.sizes[variable] = n
+	return n
+}
+
+// roundUp returns the smallest power of two that is not below n.
+func roundUp(n int) int {
+	if n <= 1 {
+		return n
+	}
+	return min(1<<bits.Len(uint(n-1)), Endless)
 }

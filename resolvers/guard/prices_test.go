@@ -3,6 +3,7 @@ package guard
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,8 +16,8 @@ import (
 // with which variables.
 func TestWhatIsKnownOfADocumentIsItsMeasure(t *testing.T) {
 	schema := graph.LoadSchema()
-	const text = `query a($first: Int, $last: Int = 7, $ids: [ID!] = ["x", "y"], $n: Int!) {
-		viewer { homeFeed(first: $first, last: $last) { nodes { comments(first: $n) { nodes { id } } } } }
+	const text = `query a($first: Int, $last: Int = 7, $ids: [ID!] = ["x", "y"], $n: Int!, $after: String = "x") {
+		viewer { homeFeed(first: $first, last: $last, after: $after) { nodes { comments(first: $n) { nodes { id } } } } }
 		nodes(ids: $ids) { id }
 	} query b($first: Int) { users(query: "", first: $first) { nodes { id } } }`
 	doc := parsed(t, text)
@@ -36,6 +37,9 @@ func TestWhatIsKnownOfADocumentIsItsMeasure(t *testing.T) {
 			}
 			if rapid.Bool().Draw(t, "given") {
 				variables["ids"] = make([]any, rapid.IntRange(0, 3).Draw(t, "ids"))
+			}
+			if rapid.Bool().Draw(t, "given") {
+				variables["after"] = strings.Repeat("x", rapid.IntRange(0, 10_000).Draw(t, "after"))
 			}
 			want := measure(schema, doc, operation, variables)
 			if diff := cmp.Diff(want, d.measure(known, operation, variables)); diff != "" {

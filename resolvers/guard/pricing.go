@@ -8,6 +8,11 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
+// unit is what loading an object costs, in the fractions that pricing counts in: one for each
+// byte of an argument each time a field with it runs. Reading and copying a kilobyte takes
+// about as long as loading an object.
+const unit = 1 << 10
+
 // What things cost that load more, or less, than the object they return.
 const (
 	// mutationCost is for a transaction, and for what it sets going.
@@ -25,6 +30,9 @@ const (
 	pageMax     = 100
 	// countMax is the contract's too: newCount loads what it counts, and counts so far.
 	countMax = 100
+	// pageCost is what a page costs at least, an empty one too: it is a read of its own, with
+	// arguments, a cursor and a buffer, which takes five times as long as an object.
+	pageCost = 5
 	// listDefault is above what lists without an argument for their length have, such as
 	// the reasons for which a mutation was refused.
 	listDefault = 10
@@ -34,8 +42,8 @@ const (
 type reach struct {
 	// fields are those of the set itself, and depth how deep they nest.
 	fields, depth int
-	// cost is that of the set once; each, in a connection, that of one entry of its page:
-	// nothing where no list of entries was selected.
+	// cost is that of the set once, in fractions of a unit; each, in a connection, that of one
+	// entry of its page: nothing where no list of entries was selected.
 	cost, each int
 }
 
@@ -49,8 +57,10 @@ type pricing struct {
 	known     map[string]reach
 	op        *ast.OperationDefinition
 	variables map[string]any
-	// lengths are what variables said that decide how long lists are.
+	// lengths are what variables said that the price depends on.
 	lengths []length
+	// sizes are the sizes of variables that were asked for.
+	sizes map[string]int
 }
 
 func newPricing(schema *ast.Schema, doc *ast.QueryDocument, op *ast.OperationDefinition, variables map[string]any) *pricing {
@@ -114,7 +124,7 @@ func (p *pricing) field(parent *ast.Definition, f *ast.Field) reach {
 	if def == nil {
 		// __typename, or a field that validation will refuse.
 		below := p.set(nil, f.SelectionSet)
-		return reach{fields: 1, depth: plus(1, below.depth), cost: valueCost(nil, f)}
+		return reach{fields: 1, depth: plus(1, below.depth), cost: plus(valueCost(nil, f), p.arguments(f))}
 	}
 	typ := p.schema.Types[def.Type.Name()]
 	below := p.set(typ, f.SelectionSet)
@@ -123,16 +133,17 @@ func (p *pricing) field(parent *ast.Definition, f *ast.Field) reach {
 	case strings.HasPrefix(def.Type.Name(), "__"), strings.HasPrefix(parent.Name, "__"):
 		one.cost = below.cost
 		if isIntrospection(f) {
-			one.cost, one.depth = plus(introspectionCost, one.cost), 1
+			one.cost, one.depth = plus(introspectionCost*unit, one.cost), 1
 		}
 		if f.Alias != f.Name {
-			one.cost = plus(introspectionCost, one.cost)
+			one.cost = plus(introspectionCost*unit, one.cost)
 		}
 	case typ == nil || !typ.IsCompositeType():
 		one.cost = valueCost(def.Arguments, f)
 	default:
 		one.cost, one.each = p.object(parent, def, f, below)
 	}
+	one.cost = plus(one.cost, p.arguments(f))
 	return one
 }
 
@@ -142,25 +153,25 @@ func (p *pricing) field(parent *ast.Definition, f *ast.Field) reach {
 func valueCost(arguments ast.ArgumentDefinitionList, f *ast.Field) int {
 	switch {
 	case len(arguments) > 0:
-		return countMax
+		return countMax * unit
 	case f.Alias == f.Name:
 		return 0
 	}
-	return 1
+	return unit
 }
 
 // object returns what a field costs that returns an object or a list of them, and what
 // below was selected of it. A page is loaded and judged whatever is selected of it, and each
 // list of its entries is written however little is selected of them: an entry costs one at
-// least, and one more for each further list.
+// least, and one more for each further list; and a page costs [pageCost] at least.
 func (p *pricing) object(parent *ast.Definition, def *ast.FieldDefinition, f *ast.Field, below reach) (cost, each int) {
 	own := p.own(parent, def)
 	once := plus(own, below.cost)
 	switch {
 	case isConnection(def.Type.Name()):
-		return plus(once, times(p.page(f), max(1, below.each))), 0
+		return plus(once, max(pageCost*unit, times(p.page(f), max(unit, below.each)))), 0
 	case def.Type.Elem != nil && isConnection(parent.Name):
-		return 0, max(1, once)
+		return 0, max(unit, once)
 	case def.Type.Elem != nil:
 		return times(p.listLength(def, f), once), 0
 	}
@@ -172,11 +183,11 @@ func (p *pricing) object(parent *ast.Definition, def *ast.FieldDefinition, f *as
 func (p *pricing) own(parent *ast.Definition, def *ast.FieldDefinition) int {
 	switch {
 	case parent == p.schema.Mutation:
-		return mutationCost
+		return mutationCost * unit
 	case strings.HasSuffix(def.Type.Name(), "Edge") && isConnection(parent.Name):
 		return 0
 	}
-	return 1
+	return unit
 }
 
 // isIntrospection says whether a field describes the schema.
@@ -215,7 +226,7 @@ func (p *pricing) listLength(def *ast.FieldDefinition, f *ast.Field) int {
 func (p *pricing) items(v *ast.Value) int {
 	switch v.Kind {
 	case ast.Variable:
-		return p.note(v.Raw, true).n
+		return p.note(v.Raw, lengthItems).n
 	case ast.ListValue:
 		return len(v.Children)
 	}
@@ -237,7 +248,7 @@ func (p *pricing) number(a *ast.Argument) (int, bool) {
 		return 0, false
 	}
 	if a.Value.Kind == ast.Variable {
-		l := p.note(a.Value.Raw, false)
+		l := p.note(a.Value.Raw, lengthNumber)
 		return l.n, l.given
 	}
 	return literal(a.Value)
@@ -265,11 +276,11 @@ func whole(value any) (int, bool) {
 	case nil:
 		return 0, false
 	case json.Number:
-		i, err := strconv.Atoi(n.String())
+		f, err := strconv.ParseFloat(n.String(), 64)
 		if err != nil {
 			return pageMax, true
 		}
-		return max(0, min(i, pageMax)), true
+		return int(max(0, min(f, pageMax))), true
 	case float64:
 		return int(max(0, min(n, pageMax))), true
 	}

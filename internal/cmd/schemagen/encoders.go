@@ -165,7 +165,7 @@ func write(ref *config.TypeReference, expr string) string {
 	case ref.IsSlice():
 		element := write(ref.Elem(), expr+"[i]")
 		if isObject {
-			element = "if e.isFull() {\nreturn\n}\n" + element
+			element = "if e.mustStop() {\nreturn\n}\n" + element
 		}
 		return fmt.Sprintf("e.b = append(e.b, '[')\nfor i := range %[1]s {\nif i > 0 {\ne.b = append(e.b, ',')\n}\n%[2]s\n}\ne.b = append(e.b, ']')", expr, element)
 	case isPointer && isObject:

@@ -23,5 +23,8 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	return api.Generate(cfg, api.AddPlugin(encoders{}))
+	if err := api.Generate(cfg, api.AddPlugin(encoders{})); err != nil {
+		return err
+	}
+	return keepArguments(cfg.Exec.Filename)
 }

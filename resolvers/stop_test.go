@@ -1,0 +1,116 @@
+package resolvers_test
+
+import (
+	"context"
+	"fmt"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/resolvers"
+)
+
+// lastPage ends the context of an operation when the given number of pages were asked for, as
+// a client does that goes away.
+type lastPage struct {
+	resolvers.Timeline
+	cancel context.CancelFunc
+	until  int64
+	pages  atomic.Int64
+}
+
+func (l *lastPage) Page(ctx context.Context, viewer feed.UserID, f feed.FeedRef, q feed.PageQuery) (*feed.Page, error) {
+	if l.pages.Add(1) == l.until {
+		l.cancel()
+	}
+	return l.Timeline.Page(ctx, viewer, f, q)
+}
+
+// askUntil asks as viewer 1 in a context.
+func (w *world) askUntil(ctx context.Context, query string, variables map[string]any) *httptest.ResponseRecorder {
+	r := httptest.NewRequestWithContext(ctx, "POST", "/graphql", strings.NewReader(request(query, variables)))
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("X-Viewer", "1")
+	return w.send(r)
+}
+
+// manyPages asks for 1,300 pages: thirteen of each of a hundred users.
+func manyPages() (query string, variables map[string]any) {
+	query = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on User { ` + each(13, func(i int) string {
+		return fmt.Sprintf(`p%d: posts(first: 0) { pageInfo { hasNextPage } }`, i)
+	}) + `} } }`
+	return query, map[string]any{"ids": slices.Repeat([]string{userID(1)}, 100)}
+}
+
+func TestExecutor_StopsWhenItsContextEnds(t *testing.T) {
+	for name, plain := range map[string]bool{"with the encoder": false, "field by field": true} {
+		ctx, cancel := context.WithCancel(t.Context())
+		last := &lastPage{cancel: cancel, until: 3}
+		w := newWorld(t, func(d *resolvers.Deps) {
+			d.Plain = plain
+			last.Timeline, d.Timeline = d.Timeline, last
+		})
+		query, variables := manyPages()
+		got := decoded(t, w.askUntil(ctx, query, variables))
+		// Fields of one object run at the same time, so some have begun.
+		if n := last.pages.Load(); n > 100 {
+			t.Errorf("%s: %d pages were read, of 1,300", name, n)
+		}
+		if len(got.codes()) == 0 || slices.ContainsFunc(got.codes(), func(c string) bool { return c != "UNAVAILABLE" }) {
+			t.Errorf("%s answers %v", name, got.codes())
+		}
+	}
+}
+
+// readPage ends the context of an operation when a page has been read, just before it is
+// written.
+type readPage struct {
+	resolvers.Timeline
+	cancel context.CancelFunc
+}
+
+func (l *readPage) Page(ctx context.Context, viewer feed.UserID, f feed.FeedRef, q feed.PageQuery) (*feed.Page, error) {
+	page, err := l.Timeline.Page(ctx, viewer, f, q)
+	l.cancel()
+	return page, err
+}
+
+func TestEncoder_StopsWhenItsContextEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	w := newWorld(t, func(d *resolvers.Deps) { d.Timeline = &readPage{d.Timeline, cancel} })
+	for id := range feed.ContentID(100) {
+		w.post(id+1, 1)
+	}
+	rec := w.askUntil(ctx, `{ viewer { homeFeed(first: 100) { nodes { text kind publishedAt } } } }`, nil)
+	if got := decoded(t, rec); len(got.codes()) != 1 || got.codes()[0] != "UNAVAILABLE" || strings.Contains(rec.Body.String(), "text 1") {
+		t.Errorf("it answers %.300s", rec.Body)
+	}
+}
+
+// readCounters ends the context of an operation when counters have been read.
+type readCounters struct {
+	feed.Counters
+	cancel context.CancelFunc
+}
+
+func (r readCounters) UserCounters(ctx context.Context, ids []feed.UserID) ([]feed.UserCounters, error) {
+	counters, err := r.Counters.UserCounters(ctx, ids)
+	r.cancel()
+	return counters, err
+}
+
+// An operation that has been stopped says so in a few errors, not in one for each field.
+func TestExecutor_StopsWithFewErrors(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	w := newWorld(t, func(d *resolvers.Deps) { d.Counters = readCounters{d.Counters, cancel} })
+	rec := w.askUntil(ctx, `query($ids: [ID!]!) { nodes(ids: $ids) { ... on User {`+
+		each(90, func(i int) string { return fmt.Sprintf(`n%d: counters { posts }`, i) })+`} } }`,
+		map[string]any{"ids": slices.Repeat([]string{userID(1)}, 100)})
+	got := decoded(t, rec)
+	if n := len(got.codes()); n != 101 || !strings.HasPrefix(got.Errors[n-1].Message, "8900 more errors are not listed") {
+		t.Errorf("there are %d errors in %d bytes", n, rec.Body.Len())
+	}
+}
