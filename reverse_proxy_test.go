@@ -2,16 +2,15 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"io"
 	"net/http"
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/coder/websocket"
 
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -115,9 +114,7 @@ func (c proxied) speaksOverSockets() {
 // streams checks that an event is passed on at once.
 func (c proxied) streams() {
 	c.t.Helper()
-	ctx, cancel := context.WithTimeout(c.t.Context(), time.Minute)
-	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.proxy.URL+"/graphql", strings.NewReader(`{"query":"subscription { homeFeedEdges { cursor } }"}`))
+	req, err := http.NewRequestWithContext(eventually.Context(c.t), http.MethodPost, c.proxy.URL+"/graphql", strings.NewReader(`{"query":"subscription { homeFeedEdges { cursor } }"}`))
 	if err != nil {
 		c.t.Fatal(err)
 	}

@@ -15,8 +15,8 @@ import (
 )
 
 // drainTime is how long the output of a dead process is still read when one of
-// its own children holds the pipe open.
-const drainTime = 2 * time.Second
+// its own children holds the pipe open. A busy machine may need some seconds to read it.
+const drainTime = 10 * time.Second
 
 // Process is a running program, as started by [Program].
 //
