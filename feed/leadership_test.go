@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -77,22 +78,24 @@ func TestWhoCannotAskWhetherHeLeadsDoesNothing(t *testing.T) {
 // The work goes on until its leader is heard of for the tenth time, long after the end of
 // what he asked for first.
 func TestALeaderWhoseWorkTakesLongGoesOnLeading(t *testing.T) {
-	l := &leading{Leaders: memstore.New(time.Now)}
-	err := contender(l, "one", 300*time.Millisecond).Do(t.Context(), func(ctx context.Context) error {
-		ticker := time.NewTicker(time.Millisecond)
-		defer ticker.Stop()
-		for l.calls.Load() < 10 {
-			select {
-			case <-ctx.Done():
-				return ctx.Err()
-			case <-ticker.C:
+	synctest.Test(t, func(t *testing.T) {
+		l := &leading{Leaders: memstore.New(time.Now)}
+		err := contender(l, "one", 300*time.Millisecond).Do(t.Context(), func(ctx context.Context) error {
+			ticker := time.NewTicker(time.Millisecond)
+			defer ticker.Stop()
+			for l.calls.Load() < 10 {
+				select {
+				case <-ctx.Done():
+					return ctx.Err()
+				case <-ticker.C:
+				}
 			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
 		}
-		return nil
 	})
-	if err != nil {
-		t.Error(err)
-	}
 }
 
 // Also when the store has just heard of him again, and of the next time he asks.
@@ -118,21 +121,23 @@ func TestALeaderWhoseWorkFailsLetsAnotherLeadAtOnce(t *testing.T) {
 
 // What he gives up is not taken back by a renewal that comes late.
 func TestALeaderWhoseLongWorkFailsLetsAnotherLeadAtOnce(t *testing.T) {
-	l := &leading{Leaders: memstore.New(time.Now)}
-	err := contender(l, "one", 30*time.Millisecond).Do(t.Context(), func(ctx context.Context) error {
-		ticker := time.NewTicker(time.Millisecond)
-		defer ticker.Stop()
-		for l.calls.Load() < 5 && ctx.Err() == nil {
-			<-ticker.C
+	synctest.Test(t, func(t *testing.T) {
+		l := &leading{Leaders: memstore.New(time.Now)}
+		err := contender(l, "one", 30*time.Millisecond).Do(t.Context(), func(ctx context.Context) error {
+			ticker := time.NewTicker(time.Millisecond)
+			defer ticker.Stop()
+			for l.calls.Load() < 5 && ctx.Err() == nil {
+				<-ticker.C
+			}
+			return errors.New("no way to it")
+		})
+		if err == nil {
+			t.Error("there was no error")
 		}
-		return errors.New("no way to it")
+		if !does(t, contender(l, "two", time.Hour)) {
+			t.Error("nobody follows the one whose work failed")
+		}
 	})
-	if err == nil {
-		t.Error("there was no error")
-	}
-	if !does(t, contender(l, "two", time.Hour)) {
-		t.Error("nobody follows the one whose work failed")
-	}
 }
 
 // late is a store that hears of a leader when he has stopped: what he renews comes to it only
@@ -150,17 +155,19 @@ func (l *late) Lead(ctx context.Context, name, holder string, d time.Duration) (
 }
 
 func TestALeaderWhoseTimeIsOverLetsAnotherLeadAtOnce(t *testing.T) {
-	store := memstore.New(time.Now)
-	err := contender(&late{Leaders: store}, "one", 300*time.Millisecond).Do(t.Context(), func(ctx context.Context) error {
-		<-ctx.Done()
-		return ctx.Err()
+	synctest.Test(t, func(t *testing.T) {
+		store := memstore.New(time.Now)
+		err := contender(&late{Leaders: store}, "one", 300*time.Millisecond).Do(t.Context(), func(ctx context.Context) error {
+			<-ctx.Done()
+			return ctx.Err()
+		})
+		if err == nil {
+			t.Error("there was no error")
+		}
+		if !does(t, contender(store, "two", time.Hour)) {
+			t.Error("nobody follows the one whose time was over")
+		}
 	})
-	if err == nil {
-		t.Error("there was no error")
-	}
-	if !does(t, contender(store, "two", time.Hour)) {
-		t.Error("nobody follows the one whose time was over")
-	}
 }
 
 // His process hands over by itself what it leads in, and the store is not asked in vain.
@@ -187,19 +194,20 @@ func TestALeaderStops(t *testing.T) {
 		"when his time is over and nobody can be asked": {true, errors.New("cut"), 300 * time.Millisecond},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			l := &leading{Leaders: memstore.New(time.Now)}
-			began := time.Now()
-			var stopped time.Duration
-			err := contender(l, "one", 300*time.Millisecond).Do(t.Context(), func(ctx context.Context) error {
-				l.from(c.leads, c.err)
-				<-ctx.Done()
-				stopped = time.Since(began)
-				return ctx.Err()
+			synctest.Test(t, func(t *testing.T) {
+				l := &leading{Leaders: memstore.New(time.Now)}
+				began := time.Now()
+				var stopped time.Duration
+				err := contender(l, "one", 300*time.Millisecond).Do(t.Context(), func(ctx context.Context) error {
+					l.from(c.leads, c.err)
+					<-ctx.Done()
+					stopped = time.Since(began)
+					return ctx.Err()
+				})
+				if err == nil || stopped < c.after {
+					t.Errorf("he stopped after %v with %v", stopped, err)
+				}
 			})
-			if err == nil || stopped < c.after {
-				t.Errorf("he stopped after %v with %v", stopped, err)
-			}
 		})
 	}
 }
