@@ -38,7 +38,7 @@ screenshots: ## take pictures of every page, into bin/screenshots
 	TIDELINE_SCREENSHOTS=$(CURDIR)/bin/screenshots scripts/gotest.sh -count=1 -run 'Pages|InABrowser' .
 
 build: ## build the program into bin/tideline
-	go build -trimpath -o bin/tideline .
+	go build -trimpath -ldflags="-s -w" -o bin/tideline .
 
 run: ## run a whole feed service on this machine; flags in ARGS="--addr …"
 	go run . $(ARGS)
