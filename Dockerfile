@@ -15,6 +15,9 @@ RUN go mod download
 COPY . .
 RUN CGO_ENABLED=0 go build -trimpath -ldflags="-s -w" -o /out/tideline .
 
+# What the image holds is licensed by many; their notices go with it.
+RUN /out/tideline version --licenses >/out/LICENSES.txt
+
 # The one folder that is written to, owned by whoever runs the program. With a database
 # and a Redis of their own, nothing is kept there.
 RUN mkdir -p /out/data && chown 65532:65532 /out/data
@@ -23,6 +26,7 @@ RUN mkdir -p /out/data && chown 65532:65532 /out/data
 FROM scratch
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/ca-certificates.crt
 COPY --from=build /out/tideline /tideline
+COPY --from=build /out/LICENSES.txt /LICENSES.txt
 COPY --from=build --chown=65532:65532 /out/data /data
 
 # No name stands for this user, as there is no file of names; 65532 is what images

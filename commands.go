@@ -79,10 +79,15 @@ func (c *tokenCommand) warnOfUnusedSecret(w io.Writer) error {
 }
 
 // versionCommand prints the version.
-type versionCommand struct{}
+type versionCommand struct {
+	Licenses bool `help:"Print the licences of the program and of everything that is built into it instead."`
+}
 
-// Run prints the version and the Go release the program was built with.
-func (versionCommand) Run(o output) error {
+// Run prints the version and the Go release the program was built with, or the licences.
+func (c versionCommand) Run(o output) error {
+	if c.Licenses {
+		return printLicences(o.out)
+	}
 	info, _ := debug.ReadBuildInfo()
 	_, err := fmt.Fprintf(o.out, "tideline %s (%s)\n", version(), strings.TrimSpace(info.GoVersion))
 	return err

@@ -117,7 +117,7 @@ func TestAPasswordInAWrongURLIsNotShown(t *testing.T) {
 
 func TestVersionAndHelpAnswerOnStandardOutput(t *testing.T) {
 	for arg, want := range map[string]string{
-		"version": "tideline ", "-v": "tideline ", "--version": "tideline ", "serve -v": "tideline ",
+		"version": "tideline ", "version --licenses": "Apache License", "-v": "tideline ", "--version": "tideline ", "serve -v": "tideline ",
 		"--help": "Usage: tideline", "-h": "Usage: tideline", "help": "Usage: tideline <command>",
 		"help serve": "Usage: tideline serve", "help help": "Usage: tideline help", "help token": "Usage: tideline token",
 	} {

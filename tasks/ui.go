@@ -18,6 +18,9 @@ import (
 // everything below it, and a function that closes its connections to Redis. With
 // readOnly it shows everything and changes nothing.
 //
+// The UI is asynqmon v0.7.2, its latest release. Its notices of npm packages are among those
+// that tideline version --licenses prints.
+//
 // The UI has no sign-in of its own: the caller lets only admins reach the handler.
 // Requests that change something are refused when they come from another origin,
 // and the pages neither load nor run anything that this server does not send.

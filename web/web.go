@@ -50,11 +50,17 @@ func GraphiQL(endpoint string) http.Handler {
 		Style:    at("dist/graphiql/" + bundle.Style),
 		Endpoint: endpoint,
 	})
-	mount(mux, "/graphiql/LICENCES.txt", read("dist/graphiql/LICENCES.txt"), askAgain)
+	mount(mux, "/graphiql/LICENCES.txt", []byte(GraphiQLLicences()), askAgain)
 	mux.Handle("GET /graphiql", newPage(page, graphiqlPolicy))
 	mux.Handle("GET /graphiql/{$}", http.RedirectHandler("/graphiql", http.StatusMovedPermanently))
 	return mux
 }
+
+// GraphiQLLicences returns the licence texts of the packages that GraphiQL is built from.
+func GraphiQLLicences() string { return string(read("dist/graphiql/LICENCES.txt")) }
+
+// ClientLicences returns those of the packages that the web client is built from.
+func ClientLicences() string { return string(read("dist/client/LICENCES.txt")) }
 
 // mountHashed serves an embedded file under an address below prefix that has a hash
 // of its content in it, and returns the address.

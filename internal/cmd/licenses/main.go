@@ -1,0 +1,51 @@
+// Licenses writes the licence notices of everything that the program is built from, as
+// compressed text:
+//
+//	licenses FILE PACKAGE
+//
+// FILE is what to write and PACKAGE the program's main package. Notices are the files of
+// licences, copyrights and patents in the folders of all packages that the program imports
+// on any of its platforms, in the folders above them up to the module's, and among the files
+// that those packages embed. A module without a licence, or with one that is not known, is
+// an error.
+package main
+
+import (
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+)
+
+func main() {
+	if err := write(context.Background(), os.Args[1:]); err != nil {
+		_, _ = fmt.Fprintln(os.Stderr, "licenses:", err)
+		os.Exit(1)
+	}
+}
+
+func write(ctx context.Context, args []string) error {
+	if len(args) != 2 {
+		return errors.New("want a file to write and a package")
+	}
+	modules, err := imported(ctx, args[1])
+	if err != nil {
+		return err
+	}
+	text, err := notices(modules)
+	if err != nil {
+		return err
+	}
+	f, err := os.Create(args[0]) //nolint:gosec // the caller names what to write
+	if err != nil {
+		return err
+	}
+	// Without name and time: the same notices make the same file.
+	z, err := gzip.NewWriterLevel(f, gzip.BestCompression)
+	if err == nil {
+		_, err = z.Write([]byte(text))
+		err = errors.Join(err, z.Close())
+	}
+	return errors.Join(err, f.Close())
+}
