@@ -61,7 +61,10 @@ func sqliteBackend(testing.TB) backend {
 // connections, each of which takes the server longer to make than most promises take to
 // be kept. So one store must be done with before the next is opened.
 func postgresBackend(t testing.TB) backend {
-	keeper, taken := opened(t, emptyTemplate.url(t, "postgres")), false
+	url, taken := emptyTemplate.url(t, "postgres"), false
+	// No promise may depend on the defaults of a session.
+	testenv.SetDefaults(t, url, testenv.StrictDefaults()...)
+	keeper := opened(t, url)
 	return backend{
 		name:   "postgres",
 		newURL: testenv.Postgres,

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"net"
 	"net/url"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -120,8 +118,9 @@ func (p Postgres) writable(config *pgx.ConnConfig, databaseURL string) {
 	u, err := url.Parse(databaseURL)
 	says := err == nil && u.Query().Has("target_session_attrs")
 	if !says && !p.Standby && config.ValidateConnect == nil {
-		config.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
+		config.ValidateConnect = takesWrites
 	}
+	config.ValidateConnect = withTransactionDefaults(config.ValidateConnect)
 	keeps := config.OnPgError
 	config.OnPgError = func(conn *pgconn.PgConn, said *pgconn.PgError) bool {
 		return said.Code != readOnly && keeps(conn, said)
@@ -136,39 +135,6 @@ func (p Postgres) pool(config *pgx.ConnConfig, conns int, told string) *sql.DB {
 	db.SetConnMaxIdleTime(p.IdleFor)
 	db.SetConnMaxLifetime(p.LivesFor)
 	return db
-}
-
-// session returns what every connection is told when it is made. What the URL sets itself
-// is left as it is.
-//
-// It keeps PostgreSQL from compiling queries: it overestimates the cost of the reference
-// query so far that it would compile it, and compiling takes many times as long as running
-// it does.
-func (p Postgres) session(config *pgx.ConnConfig) string {
-	settings := map[string]any{
-		"jit":                                 "off",
-		"statement_timeout":                   p.StatementWithin.Milliseconds(),
-		"lock_timeout":                        p.LockWithin.Milliseconds(),
-		"idle_in_transaction_session_timeout": p.IdleInTxWithin.Milliseconds(),
-	}
-	var set []string
-	for name, value := range settings {
-		if _, said := config.RuntimeParams[name]; !said {
-			set = append(set, fmt.Sprintf("SET %s = %v", name, value))
-		}
-	}
-	slices.Sort(set)
-	return strings.Join(set, "; ")
-}
-
-// session tells a new connection something, in one round trip, and has it send lists of numbers
-// as [bigints] do.
-func session(statements string) func(context.Context, *pgx.Conn) error {
-	return func(ctx context.Context, conn *pgx.Conn) error {
-		useBigints(conn.TypeMap())
-		_, err := conn.Exec(ctx, statements)
-		return err
-	}
 }
 
 // patientDB returns a connection of its own for what may take any time, such as migrating

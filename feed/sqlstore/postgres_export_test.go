@@ -49,3 +49,6 @@ func Waits(ctx context.Context, spread float64) (tries int, waited time.Duration
 	})
 	return tries, time.Since(began), err
 }
+
+// ErrTakesNoWrites is why no connection is made to a server that takes no writes.
+var ErrTakesNoWrites = errTakesNoWrites

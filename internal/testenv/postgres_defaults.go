@@ -1,0 +1,52 @@
+package testenv
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// StrictDefaults are defaults of a session that a database may have and a program must not
+// depend on, as assignments for ALTER DATABASE … SET.
+func StrictDefaults() []string {
+	return []string{
+		"default_transaction_isolation = 'serializable'",
+		"default_transaction_read_only = on",
+		"client_encoding = 'LATIN1'",
+		"standard_conforming_strings = off",
+		"bytea_output = 'escape'",
+		"TimeZone = 'Asia/Kathmandu'",
+		"DateStyle = 'German, DMY'",
+		"IntervalStyle = 'sql_standard'",
+		"statement_timeout = '1s'",
+		"lock_timeout = '1ms'",
+		"idle_in_transaction_session_timeout = '1s'",
+		"idle_session_timeout = '1s'",
+		"synchronous_commit = off",
+	}
+}
+
+// SetDefaults gives a database on PostgreSQL defaults of a session, which connections made
+// from then on begin with.
+func SetDefaults(t testing.TB, databaseURL string, assignments ...string) {
+	t.Helper()
+	u, err := url.Parse(databaseURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := pgx.Connect(t.Context(), databaseURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(t.Context()) }()
+	for _, assignment := range assignments {
+		// A default set before may have made the transactions read-only.
+		statement := fmt.Sprintf("BEGIN READ WRITE; ALTER DATABASE %s SET %s; COMMIT", strings.TrimPrefix(u.Path, "/"), assignment)
+		if _, err := conn.Exec(t.Context(), statement, pgx.QueryExecModeSimpleProtocol); err != nil {
+			t.Fatalf("testenv: %s: %v", statement, err)
+		}
+	}
+}
