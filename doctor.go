@@ -73,7 +73,7 @@ func (c *doctorCommand) Run(ctx context.Context, o output, env environment) erro
 		if err := r.ask(ctx, store, waits); err != nil {
 			return err
 		}
-		c.warn(ctx, env, r)
+		c.warn(ctx, env, store, r)
 		write := r.print
 		if c.JSON {
 			write = r.printJSON

@@ -68,7 +68,10 @@ func (h *health) ready() http.Handler {
 // look asks the stores. A lost Redis does not make a process unready that serves
 // requests: reads go by the reference query, and publishes are taken.
 func (h *health) look(ctx context.Context) readiness {
-	r := readiness{SQL: state(h.st.sql.Ping(ctx)), Redis: state(h.st.redis.Ping(ctx)), Queue: state(h.st.queue.Ping(ctx)), Warnings: h.warnings()}
+	r := readiness{
+		SQL: state(h.st.sql.Ping(ctx)), Redis: state(h.st.redis.CheckWrites(ctx)), Queue: state(h.st.queue.CheckWrites(ctx)),
+		Warnings: h.warnings(),
+	}
 	if h.stopping.Load() {
 		r.Reasons = append(r.Reasons, "the process is stopping")
 	}
@@ -79,6 +82,10 @@ func (h *health) look(ctx context.Context) readiness {
 		r.Reasons = append(r.Reasons, "queue: "+r.Queue)
 	}
 	r.Ready = len(r.Reasons) == 0
+	if r.SQL == stateOK {
+		// A database that takes no writes goes on serving reads.
+		r.SQL = state(h.st.sql.Refused())
+	}
 	return r
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/warnings"
 	"github.com/tideline-feeds/tideline/tasks"
 )
@@ -21,7 +22,9 @@ import (
 func (c *serveCommand) monitor(a *app, st *stores, env environment, log *slog.Logger) *warnings.Monitor {
 	worker := &workerWatch{workers: a.queue.Workers, waits: a.waits(st), clock: time.Now}
 	checks := []warnings.Check{env.check(), noWorkerCheck(worker.look)}
-	return warnings.New(log, append(checks, policyChecks(c.redis(), st.redis, st.queue)...)...)
+	checks = append(checks, writesCheck("database_refuses", "database", func(context.Context) error { return st.sql.Refused() }))
+	checks = append(checks, redisChecks(c.redis(), st.redis, st.queue)...)
+	return warnings.New(log, checks...)
 }
 
 // noWorkerCheck warns that work waits and no process does it.
@@ -95,17 +98,45 @@ type policySource interface {
 	EvictionPolicies(ctx context.Context) ([]string, error)
 }
 
-// policyChecks warn about every Redis of the servers that may evict keys. The one in this
-// process does not.
-func policyChecks(s redisServers, main, queue policySource) []warnings.Check {
+// redisSource is what the checks ask of a Redis.
+type redisSource interface {
+	policySource
+	// CheckWrites returns why a server takes no writes, or nil.
+	CheckWrites(ctx context.Context) error
+}
+
+// redisChecks warn about every Redis of the servers that may evict keys or takes no writes.
+// The one in this process does neither.
+func redisChecks(s redisServers, main, queue redisSource) []warnings.Check {
 	var checks []warnings.Check
+	add := func(name string, server redisServer, redis redisSource) {
+		checks = append(checks, policyCheck(name+"_policy", server, redis),
+			writesCheck(name+"_refuses", "Redis of "+server.flag, redis.CheckWrites))
+	}
 	if s.main.url != embedded {
-		checks = append(checks, policyCheck("redis_policy", s.main, main))
+		add("redis", s.main, main)
 	}
 	if s.queue.url != embedded && s.queue.url != s.main.url {
-		checks = append(checks, policyCheck("queue_redis_policy", s.queue, queue))
+		add("queue_redis", s.queue, queue)
 	}
 	return checks
+}
+
+// writesCheck warns that a store does not take writes, or did not a moment ago.
+func writesCheck(name, store string, refused func(context.Context) error) warnings.Check {
+	return warnings.Check{
+		Name: name,
+		Action: "make room for its data if it is full, and see its log otherwise; " +
+			"what is published meanwhile is refused if the database takes no writes, and reaches followers later if a Redis does not",
+		Look: func(ctx context.Context) (string, error) {
+			err := refused(ctx)
+			var known *feed.Error
+			if errors.As(err, &known) && known.Code == feed.CodeUnavailable {
+				return fmt.Sprintf("writes to the %s fail: %s", store, known.Message), nil
+			}
+			return "", err
+		},
+	}
 }
 
 // policyCheck warns about a Redis that may evict keys.
@@ -141,10 +172,11 @@ func policyMessage(flag string, policies []string) string {
 
 // warn adds to the report what an operator should know of beside its findings, as far as it
 // can be found out without a running server.
-func (c *doctorCommand) warn(ctx context.Context, env environment, r *doctorReport) {
+func (c *doctorCommand) warn(ctx context.Context, env environment, store *sqlstore.Store, r *doctorReport) {
 	checks := []warnings.Check{env.check(), noWorkerCheck(func(context.Context) (string, error) { return r.noWorker(), nil })}
 	servers := c.servers(c.Inbox)
-	checks = append(checks, policyChecks(servers, policyReader(servers.main.url), policyReader(servers.queue.url))...)
+	checks = append(checks, writesCheck("database_refuses", "database", store.CheckWrites))
+	checks = append(checks, redisChecks(servers, redisReader(servers.main.url), redisReader(servers.queue.url))...)
 	m := warnings.New(slog.New(slog.DiscardHandler), checks...)
 	m.Evaluate(ctx)
 	r.checked, r.warnings = slices.Sorted(maps.Keys(m.States())), m.Active()
@@ -160,15 +192,27 @@ func (r *doctorReport) noWorker() string {
 	return noWorkerMessage
 }
 
-// policyReader is a policySource that connects to the Redis of this URL to ask it.
-type policyReader string
+// redisReader is a redisSource that connects to the Redis of this URL to ask it.
+type redisReader string
 
 // EvictionPolicies implements policySource.
-func (url policyReader) EvictionPolicies(ctx context.Context) ([]string, error) {
+func (url redisReader) EvictionPolicies(ctx context.Context) (policies []string, err error) {
+	err = url.connected(ctx, func(c *redisstore.Client) (err error) {
+		policies, err = c.EvictionPolicies(ctx)
+		return err
+	})
+	return policies, err
+}
+
+// CheckWrites implements redisSource.
+func (url redisReader) CheckWrites(ctx context.Context) error {
+	return url.connected(ctx, func(c *redisstore.Client) error { return c.CheckWrites(ctx) })
+}
+
+func (url redisReader) connected(ctx context.Context, do func(*redisstore.Client) error) error {
 	client, err := redisstore.Open(ctx, string(url))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	policies, err := client.EvictionPolicies(ctx)
-	return policies, errors.Join(err, client.Close())
+	return errors.Join(do(client), client.Close())
 }

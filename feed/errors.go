@@ -30,8 +30,8 @@ const (
 	CodeBadCursor Code = "BAD_CURSOR"
 	// CodeUnauthenticated: nobody is signed in, or the token does not hold.
 	CodeUnauthenticated Code = "UNAUTHENTICATED"
-	// CodeUnavailable: a store cannot be reached now; the same request may succeed
-	// later.
+	// CodeUnavailable: a store cannot be reached, or cannot serve, now; the same request may
+	// succeed later.
 	CodeUnavailable Code = "UNAVAILABLE"
 	// CodeInternal: everything nobody foresaw. Logged, never shown.
 	CodeInternal Code = "INTERNAL"
@@ -96,6 +96,12 @@ func Errorf(code Code, format string, args ...any) *Error {
 // Unavailable wraps a store's failure to answer.
 func Unavailable(what string, err error) *Error {
 	return &Error{Code: CodeUnavailable, Message: what + " cannot be reached", Err: err}
+}
+
+// CannotServe wraps the failure of a store that can be reached and says why it cannot serve
+// now. The reason completes a sentence that begins with what, such as "has no room left".
+func CannotServe(what, reason string, err error) *Error {
+	return &Error{Code: CodeUnavailable, Message: what + " " + reason, Err: err}
 }
 
 // CodeOf returns the code of the first [Error] in err's chain, [CodeInternal] when

@@ -135,7 +135,7 @@ func (e *encoder) count() {
 	}
 	more := len(e.b) - e.counted
 	e.counted += more
-	if e.in.pages.Add(int64(more)) > AnswerMax {
+	if e.in.pages.Add(int64(more)) > answerMax {
 		e.full = true
 		e.in.full.Store(true)
 	}

@@ -97,7 +97,7 @@ func (p presenter) classify(ctx context.Context, err error) (code, message strin
 	case errors.Is(err, context.Canceled):
 		return string(feed.CodeUnavailable), "the request was cancelled"
 	case isKnown && known.Code == feed.CodeUnavailable:
-		p.log.ErrorContext(ctx, "a store cannot be reached", "requestId", RequestIDFrom(ctx), "error", err)
+		p.log.ErrorContext(ctx, "a store cannot serve", "requestId", RequestIDFrom(ctx), "error", err)
 		return string(known.Code), known.Message
 	case isKnown && extensionsCode(known.Code) != string(feed.CodeInternal):
 		return extensionsCode(known.Code), known.Message

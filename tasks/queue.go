@@ -204,8 +204,8 @@ func (q *Queue) add(ctx context.Context, queue, typ string, payload any, opts ..
 	if err != nil {
 		return false, fmt.Errorf("encode a %s payload: %w", typ, err)
 	}
-	if !q.circuits.Allow(queue) {
-		return false, feed.Unavailable("the task queue", circuit.ErrOpen)
+	if err := q.circuits.Allow(queue); err != nil {
+		return false, feed.Unavailable("the task queue", err)
 	}
 	defaults := []asynq.Option{asynq.Queue(queue), asynq.MaxRetry(maxRetry), asynq.Retention(q.retention)}
 	err = q.send(ctx, asynq.NewTaskWithHeaders(typ, raw, stamped(q.headers(ctx), q.now())), append(defaults, opts...))
@@ -215,10 +215,10 @@ func (q *Queue) add(ctx context.Context, queue, typ string, payload any, opts ..
 	}
 	switch {
 	case err == nil:
-		q.circuits.Report(queue, circuit.Working)
+		q.circuits.Report(queue, circuit.Working, nil)
 		return added, nil
 	case ctx.Err() == nil:
-		q.circuits.Report(queue, circuit.Failing)
+		q.circuits.Report(queue, circuit.Failing, err)
 	}
 	// asynq flattens errors to text; a caller that gave up is told so by errors.Is.
 	return false, feed.Unavailable("the task queue", errors.Join(err, ctx.Err()))

@@ -40,7 +40,7 @@ func newBreaker(now feed.Clock, within time.Duration) *breaker {
 }
 
 // call calls do with a context that ends in time, and returns its error, or else
-// returns [circuit.ErrOpen].
+// one that is [circuit.ErrOpen].
 func (b *breaker) call(ctx context.Context, at target, do func(context.Context) error) error {
 	bounded, cancel := context.WithTimeout(ctx, b.within)
 	defer cancel()
@@ -49,14 +49,15 @@ func (b *breaker) call(ctx context.Context, at target, do func(context.Context) 
 
 // watch is call for a function that ends in time by itself.
 func (b *breaker) watch(ctx context.Context, at target, do func() error) error {
-	if !b.circuits.Allow(at.server) || at.slot != "" && !b.circuits.Allow(at.slot) {
-		return circuit.ErrOpen
+	for _, key := range at.keys() {
+		if err := b.circuits.Allow(key); err != nil {
+			return err
+		}
 	}
 	err := do()
-	server, slot := at.outcomes(ctx, err)
-	b.circuits.Report(at.server, server)
-	if at.slot != "" {
-		b.circuits.Report(at.slot, slot)
+	outcomes := at.outcomes(ctx, err)
+	for i, key := range at.keys() {
+		b.circuits.Report(key, outcomes[i], err)
 	}
 	return err
 }
@@ -80,22 +81,30 @@ func targetOf(ctx context.Context, r redis.UniversalClient, key string) target {
 	return at
 }
 
+// keys returns the keys of its circuits: the server's, and the slot's if there is one.
+func (at target) keys() []string {
+	if at.slot == "" {
+		return []string{at.server}
+	}
+	return []string{at.server, at.slot}
+}
+
 // outcomes returns what the error of a call says about its server and its slot. A caller that
 // gave up says nothing.
-func (at target) outcomes(ctx context.Context, err error) (server, slot circuit.Outcome) {
+func (at target) outcomes(ctx context.Context, err error) [2]circuit.Outcome {
 	switch reach := notNow(err); {
 	case err == nil:
-		return circuit.Working, circuit.Working
+		return [2]circuit.Outcome{circuit.Working, circuit.Working}
 	case reach == slotOnly && at.slot != "":
-		return circuit.Working, circuit.Failing
+		return [2]circuit.Outcome{circuit.Working, circuit.Failing}
 	case reach == slotOnly && at.server != "":
-		return circuit.Unknown, circuit.Unknown // one of the keys lies in such a slot
+		return [2]circuit.Outcome{} // one of the keys lies in such a slot
 	case reach != servesNow:
-		return circuit.Failing, circuit.Unknown
+		return [2]circuit.Outcome{circuit.Failing}
 	case answered(err):
-		return circuit.Working, circuit.Working
+		return [2]circuit.Outcome{circuit.Working, circuit.Working}
 	case ended(ctx) != nil:
-		return circuit.Unknown, circuit.Unknown
+		return [2]circuit.Outcome{}
 	}
-	return circuit.Failing, circuit.Unknown
+	return [2]circuit.Outcome{circuit.Failing}
 }

@@ -26,20 +26,51 @@ const (
 	serverWide
 )
 
-// notNow returns for which keys an error is the reply of a Redis that is there but cannot
-// serve now: it loads its data, has lost its master or become a replica, misses a part of its
-// Cluster, moves a slot, is full, is busy, or does not let this client in. Waiting for it costs
-// a page as much as a refused connection does.
-func notNow(err error) reach {
-	switch text := replyText(err); {
-	case hasAnyPrefix(text, "CLUSTERDOWN Hash slot not served", "TRYAGAIN "):
-		return slotOnly
-	case hasAnyPrefix(text,
-		"LOADING ", "READONLY ", "MASTERDOWN ", "NOREPLICAS ", "CLUSTERDOWN ", "MISCONF ", "OOM ", "BUSY ",
-		"NOAUTH ", "WRONGPASS ", "NOPERM ", "max number of clients"):
-		return serverWide
+// condition is a state in which Redis is there but cannot serve now, as its replies tell.
+type condition struct {
+	reach reach
+	// reason says for clients and operators what is wrong, after "Redis".
+	reason string
+	// prefixes begin the replies, without "ERR ".
+	prefixes []string
+}
+
+// conditions returns all conditions; the first one counts that a reply fits.
+func conditions() []condition {
+	const refused = "does not let this program in"
+	return []condition{
+		{slotOnly, "misses a slot of its Cluster", []string{"CLUSTERDOWN Hash slot not served"}},
+		{slotOnly, "is moving a slot of its Cluster", []string{"TRYAGAIN "}},
+		{serverWide, "misses a part of its Cluster", []string{"CLUSTERDOWN "}},
+		{serverWide, "is loading its data", []string{"LOADING "}},
+		{serverWide, "is full", []string{"OOM "}},
+		{serverWide, "cannot save its data", []string{"MISCONF "}},
+		{serverWide, "takes no writes, since it is a replica", []string{"READONLY "}},
+		{serverWide, "takes no writes, since it has too few replicas", []string{"NOREPLICAS "}},
+		{serverWide, "has lost its master", []string{"MASTERDOWN "}},
+		{serverWide, "is busy with a script", []string{"BUSY "}},
+		{serverWide, "has no connection left", []string{"max number of clients"}},
+		{serverWide, refused, []string{"NOAUTH ", "WRONGPASS ", "NOPERM "}},
 	}
-	return servesNow
+}
+
+// notNow returns for which keys an error is the reply of a Redis that is there but cannot
+// serve now. Waiting for it costs a page as much as a refused connection does.
+func notNow(err error) reach { return conditionOf(err).reach }
+
+// conditionOf returns the condition that an error is a reply of, and the zero value for any
+// other error.
+func conditionOf(err error) condition {
+	text := replyText(err)
+	if text == "" {
+		return condition{}
+	}
+	for _, c := range conditions() {
+		if hasAnyPrefix(text, c.prefixes...) {
+			return c
+		}
+	}
+	return condition{}
 }
 
 // replyText returns what Redis replied, without the words around an error that a script met;
@@ -63,7 +94,7 @@ func hasAnyPrefix(text string, prefixes ...string) bool {
 
 // failed turns an error of the client into one of the port's: the context's own
 // when that has ended, [feed.CodeUnavailable] when Redis did not answer or could not
-// serve, and otherwise, since Redis then refused what it was told, a plain error: a
+// serve, with a message that says why, and otherwise, since Redis then refused what it was told, a plain error: a
 // fault in this package. It returns nil for nil.
 func failed(ctx context.Context, err error) error {
 	if err == nil {
@@ -71,6 +102,9 @@ func failed(ctx context.Context, err error) error {
 	}
 	if ended := ended(ctx); ended != nil {
 		return ended
+	}
+	if c := conditionOf(err); c.reason != "" {
+		return feed.CannotServe("Redis", c.reason, err)
 	}
 	if !answered(err) || outage(err) {
 		return feed.Unavailable("Redis", err)

@@ -67,7 +67,9 @@ func (s *Store) retrying(ctx context.Context, transaction func() error) error {
 		}
 		err = transaction()
 	}
-	return classify(ctx, err)
+	err = classify(ctx, err)
+	s.refusal.note(err)
+	return err
 }
 
 // pause waits for d, give or take half of it, and says whether ctx lasted so long.

@@ -11,7 +11,7 @@ import (
 // [feed.CodeUnavailable].
 func (s *Store) Ping(ctx context.Context) error {
 	if err := s.ro.PingContext(ctx); err != nil {
-		return feed.Unavailable("the database", err)
+		return feed.Unavailable(theDatabase, err)
 	}
 	return nil
 }

@@ -45,6 +45,10 @@ type Store struct {
 	// spread returns numbers in [0,1), by which transactions that met wait for different
 	// times before they are tried again.
 	spread func() float64
+	// refusal is the last write that the storage refused.
+	refusal refusal
+	// file is the path of the database on SQLite.
+	file string
 	// further are migrations that are not among this program's own.
 	further []migration
 	// What follows is for PostgreSQL only: how to work with it, how to reach it, who is
@@ -116,7 +120,7 @@ func openSQLite(ctx context.Context, path string, begin Begin) (*Store, error) {
 	}
 	ro.SetMaxOpenConns(max(4, runtime.GOMAXPROCS(0)))
 	ro.SetMaxIdleConns(max(4, runtime.GOMAXPROCS(0)))
-	return &Store{d: sqlite, db: db, ro: ro}, nil
+	return &Store{d: sqlite, db: db, ro: ro, file: path}, nil
 }
 
 // createPrivate makes the file unless it is there, for its owner alone: it holds what

@@ -39,7 +39,7 @@ func (t *turns) take(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-timer.C:
-		return feed.Unavailable("the database", fmt.Errorf("all %d connections were busy for %v", cap(t.free), t.waitFor))
+		return feed.CannotServe(theDatabase, noConns, fmt.Errorf("all %d connections were busy for %v", cap(t.free), t.waitFor))
 	}
 }
 

@@ -17,6 +17,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
+// theDatabase is what errors call the database.
+const theDatabase = "the database"
+
 // PostgreSQL's codes for a lock that did not come in time, for a transaction that was idle
 // for too long, and for a write on a server that takes none.
 const (
@@ -35,8 +38,12 @@ func classify(ctx context.Context, err error) error {
 		return err
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case passing(err):
-		return feed.Unavailable("the database", notTheCallers(err))
+	}
+	if reason := reasonOf(err); reason != "" {
+		return feed.CannotServe(theDatabase, reason, err)
+	}
+	if passing(err) {
+		return feed.Unavailable(theDatabase, notTheCallers(err))
 	}
 	return err
 }
@@ -51,28 +58,17 @@ func notTheCallers(err error) error {
 }
 
 // passing says whether err tells of the connection or the server rather than of
-// the statement.
+// the statement, apart from what [reasonOf] knows.
 func passing(err error) bool {
 	var connect *pgconn.ConnectError
 	var pg *pgconn.PgError
-	var lite *sqlitedriver.Error
 	switch {
 	case errors.As(err, &connect):
 		return true
 	case errors.As(err, &pg):
-		// 08 connection, 40 rolled back for another transaction's sake, 53 resources,
-		// 57 operator intervention, 58 system; a lock that did not come in time, a
-		// transaction that was idle for too long, and a server that takes no writes since
-		// another one does.
-		class := pg.Code[:min(2, len(pg.Code))]
-		return slices.Contains([]string{"08", "40", "53", "57", "58"}, class) ||
-			slices.Contains([]string{lockNotAvailable, idleInTransaction, readOnly}, pg.Code)
-	case errors.As(err, &lite):
-		switch lite.Code() & 0xff {
-		case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN:
-			return true
-		}
-		return false
+		// 08 connection, 53 resources, 57 operator intervention; a transaction that was idle
+		// for too long.
+		return slices.Contains([]string{"08", "53", "57"}, class(pg.Code)) || pg.Code == idleInTransaction
 	}
 	return cut(err)
 }

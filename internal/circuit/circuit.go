@@ -7,13 +7,15 @@
 package circuit
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 )
 
 // ErrOpen is the error of a call that was not made because its circuit is open.
-var ErrOpen = errors.New("circuit open: it did not serve a moment ago")
+var ErrOpen = errors.New("not tried, since a moment ago it failed")
 
 // Outcome is what a call says about its target.
 type Outcome int
@@ -36,44 +38,62 @@ type Breaker struct {
 	rest time.Duration
 
 	mu sync.Mutex
-	// until is when the next probe of an open circuit is due. A closed circuit has no entry,
-	// so the map is as large as the number of targets that fail.
-	until map[string]time.Time
+	// open holds the open circuits only, so it is as large as the number of targets that fail.
+	open map[string]circuit
+}
+
+// circuit is an open circuit.
+type circuit struct {
+	// until is when the next probe is due.
+	until time.Time
+	// cause is why the circuit is open.
+	cause error
 }
 
 // New returns a breaker whose circuits are all closed. An open circuit lets one call
 // through in every rest.
 func New(now func() time.Time, rest time.Duration) *Breaker {
-	return &Breaker{now: now, rest: rest, until: map[string]time.Time{}}
+	return &Breaker{now: now, rest: rest, open: map[string]circuit{}}
 }
 
-// Allow reports whether the target of a key may be called. While its circuit is open, one
-// caller per rest is allowed, as a probe. A probe that never reports does not prevent the next.
-func (b *Breaker) Allow(key string) bool {
+// err is the error of a call that the circuit does not let through. The end of another
+// caller's time must not pass for the end of this one's.
+func (c circuit) err() error {
+	if errors.Is(c.cause, context.DeadlineExceeded) || errors.Is(c.cause, context.Canceled) {
+		return fmt.Errorf("%w: %s", ErrOpen, c.cause.Error())
+	}
+	return fmt.Errorf("%w: %w", ErrOpen, c.cause)
+}
+
+// Allow returns nil if the target of a key may be called, and else an error that is [ErrOpen]
+// and wraps the one that opened the circuit. While a circuit is open, one caller per rest is
+// allowed, as a probe. A probe that never reports does not prevent the next.
+func (b *Breaker) Allow(key string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	until, open := b.until[key]
+	c, open := b.open[key]
 	if !open {
-		return true
+		return nil
 	}
 	now := b.now()
-	if now.Before(until) {
-		return false
+	if now.Before(c.until) {
+		return c.err()
 	}
-	b.until[key] = now.Add(b.rest)
-	return true
+	c.until = now.Add(b.rest)
+	b.open[key] = c
+	return nil
 }
 
-// Report tells the outcome of a call to the target of a key.
-func (b *Breaker) Report(key string, o Outcome) {
+// Report tells the outcome of a call to the target of a key, and the error of one that failed.
+func (b *Breaker) Report(key string, o Outcome, err error) {
 	if o == Unknown {
 		return
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if o == Working {
-		delete(b.until, key)
+		delete(b.open, key)
 		return
 	}
-	b.until[key] = b.now().Add(b.rest)
+	b.open[key] = circuit{until: b.now().Add(b.rest), cause: err}
 }

@@ -1,6 +1,8 @@
 package circuit_test
 
 import (
+	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -8,6 +10,8 @@ import (
 )
 
 const rest = time.Second
+
+var errDown = errors.New("it is down")
 
 // bench is a breaker with a clock of its own.
 type bench struct {
@@ -38,46 +42,58 @@ func TestBreaker_ProbesOnceARest(t *testing.T) {
 		{0, circuit.Working, true},
 	} {
 		b.time = b.time.Add(step.after)
-		allowed := b.Allow("a")
+		allowed := b.Allow("a") == nil
 		if allowed != step.allowed {
 			t.Errorf("step %d: allowed: %v, want %v", i, allowed, step.allowed)
 		}
 		if allowed {
-			b.Report("a", step.outcome)
+			b.Report("a", step.outcome, errDown)
 		}
 	}
 }
 
 func TestBreaker_SurvivesAProbeThatNeverReports(t *testing.T) {
 	b := newBench()
-	b.Report("a", circuit.Failing)
+	b.Report("a", circuit.Failing, errDown)
 	b.time = b.time.Add(rest)
-	if !b.Allow("a") || b.Allow("a") {
+	if b.Allow("a") != nil || b.Allow("a") == nil {
 		t.Error("want one probe after a rest")
 	}
 	b.time = b.time.Add(rest)
-	if !b.Allow("a") {
+	if b.Allow("a") != nil {
 		t.Error("want another probe after another rest")
 	}
 }
 
 func TestBreaker_KeepsKeysApart(t *testing.T) {
 	b := newBench()
-	b.Report("a", circuit.Failing)
-	if !b.Allow("b") || b.Allow("a") {
+	b.Report("a", circuit.Failing, errDown)
+	if b.Allow("b") != nil || b.Allow("a") == nil {
 		t.Error("the outcome of one key counts for another")
 	}
 }
 
 func TestBreaker_IgnoresUnknownOutcomes(t *testing.T) {
 	b := newBench()
-	b.Report("a", circuit.Unknown)
-	if !b.Allow("a") {
+	b.Report("a", circuit.Unknown, nil)
+	if b.Allow("a") != nil {
 		t.Error("an unknown outcome opened the circuit")
 	}
-	b.Report("a", circuit.Failing)
-	b.Report("a", circuit.Unknown)
-	if b.Allow("a") {
+	b.Report("a", circuit.Failing, errDown)
+	b.Report("a", circuit.Unknown, nil)
+	if b.Allow("a") == nil {
 		t.Error("an unknown outcome closed the circuit")
+	}
+}
+
+func TestBreaker_NamesTheCause(t *testing.T) {
+	b := newBench()
+	b.Report("a", circuit.Failing, errDown)
+	if err := b.Allow("a"); !errors.Is(err, circuit.ErrOpen) || !errors.Is(err, errDown) {
+		t.Errorf("the error is %v", err)
+	}
+	b.Report("a", circuit.Failing, context.DeadlineExceeded)
+	if err := b.Allow("a"); errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("the error passes for the end of the caller's own time: %v", err)
 	}
 }

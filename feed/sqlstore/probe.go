@@ -1,0 +1,71 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// probeBytes is how much [Store.CheckWrites] tries to write: more than files are likely to
+// have room for within themselves, and little enough to take milliseconds.
+const probeBytes = 1 << 20
+
+// CheckWrites tries to write a megabyte that is gone afterwards, and returns an error of code
+// [feed.CodeUnavailable] that says why the database does not take it. An error of another code
+// says that it could not find out.
+func (s *Store) CheckWrites(ctx context.Context) error {
+	if s.config != nil {
+		// A temporary table needs no room in the log, which the server does not survive to be
+		// short of.
+		return s.undone(ctx, "CREATE TEMPORARY TABLE tideline_probe (filler TEXT)",
+			"INSERT INTO tideline_probe SELECT repeat(md5(i::text), 32) FROM generate_series(1, $1) AS i", probeBytes/1024)
+	}
+	// SQLite writes to the disk when a transaction ends, so the disk is tried apart.
+	if err := probeFolder(filepath.Dir(s.file)); err != nil {
+		return err
+	}
+	return s.undone(ctx, "CREATE TABLE tideline_probe (filler BLOB)", "INSERT INTO tideline_probe VALUES (zeroblob($1))", probeBytes)
+}
+
+// undone runs two statements in a transaction, the second one with an argument, and undoes
+// them.
+func (s *Store) undone(ctx context.Context, first, second string, arg any) error {
+	undo := errors.New("undo")
+	err := s.inTx(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, first); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, second, arg); err != nil {
+			return err
+		}
+		return undo
+	})
+	if errors.Is(err, undo) {
+		return nil
+	}
+	return err
+}
+
+// probeFolder writes a file into a folder and removes it.
+func probeFolder(dir string) error {
+	file, err := os.CreateTemp(dir, "tideline-probe-*")
+	if err == nil {
+		_, err = file.Write(make([]byte, probeBytes))
+		err = errors.Join(err, file.Sync(), file.Close(), os.Remove(file.Name()))
+	}
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EFBIG):
+		return feed.CannotServe(theDatabase, noRoom, err)
+	case errors.Is(err, syscall.EROFS), errors.Is(err, fs.ErrPermission):
+		return feed.CannotServe(theDatabase, noWrites, err)
+	case err != nil:
+		return feed.CannotServe(theDatabase, noFiles, err)
+	}
+	return nil
+}

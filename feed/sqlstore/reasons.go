@@ -1,0 +1,118 @@
+package sqlstore
+
+import (
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	sqlitedriver "modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Why a database that can be reached does not serve, as clients and operators read it after
+// "the database". Only the storage itself is at fault for the first three.
+const (
+	noRoom   = "has no room left"
+	noFiles  = "cannot read or write its files"
+	noWrites = "takes no writes at the moment"
+	noMemory = "has no memory left"
+	noConns  = "has no connection left"
+	tooBusy  = "is too busy: other requests change the same"
+	tooSlow  = "took too long"
+)
+
+// reasonOf returns why a database that can be reached does not serve, empty for any other
+// error.
+func reasonOf(err error) string {
+	var pg *pgconn.PgError
+	var lite *sqlitedriver.Error
+	switch {
+	case errors.Is(err, errTakesNoWrites):
+		return noWrites
+	case errors.As(err, &pg):
+		return postgresReason(pg.Code)
+	case errors.As(err, &lite):
+		return sqliteReason(lite.Code())
+	}
+	return ""
+}
+
+func postgresReason(code string) string {
+	switch code {
+	case "53100":
+		return noRoom
+	case readOnly:
+		return noWrites
+	case "53200":
+		return noMemory
+	case "53300", "53400":
+		return noConns
+	case lockNotAvailable:
+		return tooBusy
+	case "57014":
+		return tooSlow
+	}
+	switch class(code) {
+	case "58":
+		return noFiles
+	case "40":
+		return tooBusy
+	}
+	return ""
+}
+
+// class returns the class of one of PostgreSQL's codes.
+func class(code string) string { return code[:min(2, len(code))] }
+
+func sqliteReason(code int) string {
+	switch code & 0xff {
+	case sqlite3.SQLITE_FULL:
+		return noRoom
+	case sqlite3.SQLITE_READONLY:
+		return noWrites
+	case sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN:
+		return noFiles
+	case sqlite3.SQLITE_NOMEM:
+		return noMemory
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
+		return tooBusy
+	}
+	return ""
+}
+
+// refusedFor is for how long a write that the storage refused counts. Small writes go on when
+// there is no room for larger ones, so a write that succeeds does not end it.
+const refusedFor = time.Minute
+
+// refusal is the last write that the storage refused, for [Store.Refused].
+type refusal struct{ last atomic.Pointer[refusedWrite] }
+
+type refusedWrite struct {
+	at  time.Time
+	err *feed.Error
+}
+
+// note remembers a write's error if the storage is at fault.
+func (r *refusal) note(err error) {
+	var known *feed.Error
+	switch reasonOf(err) {
+	case noRoom, noFiles, noWrites:
+		if errors.As(err, &known) {
+			r.last.Store(&refusedWrite{time.Now(), known})
+		}
+	}
+}
+
+// Refused returns the error of code [feed.CodeUnavailable] of the last write that failed
+// because the database had no room, could not use its files or took no writes, if that was
+// less than a minute ago, and else nil. It asks the database nothing.
+func (s *Store) Refused() error {
+	last := s.refusal.last.Load()
+	if last == nil || time.Since(last.at) > refusedFor {
+		return nil
+	}
+	return last.err
+}
