@@ -13,6 +13,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/internal/gateway"
 	"github.com/tideline-feeds/tideline/internal/telemetry"
 	"github.com/tideline-feeds/tideline/tasks"
 )
@@ -30,6 +31,8 @@ type stores struct {
 	// spans tell of what is asked of them; nil when nobody wants to know.
 	spans   *spans
 	closers []func() error
+	// revocations are those of tokens, once the caches are open.
+	revocations *gateway.Revocations
 }
 
 // openSQL opens the database and migrates it.

@@ -11,6 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/lrucache"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/internal/gateway"
 )
 
 // cacheSettings bound what a process keeps in memory.
@@ -100,6 +101,27 @@ func (c caches) refresh(ctx context.Context) error {
 	return errors.Join(c.posts.Refresh(ctx), c.users.Refresh(ctx), c.counters.Refresh(ctx))
 }
 
+// evictor evicts from the caches of this process, and has it look at once whether the users
+// were signed out or deleted.
+type evictor struct {
+	lrucache.Evictor
+	revocations *gateway.Revocations
+}
+
+// Evict implements [feed.Evictor].
+func (e evictor) Evict(posts []feed.ContentID, users []feed.UserID) {
+	e.Evictor.Evict(posts, users)
+	if len(users) > 0 {
+		e.revocations.Evict(users)
+	}
+}
+
+// Purge implements [redisstore.Cache].
+func (e evictor) Purge() {
+	e.Evictor.Purge()
+	e.revocations.Evict(nil)
+}
+
 // openCaches puts caches in front of the database. They are closed with the stores.
 func (st *stores) openCaches(s cacheSettings, log *slog.Logger) caches {
 	bounds := s.bounds()
@@ -113,7 +135,9 @@ func (st *stores) openCaches(s cacheSettings, log *slog.Logger) caches {
 	}
 	c.fresh = !c.memory.Keeps() && !c.live.Keeps()
 	c.contents, c.follows = c.counters.Contents(st.sql, st.sql), c.counters.Follows(st.sql)
-	c.evictions = redisstore.NewEvictions(st.redis, lrucache.Evictor{Posts: c.posts, Users: c.users}, log)
+	st.revocations = gateway.NewRevocations(st.sql, time.Now)
+	local := evictor{lrucache.Evictor{Posts: c.posts, Users: c.users}, st.revocations}
+	c.evictions = redisstore.NewEvictions(st.redis, local, log)
 	c.evictions.Start()
 	st.closers = append(st.closers, c.evictions.Close)
 	return c

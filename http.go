@@ -31,7 +31,7 @@ type api struct {
 
 // handler routes requests.
 func (c *serveCommand) handler(a *app, st *stores, d desk, demoData bool, log *slog.Logger) (*api, error) {
-	id, err := c.identity(a, demoData, log)
+	id, err := c.identity(a, st, demoData, log)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func (c *serveCommand) handler(a *app, st *stores, d desk, demoData bool, log *s
 	}
 	limits.Describe = c.describe()
 	streams := transport.New(transport.Options{
-		Authenticate: id.who.Connect, Origins: id.origins.Trust(), OperationWithin: operationWithin,
+		Authenticate: id.who.Connect, Recheck: st.revocations.Recheck, Origins: id.origins.Trust(), OperationWithin: operationWithin,
 		ConnectionKey: connectionKey, Full: func() { a.metrics.LimitHit(telemetry.LimitConnections) },
 	})
 	a.metrics.Connections(streams.Open)
@@ -84,7 +84,7 @@ func bounded(next http.Handler) http.Handler {
 // origins, and probes and sign-in work while nobody can tell who asks.
 func (c *serveCommand) routes(a *app, d desk, id *identity, graphql http.Handler, log *slog.Logger) http.Handler {
 	sessions := gateway.SessionOptions{
-		Tokens: id.verifiers.Secret, Verifier: id.verifiers, Origins: id.origins.Trust(), Log: log,
+		Tokens: id.verifiers.Secret, Verifier: id.who.Verifier, Revoke: id.signOut, Origins: id.origins.Trust(), Log: log,
 	}
 	if id.demo != nil {
 		sessions.Demo, sessions.Pass = a.demoUsers, id.demo

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/gateway"
 )
 
@@ -110,6 +111,8 @@ func (s browserSettings) describe() func(context.Context) bool {
 // identity is how the server finds out who asks, and which pages it trusts.
 type identity struct {
 	verifiers gateway.Verifiers
+	// signOut revokes a token, in all processes.
+	signOut func(context.Context, gateway.Identity) error
 	// who decides who asks, over HTTP and over sockets.
 	who     gateway.Authenticator
 	origins *gateway.Origins
@@ -117,7 +120,7 @@ type identity struct {
 	demo *gateway.DemoPass
 }
 
-func (c *serveCommand) identity(a *app, demoData bool, log *slog.Logger) (*identity, error) {
+func (c *serveCommand) identity(a *app, st *stores, demoData bool, log *slog.Logger) (*identity, error) {
 	verifiers, err := c.verifiers(c.databaseSettings, log)
 	if err != nil {
 		return nil, err
@@ -126,8 +129,13 @@ func (c *serveCommand) identity(a *app, demoData bool, log *slog.Logger) (*ident
 	if err != nil {
 		return nil, err
 	}
-	who := gateway.Authenticator{Verifier: verifiers, Attach: a.attach, Log: log}
-	id := &identity{verifiers: verifiers, who: who, origins: origins}
+	who := gateway.Authenticator{Verifier: gateway.Revocable{Revocations: st.revocations, Verifier: verifiers}, Attach: a.attach, Log: log}
+	signOut := func(ctx context.Context, id gateway.Identity) error {
+		err := st.revocations.Revoke(ctx, id)
+		a.accounts.Evictor.Evict(nil, []feed.UserID{id.User})
+		return err
+	}
+	id := &identity{verifiers: verifiers, signOut: signOut, who: who, origins: origins}
 	if demoData && (c.JWTSecret != "" || c.JWKSURL == "") {
 		id.demo = gateway.NewDemoPass(verifiers.Secret, nil)
 	}

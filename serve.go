@@ -218,6 +218,10 @@ func (c *serveCommand) serve(ctx context.Context, o output, st *stores, env envi
 	return err
 }
 
+// revocationInterval is how often a process looks which tokens were revoked: what they have
+// opened ends within a second, also while Redis, which tells of them at once, is away.
+const revocationInterval = 500 * time.Millisecond
+
 // routines are what a process does every now and then, whatever it is asked for.
 func (c *serveCommand) routines(ctx context.Context, group *errgroup.Group, a *app, st *stores, kept caches, monitor *warnings.Monitor, demoData bool, log *slog.Logger) {
 	every := func(interval time.Duration, what string, do func(context.Context) error) {
@@ -236,6 +240,7 @@ func (c *serveCommand) routines(ctx context.Context, group *errgroup.Group, a *a
 	}
 	if c.Role != roleWorker {
 		every(lrucache.RefreshEvery, "refresh of caches", kept.refresh)
+		every(revocationInterval, "look at revoked tokens", st.revocations.Refresh)
 	}
 }
 

@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -12,8 +13,8 @@ import (
 // followers has ten thousand. So many rows are some tens of milliseconds of work.
 const slicesPerCleanup = 5000
 
-// Cleanup implements [feed.Cleaner] in three transactions, for plans, keys and changes of
-// stamps. Rows that another call is dropping are passed over.
+// Cleanup implements [feed.Cleaner] in a transaction each for plans, keys, changes of
+// stamps, and revocations. Rows that another call is dropping are passed over.
 func (s *Store) Cleanup(ctx context.Context, plansBefore, keysBefore int64, limit int) (more bool, err error) {
 	morePlans, err := s.dropPlans(ctx, plansBefore, limit)
 	if err != nil {
@@ -27,7 +28,11 @@ func (s *Store) Cleanup(ctx context.Context, plansBefore, keysBefore int64, limi
 	if err != nil {
 		return false, err
 	}
-	return morePlans || keys == int64(limit) || changes == int64(limit), nil
+	revocations, err := s.dropRevocations(ctx, limit)
+	if err != nil {
+		return false, err
+	}
+	return morePlans || slices.Contains([]int64{keys, changes, revocations}, int64(limit)), nil
 }
 
 // dropPlans drops up to limit plans that are done and says whether there may be more.

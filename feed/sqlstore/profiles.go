@@ -76,6 +76,9 @@ WHERE id = $1`, user, at, foldOfDeleted(user))
 	if _, err = tx.ExecContext(ctx, `INSERT INTO purges (user_id, deleted_at) VALUES ($1, $2)`, user, at); err != nil {
 		return err
 	}
+	if err := s.revoke(ctx, tx, feed.Revocation{User: user}, feed.RevocationKeptFor); err != nil {
+		return err
+	}
 	return dropWords(ctx, tx, user)
 }
 

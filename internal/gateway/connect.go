@@ -26,16 +26,25 @@ func (a Authenticator) Connect(ctx context.Context, payload map[string]any) (con
 	}
 	if !given {
 		id, _ := IdentityFrom(ctx)
-		return ctx, id.Expires, nil
+		return a.watched(ctx, id), id.Expires, nil
 	}
 	signedIn, id, err := a.authenticate(ctx, token)
 	switch {
 	case err == nil:
-		return signedIn, id.Expires, nil
+		return a.watched(signedIn, id), id.Expires, nil
 	case feed.CodeOf(err) == feed.CodeUnauthenticated:
 		a.logRefused(ctx, err)
 		return nil, time.Time{}, feed.Errorf(feed.CodeUnauthenticated, "%s", clientMessage(err))
 	}
 	a.logFault(ctx, err)
 	return nil, time.Time{}, faultShown(err)
+}
+
+// watched returns a context that ends when the identity's token is revoked, if the verifier
+// knows of revocations.
+func (a Authenticator) watched(ctx context.Context, id Identity) context.Context {
+	if r, ok := a.Verifier.(Revocable); ok {
+		return r.watch(ctx, id)
+	}
+	return ctx
 }

@@ -57,6 +57,8 @@ type Identity struct {
 	// token is verified, not when it is recognized, so that a log line about it is
 	// written once and not with every request.
 	Damaged string
+	// TokenHash is by what [Revocations] know the token; empty where nobody can revoke it.
+	TokenHash string
 }
 
 // Tokens signs and verifies JSON Web Tokens with one shared secret. The algorithm

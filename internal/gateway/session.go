@@ -41,6 +41,8 @@ type SessionOptions struct {
 	// in as one of them. Nil turns demo sign-in off, and so does a nil Pass.
 	Demo func(context.Context) ([]DemoUser, error)
 	Pass *DemoPass
+	// Revoke ends a token when its session is signed out; nothing does when nil.
+	Revoke func(context.Context, Identity) error
 	// Origins says which other origins may sign in and out; none when nil.
 	Origins *http.CrossOriginProtection
 	// Log gets the failures of Demo; [slog.Default] when nil.
@@ -55,7 +57,8 @@ type SessionOptions struct {
 //	        and "demoLink":true if demo sign-in takes the link that the server prints
 //	POST    {"token":"…"} or {"demoUserId":"…"} signs in, and {"demoSecret":"…"} lets the
 //	        browser sign in as demo users; the answer is that of GET
-//	DELETE  signs out: 204
+//	DELETE  signs out, and revokes the token of the cookie: 204, or 503 if only the
+//	        browser has forgotten it
 //
 // The cookie is HttpOnly, SameSite=Strict, lasts as long as its token, and is
 // Secure unless the request was made on this machine without TLS. A token that does
@@ -171,8 +174,29 @@ func (s *sessions) signOut(w http.ResponseWriter, r *http.Request) {
 		refuse(w, r, http.StatusForbidden, feed.CodeForbidden, "the request comes from another site")
 		return
 	}
+	token := cookieToken(r)
 	clearCookie(w, r)
+	if err := s.revoke(r.Context(), token); err != nil {
+		s.Log.ErrorContext(r.Context(), "a token cannot be revoked", "error", err, "requestId", RequestIDFrom(r.Context()))
+		refuse(w, r, http.StatusServiceUnavailable, feed.CodeUnavailable, "this browser has forgotten the session, but its token could not be revoked")
+		return
+	}
 	w.WriteHeader(http.StatusNoContent)
+}
+
+// revoke ends the token of a session. One that does not hold has ended.
+func (s *sessions) revoke(ctx context.Context, token string) error {
+	if token == "" || s.Revoke == nil {
+		return nil
+	}
+	id, err := s.Verifier.Verify(ctx, token)
+	if feed.CodeOf(err) == feed.CodeUnauthenticated {
+		return nil
+	}
+	if err == nil {
+		err = s.Revoke(ctx, id)
+	}
+	return err
 }
 
 // readSignIn reads the body of a POST, or returns the status to refuse it with.

@@ -20,6 +20,10 @@ type Options struct {
 	// Authenticate is asked once for every stream and socket. When nil, everybody is who
 	// the request's context says, for as long as the connection lasts.
 	Authenticate Authenticate
+	// Recheck is asked before every operation and every message of a stream or a socket
+	// whether the viewer of ctx may go on. What it does not let go on ends. When nil, it does
+	// as long as ctx, which Authenticate may end.
+	Recheck func(ctx context.Context) error
 	// Origins says which other sites may open a socket. Browsers let any site open one to
 	// any server, so unlike for other requests the server has to say no. When nil, only
 	// pages of this server may.
@@ -61,6 +65,9 @@ type Options struct {
 func (o Options) withDefaults() Options {
 	if o.Authenticate == nil {
 		o.Authenticate = asRequested
+	}
+	if o.Recheck == nil {
+		o.Recheck = context.Cause
 	}
 	if o.Origins == nil {
 		o.Origins = http.NewCrossOriginProtection()

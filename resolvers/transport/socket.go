@@ -159,6 +159,11 @@ func (s *socket) signIn(m message) error {
 		return s.refused(err)
 	}
 	s.viewer, s.signedIn = ctx, true
+	context.AfterFunc(ctx, func() {
+		if s.ctx.Err() == nil { // the viewer has ended, and not the socket
+			s.close(s.refused(context.Cause(ctx)))
+		}
+	})
 	if !expires.IsZero() {
 		s.endAt(expires)
 	}

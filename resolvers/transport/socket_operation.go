@@ -69,6 +69,9 @@ func (s *socket) run(o *operation, params *graphql.RawParams) {
 			s.sendLast(o, errorMessage(o.id, panicked(o.ctx, s.exec, value)))
 		}
 	}()
+	if s.t.o.Recheck(o.ctx) != nil {
+		return
+	}
 	now := graphql.Now()
 	params.ReadTime = graphql.TraceTiming{Start: now, End: now}
 	oc, refused := prepare(o.ctx, s.exec, params)
@@ -80,7 +83,7 @@ func (s *socket) run(o *operation, params *graphql.RawParams) {
 		return
 	}
 	for response := range s.t.responses(o.ctx, s.exec, oc) {
-		if !s.send(o, message{ID: o.id, Type: typeNext, Payload: encode(response)}) {
+		if s.t.o.Recheck(o.ctx) != nil || !s.send(o, message{ID: o.id, Type: typeNext, Payload: encode(response)}) {
 			return
 		}
 	}

@@ -107,6 +107,9 @@ func (a answer) sendAll(ctx context.Context, e *events, oc *graphql.OperationCon
 		}
 	}()
 	for response := range a.t.responses(ctx, a.exec, oc) {
+		if a.t.o.Recheck(ctx) != nil {
+			return
+		}
 		e.response(response)
 	}
 }

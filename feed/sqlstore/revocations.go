@@ -1,0 +1,57 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+var _ feed.Revocations = (*Store)(nil)
+
+// Revoke implements [feed.Revocations].
+func (s *Store) Revoke(ctx context.Context, r feed.Revocation, ttl time.Duration) error {
+	return s.inTx(ctx, func(tx *sql.Tx) error { return s.revoke(ctx, tx, r, ttl) })
+}
+
+func (s *Store) revoke(ctx context.Context, tx *sql.Tx, r feed.Revocation, ttl time.Duration) error {
+	now, args := s.now(r.User, r.Token, ttl.Milliseconds())
+	_, err := tx.ExecContext(ctx, `
+INSERT INTO revocations (user_id, token, revoked_at, until) VALUES ($1, $2, `+now+`, `+now+` + $3)
+ON CONFLICT (user_id, token) DO NOTHING`, args...)
+	return err
+}
+
+// IsRevoked implements [feed.Revocations].
+func (s *Store) IsRevoked(ctx context.Context, r feed.Revocation) (bool, error) {
+	rows, err := query(ctx, s, `SELECT 1 FROM revocations WHERE user_id = $1 AND token = $2`, []any{r.User, r.Token},
+		func(rows *sql.Rows) (n int, err error) { return n, rows.Scan(&n) })
+	return len(rows) > 0, err
+}
+
+// RevokedWithin implements [feed.Revocations].
+func (s *Store) RevokedWithin(ctx context.Context, window time.Duration) ([]feed.Revocation, error) {
+	now, args := s.now(window.Milliseconds())
+	return query(ctx, s, `SELECT user_id, token FROM revocations WHERE revoked_at >= `+now+` - $1`, args,
+		func(rows *sql.Rows) (feed.Revocation, error) {
+			var r feed.Revocation
+			err := rows.Scan(&r.User, &r.Token)
+			return r, err
+		})
+}
+
+// dropRevocations drops up to limit revocations of tokens that have ended by now and returns
+// how many there were.
+func (s *Store) dropRevocations(ctx context.Context, limit int) (dropped int64, err error) {
+	err = s.inTx(ctx, func(tx *sql.Tx) error {
+		now, args := s.now(limit)
+		dropped, err = exec(ctx, tx, `
+WITH old AS (
+  SELECT user_id, token FROM revocations WHERE until < `+now+` ORDER BY until LIMIT $1`+s.d.skipLocked+`
+)
+DELETE FROM revocations WHERE (user_id, token) IN (SELECT user_id, token FROM old)`, args...)
+		return err
+	})
+	return dropped, err
+}
