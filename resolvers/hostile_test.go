@@ -12,8 +12,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"github.com/tideline-feeds/tideline/resolvers"
 )
 
 // hostile is a request that somebody sends to keep the server busy.
@@ -51,6 +49,8 @@ const (
 	notParsed  = "GRAPHQL_PARSE_FAILED"
 	notValid   = "GRAPHQL_VALIDATION_FAILED"
 	badInput   = "BAD_USER_INPUT"
+	// anyOutcome is for what the guard lets through: the resolvers say what comes of it.
+	anyOutcome = "any"
 )
 
 // hostileRequests are documents of every kind that is known to keep servers busy, in the
@@ -58,7 +58,7 @@ const (
 // makes suggestions, which takes more time than not to.
 func hostileRequests() []hostile {
 	query := func(name, code, query string) hostile { return hostile{name, request(query, nil), code} }
-	return slices.Concat(hostileShapes(query), hostileFragments(query), hostileValues(query), hostileNames(query), boundaries(query))
+	return slices.Concat(hostileShapes(query), hostileFragments(query), hostileValues(query), hostileNames(query), boundaries(query), argumentsHostile())
 }
 
 type queryRow func(name, code, query string) hostile
@@ -180,10 +180,14 @@ fragment TypeRef on __Type { kind name ofType { kind name ofType { kind name ofT
 // Which limit a request meets does not depend on how fast the machine is. The time it
 // takes is measured by make hostile.
 func TestHostileRequestsAreRefusedByTheLimitMeantForThem(t *testing.T) {
-	w := newWorld(t, func(d *resolvers.Deps) { d.Introspection = true })
+	w := hostileWorld(t)
 	for _, h := range hostileRequests() {
 		got := decoded(t, w.postBody("application/json", "", h.body))
 		switch codes := got.codes(); {
+		case h.code == anyOutcome:
+			if got.Data == nil && slices.Contains(codes, tooComplex) {
+				t.Errorf("%s: it is beyond the limit: %.200s", h.name, fmt.Sprint(got.Errors))
+			}
 		case h.code == "" && len(codes) > 0:
 			t.Errorf("%s: it is refused: %.200s", h.name, fmt.Sprint(got.Errors))
 		case h.code != "" && (len(codes) == 0 || codes[0] != h.code):
@@ -202,8 +206,12 @@ func cpu(t *testing.T) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// cpuMax is what a request may take that does nothing for anybody.
-const cpuMax = 50 * time.Millisecond
+// cpuMax and allocatedMax are what a request may take that does nothing for anybody: processor
+// time, and memory in bytes.
+const (
+	cpuMax       = 50 * time.Millisecond
+	allocatedMax = 32 << 20
+)
 
 // TestHostileTable writes the table of what each request costs into the file that HOSTILE
 // names, and fails when one costs too much. Without HOSTILE it measures nothing and checks
@@ -223,52 +231,61 @@ func TestHostileTable(t *testing.T) {
 		}
 		return
 	}
-	w := newWorld(t, func(d *resolvers.Deps) { d.Introspection = true })
+	w := hostileWorld(t)
 	var rows strings.Builder
 	for _, h := range hostileRequests() {
-		took := measured(t, w, h)
-		if took > cpuMax {
-			t.Errorf("%s takes %v", h.name, took)
+		took, allocated := measured(t, w, h)
+		if took > cpuMax || allocated > allocatedMax {
+			t.Errorf("%s takes %v and allocates %d bytes", h.name, took, allocated)
 		}
 		outcome := h.code
-		if outcome == "" {
+		if outcome == "" || outcome == anyOutcome {
 			outcome = "answered"
 		}
-		fmt.Fprintf(&rows, "| %s | %d | %s | %.1f |\n", h.name, len(h.body), outcome, took.Seconds()*1000)
+		fmt.Fprintf(&rows, "| %s | %d | %s | %.1f | %.1f |\n", h.name, len(h.body), outcome, took.Seconds()*1000, float64(allocated)/(1<<20))
 	}
-	text := fmt.Sprintf(hostileDocument, runtime.Version(), runtime.GOARCH, cpuMax.Milliseconds()) + rows.String()
+	text := fmt.Sprintf(hostileDocument, runtime.Version(), runtime.GOARCH, cpuMax.Milliseconds(), allocatedMax>>20) + rows.String()
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // measured returns the processor time of one request, by the median of several rounds of
-// several requests. The memory they leave behind is cleaned up on their account.
-func measured(t *testing.T, w *world, h hostile) time.Duration {
+// several requests, and the most bytes that one of a round has allocated. The memory they leave
+// behind is cleaned up on their account.
+func measured(t *testing.T, w *world, h hostile) (took time.Duration, allocated uint64) {
 	t.Helper()
 	const times, requests = 5, 10
-	var took []time.Duration
+	var rounds []time.Duration
 	for round := range times {
 		runtime.GC()
-		before := cpu(t)
+		before, bytes := cpu(t), allocatedBytes()
 		for i := range requests {
 			// A document that is answered is kept, and taken for a new one only when it is.
 			fresh := strings.Replace(h.body, `"query":"`, fmt.Sprintf(`"query":"#%d-%d\n`, round, i), 1)
 			w.postBody("application/json", "", fresh)
 		}
+		allocated = max(allocated, (allocatedBytes()-bytes)/requests)
 		runtime.GC()
-		took = append(took, (cpu(t)-before)/requests)
+		rounds = append(rounds, (cpu(t)-before)/requests)
 	}
-	slices.Sort(took)
-	return took[times/2]
+	slices.Sort(rounds)
+	return rounds[times/2], allocated
+}
+
+// allocatedBytes returns how many bytes this process has allocated.
+func allocatedBytes() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.TotalAlloc
 }
 
 const hostileDocument = `# Hostile requests
 
-What it takes the server to say no. Each request is of a kind that is known to keep GraphQL servers busy, in the size at which it is worst; the last ones keep to every limit and make the most of that. The processor time is that of the whole request, from the first byte of the body to the last of the response, with the collection of the garbage it leaves. Introspection and suggestions are on, which makes it more.
+What it takes the server to say no. Each request is of a kind that is known to keep GraphQL servers busy, in the size at which it is worst; the last ones keep to every limit and make the most of that. The processor time is that of the whole request, from the first byte of the body to the last of the response, with the collection of the garbage it leaves. The memory is all that the request allocates, not what it holds at once. Each field of the schema that has arguments is run as often as the limits allow, with the longest values that its arguments may have. Introspection and suggestions are on, which makes it more.
 
-Measured with %s on %s by ` + "`make hostile`" + `, which fails when one takes more than %d ms. Which limit each request meets is held by the tests of every change.
+Measured with %s on %s by ` + "`make hostile`" + `, which fails when one takes more than %d ms or allocates more than %d MiB. Which limit each request meets is held by the tests of every change.
 
-| request | bytes | outcome | CPU ms |
-| --- | ---: | --- | ---: |
+| request | bytes | outcome | CPU ms | MiB |
+| --- | ---: | --- | ---: | ---: |
 `
