@@ -28,6 +28,8 @@ type (
 		// Beats are in milliseconds.
 		Beats map[string]int64 `json:"heartbeatsAgo"`
 		Took  int64            `json:"tookMs"`
+		// Handles are groups of handles that look alike. They are not counted as wrong.
+		Handles [][]jsonHandle `json:"lookalikeHandles"`
 		// Warnings are not counted as wrong.
 		Warnings []warnings.Warning `json:"warnings"`
 	}
@@ -92,6 +94,7 @@ func (r *doctorReport) printJSON(w io.Writer) error {
 		Beats: map[string]int64{},
 		Took:  r.took.Milliseconds(),
 
+		Handles:  r.handles.json(),
 		Warnings: append([]warnings.Warning{}, r.warnings...),
 	}
 	for _, kind := range feed.FindingKinds() {

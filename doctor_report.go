@@ -36,6 +36,7 @@ type doctorReport struct {
 	queuesErr error
 	// workers counts the processes that serve the queues, when queuesErr is nil.
 	workers int
+	handles lookalikes
 	// checked are the names of what could have been warned of, and warnings what is.
 	// Warnings do not make the examination fail.
 	checked  []string
@@ -63,6 +64,9 @@ func (r *doctorReport) ask(ctx context.Context, store *sqlstore.Store, waits fee
 	if r.pending, err = store.Pending(ctx, now, waits.DueBy(now)); err != nil {
 		return err
 	}
+	if r.handles, err = findLookalikes(ctx, store); err != nil {
+		return err
+	}
 	noted, err := store.Noted(ctx)
 	if err != nil {
 		return err
@@ -85,6 +89,7 @@ func (r *doctorReport) print(w io.Writer) error {
 	r.printExamined(out)
 	r.printFound(out)
 	r.printPending(out)
+	r.handles.print(out)
 	r.printWarnings(out)
 	return out.Flush()
 }

@@ -116,12 +116,28 @@ func (a *Accounts) forget(id UserID) {
 // empty for none. What is wrong is a refusal that names the field, and a handle that is
 // not available is [CodeConflict].
 func (a *Accounts) UpdateProfile(ctx context.Context, viewer UserID, c ProfileChange) (*User, error) {
+	if err := a.dropSameHandle(ctx, viewer, &c); err != nil {
+		return nil, err
+	}
 	if err := a.checkProfile(&c); err != nil {
 		return nil, err
 	}
 	u, err := a.Profiles.UpdateProfile(ctx, viewer, c)
 	a.Evictor.Evict(nil, []UserID{viewer})
 	return u, err
+}
+
+// dropSameHandle takes a handle out of a change that is the one viewer has: it may be older
+// than the rules for new ones, and stays as it is.
+func (a *Accounts) dropSameHandle(ctx context.Context, viewer UserID, c *ProfileChange) error {
+	if c.Handle == nil {
+		return nil
+	}
+	users, err := a.Users.Users(ctx, []UserID{viewer})
+	if err == nil && users[0] != nil && users[0].Handle == *c.Handle {
+		c.Handle = nil
+	}
+	return err
 }
 
 // checkProfile refuses a change that cannot be made, and brings its handle into the form

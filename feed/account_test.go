@@ -42,6 +42,7 @@ func TestClaimsMakeAUserAndUnfitOnesAreReplaced(t *testing.T) {
 		"a handle in full width":     {feed.Claims{Handle: "ａnn", Name: "A"}, "ann", "A", ""},
 		"a name that is invisible":   {feed.Claims{Handle: "a", Name: "\u3164"}, "a", "a", ""},
 		"a name that turns the line": {feed.Claims{Handle: "a", Name: "\u202eA"}, "a", "a", ""},
+		"one that looks like theirs": {feed.Claims{Handle: "u\u0455er1", Name: "A"}, fallback, "A", ""},
 		"a blank name":               {feed.Claims{Handle: "a", Name: " "}, "a", "a", ""},
 		"a name that is too long":    {feed.Claims{Handle: "a", Name: strings.Repeat("n", 201)}, "a", "a", ""},
 		"a name with NUL":            {feed.Claims{Handle: "a", Name: "a\x00"}, "a", "a", ""},

@@ -28,7 +28,7 @@ func (d *Directory) Users(ctx context.Context, viewer UserID, ids []UserID) ([]*
 	return d.judged(ctx, viewer, ids, func(e Edge) bool { return !e.BlockedBy })
 }
 
-// UserByHandle returns the user with the handle under the rule of
+// UserByHandle returns the user with the handle under [FoldHandle], by the rule of
 // [Directory.Users].
 func (d *Directory) UserByHandle(ctx context.Context, viewer UserID, handle string) (*User, error) {
 	u, err := d.Primary.UserByHandle(ctx, handle)

@@ -76,16 +76,24 @@ func (h *Housekeeper) tidy(ctx context.Context, viewers []UserID) error {
 	return h.Keeper.Trim(ctx, viewers, stamp.Generation)
 }
 
-// CleanUpRows drops plans that have been done for long and idempotency keys that are
-// forgotten, slice by slice. It is called again and again, by every worker.
+// CleanUpRows drops plans that have been done for long, idempotency keys that are forgotten
+// and handles that are no longer held back, slice by slice. It is called again and again, by
+// every worker.
 func (h *Housekeeper) CleanUpRows(ctx context.Context) error {
 	return h.lead(ctx, leadRows, func(ctx context.Context) error {
 		now := h.Clock()
 		plans := Millis(now.Add(-h.Policy.PlansKept))
 		keys := Millis(now.Add(-h.Policy.IdempotencyFor))
+		handles := Millis(now.Add(-h.Policy.HandlesHeldFor))
 		for more := true; more; {
 			var err error
 			if more, err = h.Cleaner.Cleanup(ctx, plans, keys, h.Policy.UpkeepBatch); err != nil {
+				return err
+			}
+		}
+		for more := true; more; {
+			var err error
+			if more, err = h.Cleaner.DropFreedHandles(ctx, handles, h.Policy.UpkeepBatch); err != nil {
 				return err
 			}
 		}

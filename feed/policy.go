@@ -124,6 +124,10 @@ type Policy struct {
 	// for an inbox store that lost what it had: a week outlasts every outage that
 	// somebody has not noticed.
 	PlansKept time.Duration
+	// HandlesHeldFor is how long a handle that was given up, by a new one or with the
+	// account, is kept from other users: a month, in which most readers have noticed that
+	// links and mentions with it no longer lead to the user they know.
+	HandlesHeldFor time.Duration
 	// UpkeepBatch is how many inboxes, and how many old rows, one slice of the upkeep
 	// looks at: a round trip's worth, so that it never holds up reads for long.
 	UpkeepBatch int
@@ -180,6 +184,7 @@ func DefaultPolicy() Policy {
 		OrderPatience:     100 * time.Millisecond,
 		BuildPatience:     30 * time.Second,
 		PlansKept:         7 * 24 * time.Hour,
+		HandlesHeldFor:    30 * 24 * time.Hour,
 		UpkeepBatch:       100,
 		SweepBatch:        500,
 		UndeliveredMax:    100,

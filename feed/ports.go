@@ -24,12 +24,16 @@ type Posts interface {
 type Users interface {
 	// Users returns one user per id, nil where none is stored.
 	Users(ctx context.Context, ids []UserID) ([]*User, error)
-	// UserByHandle returns the user with the handle, whatever its case; nil when
+	// UserByHandle returns the user with the handle under [FoldHandle]; nil when
 	// there is none.
 	UserByHandle(ctx context.Context, handle string) (*User, error)
-	// EnsureUser stores u unless its id is taken, and returns the stored user. A
-	// handle that somebody else has is [CodeConflict], and the id of an account that
-	// was deleted is [ErrAccountDeleted].
+	// EnsureUser stores u unless its id is taken, and returns the stored user. A handle
+	// that is not available is [CodeConflict] ([HandleTaken]), and the id of an account
+	// that was deleted is [ErrAccountDeleted].
+	//
+	// A handle is available to a user if no other user has it, and if it looks like none
+	// ([texts.Skeletons]) that another user has, or gave up: handles are held back until
+	// [Cleaner.DropFreedHandles]. Imported handles may look like others.
 	EnsureUser(ctx context.Context, u *User) (*User, error)
 }
 

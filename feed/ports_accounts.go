@@ -20,9 +20,10 @@ type Relater interface {
 
 // Profiles changes, finds and deletes accounts.
 type Profiles interface {
-	// UpdateProfile changes the profile and returns the result. A handle that
-	// somebody else has, in any case, is [CodeConflict] with the field handle, and
-	// then nothing changes; a user who is not stored is [CodeNotFound].
+	// UpdateProfile changes the profile and returns the result. A handle that is not
+	// available ([Users.EnsureUser]) is [CodeConflict] with the field handle, and then
+	// nothing changes; a user who is not stored is [CodeNotFound]. A user may take back
+	// a handle that they gave up, and write the one they have in another case.
 	UpdateProfile(ctx context.Context, user UserID, c ProfileChange) (*User, error)
 	// SearchUsers lists the users who have, for each of the words, one among their
 	// [SearchWords] that begins with it. A user's key is the largest [WordPlace] of
@@ -30,7 +31,7 @@ type Profiles interface {
 	// one word, and all are as [QueryWords] returns them.
 	SearchUsers(ctx context.Context, words []string, r Range) ([]Key, error)
 	// DeleteAccount deletes an account. From its commit on the user is stored no
-	// more, as far as any port tells; his handle is free; his id stays taken; his
+	// more, as far as any port tells; his handle is held back; his id stays taken; his
 	// contents count as deleted at the time at; and lists of users leave him out.
 	// Counters, and the follow edges of others, follow with [Profiles.PurgeDeleted].
 	// Deleting twice changes nothing; a user who never was is [CodeNotFound].

@@ -12,6 +12,10 @@ type Cleaner interface {
 	// were used before keysBefore. It returns whether there may be more of either.
 	// Many calls at once do everything once.
 	Cleanup(ctx context.Context, plansBefore, keysBefore int64, limit int) (more bool, err error)
+	// DropFreedHandles makes at most limit skeletons of handles available that were freed
+	// before the time before, on the store's clock, and returns whether there may be more.
+	// Many calls at once do everything once.
+	DropFreedHandles(ctx context.Context, before int64, limit int) (more bool, err error)
 }
 
 // Leaders lets one of many processes do what all of them would otherwise do at the

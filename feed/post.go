@@ -3,7 +3,8 @@ package feed
 import (
 	"fmt"
 	"slices"
-	"strings"
+
+	"github.com/tideline-feeds/tideline/feed/texts"
 )
 
 // Kind tells what a content is.
@@ -103,7 +104,7 @@ func (p *Post) Malformed() string {
 // requests and must not be changed.
 type User struct {
 	ID UserID
-	// Handle is unique without regard to case; Name is what people see.
+	// Handle is unique under [FoldHandle]; Name is what people see.
 	Handle string
 	Name   string
 	// AvatarURL is empty when there is none.
@@ -127,8 +128,20 @@ func (u *User) Unavailable() bool { return u.Handle == "" && u.Name == "" }
 // Popular says whether the user is, or was, a big-V: somebody who has a mark.
 func (u *User) Popular() bool { return u.Mark != MarkNone }
 
-// FoldHandle returns the form under which a handle is unique and looked up.
-func FoldHandle(handle string) string { return strings.ToLower(handle) }
+// FoldHandle returns the form under which a handle is unique and looked up: without regard
+// to case and compatibility variants ([texts.Fold]). A text that is longer than any handle
+// is returned as it is, which is the form of none.
+func FoldHandle(handle string) string {
+	if len(handle) > texts.HandleBytes {
+		return handle
+	}
+	return texts.Fold(handle)
+}
+
+// HandleTaken is the refusal of a handle that nobody may take now.
+func HandleTaken(handle string) *Error {
+	return Errorf(CodeConflict, "the handle %.40q is not available: it is taken, looks like another one, or was given up only recently", handle)
+}
 
 // PostCounters counts what others did with a content: likes and favorites that
 // stand, comments and reposts that are not deleted.

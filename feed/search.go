@@ -9,8 +9,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed/texts"
 )
 
-// Users are found by words: those of the handle and those of the name, in lower
-// case, cut at everything that is no letter, digit or mark. A query finds a user
+// Users are found by words: those of the handle and those of the name, folded as handles
+// are ([texts.Fold]), cut at everything that is no letter, digit or mark. A query finds a user
 // when each of its words begins one of his. That is what an index can answer
 // without reading anybody who is not found, as it could not for a word's middle.
 
@@ -41,7 +41,7 @@ func QueryWords(query string) []string {
 
 // wordsOf cuts a text. One of signs alone, such as 🌊, is a word as it is.
 func wordsOf(text string) []string {
-	text = strings.TrimSpace(strings.ToLower(text))
+	text = strings.TrimSpace(texts.Fold(text))
 	words := strings.FieldsFunc(text, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r)
 	})

@@ -12,7 +12,7 @@ import (
 // anything is purged.
 func deleteAccount(t *testing.T, open func(t *testing.T) Stores) {
 	keep(t, open, []promise{
-		{"a deleted user is stored no more, and his handle is free", deletedUser},
+		{"a deleted user is stored no more, and their handle is held back", deletedUser},
 		{"his id is never given away again, by sign-in or import", deletedID},
 		{"his contents count as deleted since the deletion of the account", deletedContents},
 		{"outboxes and comments leave his contents out and make room within the limit", deletedOutboxes},
@@ -40,6 +40,8 @@ func deletedUser(w *world) {
 	w.leave(bob)
 	w.same("the users", w.usersOf(ann, bob), []*feed.User{newUser(ann), nil})
 	w.same("the user with his handle", w.byHandle("u10"), (*feed.User)(nil))
+	w.keptFrom(ann, "U10")
+	w.drop(many)
 	w.same("ann with his handle", w.update(ann, feed.ProfileChange{Handle: new("U10")}).Handle, "U10")
 }
 

@@ -19,6 +19,7 @@ func Cleaner(t *testing.T, open func(t *testing.T) Stores) {
 		{"a key that was used before the bound is forgotten, and its content stays", cleanKeys},
 		{"a key that was used after the bound stays", cleanYoungKeys},
 		{"at most limit plans and limit keys go at a time, and more says whether to go on", cleanLimit},
+		{"at most limit freed handles go at a time, and more says whether to go on", cleanHandles},
 		{"many at once clean up everything, and nothing else", cleanAtOnce},
 		{"empty stores have nothing to clean up", cleanNothing},
 		{"a context that is over is an error and changes nothing", cleanOver},
@@ -219,8 +220,19 @@ func cleanAtOnce(w *world) {
 	w.planIs(100, true, ref(100, 0))
 }
 
+func cleanHandles(w *world) {
+	w.user(ann, bob)
+	for i := range 5 {
+		w.update(ann, feed.ProfileChange{Handle: new("ann" + string(rune('a'+i)))})
+	}
+	w.same("the calls", w.drop(2), 3)
+	w.same("the calls when nothing is left", w.drop(2), 1)
+	w.keptFrom(bob, "anne")
+}
+
 func cleanNothing(w *world) {
 	w.same("there is more", w.cleanOnce(later(), later(), 1), false)
+	w.same("the calls for handles", w.drop(1), 1)
 }
 
 func cleanOver(w *world) {
@@ -231,6 +243,10 @@ func cleanOver(w *world) {
 	w.refuses(map[string]func(ctx context.Context) error{
 		"Cleanup": func(ctx context.Context) error {
 			_, err := w.Cleaner.Cleanup(ctx, feed.Millis(later()), feed.Millis(later()), 9)
+			return err
+		},
+		"DropFreedHandles": func(ctx context.Context) error {
+			_, err := w.Cleaner.DropFreedHandles(ctx, feed.Millis(later()), 9)
 			return err
 		},
 	})

@@ -37,6 +37,7 @@ func (m *twins) steps() map[string]func(t *rapid.T) {
 		"advance a slice":   m.advance,
 		"mark as announced": m.markAnnounced,
 		"clean up":          m.cleanUp,
+		"drop handles":      m.dropHandles,
 		"rerun":             m.rerun,
 	}
 }

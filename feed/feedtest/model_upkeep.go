@@ -129,6 +129,19 @@ func (m *twins) cleanUp(t *rapid.T) {
 	m.comparePlans(t)
 }
 
+// dropHandles makes handles available that were freed before the case began, or all.
+func (m *twins) dropHandles(t *rapid.T) {
+	before, limit := rapid.SampledFrom([]int64{1, feed.Millis(later())}).Draw(t, "freed before"), rapid.IntRange(1, 20).Draw(t, "rows")
+	for _, s := range []Stores{m.backend, m.model} {
+		for more := true; more; {
+			var err error
+			if more, err = s.Cleaner.DropFreedHandles(m.ctx, before, limit); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 // drain ends and cleans up what earlier cases have left of plans in the backend, so that
 // what is counted there is this case's.
 func (m *twins) drain(t *rapid.T) {

@@ -19,8 +19,8 @@ func (s *Store) UpdateProfile(ctx context.Context, user feed.UserID, c feed.Prof
 		return nil, errNoUser()
 	}
 	if c.Handle != nil {
-		if owner := s.ownerOf(*c.Handle); owner != 0 && owner != user {
-			return nil, feed.Errorf(feed.CodeConflict, "the handle %.40q is taken", *c.Handle).At("handle")
+		if owner := s.ownerOf(*c.Handle); owner != 0 && owner != user || !s.claimHandle(user, *c.Handle) {
+			return nil, feed.HandleTaken(*c.Handle).At("handle")
 		}
 		u.Handle = *c.Handle
 	}
@@ -88,6 +88,7 @@ func (s *Store) DeleteAccount(ctx context.Context, user feed.UserID, at int64) e
 	}
 	s.gone[user] = tombstone{createdAt: s.users[user].CreatedAt, deletedAt: at}
 	s.changes[user]++
+	s.freeHandle(user, nil)
 	delete(s.users, user)
 	delete(s.lastSeen, user)
 	delete(s.activeUntil, user)

@@ -79,6 +79,7 @@ func (s *Store) importUser(r *feed.UserRecord) (verdict, string) {
 	}
 	u := r.User
 	s.users[r.ID] = &u
+	s.storeHandle(r.ID, r.Handle)
 	if r.LastSeenAt != 0 {
 		s.lastSeen[r.ID] = r.LastSeenAt
 	}

@@ -30,6 +30,9 @@ type Store struct {
 	marks   int64
 	changes map[feed.UserID]int64
 	users   map[feed.UserID]*feed.User
+	// skeletons are those of the users' handles, with 0, and of handles that were given up,
+	// with the time at which they were.
+	skeletons map[skeletonOwner]int64
 	// gone are those who were users.
 	gone    map[feed.UserID]tombstone
 	posts   map[feed.ContentID]*feed.Post
@@ -93,6 +96,7 @@ func New(clock feed.Clock) *Store {
 		pulses:      map[string]feed.NotedPulse{},
 		repostDepth: feed.DefaultPolicy().RepostDepth,
 		users:       map[feed.UserID]*feed.User{},
+		skeletons:   map[skeletonOwner]int64{},
 		gone:        map[feed.UserID]tombstone{},
 		posts:       map[feed.ContentID]*feed.Post{},
 		follows:     map[pair]follow{},

@@ -38,8 +38,8 @@ func (s *Store) EnsureUser(ctx context.Context, u *feed.User) (*feed.User, error
 		return nil, feed.ErrAccountDeleted
 	}
 	if s.users[u.ID] == nil {
-		if s.ownerOf(u.Handle) != 0 {
-			return nil, feed.Errorf(feed.CodeConflict, "the handle %.40q is taken", u.Handle)
+		if s.ownerOf(u.Handle) != 0 || !s.claimHandle(u.ID, u.Handle) {
+			return nil, feed.HandleTaken(u.Handle)
 		}
 		stored := *u
 		s.users[u.ID] = &stored
@@ -57,7 +57,7 @@ func (s *Store) user(id feed.UserID) *feed.User {
 	return &u
 }
 
-// ownerOf returns who has the handle, whatever its case; nobody when it is free.
+// ownerOf returns the user who has the handle under [feed.FoldHandle]; 0 for none.
 func (s *Store) ownerOf(handle string) feed.UserID {
 	for id, u := range s.users {
 		if feed.FoldHandle(u.Handle) == feed.FoldHandle(handle) {

@@ -95,6 +95,9 @@ func (s *Store) writeUsers(ctx context.Context, tx *sql.Tx, list []*feed.UserRec
 	if err != nil {
 		return err
 	}
+	if err := s.shareHandles(ctx, tx, users); err != nil {
+		return err
+	}
 	return s.writeWords(ctx, tx, users)
 }
 

@@ -170,10 +170,10 @@ func (s *Store) migrations() ([]*goose.Migration, error) {
 		stmt := s.d.render(string(ddl))
 		out = append(out, goose.NewGoMigration(version, &goose.GoFunc{
 			RunTx: s.unlessDone(version, func(ctx context.Context, tx *sql.Tx) error {
-				if _, err := tx.ExecContext(ctx, stmt); err != nil || version != wordsMigration {
+				if _, err := tx.ExecContext(ctx, stmt); err != nil {
 					return err
 				}
-				return s.fillWords(ctx, tx)
+				return s.fill(ctx, tx, version)
 			}),
 		}, nil))
 	}
@@ -186,6 +186,17 @@ func (s *Store) migrations() ([]*goose.Migration, error) {
 		}, nil))
 	}
 	return out, nil
+}
+
+// fill stores what the rows that a migration finds need besides its SQL.
+func (s *Store) fill(ctx context.Context, tx *sql.Tx, version int64) error {
+	switch version {
+	case wordsMigration:
+		return s.fillWords(ctx, tx)
+	case skeletonsMigration:
+		return s.fillSkeletons(ctx, tx)
+	}
+	return nil
 }
 
 // migration is one that is not among this program's own.

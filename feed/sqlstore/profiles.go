@@ -29,6 +29,11 @@ RETURNING `+userColumns, user, c.Handle, fold, c.Name, c.AvatarURL))
 			return err
 		}
 		changed = u
+		if c.Handle != nil {
+			if err := s.claimHandle(ctx, tx, user, *c.Handle); err != nil {
+				return err
+			}
+		}
 		if err := dropWords(ctx, tx, user); err != nil {
 			return err
 		}
@@ -40,8 +45,8 @@ RETURNING `+userColumns, user, c.Handle, fold, c.Name, c.AvatarURL))
 		return t.store(ctx, s.d, tx)
 	})
 	switch {
-	case err != nil && uniqueViolation(err):
-		return nil, feed.Errorf(feed.CodeConflict, "the handle %.40q is taken", *c.Handle).At("handle")
+	case err != nil && (uniqueViolation(err) || feed.CodeOf(err) == feed.CodeConflict):
+		return nil, feed.HandleTaken(*c.Handle).At("handle")
 	case err != nil:
 		return nil, err
 	}
@@ -77,6 +82,9 @@ WHERE id = $1`, user, at, foldOfDeleted(user))
 		return err
 	}
 	if err := s.revoke(ctx, tx, feed.Revocation{User: user}, feed.RevocationKeptFor); err != nil {
+		return err
+	}
+	if err := s.freeHandle(ctx, tx, user); err != nil {
 		return err
 	}
 	return dropWords(ctx, tx, user)

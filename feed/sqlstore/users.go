@@ -91,10 +91,10 @@ func (s *Store) whyNoUser(ctx context.Context, u *feed.User) error {
 	case gone:
 		return feed.ErrAccountDeleted
 	}
-	return feed.Errorf(feed.CodeConflict, "the handle %.40q is taken", u.Handle)
+	return feed.HandleTaken(u.Handle)
 }
 
-// insertUser stores a new user with his counters and words.
+// insertUser stores a new user with their counters, words and skeletons.
 func (s *Store) insertUser(ctx context.Context, tx *sql.Tx, u *feed.User) error {
 	_, err := tx.ExecContext(ctx, `
 INSERT INTO users (id, handle, handle_fold, name, avatar_url, created_at, mark)
@@ -104,6 +104,9 @@ VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 		return err
 	}
 	if _, err = tx.ExecContext(ctx, `INSERT INTO user_counters (user_id) VALUES ($1)`, u.ID); err != nil {
+		return err
+	}
+	if err := s.claimHandle(ctx, tx, u.ID, u.Handle); err != nil {
 		return err
 	}
 	return s.writeWords(ctx, tx, []*feed.User{u})

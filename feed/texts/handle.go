@@ -13,13 +13,10 @@ const (
 	// HandleMax is the length of a handle in code points: room for a name with its
 	// domain, and still one line on a phone.
 	HandleMax = 64
-	// handleBytes is the length up to which a handle is looked at: HandleMax code points
-	// of four bytes, the longest in UTF-8.
-	handleBytes = HandleMax * utf8.UTFMax
+	// HandleBytes is the length of a handle in bytes: HandleMax code points of four bytes,
+	// the longest in UTF-8.
+	HandleBytes = HandleMax * utf8.UTFMax
 )
-
-// HandleRule says in words which handles [HandleFault] accepts.
-const HandleRule = "1 to 64 letters, marks and digits of any script, `_`, `-` and `.`; it does not begin or end with a `.` and has no two in a row"
 
 // The faults of handles.
 const (
@@ -33,7 +30,7 @@ const (
 // HandleFault returns what is wrong with s as a handle. It is about the characters alone:
 // a new handle must also pass [NewHandle].
 func HandleFault(s string) string {
-	if s == "" || len(s) > handleBytes {
+	if s == "" || len(s) > HandleBytes {
 		return faultHandleLength
 	}
 	if fault := PlainFault(s); fault != "" {
@@ -72,12 +69,6 @@ func inHandle(r rune) bool {
 	}
 	return unicode.In(r, unicode.L, unicode.M, unicode.Nd)
 }
-
-// FoldHandle returns the form under which a handle is unique and looked up: compatibility
-// characters, such as full-width letters, become what they stand for, and case is folded.
-// Any text may be folded; the result for one that is no handle is not the fold of a handle
-// with other visible characters.
-func FoldHandle(handle string) string { return Fold(handle) }
 
 // Fold returns s for comparisons that disregard case and compatibility variants: Unicode's
 // NFKC with full case folding (definition D146 of the standard).

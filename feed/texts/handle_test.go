@@ -145,7 +145,7 @@ func TestSkeletons_KeepDifferentHandlesApart(t *testing.T) {
 }
 
 // Folding twice is folding once, and a form of a handle folds like the handle.
-func TestFoldHandle_IsOneForm(t *testing.T) {
+func TestFold_IsOneForm(t *testing.T) {
 	for _, forms := range [][]string{
 		{"alice", "Alice", "ALICE", "ａｌｉｃｅ", "Ⓐlice", "𝐚lice"},
 		{"strasse", "Straße", "STRASSE", "straẞe"},
@@ -154,8 +154,8 @@ func TestFoldHandle_IsOneForm(t *testing.T) {
 		{"ﬁn", "fin", "FIN"},
 	} {
 		for _, form := range forms {
-			if got, want := texts.FoldHandle(form), texts.FoldHandle(forms[0]); got != want || texts.FoldHandle(got) != got {
-				t.Errorf("%+q folds to %+q, and that to %+q, want %+q", form, got, texts.FoldHandle(got), want)
+			if got, want := texts.Fold(form), texts.Fold(forms[0]); got != want || texts.Fold(got) != got {
+				t.Errorf("%+q folds to %+q, and that to %+q, want %+q", form, got, texts.Fold(got), want)
 			}
 		}
 	}
@@ -186,8 +186,8 @@ func FuzzNewHandle(f *testing.F) {
 		if again != handle || fault != "" {
 			t.Errorf("%+q is stored as %+q, which is %+q with fault %q", s, handle, again, fault)
 		}
-		if texts.FoldHandle(s) != texts.FoldHandle(handle) {
-			t.Errorf("%+q folds to %+q, and its stored form to %+q", s, texts.FoldHandle(s), texts.FoldHandle(handle))
+		if texts.Fold(s) != texts.Fold(handle) {
+			t.Errorf("%+q folds to %+q, and its stored form to %+q", s, texts.Fold(s), texts.Fold(handle))
 		}
 	})
 }

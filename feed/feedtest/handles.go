@@ -1,0 +1,98 @@
+package feedtest
+
+import "github.com/tideline-feeds/tideline/feed"
+
+// keptFrom expects that neither a user nor a new one may have a handle.
+func (w *world) keptFrom(id feed.UserID, handle string) {
+	w.t.Helper()
+	before := w.usersOf(id)
+	_, err := w.Profiles.UpdateProfile(w.ctx, id, feed.ProfileChange{Handle: &handle, Name: new("Changed")})
+	w.mustBe(feed.CodeConflict, err)
+	w.same("the user", w.usersOf(id), before)
+	_, err = w.Users.EnsureUser(w.ctx, &feed.User{ID: 4321, Handle: handle, Name: "New", CreatedAt: noon})
+	w.mustBe(feed.CodeConflict, err)
+	w.same("the new user", w.usersOf(4321), []*feed.User{nil})
+}
+
+// lookalikes look like "alice".
+func lookalikes() []string {
+	return []string{"\u0430lice", "ali\u0441e", "a1ice", "aIice", "AIice", "\uff41lice", "al\u0131ce", "\u1d00\u029f\u026a\u1d04\u1d07"}
+}
+
+func updateLookalike(w *world) {
+	w.user(ann, bob)
+	w.update(ann, feed.ProfileChange{Handle: new("alice")})
+	for _, handle := range lookalikes() {
+		w.keptFrom(bob, handle)
+	}
+	w.same("bob with another handle", w.update(bob, feed.ProfileChange{Handle: new("alicia")}).Handle, "alicia")
+}
+
+func updateLookalikesAtOnce(w *world) {
+	handles := lookalikes()
+	won := 0
+	for _, err := range together(2*len(handles), func(i int) error {
+		u := feed.User{ID: feed.UserID(5000 + i), Handle: handles[i%len(handles)], Name: "New", CreatedAt: noon}
+		_, err := w.Users.EnsureUser(w.ctx, &u)
+		return err
+	}) {
+		if err == nil {
+			won++
+		} else {
+			w.mustBe(feed.CodeConflict, err)
+		}
+	}
+	w.same("how many got theirs", won, 1)
+}
+
+// drop makes handles available that are held back.
+func (w *world) drop(limit int) (calls int) {
+	w.t.Helper()
+	for more := true; more; calls++ {
+		var err error
+		more, err = w.Cleaner.DropFreedHandles(w.ctx, feed.Millis(later()), limit)
+		w.must(err)
+	}
+	return calls
+}
+
+func updateHeldBack(w *world) {
+	w.user(ann, bob)
+	w.update(ann, feed.ProfileChange{Handle: new("alice")})
+	w.update(ann, feed.ProfileChange{Handle: new("bertha")})
+	_, err := w.Cleaner.DropFreedHandles(w.ctx, feed.Millis(earlier()), many)
+	w.must(err)
+	for _, handle := range append(lookalikes(), "alice", "U9") {
+		w.keptFrom(bob, handle)
+	}
+	w.drop(1)
+	w.same("bob with the handle", w.update(bob, feed.ProfileChange{Handle: new("alice")}).Handle, "alice")
+	w.keptFrom(ann, "alice")
+	w.keptFrom(bob, "bertha")
+}
+
+func updateTakenBack(w *world) {
+	w.user(ann, bob)
+	for range 2 {
+		w.update(ann, feed.ProfileChange{Handle: new("alice")})
+		w.keptFrom(bob, "u9")
+		w.same("the handle", w.update(ann, feed.ProfileChange{Handle: new("U9")}).Handle, "U9")
+		w.keptFrom(bob, "alice")
+	}
+	w.drop(many)
+	w.keptFrom(bob, "u9")
+	w.same("bob with the handle", w.update(bob, feed.ProfileChange{Handle: new("alice")}).Handle, "alice")
+}
+
+func updateImported(w *world) {
+	w.user(ann)
+	w.update(ann, feed.ProfileChange{Handle: new("alice")})
+	imported := newUser(bob)
+	imported.Handle = "\u0430lice"
+	w.imports([]feed.Record{{User: &feed.UserRecord{User: *imported}}})
+	w.same("the users stored", w.byHandle("\u0430lice"), imported)
+	w.same("another case", w.update(bob, feed.ProfileChange{Handle: new("\u0410lice")}).Handle, "\u0410lice")
+	w.same("another case", w.update(ann, feed.ProfileChange{Handle: new("Alice")}).Handle, "Alice")
+	w.update(bob, feed.ProfileChange{Handle: new("bob")})
+	w.keptFrom(bob, "\u0430lice")
+}

@@ -1,0 +1,68 @@
+package memstore
+
+import (
+	"context"
+	"slices"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/texts"
+)
+
+// skeletonOwner is a user by a skeleton of a handle that they have or had.
+type skeletonOwner struct {
+	skeleton string
+	user     feed.UserID
+}
+
+// claimHandle gives the user the skeletons of a handle that they are about to have and
+// frees those of the one they have, unless another user has one of them: then it returns
+// false and changes nothing.
+func (s *Store) claimHandle(user feed.UserID, handle string) bool {
+	skeletons := texts.Skeletons(handle)
+	for owner := range s.skeletons {
+		if owner.user != user && slices.Contains(skeletons, owner.skeleton) && !s.hasSkeleton(user, owner.skeleton) {
+			return false
+		}
+	}
+	s.freeHandle(user, skeletons)
+	s.storeHandle(user, handle)
+	return true
+}
+
+// hasSkeleton reports whether the user's present handle has the skeleton.
+func (s *Store) hasSkeleton(user feed.UserID, skeleton string) bool {
+	freedAt, ok := s.skeletons[skeletonOwner{skeleton, user}]
+	return ok && freedAt == 0
+}
+
+// storeHandle notes the skeletons of a handle that the user has, whoever else has them.
+func (s *Store) storeHandle(user feed.UserID, handle string) {
+	for _, skeleton := range texts.Skeletons(handle) {
+		s.skeletons[skeletonOwner{skeleton, user}] = 0
+	}
+}
+
+// freeHandle holds back the skeletons of the user's handle that are not among those kept.
+func (s *Store) freeHandle(user feed.UserID, kept []string) {
+	for owner, freedAt := range s.skeletons {
+		if owner.user == user && freedAt == 0 && !slices.Contains(kept, owner.skeleton) {
+			s.skeletons[owner] = feed.Millis(s.clock())
+		}
+	}
+}
+
+// DropFreedHandles implements [feed.Cleaner].
+func (s *Store) DropFreedHandles(ctx context.Context, before int64, limit int) (bool, error) {
+	if err := s.begin(ctx); err != nil {
+		return false, err
+	}
+	defer s.mu.Unlock()
+	dropped := 0
+	for owner, freedAt := range s.skeletons {
+		if dropped < limit && freedAt > 0 && freedAt < before {
+			delete(s.skeletons, owner)
+			dropped++
+		}
+	}
+	return dropped == limit, nil
+}

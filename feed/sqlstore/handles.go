@@ -1,0 +1,186 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/texts"
+)
+
+// claimHandle gives the user the skeletons of a handle that they are about to have, and
+// frees those of the one they had. It fails with [feed.HandleTaken] if another user has,
+// or gave up recently, a skeleton that this user does not have yet. The user's row must be
+// locked by the transaction.
+func (s *Store) claimHandle(ctx context.Context, tx *sql.Tx, user feed.UserID, handle string) error {
+	skeletons := texts.Skeletons(handle)
+	// In order, so that two claims that meet wait for each other in one direction.
+	slices.Sort(skeletons)
+	had, err := collect(ctx, tx, `SELECT skeleton FROM handle_skeletons WHERE user_id = $1 AND freed_at = 0`, []any{user}, scanSkeleton)
+	if err != nil {
+		return err
+	}
+	if err := s.freeSkeletons(ctx, tx, user, without(had, skeletons)); err != nil {
+		return err
+	}
+	wanted := without(skeletons, had)
+	if len(wanted) == 0 {
+		return nil
+	}
+	var taken bool
+	err = tx.QueryRowContext(ctx, `
+SELECT EXISTS (SELECT 1 FROM handle_skeletons WHERE user_id <> $1 AND skeleton IN (SELECT w.text FROM `+s.d.texts(2, "w")+`))`,
+		user, textList(s.d, wanted)).Scan(&taken)
+	switch {
+	case err != nil:
+		return err
+	case taken:
+		return feed.HandleTaken(handle)
+	}
+	return s.storeSkeletons(ctx, tx, `(skeleton, user_id) DO UPDATE SET exclusive = 1, freed_at = 0`, 1, ownedBy(user, wanted))
+}
+
+// scanSkeleton scans a row of one skeleton.
+func scanSkeleton(rows *sql.Rows) (text string, err error) {
+	err = rows.Scan(&text)
+	return text, err
+}
+
+// without returns those of the texts that are not among others.
+func without(list, others []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(text string) bool { return slices.Contains(others, text) })
+}
+
+// freeSkeletons holds back skeletons that the user gives up.
+func (s *Store) freeSkeletons(ctx context.Context, tx *sql.Tx, user feed.UserID, skeletons []string) error {
+	if len(skeletons) == 0 {
+		return nil
+	}
+	now, args := s.now(user, textList(s.d, skeletons))
+	_, err := tx.ExecContext(ctx, `
+UPDATE handle_skeletons SET freed_at = `+now+`
+WHERE user_id = $1 AND skeleton IN (SELECT f.text FROM `+s.d.texts(2, "f")+`)`, args...)
+	return err
+}
+
+// freeHandle holds back the handle of a user whose account is being deleted.
+func (s *Store) freeHandle(ctx context.Context, tx *sql.Tx, user feed.UserID) error {
+	now, args := s.now(user)
+	_, err := tx.ExecContext(ctx, `UPDATE handle_skeletons SET freed_at = `+now+` WHERE user_id = $1 AND freed_at = 0`, args...)
+	return err
+}
+
+// ownedSkeleton is a skeleton of one user's handle.
+type ownedSkeleton struct {
+	user     feed.UserID
+	skeleton string
+}
+
+func ownedBy(user feed.UserID, skeletons []string) []ownedSkeleton {
+	owned := make([]ownedSkeleton, len(skeletons))
+	for i, skeleton := range skeletons {
+		owned[i] = ownedSkeleton{user, skeleton}
+	}
+	return owned
+}
+
+// storeSkeletons stores skeletons of handles in use. onConflict says what to do about one
+// that its user has already, and exclusive, 0 or 1, whether others may have it, too.
+func (s *Store) storeSkeletons(ctx context.Context, tx *sql.Tx, onConflict string, exclusive int, list []ownedSkeleton) error {
+	if len(list) == 0 {
+		return nil
+	}
+	_, err := s.d.insertRows(ctx, tx, "handle_skeletons", onConflict,
+		textColumn("skeleton", list, func(o ownedSkeleton) string { return o.skeleton }),
+		intColumn("user_id", list, func(o ownedSkeleton) feed.UserID { return o.user }),
+		intColumn("exclusive", list, func(ownedSkeleton) int { return exclusive }))
+	return err
+}
+
+// shareHandles stores the skeletons of handles that may look like others.
+func (s *Store) shareHandles(ctx context.Context, tx *sql.Tx, users []*feed.User) error {
+	var list []ownedSkeleton
+	for _, u := range users {
+		if u.Handle != "" {
+			list = append(list, ownedBy(u.ID, texts.Skeletons(u.Handle))...)
+		}
+	}
+	return s.storeSkeletons(ctx, tx, "DO NOTHING", 0, list)
+}
+
+// DropFreedHandles implements [feed.Cleaner].
+func (s *Store) DropFreedHandles(ctx context.Context, before int64, limit int) (more bool, err error) {
+	var dropped int64
+	err = s.inTx(ctx, func(tx *sql.Tx) error {
+		var err error
+		dropped, err = exec(ctx, tx, s.dropFreedQuery(), before, limit)
+		return err
+	})
+	return dropped == int64(limit), err
+}
+
+// dropFreedQuery chooses the rows apart from the DELETE, for the reason that dropKeysQuery
+// has.
+func (s *Store) dropFreedQuery() string {
+	return `
+WITH old AS (
+  SELECT skeleton, user_id FROM handle_skeletons WHERE freed_at > 0 AND freed_at < $1
+  ORDER BY freed_at LIMIT $2` + s.d.skipLocked + `
+)
+DELETE FROM handle_skeletons WHERE (skeleton, user_id) IN (SELECT skeleton, user_id FROM old)`
+}
+
+// HandleOwner is a user with their handle.
+type HandleOwner struct {
+	User   feed.UserID
+	Handle string
+}
+
+// Lookalikes returns groups of users whose handles have a skeleton in common, each group
+// once and by id, in the order of their skeletons. At most limit skeletons are looked at;
+// more says whether others have several users as well. It reads the skeletons of all
+// users, which takes a second for a few millions.
+func (s *Store) Lookalikes(ctx context.Context, limit int) (groups [][]HandleOwner, more bool, err error) {
+	type row struct {
+		skeleton string
+		HandleOwner
+	}
+	rows, err := query(ctx, s, `
+SELECT h.skeleton, u.id, u.handle FROM handle_skeletons AS h JOIN users AS u ON u.id = h.user_id
+WHERE h.freed_at = 0 AND h.skeleton IN (
+  SELECT skeleton FROM handle_skeletons WHERE freed_at = 0
+  GROUP BY skeleton HAVING COUNT(*) > 1 ORDER BY skeleton LIMIT $1)
+ORDER BY h.skeleton, u.id`, []any{limit + 1}, func(rows *sql.Rows) (r row, err error) {
+		err = rows.Scan(&r.skeleton, &r.User, &r.Handle)
+		return r, err
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	var last string
+	skeletons := 0
+	for _, r := range rows {
+		if r.skeleton != last {
+			last = r.skeleton
+			skeletons++
+			groups = append(groups, nil)
+		}
+		if skeletons > limit {
+			return distinct(groups[:limit]), true, nil
+		}
+		groups[skeletons-1] = append(groups[skeletons-1], r.HandleOwner)
+	}
+	return distinct(groups), false, nil
+}
+
+// distinct returns the groups, each once: handles may have two skeletons in common.
+func distinct(groups [][]HandleOwner) [][]HandleOwner {
+	var once [][]HandleOwner
+	for _, g := range groups {
+		if !slices.ContainsFunc(once, func(o []HandleOwner) bool { return slices.Equal(o, g) }) {
+			once = append(once, g)
+		}
+	}
+	return once
+}
