@@ -57,13 +57,13 @@ func TestUserByHandle_FoldsWhatIsAskedFor(t *testing.T) {
 func TestUpdateProfile_KeepsAnOldHandle(t *testing.T) {
 	v := newTown(t)
 	a, _ := v.accounts()
-	old := feed.UserRecord{User: feed.User{ID: 500, Handle: "<old>", Name: "Old"}}
-	_, err := v.Importer.Import(t.Context(), []feed.Record{{User: &old}})
+	old := feed.UserRecord{User: feed.User{ID: 500, Handle: "\u0430lice", Name: "Old"}}
+	_, err := v.Import(t.Context(), []feed.Record{{User: &old}})
 	v.must(err)
-	u, err := a.UpdateProfile(t.Context(), 500, feed.ProfileChange{Handle: new("<old>"), Name: new("New")})
+	u, err := a.UpdateProfile(t.Context(), 500, feed.ProfileChange{Handle: new("\u0430lice"), Name: new("New")})
 	v.must(err)
-	same(t, "handle and name", []string{u.Handle, u.Name}, "<old>", "New")
-	_, err = a.UpdateProfile(t.Context(), 500, feed.ProfileChange{Handle: new("<OLD>")})
+	same(t, "handle and name", []string{u.Handle, u.Name}, "\u0430lice", "New")
+	_, err = a.UpdateProfile(t.Context(), 500, feed.ProfileChange{Handle: new("\u0410lice")})
 	v.refused(err, feed.CodeInvalid, "handle")
 }
 

@@ -10,7 +10,7 @@ import (
 
 // Confirms that the viewer's account is to be deleted.
 type DeleteAccountInput struct {
-	// The viewer's own handle, in any case, so that no account is deleted by mistake. Any other is INVALID.
+	// The viewer's own handle, compared as `user(handle:)` does, so that no account is deleted by mistake. Any other is INVALID.
 	ConfirmHandle string `json:"confirmHandle"`
 	// Any text; the payload gives it back.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
@@ -40,7 +40,7 @@ type DeletePostPayload struct {
 type EditPostInput struct {
 	// The global id of a content of the viewer's.
 	PostID string `json:"postId"`
-	// The new text: plain, at most 5,000 code points.
+	// The new text: plain, at most 5,000 code points. A text without a visible character is INVALID, unless the post has media or is a repost.
 	Text string `json:"text"`
 	// Any text; the payload gives it back.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
@@ -104,7 +104,7 @@ type PostPayload struct {
 
 // What to publish.
 type PublishPostInput struct {
-	// Plain text of at most 5,000 code points. It may be empty when `media` or `repostOf` is set.
+	// Plain text of at most 5,000 code points. Without a visible character it is INVALID, unless `media` or `repostOf` is set.
 	Text string `json:"text"`
 	// Absolute https URLs of pictures and videos, at most 10.
 	Media []string `json:"media,omitempty"`
@@ -144,7 +144,7 @@ type RescheduleLiveInput struct {
 
 // What to announce.
 type ScheduleLiveInput struct {
-	// What the session is about: 1 to 200 code points, not all of them spaces.
+	// What the session is about: 1 to 200 code points, at least one of them visible, without line breaks, control characters and characters that change the direction of text.
 	Title string `json:"title"`
 	// When it is to begin: at most 366 days ahead, and not in the past. Five minutes past are taken, since clocks differ.
 	ScheduledAt int64 `json:"scheduledAt"`
@@ -155,9 +155,16 @@ type ScheduleLiveInput struct {
 // What to change of a profile. A field that is left out changes nothing, which is not
 // the same as null.
 type UpdateProfileInput struct {
-	// The new handle: 1 to 64 code points without spaces, control characters, `@` and `/`. One that somebody else has is CONFLICT; null is INVALID.
+	// The new handle: 1 to 64 letters, marks and digits, `_`, `-` and `.`, with no `.` at an
+	// end and no two in a row. Letters are of one script; Latin ones may stand beside Chinese,
+	// Japanese and Korean ones. A combining mark that is not part of a letter, and any
+	// invisible character, is INVALID, and so is null. Compatibility characters are replaced
+	// by what they stand for: a full-width `ａ` by `a`.
+	//
+	// A handle that another user has, that looks like another user's, or that another user
+	// gave up in the last 30 days is CONFLICT. The viewer may take back their own.
 	Handle graphql.Omittable[*string] `json:"handle,omitempty"`
-	// The new name: 1 to 200 code points, not all of them spaces. Null is INVALID.
+	// The new name: 1 to 200 code points, at least one of them visible, without line breaks, control characters and characters that change the direction of text. Null is INVALID.
 	Name graphql.Omittable[*string] `json:"name,omitempty"`
 	// An absolute https URL of the new picture. Null takes the picture away.
 	AvatarURL graphql.Omittable[*string] `json:"avatarUrl,omitempty"`

@@ -100,7 +100,7 @@ func TestAProfileThatCannotBeIsRefusedAtItsField(t *testing.T) {
 	}
 }
 
-func TestANewHandleLeadsToItsUserAndTheOldOneIsFree(t *testing.T) {
+func TestUpdateProfile_HoldsTheOldHandleBack(t *testing.T) {
 	w := newWorld(t)
 	w.post(1, 1)
 	w.must(1, updateProfile, map[string]any{"input": map[string]any{"handle": "anna"}})
@@ -116,9 +116,15 @@ func TestANewHandleLeadsToItsUserAndTheOldOneIsFree(t *testing.T) {
 	if diff := cmp.Diff(want, got.Data); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	taken := w.must(2, updateProfile, map[string]any{"input": map[string]any{"handle": "ann"}})
-	if diff := cmp.Diff(profile("ann", "BEN", nil), taken.at(t, "updateProfile.user")); diff != "" {
-		t.Errorf("ben takes the handle (-want +got):\n%s", diff)
+	for _, handle := range []string{"ann", "ANN", "\uff21nn"} {
+		held := w.must(2, updateProfile, map[string]any{"input": map[string]any{"handle": handle}})
+		if code := held.at(t, "updateProfile.userErrors.0.code"); code != "CONFLICT" {
+			t.Errorf("for %+q ben gets the code %v, want CONFLICT", handle, code)
+		}
+	}
+	back := w.must(1, updateProfile, map[string]any{"input": map[string]any{"handle": "ann"}})
+	if diff := cmp.Diff(profile("ann", "ANN", nil), back.at(t, "updateProfile.user")); diff != "" {
+		t.Errorf("ann takes the handle back (-want +got):\n%s", diff)
 	}
 }
 

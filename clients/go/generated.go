@@ -19,7 +19,9 @@ type Author struct {
 	// The 64-bit user id in decimal, as imported or as the token's subject says: a text,
 	// because JSON numbers lose digits above 2^53.
 	DatabaseId string `json:"databaseId"`
-	// The unique name in addresses and mentions, without an @. Its case does not count.
+	// The unique name in addresses and mentions, without an @. Case and compatibility
+	// variants, such as full-width letters, do not count. `UpdateProfileInput.handle` says
+	// which characters it may have; older and imported handles may look like others.
 	Handle string `json:"handle"`
 	// The name people see. Not unique.
 	Name string `json:"name"`
@@ -1007,7 +1009,7 @@ func (v *ContentRepostOfPost) GetId() string { return v.Id }
 type DeleteAccountInput struct {
 	// Any text; the payload gives it back.
 	ClientMutationId *string `json:"clientMutationId,omitempty"`
-	// The viewer's own handle, in any case, so that no account is deleted by mistake. Any other is INVALID.
+	// The viewer's own handle, compared as `user(handle:)` does, so that no account is deleted by mistake. Any other is INVALID.
 	ConfirmHandle string `json:"confirmHandle"`
 }
 
@@ -1019,9 +1021,9 @@ func (v *DeleteAccountInput) GetConfirmHandle() string { return v.ConfirmHandle 
 
 // DeleteAccountResponse is returned by DeleteAccount on success.
 type DeleteAccountResponse struct {
-	// Delete the viewer's account for good. From the next read on nobody finds him or
-	// anything he published, and his handle is free; what others count, such as followers
-	// and likes, follows soon.
+	// Delete the viewer's account for good. From the next read on nobody finds them or
+	// anything they published. What others count, such as followers and likes, follows soon.
+	// Others may take the handle after 30 days.
 	DeleteAccount DeletedAccount `json:"deleteAccount"`
 }
 
@@ -1077,7 +1079,7 @@ type EditPostInput struct {
 	ClientMutationId *string `json:"clientMutationId,omitempty"`
 	// The global id of a content of the viewer's.
 	PostId string `json:"postId"`
-	// The new text: plain, at most 5,000 code points.
+	// The new text: plain, at most 5,000 code points. A text without a visible character is INVALID, unless the post has media or is a repost.
 	Text string `json:"text"`
 }
 
@@ -1167,8 +1169,8 @@ func (v *FollowUserResponse) GetFollowUser() UserChange { return v.FollowUser }
 
 // FollowersResponse is returned by Followers on success.
 type FollowersResponse struct {
-	// The user with this handle, whatever its case. Null when there is none and when the
-	// viewer may not see him.
+	// The user with this handle. Case does not count, nor do compatibility variants such as
+	// full-width letters. Null if there is none, or if the viewer may not see them.
 	User *FollowersUser `json:"user"`
 }
 
@@ -1190,8 +1192,8 @@ func (v *FollowersUser) GetFollowers() UserPage { return v.Followers }
 
 // FollowingResponse is returned by Following on success.
 type FollowingResponse struct {
-	// The user with this handle, whatever its case. Null when there is none and when the
-	// viewer may not see him.
+	// The user with this handle. Case does not count, nor do compatibility variants such as
+	// full-width letters. Null if there is none, or if the viewer may not see them.
 	User *FollowingUser `json:"user"`
 }
 
@@ -1460,8 +1462,8 @@ func (v *LiveIdInput) GetLiveSessionId() string { return v.LiveSessionId }
 
 // LiveSessionsResponse is returned by LiveSessions on success.
 type LiveSessionsResponse struct {
-	// The user with this handle, whatever its case. Null when there is none and when the
-	// viewer may not see him.
+	// The user with this handle. Case does not count, nor do compatibility variants such as
+	// full-width letters. Null if there is none, or if the viewer may not see them.
 	User *LiveSessionsUser `json:"user"`
 }
 
@@ -1554,8 +1556,8 @@ func (v *MutedUsersViewer) GetMutedUsers() UserPage { return v.MutedUsers }
 
 // OutboxResponse is returned by Outbox on success.
 type OutboxResponse struct {
-	// The user with this handle, whatever its case. Null when there is none and when the
-	// viewer may not see him.
+	// The user with this handle. Case does not count, nor do compatibility variants such as
+	// full-width letters. Null if there is none, or if the viewer may not see them.
 	User *OutboxUser `json:"user"`
 }
 
@@ -1659,7 +1661,9 @@ type Profile struct {
 	// The 64-bit user id in decimal, as imported or as the token's subject says: a text,
 	// because JSON numbers lose digits above 2^53.
 	DatabaseId string `json:"databaseId"`
-	// The unique name in addresses and mentions, without an @. Its case does not count.
+	// The unique name in addresses and mentions, without an @. Case and compatibility
+	// variants, such as full-width letters, do not count. `UpdateProfileInput.handle` says
+	// which characters it may have; older and imported handles may look like others.
 	Handle string `json:"handle"`
 	// The name people see. Not unique.
 	Name string `json:"name"`
@@ -1751,7 +1755,7 @@ type PublishPostInput struct {
 	ReplyTo *string `json:"replyTo,omitempty"`
 	// The global id of the content to show again. Not together with `replyTo`.
 	RepostOf *string `json:"repostOf,omitempty"`
-	// Plain text of at most 5,000 code points. It may be empty when `media` or `repostOf` is set.
+	// Plain text of at most 5,000 code points. Without a visible character it is INVALID, unless `media` or `repostOf` is set.
 	Text string `json:"text"`
 }
 
@@ -1865,7 +1869,7 @@ type ScheduleLiveInput struct {
 	ClientMutationId *string `json:"clientMutationId,omitempty"`
 	// When it is to begin: at most 366 days ahead, and not in the past. Five minutes past are taken, since clocks differ.
 	ScheduledAt time.Time `json:"scheduledAt"`
-	// What the session is about: 1 to 200 code points, not all of them spaces.
+	// What the session is about: 1 to 200 code points, at least one of them visible, without line breaks, control characters and characters that change the direction of text.
 	Title string `json:"title"`
 }
 
@@ -2084,9 +2088,16 @@ type UpdateProfileInput struct {
 	AvatarUrl *string `json:"avatarUrl,omitempty"`
 	// Any text; the payload gives it back.
 	ClientMutationId *string `json:"clientMutationId,omitempty"`
-	// The new handle: 1 to 64 code points without spaces, control characters, `@` and `/`. One that somebody else has is CONFLICT; null is INVALID.
+	// The new handle: 1 to 64 letters, marks and digits, `_`, `-` and `.`, with no `.` at an
+	// end and no two in a row. Letters are of one script; Latin ones may stand beside Chinese,
+	// Japanese and Korean ones. A combining mark that is not part of a letter, and any
+	// invisible character, is INVALID, and so is null. Compatibility characters are replaced
+	// by what they stand for: a full-width `ａ` by `a`.
+	//
+	// A handle that another user has, that looks like another user's, or that another user
+	// gave up in the last 30 days is CONFLICT. The viewer may take back their own.
 	Handle *string `json:"handle,omitempty"`
-	// The new name: 1 to 200 code points, not all of them spaces. Null is INVALID.
+	// The new name: 1 to 200 code points, at least one of them visible, without line breaks, control characters and characters that change the direction of text. Null is INVALID.
 	Name *string `json:"name,omitempty"`
 }
 
@@ -2202,8 +2213,8 @@ func (v *UserPage) GetPageInfo() Paging { return v.PageInfo }
 
 // UserResponse is returned by User on success.
 type UserResponse struct {
-	// The user with this handle, whatever its case. Null when there is none and when the
-	// viewer may not see him.
+	// The user with this handle. Case does not count, nor do compatibility variants such as
+	// full-width letters. Null if there is none, or if the viewer may not see them.
 	User *Profile `json:"user"`
 }
 

@@ -123,7 +123,7 @@ func TestTheRulesForUsersHoldForWhatIsPlayed(t *testing.T) {
 		"a deleted post cannot be published": `{"type":"post","id":"50","author":"7","kind":"POST","text":"","publishedAt":"2010-11-12T12:05:02.000Z","deletedAt":"2010-11-12T12:05:02.000Z"}`,
 		"a deleted account cannot be made":   `{"type":"user","id":"77","handle":"","name":"","createdAt":"2010-11-12T12:05:02.000Z","deletedAt":"2010-11-12T12:05:02.000Z"}`,
 		"a COMMENT needs replyTo":            `{"type":"post","id":"50","author":"7","kind":"COMMENT","text":"","publishedAt":"2010-11-12T12:05:02.000Z"}`,
-		`the handle "u8" is taken`:           strings.Replace(user(8), `"id":"8"`, `"id":"80"`, 1),
+		`the handle "u8" is not available`:   strings.Replace(user(8), `"id":"8"`, `"id":"80"`, 1),
 		"the account has been deleted":       user(9),
 	} {
 		if _, refused := play(t, store, line); len(refused) != 1 || !strings.Contains(refused[0], want) {

@@ -8,7 +8,7 @@ import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
 export type DeleteAccountInput = {
   /** Any text; the payload gives it back. */
   clientMutationId?: string | null | undefined;
-  /** The viewer's own handle, in any case, so that no account is deleted by mistake. Any other is INVALID. */
+  /** The viewer's own handle, compared as `user(handle:)` does, so that no account is deleted by mistake. Any other is INVALID. */
   confirmHandle: string;
 };
 
@@ -18,7 +18,7 @@ export type EditPostInput = {
   clientMutationId?: string | null | undefined;
   /** The global id of a content of the viewer's. */
   postId: string;
-  /** The new text: plain, at most 5,000 code points. */
+  /** The new text: plain, at most 5,000 code points. A text without a visible character is INVALID, unless the post has media or is a repost. */
   text: string;
 };
 
@@ -80,7 +80,7 @@ export type PublishPostInput = {
   replyTo?: string | null | undefined;
   /** The global id of the content to show again. Not together with `replyTo`. */
   repostOf?: string | null | undefined;
-  /** Plain text of at most 5,000 code points. It may be empty when `media` or `repostOf` is set. */
+  /** Plain text of at most 5,000 code points. Without a visible character it is INVALID, unless `media` or `repostOf` is set. */
   text: string;
 };
 
@@ -100,7 +100,7 @@ export type ScheduleLiveInput = {
   clientMutationId?: string | null | undefined;
   /** When it is to begin: at most 366 days ahead, and not in the past. Five minutes past are taken, since clocks differ. */
   scheduledAt: string;
-  /** What the session is about: 1 to 200 code points, not all of them spaces. */
+  /** What the session is about: 1 to 200 code points, at least one of them visible, without line breaks, control characters and characters that change the direction of text. */
   title: string;
 };
 
@@ -113,9 +113,18 @@ export type UpdateProfileInput = {
   avatarUrl?: string | null | undefined;
   /** Any text; the payload gives it back. */
   clientMutationId?: string | null | undefined;
-  /** The new handle: 1 to 64 code points without spaces, control characters, `@` and `/`. One that somebody else has is CONFLICT; null is INVALID. */
+  /**
+   * The new handle: 1 to 64 letters, marks and digits, `_`, `-` and `.`, with no `.` at an
+   * end and no two in a row. Letters are of one script; Latin ones may stand beside Chinese,
+   * Japanese and Korean ones. A combining mark that is not part of a letter, and any
+   * invisible character, is INVALID, and so is null. Compatibility characters are replaced
+   * by what they stand for: a full-width `ａ` by `a`.
+   *
+   * A handle that another user has, that looks like another user's, or that another user
+   * gave up in the last 30 days is CONFLICT. The viewer may take back their own.
+   */
   handle?: string | null | undefined;
-  /** The new name: 1 to 200 code points, not all of them spaces. Null is INVALID. */
+  /** The new name: 1 to 200 code points, at least one of them visible, without line breaks, control characters and characters that change the direction of text. Null is INVALID. */
   name?: string | null | undefined;
 };
 
