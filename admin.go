@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/pprof"
+	"time"
 
 	"github.com/tideline-feeds/tideline/internal/gateway"
 	"github.com/tideline-feeds/tideline/internal/warnings"
@@ -50,7 +51,7 @@ func (c *serveCommand) desk(a *app, st *stores, kept caches, monitor *warnings.M
 	sources.Warnings = monitor.States
 	a.metrics.Watch(sources)
 	queues, closeQueues := tasks.UI(st.queue, "/tasks", !c.TasksWritable)
-	h := &health{st: st, needsQueue: c.Role == roleWorker, warnings: monitor.Active}
+	h := &health{st: st, needsQueue: c.Role == roleWorker, stores: &lastLook{now: time.Now}, warnings: monitor.Active}
 	return desk{metrics: a.metrics.Handler(), queues: queues, health: h, close: closeQueues}
 }
 

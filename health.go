@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -21,6 +22,7 @@ type health struct {
 	// needsQueue: without its queue the process can do nothing.
 	needsQueue bool
 	stopping   atomic.Bool
+	stores     *lastLook
 	// warnings returns what an operator should know of.
 	warnings func() []warnings.Warning
 }
@@ -53,9 +55,7 @@ type readiness struct {
 // otherwise.
 func (h *health) ready() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithTimeout(r.Context(), readyWithin)
-		defer cancel()
-		report := h.look(ctx)
+		report := h.report(h.stores.get(r.Context(), h.look))
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Cache-Control", "no-store")
 		if !report.Ready {
@@ -65,28 +65,67 @@ func (h *health) ready() http.Handler {
 	})
 }
 
-// look asks the stores. A lost Redis does not make a process unready that serves
-// requests: reads go by the reference query, and publishes are taken.
-func (h *health) look(ctx context.Context) readiness {
-	r := readiness{
-		SQL: state(h.st.sql.Ping(ctx)), Redis: state(h.st.redis.CheckWrites(ctx)), Queue: state(h.st.queue.CheckWrites(ctx)),
-		Warnings: h.warnings(),
+// storeStates are the states of the stores; stateOK for a store that is well.
+type storeStates struct {
+	sql, redis, queue string
+	// writes says whether SQL takes writes.
+	writes string
+}
+
+// look asks the stores.
+func (h *health) look(ctx context.Context) storeStates {
+	return storeStates{
+		sql: state(h.st.sql.Ping(ctx)), writes: state(h.st.sql.Refused()),
+		redis: state(h.st.redis.CheckWrites(ctx)), queue: state(h.st.queue.CheckWrites(ctx)),
 	}
+}
+
+// report judges the states. A lost Redis does not make a process unready that serves
+// requests: reads go by the reference query, and publishes are taken.
+func (h *health) report(s storeStates) readiness {
+	r := readiness{SQL: s.sql, Redis: s.redis, Queue: s.queue, Warnings: h.warnings()}
 	if h.stopping.Load() {
 		r.Reasons = append(r.Reasons, "the process is stopping")
 	}
-	if r.SQL != stateOK {
-		r.Reasons = append(r.Reasons, "sql: "+r.SQL)
+	if s.sql != stateOK {
+		r.Reasons = append(r.Reasons, "sql: "+s.sql)
+	} else {
+		// A database that takes no writes goes on serving reads.
+		r.SQL = s.writes
 	}
-	if h.needsQueue && r.Queue != stateOK {
-		r.Reasons = append(r.Reasons, "queue: "+r.Queue)
+	if h.needsQueue && s.queue != stateOK {
+		r.Reasons = append(r.Reasons, "queue: "+s.queue)
 	}
 	r.Ready = len(r.Reasons) == 0
-	if r.SQL == stateOK {
-		// A database that takes no writes goes on serving reads.
-		r.SQL = state(h.st.sql.Refused())
-	}
 	return r
+}
+
+// readyEvery is how often the stores are asked, however many requests of /readyz come in:
+// anyone may send them, and load balancers ask no more than once a second.
+const readyEvery = time.Second
+
+// lastLook keeps what the stores said last. Its methods may be called concurrently.
+type lastLook struct {
+	now func() time.Time
+
+	mu     sync.Mutex
+	at     time.Time
+	states storeStates
+}
+
+// get returns states that are at most readyEvery old. Callers that come while the stores are
+// asked wait, for at most readyWithin. A caller that leaves does not end the look, whose
+// result others take.
+func (l *lastLook) get(ctx context.Context, look func(context.Context) storeStates) storeStates {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if now := l.now(); l.at.IsZero() || now.Sub(l.at) >= readyEvery {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readyWithin)
+		defer cancel()
+		l.states = look(ctx)
+		l.at = l.now()
+	}
+	return l.states
 }
 
 // stateOK is the state of a store that answers.
