@@ -43,8 +43,10 @@ func (c *serveCommand) handler(a *app, st *stores, d desk, demoData bool, log *s
 	streams := transport.New(transport.Options{
 		Authenticate: id.who.Connect, Recheck: st.revocations.Recheck, Origins: id.origins.Trust(), OperationWithin: operationWithin,
 		ConnectionKey: connectionKey, Full: func() { a.metrics.LimitHit(telemetry.LimitConnections) },
+		Address: resolvers.AddressFrom, UnsentMax: c.UnsentMax << 20, Cut: func() { a.metrics.LimitHit(telemetry.LimitUnsent) },
 	})
 	a.metrics.Connections(streams.Open)
+	a.metrics.Unsent(streams.Unsent)
 	graphql := endpoint(id, newProxyWatch(log, time.Now), resolvers.Deps{
 		Timeline: a.timeline, Directory: a.directory, Publisher: a.publisher, Follower: a.follower,
 		Moderator: a.moderator, Accounts: a.accounts, Live: a.live.feed, Hosting: a.live.hosting, Subscriptions: a.subscribe,

@@ -19,7 +19,8 @@ type limitSettings struct {
 	RateLimit        int    `env:"TIDELINE_RATE_LIMIT" default:"300000" placeholder:"N" help:"Objects that the operations of one user may load in a minute, at least 10000; 0 for any number (${default})."`
 	AddressRateLimit int    `env:"TIDELINE_ADDRESS_RATE_LIMIT" default:"1500000" placeholder:"N" help:"The same for all that comes from one address, or one /64 of IPv6; clients that cannot be told apart share it, such as those of this machine (${default})."`
 	TrustedProxies   string `env:"TIDELINE_TRUSTED_PROXIES" placeholder:"LIST" help:"Addresses and networks of proxies, with commas between, whose X-Forwarded-For or Forwarded says where a request comes from; none by default."`
-	OperationsMax    int    `env:"TIDELINE_OPERATIONS_MAX" default:"256" placeholder:"N" help:"Queries, mutations and events of subscriptions that a process runs at once; it turns other requests away with 503. 0 for any number (${default})."`
+	OperationsMax    int    `env:"TIDELINE_OPERATIONS_MAX" default:"256" placeholder:"N" help:"Queries, mutations and events of subscriptions that a process runs at once; it refuses other requests with 503, and with 429 those of an address that has a quarter. 0 for any number (${default})."`
+	UnsentMax        int    `env:"TIDELINE_UNSENT_MAX" default:"64" placeholder:"MIB" help:"MiB of responses that clients have not received, in one process; an address may have a quarter. Beyond that the slowest clients are cut off (${default})."`
 
 	TrustedDocuments string `env:"TIDELINE_TRUSTED_DOCUMENTS" placeholder:"FILE" help:"A manifest of documents that clients name by id: a JSON object of texts by their ids, or an Apollo persisted query manifest."`
 	TrustedOnly      bool   `env:"TIDELINE_TRUSTED_ONLY" help:"Refuse every document that is not in --trusted-documents."`
@@ -31,6 +32,14 @@ const rateWindow = time.Minute
 // rateMost is the largest budget that is counted exactly: a unit in six microseconds.
 const rateMost = 10_000_000
 
+// The least and the greatest --unsent-max, in MiB. A quarter of the least holds one response
+// of the largest size, in a buffer that may be half as large again; the greatest is a guard
+// against a number of bytes.
+const (
+	unsentLeast = 32
+	unsentMost  = 16 << 10
+)
+
 // check refuses numbers out of range, and settings that do not go together.
 func (s limitSettings) check() error {
 	// A smaller budget would not suffice for one operation of the largest cost.
@@ -41,6 +50,9 @@ func (s limitSettings) check() error {
 		}
 	}
 	if err := inRange("--operations-max", s.OperationsMax, 0, 100_000); err != nil {
+		return err
+	}
+	if err := inRange("--unsent-max", s.UnsentMax, unsentLeast, unsentMost); err != nil {
 		return err
 	}
 	if _, err := gateway.ParseProxies(s.TrustedProxies); err != nil {
@@ -55,7 +67,7 @@ func (s limitSettings) check() error {
 // guard returns what operations are held to. Processes that share a Redis count
 // together, and know the same documents.
 func (s limitSettings) guard(st *stores, log *slog.Logger) (guard.Options, error) {
-	o := guard.Options{TrustedOnly: s.TrustedOnly, Rates: s.rates(), OperationsMax: s.OperationsMax}
+	o := guard.Options{TrustedOnly: s.TrustedOnly, Rates: s.rates(), OperationsMax: s.OperationsMax, Address: resolvers.AddressFrom}
 	if st.embeddedURL == "" {
 		o.Budgets, o.Texts = guard.NewTabs(redisstore.NewBudgets(st.redis), time.Now, log), redisstore.NewTexts(st.redis)
 	}

@@ -105,7 +105,7 @@ func (c *liveScrolls) town() []string {
 	for user := 1; user <= c.plan.users; user++ {
 		host := feed.UserID(user)
 		lines = append(lines,
-			benchSession(host, 1, `"scheduledAt":"2030-01-01T00:00:00Z"`),
+			benchSession(host, 1, `"scheduledAt":"`+inHalfAYear()+`"`),
 			benchSession(host, 2, `"scheduledAt":"2026-01-01T00:00:00Z","startedAt":"2026-01-01T00:00:00Z"`),
 			benchSession(host, 3, `"scheduledAt":"2025-01-01T00:00:00Z","startedAt":"2025-01-01T00:00:00Z","endedAt":"2025-01-01T01:00:00Z"`))
 	}

@@ -9,23 +9,22 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
-// ErrTooLong is how a query or a mutation ends whose answer would be longer than answers may
-// be.
+// ErrTooLong is how a query, a mutation or an event ends whose data would have more than
+// [AnswerMax] bytes.
 var ErrTooLong = errors.New("the answer is too long")
 
-// answerMax is how many bytes the data of an answer may have. What may be asked for is bounded
-// by how many objects it has, of which an honest one has a kilobyte or less, and the longest
-// content thirty: as many of these as one operation may load would be hundreds of megabytes.
-// With 16 MiB an answer of ten thousand objects has room for 1.6 kilobytes for each; a page of
-// a hundred with all that can be asked for takes a fiftieth of it.
-const answerMax = 16 << 20
+// AnswerMax is the largest number of bytes in the data of one response. An operation's cost
+// counts objects, not bytes: an object has a kilobyte or less, but the longest post has 30 kB,
+// and ten thousand of those would be 300 MB. A page of a hundred of the longest posts, 3 MB,
+// fits; a page of a hundred with every field takes a twentieth of it.
+const AnswerMax = 4 << 20
 
 // countStep is after how many bytes an encoder counts what it has written: seldom, since
 // others count at the same time, and soon enough for what is written beyond the bound not to
 // matter. Most pages are shorter, and counted once.
 const countStep = 64 << 10
 
-// answer bounds the data of one query or mutation, and has the arguments of its fields.
+// answer bounds the data of one query, mutation or event, and has the arguments of its fields.
 type answer struct {
 	arguments arguments
 	// pages is how many bytes its pages have, which are written before the answer is, several
@@ -53,7 +52,7 @@ func answerFrom(ctx context.Context) *answer {
 
 // holds says whether the answer may have n bytes. Once it could not, it holds nothing more.
 func (a *answer) holds(n int) bool {
-	if n > answerMax {
+	if n > AnswerMax {
 		a.full.Store(true)
 	}
 	return !a.full.Load()

@@ -135,7 +135,7 @@ func (e *encoder) count() {
 	}
 	more := len(e.b) - e.counted
 	e.counted += more
-	if e.in.pages.Add(int64(more)) > answerMax {
+	if e.in.pages.Add(int64(more)) > AnswerMax {
 		e.full = true
 		e.in.full.Store(true)
 	}

@@ -23,14 +23,16 @@ type bufferedSchema struct {
 
 // Exec implements [graphql.ExecutableSchema]. It differs from the generated one in what it
 // leaves out for queries: they have no input objects, and @defer is not in the schema; and
-// most ask for one page, to which it goes straight. The data of queries and mutations has a
-// bound, beyond which they end with [ErrTooLong].
+// most ask for one page, to which it goes straight. Data has a bound, beyond which an operation
+// or an event ends with [ErrTooLong].
 func (s *bufferedSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	oc := graphql.GetOperationContext(ctx)
 	switch oc.Operation.Operation {
 	case ast.Query:
 	case ast.Mutation:
 		return s.mutation(ctx, oc)
+	case ast.Subscription:
+		return s.subscription(ctx, oc)
 	default:
 		return s.executableSchema.Exec(ctx)
 	}
@@ -49,6 +51,25 @@ func (s *bufferedSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			whole.MarshalGQL(&out)
 			data = out.b
 		}
+		return in.response(ctx, data)
+	}
+}
+
+// subscription executes a subscription as the generated code does, and bounds the data of
+// each event.
+func (s *bufferedSchema) subscription(ctx context.Context, oc *graphql.OperationContext) graphql.ResponseHandler {
+	ec := newExecutionContext(oc, s.executableSchema, nil)
+	next := ec._Subscription(ctx, oc.Operation.SelectionSet)
+	var data []byte // of the event before, which is written by now
+	return func(ctx context.Context) *graphql.Response {
+		ctx, in := withAnswer(ctx)
+		event := next(ctx)
+		if event == nil {
+			return nil
+		}
+		out := appender{data[:0], in}
+		event.MarshalGQL(&out)
+		data = out.b
 		return in.response(ctx, data)
 	}
 }

@@ -87,12 +87,12 @@ func newWorld(t *testing.T, changes ...func(*resolvers.Deps)) *world {
 	return w
 }
 
-// signedIn stands in for the server's sign-in: it believes what a header says.
+// signedIn stands in for the server's sign-in: it believes what headers say.
 func signedIn(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		id, _ := strconv.ParseInt(r.Header.Get("X-Viewer"), 10, 64)
 		ctx := resolvers.WithViewer(r.Context(), feed.UserID(id))
-		next.ServeHTTP(rw, r.WithContext(resolvers.WithOrigin(ctx, resolvers.Origin{RequestID: "request-1"})))
+		next.ServeHTTP(rw, r.WithContext(resolvers.WithOrigin(ctx, resolvers.Origin{Address: r.Header.Get("X-Address"), RequestID: "request-1"})))
 	})
 }
 

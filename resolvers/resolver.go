@@ -143,7 +143,7 @@ type Deps struct {
 	// many times as long: it is what tests compare with.
 	Plain bool
 	// Guard says what operations may ask for, and what is theirs to spend. Its fields
-	// Introspection, Header, Hit and Log are filled in.
+	// Introspection, Header, Hit, Log and AfterWrite are filled in.
 	Guard guard.Options
 }
 
@@ -151,6 +151,7 @@ type Deps struct {
 func (d Deps) guard() guard.Options {
 	o := d.Guard
 	o.Introspection, o.Header, o.Hit, o.Log = d.Introspection, transport.Header, d.Trace.LimitHit, d.Log
+	o.AfterWrite = transport.AfterWrite
 	o.Scalars, o.Bounds = scalars(), Bounds()
 	if !d.Introspection {
 		o.Rules = terseRules()

@@ -65,14 +65,19 @@ func newAPI(f factory) api {
 		events:      f.counter("subscription_events_total", "Events that subscribers were handed."),
 		names:       &names{known: map[string]struct{}{}},
 	}
-	for _, limit := range []string{"viewer", "address", "document", "operations", LimitConnections} {
+	for _, limit := range []string{"viewer", "address", "document", "operations", LimitConnections, LimitUnsent} {
 		a.limits.WithLabelValues(limit)
 	}
 	return a
 }
 
-// LimitConnections is the name of the limit of streams and sockets.
-const LimitConnections = "connections"
+// The names of limits besides those of operations.
+const (
+	// LimitConnections is the limit of streams and sockets.
+	LimitConnections = "connections"
+	// LimitUnsent is the limit of bytes that clients have not received.
+	LimitUnsent = "unsent"
+)
 
 // Operation is an operation that is over.
 type Operation struct {
@@ -127,6 +132,13 @@ func (m *Metrics) Connections(open func() int) {
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Namespace: namespace, Name: "connections", Help: "Streams and sockets that are open.",
 	}, func() float64 { return float64(open()) }))
+}
+
+// Unsent has the metrics ask how many bytes of responses clients have not received.
+func (m *Metrics) Unsent(bytes func() int) {
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Namespace: namespace, Name: "unsent_bytes", Help: "Bytes of responses that clients have not received yet.",
+	}, func() float64 { return float64(bytes()) }))
 }
 
 // LimitHit counts what a limit turned away.

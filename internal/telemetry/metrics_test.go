@@ -184,6 +184,7 @@ func TestCachesAndQueuesAreAskedAtEveryScrape(t *testing.T) {
 func TestSubscribersConnectionsAndLimitsAreCounted(t *testing.T) {
 	m := telemetry.New("v1")
 	m.Connections(func() int { return 9 })
+	m.Unsent(func() int { return 5 })
 	end := m.SubscriptionBegan()
 	m.SubscriptionBegan()
 	end()
@@ -191,11 +192,12 @@ func TestSubscribersConnectionsAndLimitsAreCounted(t *testing.T) {
 	m.LimitHit("viewer")
 	m.Loaded("posts", 20)
 	wantLines(t, m, "tideline_connections", " 9")
+	wantLines(t, m, "tideline_unsent_bytes", " 5")
 	wantLines(t, m, "tideline_subscribers", " 1")
 	wantLines(t, m, "tideline_subscription_events_total", " 1")
 	wantLines(t, m, "tideline_loader_batch_keys_sum", `{loader="posts"} 20`)
 	wantLines(t, m, "tideline_limits_hit_total", `{limit="address"} 0`, `{limit="connections"} 0`, `{limit="document"} 0`,
-		`{limit="operations"} 0`, `{limit="viewer"} 1`)
+		`{limit="operations"} 0`, `{limit="unsent"} 0`, `{limit="viewer"} 1`)
 }
 
 func TestWorkIsCountedByItsOutcome(t *testing.T) {

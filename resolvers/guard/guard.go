@@ -53,8 +53,16 @@ type Options struct {
 	Now func() time.Time
 
 	// OperationsMax is how many queries, mutations and events of subscriptions may run at
-	// once; any number when zero. Events are half of them at most.
+	// once; any number when zero. Events are half of them at most, and those of one address a
+	// quarter.
 	OperationsMax int
+	// Address returns the address that an operation comes from. When nil, the share of an
+	// address is not bounded.
+	Address func(context.Context) string
+	// AfterWrite has release called once the response of the operation is written, and
+	// reports whether it will be. When it is nil or false, an operation counts as one that
+	// runs only until its response is made.
+	AfterWrite func(ctx context.Context, release func()) bool
 
 	// Header returns the header of the response in the making. Nothing is said there when
 	// it is nil.
@@ -76,6 +84,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.AfterWrite == nil {
+		o.AfterWrite = func(context.Context, func()) bool { return false }
 	}
 	if o.Header == nil {
 		o.Header = func(context.Context) http.Header { return http.Header{} }
@@ -106,9 +117,7 @@ type Guard struct {
 	inputs    *coercer
 	texts     texts
 	rates     meter
-	// places has one element for every operation and every event that runs; it is nil when
-	// any number may. events has one for every event that runs or is next to.
-	places, events chan struct{}
+	slots     *slots // nil when any number of operations may run
 }
 
 var _ interface {
@@ -126,10 +135,7 @@ func New(schema *ast.Schema, o Options) *Guard {
 		inputs: &coercer{schema: schema, scalars: o.Scalars, bounds: o.Bounds}, rates: newMeter(o),
 	}
 	if o.OperationsMax > 0 {
-		g.places = make(chan struct{}, o.OperationsMax)
-		// Whoever waits for a place comes before whoever does not. A publish can make ten
-		// thousand events at once, and reads go on beside them.
-		g.events = make(chan struct{}, max(1, o.OperationsMax/2))
+		g.slots = newSlots(o.OperationsMax, o.Address)
 	}
 	return g
 }
@@ -243,14 +249,17 @@ func (g *Guard) MutateOperationContext(_ context.Context, oc *graphql.OperationC
 // busy is the answer when too many operations run.
 const busy = "the server is busy; try again in a moment"
 
+// addressBusy is the answer when too many operations of the client's address run.
+const addressBusy = "too many operations from your address run at once; try again in a moment"
+
 // busyFor is the Retry-After, in seconds, when too many operations run: they take
 // milliseconds, so the shortest there is.
 const busyFor = "1"
 
-// InterceptResponse lets a query or a mutation run while there is a place for it, and
-// turns it away at once when there is none: whoever waits in a queue that does not get
-// shorter is answered too late. It adds extensions.cost to the response. Subscriptions pass,
-// for they mostly wait: it is for [Guard.Event] to let their events run.
+// InterceptResponse runs a query or a mutation if there is a slot for it, which it holds until
+// its response is written. Otherwise it is refused at once: a client that waits in a queue that
+// does not get shorter is answered too late. It adds extensions.cost to the response.
+// Subscriptions pass, because they mostly wait: [Guard.Event] runs their events.
 func (g *Guard) InterceptResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	oc := OperationOf(ctx)
 	state := admittedOf(oc)
@@ -258,28 +267,31 @@ func (g *Guard) InterceptResponse(ctx context.Context, next graphql.ResponseHand
 		return next(ctx)
 	}
 	graphql.RegisterExtension(ctx, "cost", state.shown())
-	if g.places == nil {
+	if g.slots == nil {
 		return next(ctx)
 	}
-	select {
-	case g.places <- struct{}{}:
-		defer func() { <-g.places }()
-		return next(ctx)
-	default:
-		g.o.Hit(LimitOperations)
-		g.o.Header(ctx).Set("Retry-After", busyFor)
-		return &graphql.Response{
-			Errors:     gqlerror.List{refusal(string(feed.CodeUnavailable), busy)},
-			Extensions: graphql.GetExtensions(ctx),
-		}
+	release, full := g.slots.try(ctx)
+	if full == nil {
+		return g.run(ctx, release, next)
 	}
+	g.o.Hit(LimitOperations)
+	g.o.Header(ctx).Set("Retry-After", busyFor)
+	return &graphql.Response{Errors: gqlerror.List{full}, Extensions: graphql.GetExtensions(ctx)}
 }
 
-// Event runs an event of a subscription, once it has come. Whoever has subscribed is charged
-// what his operation was, and the event waits for a place until ctx ends: an operation that
-// is turned away is sent again by its client, but an event would be lost. What it returns in
-// the place of a response is why the event may not run: RATE_LIMITED when a budget does not
-// suffice, and UNAVAILABLE when there was no place in time.
+// run runs an operation or an event that holds a slot.
+func (g *Guard) run(ctx context.Context, release func(), next graphql.ResponseHandler) *graphql.Response {
+	if !g.o.AfterWrite(ctx, release) {
+		defer release()
+	}
+	return next(ctx)
+}
+
+// Event runs an event of a subscription, once it has come. The subscriber is charged what the
+// operation was. The event waits for a slot until ctx ends, because a client repeats an
+// operation that is refused, but would lose an event; it holds the slot until it is written.
+// If the event may not run, the error says why: RATE_LIMITED when a budget does not suffice,
+// and UNAVAILABLE when there was no slot in time.
 func (g *Guard) Event(ctx context.Context, run graphql.ResponseHandler) (*graphql.Response, *gqlerror.Error) {
 	state := admittedOf(OperationOf(ctx))
 	if state == nil {
@@ -289,32 +301,17 @@ func (g *Guard) Event(ctx context.Context, run graphql.ResponseHandler) (*graphq
 	if _, overspent := g.rates.charge(ctx, http.Header{}, state.cost); overspent != nil {
 		return nil, overspent
 	}
-	if g.places == nil {
+	if g.slots == nil {
 		return run(ctx), nil
 	}
-	if !g.enter(ctx, g.events) {
+	release := g.slots.wait(ctx)
+	if release == nil {
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) { // or else the client has left
+			g.o.Hit(LimitOperations)
+		}
 		return nil, refusal(string(feed.CodeUnavailable), busy)
 	}
-	defer func() { <-g.events }()
-	if !g.enter(ctx, g.places) {
-		return nil, refusal(string(feed.CodeUnavailable), busy)
-	}
-	defer func() { <-g.places }()
-	return run(ctx), nil
-}
-
-// enter waits for a place until ctx ends, and says whether there was one. Those who wait
-// longest come first.
-func (g *Guard) enter(ctx context.Context, places chan<- struct{}) bool {
-	select {
-	case places <- struct{}{}:
-		return true
-	case <-ctx.Done():
-	}
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		g.o.Hit(LimitOperations) // nobody was turned away who has left by himself
-	}
-	return false
+	return g.run(ctx, release, run), nil
 }
 
 // OperationOf returns the operation that a response belongs to, an empty one when it

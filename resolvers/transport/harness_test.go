@@ -25,7 +25,7 @@ import (
 )
 
 const testSchema = `
-type Query { name: String! who: String! slow: String! panics: String! }
+type Query { name: String! who: String! slow: String! large: String! panics: String! }
 type Mutation { rename: String! }
 type Subscription { ticks: Int! }
 `
@@ -145,6 +145,8 @@ func (b *bench) exec(ctx context.Context) graphql.ResponseHandler {
 			}
 			return once("done")(ctx)
 		}
+	case "large":
+		return b.large
 	case "panics":
 		panic("out of order")
 	case "ticks":
@@ -152,6 +154,18 @@ func (b *bench) exec(ctx context.Context) graphql.ResponseHandler {
 		return b.tick
 	}
 	return once("tideline")
+}
+
+// largeBytes is the length of what is large.
+const largeBytes = 64 << 10
+
+// large is an operation that ends when its response is written.
+func (b *bench) large(ctx context.Context) *graphql.Response {
+	b.begin()
+	if !transport.AfterWrite(ctx, func() { b.end(nil) }) {
+		b.t.Error("the operation does not learn when its response is written")
+	}
+	return &graphql.Response{Data: []byte(`{"large":"` + strings.Repeat("x", largeBytes) + `"}`)}
 }
 
 func (b *bench) begin() {

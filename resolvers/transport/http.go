@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"strconv"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -20,6 +21,7 @@ type answer struct {
 	r         *http.Request
 	exec      graphql.GraphExecutor
 	mediaType string
+	address   string // where the request comes from
 }
 
 // serve answers a request by HTTP, as the GraphQL over HTTP specification says.
@@ -98,6 +100,10 @@ func (a answer) write(status int, response *graphql.Response) {
 	if status == http.StatusServiceUnavailable && header.Get("Retry-After") == "" {
 		header.Set("Retry-After", comeAgain)
 	}
+	control := http.NewResponseController(a.w)
+	// It fails for writers of tests only, which know no deadlines.
+	_ = control.SetWriteDeadline(time.Now().Add(a.t.o.ResponseWithin))
+	defer a.t.unsent.begin(a.address, cap(response.Data)+len(text), func() { cutOff(control) })()
 	a.w.WriteHeader(status)
 	for _, part := range [][]byte{text[:at], response.Data, text[at:]} {
 		if _, err := a.w.Write(part); err != nil {
@@ -105,4 +111,9 @@ func (a answer) write(status int, response *graphql.Response) {
 		}
 	}
 	a.t.sent(text, response)
+}
+
+// cutOff has the write of a response fail that goes on.
+func cutOff(control *http.ResponseController) {
+	_ = control.SetWriteDeadline(time.Unix(1, 0)) // it fails as above
 }

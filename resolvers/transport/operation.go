@@ -80,17 +80,21 @@ func panicked(ctx context.Context, exec graphql.GraphExecutor, value any) *graph
 
 // responses runs an operation and yields its responses: one for a query or a mutation,
 // which may take as long as the options say; any number for a subscription, until it or
-// ctx ends.
+// ctx ends. A response counts as written when yield returns ([AfterWrite]).
 func (t *Transport) responses(ctx context.Context, exec graphql.GraphExecutor, oc *graphql.OperationContext) iter.Seq[*graphql.Response] {
+	ctx, after := withAfterWrite(ctx)
 	if oc.Operation.Operation == ast.Subscription {
 		return func(yield func(*graphql.Response) bool) {
+			defer after.written()
 			next, ctx := exec.DispatchOperation(ctx, oc)
 			for response := next(ctx); response != nil && yield(response); {
+				after.written()
 				response = next(ctx)
 			}
 		}
 	}
 	return func(yield func(*graphql.Response) bool) {
+		defer after.written()
 		ctx, cancel := t.Bounded(ctx)
 		defer cancel()
 		next, ctx := exec.DispatchOperation(ctx, oc)

@@ -44,6 +44,19 @@ type Options struct {
 	// life. Zero means 10 s: who takes longer has gone, or makes the server keep what it
 	// does not read.
 	WriteWithin time.Duration
+	// ResponseWithin bounds the writing of a response other than a stream, from its first
+	// byte. Zero means 60 s: the largest response, 4 MiB, takes that long at 70 kB/s, and an
+	// ordinary page of 10 kB at 170 bytes per second.
+	ResponseWithin time.Duration
+	// UnsentMax is how many bytes of responses and messages may wait for clients to receive
+	// them, in all; an address may have a quarter of it. Beyond that the response that has
+	// waited longest is cut off. Zero means [DefaultUnsentMax].
+	UnsentMax int
+	// Cut is called for every response that is cut off so; it may be nil.
+	Cut func()
+	// Address returns the address that a request comes from, by its context. When nil, all
+	// come from one.
+	Address func(context.Context) string
 	// OperationsMax is how many operations may run on one socket. Zero means 50: a page
 	// has a few.
 	OperationsMax int
@@ -60,6 +73,11 @@ type Options struct {
 	// is told when it is nil.
 	Full func()
 }
+
+// DefaultUnsentMax is how many bytes may wait for clients to receive them: 64 MiB. A quarter of
+// it is four responses of the largest size for one address, or 80 pages of 200 kB, while the
+// memory that slow clients can take stays small beside that of the caches.
+const DefaultUnsentMax = 64 << 20
 
 // withDefaults returns the options with all that was left out filled in.
 func (o Options) withDefaults() Options {
@@ -78,6 +96,14 @@ func (o Options) withDefaults() Options {
 	if o.Full == nil {
 		o.Full = func() {}
 	}
+	if o.Cut == nil {
+		o.Cut = func() {}
+	}
+	if o.Address == nil {
+		o.Address = func(context.Context) string { return "" }
+	}
+	o.ResponseWithin = orElse(o.ResponseWithin, time.Minute)
+	o.UnsentMax = orElse(o.UnsentMax, DefaultUnsentMax)
 	o.OperationWithin = orElse(o.OperationWithin, 10*time.Second)
 	o.InitWithin = orElse(o.InitWithin, 5*time.Second)
 	o.KeepAlive = orElse(o.KeepAlive, 15*time.Second)

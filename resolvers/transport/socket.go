@@ -62,6 +62,10 @@ type socket struct {
 	// ctx ends with the socket, by end.
 	ctx context.Context
 	end context.CancelFunc
+	// cut ends when the connection is cut off, by cutOff or by the server.
+	cut     context.Context
+	cutOff  context.CancelFunc
+	address string // whose budget of unsent bytes messages spend
 
 	// The reader's own: how far the sign-in is, and the context of who has signed in.
 	initTimer       *time.Timer
@@ -83,6 +87,8 @@ func newSocket(a answer, conn *websocket.Conn) *socket {
 		operations: map[string]*operation{},
 	}
 	s.ctx, s.end = context.WithCancel(a.r.Context())
+	s.cut, s.cutOff = context.WithCancel(a.t.cut)
+	s.address = a.address
 	return s
 }
 
@@ -93,6 +99,7 @@ func (s *socket) serve() {
 		s.close(closing{closeInitTimeout, "Connection initialisation timeout"})
 	})
 	defer s.initTimer.Stop()
+	defer s.cutOff()
 	defer context.AfterFunc(s.t.draining, s.drain)()
 	defer func() {
 		s.stop()
@@ -111,7 +118,7 @@ func (s *socket) read() error {
 	for {
 		// Not the socket's context: when that ends the reader must still see how the
 		// client answers the closing.
-		kind, text, err := s.conn.Read(s.t.cut)
+		kind, text, err := s.conn.Read(s.cut)
 		if err != nil {
 			return err
 		}
@@ -203,7 +210,7 @@ func (s *socket) keepAlive() {
 		case <-tick.C:
 			// Not the socket's context: a write that is given up cuts the connection, and
 			// the socket may be about to say why it ends.
-			ctx, cancel := context.WithTimeout(s.t.cut, s.t.o.WriteWithin)
+			ctx, cancel := context.WithTimeout(s.cut, s.t.o.WriteWithin)
 			err := s.conn.Ping(ctx)
 			cancel()
 			if err != nil {
@@ -260,7 +267,7 @@ func (s *socket) write(m message) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(s.t.cut, s.t.o.WriteWithin)
+	ctx, cancel := context.WithTimeout(s.cut, s.t.o.WriteWithin)
 	defer cancel()
 	return s.conn.Write(ctx, websocket.MessageText, text)
 }

@@ -83,7 +83,7 @@ func (s *socket) run(o *operation, params *graphql.RawParams) {
 		return
 	}
 	for response := range s.t.responses(o.ctx, s.exec, oc) {
-		if s.t.o.Recheck(o.ctx) != nil || !s.send(o, message{ID: o.id, Type: typeNext, Payload: encode(response)}) {
+		if s.t.o.Recheck(o.ctx) != nil || !s.sendResponse(o, response) {
 			return
 		}
 	}
@@ -110,8 +110,12 @@ func (s *socket) ended(o *operation) {
 	}
 }
 
-// send sends a message of an operation, and says whether it is still wanted.
-func (s *socket) send(o *operation, m message) bool {
+// sendResponse sends a response of an operation, and says whether the next is still wanted.
+func (s *socket) sendResponse(o *operation, response *graphql.Response) bool {
+	m := message{ID: o.id, Type: typeNext, Payload: encode(response)}
+	response.Data = nil
+	// While the message is written, its text is there twice.
+	defer s.t.unsent.begin(s.address, 2*len(m.Payload), s.cutOff)()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.operations[o.id] == o && s.write(m) == nil

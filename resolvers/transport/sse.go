@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -116,7 +117,10 @@ func (a answer) sendAll(ctx context.Context, e *events, oc *graphql.OperationCon
 
 // events begins the response. cancel is called when it cannot be written any further.
 func (a answer) events(cancel context.CancelFunc) *events {
-	e := &events{w: a.w, control: http.NewResponseController(a.w), within: a.t.o.WriteWithin, cancel: cancel}
+	e := &events{
+		w: a.w, control: http.NewResponseController(a.w), within: a.t.o.WriteWithin, cancel: cancel,
+		unsent: a.t.unsent, address: a.address,
+	}
 	// The server's patience is for requests; this response may take as long as it likes.
 	// Writers that know no deadlines are those of tests.
 	_ = e.control.SetReadDeadline(time.Time{})
@@ -124,7 +128,7 @@ func (a answer) events(cancel context.CancelFunc) *events {
 	// Some proxies gather a response before they pass it on.
 	a.w.Header().Set("X-Accel-Buffering", "no")
 	a.w.WriteHeader(http.StatusOK)
-	e.write("")
+	e.write()
 	return e
 }
 
@@ -133,6 +137,9 @@ type events struct {
 	control *http.ResponseController
 	within  time.Duration
 	cancel  context.CancelFunc
+	unsent  *unsent
+	address string
+	cut     atomic.Bool // by the budget of unsent bytes
 
 	mu     sync.Mutex
 	w      io.Writer
@@ -140,11 +147,19 @@ type events struct {
 }
 
 func (e *events) response(r *graphql.Response) {
-	e.write("event: next\ndata: " + string(encode(r)) + "\n\n")
+	text, at := encodeAround(nil, r)
+	defer e.unsent.begin(e.address, cap(r.Data)+len(text), e.cutOff)()
+	e.write([]byte("event: next\ndata: "), text[:at], r.Data, text[at:], []byte("\n\n"))
+}
+
+// cutOff has the write fail that goes on, or the next one.
+func (e *events) cutOff() {
+	e.cut.Store(true)
+	cutOff(e.control)
 }
 
 // complete has an empty line of data: an EventSource passes over events without any.
-func (e *events) complete() { e.write("event: complete\ndata:\n\n") }
+func (e *events) complete() { e.write([]byte("event: complete\ndata:\n\n")) }
 
 // keepAlive sends comments, which clients skip, until ctx ends.
 func (e *events) keepAlive(ctx context.Context, every time.Duration) {
@@ -153,27 +168,35 @@ func (e *events) keepAlive(ctx context.Context, every time.Duration) {
 	for {
 		select {
 		case <-tick.C:
-			e.write(":\n\n")
+			e.write([]byte(":\n\n"))
 		case <-ctx.Done():
 			return
 		}
 	}
 }
 
-// write sends text at once. A client that does not take it in time, or has gone, ends
+// write sends a message in parts. A client that does not receive it in time, or has gone, ends
 // the stream.
-func (e *events) write(text string) {
+func (e *events) write(parts ...[]byte) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	_ = e.control.SetWriteDeadline(time.Now().Add(e.within))
-	_, err := io.WriteString(e.w, text)
-	if err == nil {
-		err = e.control.Flush()
+	if e.cut.Load() {
+		cutOff(e.control)
 	}
-	if err != nil {
+	if err := e.flush(parts); err != nil {
 		e.failed = true
 		e.cancel()
 	}
+}
+
+func (e *events) flush(parts [][]byte) error {
+	for _, part := range parts {
+		if _, err := e.w.Write(part); err != nil {
+			return err
+		}
+	}
+	return e.control.Flush()
 }
 
 // end leaves the connection to the server as it was, unless nothing can be written to it.

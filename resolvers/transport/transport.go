@@ -19,6 +19,7 @@ type Transport struct {
 	// while they are read.
 	texts  sync.Pool
 	bodies bodies
+	unsent *unsent
 
 	// draining ends when the server begins to stop, and cut when it can wait no longer.
 	draining, cut         context.Context
@@ -32,7 +33,11 @@ type Transport struct {
 
 // New returns a transport.
 func New(o Options) *Transport {
-	t := &Transport{o: o.withDefaults(), bodies: newBodies(), whose: map[string]int{}, idle: make(chan struct{})}
+	o = o.withDefaults()
+	t := &Transport{
+		o: o, bodies: newBodies(), unsent: newUnsent(o.UnsentMax, o.Cut),
+		whose: map[string]int{}, idle: make(chan struct{}),
+	}
 	t.draining, t.startDraining = context.WithCancel(context.Background())
 	t.cut, t.cutOff = context.WithCancel(context.Background())
 	return t
@@ -75,7 +80,7 @@ func (t *Transport) Supports(*http.Request) bool { return true }
 // Do answers one request, and returns when it is answered: for a stream or a socket when
 // that has ended and none of its operations runs any more.
 func (t *Transport) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
-	a := answer{t: t, w: w, r: r, exec: exec, mediaType: mediaJSON}
+	a := answer{t: t, w: w, r: r, exec: exec, mediaType: mediaJSON, address: t.addressOf(r)}
 	// Answers differ by who asks, so no shared cache may keep them.
 	w.Header()["Cache-Control"] = []string{"no-store"}
 	if r.Method == http.MethodGet && strings.EqualFold(r.Header.Get("Upgrade"), "websocket") {
@@ -84,6 +89,9 @@ func (t *Transport) Do(w http.ResponseWriter, r *http.Request, exec graphql.Grap
 	}
 	a.serve()
 }
+
+// addressOf returns where a request comes from.
+func (t *Transport) addressOf(r *http.Request) string { return t.o.Address(r.Context()) }
 
 // Drain ends all streams and sockets: no new ones begin, queries and mutations under way
 // are finished, and subscriptions end in the way that makes clients begin them again
@@ -104,6 +112,9 @@ func (t *Transport) Drain(ctx context.Context) error {
 		return ctx.Err()
 	}
 }
+
+// Unsent returns how many bytes of responses and messages wait for clients to receive them.
+func (t *Transport) Unsent() int { return t.unsent.total() }
 
 // Open returns how many streams and sockets there are.
 func (t *Transport) Open() int {

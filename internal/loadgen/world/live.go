@@ -17,8 +17,9 @@ const (
 type Session struct {
 	ID, Host int64
 	State    int
-	// At is what sessions of one state are ordered by: when a live one started, when an
-	// upcoming one is planned for, when a replay ended. Milliseconds since the epoch.
+	// At is what sessions of one state are ordered by: when a live one started or a replay
+	// ended. That of an upcoming one only orders it: [Size.Write] plans it for a time to come.
+	// Milliseconds since the epoch.
 	At int64
 }
 

@@ -28,7 +28,7 @@ func (s Size) Write(w io.Writer, seen time.Time) error {
 	s.writePosts(out)
 	s.eachUser(out, func(id int64) {
 		for _, live := range s.Sessions(id) {
-			out.session(live)
+			out.session(live, seen)
 		}
 	})
 	if out.err != nil {
@@ -74,11 +74,18 @@ func (r *recorder) line(format string, args ...any) {
 	}
 }
 
-// session writes a live session with the times that its state takes.
-func (r *recorder) session(l Session) {
+// plannedAfter is how long after users were last seen the first upcoming session is planned
+// for: within the year that an import allows, and far enough ahead that no plan comes due while
+// somebody measures.
+const plannedAfter = 180 * 24 * time.Hour
+
+// session writes a live session with the times that its state takes. Upcoming ones keep their
+// order, which is that of the minutes of a day.
+func (r *recorder) session(l Session, seen time.Time) {
+	planned := seen.Add(plannedAfter).UnixMilli() + l.At%(24*time.Hour).Milliseconds()
 	hourBefore := stamp(l.At - time.Hour.Milliseconds())
 	times := map[int]string{
-		Upcoming: fmt.Sprintf(`"scheduledAt":"%s"`, stamp(l.At)),
+		Upcoming: fmt.Sprintf(`"scheduledAt":"%s"`, stamp(planned)),
 		Live:     fmt.Sprintf(`"scheduledAt":"%[1]s","startedAt":"%[1]s"`, stamp(l.At)),
 		Replay:   fmt.Sprintf(`"scheduledAt":"%[1]s","startedAt":"%[1]s","endedAt":"%[2]s"`, hourBefore, stamp(l.At)),
 	}

@@ -1,0 +1,117 @@
+package guard
+
+import (
+	"context"
+	"sync"
+
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// slotShare is how many times the slots of one address fit into all: an address may hold a
+// quarter, so that one alone cannot keep all others from being answered.
+const slotShare = 4
+
+// slots bound how many operations and events run at once, in all and for each address. Make
+// them with [newSlots].
+type slots struct {
+	slotPair
+	// address returns the address that an operation comes from; nil when its share has no bound.
+	address func(context.Context) string
+	share   int
+
+	mu        sync.Mutex
+	addresses map[string]*addressSlots // those with holders or waiters
+}
+
+// slotPair has an element in all for every operation and event that runs, and one in events for
+// every event that runs or is the next to. A publish can cause ten thousand events at once, and
+// queries must run beside them, so events hold half of the slots at most.
+type slotPair struct{ all, events chan struct{} }
+
+// addressSlots are the slots of one address.
+type addressSlots struct {
+	slotPair
+	users int // holders and waiters
+}
+
+func newSlots(n int, address func(context.Context) string) *slots {
+	return &slots{
+		slotPair: newSlotPair(n), address: address,
+		share: max(1, n/slotShare), addresses: map[string]*addressSlots{},
+	}
+}
+
+func newSlotPair(n int) slotPair {
+	return slotPair{all: make(chan struct{}, n), events: make(chan struct{}, max(1, n/2))}
+}
+
+// of returns the slots of the address that an operation comes from, which are kept until leave
+// is called.
+func (s *slots) of(ctx context.Context) (a *addressSlots, leave func()) {
+	address := s.address(ctx)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	a = s.addresses[address]
+	if a == nil {
+		a = &addressSlots{slotPair: newSlotPair(s.share)}
+		s.addresses[address] = a
+	}
+	a.users++
+	return a, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if a.users--; a.users == 0 {
+			delete(s.addresses, address)
+		}
+	}
+}
+
+// try takes a slot for an operation. If there is none, it returns why the operation is refused.
+func (s *slots) try(ctx context.Context) (release func(), full *gqlerror.Error) {
+	wanted, leave := []chan struct{}{s.all}, func() {}
+	if s.address != nil {
+		a, done := s.of(ctx)
+		wanted, leave = []chan struct{}{a.all, s.all}, done
+	}
+	for i, slot := range wanted {
+		select {
+		case slot <- struct{}{}:
+		default:
+			giveBack(wanted[:i], leave)
+			if slot == s.all {
+				return nil, refusal(string(feed.CodeUnavailable), busy)
+			}
+			return nil, refusal(CodeRateLimited, addressBusy)
+		}
+	}
+	return func() { giveBack(wanted, leave) }, nil
+}
+
+// wait takes a slot for an event once there is one; the longest waiting event comes first. If
+// ctx ends before that, release is nil.
+func (s *slots) wait(ctx context.Context) (release func()) {
+	wanted, leave := []chan struct{}{s.events, s.all}, func() {}
+	if s.address != nil {
+		a, done := s.of(ctx)
+		// An event that waits for its address must not keep those of others waiting.
+		wanted, leave = []chan struct{}{a.events, a.all, s.events, s.all}, done
+	}
+	for i, slot := range wanted {
+		select {
+		case slot <- struct{}{}:
+		case <-ctx.Done():
+			giveBack(wanted[:i], leave)
+			return nil
+		}
+	}
+	return func() { giveBack(wanted, leave) }
+}
+
+func giveBack(held []chan struct{}, leave func()) {
+	for _, slot := range held {
+		<-slot
+	}
+	leave()
+}

@@ -1,0 +1,112 @@
+package guard
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/google/go-cmp/cmp"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/tideline-feeds/tideline/graph"
+)
+
+type addressKey struct{}
+
+// ofAddress is what runs in a context at an address.
+func ofAddress(ctx context.Context, address string) context.Context {
+	return context.WithValue(ctx, addressKey{}, address)
+}
+
+// shared is a guard with eight slots, two for an address, whose operations run until released.
+type shared struct {
+	t        *testing.T
+	g        *Guard
+	hit      []string
+	releases []func()
+}
+
+func newShared(t *testing.T) *shared {
+	s := &shared{t: t}
+	s.g = New(graph.LoadSchema(), Options{
+		OperationsMax: 8,
+		Address:       func(ctx context.Context) string { address, _ := ctx.Value(addressKey{}).(string); return address },
+		AfterWrite:    func(_ context.Context, release func()) bool { s.releases = append(s.releases, release); return true },
+		Hit:           func(limit string) { s.hit = append(s.hit, limit) },
+	})
+	return s
+}
+
+// query executes a query of an address and returns the code of its response.
+func (s *shared) query(address string) string {
+	response := s.g.InterceptResponse(ofAddress(running(s.t, ast.Query), address), func(context.Context) *graphql.Response {
+		return &graphql.Response{Data: []byte(`{}`)}
+	})
+	return codeOf(response.Errors)
+}
+
+func (s *shared) release() {
+	for _, release := range s.releases {
+		release()
+	}
+	s.releases = nil
+}
+
+func TestSlots_AnAddressHoldsAQuarter(t *testing.T) {
+	s := newShared(t)
+	got := []string{s.query("a"), s.query("a"), s.query("a"), s.query("b")}
+	if diff := cmp.Diff([]string{"", "", CodeRateLimited, ""}, got); diff != "" {
+		t.Errorf("codes (-want +got):\n%s", diff)
+	}
+	if !slices.Equal(s.hit, []string{LimitOperations}) {
+		t.Errorf("the limits that were hit are %v", s.hit)
+	}
+}
+
+func TestSlots_AreHeldUntilResponsesAreWritten(t *testing.T) {
+	s := newShared(t)
+	for _, address := range []string{"a", "a", "b", "b", "c", "c", "d", "d"} {
+		if code := s.query(address); code != "" {
+			t.Errorf("%s is answered %s", address, code)
+		}
+	}
+	if code := s.query("e"); code != "UNAVAILABLE" {
+		t.Errorf("when all slots are held the answer is %q", code)
+	}
+	s.release()
+	if code := s.query("a"); code != "" {
+		t.Errorf("after all responses were written the answer is %s", code)
+	}
+	s.release()
+	if len(s.g.slots.addresses) > 0 {
+		t.Errorf("addresses that run nothing are kept: %v", s.g.slots.addresses)
+	}
+}
+
+// One of the two slots of an address is for events; a second event waits.
+func TestSlots_EventsOfAnAddressWaitForTheirOwn(t *testing.T) {
+	s := newShared(t)
+	event := func(ctx context.Context, address string) string {
+		_, refused := s.g.Event(ofAddress(ctx, address), func(context.Context) *graphql.Response { return &graphql.Response{} })
+		if refused != nil {
+			return refused.Extensions["code"].(string)
+		}
+		return ""
+	}
+	ctx := running(t, ast.Subscription)
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	got := []string{event(ctx, "a"), event(ended, "a"), s.query("a"), event(ctx, "b")}
+	if diff := cmp.Diff([]string{"", "UNAVAILABLE", "", ""}, got); diff != "" {
+		t.Errorf("codes (-want +got):\n%s", diff)
+	}
+	s.release()
+	if code := event(ctx, "a"); code != "" {
+		t.Errorf("after the event was written the next is answered %s", code)
+	}
+	s.release()
+	if len(s.g.slots.addresses) > 0 {
+		t.Errorf("addresses that run nothing are kept: %v", s.g.slots.addresses)
+	}
+}

@@ -1,0 +1,94 @@
+package transport_test
+
+import (
+	"context"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/resolvers/transport"
+)
+
+// large is a document whose response has more bytes than a client takes off the connection
+// before it reads the body.
+const large = `{ large }`
+
+func TestHTTP_EndsResponsesThatTakeTooLong(t *testing.T) {
+	inBubble(t, transport.Options{ResponseWithin: 20 * time.Second}, func(b *bench) {
+		response := b.ask(b.post(context.Background(), large, "application/json"))
+		b.wantRunning(1, 0) // until it is written
+		b.pass(19 * time.Second)
+		b.wantRunning(1, 0)
+		b.pass(2 * time.Second)
+		b.wantRunning(1, 1)
+		if text, err := io.ReadAll(response.Body); err == nil {
+			b.t.Errorf("all %d bytes come after the deadline", len(text))
+		}
+	})
+}
+
+func TestHTTP_OperationsRunUntilTheyAreWritten(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		response := b.ask(b.post(context.Background(), large, "application/json"))
+		b.wantRunning(1, 0)
+		if n := b.transport.Unsent(); n < largeBytes {
+			b.t.Errorf("%d bytes are unsent", n)
+		}
+		if text, err := io.ReadAll(response.Body); err != nil || len(text) < largeBytes {
+			b.t.Errorf("%d bytes come, %v", len(text), err)
+		}
+		b.wantRunning(1, 1)
+		if n := b.transport.Unsent(); n > 0 {
+			b.t.Errorf("%d bytes are unsent when all are read", n)
+		}
+	})
+}
+
+// smallBudget has room for three large responses, whose buffers may be larger, of one address.
+func smallBudget(cut *int) transport.Options {
+	return transport.Options{UnsentMax: 4 * 3 * (largeBytes + 16<<10), Cut: func() { *cut++ }}
+}
+
+func TestUnsent_CutsSlowStreamsAndResponses(t *testing.T) {
+	for _, accept := range []string{"application/json", "text/event-stream"} {
+		t.Run(accept, func(t *testing.T) {
+			cut := 0
+			inBubble(t, smallBudget(&cut), func(b *bench) {
+				slow := b.ask(b.post(context.Background(), large, accept))
+				for range 3 {
+					b.ask(b.post(context.Background(), large, accept))
+				}
+				b.wantRunning(4, 1)
+				if text, err := io.ReadAll(slow.Body); err == nil || len(text) >= largeBytes {
+					b.t.Errorf("the slowest client gets %d bytes, %v", len(text), err)
+				}
+				if cut != 1 {
+					b.t.Errorf("%d were cut off", cut)
+				}
+			})
+		})
+	}
+}
+
+func TestUnsent_CutsSlowSockets(t *testing.T) {
+	cut := 0
+	inBubble(t, smallBudget(&cut), func(b *bench) {
+		slow := b.connected()
+		slow.send(subscribe("1", large))
+		b.wantRunning(1, 0)
+		other := b.connected()
+		other.send(subscribe("1", large)) // a message is there twice
+		b.wantRunning(2, 1)
+		if _, _, err := slow.conn.Read(context.Background()); err == nil {
+			b.t.Error("the slowest socket gets its message")
+		}
+		other.conn.SetReadLimit(2 * largeBytes)
+		other.want(`{"id":"1","type":"next","payload":{"data":{"large":"` + strings.Repeat("x", largeBytes) + `"}}}`)
+		other.want(`{"id":"1","type":"complete"}`)
+		b.wantRunning(2, 2)
+		if cut != 1 {
+			b.t.Errorf("%d were cut off", cut)
+		}
+	})
+}

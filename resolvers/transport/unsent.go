@@ -1,0 +1,121 @@
+package transport
+
+import (
+	"cmp"
+	"sync"
+)
+
+// unsentShare is how many times the unsent bytes of one address fit into all, as with the
+// slots of operations: one address alone cannot have the responses of all others cut off.
+const unsentShare = 4
+
+// unsent is a budget of bytes that were written for clients and that the clients have not
+// received. When it is spent, the response that has waited longest is cut off, of those
+// addresses that have their fair share or more. So a client that reads is done before it is
+// the next, also while many others do not. Make it with [newUnsent].
+type unsent struct {
+	max, addressMax int
+	onCut           func()
+
+	mu        sync.Mutex
+	bytes     int
+	begun     int                       // responses so far
+	addresses map[string]*addressUnsent // those with unsent bytes
+}
+
+// addressUnsent are the unsent responses of one address, in the order in which they began.
+type addressUnsent struct {
+	bytes     int
+	responses []*pending
+}
+
+// pending is one response, or one message, until it is received.
+type pending struct {
+	address string
+	number  int // by which the older one is known
+	bytes   int
+	cut     func()
+}
+
+// newUnsent returns a budget of so many bytes. onCut is called for each response that is cut.
+func newUnsent(bytes int, onCut func()) *unsent {
+	return &unsent{max: bytes, addressMax: bytes / unsentShare, onCut: onCut, addresses: map[string]*addressUnsent{}}
+}
+
+// begin counts a response of so many bytes for an address until done is called. cut makes the
+// write of it fail; it must not block, and is not called after done has returned.
+func (u *unsent) begin(address string, bytes int, cut func()) (done func()) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.begun++
+	p := &pending{address: address, number: u.begun, bytes: bytes, cut: cut}
+	a := u.addresses[address]
+	if a == nil {
+		a = &addressUnsent{}
+		u.addresses[address] = a
+	}
+	a.responses = append(a.responses, p)
+	a.bytes += bytes
+	u.bytes += bytes
+	for a.bytes > u.addressMax && a.responses[0] != p {
+		u.cutOff(a.responses[0])
+	}
+	for u.bytes > u.max {
+		fair := u.max / len(u.addresses)
+		oldest := cmp.Or(u.oldest(p, fair), u.oldest(p, 0))
+		if oldest == nil {
+			break
+		}
+		u.cutOff(oldest)
+	}
+	return func() {
+		u.mu.Lock()
+		defer u.mu.Unlock()
+		u.remove(p)
+	}
+}
+
+// oldest returns the oldest response of the addresses that have so many bytes or more, but for
+// the one that begins; nil for none.
+func (u *unsent) oldest(begins *pending, bytes int) *pending {
+	var oldest *pending
+	for _, a := range u.addresses {
+		if first := a.responses[0]; a.bytes >= bytes && first != begins && (oldest == nil || first.number < oldest.number) {
+			oldest = first
+		}
+	}
+	return oldest
+}
+
+// cutOff cuts a response, which is not counted any more.
+func (u *unsent) cutOff(p *pending) {
+	p.cut()
+	u.remove(p)
+	u.onCut()
+}
+
+// remove stops counting a response, unless that was done before.
+func (u *unsent) remove(p *pending) {
+	a := u.addresses[p.address]
+	if a == nil {
+		return
+	}
+	for i, other := range a.responses {
+		if other == p {
+			a.responses = append(a.responses[:i], a.responses[i+1:]...)
+			a.bytes -= p.bytes
+			u.bytes -= p.bytes
+			break
+		}
+	}
+	if len(a.responses) == 0 {
+		delete(u.addresses, p.address)
+	}
+}
+
+// total returns how many bytes are unsent.
+func (u *unsent) total() int {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.bytes
+}
