@@ -126,7 +126,7 @@ func (r *Revocations) isRecent(by feed.Revocation) bool {
 // Revoke revokes the token of an identity, which [Revocable.Verify] returned.
 func (r *Revocations) Revoke(ctx context.Context, id Identity) error {
 	err := r.store.Revoke(ctx, revocationOf(id), id.Expires.Sub(r.now())+revokedOverlap)
-	r.Evict([]feed.UserID{id.User})
+	r.Evict([]feed.UserID{id.User}) //nolint:contextcheck // the look outlives the request
 	return err
 }
 
