@@ -928,7 +928,8 @@ func (v *Content) GetRepostOf() *ContentRepostOfPost { return v.RepostOf }
 // ContentCountersPostCounters includes the requested fields of the GraphQL type PostCounters.
 // The GraphQL type's documentation follows.
 //
-// How often others did something with a content.
+// How often others did something with a content. A change by the viewer shows at once if the
+// process that made it answers; another process of the same deployment may be a second behind.
 type ContentCountersPostCounters struct {
 	// Likes that stand.
 	Likes int `json:"likes"`
@@ -1722,7 +1723,9 @@ func (v *Profile) GetViewerBlocks() bool { return v.ViewerBlocks }
 // ProfileCountersUserCounters includes the requested fields of the GraphQL type UserCounters.
 // The GraphQL type's documentation follows.
 //
-// How many follow, are followed, and what was published.
+// How many follow, are followed, and what was published. A change by the viewer shows at once
+// if the process that made it answers; another process of the same deployment may be a second
+// behind.
 type ProfileCountersUserCounters struct {
 	// How many follow the user.
 	Followers int `json:"followers"`

@@ -113,6 +113,24 @@ func TestCountersAreAtMostASecondOld(t *testing.T) {
 	}
 }
 
+func TestCounters_OfAnotherProcessLagASecond(t *testing.T) {
+	store, clock := &tallies{}, newClock()
+	changing, other := lrucache.NewCounters(store, roomy(), clock.Now), lrucache.NewCounters(store, roomy(), clock.Now)
+	here, there := counterReader(t, changing), counterReader(t, other)
+	here()
+	there()
+	if err := changing.Contents(store, store).React(t.Context(), feed.ReactionLike, 9, 1, 0); err != nil {
+		t.Fatal(err)
+	}
+	if got := here(); got[0] != 1 {
+		t.Errorf("in the process that changed it the counter is %d, want 1", got[0])
+	}
+	clock.advance(time.Second)
+	if got := there(); got[0] != 1 {
+		t.Errorf("in another process the counter is %d after a second, want 1", got[0])
+	}
+}
+
 func TestWhatThisProcessChangesIsCountedAtOnce(t *testing.T) {
 	idem := feed.Idempotency{}
 	for name, c := range map[string]struct {
