@@ -36,6 +36,7 @@ func NewHandler(d Deps) http.Handler {
 	p := presenter{log: d.Log}
 	schema := graph.LoadSchema()
 	g := guard.New(schema, d.guard())
+	d.Transport.ChargeMessages(g.Message)
 	buffers := &graph.Buffers{}
 	d.Transport.Recycle(buffers.Return)
 	config := graph.Config{Schema: schema, Resolvers: r}

@@ -168,6 +168,15 @@ func TestTheHeadersSayWhatIsLeftAndHowLongToWait(t *testing.T) {
 	}
 }
 
+func TestMessage_SpendsTheBudget(t *testing.T) {
+	g := &Guard{rates: testMeter(nil, Rate{"address", 2, time.Minute, everybody})}
+	for i := range 3 {
+		if err := g.Message(t.Context()); (err != nil) != (i == 2) {
+			t.Errorf("message %d is charged with %v", i+1, err)
+		}
+	}
+}
+
 func TestWhoIsNotCountedHasNoHeaders(t *testing.T) {
 	m := testMeter(nil, Rate{"viewer", 100, time.Minute, nobody})
 	header := http.Header{}

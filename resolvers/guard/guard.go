@@ -314,6 +314,15 @@ func (g *Guard) Event(ctx context.Context, run graphql.ResponseHandler) (*graphq
 	return g.run(ctx, release, run), nil
 }
 
+// Message charges the budgets for a message on a socket that begins no operation, such as a
+// ping: one unit, the least there is. The error is RATE_LIMITED when a budget does not suffice.
+func (g *Guard) Message(ctx context.Context) error {
+	if _, overspent := g.rates.charge(ctx, http.Header{}, 1); overspent != nil {
+		return overspent
+	}
+	return nil
+}
+
 // OperationOf returns the operation that a response belongs to, an empty one when it
 // belongs to none: the executor's own function panics then.
 func OperationOf(ctx context.Context) *graphql.OperationContext {

@@ -21,6 +21,7 @@ const subprotocol = "graphql-transport-ws"
 // The codes with which a socket is closed. Those from 4400 on are the subprotocol's.
 const (
 	closeGoingAway       = websocket.StatusGoingAway
+	closeTooManyMessages = websocket.StatusPolicyViolation
 	closeInvalidText     = websocket.StatusInvalidFramePayloadData
 	closeBadRequest      = websocket.StatusCode(4400)
 	closeUnauthorized    = websocket.StatusCode(4401)

@@ -27,20 +27,26 @@ func (a answer) upgrade() {
 		return
 	}
 	defer leave()
+	s := newSocket(a)
 	conn, err := websocket.Accept(a.w, a.r, &websocket.AcceptOptions{
 		Subprotocols: []string{subprotocol},
 		// The origin has been judged, by the same rule as that of all other requests.
 		InsecureSkipVerify: true,
+		OnPingReceived:     func(context.Context, []byte) bool { return s.chargeFrame() },
+		OnPongReceived:     func(context.Context, []byte) { s.chargeFrame() },
 	})
 	if err != nil {
+		s.end()
 		return // and has answered
 	}
 	if conn.Subprotocol() != subprotocol {
+		s.end()
 		_ = conn.Close(closeSubprotocol, "Subprotocol not acceptable")
 		return
 	}
 	conn.SetReadLimit(bodyMax)
-	newSocket(a, conn).serve()
+	s.conn = conn
+	s.serve()
 }
 
 // fromElsewhere says whether a page of a site that is not trusted made the request. Its
@@ -81,11 +87,8 @@ type socket struct {
 	done       sync.WaitGroup
 }
 
-func newSocket(a answer, conn *websocket.Conn) *socket {
-	s := &socket{
-		t: a.t, exec: a.exec, conn: conn, header: a.r.Header,
-		operations: map[string]*operation{},
-	}
+func newSocket(a answer) *socket {
+	s := &socket{t: a.t, exec: a.exec, header: a.r.Header, operations: map[string]*operation{}}
 	s.ctx, s.end = context.WithCancel(a.r.Context())
 	s.cut, s.cutOff = context.WithCancel(a.t.cut)
 	s.address = a.address
@@ -137,6 +140,11 @@ func (s *socket) handle(text []byte) error {
 	if err != nil {
 		return err
 	}
+	if m.Type != typeInit && m.Type != typeSubscribe {
+		if err := s.charge(); err != nil {
+			return err
+		}
+	}
 	switch m.Type {
 	case typeInit:
 		return s.signIn(m)
@@ -148,6 +156,31 @@ func (s *socket) handle(text []byte) error {
 		s.complete(m.ID)
 	}
 	return nil
+}
+
+// charge charges the client for a message that begins no operation. Its error closes the
+// socket.
+func (s *socket) charge() error {
+	ctx := s.viewer
+	if ctx == nil {
+		ctx = s.ctx
+	}
+	if err := s.t.charge(ctx); err != nil {
+		return closing{closeTooManyMessages, "Rate limited: too many messages"}
+	}
+	return nil
+}
+
+// chargeFrame does so for a ping or a pong of the WebSocket protocol, and reports whether to
+// answer it. The reader calls it in the middle of a read, so that it must not close the
+// socket itself.
+func (s *socket) chargeFrame() bool {
+	var c closing
+	if errors.As(s.charge(), &c) {
+		s.done.Go(func() { s.close(c) })
+		return false
+	}
+	return true
 }
 
 // signIn answers connection_init: with an acknowledgement, or by closing the socket.

@@ -101,6 +101,46 @@ func TestPingsAreAnsweredAtAnyTime(t *testing.T) {
 	})
 }
 
+func TestSocket_ChargesMessagesThatBeginNothing(t *testing.T) {
+	for name, text := range map[string]string{
+		"ping": `{"type":"ping"}`, "pong": `{"type":"pong"}`, "complete": `{"type":"complete","id":"1"}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, transport.Options{}, func(b *bench) {
+				b.transport.ChargeMessages(budgetOf(3))
+				p := b.connected()
+				for range 3 {
+					p.send(text)
+					if name == "ping" {
+						p.want(`{"type":"pong"}`)
+					}
+				}
+				p.send(text)
+				p.wantClosed(websocket.StatusPolicyViolation, "Rate limited: too many messages")
+			})
+		})
+	}
+}
+
+func TestSocket_ChargesPingFrames(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		b.transport.ChargeMessages(budgetOf(0))
+		p := b.connected()
+		go func() { _ = p.conn.Ping(context.Background()) }() // it is not answered
+		p.wantClosed(websocket.StatusPolicyViolation, "Rate limited: too many messages")
+	})
+}
+
+// budgetOf returns a function that charges for messages and refuses after n of them.
+func budgetOf(n int) func(context.Context) error {
+	return func(context.Context) error {
+		if n--; n < 0 {
+			return errors.New("the budget is spent")
+		}
+		return nil
+	}
+}
+
 func TestWhatIsNotOfTheProtocolClosesTheSocketWith4400(t *testing.T) {
 	for _, text := range []string{
 		``, `nonsense`, `null`, `[]`, `"ping"`, `{}`, `{"type":5}`, `{"type":"start"}`, `{"type":"connection_ack"}`, `{"type":"next","id":"1"}`,

@@ -15,6 +15,8 @@ type Transport struct {
 	o Options
 	// recycle takes the data of responses that were sent; nil when nobody wants it.
 	recycle func([]byte)
+	// charge is asked before a message that begins no operation is handled.
+	charge func(context.Context) error
 	// texts are buffers of what stands around the data of responses, and of bodies of requests
 	// while they are read.
 	texts  sync.Pool
@@ -36,7 +38,8 @@ func New(o Options) *Transport {
 	o = o.withDefaults()
 	t := &Transport{
 		o: o, bodies: newBodies(), unsent: newUnsent(o.UnsentMax, o.Cut),
-		whose: map[string]int{}, idle: make(chan struct{}),
+		charge: func(context.Context) error { return nil },
+		whose:  map[string]int{}, idle: make(chan struct{}),
 	}
 	t.draining, t.startDraining = context.WithCancel(context.Background())
 	t.cut, t.cutOff = context.WithCancel(context.Background())
@@ -46,6 +49,12 @@ func New(o Options) *Transport {
 // Recycle has the data of every response handed to take once it was sent and nobody uses it
 // any more. It is called once at most, before the first request.
 func (t *Transport) Recycle(take func(data []byte)) { t.recycle = take }
+
+// ChargeMessages has each message on a socket that begins no operation charged before it is
+// handled: pings, pongs and ends of operations, also pings and pongs of the WebSocket protocol.
+// An error of charge closes the socket. ctx is the viewer's, or before the sign-in the
+// request's. It is called once at most, before the first request.
+func (t *Transport) ChargeMessages(charge func(ctx context.Context) error) { t.charge = charge }
 
 // textMax is the longest text whose buffer is kept: twice the longest body of a request.
 const textMax = 2 * bodyMax
