@@ -67,7 +67,10 @@ func (s limitSettings) check() error {
 // guard returns what operations are held to. Processes that share a Redis count
 // together, and know the same documents.
 func (s limitSettings) guard(st *stores, log *slog.Logger) (guard.Options, error) {
-	o := guard.Options{TrustedOnly: s.TrustedOnly, Rates: s.rates(), OperationsMax: s.OperationsMax, Address: resolvers.AddressFrom}
+	o := guard.Options{
+		TrustedOnly: s.TrustedOnly, Rates: s.rates(), OperationsMax: s.OperationsMax,
+		Address: resolvers.AddressFrom, Client: clientKey,
+	}
 	if st.embeddedURL == "" {
 		o.Budgets, o.Texts = guard.NewTabs(redisstore.NewBudgets(st.redis), time.Now, log), redisstore.NewTexts(st.redis)
 	}
@@ -111,6 +114,15 @@ func viewerKey(ctx context.Context) string {
 		return viewer.String()
 	}
 	return ""
+}
+
+// clientKey returns the key of the client that stores query texts: the signed-in viewer, else
+// the address. Addresses contain a dot or a colon, so they never equal the key of a viewer.
+func clientKey(ctx context.Context) string {
+	if key := viewerKey(ctx); key != "" {
+		return key
+	}
+	return resolvers.AddressFrom(ctx)
 }
 
 // proxies returns the proxies that are trusted.

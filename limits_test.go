@@ -80,6 +80,45 @@ func TestAQueryThatOneProcessKnowsAllKnow(t *testing.T) {
 	}
 }
 
+func TestPersisted_ClientsHaveQuotasOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	env := []string{
+		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t),
+		"TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_ROLE=api", "TIDELINE_TRUSTED_PROXIES=127.0.0.1",
+		// Budgets of cost that are switched off leave the quota as it is.
+		"TIDELINE_RATE_LIMIT=0", "TIDELINE_ADDRESS_RATE_LIMIT=0",
+	}
+	one, other := startServer(t, env...), startServer(t, env...)
+	const there, elsewhere = "X-Forwarded-For: 203.0.113.9", "X-Forwarded-For: 203.0.113.10"
+	ann := "Authorization: Bearer " + tokenFor(t, 1)
+	register := func(query string, headers ...string) {
+		body := fmt.Sprintf(`{"query":%q,"extensions":{"persistedQuery":{"version":1,"sha256Hash":%q}}}`, query, sha256Of(query))
+		if got := one.send(t, http.MethodPost, "/graphql", body, headers...); got.StatusCode != http.StatusOK || len(got.codes(t)) > 0 {
+			t.Fatalf("with %v it answers %s", headers, got.body)
+		}
+	}
+	for n := range 150 { // more than the 127 of a quota
+		register(fmt.Sprintf("{a%d:__typename}", n), there)
+	}
+	for i, c := range []struct {
+		headers []string
+		stored  bool
+	}{
+		{[]string{there}, false},
+		{[]string{elsewhere}, true},
+		{[]string{ann, there}, true},
+	} {
+		// The quota holds less than one short text at the end, and refills meanwhile.
+		query := fmt.Sprintf("{b%d:__typename%s}", i, strings.Repeat(" ", 10_000))
+		register(query, c.headers...)
+		body := fmt.Sprintf(`{"extensions":{"persistedQuery":{"version":1,"sha256Hash":%q}}}`, sha256Of(query))
+		got := other.send(t, http.MethodPost, "/graphql", body, c.headers...)
+		if stored := len(got.codes(t)) == 0; stored != c.stored {
+			t.Errorf("the query sent with %v is stored: %t, want %t: %s", c.headers, stored, c.stored, got.body)
+		}
+	}
+}
+
 func sha256Of(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])

@@ -42,6 +42,11 @@ type Options struct {
 	// Texts are shared with other processes: the documents that clients have sent, by
 	// their hash. When nil, each process keeps its own only.
 	Texts Texts
+	// Client returns the key of the client that a request comes from, by its context; empty
+	// for one without a quota. Each client may store a limited number of texts in a day, in
+	// Texts and in the process. Further ones are executed but not stored. No client has a
+	// quota when Client is nil.
+	Client func(context.Context) string
 
 	// Rates are the budgets that an operation is taken from, all of them in their order.
 	// When one does not suffice, the operation is refused, and what those before it have
@@ -84,6 +89,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.Client == nil {
+		o.Client = func(context.Context) string { return "" }
 	}
 	if o.AfterWrite == nil {
 		o.AfterWrite = func(context.Context, func()) bool { return false }
@@ -131,9 +139,10 @@ var _ interface {
 func New(schema *ast.Schema, o Options) *Guard {
 	o = o.withDefaults()
 	g := &Guard{
-		o: o, schema: schema, documents: newDocuments(schema), texts: newTexts(o.Texts, o.Log),
-		inputs: &coercer{schema: schema, scalars: o.Scalars, bounds: o.Bounds}, rates: newMeter(o),
+		o: o, schema: schema, documents: newDocuments(schema), rates: newMeter(o),
+		inputs: &coercer{schema: schema, scalars: o.Scalars, bounds: o.Bounds},
 	}
+	g.texts = newTexts(o, &g.rates)
 	if o.OperationsMax > 0 {
 		g.slots = newSlots(o.OperationsMax, o.Address)
 	}

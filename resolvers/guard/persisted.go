@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"log/slog"
 	"strings"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/handler/lru"
@@ -113,15 +114,39 @@ func isHash(id string) bool {
 	return len(id) == 2*sha256.Size && strings.Trim(id, "0123456789abcdef") == ""
 }
 
+// textQuota is what one client may store within textWindow, in bytes; each text costs
+// textOverhead beyond its own. The numbers follow from what all clients share: documentsMax
+// texts in the process, and 32 MiB a day in Redis.
+//
+//   - The overhead limits a quota to 127 texts, an eighth of documentsMax. Bytes alone would
+//     let one client store thousands of tiny texts.
+//   - The documents of an application with a hundred screens, of 512 bytes each, fit into one
+//     quota. Its clients store each of them once for all.
+//   - The window is as long as Redis keeps a text. A client may spend a full quota and what
+//     refills within a window, so filling Redis takes at least 64 clients.
+const (
+	textQuota    = 256 << 10
+	textOverhead = 2 << 10
+	textWindow   = 24 * time.Hour
+)
+
 // texts keeps texts in the process and, when there is a store that others share, there.
 type texts struct {
 	near *lru.LRU[string]
 	far  Texts
-	log  *slog.Logger
+	// rate limits what each client stores, and meter counts it.
+	rate  *Rate
+	meter *meter
+	log   *slog.Logger
 }
 
-func newTexts(far Texts, log *slog.Logger) texts {
-	return texts{near: lru.New[string](documentsMax), far: far, log: log}
+// newTexts returns texts that count what clients store with the budgets of a meter. The
+// defaults of o are filled in.
+func newTexts(o Options, m *meter) texts {
+	return texts{
+		near: lru.New[string](documentsMax), far: o.Texts, log: o.Log, meter: m,
+		rate: &Rate{Name: "texts", Quota: textQuota, Window: textWindow, Key: o.Client},
+	}
 }
 
 // get returns the text with a hash. What the shared store says is looked at twice: only
@@ -146,9 +171,15 @@ func (t texts) get(ctx context.Context, id string) (string, bool) {
 	return text, true
 }
 
-// add keeps a text that was validated. Long ones are not: their clients send them again.
+// add stores a text that was validated, unless it is too long or the quota of its client is
+// spent. The operation runs in any case: a client that is told later that the hash is not
+// known sends the text again, while one that is refused could not run it at all.
 func (t texts) add(ctx context.Context, id, text string) {
 	if _, known := t.near.Get(ctx, id); known || len(text) > documentMax {
+		return
+	}
+	if !t.affords(ctx, text) {
+		t.log.DebugContext(ctx, "the text of a document is not stored: the quota of its client is spent")
 		return
 	}
 	t.near.Add(ctx, id, text)
@@ -158,4 +189,15 @@ func (t texts) add(ctx context.Context, id, text string) {
 	if err := t.far.KeepText(ctx, id, text); err != nil {
 		t.log.DebugContext(ctx, "the text of a document cannot be kept", "error", err)
 	}
+}
+
+// affords takes a text out of the quota of the client that sent it, and reports whether
+// enough was left.
+func (t texts) affords(ctx context.Context, text string) bool {
+	key := t.rate.Key(ctx)
+	if key == "" {
+		return true
+	}
+	_, wait := t.meter.spend(ctx, t.rate, key, textOverhead+len(text))
+	return wait == 0
 }
