@@ -29,7 +29,7 @@ func TestRevocation_EndsConnectionsInAllProcesses(t *testing.T) {
 			for _, token := range []string{signedOut, deleted, stays} {
 				sockets[token] = other.socket(t, token)
 			}
-			stream := other.subscribed(t, signedOut)
+			stream := other.subscribed(t, signedOut) //nolint:bodyclose // the end of the test closes it
 			if outage {
 				redis.Kill()
 			}

@@ -32,8 +32,8 @@ func (a answer) upgrade() {
 		Subprotocols: []string{subprotocol},
 		// The origin has been judged, by the same rule as that of all other requests.
 		InsecureSkipVerify: true,
-		OnPingReceived:     func(context.Context, []byte) bool { return s.chargeFrame() },
-		OnPongReceived:     func(context.Context, []byte) { s.chargeFrame() },
+		OnPingReceived:     func(context.Context, []byte) bool { return s.chargeFrame() }, //nolint:contextcheck // the viewer is charged
+		OnPongReceived:     func(context.Context, []byte) { s.chargeFrame() },             //nolint:contextcheck // the same
 	})
 	if err != nil {
 		s.end()
