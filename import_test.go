@@ -2,11 +2,15 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -62,6 +66,27 @@ func TestImport_DirectedGraphSaysNothingOfMutualEdges(t *testing.T) {
 	}
 	if code, _, stderr := importInto(t, "--directed", fileOf(t, userRecord(1))); code == 0 || !strings.Contains(stderr, "--directed and --id-offset go with --graph") {
 		t.Errorf("without --graph the import ended with %d: %s", code, stderr)
+	}
+}
+
+func TestImport_LeaseLastsActiveFor(t *testing.T) {
+	dir, seen := t.TempDir(), time.Now().Add(-2*time.Hour).UTC()
+	file := fileOf(t, fmt.Sprintf(`{"type":"user","id":"1","handle":"u1","name":"U","createdAt":"2026-01-01T00:00:00Z","lastSeenAt":%q}`,
+		seen.Format(time.RFC3339)))
+	for activeFor, active := range map[string]bool{"3h": true, "1h": false} {
+		at := filepath.Join(dir, activeFor)
+		if code, _, stderr := runMain(t, "import", "--data-dir="+at, "--active-for="+activeFor, file); code != 0 {
+			t.Fatalf("the import ended with %d: %s", code, stderr)
+		}
+		store, err := sqlstore.Open(t.Context(), "sqlite://"+filepath.Join(at, "tideline.db"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = store.Close() })
+		dormant, err := store.Dormant(t.Context(), []feed.UserID{1}, 0)
+		if err != nil || (len(dormant) == 0) != active {
+			t.Errorf("with --active-for=%s dormant are %v: %v", activeFor, dormant, err)
+		}
 	}
 }
 

@@ -76,8 +76,20 @@ type Record struct {
 type Batch struct {
 	// Records are applied in order: a record may name what an earlier one makes.
 	Records []Record
-	// ActiveFor is how long users count as active after their records' lastSeenAt.
+	// ActiveFor is the length of the lease of activity that a user record with a
+	// lastSeenAt gives its user; [Batch.LeaseUntil] says where it ends.
 	ActiveFor time.Duration
+}
+
+// LeaseUntil returns the end of the lease of activity of a user who was last seen at
+// lastSeenAt, in milliseconds since the epoch. now is the present on the store's clock: a
+// lastSeenAt after it, which the allowance for clocks that differ permits, counts as now.
+// 0 stands for a lastSeenAt that is not known, and for no lease.
+func (b *Batch) LeaseUntil(lastSeenAt, now int64) int64 {
+	if lastSeenAt == 0 {
+		return 0
+	}
+	return min(lastSeenAt, now) + b.ActiveFor.Milliseconds()
 }
 
 // BadRecord is a record that was not applied, and why.
@@ -107,6 +119,8 @@ type Applier interface {
 	// raises the generation, so that every inbox is right again by being rebuilt. Each
 	// record must obey [RecordRules] on the store's clock. A record that is stored
 	// already changes nothing, so applying a batch twice is the same as applying it
-	// once. Counters and versions are kept exact.
+	// once. The exception is the lastSeenAt of a user who is stored: it raises the
+	// stored time and [Batch.LeaseUntil] the lease, and neither falls. This alone
+	// does not raise the generation. Counters and versions are kept exact.
 	Apply(ctx context.Context, b Batch) (Applied, error)
 }

@@ -19,7 +19,7 @@ func Activity(t *testing.T, open func(t *testing.T) Stores) {
 		{"of many renewals at once the longest lease stands", renewAtOnce},
 		{"stamps and leases are on one clock, which never goes back", oneClock},
 		{"those are dormant whose lease ended longer ago than asked for", dormantAgo},
-		{"who never renewed a lease is dormant, whenever he was seen", dormantNever},
+		{"a user who was never seen is dormant", dormantNever},
 		{"who is not stored, or was deleted, is dormant", dormantUnknown},
 		{"of no viewers none is dormant", dormantNobody},
 		{"a context that is over is an error and changes nothing", activityOver},
@@ -160,9 +160,7 @@ func dormantAgo(w *world) {
 
 func dormantNever(w *world) {
 	w.four()
-	recent := userRecord(5)
-	recent.User.LastSeenAt = w.now()
-	w.imports(records(recent))
+	w.imports(records(seenRecord(5, 0)))
 	w.dormantIs([]feed.UserID{ann, 5}, 365*24*time.Hour, ann, 5)
 }
 

@@ -13,7 +13,7 @@ func activeFollowers(t *testing.T, open func(t *testing.T) Stores) {
 	keep(t, open, []promise{
 		{"those are active whose lease has not ended, and nobody else is listed", activeLeases},
 		{"a lease that has ended counts for as long as the grace", activeGrace},
-		{"who never renewed a lease is not active, whatever the grace", activeNever},
+		{"a follower who was never seen is not active, whatever the grace", activeNever},
 		{"active followers ascend as numbers, above after, up to upTo", activeBounds},
 		{"the limit counts active followers only", activeLimit},
 		{"without asking for active ones the grace means nothing", activeAnyway},
@@ -66,7 +66,7 @@ func activeGrace(w *world) {
 func activeNever(w *world) {
 	w.four()
 	w.follow(ann, bob)
-	w.imports(records(userRecord(5), followRecord(5, bob)))
+	w.imports(records(seenRecord(5, 0), followRecord(5, bob)))
 	w.activeFollowersIs(bob, 365*24*time.Hour)
 	w.renew(5, time.Hour)
 	w.activeFollowersIs(bob, 0, 5)

@@ -20,6 +20,7 @@ func Applier(t *testing.T, open func(t *testing.T) Stores) {
 		{"the follow limit does not apply, but counts what was imported", importLimit},
 		{"a context that is over is an error and stores nothing", importOver},
 	})
+	t.Run("Leases", func(t *testing.T) { importLeases(t, open) })
 	t.Run("Refusals", func(t *testing.T) { importRefusals(t, open) })
 }
 

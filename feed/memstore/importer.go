@@ -27,7 +27,7 @@ func (s *Store) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, erro
 	c := s.newChange()
 	fit, bad := feed.RecordRules().Sort(batch.Records, s.now())
 	for _, r := range fit {
-		switch v, reason := s.importRecord(c, r); v {
+		switch v, reason := s.importRecord(c, r, batch); v {
 		case stored:
 			result.Stored++
 		case known:
@@ -43,10 +43,10 @@ func (s *Store) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, erro
 	return result, nil
 }
 
-func (s *Store) importRecord(c change, r feed.Record) (verdict, string) {
+func (s *Store) importRecord(c change, r feed.Record, b feed.Batch) (verdict, string) {
 	switch {
 	case r.User != nil:
-		return s.importUser(r.User)
+		return s.importUser(r.User, b)
 	case r.Follow != nil:
 		return s.importFollow(c, r.Follow)
 	case r.Post != nil:
@@ -65,11 +65,14 @@ func refuse(format string, args ...any) (verdict, string) {
 	return refused, fmt.Sprintf(format, args...)
 }
 
-func (s *Store) importUser(r *feed.UserRecord) (verdict, string) {
+func (s *Store) importUser(r *feed.UserRecord, b feed.Batch) (verdict, string) {
 	switch {
 	case s.isGone(r.ID) && r.DeletedAt == 0:
 		return refuse("user %d has been deleted", r.ID)
-	case s.isGone(r.ID), s.users[r.ID] != nil:
+	case s.isGone(r.ID):
+		return known, ""
+	case s.users[r.ID] != nil:
+		s.importSeen(r, b)
 		return known, ""
 	case r.DeletedAt != 0:
 		s.gone[r.ID] = tombstone{createdAt: r.CreatedAt, deletedAt: r.DeletedAt}
@@ -80,10 +83,18 @@ func (s *Store) importUser(r *feed.UserRecord) (verdict, string) {
 	u := r.User
 	s.users[r.ID] = &u
 	s.storeHandle(r.ID, r.Handle)
-	if r.LastSeenAt != 0 {
-		s.lastSeen[r.ID] = r.LastSeenAt
-	}
+	s.importSeen(r, b)
 	return stored, ""
+}
+
+// importSeen raises the time at which a user was last seen, and the lease that follows
+// from it. The rules do not check that time in the record of a deleted account.
+func (s *Store) importSeen(r *feed.UserRecord, b feed.Batch) {
+	if r.LastSeenAt == 0 || r.DeletedAt != 0 {
+		return
+	}
+	s.lastSeen[r.ID] = max(s.lastSeen[r.ID], r.LastSeenAt)
+	s.activeUntil[r.ID] = max(s.activeUntil[r.ID], b.LeaseUntil(r.LastSeenAt, s.now()))
 }
 
 func (s *Store) importFollow(c change, r *feed.FollowRecord) (verdict, string) {

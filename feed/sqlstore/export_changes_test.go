@@ -56,7 +56,7 @@ func (s *Store) ImportOnce(ctx context.Context, batch []feed.Record, meanwhile f
 		if err := meanwhile(); err != nil {
 			return err
 		}
-		return s.write(ctx, tx, news)
+		return s.write(ctx, tx, news, func(int64) int64 { return 0 })
 	})
 	if errors.Is(err, errOvertaken) {
 		return true, nil

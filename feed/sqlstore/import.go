@@ -64,10 +64,11 @@ func (s *Store) applyIn(ctx context.Context, tx *sql.Tx, batch feed.Batch) (feed
 	}
 	result, news := judge(fit, k)
 	result.AddBad(bad...)
+	lease := func(lastSeenAt int64) int64 { return batch.LeaseUntil(lastSeenAt, now) }
 	if result.Stored == 0 {
-		return result, nil
+		return result, s.raiseLeases(ctx, tx, news.seen, lease)
 	}
-	return result, s.write(ctx, tx, news)
+	return result, s.write(ctx, tx, news, lease)
 }
 
 // lockGeneration makes imports run one after the other. The row is read by

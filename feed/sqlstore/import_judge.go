@@ -8,7 +8,9 @@ import (
 
 // news is what a batch brings that is not stored, by type and in order.
 type news struct {
-	users     []*feed.UserRecord
+	users []*feed.UserRecord
+	// seen is when users who are stored, also by the batch itself, were last seen.
+	seen      map[feed.UserID]int64
 	posts     []newPost
 	follows   []*feed.FollowRecord
 	reactions []*feed.ReactionRecord
@@ -39,7 +41,7 @@ type judgement struct {
 
 // judge says what becomes of each record of a batch, given what is stored.
 func judge(batch []feed.Record, k *knowledge) (feed.Applied, news) {
-	j := judgement{knowledge: k}
+	j := judgement{knowledge: k, news: news{seen: map[feed.UserID]int64{}}}
 	var result feed.Applied
 	for _, r := range batch {
 		switch v, reason := j.record(r); v {
@@ -80,7 +82,10 @@ func (j *judgement) user(u *feed.UserRecord) (verdict, string) {
 	switch {
 	case j.gone[u.ID] && u.DeletedAt == 0:
 		return refuse("user %d has been deleted", u.ID)
-	case j.gone[u.ID], j.users[u.ID]:
+	case j.gone[u.ID]:
+		return recordKnown, ""
+	case j.users[u.ID]:
+		j.see(u)
 		return recordKnown, ""
 	case u.DeletedAt != 0:
 		j.gone[u.ID] = true
@@ -94,6 +99,14 @@ func (j *judgement) user(u *feed.UserRecord) (verdict, string) {
 	j.users[u.ID], j.handles[handle] = true, u.ID
 	j.news.users = append(j.news.users, u)
 	return recordStored, ""
+}
+
+// see notes when a user who is stored was last seen. The rules do not check that time in
+// the record of a deleted account.
+func (j *judgement) see(u *feed.UserRecord) {
+	if u.LastSeenAt != 0 && u.DeletedAt == 0 {
+		j.news.seen[u.ID] = max(j.news.seen[u.ID], u.LastSeenAt)
+	}
 }
 
 func (j *judgement) follow(f *feed.FollowRecord) (verdict, string) {

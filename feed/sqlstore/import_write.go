@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"fmt"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -10,8 +11,11 @@ import (
 // write stores what is new, and counts it, in the order in which every change
 // locks rows: users, contents and what names them, counters. No events are
 // written: under the raised generation every inbox is built anew.
-func (s *Store) write(ctx context.Context, tx *sql.Tx, n news) error {
-	if err := s.writeUsers(ctx, tx, n.users); err != nil {
+func (s *Store) write(ctx context.Context, tx *sql.Tx, n news, lease func(lastSeenAt int64) int64) error {
+	if err := s.writeUsers(ctx, tx, n.users, lease); err != nil {
+		return err
+	}
+	if err := s.raiseLeases(ctx, tx, n.seen, lease); err != nil {
 		return err
 	}
 	versions, err := s.raiseVersions(ctx, tx, n)
@@ -77,7 +81,7 @@ func (s *Store) raiseVersions(ctx context.Context, tx *sql.Tx, n news) (map[feed
 	return s.raise(ctx, tx, sortedKeys(changed))
 }
 
-func (s *Store) writeUsers(ctx context.Context, tx *sql.Tx, list []*feed.UserRecord) error {
+func (s *Store) writeUsers(ctx context.Context, tx *sql.Tx, list []*feed.UserRecord, lease func(lastSeenAt int64) int64) error {
 	users := make([]*feed.User, len(list))
 	for i, u := range list {
 		users[i] = &u.User
@@ -90,6 +94,7 @@ func (s *Store) writeUsers(ctx context.Context, tx *sql.Tx, list []*feed.UserRec
 		textColumn("avatar_url", list, func(u *feed.UserRecord) string { return u.AvatarURL }),
 		intColumn("created_at", list, func(u *feed.UserRecord) int64 { return u.CreatedAt }),
 		intColumn("last_seen_at", list, func(u *feed.UserRecord) int64 { return u.LastSeenAt }),
+		intColumn("active_until", list, func(u *feed.UserRecord) int64 { return lease(u.LastSeenAt) }),
 		intColumn("mark", list, func(u *feed.UserRecord) feed.Mark { return u.Mark }),
 		intColumn("deleted_at", list, func(u *feed.UserRecord) int64 { return u.DeletedAt }))
 	if err != nil {
@@ -99,6 +104,33 @@ func (s *Store) writeUsers(ctx context.Context, tx *sql.Tx, list []*feed.UserRec
 		return err
 	}
 	return s.writeWords(ctx, tx, users)
+}
+
+// raiseLeases raises the time at which users were last seen, and the lease that lease
+// returns for it. It writes only the rows of users for whom one of the two rises. Both
+// are compared again when the row is locked: a read may have renewed the lease meanwhile.
+func (s *Store) raiseLeases(
+	ctx context.Context, tx *sql.Tx, seen map[feed.UserID]int64, lease func(lastSeenAt int64) int64,
+) error {
+	if len(seen) == 0 {
+		return nil
+	}
+	users := sortedKeys(seen)
+	from, args := s.d.table([]column{
+		intColumn("id", users, func(id feed.UserID) feed.UserID { return id }),
+		intColumn("last_seen_at", users, func(id feed.UserID) int64 { return seen[id] }),
+		intColumn("active_until", users, func(id feed.UserID) int64 { return lease(seen[id]) }),
+	})
+	// CROSS JOIN makes SQLite look up each user rather than walk the table.
+	_, err := tx.ExecContext(ctx, fmt.Sprintf(`
+WITH risen AS (
+  SELECT u.id, r.last_seen_at, r.active_until FROM %[2]s CROSS JOIN users AS u
+  WHERE u.id = r.id AND u.deleted_at = 0 AND (u.last_seen_at < r.last_seen_at OR u.active_until < r.active_until)
+  ORDER BY u.id%[3]s)
+UPDATE users SET last_seen_at = %[1]s(users.last_seen_at, risen.last_seen_at),
+                 active_until = %[1]s(users.active_until, risen.active_until)
+FROM risen WHERE users.id = risen.id`, s.d.greatest, from, s.d.forUpdate), args...)
+	return err
 }
 
 func (s *Store) writePosts(ctx context.Context, tx *sql.Tx, list []newPost) error {

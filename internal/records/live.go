@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
@@ -18,6 +19,7 @@ type LiveStores interface {
 	feed.Follows
 	feed.Contents
 	feed.Relater
+	feed.Activity
 }
 
 // Live is a [feed.Applier] that plays records as if what they tell of happened now, one change after the
@@ -73,7 +75,7 @@ func (l *Live) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, error
 		if err := l.wait(ctx); err != nil {
 			return result, err
 		}
-		known, err := l.play(ctx, r)
+		known, err := l.play(ctx, r, batch.ActiveFor)
 		var e *feed.Error
 		switch {
 		case err == nil && known:
@@ -89,10 +91,10 @@ func (l *Live) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, error
 	return result, nil
 }
 
-func (l *Live) play(ctx context.Context, r feed.Record) (known bool, err error) {
+func (l *Live) play(ctx context.Context, r feed.Record, activeFor time.Duration) (known bool, err error) {
 	switch {
 	case r.User != nil:
-		return false, l.signUp(ctx, r.User)
+		return false, l.signUp(ctx, r.User, activeFor)
 	case r.Follow != nil:
 		_, err = l.follower.Follow(ctx, r.Follow.Follower, r.Follow.Followee)
 		return false, err
@@ -111,13 +113,17 @@ func (l *Live) play(ctx context.Context, r feed.Record) (known bool, err error) 
 
 func (l *Live) now() int64 { return feed.Millis(l.clock()) }
 
-func (l *Live) signUp(ctx context.Context, r *feed.UserRecord) error {
+// signUp makes a user. A user who was seen at any time is seen now.
+func (l *Live) signUp(ctx context.Context, r *feed.UserRecord, activeFor time.Duration) error {
 	if r.DeletedAt != 0 {
 		return feed.Errorf(feed.CodeInvalid, "a deleted account cannot be made")
 	}
 	u := r.User
 	u.CreatedAt = l.now()
 	_, err := l.stores.EnsureUser(ctx, &u)
+	if err == nil && r.LastSeenAt != 0 {
+		_, err = l.stores.Renew(ctx, u.ID, activeFor)
+	}
 	return err
 }
 

@@ -47,7 +47,7 @@ func comment(id, author, on int) string {
 }
 
 func TestWhatIsPlayedHappensNowUnderTheIdsOfTheRecords(t *testing.T) {
-	store := memstore.New(time.Now)
+	store := memstore.New(clock)
 	sum, refused := play(t, store, user(7), user(8), follow7(8), post(40, 8), comment(30, 7, 40),
 		`{"type":"favorite","user":"7","post":"40","createdAt":"2010-11-12T12:05:02.000Z"}`,
 		`{"type":"mute","user":"8","target":"7","createdAt":"2010-11-12T12:05:02.000Z"}`)
@@ -59,8 +59,8 @@ func TestWhatIsPlayedHappensNowUnderTheIdsOfTheRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]feed.Record{
-		{User: &feed.UserRecord{User: feed.User{ID: 7, Handle: "u7", Name: "User", CreatedAt: today}}},
-		{User: &feed.UserRecord{User: feed.User{ID: 8, Handle: "u8", Name: "User", CreatedAt: today}}},
+		{User: &feed.UserRecord{User: feed.User{ID: 7, Handle: "u7", Name: "User", CreatedAt: today}, LastSeenAt: today}},
+		{User: &feed.UserRecord{User: feed.User{ID: 8, Handle: "u8", Name: "User", CreatedAt: today}, LastSeenAt: today}},
 		{Follow: &feed.FollowRecord{Follower: 7, Followee: 8, CreatedAt: today}},
 		{Post: &feed.Post{ID: 40, Author: 8, Kind: feed.KindPost, Text: "text 40", Media: []string{"a.png"}, PublishedAt: today}},
 		{Post: &feed.Post{ID: 30, Author: 7, Kind: feed.KindComment, Text: "why?", ReplyTo: 40, PublishedAt: today}},
@@ -68,6 +68,20 @@ func TestWhatIsPlayedHappensNowUnderTheIdsOfTheRecords(t *testing.T) {
 		{Relation: &feed.RelationRecord{Kind: feed.RelationMute, User: 8, Target: 7, CreatedAt: today}},
 	}, got); diff != "" {
 		t.Errorf("the store holds (-want +got):\n%s", diff)
+	}
+}
+
+func TestLive_LeaseBeginsNow(t *testing.T) {
+	store := memstore.New(clock)
+	unseen := `{"type":"user","id":"8","handle":"u8","name":"User","createdAt":"2010-11-12T12:05:02.000Z"}`
+	lines := strings.NewReader(user(7) + "\n" + unseen)
+	if _, err := records.Import(t.Context(), lines, newLive(store, nil), records.Options{ActiveFor: time.Hour}); err != nil {
+		t.Fatal(err)
+	}
+	for id, want := range map[feed.UserID]int64{7: today + time.Hour.Milliseconds(), 8: today} {
+		if lease, err := store.Renew(t.Context(), id, 0); err != nil || lease.Until != want {
+			t.Errorf("the lease of user %d ends at %d, want %d: %v", id, lease.Until, want, err)
+		}
 	}
 }
 

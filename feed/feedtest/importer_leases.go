@@ -1,0 +1,136 @@
+package feedtest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// importLeases checks what user records do to the leases of activity.
+func importLeases(t *testing.T, open func(t *testing.T) Stores) {
+	keep(t, open, []promise{
+		{"the lease of a new user begins at lastSeenAt", leaseFromSeen},
+		{"the batch says how long a lease lasts", leaseLength},
+		{"a lastSeenAt ahead of the clock counts as now", leaseAhead},
+		{"without lastSeenAt there is no lease", leaseWithoutSeen},
+		{"a later lastSeenAt raises the lease of a stored user", leaseRaised},
+		{"no lastSeenAt lowers a lease", leaseNeverLowered},
+		{"the latest lastSeenAt of a batch counts", leaseOfLatest},
+		{"a renewal and a record raise one lease", leaseAndRenewal},
+		{"a deleted account gets no lease", leaseOfDeleted},
+	})
+}
+
+// importedFor is the length of the leases that [Stores.Import] gives, in milliseconds.
+func importedFor() int64 { return feed.DefaultPolicy().ActiveFor.Milliseconds() }
+
+// seenRecord is the record of a user who was last seen at a time.
+func seenRecord(id feed.UserID, lastSeenAt int64) feed.Record {
+	return feed.Record{User: &feed.UserRecord{User: *newUser(id), LastSeenAt: lastSeenAt}}
+}
+
+// leaseEnd returns the end of the user's lease, 0 for none. It asks by a renewal that ends
+// before 1970, which notes that the user was seen but leaves the lease as it is.
+func (w *world) leaseEnd(user feed.UserID) int64 {
+	w.t.Helper()
+	return w.renew(user, -time.Duration(w.now()+hour)*time.Millisecond).Until
+}
+
+func leaseFromSeen(w *world) {
+	recent := w.now() - 10*hour
+	w.imports(records(seenRecord(ann, recent), seenRecord(bob, noon)))
+	w.dormantIs([]feed.UserID{ann, bob}, 0, bob)
+	w.same("when ann was seen", w.seen(ann), recent)
+	w.same("the end of ann's lease", w.leaseEnd(ann), recent+importedFor())
+	w.same("the end of bob's lease", w.leaseEnd(bob), noon+importedFor())
+}
+
+func leaseLength(w *world) {
+	recent := w.now() - hour
+	for user, d := range map[feed.UserID]time.Duration{ann: 2 * time.Hour, bob: time.Minute, cem: 0} {
+		_, err := w.Applier.Apply(w.ctx, feed.Batch{Records: records(seenRecord(user, recent)), ActiveFor: d})
+		w.must(err)
+		w.same("the length of the lease", w.leaseEnd(user)-recent, d.Milliseconds())
+	}
+}
+
+func leaseAhead(w *world) {
+	before := w.now()
+	ahead := before + feed.RecordRules().ClockSkew.Milliseconds()
+	w.imports(records(seenRecord(ann, ahead)))
+	end := w.leaseEnd(ann)
+	if end < before+importedFor() || end > w.now()+importedFor() {
+		w.t.Errorf("the lease ends %d ms after it could begin, want %d", end-before, importedFor())
+	}
+}
+
+func leaseWithoutSeen(w *world) {
+	w.imports(records(seenRecord(ann, 0)))
+	w.imports(records(seenRecord(ann, 0)))
+	w.dormantIs([]feed.UserID{ann}, 365*24*time.Hour, ann)
+	w.same("when ann was seen", w.seen(ann), int64(0))
+	w.same("the end of the lease", w.leaseEnd(ann), int64(0))
+}
+
+func leaseRaised(w *world) {
+	recent := w.now() - hour
+	w.user(bob)
+	w.imports(records(seenRecord(ann, noon)))
+	stamps := []feed.Stamp{w.stamp(ann), w.stamp(bob)}
+	again := records(seenRecord(ann, recent), seenRecord(bob, recent))
+	w.same("the result", w.imports(again), feed.Applied{Known: len(again)})
+	w.same("the stamps", []feed.Stamp{w.stamp(ann), w.stamp(bob)}, stamps)
+	for _, user := range []feed.UserID{ann, bob} {
+		w.same("when the user was seen", w.seen(user), recent)
+		w.same("the end of the lease", w.leaseEnd(user), recent+importedFor())
+	}
+}
+
+func leaseNeverLowered(w *world) {
+	recent := w.now() - hour
+	w.imports(records(seenRecord(ann, recent)))
+	for _, lastSeenAt := range []int64{0, noon, recent - 1, recent} {
+		w.imports(records(seenRecord(ann, lastSeenAt), postRecord(feed.ContentID(lastSeenAt+1), ann)))
+		w.same("when ann was seen", w.seen(ann), recent)
+	}
+	_, err := w.Applier.Apply(w.ctx, feed.Batch{Records: records(seenRecord(ann, recent)), ActiveFor: time.Minute})
+	w.must(err)
+	w.same("the end of the lease", w.leaseEnd(ann), recent+importedFor())
+}
+
+func leaseOfLatest(w *world) {
+	recent := w.now() - hour
+	w.user(bob)
+	w.imports(records(
+		seenRecord(ann, noon), seenRecord(ann, recent), seenRecord(ann, noon),
+		seenRecord(bob, noon), seenRecord(bob, recent), seenRecord(bob, noon)))
+	for _, user := range []feed.UserID{ann, bob} {
+		w.same("when the user was seen", w.seen(user), recent)
+		w.same("the end of the lease", w.leaseEnd(user), recent+importedFor())
+	}
+}
+
+func leaseAndRenewal(w *world) {
+	w.four()
+	renewed := w.renew(ann, time.Duration(2*importedFor())*time.Millisecond)
+	w.imports(records(seenRecord(ann, renewed.Now-hour)))
+	w.same("when ann was seen", w.seen(ann), renewed.Now)
+	w.same("the end of the lease", w.leaseEnd(ann), renewed.Until)
+	w.imports(records(seenRecord(cem, renewed.Now-hour)))
+	w.same("the end of the other lease", w.renew(cem, time.Hour).Until, renewed.Now-hour+importedFor())
+}
+
+func leaseOfDeleted(w *world) {
+	w.four()
+	w.leave(bob)
+	recent := w.now() - hour
+	deleted := func(id feed.UserID) feed.Record {
+		r := seenRecord(id, recent)
+		r.User.DeletedAt = recent
+		return r
+	}
+	w.imports(records(deleted(ann), deleted(bob), seenRecord(bob, recent), deleted(5)))
+	w.dormantIs([]feed.UserID{ann, bob, 5}, 0, ann, bob, 5)
+	w.same("when ann was seen", w.seen(ann), int64(0))
+}
