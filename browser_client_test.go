@@ -1,15 +1,10 @@
 package main
 
 import (
-	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"testing"
-
-	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/demo"
 )
 
 // leastRateLimit is the smallest budget that the server takes, which a visitor who scrolls
@@ -32,22 +27,8 @@ func TestTheWebClientInABrowser(t *testing.T) {
 	limited := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret, leastRateLimit)
 
 	runNode(t, "bin/browser", []string{"browser.test.mjs"},
-		"TIDELINE_BASE="+s.base, "TIDELINE_LIMITED_BASE="+limited.base, "TIDELINE_TOKENS="+demoTokens(t), "TIDELINE_DEMO_LINK="+s.demoLink(t),
+		"TIDELINE_BASE="+s.base, "TIDELINE_LIMITED_BASE="+limited.base, "TIDELINE_TOKEN_SECRET="+testSecret, "TIDELINE_DEMO_LINK="+s.demoLink(t),
 		"CHROMIUM="+chromium, "TIDELINE_SCREENSHOTS="+screenshots(t))
-}
-
-// demoTokens returns a JSON object of a token for every demo user.
-func demoTokens(t *testing.T) string {
-	t.Helper()
-	tokens := map[string]string{}
-	for id := 1; id <= demo.DefaultSize().Users; id++ {
-		tokens[strconv.Itoa(id)] = tokenFor(t, feed.UserID(id))
-	}
-	text, err := json.Marshal(tokens)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }
 
 // screenshots returns the folder for pictures.

@@ -71,14 +71,17 @@ func (c *workerCommand) Run(ctx context.Context, o output, env environment) erro
 
 // check refuses settings that are wrong or do not go together.
 func (c *serveCommand) check() error {
-	if err := checkAll(c.databaseSettings, c.postgresSettings, c.redisSettings, c.feedSettings, c.cacheSettings, c.identitySettings, c.browserSettings, c.limitSettings, c.adminSettings, c.watchSettings, c.traceSettings); err != nil {
+	if err := checkAll(c.databaseSettings, c.postgresSettings, c.redisSettings, c.feedSettings, c.cacheSettings, c.identitySettings, c.browserSettings, c.adminSettings, c.watchSettings, c.traceSettings); err != nil {
 		return err
 	}
 	if c.Role != roleAll && c.redis().isEmbedded() {
 		return badSetting("--role=%s works with other processes, which needs a --redis-url they share; the embedded Redis is this process's own", c.Role)
 	}
 	if c.Role == roleWorker {
-		return nil
+		return nil // the command worker has no settings about clients
+	}
+	if err := c.limitSettings.check(); err != nil {
+		return err
 	}
 	if _, _, err := net.SplitHostPort(c.Addr); err != nil {
 		return badSetting("--addr must be HOST:PORT, such as 127.0.0.1:8080, not %q", c.Addr)

@@ -246,6 +246,11 @@ func TestReadinessSaysWhyNot(t *testing.T) {
 	wantReady(s, http.StatusOK)
 	toRedis.Heal()
 	toDatabase.Cut()
+	// The stores are asked once a second.
+	eventually.True(t, "the lost database is noticed", func() bool {
+		code, _ := s.get(t, "/readyz", "")
+		return code == http.StatusServiceUnavailable
+	})
 	wantReady(s, http.StatusServiceUnavailable, "sql: the database cannot be reached")
 	if code, _ := s.get(t, "/healthz", ""); code != http.StatusOK {
 		t.Errorf("/healthz answers %d, as if a restart would help", code)

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"time"
@@ -110,7 +111,8 @@ func parserOptions(now func() time.Time, leeway time.Duration, algorithms ...str
 func (t *Tokens) hasSecret() bool { return len(t.secret) >= MinSecret }
 
 // Sign returns a token that says c and holds for ttl from now, rounded down to
-// whole seconds. It fails without a user, with a ttl below a second, and when the
+// whole seconds. No two tokens are equal, so that the end of one session leaves others of
+// the same user alone. It fails without a user, with a ttl below a second, and when the
 // token would be longer than a cookie may be.
 func (t *Tokens) Sign(c Claims, ttl time.Duration) (string, error) {
 	switch {
@@ -124,6 +126,7 @@ func (t *Tokens) Sign(c Claims, ttl time.Duration) (string, error) {
 	now := t.now()
 	claims := wireClaims{
 		RegisteredClaims: jwt.RegisteredClaims{
+			ID:        rand.Text(),
 			Subject:   c.User.String(),
 			IssuedAt:  jwt.NewNumericDate(now),
 			ExpiresAt: jwt.NewNumericDate(now.Add(ttl)),

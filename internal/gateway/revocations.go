@@ -30,9 +30,10 @@ const (
 	lookWithin = 2 * time.Second
 )
 
-// Revocations know which tokens were revoked, and end the contexts of what they have opened. All processes on one database learn of a revocation: from the store
-// within a second, and at once when [Revocations.Evict] is called. While the store cannot be
-// asked, tokens are let through: nothing can be read with them then. Safe for concurrent use.
+// Revocations know which tokens were revoked, and end the contexts of what they have opened.
+// All processes on one database learn of a revocation: from the store within a second, and at
+// once when [Revocations.Evict] is called. While the store cannot be asked, tokens are let
+// through: nothing can be read with them then. Safe for concurrent use.
 type Revocations struct {
 	store feed.Revocations
 	now   func() time.Time

@@ -1,20 +1,22 @@
 // The servers that the suites use, as the Go test tells of them in the environment:
 // TIDELINE_BASE is one with demo data, TIDELINE_LIMITED_BASE one that lets nobody ask for
 // much, TIDELINE_DEMO_LINK the path of a link that lets one browser sign in as demo users,
-// and TIDELINE_TOKENS a JSON object of tokens for both by the decimal ids of users.
+// and TIDELINE_TOKEN_SECRET the secret that both verify tokens with.
 import assert from 'node:assert/strict';
+import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 
 export const base = process.env.TIDELINE_BASE;
 export const limitedBase = process.env.TIDELINE_LIMITED_BASE;
 export const demoLink = process.env.TIDELINE_DEMO_LINK;
 
-const tokens = JSON.parse(process.env.TIDELINE_TOKENS);
+const encoded = (part) => Buffer.from(JSON.stringify(part)).toString('base64url');
 
-// tokenOf returns the token of a user.
+// tokenOf returns a new token of a user, since signing out ends the one that signed in.
 export function tokenOf(user) {
-  assert.ok(tokens[user], `there is no token for user ${user}`);
-  return tokens[user];
+  const expires = Math.floor(Date.now() / 1_000) + 3_600;
+  const signed = `${encoded({ alg: 'HS256', typ: 'JWT' })}.${encoded({ sub: String(user), exp: expires, jti: randomUUID() })}`;
+  return `${signed}.${createHmac('sha256', process.env.TIDELINE_TOKEN_SECRET).update(signed).digest('base64url')}`;
 }
 
 // ask sends a document as a user and returns its data.

@@ -38,7 +38,8 @@ export class Socket {
 
   /** Closes the socket for good. */
   close(): void {
-    void this.#client?.then((client) => client.dispose());
+    // The library rejects if the server closes the connection while it is being opened.
+    void this.#client?.then((client) => client.dispose()).catch(() => undefined);
   }
 
   // The library is loaded when it is first needed, which is after the first page.
