@@ -107,6 +107,8 @@ visit('a profile shows nothing while one blocks it, and all again at once afterw
   await visitor.picture('client-blocked');
   await page.reload();
   await page.getByRole('heading', { name: `You block @${author.handle}` }).waitFor();
+  // A list that is still on its way would not be read again after the change.
+  await page.waitForLoadState('networkidle');
   await press('Unblock');
   await posts.getByText('By number 3').waitFor();
   await soon.waitFor();
