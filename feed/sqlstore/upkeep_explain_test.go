@@ -22,6 +22,8 @@ SELECT n.i, 1, 1, 1, 1 FROM %n% WHERE n.i > 1`,
 	`INSERT INTO plans (content_id, slices, open_slices, created_at) SELECT n.i, 1, n.i % 2, n.i FROM %n%`,
 	`INSERT INTO idempotency_keys (author_id, key, fingerprint, content_id, created_at)
 SELECT 1 + n.i % 100, 'k' || n.i, '', n.i, n.i FROM %n%`,
+	`INSERT INTO handle_skeletons (skeleton, user_id, exclusive, freed_at)
+SELECT 'u' || n.i, n.i, 1, CASE WHEN n.i % 10 = 0 THEN n.i ELSE 0 END FROM %n%`,
 	`INSERT INTO inbox_headers (user_id, state, token, generation, started_at) SELECT n.i, 2, 'one', 1, 1 FROM %n%`,
 	`ANALYZE`,
 }
@@ -78,11 +80,19 @@ func TestUpkeepIsReadFromIndexesAsFarAsItGoes(t *testing.T) {
 			mustLookUp(t, plans, err, "idx_plans_done")
 			mustLookUp(t, keys, err, "idx_keys_used")
 		})
+		t.Run("freed handles", func(t *testing.T) {
+			plan, err := s.ExplainFreedHandles(t.Context(), 2000, 50)
+			mustLookUp(t, plan, err, freedSearch[b.name])
+			if strings.Contains(plan, "SCAN handle_skeletons") {
+				t.Errorf("the rows to delete are not looked up:\n%s", plan)
+			}
+		})
 	})
 }
 
 // userSearch and headerSearch are how each database says that it looks users up, and
-// goes along the headers of inboxes, by their primary keys, and followerSearch that it reads
+// goes along the headers of inboxes, by their primary keys, freedSearch that it reads freed
+// handles from the index of their times, and followerSearch that it reads
 // followers from an index alone: PostgreSQL has several to choose from in so small a table.
 var (
 	followerSearch = map[string]string{
@@ -92,6 +102,10 @@ var (
 	userSearch = map[string]string{
 		"sqlite":   "SEARCH u USING INTEGER PRIMARY KEY (rowid=?)",
 		"postgres": "using users_pkey on users u",
+	}
+	freedSearch = map[string]string{
+		"sqlite":   "SEARCH handle_skeletons USING COVERING INDEX idx_skeletons_freed (freed_at>? AND freed_at<?)",
+		"postgres": "Index Scan using idx_skeletons_freed on handle_skeletons",
 	}
 	headerSearch = map[string]string{
 		"sqlite":   "SEARCH inbox_headers USING INTEGER PRIMARY KEY (rowid>?)",

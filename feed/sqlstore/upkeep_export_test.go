@@ -103,3 +103,8 @@ func (s *Store) DueEventsWhile(
 func (s *Inboxes) ExplainWalk(ctx context.Context, after feed.UserID, limit int) (string, error) {
 	return s.store.explain(ctx, s.walkInboxes(), []any{after, limit})
 }
+
+// ExplainFreedHandles returns the database's plan for [Store.DropFreedHandles].
+func (s *Store) ExplainFreedHandles(ctx context.Context, before int64, limit int) (string, error) {
+	return s.explain(ctx, s.dropFreedQuery(), []any{before, limit})
+}
