@@ -355,7 +355,7 @@ func (c *serveCommand) makeDemo(ctx context.Context, st *stores, log *slog.Logge
 	}
 	if empty {
 		began := time.Now()
-		if err := demo.Make(ctx, st.sql, demo.DefaultSize(), began, 1); err != nil {
+		if err := demo.Make(ctx, st.sql, demo.DefaultSize(), began, c.ActiveFor, 1); err != nil {
 			return false, err
 		}
 		log.Info("made demo data", "took", time.Since(began).Round(time.Millisecond))

@@ -46,11 +46,12 @@ type Stores interface {
 
 // Make stores demo data of the given size that ends at now, notes that it is made
 // up, and marks the big-Vs as selective, so that feeds show push and pull side by
-// side although nobody here has enough followers for that.
-func Make(ctx context.Context, to Stores, size Size, now time.Time, seed uint64) error {
+// side although the demo is too small for big-Vs. Every user was seen at now and counts
+// as active for activeFor, so that posts of the big-Vs are pushed.
+func Make(ctx context.Context, to Stores, size Size, now time.Time, activeFor time.Duration, seed uint64) error {
 	g := &generator{size: size, now: now, rng: rand.New(rand.NewPCG(seed, 1))}
 	for _, batch := range [][]feed.Record{g.users(), g.follows(), g.contents(), g.reactions(), g.sessions()} {
-		res, err := to.Apply(ctx, feed.Batch{Records: batch})
+		res, err := to.Apply(ctx, feed.Batch{Records: batch, ActiveFor: activeFor})
 		if err != nil {
 			return fmt.Errorf("store the demo data: %w", err)
 		}

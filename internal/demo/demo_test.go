@@ -25,10 +25,13 @@ func (s *store) MarkDemo(context.Context) error {
 
 var small = demo.Size{Users: 40, Stars: 2, Follows: 5, Posts: 200, Likes: 300, Replays: 20, Span: 48 * time.Hour}
 
+// activeFor is the lease of activity that tests give demo users.
+const activeFor = 24 * time.Hour
+
 func made(t *testing.T) *store {
 	t.Helper()
 	s := &store{Store: memstore.New(time.Now)}
-	if err := demo.Make(t.Context(), s, small, time.UnixMilli(1_790_000_000_000), 1); err != nil {
+	if err := demo.Make(t.Context(), s, small, time.UnixMilli(1_790_000_000_000), activeFor, 1); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -71,6 +74,26 @@ func TestTheStarsAreFollowedByNearlyAllAndPulled(t *testing.T) {
 	}
 	if n, _, err := s.Reach(t.Context(), 1); err != nil || n < 25 {
 		t.Errorf("the first star has %d followers of %d, %v", n, small.Users, err)
+	}
+}
+
+func TestDemoUsers_CountAsActive(t *testing.T) {
+	now := time.UnixMilli(1_790_000_000_000)
+	present := now
+	s := &store{Store: memstore.New(func() time.Time { return present })}
+	if err := demo.Make(t.Context(), s, small, now, activeFor, 1); err != nil {
+		t.Fatal(err)
+	}
+	all, _, err := s.Reach(t.Context(), 1)
+	if err != nil || all == 0 {
+		t.Fatalf("a star has %d followers, %v", all, err)
+	}
+	for after, want := range map[time.Duration]int64{0: all, activeFor - time.Millisecond: all, activeFor + time.Millisecond: 0} {
+		present = now.Add(after)
+		active, err := s.FollowerIDs(t.Context(), 1, feed.FollowerRange{UpTo: feed.UserID(small.Users), Limit: small.Users, Active: true})
+		if err != nil || int64(len(active)) != want {
+			t.Errorf("after %v the posts of a star are pushed to %d followers, %v, want %d", after, len(active), err, want)
+		}
 	}
 }
 

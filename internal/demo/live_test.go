@@ -79,7 +79,7 @@ func animator(s *memstore.Store, now *time.Time, holder string) *demo.Animator {
 func TestSessionsBeginAndEndForAsLongAsTheAnimatorIsCalled(t *testing.T) {
 	now := time.UnixMilli(1_790_000_000_000)
 	s := &store{Store: memstore.New(func() time.Time { return now })}
-	if err := demo.Make(t.Context(), s, small, now, 1); err != nil {
+	if err := demo.Make(t.Context(), s, small, now, activeFor, 1); err != nil {
 		t.Fatal(err)
 	}
 	history := memstore.NewLive(s.Store)
@@ -112,7 +112,7 @@ func TestSessionsBeginAndEndForAsLongAsTheAnimatorIsCalled(t *testing.T) {
 func TestTheSessionsOfWhoeverCanSignInAreLeftAlone(t *testing.T) {
 	now := time.UnixMilli(1_790_000_000_000)
 	s := &store{Store: memstore.New(func() time.Time { return now })}
-	if err := demo.Make(t.Context(), s, small, now, 1); err != nil {
+	if err := demo.Make(t.Context(), s, small, now, activeFor, 1); err != nil {
 		t.Fatal(err)
 	}
 	a := animator(s.Store, &now, "1")
@@ -134,7 +134,7 @@ func TestTheSessionsOfWhoeverCanSignInAreLeftAlone(t *testing.T) {
 func TestOneOfSeveralProcessesAnimates(t *testing.T) {
 	now := time.UnixMilli(1_790_000_000_000)
 	s := memstore.New(func() time.Time { return now })
-	if err := demo.Make(t.Context(), &store{Store: s}, small, now, 1); err != nil {
+	if err := demo.Make(t.Context(), &store{Store: s}, small, now, activeFor, 1); err != nil {
 		t.Fatal(err)
 	}
 	history := memstore.NewLive(s)
