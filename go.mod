@@ -9,6 +9,7 @@ require (
 	github.com/99designs/gqlgen v0.17.92
 	github.com/HdrHistogram/hdrhistogram-go v1.4.0
 	github.com/Khan/genqlient v0.8.1
+	github.com/MicahParks/jwkset v0.11.4
 	github.com/Shopify/toxiproxy/v2 v2.5.0
 	github.com/agnivade/levenshtein v1.2.2
 	github.com/alecthomas/kong v1.17.0

@@ -68,11 +68,12 @@ var rules = archtest.Rules{
 	Libraries: map[string][]string{
 		// One library, one home. The tasks hand asynq a client of go-redis that waits for them.
 		"github.com/graph-gophers/dataloader/v7": {"resolvers/loaders"},
-		"github.com/hashicorp/golang-lru/v2":     {"feed/lrucache"},
+		"github.com/hashicorp/golang-lru/v2":     {"feed/lrucache", "internal/gateway"},
 		"github.com/redis/go-redis/v9":           {"feed/redisstore", "tasks"},
 		"github.com/hibiken/asynq":               {"tasks"},
 		"github.com/hibiken/asynqmon":            {"tasks"},
 		"github.com/golang-jwt/jwt/v5":           {"internal/gateway"},
+		"github.com/MicahParks/jwkset":           {"internal/gateway"},
 		"github.com/prometheus/client_golang":    {"internal/telemetry"},
 		"go.opentelemetry.io/otel":               {"internal/telemetry"},
 		"github.com/google/pprof":                {"internal/bench"},

@@ -93,6 +93,7 @@ func NewTokensWithLeeway(secret []byte, leeway time.Duration, now func() time.Ti
 		leeway: leeway,
 		now:    now,
 		parser: jwt.NewParser(parserOptions(now, leeway, jwt.SigningMethodHS256.Alg())...),
+		held:   newRemembered(),
 	}
 }
 

@@ -23,7 +23,7 @@ func keyClient(transport http.RoundTripper) *http.Client {
 }
 
 // download fetches and reads a key set.
-func download(ctx context.Context, client *http.Client, from string) (keys []publicKey, passedOver []error, err error) {
+func download(ctx context.Context, client *http.Client, from string) (keys []publicKey, skipped []error, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, from, nil)
 	if err != nil {
 		return nil, nil, err
@@ -38,11 +38,11 @@ func download(ctx context.Context, client *http.Client, from string) (keys []pub
 	if err != nil {
 		return nil, nil, fmt.Errorf("GET %s: %w", from, err)
 	}
-	keys, passedOver, err = parseKeySet(body)
+	keys, skipped, err = parseKeySet(body)
 	if err != nil {
-		return nil, passedOver, fmt.Errorf("GET %s: %w", from, err)
+		return nil, skipped, fmt.Errorf("GET %s: %w", from, err)
 	}
-	return keys, passedOver, nil
+	return keys, skipped, nil
 }
 
 // readAll reads the body of a response that must be 200 and short enough.

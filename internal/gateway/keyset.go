@@ -99,7 +99,8 @@ func NewKeySet(o KeySetOptions) (*KeySet, error) {
 		options = append(options, jwt.WithAudience(o.Audience))
 	}
 	return &KeySet{
-		url: o.URL, client: keyClient(o.Transport), leeway: o.Leeway, now: o.Now, log: o.Log, parser: jwt.NewParser(options...),
+		url: o.URL, client: keyClient(o.Transport), leeway: o.Leeway, now: o.Now, log: o.Log,
+		parser: jwt.NewParser(options...), held: newRemembered(),
 	}, nil
 }
 
@@ -232,11 +233,11 @@ func (k *KeySet) refresh(ctx context.Context, done chan struct{}) {
 	ctx, cancel := context.WithTimeout(ctx, fetchWithin)
 	defer cancel()
 	began := k.now()
-	keys, passedOver, err := download(ctx, k.client, k.url)
+	keys, skipped, err := download(ctx, k.client, k.url)
 	if err != nil {
 		k.log.ErrorContext(ctx, "the keys that tokens are verified with cannot be fetched", "error", err)
 	}
-	for _, why := range passedOver {
+	for _, why := range skipped {
 		k.log.WarnContext(ctx, "a key of the identity provider is passed over", "error", why)
 	}
 	k.mu.Lock()

@@ -2,68 +2,55 @@ package gateway
 
 import (
 	"crypto/sha256"
-	"sync"
 	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 )
 
-// rememberedMax is how many tokens that were found to hold are remembered at least, and
-// twice as many at most: some 2 MB.
-const rememberedMax = 4096
+// rememberedMax is how many verified tokens are remembered: some 2 MB.
+const rememberedMax = 8192
 
-// remembered are tokens that were found to hold, by their hash, so that a signature is
-// checked once and not with every request. A token that did not hold is not remembered.
-// It keeps two generations: when the young one is full it becomes the old one, and what
-// nobody has asked for since is gone. The zero value is ready.
+// remembered caches verified tokens by their hash, so that a signature is checked once and
+// not with every request. Refused tokens are not cached. Safe for concurrent use.
 type remembered struct {
-	mu         sync.Mutex
-	young, old map[[sha256.Size]byte]holder
+	tokens *lru.Cache[[sha256.Size]byte, holder]
 }
 
-// holder is whose a token is, by keys that were had at some time.
+// holder is the identity of a token and when the keys were fetched that verified it.
 type holder struct {
 	identity Identity
 	keysOf   time.Time
 }
 
-// recall returns whose a token is, if it was found to hold by the keys of keysOf and has not
-// expired since.
-func (r *remembered) recall(token string, keysOf, now time.Time) (Identity, bool) {
+func newRemembered() remembered {
+	tokens, err := lru.New[[sha256.Size]byte, holder](rememberedMax)
+	if err != nil {
+		panic(err) // only for a size below 1
+	}
+	return remembered{tokens}
+}
+
+// recall returns the identity of a token, if the keys of keysOf verified it and it has not
+// expired since. A token that has ended is forgotten, so that a clock set back does not
+// revive it.
+func (r remembered) recall(token string, keysOf, now time.Time) (Identity, bool) {
 	if len(token) > maxToken {
 		return Identity{}, false
 	}
 	hash := sha256.Sum256([]byte(token))
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	known, ok := r.young[hash]
+	known, ok := r.tokens.Get(hash)
 	if !ok {
-		if known, ok = r.old[hash]; !ok {
-			return Identity{}, false
-		}
-		r.put(hash, known)
+		return Identity{}, false
 	}
 	if !known.keysOf.Equal(keysOf) || !now.Before(known.identity.Expires) {
-		delete(r.young, hash)
-		delete(r.old, hash)
+		r.tokens.Remove(hash)
 		return Identity{}, false
 	}
 	return known.identity, true
 }
 
-// remember notes that a token holds.
-func (r *remembered) remember(token string, identity Identity, keysOf time.Time) {
+// remember caches a verified token.
+func (r remembered) remember(token string, identity Identity, keysOf time.Time) {
 	identity.Damaged = ""
-	hash := sha256.Sum256([]byte(token))
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.put(hash, holder{identity, keysOf})
-}
-
-func (r *remembered) put(hash [sha256.Size]byte, h holder) {
-	if len(r.young) >= rememberedMax {
-		r.old, r.young = r.young, nil
-	}
-	if r.young == nil {
-		r.young = make(map[[sha256.Size]byte]holder)
-	}
-	r.young[hash] = h
+	r.tokens.Add(sha256.Sum256([]byte(token)), holder{identity, keysOf})
 }

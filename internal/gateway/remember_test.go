@@ -20,7 +20,7 @@ func TestRememberedTokensEndWithTheirTimeAndTheirKeys(t *testing.T) {
 		"at its end":                {start, time.Minute, false},
 		"when other keys are known": {start.Add(time.Second), 0, false},
 	} {
-		var r remembered
+		r := newRemembered()
 		r.remember("token", ann, start)
 		got, ok := r.recall("token", test.keysOf, start.Add(test.after))
 		if ok != test.holds || ok && got != ann {
@@ -38,7 +38,7 @@ func TestRememberedTokensEndWithTheirTimeAndTheirKeys(t *testing.T) {
 
 // However many tokens there are, few are kept, and those that are used are among them.
 func TestRememberedTokensAreBounded(t *testing.T) {
-	var r remembered
+	r := newRemembered()
 	now := time.Unix(1_777_896_000, 0)
 	id := Identity{Claims: Claims{User: 7}, Expires: now.Add(time.Hour)}
 	r.remember("used", id, now)
@@ -47,7 +47,7 @@ func TestRememberedTokensAreBounded(t *testing.T) {
 		if _, ok := r.recall("used", now, now); !ok {
 			t.Fatalf("after %d others, a token that is used all the time is forgotten", i)
 		}
-		if kept := len(r.young) + len(r.old); kept > 2*rememberedMax {
+		if kept := r.tokens.Len(); kept > rememberedMax {
 			t.Fatalf("%d tokens are kept", kept)
 		}
 	}
