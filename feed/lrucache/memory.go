@@ -1,10 +1,7 @@
 package lrucache
 
 import (
-	"math"
 	"sync"
-
-	"github.com/hashicorp/golang-lru/v2/simplelru"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
@@ -44,26 +41,17 @@ type memory[V sized] struct {
 	options Options
 
 	mu    sync.Mutex
-	lru   *simplelru.LRU[feed.UserID, *remembered[V]]
+	held  *bounded[feed.UserID, V]
 	stats Stats
 }
 
-// sized is something that tells what it takes in bytes.
+// sized is something that returns its size in bytes.
 type sized interface{ Bytes() int64 }
-
-// remembered is what is known of one viewer, what that takes in bytes, and whether anybody has
-// asked for it since it last came to the front.
-type remembered[V sized] struct {
-	known V
-	cost  int64
-	used  bool
-}
 
 // open makes the memory an empty one within its bounds.
 func (m *memory[V]) open(o Options) {
 	m.options = o
-	// The only error is a size that is not positive.
-	m.lru, _ = simplelru.NewLRU(math.MaxInt, func(_ feed.UserID, r *remembered[V]) { m.stats.Bytes -= r.cost })
+	m.held = newBounded[feed.UserID, V](o, nil)
 }
 
 // Keeps says whether the memory has room for anything.
@@ -73,33 +61,24 @@ func (m *memory[V]) Keeps() bool { return m.options.keeps() }
 func (m *memory[V]) Recall(viewer feed.UserID) V {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	r, ok := m.lru.Peek(viewer)
+	e, ok := m.held.Get(viewer)
 	if !ok {
 		m.stats.Misses++
 		var nothing V
 		return nothing
 	}
 	m.stats.Hits++
-	r.used = true
-	return r.known
+	return e.value
 }
 
 // Keep keeps k in the place of what was kept of viewer before.
 func (m *memory[V]) Keep(viewer feed.UserID, k V) {
-	cost := entryCost + k.Bytes()
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.lru.Remove(viewer)
-	if cost > m.options.Bytes || !m.Keeps() {
+	if !m.Keeps() {
 		return
 	}
-	for m.stats.Bytes+cost > m.options.Bytes || m.lru.Len() >= m.options.Size {
-		if secondChance(m.lru, func(r *remembered[V]) *bool { return &r.used }) {
-			m.stats.Evictions++
-		}
-	}
-	m.lru.Add(viewer, &remembered[V]{known: k, cost: cost})
-	m.stats.Bytes += cost
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.held.put(viewer, &entry[V]{value: k, cost: entryCost + k.Bytes()})
 }
 
 // Stats returns the counts so far and what is held now.
@@ -107,6 +86,6 @@ func (m *memory[V]) Stats() Stats {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	s := m.stats
-	s.Entries = m.lru.Len()
+	s.Entries, s.Bytes, s.Evictions = m.held.Len(), m.held.bytes, m.held.evictions
 	return s
 }

@@ -47,7 +47,7 @@ func (c *Counters) Refresh(ctx context.Context) error {
 // ending is when a key is too old.
 type ending[K comparable] struct {
 	key K
-	at  time.Duration
+	at  time.Time
 }
 
 // endings are the ends of entries, in the order in which they were read. They are noted from
@@ -57,7 +57,7 @@ type endings[K comparable] struct {
 	queue []ending[K]
 }
 
-func (c *cache[K, V]) noteEnd(k K, at time.Duration) {
+func (c *cache[K, V]) noteEnd(k K, at time.Time) {
 	if c.ends.noted && len(c.ends.queue) < 2*c.options.Size {
 		c.ends.queue = append(c.ends.queue, ending[K]{k, at})
 	}
@@ -65,12 +65,12 @@ func (c *cache[K, V]) noteEnd(k K, at time.Duration) {
 
 // refresh reads anew, by load, what is about to be too old and was asked for.
 func (c *cache[K, V]) refresh(load func([]K) ([]V, error)) error {
-	for keys := range slices.Chunk(c.ending(c.now()), refreshMany) {
-		began := c.now()
+	for keys := range slices.Chunk(c.ending(c.clock()), refreshMany) {
+		began := c.clock()
 		m := c.drawAll(keys)
 		values, err := load(keys)
 		if err == nil {
-			c.renew(m, values, began+c.options.TTL)
+			c.renew(m, values, began.Add(c.options.TTL))
 		}
 		c.handIn(m)
 		if err != nil {
@@ -81,18 +81,18 @@ func (c *cache[K, V]) refresh(load func([]K) ([]V, error)) error {
 }
 
 // ending returns the keys of what is about to be too old and was asked for.
-func (c *cache[K, V]) ending(now time.Duration) []K {
+func (c *cache[K, V]) ending(now time.Time) []K {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.ends.noted = true
-	soon := now + min(refreshAhead, c.options.TTL/4)
+	soon := now.Add(min(refreshAhead, c.options.TTL/4))
 	var keys []K
 	queue := c.ends.queue
-	for len(queue) > 0 && queue[0].at < soon {
+	for len(queue) > 0 && queue[0].at.Before(soon) {
 		end := queue[0]
 		queue = queue[1:]
 		// An entry that was read again since has another end.
-		if e := c.held[end.key]; e != nil && e.asked && e.expires == end.at {
+		if e, ok := c.held.Peek(end.key); ok && e.asked && e.expires.Equal(end.at) {
 			keys = append(keys, end.key)
 		}
 	}
@@ -112,13 +112,13 @@ func (c *cache[K, V]) drawAll(keys []K) misses[K] {
 }
 
 // renew puts values in the place of those that are still held, if their tickets still stand.
-func (c *cache[K, V]) renew(m misses[K], values []V, expires time.Duration) {
+func (c *cache[K, V]) renew(m misses[K], values []V, expires time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for n, v := range values {
 		k := m.keys[n]
-		old := c.held[k]
-		if old == nil || !c.class.keeps(v) || c.loading[k] != m.tickets[n] {
+		old, ok := c.held.Peek(k)
+		if !ok || !c.class.keeps(v) || c.loading[k] != m.tickets[n] {
 			continue
 		}
 		if c.class.same != nil && c.class.same(old.value, v) {
