@@ -60,6 +60,9 @@ type LiveRecord struct {
 	ScheduledAt, StartedAt, EndedAt, CancelledAt int64
 }
 
+// Open reports whether the session is upcoming or live: neither over nor cancelled.
+func (r *LiveRecord) Open() bool { return r.EndedAt == 0 && r.CancelledAt == 0 }
+
 // Record is one imported record: exactly one of the pointers is set. Line is its
 // line in the input, for messages.
 type Record struct {
@@ -103,7 +106,8 @@ type Applied struct {
 	// Stored counts the records that are new, Known those that were stored before.
 	Stored, Known int
 	// Bad are the records left out, in order: they break the rules, contradict the
-	// store, or name what is neither stored nor earlier in the batch.
+	// store, name what is neither stored nor earlier in the batch, or are sessions of a host
+	// who has [Rules.OpenMax] that are upcoming or live.
 	Bad []BadRecord
 }
 

@@ -21,6 +21,9 @@ type Rules struct {
 	RelativeURLs, EmptyLabels bool
 	// ScheduleAhead is how far ahead a live session may be planned.
 	ScheduleAhead time.Duration
+	// OpenMax is how many sessions of one host may be upcoming or live at once: a
+	// programme of a season. It bounds what a read of one host's set may cost.
+	OpenMax int
 	// ClockSkew is how far a time may be ahead of now and still count as present, and by
 	// how much two times of one object may be in the wrong order.
 	ClockSkew time.Duration
@@ -36,6 +39,7 @@ func ClientRules() Rules {
 		MediaMax:      10,
 		URLMax:        2048,
 		ScheduleAhead: 366 * 24 * time.Hour,
+		OpenMax:       100,
 	}
 }
 

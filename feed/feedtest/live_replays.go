@@ -200,6 +200,7 @@ func liveRecordsSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)
 		{"an imported session is what its times say, and has gone through it", recordsImported},
 		{"importing a session again changes nothing", recordsKnown},
 		{"a session of nobody is refused, and so is one whose id is another host's", recordsRefused},
+		{"of a host's open sessions an import stores as many as a schedule would", recordsOpenMax},
 		{"an import makes every inbox absent, and leaves no pushes to do", recordsGeneration},
 		{"an export hands out sessions last, by id, as they can be imported", recordsExported},
 	})
@@ -267,6 +268,35 @@ func recordsRefused(w *liveWorld) {
 	other := liveRecords()[0]
 	other.Host = bob
 	w.same("how many were refused", len(w.importLive(other).Bad), 1)
+}
+
+func recordsOpenMax(w *liveWorld) {
+	w.user(ann, bob)
+	most := feed.RecordRules().OpenMax
+	w.same("the limit of schedules", live.DefaultPolicy().OpenMax, most)
+	for i := range most - 2 {
+		w.schedule(live.ID(1000+i), ann, noon)
+	}
+	w.replay(999, ann, noon)
+	session := func(id int64, host feed.UserID, startedAt, endedAt, cancelledAt int64) feed.LiveRecord {
+		return feed.LiveRecord{
+			ID: id, Host: host, Title: "title", ScheduledAt: noon, StartedAt: startedAt, EndedAt: endedAt, CancelledAt: cancelledAt,
+		}
+	}
+	batch := []feed.LiveRecord{
+		session(1, ann, noon, noon, 0), session(2, ann, 0, 0, noon),
+		session(3, ann, 0, 0, 0), session(4, ann, noon, 0, 0),
+		session(5, ann, 0, 0, 0), session(6, ann, noon, 0, 0),
+		session(7, ann, noon, noon, 0), session(8, bob, 0, 0, 0),
+	}
+	reason := "at most 100 sessions may be upcoming or live at once"
+	bad := []feed.BadRecord{{Line: 5, Reason: reason}, {Line: 6, Reason: reason}}
+	w.same("the result", w.importLive(batch...), feed.Applied{Stored: 6, Bad: bad})
+	w.same("the result of the same file", w.importLive(batch...), feed.Applied{Known: 6, Bad: bad})
+	w.same("what was refused", w.sessionsOf(5, 6), []*live.Session{nil, nil})
+	w.end(4, noon+1)
+	bad = []feed.BadRecord{{Line: 6, Reason: reason}}
+	w.same("the result when one has ended", w.importLive(batch...), feed.Applied{Stored: 1, Known: 6, Bad: bad})
 }
 
 func recordsGeneration(w *liveWorld) {

@@ -9,13 +9,10 @@ import (
 // Policy holds every number of the live domain. The zero value is not usable; start from
 // [DefaultPolicy].
 type Policy struct {
-	// Rules are the limits of what hosts write.
+	// Rules are the limits of what hosts write, OpenMax among them.
 	feed.Rules
 	// PageDefault and PageMax bound first.
 	PageDefault, PageMax int
-	// OpenMax is how many sessions of one host may be upcoming or live at once: a
-	// programme of a season. It bounds what a read of one host's set may cost.
-	OpenMax int
 	// ScheduleBehind is how far back a session may be planned: clients' clocks differ, and a
 	// session may be announced as it begins.
 	ScheduleBehind time.Duration
@@ -57,7 +54,6 @@ func DefaultPolicy() Policy {
 		Rules:          feed.ClientRules(),
 		PageDefault:    20,
 		PageMax:        100,
-		OpenMax:        100,
 		PullMax:        101,
 		RefillMin:      32,
 		ScheduleBehind: 5 * time.Minute,

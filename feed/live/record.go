@@ -10,6 +10,15 @@ func Record(s Session) feed.LiveRecord {
 	}
 }
 
+// MayOpen refuses one more session of a host of whose sessions open are upcoming or live,
+// if openMax may be: [feed.CodeConflict]. Schedules and imported records obey it.
+func MayOpen(open, openMax int) error {
+	if open >= openMax {
+		return feed.Errorf(feed.CodeConflict, "at most %d sessions may be upcoming or live at once", openMax)
+	}
+	return nil
+}
+
 // Steps returns the session of a record after each of the transitions that it tells of: as
 // it was planned, started, ended, cancelled. They have no numbers yet.
 func Steps(r feed.LiveRecord) []Session {

@@ -80,11 +80,17 @@ func (l *Live) Schedule(ctx context.Context, session live.Session, openMax int) 
 		return nil, errNoUser()
 	case l.store.sessions[session.ID] != nil:
 		return nil, live.ErrIDTaken
-	case len(l.store.open(session.Host, math.MaxInt64)) >= openMax:
-		return nil, feed.Errorf(feed.CodeConflict, "at most %d sessions may be upcoming or live at once", openMax)
+	}
+	if err := l.store.mayOpen(session.Host, openMax); err != nil {
+		return nil, err
 	}
 	session.State = live.Upcoming
 	return l.store.transit(session), nil
+}
+
+// mayOpen refuses one more open session of the host.
+func (s *Store) mayOpen(host feed.UserID, openMax int) error {
+	return live.MayOpen(len(s.open(host, math.MaxInt64)), openMax)
 }
 
 // open returns what the host had upcoming or live as of a number.
@@ -243,6 +249,11 @@ func (s *Store) importLive(r *feed.LiveRecord) (verdict, string) {
 	}
 	if s.users[r.Host] == nil {
 		return refused, noUser(r.Host)
+	}
+	if r.Open() {
+		if err := s.mayOpen(r.Host, feed.RecordRules().OpenMax); err != nil {
+			return refused, feed.Reason(err)
+		}
 	}
 	for _, step := range live.Steps(*r) {
 		s.transit(step)

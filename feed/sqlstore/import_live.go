@@ -28,6 +28,24 @@ func (s *Store) loadSessions(ctx context.Context, tx *sql.Tx, n names) (map[int6
 	return hosts, err
 }
 
+// loadOpen returns how many sessions of each host that the batch names are upcoming or live;
+// a host without any is left out. Call it after [Store.loadSessions], which keeps the numbers
+// as they are until the import is committed.
+func (s *Store) loadOpen(ctx context.Context, tx *sql.Tx, n names) (map[feed.UserID]int, error) {
+	open := map[feed.UserID]int{}
+	if len(n.hosts) == 0 {
+		return open, nil
+	}
+	_, err := collect(ctx, tx, `SELECT host_id, open_sessions FROM live_hosts WHERE `+s.d.in("host_id", 1),
+		[]any{ids(s.d, sortedKeys(n.hosts))}, func(rows *sql.Rows) (host feed.UserID, err error) {
+			var count int
+			err = rows.Scan(&host, &count)
+			open[host] = count
+			return host, err
+		})
+	return open, err
+}
+
 func (j *judgement) live(r *feed.LiveRecord) (verdict, string) {
 	if host, ok := j.sessions[r.ID]; ok {
 		if host != r.Host {
@@ -37,6 +55,12 @@ func (j *judgement) live(r *feed.LiveRecord) (verdict, string) {
 	}
 	if !j.users[r.Host] {
 		return refuse("no user %d", r.Host)
+	}
+	if r.Open() {
+		if err := live.MayOpen(j.open[r.Host], feed.RecordRules().OpenMax); err != nil {
+			return recordRefused, feed.Reason(err)
+		}
+		j.open[r.Host]++
 	}
 	j.sessions[r.ID] = r.Host
 	j.news.sessions = append(j.news.sessions, r)

@@ -22,6 +22,8 @@ type knowledge struct {
 	relations map[relationKey]bool
 	// sessions are the hosts of live sessions.
 	sessions map[int64]feed.UserID
+	// open is how many sessions of a host are upcoming or live.
+	open map[feed.UserID]int
 }
 
 // postFacts is what later records must know of a content.
@@ -66,6 +68,7 @@ func (s *Store) load(ctx context.Context, tx *sql.Tx, batch []feed.Record) (*kno
 		func() (err error) { k.reactions, err = s.loadReactions(ctx, tx, n.reactions); return },
 		func() (err error) { k.relations, err = s.loadRelations(ctx, tx, n.relations); return },
 		func() (err error) { k.sessions, err = s.loadSessions(ctx, tx, n); return },
+		func() (err error) { k.open, err = s.loadOpen(ctx, tx, n); return },
 	} {
 		if err := read(); err != nil {
 			return nil, err
@@ -83,10 +86,14 @@ type names struct {
 	reactions []*feed.ReactionRecord
 	relations []*feed.RelationRecord
 	sessions  map[int64]bool
+	hosts     map[feed.UserID]bool
 }
 
 func namesOf(batch []feed.Record) names {
-	n := names{users: map[feed.UserID]bool{}, handles: map[string]bool{}, posts: map[feed.ContentID]bool{}, sessions: map[int64]bool{}}
+	n := names{
+		users: map[feed.UserID]bool{}, handles: map[string]bool{}, posts: map[feed.ContentID]bool{},
+		sessions: map[int64]bool{}, hosts: map[feed.UserID]bool{},
+	}
 	for _, r := range batch {
 		switch {
 		case r.User != nil:
@@ -105,7 +112,7 @@ func namesOf(batch []feed.Record) names {
 			n.users[r.Relation.User], n.users[r.Relation.Target] = true, true
 			n.relations = append(n.relations, r.Relation)
 		case r.Live != nil:
-			n.users[r.Live.Host], n.sessions[r.Live.ID] = true, true
+			n.users[r.Live.Host], n.hosts[r.Live.Host], n.sessions[r.Live.ID] = true, true, true
 		}
 	}
 	return n

@@ -88,10 +88,8 @@ SELECT COALESCE((SELECT 1 FROM users AS u WHERE u.id = $1 AND u.deleted_at = 0`+
 		return errNoUser()
 	case taken:
 		return live.ErrIDTaken
-	case open >= openMax:
-		return feed.Errorf(feed.CodeConflict, "at most %d sessions may be upcoming or live at once", openMax)
 	}
-	return nil
+	return live.MayOpen(open, openMax)
 }
 
 // Change implements [live.Sessions].
