@@ -12,21 +12,30 @@ import (
 	"github.com/tideline-feeds/tideline/internal/bench"
 )
 
-// The page that figures are shown on, and the folder that they come from.
+// The pages that show figures, and the folder of the stored results.
 const (
-	speedPage = "../../docs/speed.md"
-	results   = "../../docs/benchmarks/"
+	speedPage  = "../../docs/speed.md"
+	tablesPage = results + "README.md"
+	results    = "../../docs/benchmarks/"
 )
 
-// update makes TestThePageShowsWhatWasMeasured write the page instead of comparing it.
-var update = flag.Bool("update", false, "write docs/speed.md anew")
+// speedPageWords is as much as one reads in ten minutes, tables included.
+const speedPageWords = 1500
 
-// Every figure of the page is one of the stored results, at the commit that it names.
-func TestThePageShowsWhatWasMeasured(t *testing.T) {
-	page, err := os.ReadFile(speedPage)
-	if err != nil {
-		t.Fatal(err)
+// pageOf returns the page that shows the table of a result: speed.md has the comparisons
+// only, so that it stays short.
+func pageOf(name string) string {
+	if name == "speed" {
+		return speedPage
 	}
+	return tablesPage
+}
+
+// update makes TestThePageShowsWhatWasMeasured write the pages instead of comparing them.
+var update = flag.Bool("update", false, "renew docs/speed.md and docs/benchmarks/README.md")
+
+// Every figure of a table is one of the stored results, at the commit that it names.
+func TestThePageShowsWhatWasMeasured(t *testing.T) {
 	var report, bound bench.Report
 	var growth bench.Growth
 	var spending bench.Spending
@@ -34,20 +43,40 @@ func TestThePageShowsWhatWasMeasured(t *testing.T) {
 	read(t, "bound.json", &bound)
 	read(t, "profile.json", &spending)
 	read(t, "capacity.json", &growth)
-	want := string(page)
-	for name, text := range map[string]string{"speed": report.Markdown(), "bound": bound.Markdown(), "capacity": growth.Markdown(), "profile": spending.Markdown()} {
-		if want, err = bench.Fill(want, name, text); err != nil {
-			t.Fatal(err)
-		}
+	for name, want := range map[string]string{"speed": report.Markdown(), "bound": bound.Markdown(), "capacity": growth.Markdown(), "profile": spending.Markdown()} {
+		wantTable(t, name, want)
+	}
+}
+
+// wantTable compares the table of a result with what its page shows, or renews it.
+func wantTable(t *testing.T, name, table string) {
+	t.Helper()
+	page, err := os.ReadFile(pageOf(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := bench.Fill(string(page), name, table)
+	if err != nil {
+		t.Fatal(err)
 	}
 	if *update {
-		if err := os.WriteFile(speedPage, []byte(want), 0o600); err != nil {
+		if err := os.WriteFile(pageOf(name), []byte(want), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
 	if diff := cmp.Diff(want, string(page)); diff != "" {
-		t.Errorf("docs/speed.md is not what is stored in docs/benchmarks; renew it by go test ./internal/bench -run ThePage -update (-want +got):\n%s", diff)
+		t.Errorf("%s is not what is stored in docs/benchmarks; renew it by go test ./internal/bench -run ThePage -update (-want +got):\n%s", pageOf(name), diff)
+	}
+}
+
+func TestSpeedPage_TakesTenMinutesToRead(t *testing.T) {
+	page, err := os.ReadFile(speedPage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if words := len(strings.Fields(string(page))); words > speedPageWords {
+		t.Errorf("docs/speed.md has %d words, more than %d; move what few readers need to docs/benchmarks", words, speedPageWords)
 	}
 }
 

@@ -58,12 +58,13 @@ const (
 // storeSpending keeps the table, and shows it on the page.
 func storeSpending(b *testing.B, s *bench.Spending) {
 	b.Helper()
-	text, err := os.ReadFile(speedPage)
+	const name = "profile"
+	text, err := os.ReadFile(pageOf(name))
 	must(b, err)
-	filled, err := bench.Fill(string(text), "profile", s.Markdown())
+	filled, err := bench.Fill(string(text), name, s.Markdown())
 	must(b, err)
-	must(b, os.WriteFile(results+"profile.json", marshal(b, s), 0o600))
-	must(b, os.WriteFile(speedPage, []byte(filled), 0o600))
+	must(b, os.WriteFile(results+name+".json", marshal(b, s), 0o600))
+	must(b, os.WriteFile(pageOf(name), []byte(filled), 0o600))
 }
 
 // profiled is something whose costs are looked at.

@@ -87,12 +87,12 @@ func store(b *testing.B, name string, result interface {
 	b.Helper()
 	var table strings.Builder
 	must(b, result.Table(&table))
-	page, err := os.ReadFile(speedPage)
+	page, err := os.ReadFile(pageOf(name))
 	must(b, err)
 	filled, err := bench.Fill(string(page), name, result.Markdown())
 	must(b, err)
 	for file, text := range map[string]string{
-		results + name + ".json": string(marshal(b, result)), results + name + ".txt": table.String(), speedPage: filled,
+		results + name + ".json": string(marshal(b, result)), results + name + ".txt": table.String(), pageOf(name): filled,
 	} {
 		must(b, os.WriteFile(file, []byte(text), 0o600))
 	}
