@@ -46,7 +46,7 @@ type desk struct {
 }
 
 // desk makes what operators look at.
-func (c *serveCommand) desk(a *app, st *stores, kept caches, monitor *warnings.Monitor) desk {
+func (c *Server) desk(a *app, st *stores, kept caches, monitor *warnings.Monitor) desk {
 	sources := c.sources(a, st, kept)
 	sources.Warnings = monitor.States
 	a.metrics.Watch(sources)

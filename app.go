@@ -55,17 +55,6 @@ func openSQL(ctx context.Context, s databaseSettings, log *slog.Logger, options 
 	return store, nil
 }
 
-// withDatabase opens the database for a command that needs nothing else, calls do,
-// and closes it again. Such commands have no settings of a log: what is migrated, they
-// say where they say all that is no result.
-func withDatabase(ctx context.Context, s databaseSettings, o output, do func(*sqlstore.Store) error, options ...sqlstore.Option) error {
-	store, err := openSQL(ctx, s, slog.New(slog.NewTextHandler(o.err, nil)), options...)
-	if err != nil {
-		return err
-	}
-	return errors.Join(do(store), store.Close())
-}
-
 // openStores opens everything a server needs. What it opened is closed by close.
 func openStores(ctx context.Context, db databaseSettings, servers redisServers, sp *spans, log *slog.Logger, options ...sqlstore.Option) (*stores, error) {
 	st := &stores{spans: sp}

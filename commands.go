@@ -92,11 +92,3 @@ func (c versionCommand) Run(o output) error {
 	_, err := fmt.Fprintf(o.out, "tideline %s (%s)\n", version(), strings.TrimSpace(info.GoVersion))
 	return err
 }
-
-// version returns what the module was built as: a release, or (devel).
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "(devel)"
-}

@@ -158,18 +158,17 @@ func TestDoctorNeedsNoServerForInboxesInTheDatabase(t *testing.T) {
 func TestDoctorsReportAsJSON(t *testing.T) {
 	dataDir := smallDatabase(t)
 	code, stdout, stderr := runMain(t, "doctor", "--json", "--inbox=sql", "--data-dir", dataDir, "--user=1")
-	var r jsonReport
+	var r struct {
+		Users  struct{ Examined, Absent int }
+		Found  map[feed.FindingKind]int
+		Wrong  int
+		Queues []any
+	}
 	if err := json.Unmarshal([]byte(stdout), &r); err != nil || code != 0 {
 		t.Fatalf("exit code %d, %v\n%s%s", code, err, stdout, stderr)
 	}
 	if r.Users.Examined != 1 || r.Users.Absent != 1 || len(r.Found) != len(feed.FindingKinds()) || r.Wrong != 0 || r.Queues != nil {
 		t.Errorf("the report is\n%s", stdout)
-	}
-	got, err := json.Marshal(jsonOf(feed.Finding{Viewer: 1 << 60, Content: 7, Kind: feed.FindingMissingEntry}))
-	want := `{"user":"1152921504606846976","content":"7","kind":"missing-entry","what":"not in the inbox",` +
-		`"why":"its push is done, and the inbox claims to have it","wrong":true}`
-	if err != nil || string(got) != want {
-		t.Errorf("a finding is %s, %v", got, err)
 	}
 }
 

@@ -6,10 +6,8 @@ import (
 	"net"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 
-	"github.com/tideline-feeds/tideline/feed/lrucache"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
@@ -81,35 +79,6 @@ func changeShowsOnTheOthers(t *testing.T, redis *testenv.RedisServer, settings [
 			t.Errorf("the feed is %v", ids)
 		}
 	})
-}
-
-func TestBoundsOfTheCacheOutOfRangeStopTheStart(t *testing.T) {
-	t.Setenv("TIDELINE_DATA_DIR", t.TempDir())
-	for arg, want := range map[string]string{
-		"--cache-mb=-1":     "--cache-mb must be from 0 to 65536, not -1",
-		"--cache-mb=100000": "--cache-mb must be from 0 to 65536, not 100000",
-		"--cache-ttl=-1s":   "--cache-ttl must be from 0s to 1h0m0s, not -1s",
-		"--cache-ttl=2h":    "--cache-ttl must be from 0s to 1h0m0s, not 2h0m0s",
-	} {
-		if code, _, stderr := runMain(t, arg); code != 2 || !strings.Contains(stderr, want) {
-			t.Errorf("tideline %s: exit code %d, %s", arg, code, stderr)
-		}
-	}
-}
-
-func TestTheMemorySetForTheCacheIsSharedInProportion(t *testing.T) {
-	b := cacheSettings{CacheMB: 128}.bounds()
-	if b.posts.Bytes != 128<<20 || b.users.Bytes != 32<<20 || b.posts.Size != 100_000 || b.users.Size != 40_000 {
-		t.Errorf("128 MB are %+v and %+v", b.posts, b.users)
-	}
-	if b.memory.Bytes != 128<<20 || b.counters.Bytes != 32<<20 {
-		t.Errorf("128 MB are %+v and %+v", b.memory, b.counters)
-	}
-	for name, o := range map[string]lrucache.Options{"contents": (cacheSettings{}).bounds().posts, "viewers": (cacheSettings{}).bounds().memory} {
-		if o.Bytes != 0 {
-			t.Errorf("nothing for %s is %+v", name, o)
-		}
-	}
 }
 
 // text returns the text of a post as the token's holder sees it, empty when he does

@@ -30,7 +30,7 @@ type api struct {
 }
 
 // handler routes requests.
-func (c *serveCommand) handler(a *app, st *stores, d desk, demoData bool, log *slog.Logger) (*api, error) {
+func (c *Server) handler(a *app, st *stores, d desk, demoData bool, log *slog.Logger) (*api, error) {
 	id, err := c.identity(a, st, demoData, log)
 	if err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func bounded(next http.Handler) http.Handler {
 
 // routes puts each handler behind what it needs: only the API may be used from other
 // origins, and probes and sign-in work while nobody can tell who asks.
-func (c *serveCommand) routes(a *app, d desk, id *identity, graphql http.Handler, log *slog.Logger) http.Handler {
+func (c *Server) routes(a *app, d desk, id *identity, graphql http.Handler, log *slog.Logger) http.Handler {
 	sessions := gateway.SessionOptions{
 		Tokens: id.verifiers.Secret, Verifier: id.who.Verifier, Revoke: id.signOut, Origins: id.origins.Trust(), Log: log,
 	}

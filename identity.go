@@ -120,7 +120,7 @@ type identity struct {
 	demo *gateway.DemoPass
 }
 
-func (c *serveCommand) identity(a *app, st *stores, demoData bool, log *slog.Logger) (*identity, error) {
+func (c *Server) identity(a *app, st *stores, demoData bool, log *slog.Logger) (*identity, error) {
 	verifiers, err := c.verifiers(c.databaseSettings, log)
 	if err != nil {
 		return nil, err

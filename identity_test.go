@@ -31,16 +31,18 @@ func TestWhoMayAskForTheSchema(t *testing.T) {
 // A secret that the server made for itself signs nobody in beside an identity provider:
 // whoever can read the data directory would be everybody.
 func TestBesideAnIdentityProviderOnlyANamedSecretCounts(t *testing.T) {
-	const keys = "https://id.example/keys"
+	const keys, secret = "https://id.example/keys", "a secret that only tests are signed with"
+	token, err := gateway.NewTokens([]byte(secret), time.Now).Sign(gateway.Claims{User: 10}, time.Hour)
+	check(t, err)
 	for _, c := range []struct {
 		name      string
 		settings  identitySettings
 		made, own bool
 	}{
 		{"nothing is set", identitySettings{}, true, false},
-		{"a secret", identitySettings{tokenSettings: tokenSettings{JWTSecret: testSecret}}, false, true},
+		{"a secret", identitySettings{tokenSettings: tokenSettings{JWTSecret: secret}}, false, true},
 		{"a key set", identitySettings{JWKSURL: keys}, false, false},
-		{"both", identitySettings{JWKSURL: keys, tokenSettings: tokenSettings{JWTSecret: testSecret}}, false, true},
+		{"both", identitySettings{JWKSURL: keys, tokenSettings: tokenSettings{JWTSecret: secret}}, false, true},
 	} {
 		dir := t.TempDir()
 		verifiers, err := c.settings.verifiers(databaseSettings{DataDir: dir}, slog.New(slog.DiscardHandler))
@@ -52,7 +54,7 @@ func TestBesideAnIdentityProviderOnlyANamedSecretCounts(t *testing.T) {
 		if err != nil || (len(files) > 0) != c.made {
 			t.Errorf("%s: %d files were made, %v", c.name, len(files), err)
 		}
-		_, err = verifiers.Verify(t.Context(), tokenFor(t, 10))
+		_, err = verifiers.Verify(t.Context(), token)
 		if (err == nil) != c.own || err != nil && feed.CodeOf(err) != feed.CodeUnauthenticated {
 			t.Errorf("%s: a token of the secret is answered with %v", c.name, err)
 		}

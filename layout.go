@@ -23,7 +23,7 @@ const (
 
 // layout returns what knows whether the inboxes are in use that the settings name: those of
 // other settings may be what the rest of the processes work with.
-func (c *serveCommand) layout(st *stores) *feed.Layout {
+func (c *Server) layout(st *stores) *feed.Layout {
 	fixed := func(n int64) func(context.Context) (int64, error) {
 		return func(context.Context) (int64, error) { return n, nil }
 	}

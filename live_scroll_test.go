@@ -105,9 +105,9 @@ func (c *liveScrolls) town() []string {
 	for user := 1; user <= c.plan.users; user++ {
 		host := feed.UserID(user)
 		lines = append(lines,
-			benchSession(host, 1, `"scheduledAt":"`+inHalfAYear()+`"`),
-			benchSession(host, 2, `"scheduledAt":"2026-01-01T00:00:00Z","startedAt":"2026-01-01T00:00:00Z"`),
-			benchSession(host, 3, `"scheduledAt":"2025-01-01T00:00:00Z","startedAt":"2025-01-01T00:00:00Z","endedAt":"2025-01-01T01:00:00Z"`))
+			sessionLine(host, 1, `"scheduledAt":"`+time.Now().AddDate(0, 6, 0).UTC().Format(time.RFC3339)+`"`),
+			sessionLine(host, 2, `"scheduledAt":"2026-01-01T00:00:00Z","startedAt":"2026-01-01T00:00:00Z"`),
+			sessionLine(host, 3, `"scheduledAt":"2025-01-01T00:00:00Z","startedAt":"2025-01-01T00:00:00Z","endedAt":"2025-01-01T01:00:00Z"`))
 	}
 	return lines
 }
@@ -327,4 +327,9 @@ func (c *liveScrolls) report(f scrollFigures) {
 			c.Errorf("%d requests were answered with %s, which no fault excuses", n, code)
 		}
 	}
+}
+
+// sessionLine is a line of an import: the n-th session of a host.
+func sessionLine(host feed.UserID, n int, times string) string {
+	return fmt.Sprintf(`{"type":"live","id":"%d","host":"%d","title":"session %d",%s}`, int64(host)*10+int64(n), host, n, times)
 }

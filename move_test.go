@@ -1,29 +1,12 @@
 package main
 
 import (
-	"context"
 	"slices"
 	"testing"
-	"time"
 
-	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
-
-// One process looks at servers for all, so it must be one whose servers are in use.
-func TestWhoseInboxesAreNotInUseDoesNotLeadTheHeartbeat(t *testing.T) {
-	a := &app{layout: feed.NewLayout(nil, nil, true), heart: &feed.Heartbeat{Leaders: noLeaders{t}}}
-	check(t, a.beat(t.Context()))
-}
-
-// noLeaders are asked by nobody.
-type noLeaders struct{ t *testing.T }
-
-func (l noLeaders) Lead(context.Context, string, string, time.Duration) (bool, error) {
-	l.t.Error("it asks to lead")
-	return false, nil
-}
 
 // moved is a network whose author is followed by two readers, and servers that keep its
 // inboxes in different places.

@@ -268,7 +268,7 @@ func benchAPI(b *testing.B, page *benchPage) http.Handler {
 	check(b, err)
 	b.Cleanup(func() { _ = out.Close() })
 	log := logSettings{LogLevel: slog.LevelInfo, LogFormat: "text"}.logger(out)
-	c := &serveCommand{
+	c := &Server{
 		watchSettings:    watchSettings{SlowOperation: time.Second},
 		limitSettings:    limitSettings{RateLimit: rateMost, TrustedProxies: "127.0.0.0/8,::1,192.0.2.1", OperationsMax: 256},
 		identitySettings: identitySettings{tokenSettings: tokenSettings{JWTSecret: benchSecret}},

@@ -25,18 +25,6 @@ func TestTheSettingsOfPostgresAreTheStoresOwnByDefault(t *testing.T) {
 	}
 }
 
-func TestASettingOfPostgresOutOfRangeIsRefused(t *testing.T) {
-	for _, args := range [][2]string{
-		{"--database-connections=0", "--database-connections must be from 2 to 1000, not 0"},
-		{"--database-lock-timeout=0s", "--database-lock-timeout must be from 10ms to 24h0m0s, not 0s"},
-		{"--database-silence=25h", "--database-silence must be from 10ms to 24h0m0s, not 25h0m0s"},
-	} {
-		if code, _, stderr := runMain(t, "serve", "--data-dir="+t.TempDir(), args[0]); code != 2 || stderr != "tideline: "+args[1]+"\n" {
-			t.Errorf("%s: exit code %d, %q", args[0], code, stderr)
-		}
-	}
-}
-
 // A server that PostgreSQL does not answer has found that out before an operation's time
 // is over.
 func TestASilentDatabaseIsNoticedBeforeOperationsRunOut(t *testing.T) {

@@ -108,7 +108,10 @@ func TestDocs_HaveNoUsableSecret(t *testing.T) {
 		check(t, err)
 		for _, m := range setting.FindAllStringSubmatch(string(text), -1) {
 			generated := strings.HasPrefix(m[1], "$") || m[1] == "TEXT`"
-			if m[1] != "" && !generated && checkSecret("--jwt-secret", m[1]) == nil {
+			if m[1] == "" || generated {
+				continue
+			}
+			if code, _, _ := runMain(t, "token", "--user=1", "--jwt-secret="+m[1]); code != 2 {
 				t.Errorf("%s: %s is a secret that everyone knows and the program takes", file, m[0])
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"math/rand/v2"
 	"net"
@@ -47,8 +48,9 @@ type serverSettings struct {
 // redis returns the Redis servers to work with.
 func (s serverSettings) redis() redisServers { return s.servers(s.Inbox) }
 
-// serveCommand runs a server until its context ends.
-type serveCommand struct {
+// Server is a process that serves requests, does the background work, or both. Its fields
+// are its settings; see [Server.Serve].
+type Server struct {
 	serverSettings
 	identitySettings
 	browserSettings
@@ -61,16 +63,8 @@ type serveCommand struct {
 	TasksWritable bool `env:"TIDELINE_TASKS_WRITABLE" help:"Let administrators pause queues and run, archive and delete tasks at /tasks, which shows them and changes nothing otherwise."`
 }
 
-// workerCommand is serve --role=worker.
-type workerCommand struct{ serverSettings }
-
-// Run does the background work until ctx ends.
-func (c *workerCommand) Run(ctx context.Context, o output, env environment) error {
-	return (&serveCommand{serverSettings: c.serverSettings, Role: roleWorker}).Run(ctx, o, env)
-}
-
 // check refuses settings that are wrong or do not go together.
-func (c *serveCommand) check() error {
+func (c *Server) check() error {
 	if err := checkAll(c.databaseSettings, c.postgresSettings, c.redisSettings, c.feedSettings, c.cacheSettings, c.identitySettings, c.browserSettings, c.adminSettings, c.watchSettings, c.traceSettings); err != nil {
 		return err
 	}
@@ -92,22 +86,25 @@ func (c *serveCommand) check() error {
 	return nil
 }
 
-// Run serves until ctx ends, then stops taking requests, finishes what is running,
-// and closes the stores.
-func (c *serveCommand) Run(ctx context.Context, o output, env environment) error {
-	started := time.Now()
-	if err := c.check(); err != nil {
-		return err
-	}
-	if err := c.try(ctx); err != nil {
-		return err
-	}
+// Start is what a server is started with beside its settings.
+type Start struct {
+	// At is when the process began, for the ready line.
+	At time.Time
+	// Out gets the lines that say where everything is, the ready line last.
+	Out io.Writer
+	Log *slog.Logger
+	// Checks are further checks for the warnings of the server.
+	Checks []warnings.Check
+}
+
+// Serve serves until ctx ends, then stops taking requests, finishes what is running,
+// and closes the stores. The settings must have passed [Server.check] and [Server.try].
+func (c *Server) Serve(ctx context.Context, start Start) error {
 	tuneProcessors(os.Getenv)
 	ballast := tuneMemory(os.DirFS("/"), os.Getenv)
 	defer runtime.KeepAlive(ballast)
-	log := c.logger(o.err)
+	log := start.Log
 	redisstore.LogTo(log)
-	env.logOthers(log)
 	if c.redis().isEmbedded() {
 		unlock, err := c.lockDataDir()
 		if err != nil {
@@ -123,7 +120,7 @@ func (c *serveCommand) Run(ctx context.Context, o output, env environment) error
 	if err != nil {
 		return err
 	}
-	err = errors.Join(c.serve(ctx, o, st, env, log, started), st.close())
+	err = errors.Join(c.serve(ctx, st, start), st.close())
 	if lost := sp.close(ctx); lost != nil {
 		log.Warn("the last traces could not be sent", "error", lost)
 	}
@@ -132,7 +129,7 @@ func (c *serveCommand) Run(ctx context.Context, o output, env environment) error
 
 // try refuses settings that only the machine can say are wrong, before any data is created:
 // addresses that cannot be listened at, and files that cannot be read.
-func (c *serveCommand) try(ctx context.Context) error {
+func (c *Server) try(ctx context.Context) error {
 	addresses := map[string]string{"--admin-addr": c.AdminAddr}
 	if c.Role != roleWorker {
 		addresses["--addr"] = c.Addr
@@ -170,7 +167,8 @@ func listen(ctx context.Context, flag, addr string) (net.Listener, error) {
 // serve opens everything before it starts anything, runs the parts that the role
 // asks for, and stops them in order: requests under way are finished first, and the
 // tasks under way after them. When one part fails, all stop.
-func (c *serveCommand) serve(ctx context.Context, o output, st *stores, env environment, log *slog.Logger, started time.Time) error {
+func (c *Server) serve(ctx context.Context, st *stores, start Start) error {
+	log := start.Log
 	kept := st.openCaches(c.cacheSettings, log)
 	layout := c.layout(st)
 	a := newApp(st, kept, st.inboxes(c.feedSettings).in(layout), c.policy(), log)
@@ -192,7 +190,7 @@ func (c *serveCommand) serve(ctx context.Context, o output, st *stores, env envi
 	if err != nil {
 		return err
 	}
-	monitor := c.monitor(a, st, env, log)
+	monitor := c.monitor(a, st, start)
 	monitor.Evaluate(ctx)
 	d := c.desk(a, st, kept, monitor)
 	defer func() { _ = d.close() }()
@@ -201,7 +199,7 @@ func (c *serveCommand) serve(ctx context.Context, o output, st *stores, env envi
 		return err
 	}
 	defer closeAdmin()
-	serveRequests, err := c.openAPI(ctx, o, a, st, d, demoData, log, started)
+	serveRequests, err := c.openAPI(ctx, a, st, d, demoData, start)
 	if err != nil {
 		return err
 	}
@@ -226,7 +224,7 @@ func (c *serveCommand) serve(ctx context.Context, o output, st *stores, env envi
 const revocationInterval = 500 * time.Millisecond
 
 // routines are what a process does every now and then, whatever it is asked for.
-func (c *serveCommand) routines(ctx context.Context, group *errgroup.Group, a *app, st *stores, kept caches, monitor *warnings.Monitor, demoData bool, log *slog.Logger) {
+func (c *Server) routines(ctx context.Context, group *errgroup.Group, a *app, st *stores, kept caches, monitor *warnings.Monitor, demoData bool, log *slog.Logger) {
 	every := func(interval time.Duration, what string, do func(context.Context) error) {
 		group.Go(func() error {
 			tasks.Every(ctx, interval, what, log, do)
@@ -251,7 +249,7 @@ func (c *serveCommand) routines(ctx context.Context, group *errgroup.Group, a *a
 // this one died with it, so that all that is not done is due again; and other
 // commands are told where this one is, until forget is called. It does nothing when
 // Redis is a server of its own.
-func (c *serveCommand) takeOver(ctx context.Context, st *stores) (forget func(), err error) {
+func (c *Server) takeOver(ctx context.Context, st *stores) (forget func(), err error) {
 	if !c.redis().isEmbedded() {
 		return func() {}, nil
 	}
@@ -263,13 +261,13 @@ func (c *serveCommand) takeOver(ctx context.Context, st *stores) (forget func(),
 
 // openAPI listens, and returns what serves requests until its context ends. A
 // worker has none to serve: what it gets waits for the end.
-func (c *serveCommand) openAPI(ctx context.Context, o output, a *app, st *stores, d desk, demoData bool, log *slog.Logger, started time.Time) (serve func(context.Context) error, err error) {
+func (c *Server) openAPI(ctx context.Context, a *app, st *stores, d desk, demoData bool, start Start) (serve func(context.Context) error, err error) {
 	if c.Role == roleWorker {
-		_, _ = fmt.Fprint(o.out, "Tideline\n", c.places())
-		_, _ = fmt.Fprintf(o.out, "tideline worker is ready after %v\n", time.Since(started).Round(time.Millisecond))
+		_, _ = fmt.Fprint(start.Out, "Tideline\n", c.places())
+		_, _ = fmt.Fprintf(start.Out, "tideline worker is ready after %v\n", time.Since(start.At).Round(time.Millisecond))
 		return func(ctx context.Context) error { <-ctx.Done(); d.health.stop(); return nil }, nil
 	}
-	api, err := c.handler(a, st, d, demoData, log)
+	api, err := c.handler(a, st, d, demoData, start.Log)
 	if err != nil {
 		return nil, err
 	}
@@ -284,40 +282,40 @@ func (c *serveCommand) openAPI(ctx context.Context, o output, a *app, st *stores
 		release()
 		return nil, err
 	}
-	c.announce(o, listener.Addr(), api.demo, started)
+	c.announce(start, listener.Addr(), api.demo)
 	return func(ctx context.Context) error {
 		defer release()
-		return serveHTTP(c.leaving(ctx, d.health, log), listener, api, log)
+		return serveHTTP(c.leaving(ctx, d.health, start.Log), listener, api, start.Log)
 	}, nil
 }
 
 // announce prints where everything is. The last line is the ready line.
-func (c *serveCommand) announce(o output, addr net.Addr, pass *gateway.DemoPass, started time.Time) {
+func (c *Server) announce(start Start, addr net.Addr, pass *gateway.DemoPass) {
 	base := "http://" + reachable(addr)
-	_, _ = fmt.Fprintf(o.out, `Tideline
+	_, _ = fmt.Fprintf(start.Out, `Tideline
   web client  %[1]s/
   GraphiQL    %[1]s/graphiql
   task queues %[1]s/tasks  (%[4]s)
   GraphQL     %[1]s/graphql
 %[5]s%[2]sready after %[3]v: open %[1]s/graphiql
-`, base, c.places(), time.Since(started).Round(time.Millisecond), c.adminHint(), demoLink(o, base, pass))
+`, base, c.places(), time.Since(start.At).Round(time.Millisecond), c.adminHint(), demoLink(start.Out, base, pass))
 }
 
 // demoLink returns a line with the link that lets one browser sign in as demo users, and has
 // the next link printed whenever one was used; no line where there are no demo users.
-func demoLink(o output, base string, pass *gateway.DemoPass) string {
+func demoLink(out io.Writer, base string, pass *gateway.DemoPass) string {
 	if pass == nil {
 		return ""
 	}
 	link := func(secret string) string { return base + "/#demo=" + secret }
 	first := pass.Secret(func(next string) {
-		_, _ = fmt.Fprintf(o.out, "  the demo link was used; for another browser: %s\n", link(next))
+		_, _ = fmt.Fprintf(out, "  the demo link was used; for another browser: %s\n", link(next))
 	})
 	return fmt.Sprintf("  demo        %s  (lets one browser sign in as demo users)\n", link(first))
 }
 
 // places says in lines where the stores are, without users and passwords.
-func (c *serveCommand) places() string {
+func (c *Server) places() string {
 	database := "embedded SQLite in " + c.DataDir
 	if c.DatabaseURL != "" {
 		database = sqlstore.Place(c.DatabaseURL)
@@ -341,7 +339,7 @@ func reachable(addr net.Addr) string {
 
 // makeDemo fills an empty database with demo data and says whether the database
 // holds demo data, which is up to the processes that serve it.
-func (c *serveCommand) makeDemo(ctx context.Context, st *stores, log *slog.Logger) (bool, error) {
+func (c *Server) makeDemo(ctx context.Context, st *stores, log *slog.Logger) (bool, error) {
 	wanted := c.DatabaseURL == ""
 	if c.Demo != nil {
 		wanted = *c.Demo
@@ -424,7 +422,7 @@ const (
 
 // leaving returns a context that ends DrainDelay after ctx, and makes the process unready
 // when ctx ends.
-func (c *serveCommand) leaving(ctx context.Context, h *health, log *slog.Logger) context.Context {
+func (c *Server) leaving(ctx context.Context, h *health, log *slog.Logger) context.Context {
 	leaving, leave := context.WithCancel(context.WithoutCancel(ctx))
 	context.AfterFunc(ctx, func() {
 		defer leave()

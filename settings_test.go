@@ -1,11 +1,8 @@
 package main
 
 import (
-	"strings"
 	"testing"
 	"time"
-
-	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
 func TestWhichRedisServesForWhat(t *testing.T) {
@@ -28,24 +25,6 @@ func TestWhichRedisServesForWhat(t *testing.T) {
 		got := redisSettings{RedisURL: c.redis, QueueRedisURL: c.queue}.servers(c.inbox)
 		if got.main.url != c.wantMain || got.queue.url != c.wantQueue || got.isEmbedded() != c.wantEmbedded {
 			t.Errorf("inboxes in %s, --redis-url=%s --queue-redis-url=%s: got %+v; %s", c.inbox, c.redis, c.queue, got, c.because)
-		}
-	}
-}
-
-func TestARedisThatDoesNotAnswerIsNamedByItsFlag(t *testing.T) {
-	const nobody = "redis://127.0.0.1:1"
-	redis := testenv.Redis(t)
-	for _, c := range []struct {
-		args []string
-		want string
-	}{
-		{[]string{"--redis-url=" + nobody}, "tideline: --redis-url: "},
-		{[]string{"--redis-url=" + redis, "--queue-redis-url=" + nobody}, "tideline: --queue-redis-url: "},
-		{[]string{"--inbox=sql", "--queue-redis-url=" + nobody}, "tideline: --queue-redis-url: "},
-	} {
-		code, _, stderr := runMain(t, append(c.args, "--addr=127.0.0.1:0", "--demo=false", "--data-dir="+t.TempDir())...)
-		if code != 1 || !strings.Contains(stderr, c.want) {
-			t.Errorf("%v: exit code %d, %s", c.args, code, stderr)
 		}
 	}
 }

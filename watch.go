@@ -68,7 +68,7 @@ func logAttrs(ctx context.Context) []slog.Attr {
 
 // sources are what a scrape asks. Only workers are asked for what is the same everywhere:
 // each answer costs the stores something.
-func (c *serveCommand) sources(a *app, st *stores, kept caches) telemetry.Sources {
+func (c *Server) sources(a *app, st *stores, kept caches) telemetry.Sources {
 	s := telemetry.Sources{Caches: map[string]func() telemetry.CacheStats{
 		"posts": func() telemetry.CacheStats { return cacheStats(kept.posts.Stats()) },
 		"users": func() telemetry.CacheStats { return cacheStats(kept.users.Stats()) },

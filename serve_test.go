@@ -2,6 +2,7 @@ package main
 
 import (
 	"net"
+	"strings"
 	"testing"
 )
 
@@ -19,5 +20,13 @@ func TestTheAddressThatIsPrintedCanBeOpened(t *testing.T) {
 		if got := reachable(&net.TCPAddr{IP: c.ip, Port: 8080}); got != c.want {
 			t.Errorf("for %v it is %s, want %s", c.ip, got, c.want)
 		}
+	}
+}
+
+func TestServer_HidesPasswordsOfItsStores(t *testing.T) {
+	c := &Server{}
+	c.DatabaseURL, c.RedisURL, c.QueueRedisURL = "postgres://ann:hunter2@db/feeds", "redis://:hunter2@cache", "redis-sentinel://:hunter2@one/main"
+	if got := c.places(); strings.Contains(got, "hunter2") || !strings.Contains(got, "queues      redis-sentinel://one:26379/main") {
+		t.Errorf("it says\n%s", got)
 	}
 }
