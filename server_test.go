@@ -1,221 +1,23 @@
 package main
 
 import (
-	"bytes"
-	"net/http"
-	"os"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// runMain runs a command in this process and returns its exit code and output.
-func runMain(t *testing.T, args ...string) (code int, stdout, stderr string) {
-	t.Helper()
-	// None of these commands should get as far as serving; one that does is stopped.
-	var out, err bytes.Buffer
-	code = run(eventually.Context(t), args, &out, &err)
-	return code, out.String(), err.String()
-}
-
-func TestAWrongSettingStopsTheStartWithOneLineThatSaysWhatIsAllowed(t *testing.T) {
-	for _, c := range []struct {
-		args []string
-		want string
+func TestProgram_ExitsWithTheCodeOfItsCommand(t *testing.T) {
+	for argument, want := range map[string]struct {
+		code int
+		text string
 	}{
-		{[]string{"--nonsense"}, "unknown flag --nonsense"},
-		{[]string{"dance"}, "unexpected argument dance: there is no such command; tideline help lists all"},
-		{[]string{"sevre"}, "there is no such command (did you mean serve?)"},
-		{[]string{"improt", "users.ndjson"}, "there is no such command (did you mean import?)"},
-		{[]string{"help", "wroker"}, "there is no such command (did you mean worker?)"},
-		{[]string{"token", "--user=1", "more"}, "unexpected argument more"},
-		{[]string{"serve", "--push-treshold=3"}, `did you mean "--push-threshold"?`},
-		{[]string{"worker", "--address-rate-limimit=3"}, "(did you mean --address-rate-limit?)"},
-		{[]string{"serve", "--sample=3"}, "it is a flag of doctor"},
-		{[]string{"--jwt-secret=at-least-32-bytes-that-nobody-guesses"}, "--jwt-secret is the example of the documentation"},
-		{[]string{"--jwt-secret= AT-least-32-bytes-that-nobody-guesses"}, "--jwt-secret is the example of the documentation"},
-		{[]string{"token", "--user=1", "--jwt-secret=at-least-32-bytes-that-nobody-guesses"}, "--jwt-secret is the example"},
-		{[]string{"worker", "--admin-token=at-least-32-bytes-that-nobody-guesses"}, "--admin-token is the example"},
-		{[]string{"--fanout=sideways"}, `--fanout must be one of "hybrid","push","pull"`},
-		{[]string{"--inbox=cellar"}, `--inbox must be one of "redis","sql"`},
-		{[]string{"--role=king"}, `--role must be one of "all","api","worker"`},
-		{[]string{"--log-level=loud"}, "--log-level"},
-		{[]string{"--log-format=xml"}, `--log-format must be one of "text","json"`},
-		{[]string{"--push-threshold=-1"}, "--push-threshold must be from 0 to"},
-		{[]string{"--active-for=59s"}, "--active-for must be from 1m to 87600h, not 59s"},
-		{[]string{"--active-for=87601h"}, "--active-for must be from 1m to 87600h, not 87601h0m0s"},
-		{[]string{"--active-for=-720h"}, "--active-for must be from 1m to 87600h, not -720h0m0s"},
-		{[]string{"--active-for=30d"}, "--active-for"},
-		{[]string{"worker", "--active-for=0s"}, "--active-for must be from 1m to 87600h, not 0s"},
-		{[]string{"--subtask-size=0"}, "--subtask-size must be from 1 to 100000, not 0"},
-		{[]string{"--push-together=0"}, "--push-together must be from 1 to 1000, not 0"},
-		{[]string{"--inbox-cap=x"}, "--inbox-cap"},
-		{[]string{"--follow-limit=-5"}, "--follow-limit must be from 0 to"},
-		{[]string{"--addr=nowhere"}, "--addr must be HOST:PORT"},
-		{[]string{"--addr=:8080"}, "needs --jwt-secret or --jwks-url; without either only 127.0.0.1 and localhost are allowed"},
-		{[]string{"--jwt-secret=short"}, "--jwt-secret must have at least 32 bytes, not 5"},
-		{[]string{"--jwks-url=http://id.example/keys"}, "--jwks-url must be https://HOST/PATH, or http:// on this machine"},
-		{[]string{"--jwks-url=id.example/keys"}, "--jwks-url must be https://HOST/PATH"},
-		{[]string{"--jwt-audience=tideline"}, "needs a --jwks-url"},
-		{[]string{"--jwt-issuer=https://id.example"}, "needs a --jwks-url"},
-		{[]string{"--clock-leeway=-1s"}, "--clock-leeway must be from 0s to 5m0s, not -1s"},
-		{[]string{"--clock-leeway=6m"}, "--clock-leeway must be from 0s to 5m0s, not 6m0s"},
-		{[]string{"--admin-token=short"}, "--admin-token must have at least 32 bytes, not 5"},
-		{[]string{"worker", "--admin-token=short"}, "--admin-token must have at least 32 bytes, not 5"},
-		{[]string{"--admin-addr=9090"}, `--admin-addr must be HOST:PORT, such as 127.0.0.1:9090, not "9090"`},
-		{[]string{"--admin-addr=:9090"}, "needs an --admin-token; without one only 127.0.0.1 and localhost are allowed"},
-		{[]string{"--slow-operation=-1s"}, "--slow-operation must be 0s or longer, not -1s"},
-		{[]string{"--drain-delay=-1s"}, "--drain-delay must be from 0s to 10m, not -1s"},
-		{[]string{"--otlp-endpoint=collector:4318"}, "--otlp-endpoint must be http://HOST:PORT or https://HOST:PORT"},
-		{[]string{"--trace-ratio=2"}, "--trace-ratio must be from 0 to 1, not 2"},
-		{[]string{"--cors-origins=*"}, `--cors-origins: "*": not an origin such as https://app.example.org`},
-		{[]string{"--cors-origins=https://app.example,https://other.example/path"}, `--cors-origins: "https://other.example/path"`},
-		{[]string{"--introspection=perhaps"}, `--introspection must be one of "auto","on","off"`},
-		{[]string{"--database-url=mysql://x"}, `--database-url must start with sqlite:// or postgres://, not "mysql://"`},
-		{[]string{"--redis-url=http://x"}, `--redis-url must be embedded, redis://`},
-		{[]string{"worker"}, "needs a --redis-url they share"},
-		{[]string{"worker", "--inbox=sql"}, "needs a --redis-url they share"},
-		{[]string{"worker", "--queue-redis-url=redis://127.0.0.1:1"}, "needs a --redis-url they share"},
-		{[]string{"import"}, "import needs a file of records"},
-		{[]string{"import", "/nowhere/at/all"}, "no such file"},
-		{[]string{"token"}, "--user"},
-		{[]string{"token", "--user=0"}, `"0" is not a user id`},
-		{[]string{"token", "--user=1", "--ttl=0s"}, "--ttl must be at least 1s"},
+		"version":    {0, "tideline "},
+		"--nonsense": {2, "tideline: unknown flag --nonsense"},
 	} {
-		t.Setenv("TIDELINE_DATA_DIR", t.TempDir())
-		code, stdout, stderr := runMain(t, c.args...)
-		if code != 2 || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
-			t.Errorf("tideline %s: exit code %d, output %q, and on standard error\n  %s  want one line with %q", strings.Join(c.args, " "), code, stdout, stderr, c.want)
+		p := testenv.Program(t, []string{testenv.Binary(t), argument}, nil)
+		if code := p.Wait(); code != want.code || !strings.HasPrefix(p.Output(), want.text) {
+			t.Errorf("tideline %s: exit code %d, %q", argument, code, p.Output())
 		}
-	}
-}
-
-func TestASettingFromTheEnvironmentIsCheckedLikeAFlag(t *testing.T) {
-	t.Setenv("TIDELINE_SUBTASK_SIZE", "0")
-	code, _, stderr := runMain(t, "serve")
-	if code != 2 || !strings.Contains(stderr, "--subtask-size must be from 1") {
-		t.Errorf("exit code %d, %q", code, stderr)
-	}
-}
-
-func TestAPasswordInAWrongURLIsNotShown(t *testing.T) {
-	for _, args := range [][]string{
-		{"--database-url=user:hunter2@host/db"},
-		{"--redis-url=hunter2@host"},
-		{"migrate", "--database-url=postgres://user:hunter2@127.0.0.1:1/none?connect_timeout=1"},
-		{"migrate", "--database-url=postgres://user:hunter2@%zz/none"},
-	} {
-		code, stdout, stderr := runMain(t, args...)
-		if code == 0 || strings.Contains(stdout+stderr, "hunter2") {
-			t.Errorf("tideline %s: exit code %d, %s", args, code, stderr)
-		}
-	}
-}
-
-func TestVersionAndHelpAnswerOnStandardOutput(t *testing.T) {
-	for arg, want := range map[string]string{
-		"version": "tideline ", "version --licenses": "Apache License", "-v": "tideline ", "--version": "tideline ", "serve -v": "tideline ",
-		"--help": "Usage: tideline", "-h": "Usage: tideline", "help": "Usage: tideline <command>",
-		"help serve": "Usage: tideline serve", "help help": "Usage: tideline help", "help token": "Usage: tideline token",
-	} {
-		if code, stdout, stderr := runMain(t, strings.Fields(arg)...); code != 0 || !strings.Contains(stdout, want) || stderr != "" {
-			t.Errorf("tideline %s: exit code %d, %q, %q", arg, code, stdout, stderr)
-		}
-	}
-}
-
-// TestTheFirstStart runs the program as a newcomer does, without any setting but
-// where to put its data, and speaks HTTP to it.
-func TestTheFirstStart(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	s := startServer(t, "TIDELINE_DATA_DIR="+dir)
-
-	t.Run("every page it names answers", func(t *testing.T) {
-		for path, want := range map[string]string{
-			"/":               "Tideline",
-			"/graphiql":       "<!doctype html>",
-			"/healthz":        "ok",
-			"/readyz":         `"sql":"ok"`,
-			"/schema.graphql": "type Viewer",
-		} {
-			if code, body := s.get(t, path, ""); code != http.StatusOK || !strings.Contains(strings.ToLower(body), strings.ToLower(want)) {
-				t.Errorf("GET %s answers %d: %.200s", path, code, body)
-			}
-		}
-	})
-	t.Run("the schema is the one that is published", func(t *testing.T) {
-		want, err := os.ReadFile("schema.graphql")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, got := s.get(t, "/schema.graphql", ""); got != string(want) {
-			t.Errorf("schema.graphql and what is served differ: %s", cmp.Diff(string(want), got))
-		}
-	})
-	t.Run("anybody may read a public outbox", func(t *testing.T) {
-		var got struct {
-			User struct {
-				Name     string
-				Counters struct{ Followers int }
-				Posts    struct {
-					Edges []struct{ Node struct{ Text string } }
-				}
-			}
-		}
-		s.query(t, "", `{ user(handle: "star1") { name counters { followers } posts(first: 3) { edges { node { text } } } } }`, nil, &got)
-		if len(got.User.Posts.Edges) != 3 || got.User.Counters.Followers < 200 {
-			t.Errorf("got %+v", got)
-		}
-	})
-	t.Run("the token command signs in", func(t *testing.T) {
-		code, token, stderr := runMain(t, "token", "--user", "10", "--data-dir", dir)
-		if code != 0 {
-			t.Fatal(stderr)
-		}
-		token = strings.TrimSpace(token)
-		if ids := s.home(t, token, 100, 300); len(ids) != 300 {
-			t.Errorf("the home feed of a demo user has %d entries in its first three pages", len(ids))
-		}
-		if code, _ := s.get(t, "/tasks", token); code != http.StatusForbidden {
-			t.Errorf("/tasks answers %d to somebody who is no admin", code)
-		}
-		_, admin, _ := runMain(t, "token", "--user", "10", "--admin", "--data-dir", dir)
-		if code, body := s.get(t, "/tasks", strings.TrimSpace(admin)); code != http.StatusOK || !strings.Contains(body, "Asynq") {
-			t.Errorf("/tasks answers %d to an admin: %.200s", code, body)
-		}
-	})
-	t.Run("a second server on the same data is refused", func(t *testing.T) {
-		code, _, stderr := runMain(t, "serve", "--addr=127.0.0.1:0", "--data-dir", dir)
-		if code != 2 || !strings.Contains(stderr, "another server is running on "+dir) {
-			t.Errorf("exit code %d, %s", code, stderr)
-		}
-	})
-	t.Run("a signal ends it in order", func(t *testing.T) {
-		s.process.Interrupt()
-		if code := s.process.Wait(); code != 0 {
-			t.Errorf("the exit code is %d", code)
-		}
-	})
-}
-
-// TestWhatWasPublishedBeforeAKillIsThereAfterIt kills the embedded server, whose
-// Redis dies with it, and starts it again on the same data.
-func TestWhatWasPublishedBeforeAKillIsThereAfterIt(t *testing.T) {
-	t.Parallel()
-	env := []string{"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + testSecret}
-	s := startServer(t, env...)
-	reader, author := tokenFor(t, 10), tokenFor(t, 20)
-	s.follow(t, reader, 20)
-	s.home(t, reader, 20, 20)
-	id := s.publish(t, author, "before the kill")
-	s.process.Kill()
-
-	s = startServer(t, env...)
-	if ids := s.home(t, reader, 20, 20); len(ids) == 0 || ids[0] != id {
-		t.Errorf("after the restart the feed begins with %v, not with %s", ids, id)
 	}
 }

@@ -1,6 +1,7 @@
 // Package archtest holds the rules on how this module is put together, as tests:
 // which package may import which, which library lives in which package, that
-// every package says what it is for, and that no file grows too long.
+// every package says what it is for, that no file grows too long and no package too
+// large, and what lies in the root.
 //
 // The rules stand as one table in rules_test.go. A new package or a new library
 // needs a row there, so that a new dependency is a decision and not an accident.
@@ -24,6 +25,10 @@ import (
 // hold in the head at once, and nearly always two things.
 const maxLines = 500
 
+// maxFiles is the most hand-written files, without tests, that a package may have. With more,
+// nobody finds the one that answers a question, and the package is nearly always several.
+const maxFiles = 40
+
 // Any is the element of a row that allows everything of its kind.
 const Any = "*"
 
@@ -45,7 +50,17 @@ type Rules struct {
 	// longest counts. The standard library needs no row, but one in the table is
 	// held to it.
 	Libraries map[string][]string
+
+	// Root has the names of the only Go files that may lie in the module's root.
+	Root []string
+
+	// Crowded has the packages that may have more than [maxFiles] files, with how many: the
+	// number is only ever lowered. [NoLimit] stands for any number.
+	Crowded map[string]int
 }
+
+// NoLimit is the number of files of a package that may have any number.
+const NoLimit = -1
 
 // Check reads the module and returns what breaks the rules, one sentence each, in
 // the order of the files. Imports of tests are free. Of generated files only the
@@ -53,7 +68,7 @@ type Rules struct {
 // and the length. Hidden folders, testdata, node_modules and nested modules are
 // not part of the module.
 func Check(module fs.FS, rules Rules) ([]string, error) {
-	c := &checker{module: module, rules: rules, described: map[string]bool{}}
+	c := &checker{module: module, rules: rules, described: map[string]bool{}, files: map[string]int{}}
 	if err := fs.WalkDir(module, Main, c.visit); err != nil {
 		return nil, err
 	}
@@ -66,6 +81,7 @@ type checker struct {
 	module    fs.FS
 	rules     Rules
 	described map[string]bool // packages seen, and whether they have a comment
+	files     map[string]int  // how many hand-written files a package has, without tests
 	problems  []string
 }
 
@@ -107,6 +123,10 @@ func (c *checker) checkFile(name string) error {
 	if err != nil {
 		return err
 	}
+	pkg := path.Dir(name)
+	if pkg == Main && !slices.Contains(c.rules.Root, name) {
+		c.report("%s lies in the root, which holds only %v", name, c.rules.Root)
+	}
 	generated := ast.IsGenerated(file)
 	if lines := countLines(text); lines > maxLines && !generated {
 		c.report("%s has %d lines, more than %d", name, lines, maxLines)
@@ -114,7 +134,9 @@ func (c *checker) checkFile(name string) error {
 	if strings.HasSuffix(name, "_test.go") {
 		return nil
 	}
-	pkg := path.Dir(name)
+	if !generated {
+		c.files[pkg]++
+	}
 	c.described[pkg] = c.described[pkg] || isPackageComment(file)
 	for _, spec := range file.Imports {
 		imported, err := strconv.Unquote(spec.Path.Value)
@@ -173,6 +195,19 @@ func (c *checker) checkPackages() {
 		if !c.described[pkg] {
 			c.report("package %s has no package comment", pkg)
 		}
+		c.checkFiles(pkg)
+	}
+}
+
+// checkFiles reports a package with too many files, and an allowance that is not needed.
+func (c *checker) checkFiles(pkg string) {
+	allowed, crowded := c.rules.Crowded[pkg]
+	switch n := c.files[pkg]; {
+	case allowed == NoLimit:
+	case crowded && n <= maxFiles:
+		c.report("package %s has %d files and needs no allowance any more", pkg, n)
+	case n > max(allowed, maxFiles):
+		c.report("package %s has %d files, more than %d", pkg, n, max(allowed, maxFiles))
 	}
 }
 

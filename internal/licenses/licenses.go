@@ -1,5 +1,5 @@
-// Package licenses holds the licence notices of the Go modules that the program is built
-// from, which must go with every copy of it.
+// Package licenses holds the licence of the program and the notices of the Go modules that
+// it is built from, which must go with every copy of it.
 package licenses
 
 import (
@@ -10,9 +10,17 @@ import (
 )
 
 //go:generate go run ../cmd/licenses go.txt.gz github.com/tideline-feeds/tideline
+//go:generate cp ../../LICENSE own.txt
 
 //go:embed go.txt.gz
 var compressed []byte
+
+//go:embed own.txt
+var own string
+
+// Own returns the licence of the program itself: a copy of LICENSE, which lies where only the
+// root package could embed it.
+func Own() string { return own }
 
 // GoModules returns the notices, each under the modules that have it. An error means that
 // the program was built from a damaged file.

@@ -4,7 +4,7 @@
 // A [Check] looks for one condition. A [Monitor] evaluates a list of checks again and
 // again; the log, /readyz, the metric tideline_warning and the doctor report what it found.
 // To add a warning, write a function that returns a Check and append it to the list in
-// warnings.go of the main package.
+// warnings.go of package app.
 package warnings
 
 import (

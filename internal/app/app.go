@@ -1,0 +1,312 @@
+package app
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/internal/gateway"
+	"github.com/tideline-feeds/tideline/internal/telemetry"
+	"github.com/tideline-feeds/tideline/tasks"
+)
+
+// stores are the open connections.
+type stores struct {
+	sql *sqlstore.Store
+	// redis and queue are the main one and the queue's of redisServers; often the two
+	// are one.
+	redis, queue *redisstore.Client
+	// clock is for all times that other processes read.
+	clock *sharedClock
+	// embeddedURL reaches the Redis inside this process; empty when there is none.
+	embeddedURL string
+	// spans tell of what is asked of them; nil when nobody wants to know.
+	spans   *spans
+	closers []func() error
+	// revocations are those of tokens, once the caches are open.
+	revocations *gateway.Revocations
+}
+
+// OpenSQL opens the database, migrates it and logs the versions that it applied. The caller
+// closes the store. A URL that cannot be used is a [SettingError].
+func OpenSQL(ctx context.Context, s DatabaseSettings, log *slog.Logger, options ...sqlstore.Option) (*sqlstore.Store, error) {
+	url, err := s.url()
+	if err != nil {
+		return nil, err
+	}
+	store, err := sqlstore.Open(ctx, url, append(options, thisVersion().schema...)...)
+	if err != nil {
+		return nil, err
+	}
+	applied, err := store.Migrate(ctx)
+	if err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	if len(applied) > 0 {
+		log.Info("migrated the database", "versions", applied)
+	}
+	return store, nil
+}
+
+// openStores opens everything a server needs. What it opened is closed by close.
+func openStores(ctx context.Context, db DatabaseSettings, servers RedisServers, sp *spans, log *slog.Logger, options ...sqlstore.Option) (*stores, error) {
+	st := &stores{spans: sp}
+	var err error
+	if st.sql, err = OpenSQL(ctx, db, log, append(sp.sql(), options...)...); err != nil {
+		return nil, err
+	}
+	st.closers = append(st.closers, st.sql.Close)
+	if err = st.openClock(ctx); err != nil {
+		return nil, errors.Join(err, st.close())
+	}
+	if st.redis, err = st.openRedis(ctx, servers.Main); err != nil {
+		return nil, errors.Join(err, st.close())
+	}
+	st.queue = st.redis
+	if servers.Queue.URL != servers.Main.URL {
+		if st.queue, err = st.openRedis(ctx, servers.Queue); err != nil {
+			return nil, errors.Join(err, st.close())
+		}
+	}
+	sp.redis(st)
+	return st, nil
+}
+
+// openClock compares this machine's clock with the database's for the first time.
+func (st *stores) openClock(ctx context.Context) error {
+	st.clock = &sharedClock{host: time.Now, ask: func(ctx context.Context) (int64, error) {
+		// Nobody's stamp still has the time.
+		stamp, err := st.sql.Stamp(ctx, 0)
+		return stamp.Now, err
+	}}
+	return st.clock.compare(ctx)
+}
+
+func (st *stores) openRedis(ctx context.Context, s RedisServer) (*redisstore.Client, error) {
+	if s.URL == Embedded {
+		e, err := redisstore.OpenEmbedded(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.Flag, err)
+		}
+		st.closers = append(st.closers, e.Close)
+		st.embeddedURL = e.URL()
+		return e.Client(), nil
+	}
+	c, err := redisstore.Open(ctx, s.URL)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.Flag, err)
+	}
+	st.closers = append(st.closers, c.Close)
+	return c, nil
+}
+
+// close closes everything, what was opened last first.
+func (st *stores) close() error {
+	var errs []error
+	for i := len(st.closers) - 1; i >= 0; i-- {
+		errs = append(errs, st.closers[i]())
+	}
+	return errors.Join(errs...)
+}
+
+// services is the domain's services over the stores.
+type services struct {
+	timeline  *feed.Timeline
+	directory *feed.Directory
+	publisher *feed.Publisher
+	follower  *feed.Follower
+	moderator *feed.Moderator
+	accounts  *feed.Accounts
+	fanout    *feed.Fanout
+	builder   *feed.Builder
+	keeper    *feed.Housekeeper
+	subscribe *feed.Subscriptions
+	// heart is nil where inboxes cannot be lost behind the program's back: in SQL, and in
+	// a Redis that begins and ends with the program.
+	heart *feed.Heartbeat
+	// layout is nil where nobody could use other inboxes, as in tests of one process.
+	layout *feed.Layout
+	live   *liveServices
+
+	// looks are what the journal of stamps does behind reads. It looks once at a time, so
+	// nothing is dropped.
+	looks *behind
+	// noting is what reads note behind them. What is too much of it is dropped.
+	noting *behind
+
+	users    feed.Users
+	counters feed.Counters
+	queue    *tasks.Queue
+	// written is what answers say of contents and profiles, for the API to copy.
+	written *graph.Kept
+	// metrics count what all of them do.
+	metrics *telemetry.Metrics
+}
+
+// inboxes returns the inboxes in the store that the settings name.
+func (st *stores) inboxes(s feedSettings) InboxStores {
+	if s.Inbox == InboxSQL {
+		return InboxesInSQL(st.sql, s.InboxCap)
+	}
+	return InboxesInRedis(st.redis, s.InboxCap)
+}
+
+// newServices makes the services. Contents, profiles and counters are read through the
+// caches; writes, a viewer's own things, and all background work go past them.
+func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog.Logger) *services {
+	inboxes := all.Home
+	queue := tasks.NewQueue(st.queue, st.spans.queue(tasks.WithSpread(st.queue.Sharded()), tasks.WithPayloadVersion(thisVersion().payload))...)
+	filter := &feed.Filter{Posts: c.posts, Primary: st.sql, Fresh: c.fresh, Relations: st.sql}
+	if c.fresh {
+		filter.Hydrator = st.sql
+	}
+	metrics := telemetry.New(Version())
+	trace := metrics.Trace(tracing(log))
+	a := &services{queue: queue, users: c.users, counters: c.counters, metrics: metrics, written: c.written, looks: newBehind(), noting: newBehind()}
+	a.timeline = &feed.Timeline{
+		Inboxes: inboxes, Outboxes: st.sql, Reference: st.sql, Relations: st.sql,
+		Filter: filter, Queue: queue, Budget: feed.NewBudget(p.ReferenceMax, p.ReferencePatience), Surveyor: st.sql,
+		Memory: c.viewerMemory(), Notes: all.Notes, Later: a.noting.do, Beside: func(do func()) { go do() },
+		Users: st.sql, Policy: p, Trace: trace,
+	}
+	if changes := st.sql.ChangeLog(); changes != nil && !c.fresh {
+		a.timeline.Journal = &feed.Journal{Log: changes, Clock: time.Now, Later: a.looks.do, Trace: trace}
+	}
+	a.directory = &feed.Directory{
+		UserStore: c.users, Primary: st.sql, Fresh: c.fresh, Relations: st.sql, Relater: st.sql, Profiles: st.sql,
+		Searches: feed.NewBudget(p.SearchesMax, p.ReferencePatience), Policy: p,
+	}
+	a.moderator = &feed.Moderator{Relater: st.sql, Directory: a.directory, Clock: st.clock.now}
+	a.accounts = &feed.Accounts{
+		Users: st.sql, Profiles: st.sql, Inboxes: bothInboxes{inboxes, all.Replays}, Evictor: c.evictions, Clock: st.clock.now, Policy: p,
+	}
+	a.publisher = &feed.Publisher{
+		Contents: c.contents, Counters: c.counters, Filter: filter, Queue: queue, Evictor: c.evictions,
+		NewID: feed.NewContentIDs(st.clock.now, nil), Clock: st.clock.now, Policy: p, Trace: trace,
+	}
+	a.follower = &feed.Follower{Follows: c.follows, Directory: a.directory, Queue: queue, Clock: st.clock.now, Policy: p, Trace: trace}
+	announcements := redisstore.NewAnnouncements(st.redis)
+	a.fanout = &feed.Fanout{
+		Plans: st.sql, Audience: st.sql, Posts: st.sql, Inboxes: inboxes, Progress: st.sql,
+		Announcer: announcements, Announced: st.sql,
+		Queue: queue, Clock: st.clock.now, Policy: p, Trace: trace,
+	}
+	a.subscribe = &feed.Subscriptions{Listener: announcements, Audience: st.sql, Filter: filter, Policy: p, Trace: trace}
+	a.builder = &feed.Builder{
+		Inboxes: inboxes, Relations: st.sql, Coverage: st.sql, Activity: st.sql, Posts: st.sql,
+		Clock: st.clock.now, Policy: p, Trace: trace,
+	}
+	a.keeper = &feed.Housekeeper{
+		Inboxes: inboxes, Keeper: inboxes, Relations: st.sql, Activity: st.sql, Cleaner: st.sql, Leaders: st.sql,
+		Holder: holder(), Clock: st.clock.now, Policy: p, Trace: trace,
+	}
+	a.addLive(st, c.liveMemory(), all, log)
+	return a
+}
+
+// holder names this process among those that share its database: host and process for
+// whoever reads the table of leaders, and a random text because neither need be the only
+// one of its name.
+func holder() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	return fmt.Sprintf("%s/%d/%s", host, os.Getpid(), rand.Text())
+}
+
+// watch has a heartbeat watch over the inboxes in Redis.
+func (a *services) watch(st *stores, log *slog.Logger) {
+	a.heart = &feed.Heartbeat{
+		Pulses: redisstore.NewPulses(st.redis), Log: st.sql, Progress: st.sql, Relations: st.sql, Leaders: st.sql,
+		Holder: a.keeper.Holder, Policy: a.keeper.Policy, Trace: a.metrics.Trace(tracing(log)),
+	}
+}
+
+// tracing logs what the domain does.
+func tracing(log *slog.Logger) feed.Trace {
+	return feed.Trace{
+		PageRead: func(viewer feed.UserID, r feed.Reading) {
+			log.Debug("home feed read", "viewer", viewer, "source", r.Source, "inbox", r.Found, "pulled", r.Pulled)
+		},
+		InboxBuilt: func(viewer feed.UserID, n int) {
+			log.Debug("inbox built", "viewer", viewer, "entries", n)
+		},
+		InboxesRolledBack: func(server string, to int64, n int) {
+			log.Warn("inboxes were lost since some time; what was pushed since is pushed again",
+				"server", server, "since", time.UnixMilli(to), "subtasks", n)
+		},
+		LookFailed: func(err error) {
+			log.Debug("the journal of stamps cannot look at what has changed; they are read until it can", "error", err)
+		},
+		NoteFailed: func(err error) {
+			log.Debug("what is known of a viewer could not be noted for other processes", "error", err)
+		},
+		InboxesDropped: func(server, why string) {
+			log.Warn("no inbox can be trusted any more; all are built again as they are read", "server", server, "why", why)
+		},
+		Shed: func(content feed.ContentID) {
+			log.Warn("too many subtasks wait; the author of a content is pulled from now on", "content", content)
+		},
+		InboxRemoved: func(viewer feed.UserID) {
+			log.Debug("inbox of a dormant viewer removed", "viewer", viewer)
+		},
+		SlicePushed: func(ref feed.SliceRef, n int) {
+			log.Debug("slice pushed", "content", ref.Content, "task", ref.Task, "followers", n)
+		},
+		Announced: func(content feed.ContentID, err error) {
+			if err != nil {
+				log.Warn("a content could not be announced to subscribers", "content", content, "error", err)
+			}
+		},
+		SubscriptionsEnded: func(n int, why error) {
+			log.Warn("subscriptions were ended; their clients are told to read the feed again", "subscriptions", n, "why", why)
+		},
+		EnqueueFailed: func(err error) {
+			log.Warn("a task could not be enqueued; the sweeper or the next read will see to it", "error", err)
+		},
+	}
+}
+
+// handlers hands tasks to the services.
+func (a *services) handlers() tasks.Handlers {
+	return tasks.Handlers{
+		Dispatch: onInboxes(a, a.fanout.Dispatch), Push: onInboxes(a, a.fanout.Push),
+		Build: onInboxes(a, a.builder.Build), Reconcile: onInboxes(a, a.builder.Reconcile), WarmUp: onInboxes(a, a.builder.WarmUp),
+		ReplayBuild: onInboxes(a, a.live.builder.Build), ReplayReconcile: onInboxes(a, a.live.builder.Reconcile),
+		ReplayWarmUp: onInboxes(a, a.live.builder.WarmUp),
+		Refresh:      a.live.refresher.Refresh,
+	}
+}
+
+// periodicJob is work that a worker does again and again.
+type periodicJob struct {
+	name  string
+	every time.Duration
+	do    func(context.Context) error
+}
+
+// periodic lists the periodic work of every worker. Where one process is enough for
+// it, they agree on one by themselves.
+func (a *services) periodic() []periodicJob {
+	jobs := []periodicJob{
+		{"sweep", tasks.SweepInterval, a.sweep},
+		{"purge of deleted accounts", tasks.SweepInterval, a.accounts.Purge},
+		{"tidying of inboxes", tasks.TidyInterval, a.keeper.TidyInboxes},
+		{"tidying of replay inboxes", tasks.TidyInterval, a.live.keeper.TidyInboxes},
+		{"cleaning up of rows", tasks.CleanUpInterval, a.keeper.CleanUpRows},
+		{"announcing of queues", tasks.AnnounceInterval, a.queue.Announce},
+	}
+	if a.heart != nil {
+		jobs = append(jobs, periodicJob{"heartbeat", tasks.BeatInterval, a.beat})
+	}
+	return jobs
+}

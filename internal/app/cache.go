@@ -1,0 +1,144 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/feed/lrucache"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/internal/gateway"
+)
+
+// cacheSettings bound what a process keeps in memory.
+type cacheSettings struct {
+	CacheMB  int           `name:"cache-mb" env:"TIDELINE_CACHE_MB" default:"64" placeholder:"N" help:"Megabytes for contents kept in memory, as much again for what is known of viewers, half of it for what is known of their live feeds, and a quarter of it each for profiles, two kinds of counters and what answers say of contents and profiles; 0 keeps none (${default})."`
+	CacheTTL time.Duration `env:"TIDELINE_CACHE_TTL" default:"5s" placeholder:"DURATION" help:"How long they are kept at most, and so how long an edit may go unseen when Redis loses the message about it; 0 keeps none (${default})."`
+}
+
+// The most that may be set: more memory than this is better spent on more processes,
+// and an hour is as good as for ever.
+const (
+	cacheMBMax  = 1 << 16
+	cacheTTLMax = time.Hour
+)
+
+// Check refuses numbers out of range.
+func (s cacheSettings) Check() error {
+	if s.CacheMB < 0 || s.CacheMB > cacheMBMax {
+		return BadSetting("--cache-mb must be from 0 to %d, not %d", cacheMBMax, s.CacheMB)
+	}
+	if s.CacheTTL < 0 || s.CacheTTL > cacheTTLMax {
+		return BadSetting("--cache-ttl must be from 0s to %v, not %v", cacheTTLMax, s.CacheTTL)
+	}
+	return nil
+}
+
+// cacheBounds are the bounds of every cache.
+type cacheBounds struct{ posts, users, counters, memory, live lrucache.Options }
+
+// bounds returns the default bounds, in proportion to the memory that was set.
+func (s cacheSettings) bounds() cacheBounds {
+	b := cacheBounds{lrucache.DefaultPosts(), lrucache.DefaultUsers(), lrucache.DefaultCounters(), lrucache.DefaultMemory(), lrucache.DefaultLiveMemory()}
+	share := float64(int64(s.CacheMB)<<20) / float64(b.posts.Bytes)
+	for _, o := range []*lrucache.Options{&b.posts, &b.users, &b.counters, &b.memory, &b.live} {
+		o.Size, o.Bytes, o.TTL = int(share*float64(o.Size)), int64(share*float64(o.Bytes)), s.CacheTTL
+	}
+	return b
+}
+
+// written returns how many bytes may be kept of what answers say of contents and profiles:
+// nothing where these are not cached, since it is kept for the very objects that are.
+func (s cacheSettings) written() int64 {
+	if s.CacheTTL == 0 {
+		return 0
+	}
+	return int64(s.CacheMB) << 20 / 4
+}
+
+// caches are what a process keeps in memory in front of the database.
+type caches struct {
+	// fresh says that nothing is kept, and all are as good as the database itself.
+	fresh  bool
+	posts  *lrucache.Posts
+	users  *lrucache.Users
+	memory *lrucache.Memory
+	// written is what answers say of contents and profiles.
+	written *graph.Kept
+	// live is what is known of live feeds.
+	live *lrucache.LiveMemory
+	// counters are for reads, and contents and follows the ways to change what they count.
+	counters *lrucache.Counters
+	contents feed.Contents
+	follows  feed.Follows
+	// evictions reach the caches of every process.
+	evictions *redisstore.Evictions
+}
+
+// viewerMemory returns the memory of viewers, nil when it keeps nothing: a viewer is got to
+// know only where that is of use.
+func (c caches) viewerMemory() feed.Memory {
+	if c.fresh {
+		return nil
+	}
+	return c.memory
+}
+
+// liveMemory returns the memory of live feeds in the same way.
+func (c caches) liveMemory() live.Memory {
+	if c.fresh {
+		return nil
+	}
+	return c.live
+}
+
+// refresh reads anew what pages show all the time, before it is too old.
+func (c caches) refresh(ctx context.Context) error {
+	return errors.Join(c.posts.Refresh(ctx), c.users.Refresh(ctx), c.counters.Refresh(ctx))
+}
+
+// evictor evicts from the caches of this process, and has it look at once whether the users
+// were signed out or deleted.
+type evictor struct {
+	lrucache.Evictor
+	revocations *gateway.Revocations
+}
+
+// Evict implements [feed.Evictor].
+func (e evictor) Evict(posts []feed.ContentID, users []feed.UserID) {
+	e.Evictor.Evict(posts, users)
+	if len(users) > 0 {
+		e.revocations.Evict(users)
+	}
+}
+
+// Purge implements [redisstore.Cache].
+func (e evictor) Purge() {
+	e.Evictor.Purge()
+	e.revocations.Evict(nil)
+}
+
+// openCaches puts caches in front of the database. They are closed with the stores.
+func (st *stores) openCaches(s cacheSettings, log *slog.Logger) caches {
+	bounds := s.bounds()
+	c := caches{
+		posts:    lrucache.NewPosts(st.sql, bounds.posts, time.Now),
+		users:    lrucache.NewUsers(st.sql, bounds.users, time.Now),
+		memory:   lrucache.NewMemory(bounds.memory),
+		live:     lrucache.NewLiveMemory(bounds.live),
+		counters: lrucache.NewCounters(st.sql, bounds.counters, time.Now),
+		written:  graph.NewKept(s.written()),
+	}
+	c.fresh = !c.memory.Keeps() && !c.live.Keeps()
+	c.contents, c.follows = c.counters.Contents(st.sql, st.sql), c.counters.Follows(st.sql)
+	st.revocations = gateway.NewRevocations(st.sql, time.Now)
+	local := evictor{lrucache.Evictor{Posts: c.posts, Users: c.users}, st.revocations}
+	c.evictions = redisstore.NewEvictions(st.redis, local, log)
+	c.evictions.Start()
+	st.closers = append(st.closers, c.evictions.Close)
+	return c
+}

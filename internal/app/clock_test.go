@@ -1,0 +1,111 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// clocks are the host's clock and the database's, in milliseconds, and how long the
+// database takes to tell.
+type clocks struct {
+	host, database, takes int64
+	err                   error
+}
+
+func (c *clocks) shared() *sharedClock {
+	return &sharedClock{
+		host: func() time.Time { return time.UnixMilli(c.host) },
+		ask: func(context.Context) (int64, error) {
+			c.host += c.takes
+			c.database += c.takes
+			return c.database - c.takes/2, c.err
+		},
+	}
+}
+
+// A clock that is kept is believed to the millisecond, and one that is wrong is put right
+// by the database's.
+func TestAProcessTellsTheDatabasesTimeWhenItsOwnIsWrong(t *testing.T) {
+	for name, test := range map[string]struct {
+		wrong, takes time.Duration
+		differ       time.Duration
+	}{
+		"right":                       {0, 2 * time.Millisecond, 0},
+		"wrong by less than a second": {-900 * time.Millisecond, 0, -900 * time.Millisecond},
+		"five minutes fast":           {5 * time.Minute, 40 * time.Millisecond, 0},
+		"five minutes slow":           {-5 * time.Minute, 40 * time.Millisecond, 0},
+		"wrong, and the database is too slow to tell": {time.Minute, 2 * time.Second, time.Minute},
+	} {
+		t.Run(name, func(t *testing.T) {
+			const present = 1_700_000_000_000
+			c := &clocks{host: present + test.wrong.Milliseconds(), database: present, takes: test.takes.Milliseconds()}
+			shared := c.shared()
+			if err := shared.compare(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if got := shared.now().UnixMilli() - c.database; got != test.differ.Milliseconds() {
+				t.Errorf("the process tells a time that is wrong by %d ms", got)
+			}
+		})
+	}
+}
+
+// What the network adds to a measurement does not make the time jump, a clock that is put
+// right is believed again, and without the database the last comparison holds.
+func TestTheTimeJumpsOnlyWhenTheClocksDo(t *testing.T) {
+	c := &clocks{host: 300_000}
+	shared := c.shared()
+	compare := func() int64 {
+		t.Helper()
+		if err := shared.compare(t.Context()); !errors.Is(err, c.err) {
+			t.Fatal(err)
+		}
+		return shared.now().UnixMilli() - c.host
+	}
+	if got := compare(); got != -300_000 {
+		t.Errorf("a clock that is five minutes fast is moved by %d ms", got)
+	}
+	c.database = 100
+	if got := compare(); got != -300_000 {
+		t.Errorf("100 ms more move it by %d ms", got+300_000)
+	}
+	c.err = errors.New("away")
+	c.database = 200_000
+	if got := compare(); got != -300_000 {
+		t.Errorf("without an answer it is moved by %d ms", got+300_000)
+	}
+	c.err, c.host, c.database = nil, 500_000, 500_050
+	if got := compare(); got != 0 {
+		t.Errorf("a clock that was put right is moved by %d ms", got)
+	}
+}
+
+// Whether a build has died is told by the times of two processes, so builds go by the clock that they
+// share, as all else does.
+func TestWhateverAProcessTimesGoesByTheSharedClock(t *testing.T) {
+	log := slog.New(slog.DiscardHandler)
+	servers := RedisServers{Main: RedisServer{"--redis-url", Embedded}, Queue: RedisServer{"--queue-redis-url", Embedded}}
+	database := DatabaseSettings{DatabaseURL: "sqlite://" + filepath.Join(t.TempDir(), "tideline.db")}
+	st, err := openStores(t.Context(), database, servers, nil, log)
+	check(t, err)
+	t.Cleanup(func() { check(t, st.close()) })
+	p := feed.DefaultPolicy()
+	a := newServices(st, st.openCaches(cacheSettings{CacheMB: 1}, log), InboxesInRedis(st.redis, p.InboxCap), p, log)
+	t.Cleanup(func() { check(t, a.queue.Close()) })
+	st.clock.offset.Store(time.Hour.Milliseconds())
+	for name, clock := range map[string]feed.Clock{
+		"builds of inboxes": a.builder.Clock, "builds of replay inboxes": a.live.builder.Clock,
+		"fan-out": a.fanout.Clock, "upkeep of inboxes": a.keeper.Clock, "upkeep of replay inboxes": a.live.keeper.Clock,
+		"hosting": a.live.hosting.Clock,
+	} {
+		if ahead := time.Until(clock()); ahead < 59*time.Minute {
+			t.Errorf("the clock of %s is %v ahead, want that of the database, which is an hour", name, ahead)
+		}
+	}
+}

@@ -1,0 +1,18 @@
+//go:build upgraded
+
+package app
+
+import (
+	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/tasks"
+)
+
+// thisVersion returns the formats of a version in which everything has changed that may:
+// payloads, the layout of inboxes, and the schema, by an addition.
+func thisVersion() formats {
+	return formats{
+		payload: tasks.PayloadVersion + 1, layout: redisstore.InboxLayout + 1,
+		schema: []sqlstore.Option{sqlstore.WithMigration(9000, "ALTER TABLE contents ADD COLUMN of_later BIGINT NOT NULL DEFAULT 0")},
+	}
+}

@@ -1,0 +1,237 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/resolvers/loaders"
+)
+
+// benchAuthors are the authors of the benchmark, and benchViewers how many viewers there are
+// for each number of authors followed.
+const (
+	benchAuthors = 2_500
+	benchViewers = 50
+)
+
+// defaultCacheTTL is what the program runs with unless told otherwise.
+const defaultCacheTTL = 5 * time.Second
+
+// A warm page of twenty takes one round trip to Redis, for the inbox, and two to the
+// database, for the stamp and for what the viewer did with the contents; as many
+// statements serve all who read at the same time.
+func TestAWarmHomePageTakesOneCommandAndTwoStatements(t *testing.T) {
+	v := newHomeReads(t, cacheSettings{CacheMB: 64, CacheTTL: time.Hour}, 40)
+	viewers := v.viewers(t, 1, 30)
+	v.build(t, viewers)
+	viewer := viewers[0]
+	v.page(t, viewer)
+	least := [2]int64{100, 100}
+	// Counters are read again every second, and so by some page of a slow machine.
+	for range 20 {
+		v.statements.Store(0)
+		v.commands.Store(0)
+		v.page(t, viewer)
+		least = [2]int64{min(least[0], v.statements.Load()), min(least[1], v.commands.Load())}
+	}
+	if least != [2]int64{2, 1} {
+		t.Errorf("a warm page takes %d statements and %d commands, want 2 and 1", least[0], least[1])
+	}
+}
+
+// Where nothing is remembered in the process, and another one has noted what there is to know of
+// the viewer, a page takes the note along with the inbox, and besides the stamp only what it shows.
+func TestAHomePageOfSomebodyWhoIsNotedTakesNoStatementsForWhatIsKnownOfHim(t *testing.T) {
+	v := newHomeReads(t, cacheSettings{}, 40)
+	viewers := v.viewers(t, 1, 30)
+	v.build(t, viewers)
+	counts := func() [2]int64 {
+		v.statements.Store(0)
+		v.commands.Store(0)
+		v.page(t, viewers[0])
+		counted := [2]int64{v.statements.Load(), v.commands.Load()}
+		v.noting.wait()
+		return counted
+	}
+	// The survey, contents, edges, authors, counters, and what the viewer did with them.
+	if got := counts(); got[0] != 6 {
+		t.Errorf("the first page takes %d statements, want 6", got[0])
+	}
+	// The stamp, contents, authors, counters, and what the viewer did with them.
+	if got := counts(); got != [2]int64{5, 1} {
+		t.Errorf("the second page takes %d statements and %d commands, want 5 and 1", got[0], got[1])
+	}
+}
+
+// BenchmarkHomeReads reads the first page of twenty of warm home feeds, with authors,
+// counters and the viewer's reactions, on PostgreSQL and Redis with everything wired as in
+// the program: one after the other, and sixteen at a time on each core. Beside the time it
+// reports how many statements and commands a page takes.
+func BenchmarkHomeReads(b *testing.B) {
+	for name, kept := range map[string]cacheSettings{"cached": {CacheMB: 64, CacheTTL: defaultCacheTTL}, "uncached": {}} {
+		b.Run(name, func(b *testing.B) {
+			v := newHomeReads(b, kept, benchAuthors)
+			// All are there before the first read, which PostgreSQL keeps its plans from.
+			viewers := map[int][]feed.UserID{}
+			for _, follows := range []int{10, 300, 2000} {
+				viewers[follows] = v.viewers(b, benchViewers, follows)
+			}
+			for _, follows := range []int{10, 300, 2000} {
+				v.build(b, viewers[follows])
+				b.Run(fmt.Sprintf("follows=%d/at-once", follows), func(b *testing.B) { v.run(b, viewers[follows], 16) })
+				b.Run(fmt.Sprintf("follows=%d/in-turn", follows), func(b *testing.B) { v.run(b, viewers[follows], 0) })
+			}
+		})
+	}
+}
+
+// homeReads is a service whose statements and commands are counted.
+type homeReads struct {
+	*services
+	st                   *stores
+	statements, commands atomic.Int64
+	// authors have the ids from 1 on, and made is the last user there is.
+	authors, made feed.UserID
+}
+
+func newHomeReads(b testing.TB, kept cacheSettings, authors feed.UserID) *homeReads {
+	b.Helper()
+	v := &homeReads{authors: authors, made: authors}
+	log := slog.New(slog.DiscardHandler)
+	store, err := OpenSQL(b.Context(), DatabaseSettings{DatabaseURL: testenv.Postgres(b)}, log,
+		sqlstore.WithBegin(func(ctx context.Context, text string) (context.Context, func(error)) {
+			// A new connection is told how to work, whenever the pool wants one.
+			if !strings.HasPrefix(text, "SET ") {
+				v.statements.Add(1)
+			}
+			return ctx, func(error) {}
+		}))
+	check(b, err)
+	client, err := redisstore.Open(b.Context(), testenv.Redis(b))
+	check(b, err)
+	client.Observe(func(ctx context.Context, _ string) (context.Context, func(error)) {
+		v.commands.Add(1)
+		return ctx, func(error) {}
+	})
+	v.st = &stores{sql: store, redis: client, queue: client, closers: []func() error{store.Close, client.Close}}
+	check(b, v.st.openClock(b.Context()))
+	b.Cleanup(func() { check(b, v.st.close()) })
+	p := feed.DefaultPolicy()
+	v.services = newServices(v.st, v.st.openCaches(kept, log), InboxesInRedis(client, p.InboxCap), p, log)
+	b.Cleanup(func() { _ = v.queue.Close() })
+	v.publish(b)
+	return v
+}
+
+// publish imports the authors, and ten contents of each.
+func (v *homeReads) publish(b testing.TB) {
+	b.Helper()
+	var batch []feed.Record
+	for author := feed.UserID(1); author <= v.authors; author++ {
+		batch = append(batch, benchUser(author))
+		for id := feed.ContentID(author) * 10; id < feed.ContentID(author)*10+10; id++ {
+			batch = append(batch, feed.Record{Post: &feed.Post{
+				ID: id, Author: author, Kind: feed.KindPost, Text: "what the author had to say, in about as many words as people use",
+				PublishedAt: 1_700_000_000_000 + int64(id)*7919%10_000_000,
+			}})
+		}
+	}
+	v.load(b, batch)
+}
+
+func benchUser(id feed.UserID) feed.Record {
+	return feed.Record{User: &feed.UserRecord{User: feed.User{ID: id, Handle: "user" + id.String(), Name: "User " + id.String()}}}
+}
+
+func (v *homeReads) load(b testing.TB, records []feed.Record) {
+	b.Helper()
+	for batch := range slices.Chunk(records, 5000) {
+		_, err := v.st.sql.Apply(b.Context(), feed.Batch{Records: batch})
+		check(b, err)
+	}
+}
+
+// viewers makes some viewers who follow n authors each.
+func (v *homeReads) viewers(b testing.TB, some, n int) (viewers []feed.UserID) {
+	b.Helper()
+	random := rand.New(rand.NewPCG(1, uint64(n)))
+	var batch []feed.Record
+	for range some {
+		v.made++
+		viewers = append(viewers, v.made)
+		batch = append(batch, benchUser(v.made))
+		for _, author := range random.Perm(int(v.authors))[:n] {
+			batch = append(batch, feed.Record{Follow: &feed.FollowRecord{Follower: v.made, Followee: feed.UserID(author + 1), CreatedAt: 1}})
+		}
+	}
+	v.load(b, batch)
+	return viewers
+}
+
+// build builds the viewers' inboxes, which no import must follow.
+func (v *homeReads) build(b testing.TB, viewers []feed.UserID) {
+	b.Helper()
+	for _, viewer := range viewers {
+		check(b, v.builder.Build(b.Context(), viewer))
+	}
+}
+
+// run reads pages, one after the other or as many at a time as parallel says for each core.
+func (v *homeReads) run(b *testing.B, viewers []feed.UserID, parallel int) {
+	b.Helper()
+	for _, viewer := range viewers {
+		v.page(b, viewer)
+	}
+	b.ReportAllocs()
+	b.ResetTimer()
+	v.statements.Store(0)
+	v.commands.Store(0)
+	if parallel == 0 {
+		for i := range b.N {
+			v.page(b, viewers[i%len(viewers)])
+		}
+	} else {
+		b.SetParallelism(parallel)
+		var n atomic.Int64
+		b.RunParallel(func(pb *testing.PB) {
+			for pb.Next() {
+				v.page(b, viewers[int(n.Add(1))%len(viewers)])
+			}
+		})
+	}
+	b.ReportMetric(float64(v.statements.Load())/float64(b.N), "statements/op")
+	b.ReportMetric(float64(v.commands.Load())/float64(b.N), "commands/op")
+}
+
+// page reads one page as the resolver of a home feed does.
+func (v *homeReads) page(b testing.TB, viewer feed.UserID) {
+	b.Helper()
+	size := 20
+	page, err := v.timeline.Page(b.Context(), viewer, feed.HomeRef(), feed.PageQuery{First: &size})
+	if err != nil || len(page.Entries) != size {
+		b.Errorf("a page of %+v, %v", page, err)
+		return
+	}
+	posts := make([]*feed.Post, size)
+	for i, e := range page.Entries {
+		posts[i] = e.Post
+	}
+	l := loaders.New(b.Context(), &loaders.Deps{
+		Posts: v.timeline, Users: v.directory, Counters: v.counters, Relations: v.st.sql,
+	}, viewer)
+	want := &loaders.PostWant{Counters: true, Reactions: true, Author: &loaders.UserWant{}}
+	if err := l.HydratePosts(b.Context(), posts, want); err != nil {
+		b.Error(err)
+	}
+}

@@ -1,0 +1,138 @@
+package app
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/demo"
+	"github.com/tideline-feeds/tideline/internal/gateway"
+	"github.com/tideline-feeds/tideline/internal/telemetry"
+	"github.com/tideline-feeds/tideline/resolvers"
+	"github.com/tideline-feeds/tideline/resolvers/transport"
+	"github.com/tideline-feeds/tideline/web"
+)
+
+// OperationWithin bounds one query or mutation. The slowest honest one, a full page by
+// the reference query of somebody who follows 2,000, takes tens of milliseconds.
+const OperationWithin = 10 * time.Second
+
+// api answers requests.
+type api struct {
+	http.Handler
+	// streams holds the streams and sockets, which are to be drained at the end.
+	streams *transport.Transport
+	// demo is what lets browsers sign in as demo users; nil where there are none.
+	demo *gateway.DemoPass
+}
+
+// handler routes requests.
+func (c *Server) handler(a *services, st *stores, d desk, demoData bool, log *slog.Logger) (*api, error) {
+	id, err := c.identity(a, st, demoData, log)
+	if err != nil {
+		return nil, err
+	}
+	limits, err := c.guard(st, log)
+	if err != nil {
+		return nil, err
+	}
+	limits.Describe = c.describe()
+	streams := transport.New(transport.Options{
+		Authenticate: id.who.Connect, Recheck: st.revocations.Recheck, Origins: id.origins.Trust(), OperationWithin: OperationWithin,
+		ConnectionKey: connectionKey, Full: func() { a.metrics.LimitHit(telemetry.LimitConnections) },
+		Address: resolvers.AddressFrom, UnsentMax: c.UnsentMax << 20, Cut: func() { a.metrics.LimitHit(telemetry.LimitUnsent) },
+	})
+	a.metrics.Connections(streams.Open)
+	a.metrics.Unsent(streams.Unsent)
+	graphql := endpoint(id, newProxyWatch(log, time.Now), resolvers.Deps{
+		Timeline: a.timeline, Directory: a.directory, Publisher: a.publisher, Follower: a.follower,
+		Moderator: a.moderator, Accounts: a.accounts, Live: a.live.feed, Hosting: a.live.hosting, Subscriptions: a.subscribe,
+		Users: a.directory, Counters: a.counters, Relations: st.sql,
+		Log: log, Trace: st.spans.operations(c.trace(a.metrics, log)), Transport: streams, Introspection: c.introspects(c.Addr), Guard: limits, Kept: a.written,
+	})
+	located := gateway.Locate(c.proxies(), c.routes(a, d, id, graphql, log))
+	return &api{Handler: observed(located, st.spans, log), streams: streams, demo: id.demo}, nil
+}
+
+// endpoint is the API behind what tells it who asks, and from where.
+func endpoint(id *identity, watch *proxyWatch, d resolvers.Deps) http.Handler {
+	return id.protect(withOrigin(watch, resolvers.NewHandler(d)))
+}
+
+// observed gives every request an id, a line in the access log, the headers that all
+// responses have, and a deadline unless it may stream.
+func observed(h http.Handler, sp *spans, log *slog.Logger) http.Handler {
+	return gateway.AssignRequestID(nil, sp.requests(gateway.LogAccess(log, time.Now, gateway.Recover(log, gateway.SecureHeaders(bounded(h))))))
+}
+
+// bounded ends the context of a request after operationWithin, sign-in included. Streams and
+// sockets last longer; the transport bounds each of their operations.
+func bounded(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if transport.Streams(r) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		ctx, cancel := context.WithTimeout(r.Context(), OperationWithin)
+		defer cancel()
+		next.ServeHTTP(w, r.WithContext(ctx))
+	})
+}
+
+// routes puts each handler behind what it needs: only the API may be used from other
+// origins, and probes and sign-in work while nobody can tell who asks.
+func (c *Server) routes(a *services, d desk, id *identity, graphql http.Handler, log *slog.Logger) http.Handler {
+	sessions := gateway.SessionOptions{
+		Tokens: id.verifiers.Secret, Verifier: id.who.Verifier, Revoke: id.signOut, Origins: id.origins.Trust(), Log: log,
+	}
+	if id.demo != nil {
+		sessions.Demo, sessions.Pass = a.demoUsers, id.demo
+	}
+	admin := func(h http.Handler) http.Handler {
+		return gateway.AllowAdminToken(c.AdminToken, h, id.identify(gateway.RequireAdmin(h)))
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/graphql", graphql)
+	mux.Handle("/session", gateway.CORS(id.origins, gateway.Sessions(sessions)))
+	mux.Handle("/tasks", admin(d.queues))
+	mux.Handle("/tasks/", admin(d.queues))
+	mux.Handle("/metrics", admin(d.metrics))
+	d.health.routes(mux)
+	mux.Handle("/", id.identify(pages()))
+	return mux
+}
+
+// pages are what anybody may look at.
+func pages() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/graphiql", web.GraphiQL("/graphql"))
+	mux.Handle("/graphiql/", web.GraphiQL("/graphql"))
+	schema := resolvers.Schema()
+	mux.HandleFunc("GET /schema.graphql", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		_, _ = io.WriteString(w, schema)
+	})
+	mux.Handle("/", web.Client(web.ClientInfo{Version: Version()}))
+	return mux
+}
+
+// attach makes whoever asks the viewer, and a user at his first request.
+func (a *services) attach(ctx context.Context, id gateway.Identity) (context.Context, error) {
+	err := a.accounts.SignIn(ctx, feed.Claims{User: id.User, Handle: id.Handle, Name: id.Name, AvatarURL: id.Picture})
+	return resolvers.WithViewer(ctx, id.User), err
+}
+
+// demoUsers lists the users that one may sign in as without a token.
+func (a *services) demoUsers(ctx context.Context) ([]gateway.DemoUser, error) {
+	users, err := a.users.Users(ctx, demo.Users(demo.DefaultSize()))
+	var out []gateway.DemoUser
+	for _, u := range users {
+		if u != nil {
+			out = append(out, gateway.DemoUser{ID: u.ID, Handle: u.Handle, Name: u.Name})
+		}
+	}
+	return out, err
+}

@@ -1,0 +1,151 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/gateway"
+)
+
+// identitySettings say whose tokens are accepted.
+type identitySettings struct {
+	TokenSettings
+	JWKSURL     string `name:"jwks-url" env:"TIDELINE_JWKS_URL" placeholder:"URL" help:"JSON Web Key Set of an identity provider whose tokens are accepted: RS, PS, ES and EdDSA. https, or http on this machine. Without a --jwt-secret beside it no other tokens are."`
+	JWTIssuer   string `name:"jwt-issuer" env:"TIDELINE_JWT_ISSUER" placeholder:"TEXT" help:"What iss must be in tokens of the identity provider; anything by default."`
+	JWTAudience string `name:"jwt-audience" env:"TIDELINE_JWT_AUDIENCE" placeholder:"TEXT" help:"What aud must have in tokens of the identity provider; anything by default, which is right only when its keys sign for nobody else."`
+
+	ClockLeeway time.Duration `env:"TIDELINE_CLOCK_LEEWAY" default:"30s" placeholder:"DURATION" help:"By how much the clock that a token was signed with may differ from this server's: every kind of token, and what it has opened, holds that much longer than its exp (${default})."`
+}
+
+// longestLeeway is far more than machines with a time service differ by. More would mean
+// that exp is not taken seriously.
+const longestLeeway = 5 * time.Minute
+
+// Check refuses secrets that are too short, and keys that cannot be trusted.
+func (s identitySettings) Check() error {
+	if err := s.TokenSettings.Check(); err != nil {
+		return err
+	}
+	if s.ClockLeeway < 0 || s.ClockLeeway > longestLeeway {
+		return BadSetting("--clock-leeway must be from 0s to %v, not %v", longestLeeway, s.ClockLeeway)
+	}
+	if s.JWKSURL == "" {
+		if s.JWTIssuer+s.JWTAudience != "" {
+			return BadSetting("--jwt-issuer and --jwt-audience are about tokens of an identity provider, which needs a --jwks-url")
+		}
+		return nil
+	}
+	if err := gateway.CheckKeySetURL(s.JWKSURL); err != nil {
+		return BadSetting("--jwks-url must be https://HOST/PATH, or http:// on this machine: this is %v", err)
+	}
+	return nil
+}
+
+// configured says whether tokens are verified by something of the operator's own.
+func (s identitySettings) configured() bool { return s.JWTSecret != "" || s.JWKSURL != "" }
+
+// adminHint says how one becomes an administrator.
+func (s identitySettings) adminHint() string {
+	if s.JWKSURL != "" && s.JWTSecret == "" {
+		return `for tokens with "role": "admin"`
+	}
+	return "sign in with: tideline token --user 1 --admin"
+}
+
+// verifiers returns what verifies tokens. The secret that the server makes for itself
+// counts only where nothing was configured: beside a key set it would be a way in that
+// nobody asked for.
+func (s identitySettings) verifiers(db DatabaseSettings, log *slog.Logger) (gateway.Verifiers, error) {
+	if s.JWKSURL == "" {
+		secret, err := s.Secret(db)
+		return gateway.Verifiers{Secret: gateway.NewTokensWithLeeway(secret, s.ClockLeeway, time.Now)}, err
+	}
+	keys, err := gateway.NewKeySet(gateway.KeySetOptions{
+		URL: s.JWKSURL, Issuer: s.JWTIssuer, Audience: s.JWTAudience, Leeway: s.ClockLeeway, Log: log,
+	})
+	return gateway.Verifiers{Secret: gateway.NewTokensWithLeeway([]byte(s.JWTSecret), s.ClockLeeway, time.Now), Keys: keys}, err
+}
+
+// The values of --introspection.
+const (
+	introspectionAuto = "auto"
+	introspectionOn   = "on"
+)
+
+// browserSettings say what pages of other sites may do, and what anybody may ask about
+// the schema.
+type browserSettings struct {
+	CORSOrigins   []string `name:"cors-origins" env:"TIDELINE_CORS_ORIGINS" placeholder:"ORIGIN,…" help:"Other origins whose pages may use the API, with cookies too, such as https://app.example.org; none by default."`
+	Introspection string   `env:"TIDELINE_INTROSPECTION" default:"auto" enum:"auto,on,off" help:"Whether the API answers introspection and suggests names for misspelt ones; auto does when only this machine can reach it, for requests that no proxy has passed on (${default})."`
+}
+
+// Check refuses what is no origin.
+func (s browserSettings) Check() error {
+	if _, err := gateway.NewOrigins(s.CORSOrigins); err != nil {
+		return BadSetting("--cors-origins: %v", err)
+	}
+	return nil
+}
+
+// introspects says whether a server that listens on addr describes its schema.
+func (s browserSettings) introspects(addr string) bool {
+	if s.Introspection == introspectionAuto {
+		return gateway.IsLoopbackAddr(addr)
+	}
+	return s.Introspection == introspectionOn
+}
+
+// describe returns what says of a request whether it may ask for the schema, if introspection
+// is on; nil for all. A proxy on this machine makes a server that listens here only one that
+// others can reach.
+func (s browserSettings) describe() func(context.Context) bool {
+	if s.Introspection != introspectionAuto {
+		return nil
+	}
+	return func(ctx context.Context) bool { return gateway.ClientFrom(ctx).Local }
+}
+
+// identity is how the server finds out who asks, and which pages it trusts.
+type identity struct {
+	verifiers gateway.Verifiers
+	// signOut revokes a token, in all processes.
+	signOut func(context.Context, gateway.Identity) error
+	// who decides who asks, over HTTP and over sockets.
+	who     gateway.Authenticator
+	origins *gateway.Origins
+	// demo is what lets browsers sign in as demo users; nil where there are none.
+	demo *gateway.DemoPass
+}
+
+func (c *Server) identity(a *services, st *stores, demoData bool, log *slog.Logger) (*identity, error) {
+	verifiers, err := c.verifiers(c.DatabaseSettings, log)
+	if err != nil {
+		return nil, err
+	}
+	origins, err := gateway.NewOrigins(c.CORSOrigins)
+	if err != nil {
+		return nil, err
+	}
+	who := gateway.Authenticator{Verifier: gateway.Revocable{Revocations: st.revocations, Verifier: verifiers}, Attach: a.attach, Log: log}
+	signOut := func(ctx context.Context, id gateway.Identity) error {
+		err := st.revocations.Revoke(ctx, id)
+		a.accounts.Evictor.Evict(nil, []feed.UserID{id.User})
+		return err
+	}
+	id := &identity{verifiers: verifiers, signOut: signOut, who: who, origins: origins}
+	if demoData && (c.JWTSecret != "" || c.JWKSURL == "") {
+		id.demo = gateway.NewDemoPass(verifiers.Secret, nil)
+	}
+	return id, nil
+}
+
+// identify tells a handler who asks.
+func (id *identity) identify(next http.Handler) http.Handler { return gateway.Identify(id.who, next) }
+
+// protect does so, and lets pages of the listed origins use the handler, and no others.
+func (id *identity) protect(next http.Handler) http.Handler {
+	return gateway.CORS(id.origins, gateway.GuardCookies(id.origins.Trust(), id.identify(next)))
+}

@@ -1,0 +1,23 @@
+package app
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// One process looks at servers for all, so it must be one whose servers are in use.
+func TestWhoseInboxesAreNotInUseDoesNotLeadTheHeartbeat(t *testing.T) {
+	a := &services{layout: feed.NewLayout(nil, nil, true), heart: &feed.Heartbeat{Leaders: noLeaders{t}}}
+	check(t, a.beat(t.Context()))
+}
+
+// noLeaders are asked by nobody.
+type noLeaders struct{ t *testing.T }
+
+func (l noLeaders) Lead(context.Context, string, string, time.Duration) (bool, error) {
+	l.t.Error("it asks to lead")
+	return false, nil
+}

@@ -1,0 +1,157 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/internal/gateway"
+	"github.com/tideline-feeds/tideline/resolvers"
+	"github.com/tideline-feeds/tideline/resolvers/guard"
+)
+
+// limitSettings say what clients may ask for, and how much of it.
+type limitSettings struct {
+	RateLimit        int    `env:"TIDELINE_RATE_LIMIT" default:"300000" placeholder:"N" help:"Objects that the operations of one user may load in a minute, at least 10000; 0 for any number (${default})."`
+	AddressRateLimit int    `env:"TIDELINE_ADDRESS_RATE_LIMIT" default:"1500000" placeholder:"N" help:"The same for all that comes from one address, or one /64 of IPv6; clients that cannot be told apart share it, such as those of this machine (${default})."`
+	TrustedProxies   string `env:"TIDELINE_TRUSTED_PROXIES" placeholder:"LIST" help:"Addresses and networks of proxies, with commas between, whose X-Forwarded-For or Forwarded says where a request comes from; none by default."`
+	OperationsMax    int    `env:"TIDELINE_OPERATIONS_MAX" default:"256" placeholder:"N" help:"Queries, mutations and events of subscriptions that a process runs at once; it refuses other requests with 503, and with 429 those of an address that has a quarter. 0 for any number (${default})."`
+	UnsentMax        int    `env:"TIDELINE_UNSENT_MAX" default:"64" placeholder:"MIB" help:"MiB of responses that clients have not received, in one process; an address may have a quarter. Beyond that the slowest clients are cut off (${default})."`
+
+	TrustedDocuments string `env:"TIDELINE_TRUSTED_DOCUMENTS" placeholder:"FILE" help:"A manifest of documents that clients name by id: a JSON object of texts by their ids, or an Apollo persisted query manifest."`
+	TrustedOnly      bool   `env:"TIDELINE_TRUSTED_ONLY" help:"Refuse every document that is not in --trusted-documents."`
+}
+
+// rateWindow is the time in which a budget fills up again.
+const rateWindow = time.Minute
+
+// rateMost is the largest budget that is counted exactly: a unit in six microseconds.
+const rateMost = 10_000_000
+
+// The least and the greatest --unsent-max, in MiB. A quarter of the least holds one response
+// of the largest size, in a buffer that may be half as large again; the greatest is a guard
+// against a number of bytes.
+const (
+	unsentLeast = 32
+	unsentMost  = 16 << 10
+)
+
+// Check refuses numbers out of range, and settings that do not go together.
+func (s limitSettings) Check() error {
+	// A smaller budget would not suffice for one operation of the largest cost.
+	least := guard.DefaultLimits().Cost
+	for flag, n := range map[string]int{"--rate-limit": s.RateLimit, "--address-rate-limit": s.AddressRateLimit} {
+		if n != 0 && (n < least || n > rateMost) {
+			return BadSetting("%s must be 0, or from %d to %d, not %d", flag, least, rateMost, n)
+		}
+	}
+	if err := InRange("--operations-max", s.OperationsMax, 0, 100_000); err != nil {
+		return err
+	}
+	if err := InRange("--unsent-max", s.UnsentMax, unsentLeast, unsentMost); err != nil {
+		return err
+	}
+	if _, err := gateway.ParseProxies(s.TrustedProxies); err != nil {
+		return BadSetting("--trusted-proxies: %v; name addresses such as 192.0.2.7 or 10.0.0.0/8, with commas between", err)
+	}
+	if s.TrustedOnly && s.TrustedDocuments == "" {
+		return BadSetting("--trusted-only refuses every document that is not trusted, which needs --trusted-documents")
+	}
+	return nil
+}
+
+// guard returns what operations are held to. Processes that share a Redis count
+// together, and know the same documents.
+func (s limitSettings) guard(st *stores, log *slog.Logger) (guard.Options, error) {
+	o := guard.Options{
+		TrustedOnly: s.TrustedOnly, Rates: s.rates(), OperationsMax: s.OperationsMax,
+		Address: resolvers.AddressFrom, Client: clientKey,
+	}
+	if st.embeddedURL == "" {
+		o.Budgets, o.Texts = guard.NewTabs(redisstore.NewBudgets(st.redis), time.Now, log), redisstore.NewTexts(st.redis)
+	}
+	if s.TrustedDocuments == "" {
+		return o, nil
+	}
+	var err error
+	o.Trusted, err = readManifest(s.TrustedDocuments)
+	return o, err
+}
+
+func readManifest(name string) (guard.Manifest, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return guard.Manifest{}, BadSetting("--trusted-documents: %v", err)
+	}
+	defer func() { _ = f.Close() }()
+	m, err := guard.ReadManifest(f, graph.LoadSchema(), guard.DefaultLimits())
+	if err != nil {
+		return m, BadSetting("--trusted-documents %s: %v", name, err)
+	}
+	return m, nil
+}
+
+// rates are the budgets of each user and of each address.
+func (s limitSettings) rates() []guard.Rate {
+	var rates []guard.Rate
+	if s.RateLimit > 0 {
+		rates = append(rates, guard.Rate{Name: "viewer", Quota: s.RateLimit, Window: rateWindow, Key: viewerKey})
+	}
+	if s.AddressRateLimit > 0 {
+		rates = append(rates, guard.Rate{Name: "address", Quota: s.AddressRateLimit, Window: rateWindow, Key: resolvers.AddressFrom})
+	}
+	return rates
+}
+
+// viewerKey is whose budget an operation is charged to; nobody's when nobody is signed
+// in.
+func viewerKey(ctx context.Context) string {
+	if viewer := resolvers.ViewerFrom(ctx); viewer != 0 {
+		return viewer.String()
+	}
+	return ""
+}
+
+// clientKey returns the key of the client that stores query texts: the signed-in viewer, else
+// the address. Addresses contain a dot or a colon, so they never equal the key of a viewer.
+func clientKey(ctx context.Context) string {
+	if key := viewerKey(ctx); key != "" {
+		return key
+	}
+	return resolvers.AddressFrom(ctx)
+}
+
+// proxies returns the proxies that are trusted.
+func (s limitSettings) proxies() gateway.Proxies {
+	trusted, _ := gateway.ParseProxies(s.TrustedProxies) // the check has read the list
+	return trusted
+}
+
+// connectionKey is the address by which streams and sockets are counted together. Those of
+// clients that cannot be told apart are bounded by the number of a process alone: one client
+// with a few hundred could otherwise keep all others away.
+func connectionKey(ctx context.Context) string {
+	if resolvers.SharedFrom(ctx) {
+		return ""
+	}
+	return resolvers.AddressFrom(ctx)
+}
+
+// withOrigin tells resolvers where a request comes from, and its id, and watch what that
+// leaves in doubt.
+func withOrigin(watch *proxyWatch, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx := r.Context()
+		client := gateway.ClientFrom(ctx)
+		if client.Doubt != "" {
+			watch.doubted(ctx, client.Doubt, client.Peer)
+		}
+		next.ServeHTTP(w, r.WithContext(resolvers.WithOrigin(ctx, resolvers.Origin{
+			Address: client.Address, Shared: client.Shared, RequestID: gateway.RequestIDFrom(ctx),
+		})))
+	})
+}

@@ -1,0 +1,164 @@
+package app
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/feed/lrucache"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// BenchmarkLiveFirstPage reads the first page of live feeds, of twenty entries, for viewers
+// who follow about 10, 100 and 1,800 hosts, on PostgreSQL and Redis with everything wired as
+// in the program. Every user hosts: one session is upcoming, one of every tenth is live, and
+// two are replays. Pages that are known are those of a process that has read them within the
+// minute; without a memory every page is read anew.
+//
+// LIVE_GRAPH names an edge list to take the network from, as import --graph does; without
+// one it is made up.
+func BenchmarkLiveFirstPage(b *testing.B) {
+	database, redis := testenv.Postgres(b), testenv.Redis(b)
+	env := []string{"TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + redis}
+	degrees := benchGraph(b, env)
+	a := benchApp(b, database, redis)
+	hostEverybody(b, env, a, degrees)
+	for _, want := range []int{10, 100, 1800} {
+		viewer := nearest(degrees, want)
+		known, unknown := *a.live.feed, *a.live.feed
+		known.Memory, unknown.Memory = lrucache.NewLiveMemory(lrucache.DefaultLiveMemory()), nil
+		b.Run(fmt.Sprintf("hosts=%d/known", degrees[viewer]), func(b *testing.B) { benchFirstPage(b, a, &known, viewer) })
+		b.Run(fmt.Sprintf("hosts=%d/unknown", degrees[viewer]), func(b *testing.B) { benchFirstPage(b, a, &unknown, viewer) })
+	}
+}
+
+func benchFirstPage(b *testing.B, a *services, feeds *live.Feed, viewer feed.UserID) {
+	b.Helper()
+	size := live.DefaultPolicy().PageDefault
+	read := func() {
+		page, err := feeds.Page(b.Context(), viewer, live.Query{First: &size})
+		if err != nil || len(page.Entries) == 0 {
+			b.Fatalf("a page of %+v, %v", page, err)
+		}
+	}
+	read()
+	a.live.behind.wait()
+	for b.Loop() {
+		read()
+	}
+}
+
+// benchGraph imports a network and returns how many each user follows.
+func benchGraph(b *testing.B, env []string) map[feed.UserID]int {
+	b.Helper()
+	file := os.Getenv("LIVE_GRAPH")
+	if file == "" {
+		file = filepath.Join(b.TempDir(), "edges.csv")
+		check(b, os.WriteFile(file, []byte(madeUpGraph()), 0o600))
+	}
+	if code := testenv.Program(b, []string{testenv.Binary(b), "import", "--graph", file, "--id-offset", "1"}, env).Wait(); code != 0 {
+		b.Fatalf("the import of %s ends with %d", file, code)
+	}
+	f, err := os.Open(file)
+	check(b, err)
+	defer func() { _ = f.Close() }()
+	degrees := map[feed.UserID]int{}
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		var from, to feed.UserID
+		if _, err := fmt.Sscanf(lines.Text(), "%d,%d", &from, &to); err == nil && from != to {
+			// --id-offset adds one, since 0 is no id.
+			degrees[from+1]++
+			degrees[to+1]++
+		}
+	}
+	return degrees
+}
+
+// madeUpGraph has users 1, 2 and 3 followed by, and follow, the first 10, 100 and 1,800 of
+// the others.
+func madeUpGraph() string {
+	var s strings.Builder
+	s.WriteString("from,to\n")
+	for viewer, n := range []int{10, 100, 1800} {
+		for other := range n {
+			fmt.Fprintf(&s, "%d,%d\n", viewer, 3+other)
+		}
+	}
+	return s.String()
+}
+
+// nearest returns the user whose number of followees is nearest to want.
+func nearest(degrees map[feed.UserID]int, want int) feed.UserID {
+	var all []feed.UserID
+	for user := range degrees {
+		all = append(all, user)
+	}
+	return slices.MinFunc(all, func(a, b feed.UserID) int {
+		off := func(user feed.UserID) int { return max(degrees[user]-want, want-degrees[user]) }
+		return cmp.Or(cmp.Compare(off(a), off(b)), cmp.Compare(a, b))
+	})
+}
+
+// benchApp wires the program's services over the servers.
+func benchApp(b *testing.B, database, redis string) *services {
+	b.Helper()
+	a, _ := benchServices(b, database, redis, feed.DefaultPolicy())
+	return a
+}
+
+// benchServices is benchApp with a policy of one's own, and with the stores.
+func benchServices(b *testing.B, database, redis string, p feed.Policy) (*services, *stores) {
+	b.Helper()
+	log := slog.New(slog.DiscardHandler)
+	servers := RedisServers{Main: RedisServer{"--redis-url", redis}, Queue: RedisServer{"--queue-redis-url", redis}}
+	st, err := openStores(b.Context(), DatabaseSettings{DatabaseURL: database}, servers, nil, log)
+	check(b, err)
+	b.Cleanup(func() { check(b, st.close()) })
+	a := newServices(st, st.openCaches(cacheSettings{CacheMB: 64}, log), InboxesInRedis(st.redis, p.InboxCap), p, log)
+	b.Cleanup(func() { _ = a.queue.Close() })
+	return a, st
+}
+
+// hostEverybody imports sessions of every user, writes the sets, and builds the replay
+// inboxes of the three viewers.
+func hostEverybody(b *testing.B, env []string, a *services, degrees map[feed.UserID]int) {
+	b.Helper()
+	var lines []string
+	for host := range degrees {
+		lines = append(lines, benchSession(host, 1, `"scheduledAt":"`+inHalfAYear()+`"`))
+		if host%10 == 0 {
+			lines = append(lines, benchSession(host, 2, `"scheduledAt":"2026-01-01T00:00:00Z","startedAt":"2026-01-01T00:00:00Z"`))
+		}
+		for n := range 2 {
+			lines = append(lines, benchSession(host, 3+n,
+				`"scheduledAt":"2025-01-01T00:00:00Z","startedAt":"2025-01-01T00:00:00Z","endedAt":"2025-01-01T01:00:00Z"`))
+		}
+	}
+	file := filepath.Join(b.TempDir(), "live.ndjson")
+	check(b, os.WriteFile(file, []byte(strings.Join(lines, "\n")+"\n"), 0o600))
+	if code := testenv.Program(b, []string{testenv.Binary(b), "import", file}, env).Wait(); code != 0 {
+		b.Fatalf("the import of sessions ends with %d", code)
+	}
+	for host := range degrees {
+		check(b, a.live.refresher.Refresh(b.Context(), []feed.UserID{host}))
+	}
+	for _, want := range []int{10, 100, 1800} {
+		check(b, a.live.builder.Build(b.Context(), nearest(degrees, want)))
+	}
+}
+
+// inHalfAYear is a time for which a session may be planned, and which no test lasts until.
+func inHalfAYear() string { return time.Now().AddDate(0, 6, 0).UTC().Format(time.RFC3339) }
+
+func benchSession(host feed.UserID, n int, times string) string {
+	return fmt.Sprintf(`{"type":"live","id":"%d","host":"%d","title":"session %d",%s}`, int64(host)*10+int64(n), host, n, times)
+}

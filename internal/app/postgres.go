@@ -1,0 +1,61 @@
+package app
+
+import (
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+)
+
+// postgresSettings say how a server works with PostgreSQL. SQLite needs none of them.
+type postgresSettings struct {
+	DatabaseConnections        int           `env:"TIDELINE_DATABASE_CONNECTIONS" default:"16" placeholder:"N" help:"Connections to PostgreSQL that this process opens at most (${default})."`
+	DatabaseIdleFor            time.Duration `env:"TIDELINE_DATABASE_IDLE_FOR" default:"5m" placeholder:"DURATION" help:"How long a connection without work is kept (${default})."`
+	DatabaseLivesFor           time.Duration `env:"TIDELINE_DATABASE_LIVES_FOR" default:"30m" placeholder:"DURATION" help:"How long any connection is kept, so that all are where they belong some time after a failover (${default})."`
+	DatabaseWait               time.Duration `env:"TIDELINE_DATABASE_WAIT" default:"5s" placeholder:"DURATION" help:"How long a statement waits for a connection while all are busy (${default})."`
+	DatabaseConnectTimeout     time.Duration `env:"TIDELINE_DATABASE_CONNECT_TIMEOUT" default:"3s" placeholder:"DURATION" help:"How long making a connection may take, for each host of the URL (${default})."`
+	DatabaseStatementTimeout   time.Duration `env:"TIDELINE_DATABASE_STATEMENT_TIMEOUT" default:"30s" placeholder:"DURATION" help:"After how long PostgreSQL breaks off a statement, also one whose process has died (${default})."`
+	DatabaseLockTimeout        time.Duration `env:"TIDELINE_DATABASE_LOCK_TIMEOUT" default:"5s" placeholder:"DURATION" help:"After how long PostgreSQL breaks off a statement that waits for a lock (${default})."`
+	DatabaseTransactionTimeout time.Duration `env:"TIDELINE_DATABASE_TRANSACTION_TIMEOUT" default:"10s" placeholder:"DURATION" help:"After how long PostgreSQL ends a transaction in which nothing happens (${default})."`
+	DatabaseSilence            time.Duration `env:"TIDELINE_DATABASE_SILENCE" default:"1s" placeholder:"DURATION" help:"After how long without any answer a new connection asks whether PostgreSQL is there; when that is not answered within the connect timeout either, requests are refused until it is (${default})."`
+}
+
+// What the settings may be: pages are read by connections of their own, a thousand are more
+// than any PostgreSQL serves well, and a day is as good as for ever.
+const (
+	leastConnections = 2
+	mostConnections  = 1000
+	shortestWait     = 10 * time.Millisecond
+	longestWait      = 24 * time.Hour
+)
+
+// Check refuses numbers and durations out of range.
+func (s postgresSettings) Check() error {
+	for _, d := range []struct {
+		flag  string
+		value time.Duration
+	}{
+		{"--database-idle-for", s.DatabaseIdleFor},
+		{"--database-lives-for", s.DatabaseLivesFor},
+		{"--database-wait", s.DatabaseWait},
+		{"--database-connect-timeout", s.DatabaseConnectTimeout},
+		{"--database-statement-timeout", s.DatabaseStatementTimeout},
+		{"--database-lock-timeout", s.DatabaseLockTimeout},
+		{"--database-transaction-timeout", s.DatabaseTransactionTimeout},
+		{"--database-silence", s.DatabaseSilence},
+	} {
+		if d.value < shortestWait || d.value > longestWait {
+			return BadSetting("%s must be from %v to %v, not %v", d.flag, shortestWait, longestWait, d.value)
+		}
+	}
+	return InRange("--database-connections", s.DatabaseConnections, leastConnections, mostConnections)
+}
+
+// option returns what a store is opened with.
+func (s postgresSettings) option() sqlstore.Option {
+	return sqlstore.WithPostgres(sqlstore.Postgres{
+		Conns: s.DatabaseConnections, IdleFor: s.DatabaseIdleFor, LivesFor: s.DatabaseLivesFor,
+		WaitFor: s.DatabaseWait, ConnectWithin: s.DatabaseConnectTimeout,
+		StatementWithin: s.DatabaseStatementTimeout, LockWithin: s.DatabaseLockTimeout, IdleInTxWithin: s.DatabaseTransactionTimeout,
+		SilentFor: s.DatabaseSilence,
+	})
+}

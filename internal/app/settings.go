@@ -1,0 +1,323 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/internal/gateway"
+	"github.com/tideline-feeds/tideline/internal/telemetry"
+)
+
+// SettingError is a setting that cannot be used: it says which, and what is
+// allowed.
+type SettingError struct{ text string }
+
+func (e *SettingError) Error() string { return e.text }
+
+// BadSetting returns a [SettingError] with a text made as by [fmt.Sprintf]: which setting
+// cannot be used, and what is allowed.
+func BadSetting(format string, args ...any) error {
+	return &SettingError{text: fmt.Sprintf(format, args...)}
+}
+
+// Embedded is the value of --redis-url that stands for a Redis in the process.
+const Embedded = "embedded"
+
+// checker is a group of settings that can say what is wrong with it.
+type checker interface{ Check() error }
+
+// CheckAll checks groups of settings in order and returns the first error, which is a
+// [SettingError]; nil if all can be used.
+func CheckAll(groups ...checker) error {
+	for _, g := range groups {
+		if err := g.Check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// DatabaseSettings say where the source of truth is.
+type DatabaseSettings struct {
+	DataDir     string `env:"TIDELINE_DATA_DIR" default:"./data" placeholder:"DIR" help:"Directory of the embedded database and of secrets the server makes for itself (${default})."`
+	DatabaseURL string `env:"TIDELINE_DATABASE_URL" placeholder:"URL" help:"sqlite://PATH or postgres://USER:PASSWORD@HOST/NAME. By default a SQLite file in the data directory."`
+}
+
+// url returns the database's URL, and makes the data directory when that is where
+// the database will be.
+func (s DatabaseSettings) url() (string, error) {
+	if s.DatabaseURL != "" {
+		return s.DatabaseURL, nil
+	}
+	if err := s.makeDataDir(); err != nil {
+		return "", err
+	}
+	return "sqlite://" + s.embeddedPath(), s.makePrivate()
+}
+
+// makePrivate takes the embedded database away from all but its owner. New files are the
+// owner's alone, but earlier versions of the program let others read them.
+func (s DatabaseSettings) makePrivate() error {
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		path := s.embeddedPath() + suffix
+		info, err := os.Stat(path)
+		if err != nil || info.Mode().Perm()&0o077 == 0 {
+			continue
+		}
+		if err := os.Chmod(path, info.Mode().Perm()&0o700); err != nil && !errors.Is(err, fs.ErrPermission) {
+			return err
+		}
+	}
+	return nil
+}
+
+// embeddedPath is where the embedded database is.
+func (s DatabaseSettings) embeddedPath() string { return filepath.Join(s.DataDir, "tideline.db") }
+
+func (s DatabaseSettings) makeDataDir() error {
+	if err := os.MkdirAll(s.DataDir, 0o700); err != nil {
+		return BadSetting("--data-dir: %v; name a directory that can be made and written to", err)
+	}
+	return nil
+}
+
+// CheckThere returns a [SettingError] if the database is a file that does not exist: a command
+// that is about what is in the database would make an empty one. The error begins with the
+// name of the command.
+func (s DatabaseSettings) CheckThere(command string) error {
+	path, isFile := strings.CutPrefix(s.DatabaseURL, "sqlite://")
+	if s.DatabaseURL == "" {
+		path, isFile = s.embeddedPath(), true
+	}
+	if !isFile {
+		return nil
+	}
+	if _, err := os.Stat(path); err != nil {
+		return BadSetting("%s: there is no database: %v; name another --data-dir or --database-url", command, err)
+	}
+	return nil
+}
+
+// Check refuses a URL of a kind that is not known.
+func (s DatabaseSettings) Check() error {
+	if s.DatabaseURL == "" || hasScheme(s.DatabaseURL, "sqlite", "postgres", "postgresql") {
+		return nil
+	}
+	return BadSetting("--database-url must start with sqlite:// or postgres://, not %q", schemeOf(s.DatabaseURL))
+}
+
+// RedisSettings say where inboxes, messages between processes, and queues are.
+type RedisSettings struct {
+	RedisURL      string `env:"TIDELINE_REDIS_URL" default:"embedded" placeholder:"URL" help:"embedded for one inside this process, or redis://, rediss://, redis-sentinel:// or redis-cluster:// with host and port (${default})."`
+	QueueRedisURL string `env:"TIDELINE_QUEUE_REDIS_URL" placeholder:"URL" help:"The Redis of the task queues, when it is not the same. With --inbox=sql one may be named here alone: it then serves for all."`
+}
+
+// Check refuses URLs of a kind that is not known.
+func (s RedisSettings) Check() error {
+	for flag, url := range map[string]string{"--redis-url": s.RedisURL, "--queue-redis-url": s.QueueRedisURL} {
+		if url != "" && url != Embedded && !hasScheme(url, "redis", "rediss", "redis-sentinel", "redis-cluster") {
+			return BadSetting("%s must be embedded, redis://, rediss://, redis-sentinel:// or redis-cluster://, not %q", flag, schemeOf(url))
+		}
+	}
+	return nil
+}
+
+// RedisServer is a Redis and the flag that it was named by.
+type RedisServer struct{ Flag, URL string }
+
+// place says where the server is, without user and password.
+func (s RedisServer) place() string {
+	if s.URL == Embedded {
+		return Embedded
+	}
+	return redisstore.Place(s.URL)
+}
+
+// RedisServers are what a process works with: main keeps the inboxes, unless SQL
+// does, and carries messages between processes; queue keeps the tasks.
+type RedisServers struct{ Main, Queue RedisServer }
+
+// Servers returns the servers that these settings name; inbox is the value of --inbox. With
+// inboxes in SQL the main server only carries messages, so the server of the queues can do
+// that too.
+func (s RedisSettings) Servers(inbox string) RedisServers {
+	main := RedisServer{"--redis-url", s.RedisURL}
+	queue := RedisServer{"--queue-redis-url", s.QueueRedisURL}
+	switch {
+	case queue.URL == "":
+		queue = main
+	case main.URL == Embedded && inbox == InboxSQL:
+		main = queue
+	}
+	return RedisServers{main, queue}
+}
+
+// IsEmbedded says whether any part of Redis lives in this process, and so is new
+// and empty at every start.
+func (s RedisServers) IsEmbedded() bool { return s.Main.URL == Embedded || s.Queue.URL == Embedded }
+
+// InboxSQL is the value of --inbox that stands for inboxes in the database.
+const InboxSQL = "sql"
+
+// InboxSettings say where inboxes are, and how long.
+type InboxSettings struct {
+	Inbox    string `env:"TIDELINE_INBOX" default:"redis" enum:"redis,sql" help:"redis keeps inboxes in Redis, sql in the database, where they take more time to push to but are not lost with Redis (${default})."`
+	InboxCap int    `env:"TIDELINE_INBOX_CAP" default:"300" placeholder:"N" help:"Entries an inbox keeps; older ones are read from the outboxes (${default})."`
+}
+
+// Check refuses a length out of range.
+func (s InboxSettings) Check() error { return InRange("--inbox-cap", s.InboxCap, 1, 10_000) }
+
+// InRange returns a [SettingError] unless n, the value of a flag, is from from to to.
+func InRange(flag string, n, from, to int) error {
+	if n < from || n > to {
+		return BadSetting("%s must be from %d to %d, not %d", flag, from, to, n)
+	}
+	return nil
+}
+
+// feedSettings are the parts of the policy that may be set, and where inboxes are.
+type feedSettings struct {
+	InboxSettings
+	ActivitySettings
+	Fanout        feed.FanoutMode `env:"TIDELINE_FANOUT" default:"hybrid" enum:"hybrid,push,pull" help:"hybrid pushes to all followers up to the threshold, and above it to the active ones, while the others pull; push pushes all; pull pushes nothing (${default})."`
+	PushThreshold int             `env:"TIDELINE_PUSH_THRESHOLD" default:"5000" placeholder:"N" help:"Largest number of followers whose inboxes are all pushed to (${default})."`
+	SubtaskSize   int             `env:"TIDELINE_SUBTASK_SIZE" default:"1000" placeholder:"N" help:"Followers served by one subtask of a fan-out, or up to four times as many where they are very many (${default})."`
+	PushTogether  int             `env:"TIDELINE_PUSH_TOGETHER" default:"16" placeholder:"N" help:"Contents of one author that one subtask pushes at once, when so many wait (${default})."`
+	FollowLimit   int             `env:"TIDELINE_FOLLOW_LIMIT" default:"2000" placeholder:"N" help:"Users one user may follow (${default})."`
+}
+
+// ActivitySettings say how long activity lasts.
+type ActivitySettings struct {
+	ActiveFor time.Duration `env:"TIDELINE_ACTIVE_FOR" default:"720h" placeholder:"DURATION" help:"How long users count as active after they were seen; who is away for twice as long loses the inbox until the next visit (${default})."`
+}
+
+// Check refuses a duration out of range.
+func (s ActivitySettings) Check() error {
+	if s.ActiveFor < shortestActiveFor || s.ActiveFor > longestActiveFor {
+		return BadSetting("--active-for must be from 1m to 87600h, not %v", s.ActiveFor)
+	}
+	return nil
+}
+
+// How long activity may be set to last: shorter than a visit it would be renewed over
+// and over, and ten years are as good as for ever.
+const (
+	shortestActiveFor = time.Minute
+	longestActiveFor  = 10 * 365 * 24 * time.Hour
+)
+
+// Check refuses numbers and durations out of range.
+func (s feedSettings) Check() error {
+	for _, n := range []struct {
+		flag            string
+		value, from, to int
+	}{
+		{"--push-threshold", s.PushThreshold, 0, math.MaxInt32},
+		{"--subtask-size", s.SubtaskSize, 1, 100_000},
+		{"--push-together", s.PushTogether, 1, 1000},
+		{"--follow-limit", s.FollowLimit, 0, 100_000},
+	} {
+		if err := InRange(n.flag, n.value, n.from, n.to); err != nil {
+			return err
+		}
+	}
+	return CheckAll(s.ActivitySettings, s.InboxSettings)
+}
+
+// policy returns the default policy with what has been set.
+func (s feedSettings) policy() feed.Policy {
+	p := feed.DefaultPolicy()
+	p.Fanout = s.Fanout
+	p.PushThreshold = s.PushThreshold
+	p.ActiveFor = s.ActiveFor
+	// An inbox goes when its viewer was away for twice as long.
+	p.DormantFor = s.ActiveFor
+	p.SubtaskSize = s.SubtaskSize
+	p.PushTogether = s.PushTogether
+	p.InboxCap = s.InboxCap
+	p.FollowLimit = s.FollowLimit
+	return p
+}
+
+// logSettings say what is logged and how.
+type logSettings struct {
+	LogLevel  slog.Level `env:"TIDELINE_LOG_LEVEL" default:"info" placeholder:"LEVEL" help:"debug, info, warn or error (${default})."`
+	LogFormat string     `env:"TIDELINE_LOG_FORMAT" default:"text" enum:"text,json" help:"text or json (${default})."`
+}
+
+// Logger returns a logger that writes to w. Its lines say which request they belong to.
+func (s logSettings) Logger(w io.Writer) *slog.Logger {
+	opts := &slog.HandlerOptions{Level: s.LogLevel}
+	var handler slog.Handler = slog.NewTextHandler(w, opts)
+	if s.LogFormat == "json" {
+		handler = slog.NewJSONHandler(w, opts)
+	}
+	return slog.New(telemetry.LogContext(handler, logAttrs))
+}
+
+// TokenSettings say what tokens are signed with.
+type TokenSettings struct {
+	JWTSecret string `env:"TIDELINE_JWT_SECRET" placeholder:"TEXT" help:"Secret that HS256 tokens are signed with, at least 32 bytes. Without one the server makes its own in the data directory and serves this machine only."`
+}
+
+// Check refuses a secret that can be guessed.
+func (s TokenSettings) Check() error {
+	return checkSecret("--jwt-secret", s.JWTSecret)
+}
+
+// exampleSecret was an example in the README, so anyone can sign tokens with it.
+const exampleSecret = "at-least-32-bytes-that-nobody-guesses" //nolint:gosec // it is refused
+
+// checkSecret refuses a secret that can be guessed: a short one and the published example.
+// An empty one is none.
+func checkSecret(flag, secret string) error {
+	n := len(secret)
+	switch {
+	case n > 0 && n < gateway.MinSecret:
+		return BadSetting("%s must have at least %d bytes, not %d", flag, gateway.MinSecret, n)
+	case strings.EqualFold(strings.TrimSpace(secret), exampleSecret):
+		return BadSetting("%s is the example of the documentation, which everyone knows; make one with: openssl rand -hex 32", flag)
+	}
+	return nil
+}
+
+// Secret returns the configured secret, or the one in the data directory of db, which it
+// makes if there is none.
+func (s TokenSettings) Secret(db DatabaseSettings) ([]byte, error) {
+	if s.JWTSecret != "" {
+		return []byte(s.JWTSecret), nil
+	}
+	if err := db.makeDataDir(); err != nil {
+		return nil, err
+	}
+	return gateway.LoadOrCreateSecret(db.DataDir)
+}
+
+func schemeOf(url string) string {
+	scheme, _, found := strings.Cut(url, "://")
+	if !found {
+		// Without a scheme this may be anything, a password too.
+		return "…"
+	}
+	return scheme + "://"
+}
+
+func hasScheme(url string, schemes ...string) bool {
+	for _, s := range schemes {
+		if strings.HasPrefix(url, s+"://") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,176 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/internal/warnings"
+	"github.com/tideline-feeds/tideline/tasks"
+)
+
+// monitor returns what warns the operators of this server. A new warning is one more
+// check in this list. The command doctor, in package cli, has those that need no running
+// server as well.
+func (c *Server) monitor(a *services, st *stores, start Start) *warnings.Monitor {
+	worker := &workerWatch{workers: a.queue.Workers, waits: a.waits(st), clock: time.Now}
+	checks := append(slices.Clone(start.Checks), NoWorkerCheck(worker.look))
+	checks = append(checks, WritesCheck("database_refuses", "database", func(context.Context) error { return st.sql.Refused() }))
+	checks = append(checks, RedisChecks(c.redis(), st.redis, st.queue)...)
+	return warnings.New(start.Log, checks...)
+}
+
+// NoWorkerCheck returns the check that work waits and no process does it, which look finds
+// out: it returns [NoWorkerMessage] or an empty text.
+func NoWorkerCheck(look func(context.Context) (string, error)) warnings.Check {
+	return warnings.Check{
+		Name: "no_worker",
+		Action: "start tideline worker, or serve --role=all, with this database and this Redis of the queues; " +
+			"nothing is lost meanwhile, but what is published reaches most followers only when one runs",
+		Look: look,
+	}
+}
+
+// WorkerGoneFor is how long no worker is seen before there is a warning: a restart takes
+// some seconds.
+const WorkerGoneFor = 30 * time.Second
+
+// workerWatch remembers since when no worker was seen.
+type workerWatch struct {
+	workers func(context.Context) (int, error)
+	// waits says whether there is work to do.
+	waits func(context.Context) (bool, error)
+	clock feed.Clock
+	// since is when no worker was seen for the first time; zero while one is.
+	since time.Time
+}
+
+// look returns a warning if no worker was seen for [WorkerGoneFor] and work waits.
+func (w *workerWatch) look(ctx context.Context) (string, error) {
+	n, err := w.workers(ctx)
+	if err != nil {
+		return "", err
+	}
+	now := w.clock()
+	switch {
+	case n > 0:
+		w.since = time.Time{}
+		return "", nil
+	case w.since.IsZero():
+		w.since = now
+	}
+	if now.Sub(w.since) < WorkerGoneFor {
+		return "", nil
+	}
+	waits, err := w.waits(ctx)
+	if err != nil || !waits {
+		return "", err
+	}
+	return NoWorkerMessage, nil
+}
+
+// NoWorkerMessage is the message of the check that [NoWorkerCheck] returns.
+const NoWorkerMessage = "no worker has been seen for 30 seconds, and work waits for one"
+
+// waits returns a function that says whether tasks wait in the queues, or fan-outs in the
+// database, whose tasks a Redis that lost its data does not have any more.
+func (a *services) waits(st *stores) func(context.Context) (bool, error) {
+	return func(ctx context.Context) (bool, error) {
+		queues, err := a.queue.Inspect(ctx)
+		if err != nil {
+			return false, err
+		}
+		if slices.ContainsFunc(queues, func(q tasks.QueueState) bool { return Waiting(q) > 0 }) {
+			return true, nil
+		}
+		now := feed.Millis(time.Now())
+		pending, err := st.sql.Pending(ctx, now, feed.Waits{}.DueBy(now))
+		return pending.Events+pending.Slices > 0, err
+	}
+}
+
+// policySource returns the maxmemory-policy of each server of a Redis.
+type policySource interface {
+	EvictionPolicies(ctx context.Context) ([]string, error)
+}
+
+// redisSource is what the checks ask of a Redis.
+type redisSource interface {
+	policySource
+	// CheckWrites returns why a server takes no writes, or nil.
+	CheckWrites(ctx context.Context) error
+}
+
+// RedisChecks returns checks of the Redis of the inboxes and of that of the queues: whether
+// it may evict keys, and whether it takes writes. The Redis in this process needs none.
+func RedisChecks(s RedisServers, main, queue redisSource) []warnings.Check {
+	var checks []warnings.Check
+	add := func(name string, server RedisServer, redis redisSource) {
+		checks = append(checks, policyCheck(name+"_policy", server, redis),
+			WritesCheck(name+"_refuses", "Redis of "+server.Flag, redis.CheckWrites))
+	}
+	if s.Main.URL != Embedded {
+		add("redis", s.Main, main)
+	}
+	if s.Queue.URL != Embedded && s.Queue.URL != s.Main.URL {
+		add("queue_redis", s.Queue, queue)
+	}
+	return checks
+}
+
+// WritesCheck returns the check that a store refuses writes. refused returns why it does; only
+// an error with [feed.CodeUnavailable] leads to a warning.
+func WritesCheck(name, store string, refused func(context.Context) error) warnings.Check {
+	return warnings.Check{
+		Name: name,
+		Action: "make room for its data if it is full, and see its log otherwise; " +
+			"what is published meanwhile is refused if the database takes no writes, and reaches followers later if a Redis does not",
+		Look: func(ctx context.Context) (string, error) {
+			err := refused(ctx)
+			var known *feed.Error
+			if errors.As(err, &known) && known.Code == feed.CodeUnavailable {
+				return fmt.Sprintf("writes to the %s fail: %s", store, known.Message), nil
+			}
+			return "", err
+		},
+	}
+}
+
+// policyCheck warns about a Redis that may evict keys.
+func policyCheck(name string, server RedisServer, redis policySource) warnings.Check {
+	return warnings.Check{
+		Name: name,
+		Action: "set maxmemory-policy noeviction on every server of that Redis, in its configuration and by CONFIG SET: " +
+			"under any other policy a full Redis drops tasks and inboxes",
+		Look: func(ctx context.Context) (string, error) {
+			policies, err := redis.EvictionPolicies(ctx)
+			if err != nil {
+				return "", err
+			}
+			return policyMessage(server.Flag, policies), nil
+		},
+	}
+}
+
+// policyMessage says which other policies than noeviction there are, and "" if none is.
+func policyMessage(flag string, policies []string) string {
+	others := slices.DeleteFunc(slices.Clone(policies), func(p string) bool { return p == redisstore.KeepsKeys })
+	if len(others) == 0 {
+		return ""
+	}
+	n := len(others)
+	slices.Sort(others)
+	text := fmt.Sprintf("the Redis of %s runs with maxmemory-policy %s", flag, strings.Join(slices.Compact(others), " and "))
+	if len(policies) > 1 {
+		text += fmt.Sprintf(" on %d of %d servers", n, len(policies))
+	}
+	return text
+}
+
+// Waiting counts the tasks of a queue that will be taken up.
+func Waiting(q tasks.QueueState) int { return q.Pending + q.Scheduled + q.Retry }

@@ -1,0 +1,128 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/lrucache"
+	"github.com/tideline-feeds/tideline/internal/gateway"
+	"github.com/tideline-feeds/tideline/internal/telemetry"
+	"github.com/tideline-feeds/tideline/resolvers"
+	"github.com/tideline-feeds/tideline/tasks"
+)
+
+// watchSettings say what is written down of operations, and how a server goes.
+type watchSettings struct {
+	SlowOperation time.Duration `env:"TIDELINE_SLOW_OPERATION" default:"1s" placeholder:"DURATION" help:"Queries and mutations that take longer are logged with the hash of their document; 0 for none (${default})."`
+	DrainDelay    time.Duration `env:"TIDELINE_DRAIN_DELAY" default:"0s" placeholder:"DURATION" help:"How long a server that is told to stop goes on taking requests, while /readyz says that it stops, so that load balancers turn elsewhere first (${default})."`
+}
+
+// longestDrain is longer than any load balancer takes to notice.
+const longestDrain = 10 * time.Minute
+
+// Check refuses durations out of range.
+func (s watchSettings) Check() error {
+	if s.SlowOperation < 0 {
+		return BadSetting("--slow-operation must be 0s or longer, not %v", s.SlowOperation)
+	}
+	if s.DrainDelay < 0 || s.DrainDelay > longestDrain {
+		return BadSetting("--drain-delay must be from 0s to 10m, not %v", s.DrainDelay)
+	}
+	return nil
+}
+
+// trace counts what the API does, and logs what takes too long. Of a document only its
+// hash is written: its text may have arguments in it.
+func (s watchSettings) trace(m *telemetry.Metrics, log *slog.Logger) resolvers.Trace {
+	return resolvers.Trace{
+		OperationDone: func(ctx context.Context, o resolvers.Operation) {
+			m.OperationDone(telemetry.Operation{
+				Kind: o.Kind, Name: o.Name, Code: o.Code,
+				Took: o.Took, Parsing: o.Parsing, Validation: o.Validation, Execution: o.Execution,
+			})
+			if s.SlowOperation > 0 && o.Took > s.SlowOperation {
+				log.WarnContext(ctx, "slow operation", "document", o.Document(), "kind", o.Kind, "name", o.Name, "code", o.Code,
+					"took", o.Took, "parsing", o.Parsing, "validation", o.Validation, "execution", o.Execution)
+			}
+		},
+		SubscriptionBegan: m.SubscriptionBegan, EventSent: m.EventSent, LimitHit: m.LimitHit, Loaded: m.Loaded,
+	}
+}
+
+// logAttrs are what a log line says of the request it belongs to.
+func logAttrs(ctx context.Context) []slog.Attr {
+	var attrs []slog.Attr
+	if id := gateway.RequestIDFrom(ctx); id != "" {
+		attrs = append(attrs, slog.String("requestId", id))
+	}
+	if viewer := resolvers.ViewerFrom(ctx); viewer != 0 {
+		attrs = append(attrs, slog.String("viewer", viewer.String()))
+	}
+	if trace := telemetry.TraceID(ctx); trace != "" {
+		attrs = append(attrs, slog.String("traceId", trace))
+	}
+	return attrs
+}
+
+// sources are what a scrape asks. Only workers are asked for what is the same everywhere:
+// each answer costs the stores something.
+func (c *Server) sources(a *services, st *stores, kept caches) telemetry.Sources {
+	s := telemetry.Sources{Caches: map[string]func() telemetry.CacheStats{
+		"posts": func() telemetry.CacheStats { return cacheStats(kept.posts.Stats()) },
+		"users": func() telemetry.CacheStats { return cacheStats(kept.users.Stats()) },
+		"post_counters": func() telemetry.CacheStats {
+			posts, _ := kept.counters.Stats()
+			return cacheStats(posts)
+		},
+		"user_counters": func() telemetry.CacheStats {
+			_, users := kept.counters.Stats()
+			return cacheStats(users)
+		},
+		"written": func() telemetry.CacheStats {
+			s := kept.written.Stats()
+			return telemetry.CacheStats{Hits: s.Hits, Misses: s.Misses, Entries: s.Entries, Bytes: s.Bytes}
+		},
+		"viewers":    func() telemetry.CacheStats { return cacheStats(kept.memory.Stats()) },
+		"live_feeds": func() telemetry.CacheStats { return cacheStats(kept.live.Stats()) },
+	}}
+	if c.Role == roleAPI {
+		return s
+	}
+	s.Queues = func(ctx context.Context) ([]telemetry.QueueState, error) {
+		states, err := a.queue.Inspect(ctx)
+		return queueStates(states), err
+	}
+	s.Pending = func(ctx context.Context) (feed.Pending, error) {
+		waits, err := a.queue.Waits(ctx)
+		if err != nil {
+			return feed.Pending{}, err
+		}
+		now := feed.Millis(time.Now())
+		return st.sql.Pending(ctx, now, waits.DueBy(now))
+	}
+	s.Generation = func(ctx context.Context) (int64, error) {
+		// Nobody's stamp still has the generation.
+		stamp, err := st.sql.Stamp(ctx, 0)
+		return stamp.Generation, err
+	}
+	return s
+}
+
+func cacheStats(s lrucache.Stats) telemetry.CacheStats {
+	return telemetry.CacheStats{
+		Hits: s.Hits, Misses: s.Misses, Passed: s.Passed, Evictions: s.Evictions, Entries: s.Entries, Bytes: s.Bytes,
+	}
+}
+
+func queueStates(states []tasks.QueueState) []telemetry.QueueState {
+	out := make([]telemetry.QueueState, len(states))
+	for i, s := range states {
+		out[i] = telemetry.QueueState{Name: s.Name, Oldest: s.Oldest, Tasks: map[string]int{
+			"pending": s.Pending, "scheduled": s.Scheduled, "retry": s.Retry,
+			"active": s.Active - s.Orphaned, "orphaned": s.Orphaned, "archived": s.Archived,
+		}}
+	}
+	return out
+}

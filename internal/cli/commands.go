@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/app"
+	"github.com/tideline-feeds/tideline/internal/gateway"
+)
+
+// migrateCommand migrates the database and says what it did.
+type migrateCommand struct{ app.DatabaseSettings }
+
+// Run migrates.
+func (c *migrateCommand) Run(ctx context.Context, o output) error {
+	if err := c.Check(); err != nil {
+		return err
+	}
+	return withDatabase(ctx, c.DatabaseSettings, o, func(*sqlstore.Store) error {
+		_, err := fmt.Fprintln(o.out, "the database is up to date")
+		return err
+	})
+}
+
+// tokenCommand prints a token.
+type tokenCommand struct {
+	app.DatabaseSettings
+	app.TokenSettings
+	User  string        `required:"" placeholder:"ID" help:"Decimal id of the user. One who is not stored is made at his first request."`
+	Admin bool          `help:"Let the holder open the task queues."`
+	TTL   time.Duration `default:"1h" placeholder:"DURATION" help:"How long the token holds (${default})."`
+}
+
+// Run prints a token, and nothing else, on one line.
+func (c *tokenCommand) Run(o output) error {
+	if err := app.CheckAll(c.DatabaseSettings, c.TokenSettings); err != nil {
+		return err
+	}
+	user, err := feed.ParseUserID(c.User)
+	if err != nil {
+		return app.BadSetting("--user: %.40q is not a user id; it is a whole number from 1 on", c.User)
+	}
+	if c.TTL < time.Second {
+		return app.BadSetting("--ttl must be at least 1s, not %v", c.TTL)
+	}
+	secret, err := c.Secret(c.DatabaseSettings)
+	if err != nil {
+		return err
+	}
+	token, err := gateway.NewTokens(secret, time.Now).Sign(gateway.Claims{User: user, Admin: c.Admin}, c.TTL)
+	if err != nil {
+		return err
+	}
+	if err := c.warnOfUnusedSecret(o.err); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(o.out, token)
+	return err
+}
+
+// warnOfUnusedSecret warns if the token is signed with the secret of a data directory that
+// no server uses: every server would refuse it.
+func (c *tokenCommand) warnOfUnusedSecret(w io.Writer) error {
+	if c.JWTSecret != "" {
+		return nil
+	}
+	held, err := c.SecretHeld()
+	if err != nil || held {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "tideline: warning: no server on this machine uses the secret in %s, so servers refuse this token "+
+		"unless one is started there; otherwise name the --data-dir or the --jwt-secret of the server\n", c.DataDir)
+	return err
+}
+
+// versionCommand prints the version.
+type versionCommand struct {
+	Licenses bool `help:"Print the licences of the program and of everything that is built into it instead."`
+}
+
+// Run prints the version and the Go release the program was built with, or the licences.
+func (c versionCommand) Run(o output) error {
+	if c.Licenses {
+		return printLicences(o.out)
+	}
+	info, _ := debug.ReadBuildInfo()
+	_, err := fmt.Fprintf(o.out, "tideline %s (%s)\n", app.Version(), strings.TrimSpace(info.GoVersion))
+	return err
+}

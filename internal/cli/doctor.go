@@ -1,0 +1,204 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/app"
+	"github.com/tideline-feeds/tideline/tasks"
+)
+
+// doctorCommand examines feeds and inboxes beside running servers, and changes nothing.
+type doctorCommand struct {
+	besideSettings
+	Sample int    `default:"1000" placeholder:"N" help:"Examine N inboxes, drawn at random (${default})."`
+	All    bool   `xor:"whom" help:"Examine every inbox instead."`
+	User   string `xor:"whom" placeholder:"ID" help:"Examine one user instead, with or without an inbox."`
+	Depth  int    `placeholder:"N" help:"Compare the newest N entries of each home feed, and not all of it."`
+	JSON   bool   `name:"json" help:"Print the report as JSON."`
+}
+
+const (
+	// examinedAtOnce is how many viewers are examined at the same time: each takes a
+	// reference query over all of his feed, and servers need the database as well.
+	examinedAtOnce = 4
+	// examinedTogether is how many viewers are examined before the next ones are. Who
+	// seems wrong is looked at again within that time, and they wait together.
+	examinedTogether = 100
+	// lookAgainAfter is how long to wait before. Both waits together outlast five missed
+	// beats of a heart and one that is not, after which what a server of inboxes has lost
+	// is pending.
+	lookAgainAfter = 3 * time.Second
+)
+
+// check refuses what makes no examination.
+func (c *doctorCommand) check() error {
+	if err := c.besideSettings.check("doctor"); err != nil {
+		return err
+	}
+	if err := app.InRange("--sample", c.Sample, 1, math.MaxInt32); err != nil {
+		return err
+	}
+	if err := app.InRange("--depth", c.Depth, 0, math.MaxInt32); err != nil {
+		return err
+	}
+	_, err := userFlag(c.User)
+	return err
+}
+
+// Run prints a report. When anything is wrong it fails.
+func (c *doctorCommand) Run(ctx context.Context, o output, env environment) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	return c.withInboxes(ctx, o, func(store *sqlstore.Store, inboxes app.InboxStores) error {
+		began := time.Now()
+		r := &doctorReport{}
+		err := c.examineBoth(ctx, o, store, inboxes, r)
+		if errors.Is(err, context.Canceled) {
+			return errors.New("doctor: interrupted")
+		}
+		if err != nil {
+			return err
+		}
+		r.took = time.Since(began)
+		waits := r.inspectQueues(ctx, c.besideSettings)
+		if err := r.ask(ctx, store, waits); err != nil {
+			return err
+		}
+		c.warn(ctx, env, store, r)
+		write := r.print
+		if c.JSON {
+			write = r.printJSON
+		}
+		if err := write(o.out); err != nil {
+			return err
+		}
+		if n := r.all().WrongCount(); n > 0 {
+			return fmt.Errorf("%d findings are wrong; docs/operations.md says what each of them means", n)
+		}
+		return nil
+	})
+}
+
+// newDoctor returns a doctor who reads past every cache.
+func newDoctor(store *sqlstore.Store, inboxes feed.Inboxes, depth int) *feed.Doctor {
+	return &feed.Doctor{
+		Timeline: &feed.Timeline{
+			Inboxes: inboxes, Outboxes: store, Reference: store, Relations: store,
+			Filter: &feed.Filter{Posts: store, Primary: store, Relations: store}, Policy: feed.DefaultPolicy(),
+		},
+		Coverage: store, Posts: store, Progress: store,
+		Depth: depth, AtOnce: examinedAtOnce, Pause: waitFor(lookAgainAfter),
+	}
+}
+
+// inspectQueues looks at the task queues, which may be on another Redis than the inboxes,
+// counts the workers, and returns for how long tasks wait.
+func (r *doctorReport) inspectQueues(ctx context.Context, s besideSettings) (waits feed.Waits) {
+	r.queuesErr = s.withQueue(ctx, func(queue *tasks.Queue) (err error) {
+		if r.queues, err = queue.Inspect(ctx); err != nil {
+			return err
+		}
+		if r.workers, err = queue.Workers(ctx); err != nil {
+			return err
+		}
+		waits, err = queue.Waits(ctx)
+		return err
+	})
+	return waits
+}
+
+// newReplayDoctor returns one for the feeds of replays.
+func newReplayDoctor(store *sqlstore.Store, inboxes feed.Inboxes, depth int) *feed.Doctor {
+	d := newDoctor(store, inboxes, depth)
+	replays, posts := sqlstore.NewReplays(store), live.ReplayPosts{Sessions: sqlstore.NewLive(store)}
+	d.Replays, d.Coverage, d.Posts = true, replays, posts
+	d.Timeline.Outboxes, d.Timeline.Reference, d.Timeline.Unsettled = replays, replays, replays
+	d.Timeline.Filter.Posts, d.Timeline.Filter.Primary = posts, posts
+	return d
+}
+
+// examineBoth has home feeds examined and feeds of replays.
+func (c *doctorCommand) examineBoth(ctx context.Context, o output, store *sqlstore.Store, inboxes app.InboxStores, r *doctorReport) error {
+	if err := c.examine(ctx, o, newDoctor(store, inboxes.Home, c.Depth), inboxes.Home, &r.home); err != nil {
+		return err
+	}
+	return c.examine(ctx, o, newReplayDoctor(store, inboxes.Replays, c.Depth), inboxes.Replays, &r.replays)
+}
+
+// withQueue calls do with the task queues of the server.
+func (s besideSettings) withQueue(ctx context.Context, do func(*tasks.Queue) error) error {
+	servers, err := s.found(ctx)
+	if err != nil {
+		return err
+	}
+	client, err := redisstore.Open(ctx, servers.Queue.URL)
+	if err != nil {
+		return err
+	}
+	queue := tasks.NewQueue(client, tasks.WithSpread(client.Sharded()))
+	return errors.Join(do(queue), queue.Close(), client.Close())
+}
+
+// waitFor returns a function that waits for d.
+func waitFor(d time.Duration) func(context.Context) error {
+	return func(ctx context.Context) error {
+		timer := time.NewTimer(d)
+		defer timer.Stop()
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-timer.C:
+			return nil
+		}
+	}
+}
+
+// examine has those examined whom the flags name.
+func (c *doctorCommand) examine(ctx context.Context, o output, d *feed.Doctor, inboxes feed.InboxKeeper, r *examined) error {
+	if c.All {
+		return c.examineAll(ctx, o, d, inboxes, r)
+	}
+	user, err := userFlag(c.User)
+	if err != nil {
+		return err
+	}
+	viewers := []feed.UserID{user}
+	if user == 0 {
+		random := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
+		viewers, r.inboxes, err = feed.SampleInboxes(ctx, inboxes, c.Sample, d.Timeline.Policy.UpkeepBatch, random)
+		if err != nil {
+			return err
+		}
+	}
+	bar := newCount(o.err, "examined", len(viewers))
+	defer func() { _ = bar.Finish() }()
+	for len(viewers) > 0 {
+		some := viewers[:min(len(viewers), examinedTogether)]
+		viewers = viewers[len(some):]
+		if err := r.examine(ctx, d, some); err != nil {
+			return err
+		}
+		_ = bar.Add(len(some))
+	}
+	return nil
+}
+
+func (c *doctorCommand) examineAll(ctx context.Context, o output, d *feed.Doctor, inboxes feed.InboxKeeper, r *examined) error {
+	bar := newCount(o.err, "examined", -1)
+	defer func() { _ = bar.Finish() }()
+	return feed.WalkInboxes(ctx, inboxes, examinedTogether, func(viewers []feed.UserID) error {
+		r.inboxes += len(viewers)
+		_ = bar.Add(len(viewers))
+		return r.examine(ctx, d, viewers)
+	})
+}

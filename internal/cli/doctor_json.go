@@ -1,0 +1,147 @@
+package cli
+
+import (
+	"encoding/json"
+	"io"
+	"strconv"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/app"
+	"github.com/tideline-feeds/tideline/internal/warnings"
+)
+
+// The report as JSON. Ids are text, as in the API, because they may be beyond what a
+// number in JSON holds exactly.
+type (
+	jsonReport struct {
+		jsonExamined
+		// Replays are the same of replay inboxes and live feeds.
+		Replays  jsonExamined             `json:"replays"`
+		Found    map[feed.FindingKind]int `json:"found"`
+		Wrong    int                      `json:"wrong"`
+		Findings []jsonFinding            `json:"findings"`
+		LeftOut  int                      `json:"findingsLeftOut"`
+		Pending  jsonPending              `json:"pending"`
+		// Queues is null when they could not be looked at.
+		Queues []jsonQueue `json:"queues"`
+		// Workers counts the processes that serve the queues.
+		Workers int `json:"workers"`
+		// Beats are in milliseconds.
+		Beats map[string]int64 `json:"heartbeatsAgo"`
+		Took  int64            `json:"tookMs"`
+		// Handles are groups of handles that look alike. They are not counted as wrong.
+		Handles [][]jsonHandle `json:"lookalikeHandles"`
+		// Warnings are not counted as wrong.
+		Warnings []warnings.Warning `json:"warnings"`
+	}
+	jsonExamined struct {
+		Users   jsonUsers   `json:"users"`
+		Entries jsonEntries `json:"entries"`
+	}
+	jsonUsers struct {
+		Examined   int `json:"examined"`
+		WithInbox  int `json:"withInbox"`
+		Warm       int `json:"warm"`
+		Cold       int `json:"cold"`
+		Building   int `json:"building"`
+		Absent     int `json:"absent"`
+		Unreadable int `json:"unreadable"`
+		Behind     int `json:"behind"`
+	}
+	jsonEntries struct {
+		InInboxes int `json:"inInboxes"`
+		InFeeds   int `json:"inFeeds"`
+	}
+	jsonFinding struct {
+		User    string `json:"user"`
+		Content string `json:"content,omitempty"`
+		// Session is there in place of a content for a replay.
+		Session string           `json:"session,omitempty"`
+		Kind    feed.FindingKind `json:"kind"`
+		What    string           `json:"what"`
+		Why     string           `json:"why"`
+		Wrong   bool             `json:"wrong"`
+	}
+	jsonPending struct {
+		Unplanned int `json:"unplanned"`
+		Subtasks  int `json:"subtasks"`
+		Running   int `json:"running"`
+		Stuck     int `json:"stuck"`
+	}
+	jsonQueue struct {
+		Name     string `json:"name"`
+		Waiting  int    `json:"waiting"`
+		Running  int    `json:"running"`
+		Orphaned int    `json:"orphaned"`
+		Archived int    `json:"archived"`
+	}
+)
+
+// printJSON prints the report for programs.
+func (r *doctorReport) printJSON(w io.Writer) error {
+	all := r.all()
+	out := jsonReport{
+		jsonExamined: jsonOfExamined(r.home),
+		Replays:      jsonOfExamined(r.replays),
+
+		Found:    map[feed.FindingKind]int{},
+		Wrong:    all.WrongCount(),
+		Findings: []jsonFinding{},
+		LeftOut:  leftOut(all),
+		Pending: jsonPending{
+			Unplanned: r.pending.Events, Subtasks: r.pending.Slices, Running: r.pending.Running, Stuck: r.pending.Overdue,
+		},
+		Queues: r.jsonQueues(), Workers: r.workers,
+		Beats: map[string]int64{},
+		Took:  r.took.Milliseconds(),
+
+		Handles:  r.handles.json(),
+		Warnings: append([]warnings.Warning{}, r.warnings...),
+	}
+	for _, kind := range feed.FindingKinds() {
+		out.Found[kind] = all.Found[kind]
+	}
+	for server, ago := range r.beats {
+		out.Beats[server] = ago.Milliseconds()
+	}
+	for _, findings := range [][]feed.Finding{all.Wrong, all.Explained} {
+		for _, f := range findings {
+			out.Findings = append(out.Findings, jsonOf(f))
+		}
+	}
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(out)
+}
+
+func jsonOfExamined(e examined) jsonExamined {
+	return jsonExamined{
+		Users: jsonUsers{
+			Examined: e.Viewers, WithInbox: e.inboxes, Warm: e.Warm, Cold: e.Cold, Building: e.Building,
+			Absent: e.Absent, Unreadable: e.Unreadable, Behind: e.Behind,
+		},
+		Entries: jsonEntries{InInboxes: e.Entries, InFeeds: e.Shown},
+	}
+}
+
+func (r *doctorReport) jsonQueues() []jsonQueue {
+	if r.queuesErr != nil {
+		return nil
+	}
+	out := make([]jsonQueue, len(r.queues))
+	for i, q := range r.queues {
+		out[i] = jsonQueue{q.Name, app.Waiting(q), q.Active - q.Orphaned, q.Orphaned, q.Archived}
+	}
+	return out
+}
+
+func jsonOf(f feed.Finding) jsonFinding {
+	e := f.Kind.Explain()
+	out := jsonFinding{User: f.Viewer.String(), Kind: f.Kind, What: e.What, Why: e.Why, Wrong: e.Wrong}
+	if session, ok := f.Content.Session(); ok {
+		out.Session = strconv.FormatInt(session, 10)
+	} else if f.Content != 0 {
+		out.Content = f.Content.String()
+	}
+	return out
+}

@@ -1,0 +1,17 @@
+package cli
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+func TestJSONOf_NamesIDsAsText(t *testing.T) {
+	got, err := json.Marshal(jsonOf(feed.Finding{Viewer: 1 << 60, Content: 7, Kind: feed.FindingMissingEntry}))
+	want := `{"user":"1152921504606846976","content":"7","kind":"missing-entry","what":"not in the inbox",` +
+		`"why":"its push is done, and the inbox claims to have it","wrong":true}`
+	if err != nil || string(got) != want {
+		t.Errorf("a finding is %s, %v", got, err)
+	}
+}

@@ -1,0 +1,204 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/app"
+	"github.com/tideline-feeds/tideline/internal/warnings"
+	"github.com/tideline-feeds/tideline/tasks"
+)
+
+// examined is what was found in one kind of feeds.
+type examined struct {
+	feed.Report
+	// inboxes is how many there are; 0 when they were not counted.
+	inboxes int
+}
+
+// doctorReport is what the doctor command found.
+type doctorReport struct {
+	home, replays examined
+
+	took    time.Duration
+	pending feed.Pending
+	// beats holds, by server, how long ago its heart beat last.
+	beats map[string]time.Duration
+	// queues are the task queues, when queuesErr is nil.
+	queues    []tasks.QueueState
+	queuesErr error
+	// workers counts the processes that serve the queues, when queuesErr is nil.
+	workers int
+	handles lookalikes
+	// checked are the names of what could have been warned of, and warnings what is.
+	// Warnings do not make the examination fail.
+	checked  []string
+	warnings []warnings.Warning
+}
+
+func (r *examined) examine(ctx context.Context, d *feed.Doctor, viewers []feed.UserID) error {
+	found, err := d.Examine(ctx, viewers)
+	r.Add(found)
+	return err
+}
+
+// all is what was found in feeds of either kind.
+func (r *doctorReport) all() *feed.Report {
+	var all feed.Report
+	all.Add(r.home.Report)
+	all.Add(r.replays.Report)
+	return &all
+}
+
+// ask asks the database for what is not about a viewer.
+func (r *doctorReport) ask(ctx context.Context, store *sqlstore.Store, waits feed.Waits) error {
+	var err error
+	now := feed.Millis(time.Now())
+	if r.pending, err = store.Pending(ctx, now, waits.DueBy(now)); err != nil {
+		return err
+	}
+	if r.handles, err = findLookalikes(ctx, store); err != nil {
+		return err
+	}
+	noted, err := store.Noted(ctx)
+	if err != nil {
+		return err
+	}
+	// Nobody's stamp still has the time that pulses are in.
+	stamp, err := store.Stamp(ctx, 0)
+	if err != nil {
+		return err
+	}
+	r.beats = map[string]time.Duration{}
+	for _, p := range noted {
+		r.beats[p.Server] = time.Duration(stamp.Now-p.Number) * time.Millisecond
+	}
+	return nil
+}
+
+// print prints the report to be read.
+func (r *doctorReport) print(w io.Writer) error {
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	r.printExamined(out)
+	r.printFound(out)
+	r.printPending(out)
+	r.handles.print(out)
+	r.printWarnings(out)
+	return out.Flush()
+}
+
+func (r *doctorReport) printExamined(out io.Writer) {
+	of := ""
+	if r.home.inboxes > 0 {
+		of = fmt.Sprintf(" of %d with an inbox", r.home.inboxes)
+	}
+	_, _ = fmt.Fprintf(out, "examined %d users%s in %v\n", r.home.Viewers, of, r.took.Round(time.Millisecond))
+	_, _ = fmt.Fprintf(out, "  inboxes: %s\n", states(r.home.Report))
+	_, _ = fmt.Fprintf(out, "  entries: %d in inboxes, %d in home feeds\n", r.home.Entries, r.home.Shown)
+	if r.replays.Viewers > 0 {
+		_, _ = fmt.Fprintf(out, "  replay inboxes of %d users: %s\n", r.replays.Viewers, states(r.replays.Report))
+		_, _ = fmt.Fprintf(out, "  replays: %d in inboxes, %d in live feeds\n", r.replays.Entries, r.replays.Shown)
+	}
+}
+
+// states says in what states the inboxes are.
+func states(r feed.Report) string {
+	return fmt.Sprintf("%d warm, %d cold, %d being built, %d absent, %d unreadable; %d behind their owners' relations",
+		r.Warm, r.Cold, r.Building, r.Absent, r.Unreadable, r.Behind)
+}
+
+func (r *doctorReport) printFound(out io.Writer) {
+	all := r.all()
+	if len(all.Found) == 0 {
+		_, _ = fmt.Fprintln(out, "found nothing:", r.compared())
+		return
+	}
+	_, _ = fmt.Fprintln(out, "found")
+	for _, kind := range feed.FindingKinds() {
+		if n := all.Found[kind]; n > 0 {
+			e := kind.Explain()
+			_, _ = fmt.Fprintf(out, "  %s\t%s\t%d\t%s: %s\n", wrongOrNot(e.Wrong), kind, n, e.What, e.Why)
+		}
+	}
+	for _, findings := range [][]feed.Finding{all.Wrong, all.Explained} {
+		for _, f := range findings {
+			_, _ = fmt.Fprintf(out, "  %s\t%s\tuser %d\t%s\n", wrongOrNot(f.Kind.Explain().Wrong), f.Kind, f.Viewer, about(f))
+		}
+	}
+	if more := leftOut(all); more > 0 {
+		_, _ = fmt.Fprintf(out, "  and %d more\n", more)
+	}
+}
+
+// compared says what was compared with the database if nothing was found.
+func (r *doctorReport) compared() string {
+	all := r.all()
+	if all.Viewers == 0 {
+		return "nothing was compared, because there is no inbox yet; one is built when its owner reads, and --user ID examines anyone"
+	}
+	return fmt.Sprintf("%d entries of %d inboxes and %d entries of %d feeds agree with the database",
+		all.Entries, all.Warm+all.Cold+all.Building, all.Shown, all.Viewers)
+}
+
+func wrongOrNot(wrong bool) string {
+	if wrong {
+		return "WRONG"
+	}
+	return "may be"
+}
+
+// about says what a finding is about.
+func about(f feed.Finding) string {
+	if f.Content == 0 {
+		return "the inbox"
+	}
+	if session, ok := f.Content.Session(); ok {
+		return fmt.Sprintf("replay of session %d", session)
+	}
+	return fmt.Sprintf("content %d", f.Content)
+}
+
+// leftOut counts the findings that are not named.
+func leftOut(r *feed.Report) int {
+	n := -len(r.Wrong) - len(r.Explained)
+	for _, count := range r.Found {
+		n += count
+	}
+	return n
+}
+
+func (r *doctorReport) printPending(out io.Writer) {
+	_, _ = fmt.Fprintf(out, "pending: %d contents without a plan, %d subtasks of which %d are running; %d of all are stuck, overdue by more than a minute\n",
+		r.pending.Events, r.pending.Slices, r.pending.Running, r.pending.Overdue)
+	if r.queuesErr != nil {
+		_, _ = fmt.Fprintf(out, "the task queues could not be looked at: %v\n", r.queuesErr)
+	}
+	for _, q := range r.queues {
+		if !q.Listed {
+			_, _ = fmt.Fprintf(out, "queue %s:\tnot made yet\n", q.Name)
+			continue
+		}
+		_, _ = fmt.Fprintf(out, "queue %s:\t%d waiting, %d running, %d orphaned, %d archived\n",
+			q.Name, app.Waiting(q), q.Active-q.Orphaned, q.Orphaned, q.Archived)
+	}
+	for _, server := range slices.Sorted(maps.Keys(r.beats)) {
+		_, _ = fmt.Fprintf(out, "last heartbeat of the inboxes on %s: %v ago\n", server, r.beats[server])
+	}
+}
+
+func (r *doctorReport) printWarnings(out io.Writer) {
+	if len(r.warnings) == 0 {
+		_, _ = fmt.Fprintf(out, "no warnings: checked %s\n", strings.Join(r.checked, ", "))
+	}
+	for _, w := range r.warnings {
+		_, _ = fmt.Fprintf(out, "warning: %s; %s\n", w.Message, w.Action)
+	}
+}

@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"maps"
+	"slices"
+
+	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/app"
+	"github.com/tideline-feeds/tideline/internal/warnings"
+	"github.com/tideline-feeds/tideline/tasks"
+)
+
+// warn adds to the report what an operator should know of beside its findings, as far as it
+// can be found out without a running server.
+func (c *doctorCommand) warn(ctx context.Context, env environment, store *sqlstore.Store, r *doctorReport) {
+	checks := []warnings.Check{env.check(), app.NoWorkerCheck(func(context.Context) (string, error) { return r.noWorker(), nil })}
+	servers := c.Servers(c.Inbox)
+	checks = append(checks, app.WritesCheck("database_refuses", "database", store.CheckWrites))
+	checks = append(checks, app.RedisChecks(servers, redisReader(servers.Main.URL), redisReader(servers.Queue.URL))...)
+	m := warnings.New(slog.New(slog.DiscardHandler), checks...)
+	m.Evaluate(ctx)
+	r.checked, r.warnings = slices.Sorted(maps.Keys(m.States())), m.Active()
+}
+
+// noWorker is the doctor's [workerWatch]. It cannot watch for half a minute, so it asks
+// for how long work has been waiting.
+func (r *doctorReport) noWorker() string {
+	old := func(q tasks.QueueState) bool { return q.Oldest >= app.WorkerGoneFor }
+	if r.queuesErr != nil || r.workers > 0 || r.pending.Overdue == 0 && !slices.ContainsFunc(r.queues, old) {
+		return ""
+	}
+	return app.NoWorkerMessage
+}
+
+// redisReader is a redisSource that connects to the Redis of this URL to ask it.
+type redisReader string
+
+// EvictionPolicies implements policySource.
+func (url redisReader) EvictionPolicies(ctx context.Context) (policies []string, err error) {
+	err = url.connected(ctx, func(c *redisstore.Client) (err error) {
+		policies, err = c.EvictionPolicies(ctx)
+		return err
+	})
+	return policies, err
+}
+
+// CheckWrites implements redisSource.
+func (url redisReader) CheckWrites(ctx context.Context) error {
+	return url.connected(ctx, func(c *redisstore.Client) error { return c.CheckWrites(ctx) })
+}
+
+func (url redisReader) connected(ctx context.Context, do func(*redisstore.Client) error) error {
+	client, err := redisstore.Open(ctx, string(url))
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(client), client.Close())
+}

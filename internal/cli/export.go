@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/app"
+	"github.com/tideline-feeds/tideline/internal/records"
+)
+
+// exportCommand writes everything as records that import reads. It needs no Redis,
+// and a running server does not notice it.
+type exportCommand struct {
+	app.DatabaseSettings
+	File  string `arg:"" optional:"" default:"-" help:"File to write, readable by its owner alone; - is standard output (${default})."`
+	Force bool   `help:"Write over a file that is there."`
+}
+
+// check refuses to make a database in order to export nothing, and to write over a
+// file.
+func (c *exportCommand) check() error {
+	if err := c.DatabaseSettings.Check(); err != nil {
+		return err
+	}
+	if err := c.CheckThere("export"); err != nil {
+		return err
+	}
+	return c.checkFile()
+}
+
+// checkFile refuses a name that the export must not take. A device or a link is not
+// replaced by a file even when asked to: whoever names one wants to write into it.
+func (c *exportCommand) checkFile() error {
+	if c.File == "-" {
+		return nil
+	}
+	info, err := os.Lstat(c.File)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return app.BadSetting("export: %v", err)
+	case !info.Mode().IsRegular():
+		return app.BadSetting("export: %s is not a file; to write into it, export to - and redirect that", c.File)
+	case !c.Force:
+		return app.BadSetting("export: %s is there already; name another file, or write over it with --force", c.File)
+	}
+	return nil
+}
+
+// Run exports.
+func (c *exportCommand) Run(ctx context.Context, o output) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	return withDatabase(ctx, c.DatabaseSettings, o, func(store *sqlstore.Store) error {
+		if c.File == "-" {
+			return c.export(ctx, o.err, store, o.out)
+		}
+		return c.exportFile(ctx, o.err, store)
+	}, sqlstore.WithPostgres(sqlstore.Postgres{Standby: true}))
+}
+
+// exportFile writes beside the file and puts what it wrote in its place at the end:
+// a file of that name is a whole export, whenever the program or the machine stops.
+func (c *exportCommand) exportFile(ctx context.Context, progress io.Writer, from feed.Exporter) error {
+	part, err := os.CreateTemp(filepath.Dir(c.File), "."+filepath.Base(c.File)+".*")
+	if err != nil {
+		return app.BadSetting("export: %v; name a file in a directory that can be written to", err)
+	}
+	defer func() { _ = os.Remove(part.Name()) }() // in vain once it has its name
+	err = c.export(ctx, progress, from, part)
+	if err == nil {
+		err = part.Sync()
+	}
+	if err = errors.Join(err, part.Close()); err != nil {
+		return err
+	}
+	// The file may have come while the export ran.
+	if err := c.checkFile(); err != nil {
+		return err
+	}
+	return os.Rename(part.Name(), c.File)
+}
+
+// export writes to w, and to progress how far it is and at the end what it wrote.
+func (c *exportCommand) export(ctx context.Context, progress io.Writer, from feed.Exporter, w io.Writer) error {
+	name := c.File
+	if name == "-" {
+		name = "standard output"
+	}
+	bar := newBytes(progress, name, -1)
+	began := time.Now()
+	done, err := records.Export(ctx, from, io.MultiWriter(w, bar))
+	_ = bar.Finish()
+	switch {
+	case errors.Is(err, context.Canceled):
+		return fmt.Errorf("%s: interrupted after %d lines", name, done.Lines())
+	case err != nil:
+		return fmt.Errorf("%s: after %d lines: %w", name, done.Lines(), err)
+	}
+	_, _ = fmt.Fprintf(progress, "%s: %d lines: %d users, %d follows, %d posts, %d likes and favorites, %d mutes, hides and blocks, %d live sessions, in %v\n",
+		name, done.Lines(), done.Users, done.Follows, done.Posts, done.Reactions, done.Relations, done.Live, time.Since(began).Round(time.Millisecond))
+	return nil
+}

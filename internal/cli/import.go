@@ -1,0 +1,176 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/app"
+	"github.com/tideline-feeds/tideline/internal/records"
+)
+
+// importCommand reads records into the database. It needs no Redis: the generation
+// that rises with every batch makes every inbox be rebuilt. What --live publishes, a
+// server finds in the database.
+type importCommand struct {
+	app.DatabaseSettings
+	app.ActivitySettings
+	Files  []string `arg:"" optional:"" help:"Files of records, one JSON object a line, plain or compressed by gzip; - is standard input."`
+	Strict bool     `help:"Stop at the first bad line instead of naming it and going on."`
+	graphSettings
+	liveSettings
+}
+
+// graphSettings say what edge list to import, and how.
+type graphSettings struct {
+	Graph    string `placeholder:"FILE" help:"An edge list, two ids a line with a comma between, to make users and mutual follows of; ids stay as they are. - is standard input."`
+	Directed bool   `help:"With --graph, the first user of an edge follows the second, and not the other way round."`
+	IDOffset int64  `placeholder:"N" help:"With --graph, add N to every id: 1 for a list whose ids begin at 0."`
+}
+
+// Check refuses options of a graph that is not there.
+func (s graphSettings) Check() error {
+	if s.Graph == "" && (s.Directed || s.IDOffset != 0) {
+		return app.BadSetting("--directed and --id-offset go with --graph")
+	}
+	return nil
+}
+
+// read returns what reads the edge list.
+func (s graphSettings) read(ctx context.Context, r io.Reader, to feed.Applier, o records.Options) (records.Summary, error) {
+	return records.ImportGraph(ctx, r, to, o, records.Graph{Directed: s.Directed, IDOffset: s.IDOffset})
+}
+
+// check refuses an import of nothing, or of what is not there.
+func (c *importCommand) check() error {
+	if len(c.Files) == 0 && c.Graph == "" {
+		return app.BadSetting("import needs a file of records, - for standard input, or --graph FILE")
+	}
+	for _, name := range append(c.Files, c.Graph) {
+		if name == "" || name == "-" {
+			continue
+		}
+		info, err := os.Stat(name)
+		if err != nil {
+			return app.BadSetting("import: %v", err)
+		}
+		if info.IsDir() {
+			return app.BadSetting("import: %s is a directory, not a file of records", name)
+		}
+	}
+	return app.CheckAll(c.DatabaseSettings, c.ActivitySettings, c.graphSettings, c.liveSettings)
+}
+
+// Run imports the edge list and then the files, in the order given.
+func (c *importCommand) Run(ctx context.Context, o output) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	return withDatabase(ctx, c.DatabaseSettings, o, func(store *sqlstore.Store) error {
+		to, stop := c.applier(store)
+		defer stop()
+		return c.importAll(ctx, o, to, c.grown(store))
+	})
+}
+
+// errAllBad says that a file had lines and that nothing came of any.
+var errAllBad = errors.New("every line is bad")
+
+// importAll imports every file. A file whose lines are all bad does not keep the others
+// from being imported, but is an error in the end.
+func (c *importCommand) importAll(ctx context.Context, o output, to feed.Applier, grown func(context.Context) error) error {
+	var allBad error
+	each := func(name string, read importer) error {
+		err := c.importFile(ctx, o, name, to, grown, read)
+		if errors.Is(err, errAllBad) {
+			allBad = errors.Join(allBad, err)
+			return nil
+		}
+		return err
+	}
+	if c.Graph != "" {
+		if !c.Directed {
+			_, _ = fmt.Fprintf(o.out, "%s: edges are mutual, both users of one follow each other; --directed takes them as written\n", c.Graph)
+		}
+		if err := each(c.Graph, c.graphSettings.read); err != nil {
+			return err
+		}
+	}
+	for _, file := range c.Files {
+		if err := each(file, records.Import); err != nil {
+			return err
+		}
+	}
+	return allBad
+}
+
+// importer is records.Import, or reads an edge list.
+type importer func(context.Context, io.Reader, feed.Applier, records.Options) (records.Summary, error)
+
+func (c *importCommand) importFile(
+	ctx context.Context, o output, name string, to feed.Applier, grown func(context.Context) error, read importer,
+) error {
+	in, size, err := openInput(name)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }()
+	bar := newBytes(o.err, name, size)
+	says := newImportReport(name, o, func() { _ = bar.Clear() })
+	began := time.Now()
+	sum, err := read(ctx, io.TeeReader(in, bar), to, records.Options{
+		BatchSize: c.batchSize(), ActiveFor: c.ActiveFor, Strict: c.Strict,
+		Grown: orWarn(grown, says.slow), Refused: says.bad.add, Noted: says.notes.add,
+	})
+	_ = bar.Finish()
+	says.end(sum, c.done(), time.Since(began), err)
+	switch {
+	case errors.Is(err, context.Canceled):
+		return fmt.Errorf("%s: interrupted near line %d; run the same import again to go on", name, sum.Lines)
+	case err != nil && sum.Lines == 0:
+		return fmt.Errorf("%s: %w", name, err)
+	case err != nil:
+		return fmt.Errorf("%s: near line %d: %w", name, sum.Lines, err)
+	case sum.AllBad():
+		return fmt.Errorf("%s: %w", name, errAllBad)
+	}
+	return nil
+}
+
+// orWarn returns what an import calls when it has stored much, and which warns when it
+// fails: what is stored is stored, and the rest can be. Only the end of a context ends
+// the import.
+func orWarn(grown func(context.Context) error, warn func(error)) func(context.Context) error {
+	if grown == nil {
+		return nil
+	}
+	return func(ctx context.Context) error {
+		if err := grown(ctx); err != nil && ctx.Err() == nil {
+			warn(err)
+		}
+		return ctx.Err()
+	}
+}
+
+// openInput opens a file, or standard input for "-", whose size is -1: not known.
+func openInput(name string) (io.ReadCloser, int64, error) {
+	if name == "-" {
+		return io.NopCloser(bufio.NewReader(os.Stdin)), -1, nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		_ = f.Close()
+		return nil, 0, err
+	}
+	return f, info.Size(), nil
+}

@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/tideline-feeds/tideline/internal/app"
+)
+
+// healthCommand asks a server whether it should get requests. It is for what watches
+// containers, whose image holds no program but this one.
+type healthCommand struct {
+	URL string `env:"TIDELINE_HEALTH_URL" default:"http://127.0.0.1:8080/readyz" placeholder:"URL" help:"Where to ask; a worker answers at its --admin-addr only."`
+}
+
+const (
+	// healthWithin is longer than a server looks at its stores (readyWithin), so that it
+	// can say itself which of them does not answer.
+	healthWithin = 3 * time.Second
+	// healthBytes are more than /readyz says with every warning there could be. Whatever else answers there is not read
+	// to its end.
+	healthBytes = 16 << 10
+)
+
+// check refuses what no server can be asked at.
+func (c healthCommand) check() error {
+	u, err := url.Parse(c.URL)
+	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		return app.BadSetting("--url must be http://HOST:PORT/readyz, not %q", c.URL)
+	}
+	return nil
+}
+
+// Run prints what the server answers, and fails unless it is ready.
+func (c healthCommand) Run(ctx context.Context, o output) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, healthWithin)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, c.URL, nil)
+	if err != nil {
+		return err
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return fmt.Errorf("health: %w", err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	said, err := io.ReadAll(io.LimitReader(answer.Body, healthBytes))
+	if err != nil {
+		return fmt.Errorf("health: %w", err)
+	}
+	if answer.StatusCode != http.StatusOK {
+		return fmt.Errorf("health: %s answers %s: %s", c.URL, answer.Status, bytes.TrimSpace(said))
+	}
+	_, err = fmt.Fprintf(o.out, "%s\n", bytes.TrimSpace(said))
+	return err
+}

@@ -1,0 +1,35 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// A bar is drawn over and over again, which only a terminal is for.
+func TestProgressIsShownOnTerminalsOnly(t *testing.T) {
+	file, err := os.Create(filepath.Join(t.TempDir(), "log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = terminal.Close() }()
+	if isTerminal(file) || isTerminal(&bytes.Buffer{}) || !isTerminal(terminal) {
+		t.Error("a file or a buffer is taken for a terminal, or a terminal for none")
+	}
+
+	bar := newCount(file, "done", 2)
+	for range 2 {
+		if err := bar.Add(1); err != nil {
+			t.Error(err)
+		}
+	}
+	if text, err := os.ReadFile(file.Name()); err != nil || len(text) > 0 {
+		t.Errorf("a bar has left %q in a file: %v", text, err)
+	}
+}

@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/app"
+)
+
+// rebuildCommand makes inboxes anew from the database, beside running servers.
+type rebuildCommand struct {
+	besideSettings
+	User string `placeholder:"ID" help:"Rebuild the inbox of one user, instead of all."`
+}
+
+// rebuiltAtOnce is how many inboxes are built at the same time: building one is a
+// query that a server makes for a first visit as well.
+const rebuiltAtOnce = 4
+
+// Run rebuilds, and prints what it did.
+func (c *rebuildCommand) Run(ctx context.Context, o output) error {
+	if err := c.check("rebuild"); err != nil {
+		return err
+	}
+	user, err := userFlag(c.User)
+	if err != nil {
+		return err
+	}
+	return c.withInboxes(ctx, o, func(store *sqlstore.Store, inboxes app.InboxStores) error {
+		home, replays := c.rebuilders(store, inboxes)
+		if user != 0 {
+			return rebuildOne(ctx, o, home, replays, user)
+		}
+		return errors.Join(rebuildAll(ctx, o, home, "inboxes"), rebuildAll(ctx, o, replays, "replay inboxes"))
+	})
+}
+
+// rebuilders returns what rebuilds the inboxes of contents and those of replays.
+func (c *rebuildCommand) rebuilders(store *sqlstore.Store, inboxes app.InboxStores) (home, replays *feed.Rebuilder) {
+	p := feed.DefaultPolicy()
+	p.InboxCap = c.InboxCap
+	home = &feed.Rebuilder{
+		Builder: &feed.Builder{
+			Inboxes: inboxes.Home, Relations: store, Coverage: store, Activity: store, Posts: store, Clock: time.Now, Policy: p,
+		},
+		Keeper: inboxes.Home, AtOnce: rebuiltAtOnce,
+	}
+	return home, &feed.Rebuilder{
+		Builder: app.ReplayBuilder(store, inboxes.Replays, time.Now, p), Keeper: inboxes.Replays, AtOnce: rebuiltAtOnce,
+	}
+}
+
+// rebuildOne rebuilds both inboxes of a user.
+func rebuildOne(ctx context.Context, o output, home, replays *feed.Rebuilder, user feed.UserID) error {
+	done, err := home.Rebuild(ctx, []feed.UserID{user})
+	if err != nil {
+		return err
+	}
+	if _, err := replays.Rebuild(ctx, []feed.UserID{user}); err != nil {
+		return err
+	}
+	text := "the inbox of user %d is rebuilt\n"
+	if done.Removed > 0 {
+		text = "the inbox of user %d, who is away, is dropped; the next visit has it built\n"
+	}
+	_, err = fmt.Fprintf(o.out, text, user)
+	return err
+}
+
+// rebuildAll rebuilds every inbox of one kind, and prints how many there were.
+func rebuildAll(ctx context.Context, o output, r *feed.Rebuilder, kind string) error {
+	began := time.Now()
+	bar := newCount(o.err, "rebuilt", -1)
+	done, err := r.All(ctx, func(d feed.Rebuilt) { _ = bar.Set(d.Built + d.Removed) })
+	_ = bar.Finish()
+	_, _ = fmt.Fprintf(o.out, "%d %s rebuilt, %d of users who are away dropped, in %v\n",
+		done.Built, kind, done.Removed, time.Since(began).Round(time.Millisecond))
+	if errors.Is(err, context.Canceled) {
+		return fmt.Errorf("interrupted; what was dropped is built as it is read, and the same command rebuilds all")
+	}
+	return err
+}

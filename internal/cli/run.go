@@ -1,0 +1,95 @@
+// Package cli is the command line of the program: one file for each command, with run.go
+// to read the arguments, environment.go the environment, and beside.go what commands share
+// that work beside running servers. The commands that need a server's parts take them from
+// package app, which does not know this one.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/tideline-feeds/tideline/internal/app"
+)
+
+// Main runs the program with its arguments, without its name, until the command ends or the
+// process gets SIGINT or SIGTERM. It returns the exit code; see [Run].
+func Main(args []string, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	return Run(ctx, args, stdout, stderr)
+}
+
+// commands is the command line.
+type commands struct {
+	Serve   serveCommand   `cmd:"" default:"withargs" help:"Serve the API and do the background work, in one process or several. This is what runs when no command is given."`
+	Worker  workerCommand  `cmd:"" help:"Do the background work only; short for serve --role=worker."`
+	Import  importCommand  `cmd:"" help:"Import users, follows, posts, reactions and live sessions, one JSON record a line."`
+	Export  exportCommand  `cmd:"" help:"Export everything as records that import reads, one a line."`
+	Migrate migrateCommand `cmd:"" help:"Bring the database's schema up to this program. The other commands do so as well."`
+	Doctor  doctorCommand  `cmd:"" help:"Compare feeds and inboxes with the database, beside running servers. Fails when anything is wrong."`
+	Rebuild rebuildCommand `cmd:"" help:"Drop inboxes and build them anew from the database, beside running servers."`
+	Token   tokenCommand   `cmd:"" help:"Print a token that signs in as a user."`
+	Health  healthCommand  `cmd:"" help:"Ask a running server whether it is ready; fails when it is not."`
+	Version versionCommand `cmd:"" help:"Print the version."`
+	Help    helpCommand    `cmd:"" help:"Print the help of a command, or of the program."`
+
+	ShowVersion versionFlag `name:"version" short:"v" help:"Print the version."`
+}
+
+// output is where commands write: out is for results, err for progress and logs.
+type output struct{ out, err io.Writer }
+
+// Run runs one command until it ends or ctx does, and returns the exit code: 0, 1
+// for a failure, 2 for a command line or setting that cannot be used. Either is
+// told in one line.
+func Run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	exited, code := false, 0
+	parser, err := newParser(stdout, stderr, func(c int) { exited, code = true, c })
+	if err != nil {
+		return fail(stderr, 2, err)
+	}
+	command, err := parser.Parse(args)
+	if exited { // the help or the version was asked for
+		return code
+	}
+	if err != nil {
+		return fail(stderr, 2, explain(err, args, parser.Model))
+	}
+	command.BindTo(ctx, (*context.Context)(nil))
+	env := readEnvironment(os.Environ(), parser.Model, command.Selected())
+	if !reportsWarnings(command.Selected().Name) {
+		env.print(stderr)
+	}
+	command.Bind(env, parser.Model)
+	err = command.Run(output{out: stdout, err: stderr})
+	var bad *app.SettingError
+	switch {
+	case errors.As(err, &bad):
+		return fail(stderr, 2, err)
+	case err != nil:
+		return fail(stderr, 1, err)
+	}
+	return 0
+}
+
+func newParser(stdout, stderr io.Writer, exit func(code int)) (*kong.Kong, error) {
+	return kong.New(&commands{},
+		kong.Name("tideline"),
+		kong.Description("A following feed: GraphQL over SQL and Redis, exact whatever crashes. Every flag with a name in brackets may also be set in the environment, under that name."),
+		kong.Writers(stdout, stderr),
+		kong.Exit(exit),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+	)
+}
+
+func fail(stderr io.Writer, code int, err error) int {
+	_, _ = fmt.Fprintln(stderr, "tideline:", err)
+	return code
+}

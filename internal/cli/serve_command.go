@@ -1,0 +1,34 @@
+package cli
+
+import (
+	"context"
+	"time"
+
+	"github.com/tideline-feeds/tideline/internal/app"
+	"github.com/tideline-feeds/tideline/internal/warnings"
+)
+
+// serveCommand runs a server.
+type serveCommand struct{ app.Server }
+
+// Run serves until ctx ends.
+func (c *serveCommand) Run(ctx context.Context, o output, env environment) error {
+	at := time.Now()
+	if err := c.Check(); err != nil {
+		return err
+	}
+	if err := c.Try(ctx); err != nil {
+		return err
+	}
+	log := c.Logger(o.err)
+	env.logOthers(log)
+	return c.Serve(ctx, app.Start{At: at, Out: o.out, Log: log, Checks: []warnings.Check{env.check()}})
+}
+
+// workerCommand is serve --role=worker.
+type workerCommand struct{ app.ServerSettings }
+
+// Run does the background work until ctx ends.
+func (c *workerCommand) Run(ctx context.Context, o output, env environment) error {
+	return (&serveCommand{app.Server{ServerSettings: c.ServerSettings, Role: app.RoleWorker}}).Run(ctx, o, env)
+}

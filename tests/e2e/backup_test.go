@@ -1,0 +1,101 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// A backup of the database, made while servers work, is all that has to be kept. Whatever
+// it says that was under way goes on.
+func TestABackupOfTheDatabaseIsAllThatHasToBeKept(t *testing.T) {
+	t.Parallel()
+	p := plan{users: 60, clients: 4, atLeast: time.Second, atMost: 2 * time.Second}
+	c := newChaos(t, p)
+	c.server = startServer(t, c.env...)
+	c.load = startLoad(t.Context(), c.api, p.users, p.clients, 11)
+	c.wait(p.atLeast)
+	backup := testenv.BackUp(t, c.database)
+	c.wait(p.atLeast)
+	c.load.finish()
+	c.server.process.Kill()
+
+	// Another database, another Redis.
+	database := backup.Restore(t)
+	c.env = append(c.env, "TIDELINE_DATABASE_URL="+database, "TIDELINE_REDIS_URL="+testenv.Redis(t))
+	c.oracle = newOracle(t, database)
+	t.Logf("under way in the backup: %d", c.oracle.open())
+	c.server = startServer(t, c.env...)
+	eventually.True(t, "everything is pushed", func() bool { return c.oracle.open() == 0 })
+	sum := c.oracle.compare(c.api, p.users)
+	t.Logf("entries %d, missing %d, extra %d", sum.entries, sum.missing, sum.extra)
+	c.askTheDoctor()
+}
+
+// The servers and Redis go on while the database is put back to what it was some moments
+// ago. What inboxes have learnt since then is true no more: follows were given up that
+// stand again, and numbers that were given to them will be given to others.
+func TestADatabaseThatIsPutBackIsNoticed(t *testing.T) {
+	t.Parallel()
+	database := testenv.Postgres(t)
+	s := newOutage(t, database, testenv.Redis(t))
+	eventually.True(t, "everything is pushed", func() bool { return s.oracle.open() == 0 })
+	backup := testenv.BackUp(t, database)
+	before := s.oracle.generation()
+	s.publishAll()
+	s.unfollowAll()
+	eventually.True(t, "everything is pushed", func() bool { return s.oracle.open() == 0 })
+	s.awaitInboxes()
+	s.awaitBeat()
+
+	backup.RestoreOver(t, database)
+	s.oracle = newOracle(t, database)
+	// Whoever changes something now gets the numbers that others had.
+	s.refollowAll()
+	eventually.True(t, "the servers have noticed", func() bool { return s.oracle.generation() > before })
+	s.recover()
+}
+
+// unfollowAll has everybody unfollow somebody.
+func (s *outage) unfollowAll() {
+	s.Helper()
+	for follower, followee := range s.someEdges() {
+		if err := s.api.relate(s.Context(), "unfollowUser", follower, followee); err != nil {
+			s.Fatal(err)
+		}
+	}
+}
+
+// refollowAll has everybody follow the next one, as soon as the server has found its way
+// back to the database.
+func (s *outage) refollowAll() {
+	s.Helper()
+	for viewer := range s.viewers() {
+		eventually.True(s.T, fmt.Sprint(viewer, " can follow"), func() bool {
+			return s.api.relate(s.Context(), "followUser", viewer, viewer%feed.UserID(s.net.users)+1) == nil
+		})
+	}
+}
+
+// someEdges returns whom everybody follows, one each.
+func (s *outage) someEdges() map[feed.UserID]feed.UserID {
+	s.Helper()
+	edges := map[feed.UserID]feed.UserID{}
+	for viewer := range s.viewers() {
+		for _, id := range rowsOf[int64](s.oracle, `SELECT followee_id FROM follows WHERE follower_id = $1 AND active = 1 LIMIT 1`, int64(viewer)) {
+			edges[viewer] = feed.UserID(id)
+		}
+	}
+	return edges
+}
+
+// awaitBeat waits until a heartbeat has begun and ended since the call.
+func (s *outage) awaitBeat() {
+	s.Helper()
+	since := s.oracle.beats()
+	eventually.True(s.T, "a heart beats", func() bool { return s.oracle.beats() > since })
+}

@@ -1,0 +1,45 @@
+package e2e
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// leastRateLimit is the smallest budget that the server takes, which a visitor who scrolls
+// has spent after some sixty pages.
+const leastRateLimit = "TIDELINE_RATE_LIMIT=10000"
+
+// The web client as people use it, in Chromium, by the suites of tests/browser: each says
+// in its test's name what it promises. Pictures of every page are left where make
+// screenshots wants them, or below bin.
+func TestTheWebClientInABrowser(t *testing.T) {
+	t.Parallel()
+	chromium, err := findChromium()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.CommandContext(t.Context(), "scripts/npm.sh", "tests/browser", "bin/browser").CombinedOutput(); err != nil {
+		t.Fatalf("scripts/npm.sh: %v\n%s", err, out)
+	}
+	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret)
+	limited := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret, leastRateLimit)
+
+	runNode(t, "bin/browser", []string{"browser.test.mjs"},
+		"TIDELINE_BASE="+s.base, "TIDELINE_LIMITED_BASE="+limited.base, "TIDELINE_TOKEN_SECRET="+testSecret, "TIDELINE_DEMO_LINK="+s.demoLink(t),
+		"CHROMIUM="+chromium, "TIDELINE_SCREENSHOTS="+screenshots(t))
+}
+
+// screenshots returns the folder for pictures.
+func screenshots(t *testing.T) string {
+	t.Helper()
+	if folder := os.Getenv("TIDELINE_SCREENSHOTS"); folder != "" {
+		return folder
+	}
+	folder, err := filepath.Abs("bin/screenshots")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}

@@ -1,0 +1,100 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/eventually"
+)
+
+// What each client's world has. Two authors have more followers than the push threshold:
+// the first was not pushed once, and so is pulled from then on; contents of the second are
+// pushed to active followers. An inbox holds a third of a feed. So the upper part of a
+// scroll is merged from the inbox, the outbox of the first author and the viewer's own,
+// and the lower part comes from below the inbox's floor.
+const (
+	worldContents  = 300
+	worldAuthors   = 6
+	worldFans      = 12
+	worldThreshold = 10
+	worldInbox     = 100
+)
+
+// feedWorld is what one client reads, as its suite is told.
+type feedWorld struct {
+	Viewer   string   `json:"viewer"`   // the viewer's token
+	Authors  []string `json:"authors"`  // tokens of those he follows
+	PageSize int      `json:"pageSize"` // how many contents to ask for at once
+	Contents []string `json:"contents"` // the decimal ids of his feed, newest first
+
+	viewer, pulled feed.UserID
+}
+
+// newFeedWorld makes the world of the client with that number, and the records of an
+// import of it. Three contents at a time share a millisecond, and ids tell nothing of
+// times. Users below a hundred are the fans of both popular authors. One content is not
+// in the records: see publishUnpushed.
+func newFeedWorld(t *testing.T, no, pageSize int) (*feedWorld, []string) {
+	t.Helper()
+	viewer := (no + 1) * 100
+	w := &feedWorld{Viewer: tokenFor(t, feed.UserID(viewer)), PageSize: pageSize, viewer: feed.UserID(viewer), pulled: feed.UserID(viewer + 1)}
+	lines := []string{userRecord(viewer)}
+	for author := viewer + 1; author <= viewer+worldAuthors; author++ {
+		w.Authors = append(w.Authors, tokenFor(t, feed.UserID(author)))
+		lines = append(lines, userRecord(author), followRecord(viewer, author))
+	}
+	for fan := 1; fan <= worldFans; fan++ {
+		lines = append(lines, followRecord(fan, viewer+1), followRecord(fan, viewer+2))
+	}
+	posts := worldPosts(no, viewer)
+	w.Contents = sortedIDs(posts)
+	for _, p := range posts {
+		lines = append(lines, postRecord(p, "an old one"))
+	}
+	return w, lines
+}
+
+// worldPosts returns the contents of a world.
+func worldPosts(no, viewer int) []post {
+	rng := rand.New(rand.NewPCG(uint64(no), 9))
+	start := time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC).UnixMilli()
+	posts := make([]post, worldContents-1)
+	for i, at := range rng.Perm(worldContents - 1) {
+		posts[i] = post{id: int64(no*worldContents+i)*1_000_003 + 1, author: viewer + i%(worldAuthors+1), at: start + int64(at/3)}
+	}
+	return posts
+}
+
+// publishUnpushed has an author of a world publish while nothing is pushed, and waits until
+// that is settled: he is marked for good, and no inbox covers him.
+func (w *feedWorld) publishUnpushed(t *testing.T, s *server) {
+	t.Helper()
+	id := s.publish(t, tokenFor(t, w.pulled), "not pushed")
+	s.waitForTask(t, "dispatch", "content "+id)
+	w.Contents = slices.Insert(w.Contents, 0, id)
+}
+
+// warm reads the viewer's home feed until it comes from his inbox, and from an outbox
+// beside it.
+func (w *feedWorld) warm(t *testing.T, s *server) {
+	t.Helper()
+	eventually.True(t, fmt.Sprintf("the inbox of user %d is read", w.viewer), func() bool {
+		s.home(t, w.Viewer, 1, 1)
+		return s.countLines(fmt.Sprintf("viewer=%d source=inbox inbox=warm pulled=1", w.viewer)) > 0
+	})
+}
+
+// worldsFile writes what the suites are told to a file and returns its name.
+func worldsFile(t *testing.T, worlds map[string]*feedWorld) string {
+	t.Helper()
+	text, err := json.Marshal(worlds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return recordsFile(t, []string{string(text)})
+}

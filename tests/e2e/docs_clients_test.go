@@ -1,0 +1,66 @@
+package e2e
+
+import (
+	"encoding/json"
+	"os"
+	"testing"
+
+	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/parser"
+	"github.com/vektah/gqlparser/v2/validator"
+	"github.com/vektah/gqlparser/v2/validator/rules"
+
+	"github.com/tideline-feeds/tideline/graph"
+)
+
+// relayDirectives are those of Relay that docs/clients.md uses.
+const relayDirectives = `
+directive @connection(key: String!, filters: [String!]) on FIELD
+directive @refetchable(queryName: String!) on FRAGMENT_DEFINITION
+directive @argumentDefinitions(first: RelayArgument, after: RelayArgument) on FRAGMENT_DEFINITION
+directive @arguments(first: Int) on FRAGMENT_SPREAD
+directive @prependEdge(connections: [ID!]!) on FIELD
+directive @deleteEdge(connections: [ID!]!) on FIELD
+input RelayArgument { type: String! }
+`
+
+func TestTheDocumentsOfTheGuideToClientsFitTheSchema(t *testing.T) {
+	schema, err := gqlparser.LoadSchema(&ast.Source{Input: graph.SDL()}, &ast.Source{Input: relayDirectives})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Relay answers this field by itself.
+	connection := schema.Types["FeedConnection"]
+	connection.Fields = append(connection.Fields, &ast.FieldDefinition{Name: "__id", Type: ast.NonNullNamedType("ID", nil)})
+	// A fragment of Relay's defines variables of its own.
+	checked := rules.NewDefaultRules()
+	checked.RemoveRule("NoUndefinedVariables")
+	for _, text := range codeBlocks(t, guideToClients(t), "graphql") {
+		document, err := parser.ParseQuery(&ast.Source{Input: text})
+		if err != nil {
+			t.Errorf("%v\n%s", err, text)
+			continue
+		}
+		if errs := validator.ValidateWithRules(schema, document, checked); len(errs) > 0 {
+			t.Errorf("%v\n%s", errs, text)
+		}
+	}
+}
+
+func TestTheConfigurationsOfTheGuideToClientsAreJSON(t *testing.T) {
+	for _, text := range codeBlocks(t, guideToClients(t), "json") {
+		if !json.Valid([]byte(text)) {
+			t.Errorf("no JSON:\n%s", text)
+		}
+	}
+}
+
+func guideToClients(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("docs/clients.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

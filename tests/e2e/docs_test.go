@@ -1,0 +1,72 @@
+package e2e
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+func readme(t *testing.T) string {
+	t.Helper()
+	b, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// blocks returns the README's code blocks in a language.
+func blocks(t *testing.T, language string) []string {
+	t.Helper()
+	return codeBlocks(t, readme(t), language)
+}
+
+// codeBlocks returns the code blocks of a text that are in a language, of which it must
+// have one.
+func codeBlocks(t *testing.T, text, language string) []string {
+	t.Helper()
+	var out []string
+	for _, m := range regexp.MustCompile("(?s)```"+language+"\n(.*?)```").FindAllStringSubmatch(text, -1) {
+		out = append(out, m[1])
+	}
+	if len(out) == 0 {
+		t.Fatalf("there is no block in %s", language)
+	}
+	return out
+}
+
+func TestTheReadmesQueriesWorkOnTheDemoData(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret)
+	for _, document := range blocks(t, "graphql") {
+		got := map[string]map[string]any{}
+		s.query(t, tokenFor(t, 10), document, nil, &got)
+		for field, value := range got {
+			if value == nil || reflect.ValueOf(value["userErrors"]).IsValid() && len(value["userErrors"].([]any)) > 0 {
+				t.Errorf("%s answers %v to\n%s", field, value, document)
+			}
+		}
+	}
+}
+
+func TestTheReadmesRecordsCanBeImported(t *testing.T) {
+	var lines []string
+	for _, line := range strings.Split(strings.TrimSpace(blocks(t, "json")[0]), "\n") {
+		if !json.Valid([]byte(line)) {
+			t.Errorf("not JSON: %s", line)
+		}
+		lines = append(lines, line)
+	}
+	file := filepath.Join(t.TempDir(), "records.ndjson")
+	if err := os.WriteFile(file, []byte(strings.Join(lines, "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, stdout, stderr := runMain(t, "import", file, "--data-dir", t.TempDir())
+	if code != 0 || !strings.Contains(stdout, "5 new, 0 known, 0 bad") {
+		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+}

@@ -1,0 +1,48 @@
+package e2e
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/eventually"
+)
+
+// replayRecord is a session that has ended.
+func replayRecord(id, host int) string {
+	return fmt.Sprintf(`{"type":"live","id":"%d","host":"%d","title":"session %d","scheduledAt":"2026-01-03T00:00:00Z",`+
+		`"startedAt":"2026-01-03T00:00:00Z","endedAt":"2026-01-03T00:00:%02dZ"}`, id, host, id, id)
+}
+
+func TestDoctorFindsAndRebuildMendsAReplayInboxThatLacksAnEntry(t *testing.T) {
+	t.Parallel() // most of the time goes by until the doctor looks again at what it has found
+	dir := t.TempDir()
+	env := []string{
+		"TIDELINE_DATA_DIR=" + dir, "TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_LOG_LEVEL=debug", "TIDELINE_INBOX=sql",
+		"TIDELINE_DEMO=false",
+	}
+	importLines(t, env, userRecord(1), userRecord(2), followRecord(2, 1), replayRecord(11, 1), replayRecord(12, 1), replayRecord(13, 1))
+	s := startServer(t, env...)
+	s.liveFeed(t, tokenFor(t, 2), 2, func() {})
+	eventually.True(t, "the replay inbox is built", func() bool { return s.countLines("inbox of replays built") == 1 })
+	s.process.Interrupt()
+	s.process.Wait()
+	doctorSays(t, env, nil, 0, "replay inboxes of 1 users: 1 warm", "replays: 3 in inboxes, 3 in live feeds", "found nothing")
+
+	store, err := sqlstore.Open(t.Context(), "sqlite://"+filepath.Join(dir, "tideline.db"))
+	check(t, err)
+	inboxes := sqlstore.NewReplayInboxes(store, feed.DefaultPolicy().InboxCap)
+	amend(t, inboxes, 2, nil, func(k feed.Key) bool { return k.ID == 12 })
+	check(t, store.Close())
+	for _, args := range [][]string{nil, {"--all"}, {"--user=2"}} {
+		doctorSays(t, env, args, 1, "missing-entry", "missing-in-feed", "user 2  replay of session 12", "2 findings are wrong")
+	}
+	doctorSays(t, env, []string{"--json"}, 1, `"session": "12"`, `"replays": {`)
+	if code, out := command(t, env, "rebuild"); code != 0 || !strings.Contains(out, "1 replay inboxes rebuilt") {
+		t.Fatalf("rebuild ends with %d:\n%s", code, out)
+	}
+	doctorSays(t, env, []string{"--all"}, 0, "found nothing")
+}

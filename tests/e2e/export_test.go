@@ -1,0 +1,240 @@
+package e2e
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// tangle adds to a network's lines all that an export must carry besides: comments
+// and reposts, of which many have a smaller id and an earlier time than what they
+// answer or show, reactions, mutes, hides and blocks.
+func tangle(n *network, seed uint64) {
+	rng := rand.New(rand.NewPCG(seed, 3))
+	const at = `"2026-02-01T00:00:0%d.%03dZ"`
+	known := map[string]bool{}
+	once := func(kind string, user int, whom int64, line string) {
+		if key := fmt.Sprint(kind, user, whom); !known[key] {
+			known[key] = true
+			n.lines = append(n.lines, line)
+		}
+	}
+	for i := range len(n.posts) {
+		parent, who := n.posts[rng.IntN(len(n.posts))], 1+rng.IntN(n.users)
+		kind, ref := "COMMENT", "replyTo"
+		if i%3 == 0 {
+			kind, ref = "REPOST", "repostOf"
+		}
+		// Ids of the network are 1 more than multiples of 1,000,003, so these are free.
+		id := parent.id + 1 + int64(i)
+		if i%2 == 0 {
+			id = int64(i) + 2
+		}
+		n.lines = append(n.lines,
+			fmt.Sprintf(`{"type":"post","id":"%d","author":"%d","kind":"%s","text":"on %d","%s":"%d","publishedAt":`+at+`}`, id, who, kind, parent.id, ref, parent.id, rng.IntN(3), rng.IntN(1000)))
+		reaction := []string{"like", "favorite"}[i%2]
+		once(reaction, who, parent.id, fmt.Sprintf(`{"type":"%s","user":"%d","post":"%d","createdAt":`+at+`}`, reaction, who, parent.id, 1, i%1000))
+		if i%4 == 0 {
+			n.lines = append(n.lines, fmt.Sprintf(`{"type":"post","id":"%d","author":"%d","kind":"COMMENT","text":"on %d","replyTo":"%d","publishedAt":`+at+`}`, 5000+i, who, id, id, 0, i%1000))
+		}
+	}
+	for i := range n.users {
+		kind, user, target := []string{"mute", "hide", "block"}[i%3], 1+rng.IntN(n.users), 1+rng.IntN(n.users)
+		if user != target {
+			once(kind, user, int64(target), fmt.Sprintf(`{"type":"%s","user":"%d","target":"%d","createdAt":`+at+`}`, kind, user, target, 2, i))
+		}
+	}
+}
+
+// deletePost deletes a content of the token's holder.
+func (s *server) deletePost(t *testing.T, token string, id int64) {
+	t.Helper()
+	var got struct {
+		DeletePost struct{ UserErrors []struct{ Message string } }
+	}
+	s.query(t, token, `mutation($id: ID!) { deletePost(input: {postId: $id}) { userErrors { message } } }`, map[string]any{"id": postNode(id)}, &got)
+	if len(got.DeletePost.UserErrors) > 0 {
+		t.Fatalf("the deletion was refused: %v", got.DeletePost.UserErrors)
+	}
+}
+
+// homes returns the whole home feed of every user.
+func (s *server) homes(t *testing.T, users int) map[int][]string {
+	t.Helper()
+	homes := map[int][]string{}
+	for user := 1; user <= users; user++ {
+		homes[user] = s.home(t, tokenFor(t, feed.UserID(user)), 100, 100_000)
+	}
+	return homes
+}
+
+// exportTo exports with the program and returns what it wrote.
+func exportTo(t *testing.T, env []string, file string) []byte {
+	t.Helper()
+	p := testenv.Program(t, []string{testenv.Binary(t), "export", file}, env)
+	if code := p.Wait(); code != 0 || !strings.Contains(p.Output(), file+": ") {
+		t.Fatalf("the export ended with %d:\n%s", code, p.Output())
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// TestEveryFeedSurvivesAMoveToTheOtherDatabase exports a network, of which much was
+// deleted, beside its running server, imports it into the other kind of database,
+// and holds the next export and every home feed against the first.
+func TestEveryFeedSurvivesAMoveToTheOtherDatabase(t *testing.T) {
+	t.Parallel()
+	sqlite := func(t *testing.T) []string {
+		return []string{"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_DEMO=false"}
+	}
+	postgres := func(t *testing.T) []string { return append(sqlite(t), "TIDELINE_DATABASE_URL="+testenv.Postgres(t)) }
+	for name, way := range map[string]struct{ from, to func(t *testing.T) []string }{
+		"from SQLite to PostgreSQL": {sqlite, postgres},
+		"from PostgreSQL to SQLite": {postgres, sqlite},
+	} {
+		t.Run(name, func(t *testing.T) {
+			from, to, dir := way.from(t), way.to(t), t.TempDir()
+			net := newNetwork(16, 120, 5)
+			tangle(net, 6)
+			importFile(t, from, net.file(t), fmt.Sprintf("%d new, 0 known, 0 bad", len(net.lines)))
+
+			s := startServer(t, from...)
+			for i, p := range net.posts {
+				if i%5 == 0 {
+					s.deletePost(t, tokenFor(t, feed.UserID(p.author)), p.id)
+				}
+			}
+			want := s.homes(t, net.users)
+			first := exportTo(t, from, filepath.Join(dir, "first.ndjson"))
+			s.process.Interrupt()
+			if bytes.Count(first, []byte("\n")) != len(net.lines)-countReactions(net) || !bytes.Contains(first, []byte("deletedAt")) {
+				t.Errorf("%d lines were exported of %d", bytes.Count(first, []byte("\n")), len(net.lines))
+			}
+
+			importFile(t, to, filepath.Join(dir, "first.ndjson"), fmt.Sprintf("%d new, 0 known, 0 bad", bytes.Count(first, []byte("\n"))))
+			// Before anybody reads: it is noted, and exported, who was seen when.
+			if second := exportTo(t, to, filepath.Join(dir, "second.ndjson")); !bytes.Equal(first, second) {
+				t.Errorf("the second export differs:\n%s", gocmp.Diff(string(first), string(second)))
+			}
+			if diff := gocmp.Diff(want, startServer(t, to...).homes(t, net.users)); diff != "" {
+				t.Errorf("the home feeds (-before +after):\n%s", diff)
+			}
+		})
+	}
+}
+
+// countReactions counts the reactions to the contents that the test deletes.
+func countReactions(n *network) int {
+	count := 0
+	for i, p := range n.posts {
+		if i%5 != 0 {
+			continue
+		}
+		for _, line := range n.lines {
+			if strings.Contains(line, fmt.Sprintf(`"post":"%d"`, p.id)) {
+				count++
+			}
+		}
+	}
+	return count
+}
+
+// smallDatabase returns a data directory with two users in it.
+func smallDatabase(t *testing.T) (dataDir string) {
+	t.Helper()
+	dataDir = t.TempDir()
+	file := filepath.Join(t.TempDir(), "users.ndjson")
+	if err := os.WriteFile(file, []byte(userRecord(1)+"\n"+userRecord(2)+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, stderr := runMain(t, "import", file, "--data-dir", dataDir); code != 0 {
+		t.Fatal(stderr)
+	}
+	return dataDir
+}
+
+func TestAnExportToStandardOutputPrintsNothingElseThere(t *testing.T) {
+	code, stdout, stderr := runMain(t, "export", "--data-dir", smallDatabase(t))
+	if code != 0 || stdout != strings.ReplaceAll(userRecord(1)+"\n"+userRecord(2)+"\n", ":00Z", ":00.000Z") {
+		t.Errorf("exit code %d, on standard output\n%s", code, stdout)
+	}
+	if !strings.Contains(stderr, "standard output: 2 lines: 2 users, 0 follows, 0 posts, 0 likes and favorites, 0 mutes, hides and blocks, 0 live sessions, in ") {
+		t.Errorf("on standard error %q", stderr)
+	}
+}
+
+func TestAnExportDoesNotWriteOverWhatIsThere(t *testing.T) {
+	dataDir, dir := smallDatabase(t), t.TempDir()
+	file, link := filepath.Join(dir, "out.ndjson"), filepath.Join(dir, "link")
+	if err := os.WriteFile(file, []byte("precious"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(file, link); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{file}, "is there already; name another file, or write over it with --force"},
+		{[]string{link, "--force"}, "is not a file"},
+		{[]string{dir, "--force"}, "is not a file"},
+		{[]string{filepath.Join(dir, "nowhere", "out")}, "name a file in a directory that can be written to"},
+	} {
+		code, _, stderr := runMain(t, append([]string{"export", "--data-dir", dataDir}, c.args...)...)
+		if code != 2 || !strings.Contains(stderr, c.want) {
+			t.Errorf("export %s: exit code %d, %s", c.args, code, stderr)
+		}
+	}
+	if text, err := os.ReadFile(file); err != nil || string(text) != "precious" {
+		t.Errorf("the file holds %q (error %v)", text, err)
+	}
+	if code, _, stderr := runMain(t, "export", file, "--force", "--data-dir", dataDir); code != 0 {
+		t.Fatal(stderr)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil || bytes.Count(text, []byte("\n")) != 2 {
+		t.Errorf("after --force the file holds %q (error %v)", text, err)
+	}
+	onlyFilesAre(t, dir, "link", "out.ndjson")
+}
+
+// onlyFilesAre checks that nothing half-written was left.
+func onlyFilesAre(t *testing.T, dir string, want ...string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if !slices.Equal(names, want) {
+		t.Errorf("the directory holds %q, want %q", names, want)
+	}
+}
+
+func TestAnExportOfNoDatabaseMakesNone(t *testing.T) {
+	dir := t.TempDir()
+	for _, args := range [][]string{{"--data-dir", dir}, {"--database-url", "sqlite://" + filepath.Join(dir, "none.db")}} {
+		code, stdout, stderr := runMain(t, append([]string{"export"}, args...)...)
+		if code != 2 || stdout != "" || !strings.Contains(stderr, "there is no database") {
+			t.Errorf("export %s: exit code %d, %q, %s", args, code, stdout, stderr)
+		}
+	}
+	onlyFilesAre(t, dir)
+}

@@ -1,0 +1,145 @@
+package e2e
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// importInto imports into a new SQLite database with more arguments.
+func importInto(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	return runMain(t, append([]string{"import", "--data-dir=" + t.TempDir()}, args...)...)
+}
+
+// fileOf returns a file that holds a text.
+func fileOf(t *testing.T, text string) string { t.Helper(); return recordsFile(t, []string{text}) }
+
+func TestImport_FailsWhenEveryLineIsBad(t *testing.T) {
+	bad, good := fileOf(t, "x\ny\n\n"), fileOf(t, userRecord(1)+"\nx")
+	code, stdout, stderr := importInto(t, bad, good)
+	if code != 1 || !strings.Contains(stderr, bad+": every line is bad") {
+		t.Errorf("the import ended with %d: %s", code, stderr)
+	}
+	if !strings.Contains(stdout, "3 lines, 0 new, 0 known, 2 bad, 1 skipped") || !strings.Contains(stdout, "2 lines, 1 new, 0 known, 1 bad,") {
+		t.Errorf("the import says %q", stdout)
+	}
+	if code, _, stderr := importInto(t, good); code != 0 {
+		t.Errorf("the import of a good line ended with %d: %s", code, stderr)
+	}
+}
+
+func TestImport_SaysThatAFileIsEmpty(t *testing.T) {
+	for _, text := range []string{"", "\n", "\ufeff"} {
+		file := fileOf(t, text)
+		if code, _, stderr := importInto(t, file); code != 0 || !strings.Contains(stderr, file+": there is no record in it") {
+			t.Errorf("%q: the import ended with %d: %s", text, code, stderr)
+		}
+	}
+}
+
+func TestImport_NamesWhatItSkips(t *testing.T) {
+	file := fileOf(t, "\ufeff# ids\r\nid_1,id_2\r\n1,2\r\n")
+	code, stdout, stderr := importInto(t, "--graph", file)
+	for _, want := range []string{":1: a byte order mark is ignored", ":1: a comment is skipped", ":2: the line with the names of the columns is skipped"} {
+		if !strings.Contains(stderr, file+want) {
+			t.Errorf("nothing says %s: %s", want, stderr)
+		}
+	}
+	if code != 0 || !strings.Contains(stdout, "edges are mutual") || !strings.Contains(stdout, "3 lines, 4 new, 0 known, 0 bad, 2 skipped") {
+		t.Errorf("the import ended with %d and says %q", code, stdout)
+	}
+}
+
+func TestImport_DirectedGraphSaysNothingOfMutualEdges(t *testing.T) {
+	code, stdout, stderr := importInto(t, "--directed", "--id-offset=1", "--graph", fileOf(t, "0,2\n"))
+	if code != 0 || strings.Contains(stdout, "mutual") || !strings.Contains(stdout, "1 lines, 3 new,") {
+		t.Errorf("the import ended with %d and says %q, %q", code, stdout, stderr)
+	}
+	if code, _, stderr := importInto(t, "--directed", fileOf(t, userRecord(1))); code == 0 || !strings.Contains(stderr, "--directed and --id-offset go with --graph") {
+		t.Errorf("without --graph the import ended with %d: %s", code, stderr)
+	}
+}
+
+func TestImport_LeaseLastsActiveFor(t *testing.T) {
+	dir, seen := t.TempDir(), time.Now().Add(-2*time.Hour).UTC()
+	file := fileOf(t, fmt.Sprintf(`{"type":"user","id":"1","handle":"u1","name":"U","createdAt":"2026-01-01T00:00:00Z","lastSeenAt":%q}`,
+		seen.Format(time.RFC3339)))
+	for activeFor, active := range map[string]bool{"3h": true, "1h": false} {
+		at := filepath.Join(dir, activeFor)
+		if code, _, stderr := runMain(t, "import", "--data-dir="+at, "--active-for="+activeFor, file); code != 0 {
+			t.Fatalf("the import ended with %d: %s", code, stderr)
+		}
+		store, err := sqlstore.Open(t.Context(), "sqlite://"+filepath.Join(at, "tideline.db"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = store.Close() })
+		dormant, err := store.Dormant(t.Context(), []feed.UserID{1}, 0)
+		if err != nil || (len(dormant) == 0) != active {
+			t.Errorf("with --active-for=%s dormant are %v: %v", activeFor, dormant, err)
+		}
+	}
+}
+
+// The dates of records alone must not make anything newest, live or active.
+func TestImport_RefusesTheFuture(t *testing.T) {
+	file := fileOf(t, strings.Join([]string{
+		userRecord(1),
+		`{"type":"user","id":"2","handle":"u2","name":"U","createdAt":"2026-01-01T00:00:00Z","lastSeenAt":"2999-01-01T00:00:00Z"}`,
+		`{"type":"post","id":"1","author":"1","kind":"POST","text":"a","publishedAt":"2999-01-01T00:00:00Z"}`,
+		`{"type":"live","id":"1","host":"1","title":"tea","scheduledAt":"2026-01-01T00:00:00Z","startedAt":"2999-01-01T00:00:00Z"}`,
+		`{"type":"live","id":"2","host":"1","title":"tea","scheduledAt":"2999-01-01T00:00:00Z"}`,
+	}, "\n"))
+	for _, live := range []string{"--live=false", "--live"} {
+		code, stdout, stderr := importInto(t, live, file)
+		for i, field := range []string{"lastSeenAt", "publishedAt", "startedAt", "scheduledAt"} {
+			if want := fmt.Sprintf("%s:%d: the field %q: ", file, i+2, field); !strings.Contains(stderr, want) {
+				t.Errorf("%s: nothing says %s: %s", live, want, stderr)
+			}
+		}
+		if code != 0 || !strings.Contains(stdout, "0 known, 4 bad") {
+			t.Errorf("%s: the import ended with %d and says %q", live, code, stdout)
+		}
+	}
+}
+
+// refuseLooks has a database refuse whoever wants it to look at how much it holds.
+const refuseLooks = `
+CREATE FUNCTION unlooked(n bigint) RETURNS bigint IMMUTABLE LANGUAGE plpgsql AS '
+BEGIN
+	IF current_query() LIKE ''ANALYZE%'' THEN RAISE EXCEPTION ''not now''; END IF;
+	RETURN n;
+END';
+CREATE INDEX ON users (unlooked(id))`
+
+// What is stored is stored without it too, so it is worth a line and not the import.
+func TestAnImportGoesOnWhenTheDatabaseCannotLookAtItself(t *testing.T) {
+	database := testenv.Postgres(t)
+	if code, _, stderr := runMain(t, "migrate", "--database-url="+database); code != 0 {
+		t.Fatal(stderr)
+	}
+	conn, err := pgx.Connect(t.Context(), database)
+	check(t, err)
+	defer func() { _ = conn.Close(t.Context()) }()
+	_, err = conn.Exec(t.Context(), refuseLooks)
+	check(t, err)
+	first, second := recordsFile(t, []string{userRecord(1)}), recordsFile(t, []string{userRecord(2)})
+	code, stdout, stderr := runMain(t, "import", "--database-url="+database, first, second)
+	if code != 0 || strings.Count(stdout, " 1 new, 0 known, 0 bad") != 2 {
+		t.Errorf("the import ended with %d and says %q", code, stdout)
+	}
+	for _, name := range []string{first, second} {
+		if !strings.Contains(stderr, name+": the database could not look at how much it holds") || !strings.Contains(stderr, "not now") {
+			t.Errorf("nothing warns of it for %s: %q", name, stderr)
+		}
+	}
+}

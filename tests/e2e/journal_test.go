@@ -1,0 +1,168 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// busyWith has some readers read their feeds from a server over and over until the test ends,
+// so often that it keeps a journal of stamps, also on a slow machine.
+func (s *server) busyWith(t *testing.T, readers ...feed.UserID) {
+	t.Helper()
+	var feeds strings.Builder
+	for i := range 10 {
+		fmt.Fprintf(&feeds, "feed%d: homeFeed(first: 1) { nodes { id } } ", i)
+	}
+	body := fmt.Sprintf(`{"query": "{ viewer { %s } }"}`, &feeds)
+	var reading sync.WaitGroup
+	t.Cleanup(reading.Wait) // the test's context has ended before
+	for _, reader := range readers {
+		token := tokenFor(t, reader)
+		reading.Go(func() {
+			for t.Context().Err() == nil {
+				s.read(t.Context(), token, body)
+			}
+		})
+	}
+}
+
+// read sends a body and takes the answer, whatever it is.
+func (s *server) read(ctx context.Context, token, body string) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.base+"/graphql", strings.NewReader(body))
+	if err != nil {
+		return
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Authorization", "Bearer "+token)
+	if res, err := http.DefaultClient.Do(req); err == nil {
+		_, _ = io.Copy(io.Discard, res.Body)
+		_ = res.Body.Close()
+	}
+}
+
+// related makes the token's holder do something to a user.
+func (s *server) related(t *testing.T, token, mutation string, user feed.UserID) {
+	t.Helper()
+	var got struct {
+		Change struct{ UserErrors []struct{ Message string } }
+	}
+	s.query(t, token, `mutation($id: ID!) { change: `+mutation+`(input: {userId: $id}) { userErrors { message } } }`,
+		map[string]any{"id": nodeID("User", user.String())}, &got)
+	if len(got.Change.UserErrors) > 0 {
+		t.Fatalf("%s was refused: %v", mutation, got.Change.UserErrors)
+	}
+}
+
+// rename gives the token's holder another name.
+func (s *server) rename(t *testing.T, token, name string) {
+	t.Helper()
+	var got struct {
+		UpdateProfile struct{ User *struct{ Name string } }
+	}
+	s.query(t, token, `mutation($name: String) { updateProfile(input: {name: $name}) { user { name } } }`, map[string]any{"name": name}, &got)
+	if got.UpdateProfile.User == nil {
+		t.Fatalf("the name %q was refused", name)
+	}
+}
+
+// hostOfFirst returns the name of the host of the first session in the viewer's live feed.
+func (s *server) hostOfFirst(t *testing.T, token string) string {
+	t.Helper()
+	var got struct {
+		Viewer struct {
+			LiveFeed struct {
+				Nodes []struct{ Host struct{ Name string } }
+			}
+		}
+	}
+	s.query(t, token, `{ viewer { liveFeed(first: 1) { nodes { host { name } } } } }`, nil, &got)
+	if len(got.Viewer.LiveFeed.Nodes) != 1 {
+		t.Fatalf("the live feed has %+v", got.Viewer.LiveFeed.Nodes)
+	}
+	return got.Viewer.LiveFeed.Nodes[0].Host.Name
+}
+
+// Three API processes, of which one reads so much that it goes by leases, and one remembers
+// nothing and goes by what the others note. Whatever the reader changes through the third, the
+// very next read shows.
+func TestABusyProcessAndAForgetfulOneShowWhatWasJustChangedThroughAnother(t *testing.T) {
+	t.Parallel()
+	env := []string{
+		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t),
+		"TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_DEMO=false", "TIDELINE_RATE_LIMIT=0", "TIDELINE_ADMIN_ADDR=127.0.0.1:0",
+	}
+	importFile(t, env, starFile(t, 4), "9 new, 0 known, 0 bad")
+	a, b := startServer(t, append(env, "TIDELINE_ROLE=api")...), startServer(t, append(env, "TIDELINE_ROLE=api")...)
+	admin := adminOf(b.process)
+	forgetful := startServer(t, append(env, "TIDELINE_ROLE=api", "TIDELINE_CACHE_MB=0")...)
+	startWorker(t, env)
+	star, reader := tokenFor(t, 1), tokenFor(t, 2)
+	id := a.publish(t, star, "news")
+	eventually.True(t, "the post is pushed", func() bool { return len(b.home(t, reader, 50, 50)) == 1 })
+	b.busyWith(t, 3, 4, 5)
+	known := regexp.MustCompile(`(?m)^tideline_stamps_total\{journal="known"\} [1-9]`)
+	eventually.True(t, "the journal knows stamps", func() bool { return known.MatchString(admin.scrape(t)) })
+
+	want := []string{id}
+	shows := func(after string) {
+		t.Helper()
+		for name, other := range map[string]*server{"busy": b, "forgetful": forgetful} {
+			if got := other.home(t, reader, 50, 50); !slices.Equal(got, want) {
+				t.Fatalf("behind %s the %s process shows %v, want %v", after, name, got, want)
+			}
+		}
+	}
+	titles := []string{}
+	for range 8 {
+		a.related(t, reader, "muteUser", 1)
+		own := slices.DeleteFunc(slices.Clone(want), func(one string) bool { return one == id })
+		all := want
+		want = own
+		shows("a mute")
+		a.related(t, reader, "unmuteUser", 1)
+		want = all
+		shows("the end of a mute")
+		a.unfollow(t, reader, 1)
+		want = own
+		shows("an unfollow")
+		a.follow(t, reader, 1)
+		want = all
+		shows("a follow")
+		a.related(t, star, "hideFromUser", 2)
+		want = own
+		shows("a hide")
+		a.related(t, star, "unhideFromUser", 2)
+		want = all
+		shows("the end of a hide")
+		want = slices.Insert(want, 0, a.publish(t, reader, "something"))
+		shows("a publish")
+		a.schedule(t, reader, "a session", len(titles)+1)
+		titles = append(titles, "a session UPCOMING UPCOMING")
+		name := fmt.Sprintf("Reader with %d sessions", len(titles))
+		a.rename(t, reader, name)
+		if got := b.hostOfFirst(t, reader); got != name {
+			t.Fatalf("behind a change of his name the other process says that the host is %q, not %q", got, name)
+		}
+		if got := b.liveFeed(t, reader, 50, func() {}); !slices.Equal(got, titles) {
+			t.Fatalf("behind an announcement the other process shows %v, want %v", got, titles)
+		}
+	}
+	a.remove(t, reader, want[0])
+	want = want[1:]
+	shows("a deletion")
+	found := regexp.MustCompile(`(?m)^tideline_viewer_notes_total\{note="found"\} [1-9]`)
+	if scraped := adminOf(forgetful.process).scrape(t); !found.MatchString(scraped) {
+		t.Error("the forgetful process has found no note")
+	}
+}

@@ -1,0 +1,138 @@
+package e2e
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// moved is a network whose author is followed by two readers, and servers that keep its
+// inboxes in different places.
+type moved struct {
+	*testing.T
+	env     []string
+	oracle  *oracle
+	readers []string
+	// want is what all feeds hold, newest first.
+	want []string
+}
+
+func newMoved(t *testing.T) *moved {
+	t.Helper()
+	database := testenv.Postgres(t)
+	m := &moved{T: t, readers: []string{tokenFor(t, 2), tokenFor(t, 3)}, env: []string{
+		"TIDELINE_DATABASE_URL=" + database, "TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_LOG_LEVEL=debug", "TIDELINE_DEMO=false",
+	}}
+	importLines(t, m.env, userRecord(1), userRecord(2), userRecord(3), followRecord(2, 1), followRecord(3, 1))
+	m.oracle = newOracle(t, database)
+	return m
+}
+
+// start starts a server whose inboxes are in a place.
+func (m *moved) start(place ...string) *server {
+	m.Helper()
+	return startServer(m.T, append(place, m.env...)...)
+}
+
+// stop ends a server as an operator does.
+func (m *moved) stop(s *server) {
+	m.Helper()
+	s.process.Interrupt()
+	if code := s.process.Wait(); code != 0 {
+		m.Errorf("a server ended with %d", code)
+	}
+}
+
+// publish publishes a post by a server and waits until it is pushed, by whomever.
+func (m *moved) publish(s *server, text string) {
+	m.Helper()
+	m.want = append([]string{s.publish(m.T, tokenFor(m.T, 1), text)}, m.want...)
+	eventually.True(m.T, "all is pushed: "+text, func() bool { return m.oracle.open() == 0 })
+}
+
+// show reads all feeds by each of some servers.
+func (m *moved) show(when string, servers ...*server) {
+	m.Helper()
+	for i, s := range servers {
+		for _, reader := range m.readers {
+			if got := s.home(m.T, reader, 10, 10); !slices.Equal(got, m.want) {
+				m.Errorf("%s: by server %d a feed holds %v, want %v", when, i, got, m.want)
+			}
+		}
+	}
+}
+
+// warm reads all feeds by a server until they come from inboxes.
+func (m *moved) warm(when string, s *server) {
+	m.Helper()
+	eventually.True(m.T, "feeds come from inboxes: "+when, func() bool {
+		before := s.countLines("home feed read", "source=inbox")
+		m.show(when, s)
+		return s.countLines("home feed read", "source=inbox") == before+len(m.readers)
+	})
+}
+
+// generation returns the present one.
+func (m *moved) generation() (n int64) {
+	m.Helper()
+	check(m.T, m.oracle.conn.QueryRow(m.Context(), "SELECT generation FROM feed_state").Scan(&n))
+	return n
+}
+
+// The inboxes of one place lack what was pushed to those of another, and look whole. They
+// are left for other ones and returned to; and for a while servers of both are there, of
+// which one alone may push, and each shows all.
+func TestInboxesThatAreLeftAndReturnedToLackNothing(t *testing.T) {
+	for name, places := range map[string]func(t *testing.T) (one, other []string){
+		"redis, sql and redis": func(t *testing.T) (one, other []string) {
+			redis := "TIDELINE_REDIS_URL=" + testenv.Redis(t)
+			return []string{redis}, []string{redis, "TIDELINE_INBOX=sql"}
+		},
+		"sql, redis and sql": func(t *testing.T) (one, other []string) {
+			redis := "TIDELINE_REDIS_URL=" + testenv.Redis(t)
+			return []string{redis, "TIDELINE_INBOX=sql"}, []string{redis}
+		},
+		"one Redis, another and the first": func(t *testing.T) (one, other []string) {
+			queue := "TIDELINE_QUEUE_REDIS_URL=" + testenv.Redis(t)
+			return []string{queue, "TIDELINE_REDIS_URL=" + testenv.Redis(t)}, []string{queue, "TIDELINE_REDIS_URL=" + testenv.Redis(t)}
+		},
+		"sql, the embedded Redis and sql": func(t *testing.T) (one, other []string) {
+			redis, dir := "TIDELINE_REDIS_URL="+testenv.Redis(t), "TIDELINE_DATA_DIR="+t.TempDir()
+			return []string{redis, "TIDELINE_INBOX=sql"}, []string{dir}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel() // most of the time goes by until processes are missed
+			one, other := places(t)
+			newMoved(t).thereAndBack(one, other)
+		})
+	}
+}
+
+func (m *moved) thereAndBack(one, other []string) {
+	first := m.start(one...)
+	m.publish(first, "before")
+	m.warm("at first", first)
+	began := m.generation()
+	m.stop(first)
+	first = m.start(one...)
+	m.warm("after a start with the same settings", first)
+	if m.generation() != began {
+		m.Error("a start with the same settings made all inboxes useless")
+	}
+
+	second := m.start(other...)
+	m.publish(first, "by the first of two")
+	m.publish(second, "by the second of two")
+	m.show("with both", first, second)
+	m.stop(first)
+	m.publish(second, "in between")
+	m.warm("by the second", second)
+	m.stop(second)
+	first = m.start(one...)
+	m.show("back again", first)
+	m.publish(first, "afterwards")
+	m.warm("afterwards", first)
+}

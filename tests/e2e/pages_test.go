@@ -1,0 +1,317 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	tideline "github.com/tideline-feeds/tideline/clients/go"
+	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/gateway"
+)
+
+// adminToken signs a token that opens the task pages of a server with testSecret.
+func adminToken(t *testing.T) string {
+	t.Helper()
+	token, err := gateway.NewTokens([]byte(testSecret), time.Now).Sign(gateway.Claims{User: 1, Admin: true}, time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return token
+}
+
+// TestThePagesInABrowser visits every page of one server as people do. That none of
+// them asks another server for anything or has a complaint in the console is
+// checked along the way, see browser.visit.
+func TestThePagesInABrowser(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret)
+	b := startBrowser(t)
+
+	t.Run("a click on a demo user signs in, and sign-out works", func(t *testing.T) {
+		p := b.visit(t, s)
+		p.screen(1280, 800)
+		p.open("/")
+		p.waitForText("open the demo link that the server has printed")
+		// The page is open already, and the link differs from its address by the fragment only.
+		evaluate[any](p, fmt.Sprintf("location.assign(%q)", s.demoLink(t)))
+		p.waitUntil("location.hash === '' && document.querySelectorAll('.demo-user').length === 8")
+		name := evaluate[string](p, "document.querySelectorAll('.demo-user')[1].textContent")
+		_, handle, _ := strings.Cut(name, "@")
+		p.chooseDemoUser(2)
+		p.waitUntil("document.querySelectorAll('article').length > 3")
+		p.picture("home")
+		p.open("/settings")
+		p.waitForText("Signed in as @" + handle + " (user 4).")
+		p.picture("settings")
+		p.clickNamed("Sign out")
+		p.waitUntil("!document.body.innerText.includes('Signed in as')")
+		p.open("/")
+		p.waitForText("As a demo user")
+	})
+	t.Run("a wrong token is answered in words", func(t *testing.T) {
+		p := b.openTab(t, s.base)
+		p.open("/")
+		p.signIn("nonsense")
+		p.waitForText("That did not work:")
+		p.picture("start-refused")
+		eventually.True(t, "the browser notes the refusal", func() bool { return len(p.seen()) > 0 })
+		if seen := p.seen(); len(seen) != 1 || !strings.Contains(seen[0], "401") {
+			t.Errorf("there is more in the console than the refusal: %q", seen)
+		}
+	})
+	t.Run("the client fits every screen", func(t *testing.T) {
+		p := b.visit(t, s)
+		p.open(s.demoLink(t))
+		p.chooseDemoUser(8)
+		p.waitUntil("document.querySelector('article')")
+		for name, width := range map[string]int64{"smallest": 320, "phone": 390, "tablet": 768, "desk": 1280} {
+			p.screen(width, 800)
+			for _, path := range []string{"/", "/live", "/search", "/settings", "/u/star1"} {
+				p.open(path)
+				p.waitUntil("document.querySelector('h1') && !document.querySelector('.loading')")
+				if needs := evaluate[int64](p, "document.documentElement.scrollWidth"); needs > width {
+					t.Errorf("%s needs %d pixels of a %s's %d", path, needs, name, width)
+				}
+			}
+		}
+	})
+	t.Run("each address of the client can be opened by itself, also by who is not signed in", func(t *testing.T) {
+		p := b.visit(t, s)
+		for path, text := range map[string]string{
+			"/u/star1": "followers", "/search?q=star": "@star1", "/live": "Sign in first", "/settings": "Task queues", "/p/nothing": "There is no such post",
+		} {
+			p.open(path)
+			p.waitForText(text)
+		}
+	})
+	t.Run("GraphiQL answers at the first press of play", func(t *testing.T) {
+		p := b.visit(t, s)
+		p.screen(1280, 800)
+		p.open("/graphiql")
+		p.play()
+		p.waitForText(`"data": {`)
+		p.waitForText(`"followers"`)
+		p.picture("graphiql")
+		p.dark()
+		p.picture("graphiql-dark")
+	})
+	t.Run("GraphiQL asks as the demo user one is signed in as", func(t *testing.T) {
+		p := b.visit(t, s)
+		p.screen(1280, 800)
+		p.open(s.demoLink(t))
+		p.chooseDemoUser(8)
+		p.waitUntil("document.querySelector('article')")
+		p.open("/graphiql")
+		p.waitUntil("document.querySelector('.graphiql-query-editor .CodeMirror')")
+		homeFeed, _ := json.Marshal(blocks(t, "graphql")[1])
+		evaluate[any](p, "document.querySelector('.graphiql-query-editor .CodeMirror').CodeMirror.setValue("+string(homeFeed)+")")
+		p.play()
+		p.waitForText(`"homeFeed"`)
+		var got struct {
+			Data struct {
+				Viewer struct{ HomeFeed tideline.IDPage }
+			}
+			Errors []any
+		}
+		answer := evaluate[string](p, "document.querySelector('.result-window .CodeMirror').CodeMirror.getValue()")
+		if err := json.Unmarshal([]byte(answer), &got); err != nil || len(got.Errors) > 0 || len(got.Data.Viewer.HomeFeed.Edges) != 20 {
+			t.Errorf("the answer, %v, is\n%s", err, answer)
+		}
+		p.picture("graphiql-home-feed")
+	})
+	t.Run("administrators see the queues and what is on them, and no button changes any", func(t *testing.T) {
+		id := s.makeTasks(t)
+		p := b.visit(t, s)
+		p.openTasks()
+		p.picture("tasks")
+		p.openCompleted(id)
+		p.picture("tasks-completed")
+		for _, path := range []string{"/tasks", "/tasks/queues/dispatch?status=completed"} {
+			p.open(path)
+			p.waitForText("dispatch")
+			if controls := evaluate[int](p, taskControls); controls != 0 {
+				t.Errorf("%s has %d controls in its tables that change something", path, controls)
+			}
+		}
+	})
+}
+
+// taskControls counts what the task pages offer for changing something: the column
+// of buttons, and the boxes that tasks are chosen with.
+const taskControls = `[...document.querySelectorAll('th')].filter(h => h.innerText.trim() === 'Actions').length +
+	document.querySelectorAll('table input[type=checkbox]').length`
+
+func TestTheTaskPagesCanPauseAQueueWhenThatIsAskedFor(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret, "TIDELINE_TASKS_WRITABLE=true")
+	id := s.makeTasks(t)
+	p := startBrowser(t).visit(t, s)
+	p.openTasks()
+	if evaluate[int](p, taskControls) == 0 {
+		t.Error("the queues have no buttons")
+	}
+	p.hover("tbody tr:last-child td:last-child button") // stands for the buttons until the pointer comes
+	p.waitUntil("document.querySelector('[title=Pause]')")
+	p.picture("tasks-writable")
+	p.click("[title=Pause]")
+	p.waitForText("paused")
+	p.openCompleted(id)
+	p.waitUntil(taskControls)
+}
+
+func TestTheTaskUITakesChangesOnlyWhenAskedToAndFromItsOwnPages(t *testing.T) {
+	t.Parallel()
+	for writable, want := range map[string]int{"false": http.StatusMethodNotAllowed, "true": http.StatusNoContent} {
+		s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret, "TIDELINE_TASKS_WRITABLE="+writable)
+		s.makeTasks(t)
+		if got := s.pause(t, "http://elsewhere.example"); got != http.StatusForbidden || s.isPaused(t) {
+			t.Errorf("TIDELINE_TASKS_WRITABLE=%s: a change by another site is answered with %d", writable, got)
+		}
+		if got := s.pause(t, s.base); got != want || s.isPaused(t) != (want == http.StatusNoContent) {
+			t.Errorf("TIDELINE_TASKS_WRITABLE=%s: a change is answered with %d, want %d; paused: %v", writable, got, want, s.isPaused(t))
+		}
+	}
+}
+
+// pause pauses the queue dispatch as the script of a page of origin would, with an
+// administrator's cookie, and returns the status of the answer.
+func (s *server) pause(t *testing.T, origin string) int {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.base+"/tasks/api/queues/dispatch:pause", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Origin", origin)
+	req.AddCookie(&http.Cookie{Name: gateway.SessionCookie, Value: adminToken(t)})
+	status, _ := s.do(t, req, "")
+	return status
+}
+
+func (s *server) isPaused(t *testing.T) bool {
+	t.Helper()
+	status, body := s.get(t, "/tasks/api/queues", adminToken(t))
+	var got struct {
+		Queues []struct {
+			Queue  string
+			Paused bool
+		}
+	}
+	if err := json.Unmarshal([]byte(body), &got); err != nil || status != http.StatusOK {
+		t.Fatalf("%v, %d: %s", err, status, body)
+	}
+	for _, q := range got.Queues {
+		if q.Queue == "dispatch" {
+			return q.Paused
+		}
+	}
+	t.Fatalf("the queue dispatch is not listed: %s", body)
+	return false
+}
+
+// makeTasks makes a task run on every queue, and returns the decimal id of the
+// content that was dispatched.
+func (s *server) makeTasks(t *testing.T) string {
+	t.Helper()
+	s.home(t, tokenFor(t, 10), 1, 1)
+	id := s.publish(t, tokenFor(t, 20), "something to do")
+	for queue, task := range map[string]string{"dispatch": "content " + id, "push": "content " + id, "build": "inbox of user 10"} {
+		s.waitForTask(t, queue, task)
+	}
+	return id
+}
+
+// waitForTask waits until a task was done whose description has the text.
+func (s *server) waitForTask(t *testing.T, queue, text string) {
+	t.Helper()
+	eventually.True(t, "a task of the queue "+queue+" was done", func() bool {
+		_, body := s.get(t, "/tasks/api/queues/"+queue+"/completed_tasks", adminToken(t))
+		return strings.Contains(body, text)
+	})
+}
+
+// signIn signs in with a token on the start page.
+func (p *tab) signIn(token string) {
+	p.t.Helper()
+	p.do(chromedp.SendKeys(chromedp.CSS("#token"), token))
+	p.click(".token-form button")
+}
+
+// chooseDemoUser signs in on the start page as the n-th demo user, from 1.
+func (p *tab) chooseDemoUser(n int) {
+	p.t.Helper()
+	p.click(fmt.Sprintf(".demo-users li:nth-child(%d) button", n))
+}
+
+// clickNamed clicks the button of that name.
+func (p *tab) clickNamed(name string) {
+	p.t.Helper()
+	button := fmt.Sprintf("[...document.querySelectorAll('button')].find(b => b.textContent.trim() === %q)", name)
+	p.waitUntil(button)
+	evaluate[any](p, button+".click()")
+}
+
+// openTasks goes to the task pages as somebody who is not signed in yet.
+func (p *tab) openTasks() {
+	p.t.Helper()
+	p.screen(1280, 800)
+	p.open("/tasks")
+	p.waitForText("/tasks is for administrators")
+	p.signIn(adminToken(p.t))
+	p.waitUntil("location.pathname === '/tasks'")
+	p.waitUntil(`JSON.stringify([...document.querySelectorAll('tbody tr')].map(row => row.cells[0].innerText).sort()) === '["build","dispatch","push"]'`)
+}
+
+// openCompleted goes to what the queue dispatch has done, where the task of the
+// content with that id is.
+func (p *tab) openCompleted(id string) {
+	p.t.Helper()
+	p.open("/tasks/queues/dispatch?status=completed")
+	p.waitForText("content " + id)
+}
+
+// play presses the play button of GraphiQL.
+func (p *tab) play() {
+	p.t.Helper()
+	p.click(".graphiql-execute-button")
+}
+
+func TestAMissingChromiumIsNamedWithItsPackage(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	if path, err := findChromium(); err == nil || !strings.Contains(err.Error(), "apt-get install --no-install-recommends chromium") {
+		t.Errorf("got %q, %v", path, err)
+	}
+}
+
+// TestTheWatchOverPagesSeesEverythingItShould shows a page that does all that no page
+// may.
+func TestTheWatchOverPagesSeesEverythingItShould(t *testing.T) {
+	t.Parallel()
+	elsewhere := httptest.NewServer(http.NotFoundHandler())
+	defer elsewhere.Close()
+	bad := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		if r.URL.Path == "/strict" {
+			w.Header().Set("Content-Security-Policy", "default-src 'none'")
+		}
+		_, _ = fmt.Fprintf(w, `<!doctype html><link rel="icon" href="data:,"><script>
+			console.error("a complaint"); fetch("%s/other"); new WebSocket("%s/socket"); throw new Error("an accident");
+		</script>`, elsewhere.URL, strings.Replace(elsewhere.URL, "http", "ws", 1))
+	}))
+	defer bad.Close()
+	p := startBrowser(t).openTab(t, bad.URL)
+	p.open("/strict")
+	p.open("/")
+	for _, want := range []string{"Content Security Policy", "a page says: error: \"a complaint\"", "asks for " + elsewhere.URL + "/other", "opens a socket to ", "an accident"} {
+		eventually.True(t, "the watch sees: "+want, func() bool {
+			return slices.ContainsFunc(p.seen(), func(problem string) bool { return strings.Contains(problem, want) })
+		})
+	}
+}

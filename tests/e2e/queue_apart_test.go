@@ -1,0 +1,62 @@
+package e2e
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// TestQueuesMayBeOnAnotherRedis has inboxes on a Redis Cluster and the queues on one Redis
+// of another kind: each gets what is its own and nothing else, and posts reach inboxes.
+func TestQueuesMayBeOnAnotherRedis(t *testing.T) {
+	t.Parallel() // much of the time goes by until the Cluster has joined
+	cluster, queue := testenv.StartRedisCluster(t, 0), testenv.Redis(t)
+	fleet := testenv.StartFleet(t, testenv.FleetOptions{APIs: 1, Workers: 1, Env: []string{
+		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + cluster.URL(), "TIDELINE_QUEUE_REDIS_URL=" + queue,
+		"TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_DEMO=false", "TIDELINE_LOG_LEVEL=debug",
+	}})
+	api := &server{base: "http://" + fleet.APIs[0].Addr(), process: fleet.APIs[0].Process()}
+	author, reader := tokenFor(t, 1), tokenFor(t, 2)
+	api.home(t, author, 1, 1)
+	api.follow(t, reader, 1)
+	eventually.True(t, "the reader's feed comes from an inbox", func() bool {
+		before := api.countLines("home feed read", "source=inbox")
+		api.home(t, reader, 1, 1)
+		return api.countLines("home feed read", "source=inbox") > before
+	})
+	id := api.publish(t, author, "over two Redis")
+	worker := fleet.Workers[0].Process()
+	eventually.True(t, "the post is pushed", func() bool { return strings.Contains(worker.Output(), "slice pushed") })
+	if got := api.home(t, reader, 1, 1); !slices.Equal(got, []string{id}) {
+		t.Errorf("the reader sees %v, not %s", got, id)
+	}
+
+	isQueue := func(key string) bool { return strings.HasPrefix(key, "asynq:") }
+	if keys := keysOf(t, queue); len(keys) == 0 || slices.ContainsFunc(keys, func(key string) bool { return !isQueue(key) }) {
+		t.Errorf("the Redis of the queues has %v", keys)
+	}
+	var keys []string
+	for _, node := range cluster.Nodes {
+		keys = append(keys, keysOf(t, node.URL())...)
+	}
+	if !slices.Contains(keys, "tideline:inbox:{2}") || slices.ContainsFunc(keys, isQueue) {
+		t.Errorf("the Cluster has %v", keys)
+	}
+}
+
+// keysOf returns the keys that a server has.
+func keysOf(t *testing.T, url string) []string {
+	t.Helper()
+	options, err := redis.ParseURL(url)
+	check(t, err)
+	c := redis.NewClient(options)
+	defer func() { _ = c.Close() }()
+	keys, err := c.Keys(t.Context(), "*").Result()
+	check(t, err)
+	return keys
+}

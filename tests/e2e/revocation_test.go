@@ -1,0 +1,82 @@
+package e2e
+
+import (
+	"bufio"
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/coder/websocket"
+
+	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// What one process revokes, another ends: sockets, streams and requests, also while Redis is
+// away.
+func TestRevocation_EndsConnectionsInAllProcesses(t *testing.T) {
+	for name, outage := range map[string]bool{"with Redis": false, "without Redis": true} {
+		t.Run(name, func(t *testing.T) {
+			redis := testenv.StartRedis(t, testenv.RedisOptions{})
+			env := []string{
+				"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + redis.URL(),
+				"TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_ROLE=api",
+			}
+			one, other := startServer(t, env...), startServer(t, env...)
+			signedOut, deleted, stays := tokenFor(t, 1), tokenFor(t, 2), tokenFor(t, 3)
+			sockets := map[string]*websocket.Conn{}
+			for _, token := range []string{signedOut, deleted, stays} {
+				sockets[token] = other.socket(t, token)
+			}
+			stream := other.subscribed(t, signedOut) //nolint:bodyclose // the end of the test closes it
+			if outage {
+				redis.Kill()
+			}
+			if got := one.send(t, http.MethodDelete, "/session", "", "Cookie: tideline_session="+signedOut); got.StatusCode != http.StatusNoContent {
+				t.Fatalf("signing out is answered with %d %s", got.StatusCode, got.body)
+			}
+			gone := `{"query":"mutation { deleteAccount(input: {confirmHandle: \"user2\"}) { userErrors { message } } }"}`
+			if got := one.send(t, http.MethodPost, "/graphql", gone, "Authorization: Bearer "+deleted); !strings.Contains(got.body, `"userErrors":[]`) {
+				t.Fatalf("deleting the account is answered with %s", got.body)
+			}
+			for _, token := range []string{signedOut, deleted} {
+				if _, _, err := sockets[token].Read(eventually.Context(t)); websocket.CloseStatus(err) != 4403 {
+					t.Errorf("the socket is closed with %v", err)
+				}
+				eventually.True(t, "requests are refused too", func() bool {
+					got := other.send(t, http.MethodPost, "/graphql", `{"query":"{ viewer { user { id } } }"}`, "Authorization: Bearer "+token)
+					return got.StatusCode == http.StatusUnauthorized
+				})
+			}
+			// Without Redis the subscription ends by itself, and may have done so first.
+			if rest, err := bufio.NewReader(stream.Body).ReadString(0); !outage && strings.Contains(rest, "complete") {
+				t.Errorf("the stream ends with %q, %v", rest, err)
+			}
+			say(t, sockets[stays], `{"type":"ping"}`)
+			if got := hear(t, sockets[stays]); !strings.Contains(got, "pong") {
+				t.Errorf("the socket of another user says %s", got)
+			}
+		})
+	}
+}
+
+// subscribed begins a stream of events.
+func (s *server) subscribed(t *testing.T, token string) *http.Response {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	t.Cleanup(cancel)
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.base+"/graphql", strings.NewReader(`{"query":"subscription { homeFeedEdges { cursor } }"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]string{"Content-Type": "application/json", "Accept": "text/event-stream", "Authorization": "Bearer " + token} {
+		req.Header.Set(name, value)
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = resp.Body.Close() })
+	return resp
+}

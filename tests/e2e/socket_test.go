@@ -1,0 +1,68 @@
+package e2e
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/coder/websocket"
+)
+
+// socket opens a socket to the server and signs in with the token, if there is one.
+func (s *server) socket(t *testing.T, token string) *websocket.Conn {
+	t.Helper()
+	conn, _, err := websocket.Dial(t.Context(), strings.Replace(s.base, "http", "ws", 1)+"/graphql",
+		&websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.CloseNow() })
+	payload := ""
+	if token != "" {
+		payload = `,"payload":{"Authorization":"Bearer ` + token + `"}`
+	}
+	say(t, conn, `{"type":"connection_init"`+payload+`}`)
+	if got := hear(t, conn); !strings.Contains(got, "connection_ack") {
+		t.Fatalf("the sign-in is answered with %s", got)
+	}
+	return conn
+}
+
+func say(t *testing.T, conn *websocket.Conn, text string) {
+	t.Helper()
+	if err := conn.Write(t.Context(), websocket.MessageText, []byte(text)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func hear(t *testing.T, conn *websocket.Conn) string {
+	t.Helper()
+	_, text, err := conn.Read(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// A server that is told to stop does not wait for sockets, which would never end; their
+// clients come again, to the next one.
+func TestAStoppingServerSendsItsSocketsAway(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret)
+	conn := s.socket(t, tokenFor(t, 10))
+	say(t, conn, `{"type":"subscribe","id":"1","payload":{"query":"{ viewer { user { databaseId } } }"}}`)
+	if got := hear(t, conn); !strings.Contains(got, `"databaseId":"10"`) {
+		t.Errorf("the viewer is %s", got)
+	}
+	if got := hear(t, conn); !strings.Contains(got, "complete") {
+		t.Errorf("after the answer comes %s", got)
+	}
+	s.process.Interrupt()
+	_, _, err := conn.Read(context.Background())
+	if websocket.CloseStatus(err) != websocket.StatusGoingAway {
+		t.Errorf("the socket is closed with %v", err)
+	}
+	if code := s.process.Wait(); code != 0 {
+		t.Errorf("the exit code is %d", code)
+	}
+}

@@ -1,0 +1,219 @@
+package e2e
+
+import (
+	"bufio"
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+const homeFeedEdges = `subscription { homeFeedEdges { cursor node { databaseId } } }`
+
+// told is one event of a subscription.
+type told struct {
+	Data   struct{ HomeFeedEdges feedEdge }
+	Errors []struct{ Extensions struct{ Code string } }
+}
+
+type feedEdge struct {
+	Cursor string
+	Node   struct{ DatabaseID string }
+}
+
+// overSocket subscribes over a WebSocket. The channel is closed when it is complete.
+func (s *server) overSocket(t *testing.T, token string) <-chan told {
+	t.Helper()
+	conn := s.socket(t, token)
+	conn.SetReadLimit(1 << 20)
+	say(t, conn, `{"type":"subscribe","id":"1","payload":{"query":"`+homeFeedEdges+`"}}`)
+	events := make(chan told, 1000)
+	go func() {
+		defer close(events)
+		for {
+			_, text, err := conn.Read(t.Context())
+			var m struct {
+				Type    string
+				Payload told
+			}
+			if err != nil || json.Unmarshal(text, &m) != nil || m.Type == "complete" {
+				return
+			}
+			if m.Type == "next" {
+				events <- m.Payload
+			}
+		}
+	}()
+	return events
+}
+
+// overEvents subscribes over server-sent events.
+func (s *server) overEvents(t *testing.T, token string) <-chan told {
+	t.Helper()
+	body := strings.NewReader(`{"query":"` + homeFeedEdges + `"}`)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.base+"/graphql", body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "text/event-stream")
+	req.Header.Set("Authorization", "Bearer "+token)
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = res.Body.Close() })
+	events := make(chan told, 1000)
+	go func() {
+		defer close(events)
+		lines := bufio.NewScanner(res.Body)
+		for lines.Scan() && lines.Text() != "event: complete" {
+			var e told
+			if data, ok := strings.CutPrefix(lines.Text(), "data:"); ok && json.Unmarshal([]byte(data), &e) == nil {
+				events <- e
+			}
+		}
+	}()
+	return events
+}
+
+// listener is a subscriber of a server.
+type listener struct {
+	t      *testing.T
+	events <-chan told
+}
+
+// listening waits until a subscription hears: its viewer publishes until he is told of
+// it. What he has published for that may still come, in any order.
+func (s *server) listening(t *testing.T, token string, events <-chan told) listener {
+	t.Helper()
+	l := listener{t, events}
+	eventually.True(t, "a subscriber is told", func() bool {
+		s.publish(t, token, "is anybody there?")
+		select {
+		case e, ok := <-events:
+			if !ok || len(e.Errors) > 0 {
+				t.Fatalf("the subscription ends with %+v", e)
+			}
+			return true
+		default:
+			return false
+		}
+	})
+	return l
+}
+
+// upTo returns what the listener is told before a content.
+func (l listener) upTo(id string) []string {
+	l.t.Helper()
+	var before []string
+	deadline := time.After(eventually.Limit)
+	for {
+		select {
+		case e, ok := <-l.events:
+			if !ok || len(e.Errors) > 0 {
+				l.t.Fatalf("the subscription ends with %+v before content %s", e, id)
+			}
+			got := e.Data.HomeFeedEdges.Node.DatabaseID
+			if got == id {
+				return before
+			}
+			before = append(before, got)
+		case <-deadline:
+			l.t.Fatalf("content %s never came", id)
+		}
+	}
+}
+
+// missed fails the test unless the subscription says next that it may have missed
+// something, and is complete.
+func (l listener) missed() {
+	l.t.Helper()
+	deadline := time.After(eventually.Limit)
+	select {
+	case e := <-l.events:
+		if len(e.Errors) != 1 || e.Errors[0].Extensions.Code != "UNAVAILABLE" {
+			l.t.Fatalf("told %+v", e)
+		}
+	case <-deadline:
+		l.t.Fatal("nothing tells that something may have been missed")
+	}
+	if e, ok := <-l.events; ok {
+		l.t.Errorf("after the end comes %+v", e)
+	}
+}
+
+// TestSubscribersOfEveryProcessAreTold subscribes at two processes, in either way, while
+// a third does the pushing: of contents that are pushed and of such that are pulled.
+func TestSubscribersOfEveryProcessAreTold(t *testing.T) {
+	t.Parallel()
+	for _, fanout := range []string{"hybrid", "pull"} {
+		t.Run(fanout, func(t *testing.T) {
+			redis := testenv.StartRedis(t, testenv.RedisOptions{})
+			env := []string{
+				"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + redis.URL(),
+				"TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_DEMO=false", "TIDELINE_FANOUT=" + fanout,
+			}
+			importFile(t, env, starFile(t, 3), "7 new, 0 known, 0 bad")
+			one, other := startServer(t, append(env, "TIDELINE_ROLE=api")...), startServer(t, append(env, "TIDELINE_ROLE=api")...)
+			startWorker(t, env)
+			star, ann, bob := tokenFor(t, 1), tokenFor(t, 2), tokenFor(t, 3)
+			a := one.listening(t, ann, one.overSocket(t, ann))
+			b := other.listening(t, bob, other.overEvents(t, bob))
+
+			first := other.publish(t, star, "to all")
+			a.upTo(first)
+			b.upTo(first)
+			mute(t, one, ann, 1)
+			second := one.publish(t, star, "not to ann")
+			b.upTo(second)
+			if slices.Contains(a.upTo(one.publish(t, ann, "her own")), second) {
+				t.Error("ann is told of whom she mutes")
+			}
+
+			redis.Restart()
+			a.missed()
+			b.missed()
+			b = other.listening(t, bob, other.overSocket(t, bob))
+			b.upTo(one.publish(t, star, "to those who are back"))
+		})
+	}
+}
+
+// mute makes the token's holder mute a user.
+func mute(t *testing.T, s *server, token string, user feed.UserID) {
+	t.Helper()
+	var got struct {
+		MuteUser struct{ UserErrors []struct{ Message string } }
+	}
+	s.query(t, token, `mutation($id: ID!) { muteUser(input: {userId: $id}) { userErrors { message } } }`,
+		map[string]any{"id": base64.RawURLEncoding.EncodeToString([]byte("User:" + user.String()))}, &got)
+	if len(got.MuteUser.UserErrors) > 0 {
+		t.Fatalf("the mute was refused: %v", got.MuteUser.UserErrors)
+	}
+}
+
+// One process with nothing beside it tells its subscribers too, and goes away from them
+// when it is told to stop.
+func TestSubscribersOfAnEmbeddedServerAreTold(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret, "TIDELINE_DEMO=false")
+	star, fan := tokenFor(t, 10), tokenFor(t, 11)
+	early := s.publish(t, star, "before anybody followed")
+	l := s.listening(t, fan, s.overEvents(t, fan))
+	s.follow(t, fan, 10)
+	if slices.Contains(l.upTo(s.publish(t, star, "after")), early) {
+		t.Error("a backfill is told")
+	}
+	s.process.Interrupt()
+	if code := s.process.Wait(); code != 0 {
+		t.Errorf("the exit code is %d", code)
+	}
+}

@@ -1,0 +1,162 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/handler"
+	"github.com/google/go-cmp/cmp"
+	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/tideline-feeds/tideline/resolvers/transport"
+)
+
+// auditReport is what the audits of GraphQL over HTTP came to.
+const auditReport = "docs/benchmarks/graphql-http-audit.txt"
+
+// Clients and audits that others have written, at their word that they speak what is
+// specified, get along with this server.
+func TestOtherPeoplesClientsAndAuditsPass(t *testing.T) {
+	t.Parallel()
+	install(t)
+	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret)
+	ticks := httptest.NewServer(ticking())
+	t.Cleanup(ticks.Close)
+	report := filepath.Join(t.TempDir(), "audit.txt")
+
+	runSuites(t, []string{"*.test.mjs"}, "TIDELINE_URL="+s.base+"/graphql", "TIDELINE_TOKEN="+tokenFor(t, 10), "TICKS_URL="+ticks.URL, "AUDIT_REPORT="+report)
+	got, err := os.ReadFile(report)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantKept(t, auditReport, string(got))
+}
+
+// runSuites has Node.js run the suites of tests/clients whose files match patterns, and
+// waits until all have ended.
+func runSuites(t *testing.T, patterns []string, env ...string) {
+	t.Helper()
+	var suites []string
+	for _, pattern := range patterns {
+		files, err := filepath.Glob(filepath.Join("bin/clients", pattern))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no suite matches %s (error %v)", pattern, err)
+		}
+		for _, file := range files {
+			suites = append(suites, strings.TrimPrefix(file, "bin/clients/"))
+		}
+	}
+	runNode(t, "bin/clients", suites, env...)
+}
+
+// runNode has Node.js run suites in a folder, and waits until all have ended.
+func runNode(t *testing.T, folder string, suites []string, env ...string) {
+	t.Helper()
+	node := exec.CommandContext(t.Context(), "node", append([]string{"--test", "--test-reporter=spec"}, suites...)...)
+	node.Dir = folder
+	node.Env = append(os.Environ(), env...)
+	out, err := node.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	t.Logf("%s", out)
+}
+
+// installed installs what others have written, once for all tests that run beside each other.
+var installed = sync.OnceValue(func() error {
+	if out, err := exec.CommandContext(context.Background(), "scripts/clients.sh").CombinedOutput(); err != nil {
+		return fmt.Errorf("scripts/clients.sh: %w\n%s", err, out)
+	}
+	return nil
+})
+
+// install installs what others have written.
+func install(t *testing.T) {
+	t.Helper()
+	if err := installed(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// wantKept compares a report with the one that is kept in a file, or keeps it when the
+// test is told to update.
+func wantKept(t *testing.T, file, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kept, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(kept), got); diff != "" {
+		t.Errorf("%s is not what came out; renew it by go test -run OtherPeoples -update ./tests/e2e\n%s", file, diff)
+	}
+}
+
+// ticking is a server whose subscription counts from one, through the transport of the
+// real one.
+func ticking() http.Handler {
+	const schema = `type Query { name: String! } type Subscription { ticks(to: Int!): Int! }`
+	server := handler.New(&graphql.ExecutableSchemaMock{
+		SchemaFunc:     func() *ast.Schema { return gqlparser.MustLoadSchema(&ast.Source{Input: schema}) },
+		ExecFunc:       count,
+		ComplexityFunc: func(context.Context, string, string, int, map[string]any) (int, bool) { return 0, false },
+	})
+	server.AddTransport(transport.New(transport.Options{Authenticate: forAWhile}))
+	return server
+}
+
+// forAWhile lets everybody in, for as long as the client itself asks for.
+func forAWhile(ctx context.Context, payload map[string]any) (context.Context, time.Time, error) {
+	millis, given := payload["expiresInMillis"].(json.Number)
+	if !given {
+		return ctx, time.Time{}, nil
+	}
+	n, err := millis.Int64()
+	return ctx, time.Now().Add(time.Duration(n) * time.Millisecond), err
+}
+
+func count(ctx context.Context) graphql.ResponseHandler {
+	oc := graphql.GetOperationContext(ctx)
+	field := oc.Operation.SelectionSet[0].(*ast.Field)
+	to := field.ArgumentMap(oc.Variables)["to"].(int64)
+	n := int64(0)
+	return func(context.Context) *graphql.Response {
+		if n++; n > to {
+			return nil
+		}
+		return &graphql.Response{Data: fmt.Appendf(nil, `{%q:%d}`, field.Alias, n)}
+	}
+}
+
+// No lock file says where packages come from: that is for whoever installs them.
+func TestLockFilesNameNoRegistry(t *testing.T) {
+	files, err := filepath.Glob("*/*/package-lock.json")
+	if err != nil || len(files) < 6 {
+		t.Fatalf("found only %q (error %v)", files, err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(text), `"resolved"`) {
+			t.Errorf("%s names a registry", file)
+		}
+	}
+}

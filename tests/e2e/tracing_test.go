@@ -1,0 +1,175 @@
+package e2e
+
+import (
+	"compress/gzip"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	collector "go.opentelemetry.io/proto/otlp/collector/trace/v1"
+	otlp "go.opentelemetry.io/proto/otlp/trace/v1"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/tideline-feeds/tideline/internal/eventually"
+)
+
+// spanCollector stands in for a collector of OpenTelemetry.
+type spanCollector struct {
+	url string
+
+	mu    sync.Mutex
+	spans map[string][]*otlp.Span // by trace
+	bad   error
+}
+
+func collectSpans(t *testing.T) *spanCollector {
+	t.Helper()
+	c := &spanCollector{spans: map[string][]*otlp.Span{}}
+	srv := httptest.NewServer(c)
+	t.Cleanup(srv.Close)
+	c.url = srv.URL
+	return c
+}
+
+// ServeHTTP takes spans.
+func (c *spanCollector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	err := c.take(r)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err != nil || r.URL.Path != "/v1/traces" {
+		c.bad = fmt.Errorf("a request to %s: %w", r.URL.Path, err)
+		w.WriteHeader(http.StatusBadRequest)
+	}
+}
+
+func (c *spanCollector) take(r *http.Request) error {
+	body := io.Reader(r.Body)
+	if r.Header.Get("Content-Encoding") == "gzip" {
+		var err error
+		if body, err = gzip.NewReader(r.Body); err != nil {
+			return err
+		}
+	}
+	text, err := io.ReadAll(body)
+	if err != nil {
+		return err
+	}
+	var in collector.ExportTraceServiceRequest
+	if err := proto.Unmarshal(text, &in); err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, resource := range in.GetResourceSpans() {
+		for _, scope := range resource.GetScopeSpans() {
+			for _, s := range scope.GetSpans() {
+				id := hex.EncodeToString(s.GetTraceId())
+				c.spans[id] = append(c.spans[id], s)
+			}
+		}
+	}
+	return nil
+}
+
+// trace returns the spans of a trace, in the order in which they began.
+func (c *spanCollector) trace(t *testing.T, id string) []*otlp.Span {
+	t.Helper()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.bad != nil {
+		t.Fatal(c.bad)
+	}
+	spans := slices.Clone(c.spans[id])
+	slices.SortStableFunc(spans, func(a, b *otlp.Span) int {
+		return int(int64(a.GetStartTimeUnixNano()) - int64(b.GetStartTimeUnixNano()))
+	})
+	return spans
+}
+
+// path returns the names of the span and of those around it, outermost first.
+func path(spans []*otlp.Span, s *otlp.Span) string {
+	name := s.GetName()
+	for _, around := range spans {
+		if string(around.GetSpanId()) == string(s.GetParentSpanId()) {
+			return path(spans, around) + " > " + name
+		}
+	}
+	return name
+}
+
+// table shows a trace, as docs/metrics.md does.
+func table(spans []*otlp.Span) string {
+	var out strings.Builder
+	for _, s := range spans {
+		p := path(spans, s)
+		began := time.Duration(s.GetStartTimeUnixNano() - spans[0].GetStartTimeUnixNano())
+		took := time.Duration(s.GetEndTimeUnixNano() - s.GetStartTimeUnixNano())
+		depth := strings.Count(p, " > ")
+		fmt.Fprintf(&out, "%8.1f ms %8.2f ms  %s%s\n", began.Seconds()*1000, took.Seconds()*1000, strings.Repeat("  ", depth), s.GetName())
+	}
+	return out.String()
+}
+
+// One trace shows a publish from the request to the inboxes.
+func TestATraceLeadsFromThePublishToTheInboxes(t *testing.T) {
+	t.Parallel()
+	c := collectSpans(t)
+	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret, "TIDELINE_OTLP_ENDPOINT="+c.url)
+	follower := tokenFor(t, 10)
+	s.follow(t, follower, 20)
+	s.home(t, follower, 5, 5)
+
+	const trace = "0af7651916cd43dd8448eb211c80319c"
+	answer := s.send(t, http.MethodPost, "/graphql", `{"query":"mutation Say { publishPost(input: {text: \"among friends\"}) { post { id } } }"}`,
+		"Authorization: Bearer "+tokenFor(t, 20), "Traceparent: 00-"+trace+"-b7ad6b7169203331-01")
+	if !strings.Contains(answer.body, `"id"`) {
+		t.Fatal(answer.body)
+	}
+	const root, dispatch = "POST /graphql > mutation", "POST /graphql > mutation > task event_content_meta_change"
+	const push = dispatch + " > task timeline_push"
+	want := []string{root + " > SQL INSERT", root + " > Redis EVALSHA", dispatch + " > SQL INSERT", push + " > SQL UPDATE", push + " > Redis PIPELINE"}
+	var spans []*otlp.Span
+	eventually.True(t, "the trace has come to the inboxes", func() bool {
+		spans = c.trace(t, trace)
+		return slices.ContainsFunc(spans, func(s *otlp.Span) bool { return path(spans, s) == push })
+	})
+	var paths []string
+	for _, span := range spans {
+		paths = append(paths, path(spans, span))
+		if strings.Contains(span.String(), "among friends") {
+			t.Errorf("a span tells the content: %v", span)
+		}
+	}
+	for _, p := range want {
+		if !slices.Contains(paths, p) {
+			t.Errorf("the trace lacks %s", p)
+		}
+	}
+	t.Logf("\n%s", table(spans))
+	if n := s.countLines("msg=request", "path=/graphql", "traceId="+trace); n != 1 {
+		t.Errorf("%d lines of the log belong to the trace, want 1", n)
+	}
+}
+
+// Whether a trace is kept is for the server to say, and not for whoever sends a header.
+func TestNoClientDecidesWhatIsTraced(t *testing.T) {
+	t.Parallel()
+	c := collectSpans(t)
+	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret, "TIDELINE_OTLP_ENDPOINT="+c.url, "TIDELINE_TRACE_RATIO=0")
+	const trace = "0af7651916cd43dd8448eb211c80319c"
+	s.send(t, http.MethodPost, "/graphql", `{"query":"{ __typename }"}`, "Traceparent: 00-"+trace+"-b7ad6b7169203331-01")
+	s.process.Interrupt()
+	if code := s.process.Wait(); code != 0 {
+		t.Errorf("the exit code is %d", code)
+	}
+	if spans := c.trace(t, trace); len(spans) > 0 {
+		t.Errorf("%d spans were sent", len(spans))
+	}
+}

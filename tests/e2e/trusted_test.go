@@ -1,0 +1,114 @@
+package e2e
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/parser"
+
+	"github.com/tideline-feeds/tideline/graph"
+)
+
+// clientManifest lists the documents of the client in TypeScript.
+const clientManifest = "clients/typescript/src/generated/persisted-documents.json"
+
+// A server that trusts nothing but the manifest of the client in TypeScript runs all of
+// its documents, by their ids.
+func TestEveryDocumentOfTheClientsManifestIsTrustedAndRuns(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret,
+		"TIDELINE_TRUSTED_DOCUMENTS="+clientManifest, "TIDELINE_TRUSTED_ONLY=true")
+	schema, token := graph.LoadSchema(), "Authorization: Bearer "+tokenFor(t, 10)
+	documents := clientDocuments(t)
+	if len(documents) < 30 {
+		t.Errorf("the manifest has %d documents only", len(documents))
+	}
+	for id, text := range documents {
+		op := operationOf(t, text)
+		body, err := json.Marshal(map[string]any{"documentId": id, "variables": someVariables(schema, op)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := s.send(t, http.MethodPost, "/graphql", string(body), token)
+		if op.Operation == ast.Subscription {
+			if got.StatusCode != http.StatusNotAcceptable {
+				t.Errorf("%s, not asked for as a stream, is answered with %d %s", op.Name, got.StatusCode, got.body)
+			}
+		} else if got.StatusCode != http.StatusOK || len(got.codes(t)) > 0 {
+			t.Errorf("%s is answered with %d %s", op.Name, got.StatusCode, got.body)
+		}
+		if got := s.send(t, http.MethodPost, "/graphql", `{"query":"{ __typename }"}`, token); !slices.Equal(got.codes(t), []string{"FORBIDDEN"}) {
+			t.Fatalf("what is not trusted is answered with %s", got.body)
+		}
+	}
+}
+
+// clientDocuments returns the texts of the manifest by their ids.
+func clientDocuments(t *testing.T) map[string]string {
+	t.Helper()
+	file, err := os.Open(clientManifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	var documents map[string]string
+	if err := json.NewDecoder(file).Decode(&documents); err != nil {
+		t.Fatal(err)
+	}
+	return documents
+}
+
+// operationOf returns the only operation of a document.
+func operationOf(t *testing.T, text string) *ast.OperationDefinition {
+	t.Helper()
+	document, err := parser.ParseQuery(&ast.Source{Input: text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(document.Operations) != 1 {
+		t.Fatalf("a document has %d operations", len(document.Operations))
+	}
+	return document.Operations[0]
+}
+
+// someVariables gives an operation what it cannot do without.
+func someVariables(schema *ast.Schema, op *ast.OperationDefinition) map[string]any {
+	variables := map[string]any{}
+	for _, v := range op.VariableDefinitions {
+		switch {
+		case v.Variable == "since":
+			variables[v.Variable] = "" // any other text must be a cursor
+		case v.Type.NonNull:
+			variables[v.Variable] = someValue(schema, v.Type)
+		}
+	}
+	return variables
+}
+
+// someValue returns a value of a type, which names nothing that there is.
+func someValue(schema *ast.Schema, typ *ast.Type) any {
+	definition := schema.Types[typ.Name()]
+	switch {
+	case typ.Elem != nil:
+		return []any{}
+	case definition.Kind == ast.Enum:
+		return definition.EnumValues[0].Name
+	case definition.Name == "Int":
+		return 3
+	case definition.Name == "DateTime":
+		return "9999-01-01T00:00:00Z"
+	case definition.Kind != ast.InputObject:
+		return "x"
+	}
+	fields := map[string]any{}
+	for _, f := range definition.Fields {
+		if f.Type.NonNull {
+			fields[f.Name] = someValue(schema, f.Type)
+		}
+	}
+	return fields
+}

@@ -1,0 +1,288 @@
+package e2e
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/internal/app"
+	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// metric is what is said of one metric, by the docs or by a server.
+type metric struct {
+	Type   string
+	Labels []string
+}
+
+// documentedMetrics returns the table of docs/metrics.md.
+func documentedMetrics(t *testing.T) map[string]metric {
+	t.Helper()
+	text, err := os.ReadFile("docs/metrics.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]metric{}
+	for _, m := range regexp.MustCompile("(?m)^\\| `(tideline_\\w+)` \\| (\\w+) \\| (.*?) ?\\| .+ \\|$").FindAllStringSubmatch(string(text), -1) {
+		all[m[1]] = metric{m[2], quoted(m[3])}
+	}
+	return all
+}
+
+// quoted returns what stands between backquotes, sorted.
+func quoted(text string) []string {
+	var out []string
+	for _, m := range regexp.MustCompile("`(\\w+)`").FindAllStringSubmatch(text, -1) {
+		out = append(out, m[1])
+	}
+	slices.Sort(out)
+	return out
+}
+
+// parseScrape returns the metrics of this program in a scrape.
+func parseScrape(text string) map[string]metric {
+	all := map[string]metric{}
+	for _, m := range regexp.MustCompile(`(?m)^# TYPE (tideline_\w+) (\w+)$`).FindAllStringSubmatch(text, -1) {
+		all[m[1]] = metric{Type: m[2]}
+	}
+	series := regexp.MustCompile(`(?m)^(tideline_\w+?)(?:_bucket|_sum|_count)?\{(.*)\} `)
+	for _, m := range series.FindAllStringSubmatch(text, -1) {
+		var labels []string
+		for _, l := range regexp.MustCompile(`(\w+)="`).FindAllStringSubmatch(m[2], -1) {
+			if l[1] != "le" {
+				labels = append(labels, l[1])
+			}
+		}
+		slices.Sort(labels)
+		all[m[1]] = metric{all[m[1]].Type, labels}
+	}
+	return all
+}
+
+// watched starts a server that operators look into at base, signed in as nobody.
+func watched(t *testing.T, env ...string) (s *server, admin *server) {
+	t.Helper()
+	s = startServer(t, append([]string{
+		"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_ADMIN_ADDR=127.0.0.1:0",
+	}, env...)...)
+	return s, adminOf(s.process)
+}
+
+// adminOf returns where operators look into a process.
+func adminOf(p *testenv.Process) *server {
+	address := p.WaitLine(`operators are served.*address"?[=:]"?([0-9.:]+)`)
+	return &server{process: p, base: "http://" + address[1]}
+}
+
+// scrape returns what a server says of itself.
+func (s *server) scrape(t *testing.T) string {
+	t.Helper()
+	code, body := s.get(t, "/metrics", "")
+	if code != http.StatusOK {
+		t.Fatalf("/metrics answers %d: %s", code, body)
+	}
+	return body
+}
+
+// Every metric in the docs is one that a server has, with its type and labels, and the
+// other way round.
+func TestTheDocsListEveryMetricOfARunningServer(t *testing.T) {
+	s, admin := watched(t)
+	reader := tokenFor(t, 10)
+	s.query(t, reader, `{ viewer { homeFeed(first: 5) { nodes { author { handle } } } } }`, nil, &struct{}{})
+	s.publish(t, tokenFor(t, 20), "counted")
+	eventually.True(t, "the publish is delivered", func() bool {
+		return regexp.MustCompile(`(?m)^tideline_fanout_lag_seconds_count [1-9]`).MatchString(admin.scrape(t))
+	})
+	if diff := cmp.Diff(documentedMetrics(t), parseScrape(admin.scrape(t))); diff != "" {
+		t.Errorf("docs/metrics.md (-docs +server):\n%s", diff)
+	}
+}
+
+// expressions returns what the dashboard and the alerts ask Prometheus for.
+func expressions(t *testing.T) []string {
+	t.Helper()
+	var board struct {
+		Panels []struct {
+			Targets []struct{ Expr string }
+		}
+	}
+	text, err := os.ReadFile("docs/grafana/dashboard.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &board); err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, p := range board.Panels {
+		for _, target := range p.Targets {
+			all = append(all, target.Expr)
+		}
+	}
+	alerts, err := os.ReadFile("docs/grafana/alerts.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(`(?m)^ +expr: (.+)$`).FindAllStringSubmatch(string(alerts), -1) {
+		all = append(all, m[1])
+	}
+	return all
+}
+
+// Whatever the dashboard and the alerts ask for is in the docs, which the test above holds
+// to what there is; and no metric is left out of both.
+func TestTheDashboardAndTheAlertsAskForMetricsThatThereAre(t *testing.T) {
+	known, asked := documentedMetrics(t), map[string]bool{}
+	name := regexp.MustCompile(`(tideline_\w+)(?:\{([^}]*)\})?`)
+	for _, expr := range expressions(t) {
+		for _, m := range name.FindAllStringSubmatch(expr, -1) {
+			found, base := known[m[1]], m[1]
+			for _, part := range []string{"_bucket", "_sum", "_count"} {
+				if whole, is := strings.CutSuffix(m[1], part); is && known[whole].Type == "histogram" {
+					found, base = known[whole], whole
+				}
+			}
+			if found.Type == "" || found.Type == "histogram" && base == m[1] {
+				t.Errorf("%s asks for %s, which there is not", expr, m[1])
+			}
+			asked[base] = true
+			for _, l := range regexp.MustCompile(`(\w+)[=!]`).FindAllStringSubmatch(m[2], -1) {
+				if !slices.Contains(found.Labels, l[1]) {
+					t.Errorf("%s asks for the label %s of %s, which has %v", expr, l[1], base, found.Labels)
+				}
+			}
+		}
+	}
+	for metric, m := range known {
+		if slices.Contains(m.Labels, "job") || slices.Contains(m.Labels, "instance") {
+			t.Errorf("Prometheus has labels of its own that are called as those of %s: %v", metric, m.Labels)
+		}
+		// How full a cache is in entries and how many slices there were say little beside
+		// bytes and deliveries, and are for those who look closer.
+		closer := []string{"tideline_cache_entries", "tideline_cache_evictions_total", "tideline_slices_pushed_total", "tideline_periodic_total"}
+		if !asked[metric] && !slices.Contains(closer, metric) {
+			t.Errorf("neither the dashboard nor an alert asks for %s", metric)
+		}
+	}
+}
+
+func TestOperatorsLookIntoAServerWithTheTokenOrFromItsMachine(t *testing.T) {
+	const token = "a token of operators, of 32 bytes"
+	s, admin := watched(t, "TIDELINE_ADMIN_TOKEN="+token)
+	for path, want := range map[string]string{
+		"/metrics": "tideline_build_info", "/tasks": "Asynq", "/debug/pprof/": "goroutine", "/healthz": "ok", "/readyz": `"ready":true`,
+	} {
+		if code, body := admin.get(t, path, ""); code != http.StatusOK || !strings.Contains(body, want) {
+			t.Errorf("on the admin address %s answers %d: %.200s", path, code, body)
+		}
+		stranger := admin.send(t, http.MethodGet, path, "", "X-Forwarded-For: 192.0.2.7")
+		open := path == "/healthz" || path == "/readyz"
+		if open != (stranger.StatusCode == http.StatusOK) {
+			t.Errorf("on the admin address %s answers strangers %d", path, stranger.StatusCode)
+		}
+		operator := admin.send(t, http.MethodGet, path, "", "X-Forwarded-For: 192.0.2.7", "Authorization: Bearer "+token)
+		if operator.StatusCode != http.StatusOK {
+			t.Errorf("on the admin address %s answers operators elsewhere %d", path, operator.StatusCode)
+		}
+	}
+	for _, c := range []struct {
+		path, token string
+		want        int
+	}{
+		{"/metrics", token, http.StatusOK},
+		{"/metrics", "", http.StatusUnauthorized},
+		{"/metrics", tokenFor(t, 10), http.StatusForbidden},
+		{"/debug/pprof/", "", http.StatusNotFound},
+	} {
+		if code, body := s.get(t, c.path, c.token); code != c.want {
+			t.Errorf("on the main address %s answers %d, want %d: %.200s", c.path, code, c.want, body)
+		}
+	}
+}
+
+func TestAWorkerIsWatchedToo(t *testing.T) {
+	t.Parallel()
+	p := testenv.Program(t, []string{testenv.Binary(t), "worker"}, []string{
+		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t), "TIDELINE_ADMIN_ADDR=127.0.0.1:0",
+	})
+	admin := adminOf(p)
+	if code, body := admin.get(t, "/readyz", ""); code != http.StatusOK {
+		t.Errorf("/readyz answers %d: %s", code, body)
+	}
+	for _, want := range []string{`tideline_queue_age_seconds{queue="push"}`, `tideline_pending{what="overdue"} 0`, "tideline_generation "} {
+		if body := admin.scrape(t); !strings.Contains(body, want) {
+			t.Errorf("a scrape does not have %s", want)
+		}
+	}
+}
+
+// Load balancers ask it: without the database a server can do nothing, and one that stops
+// should get nothing more.
+func TestReadinessSaysWhyNot(t *testing.T) {
+	t.Parallel()
+	database, redis := testenv.Postgres(t), testenv.Redis(t)
+	toDatabase, toRedis := testenv.StartProxy(t, database), testenv.StartProxy(t, redis)
+	s, admin := watched(t, "TIDELINE_DATABASE_URL="+toDatabase.URL(database), "TIDELINE_REDIS_URL="+toRedis.URL(redis), "TIDELINE_DRAIN_DELAY=5s")
+	wantReady := func(on *server, status int, reasons ...string) {
+		t.Helper()
+		code, body := on.get(t, "/readyz", "")
+		var got app.Readiness
+		if err := json.Unmarshal([]byte(body), &got); err != nil {
+			t.Fatalf("%v: %s", err, body)
+		}
+		if code != status || got.Ready != (status == http.StatusOK) || !slices.Equal(got.Reasons, reasons) {
+			t.Errorf("/readyz answers %d: %s; want %d for %q", code, body, status, reasons)
+		}
+	}
+	wantReady(s, http.StatusOK)
+	toRedis.Cut()
+	wantReady(s, http.StatusOK)
+	toRedis.Heal()
+	toDatabase.Cut()
+	// The stores are asked once a second.
+	eventually.True(t, "the lost database is noticed", func() bool {
+		code, _ := s.get(t, "/readyz", "")
+		return code == http.StatusServiceUnavailable
+	})
+	wantReady(s, http.StatusServiceUnavailable, "sql: the database cannot be reached")
+	if code, _ := s.get(t, "/healthz", ""); code != http.StatusOK {
+		t.Errorf("/healthz answers %d, as if a restart would help", code)
+	}
+	toDatabase.Heal()
+	eventually.True(t, "the database is found again", func() bool {
+		code, _ := s.get(t, "/readyz", "")
+		return code == http.StatusOK
+	})
+	s.process.Interrupt()
+	s.process.WaitLine("requests are taken a while longer")
+	wantReady(s, http.StatusServiceUnavailable, "the process is stopping")
+	wantReady(admin, http.StatusServiceUnavailable, "the process is stopping")
+	if code := s.process.Wait(); code != 0 {
+		t.Errorf("the exit code is %d", code)
+	}
+}
+
+func TestASlowOperationIsLoggedByTheHashOfItsDocumentAndNothingElseOfIt(t *testing.T) {
+	s, _ := watched(t, "TIDELINE_SLOW_OPERATION=1ns", "TIDELINE_LOG_FORMAT=json")
+	s.publish(t, tokenFor(t, 10), "a secret among friends")
+	line := s.process.WaitLine(`^(\{.*"msg":"slow operation".*\})$`)[1]
+	var got struct{ Document, Kind, RequestID, Viewer string }
+	if err := json.Unmarshal([]byte(line), &got); err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Document) != 64 || got.Kind != "mutation" || got.RequestID == "" || got.Viewer != "10" {
+		t.Errorf("the line is %s", line)
+	}
+	s.process.WaitLine(`"msg":"request".*"path":"/graphql".*"viewer":"10"`)
+	if strings.Contains(s.process.Output(), "secret among friends") || strings.Contains(s.process.Output(), "publishPost") {
+		t.Error("the log has the content or the document")
+	}
+}
