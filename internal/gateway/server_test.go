@@ -11,42 +11,19 @@ import (
 	"net"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/internal/pipenet"
 )
-
-// pipes is a listener whose connections are pipes in memory: they buffer nothing, and their
-// deadlines follow the clock of a synctest bubble.
-type pipes struct {
-	conns  chan net.Conn
-	closed chan struct{}
-	once   sync.Once
-}
-
-func (p *pipes) Accept() (net.Conn, error) {
-	select {
-	case conn := <-p.conns:
-		return conn, nil
-	case <-p.closed:
-		return nil, net.ErrClosed
-	}
-}
-
-func (p *pipes) Close() error {
-	p.once.Do(func() { close(p.closed) })
-	return nil
-}
-
-func (p *pipes) Addr() net.Addr { return &net.TCPAddr{} }
 
 // served is a server under test in a synctest bubble.
 type served struct {
 	*http.Server
-	listener *pipes
+	listener *pipenet.Listener
 	ended    chan error // what Serve returned
 }
 
@@ -58,7 +35,7 @@ var testTimeouts = Timeouts{Header: 5 * time.Second, Read: 10 * time.Second, Wri
 func startServer(t *testing.T, h http.HandlerFunc, log *slog.Logger) *served {
 	s := &served{
 		Server:   NewServer(h, testTimeouts, log),
-		listener: &pipes{conns: make(chan net.Conn), closed: make(chan struct{})},
+		listener: pipenet.Listen(),
 		ended:    make(chan error, 1),
 	}
 	go func() { s.ended <- s.Serve(s.listener) }()
@@ -74,8 +51,10 @@ type testClient struct {
 }
 
 func (s *served) dial(t *testing.T) *testClient {
-	near, far := net.Pipe()
-	s.listener.conns <- far
+	near, err := s.listener.Dial(t.Context(), "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
 	t.Cleanup(func() { _ = near.Close() })
 	return &testClient{t, near, bufio.NewReader(near)}
 }

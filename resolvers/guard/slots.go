@@ -7,11 +7,8 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/fairshare"
 )
-
-// slotShare is how many times the slots of one address fit into all: an address may hold a
-// quarter, so that one alone cannot keep all others from being answered.
-const slotShare = 4
 
 // slots bound how many operations and events run at once, in all and for each address. Make
 // them with [newSlots].
@@ -39,7 +36,7 @@ type addressSlots struct {
 func newSlots(n int, address func(context.Context) string) *slots {
 	return &slots{
 		slotPair: newSlotPair(n), address: address,
-		share: max(1, n/slotShare), addresses: map[string]*addressSlots{},
+		share: fairshare.OfAddress(n), addresses: map[string]*addressSlots{},
 	}
 }
 

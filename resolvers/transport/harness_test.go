@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"strings"
 	"sync"
@@ -21,6 +20,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/pipenet"
 	"github.com/tideline-feeds/tideline/resolvers/transport"
 )
 
@@ -59,13 +59,13 @@ func inBubble(t *testing.T, o transport.Options, test func(*bench), changes ...f
 	synctest.Test(t, func(t *testing.T) {
 		b := &bench{t: t, ticks: make(chan int), release: make(chan struct{})}
 		b.transport = transport.New(o)
-		listener := &pipes{conns: make(chan net.Conn), closed: make(chan struct{})}
+		listener := pipenet.Listen()
 		server := &http.Server{Handler: b.handler(), ReadTimeout: 10 * time.Second}
 		for _, change := range changes {
 			change(server)
 		}
 		go func() { _ = server.Serve(listener) }()
-		dial := &http.Transport{DialContext: listener.dial}
+		dial := &http.Transport{DialContext: listener.Dial}
 		b.client = &http.Client{Transport: dial}
 		t.Cleanup(func() {
 			dial.CloseIdleConnections()
@@ -263,40 +263,5 @@ func (b *bench) wantAnswer(response *http.Response, status int, body string) {
 	got, err := io.ReadAll(response.Body)
 	if err != nil || response.StatusCode != status || string(got) != body {
 		b.t.Errorf("the answer is %d, %v\n%s\nwant %d\n%s", response.StatusCode, err, got, status, body)
-	}
-}
-
-// pipes is a listener whose connections are pipes in memory.
-type pipes struct {
-	conns  chan net.Conn
-	closed chan struct{}
-	once   sync.Once
-}
-
-func (p *pipes) Accept() (net.Conn, error) {
-	select {
-	case conn := <-p.conns:
-		return conn, nil
-	case <-p.closed:
-		return nil, net.ErrClosed
-	}
-}
-
-func (p *pipes) Close() error {
-	p.once.Do(func() { close(p.closed) })
-	return nil
-}
-
-func (p *pipes) Addr() net.Addr { return &net.TCPAddr{} }
-
-func (p *pipes) dial(ctx context.Context, _, _ string) (net.Conn, error) {
-	server, client := net.Pipe()
-	select {
-	case p.conns <- server:
-		return client, nil
-	case <-p.closed:
-		return nil, net.ErrClosed
-	case <-ctx.Done():
-		return nil, ctx.Err()
 	}
 }

@@ -3,11 +3,9 @@ package transport
 import (
 	"cmp"
 	"sync"
-)
 
-// unsentShare is how many times the unsent bytes of one address fit into all, as with the
-// slots of operations: one address alone cannot have the responses of all others cut off.
-const unsentShare = 4
+	"github.com/tideline-feeds/tideline/internal/fairshare"
+)
 
 // unsent is a budget of bytes that were written for clients and that the clients have not
 // received. When it is spent, the response that has waited longest is cut off, of those
@@ -39,7 +37,7 @@ type pending struct {
 
 // newUnsent returns a budget of so many bytes. onCut is called for each response that is cut.
 func newUnsent(bytes int, onCut func()) *unsent {
-	return &unsent{max: bytes, addressMax: bytes / unsentShare, onCut: onCut, addresses: map[string]*addressUnsent{}}
+	return &unsent{max: bytes, addressMax: fairshare.OfAddress(bytes), onCut: onCut, addresses: map[string]*addressUnsent{}}
 }
 
 // begin counts a response of so many bytes for an address until done is called. cut makes the
