@@ -260,3 +260,17 @@ func together(n int, call func(i int) error) []error {
 	calls.Wait()
 	return errs
 }
+
+// oneWins runs n calls at once and expects that one succeeds and all others conflict with it.
+func (w *world) oneWins(n int, call func(i int) error) {
+	w.t.Helper()
+	won := 0
+	for _, err := range together(n, call) {
+		if err == nil {
+			won++
+		} else {
+			w.mustBe(feed.CodeConflict, err)
+		}
+	}
+	w.same("calls that succeed", won, 1)
+}

@@ -9,27 +9,14 @@ import (
 	"github.com/tideline-feeds/tideline/feed/texts"
 )
 
-const (
-	// skeletonsMigration is the version of the schema that brought skeletons of handles,
-	// and with them handles and words that are folded as Unicode says.
-	skeletonsMigration = 20
-	// skeletonsPage is how many users it reads at once.
-	skeletonsPage = 1000
-)
+// skeletonsMigration is the version of the schema that brought skeletons of handles, and
+// with them handles and words that are folded as Unicode says.
+const skeletonsMigration = 20
 
 // fillSkeletons stores the skeletons of all users who are stored, and folds their handles
 // and words anew, which SQL alone cannot. It uses no column that a later migration adds.
 func (s *Store) fillSkeletons(ctx context.Context, tx *sql.Tx) error {
-	for last := feed.UserID(0); ; {
-		users, err := collect(ctx, tx, `
-SELECT id, handle, name FROM users WHERE id > $1 AND deleted_at = 0 ORDER BY id LIMIT $2`,
-			[]any{last, skeletonsPage}, func(rows *sql.Rows) (*feed.User, error) {
-				var u feed.User
-				return &u, rows.Scan(&u.ID, &u.Handle, &u.Name)
-			})
-		if err != nil || len(users) == 0 {
-			return err
-		}
+	return walkUsers(ctx, tx, "deleted_at = 0", func(users []*feed.User) error {
 		if err := s.shareHandles(ctx, tx, users); err != nil {
 			return err
 		}
@@ -37,6 +24,29 @@ SELECT id, handle, name FROM users WHERE id > $1 AND deleted_at = 0 ORDER BY id 
 			if err := s.refold(ctx, tx, u); err != nil {
 				return err
 			}
+		}
+		return nil
+	})
+}
+
+// fillPage is how many users a migration reads at once.
+const fillPage = 1000
+
+// walkUsers calls do with all users that condition selects, in pages by ascending id. It is
+// for migrations: it reads no column but those of version 1 and of condition.
+func walkUsers(ctx context.Context, tx *sql.Tx, condition string, do func(users []*feed.User) error) error {
+	for last := feed.UserID(0); ; {
+		users, err := collect(ctx, tx, `
+SELECT id, handle, name FROM users WHERE id > $1 AND `+condition+` ORDER BY id LIMIT $2`,
+			[]any{last, fillPage}, func(rows *sql.Rows) (*feed.User, error) {
+				var u feed.User
+				return &u, rows.Scan(&u.ID, &u.Handle, &u.Name)
+			})
+		if err != nil || len(users) == 0 {
+			return err
+		}
+		if err := do(users); err != nil {
+			return err
 		}
 		last = users[len(users)-1].ID
 	}

@@ -68,29 +68,12 @@ func dropWords(ctx context.Context, tx *sql.Tx, user feed.UserID) error {
 	return err
 }
 
-const (
-	// wordsMigration is the version of the schema that brought the words.
-	wordsMigration = 3
-	// wordsPage is how many users' words are stored at once after it.
-	wordsPage = 1000
-)
+// wordsMigration is the version of the schema that brought the words.
+const wordsMigration = 3
 
 // fillWords stores the words of all users who came before there were any, which SQL
 // alone could not: a database's idea of lower case is not Go's. It reads no column but
 // those that there were at the time, since later migrations have yet to add theirs.
 func (s *Store) fillWords(ctx context.Context, tx *sql.Tx) error {
-	for last := feed.UserID(0); ; {
-		users, err := collect(ctx, tx, `SELECT id, handle, name FROM users WHERE id > $1 ORDER BY id LIMIT $2`,
-			[]any{last, wordsPage}, func(rows *sql.Rows) (*feed.User, error) {
-				var u feed.User
-				return &u, rows.Scan(&u.ID, &u.Handle, &u.Name)
-			})
-		if err != nil || len(users) == 0 {
-			return err
-		}
-		if err := s.writeWords(ctx, tx, users); err != nil {
-			return err
-		}
-		last = users[len(users)-1].ID
-	}
+	return walkUsers(ctx, tx, "TRUE", func(users []*feed.User) error { return s.writeWords(ctx, tx, users) })
 }
