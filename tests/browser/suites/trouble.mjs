@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { homeList, openHome, overList } from '../support/feed.mjs';
 import { limitedBase, tokenOf, until } from '../support/server.mjs';
+import { valve } from '../support/valve.mjs';
 import { phone, visit } from '../support/visitor.mjs';
 
 // pageScript is what the browser loads for the page that people are searched on.
@@ -50,13 +51,6 @@ visit('an answer that was under way when the connection was lost does not say th
   await visitor.context.setOffline(false);
   await page.getByText('You are offline.').waitFor({ state: 'detached' });
 });
-
-// valve returns a promise, and what keeps it.
-function valve() {
-  let keep;
-  const promise = new Promise((resolve) => { keep = resolve; });
-  return [promise, keep];
-}
 
 visit('a page whose script is lost comes by itself, also when that is known only after the connection is back', { user: 17 }, async (page, visitor) => {
   visitor.expects(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|WebSocket/);

@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import { graphql, useLazyLoadQuery } from 'react-relay';
+import { graphql } from 'react-relay';
 
 import type { LiveNowQuery } from '../__generated__/LiveNowQuery.graphql';
 import { Link } from '../app/Link';
@@ -37,9 +37,8 @@ const nowQuery = graphql`
 `;
 
 function Sessions() {
-  const { viewer } = useLazyLoadQuery<LiveNowQuery>(nowQuery, { first: AT_MOST });
-  // Whose sessions come in is known to the server alone; whose go can be told at once.
-  useReadAgain<LiveNowQuery>(viewer?.__id, nowQuery, { first: AT_MOST });
+  // Which sessions come in only the server knows; those that go are filtered at once.
+  const { viewer } = useReadAgain<LiveNowQuery>(nowQuery, { first: AT_MOST }, (data) => data.viewer?.__id);
   const isListed = (host: Host) => host.id === viewer?.user.id || (host.viewerFollows && !host.viewerMutes && !host.viewerBlocks);
   const now = useNow('second');
   useFreshStates((viewer?.liveFeed.nodes ?? []).map((node) => ({ node })));

@@ -1,4 +1,4 @@
-import { graphql, useFragment, useLazyLoadQuery } from 'react-relay';
+import { graphql, useFragment } from 'react-relay';
 
 import type { ProfilePage_head$key } from '../__generated__/ProfilePage_head.graphql';
 import type { ProfilePageQuery } from '../__generated__/ProfilePageQuery.graphql';
@@ -38,8 +38,9 @@ const profileQuery = graphql`
 /** Somebody's page: who he is, and one of the lists that belong to him. */
 export default function ProfilePage({ handle, tab, attempt }: { handle: string; tab: ProfileTab; attempt: number }) {
   const variables = { handle, first: PAGE, posts: tab === 'posts', following: tab === 'following', followers: tab === 'followers', live: tab === 'live' };
-  const { user } = useLazyLoadQuery<ProfilePageQuery>(profileQuery, variables, { fetchKey: attempt, fetchPolicy: 'store-and-network' });
-  useReadAgain<ProfilePageQuery>(user?.id, profileQuery, variables);
+  const { user } = useReadAgain<ProfilePageQuery>(
+    profileQuery, variables, (data) => data.user?.id, { fetchKey: attempt, fetchPolicy: 'store-and-network' },
+  );
   if (!user) {
     return (
       <>

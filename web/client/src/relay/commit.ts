@@ -5,6 +5,7 @@ import { commitMutation, type IEnvironment, type MutationConfig, type MutationPa
 
 import { useToasts } from '../parts/Toasts';
 import { explain, inOneLine, Refusal } from './failure';
+import { noteChange } from './reads';
 
 /** A mutation with what it does to the store: at once, and when the server has agreed. */
 export type Change<M extends MutationParameters> = Pick<
@@ -30,8 +31,12 @@ export function commit<M extends MutationParameters>(environment: IEnvironment, 
       }),
       onCompleted(response) {
         const refusal = refusalOf(response);
-        if (refusal) reject(refusal);
-        else resolve(response);
+        if (refusal) {
+          reject(refusal);
+          return;
+        }
+        noteChange(environment);
+        resolve(response);
       },
       onError: reject,
     });
