@@ -3,6 +3,7 @@ package feed
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"time"
 )
@@ -105,10 +106,19 @@ type BadRecord struct {
 type Applied struct {
 	// Stored counts the records that are new, Known those that were stored before.
 	Stored, Known int
+	// Different are the records whose objects are stored with other content, in order.
+	// What is stored stays.
+	Different []Difference
 	// Bad are the records left out, in order: they break the rules, contradict the
 	// store, name what is neither stored nor earlier in the batch, or are sessions of a host
 	// who has [Rules.OpenMax] that are upcoming or live.
 	Bad []BadRecord
+}
+
+// AddDifferent notes that the object of r is stored with other content.
+func (a *Applied) AddDifferent(r *Record, d Difference) {
+	d.Line, d.Object = r.Line, r.Object()
+	a.Different = append(a.Different, d)
 }
 
 // AddBad puts bad records of the same batch into their order by line.
@@ -121,10 +131,121 @@ func (a *Applied) AddBad(bad ...BadRecord) {
 type Applier interface {
 	// Apply stores the records of one batch in order, in one transaction that also
 	// raises the generation, so that every inbox is right again by being rebuilt. Each
-	// record must obey [RecordRules] on the store's clock. A record that is stored
-	// already changes nothing, so applying a batch twice is the same as applying it
-	// once. The exception is the lastSeenAt of a user who is stored: it raises the
-	// stored time and [Batch.LeaseUntil] the lease, and neither falls. This alone
-	// does not raise the generation. Counters and versions are kept exact.
+	// record must obey [RecordRules] on the store's clock. What is stored stays as it
+	// is, so applying a batch twice is the same as applying it once: a record with
+	// other content is named as different, and so is one of an edge that a user has
+	// taken back since. The exception is the lastSeenAt of a user who is stored: it
+	// raises the stored time and [Batch.LeaseUntil] the lease, and neither falls. This
+	// alone does not raise the generation. Counters and versions are kept exact.
 	Apply(ctx context.Context, b Batch) (Applied, error)
+}
+
+// Difference is a record whose object is stored with other content.
+type Difference struct {
+	Line int
+	// Object names what the record is about, such as "user 7" or "follow 1 2".
+	Object string
+	// Fields are the names of the record's fields that differ. Of an object that was
+	// deleted since, or whose record says that it is deleted, deletedAt is one of them.
+	Fields []string
+	// Undone says that the object is a follow, reaction or relation that its user has
+	// taken back. Fields is empty then.
+	Undone bool
+}
+
+// None reports whether nothing differs.
+func (d *Difference) None() bool { return len(d.Fields) == 0 && !d.Undone }
+
+// Object names what the record is about: its type and the ids that tell objects of the type
+// apart. Two records with the same name are about the same object.
+func (r *Record) Object() string {
+	switch {
+	case r.User != nil:
+		return fmt.Sprintf("user %d", r.User.ID)
+	case r.Follow != nil:
+		return fmt.Sprintf("follow %d %d", r.Follow.Follower, r.Follow.Followee)
+	case r.Post != nil:
+		return fmt.Sprintf("post %d", r.Post.ID)
+	case r.Reaction != nil:
+		return fmt.Sprintf("%s %d %d", r.Reaction.Reaction, r.Reaction.User, r.Reaction.Post)
+	case r.Relation != nil:
+		return fmt.Sprintf("%s %d %d", r.Relation.Kind, r.Relation.User, r.Relation.Target)
+	case r.Live != nil:
+		return fmt.Sprintf("live %d", r.Live.ID)
+	}
+	return ""
+}
+
+// field is one field of a record.
+type field struct {
+	name    string
+	differs bool
+}
+
+// differing returns the difference in those of the fields that differ.
+func differing(fields ...field) Difference {
+	var d Difference
+	for _, f := range fields {
+		if f.differs {
+			d.Fields = append(d.Fields, f.name)
+		}
+	}
+	return d
+}
+
+// DifferentUser compares a record with the stored user of its id, whose account is not
+// deleted unless the record says so, too. lastSeenAt never differs: a later one is taken
+// over, and an earlier one is past.
+func DifferentUser(stored, r *UserRecord) Difference {
+	if r.DeletedAt != 0 {
+		return differing(field{"deletedAt", stored.DeletedAt == 0})
+	}
+	return differing(
+		field{"handle", stored.Handle != r.Handle},
+		field{"name", stored.Name != r.Name},
+		field{"avatarUrl", stored.AvatarURL != r.AvatarURL},
+		field{"createdAt", stored.CreatedAt != r.CreatedAt})
+}
+
+// DifferentPost compares a record with the stored post of its id. The author is not
+// compared: a record with another one is bad. Of a deleted post only its place counts.
+func DifferentPost(stored, r *Post) Difference {
+	deleted := stored.DeletedAt != 0 || r.DeletedAt != 0
+	return differing(
+		field{"kind", stored.Kind != r.Kind},
+		field{"text", !deleted && stored.Text != r.Text},
+		field{"media", !deleted && !slices.Equal(stored.Media, r.Media)},
+		field{"replyTo", stored.ReplyTo != r.ReplyTo},
+		field{"repostOf", stored.RepostOf != r.RepostOf},
+		field{"publishedAt", stored.PublishedAt != r.PublishedAt},
+		field{"editedAt", !deleted && stored.EditedAt != r.EditedAt},
+		field{"deletedAt", stored.DeletedAt != r.DeletedAt})
+}
+
+// DifferentLive compares a record with the stored session of its id. The host is not
+// compared: a record with another one is bad.
+func DifferentLive(stored, r *LiveRecord) Difference {
+	return differing(
+		field{"title", stored.Title != r.Title},
+		field{"scheduledAt", stored.ScheduledAt != r.ScheduledAt},
+		field{"startedAt", stored.StartedAt != r.StartedAt},
+		field{"endedAt", stored.EndedAt != r.EndedAt},
+		field{"cancelledAt", stored.CancelledAt != r.CancelledAt},
+		field{"replayUrl", stored.ReplayURL != r.ReplayURL})
+}
+
+// StoredEdge is what is stored of a follow, reaction or relation: since when it is there, or
+// that its user has taken it back.
+type StoredEdge struct {
+	CreatedAt int64
+	Undone    bool
+}
+
+// DifferentEdge compares a record that has createdAt with the stored edge between the same
+// two.
+func DifferentEdge(stored StoredEdge, createdAt int64) Difference {
+	if stored.Undone {
+		return Difference{Undone: true}
+	}
+	return differing(field{"createdAt", stored.CreatedAt != createdAt})
 }

@@ -25,7 +25,7 @@ func Coverage(t *testing.T, open func(t *testing.T) Stores) {
 			{"who is followed again is not named, and is when that ends too", unfollowedAgain},
 			{"only the end of a follow counts, and only the viewer's own", unfollowedOnly},
 			{"a deleted account is named once it is purged", unfollowedDeleted},
-			{"an import that makes the follow again takes the name out", unfollowedImported},
+			{"an import does not make the follow again, so the name stays", unfollowedImported},
 			{"nobody, and a stranger, have stopped following nobody", unfollowedNobody},
 			{"a context that is over is an error", coverageOver},
 		})
@@ -252,7 +252,7 @@ func unfollowedImported(w *world) {
 	w.unfollow(ann, bob)
 	w.unfollow(ann, cem)
 	w.imports(records(followRecord(ann, bob)))
-	w.unfollowedIs(ann, before, cem)
+	w.unfollowedIs(ann, before, bob, cem)
 }
 
 func unfollowedNobody(w *world) {

@@ -20,6 +20,7 @@ func Applier(t *testing.T, open func(t *testing.T) Stores) {
 		{"the follow limit does not apply, but counts what was imported", importLimit},
 		{"a context that is over is an error and stores nothing", importOver},
 	})
+	t.Run("Differences", func(t *testing.T) { importDifferences(t, open) })
 	t.Run("Leases", func(t *testing.T) { importLeases(t, open) })
 	t.Run("Refusals", func(t *testing.T) { importRefusals(t, open) })
 }
@@ -137,7 +138,11 @@ func importLeaves(w *world) {
 	renamed := userRecord(ann)
 	renamed.User.Name = "Other"
 	again := records(renamed, userRecord(bob), postRecord(10, bob), postRecord(11, cem))
-	w.same("the result", w.imports(again), feed.Applied{Known: len(again)})
+	w.same("the result", w.imports(again), feed.Applied{Known: 1, Different: []feed.Difference{
+		{Line: 1, Object: "user " + ann.String(), Fields: []string{"name"}},
+		{Line: 3, Object: "post 10", Fields: []string{"text", "editedAt"}},
+		{Line: 4, Object: "post 11", Fields: []string{"deletedAt"}},
+	}})
 	w.same("the users", w.usersOf(ann, bob), users)
 	w.same("the contents", w.postsOf(10, 11), posts)
 }

@@ -249,7 +249,8 @@ func recordsKnown(w *liveWorld) {
 	w.start(7, noon+60)
 	number, generation := w.now().Number, w.stamp(ann).Generation
 	before := w.sessionsOf(7, 30, 100, 2000)
-	w.same("the result", w.importLive(liveRecords()...), feed.Applied{Known: 4})
+	w.same("the result", w.importLive(liveRecords()...),
+		feed.Applied{Known: 3, Different: []feed.Difference{{Line: 1, Object: "live 7", Fields: []string{"startedAt"}}}})
 	w.same("the sessions", w.sessionsOf(7, 30, 100, 2000), before)
 	w.same("the number", w.now().Number, number)
 	w.same("the generation", w.stamp(ann).Generation, generation)
@@ -296,7 +297,10 @@ func recordsOpenMax(w *liveWorld) {
 	w.same("what was refused", w.sessionsOf(5, 6), []*live.Session{nil, nil})
 	w.end(4, noon+1)
 	bad = []feed.BadRecord{{Line: 6, Reason: reason}}
-	w.same("the result when one has ended", w.importLive(batch...), feed.Applied{Stored: 1, Known: 6, Bad: bad})
+	w.same("the result when one has ended", w.importLive(batch...), feed.Applied{
+		Stored: 1, Known: 5, Bad: bad,
+		Different: []feed.Difference{{Line: 4, Object: "live 4", Fields: []string{"endedAt", "replayUrl"}}},
+	})
 }
 
 func recordsGeneration(w *liveWorld) {

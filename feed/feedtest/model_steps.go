@@ -208,6 +208,7 @@ func (m *twins) unreact(t *rapid.T) {
 // imported is what two imports must agree on: the wording of reasons is free.
 type imported struct {
 	Stored, Known int
+	Different     []feed.Difference
 	Refused       []int
 }
 
@@ -219,7 +220,7 @@ func (m *twins) importBatch(t *rapid.T) {
 	batch = records(batch...)
 	both(m, t, "Import", func(s Stores) (imported, error) {
 		r, err := s.Import(m.ctx, batch)
-		return imported{r.Stored, r.Known, lines(r.Bad)}, err
+		return imported{r.Stored, r.Known, r.Different, lines(r.Bad)}, err
 	})
 }
 

@@ -2,6 +2,7 @@ package memstore
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -109,6 +110,7 @@ func (s *Store) dropContents(user feed.UserID, at int64) {
 			delete(s.reactions, r)
 		}
 	}
+	maps.DeleteFunc(s.undoneReactions, func(r reaction, _ bool) bool { return r.user == user })
 	for k := range s.remembered {
 		if k.author == user {
 			delete(s.remembered, k)
@@ -132,6 +134,7 @@ func (s *Store) dropRelations(user feed.UserID) {
 			delete(s.relations, r)
 		}
 	}
+	maps.DeleteFunc(s.undoneRelations, func(r relation, _ bool) bool { return r.user == user || r.target == user })
 }
 
 // PurgeDeleted implements [feed.Profiles].

@@ -119,13 +119,11 @@ func (s *Store) React(ctx context.Context, r feed.Reaction, user feed.UserID, po
 	return nil
 }
 
-// addReaction returns whether the reaction is new. One that stands keeps its time.
-func (s *Store) addReaction(r reaction, at int64) bool {
-	if s.reacted(r) {
-		return false
+// addReaction stores a reaction. One that is there keeps its time.
+func (s *Store) addReaction(r reaction, at int64) {
+	if !s.reacted(r) {
+		s.reactions[r] = at
 	}
-	s.reactions[r] = at
-	return true
 }
 
 func (s *Store) reacted(r reaction) bool {
@@ -140,7 +138,10 @@ func (s *Store) Unreact(ctx context.Context, r feed.Reaction, user feed.UserID, 
 		return err
 	}
 	defer s.mu.Unlock()
-	delete(s.reactions, reaction{r, user, post})
+	if key := (reaction{r, user, post}); s.reacted(key) {
+		delete(s.reactions, key)
+		s.undoneReactions[key] = true
+	}
 	return nil
 }
 

@@ -13,11 +13,29 @@ type verdict int
 const (
 	stored verdict = iota
 	known
+	different
 	refused
 )
 
-// Apply implements [feed.Applier]. A user or content is known by its id: whatever
-// else the record says may have been changed since it was first imported.
+// ruling is the verdict on a record, with the reason of a refusal or what differs.
+type ruling struct {
+	verdict    verdict
+	reason     string
+	difference feed.Difference
+}
+
+// isNew is the ruling on a record that was stored.
+func isNew() ruling { return ruling{verdict: stored} }
+
+// compared is the ruling on a record whose object is stored.
+func compared(d feed.Difference) ruling {
+	if d.None() {
+		return ruling{verdict: known}
+	}
+	return ruling{verdict: different, difference: d}
+}
+
+// Apply implements [feed.Applier].
 func (s *Store) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, error) {
 	if err := s.begin(ctx); err != nil {
 		return feed.Applied{}, err
@@ -27,13 +45,15 @@ func (s *Store) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, erro
 	c := s.newChange()
 	fit, bad := feed.RecordRules().Sort(batch.Records, s.now())
 	for _, r := range fit {
-		switch v, reason := s.importRecord(c, r, batch); v {
+		switch is := s.importRecord(c, r, batch); is.verdict {
 		case stored:
 			result.Stored++
 		case known:
 			result.Known++
+		case different:
+			result.AddDifferent(&r, is.difference)
 		case refused:
-			result.Bad = append(result.Bad, feed.BadRecord{Line: r.Line, Reason: reason})
+			result.Bad = append(result.Bad, feed.BadRecord{Line: r.Line, Reason: is.reason})
 		}
 	}
 	result.AddBad(bad...)
@@ -43,7 +63,7 @@ func (s *Store) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, erro
 	return result, nil
 }
 
-func (s *Store) importRecord(c change, r feed.Record, b feed.Batch) (verdict, string) {
+func (s *Store) importRecord(c change, r feed.Record, b feed.Batch) ruling {
 	switch {
 	case r.User != nil:
 		return s.importUser(r.User, b)
@@ -61,22 +81,22 @@ func (s *Store) importRecord(c change, r feed.Record, b feed.Batch) (verdict, st
 	return refuse("an empty record")
 }
 
-func refuse(format string, args ...any) (verdict, string) {
-	return refused, fmt.Sprintf(format, args...)
+func refuse(format string, args ...any) ruling {
+	return ruling{verdict: refused, reason: fmt.Sprintf(format, args...)}
 }
 
-func (s *Store) importUser(r *feed.UserRecord, b feed.Batch) (verdict, string) {
-	switch {
-	case s.isGone(r.ID) && r.DeletedAt == 0:
+func (s *Store) importUser(r *feed.UserRecord, b feed.Batch) ruling {
+	if s.isGone(r.ID) && r.DeletedAt == 0 {
 		return refuse("user %d has been deleted", r.ID)
-	case s.isGone(r.ID):
-		return known, ""
-	case s.users[r.ID] != nil:
+	}
+	if have := s.userRecord(r.ID); have != nil {
 		s.importSeen(r, b)
-		return known, ""
+		return compared(feed.DifferentUser(have, r))
+	}
+	switch {
 	case r.DeletedAt != 0:
 		s.gone[r.ID] = tombstone{createdAt: r.CreatedAt, deletedAt: r.DeletedAt}
-		return stored, ""
+		return isNew()
 	case s.ownerOf(r.Handle) != 0:
 		return refuse("the handle %q is taken", r.Handle)
 	}
@@ -84,41 +104,56 @@ func (s *Store) importUser(r *feed.UserRecord, b feed.Batch) (verdict, string) {
 	s.users[r.ID] = &u
 	s.storeHandle(r.ID, r.Handle)
 	s.importSeen(r, b)
-	return stored, ""
+	return isNew()
 }
 
 // importSeen raises the time at which a user was last seen, and the lease that follows
 // from it. The rules do not check that time in the record of a deleted account.
 func (s *Store) importSeen(r *feed.UserRecord, b feed.Batch) {
-	if r.LastSeenAt == 0 || r.DeletedAt != 0 {
+	if r.LastSeenAt == 0 || r.DeletedAt != 0 || s.isGone(r.ID) {
 		return
 	}
 	s.lastSeen[r.ID] = max(s.lastSeen[r.ID], r.LastSeenAt)
 	s.activeUntil[r.ID] = max(s.activeUntil[r.ID], b.LeaseUntil(r.LastSeenAt, s.now()))
 }
 
-func (s *Store) importFollow(c change, r *feed.FollowRecord) (verdict, string) {
-	if reason := s.whyNoPair(r.Follower, r.Followee); reason != "" {
-		return refused, reason
+// userRecord returns what is stored of an id, also of a deleted account; nil when nothing is.
+func (s *Store) userRecord(id feed.UserID) *feed.UserRecord {
+	if t, gone := s.gone[id]; gone {
+		return &feed.UserRecord{User: feed.User{ID: id, CreatedAt: t.createdAt}, DeletedAt: t.deletedAt}
 	}
-	if s.isFollowing(r.Follower, r.Followee) {
-		return known, ""
+	if u := s.users[id]; u != nil {
+		return &feed.UserRecord{User: *u}
 	}
-	s.addFollow(c, pair{r.Follower, r.Followee}, r.CreatedAt)
-	return stored, ""
+	return nil
 }
 
-func (s *Store) importRelation(c change, r *feed.RelationRecord) (verdict, string) {
+func (s *Store) importFollow(c change, r *feed.FollowRecord) ruling {
+	if reason := s.whyNoPair(r.Follower, r.Followee); reason != "" {
+		return refuse("%s", reason)
+	}
+	p := pair{r.Follower, r.Followee}
+	_, ended := s.ended[p]
+	if have, stands := s.follows[p]; stands || ended {
+		return compared(feed.DifferentEdge(feed.StoredEdge{CreatedAt: have.at, Undone: !stands}, r.CreatedAt))
+	}
+	s.addFollow(c, p, r.CreatedAt)
+	return isNew()
+}
+
+func (s *Store) importRelation(c change, r *feed.RelationRecord) ruling {
 	if !isRelation(r.Kind) {
 		return refuse("%q is not a relation", r.Kind)
 	}
 	if reason := s.whyNoPair(r.User, r.Target); reason != "" {
-		return refused, reason
+		return refuse("%s", reason)
 	}
-	if !s.setRelation(c, *r, true) {
-		return known, ""
+	key := relation{r.Kind, r.User, r.Target}
+	if at, stands := s.relations[key]; stands || s.undoneRelations[key] {
+		return compared(feed.DifferentEdge(feed.StoredEdge{CreatedAt: at, Undone: !stands}, r.CreatedAt))
 	}
-	return stored, ""
+	s.setRelation(c, *r, true)
+	return isNew()
 }
 
 // whyNoPair says why nothing can stand between two users; empty when it can.
@@ -134,33 +169,35 @@ func (s *Store) whyNoPair(a, b feed.UserID) string {
 	return ""
 }
 
-func (s *Store) importReaction(r *feed.ReactionRecord) (verdict, string) {
+func (s *Store) importReaction(r *feed.ReactionRecord) ruling {
 	switch {
 	case r.Reaction != feed.ReactionLike && r.Reaction != feed.ReactionFavorite:
 		return refuse("%q is not a reaction", r.Reaction)
 	case s.users[r.User] == nil:
-		return refused, noUser(r.User)
+		return refuse("%s", noUser(r.User))
 	case s.posts[r.Post] == nil:
-		return refused, noPost(r.Post)
+		return refuse("%s", noPost(r.Post))
 	}
-	if !s.addReaction(reaction{r.Reaction, r.User, r.Post}, r.CreatedAt) {
-		return known, ""
+	key := reaction{r.Reaction, r.User, r.Post}
+	if at, stands := s.reactions[key]; stands || s.undoneReactions[key] {
+		return compared(feed.DifferentEdge(feed.StoredEdge{CreatedAt: at, Undone: !stands}, r.CreatedAt))
 	}
-	return stored, ""
+	s.addReaction(key, r.CreatedAt)
+	return isNew()
 }
 
-func (s *Store) importPost(p *feed.Post) (verdict, string) {
+func (s *Store) importPost(p *feed.Post) ruling {
 	if have := s.posts[p.ID]; have != nil {
 		if have.Author != p.Author {
 			return refuse("post %d is by user %d", p.ID, have.Author)
 		}
-		return known, ""
+		return compared(feed.DifferentPost(have, p))
 	}
 	if reason := s.whyNoPost(p); reason != "" {
-		return refused, reason
+		return refuse("%s", reason)
 	}
 	s.posts[p.ID] = clonePost(p)
-	return stored, ""
+	return isNew()
 }
 
 // whyNoPost says why a new content cannot be stored; empty when it can.

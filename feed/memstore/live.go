@@ -240,25 +240,26 @@ func (l *Live) Sets(ctx context.Context, hosts []feed.UserID) ([]live.Set, error
 }
 
 // importLive stores a session by as many transitions as it has gone through.
-func (s *Store) importLive(r *feed.LiveRecord) (verdict, string) {
-	if have := s.sessions[live.ID(r.ID)]; have != nil {
-		if have[0].Host != r.Host {
-			return refuse("session %d is by user %d", r.ID, have[0].Host)
-		}
-		return known, ""
-	}
-	if s.users[r.Host] == nil {
-		return refused, noUser(r.Host)
+func (s *Store) importLive(r *feed.LiveRecord) ruling {
+	have := s.sessions[live.ID(r.ID)]
+	switch {
+	case have != nil && have[0].Host != r.Host:
+		return refuse("session %d is by user %d", r.ID, have[0].Host)
+	case s.users[r.Host] == nil:
+		return refuse("%s", noUser(r.Host))
+	case have != nil:
+		last := live.Record(have[len(have)-1])
+		return compared(feed.DifferentLive(&last, r))
 	}
 	if r.Open() {
 		if err := s.mayOpen(r.Host, feed.RecordRules().OpenMax); err != nil {
-			return refused, feed.Reason(err)
+			return refuse("%s", feed.Reason(err))
 		}
 	}
 	for _, step := range live.Steps(*r) {
 		s.transit(step)
 	}
-	return stored, ""
+	return isNew()
 }
 
 // liveRecords are the sessions of those who are users, by id.

@@ -48,16 +48,17 @@ func (s *Store) Related(ctx context.Context, kind feed.RelationKind, user feed.U
 }
 
 // setRelation begins a relation or ends it, and raises the versions of those whose
-// feed that changes. It returns whether anything changed.
-func (s *Store) setRelation(c change, r feed.RelationRecord, on bool) bool {
+// feed that changes.
+func (s *Store) setRelation(c change, r feed.RelationRecord, on bool) {
 	key := relation{r.Kind, r.User, r.Target}
 	if s.stands(key) == on {
-		return false
+		return
 	}
 	if on {
 		s.relations[key] = r.CreatedAt
 	} else {
 		delete(s.relations, key)
+		s.undoneRelations[key] = true
 	}
 	if r.Kind != feed.RelationHide {
 		c.version(r.User)
@@ -65,7 +66,6 @@ func (s *Store) setRelation(c change, r feed.RelationRecord, on bool) bool {
 	if r.Kind != feed.RelationMute {
 		c.version(r.Target)
 	}
-	return true
 }
 
 func (s *Store) stands(r relation) bool {

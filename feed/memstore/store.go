@@ -45,9 +45,14 @@ type Store struct {
 	leaders     map[string]leader
 	pulses      map[string]feed.NotedPulse
 	// lastSeen, relations and reactions hold the time since when.
-	lastSeen   map[feed.UserID]int64
-	relations  map[relation]int64
-	reactions  map[reaction]int64
+	lastSeen  map[feed.UserID]int64
+	relations map[relation]int64
+	reactions map[reaction]int64
+	// undoneRelations and undoneReactions are those that were taken back. One that was
+	// made again afterwards may still be here.
+	undoneRelations map[relation]bool
+	undoneReactions map[reaction]bool
+
 	versions   map[feed.UserID]int64
 	remembered map[idempotencyKey]publish
 	events     map[feed.ContentID]*schedule
@@ -103,13 +108,16 @@ func New(clock feed.Clock) *Store {
 		lastSeen:    map[feed.UserID]int64{},
 		relations:   map[relation]int64{},
 		reactions:   map[reaction]int64{},
-		versions:    map[feed.UserID]int64{},
-		changes:     map[feed.UserID]int64{},
-		remembered:  map[idempotencyKey]publish{},
-		events:      map[feed.ContentID]*schedule{},
-		plans:       map[feed.ContentID]*plan{},
-		lastNumbers: map[feed.UserID]int64{},
-		sessions:    map[live.ID][]live.Session{},
+
+		undoneRelations: map[relation]bool{},
+		undoneReactions: map[reaction]bool{},
+		versions:        map[feed.UserID]int64{},
+		changes:         map[feed.UserID]int64{},
+		remembered:      map[idempotencyKey]publish{},
+		events:          map[feed.ContentID]*schedule{},
+		plans:           map[feed.ContentID]*plan{},
+		lastNumbers:     map[feed.UserID]int64{},
+		sessions:        map[live.ID][]live.Session{},
 	}
 }
 

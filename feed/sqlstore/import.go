@@ -13,7 +13,7 @@ import (
 //
 //  1. load reads what the batch names and the database knows (import_load.go),
 //  2. judge goes through the records in order, in memory, and says of each whether
-//     it is stored, known or refused (import_judge.go),
+//     it is new, known, different or refused (import_judge.go),
 //  3. write inserts what judge let through, one statement per table, and then
 //     counters, versions and the generation (import_write.go).
 
@@ -22,8 +22,7 @@ import (
 var errOvertaken = errors.New("the import was overtaken by another change")
 
 // Apply implements [feed.Applier]. It refuses chains of reposts longer than
-// [feed.DefaultPolicy] allows. A user or content is known by its id: whatever else
-// the record says may have been changed since it was first imported.
+// [feed.DefaultPolicy] allows.
 func (s *Store) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, error) {
 	var result feed.Applied
 	var err error

@@ -18,7 +18,7 @@ type news struct {
 	sessions  []*feed.LiveRecord
 }
 
-// newPost is a content with the length of the chain of reposts it begins.
+// newPost is a post with the length of the chain of reposts that it begins.
 type newPost struct {
 	*feed.Post
 	repostDepth int
@@ -30,8 +30,27 @@ type verdict int
 const (
 	recordStored verdict = iota
 	recordKnown
+	recordDifferent
 	recordRefused
 )
+
+// ruling is the verdict on a record, with the reason of a refusal or what differs.
+type ruling struct {
+	verdict    verdict
+	reason     string
+	difference feed.Difference
+}
+
+// isNew is the ruling on a record that is new.
+func isNew() ruling { return ruling{verdict: recordStored} }
+
+// compared is the ruling on a record whose object is stored.
+func compared(d feed.Difference) ruling {
+	if d.None() {
+		return ruling{verdict: recordKnown}
+	}
+	return ruling{verdict: recordDifferent, difference: d}
+}
 
 // judgement goes through a batch. What it stores is known to the records after.
 type judgement struct {
@@ -44,19 +63,21 @@ func judge(batch []feed.Record, k *knowledge) (feed.Applied, news) {
 	j := judgement{knowledge: k, news: news{seen: map[feed.UserID]int64{}}}
 	var result feed.Applied
 	for _, r := range batch {
-		switch v, reason := j.record(r); v {
+		switch is := j.record(r); is.verdict {
 		case recordStored:
 			result.Stored++
 		case recordKnown:
 			result.Known++
+		case recordDifferent:
+			result.AddDifferent(&r, is.difference)
 		case recordRefused:
-			result.Bad = append(result.Bad, feed.BadRecord{Line: r.Line, Reason: reason})
+			result.Bad = append(result.Bad, feed.BadRecord{Line: r.Line, Reason: is.reason})
 		}
 	}
 	return result, j.news
 }
 
-func (j *judgement) record(r feed.Record) (verdict, string) {
+func (j *judgement) record(r feed.Record) ruling {
 	switch {
 	case r.User != nil:
 		return j.user(r.User)
@@ -74,31 +95,36 @@ func (j *judgement) record(r feed.Record) (verdict, string) {
 	return refuse("an empty record")
 }
 
-func refuse(format string, args ...any) (verdict, string) {
-	return recordRefused, fmt.Sprintf(format, args...)
+func refuse(format string, args ...any) ruling {
+	return ruling{verdict: recordRefused, reason: fmt.Sprintf(format, args...)}
 }
 
-func (j *judgement) user(u *feed.UserRecord) (verdict, string) {
-	switch {
-	case j.gone[u.ID] && u.DeletedAt == 0:
-		return refuse("user %d has been deleted", u.ID)
-	case j.gone[u.ID]:
-		return recordKnown, ""
-	case j.users[u.ID]:
+func (j *judgement) user(u *feed.UserRecord) ruling {
+	if have := j.users[u.ID]; have != nil {
+		if have.DeletedAt != 0 && u.DeletedAt == 0 {
+			return refuse("user %d has been deleted", u.ID)
+		}
 		j.see(u)
-		return recordKnown, ""
-	case u.DeletedAt != 0:
-		j.gone[u.ID] = true
-		j.news.users = append(j.news.users, &feed.UserRecord{User: feed.User{ID: u.ID, CreatedAt: u.CreatedAt}, DeletedAt: u.DeletedAt})
-		return recordStored, ""
+		return compared(feed.DifferentUser(have, u))
 	}
-	handle := feed.FoldHandle(u.Handle)
-	if owner, taken := j.handles[handle]; taken {
-		return refuse("the handle %q belongs to user %d", u.Handle, owner)
+	if u.DeletedAt != 0 {
+		u = &feed.UserRecord{User: feed.User{ID: u.ID, CreatedAt: u.CreatedAt}, DeletedAt: u.DeletedAt}
+	} else {
+		handle := feed.FoldHandle(u.Handle)
+		if owner, taken := j.handles[handle]; taken {
+			return refuse("the handle %q belongs to user %d", u.Handle, owner)
+		}
+		j.handles[handle] = u.ID
 	}
-	j.users[u.ID], j.handles[handle] = true, u.ID
+	j.users[u.ID] = u
 	j.news.users = append(j.news.users, u)
-	return recordStored, ""
+	return isNew()
+}
+
+// isUser reports whether there is a user whose account is not deleted.
+func (j *judgement) isUser(id feed.UserID) bool {
+	u := j.users[id]
+	return u != nil && u.DeletedAt == 0
 }
 
 // see notes when a user who is stored was last seen. The rules do not check that time in
@@ -109,32 +135,33 @@ func (j *judgement) see(u *feed.UserRecord) {
 	}
 }
 
-func (j *judgement) follow(f *feed.FollowRecord) (verdict, string) {
-	switch key := keyOfFollow(f); {
-	case !j.users[f.Follower]:
+func (j *judgement) follow(f *feed.FollowRecord) ruling {
+	key := keyOfFollow(f)
+	have, stored := j.follows[key]
+	switch {
+	case !j.isUser(f.Follower):
 		return refuse("no user %d", f.Follower)
-	case !j.users[f.Followee]:
+	case !j.isUser(f.Followee):
 		return refuse("no user %d", f.Followee)
 	case f.Follower == f.Followee:
 		return refuse("user %d follows itself", f.Follower)
-	case j.follows[key]:
-		return recordKnown, ""
-	default:
-		j.follows[key] = true
+	case stored:
+		return compared(feed.DifferentEdge(have, f.CreatedAt))
 	}
+	j.follows[key] = feed.StoredEdge{CreatedAt: f.CreatedAt}
 	j.news.follows = append(j.news.follows, f)
-	return recordStored, ""
+	return isNew()
 }
 
-func (j *judgement) post(p *feed.Post) (verdict, string) {
+func (j *judgement) post(p *feed.Post) ruling {
 	if have, ok := j.posts[p.ID]; ok {
-		if have.author != p.Author {
-			return refuse("post %d is by user %d, not %d", p.ID, have.author, p.Author)
+		if have.Author != p.Author {
+			return refuse("post %d is by user %d, not %d", p.ID, have.Author, p.Author)
 		}
-		return recordKnown, ""
+		return compared(feed.DifferentPost(have.Post, p))
 	}
 	if reason := j.missing(p); reason != "" {
-		return recordRefused, reason
+		return refuse("%s", reason)
 	}
 	n := newPost{Post: p}
 	if p.RepostOf != 0 {
@@ -143,14 +170,14 @@ func (j *judgement) post(p *feed.Post) (verdict, string) {
 	if n.repostDepth > maxRepostDepth() {
 		return refuse("the repost chain is longer than %d", maxRepostDepth())
 	}
-	j.posts[p.ID] = postFacts{author: p.Author, repostDepth: n.repostDepth}
+	j.posts[p.ID] = n
 	j.news.posts = append(j.news.posts, n)
-	return recordStored, ""
+	return isNew()
 }
 
 // missing says who or what a content names that is not there; empty when all are.
 func (j *judgement) missing(p *feed.Post) string {
-	if !j.users[p.Author] && (!j.gone[p.Author] || p.DeletedAt == 0) {
+	if author := j.users[p.Author]; author == nil || author.DeletedAt != 0 && p.DeletedAt == 0 {
 		return fmt.Sprintf("no user %d", p.Author)
 	}
 	for _, id := range []feed.ContentID{p.ReplyTo, p.RepostOf} {
@@ -161,42 +188,43 @@ func (j *judgement) missing(p *feed.Post) string {
 	return ""
 }
 
-func (j *judgement) reaction(r *feed.ReactionRecord) (verdict, string) {
+func (j *judgement) reaction(r *feed.ReactionRecord) ruling {
 	if !isReaction(r.Reaction) {
 		return refuse("%q is not a reaction", r.Reaction)
 	}
-	if !j.users[r.User] {
+	if !j.isUser(r.User) {
 		return refuse("no user %d", r.User)
 	}
 	if _, ok := j.posts[r.Post]; !ok {
 		return refuse("no post %d", r.Post)
 	}
 	key := keyOfReaction(r)
-	if j.reactions[key] {
-		return recordKnown, ""
+	if have, stored := j.reactions[key]; stored {
+		return compared(feed.DifferentEdge(have, r.CreatedAt))
 	}
-	j.reactions[key] = true
+	j.reactions[key] = feed.StoredEdge{CreatedAt: r.CreatedAt}
 	j.news.reactions = append(j.news.reactions, r)
-	return recordStored, ""
+	return isNew()
 }
 
-func (j *judgement) relation(r *feed.RelationRecord) (verdict, string) {
-	switch key := keyOfRelation(r); {
+func (j *judgement) relation(r *feed.RelationRecord) ruling {
+	key := keyOfRelation(r)
+	have, stored := j.relations[key]
+	switch {
 	case !isRelation(r.Kind):
 		return refuse("%q is not a relation", r.Kind)
-	case !j.users[r.User]:
+	case !j.isUser(r.User):
 		return refuse("no user %d", r.User)
-	case !j.users[r.Target]:
+	case !j.isUser(r.Target):
 		return refuse("no user %d", r.Target)
 	case r.User == r.Target:
 		return refuse("a %s of user %d by itself", r.Kind, r.User)
-	case j.relations[key]:
-		return recordKnown, ""
-	default:
-		j.relations[key] = true
+	case stored:
+		return compared(feed.DifferentEdge(have, r.CreatedAt))
 	}
+	j.relations[key] = feed.StoredEdge{CreatedAt: r.CreatedAt}
 	j.news.relations = append(j.news.relations, r)
-	return recordStored, ""
+	return isNew()
 }
 
 func isReaction(r feed.Reaction) bool {

@@ -8,24 +8,23 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// loadSessions returns the hosts of those of the sessions that are stored. It keeps
-// everybody else from storing one until the import is committed.
-func (s *Store) loadSessions(ctx context.Context, tx *sql.Tx, n names) (map[int64]feed.UserID, error) {
-	hosts := map[int64]feed.UserID{}
+// loadSessions returns those of the sessions that are stored, with those of deleted
+// accounts. It keeps all others from storing one until the import is committed.
+func (s *Store) loadSessions(ctx context.Context, tx *sql.Tx, n names) (map[int64]*feed.LiveRecord, error) {
+	found := map[int64]*feed.LiveRecord{}
 	if len(n.sessions) == 0 {
-		return hosts, nil
+		return found, nil
 	}
 	if _, err := s.lockNumber(ctx, tx); err != nil {
 		return nil, err
 	}
-	_, err := collect(ctx, tx, `SELECT id, host_id FROM live_sessions WHERE `+s.d.in("id", 1),
-		[]any{ids(s.d, sortedKeys(n.sessions))}, func(rows *sql.Rows) (id int64, err error) {
-			var host feed.UserID
-			err = rows.Scan(&id, &host)
-			hosts[id] = host
-			return id, err
-		})
-	return hosts, err
+	sessions, err := collect(ctx, tx, `SELECT `+sessionColumns+` FROM live_sessions AS s WHERE `+s.d.in("s.id", 1),
+		[]any{ids(s.d, sortedKeys(n.sessions))}, scanSession[*sql.Rows])
+	for _, session := range sessions {
+		r := live.Record(*session)
+		found[r.ID] = &r
+	}
+	return found, err
 }
 
 // loadOpen returns how many sessions of each host that the batch names are upcoming or live;
@@ -46,25 +45,25 @@ func (s *Store) loadOpen(ctx context.Context, tx *sql.Tx, n names) (map[feed.Use
 	return open, err
 }
 
-func (j *judgement) live(r *feed.LiveRecord) (verdict, string) {
-	if host, ok := j.sessions[r.ID]; ok {
-		if host != r.Host {
-			return refuse("session %d is by user %d", r.ID, host)
-		}
-		return recordKnown, ""
-	}
-	if !j.users[r.Host] {
+func (j *judgement) live(r *feed.LiveRecord) ruling {
+	have := j.sessions[r.ID]
+	switch {
+	case have != nil && have.Host != r.Host:
+		return refuse("session %d is by user %d", r.ID, have.Host)
+	case !j.isUser(r.Host):
 		return refuse("no user %d", r.Host)
+	case have != nil:
+		return compared(feed.DifferentLive(have, r))
 	}
 	if r.Open() {
 		if err := live.MayOpen(j.open[r.Host], feed.RecordRules().OpenMax); err != nil {
-			return recordRefused, feed.Reason(err)
+			return refuse("%s", feed.Reason(err))
 		}
 		j.open[r.Host]++
 	}
-	j.sessions[r.ID] = r.Host
+	j.sessions[r.ID] = r
 	j.news.sessions = append(j.news.sessions, r)
-	return recordStored, ""
+	return isNew()
 }
 
 // writeLive stores new sessions, each by as many transitions as it has gone through. The

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"maps"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -11,25 +12,17 @@ import (
 // knowledge is what an import knows of the users, contents and rows its batch
 // names: what is stored, and, as judge goes on, what the batch itself brings.
 type knowledge struct {
-	users map[feed.UserID]bool
-	// gone are those whose accounts are deleted.
-	gone map[feed.UserID]bool
+	// users are those who are stored, with those whose accounts are deleted.
+	users map[feed.UserID]*feed.UserRecord
 	// handles are the owners of the folded handles that the batch would take.
 	handles   map[string]feed.UserID
-	posts     map[feed.ContentID]postFacts
-	follows   map[followKey]bool
-	reactions map[reactionKey]bool
-	relations map[relationKey]bool
-	// sessions are the hosts of live sessions.
-	sessions map[int64]feed.UserID
+	posts     map[feed.ContentID]newPost
+	follows   map[followKey]feed.StoredEdge
+	reactions map[reactionKey]feed.StoredEdge
+	relations map[relationKey]feed.StoredEdge
+	sessions  map[int64]*feed.LiveRecord
 	// open is how many sessions of a host are upcoming or live.
 	open map[feed.UserID]int
-}
-
-// postFacts is what later records must know of a content.
-type postFacts struct {
-	author      feed.UserID
-	repostDepth int
 }
 
 // What tells records of one type apart.
@@ -61,7 +54,7 @@ func (s *Store) load(ctx context.Context, tx *sql.Tx, batch []feed.Record) (*kno
 	n := namesOf(batch)
 	k := &knowledge{}
 	for _, read := range []func() error{
-		func() (err error) { k.users, k.gone, err = s.loadUsers(ctx, tx, n); return },
+		func() (err error) { k.users, err = s.loadUsers(ctx, tx, n); return },
 		func() (err error) { k.handles, err = s.loadHandles(ctx, tx, n); return },
 		func() (err error) { k.posts, err = s.loadPosts(ctx, tx, n); return },
 		func() (err error) { k.follows, err = s.loadFollows(ctx, tx, n.follows); return },
@@ -119,25 +112,22 @@ func namesOf(batch []feed.Record) names {
 }
 
 // loadUsers returns those who are stored, whom it keeps from being deleted before the
-// records that name them are committed, and those who are gone.
-func (s *Store) loadUsers(ctx context.Context, tx *sql.Tx, n names) (found, gone map[feed.UserID]bool, err error) {
-	found, gone = map[feed.UserID]bool{}, map[feed.UserID]bool{}
+// records that name them are committed, and those whose accounts are deleted.
+func (s *Store) loadUsers(ctx context.Context, tx *sql.Tx, n names) (map[feed.UserID]*feed.UserRecord, error) {
+	found := map[feed.UserID]*feed.UserRecord{}
 	if len(n.users) == 0 {
-		return found, gone, nil
+		return found, nil
 	}
-	_, err = collect(ctx, tx, `
-SELECT u.id, u.deleted_at FROM users AS u WHERE `+s.d.in("u.id", 1)+` ORDER BY u.id`+s.d.holding(),
-		[]any{ids(s.d, sortedKeys(n.users))}, func(rows *sql.Rows) (id feed.UserID, err error) {
-			var deletedAt int64
-			err = rows.Scan(&id, &deletedAt)
-			if deletedAt == 0 {
-				found[id] = true
-			} else {
-				gone[id] = true
-			}
-			return id, err
+	_, err := collect(ctx, tx, `
+SELECT u.id, u.handle, u.name, u.avatar_url, u.created_at, u.last_seen_at, u.deleted_at
+FROM users AS u WHERE `+s.d.in("u.id", 1)+` ORDER BY u.id`+s.d.holding(),
+		[]any{ids(s.d, sortedKeys(n.users))}, func(rows *sql.Rows) (feed.UserID, error) {
+			var u feed.UserRecord
+			err := rows.Scan(&u.ID, &u.Handle, &u.Name, &u.AvatarURL, &u.CreatedAt, &u.LastSeenAt, &u.DeletedAt)
+			found[u.ID] = &u
+			return u.ID, err
 		})
-	return found, gone, err
+	return found, err
 }
 
 func (s *Store) loadHandles(ctx context.Context, tx *sql.Tx, n names) (map[string]feed.UserID, error) {
@@ -158,49 +148,79 @@ func (s *Store) loadHandles(ctx context.Context, tx *sql.Tx, n names) (map[strin
 	return owners, err
 }
 
-func (s *Store) loadPosts(ctx context.Context, tx *sql.Tx, n names) (map[feed.ContentID]postFacts, error) {
-	found := map[feed.ContentID]postFacts{}
+// loadPosts returns those that are stored, whole: the batch is compared with them.
+func (s *Store) loadPosts(ctx context.Context, tx *sql.Tx, n names) (map[feed.ContentID]newPost, error) {
+	found := map[feed.ContentID]newPost{}
 	if len(n.posts) == 0 {
 		return found, nil
 	}
-	_, err := collect(ctx, tx, `SELECT id, author_id, repost_depth FROM contents WHERE `+s.d.in("id", 1),
-		[]any{ids(s.d, sortedKeys(n.posts))},
+	list := ids(s.d, sortedKeys(n.posts))
+	depths := map[feed.ContentID]int{}
+	_, err := collect(ctx, tx, `SELECT id, repost_depth FROM contents WHERE `+s.d.in("id", 1), []any{list},
 		func(rows *sql.Rows) (id feed.ContentID, err error) {
-			var p postFacts
-			err = rows.Scan(&id, &p.author, &p.repostDepth)
-			found[id] = p
+			var depth int
+			err = rows.Scan(&id, &depth)
+			depths[id] = depth
 			return id, err
 		})
+	if err != nil || len(depths) == 0 {
+		return found, err
+	}
+	posts, err := collect(ctx, tx, s.selectPosts(), []any{list}, scanPost[*sql.Rows])
+	for _, p := range posts {
+		found[p.ID] = newPost{Post: p, repostDepth: depths[p.ID]}
+	}
 	return found, err
 }
 
-func (s *Store) loadFollows(ctx context.Context, tx *sql.Tx, list []*feed.FollowRecord) (map[followKey]bool, error) {
-	return loadRows(ctx, s.d, tx, "follows", "AND t.active = 1", list, keyOfFollow,
+func (s *Store) loadFollows(ctx context.Context, tx *sql.Tx, list []*feed.FollowRecord) (map[followKey]feed.StoredEdge, error) {
+	return loadEdges(ctx, s.d, tx, "follows", "t.created_at, t.active = 0", list, keyOfFollow,
 		intColumn("follower_id", list, func(r *feed.FollowRecord) feed.UserID { return r.Follower }),
 		intColumn("followee_id", list, func(r *feed.FollowRecord) feed.UserID { return r.Followee }))
 }
 
-func (s *Store) loadReactions(ctx context.Context, tx *sql.Tx, list []*feed.ReactionRecord) (map[reactionKey]bool, error) {
-	return loadRows(ctx, s.d, tx, "reactions", "", list, keyOfReaction,
+func (s *Store) loadReactions(ctx context.Context, tx *sql.Tx, list []*feed.ReactionRecord) (map[reactionKey]feed.StoredEdge, error) {
+	found, err := loadEdges(ctx, s.d, tx, "absent_edges", undoneEdge, list, keyOfReaction,
+		intColumn("user_id", list, func(r *feed.ReactionRecord) feed.UserID { return r.User }),
+		textColumn("kind", list, func(r *feed.ReactionRecord) feed.Reaction { return r.Reaction }),
+		intColumn("target_id", list, func(r *feed.ReactionRecord) feed.ContentID { return r.Post }))
+	if err != nil {
+		return nil, err
+	}
+	there, err := loadEdges(ctx, s.d, tx, "reactions", presentEdge, list, keyOfReaction,
 		intColumn("content_id", list, func(r *feed.ReactionRecord) feed.ContentID { return r.Post }),
 		textColumn("kind", list, func(r *feed.ReactionRecord) feed.Reaction { return r.Reaction }),
 		intColumn("user_id", list, func(r *feed.ReactionRecord) feed.UserID { return r.User }))
+	maps.Copy(found, there)
+	return found, err
 }
 
-func (s *Store) loadRelations(ctx context.Context, tx *sql.Tx, list []*feed.RelationRecord) (map[relationKey]bool, error) {
-	return loadRows(ctx, s.d, tx, "relations", "", list, keyOfRelation,
-		intColumn("user_id", list, func(r *feed.RelationRecord) feed.UserID { return r.User }),
-		textColumn("kind", list, func(r *feed.RelationRecord) feed.RelationKind { return r.Kind }),
-		intColumn("target_id", list, func(r *feed.RelationRecord) feed.UserID { return r.Target }))
+func (s *Store) loadRelations(ctx context.Context, tx *sql.Tx, list []*feed.RelationRecord) (map[relationKey]feed.StoredEdge, error) {
+	user := intColumn("user_id", list, func(r *feed.RelationRecord) feed.UserID { return r.User })
+	target := intColumn("target_id", list, func(r *feed.RelationRecord) feed.UserID { return r.Target })
+	kind := func(r *feed.RelationRecord) feed.RelationKind { return r.Kind }
+	found, err := loadEdges(ctx, s.d, tx, "absent_edges", undoneEdge, list, keyOfRelation, user, textColumn("kind", list, kind), target)
+	if err != nil {
+		return nil, err
+	}
+	there, err := loadEdges(ctx, s.d, tx, "relations", presentEdge, list, keyOfRelation, user, textColumn("kind", list, kind), target)
+	maps.Copy(found, there)
+	return found, err
 }
 
-// loadRows returns the keys of those records of which a table holds the row. The
-// columns, in the order of the table's primary key, name the row; also is one more
-// condition on it, t being the table.
-func loadRows[R any, K comparable](
-	ctx context.Context, d dialect, tx *sql.Tx, table, also string, list []R, keyOf func(R) K, columns ...column,
-) (map[K]bool, error) {
-	found := map[K]bool{}
+// What [loadEdges] reads of an edge that was taken back, and of one that is there.
+const (
+	undoneEdge  = "0, TRUE"
+	presentEdge = "t.created_at, FALSE"
+)
+
+// loadEdges returns the edges of those records of which a table holds the row. The
+// columns, in the order of the table's primary key, name the row; what is read of it, t
+// being the table, is the time of the edge and whether it was taken back.
+func loadEdges[R any, K comparable](
+	ctx context.Context, d dialect, tx *sql.Tx, table, read string, list []R, keyOf func(R) K, columns ...column,
+) (map[K]feed.StoredEdge, error) {
+	found := map[K]feed.StoredEdge{}
 	if len(list) == 0 {
 		return found, nil
 	}
@@ -211,10 +231,11 @@ func loadRows[R any, K comparable](
 	position := -1
 	from, args := d.table(append(columns, intColumn("position", list, func(R) int { position++; return position })))
 	// CROSS JOIN makes SQLite look up each record rather than walk the table.
-	_, err := collect(ctx, tx, fmt.Sprintf(`SELECT r.position FROM %s CROSS JOIN %s AS t WHERE %s %s`, from, table, on, also), args,
+	_, err := collect(ctx, tx, fmt.Sprintf(`SELECT r.position, %s FROM %s CROSS JOIN %s AS t WHERE %s`, read, from, table, on), args,
 		func(rows *sql.Rows) (i int, err error) {
-			err = rows.Scan(&i)
-			found[keyOf(list[i])] = true
+			var e feed.StoredEdge
+			err = rows.Scan(&i, &e.CreatedAt, &e.Undone)
+			found[keyOf(list[i])] = e
 			return i, err
 		})
 	return found, err

@@ -126,35 +126,6 @@ func TestADeletedContentIsImportedDeletedAndCountsNowhere(t *testing.T) {
 	})
 }
 
-func TestAnImportedFollowRevivesOneThatWasTakenBack(t *testing.T) {
-	onBoth(t, func(t *testing.T, b backend) {
-		s := withUsers(t, b)
-		for _, err := range []error{
-			s.Follow(t.Context(), ann, bob, noon-5, 10),
-			s.Unfollow(t.Context(), ann, bob),
-		} {
-			if err != nil {
-				t.Fatal(err)
-			}
-		}
-		stamp, err := s.Stamp(t.Context(), ann)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := mustImport(t, s, followOf(ann, bob)); got.Stored != 1 {
-			t.Errorf("got %+v, want it stored", got)
-		}
-		keys, err := s.Following(t.Context(), ann, firstPage())
-		if diff := cmp.Diff([]feed.Key{{TS: noon, ID: int64(bob)}}, keys); diff != "" || err != nil {
-			t.Errorf("ann follows (error %v; -want +got):\n%s", err, diff)
-		}
-		pulled, err := s.Pulled(t.Context(), ann, stamp.Version, false)
-		if diff := cmp.Diff([]feed.UserID{bob}, pulled); diff != "" || err != nil {
-			t.Errorf("an inbox of before does not cover (error %v; -want +got):\n%s", err, diff)
-		}
-	})
-}
-
 // On SQLite nothing can come between, because an import holds the one writer.
 func TestAnImportNoticesWhatWasStoredSinceItLooked(t *testing.T) {
 	s := withUsers(t, postgresBackend(t))
@@ -185,6 +156,29 @@ func TestAnImportNoticesWhatWasStoredSinceItLooked(t *testing.T) {
 			t.Errorf("%s stored in between: overtaken is %v (error %v)", name, overtaken, err)
 		}
 	}
+}
+
+func TestPurge_RemovesUndoneEdges(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := withUsers(t, b)
+		mustPublish(t, s, textBy(ann, 1))
+		for _, r := range []feed.Record{likeOf(ann, 1), likeOf(bob, 1), muteOf(ann, bob), muteOf(bob, ann)} {
+			mustImport(t, s, r)
+			if r.Reaction != nil {
+				mustBe(t, "", s.Unreact(t.Context(), r.Reaction.Reaction, r.Reaction.User, r.Reaction.Post))
+			} else {
+				mustBe(t, "", s.Unrelate(t.Context(), r.Relation.Kind, r.Relation.User, r.Relation.Target))
+			}
+		}
+		mustHave(t, s, "absent_edges", 4)
+		mustBe(t, "", s.DeleteAccount(t.Context(), bob, noon))
+		for more := true; more; {
+			var err error
+			more, err = s.PurgeDeleted(t.Context(), 1)
+			mustBe(t, "", err)
+		}
+		mustHave(t, s, "absent_edges", 1)
+	})
 }
 
 // crowd is a batch in which everybody follows everybody, publishes, and likes and

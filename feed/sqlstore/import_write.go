@@ -155,12 +155,11 @@ func (s *Store) writePosts(ctx context.Context, tx *sql.Tx, list []newPost) erro
 		intColumn("deleted_at", list, func(p newPost) int64 { return p.DeletedAt }))
 }
 
-// writeFollows stores new edges and revives those that were taken back.
+// writeFollows stores new edges.
 func (s *Store) writeFollows(
 	ctx context.Context, tx *sql.Tx, list []*feed.FollowRecord, versions map[feed.UserID]int64,
 ) error {
-	return insertAll(ctx, s.d, tx, "follows", `(follower_id, followee_id) DO UPDATE
-SET created_at = excluded.created_at, version = excluded.version, active = 1 WHERE follows.active = 0`, list,
+	return insertAll(ctx, s.d, tx, "follows", "DO NOTHING", list,
 		intColumn("follower_id", list, func(f *feed.FollowRecord) feed.UserID { return f.Follower }),
 		intColumn("followee_id", list, func(f *feed.FollowRecord) feed.UserID { return f.Followee }),
 		intColumn("created_at", list, func(f *feed.FollowRecord) int64 { return f.CreatedAt }),

@@ -112,8 +112,17 @@ SELECT EXISTS (SELECT 1 FROM contents WHERE id = $1 AND deleted_at = 0 AND autho
 
 // dropReactions returns how many reactions there were. Those of a deleted content go as well.
 func (s *Store) dropReactions(ctx context.Context, tx *sql.Tx, to reacting, parts []reaction) (int64, error) {
-	return exec(ctx, tx, `
-DELETE FROM reactions WHERE content_id = $2 AND kind = $3 AND `+s.d.in("user_id", 1), ids(s.d, usersOf(parts)), to.post, to.kind)
+	dropped, err := collect(ctx, tx, `
+DELETE FROM reactions WHERE content_id = $2 AND kind = $3 AND `+s.d.in("user_id", 1)+` RETURNING user_id`,
+		[]any{ids(s.d, usersOf(parts)), to.post, to.kind}, func(rows *sql.Rows) (absentEdge, error) {
+			row := absentEdge{kind: string(to.kind), target: int64(to.post)}
+			err := rows.Scan(&row.user)
+			return row, err
+		})
+	if err != nil {
+		return 0, err
+	}
+	return int64(len(dropped)), s.noteAbsent(ctx, tx, dropped)
 }
 
 func usersOf(parts []reaction) []feed.UserID {

@@ -20,8 +20,12 @@ ON CONFLICT (user_id, kind, target_id) DO NOTHING`, r.User, r.Kind, r.Target, r.
 func (s *Store) Unrelate(ctx context.Context, kind feed.RelationKind, user, target feed.UserID) error {
 	r := feed.RelationRecord{Kind: kind, User: user, Target: target}
 	err := s.setRelation(ctx, r, func(tx *sql.Tx) (int64, error) {
-		return exec(ctx, tx, `
+		n, err := exec(ctx, tx, `
 DELETE FROM relations WHERE user_id = $1 AND kind = $2 AND target_id = $3`, user, kind, target)
+		if err != nil || n == 0 {
+			return n, err
+		}
+		return n, s.noteAbsent(ctx, tx, []absentEdge{{user, string(kind), int64(target)}})
 	})
 	switch feed.CodeOf(err) {
 	case feed.CodeNotFound, feed.CodeInvalid:

@@ -22,7 +22,7 @@ type importCommand struct {
 	app.DatabaseSettings
 	app.ActivitySettings
 	Files  []string `arg:"" optional:"" help:"Files of records, one JSON object a line, plain or compressed by gzip; - is standard input."`
-	Strict bool     `help:"Stop at the first bad line instead of naming it and going on."`
+	Strict bool     `help:"Stop at the first line that is bad, or different from what is stored, instead of naming it and going on."`
 	graphSettings
 	liveSettings
 }
@@ -126,7 +126,7 @@ func (c *importCommand) importFile(
 	began := time.Now()
 	sum, err := read(ctx, io.TeeReader(in, bar), to, records.Options{
 		BatchSize: c.batchSize(), ActiveFor: c.ActiveFor, Strict: c.Strict,
-		Grown: orWarn(grown, says.slow), Refused: says.bad.add, Noted: says.notes.add,
+		Grown: orWarn(grown, says.slow), Refused: says.bad.add, Different: says.differ, Noted: says.notes.add,
 	})
 	_ = bar.Finish()
 	says.end(sum, c.done(), time.Since(began), err)

@@ -2,8 +2,10 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
+	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/records"
 )
 
@@ -16,13 +18,14 @@ type importReport struct {
 	name string
 	to   output
 	// clear takes away what stands on the line that is written to.
-	clear      func()
-	bad, notes lineList
+	clear                 func()
+	bad, different, notes lineList
 }
 
 func newImportReport(name string, to output, clear func()) *importReport {
 	r := &importReport{name: name, to: to, clear: clear}
 	r.bad = lineList{report: r, kind: "bad lines"}
+	r.different = lineList{report: r, kind: "different records"}
 	r.notes = lineList{report: r, kind: "notes"}
 	return r
 }
@@ -52,6 +55,15 @@ func (r *importReport) printf(format string, args ...any) {
 	_, _ = fmt.Fprintf(r.to.err, "%s%s\n", r.name, fmt.Sprintf(format, args...))
 }
 
+// differ names a record that is stored with other content, which stays.
+func (r *importReport) differ(d feed.Difference) {
+	if d.Undone {
+		r.different.add(d.Line, d.Object+" was undone since and stays undone")
+		return
+	}
+	r.different.add(d.Line, d.Object+" is stored with other content, which stays: "+strings.Join(d.Fields, ", "))
+}
+
 // slow warns that the database could not look at how much it holds.
 func (r *importReport) slow(err error) {
 	r.printf(": the database could not look at how much it holds, so the import may be slower and so may the first reads: %v", err)
@@ -61,13 +73,19 @@ func (r *importReport) slow(err error) {
 // why the import ended early.
 func (r *importReport) end(sum records.Summary, done string, took time.Duration, err error) {
 	r.bad.end()
+	r.different.end()
 	r.notes.end()
 	if err == nil && sum.Lines == sum.Skipped {
 		r.printf(": there is no record in it")
 	}
 	line := fmt.Sprintf("%s: %d lines, %d %s, %d known, %d bad", r.name, sum.Lines, sum.Stored, done, sum.Known, sum.Refused)
-	if sum.Skipped > 0 {
-		line += fmt.Sprintf(", %d skipped", sum.Skipped)
+	for _, of := range []struct {
+		n    int
+		what string
+	}{{sum.Different, "different"}, {sum.Undone, "undone since"}, {sum.Skipped, "skipped"}} {
+		if of.n > 0 {
+			line += fmt.Sprintf(", %d %s", of.n, of.what)
+		}
 	}
 	_, _ = fmt.Fprintf(r.to.out, "%s, in %v\n", line, took.Round(time.Millisecond))
 }

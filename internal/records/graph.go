@@ -45,7 +45,7 @@ func ImportGraph(ctx context.Context, r io.Reader, to feed.Applier, o Options, g
 		}
 		a, b, err := g.edge(text)
 		if err != nil {
-			return im.refuse(l.number, err.Error())
+			return im.refuseLine(ctx, l.number, err.Error())
 		}
 		for _, rec := range g.records(known, a, b) {
 			rec.Line = l.number

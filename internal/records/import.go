@@ -19,11 +19,14 @@ type Options struct {
 	BatchSize int
 	// ActiveFor is that of [feed.Batch].
 	ActiveFor time.Duration
-	// Strict stops at the first line that is refused. Batches stored before stay.
+	// Strict stops at the first line that is refused or different. Batches stored before
+	// stay.
 	Strict bool
 	// Refused is told of every line that was not stored, in order of lines within a
 	// batch.
 	Refused func(line int, reason string)
+	// Different is called for every record whose object is stored with other content.
+	Different func(feed.Difference)
 	// Noted is told of every line that is skipped, and of what is ignored at its edges.
 	Noted func(line int, what string)
 	// Progress is told after every batch how far the import is.
@@ -37,17 +40,22 @@ type Options struct {
 
 // Summary counts what an import did.
 type Summary struct {
-	// Lines counts the lines read, Stored the new records, Known those stored
-	// before, Refused the bad lines, and Skipped the lines that are blank, a comment or
+	// Lines counts the lines read, Stored the new records, Known those that are stored as
+	// they are, Refused the bad lines, and Skipped the lines that are blank, a comment or
 	// the names of columns.
 	Lines, Stored, Known, Refused, Skipped int
+	// Different counts the records that are stored with other content, Undone those of
+	// follows, reactions and relations that users have taken back since.
+	Different, Undone int
 }
 
 // AllBad says whether there were lines and every one was bad.
-func (s Summary) AllBad() bool { return s.Refused > 0 && s.Stored+s.Known == 0 }
+func (s Summary) AllBad() bool {
+	return s.Refused > 0 && s.Stored+s.Known+s.Different+s.Undone == 0
+}
 
-// ErrStrict says that a strict import met a line it had to refuse.
-var ErrStrict = errors.New("stopped at the first bad line")
+// ErrStrict says that a strict import met a line that is bad or different.
+var ErrStrict = errors.New("stopped at the first line that is bad or different")
 
 // Import reads records from r, one a line, and hands them on batch by batch. It may be run
 // again after any end, also in the middle: what is stored changes nothing. The error is the
@@ -57,7 +65,7 @@ func Import(ctx context.Context, r io.Reader, to feed.Applier, o Options) (Summa
 	return im.readAll(ctx, r, func(l line) error {
 		rec, err := Decode(l.text)
 		if err != nil {
-			return im.refuse(l.number, err.Error())
+			return im.refuseLine(ctx, l.number, err.Error())
 		}
 		rec.Line = l.number
 		return im.add(ctx, rec)
@@ -80,25 +88,25 @@ func (im *importer) readAll(ctx context.Context, r io.Reader, each func(line) er
 			return im.sum, err
 		}
 		im.sum.Lines++
-		if err := im.line(l, each); err != nil {
+		if err := im.line(ctx, l, each); err != nil {
 			return im.sum, err
 		}
 	}
 }
 
-func (im *importer) line(l line, each func(line) error) error {
+func (im *importer) line(ctx context.Context, l line, each func(line) error) error {
 	if l.marked {
 		im.note(l.number, "a byte order mark is ignored")
 	}
 	if l.tooLong {
-		return im.refuse(l.number, fmt.Sprintf("the line is longer than %d bytes", lineMax))
+		return im.refuseLine(ctx, l.number, fmt.Sprintf("the line is longer than %d bytes", lineMax))
 	}
 	if l.text = bytes.Trim(l.text, " \t"); len(l.text) == 0 {
 		im.skip(l.number, "a blank line")
 		return nil
 	}
 	if err := checkUTF8(l.text); err != nil {
-		return im.refuse(l.number, err.Error())
+		return im.refuseLine(ctx, l.number, err.Error())
 	}
 	return each(l)
 }
@@ -151,10 +159,8 @@ func (im *importer) flush(ctx context.Context) error {
 	im.batch = im.batch[:0]
 	im.sum.Stored += res.Stored
 	im.sum.Known += res.Known
-	for _, r := range res.Bad {
-		if err := im.refuse(r.Line, r.Reason); err != nil {
-			return err
-		}
+	if err := im.tellOf(res); err != nil {
+		return err
 	}
 	if im.o.Progress != nil {
 		im.o.Progress(im.sum)
@@ -180,6 +186,49 @@ func (im *importer) tellGrown(ctx context.Context) error {
 	}
 	im.grown = im.sum.Stored
 	return im.o.Grown(ctx)
+}
+
+// tellOf counts and names the records of a batch that are bad or different, by line.
+func (im *importer) tellOf(res feed.Applied) error {
+	bad, different := res.Bad, res.Different
+	for len(bad) > 0 || len(different) > 0 {
+		var err error
+		if len(different) == 0 || len(bad) > 0 && bad[0].Line <= different[0].Line {
+			err, bad = im.refuse(bad[0].Line, bad[0].Reason), bad[1:]
+		} else {
+			err, different = im.differ(different[0]), different[1:]
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (im *importer) differ(d feed.Difference) error {
+	if d.Undone {
+		im.sum.Undone++
+	} else {
+		im.sum.Different++
+	}
+	if im.o.Different != nil {
+		im.o.Different(d)
+	}
+	if im.o.Strict {
+		return ErrStrict
+	}
+	return nil
+}
+
+// refuseLine refuses a line that is no record. If the import stops here, the records of the
+// lines before are applied first.
+func (im *importer) refuseLine(ctx context.Context, line int, reason string) error {
+	if im.o.Strict {
+		if err := im.flush(ctx); err != nil {
+			return err
+		}
+	}
+	return im.refuse(line, reason)
 }
 
 func (im *importer) refuse(line int, reason string) error {

@@ -1,0 +1,156 @@
+package feedtest
+
+import (
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// importDifferences checks what [feed.Applier] does with records of objects that are stored
+// with other content.
+func importDifferences(t *testing.T, open func(t *testing.T) Stores) {
+	keep(t, open, []promise{
+		{"the fields of a user that differ are named, and the user stays", differentUsers},
+		{"the fields of a post that differ are named, and the post stays", differentPosts},
+		{"an edge of another time is different, and keeps its time", differentEdges},
+		{"a follow that was undone stays undone", undoneFollow},
+		{"a reaction that was undone stays undone", undoneReactions},
+		{"a mute, hide or block that was undone stays undone", undoneRelations},
+		{"what was undone by one user is new for another", undoneByOne},
+		{"what was undone and done again is there", undoneAndDone},
+		{"an account that is deleted since is not made again by its edges", undoneByLeaving},
+	})
+}
+
+// differs imports one record and compares what is said of it: that these fields differ.
+func (w *world) differs(r feed.Record, fields ...string) {
+	w.t.Helper()
+	r.Line = 5
+	w.same("the result", w.imports([]feed.Record{r}),
+		feed.Applied{Different: []feed.Difference{{Line: 5, Object: r.Object(), Fields: fields}}})
+}
+
+// isUndone imports one record and checks that it is named as undone and changes nothing.
+func (w *world) isUndone(r feed.Record) {
+	w.t.Helper()
+	r.Line = 6
+	before := []feed.Stamp{w.stamp(ann), w.stamp(bob)}
+	w.same("the result", w.imports([]feed.Record{r}),
+		feed.Applied{Different: []feed.Difference{{Line: 6, Object: r.Object(), Undone: true}}})
+	w.same("the stamps", []feed.Stamp{w.stamp(ann), w.stamp(bob)}, before)
+}
+
+func differentUsers(w *world) {
+	w.four()
+	change := func(do func(u *feed.UserRecord)) feed.Record {
+		r := userRecord(bob)
+		do(r.User)
+		return r
+	}
+	w.differs(change(func(u *feed.UserRecord) { u.Handle = "other" }), "handle")
+	w.differs(change(func(u *feed.UserRecord) { u.Handle = newUser(ann).Handle }), "handle")
+	w.differs(change(func(u *feed.UserRecord) { u.Name = "Other" }), "name")
+	w.differs(change(func(u *feed.UserRecord) { u.AvatarURL = "https://tideline.example/other.png" }), "avatarUrl")
+	w.differs(change(func(u *feed.UserRecord) { u.CreatedAt++ }), "createdAt")
+	w.differs(change(func(u *feed.UserRecord) { u.DeletedAt = noon + 1 }), "deletedAt")
+	w.differs(change(func(u *feed.UserRecord) { u.Handle, u.Name, u.AvatarURL = "other", "", "" }), "handle", "name", "avatarUrl")
+	w.same("bob", w.usersOf(bob), []*feed.User{newUser(bob)})
+}
+
+func differentPosts(w *world) {
+	w.imports(town())
+	change := func(p *feed.Post, do func(p *feed.Post)) feed.Record {
+		do(p)
+		return feed.Record{Post: p}
+	}
+	post := func(do func(p *feed.Post)) feed.Record { return change(newPost(10, bob, noon), do) }
+	w.differs(post(func(p *feed.Post) { p.Text = "other" }), "text")
+	w.differs(post(func(p *feed.Post) { p.Media = []string{"https://tideline.example/other.png"} }), "media")
+	w.differs(post(func(p *feed.Post) { p.PublishedAt++ }), "publishedAt")
+	w.differs(post(func(p *feed.Post) { p.EditedAt = noon + 1 }), "editedAt")
+	w.differs(post(func(p *feed.Post) { p.Text, p.DeletedAt = "", noon+1 }), "deletedAt")
+	w.differs(post(func(p *feed.Post) { p.Kind, p.ReplyTo = feed.KindComment, 11 }), "kind", "replyTo")
+	w.differs(change(repostRecord(100, ann, 11).Post, func(*feed.Post) {}), "repostOf")
+	w.townStands()
+}
+
+func differentEdges(w *world) {
+	w.imports(town())
+	follow := followRecord(ann, bob)
+	follow.Follow.CreatedAt++
+	like := reactionRecord(feed.ReactionLike, ann, 10)
+	like.Reaction.CreatedAt++
+	mute := relationRecord(feed.RelationMute, bob, ann)
+	mute.Relation.CreatedAt++
+	for _, r := range []feed.Record{follow, like, mute} {
+		w.differs(r, "createdAt")
+	}
+	w.townStands()
+}
+
+func undoneFollow(w *world) {
+	w.imports(town())
+	w.unfollow(ann, bob)
+	w.isUndone(followRecord(ann, bob))
+	w.same("whom ann follows", w.following(ann), []feed.Key{{TS: noon, ID: int64(cem)}})
+	w.same("ann's counters", w.userCounters(ann), feed.UserCounters{Followers: 1, Following: 1, Posts: 1})
+}
+
+func undoneReactions(w *world) {
+	w.imports(town())
+	w.must(w.Contents.Unreact(w.ctx, feed.ReactionLike, ann, 10))
+	w.must(w.Contents.Unreact(w.ctx, feed.ReactionFavorite, ann, 9))
+	w.isUndone(reactionRecord(feed.ReactionLike, ann, 10))
+	w.isUndone(reactionRecord(feed.ReactionFavorite, ann, 9))
+	w.same("ann's reactions to the post", w.reactionsOf(ann, 10), feed.ViewerReactions{})
+	w.same("the post's counters", w.postCounters(10), feed.PostCounters{Comments: 1, Reposts: 1})
+	w.same("the comment's counters", w.postCounters(9), feed.PostCounters{})
+}
+
+func undoneRelations(w *world) {
+	w.four()
+	for _, kind := range relationKinds() {
+		w.imports(records(relationRecord(kind, ann, bob)))
+		w.must(w.Relater.Unrelate(w.ctx, kind, ann, bob))
+		w.isUndone(relationRecord(kind, ann, bob))
+		w.same("ann's list", w.related(kind, ann), []feed.Key(nil))
+	}
+}
+
+func undoneByOne(w *world) {
+	w.imports(town())
+	w.must(w.Contents.Unreact(w.ctx, feed.ReactionLike, ann, 10))
+	w.must(w.Relater.Unrelate(w.ctx, feed.RelationMute, bob, ann))
+	w.unfollow(ann, bob)
+	others := records(
+		reactionRecord(feed.ReactionLike, bob, 10), reactionRecord(feed.ReactionFavorite, ann, 10),
+		reactionRecord(feed.ReactionLike, ann, 9),
+		relationRecord(feed.RelationMute, bob, cem), relationRecord(feed.RelationBlock, bob, ann),
+		followRecord(cem, bob),
+	)
+	w.same("the result", w.imports(others), feed.Applied{Stored: len(others)})
+}
+
+func undoneAndDone(w *world) {
+	w.imports(town())
+	w.must(w.Contents.Unreact(w.ctx, feed.ReactionLike, ann, 10))
+	w.must(w.Contents.React(w.ctx, feed.ReactionLike, ann, 10, noon))
+	w.must(w.Relater.Unrelate(w.ctx, feed.RelationMute, bob, ann))
+	w.relateAt(feed.RelationMute, bob, ann, noon)
+	w.unfollow(ann, bob)
+	w.must(w.Follows.Follow(w.ctx, ann, bob, noon, 10))
+	w.same("the result", w.imports(town()), feed.Applied{Known: len(town())})
+	w.townStands()
+	w.must(w.Contents.Unreact(w.ctx, feed.ReactionLike, ann, 10))
+	w.isUndone(reactionRecord(feed.ReactionLike, ann, 10))
+}
+
+func undoneByLeaving(w *world) {
+	w.imports(town())
+	w.must(w.Contents.Unreact(w.ctx, feed.ReactionLike, ann, 10))
+	w.must(w.Relater.Unrelate(w.ctx, feed.RelationMute, bob, ann))
+	w.leave(ann)
+	w.purge(1)
+	w.refuseEach("no user "+ann.String(),
+		reactionRecord(feed.ReactionLike, ann, 10), relationRecord(feed.RelationMute, bob, ann), followRecord(ann, bob))
+}

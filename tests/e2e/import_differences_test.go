@@ -1,0 +1,144 @@
+package e2e
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+)
+
+// firstImport is a file with a record of every type.
+func firstImport() []string {
+	return []string{
+		userRecord(1),
+		userRecord(2),
+		followRecord(1, 2),
+		`{"type":"post","id":"10","author":"2","kind":"POST","text":"a","publishedAt":"2026-01-03T00:00:00Z"}`,
+		`{"type":"like","user":"1","post":"10","createdAt":"2026-01-04T00:00:00Z"}`,
+		`{"type":"mute","user":"1","target":"2","createdAt":"2026-01-04T00:00:00Z"}`,
+		`{"type":"block","user":"2","target":"1","createdAt":"2026-01-04T00:00:00Z"}`,
+		`{"type":"live","id":"5","host":"2","title":"tea","scheduledAt":"2026-01-05T00:00:00Z"}`,
+	}
+}
+
+// changedImport is that file after changes in the system that wrote it: a rename, a deleted
+// account, an edit, and a session that has ended.
+func changedImport() []string {
+	lines := firstImport()
+	lines[0] = `{"type":"user","id":"1","handle":"u1","name":"Other","createdAt":"2026-01-01T00:00:00Z"}`
+	lines[1] = `{"type":"user","id":"2","deletedAt":"2026-01-06T00:00:00Z","createdAt":"2026-01-01T00:00:00Z"}`
+	lines[3] = `{"type":"post","id":"10","author":"2","kind":"POST","text":"b","publishedAt":"2026-01-03T00:00:00Z","editedAt":"2026-01-04T00:00:00Z"}`
+	lines[7] = `{"type":"live","id":"5","host":"2","title":"tee","scheduledAt":"2026-01-05T00:00:00Z","startedAt":"2026-01-05T00:00:00Z","endedAt":"2026-01-05T01:00:00Z"}`
+	return lines
+}
+
+// importAgain imports a file into a data directory, with more arguments.
+func importAgain(t *testing.T, dir, file string, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	return runMain(t, append([]string{"import", "--data-dir=" + dir, file}, args...)...)
+}
+
+// imported returns a data directory that holds a file's records.
+func imported(t *testing.T, lines []string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	if code, _, stderr := importAgain(t, dir, recordsFile(t, lines)); code != 0 {
+		t.Fatalf("the first import ended with %d: %s", code, stderr)
+	}
+	return dir
+}
+
+// storeIn opens the database in a data directory.
+func storeIn(t *testing.T, dir string) *sqlstore.Store {
+	t.Helper()
+	store, err := sqlstore.Open(t.Context(), "sqlite://"+filepath.Join(dir, "tideline.db"))
+	check(t, err)
+	t.Cleanup(func() { _ = store.Close() })
+	return store
+}
+
+func TestImport_NamesDifferences(t *testing.T) {
+	dir, file := imported(t, firstImport()), recordsFile(t, changedImport())
+	code, stdout, stderr := importAgain(t, dir, file)
+	if code != 0 || !strings.Contains(stdout, "8 lines, 0 new, 4 known, 0 bad, 4 different, in") {
+		t.Errorf("the import ended with %d and says %q", code, stdout)
+	}
+	for line, want := range map[string]string{
+		":1: ": "user 1 is stored with other content, which stays: name\n",
+		":2: ": "user 2 is stored with other content, which stays: deletedAt\n",
+		":4: ": "post 10 is stored with other content, which stays: text, editedAt\n",
+		":8: ": "live 5 is stored with other content, which stays: title, startedAt, endedAt\n",
+	} {
+		if !strings.Contains(stderr, file+line+want) {
+			t.Errorf("nothing says %s%s: %s", line, want, stderr)
+		}
+	}
+	users, err := storeIn(t, dir).Users(t.Context(), []feed.UserID{1, 2})
+	if err != nil || users[0].Name != "User 1" || users[1] == nil {
+		t.Errorf("the users are %+v: %v", users, err)
+	}
+}
+
+func TestImport_StrictStopsAtADifference(t *testing.T) {
+	dir := imported(t, firstImport())
+	for name, change := range map[string]func(lines []string) int{
+		"a rename":          func(lines []string) int { lines[0] = changedImport()[0]; return 1 },
+		"a deleted account": func(lines []string) int { lines[1] = changedImport()[1]; return 2 },
+		"an edit":           func(lines []string) int { lines[3] = changedImport()[3]; return 4 },
+		"another time":      func(lines []string) int { lines[4] = strings.Replace(lines[4], "01-04", "01-05", 1); return 5 },
+		"a transition":      func(lines []string) int { lines[7] = changedImport()[7]; return 8 },
+		"a difference before a bad line": func(lines []string) int {
+			lines[0], lines[3] = changedImport()[0], "x"
+			return 1
+		},
+		"a bad line before a difference": func(lines []string) int {
+			lines[0], lines[3] = "x", changedImport()[3]
+			return 1
+		},
+	} {
+		lines := firstImport()
+		line := change(lines)
+		file := recordsFile(t, lines)
+		code, _, stderr := importAgain(t, dir, file, "--strict")
+		if code != 1 || strings.Count(stderr, file+":") != 2 || !strings.Contains(stderr, file+":"+string(rune('0'+line))+": ") {
+			t.Errorf("%s: the import ended with %d: %s", name, code, stderr)
+		}
+	}
+	if code, stdout, stderr := importAgain(t, dir, recordsFile(t, firstImport()), "--strict"); code != 0 {
+		t.Errorf("without a difference the import ended with %d: %s%s", code, stdout, stderr)
+	}
+}
+
+// undoAll takes back every edge of [firstImport].
+func undoAll(t *testing.T, s *sqlstore.Store) {
+	t.Helper()
+	check(t, s.Unfollow(t.Context(), 1, 2))
+	check(t, s.Unreact(t.Context(), feed.ReactionLike, 1, 10))
+	check(t, s.Unrelate(t.Context(), feed.RelationMute, 1, 2))
+	check(t, s.Unrelate(t.Context(), feed.RelationBlock, 2, 1))
+}
+
+func TestImport_KeepsUndoneEdges(t *testing.T) {
+	dir, file := imported(t, firstImport()), recordsFile(t, firstImport())
+	undoAll(t, storeIn(t, dir))
+	for range 2 {
+		code, stdout, stderr := importAgain(t, dir, file)
+		if code != 0 || !strings.Contains(stdout, "8 lines, 0 new, 4 known, 0 bad, 4 undone since, in") {
+			t.Errorf("the import ended with %d and says %q", code, stdout)
+		}
+		for line, object := range map[string]string{":3: ": "follow 1 2", ":5: ": "like 1 10", ":6: ": "mute 1 2", ":7: ": "block 2 1"} {
+			if want := file + line + object + " was undone since and stays undone\n"; !strings.Contains(stderr, want) {
+				t.Errorf("nothing says %s: %s", want, stderr)
+			}
+		}
+	}
+	edges, err := storeIn(t, dir).Edges(t.Context(), 1, []feed.UserID{2})
+	if err != nil || edges[0] != (feed.Edge{}) {
+		t.Errorf("between the users is %+v: %v", edges, err)
+	}
+	if code, _, stderr := importAgain(t, dir, file, "--strict"); code != 1 || !strings.Contains(stderr, file+":3: follow 1 2 was undone since") {
+		t.Errorf("the strict import ended with %d: %s", code, stderr)
+	}
+}
