@@ -34,7 +34,7 @@ type Builder struct {
 // may be in the build or not, and a read pulls their authors in either case.
 func (b *Builder) Build(ctx context.Context, viewer UserID) error {
 	inbox, stamp, err := b.look(ctx, viewer)
-	if err != nil || inbox.usable(stamp) {
+	if err != nil || inbox.Usable(stamp) {
 		return err
 	}
 	lease, err := b.Activity.Renew(ctx, viewer, b.Policy.ActiveFor)
@@ -96,7 +96,7 @@ func (b *Builder) amend(ctx context.Context, viewer UserID, plan func(Inbox, Sta
 		if err != nil {
 			return err
 		}
-		if !inbox.usable(stamp) {
+		if !inbox.Usable(stamp) {
 			return b.Build(ctx, viewer)
 		}
 		a, err := plan(inbox, stamp)

@@ -61,34 +61,12 @@ type Cursor struct {
 
 // String returns the cursor's opaque text, in base64url without padding.
 func (c Cursor) String() string {
-	t := newCursorTexts(c.Kind, c.Path)
-	return string(t.of(c.Key))
-}
-
-// cursorTexts writes the texts of cursors that differ in nothing but their keys, as those of a
-// page do. Make them with newCursorTexts.
-type cursorTexts struct {
-	// bytes are what text is the base64url of.
-	bytes, text []byte
-}
-
-// cursorKeyed is up to which byte a text is written anew for another key: the first whole
-// group of base64 behind it.
-const cursorKeyed = (cursorSize + 2) / 3 * 3
-
-func newCursorTexts(kind FeedKind, path Path) cursorTexts {
 	b := make([]byte, cursorSize, cursorSize+pathMax)
-	b[0], b[1] = cursorVersion, byte(kind)
-	b[2], b = path.encode(b)
-	return cursorTexts{bytes: b, text: base64.RawURLEncoding.AppendEncode(nil, b)}
-}
-
-// of returns the text for a key, until it is called again.
-func (t cursorTexts) of(k Key) []byte {
-	binary.BigEndian.PutUint64(t.bytes[3:], uint64(k.TS))
-	binary.BigEndian.PutUint64(t.bytes[11:], uint64(k.ID))
-	base64.RawURLEncoding.Encode(t.text, t.bytes[:min(cursorKeyed, len(t.bytes))])
-	return t.text
+	b[0], b[1] = cursorVersion, byte(c.Kind)
+	binary.BigEndian.PutUint64(b[3:], uint64(c.Key.TS))
+	binary.BigEndian.PutUint64(b[11:], uint64(c.Key.ID))
+	b[2], b = c.Path.encode(b)
+	return base64.RawURLEncoding.EncodeToString(b)
 }
 
 // ParseCursor reads a cursor that was made for lists of the given kind. Anything
@@ -109,7 +87,7 @@ func ParseCursor(s string, kind FeedKind) (Cursor, error) {
 	}
 	ts, id := binary.BigEndian.Uint64(b[3:]), binary.BigEndian.Uint64(b[11:])
 	path, ok := decodePath(b[2], b[cursorSize:])
-	if !ok || path.bound() && kind != FeedHome || ts > kind.maxTS() || id == 0 || id > 1<<63-1 {
+	if !ok || path.Bound() && kind != FeedHome || ts > kind.maxTS() || id == 0 || id > 1<<63-1 {
 		return Cursor{}, Errorf(CodeBadCursor, "the cursor is out of range")
 	}
 	return Cursor{Kind: kind, Key: Key{TS: int64(ts), ID: int64(id)}, Path: path}, nil

@@ -103,7 +103,7 @@ func (d *Directory) page(
 	ctx context.Context, viewer, owner UserID, kind FeedKind, list func(context.Context, UserID, Range) ([]Key, error), q PageQuery,
 ) (*UserPage, error) {
 	// A query that is wrong is wrong whoever the owner is.
-	if _, err := d.Policy.window(kind, q); err != nil {
+	if _, err := d.Policy.Window(kind, q); err != nil {
 		return nil, err
 	}
 	owners, err := d.Users(ctx, viewer, []UserID{owner})
@@ -134,22 +134,22 @@ type userAt struct {
 
 // list reads one page of a list of users, less those whose edge to viewer is not
 // let through.
-func (d *Directory) list(ctx context.Context, viewer UserID, kind FeedKind, list lister, lets func(Edge) bool, q PageQuery) (*UserPage, error) {
-	w, err := d.Policy.window(kind, q)
+func (d *Directory) list(ctx context.Context, viewer UserID, kind FeedKind, list Lister, lets func(Edge) bool, q PageQuery) (*UserPage, error) {
+	w, err := d.Policy.Window(kind, q)
 	if err != nil {
 		return nil, err
 	}
-	users, err := paginate(ctx, w, q.Behind, func(ctx context.Context, r Range, want int) ([]userAt, error) {
+	users, err := Paginate(ctx, w, func(ctx context.Context, r Range, want int) ([]userAt, error) {
 		r.Limit = want
-		return collect(ctx, newListStream(list, r), want, func(ctx context.Context, keys []Key) ([]userAt, error) {
+		return Collect(ctx, NewListStream(list, r), want, func(ctx context.Context, keys []Key) ([]userAt, error) {
 			return d.listed(ctx, viewer, keys, lets)
 		})
 	})
 	if err != nil {
 		return nil, err
 	}
-	page := &UserPage{HasNext: users.hasNext, HasPrevious: users.hasPrevious, Entries: make([]UserEntry, len(users.items))}
-	for i, u := range users.items {
+	page := &UserPage{HasNext: users.HasNext, HasPrevious: users.HasPrevious, Entries: make([]UserEntry, len(users.Items))}
+	for i, u := range users.Items {
 		page.Entries[i] = UserEntry{Cursor: Cursor{Kind: kind, Key: u.key}.String(), User: u.user}
 	}
 	return page, nil

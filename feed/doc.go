@@ -26,13 +26,13 @@
 //
 // # The read path
 //
-// [Timeline.Page] takes the inbox first and the viewer's relations after it.
+// Package timeline takes the inbox first and the viewer's relations after it.
 // Keys above the inbox's floor come from a k-way merge of the inbox with the
 // outboxes of the sources the inbox does not cover; keys at or below the floor
 // come from the reference query, and so does everything while there is no inbox
 // that may be trusted. A cursor carries the [Path] by which its page was served, so
 // that the pages of one scroll fit together. Candidates are hydrated in bulk and judged by one
-// predicate ([Filter]); what it hides is filled up from below, so a page is short
+// predicate ([Judge]); what it hides is filled up from below, so a page is short
 // only at the end of the feed.
 //
 // # The write path

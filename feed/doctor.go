@@ -6,16 +6,19 @@ import (
 )
 
 // Doctor compares what viewers are shown, and what their inboxes hold, with what the
-// source of truth says. It changes nothing and asks for nothing: reads ask the queue
-// for the upkeep of inboxes, and its own ask a queue that forgets.
+// source of truth says. It changes nothing and asks for nothing.
 //
 // Things move on while it looks: a content is published after one read and pushed
 // before the next. Therefore what seems wrong is looked at twice more, from the
 // beginning, and is called wrong when it has been each time.
 type Doctor struct {
-	// Timeline is what the feeds are read by.
-	Timeline *Timeline
-	Coverage Coverage
+	// Home reads home feeds as they are shown, from Inboxes, without asking for their upkeep.
+	Home      HomeReader
+	Inboxes   Inboxes
+	Reference Reference
+	Relations Relations
+	Policy    Policy
+	Coverage  Coverage
 	// Posts must not answer from a cache.
 	Posts    Posts
 	Progress Progress
@@ -30,6 +33,12 @@ type Doctor struct {
 	// Pause, when set, is called before each further look. It gives the time in which a
 	// system that is well mends what it has just been hit by.
 	Pause func(context.Context) error
+}
+
+// HomeReader reads home feeds.
+type HomeReader interface {
+	// Page returns one page of a feed as viewer may see it.
+	Page(ctx context.Context, viewer UserID, f FeedRef, q PageQuery) (*Page, error)
 }
 
 // looks is how often something must be found to be called wrong.
@@ -115,16 +124,6 @@ func (d *Doctor) names(ids []ContentID) []ContentID {
 	}
 	return names
 }
-
-// forgetful is a queue that forgets what it is asked for.
-type forgetful struct{}
-
-func (forgetful) Dispatch(context.Context, Dispatchable[ContentID]) error { return nil }
-func (forgetful) Push(context.Context, []Dispatchable[SliceRef]) error    { return nil }
-func (forgetful) Waits(context.Context) (Waits, error)                    { return Waits{}, nil }
-func (forgetful) Build(context.Context, UserID) error                     { return nil }
-func (forgetful) Reconcile(context.Context, UserID) error                 { return nil }
-func (forgetful) WarmUp(context.Context, UserID) error                    { return nil }
 
 // lacking notes the contents that are missing from somewhere: as pending or as wrong.
 func (d *Doctor) lacking(ctx context.Context, e *exam, ids []ContentID, pending, wrong FindingKind) error {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/timeline"
 )
 
 // reversed hands out entries in the wrong order.
@@ -86,16 +87,17 @@ func TestADoctorFindsEveryKindOfDamage(t *testing.T) {
 			v.forge(ann, in.Generation, feed.Build{Keys: in.Keys, Version: in.Version, WarmUntil: v.Clock.Millis() + 1000})
 		}, both},
 		"an inbox that cannot be read": {func(_ town, d *feed.Doctor, _, _ feed.Key) {
-			d.Timeline.Inboxes = broken{d.Timeline.Inboxes, errors.New("gibberish")}
+			d.Inboxes = broken{d.Inboxes, errors.New("gibberish")}
 		}, found{feed.FindingUnreadable: 1}},
 		"a read that skips a content": {func(_ town, d *feed.Doctor, one, _ feed.Key) {
-			d.Timeline.Reference = wishful{Reference: d.Timeline.Reference, more: feed.Key{TS: one.TS + 10, ID: 98}}
+			d.Reference = wishful{Reference: d.Reference, more: feed.Key{TS: one.TS + 10, ID: 98}}
 		}, found{feed.FindingMissingInFeed: 1}},
 		"a read that shows too much": {func(_ town, d *feed.Doctor, _, two feed.Key) {
-			d.Timeline.Reference = wishful{Reference: d.Timeline.Reference, less: two}
+			d.Reference = wishful{Reference: d.Reference, less: two}
 		}, found{feed.FindingExtraInFeed: 1}},
 		"a read in disorder": {func(_ town, d *feed.Doctor, _, _ feed.Key) {
-			d.Timeline.Inboxes = reversed{d.Timeline.Inboxes}
+			direct := d.Home.(*timeline.Timeline).Viewers.(*timeline.Direct) //nolint:forcetypeassert // doctor makes it so
+			direct.Inboxes = reversed{direct.Inboxes}
 		}, found{feed.FindingOutOfOrder: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -43,13 +43,10 @@ func (d *Doctor) depth() int {
 
 // shown scrolls through the viewer's home feed.
 func (d *Doctor) shown(ctx context.Context, viewer UserID) ([]Key, error) {
-	// It is nobody's visit: nothing is asked for, and nothing told of.
-	timeline := *d.Timeline
-	timeline.Queue, timeline.Trace = forgetful{}, Trace{}
 	var keys []Key
 	for after := ""; ; {
-		size := min(timeline.Policy.PageMax, d.depth()-len(keys))
-		page, err := timeline.Page(ctx, viewer, HomeRef(), PageQuery{First: &size, After: after})
+		size := min(d.Policy.PageMax, d.depth()-len(keys))
+		page, err := d.Home.Page(ctx, viewer, HomeRef(), PageQuery{First: &size, After: after})
 		if err != nil {
 			return nil, err
 		}
@@ -65,8 +62,8 @@ func (d *Doctor) shown(ctx context.Context, viewer UserID) ([]Key, error) {
 
 // wanted is what the scroll must have shown.
 func (d *Doctor) wanted(ctx context.Context, viewer UserID) ([]Key, error) {
-	feed := newListStream(func(ctx context.Context, r Range) ([]Key, error) {
-		return d.Timeline.Reference.Feed(ctx, viewer, r)
+	feed := NewListStream(func(ctx context.Context, r Range) ([]Key, error) {
+		return d.Reference.Feed(ctx, viewer, r)
 	}, Range{Above: Bottom, Below: Top, Limit: chunkMax})
 	return take(ctx, feed, d.depth())
 }

@@ -11,7 +11,7 @@ import (
 // As in a read, the inbox comes first and what must be in it after it. Whether a push
 // is pending comes last: one that is done by then was done before the next look.
 func (d *Doctor) examineInbox(ctx context.Context, e *exam) error {
-	inbox, err := d.Timeline.Inboxes.Read(ctx, e.viewer, Range{Above: Bottom, Below: Top, Limit: math.MaxInt32})
+	inbox, err := d.Inboxes.Read(ctx, e.viewer, Range{Above: Bottom, Below: Top, Limit: math.MaxInt32})
 	if ctx.Err() == nil && CodeOf(err) == CodeInternal {
 		// The store can be reached, and does not understand what it finds there.
 		e.unreadable = true
@@ -21,7 +21,7 @@ func (d *Doctor) examineInbox(ctx context.Context, e *exam) error {
 	if err != nil {
 		return err
 	}
-	stamp, err := d.Timeline.Relations.Stamp(ctx, e.viewer)
+	stamp, err := d.Relations.Stamp(ctx, e.viewer)
 	if err != nil {
 		return err
 	}
@@ -29,7 +29,7 @@ func (d *Doctor) examineInbox(ctx context.Context, e *exam) error {
 	if inbox.Version > stamp.Version || inbox.Generation > stamp.Generation {
 		e.find(FindingHeaderAhead, 0)
 	}
-	if !inbox.usable(stamp) {
+	if !inbox.Usable(stamp) {
 		return nil
 	}
 	if err := d.findMissing(ctx, e); err != nil {
@@ -75,11 +75,11 @@ func (d *Doctor) findMissing(ctx context.Context, e *exam) error {
 func (d *Doctor) notHeld(ctx context.Context, e *exam, s Share) ([]Key, error) {
 	held := keySet(e.inbox.Keys)
 	var absent []Key
-	covered := newListStream(func(ctx context.Context, r Range) ([]Key, error) {
+	covered := NewListStream(func(ctx context.Context, r Range) ([]Key, error) {
 		return d.Coverage.Covered(ctx, e.viewer, s, r)
 	}, Range{Above: e.inbox.Floor, Below: Top, Limit: chunkMax})
 	for {
-		k, ok, err := covered.next(ctx)
+		k, ok, err := covered.Next(ctx)
 		if !ok || err != nil {
 			return absent, err
 		}
@@ -124,7 +124,7 @@ func (d *Doctor) findUnfollowed(ctx context.Context, e *exam, posts []*Post) err
 	for i, p := range posts {
 		authors[i] = p.Author
 	}
-	edges, err := d.Timeline.Relations.Edges(ctx, e.viewer, authors)
+	edges, err := d.Relations.Edges(ctx, e.viewer, authors)
 	if err != nil || !slices.ContainsFunc(edges, func(edge Edge) bool { return !edge.Follows }) {
 		return err
 	}

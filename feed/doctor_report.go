@@ -150,7 +150,7 @@ func (r *Report) note(e *exam) {
 	r.Entries += e.inbox.Count
 	r.Shown += e.shown
 	*r.state(e)++
-	if e.inbox.usable(e.stamp) && e.inbox.Version < e.stamp.Version {
+	if e.inbox.Usable(e.stamp) && e.inbox.Version < e.stamp.Version {
 		r.Behind++
 	}
 	for _, f := range e.findings {
@@ -170,7 +170,7 @@ func (r *Report) state(e *exam) *int {
 		return &r.Unreadable
 	case e.inbox.State == InboxBuilding:
 		return &r.Building
-	case !e.inbox.usable(e.stamp):
+	case !e.inbox.Usable(e.stamp):
 		return &r.Absent
 	case e.inbox.warm(e.stamp.Now):
 		return &r.Warm

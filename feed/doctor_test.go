@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/timeline"
 )
 
 // found says how often what was found.
@@ -15,7 +16,13 @@ type found map[feed.FindingKind]int
 
 // doctor is one before every call of whom the town may change.
 func (v town) doctor() *feed.Doctor {
-	return &feed.Doctor{Timeline: v.Timeline, Coverage: v.Builder.Coverage, Posts: v.Builder.Posts, Progress: v.Progress}
+	direct := *v.Uncached.Viewers.(*timeline.Direct) //nolint:forcetypeassert // services make it so
+	home := *v.Uncached
+	home.Viewers, home.Queue, home.Trace = &direct, feed.NoUpkeep{}, feed.Trace{}
+	return &feed.Doctor{
+		Home: &home, Inboxes: home.Inboxes, Reference: home.Reference, Relations: direct.Relations, Policy: v.Policy,
+		Coverage: v.Builder.Coverage, Posts: v.Builder.Posts, Progress: v.Progress,
+	}
 }
 
 func (v town) examine(d *feed.Doctor, viewers ...feed.UserID) feed.Report {
@@ -214,11 +221,9 @@ func TestADoctorChangesNothing(t *testing.T) {
 	v.must(v.Backend.Inboxes.Remove(t.Context(), bob))
 	v.Queue.Lose()
 	before := v.header(ann)
-	pages := 0
-	v.Timeline.Trace.PageRead = func(feed.UserID, feed.Reading) { pages++ }
 	v.examine(v.doctor(), ann, bob, star)
-	if v.Queue.Len() != 0 || pages != 0 {
-		t.Errorf("it asks for %v, and tells of %d pages", v.Queue.Tasks(), pages)
+	if v.Queue.Len() != 0 {
+		t.Errorf("it asks for %v", v.Queue.Tasks())
 	}
 	if after := v.header(ann); after.Token != before.Token || after.Version != before.Version || after.WarmUntil != before.WarmUntil {
 		t.Errorf("the inbox was %+v and is %+v", before, after)
@@ -353,9 +358,7 @@ func TestADoctorLooksNoDeeperThanHeIsTold(t *testing.T) {
 	keys := v.header(ann).Keys // 4, 3, 2, 1
 	for depth, want := range map[int]found{1: nil, 2: nil, 3: {feed.FindingExtraInFeed: 1}, 4: {feed.FindingExtraInFeed: 1}, 0: {feed.FindingExtraInFeed: 1}} {
 		d := v.doctor()
-		timeline := *v.Timeline
-		timeline.Reference = wishful{Reference: timeline.Reference, less: keys[2]}
-		d.Timeline, d.Depth = &timeline, depth
+		d.Reference, d.Depth = wishful{Reference: d.Reference, less: keys[2]}, depth
 		r := v.finds(d, want)
 		if shown := min(4, depth+4*(1-min(depth, 1))); r.Shown != shown {
 			t.Errorf("down to %d, %d entries were compared", depth, r.Shown)
@@ -391,10 +394,11 @@ func TestADoctorExaminesManyAtOnce(t *testing.T) {
 	// The stores themselves, which many may use at the same time.
 	b := v.Backend
 	d := &feed.Doctor{
-		Timeline: &feed.Timeline{
-			Inboxes: b.Inboxes, Outboxes: b.Outboxes, Reference: b.Reference, Relations: b.Relations,
-			Filter: &feed.Filter{Posts: b.Posts, Primary: b.Posts, Relations: b.Relations}, Policy: v.Policy,
+		Home: &timeline.Timeline{
+			Viewers: &timeline.Direct{Inboxes: b.Inboxes, Relations: b.Relations, Outboxes: b.Outboxes, Posts: b.Posts, Primary: b.Posts},
+			Inboxes: b.Inboxes, Outboxes: b.Outboxes, Reference: b.Reference, Unsettled: timeline.Lagging{}, Queue: feed.NoUpkeep{}, Policy: v.Policy,
 		},
+		Inboxes: b.Inboxes, Reference: b.Reference, Relations: b.Relations, Policy: v.Policy,
 		Coverage: b.Coverage, Posts: b.Posts, Progress: b.Progress, AtOnce: 4,
 	}
 	v.amend(ann, nil, v.header(ann).Keys)

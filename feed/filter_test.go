@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest"
 )
 
 // judged says which of the contents viewer may see.
 func (v town) judged(viewer feed.UserID, scope feed.Scope, ids ...feed.ContentID) []feed.ContentID {
 	v.Helper()
-	posts, err := v.Timeline.Filter.Judge(v.Context(), viewer, ids, scope)
+	posts, err := feed.Judge(v.Context(), viewer, v.Timeline.Viewers.State(viewer), ids, scope)
 	v.must(err)
 	var seen []feed.ContentID
 	for i, p := range posts {
@@ -96,7 +97,12 @@ func (s stalePosts) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.Po
 // author: he reads his own contents past it.
 func TestOnesOwnContentsAreReadPastTheSharedCache(t *testing.T) {
 	v := newTown(t)
-	v.Timeline.Filter.Posts = stalePosts{v.Backend.Posts}
+	direct := *v.Cache.Direct
+	direct.Posts = stalePosts{v.Backend.Posts}
+	v.Cache.Direct = &direct
+	if feedtest.ViewerCacheOff() {
+		v.Timeline.Viewers = &direct
+	}
 	v.follow(ann, star)
 	v.post(star, 1, 2)
 	v.publish(star, 3, feed.Draft{RepostOf: 1})

@@ -46,6 +46,14 @@ func newTown(t *testing.T, change ...func(p *feed.Policy)) town {
 	return v
 }
 
+// newCachingTown is newTown whose viewers are cached.
+func newCachingTown(t *testing.T, change ...func(p *feed.Policy)) town {
+	t.Helper()
+	v := newTown(t, change...)
+	v.Timeline = v.Cached
+	return v
+}
+
 // must fails the test on an error. Helpers that tests call a hundred thousand times mark
 // themselves as such only when they fail: finding out who called costs more than they do.
 func (v town) must(err error) {

@@ -21,12 +21,21 @@ type scene struct {
 	together bool
 	// wants, when set, is ann's feed at rest.
 	wants []feed.ContentID
+	// cached: viewers are cached. Otherwise the scene is played with a viewer cache and without.
+	cached bool
 }
 
 // runs plays the scene in every order, at most limit of them, and compares ann's feed
 // at rest with the reference query: with the inbox as the run left it, and with what
 // is made of it then. What a scroll among the actors saw, it checks itself.
 func (sc scene) runs(t *testing.T, limit int) {
+	t.Run("with a viewer cache", func(t *testing.T) { sc.plays(t, limit, true) })
+	if !sc.cached {
+		t.Run("without a viewer cache", func(t *testing.T) { sc.plays(t, limit, false) })
+	}
+}
+
+func (sc scene) plays(t *testing.T, limit int, cached bool) {
 	n := 0
 	total := feedtest.EverySchedule(func(choose func(n int) int) bool {
 		v := newTown(t, func(p *feed.Policy) {
@@ -35,6 +44,9 @@ func (sc scene) runs(t *testing.T, limit int) {
 				p.SubtaskSize, p.PushBatch = 3, 3
 			}
 		})
+		if v.Timeline = v.Uncached; cached {
+			v.Timeline = v.Cached
+		}
 		sc.before(v)
 		var order []int
 		v.Interleave(sc.actors(v), func(n int) int {

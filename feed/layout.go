@@ -90,29 +90,31 @@ func (l *Layout) Renew(ctx context.Context) error {
 // before, so those who build other inboxes later find it there.
 func (l *Layout) Usable() bool { return int64(time.Since(l.began)) < l.until.Load() }
 
-// NotesInLayout reads notes, with inboxes, while these are usable; while they are not it finds
-// neither and keeps nothing.
-func NotesInLayout(notes Notes, l *Layout) Notes { return laidOutNotes{notes, l} }
+// CacheInLayout reads shared viewer caches, with inboxes, while these are usable; while they are
+// not it finds neither and keeps nothing.
+func CacheInLayout(cache SharedViewerCache, l *Layout) SharedViewerCache {
+	return laidOutCache{cache, l}
+}
 
-type laidOutNotes struct {
-	notes  Notes
+type laidOutCache struct {
+	cache  SharedViewerCache
 	layout *Layout
 }
 
-// ReadNoted implements [Notes].
-func (n laidOutNotes) ReadNoted(ctx context.Context, viewer UserID, r Range) (Inbox, []byte, error) {
-	if !n.layout.Usable() {
+// ReadCached implements [SharedViewerCache].
+func (c laidOutCache) ReadCached(ctx context.Context, viewer UserID, r Range) (Inbox, []byte, error) {
+	if !c.layout.Usable() {
 		return Inbox{}, nil, ctx.Err()
 	}
-	return n.notes.ReadNoted(ctx, viewer, r)
+	return c.cache.ReadCached(ctx, viewer, r)
 }
 
-// Note implements [Notes].
-func (n laidOutNotes) Note(ctx context.Context, viewer UserID, note []byte, keep time.Duration) error {
-	if !n.layout.Usable() {
+// PutCached implements [SharedViewerCache].
+func (c laidOutCache) PutCached(ctx context.Context, viewer UserID, entry []byte, keep time.Duration) error {
+	if !c.layout.Usable() {
 		return ctx.Err()
 	}
-	return n.notes.Note(ctx, viewer, note, keep)
+	return c.cache.PutCached(ctx, viewer, entry, keep)
 }
 
 // InLayout reads inboxes while they are usable, and takes them for absent while they are

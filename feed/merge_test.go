@@ -13,8 +13,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// listOf is a lister over keys in any order.
-func listOf(keys []Key) lister {
+// listOf is a Lister over keys in any order.
+func listOf(keys []Key) Lister {
 	return func(_ context.Context, r Range) ([]Key, error) {
 		var in []Key
 		for _, k := range keys {
@@ -65,7 +65,7 @@ func readExample(t *testing.T) example {
 
 func TestTheWorkedExampleComesOutPageByPage(t *testing.T) {
 	ex := readExample(t)
-	lists := []lister{listOf(keysOf(ex.Inbox))}
+	lists := []Lister{listOf(keysOf(ex.Inbox))}
 	for _, author := range slices.Sorted(maps.Keys(ex.Outboxes)) {
 		lists = append(lists, listOf(keysOf(ex.Outboxes[author])))
 	}
@@ -81,7 +81,7 @@ func TestTheWorkedExampleComesOutPageByPage(t *testing.T) {
 
 func TestSlidingUpPastContentsOfOneSecondLosesNone(t *testing.T) {
 	ex := readExample(t)
-	lists := []lister{listOf(keysOf(ex.SlideUp.Inbox))}
+	lists := []Lister{listOf(keysOf(ex.SlideUp.Inbox))}
 	r := Range{Above: Bottom, Below: Top, Limit: ex.PageSize}
 	for n, want := range ex.SlideUp.Pages {
 		var ids []int64
@@ -98,12 +98,12 @@ func TestSlidingUpPastContentsOfOneSecondLosesNone(t *testing.T) {
 	}
 }
 
-func mergedRun(t interface{ Fatal(...any) }, r Range, lists []lister, n int) []Key {
-	var sources []*listStream
+func mergedRun(t interface{ Fatal(...any) }, r Range, lists []Lister, n int) []Key {
+	var sources []*ListStream
 	for _, l := range lists {
-		sources = append(sources, newListStream(l, r))
+		sources = append(sources, NewListStream(l, r))
 	}
-	got, err := take(context.Background(), newMergeStream(r, sources...), n)
+	got, err := take(context.Background(), Merge(r, sources...), n)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func mergedRun(t interface{ Fatal(...any) }, r Range, lists []lister, n int) []K
 // lose entries: this holds it against sorting everything.
 func TestAMergeIsTheSortedUnionOfItsSources(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var lists []lister
+		var lists []Lister
 		all := map[Key]bool{}
 		for range rapid.IntRange(1, 4).Draw(t, "sources") {
 			keys := rapid.SliceOfDistinct(anyKey(), rapid.ID[Key]).Draw(t, "keys")
@@ -144,7 +144,7 @@ func TestWhatIsHiddenIsFilledUpFromBelow(t *testing.T) {
 		return slices.DeleteFunc(keys, func(k Key) bool { return k.ID%100 != 0 }), nil
 	}
 	for want := 1; want <= 6; want++ {
-		got, err := collect(context.Background(), newListStream(listOf(keys), r), want, everyHundredth)
+		got, err := Collect(context.Background(), NewListStream(listOf(keys), r), want, everyHundredth)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,7 +157,7 @@ func TestWhatIsHiddenIsFilledUpFromBelow(t *testing.T) {
 func TestAStreamStopsAtAnError(t *testing.T) {
 	broken := func(context.Context, Range) ([]Key, error) { return nil, fmt.Errorf("broken") }
 	r := Range{Above: Bottom, Below: Top, Limit: 3}
-	s := &chainStream{parts: []stream{newMergeStream(r, newListStream(listOf([]Key{{1, 1}}), r), newListStream(broken, r))}}
+	s := Chain(Merge(r, NewListStream(listOf([]Key{{1, 1}}), r), NewListStream(broken, r)))
 	if _, err := take(context.Background(), s, 1); err == nil {
 		t.Error("a merge handed out a key although one source could not be read")
 	}

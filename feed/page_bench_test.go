@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/timeline"
+	"github.com/tideline-feeds/tideline/feed/viewercache"
 )
 
 // warm is whoever reads a warm page: his inbox, his stamp, what the caches have, and what is
@@ -13,7 +15,7 @@ type warm struct {
 	feed.Relations
 	inbox feed.Inbox
 	posts map[feed.ContentID]*feed.Post
-	known *feed.Knowledge
+	entry *viewercache.Entry
 }
 
 const warmAuthors, warmPage = 15, 20
@@ -33,8 +35,8 @@ func newWarm() *warm {
 	return w
 }
 
-func (w *warm) Recall(feed.UserID) *feed.Knowledge    { return w.known }
-func (w *warm) Keep(_ feed.UserID, k *feed.Knowledge) { w.known = k }
+func (w *warm) Get(feed.UserID) *viewercache.Entry      { return w.entry }
+func (w *warm) Put(_ feed.UserID, e *viewercache.Entry) { w.entry = e }
 
 func (w *warm) Stamp(context.Context, feed.UserID) (feed.Stamp, error) {
 	return feed.Stamp{Generation: 1, Now: 1_800_000_000_000}, nil
@@ -82,9 +84,11 @@ func (warmOutbox) Outbox(context.Context, []feed.UserID, feed.Range) ([]feed.Key
 // BenchmarkWarmPage reads the first page of a warm viewer of whom all is known.
 func BenchmarkWarmPage(b *testing.B) {
 	w := newWarm()
-	t := &feed.Timeline{
-		Inboxes: warmInbox{warm: w}, Outboxes: warmOutbox{}, Relations: w, Memory: w,
-		Filter: &feed.Filter{Posts: w, Primary: w, Relations: w}, Policy: feed.DefaultPolicy(),
+	inboxes := warmInbox{warm: w}
+	direct := &timeline.Direct{Inboxes: inboxes, Outboxes: warmOutbox{}, Relations: w, Posts: w, Primary: w}
+	t := &timeline.Timeline{
+		Viewers: &viewercache.Cache{Direct: direct, Surveyor: feed.SurveyInTurn{Relations: w, Outboxes: warmOutbox{}}, Local: w},
+		Inboxes: inboxes, Outboxes: warmOutbox{}, Unsettled: timeline.Lagging{}, Queue: feed.NoUpkeep{}, Policy: feed.DefaultPolicy(),
 	}
 	b.ReportAllocs()
 	for b.Loop() {

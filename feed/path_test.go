@@ -174,31 +174,25 @@ func TestAnUnusableInboxSendsAScrollToTheReferenceQueryAndBack(t *testing.T) {
 	v.source(ann, feed.SourceInbox)
 }
 
-// Programs that do not know that the last ids say something go by a floor that is no lower.
-func TestADatedPathTellsAFloorThatIsAsGood(t *testing.T) {
+// Programs of the version before read a floor with one of the last ids as a date, and take their
+// own dated floors to be lower than they are written.
+func TestPath_RoundsFloorsUp(t *testing.T) {
 	last := int64(math.MaxInt64)
-	some, rounded := feed.Key{TS: 5, ID: 6}, feed.Key{TS: 5, ID: last - 1<<40}
-	for name, c := range map[string]struct{ path, known feed.Path }{
-		"some floor, settled":     {feed.Path{Dated: true, Floor: some}, feed.Path{Dated: true, Floor: rounded}},
-		"some floor, of a second": {feed.Path{Dated: true, Made: 1_700_000_000, Floor: some}, feed.Path{Dated: true, Made: 1_700_000_000, Floor: rounded}},
-		"the same, told again":    {feed.Path{Dated: true, Made: 9, Floor: rounded}, feed.Path{Dated: true, Made: 9, Floor: rounded}},
-		"no floor, settled":       {feed.Path{Dated: true}, feed.Path{Dated: true}},
-		"no floor, of a second":   {feed.Path{Dated: true, Made: 9}, feed.Path{Dated: true, Made: 9}},
-		"some floor, not dated":   {feed.Path{Floor: some}, feed.Path{Floor: some}},
-		"no floor, not dated":     {feed.Path{}, feed.Path{}},
-		// Such a page asks, as behind one that is not dated.
-		"a rounded floor, not dated":         {feed.Path{Floor: rounded}, feed.Path{Dated: true, Made: 1 << 40, Floor: rounded}},
-		"a floor as old as can be":           {feed.Path{Dated: true, Floor: feed.Key{ID: 3}}, feed.Path{Floor: feed.Key{ID: 3}}},
-		"a floor with an id that says a day": {feed.Path{Dated: true, Floor: feed.Key{TS: 5, ID: last}}, feed.Path{Floor: feed.Key{TS: 6}}},
+	dated := feed.Key{TS: 5, ID: last - 1_700_000_000}
+	for name, c := range map[string]struct{ floor, want feed.Key }{
+		"an ordinary floor":      {feed.Key{TS: 5, ID: 6}, feed.Key{TS: 5, ID: 6}},
+		"no floor":               {feed.Bottom, feed.Bottom},
+		"the last id as it is":   {feed.Key{TS: 5, ID: last - 1<<40 - 1}, feed.Key{TS: 5, ID: last - 1<<40 - 1}},
+		"the first id of a date": {feed.Key{TS: 5, ID: last - 1<<40}, feed.Key{TS: 6}},
+		"the floor of a date":    {dated, feed.Key{TS: 6}},
+		"the last id there is":   {feed.Key{TS: 5, ID: last}, feed.Key{TS: 6}},
+		"the bottom with a date": {feed.Key{ID: last - 9}, feed.Key{TS: 1}},
 	} {
-		c.path.Inbox, c.known.Inbox = true, true
-		text := feed.Cursor{Kind: feed.FeedHome, Key: feed.Key{TS: 9, ID: 9}, Path: c.path}.String()
+		path := feed.Path{Inbox: true, Floor: c.floor, Version: 3}
+		text := feed.Cursor{Kind: feed.FeedHome, Key: feed.Key{TS: 9, ID: 9}, Path: path}.String()
 		got, err := feed.ParseCursor(text, feed.FeedHome)
-		if err != nil || got.Path != c.known {
-			t.Errorf("%s is read as %+v (%v), want %+v", name, got.Path, err, c.known)
-		}
-		if c.path.Floor.Newer(got.Path.Floor) {
-			t.Errorf("%s is told as the lower %v", name, got.Path.Floor)
+		if path.Floor = c.want; err != nil || got.Path != path {
+			t.Errorf("%s is read as %+v (%v), want %+v", name, got.Path, err, path)
 		}
 	}
 }

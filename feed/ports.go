@@ -51,7 +51,7 @@ type Outboxes interface {
 type Reference interface {
 	// Feed is the reference query: the keys, within r and of r.Kinds, of
 	// Feed(viewer) as the package comment defines it. It judges everything itself
-	// and shares no code with [Filter], which it is the oracle of.
+	// and shares no code with [Judge], which it is the oracle of.
 	Feed(ctx context.Context, viewer UserID, r Range) ([]Key, error)
 }
 
@@ -378,6 +378,11 @@ type Queue interface {
 	// Waits returns for how long the oldest tasks of either kind have been waiting for
 	// somebody to take them. A queue that has lost everything has none that wait.
 	Waits(ctx context.Context) (Waits, error)
+	UpkeepQueue
+}
+
+// UpkeepQueue takes requests for the upkeep of inboxes.
+type UpkeepQueue interface {
 	// Build, Reconcile and WarmUp ask for the [Builder]'s method of that name for a
 	// viewer's inbox. Asking again while the same is waiting may be ignored.
 	Build(ctx context.Context, viewer UserID) error

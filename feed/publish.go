@@ -54,7 +54,7 @@ type Publisher struct {
 	Contents Contents
 	// Counters tells of reactions that stand, for [Publisher.React] to take them back.
 	Counters Counters
-	Filter   *Filter
+	Viewers  Viewers
 	Queue    Queue
 	Evictor  Evictor
 	NewID    func() (ContentID, error)
@@ -200,7 +200,9 @@ func (p *Publisher) React(ctx context.Context, viewer UserID, r Reaction, id Con
 // own returns a content that viewer may change, or has deleted. That it is his own is enough:
 // a repost is not shown to him when its original is not, and is his all the same.
 func (p *Publisher) own(ctx context.Context, viewer UserID, id ContentID) (*Post, error) {
-	posts, err := p.Filter.Primary.Posts(ctx, []ContentID{id})
+	state := p.Viewers.State(viewer)
+	defer state.Close(ctx)
+	posts, err := state.Posts(ctx, []ContentID{id})
 	if err != nil {
 		return nil, err
 	}
@@ -215,7 +217,9 @@ func (p *Publisher) own(ctx context.Context, viewer UserID, id ContentID) (*Post
 
 // seen returns a content that viewer may see; field is the input that named it.
 func (p *Publisher) seen(ctx context.Context, viewer UserID, id ContentID, field string) (*Post, error) {
-	posts, err := p.Filter.Judge(ctx, viewer, []ContentID{id}, ScopePublic)
+	state := p.Viewers.State(viewer)
+	defer state.Close(ctx)
+	posts, err := Judge(ctx, viewer, state, []ContentID{id}, ScopePublic)
 	if err != nil {
 		return nil, err
 	}

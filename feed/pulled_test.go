@@ -75,9 +75,12 @@ func TestWhoIsPulledAndNotToBeSeenIsNotRead(t *testing.T) {
 				starIsPulled(v, uncover, 100)
 				same(t, "her feed before", v.home(ann)[:2], 199, 198)
 				v.must(v.SetRelation(t.Context(), relation, true))
-				reads := &readsOf{Outboxes: v.Timeline.Outboxes, posts: v.Timeline.Filter.Posts, outboxes: map[feed.UserID]int{}}
-				tl, filter := *v.Timeline, *v.Timeline.Filter
-				tl.Outboxes, tl.Filter, filter.Posts = reads, &filter, reads
+				cache, direct, tl := *v.Cache, *v.Cache.Direct, *v.Timeline
+				reads := &readsOf{Outboxes: direct.Outboxes, posts: direct.Posts, outboxes: map[feed.UserID]int{}}
+				direct.Posts, direct.Outboxes, cache.Direct = reads, reads, &direct
+				if tl.Outboxes, tl.Viewers = reads, &cache; feedtest.ViewerCacheOff() {
+					tl.Viewers = &direct
+				}
 				page, err := tl.Page(t.Context(), ann, feed.HomeRef(), feed.PageQuery{})
 				v.must(err)
 				same(t, "her feed meanwhile", idsOf(page), 1)

@@ -28,7 +28,7 @@ var (
 type Subscriptions struct {
 	Listener Listener
 	Audience Audience
-	Filter   *Filter
+	Viewers  Viewers
 	Policy   Policy
 	Trace    Trace
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/feed/timeline"
 )
 
 // idle is how many subscribers of one process there are.
@@ -17,7 +18,7 @@ func subscribers(b *testing.B) []*feed.Subscription {
 	store, air := memstore.New(nil), memstore.NewAnnouncements()
 	s := &feed.Subscriptions{
 		Listener: air, Audience: store, Policy: feed.DefaultPolicy(),
-		Filter: &feed.Filter{Posts: store, Primary: store, Relations: store},
+		Viewers: &timeline.Direct{Posts: store, Primary: store, Relations: store},
 	}
 	subs := make([]*feed.Subscription, idle)
 	for i := range subs {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/feed/timeline"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
@@ -33,7 +34,7 @@ func newPlaza(t *testing.T, change ...func(p *feed.Policy)) plaza {
 func (q plaza) process() *feed.Subscriptions {
 	return &feed.Subscriptions{
 		Listener: q.air, Audience: q.Backend.Audience, Policy: q.Policy,
-		Filter: &feed.Filter{Posts: q.Backend.Posts, Primary: q.Backend.Posts, Relations: q.Backend.Relations},
+		Viewers: &timeline.Direct{Posts: q.Backend.Posts, Primary: q.Backend.Posts, Relations: q.Backend.Relations},
 	}
 }
 

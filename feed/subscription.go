@@ -58,7 +58,9 @@ func (u *Subscription) judge(ctx context.Context, id ContentID) (*Post, error) {
 		return nil, ctx.Err()
 	}
 	defer func() { <-u.room.judging }()
-	posts, err := u.all.Filter.Judge(ctx, u.viewer, []ContentID{id}, ScopeHome)
+	state := u.all.Viewers.State(u.viewer)
+	defer state.Close(ctx)
+	posts, err := Judge(ctx, u.viewer, state, []ContentID{id}, ScopeHome)
 	if err != nil {
 		return nil, err
 	}

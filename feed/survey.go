@@ -2,8 +2,8 @@ package feed
 
 import "context"
 
-// SurveyInTurn is a [Surveyor] that asks one thing after the other, for stores where nothing is
-// won by doing otherwise.
+// SurveyInTurn is a [Surveyor] that asks one thing after the other, for stores in which nothing
+// is gained by asking at once.
 type SurveyInTurn struct {
 	Relations Relations
 	Outboxes  Outboxes
@@ -17,11 +17,8 @@ func (s SurveyInTurn) Survey(ctx context.Context, viewer UserID, since int64, co
 	if out.Pulled, err = s.Relations.Pulled(ctx, viewer, since, cold); err != nil {
 		return Survey{}, err
 	}
-	if out.Own, err = s.Outboxes.Outbox(ctx, []UserID{viewer}, newestOf(own)); err != nil {
+	if out.Own, err = s.Outboxes.Outbox(ctx, []UserID{viewer}, Range{Above: Bottom, Below: Top, Limit: own}); err != nil {
 		return Survey{}, err
 	}
 	return out, nil
 }
-
-// newestOf is the range of the n newest keys of a list.
-func newestOf(n int) Range { return Range{Above: Bottom, Below: Top, Limit: n} }

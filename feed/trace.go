@@ -33,12 +33,12 @@ const (
 	FoundUnreachable InboxFound = "unreachable"
 )
 
-// found classes an inbox that was read.
-func (in *Inbox) found(s Stamp) InboxFound {
+// Found classes an inbox that was read.
+func (in *Inbox) Found(s Stamp) InboxFound {
 	switch {
 	case in.State == InboxBuilding:
 		return FoundBuilding
-	case !in.usable(s):
+	case !in.Usable(s):
 		return FoundAbsent
 	case in.warm(s.Now):
 		return FoundWarm
@@ -98,36 +98,6 @@ type Trace struct {
 	LookFailed func(err error)
 	// EnqueueFailed: a queue refused; the sweeper will try again.
 	EnqueueFailed func(err error)
-}
-
-func (t Trace) pageRead(viewer UserID, r Reading) {
-	if t.PageRead != nil {
-		t.PageRead(viewer, r)
-	}
-}
-
-func (t Trace) stamped(known bool) {
-	if t.Stamped != nil {
-		t.Stamped(known)
-	}
-}
-
-func (t Trace) noteRead(found bool) {
-	if t.NoteRead != nil {
-		t.NoteRead(found)
-	}
-}
-
-func (t Trace) noteFailed(err error) {
-	if t.NoteFailed != nil {
-		t.NoteFailed(err)
-	}
-}
-
-func (t Trace) lookFailed(err error) {
-	if t.LookFailed != nil {
-		t.LookFailed(err)
-	}
 }
 
 func (t Trace) inboxBuilt(viewer UserID, n int) {

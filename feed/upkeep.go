@@ -19,20 +19,20 @@ const (
 	UpkeepWarmUp
 )
 
-// usable says whether the invariant holds for the inbox. Versions above SQL's come
+// Usable reports whether the invariant holds for the inbox. Versions above SQL's come
 // from before a restore of the database; an older generation from before every
 // inbox was to be dropped.
-func (in *Inbox) usable(s Stamp) bool {
+func (in *Inbox) Usable(s Stamp) bool {
 	return in.State == InboxReady && in.Generation == s.Generation && in.Version <= s.Version
 }
 
 // warm says whether a usable inbox covers authors with [MarkSelective] at the time now.
 func (in *Inbox) warm(now int64) bool { return now < in.WarmUntil }
 
-// upkeep returns what the inbox is in need of, most urgent first.
-func (p Policy) upkeep(in *Inbox, s Stamp) Upkeep {
+// Upkeep returns what the inbox is in need of, most urgent first.
+func (p Policy) Upkeep(in *Inbox, s Stamp) Upkeep {
 	switch {
-	case !in.usable(s):
+	case !in.Usable(s):
 		return UpkeepBuild
 	case in.Version != s.Version:
 		return UpkeepReconcile
@@ -46,8 +46,8 @@ func (p Policy) upkeep(in *Inbox, s Stamp) Upkeep {
 // renewed when half of it is over.
 func (p Policy) renewBefore() time.Duration { return p.ActiveFor - min(p.RenewAfter, p.ActiveFor/2) }
 
-// request puts a viewer's upkeep on the queue.
-func (u Upkeep) request(ctx context.Context, q Queue, viewer UserID) error {
+// Request puts a viewer's upkeep on the queue.
+func (u Upkeep) Request(ctx context.Context, q UpkeepQueue, viewer UserID) error {
 	switch u {
 	case UpkeepBuild:
 		return q.Build(ctx, viewer)
@@ -58,3 +58,16 @@ func (u Upkeep) request(ctx context.Context, q Queue, viewer UserID) error {
 	}
 	return nil
 }
+
+// NoUpkeep is an [UpkeepQueue] that drops what it is asked for: for reads that must leave
+// inboxes as they are.
+type NoUpkeep struct{}
+
+// Build implements [UpkeepQueue].
+func (NoUpkeep) Build(context.Context, UserID) error { return nil }
+
+// Reconcile implements [UpkeepQueue].
+func (NoUpkeep) Reconcile(context.Context, UserID) error { return nil }
+
+// WarmUp implements [UpkeepQueue].
+func (NoUpkeep) WarmUp(context.Context, UserID) error { return nil }

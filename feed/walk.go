@@ -8,9 +8,8 @@ import (
 	"sync/atomic"
 )
 
-// WalkInboxes calls do with those who have an inbox, or the rest of one, in slices of
-// about limit. It may meet somebody twice, as [InboxKeeper.Walk] does. An error of do
-// ends it and is returned as it is.
+// WalkInboxes calls do with the viewers who have an inbox, or the rest of one, in slices of
+// about limit. A viewer may come twice. An error of do ends the walk and is returned as it is.
 func WalkInboxes(ctx context.Context, keeper InboxKeeper, limit int, do func([]UserID) error) error {
 	for cursor := ""; ; {
 		viewers, next, err := keeper.Walk(ctx, cursor, limit)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/feed/timeline"
 	"github.com/tideline-feeds/tideline/graph"
 	"github.com/tideline-feeds/tideline/resolvers"
 )
@@ -46,22 +47,22 @@ func newWorld(t *testing.T, changes ...func(*resolvers.Deps)) *world {
 	}
 	policy := feed.DefaultPolicy()
 	clock := func() time.Time { return time.UnixMilli(epoch + 3_600_000) }
-	filter := &feed.Filter{Posts: w.store, Primary: w.store, Relations: w.store}
 	queue := memstore.NewQueue()
 	directory := &feed.Directory{
 		UserStore: w.store, Primary: w.store, Relations: w.store, Relater: w.store, Profiles: w.store, Policy: policy,
 	}
 	inboxes := memstore.NewInboxes(policy.InboxCap)
-	timeline := &feed.Timeline{
-		Inboxes: inboxes, Outboxes: w.store, Reference: w.store,
-		Relations: w.store, Filter: filter, Queue: queue, Policy: policy,
+	viewers := &timeline.Direct{Inboxes: inboxes, Relations: w.store, Outboxes: w.store, Posts: w.store, Primary: w.store}
+	reads := &timeline.Timeline{
+		Viewers: viewers, Inboxes: inboxes, Outboxes: w.store, Reference: w.store, Unsettled: timeline.Lagging{},
+		Queue: queue, Policy: policy,
 	}
-	w.subscriptions = &feed.Subscriptions{Listener: w.air, Audience: w.store, Filter: filter, Policy: policy}
+	w.subscriptions = &feed.Subscriptions{Listener: w.air, Audience: w.store, Viewers: viewers, Policy: policy}
 	w.deps = resolvers.Deps{
-		Timeline:  countedTimeline{timeline, w.reads},
+		Timeline:  countedTimeline{reads, w.reads},
 		Directory: directory,
 		Publisher: &feed.Publisher{
-			Contents: w.store, Counters: w.store, Filter: filter, Queue: queue, Evictor: noEvictor{},
+			Contents: w.store, Counters: w.store, Viewers: viewers, Queue: queue, Evictor: noEvictor{},
 			NewID: feed.NewContentIDs(clock, nil), Clock: clock, Policy: policy,
 		},
 		Follower:  &feed.Follower{Follows: w.store, Directory: directory, Queue: queue, Clock: clock, Policy: policy},

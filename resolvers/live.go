@@ -3,7 +3,6 @@ package resolvers
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
@@ -33,7 +32,7 @@ func (r *Resolver) livePage(ctx context.Context, read liveList, args pageArgs) (
 	return c, r.hydrateHosts(ctx, c.Nodes(), needs.host)
 }
 
-// hydrateHosts reads what is wanted of the hosts of sessions. Who reads is often one of them.
+// hydrateHosts reads what is wanted of the hosts of sessions.
 func (r *Resolver) hydrateHosts(ctx context.Context, sessions []*live.Session, want *loaders.UserWant) error {
 	if want == nil {
 		return nil
@@ -42,17 +41,7 @@ func (r *Resolver) hydrateHosts(ctx context.Context, sessions []*live.Session, w
 	for i, session := range sessions {
 		hosts[i] = session.Host
 	}
-	loading := loaders.From(ctx)
-	if viewer := ViewerFrom(ctx); slices.Contains(hosts, viewer) {
-		self, err := r.deps.Timeline.Self(ctx, viewer)
-		if err != nil {
-			return err
-		}
-		if self != nil {
-			loading.KnowAuthor(self)
-		}
-	}
-	return loading.HydrateAuthors(ctx, hosts, want)
+	return loaders.From(ctx).HydrateAuthors(ctx, hosts, want)
 }
 
 // host returns who holds a session. One that is seen has a host that is shown; one

@@ -12,6 +12,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/feed/timeline"
 	"github.com/tideline-feeds/tideline/graph"
 	"github.com/tideline-feeds/tideline/resolvers"
 )
@@ -21,13 +22,14 @@ import (
 func newLive(store *memstore.Store, policy feed.Policy, clock feed.Clock) (*live.Feed, *live.Hosting) {
 	sessions, replays, queue := memstore.NewLive(store), memstore.NewReplays(store), liveQueue{memstore.NewQueue()}
 	posts := live.ReplayPosts{Sessions: sessions}
-	timeline := &feed.Timeline{
-		Inboxes: memstore.NewInboxes(policy.InboxCap), Outboxes: replays, Reference: replays, Relations: store,
-		Unsettled: replays, Filter: &feed.Filter{Posts: posts, Primary: posts, Relations: store}, Queue: queue, Policy: policy,
+	inboxes := memstore.NewInboxes(policy.InboxCap)
+	reads := &timeline.Timeline{
+		Viewers: &timeline.Direct{Inboxes: inboxes, Relations: store, Outboxes: replays, Posts: posts, Primary: posts},
+		Inboxes: inboxes, Outboxes: replays, Reference: replays, Unsettled: replays, Queue: queue, Policy: policy,
 	}
 	lists := &live.Feed{
 		Sessions: sessions, History: sessions, Changes: sessions, Sets: memstore.NewSets(), Snapshots: memstore.NewSnapshots(time.Now),
-		Relations: store, Outboxes: replays, Replays: timeline, Queue: queue,
+		Relations: store, Outboxes: replays, Replays: reads, Queue: queue,
 		Later:   func(do func(context.Context)) { do(context.Background()) },
 		NewName: func() uint64 { return 1 }, Policy: live.DefaultPolicy(),
 	}

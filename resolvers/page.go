@@ -33,24 +33,12 @@ func (a pageArgs) query(needs *pageNeeds) feed.PageQuery {
 func (r *Resolver) feedPage(ctx context.Context, ref feed.FeedRef, args pageArgs) (*graph.FeedConnection, error) {
 	viewer := ViewerFrom(ctx)
 	needs := neededOf(ctx, "FeedEdge")
-	q := args.query(needs)
-	q.Self = needs.post != nil && needs.post.Author != nil
-	loading := loaders.From(ctx)
-	ahead := loading.Ahead(needs.post)
-	q.Ahead = ahead.Read
-	if w := needs.post; w != nil && w.Author != nil && w.Counters {
-		q.Hydrated = loading.KnowHydrated
-	}
-	page, err := r.deps.Timeline.Page(ctx, viewer, ref, q)
-	ahead.Wait()
+	page, err := r.deps.Timeline.Page(ctx, viewer, ref, args.query(needs))
 	if err != nil {
 		return nil, err
 	}
 	c := graph.NewFeedConnection(viewer, ref, args.kinds, page)
-	if page.Self != nil {
-		loading.KnowAuthor(page.Self)
-	}
-	return c, loading.HydratePosts(ctx, c.Nodes(), needs.post)
+	return c, loaders.From(ctx).HydratePosts(ctx, c.Nodes(), needs.post)
 }
 
 // userList is a list of users that viewer can read by the page.

@@ -12,8 +12,8 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/transport"
 )
 
-// Timeline reads feeds and contents; [feed.Timeline] does. Methods judge what viewer
-// may see, and viewer 0 is nobody.
+// Timeline reads feeds and posts; timeline.Timeline does. Methods judge what viewer
+// may see, and viewer 0 is the anonymous viewer.
 type Timeline interface {
 	// Page returns one page of a feed, newest first.
 	Page(ctx context.Context, viewer feed.UserID, f feed.FeedRef, q feed.PageQuery) (*feed.Page, error)
@@ -21,8 +21,6 @@ type Timeline interface {
 	NewCount(ctx context.Context, viewer feed.UserID, f feed.FeedRef, since string, kinds feed.Kinds) (int, error)
 	// Posts returns one content per id, nil where viewer sees none.
 	Posts(ctx context.Context, viewer feed.UserID, ids []feed.ContentID) ([]*feed.Post, error)
-	// Self returns viewer's own profile where it is remembered, and nil elsewhere.
-	Self(ctx context.Context, viewer feed.UserID) (*feed.User, error)
 }
 
 // Directory reads users; [feed.Directory] does.

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/timeline"
 )
 
 func TestASubscriberIsToldOfEachContentWithAllThatHeAskedFor(t *testing.T) {
@@ -85,7 +86,7 @@ func TestAnEventThatCannotBeJudgedEndsTheSubscriptionWithItsCode(t *testing.T) {
 	w := newWorld(t)
 	w.follow(1, 2)
 	w.post(1, 2)
-	w.subscriptions.Filter = &feed.Filter{Posts: brokenPosts{}, Primary: brokenPosts{}, Relations: w.store}
+	w.subscriptions.Viewers = &timeline.Direct{Posts: brokenPosts{}, Primary: brokenPosts{}, Relations: w.store}
 	s := w.subscribed(1, `cursor`)
 	w.announce(2, 1)
 	got, _ := s.next()

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/timeline"
 )
 
 // Effort says how much a random test does, so that a slow backend does less of it.
@@ -162,7 +163,7 @@ func newHistory(t *testing.T, rt *rapid.T, b Backend, p feed.Policy, n int64) *h
 		firstID: feed.ContentID(1000 * n),
 		owed:    map[feed.UserID]map[feed.Key]debt{},
 	}
-	m.s.Timeline.Notes = m.s.Elsewhere.Notes
+	m.s.Cache.Shared = m.s.Shared
 	m.began = m.s.Clock.Now()
 	m.s.Clock.Advance(backDatedTo * time.Millisecond)
 	for i := range rapid.Int64Range(3, 6).Draw(rt, "users") {
@@ -230,24 +231,11 @@ type homePage struct {
 
 func (m *history) page(t *rapid.T, viewer feed.UserID, q feed.PageQuery) homePage {
 	t.Helper()
-	m.must(t, m.s.LookNowAndThen(m.ctx))
-	timeline := m.s.Timeline
-	elsewhere, told := rapid.Bool().Draw(t, "elsewhere"), map[*feed.Post]bool{}
-	if elsewhere {
-		timeline = m.s.Elsewhere
-		q.Hydrated = func(h feed.Hydrated) {
-			for _, p := range h.Posts {
-				told[p] = true
-			}
-		}
-	}
-	page, err := timeline.Page(m.ctx, viewer, feed.HomeRef(), q)
+	m.must(t, m.s.PollNowAndThen(m.ctx))
+	// Pages of one scroll meet processes with viewer caches and without.
+	through := drawn(t, "process", []*timeline.Timeline{m.s.Cached, m.s.Elsewhere, m.s.Uncached})
+	page, err := through.Page(m.ctx, viewer, feed.HomeRef(), q)
 	m.must(t, err)
-	for _, e := range page.Entries {
-		if elsewhere && !told[e.Post] {
-			t.Fatalf("nobody is told of what belongs to %d, which is shown", e.Post.ID)
-		}
-	}
 	p := homePage{Page: page, from: m.s.LastSource(viewer)}
 	for _, e := range page.Entries {
 		p.keys = append(p.keys, e.Post.Key())

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/feed/timeline"
 )
 
 // LiveStores is what the live sessions of a [Backend] are kept in.
@@ -49,18 +50,18 @@ type LiveService struct {
 	names uint64
 }
 
-// LiveMemory is a [live.Memory] that never forgets, as [Memory] does not. Use
+// LiveMemory is a [live.Memory] that never forgets, as [Local] does not. Use
 // [NewLiveMemory].
 type LiveMemory struct{ known map[feed.UserID]*live.Known }
 
 // NewLiveMemory returns one that knows nothing. It belongs to one goroutine.
 func NewLiveMemory() *LiveMemory { return &LiveMemory{known: map[feed.UserID]*live.Known{}} }
 
-// Recall implements [live.Memory].
-func (m *LiveMemory) Recall(viewer feed.UserID) *live.Known { return m.known[viewer] }
+// Get implements [live.Memory].
+func (m *LiveMemory) Get(viewer feed.UserID) *live.Known { return m.known[viewer] }
 
-// Keep implements [live.Memory].
-func (m *LiveMemory) Keep(viewer feed.UserID, k *live.Known) { m.known[viewer] = k }
+// Put implements [live.Memory].
+func (m *LiveMemory) Put(viewer feed.UserID, k *live.Known) { m.known[viewer] = k }
 
 // wireLive wires the live domain over the backend's live stores.
 func (s *Service) wireLive(stores *LiveStores) {
@@ -75,11 +76,11 @@ func (s *Service) wireLive(stores *LiveStores) {
 	changes := pausedChanges{l.Changes, s}
 	l.Feed = &live.Feed{
 		Sessions: l.Sessions, History: pausedHistory{l.History, s}, Changes: changes, Sets: flakySets{l.Sets, l},
-		Snapshots: flakySnapshots{l.Snapshots, l}, Memory: NewLiveMemory(), Stamps: s.Journal,
+		Snapshots: flakySnapshots{l.Snapshots, l}, Memory: NewLiveMemory(), Poller: s.Poller,
 		Relations: relations, Outboxes: lists, Queue: queue,
-		Replays: &feed.Timeline{
-			Inboxes: inboxes, Outboxes: lists, Reference: lists, Relations: relations, Unsettled: lists,
-			Filter: &feed.Filter{Posts: posts, Primary: posts, Relations: relations}, Queue: queue, Policy: s.Policy,
+		Replays: &timeline.Timeline{
+			Viewers: &timeline.Direct{Inboxes: inboxes, Relations: relations, Outboxes: lists, Posts: posts, Primary: posts},
+			Inboxes: inboxes, Outboxes: lists, Reference: lists, Unsettled: lists, Queue: queue, Policy: s.Policy,
 			Trace: feed.Trace{PageRead: func(_ feed.UserID, r feed.Reading) { l.Read[r.Source]++ }},
 		},
 		Later:   func(do func(context.Context)) { do(context.Background()) },

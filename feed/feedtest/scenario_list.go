@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/timeline"
 )
 
 // viewed is a list as one viewer sees it.
@@ -67,16 +70,35 @@ func (c *script) home(viewer feed.UserID) viewed {
 
 func (c *script) feed(viewer feed.UserID, label string, ref feed.FeedRef) viewed {
 	return viewed{viewer: viewer, label: label, read: func(q feed.PageQuery) (namedPage, error) {
-		page, err := c.Timeline.Page(c.ctx, viewer, ref, q)
+		uncached, err := c.readFeed(c.unnoticed(), viewer, ref, q)
 		if err != nil {
 			return namedPage{}, err
 		}
-		s := namedPage{hasNext: page.HasNext, hasPrevious: page.HasPrevious}
-		for _, e := range page.Entries {
-			s.names, s.cursors = append(s.names, c.names[e.Post.ID]), append(s.cursors, e.Cursor)
+		cached, err := c.readFeed(c.Cached, viewer, ref, q)
+		if diff := cmp.Diff(uncached, cached, cmp.AllowUnexported(namedPage{})); err == nil && diff != "" {
+			err = fmt.Errorf("the page without a viewer cache, and with one:\n%s", diff)
 		}
-		return s, nil
+		return cached, err
 	}}
+}
+
+// unnoticed returns a timeline without a viewer cache whose reads leave the service as it is.
+func (c *script) unnoticed() *timeline.Timeline {
+	t := *c.Uncached
+	t.Queue, t.Trace = feed.NoUpkeep{}, feed.Trace{}
+	return &t
+}
+
+func (c *script) readFeed(t *timeline.Timeline, viewer feed.UserID, ref feed.FeedRef, q feed.PageQuery) (namedPage, error) {
+	page, err := t.Page(c.ctx, viewer, ref, q)
+	if err != nil {
+		return namedPage{}, err
+	}
+	s := namedPage{hasNext: page.HasNext, hasPrevious: page.HasPrevious}
+	for _, e := range page.Entries {
+		s.names, s.cursors = append(s.names, c.names[e.Post.ID]), append(s.cursors, e.Cursor)
+	}
+	return s, nil
 }
 
 // directory is how a list of users is read.

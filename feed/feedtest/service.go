@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/timeline"
+	"github.com/tideline-feeds/tideline/feed/viewercache"
 )
 
 // Backend is everything a service keeps its data in.
@@ -18,7 +21,7 @@ type Backend struct {
 	Clock *Clock
 	// Server, when set, is what the inboxes are kept on.
 	Server Server
-	// Changes, when set, is the log that the service's journal of stamps goes by.
+	// Changes, when set, is the log that the service's poller polls.
 	Changes feed.ChangeLog
 	// Live, when set, is what live sessions are kept in.
 	Live *LiveStores
@@ -77,14 +80,20 @@ type Service struct {
 	// while it runs.
 	Meanwhile func()
 
-	Timeline *feed.Timeline
-	// Elsewhere is the timeline of another process over the same stores, which remembers
-	// nothing of anybody, goes by what is noted, where the inboxes keep notes, and reads
-	// contents with what is shown with them for whoever asks for that. Timeline
-	// notes nothing unless it is given the notes of this one.
-	Elsewhere *feed.Timeline
-	// Journal is nil without a log. It looks when it is told to.
-	Journal   *feed.Journal
+	// Timeline is Cached, or Uncached if [ViewerCacheOff].
+	Timeline *timeline.Timeline
+	// Cached reads through Cache, which has a local level that drops nothing, and shares nothing unless it is given the
+	// shared level of Elsewhere.
+	Cached *timeline.Timeline
+	Cache  *viewercache.Cache
+	// Elsewhere is the timeline of another process over the same stores, which caches no viewers
+	// itself and shares a cache, if the inboxes have one; Shared is that cache.
+	Elsewhere *timeline.Timeline
+	Shared    feed.SharedViewerCache
+	// Uncached is the timeline of another process that caches no viewers.
+	Uncached *timeline.Timeline
+	// Poller is nil without a log. It polls when a test does.
+	Poller    *viewercache.Poller
 	Directory *feed.Directory
 	Publisher *feed.Publisher
 	Follower  *feed.Follower
@@ -100,8 +109,8 @@ type Service struct {
 	leases time.Duration
 	// surveys is how many there have been.
 	surveys int
-	// looks is how often a journal was to look, or not to.
-	looks int
+	// polls is how often a poller was to poll, or not to.
+	polls int
 	// yield lets others have their turn, in [Service.Interleave].
 	yield   func()
 	made    int64
@@ -118,7 +127,7 @@ func NewService(b Backend, p feed.Policy) *Service {
 		sources: map[feed.UserID]feed.Source{},
 	}
 	// A change is one step, so only reads and tasks are stopped on their way.
-	filter := &feed.Filter{Posts: b.Posts, Primary: b.Posts, Relations: b.Relations}
+	viewers := &timeline.Direct{Relations: b.Relations, Outboxes: b.Outboxes, Posts: b.Posts, Primary: b.Posts}
 	s.Directory = &feed.Directory{
 		UserStore: b.Users, Primary: b.Users, Relations: b.Relations, Relater: b.Relater, Profiles: b.Profiles, Policy: p,
 	}
@@ -126,7 +135,7 @@ func NewService(b Backend, p feed.Policy) *Service {
 		Follows: b.Follows, Directory: s.Directory, Queue: s.Queue, Clock: s.Clock.Now, Policy: p,
 	}
 	s.Publisher = &feed.Publisher{
-		Contents: b.Contents, Counters: b.Counters, Filter: filter, Queue: s.Queue, Evictor: noCache{}, NewID: s.newID, Clock: s.Clock.Now, Policy: p,
+		Contents: b.Contents, Counters: b.Counters, Viewers: viewers, Queue: s.Queue, Evictor: noCache{}, NewID: s.newID, Clock: s.Clock.Now, Policy: p,
 	}
 	s.wireReads()
 	s.wireTasks()
@@ -136,38 +145,68 @@ func NewService(b Backend, p feed.Policy) *Service {
 	return s
 }
 
+// ViewerCacheOff reports whether services read without a viewer cache, as the program does with
+// the same setting.
+func ViewerCacheOff() bool { return os.Getenv("TIDELINE_VIEWER_CACHE") == "off" }
+
 func (s *Service) wireReads() {
-	posts, relations, outboxes := pausedPosts{s.Backend.Posts, s}, pausedRelations{s.Backend.Relations, s}, pausedOutboxes{s.Backend.Outboxes, s}
+	primary := pausedPosts{s.Backend.Posts, s}
+	relations, outboxes := pausedRelations{s.Backend.Relations, s}, pausedOutboxes{s.Backend.Outboxes, s}
 	if s.Changes != nil {
-		s.Journal = s.NewJournal()
+		s.Poller = s.NewPoller()
 	}
-	s.Timeline = &feed.Timeline{
-		Journal:   s.Journal,
-		Inboxes:   pausedInboxes{s.Flaky, s},
+	direct := timeline.Direct{
+		Inboxes: pausedInboxes{s.Flaky, s}, Relations: relations, Outboxes: outboxes,
+		// They are another store than the primary, so that own posts are read from that.
+		Posts: pausedPosts{others{s.Backend.Posts}, s}, Primary: primary,
+	}
+	uncached := direct
+	uncached.Posts = primary
+	s.Cache = &viewercache.Cache{
+		Direct:   &direct,
+		Surveyor: pausedSurveyor{s.Backend.Surveyor, feed.SurveyInTurn{Relations: relations, Outboxes: outboxes}, s},
+		Local:    NewLocal(),
+		Poller:   s.Poller,
+	}
+	s.Cached = &timeline.Timeline{
+		Viewers:   s.Cache,
+		Inboxes:   direct.Inboxes,
 		Outboxes:  outboxes,
 		Reference: pausedReference{s.Backend.Reference, s},
-		Relations: relations,
-		Surveyor:  pausedSurveyor{s.Backend.Surveyor, feed.SurveyInTurn{Relations: relations, Outboxes: outboxes}, s},
-		Filter:    &feed.Filter{Posts: posts, Primary: posts, Relations: relations},
+		Unsettled: timeline.Lagging{},
 		Queue:     s.Queue,
-		Memory:    NewMemory(),
-		Users:     s.Backend.Users,
 		Policy:    s.Policy,
 		Trace: feed.Trace{
 			PageRead: func(viewer feed.UserID, r feed.Reading) { s.sources[viewer] = r.Source },
 		},
 	}
-	elsewhere := *s.Timeline
-	elsewhere.Memory, elsewhere.Journal = nil, nil
-	fresh := *s.Timeline.Filter
-	fresh.Fresh, fresh.Hydrator = true, feed.HydrateInTurn{Posts: posts, Counters: s.Backend.Counters, Users: s.Backend.Users}
-	elsewhere.Filter = &fresh
-	// What is done beside a read comes first: everything goes on by turns.
-	elsewhere.Beside = func(do func()) { do() }
-	if notes, keeps := s.Backend.Inboxes.(feed.Notes); keeps {
-		elsewhere.Notes = pausedNotes{notes, s}
+	s.Uncached = s.reading(&uncached)
+	s.Elsewhere = s.Uncached
+	if shared, keeps := s.Backend.Inboxes.(feed.SharedViewerCache); keeps {
+		s.Shared = pausedViewerCache{shared, s}
+		// What runs beside a read comes first: everything runs in turns.
+		s.Elsewhere = s.reading(&viewercache.Cache{
+			Direct: &uncached, Surveyor: s.Cache.Surveyor, Shared: s.Shared, Go: func(do func()) { do() },
+		})
 	}
-	s.Elsewhere = &elsewhere
+	s.Timeline = s.Cached
+	if ViewerCacheOff() {
+		s.Timeline = s.Uncached
+	}
+}
+
+// reading returns a timeline like the cached one that reads through viewers.
+func (s *Service) reading(viewers feed.Viewers) *timeline.Timeline {
+	t := *s.Cached
+	t.Viewers = viewers
+	return &t
+}
+
+// others are the same posts in another store.
+type others struct{ posts feed.Posts }
+
+func (o others) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
+	return o.posts.Posts(ctx, ids)
 }
 
 func (s *Service) wireTasks() {
@@ -209,14 +248,14 @@ func (s *Service) wireTasks() {
 	}
 }
 
-// NewJournal returns a journal of stamps as another process has it. Its leases end when
+// NewPoller returns a poller as another process has it. Its leases end when
 // writers wait for them, and at no other time.
-func (s *Service) NewJournal() *feed.Journal {
-	return &feed.Journal{
+func (s *Service) NewPoller() *viewercache.Poller {
+	return &viewercache.Poller{
 		Log:   pausedLog{s.Changes, s},
 		Clock: func() time.Time { return time.Unix(0, 0).Add(s.leases) },
-		// The journal is never so busy that it looks by itself.
-		Later: func(func(context.Context)) {},
+		// The poller is never so busy that it polls by itself.
+		Async: func(func(context.Context)) {},
 	}
 }
 
@@ -224,13 +263,13 @@ func (s *Service) NewJournal() *feed.Journal {
 // returns.
 func (s *Service) Settle() { s.leases += feed.StampLease }
 
-// LookNowAndThen has the journal look, if there is one, before half of all reads.
-func (s *Service) LookNowAndThen(ctx context.Context) error {
-	s.looks++
-	if s.Journal == nil || s.looks%2 == 0 {
+// PollNowAndThen polls, if there is a poller, before half of all reads.
+func (s *Service) PollNowAndThen(ctx context.Context) error {
+	s.polls++
+	if s.Poller == nil || s.polls%2 == 0 {
 		return nil
 	}
-	return s.Journal.Look(ctx)
+	return s.Poller.Poll(ctx)
 }
 
 // LastSource returns what the viewer's last home page was read from; empty when he

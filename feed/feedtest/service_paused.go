@@ -40,26 +40,26 @@ func (s *Service) At(n int, do func()) (happened func() bool) {
 	}
 }
 
-// pausedNotes are away when the inboxes are.
-type pausedNotes struct {
-	feed.Notes
+// pausedViewerCache is away when the inboxes are.
+type pausedViewerCache struct {
+	feed.SharedViewerCache
 	s *Service
 }
 
-func (p pausedNotes) ReadNoted(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, []byte, error) {
+func (p pausedViewerCache) ReadCached(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, []byte, error) {
 	p.s.pause()
 	if p.s.Flaky.fails() {
 		return feed.Inbox{}, nil, errAway()
 	}
-	return p.Notes.ReadNoted(ctx, viewer, r)
+	return p.SharedViewerCache.ReadCached(ctx, viewer, r)
 }
 
-func (p pausedNotes) Note(ctx context.Context, viewer feed.UserID, note []byte, keep time.Duration) error {
+func (p pausedViewerCache) PutCached(ctx context.Context, viewer feed.UserID, entry []byte, keep time.Duration) error {
 	p.s.pause()
 	if p.s.Flaky.fails() {
 		return errAway()
 	}
-	return p.Notes.Note(ctx, viewer, note, keep)
+	return p.SharedViewerCache.PutCached(ctx, viewer, entry, keep)
 }
 
 type pausedInboxes struct {

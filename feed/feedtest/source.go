@@ -15,7 +15,6 @@ type Stores struct {
 	Reference feed.Reference
 	Relations feed.Relations
 	Surveyor  feed.Surveyor
-	Hydrator  feed.Hydrator
 	Follows   feed.Follows
 	Contents  feed.Contents
 	Counters  feed.Counters
@@ -42,7 +41,6 @@ type Store interface {
 	feed.Reference
 	feed.Relations
 	feed.Surveyor
-	feed.Hydrator
 	feed.Follows
 	feed.Contents
 	feed.Counters
@@ -70,7 +68,6 @@ func StoresOf(s Store) Stores {
 		Reference: s,
 		Relations: s,
 		Surveyor:  s,
-		Hydrator:  s,
 		Follows:   s,
 		Contents:  s,
 		Counters:  s,
@@ -114,7 +111,6 @@ func Source(t *testing.T, open func(t *testing.T) Stores) {
 	t.Run("Reference", func(t *testing.T) { Reference(t, open) })
 	t.Run("Relations", func(t *testing.T) { Relations(t, open) })
 	t.Run("Surveyor", func(t *testing.T) { Surveyor(t, open) })
-	t.Run("Hydrator", func(t *testing.T) { Hydrator(t, open) })
 	t.Run("Follows", func(t *testing.T) { Follows(t, open) })
 	t.Run("Contents", func(t *testing.T) { Contents(t, open) })
 	t.Run("Counters", func(t *testing.T) { Counters(t, open) })

@@ -36,7 +36,7 @@
 // as of the scroll's number.
 //
 // Replays are pushed into replay inboxes by the machinery of package feed, and read by a
-// [feed.Timeline] of their own. The state as of N of a replay needs no look back: a replay
+// [timeline.Timeline] of their own. The state as of N of a replay needs no look back: a replay
 // stays one, and the number of its end says whether the scroll may show it. Hosts of whom a
 // push is pending are pulled, so nothing is missing from a page whatever waits in a queue.
 package live

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/timeline"
+	"github.com/tideline-feeds/tideline/feed/viewercache"
 )
 
 // Feed reads live feeds. Its fields are set once, before the first read.
@@ -14,9 +16,9 @@ type Feed struct {
 	Sets      Sets
 	Snapshots Snapshots
 	Relations feed.Relations
-	// Replays reads the replay inboxes. It has an Unsettled, and its contents are those of
-	// [ReplayPosts].
-	Replays *feed.Timeline
+	// Replays reads the replay inboxes. Its Unsettled names all hosts with pending pushes, and its posts
+	// are those of [ReplayPosts].
+	Replays *timeline.Timeline
 	// Outboxes lists the replays of single hosts.
 	Outboxes feed.Outboxes
 	Queue    Queue
@@ -24,8 +26,9 @@ type Feed struct {
 	// changed since his last one. Journal goes with it.
 	Memory  Memory
 	Journal *Journal
-	// Stamps, where it and Memory are set, spares reading standings that follow from it.
-	Stamps *feed.Journal
+	// Poller spares reading standings that follow from viewer versions that it knows; nil knows
+	// none. It needs Memory.
+	Poller *viewercache.Poller
 	// Later runs what a read leaves to be done behind it, and may drop it.
 	Later func(func(context.Context))
 	// NewName returns the name of a new snapshot; any number that is not guessed.

@@ -19,8 +19,8 @@ import (
 type Known struct {
 	moment  Moment
 	version int64
-	// seen is where the journal of stamps was before the version was read, or later and still
-	// without a change of it; 0 when there is none.
+	// seen is the round of the poller before the version was read, or a later one up to which it
+	// has not changed; 0 if there is no poller.
 	seen int64
 	// snapshot names that of the scroll that found all this out.
 	snapshot uint64
@@ -39,7 +39,7 @@ func (k *Known) fits(s Standing, oldest time.Duration) bool {
 		age >= 0 && age <= oldest.Milliseconds()
 }
 
-// seenAt returns k as of a later place of the journal of stamps.
+// seenAt returns k as of a later round of the poller.
 func (k *Known) seenAt(seen int64) *Known {
 	later := *k
 	later.seen = seen

@@ -9,6 +9,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/feed/viewercache"
 )
 
 // askedOf wraps what a feed asks about changes, and counts it.
@@ -278,7 +279,7 @@ func TestWhatIsKnownIsBounded(t *testing.T) {
 	k.Live.Feed = k.Live.Another(live.DefaultPolicy())
 	k.Live.Feed.Memory = memory
 	k.page(9, "")
-	if n := memory.Recall(ann).Bytes(); n < 7*100 || n > 7*400 {
+	if n := memory.Get(ann).Bytes(); n < 7*100 || n > 7*400 {
 		t.Errorf("what is known of a feed of seven sessions takes %d bytes", n)
 	}
 }
@@ -299,8 +300,8 @@ func TestWithoutAMemoryNothingIsKnown(t *testing.T) {
 // journalled gives a stage a journal of stamps, which has looked, and has ann's feed read.
 func journalled(k *knowing) *script {
 	log := &script{look: feed.Look{Position: "1", Whole: true}}
-	k.Live.Feed.Stamps = &feed.Journal{
-		Log: log, Clock: func() time.Time { return time.Unix(1, 0) }, Later: func(func(context.Context)) {},
+	k.Live.Feed.Poller = &viewercache.Poller{
+		Log: log, Clock: func() time.Time { return time.Unix(1, 0) }, Async: func(func(context.Context)) {},
 	}
 	log.now(k)
 	k.page(9, "")
@@ -321,7 +322,7 @@ func (s *script) now(k *knowing, changed ...feed.UserID) {
 	k.must(err)
 	s.look.Generation, s.look.Transitions, s.look.Now = standing.Generation, standing.Number, standing.At
 	s.look.Changed = changed
-	k.must(k.Live.Feed.Stamps.Look(k.Context()))
+	k.must(k.Live.Feed.Poller.Poll(k.Context()))
 }
 
 func TestAFirstPageThatIsKnownAsksForNothingUnderALease(t *testing.T) {

@@ -94,12 +94,12 @@ type Changes interface {
 	Since(ctx context.Context, number int64, limit int) ([]HostMark, error)
 }
 
-// Memory keeps what a process knows of live feeds. It may forget any at any time.
+// Memory keeps what a process knows of live feeds. It may drop any of it at any time.
 type Memory interface {
-	// Recall returns what was kept of viewer's feed last; nil when nothing is.
-	Recall(viewer feed.UserID) *Known
-	// Keep keeps k, in the place of what was kept of his feed before.
-	Keep(viewer feed.UserID, k *Known)
+	// Get returns what was put for viewer's feed last; nil if there is nothing.
+	Get(viewer feed.UserID) *Known
+	// Put replaces what is kept of viewer's feed by k.
+	Put(viewer feed.UserID, k *Known)
 }
 
 // Set is what a host has upcoming and live.

@@ -16,7 +16,7 @@ type knownScroll struct {
 // remember begins a scroll, or goes on with one, by what is known of viewer's feed. That is
 // recalled before anything is read, so it is of no later number than the standing.
 func (f *Feed) remember(ctx context.Context, viewer feed.UserID, at *cursor) (scroll, error) {
-	k := f.Memory.Recall(viewer)
+	k := f.Memory.Get(viewer)
 	if at != nil && (k == nil || k.moment.Number != at.moment.Number || k.version != at.version) {
 		return &feedScroll{f: f, viewer: viewer, base: *at}, nil
 	}
@@ -40,24 +40,24 @@ func (f *Feed) remember(ctx context.Context, viewer feed.UserID, at *cursor) (sc
 	if !holds {
 		return &s, nil
 	}
-	if seen > k.seen && !f.Stamps.Tells(viewer, k.seen) {
+	if seen > k.seen && !f.Poller.Covers(viewer, k.seen) {
 		k = k.seenAt(seen)
-		f.Memory.Keep(viewer, k)
+		f.Memory.Put(viewer, k)
 	}
 	return &knownScroll{s, k}, nil
 }
 
-// stands returns how things stand for viewer, and where the journal of stamps was before
-// that. At the beginning of a scroll the journal may know it: the version has not changed
+// stands returns how things stand for viewer, and the poller's round before
+// that. At the beginning of a scroll the poller may know it: the version has not changed
 // since k was read, and the rest is the same for everybody. Behind the beginning it must be
-// read, because the pages before may be of a version that the journal does not know yet.
+// read, because the pages before may be of a version that the poller does not know yet.
 func (f *Feed) stands(ctx context.Context, viewer feed.UserID, k *Known, begins bool) (Standing, int64, error) {
 	if k != nil && begins {
-		if s, ok := f.Stamps.Unchanged(viewer, k.seen); ok && !s.Leaving {
+		if s, ok := f.Poller.Unchanged(viewer, k.seen); ok && !s.Leaving {
 			return Standing{Moment: Moment{Generation: s.Generation, Number: s.Transitions, At: s.Now}, Version: k.version}, k.seen, nil
 		}
 	}
-	seen := f.Stamps.Seen()
+	seen := f.Poller.Round()
 	standing, err := f.Changes.Standing(ctx, viewer)
 	return standing, seen, err
 }
@@ -104,7 +104,7 @@ func (s *knownScroll) read(ctx context.Context, behind Position, want int) ([]sh
 	}
 	if more := s.known.with(behind, found, want, s.f.Policy.KnownMax); more != nil {
 		s.known = more
-		s.f.Memory.Keep(s.viewer, more)
+		s.f.Memory.Put(s.viewer, more)
 	}
 	return found, nil
 }

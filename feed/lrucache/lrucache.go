@@ -1,11 +1,11 @@
 // Package lrucache keeps in memory, in front of any store, what many feeds show: contents,
 // profiles and counters. A content that a million feeds show is read from SQL about once
-// per process and lifetime. It also keeps what a process knows of its viewers ([Memory])
+// per process and lifetime. It also keeps the viewer cache's entries in the process ([Viewers])
 // and of their live feeds ([LiveMemory]).
 //
 // A cache here is shared by all viewers, so nothing in it depends on who asks, and
-// a viewer's own contents are read past it (feed.Filter and feed.Directory do so). What is
-// known of viewers is apart from it.
+// a viewer's own posts are read past it (timeline.Direct and feed.Directory do so). The viewer
+// cache is apart from it.
 //
 // What is asked for all the time is read anew before its time is over ([Posts.Refresh]).
 //
@@ -50,9 +50,9 @@ func DefaultUsers() Options { return Options{Size: 20_000, Bytes: 16 << 20, TTL:
 // DefaultCounters returns the bounds of either cache of counters that Tideline runs with.
 func DefaultCounters() Options { return Options{Size: 50_000, Bytes: 16 << 20, TTL: defaultTTL} }
 
-// DefaultMemory returns the bounds of what Tideline remembers of viewers: some kilobytes of
-// each who has read lately.
-func DefaultMemory() Options { return Options{Size: 50_000, Bytes: 64 << 20, TTL: defaultTTL} }
+// DefaultViewers returns the bounds of the viewer cache that Tideline runs with: some kilobytes
+// of each viewer who has read lately.
+func DefaultViewers() Options { return Options{Size: 50_000, Bytes: 64 << 20, TTL: defaultTTL} }
 
 // DefaultLiveMemory returns the bounds of what Tideline remembers of live feeds: some four
 // kilobytes of each that was read lately.

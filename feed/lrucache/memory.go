@@ -5,30 +5,31 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/feed/viewercache"
 )
 
-// Memory is a [feed.Memory] that forgets whom it has heard of least recently. Use
-// [NewMemory].
-type Memory struct{ memory[*feed.Knowledge] }
+// Viewers is a [viewercache.Local] that drops the least recently used viewers. Use
+// [NewViewers].
+type Viewers struct{ memory[*viewercache.Entry] }
 
-// LiveMemory is a [live.Memory] that forgets whom it has heard of least recently. Use
+// LiveMemory is a [live.Memory] that drops the least recently used viewers. Use
 // [NewLiveMemory].
 type LiveMemory struct{ memory[*live.Known] }
 
 var (
-	_ feed.Memory = (*Memory)(nil)
-	_ live.Memory = (*LiveMemory)(nil)
+	_ viewercache.Local = (*Viewers)(nil)
+	_ live.Memory       = (*LiveMemory)(nil)
 )
 
-// NewMemory returns an empty memory of at most o.Size viewers and o.Bytes bytes; o.TTL does
-// not matter, unless any of the three is zero, which keeps nothing.
-func NewMemory(o Options) *Memory {
-	m := &Memory{}
+// NewViewers returns an empty cache of at most o.Size viewers and o.Bytes bytes. o.TTL does not
+// matter, unless any of the three is zero, which keeps nothing.
+func NewViewers(o Options) *Viewers {
+	m := &Viewers{}
 	m.open(o)
 	return m
 }
 
-// NewLiveMemory returns an empty memory, bounded as [NewMemory] is.
+// NewLiveMemory returns an empty memory, bounded as [NewViewers] is.
 func NewLiveMemory(o Options) *LiveMemory {
 	m := &LiveMemory{}
 	m.open(o)
@@ -57,8 +58,8 @@ func (m *memory[V]) open(o Options) {
 // Keeps says whether the memory has room for anything.
 func (m *memory[V]) Keeps() bool { return m.options.keeps() }
 
-// Recall returns what was kept of viewer last, and the zero value when nothing is.
-func (m *memory[V]) Recall(viewer feed.UserID) V {
+// Get returns what was put for viewer last, and the zero value if there is nothing.
+func (m *memory[V]) Get(viewer feed.UserID) V {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	e, ok := m.held.Get(viewer)
@@ -71,8 +72,8 @@ func (m *memory[V]) Recall(viewer feed.UserID) V {
 	return e.value
 }
 
-// Keep keeps k in the place of what was kept of viewer before.
-func (m *memory[V]) Keep(viewer feed.UserID, k V) {
+// Put replaces what is kept of viewer by k.
+func (m *memory[V]) Put(viewer feed.UserID, k V) {
 	if !m.Keeps() {
 		return
 	}

@@ -7,18 +7,19 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/lrucache"
+	"github.com/tideline-feeds/tideline/feed/viewercache"
 )
 
 func TestMemoryRecallsWhatWasKeptOfAViewerLast(t *testing.T) {
-	m := lrucache.NewMemory(roomy())
-	if m.Recall(1) != nil {
+	m := lrucache.NewViewers(roomy())
+	if m.Get(1) != nil {
 		t.Error("something is known of nobody")
 	}
-	first, last := &feed.Knowledge{}, &feed.Knowledge{}
-	m.Keep(1, first)
-	m.Keep(2, first)
-	m.Keep(1, last)
-	if m.Recall(1) != last || m.Recall(2) != first {
+	first, last := &viewercache.Entry{}, &viewercache.Entry{}
+	m.Put(1, first)
+	m.Put(2, first)
+	m.Put(1, last)
+	if m.Get(1) != last || m.Get(2) != first {
 		t.Error("it is not what was kept last")
 	}
 	if s := m.Stats(); s.Hits != 2 || s.Misses != 1 || s.Entries != 2 {
@@ -33,12 +34,12 @@ func TestMemoryForgetsWhomItHasHeardOfLeastRecently(t *testing.T) {
 		"too many bytes":   {Size: 100, Bytes: 2*cost + 1, TTL: time.Hour},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := lrucache.NewMemory(o)
-			m.Keep(1, &feed.Knowledge{})
-			m.Keep(2, &feed.Knowledge{})
-			m.Recall(1)
-			m.Keep(3, &feed.Knowledge{})
-			if m.Recall(2) != nil || m.Recall(1) == nil || m.Recall(3) == nil {
+			m := lrucache.NewViewers(o)
+			m.Put(1, &viewercache.Entry{})
+			m.Put(2, &viewercache.Entry{})
+			m.Get(1)
+			m.Put(3, &viewercache.Entry{})
+			if m.Get(2) != nil || m.Get(1) == nil || m.Get(3) == nil {
 				t.Error("it forgot another")
 			}
 			if s := m.Stats(); s.Evictions != 1 || s.Entries != 2 || s.Bytes != 2*cost {
@@ -50,8 +51,8 @@ func TestMemoryForgetsWhomItHasHeardOfLeastRecently(t *testing.T) {
 
 // costOfOne returns what knowing nothing of a viewer takes.
 func costOfOne() int64 {
-	m := lrucache.NewMemory(roomy())
-	m.Keep(1, &feed.Knowledge{})
+	m := lrucache.NewViewers(roomy())
+	m.Put(1, &viewercache.Entry{})
 	return m.Stats().Bytes
 }
 
@@ -62,16 +63,16 @@ func TestMemoryKeepsNothingWithoutRoom(t *testing.T) {
 		"no bytes":   {Size: 10, TTL: time.Hour},
 		"no time":    {Size: 10, Bytes: 1 << 20},
 	} {
-		m := lrucache.NewMemory(o)
-		m.Keep(1, &feed.Knowledge{})
-		if m.Recall(1) != nil || m.Stats().Bytes != 0 {
+		m := lrucache.NewViewers(o)
+		m.Put(1, &viewercache.Entry{})
+		if m.Get(1) != nil || m.Stats().Bytes != 0 {
 			t.Errorf("%s: something is kept", name)
 		}
 		if m.Keeps() {
 			t.Errorf("%s: it says that it keeps something", name)
 		}
 	}
-	if !lrucache.NewMemory(roomy()).Keeps() {
+	if !lrucache.NewViewers(roomy()).Keeps() {
 		t.Error("a memory with room says that it keeps nothing")
 	}
 }
@@ -83,9 +84,9 @@ func TestLiveMemoryKeepsWhatItIsGivenWithinItsBounds(t *testing.T) {
 	o.Size = 2
 	m := lrucache.NewLiveMemory(o)
 	for viewer := feed.UserID(1); viewer <= 3; viewer++ {
-		m.Keep(viewer, known)
+		m.Put(viewer, known)
 	}
-	if m.Recall(1) != nil || m.Recall(2) != known || m.Recall(3) != known {
+	if m.Get(1) != nil || m.Get(2) != known || m.Get(3) != known {
 		t.Error("it does not keep the last two")
 	}
 	if s := m.Stats(); s.Evictions != 1 || s.Entries != 2 || s.Bytes < 2*known.Bytes() {

@@ -20,11 +20,6 @@ func (s *Store) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, 
 	return found, nil
 }
 
-// Hydrated implements [feed.Hydrator].
-func (s *Store) Hydrated(ctx context.Context, ids []feed.ContentID, authors []feed.UserID) (feed.Hydrated, error) {
-	return feed.HydrateInTurn{Posts: s, Counters: s, Users: s}.Hydrated(ctx, ids, authors)
-}
-
 // post returns a copy of a content for the outside; nil when none is stored.
 func (s *Store) post(id feed.ContentID) *feed.Post {
 	stored := s.posts[id]

@@ -54,7 +54,7 @@ func waitedFor(c *redisstore.Client) map[string]func(context.Context) error {
 			_, err := high.Read(ctx, viewer, whole())
 			return err
 		},
-		"note": func(ctx context.Context) error { return low.Note(ctx, viewer, []byte("note"), time.Minute) },
+		"note": func(ctx context.Context) error { return low.PutCached(ctx, viewer, []byte("note"), time.Minute) },
 		"set": func(ctx context.Context) error {
 			_, err := sets.Read(ctx, 1, []feed.UserID{1, 2, 3}, 10)
 			return err
@@ -131,7 +131,7 @@ func TestFullRedis_ServesReads(t *testing.T) {
 		ready(t, s, viewer, 3)
 		server.FillMemory()
 		for range 3 {
-			err := s.Note(t.Context(), viewer, []byte("note"), time.Minute)
+			err := s.PutCached(t.Context(), viewer, []byte("note"), time.Minute)
 			if feed.CodeOf(err) != feed.CodeUnavailable {
 				t.Errorf("%s: Note returned %v", name, err)
 			}
@@ -140,6 +140,6 @@ func TestFullRedis_ServesReads(t *testing.T) {
 			}
 		}
 		server.FreeMemory()
-		eventually.Succeeds(t, "a note", func() error { return s.Note(t.Context(), viewer, []byte("note"), time.Minute) })
+		eventually.Succeeds(t, "a note", func() error { return s.PutCached(t.Context(), viewer, []byte("note"), time.Minute) })
 	}
 }

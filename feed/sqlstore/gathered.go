@@ -17,9 +17,7 @@ type gathered struct {
 	stamps       gather[feed.UserID, feed.Stamp]
 	edges        gather[between, feed.Edge]
 	posts        gather[feed.ContentID, *feed.Post]
-	counted      gather[feed.ContentID, *counted]
 	users        gather[feed.UserID, *feed.User]
-	authors      gather[feed.UserID, *feed.User]
 	postCounters gather[feed.ContentID, feed.PostCounters]
 	userCounters gather[feed.UserID, feed.UserCounters]
 	reactions    gather[toContent, feed.ViewerReactions]
@@ -77,10 +75,8 @@ func (s *Store) gathering() *Store {
 		surveys:      surveys,
 		stamps:       newGather(on(), s.askStamps),
 		posts:        newGather(on(), s.askPosts),
-		counted:      newGather(on(), s.askCounted),
 		edges:        newGather(on(), s.askEdges),
 		users:        newGather(on(), s.askUsers),
-		authors:      newGather(on(), s.askAuthors),
 		postCounters: newGather(on(), s.askPostCounters),
 		userCounters: newGather(on(), s.askUserCounters),
 		reactions:    newGather(on(), s.askReactions),

@@ -12,6 +12,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/feed/timeline"
+	"github.com/tideline-feeds/tideline/feed/viewercache"
 	"github.com/tideline-feeds/tideline/graph"
 	"github.com/tideline-feeds/tideline/internal/gateway"
 	"github.com/tideline-feeds/tideline/internal/telemetry"
@@ -119,7 +121,7 @@ func (st *stores) close() error {
 
 // services is the domain's services over the stores.
 type services struct {
-	timeline  *feed.Timeline
+	timeline  *timeline.Timeline
 	directory *feed.Directory
 	publisher *feed.Publisher
 	follower  *feed.Follower
@@ -136,11 +138,12 @@ type services struct {
 	layout *feed.Layout
 	live   *liveServices
 
-	// looks are what the journal of stamps does behind reads. It looks once at a time, so
-	// nothing is dropped.
-	looks *behind
-	// noting is what reads note behind them. What is too much of it is dropped.
-	noting *behind
+	// poller is nil where no viewer version is leased.
+	poller *viewercache.Poller
+	// polls runs the poller's polls after reads. It polls once at a time, so nothing is dropped.
+	polls *behind
+	// shares puts entries into the shared viewer cache after reads. Excess puts are dropped.
+	shares *behind
 
 	users    feed.Users
 	counters feed.Counters
@@ -164,21 +167,13 @@ func (st *stores) inboxes(s feedSettings) InboxStores {
 func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog.Logger) *services {
 	inboxes := all.Home
 	queue := tasks.NewQueue(st.queue, st.spans.queue(tasks.WithSpread(st.queue.Sharded()), tasks.WithPayloadVersion(thisVersion().payload))...)
-	filter := &feed.Filter{Posts: c.posts, Primary: st.sql, Fresh: c.fresh, Relations: st.sql}
-	if c.fresh {
-		filter.Hydrator = st.sql
-	}
 	metrics := telemetry.New(Version())
 	trace := metrics.Trace(tracing(log))
-	a := &services{queue: queue, users: c.users, counters: c.counters, metrics: metrics, written: c.written, looks: newBehind(), noting: newBehind()}
-	a.timeline = &feed.Timeline{
-		Inboxes: inboxes, Outboxes: st.sql, Reference: st.sql, Relations: st.sql,
-		Filter: filter, Queue: queue, Budget: feed.NewBudget(p.ReferenceMax, p.ReferencePatience), Surveyor: st.sql,
-		Memory: c.viewerMemory(), Notes: all.Notes, Later: a.noting.do, Beside: func(do func()) { go do() },
-		Users: st.sql, Policy: p, Trace: trace,
-	}
-	if changes := st.sql.ChangeLog(); changes != nil && !c.fresh {
-		a.timeline.Journal = &feed.Journal{Log: changes, Clock: time.Now, Later: a.looks.do, Trace: trace}
+	a := &services{queue: queue, users: c.users, counters: c.counters, metrics: metrics, written: c.written, polls: newBehind(), shares: newBehind()}
+	direct := st.direct(c, inboxes)
+	a.timeline = &timeline.Timeline{
+		Viewers: a.viewers(st, c, direct, all.ViewerCache, trace), Inboxes: inboxes, Outboxes: st.sql, Reference: st.sql,
+		Unsettled: timeline.Lagging{}, Queue: queue, Budget: feed.NewBudget(p.ReferenceMax, p.ReferencePatience), Policy: p, Trace: trace,
 	}
 	a.directory = &feed.Directory{
 		UserStore: c.users, Primary: st.sql, Fresh: c.fresh, Relations: st.sql, Relater: st.sql, Profiles: st.sql,
@@ -189,7 +184,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 		Users: st.sql, Profiles: st.sql, Inboxes: bothInboxes{inboxes, all.Replays}, Evictor: c.evictions, Clock: st.clock.now, Policy: p,
 	}
 	a.publisher = &feed.Publisher{
-		Contents: c.contents, Counters: c.counters, Filter: filter, Queue: queue, Evictor: c.evictions,
+		Contents: c.contents, Counters: c.counters, Viewers: direct, Queue: queue, Evictor: c.evictions,
 		NewID: feed.NewContentIDs(st.clock.now, nil), Clock: st.clock.now, Policy: p, Trace: trace,
 	}
 	a.follower = &feed.Follower{Follows: c.follows, Directory: a.directory, Queue: queue, Clock: st.clock.now, Policy: p, Trace: trace}
@@ -199,7 +194,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 		Announcer: announcements, Announced: st.sql,
 		Queue: queue, Clock: st.clock.now, Policy: p, Trace: trace,
 	}
-	a.subscribe = &feed.Subscriptions{Listener: announcements, Audience: st.sql, Filter: filter, Policy: p, Trace: trace}
+	a.subscribe = &feed.Subscriptions{Listener: announcements, Audience: st.sql, Viewers: direct, Policy: p, Trace: trace}
 	a.builder = &feed.Builder{
 		Inboxes: inboxes, Relations: st.sql, Coverage: st.sql, Activity: st.sql, Posts: st.sql,
 		Clock: st.clock.now, Policy: p, Trace: trace,
@@ -245,10 +240,10 @@ func tracing(log *slog.Logger) feed.Trace {
 				"server", server, "since", time.UnixMilli(to), "subtasks", n)
 		},
 		LookFailed: func(err error) {
-			log.Debug("the journal of stamps cannot look at what has changed; they are read until it can", "error", err)
+			log.Debug("the change log cannot be polled; viewer versions are read until it can", "error", err)
 		},
 		NoteFailed: func(err error) {
-			log.Debug("what is known of a viewer could not be noted for other processes", "error", err)
+			log.Debug("an entry of the viewer cache could not be stored in Redis", "error", err)
 		},
 		InboxesDropped: func(server, why string) {
 			log.Warn("no inbox can be trusted any more; all are built again as they are read", "server", server, "why", why)

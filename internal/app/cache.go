@@ -10,6 +10,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/lrucache"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/feed/viewercache"
 	"github.com/tideline-feeds/tideline/graph"
 	"github.com/tideline-feeds/tideline/internal/gateway"
 )
@@ -18,7 +19,12 @@ import (
 type cacheSettings struct {
 	CacheMB  int           `name:"cache-mb" env:"TIDELINE_CACHE_MB" default:"64" placeholder:"N" help:"Megabytes for contents kept in memory, as much again for what is known of viewers, half of it for what is known of their live feeds, and a quarter of it each for profiles, two kinds of counters and what answers say of contents and profiles; 0 keeps none (${default})."`
 	CacheTTL time.Duration `env:"TIDELINE_CACHE_TTL" default:"5s" placeholder:"DURATION" help:"How long they are kept at most, and so how long an edit may go unseen when Redis loses the message about it; 0 keeps none (${default})."`
+	// ViewerCache is [viewerCacheOff] or anything else, which is on.
+	ViewerCache string `env:"TIDELINE_VIEWER_CACHE" default:"on" enum:"on,off" help:"on caches how viewers stand to authors, and the rest of their state, in memory and in Redis; off reads it from the database for every page (${default})."`
 }
+
+// viewerCacheOff caches no viewers.
+const viewerCacheOff = "off"
 
 // The most that may be set: more memory than this is better spent on more processes,
 // and an hour is as good as for ever.
@@ -39,13 +45,13 @@ func (s cacheSettings) Check() error {
 }
 
 // cacheBounds are the bounds of every cache.
-type cacheBounds struct{ posts, users, counters, memory, live lrucache.Options }
+type cacheBounds struct{ posts, users, counters, viewers, live lrucache.Options }
 
 // bounds returns the default bounds, in proportion to the memory that was set.
 func (s cacheSettings) bounds() cacheBounds {
-	b := cacheBounds{lrucache.DefaultPosts(), lrucache.DefaultUsers(), lrucache.DefaultCounters(), lrucache.DefaultMemory(), lrucache.DefaultLiveMemory()}
+	b := cacheBounds{lrucache.DefaultPosts(), lrucache.DefaultUsers(), lrucache.DefaultCounters(), lrucache.DefaultViewers(), lrucache.DefaultLiveMemory()}
 	share := float64(int64(s.CacheMB)<<20) / float64(b.posts.Bytes)
-	for _, o := range []*lrucache.Options{&b.posts, &b.users, &b.counters, &b.memory, &b.live} {
+	for _, o := range []*lrucache.Options{&b.posts, &b.users, &b.counters, &b.viewers, &b.live} {
 		o.Size, o.Bytes, o.TTL = int(share*float64(o.Size)), int64(share*float64(o.Bytes)), s.CacheTTL
 	}
 	return b
@@ -63,10 +69,13 @@ func (s cacheSettings) written() int64 {
 // caches are what a process keeps in memory in front of the database.
 type caches struct {
 	// fresh says that nothing is kept, and all are as good as the database itself.
-	fresh  bool
-	posts  *lrucache.Posts
-	users  *lrucache.Users
-	memory *lrucache.Memory
+	fresh bool
+	posts *lrucache.Posts
+	users *lrucache.Users
+	// viewers are the entries of the viewer cache in this process, and viewerCache says that
+	// viewers are cached at all.
+	viewers     *lrucache.Viewers
+	viewerCache bool
 	// written is what answers say of contents and profiles.
 	written *graph.Kept
 	// live is what is known of live feeds.
@@ -79,18 +88,17 @@ type caches struct {
 	evictions *redisstore.Evictions
 }
 
-// viewerMemory returns the memory of viewers, nil when it keeps nothing: a viewer is got to
-// know only where that is of use.
-func (c caches) viewerMemory() feed.Memory {
-	if c.fresh {
+// localViewers returns the viewer cache's entries in this process, nil if it keeps none.
+func (c caches) localViewers() viewercache.Local {
+	if c.fresh || !c.viewerCache {
 		return nil
 	}
-	return c.memory
+	return c.viewers
 }
 
-// liveMemory returns the memory of live feeds in the same way.
+// liveMemory returns the memory of live feeds, nil if it keeps none.
 func (c caches) liveMemory() live.Memory {
-	if c.fresh {
+	if c.fresh || !c.viewerCache {
 		return nil
 	}
 	return c.live
@@ -128,12 +136,13 @@ func (st *stores) openCaches(s cacheSettings, log *slog.Logger) caches {
 	c := caches{
 		posts:    lrucache.NewPosts(st.sql, bounds.posts, time.Now),
 		users:    lrucache.NewUsers(st.sql, bounds.users, time.Now),
-		memory:   lrucache.NewMemory(bounds.memory),
+		viewers:  lrucache.NewViewers(bounds.viewers),
 		live:     lrucache.NewLiveMemory(bounds.live),
 		counters: lrucache.NewCounters(st.sql, bounds.counters, time.Now),
 		written:  graph.NewKept(s.written()),
 	}
-	c.fresh = !c.memory.Keeps() && !c.live.Keeps()
+	c.fresh = !c.viewers.Keeps() && !c.live.Keeps()
+	c.viewerCache = s.ViewerCache != viewerCacheOff
 	c.contents, c.follows = c.counters.Contents(st.sql, st.sql), c.counters.Follows(st.sql)
 	st.revocations = gateway.NewRevocations(st.sql, time.Now)
 	local := evictor{lrucache.Evictor{Posts: c.posts, Users: c.users}, st.revocations}

@@ -61,7 +61,7 @@ func TestAHomePageOfSomebodyWhoIsNotedTakesNoStatementsForWhatIsKnownOfHim(t *te
 		v.commands.Store(0)
 		v.page(t, viewers[0])
 		counted := [2]int64{v.statements.Load(), v.commands.Load()}
-		v.noting.wait()
+		v.shares.wait()
 		return counted
 	}
 	// The survey, contents, edges, authors, counters, and what the viewer did with them.

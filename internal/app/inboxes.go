@@ -16,8 +16,8 @@ type InboxStore interface {
 type InboxStores struct {
 	// Home keeps the inboxes of contents, and Replays those of replays.
 	Home, Replays InboxStore
-	// Notes keeps what is known of viewers; nil where that saves no read of the database.
-	Notes feed.Notes
+	// ViewerCache is shared by processes; nil where it saves no read of the database.
+	ViewerCache feed.SharedViewerCache
 }
 
 // InboxesInSQL returns the inboxes in the database, which keep up to limit entries each.
@@ -29,5 +29,5 @@ func InboxesInSQL(store *sqlstore.Store, limit int) InboxStores {
 func InboxesInRedis(client *redisstore.Client, limit int) InboxStores {
 	layout := redisstore.WithLayout(thisVersion().layout)
 	home := redisstore.NewInboxes(client, limit, layout)
-	return InboxStores{Home: home, Replays: redisstore.NewReplayInboxes(client, limit, layout), Notes: home}
+	return InboxStores{Home: home, Replays: redisstore.NewReplayInboxes(client, limit, layout), ViewerCache: home}
 }

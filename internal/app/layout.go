@@ -58,8 +58,8 @@ func (s InboxStores) in(l *feed.Layout) InboxStores {
 		Home:    laidOutStore{feed.InLayout(s.Home, l), s.Home},
 		Replays: laidOutStore{feed.InLayout(s.Replays, l), s.Replays},
 	}
-	if s.Notes != nil {
-		in.Notes = feed.NotesInLayout(s.Notes, l)
+	if s.ViewerCache != nil {
+		in.ViewerCache = feed.CacheInLayout(s.ViewerCache, l)
 	}
 	return in
 }

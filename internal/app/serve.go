@@ -179,8 +179,8 @@ func (c *Server) serve(ctx context.Context, st *stores, start Start) error {
 	defer a.keepLayout(ctx, log)()
 	defer func() { _ = a.queue.Close() }()
 	defer a.live.behind.wait()
-	defer a.looks.wait()
-	defer a.noting.wait()
+	defer a.polls.wait()
+	defer a.shares.wait()
 	forget, err := c.takeOver(ctx, st)
 	if err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/feed/timeline"
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
@@ -40,12 +41,12 @@ func (a *services) addLive(st *stores, memory live.Memory, inboxes InboxStores, 
 	l := &liveServices{history: sessions, behind: newBehind()}
 	l.feed = &live.Feed{
 		Sessions: sessions, History: sessions, Changes: sessions, Sets: sets, Snapshots: redisstore.NewSnapshots(st.redis),
-		Memory: memory, Journal: live.NewJournal(sessions, live.DefaultPolicy()), Stamps: a.timeline.Journal,
+		Memory: memory, Journal: live.NewJournal(sessions, live.DefaultPolicy()), Poller: a.poller,
 		Relations: st.sql, Outboxes: replays, Queue: a.queue, Later: l.behind.do, NewName: randomName,
-		Replays: &feed.Timeline{
-			Inboxes: inboxes.Replays, Outboxes: replays, Reference: replays, Relations: st.sql, Unsettled: replays,
-			Filter: &feed.Filter{Posts: posts, Primary: posts, Relations: st.sql},
-			Queue:  a.queue.Replays(), Budget: a.timeline.Budget, Policy: p, Trace: trace,
+		Replays: &timeline.Timeline{
+			Viewers: &timeline.Direct{Inboxes: inboxes.Replays, Relations: st.sql, Outboxes: replays, Posts: posts, Primary: posts},
+			Inboxes: inboxes.Replays, Outboxes: replays, Reference: replays, Unsettled: replays,
+			Queue: a.queue.Replays(), Budget: a.timeline.Budget, Policy: p, Trace: trace,
 		},
 		Policy: live.DefaultPolicy(), Trace: trace,
 	}

@@ -84,7 +84,7 @@ func (c *Server) sources(a *services, st *stores, kept caches) telemetry.Sources
 			s := kept.written.Stats()
 			return telemetry.CacheStats{Hits: s.Hits, Misses: s.Misses, Entries: s.Entries, Bytes: s.Bytes}
 		},
-		"viewers":    func() telemetry.CacheStats { return cacheStats(kept.memory.Stats()) },
+		"viewers":    func() telemetry.CacheStats { return cacheStats(kept.viewers.Stats()) },
 		"live_feeds": func() telemetry.CacheStats { return cacheStats(kept.live.Stats()) },
 	}}
 	if c.Role == roleAPI {

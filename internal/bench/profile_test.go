@@ -177,8 +177,13 @@ func (s *site) rows(inboxes *redisstore.Inboxes, store *sqlstore.Store, viewers 
 		}
 	}
 	return func(ctx context.Context, viewer feed.UserID) error {
-		_, err := store.Hydrated(ctx, pages[viewer], authors[viewer])
-		return err
+		var group sync.WaitGroup
+		var uncounted, unnamed error
+		group.Go(func() { _, uncounted = store.PostCounters(ctx, pages[viewer]) })
+		group.Go(func() { _, unnamed = store.Users(ctx, authors[viewer]) })
+		_, err := store.Posts(ctx, pages[viewer])
+		group.Wait()
+		return errors.Join(err, uncounted, unnamed)
 	}
 }
 

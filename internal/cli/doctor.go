@@ -12,6 +12,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/feed/timeline"
 	"github.com/tideline-feeds/tideline/internal/app"
 	"github.com/tideline-feeds/tideline/tasks"
 )
@@ -92,10 +93,12 @@ func (c *doctorCommand) Run(ctx context.Context, o output, env environment) erro
 // newDoctor returns a doctor who reads past every cache.
 func newDoctor(store *sqlstore.Store, inboxes feed.Inboxes, depth int) *feed.Doctor {
 	return &feed.Doctor{
-		Timeline: &feed.Timeline{
-			Inboxes: inboxes, Outboxes: store, Reference: store, Relations: store,
-			Filter: &feed.Filter{Posts: store, Primary: store, Relations: store}, Policy: feed.DefaultPolicy(),
+		Home: &timeline.Timeline{
+			Viewers: &timeline.Direct{Inboxes: inboxes, Relations: store, Outboxes: store, Posts: store, Primary: store},
+			Inboxes: inboxes, Outboxes: store, Reference: store, Unsettled: timeline.Lagging{},
+			Queue: feed.NoUpkeep{}, Policy: feed.DefaultPolicy(),
 		},
+		Inboxes: inboxes, Reference: store, Relations: store, Policy: feed.DefaultPolicy(),
 		Coverage: store, Posts: store, Progress: store,
 		Depth: depth, AtOnce: examinedAtOnce, Pause: waitFor(lookAgainAfter),
 	}
@@ -121,9 +124,12 @@ func (r *doctorReport) inspectQueues(ctx context.Context, s besideSettings) (wai
 func newReplayDoctor(store *sqlstore.Store, inboxes feed.Inboxes, depth int) *feed.Doctor {
 	d := newDoctor(store, inboxes, depth)
 	replays, posts := sqlstore.NewReplays(store), live.ReplayPosts{Sessions: sqlstore.NewLive(store)}
-	d.Replays, d.Coverage, d.Posts = true, replays, posts
-	d.Timeline.Outboxes, d.Timeline.Reference, d.Timeline.Unsettled = replays, replays, replays
-	d.Timeline.Filter.Posts, d.Timeline.Filter.Primary = posts, posts
+	d.Replays, d.Reference, d.Coverage, d.Posts = true, replays, replays, posts
+	d.Home = &timeline.Timeline{
+		Viewers: &timeline.Direct{Inboxes: inboxes, Relations: store, Outboxes: replays, Posts: posts, Primary: posts},
+		Inboxes: inboxes, Outboxes: replays, Reference: replays, Unsettled: replays,
+		Queue: feed.NoUpkeep{}, Policy: d.Policy,
+	}
 	return d
 }
 
@@ -175,7 +181,7 @@ func (c *doctorCommand) examine(ctx context.Context, o output, d *feed.Doctor, i
 	viewers := []feed.UserID{user}
 	if user == 0 {
 		random := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
-		viewers, r.inboxes, err = feed.SampleInboxes(ctx, inboxes, c.Sample, d.Timeline.Policy.UpkeepBatch, random)
+		viewers, r.inboxes, err = feed.SampleInboxes(ctx, inboxes, c.Sample, d.Policy.UpkeepBatch, random)
 		if err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/feed/timeline"
 )
 
 // LiveStores is the source of truth that [Live] changes.
@@ -32,7 +33,7 @@ type LiveStores interface {
 // find the event in SQL. Use [NewLive].
 type Live struct {
 	stores   LiveStores
-	filter   *feed.Filter
+	viewers  feed.Viewers
 	follower *feed.Follower
 	reactor  *feed.Publisher
 	sessions live.Sessions
@@ -50,14 +51,14 @@ func NewLive(stores LiveStores, sessions live.Sessions, clock feed.Clock, wait f
 	}
 	policy := feed.DefaultPolicy()
 	policy.FollowLimit = math.MaxInt
-	filter := &feed.Filter{Posts: stores, Primary: stores, Relations: stores}
+	viewers := &timeline.Direct{Relations: stores, Posts: stores, Primary: stores}
 	return &Live{
-		stores: stores, sessions: sessions, filter: filter, clock: clock, wait: wait,
+		stores: stores, sessions: sessions, viewers: viewers, clock: clock, wait: wait,
 		follower: &feed.Follower{
 			Follows: stores, Queue: noQueue{}, Clock: clock, Policy: policy,
 			Directory: &feed.Directory{UserStore: stores, Primary: stores, Relations: stores, Policy: policy},
 		},
-		reactor: &feed.Publisher{Contents: stores, Filter: filter, Clock: clock, Policy: policy},
+		reactor: &feed.Publisher{Contents: stores, Viewers: viewers, Clock: clock, Policy: policy},
 	}
 }
 
@@ -142,7 +143,7 @@ func (l *Live) publish(ctx context.Context, p *feed.Post) (known bool, err error
 		return false, feed.Errorf(feed.CodeInvalid, "a deleted post cannot be published")
 	}
 	if target := cmp.Or(p.ReplyTo, p.RepostOf); target != 0 {
-		seen, err := l.filter.Judge(ctx, p.Author, []feed.ContentID{target}, feed.ScopePublic)
+		seen, err := feed.Judge(ctx, p.Author, l.viewers.State(p.Author), []feed.ContentID{target}, feed.ScopePublic)
 		if err != nil {
 			return false, err
 		}

@@ -39,11 +39,6 @@ func (l *Loaders) HydratePosts(ctx context.Context, posts []*feed.Post, want *Po
 		return nil
 	}
 	keepAll(&l.posts, posts, func(p *feed.Post) feed.ContentID { return p.ID })
-	return l.hydrate(ctx, posts, want)
-}
-
-// hydrate is HydratePosts for contents that the viewer may not see all.
-func (l *Loaders) hydrate(ctx context.Context, posts []*feed.Post, want *PostWant) error {
 	var n needs
 	level := []wanted{{posts, want}}
 	for len(level) > 0 {
@@ -53,30 +48,6 @@ func (l *Loaders) hydrate(ctx context.Context, posts []*feed.Post, want *PostWan
 		}
 	}
 	return l.fetch(ctx, &n)
-}
-
-// KnowAuthor notes the profile of an author, which then need not be read.
-func (l *Loaders) KnowAuthor(u *feed.User) {
-	l.users.keep([]feed.UserID{u.ID}, []*feed.User{u})
-}
-
-// KnowHydrated notes what was read together with contents, and then need not be read. Whether the
-// viewer may see it is not said by that.
-func (l *Loaders) KnowHydrated(h feed.Hydrated) {
-	contents, counters := make([]feed.ContentID, 0, len(h.Posts)), make([]feed.PostCounters, 0, len(h.Posts))
-	for i, p := range h.Posts {
-		if p != nil {
-			contents, counters = append(contents, p.ID), append(counters, h.Counters[i])
-		}
-	}
-	l.postCounters.keep(contents, counters)
-	authors, users := make([]feed.UserID, 0, len(h.Authors)), make([]*feed.User, 0, len(h.Authors))
-	for _, u := range h.Authors {
-		if u != nil {
-			authors, users = append(authors, u.ID), append(users, u)
-		}
-	}
-	l.users.keep(authors, users)
 }
 
 // keepAll notes values under their keys.

@@ -14,7 +14,7 @@ type Relations interface {
 	Edges(ctx context.Context, viewer feed.UserID, others []feed.UserID) ([]feed.Edge, error)
 }
 
-// VisiblePosts reads contents as a viewer may see them; [feed.Timeline] does.
+// VisiblePosts reads contents as a viewer may see them; timeline.Timeline does.
 type VisiblePosts interface {
 	// Posts returns one content per id, in their order, nil where none is stored or
 	// viewer may not see it.

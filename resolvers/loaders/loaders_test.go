@@ -94,24 +94,6 @@ func (n nearby) PostCountersAtHand(ids []feed.ContentID) ([]feed.PostCounters, b
 	return out, true
 }
 
-// An author who is known is shown as he is known, and not read with the others.
-func TestAKnownAuthorIsNotRead(t *testing.T) {
-	b := &backend{}
-	l := loaders.New(t.Context(), new(b.deps()), 1)
-	known := &feed.User{ID: 7, Name: "known"}
-	l.KnowAuthor(known)
-	posts := []*feed.Post{{ID: 1, Author: 8}, {ID: 2, Author: 7}, {ID: 3, Author: 9}}
-	if err := l.HydratePosts(t.Context(), posts, &loaders.PostWant{Author: &loaders.UserWant{}}); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(map[string][][]int64{"users": {{8, 9}}}, b.calls); diff != "" {
-		t.Errorf("reads (-want +got):\n%s", diff)
-	}
-	if got, err := l.User(t.Context(), 7); got != known || err != nil {
-		t.Errorf("the author is %+v, %v", got, err)
-	}
-}
-
 // Counters that are at hand are not read, and all are when one is not. Either is told of.
 func TestCountersAtHandAreNotRead(t *testing.T) {
 	for name, test := range map[string]struct {

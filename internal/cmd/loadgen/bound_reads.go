@@ -48,7 +48,7 @@ func (r *reads) next() feed.UserID {
 // all the rest, since the note names the authors. Whoever has no note yet reads those afterwards.
 func (r *reads) read(ctx context.Context, viewer feed.UserID) error {
 	whole := feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: page.Size + 1}
-	inbox, _, err := r.inboxes.ReadNoted(ctx, viewer, whole)
+	inbox, _, err := r.inboxes.ReadCached(ctx, viewer, whole)
 	if err != nil {
 		return err
 	}
@@ -91,14 +91,13 @@ func (r *reads) rows(ctx context.Context, viewer feed.UserID, ids []feed.Content
 
 // contents reads contents and authors, and counters if they are to be read.
 func (r *reads) contents(ctx context.Context, ids []feed.ContentID, authors []feed.UserID) ([]*feed.Post, error) {
-	if r.extent.counters {
-		found, err := r.store.Hydrated(ctx, ids, authors)
-		return found.Posts, err
-	}
 	var group sync.WaitGroup
-	var failed error
+	var failed, uncounted error
 	group.Go(func() { _, failed = r.store.Users(ctx, authors) })
+	if r.extent.counters {
+		group.Go(func() { _, uncounted = r.store.PostCounters(ctx, ids) })
+	}
 	posts, err := r.store.Posts(ctx, ids)
 	group.Wait()
-	return posts, errors.Join(err, failed)
+	return posts, errors.Join(err, failed, uncounted)
 }

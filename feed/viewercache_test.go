@@ -8,6 +8,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
+	"github.com/tideline-feeds/tideline/feed/viewercache"
 )
 
 // reads is an actor that reads ann's feed, so that what it depends on is remembered as of
@@ -144,20 +145,20 @@ func (p primary) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.Post,
 	return p.PostsOf(ctx, ids)
 }
 
-// asks returns what one read of ann's feed, by a timeline that change may change, asks besides
-// her inbox and the contents.
-func (v town) asks(change ...func(t *feed.Timeline)) map[string]int {
+// asks returns what one read of ann's feed asks besides her inbox and the posts of others,
+// through a viewer cache that change may change.
+func (v town) asks(change ...func(c *viewercache.Cache)) map[string]int {
 	v.Helper()
-	c := &counted{Relations: v.Backend.Relations, Surveyor: v.Surveyor, Outboxes: v.Backend.Outboxes, Posts: v.Backend.Posts, Users: v.Backend.Users, asked: map[string]int{}}
-	t := *v.Timeline
-	f := *t.Filter
-	f.Primary = primary{c}
-	t.Relations, t.Surveyor, t.Outboxes, t.Filter, t.Users = c, c, c, &f, profiles{c}
+	c := &counted{Relations: v.Backend.Relations, Surveyor: v.Surveyor, Outboxes: v.Backend.Outboxes, Posts: v.Backend.Posts, asked: map[string]int{}}
+	direct, cache, t := *v.Cache.Direct, *v.Cache, *v.Cached
+	direct.Relations, direct.Outboxes, direct.Primary = c, c, primary{c}
+	cache.Direct, cache.Surveyor = &direct, c
+	t.Viewers, t.Outboxes = &cache, c
 	for _, c := range change {
-		c(&t)
+		c(&cache)
 	}
 	n := v.Policy.PageMax
-	_, err := t.Page(v.Context(), ann, feed.HomeRef(), feed.PageQuery{First: &n, Self: true})
+	_, err := t.Page(v.Context(), ann, feed.HomeRef(), feed.PageQuery{First: &n})
 	v.must(err)
 	return c.asked
 }
@@ -178,34 +179,34 @@ func (v town) wants(when string, asked ...string) {
 }
 
 func TestAWarmReadAsksForNothingButTheStampUntilItChanges(t *testing.T) {
-	v := newTown(t)
+	v := newCachingTown(t)
 	v.follow(ann, star)
 	v.inbox(ann)
 	v.post(star, 1)
 	v.post(ann, 2)
 	v.work()
-	v.wants("at first", "survey", "edges", "own contents", "profile")
+	v.wants("at first", "survey", "edges", "own contents")
 	v.wants("when all is known", "stamp")
 	v.relate(feed.RelationMute, ann, bob)
 	v.reconcile(ann)
 	v.wants("after a change of a relation", "stamp", "edges", "pulled")
 	v.post(ann, 3)
-	v.wants("after a publish", "stamp", "outbox", "own contents", "profile")
+	v.wants("after a publish", "stamp", "outbox", "own contents")
 	_, err := v.Publisher.Edit(t.Context(), ann, 2, "other words")
 	v.must(err)
-	v.wants("after an edit", "stamp", "outbox", "own contents", "profile")
+	v.wants("after an edit", "stamp", "outbox", "own contents")
 	_, err = v.Backend.Profiles.UpdateProfile(t.Context(), ann, feed.ProfileChange{Name: new("Another")})
 	v.must(err)
-	v.wants("after a change of her profile", "stamp", "outbox", "own contents", "profile")
+	v.wants("after a change of her profile", "stamp", "outbox", "own contents")
 	v.must(v.Audience.Mark(t.Context(), moon, feed.MarkSelective))
 	v.wants("after a mark", "stamp", "pulled")
 	v.must(v.PulseLog.RaiseGeneration(t.Context()))
 	v.inbox(ann)
-	v.wants("under a new generation", "stamp", "edges", "pulled", "outbox", "own contents", "profile")
+	v.wants("under a new generation", "stamp", "edges", "pulled", "outbox", "own contents")
 	v.Clock.Advance(time.Minute + time.Millisecond)
-	v.wants("when a minute is over", "stamp", "edges", "pulled", "outbox", "own contents", "profile")
+	v.wants("when a minute is over", "stamp", "edges", "pulled", "outbox", "own contents")
 	v.Clock.Advance(-time.Second)
-	v.wants("when the clock has been set back to before", "stamp", "edges", "pulled", "outbox", "own contents", "profile")
+	v.wants("when the clock has been set back to before", "stamp", "edges", "pulled", "outbox", "own contents")
 }
 
 // Neither the end of a lease nor a Redis that forgets changes the stamp.
@@ -231,7 +232,7 @@ func TestWhomToPullIsRememberedForOneStateOfTheInboxOnly(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			v := newTown(t, func(p *feed.Policy) {
+			v := newCachingTown(t, func(p *feed.Policy) {
 				p.Fanout, p.PushThreshold, p.LeaseGrace = feed.FanoutHybrid, 0, 0
 			})
 			sc(v)
@@ -242,7 +243,7 @@ func TestWhomToPullIsRememberedForOneStateOfTheInboxOnly(t *testing.T) {
 
 // An edit changes no list, so nothing else would tell that the text is another.
 func TestTheTextOfAnOwnContentIsTheLastOne(t *testing.T) {
-	v := newTown(t)
+	v := newCachingTown(t)
 	v.inbox(ann)
 	v.post(ann, 1)
 	v.home(ann)
@@ -253,44 +254,9 @@ func TestTheTextOfAnOwnContentIsTheLastOne(t *testing.T) {
 	}
 }
 
-// A page has the reader's own profile when he asks for it and stands among the authors, and it
-// is never an old one.
-func TestThePageOfSomebodyWhoStandsInItHasHisProfile(t *testing.T) {
-	v := newTown(t)
-	v.follow(ann, star)
-	v.inbox(ann)
-	v.post(star, 1)
-	v.work()
-	n := v.Policy.PageMax
-	self := func(asks bool) *feed.User {
-		page, err := v.Timeline.Page(t.Context(), ann, feed.HomeRef(), feed.PageQuery{First: &n, Self: asks})
-		v.must(err)
-		return page.Self
-	}
-	if got := self(true); got != nil {
-		t.Errorf("she has published nothing, and the page has %+v", got)
-	}
-	v.post(ann, 2)
-	for _, name := range []string{"User 1", "Another", "A third"} {
-		_, err := v.Backend.Profiles.UpdateProfile(t.Context(), ann, feed.ProfileChange{Name: new(name)})
-		v.must(err)
-		for range 2 {
-			if got := self(true); got == nil || got.ID != ann || got.Name != name {
-				t.Errorf("she is %q, and the page has %+v", name, got)
-			}
-			if got, err := v.Timeline.Self(t.Context(), ann); err != nil || got == nil || got.Name != name {
-				t.Errorf("she is %q, and %+v by herself (%v)", name, got, err)
-			}
-		}
-	}
-	if got := self(false); got != nil {
-		t.Errorf("she has not asked for it, and the page has %+v", got)
-	}
-}
-
 // More own contents than are remembered, read in every direction and by kind.
 func TestAnOutboxThatIsRememberedInPartIsReadOnBelow(t *testing.T) {
-	v := newTown(t)
+	v := newCachingTown(t)
 	var want []feed.ContentID
 	for id := feed.ContentID(1); id <= 120; id++ {
 		v.post(ann, id)
@@ -336,9 +302,9 @@ func (v town) pages(viewer feed.UserID, q feed.PageQuery) (ids []feed.ContentID)
 
 // One who reads ever other authors is not remembered without a bound.
 func TestWhatIsKnownOfAViewerIsBounded(t *testing.T) {
-	v := newTown(t, func(p *feed.Policy) { p.FollowLimit, p.InboxCap = 2000, 2000 })
-	memory := feedtest.NewMemory()
-	v.Timeline.Memory = memory
+	v := newCachingTown(t, func(p *feed.Policy) { p.FollowLimit, p.InboxCap = 2000, 2000 })
+	local := feedtest.NewLocal()
+	v.Cache.Local = local
 	for id := feed.UserID(100); id < 1300; id++ {
 		v.make(&feed.User{ID: id, Handle: "user" + id.String(), Name: "name"})
 		v.follow(ann, id)
@@ -347,7 +313,7 @@ func TestWhatIsKnownOfAViewerIsBounded(t *testing.T) {
 	v.inbox(ann)
 	n := 40
 	v.pages(ann, feed.PageQuery{First: &n})
-	if bytes := memory.Recall(ann).Bytes(); bytes > 20_000 {
+	if bytes := local.Get(ann).Bytes(); bytes > 20_000 {
 		t.Errorf("what is known of one viewer takes %d bytes", bytes)
 	}
 }

@@ -1,7 +1,6 @@
 package feed_test
 
 import (
-	"context"
 	"slices"
 	"testing"
 	"time"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
+	"github.com/tideline-feeds/tideline/feed/viewercache"
 )
 
 // asksFor fails the test unless what a read has asked is this, each once.
@@ -24,43 +24,40 @@ func (v town) asksFor(when string, got map[string]int, asked ...string) {
 	}
 }
 
-// stranger is a timeline that knows nobody, forgetful one that never does.
-func stranger(t *feed.Timeline)  { t.Memory = feedtest.NewMemory() }
-func forgetful(t *feed.Timeline) { t.Memory = nil }
+// stranger is a cache that is empty.
+func stranger(c *viewercache.Cache) { c.Local = feedtest.NewLocal() }
 
-// fresh is a timeline whose contents come from no cache.
-func fresh(t *feed.Timeline) { t.Filter.Fresh = true }
+// fresh is a cache whose posts come from no other cache.
+func fresh(c *viewercache.Cache) {
+	store := c.Direct.Primary.(primary).counted.Posts //nolint:forcetypeassert // asks makes it so
+	c.Direct.Posts, c.Direct.Primary = store, store
+}
 
 func TestWhoIsNotKnownIsSurveyedAtOnce(t *testing.T) {
-	v := newTown(t)
+	v := newCachingTown(t)
 	v.follow(ann, star)
 	v.inbox(ann)
 	v.post(star, 1)
 	v.post(ann, 2)
 	v.work()
-	v.asksFor("of a stranger", v.asks(stranger), "survey", "edges", "own contents", "profile")
-	v.asksFor("without a memory", v.asks(forgetful), "survey", "edges", "own contents")
-	v.asksFor("without a memory or a cache", v.asks(forgetful, fresh), "survey", "edges")
-	noSurveyor := func(t *feed.Timeline) { t.Surveyor = nil }
-	v.asksFor("without a surveyor", v.asks(stranger, noSurveyor), "stamp", "pulled", "outbox", "edges", "own contents", "profile")
-	v.asksFor("with neither", v.asks(forgetful, noSurveyor), "stamp", "pulled", "outbox", "edges", "own contents")
+	v.asksFor("of a stranger", v.asks(stranger), "survey", "edges", "own contents")
+	v.asksFor("of a stranger without a cache of posts", v.asks(stranger, fresh), "survey", "edges")
 }
 
 // A survey asks whom a warm inbox does not cover, as nearly all inboxes are.
 func TestASurveyBehindAColdInboxIsNotGoneByForWhomToPull(t *testing.T) {
-	v := newTown(t, func(p *feed.Policy) { p.Fanout, p.PushThreshold, p.LeaseGrace = feed.FanoutHybrid, 0, 0 })
+	v := newCachingTown(t, func(p *feed.Policy) { p.Fanout, p.PushThreshold, p.LeaseGrace = feed.FanoutHybrid, 0, 0 })
 	v.must(v.Audience.Mark(t.Context(), star, feed.MarkSelective))
 	v.follow(ann, star)
 	v.inbox(ann)
 	v.Clock.Advance(v.Policy.ActiveFor + time.Second)
 	v.publishes(star, 1)()
 	v.asksFor("of a cold stranger", v.asks(stranger), "survey", "pulled", "outbox", "edges")
-	v.asksFor("of a cold one without a memory", v.asks(forgetful), "survey", "pulled", "outbox", "edges")
 	same(t, "the feed", v.home(ann), 1)
 }
 
 func TestWhoHasNoInboxIsNotSurveyed(t *testing.T) {
-	v := newTown(t)
+	v := newCachingTown(t)
 	v.follow(ann, star)
 	v.post(star, 1)
 	v.asksFor("without an inbox", v.asks(stranger), "stamp", "edges")
@@ -68,7 +65,7 @@ func TestWhoHasNoInboxIsNotSurveyed(t *testing.T) {
 
 // A survey has the newest of what is the viewer's own, and there may be more.
 func TestWhatIsTheViewersOwnBelowASurveyIsListed(t *testing.T) {
-	v := newTown(t)
+	v := newCachingTown(t)
 	v.follow(ann, star)
 	v.inbox(ann)
 	ids := make([]feed.ContentID, 120)
@@ -77,8 +74,7 @@ func TestWhatIsTheViewersOwnBelowASurveyIsListed(t *testing.T) {
 	}
 	v.post(ann, ids...)
 	v.work()
-	tl := *v.Timeline
-	tl.Memory = nil
+	tl := *v.Elsewhere
 	n, after := 20, ""
 	var got []feed.ContentID
 	for range len(ids) / n {
@@ -91,49 +87,9 @@ func TestWhatIsTheViewersOwnBelowASurveyIsListed(t *testing.T) {
 	same(t, "the feed", got, ids...)
 }
 
-// What belongs to contents can be read while it is found out who may see them.
-func TestAPageSaysWhatItJudgesWhenThatTakesARead(t *testing.T) {
-	v := newTown(t)
-	v.follow(ann, star, moon)
-	v.inbox(ann)
-	v.post(star, 1)
-	v.post(moon, 2)
-	v.work()
-	v.relate(feed.RelationMute, ann, moon)
-	v.reconcile(ann)
-	judged := func(change ...func(*feed.Timeline)) (ahead [][]feed.ContentID) {
-		tl := *v.Timeline
-		for _, c := range change {
-			c(&tl)
-		}
-		n := 10
-		page, err := tl.Page(t.Context(), ann, feed.HomeRef(), feed.PageQuery{First: &n, Ahead: func(_ context.Context, posts []*feed.Post) {
-			var ids []feed.ContentID
-			for _, p := range posts {
-				ids = append(ids, p.ID)
-			}
-			ahead = append(ahead, ids)
-		}})
-		v.must(err)
-		same(t, "the page", idsOf(page), 1)
-		return ahead
-	}
-	both := [][]feed.ContentID{{2, 1}}
-	if diff := cmp.Diff(both, judged(stranger)); diff != "" {
-		t.Errorf("of a stranger (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff(both, judged(forgetful)); diff != "" {
-		t.Errorf("without a memory (-want +got):\n%s", diff)
-	}
-	v.home(ann)
-	if got := judged(); got != nil {
-		t.Errorf("%v are told of though nothing has to be read of their authors", got)
-	}
-}
-
 // His own profile is read twice only where the first answer may be an old one.
 func TestTheProfileOfWhoeverLooksIsReadOnceWhereNothingIsCached(t *testing.T) {
-	v := newTown(t)
+	v := newCachingTown(t)
 	c := &counted{Users: v.Backend.Users, asked: map[string]int{}}
 	d := *v.Directory
 	d.Primary = profiles{c}
@@ -150,10 +106,10 @@ func TestTheProfileOfWhoeverLooksIsReadOnceWhereNothingIsCached(t *testing.T) {
 
 // Also when there is nothing to be judged on the page.
 func TestASurveyIsRemembered(t *testing.T) {
-	v := newTown(t)
+	v := newCachingTown(t)
 	v.inbox(ann)
-	known := feedtest.NewMemory()
-	knowing := func(t *feed.Timeline) { t.Memory = known }
+	known := feedtest.NewLocal()
+	knowing := func(c *viewercache.Cache) { c.Local = known }
 	v.asksFor("at first", v.asks(knowing), "survey")
 	v.asksFor("the second time", v.asks(knowing), "stamp")
 }

@@ -11,18 +11,18 @@ import (
 	"github.com/tideline-feeds/tideline/internal/share"
 )
 
-var _ feed.Notes = (*Inboxes)(nil)
+var _ feed.SharedViewerCache = (*Inboxes)(nil)
 
-// ReadNoted implements [feed.Notes]. The note comes in the round trip that brings the inbox;
+// ReadCached implements [feed.SharedViewerCache]. The note comes in the round trip that brings the inbox;
 // in one of its own where inboxes are read by a script ([wholeMost]). One that cannot be read
 // counts for none.
-func (s *Inboxes) ReadNoted(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, []byte, error) {
+func (s *Inboxes) ReadCached(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, []byte, error) {
 	return s.read(ctx, viewer, r, s.names.note(viewer))
 }
 
-// Note implements [feed.Notes]. What is noted at once shares round trips, and a server that has
+// PutCached implements [feed.SharedViewerCache]. What is noted at once shares round trips, and a server that has
 // failed to answer is not asked for a moment, as for reads.
-func (s *Inboxes) Note(ctx context.Context, viewer feed.UserID, note []byte, keep time.Duration) error {
+func (s *Inboxes) PutCached(ctx context.Context, viewer feed.UserID, note []byte, keep time.Duration) error {
 	if keep <= 0 {
 		return fmt.Errorf("a note is kept for a time above zero, not %v", keep)
 	}

@@ -36,14 +36,14 @@ func TestANoteIsKeptForItsTimeAndNoLonger(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		s, rdb := newInboxes(c, 5), raw(t, c)
 		for _, keep := range []time.Duration{time.Minute, 1500 * time.Millisecond} {
-			if err := s.Note(t.Context(), viewer, []byte("a note"), keep); err != nil {
+			if err := s.PutCached(t.Context(), viewer, []byte("a note"), keep); err != nil {
 				t.Fatal(err)
 			}
 			if left := rdb.PTTL(t.Context(), note).Val(); left <= 0 && rdb.Exists(t.Context(), note).Val() > 0 || left > keep {
 				t.Errorf("a note that is to be kept for %v is kept for %v", keep, left)
 			}
 		}
-		if err := s.Note(t.Context(), viewer, []byte("a note"), 0); err == nil {
+		if err := s.PutCached(t.Context(), viewer, []byte("a note"), 0); err == nil {
 			t.Error("a note is kept for no time, or for ever")
 		}
 	})
@@ -60,7 +60,7 @@ func TestWhatCannotBeReadAsANoteIsNone(t *testing.T) {
 			if err := rdb.LPush(t.Context(), note, "x").Err(); err != nil {
 				t.Fatal(err)
 			}
-			if in, noted, err := s.ReadNoted(t.Context(), viewer, whole()); err != nil || len(in.Keys) != 3 || noted != nil {
+			if in, noted, err := s.ReadCached(t.Context(), viewer, whole()); err != nil || len(in.Keys) != 3 || noted != nil {
 				t.Errorf("%s, %d entries and the note %q are read, %v", name, len(in.Keys), noted, err)
 			}
 			if err := rdb.Del(t.Context(), note).Err(); err != nil {
@@ -75,11 +75,11 @@ func TestAnInboxIsReadWithItsNoteThoughItsConnectionIsCut(t *testing.T) {
 	c := open(t, testenv.Redis(t))
 	s, admin := newInboxes(c, 10), raw(t, c)
 	ready(t, s, viewer, 10)
-	if err := s.Note(t.Context(), viewer, []byte("a note"), time.Hour); err != nil {
+	if err := s.PutCached(t.Context(), viewer, []byte("a note"), time.Hour); err != nil {
 		t.Fatal(err)
 	}
 	for range 20 {
-		in, noted, err := s.ReadNoted(t.Context(), viewer, whole())
+		in, noted, err := s.ReadCached(t.Context(), viewer, whole())
 		if err != nil || len(in.Keys) != 10 || noted != nil && string(noted) != "a note" {
 			t.Fatalf("%d entries and the note %q are read, %v", len(in.Keys), noted, err)
 		}
@@ -94,7 +94,7 @@ func TestNotesRestWhileTheirServerDoesNotAnswer(t *testing.T) {
 	server := testenv.StartRedis(t, testenv.RedisOptions{})
 	s := redisstore.NewInboxes(open(t, server.URL()), 5)
 	server.Kill()
-	err := s.Note(t.Context(), viewer, []byte("a note"), time.Hour)
+	err := s.PutCached(t.Context(), viewer, []byte("a note"), time.Hour)
 	if feed.CodeOf(err) != feed.CodeUnavailable {
 		t.Errorf("while the server is away, noting is %v", err)
 	}

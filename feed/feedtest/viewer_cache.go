@@ -16,10 +16,10 @@ import (
 // NotedInboxes are inboxes with notes beside them.
 type NotedInboxes interface {
 	KeptInboxes
-	feed.Notes
+	feed.SharedViewerCache
 }
 
-// Notes holds an implementation of [feed.Notes] to the comments of the port. open returns a
+// Notes holds an implementation of [feed.SharedViewerCache] to the comments of the port. open returns a
 // store without any inbox or note, whose inboxes keep at most cap entries; it is called once for
 // every subtest and closes what it opened through t.Cleanup.
 func Notes(t *testing.T, open func(t *testing.T, cap int) NotedInboxes) {
@@ -44,25 +44,25 @@ func Notes(t *testing.T, open func(t *testing.T, cap int) NotedInboxes) {
 // noteTest is what a case works with.
 type noteTest struct {
 	inboxTest
-	notes feed.Notes
+	notes feed.SharedViewerCache
 }
 
 // keepNote is so long that no note is lost within a test.
 const keepNote = time.Hour
 
 func (t noteTest) note(viewer feed.UserID, note string) {
-	if err := t.notes.Note(t.Context(), viewer, []byte(note), keepNote); err != nil {
+	if err := t.notes.PutCached(t.Context(), viewer, []byte(note), keepNote); err != nil {
 		t.Helper()
-		t.Fatalf("Note(%d): %v", viewer, err)
+		t.Fatalf("PutCached(%d): %v", viewer, err)
 	}
 }
 
 // wantNote compares what is noted of a viewer, and that it comes with his inbox.
 func (t noteTest) wantNote(viewer feed.UserID, want string) {
 	t.Helper()
-	in, note, err := t.notes.ReadNoted(t.Context(), viewer, wholeInbox())
+	in, note, err := t.notes.ReadCached(t.Context(), viewer, wholeInbox())
 	if err != nil {
-		t.Fatalf("ReadNoted(%d): %v", viewer, err)
+		t.Fatalf("ReadCached(%d): %v", viewer, err)
 	}
 	if string(note) != want {
 		t.Errorf("of viewer %d is noted %.40q, want %.40q", viewer, note, want)
@@ -82,7 +82,7 @@ func noteComesAlong(t noteTest) {
 	t.note(viewerA, "a note")
 	t.wantNote(viewerA, "a note")
 	for _, r := range rangesOf(keys) {
-		in, note, err := t.notes.ReadNoted(t.Context(), viewerA, r)
+		in, note, err := t.notes.ReadCached(t.Context(), viewerA, r)
 		if err != nil || string(note) != "a note" {
 			t.Fatalf("%+v is read with the note %q, %v", r, note, err)
 		}
@@ -155,10 +155,10 @@ func notesAtOnce(t noteTest) {
 		all.Go(func() {
 			for n := range rounds {
 				want := fmt.Sprintf("note %d of %d", n, v)
-				if err := t.notes.Note(t.Context(), 1+v, []byte(want), keepNote); err != nil {
+				if err := t.notes.PutCached(t.Context(), 1+v, []byte(want), keepNote); err != nil {
 					t.Error(err)
 				}
-				in, note, err := t.notes.ReadNoted(t.Context(), 1+v, wholeInbox())
+				in, note, err := t.notes.ReadCached(t.Context(), 1+v, wholeInbox())
 				if err != nil || string(note) != want || len(in.Keys) != 1 || in.Keys[0].ID != int64(1+v) {
 					t.Errorf("of viewer %d are read %+v and %q, %v", 1+v, in, note, err)
 				}
@@ -172,11 +172,11 @@ func noteContext(t noteTest) {
 	t.note(viewerA, "a note")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := t.notes.ReadNoted(ctx, viewerA, wholeInbox()); !errors.Is(err, context.Canceled) {
-		t.Errorf("ReadNoted returned %v, not the context's error", err)
+	if _, _, err := t.notes.ReadCached(ctx, viewerA, wholeInbox()); !errors.Is(err, context.Canceled) {
+		t.Errorf("ReadCached returned %v, not the context's error", err)
 	}
-	if err := t.notes.Note(ctx, viewerA, []byte("another"), keepNote); !errors.Is(err, context.Canceled) {
-		t.Errorf("Note returned %v, not the context's error", err)
+	if err := t.notes.PutCached(ctx, viewerA, []byte("another"), keepNote); !errors.Is(err, context.Canceled) {
+		t.Errorf("PutCached returned %v, not the context's error", err)
 	}
 	t.wantNote(viewerA, "a note")
 }

@@ -10,17 +10,18 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
+	"github.com/tideline-feeds/tideline/feed/viewercache"
 )
 
 // elsewhere returns a timeline as another process has it: it remembers nothing, and goes by what
 // is noted.
-func elsewhere(t *feed.Timeline) { t.Memory, t.Journal = nil, nil }
+func elsewhere(c *viewercache.Cache) { c.Local, c.Poller = nil, nil }
 
 // newNotingTown makes a town that notes what it knows of ann.
 func newNotingTown(t *testing.T, change ...func(p *feed.Policy)) town {
 	t.Helper()
-	v := newTown(t, change...)
-	v.Timeline.Notes = v.Elsewhere.Notes
+	v := newCachingTown(t, change...)
+	v.Cache.Shared = v.Shared
 	return v
 }
 
@@ -33,6 +34,11 @@ func withOneOfStars(t *testing.T) town {
 	v.post(star, 1)
 	v.work()
 	return v
+}
+
+// elsewhere returns the viewer cache of the other process.
+func (v town) elsewhere() *viewercache.Cache {
+	return v.Elsewhere.Viewers.(*viewercache.Cache) //nolint:forcetypeassert // the stores of a town share one
 }
 
 // homeElsewhere returns the ids of ann's home feed as another process shows it.
@@ -56,7 +62,7 @@ func TestWhatOneProcessKnowsOfAViewerNoOtherAsksFor(t *testing.T) {
 		t.Helper()
 		v.asksFor(when, v.asks(elsewhere, fresh), asked...)
 		v.asksFor(when+", in the next process", v.asks(elsewhere, fresh), "stamp")
-		v.asksFor(when+", in one that remembers", v.asks(stranger, fresh), "stamp", "profile")
+		v.asksFor(when+", in one that remembers", v.asks(stranger, fresh), "stamp")
 	}
 	wants("at first", "survey", "edges")
 	v.relate(feed.RelationMute, ann, bob)
@@ -83,15 +89,15 @@ func TestWhoeverRemembersAViewerNotesOnlyWhatIsNew(t *testing.T) {
 	v := withOneOfStars(t)
 	var found []bool
 	failed := 0
-	v.Timeline.Trace.NoteRead = func(is bool) { found = append(found, is) }
-	v.Timeline.Trace.NoteFailed = func(error) { failed++ }
+	v.Cache.Trace.NoteRead = func(is bool) { found = append(found, is) }
+	v.Cache.Trace.NoteFailed = func(error) { failed++ }
 	v.home(ann)
 	v.home(ann)
 	if want := []bool{false}; !slices.Equal(found, want) {
 		t.Errorf("of two reads, notes were found: %v, want %v", found, want)
 	}
 	note := func() string {
-		_, note, err := v.Timeline.Notes.ReadNoted(t.Context(), ann, feed.Range{Below: feed.Top, Limit: 1})
+		_, note, err := v.Shared.ReadCached(t.Context(), ann, feed.Range{Below: feed.Top, Limit: 1})
 		v.must(err)
 		return string(note)
 	}
@@ -117,7 +123,7 @@ func TestInEveryOrderOfReadsInTwoProcessesAndAChangeTheNextReadInAnotherSeesTheC
 	for name, c := range changesOfAnns() {
 		for when, before := range map[string]func(v town){"nothing is noted": atHome, "all is noted": known} {
 			t.Run(name+", "+when, func(t *testing.T) {
-				scene{mode: feed.FanoutHybrid, before: before, actors: func(v town) []feedtest.Actor {
+				scene{mode: feed.FanoutHybrid, cached: true, before: before, actors: func(v town) []feedtest.Actor {
 					reads := func() { v.homeElsewhere() }
 					changes := func() {
 						v.Atomically(func() { c.change(v) })
@@ -156,7 +162,7 @@ func TestAnOldNoteThatComesBackSaysNothingThatIsNotSo(t *testing.T) {
 func TestANoteThatIsDamagedIsReadAsNone(t *testing.T) {
 	v := withOneOfStars(t)
 	for _, note := range []string{"?", "\x01", "\x01\xff\xff\xff\xff"} {
-		v.must(v.Timeline.Notes.Note(t.Context(), ann, []byte(note), time.Minute))
+		v.must(v.Shared.PutCached(t.Context(), ann, []byte(note), time.Minute))
 		v.asksFor("behind a damaged note", v.asks(elsewhere, fresh), "survey", "edges")
 		same(t, "the feed", v.homeElsewhere(), 1)
 	}
@@ -166,7 +172,7 @@ func TestANoteThatIsDamagedIsReadAsNone(t *testing.T) {
 func TestAPageIsShownAlthoughNothingCanBeNoted(t *testing.T) {
 	v := withOneOfStars(t)
 	failed := 0
-	v.Elsewhere.Trace.NoteFailed = func(err error) {
+	v.elsewhere().Trace.NoteFailed = func(err error) {
 		if feed.CodeOf(err) == feed.CodeUnavailable {
 			failed++
 		}
@@ -177,7 +183,7 @@ func TestAPageIsShownAlthoughNothingCanBeNoted(t *testing.T) {
 		t.Errorf("%d notes could not be written, want one", failed)
 	}
 	var later []func()
-	v.Elsewhere.Later = func(note func(context.Context)) { later = append(later, func() { note(t.Context()) }) }
+	v.elsewhere().Async = func(note func(context.Context)) { later = append(later, func() { note(t.Context()) }) }
 	same(t, "the feed", v.homeElsewhere(), 1)
 	v.asksFor("before it is noted", v.asks(elsewhere, fresh), "survey", "edges")
 	for _, do := range later {
@@ -186,20 +192,16 @@ func TestAPageIsShownAlthoughNothingCanBeNoted(t *testing.T) {
 	v.asksFor("when it is noted", v.asks(elsewhere, fresh), "stamp")
 }
 
-// What a note says, another process may have read a moment ago, from a change that has not returned:
-// pages behind ask.
-func TestAPageThatIsMadeFromANoteIsDated(t *testing.T) {
+// What a shared entry says, another process may have read a moment ago, from a change that has
+// not returned: pages behind ask.
+func TestAScrollFromASharedEntrySkipsNothing(t *testing.T) {
 	v := newNotingTown(t)
 	lagging := v.lagging()
 	v.homeElsewhere()
-	noted := *v.Timeline
-	noted.Memory, noted.Journal = feedtest.NewMemory(), v.NewJournal()
+	cache, noted := *v.Cache, *v.Cached
+	cache.Local, cache.Poller = feedtest.NewLocal(), v.NewPoller()
+	noted.Viewers = &cache
 	_, first := v.idsOf(&noted, "")
-	c, err := feed.ParseCursor(first, feed.FeedHome)
-	v.must(err)
-	if !c.Path.Dated || c.Path.Made == 0 {
-		t.Errorf("the page goes on by %+v", c.Path)
-	}
 	if id, _ := v.idsOf(lagging, first); id != 2 {
 		t.Errorf("behind the first page the other process shows %s, and the scroll skips 2", id)
 	}
@@ -236,10 +238,10 @@ func TestContentsThatANoteNamesAreReadBesideTheStamp(t *testing.T) {
 	asks := func(when string, q feed.PageQuery, want ...string) {
 		t.Helper()
 		o := &inOrder{Relations: v.Backend.Relations, posts: v.Backend.Posts}
-		timeline, filter := *v.Elsewhere, *v.Elsewhere.Filter
-		filter.Posts, filter.Fresh = o, true
-		timeline.Relations, timeline.Filter = o, &filter
-		_, err := timeline.Page(v.Context(), ann, feed.HomeRef(), q)
+		reads, cache, direct := *v.Elsewhere, *v.elsewhere(), *v.elsewhere().Direct
+		direct.Posts, direct.Primary, direct.Relations = o, o, o
+		cache.Direct, reads.Viewers = &direct, &cache
+		_, err := reads.Page(v.Context(), ann, feed.HomeRef(), q)
 		v.must(err)
 		if !slices.Equal(o.asked, want) {
 			t.Errorf("%s the read asks for %q, want %q", when, o.asked, want)
@@ -263,10 +265,10 @@ func (panicking) Posts(context.Context, []feed.ContentID) ([]*feed.Post, error) 
 func TestAPanicBesideAReadIsAnErrorOfThatRead(t *testing.T) {
 	v := withOneOfStars(t)
 	v.homeElsewhere()
-	timeline, filter := *v.Elsewhere, *v.Elsewhere.Filter
-	filter.Posts = panicking{}
-	timeline.Filter, timeline.Beside = &filter, func(do func()) { go do() }
-	if _, err := timeline.Page(t.Context(), ann, feed.HomeRef(), feed.PageQuery{}); err == nil || !strings.Contains(err.Error(), "no contents") {
+	reads, cache, direct := *v.Elsewhere, *v.elsewhere(), *v.elsewhere().Direct
+	direct.Posts = panicking{}
+	cache.Direct, cache.Go, reads.Viewers = &direct, func(do func()) { go do() }, &cache
+	if _, err := reads.Page(t.Context(), ann, feed.HomeRef(), feed.PageQuery{}); err == nil || !strings.Contains(err.Error(), "no contents") {
 		t.Errorf("the page is made with the error %v", err)
 	}
 }

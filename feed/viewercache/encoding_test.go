@@ -1,4 +1,4 @@
-package feed
+package viewercache
 
 import (
 	"fmt"
@@ -7,16 +7,18 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/tideline-feeds/tideline/feed"
 )
 
-// someKnowledge draws what may be known of a viewer, but for contents, profiles and what is of one
+// someEntry draws what may be known of a viewer, but for contents, profiles and what is of one
 // process, which nobody notes.
-func someKnowledge() *rapid.Generator[*Knowledge] {
-	return rapid.Custom(func(t *rapid.T) *Knowledge {
+func someEntry() *rapid.Generator[*Entry] {
+	return rapid.Custom(func(t *rapid.T) *Entry {
 		number := rapid.Int64Min(0)
-		user := rapid.Custom(func(t *rapid.T) UserID { return UserID(rapid.Int64Min(1).Draw(t, "user")) })
-		k := &Knowledge{
-			stamp: Stamp{
+		user := rapid.Custom(func(t *rapid.T) feed.UserID { return feed.UserID(rapid.Int64Min(1).Draw(t, "user")) })
+		k := &Entry{
+			version: feed.Stamp{
 				Version: number.Draw(t, "version"), Own: number.Draw(t, "own"), Marks: number.Draw(t, "marks"),
 				Generation: number.Draw(t, "generation"),
 			},
@@ -28,15 +30,15 @@ func someKnowledge() *rapid.Generator[*Knowledge] {
 			}
 		}
 		if rapid.Bool().Draw(t, "with his own") {
-			key := rapid.Custom(func(t *rapid.T) Key { return Key{TS: number.Draw(t, "time"), ID: number.Draw(t, "id")} })
+			key := rapid.Custom(func(t *rapid.T) feed.Key { return feed.Key{TS: number.Draw(t, "time"), ID: number.Draw(t, "id")} })
 			k.own = &ownOutbox{keys: rapid.SliceOfN(key, 0, 5).Draw(t, "keys"), all: rapid.Bool().Draw(t, "all")}
 		}
 		others := rapid.SliceOfNDistinct(user, 0, 5, rapid.ID).Draw(t, "others")
-		edges := make([]Edge, len(others))
-		for i := range edges {
-			edges[i] = edgeOfNote(rapid.Byte().Draw(t, "edge"))
+		found := make([]feed.Edge, len(others))
+		for i := range found {
+			found[i] = decodeEdge(rapid.Byte().Draw(t, "edge"))
 		}
-		k.edges = k.edges.with(others, edges)
+		k.edges = k.edges.with(others, found)
 		return k
 	})
 }
@@ -44,16 +46,16 @@ func someKnowledge() *rapid.Generator[*Knowledge] {
 // comparing looks into what is known, and tells no list from one that is empty.
 func comparing() cmp.Option {
 	return cmp.Options{
-		cmp.AllowUnexported(Knowledge{}, pulledAuthors{}, ownOutbox{}, edgeTo{}),
-		cmp.Transformer("keys", func(keys []Key) string { return fmt.Sprint(keys) }),
-		cmp.Transformer("users", func(users []UserID) string { return fmt.Sprint(users) }),
+		cmp.AllowUnexported(Entry{}, pulledAuthors{}, ownOutbox{}, edgeTo{}),
+		cmp.Transformer("keys", func(keys []feed.Key) string { return fmt.Sprint(keys) }),
+		cmp.Transformer("users", func(users []feed.UserID) string { return fmt.Sprint(users) }),
 	}
 }
 
 func TestANoteSaysWhatIsKnown(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		want := someKnowledge().Draw(t, "known")
-		if diff := cmp.Diff(want, knowledgeOf(want.note()), comparing()); diff != "" {
+		want := someEntry().Draw(t, "known")
+		if diff := cmp.Diff(want, decode(want.encode()), comparing()); diff != "" {
 			t.Fatalf("what was noted, and what is read of it:\n%s", diff)
 		}
 	})
@@ -63,44 +65,44 @@ func TestANoteSaysWhatIsKnown(t *testing.T) {
 // behind its end, or is of another version of the program, is no note, and nothing ends a read.
 func TestWhatIsNoNoteSaysNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		note := someKnowledge().Draw(t, "known").note()
+		note := someEntry().Draw(t, "known").encode()
 		cut := rapid.IntRange(0, len(note)-1).Draw(t, "cut at")
-		if k := knowledgeOf(note[:cut]); k != nil {
+		if k := decode(note[:cut]); k != nil {
 			t.Fatalf("%d bytes of %d say %+v", cut, len(note), k)
 		}
-		if k := knowledgeOf(append(slices.Clone(note), 0)); k != nil {
+		if k := decode(append(slices.Clone(note), 0)); k != nil {
 			t.Fatalf("with a byte behind it, it says %+v", k)
 		}
 		other := slices.Clone(note)
 		other[0]++
-		if k := knowledgeOf(other); k != nil {
+		if k := decode(other); k != nil {
 			t.Fatalf("a note of another version says %+v", k)
 		}
-		knowledgeOf(append([]byte{noteFormat}, rapid.SliceOf(rapid.Byte()).Draw(t, "anything")...))
+		decode(append([]byte{encodingFormat}, rapid.SliceOf(rapid.Byte()).Draw(t, "anything")...))
 	})
 }
 
 func TestEdgesThatAreKnownAreFoundAndBounded(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		want := map[UserID]Edge{}
-		var known knownEdges
+		want := map[feed.UserID]feed.Edge{}
+		var known edges
 		for range rapid.IntRange(1, 8).Draw(t, "reads") {
-			others := rapid.SliceOfNDistinct(rapid.Custom(func(t *rapid.T) UserID { return UserID(rapid.Int64Range(1, 500).Draw(t, "user")) }), 1, 120, rapid.ID).Draw(t, "others")
-			others = slices.DeleteFunc(others, func(o UserID) bool {
+			others := rapid.SliceOfNDistinct(rapid.Custom(func(t *rapid.T) feed.UserID { return feed.UserID(rapid.Int64Range(1, 500).Draw(t, "user")) }), 1, 120, rapid.ID).Draw(t, "others")
+			others = slices.DeleteFunc(others, func(o feed.UserID) bool {
 				_, met := want[o]
 				return met
 			})
-			edges := make([]Edge, len(others))
-			if len(want)+len(others) > knowMax {
+			found := make([]feed.Edge, len(others))
+			if len(want)+len(others) > mostKept {
 				clear(want)
 			}
 			for i, other := range others {
-				edges[i] = edgeOfNote(rapid.Byte().Draw(t, "edge"))
-				want[other] = edges[i]
+				found[i] = decodeEdge(rapid.Byte().Draw(t, "edge"))
+				want[other] = found[i]
 			}
-			known = known.with(others, edges)
+			known = known.with(others, found)
 		}
-		for other := UserID(1); other <= 500; other++ {
+		for other := feed.UserID(1); other <= 500; other++ {
 			edge, is := known.to(other)
 			if e, was := want[other]; is != was || edge != e {
 				t.Fatalf("the edge to %d is %+v, %v; it was %+v, %v", other, edge, is, e, was)

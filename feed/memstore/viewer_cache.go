@@ -8,10 +8,10 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-var _ feed.Notes = (*Inboxes)(nil)
+var _ feed.SharedViewerCache = (*Inboxes)(nil)
 
-// ReadNoted implements [feed.Notes].
-func (s *Inboxes) ReadNoted(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, []byte, error) {
+// ReadCached implements [feed.SharedViewerCache].
+func (s *Inboxes) ReadCached(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, []byte, error) {
 	in, err := s.Read(ctx, viewer, r)
 	if err != nil {
 		return feed.Inbox{}, nil, err
@@ -21,9 +21,9 @@ func (s *Inboxes) ReadNoted(ctx context.Context, viewer feed.UserID, r feed.Rang
 	return in, s.notes[viewer], nil
 }
 
-// Note implements [feed.Notes]. It has no clock and keeps notes for longer than they are of
+// PutCached implements [feed.SharedViewerCache]. It has no clock and keeps notes for longer than they are of
 // use, which only their readers can tell then.
-func (s *Inboxes) Note(ctx context.Context, viewer feed.UserID, note []byte, _ time.Duration) error {
+func (s *Inboxes) PutCached(ctx context.Context, viewer feed.UserID, note []byte, _ time.Duration) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}

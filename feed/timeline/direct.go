@@ -1,0 +1,58 @@
+package timeline
+
+import (
+	"context"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Direct opens viewer states that read everything from the stores, each time they are asked.
+// Its fields are set once, before the first read.
+type Direct struct {
+	Inboxes   feed.Inboxes
+	Relations feed.Relations
+	Outboxes  feed.Outboxes
+	// Posts may answer from a cache; Primary must not. Both must be comparable: posts are read
+	// once if they are the same.
+	Posts, Primary feed.Posts
+}
+
+// State implements [feed.Viewers].
+func (d *Direct) State(viewer feed.UserID) feed.ViewerState { return directState{d, viewer} }
+
+// Inbox implements [feed.Viewers].
+func (d *Direct) Inbox(ctx context.Context, viewer feed.UserID, r feed.Range, _ feed.Path) (feed.Inbox, feed.ViewerState, error) {
+	inbox, err := d.Inboxes.Read(ctx, viewer, r)
+	return inbox, d.State(viewer), err
+}
+
+type directState struct {
+	d      *Direct
+	viewer feed.UserID
+}
+
+func (s directState) Version(ctx context.Context) (feed.Stamp, error) {
+	return s.d.Relations.Stamp(ctx, s.viewer)
+}
+
+func (s directState) Edges(ctx context.Context, others []feed.UserID) ([]feed.Edge, error) {
+	return s.d.Relations.Edges(ctx, s.viewer, others)
+}
+
+func (s directState) Pulled(ctx context.Context, since int64, cold bool) ([]feed.UserID, error) {
+	return s.d.Relations.Pulled(ctx, s.viewer, since, cold)
+}
+
+func (s directState) Outbox(ctx context.Context, r feed.Range) ([]feed.Key, error) {
+	return s.d.Outboxes.Outbox(ctx, []feed.UserID{s.viewer}, r)
+}
+
+func (s directState) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
+	posts, err := s.d.Posts.Posts(ctx, ids)
+	if err != nil || s.d.Posts == s.d.Primary {
+		return posts, err
+	}
+	return feed.WithOwn(ctx, s.viewer, posts, s.d.Primary.Posts)
+}
+
+func (directState) Close(context.Context) {}

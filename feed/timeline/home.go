@@ -1,0 +1,155 @@
+package timeline
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Why the inbox cannot serve a page.
+var (
+	errNoInbox = errors.New("there is no inbox that may serve this scroll")
+	// errInboxMoved: between two chunks of one read the inbox changed in a way that may leave
+	// a gap between them.
+	errInboxMoved = errors.New("the inbox was replaced, trimmed or reconciled during the read")
+)
+
+// inboxTries is how often a page is begun again because its inbox moved. An inbox is replaced
+// once in a long while, and one that moves so often that a third try fails is better left alone.
+const inboxTries = 3
+
+// home reads the home feed. If no inbox may serve the page, or it moves each time, the
+// reference query serves the whole page.
+func (rd *reader) home(ctx context.Context, r feed.Range) ([]*feed.Post, error) {
+	for try := 0; try < inboxTries && !rd.onReference; try++ {
+		posts, err := rd.hybrid(ctx, r)
+		if errors.Is(err, errNoInbox) {
+			break
+		}
+		if !errors.Is(err, errInboxMoved) {
+			return posts, err
+		}
+	}
+	rd.onReference, rd.usedInbox, rd.reading.Pulled = true, false, 0
+	return rd.collect(ctx, feed.NewListStream(rd.reference, r), r, feed.ScopeHome)
+}
+
+// hybrid reads r from the inbox and the outboxes it does not cover, and below the floor from
+// the reference query.
+//
+// The order of the reads matters. The inbox comes first and the viewer's state after it: an
+// unfollow, a mute, or a new coverage flag of an author that was committed before the read
+// began is seen, whatever the inbox holds. Pending pushes come before the inbox: a push that
+// ends in between is in the inbox, or its author is pulled.
+func (rd *reader) hybrid(ctx context.Context, r feed.Range) ([]*feed.Post, error) {
+	unsettled, err := rd.t.Unsettled.Unsettled(ctx, rd.viewer)
+	if err != nil {
+		return nil, err
+	}
+	inbox, state, err := rd.t.Viewers.Inbox(ctx, rd.viewer, r, rd.path)
+	if feed.CodeOf(err) == feed.CodeUnavailable {
+		rd.reading.Found = feed.FoundUnreachable
+		return nil, errNoInbox
+	}
+	if err != nil {
+		return nil, err
+	}
+	rd.state.Close(ctx)
+	rd.state = state
+	version, err := state.Version(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rd.upkeep, rd.reading.Found = rd.t.Policy.Upkeep(&inbox, version), inbox.Found(version)
+	if !inbox.Usable(version) || !rd.path.Admits(&inbox) {
+		return nil, errNoInbox
+	}
+	path := rd.path.Through(&inbox, version.Now)
+	uncovered, err := state.Pulled(ctx, path.Version, path.Cold)
+	if err != nil {
+		return nil, err
+	}
+	pulled := slices.Concat(uncovered, unsettled)
+	rd.reading.Pulled = len(pulled)
+	posts, err := rd.collect(ctx, rd.split(r, path.Floor, &inbox, pulled), r, feed.ScopeHome)
+	if err == nil {
+		rd.path = path
+	}
+	return posts, err
+}
+
+// split returns the stream over r: above the floor the merge of inbox, own outbox and pulled
+// outboxes, at and below it the reference query.
+//
+// The inbox never covers the viewer. Their own outbox is merged into every read, so that they
+// read their writes whatever waits in the queues.
+func (rd *reader) split(r feed.Range, floor feed.Key, inbox *feed.Inbox, pulled []feed.UserID) feed.Stream {
+	above, below := r, r
+	above.Above = feed.Newest(r.Above, floor)
+	if next := floor.Next(); r.Below.Newer(next) {
+		below.Below = next
+	}
+	sources := []*feed.ListStream{
+		feed.NewFetchedStream(rd.entries(inbox), r, inbox.Keys, above.Above),
+		feed.NewListStream(rd.own, above),
+	}
+	if len(pulled) > 0 {
+		sources = append(sources, feed.NewListStream(rd.outboxes(pulled...), above))
+	}
+	upper, lower := feed.Merge(above, sources...), feed.NewListStream(rd.reference, below)
+	switch {
+	case floor == feed.Bottom || below.Empty():
+		return upper
+	case above.Empty():
+		return lower
+	case r.Ascending:
+		return feed.Chain(lower, upper)
+	}
+	return feed.Chain(upper, lower)
+}
+
+// own lists the viewer's outbox, which is asked first of what is merged with the inbox.
+func (rd *reader) own(ctx context.Context, r feed.Range) ([]feed.Key, error) {
+	rd.usedInbox = true
+	return rd.state.Outbox(ctx, r)
+}
+
+// entries lists the entries of an inbox whose first chunk has been read. A later chunk must be
+// of the same version: an inbox that was reconciled meanwhile may lack the entries of an author
+// who was not followed then, and who is not pulled since the first chunk covered them.
+func (rd *reader) entries(first *feed.Inbox) feed.Lister {
+	return func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
+		in, err := rd.t.Inboxes.Read(ctx, rd.viewer, r)
+		if err != nil || in.State != feed.InboxReady || in.Token != first.Token || in.Version != first.Version || in.Floor.Newer(r.Above) {
+			return nil, errInboxMoved
+		}
+		return in.Keys, nil
+	}
+}
+
+// reference lists the viewer's feed by the reference query.
+func (rd *reader) reference(ctx context.Context, r feed.Range) (keys []feed.Key, err error) {
+	rd.usedReference = true
+	err = rd.t.Budget.Spend(ctx, func() error {
+		keys, err = rd.t.Reference.Feed(ctx, rd.viewer, r)
+		return err
+	})
+	return keys, err
+}
+
+// pathOn returns the path by which the scroll continues after this page. A scroll on the
+// reference query may leave it for an inbox whose build begins from now on: such a build reads
+// whatever the reference query has shown, or would have shown.
+func (rd *reader) pathOn(ctx context.Context) (feed.Path, error) {
+	if !rd.onReference {
+		return rd.path, nil
+	}
+	inbox, err := rd.t.Inboxes.Read(ctx, rd.viewer, feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: 1})
+	if feed.CodeOf(err) == feed.CodeUnavailable {
+		// There may be an inbox that no push reaches at the moment.
+		return feed.Path{Reference: true}, nil
+	}
+	return feed.Path{Reference: true, Leaves: true, Seen: inbox.Digest()}, err
+}

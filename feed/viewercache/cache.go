@@ -1,0 +1,97 @@
+// Package viewercache caches viewer states: how viewers stand to authors, which authors to
+// pull, and the viewers' own posts.
+//
+// It gives the answers of [timeline.Direct], faster. Whatever is cached about a viewer is kept
+// with the viewer version that was read before it, and is used only under the same version:
+// every change of what is cached raises a number of the version in its own transaction. So
+// nothing is evicted, and no message has to arrive (docs/caching.md).
+//
+// There are two levels: a [Local] cache in the process, and a [feed.SharedViewerCache] beside
+// the inboxes. The version is read from the primary in every read, unless a [Poller] knows that
+// it has not changed.
+package viewercache
+
+import (
+	"context"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/timeline"
+)
+
+// Cache opens viewer states from what is cached. Its fields are set once, before the first
+// read. At least one of Local and Shared is set.
+type Cache struct {
+	// Direct reads what is not cached. Its outboxes must be those of posts, which
+	// [feed.Stamp.Own] counts.
+	Direct *timeline.Direct
+	// Surveyor reads at once what a home read asks first about a viewer who is not cached.
+	Surveyor feed.Surveyor
+	// Local keeps entries in the process; nil keeps none.
+	Local Local
+	// Shared keeps entries beside the inboxes of Direct; nil keeps none.
+	Shared feed.SharedViewerCache
+	// Poller spares reading versions that it knows; nil knows none. It needs Local.
+	Poller *Poller
+	// Async runs a put into Shared after the read, or drops it; nil puts within the read.
+	Async func(func(context.Context))
+	// Go runs a read of posts that begins before it is certain to be needed, on a goroutine;
+	// nil begins none. It must run it.
+	Go    func(func())
+	Trace feed.Trace
+}
+
+// Local keeps the entries of viewers in the process. It may drop any of them at any time. It is
+// used by many goroutines at once.
+type Local interface {
+	// Get returns the entry of viewer that was put last; nil if there is none.
+	Get(viewer feed.UserID) *Entry
+	// Put replaces the entry of viewer. It must not be changed afterwards.
+	Put(viewer feed.UserID, e *Entry)
+}
+
+var _ feed.Viewers = (*Cache)(nil)
+
+// State implements [feed.Viewers].
+func (c *Cache) State(viewer feed.UserID) feed.ViewerState {
+	if viewer == 0 || c.Local == nil {
+		return c.Direct.State(viewer)
+	}
+	return &state{c: c, viewer: viewer, local: func() *Entry { return c.Local.Get(viewer) }}
+}
+
+// Inbox implements [feed.Viewers].
+func (c *Cache) Inbox(ctx context.Context, viewer feed.UserID, r feed.Range, path feed.Path) (feed.Inbox, feed.ViewerState, error) {
+	var local *Entry
+	if c.Local != nil {
+		local = c.Local.Get(viewer)
+	}
+	inbox, shared, err := c.readInbox(ctx, viewer, r, local == nil)
+	if err != nil {
+		return inbox, nil, err
+	}
+	s := &state{c: c, viewer: viewer, shared: shared, shares: c.Shared != nil, local: func() *Entry { return local }}
+	// The pages before may have been made by another process, from a change that has not
+	// returned yet and that the poller of this one does not know.
+	s.mustRead = path.Bound()
+	s.inboxVersion, s.inboxGeneration = inbox.Version, inbox.Generation
+	if inbox.State == feed.InboxReady {
+		// Nearly all inboxes that are read are warm.
+		likely := path.Through(&inbox, inbox.WarmUntil-1)
+		s.survey = &pulledAuthors{since: likely.Version, cold: likely.Cold}
+	}
+	s.ahead = s.readAhead(ctx, &inbox, r)
+	return inbox, s, nil
+}
+
+// readInbox reads an inbox, and with it the shared entry if it is wanted.
+func (c *Cache) readInbox(ctx context.Context, viewer feed.UserID, r feed.Range, wanted bool) (feed.Inbox, *Entry, error) {
+	if c.Shared == nil || !wanted {
+		inbox, err := c.Direct.Inboxes.Read(ctx, viewer, r)
+		return inbox, nil, err
+	}
+	inbox, encoded, err := c.Shared.ReadCached(ctx, viewer, r)
+	if err == nil && c.Trace.NoteRead != nil {
+		c.Trace.NoteRead(len(encoded) > 0)
+	}
+	return inbox, decode(encoded), err
+}

@@ -1,0 +1,34 @@
+package app
+
+import (
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/timeline"
+	"github.com/tideline-feeds/tideline/feed/viewercache"
+)
+
+// direct returns what reads viewer states from the stores.
+func (st *stores) direct(c caches, inboxes feed.Inboxes) *timeline.Direct {
+	d := &timeline.Direct{Inboxes: inboxes, Relations: st.sql, Outboxes: st.sql, Posts: c.posts, Primary: st.sql}
+	if c.fresh {
+		d.Posts = st.sql
+	}
+	return d
+}
+
+// viewers returns what home feeds read viewer states through: a viewer cache, if there is
+// anywhere to keep one, and direct otherwise.
+func (a *services) viewers(st *stores, c caches, direct *timeline.Direct, shared feed.SharedViewerCache, trace feed.Trace) feed.Viewers {
+	local := c.localViewers()
+	if !c.viewerCache || local == nil && shared == nil {
+		return direct
+	}
+	if changes := st.sql.ChangeLog(); changes != nil && local != nil {
+		a.poller = &viewercache.Poller{Log: changes, Clock: time.Now, Async: a.polls.do, Trace: trace}
+	}
+	return &viewercache.Cache{
+		Direct: direct, Surveyor: st.sql, Local: local, Shared: shared, Poller: a.poller,
+		Async: a.shares.do, Go: func(do func()) { go do() }, Trace: trace,
+	}
+}
