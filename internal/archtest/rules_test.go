@@ -76,6 +76,9 @@ var rules = archtest.Rules{
 			"internal/records", "internal/warnings", "tasks", "web",
 		},
 		archtest.Main: {"internal/cli"},
+
+		// What drives it in tests.
+		"tests/harness": {"clients/go", "feed", "feed/redisstore", "feed/sqlstore", "internal/app", "internal/cli", "internal/eventually", "internal/gateway", "internal/testenv"},
 	},
 
 	Libraries: map[string][]string{
@@ -102,16 +105,16 @@ var rules = archtest.Rules{
 		// GraphQL: the schema's code with what generates it, its resolvers, and the
 		// transports they are reached through.
 		"github.com/99designs/gqlgen":    {"graph", "resolvers", "resolvers/guard", "resolvers/transport", "internal/gateway", "internal/cmd/schemagen"},
-		"github.com/vektah/gqlparser/v2": {"graph", "resolvers", "resolvers/guard", "resolvers/transport", "internal/gateway", "internal/cmd/schemagen", "clients/go"},
+		"github.com/vektah/gqlparser/v2": {"graph", "resolvers", "resolvers/guard", "resolvers/transport", "internal/gateway", "internal/cmd/schemagen", "clients/go", "tests/harness"},
 		"github.com/coder/websocket":     {"resolvers/transport"},
-		"github.com/Khan/genqlient":      {"clients/go"},
+		"github.com/Khan/genqlient":      {"clients/go", "tests/harness"},
 
 		// Times of requests.
 		"github.com/HdrHistogram/hdrhistogram-go": {"internal/loadgen/drive"},
 
 		// SQL. Test databases are made in testenv.
 		"database/sql":                 {"feed/sqlstore", "feed/sqlstore/migrations"},
-		"github.com/jackc/pgx/v5":      {"feed/sqlstore", "internal/testenv"},
+		"github.com/jackc/pgx/v5":      {"feed/sqlstore", "internal/testenv", "tests/harness"},
 		"github.com/pressly/goose/v3":  {"feed/sqlstore", "feed/sqlstore/migrations"},
 		"github.com/uptrace/bun":       {"feed/sqlstore"},
 		"modernc.org/sqlite":           {"feed/sqlstore"},

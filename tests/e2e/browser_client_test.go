@@ -5,6 +5,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 // leastRateLimit is the smallest budget that the server takes, which a visitor who scrolls
@@ -23,11 +25,11 @@ func TestTheWebClientInABrowser(t *testing.T) {
 	if out, err := exec.CommandContext(t.Context(), "scripts/npm.sh", "tests/browser", "bin/browser").CombinedOutput(); err != nil {
 		t.Fatalf("scripts/npm.sh: %v\n%s", err, out)
 	}
-	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret)
-	limited := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret, leastRateLimit)
+	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret)
+	limited := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret, leastRateLimit)
 
 	runNode(t, "bin/browser", []string{"browser.test.mjs"},
-		"TIDELINE_BASE="+s.base, "TIDELINE_LIMITED_BASE="+limited.base, "TIDELINE_TOKEN_SECRET="+testSecret, "TIDELINE_DEMO_LINK="+s.demoLink(t),
+		"TIDELINE_BASE="+s.Base, "TIDELINE_LIMITED_BASE="+limited.Base, "TIDELINE_TOKEN_SECRET="+harness.Secret, "TIDELINE_DEMO_LINK="+s.DemoLink(t),
 		"CHROMIUM="+chromium, "TIDELINE_SCREENSHOTS="+screenshots(t))
 }
 

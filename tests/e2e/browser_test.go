@@ -100,7 +100,7 @@ func (b *browser) openTab(t *testing.T, base string) *tab {
 // should not.
 func (b *browser) visit(t *testing.T, s *server) *tab {
 	t.Helper()
-	p := b.openTab(t, s.base)
+	p := b.openTab(t, s.Base)
 	t.Cleanup(func() {
 		for _, problem := range p.seen() {
 			t.Error(problem)

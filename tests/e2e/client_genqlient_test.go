@@ -15,6 +15,7 @@ import (
 
 	tideline "github.com/tideline-feeds/tideline/clients/go"
 	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 // goReader reads the feed of a world by the client that genqlient generates, as the suites
@@ -34,9 +35,9 @@ func newGoReader(t *testing.T, s *server, w *feedWorld) *goReader {
 	t.Helper()
 	r := &goReader{t: t, world: w, told: make(chan tideline.Content, 1000), existing: w.Contents}
 	for _, token := range append([]string{w.Viewer}, w.Authors...) {
-		r.authors = append(r.authors, tideline.New(s.base, tideline.WithToken(token)))
+		r.authors = append(r.authors, tideline.New(s.Base, tideline.WithToken(token)))
 	}
-	subscription, err := tideline.Subscribe(t.Context(), s.base, tideline.WithToken(w.Viewer))
+	subscription, err := tideline.Subscribe(t.Context(), s.Base, tideline.WithToken(w.Viewer))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,12 +198,12 @@ func contentIDs(edges []tideline.ContentEdge) []string {
 
 // inFeedOrder returns the ids of contents in the order of feeds.
 func inFeedOrder(contents map[string]tideline.Content) []string {
-	var in []post
+	var in []harness.Post
 	for _, c := range contents {
 		id, _ := strconv.ParseInt(c.DatabaseId, 10, 64) // 0 is no id, so it is not expected either
-		in = append(in, post{id: id, at: c.PublishedAt.UnixMilli()})
+		in = append(in, harness.Post{ID: id, At: c.PublishedAt.UnixMilli()})
 	}
-	return sortedIDs(in)
+	return harness.SortedIDs(in)
 }
 
 // moduleVersion returns the version of a module that go.mod requires.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 // suitesReport is what the clients have read.
@@ -34,7 +35,7 @@ func TestOtherPeoplesClientsReadAFeedToItsEndWhileContentsArePublished(t *testin
 	install(t)
 	env := []string{
 		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t),
-		"TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_DEMO=false", "TIDELINE_LOG_LEVEL=debug",
+		"TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_DEMO=false", "TIDELINE_LOG_LEVEL=debug",
 		"TIDELINE_TRUSTED_DOCUMENTS=clients/typescript/src/generated/persisted-documents.json",
 		fmt.Sprint("TIDELINE_PUSH_THRESHOLD=", worldThreshold), fmt.Sprint("TIDELINE_INBOX_CAP=", worldInbox),
 	}
@@ -46,7 +47,7 @@ func TestOtherPeoplesClientsReadAFeedToItsEndWhileContentsArePublished(t *testin
 
 	reports := t.TempDir()
 	runSuites(t, []string{"feeds/*.test.mjs", "feeds/*/*.test.js"},
-		"TIDELINE_URL="+s.base+"/graphql", "FEED_WORLDS="+worldsFile(t, worlds), "FEED_REPORTS="+reports)
+		"TIDELINE_URL="+s.Base+"/graphql", "FEED_WORLDS="+worldsFile(t, worlds), "FEED_REPORTS="+reports)
 	figures := append(readReports(t, reports), newGoReader(t, s, worlds["genqlient"]).read())
 	if len(figures) != len(worlds) {
 		t.Errorf("%d of %d clients have reported", len(figures), len(worlds))
@@ -54,7 +55,7 @@ func TestOtherPeoplesClientsReadAFeedToItsEndWhileContentsArePublished(t *testin
 	keepReport(t, suitesTable(figures))
 	for name, w := range worlds {
 		for _, source := range []feed.Source{feed.SourceInbox, feed.SourceBoth, feed.SourceReference} {
-			if s.countLines(fmt.Sprintf("viewer=%d source=%s ", w.viewer, source)) == 0 {
+			if s.CountLines(fmt.Sprintf("viewer=%d source=%s ", w.viewer, source)) == 0 {
 				t.Errorf("no page of %s has the source %s", name, source)
 			}
 		}
@@ -67,7 +68,7 @@ func importWorlds(t *testing.T, env []string) map[string]*feedWorld {
 	t.Helper()
 	var lines []string
 	for fan := 1; fan <= worldFans; fan++ {
-		lines = append(lines, userRecord(fan))
+		lines = append(lines, harness.UserRecord(fan))
 	}
 	worlds := map[string]*feedWorld{}
 	clients := feedClients()
@@ -76,15 +77,15 @@ func importWorlds(t *testing.T, env []string) map[string]*feedWorld {
 		worlds[name] = w
 		lines = append(lines, more...)
 	}
-	importFile(t, env, recordsFile(t, lines), fmt.Sprintf("%d new, 0 known, 0 bad", len(lines)))
+	harness.ImportFile(t, env, harness.RecordsFile(t, lines), fmt.Sprintf("%d new, 0 known, 0 bad", len(lines)))
 
 	s := startServer(t, append(env, "TIDELINE_FANOUT=pull")...)
 	for _, w := range worlds {
 		w.publishUnpushed(t, s)
 	}
-	s.process.Interrupt()
-	if code := s.process.Wait(); code != 0 {
-		t.Fatalf("the server ended with %d:\n%s", code, s.process.Output())
+	s.Process.Interrupt()
+	if code := s.Process.Wait(); code != 0 {
+		t.Fatalf("the server ended with %d:\n%s", code, s.Process.Output())
 	}
 	return worlds
 }

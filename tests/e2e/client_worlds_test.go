@@ -10,6 +10,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 // What each client's world has. Two authors have more followers than the push threshold:
@@ -42,30 +43,30 @@ type feedWorld struct {
 func newFeedWorld(t *testing.T, no, pageSize int) (*feedWorld, []string) {
 	t.Helper()
 	viewer := (no + 1) * 100
-	w := &feedWorld{Viewer: tokenFor(t, feed.UserID(viewer)), PageSize: pageSize, viewer: feed.UserID(viewer), pulled: feed.UserID(viewer + 1)}
-	lines := []string{userRecord(viewer)}
+	w := &feedWorld{Viewer: harness.TokenFor(t, feed.UserID(viewer)), PageSize: pageSize, viewer: feed.UserID(viewer), pulled: feed.UserID(viewer + 1)}
+	lines := []string{harness.UserRecord(viewer)}
 	for author := viewer + 1; author <= viewer+worldAuthors; author++ {
-		w.Authors = append(w.Authors, tokenFor(t, feed.UserID(author)))
-		lines = append(lines, userRecord(author), followRecord(viewer, author))
+		w.Authors = append(w.Authors, harness.TokenFor(t, feed.UserID(author)))
+		lines = append(lines, harness.UserRecord(author), harness.FollowRecord(viewer, author))
 	}
 	for fan := 1; fan <= worldFans; fan++ {
-		lines = append(lines, followRecord(fan, viewer+1), followRecord(fan, viewer+2))
+		lines = append(lines, harness.FollowRecord(fan, viewer+1), harness.FollowRecord(fan, viewer+2))
 	}
 	posts := worldPosts(no, viewer)
-	w.Contents = sortedIDs(posts)
+	w.Contents = harness.SortedIDs(posts)
 	for _, p := range posts {
-		lines = append(lines, postRecord(p, "an old one"))
+		lines = append(lines, harness.PostRecord(p, "an old one"))
 	}
 	return w, lines
 }
 
 // worldPosts returns the contents of a world.
-func worldPosts(no, viewer int) []post {
+func worldPosts(no, viewer int) []harness.Post {
 	rng := rand.New(rand.NewPCG(uint64(no), 9))
 	start := time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC).UnixMilli()
-	posts := make([]post, worldContents-1)
+	posts := make([]harness.Post, worldContents-1)
 	for i, at := range rng.Perm(worldContents - 1) {
-		posts[i] = post{id: int64(no*worldContents+i)*1_000_003 + 1, author: viewer + i%(worldAuthors+1), at: start + int64(at/3)}
+		posts[i] = harness.Post{ID: int64(no*worldContents+i)*1_000_003 + 1, Author: viewer + i%(worldAuthors+1), At: start + int64(at/3)}
 	}
 	return posts
 }
@@ -74,7 +75,7 @@ func worldPosts(no, viewer int) []post {
 // that is settled: he is marked for good, and no inbox covers him.
 func (w *feedWorld) publishUnpushed(t *testing.T, s *server) {
 	t.Helper()
-	id := s.publish(t, tokenFor(t, w.pulled), "not pushed")
+	id := s.Publish(t, harness.TokenFor(t, w.pulled), "not pushed")
 	s.waitForTask(t, "dispatch", "content "+id)
 	w.Contents = slices.Insert(w.Contents, 0, id)
 }
@@ -84,8 +85,8 @@ func (w *feedWorld) publishUnpushed(t *testing.T, s *server) {
 func (w *feedWorld) warm(t *testing.T, s *server) {
 	t.Helper()
 	eventually.True(t, fmt.Sprintf("the inbox of user %d is read", w.viewer), func() bool {
-		s.home(t, w.Viewer, 1, 1)
-		return s.countLines(fmt.Sprintf("viewer=%d source=inbox inbox=warm pulled=1", w.viewer)) > 0
+		s.Home(t, w.Viewer, 1, 1)
+		return s.CountLines(fmt.Sprintf("viewer=%d source=inbox inbox=warm pulled=1", w.viewer)) > 0
 	})
 }
 
@@ -96,5 +97,5 @@ func worldsFile(t *testing.T, worlds map[string]*feedWorld) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return recordsFile(t, []string{string(text)})
+	return harness.RecordsFile(t, []string{string(text)})
 }

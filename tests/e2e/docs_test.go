@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 func readme(t *testing.T) string {
@@ -41,10 +43,10 @@ func codeBlocks(t *testing.T, text, language string) []string {
 
 func TestTheReadmesQueriesWorkOnTheDemoData(t *testing.T) {
 	t.Parallel()
-	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret)
+	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret)
 	for _, document := range blocks(t, "graphql") {
 		got := map[string]map[string]any{}
-		s.query(t, tokenFor(t, 10), document, nil, &got)
+		s.Query(t, harness.TokenFor(t, 10), document, nil, &got)
 		for field, value := range got {
 			if value == nil || reflect.ValueOf(value["userErrors"]).IsValid() && len(value["userErrors"].([]any)) > 0 {
 				t.Errorf("%s answers %v to\n%s", field, value, document)
@@ -65,7 +67,7 @@ func TestTheReadmesRecordsCanBeImported(t *testing.T) {
 	if err := os.WriteFile(file, []byte(strings.Join(lines, "\n")), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	code, stdout, stderr := runMain(t, "import", file, "--data-dir", t.TempDir())
+	code, stdout, stderr := harness.RunMain(t, "import", file, "--data-dir", t.TempDir())
 	if code != 0 || !strings.Contains(stdout, "5 new, 0 known, 0 bad") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}

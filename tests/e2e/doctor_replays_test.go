@@ -9,6 +9,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 // replayRecord is a session that has ended.
@@ -21,28 +22,28 @@ func TestDoctorFindsAndRebuildMendsAReplayInboxThatLacksAnEntry(t *testing.T) {
 	t.Parallel() // most of the time goes by until the doctor looks again at what it has found
 	dir := t.TempDir()
 	env := []string{
-		"TIDELINE_DATA_DIR=" + dir, "TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_LOG_LEVEL=debug", "TIDELINE_INBOX=sql",
+		"TIDELINE_DATA_DIR=" + dir, "TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_LOG_LEVEL=debug", "TIDELINE_INBOX=sql",
 		"TIDELINE_DEMO=false",
 	}
-	importLines(t, env, userRecord(1), userRecord(2), followRecord(2, 1), replayRecord(11, 1), replayRecord(12, 1), replayRecord(13, 1))
+	harness.ImportLines(t, env, harness.UserRecord(1), harness.UserRecord(2), harness.FollowRecord(2, 1), replayRecord(11, 1), replayRecord(12, 1), replayRecord(13, 1))
 	s := startServer(t, env...)
-	s.liveFeed(t, tokenFor(t, 2), 2, func() {})
-	eventually.True(t, "the replay inbox is built", func() bool { return s.countLines("inbox of replays built") == 1 })
-	s.process.Interrupt()
-	s.process.Wait()
-	doctorSays(t, env, nil, 0, "replay inboxes of 1 users: 1 warm", "replays: 3 in inboxes, 3 in live feeds", "found nothing")
+	s.liveFeed(t, harness.TokenFor(t, 2), 2, func() {})
+	eventually.True(t, "the replay inbox is built", func() bool { return s.CountLines("inbox of replays built") == 1 })
+	s.Process.Interrupt()
+	s.Process.Wait()
+	harness.DoctorSays(t, env, nil, 0, "replay inboxes of 1 users: 1 warm", "replays: 3 in inboxes, 3 in live feeds", "found nothing")
 
 	store, err := sqlstore.Open(t.Context(), "sqlite://"+filepath.Join(dir, "tideline.db"))
-	check(t, err)
+	harness.Check(t, err)
 	inboxes := sqlstore.NewReplayInboxes(store, feed.DefaultPolicy().InboxCap)
 	amend(t, inboxes, 2, nil, func(k feed.Key) bool { return k.ID == 12 })
-	check(t, store.Close())
+	harness.Check(t, store.Close())
 	for _, args := range [][]string{nil, {"--all"}, {"--user=2"}} {
-		doctorSays(t, env, args, 1, "missing-entry", "missing-in-feed", "user 2  replay of session 12", "2 findings are wrong")
+		harness.DoctorSays(t, env, args, 1, "missing-entry", "missing-in-feed", "user 2  replay of session 12", "2 findings are wrong")
 	}
-	doctorSays(t, env, []string{"--json"}, 1, `"session": "12"`, `"replays": {`)
-	if code, out := command(t, env, "rebuild"); code != 0 || !strings.Contains(out, "1 replay inboxes rebuilt") {
+	harness.DoctorSays(t, env, []string{"--json"}, 1, `"session": "12"`, `"replays": {`)
+	if code, out := harness.Command(t, env, "rebuild"); code != 0 || !strings.Contains(out, "1 replay inboxes rebuilt") {
 		t.Fatalf("rebuild ends with %d:\n%s", code, out)
 	}
-	doctorSays(t, env, []string{"--all"}, 0, "found nothing")
+	harness.DoctorSays(t, env, []string{"--all"}, 0, "found nothing")
 }

@@ -12,37 +12,14 @@ import (
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/internal/app"
 	"github.com/tideline-feeds/tideline/internal/eventually"
-	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
-
-// command runs a command of the program beside the servers of env, and returns its exit
-// code and what it printed.
-func command(t *testing.T, env []string, args ...string) (int, string) {
-	t.Helper()
-	p := testenv.Program(t, append([]string{testenv.Binary(t)}, args...), env)
-	code := p.Wait()
-	return code, p.Output()
-}
-
-// doctorSays fails the test unless the doctor ends with a code and prints all the texts.
-func doctorSays(t *testing.T, env []string, args []string, code int, texts ...string) {
-	t.Helper()
-	got, out := command(t, env, append([]string{"doctor"}, args...)...)
-	if got != code {
-		t.Fatalf("the doctor ends with %d, want %d:\n%s", got, code, out)
-	}
-	for _, text := range texts {
-		if !strings.Contains(out, text) {
-			t.Errorf("the doctor does not say %q:\n%s", text, out)
-		}
-	}
-}
 
 // amend adds and removes entries behind the program's back.
 func amend(t *testing.T, inboxes app.InboxStore, viewer feed.UserID, add []feed.Key, remove func(feed.Key) bool) {
 	t.Helper()
 	in, err := inboxes.Read(t.Context(), viewer, feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: 1000})
-	check(t, err)
+	harness.Check(t, err)
 	a := feed.Amendment{Token: in.Token, Version: in.Version, NewVersion: in.Version, Add: add}
 	for _, k := range in.Keys {
 		if remove(k) {
@@ -50,7 +27,7 @@ func amend(t *testing.T, inboxes app.InboxStore, viewer feed.UserID, add []feed.
 		}
 	}
 	done, err := inboxes.Amend(t.Context(), viewer, a)
-	check(t, err)
+	harness.Check(t, err)
 	if !done {
 		t.Fatal("the inbox is not what it was")
 	}
@@ -58,33 +35,33 @@ func amend(t *testing.T, inboxes app.InboxStore, viewer feed.UserID, add []feed.
 
 func TestDoctorFindsAndRebuildMendsAnInboxThatLacksAnEntry(t *testing.T) {
 	onBothInboxStores(t, func(t *testing.T, env []string, inboxes app.InboxStore) {
-		lines := []string{userRecord(1), userRecord(2), userRecord(3), userRecord(4), followRecord(2, 1), followRecord(3, 1)}
+		lines := []string{harness.UserRecord(1), harness.UserRecord(2), harness.UserRecord(3), harness.UserRecord(4), harness.FollowRecord(2, 1), harness.FollowRecord(3, 1)}
 		for id := 11; id <= 15; id++ {
 			lines = append(lines, livePost(id, 1))
 		}
-		importLines(t, env, lines...)
+		harness.ImportLines(t, env, lines...)
 		startWithInboxes(t, env, inboxes, 2, 3)
-		doctorSays(t, env, nil, 0, "examined 2 users of 2 with an inbox", "2 warm", "10 in inboxes, 10 in home feeds", "found nothing",
+		harness.DoctorSays(t, env, nil, 0, "examined 2 users of 2 with an inbox", "2 warm", "10 in inboxes, 10 in home feeds", "found nothing",
 			"0 contents without a plan", "0 of all are stuck", "queue push:")
 
 		amend(t, inboxes, 2, nil, func(k feed.Key) bool { return k.ID == 13 })
 		amend(t, inboxes, 3, []feed.Key{{TS: feed.Millis(time.Now()), ID: 999}}, func(feed.Key) bool { return false })
 		for _, args := range [][]string{nil, {"--all"}, {"--sample=2", "--depth=4"}} {
-			doctorSays(t, env, args, 1, "missing-entry", "missing-in-feed", "unknown-entry", "user 2  content 13", "user 3  content 999",
+			harness.DoctorSays(t, env, args, 1, "missing-entry", "missing-in-feed", "unknown-entry", "user 2  content 13", "user 3  content 999",
 				"3 findings are wrong")
 		}
-		doctorSays(t, env, []string{"--user=2"}, 1, "examined 1 users in", "2 findings are wrong")
-		doctorSays(t, env, []string{"--user=4"}, 0, "1 absent", "found nothing")
+		harness.DoctorSays(t, env, []string{"--user=2"}, 1, "examined 1 users in", "2 findings are wrong")
+		harness.DoctorSays(t, env, []string{"--user=4"}, 0, "1 absent", "found nothing")
 
-		if code, out := command(t, env, "rebuild", "--user=2"); code != 0 || !strings.Contains(out, "the inbox of user 2 is rebuilt") {
+		if code, out := harness.Command(t, env, "rebuild", "--user=2"); code != 0 || !strings.Contains(out, "the inbox of user 2 is rebuilt") {
 			t.Fatalf("rebuild ends with %d:\n%s", code, out)
 		}
-		doctorSays(t, env, []string{"--user=2"}, 0)
-		doctorSays(t, env, []string{"--all"}, 1, "1 findings are wrong")
-		if code, out := command(t, env, "rebuild"); code != 0 || !strings.Contains(out, "2 inboxes rebuilt, 0 of users who are away dropped") {
+		harness.DoctorSays(t, env, []string{"--user=2"}, 0)
+		harness.DoctorSays(t, env, []string{"--all"}, 1, "1 findings are wrong")
+		if code, out := harness.Command(t, env, "rebuild"); code != 0 || !strings.Contains(out, "2 inboxes rebuilt, 0 of users who are away dropped") {
 			t.Fatalf("rebuild ends with %d:\n%s", code, out)
 		}
-		doctorSays(t, env, []string{"--all"}, 0, "2 cold", "found nothing")
+		harness.DoctorSays(t, env, []string{"--all"}, 0, "2 cold", "found nothing")
 	})
 }
 
@@ -92,18 +69,18 @@ func TestDoctorFindsAndRebuildMendsAnInboxThatLacksAnEntry(t *testing.T) {
 func TestDoctorExplainsWhatIsPending(t *testing.T) {
 	t.Parallel()
 	onBothInboxStores(t, func(t *testing.T, env []string, inboxes app.InboxStore) {
-		importLines(t, env, userRecord(1), userRecord(2), followRecord(2, 1))
+		harness.ImportLines(t, env, harness.UserRecord(1), harness.UserRecord(2), harness.FollowRecord(2, 1))
 		s := startWithInboxes(t, env, inboxes, 2)
 		// The server makes its queues known by tasks, which are not to be among those that wait.
 		eventually.True(t, "the queues are known and empty", func() bool {
-			_, out := command(t, env, "doctor")
+			_, out := harness.Command(t, env, "doctor")
 			return strings.Count(out, " 0 waiting") == 3
 		})
-		s.process.Interrupt()
-		s.process.Wait()
+		s.Process.Interrupt()
+		s.Process.Wait()
 		api := startServer(t, append(env, "TIDELINE_ROLE=api")...)
-		id := api.publish(t, tokenFor(t, 1), "hello")
-		doctorSays(t, env, nil, 0, "may be", "pending-entry", "pending-in-feed", "content "+id, "1 contents without a plan", "queue dispatch:  1 waiting")
+		id := api.Publish(t, harness.TokenFor(t, 1), "hello")
+		harness.DoctorSays(t, env, nil, 0, "may be", "pending-entry", "pending-in-feed", "content "+id, "1 contents without a plan", "queue dispatch:  1 waiting")
 	})
 }
 
@@ -111,31 +88,31 @@ func TestDoctorExplainsWhatIsPending(t *testing.T) {
 func TestDoctorWorksBesideAServerWithAnEmbeddedRedis(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	env := []string{"TIDELINE_DATA_DIR=" + dir, "TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_LOG_LEVEL=debug"}
+	env := []string{"TIDELINE_DATA_DIR=" + dir, "TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_LOG_LEVEL=debug"}
 	s := startServer(t, env...)
 	for viewer := feed.UserID(10); viewer < 15; viewer++ {
-		s.home(t, tokenFor(t, viewer), 1, 1)
+		s.Home(t, harness.TokenFor(t, viewer), 1, 1)
 	}
-	eventually.True(t, "every inbox is built", func() bool { return s.countLines("inbox built") >= 5 })
-	doctorSays(t, env, []string{"--all"}, 0, "examined 5 users of 5 with an inbox", "found nothing")
+	eventually.True(t, "every inbox is built", func() bool { return s.CountLines("inbox built") >= 5 })
+	harness.DoctorSays(t, env, []string{"--all"}, 0, "examined 5 users of 5 with an inbox", "found nothing")
 
 	url, err := app.DatabaseSettings{DataDir: dir}.ReadRedisURL(t.Context())
-	check(t, err)
+	harness.Check(t, err)
 	client, err := redisstore.Open(t.Context(), url)
-	check(t, err)
-	defer func() { check(t, client.Close()) }()
+	harness.Check(t, err)
+	defer func() { harness.Check(t, client.Close()) }()
 	inboxes := redisstore.NewInboxes(client, feed.DefaultPolicy().InboxCap)
 	gone := entries(t, inboxes, 12)[3]
 	amend(t, inboxes, 12, nil, func(k feed.Key) bool { return k.ID == gone })
-	doctorSays(t, env, []string{"--all"}, 1, fmt.Sprintf("user 12  content %d", gone))
-	if code, out := command(t, env, "rebuild"); code != 0 || !strings.Contains(out, "5 inboxes rebuilt") {
+	harness.DoctorSays(t, env, []string{"--all"}, 1, fmt.Sprintf("user 12  content %d", gone))
+	if code, out := harness.Command(t, env, "rebuild"); code != 0 || !strings.Contains(out, "5 inboxes rebuilt") {
 		t.Fatalf("rebuild ends with %d:\n%s", code, out)
 	}
-	doctorSays(t, env, []string{"--all"}, 0, "found nothing")
+	harness.DoctorSays(t, env, []string{"--all"}, 0, "found nothing")
 
-	s.process.Kill()
+	s.Process.Kill()
 	for _, name := range []string{"doctor", "rebuild"} {
-		if code, out := command(t, env, name); code != 2 || !strings.Contains(out, "no server with an embedded Redis runs on") {
+		if code, out := harness.Command(t, env, name); code != 2 || !strings.Contains(out, "no server with an embedded Redis runs on") {
 			t.Errorf("without a server %s ends with %d:\n%s", name, code, out)
 		}
 	}
@@ -144,21 +121,21 @@ func TestDoctorWorksBesideAServerWithAnEmbeddedRedis(t *testing.T) {
 // Inboxes in the embedded database outlast their server.
 func TestDoctorNeedsNoServerForInboxesInTheDatabase(t *testing.T) {
 	t.Parallel()
-	env := []string{"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_LOG_LEVEL=debug", "TIDELINE_INBOX=sql"}
+	env := []string{"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_LOG_LEVEL=debug", "TIDELINE_INBOX=sql"}
 	s := startServer(t, env...)
-	s.home(t, tokenFor(t, 10), 1, 1)
-	eventually.True(t, "the inbox is built", func() bool { return s.countLines("inbox built") == 1 })
-	s.process.Interrupt()
-	s.process.Wait()
-	doctorSays(t, env, nil, 0, "examined 1 users of 1 with an inbox", "found nothing", "the task queues could not be looked at")
-	if code, out := command(t, env, "rebuild"); code != 0 || !strings.Contains(out, "1 inboxes rebuilt") {
+	s.Home(t, harness.TokenFor(t, 10), 1, 1)
+	eventually.True(t, "the inbox is built", func() bool { return s.CountLines("inbox built") == 1 })
+	s.Process.Interrupt()
+	s.Process.Wait()
+	harness.DoctorSays(t, env, nil, 0, "examined 1 users of 1 with an inbox", "found nothing", "the task queues could not be looked at")
+	if code, out := harness.Command(t, env, "rebuild"); code != 0 || !strings.Contains(out, "1 inboxes rebuilt") {
 		t.Errorf("rebuild ends with %d:\n%s", code, out)
 	}
 }
 
 func TestDoctorsReportAsJSON(t *testing.T) {
 	dataDir := smallDatabase(t)
-	code, stdout, stderr := runMain(t, "doctor", "--json", "--inbox=sql", "--data-dir", dataDir, "--user=1")
+	code, stdout, stderr := harness.RunMain(t, "doctor", "--json", "--inbox=sql", "--data-dir", dataDir, "--user=1")
 	var r struct {
 		Users  struct{ Examined, Absent int }
 		Found  map[feed.FindingKind]int
@@ -188,7 +165,7 @@ func TestDoctorAndRebuildRefuseWhatMakesNoSense(t *testing.T) {
 		{"rebuild --data-dir /nowhere/at/all", "there is no database"},
 		{"rebuild", "no server with an embedded Redis runs on"},
 	} {
-		code, stdout, stderr := runMain(t, strings.Fields(c.args)...)
+		code, stdout, stderr := harness.RunMain(t, strings.Fields(c.args)...)
 		if code != 2 || stdout != "" || !strings.Contains(stderr, c.want) {
 			t.Errorf("tideline %s: exit code %d, %q, %s", c.args, code, stdout, stderr)
 		}
@@ -197,7 +174,7 @@ func TestDoctorAndRebuildRefuseWhatMakesNoSense(t *testing.T) {
 
 func TestEveryFindingStandsInTheOperationsGuide(t *testing.T) {
 	text, err := os.ReadFile("docs/operations.md")
-	check(t, err)
+	harness.Check(t, err)
 	for _, kind := range feed.FindingKinds() {
 		if !strings.Contains(string(text), "\n| `"+string(kind)+"` | ") {
 			t.Errorf("docs/operations.md does not say what %s means", kind)

@@ -41,10 +41,10 @@ func TestTheEmbeddedRedisIsFoundWhileItsServerRuns(t *testing.T) {
 			t.Errorf("the file is %v (error %v), want it to be its owner's alone", info.Mode(), err)
 		}
 		if end == "killed" {
-			s.process.Kill()
+			s.Process.Kill()
 		} else {
-			s.process.Interrupt()
-			s.process.Wait()
+			s.Process.Interrupt()
+			s.Process.Wait()
 		}
 		noServer("when the server was " + end)
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -14,57 +15,46 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 // tangle adds to a network's lines all that an export must carry besides: comments
 // and reposts, of which many have a smaller id and an earlier time than what they
 // answer or show, reactions, mutes, hides and blocks.
-func tangle(n *network, seed uint64) {
+func tangle(n *harness.Network, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	const at = `"2026-02-01T00:00:0%d.%03dZ"`
 	known := map[string]bool{}
 	once := func(kind string, user int, whom int64, line string) {
 		if key := fmt.Sprint(kind, user, whom); !known[key] {
 			known[key] = true
-			n.lines = append(n.lines, line)
+			n.Lines = append(n.Lines, line)
 		}
 	}
-	for i := range len(n.posts) {
-		parent, who := n.posts[rng.IntN(len(n.posts))], 1+rng.IntN(n.users)
+	for i := range len(n.Posts) {
+		parent, who := n.Posts[rng.IntN(len(n.Posts))], 1+rng.IntN(n.Users)
 		kind, ref := "COMMENT", "replyTo"
 		if i%3 == 0 {
 			kind, ref = "REPOST", "repostOf"
 		}
 		// Ids of the network are 1 more than multiples of 1,000,003, so these are free.
-		id := parent.id + 1 + int64(i)
+		id := parent.ID + 1 + int64(i)
 		if i%2 == 0 {
 			id = int64(i) + 2
 		}
-		n.lines = append(n.lines,
-			fmt.Sprintf(`{"type":"post","id":"%d","author":"%d","kind":"%s","text":"on %d","%s":"%d","publishedAt":`+at+`}`, id, who, kind, parent.id, ref, parent.id, rng.IntN(3), rng.IntN(1000)))
+		n.Lines = append(n.Lines,
+			fmt.Sprintf(`{"type":"post","id":"%d","author":"%d","kind":"%s","text":"on %d","%s":"%d","publishedAt":`+at+`}`, id, who, kind, parent.ID, ref, parent.ID, rng.IntN(3), rng.IntN(1000)))
 		reaction := []string{"like", "favorite"}[i%2]
-		once(reaction, who, parent.id, fmt.Sprintf(`{"type":"%s","user":"%d","post":"%d","createdAt":`+at+`}`, reaction, who, parent.id, 1, i%1000))
+		once(reaction, who, parent.ID, fmt.Sprintf(`{"type":"%s","user":"%d","post":"%d","createdAt":`+at+`}`, reaction, who, parent.ID, 1, i%1000))
 		if i%4 == 0 {
-			n.lines = append(n.lines, fmt.Sprintf(`{"type":"post","id":"%d","author":"%d","kind":"COMMENT","text":"on %d","replyTo":"%d","publishedAt":`+at+`}`, 5000+i, who, id, id, 0, i%1000))
+			n.Lines = append(n.Lines, fmt.Sprintf(`{"type":"post","id":"%d","author":"%d","kind":"COMMENT","text":"on %d","replyTo":"%d","publishedAt":`+at+`}`, 5000+i, who, id, id, 0, i%1000))
 		}
 	}
-	for i := range n.users {
-		kind, user, target := []string{"mute", "hide", "block"}[i%3], 1+rng.IntN(n.users), 1+rng.IntN(n.users)
+	for i := range n.Users {
+		kind, user, target := []string{"mute", "hide", "block"}[i%3], 1+rng.IntN(n.Users), 1+rng.IntN(n.Users)
 		if user != target {
 			once(kind, user, int64(target), fmt.Sprintf(`{"type":"%s","user":"%d","target":"%d","createdAt":`+at+`}`, kind, user, target, 2, i))
 		}
-	}
-}
-
-// deletePost deletes a content of the token's holder.
-func (s *server) deletePost(t *testing.T, token string, id int64) {
-	t.Helper()
-	var got struct {
-		DeletePost struct{ UserErrors []struct{ Message string } }
-	}
-	s.query(t, token, `mutation($id: ID!) { deletePost(input: {postId: $id}) { userErrors { message } } }`, map[string]any{"id": postNode(id)}, &got)
-	if len(got.DeletePost.UserErrors) > 0 {
-		t.Fatalf("the deletion was refused: %v", got.DeletePost.UserErrors)
 	}
 }
 
@@ -73,7 +63,7 @@ func (s *server) homes(t *testing.T, users int) map[int][]string {
 	t.Helper()
 	homes := map[int][]string{}
 	for user := 1; user <= users; user++ {
-		homes[user] = s.home(t, tokenFor(t, feed.UserID(user)), 100, 100_000)
+		homes[user] = s.Home(t, harness.TokenFor(t, feed.UserID(user)), 100, 100_000)
 	}
 	return homes
 }
@@ -98,7 +88,7 @@ func exportTo(t *testing.T, env []string, file string) []byte {
 func TestEveryFeedSurvivesAMoveToTheOtherDatabase(t *testing.T) {
 	t.Parallel()
 	sqlite := func(t *testing.T) []string {
-		return []string{"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_DEMO=false"}
+		return []string{"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_DEMO=false"}
 	}
 	postgres := func(t *testing.T) []string { return append(sqlite(t), "TIDELINE_DATABASE_URL="+testenv.Postgres(t)) }
 	for name, way := range map[string]struct{ from, to func(t *testing.T) []string }{
@@ -107,29 +97,29 @@ func TestEveryFeedSurvivesAMoveToTheOtherDatabase(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			from, to, dir := way.from(t), way.to(t), t.TempDir()
-			net := newNetwork(16, 120, 5)
+			net := harness.NewNetwork(16, 120, 5)
 			tangle(net, 6)
-			importFile(t, from, net.file(t), fmt.Sprintf("%d new, 0 known, 0 bad", len(net.lines)))
+			harness.ImportFile(t, from, net.File(t), fmt.Sprintf("%d new, 0 known, 0 bad", len(net.Lines)))
 
 			s := startServer(t, from...)
-			for i, p := range net.posts {
+			for i, p := range net.Posts {
 				if i%5 == 0 {
-					s.deletePost(t, tokenFor(t, feed.UserID(p.author)), p.id)
+					s.DeletePost(t, harness.TokenFor(t, feed.UserID(p.Author)), strconv.FormatInt(p.ID, 10))
 				}
 			}
-			want := s.homes(t, net.users)
+			want := s.homes(t, net.Users)
 			first := exportTo(t, from, filepath.Join(dir, "first.ndjson"))
-			s.process.Interrupt()
-			if bytes.Count(first, []byte("\n")) != len(net.lines)-countReactions(net) || !bytes.Contains(first, []byte("deletedAt")) {
-				t.Errorf("%d lines were exported of %d", bytes.Count(first, []byte("\n")), len(net.lines))
+			s.Process.Interrupt()
+			if bytes.Count(first, []byte("\n")) != len(net.Lines)-countReactions(net) || !bytes.Contains(first, []byte("deletedAt")) {
+				t.Errorf("%d lines were exported of %d", bytes.Count(first, []byte("\n")), len(net.Lines))
 			}
 
-			importFile(t, to, filepath.Join(dir, "first.ndjson"), fmt.Sprintf("%d new, 0 known, 0 bad", bytes.Count(first, []byte("\n"))))
+			harness.ImportFile(t, to, filepath.Join(dir, "first.ndjson"), fmt.Sprintf("%d new, 0 known, 0 bad", bytes.Count(first, []byte("\n"))))
 			// Before anybody reads: it is noted, and exported, who was seen when.
 			if second := exportTo(t, to, filepath.Join(dir, "second.ndjson")); !bytes.Equal(first, second) {
 				t.Errorf("the second export differs:\n%s", gocmp.Diff(string(first), string(second)))
 			}
-			if diff := gocmp.Diff(want, startServer(t, to...).homes(t, net.users)); diff != "" {
+			if diff := gocmp.Diff(want, startServer(t, to...).homes(t, net.Users)); diff != "" {
 				t.Errorf("the home feeds (-before +after):\n%s", diff)
 			}
 		})
@@ -137,14 +127,14 @@ func TestEveryFeedSurvivesAMoveToTheOtherDatabase(t *testing.T) {
 }
 
 // countReactions counts the reactions to the contents that the test deletes.
-func countReactions(n *network) int {
+func countReactions(n *harness.Network) int {
 	count := 0
-	for i, p := range n.posts {
+	for i, p := range n.Posts {
 		if i%5 != 0 {
 			continue
 		}
-		for _, line := range n.lines {
-			if strings.Contains(line, fmt.Sprintf(`"post":"%d"`, p.id)) {
+		for _, line := range n.Lines {
+			if strings.Contains(line, fmt.Sprintf(`"post":"%d"`, p.ID)) {
 				count++
 			}
 		}
@@ -157,18 +147,18 @@ func smallDatabase(t *testing.T) (dataDir string) {
 	t.Helper()
 	dataDir = t.TempDir()
 	file := filepath.Join(t.TempDir(), "users.ndjson")
-	if err := os.WriteFile(file, []byte(userRecord(1)+"\n"+userRecord(2)+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(harness.UserRecord(1)+"\n"+harness.UserRecord(2)+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if code, _, stderr := runMain(t, "import", file, "--data-dir", dataDir); code != 0 {
+	if code, _, stderr := harness.RunMain(t, "import", file, "--data-dir", dataDir); code != 0 {
 		t.Fatal(stderr)
 	}
 	return dataDir
 }
 
 func TestAnExportToStandardOutputPrintsNothingElseThere(t *testing.T) {
-	code, stdout, stderr := runMain(t, "export", "--data-dir", smallDatabase(t))
-	if code != 0 || stdout != strings.ReplaceAll(userRecord(1)+"\n"+userRecord(2)+"\n", ":00Z", ":00.000Z") {
+	code, stdout, stderr := harness.RunMain(t, "export", "--data-dir", smallDatabase(t))
+	if code != 0 || stdout != strings.ReplaceAll(harness.UserRecord(1)+"\n"+harness.UserRecord(2)+"\n", ":00Z", ":00.000Z") {
 		t.Errorf("exit code %d, on standard output\n%s", code, stdout)
 	}
 	if !strings.Contains(stderr, "standard output: 2 lines: 2 users, 0 follows, 0 posts, 0 likes and favorites, 0 mutes, hides and blocks, 0 live sessions, in ") {
@@ -194,7 +184,7 @@ func TestAnExportDoesNotWriteOverWhatIsThere(t *testing.T) {
 		{[]string{dir, "--force"}, "is not a file"},
 		{[]string{filepath.Join(dir, "nowhere", "out")}, "name a file in a directory that can be written to"},
 	} {
-		code, _, stderr := runMain(t, append([]string{"export", "--data-dir", dataDir}, c.args...)...)
+		code, _, stderr := harness.RunMain(t, append([]string{"export", "--data-dir", dataDir}, c.args...)...)
 		if code != 2 || !strings.Contains(stderr, c.want) {
 			t.Errorf("export %s: exit code %d, %s", c.args, code, stderr)
 		}
@@ -202,7 +192,7 @@ func TestAnExportDoesNotWriteOverWhatIsThere(t *testing.T) {
 	if text, err := os.ReadFile(file); err != nil || string(text) != "precious" {
 		t.Errorf("the file holds %q (error %v)", text, err)
 	}
-	if code, _, stderr := runMain(t, "export", file, "--force", "--data-dir", dataDir); code != 0 {
+	if code, _, stderr := harness.RunMain(t, "export", file, "--force", "--data-dir", dataDir); code != 0 {
 		t.Fatal(stderr)
 	}
 	text, err := os.ReadFile(file)
@@ -231,7 +221,7 @@ func onlyFilesAre(t *testing.T, dir string, want ...string) {
 func TestAnExportOfNoDatabaseMakesNone(t *testing.T) {
 	dir := t.TempDir()
 	for _, args := range [][]string{{"--data-dir", dir}, {"--database-url", "sqlite://" + filepath.Join(dir, "none.db")}} {
-		code, stdout, stderr := runMain(t, append([]string{"export"}, args...)...)
+		code, stdout, stderr := harness.RunMain(t, append([]string{"export"}, args...)...)
 		if code != 2 || stdout != "" || !strings.Contains(stderr, "there is no database") {
 			t.Errorf("export %s: exit code %d, %q, %s", args, code, stdout, stderr)
 		}

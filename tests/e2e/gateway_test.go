@@ -24,6 +24,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/gateway"
 	"github.com/tideline-feeds/tideline/resolvers/guard"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 // identityProvider hands out one public key and returns tokens that its private key
@@ -79,7 +80,7 @@ func (a answer) codes(t *testing.T) []string {
 // send makes a request with headers, given as "Name: value".
 func (s *server) send(t *testing.T, method, path, body string, headers ...string) answer {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), method, s.base+path, strings.NewReader(body))
+	req, err := http.NewRequestWithContext(t.Context(), method, s.Base+path, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +150,7 @@ func TestAServerThatTrustsAnIdentityProvider(t *testing.T) {
 	t.Run("no others do", func(t *testing.T) {
 		_, forge := identityProvider(t)
 		for name, token := range map[string]string{
-			"of a secret":        tokenFor(t, 10),
+			"of a secret":        harness.TokenFor(t, 10),
 			"for somebody else":  sign(claims(map[string]any{"aud": "other"})),
 			"by somebody else":   sign(claims(map[string]any{"iss": "https://evil.example"})),
 			"expired":            sign(claims(map[string]any{"exp": time.Now().Add(-time.Hour).Unix()})),
@@ -223,7 +224,7 @@ func refusals(t *testing.T) []struct {
 		}
 		return string(b)
 	}
-	signedIn := []string{"Authorization: Bearer " + tokenFor(t, 10)}
+	signedIn := []string{"Authorization: Bearer " + harness.TokenFor(t, 10)}
 	return []struct {
 		name, method, path, body string
 		headers                  []string
@@ -251,7 +252,7 @@ func refusals(t *testing.T) []struct {
 // id in both places.
 func TestEveryRefusalIsAnsweredAsTheTableSays(t *testing.T) {
 	t.Parallel()
-	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret)
+	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret)
 	documented := documentedCodes(t)
 	for _, c := range refusals(t) {
 		for accept, want := range map[string]int{"application/graphql-response+json": c.newer, "application/json": c.older} {

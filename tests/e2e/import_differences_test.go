@@ -7,14 +7,15 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 // firstImport is a file with a record of every type.
 func firstImport() []string {
 	return []string{
-		userRecord(1),
-		userRecord(2),
-		followRecord(1, 2),
+		harness.UserRecord(1),
+		harness.UserRecord(2),
+		harness.FollowRecord(1, 2),
 		`{"type":"post","id":"10","author":"2","kind":"POST","text":"a","publishedAt":"2026-01-03T00:00:00Z"}`,
 		`{"type":"like","user":"1","post":"10","createdAt":"2026-01-04T00:00:00Z"}`,
 		`{"type":"mute","user":"1","target":"2","createdAt":"2026-01-04T00:00:00Z"}`,
@@ -37,14 +38,14 @@ func changedImport() []string {
 // importAgain imports a file into a data directory, with more arguments.
 func importAgain(t *testing.T, dir, file string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
-	return runMain(t, append([]string{"import", "--data-dir=" + dir, file}, args...)...)
+	return harness.RunMain(t, append([]string{"import", "--data-dir=" + dir, file}, args...)...)
 }
 
 // imported returns a data directory that holds a file's records.
 func imported(t *testing.T, lines []string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	if code, _, stderr := importAgain(t, dir, recordsFile(t, lines)); code != 0 {
+	if code, _, stderr := importAgain(t, dir, harness.RecordsFile(t, lines)); code != 0 {
 		t.Fatalf("the first import ended with %d: %s", code, stderr)
 	}
 	return dir
@@ -54,13 +55,13 @@ func imported(t *testing.T, lines []string) (dir string) {
 func storeIn(t *testing.T, dir string) *sqlstore.Store {
 	t.Helper()
 	store, err := sqlstore.Open(t.Context(), "sqlite://"+filepath.Join(dir, "tideline.db"))
-	check(t, err)
+	harness.Check(t, err)
 	t.Cleanup(func() { _ = store.Close() })
 	return store
 }
 
 func TestImport_NamesDifferences(t *testing.T) {
-	dir, file := imported(t, firstImport()), recordsFile(t, changedImport())
+	dir, file := imported(t, firstImport()), harness.RecordsFile(t, changedImport())
 	code, stdout, stderr := importAgain(t, dir, file)
 	if code != 0 || !strings.Contains(stdout, "8 lines, 0 new, 4 known, 0 bad, 4 different, in") {
 		t.Errorf("the import ended with %d and says %q", code, stdout)
@@ -100,13 +101,13 @@ func TestImport_StrictStopsAtADifference(t *testing.T) {
 	} {
 		lines := firstImport()
 		line := change(lines)
-		file := recordsFile(t, lines)
+		file := harness.RecordsFile(t, lines)
 		code, _, stderr := importAgain(t, dir, file, "--strict")
 		if code != 1 || strings.Count(stderr, file+":") != 2 || !strings.Contains(stderr, file+":"+string(rune('0'+line))+": ") {
 			t.Errorf("%s: the import ended with %d: %s", name, code, stderr)
 		}
 	}
-	if code, stdout, stderr := importAgain(t, dir, recordsFile(t, firstImport()), "--strict"); code != 0 {
+	if code, stdout, stderr := importAgain(t, dir, harness.RecordsFile(t, firstImport()), "--strict"); code != 0 {
 		t.Errorf("without a difference the import ended with %d: %s%s", code, stdout, stderr)
 	}
 }
@@ -114,14 +115,14 @@ func TestImport_StrictStopsAtADifference(t *testing.T) {
 // undoAll takes back every edge of [firstImport].
 func undoAll(t *testing.T, s *sqlstore.Store) {
 	t.Helper()
-	check(t, s.Unfollow(t.Context(), 1, 2))
-	check(t, s.Unreact(t.Context(), feed.ReactionLike, 1, 10))
-	check(t, s.Unrelate(t.Context(), feed.RelationMute, 1, 2))
-	check(t, s.Unrelate(t.Context(), feed.RelationBlock, 2, 1))
+	harness.Check(t, s.Unfollow(t.Context(), 1, 2))
+	harness.Check(t, s.Unreact(t.Context(), feed.ReactionLike, 1, 10))
+	harness.Check(t, s.Unrelate(t.Context(), feed.RelationMute, 1, 2))
+	harness.Check(t, s.Unrelate(t.Context(), feed.RelationBlock, 2, 1))
 }
 
 func TestImport_KeepsUndoneEdges(t *testing.T) {
-	dir, file := imported(t, firstImport()), recordsFile(t, firstImport())
+	dir, file := imported(t, firstImport()), harness.RecordsFile(t, firstImport())
 	undoAll(t, storeIn(t, dir))
 	for range 2 {
 		code, stdout, stderr := importAgain(t, dir, file)

@@ -12,19 +12,23 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 // importInto imports into a new SQLite database with more arguments.
 func importInto(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
-	return runMain(t, append([]string{"import", "--data-dir=" + t.TempDir()}, args...)...)
+	return harness.RunMain(t, append([]string{"import", "--data-dir=" + t.TempDir()}, args...)...)
 }
 
 // fileOf returns a file that holds a text.
-func fileOf(t *testing.T, text string) string { t.Helper(); return recordsFile(t, []string{text}) }
+func fileOf(t *testing.T, text string) string {
+	t.Helper()
+	return harness.RecordsFile(t, []string{text})
+}
 
 func TestImport_FailsWhenEveryLineIsBad(t *testing.T) {
-	bad, good := fileOf(t, "x\ny\n\n"), fileOf(t, userRecord(1)+"\nx")
+	bad, good := fileOf(t, "x\ny\n\n"), fileOf(t, harness.UserRecord(1)+"\nx")
 	code, stdout, stderr := importInto(t, bad, good)
 	if code != 1 || !strings.Contains(stderr, bad+": every line is bad") {
 		t.Errorf("the import ended with %d: %s", code, stderr)
@@ -64,7 +68,7 @@ func TestImport_DirectedGraphSaysNothingOfMutualEdges(t *testing.T) {
 	if code != 0 || strings.Contains(stdout, "mutual") || !strings.Contains(stdout, "1 lines, 3 new,") {
 		t.Errorf("the import ended with %d and says %q, %q", code, stdout, stderr)
 	}
-	if code, _, stderr := importInto(t, "--directed", fileOf(t, userRecord(1))); code == 0 || !strings.Contains(stderr, "--directed and --id-offset go with --graph") {
+	if code, _, stderr := importInto(t, "--directed", fileOf(t, harness.UserRecord(1))); code == 0 || !strings.Contains(stderr, "--directed and --id-offset go with --graph") {
 		t.Errorf("without --graph the import ended with %d: %s", code, stderr)
 	}
 }
@@ -75,7 +79,7 @@ func TestImport_LeaseLastsActiveFor(t *testing.T) {
 		seen.Format(time.RFC3339)))
 	for activeFor, active := range map[string]bool{"3h": true, "1h": false} {
 		at := filepath.Join(dir, activeFor)
-		if code, _, stderr := runMain(t, "import", "--data-dir="+at, "--active-for="+activeFor, file); code != 0 {
+		if code, _, stderr := harness.RunMain(t, "import", "--data-dir="+at, "--active-for="+activeFor, file); code != 0 {
 			t.Fatalf("the import ended with %d: %s", code, stderr)
 		}
 		store, err := sqlstore.Open(t.Context(), "sqlite://"+filepath.Join(at, "tideline.db"))
@@ -93,7 +97,7 @@ func TestImport_LeaseLastsActiveFor(t *testing.T) {
 // The dates of records alone must not make anything newest, live or active.
 func TestImport_RefusesTheFuture(t *testing.T) {
 	file := fileOf(t, strings.Join([]string{
-		userRecord(1),
+		harness.UserRecord(1),
 		`{"type":"user","id":"2","handle":"u2","name":"U","createdAt":"2026-01-01T00:00:00Z","lastSeenAt":"2999-01-01T00:00:00Z"}`,
 		`{"type":"post","id":"1","author":"1","kind":"POST","text":"a","publishedAt":"2999-01-01T00:00:00Z"}`,
 		`{"type":"live","id":"1","host":"1","title":"tea","scheduledAt":"2026-01-01T00:00:00Z","startedAt":"2999-01-01T00:00:00Z"}`,
@@ -124,16 +128,16 @@ CREATE INDEX ON users (unlooked(id))`
 // What is stored is stored without it too, so it is worth a line and not the import.
 func TestAnImportGoesOnWhenTheDatabaseCannotLookAtItself(t *testing.T) {
 	database := testenv.Postgres(t)
-	if code, _, stderr := runMain(t, "migrate", "--database-url="+database); code != 0 {
+	if code, _, stderr := harness.RunMain(t, "migrate", "--database-url="+database); code != 0 {
 		t.Fatal(stderr)
 	}
 	conn, err := pgx.Connect(t.Context(), database)
-	check(t, err)
+	harness.Check(t, err)
 	defer func() { _ = conn.Close(t.Context()) }()
 	_, err = conn.Exec(t.Context(), refuseLooks)
-	check(t, err)
-	first, second := recordsFile(t, []string{userRecord(1)}), recordsFile(t, []string{userRecord(2)})
-	code, stdout, stderr := runMain(t, "import", "--database-url="+database, first, second)
+	harness.Check(t, err)
+	first, second := harness.RecordsFile(t, []string{harness.UserRecord(1)}), harness.RecordsFile(t, []string{harness.UserRecord(2)})
+	code, stdout, stderr := harness.RunMain(t, "import", "--database-url="+database, first, second)
 	if code != 0 || strings.Count(stdout, " 1 new, 0 known, 0 bad") != 2 {
 		t.Errorf("the import ended with %d and says %q", code, stdout)
 	}

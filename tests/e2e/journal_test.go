@@ -14,6 +14,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 // busyWith has some readers read their feeds from a server over and over until the test ends,
@@ -28,7 +29,7 @@ func (s *server) busyWith(t *testing.T, readers ...feed.UserID) {
 	var reading sync.WaitGroup
 	t.Cleanup(reading.Wait) // the test's context has ended before
 	for _, reader := range readers {
-		token := tokenFor(t, reader)
+		token := harness.TokenFor(t, reader)
 		reading.Go(func() {
 			for t.Context().Err() == nil {
 				s.read(t.Context(), token, body)
@@ -39,7 +40,7 @@ func (s *server) busyWith(t *testing.T, readers ...feed.UserID) {
 
 // read sends a body and takes the answer, whatever it is.
 func (s *server) read(ctx context.Context, token, body string) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.base+"/graphql", strings.NewReader(body))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.Base+"/graphql", strings.NewReader(body))
 	if err != nil {
 		return
 	}
@@ -57,8 +58,8 @@ func (s *server) related(t *testing.T, token, mutation string, user feed.UserID)
 	var got struct {
 		Change struct{ UserErrors []struct{ Message string } }
 	}
-	s.query(t, token, `mutation($id: ID!) { change: `+mutation+`(input: {userId: $id}) { userErrors { message } } }`,
-		map[string]any{"id": nodeID("User", user.String())}, &got)
+	s.Query(t, token, `mutation($id: ID!) { change: `+mutation+`(input: {userId: $id}) { userErrors { message } } }`,
+		map[string]any{"id": harness.NodeID("User", user.String())}, &got)
 	if len(got.Change.UserErrors) > 0 {
 		t.Fatalf("%s was refused: %v", mutation, got.Change.UserErrors)
 	}
@@ -70,7 +71,7 @@ func (s *server) rename(t *testing.T, token, name string) {
 	var got struct {
 		UpdateProfile struct{ User *struct{ Name string } }
 	}
-	s.query(t, token, `mutation($name: String) { updateProfile(input: {name: $name}) { user { name } } }`, map[string]any{"name": name}, &got)
+	s.Query(t, token, `mutation($name: String) { updateProfile(input: {name: $name}) { user { name } } }`, map[string]any{"name": name}, &got)
 	if got.UpdateProfile.User == nil {
 		t.Fatalf("the name %q was refused", name)
 	}
@@ -86,7 +87,7 @@ func (s *server) hostOfFirst(t *testing.T, token string) string {
 			}
 		}
 	}
-	s.query(t, token, `{ viewer { liveFeed(first: 1) { nodes { host { name } } } } }`, nil, &got)
+	s.Query(t, token, `{ viewer { liveFeed(first: 1) { nodes { host { name } } } } }`, nil, &got)
 	if len(got.Viewer.LiveFeed.Nodes) != 1 {
 		t.Fatalf("the live feed has %+v", got.Viewer.LiveFeed.Nodes)
 	}
@@ -100,16 +101,16 @@ func TestABusyProcessAndAForgetfulOneShowWhatWasJustChangedThroughAnother(t *tes
 	t.Parallel()
 	env := []string{
 		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t),
-		"TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_DEMO=false", "TIDELINE_RATE_LIMIT=0", "TIDELINE_ADMIN_ADDR=127.0.0.1:0",
+		"TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_DEMO=false", "TIDELINE_RATE_LIMIT=0", "TIDELINE_ADMIN_ADDR=127.0.0.1:0",
 	}
-	importFile(t, env, starFile(t, 4), "9 new, 0 known, 0 bad")
+	harness.ImportFile(t, env, harness.StarFile(t, 4), "9 new, 0 known, 0 bad")
 	a, b := startServer(t, append(env, "TIDELINE_ROLE=api")...), startServer(t, append(env, "TIDELINE_ROLE=api")...)
-	admin := adminOf(b.process)
+	admin := adminOf(b.Process)
 	forgetful := startServer(t, append(env, "TIDELINE_ROLE=api", "TIDELINE_CACHE_MB=0")...)
-	startWorker(t, env)
-	star, reader := tokenFor(t, 1), tokenFor(t, 2)
-	id := a.publish(t, star, "news")
-	eventually.True(t, "the post is pushed", func() bool { return len(b.home(t, reader, 50, 50)) == 1 })
+	harness.StartWorker(t, env)
+	star, reader := harness.TokenFor(t, 1), harness.TokenFor(t, 2)
+	id := a.Publish(t, star, "news")
+	eventually.True(t, "the post is pushed", func() bool { return len(b.Home(t, reader, 50, 50)) == 1 })
 	b.busyWith(t, 3, 4, 5)
 	known := regexp.MustCompile(`(?m)^tideline_stamps_total\{journal="known"\} [1-9]`)
 	eventually.True(t, "the journal knows stamps", func() bool { return known.MatchString(admin.scrape(t)) })
@@ -118,7 +119,7 @@ func TestABusyProcessAndAForgetfulOneShowWhatWasJustChangedThroughAnother(t *tes
 	shows := func(after string) {
 		t.Helper()
 		for name, other := range map[string]*server{"busy": b, "forgetful": forgetful} {
-			if got := other.home(t, reader, 50, 50); !slices.Equal(got, want) {
+			if got := other.Home(t, reader, 50, 50); !slices.Equal(got, want) {
 				t.Fatalf("behind %s the %s process shows %v, want %v", after, name, got, want)
 			}
 		}
@@ -136,7 +137,7 @@ func TestABusyProcessAndAForgetfulOneShowWhatWasJustChangedThroughAnother(t *tes
 		a.unfollow(t, reader, 1)
 		want = own
 		shows("an unfollow")
-		a.follow(t, reader, 1)
+		a.Follow(t, reader, 1)
 		want = all
 		shows("a follow")
 		a.related(t, star, "hideFromUser", 2)
@@ -145,7 +146,7 @@ func TestABusyProcessAndAForgetfulOneShowWhatWasJustChangedThroughAnother(t *tes
 		a.related(t, star, "unhideFromUser", 2)
 		want = all
 		shows("the end of a hide")
-		want = slices.Insert(want, 0, a.publish(t, reader, "something"))
+		want = slices.Insert(want, 0, a.Publish(t, reader, "something"))
 		shows("a publish")
 		a.schedule(t, reader, "a session", len(titles)+1)
 		titles = append(titles, "a session UPCOMING UPCOMING")
@@ -158,11 +159,11 @@ func TestABusyProcessAndAForgetfulOneShowWhatWasJustChangedThroughAnother(t *tes
 			t.Fatalf("behind an announcement the other process shows %v, want %v", got, titles)
 		}
 	}
-	a.remove(t, reader, want[0])
+	a.DeletePost(t, reader, want[0])
 	want = want[1:]
 	shows("a deletion")
 	found := regexp.MustCompile(`(?m)^tideline_viewer_notes_total\{note="found"\} [1-9]`)
-	if scraped := adminOf(forgetful.process).scrape(t); !found.MatchString(scraped) {
+	if scraped := adminOf(forgetful.Process).scrape(t); !found.MatchString(scraped) {
 		t.Error("the forgetful process has found no note")
 	}
 }

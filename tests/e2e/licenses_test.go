@@ -3,10 +3,12 @@ package e2e
 import (
 	"strings"
 	"testing"
+
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 func TestVersion_PrintsAllLicences(t *testing.T) {
-	code, stdout, stderr := runMain(t, "version", "--licenses")
+	code, stdout, stderr := harness.RunMain(t, "version", "--licenses")
 	if code != 0 || stderr != "" {
 		t.Fatalf("exit code %d, %q", code, stderr)
 	}

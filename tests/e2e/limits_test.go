@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 // dear is a request that takes nearly all of the smallest budget, for a user who is not
@@ -24,12 +25,12 @@ func TestProcessesThatShareARedisCountTogether(t *testing.T) {
 	t.Parallel()
 	env := []string{
 		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t),
-		"TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_ROLE=api",
+		"TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_ROLE=api",
 		"TIDELINE_RATE_LIMIT=10000", "TIDELINE_ADDRESS_RATE_LIMIT=15000", "TIDELINE_TRUSTED_PROXIES=127.0.0.1",
 	}
 	one, other := startServer(t, env...), startServer(t, env...)
 	const there, elsewhere = "X-Forwarded-For: 203.0.113.9", "X-Forwarded-For: 203.0.113.10"
-	ann, ben := "Authorization: Bearer "+tokenFor(t, 1), "Authorization: Bearer "+tokenFor(t, 2)
+	ann, ben := "Authorization: Bearer "+harness.TokenFor(t, 1), "Authorization: Bearer "+harness.TokenFor(t, 2)
 	for _, c := range []struct {
 		server  *server
 		headers []string
@@ -61,7 +62,7 @@ func TestAQueryThatOneProcessKnowsAllKnow(t *testing.T) {
 	t.Parallel()
 	env := []string{
 		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t),
-		"TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_ROLE=api",
+		"TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_ROLE=api",
 	}
 	one, other := startServer(t, env...), startServer(t, env...)
 	const query = `{ viewer { user { name } } }`
@@ -84,13 +85,13 @@ func TestPersisted_ClientsHaveQuotasOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	env := []string{
 		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t),
-		"TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_ROLE=api", "TIDELINE_TRUSTED_PROXIES=127.0.0.1",
+		"TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_ROLE=api", "TIDELINE_TRUSTED_PROXIES=127.0.0.1",
 		// Budgets of cost that are switched off leave the quota as it is.
 		"TIDELINE_RATE_LIMIT=0", "TIDELINE_ADDRESS_RATE_LIMIT=0",
 	}
 	one, other := startServer(t, env...), startServer(t, env...)
 	const there, elsewhere = "X-Forwarded-For: 203.0.113.9", "X-Forwarded-For: 203.0.113.10"
-	ann := "Authorization: Bearer " + tokenFor(t, 1)
+	ann := "Authorization: Bearer " + harness.TokenFor(t, 1)
 	register := func(query string, headers ...string) {
 		body := fmt.Sprintf(`{"query":%q,"extensions":{"persistedQuery":{"version":1,"sha256Hash":%q}}}`, query, sha256Of(query))
 		if got := one.send(t, http.MethodPost, "/graphql", body, headers...); got.StatusCode != http.StatusOK || len(got.codes(t)) > 0 {
@@ -161,7 +162,7 @@ func TestLimitsThatCannotBeUsedStopTheStart(t *testing.T) {
 		{[]string{"--trusted-documents=" + broken + ".not"}, "--trusted-documents: open"},
 		{[]string{"--trusted-documents=" + broken}, `the document "a": `},
 	} {
-		code, _, stderr := runMain(t, append(c.args, "--addr=127.0.0.1:0", "--demo=false", "--data-dir="+t.TempDir())...)
+		code, _, stderr := harness.RunMain(t, append(c.args, "--addr=127.0.0.1:0", "--demo=false", "--data-dir="+t.TempDir())...)
 		if code != 2 || !strings.Contains(stderr, c.want) {
 			t.Errorf("%v: exit code %d, %s", c.args, code, stderr)
 		}

@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 // livePost is a record of a post that was published long ago.
@@ -24,17 +24,17 @@ func TestWhatIsPlayedReachesTheInboxesOfARunningServer(t *testing.T) {
 	t.Parallel()
 	for name, open := range storesUnderTest() {
 		t.Run(name, func(t *testing.T) {
-			env := append(open(t), "TIDELINE_JWT_SECRET="+testSecret, "TIDELINE_LOG_LEVEL=debug", "TIDELINE_DEMO=false")
+			env := append(open(t), "TIDELINE_JWT_SECRET="+harness.Secret, "TIDELINE_LOG_LEVEL=debug", "TIDELINE_DEMO=false")
 			before := filepath.Join(t.TempDir(), "before.ndjson")
-			writeLines(t, before, userRecord(1), userRecord(2), followRecord(1, 2), livePost(99, 2))
-			importFile(t, env, before, "4 new, 0 known, 0 bad")
-			s, reader := startServer(t, env...), tokenFor(t, 1)
+			harness.WriteLines(t, before, harness.UserRecord(1), harness.UserRecord(2), harness.FollowRecord(1, 2), livePost(99, 2))
+			harness.ImportFile(t, env, before, "4 new, 0 known, 0 bad")
+			s, reader := startServer(t, env...), harness.TokenFor(t, 1)
 			eventually.True(t, "the inbox is built", func() bool {
-				s.home(t, reader, 1, 1)
-				return s.countLines("source=inbox") > 0
+				s.Home(t, reader, 1, 1)
+				return s.CountLines("source=inbox") > 0
 			})
 
-			records := []string{userRecord(3), followRecord(1, 3)}
+			records := []string{harness.UserRecord(3), harness.FollowRecord(1, 3)}
 			var want []string
 			for id := 11; id <= 30; id++ { // Those of one millisecond are in the order of their ids.
 				records = append(records, livePost(id, 2+id%2))
@@ -42,24 +42,17 @@ func TestWhatIsPlayedReachesTheInboxesOfARunningServer(t *testing.T) {
 			}
 			want = append(want, "99")
 			now := filepath.Join(t.TempDir(), "now.ndjson")
-			writeLines(t, now, append(records, livePost(31, 77))...)
+			harness.WriteLines(t, now, append(records, livePost(31, 77))...)
 			p := testenv.Program(t, []string{testenv.Binary(t), "import", "--live", "--rate", "200", now}, env)
 			if code := p.Wait(); code != 0 || !strings.Contains(p.Output(), "23 lines, 22 played, 0 known, 1 bad") {
 				t.Fatalf("the import ended with %d:\n%s", code, p.Output())
 			}
 			eventually.True(t, "all is pushed and read from the inbox", func() bool {
-				read := s.countLines("home feed read", "source=inbox")
-				return slices.Equal(s.home(t, reader, 100, 100), want) && s.countLines("slice pushed") >= len(want)-1 &&
-					s.countLines("home feed read", "source=inbox") > read
+				read := s.CountLines("home feed read", "source=inbox")
+				return slices.Equal(s.Home(t, reader, 100, 100), want) && s.CountLines("slice pushed") >= len(want)-1 &&
+					s.CountLines("home feed read", "source=inbox") > read
 			})
 		})
-	}
-}
-
-func writeLines(t *testing.T, path string, lines ...string) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")), 0o600); err != nil {
-		t.Fatal(err)
 	}
 }
 
@@ -68,11 +61,11 @@ func TestTheRateIsNotExceeded(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "users.ndjson")
 	var lines []string
 	for id := range n {
-		lines = append(lines, userRecord(id+1))
+		lines = append(lines, harness.UserRecord(id+1))
 	}
-	writeLines(t, file, lines...)
+	harness.WriteLines(t, file, lines...)
 	began := time.Now()
-	code, stdout, stderr := runMain(t, "import", "--live", "--rate", fmt.Sprint(rate), file, "--data-dir", t.TempDir())
+	code, stdout, stderr := harness.RunMain(t, "import", "--live", "--rate", fmt.Sprint(rate), file, "--data-dir", t.TempDir())
 	if code != 0 || !strings.Contains(stdout, "20 lines, 20 played, 0 known, 0 bad") {
 		t.Fatalf("exit code %d, %s%s", code, stdout, stderr)
 	}
@@ -83,13 +76,13 @@ func TestTheRateIsNotExceeded(t *testing.T) {
 
 func TestARateThatCannotBeKeptIsRefused(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "none.ndjson")
-	writeLines(t, file, "")
+	harness.WriteLines(t, file, "")
 	for want, args := range map[string][]string{
 		"--rate goes with --live":         {"--rate=5"},
 		"--rate must be from 1 to 100000": {"--live", "--rate=-1"},
 		"a second, not 100001":            {"--live", "--rate=100001"},
 	} {
-		code, _, stderr := runMain(t, append([]string{"import", file, "--data-dir", t.TempDir()}, args...)...)
+		code, _, stderr := harness.RunMain(t, append([]string{"import", file, "--data-dir", t.TempDir()}, args...)...)
 		if code != 2 || !strings.Contains(stderr, want) {
 			t.Errorf("import %s: exit code %d, %s", args, code, stderr)
 		}

@@ -15,12 +15,13 @@ import (
 	tideline "github.com/tideline-feeds/tideline/clients/go"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/gateway"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 // adminToken signs a token that opens the task pages of a server with testSecret.
 func adminToken(t *testing.T) string {
 	t.Helper()
-	token, err := gateway.NewTokens([]byte(testSecret), time.Now).Sign(gateway.Claims{User: 1, Admin: true}, time.Hour)
+	token, err := gateway.NewTokens([]byte(harness.Secret), time.Now).Sign(gateway.Claims{User: 1, Admin: true}, time.Hour)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +33,7 @@ func adminToken(t *testing.T) string {
 // checked along the way, see browser.visit.
 func TestThePagesInABrowser(t *testing.T) {
 	t.Parallel()
-	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret)
+	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret)
 	b := startBrowser(t)
 
 	t.Run("a click on a demo user signs in, and sign-out works", func(t *testing.T) {
@@ -41,7 +42,7 @@ func TestThePagesInABrowser(t *testing.T) {
 		p.open("/")
 		p.waitForText("open the demo link that the server has printed")
 		// The page is open already, and the link differs from its address by the fragment only.
-		evaluate[any](p, fmt.Sprintf("location.assign(%q)", s.demoLink(t)))
+		evaluate[any](p, fmt.Sprintf("location.assign(%q)", s.DemoLink(t)))
 		p.waitUntil("location.hash === '' && document.querySelectorAll('.demo-user').length === 8")
 		name := evaluate[string](p, "document.querySelectorAll('.demo-user')[1].textContent")
 		_, handle, _ := strings.Cut(name, "@")
@@ -57,7 +58,7 @@ func TestThePagesInABrowser(t *testing.T) {
 		p.waitForText("As a demo user")
 	})
 	t.Run("a wrong token is answered in words", func(t *testing.T) {
-		p := b.openTab(t, s.base)
+		p := b.openTab(t, s.Base)
 		p.open("/")
 		p.signIn("nonsense")
 		p.waitForText("That did not work:")
@@ -69,7 +70,7 @@ func TestThePagesInABrowser(t *testing.T) {
 	})
 	t.Run("the client fits every screen", func(t *testing.T) {
 		p := b.visit(t, s)
-		p.open(s.demoLink(t))
+		p.open(s.DemoLink(t))
 		p.chooseDemoUser(8)
 		p.waitUntil("document.querySelector('article')")
 		for name, width := range map[string]int64{"smallest": 320, "phone": 390, "tablet": 768, "desk": 1280} {
@@ -106,7 +107,7 @@ func TestThePagesInABrowser(t *testing.T) {
 	t.Run("GraphiQL asks as the demo user one is signed in as", func(t *testing.T) {
 		p := b.visit(t, s)
 		p.screen(1280, 800)
-		p.open(s.demoLink(t))
+		p.open(s.DemoLink(t))
 		p.chooseDemoUser(8)
 		p.waitUntil("document.querySelector('article')")
 		p.open("/graphiql")
@@ -151,7 +152,7 @@ const taskControls = `[...document.querySelectorAll('th')].filter(h => h.innerTe
 
 func TestTheTaskPagesCanPauseAQueueWhenThatIsAskedFor(t *testing.T) {
 	t.Parallel()
-	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret, "TIDELINE_TASKS_WRITABLE=true")
+	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret, "TIDELINE_TASKS_WRITABLE=true")
 	id := s.makeTasks(t)
 	p := startBrowser(t).visit(t, s)
 	p.openTasks()
@@ -170,12 +171,12 @@ func TestTheTaskPagesCanPauseAQueueWhenThatIsAskedFor(t *testing.T) {
 func TestTheTaskUITakesChangesOnlyWhenAskedToAndFromItsOwnPages(t *testing.T) {
 	t.Parallel()
 	for writable, want := range map[string]int{"false": http.StatusMethodNotAllowed, "true": http.StatusNoContent} {
-		s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret, "TIDELINE_TASKS_WRITABLE="+writable)
+		s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret, "TIDELINE_TASKS_WRITABLE="+writable)
 		s.makeTasks(t)
 		if got := s.pause(t, "http://elsewhere.example"); got != http.StatusForbidden || s.isPaused(t) {
 			t.Errorf("TIDELINE_TASKS_WRITABLE=%s: a change by another site is answered with %d", writable, got)
 		}
-		if got := s.pause(t, s.base); got != want || s.isPaused(t) != (want == http.StatusNoContent) {
+		if got := s.pause(t, s.Base); got != want || s.isPaused(t) != (want == http.StatusNoContent) {
 			t.Errorf("TIDELINE_TASKS_WRITABLE=%s: a change is answered with %d, want %d; paused: %v", writable, got, want, s.isPaused(t))
 		}
 	}
@@ -185,19 +186,19 @@ func TestTheTaskUITakesChangesOnlyWhenAskedToAndFromItsOwnPages(t *testing.T) {
 // administrator's cookie, and returns the status of the answer.
 func (s *server) pause(t *testing.T, origin string) int {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.base+"/tasks/api/queues/dispatch:pause", nil)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.Base+"/tasks/api/queues/dispatch:pause", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	req.Header.Set("Origin", origin)
 	req.AddCookie(&http.Cookie{Name: gateway.SessionCookie, Value: adminToken(t)})
-	status, _ := s.do(t, req, "")
+	status, _ := s.Do(t, req, "")
 	return status
 }
 
 func (s *server) isPaused(t *testing.T) bool {
 	t.Helper()
-	status, body := s.get(t, "/tasks/api/queues", adminToken(t))
+	status, body := s.Get(t, "/tasks/api/queues", adminToken(t))
 	var got struct {
 		Queues []struct {
 			Queue  string
@@ -220,8 +221,8 @@ func (s *server) isPaused(t *testing.T) bool {
 // content that was dispatched.
 func (s *server) makeTasks(t *testing.T) string {
 	t.Helper()
-	s.home(t, tokenFor(t, 10), 1, 1)
-	id := s.publish(t, tokenFor(t, 20), "something to do")
+	s.Home(t, harness.TokenFor(t, 10), 1, 1)
+	id := s.Publish(t, harness.TokenFor(t, 20), "something to do")
 	for queue, task := range map[string]string{"dispatch": "content " + id, "push": "content " + id, "build": "inbox of user 10"} {
 		s.waitForTask(t, queue, task)
 	}
@@ -232,7 +233,7 @@ func (s *server) makeTasks(t *testing.T) string {
 func (s *server) waitForTask(t *testing.T, queue, text string) {
 	t.Helper()
 	eventually.True(t, "a task of the queue "+queue+" was done", func() bool {
-		_, body := s.get(t, "/tasks/api/queues/"+queue+"/completed_tasks", adminToken(t))
+		_, body := s.Get(t, "/tasks/api/queues/"+queue+"/completed_tasks", adminToken(t))
 		return strings.Contains(body, text)
 	})
 }

@@ -5,6 +5,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 func TestHealthSaysWhatAServerSaysOfItself(t *testing.T) {
@@ -25,7 +27,7 @@ func TestHealthSaysWhatAServerSaysOfItself(t *testing.T) {
 				}
 			}))
 			defer server.Close()
-			code, stdout, stderr := runMain(t, "health", "--url", server.URL+"/readyz")
+			code, stdout, stderr := harness.RunMain(t, "health", "--url", server.URL+"/readyz")
 			if code != c.code {
 				t.Errorf("it ends with %d and not with %d; it says %q and %q", code, c.code, stdout, stderr)
 			}
@@ -39,11 +41,11 @@ func TestHealthSaysWhatAServerSaysOfItself(t *testing.T) {
 func TestHealthFailsWhereNobodyAnswers(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	server.Close()
-	if code, stdout, stderr := runMain(t, "health", "--url", server.URL+"/readyz"); code != 1 || stdout != "" || !strings.Contains(stderr, "health: ") {
+	if code, stdout, stderr := harness.RunMain(t, "health", "--url", server.URL+"/readyz"); code != 1 || stdout != "" || !strings.Contains(stderr, "health: ") {
 		t.Errorf("it ends with %d and says %q and %q", code, stdout, stderr)
 	}
 	for _, url := range []string{"127.0.0.1:8080", "ftp://127.0.0.1/readyz", "http:///readyz", ":"} {
-		if code, _, stderr := runMain(t, "health", "--url", url); code != 2 || !strings.Contains(stderr, "--url must be http://HOST:PORT/readyz") {
+		if code, _, stderr := harness.RunMain(t, "health", "--url", url); code != 2 || !strings.Contains(stderr, "--url must be http://HOST:PORT/readyz") {
 			t.Errorf("%s: it ends with %d and says %q", url, code, stderr)
 		}
 	}

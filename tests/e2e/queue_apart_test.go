@@ -9,6 +9,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 // TestQueuesMayBeOnAnotherRedis has inboxes on a Redis Cluster and the queues on one Redis
@@ -18,21 +19,21 @@ func TestQueuesMayBeOnAnotherRedis(t *testing.T) {
 	cluster, queue := testenv.StartRedisCluster(t, 0), testenv.Redis(t)
 	fleet := testenv.StartFleet(t, testenv.FleetOptions{APIs: 1, Workers: 1, Env: []string{
 		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + cluster.URL(), "TIDELINE_QUEUE_REDIS_URL=" + queue,
-		"TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_DEMO=false", "TIDELINE_LOG_LEVEL=debug",
+		"TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_DEMO=false", "TIDELINE_LOG_LEVEL=debug",
 	}})
-	api := &server{base: "http://" + fleet.APIs[0].Addr(), process: fleet.APIs[0].Process()}
-	author, reader := tokenFor(t, 1), tokenFor(t, 2)
-	api.home(t, author, 1, 1)
-	api.follow(t, reader, 1)
+	api := &server{&harness.Server{Base: "http://" + fleet.APIs[0].Addr(), Process: fleet.APIs[0].Process()}}
+	author, reader := harness.TokenFor(t, 1), harness.TokenFor(t, 2)
+	api.Home(t, author, 1, 1)
+	api.Follow(t, reader, 1)
 	eventually.True(t, "the reader's feed comes from an inbox", func() bool {
-		before := api.countLines("home feed read", "source=inbox")
-		api.home(t, reader, 1, 1)
-		return api.countLines("home feed read", "source=inbox") > before
+		before := api.CountLines("home feed read", "source=inbox")
+		api.Home(t, reader, 1, 1)
+		return api.CountLines("home feed read", "source=inbox") > before
 	})
-	id := api.publish(t, author, "over two Redis")
+	id := api.Publish(t, author, "over two Redis")
 	worker := fleet.Workers[0].Process()
 	eventually.True(t, "the post is pushed", func() bool { return strings.Contains(worker.Output(), "slice pushed") })
-	if got := api.home(t, reader, 1, 1); !slices.Equal(got, []string{id}) {
+	if got := api.Home(t, reader, 1, 1); !slices.Equal(got, []string{id}) {
 		t.Errorf("the reader sees %v, not %s", got, id)
 	}
 
@@ -53,10 +54,10 @@ func TestQueuesMayBeOnAnotherRedis(t *testing.T) {
 func keysOf(t *testing.T, url string) []string {
 	t.Helper()
 	options, err := redis.ParseURL(url)
-	check(t, err)
+	harness.Check(t, err)
 	c := redis.NewClient(options)
 	defer func() { _ = c.Close() }()
 	keys, err := c.Keys(t.Context(), "*").Result()
-	check(t, err)
+	harness.Check(t, err)
 	return keys
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 // section returns what the README says under a heading of the second level.
@@ -31,11 +32,11 @@ func postgresWithPasswords(t *testing.T) *testenv.PostgresServer {
 	t.Helper()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "pg_hba.conf")
-	check(t, os.WriteFile(file, []byte("host all postgres all trust\nhost all all all scram-sha-256\n"), 0o600))
+	harness.Check(t, os.WriteFile(file, []byte("host all postgres all trust\nhost all all all scram-sha-256\n"), 0o600))
 	// The server may run as another user than the test.
-	check(t, os.Chmod(file, 0o644))
-	check(t, os.Chmod(dir, 0o755))
-	check(t, os.Chmod(filepath.Dir(dir), 0o755))
+	harness.Check(t, os.Chmod(file, 0o644))
+	harness.Check(t, os.Chmod(dir, 0o755))
+	harness.Check(t, os.Chmod(filepath.Dir(dir), 0o755))
 	return testenv.StartPostgres(t, "hba_file="+file)
 }
 
@@ -45,22 +46,22 @@ func TestReadme_RunsForRealFromNothing(t *testing.T) {
 	text := section(t, "Run it for real")
 	postgres, redis := postgresWithPasswords(t), testenv.StartRedis(t, testenv.RedisOptions{})
 	admin, err := pgx.Connect(t.Context(), postgres.URL())
-	check(t, err)
+	harness.Check(t, err)
 	statements := strings.Split(strings.TrimSpace(codeBlocks(t, text, "sql")[0]), "\n")
 	if len(statements) != 2 {
 		t.Errorf("it takes %d lines of SQL", len(statements))
 	}
 	for _, statement := range statements {
 		_, err := admin.Exec(t.Context(), statement)
-		check(t, err)
+		harness.Check(t, err)
 	}
 	host := fmt.Sprintf("%s:%d", admin.Config().Host, admin.Config().Port)
-	check(t, admin.Close(t.Context()))
+	harness.Check(t, admin.Close(t.Context()))
 
 	script := strings.NewReplacer("@db/", "@"+host+"/", "cache:6379", redis.Addr(), "--addr=:8080", "--addr=127.0.0.1:0").Replace(codeBlocks(t, text, "sh")[0])
 	exports := regexp.MustCompile(`(?m)^export .*$`).FindAllString(script, -1)
 	out, err := exec.CommandContext(t.Context(), "sh", "-c", strings.Join(exports, "\n")+"\nenv").Output()
-	check(t, err)
+	harness.Check(t, err)
 	env := regexp.MustCompile(`(?m)^TIDELINE_.*$`).FindAllString(string(out), -1)
 	if len(exports) != len(env) {
 		t.Fatalf("%q come to %d settings", exports, len(env))
@@ -73,9 +74,9 @@ func TestReadme_RunsForRealFromNothing(t *testing.T) {
 	}
 	process, base := start("serve", `^ready after .*: open (http://[^/]+)/graphiql$`)
 	start("worker", `^tideline worker is ready`)
-	s := &server{process: process, base: base[1]}
+	s := &server{&harness.Server{Process: process, Base: base[1]}}
 	_, token, _ := runWith(t, env, "token", "--user=1")
-	s.publish(t, strings.TrimSpace(token), "hello")
+	s.Publish(t, strings.TrimSpace(token), "hello")
 	if got := s.readyWarnings(t); len(got) > 0 {
 		t.Errorf("it warns of %v", got)
 	}
@@ -91,7 +92,7 @@ func runWith(t *testing.T, env []string, args ...string) (code int, stdout, stde
 		name, value, _ := strings.Cut(variable, "=")
 		t.Setenv(name, value)
 	}
-	return runMain(t, args...)
+	return harness.RunMain(t, args...)
 }
 
 // Whatever documents and manifests set a secret to is empty, made when it is needed, or refused.
@@ -100,18 +101,18 @@ func TestDocs_HaveNoUsableSecret(t *testing.T) {
 	var files []string
 	for _, pattern := range []string{"*.md", "compose.yaml", "Dockerfile", "docs/*.md", "deploy/*/*.yaml", "clients/*/*.md"} {
 		found, err := filepath.Glob(pattern)
-		check(t, err)
+		harness.Check(t, err)
 		files = append(files, found...)
 	}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
-		check(t, err)
+		harness.Check(t, err)
 		for _, m := range setting.FindAllStringSubmatch(string(text), -1) {
 			generated := strings.HasPrefix(m[1], "$") || m[1] == "TEXT`"
 			if m[1] == "" || generated {
 				continue
 			}
-			if code, _, _ := runMain(t, "token", "--user=1", "--jwt-secret="+m[1]); code != 2 {
+			if code, _, _ := harness.RunMain(t, "token", "--user=1", "--jwt-secret="+m[1]); code != 2 {
 				t.Errorf("%s: %s is a secret that everyone knows and the program takes", file, m[0])
 			}
 		}
@@ -122,7 +123,7 @@ func TestDocs_HaveNoUsableSecret(t *testing.T) {
 func TestBuilds_AreStripped(t *testing.T) {
 	for _, file := range []string{"Makefile", "Dockerfile", "README.md"} {
 		text, err := os.ReadFile(file)
-		check(t, err)
+		harness.Check(t, err)
 		for _, line := range regexp.MustCompile(`(?m)^.*\bgo build .*tideline.*$`).FindAllString(string(text), -1) {
 			if !regexp.MustCompile(`-ldflags=['"]-s -w['"]`).MatchString(line) {
 				t.Errorf("%s: %s", file, strings.TrimSpace(line))

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 func TestARedisThatDoesNotAnswerIsNamedByItsFlag(t *testing.T) {
@@ -18,7 +19,7 @@ func TestARedisThatDoesNotAnswerIsNamedByItsFlag(t *testing.T) {
 		{[]string{"--redis-url=" + redis, "--queue-redis-url=" + nobody}, "tideline: --queue-redis-url: "},
 		{[]string{"--inbox=sql", "--queue-redis-url=" + nobody}, "tideline: --queue-redis-url: "},
 	} {
-		code, _, stderr := runMain(t, append(c.args, "--addr=127.0.0.1:0", "--demo=false", "--data-dir="+t.TempDir())...)
+		code, _, stderr := harness.RunMain(t, append(c.args, "--addr=127.0.0.1:0", "--demo=false", "--data-dir="+t.TempDir())...)
 		if code != 1 || !strings.Contains(stderr, c.want) {
 			t.Errorf("%v: exit code %d, %s", c.args, code, stderr)
 		}
@@ -31,7 +32,7 @@ func TestASettingOfPostgresOutOfRangeIsRefused(t *testing.T) {
 		{"--database-lock-timeout=0s", "--database-lock-timeout must be from 10ms to 24h0m0s, not 0s"},
 		{"--database-silence=25h", "--database-silence must be from 10ms to 24h0m0s, not 25h0m0s"},
 	} {
-		if code, _, stderr := runMain(t, "serve", "--data-dir="+t.TempDir(), args[0]); code != 2 || stderr != "tideline: "+args[1]+"\n" {
+		if code, _, stderr := harness.RunMain(t, "serve", "--data-dir="+t.TempDir(), args[0]); code != 2 || stderr != "tideline: "+args[1]+"\n" {
 			t.Errorf("%s: exit code %d, %q", args[0], code, stderr)
 		}
 	}
@@ -45,7 +46,7 @@ func TestBoundsOfTheCacheOutOfRangeStopTheStart(t *testing.T) {
 		"--cache-ttl=-1s":   "--cache-ttl must be from 0s to 1h0m0s, not -1s",
 		"--cache-ttl=2h":    "--cache-ttl must be from 0s to 1h0m0s, not 2h0m0s",
 	} {
-		if code, _, stderr := runMain(t, arg); code != 2 || !strings.Contains(stderr, want) {
+		if code, _, stderr := harness.RunMain(t, arg); code != 2 || !strings.Contains(stderr, want) {
 			t.Errorf("tideline %s: exit code %d, %s", arg, code, stderr)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 // The snippets below deploy, in the servers that Debian has.
@@ -27,16 +28,16 @@ func TestReverseProxy_SnippetsTellClientsApart(t *testing.T) {
 			}
 			// The proxy says of the clients of the test that they are 127.0.0.1, whatever they
 			// claim.
-			s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret,
+			s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret,
 				"TIDELINE_TRUSTED_PROXIES=127.0.0.1", "TIDELINE_RATE_LIMIT=0", "TIDELINE_ADDRESS_RATE_LIMIT=10000")
-			proxy := start(t, string(snippet), strings.TrimPrefix(s.base, "http://"))
+			proxy := start(t, string(snippet), strings.TrimPrefix(s.Base, "http://"))
 			c := proxied{t, proxy, &http.Client{Transport: &http.Transport{TLSClientConfig: proxy.TLS}}}
 			c.operatorsStayOut()
 			c.signsIn()
 			c.speaksOverSockets()
 			c.streams()
 			c.sharesOneBudget()
-			if out := s.process.Output(); strings.Contains(out, "doubt=") {
+			if out := s.Process.Output(); strings.Contains(out, "doubt=") {
 				t.Errorf("the server doubts its proxy:\n%s", out)
 			}
 		})
@@ -86,7 +87,7 @@ func (c proxied) operatorsStayOut() {
 // signsIn checks the cookie, and that a page of this very origin may use it.
 func (c proxied) signsIn() {
 	c.t.Helper()
-	got := c.send(http.MethodPost, "/session", `{"token":"`+tokenFor(c.t, 10)+`"}`, "Origin: "+c.proxy.URL)
+	got := c.send(http.MethodPost, "/session", `{"token":"`+harness.TokenFor(c.t, 10)+`"}`, "Origin: "+c.proxy.URL)
 	if cookies := got.Cookies(); len(cookies) != 1 || cookies[0].Name != "__Host-tideline_session" || !cookies[0].Secure {
 		c.t.Fatalf("a session begins with %d %v %s", got.StatusCode, got.Cookies(), got.body)
 	}
@@ -118,7 +119,7 @@ func (c proxied) streams() {
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	for name, value := range map[string]string{"Content-Type": "application/json", "Accept": "text/event-stream", "Authorization": "Bearer " + tokenFor(c.t, 10)} {
+	for name, value := range map[string]string{"Content-Type": "application/json", "Accept": "text/event-stream", "Authorization": "Bearer " + harness.TokenFor(c.t, 10)} {
 		req.Header.Set(name, value)
 	}
 	resp, err := c.client.Do(req)
@@ -127,7 +128,7 @@ func (c proxied) streams() {
 	}
 	defer func() { _ = resp.Body.Close() }()
 	own := c.send(http.MethodPost, "/graphql", `{"query":"mutation { publishPost(input: {text: \"hello\"}) { userErrors { message } } }"}`,
-		"Authorization: Bearer "+tokenFor(c.t, 10))
+		"Authorization: Bearer "+harness.TokenFor(c.t, 10))
 	if line, err := bufio.NewReader(resp.Body).ReadString('\n'); err != nil || line != "event: next\n" {
 		c.t.Errorf("after a publish, answered with %s, the stream begins with %q, %v", own.body, line, err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 // What one process revokes, another ends: sockets, streams and requests, also while Redis is
@@ -21,10 +22,10 @@ func TestRevocation_EndsConnectionsInAllProcesses(t *testing.T) {
 			redis := testenv.StartRedis(t, testenv.RedisOptions{})
 			env := []string{
 				"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + redis.URL(),
-				"TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_ROLE=api",
+				"TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_ROLE=api",
 			}
 			one, other := startServer(t, env...), startServer(t, env...)
-			signedOut, deleted, stays := tokenFor(t, 1), tokenFor(t, 2), tokenFor(t, 3)
+			signedOut, deleted, stays := harness.TokenFor(t, 1), harness.TokenFor(t, 2), harness.TokenFor(t, 3)
 			sockets := map[string]*websocket.Conn{}
 			for _, token := range []string{signedOut, deleted, stays} {
 				sockets[token] = other.socket(t, token)
@@ -66,7 +67,7 @@ func (s *server) subscribed(t *testing.T, token string) *http.Response {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	t.Cleanup(cancel)
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.base+"/graphql", strings.NewReader(`{"query":"subscription { homeFeedEdges { cursor } }"}`))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.Base+"/graphql", strings.NewReader(`{"query":"subscription { homeFeedEdges { cursor } }"}`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"bytes"
 	"net/http"
 	"os"
 	"strings"
@@ -9,18 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/tideline-feeds/tideline/internal/cli"
-	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
-
-// runMain runs a command in this process and returns its exit code and output.
-func runMain(t *testing.T, args ...string) (code int, stdout, stderr string) {
-	t.Helper()
-	// None of these commands should get as far as serving; one that does is stopped.
-	var out, err bytes.Buffer
-	code = cli.Run(eventually.Context(t), args, &out, &err)
-	return code, out.String(), err.String()
-}
 
 func TestAWrongSettingStopsTheStartWithOneLineThatSaysWhatIsAllowed(t *testing.T) {
 	for _, c := range []struct {
@@ -87,7 +76,7 @@ func TestAWrongSettingStopsTheStartWithOneLineThatSaysWhatIsAllowed(t *testing.T
 		{[]string{"token", "--user=1", "--ttl=0s"}, "--ttl must be at least 1s"},
 	} {
 		t.Setenv("TIDELINE_DATA_DIR", t.TempDir())
-		code, stdout, stderr := runMain(t, c.args...)
+		code, stdout, stderr := harness.RunMain(t, c.args...)
 		if code != 2 || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("tideline %s: exit code %d, output %q, and on standard error\n  %s  want one line with %q", strings.Join(c.args, " "), code, stdout, stderr, c.want)
 		}
@@ -96,7 +85,7 @@ func TestAWrongSettingStopsTheStartWithOneLineThatSaysWhatIsAllowed(t *testing.T
 
 func TestASettingFromTheEnvironmentIsCheckedLikeAFlag(t *testing.T) {
 	t.Setenv("TIDELINE_SUBTASK_SIZE", "0")
-	code, _, stderr := runMain(t, "serve")
+	code, _, stderr := harness.RunMain(t, "serve")
 	if code != 2 || !strings.Contains(stderr, "--subtask-size must be from 1") {
 		t.Errorf("exit code %d, %q", code, stderr)
 	}
@@ -109,7 +98,7 @@ func TestAPasswordInAWrongURLIsNotShown(t *testing.T) {
 		{"migrate", "--database-url=postgres://user:hunter2@127.0.0.1:1/none?connect_timeout=1"},
 		{"migrate", "--database-url=postgres://user:hunter2@%zz/none"},
 	} {
-		code, stdout, stderr := runMain(t, args...)
+		code, stdout, stderr := harness.RunMain(t, args...)
 		if code == 0 || strings.Contains(stdout+stderr, "hunter2") {
 			t.Errorf("tideline %s: exit code %d, %s", args, code, stderr)
 		}
@@ -122,7 +111,7 @@ func TestVersionAndHelpAnswerOnStandardOutput(t *testing.T) {
 		"--help": "Usage: tideline", "-h": "Usage: tideline", "help": "Usage: tideline <command>",
 		"help serve": "Usage: tideline serve", "help help": "Usage: tideline help", "help token": "Usage: tideline token",
 	} {
-		if code, stdout, stderr := runMain(t, strings.Fields(arg)...); code != 0 || !strings.Contains(stdout, want) || stderr != "" {
+		if code, stdout, stderr := harness.RunMain(t, strings.Fields(arg)...); code != 0 || !strings.Contains(stdout, want) || stderr != "" {
 			t.Errorf("tideline %s: exit code %d, %q, %q", arg, code, stdout, stderr)
 		}
 	}
@@ -143,7 +132,7 @@ func TestTheFirstStart(t *testing.T) {
 			"/readyz":         `"sql":"ok"`,
 			"/schema.graphql": "type Viewer",
 		} {
-			if code, body := s.get(t, path, ""); code != http.StatusOK || !strings.Contains(strings.ToLower(body), strings.ToLower(want)) {
+			if code, body := s.Get(t, path, ""); code != http.StatusOK || !strings.Contains(strings.ToLower(body), strings.ToLower(want)) {
 				t.Errorf("GET %s answers %d: %.200s", path, code, body)
 			}
 		}
@@ -153,7 +142,7 @@ func TestTheFirstStart(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, got := s.get(t, "/schema.graphql", ""); got != string(want) {
+		if _, got := s.Get(t, "/schema.graphql", ""); got != string(want) {
 			t.Errorf("schema.graphql and what is served differ: %s", cmp.Diff(string(want), got))
 		}
 	})
@@ -167,37 +156,37 @@ func TestTheFirstStart(t *testing.T) {
 				}
 			}
 		}
-		s.query(t, "", `{ user(handle: "star1") { name counters { followers } posts(first: 3) { edges { node { text } } } } }`, nil, &got)
+		s.Query(t, "", `{ user(handle: "star1") { name counters { followers } posts(first: 3) { edges { node { text } } } } }`, nil, &got)
 		if len(got.User.Posts.Edges) != 3 || got.User.Counters.Followers < 200 {
 			t.Errorf("got %+v", got)
 		}
 	})
 	t.Run("the token command signs in", func(t *testing.T) {
-		code, token, stderr := runMain(t, "token", "--user", "10", "--data-dir", dir)
+		code, token, stderr := harness.RunMain(t, "token", "--user", "10", "--data-dir", dir)
 		if code != 0 {
 			t.Fatal(stderr)
 		}
 		token = strings.TrimSpace(token)
-		if ids := s.home(t, token, 100, 300); len(ids) != 300 {
+		if ids := s.Home(t, token, 100, 300); len(ids) != 300 {
 			t.Errorf("the home feed of a demo user has %d entries in its first three pages", len(ids))
 		}
-		if code, _ := s.get(t, "/tasks", token); code != http.StatusForbidden {
+		if code, _ := s.Get(t, "/tasks", token); code != http.StatusForbidden {
 			t.Errorf("/tasks answers %d to somebody who is no admin", code)
 		}
-		_, admin, _ := runMain(t, "token", "--user", "10", "--admin", "--data-dir", dir)
-		if code, body := s.get(t, "/tasks", strings.TrimSpace(admin)); code != http.StatusOK || !strings.Contains(body, "Asynq") {
+		_, admin, _ := harness.RunMain(t, "token", "--user", "10", "--admin", "--data-dir", dir)
+		if code, body := s.Get(t, "/tasks", strings.TrimSpace(admin)); code != http.StatusOK || !strings.Contains(body, "Asynq") {
 			t.Errorf("/tasks answers %d to an admin: %.200s", code, body)
 		}
 	})
 	t.Run("a second server on the same data is refused", func(t *testing.T) {
-		code, _, stderr := runMain(t, "serve", "--addr=127.0.0.1:0", "--data-dir", dir)
+		code, _, stderr := harness.RunMain(t, "serve", "--addr=127.0.0.1:0", "--data-dir", dir)
 		if code != 2 || !strings.Contains(stderr, "another server is running on "+dir) {
 			t.Errorf("exit code %d, %s", code, stderr)
 		}
 	})
 	t.Run("a signal ends it in order", func(t *testing.T) {
-		s.process.Interrupt()
-		if code := s.process.Wait(); code != 0 {
+		s.Process.Interrupt()
+		if code := s.Process.Wait(); code != 0 {
 			t.Errorf("the exit code is %d", code)
 		}
 	})
@@ -207,16 +196,16 @@ func TestTheFirstStart(t *testing.T) {
 // Redis dies with it, and starts it again on the same data.
 func TestWhatWasPublishedBeforeAKillIsThereAfterIt(t *testing.T) {
 	t.Parallel()
-	env := []string{"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + testSecret}
+	env := []string{"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + harness.Secret}
 	s := startServer(t, env...)
-	reader, author := tokenFor(t, 10), tokenFor(t, 20)
-	s.follow(t, reader, 20)
-	s.home(t, reader, 20, 20)
-	id := s.publish(t, author, "before the kill")
-	s.process.Kill()
+	reader, author := harness.TokenFor(t, 10), harness.TokenFor(t, 20)
+	s.Follow(t, reader, 20)
+	s.Home(t, reader, 20, 20)
+	id := s.Publish(t, author, "before the kill")
+	s.Process.Kill()
 
 	s = startServer(t, env...)
-	if ids := s.home(t, reader, 20, 20); len(ids) == 0 || ids[0] != id {
+	if ids := s.Home(t, reader, 20, 20); len(ids) == 0 || ids[0] != id {
 		t.Errorf("after the restart the feed begins with %v, not with %s", ids, id)
 	}
 }

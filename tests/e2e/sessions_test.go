@@ -13,6 +13,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 // changeLive calls a mutation on live sessions and returns the session's id.
@@ -24,7 +25,7 @@ func (s *server) changeLive(t *testing.T, token, mutation, inputType string, inp
 			UserErrors  []struct{ Message string }
 		}
 	}
-	s.query(t, token, `mutation($input: `+inputType+`!) { change: `+mutation+`(input: $input) { liveSession { id } userErrors { message } } }`,
+	s.Query(t, token, `mutation($input: `+inputType+`!) { change: `+mutation+`(input: $input) { liveSession { id } userErrors { message } } }`,
 		map[string]any{"input": input}, &got)
 	if got.Change.LiveSession == nil {
 		t.Fatalf("%s was refused: %v", mutation, got.Change.UserErrors)
@@ -71,7 +72,7 @@ func (s *server) liveFeed(t *testing.T, token string, size int, between func()) 
 				}
 			}
 		}
-		s.query(t, token, `query($n: Int, $after: String) { viewer { liveFeed(first: $n, after: $after) {
+		s.Query(t, token, `query($n: Int, $after: String) { viewer { liveFeed(first: $n, after: $after) {
 			edges { state node { title state } } pageInfo { hasNextPage endCursor } } } }`, map[string]any{"n": size, "after": after}, &got)
 		page := got.Viewer.LiveFeed
 		for _, e := range page.Edges {
@@ -95,10 +96,10 @@ func TestTheLiveFeedShowsOneMomentUntilItIsReadAnew(t *testing.T) {
 	t.Parallel()
 	for name, open := range storesUnderTest() {
 		t.Run(name, func(t *testing.T) {
-			env := append(open(t), "TIDELINE_JWT_SECRET="+testSecret, "TIDELINE_LOG_LEVEL=debug", "TIDELINE_DEMO=false")
-			importLines(t, env, userRecord(1), userRecord(2), userRecord(3), followRecord(1, 2), followRecord(1, 3))
+			env := append(open(t), "TIDELINE_JWT_SECRET="+harness.Secret, "TIDELINE_LOG_LEVEL=debug", "TIDELINE_DEMO=false")
+			harness.ImportLines(t, env, harness.UserRecord(1), harness.UserRecord(2), harness.UserRecord(3), harness.FollowRecord(1, 2), harness.FollowRecord(1, 3))
 			s := startServer(t, env...)
-			reader, host, other := tokenFor(t, 1), tokenFor(t, 2), tokenFor(t, 3)
+			reader, host, other := harness.TokenFor(t, 1), harness.TokenFor(t, 2), harness.TokenFor(t, 3)
 			first := s.schedule(t, host, "one", 1)
 			s.start(t, host, first)
 			s.schedule(t, host, "four", 4)
@@ -126,9 +127,9 @@ func TestTheLiveFeedShowsOneMomentUntilItIsReadAnew(t *testing.T) {
 				if diff := gocmp.Diff(want, s.liveFeed(t, reader, 4, nothing)); diff != "" {
 					t.Fatalf("while they are pushed (-want +got):\n%s", diff)
 				}
-				return s.countLines("slice pushed", "content=-") == 2 && s.countLines("replays read", "source=inbox") > 0
+				return s.CountLines("slice pushed", "content=-") == 2 && s.CountLines("replays read", "source=inbox") > 0
 			})
-			if code, out := command(t, env, "rebuild"); code != 0 || !strings.Contains(out, "1 replay inboxes rebuilt") {
+			if code, out := harness.Command(t, env, "rebuild"); code != 0 || !strings.Contains(out, "1 replay inboxes rebuilt") {
 				t.Errorf("rebuild ends with %d:\n%s", code, out)
 			}
 			if diff := gocmp.Diff(want, s.liveFeed(t, reader, 3, nothing)); diff != "" {
@@ -147,26 +148,26 @@ func TestLiveSessionsComeThroughAnExport(t *testing.T) {
 	t.Parallel()
 	const started = `,"startedAt":"2026-03-01T12:01:00.000Z"`
 	records := []string{
-		userRecord(1), userRecord(2), followRecord(1, 2),
+		harness.UserRecord(1), harness.UserRecord(2), harness.FollowRecord(1, 2),
 		sessionRecord(1, 2, ``), sessionRecord(2, 2, ``), sessionRecord(3, 2, started), sessionRecord(4, 1, started),
 		sessionRecord(5, 2, started+`,"endedAt":"2026-03-01T12:02:00.000Z","replayUrl":"https://replays.example/5"`),
 		sessionRecord(6, 2, `,"cancelledAt":"2026-03-01T12:02:00.000Z"`),
 	}
 	want := []string{"s4 LIVE LIVE", "s3 LIVE LIVE", "s1 UPCOMING UPCOMING", "s2 UPCOMING UPCOMING", "s5 REPLAY REPLAY"}
 	settings := func() []string {
-		return []string{"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_DEMO=false"}
+		return []string{"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_DEMO=false"}
 	}
 	env := settings()
-	importLines(t, env, records...)
+	harness.ImportLines(t, env, records...)
 	file := filepath.Join(t.TempDir(), "export.ndjson")
-	if code, out := command(t, env, "export", file); code != 0 || !strings.Contains(out, "9 lines: 2 users, 1 follows") || !strings.Contains(out, "6 live sessions") {
+	if code, out := harness.Command(t, env, "export", file); code != 0 || !strings.Contains(out, "9 lines: 2 users, 1 follows") || !strings.Contains(out, "6 live sessions") {
 		t.Fatalf("the export ends with %d:\n%s", code, out)
 	}
 	copied := settings()
-	importFile(t, copied, file, "9 new, 0 known, 0 bad")
-	importFile(t, copied, file, "0 new, 9 known, 0 bad")
+	harness.ImportFile(t, copied, file, "9 new, 0 known, 0 bad")
+	harness.ImportFile(t, copied, file, "0 new, 9 known, 0 bad")
 	for _, env := range [][]string{env, copied} {
-		if diff := gocmp.Diff(want, startServer(t, env...).liveFeed(t, tokenFor(t, 1), 2, nothing)); diff != "" {
+		if diff := gocmp.Diff(want, startServer(t, env...).liveFeed(t, harness.TokenFor(t, 1), 2, nothing)); diff != "" {
 			t.Errorf("the live feed (-want +got):\n%s", diff)
 		}
 	}
@@ -179,7 +180,7 @@ func TestLiveSessionsComeThroughAnExport(t *testing.T) {
 	if code := p.Wait(); code != 0 || !strings.Contains(p.Output(), "9 played, 0 known, 0 bad") {
 		t.Fatalf("the import ended with %d:\n%s", code, p.Output())
 	}
-	got := s.liveFeed(t, tokenFor(t, 1), 2, nothing)
+	got := s.liveFeed(t, harness.TokenFor(t, 1), 2, nothing)
 	slices.Sort(want)
 	slices.Sort(got)
 	if diff := gocmp.Diff(want, got); diff != "" {
@@ -191,10 +192,10 @@ func TestLiveSessionsComeThroughAnExport(t *testing.T) {
 func TestSessionsOfTheDemoBeginAndEndWhileOneLooks(t *testing.T) {
 	t.Parallel() // nearly all of the time goes by until a session is due
 	// It is looked at more often than anybody's budget allows.
-	env := []string{"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_RATE_LIMIT=0"}
+	env := []string{"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_RATE_LIMIT=0"}
 	for start := range 2 {
 		s := startServer(t, env...)
-		token := tokenFor(t, feed.UserID(5))
+		token := harness.TokenFor(t, feed.UserID(5))
 		before := s.liveFeed(t, token, 100, nothing)
 		states := strings.Join(before, "\n")
 		for _, state := range []string{" LIVE ", " UPCOMING ", " REPLAY "} {
@@ -203,7 +204,7 @@ func TestSessionsOfTheDemoBeginAndEndWhileOneLooks(t *testing.T) {
 			}
 		}
 		eventually.True(t, "something changes", func() bool { return !gocmp.Equal(before, s.liveFeed(t, token, 100, nothing)) })
-		s.process.Interrupt()
-		s.process.Wait()
+		s.Process.Interrupt()
+		s.Process.Wait()
 	}
 }

@@ -6,12 +6,14 @@ import (
 	"testing"
 
 	"github.com/coder/websocket"
+
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 // socket opens a socket to the server and signs in with the token, if there is one.
 func (s *server) socket(t *testing.T, token string) *websocket.Conn {
 	t.Helper()
-	conn, _, err := websocket.Dial(t.Context(), strings.Replace(s.base, "http", "ws", 1)+"/graphql",
+	conn, _, err := websocket.Dial(t.Context(), strings.Replace(s.Base, "http", "ws", 1)+"/graphql",
 		&websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
 	if err != nil {
 		t.Fatal(err)
@@ -48,8 +50,8 @@ func hear(t *testing.T, conn *websocket.Conn) string {
 // clients come again, to the next one.
 func TestAStoppingServerSendsItsSocketsAway(t *testing.T) {
 	t.Parallel()
-	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret)
-	conn := s.socket(t, tokenFor(t, 10))
+	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret)
+	conn := s.socket(t, harness.TokenFor(t, 10))
 	say(t, conn, `{"type":"subscribe","id":"1","payload":{"query":"{ viewer { user { databaseId } } }"}}`)
 	if got := hear(t, conn); !strings.Contains(got, `"databaseId":"10"`) {
 		t.Errorf("the viewer is %s", got)
@@ -57,12 +59,12 @@ func TestAStoppingServerSendsItsSocketsAway(t *testing.T) {
 	if got := hear(t, conn); !strings.Contains(got, "complete") {
 		t.Errorf("after the answer comes %s", got)
 	}
-	s.process.Interrupt()
+	s.Process.Interrupt()
 	_, _, err := conn.Read(context.Background())
 	if websocket.CloseStatus(err) != websocket.StatusGoingAway {
 		t.Errorf("the socket is closed with %v", err)
 	}
-	if code := s.process.Wait(); code != 0 {
+	if code := s.Process.Wait(); code != 0 {
 		t.Errorf("the exit code is %d", code)
 	}
 }

@@ -9,13 +9,14 @@ import (
 	"testing"
 
 	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 // namesIn returns the names in a directory.
 func namesIn(t *testing.T, dir string) []string {
 	t.Helper()
 	found, err := os.ReadDir(dir)
-	check(t, err)
+	harness.Check(t, err)
 	var names []string
 	for _, e := range found {
 		names = append(names, e.Name())
@@ -25,7 +26,7 @@ func namesIn(t *testing.T, dir string) []string {
 
 func TestServe_MakesNothingIfItCannotListen(t *testing.T) {
 	taken, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	check(t, err)
+	harness.Check(t, err)
 	t.Cleanup(func() { _ = taken.Close() })
 	for _, args := range [][]string{
 		{"--addr=" + taken.Addr().String()},
@@ -33,7 +34,7 @@ func TestServe_MakesNothingIfItCannotListen(t *testing.T) {
 		{"--addr=127.0.0.1:0", "--trusted-documents=/nowhere/at/all"},
 	} {
 		parent := t.TempDir()
-		code, stdout, stderr := runMain(t, append(args, "--data-dir="+filepath.Join(parent, "data"))...)
+		code, stdout, stderr := harness.RunMain(t, append(args, "--data-dir="+filepath.Join(parent, "data"))...)
 		if code != 2 || stdout != "" || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("%v: exit code %d, %q, %q", args, code, stdout, stderr)
 		}
@@ -47,15 +48,15 @@ func TestServe_KeepsItsFilesPrivate(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	s := startServer(t, "TIDELINE_DATA_DIR="+dir)
 	// An earlier version let others read the database.
-	s.process.Interrupt()
-	s.process.Wait()
-	check(t, os.Chmod(filepath.Join(dir, "tideline.db"), 0o644))
+	s.Process.Interrupt()
+	s.Process.Wait()
+	harness.Check(t, os.Chmod(filepath.Join(dir, "tideline.db"), 0o644))
 	startServer(t, "TIDELINE_DATA_DIR="+dir)
 	var seen []string
-	check(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		check(t, err)
+	harness.Check(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		harness.Check(t, err)
 		info, err := d.Info()
-		check(t, err)
+		harness.Check(t, err)
 		if info.Mode().Perm()&0o077 != 0 {
 			t.Errorf("%s has mode %v", path, info.Mode())
 		}
@@ -76,8 +77,8 @@ func TestServe_NamesHostsAndDatabase(t *testing.T) {
 	name, _, _ := strings.Cut(database, "?")
 	s := startServer(t, "TIDELINE_DATABASE_URL="+postgres, "TIDELINE_REDIS_URL="+redis.URL(), "TIDELINE_DATA_DIR="+t.TempDir())
 	for _, want := range []string{"database    PostgreSQL at ", ", database " + name, "Redis       redis://" + redis.Addr()} {
-		if !strings.Contains(s.process.Output(), want) {
-			t.Errorf("the start does not say %q:\n%s", want, s.process.Output())
+		if !strings.Contains(s.Process.Output(), want) {
+			t.Errorf("the start does not say %q:\n%s", want, s.Process.Output())
 		}
 	}
 }
@@ -87,7 +88,7 @@ func TestToken_WarnsIfNoServerUsesItsSecret(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	token := func(args ...string) (stdout, stderr string) {
 		t.Helper()
-		code, stdout, stderr := runMain(t, append([]string{"token", "--user=1", "--data-dir=" + dir}, args...)...)
+		code, stdout, stderr := harness.RunMain(t, append([]string{"token", "--user=1", "--data-dir=" + dir}, args...)...)
 		if code != 0 || strings.Count(stdout, "\n") != 1 {
 			t.Fatalf("exit code %d, %q, %q", code, stdout, stderr)
 		}
@@ -96,19 +97,19 @@ func TestToken_WarnsIfNoServerUsesItsSecret(t *testing.T) {
 	if _, stderr := token(); !strings.Contains(stderr, warning+dir) {
 		t.Errorf("with a secret that was just made it says %q", stderr)
 	}
-	if _, stderr := token("--jwt-secret=" + testSecret); stderr != "" {
+	if _, stderr := token("--jwt-secret=" + harness.Secret); stderr != "" {
 		t.Errorf("with a secret of its own it says %q", stderr)
 	}
 	s := startServer(t, "TIDELINE_DATA_DIR="+dir, "TIDELINE_DEMO=false")
 	if _, stderr := token(); stderr != "" {
 		t.Errorf("beside a server it says %q", stderr)
 	}
-	s.process.Interrupt()
-	s.process.Wait()
+	s.Process.Interrupt()
+	s.Process.Wait()
 	if _, stderr := token(); !strings.Contains(stderr, warning) {
 		t.Errorf("after the server stopped it says %q", stderr)
 	}
-	startServer(t, "TIDELINE_DATA_DIR="+dir, "TIDELINE_DEMO=false", "TIDELINE_JWT_SECRET="+testSecret)
+	startServer(t, "TIDELINE_DATA_DIR="+dir, "TIDELINE_DEMO=false", "TIDELINE_JWT_SECRET="+harness.Secret)
 	if _, stderr := token(); !strings.Contains(stderr, warning) {
 		t.Errorf("beside a server with another secret it says %q", stderr)
 	}

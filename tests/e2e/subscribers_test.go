@@ -14,6 +14,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 // subscribersFlag is how many subscribers one process is given; scripts/subscribers.sh
@@ -27,8 +28,8 @@ func TestManySubscribersOnOneProcessAreAllTold(t *testing.T) {
 	t.Parallel()
 	const publishes = 5
 	n := *subscribersFlag
-	env := []string{"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_DEMO=false", "TIDELINE_ADMIN_TOKEN=" + testSecret}
-	importFile(t, env, starFile(t, n), fmt.Sprintf("%d new, 0 known, 0 bad", 2*n+1))
+	env := []string{"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_DEMO=false", "TIDELINE_ADMIN_TOKEN=" + harness.Secret}
+	harness.ImportFile(t, env, harness.StarFile(t, n), fmt.Sprintf("%d new, 0 known, 0 bad", 2*n+1))
 	s := startServer(t, env...)
 	empty := s.residentMemory(t)
 
@@ -36,10 +37,10 @@ func TestManySubscribersOnOneProcessAreAllTold(t *testing.T) {
 	settled := s.residentMemory(t)
 	t.Logf("%d idle subscribers: %d MB, %d KB for each", n, (settled-empty)>>20, (settled-empty)>>10/int64(n))
 
-	star := tokenFor(t, 1)
+	star := harness.TokenFor(t, 1)
 	for range publishes {
 		began := time.Now()
-		id := s.publish(t, star, "to everybody")
+		id := s.Publish(t, star, "to everybody")
 		took := tellAll(t, crowd, id, began)
 		t.Logf("one publish: half were told after %v, the last after %v", took[n/2].Round(time.Millisecond), took[n-1].Round(time.Millisecond))
 	}
@@ -53,12 +54,12 @@ func (s *server) crowd(t *testing.T, n int) []<-chan told {
 	var group errgroup.Group
 	group.SetLimit(20)
 	for i := range crowd {
-		token := tokenFor(t, feed.UserID(i+2))
+		token := harness.TokenFor(t, feed.UserID(i+2))
 		group.Go(func() error { crowd[i] = s.overSocket(t, token); return nil })
 	}
 	_ = group.Wait() // a failure has ended the test
 	eventually.True(t, "all are subscribed", func() bool {
-		_, text := s.get(t, "/metrics", testSecret)
+		_, text := s.Get(t, "/metrics", harness.Secret)
 		return strings.Contains(text, fmt.Sprintf("\ntideline_subscribers %d\n", n))
 	})
 	return crowd
@@ -94,7 +95,7 @@ func tellAll(t *testing.T, crowd []<-chan told, id string, began time.Time) []ti
 // residentMemory returns what the server's process has in memory, in bytes.
 func (s *server) residentMemory(t *testing.T) int64 {
 	t.Helper()
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", s.process.Pid()))
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", s.Process.Pid()))
 	if err != nil {
 		t.Fatal(err)
 	}

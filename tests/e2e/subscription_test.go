@@ -13,6 +13,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 const homeFeedEdges = `subscription { homeFeedEdges { cursor node { databaseId } } }`
@@ -58,7 +59,7 @@ func (s *server) overSocket(t *testing.T, token string) <-chan told {
 func (s *server) overEvents(t *testing.T, token string) <-chan told {
 	t.Helper()
 	body := strings.NewReader(`{"query":"` + homeFeedEdges + `"}`)
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.base+"/graphql", body)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.Base+"/graphql", body)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +97,7 @@ func (s *server) listening(t *testing.T, token string, events <-chan told) liste
 	t.Helper()
 	l := listener{t, events}
 	eventually.True(t, "a subscriber is told", func() bool {
-		s.publish(t, token, "is anybody there?")
+		s.Publish(t, token, "is anybody there?")
 		select {
 		case e, ok := <-events:
 			if !ok || len(e.Errors) > 0 {
@@ -159,22 +160,22 @@ func TestSubscribersOfEveryProcessAreTold(t *testing.T) {
 			redis := testenv.StartRedis(t, testenv.RedisOptions{})
 			env := []string{
 				"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + redis.URL(),
-				"TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_DEMO=false", "TIDELINE_FANOUT=" + fanout,
+				"TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_DEMO=false", "TIDELINE_FANOUT=" + fanout,
 			}
-			importFile(t, env, starFile(t, 3), "7 new, 0 known, 0 bad")
+			harness.ImportFile(t, env, harness.StarFile(t, 3), "7 new, 0 known, 0 bad")
 			one, other := startServer(t, append(env, "TIDELINE_ROLE=api")...), startServer(t, append(env, "TIDELINE_ROLE=api")...)
-			startWorker(t, env)
-			star, ann, bob := tokenFor(t, 1), tokenFor(t, 2), tokenFor(t, 3)
+			harness.StartWorker(t, env)
+			star, ann, bob := harness.TokenFor(t, 1), harness.TokenFor(t, 2), harness.TokenFor(t, 3)
 			a := one.listening(t, ann, one.overSocket(t, ann))
 			b := other.listening(t, bob, other.overEvents(t, bob))
 
-			first := other.publish(t, star, "to all")
+			first := other.Publish(t, star, "to all")
 			a.upTo(first)
 			b.upTo(first)
 			mute(t, one, ann, 1)
-			second := one.publish(t, star, "not to ann")
+			second := one.Publish(t, star, "not to ann")
 			b.upTo(second)
-			if slices.Contains(a.upTo(one.publish(t, ann, "her own")), second) {
+			if slices.Contains(a.upTo(one.Publish(t, ann, "her own")), second) {
 				t.Error("ann is told of whom she mutes")
 			}
 
@@ -182,7 +183,7 @@ func TestSubscribersOfEveryProcessAreTold(t *testing.T) {
 			a.missed()
 			b.missed()
 			b = other.listening(t, bob, other.overSocket(t, bob))
-			b.upTo(one.publish(t, star, "to those who are back"))
+			b.upTo(one.Publish(t, star, "to those who are back"))
 		})
 	}
 }
@@ -193,7 +194,7 @@ func mute(t *testing.T, s *server, token string, user feed.UserID) {
 	var got struct {
 		MuteUser struct{ UserErrors []struct{ Message string } }
 	}
-	s.query(t, token, `mutation($id: ID!) { muteUser(input: {userId: $id}) { userErrors { message } } }`,
+	s.Query(t, token, `mutation($id: ID!) { muteUser(input: {userId: $id}) { userErrors { message } } }`,
 		map[string]any{"id": base64.RawURLEncoding.EncodeToString([]byte("User:" + user.String()))}, &got)
 	if len(got.MuteUser.UserErrors) > 0 {
 		t.Fatalf("the mute was refused: %v", got.MuteUser.UserErrors)
@@ -204,16 +205,16 @@ func mute(t *testing.T, s *server, token string, user feed.UserID) {
 // when it is told to stop.
 func TestSubscribersOfAnEmbeddedServerAreTold(t *testing.T) {
 	t.Parallel()
-	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret, "TIDELINE_DEMO=false")
-	star, fan := tokenFor(t, 10), tokenFor(t, 11)
-	early := s.publish(t, star, "before anybody followed")
+	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret, "TIDELINE_DEMO=false")
+	star, fan := harness.TokenFor(t, 10), harness.TokenFor(t, 11)
+	early := s.Publish(t, star, "before anybody followed")
 	l := s.listening(t, fan, s.overEvents(t, fan))
-	s.follow(t, fan, 10)
-	if slices.Contains(l.upTo(s.publish(t, star, "after")), early) {
+	s.Follow(t, fan, 10)
+	if slices.Contains(l.upTo(s.Publish(t, star, "after")), early) {
 		t.Error("a backfill is told")
 	}
-	s.process.Interrupt()
-	if code := s.process.Wait(); code != 0 {
+	s.Process.Interrupt()
+	if code := s.Process.Wait(); code != 0 {
 		t.Errorf("the exit code is %d", code)
 	}
 }

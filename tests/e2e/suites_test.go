@@ -21,6 +21,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/tideline-feeds/tideline/resolvers/transport"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 // auditReport is what the audits of GraphQL over HTTP came to.
@@ -31,12 +32,12 @@ const auditReport = "docs/benchmarks/graphql-http-audit.txt"
 func TestOtherPeoplesClientsAndAuditsPass(t *testing.T) {
 	t.Parallel()
 	install(t)
-	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret)
+	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret)
 	ticks := httptest.NewServer(ticking())
 	t.Cleanup(ticks.Close)
 	report := filepath.Join(t.TempDir(), "audit.txt")
 
-	runSuites(t, []string{"*.test.mjs"}, "TIDELINE_URL="+s.base+"/graphql", "TIDELINE_TOKEN="+tokenFor(t, 10), "TICKS_URL="+ticks.URL, "AUDIT_REPORT="+report)
+	runSuites(t, []string{"*.test.mjs"}, "TIDELINE_URL="+s.Base+"/graphql", "TIDELINE_TOKEN="+harness.TokenFor(t, 10), "TICKS_URL="+ticks.URL, "AUDIT_REPORT="+report)
 	got, err := os.ReadFile(report)
 	if err != nil {
 		t.Fatal(err)

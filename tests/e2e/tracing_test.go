@@ -18,6 +18,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 // spanCollector stands in for a collector of OpenTelemetry.
@@ -121,14 +122,14 @@ func table(spans []*otlp.Span) string {
 func TestATraceLeadsFromThePublishToTheInboxes(t *testing.T) {
 	t.Parallel()
 	c := collectSpans(t)
-	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret, "TIDELINE_OTLP_ENDPOINT="+c.url)
-	follower := tokenFor(t, 10)
-	s.follow(t, follower, 20)
-	s.home(t, follower, 5, 5)
+	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret, "TIDELINE_OTLP_ENDPOINT="+c.url)
+	follower := harness.TokenFor(t, 10)
+	s.Follow(t, follower, 20)
+	s.Home(t, follower, 5, 5)
 
 	const trace = "0af7651916cd43dd8448eb211c80319c"
 	answer := s.send(t, http.MethodPost, "/graphql", `{"query":"mutation Say { publishPost(input: {text: \"among friends\"}) { post { id } } }"}`,
-		"Authorization: Bearer "+tokenFor(t, 20), "Traceparent: 00-"+trace+"-b7ad6b7169203331-01")
+		"Authorization: Bearer "+harness.TokenFor(t, 20), "Traceparent: 00-"+trace+"-b7ad6b7169203331-01")
 	if !strings.Contains(answer.body, `"id"`) {
 		t.Fatal(answer.body)
 	}
@@ -153,7 +154,7 @@ func TestATraceLeadsFromThePublishToTheInboxes(t *testing.T) {
 		}
 	}
 	t.Logf("\n%s", table(spans))
-	if n := s.countLines("msg=request", "path=/graphql", "traceId="+trace); n != 1 {
+	if n := s.CountLines("msg=request", "path=/graphql", "traceId="+trace); n != 1 {
 		t.Errorf("%d lines of the log belong to the trace, want 1", n)
 	}
 }
@@ -162,11 +163,11 @@ func TestATraceLeadsFromThePublishToTheInboxes(t *testing.T) {
 func TestNoClientDecidesWhatIsTraced(t *testing.T) {
 	t.Parallel()
 	c := collectSpans(t)
-	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret, "TIDELINE_OTLP_ENDPOINT="+c.url, "TIDELINE_TRACE_RATIO=0")
+	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret, "TIDELINE_OTLP_ENDPOINT="+c.url, "TIDELINE_TRACE_RATIO=0")
 	const trace = "0af7651916cd43dd8448eb211c80319c"
 	s.send(t, http.MethodPost, "/graphql", `{"query":"{ __typename }"}`, "Traceparent: 00-"+trace+"-b7ad6b7169203331-01")
-	s.process.Interrupt()
-	if code := s.process.Wait(); code != 0 {
+	s.Process.Interrupt()
+	if code := s.Process.Wait(); code != 0 {
 		t.Errorf("the exit code is %d", code)
 	}
 	if spans := c.trace(t, trace); len(spans) > 0 {

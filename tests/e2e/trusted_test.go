@@ -11,6 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/parser"
 
 	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 // clientManifest lists the documents of the client in TypeScript.
@@ -20,9 +21,9 @@ const clientManifest = "clients/typescript/src/generated/persisted-documents.jso
 // its documents, by their ids.
 func TestEveryDocumentOfTheClientsManifestIsTrustedAndRuns(t *testing.T) {
 	t.Parallel()
-	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+testSecret,
+	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret,
 		"TIDELINE_TRUSTED_DOCUMENTS="+clientManifest, "TIDELINE_TRUSTED_ONLY=true")
-	schema, token := graph.LoadSchema(), "Authorization: Bearer "+tokenFor(t, 10)
+	schema, token := graph.LoadSchema(), "Authorization: Bearer "+harness.TokenFor(t, 10)
 	documents := clientDocuments(t)
 	if len(documents) < 30 {
 		t.Errorf("the manifest has %d documents only", len(documents))

@@ -2,18 +2,15 @@ package e2e
 
 import (
 	"encoding/base64"
-	"fmt"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/redisstore"
-	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/app"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 // onBothInboxStores runs a test with inboxes in Redis and in SQL. It gets the settings
@@ -25,31 +22,9 @@ func onBothInboxStores(t *testing.T, test func(t *testing.T, env []string, inbox
 			database, redis := testenv.Postgres(t), testenv.Redis(t)
 			test(t, []string{
 				"TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + redis, "TIDELINE_INBOX=" + inbox,
-				"TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_LOG_LEVEL=debug", "TIDELINE_DEMO=false",
-			}, openInboxes(t, inbox, database, redis))
+				"TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_LOG_LEVEL=debug", "TIDELINE_DEMO=false",
+			}, harness.OpenInboxes(t, inbox, database, redis))
 		})
-	}
-}
-
-func openInboxes(t *testing.T, inbox, database, redis string) app.InboxStore {
-	t.Helper()
-	limit := feed.DefaultPolicy().InboxCap
-	if inbox == app.InboxSQL {
-		store, err := sqlstore.Open(t.Context(), database)
-		check(t, err)
-		t.Cleanup(func() { check(t, store.Close()) })
-		return sqlstore.NewInboxes(store, limit)
-	}
-	client, err := redisstore.Open(t.Context(), redis)
-	check(t, err)
-	t.Cleanup(func() { check(t, client.Close()) })
-	return redisstore.NewInboxes(client, limit)
-}
-
-func check(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }
 
@@ -59,7 +34,7 @@ func owners(t *testing.T, inboxes app.InboxStore) []feed.UserID {
 	var all []feed.UserID
 	for cursor, ended := "", false; !ended; ended = cursor == "" {
 		viewers, next, err := inboxes.Walk(t.Context(), cursor, 100)
-		check(t, err)
+		harness.Check(t, err)
 		all, cursor = append(all, viewers...), next
 	}
 	slices.Sort(all)
@@ -70,20 +45,12 @@ func owners(t *testing.T, inboxes app.InboxStore) []feed.UserID {
 func entries(t *testing.T, inboxes app.InboxStore, viewer feed.UserID) []int64 {
 	t.Helper()
 	inbox, err := inboxes.Read(t.Context(), viewer, feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: 1000})
-	check(t, err)
+	harness.Check(t, err)
 	ids := []int64{}
 	for _, k := range inbox.Keys {
 		ids = append(ids, k.ID)
 	}
 	return ids
-}
-
-// importLines imports records that are all new.
-func importLines(t *testing.T, env []string, lines ...string) {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "records.ndjson")
-	writeLines(t, file, lines...)
-	importFile(t, env, file, fmt.Sprintf("%d new, 0 known, 0 bad", len(lines)))
 }
 
 // startWithInboxes starts a server and reads a page as each viewer until all of them
@@ -92,9 +59,9 @@ func startWithInboxes(t *testing.T, env []string, inboxes app.InboxStore, viewer
 	t.Helper()
 	s := startServer(t, env...)
 	for _, viewer := range viewers {
-		s.home(t, tokenFor(t, viewer), 1, 1)
+		s.Home(t, harness.TokenFor(t, viewer), 1, 1)
 	}
-	eventually.True(t, "every inbox is built", func() bool { return s.countLines("inbox built") >= len(viewers) })
+	eventually.True(t, "every inbox is built", func() bool { return s.CountLines("inbox built") >= len(viewers) })
 	if got := owners(t, inboxes); !slices.Equal(got, viewers) {
 		t.Fatalf("%v have an inbox, want %v", got, viewers)
 	}
@@ -105,12 +72,12 @@ func startWithInboxes(t *testing.T, env []string, inboxes app.InboxStore, viewer
 // makes every inbox useless. Nobody reads.
 func TestInboxesAreTidiedThoughNobodyReads(t *testing.T) {
 	onBothInboxStores(t, func(t *testing.T, env []string, inboxes app.InboxStore) {
-		importLines(t, env, userRecord(1), userRecord(2), userRecord(3), followRecord(2, 1), followRecord(3, 1), livePost(10, 1))
+		harness.ImportLines(t, env, harness.UserRecord(1), harness.UserRecord(2), harness.UserRecord(3), harness.FollowRecord(2, 1), harness.FollowRecord(3, 1), livePost(10, 1))
 		startWithInboxes(t, append(env, "TIDELINE_INBOX_CAP=3"), inboxes, 2, 3)
 		at := feed.Millis(time.Now())
 		for id := int64(11); id <= 20; id++ {
 			_, err := inboxes.Push(t.Context(), []feed.UserID{2}, feed.Key{TS: at, ID: id})
-			check(t, err)
+			harness.Check(t, err)
 		}
 		eventually.True(t, "the inbox is trimmed to the newest three", func() bool {
 			return slices.Equal(entries(t, inboxes, 2), []int64{20, 19, 18})
@@ -119,15 +86,15 @@ func TestInboxesAreTidiedThoughNobodyReads(t *testing.T) {
 			t.Errorf("the other inbox, which is not too long, now holds %v", got)
 		}
 
-		importLines(t, env, userRecord(4))
+		harness.ImportLines(t, env, harness.UserRecord(4))
 		eventually.True(t, "inboxes from before the import are removed", func() bool { return len(owners(t, inboxes)) == 0 })
 	})
 }
 
 func TestAFollowAndAnUnfollowReachTheInboxThoughNobodyReads(t *testing.T) {
 	onBothInboxStores(t, func(t *testing.T, env []string, inboxes app.InboxStore) {
-		importLines(t, env, userRecord(1), userRecord(2), userRecord(3), userRecord(4),
-			followRecord(1, 2), livePost(12, 2), livePost(13, 3), livePost(14, 4))
+		harness.ImportLines(t, env, harness.UserRecord(1), harness.UserRecord(2), harness.UserRecord(3), harness.UserRecord(4),
+			harness.FollowRecord(1, 2), livePost(12, 2), livePost(13, 3), livePost(14, 4))
 		s := startWithInboxes(t, env, inboxes, 1)
 		holds := func(want ...int64) func() bool {
 			return func() bool { return slices.Equal(entries(t, inboxes, 1), want) }
@@ -136,10 +103,10 @@ func TestAFollowAndAnUnfollowReachTheInboxThoughNobodyReads(t *testing.T) {
 			t.Fatalf("the inbox was built with %v", entries(t, inboxes, 1))
 		}
 
-		reader := tokenFor(t, 1)
-		s.follow(t, reader, 3)
+		reader := harness.TokenFor(t, 1)
+		s.Follow(t, reader, 3)
 		eventually.True(t, "the first follow is reconciled", holds(13, 12))
-		s.follow(t, reader, 4)
+		s.Follow(t, reader, 4)
 		eventually.True(t, "the second follow is reconciled", holds(14, 13, 12))
 		s.unfollow(t, reader, 3)
 		eventually.True(t, "the unfollow is reconciled", holds(14, 12))
@@ -151,19 +118,19 @@ func TestAFollowAndAnUnfollowReachTheInboxThoughNobodyReads(t *testing.T) {
 func TestAPopularAuthorIsPushedToWhoIsActiveAndReadByAll(t *testing.T) {
 	onBothInboxStores(t, func(t *testing.T, env []string, inboxes app.InboxStore) {
 		env = append(env, "TIDELINE_PUSH_THRESHOLD=3")
-		lines := []string{userRecord(1)}
+		lines := []string{harness.UserRecord(1)}
 		for id := 2; id <= 5; id++ {
-			lines = append(lines, userRecord(id), followRecord(id, 1))
+			lines = append(lines, harness.UserRecord(id), harness.FollowRecord(id, 1))
 		}
-		importLines(t, env, lines...)
+		harness.ImportLines(t, env, lines...)
 		s := startWithInboxes(t, env, inboxes, 2, 4)
 
-		id := s.publish(t, tokenFor(t, 1), "hello")
+		id := s.Publish(t, harness.TokenFor(t, 1), "hello")
 		eventually.True(t, "the post is pushed to both", func() bool {
-			return s.countLines("slice pushed", "content="+id, "followers=2") == 1
+			return s.CountLines("slice pushed", "content="+id, "followers=2") == 1
 		})
 		for viewer := feed.UserID(2); viewer <= 5; viewer++ {
-			if got := s.home(t, tokenFor(t, viewer), 10, 10); !slices.Equal(got, []string{id}) {
+			if got := s.Home(t, harness.TokenFor(t, viewer), 10, 10); !slices.Equal(got, []string{id}) {
 				t.Errorf("user %d reads %v, want %s", viewer, got, id)
 			}
 		}
@@ -177,7 +144,7 @@ func (s *server) unfollow(t *testing.T, token string, user feed.UserID) {
 		UnfollowUser struct{ UserErrors []struct{ Message string } }
 	}
 	id := base64.RawURLEncoding.EncodeToString([]byte("User:" + user.String()))
-	s.query(t, token, `mutation($id: ID!) { unfollowUser(input: {userId: $id}) { userErrors { message } } }`, map[string]any{"id": id}, &got)
+	s.Query(t, token, `mutation($id: ID!) { unfollowUser(input: {userId: $id}) { userErrors { message } } }`, map[string]any{"id": id}, &got)
 	if len(got.UnfollowUser.UserErrors) > 0 {
 		t.Fatalf("the unfollow was refused: %v", got.UnfollowUser.UserErrors)
 	}

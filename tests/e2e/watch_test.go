@@ -14,6 +14,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/app"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 // metric is what is said of one metric, by the docs or by a server.
@@ -70,21 +71,21 @@ func parseScrape(text string) map[string]metric {
 func watched(t *testing.T, env ...string) (s *server, admin *server) {
 	t.Helper()
 	s = startServer(t, append([]string{
-		"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + testSecret, "TIDELINE_ADMIN_ADDR=127.0.0.1:0",
+		"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_ADMIN_ADDR=127.0.0.1:0",
 	}, env...)...)
-	return s, adminOf(s.process)
+	return s, adminOf(s.Process)
 }
 
 // adminOf returns where operators look into a process.
 func adminOf(p *testenv.Process) *server {
 	address := p.WaitLine(`operators are served.*address"?[=:]"?([0-9.:]+)`)
-	return &server{process: p, base: "http://" + address[1]}
+	return &server{&harness.Server{Process: p, Base: "http://" + address[1]}}
 }
 
 // scrape returns what a server says of itself.
 func (s *server) scrape(t *testing.T) string {
 	t.Helper()
-	code, body := s.get(t, "/metrics", "")
+	code, body := s.Get(t, "/metrics", "")
 	if code != http.StatusOK {
 		t.Fatalf("/metrics answers %d: %s", code, body)
 	}
@@ -95,9 +96,9 @@ func (s *server) scrape(t *testing.T) string {
 // other way round.
 func TestTheDocsListEveryMetricOfARunningServer(t *testing.T) {
 	s, admin := watched(t)
-	reader := tokenFor(t, 10)
-	s.query(t, reader, `{ viewer { homeFeed(first: 5) { nodes { author { handle } } } } }`, nil, &struct{}{})
-	s.publish(t, tokenFor(t, 20), "counted")
+	reader := harness.TokenFor(t, 10)
+	s.Query(t, reader, `{ viewer { homeFeed(first: 5) { nodes { author { handle } } } } }`, nil, &struct{}{})
+	s.Publish(t, harness.TokenFor(t, 20), "counted")
 	eventually.True(t, "the publish is delivered", func() bool {
 		return regexp.MustCompile(`(?m)^tideline_fanout_lag_seconds_count [1-9]`).MatchString(admin.scrape(t))
 	})
@@ -180,7 +181,7 @@ func TestOperatorsLookIntoAServerWithTheTokenOrFromItsMachine(t *testing.T) {
 	for path, want := range map[string]string{
 		"/metrics": "tideline_build_info", "/tasks": "Asynq", "/debug/pprof/": "goroutine", "/healthz": "ok", "/readyz": `"ready":true`,
 	} {
-		if code, body := admin.get(t, path, ""); code != http.StatusOK || !strings.Contains(body, want) {
+		if code, body := admin.Get(t, path, ""); code != http.StatusOK || !strings.Contains(body, want) {
 			t.Errorf("on the admin address %s answers %d: %.200s", path, code, body)
 		}
 		stranger := admin.send(t, http.MethodGet, path, "", "X-Forwarded-For: 192.0.2.7")
@@ -199,10 +200,10 @@ func TestOperatorsLookIntoAServerWithTheTokenOrFromItsMachine(t *testing.T) {
 	}{
 		{"/metrics", token, http.StatusOK},
 		{"/metrics", "", http.StatusUnauthorized},
-		{"/metrics", tokenFor(t, 10), http.StatusForbidden},
+		{"/metrics", harness.TokenFor(t, 10), http.StatusForbidden},
 		{"/debug/pprof/", "", http.StatusNotFound},
 	} {
-		if code, body := s.get(t, c.path, c.token); code != c.want {
+		if code, body := s.Get(t, c.path, c.token); code != c.want {
 			t.Errorf("on the main address %s answers %d, want %d: %.200s", c.path, code, c.want, body)
 		}
 	}
@@ -214,7 +215,7 @@ func TestAWorkerIsWatchedToo(t *testing.T) {
 		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t), "TIDELINE_ADMIN_ADDR=127.0.0.1:0",
 	})
 	admin := adminOf(p)
-	if code, body := admin.get(t, "/readyz", ""); code != http.StatusOK {
+	if code, body := admin.Get(t, "/readyz", ""); code != http.StatusOK {
 		t.Errorf("/readyz answers %d: %s", code, body)
 	}
 	for _, want := range []string{`tideline_queue_age_seconds{queue="push"}`, `tideline_pending{what="overdue"} 0`, "tideline_generation "} {
@@ -233,7 +234,7 @@ func TestReadinessSaysWhyNot(t *testing.T) {
 	s, admin := watched(t, "TIDELINE_DATABASE_URL="+toDatabase.URL(database), "TIDELINE_REDIS_URL="+toRedis.URL(redis), "TIDELINE_DRAIN_DELAY=5s")
 	wantReady := func(on *server, status int, reasons ...string) {
 		t.Helper()
-		code, body := on.get(t, "/readyz", "")
+		code, body := on.Get(t, "/readyz", "")
 		var got app.Readiness
 		if err := json.Unmarshal([]byte(body), &got); err != nil {
 			t.Fatalf("%v: %s", err, body)
@@ -249,31 +250,31 @@ func TestReadinessSaysWhyNot(t *testing.T) {
 	toDatabase.Cut()
 	// The stores are asked once a second.
 	eventually.True(t, "the lost database is noticed", func() bool {
-		code, _ := s.get(t, "/readyz", "")
+		code, _ := s.Get(t, "/readyz", "")
 		return code == http.StatusServiceUnavailable
 	})
 	wantReady(s, http.StatusServiceUnavailable, "sql: the database cannot be reached")
-	if code, _ := s.get(t, "/healthz", ""); code != http.StatusOK {
+	if code, _ := s.Get(t, "/healthz", ""); code != http.StatusOK {
 		t.Errorf("/healthz answers %d, as if a restart would help", code)
 	}
 	toDatabase.Heal()
 	eventually.True(t, "the database is found again", func() bool {
-		code, _ := s.get(t, "/readyz", "")
+		code, _ := s.Get(t, "/readyz", "")
 		return code == http.StatusOK
 	})
-	s.process.Interrupt()
-	s.process.WaitLine("requests are taken a while longer")
+	s.Process.Interrupt()
+	s.Process.WaitLine("requests are taken a while longer")
 	wantReady(s, http.StatusServiceUnavailable, "the process is stopping")
 	wantReady(admin, http.StatusServiceUnavailable, "the process is stopping")
-	if code := s.process.Wait(); code != 0 {
+	if code := s.Process.Wait(); code != 0 {
 		t.Errorf("the exit code is %d", code)
 	}
 }
 
 func TestASlowOperationIsLoggedByTheHashOfItsDocumentAndNothingElseOfIt(t *testing.T) {
 	s, _ := watched(t, "TIDELINE_SLOW_OPERATION=1ns", "TIDELINE_LOG_FORMAT=json")
-	s.publish(t, tokenFor(t, 10), "a secret among friends")
-	line := s.process.WaitLine(`^(\{.*"msg":"slow operation".*\})$`)[1]
+	s.Publish(t, harness.TokenFor(t, 10), "a secret among friends")
+	line := s.Process.WaitLine(`^(\{.*"msg":"slow operation".*\})$`)[1]
 	var got struct{ Document, Kind, RequestID, Viewer string }
 	if err := json.Unmarshal([]byte(line), &got); err != nil {
 		t.Fatal(err)
@@ -281,8 +282,8 @@ func TestASlowOperationIsLoggedByTheHashOfItsDocumentAndNothingElseOfIt(t *testi
 	if len(got.Document) != 64 || got.Kind != "mutation" || got.RequestID == "" || got.Viewer != "10" {
 		t.Errorf("the line is %s", line)
 	}
-	s.process.WaitLine(`"msg":"request".*"path":"/graphql".*"viewer":"10"`)
-	if strings.Contains(s.process.Output(), "secret among friends") || strings.Contains(s.process.Output(), "publishPost") {
+	s.Process.WaitLine(`"msg":"request".*"path":"/graphql".*"viewer":"10"`)
+	if strings.Contains(s.Process.Output(), "secret among friends") || strings.Contains(s.Process.Output(), "publishPost") {
 		t.Error("the log has the content or the document")
 	}
 }

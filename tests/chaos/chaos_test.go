@@ -1,0 +1,209 @@
+package chaos
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tests/harness"
+)
+
+// plan is how much a run of chaos does.
+type plan struct {
+	users, clients          int
+	kills, wipes, rollbacks int
+	// atLeast and atMost bound the time between two faults.
+	atLeast, atMost time.Duration
+}
+
+// plans returns the run with kills alone and the one with Redis lost as well. They are
+// short unless CHAOS is "full", as scripts/chaos.sh sets it.
+func plans() map[string]plan {
+	alone := plan{users: 60, clients: 4, kills: 4, atLeast: 300 * time.Millisecond, atMost: time.Second}
+	if harness.Full() {
+		alone = plan{users: 200, clients: 6, kills: 40, atLeast: 500 * time.Millisecond, atMost: 4 * time.Second}
+	}
+	lost := alone
+	lost.wipes, lost.rollbacks = 1, 1
+	if harness.Full() {
+		lost.wipes, lost.rollbacks = 3, 2
+	}
+	return map[string]plan{"the server killed": alone, "the server killed and Redis lost": lost}
+}
+
+// TestNothingIsLost kills the server under load, again and again, and loses what Redis
+// has. What was acknowledged must be there afterwards, and every feed must be what the
+// tables say.
+func TestNothingIsLost(t *testing.T) {
+	for name, p := range plans() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel() // much of the time goes by until something is due
+			newChaos(t, p).play()
+		})
+	}
+}
+
+// dispatchesMax is how often a subtask may be enqueued, in the mean, when nothing but the
+// server dies: the sweeper is to dispatch again what was lost, and not what is queued.
+const dispatchesMax = 1.2
+
+// chaos is one run.
+type chaos struct {
+	*harness.Trial
+	plan    plan
+	redis   *testenv.RedisServer
+	server  *harness.Server
+	windows map[string][]time.Duration
+}
+
+func newChaos(t *testing.T, p plan) *chaos {
+	t.Helper()
+	database := testenv.Postgres(t)
+	redis := testenv.StartRedis(t, testenv.RedisOptions{})
+	addr := fmt.Sprintf("127.0.0.1:%d", testenv.FreePort(t))
+	c := &chaos{
+		Trial: &harness.Trial{T: t, Users: p.users, Rand: rand.New(rand.NewPCG(5, 25)), Database: database},
+		plan:  p, redis: redis, windows: map[string][]time.Duration{},
+	}
+	c.Env = []string{
+		"TIDELINE_ADDR=" + addr, "TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + redis.URL(),
+		"TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_DEMO=false", "TIDELINE_LOG_LEVEL=error",
+		// Small numbers, so that some users are selective and slices are many; and a cap
+		// that nothing is trimmed by, since a read of what was trimmed would hide a loss.
+		"TIDELINE_PUSH_THRESHOLD=" + strconv.Itoa(p.users/4), "TIDELINE_SUBTASK_SIZE=20", "TIDELINE_INBOX_CAP=10000",
+	}
+	c.API = harness.NewCaller("http://" + addr)
+	harness.ImportFile(t, c.Env, harness.NewNetwork(p.users, 2*p.users, 3).File(t), " 0 known, 0 bad")
+	c.Oracle = harness.NewOracle(t, database)
+	c.Inboxes = harness.OpenInboxes(t, "redis", database, redis.URL())
+	return c
+}
+
+func (c *chaos) play() {
+	c.Helper()
+	c.server = harness.StartServer(c.T, c.Env...)
+	c.Load = harness.StartLoad(c.Context(), c.API, c.plan.users, c.plan.clients, 7)
+	began := time.Now()
+	c.makeFaults()
+	f := harness.Figures{UnderFaults: time.Since(began)}
+	f.CaughtUp = c.CatchUp()
+	c.Load.Finish()
+	c.Compare(&f)
+	c.report(f)
+	c.judge(f)
+	c.AskTheDoctor()
+}
+
+// faults draws the order of all faults. Redis is rolled back after it was wiped, because
+// an empty one hides what was lost before.
+func (c *chaos) faults() []string {
+	faults := slices.Repeat([]string{"kill"}, c.plan.kills+c.plan.wipes+c.plan.rollbacks)
+	places := c.Rand.Perm(len(faults))[:c.plan.wipes+c.plan.rollbacks]
+	slices.Sort(places)
+	for i, place := range places {
+		faults[place] = "wipe"
+		if i >= c.plan.wipes {
+			faults[place] = "rollback"
+		}
+	}
+	return faults
+}
+
+// postsBetween is how many posts are published between two faults, at least: on a machine at rest
+// it is as many in the time that is drawn. On a busy one there would be so few that what a kill
+// loses, some tasks each time, counts for much in the mean.
+const postsBetween = 30
+
+// makeFaults makes all faults of the plan, at times drawn at random.
+func (c *chaos) makeFaults() {
+	c.Helper()
+	for _, fault := range c.faults() {
+		before := c.Oracle.Contents()
+		c.Wait(c.between())
+		eventually.True(c.T, "enough is published before the next fault", func() bool {
+			return c.Oracle.Contents() >= before+postsBetween
+		})
+		c.Load.Clock.Take()
+		switch fault {
+		case "kill":
+			c.server.Process.Kill()
+			c.server = harness.StartServer(c.T, c.Env...)
+		case "wipe":
+			c.redis.Kill()
+			c.redis.Wipe()
+			c.redis.Restart()
+		case "rollback":
+			copied := c.redis.Snapshot()
+			c.Wait(c.between())
+			c.redis.RollBack(copied)
+		}
+		c.Wait(c.plan.atLeast)
+		c.windows[fault] = append(c.windows[fault], c.Load.Clock.Take())
+	}
+}
+
+// between draws a time between two faults.
+func (c *chaos) between() time.Duration {
+	return c.plan.atLeast + time.Duration(c.Rand.Int64N(int64(c.plan.atMost-c.plan.atLeast)))
+}
+
+// report prints what was measured, one figure a line.
+func (c *chaos) report(f harness.Figures) {
+	c.Helper()
+	for _, line := range []struct {
+		what  string
+		value any
+	}{
+		{"kills, wipes, rollbacks", []int{c.plan.kills, c.plan.wipes, c.plan.rollbacks}},
+		{"time under faults", f.UnderFaults.Round(time.Second)},
+		{"answers", c.Load.Results()},
+		{"acknowledged posts", len(c.Load.Acknowledged().Posts)},
+		{"viewers", f.Viewers},
+		{"entries in their feeds", f.Entries},
+		{"missing", f.Missing},
+		{"extra", f.Extra},
+		{"in another order", f.Misplaced},
+		{"viewers with an inbox", f.Inboxes},
+		{"caught up after the last fault, under load, in", f.CaughtUp.Round(time.Millisecond)},
+		{"drained after the load in", f.Drained.Round(time.Millisecond)},
+		{"subtasks", f.Subtasks},
+		{"dispatches per subtask", fmt.Sprintf("%.3f", f.Dispatches())},
+	} {
+		c.Logf("%s: %v", line.what, line.value)
+	}
+	for _, fault := range slices.Sorted(maps.Keys(c.windows)) {
+		c.Logf("longest time without an answer around a %s: %v", fault, slices.Max(c.windows[fault]).Round(time.Millisecond))
+	}
+}
+
+// judge fails the test for figures that are too high. That feeds are exact has been
+// checked feed by feed.
+func (c *chaos) judge(f harness.Figures) {
+	c.Helper()
+	if alone := c.plan.wipes+c.plan.rollbacks == 0; alone && f.Dispatches() > dispatchesMax {
+		c.Errorf("%.3f dispatches per subtask are more than %v", f.Dispatches(), dispatchesMax)
+	}
+	if f.Drained > harness.AtMost(harness.DrainedWithin) {
+		c.Errorf("it took %v to push what the load had left, more than %v", f.Drained, harness.DrainedWithin)
+	}
+	if alone := c.plan.wipes+c.plan.rollbacks == 0; alone && f.CaughtUp > harness.AtMost(harness.DrainedWithin) {
+		c.Errorf("it took %v to push what the last fault had left, more than %v", f.CaughtUp, harness.DrainedWithin)
+	}
+	if f.Inboxes < f.Viewers*3/4 {
+		c.Errorf("only %d of %d viewers had an inbox", f.Inboxes, f.Viewers)
+	}
+	for code, n := range c.Load.Results() {
+		switch code {
+		case "ok", "no answer", string(feed.CodeUnavailable):
+		default:
+			c.Errorf("%d requests were answered with %s, which no fault excuses", n, code)
+		}
+	}
+}

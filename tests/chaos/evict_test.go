@@ -1,0 +1,118 @@
+package chaos
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"slices"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tests/harness"
+)
+
+// TestAChangeThroughOneProcessShowsOnTheOthers runs two API processes whose caches
+// keep a big-V's posts for an hour, so that only an eviction can make one of them
+// show what was changed through the other.
+func TestAChangeThroughOneProcessShowsOnTheOthers(t *testing.T) {
+	t.Parallel()
+	for name, settings := range map[string][]string{
+		"over the Redis of the inboxes":                  {"TIDELINE_REDIS_URL"},
+		"over that of the queues when there is no other": {"TIDELINE_QUEUE_REDIS_URL", "TIDELINE_INBOX=sql"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			redis := testenv.StartRedis(t, testenv.RedisOptions{})
+			settings[0] += "=" + redis.URL()
+			changeShowsOnTheOthers(t, redis, settings)
+		})
+	}
+}
+
+func changeShowsOnTheOthers(t *testing.T, redis *testenv.RedisServer, settings []string) {
+	t.Helper()
+	env := append(settings,
+		"TIDELINE_DATABASE_URL="+testenv.Postgres(t), "TIDELINE_JWT_SECRET="+harness.Secret, "TIDELINE_DEMO=false",
+		"TIDELINE_CACHE_TTL=1h",
+		"TIDELINE_PUSH_THRESHOLD=0", // who publishes to anybody at all is a big-V
+	)
+	harness.ImportFile(t, env, harness.StarFile(t, 3), "7 new, 0 known, 0 bad")
+	a := harness.StartServer(t, append(env, "TIDELINE_ROLE=api")...)
+	b := harness.StartServer(t, append(env, "TIDELINE_ROLE=api")...)
+	harness.StartWorker(t, env)
+	star, reader := harness.TokenFor(t, 1), harness.TokenFor(t, 2)
+	id := b.Publish(t, star, "version 0")
+
+	t.Run("without messages the cache shows the past", func(t *testing.T) {
+		// Redis lets nobody publish or hear evictions, and cuts off who listens.
+		redisCommand(t, redis, "ACL SETUSER default resetchannels &asynq:*")
+		version := 0
+		eventually.True(t, "the star counts as a big-V and his post is cached", func() bool {
+			before := textOf(t, a, reader, id)
+			version++
+			edit(t, b, star, id, fmt.Sprint("version ", version))
+			return textOf(t, a, reader, id) == before
+		})
+		if got, want := textOf(t, b, reader, id), fmt.Sprint("version ", version); got != want {
+			t.Errorf("the process that edited shows %q, not %q", got, want)
+		}
+		if got, want := textOf(t, a, star, id), fmt.Sprint("version ", version); got != want {
+			t.Errorf("the author reads %q through the other process, and not %q, which he wrote", got, want)
+		}
+	})
+	t.Run("when messages come again, what was missed is made up for", func(t *testing.T) {
+		want := textOf(t, b, reader, id)
+		redisCommand(t, redis, "ACL SETUSER default allchannels")
+		eventually.True(t, "the last edit shows", func() bool { return textOf(t, a, reader, id) == want })
+	})
+	t.Run("an edit shows", func(t *testing.T) {
+		edit(t, b, star, id, "edited")
+		eventually.True(t, "it does", func() bool { return textOf(t, a, reader, id) == "edited" })
+	})
+	t.Run("a deletion shows", func(t *testing.T) {
+		if ids := a.Home(t, reader, 10, 10); !slices.Equal(ids, []string{id}) {
+			t.Fatalf("before it the feed is %v", ids)
+		}
+		b.DeletePost(t, star, id)
+		eventually.True(t, "it does", func() bool { return textOf(t, a, reader, id) == "" })
+		if ids := a.Home(t, reader, 10, 10); len(ids) != 0 {
+			t.Errorf("the feed is %v", ids)
+		}
+	})
+}
+
+// textOf returns the text of a post as the token's holder sees it; empty if it is hidden.
+func textOf(t *testing.T, s *harness.Server, token, id string) string {
+	t.Helper()
+	var got struct{ Node struct{ Text string } }
+	s.Query(t, token, `query($id: ID!) { node(id: $id) { ... on Post { text } } }`, map[string]any{"id": harness.NodeID("Post", id)}, &got)
+	return got.Node.Text
+}
+
+func edit(t *testing.T, s *harness.Server, token, id, text string) {
+	t.Helper()
+	var got struct {
+		EditPost struct{ Post *struct{ Text string } }
+	}
+	s.Query(t, token, `mutation($id: ID!, $text: String!) { editPost(input: {postId: $id, text: $text}) { post { text } } }`,
+		map[string]any{"id": harness.NodeID("Post", id), "text": text}, &got)
+	if got.EditPost.Post == nil || got.EditPost.Post.Text != text {
+		t.Fatalf("the edit to %q answers %+v", text, got.EditPost.Post)
+	}
+}
+
+// redisCommand sends a command that answers OK.
+func redisCommand(t *testing.T, server *testenv.RedisServer, command string) {
+	t.Helper()
+	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", server.Addr())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	if _, err := fmt.Fprintf(conn, "%s\r\n", command); err != nil {
+		t.Fatal(err)
+	}
+	if reply, err := bufio.NewReader(conn).ReadString('\n'); err != nil || reply != "+OK\r\n" {
+		t.Fatalf("%s answers %q, %v", command, reply, err)
+	}
+}

@@ -1,0 +1,337 @@
+package chaos
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/app"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tests/harness"
+)
+
+// scrollPlan is how much a run of live scrolls does.
+type scrollPlan struct {
+	users, viewers, scrollers, announcers int
+	kills, flushes                        int
+	// atLeast and atMost bound the time between two faults.
+	atLeast, atMost time.Duration
+}
+
+// liveScrollPlan is short unless CHAOS is "full".
+func liveScrollPlan() scrollPlan {
+	p := scrollPlan{users: 30, viewers: 12, scrollers: 4, announcers: 3, kills: 2, flushes: 2, atLeast: time.Second, atMost: 2 * time.Second}
+	if harness.Full() {
+		p.kills, p.flushes, p.atLeast, p.atMost = 10, 10, 3*time.Second, 8*time.Second
+	}
+	return p
+}
+
+// TestLiveScrollsShowOneMomentWhileEverythingMoves has viewers scroll through live feeds,
+// and through the sessions of single hosts, while sessions are announced, moved, begun,
+// ended and cancelled, and hosts followed, unfollowed, muted and blocked, all through the
+// API of the real program; which is killed, and whose Redis is emptied, again and again in
+// the middle of scrolls. Every page must be what the tables say of the moment of its scroll.
+func TestLiveScrollsShowOneMomentWhileEverythingMoves(t *testing.T) {
+	for _, inbox := range []string{"redis", app.InboxSQL} {
+		t.Run("inboxes in "+inbox, func(t *testing.T) {
+			t.Parallel() // much of the time goes by between faults
+			newLiveScrolls(t, liveScrollPlan(), inbox).run()
+		})
+	}
+}
+
+// liveScrolls is one run.
+type liveScrolls struct {
+	*testing.T
+	plan     scrollPlan
+	rng      *rand.Rand
+	env      []string
+	database string
+	redis    *testenv.RedisServer
+	conn     *pgx.Conn
+	server   *harness.Server
+	api      *harness.Caller
+	// faults counts what was broken so far, and fromInboxes the reads of replays from inboxes
+	// by servers that are not running any more.
+	faults      atomic.Int64
+	fromInboxes int
+
+	scrollers  []*scroller
+	announcers []*announcer
+	scrolling  sync.WaitGroup
+	announcing sync.WaitGroup
+	errs       []error
+}
+
+func newLiveScrolls(t *testing.T, p scrollPlan, inbox string) *liveScrolls {
+	t.Helper()
+	redis := testenv.StartRedis(t, testenv.RedisOptions{})
+	addr := fmt.Sprintf("127.0.0.1:%d", testenv.FreePort(t))
+	c := &liveScrolls{T: t, plan: p, rng: rand.New(rand.NewPCG(11, 21)), database: testenv.Postgres(t), redis: redis}
+	c.env = []string{
+		"TIDELINE_ADDR=" + addr, "TIDELINE_DATABASE_URL=" + c.database, "TIDELINE_REDIS_URL=" + redis.URL(), "TIDELINE_INBOX=" + inbox,
+		"TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_DEMO=false", "TIDELINE_LOG_LEVEL=debug", "TIDELINE_RATE_LIMIT=0",
+		// Small numbers, so that some hosts are selective and slices are many.
+		"TIDELINE_PUSH_THRESHOLD=" + strconv.Itoa(p.users/3), "TIDELINE_SUBTASK_SIZE=3", "TIDELINE_INBOX_CAP=10000",
+	}
+	c.api = harness.NewCaller("http://" + addr)
+	harness.ImportLines(t, c.env, c.town()...)
+	c.conn = c.connect()
+	return c
+}
+
+// town returns users, random follows, and some sessions of everybody, of which many have
+// the same time.
+func (c *liveScrolls) town() []string {
+	var lines, follows []string
+	for user := 1; user <= c.plan.users; user++ {
+		lines = append(lines, harness.UserRecord(user))
+		for _, other := range c.rng.Perm(c.plan.users)[:1+c.rng.IntN(c.plan.users/2)] {
+			if other+1 != user {
+				follows = append(follows, harness.FollowRecord(user, other+1))
+			}
+		}
+	}
+	lines = append(lines, follows...)
+	for user := 1; user <= c.plan.users; user++ {
+		host := feed.UserID(user)
+		lines = append(lines,
+			sessionLine(host, 1, `"scheduledAt":"`+time.Now().AddDate(0, 6, 0).UTC().Format(time.RFC3339)+`"`),
+			sessionLine(host, 2, `"scheduledAt":"2026-01-01T00:00:00Z","startedAt":"2026-01-01T00:00:00Z"`),
+			sessionLine(host, 3, `"scheduledAt":"2025-01-01T00:00:00Z","startedAt":"2025-01-01T00:00:00Z","endedAt":"2025-01-01T01:00:00Z"`))
+	}
+	return lines
+}
+
+func (c *liveScrolls) connect() *pgx.Conn {
+	c.Helper()
+	conn, err := pgx.Connect(c.Context(), c.database)
+	harness.Check(c.T, err)
+	c.Cleanup(func() { _ = conn.Close(context.WithoutCancel(c.Context())) })
+	return conn
+}
+
+func (c *liveScrolls) run() {
+	c.Helper()
+	c.server = harness.StartServer(c.T, c.env...)
+	number, err := liveNumber(c.Context(), c.conn)
+	harness.Check(c.T, err)
+	stopScrolling, stopAnnouncing := make(chan struct{}), make(chan struct{})
+	c.announce(stopAnnouncing)
+	c.scroll(stopScrolling)
+	c.Cleanup(func() { c.scrolling.Wait(); c.announcing.Wait() })
+
+	began := time.Now()
+	c.makeFaults()
+	close(stopScrolling)
+	c.scrolling.Wait() // while everything still moves
+	took := time.Since(began)
+	close(stopAnnouncing)
+	c.announcing.Wait()
+
+	f := c.judge()
+	last, err := liveNumber(c.Context(), c.conn)
+	harness.Check(c.T, err)
+	f.transitions, f.took = last-number, took
+	c.countInboxReads()
+	c.report(f)
+}
+
+// announce starts the clients that change sessions, each those of hosts of its own.
+func (c *liveScrolls) announce(stopping <-chan struct{}) {
+	for i := range c.plan.announcers {
+		a := &announcer{
+			api: c.api, rng: rand.New(rand.NewPCG(1, uint64(i))), results: map[string]int{}, open: map[feed.UserID][]announced{},
+		}
+		for host := 1 + i; host <= c.plan.users; host += c.plan.announcers {
+			a.hosts = append(a.hosts, feed.UserID(host))
+		}
+		c.announcers = append(c.announcers, a)
+		c.announcing.Go(func() { a.run(c.Context(), stopping) })
+	}
+}
+
+// scroll starts the clients that scroll, each as viewers of its own. Every other one has
+// viewers who change whom they follow meanwhile.
+func (c *liveScrolls) scroll(stopping <-chan struct{}) {
+	c.errs = make([]error, c.plan.scrollers)
+	for i := range c.plan.scrollers {
+		s := &scroller{
+			api: c.api, conn: c.connect(), rng: rand.New(rand.NewPCG(2, uint64(i))), users: c.plan.users,
+			restless: i%2 == 0, faults: &c.faults, results: map[string]int{},
+		}
+		for user := 1; user <= c.plan.users; user++ {
+			switch {
+			case user > c.plan.viewers:
+				s.hosts = append(s.hosts, feed.UserID(user))
+			case user%c.plan.scrollers == i:
+				s.viewers = append(s.viewers, feed.UserID(user))
+			}
+		}
+		c.scrollers = append(c.scrollers, s)
+		c.scrolling.Go(func() { c.errs[i] = s.run(c.Context(), stopping) })
+	}
+}
+
+// makeFaults kills the server and empties Redis, in turn, at times drawn at random.
+func (c *liveScrolls) makeFaults() {
+	c.Helper()
+	for i := range c.plan.kills + c.plan.flushes {
+		c.wait()
+		if i%2 == 0 {
+			c.server.Process.Kill()
+			c.countInboxReads()
+			c.faults.Add(1)
+			c.server = harness.StartServer(c.T, c.env...)
+		} else {
+			c.flush()
+			c.faults.Add(1)
+		}
+	}
+	c.wait()
+}
+
+// wait lets everything go on for a while.
+func (c *liveScrolls) wait() {
+	c.Helper()
+	select {
+	case <-time.After(c.plan.atLeast + time.Duration(c.rng.Int64N(int64(c.plan.atMost-c.plan.atLeast)))):
+	case <-c.Context().Done():
+		c.Fatal("the test was cut off")
+	}
+}
+
+// flush removes everything from Redis, which goes on running.
+func (c *liveScrolls) flush() {
+	c.Helper()
+	conn, err := net.Dial("tcp", c.redis.Addr())
+	harness.Check(c.T, err)
+	defer func() { _ = conn.Close() }()
+	_, err = conn.Write([]byte("FLUSHALL\r\n"))
+	harness.Check(c.T, err)
+	if answer, err := bufio.NewReader(conn).ReadString('\n'); answer != "+OK\r\n" {
+		c.Fatalf("Redis answers %q, %v", answer, err)
+	}
+}
+
+// countInboxReads counts what the server so far has read from replay inboxes.
+func (c *liveScrolls) countInboxReads() {
+	c.fromInboxes += c.server.CountLines("replays read", "source=inbox") + c.server.CountLines("replays read", "source=both")
+}
+
+// scrollFigures is what a run has measured.
+type scrollFigures struct {
+	took        time.Duration
+	transitions int64
+	// ofHosts are the scrolls through the sessions of one host, restless those whose viewer
+	// changed how he stood to others in their middle, and outlived those in whose middle
+	// something was broken.
+	scrolls, ofHosts, restless, outlived int
+	pages, entries                       int
+	// changed are the entries that had changed since the moment that their scroll showed.
+	changed, differences int
+	results              map[string]int
+}
+
+// judge holds every scroll against the tables.
+func (c *liveScrolls) judge() scrollFigures {
+	c.Helper()
+	history, err := readLiveHistory(c.Context(), c.conn)
+	harness.Check(c.T, err)
+	f := scrollFigures{results: map[string]int{}}
+	for _, a := range c.announcers {
+		f.count(a.results)
+	}
+	for i, s := range c.scrollers {
+		if c.errs[i] != nil {
+			c.Error(c.errs[i])
+		}
+		f.count(s.results)
+		f.outlived += s.outlived
+		for _, scroll := range s.done {
+			f.add(scroll)
+			if complaint := history.check(scroll); complaint != "" {
+				f.differences++
+				c.Error(complaint)
+			}
+		}
+	}
+	return f
+}
+
+func (f *scrollFigures) count(results map[string]int) {
+	for code, n := range results {
+		f.results[code] += n
+	}
+}
+
+func (f *scrollFigures) add(s *liveScroll) {
+	f.scrolls++
+	f.pages += len(s.pages)
+	if s.host != 0 {
+		f.ofHosts++
+	}
+	if s.changes > 0 {
+		f.restless++
+	}
+	for _, page := range s.pages {
+		f.entries += len(page.entries)
+		for _, e := range page.entries {
+			if e.state != e.now {
+				f.changed++
+			}
+		}
+	}
+}
+
+// report prints what was measured, one figure a line, and fails the test for what proves
+// nothing and for answers that no fault excuses.
+func (c *liveScrolls) report(f scrollFigures) {
+	c.Helper()
+	for _, line := range []struct {
+		what  string
+		value any
+	}{
+		{"kills, flushes", []int{c.plan.kills, c.plan.flushes}},
+		{"time", f.took.Round(time.Second)},
+		{"answers", f.results},
+		{"transitions meanwhile", f.transitions},
+		{"scrolls", f.scrolls},
+		{"of them through the sessions of one host", f.ofHosts},
+		{"of them with follows, mutes or blocks in their middle", f.restless},
+		{"of them with a kill or a flush in their middle", f.outlived},
+		{"pages", f.pages},
+		{"entries", f.entries},
+		{"entries that had changed since the moment shown", f.changed},
+		{"reads of replays from inboxes", c.fromInboxes},
+		{"scrolls that differ from the tables", f.differences},
+	} {
+		c.Logf("%s: %v", line.what, line.value)
+	}
+	if f.outlived == 0 || f.restless == 0 || f.changed == 0 || c.fromInboxes == 0 {
+		c.Error("one of the figures is zero, so the run proves little")
+	}
+	for code, n := range f.results {
+		switch code {
+		case "ok", "no answer", string(feed.CodeUnavailable):
+		default:
+			c.Errorf("%d requests were answered with %s, which no fault excuses", n, code)
+		}
+	}
+}
+
+// sessionLine is a line of an import: the n-th session of a host.
+func sessionLine(host feed.UserID, n int, times string) string {
+	return fmt.Sprintf(`{"type":"live","id":"%d","host":"%d","title":"session %d",%s}`, int64(host)*10+int64(n), host, n, times)
+}

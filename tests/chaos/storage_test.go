@@ -1,0 +1,107 @@
+package chaos
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	tideline "github.com/tideline-feeds/tideline/clients/go"
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/app"
+	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tests/harness"
+)
+
+// A Redis that is full costs readers nothing, and whoever looks is told that it is.
+func TestFullRedis_IsNamed(t *testing.T) {
+	redis := testenv.StartRedis(t, testenv.RedisOptions{})
+	s := newOutage(t, testenv.Postgres(t), redis.URL())
+	redis.FillMemory()
+	eventually.True(t, "/readyz and the log say that Redis is full", func() bool {
+		code, got := s.server.Ready(t)
+		return code == 200 && got.Redis == "Redis is full" && got.Queue == "Redis is full" &&
+			s.server.CountLines("writes to the Redis of --redis-url fail: Redis is full") > 0
+	})
+	harness.DoctorSays(t, s.env, nil, 0, "writes to the Redis of --redis-url fail: Redis is full")
+	redis.FreeMemory()
+	eventually.True(t, "/readyz says that Redis is well", func() bool {
+		_, got := s.server.Ready(t)
+		return got.Redis == app.StateOK
+	})
+	s.recover()
+}
+
+// incompressible returns a long text that takes its full length in a database.
+func incompressible() string {
+	parts := make([]string, 150)
+	for i := range parts {
+		parts[i] = rand.Text()
+	}
+	return strings.Join(parts, " ")
+}
+
+// A database without room refuses what needs some, says so, and goes on serving reads.
+func TestFullPostgres_IsNamed(t *testing.T) {
+	postgres := testenv.StartPostgresOnDisk(t, 200)
+	s := newOutage(t, postgres.URL(), testenv.Redis(t))
+	_, err := s.oracle.Conn.Exec(s.Context(), "CREATE TABLE filler (text TEXT)")
+	harness.Check(t, err)
+	postgres.FillDisk()
+	// A server may still give room back that it keeps for its log.
+	_, err = s.oracle.Conn.Exec(s.Context(), "INSERT INTO filler SELECT repeat('x', 1000) FROM generate_series(1, 200000)")
+	if err == nil {
+		t.Fatal("there is room left")
+	}
+	const full = "the database has no room left"
+	eventually.True(t, "a publish is refused for want of room", func() bool {
+		_, err := tideline.PublishPost(s.Context(), s.api.As(1), tideline.PublishPostInput{Text: incompressible()})
+		return err != nil && harness.CodeOf(err) == string(feed.CodeUnavailable) && strings.Contains(err.Error(), full)
+	})
+	eventually.True(t, "/readyz names the cause and stays ready", func() bool {
+		code, got := s.server.Ready(t)
+		return code == 200 && got.SQL == full
+	})
+	if _, _, err := s.api.Page(s.Context(), 1, 20, nil); err != nil {
+		t.Errorf("a read ended with %v", err)
+	}
+	if s.server.CountLines("could not extend file", "SQLSTATE 53100") == 0 {
+		t.Error("the log does not have the cause")
+	}
+	harness.DoctorSays(t, s.env, nil, 0, "writes to the database fail: "+full)
+	if postgres.FreeDisk() {
+		s.oracle = harness.NewOracle(t, postgres.URL())
+	}
+	s.comeBack()
+}
+
+// A database may have SERIALIZABLE as its default, and be read-only unless asked otherwise.
+func TestServer_WorksOnASerializableDatabase(t *testing.T) {
+	database := testenv.Postgres(t)
+	testenv.SetDefaults(t, database, "default_transaction_isolation = 'serializable'", "default_transaction_read_only = on")
+	s := newOutage(t, database, testenv.Redis(t))
+	// All change what is one row's: what they count, and whom everybody follows.
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	var failures []error
+	for viewer := range s.viewers() {
+		all.Go(func() {
+			for n := range 10 {
+				_, err := s.api.Publish(s.Context(), viewer, fmt.Sprint("under contention ", viewer, " ", n))
+				err = errors.Join(err, s.api.Relate(s.Context(), "followUser", viewer, viewer%2+1),
+					s.api.Relate(s.Context(), "unfollowUser", viewer, viewer%2+1))
+				mu.Lock()
+				failures = append(failures, err)
+				mu.Unlock()
+			}
+		})
+	}
+	all.Wait()
+	if err := errors.Join(failures...); err != nil {
+		t.Error(err)
+	}
+	s.recover()
+}

@@ -1,0 +1,144 @@
+package fleet
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/internal/app"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// TestAFleetOutlives breaks what a fleet runs on and the fleet itself, under load. Every
+// page that is read meanwhile is judged, nothing that was acknowledged may be lost, and in
+// the end every feed must be what the tables say.
+func TestAFleetOutlives(t *testing.T) {
+	table := &faultTable{}
+	t.Cleanup(func() { table.keep(t) })
+	t.Run("its processes, masters, networks and clocks, on a Redis Cluster", func(t *testing.T) {
+		t.Parallel() // much of the time goes by until something is back
+		onACluster(t, table)
+	})
+	t.Run("its stores, on one Redis with an append-only file", func(t *testing.T) {
+		t.Parallel()
+		onOneRedis(t, table)
+	})
+	t.Run("its master, with Sentinel", func(t *testing.T) {
+		t.Parallel()
+		onSentinels(t, table)
+	})
+}
+
+// anotherAnswers is how long nobody may have an answer while one process of several is
+// away: a request that it had is lost, and the next goes to another one.
+const anotherAnswers = 2 * time.Second
+
+func onACluster(t *testing.T, table *faultTable) {
+	t.Helper()
+	cluster := testenv.StartProxiedRedisCluster(t, 1)
+	database := testenv.Postgres(t)
+	sql := testenv.StartProxy(t, database)
+	r := newFleetRun(t, table, "Redis Cluster", sql.URL(database), cluster.URL())
+	r.begin(database, cluster.URL())
+	r.killProcesses()
+	r.killMasters(cluster)
+	r.breakNetworks("Redis", cluster.Proxies())
+	r.breakNetworks("SQL", []*testenv.Proxy{sql})
+	r.skewClocks()
+	r.soak(cluster, sql)
+	r.end()
+}
+
+// killProcesses kills every role in turn.
+func (r *fleetRun) killProcesses() {
+	r.Helper()
+	for i := range r.plan.kills {
+		for _, role := range [][]*testenv.Member{r.fleet.APIs, r.fleet.Workers} {
+			r.killProcess(role[i%len(role)])
+		}
+	}
+}
+
+func (r *fleetRun) killProcess(m *testenv.Member) {
+	r.Helper()
+	r.fault("kill -9 of "+roleOf(m), anotherAnswers, m.Restart)
+}
+
+// roleOf returns the role of a process as the table calls it.
+func roleOf(m *testenv.Member) string {
+	var role string
+	_, _ = fmt.Sscan(m.Name, &role)
+	if role == "api" {
+		return "an API"
+	}
+	return "a worker"
+}
+
+// killMasters kills masters of the Cluster, one after the other. A fault ends when a
+// replica has taken over.
+func (r *fleetRun) killMasters(cluster *testenv.RedisCluster) {
+	r.Helper()
+	for i := range r.plan.masters {
+		masters := cluster.Masters()
+		killed := masters[i%len(masters)]
+		began := time.Now()
+		r.fault("a Cluster's master killed", gapMax, r.lost(func() {
+			killed.Kill()
+			cluster.AwaitMasters()
+			r.table.fault(faultRow{fleet: r.name, what: "until a replica has taken over", times: 1, recovered: time.Since(began)})
+		}))
+		killed.Restart()
+		cluster.AwaitReplicas()
+	}
+}
+
+// toxic is a fault of a network.
+type toxic struct {
+	name string
+	make func(*testenv.Proxy)
+}
+
+func toxics() []toxic {
+	return []toxic{
+		{"latency of 100 ms", func(p *testenv.Proxy) { p.Delay(100 * time.Millisecond) }},
+		{"time-out, no answer arrives", (*testenv.Proxy).Silence},
+		{"reset of every connection", (*testenv.Proxy).Reset},
+		{"bandwidth of 20 kB/s", func(p *testenv.Proxy) { p.Narrow(20) }},
+		{"slicing into 50 bytes", func(p *testenv.Proxy) { p.Slice(50, time.Millisecond) }},
+	}
+}
+
+// breakNetworks does to a store's network what proxies can do, one after the other.
+func (r *fleetRun) breakNetworks(store string, proxies []*testenv.Proxy) {
+	r.Helper()
+	for _, toxic := range toxics() {
+		// Without its database a fleet has no answers but refusals.
+		r.fault(store+": "+toxic.name, gapMax+r.plan.fault+app.OperationWithin, func() {
+			for _, p := range proxies {
+				toxic.make(p)
+			}
+			r.Wait(r.plan.fault)
+			for _, p := range proxies {
+				p.Heal()
+			}
+		})
+	}
+}
+
+// skewClocks makes the clock of one process of each role wrong, in turn.
+func (r *fleetRun) skewClocks() {
+	r.Helper()
+	for _, m := range []*testenv.Member{r.fleet.APIs[0], r.fleet.Workers[0]} {
+		for _, offset := range []time.Duration{5 * time.Minute, -5 * time.Minute, 0} {
+			m.Skew(offset)
+			name := fmt.Sprintf("the clock of %s wrong by %v", roleOf(m), offset)
+			if offset == 0 {
+				name = "and right again"
+			}
+			r.fault(name, anotherAnswers, func() {
+				m.Restart()
+				r.Wait(r.plan.fault)
+			})
+		}
+	}
+}

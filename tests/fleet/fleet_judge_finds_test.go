@@ -1,0 +1,79 @@
+package fleet
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/tests/harness"
+)
+
+// A judge that finds nothing proves nothing: of each kind of wrong page it finds one, and
+// nothing in what is right.
+func TestTheJudgeOfPagesFindsWhatIsWrong(t *testing.T) {
+	// User 1 reads. He follows 2, does not follow 3, and nobody knows whether he follows 4.
+	stances := []harness.Stance{harness.Hidden, harness.Shown, harness.Shown, harness.Hidden, harness.Unknown}
+	contents := []content{
+		{id: "15", author: 4, key: [2]int64{5, 15}},
+		{id: "14", author: 2, key: [2]int64{4, 14}},
+		{id: "13", author: 3, key: [2]int64{3, 13}},
+		{id: "12", author: 1, key: [2]int64{2, 12}},
+		{id: "11", author: 2, key: [2]int64{1, 11}},
+	}
+	byID := map[string]content{}
+	for _, c := range contents {
+		byID[c.id] = c
+	}
+	began := time.Now()
+	pushed := map[string][]span{
+		"15": {{from: began.Add(-time.Hour)}},
+		"14": {{from: began.Add(-time.Minute), to: began.Add(-30 * time.Second)}, {from: began.Add(-time.Second)}},
+		"11": {{from: began.Add(-time.Hour)}},
+	}
+	for name, test := range map[string]struct {
+		ids  string
+		end  bool
+		own  string
+		gone string
+		// lossAgo is when Redis was lost and came back, if it was.
+		lossAgo time.Duration
+		deleted time.Duration
+		want    string
+	}{
+		"everything there is":                        {ids: "15 14 12 11", end: true, own: "12"},
+		"without whom he may not follow":             {ids: "14 12 11", end: true, own: "12"},
+		"the beginning":                              {ids: "14 12", own: "12"},
+		"without a post that is further down":        {ids: "15 14", own: "12"},
+		"without what a lost Redis had":              {ids: "12 11", end: true, lossAgo: 3 * time.Second},
+		"a post of somebody whom he does not follow": {ids: "14 13 12 11", end: true, want: "sees 13 by user 3"},
+		"in another order":                           {ids: "12 14 11", end: true, want: "sees 14 below 12"},
+		"twice the same":                             {ids: "14 14 12 11", end: true, want: "sees 14 below 14"},
+		"what is not stored":                         {ids: "16 14", want: "sees 16, which is not stored"},
+		"without his own":                            {ids: "14 11", end: true, own: "12", want: "lacks his own post 12"},
+		"his own that he has deleted":                {ids: "14 12 11", end: true, gone: "12", want: "sees 12, which was deleted"},
+		"what was deleted a minute ago":              {ids: "14 12 11", end: true, deleted: time.Minute, want: "sees 11, which was deleted"},
+		"what was deleted a moment ago":              {ids: "14 12 11", end: true, deleted: time.Second},
+		"without what was pushed":                    {ids: "12 11", end: true, want: "lacks 14 by user 2"},
+		"short, and no end":                          {ids: "14 12", end: true, want: "lacks 11 by user 2"},
+		"nothing":                                    {end: true, want: "lacks 14 by user 2"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			j := &judge{pushed: pushed, goneAt: map[string]time.Time{}}
+			if test.lossAgo > 0 {
+				j.loses(began.Add(-test.lossAgo), began.Add(-test.lossAgo))
+			}
+			if test.deleted > 0 {
+				j.goneAt["11"] = began.Add(-test.deleted)
+			}
+			s := harness.Sight{
+				Viewer: feed.UserID(1), Began: began, IDs: strings.Fields(test.ids), End: test.end, Stances: stances,
+				Own: strings.Fields(test.own), Gone: strings.Fields(test.gone),
+			}
+			got := j.showsWrong(s, byID) + j.lacks(s, contents, byID)
+			if !strings.HasPrefix(got, test.want) || (test.want == "") != (got == "") {
+				t.Errorf("the judge says %q, want %q", got, test.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,286 @@
+package fleet
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/tests/harness"
+)
+
+// span is a time; without an end it goes on.
+type span struct{ from, to time.Time }
+
+func (s span) has(t time.Time) bool { return !t.Before(s.from) && (s.to.IsZero() || t.Before(s.to)) }
+
+// judge says of each page that was read under load whether it was right. It may be right
+// in many ways, since what others publish shows once it is pushed; but a page never shows
+// what the viewer may not see, is never out of order, has what he has published himself,
+// and lacks nothing that was pushed before it was asked for.
+type judge struct {
+	net      *harness.Network
+	database string
+
+	mu     sync.Mutex
+	sights []harness.Sight
+	// waiting are posts that were acknowledged and that were not known to be pushed when
+	// last looked at.
+	waiting map[string]bool
+	// pushed is when each post was known to be pushed to all, of which a rollback of Redis
+	// makes several times.
+	pushed map[string][]span
+	// goneAt is when deletions were acknowledged.
+	goneAt map[string]time.Time
+	// losses are the times in which Redis may have lost pushes without anybody knowing yet.
+	losses []span
+	// beats is how many heartbeats there have been when the tables were last asked, and
+	// noticedAt at how many the loss at the same index in losses is noticed.
+	beats     int64
+	noticedAt []int64
+}
+
+func newJudge(net *harness.Network, database string) *judge {
+	j := &judge{net: net, database: database, waiting: map[string]bool{}, pushed: map[string][]span{}, goneAt: map[string]time.Time{}}
+	for _, p := range net.Posts {
+		j.pushed[strconv.FormatInt(p.ID, 10)] = []span{{from: time.Now()}}
+	}
+	return j
+}
+
+func (j *judge) Published(id string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.waiting[id] = true
+}
+
+func (j *judge) Deleted(id string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.goneAt[id] = time.Now()
+}
+
+func (j *judge) Follows(follower, followee feed.UserID) bool {
+	return j.net.Follows[[2]int{int(follower), int(followee)}]
+}
+
+func (j *judge) Saw(s harness.Sight) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.sights = append(j.sights, s)
+}
+
+// What a killed Redis may have lost was pushed in the last lossBefore. It is noticed
+// lossAfter it is back, and on a busy machine after the second heartbeat since then.
+const (
+	lossBefore = 5 * time.Second
+	lossAfter  = 10 * time.Second
+)
+
+// loses says that a Redis was lost at some time and came back at another one.
+func (j *judge) loses(from, to time.Time) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.losses = append(j.losses, span{from.Add(-lossBefore), to.Add(lossAfter)})
+	j.noticedAt = append(j.noticedAt, j.beats+1+harness.NoticedAfter)
+}
+
+// follow asks the tables until ctx ends which posts are pushed. While they cannot be
+// asked, none is known to be. It asks by one connection as long as that holds: a database
+// takes longer to make one than to answer.
+func (j *judge) follow(ctx context.Context) {
+	const pause = 250 * time.Millisecond
+	ticker := time.NewTicker(pause)
+	defer ticker.Stop()
+	var conn *pgx.Conn
+	defer func() { hangUp(ctx, conn) }()
+	for {
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			return
+		}
+		if conn == nil {
+			var err error
+			if conn, err = pgx.Connect(ctx, j.database); err != nil {
+				continue
+			}
+		}
+		if err := j.look(ctx, conn); err != nil {
+			hangUp(ctx, conn)
+			conn = nil
+		}
+	}
+}
+
+// hangUp closes a connection, if there is one, also when ctx has ended.
+func hangUp(ctx context.Context, conn *pgx.Conn) {
+	if conn != nil {
+		_ = conn.Close(context.WithoutCancel(ctx))
+	}
+}
+
+const unpushed = `SELECT content_id FROM events WHERE state = 0 UNION SELECT content_id FROM plan_slices WHERE state < 2`
+
+// look asks once. When it fails the connection is of no more use.
+func (j *judge) look(ctx context.Context, conn *pgx.Conn) error {
+	j.mu.Lock()
+	acknowledged := make([]string, 0, len(j.waiting))
+	for id := range j.waiting {
+		acknowledged = append(acknowledged, id)
+	}
+	j.mu.Unlock()
+	rows, err := conn.Query(ctx, unpushed)
+	if err != nil {
+		return err
+	}
+	open, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	if err != nil {
+		return err
+	}
+	var beats int64
+	if err := conn.QueryRow(ctx, harness.BeatsQuery).Scan(&beats); err != nil {
+		return err
+	}
+	j.take(acknowledged, open)
+	j.hear(beats)
+	return nil
+}
+
+// take takes in that of the posts that were acknowledged all are pushed but the open ones.
+func (j *judge) take(acknowledged []string, open []int64) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	now := time.Now()
+	waits := map[string]bool{}
+	for _, content := range open {
+		id := strconv.FormatInt(content, 10)
+		waits[id] = true
+		if spans := j.pushed[id]; len(spans) > 0 && spans[len(spans)-1].to.IsZero() {
+			spans[len(spans)-1].to = now
+			j.waiting[id] = true
+		}
+	}
+	for _, id := range acknowledged {
+		if !waits[id] {
+			j.pushed[id] = append(j.pushed[id], span{from: now})
+			delete(j.waiting, id)
+		}
+	}
+}
+
+// hear takes in how many heartbeats there have been. A loss lasts until it is noticed.
+func (j *judge) hear(beats int64) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.beats = beats
+	for i, at := range j.noticedAt {
+		if now := time.Now(); beats < at && j.losses[i].to.Before(now.Add(lossAfter)) {
+			j.losses[i].to = now.Add(lossAfter)
+		}
+	}
+}
+
+// content is a row of the table.
+type content struct {
+	id     string
+	author int
+	key    [2]int64
+	gone   bool
+}
+
+// verdict judges all pages, by what the tables hold afterwards, and returns how many there
+// were and what is wrong with some.
+func (j *judge) verdict(t *testing.T, o *harness.Oracle) (pages int, wrong []string) {
+	t.Helper()
+	rows, err := o.Conn.Query(t.Context(), `SELECT id, author_id, published_at, deleted_at <> 0 FROM contents`)
+	harness.Check(t, err)
+	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (content, error) {
+		var c content
+		err := row.Scan(&c.key[1], &c.author, &c.key[0], &c.gone)
+		c.id = strconv.FormatInt(c.key[1], 10)
+		return c, err
+	})
+	harness.Check(t, err)
+	slices.SortFunc(all, func(a, b content) int { return slices.Compare(b.key[:], a.key[:]) })
+	byID := make(map[string]content, len(all))
+	for _, c := range all {
+		byID[c.id] = c
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, s := range j.sights {
+		if what := cmp.Or(j.showsWrong(s, byID), j.lacks(s, all, byID)); what != "" {
+			wrong = append(wrong, fmt.Sprintf("at %s viewer %d %s", s.Began.Format("15:04:05.000"), s.Viewer, what))
+		}
+	}
+	return len(j.sights), wrong
+}
+
+// evictedWithin is within what time a deletion must have reached every cache: their time
+// to live, and as much for a busy machine.
+const evictedWithin = 10 * time.Second
+
+// showsWrong says what a page shows that it must not, or in another order.
+func (j *judge) showsWrong(s harness.Sight, byID map[string]content) string {
+	var last *content
+	for _, id := range s.IDs {
+		c, stored := byID[id]
+		gone := j.goneAt[id]
+		switch {
+		case !stored:
+			return "sees " + id + ", which is not stored"
+		case last != nil && slices.Compare(c.key[:], last.key[:]) >= 0:
+			return "sees " + id + " below " + last.id
+		case s.Stances[c.author] == harness.Hidden:
+			return fmt.Sprintf("sees %s by user %d, whom he does not follow or mutes", id, c.author)
+		case !gone.IsZero() && s.Began.Sub(gone) > evictedWithin, c.author == int(s.Viewer) && slices.Contains(s.Gone, id):
+			return "sees " + id + ", which was deleted"
+		}
+		last = &c
+	}
+	return ""
+}
+
+// lacks says what a page does not show and must.
+func (j *judge) lacks(s harness.Sight, all []content, byID map[string]content) string {
+	on := map[string]bool{}
+	for _, id := range s.IDs {
+		on[id] = true
+	}
+	var last [2]int64
+	if !s.End && len(s.IDs) > 0 {
+		last = byID[s.IDs[len(s.IDs)-1]].key
+	}
+	for _, id := range s.Own {
+		if c := byID[id]; !on[id] && slices.Compare(c.key[:], last[:]) > 0 {
+			return "lacks his own post " + id
+		}
+	}
+	for _, c := range all {
+		if slices.Compare(c.key[:], last[:]) <= 0 {
+			break
+		}
+		if !on[c.id] && !c.gone && s.Stances[c.author] == harness.Shown && c.author != int(s.Viewer) && j.wasPushed(c.id, s.Began) {
+			return fmt.Sprintf("lacks %s by user %d", c.id, c.author)
+		}
+	}
+	return ""
+}
+
+// wasPushed says whether a page must have a post that was asked for at some time.
+func (j *judge) wasPushed(id string, at time.Time) bool {
+	i := slices.IndexFunc(j.pushed[id], func(s span) bool { return s.has(at) })
+	if i < 0 {
+		return false
+	}
+	since := j.pushed[id][i].from
+	return !slices.ContainsFunc(j.losses, func(loss span) bool { return loss.has(at) && since.After(loss.from) })
+}

@@ -1,0 +1,133 @@
+package fleet
+
+import (
+	"bufio"
+	"fmt"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/tideline-feeds/tideline/internal/app"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tests/harness"
+)
+
+// soak breaks everything at random for a while, but for one API and one worker, which must
+// need no more memory, goroutines and descriptors in the end than when it began.
+func (r *fleetRun) soak(cluster *testenv.RedisCluster, sql *testenv.Proxy) {
+	r.Helper()
+	watched := []*testenv.Member{r.fleet.APIs[1], r.fleet.Workers[1]}
+	before := make([]usage, len(watched))
+	// What a process needs under load it has after a tenth of the time.
+	began, warm := time.Now(), false
+	for time.Since(began) < r.plan.soak {
+		r.soakFault(cluster, sql)
+		if !warm && time.Since(began) > r.plan.soak/10 {
+			warm = true
+			for i, m := range watched {
+				before[i] = r.usage(m)
+			}
+		}
+	}
+	for i, m := range watched {
+		after := r.usage(m)
+		r.table.note("Soak of %v, %s: %v when it was warm, %v in the end.", r.plan.soak, roleOf(m), before[i], after)
+		if grown := after.beyond(before[i]); grown != "" {
+			r.Errorf("%s needs more %s: %v when it was warm, %v in the end", m.Name, grown, before[i], after)
+		}
+	}
+}
+
+// soakFault makes one fault, drawn at random.
+func (r *fleetRun) soakFault(cluster *testenv.RedisCluster, sql *testenv.Proxy) {
+	r.Helper()
+	switch r.Rand.IntN(5) {
+	case 0:
+		r.killProcess(r.fleet.APIs[0])
+	case 1:
+		r.killProcess(r.fleet.Workers[0])
+	case 2:
+		toxic := toxics()[r.Rand.IntN(len(toxics()))]
+		proxy := cluster.Proxies()[r.Rand.IntN(len(cluster.Proxies()))]
+		r.toxicFor("soak: one node of Redis: "+toxic.name, proxy, toxic)
+	case 3:
+		toxic := toxics()[r.Rand.IntN(len(toxics()))]
+		r.toxicFor("soak: SQL: "+toxic.name, sql, toxic)
+	case 4:
+		plan := r.plan
+		r.plan.masters = 1
+		r.killMasters(cluster)
+		r.plan = plan
+	}
+}
+
+func (r *fleetRun) toxicFor(name string, proxy *testenv.Proxy, toxic toxic) {
+	r.Helper()
+	r.fault(name, gapMax+r.plan.fault+app.OperationWithin, func() {
+		toxic.make(proxy)
+		r.Wait(r.plan.fault)
+		proxy.Heal()
+	})
+}
+
+// usage is what a process needs.
+type usage struct {
+	// memory is what is resident, in bytes.
+	memory, goroutines, descriptors int64
+}
+
+// String returns the figures in words.
+func (u usage) String() string {
+	return fmt.Sprintf("%d MB, %d goroutines, %d descriptors", u.memory>>20, u.goroutines, u.descriptors)
+}
+
+// How much more a process may need in the end than when it was warm: what requests under
+// way need, and memory that is garbage.
+const (
+	moreMemory      = 200 << 20
+	moreGoroutines  = 150
+	moreDescriptors = 100
+)
+
+// beyond says of what a process needs too much more than before.
+func (u usage) beyond(before usage) string {
+	switch {
+	case u.memory > before.memory+moreMemory:
+		return "memory"
+	case u.goroutines > before.goroutines+moreGoroutines:
+		return "goroutines"
+	case u.descriptors > before.descriptors+moreDescriptors:
+		return "descriptors"
+	}
+	return ""
+}
+
+// usage asks a process what it needs.
+func (r *fleetRun) usage(m *testenv.Member) usage {
+	r.Helper()
+	var u usage
+	resp, err := http.Get(m.AdminURL() + "/metrics")
+	harness.Check(r.T, err)
+	defer func() { _ = resp.Body.Close() }()
+	lines := bufio.NewScanner(resp.Body)
+	for lines.Scan() {
+		name, value, _ := strings.Cut(lines.Text(), " ")
+		var n float64
+		_, _ = fmt.Sscan(value, &n)
+		switch name {
+		case "process_resident_memory_bytes":
+			u.memory = int64(n)
+		case "go_goroutines":
+			u.goroutines = int64(n)
+		}
+	}
+	harness.Check(r.T, lines.Err())
+	open, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", m.Process().Pid()))
+	harness.Check(r.T, err)
+	u.descriptors = int64(len(open))
+	if u.memory == 0 || u.goroutines == 0 {
+		r.Fatalf("%s does not say what it needs", m.Name)
+	}
+	return u
+}

@@ -1,0 +1,117 @@
+package fleet
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/tests/harness"
+)
+
+// faultTable collects what faults came to. It may be used by many tests at a time.
+type faultTable struct {
+	mu    sync.Mutex
+	rows  []faultRow
+	sums  []verifiedRow
+	notes []string
+}
+
+// faultRow is a kind of fault, how often it was made, and the worst that it came to.
+type faultRow struct {
+	fleet, what string
+	times       int
+	// gap is the longest time without an answer, errors for how long requests failed
+	// after the end of the fault, and recovered when all was pushed from before.
+	gap, errors, recovered time.Duration
+}
+
+// verifiedRow is what was verified of one fleet.
+type verifiedRow struct {
+	fleet               string
+	answers             map[string]int
+	posts, pages, wrong int
+	harness.Figures
+}
+
+// fault adds a fault to the row of its name.
+func (t *faultTable) fault(row faultRow) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for i, old := range t.rows {
+		if old.what == row.what && old.fleet == row.fleet {
+			t.rows[i].times += row.times
+			t.rows[i].gap = max(old.gap, row.gap)
+			t.rows[i].errors = max(old.errors, row.errors)
+			t.rows[i].recovered = max(old.recovered, row.recovered)
+			return
+		}
+	}
+	t.rows = append(t.rows, row)
+}
+
+func (t *faultTable) verified(row verifiedRow) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.sums = append(t.sums, row)
+}
+
+// note adds a sentence that belongs to the figures.
+func (t *faultTable) note(format string, args ...any) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.notes = append(t.notes, fmt.Sprintf(format, args...))
+}
+
+// String returns the tables in Markdown.
+func (t *faultTable) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var b strings.Builder
+	b.WriteString("| fleet | fault | times | longest time without an answer | requests failed after its end for | all pushed after |\n| --- | --- | --- | --- | --- | --- |\n")
+	for _, r := range t.rows {
+		fmt.Fprintf(&b, "| %s | %s | %d | %s | %s | %s |\n", r.fleet, r.what, r.times, seconds(r.gap), seconds(r.errors), seconds(r.recovered))
+	}
+	b.WriteString("\n| fleet | posts acknowledged | pages judged under load | wrong | entries in all feeds | missing | extra | in another order | dispatches per subtask | answers |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n")
+	for _, s := range t.sums {
+		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d | %d | %d | %.3f | %s |\n", s.fleet, s.posts, s.pages, s.wrong,
+			s.Entries, s.Missing, s.Extra, s.Misplaced, s.Dispatches(), strings.Trim(fmt.Sprint(s.answers), "map[]"))
+	}
+	for _, note := range t.notes {
+		b.WriteString("\n" + note + "\n")
+	}
+	return b.String()
+}
+
+func seconds(d time.Duration) string { return fmt.Sprintf("%.2f s", d.Seconds()) }
+
+// fleetPage is where the figures of a full run are kept.
+const fleetPage = "docs/benchmarks/fleet.md"
+
+// keep prints the tables, and after a full run puts them where they are kept, also when a
+// figure is higher than it may be.
+func (t *faultTable) keep(test *testing.T) {
+	test.Helper()
+	test.Logf("\n%s", t)
+	if !harness.Full() {
+		return
+	}
+	commit, err := exec.CommandContext(context.Background(), "git", "rev-parse", "--short", "HEAD").Output()
+	if err != nil {
+		test.Log(err)
+	}
+	text := fmt.Sprintf(`# A fleet under faults
+
+Two APIs and two workers, while clients publish, delete, follow, unfollow, mute and read through both APIs, and something is broken. Written by `+"`make chaos`"+`: commit %s, %s, %s, %d cores with the load among them. Every row has the worst of all times. [operations.md](../operations.md#faults) says what it means.
+
+%s`, cmp.Or(strings.TrimSpace(string(commit)), "unknown"), time.Now().UTC().Format("2 January 2006"), runtime.Version(), runtime.NumCPU(), t)
+	if err := os.WriteFile(fleetPage, []byte(text), 0o600); err != nil {
+		test.Error(err)
+	}
+}

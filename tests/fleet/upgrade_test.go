@@ -1,0 +1,180 @@
+package fleet
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tests/harness"
+)
+
+// fleet is a database and a Redis that programs of two versions share.
+type fleet struct {
+	*testing.T
+	env     []string
+	net     *harness.Network
+	oracle  *harness.Oracle
+	workers []*testenv.Process
+}
+
+func newFleet(t *testing.T) *fleet {
+	t.Helper()
+	database := testenv.Postgres(t)
+	f := &fleet{T: t, net: harness.NewNetwork(10, 100, 17), env: []string{
+		"TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + testenv.Redis(t), "TIDELINE_JWT_SECRET=" + harness.Secret,
+		"TIDELINE_DEMO=false", "TIDELINE_SUBTASK_SIZE=3", "TIDELINE_LOG_LEVEL=debug",
+	}}
+	harness.ImportFile(t, f.env, f.net.File(t), " 0 known, 0 bad")
+	f.oracle = harness.NewOracle(t, database)
+	return f
+}
+
+// api starts an API process of a program and returns it with its caller.
+func (f *fleet) api(binary string) (*testenv.Process, *harness.Caller) {
+	f.Helper()
+	p := testenv.Program(f.T, []string{binary, "serve", "--role=api", "--addr=127.0.0.1:0"}, f.env)
+	ready := p.WaitLine(`^ready after .*: open (http://[^/]+)/graphiql$`)
+	return p, harness.NewCaller(ready[1])
+}
+
+// worker starts a worker of a program.
+func (f *fleet) worker(binary string) *testenv.Process {
+	f.Helper()
+	p := testenv.Program(f.T, []string{binary, "worker"}, f.env)
+	p.WaitLine(`^tideline worker is ready`)
+	f.workers = append(f.workers, p)
+	return p
+}
+
+// stop ends processes in order.
+func (f *fleet) stop(processes ...*testenv.Process) {
+	f.Helper()
+	for _, p := range processes {
+		p.Interrupt()
+		if code := p.Wait(); code != 0 {
+			f.Errorf("a process ended with %d", code)
+		}
+	}
+}
+
+// works has everybody publish and read by every API process at the same time, waits until
+// all is pushed, and holds every feed, as each of them shows it, against the tables.
+func (f *fleet) works(when string, apis ...*harness.Caller) {
+	f.Helper()
+	began := time.Now()
+	var group sync.WaitGroup
+	for _, api := range apis {
+		for id := range f.net.Users {
+			group.Go(func() {
+				viewer := feed.UserID(id + 1)
+				if _, err := api.Publish(f.Context(), viewer, when); err != nil {
+					f.Errorf("%s: a publish by %d: %v", when, viewer, err)
+				}
+				if _, _, err := api.Page(f.Context(), viewer, 20, nil); err != nil {
+					f.Errorf("%s: a read by %d: %v", when, viewer, err)
+				}
+			})
+		}
+	}
+	group.Wait()
+	eventually.True(f.T, "everything is pushed, "+when, func() bool { return f.oracle.Open() == 0 })
+	for i, api := range apis {
+		if sum := f.oracle.Compare(api, f.net.Users); sum.Missing+sum.Extra > 0 {
+			f.Errorf("%s: by process %d, %d entries are missing and %d extra", when, i, sum.Missing, sum.Extra)
+		}
+	}
+	f.Logf("%s: exact after %v", when, time.Since(began).Round(10*time.Millisecond))
+}
+
+// The next version of the program writes other payloads, keeps inboxes in another layout,
+// and adds to the schema. It is put in the place of this one, process by process in the
+// order of docs/deployment.md, and taken back again. All the time every request is
+// answered, everything published is pushed, and every process shows every feed as it is.
+func TestAnUpgradeAndItsReturnLoseNothing(t *testing.T) {
+	t.Parallel() // much of the time goes by until the other version's workers are missed
+	older, newer := testenv.Binary(t), testenv.UpgradedBinary(t)
+	f := newFleet(t)
+	oldAPI, old := f.api(older)
+	oldWorker := f.worker(older)
+	f.works("before the upgrade", old)
+
+	newAPI, next := f.api(newer)
+	f.works("with a new API and an old worker", old, next)
+	newWorker := f.worker(newer)
+	f.works("with two of each", old, next)
+	f.stop(oldWorker)
+	f.works("with an old API and a new worker", old, next)
+	f.stop(oldAPI)
+	f.works("after the upgrade", next)
+	var layout int64
+	harness.Check(t, f.oracle.Conn.QueryRow(t.Context(), "SELECT inbox_layout FROM feed_state").Scan(&layout))
+	if layout%256 != 2 { // what is above tells the Redis from others
+		t.Errorf("layout %d is in use after the upgrade", layout)
+	}
+
+	_, old = f.api(older)
+	f.worker(older)
+	f.stop(newAPI, newWorker)
+	f.works("after the return", old)
+	for i, w := range f.workers {
+		if strings.Contains(w.Output(), "was archived") {
+			t.Errorf("worker %d archived a task", i)
+		}
+	}
+}
+
+// A program of this version that finds a database from which a newer one has taken
+// something away says so and does not start.
+func TestAnOldProgramRefusesADatabaseThatIsNotForItAnyMore(t *testing.T) {
+	t.Parallel()
+	database := testenv.Postgres(t)
+	if code, _, stderr := harness.RunMain(t, "migrate", "--database-url="+database); code != 0 {
+		t.Fatal(stderr)
+	}
+	_, err := harness.NewOracle(t, database).Conn.Exec(t.Context(), "UPDATE feed_state SET least_schema = 900")
+	harness.Check(t, err)
+	code, _, stderr := harness.RunMain(t, "migrate", "--database-url="+database)
+	if want := "the database needs a program that knows version 900 of its schema"; code == 0 || !strings.Contains(stderr, want) {
+		t.Errorf("exit code %d, %q", code, stderr)
+	}
+}
+
+// Two processes that start at once on an empty database, one of which is killed while it
+// migrates, leave it to the other to do the rest.
+func TestAMigrationThatIsKilledIsGoneOnWithByAnother(t *testing.T) {
+	t.Parallel()
+	database := testenv.Postgres(t)
+	binary := testenv.Binary(t)
+	start := func() *testenv.Process {
+		return testenv.Program(t, []string{binary, "migrate"}, []string{"TIDELINE_DATABASE_URL=" + database})
+	}
+	blocker := harness.NewOracle(t, database).Conn
+	// A table of that name which may yet come to be: who makes another waits to see.
+	_, err := blocker.Exec(t.Context(), "BEGIN; CREATE TABLE users (taken int)")
+	harness.Check(t, err)
+	watcher := harness.NewOracle(t, database).Conn
+	waits := func() bool {
+		var n int
+		harness.Check(t, watcher.QueryRow(t.Context(), `
+SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&n))
+		return n == 1
+	}
+	first := start()
+	eventually.True(t, "one process is in the middle of a migration", waits)
+	second := start()
+	first.Kill()
+	_, err = blocker.Exec(t.Context(), "ROLLBACK")
+	harness.Check(t, err)
+	if code := second.Wait(); code != 0 {
+		t.Errorf("the second process ended with %d: %s", code, second.Output())
+	}
+	var version int64
+	harness.Check(t, watcher.QueryRow(t.Context(), "SELECT MAX(version_id) FROM goose_db_version").Scan(&version))
+	if version < 16 {
+		t.Errorf("the database is of version %d", version)
+	}
+}

@@ -1,0 +1,74 @@
+package harness
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// RecordsFile writes lines of an import to a file and returns its name.
+func RecordsFile(t *testing.T, lines []string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "records.ndjson")
+	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// UserRecord returns the line of an import for a user.
+func UserRecord(id int) string {
+	return fmt.Sprintf(`{"type":"user","id":"%d","handle":"u%d","name":"User %d","createdAt":"2026-01-01T00:00:00Z"}`, id, id, id)
+}
+
+// FollowRecord returns the line of an import for a follow.
+func FollowRecord(follower, followee int) string {
+	return fmt.Sprintf(`{"type":"follow","follower":"%d","followee":"%d","createdAt":"2026-01-02T00:00:00Z"}`, follower, followee)
+}
+
+// PostRecord returns the line of an import for a post.
+func PostRecord(p Post, text string) string {
+	return fmt.Sprintf(`{"type":"post","id":"%d","author":"%d","kind":"POST","text":"%s","publishedAt":"%s"}`,
+		p.ID, p.Author, text, time.UnixMilli(p.At).UTC().Format("2006-01-02T15:04:05.000Z"))
+}
+
+// StarFile writes records of a user 1 and of others, with the ids from 2 on, who all follow
+// that user. It returns the name of the file.
+func StarFile(t *testing.T, followers int) string {
+	t.Helper()
+	lines := []string{UserRecord(1)}
+	for id := 2; id <= followers+1; id++ {
+		lines = append(lines, UserRecord(id), FollowRecord(id, 1))
+	}
+	return RecordsFile(t, lines)
+}
+
+// WriteLines writes lines to a file.
+func WriteLines(t *testing.T, path string, lines ...string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// ImportFile imports a file by the program, which must succeed and print a text.
+func ImportFile(t *testing.T, env []string, file, want string) {
+	t.Helper()
+	p := testenv.Program(t, []string{testenv.Binary(t), "import", file}, env)
+	if code := p.Wait(); code != 0 || !strings.Contains(p.Output(), want) {
+		t.Fatalf("the import ended with %d:\n%s", code, p.Output())
+	}
+}
+
+// ImportLines imports records that are all new.
+func ImportLines(t *testing.T, env []string, lines ...string) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "records.ndjson")
+	WriteLines(t, file, lines...)
+	ImportFile(t, env, file, fmt.Sprintf("%d new, 0 known, 0 bad", len(lines)))
+}

@@ -1,0 +1,260 @@
+package harness
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/Khan/genqlient/graphql"
+
+	tideline "github.com/tideline-feeds/tideline/clients/go"
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/app"
+	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/gateway"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// Secret signs the tokens of servers that are started with it.
+const Secret = "a secret that only tests are signed with"
+
+// Server is the real program, spoken to by HTTP only.
+type Server struct {
+	Process *testenv.Process
+	// Base is the URL of its pages, without a slash at the end.
+	Base string
+	// demoLinks counts the demo links that the test has taken.
+	demoLinks int
+}
+
+// StartServer starts the program with settings from the environment and waits until
+// it says that it is ready.
+func StartServer(t *testing.T, env ...string) *Server {
+	t.Helper()
+	env = append([]string{"TIDELINE_ADDR=127.0.0.1:0"}, env...)
+	p := testenv.Program(t, []string{testenv.Binary(t), "serve"}, env)
+	ready := p.WaitLine(`^ready after .*: open (http://[^/]+)/graphiql$`)
+	return &Server{Process: p, Base: ready[1]}
+}
+
+// StartWorker starts a worker with settings from the environment and waits until it is ready.
+func StartWorker(t *testing.T, env []string) *testenv.Process {
+	t.Helper()
+	p := testenv.Program(t, []string{testenv.Binary(t), "worker"}, env)
+	p.WaitLine(`^tideline worker is ready`)
+	return p
+}
+
+// DemoLink returns the path, with its fragment, of a demo link that was not used before.
+func (s *Server) DemoLink(t *testing.T) string {
+	t.Helper()
+	s.demoLinks++
+	var links []string
+	eventually.True(t, "another demo link is printed", func() bool {
+		links = regexp.MustCompile(`/#demo=\w+`).FindAllString(s.Process.Output(), -1)
+		return len(links) >= s.demoLinks
+	})
+	return links[s.demoLinks-1]
+}
+
+// TokenFor signs a token for a user of a server with [Secret].
+func TokenFor(t *testing.T, user feed.UserID) string {
+	t.Helper()
+	token, err := gateway.NewTokens([]byte(Secret), time.Now).Sign(gateway.Claims{User: user}, time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return token
+}
+
+// Get fetches a page, as whoever holds the token when there is one.
+func (s *Server) Get(t *testing.T, path, token string) (int, string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.Base+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Do(t, req, token)
+}
+
+// Do sends a request, with the token if there is one, and returns the status and the body.
+func (s *Server) Do(t *testing.T, req *http.Request, token string) (int, string) {
+	t.Helper()
+	if token != "" {
+		req.Header.Set("Authorization", "Bearer "+token)
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.StatusCode, string(body)
+}
+
+// Query runs a GraphQL document and fails the test on any error in the answer.
+func (s *Server) Query(t *testing.T, token, document string, variables map[string]any, into any) {
+	t.Helper()
+	in, err := json.Marshal(map[string]any{"query": document, "variables": variables})
+	if err != nil {
+		t.Fatal(err)
+	}
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.Base+"/graphql", bytes.NewReader(in))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	_, body := s.Do(t, req, token)
+	var out struct {
+		Data   json.RawMessage
+		Errors []any
+	}
+	if err := json.Unmarshal([]byte(body), &out); err != nil || len(out.Errors) > 0 {
+		t.Fatalf("%s\nwith %v answers\n%s", document, variables, body)
+	}
+	if err := json.Unmarshal(out.Data, into); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// client returns a client of the server that asks as whoever holds the token.
+func (s *Server) client(token string) graphql.Client {
+	return tideline.New(s.Base, tideline.WithToken(token))
+}
+
+// Home scrolls through a viewer's home feed from the top by pages of size, until it
+// has limit ids or the feed ends.
+func (s *Server) Home(t *testing.T, token string, size, limit int) []string {
+	t.Helper()
+	var ids []string
+	var after *string
+	for {
+		got, err := tideline.HomeFeedIDs(t.Context(), s.client(token), size, after, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page := got.Viewer.HomeFeed
+		more, next := idsOf(page)
+		ids = append(ids, more...)
+		if next != nil && len(page.Edges) != size {
+			t.Fatalf("a page of %d entries is not full although there are more", len(page.Edges))
+		}
+		if next == nil || len(ids) >= limit {
+			return ids[:min(len(ids), limit)]
+		}
+		after = next
+	}
+}
+
+// HomeBackward scrolls through a viewer's whole home feed from its end to the top
+// and returns the ids newest first.
+func (s *Server) HomeBackward(t *testing.T, token string, size int) []string {
+	t.Helper()
+	var ids []string
+	var before *string
+	for {
+		got, err := tideline.HomeFeedUp(t.Context(), s.client(token), size, before, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page := got.Viewer.HomeFeed
+		var run []string
+		for _, e := range page.Edges {
+			run = append(run, e.Node.DatabaseId)
+		}
+		ids = append(run, ids...)
+		if !page.PageInfo.HasPreviousPage {
+			return ids
+		}
+		before = page.PageInfo.StartCursor
+	}
+}
+
+// Publish publishes a post and returns its decimal id.
+func (s *Server) Publish(t *testing.T, token, text string) string {
+	t.Helper()
+	got, err := tideline.PublishPost(t.Context(), s.client(token), tideline.PublishPostInput{Text: text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tideline.Refused(got.PublishPost.UserErrors); err != nil {
+		t.Fatalf("the publish was refused: %v", err)
+	}
+	return got.PublishPost.FeedEdge.Node.DatabaseId
+}
+
+// Follow makes the token's holder follow a user.
+func (s *Server) Follow(t *testing.T, token string, user feed.UserID) {
+	t.Helper()
+	got, err := tideline.FollowUser(t.Context(), s.client(token), tideline.UserIdInput{UserId: NodeID("User", user.String())})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tideline.Refused(got.FollowUser.UserErrors); err != nil {
+		t.Fatalf("the follow was refused: %v", err)
+	}
+}
+
+// Ready returns what /readyz says, and the status it says it with.
+func (s *Server) Ready(t *testing.T) (int, app.Readiness) {
+	t.Helper()
+	code, body := s.Get(t, "/readyz", "")
+	var got app.Readiness
+	if err := json.Unmarshal([]byte(body), &got); err != nil {
+		t.Fatalf("%v: %s", err, body)
+	}
+	return code, got
+}
+
+// CountLines counts the lines of the process's output that hold all of the texts.
+func (s *Server) CountLines(texts ...string) int {
+	n := 0
+	for _, line := range strings.Split(s.Process.Output(), "\n") {
+		all := true
+		for _, text := range texts {
+			all = all && strings.Contains(line, text)
+		}
+		if all {
+			n++
+		}
+	}
+	return n
+}
+
+// NodeID returns the global id of what has a decimal one.
+func NodeID(typ, id string) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(typ + ":" + id))
+}
+
+// idsOf returns the ids on a page, and the cursor of the next one, nil at the end.
+func idsOf(page tideline.IDPage) ([]string, *string) {
+	var ids []string
+	for _, e := range page.Edges {
+		ids = append(ids, e.Node.DatabaseId)
+	}
+	if !page.PageInfo.HasNextPage {
+		return ids, nil
+	}
+	return ids, page.PageInfo.EndCursor
+}
+
+// DeletePost deletes a post of the token's holder.
+func (s *Server) DeletePost(t *testing.T, token, id string) {
+	t.Helper()
+	var got struct {
+		DeletePost struct{ DeletedPostID *string }
+	}
+	s.Query(t, token, `mutation($id: ID!) { deletePost(input: {postId: $id}) { deletedPostId } }`, map[string]any{"id": NodeID("Post", id)}, &got)
+	if got.DeletePost.DeletedPostID == nil {
+		t.Fatal("the deletion was refused")
+	}
+}
