@@ -5,7 +5,7 @@
 //
 // Pages are asked for again every time and answered with 304 while they stay the
 // same; the files they load have a hash of their content in their address and are
-// kept for ever. The files in dist are built from the folders client and graphiql, see
+// kept for ever. Wrap the handlers in [httpbody.Compressor]. The files in dist are built from the folders client and graphiql, see
 // the READMEs there.
 package web
 

@@ -35,9 +35,9 @@ var rules = archtest.Rules{
 		"resolvers":           {"feed", "feed/live", "graph", "resolvers/guard", "resolvers/loaders", "resolvers/transport"},
 		"resolvers/guard":     {"feed", "internal/fairshare", "internal/wellformed"},
 		"resolvers/loaders":   {"feed", "feed/live"},
-		"resolvers/transport": {"feed", "internal/fairshare", "internal/wellformed"},
+		"resolvers/transport": {"feed", "internal/fairshare", "internal/httpbody", "internal/wellformed"},
 		"tasks":               {"feed", "feed/live", "internal/circuit"},
-		"web":                 {},
+		"web":                 {"internal/httpbody"},
 		"clients/go":          {},
 
 		// What only this module needs.
@@ -64,6 +64,7 @@ var rules = archtest.Rules{
 		"internal/circuit":       {},
 		"internal/share":         {},
 		"internal/wellformed":    {},
+		"internal/httpbody":      {},
 		"internal/warnings":      {},
 
 		// What puts it together, and what it is started by.
@@ -108,6 +109,7 @@ var rules = archtest.Rules{
 		"github.com/vektah/gqlparser/v2": {"graph", "resolvers", "resolvers/guard", "resolvers/transport", "internal/gateway", "internal/cmd/schemagen", "clients/go", "tests/harness"},
 		"github.com/coder/websocket":     {"resolvers/transport"},
 		"github.com/Khan/genqlient":      {"clients/go", "tests/harness"},
+		"github.com/klauspost/compress":  {"internal/httpbody"},
 
 		// Times of requests.
 		"github.com/HdrHistogram/hdrhistogram-go": {"internal/loadgen/drive"},

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"strings"
 	"sync"
@@ -25,7 +26,7 @@ import (
 )
 
 const testSchema = `
-type Query { name: String! who: String! slow: String! large: String! panics: String! }
+type Query { name: String! who: String! slow: String! large: String! noise: String! panics: String! }
 type Mutation { rename: String! }
 type Subscription { ticks: Int! }
 `
@@ -146,7 +147,9 @@ func (b *bench) exec(ctx context.Context) graphql.ResponseHandler {
 			return once("done")(ctx)
 		}
 	case "large":
-		return b.large
+		return b.large(field, strings.Repeat("x", largeBytes))
+	case "noise":
+		return b.large(field, noise())
 	case "panics":
 		panic("out of order")
 	case "ticks":
@@ -160,12 +163,24 @@ func (b *bench) exec(ctx context.Context) graphql.ResponseHandler {
 const largeBytes = 64 << 10
 
 // large is an operation that ends when its response is written.
-func (b *bench) large(ctx context.Context) *graphql.Response {
-	b.begin()
-	if !transport.AfterWrite(ctx, func() { b.end(nil) }) {
-		b.t.Error("the operation does not learn when its response is written")
+func (b *bench) large(field, text string) graphql.ResponseHandler {
+	return func(ctx context.Context) *graphql.Response {
+		b.begin()
+		if !transport.AfterWrite(ctx, func() { b.end(nil) }) {
+			b.t.Error("the operation does not learn when its response is written")
+		}
+		return &graphql.Response{Data: fmt.Appendf(nil, `{%q:%q}`, field, text)}
 	}
-	return &graphql.Response{Data: []byte(`{"large":"` + strings.Repeat("x", largeBytes) + `"}`)}
+}
+
+// noise returns largeBytes that compress to about half.
+func noise() string {
+	draw := rand.New(rand.NewPCG(1, 1))
+	text := make([]byte, 0, largeBytes)
+	for len(text) < largeBytes {
+		text = fmt.Appendf(text, "%016x", draw.Uint64())
+	}
+	return string(text)
 }
 
 func (b *bench) begin() {

@@ -3,8 +3,6 @@ package transport
 import (
 	"context"
 	"net/http"
-	"strconv"
-	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -90,30 +88,4 @@ func (a answer) refuse(ctx context.Context, status int, code, message string) {
 		a.mediaType = mediaJSON
 	}
 	a.write(status, refusal(ctx, a.exec, code, message))
-}
-
-func (a answer) write(status int, response *graphql.Response) {
-	text, at := encodeAround(a.t.buffer(), response)
-	header := a.w.Header()
-	header["Content-Type"] = []string{a.mediaType + "; charset=utf-8"}
-	header["Content-Length"] = []string{strconv.Itoa(len(text) + len(response.Data))}
-	if status == http.StatusServiceUnavailable && header.Get("Retry-After") == "" {
-		header.Set("Retry-After", comeAgain)
-	}
-	control := http.NewResponseController(a.w)
-	// It fails for writers of tests only, which know no deadlines.
-	_ = control.SetWriteDeadline(time.Now().Add(a.t.o.ResponseWithin))
-	defer a.t.unsent.begin(a.address, cap(response.Data)+len(text), func() { cutOff(control) })()
-	a.w.WriteHeader(status)
-	for _, part := range [][]byte{text[:at], response.Data, text[at:]} {
-		if _, err := a.w.Write(part); err != nil {
-			break // the client is gone
-		}
-	}
-	a.t.sent(text, response)
-}
-
-// cutOff has the write of a response fail that goes on.
-func cutOff(control *http.ResponseController) {
-	_ = control.SetWriteDeadline(time.Unix(1, 0)) // it fails as above
 }

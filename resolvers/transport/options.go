@@ -52,6 +52,9 @@ type Options struct {
 	// them, in all; an address may have a quarter of it. Beyond that the response that has
 	// waited longest is cut off. Zero means [DefaultUnsentMax].
 	UnsentMax int
+	// Compress has responses compressed for clients that accept it, except streams and
+	// sockets.
+	Compress bool
 	// Cut is called for every response that is cut off so; it may be nil.
 	Cut func()
 	// Address returns the address that a request comes from, by its context. When nil, all

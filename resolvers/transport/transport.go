@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/tideline-feeds/tideline/internal/httpbody"
 )
 
 // Transport is a gqlgen transport for all that package transport speaks. It counts its
@@ -22,6 +24,8 @@ type Transport struct {
 	texts  sync.Pool
 	bodies bodies
 	unsent *unsent
+	// compress wraps what writes a body; nil when bodies are sent as they are.
+	compress func(http.Handler) http.Handler
 
 	// draining ends when the server begins to stop, and cut when it can wait no longer.
 	draining, cut         context.Context
@@ -40,6 +44,9 @@ func New(o Options) *Transport {
 		o: o, bodies: newBodies(), unsent: newUnsent(o.UnsentMax, o.Cut),
 		charge: func(context.Context) error { return nil },
 		whose:  map[string]int{}, idle: make(chan struct{}),
+	}
+	if o.Compress {
+		t.compress = httpbody.Compressor(httpbody.Fast)
 	}
 	t.draining, t.startDraining = context.WithCancel(context.Background())
 	t.cut, t.cutOff = context.WithCancel(context.Background())
@@ -90,7 +97,8 @@ func (t *Transport) Supports(*http.Request) bool { return true }
 // that has ended and none of its operations runs any more.
 func (t *Transport) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
 	a := answer{t: t, w: w, r: r, exec: exec, mediaType: mediaJSON, address: t.addressOf(r)}
-	// Answers differ by who asks, so no shared cache may keep them.
+	// Answers differ by who asks, so no shared cache may keep them, unless answer.keepable
+	// finds that nobody is known to ask.
 	w.Header()["Cache-Control"] = []string{"no-store"}
 	if r.Method == http.MethodGet && strings.EqualFold(r.Header.Get("Upgrade"), "websocket") {
 		a.upgrade()

@@ -1,0 +1,128 @@
+package transport
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/tideline-feeds/tideline/internal/httpbody"
+)
+
+// body is the body of a response, in parts that lie apart. It is a handler that writes them.
+type body struct {
+	parts [][]byte
+	// unsent is how much memory the parts take.
+	unsent int
+	// release takes the parts back. It is called once.
+	release func()
+}
+
+func (b body) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
+	for _, part := range b.parts {
+		if _, err := w.Write(part); err != nil {
+			return // the client is gone
+		}
+	}
+}
+
+// length returns how many bytes are sent.
+func (b body) length() (n int) {
+	for _, part := range b.parts {
+		n += len(part)
+	}
+	return n
+}
+
+// write sends a response. It counts as unsent until it is written.
+func (a answer) write(status int, response *graphql.Response) {
+	header := a.w.Header()
+	header["Content-Type"] = []string{a.mediaType + "; charset=utf-8"}
+	if status == http.StatusServiceUnavailable && header.Get("Retry-After") == "" {
+		header.Set("Retry-After", comeAgain)
+	}
+	keepable := a.keepable(status, response)
+	b := a.encode(response)
+	if keepable && len(b.parts) > 1 {
+		b = a.rewrite(b, b)
+	}
+	defer b.release()
+	header["Content-Length"] = []string{strconv.Itoa(b.length())}
+	control := http.NewResponseController(a.w)
+	// It fails for writers of tests only, which know no deadlines.
+	_ = control.SetWriteDeadline(time.Now().Add(a.t.o.ResponseWithin))
+	defer a.t.unsent.begin(a.address, b.unsent, func() { cutOff(control) })()
+	if keepable {
+		httpbody.Serve(a.w, a.r, b.parts[0])
+		return
+	}
+	a.w.WriteHeader(status)
+	b.ServeHTTP(a.w, a.r)
+}
+
+// keepable reports whether caches may keep a response, and says so in its header. They may if
+// the request had no credentials and the response is complete. They must ask each time whether
+// it is still the same: a deleted post disappears at once. The entity tag is that of the data,
+// because extensions differ from one request to the next.
+func (a answer) keepable(status int, response *graphql.Response) bool {
+	if a.r.Method != http.MethodGet || status != http.StatusOK || len(response.Errors) > 0 ||
+		a.r.Header.Get("Authorization") != "" || a.r.Header.Get("Cookie") != "" {
+		return false
+	}
+	header := a.w.Header()
+	header.Set("Cache-Control", "public, no-cache")
+	header.Add("Vary", "Authorization, Cookie")
+	header.Set("ETag", httpbody.Tag(response.Data))
+	return true
+}
+
+// encode returns the body of a response, compressed if the client accepts that. The whole is
+// compressed before any of it is sent, so that what waits for a slow client is the compressed
+// body alone, and is counted.
+func (a answer) encode(response *graphql.Response) body {
+	text, at := encodeAround(a.t.buffer(), response)
+	plain := body{
+		parts:   [][]byte{text[:at], response.Data, text[at:]},
+		unsent:  cap(response.Data) + len(text),
+		release: func() { a.t.sent(text, response) },
+	}
+	switch {
+	case a.t.compress == nil:
+		return plain
+	case a.r.Header.Get("Accept-Encoding") == "":
+		a.w.Header().Add("Vary", "Accept-Encoding")
+		return plain
+	}
+	return a.rewrite(a.t.compress(plain), plain)
+}
+
+// rewrite returns what a handler writes of a body, in one part, and releases the body.
+func (a answer) rewrite(h http.Handler, of body) body {
+	defer of.release()
+	written := &memory{header: a.w.Header(), body: a.t.buffer()}
+	h.ServeHTTP(written, a.r)
+	return body{
+		parts: [][]byte{written.body}, unsent: cap(written.body), release: func() { a.t.putBack(written.body) },
+	}
+}
+
+// memory is a response writer into memory, whose header is that of another one.
+type memory struct {
+	header http.Header
+	body   []byte
+}
+
+func (m *memory) Header() http.Header { return m.header }
+
+func (m *memory) WriteHeader(int) {}
+
+func (m *memory) Write(part []byte) (int, error) {
+	m.body = append(m.body, part...)
+	return len(part), nil
+}
+
+// cutOff has the write of a response fail that goes on.
+func cutOff(control *http.ResponseController) {
+	_ = control.SetWriteDeadline(time.Unix(1, 0)) // it fails as above
+}
