@@ -57,9 +57,6 @@ func (x *Encoder) encode(ctx context.Context, p *plan, v any) (out graphql.Marsh
 			out = nil
 		}
 	}()
-	if c, ok := v.(*FeedConnection); ok {
-		e.touched = x.kept.touch(p.ahead, c.Edges)
-	}
 	e.encodePage(p, v)
 	if e.failed {
 		return nil
@@ -102,8 +99,6 @@ type encoder struct {
 	b     []byte
 	// hits and misses are how many runs were copied and written.
 	hits, misses int64
-	// touched is what [Kept.touch] returned.
-	touched byte
 	// in is the answer that the page is written for, nil where that has no bound, and counted
 	// how much of b it was told of.
 	in      *answer

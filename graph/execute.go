@@ -22,9 +22,8 @@ type bufferedSchema struct {
 }
 
 // Exec implements [graphql.ExecutableSchema]. It differs from the generated one in what it
-// leaves out for queries: they have no input objects, and @defer is not in the schema; and
-// most ask for one page, to which it goes straight. Data has a bound, beyond which an operation
-// or an event ends with [ErrTooLong].
+// leaves out for queries: they have no input objects, and @defer is not in the schema. Data has a
+// bound, beyond which an operation or an event ends with [ErrTooLong].
 func (s *bufferedSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	oc := graphql.GetOperationContext(ctx)
 	switch oc.Operation.Operation {
@@ -44,14 +43,9 @@ func (s *bufferedSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		}
 		first = false
 		ctx, in := withAnswer(ctx)
-		data, ok := ec.trunk(ctx, oc.Operation.SelectionSet, s.buffers.Take())
-		if !ok {
-			whole := ec._Query(ctx, oc.Operation.SelectionSet)
-			out := appender{data, in}
-			whole.MarshalGQL(&out)
-			data = out.b
-		}
-		return in.response(ctx, data)
+		out := appender{s.buffers.Take(), in}
+		ec._Query(ctx, oc.Operation.SelectionSet).MarshalGQL(&out)
+		return in.response(ctx, out.b)
 	}
 }
 

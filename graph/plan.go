@@ -14,8 +14,6 @@ const planMax = perFieldMax
 // @skip and @include obeyed.
 type plan struct {
 	fields []planned
-	// ahead are the runs of a whole page.
-	ahead ahead
 }
 
 // planned is one field of a plan.
@@ -55,12 +53,7 @@ func (p *plan) size() int {
 // newPlan plans a field; nil when that is not possible.
 func newPlan(oc *graphql.OperationContext, field graphql.CollectedField) *plan {
 	p := planner{oc: oc, room: planMax}
-	typ := field.Definition.Type.Name()
-	made := p.plan(typ, field.Selections)
-	if made != nil && typ == "FeedConnection" {
-		made.ahead = aheadOf(made)
-	}
-	return made
+	return p.plan(field.Definition.Type.Name(), field.Selections)
 }
 
 // planner makes one plan.

@@ -108,24 +108,6 @@ func (c *cache[K, V]) count(v V) bool {
 	return true
 }
 
-// atHand returns one value per key if all are held and alive. Otherwise it counts nothing:
-// the caller asks again, through the cache.
-func (c *cache[K, V]) atHand(keys []K) ([]V, bool) {
-	now := c.clock()
-	out := make([]V, len(keys))
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for i, k := range keys {
-		v, ok := c.hit(k, now)
-		if !ok {
-			return nil, false
-		}
-		out[i] = v
-	}
-	c.stats.Hits += uint64(len(keys))
-	return out, true
-}
-
 // hit returns the value of a key unless it is too old. The first hit of an entry's life
 // makes it the most recently used; later ones leave the order alone, because a move writes
 // to its neighbours all over the memory, and lives are short.

@@ -51,12 +51,6 @@ func (c *Counters) PostCounters(ctx context.Context, ids []feed.ContentID) ([]fe
 	})
 }
 
-// PostCountersAtHand returns what [Counters.PostCounters] would, when that takes no read; false
-// otherwise.
-func (c *Counters) PostCountersAtHand(ids []feed.ContentID) ([]feed.PostCounters, bool) {
-	return c.posts.atHand(ids)
-}
-
 // UserCounters does for users what PostCounters does for contents.
 func (c *Counters) UserCounters(ctx context.Context, ids []feed.UserID) ([]feed.UserCounters, error) {
 	return c.users.through(ids, func(missing []feed.UserID) ([]feed.UserCounters, error) {

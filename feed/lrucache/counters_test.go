@@ -209,29 +209,3 @@ func TestCountersTellHowTheyDo(t *testing.T) {
 		}
 	}
 }
-
-// Counters are at hand when all that are asked for are held and alive.
-func TestCountersAreAtHandWhileAllAreHeld(t *testing.T) {
-	store, clock := &tallies{changes: 3}, newClock()
-	c := lrucache.NewCounters(store, roomy(), clock.Now)
-	if _, ok := c.PostCountersAtHand([]feed.ContentID{1}); ok {
-		t.Error("what was never read is at hand")
-	}
-	if _, err := c.PostCounters(t.Context(), []feed.ContentID{1, 2}); err != nil {
-		t.Fatal(err)
-	}
-	got, ok := c.PostCountersAtHand([]feed.ContentID{2, 1})
-	if want := []feed.PostCounters{{Likes: 3}, {Likes: 3}}; !ok || !cmp.Equal(got, want) {
-		t.Errorf("at hand is %v, %v", got, ok)
-	}
-	if _, ok := c.PostCountersAtHand([]feed.ContentID{1, 3}); ok {
-		t.Error("with one that was never read, all are at hand")
-	}
-	if posts, _ := c.Stats(); posts.Hits != 2 || posts.Misses != 2 {
-		t.Errorf("%+v is counted", posts)
-	}
-	clock.advance(time.Second)
-	if _, ok := c.PostCountersAtHand([]feed.ContentID{1}); ok || store.asked != 1 {
-		t.Errorf("what is a second old is at hand, or the store was asked %d times", store.asked)
-	}
-}

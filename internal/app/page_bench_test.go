@@ -338,12 +338,6 @@ func (p *benchPage) PostCounters(_ context.Context, ids []feed.ContentID) ([]fee
 	return counters, nil
 }
 
-// PostCountersAtHand has them in memory, as the program's cache does.
-func (p *benchPage) PostCountersAtHand(ids []feed.ContentID) ([]feed.PostCounters, bool) {
-	counters, err := p.PostCounters(context.Background(), ids)
-	return counters, err == nil
-}
-
 func (p *benchPage) Reactions(_ context.Context, _ feed.UserID, ids []feed.ContentID) ([]feed.ViewerReactions, error) {
 	return make([]feed.ViewerReactions, len(ids)), nil
 }

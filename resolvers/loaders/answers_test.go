@@ -4,8 +4,6 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"github.com/tideline-feeds/tideline/feed"
 )
 
 // Answers are those of a map in which what came first stays, in whatever order they come and
@@ -32,10 +30,4 @@ func TestAnswersAreThoseThatCameFirst(t *testing.T) {
 			}
 		}
 	})
-}
-
-func TestAllUsersAreLookedAtAhead(t *testing.T) {
-	if got := touch([]*feed.User{{ID: 1}, nil, {ID: 10}, {ID: 100}}); got != 111 {
-		t.Errorf("the sum of what was looked at is %d, want 111", got)
-	}
 }

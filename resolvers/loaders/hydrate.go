@@ -204,21 +204,20 @@ func (l *Loaders) fetch(ctx context.Context, n *needs) error {
 		n.reactions, n.edges = nil, nil
 	}
 	var all reads
-	plan(ctx, &all, &l.users, n.users)
-	plan(ctx, &all, &l.userCounters, n.userCounters)
-	plan(ctx, &all, &l.edges, n.edges)
-	plan(ctx, &all, &l.postCounters, n.postCounters)
-	plan(ctx, &all, &l.reactions, n.reactions)
+	plan(&all, &l.users, n.users)
+	plan(&all, &l.userCounters, n.userCounters)
+	plan(&all, &l.edges, n.edges)
+	plan(&all, &l.postCounters, n.postCounters)
+	plan(&all, &l.reactions, n.reactions)
 	return all.run(ctx)
 }
 
 // reads are what is to be read at the same time.
 type reads []func(context.Context) error
 
-// plan adds the read of those keys that a loader has no answers to, if there are any, and none
-// at hand.
-func plan[K comparable, V any](ctx context.Context, all *reads, l *loader[K, V], keys []K) {
-	if len(keys) > 0 && !l.atHand(ctx, keys) {
+// plan adds the read of those keys that a loader has no answers to, if there are any.
+func plan[K comparable, V any](all *reads, l *loader[K, V], keys []K) {
+	if len(keys) > 0 {
 		*all = append(*all, func(ctx context.Context) error { return l.prime(ctx, keys) })
 	}
 }

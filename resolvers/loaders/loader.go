@@ -32,8 +32,6 @@ type loader[K comparable, V any] struct {
 	// name is that of the loader.
 	name string
 	from bulk[K, V]
-	// near answers without a read, if it can; nil when there is nothing that could.
-	near func(of *Loaders, keys []K) ([]V, bool)
 
 	mu sync.Mutex
 	// known are the answers that were read by the page.
@@ -105,23 +103,6 @@ func (l *loader[K, V]) prime(ctx context.Context, keys []K) error {
 	}
 	l.keep(missing, values)
 	return nil
-}
-
-// atHand answers keys without a read, and says whether all of them have an answer now.
-func (l *loader[K, V]) atHand(ctx context.Context, keys []K) bool {
-	if l.near == nil {
-		return false
-	}
-	missing := l.missing(ctx, keys)
-	values, ok := l.near(l.of, missing)
-	if !ok {
-		return false
-	}
-	if len(missing) > 0 {
-		l.tell(len(missing))
-		l.keep(missing, values)
-	}
-	return true
 }
 
 // tell tells of how many keys a read asks for.

@@ -2,7 +2,6 @@ package loaders
 
 import (
 	"context"
-	"sync/atomic"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -28,14 +27,6 @@ type Authors interface {
 	Authors(ctx context.Context, viewer feed.UserID, ids []feed.UserID) ([]*feed.User, error)
 }
 
-// AtHand is what counters may be besides [feed.Counters], when they have some in memory;
-// lrucache.Counters is. A page whose counters are all there needs no goroutine to read them.
-type AtHand interface {
-	// PostCountersAtHand returns what PostCounters would, when that takes no read; false
-	// otherwise.
-	PostCountersAtHand(ids []feed.ContentID) ([]feed.PostCounters, bool)
-}
-
 // Deps are where the loaders read from. All of them but Loaded are needed.
 type Deps struct {
 	Posts     VisiblePosts
@@ -54,8 +45,6 @@ type Loaders struct {
 	ctx    context.Context
 	deps   *Deps
 	viewer feed.UserID
-	// touched is what [touch] returned.
-	touched atomic.Int64
 
 	posts        loader[feed.ContentID, *feed.Post]
 	users        loader[feed.UserID, *feed.User]
@@ -72,9 +61,6 @@ func New(ctx context.Context, d *Deps, viewer feed.UserID) *Loaders {
 	begin(l, &l.posts, "posts", readPosts)
 	begin(l, &l.users, "users", readUsers)
 	begin(l, &l.postCounters, "post_counters", readPostCounters)
-	if _, ok := d.Counters.(AtHand); ok {
-		l.postCounters.near = postCountersAtHand
-	}
 	begin(l, &l.userCounters, "user_counters", readUserCounters)
 	begin(l, &l.reactions, "reactions", readReactions)
 	begin(l, &l.edges, "edges", readEdges)
@@ -91,34 +77,11 @@ func readPosts(ctx context.Context, of *Loaders, ids []feed.ContentID) ([]*feed.
 }
 
 func readUsers(ctx context.Context, of *Loaders, ids []feed.UserID) ([]*feed.User, error) {
-	users, err := of.deps.Users.Authors(ctx, of.viewer, ids)
-	of.touched.Add(touch(users))
-	return users, err
-}
-
-// touch looks at users who are about to be written, one by one and with much between them.
-// They are all over the memory; here the processor waits for all of them together, which saves
-// two hundredths of the time of a page. What it returns is of no use to anybody, and only
-// shows that each was looked at.
-func touch(users []*feed.User) (sum int64) {
-	for _, u := range users {
-		if u != nil {
-			sum += int64(u.ID)
-		}
-	}
-	return sum
+	return of.deps.Users.Authors(ctx, of.viewer, ids)
 }
 
 func readPostCounters(ctx context.Context, of *Loaders, ids []feed.ContentID) ([]feed.PostCounters, error) {
 	return of.deps.Counters.PostCounters(ctx, ids)
-}
-
-func postCountersAtHand(of *Loaders, ids []feed.ContentID) ([]feed.PostCounters, bool) {
-	near, ok := of.deps.Counters.(AtHand)
-	if !ok {
-		return nil, false
-	}
-	return near.PostCountersAtHand(ids)
 }
 
 func readUserCounters(ctx context.Context, of *Loaders, ids []feed.UserID) ([]feed.UserCounters, error) {

@@ -77,58 +77,6 @@ func (b *backend) PostCounters(ctx context.Context, ids []feed.ContentID) ([]fee
 	return out, note(ctx, b, "post counters", ids)
 }
 
-// nearby is a backend that has the counters of some contents at hand.
-type nearby struct {
-	*backend
-	has []feed.ContentID
-}
-
-func (n nearby) PostCountersAtHand(ids []feed.ContentID) ([]feed.PostCounters, bool) {
-	out := make([]feed.PostCounters, len(ids))
-	for i, id := range ids {
-		if !slices.Contains(n.has, id) {
-			return nil, false
-		}
-		out[i].Likes = int64(id)
-	}
-	return out, true
-}
-
-// Counters that are at hand are not read, and all are when one is not. Either is told of.
-func TestCountersAtHandAreNotRead(t *testing.T) {
-	for name, test := range map[string]struct {
-		has   []feed.ContentID
-		reads int
-	}{
-		"all are at hand": {has: []feed.ContentID{1, 2}},
-		"one is not":      {has: []feed.ContentID{1}, reads: 1},
-	} {
-		t.Run(name, func(t *testing.T) {
-			b := &backend{}
-			deps, told := b.deps(), 0
-			deps.Counters = nearby{b, test.has}
-			deps.Loaded = func(loader string, keys int) {
-				if loader == "post_counters" {
-					told += keys
-				}
-			}
-			l := loaders.New(t.Context(), &deps, 1)
-			posts := []*feed.Post{{ID: 1}, {ID: 2}, {ID: 1}}
-			if err := l.HydratePosts(t.Context(), posts, &loaders.PostWant{Counters: true}); err != nil {
-				t.Fatal(err)
-			}
-			for _, p := range posts {
-				if c, err := l.PostCounters(t.Context(), p.ID); err != nil || c.Likes != int64(p.ID) {
-					t.Errorf("the counters of %d are %+v, %v", p.ID, c, err)
-				}
-			}
-			if n := len(b.calls["post counters"]); n != test.reads || told != 2 {
-				t.Errorf("%d reads, told of %d keys", n, told)
-			}
-		})
-	}
-}
-
 func (b *backend) UserCounters(ctx context.Context, ids []feed.UserID) ([]feed.UserCounters, error) {
 	out := make([]feed.UserCounters, len(ids))
 	for i, id := range ids {
