@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"io"
 	"log/slog"
 	"net/http"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/demo"
 	"github.com/tideline-feeds/tideline/internal/gateway"
+	"github.com/tideline-feeds/tideline/internal/httpbody"
 	"github.com/tideline-feeds/tideline/internal/telemetry"
 	"github.com/tideline-feeds/tideline/resolvers"
 	"github.com/tideline-feeds/tideline/resolvers/transport"
@@ -43,7 +43,7 @@ func (c *Server) handler(a *services, st *stores, d desk, demoData bool, log *sl
 	streams := transport.New(transport.Options{
 		Authenticate: id.who.Connect, Recheck: st.revocations.Recheck, Origins: id.origins.Trust(), OperationWithin: OperationWithin,
 		ConnectionKey: connectionKey, Full: func() { a.metrics.LimitHit(telemetry.LimitConnections) },
-		Address: resolvers.AddressFrom, UnsentMax: c.UnsentMax << 20, Cut: func() { a.metrics.LimitHit(telemetry.LimitUnsent) },
+		Address: resolvers.AddressFrom, UnsentMax: c.UnsentMax << 20, Compress: c.Compress, Cut: func() { a.metrics.LimitHit(telemetry.LimitUnsent) },
 	})
 	a.metrics.Connections(streams.Open)
 	a.metrics.Unsent(streams.Unsent)
@@ -101,7 +101,11 @@ func (c *Server) routes(a *services, d desk, id *identity, graphql http.Handler,
 	mux.Handle("/tasks/", admin(d.queues))
 	mux.Handle("/metrics", admin(d.metrics))
 	d.health.routes(mux)
-	mux.Handle("/", id.identify(pages()))
+	files := pages()
+	if c.Compress {
+		files = httpbody.Compressor(httpbody.Small)(files)
+	}
+	mux.Handle("/", id.identify(files))
 	return mux
 }
 
@@ -110,13 +114,27 @@ func pages() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/graphiql", web.GraphiQL("/graphql"))
 	mux.Handle("/graphiql/", web.GraphiQL("/graphql"))
-	schema := resolvers.Schema()
-	mux.HandleFunc("GET /schema.graphql", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		_, _ = io.WriteString(w, schema)
-	})
+	mux.Handle("GET /schema.graphql", schema())
 	mux.Handle("/", web.Client(web.ClientInfo{Version: Version()}))
 	return mux
+}
+
+// schemaMaxAge is for how many seconds caches may keep the schema without asking. It changes
+// with the version of the program, and versions that differ serve side by side anyway while
+// they replace each other.
+const schemaMaxAge = "300"
+
+// schema serves the schema as text.
+func schema() http.Handler {
+	text := []byte(resolvers.Schema())
+	tag := httpbody.Tag(text)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		header := w.Header()
+		header.Set("Content-Type", "text/plain; charset=utf-8")
+		header.Set("Cache-Control", "public, max-age="+schemaMaxAge)
+		header.Set("ETag", tag)
+		httpbody.Serve(w, r, text)
+	})
 }
 
 // attach makes whoever asks the viewer, and a user at his first request.

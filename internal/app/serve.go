@@ -60,6 +60,7 @@ type Server struct {
 	Role string `env:"TIDELINE_ROLE" default:"all" enum:"all,api,worker" help:"all does everything in one process, api serves requests, worker does the background work (${default})."`
 	Demo *bool  `env:"TIDELINE_DEMO" negatable:"" help:"Make demo data when the database has no users. On by default for the embedded database, off for one that was named."`
 
+	Compress      bool `env:"TIDELINE_COMPRESS" default:"true" negatable:"" help:"Compress responses for clients that accept zstd or gzip, except streams and sockets. Turn it off if a proxy in front of the server compresses (${default})."`
 	TasksWritable bool `env:"TIDELINE_TASKS_WRITABLE" help:"Let administrators pause queues and run, archive and delete tasks at /tasks, which shows them and changes nothing otherwise."`
 }
 

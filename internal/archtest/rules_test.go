@@ -69,7 +69,7 @@ var rules = archtest.Rules{
 
 		// What puts it together, and what it is started by.
 		"internal/app": {
-			"feed", "feed/live", "feed/lrucache", "feed/redisstore", "feed/sqlstore", "feed/timeline", "feed/viewercache", "graph", "internal/demo", "internal/gateway",
+			"feed", "feed/live", "feed/lrucache", "feed/redisstore", "feed/sqlstore", "feed/timeline", "feed/viewercache", "graph", "internal/demo", "internal/gateway", "internal/httpbody",
 			"internal/telemetry", "internal/warnings", "resolvers", "resolvers/guard", "resolvers/transport", "tasks", "web",
 		},
 		"internal/cli": {
