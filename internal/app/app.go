@@ -142,7 +142,8 @@ type services struct {
 	poller *viewercache.Poller
 	// polls runs the poller's polls after reads. It polls once at a time, so nothing is dropped.
 	polls *behind
-	// shares puts entries into the shared viewer cache after reads. Excess puts are dropped.
+	// shares puts entries into the shared viewer cache after reads, and stores doubts about
+	// proxies. What is too much of it is dropped.
 	shares *behind
 
 	users    feed.Users

@@ -47,7 +47,7 @@ func (c *Server) handler(a *services, st *stores, d desk, demoData bool, log *sl
 	})
 	a.metrics.Connections(streams.Open)
 	a.metrics.Unsent(streams.Unsent)
-	graphql := endpoint(id, newProxyWatch(log, time.Now), resolvers.Deps{
+	graphql := endpoint(id, newProxyWatch(log, time.Now, st.sql, a.shares.do), resolvers.Deps{
 		Timeline: a.timeline, Directory: a.directory, Publisher: a.publisher, Follower: a.follower,
 		Moderator: a.moderator, Accounts: a.accounts, Live: a.live.feed, Hosting: a.live.hosting, Subscriptions: a.subscribe,
 		Users: a.directory, Counters: a.counters, Relations: st.sql,

@@ -283,7 +283,7 @@ func benchAPI(b *testing.B, page *benchPage) http.Handler {
 	id := &identity{verifiers: verifiers, origins: origins, who: gateway.Authenticator{Verifier: verifiers, Attach: attach, Log: log}}
 	metrics := telemetry.New("bench")
 	mux := http.NewServeMux()
-	mux.Handle("/graphql", endpoint(id, newProxyWatch(log, time.Now), resolvers.Deps{
+	mux.Handle("/graphql", endpoint(id, newProxyWatch(log, time.Now, &recorder{}, atOnce), resolvers.Deps{
 		Timeline: page, Users: page, Counters: page, Relations: page,
 		Log: log, Trace: c.trace(metrics, log), Kept: graph.NewKept(16 << 20), Guard: guard.Options{Rates: c.rates(), OperationsMax: c.OperationsMax},
 	}))

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/netip"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/internal/gateway"
 	"github.com/tideline-feeds/tideline/internal/warnings"
 	"github.com/tideline-feeds/tideline/tasks"
 )
@@ -22,6 +24,11 @@ func (c *Server) monitor(a *services, st *stores, start Start) *warnings.Monitor
 	checks := append(slices.Clone(start.Checks), NoWorkerCheck(worker.look))
 	checks = append(checks, WritesCheck("database_refuses", "database", func(context.Context) error { return st.sql.Refused() }))
 	checks = append(checks, RedisChecks(c.redis(), st.redis, st.queue)...)
+	var settles func(gateway.Doubt, netip.Addr) bool
+	if c.Role != RoleWorker { // which has no settings about proxies
+		settles = c.proxies().Settle
+	}
+	checks = append(checks, proxyChecks(st.sql, false, settles)...)
 	return warnings.New(start.Log, checks...)
 }
 

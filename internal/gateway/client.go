@@ -24,6 +24,10 @@ const (
 	AmbiguousProxy Doubt = "ambiguous_proxy"
 )
 
+// Settle reports whether a doubt about the peer does not arise with these proxies, or no
+// more: an untrusted one is trusted by now, or one that was trusted is not.
+func (p Proxies) Settle(d Doubt, peer netip.Addr) bool { return p.trust(peer) == (d == UntrustedProxy) }
+
 // Client is what is known of the sender of a request besides its identity.
 type Client struct {
 	// Address is the key by which requests of one client are counted together; never empty.

@@ -1,9 +1,11 @@
 package e2e
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 	"github.com/tideline-feeds/tideline/internal/warnings"
 	"github.com/tideline-feeds/tideline/tests/harness"
@@ -70,4 +72,53 @@ func TestWarnings_ReachLogReadyzMetricAndDoctor(t *testing.T) {
 	if len(ready) != len(want) || !strings.Contains(scrape, `tideline_warning{name="no_worker"} 0`) {
 		t.Errorf("with a worker there are also %v", ready)
 	}
+}
+
+// The doctor is a process of its own, and sees no request: it learns of the proxy from the
+// database.
+func TestProxyWarnings_EndOnceTheProxyIsTrusted(t *testing.T) {
+	t.Parallel()
+	adminToken := strings.Repeat("operator", 4)
+	env := []string{
+		"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_DEMO=false", "TIDELINE_ADMIN_TOKEN=" + adminToken,
+	}
+	const (
+		query    = `{"query":"{ viewer { __typename } }"}`
+		behind   = "X-Forwarded-For: 203.0.113.9"
+		distrust = "warning: requests with headers of a proxy come from an address that is not trusted; its clients share one budget (last seen from 127.0.0.1)"
+		silence  = "warning: a trusted proxy does not say for which client it asks; its clients share one budget (last seen from 127.0.0.1)"
+	)
+	s := startServer(t, env...)
+	harness.DoctorSays(t, env, nil, 0, "no warnings: checked ambiguous_proxy, ")
+	s.send(t, http.MethodPost, "/graphql", query, behind)
+	s.awaitWarning(t, env, "untrusted_proxy", distrust)
+	if _, scrape := s.Get(t, "/metrics", adminToken); !strings.Contains(scrape, `tideline_warning{name="untrusted_proxy"} 1`) {
+		t.Error("the metrics have no untrusted_proxy")
+	}
+	if _, body := s.Get(t, "/readyz", ""); strings.Contains(body, "127.0.0.1") {
+		t.Errorf("/readyz shows the address: %s", body)
+	}
+	s.Process.Interrupt()
+	s.Process.Wait()
+
+	s = startServer(t, append(env, "TIDELINE_TRUSTED_PROXIES=127.0.0.1")...)
+	s.send(t, http.MethodPost, "/graphql", query, behind)
+	harness.DoctorSays(t, env, nil, 0, "no warnings: checked ")
+	if got := s.readyWarnings(t); len(got) > 0 {
+		t.Errorf("after the proxy is trusted /readyz has %v", got)
+	}
+	s.send(t, http.MethodPost, "/graphql", query)
+	s.awaitWarning(t, env, "silent_proxy", silence)
+}
+
+// awaitWarning waits until the doctor prints a line, its JSON has the name of the warning, and
+// so has the server's /readyz.
+func (s *server) awaitWarning(t *testing.T, env []string, name, line string) {
+	t.Helper()
+	eventually.True(t, "the doctor warns of "+name, func() bool {
+		_, report := harness.Command(t, env, "doctor")
+		_, reportJSON := harness.Command(t, env, "doctor", "--json")
+		return strings.Contains(report, line) && strings.Contains(reportJSON, `"name": "`+name+`"`)
+	})
+	eventually.True(t, "/readyz warns of "+name, func() bool { return s.readyWarnings(t)[name].Action != "" })
 }

@@ -1,0 +1,52 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"time"
+)
+
+// Observation is a condition that one process saw in its requests, stored so that other
+// processes can warn of it.
+type Observation struct {
+	// Name identifies the condition; it is constant and in snake_case.
+	Name string
+	// Subject is what the condition was last seen of, such as the address of a proxy.
+	Subject string
+}
+
+// Observe stores that the condition was seen now, on the clock of the store. It replaces what
+// was stored under the name, so callers bound the number of names, not of subjects. Each call
+// writes one row: callers that see a condition in every request limit how often they call.
+func (s *Store) Observe(ctx context.Context, o Observation) error {
+	return s.inTx(ctx, func(tx *sql.Tx) error {
+		now, args := s.now(o.Name, o.Subject)
+		_, err := tx.ExecContext(ctx, `
+INSERT INTO observations (name, subject, seen_at) VALUES ($1, $2, `+now+`)
+ON CONFLICT (name) DO UPDATE SET subject = excluded.subject, seen_at = excluded.seen_at`, args...)
+		return err
+	})
+}
+
+// ObservedWithin returns the observations that are at most as old as window, by name.
+func (s *Store) ObservedWithin(ctx context.Context, window time.Duration) ([]Observation, error) {
+	now, args := s.now(window.Milliseconds())
+	return query(ctx, s, `SELECT name, subject FROM observations WHERE seen_at >= `+now+` - $1 ORDER BY name`, args,
+		func(rows *sql.Rows) (o Observation, err error) {
+			err = rows.Scan(&o.Name, &o.Subject)
+			return o, err
+		})
+}
+
+// DropObservation removes the observation if it was last stored at least unseenFor ago, and
+// reports whether it did. It keeps one that has another subject by now.
+func (s *Store) DropObservation(ctx context.Context, o Observation, unseenFor time.Duration) (dropped bool, err error) {
+	err = s.inTx(ctx, func(tx *sql.Tx) error {
+		now, args := s.now(o.Name, o.Subject, unseenFor.Milliseconds())
+		n, err := exec(ctx, tx, `
+DELETE FROM observations WHERE name = $1 AND subject = $2 AND seen_at <= `+now+` - $3`, args...)
+		dropped = n > 0
+		return err
+	})
+	return dropped, err
+}
