@@ -28,28 +28,25 @@ type Accounts struct {
 	Evictor  Evictor
 	Clock    Clock
 	Policy   Policy
+	// Recorder, where it is set, counts sign-ins as activity.
+	Recorder *ActivityRecorder
 
-	mu sync.Mutex
-	// known holds, for each id, until when it need not be looked up.
-	known map[UserID]time.Time
+	// known are the users who need not be looked up.
+	known expiring
 }
 
-const (
-	// knownMax bounds how many ids are remembered as stored: some megabytes. When it
-	// is reached the memory starts over, which costs a look-up per user.
-	knownMax = 200_000
-	// knownFor is how long one is remembered: the longest that a process lets
-	// somebody go on reading whose account another process has deleted. The stores
-	// refuse what he would change.
-	knownFor = time.Minute
-)
+// knownFor is how long one is remembered: the longest that a process lets
+// somebody go on reading whose account another process has deleted. The stores
+// refuse what he would change.
+const knownFor = time.Minute
 
 // SignIn makes the holder of the claims a user unless they are one. A handle that cannot
 // be a new one ([texts.NewHandle]) or is not available is replaced by "user" and the id:
 // a refused sign-in would lock out a user whom another system has let in. The holder of a
-// deleted account is not let in: [ErrAccountDeleted].
+// deleted account is not let in: [ErrAccountDeleted]. A sign-in that makes the user counts as
+// activity.
 func (a *Accounts) SignIn(ctx context.Context, c Claims) error {
-	if a.isKnown(c.User) {
+	if a.known.has(c.User, a.Clock()) {
 		return nil
 	}
 	stored, err := a.Users.Users(ctx, []UserID{c.User})
@@ -60,8 +57,9 @@ func (a *Accounts) SignIn(ctx context.Context, c Claims) error {
 		if err := a.make(ctx, c); err != nil {
 			return err
 		}
+		a.Recorder.Record(ctx, c.User)
 	}
-	a.remember(c.User)
+	a.known.put(c.User, a.Clock().Add(knownFor))
 	return nil
 }
 
@@ -87,27 +85,6 @@ func (a *Accounts) make(ctx context.Context, c Claims) error {
 		}
 	}
 	return err
-}
-
-func (a *Accounts) isKnown(id UserID) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.Clock().Before(a.known[id])
-}
-
-func (a *Accounts) remember(id UserID) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.known == nil || len(a.known) >= knownMax {
-		a.known = map[UserID]time.Time{}
-	}
-	a.known[id] = a.Clock().Add(knownFor)
-}
-
-func (a *Accounts) forget(id UserID) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	delete(a.known, id)
 }
 
 // UpdateProfile changes viewer's profile and returns the result. A handle must be fit for
@@ -175,7 +152,7 @@ func (a *Accounts) Delete(ctx context.Context, viewer UserID, confirmHandle stri
 		return Errorf(CodeInvalid, "this is not the account's handle").At("confirmHandle")
 	}
 	err = a.Profiles.DeleteAccount(ctx, viewer, Millis(a.Clock()))
-	a.forget(viewer)
+	a.known.drop(viewer)
 	a.Evictor.Evict(nil, []UserID{viewer})
 	if err != nil {
 		return err
@@ -195,4 +172,56 @@ func (a *Accounts) Purge(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+// expiringMax bounds an [expiring] set: 200,000 users are some megabytes.
+const expiringMax = 200_000
+
+// expiring is a set of users each of whom is in it until a time. When it has expiringMax of
+// them it starts over empty, so it may only hold what costs little to find out again. The
+// zero value is empty; it may be used by many goroutines and must not be copied.
+type expiring struct {
+	mu    sync.Mutex
+	until map[UserID]time.Time
+}
+
+// has reports whether the user is in the set at now.
+func (e *expiring) has(user UserID, now time.Time) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return now.Before(e.until[user])
+}
+
+// put adds the user until a time, which replaces the one before.
+func (e *expiring) put(user UserID, until time.Time) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.set(user, until)
+}
+
+// claim adds the user unless they are in the set at now, and reports whether it did. Of
+// several calls at once one does.
+func (e *expiring) claim(user UserID, now, until time.Time) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if now.Before(e.until[user]) {
+		return false
+	}
+	e.set(user, until)
+	return true
+}
+
+// set is put for a caller that holds mu.
+func (e *expiring) set(user UserID, until time.Time) {
+	if _, in := e.until[user]; e.until == nil || !in && len(e.until) >= expiringMax {
+		e.until = map[UserID]time.Time{}
+	}
+	e.until[user] = until
+}
+
+// drop takes the user out.
+func (e *expiring) drop(user UserID) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	delete(e.until, user)
 }

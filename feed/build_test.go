@@ -104,7 +104,8 @@ func TestAStaleBuildIsReplacedAndEndsInNothing(t *testing.T) {
 	if !happened() {
 		t.Fatal("the build was over too soon")
 	}
-	same(t, "the builds that came to an end", *built, 2)
+	// The other is the empty inbox of star, who is active because they publish.
+	same(t, "the builds that came to an end", *built, 2, 0)
 	same(t, "the inbox", v.entries(ann), 3, 2, 1)
 }
 

@@ -57,6 +57,8 @@ type Publisher struct {
 	Viewers  Viewers
 	Queue    Queue
 	Evictor  Evictor
+	// Recorder, where it is set, counts publishing as activity.
+	Recorder *ActivityRecorder
 	NewID    func() (ContentID, error)
 	Clock    Clock
 	Policy   Policy
@@ -69,7 +71,8 @@ const idAttempts = 3
 
 // Publish stores a content by author and starts its fan-out. It is accepted as
 // soon as SQL has it: a queue that is away delays the fan-out, not the publish.
-// What is wrong with a draft is a refusal that names the field.
+// What is wrong with a draft is a refusal that names the field. It counts as activity of the
+// author, but for the retry of an earlier publish.
 func (p *Publisher) Publish(ctx context.Context, author UserID, d Draft) (*Post, error) {
 	now := Millis(p.Clock())
 	if first, err := p.first(ctx, author, d, now); first != nil || err != nil {
@@ -131,6 +134,9 @@ func (p *Publisher) store(ctx context.Context, post Post, d Draft, now int64) (*
 		stored, err := p.Contents.Publish(ctx, &post, idem, now+p.Policy.EventPatience.Milliseconds())
 		if err == nil && stored.ID != id {
 			return p.still(ctx, post.Author, stored.ID)
+		}
+		if err == nil {
+			p.Recorder.Record(ctx, post.Author)
 		}
 		if !errors.Is(err, ErrIDTaken) {
 			return stored, err

@@ -42,9 +42,11 @@ func (p Policy) Upkeep(in *Inbox, s Stamp) Upkeep {
 	return UpkeepNone
 }
 
-// renewBefore is how much of a lease is left when it is renewed. One that is short is
-// renewed when half of it is over.
-func (p Policy) renewBefore() time.Duration { return p.ActiveFor - min(p.RenewAfter, p.ActiveFor/2) }
+// renewEvery is how much of a lease is over when it is renewed: half of one that is short.
+func (p Policy) renewEvery() time.Duration { return min(p.RenewAfter, p.ActiveFor/2) }
+
+// renewBefore is how much of a lease is left when it is renewed.
+func (p Policy) renewBefore() time.Duration { return p.ActiveFor - p.renewEvery() }
 
 // Request puts a viewer's upkeep on the queue.
 func (u Upkeep) Request(ctx context.Context, q UpkeepQueue, viewer UserID) error {

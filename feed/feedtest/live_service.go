@@ -88,7 +88,7 @@ func (s *Service) wireLive(stores *LiveStores) {
 	}
 	l.Feed.Journal = live.NewJournal(changes, l.Feed.Policy)
 	l.Hosting = &live.Hosting{
-		Sessions: l.Sessions, Relations: relations, Queue: queue, NewID: l.newID, Clock: s.Clock.Now,
+		Sessions: l.Sessions, Relations: relations, Queue: queue, Recorder: s.Recorder, NewID: l.newID, Clock: s.Clock.Now,
 		Policy: live.DefaultPolicy(), EventPatience: s.Policy.EventPatience,
 	}
 	l.Refresher = &live.Refresher{History: pausedHistory{l.History, s}, Sets: l.Sets}

@@ -61,6 +61,7 @@ import (
 //	expect followers ann star …, expect following ann star …
 //	expect new ann since p3 [kinds=POST] -> 2   how many stand above p3
 //	expect source ann -> inbox                  or reference, both: what his last page was read from
+//	expect inbox ann -> warm p2 p1              the stored inbox; or cold and its entries, or absent
 //	expect counters p1 likes=1 comments=0 reposts=0 favorites=0
 //	expect user star followers=2 following=0 posts=3
 //	expect text ann p1 -> "text", expect hidden ann p1

@@ -18,6 +18,8 @@ func (c *script) expect(l *line) error {
 		return c.expectNew(l)
 	case "source":
 		return c.expectSource(l)
+	case "inbox":
+		return c.expectInbox(l)
 	case "counters":
 		return c.expectCounters(l)
 	case "user":
@@ -134,6 +136,32 @@ func (c *script) expectSource(l *line) error {
 		return err
 	}
 	return differs([]string{string(c.LastSource(viewer))}, want)
+}
+
+func (c *script) expectInbox(l *line) error {
+	viewer, want := c.user(l), l.want()
+	if err := l.done(); err != nil {
+		return err
+	}
+	in, err := c.Backend.Inboxes.Read(c.ctx, viewer, all())
+	if err != nil {
+		return err
+	}
+	stamp, err := c.Backend.Relations.Stamp(c.ctx, viewer)
+	if err != nil {
+		return err
+	}
+	if in.State != feed.InboxReady {
+		return differs([]string{"absent"}, want)
+	}
+	got := []string{"cold"}
+	if stamp.Now < in.WarmUntil {
+		got = []string{"warm"}
+	}
+	for _, k := range in.Keys {
+		got = append(got, c.names[feed.ContentID(k.ID)])
+	}
+	return differs(got, want)
 }
 
 // expectNumbers compares those of the numbers that the line's options name.

@@ -37,6 +37,8 @@ func TestAScriptThatIsWrongFailsWhereItIs(t *testing.T) {
 		`scroll home ann by 0 -> p2 p1`:               `must be at least 1`,
 		`expect new ann since p1 -> 0`:                `got "1"`,
 		`expect source ann -> both`:                   `got ""`,
+		`expect inbox ann -> warm p1`:                 `got "warm p2 p1"`,
+		`expect inbox bob -> cold`:                    `got "absent"`,
 		`expect counters p1 likes=1`:                  `likes is 0`,
 		`expect counters p1 views=1`:                  `no option "views"`,
 		`expect user star followers=3`:                `followers is 1`,

@@ -95,6 +95,8 @@ type Service struct {
 	// Poller is nil without a log. It polls when a test does.
 	Poller    *viewercache.Poller
 	Directory *feed.Directory
+	// Recorder is the Publisher's. What it leaves for later is done at once.
+	Recorder  *feed.ActivityRecorder
 	Publisher *feed.Publisher
 	Follower  *feed.Follower
 	Fanout    *feed.Fanout
@@ -134,8 +136,10 @@ func NewService(b Backend, p feed.Policy) *Service {
 	s.Follower = &feed.Follower{
 		Follows: b.Follows, Directory: s.Directory, Queue: s.Queue, Clock: s.Clock.Now, Policy: p,
 	}
+	s.Recorder = &feed.ActivityRecorder{Users: b.Users, Queue: s.Queue, Clock: s.Clock.Now, Policy: p}
 	s.Publisher = &feed.Publisher{
-		Contents: b.Contents, Counters: b.Counters, Viewers: viewers, Queue: s.Queue, Evictor: noCache{}, NewID: s.newID, Clock: s.Clock.Now, Policy: p,
+		Contents: b.Contents, Counters: b.Counters, Viewers: viewers, Queue: s.Queue, Evictor: noCache{}, Recorder: s.Recorder,
+		NewID: s.newID, Clock: s.Clock.Now, Policy: p,
 	}
 	s.wireReads()
 	s.wireTasks()

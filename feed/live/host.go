@@ -16,9 +16,11 @@ type Hosting struct {
 	Sessions  Sessions
 	Relations feed.Relations
 	Queue     Queue
-	NewID     func() (ID, error)
-	Clock     feed.Clock
-	Policy    Policy
+	// Recorder, where it is set, counts scheduling and starting a session as activity.
+	Recorder *feed.ActivityRecorder
+	NewID    func() (ID, error)
+	Clock    feed.Clock
+	Policy   Policy
 	// EventPatience is that of [feed.Policy].
 	EventPatience time.Duration
 	Trace         feed.Trace
@@ -43,6 +45,7 @@ func (h *Hosting) Schedule(ctx context.Context, host feed.UserID, title string, 
 		return nil, err
 	}
 	h.announce(ctx, stored)
+	h.Recorder.Record(ctx, host)
 	return stored, nil
 }
 
@@ -73,7 +76,11 @@ func (h *Hosting) Reschedule(ctx context.Context, viewer feed.UserID, id ID, at 
 
 // Start makes an upcoming session live, whether its time has come or not.
 func (h *Hosting) Start(ctx context.Context, viewer feed.UserID, id ID) (*Session, error) {
-	return h.change(ctx, viewer, id, func(s Session) (Session, error) { return s.started(h.now()) })
+	s, err := h.change(ctx, viewer, id, func(s Session) (Session, error) { return s.started(h.now()) })
+	if err == nil {
+		h.Recorder.Record(ctx, viewer)
+	}
+	return s, err
 }
 
 // End makes a live session a replay, which can be watched at replayURL; empty for nowhere.
