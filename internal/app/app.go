@@ -123,6 +123,7 @@ func (st *stores) close() error {
 type services struct {
 	timeline  *timeline.Timeline
 	directory *feed.Directory
+	recorder  *feed.ActivityRecorder
 	publisher *feed.Publisher
 	follower  *feed.Follower
 	moderator *feed.Moderator
@@ -145,6 +146,9 @@ type services struct {
 	// shares puts entries into the shared viewer cache after reads, and stores doubts about
 	// proxies. What is too much of it is dropped.
 	shares *behind
+	// records asks for the warm-ups of active users. Excess ones are dropped, and asked for
+	// again when the user does something a minute later.
+	records *behind
 
 	users    feed.Users
 	counters feed.Counters
@@ -170,7 +174,10 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 	queue := tasks.NewQueue(st.queue, st.spans.queue(tasks.WithSpread(st.queue.Sharded()), tasks.WithPayloadVersion(thisVersion().payload))...)
 	metrics := telemetry.New(Version())
 	trace := metrics.Trace(tracing(log))
-	a := &services{queue: queue, users: c.users, counters: c.counters, metrics: metrics, written: c.written, polls: newBehind(), shares: newBehind()}
+	a := &services{
+		queue: queue, users: c.users, counters: c.counters, metrics: metrics, written: c.written,
+		polls: newBehind(), shares: newBehind(), records: newBehind(),
+	}
 	direct := st.direct(c, inboxes)
 	a.timeline = &timeline.Timeline{
 		Viewers: a.viewers(st, c, direct, all.ViewerCache, trace), Inboxes: inboxes, Outboxes: st.sql, Reference: st.sql,
@@ -181,11 +188,13 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 		Searches: feed.NewBudget(p.SearchesMax, p.ReferencePatience), Policy: p,
 	}
 	a.moderator = &feed.Moderator{Relater: st.sql, Directory: a.directory, Clock: st.clock.now}
+	a.recorder = &feed.ActivityRecorder{Users: st.sql, Queue: queue, Later: a.records.do, Clock: st.clock.now, Policy: p, Trace: trace}
 	a.accounts = &feed.Accounts{
-		Users: st.sql, Profiles: st.sql, Inboxes: bothInboxes{inboxes, all.Replays}, Evictor: c.evictions, Clock: st.clock.now, Policy: p,
+		Users: st.sql, Profiles: st.sql, Inboxes: bothInboxes{inboxes, all.Replays}, Evictor: c.evictions, Recorder: a.recorder,
+		Clock: st.clock.now, Policy: p,
 	}
 	a.publisher = &feed.Publisher{
-		Contents: c.contents, Counters: c.counters, Viewers: direct, Queue: queue, Evictor: c.evictions,
+		Contents: c.contents, Counters: c.counters, Viewers: direct, Queue: queue, Evictor: c.evictions, Recorder: a.recorder,
 		NewID: feed.NewContentIDs(st.clock.now, nil), Clock: st.clock.now, Policy: p, Trace: trace,
 	}
 	a.follower = &feed.Follower{Follows: c.follows, Directory: a.directory, Queue: queue, Clock: st.clock.now, Policy: p, Trace: trace}

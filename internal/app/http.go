@@ -87,6 +87,7 @@ func bounded(next http.Handler) http.Handler {
 func (c *Server) routes(a *services, d desk, id *identity, graphql http.Handler, log *slog.Logger) http.Handler {
 	sessions := gateway.SessionOptions{
 		Tokens: id.verifiers.Secret, Verifier: id.who.Verifier, Revoke: id.signOut, Origins: id.origins.Trust(), Log: log,
+		SignedIn: func(ctx context.Context, id gateway.Identity) { a.recorder.RecordIfStored(ctx, id.User) },
 	}
 	if id.demo != nil {
 		sessions.Demo, sessions.Pass = a.demoUsers, id.demo

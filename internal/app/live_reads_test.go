@@ -35,6 +35,7 @@ func (v *homeReads) plan(t *testing.T, viewer, host feed.UserID) {
 	}
 	_, err := v.live.hosting.Schedule(t.Context(), host, "a session", feed.Millis(time.Now().Add(time.Hour)))
 	check(t, err)
+	v.records.wait() // for the warm-up that is asked for after it
 }
 
 // costs fails the test unless a page takes at most so many statements and no command.

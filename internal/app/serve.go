@@ -182,6 +182,7 @@ func (c *Server) serve(ctx context.Context, st *stores, start Start) error {
 	defer a.live.behind.wait()
 	defer a.polls.wait()
 	defer a.shares.wait()
+	defer a.records.wait()
 	forget, err := c.takeOver(ctx, st)
 	if err != nil {
 		return err
@@ -362,10 +363,12 @@ func (c *Server) makeDemo(ctx context.Context, st *stores, log *slog.Logger) (bo
 	return st.sql.IsDemo(ctx)
 }
 
-// animator has the live sessions of the demo data go on.
+// animator has the live sessions of the demo data go on. Its hosts are not active for it.
 func (a *services) animator(st *stores) *demo.Animator {
+	hosting := *a.live.hosting
+	hosting.Recorder = nil
 	return &demo.Animator{
-		Hosting: a.live.hosting, History: a.live.history, Leaders: st.sql, Holder: a.keeper.Holder,
+		Hosting: &hosting, History: a.live.history, Leaders: st.sql, Holder: a.keeper.Holder,
 		Size: demo.DefaultSize(), Clock: time.Now, Rand: rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())),
 	}
 }

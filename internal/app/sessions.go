@@ -51,6 +51,7 @@ func (a *services) addLive(st *stores, memory live.Memory, inboxes InboxStores, 
 		Policy: live.DefaultPolicy(), Trace: trace,
 	}
 	l.hosting = newHosting(sessions, st.sql, a.queue, st.clock.now, p, trace)
+	l.hosting.Recorder = a.recorder
 	l.refresher = &live.Refresher{History: sessions, Sets: sets}
 	l.builder = ReplayBuilder(st.sql, inboxes.Replays, st.clock.now, p)
 	l.builder.Trace = trace

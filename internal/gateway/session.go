@@ -41,6 +41,9 @@ type SessionOptions struct {
 	// in as one of them. Nil turns demo sign-in off, and so does a nil Pass.
 	Demo func(context.Context) ([]DemoUser, error)
 	Pass *DemoPass
+	// SignedIn is told of each token that a browser has traded for a cookie; nothing is when
+	// nil. Its user may not be stored yet.
+	SignedIn func(context.Context, Identity)
 	// Revoke ends a token when its session is signed out; nothing does when nil.
 	Revoke func(context.Context, Identity) error
 	// Origins says which other origins may sign in and out; none when nil.
@@ -155,6 +158,11 @@ func (s *sessions) signIn(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
+	s.trade(w, r, token)
+}
+
+// trade gives the browser a cookie for a token that holds.
+func (s *sessions) trade(w http.ResponseWriter, r *http.Request, token string) {
 	id, err := s.Verifier.Verify(r.Context(), token)
 	if feed.CodeOf(err) == feed.CodeUnavailable {
 		s.refuseFault(w, r, err)
@@ -166,6 +174,9 @@ func (s *sessions) signIn(w http.ResponseWriter, r *http.Request) {
 	}
 	logDamaged(r.Context(), s.Log, id)
 	http.SetCookie(w, newCookie(r, SessionCookie, token, id.Expires.Sub(s.Tokens.now())))
+	if s.SignedIn != nil {
+		s.SignedIn(r.Context(), id)
+	}
 	s.answer(w, r, &id)
 }
 

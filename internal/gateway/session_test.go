@@ -102,6 +102,21 @@ func TestSignInTradesATokenForACookie(t *testing.T) {
 	}
 }
 
+func TestSignIn_TellsOfTokensThatHold(t *testing.T) {
+	var told []feed.UserID
+	sessions := Sessions(SessionOptions{
+		Tokens: testTokens(), Demo: demo, Pass: testPass(), Log: discard(),
+		SignedIn: func(_ context.Context, id Identity) { told = append(told, id.User) },
+	})
+	for _, body := range []string{`{"token":"` + mustSign(t, ann) + `"}`, `{"demoUserId":"12"}`, `{"token":"stale"}`, `{}`} {
+		serve(sessions, withPass(localRequest("POST", "/session", body)))
+	}
+	serve(sessions, withCookie(localRequest("GET", "/session", ""), mustSign(t, ann)))
+	if diff := cmp.Diff([]feed.UserID{7, 12}, told); diff != "" {
+		t.Errorf("whose sign-ins are told (-want +got):\n%s", diff)
+	}
+}
+
 // The cookie is Secure wherever it may travel: only on this machine, without TLS,
 // it is not.
 func TestTheCookieIsSecureOffThisMachine(t *testing.T) {
