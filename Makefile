@@ -1,8 +1,11 @@
 .DEFAULT_GOAL := help
-.PHONY: help test check soak chaos fuzz hostile bench generate schema web screenshots build run
+.PHONY: help quick test check soak chaos fuzz hostile bench generate schema web screenshots build run
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+quick: ## build, and test feed, graph and resolvers with stores in memory, in less than a minute
+	@scripts/quick.sh
 
 test: ## run every test, with the race detector and real servers; installs what they need
 	@scripts/test.sh

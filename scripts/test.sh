@@ -25,7 +25,7 @@ unwatched=-gcflags=modernc.org/sqlite/lib=-race=false
 # twice as many at once as there are processors are over sooner, and no processor is short.
 together=$((2 * $(getconf _NPROCESSORS_ONLN)))
 
-# The bound ends tests that hang. The slowest package, the program's own with those in a browser,
+# The bound ends tests that hang. The slowest package, tests/e2e with the tests in a browser,
 # took more than thirty minutes where others took the processors.
 bound=60m
 
