@@ -2,7 +2,6 @@ package app
 
 import (
 	"io/fs"
-	"runtime"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -18,39 +17,15 @@ const garbagePercent = 400
 // collected as often as need be: what is not Go's heap must fit into the rest.
 const limitPercent = 75
 
-// ballastBytes is how much a server pretends to keep beyond what it does keep, so that one
-// whose caches are small does not collect garbage every quarter second: four times this much
-// may lie about before it begins. It is never written to, so the kernel gives no memory for
-// it. Collected about as seldom, by a GOGC of 1600, a warm page took 0.95 of the processors.
-const ballastBytes = 32 << 20
-
-// sampleBytes is how many bytes are asked for between two of which a profile of the heap says
-// who asked. Each walks the whole stack of a request. With Go's own 512 KB that came to one in
-// twenty pages, and to almost a hundredth of the time.
-const sampleBytes = 8 << 20
-
-// ballastShare is what part of a memory limit the ballast may be at most: under a limit it
-// counts like everything else.
-const ballastShare = 16
-
-// tuneMemory sets how much of what is allocated a profile looks at, and how garbage is
-// collected, unless the environment does by Go's own variables GOGC and GOMEMLIMIT. root is
-// the root of the file system. What it returns is to be kept until the server ends; nil when
-// there is nothing.
-func tuneMemory(root fs.FS, getenv func(string) string) (ballast []byte) {
-	runtime.MemProfileRate = sampleBytes
+// tuneMemory sets how garbage is collected, unless the environment does by Go's own variables
+// GOGC and GOMEMLIMIT. root is the root of the file system.
+func tuneMemory(root fs.FS, getenv func(string) string) {
 	if limit, ok := containerMemory(root); ok && getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(limit / 100 * limitPercent)
 	}
-	if getenv("GOGC") != "" {
-		return nil
+	if getenv("GOGC") == "" {
+		debug.SetGCPercent(garbagePercent)
 	}
-	debug.SetGCPercent(garbagePercent)
-	// A negative limit is a question.
-	if debug.SetMemoryLimit(-1)/ballastShare < ballastBytes {
-		return nil
-	}
-	return make([]byte, ballastBytes)
 }
 
 // containerMemory returns how many bytes the container may take that the program runs in;

@@ -10,7 +10,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"runtime"
 	"strconv"
 	"time"
 
@@ -101,9 +100,7 @@ type Start struct {
 // Serve serves until ctx ends, then stops taking requests, finishes what is running,
 // and closes the stores. The settings must have passed [Server.Check] and [Server.Try].
 func (c *Server) Serve(ctx context.Context, start Start) error {
-	tuneProcessors(os.Getenv)
-	ballast := tuneMemory(os.DirFS("/"), os.Getenv)
-	defer runtime.KeepAlive(ballast)
+	tuneMemory(os.DirFS("/"), os.Getenv)
 	log := start.Log
 	redisstore.LogTo(log)
 	if c.redis().IsEmbedded() {

@@ -30,23 +30,17 @@ func LogAccess(log *slog.Logger, now func() time.Time, next http.Handler) http.H
 	})
 }
 
-// writeAccess writes the line of a request. It makes the line itself, because the logger would
-// look up for each which line of the program writes it, which no handler here tells.
+// writeAccess writes the line of a request.
 func writeAccess(log *slog.Logger, r *http.Request, about *notes, status int, start, end time.Time) {
-	ctx := r.Context()
-	if !log.Enabled(ctx, slog.LevelInfo) {
-		return
-	}
-	line := slog.NewRecord(end, slog.LevelInfo, "request", 0)
-	line.AddAttrs(
+	attrs := []slog.Attr{
 		slog.String("method", r.Method),
 		slog.String("path", r.URL.Path),
 		slog.Int("status", status),
 		slog.Duration("duration", end.Sub(start)),
 		slog.String("requestId", about.requestID),
-	)
-	if about.viewer != 0 {
-		line.AddAttrs(slog.String("viewer", about.viewer.String()))
 	}
-	_ = log.Handler().Handle(ctx, line) // there is nobody to tell, as the logger has nobody
+	if about.viewer != 0 {
+		attrs = append(attrs, slog.String("viewer", about.viewer.String()))
+	}
+	log.LogAttrs(r.Context(), slog.LevelInfo, "request", attrs...)
 }
