@@ -29,21 +29,9 @@ func appendString(b []byte, s string) []byte {
 }
 
 // plain returns where the first byte at or behind from is that must be escaped; the length
-// of s when there is none. It looks at eight bytes at a time: a word has a byte below n when
-// taking n from each borrows from a byte's highest bit that was not set before.
+// of s when there is none.
 func plain(s string, from int) int {
-	const ones, highs = 0x0101010101010101, 0x8080808080808080
-	i := from
-	for ; i+8 <= len(s); i += 8 {
-		w := uint64(s[i]) | uint64(s[i+1])<<8 | uint64(s[i+2])<<16 | uint64(s[i+3])<<24 |
-			uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
-		quote, backslash := w^(ones*'"'), w^(ones*'\\')
-		control := (w - ones*' ') & ^w
-		if (control|(quote-ones)&^quote|(backslash-ones)&^backslash)&highs != 0 {
-			break
-		}
-	}
-	for ; i < len(s); i++ {
+	for i := from; i < len(s); i++ {
 		if c := s[i]; c < ' ' || c == '"' || c == '\\' {
 			return i
 		}

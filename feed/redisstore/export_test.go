@@ -23,7 +23,7 @@ func ByScript(s *Inboxes) *Inboxes {
 }
 
 func Whole(s *Inboxes) *Inboxes {
-	s.reads.way = newWhole(s.cap)
+	s.reads.way = whole{}
 	return s
 }
 

@@ -59,7 +59,7 @@ func WithLayout(n int64) InboxOption {
 
 func newInboxes(c *Client, names keyspace, cap int, options []InboxOption) *Inboxes {
 	scripts := newScripts()
-	var w way = newWhole(cap)
+	var w way = whole{}
 	if cap > wholeMost {
 		w = byScript{scripts.read}
 	}

@@ -62,7 +62,7 @@ func TestAnInboxThatWasKeptForALargerCapIsRead(t *testing.T) {
 	})
 }
 
-// What is read into a buffer that is used again the client does not ask for a second time.
+// The client asks again when its connection is cut.
 func TestAReadSurvivesThatItsConnectionIsCut(t *testing.T) {
 	c := open(t, testenv.Redis(t))
 	s, admin := newInboxes(c, 10), raw(t, c)
@@ -77,7 +77,7 @@ func TestAReadSurvivesThatItsConnectionIsCut(t *testing.T) {
 	}
 }
 
-// Whoever has read an inbox keeps what he has read while its buffer is used again.
+// What was read stays as it was while others read.
 func TestWhatWasReadStaysAsItWas(t *testing.T) {
 	c := open(t, testenv.Redis(t))
 	s := newInboxes(c, 10)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"sort"
-	"sync"
 
 	"github.com/redis/go-redis/v9"
 
@@ -19,84 +18,31 @@ import (
 const wholeMost = 500
 
 // whole fetches inboxes as they are stored, and looks for what is wanted here: one command,
-// where a script takes six. Make it with newWhole.
-type whole struct {
-	// buffers are what inboxes are read into, as long as the longest, and used again: nothing
-	// of an inbox is kept but its newest keys, and a fifth of what a page allocated was this.
-	buffers *sync.Pool
-}
-
-// newWhole returns the way for inboxes of so many entries at most.
-func newWhole(cap int) whole {
-	// Up to a quarter more entries are kept, with a floor; see lua/layout.lua. The client puts
-	// the end of the line behind what it reads, if there is room.
-	const endOfLine = 2
-	length := headWidth + recordWidth*(1+cap+cap/4) + endOfLine
-	return whole{&sync.Pool{New: func() any { return new(make([]byte, length)) }}}
-}
+// where a script takes six.
+type whole struct{}
 
 func (whole) args(int, feed.Range) []any { return nil }
 
-// send reads into buffers, and those again for which that failed in the ordinary way: the
-// client does not try a second time by itself what it reads into somebody's buffer, nor does
-// an inbox fit that was kept for a larger cap.
-func (w whole) send(ctx context.Context, r redis.UniversalClient, calls []scriptCall, also beside) []answer {
-	answers := make([]answer, len(calls))
+func (whole) send(ctx context.Context, r redis.UniversalClient, calls []scriptCall, also beside) []answer {
 	pipe := r.Pipeline()
-	into, read := make([]*[]byte, len(calls)), make([]*redis.ZeroCopyStringCmd, len(calls))
+	read := make([]*redis.StringCmd, len(calls))
 	for i, c := range calls {
-		into[i], _ = w.buffers.Get().(*[]byte)
-		read[i] = pipe.GetToBuffer(ctx, c.keys[0], *into[i])
+		read[i] = pipe.Get(ctx, c.keys[0])
 	}
 	also(pipe)
 	_, _ = pipe.Exec(ctx) // the error is the first of those of the commands
-	var again []int
+	answers := make([]answer, len(calls))
 	for i, cmd := range read {
-		switch err := cmd.Err(); {
-		case err == nil:
-			answers[i].reply = fetched{cmd.Bytes(), into[i]}
-		case errors.Is(err, redis.Nil), notNow(err) != servesNow:
-			answers[i].err = err
-			w.buffers.Put(into[i])
-		default:
-			again = append(again, i)
-		}
-	}
-	if len(again) > 0 {
-		sendAgain(ctx, r, calls, again, answers)
+		answers[i].reply, answers[i].err = cmd.Bytes()
 	}
 	return answers
 }
 
-// sendAgain reads those of the inboxes that are to be read again.
-func sendAgain(ctx context.Context, r redis.UniversalClient, calls []scriptCall, again []int, answers []answer) {
-	pipe := r.Pipeline()
-	read := make([]*redis.StringCmd, len(again))
-	for n, i := range again {
-		read[n] = pipe.Get(ctx, calls[i].keys[0])
-	}
-	_, _ = pipe.Exec(ctx) // as above
-	for n, i := range again {
-		text, err := read[n].Bytes()
-		answers[i] = answer{fetched{text: text}, err}
-	}
-}
-
-// fetched is an inbox as it is stored, and the buffer that it stands in, which is to be given
-// back; nil for one that has none.
-type fetched struct {
-	text   []byte
-	buffer *[]byte
-}
-
 // parse reads an inbox as it is stored. What cannot be one counts for none, as it does for
 // all scripts.
-func (w whole) parse(reply any, cap int, r feed.Range) (feed.Inbox, error) {
-	f, _ := reply.(fetched)
-	if f.buffer != nil {
-		defer w.buffers.Put(f.buffer)
-	}
-	return parseWhole(f.text, cap, r)
+func (whole) parse(reply any, cap int, r feed.Range) (feed.Inbox, error) {
+	stored, _ := reply.([]byte)
+	return parseWhole(stored, cap, r)
 }
 
 func parseWhole(stored []byte, cap int, r feed.Range) (feed.Inbox, error) {

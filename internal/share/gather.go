@@ -13,10 +13,8 @@ type Gather[K comparable, V, C any] struct {
 	ask   Ask[K, V, C]
 
 	// waiting are the rounds to come; only the last of them has room. The mutex of the lanes
-	// guards it, and spare.
+	// guards it.
 	waiting []*round[K, V, C]
-	// spare are the maps of rounds that have ended, empty.
-	spare []map[K]int
 }
 
 // Ask returns the call that reads one value per key, and a function that returns them, in
@@ -30,8 +28,7 @@ type Keys[K comparable] struct {
 	at   map[K]int
 }
 
-// Place returns where a key stands in the list; false when it is not there. It may be asked until
-// the values have been returned.
+// Place returns where a key stands in the list; false when it is not there.
 func (k Keys[K]) Place(key K) (int, bool) {
 	place, there := k.at[key]
 	return place, there
@@ -40,13 +37,6 @@ func (k Keys[K]) Place(key K) (int, bool) {
 // gatherMax is from how many keys on a round takes nobody else in. Its call then takes some
 // milliseconds, in which its connection serves as many as it can.
 const gatherMax = 1000
-
-// The map of a round is used again, unless it has had so many keys: to empty it takes as long as
-// it is large. More than there are rounds at once are not kept.
-const (
-	spareKeys = 500
-	spareMaps = 4
-)
 
 // round is one call for several readers.
 type round[K comparable, V, C any] struct {
@@ -70,37 +60,14 @@ func NewGather[K comparable, V, C any](l *Lanes[C], ask Ask[K, V, C]) *Gather[K,
 // Read returns one value per key, in their order. To whoever has no time left it is his time
 // that is over, and not the server that is away.
 func (g *Gather[K, V, C]) Read(ctx context.Context, keys []K) ([]V, error) {
-	return g.Begin(ctx, keys).Wait(ctx)
-}
-
-// Begun is a read that goes on.
-type Begun[K comparable, V, C any] struct {
-	gather *Gather[K, V, C]
-	round  *round[K, V, C]
-	keys   []K
-	places []int
-}
-
-// Begin begins a read, for whoever has something else to ask for before he waits for it. He must
-// wait.
-func (g *Gather[K, V, C]) Begin(ctx context.Context, keys []K) Begun[K, V, C] {
-	b := Begun[K, V, C]{gather: g, keys: keys}
-	if len(keys) > 0 && ctx.Err() == nil {
-		b.round, b.places = g.join(ctx, keys)
-	}
-	return b
-}
-
-// Wait returns what [Gather.Read] does.
-func (b Begun[K, V, C]) Wait(ctx context.Context) ([]V, error) {
-	r, places, g := b.round, b.places, b.gather
-	if r == nil {
+	if len(keys) == 0 || ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
+	r, places := g.join(ctx, keys)
 	err := g.lanes.await(ctx, nil, g, r)
 	if err != nil && g.lanes.mayRetry(ctx, err) {
-		r = g.newRound(ctx, make(map[K]int, len(b.keys)))
-		places = r.add(b.keys)
+		r = g.newRound(ctx, len(keys))
+		places = r.add(keys)
 		g.lanes.ride(ctx, []ride[C]{r})
 		err = r.err
 	}
@@ -130,7 +97,7 @@ func (g *Gather[K, V, C]) join(ctx context.Context, keys []K) (r *round[K, V, C]
 	if n := len(g.waiting); n > 0 && len(g.waiting[n-1].keys.List) < gatherMax {
 		r = g.waiting[n-1]
 	} else {
-		r = g.newRound(ctx, g.emptyMap(len(keys)))
+		r = g.newRound(ctx, len(keys))
 		g.waiting = append(g.waiting, r)
 	}
 	r.readers++
@@ -139,33 +106,9 @@ func (g *Gather[K, V, C]) join(ctx context.Context, keys []K) (r *round[K, V, C]
 	return r, places
 }
 
-// newRound makes a round for whoever asks first. The map is empty.
-func (g *Gather[K, V, C]) newRound(ctx context.Context, at map[K]int) *round[K, V, C] {
-	return &round[K, V, C]{passenger: newPassenger[C](ctx), gather: g, keys: Keys[K]{at: at}}
-}
-
-// emptyMap returns a map for a round that begins with so many keys. The mutex is held.
-func (g *Gather[K, V, C]) emptyMap(keys int) map[K]int {
-	n := len(g.spare)
-	if n == 0 {
-		return make(map[K]int, keys)
-	}
-	m := g.spare[n-1]
-	g.spare = g.spare[:n-1]
-	return m
-}
-
-// retire takes the map of a round of which nobody asks for a place any more.
-func (g *Gather[K, V, C]) retire(m map[K]int) {
-	if len(m) > spareKeys {
-		return
-	}
-	clear(m)
-	g.lanes.mu.Lock()
-	defer g.lanes.mu.Unlock()
-	if len(g.spare) < spareMaps {
-		g.spare = append(g.spare, m)
-	}
+// newRound makes a round that begins with so many keys.
+func (g *Gather[K, V, C]) newRound(ctx context.Context, keys int) *round[K, V, C] {
+	return &round[K, V, C]{passenger: newPassenger[C](ctx), gather: g, keys: Keys[K]{at: make(map[K]int, keys)}}
 }
 
 // add returns the places of the keys, after adding those that are not there yet.
@@ -216,7 +159,5 @@ func (r *round[K, V, C]) end(err error) {
 			err = fmt.Errorf("%d answers to %d keys", len(r.found), len(r.keys.List))
 		}
 	}
-	r.gather.retire(r.keys.at)
-	r.keys.at = nil
 	r.arrive(err)
 }

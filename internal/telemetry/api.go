@@ -28,38 +28,26 @@ const outcomeOK = "ok"
 
 // api counts what clients do.
 type api struct {
-	operations  *series[operation, counted]
+	operations  *prometheus.CounterVec
+	took        *prometheus.HistogramVec
 	phases      phases
-	batches     *series[string, prometheus.Observer]
+	batches     *prometheus.HistogramVec
 	limits      *prometheus.CounterVec
 	subscribers prometheus.Gauge
 	events      prometheus.Counter
 	names       *names
 }
 
-// operation are the labels of an operation.
-type operation struct{ kind, name, outcome string }
-
-// counted is what counts operations that have the same labels.
-type counted struct {
-	all  prometheus.Counter
-	took prometheus.Observer
-}
-
 // phases time the phases of operations.
 type phases struct{ parse, validate, execute prometheus.Observer }
 
 func newAPI(f factory) api {
-	operations := f.counters("operations_total", "Operations that were answered or refused.", "kind", "name", "outcome")
-	took := f.histograms("operation_seconds", "Time from the beginning of a request to its answer.", latencies(), "kind", "name")
 	phase := f.histograms("operation_phase_seconds", "Time that the phases of operations took.", latencies(), "phase")
-	batches := f.histograms("loader_batch_keys", "Keys that a loader read at once.", sizes(), "loader")
 	a := api{
-		operations: newSeries(func(o operation) counted {
-			return counted{operations.WithLabelValues(o.kind, o.name, o.outcome), took.WithLabelValues(o.kind, o.name)}
-		}),
+		operations:  f.counters("operations_total", "Operations that were answered or refused.", "kind", "name", "outcome"),
+		took:        f.histograms("operation_seconds", "Time from the beginning of a request to its answer.", latencies(), "kind", "name"),
 		phases:      phases{phase.WithLabelValues("parse"), phase.WithLabelValues("validate"), phase.WithLabelValues("execute")},
-		batches:     newSeries(func(loader string) prometheus.Observer { return batches.WithLabelValues(loader) }),
+		batches:     f.histograms("loader_batch_keys", "Keys that a loader read at once.", sizes(), "loader"),
 		limits:      f.counters("limits_hit_total", "What was turned away by a limit.", "limit"),
 		subscribers: f.gauge("subscribers", "Subscriptions that run now."),
 		events:      f.counter("subscription_events_total", "Events that subscribers were handed."),
@@ -102,9 +90,8 @@ func (m *Metrics) OperationDone(o Operation) {
 		// What fails, as whatever is made up does, takes up no name.
 		name = m.api.names.find(o.Name)
 	}
-	counted := m.api.operations.of(operation{kind, name, cmp.Or(o.Code, outcomeOK)})
-	counted.all.Inc()
-	counted.took.Observe(o.Took.Seconds())
+	m.api.operations.WithLabelValues(kind, name, cmp.Or(o.Code, outcomeOK)).Inc()
+	m.api.took.WithLabelValues(kind, name).Observe(o.Took.Seconds())
 	observe(m.api.phases.parse, o.Parsing)
 	observe(m.api.phases.validate, o.Validation)
 	observe(m.api.phases.execute, o.Execution)
@@ -146,7 +133,7 @@ func (m *Metrics) LimitHit(limit string) { m.api.limits.WithLabelValues(limit).I
 
 // Loaded counts a read of a loader.
 func (m *Metrics) Loaded(loader string, keys int) {
-	m.api.batches.of(loader).Observe(float64(keys))
+	m.api.batches.WithLabelValues(loader).Observe(float64(keys))
 }
 
 // names keeps the names of operations that are counted one by one: the first that

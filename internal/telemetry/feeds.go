@@ -12,7 +12,7 @@ import (
 
 // feeds counts reads of home feeds, and what becomes of inboxes.
 type feeds struct {
-	reads      *series[read, prometheus.Counter]
+	reads      *prometheus.CounterVec
 	pulled     prometheus.Histogram
 	built      prometheus.Counter
 	removed    prometheus.Counter
@@ -27,15 +27,11 @@ type feeds struct {
 	notesFailed    prometheus.Counter
 }
 
-// read are the labels of a read of a home feed.
-type read struct{ source, inbox string }
-
 func newFeeds(f factory) feeds {
-	reads := f.counters("feed_reads_total", "Pages of home feeds, by where they came from and what was found in the inbox's place.", "source", "inbox")
 	stamps := f.counters("stamps_total", "Times that a viewer's stamp was looked for in the journal, and whether it was known there or read.", "journal")
 	notes := f.counters("viewer_notes_total", "Times that a viewer of whom a process remembers nothing was looked up in what others have noted.", "note")
 	return feeds{
-		reads:       newSeries(func(r read) prometheus.Counter { return reads.WithLabelValues(r.source, r.inbox) }),
+		reads:       f.counters("feed_reads_total", "Pages of home feeds, by where they came from and what was found in the inbox's place.", "source", "inbox"),
 		pulled:      f.histogram("feed_pulled_authors", "Authors whose outboxes a page was merged with.", sizes()),
 		built:       f.counter("inboxes_built_total", "Inboxes that were built."),
 		removed:     f.counter("inboxes_removed_total", "Inboxes of dormant viewers that were removed."),
@@ -142,7 +138,7 @@ func (m *Metrics) pageRead(_ feed.UserID, r feed.Reading) {
 	if r.Source == feed.SourceInbox && r.Pulled > 0 {
 		source = sourcePull
 	}
-	m.feeds.reads.of(read{source, cmp.Or(string(r.Found), "unread")}).Inc()
+	m.feeds.reads.WithLabelValues(source, cmp.Or(string(r.Found), "unread")).Inc()
 	m.feeds.pulled.Observe(float64(r.Pulled))
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -342,18 +341,18 @@ func OperationOf(ctx context.Context) *graphql.OperationContext {
 }
 
 // shown is extensions.cost.
-func (a *admitted) shown() cost { return cost{requested: a.cost, limit: a.limit, remaining: a.left} }
+func (a *admitted) shown() cost {
+	c := cost{Requested: a.cost, Limit: a.limit}
+	if a.left >= 0 {
+		c.Remaining = new(a.left)
+	}
+	return c
+}
 
 // cost says what the operation was charged, what one may cost at most, and what is left of
-// the first budget; -1 when there is none.
-type cost struct{ requested, limit, remaining int }
-
-// AppendJSON writes it as JSON.
-func (c cost) AppendJSON(b []byte) []byte {
-	b = strconv.AppendInt(append(b, `{"limit":`...), int64(c.limit), 10)
-	if c.remaining >= 0 {
-		b = strconv.AppendInt(append(b, `,"remaining":`...), int64(c.remaining), 10)
-	}
-	b = strconv.AppendInt(append(b, `,"requested":`...), int64(c.requested), 10)
-	return append(b, '}')
+// the first budget, if there is one.
+type cost struct {
+	Limit     int  `json:"limit"`
+	Remaining *int `json:"remaining,omitempty"`
+	Requested int  `json:"requested"`
 }
