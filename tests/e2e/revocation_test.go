@@ -4,8 +4,10 @@ import (
 	"bufio"
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/coder/websocket"
 
@@ -59,6 +61,73 @@ func TestRevocation_EndsConnectionsInAllProcesses(t *testing.T) {
 				t.Errorf("the socket of another user says %s", got)
 			}
 		})
+	}
+}
+
+// What is published after a token was revoked reaches nobody through what that token has
+// opened, over sockets and streams of either process, and these end within a second.
+func TestRevocation_EndsDeliveryInAllProcesses(t *testing.T) {
+	env := []string{
+		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t),
+		"TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_DEMO=false",
+	}
+	servers := []*server{startServer(t, env...), startServer(t, env...)}
+	one, other := servers[0], servers[1]
+	signedOut, deleted, stays, author := harness.TokenFor(t, 1), harness.TokenFor(t, 2), harness.TokenFor(t, 3), harness.TokenFor(t, 4)
+	other.Publish(t, author, "the first")
+	open := map[string][]listener{}
+	for _, token := range []string{signedOut, deleted, stays} {
+		one.Follow(t, token, 4)
+		for _, s := range servers {
+			open[token] = append(open[token],
+				s.listening(t, token, s.overSocket(t, token)), s.listening(t, token, s.overEvents(t, token)))
+		}
+	}
+
+	if got := one.send(t, http.MethodDelete, "/session", "", "Cookie: tideline_session="+signedOut); got.StatusCode != http.StatusNoContent {
+		t.Fatalf("signing out is answered with %d %s", got.StatusCode, got.body)
+	}
+	gone := `{"query":"mutation { deleteAccount(input: {confirmHandle: \"user2\"}) { userErrors { message } } }"}`
+	if got := one.send(t, http.MethodPost, "/graphql", gone, "Authorization: Bearer "+deleted); !strings.Contains(got.body, `"userErrors":[]`) {
+		t.Fatalf("deleting the account is answered with %s", got.body)
+	}
+	revoked := time.Now()
+	var after []string
+	for range 3 {
+		after = append(after, other.Publish(t, author, "after the revocation"))
+	}
+	for _, l := range slices.Concat(open[signedOut], open[deleted]) {
+		for _, id := range l.upToEnd() {
+			if slices.Contains(after, id) {
+				t.Errorf("%s, published after the revocation, is delivered", id)
+			}
+		}
+		took := time.Since(revoked)
+		t.Logf("a connection has ended %v after the revocation", took.Round(time.Millisecond))
+		if took > harness.AtMost(time.Second) {
+			t.Errorf("a connection ends %v after the revocation", took)
+		}
+	}
+	for _, l := range open[stays] {
+		l.upTo(after[0])
+	}
+}
+
+// upToEnd returns what the listener is told before the subscription ends.
+func (l listener) upToEnd() []string {
+	l.t.Helper()
+	var ids []string
+	deadline := time.After(eventually.Limit)
+	for {
+		select {
+		case e, ok := <-l.events:
+			if !ok {
+				return ids
+			}
+			ids = append(ids, e.Data.HomeFeedEdges.Node.DatabaseID)
+		case <-deadline:
+			l.t.Fatal("the subscription does not end")
+		}
 	}
 }
 
