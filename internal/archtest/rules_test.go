@@ -123,10 +123,6 @@ var rules = archtest.Rules{
 		"golang.org/x/sync":            {"feed/feedtest", "feed/lrucache", "feed/redisstore", "feed/sqlstore", "resolvers/loaders", "internal/app", "tasks"},
 		"github.com/google/go-cmp/cmp": {"feed/feedtest"},
 		"pgregory.net/rapid":           {"feed/feedtest"},
-
-		// Lines that can be cut, for tests; the proxy wants a logger.
-		"github.com/Shopify/toxiproxy/v2": {"internal/testenv"},
-		"github.com/rs/zerolog":           {"internal/testenv"},
 	},
 
 	Root: []string{"server.go", "server_test.go"},

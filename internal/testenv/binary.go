@@ -25,11 +25,40 @@ func UpgradedBinary(t testing.TB) string {
 	return builtUpgraded.path(t)
 }
 
-// Both are built on the first call; see sharedPostgres for why they are shared.
+// All are built on the first call; see sharedPostgres for why they are shared.
 var (
-	builtBinary   = buildOnce()
-	builtUpgraded = buildOnce("-tags=upgraded")
+	builtBinary    = buildOnce()
+	builtUpgraded  = buildOnce("-tags=upgraded")
+	builtToxiproxy = builtOnce(sync.OnceValues(buildToxiproxy))
 )
+
+// buildToxiproxy builds the server of [StartProxy] from a module of its own, so that what it
+// needs is none of the program's.
+func buildToxiproxy() (*binary, error) {
+	root, err := moduleRoot()
+	if err != nil {
+		return nil, err
+	}
+	dir, g, err := guardedDir()
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(dir, "toxiproxy")
+	if err := build(filepath.Join(root, "internal", "testenv", "servers"), "-o", path, "github.com/Shopify/toxiproxy/v2/cmd/server"); err != nil {
+		return nil, err
+	}
+	return &binary{path: path, guard: g}, nil
+}
+
+// build runs go build with arguments in a folder.
+func build(folder string, arguments ...string) error {
+	cmd := exec.Command("go", append([]string{"build"}, arguments...)...)
+	cmd.Dir = folder
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("testenv: go build: %w; its output:\n%s", err, out)
+	}
+	return nil
+}
 
 // builtOnce is a program that is built when it is first asked for.
 type builtOnce func() (*binary, error)
@@ -74,10 +103,8 @@ func buildBinary(root string, flags ...string) (*binary, error) {
 // flags of go build.
 func buildIn(dir string, g *guard, root string, flags ...string) (*binary, error) {
 	path := filepath.Join(dir, "tideline")
-	cmd := exec.Command("go", append(append([]string{"build"}, flags...), "-o", path, ".")...)
-	cmd.Dir = root
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("testenv: go build: %w; its output:\n%s", err, out)
+	if err := build(root, append(flags, "-o", path, ".")...); err != nil {
+		return nil, err
 	}
 	return &binary{path: path, guard: g}, nil
 }

@@ -1,23 +1,38 @@
 package testenv
 
 import (
+	"bytes"
+	"context"
+	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
 	"net/url"
-	"strings"
 	"testing"
 	"time"
 
-	"github.com/Shopify/toxiproxy/v2"
-	"github.com/rs/zerolog"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
 // Proxy stands between a program and a server it talks to over TCP, and does to their
 // connections what networks do. It begins by passing everything on. Its methods must be
 // called from the goroutine that runs the test.
+//
+// It is a Toxiproxy, built from the module in servers and run as a process of its own, which
+// the methods tell what to do over HTTP.
 type Proxy struct {
-	t     testing.TB
-	proxy *toxiproxy.Proxy
+	t      testing.TB
+	client *http.Client
+	// api is the URL of Toxiproxy, and listen the address that it passes on.
+	api, listen string
+	// faults are the names of those that were added and not undone.
+	faults []string
+	// loses says that an answer may have been dropped, after which a connection cannot go on.
+	loses bool
 }
+
+// proxyPath is where Toxiproxy has its only proxy.
+const proxyPath = "/proxies/proxy"
 
 // StartProxy starts a proxy to the server at a URL, such as redis://127.0.0.1:15001/0.
 // It ends with the test.
@@ -27,20 +42,82 @@ func StartProxy(t testing.TB, server string) *Proxy {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Faults trace every interruption to a logger of the library's own, past the one they
-	// are given: thousands of lines, under which the reason of a failing test was lost.
-	zerolog.SetGlobalLevel(zerolog.Disabled)
-	api := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.Nop())
-	p := &Proxy{t: t}
+	p := startToxiproxy(t)
 	for range startTries {
-		p.proxy = toxiproxy.NewProxy(api, u.Scheme, address(FreePort(t)), u.Host)
-		if err = p.proxy.Start(); err == nil {
-			t.Cleanup(p.proxy.Stop)
+		p.listen = address(FreePort(t))
+		if err = p.call(http.MethodPost, "/proxies", map[string]any{"name": "proxy", "listen": p.listen, "upstream": u.Host, "enabled": true}); err == nil {
 			return p
 		}
 	}
-	t.Fatalf("testenv: start a proxy at %s: %v", p.proxy.Listen, err)
+	t.Fatalf("testenv: start a proxy at %s: %v", p.listen, err)
 	return nil
+}
+
+// startToxiproxy starts a Toxiproxy that passes nothing on yet.
+func startToxiproxy(t testing.TB) *Proxy {
+	t.Helper()
+	// A connection that is kept would be a goroutine that tests for leaks find.
+	p := &Proxy{t: t, client: &http.Client{Timeout: eventually.Limit, Transport: &http.Transport{DisableKeepAlives: true}}}
+	for range startTries {
+		port := FreePort(t)
+		// It logs every interruption otherwise: thousands of lines.
+		process := Program(t, []string{builtToxiproxy.path(t), "-host", host, "-port", fmt.Sprint(port)}, []string{"LOG_LEVEL=error"})
+		p.api = "http://" + address(port)
+		if p.answers(process) {
+			return p
+		}
+	}
+	t.Fatal("testenv: Toxiproxy found no free port")
+	return nil
+}
+
+// answers waits until Toxiproxy answers, and returns false if it has ended instead.
+func (p *Proxy) answers(process *Process) (ok bool) {
+	p.t.Helper()
+	eventually.True(p.t, "Toxiproxy answers", func() bool {
+		select {
+		case <-process.Done():
+			return true
+		default:
+			ok = p.call(http.MethodGet, "/version", nil) == nil
+			return ok
+		}
+	})
+	return ok
+}
+
+// call sends a request to Toxiproxy and returns an error unless it succeeds.
+func (p *Proxy) call(method, path string, body any) error {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return err
+	}
+	// Also when the test has ended, as in what it does in the end.
+	r, err := http.NewRequestWithContext(context.WithoutCancel(p.t.Context()), method, p.api+path, bytes.NewReader(text))
+	if err != nil {
+		return err
+	}
+	answer, err := p.client.Do(r)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	said, err := io.ReadAll(answer.Body)
+	if err != nil {
+		return err
+	}
+	if answer.StatusCode >= http.StatusMultipleChoices {
+		return fmt.Errorf("%s %s: %s: %s", method, path, answer.Status, said)
+	}
+	return nil
+}
+
+// must is call for what must succeed.
+func (p *Proxy) must(method, path string, body any) {
+	p.t.Helper()
+	if err := p.call(method, path, body); err != nil {
+		p.t.Fatalf("testenv: the proxy at %s: %v", p.listen, err)
+	}
 }
 
 // URL returns the URL by which a program reaches the server through the proxy: the
@@ -51,89 +128,87 @@ func (p *Proxy) URL(server string) string {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	u.Host = p.proxy.Listen
+	u.Host = p.listen
 	return u.String()
 }
 
 // Addr returns host and port at which the proxy listens.
-func (p *Proxy) Addr() string { return p.proxy.Listen }
+func (p *Proxy) Addr() string { return p.listen }
 
 // Delay makes every answer of the server come later by d.
 func (p *Proxy) Delay(d time.Duration) {
 	p.t.Helper()
-	p.add("latency", fmt.Sprintf(`{"latency": %d}`, d.Milliseconds()))
+	p.add("downstream", "latency", map[string]int64{"latency": d.Milliseconds()})
 }
 
 // Narrow lets at most so many kilobytes a second of the server's answers through, on
 // each connection.
 func (p *Proxy) Narrow(kilobytes int) {
 	p.t.Helper()
-	p.add("bandwidth", fmt.Sprintf(`{"rate": %d}`, kilobytes))
+	p.add("downstream", "bandwidth", map[string]int{"rate": kilobytes})
 }
 
 // NarrowRequests lets at most so many kilobytes a second of what the server is sent through, on
 // each connection.
 func (p *Proxy) NarrowRequests(kilobytes int) {
 	p.t.Helper()
-	p.addTo("upstream", "bandwidth", fmt.Sprintf(`{"rate": %d}`, kilobytes))
+	p.add("upstream", "bandwidth", map[string]int{"rate": kilobytes})
 }
 
 // Slice cuts the server's answers into pieces of so many bytes on average, each of which
 // is a packet of its own and comes some time after the one before.
 func (p *Proxy) Slice(bytes int, apart time.Duration) {
 	p.t.Helper()
-	p.add("slicer", fmt.Sprintf(`{"average_size": %d, "size_variation": %d, "delay": %d}`, bytes, bytes/2, apart.Microseconds()))
+	p.add("downstream", "slicer", map[string]int64{"average_size": int64(bytes), "size_variation": int64(bytes / 2), "delay": apart.Microseconds()})
 }
 
 // Silence makes the server half-open: it takes connections and requests, and acts on
 // them, but no answer arrives.
 func (p *Proxy) Silence() {
 	p.t.Helper()
-	p.add("timeout", `{"timeout": 0}`)
+	p.loses = true
+	p.add("downstream", "timeout", map[string]int{"timeout": 0})
 }
 
 // Reset breaks every connection with a TCP reset as soon as the server answers on it.
 func (p *Proxy) Reset() {
 	p.t.Helper()
-	p.add("reset_peer", `{"timeout": 0}`)
+	p.loses = true
+	p.add("downstream", "reset_peer", map[string]int{"timeout": 0})
+}
+
+// add adds a fault to what goes downstream to the clients or upstream to the server, on all
+// connections, those that stand and those to come.
+func (p *Proxy) add(stream, kind string, attributes any) {
+	p.t.Helper()
+	name := kind + "-" + stream
+	p.must(http.MethodPost, proxyPath+"/toxics", map[string]any{"name": name, "type": kind, "stream": stream, "attributes": attributes})
+	p.faults = append(p.faults, name)
 }
 
 // Cut closes all connections and refuses new ones.
-func (p *Proxy) Cut() { p.proxy.Stop() }
+func (p *Proxy) Cut() {
+	p.t.Helper()
+	p.enable(false)
+}
+
+// enable lets the proxy listen, or closes all connections and refuses new ones. It does
+// nothing if that is so already.
+func (p *Proxy) enable(enabled bool) {
+	p.t.Helper()
+	p.must(http.MethodPost, proxyPath, map[string]bool{"enabled": enabled})
+}
 
 // Heal undoes all the other methods did. Connections on which something was lost are
 // closed, the others stay.
 func (p *Proxy) Heal() {
 	p.t.Helper()
-	if p.loses() {
-		p.proxy.Stop()
+	if p.loses {
+		p.enable(false)
 	}
-	p.proxy.Toxics.ResetToxics(p.t.Context())
-	if p.proxy.Enabled {
-		return
+	for _, fault := range p.faults {
+		p.must(http.MethodDelete, proxyPath+"/toxics/"+fault, nil)
 	}
-	if err := p.proxy.Start(); err != nil {
-		p.t.Fatalf("testenv: start the proxy at %s again: %v", p.proxy.Listen, err)
-	}
-}
-
-// loses says whether an answer may have been dropped, after which a connection cannot
-// go on.
-func (p *Proxy) loses() bool {
-	return p.proxy.Toxics.GetToxic("timeout downstream") != nil || p.proxy.Toxics.GetToxic("reset_peer downstream") != nil
-}
-
-// add adds a fault to the answers on all connections, those that stand and those to come.
-func (p *Proxy) add(kind, attributes string) {
-	p.t.Helper()
-	p.addTo("downstream", kind, attributes)
-}
-
-// addTo adds a fault to what goes down to the clients, or up to the server.
-func (p *Proxy) addTo(stream, kind, attributes string) {
-	p.t.Helper()
-	toxic := fmt.Sprintf(`{"name": %q, "type": %q, "stream": %q, "attributes": %s}`, kind+" "+stream, kind, stream, attributes)
-	if _, err := p.proxy.Toxics.AddToxicJson(strings.NewReader(toxic)); err != nil {
-		p.t.Fatalf("testenv: %s: %v", toxic, err)
-	}
+	p.faults, p.loses = nil, false
+	p.enable(true)
 }
