@@ -42,7 +42,7 @@ const knownFor = time.Minute
 
 // SignIn makes the holder of the claims a user unless they are one. A handle that cannot
 // be a new one ([texts.NewHandle]) or is not available is replaced by "user" and the id:
-// a refused sign-in would lock out a user whom another system has let in. The holder of a
+// a refused sign-in would lock out a user that another system has let in. The holder of a
 // deleted account is not let in: [ErrAccountDeleted]. A sign-in that makes the user counts as
 // activity.
 func (a *Accounts) SignIn(ctx context.Context, c Claims) error {

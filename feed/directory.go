@@ -196,7 +196,7 @@ func (d *Directory) Authors(ctx context.Context, viewer UserID, ids []UserID) ([
 }
 
 // judged loads users and leaves out those whose edge to viewer is not let through. A
-// user who is let through and blocks viewer is returned [User.Withheld]. Nobody has an
+// user who is let through and blocks viewer is returned [User.Withheld]. No user has an
 // edge to themselves, so all viewers see themselves.
 func (d *Directory) judged(ctx context.Context, viewer UserID, ids []UserID, lets func(Edge) bool) ([]*User, error) {
 	users, err := d.Authors(ctx, viewer, ids)

@@ -29,7 +29,7 @@ func (e Edge) Visible() bool { return !e.Blocks && !e.BlockedBy && !e.HiddenBy }
 //
 // A post is visible if it is not deleted, neither side blocks the other, and the author does
 // not hide from the viewer. In the home scope its author must also be the viewer or an author
-// whom the viewer follows and does not mute. A repost is visible only if its original is. The
+// that the viewer follows and does not mute. A repost is visible only if its original is. The
 // original need not be by a feed source, but in the home scope not by a muted author; and so on
 // down a chain of reposts.
 func Judge(ctx context.Context, viewer UserID, state ViewerState, ids []ContentID, scope Scope) ([]*Post, error) {

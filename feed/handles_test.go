@@ -28,7 +28,7 @@ func TestAccounts_KeepImitationsAway(t *testing.T) {
 	same(t, "the owner", []feed.UserID{v.byHandle("\uff21\uff2c\uff29\uff23\uff25")}, star)
 }
 
-// byHandle returns the user whom anybody finds by a handle; 0 for none.
+// byHandle returns the user that an anonymous viewer finds by a handle; 0 for none.
 func (v town) byHandle(handle string) feed.UserID {
 	v.Helper()
 	u, err := v.Directory.UserByHandle(v.Context(), nobody, handle)
@@ -67,7 +67,7 @@ func TestUpdateProfile_KeepsAnOldHandle(t *testing.T) {
 	v.refused(err, feed.CodeInvalid, "handle")
 }
 
-// A handle that was given up is nobody else's for thirty days.
+// A handle that was given up is not available to other users for thirty days.
 func TestCleanUpRows_DropsHeldHandles(t *testing.T) {
 	v := newTown(t)
 	a, _ := v.accounts()

@@ -115,7 +115,7 @@ func TestALeaderWhoseWorkFailsLetsAnotherLeadAtOnce(t *testing.T) {
 		}
 	}
 	if !does(t, two) || does(t, one) {
-		t.Error("nobody follows the one whose work failed")
+		t.Error("no process takes over after one whose work failed")
 	}
 }
 
@@ -135,7 +135,7 @@ func TestALeaderWhoseLongWorkFailsLetsAnotherLeadAtOnce(t *testing.T) {
 			t.Error("there was no error")
 		}
 		if !does(t, contender(l, "two", time.Hour)) {
-			t.Error("nobody follows the one whose work failed")
+			t.Error("no process takes over after one whose work failed")
 		}
 	})
 }
@@ -165,7 +165,7 @@ func TestALeaderWhoseTimeIsOverLetsAnotherLeadAtOnce(t *testing.T) {
 			t.Error("there was no error")
 		}
 		if !does(t, contender(store, "two", time.Hour)) {
-			t.Error("nobody follows the one whose time was over")
+			t.Error("no process takes over after one whose time was over")
 		}
 	})
 }
@@ -205,7 +205,7 @@ func TestALeaderStops(t *testing.T) {
 					return ctx.Err()
 				})
 				if err == nil || stopped < c.after {
-					t.Errorf("he stopped after %v with %v", stopped, err)
+					t.Errorf("the leader stopped after %v with %v", stopped, err)
 				}
 			})
 		})

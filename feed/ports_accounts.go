@@ -30,11 +30,10 @@ type Profiles interface {
 	// those of his words that begin with words[0], and his id. There is at least
 	// one word, and all are as [QueryWords] returns them.
 	SearchUsers(ctx context.Context, words []string, r Range) ([]Key, error)
-	// DeleteAccount deletes an account. From its commit on the user is stored no
-	// more, as far as any port tells; his handle is held back; his id stays taken; his
-	// contents count as deleted at the time at; and lists of users leave him out.
-	// Counters, and the follow edges of others, follow with [Profiles.PurgeDeleted].
-	// Deleting twice changes nothing; a user who never was is [CodeNotFound].
+	// DeleteAccount deletes an account. From its commit on no port returns the user;
+	// their handle is held back; their id stays taken; their contents count as deleted at
+	// the time at; and lists of users leave them out. Counters, and the follow edges of others, follow with [Profiles.PurgeDeleted].
+	// Deleting twice changes nothing; an id that no user ever had is [CodeNotFound].
 	DeleteAccount(ctx context.Context, user UserID, at int64) error
 	// PurgeDeleted takes away a slice, of at most limit rows, of what deleted
 	// accounts have left: it deletes their contents, ends what they follow and who

@@ -115,9 +115,9 @@ type User struct {
 	Mark Mark
 }
 
-// Withheld returns the user as a viewer sees them whom they block, where the viewer's
-// own list or relation still names them: the ids and the creation time, which never
-// change, and nothing that does.
+// Withheld returns what a viewer sees of a user who blocks them, where the viewer's own list
+// or relation still names the user: the ids and the creation time, which never change, and
+// nothing that does.
 func (u *User) Withheld() *User {
 	return &User{ID: u.ID, CreatedAt: u.CreatedAt}
 }
@@ -138,7 +138,7 @@ func FoldHandle(handle string) string {
 	return texts.Fold(handle)
 }
 
-// HandleTaken is the refusal of a handle that nobody may take now.
+// HandleTaken is the refusal of a handle that is not available.
 func HandleTaken(handle string) *Error {
 	return Errorf(CodeConflict, "the handle %.40q is not available: it is taken, looks like another one, or was given up only recently", handle)
 }

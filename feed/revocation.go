@@ -18,8 +18,8 @@ type Revocations interface {
 	// Revoke revokes a token that would end in ttl by itself. Revoking it again changes
 	// nothing.
 	Revoke(ctx context.Context, r Revocation, ttl time.Duration) error
-	// IsRevoked reports whether the token was revoked. What revokes all tokens of a user is
-	// not looked for: whoever makes the viewer of a token finds that the account is gone.
+	// IsRevoked reports whether the token was revoked. It does not look
+	// for a revocation of all tokens of a user: the sign-in finds that the account is gone.
 	IsRevoked(ctx context.Context, r Revocation) (bool, error)
 	// RevokedWithin returns what was revoked lately, deleted accounts included, in no order.
 	// What is being committed while it is called may be missing, until ten seconds later at

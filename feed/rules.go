@@ -10,7 +10,7 @@ import (
 // Rules are the limits and the time rules of everything that is stored. They are in one
 // place for every way in: mutations obey [ClientRules], change records [RecordRules].
 // Each method returns nil, or a refusal whose field is the one at fault. Times are in
-// milliseconds since the epoch; now is the present on the clock of whoever stores.
+// milliseconds since the epoch; now is the present on the clock of the store.
 type Rules struct {
 	// NameMax, TitleMax and TextMax are lengths in code points.
 	NameMax, TitleMax, TextMax int

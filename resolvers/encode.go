@@ -39,7 +39,7 @@ func knownFrom(ctx context.Context) *known {
 	return k
 }
 
-// whileWanted runs a field unless its context has ended: then nobody waits for the answer, and
+// whileWanted runs a field unless its context has ended: then no client waits for the response, and
 // nothing below the field runs either.
 func whileWanted(ctx context.Context, next graphql.Resolver) (any, error) {
 	if ctx.Err() != nil {

@@ -38,8 +38,8 @@ func reason(err error) string {
 const kindsMax = 3
 
 // The lengths in bytes that arguments may have. A value within them may still be longer than
-// the domain accepts, which answers with a userError then: people type such texts, and nobody
-// types what is refused here.
+// the domain accepts, which answers with a userError then: people type such texts, and never
+// one that is refused here.
 const (
 	// idBytes: a global id has some 30.
 	idBytes = 128

@@ -13,7 +13,7 @@ import (
 const wholeUser = `{ id databaseId unavailable handle name avatarUrl createdAt counters { followers following posts }
 	posts { nodes { id } } followers { nodes { id } } following { nodes { id } } liveSessions { nodes { id } } }`
 
-// withheldBen is ben as a user sees him whom he blocks.
+// withheldBen is what users see of ben if ben blocks them.
 func withheldBen() map[string]any {
 	empty := map[string]any{"nodes": []any{}}
 	return map[string]any{

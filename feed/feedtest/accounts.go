@@ -248,7 +248,7 @@ func deletedImported(w *world) {
 	w.refuseEach(bob.String(), userRecord(bob), followRecord(ann, bob), postRecord(3, bob))
 	leaver := userRecord(ann)
 	leaver.User.DeletedAt = noon + 1
-	w.same("of somebody who is stored", w.imports(records(leaver)),
+	w.same("of a stored user", w.imports(records(leaver)),
 		feed.Applied{Different: []feed.Difference{{Line: 1, Object: "user " + ann.String(), Fields: []string{"deletedAt"}}}})
 	w.same("ann", w.usersOf(ann), []*feed.User{newUser(ann)})
 }

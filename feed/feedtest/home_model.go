@@ -97,7 +97,7 @@ func setFlag(t *testing.T, name string, n int) {
 	t.Cleanup(func() { set(f.DefValue) })
 }
 
-// isSet says whether whoever runs the test has set a flag.
+// isSet says whether a flag was set on the command line.
 func isSet(name string) bool {
 	set := false
 	flag.Visit(func(f *flag.Flag) { set = set || f.Name == name })

@@ -92,7 +92,7 @@ func undoneFollow(w *world) {
 	w.imports(town())
 	w.unfollow(ann, bob)
 	w.isUndone(followRecord(ann, bob))
-	w.same("whom ann follows", w.following(ann), []feed.Key{{TS: noon, ID: int64(cem)}})
+	w.same("the follows of ann", w.following(ann), []feed.Key{{TS: noon, ID: int64(cem)}})
 	w.same("ann's counters", w.userCounters(ann), feed.UserCounters{Followers: 1, Following: 1, Posts: 1})
 }
 

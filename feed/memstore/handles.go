@@ -35,7 +35,7 @@ func (s *Store) hasSkeleton(user feed.UserID, skeleton string) bool {
 	return ok && freedAt == 0
 }
 
-// storeHandle notes the skeletons of a handle that the user has, whoever else has them.
+// storeHandle notes the skeletons of a handle that the user has, even if other users have them.
 func (s *Store) storeHandle(user feed.UserID, handle string) {
 	for _, skeleton := range texts.Skeletons(handle) {
 		s.skeletons[skeletonOwner{skeleton, user}] = 0

@@ -15,7 +15,7 @@ import (
 //
 //	tideline:inbox:{viewer}                   a viewer's inbox, of the first layout
 //	tideline:inbox-2:{viewer}                 the same of the second, and so on
-//	tideline:inbox:{viewer}:note              what is noted of him beside it ([feed.SharedViewerCache])
+//	tideline:inbox:{viewer}:note              the shared viewer cache beside it ([feed.SharedViewerCache])
 //	tideline:replay-inbox:{viewer}            his replay inbox
 //	tideline:live:{host}:generation           what a host has upcoming and live
 //	tideline:live-snapshot:{viewer}:name      the snapshot of one scroll, name in hex

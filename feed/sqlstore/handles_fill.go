@@ -14,7 +14,7 @@ import (
 const skeletonsMigration = 20
 
 // fillSkeletons stores the skeletons of all users who are stored, and folds their handles
-// and words anew, which SQL alone cannot. It uses no column that a later migration adds.
+// and words again, which SQL alone cannot. It uses no column that a later migration adds.
 func (s *Store) fillSkeletons(ctx context.Context, tx *sql.Tx) error {
 	return walkUsers(ctx, tx, "deleted_at = 0", func(users []*feed.User) error {
 		if err := s.shareHandles(ctx, tx, users); err != nil {

@@ -107,7 +107,7 @@ func (s *Store) writeUsers(ctx context.Context, tx *sql.Tx, list []*feed.UserRec
 }
 
 // raiseLeases raises the time at which users were last seen, and the lease that lease
-// returns for it. It writes only the rows of users for whom one of the two rises. Both
+// returns for it. It writes only the rows in which one of the two rises. Both
 // are compared again when the row is locked: a read may have renewed the lease meanwhile.
 func (s *Store) raiseLeases(
 	ctx context.Context, tx *sql.Tx, seen map[feed.UserID]int64, lease func(lastSeenAt int64) int64,

@@ -123,8 +123,8 @@ func openSQLite(ctx context.Context, path string, begin Begin) (*Store, error) {
 	return &Store{d: sqlite, db: db, ro: ro, file: path}, nil
 }
 
-// createPrivate makes the file unless it is there, for its owner alone: it holds what
-// everyone has written and whom everyone blocks. SQLite gives the files beside it, of the
+// createPrivate makes the file unless it is there, for its owner alone: it holds the
+// posts, mutes and blocks of all users. SQLite gives the files beside it, of the
 // log and of the shared memory, the same mode.
 func createPrivate(path string) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600) //nolint:gosec // the operator names it

@@ -30,7 +30,7 @@ type stores struct {
 	clock *sharedClock
 	// embeddedURL reaches the Redis inside this process; empty when there is none.
 	embeddedURL string
-	// spans tell of what is asked of them; nil when nobody wants to know.
+	// spans are those of the stores' calls; nil if traces are not exported.
 	spans   *spans
 	closers []func() error
 	// revocations are those of tokens, once the caches are open.
@@ -85,7 +85,7 @@ func openStores(ctx context.Context, db DatabaseSettings, servers RedisServers, 
 // openClock compares this machine's clock with the database's for the first time.
 func (st *stores) openClock(ctx context.Context) error {
 	st.clock = &sharedClock{host: time.Now, ask: func(ctx context.Context) (int64, error) {
-		// Nobody's stamp still has the time.
+		// The stamp of the anonymous viewer has the time, too.
 		stamp, err := st.sql.Stamp(ctx, 0)
 		return stamp.Now, err
 	}}
@@ -135,7 +135,7 @@ type services struct {
 	// heart is nil where inboxes cannot be lost behind the program's back: in SQL, and in
 	// a Redis that begins and ends with the program.
 	heart *feed.Heartbeat
-	// layout is nil where nobody could use other inboxes, as in tests of one process.
+	// layout is nil where no process could use other inboxes, as in tests of one process.
 	layout *feed.Layout
 	live   *liveServices
 
@@ -218,7 +218,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 }
 
 // holder names this process among those that share its database: host and process for
-// whoever reads the table of leaders, and a random text because neither need be the only
+// operators who read the table of leaders, and a random text because neither need be the only
 // one of its name.
 func holder() string {
 	host, err := os.Hostname()

@@ -104,7 +104,7 @@ func (c caches) liveMemory() live.Memory {
 	return c.live
 }
 
-// refresh reads anew what pages show all the time, before it is too old.
+// refresh reads entries that pages show all the time again, before they are too old.
 func (c caches) refresh(ctx context.Context) error {
 	return errors.Join(c.posts.Refresh(ctx), c.users.Refresh(ctx), c.counters.Refresh(ctx))
 }

@@ -10,7 +10,7 @@ import (
 
 const (
 	// clockInterval is how often a process compares its clock with the database's. Clocks
-	// that are kept by nobody drift by some seconds a day.
+	// that are not synchronized drift by some seconds a day.
 	clockInterval = 10 * time.Second
 	// clockTolerance is what a process's clock may differ by from the database's and be
 	// believed. Clocks that are kept differ by some milliseconds, and then every time is
@@ -20,9 +20,8 @@ const (
 
 // sharedClock is the clock of this process, or the database's where the two differ. Times
 // that one process writes are for another one to compare with its own: when a subtask is
-// due, until when it is somebody's, when a content was published. A worker whose clock was
-// five minutes fast would leave subtasks behind, when it is killed, that nobody else takes
-// up for five minutes.
+// due, when its lease ends, when a post was published. If a worker whose clock was five
+// minutes fast is killed, no other one takes up its subtasks for five minutes.
 type sharedClock struct {
 	// host is this machine's clock, and ask asks the database for its own, in
 	// milliseconds since the epoch.

@@ -21,13 +21,13 @@ import (
 )
 
 // BenchmarkFanout publishes contents of one author, one after the other, and waits for each
-// until the last of his followers can read it, on PostgreSQL and Redis, with everything
+// until the last follower can read it, on PostgreSQL and Redis, with everything
 // wired as in the program and nothing else going on. Every follower has a full inbox, so
 // pushes trim. After each, the same pushes are made once more by themselves, as many at once
 // as a worker makes: x-alone is how many times as long the fan-out takes. That needs a machine
 // with little other work; processor time, which is told of both, does not.
 //
-// FANOUT_FOLLOWERS is how many follow him, 10,000 by default, and FANOUT_CAP the cap of
+// FANOUT_FOLLOWERS is how many follow the author, 10,000 by default, and FANOUT_CAP the cap of
 // their inboxes. With FANOUT_MODE=push it does not matter who of them is active; by default
 // all of them are, and have to be looked up.
 func BenchmarkFanout(b *testing.B) {
@@ -115,7 +115,7 @@ func importFollowers(b *testing.B, env []string, n int) {
 	}
 }
 
-// fillInboxes gives every follower a full inbox, and makes him active where that matters.
+// fillInboxes gives every follower a full inbox, and makes them active where that matters.
 func fillInboxes(b *testing.B, a *services, st *stores, p feed.Policy, n int) {
 	b.Helper()
 	build := feed.Build{Keys: make([]feed.Key, p.InboxCap)}

@@ -15,8 +15,8 @@ import (
 	"github.com/tideline-feeds/tideline/internal/warnings"
 )
 
-// health tells whoever watches the process whether it lives, and whether it should get
-// requests.
+// health tells load balancers and supervisors whether the process lives, and whether it
+// should get requests.
 type health struct {
 	st *stores
 	// needsQueue: without its queue the process can do nothing.

@@ -17,7 +17,7 @@ import (
 )
 
 // OperationWithin bounds one query or mutation. The slowest honest one, a full page by
-// the reference query of somebody who follows 2,000, takes tens of milliseconds.
+// the reference query of a viewer who follows 2,000, takes tens of milliseconds.
 const OperationWithin = 10 * time.Second
 
 // api answers requests.
@@ -83,7 +83,7 @@ func bounded(next http.Handler) http.Handler {
 }
 
 // routes puts each handler behind what it needs: only the API may be used from other
-// origins, and probes and sign-in work while nobody can tell who asks.
+// origins, and probes and sign-in work while identities cannot be verified.
 func (c *Server) routes(a *services, d desk, id *identity, graphql http.Handler, log *slog.Logger) http.Handler {
 	sessions := gateway.SessionOptions{
 		Tokens: id.verifiers.Secret, Verifier: id.who.Verifier, Revoke: id.signOut, Origins: id.origins.Trust(), Log: log,
@@ -138,7 +138,8 @@ func schema() http.Handler {
 	})
 }
 
-// attach makes whoever asks the viewer, and a user at his first request.
+// attach makes the identity the viewer of the request, and stores a user at their first
+// request.
 func (a *services) attach(ctx context.Context, id gateway.Identity) (context.Context, error) {
 	err := a.accounts.SignIn(ctx, feed.Claims{User: id.User, Handle: id.Handle, Name: id.Name, AvatarURL: id.Picture})
 	return resolvers.WithViewer(ctx, id.User), err

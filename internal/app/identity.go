@@ -15,7 +15,7 @@ type identitySettings struct {
 	TokenSettings
 	JWKSURL     string `name:"jwks-url" env:"TIDELINE_JWKS_URL" placeholder:"URL" help:"JSON Web Key Set of an identity provider whose tokens are accepted: RS, PS, ES and EdDSA. https, or http on this machine. Without a --jwt-secret beside it no other tokens are."`
 	JWTIssuer   string `name:"jwt-issuer" env:"TIDELINE_JWT_ISSUER" placeholder:"TEXT" help:"What iss must be in tokens of the identity provider; anything by default."`
-	JWTAudience string `name:"jwt-audience" env:"TIDELINE_JWT_AUDIENCE" placeholder:"TEXT" help:"What aud must have in tokens of the identity provider; anything by default, which is right only when its keys sign for nobody else."`
+	JWTAudience string `name:"jwt-audience" env:"TIDELINE_JWT_AUDIENCE" placeholder:"TEXT" help:"What aud must have in tokens of the identity provider; anything by default, which is right only if its keys sign for no other service."`
 
 	ClockLeeway time.Duration `env:"TIDELINE_CLOCK_LEEWAY" default:"30s" placeholder:"DURATION" help:"By how much the clock that a token was signed with may differ from this server's: every kind of token, and what it has opened, holds that much longer than its exp (${default})."`
 }
@@ -57,7 +57,7 @@ func (s identitySettings) adminHint() string {
 
 // verifiers returns what verifies tokens. The secret that the server makes for itself
 // counts only where nothing was configured: beside a key set it would be a way in that
-// nobody asked for.
+// was not asked for.
 func (s identitySettings) verifiers(db DatabaseSettings, log *slog.Logger) (gateway.Verifiers, error) {
 	if s.JWKSURL == "" {
 		secret, err := s.Secret(db)

@@ -28,8 +28,8 @@ func TestWhoMayAskForTheSchema(t *testing.T) {
 	}
 }
 
-// A secret that the server made for itself signs nobody in beside an identity provider:
-// whoever can read the data directory would be everybody.
+// A secret that the server made for itself does not sign in beside an identity provider:
+// a user who can read the data directory could sign in as any other.
 func TestBesideAnIdentityProviderOnlyANamedSecretCounts(t *testing.T) {
 	const keys, secret = "https://id.example/keys", "a secret that only tests are signed with"
 	token, err := gateway.NewTokens([]byte(secret), time.Now).Sign(gateway.Claims{User: 10}, time.Hour)

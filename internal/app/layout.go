@@ -69,7 +69,7 @@ func (a *services) usable() bool { return a.layout == nil || a.layout.Usable() }
 
 // sweep dispatches what is due again. It leaves that to those who can push while this
 // process cannot: what it put on the queue might be of a version that they cannot read, and
-// nobody would do it.
+// would not be done.
 func (a *services) sweep(ctx context.Context) error {
 	if !a.usable() {
 		return nil
@@ -79,7 +79,8 @@ func (a *services) sweep(ctx context.Context) error {
 
 // onInboxes hands tasks on while the inboxes of this process are the ones in use, and
 // leaves them to other processes while they are not. The plan of a fan-out belongs to
-// that: whoever makes it enqueues the pushes, in a version that he and his like can read.
+// that: the process that makes it enqueues the pushes, in a version that processes like it can
+// read.
 func onInboxes[T any](a *services, do func(context.Context, T) error) func(context.Context, T) error {
 	return func(ctx context.Context, arg T) error {
 		if !a.usable() {
@@ -90,8 +91,8 @@ func onInboxes[T any](a *services, do func(context.Context, T) error) func(conte
 }
 
 // beat looks at the servers that keep inboxes, and leaves that to others while those of this
-// process are not in use: whoever leads looks at his own servers alone, and nobody would look
-// at the ones that matter.
+// process are not in use: the leader looks at its own servers alone, and no process would
+// look at the ones that matter.
 func (a *services) beat(ctx context.Context) error {
 	if !a.usable() {
 		return nil

@@ -14,7 +14,7 @@ func TestWhoseInboxesAreNotInUseDoesNotLeadTheHeartbeat(t *testing.T) {
 	check(t, a.beat(t.Context()))
 }
 
-// noLeaders are asked by nobody.
+// noLeaders are never asked.
 type noLeaders struct{ t *testing.T }
 
 func (l noLeaders) Lead(context.Context, string, string, time.Duration) (bool, error) {

@@ -107,8 +107,8 @@ func (s limitSettings) rates() []guard.Rate {
 	return rates
 }
 
-// viewerKey is whose budget an operation is charged to; nobody's when nobody is signed
-// in.
+// viewerKey is the key of the viewer's budget, which an operation is charged to; empty for
+// the anonymous viewer.
 func viewerKey(ctx context.Context) string {
 	if viewer := resolvers.ViewerFrom(ctx); viewer != 0 {
 		return viewer.String()

@@ -22,7 +22,7 @@ import (
 // who follow about 10, 100 and 1,800 hosts, on PostgreSQL and Redis with everything wired as
 // in the program. Every user hosts: one session is upcoming, one of every tenth is live, and
 // two are replays. Pages that are known are those of a process that has read them within the
-// minute; without a memory every page is read anew.
+// minute; without a memory every page is read again.
 //
 // LIVE_GRAPH names an edge list to take the network from, as import --graph does; without
 // one it is made up.

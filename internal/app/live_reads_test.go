@@ -9,8 +9,8 @@ import (
 )
 
 // A first page of a live feed that is known takes one statement, for how things stand, and
-// nothing of Redis; as many statements serve all who read at the same time. Somebody else's
-// transition costs one more, of whoever reads next.
+// nothing of Redis; as many statements serve all concurrent readers. Another host's
+// transition costs the next reader one more.
 func TestAKnownLivePageTakesOneStatement(t *testing.T) {
 	v := newHomeReads(t, cacheSettings{CacheMB: 64, CacheTTL: time.Hour}, 40)
 	viewer, hosts := v.viewers(t, 1, 10)[0], v.viewers(t, 3, 0)
@@ -22,11 +22,11 @@ func TestAKnownLivePageTakesOneStatement(t *testing.T) {
 	v.live.behind.wait()
 	v.costs(t, viewer, "when nothing has happened", 1)
 	v.plan(t, hosts[2], hosts[2])
-	v.costs(t, viewer, "after somebody else's transition", 2)
+	v.costs(t, viewer, "after another host's transition", 2)
 	v.costs(t, viewer, "when that is known", 1)
 }
 
-// plan has a host announce a session, and viewer follow him if he is somebody else.
+// plan has a host announce a session, and viewer follow the host if that is another user.
 func (v *homeReads) plan(t *testing.T, viewer, host feed.UserID) {
 	t.Helper()
 	if viewer != host {

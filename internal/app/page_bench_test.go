@@ -215,7 +215,7 @@ func benchHTTPRequest(b *testing.B, viewer feed.UserID) *http.Request {
 	return r
 }
 
-// benchRequests returns the requests of so many viewers that none of them spends his budget,
+// benchRequests returns the requests of so many viewers that none of them spends their budget,
 // however fast they are answered.
 func benchRequests(b *testing.B) [][]byte {
 	b.Helper()

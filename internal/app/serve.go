@@ -327,8 +327,8 @@ func (c *Server) places() string {
 	return text
 }
 
-// reachable returns an address as whoever sits at this machine can open it: one that stands for
-// all of the machine's own is none.
+// reachable returns an address that a browser on this machine can open: one that stands for
+// all addresses of the machine is not one.
 func reachable(addr net.Addr) string {
 	if tcp, ok := addr.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
 		return net.JoinHostPort("localhost", strconv.Itoa(tcp.Port))
@@ -458,7 +458,7 @@ func serveHTTP(ctx context.Context, l net.Listener, a *api, log *slog.Logger) er
 		group.Go(func() error {
 			err := srv.Shutdown(drain)
 			if err != nil {
-				err = errors.Join(err, srv.Close()) // who has not taken his answer by now
+				err = errors.Join(err, srv.Close()) // clients that have not read their responses by now
 			}
 			return err
 		})

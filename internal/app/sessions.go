@@ -100,7 +100,7 @@ func tracingReplays(log *slog.Logger) feed.Trace {
 	return t
 }
 
-// bothInboxes are a viewer's inboxes where both are to go: his account is deleted.
+// bothInboxes are a viewer's inboxes where both are removed: the account is deleted.
 type bothInboxes struct {
 	feed.Inboxes
 	replays feed.Inboxes
@@ -111,7 +111,7 @@ func (b bothInboxes) Remove(ctx context.Context, viewer feed.UserID) error {
 	return errors.Join(b.Inboxes.Remove(ctx, viewer), b.replays.Remove(ctx, viewer))
 }
 
-// randomName names a snapshot so that nobody guesses it.
+// randomName names a snapshot so that it cannot be guessed.
 func randomName() uint64 {
 	var b [8]byte
 	_, _ = rand.Read(b[:]) // never fails

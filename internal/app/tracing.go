@@ -31,7 +31,7 @@ func (s traceSettings) Check() error {
 	return nil
 }
 
-// tracer returns what makes spans; nil when nobody asked for them.
+// tracer returns what makes spans; nil if traces are not exported.
 func (s traceSettings) tracer(ctx context.Context, role string) (*spans, error) {
 	if s.OTLPEndpoint == "" {
 		return nil, nil

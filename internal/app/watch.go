@@ -103,7 +103,7 @@ func (c *Server) sources(a *services, st *stores, kept caches) telemetry.Sources
 		return st.sql.Pending(ctx, now, waits.DueBy(now))
 	}
 	s.Generation = func(ctx context.Context) (int64, error) {
-		// Nobody's stamp still has the generation.
+		// The stamp of the anonymous viewer has the generation, too.
 		stamp, err := st.sql.Stamp(ctx, 0)
 		return stamp.Generation, err
 	}

@@ -26,7 +26,7 @@ import (
 const maxLines = 500
 
 // maxFiles is the most hand-written files, without tests, that a package may have. With more,
-// nobody finds the one that answers a question, and the package is nearly always several.
+// the file that answers a question is hard to find, and the package is nearly always several.
 const maxFiles = 40
 
 // Any is the element of a row that allows everything of its kind.

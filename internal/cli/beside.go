@@ -63,7 +63,7 @@ func (s besideSettings) withInboxes(ctx context.Context, o output, do func(*sqls
 	})
 }
 
-// userFlag reads the value of --user; nobody when there is none.
+// userFlag reads the value of --user; 0 if there is none.
 func userFlag(text string) (feed.UserID, error) {
 	if text == "" {
 		return 0, nil

@@ -32,7 +32,7 @@ func (c *migrateCommand) Run(ctx context.Context, o output) error {
 type tokenCommand struct {
 	app.DatabaseSettings
 	app.TokenSettings
-	User  string        `required:"" placeholder:"ID" help:"Decimal id of the user. One who is not stored is made at his first request."`
+	User  string        `required:"" placeholder:"ID" help:"Decimal id of the user. A user who is not stored is made at their first request."`
 	Admin bool          `help:"Let the holder open the task queues."`
 	TTL   time.Duration `default:"1h" placeholder:"DURATION" help:"How long the token holds (${default})."`
 }

@@ -21,15 +21,15 @@ import (
 type doctorCommand struct {
 	besideSettings
 	Sample int    `default:"1000" placeholder:"N" help:"Examine N inboxes, drawn at random (${default})."`
-	All    bool   `xor:"whom" help:"Examine every inbox instead."`
-	User   string `xor:"whom" placeholder:"ID" help:"Examine one user instead, with or without an inbox."`
+	All    bool   `xor:"users" help:"Examine every inbox instead."`
+	User   string `xor:"users" placeholder:"ID" help:"Examine one user instead, with or without an inbox."`
 	Depth  int    `placeholder:"N" help:"Compare the newest N entries of each home feed, and not all of it."`
 	JSON   bool   `name:"json" help:"Print the report as JSON."`
 }
 
 const (
 	// examinedAtOnce is how many viewers are examined at the same time: each takes a
-	// reference query over all of his feed, and servers need the database as well.
+	// reference query over the viewer's whole feed, and servers need the database as well.
 	examinedAtOnce = 4
 	// examinedTogether is how many viewers are examined before the next ones are. Who
 	// seems wrong is looked at again within that time, and they wait together.
@@ -169,7 +169,7 @@ func waitFor(d time.Duration) func(context.Context) error {
 	}
 }
 
-// examine has those examined whom the flags name.
+// examine examines the users that the flags name.
 func (c *doctorCommand) examine(ctx context.Context, o output, d *feed.Doctor, inboxes feed.InboxKeeper, r *examined) error {
 	if c.All {
 		return c.examineAll(ctx, o, d, inboxes, r)

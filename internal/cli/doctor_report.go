@@ -72,7 +72,7 @@ func (r *doctorReport) ask(ctx context.Context, store *sqlstore.Store, waits fee
 	if err != nil {
 		return err
 	}
-	// Nobody's stamp still has the time that pulses are in.
+	// The stamp of the anonymous viewer has the time that pulses are in, too.
 	stamp, err := store.Stamp(ctx, 0)
 	if err != nil {
 		return err

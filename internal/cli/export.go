@@ -37,7 +37,7 @@ func (c *exportCommand) check() error {
 }
 
 // checkFile refuses a name that the export must not take. A device or a link is not
-// replaced by a file even when asked to: whoever names one wants to write into it.
+// replaced by a file even when asked to: a user who names one wants to write into it.
 func (c *exportCommand) checkFile() error {
 	if c.File == "-" {
 		return nil

@@ -20,7 +20,7 @@ type liveSettings struct {
 // pace, and no timer is as fine.
 const maxRate = 100_000
 
-// Check refuses a rate that cannot be kept or that nobody asks for.
+// Check refuses a rate that cannot be kept, and a rate without --live.
 func (s liveSettings) Check() error {
 	switch {
 	case s.Rate != 0 && !s.Live:

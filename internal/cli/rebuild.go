@@ -11,7 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/app"
 )
 
-// rebuildCommand makes inboxes anew from the database, beside running servers.
+// rebuildCommand builds inboxes again from the database while servers run.
 type rebuildCommand struct {
 	besideSettings
 	User string `placeholder:"ID" help:"Rebuild the inbox of one user, instead of all."`

@@ -89,7 +89,7 @@ func TestTheReadmesCommandsAreUnderstood(t *testing.T) {
 }
 
 // update makes TestCommandReference write the reference instead of comparing it.
-var update = flag.Bool("update", false, "write docs/commands.md anew")
+var update = flag.Bool("update", false, "write docs/commands.md again")
 
 func TestCommandReference(t *testing.T) {
 	const file = "../../docs/commands.md"

@@ -34,7 +34,7 @@ type commands struct {
 	Export  exportCommand  `cmd:"" help:"Export everything as records that import reads, one a line."`
 	Migrate migrateCommand `cmd:"" help:"Bring the database's schema up to this program. The other commands do so as well."`
 	Doctor  doctorCommand  `cmd:"" help:"Compare feeds and inboxes with the database, beside running servers. Fails when anything is wrong."`
-	Rebuild rebuildCommand `cmd:"" help:"Drop inboxes and build them anew from the database, beside running servers."`
+	Rebuild rebuildCommand `cmd:"" help:"Drop inboxes and build them again from the database while servers run."`
 	Token   tokenCommand   `cmd:"" help:"Print a token that signs in as a user."`
 	Health  healthCommand  `cmd:"" help:"Ask a running server whether it is ready; fails when it is not."`
 	Version versionCommand `cmd:"" help:"Print the version."`

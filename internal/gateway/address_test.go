@@ -78,7 +78,7 @@ func TestLocate_BelievesTrustedProxiesOnly(t *testing.T) {
 		{"10.1.2.3:1234", []string{standard + "proto=https"}, "10.1.2.3", true, SilentProxy, "an element without a client"},
 		{"10.1.2.3:1234", []string{x + "198.51.100.1", standard + "for=198.51.100.1"}, "198.51.100.1", false, "", "both headers agree"},
 		{"10.1.2.3:1234", []string{x + "198.51.100.1", standard + "for=203.0.113.5"}, "10.1.2.3", true, AmbiguousProxy, "they differ"},
-		{"10.1.2.3:1234", []string{x + "198.51.100.1", standard + "for=_x"}, "10.1.2.3", true, AmbiguousProxy, "one of them names nobody"},
+		{"10.1.2.3:1234", []string{x + "198.51.100.1", standard + "for=_x"}, "10.1.2.3", true, AmbiguousProxy, "one of them names no client"},
 	} {
 		got := located(t, trusted, c.peer, c.headers...)
 		if got.Address != c.want || got.Shared != c.shared || got.Doubt != c.doubt {

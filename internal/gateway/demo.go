@@ -93,7 +93,7 @@ func (d *DemoPass) sign(until string) string {
 func (s *sessions) tradeDemo(w http.ResponseWriter, r *http.Request, secret string) {
 	if s.Pass == nil || s.Demo == nil || !s.Pass.trade(secret) {
 		refuse(w, r, http.StatusForbidden, feed.CodeForbidden,
-			"this link does not let you in, or has let somebody in before; the terminal of the server shows the one that does")
+			"this link is not valid, or was used before; the terminal of the server shows the valid one")
 		return
 	}
 	pass := s.Pass.cookie(r)

@@ -58,7 +58,7 @@ type Identity struct {
 	// token is verified, not when it is recognized, so that a log line about it is
 	// written once and not with every request.
 	Damaged string
-	// TokenHash is by what [Revocations] know the token; empty where nobody can revoke it.
+	// TokenHash is by what [Revocations] know the token; empty if it cannot be revoked.
 	TokenHash string
 }
 
@@ -80,7 +80,7 @@ func NewTokens(secret []byte, now func() time.Time) *Tokens {
 }
 
 // NewTokensWithLeeway returns the tokens of a secret of at least [MinSecret] bytes. With a
-// shorter one every Sign and Verify fails, so that a forgotten secret lets nobody
+// shorter one every Sign and Verify fails, so that a forgotten secret signs no user
 // in. leeway is by how much the clock of the signer may differ from this server's: a token
 // is accepted that much before its nbf and after its exp. now is the clock; [time.Now] when
 // nil.

@@ -24,7 +24,7 @@ const (
 	maxSessionBody = 2 * maxToken
 )
 
-// DemoUser is a user whom browsers with a [DemoPass] may sign in as.
+// DemoUser is a user that browsers with a [DemoPass] may sign in as.
 type DemoUser struct {
 	ID     feed.UserID
 	Handle string

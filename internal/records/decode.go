@@ -14,7 +14,7 @@ import (
 
 // Decode reads the record in one line, unaltered: what JSON would replace or drop is an
 // error, and so is a field that no record of the type has. The error says what is wrong
-// in words for whoever made the file. Whether the record obeys [feed.RecordRules] is for
+// in words for the author of the file. Whether the record obeys [feed.RecordRules] is for
 // the store to check.
 func Decode(line []byte) (feed.Record, error) {
 	for _, check := range []func([]byte) error{checkUTF8, checkEscapes, checkNames} {

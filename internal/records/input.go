@@ -47,7 +47,7 @@ func newInput(r io.Reader) (*input, error) {
 		}
 		buffered = bufio.NewReaderSize(unpacked, 1<<16)
 	}
-	// An error of reading is found again by whoever reads the first line.
+	// The reader of the first line gets an error of reading again.
 	start, _ := buffered.Peek(4)
 	if what := foreign(start); what != "" {
 		return nil, fmt.Errorf("the file is %s; it must be UTF-8 text, plain or compressed by gzip", what)

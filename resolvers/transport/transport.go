@@ -97,8 +97,8 @@ func (t *Transport) Supports(*http.Request) bool { return true }
 // that has ended and none of its operations runs any more.
 func (t *Transport) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
 	a := answer{t: t, w: w, r: r, exec: exec, mediaType: mediaJSON, address: t.addressOf(r)}
-	// Answers differ by who asks, so no shared cache may keep them, unless answer.keepable
-	// finds that nobody is known to ask.
+	// Responses differ by viewer, so no shared cache may keep them, unless answer.keepable
+	// finds that the viewer is anonymous.
 	w.Header()["Cache-Control"] = []string{"no-store"}
 	if r.Method == http.MethodGet && strings.EqualFold(r.Header.Get("Upgrade"), "websocket") {
 		a.upgrade()

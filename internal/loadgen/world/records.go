@@ -75,8 +75,8 @@ func (r *recorder) line(format string, args ...any) {
 }
 
 // plannedAfter is how long after users were last seen the first upcoming session is planned
-// for: within the year that an import allows, and far enough ahead that no plan comes due while
-// somebody measures.
+// for: within the year that an import allows, and far enough ahead that no plan comes due during
+// a measurement.
 const plannedAfter = 180 * 24 * time.Hour
 
 // session writes a live session with the times that its state takes. Upcoming ones keep their
