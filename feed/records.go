@@ -80,9 +80,33 @@ type Record struct {
 type Batch struct {
 	// Records are applied in order: a record may name what an earlier one makes.
 	Records []Record
+	// Update applies the records of objects that are stored with other content, instead of
+	// leaving what is stored. What an object keeps for ever makes such a record bad: see
+	// [UpdatedPost] and [KeptByLive], and an account stays deleted.
+	Update bool
 	// ActiveFor is the length of the lease of activity that a user record with a
 	// lastSeenAt gives its user; [Batch.LeaseUntil] says where it ends.
 	ActiveFor time.Duration
+}
+
+// Parts splits records, in their order, for stores that judge them against what is stored:
+// what is in one part may be judged together. With Update no object is in a part twice, so
+// that the last record of an object wins.
+func (b *Batch) Parts(list []Record) [][]Record {
+	if !b.Update {
+		return [][]Record{list}
+	}
+	var parts [][]Record
+	seen, from := map[string]bool{}, 0
+	for i := range list {
+		object := list[i].Object()
+		if seen[object] {
+			parts, from = append(parts, list[from:i]), i
+			clear(seen)
+		}
+		seen[object] = true
+	}
+	return append(parts, list[from:])
 }
 
 // LeaseUntil returns the end of the lease of activity of a user who was last seen at
@@ -109,6 +133,9 @@ type Applied struct {
 	// Different are the records whose objects are stored with other content, in order.
 	// What is stored stays.
 	Different []Difference
+	// Updated are those whose objects were stored with other content until the batch, with
+	// [Batch.Update], gave them that of the record, in order.
+	Updated []Difference
 	// Bad are the records left out, in order: they break the rules, contradict the
 	// store, name what is neither stored nor earlier in the batch, or are sessions of a host
 	// who has [Rules.OpenMax] that are upcoming or live.
@@ -119,6 +146,12 @@ type Applied struct {
 func (a *Applied) AddDifferent(r *Record, d Difference) {
 	d.Line, d.Object = r.Line, r.Object()
 	a.Different = append(a.Different, d)
+}
+
+// AddUpdated notes that the object of r was given the content of r.
+func (a *Applied) AddUpdated(r *Record, d Difference) {
+	d.Line, d.Object = r.Line, r.Object()
+	a.Updated = append(a.Updated, d)
 }
 
 // AddBad puts bad records of the same batch into their order by line.
@@ -134,7 +167,8 @@ type Applier interface {
 	// record must obey [RecordRules] on the store's clock. What is stored stays as it
 	// is, so applying a batch twice is the same as applying it once: a record with
 	// other content is named as different, and so is one of an edge that a user has
-	// taken back since. The exception is the lastSeenAt of a user who is stored: it
+	// taken back since. With [Batch.Update] the content of the record is stored instead.
+	// The exception is the lastSeenAt of a user who is stored: it
 	// raises the stored time and [Batch.LeaseUntil] the lease, and neither falls. This
 	// alone does not raise the generation. Counters and versions are kept exact.
 	Apply(ctx context.Context, b Batch) (Applied, error)
@@ -248,4 +282,92 @@ func DifferentEdge(stored StoredEdge, createdAt int64) Difference {
 		return Difference{Undone: true}
 	}
 	return differing(field{"createdAt", stored.CreatedAt != createdAt})
+}
+
+// UpdatedPost returns the stored post with the content of a record of its id, which differs
+// in d. A post keeps its kind, place and references: a record with others is
+// [CodeInvalid]. What is deleted keeps its text.
+func UpdatedPost(stored, r *Post, d Difference) (*Post, error) {
+	for _, kept := range []string{"kind", "replyTo", "repostOf", "publishedAt"} {
+		if slices.Contains(d.Fields, kept) {
+			return nil, Errorf(CodeInvalid, "post %d keeps what it was published with", r.ID).At(kept)
+		}
+	}
+	updated := *stored
+	updated.DeletedAt = r.DeletedAt
+	if r.DeletedAt == 0 {
+		updated.Text, updated.Media, updated.EditedAt = r.Text, r.Media, r.EditedAt
+	}
+	return &updated, nil
+}
+
+// KeptByLive refuses a record of a stored session that lacks, or changes, what has happened
+// to it: [CodeInvalid]. A session only goes on.
+func KeptByLive(stored, r *LiveRecord) error {
+	for _, t := range []struct {
+		field       string
+		stored, new int64
+	}{
+		{"startedAt", stored.StartedAt, r.StartedAt},
+		{"endedAt", stored.EndedAt, r.EndedAt},
+		{"cancelledAt", stored.CancelledAt, r.CancelledAt},
+	} {
+		if t.stored != 0 && t.stored != t.new {
+			return Errorf(CodeInvalid, "session %d keeps the time that it has", r.ID).At(t.field)
+		}
+	}
+	return nil
+}
+
+// HandleConflicts returns the user records of a part of a batch with [Batch.Update] whose
+// handle another user has, with that user. A handle is free if its owner takes another one,
+// or is deleted, in the same part, so that users may swap theirs. stored returns what is
+// stored of an id, nil for nothing; owner returns who has a folded handle, 0 for none.
+func HandleConflicts(
+	part []Record, stored func(UserID) *UserRecord, owner func(fold string) UserID,
+) map[*UserRecord]UserID {
+	movers, leaving := handleMoves(part, stored)
+	conflicts := map[*UserRecord]UserID{}
+	// A user who cannot move keeps a handle that another one may have counted on.
+	for before := -1; before < len(conflicts); {
+		before = len(conflicts)
+		claimed := map[string]UserID{}
+		for _, u := range movers {
+			if conflicts[u] != 0 {
+				continue
+			}
+			fold := FoldHandle(u.Handle)
+			has := claimed[fold]
+			if o := owner(fold); has == 0 && o != u.ID && !leaving[o] {
+				has = o
+			}
+			if has == 0 {
+				claimed[fold] = u.ID
+				continue
+			}
+			conflicts[u] = has
+			delete(leaving, u.ID)
+		}
+	}
+	return conflicts
+}
+
+// handleMoves returns the records of users who take a handle that they do not have, and the
+// users who would give up theirs.
+func handleMoves(part []Record, stored func(UserID) *UserRecord) (movers []*UserRecord, leaving map[UserID]bool) {
+	leaving = map[UserID]bool{}
+	for _, r := range part {
+		if r.User == nil {
+			continue
+		}
+		switch have := stored(r.User.ID); {
+		case have != nil && have.DeletedAt != 0:
+		case r.User.DeletedAt != 0:
+			leaving[r.User.ID] = true
+		case have == nil, FoldHandle(have.Handle) != FoldHandle(r.User.Handle):
+			movers = append(movers, r.User)
+			leaving[r.User.ID] = true
+		}
+	}
+	return movers, leaving
 }

@@ -21,6 +21,7 @@ func Applier(t *testing.T, open func(t *testing.T) Stores) {
 		{"a context that is over is an error and stores nothing", importOver},
 	})
 	t.Run("Differences", func(t *testing.T) { importDifferences(t, open) })
+	t.Run("Updates", func(t *testing.T) { importUpdates(t, open) })
 	t.Run("Leases", func(t *testing.T) { importLeases(t, open) })
 	t.Run("Refusals", func(t *testing.T) { importRefusals(t, open) })
 }

@@ -3,6 +3,7 @@ package feedtest
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -199,6 +200,7 @@ func liveRecordsSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)
 	keepLive(t, open, []livePromise{
 		{"an imported session is what its times say, and has gone through it", recordsImported},
 		{"importing a session again changes nothing", recordsKnown},
+		{"an update has a session go on, and keeps what has happened to it", recordsUpdated},
 		{"a session of nobody is refused, and so is one whose id is another host's", recordsRefused},
 		{"of a host's open sessions an import stores as many as a schedule would", recordsOpenMax},
 		{"an import makes every inbox absent, and leaves no pushes to do", recordsGeneration},
@@ -254,6 +256,59 @@ func recordsKnown(w *liveWorld) {
 	w.same("the sessions", w.sessionsOf(7, 30, 100, 2000), before)
 	w.same("the number", w.now().Number, number)
 	w.same("the generation", w.stamp(ann).Generation, generation)
+}
+
+func (w *liveWorld) updateLive(r feed.LiveRecord) feed.Applied {
+	w.t.Helper()
+	return w.updates(feed.Record{Line: 1, Live: &r})
+}
+
+func recordsUpdated(w *liveWorld) {
+	w.user(ann, bob)
+	w.importLive(liveRecords()...)
+	updated := func(r feed.LiveRecord, fields ...string) {
+		w.t.Helper()
+		before := w.stamp(ann).Generation
+		w.same("the result", w.updateLive(r), feed.Applied{
+			Updated: []feed.Difference{{Line: 1, Object: (&feed.Record{Live: &r}).Object(), Fields: fields}},
+		})
+		w.same("the record", live.Record(*w.sessionsOf(live.ID(r.ID))[0]), r)
+		w.same("the result of the same record", w.updateLive(r), feed.Applied{Known: 1})
+		if w.stamp(ann).Generation <= before {
+			w.t.Errorf("the generation stays %d", before)
+		}
+	}
+	number := w.now().Number
+	for _, r := range liveRecords() {
+		r.Title = "other"
+		updated(r, "title")
+	}
+	w.same("the number after other titles", w.now().Number, number)
+	upcoming := liveRecords()[0]
+	upcoming.ScheduledAt += 10
+	updated(upcoming, "title", "scheduledAt")
+	w.openIs(w.now().Number,
+		live.Position{State: live.Live, At: noon + 1, ID: 30}, live.Position{State: live.Upcoming, At: noon + 60, ID: 7})
+	upcoming.StartedAt, upcoming.EndedAt = noon+61, noon+62
+	updated(upcoming, "startedAt", "endedAt")
+	w.same("the number", w.now().Number, number+3)
+	w.same("ann's replays", w.replayKeys(ann), []feed.Key{{TS: noon + 62, ID: 7}})
+	w.openIs(w.now().Number, live.Position{State: live.Live, At: noon + 1, ID: 30})
+	for i, field := range []string{"endedAt", "startedAt", "endedAt", "cancelledAt"} {
+		r := liveRecords()[i]
+		if i == 0 {
+			r.StartedAt = noon + 61
+		} else {
+			r.StartedAt, r.EndedAt, r.CancelledAt, r.ReplayURL = 0, 0, 0, ""
+		}
+		if i == 2 {
+			r.StartedAt = noon + 2
+		}
+		got := w.updateLive(r)
+		if len(got.Bad) != 1 || !strings.Contains(got.Bad[0].Reason, field) {
+			w.t.Errorf("session %d loses its %s: %+v", r.ID, field, got)
+		}
+	}
 }
 
 func recordsRefused(w *liveWorld) {

@@ -209,18 +209,24 @@ func (m *twins) unreact(t *rapid.T) {
 type imported struct {
 	Stored, Known int
 	Different     []feed.Difference
+	Updated       []feed.Difference
 	Refused       []int
 }
 
 func (m *twins) importBatch(t *rapid.T) {
+	update := rapid.Bool().Draw(t, "update")
 	batch := make([]feed.Record, rapid.IntRange(0, 8).Draw(t, "records"))
 	for i := range batch {
 		batch[i] = m.someRecord(t)
+		if update && batch[i].User != nil {
+			// An update would delete accounts, which leaves nobody to act in the end.
+			batch[i].User.DeletedAt = 0
+		}
 	}
 	batch = records(batch...)
 	both(m, t, "Import", func(s Stores) (imported, error) {
-		r, err := s.Import(m.ctx, batch)
-		return imported{r.Stored, r.Known, r.Different, lines(r.Bad)}, err
+		r, err := s.Applier.Apply(m.ctx, feed.Batch{Records: batch, Update: update, ActiveFor: feed.DefaultPolicy().ActiveFor})
+		return imported{r.Stored, r.Known, r.Different, r.Updated, lines(r.Bad)}, err
 	})
 }
 

@@ -38,3 +38,23 @@ func Steps(r feed.LiveRecord) []Session {
 	}
 	return steps
 }
+
+// Further returns the transitions that a record has and the stored session of its id has not
+// gone through, and the session after them. Another plan of an upcoming session is one; other
+// texts are none, and leave the session its number. The error is that of [feed.KeptByLive].
+func Further(stored Session, r feed.LiveRecord) (steps []Session, after Session, err error) {
+	have := Record(stored)
+	if err := feed.KeptByLive(&have, &r); err != nil {
+		return nil, stored, err
+	}
+	gone, all := len(Steps(have)), Steps(r)
+	after = all[len(all)-1]
+	switch {
+	case gone < len(all):
+		return all[gone:], after, nil
+	case after.Position() != stored.Position():
+		return all[gone-1:], after, nil
+	}
+	after.Number = stored.Number
+	return nil, after, nil
+}

@@ -87,6 +87,12 @@ func (s *Store) DeleteAccount(ctx context.Context, user feed.UserID, at int64) e
 	case s.users[user] == nil:
 		return errNoUser()
 	}
+	s.deleteAccount(user, at)
+	return nil
+}
+
+// deleteAccount deletes the account of a user who is stored.
+func (s *Store) deleteAccount(user feed.UserID, at int64) {
 	s.gone[user] = tombstone{createdAt: s.users[user].CreatedAt, deletedAt: at}
 	s.changes[user]++
 	s.freeHandle(user, nil)
@@ -95,7 +101,6 @@ func (s *Store) DeleteAccount(ctx context.Context, user feed.UserID, at int64) e
 	delete(s.activeUntil, user)
 	s.dropContents(user, at)
 	s.dropRelations(user)
-	return nil
 }
 
 // dropContents deletes what the user published and did with contents.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/texts"
 )
 
 // verdict is what becomes of one record.
@@ -14,6 +15,7 @@ const (
 	stored verdict = iota
 	known
 	different
+	updated
 	refused
 )
 
@@ -35,6 +37,26 @@ func compared(d feed.Difference) ruling {
 	return ruling{verdict: different, difference: d}
 }
 
+// applied is a batch as it is being applied.
+type applied struct {
+	feed.Batch
+	change
+	// conflicts are those of the users' handles in the present part of the batch.
+	conflicts map[*feed.UserRecord]feed.UserID
+}
+
+// settle is the ruling on a record whose object is stored and differs in d. update gives
+// the object the record's content, if the batch asks for that, or says why it cannot.
+func (a *applied) settle(d feed.Difference, update func() error) ruling {
+	if d.None() || !a.Update {
+		return compared(d)
+	}
+	if err := update(); err != nil {
+		return refuse("%s", feed.Reason(err))
+	}
+	return ruling{verdict: updated, difference: d}
+}
+
 // Apply implements [feed.Applier].
 func (s *Store) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, error) {
 	if err := s.begin(ctx); err != nil {
@@ -42,41 +64,53 @@ func (s *Store) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, erro
 	}
 	defer s.mu.Unlock()
 	var result feed.Applied
-	c := s.newChange()
+	a := &applied{Batch: batch, change: s.newChange()}
 	fit, bad := feed.RecordRules().Sort(batch.Records, s.now())
-	for _, r := range fit {
-		switch is := s.importRecord(c, r, batch); is.verdict {
-		case stored:
-			result.Stored++
-		case known:
-			result.Known++
-		case different:
-			result.AddDifferent(&r, is.difference)
-		case refused:
-			result.Bad = append(result.Bad, feed.BadRecord{Line: r.Line, Reason: is.reason})
+	for _, part := range batch.Parts(fit) {
+		if batch.Update {
+			a.conflicts = feed.HandleConflicts(part, s.userRecord, s.ownerOf)
+		}
+		for _, r := range part {
+			s.importRecord(a, r, &result)
 		}
 	}
 	result.AddBad(bad...)
-	if result.Stored > 0 {
+	if result.Stored+len(result.Updated) > 0 {
 		s.raiseGeneration()
 	}
 	return result, nil
 }
 
-func (s *Store) importRecord(c change, r feed.Record, b feed.Batch) ruling {
+// importRecord applies one record and adds to the result what became of it.
+func (s *Store) importRecord(a *applied, r feed.Record, result *feed.Applied) {
+	switch is := s.rule(a, r); is.verdict {
+	case stored:
+		result.Stored++
+	case known:
+		result.Known++
+	case different:
+		result.AddDifferent(&r, is.difference)
+	case updated:
+		result.AddUpdated(&r, is.difference)
+	case refused:
+		result.Bad = append(result.Bad, feed.BadRecord{Line: r.Line, Reason: is.reason})
+	}
+}
+
+func (s *Store) rule(a *applied, r feed.Record) ruling {
 	switch {
 	case r.User != nil:
-		return s.importUser(r.User, b)
+		return s.importUser(a, r.User)
 	case r.Follow != nil:
-		return s.importFollow(c, r.Follow)
+		return s.importFollow(a, r.Follow)
 	case r.Post != nil:
-		return s.importPost(r.Post)
+		return s.importPost(a, r.Post)
 	case r.Reaction != nil:
-		return s.importReaction(r.Reaction)
+		return s.importReaction(a, r.Reaction)
 	case r.Relation != nil:
-		return s.importRelation(c, r.Relation)
+		return s.importRelation(a, r.Relation)
 	case r.Live != nil:
-		return s.importLive(r.Live)
+		return s.importLive(a, r.Live)
 	}
 	return refuse("an empty record")
 }
@@ -85,36 +119,53 @@ func refuse(format string, args ...any) ruling {
 	return ruling{verdict: refused, reason: fmt.Sprintf(format, args...)}
 }
 
-func (s *Store) importUser(r *feed.UserRecord, b feed.Batch) ruling {
+func (s *Store) importUser(a *applied, r *feed.UserRecord) ruling {
 	if s.isGone(r.ID) && r.DeletedAt == 0 {
 		return refuse("user %d has been deleted", r.ID)
 	}
 	if have := s.userRecord(r.ID); have != nil {
-		s.importSeen(r, b)
-		return compared(feed.DifferentUser(have, r))
+		s.importSeen(a, r)
+		return a.settle(feed.DifferentUser(have, r), func() error { return s.updateUser(a, r) })
 	}
 	switch {
 	case r.DeletedAt != 0:
 		s.gone[r.ID] = tombstone{createdAt: r.CreatedAt, deletedAt: r.DeletedAt}
 		return isNew()
-	case s.ownerOf(r.Handle) != 0:
+	case a.conflicts[r] != 0, !a.Update && s.ownerOf(r.Handle) != 0:
 		return refuse("the handle %q is taken", r.Handle)
 	}
 	u := r.User
 	s.users[r.ID] = &u
 	s.storeHandle(r.ID, r.Handle)
-	s.importSeen(r, b)
+	s.importSeen(a, r)
 	return isNew()
+}
+
+// updateUser gives a stored user the content of a record.
+func (s *Store) updateUser(a *applied, r *feed.UserRecord) error {
+	if r.DeletedAt != 0 {
+		s.deleteAccount(r.ID, r.DeletedAt)
+		return nil
+	}
+	if a.conflicts[r] != 0 {
+		return feed.Errorf(feed.CodeConflict, "the handle %q is taken", r.Handle)
+	}
+	s.freeHandle(r.ID, texts.Skeletons(r.Handle))
+	s.storeHandle(r.ID, r.Handle)
+	u := s.users[r.ID]
+	u.Handle, u.Name, u.AvatarURL, u.CreatedAt = r.Handle, r.Name, r.AvatarURL, r.CreatedAt
+	s.changes[r.ID]++
+	return nil
 }
 
 // importSeen raises the time at which a user was last seen, and the lease that follows
 // from it. The rules do not check that time in the record of a deleted account.
-func (s *Store) importSeen(r *feed.UserRecord, b feed.Batch) {
+func (s *Store) importSeen(a *applied, r *feed.UserRecord) {
 	if r.LastSeenAt == 0 || r.DeletedAt != 0 || s.isGone(r.ID) {
 		return
 	}
 	s.lastSeen[r.ID] = max(s.lastSeen[r.ID], r.LastSeenAt)
-	s.activeUntil[r.ID] = max(s.activeUntil[r.ID], b.LeaseUntil(r.LastSeenAt, s.now()))
+	s.activeUntil[r.ID] = max(s.activeUntil[r.ID], a.LeaseUntil(r.LastSeenAt, s.now()))
 }
 
 // userRecord returns what is stored of an id, also of a deleted account; nil when nothing is.
@@ -128,20 +179,28 @@ func (s *Store) userRecord(id feed.UserID) *feed.UserRecord {
 	return nil
 }
 
-func (s *Store) importFollow(c change, r *feed.FollowRecord) ruling {
+func (s *Store) importFollow(a *applied, r *feed.FollowRecord) ruling {
 	if reason := s.whyNoPair(r.Follower, r.Followee); reason != "" {
 		return refuse("%s", reason)
 	}
 	p := pair{r.Follower, r.Followee}
 	_, ended := s.ended[p]
 	if have, stands := s.follows[p]; stands || ended {
-		return compared(feed.DifferentEdge(feed.StoredEdge{CreatedAt: have.at, Undone: !stands}, r.CreatedAt))
+		d := feed.DifferentEdge(feed.StoredEdge{CreatedAt: have.at, Undone: !stands}, r.CreatedAt)
+		return a.settle(d, func() error {
+			if stands {
+				s.follows[p] = follow{at: r.CreatedAt, version: have.version}
+			} else {
+				s.addFollow(a.change, p, r.CreatedAt)
+			}
+			return nil
+		})
 	}
-	s.addFollow(c, p, r.CreatedAt)
+	s.addFollow(a.change, p, r.CreatedAt)
 	return isNew()
 }
 
-func (s *Store) importRelation(c change, r *feed.RelationRecord) ruling {
+func (s *Store) importRelation(a *applied, r *feed.RelationRecord) ruling {
 	if !isRelation(r.Kind) {
 		return refuse("%q is not a relation", r.Kind)
 	}
@@ -150,9 +209,14 @@ func (s *Store) importRelation(c change, r *feed.RelationRecord) ruling {
 	}
 	key := relation{r.Kind, r.User, r.Target}
 	if at, stands := s.relations[key]; stands || s.undoneRelations[key] {
-		return compared(feed.DifferentEdge(feed.StoredEdge{CreatedAt: at, Undone: !stands}, r.CreatedAt))
+		d := feed.DifferentEdge(feed.StoredEdge{CreatedAt: at, Undone: !stands}, r.CreatedAt)
+		return a.settle(d, func() error {
+			s.setRelation(a.change, *r, true)
+			s.relations[key] = r.CreatedAt
+			return nil
+		})
 	}
-	s.setRelation(c, *r, true)
+	s.setRelation(a.change, *r, true)
 	return isNew()
 }
 
@@ -169,7 +233,7 @@ func (s *Store) whyNoPair(a, b feed.UserID) string {
 	return ""
 }
 
-func (s *Store) importReaction(r *feed.ReactionRecord) ruling {
+func (s *Store) importReaction(a *applied, r *feed.ReactionRecord) ruling {
 	switch {
 	case r.Reaction != feed.ReactionLike && r.Reaction != feed.ReactionFavorite:
 		return refuse("%q is not a reaction", r.Reaction)
@@ -180,24 +244,39 @@ func (s *Store) importReaction(r *feed.ReactionRecord) ruling {
 	}
 	key := reaction{r.Reaction, r.User, r.Post}
 	if at, stands := s.reactions[key]; stands || s.undoneReactions[key] {
-		return compared(feed.DifferentEdge(feed.StoredEdge{CreatedAt: at, Undone: !stands}, r.CreatedAt))
+		d := feed.DifferentEdge(feed.StoredEdge{CreatedAt: at, Undone: !stands}, r.CreatedAt)
+		return a.settle(d, func() error { s.reactions[key] = r.CreatedAt; return nil })
 	}
 	s.addReaction(key, r.CreatedAt)
 	return isNew()
 }
 
-func (s *Store) importPost(p *feed.Post) ruling {
+func (s *Store) importPost(a *applied, p *feed.Post) ruling {
 	if have := s.posts[p.ID]; have != nil {
 		if have.Author != p.Author {
 			return refuse("post %d is by user %d", p.ID, have.Author)
 		}
-		return compared(feed.DifferentPost(have, p))
+		d := feed.DifferentPost(have, p)
+		return a.settle(d, func() error { return s.updatePost(have, p, d) })
 	}
 	if reason := s.whyNoPost(p); reason != "" {
 		return refuse("%s", reason)
 	}
 	s.posts[p.ID] = clonePost(p)
 	return isNew()
+}
+
+// updatePost gives a stored post the content of a record.
+func (s *Store) updatePost(have, p *feed.Post, d feed.Difference) error {
+	if s.users[have.Author] == nil {
+		return feed.Errorf(feed.CodeInvalid, "user %d has been deleted", have.Author)
+	}
+	after, err := feed.UpdatedPost(have, p, d)
+	if err == nil {
+		s.posts[p.ID] = clonePost(after)
+		s.changes[p.Author]++
+	}
+	return err
 }
 
 // whyNoPost says why a new content cannot be stored; empty when it can.

@@ -240,7 +240,7 @@ func (l *Live) Sets(ctx context.Context, hosts []feed.UserID) ([]live.Set, error
 }
 
 // importLive stores a session by as many transitions as it has gone through.
-func (s *Store) importLive(r *feed.LiveRecord) ruling {
+func (s *Store) importLive(a *applied, r *feed.LiveRecord) ruling {
 	have := s.sessions[live.ID(r.ID)]
 	switch {
 	case have != nil && have[0].Host != r.Host:
@@ -249,7 +249,7 @@ func (s *Store) importLive(r *feed.LiveRecord) ruling {
 		return refuse("%s", noUser(r.Host))
 	case have != nil:
 		last := live.Record(have[len(have)-1])
-		return compared(feed.DifferentLive(&last, r))
+		return a.settle(feed.DifferentLive(&last, r), func() error { return s.updateLive(have, r) })
 	}
 	if r.Open() {
 		if err := s.mayOpen(r.Host, feed.RecordRules().OpenMax); err != nil {
@@ -260,6 +260,22 @@ func (s *Store) importLive(r *feed.LiveRecord) ruling {
 		s.transit(step)
 	}
 	return isNew()
+}
+
+// updateLive has a stored session go through the transitions that are new in its record, and
+// gives it the record's texts.
+func (s *Store) updateLive(have []live.Session, r *feed.LiveRecord) error {
+	steps, after, err := live.Further(have[len(have)-1], *r)
+	if err != nil {
+		return err
+	}
+	for _, step := range steps {
+		s.transit(step)
+	}
+	if len(steps) == 0 {
+		have[len(have)-1] = after
+	}
+	return nil
 }
 
 // liveRecords are the sessions of those who are users, by id.

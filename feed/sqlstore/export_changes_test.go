@@ -45,14 +45,15 @@ func (s *Store) Echo(ctx context.Context, rows []Row) (back []Row, err error) {
 }
 
 // ImportOnce tries an import once, with something happening between the moment it
-// has judged its batch and the moment it writes. It says whether it was overtaken.
-func (s *Store) ImportOnce(ctx context.Context, batch []feed.Record, meanwhile func() error) (overtaken bool, err error) {
+// has judged its batch and the moment it writes. update is that of [feed.Batch]. It says
+// whether it was overtaken.
+func (s *Store) ImportOnce(ctx context.Context, batch []feed.Record, update bool, meanwhile func() error) (overtaken bool, err error) {
 	err = s.inTx(ctx, func(tx *sql.Tx) error {
 		k, err := s.load(ctx, tx, batch)
 		if err != nil {
 			return err
 		}
-		_, news := judge(batch, k)
+		news := judge(batch, k, update, &feed.Applied{})
 		if err := meanwhile(); err != nil {
 			return err
 		}

@@ -15,7 +15,8 @@ import (
 //  2. judge goes through the records in order, in memory, and says of each whether
 //     it is new, known, different or refused (import_judge.go),
 //  3. write inserts what judge let through, one statement per table, and then
-//     counters, versions and the generation (import_write.go).
+//     counters, versions and the generation (import_write.go). With [feed.Batch.Update]
+//     it also changes what is stored (import_update.go).
 
 // errOvertaken says that somebody else stored something between load and write
 // that the batch was about to store.
@@ -42,6 +43,11 @@ func (s *Store) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, erro
 	if err != nil {
 		return feed.Applied{}, err
 	}
+	for _, r := range batch.Records {
+		if r.User != nil && r.User.DeletedAt != 0 {
+			s.leases.forget(r.User.ID)
+		}
+	}
 	return result, nil
 }
 
@@ -57,17 +63,32 @@ func (s *Store) applyIn(ctx context.Context, tx *sql.Tx, batch feed.Batch) (feed
 		return feed.Applied{}, err
 	}
 	fit, bad := feed.RecordRules().Sort(batch.Records, now)
-	k, err := s.load(ctx, tx, fit)
-	if err != nil {
-		return feed.Applied{}, err
-	}
-	result, news := judge(fit, k)
-	result.AddBad(bad...)
+	var result feed.Applied
 	lease := func(lastSeenAt int64) int64 { return batch.LeaseUntil(lastSeenAt, now) }
-	if result.Stored == 0 {
-		return result, s.raiseLeases(ctx, tx, news.seen, lease)
+	for _, part := range batch.Parts(fit) {
+		if err := s.applyPart(ctx, tx, part, batch.Update, &result, lease); err != nil {
+			return feed.Applied{}, err
+		}
 	}
-	return result, s.write(ctx, tx, news, lease)
+	result.AddBad(bad...)
+	return result, nil
+}
+
+// applyPart applies records that are judged together, and adds to the result what became of
+// them.
+func (s *Store) applyPart(
+	ctx context.Context, tx *sql.Tx, part []feed.Record, update bool, result *feed.Applied, lease func(lastSeenAt int64) int64,
+) error {
+	k, err := s.load(ctx, tx, part)
+	if err != nil {
+		return err
+	}
+	before := result.Stored + len(result.Updated)
+	news := judge(part, k, update, result)
+	if result.Stored+len(result.Updated) == before {
+		return s.raiseLeases(ctx, tx, news.seen, lease)
+	}
+	return s.write(ctx, tx, news, lease)
 }
 
 // lockGeneration makes imports run one after the other. The row is read by

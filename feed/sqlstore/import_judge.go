@@ -8,14 +8,18 @@ import (
 
 // news is what a batch brings that is not stored, by type and in order.
 type news struct {
-	users []*feed.UserRecord
+	// update says that follows may have been taken back and are made again.
+	update bool
+	users  []*feed.UserRecord
 	// seen is when users who are stored, also by the batch itself, were last seen.
 	seen      map[feed.UserID]int64
 	posts     []newPost
 	follows   []*feed.FollowRecord
 	reactions []*feed.ReactionRecord
 	relations []*feed.RelationRecord
-	sessions  []*feed.LiveRecord
+	sessions  []sessionSteps
+	// changed are stored objects that get the content of their records.
+	changed changed
 }
 
 // newPost is a post with the length of the chain of reposts that it begins.
@@ -31,6 +35,7 @@ const (
 	recordStored verdict = iota
 	recordKnown
 	recordDifferent
+	recordUpdated
 	recordRefused
 )
 
@@ -55,14 +60,23 @@ func compared(d feed.Difference) ruling {
 // judgement goes through a batch. What it stores is known to the records after.
 type judgement struct {
 	*knowledge
-	news news
+	// update says that records of stored objects are applied. conflicts are those of the
+	// handles in them.
+	update    bool
+	conflicts map[*feed.UserRecord]feed.UserID
+	news      news
 }
 
-// judge says what becomes of each record of a batch, given what is stored.
-func judge(batch []feed.Record, k *knowledge) (feed.Applied, news) {
-	j := judgement{knowledge: k, news: news{seen: map[feed.UserID]int64{}}}
-	var result feed.Applied
-	for _, r := range batch {
+// judge adds to the result what becomes of each record of a part of a batch, given what is
+// stored, and returns what is to be written.
+func judge(part []feed.Record, k *knowledge, update bool, result *feed.Applied) news {
+	j := judgement{knowledge: k, update: update, news: news{update: update, seen: map[feed.UserID]int64{}}}
+	if update {
+		j.conflicts = feed.HandleConflicts(part,
+			func(id feed.UserID) *feed.UserRecord { return k.users[id] },
+			func(fold string) feed.UserID { return k.handles[fold] })
+	}
+	for _, r := range part {
 		switch is := j.record(r); is.verdict {
 		case recordStored:
 			result.Stored++
@@ -70,11 +84,25 @@ func judge(batch []feed.Record, k *knowledge) (feed.Applied, news) {
 			result.Known++
 		case recordDifferent:
 			result.AddDifferent(&r, is.difference)
+		case recordUpdated:
+			result.AddUpdated(&r, is.difference)
 		case recordRefused:
 			result.Bad = append(result.Bad, feed.BadRecord{Line: r.Line, Reason: is.reason})
 		}
 	}
-	return result, j.news
+	return j.news
+}
+
+// settle is the ruling on a record whose object is stored and differs in d. update notes the
+// change, if records of stored objects are applied, or says why it cannot be made.
+func (j *judgement) settle(d feed.Difference, update func() error) ruling {
+	if d.None() || !j.update {
+		return compared(d)
+	}
+	if err := update(); err != nil {
+		return refuse("%s", feed.Reason(err))
+	}
+	return ruling{verdict: recordUpdated, difference: d}
 }
 
 func (j *judgement) record(r feed.Record) ruling {
@@ -105,13 +133,16 @@ func (j *judgement) user(u *feed.UserRecord) ruling {
 			return refuse("user %d has been deleted", u.ID)
 		}
 		j.see(u)
-		return compared(feed.DifferentUser(have, u))
+		return j.settle(feed.DifferentUser(have, u), func() error { return j.updateUser(have, u) })
+	}
+	if owner := j.conflicts[u]; owner != 0 {
+		return refuse("the handle %q belongs to user %d", u.Handle, owner)
 	}
 	if u.DeletedAt != 0 {
 		u = &feed.UserRecord{User: feed.User{ID: u.ID, CreatedAt: u.CreatedAt}, DeletedAt: u.DeletedAt}
 	} else {
 		handle := feed.FoldHandle(u.Handle)
-		if owner, taken := j.handles[handle]; taken {
+		if owner, taken := j.handles[handle]; taken && !j.update {
 			return refuse("the handle %q belongs to user %d", u.Handle, owner)
 		}
 		j.handles[handle] = u.ID
@@ -146,7 +177,14 @@ func (j *judgement) follow(f *feed.FollowRecord) ruling {
 	case f.Follower == f.Followee:
 		return refuse("user %d follows itself", f.Follower)
 	case stored:
-		return compared(feed.DifferentEdge(have, f.CreatedAt))
+		return j.settle(feed.DifferentEdge(have, f.CreatedAt), func() error {
+			if have.Undone {
+				j.news.follows = append(j.news.follows, f)
+			} else {
+				j.news.changed.follows = append(j.news.changed.follows, f)
+			}
+			return nil
+		})
 	}
 	j.follows[key] = feed.StoredEdge{CreatedAt: f.CreatedAt}
 	j.news.follows = append(j.news.follows, f)
@@ -158,7 +196,8 @@ func (j *judgement) post(p *feed.Post) ruling {
 		if have.Author != p.Author {
 			return refuse("post %d is by user %d, not %d", p.ID, have.Author, p.Author)
 		}
-		return compared(feed.DifferentPost(have.Post, p))
+		d := feed.DifferentPost(have.Post, p)
+		return j.settle(d, func() error { return j.updatePost(have.Post, p, d) })
 	}
 	if reason := j.missing(p); reason != "" {
 		return refuse("%s", reason)
@@ -200,7 +239,14 @@ func (j *judgement) reaction(r *feed.ReactionRecord) ruling {
 	}
 	key := keyOfReaction(r)
 	if have, stored := j.reactions[key]; stored {
-		return compared(feed.DifferentEdge(have, r.CreatedAt))
+		return j.settle(feed.DifferentEdge(have, r.CreatedAt), func() error {
+			if have.Undone {
+				j.news.reactions = append(j.news.reactions, r)
+			} else {
+				j.news.changed.reactions = append(j.news.changed.reactions, r)
+			}
+			return nil
+		})
 	}
 	j.reactions[key] = feed.StoredEdge{CreatedAt: r.CreatedAt}
 	j.news.reactions = append(j.news.reactions, r)
@@ -220,7 +266,14 @@ func (j *judgement) relation(r *feed.RelationRecord) ruling {
 	case r.User == r.Target:
 		return refuse("a %s of user %d by itself", r.Kind, r.User)
 	case stored:
-		return compared(feed.DifferentEdge(have, r.CreatedAt))
+		return j.settle(feed.DifferentEdge(have, r.CreatedAt), func() error {
+			if have.Undone {
+				j.news.relations = append(j.news.relations, r)
+			} else {
+				j.news.changed.relations = append(j.news.changed.relations, r)
+			}
+			return nil
+		})
 	}
 	j.relations[key] = feed.StoredEdge{CreatedAt: r.CreatedAt}
 	j.news.relations = append(j.news.relations, r)

@@ -10,8 +10,8 @@ import (
 
 // loadSessions returns those of the sessions that are stored, with those of deleted
 // accounts. It keeps all others from storing one until the import is committed.
-func (s *Store) loadSessions(ctx context.Context, tx *sql.Tx, n names) (map[int64]*feed.LiveRecord, error) {
-	found := map[int64]*feed.LiveRecord{}
+func (s *Store) loadSessions(ctx context.Context, tx *sql.Tx, n names) (map[int64]*live.Session, error) {
+	found := map[int64]*live.Session{}
 	if len(n.sessions) == 0 {
 		return found, nil
 	}
@@ -21,8 +21,7 @@ func (s *Store) loadSessions(ctx context.Context, tx *sql.Tx, n names) (map[int6
 	sessions, err := collect(ctx, tx, `SELECT `+sessionColumns+` FROM live_sessions AS s WHERE `+s.d.in("s.id", 1),
 		[]any{ids(s.d, sortedKeys(n.sessions))}, scanSession[*sql.Rows])
 	for _, session := range sessions {
-		r := live.Record(*session)
-		found[r.ID] = &r
+		found[int64(session.ID)] = session
 	}
 	return found, err
 }
@@ -53,7 +52,8 @@ func (j *judgement) live(r *feed.LiveRecord) ruling {
 	case !j.isUser(r.Host):
 		return refuse("no user %d", r.Host)
 	case have != nil:
-		return compared(feed.DifferentLive(have, r))
+		stored := live.Record(*have)
+		return j.settle(feed.DifferentLive(&stored, r), func() error { return j.updateLive(have, r) })
 	}
 	if r.Open() {
 		if err := live.MayOpen(j.open[r.Host], feed.RecordRules().OpenMax); err != nil {
@@ -61,14 +61,38 @@ func (j *judgement) live(r *feed.LiveRecord) ruling {
 		}
 		j.open[r.Host]++
 	}
-	j.sessions[r.ID] = r
-	j.news.sessions = append(j.news.sessions, r)
+	steps := live.Steps(*r)
+	j.sessions[r.ID] = &steps[len(steps)-1]
+	j.news.sessions = append(j.news.sessions, sessionSteps{steps: steps})
 	return isNew()
 }
 
-// writeLive stores new sessions, each by as many transitions as it has gone through. The
-// clock of transitions has been locked when the batch was loaded.
-func (s *Store) writeLive(ctx context.Context, tx *sql.Tx, list []*feed.LiveRecord) error {
+// sessionSteps are transitions of a session, which before, if it is stored, was as given.
+type sessionSteps struct {
+	before *live.Session
+	steps  []live.Session
+}
+
+// updateLive notes the transitions that a stored session has yet to go through, or its other
+// texts.
+func (j *judgement) updateLive(have *live.Session, r *feed.LiveRecord) error {
+	steps, after, err := live.Further(*have, *r)
+	switch {
+	case err != nil:
+		return err
+	case len(steps) == 0:
+		j.news.changed.sessions = append(j.news.changed.sessions, after)
+		return nil
+	case isOpen(have.State) && !isOpen(after.State):
+		j.open[r.Host]--
+	}
+	j.news.sessions = append(j.news.sessions, sessionSteps{have, steps})
+	return nil
+}
+
+// writeLive stores the transitions of sessions. The clock of transitions has been locked when
+// the batch was loaded.
+func (s *Store) writeLive(ctx context.Context, tx *sql.Tx, list []sessionSteps) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -79,8 +103,8 @@ func (s *Store) writeLive(ctx context.Context, tx *sql.Tx, list []*feed.LiveReco
 	hosts := newLiveTally()
 	var sessions, transitions []live.Session
 	for _, r := range list {
-		var before *live.Session
-		for _, step := range live.Steps(*r) {
+		before := r.before
+		for _, step := range r.steps {
 			number++
 			step.Number = number
 			hosts.transition(before, step)

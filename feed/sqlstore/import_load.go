@@ -7,6 +7,7 @@ import (
 	"maps"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
 )
 
 // knowledge is what an import knows of the users, contents and rows its batch
@@ -20,7 +21,7 @@ type knowledge struct {
 	follows   map[followKey]feed.StoredEdge
 	reactions map[reactionKey]feed.StoredEdge
 	relations map[relationKey]feed.StoredEdge
-	sessions  map[int64]*feed.LiveRecord
+	sessions  map[int64]*live.Session
 	// open is how many sessions of a host are upcoming or live.
 	open map[feed.UserID]int
 }

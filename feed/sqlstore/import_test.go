@@ -151,7 +151,7 @@ func TestAnImportNoticesWhatWasStoredSinceItLooked(t *testing.T) {
 		"a like": {likeOf(bob, 1), func() error { return s.React(t.Context(), feed.ReactionLike, bob, 1, noon) }},
 		"a mute": {muteOf(ann, bob), func() error { return s.Relate(t.Context(), *muteOf(ann, bob).Relation) }},
 	} {
-		overtaken, err := s.ImportOnce(t.Context(), []feed.Record{meanwhile.record}, meanwhile.change)
+		overtaken, err := s.ImportOnce(t.Context(), []feed.Record{meanwhile.record}, false, meanwhile.change)
 		if err != nil || !overtaken {
 			t.Errorf("%s stored in between: overtaken is %v (error %v)", name, overtaken, err)
 		}
@@ -179,6 +179,38 @@ func TestPurge_RemovesUndoneEdges(t *testing.T) {
 		}
 		mustHave(t, s, "absent_edges", 1)
 	})
+}
+
+func TestImport_UpdateNoticesWhatChangedSinceItLooked(t *testing.T) {
+	s := withUsers(t, postgresBackend(t))
+	mustPublish(t, s, textBy(ann, 1))
+	mustImport(t, s, followOf(ann, bob), likeOf(bob, 1), muteOf(ann, bob))
+	edited, follow, like, mute := textBy(ann, 1), followOf(ann, bob), likeOf(bob, 1), muteOf(ann, bob)
+	edited.Text = "other"
+	follow.Follow.CreatedAt, like.Reaction.CreatedAt, mute.Relation.CreatedAt = noon-1, noon-1, noon-1
+	renamed := userNamed(ann, "other")
+	for _, meanwhile := range []struct {
+		what   string
+		record feed.Record
+		change func() error
+	}{
+		{"a follow undone", follow, func() error { return s.Unfollow(t.Context(), ann, bob) }},
+		{"a follow made again", follow, func() error { return s.Follow(t.Context(), ann, bob, noon, 10) }},
+		{"a like undone", like, func() error { return s.Unreact(t.Context(), feed.ReactionLike, bob, 1) }},
+		{"a like made again", like, func() error { return s.React(t.Context(), feed.ReactionLike, bob, 1, noon) }},
+		{"a mute undone", mute, func() error { return s.Unrelate(t.Context(), feed.RelationMute, ann, bob) }},
+		{"a mute made again", mute, func() error { return s.Relate(t.Context(), *muteOf(ann, bob).Relation) }},
+		{"a handle taken", renamed, func() error {
+			_, err := s.UpdateProfile(t.Context(), bob, feed.ProfileChange{Handle: new("other")})
+			return err
+		}},
+		{"a post deleted", feed.Record{Post: edited}, func() error { return s.Delete(t.Context(), 1, noon+1) }},
+	} {
+		overtaken, err := s.ImportOnce(t.Context(), []feed.Record{meanwhile.record}, true, meanwhile.change)
+		if err != nil || !overtaken {
+			t.Errorf("%s in between: overtaken is %v (error %v)", meanwhile.what, overtaken, err)
+		}
+	}
 }
 
 // crowd is a batch in which everybody follows everybody, publishes, and likes and

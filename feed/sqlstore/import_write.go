@@ -12,7 +12,13 @@ import (
 // locks rows: users, contents and what names them, counters. No events are
 // written: under the raised generation every inbox is built anew.
 func (s *Store) write(ctx context.Context, tx *sql.Tx, n news, lease func(lastSeenAt int64) int64) error {
+	if err := s.freeChanged(ctx, tx, &n.changed); err != nil {
+		return err
+	}
 	if err := s.writeUsers(ctx, tx, n.users, lease); err != nil {
+		return err
+	}
+	if err := s.changeUsers(ctx, tx, n.changed.users); err != nil {
 		return err
 	}
 	if err := s.raiseLeases(ctx, tx, n.seen, lease); err != nil {
@@ -25,7 +31,7 @@ func (s *Store) write(ctx context.Context, tx *sql.Tx, n news, lease func(lastSe
 	if err := s.writePosts(ctx, tx, n.posts); err != nil {
 		return err
 	}
-	if err := s.writeFollows(ctx, tx, n.follows, versions); err != nil {
+	if err := s.writeFollows(ctx, tx, n, versions); err != nil {
 		return err
 	}
 	if err := s.writeReactions(ctx, tx, n.reactions); err != nil {
@@ -35,6 +41,9 @@ func (s *Store) write(ctx context.Context, tx *sql.Tx, n news, lease func(lastSe
 		return err
 	}
 	if err := s.writeLive(ctx, tx, n.sessions); err != nil {
+		return err
+	}
+	if err := s.writeChanged(ctx, tx, &n.changed); err != nil {
 		return err
 	}
 	if err := n.count().store(ctx, s.d, tx); err != nil {
@@ -60,6 +69,7 @@ func (n news) count() tally {
 	for _, r := range n.reactions {
 		t.reaction(r.Reaction, r.Post, +1)
 	}
+	n.changed.count(t)
 	return t
 }
 
@@ -155,11 +165,17 @@ func (s *Store) writePosts(ctx context.Context, tx *sql.Tx, list []newPost) erro
 		intColumn("deleted_at", list, func(p newPost) int64 { return p.DeletedAt }))
 }
 
-// writeFollows stores new edges.
+// writeFollows stores new edges. With updates some of them were taken back, and are made
+// again.
 func (s *Store) writeFollows(
-	ctx context.Context, tx *sql.Tx, list []*feed.FollowRecord, versions map[feed.UserID]int64,
+	ctx context.Context, tx *sql.Tx, n news, versions map[feed.UserID]int64,
 ) error {
-	return insertAll(ctx, s.d, tx, "follows", "DO NOTHING", list,
+	list, onConflict := n.follows, "DO NOTHING"
+	if n.update {
+		onConflict = `(follower_id, followee_id) DO UPDATE
+SET created_at = excluded.created_at, version = excluded.version, active = 1 WHERE follows.active = 0`
+	}
+	return insertAll(ctx, s.d, tx, "follows", onConflict, list,
 		intColumn("follower_id", list, func(f *feed.FollowRecord) feed.UserID { return f.Follower }),
 		intColumn("followee_id", list, func(f *feed.FollowRecord) feed.UserID { return f.Followee }),
 		intColumn("created_at", list, func(f *feed.FollowRecord) int64 { return f.CreatedAt }),

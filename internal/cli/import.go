@@ -23,6 +23,7 @@ type importCommand struct {
 	app.ActivitySettings
 	Files  []string `arg:"" optional:"" help:"Files of records, one JSON object a line, plain or compressed by gzip; - is standard input."`
 	Strict bool     `help:"Stop at the first line that is bad, or different from what is stored, instead of naming it and going on."`
+	Update bool     `help:"Apply lines that are different from what is stored, instead of keeping what is stored: renames, edits, deletions, and edges that users have undone since."`
 	graphSettings
 	liveSettings
 }
@@ -63,6 +64,9 @@ func (c *importCommand) check() error {
 		if info.IsDir() {
 			return app.BadSetting("import: %s is a directory, not a file of records", name)
 		}
+	}
+	if c.Update && c.Live {
+		return app.BadSetting("--update does not go with --live, which plays records as users' actions")
 	}
 	return app.CheckAll(c.DatabaseSettings, c.ActivitySettings, c.graphSettings, c.liveSettings)
 }
@@ -125,8 +129,8 @@ func (c *importCommand) importFile(
 	says := newImportReport(name, o, func() { _ = bar.Clear() })
 	began := time.Now()
 	sum, err := read(ctx, io.TeeReader(in, bar), to, records.Options{
-		BatchSize: c.batchSize(), ActiveFor: c.ActiveFor, Strict: c.Strict,
-		Grown: orWarn(grown, says.slow), Refused: says.bad.add, Different: says.differ, Noted: says.notes.add,
+		BatchSize: c.batchSize(), ActiveFor: c.ActiveFor, Strict: c.Strict, Update: c.Update,
+		Grown: orWarn(grown, says.slow), Refused: says.bad.add, Different: says.differ, Updated: says.update, Noted: says.notes.add,
 	})
 	_ = bar.Finish()
 	says.end(sum, c.done(), time.Since(began), err)

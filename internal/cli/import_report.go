@@ -18,14 +18,15 @@ type importReport struct {
 	name string
 	to   output
 	// clear takes away what stands on the line that is written to.
-	clear                 func()
-	bad, different, notes lineList
+	clear                          func()
+	bad, different, updated, notes lineList
 }
 
 func newImportReport(name string, to output, clear func()) *importReport {
 	r := &importReport{name: name, to: to, clear: clear}
 	r.bad = lineList{report: r, kind: "bad lines"}
 	r.different = lineList{report: r, kind: "different records"}
+	r.updated = lineList{report: r, kind: "updated records"}
 	r.notes = lineList{report: r, kind: "notes"}
 	return r
 }
@@ -64,6 +65,15 @@ func (r *importReport) differ(d feed.Difference) {
 	r.different.add(d.Line, d.Object+" is stored with other content, which stays: "+strings.Join(d.Fields, ", "))
 }
 
+// update names a record that was stored with other content.
+func (r *importReport) update(d feed.Difference) {
+	if d.Undone {
+		r.updated.add(d.Line, d.Object+" was undone since and is made again")
+		return
+	}
+	r.updated.add(d.Line, d.Object+" is updated: "+strings.Join(d.Fields, ", "))
+}
+
 // slow warns that the database could not look at how much it holds.
 func (r *importReport) slow(err error) {
 	r.printf(": the database could not look at how much it holds, so the import may be slower and so may the first reads: %v", err)
@@ -74,6 +84,7 @@ func (r *importReport) slow(err error) {
 func (r *importReport) end(sum records.Summary, done string, took time.Duration, err error) {
 	r.bad.end()
 	r.different.end()
+	r.updated.end()
 	r.notes.end()
 	if err == nil && sum.Lines == sum.Skipped {
 		r.printf(": there is no record in it")
@@ -82,7 +93,7 @@ func (r *importReport) end(sum records.Summary, done string, took time.Duration,
 	for _, of := range []struct {
 		n    int
 		what string
-	}{{sum.Different, "different"}, {sum.Undone, "undone since"}, {sum.Skipped, "skipped"}} {
+	}{{sum.Updated, "updated"}, {sum.Different, "different"}, {sum.Undone, "undone since"}, {sum.Skipped, "skipped"}} {
 		if of.n > 0 {
 			line += fmt.Sprintf(", %d %s", of.n, of.what)
 		}

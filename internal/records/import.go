@@ -22,11 +22,14 @@ type Options struct {
 	// Strict stops at the first line that is refused or different. Batches stored before
 	// stay.
 	Strict bool
+	// Update is that of [feed.Batch].
+	Update bool
 	// Refused is told of every line that was not stored, in order of lines within a
 	// batch.
 	Refused func(line int, reason string)
-	// Different is called for every record whose object is stored with other content.
-	Different func(feed.Difference)
+	// Different is called for every record whose object is stored with other content, and
+	// Updated for every one that was stored so and has the record's content now.
+	Different, Updated func(feed.Difference)
 	// Noted is told of every line that is skipped, and of what is ignored at its edges.
 	Noted func(line int, what string)
 	// Progress is told after every batch how far the import is.
@@ -45,13 +48,14 @@ type Summary struct {
 	// the names of columns.
 	Lines, Stored, Known, Refused, Skipped int
 	// Different counts the records that are stored with other content, Undone those of
-	// follows, reactions and relations that users have taken back since.
-	Different, Undone int
+	// follows, reactions and relations that users have taken back since, and Updated those
+	// of both kinds that were applied all the same.
+	Different, Undone, Updated int
 }
 
 // AllBad says whether there were lines and every one was bad.
 func (s Summary) AllBad() bool {
-	return s.Refused > 0 && s.Stored+s.Known+s.Different+s.Undone == 0
+	return s.Refused > 0 && s.Stored+s.Known+s.Different+s.Undone+s.Updated == 0
 }
 
 // ErrStrict says that a strict import met a line that is bad or different.
@@ -152,13 +156,14 @@ func (im *importer) flush(ctx context.Context) error {
 	if len(im.batch) == 0 {
 		return nil
 	}
-	res, err := im.to.Apply(ctx, feed.Batch{Records: im.batch, ActiveFor: im.o.ActiveFor})
+	res, err := im.to.Apply(ctx, feed.Batch{Records: im.batch, Update: im.o.Update, ActiveFor: im.o.ActiveFor})
 	if err != nil {
 		return err
 	}
 	im.batch = im.batch[:0]
 	im.sum.Stored += res.Stored
 	im.sum.Known += res.Known
+	im.tellUpdated(res.Updated)
 	if err := im.tellOf(res); err != nil {
 		return err
 	}
@@ -203,6 +208,17 @@ func (im *importer) tellOf(res feed.Applied) error {
 		}
 	}
 	return nil
+}
+
+// tellUpdated counts and names what was updated.
+func (im *importer) tellUpdated(list []feed.Difference) {
+	im.sum.Updated += len(list)
+	if im.o.Updated == nil {
+		return
+	}
+	for _, d := range list {
+		im.o.Updated(d)
+	}
 }
 
 func (im *importer) differ(d feed.Difference) error {

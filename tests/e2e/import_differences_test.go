@@ -143,3 +143,57 @@ func TestImport_KeepsUndoneEdges(t *testing.T) {
 		t.Errorf("the strict import ended with %d: %s", code, stderr)
 	}
 }
+
+func TestImport_UpdateAppliesTheFile(t *testing.T) {
+	dir, file := imported(t, firstImport()), harness.RecordsFile(t, changedImport())
+	code, stdout, stderr := importAgain(t, dir, file, "--update", "--strict")
+	if code != 1 || !strings.Contains(stderr, file+":3: no user 2") {
+		t.Errorf("the strict import ended with %d and says %q, %q", code, stdout, stderr)
+	}
+	dir = imported(t, firstImport())
+	lines := changedImport()
+	lines[1] = firstImport()[1]
+	file = harness.RecordsFile(t, lines)
+	code, stdout, stderr = importAgain(t, dir, file, "--update", "--strict")
+	if code != 0 || !strings.Contains(stdout, "8 lines, 0 new, 5 known, 0 bad, 3 updated, in") {
+		t.Errorf("the import ended with %d and says %q, %q", code, stdout, stderr)
+	}
+	for line, want := range map[string]string{
+		":1: ": "user 1 is updated: name\n", ":4: ": "post 10 is updated: text, editedAt\n",
+		":8: ": "live 5 is updated: title, startedAt, endedAt\n",
+	} {
+		if !strings.Contains(stderr, file+line+want) {
+			t.Errorf("nothing says %s%s: %s", line, want, stderr)
+		}
+	}
+	store := storeIn(t, dir)
+	users, err := store.Users(t.Context(), []feed.UserID{1})
+	harness.Check(t, err)
+	posts, err := store.Posts(t.Context(), []feed.ContentID{10})
+	if err != nil || users[0].Name != "Other" || posts[0].Text != "b" {
+		t.Errorf("stored are %+v and %+v: %v", users[0], posts[0], err)
+	}
+	if code, stdout, _ := importAgain(t, dir, file, "--update"); code != 0 || !strings.Contains(stdout, "8 known, 0 bad, in") {
+		t.Errorf("the second import ended with %d and says %q", code, stdout)
+	}
+}
+
+func TestImport_UpdateMakesUndoneEdgesAgain(t *testing.T) {
+	dir, file := imported(t, firstImport()), harness.RecordsFile(t, firstImport())
+	undoAll(t, storeIn(t, dir))
+	code, stdout, stderr := importAgain(t, dir, file, "--update")
+	if code != 0 || !strings.Contains(stdout, "4 known, 0 bad, 4 updated, in") || !strings.Contains(stderr, file+":3: follow 1 2 was undone since and is made again\n") {
+		t.Errorf("the import ended with %d and says %q, %q", code, stdout, stderr)
+	}
+	edges, err := storeIn(t, dir).Edges(t.Context(), 1, []feed.UserID{2})
+	if err != nil || !edges[0].Follows || !edges[0].Mutes || !edges[0].BlockedBy {
+		t.Errorf("between the users is %+v: %v", edges, err)
+	}
+}
+
+func TestImport_UpdateRefusesLive(t *testing.T) {
+	code, _, stderr := importInto(t, "--update", "--live", fileOf(t, harness.UserRecord(1)))
+	if code == 0 || !strings.Contains(stderr, "--update does not go with --live") {
+		t.Errorf("the import ended with %d: %s", code, stderr)
+	}
+}
