@@ -9,7 +9,7 @@ import (
 	"io"
 )
 
-//go:generate go run ../cmd/licenses go.txt.gz github.com/tideline-feeds/tideline
+//go:generate go run -C ../cmd/licenses . ../../licenses/go.txt.gz github.com/tideline-feeds/tideline
 //go:generate cp ../../LICENSE own.txt
 
 //go:embed go.txt.gz

@@ -3,7 +3,7 @@
 //
 //	licenses FILE PACKAGE
 //
-// FILE is what to write and PACKAGE the program's main package. Notices are the files of
+// FILE is what to write, in the module of PACKAGE, the program's main package. Notices are the files of
 // licences, copyrights and patents in the folders of all packages that the program imports
 // on any of its platforms, in the folders above them up to the module's, and among the files
 // that those packages embed. A module without a licence, or with one that is not known, is
@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 )
 
 func main() {
@@ -29,7 +30,7 @@ func write(ctx context.Context, args []string) error {
 	if len(args) != 2 {
 		return errors.New("want a file to write and a package")
 	}
-	modules, err := imported(ctx, args[1])
+	modules, err := imported(ctx, filepath.Dir(args[0]), args[1])
 	if err != nil {
 		return err
 	}

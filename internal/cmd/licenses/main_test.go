@@ -5,33 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/tideline-feeds/tideline/internal/licenses"
 )
-
-const program = "github.com/tideline-feeds/tideline"
-
-func TestNotices_AreUpToDate(t *testing.T) {
-	modules, err := imported(t.Context(), program)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := notices(modules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, err := licenses.GoModules(); err != nil || got != want {
-		t.Errorf("the notices in the program are stale, %v; renew them by go generate ./internal/licenses", err)
-	}
-	for _, part := range []string{
-		"\nThe Go standard library (BSD-3-Clause)\n", "\ngithub.com/hibiken/asynq v", "\nmodernc.org/sqlite v",
-		"(Apache-2.0)", "(MPL-2.0)", "(NOTICE)", "(c) Sindre Sorhus",
-	} {
-		if !strings.Contains(want, part) {
-			t.Errorf("the notices do not have %q", part)
-		}
-	}
-}
 
 func TestNotices_RefuseModuleWithoutLicence(t *testing.T) {
 	unknown := filepath.Join(t.TempDir(), "NOTICE")

@@ -38,12 +38,13 @@ type listed struct {
 	}
 }
 
-// imported returns the modules of all packages that a main package imports, by title, the
-// Go standard library among them and its own module not.
-func imported(ctx context.Context, main string) ([]module, error) {
+// imported returns the modules of all packages that a main package imports, by title, the Go
+// standard library among them and its own module not. The folder dir is in the module of the
+// main package.
+func imported(ctx context.Context, dir, main string) ([]module, error) {
 	byTitle := map[string][]string{}
 	for _, platform := range platforms() {
-		packages, err := list(ctx, main, platform)
+		packages, err := list(ctx, dir, main, platform)
 		if err != nil {
 			return nil, err
 		}
@@ -59,7 +60,7 @@ func imported(ctx context.Context, main string) ([]module, error) {
 			byTitle[title] = append(byTitle[title], found...)
 		}
 	}
-	goRoot, err := runGo(ctx, nil, "env", "GOROOT")
+	goRoot, err := runGo(ctx, dir, nil, "env", "GOROOT")
 	if err != nil {
 		return nil, err
 	}
@@ -80,9 +81,9 @@ func sorted(byTitle map[string][]string) []module {
 }
 
 // list returns the packages that a main package imports on a platform.
-func list(ctx context.Context, main, platform string) ([]listed, error) {
+func list(ctx context.Context, dir, main, platform string) ([]listed, error) {
 	system, processor, _ := strings.Cut(platform, "/")
-	out, err := runGo(ctx, []string{"GOOS=" + system, "GOARCH=" + processor, "CGO_ENABLED=0"},
+	out, err := runGo(ctx, dir, []string{"GOOS=" + system, "GOARCH=" + processor, "CGO_ENABLED=0"},
 		"list", "-deps", "-json=Dir,Standard,EmbedFiles,Module", main)
 	if err != nil {
 		return nil, err
@@ -100,8 +101,9 @@ func list(ctx context.Context, main, platform string) ([]listed, error) {
 	}
 }
 
-func runGo(ctx context.Context, env []string, args ...string) ([]byte, error) {
+func runGo(ctx context.Context, dir string, env []string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "go", args...) //nolint:gosec // the arguments are this program's own
+	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), env...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
