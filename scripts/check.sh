@@ -39,6 +39,10 @@ echo "golangci-lint, gofumpt included"
 bin/golangci-lint run ./...
 (cd deploy/lint && ../../bin/golangci-lint run ./...)
 
+echo "the generator of licences"
+# It has a module of its own, like the linters.
+(cd internal/cmd/licenses && ../../../bin/golangci-lint run ./... && go test ./...)
+
 echo "what tideline is deployed by"
 # What would read these files needs an engine for containers or a cluster; this reads them
 # as it would. It has a module of its own, like the linters.
