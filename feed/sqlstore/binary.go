@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -20,8 +19,6 @@ import (
 type binaryRow struct {
 	fields []pgconn.FieldDescription
 	values [][]byte
-	// pieces is where texts are put that share their memory; nil when each has its own.
-	pieces *pieces
 }
 
 // eachResult has a statement, which is the next of a batch, see every row of its result.
@@ -30,11 +27,7 @@ func eachResult(batch pgx.BatchResults, st *statement) error {
 	if err != nil {
 		return err
 	}
-	row := &binaryRow{}
-	if st.passing {
-		row.pieces = &pieces{}
-	}
-	return eachRow(rows, row, st.row)
+	return eachRow(rows, &binaryRow{}, st.row)
 }
 
 // eachRow has row be every one in turn, calls do with it, and closes them.
@@ -104,32 +97,10 @@ func (r *binaryRow) scan(i int, dest any) error {
 
 // textOf returns a text. The one that nearly every content has for its media takes no memory.
 func (r *binaryRow) textOf(v []byte) string {
-	switch {
-	case string(v) == noMedia:
+	if string(v) == noMedia {
 		return noMedia
-	case r.pieces != nil:
-		return r.pieces.add(v)
 	}
 	return string(v)
-}
-
-// pieces are texts that stand behind each other in pieces of memory, each of which stays until
-// the last of its texts is given up.
-type pieces struct{ last strings.Builder }
-
-// pieceSize is how many bytes a piece has room for: some contents or authors. Pieces of eight
-// times the size, for whole pages, saved nothing: Go makes each of them a span of its own.
-const pieceSize = 1 << 10
-
-// add returns a text that stands in a piece.
-func (p *pieces) add(v []byte) string {
-	from := p.last.Len()
-	if p.last.Cap()-from < len(v) {
-		p.last, from = strings.Builder{}, 0
-		p.last.Grow(max(pieceSize, len(v)))
-	}
-	p.last.Write(v)
-	return p.last.String()[from:]
 }
 
 // kindOf returns a kind of content, of which there are few.

@@ -97,9 +97,7 @@ func away(err error) bool { return feed.CodeOf(err) == feed.CodeUnavailable }
 func newGather[K comparable, V any](l *share.Lanes[*statement], ask func(keys share.Keys[K]) reading[V]) gather[K, V] {
 	return share.NewGather(l, func(ctx context.Context, keys share.Keys[K]) (*statement, func() []V) {
 		r := ask(keys)
-		for st := &r.statement; st != nil; st = st.and {
-			st.ctx = ctx
-		}
+		r.statement.ctx = ctx
 		return &r.statement, r.values
 	})
 }

@@ -1,7 +1,6 @@
 package sqlstore
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
@@ -43,11 +42,6 @@ type statement struct {
 	args []any
 	// row is called with each row in turn.
 	row func(scanner) error
-	// passing says that nothing of what is read is kept for longer than the rest of it, so that
-	// texts may share their memory; on SQLite each has its own.
-	passing bool
-	// and is another one, run behind this one, without which the read is not done; nil for most.
-	and *statement
 }
 
 // together runs statements in one round trip, for lanes of PostgreSQL. They are not a
@@ -58,19 +52,13 @@ func (s *Store) together(ctx context.Context, statements []*statement, ended fun
 		var batch pgx.Batch
 		ends := make([]func(error), 0, len(statements))
 		for _, st := range statements {
-			for ; st != nil; st = st.and {
-				batch.Queue(st.text, st.args...)
-				ends = append(ends, s.told(st))
-			}
+			batch.Queue(st.text, st.args...)
+			ends = append(ends, s.told(st))
 		}
 		results := conn.SendBatch(ctx, &batch)
 		for i, st := range statements {
-			var err error
-			for ; st != nil; st = st.and {
-				failed := eachResult(results, st)
-				ends[0](failed)
-				ends, err = ends[1:], cmp.Or(err, failed)
-			}
+			err := eachResult(results, st)
+			ends[i](err)
 			if pgconn.SafeToRetry(err) {
 				return errors.Join(driver.ErrBadConn, err, results.Close())
 			}
@@ -124,12 +112,9 @@ func (s *Store) onConn(ctx context.Context, work func(*pgx.Conn) error) error {
 // doing otherwise.
 func (s *Store) inTurn(ctx context.Context, statements []*statement, ended func(i int, err error)) {
 	for i, st := range statements {
-		var err error
-		for ; st != nil && err == nil; st = st.and {
-			_, err = query(ctx, s, st.text, st.args, func(rows *sql.Rows) (struct{}, error) {
-				return struct{}{}, st.row(rows)
-			})
-		}
+		_, err := query(ctx, s, st.text, st.args, func(rows *sql.Rows) (struct{}, error) {
+			return struct{}{}, st.row(rows)
+		})
 		ended(i, err)
 	}
 }
