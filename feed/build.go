@@ -60,12 +60,12 @@ func (b *Builder) Build(ctx context.Context, viewer UserID) error {
 }
 
 // look reads the header of viewer's inbox, and after it his stamp.
-func (b *Builder) look(ctx context.Context, viewer UserID) (Inbox, Stamp, error) {
+func (b *Builder) look(ctx context.Context, viewer UserID) (Inbox, ViewerVersion, error) {
 	inbox, err := b.Inboxes.Read(ctx, viewer, Range{Above: Bottom, Below: Top, Limit: 1})
 	if err != nil {
-		return Inbox{}, Stamp{}, err
+		return Inbox{}, ViewerVersion{}, err
 	}
-	stamp, err := b.Relations.Stamp(ctx, viewer)
+	stamp, err := b.Relations.ViewerVersion(ctx, viewer)
 	return inbox, stamp, err
 }
 
@@ -90,7 +90,7 @@ const amendTries = 3
 
 // amend brings a usable inbox up to date by what plan works out for it. There is
 // nothing to do when plan returns nil, and without a usable inbox it is built instead.
-func (b *Builder) amend(ctx context.Context, viewer UserID, plan func(Inbox, Stamp) (*Amendment, error)) error {
+func (b *Builder) amend(ctx context.Context, viewer UserID, plan func(Inbox, ViewerVersion) (*Amendment, error)) error {
 	for range amendTries {
 		inbox, stamp, err := b.look(ctx, viewer)
 		if err != nil {

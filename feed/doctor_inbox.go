@@ -21,7 +21,7 @@ func (d *Doctor) examineInbox(ctx context.Context, e *exam) error {
 	if err != nil {
 		return err
 	}
-	stamp, err := d.Relations.Stamp(ctx, e.viewer)
+	stamp, err := d.Relations.ViewerVersion(ctx, e.viewer)
 	if err != nil {
 		return err
 	}

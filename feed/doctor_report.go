@@ -184,7 +184,7 @@ type exam struct {
 	replays bool
 	// inbox is the whole inbox, and stamp what the source of truth said after it.
 	inbox      Inbox
-	stamp      Stamp
+	stamp      ViewerVersion
 	unreadable bool
 	// shown counts the entries of the home feed.
 	shown    int

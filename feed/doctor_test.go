@@ -377,7 +377,7 @@ func TestAReportNamesTheFirstHundred(t *testing.T) {
 		v.post(star, id+1)
 	}
 	v.work()
-	stamp, err := v.Backend.Relations.Stamp(t.Context(), ann)
+	stamp, err := v.Backend.Relations.ViewerVersion(t.Context(), ann)
 	v.must(err)
 	v.forge(ann, stamp.Generation, feed.Build{Version: stamp.Version})
 	var sum feed.Report

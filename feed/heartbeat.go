@@ -89,7 +89,7 @@ func (h *Heartbeat) noted(ctx context.Context) (map[string]NotedPulse, error) {
 // loss for the next one to find.
 func (h *Heartbeat) beat(ctx context.Context, p Pulse, noted map[string]NotedPulse) error {
 	// Nobody's stamp still has the time.
-	stamp, err := h.Relations.Stamp(ctx, 0)
+	stamp, err := h.Relations.ViewerVersion(ctx, 0)
 	if err != nil {
 		return err
 	}

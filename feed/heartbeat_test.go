@@ -131,7 +131,7 @@ func TestAServerThatComesBackEmptyMakesEveryInboxAbsent(t *testing.T) {
 	if l.dropped != 1 {
 		t.Errorf("it tells of %+v", *l)
 	}
-	stamp, err := v.Backend.Relations.Stamp(t.Context(), ann)
+	stamp, err := v.Backend.Relations.ViewerVersion(t.Context(), ann)
 	v.must(err)
 	if stamp.Generation == copied.Generation {
 		t.Error("the generation has not risen")

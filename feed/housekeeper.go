@@ -69,7 +69,7 @@ func (h *Housekeeper) tidy(ctx context.Context, viewers []UserID) error {
 		h.Trace.inboxRemoved(viewer)
 	}
 	// Nobody's stamp still has the generation.
-	stamp, err := h.Relations.Stamp(ctx, 0)
+	stamp, err := h.Relations.ViewerVersion(ctx, 0)
 	if err != nil {
 		return err
 	}

@@ -38,8 +38,8 @@ func newWarm() *warm {
 func (w *warm) Get(feed.UserID) *viewercache.Entry      { return w.entry }
 func (w *warm) Put(_ feed.UserID, e *viewercache.Entry) { w.entry = e }
 
-func (w *warm) Stamp(context.Context, feed.UserID) (feed.Stamp, error) {
-	return feed.Stamp{Generation: 1, Now: 1_800_000_000_000}, nil
+func (w *warm) ViewerVersion(context.Context, feed.UserID) (feed.ViewerVersion, error) {
+	return feed.ViewerVersion{Generation: 1, Now: 1_800_000_000_000}, nil
 }
 
 func (w *warm) Edges(_ context.Context, _ feed.UserID, others []feed.UserID) ([]feed.Edge, error) {

@@ -84,22 +84,23 @@ type Unsettled interface {
 	Unsettled(ctx context.Context, viewer UserID) ([]UserID, error)
 }
 
-// Stamp dates what a read knows about a viewer. It is read from the primary, all of it as
-// of one moment, and whatever a number of it counts raises it in its own transaction.
-// Imports, which raise Generation, need not raise the others.
-type Stamp struct {
-	// Version rises with every change of a relation that changes the viewer's feed.
-	// It is 0 for a user who never had one, and for nobody.
+// ViewerVersion is a version vector of what a read needs to know about a viewer. It is read from
+// the primary, all of it as of one moment, and each change of what a number counts raises the
+// number in its own transaction. Imports, which raise Generation, need not raise the others.
+type ViewerVersion struct {
+	// Version is the relations version: each change of a relation that changes the viewer's feed
+	// raises it. It is 0 for a user who never had one, and for the anonymous viewer.
 	Version int64
-	// Own rises with every publish, edit and deletion of a content of the viewer's own,
-	// with every change of his profile, and with the deletion of his account. It is 0 for a
-	// user who never did any of it, and for nobody.
+	// Own counts the publishes, edits and deletions of the viewer's own posts, the changes of
+	// their profile, and the deletion of their account. It is 0 for a user who never did any of
+	// it, and for the anonymous viewer.
 	Own int64
-	// Marks rises whenever the mark of an author, whoever it is, is raised.
+	// Marks counts the coverage flags raised, of all authors.
 	Marks int64
 	// Generation rises when every inbox must be dropped.
 	Generation int64
-	// Now is the present on the clock of the source of truth, which leases are on.
+	// Now is the present on the clock of the source of truth, which leases are on, in
+	// milliseconds since the epoch.
 	Now int64
 }
 
@@ -114,8 +115,8 @@ type Edge struct {
 
 // Relations reads who stands how to whom.
 type Relations interface {
-	// Stamp returns the viewer's stamp, in one read by primary key.
-	Stamp(ctx context.Context, viewer UserID) (Stamp, error)
+	// ViewerVersion returns the viewer's version, in one read by primary key.
+	ViewerVersion(ctx context.Context, viewer UserID) (ViewerVersion, error)
 	// Edges returns one edge per other user. Nobody has no edges, and nobody has
 	// one to himself: all fields are false.
 	Edges(ctx context.Context, viewer UserID, others []UserID) ([]Edge, error)
@@ -124,7 +125,7 @@ type Relations interface {
 	// whose edge is stamped later than since, and, when the inbox is cold, authors
 	// with [MarkSelective]. It leaves out whom the viewer mutes or blocks, and who
 	// hides from or blocks him: a read would go through all that they ever published
-	// and show none of it. Like Stamp it reads from the primary and past caches: a
+	// and show none of it. Like ViewerVersion it reads from the primary and past caches: a
 	// push may have left somebody out the moment a mark was set.
 	Pulled(ctx context.Context, viewer UserID, since int64, cold bool) ([]UserID, error)
 	// Followers and Following list a user's followers and followees by keys (time
@@ -134,20 +135,20 @@ type Relations interface {
 }
 
 // Surveyor reads at once what a read of a home feed asks of [Relations] and [Outboxes] first,
-// of a viewer of whom nothing is known yet.
+// if nothing is cached about the viewer.
 type Surveyor interface {
-	// Survey returns the viewer's stamp, whom [Relations.Pulled] names, and the newest of his
-	// own contents, at most own of them, as [Outboxes.Outbox] lists them. The stamp is read
-	// first: the others are as of its moment or a later one. The lists may be shared with others
-	// who have asked the same, and must not be changed.
+	// Survey returns the viewer's version, the authors that [Relations.Pulled] names, and the
+	// newest of the viewer's own posts, at most own of them, as [Outboxes.Outbox] lists them. The
+	// version is read first: the others are as of its moment or a later one. The lists may be
+	// shared with other callers and must not be changed.
 	Survey(ctx context.Context, viewer UserID, since int64, cold bool, own int) (Survey, error)
 }
 
 // Survey is what a [Surveyor] finds.
 type Survey struct {
-	Stamp  Stamp
-	Pulled []UserID
-	Own    []Key
+	Version ViewerVersion
+	Pulled  []UserID
+	Own     []Key
 }
 
 // Follows changes follow edges. Each change raises the follower's version in its

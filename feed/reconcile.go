@@ -20,7 +20,7 @@ import (
 // Selective authors are added to cold inboxes too. Otherwise an inbox that is warmed
 // up meanwhile would claim authors whom neither of the two has read.
 func (b *Builder) Reconcile(ctx context.Context, viewer UserID) error {
-	return b.amend(ctx, viewer, func(inbox Inbox, stamp Stamp) (*Amendment, error) {
+	return b.amend(ctx, viewer, func(inbox Inbox, stamp ViewerVersion) (*Amendment, error) {
 		if inbox.Version == stamp.Version {
 			return nil, nil
 		}

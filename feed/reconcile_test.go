@@ -30,7 +30,7 @@ func TestAReconciliationAddsWhatTheNewlyFollowedHavePublishedAndDropsTheUnfollow
 	token := v.header(ann).Token
 	v.reconcile(ann)
 	same(t, "the inbox", v.entries(ann), 3, 2)
-	stamp, err := v.Backend.Relations.Stamp(t.Context(), ann)
+	stamp, err := v.Backend.Relations.ViewerVersion(t.Context(), ann)
 	v.must(err)
 	if in := v.header(ann); in.Token != token || in.Version != stamp.Version {
 		t.Errorf("the inbox is %+v, want version %d", in, stamp.Version)

@@ -11,7 +11,7 @@ type SurveyInTurn struct {
 
 // Survey implements [Surveyor].
 func (s SurveyInTurn) Survey(ctx context.Context, viewer UserID, since int64, cold bool, own int) (out Survey, err error) {
-	if out.Stamp, err = s.Relations.Stamp(ctx, viewer); err != nil {
+	if out.Version, err = s.Relations.ViewerVersion(ctx, viewer); err != nil {
 		return Survey{}, err
 	}
 	if out.Pulled, err = s.Relations.Pulled(ctx, viewer, since, cold); err != nil {

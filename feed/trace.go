@@ -34,7 +34,7 @@ const (
 )
 
 // Found classes an inbox that was read.
-func (in *Inbox) Found(s Stamp) InboxFound {
+func (in *Inbox) Found(s ViewerVersion) InboxFound {
 	switch {
 	case in.State == InboxBuilding:
 		return FoundBuilding
@@ -87,15 +87,15 @@ type Trace struct {
 	// SubscriptionsEnded: n subscriptions were ended because their listener missed
 	// something, or one because its viewer did not take what was for him.
 	SubscriptionsEnded func(n int, why error)
-	// Stamped: a journal was asked for a stamp; when it was not known the source of truth is
-	// asked.
-	Stamped func(known bool)
-	// NoteRead: a viewer of whom nothing is remembered was looked up in the notes.
-	NoteRead func(found bool)
-	// NoteFailed: what was found out about a viewer could not be noted.
-	NoteFailed func(err error)
-	// LookFailed: a journal could not look at what has changed. Stamps are read until it can.
-	LookFailed func(err error)
+	// VersionWanted: a viewer version was wanted. If the poller does not know it, it is read from
+	// the source of truth.
+	VersionWanted func(known bool)
+	// SharedEntryRead: a viewer without a local entry was looked up in the shared viewer cache.
+	SharedEntryRead func(found bool)
+	// SharedPutFailed: an entry could not be put into the shared viewer cache.
+	SharedPutFailed func(err error)
+	// PollFailed: the change log could not be polled. Viewer versions are read until it can.
+	PollFailed func(err error)
 	// EnqueueFailed: a queue refused; the sweeper will try again.
 	EnqueueFailed func(err error)
 }

@@ -22,7 +22,7 @@ const (
 // Usable reports whether the invariant holds for the inbox. Versions above SQL's come
 // from before a restore of the database; an older generation from before every
 // inbox was to be dropped.
-func (in *Inbox) Usable(s Stamp) bool {
+func (in *Inbox) Usable(s ViewerVersion) bool {
 	return in.State == InboxReady && in.Generation == s.Generation && in.Version <= s.Version
 }
 
@@ -30,7 +30,7 @@ func (in *Inbox) Usable(s Stamp) bool {
 func (in *Inbox) warm(now int64) bool { return now < in.WarmUntil }
 
 // Upkeep returns what the inbox is in need of, most urgent first.
-func (p Policy) Upkeep(in *Inbox, s Stamp) Upkeep {
+func (p Policy) Upkeep(in *Inbox, s ViewerVersion) Upkeep {
 	switch {
 	case !in.Usable(s):
 		return UpkeepBuild

@@ -14,7 +14,7 @@ import "context"
 type ViewerState interface {
 	// Version returns the viewer's version. For a state that [Viewers.Inbox] opened it is at
 	// least as late as the inbox was when it was read.
-	Version(ctx context.Context) (Stamp, error)
+	Version(ctx context.Context) (ViewerVersion, error)
 	// Edges returns one edge for each other user, in their order, as [Relations.Edges] does,
 	// except that it may leave HidesFrom out.
 	Edges(ctx context.Context, others []UserID) ([]Edge, error)

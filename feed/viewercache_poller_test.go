@@ -37,8 +37,8 @@ type answering struct {
 	v town
 }
 
-func (a answering) Stamp(ctx context.Context, viewer feed.UserID) (feed.Stamp, error) {
-	stamp, err := a.Relations.Stamp(ctx, viewer)
+func (a answering) ViewerVersion(ctx context.Context, viewer feed.UserID) (feed.ViewerVersion, error) {
+	stamp, err := a.Relations.ViewerVersion(ctx, viewer)
 	a.v.Turn()
 	return stamp, err
 }

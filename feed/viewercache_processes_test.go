@@ -88,7 +88,7 @@ func (h hanging) Edges(ctx context.Context, viewer feed.UserID, others []feed.Us
 // passes lets time pass on the clocks of the database and of all processes.
 func (v town) passes(d time.Duration) {
 	v.Clock.Advance(d)
-	for range d / feed.StampLease {
+	for range d / feed.VersionLease {
 		v.Settle()
 	}
 }

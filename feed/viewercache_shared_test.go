@@ -89,8 +89,8 @@ func TestWhoeverRemembersAViewerNotesOnlyWhatIsNew(t *testing.T) {
 	v := withOneOfStars(t)
 	var found []bool
 	failed := 0
-	v.Cache.Trace.NoteRead = func(is bool) { found = append(found, is) }
-	v.Cache.Trace.NoteFailed = func(error) { failed++ }
+	v.Cache.Trace.SharedEntryRead = func(is bool) { found = append(found, is) }
+	v.Cache.Trace.SharedPutFailed = func(error) { failed++ }
 	v.home(ann)
 	v.home(ann)
 	if want := []bool{false}; !slices.Equal(found, want) {
@@ -172,7 +172,7 @@ func TestANoteThatIsDamagedIsReadAsNone(t *testing.T) {
 func TestAPageIsShownAlthoughNothingCanBeNoted(t *testing.T) {
 	v := withOneOfStars(t)
 	failed := 0
-	v.elsewhere().Trace.NoteFailed = func(err error) {
+	v.elsewhere().Trace.SharedPutFailed = func(err error) {
 		if feed.CodeOf(err) == feed.CodeUnavailable {
 			failed++
 		}
@@ -214,9 +214,9 @@ type inOrder struct {
 	asked []string
 }
 
-func (o *inOrder) Stamp(ctx context.Context, viewer feed.UserID) (feed.Stamp, error) {
+func (o *inOrder) ViewerVersion(ctx context.Context, viewer feed.UserID) (feed.ViewerVersion, error) {
 	o.asked = append(o.asked, "stamp")
-	return o.Relations.Stamp(ctx, viewer)
+	return o.Relations.ViewerVersion(ctx, viewer)
 }
 
 func (o *inOrder) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, error) {

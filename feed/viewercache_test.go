@@ -96,9 +96,9 @@ type counted struct {
 	asked map[string]int
 }
 
-func (c *counted) Stamp(ctx context.Context, viewer feed.UserID) (feed.Stamp, error) {
+func (c *counted) ViewerVersion(ctx context.Context, viewer feed.UserID) (feed.ViewerVersion, error) {
 	c.asked["stamp"]++
-	return c.Relations.Stamp(ctx, viewer)
+	return c.Relations.ViewerVersion(ctx, viewer)
 }
 
 func (c *counted) Edges(ctx context.Context, viewer feed.UserID, others []feed.UserID) ([]feed.Edge, error) {

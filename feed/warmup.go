@@ -15,7 +15,7 @@ import (
 // read after it. Whatever the header says meanwhile, recording activity alone warms
 // nothing.
 func (b *Builder) WarmUp(ctx context.Context, viewer UserID) error {
-	return b.amend(ctx, viewer, func(inbox Inbox, _ Stamp) (*Amendment, error) {
+	return b.amend(ctx, viewer, func(inbox Inbox, _ ViewerVersion) (*Amendment, error) {
 		lease, err := b.Activity.Renew(ctx, viewer, b.Policy.ActiveFor)
 		if err != nil {
 			return nil, err

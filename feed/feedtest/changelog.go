@@ -37,9 +37,9 @@ type looking struct {
 	position string
 }
 
-func (l *looking) look() feed.Look {
+func (l *looking) look() feed.Poll {
 	l.t.Helper()
-	look, err := l.log.Look(l.ctx, l.position)
+	look, err := l.log.Poll(l.ctx, l.position)
 	l.must(err)
 	l.position = look.Position
 	return look
@@ -81,7 +81,7 @@ func lookChanges(l *looking) {
 			l.follow(ann, cem)
 		}, []feed.UserID{ann, bob}},
 	} {
-		before := map[feed.UserID]feed.Stamp{}
+		before := map[feed.UserID]feed.ViewerVersion{}
 		for _, user := range []feed.UserID{ann, bob, cem, dee} {
 			before[user] = l.stamp(user)
 		}
@@ -125,7 +125,7 @@ func lookSight(l *looking) {
 func lookUnknown(l *looking) {
 	l.follow(ann, bob)
 	for _, position := range []string{"", "1:1:@another server"} {
-		look, err := l.log.Look(l.ctx, position)
+		look, err := l.log.Poll(l.ctx, position)
 		l.must(err)
 		l.same("that it is whole", look.Whole, false)
 		l.position = look.Position
@@ -144,7 +144,7 @@ func lookTwice(l *looking) {
 
 func lookOver(l *looking) {
 	l.refuses(map[string]func(ctx context.Context) error{
-		"Look": func(ctx context.Context) error { _, err := l.log.Look(ctx, l.position); return err },
-		"Hold": l.log.Hold,
+		"Poll":        func(ctx context.Context) error { _, err := l.log.Poll(ctx, l.position); return err },
+		"HoldWriters": l.log.HoldWriters,
 	})
 }

@@ -117,10 +117,10 @@ func importStores(w *world) {
 
 func importTwice(w *world) {
 	w.imports(town())
-	stamps := []feed.Stamp{w.stamp(ann), w.stamp(bob), w.stamp(cem)}
+	stamps := []feed.ViewerVersion{w.stamp(ann), w.stamp(bob), w.stamp(cem)}
 	w.same("the second result", w.imports(town()), feed.Applied{Known: len(town())})
 	w.townStands()
-	w.same("the stamps", []feed.Stamp{w.stamp(ann), w.stamp(bob), w.stamp(cem)}, stamps)
+	w.same("the stamps", []feed.ViewerVersion{w.stamp(ann), w.stamp(bob), w.stamp(cem)}, stamps)
 }
 
 func importDoubled(w *world) {

@@ -34,10 +34,10 @@ func (w *world) differs(r feed.Record, fields ...string) {
 func (w *world) isUndone(r feed.Record) {
 	w.t.Helper()
 	r.Line = 6
-	before := []feed.Stamp{w.stamp(ann), w.stamp(bob)}
+	before := []feed.ViewerVersion{w.stamp(ann), w.stamp(bob)}
 	w.same("the result", w.imports([]feed.Record{r}),
 		feed.Applied{Different: []feed.Difference{{Line: 6, Object: r.Object(), Undone: true}}})
-	w.same("the stamps", []feed.Stamp{w.stamp(ann), w.stamp(bob)}, before)
+	w.same("the stamps", []feed.ViewerVersion{w.stamp(ann), w.stamp(bob)}, before)
 }
 
 func differentUsers(w *world) {

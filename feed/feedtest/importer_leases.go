@@ -77,10 +77,10 @@ func leaseRaised(w *world) {
 	recent := w.now() - hour
 	w.user(bob)
 	w.imports(records(seenRecord(ann, noon)))
-	stamps := []feed.Stamp{w.stamp(ann), w.stamp(bob)}
+	stamps := []feed.ViewerVersion{w.stamp(ann), w.stamp(bob)}
 	again := records(seenRecord(ann, recent), seenRecord(bob, recent))
 	w.same("the result", w.imports(again), feed.Applied{Known: len(again)})
-	w.same("the stamps", []feed.Stamp{w.stamp(ann), w.stamp(bob)}, stamps)
+	w.same("the stamps", []feed.ViewerVersion{w.stamp(ann), w.stamp(bob)}, stamps)
 	for _, user := range []feed.UserID{ann, bob} {
 		w.same("when the user was seen", w.seen(user), recent)
 		w.same("the end of the lease", w.leaseEnd(user), recent+importedFor())

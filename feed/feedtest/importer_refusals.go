@@ -123,7 +123,7 @@ func refuseByLine(w *world) {
 
 func refuseNoTrace(w *world) {
 	w.imports(town())
-	before := []feed.Stamp{w.stamp(ann), w.stamp(bob), w.stamp(cem)}
+	before := []feed.ViewerVersion{w.stamp(ann), w.stamp(bob), w.stamp(cem)}
 	result := w.imports(records(
 		followRecord(ann, missing), followRecord(ann, ann), relationRecord(feed.RelationBlock, ann, ann),
 		postRecord(10, ann), commentRecord(50, missing, 10), repostRecord(51, missing, 10),
@@ -132,7 +132,7 @@ func refuseNoTrace(w *world) {
 	w.same("the records refused", len(result.Bad), 7)
 	w.townStands()
 	w.same("the contents refused", w.postsOf(50, 51), []*feed.Post{nil, nil})
-	w.same("the stamps", []feed.Stamp{w.stamp(ann), w.stamp(bob), w.stamp(cem)}, before)
+	w.same("the stamps", []feed.ViewerVersion{w.stamp(ann), w.stamp(bob), w.stamp(cem)}, before)
 }
 
 func refuseChain(w *world) {

@@ -60,7 +60,7 @@ type twins struct {
 // moment is a stamp of either twin, read at the same time. Only differences between
 // moments are comparable: an import may raise a version more than once.
 type moment struct {
-	backend, model feed.Stamp
+	backend, model feed.ViewerVersion
 	// purging is that of the twins.
 	purging bool
 }
@@ -117,11 +117,11 @@ func bothDo(m *twins, t *rapid.T, what string, call func(s Stores) error) {
 
 // now returns the user's present stamps.
 func (m *twins) now(t *rapid.T, user feed.UserID) moment {
-	backend, err := m.backend.Relations.Stamp(m.ctx, user)
+	backend, err := m.backend.Relations.ViewerVersion(m.ctx, user)
 	if err != nil {
 		t.Fatal(err)
 	}
-	model, err := m.model.Relations.Stamp(m.ctx, user)
+	model, err := m.model.Relations.ViewerVersion(m.ctx, user)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -108,7 +108,7 @@ func pulsesAtOnce(w *world) {
 func generationRaised(w *world) {
 	w.four()
 	w.follow(ann, bob)
-	before := map[feed.UserID]feed.Stamp{}
+	before := map[feed.UserID]feed.ViewerVersion{}
 	viewers := []feed.UserID{0, ann, bob}
 	for _, viewer := range viewers {
 		before[viewer] = w.stamp(viewer)

@@ -154,14 +154,14 @@ func stampsAtOnce(w *world) {
 	w.four()
 	w.follow(ann, bob)
 	w.post(1, bob, noon)
-	want := map[feed.UserID]feed.Stamp{}
+	want := map[feed.UserID]feed.ViewerVersion{}
 	viewers := []feed.UserID{0, ann, bob, cem, 12345}
 	for _, viewer := range viewers {
 		want[viewer] = w.stamp(viewer)
 	}
 	for _, err := range together(40, func(i int) error {
 		viewer := viewers[i%len(viewers)]
-		got, err := w.Relations.Stamp(w.ctx, viewer)
+		got, err := w.Relations.ViewerVersion(w.ctx, viewer)
 		if got.Now = 0; err == nil && got != want[viewer] {
 			err = fmt.Errorf("the stamp of %d is %+v, not %+v", viewer, got, want[viewer])
 		}
@@ -252,8 +252,8 @@ func listsIgnoreKinds(w *world) {
 
 func relationsOver(w *world) {
 	w.refuses(map[string]func(ctx context.Context) error{
-		"Stamp": func(ctx context.Context) error {
-			_, err := w.Relations.Stamp(ctx, ann)
+		"ViewerVersion": func(ctx context.Context) error {
+			_, err := w.Relations.ViewerVersion(ctx, ann)
 			return err
 		},
 		"Edges": func(ctx context.Context) error {

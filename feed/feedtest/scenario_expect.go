@@ -147,7 +147,7 @@ func (c *script) expectInbox(l *line) error {
 	if err != nil {
 		return err
 	}
-	stamp, err := c.Backend.Relations.Stamp(c.ctx, viewer)
+	stamp, err := c.Backend.Relations.ViewerVersion(c.ctx, viewer)
 	if err != nil {
 		return err
 	}

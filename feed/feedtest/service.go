@@ -265,7 +265,7 @@ func (s *Service) NewPoller() *viewercache.Poller {
 
 // Settle has leases end that were begun before, as whatever changes a stamp does before it
 // returns.
-func (s *Service) Settle() { s.leases += feed.StampLease }
+func (s *Service) Settle() { s.leases += feed.VersionLease }
 
 // PollNowAndThen polls, if there is a poller, before half of all reads.
 func (s *Service) PollNowAndThen(ctx context.Context) error {

@@ -162,9 +162,9 @@ type pausedRelations struct {
 	s *Service
 }
 
-func (p pausedRelations) Stamp(ctx context.Context, viewer feed.UserID) (feed.Stamp, error) {
+func (p pausedRelations) ViewerVersion(ctx context.Context, viewer feed.UserID) (feed.ViewerVersion, error) {
 	p.s.pause()
-	return p.Relations.Stamp(ctx, viewer)
+	return p.Relations.ViewerVersion(ctx, viewer)
 }
 
 func (p pausedRelations) Edges(ctx context.Context, viewer feed.UserID, others []feed.UserID) ([]feed.Edge, error) {
@@ -232,9 +232,9 @@ type pausedLog struct {
 	s *Service
 }
 
-func (p pausedLog) Look(ctx context.Context, since string) (feed.Look, error) {
+func (p pausedLog) Poll(ctx context.Context, since string) (feed.Poll, error) {
 	p.s.pause()
-	look, err := p.ChangeLog.Look(ctx, since)
+	look, err := p.ChangeLog.Poll(ctx, since)
 	p.s.pause()
 	return look, err
 }

@@ -33,11 +33,11 @@ func (w *world) survey(viewer feed.UserID, since int64, cold bool, own int) feed
 // surveyIs compares a survey, but for the time, with the stamp of the viewer and what is wanted.
 func (w *world) surveyIs(got feed.Survey, viewer feed.UserID, pulled []feed.UserID, own ...feed.Key) {
 	w.t.Helper()
-	want := feed.Survey{Stamp: w.dated(viewer), Pulled: pulled, Own: own}
-	if got.Stamp.Now > want.Stamp.Now {
-		w.t.Errorf("the survey is of %d, which is not over at %d", got.Stamp.Now, want.Stamp.Now)
+	want := feed.Survey{Version: w.dated(viewer), Pulled: pulled, Own: own}
+	if got.Version.Now > want.Version.Now {
+		w.t.Errorf("the survey is of %d, which is not over at %d", got.Version.Now, want.Version.Now)
 	}
-	got.Stamp.Now = want.Stamp.Now
+	got.Version.Now = want.Version.Now
 	w.same("the survey", got, want)
 }
 

@@ -174,16 +174,16 @@ func (w *world) relate(kind feed.RelationKind, user, target feed.UserID, on bool
 }
 
 // stamp returns the viewer's stamp without its time, which moves on.
-func (w *world) stamp(viewer feed.UserID) feed.Stamp {
+func (w *world) stamp(viewer feed.UserID) feed.ViewerVersion {
 	w.t.Helper()
 	s := w.dated(viewer)
 	s.Now = 0
 	return s
 }
 
-func (w *world) dated(viewer feed.UserID) feed.Stamp {
+func (w *world) dated(viewer feed.UserID) feed.ViewerVersion {
 	w.t.Helper()
-	s, err := w.Relations.Stamp(w.ctx, viewer)
+	s, err := w.Relations.ViewerVersion(w.ctx, viewer)
 	w.must(err)
 	return s
 }

@@ -299,7 +299,7 @@ func TestWithoutAMemoryNothingIsKnown(t *testing.T) {
 
 // journalled gives a stage a journal of stamps, which has looked, and has ann's feed read.
 func journalled(k *knowing) *script {
-	log := &script{look: feed.Look{Position: "1", Whole: true}}
+	log := &script{look: feed.Poll{Position: "1", Whole: true}}
 	k.Live.Feed.Poller = &viewercache.Poller{
 		Log: log, Clock: func() time.Time { return time.Unix(1, 0) }, Async: func(func(context.Context)) {},
 	}
@@ -309,11 +309,11 @@ func journalled(k *knowing) *script {
 }
 
 // script is a [feed.ChangeLog] whose looks a test makes up.
-type script struct{ look feed.Look }
+type script struct{ look feed.Poll }
 
-func (s *script) Look(context.Context, string) (feed.Look, error) { return s.look, nil }
+func (s *script) Poll(context.Context, string) (feed.Poll, error) { return s.look, nil }
 
-func (s *script) Hold(context.Context) error { return nil }
+func (s *script) HoldWriters(context.Context) error { return nil }
 
 // now has the journal look at how things stand, but for changes of users, which are given.
 func (s *script) now(k *knowing, changed ...feed.UserID) {

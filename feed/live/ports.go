@@ -36,7 +36,7 @@ var ErrIDTaken = &feed.Error{Code: feed.CodeConflict, Message: "the session id i
 
 // Moment is a point in the history of all sessions.
 type Moment struct {
-	// Generation is that of [feed.Stamp]: when it rises, as after a restore of the source
+	// Generation is that of [feed.ViewerVersion]: when it rises, as after a restore of the source
 	// of truth from a backup, numbers may have been drawn before for something else.
 	Generation int64
 	// Number is that of the last transition; 0 before the first.

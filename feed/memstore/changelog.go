@@ -7,19 +7,19 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// ChangeLog tells whose stamps have changed, of a [Store]. It remembers what its last looks
+// ChangeLog tells which viewer versions have changed, of a [Store]. It remembers what its last polls
 // found. Use [NewChangeLog].
 type ChangeLog struct {
 	store *Store
-	// n is how many looks there were, and found what the last of them found, by position.
+	// n is how many polls there were, and found what the last of them found, by position.
 	n     int
 	found map[string]numbers
 }
 
 var _ feed.ChangeLog = (*ChangeLog)(nil)
 
-// looksKept is how many looks are remembered: those that journals go on from, and a few.
-const looksKept = 8
+// pollsKept is how many polls are remembered: those that pollers continue from, and a few.
+const pollsKept = 8
 
 // NewChangeLog returns the log of a store.
 func NewChangeLog(s *Store) *ChangeLog { return &ChangeLog{store: s, found: map[string]numbers{}} }
@@ -32,34 +32,34 @@ type number struct {
 	gone         bool
 }
 
-// Look implements [feed.ChangeLog].
-func (l *ChangeLog) Look(ctx context.Context, since string) (feed.Look, error) {
+// Poll implements [feed.ChangeLog].
+func (l *ChangeLog) Poll(ctx context.Context, since string) (feed.Poll, error) {
 	s := l.store
 	if err := s.begin(ctx); err != nil {
-		return feed.Look{}, err
+		return feed.Poll{}, err
 	}
 	defer s.mu.Unlock()
 	now := s.numbers()
 	before, whole := l.found[since]
-	look := feed.Look{Position: strconv.Itoa(l.n), Whole: whole, Sight: feed.Sight{
+	poll := feed.Poll{Position: strconv.Itoa(l.n), Whole: whole, CommonVersion: feed.CommonVersion{
 		Generation: s.generation, Marks: s.marks, Now: s.now(), Transitions: s.number,
 	}}
 	if whole {
 		for user, n := range now {
 			if before[user] != n {
-				look.Changed = append(look.Changed, user)
+				poll.Changed = append(poll.Changed, user)
 			}
 		}
 	}
-	l.found[look.Position] = now
-	delete(l.found, strconv.Itoa(l.n-looksKept))
+	l.found[poll.Position] = now
+	delete(l.found, strconv.Itoa(l.n-pollsKept))
 	l.n++
-	return look, nil
+	return poll, nil
 }
 
-// Hold implements [feed.ChangeLog]. Writers do not wait here: those who want to know what is
+// HoldWriters implements [feed.ChangeLog]. Writers do not wait here: those who want to know what is
 // seen when they have, let the time pass that they would.
-func (l *ChangeLog) Hold(ctx context.Context) error {
+func (l *ChangeLog) HoldWriters(ctx context.Context) error {
 	if err := l.store.begin(ctx); err != nil {
 		return err
 	}

@@ -38,13 +38,13 @@ func (c change) version(viewer feed.UserID) int64 {
 	return c.store.versions[viewer]
 }
 
-// Stamp implements [feed.Relations].
-func (s *Store) Stamp(ctx context.Context, viewer feed.UserID) (feed.Stamp, error) {
+// ViewerVersion implements [feed.Relations].
+func (s *Store) ViewerVersion(ctx context.Context, viewer feed.UserID) (feed.ViewerVersion, error) {
 	if err := s.begin(ctx); err != nil {
-		return feed.Stamp{}, err
+		return feed.ViewerVersion{}, err
 	}
 	defer s.mu.Unlock()
-	return feed.Stamp{
+	return feed.ViewerVersion{
 		Version: s.versions[viewer], Own: s.changes[viewer], Marks: s.marks, Generation: s.generation, Now: s.now(),
 	}, nil
 }

@@ -149,8 +149,8 @@ func TestARedisThatDoesNotAnswerIsTheOneItWas(t *testing.T) {
 	if after := layoutOf(t, known); after != before {
 		t.Errorf("%d is %d while it is frozen", before, after)
 	}
-	if within := redisstore.IdentityWithin; within > feed.HoldFor/2 {
-		t.Errorf("that takes %v, and holds last for %v", within, feed.HoldFor)
+	if within := redisstore.IdentityWithin; within > feed.LeasesHoldFor/2 {
+		t.Errorf("that takes %v, and holds last for %v", within, feed.LeasesHoldFor)
 	}
 	server.Thaw()
 	server.Kill()

@@ -11,7 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// ChangeLog tells whose stamps have changed, of a [Store] on PostgreSQL, which makes it
+// ChangeLog tells which viewer versions have changed, of a [Store] on PostgreSQL, which makes it
 // ([Store.ChangeLog]).
 //
 // Triggers note every change in stamp_changes, with the transaction that made it. A position
@@ -30,20 +30,20 @@ func (s *Store) ChangeLog() *ChangeLog {
 	return &ChangeLog{s}
 }
 
-// lookMax is how many changes a look takes, or passes over because the one before has told
-// of them; a hundred thousand a second make some three hundred between two looks. More of
+// pollMax is how many changes a poll takes, or passes over because the one before has told
+// of them; a hundred thousand a second make some three hundred between two polls. More of
 // them are there when nobody has looked for long, or while a transaction lasts for minutes,
 // and it is cheaper then to read all stamps again.
-const lookMax = 10_000
+const pollMax = 10_000
 
-// lookQuery reads the rows that may be new, from the first transaction on that had not ended
+// pollQuery reads the rows that may be new, from the first transaction on that had not ended
 // at the position $1, by the index. A position is of one run of a server and of one table:
 // a replica that takes over has other transactions under the same numbers, and a backup that
 // is restored tells of others. What such a backup has brought from another server is of
 // transactions that are still to come here. A run also ends when one of the server's processes
 // dies: it starts no second time, but what had not come to its disk is undone, and the numbers
 // of these transactions are given away once more. Its statistics begin anew then.
-const lookQuery = `
+const pollQuery = `
 SELECT pg_current_snapshot()::text, concat_ws('/', EXTRACT(EPOCH FROM pg_postmaster_start_time()), 'stamp_changes'::regclass::oid,
               EXTRACT(EPOCH FROM pg_stat_get_bgwriter_stat_reset_time())),
        state.generation, state.marks, %s, clock.number, CASE WHEN EXISTS (SELECT 1 FROM purges) THEN 1 ELSE 0 END,
@@ -55,37 +55,37 @@ FROM feed_state AS state CROSS JOIN live_clock AS clock CROSS JOIN (
           LIMIT $2) AS rows) AS recent
 WHERE state.id = 1 AND clock.id = 1`
 
-// Look implements [feed.ChangeLog].
-func (l *ChangeLog) Look(ctx context.Context, since string) (feed.Look, error) {
+// Poll implements [feed.ChangeLog].
+func (l *ChangeLog) Poll(ctx context.Context, since string) (feed.Poll, error) {
 	// Nothing is new to who has no position: he does not know what was there before.
 	snapshot, server, whole := strings.Cut(since, "@")
 	if !whole {
 		snapshot = "1:1:"
 	}
-	now, args := l.store.now(snapshot, lookMax+1)
+	now, args := l.store.now(snapshot, pollMax+1)
 	if !whole {
 		args[1] = 0
 	}
-	found, err := fetch(ctx, l.store, fmt.Sprintf(lookQuery, now), args, func(row scanner) (feed.Look, error) {
-		var look feed.Look
+	found, err := fetch(ctx, l.store, fmt.Sprintf(pollQuery, now), args, func(row scanner) (feed.Poll, error) {
+		var poll feed.Poll
 		var position, at, changed string
 		var leaving, looked int64
-		err := row.Scan(&position, &at, &look.Generation, &look.Marks, &look.Now, &look.Transitions, &leaving, &looked, &changed)
+		err := row.Scan(&position, &at, &poll.Generation, &poll.Marks, &poll.Now, &poll.Transitions, &leaving, &looked, &changed)
 		if err != nil {
-			return look, err
+			return poll, err
 		}
-		look.Leaving = leaving != 0
-		look.Position = position + "@" + at
-		if look.Whole = whole && at == server && looked <= lookMax; look.Whole {
-			look.Changed, err = parseIDs(changed)
+		poll.Leaving = leaving != 0
+		poll.Position = position + "@" + at
+		if poll.Whole = whole && at == server && looked <= pollMax; poll.Whole {
+			poll.Changed, err = parseIDs(changed)
 		}
-		return look, err
+		return poll, err
 	})
 	if err != nil {
-		return feed.Look{}, err
+		return feed.Poll{}, err
 	}
 	if len(found) != 1 {
-		return feed.Look{}, errNoState
+		return feed.Poll{}, errNoState
 	}
 	return found[0], nil
 }
@@ -96,10 +96,10 @@ var errNoState = errors.New("the database lacks the row of its state")
 // heldFor is how long writers wait for the leases of somebody who has not had them wait
 // again. It is more than journals go by, since the database's clock may leap forward, as when
 // a replica takes over whose clock is fast.
-const heldFor = 3 * feed.HoldFor
+const heldFor = 3 * feed.LeasesHoldFor
 
-// Hold implements [feed.ChangeLog]. Somebody else's hold a moment ago is as good.
-func (l *ChangeLog) Hold(ctx context.Context) error {
+// HoldWriters implements [feed.ChangeLog]. Somebody else's hold a moment ago is as good.
+func (l *ChangeLog) HoldWriters(ctx context.Context) error {
 	now, args := l.store.now(time.Second.Milliseconds())
 	return l.store.inTx(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `UPDATE stamp_holds SET held_at = `+now+` WHERE id = 1 AND held_at < `+now+` - $1`, args...)
@@ -119,7 +119,7 @@ func (s *Store) inShownTx(ctx context.Context, change func(tx *sql.Tx) error) er
 
 // shown returns when no lease is left that was begun before. Whether there can be any is
 // asked behind the commit: whoever is not found to hold leases then begins them later, with
-// looks that see it.
+// polls that see it.
 func (s *Store) shown(ctx context.Context) error {
 	if !s.d.isPostgres() {
 		return nil
@@ -131,7 +131,7 @@ func (s *Store) shown(ctx context.Context) error {
 	if err == nil && !held {
 		return nil
 	}
-	if !waited(ctx, feed.StampLease) {
+	if !waited(ctx, feed.VersionLease) {
 		return ctx.Err()
 	}
 	return nil

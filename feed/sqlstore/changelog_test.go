@@ -60,9 +60,9 @@ func must(t *testing.T, err error) {
 	}
 }
 
-func (l *logged) look() feed.Look {
+func (l *logged) look() feed.Poll {
 	l.t.Helper()
-	look, err := l.log.Look(l.t.Context(), l.position)
+	look, err := l.log.Poll(l.t.Context(), l.position)
 	must(l.t, err)
 	l.position = look.Position
 	return look
@@ -141,7 +141,7 @@ func TestALookFromBeforeTheDatabaseHasRecoveredIsNotWhole(t *testing.T) {
 	l.tells("before", true)
 	server.KillBackend()
 	eventually.True(t, "the store has new connections", func() bool {
-		_, err := l.log.Look(t.Context(), "")
+		_, err := l.log.Poll(t.Context(), "")
 		return err == nil
 	})
 	l.tells("behind the death of a backend", false)
@@ -177,7 +177,7 @@ func TestALookTellsOfTransitionsAndOfAccountsThatLeave(t *testing.T) {
 	standing, err := sqlstore.NewLive(l.Store).Standing(t.Context(), 1)
 	must(t, err)
 	if after.Transitions != before.Transitions+1 || after.Transitions != standing.Number || !after.Leaving {
-		t.Errorf("the look has %+v, before %+v, and the standing is %+v", after.Sight, before.Sight, standing)
+		t.Errorf("the look has %+v, before %+v, and the standing is %+v", after.CommonVersion, before.CommonVersion, standing)
 	}
 }
 
@@ -261,7 +261,7 @@ func newTextPost(id feed.ContentID) *feed.Post {
 // That nothing returns too early can be measured on a slow machine too.
 func TestWhileSomebodyHoldsLeasesEveryChangeReturnsWhenTheyHaveEnded(t *testing.T) {
 	l := newLogged(t)
-	must(t, l.log.Hold(t.Context()))
+	must(t, l.log.HoldWriters(t.Context()))
 	changes := l.changes()
 	for _, when := range []string{"", ", again,"} {
 		for _, c := range changes {
@@ -269,7 +269,7 @@ func TestWhileSomebodyHoldsLeasesEveryChangeReturnsWhenTheyHaveEnded(t *testing.
 			if err := c.do(); err != nil {
 				t.Fatalf("%s%s failed: %v", c.what, when, err)
 			}
-			if took := time.Since(began); took < feed.StampLease {
+			if took := time.Since(began); took < feed.VersionLease {
 				t.Errorf("%s%s returned after %v", c.what, when, took)
 			}
 		}
@@ -288,7 +288,7 @@ func (l *logged) change() time.Duration {
 func (l *logged) mustWait(when string) {
 	l.t.Helper()
 	for range 20 {
-		if took := l.change(); took < feed.StampLease {
+		if took := l.change(); took < feed.VersionLease {
 			l.t.Errorf("a change returned after %v %s", took, when)
 		}
 	}
@@ -298,24 +298,24 @@ func (l *logged) mustWait(when string) {
 // many may take more.
 func (l *logged) mustNotWait(when string) {
 	l.t.Helper()
-	eventually.True(l.t, "a change does not wait for leases "+when, func() bool { return l.change() < feed.StampLease })
+	eventually.True(l.t, "a change does not wait for leases "+when, func() bool { return l.change() < feed.VersionLease })
 }
 
 func TestNobodyWaitsForLeasesThatNobodyHolds(t *testing.T) {
 	var ahead atomic.Int64
 	l := newLogged(t, sqlstore.WithClock(func() time.Time { return time.UnixMilli(1_700_000_000_000 + ahead.Load()) }))
 	l.mustNotWait("before anybody has held any")
-	must(t, l.log.Hold(t.Context()))
-	ahead.Add((feed.HoldFor + feed.HoldFor).Milliseconds())
+	must(t, l.log.HoldWriters(t.Context()))
+	ahead.Add((feed.LeasesHoldFor + feed.LeasesHoldFor).Milliseconds())
 	l.mustWait("when the clock has leapt ahead by as long as leases are held")
-	ahead.Add((feed.HoldFor + time.Second).Milliseconds())
+	ahead.Add((feed.LeasesHoldFor + time.Second).Milliseconds())
 	l.mustNotWait("a minute after anybody has held any")
 }
 
 func TestAChangeWhoseCallerGoesAwayIsNotSaidToBeSeen(t *testing.T) {
 	l := newLogged(t)
-	must(t, l.log.Hold(t.Context()))
-	ctx, cancel := context.WithTimeout(t.Context(), feed.StampLease)
+	must(t, l.log.HoldWriters(t.Context()))
+	ctx, cancel := context.WithTimeout(t.Context(), feed.VersionLease)
 	defer cancel()
 	if err := l.Unfollow(ctx, 2, 1); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("the change returned %v when its time was over", err)

@@ -116,7 +116,7 @@ func TestOfACrowdThatFollowsEachIsToldWhatIsWrongWithHim(t *testing.T) {
 		mustBeCodes(t, "one follows the star once more", each, err, "")
 		mustStand(t, s, 2, 5, 6)
 		for user, version := range map[feed.UserID]int64{2: 2, 3: 1, 5: 1, 6: 3, 7: 0, crowdStar: 0} {
-			if stamp, err := s.Stamp(t.Context(), user); err != nil || stamp.Version != version {
+			if stamp, err := s.ViewerVersion(t.Context(), user); err != nil || stamp.Version != version {
 				t.Errorf("the version of %d is %d (%v), want %d", user, stamp.Version, err, version)
 			}
 		}
@@ -136,7 +136,7 @@ func mustStand(t *testing.T, s *sqlstore.Store, followers int64, who ...feed.Use
 		if err != nil || !edges[0].Follows || got[i+1].Following != 1 {
 			t.Errorf("%d has the edge %+v and follows %d (%v), want the star alone", user, edges, got[i+1].Following, err)
 		}
-		stamp, err := s.Stamp(t.Context(), user)
+		stamp, err := s.ViewerVersion(t.Context(), user)
 		if err != nil {
 			t.Fatal(err)
 		}

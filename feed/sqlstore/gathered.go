@@ -14,7 +14,7 @@ import (
 type gathered struct {
 	// surveys are nil where nothing is won by asking all of one at once.
 	surveys      gather[surveyed, feed.Survey]
-	stamps       gather[feed.UserID, feed.Stamp]
+	stamps       gather[feed.UserID, feed.ViewerVersion]
 	edges        gather[between, feed.Edge]
 	posts        gather[feed.ContentID, *feed.Post]
 	users        gather[feed.UserID, *feed.User]

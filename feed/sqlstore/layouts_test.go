@@ -14,7 +14,7 @@ import (
 // generation returns the present one.
 func generation(t *testing.T, s *sqlstore.Store) int64 {
 	t.Helper()
-	stamp, err := s.Stamp(t.Context(), 0)
+	stamp, err := s.ViewerVersion(t.Context(), 0)
 	mustBe(t, "", err)
 	return stamp.Generation
 }

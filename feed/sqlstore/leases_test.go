@@ -83,7 +83,7 @@ func TestLeasesAreOnTheClockOfTheDatabaseInWholeMilliseconds(t *testing.T) {
 		s := b.open(t)
 		importAll(t, s, []feed.Record{{User: townUser(1)}})
 		before := time.Now().UnixMilli()
-		stamp, err := s.Stamp(t.Context(), 1)
+		stamp, err := s.ViewerVersion(t.Context(), 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -126,7 +126,7 @@ RETURN to_timestamp(%d)`, noon/1000),
 		t.Fatal(err)
 	}
 	same(t, lease, feed.Lease{Until: noon + leaseDay.Milliseconds(), Now: noon})
-	if stamp, err := s.Stamp(t.Context(), 1); err != nil || stamp.Now != noon {
+	if stamp, err := s.ViewerVersion(t.Context(), 1); err != nil || stamp.Now != noon {
 		t.Errorf("it is %d (%v), want %d", stamp.Now, err, noon)
 	}
 	wantActive(t, s, 1)
@@ -168,7 +168,7 @@ func onClock(t *testing.T, s *sqlstore.Store, now *time.Time) {
 	*now = now.Add(time.Millisecond)
 	wantActive(t, s)
 	wantLead(t, s, "two", true)
-	if stamp, err := s.Stamp(t.Context(), 1); err != nil || stamp.Now != noon+leaseDay.Milliseconds() {
+	if stamp, err := s.ViewerVersion(t.Context(), 1); err != nil || stamp.Now != noon+leaseDay.Milliseconds() {
 		t.Errorf("a day later it is %d (%v), want %d", stamp.Now, err, noon+leaseDay.Milliseconds())
 	}
 	cleanUp(t, s, noon, 0)

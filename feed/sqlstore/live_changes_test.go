@@ -45,7 +45,7 @@ func TestWhoAsksAboutAHostAtOnceIsToldOfHisOwnFollow(t *testing.T) {
 		if err := s.Follow(t.Context(), 1, 3, noon, 10); err != nil {
 			t.Fatal(err)
 		}
-		stamp, err := s.Stamp(t.Context(), 1)
+		stamp, err := s.ViewerVersion(t.Context(), 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -109,12 +109,12 @@ func TestAnImportedSessionHasGoneThroughEveryTransitionItsRecordTellsOf(t *testi
 		s := withUsers(t, b)
 		l := sqlstore.NewLive(s)
 		mustSchedule(t, l, upcoming(9))
-		before, err := s.Stamp(t.Context(), ann)
+		before, err := s.ViewerVersion(t.Context(), ann)
 		mustBe(t, "", err)
 		importAll(t, s, []feed.Record{
 			liveOf(1, ann, 0, 0, 0), liveOf(2, bob, noon+1, 0, 0), liveOf(3, ann, noon+1, noon+2, 0), liveOf(4, ann, 0, 0, noon+5),
 		})
-		after, err := s.Stamp(t.Context(), ann)
+		after, err := s.ViewerVersion(t.Context(), ann)
 		mustBe(t, "", err)
 		if after.Generation <= before.Generation {
 			t.Errorf("the generation went from %d to %d", before.Generation, after.Generation)

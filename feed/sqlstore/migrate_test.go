@@ -122,7 +122,7 @@ func TestADatabaseThatHasGoneAwayIsUnavailable(t *testing.T) {
 	s := migrated(t, address)
 	takeAway(t, address)
 	for range 2 { // once on a connection that was cut, once without any
-		_, err := s.Stamp(t.Context(), 1)
+		_, err := s.ViewerVersion(t.Context(), 1)
 		mustBe(t, feed.CodeUnavailable, err)
 		mustBe(t, feed.CodeUnavailable, s.Follow(t.Context(), 1, 2, townStart, 10))
 	}

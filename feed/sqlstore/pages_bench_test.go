@@ -39,7 +39,7 @@ func readPage(ctx context.Context, s *sqlstore.Store, page int) error {
 		posts[i], authors[i] = feed.ContentID(1000+(page*size+i)%townPosts), townAuthor(page*size+i)
 	}
 	for _, stage := range []func() error{
-		func() error { _, err := s.Stamp(ctx, townViewer); return err },
+		func() error { _, err := s.ViewerVersion(ctx, townViewer); return err },
 		func() error { _, err := s.Pulled(ctx, townViewer, 1, false); return err },
 		func() error { _, err := s.Outbox(ctx, []feed.UserID{townViewer}, firstPage()); return err },
 		func() error { _, err := s.Posts(ctx, posts); return err },

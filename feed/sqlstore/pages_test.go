@@ -17,7 +17,10 @@ import (
 func pageReads() map[string]func(context.Context, *sqlstore.Store) error {
 	post, author := []feed.ContentID{1000}, []feed.UserID{townAuthor(0)}
 	return map[string]func(context.Context, *sqlstore.Store) error{
-		"stamp": func(ctx context.Context, s *sqlstore.Store) error { _, err := s.Stamp(ctx, townViewer); return err },
+		"stamp": func(ctx context.Context, s *sqlstore.Store) error {
+			_, err := s.ViewerVersion(ctx, townViewer)
+			return err
+		},
 		"survey": func(ctx context.Context, s *sqlstore.Store) error {
 			_, err := s.Survey(ctx, townViewer, 1, true, 50)
 			return err
@@ -43,7 +46,7 @@ func pageReads() map[string]func(context.Context, *sqlstore.Store) error {
 			return err
 		},
 		"look": func(ctx context.Context, s *sqlstore.Store) error {
-			_, err := s.ChangeLog().Look(ctx, "")
+			_, err := s.ChangeLog().Poll(ctx, "")
 			return err
 		},
 		"reactions": func(ctx context.Context, s *sqlstore.Store) error {
@@ -140,7 +143,7 @@ func TestAConnectionThatHasEndedIsMetOnceByThoseWhoReadPages(t *testing.T) {
 func TestWhoAsksIsToldOfStatementsThatShareARoundTrip(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s, o := openObserved(t, b)
-		if _, err := s.Stamp(t.Context(), 1); err != nil {
+		if _, err := s.ViewerVersion(t.Context(), 1); err != nil {
 			t.Fatal(err)
 		}
 		o.mu.Lock()

@@ -8,8 +8,8 @@ import (
 	"github.com/tideline-feeds/tideline/internal/share"
 )
 
-// Stamp implements [feed.Relations].
-func (s *Store) Stamp(ctx context.Context, viewer feed.UserID) (feed.Stamp, error) {
+// ViewerVersion implements [feed.Relations].
+func (s *Store) ViewerVersion(ctx context.Context, viewer feed.UserID) (feed.ViewerVersion, error) {
 	return s.gathered.stamps.One(ctx, viewer)
 }
 
@@ -23,9 +23,9 @@ const stampsOfViewers = `
 CROSS JOIN feed_state AS state LEFT JOIN users AS u ON u.id = viewer.id LEFT JOIN user_counters AS own ON own.user_id = viewer.id
 WHERE state.id = 1`
 
-func (s *Store) askStamps(viewers share.Keys[feed.UserID]) reading[feed.Stamp] {
+func (s *Store) askStamps(viewers share.Keys[feed.UserID]) reading[feed.ViewerVersion] {
 	now, args := s.now(ids(s.d, viewers.List))
-	return eachOnce(viewers, "SELECT viewer.id, "+stampColumns+", "+now+"\nFROM "+s.d.unnest("viewer")+stampsOfViewers, args, func(id *feed.UserID, stamp *feed.Stamp) []any {
+	return eachOnce(viewers, "SELECT viewer.id, "+stampColumns+", "+now+"\nFROM "+s.d.unnest("viewer")+stampsOfViewers, args, func(id *feed.UserID, stamp *feed.ViewerVersion) []any {
 		return []any{id, &stamp.Version, &stamp.Own, &stamp.Marks, &stamp.Generation, &stamp.Now}
 	})
 }

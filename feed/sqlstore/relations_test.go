@@ -43,7 +43,7 @@ func TestUsersWhoBlockAndFollowEachOtherAtOnceAllSucceed(t *testing.T) {
 		for _, user := range []feed.UserID{1, 2} {
 			// Each block and its end raise both versions, each follow and its end the
 			// follower's.
-			stamp, err := s.Stamp(t.Context(), user)
+			stamp, err := s.ViewerVersion(t.Context(), user)
 			if want := int64(2*2*rounds + 2*rounds); err != nil || stamp.Version != want {
 				t.Errorf("user %d has version %d, want %d (%v)", user, stamp.Version, want, err)
 			}

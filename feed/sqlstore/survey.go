@@ -43,7 +43,7 @@ func (s *Store) askSurveys(asked share.Keys[surveyed]) reading[feed.Survey] {
 	now, args := s.now(append(args, own)...)
 	found := make([]feed.Survey, len(keys))
 	var place int
-	var stamp feed.Stamp
+	var stamp feed.ViewerVersion
 	var pulled userList
 	var newest keyList
 	columns := []any{&place, &stamp.Version, &stamp.Own, &stamp.Marks, &stamp.Generation, &stamp.Now, &pulled, &newest}
@@ -51,7 +51,7 @@ func (s *Store) askSurveys(asked share.Keys[surveyed]) reading[feed.Survey] {
 		err := row.Scan(columns...)
 		if err == nil {
 			own := directed(newest, feed.Range{Ascending: false})
-			found[place] = feed.Survey{Stamp: stamp, Pulled: pulled, Own: own[:min(keys[place].own, len(own))]}
+			found[place] = feed.Survey{Version: stamp, Pulled: pulled, Own: own[:min(keys[place].own, len(own))]}
 		}
 		return err
 	}

@@ -31,8 +31,8 @@ type directState struct {
 	viewer feed.UserID
 }
 
-func (s directState) Version(ctx context.Context) (feed.Stamp, error) {
-	return s.d.Relations.Stamp(ctx, s.viewer)
+func (s directState) Version(ctx context.Context) (feed.ViewerVersion, error) {
+	return s.d.Relations.ViewerVersion(ctx, s.viewer)
 }
 
 func (s directState) Edges(ctx context.Context, others []feed.UserID) ([]feed.Edge, error) {

@@ -22,7 +22,7 @@ import (
 // read. At least one of Local and Shared is set.
 type Cache struct {
 	// Direct reads what is not cached. Its outboxes must be those of posts, which
-	// [feed.Stamp.Own] counts.
+	// [feed.ViewerVersion.Own] counts.
 	Direct *timeline.Direct
 	// Surveyor reads at once what a home read asks first about a viewer who is not cached.
 	Surveyor feed.Surveyor
@@ -90,8 +90,8 @@ func (c *Cache) readInbox(ctx context.Context, viewer feed.UserID, r feed.Range,
 		return inbox, nil, err
 	}
 	inbox, encoded, err := c.Shared.ReadCached(ctx, viewer, r)
-	if err == nil && c.Trace.NoteRead != nil {
-		c.Trace.NoteRead(len(encoded) > 0)
+	if err == nil && c.Trace.SharedEntryRead != nil {
+		c.Trace.SharedEntryRead(len(encoded) > 0)
 	}
 	return inbox, decode(encoded), err
 }

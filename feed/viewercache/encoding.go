@@ -112,7 +112,7 @@ func decode(b []byte) *Entry {
 		return nil
 	}
 	lists, r := b[1], decoder{rest: b[2:]}
-	e := &Entry{version: feed.Stamp{Version: r.number(), Own: r.number(), Marks: r.number(), Generation: r.number()}, since: r.number()}
+	e := &Entry{version: feed.ViewerVersion{Version: r.number(), Own: r.number(), Marks: r.number(), Generation: r.number()}, since: r.number()}
 	if lists&hasPulled != 0 {
 		e.pulled = &pulledAuthors{since: r.number(), cold: lists&pulledCold != 0, authors: make([]feed.UserID, r.count(1))}
 		for i := range e.pulled.authors {

@@ -18,7 +18,7 @@ func someEntry() *rapid.Generator[*Entry] {
 		number := rapid.Int64Min(0)
 		user := rapid.Custom(func(t *rapid.T) feed.UserID { return feed.UserID(rapid.Int64Min(1).Draw(t, "user")) })
 		k := &Entry{
-			version: feed.Stamp{
+			version: feed.ViewerVersion{
 				Version: number.Draw(t, "version"), Own: number.Draw(t, "own"), Marks: number.Draw(t, "marks"),
 				Generation: number.Draw(t, "generation"),
 			},

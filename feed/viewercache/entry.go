@@ -18,7 +18,7 @@ import (
 // changed between them; what was read after the first is what the second would read, or, if a
 // change was committed after both, newer.
 type Entry struct {
-	version feed.Stamp
+	version feed.ViewerVersion
 	// round is the poller's round before the version was read, or a later one up to which the
 	// version has not changed; 0 if there is no poller.
 	round int64
@@ -61,7 +61,7 @@ const (
 
 // under returns the part of e that holds under a version, which the poller can tell about from
 // a round on.
-func (e *Entry) under(version feed.Stamp, round int64) Entry {
+func (e *Entry) under(version feed.ViewerVersion, round int64) Entry {
 	now := Entry{version: version, since: version.Now, round: round}
 	age := version.Now - e.since
 	if e.version.Generation != version.Generation || age < 0 || age > keepFor.Milliseconds() {

@@ -11,9 +11,9 @@ import (
 const (
 	// pollInterval is how old a poll is when the next one begins: with this and what a poll
 	// takes, a lease hardly ever ends before there is another one.
-	pollInterval = feed.StampLease / 3
+	pollInterval = feed.VersionLease / 3
 	// holdAgain is how long before the end of a hold writers are told to wait again.
-	holdAgain = feed.HoldFor / 2
+	holdAgain = feed.LeasesHoldFor / 2
 	// busyRate is how many versions must be wanted in a second for a poller to lease them: with
 	// a fifth of it, there would be a poll for each of them.
 	busyRate = 400
@@ -35,8 +35,8 @@ const (
 // has the version that they had.
 //
 // What it knows is a few milliseconds old, which is no older than a read may rely on: a poll
-// may be relied on for [feed.StampLease] from its beginning, and writers return once leases that
-// do not know of their change have ended ([feed.ChangeLog.Hold]). So a change that has returned
+// may be relied on for [feed.VersionLease] from its beginning, and writers return once leases that
+// do not know of their change have ended ([feed.ChangeLog.HoldWriters]). So a change that has returned
 // before a read began is in what the poller says, as if the version had been read, whatever
 // has crashed or failed over meanwhile: a poller that cannot poll has no lease, and versions are
 // read again (docs/exact-hybrid.md has the argument).
@@ -53,7 +53,7 @@ type Poller struct {
 
 	mu sync.Mutex
 	// last is the last poll, that of the given round, begun and ended at the given times.
-	last         feed.Look
+	last         feed.Poll
 	round        int64
 	began, ended time.Time
 	// heldUntil is until when writers are known to wait, and leases whether the last poll began
@@ -87,18 +87,18 @@ func (p *Poller) Round() int64 {
 
 // Unchanged returns what all versions have in common now, if it knows that viewer's version has
 // not changed since a round.
-func (p *Poller) Unchanged(viewer feed.UserID, round int64) (feed.Sight, bool) {
+func (p *Poller) Unchanged(viewer feed.UserID, round int64) (feed.CommonVersion, bool) {
 	if p == nil {
-		return feed.Sight{}, false
+		return feed.CommonVersion{}, false
 	}
 	now, known := p.unchanged(viewer, round)
-	if p.Trace.Stamped != nil {
-		p.Trace.Stamped(known)
+	if p.Trace.VersionWanted != nil {
+		p.Trace.VersionWanted(known)
 	}
 	return now, known
 }
 
-func (p *Poller) unchanged(viewer feed.UserID, round int64) (feed.Sight, bool) {
+func (p *Poller) unchanged(viewer feed.UserID, round int64) (feed.CommonVersion, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := p.Clock()
@@ -108,9 +108,9 @@ func (p *Poller) unchanged(viewer feed.UserID, round int64) (feed.Sight, bool) {
 		p.Async(p.renew)
 	}
 	if !p.leased(now) || !p.covers(viewer, round) {
-		return feed.Sight{}, false
+		return feed.CommonVersion{}, false
 	}
-	common := p.last.Sight
+	common := p.last.CommonVersion
 	// Since the poll ended, not since it began: what has passed by then is not more than what
 	// has passed on the other clock.
 	common.Now += now.Sub(p.ended).Milliseconds()
@@ -134,7 +134,7 @@ func (p *Poller) covers(viewer feed.UserID, round int64) bool {
 
 // leased reports whether the last poll may be relied on at the time now. Writers wait for longer
 // than that: they do so for longer than they are known to.
-func (p *Poller) leased(now time.Time) bool { return p.leases && now.Sub(p.began) < feed.StampLease }
+func (p *Poller) leased(now time.Time) bool { return p.leases && now.Sub(p.began) < feed.VersionLease }
 
 // count counts that a version is wanted, and decides now and then whether they are many. A busy
 // poller stays busy down to half of the rate.
@@ -153,8 +153,8 @@ func (p *Poller) count(now time.Time) {
 }
 
 func (p *Poller) renew(ctx context.Context) {
-	if err := p.Poll(ctx); err != nil && p.Trace.LookFailed != nil {
-		p.Trace.LookFailed(err)
+	if err := p.Poll(ctx); err != nil && p.Trace.PollFailed != nil {
+		p.Trace.PollFailed(err)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -172,7 +172,7 @@ func (p *Poller) Poll(ctx context.Context) error {
 		position = ""
 	}
 	p.mu.Unlock()
-	found, err := p.Log.Look(ctx, position)
+	found, err := p.Log.Poll(ctx, position)
 	if err != nil {
 		return err
 	}
@@ -194,17 +194,17 @@ func (p *Poller) hold(ctx context.Context) error {
 	if until.Sub(now) >= holdAgain {
 		return nil
 	}
-	if err := p.Log.Hold(ctx); err != nil {
+	if err := p.Log.HoldWriters(ctx); err != nil {
 		return err
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.heldUntil = now.Add(feed.HoldFor)
+	p.heldUntil = now.Add(feed.LeasesHoldFor)
 	return nil
 }
 
 // add takes a poll that began at the given time. The mutex is held.
-func (p *Poller) add(found feed.Look, began time.Time) {
+func (p *Poller) add(found feed.Poll, began time.Time) {
 	// What numbers of another generation count is something else.
 	whole := found.Whole && found.Generation == p.last.Generation && len(p.changed) <= changedMax
 	p.round++

@@ -16,7 +16,7 @@ const ann feed.UserID = 1
 
 // script is a [feed.ChangeLog] whose answers a test gives.
 type script struct {
-	look  feed.Look
+	look  feed.Poll
 	err   error
 	since []string
 	holds int
@@ -25,13 +25,13 @@ type script struct {
 	holding, looking func()
 }
 
-func (s *script) Look(_ context.Context, since string) (feed.Look, error) {
+func (s *script) Poll(_ context.Context, since string) (feed.Poll, error) {
 	s.since = append(s.since, since)
 	s.looking()
 	return s.look, s.err
 }
 
-func (s *script) Hold(context.Context) error {
+func (s *script) HoldWriters(context.Context) error {
 	s.holds++
 	s.holding()
 	return s.err
@@ -47,7 +47,7 @@ type desk struct {
 }
 
 func newDesk(t *testing.T) *desk {
-	d := &desk{T: t, script: &script{look: feed.Look{Position: "1", Whole: true}, holding: func() {}, looking: func() {}}}
+	d := &desk{T: t, script: &script{look: feed.Poll{Position: "1", Whole: true}, holding: func() {}, looking: func() {}}}
 	d.j = &viewercache.Poller{
 		Log: d.script, Clock: func() time.Time { return time.Unix(1, 0).Add(d.at) },
 		Async: func(do func(context.Context)) { d.later = append(d.later, do) },
@@ -90,8 +90,8 @@ func TestALeaseLastsFromTheBeginningOfALook(t *testing.T) {
 	d.look.Now = 7000
 	d.looks()
 	seen := d.j.Round()
-	d.at += feed.StampLease - time.Nanosecond
-	if sight, known := d.j.Unchanged(ann, seen); !known || sight.Now != 7000+feed.StampLease.Milliseconds()-1 {
+	d.at += feed.VersionLease - time.Nanosecond
+	if sight, known := d.j.Unchanged(ann, seen); !known || sight.Now != 7000+feed.VersionLease.Milliseconds()-1 {
 		t.Errorf("before its end the lease has %+v, %v", sight, known)
 	}
 	d.at++
@@ -153,13 +153,13 @@ func TestAJournalGoesByLeasesNoLongerThanWritersWaitForThem(t *testing.T) {
 	if d.holds != 1 {
 		t.Errorf("two looks one behind the other told writers %d times to wait", d.holds)
 	}
-	d.at += feed.HoldFor/2 + 1
+	d.at += feed.LeasesHoldFor/2 + 1
 	d.looks()
 	d.looks()
 	if d.holds != 2 {
 		t.Errorf("when half of their time was over, writers were told %d times to wait", d.holds)
 	}
-	d.at += feed.HoldFor/2 + 1
+	d.at += feed.LeasesHoldFor/2 + 1
 	looks := len(d.since)
 	d.err = errors.New("away")
 	if d.j.Poll(t.Context()) == nil || len(d.since) != looks {
@@ -197,7 +197,7 @@ func TestAJournalHasWritersWaitAnewWhereItsLookMayBeTheFirst(t *testing.T) {
 }
 
 func TestALookThatIsBegunWhenWritersWaitNoLongerGivesNoLease(t *testing.T) {
-	for halts, leases := range map[time.Duration]bool{feed.HoldFor - 1: true, feed.HoldFor: false, time.Hour: false} {
+	for halts, leases := range map[time.Duration]bool{feed.LeasesHoldFor - 1: true, feed.LeasesHoldFor: false, time.Hour: false} {
 		d := newDesk(t)
 		d.holding = func() { d.at += halts }
 		d.looks()
@@ -248,14 +248,14 @@ func TestAJournalLooksByItselfWhileManyAsk(t *testing.T) {
 	}
 	d.later[0](t.Context())
 	d.knows("behind the look", d.j.Round(), true)
-	d.at += feed.StampLease / 2
+	d.at += feed.VersionLease / 2
 	d.knows("in the middle of the lease", d.j.Round(), true)
 	if len(d.later) != 2 {
 		t.Fatalf("in the middle of a lease there were %d looks", len(d.later))
 	}
 	d.err = errors.New("away")
 	failed := 0
-	d.j.Trace.LookFailed = func(error) { failed++ }
+	d.j.Trace.PollFailed = func(error) { failed++ }
 	d.later[1](t.Context())
 	d.asks(1000)
 	if failed != 1 || len(d.later) != 3 {

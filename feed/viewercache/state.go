@@ -26,14 +26,14 @@ type state struct {
 	ahead *prefetch
 	// known is what is cached and holds under version, once that is known.
 	versioned bool
-	version   feed.Stamp
+	version   feed.ViewerVersion
 	known     Entry
 	// learned: something has been read that the shared entry does not have.
 	learned bool
 }
 
 // Version implements [feed.ViewerState].
-func (s *state) Version(ctx context.Context) (feed.Stamp, error) {
+func (s *state) Version(ctx context.Context) (feed.ViewerVersion, error) {
 	if s.versioned {
 		return s.version, nil
 	}
@@ -51,9 +51,9 @@ func (s *state) Version(ctx context.Context) (feed.Stamp, error) {
 	}
 	// The round comes first: later rounds tell of changes that this version may lack.
 	round := s.c.Poller.Round()
-	version, err := s.c.Direct.Relations.Stamp(ctx, s.viewer)
+	version, err := s.c.Direct.Relations.ViewerVersion(ctx, s.viewer)
 	if err != nil {
-		return feed.Stamp{}, err
+		return feed.ViewerVersion{}, err
 	}
 	switch {
 	case local != nil:
@@ -73,36 +73,36 @@ func (s *state) Version(ctx context.Context) (feed.Stamp, error) {
 
 // polled returns the version of a local entry as it is now, if the poller knows that it has not
 // changed.
-func (s *state) polled(local *Entry) (feed.Stamp, bool) {
+func (s *state) polled(local *Entry) (feed.ViewerVersion, bool) {
 	now, ok := s.c.Poller.Unchanged(s.viewer, local.round)
-	return feed.Stamp{
+	return feed.ViewerVersion{
 		Version: local.version.Version, Own: local.version.Own, Marks: now.Marks, Generation: now.Generation, Now: now.Now,
 	}, ok
 }
 
 // use makes what holds of an entry under a version what is known.
-func (s *state) use(e *Entry, version feed.Stamp, round int64) {
+func (s *state) use(e *Entry, version feed.ViewerVersion, round int64) {
 	s.versioned, s.version, s.known = true, version, e.under(version, round)
 }
 
 // begin makes nothing but a version what is known.
-func (s *state) begin(version feed.Stamp, round int64) {
+func (s *state) begin(version feed.ViewerVersion, round int64) {
 	s.versioned, s.version, s.known = true, version, Entry{version: version, since: version.Now, round: round}
 }
 
 // readSurvey reads the version together with what a home read asks next. The version is read
 // first, so the rest may be cached under it.
-func (s *state) readSurvey(ctx context.Context) (feed.Stamp, error) {
+func (s *state) readSurvey(ctx context.Context) (feed.ViewerVersion, error) {
 	round := s.c.Poller.Round()
 	found, err := s.c.Surveyor.Survey(ctx, s.viewer, s.survey.since, s.survey.cold, ownMax)
 	if err != nil {
-		return feed.Stamp{}, err
+		return feed.ViewerVersion{}, err
 	}
-	s.begin(found.Stamp, round)
+	s.begin(found.Version, round)
 	s.known.pulled = &pulledAuthors{since: s.survey.since, cold: s.survey.cold, authors: found.Pulled}
 	s.known.own = newOwnOutbox(found.Own)
 	s.put()
-	return found.Stamp, nil
+	return found.Version, nil
 }
 
 // put caches what is known.
@@ -223,8 +223,8 @@ func (s *state) Close(ctx context.Context) {
 	}
 	put := func(ctx context.Context) {
 		err := s.c.Shared.PutCached(ctx, s.viewer, s.known.encode(), keep)
-		if err != nil && s.c.Trace.NoteFailed != nil {
-			s.c.Trace.NoteFailed(err)
+		if err != nil && s.c.Trace.SharedPutFailed != nil {
+			s.c.Trace.SharedPutFailed(err)
 		}
 	}
 	if s.c.Async == nil {

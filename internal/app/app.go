@@ -85,8 +85,8 @@ func openStores(ctx context.Context, db DatabaseSettings, servers RedisServers, 
 // openClock compares this machine's clock with the database's for the first time.
 func (st *stores) openClock(ctx context.Context) error {
 	st.clock = &sharedClock{host: time.Now, ask: func(ctx context.Context) (int64, error) {
-		// The stamp of the anonymous viewer has the time, too.
-		stamp, err := st.sql.Stamp(ctx, 0)
+		// The version of the anonymous viewer has the time, too.
+		stamp, err := st.sql.ViewerVersion(ctx, 0)
 		return stamp.Now, err
 	}}
 	return st.clock.compare(ctx)
@@ -249,10 +249,10 @@ func tracing(log *slog.Logger) feed.Trace {
 			log.Warn("inboxes were lost since some time; what was pushed since is pushed again",
 				"server", server, "since", time.UnixMilli(to), "subtasks", n)
 		},
-		LookFailed: func(err error) {
+		PollFailed: func(err error) {
 			log.Debug("the change log cannot be polled; viewer versions are read until it can", "error", err)
 		},
-		NoteFailed: func(err error) {
+		SharedPutFailed: func(err error) {
 			log.Debug("an entry of the viewer cache could not be stored in Redis", "error", err)
 		},
 		InboxesDropped: func(server, why string) {

@@ -103,8 +103,8 @@ func (c *Server) sources(a *services, st *stores, kept caches) telemetry.Sources
 		return st.sql.Pending(ctx, now, waits.DueBy(now))
 	}
 	s.Generation = func(ctx context.Context) (int64, error) {
-		// The stamp of the anonymous viewer has the generation, too.
-		stamp, err := st.sql.Stamp(ctx, 0)
+		// The version of the anonymous viewer has the generation, too.
+		stamp, err := st.sql.ViewerVersion(ctx, 0)
 		return stamp.Generation, err
 	}
 	return s

@@ -149,7 +149,7 @@ func (s *site) bounds(main *server, viewers []int64) []profiled {
 			return err
 		}), true, "", ""},
 		{"its stamp alone", main, byMany(viewers, func(ctx context.Context, viewer feed.UserID) error {
-			stamp, err := store.Stamp(ctx, viewer)
+			stamp, err := store.ViewerVersion(ctx, viewer)
 			if err == nil && stamp.Generation == 0 {
 				err = errors.New("a stamp has no generation")
 			}

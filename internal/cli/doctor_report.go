@@ -72,8 +72,8 @@ func (r *doctorReport) ask(ctx context.Context, store *sqlstore.Store, waits fee
 	if err != nil {
 		return err
 	}
-	// The stamp of the anonymous viewer has the time that pulses are in, too.
-	stamp, err := store.Stamp(ctx, 0)
+	// The version of the anonymous viewer has the time that pulses are in, too.
+	stamp, err := store.ViewerVersion(ctx, 0)
 	if err != nil {
 		return err
 	}

@@ -101,7 +101,7 @@ func TestPlayingTwiceIsTheSameAsPlayingOnce(t *testing.T) {
 	store := memstore.New(time.Now)
 	lines := []string{user(7), user(8), follow7(8), post(40, 8), comment(30, 7, 40)}
 	play(t, store, lines...)
-	before, err := store.Stamp(t.Context(), 7)
+	before, err := store.ViewerVersion(t.Context(), 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func TestPlayingTwiceIsTheSameAsPlayingOnce(t *testing.T) {
 	if sum.Known != 2 || refused != nil {
 		t.Errorf("the summary is %+v; refused were %q", sum, refused)
 	}
-	if after, err := store.Stamp(t.Context(), 7); err != nil || after.Version != before.Version || after.Generation != before.Generation {
+	if after, err := store.ViewerVersion(t.Context(), 7); err != nil || after.Version != before.Version || after.Generation != before.Generation {
 		t.Errorf("the stamp went from %+v to %+v (error %v)", before, after, err)
 	}
 }

@@ -106,22 +106,22 @@ func (m *Metrics) Trace(next feed.Trace) feed.Trace {
 		FannedOut: both(func(_ feed.ContentID, lag time.Duration) {
 			m.fanout.lag.Observe(lag.Seconds())
 		}, next.FannedOut),
-		Stamped: func(known bool) {
+		VersionWanted: func(known bool) {
 			m.stamped(known)
-			if next.Stamped != nil {
-				next.Stamped(known)
+			if next.VersionWanted != nil {
+				next.VersionWanted(known)
 			}
 		},
-		NoteRead: func(found bool) {
+		SharedEntryRead: func(found bool) {
 			m.noteRead(found)
-			if next.NoteRead != nil {
-				next.NoteRead(found)
+			if next.SharedEntryRead != nil {
+				next.SharedEntryRead(found)
 			}
 		},
-		NoteFailed:    one(m.feeds.notesFailed, next.NoteFailed),
-		LookFailed:    one(m.feeds.blind, next.LookFailed),
-		Swept:         both(m.swept, next.Swept),
-		EnqueueFailed: one(m.fanout.enqueueFailures, next.EnqueueFailed),
+		SharedPutFailed: one(m.feeds.notesFailed, next.SharedPutFailed),
+		PollFailed:      one(m.feeds.blind, next.PollFailed),
+		Swept:           both(m.swept, next.Swept),
+		EnqueueFailed:   one(m.fanout.enqueueFailures, next.EnqueueFailed),
 		Announced: both(func(_ feed.ContentID, err error) {
 			m.fanout.announced.WithLabelValues(outcome(err)).Inc()
 		}, next.Announced),

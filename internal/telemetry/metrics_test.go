@@ -81,10 +81,10 @@ func TestATraceCountsAndTellsTheNextOfEverything(t *testing.T) {
 		FannedOut:          func(feed.ContentID, time.Duration) { told["lag"]++ },
 		Swept:              func(int, int) { told["swept"]++ },
 		EnqueueFailed:      func(error) { told["failed"]++ },
-		Stamped:            func(bool) { told["stamped"]++ },
-		LookFailed:         func(error) { told["blind"]++ },
-		NoteRead:           func(bool) { told["note read"]++ },
-		NoteFailed:         func(error) { told["note failed"]++ },
+		VersionWanted:      func(bool) { told["stamped"]++ },
+		PollFailed:         func(error) { told["blind"]++ },
+		SharedEntryRead:    func(bool) { told["note read"]++ },
+		SharedPutFailed:    func(error) { told["note failed"]++ },
 		Announced:          func(feed.ContentID, error) { told["announced"]++ },
 		SubscriptionsEnded: func(int, error) { told["ended"]++ },
 	})
@@ -100,14 +100,14 @@ func TestATraceCountsAndTellsTheNextOfEverything(t *testing.T) {
 		trace.FannedOut(1, time.Second)
 		trace.Swept(2, 3)
 		trace.EnqueueFailed(errors.New("away"))
-		trace.LookFailed(errors.New("away"))
-		trace.NoteRead(true)
-		trace.NoteRead(false)
-		trace.NoteRead(false)
-		trace.NoteFailed(errors.New("away"))
-		trace.Stamped(true)
-		trace.Stamped(true)
-		trace.Stamped(false)
+		trace.PollFailed(errors.New("away"))
+		trace.SharedEntryRead(true)
+		trace.SharedEntryRead(false)
+		trace.SharedEntryRead(false)
+		trace.SharedPutFailed(errors.New("away"))
+		trace.VersionWanted(true)
+		trace.VersionWanted(true)
+		trace.VersionWanted(false)
 		trace.Announced(1, nil)
 		trace.Announced(2, errors.New("away"))
 		trace.SubscriptionsEnded(5, errors.New("lost"))

@@ -64,7 +64,7 @@ func (r *reads) read(ctx context.Context, viewer feed.UserID) error {
 	}
 	var group sync.WaitGroup
 	var dated error
-	group.Go(func() { _, dated = r.store.Stamp(ctx, viewer) })
+	group.Go(func() { _, dated = r.store.ViewerVersion(ctx, viewer) })
 	err = r.rows(ctx, viewer, ids)
 	group.Wait()
 	return errors.Join(err, dated)
