@@ -18,18 +18,18 @@ type feeds struct {
 	removed    prometheus.Counter
 	rolledBack prometheus.Counter
 	dropped    prometheus.Counter
-	// known and unknown are stamps that a journal was asked for.
+	// known and unknown are viewer versions that the poller was asked for, and blind its failures.
 	known, unknown prometheus.Counter
 	blind          prometheus.Counter
-	// noted and unnoted are viewers who were looked up in the notes, and notesFailed those that
-	// could not be written.
+	// noted and unnoted are viewers who were looked up in the shared viewer cache, and notesFailed
+	// the entries that could not be put there.
 	noted, unnoted prometheus.Counter
 	notesFailed    prometheus.Counter
 }
 
 func newFeeds(f factory) feeds {
-	stamps := f.counters("stamps_total", "Times that a viewer's stamp was looked for in the journal, and whether it was known there or read.", "journal")
-	notes := f.counters("viewer_notes_total", "Times that a viewer of whom a process remembers nothing was looked up in what others have noted.", "note")
+	stamps := f.counters("stamps_total", "Viewer versions wanted for cached viewers, and whether polls of the change log knew them or they were read.", "journal")
+	notes := f.counters("viewer_notes_total", "Times that a viewer without a local entry was looked up in the viewer cache that processes share.", "note")
 	return feeds{
 		reads:       f.counters("feed_reads_total", "Pages of home feeds, by where they came from and what was found in the inbox's place.", "source", "inbox"),
 		pulled:      f.histogram("feed_pulled_authors", "Authors whose outboxes a page was merged with.", sizes()),
@@ -41,8 +41,8 @@ func newFeeds(f factory) feeds {
 		unknown:     stamps.WithLabelValues("unknown"),
 		noted:       notes.WithLabelValues("found"),
 		unnoted:     notes.WithLabelValues("none"),
-		notesFailed: f.counter("viewer_notes_failed_total", "Times that what is known of a viewer could not be noted."),
-		blind:       f.counter("stamp_looks_failed_total", "Times that the journal could not look at what has changed."),
+		notesFailed: f.counter("viewer_notes_failed_total", "Times that an entry could not be put into the viewer cache that processes share."),
+		blind:       f.counter("stamp_looks_failed_total", "Times that the change log could not be polled."),
 	}
 }
 
