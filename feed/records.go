@@ -174,6 +174,13 @@ type Applier interface {
 	Apply(ctx context.Context, b Batch) (Applied, error)
 }
 
+// UndoneEdges knows what users have taken back.
+type UndoneEdges interface {
+	// Undone reports whether the follow, reaction or relation of r was stored once and its
+	// user has taken it back. A record of another type is never undone.
+	Undone(ctx context.Context, r Record) (bool, error)
+}
+
 // Difference is a record whose object is stored with other content.
 type Difference struct {
 	Line int

@@ -34,10 +34,23 @@ func (w *world) differs(r feed.Record, fields ...string) {
 func (w *world) isUndone(r feed.Record) {
 	w.t.Helper()
 	r.Line = 6
+	if undone, err := w.Undone.Undone(w.ctx, r); err != nil || !undone {
+		w.t.Errorf("the %s is not undone, %v", r.Object(), err)
+	}
 	before := []feed.ViewerVersion{w.stamp(ann), w.stamp(bob)}
 	w.same("the result", w.imports([]feed.Record{r}),
 		feed.Applied{Different: []feed.Difference{{Line: 6, Object: r.Object(), Undone: true}}})
 	w.same("the stamps", []feed.ViewerVersion{w.stamp(ann), w.stamp(bob)}, before)
+}
+
+// areNotUndone checks that the store takes none of the records for undone.
+func (w *world) areNotUndone(list []feed.Record) {
+	w.t.Helper()
+	for _, r := range list {
+		if undone, err := w.Undone.Undone(w.ctx, r); err != nil || undone {
+			w.t.Errorf("the %s is undone: %v, %v", r.Object(), undone, err)
+		}
+	}
 }
 
 func differentUsers(w *world) {
@@ -128,7 +141,9 @@ func undoneByOne(w *world) {
 		relationRecord(feed.RelationMute, bob, cem), relationRecord(feed.RelationBlock, bob, ann),
 		followRecord(cem, bob),
 	)
+	w.areNotUndone(others)
 	w.same("the result", w.imports(others), feed.Applied{Stored: len(others)})
+	w.areNotUndone(others)
 }
 
 func undoneAndDone(w *world) {

@@ -21,6 +21,7 @@ type Stores struct {
 	Audience  feed.Audience
 	Plans     feed.Plans
 	Applier   feed.Applier
+	Undone    feed.UndoneEdges
 	Exporter  feed.Exporter
 	Relater   feed.Relater
 	Profiles  feed.Profiles
@@ -47,6 +48,7 @@ type Store interface {
 	feed.Audience
 	feed.Plans
 	feed.Applier
+	feed.UndoneEdges
 	feed.Exporter
 	feed.Relater
 	feed.Profiles
@@ -74,6 +76,7 @@ func StoresOf(s Store) Stores {
 		Audience:  s,
 		Plans:     s,
 		Applier:   s,
+		Undone:    s,
 		Exporter:  s,
 		Relater:   s,
 		Profiles:  s,

@@ -179,6 +179,30 @@ func (s *Store) userRecord(id feed.UserID) *feed.UserRecord {
 	return nil
 }
 
+// Undone implements [feed.UndoneEdges].
+func (s *Store) Undone(ctx context.Context, r feed.Record) (bool, error) {
+	if err := s.begin(ctx); err != nil {
+		return false, err
+	}
+	defer s.mu.Unlock()
+	switch {
+	case r.Follow != nil:
+		p := pair{r.Follow.Follower, r.Follow.Followee}
+		_, stands := s.follows[p]
+		_, ended := s.ended[p]
+		return ended && !stands, nil
+	case r.Reaction != nil:
+		key := reaction{r.Reaction.Reaction, r.Reaction.User, r.Reaction.Post}
+		_, stands := s.reactions[key]
+		return s.undoneReactions[key] && !stands, nil
+	case r.Relation != nil:
+		key := relation{r.Relation.Kind, r.Relation.User, r.Relation.Target}
+		_, stands := s.relations[key]
+		return s.undoneRelations[key] && !stands, nil
+	}
+	return false, nil
+}
+
 func (s *Store) importFollow(a *applied, r *feed.FollowRecord) ruling {
 	if reason := s.whyNoPair(r.Follower, r.Followee); reason != "" {
 		return refuse("%s", reason)

@@ -29,6 +29,28 @@ func (s *Store) noteAbsent(ctx context.Context, tx *sql.Tx, list []absentEdge) e
 	return err
 }
 
+// Undone implements [feed.UndoneEdges].
+func (s *Store) Undone(ctx context.Context, r feed.Record) (undone bool, err error) {
+	err = s.inTx(ctx, func(tx *sql.Tx) error {
+		switch {
+		case r.Follow != nil:
+			found, err := s.loadFollows(ctx, tx, []*feed.FollowRecord{r.Follow})
+			undone = found[keyOfFollow(r.Follow)].Undone
+			return err
+		case r.Reaction != nil:
+			found, err := s.loadReactions(ctx, tx, []*feed.ReactionRecord{r.Reaction})
+			undone = found[keyOfReaction(r.Reaction)].Undone
+			return err
+		case r.Relation != nil:
+			found, err := s.loadRelations(ctx, tx, []*feed.RelationRecord{r.Relation})
+			undone = found[keyOfRelation(r.Relation)].Undone
+			return err
+		}
+		return nil
+	})
+	return undone, err
+}
+
 // purgeAbsent removes what the leaver has taken back, and relations to the leaver that
 // others have.
 func (s *Store) purgeAbsent(ctx context.Context, tx *sql.Tx, gone leaver, limit int, _ tally) (int, error) {

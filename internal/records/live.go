@@ -21,6 +21,7 @@ type LiveStores interface {
 	feed.Contents
 	feed.Relater
 	feed.Activity
+	feed.UndoneEdges
 }
 
 // Live is a [feed.Applier] that plays records as if what they tell of happened now, one change after the
@@ -62,10 +63,10 @@ func NewLive(stores LiveStores, sessions live.Sessions, clock feed.Clock, wait f
 	}
 }
 
-// Apply implements [feed.Applier]. Known are the contents that are stored, and the sessions that
-// have gone through all that their records tell of; users, follows,
-// reactions and relations that stand already count as stored anew, since doing them
-// twice changes nothing.
+// Apply implements [feed.Applier]. Known are the users and posts that are stored, and the
+// sessions that have gone through all that their records tell of. Follows, reactions and
+// relations that are there count as stored, since doing them twice changes nothing; those
+// that users have taken back are undone and stay so.
 func (l *Live) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, error) {
 	var result feed.Applied
 	for _, r := range batch.Records {
@@ -76,10 +77,12 @@ func (l *Live) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, error
 		if err := l.wait(ctx); err != nil {
 			return result, err
 		}
-		known, err := l.play(ctx, r, batch.ActiveFor)
+		out, err := l.play(ctx, r, batch.ActiveFor)
 		var e *feed.Error
 		switch {
-		case err == nil && known:
+		case err == nil && !out.different.None():
+			result.AddDifferent(&r, out.different)
+		case err == nil && out.known:
 			result.Known++
 		case err == nil:
 			result.Stored++
@@ -92,40 +95,64 @@ func (l *Live) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, error
 	return result, nil
 }
 
-func (l *Live) play(ctx context.Context, r feed.Record, activeFor time.Duration) (known bool, err error) {
+// played is what became of a record: its object was made or changed, or is known, with the
+// difference to what is stored of it.
+type played struct {
+	known     bool
+	different feed.Difference
+}
+
+func (l *Live) play(ctx context.Context, r feed.Record, activeFor time.Duration) (out played, err error) {
 	switch {
 	case r.User != nil:
-		return false, l.signUp(ctx, r.User, activeFor)
-	case r.Follow != nil:
-		_, err = l.follower.Follow(ctx, r.Follow.Follower, r.Follow.Followee)
-		return false, err
+		return l.signUp(ctx, r.User, activeFor)
 	case r.Post != nil:
 		return l.publish(ctx, r.Post)
-	case r.Reaction != nil:
-		_, err = l.reactor.React(ctx, r.Reaction.User, r.Reaction.Reaction, r.Reaction.Post, true)
-		return false, err
-	case r.Relation != nil:
-		return false, l.relate(ctx, *r.Relation)
 	case r.Live != nil:
 		return l.hold(ctx, r.Live)
+	case r.Follow == nil && r.Reaction == nil && r.Relation == nil:
+		return played{}, feed.Errorf(feed.CodeInvalid, "an empty record")
 	}
-	return false, feed.Errorf(feed.CodeInvalid, "an empty record")
+	undone, err := l.stores.Undone(ctx, r)
+	if err != nil || undone {
+		return played{different: feed.Difference{Undone: undone}}, err
+	}
+	switch {
+	case r.Follow != nil:
+		_, err = l.follower.Follow(ctx, r.Follow.Follower, r.Follow.Followee)
+	case r.Reaction != nil:
+		_, err = l.reactor.React(ctx, r.Reaction.User, r.Reaction.Reaction, r.Reaction.Post, true)
+	default:
+		err = l.relate(ctx, *r.Relation)
+	}
+	return played{}, err
 }
 
 func (l *Live) now() int64 { return feed.Millis(l.clock()) }
 
 // signUp makes a user. A user who was seen at any time is seen now.
-func (l *Live) signUp(ctx context.Context, r *feed.UserRecord, activeFor time.Duration) error {
+func (l *Live) signUp(ctx context.Context, r *feed.UserRecord, activeFor time.Duration) (played, error) {
 	if r.DeletedAt != 0 {
-		return feed.Errorf(feed.CodeInvalid, "a deleted account cannot be made")
+		return played{}, feed.Errorf(feed.CodeInvalid, "a deleted account cannot be made")
+	}
+	have, err := l.stores.Users(ctx, []feed.UserID{r.ID})
+	if err != nil {
+		return played{}, err
 	}
 	u := r.User
 	u.CreatedAt = l.now()
-	_, err := l.stores.EnsureUser(ctx, &u)
+	stored, err := l.stores.EnsureUser(ctx, &u)
 	if err == nil && r.LastSeenAt != 0 {
 		_, err = l.stores.Renew(ctx, u.ID, activeFor)
 	}
-	return err
+	if err != nil {
+		return played{}, err
+	}
+	u.CreatedAt = stored.CreatedAt
+	return played{
+		known:     have[0] != nil,
+		different: feed.DifferentUser(&feed.UserRecord{User: *stored}, &feed.UserRecord{User: u}),
+	}, nil
 }
 
 func (l *Live) relate(ctx context.Context, r feed.RelationRecord) error {
@@ -138,39 +165,42 @@ func (l *Live) relate(ctx context.Context, r feed.RelationRecord) error {
 
 // publish stores a content and its event, which is due at once: nothing has been
 // enqueued, so there is nothing to wait for.
-func (l *Live) publish(ctx context.Context, p *feed.Post) (known bool, err error) {
+func (l *Live) publish(ctx context.Context, p *feed.Post) (played, error) {
 	if p.DeletedAt != 0 {
-		return false, feed.Errorf(feed.CodeInvalid, "a deleted post cannot be published")
+		return played{}, feed.Errorf(feed.CodeInvalid, "a deleted post cannot be published")
 	}
 	if target := cmp.Or(p.ReplyTo, p.RepostOf); target != 0 {
 		seen, err := feed.Judge(ctx, p.Author, l.viewers.State(p.Author), []feed.ContentID{target}, feed.ScopePublic)
 		if err != nil {
-			return false, err
+			return played{}, err
 		}
 		if seen[0] == nil {
-			return false, feed.Errorf(feed.CodeNotFound, "no post %d that user %d may see", target, p.Author)
+			return played{}, feed.Errorf(feed.CodeNotFound, "no post %d that user %d may see", target, p.Author)
 		}
 	}
 	now := l.now()
 	fresh := *p
 	fresh.PublishedAt, fresh.EditedAt = now, 0
-	_, err = l.stores.Publish(ctx, &fresh, feed.Idempotency{}, now)
+	_, err := l.stores.Publish(ctx, &fresh, feed.Idempotency{}, now)
 	if errors.Is(err, feed.ErrIDTaken) {
-		return l.isKnown(ctx, p)
+		return l.published(ctx, p)
 	}
-	return false, err
+	return played{}, err
 }
 
-// isKnown says whether the content that has p's id is p.
-func (l *Live) isKnown(ctx context.Context, p *feed.Post) (bool, error) {
+// published compares a record with the stored post of its id. A play has its own times, so
+// these are not compared.
+func (l *Live) published(ctx context.Context, p *feed.Post) (played, error) {
 	stored, err := l.stores.Posts(ctx, []feed.ContentID{p.ID})
 	if err != nil {
-		return false, err
+		return played{}, err
 	}
 	if stored[0] == nil || stored[0].Author != p.Author {
-		return false, feed.ErrIDTaken
+		return played{}, feed.ErrIDTaken
 	}
-	return true, nil
+	dated := *p
+	dated.PublishedAt, dated.EditedAt = stored[0].PublishedAt, stored[0].EditedAt
+	return played{known: true, different: feed.DifferentPost(stored[0], &dated)}, nil
 }
 
 // noQueue loses what it is given, which a queue may: a server's sweep finds the

@@ -11,11 +11,11 @@ import (
 // hold has a session go through the transitions that a record tells of and that it has not
 // gone through yet, so that a play that was interrupted can be taken up again. It is known
 // when there are none.
-func (l *Live) hold(ctx context.Context, r *feed.LiveRecord) (known bool, err error) {
+func (l *Live) hold(ctx context.Context, r *feed.LiveRecord) (played, error) {
 	hosting := l.hosting(live.ID(r.ID))
 	s, isNew, err := l.schedule(ctx, hosting, r)
 	if err != nil {
-		return false, err
+		return played{}, err
 	}
 	before := s.Number
 	if r.CancelledAt != 0 && s.State == live.Upcoming {
@@ -28,9 +28,33 @@ func (l *Live) hold(ctx context.Context, r *feed.LiveRecord) (known bool, err er
 		s, err = hosting.End(ctx, r.Host, s.ID, r.ReplayURL)
 	}
 	if err != nil {
-		return false, err
+		return played{}, err
 	}
-	return !isNew && s.Number == before, nil
+	if isNew || s.Number != before {
+		return played{}, nil
+	}
+	return played{known: true, different: differentSession(s, r)}, nil
+}
+
+// differentSession compares a record with the stored session of its id. A play has its own
+// times, so these are not compared, and a session may have gone further than the record. What
+// differs is the title, a replay, and a step that the session can take no more.
+func differentSession(s *live.Session, r *feed.LiveRecord) feed.Difference {
+	stored := *r
+	stored.Title = s.Title
+	if s.StartedAt == 0 {
+		stored.StartedAt = 0
+	}
+	if s.CancelledAt == 0 {
+		stored.CancelledAt = 0
+	}
+	switch {
+	case s.EndedAt == 0:
+		stored.EndedAt = 0
+	case r.EndedAt != 0:
+		stored.ReplayURL = s.ReplayURL
+	}
+	return feed.DifferentLive(&stored, r)
 }
 
 // hosting changes the session with the given id.

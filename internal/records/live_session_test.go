@@ -62,6 +62,7 @@ func TestSessionsThatArePlayedGoThroughTheirStatesNow(t *testing.T) {
 // A play that was interrupted between two transitions is taken up there.
 func TestASessionThatIsPlayedAgainGoesOnFromWhereItIs(t *testing.T) {
 	store := memstore.New(time.Now)
+	play(t, store, user(7))
 	for _, step := range []struct {
 		rest  string
 		known int
@@ -75,7 +76,7 @@ func TestASessionThatIsPlayedAgainGoesOnFromWhereItIs(t *testing.T) {
 		{ended, 1, live.Replay},
 		{started, 1, live.Replay},
 	} {
-		sum, refused := play(t, store, user(7), liveRecord("1", step.rest))
+		sum, refused := play(t, store, liveRecord("1", step.rest))
 		if got := stored(t, store, 1)[0].State; sum.Known != step.known || refused != nil || got != step.state {
 			t.Errorf("%s leaves the state %d with the summary %+v; refused were %q", step.rest, got, sum, refused)
 		}

@@ -106,11 +106,57 @@ func TestPlayingTwiceIsTheSameAsPlayingOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	sum, refused := play(t, store, lines...)
-	if sum.Known != 2 || refused != nil {
+	if want := (records.Summary{Lines: 5, Stored: 1, Known: 4}); sum != want || refused != nil {
 		t.Errorf("the summary is %+v; refused were %q", sum, refused)
 	}
 	if after, err := store.ViewerVersion(t.Context(), 7); err != nil || after.Version != before.Version || after.Generation != before.Generation {
 		t.Errorf("the stamp went from %+v to %+v (error %v)", before, after, err)
+	}
+}
+
+// playAgain plays lines a second time, and returns the differences that were named.
+func playAgain(t *testing.T, store *memstore.Store, lines ...string) (records.Summary, []feed.Difference) {
+	t.Helper()
+	var named []feed.Difference
+	sum, err := records.Import(t.Context(), strings.NewReader(strings.Join(lines, "\n")), newLive(store, nil),
+		records.Options{BatchSize: 1, Different: func(d feed.Difference) { named = append(named, d) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sum, named
+}
+
+func TestLive_NamesDifferences(t *testing.T) {
+	store := memstore.New(clock)
+	play(t, store, user(7), post(40, 7), liveRecord("1", ended))
+	sum, named := playAgain(t, store,
+		strings.Replace(user(7), `"User"`, `"Other"`, 1), strings.Replace(post(40, 7), "text 40", "new", 1),
+		strings.Replace(liveRecord("1", ended), "tea", "coffee", 1), liveRecord("1", long+`,"cancelledAt":"2010-11-12T12:05:03.000Z"`), liveRecord("1", started))
+	want := []feed.Difference{
+		{Line: 1, Object: "user 7", Fields: []string{"name"}},
+		{Line: 2, Object: "post 40", Fields: []string{"text"}},
+		{Line: 3, Object: "live 1", Fields: []string{"title"}},
+		{Line: 4, Object: "live 1", Fields: []string{"cancelledAt"}},
+	}
+	if diff := cmp.Diff(want, named); diff != "" || sum != (records.Summary{Lines: 5, Known: 1, Different: 4}) {
+		t.Errorf("the summary is %+v; named are (-want +got):\n%s", sum, diff)
+	}
+}
+
+func TestLive_KeepsUndoneEdges(t *testing.T) {
+	store := memstore.New(clock)
+	like := `{"type":"like","user":"7","post":"40","createdAt":"2010-11-12T12:05:02.000Z"}`
+	mute := `{"type":"mute","user":"7","target":"8","createdAt":"2010-11-12T12:05:02.000Z"}`
+	edges := []string{follow7(8), like, mute}
+	play(t, store, append([]string{user(7), user(8), post(40, 8)}, edges...)...)
+	if err := errors.Join(store.Unfollow(t.Context(), 7, 8), store.Unreact(t.Context(), feed.ReactionLike, 7, 40),
+		store.Unrelate(t.Context(), feed.RelationMute, 7, 8)); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if sum, _ := playAgain(t, store, edges...); sum != (records.Summary{Lines: 3, Undone: 3}) {
+			t.Errorf("the summary is %+v", sum)
+		}
 	}
 }
 
