@@ -53,7 +53,7 @@ type reading[V any] struct {
 // pageLanes is how many trips to PostgreSQL are under way at once; on SQLite it is how many
 // statements of each kind. The fewer there are, the more reads meet in one, and the more there
 // are, the less the processors wait for each other: of two to six, two gave most pages, but for a
-// hundredth of those with nothing cached (ADR 28).
+// hundredth of those with nothing cached (ADR 20).
 const pageLanes = 2
 
 // gathering makes a store's reads be gathered. On PostgreSQL all kinds share their lanes,

@@ -11,7 +11,7 @@ func (l Limits) Subtask(entries float64) float64 {
 // perSubtask is which part of what an entry costs is its share of what a subtask costs by
 // itself, when that pushes to SubtaskSize inboxes: all statements, some twenty of two thousand
 // commands, and of processor time what a publish to a million took less when its subtasks
-// became four times as long (ADR 43 gives the seconds before, of worker, Redis and PostgreSQL:
+// became four times as long (ADR 13 gives the seconds before, of worker, Redis and PostgreSQL:
 // 0.81, 1.9 and 0.72, and after: 0.51, 1.8 and 0.39).
 func perSubtask() Cost {
 	return Cost{Statements: 1, Commands: 0.01, Worker: 0.5, Redis: 0.07, Postgres: 0.6}

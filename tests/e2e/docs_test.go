@@ -72,3 +72,29 @@ func TestTheReadmesRecordsCanBeImported(t *testing.T) {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 }
+
+func TestDocs_IndexListsEveryDecision(t *testing.T) {
+	index, err := os.ReadFile("docs/adr/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob("docs/adr/0*.md")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("found %v, %v", files, err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Base(file)
+		head := regexp.MustCompile(`^# (\d+)\. (.*)\n\n\*Status: (accepted|superseded)`).FindStringSubmatch(string(text))
+		if head == nil {
+			t.Errorf("%s does not begin with number, title and status", name)
+			continue
+		}
+		if row := "| [" + head[1] + "](" + name + ") | " + head[2] + " | " + head[3]; !strings.Contains(string(index), row) {
+			t.Errorf("docs/adr/README.md has no row that begins with %q", row)
+		}
+	}
+}

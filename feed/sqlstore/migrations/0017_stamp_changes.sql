@@ -1,4 +1,4 @@
--- Whose stamps have changed, for those who keep a journal of it instead of asking (docs/adr/0041).
+-- Whose stamps have changed, for those who keep a journal of it instead of asking (docs/adr/0031).
 -- SQLite, which is asked by one process and has no round trips, is always asked.
 {{only postgres}}
 -- changed_in is the transaction that made the change. A row that a snapshot does not see, and
