@@ -10,5 +10,5 @@ go build ./...
 scripts/gotest.sh -run '^TestModuleKeepsItsRules$' ./internal/archtest
 # The stores in databases have the same suites, which scripts/test.sh plays on real servers.
 # shellcheck disable=SC2046 # one argument for each package
-exec go test "$@" $(go list ./feed/... ./graph/... ./resolvers/... ./internal/records/... ./internal/cli |
+exec scripts/gotest.sh "$@" $(go list ./feed/... ./graph/... ./resolvers/... ./internal/records/... ./internal/cli |
 	grep -v -e /sqlstore -e /redisstore)

@@ -17,7 +17,7 @@ func (s *site) execution(t timing) contender {
 	s.b.Helper()
 	program := filepath.Join(s.b.TempDir(), "program.test")
 	build := exec.CommandContext(s.b.Context(), "go", "test", "-c", "-o", program, ".")
-	build.Dir = filepath.Join("..", "..")
+	build.Dir = filepath.Join("..", "app")
 	if out, err := build.CombinedOutput(); err != nil {
 		s.b.Fatalf("go test -c: %v\n%s", err, out)
 	}
