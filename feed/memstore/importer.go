@@ -8,53 +8,12 @@ import (
 	"github.com/tideline-feeds/tideline/feed/texts"
 )
 
-// verdict is what becomes of one record.
-type verdict int
-
-const (
-	stored verdict = iota
-	known
-	different
-	updated
-	refused
-)
-
-// ruling is the verdict on a record, with the reason of a refusal or what differs.
-type ruling struct {
-	verdict    verdict
-	reason     string
-	difference feed.Difference
-}
-
-// isNew is the ruling on a record that was stored.
-func isNew() ruling { return ruling{verdict: stored} }
-
-// compared is the ruling on a record whose object is stored.
-func compared(d feed.Difference) ruling {
-	if d.None() {
-		return ruling{verdict: known}
-	}
-	return ruling{verdict: different, difference: d}
-}
-
 // applied is a batch as it is being applied.
 type applied struct {
 	feed.Batch
 	change
 	// conflicts are those of the users' handles in the present part of the batch.
 	conflicts map[*feed.UserRecord]feed.UserID
-}
-
-// settle is the ruling on a record whose object is stored and differs in d. update gives
-// the object the record's content, if the batch asks for that, or says why it cannot.
-func (a *applied) settle(d feed.Difference, update func() error) ruling {
-	if d.None() || !a.Update {
-		return compared(d)
-	}
-	if err := update(); err != nil {
-		return refuse("%s", feed.Reason(err))
-	}
-	return ruling{verdict: updated, difference: d}
 }
 
 // Apply implements [feed.Applier].
@@ -71,7 +30,7 @@ func (s *Store) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, erro
 			a.conflicts = feed.HandleConflicts(part, s.userRecord, s.ownerOf)
 		}
 		for _, r := range part {
-			s.importRecord(a, r, &result)
+			result.Add(&r, s.rule(a, r))
 		}
 	}
 	result.AddBad(bad...)
@@ -81,23 +40,8 @@ func (s *Store) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, erro
 	return result, nil
 }
 
-// importRecord applies one record and adds to the result what became of it.
-func (s *Store) importRecord(a *applied, r feed.Record, result *feed.Applied) {
-	switch is := s.rule(a, r); is.verdict {
-	case stored:
-		result.Stored++
-	case known:
-		result.Known++
-	case different:
-		result.AddDifferent(&r, is.difference)
-	case updated:
-		result.AddUpdated(&r, is.difference)
-	case refused:
-		result.Bad = append(result.Bad, feed.BadRecord{Line: r.Line, Reason: is.reason})
-	}
-}
-
-func (s *Store) rule(a *applied, r feed.Record) ruling {
+// rule applies one record and says what becomes of it.
+func (s *Store) rule(a *applied, r feed.Record) feed.Ruling {
 	switch {
 	case r.User != nil:
 		return s.importUser(a, r.User)
@@ -112,33 +56,29 @@ func (s *Store) rule(a *applied, r feed.Record) ruling {
 	case r.Live != nil:
 		return s.importLive(a, r.Live)
 	}
-	return refuse("an empty record")
+	return feed.RuleBad("an empty record")
 }
 
-func refuse(format string, args ...any) ruling {
-	return ruling{verdict: refused, reason: fmt.Sprintf(format, args...)}
-}
-
-func (s *Store) importUser(a *applied, r *feed.UserRecord) ruling {
+func (s *Store) importUser(a *applied, r *feed.UserRecord) feed.Ruling {
 	if s.isGone(r.ID) && r.DeletedAt == 0 {
-		return refuse("user %d has been deleted", r.ID)
+		return feed.RuleBad("user %d has been deleted", r.ID)
 	}
 	if have := s.userRecord(r.ID); have != nil {
 		s.importSeen(a, r)
-		return a.settle(feed.DifferentUser(have, r), func() error { return s.updateUser(a, r) })
+		return feed.RuleStored(feed.DifferentUser(have, r), a.Update, func() error { return s.updateUser(a, r) })
 	}
 	switch {
 	case r.DeletedAt != 0:
 		s.gone[r.ID] = tombstone{createdAt: r.CreatedAt, deletedAt: r.DeletedAt}
-		return isNew()
+		return feed.RuleNew()
 	case a.conflicts[r] != 0, !a.Update && s.ownerOf(r.Handle) != 0:
-		return refuse("the handle %q is taken", r.Handle)
+		return feed.RuleBad("the handle %q is taken", r.Handle)
 	}
 	u := r.User
 	s.users[r.ID] = &u
 	s.storeHandle(r.ID, r.Handle)
 	s.importSeen(a, r)
-	return isNew()
+	return feed.RuleNew()
 }
 
 // updateUser gives a stored user the content of a record.
@@ -203,15 +143,15 @@ func (s *Store) Undone(ctx context.Context, r feed.Record) (bool, error) {
 	return false, nil
 }
 
-func (s *Store) importFollow(a *applied, r *feed.FollowRecord) ruling {
+func (s *Store) importFollow(a *applied, r *feed.FollowRecord) feed.Ruling {
 	if reason := s.whyNoPair(r.Follower, r.Followee); reason != "" {
-		return refuse("%s", reason)
+		return feed.RuleBad("%s", reason)
 	}
 	p := pair{r.Follower, r.Followee}
 	_, ended := s.ended[p]
 	if have, stands := s.follows[p]; stands || ended {
 		d := feed.DifferentEdge(feed.StoredEdge{CreatedAt: have.at, Undone: !stands}, r.CreatedAt)
-		return a.settle(d, func() error {
+		return feed.RuleStored(d, a.Update, func() error {
 			if stands {
 				s.follows[p] = follow{at: r.CreatedAt, version: have.version}
 			} else {
@@ -221,27 +161,27 @@ func (s *Store) importFollow(a *applied, r *feed.FollowRecord) ruling {
 		})
 	}
 	s.addFollow(a.change, p, r.CreatedAt)
-	return isNew()
+	return feed.RuleNew()
 }
 
-func (s *Store) importRelation(a *applied, r *feed.RelationRecord) ruling {
+func (s *Store) importRelation(a *applied, r *feed.RelationRecord) feed.Ruling {
 	if !isRelation(r.Kind) {
-		return refuse("%q is not a relation", r.Kind)
+		return feed.RuleBad("%q is not a relation", r.Kind)
 	}
 	if reason := s.whyNoPair(r.User, r.Target); reason != "" {
-		return refuse("%s", reason)
+		return feed.RuleBad("%s", reason)
 	}
 	key := relation{r.Kind, r.User, r.Target}
 	if at, stands := s.relations[key]; stands || s.undoneRelations[key] {
 		d := feed.DifferentEdge(feed.StoredEdge{CreatedAt: at, Undone: !stands}, r.CreatedAt)
-		return a.settle(d, func() error {
+		return feed.RuleStored(d, a.Update, func() error {
 			s.setRelation(a.change, *r, true)
 			s.relations[key] = r.CreatedAt
 			return nil
 		})
 	}
 	s.setRelation(a.change, *r, true)
-	return isNew()
+	return feed.RuleNew()
 }
 
 // whyNoPair says why nothing can stand between two users; empty when it can.
@@ -257,37 +197,37 @@ func (s *Store) whyNoPair(a, b feed.UserID) string {
 	return ""
 }
 
-func (s *Store) importReaction(a *applied, r *feed.ReactionRecord) ruling {
+func (s *Store) importReaction(a *applied, r *feed.ReactionRecord) feed.Ruling {
 	switch {
 	case r.Reaction != feed.ReactionLike && r.Reaction != feed.ReactionFavorite:
-		return refuse("%q is not a reaction", r.Reaction)
+		return feed.RuleBad("%q is not a reaction", r.Reaction)
 	case s.users[r.User] == nil:
-		return refuse("%s", noUser(r.User))
+		return feed.RuleBad("%s", noUser(r.User))
 	case s.posts[r.Post] == nil:
-		return refuse("%s", noPost(r.Post))
+		return feed.RuleBad("%s", noPost(r.Post))
 	}
 	key := reaction{r.Reaction, r.User, r.Post}
 	if at, stands := s.reactions[key]; stands || s.undoneReactions[key] {
 		d := feed.DifferentEdge(feed.StoredEdge{CreatedAt: at, Undone: !stands}, r.CreatedAt)
-		return a.settle(d, func() error { s.reactions[key] = r.CreatedAt; return nil })
+		return feed.RuleStored(d, a.Update, func() error { s.reactions[key] = r.CreatedAt; return nil })
 	}
 	s.addReaction(key, r.CreatedAt)
-	return isNew()
+	return feed.RuleNew()
 }
 
-func (s *Store) importPost(a *applied, p *feed.Post) ruling {
+func (s *Store) importPost(a *applied, p *feed.Post) feed.Ruling {
 	if have := s.posts[p.ID]; have != nil {
 		if have.Author != p.Author {
-			return refuse("post %d is by user %d", p.ID, have.Author)
+			return feed.RuleBad("post %d is by user %d", p.ID, have.Author)
 		}
 		d := feed.DifferentPost(have, p)
-		return a.settle(d, func() error { return s.updatePost(have, p, d) })
+		return feed.RuleStored(d, a.Update, func() error { return s.updatePost(have, p, d) })
 	}
 	if reason := s.whyNoPost(p); reason != "" {
-		return refuse("%s", reason)
+		return feed.RuleBad("%s", reason)
 	}
 	s.posts[p.ID] = clonePost(p)
-	return isNew()
+	return feed.RuleNew()
 }
 
 // updatePost gives a stored post the content of a record.

@@ -240,26 +240,26 @@ func (l *Live) Sets(ctx context.Context, hosts []feed.UserID) ([]live.Set, error
 }
 
 // importLive stores a session by as many transitions as it has gone through.
-func (s *Store) importLive(a *applied, r *feed.LiveRecord) ruling {
+func (s *Store) importLive(a *applied, r *feed.LiveRecord) feed.Ruling {
 	have := s.sessions[live.ID(r.ID)]
 	switch {
 	case have != nil && have[0].Host != r.Host:
-		return refuse("session %d is by user %d", r.ID, have[0].Host)
+		return feed.RuleBad("session %d is by user %d", r.ID, have[0].Host)
 	case s.users[r.Host] == nil:
-		return refuse("%s", noUser(r.Host))
+		return feed.RuleBad("%s", noUser(r.Host))
 	case have != nil:
 		last := live.Record(have[len(have)-1])
-		return a.settle(feed.DifferentLive(&last, r), func() error { return s.updateLive(have, r) })
+		return feed.RuleStored(feed.DifferentLive(&last, r), a.Update, func() error { return s.updateLive(have, r) })
 	}
 	if r.Open() {
 		if err := s.mayOpen(r.Host, feed.RecordRules().OpenMax); err != nil {
-			return refuse("%s", feed.Reason(err))
+			return feed.RuleBad("%s", feed.Reason(err))
 		}
 	}
 	for _, step := range live.Steps(*r) {
 		s.transit(step)
 	}
-	return isNew()
+	return feed.RuleNew()
 }
 
 // updateLive has a stored session go through the transitions that are new in its record, and

@@ -28,35 +28,6 @@ type newPost struct {
 	repostDepth int
 }
 
-// verdict is what becomes of one record.
-type verdict int
-
-const (
-	recordStored verdict = iota
-	recordKnown
-	recordDifferent
-	recordUpdated
-	recordRefused
-)
-
-// ruling is the verdict on a record, with the reason of a refusal or what differs.
-type ruling struct {
-	verdict    verdict
-	reason     string
-	difference feed.Difference
-}
-
-// isNew is the ruling on a record that is new.
-func isNew() ruling { return ruling{verdict: recordStored} }
-
-// compared is the ruling on a record whose object is stored.
-func compared(d feed.Difference) ruling {
-	if d.None() {
-		return ruling{verdict: recordKnown}
-	}
-	return ruling{verdict: recordDifferent, difference: d}
-}
-
 // judgement goes through a batch. What it stores is known to the records after.
 type judgement struct {
 	*knowledge
@@ -77,35 +48,12 @@ func judge(part []feed.Record, k *knowledge, update bool, result *feed.Applied) 
 			func(fold string) feed.UserID { return k.handles[fold] })
 	}
 	for _, r := range part {
-		switch is := j.record(r); is.verdict {
-		case recordStored:
-			result.Stored++
-		case recordKnown:
-			result.Known++
-		case recordDifferent:
-			result.AddDifferent(&r, is.difference)
-		case recordUpdated:
-			result.AddUpdated(&r, is.difference)
-		case recordRefused:
-			result.Bad = append(result.Bad, feed.BadRecord{Line: r.Line, Reason: is.reason})
-		}
+		result.Add(&r, j.record(r))
 	}
 	return j.news
 }
 
-// settle is the ruling on a record whose object is stored and differs in d. update notes the
-// change, if records of stored objects are applied, or says why it cannot be made.
-func (j *judgement) settle(d feed.Difference, update func() error) ruling {
-	if d.None() || !j.update {
-		return compared(d)
-	}
-	if err := update(); err != nil {
-		return refuse("%s", feed.Reason(err))
-	}
-	return ruling{verdict: recordUpdated, difference: d}
-}
-
-func (j *judgement) record(r feed.Record) ruling {
+func (j *judgement) record(r feed.Record) feed.Ruling {
 	switch {
 	case r.User != nil:
 		return j.user(r.User)
@@ -120,36 +68,32 @@ func (j *judgement) record(r feed.Record) ruling {
 	case r.Live != nil:
 		return j.live(r.Live)
 	}
-	return refuse("an empty record")
+	return feed.RuleBad("an empty record")
 }
 
-func refuse(format string, args ...any) ruling {
-	return ruling{verdict: recordRefused, reason: fmt.Sprintf(format, args...)}
-}
-
-func (j *judgement) user(u *feed.UserRecord) ruling {
+func (j *judgement) user(u *feed.UserRecord) feed.Ruling {
 	if have := j.users[u.ID]; have != nil {
 		if have.DeletedAt != 0 && u.DeletedAt == 0 {
-			return refuse("user %d has been deleted", u.ID)
+			return feed.RuleBad("user %d has been deleted", u.ID)
 		}
 		j.see(u)
-		return j.settle(feed.DifferentUser(have, u), func() error { return j.updateUser(have, u) })
+		return feed.RuleStored(feed.DifferentUser(have, u), j.update, func() error { return j.updateUser(have, u) })
 	}
 	if owner := j.conflicts[u]; owner != 0 {
-		return refuse("the handle %q belongs to user %d", u.Handle, owner)
+		return feed.RuleBad("the handle %q belongs to user %d", u.Handle, owner)
 	}
 	if u.DeletedAt != 0 {
 		u = &feed.UserRecord{User: feed.User{ID: u.ID, CreatedAt: u.CreatedAt}, DeletedAt: u.DeletedAt}
 	} else {
 		handle := feed.FoldHandle(u.Handle)
 		if owner, taken := j.handles[handle]; taken && !j.update {
-			return refuse("the handle %q belongs to user %d", u.Handle, owner)
+			return feed.RuleBad("the handle %q belongs to user %d", u.Handle, owner)
 		}
 		j.handles[handle] = u.ID
 	}
 	j.users[u.ID] = u
 	j.news.users = append(j.news.users, u)
-	return isNew()
+	return feed.RuleNew()
 }
 
 // isUser reports whether there is a user whose account is not deleted.
@@ -166,18 +110,18 @@ func (j *judgement) see(u *feed.UserRecord) {
 	}
 }
 
-func (j *judgement) follow(f *feed.FollowRecord) ruling {
+func (j *judgement) follow(f *feed.FollowRecord) feed.Ruling {
 	key := keyOfFollow(f)
 	have, stored := j.follows[key]
 	switch {
 	case !j.isUser(f.Follower):
-		return refuse("no user %d", f.Follower)
+		return feed.RuleBad("no user %d", f.Follower)
 	case !j.isUser(f.Followee):
-		return refuse("no user %d", f.Followee)
+		return feed.RuleBad("no user %d", f.Followee)
 	case f.Follower == f.Followee:
-		return refuse("user %d follows itself", f.Follower)
+		return feed.RuleBad("user %d follows itself", f.Follower)
 	case stored:
-		return j.settle(feed.DifferentEdge(have, f.CreatedAt), func() error {
+		return feed.RuleStored(feed.DifferentEdge(have, f.CreatedAt), j.update, func() error {
 			if have.Undone {
 				j.news.follows = append(j.news.follows, f)
 			} else {
@@ -188,30 +132,30 @@ func (j *judgement) follow(f *feed.FollowRecord) ruling {
 	}
 	j.follows[key] = feed.StoredEdge{CreatedAt: f.CreatedAt}
 	j.news.follows = append(j.news.follows, f)
-	return isNew()
+	return feed.RuleNew()
 }
 
-func (j *judgement) post(p *feed.Post) ruling {
+func (j *judgement) post(p *feed.Post) feed.Ruling {
 	if have, ok := j.posts[p.ID]; ok {
 		if have.Author != p.Author {
-			return refuse("post %d is by user %d, not %d", p.ID, have.Author, p.Author)
+			return feed.RuleBad("post %d is by user %d, not %d", p.ID, have.Author, p.Author)
 		}
 		d := feed.DifferentPost(have.Post, p)
-		return j.settle(d, func() error { return j.updatePost(have.Post, p, d) })
+		return feed.RuleStored(d, j.update, func() error { return j.updatePost(have.Post, p, d) })
 	}
 	if reason := j.missing(p); reason != "" {
-		return refuse("%s", reason)
+		return feed.RuleBad("%s", reason)
 	}
 	n := newPost{Post: p}
 	if p.RepostOf != 0 {
 		n.repostDepth = j.posts[p.RepostOf].repostDepth + 1
 	}
 	if n.repostDepth > maxRepostDepth() {
-		return refuse("the repost chain is longer than %d", maxRepostDepth())
+		return feed.RuleBad("the repost chain is longer than %d", maxRepostDepth())
 	}
 	j.posts[p.ID] = n
 	j.news.posts = append(j.news.posts, n)
-	return isNew()
+	return feed.RuleNew()
 }
 
 // missing says who or what a content names that is not there; empty when all are.
@@ -227,19 +171,19 @@ func (j *judgement) missing(p *feed.Post) string {
 	return ""
 }
 
-func (j *judgement) reaction(r *feed.ReactionRecord) ruling {
+func (j *judgement) reaction(r *feed.ReactionRecord) feed.Ruling {
 	if !isReaction(r.Reaction) {
-		return refuse("%q is not a reaction", r.Reaction)
+		return feed.RuleBad("%q is not a reaction", r.Reaction)
 	}
 	if !j.isUser(r.User) {
-		return refuse("no user %d", r.User)
+		return feed.RuleBad("no user %d", r.User)
 	}
 	if _, ok := j.posts[r.Post]; !ok {
-		return refuse("no post %d", r.Post)
+		return feed.RuleBad("no post %d", r.Post)
 	}
 	key := keyOfReaction(r)
 	if have, stored := j.reactions[key]; stored {
-		return j.settle(feed.DifferentEdge(have, r.CreatedAt), func() error {
+		return feed.RuleStored(feed.DifferentEdge(have, r.CreatedAt), j.update, func() error {
 			if have.Undone {
 				j.news.reactions = append(j.news.reactions, r)
 			} else {
@@ -250,23 +194,23 @@ func (j *judgement) reaction(r *feed.ReactionRecord) ruling {
 	}
 	j.reactions[key] = feed.StoredEdge{CreatedAt: r.CreatedAt}
 	j.news.reactions = append(j.news.reactions, r)
-	return isNew()
+	return feed.RuleNew()
 }
 
-func (j *judgement) relation(r *feed.RelationRecord) ruling {
+func (j *judgement) relation(r *feed.RelationRecord) feed.Ruling {
 	key := keyOfRelation(r)
 	have, stored := j.relations[key]
 	switch {
 	case !isRelation(r.Kind):
-		return refuse("%q is not a relation", r.Kind)
+		return feed.RuleBad("%q is not a relation", r.Kind)
 	case !j.isUser(r.User):
-		return refuse("no user %d", r.User)
+		return feed.RuleBad("no user %d", r.User)
 	case !j.isUser(r.Target):
-		return refuse("no user %d", r.Target)
+		return feed.RuleBad("no user %d", r.Target)
 	case r.User == r.Target:
-		return refuse("a %s of user %d by itself", r.Kind, r.User)
+		return feed.RuleBad("a %s of user %d by itself", r.Kind, r.User)
 	case stored:
-		return j.settle(feed.DifferentEdge(have, r.CreatedAt), func() error {
+		return feed.RuleStored(feed.DifferentEdge(have, r.CreatedAt), j.update, func() error {
 			if have.Undone {
 				j.news.relations = append(j.news.relations, r)
 			} else {
@@ -277,7 +221,7 @@ func (j *judgement) relation(r *feed.RelationRecord) ruling {
 	}
 	j.relations[key] = feed.StoredEdge{CreatedAt: r.CreatedAt}
 	j.news.relations = append(j.news.relations, r)
-	return isNew()
+	return feed.RuleNew()
 }
 
 func isReaction(r feed.Reaction) bool {

@@ -44,27 +44,27 @@ func (s *Store) loadOpen(ctx context.Context, tx *sql.Tx, n names) (map[feed.Use
 	return open, err
 }
 
-func (j *judgement) live(r *feed.LiveRecord) ruling {
+func (j *judgement) live(r *feed.LiveRecord) feed.Ruling {
 	have := j.sessions[r.ID]
 	switch {
 	case have != nil && have.Host != r.Host:
-		return refuse("session %d is by user %d", r.ID, have.Host)
+		return feed.RuleBad("session %d is by user %d", r.ID, have.Host)
 	case !j.isUser(r.Host):
-		return refuse("no user %d", r.Host)
+		return feed.RuleBad("no user %d", r.Host)
 	case have != nil:
 		stored := live.Record(*have)
-		return j.settle(feed.DifferentLive(&stored, r), func() error { return j.updateLive(have, r) })
+		return feed.RuleStored(feed.DifferentLive(&stored, r), j.update, func() error { return j.updateLive(have, r) })
 	}
 	if r.Open() {
 		if err := live.MayOpen(j.open[r.Host], feed.RecordRules().OpenMax); err != nil {
-			return refuse("%s", feed.Reason(err))
+			return feed.RuleBad("%s", feed.Reason(err))
 		}
 		j.open[r.Host]++
 	}
 	steps := live.Steps(*r)
 	j.sessions[r.ID] = &steps[len(steps)-1]
 	j.news.sessions = append(j.news.sessions, sessionSteps{steps: steps})
-	return isNew()
+	return feed.RuleNew()
 }
 
 // sessionSteps are transitions of a session, which before, if it is stored, was as given.

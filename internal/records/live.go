@@ -77,15 +77,11 @@ func (l *Live) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, error
 		if err := l.wait(ctx); err != nil {
 			return result, err
 		}
-		out, err := l.play(ctx, r, batch.ActiveFor)
+		is, err := l.play(ctx, r, batch.ActiveFor)
 		var e *feed.Error
 		switch {
-		case err == nil && !out.different.None():
-			result.AddDifferent(&r, out.different)
-		case err == nil && out.known:
-			result.Known++
 		case err == nil:
-			result.Stored++
+			result.Add(&r, is)
 		case errors.As(err, &e) && (e.Code.Refusal() || errors.Is(err, feed.ErrAccountDeleted)):
 			result.Bad = append(result.Bad, feed.BadRecord{Line: r.Line, Reason: e.Message})
 		default:
@@ -95,14 +91,9 @@ func (l *Live) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, error
 	return result, nil
 }
 
-// played is what became of a record: its object was made or changed, or is known, with the
-// difference to what is stored of it.
-type played struct {
-	known     bool
-	different feed.Difference
-}
-
-func (l *Live) play(ctx context.Context, r feed.Record, activeFor time.Duration) (out played, err error) {
+// play has what a record tells of happen, and returns what becomes of the record. An error that
+// is a refusal makes it bad.
+func (l *Live) play(ctx context.Context, r feed.Record, activeFor time.Duration) (feed.Ruling, error) {
 	switch {
 	case r.User != nil:
 		return l.signUp(ctx, r.User, activeFor)
@@ -111,11 +102,11 @@ func (l *Live) play(ctx context.Context, r feed.Record, activeFor time.Duration)
 	case r.Live != nil:
 		return l.hold(ctx, r.Live)
 	case r.Follow == nil && r.Reaction == nil && r.Relation == nil:
-		return played{}, feed.Errorf(feed.CodeInvalid, "an empty record")
+		return feed.Ruling{}, feed.Errorf(feed.CodeInvalid, "an empty record")
 	}
 	undone, err := l.stores.Undone(ctx, r)
 	if err != nil || undone {
-		return played{different: feed.Difference{Undone: undone}}, err
+		return isStored(feed.Difference{Undone: undone}), err
 	}
 	switch {
 	case r.Follow != nil:
@@ -125,19 +116,22 @@ func (l *Live) play(ctx context.Context, r feed.Record, activeFor time.Duration)
 	default:
 		err = l.relate(ctx, *r.Relation)
 	}
-	return played{}, err
+	return feed.RuleNew(), err
 }
+
+// isStored is the ruling on a record whose object is stored: a play does not update it.
+func isStored(d feed.Difference) feed.Ruling { return feed.RuleStored(d, false, nil) }
 
 func (l *Live) now() int64 { return feed.Millis(l.clock()) }
 
 // signUp makes a user. A user who was seen at any time is seen now.
-func (l *Live) signUp(ctx context.Context, r *feed.UserRecord, activeFor time.Duration) (played, error) {
+func (l *Live) signUp(ctx context.Context, r *feed.UserRecord, activeFor time.Duration) (feed.Ruling, error) {
 	if r.DeletedAt != 0 {
-		return played{}, feed.Errorf(feed.CodeInvalid, "a deleted account cannot be made")
+		return feed.Ruling{}, feed.Errorf(feed.CodeInvalid, "a deleted account cannot be made")
 	}
 	have, err := l.stores.Users(ctx, []feed.UserID{r.ID})
 	if err != nil {
-		return played{}, err
+		return feed.Ruling{}, err
 	}
 	u := r.User
 	u.CreatedAt = l.now()
@@ -146,13 +140,13 @@ func (l *Live) signUp(ctx context.Context, r *feed.UserRecord, activeFor time.Du
 		_, err = l.stores.Renew(ctx, u.ID, activeFor)
 	}
 	if err != nil {
-		return played{}, err
+		return feed.Ruling{}, err
 	}
 	u.CreatedAt = stored.CreatedAt
-	return played{
-		known:     have[0] != nil,
-		different: feed.DifferentUser(&feed.UserRecord{User: *stored}, &feed.UserRecord{User: u}),
-	}, nil
+	if have[0] == nil {
+		return feed.RuleNew(), nil
+	}
+	return isStored(feed.DifferentUser(&feed.UserRecord{User: *stored}, &feed.UserRecord{User: u})), nil
 }
 
 func (l *Live) relate(ctx context.Context, r feed.RelationRecord) error {
@@ -165,17 +159,17 @@ func (l *Live) relate(ctx context.Context, r feed.RelationRecord) error {
 
 // publish stores a content and its event, which is due at once: nothing has been
 // enqueued, so there is nothing to wait for.
-func (l *Live) publish(ctx context.Context, p *feed.Post) (played, error) {
+func (l *Live) publish(ctx context.Context, p *feed.Post) (feed.Ruling, error) {
 	if p.DeletedAt != 0 {
-		return played{}, feed.Errorf(feed.CodeInvalid, "a deleted post cannot be published")
+		return feed.Ruling{}, feed.Errorf(feed.CodeInvalid, "a deleted post cannot be published")
 	}
 	if target := cmp.Or(p.ReplyTo, p.RepostOf); target != 0 {
 		seen, err := feed.Judge(ctx, p.Author, l.viewers.State(p.Author), []feed.ContentID{target}, feed.ScopePublic)
 		if err != nil {
-			return played{}, err
+			return feed.Ruling{}, err
 		}
 		if seen[0] == nil {
-			return played{}, feed.Errorf(feed.CodeNotFound, "no post %d that user %d may see", target, p.Author)
+			return feed.Ruling{}, feed.Errorf(feed.CodeNotFound, "no post %d that user %d may see", target, p.Author)
 		}
 	}
 	now := l.now()
@@ -185,22 +179,22 @@ func (l *Live) publish(ctx context.Context, p *feed.Post) (played, error) {
 	if errors.Is(err, feed.ErrIDTaken) {
 		return l.published(ctx, p)
 	}
-	return played{}, err
+	return feed.RuleNew(), err
 }
 
 // published compares a record with the stored post of its id. A play has its own times, so
 // these are not compared.
-func (l *Live) published(ctx context.Context, p *feed.Post) (played, error) {
+func (l *Live) published(ctx context.Context, p *feed.Post) (feed.Ruling, error) {
 	stored, err := l.stores.Posts(ctx, []feed.ContentID{p.ID})
 	if err != nil {
-		return played{}, err
+		return feed.Ruling{}, err
 	}
 	if stored[0] == nil || stored[0].Author != p.Author {
-		return played{}, feed.ErrIDTaken
+		return feed.Ruling{}, feed.ErrIDTaken
 	}
 	dated := *p
 	dated.PublishedAt, dated.EditedAt = stored[0].PublishedAt, stored[0].EditedAt
-	return played{known: true, different: feed.DifferentPost(stored[0], &dated)}, nil
+	return isStored(feed.DifferentPost(stored[0], &dated)), nil
 }
 
 // noQueue loses what it is given, which a queue may: a server's sweep finds the

@@ -11,11 +11,11 @@ import (
 // hold has a session go through the transitions that a record tells of and that it has not
 // gone through yet, so that a play that was interrupted can be taken up again. It is known
 // when there are none.
-func (l *Live) hold(ctx context.Context, r *feed.LiveRecord) (played, error) {
+func (l *Live) hold(ctx context.Context, r *feed.LiveRecord) (feed.Ruling, error) {
 	hosting := l.hosting(live.ID(r.ID))
 	s, isNew, err := l.schedule(ctx, hosting, r)
 	if err != nil {
-		return played{}, err
+		return feed.Ruling{}, err
 	}
 	before := s.Number
 	if r.CancelledAt != 0 && s.State == live.Upcoming {
@@ -28,12 +28,12 @@ func (l *Live) hold(ctx context.Context, r *feed.LiveRecord) (played, error) {
 		s, err = hosting.End(ctx, r.Host, s.ID, r.ReplayURL)
 	}
 	if err != nil {
-		return played{}, err
+		return feed.Ruling{}, err
 	}
 	if isNew || s.Number != before {
-		return played{}, nil
+		return feed.RuleNew(), nil
 	}
-	return played{known: true, different: differentSession(s, r)}, nil
+	return isStored(differentSession(s, r)), nil
 }
 
 // differentSession compares a record with the stored session of its id. A play has its own
