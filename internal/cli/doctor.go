@@ -19,7 +19,7 @@ import (
 
 // doctorCommand examines feeds and inboxes beside running servers, and changes nothing.
 type doctorCommand struct {
-	besideSettings
+	maintenanceSettings
 	Sample int    `default:"1000" placeholder:"N" help:"Examine N inboxes, drawn at random (${default})."`
 	All    bool   `xor:"users" help:"Examine every inbox instead."`
 	User   string `xor:"users" placeholder:"ID" help:"Examine one user instead, with or without an inbox."`
@@ -42,7 +42,7 @@ const (
 
 // check refuses what makes no examination.
 func (c *doctorCommand) check() error {
-	if err := c.besideSettings.check("doctor"); err != nil {
+	if err := c.maintenanceSettings.check("doctor"); err != nil {
 		return err
 	}
 	if err := app.InRange("--sample", c.Sample, 1, math.MaxInt32); err != nil {
@@ -71,7 +71,7 @@ func (c *doctorCommand) Run(ctx context.Context, o output, env environment) erro
 			return err
 		}
 		r.took = time.Since(began)
-		waits := r.inspectQueues(ctx, c.besideSettings)
+		waits := r.inspectQueues(ctx, c.maintenanceSettings)
 		if err := r.ask(ctx, store, waits); err != nil {
 			return err
 		}
@@ -106,7 +106,7 @@ func newDoctor(store *sqlstore.Store, inboxes feed.Inboxes, depth int) *feed.Doc
 
 // inspectQueues looks at the task queues, which may be on another Redis than the inboxes,
 // counts the workers, and returns for how long tasks wait.
-func (r *doctorReport) inspectQueues(ctx context.Context, s besideSettings) (waits feed.Waits) {
+func (r *doctorReport) inspectQueues(ctx context.Context, s maintenanceSettings) (waits feed.Waits) {
 	r.queuesErr = s.withQueue(ctx, func(queue *tasks.Queue) (err error) {
 		if r.queues, err = queue.Inspect(ctx); err != nil {
 			return err
@@ -142,7 +142,7 @@ func (c *doctorCommand) examineBoth(ctx context.Context, o output, store *sqlsto
 }
 
 // withQueue calls do with the task queues of the server.
-func (s besideSettings) withQueue(ctx context.Context, do func(*tasks.Queue) error) error {
+func (s maintenanceSettings) withQueue(ctx context.Context, do func(*tasks.Queue) error) error {
 	servers, err := s.found(ctx)
 	if err != nil {
 		return err

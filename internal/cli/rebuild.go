@@ -13,7 +13,7 @@ import (
 
 // rebuildCommand builds inboxes again from the database while servers run.
 type rebuildCommand struct {
-	besideSettings
+	maintenanceSettings
 	User string `placeholder:"ID" help:"Rebuild the inbox of one user, instead of all."`
 }
 

@@ -1,5 +1,5 @@
 // Package cli is the command line of the program: one file for each command, with run.go
-// to read the arguments, environment.go the environment, and beside.go what commands share
+// to read the arguments, environment.go the environment, and maintenance.go what commands share
 // that work beside running servers. The commands that need a server's parts take them from
 // package app, which does not know this one.
 package cli

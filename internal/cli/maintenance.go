@@ -10,16 +10,16 @@ import (
 	"github.com/tideline-feeds/tideline/internal/app"
 )
 
-// besideSettings are those of a command that works on inboxes beside the servers which
-// keep them.
-type besideSettings struct {
+// maintenanceSettings are those of a command that works on inboxes while servers run, which
+// keep them up.
+type maintenanceSettings struct {
 	app.DatabaseSettings
 	app.RedisSettings
 	app.InboxSettings
 }
 
 // check refuses settings that are wrong, and a database that is not there.
-func (s besideSettings) check(command string) error {
+func (s maintenanceSettings) check(command string) error {
 	if err := app.CheckAll(s.DatabaseSettings, s.RedisSettings, s.InboxSettings); err != nil {
 		return err
 	}
@@ -28,7 +28,7 @@ func (s besideSettings) check(command string) error {
 
 // found returns the servers' Redis. The embedded one is that of the server that runs on
 // the data directory.
-func (s besideSettings) found(ctx context.Context) (app.RedisServers, error) {
+func (s maintenanceSettings) found(ctx context.Context) (app.RedisServers, error) {
 	servers := s.Servers(s.Inbox)
 	if !servers.IsEmbedded() {
 		return servers, nil
@@ -46,7 +46,7 @@ func (s besideSettings) found(ctx context.Context) (app.RedisServers, error) {
 }
 
 // withInboxes opens database and inboxes, calls do, and closes them again.
-func (s besideSettings) withInboxes(ctx context.Context, o output, do func(*sqlstore.Store, app.InboxStores) error) error {
+func (s maintenanceSettings) withInboxes(ctx context.Context, o output, do func(*sqlstore.Store, app.InboxStores) error) error {
 	return withDatabase(ctx, s.DatabaseSettings, o, func(store *sqlstore.Store) error {
 		if s.Inbox == app.InboxSQL {
 			return do(store, app.InboxesInSQL(store, s.InboxCap))
