@@ -6,14 +6,15 @@ import (
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
 // signedIn signs somebody in and returns who he is.
-func (v town) signedIn(a *feed.Accounts, c feed.Claims) *feed.User {
+func signedIn(v fixture.Service, a *feed.Accounts, c feed.Claims) *feed.User {
 	v.Helper()
-	v.must(a.SignIn(v.Context(), c))
+	v.Must(a.SignIn(v.Context(), c))
 	users, err := v.Backend.Users.Users(v.Context(), []feed.UserID{c.User})
-	v.must(err)
+	v.Must(err)
 	return users[0]
 }
 
@@ -50,13 +51,13 @@ func TestClaimsMakeAUserAndUnfitOnesAreReplaced(t *testing.T) {
 		"an avatar that is a script": {feed.Claims{Handle: "a", AvatarURL: "javascript:alert(1)"}, "a", "a", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			v := newTown(t)
+			v := fixture.New(t)
 			c.claims.User = 77
-			u := v.signedIn(&feed.Accounts{Users: v.Backend.Users, Clock: v.Clock.Now}, c.claims)
+			u := signedIn(v, &feed.Accounts{Users: v.Backend.Users, Clock: v.Clock.Now}, c.claims)
 			if u == nil {
 				t.Fatal("no user was made")
 			}
-			same(t, "handle, name, avatar", []string{u.Handle, u.Name, u.AvatarURL}, c.handle, c.name, c.avatar)
+			fixture.Same(t, "handle, name, avatar", []string{u.Handle, u.Name, u.AvatarURL}, c.handle, c.name, c.avatar)
 			if u.CreatedAt != v.Clock.Millis() {
 				t.Errorf("the user was made at %d", u.CreatedAt)
 			}
@@ -66,9 +67,9 @@ func TestClaimsMakeAUserAndUnfitOnesAreReplaced(t *testing.T) {
 
 // Claims make a user; they do not change one.
 func TestASecondSignInChangesNothing(t *testing.T) {
-	v := newTown(t)
-	first := v.signedIn(&feed.Accounts{Users: v.Backend.Users, Clock: v.Clock.Now}, feed.Claims{User: 77, Handle: "a", Name: "A"})
-	again := v.signedIn(&feed.Accounts{Users: v.Backend.Users, Clock: v.Clock.Now}, feed.Claims{User: 77, Handle: "b", Name: "B"})
+	v := fixture.New(t)
+	first := signedIn(v, &feed.Accounts{Users: v.Backend.Users, Clock: v.Clock.Now}, feed.Claims{User: 77, Handle: "a", Name: "A"})
+	again := signedIn(v, &feed.Accounts{Users: v.Backend.Users, Clock: v.Clock.Now}, feed.Claims{User: 77, Handle: "b", Name: "B"})
 	if *first != *again {
 		t.Errorf("%+v became %+v", first, again)
 	}
@@ -90,7 +91,7 @@ func (c *countedUsers) Users(ctx context.Context, ids []feed.UserID) ([]*feed.Us
 }
 
 func TestOnlyASignInThatWorkedIsRemembered(t *testing.T) {
-	v := newTown(t)
+	v := fixture.New(t)
 	users := &countedUsers{store: v.Backend.Users, down: true}
 	a := &feed.Accounts{Users: users, Clock: v.Clock.Now}
 	if err := a.SignIn(t.Context(), feed.Claims{User: ann}); feed.CodeOf(err) != feed.CodeUnavailable {
@@ -98,7 +99,7 @@ func TestOnlyASignInThatWorkedIsRemembered(t *testing.T) {
 	}
 	users.down = false
 	for range 3 {
-		v.must(a.SignIn(t.Context(), feed.Claims{User: ann}))
+		v.Must(a.SignIn(t.Context(), feed.Claims{User: ann}))
 	}
 	if users.asked != 2 {
 		t.Errorf("the store was asked %d times, want twice", users.asked)

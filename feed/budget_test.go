@@ -8,27 +8,13 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
-
-// hold spends a slot until the returned function is called.
-func hold(t *testing.T, b *feed.Budget) (release func()) {
-	t.Helper()
-	began, end := make(chan struct{}), make(chan struct{})
-	go func() {
-		_ = b.Spend(t.Context(), func() error {
-			close(began)
-			<-end
-			return nil
-		})
-	}()
-	<-began
-	return func() { close(end) }
-}
 
 func TestABudgetLetsSoManyGoOnAtOnceAndOthersWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := feed.NewBudget(2, time.Second)
-		first, second := hold(t, b), hold(t, b)
+		first, second := fixture.HoldSlot(t, b), fixture.HoldSlot(t, b)
 		defer second()
 		done := make(chan error)
 		go func() { done <- b.Spend(t.Context(), func() error { return nil }) }()
@@ -48,7 +34,7 @@ func TestABudgetLetsSoManyGoOnAtOnceAndOthersWait(t *testing.T) {
 func TestWhoWaitsTooLongForABudgetIsToldThatItIsUnavailable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := feed.NewBudget(1, time.Second)
-		release := hold(t, b)
+		release := fixture.HoldSlot(t, b)
 		defer release()
 		began := time.Now()
 		err := b.Spend(t.Context(), func() error {
@@ -64,7 +50,7 @@ func TestWhoWaitsTooLongForABudgetIsToldThatItIsUnavailable(t *testing.T) {
 func TestWhoGivesUpWhileHeWaitsForABudgetIsToldSo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := feed.NewBudget(1, time.Hour)
-		release := hold(t, b)
+		release := fixture.HoldSlot(t, b)
 		defer release()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
@@ -88,43 +74,43 @@ func TestAFailureGivesTheSlotBack(t *testing.T) {
 
 func TestReadsWithoutInboxesStayWithinTheBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		v := newTown(t)
-		v.follow(ann, star)
-		v.post(star, 1)
+		v := fixture.New(t)
+		v.Follow(ann, star)
+		v.Post(star, 1)
 		v.Timeline.Budget = feed.NewBudget(1, time.Second)
-		release := hold(t, v.Timeline.Budget)
+		release := fixture.HoldSlot(t, v.Timeline.Budget)
 		_, err := v.Timeline.Page(t.Context(), ann, feed.HomeRef(), feed.PageQuery{})
-		v.refused(err, feed.CodeUnavailable)
+		v.Refused(err, feed.CodeUnavailable)
 		release()
-		same(t, "the feed", v.home(ann), 1)
+		fixture.Same(t, "the feed", v.Home(ann), 1)
 	})
 }
 
 // An author whose push would fill more than a subtask is pulled instead, for good,
 // while too many subtasks wait; smaller ones are pushed all the same.
 func TestAuthorsWithManyFollowersArePulledWhileTheBacklogIsDeep(t *testing.T) {
-	v := newTown(t, func(p *feed.Policy) { p.SubtaskSize, p.BacklogMax = 2, 1 })
+	v := fixture.New(t, func(p *feed.Policy) { p.SubtaskSize, p.BacklogMax = 2, 1 })
 	var shed []feed.ContentID
 	v.Fanout.Trace.Shed = func(id feed.ContentID) { shed = append(shed, id) }
 	for _, viewer := range []feed.UserID{ann, bob, cem} {
-		v.follow(viewer, star)
-		v.inbox(viewer)
+		v.Follow(viewer, star)
+		v.BuildInbox(viewer)
 	}
-	v.follow(ann, moon)
-	v.reconcile(ann)
+	v.Follow(ann, moon)
+	v.Reconcile(ann)
 	v.Queue.Lose()
-	v.post(star, 1)
-	v.must(v.Fanout.Dispatch(t.Context(), 1)) // two slices, which is above the bound
-	v.post(star, 2)
-	v.must(v.Fanout.Dispatch(t.Context(), 2))
-	v.post(moon, 3)
-	v.must(v.Fanout.Dispatch(t.Context(), 3))
-	same(t, "the shed", shed, 2)
-	v.must(v.Rest(t.Context()))
-	same(t, "the inbox", v.entries(ann), 3, 1)
-	same(t, "the feed", v.home(ann), 3, 2, 1)
-	v.post(star, 4)
-	v.must(v.Rest(t.Context()))
-	same(t, "the inbox when the backlog is gone", v.entries(ann), 3, 1)
-	same(t, "the shed", shed, 2)
+	v.Post(star, 1)
+	v.Must(v.Fanout.Dispatch(t.Context(), 1)) // two slices, which is above the bound
+	v.Post(star, 2)
+	v.Must(v.Fanout.Dispatch(t.Context(), 2))
+	v.Post(moon, 3)
+	v.Must(v.Fanout.Dispatch(t.Context(), 3))
+	fixture.Same(t, "the shed", shed, 2)
+	v.Must(v.Rest(t.Context()))
+	fixture.Same(t, "the inbox", v.Entries(ann), 3, 1)
+	fixture.Same(t, "the feed", v.Home(ann), 3, 2, 1)
+	v.Post(star, 4)
+	v.Must(v.Rest(t.Context()))
+	fixture.Same(t, "the inbox when the backlog is gone", v.Entries(ann), 3, 1)
+	fixture.Same(t, "the shed", shed, 2)
 }

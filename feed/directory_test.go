@@ -5,14 +5,15 @@ import (
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
 func TestAUserIsThereUnlessHeBlocksTheViewer(t *testing.T) {
-	v := newTown(t)
-	v.relate(feed.RelationBlock, star, ann)
-	v.relate(feed.RelationBlock, ann, moon)
-	v.relate(feed.RelationHide, bob, ann)
-	v.relate(feed.RelationMute, cem, ann)
+	v := fixture.New(t)
+	v.Relate(feed.RelationBlock, star, ann)
+	v.Relate(feed.RelationBlock, ann, moon)
+	v.Relate(feed.RelationHide, bob, ann)
+	v.Relate(feed.RelationMute, cem, ann)
 	for viewer, want := range map[feed.UserID][]feed.UserID{
 		ann:    {ann, bob, cem, 0, moon, 0},
 		bob:    {ann, bob, cem, star, moon, 0},
@@ -21,7 +22,7 @@ func TestAUserIsThereUnlessHeBlocksTheViewer(t *testing.T) {
 		nobody: {ann, bob, cem, star, moon, 0},
 	} {
 		users, err := v.Directory.Users(t.Context(), viewer, []feed.UserID{ann, bob, cem, star, moon, 99})
-		v.must(err)
+		v.Must(err)
 		var got []feed.UserID
 		for _, u := range users {
 			id := feed.UserID(0)
@@ -30,16 +31,16 @@ func TestAUserIsThereUnlessHeBlocksTheViewer(t *testing.T) {
 			}
 			got = append(got, id)
 		}
-		same(t, "whom user "+viewer.String()+" sees", got, want...)
+		fixture.Same(t, "whom user "+viewer.String()+" sees", got, want...)
 	}
 }
 
 func TestAHandleIsLookedUpUnderTheSameRule(t *testing.T) {
-	v := newTown(t)
-	v.relate(feed.RelationBlock, star, ann)
+	v := fixture.New(t)
+	v.Relate(feed.RelationBlock, star, ann)
 	for handle, want := range map[string]feed.UserID{"user5": moon, "USER5": moon, "user4": 0, "none": 0} {
 		u, err := v.Directory.UserByHandle(t.Context(), ann, handle)
-		v.must(err)
+		v.Must(err)
 		if (u == nil) != (want == 0) || u != nil && u.ID != want {
 			t.Errorf("%q is %+v, want user %d", handle, u, want)
 		}
@@ -65,34 +66,34 @@ func (s staleUsers) Users(ctx context.Context, ids []feed.UserID) ([]*feed.User,
 }
 
 func TestOnesOwnProfileIsReadPastTheSharedCache(t *testing.T) {
-	v := newTown(t)
+	v := fixture.New(t)
 	v.Directory.UserStore = staleUsers{v.Backend.Users}
 	users, err := v.Directory.Users(t.Context(), ann, []feed.UserID{bob, ann})
-	v.must(err)
-	same(t, "the names", []string{users[0].Name, users[1].Name}, "an old name", "User 1")
+	v.Must(err)
+	fixture.Same(t, "the names", []string{users[0].Name, users[1].Name}, "an old name", "User 1")
 }
 
 // A list that is full of people who are not shown still gives full pages.
 func TestListsOfUsersFillUpWhatIsLeftOut(t *testing.T) {
-	v := newTown(t)
+	v := fixture.New(t)
 	const first, n = 100, 40
 	for id := range feed.UserID(n) {
-		v.make(&feed.User{ID: first + id, Handle: "fan" + id.String()})
+		v.MakeUser(&feed.User{ID: first + id, Handle: "fan" + id.String()})
 		v.Clock.Advance(1e6)
-		v.follow(first+id, star)
+		v.Follow(first+id, star)
 		if id > 0 && id < n-2 {
-			v.relate(feed.RelationBlock, first+id, ann)
+			v.Relate(feed.RelationBlock, first+id, ann)
 		}
 	}
 	page, err := v.Directory.Followers(t.Context(), ann, star, feed.PageQuery{First: new(2)})
-	v.must(err)
+	v.Must(err)
 	next, err := v.Directory.Followers(t.Context(), ann, star, feed.PageQuery{First: new(2), After: page.Entries[1].Cursor, Behind: true})
-	v.must(err)
+	v.Must(err)
 	var got []feed.UserID
 	for _, e := range append(page.Entries, next.Entries...) {
 		got = append(got, e.User.ID)
 	}
-	same(t, "star's followers", got, first+n-1, first+n-2, first)
+	fixture.Same(t, "star's followers", got, first+n-1, first+n-2, first)
 	if !page.HasNext || next.HasNext || !next.HasPrevious {
 		t.Errorf("more follow the first page: %t, the second: %t; something stands above it: %t", page.HasNext, next.HasNext, next.HasPrevious)
 	}

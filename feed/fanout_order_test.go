@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
 // heldPlans stores the plans of some contents when it is told to go on.
@@ -43,7 +44,7 @@ func (q *pushed) are(t *testing.T, when string, want ...feed.ContentID) {
 	synctest.Wait()
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	same(t, "what is enqueued "+when, q.contents, want...)
+	fixture.Same(t, "what is enqueued "+when, q.contents, want...)
 }
 
 // orderPatience is how long the tests have contents wait for those before them.
@@ -55,10 +56,10 @@ const orderPatience = time.Minute
 func dispatching(t *testing.T, order []feed.ContentID, act func(t *testing.T, q *pushed, goOn func(feed.ContentID))) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		v := newTown(t)
-		v.follow(ann, star, moon)
-		v.post(star, 1, 2, 4)
-		v.post(moon, 3)
+		v := fixture.New(t)
+		v.Follow(ann, star, moon)
+		v.Post(star, 1, 2, 4)
+		v.Post(moon, 3)
 		held := heldPlans{v.Fanout.Plans, map[feed.ContentID]chan struct{}{1: make(chan struct{}), 2: make(chan struct{})}}
 		q := &pushed{Queue: v.Queue}
 		v.Fanout.Queue, v.Fanout.Plans, v.Fanout.Policy.OrderPatience = q, held, orderPatience

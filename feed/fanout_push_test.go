@@ -6,20 +6,21 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
-// burst is a town in which ann, bob and cem have inboxes and follow star, who has published
+// burst is a service in which ann, bob and cem have inboxes and follow star, who has published
 // contents 1 to n, all of which wait for their one subtask each.
-func burst(t *testing.T, n feed.ContentID, change ...func(p *feed.Policy)) town {
+func burst(t *testing.T, n feed.ContentID, change ...func(p *feed.Policy)) fixture.Service {
 	change = append(change, func(p *feed.Policy) { p.SubtaskSize, p.PlanBatch = 3, 3 })
-	v := newTown(t, change...)
+	v := fixture.New(t, change...)
 	for _, viewer := range []feed.UserID{ann, bob, cem} {
-		v.follow(viewer, star)
-		v.inbox(viewer)
+		v.Follow(viewer, star)
+		v.BuildInbox(viewer)
 	}
 	for content := feed.ContentID(1); content <= n; content++ {
-		v.post(star, content)
-		v.must(v.Fanout.Dispatch(t.Context(), content))
+		v.Post(star, content)
+		v.Must(v.Fanout.Dispatch(t.Context(), content))
 	}
 	v.Queue.Lose()
 	return v
@@ -37,34 +38,34 @@ func (c *countedInboxes) Push(ctx context.Context, viewers []feed.UserID, keys .
 }
 
 // everyoneHas fails the test unless ann, bob and cem have just these contents in their inboxes.
-func (v town) everyoneHas(want ...feed.ContentID) {
+func everyoneHas(v fixture.Service, want ...feed.ContentID) {
 	v.Helper()
 	for _, viewer := range []feed.UserID{ann, bob, cem} {
-		same(v.T, "the inbox of "+viewer.String(), v.entries(viewer), want...)
+		fixture.Same(v.T, "the inbox of "+viewer.String(), v.Entries(viewer), want...)
 	}
 }
 
 func TestContentsOfAnAuthorThatWaitArePushedTogether(t *testing.T) {
 	v := burst(t, 3, func(p *feed.Policy) { p.PushBatch = 3 })
-	pushed, inboxes := v.pushes(), &countedInboxes{Inboxes: v.Fanout.Inboxes}
+	pushed, inboxes := pushes(v), &countedInboxes{Inboxes: v.Fanout.Inboxes}
 	v.Fanout.Inboxes = inboxes
-	v.must(v.Fanout.Push(t.Context(), slice(0)))
-	v.everyoneHas(3, 2, 1)
-	same(t, "the followers served by each subtask", *pushed, 3, 3, 3)
+	v.Must(v.Fanout.Push(t.Context(), slice(0)))
+	everyoneHas(v, 3, 2, 1)
+	fixture.Same(t, "the followers served by each subtask", *pushed, 3, 3, 3)
 	if inboxes.pushes != 1 {
 		t.Errorf("the inboxes were pushed to %d times", inboxes.pushes)
 	}
 	for content := range feed.ContentID(3) {
-		v.must(v.Fanout.Push(t.Context(), feed.SliceRef{Content: 1 + content}))
+		v.Must(v.Fanout.Push(t.Context(), feed.SliceRef{Content: 1 + content}))
 	}
-	same(t, "what their own subtasks have done", *pushed, 3, 3, 3)
+	fixture.Same(t, "what their own subtasks have done", *pushed, 3, 3, 3)
 }
 
 func TestNoMoreContentsArePushedTogetherThanThePolicySays(t *testing.T) {
 	for together, want := range map[int][]feed.ContentID{0: {2}, 1: {2}, 2: {2, 1}, 3: {3, 2, 1}} {
 		v := burst(t, 4, func(p *feed.Policy) { p.PushTogether = together })
-		v.must(v.Fanout.Push(t.Context(), feed.SliceRef{Content: 2}))
-		v.everyoneHas(want...)
+		v.Must(v.Fanout.Push(t.Context(), feed.SliceRef{Content: 2}))
+		everyoneHas(v, want...)
 	}
 }
 
@@ -74,19 +75,19 @@ func TestAPushOfSeveralThatFailsGivesAllOfThemBackWithTheProgressMade(t *testing
 	if err := v.Fanout.Push(t.Context(), slice(0)); feed.CodeOf(err) != feed.CodeUnavailable {
 		t.Fatalf("the push returned %v", err)
 	}
-	same(t, "ann's inbox", v.entries(ann), 2, 1)
-	same(t, "bob's inbox", v.entries(bob))
+	fixture.Same(t, "ann's inbox", v.Entries(ann), 2, 1)
+	fixture.Same(t, "bob's inbox", v.Entries(bob))
 	for content := range feed.ContentID(2) {
-		if s := v.claims(feed.SliceRef{Content: 1 + content}); s == nil || s.Progress != ann {
+		if s := claims(v, feed.SliceRef{Content: 1 + content}); s == nil || s.Progress != ann {
 			t.Errorf("the slice of content %d was not given back behind ann: %+v", 1+content, s)
 		}
 	}
 	v.Clock.Advance(time.Millisecond)
 	// What was given back does not wait, but is another try's to take.
-	v.must(v.Fanout.Push(t.Context(), feed.SliceRef{Content: 2}))
-	same(t, "bob's inbox", v.entries(bob), 2)
-	v.must(v.Fanout.Push(t.Context(), slice(0)))
-	v.everyoneHas(2, 1)
+	v.Must(v.Fanout.Push(t.Context(), feed.SliceRef{Content: 2}))
+	fixture.Same(t, "bob's inbox", v.Entries(bob), 2)
+	v.Must(v.Fanout.Push(t.Context(), slice(0)))
+	everyoneHas(v, 2, 1)
 }
 
 // Whether the progress of some was stored or not, and even when the worker is to stop.
@@ -103,7 +104,7 @@ func TestAPushOfSeveralThatIsCancelledGivesAllOfThemBack(t *testing.T) {
 			t.Fatal("the push was over too soon")
 		}
 		for content := range feed.ContentID(2) {
-			if s := v.claims(feed.SliceRef{Content: 1 + content}); s == nil || s.Progress != ann {
+			if s := claims(v, feed.SliceRef{Content: 1 + content}); s == nil || s.Progress != ann {
 				t.Errorf("the slice of content %d was not given back behind ann: %+v", 1+content, s)
 			}
 		}
@@ -114,9 +115,9 @@ func TestAPushOfSeveralThatIsCancelledGivesAllOfThemBack(t *testing.T) {
 func TestAWorkerThatDiesWithSeveralLeavesNobodyOut(t *testing.T) {
 	for n, died := 0, true; died; n++ {
 		v := burst(t, 3)
-		died = v.diesAt(n)
-		v.must(v.Rest(t.Context()))
-		v.everyoneHas(3, 2, 1)
+		died = diesAt(v, n)
+		v.Must(v.Rest(t.Context()))
+		everyoneHas(v, 3, 2, 1)
 	}
 }
 
@@ -124,27 +125,27 @@ func TestAWorkerThatDiesWithSeveralLeavesNobodyOut(t *testing.T) {
 func TestASliceThatAnotherHasTakenIsLeftToHimWhileTheOthersGoOn(t *testing.T) {
 	for _, lost := range []feed.ContentID{1, 2} {
 		v := burst(t, 2)
-		pushed := v.pushes()
+		pushed := pushes(v)
 		// Calls 0 to 4: both claims, contents, followers, inboxes.
 		happened := v.At(4, func() {
 			v.Clock.Advance(v.Policy.SliceLease)
-			if s := v.claims(feed.SliceRef{Content: lost}); s == nil {
+			if s := claims(v, feed.SliceRef{Content: lost}); s == nil {
 				t.Error("the lease is not over")
 			}
 		})
-		v.must(v.Fanout.Push(t.Context(), slice(0)))
+		v.Must(v.Fanout.Push(t.Context(), slice(0)))
 		if !happened() {
 			t.Fatal("the push was over too soon")
 		}
-		same(t, "the subtasks that came to their end", *pushed, 3)
-		if s := v.claims(feed.SliceRef{Content: lost}); s == nil || s.Progress != ann-1 {
+		fixture.Same(t, "the subtasks that came to their end", *pushed, 3)
+		if s := claims(v, feed.SliceRef{Content: lost}); s == nil || s.Progress != ann-1 {
 			t.Errorf("the slice of content %d has been touched: %+v", lost, s)
 		}
-		if s := v.claims(feed.SliceRef{Content: 3 - lost}); s != nil {
+		if s := claims(v, feed.SliceRef{Content: 3 - lost}); s != nil {
 			t.Errorf("the slice of content %d is not done: %+v", 3-lost, s)
 		}
-		v.must(v.Rest(t.Context()))
-		v.everyoneHas(2, 1)
+		v.Must(v.Rest(t.Context()))
+		everyoneHas(v, 2, 1)
 	}
 }
 
@@ -152,27 +153,27 @@ func TestAContentThatIsNotStoredKeepsNoOtherFromBeingPushed(t *testing.T) {
 	v := burst(t, 1)
 	alike := feed.Slice{SliceRef: feed.SliceRef{Content: 99}, First: 1, Last: cem}
 	_, err := v.Backend.Plans.StorePlan(t.Context(), feed.Plan{Content: 99, Author: star, Slices: []feed.Slice{alike}}, 0)
-	v.must(err)
-	v.must(v.Fanout.Push(t.Context(), slice(0)))
-	v.everyoneHas(1)
-	if s := v.claims(alike.SliceRef); s == nil || s.Attempt != 2 {
+	v.Must(err)
+	v.Must(v.Fanout.Push(t.Context(), slice(0)))
+	everyoneHas(v, 1)
+	if s := claims(v, alike.SliceRef); s == nil || s.Attempt != 2 {
 		t.Errorf("the other slice was not claimed and given back: %+v", s)
 	}
 }
 
 func TestContentsThatArePushedTogetherAreAnnouncedOnceEach(t *testing.T) {
 	q := newPlaza(t)
-	q.follow(ann, star)
+	q.Follow(ann, star)
 	sub := q.subscribe(q.here, ann)
 	for content := feed.ContentID(1); content <= 3; content++ {
-		q.post(star, content)
-		q.must(q.Fanout.Dispatch(t.Context(), content))
+		q.Post(star, content)
+		q.Must(q.Fanout.Dispatch(t.Context(), content))
 	}
 	q.Queue.Lose()
-	q.must(q.Fanout.Push(t.Context(), slice(0)))
+	q.Must(q.Fanout.Push(t.Context(), slice(0)))
 	q.told(sub, 1, 2, 3)
 	for content := feed.ContentID(1); content <= 3; content++ {
-		q.must(q.Fanout.Push(t.Context(), feed.SliceRef{Content: content}))
+		q.Must(q.Fanout.Push(t.Context(), feed.SliceRef{Content: content}))
 	}
 	q.toldOnly(sub)
 }

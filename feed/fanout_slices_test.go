@@ -5,13 +5,14 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
 func TestFollowersAreCutIntoSlicesByAscendingID(t *testing.T) {
 	v := published(t, 2)
-	same(t, "the subtasks", v.Queue.Tasks(), feedtest.Task{Push: slice(0)}, feedtest.Task{Push: slice(1)})
+	fixture.Same(t, "the subtasks", v.Queue.Tasks(), feedtest.Task{Push: slice(0)}, feedtest.Task{Push: slice(1)})
 	for task, want := range []feed.Slice{{First: ann, Last: bob, Progress: ann - 1}, {First: cem, Last: cem, Progress: cem - 1}} {
-		got := v.claims(slice(task))
+		got := claims(v, slice(task))
 		if got == nil || got.First != want.First || got.Last != want.Last || got.Progress != want.Progress {
 			t.Errorf("slice %d is %+v, want %+v", task, got, want)
 		}
@@ -26,27 +27,27 @@ func TestASliceSpansFollowersWhoAreNotActive(t *testing.T) {
 		"half of it":           {[]feed.UserID{102, 103, 104}, []feed.UserID{104, 108, 109}},
 		"none of it":           {[]feed.UserID{103}, []feed.UserID{104, 108, 109}},
 	} {
-		v := newTown(t, func(p *feed.Policy) {
+		v := fixture.New(t, func(p *feed.Policy) {
 			p.Fanout, p.SubtaskSize, p.PlanBatch, p.PushThreshold = feed.FanoutHybrid, 2, 4, 3
 		})
-		v.starHas(101, 9)
+		starHas(v, 101, 9)
 		for _, follower := range c.active {
 			_, err := v.Backend.Activity.Renew(t.Context(), follower, v.Policy.ActiveFor)
-			v.must(err)
+			v.Must(err)
 		}
-		v.post(star, 1)
-		v.must(v.Fanout.Dispatch(t.Context(), 1))
-		same(t, "the ends of slices with "+name+" active", v.ends(), c.want...)
+		v.Post(star, 1)
+		v.Must(v.Fanout.Dispatch(t.Context(), 1))
+		fixture.Same(t, "the ends of slices with "+name+" active", ends(v), c.want...)
 	}
 }
 
 // starHas gives star so many followers, with ids from first on.
-func (v town) starHas(first feed.UserID, followers int) {
+func starHas(v fixture.Service, first feed.UserID, followers int) {
 	v.Helper()
 	for n := range feed.UserID(followers) {
 		follower := first + n
-		v.make(&feed.User{ID: follower, Handle: "user" + follower.String(), Name: "A follower"})
-		v.follow(follower, star)
+		v.MakeUser(&feed.User{ID: follower, Handle: "user" + follower.String(), Name: "A follower"})
+		v.Follow(follower, star)
 	}
 }
 
@@ -55,11 +56,11 @@ func (v town) starHas(first feed.UserID, followers int) {
 func TestASliceSpansSeveralRunsWhereFollowersAreVeryMany(t *testing.T) {
 	for _, mode := range []feed.FanoutMode{feed.FanoutPush, feed.FanoutHybrid} {
 		for followers, want := range map[int]int{1: 1, 63: 63, 64: 64, 127: 127, 128: 64, 131: 66, 256: 64, 1000: 250} {
-			v := newTown(t, func(p *feed.Policy) { p.Fanout, p.SubtaskSize, p.PlanBatch, p.PushThreshold = mode, 1, 100, 3 })
-			v.starHas(1000, followers)
-			v.post(star, 1)
-			v.must(v.Fanout.Dispatch(t.Context(), 1))
-			if ends := v.ends(); len(ends) != want || ends[want-1] != feed.UserID(999+followers) {
+			v := fixture.New(t, func(p *feed.Policy) { p.Fanout, p.SubtaskSize, p.PlanBatch, p.PushThreshold = mode, 1, 100, 3 })
+			starHas(v, 1000, followers)
+			v.Post(star, 1)
+			v.Must(v.Fanout.Dispatch(t.Context(), 1))
+			if ends := ends(v); len(ends) != want || ends[want-1] != feed.UserID(999+followers) {
 				t.Errorf("%s: %d followers have slices up to %v, want %d up to the last", mode, followers, ends, want)
 			}
 		}
@@ -68,10 +69,10 @@ func TestASliceSpansSeveralRunsWhereFollowersAreVeryMany(t *testing.T) {
 
 // ends returns where the slices of content 1 end, each of which begins where the one before it
 // does.
-func (v town) ends() (out []feed.UserID) {
+func ends(v fixture.Service) (out []feed.UserID) {
 	v.Helper()
 	for last := feed.UserID(0); ; {
-		s := v.claims(slice(len(out)))
+		s := claims(v, slice(len(out)))
 		if s == nil {
 			return out
 		}
@@ -86,12 +87,12 @@ func (v town) ends() (out []feed.UserID) {
 // However many there are and however few of them are active, no slice spans more than sixteen.
 func TestNoSliceSpansMoreThanSixteenRuns(t *testing.T) {
 	const size, most, slices = 16, 16, 8
-	v := newTown(t, func(p *feed.Policy) {
+	v := fixture.New(t, func(p *feed.Policy) {
 		p.Fanout, p.SubtaskSize, p.PlanBatch, p.PushThreshold = feed.FanoutHybrid, size, size*most, 3
 	})
-	v.starHas(1000, size*most*slices)
-	v.post(star, 1)
-	v.must(v.Fanout.Dispatch(t.Context(), 1))
+	starHas(v, 1000, size*most*slices)
+	v.Post(star, 1)
+	v.Must(v.Fanout.Dispatch(t.Context(), 1))
 	if open, _, err := v.Backend.Plans.PlanOf(t.Context(), 1); err != nil || len(open) != slices {
 		t.Errorf("there are %d slices, want %d (%v)", len(open), slices, err)
 	}
@@ -101,16 +102,16 @@ func TestNoSliceSpansMoreThanSixteenRuns(t *testing.T) {
 // that progress is stored as often as many keys take time.
 func TestALongSliceIsPushedToAtOnceAndRunByRunWithSeveralContents(t *testing.T) {
 	for contents, want := range map[feed.ContentID]int{1: 1, 2: 2, 3: 2} {
-		v := newTown(t, func(p *feed.Policy) { p.SubtaskSize, p.PlanBatch, p.PushBatch = 1, 200, 2 })
-		v.starHas(1000, 128)
+		v := fixture.New(t, func(p *feed.Policy) { p.SubtaskSize, p.PlanBatch, p.PushBatch = 1, 200, 2 })
+		starHas(v, 1000, 128)
 		for content := feed.ContentID(1); content <= contents; content++ {
-			v.post(star, content)
-			v.must(v.Fanout.Dispatch(t.Context(), content))
+			v.Post(star, content)
+			v.Must(v.Fanout.Dispatch(t.Context(), content))
 		}
 		inboxes := &countedInboxes{Inboxes: v.Fanout.Inboxes}
 		v.Fanout.Inboxes = inboxes
-		pushed := v.pushes()
-		v.must(v.Fanout.Push(t.Context(), slice(1)))
+		pushed := pushes(v)
+		v.Must(v.Fanout.Push(t.Context(), slice(1)))
 		if inboxes.pushes != want || len(*pushed) != int(contents) || (*pushed)[0] != 2 {
 			t.Errorf("%d contents: the inboxes were pushed to %d times, want %d; served: %v", contents, inboxes.pushes, want, *pushed)
 		}

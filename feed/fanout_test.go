@@ -8,19 +8,20 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
-// published is a town in which ann, bob and cem have inboxes and follow star, who
+// published is a service in which ann, bob and cem have inboxes and follow star, who
 // has published content 1, whose plan is stored. Its slices are of size followers.
-func published(t *testing.T, size int) town {
-	v := newTown(t, func(p *feed.Policy) { p.SubtaskSize, p.PlanBatch = size, size })
+func published(t *testing.T, size int) fixture.Service {
+	v := fixture.New(t, func(p *feed.Policy) { p.SubtaskSize, p.PlanBatch = size, size })
 	for _, viewer := range []feed.UserID{ann, bob, cem} {
-		v.follow(viewer, star)
-		v.inbox(viewer)
+		v.Follow(viewer, star)
+		v.BuildInbox(viewer)
 	}
-	v.post(star, 1)
+	v.Post(star, 1)
 	v.Queue.Lose()
-	v.must(v.Fanout.Dispatch(t.Context(), 1))
+	v.Must(v.Fanout.Dispatch(t.Context(), 1))
 	return v
 }
 
@@ -28,11 +29,11 @@ func published(t *testing.T, size int) town {
 func slice(task int) feed.SliceRef { return feed.SliceRef{Content: 1, Task: task} }
 
 // served returns who has content 1 in his inbox.
-func (v town) served() []feed.UserID {
+func served(v fixture.Service) []feed.UserID {
 	v.Helper()
 	var served []feed.UserID
 	for _, viewer := range []feed.UserID{ann, bob, cem} {
-		if slices.Contains(v.entries(viewer), 1) {
+		if slices.Contains(v.Entries(viewer), 1) {
 			served = append(served, viewer)
 		}
 	}
@@ -40,18 +41,18 @@ func (v town) served() []feed.UserID {
 }
 
 // pushes notes how many followers each subtask that came to its end has served.
-func (v town) pushes() *[]int {
+func pushes(v fixture.Service) *[]int {
 	var n []int
 	v.Fanout.Trace.SlicePushed = func(_ feed.SliceRef, served int) { n = append(n, served) }
 	return &n
 }
 
 // claims says whether the slice could be claimed now, and claims it for a moment.
-func (v town) claims(ref feed.SliceRef) *feed.Slice {
+func claims(v fixture.Service, ref feed.SliceRef) *feed.Slice {
 	v.Helper()
 	now := v.Clock.Millis()
 	s, err := v.Backend.Plans.ClaimSlice(v.Context(), ref, now, now)
-	v.must(err)
+	v.Must(err)
 	return s
 }
 
@@ -59,27 +60,27 @@ func (v town) claims(ref feed.SliceRef) *feed.Slice {
 // follow by now, would skip people.
 func TestTheFirstPlanStoredWins(t *testing.T) {
 	v := published(t, 3)
-	v.follow(moon, star)
+	v.Follow(moon, star)
 	v.Queue.Lose()
-	v.must(v.Fanout.Dispatch(t.Context(), 1))
-	same(t, "the subtasks", v.Queue.Tasks(), feedtest.Task{Push: slice(0)})
-	v.work()
+	v.Must(v.Fanout.Dispatch(t.Context(), 1))
+	fixture.Same(t, "the subtasks", v.Queue.Tasks(), feedtest.Task{Push: slice(0)})
+	v.WorkAll()
 
 	// Two that plan at once: the first stores while the second has listed.
-	v.post(star, 2)
+	v.Post(star, 2)
 	v.Queue.Lose()
 	happened := v.At(4, func() {
 		_, err := v.Follower.Unfollow(t.Context(), bob, star)
-		v.must(err)
-		v.must(v.Fanout.Dispatch(t.Context(), 2))
+		v.Must(err)
+		v.Must(v.Fanout.Dispatch(t.Context(), 2))
 	})
-	v.must(v.Fanout.Dispatch(t.Context(), 2))
+	v.Must(v.Fanout.Dispatch(t.Context(), 2))
 	if !happened() {
 		t.Fatal("the planning was over too soon")
 	}
-	v.work()
+	v.WorkAll()
 	for _, viewer := range []feed.UserID{ann, cem} {
-		same(t, "an inbox", v.entries(viewer), 2, 1)
+		fixture.Same(t, "an inbox", v.Entries(viewer), 2, 1)
 	}
 }
 
@@ -90,8 +91,8 @@ func TestADispatchOfWhatIsPlannedListsNobody(t *testing.T) {
 	v.Queue.Lose()
 	calls := 0
 	v.Meanwhile = func() { calls++ }
-	v.must(v.Fanout.Dispatch(t.Context(), 1))
-	same(t, "the subtasks", v.Queue.Tasks(), feedtest.Task{Push: slice(0)}, feedtest.Task{Push: slice(1)})
+	v.Must(v.Fanout.Dispatch(t.Context(), 1))
+	fixture.Same(t, "the subtasks", v.Queue.Tasks(), feedtest.Task{Push: slice(0)}, feedtest.Task{Push: slice(1)})
 	if calls > 0 {
 		t.Errorf("it made %d calls beside asking for the plan", calls)
 	}
@@ -115,15 +116,15 @@ func (q eagerQueue) Push(ctx context.Context, ds []feed.Dispatchable[feed.SliceR
 // A worker that finds no plan for its subtask does nothing, and the sweeper has to bring
 // it back.
 func TestASubtaskFindsItsPlanHoweverSoonItRuns(t *testing.T) {
-	v := newTown(t)
+	v := fixture.New(t)
 	for _, viewer := range []feed.UserID{ann, bob, cem} {
-		v.follow(viewer, star)
-		v.inbox(viewer)
+		v.Follow(viewer, star)
+		v.BuildInbox(viewer)
 	}
-	v.post(star, 1)
+	v.Post(star, 1)
 	v.Fanout.Queue = eagerQueue{v.Fanout.Queue, v.Fanout}
-	v.must(v.Fanout.Dispatch(t.Context(), 1))
-	same(t, "the served", v.served(), ann, bob, cem)
+	v.Must(v.Fanout.Dispatch(t.Context(), 1))
+	fixture.Same(t, "the served", served(v), ann, bob, cem)
 }
 
 // A batch may be larger than what is left of a slice, and the next slice is another
@@ -131,49 +132,49 @@ func TestASubtaskFindsItsPlanHoweverSoonItRuns(t *testing.T) {
 func TestASubtaskServesNobodyBehindItsSlice(t *testing.T) {
 	v := published(t, 2)
 	v.Fanout.Policy.PushBatch = 5
-	v.must(v.Fanout.Push(t.Context(), slice(0)))
-	same(t, "the served", v.served(), ann, bob)
+	v.Must(v.Fanout.Push(t.Context(), slice(0)))
+	fixture.Same(t, "the served", served(v), ann, bob)
 }
 
 func TestAPushThatFailsGivesItsSliceBackWithTheProgressMade(t *testing.T) {
 	v := published(t, 3)
-	pushed := v.pushes()
+	pushed := pushes(v)
 	v.Flaky.FailAt = 2
 	if err := v.Fanout.Push(t.Context(), slice(0)); feed.CodeOf(err) != feed.CodeUnavailable {
 		t.Fatalf("the push returned %v", err)
 	}
-	same(t, "the served", v.served(), ann)
+	fixture.Same(t, "the served", served(v), ann)
 	// It can be claimed at once, and goes on behind ann.
-	v.must(v.Fanout.Push(t.Context(), slice(0)))
-	same(t, "the served", v.served(), ann, bob, cem)
-	same(t, "the followers served by runs that came to an end", *pushed, 2)
-	if s := v.claims(slice(0)); s != nil {
+	v.Must(v.Fanout.Push(t.Context(), slice(0)))
+	fixture.Same(t, "the served", served(v), ann, bob, cem)
+	fixture.Same(t, "the followers served by runs that came to an end", *pushed, 2)
+	if s := claims(v, slice(0)); s != nil {
 		t.Errorf("the slice is not done: %+v", s)
 	}
-	v.must(v.Fanout.Push(t.Context(), slice(0)))
-	same(t, "the runs that did anything", *pushed, 2)
+	v.Must(v.Fanout.Push(t.Context(), slice(0)))
+	fixture.Same(t, "the runs that did anything", *pushed, 2)
 }
 
 func TestAPushIsTakenForWhatWasAnswered(t *testing.T) {
 	for _, lost := range []bool{false, true} {
-		v := newTown(t, func(p *feed.Policy) { p.SubtaskSize, p.PushBatch = 3, 3 })
+		v := fixture.New(t, func(p *feed.Policy) { p.SubtaskSize, p.PushBatch = 3, 3 })
 		for _, viewer := range []feed.UserID{ann, bob, cem} {
-			v.follow(viewer, star)
-			v.inbox(viewer)
+			v.Follow(viewer, star)
+			v.BuildInbox(viewer)
 		}
-		v.post(star, 1)
-		v.must(v.Fanout.Dispatch(t.Context(), 1))
+		v.Post(star, 1)
+		v.Must(v.Fanout.Dispatch(t.Context(), 1))
 		v.Flaky.FailAt, v.Flaky.Served, v.Flaky.ReplyLost = 1, 2, lost
 		if err := v.Fanout.Push(t.Context(), slice(0)); feed.CodeOf(err) != feed.CodeUnavailable {
 			t.Fatalf("the push returned %v", err)
 		}
-		if s := v.claims(slice(0)); s == nil || s.Progress != bob {
+		if s := claims(v, slice(0)); s == nil || s.Progress != bob {
 			t.Errorf("the progress is not bob's: %+v", s)
 		}
 		v.Clock.Advance(time.Millisecond)
-		v.must(v.Fanout.Push(t.Context(), slice(0)))
-		same(t, "the served", v.served(), ann, bob, cem)
-		same(t, "cem's inbox", v.entries(cem), 1)
+		v.Must(v.Fanout.Push(t.Context(), slice(0)))
+		fixture.Same(t, "the served", served(v), ann, bob, cem)
+		fixture.Same(t, "cem's inbox", v.Entries(cem), 1)
 	}
 }
 
@@ -181,30 +182,30 @@ func TestAPushIsTakenForWhatWasAnswered(t *testing.T) {
 // and leaves it alone.
 func TestAPushThatOutlivesItsLeaseDoesNotTouchTheSliceAnyMore(t *testing.T) {
 	v := published(t, 3)
-	pushed := v.pushes()
+	pushed := pushes(v)
 	// Calls 0 to 3: claim, content, followers, inboxes.
 	happened := v.At(3, func() {
-		if s := v.claims(slice(0)); s != nil {
+		if s := claims(v, slice(0)); s != nil {
 			t.Errorf("the slice was given away during its lease: %+v", s)
 		}
 		v.Clock.Advance(v.Policy.SliceLease)
-		v.must(v.Fanout.Push(t.Context(), slice(0)))
+		v.Must(v.Fanout.Push(t.Context(), slice(0)))
 	})
-	v.must(v.Fanout.Push(t.Context(), slice(0)))
+	v.Must(v.Fanout.Push(t.Context(), slice(0)))
 	if !happened() {
 		t.Fatal("the push was over too soon")
 	}
-	same(t, "the followers served by runs that came to an end", *pushed, 3)
-	same(t, "the served", v.served(), ann, bob, cem)
+	fixture.Same(t, "the followers served by runs that came to an end", *pushed, 3)
+	fixture.Same(t, "the served", served(v), ann, bob, cem)
 }
 
 // diesAt has a worker push the first slice and die at step n. It says whether there was one.
-func (v town) diesAt(n int) bool {
+func diesAt(v fixture.Service, n int) bool {
 	v.Helper()
 	happened := v.At(n, func() { panic("the worker dies") })
 	func() {
 		defer func() { _ = recover() }()
-		v.must(v.Fanout.Push(v.Context(), slice(0)))
+		v.Must(v.Fanout.Push(v.Context(), slice(0)))
 	}()
 	return happened()
 }
@@ -213,10 +214,10 @@ func (v town) diesAt(n int) bool {
 func TestAWorkerThatDiesLeavesNobodyOut(t *testing.T) {
 	for n, died := 0, true; died; n++ {
 		v := published(t, 3)
-		died = v.diesAt(n)
+		died = diesAt(v, n)
 		v.Clock.Advance(v.Policy.SliceLease)
-		v.must(v.Fanout.Push(t.Context(), slice(0)))
-		same(t, "the served", v.served(), ann, bob, cem)
+		v.Must(v.Fanout.Push(t.Context(), slice(0)))
+		fixture.Same(t, "the served", served(v), ann, bob, cem)
 	}
 }
 
@@ -232,7 +233,7 @@ func TestAPushThatIsCancelledGivesItsSliceBack(t *testing.T) {
 	if !happened() {
 		t.Fatal("the push was over too soon")
 	}
-	if s := v.claims(slice(0)); s == nil || s.Progress != ann {
+	if s := claims(v, slice(0)); s == nil || s.Progress != ann {
 		t.Errorf("the slice was not given back behind ann: %+v", s)
 	}
 }
@@ -240,27 +241,27 @@ func TestAPushThatIsCancelledGivesItsSliceBack(t *testing.T) {
 func TestWhoUnfollowsIsNotPushedToAndNobodyIsLeftOutForIt(t *testing.T) {
 	v := published(t, 3)
 	_, err := v.Follower.Unfollow(t.Context(), bob, star)
-	v.must(err)
+	v.Must(err)
 	_, err = v.Follower.Unfollow(t.Context(), cem, star)
-	v.must(err)
-	v.must(v.Fanout.Push(t.Context(), slice(0)))
-	same(t, "the served", v.served(), ann)
-	if s := v.claims(slice(0)); s != nil {
+	v.Must(err)
+	v.Must(v.Fanout.Push(t.Context(), slice(0)))
+	fixture.Same(t, "the served", served(v), ann)
+	if s := claims(v, slice(0)); s != nil {
 		t.Errorf("the slice is not done: %+v", s)
 	}
 }
 
 func TestWhatIsDeletedOrByAnUnpushedAuthorIsNotPushed(t *testing.T) {
-	for name, happen := range map[string]func(v town){
-		"deleted":               func(v town) { v.delete(star, 2) },
-		"by an unpushed author": func(v town) { v.must(v.Audience.Mark(v.Context(), star, feed.MarkUnpushed)) },
+	for name, happen := range map[string]func(v fixture.Service){
+		"deleted":               func(v fixture.Service) { v.Delete(star, 2) },
+		"by an unpushed author": func(v fixture.Service) { v.Must(v.Audience.Mark(v.Context(), star, feed.MarkUnpushed)) },
 	} {
-		v := newTown(t)
-		v.follow(ann, star)
-		v.post(star, 2)
+		v := fixture.New(t)
+		v.Follow(ann, star)
+		v.Post(star, 2)
 		happen(v)
 		v.Queue.Lose()
-		v.must(v.Fanout.Dispatch(t.Context(), 2))
+		v.Must(v.Fanout.Dispatch(t.Context(), 2))
 		if n := v.Queue.Len(); n > 0 {
 			t.Errorf("%s: the subtasks are %v", name, v.Queue.Tasks())
 		}
@@ -273,45 +274,45 @@ func TestWhatIsDeletedOrByAnUnpushedAuthorIsNotPushed(t *testing.T) {
 // With as many followers as the threshold an author is pushed to all of them; with one
 // more he is selective, for good.
 func TestAnAuthorAboveTheThresholdIsMarkedBeforeAnythingIsLeftOut(t *testing.T) {
-	v := newTown(t, func(p *feed.Policy) { p.Fanout, p.PushThreshold = feed.FanoutHybrid, 2 })
+	v := fixture.New(t, func(p *feed.Policy) { p.Fanout, p.PushThreshold = feed.FanoutHybrid, 2 })
 	marked := func() bool {
 		users, err := v.Backend.Users.Users(t.Context(), []feed.UserID{star})
-		v.must(err)
+		v.Must(err)
 		return users[0].Mark == feed.MarkSelective
 	}
-	v.follow(ann, star)
-	v.follow(bob, star)
-	v.post(star, 1)
-	v.must(v.Fanout.Dispatch(t.Context(), 1))
+	v.Follow(ann, star)
+	v.Follow(bob, star)
+	v.Post(star, 1)
+	v.Must(v.Fanout.Dispatch(t.Context(), 1))
 	if marked() {
 		t.Error("an author with as many followers as the threshold is marked")
 	}
-	v.follow(cem, star)
-	v.post(star, 2)
+	v.Follow(cem, star)
+	v.Post(star, 2)
 	// Calls 0 to 3: content, number of followers, mark, followers.
 	happened := v.At(3, func() {
 		if !marked() {
 			t.Error("followers are listed before the mark")
 		}
 	})
-	v.must(v.Fanout.Dispatch(t.Context(), 2))
+	v.Must(v.Fanout.Dispatch(t.Context(), 2))
 	if !happened() || !marked() {
 		t.Error("an author with more followers than the threshold is not marked")
 	}
 }
 
 func TestWhatCannotBeFoundIsAnError(t *testing.T) {
-	v := newTown(t)
-	v.refused(v.Fanout.Dispatch(t.Context(), 99), feed.CodeNotFound)
-	v.must(v.Fanout.Push(t.Context(), feed.SliceRef{Content: 99}))
+	v := fixture.New(t)
+	v.Refused(v.Fanout.Dispatch(t.Context(), 99), feed.CodeNotFound)
+	v.Must(v.Fanout.Push(t.Context(), feed.SliceRef{Content: 99}))
 }
 
 // sweepsAfter waits, sweeps, and returns what the sweep queued.
-func (v town) sweepsAfter(d time.Duration) []feedtest.Task {
+func sweepsAfter(v fixture.Service, d time.Duration) []feedtest.Task {
 	v.Helper()
 	v.Queue.Lose()
 	v.Clock.Advance(d)
-	v.must(v.Fanout.Sweep(v.Context()))
+	v.Must(v.Fanout.Sweep(v.Context()))
 	return v.Queue.Tasks()
 }
 
@@ -321,22 +322,22 @@ func TestTheSweeperWaitsLongerEachTimeUpToItsMaximum(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		first   time.Duration
-		prepare func(v town)
+		prepare func(v fixture.Service)
 		want    feedtest.Task
 	}{
-		"an event": {2 * time.Second, func(town) {}, feedtest.Task{Dispatch: 1}},
-		"a slice": {2 * time.Second, func(v town) {
-			v.must(v.Fanout.Dispatch(v.Context(), 1))
+		"an event": {2 * time.Second, func(fixture.Service) {}, feedtest.Task{Dispatch: 1}},
+		"a slice": {2 * time.Second, func(v fixture.Service) {
+			v.Must(v.Fanout.Dispatch(v.Context(), 1))
 		}, feedtest.Task{Push: slice(0)}},
 	} {
-		v := newTown(t)
-		v.follow(ann, star)
-		v.post(star, 1)
+		v := fixture.New(t)
+		v.Follow(ann, star)
+		v.Post(star, 1)
 		c.prepare(v)
 		for _, wait := range append([]time.Duration{c.first}, waits...) {
 			what := name + " before wait " + wait.String()
-			same(t, what+" is over", v.sweepsAfter(wait-time.Millisecond))
-			same(t, what+" is over", v.sweepsAfter(time.Millisecond), c.want)
+			fixture.Same(t, what+" is over", sweepsAfter(v, wait-time.Millisecond))
+			fixture.Same(t, what+" is over", sweepsAfter(v, time.Millisecond), c.want)
 		}
 	}
 }
@@ -356,20 +357,20 @@ func (a slowAudience) FollowerBounds(ctx context.Context, author, after feed.Use
 
 // A hundred million followers are walked for longer than an event waits for its plan.
 func TestTheSweeperLeavesAloneAnEventThatIsBeingPlanned(t *testing.T) {
-	v := newTown(t)
+	v := fixture.New(t)
 	for _, follower := range []feed.UserID{ann, bob, cem} {
-		v.follow(follower, star)
+		v.Follow(follower, star)
 	}
-	v.post(star, 1)
+	v.Post(star, 1)
 	v.Queue.Lose()
 	v.Fanout.Policy.SubtaskSize, v.Fanout.Policy.PlanBatch = 1, 1
 	lists := 0
 	v.Fanout.Audience = slowAudience{v.Fanout.Audience, v.Clock, func() {
 		lists++
-		v.must(v.Fanout.Sweep(t.Context()))
-		same(t, "what a sweep finds", v.Queue.Tasks())
+		v.Must(v.Fanout.Sweep(t.Context()))
+		fixture.Same(t, "what a sweep finds", v.Queue.Tasks())
 	}}
-	v.must(v.Fanout.Dispatch(t.Context(), 1))
+	v.Must(v.Fanout.Dispatch(t.Context(), 1))
 	if patience := int(v.Policy.EventPatience / time.Second); lists <= patience {
 		t.Errorf("the followers were walked in %d seconds, which is within an event's patience", lists)
 	}
@@ -378,16 +379,16 @@ func TestTheSweeperLeavesAloneAnEventThatIsBeingPlanned(t *testing.T) {
 // However long a queue is, what stands in it is left alone; what is older than what
 // stands at its head has been taken, or lost.
 func TestTheSweeperLeavesAloneWhatMayStillStandInItsQueue(t *testing.T) {
-	v := newTown(t)
-	v.follow(ann, star)
-	v.post(star, 1, 2)
-	v.must(v.Fanout.Dispatch(t.Context(), 2))
+	v := fixture.New(t)
+	v.Follow(ann, star)
+	v.Post(star, 1, 2)
+	v.Must(v.Fanout.Dispatch(t.Context(), 2))
 	v.Queue.Waited = feed.Waits{Dispatch: time.Hour, Push: time.Minute}
-	same(t, "while tasks of its age wait", v.sweepsAfter(v.Policy.QueuePatience+time.Minute-time.Millisecond))
-	same(t, "once they are younger", v.sweepsAfter(time.Millisecond), feedtest.Task{Push: feed.SliceRef{Content: 2}})
+	fixture.Same(t, "while tasks of its age wait", sweepsAfter(v, v.Policy.QueuePatience+time.Minute-time.Millisecond))
+	fixture.Same(t, "once they are younger", sweepsAfter(v, time.Millisecond), feedtest.Task{Push: feed.SliceRef{Content: 2}})
 	v.Queue.Waited.Push = time.Hour
-	same(t, "while events of its age wait", v.sweepsAfter(59*time.Minute-time.Second))
-	same(t, "once they are younger, too", v.sweepsAfter(time.Second), feedtest.Task{Dispatch: 1})
+	fixture.Same(t, "while events of its age wait", sweepsAfter(v, 59*time.Minute-time.Second))
+	fixture.Same(t, "once they are younger, too", sweepsAfter(v, time.Second), feedtest.Task{Dispatch: 1})
 }
 
 func TestTheSweeperBringsBackASliceWhoseWorkerHasDied(t *testing.T) {
@@ -396,33 +397,33 @@ func TestTheSweeperBringsBackASliceWhoseWorkerHasDied(t *testing.T) {
 	if _, err := v.Backend.Plans.ClaimSlice(t.Context(), slice(0), feed.Millis(now), feed.Millis(now.Add(v.Policy.SliceLease))); err != nil {
 		t.Fatal(err)
 	}
-	same(t, "during the lease", v.sweepsAfter(v.Policy.SliceLease-time.Millisecond))
-	same(t, "after it", v.sweepsAfter(time.Millisecond), feedtest.Task{Push: slice(0)})
-	v.work()
-	same(t, "the served", v.served(), ann, bob, cem)
-	same(t, "when it is done", v.sweepsAfter(time.Hour))
+	fixture.Same(t, "during the lease", sweepsAfter(v, v.Policy.SliceLease-time.Millisecond))
+	fixture.Same(t, "after it", sweepsAfter(v, time.Millisecond), feedtest.Task{Push: slice(0)})
+	v.WorkAll()
+	fixture.Same(t, "the served", served(v), ann, bob, cem)
+	fixture.Same(t, "when it is done", sweepsAfter(v, time.Hour))
 }
 
 // After a rollback much is due at once, and nobody is to wait a second for each batch of it.
 func TestASweepGoesOnWhileItsBatchesAreFull(t *testing.T) {
-	v := newTown(t)
-	v.follow(ann, star)
+	v := fixture.New(t)
+	v.Follow(ann, star)
 	posts := []feed.ContentID{1, 2, 3, 4, 5, 6, 7}
 	if len(posts) <= 2*v.Policy.SweepBatch {
 		t.Fatal("the posts are too few to fill two batches")
 	}
-	v.post(star, posts...)
-	if found := v.sweepsAfter(v.Policy.EventPatience); len(found) != len(posts) {
+	v.Post(star, posts...)
+	if found := sweepsAfter(v, v.Policy.EventPatience); len(found) != len(posts) {
 		t.Errorf("a sweep found %v", found)
 	}
 }
 
 // What a sweep takes and cannot queue is not lost: it is due again.
 func TestASweepDuringAnOutageOfTheQueueLosesNothing(t *testing.T) {
-	v := newTown(t)
-	v.follow(ann, star)
-	v.inbox(ann)
-	v.post(star, 1, 2, 3, 4)
+	v := fixture.New(t)
+	v.Follow(ann, star)
+	v.BuildInbox(ann)
+	v.Post(star, 1, 2, 3, 4)
 	v.Queue.Away = feed.Unavailable("the queue", nil)
 	v.Clock.Advance(time.Hour)
 	for range 5 {
@@ -432,6 +433,6 @@ func TestASweepDuringAnOutageOfTheQueueLosesNothing(t *testing.T) {
 	}
 	v.Queue.Away = nil
 	v.Queue.Lose()
-	v.must(v.Rest(t.Context()))
-	same(t, "ann's inbox", v.entries(ann), 4, 3, 2, 1)
+	v.Must(v.Rest(t.Context()))
+	fixture.Same(t, "ann's inbox", v.Entries(ann), 4, 3, 2, 1)
 }

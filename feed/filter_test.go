@@ -6,13 +6,14 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
 // judged says which of the contents viewer may see.
-func (v town) judged(viewer feed.UserID, scope feed.Scope, ids ...feed.ContentID) []feed.ContentID {
+func judged(v fixture.Service, viewer feed.UserID, scope feed.Scope, ids ...feed.ContentID) []feed.ContentID {
 	v.Helper()
 	posts, err := feed.Judge(v.Context(), viewer, v.Timeline.Viewers.State(viewer), ids, scope)
-	v.must(err)
+	v.Must(err)
 	var seen []feed.ContentID
 	for i, p := range posts {
 		if p != nil && p.ID != ids[i] {
@@ -30,52 +31,52 @@ func (v town) judged(viewer feed.UserID, scope feed.Scope, ids ...feed.ContentID
 func TestAContentIsJudgedByWhatStandsBetweenViewerAndAuthor(t *testing.T) {
 	all := []feed.ContentID{1, 2, 3, 4}
 	for name, c := range map[string]struct {
-		happen       func(v town)
+		happen       func(v fixture.Service)
 		public, home []feed.ContentID
 	}{
-		"nothing stands between them": {func(town) {}, all, []feed.ContentID{1, 3}},
-		"one content is deleted":      {func(v town) { v.delete(star, 1) }, all[1:], []feed.ContentID{3}},
-		"the viewer mutes the author": {func(v town) { v.relate(feed.RelationMute, ann, star) }, all, nil},
-		"the author mutes the viewer": {func(v town) { v.relate(feed.RelationMute, star, ann) }, all, []feed.ContentID{1, 3}},
+		"nothing stands between them": {func(fixture.Service) {}, all, []feed.ContentID{1, 3}},
+		"one content is deleted":      {func(v fixture.Service) { v.Delete(star, 1) }, all[1:], []feed.ContentID{3}},
+		"the viewer mutes the author": {func(v fixture.Service) { v.Relate(feed.RelationMute, ann, star) }, all, nil},
+		"the author mutes the viewer": {func(v fixture.Service) { v.Relate(feed.RelationMute, star, ann) }, all, []feed.ContentID{1, 3}},
 		"the viewer mutes the original's author": {
-			func(v town) { v.relate(feed.RelationMute, ann, moon) }, all, []feed.ContentID{1},
+			func(v fixture.Service) { v.Relate(feed.RelationMute, ann, moon) }, all, []feed.ContentID{1},
 		},
 		"the viewer hides from the author": {
-			func(v town) { v.relate(feed.RelationHide, ann, star) }, all, []feed.ContentID{1, 3},
+			func(v fixture.Service) { v.Relate(feed.RelationHide, ann, star) }, all, []feed.ContentID{1, 3},
 		},
 		"the author hides from the viewer": {
-			func(v town) { v.relate(feed.RelationHide, star, ann) }, []feed.ContentID{2}, nil,
+			func(v fixture.Service) { v.Relate(feed.RelationHide, star, ann) }, []feed.ContentID{2}, nil,
 		},
 		"the viewer blocks the author": {
-			func(v town) { v.relate(feed.RelationBlock, ann, star) }, []feed.ContentID{2}, nil,
+			func(v fixture.Service) { v.Relate(feed.RelationBlock, ann, star) }, []feed.ContentID{2}, nil,
 		},
 		"the author blocks the viewer": {
-			func(v town) { v.relate(feed.RelationBlock, star, ann) }, []feed.ContentID{2}, nil,
+			func(v fixture.Service) { v.Relate(feed.RelationBlock, star, ann) }, []feed.ContentID{2}, nil,
 		},
 		"the original's author blocks the viewer": {
-			func(v town) { v.relate(feed.RelationBlock, moon, ann) }, []feed.ContentID{1}, []feed.ContentID{1},
+			func(v fixture.Service) { v.Relate(feed.RelationBlock, moon, ann) }, []feed.ContentID{1}, []feed.ContentID{1},
 		},
-		"the original is deleted": {func(v town) { v.delete(moon, 2) }, []feed.ContentID{1}, []feed.ContentID{1}},
+		"the original is deleted": {func(v fixture.Service) { v.Delete(moon, 2) }, []feed.ContentID{1}, []feed.ContentID{1}},
 	} {
-		v := newTown(t)
-		v.follow(ann, star)
-		v.post(star, 1)
-		v.post(moon, 2)
-		v.publish(star, 3, feed.Draft{RepostOf: 2})
-		v.publish(moon, 4, feed.Draft{RepostOf: 3})
+		v := fixture.New(t)
+		v.Follow(ann, star)
+		v.Post(star, 1)
+		v.Post(moon, 2)
+		v.Publish(star, 3, feed.Draft{RepostOf: 2})
+		v.Publish(moon, 4, feed.Draft{RepostOf: 3})
 		c.happen(v)
-		same(t, name+", anywhere", v.judged(ann, feed.ScopePublic, all...), c.public...)
-		same(t, name+", at home", v.judged(ann, feed.ScopeHome, all...), c.home...)
+		fixture.Same(t, name+", anywhere", judged(v, ann, feed.ScopePublic, all...), c.public...)
+		fixture.Same(t, name+", at home", judged(v, ann, feed.ScopeHome, all...), c.home...)
 	}
 }
 
 func TestOnesOwnContentsAreAtHomeAndWhatIsNotStoredIsNowhere(t *testing.T) {
-	v := newTown(t)
-	v.post(ann, 1)
-	v.publish(ann, 2, feed.Draft{RepostOf: 1})
-	same(t, "ann's own", v.judged(ann, feed.ScopeHome, 1, 2, 99), 1, 2)
-	same(t, "to nobody", v.judged(nobody, feed.ScopePublic, 1, 2, 99), 1, 2)
-	same(t, "of none", v.judged(ann, feed.ScopeHome))
+	v := fixture.New(t)
+	v.Post(ann, 1)
+	v.Publish(ann, 2, feed.Draft{RepostOf: 1})
+	fixture.Same(t, "ann's own", judged(v, ann, feed.ScopeHome, 1, 2, 99), 1, 2)
+	fixture.Same(t, "to nobody", judged(v, nobody, feed.ScopePublic, 1, 2, 99), 1, 2)
+	fixture.Same(t, "of none", judged(v, ann, feed.ScopeHome))
 }
 
 // stalePosts is a cache that has missed every change since a content was published.
@@ -96,25 +97,25 @@ func (s stalePosts) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.Po
 // What a shared cache has missed may be shown for a moment to others, but not to the
 // author: he reads his own contents past it.
 func TestOnesOwnContentsAreReadPastTheSharedCache(t *testing.T) {
-	v := newTown(t)
+	v := fixture.New(t)
 	direct := *v.Cache.Direct
 	direct.Posts = stalePosts{v.Backend.Posts}
 	v.Cache.Direct = &direct
 	if feedtest.ViewerCacheOff() {
 		v.Timeline.Viewers = &direct
 	}
-	v.follow(ann, star)
-	v.post(star, 1, 2)
-	v.publish(star, 3, feed.Draft{RepostOf: 1})
+	v.Follow(ann, star)
+	v.Post(star, 1, 2)
+	v.Publish(star, 3, feed.Draft{RepostOf: 1})
 	_, err := v.Publisher.Edit(t.Context(), star, 2, "edited")
-	v.must(err)
-	v.delete(star, 1)
+	v.Must(err)
+	v.Delete(star, 1)
 
-	same(t, "what star sees", v.judged(star, feed.ScopePublic, 1, 2, 3), 2)
-	same(t, "what ann sees", v.judged(ann, feed.ScopePublic, 1, 2, 3), 1, 2, 3)
+	fixture.Same(t, "what star sees", judged(v, star, feed.ScopePublic, 1, 2, 3), 2)
+	fixture.Same(t, "what ann sees", judged(v, ann, feed.ScopePublic, 1, 2, 3), 1, 2, 3)
 	for viewer, want := range map[feed.UserID]string{star: "edited", ann: "text"} {
 		posts, err := v.Timeline.Posts(t.Context(), viewer, []feed.ContentID{2})
-		if v.must(err); posts[0].Text != want {
+		if v.Must(err); posts[0].Text != want {
 			t.Errorf("user %d reads %q, want %q", viewer, posts[0].Text, want)
 		}
 	}

@@ -6,12 +6,13 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
 func TestWhomOneCannotFollow(t *testing.T) {
-	v := newTown(t, func(p *feed.Policy) { p.FollowLimit = 1 })
-	v.relate(feed.RelationBlock, star, ann)
-	v.follow(ann, bob)
+	v := fixture.New(t, func(p *feed.Policy) { p.FollowLimit = 1 })
+	v.Relate(feed.RelationBlock, star, ann)
+	v.Follow(ann, bob)
 	v.Queue.Lose()
 	for target, want := range map[feed.UserID]struct {
 		code  feed.Code
@@ -23,7 +24,7 @@ func TestWhomOneCannotFollow(t *testing.T) {
 		cem:  {feed.CodeFollowLimit, nil},
 	} {
 		_, err := v.Follower.Follow(t.Context(), ann, target)
-		v.refused(err, want.code, want.field...)
+		v.Refused(err, want.code, want.field...)
 	}
 	if n := v.Queue.Len(); n > 0 {
 		t.Errorf("for nothing %v was asked for", v.Queue.Tasks())
@@ -31,7 +32,7 @@ func TestWhomOneCannotFollow(t *testing.T) {
 }
 
 func TestFollowingReturnsWhomAndAsksForAReconciliation(t *testing.T) {
-	v := newTown(t)
+	v := fixture.New(t)
 	for _, change := range []func() (*feed.User, error){
 		func() (*feed.User, error) { return v.Follower.Follow(t.Context(), ann, star) },
 		func() (*feed.User, error) { return v.Follower.Follow(t.Context(), ann, star) },
@@ -40,47 +41,47 @@ func TestFollowingReturnsWhomAndAsksForAReconciliation(t *testing.T) {
 	} {
 		v.Queue.Lose()
 		u, err := change()
-		if v.must(err); u == nil || u.ID != star {
+		if v.Must(err); u == nil || u.ID != star {
 			t.Errorf("it returned %+v", u)
 		}
-		same(t, "the queue", v.Queue.Tasks(), feedtest.Task{Reconcile: ann})
+		fixture.Same(t, "the queue", v.Queue.Tasks(), feedtest.Task{Reconcile: ann})
 	}
 }
 
 // Whom the viewer blocks himself he may follow and leave: the block hides him all
 // the same.
 func TestABlockOfOnesOwnDoesNotStandInTheWay(t *testing.T) {
-	v := newTown(t)
-	v.post(star, 1)
-	v.relate(feed.RelationBlock, ann, star)
-	v.follow(ann, star)
-	same(t, "ann's home feed", v.home(ann))
+	v := fixture.New(t)
+	v.Post(star, 1)
+	v.Relate(feed.RelationBlock, ann, star)
+	v.Follow(ann, star)
+	fixture.Same(t, "ann's home feed", v.Home(ann))
 	_, err := v.Follower.Unfollow(t.Context(), ann, star)
-	v.must(err)
+	v.Must(err)
 }
 
 // Who blocks the viewer is not there for him, except that he can stop following.
 func TestAFollowCanBeEndedAlsoWhenTheFollowedBlocksTheFollower(t *testing.T) {
-	v := newTown(t)
-	v.follow(ann, star)
-	v.relate(feed.RelationBlock, star, ann)
+	v := fixture.New(t)
+	v.Follow(ann, star)
+	v.Relate(feed.RelationBlock, star, ann)
 	_, err := v.Follower.Unfollow(t.Context(), ann, star)
-	v.must(err)
+	v.Must(err)
 	if _, err = v.Follower.Unfollow(t.Context(), ann, star); feed.CodeOf(err) != feed.CodeNotFound {
 		t.Errorf("once it has ended, ending it again is %v, want NOT_FOUND", err)
 	}
 }
 
 func TestFollowingNeedsNoQueue(t *testing.T) {
-	v := newTown(t)
-	v.post(star, 1)
-	v.work()
-	v.inbox(ann)
+	v := fixture.New(t)
+	v.Post(star, 1)
+	v.WorkAll()
+	v.BuildInbox(ann)
 	failures := 0
 	v.Follower.Trace.EnqueueFailed = func(error) { failures++ }
 	v.Queue.Away = errors.New("it is away")
-	v.follow(ann, star)
-	same(t, "ann's home feed", v.home(ann), 1)
+	v.Follow(ann, star)
+	fixture.Same(t, "ann's home feed", v.Home(ann), 1)
 	if failures != 1 {
 		t.Errorf("%d failures were told of, want 1", failures)
 	}

@@ -5,34 +5,35 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
 // Every way to a handle that imitates another user's ends in a refusal or in a placeholder.
 func TestAccounts_KeepImitationsAway(t *testing.T) {
-	v := newTown(t)
-	a, _ := v.accounts()
+	v := fixture.New(t)
+	a, _ := accounts(v)
 	_, err := a.UpdateProfile(t.Context(), star, feed.ProfileChange{Handle: new("alice")})
-	v.must(err)
+	v.Must(err)
 	for i, imitation := range []string{
 		"al\u200bice", "\u202ealice", "al\u00adice", "\u0430lice", "\uff41lice", "\uff41\uff4c\uff49\uff43\uff45", "alice\u3164",
 		"\u2800", "\u200b", "..", ".", "alice.", "<script>", "aIice", "a1ice", "al\u0131ce", "\u0430\u04cf\u0456\u0441\u0435", "ALICE",
 		"\U0001d41alice", "\u24d0lice", "alice\u0332", "al\u0130ce", "ali\u03f2e", "alice\ufe0f", "alice\U000e0061", "alice ", "alice\n", "\u13aalice",
 	} {
 		id := feed.UserID(7000 + i)
-		u := v.signedIn(a, feed.Claims{User: id, Handle: imitation})
-		same(t, "the handle of who claims "+imitation, []string{u.Handle}, "user"+id.String())
+		u := signedIn(v, a, feed.Claims{User: id, Handle: imitation})
+		fixture.Same(t, "the handle of who claims "+imitation, []string{u.Handle}, "user"+id.String())
 		if _, err := a.UpdateProfile(t.Context(), id, feed.ProfileChange{Handle: &imitation}); feed.CodeOf(err) != feed.CodeInvalid && feed.CodeOf(err) != feed.CodeConflict {
 			t.Errorf("%+q is taken as a new handle: %v", imitation, err)
 		}
 	}
-	same(t, "the owner", []feed.UserID{v.byHandle("\uff21\uff2c\uff29\uff23\uff25")}, star)
+	fixture.Same(t, "the owner", []feed.UserID{byHandle(v, "\uff21\uff2c\uff29\uff23\uff25")}, star)
 }
 
 // byHandle returns the user that an anonymous viewer finds by a handle; 0 for none.
-func (v town) byHandle(handle string) feed.UserID {
+func byHandle(v fixture.Service, handle string) feed.UserID {
 	v.Helper()
 	u, err := v.Directory.UserByHandle(v.Context(), nobody, handle)
-	v.must(err)
+	v.Must(err)
 	if u == nil {
 		return 0
 	}
@@ -40,51 +41,51 @@ func (v town) byHandle(handle string) feed.UserID {
 }
 
 func TestUserByHandle_FoldsWhatIsAskedFor(t *testing.T) {
-	v := newTown(t)
-	a, _ := v.accounts()
+	v := fixture.New(t)
+	a, _ := accounts(v)
 	_, err := a.UpdateProfile(t.Context(), ann, feed.ProfileChange{Handle: new("Stra\u00dfe")})
-	v.must(err)
+	v.Must(err)
 	for _, handle := range []string{"stra\u00dfe", "STRASSE", "\uff33trasse"} {
-		same(t, "the owner of "+handle, []feed.UserID{v.byHandle(handle)}, ann)
+		fixture.Same(t, "the owner of "+handle, []feed.UserID{byHandle(v, handle)}, ann)
 	}
 	for _, handle := range []string{"", "stra\u200bsse", "@strasse", "strasse ", string(make([]byte, 1<<20))} {
-		same(t, "the owner of another", []feed.UserID{v.byHandle(handle)}, 0)
+		fixture.Same(t, "the owner of another", []feed.UserID{byHandle(v, handle)}, 0)
 	}
-	same(t, "who is found", v.search(nobody, "STRASS"), ann)
-	v.must(a.Delete(t.Context(), ann, "strasse"))
+	fixture.Same(t, "who is found", search(v, nobody, "STRASS"), ann)
+	v.Must(a.Delete(t.Context(), ann, "strasse"))
 }
 
 func TestUpdateProfile_KeepsAnOldHandle(t *testing.T) {
-	v := newTown(t)
-	a, _ := v.accounts()
+	v := fixture.New(t)
+	a, _ := accounts(v)
 	old := feed.UserRecord{User: feed.User{ID: 500, Handle: "\u0430lice", Name: "Old"}}
 	_, err := v.Import(t.Context(), []feed.Record{{User: &old}})
-	v.must(err)
+	v.Must(err)
 	u, err := a.UpdateProfile(t.Context(), 500, feed.ProfileChange{Handle: new("\u0430lice"), Name: new("New")})
-	v.must(err)
-	same(t, "handle and name", []string{u.Handle, u.Name}, "\u0430lice", "New")
+	v.Must(err)
+	fixture.Same(t, "handle and name", []string{u.Handle, u.Name}, "\u0430lice", "New")
 	_, err = a.UpdateProfile(t.Context(), 500, feed.ProfileChange{Handle: new("\u0410lice")})
-	v.refused(err, feed.CodeInvalid, "handle")
+	v.Refused(err, feed.CodeInvalid, "handle")
 }
 
 // A handle that was given up is not available to other users for thirty days.
 func TestCleanUpRows_DropsHeldHandles(t *testing.T) {
-	v := newTown(t)
-	a, _ := v.accounts()
+	v := fixture.New(t)
+	a, _ := accounts(v)
 	_, err := a.UpdateProfile(t.Context(), star, feed.ProfileChange{Handle: new("alice")})
-	v.must(err)
-	v.must(a.Delete(t.Context(), star, "alice"))
+	v.Must(err)
+	v.Must(a.Delete(t.Context(), star, "alice"))
 	take := func(handle string) error {
 		_, err := a.UpdateProfile(t.Context(), ann, feed.ProfileChange{Handle: &handle})
 		return err
 	}
 	for _, wait := range []time.Duration{0, v.Policy.HandlesHeldFor - time.Second} {
 		v.Clock.Advance(wait)
-		v.must(v.Keeper.CleanUpRows(t.Context()))
-		v.refused(take("alice"), feed.CodeConflict, "handle")
-		v.refused(take("a1ice"), feed.CodeConflict, "handle")
+		v.Must(v.Keeper.CleanUpRows(t.Context()))
+		v.Refused(take("alice"), feed.CodeConflict, "handle")
+		v.Refused(take("a1ice"), feed.CodeConflict, "handle")
 	}
 	v.Clock.Advance(2 * time.Second)
-	v.must(v.Keeper.CleanUpRows(t.Context()))
-	v.must(take("alice"))
+	v.Must(v.Keeper.CleanUpRows(t.Context()))
+	v.Must(take("alice"))
 }

@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
 // beat beats once a second for some seconds.
-func (v town) beat(seconds int) {
+func beat(v fixture.Service, seconds int) {
 	v.Helper()
 	for range seconds {
-		v.must(v.Heart.Beat(v.Context()))
+		v.Must(v.Heart.Beat(v.Context()))
 		v.Clock.Advance(time.Second)
 	}
 }
@@ -23,7 +24,7 @@ type losses struct {
 	dropped int
 }
 
-func (v town) losses() *losses {
+func lossesOf(v fixture.Service) *losses {
 	l := &losses{}
 	v.Heart.Trace = feed.Trace{
 		InboxesRolledBack: func(_ string, _ int64, n int) { l.rerun = append(l.rerun, n) },
@@ -32,23 +33,23 @@ func (v town) losses() *losses {
 	return l
 }
 
-// newPulse is a town in which ann follows star and has an inbox, and the heart beats.
-func newPulse(t *testing.T) (town, *losses) {
+// newPulse is a service in which ann follows star and has an inbox, and the heart beats.
+func newPulse(t *testing.T) (fixture.Service, *losses) {
 	t.Helper()
-	v := newTown(t)
-	l := v.losses()
-	v.follow(ann, star)
-	v.inbox(ann)
-	v.work()
-	v.beat(3)
+	v := fixture.New(t)
+	l := lossesOf(v)
+	v.Follow(ann, star)
+	v.BuildInbox(ann)
+	v.WorkAll()
+	beat(v, 3)
 	return v, l
 }
 
 func TestAHeartThatBeatsTellsOfNothing(t *testing.T) {
 	v, l := newPulse(t)
-	v.post(star, 1)
-	v.work()
-	v.beat(3)
+	v.Post(star, 1)
+	v.WorkAll()
+	beat(v, 3)
 	if len(l.rerun) > 0 || l.dropped > 0 {
 		t.Errorf("it tells of %+v", *l)
 	}
@@ -57,23 +58,23 @@ func TestAHeartThatBeatsTellsOfNothing(t *testing.T) {
 // The inbox that comes back looks whole, and SQL says that every push is done.
 func TestAServerThatComesBackWithAnOldCopyIsGivenAgainWhatItLost(t *testing.T) {
 	v, l := newPulse(t)
-	v.post(star, 1)
-	v.work()
-	v.beat(90)
+	v.Post(star, 1)
+	v.WorkAll()
+	beat(v, 90)
 	v.Server.Save()
-	v.beat(120)
-	v.post(star, 2)
-	v.work()
-	v.beat(120)
+	beat(v, 120)
+	v.Post(star, 2)
+	v.WorkAll()
+	beat(v, 120)
 	v.Server.Restore()
-	same(t, "the feed with the old copy", v.home(ann), 1)
-	v.beat(1)
-	same(t, "what was rerun", l.rerun, 1)
-	v.must(v.Fanout.Sweep(t.Context()))
-	v.work()
-	same(t, "the inbox", v.entries(ann), 2, 1)
-	v.beat(5)
-	same(t, "what was rerun since", l.rerun, 1)
+	fixture.Same(t, "the feed with the old copy", v.Home(ann), 1)
+	beat(v, 1)
+	fixture.Same(t, "what was rerun", l.rerun, 1)
+	v.Must(v.Fanout.Sweep(t.Context()))
+	v.WorkAll()
+	fixture.Same(t, "the inbox", v.Entries(ann), 2, 1)
+	beat(v, 5)
+	fixture.Same(t, "what was rerun since", l.rerun, 1)
 }
 
 // What was written last may be gone although the number is not: it is written once a
@@ -81,62 +82,62 @@ func TestAServerThatComesBackWithAnOldCopyIsGivenAgainWhatItLost(t *testing.T) {
 func TestAServerThatRestartsIsGivenAgainTheLastSeconds(t *testing.T) {
 	v, l := newPulse(t)
 	v.Server.Save()
-	v.post(star, 1)
-	v.work()
+	v.Post(star, 1)
+	v.WorkAll()
 	v.Server.Restore()
-	v.beat(1)
-	same(t, "what was rerun", l.rerun, 1)
-	v.must(v.Fanout.Sweep(t.Context()))
-	v.work()
-	same(t, "the inbox", v.entries(ann), 1)
+	beat(v, 1)
+	fixture.Same(t, "what was rerun", l.rerun, 1)
+	v.Must(v.Fanout.Sweep(t.Context()))
+	v.WorkAll()
+	fixture.Same(t, "the inbox", v.Entries(ann), 1)
 }
 
 // Numbers and times of progress are read off one clock, which may be set back between
 // two readings, as when another database takes over. So more runs again than was lost.
 func TestWhatMovedWithinTenSecondsBeforeTheNumberRunsAgainToo(t *testing.T) {
 	v, l := newPulse(t)
-	v.post(star, 1)
-	v.work()
-	v.beat(9)
-	v.post(star, 2)
-	v.work()
-	v.beat(9)
+	v.Post(star, 1)
+	v.WorkAll()
+	beat(v, 9)
+	v.Post(star, 2)
+	v.WorkAll()
+	beat(v, 9)
 	v.Server.Save()
 	v.Server.Restore()
-	v.beat(1)
-	same(t, "what was rerun", l.rerun, 1)
+	beat(v, 1)
+	fixture.Same(t, "what was rerun", l.rerun, 1)
 }
 
 // Nor need it have been started anew: an old copy can be loaded into a server that runs.
 func TestANumberThatHasFallenIsALossAlsoWithoutARestart(t *testing.T) {
 	v, l := newPulse(t)
 	old, err := v.Server.Read(t.Context())
-	v.must(err)
-	v.post(star, 1)
-	v.work()
-	v.beat(3)
-	v.raise(old[0].Number)
-	v.beat(1)
-	same(t, "what was rerun", l.rerun, 1)
+	v.Must(err)
+	v.Post(star, 1)
+	v.WorkAll()
+	beat(v, 3)
+	raise(v, old[0].Number)
+	beat(v, 1)
+	fixture.Same(t, "what was rerun", l.rerun, 1)
 }
 
 func TestAServerThatComesBackEmptyMakesEveryInboxAbsent(t *testing.T) {
 	v, l := newPulse(t)
-	v.post(star, 1)
-	v.work()
-	copied := v.header(ann)
+	v.Post(star, 1)
+	v.WorkAll()
+	copied := v.Header(ann)
 	v.Server.Save()
 	v.Server.Wipe()
-	v.beat(1)
+	beat(v, 1)
 	if l.dropped != 1 {
 		t.Errorf("it tells of %+v", *l)
 	}
 	stamp, err := v.Backend.Relations.ViewerVersion(t.Context(), ann)
-	v.must(err)
+	v.Must(err)
 	if stamp.Generation == copied.Generation {
 		t.Error("the generation has not risen")
 	}
-	v.beat(5)
+	beat(v, 5)
 	if l.dropped != 1 {
 		t.Error("the same loss is found again")
 	}
@@ -147,25 +148,25 @@ func TestAServerThatComesBackEmptyMakesEveryInboxAbsent(t *testing.T) {
 func TestADatabaseFromABackupMakesEveryInboxAbsent(t *testing.T) {
 	v, l := newPulse(t)
 	promised, err := v.PulseLog.Noted(t.Context())
-	v.must(err)
-	v.raise(promised[0].Promised + 1)
-	v.beat(1)
+	v.Must(err)
+	raise(v, promised[0].Promised+1)
+	beat(v, 1)
 	if l.dropped != 1 {
 		t.Errorf("it tells of %+v", *l)
 	}
-	v.beat(5)
+	beat(v, 5)
 	if l.dropped != 1 {
 		t.Error("the same loss is found again")
 	}
 }
 
 // raise makes the server say another number than it was given.
-func (v town) raise(number int64) {
+func raise(v fixture.Service, number int64) {
 	v.Helper()
 	present, err := v.Server.Read(v.Context())
-	v.must(err)
+	v.Must(err)
 	raised, err := v.Server.Raise(v.Context(), present[0], number)
-	v.must(err)
+	v.Must(err)
 	if !raised {
 		v.Fatal("the number is not what it was")
 	}
@@ -176,12 +177,12 @@ func TestAServerThatComesBackWithAVeryOldCopyMakesEveryInboxAbsent(t *testing.T)
 	v, l := newPulse(t)
 	v.Server.Save()
 	v.Clock.Advance(v.Policy.PlansKept)
-	v.beat(1)
+	beat(v, 1)
 	if l.dropped != 0 {
 		t.Error("a week without a heartbeat is taken for a loss")
 	}
 	v.Server.Restore()
-	v.beat(1)
+	beat(v, 1)
 	if l.dropped != 1 || len(l.rerun) != 0 {
 		t.Errorf("it tells of %+v", *l)
 	}
@@ -190,31 +191,31 @@ func TestAServerThatComesBackWithAVeryOldCopyMakesEveryInboxAbsent(t *testing.T)
 // A leader that dies between two of its steps leaves the loss for the next to find.
 func TestALossIsRepairedBeforeTheNumberHidesIt(t *testing.T) {
 	v, l := newPulse(t)
-	v.post(star, 1)
-	v.work()
-	v.beat(90)
+	v.Post(star, 1)
+	v.WorkAll()
+	beat(v, 90)
 	v.Server.Save()
-	v.post(star, 2)
-	v.work()
-	v.beat(2)
+	v.Post(star, 2)
+	v.WorkAll()
+	beat(v, 2)
 	v.Server.Restore()
 	v.Heart.Progress = failingRerun{v.Progress}
 	if err := v.Heart.Beat(t.Context()); feed.CodeOf(err) != feed.CodeUnavailable {
 		t.Errorf("the beat returns %v", err)
 	}
 	v.Heart.Progress = v.Progress
-	v.beat(1)
-	same(t, "what was rerun", l.rerun, 1)
+	beat(v, 1)
+	fixture.Same(t, "what was rerun", l.rerun, 1)
 }
 
 // A leader that dies before it could note what it wrote is no loss.
 func TestANumberThatWasNotNotedIsNoLoss(t *testing.T) {
 	v, l := newPulse(t)
 	old, err := v.PulseLog.Noted(t.Context())
-	v.must(err)
-	v.beat(1)
-	v.must(v.PulseLog.Note(t.Context(), old[0].Pulse))
-	v.beat(2)
+	v.Must(err)
+	beat(v, 1)
+	v.Must(v.PulseLog.Note(t.Context(), old[0].Pulse))
+	beat(v, 2)
 	if len(l.rerun) > 0 || l.dropped > 0 {
 		t.Errorf("it tells of %+v", *l)
 	}
@@ -228,7 +229,7 @@ func TestANumberThatWasNotAcknowledgedIsNoLoss(t *testing.T) {
 		t.Errorf("the beat returns %v", err)
 	}
 	v.Heart.Pulses = v.Server
-	v.beat(2)
+	beat(v, 2)
 	if len(l.rerun) > 0 || l.dropped > 0 {
 		t.Errorf("it tells of %+v", *l)
 	}
@@ -239,13 +240,13 @@ func TestOneProcessBeats(t *testing.T) {
 	other := *v.Heart
 	other.Holder = "the other one"
 	before, err := v.PulseLog.Noted(t.Context())
-	v.must(err)
-	v.must(other.Beat(t.Context()))
+	v.Must(err)
+	v.Must(other.Beat(t.Context()))
 	after, err := v.PulseLog.Noted(t.Context())
-	v.must(err)
-	same(t, "the pulse", after, before...)
+	v.Must(err)
+	fixture.Same(t, "the pulse", after, before...)
 	v.Clock.Advance(5 * time.Second)
-	v.must(other.Beat(t.Context()))
+	v.Must(other.Beat(t.Context()))
 	if after, err = v.PulseLog.Noted(t.Context()); err != nil || after[0] == before[0] {
 		t.Errorf("nobody took over: %v, %v", after, err)
 	}
@@ -262,11 +263,11 @@ func TestAProcessThatCannotReachTheServerLeavesTheBeatToAnother(t *testing.T) {
 	if err := v.Heart.Beat(t.Context()); feed.CodeOf(err) != feed.CodeUnavailable {
 		t.Errorf("the beat returns %v", err)
 	}
-	v.must(other.Beat(t.Context()))
+	v.Must(other.Beat(t.Context()))
 	if l.dropped != 1 {
 		t.Errorf("the other one tells of %+v", *l)
 	}
-	v.must(v.Heart.Beat(t.Context())) // he does not lead any more
+	v.Must(v.Heart.Beat(t.Context())) // he does not lead any more
 }
 
 // failingRerun is the progress of a database that is away.

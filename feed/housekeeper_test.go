@@ -5,51 +5,52 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
 // walk tidies as many slices as there are at most.
-func (v town) walk(h *feed.Housekeeper) {
+func walk(v fixture.Service, h *feed.Housekeeper) {
 	v.Helper()
 	for range 10 {
-		v.must(h.TidyInboxes(v.Context()))
+		v.Must(h.TidyInboxes(v.Context()))
 	}
 }
 
 func TestTheInboxesOfTheLongDormantAreRemoved(t *testing.T) {
-	v := newTown(t)
-	v.post(star, 1)
+	v := fixture.New(t)
+	v.Post(star, 1)
 	for _, viewer := range []feed.UserID{ann, bob, cem} {
-		v.follow(viewer, star)
-		v.inbox(viewer)
+		v.Follow(viewer, star)
+		v.BuildInbox(viewer)
 	}
-	v.work()
+	v.WorkAll()
 	v.Clock.Advance(v.Policy.ActiveFor)
-	v.warmUp(bob)
+	v.WarmUp(bob)
 	v.Clock.Advance(v.Policy.DormantFor)
-	v.walk(v.Keeper)
-	if v.header(ann).State != feed.InboxReady {
+	walk(v, v.Keeper)
+	if v.Header(ann).State != feed.InboxReady {
 		t.Error("an inbox was removed before its time")
 	}
 	v.Clock.Advance(time.Millisecond)
-	v.walk(v.Keeper)
+	walk(v, v.Keeper)
 	for viewer, want := range map[feed.UserID]feed.InboxState{ann: feed.InboxAbsent, bob: feed.InboxReady, cem: feed.InboxAbsent} {
-		if got := v.header(viewer).State; got != want {
+		if got := v.Header(viewer).State; got != want {
 			t.Errorf("the inbox of user %d is in state %d, want %d", viewer, got, want)
 		}
 	}
-	same(t, "the feed of who comes back", v.home(ann), 1)
-	v.work()
-	same(t, "his inbox", v.entries(ann), 1)
+	fixture.Same(t, "the feed of who comes back", v.Home(ann), 1)
+	v.WorkAll()
+	fixture.Same(t, "his inbox", v.Entries(ann), 1)
 }
 
 func TestInboxesOfAnOldGenerationAreRemoved(t *testing.T) {
-	v := newTown(t)
-	v.inbox(ann)
+	v := fixture.New(t)
+	v.BuildInbox(ann)
 	_, err := v.Import(t.Context(), []feed.Record{{Line: 1, Post: &feed.Post{ID: 1, Author: star, Kind: feed.KindPost, Text: "a"}}})
-	v.must(err)
-	v.inbox(bob)
-	v.walk(v.Keeper)
-	if a, b := v.header(ann).State, v.header(bob).State; a != feed.InboxAbsent || b != feed.InboxReady {
+	v.Must(err)
+	v.BuildInbox(bob)
+	walk(v, v.Keeper)
+	if a, b := v.Header(ann).State, v.Header(bob).State; a != feed.InboxAbsent || b != feed.InboxReady {
 		t.Errorf("the states are %d and %d", a, b)
 	}
 }
@@ -57,53 +58,53 @@ func TestInboxesOfAnOldGenerationAreRemoved(t *testing.T) {
 // Several processes tidy up, of which one does the work; when it has gone another goes
 // on.
 func TestOneProcessTidiesUp(t *testing.T) {
-	v := newTown(t)
+	v := fixture.New(t)
 	other := &feed.Housekeeper{
 		Inboxes: v.Keeper.Inboxes, Keeper: v.Keeper.Keeper, Relations: v.Keeper.Relations, Activity: v.Keeper.Activity,
 		Leaders: v.Keeper.Leaders, Holder: "the other one", Clock: v.Keeper.Clock, Policy: v.Policy,
 	}
-	v.inbox(ann)
+	v.BuildInbox(ann)
 	v.Clock.Advance(v.Policy.ActiveFor + v.Policy.DormantFor + time.Second)
-	v.must(v.Backend.Inboxes.Remove(t.Context(), ann))
-	v.walk(v.Keeper)
+	v.Must(v.Backend.Inboxes.Remove(t.Context(), ann))
+	walk(v, v.Keeper)
 	_, err := v.Backend.Inboxes.BeginBuild(t.Context(), ann, feed.BuildMark{Token: "of somebody dormant"}, 0)
-	v.must(err)
-	v.walk(other)
-	if v.header(ann).State == feed.InboxAbsent {
+	v.Must(err)
+	walk(v, other)
+	if v.Header(ann).State == feed.InboxAbsent {
 		t.Error("two processes tidy up")
 	}
 	v.Clock.Advance(time.Minute)
-	v.walk(other)
-	if v.header(ann).State != feed.InboxAbsent {
+	walk(v, other)
+	if v.Header(ann).State != feed.InboxAbsent {
 		t.Error("nobody tidies up")
 	}
 }
 
 func TestWhatIsDoneAndOldIsCleanedUp(t *testing.T) {
-	v := newTown(t)
-	v.follow(ann, star)
-	v.post(star, 1, 2, 3, 4, 5)
-	v.work()
-	v.post(star, 6)
-	v.must(v.Fanout.Dispatch(t.Context(), 6))
+	v := fixture.New(t)
+	v.Follow(ann, star)
+	v.Post(star, 1, 2, 3, 4, 5)
+	v.WorkAll()
+	v.Post(star, 6)
+	v.Must(v.Fanout.Dispatch(t.Context(), 6))
 	v.Clock.Advance(v.Policy.PlansKept - time.Second)
-	v.must(v.Keeper.CleanUpRows(t.Context()))
+	v.Must(v.Keeper.CleanUpRows(t.Context()))
 	planned := func(id feed.ContentID) bool {
 		_, stored, err := v.Backend.Plans.PlanOf(t.Context(), id)
-		v.must(err)
+		v.Must(err)
 		return stored
 	}
 	if !planned(1) {
 		t.Error("a plan was dropped before its time")
 	}
 	v.Clock.Advance(2 * time.Second)
-	v.must(v.Keeper.CleanUpRows(t.Context()))
+	v.Must(v.Keeper.CleanUpRows(t.Context()))
 	if planned(1) || planned(5) {
 		t.Error("a plan that is done is kept for ever")
 	}
 	if !planned(6) {
 		t.Error("a plan that is not done was dropped")
 	}
-	v.must(v.Rest(t.Context()))
-	same(t, "the feed", v.home(ann), 6, 5, 4, 3, 2, 1)
+	v.Must(v.Rest(t.Context()))
+	fixture.Same(t, "the feed", v.Home(ann), 6, 5, 4, 3, 2, 1)
 }

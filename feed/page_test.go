@@ -4,10 +4,11 @@ import (
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
 func TestAPageThatCannotBeReadIsRefused(t *testing.T) {
-	v := newTown(t)
+	v := fixture.New(t)
 	home := feed.Cursor{Kind: feed.FeedHome, Key: feed.Key{TS: 5, ID: 7}}.String()
 	followers := feed.Cursor{Kind: feed.FeedFollowers, Key: feed.Key{TS: 5, ID: 7}}.String()
 	for name, c := range map[string]struct {
@@ -34,13 +35,13 @@ func TestAPageThatCannotBeReadIsRefused(t *testing.T) {
 		}
 	}
 	_, err := v.Directory.Followers(t.Context(), ann, star, feed.PageQuery{After: home})
-	v.refused(err, feed.CodeBadCursor)
+	v.Refused(err, feed.CodeBadCursor)
 }
 
 func TestAPageThatLeavesOutMostOfItsQueryIsRead(t *testing.T) {
-	v := newTown(t)
-	v.post(ann, 1, 2, 3, 4, 5)
-	cursor := v.page(ann, 2, "").Entries[1].Cursor
+	v := fixture.New(t)
+	v.Post(ann, 1, 2, 3, 4, 5)
+	cursor := v.Page(ann, 2, "").Entries[1].Cursor
 	for name, c := range map[string]struct {
 		query feed.PageQuery
 		want  []feed.ContentID
@@ -57,8 +58,8 @@ func TestAPageThatLeavesOutMostOfItsQueryIsRead(t *testing.T) {
 		"nothing to look back over":       {feed.PageQuery{First: new(1), Behind: true}, []feed.ContentID{5}, true, false},
 	} {
 		page, err := v.Timeline.Page(t.Context(), ann, feed.HomeRef(), c.query)
-		v.must(err)
-		same(t, name, idsOf(page), c.want...)
+		v.Must(err)
+		fixture.Same(t, name, fixture.IDsOf(page), c.want...)
 		if page.HasNext != c.next || page.HasPrevious != c.prev {
 			t.Errorf("%s: older %t, newer %t, want %t, %t", name, page.HasNext, page.HasPrevious, c.next, c.prev)
 		}

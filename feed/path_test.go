@@ -5,88 +5,69 @@ import (
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
-
-// scroll reads on from the end of a page, one entry a page, to the end of the feed,
-// and returns the ids it met.
-func (v town) scroll(viewer feed.UserID, from *feed.Page) []feed.ContentID {
-	v.Helper()
-	var ids []feed.ContentID
-	for page := from; page.HasNext; {
-		page = v.page(viewer, 1, page.Entries[len(page.Entries)-1].Cursor)
-		ids = append(ids, idsOf(page)...)
-	}
-	return ids
-}
-
-// source fails the test unless the viewer's last page came from there.
-func (v town) source(viewer feed.UserID, want feed.Source) {
-	if got := v.LastSource(viewer); got != want {
-		v.Helper()
-		v.Errorf("the page was read from %s, want %s", got, want)
-	}
-}
 
 // The reference query shows contents whose push is pending. A scroll that moved to an
 // inbox half-way would skip them, unless all of them were read by its build.
 func TestAScrollLeavesTheReferenceQueryOnlyForAnInboxThatWasBuiltSince(t *testing.T) {
 	t.Run("it was built since", func(t *testing.T) {
-		v := newTown(t)
-		v.follow(ann, star)
-		v.post(star, 1, 2, 3)
+		v := fixture.New(t)
+		v.Follow(ann, star)
+		v.Post(star, 1, 2, 3)
 		v.Queue.Lose()
-		first := v.page(ann, 1, "")
-		v.source(ann, feed.SourceReference)
-		v.inbox(ann)
-		same(t, "the rest", v.scroll(ann, first), 2, 1)
-		v.source(ann, feed.SourceInbox)
+		first := v.Page(ann, 1, "")
+		v.ReadFrom(ann, feed.SourceReference)
+		v.BuildInbox(ann)
+		fixture.Same(t, "the rest", v.Scroll(ann, first), 2, 1)
+		v.ReadFrom(ann, feed.SourceInbox)
 	})
 	t.Run("its build began before, and ended since", func(t *testing.T) {
-		v := newTown(t)
-		v.follow(ann, star)
-		v.post(star, 1)
+		v := fixture.New(t)
+		v.Follow(ann, star)
+		v.Post(star, 1)
 		var first *feed.Page
 		// Calls 0 to 4: inbox, stamp, lease, mark, outboxes. What is published behind
 		// their back is shown by the first page, and its push is pending for good.
 		happened := v.At(5, func() {
-			v.post(star, 2, 3)
-			first = v.page(ann, 1, "")
+			v.Post(star, 2, 3)
+			first = v.Page(ann, 1, "")
 			v.Queue.Lose()
 		})
-		v.inbox(ann)
-		if !happened() || v.header(ann).Count != 1 {
-			t.Fatalf("the build is not as it was meant: %+v", v.header(ann))
+		v.BuildInbox(ann)
+		if !happened() || v.Header(ann).Count != 1 {
+			t.Fatalf("the build is not as it was meant: %+v", v.Header(ann))
 		}
-		same(t, "the rest", v.scroll(ann, first), 2, 1)
-		v.source(ann, feed.SourceReference)
+		fixture.Same(t, "the rest", v.Scroll(ann, first), 2, 1)
+		v.ReadFrom(ann, feed.SourceReference)
 	})
 	t.Run("inboxes were away, and it was there all the time", func(t *testing.T) {
-		v := newTown(t)
-		v.follow(ann, star)
-		v.inbox(ann)
-		v.post(star, 1, 2, 3)
+		v := fixture.New(t)
+		v.Follow(ann, star)
+		v.BuildInbox(ann)
+		v.Post(star, 1, 2, 3)
 		v.Queue.Lose()
 		v.Flaky.Down = true
-		first := v.page(ann, 1, "")
+		first := v.Page(ann, 1, "")
 		v.Flaky.Down = false
-		same(t, "the rest", v.scroll(ann, first), 2, 1)
-		v.source(ann, feed.SourceReference)
+		fixture.Same(t, "the rest", v.Scroll(ann, first), 2, 1)
+		v.ReadFrom(ann, feed.SourceReference)
 	})
 }
 
 // A read asks for a build last of all. Otherwise the build would nearly always have
 // begun before the first page was read, and the scroll could never leave.
 func TestABuildIsAskedForBehindTheFirstPage(t *testing.T) {
-	v := newNotingTown(t)
-	v.follow(ann, star)
-	v.post(star, 1)
+	v := fixture.NewSharing(t)
+	v.Follow(ann, star)
+	v.Post(star, 1)
 	v.Queue.Lose()
 	v.Meanwhile = func() {
 		if v.Queue.Len() > 0 {
 			t.Error("the read asked for a build before it was over")
 		}
 	}
-	v.page(ann, 1, "")
+	v.Page(ann, 1, "")
 	if v.Meanwhile = nil; v.Queue.Len() != 1 {
 		t.Errorf("the queue is %v", v.Queue.Tasks())
 	}
@@ -95,40 +76,40 @@ func TestABuildIsAskedForBehindTheFirstPage(t *testing.T) {
 // Whom a first page pulled may come to be covered by the second. Coverage speaks of
 // pushes that are done, and the first page has shown more.
 func TestAScrollGoesOnPullingWhomItsFirstPagePulled(t *testing.T) {
-	for name, c := range map[string]struct{ before, cover func(v town) }{
+	for name, c := range map[string]struct{ before, cover func(v fixture.Service) }{
 		"a reconciliation covers him": {
-			before: func(v town) {},
-			cover:  func(v town) { v.must(v.Builder.Reconcile(v.Context(), ann)) },
+			before: func(v fixture.Service) {},
+			cover:  func(v fixture.Service) { v.Must(v.Builder.Reconcile(v.Context(), ann)) },
 		},
 		"a warm-up covers him": {
-			before: func(v town) {
-				v.must(v.Builder.Reconcile(v.Context(), ann))
-				v.must(v.Audience.Mark(v.Context(), star, feed.MarkSelective))
+			before: func(v fixture.Service) {
+				v.Must(v.Builder.Reconcile(v.Context(), ann))
+				v.Must(v.Audience.Mark(v.Context(), star, feed.MarkSelective))
 				v.Clock.Advance(v.Policy.ActiveFor)
 			},
-			cover: func(v town) { v.must(v.Builder.WarmUp(v.Context(), ann)) },
+			cover: func(v fixture.Service) { v.Must(v.Builder.WarmUp(v.Context(), ann)) },
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			v := newTown(t)
-			v.inbox(ann)
-			v.follow(ann, star)
+			v := fixture.New(t)
+			v.BuildInbox(ann)
+			v.Follow(ann, star)
 			c.before(v)
 			var first *feed.Page
 			// Before the fifth and last call, which writes the header, the outboxes have
 			// been read. The pushes of what is published then are pending for good.
 			happened := v.At(4, func() {
-				v.post(star, 1, 2, 3)
+				v.Post(star, 1, 2, 3)
 				v.Queue.Lose()
-				first = v.page(ann, 1, "")
+				first = v.Page(ann, 1, "")
 			})
 			c.cover(v)
 			if !happened() {
 				t.Fatal("it was over too soon")
 			}
-			v.source(ann, feed.SourceInbox)
-			same(t, "the rest", v.scroll(ann, first), 2, 1)
-			same(t, "another scroll, which knows of no push", v.home(ann))
+			v.ReadFrom(ann, feed.SourceInbox)
+			fixture.Same(t, "the rest", v.Scroll(ann, first), 2, 1)
+			fixture.Same(t, "another scroll, which knows of no push", v.Home(ann))
 		})
 	}
 }
@@ -136,42 +117,42 @@ func TestAScrollGoesOnPullingWhomItsFirstPagePulled(t *testing.T) {
 // Below the floor of its first page a scroll goes by the reference query, also when
 // a new build has a lower one.
 func TestAScrollKeepsTheFloorOfItsFirstPage(t *testing.T) {
-	v := newTown(t)
-	v.follow(ann, star)
-	v.post(star, 1, 2, 3, 4, 5, 6, 7, 8)
-	v.inbox(ann)
-	v.work()
-	first := v.page(ann, 2, "")
-	v.delete(star, 4, 5, 6)
-	v.must(v.Backend.Inboxes.Remove(t.Context(), ann))
+	v := fixture.New(t)
+	v.Follow(ann, star)
+	v.Post(star, 1, 2, 3, 4, 5, 6, 7, 8)
+	v.BuildInbox(ann)
+	v.WorkAll()
+	first := v.Page(ann, 2, "")
+	v.Delete(star, 4, 5, 6)
+	v.Must(v.Backend.Inboxes.Remove(t.Context(), ann))
 	happened := v.At(5, func() {
 		past := v.Clock.Millis() - 6
 		v.IDs = []feed.ContentID{9}
 		_, err := v.Publisher.Publish(t.Context(), star, feed.Draft{Text: "back-dated", PublishedAt: &past})
-		v.must(err)
+		v.Must(err)
 		v.Queue.Lose()
 	})
-	v.inbox(ann)
-	if in := v.header(ann); !happened() || in.Floor != feed.Bottom {
+	v.BuildInbox(ann)
+	if in := v.Header(ann); !happened() || in.Floor != feed.Bottom {
 		t.Fatalf("the new floor is not lower: %+v", in)
 	}
-	same(t, "the rest", v.scroll(ann, first), 3, 9, 2, 1)
-	v.source(ann, feed.SourceReference)
+	fixture.Same(t, "the rest", v.Scroll(ann, first), 3, 9, 2, 1)
+	v.ReadFrom(ann, feed.SourceReference)
 }
 
 func TestAnUnusableInboxSendsAScrollToTheReferenceQueryAndBack(t *testing.T) {
-	v := newTown(t)
-	v.follow(ann, star)
-	v.post(star, 1, 2, 3, 4)
-	v.inbox(ann)
-	v.work()
-	first := v.page(ann, 1, "")
-	v.must(v.Backend.Inboxes.Remove(t.Context(), ann))
-	second := v.page(ann, 1, first.Entries[0].Cursor)
-	v.source(ann, feed.SourceReference)
-	v.inbox(ann)
-	same(t, "the rest", v.scroll(ann, second), 2, 1)
-	v.source(ann, feed.SourceInbox)
+	v := fixture.New(t)
+	v.Follow(ann, star)
+	v.Post(star, 1, 2, 3, 4)
+	v.BuildInbox(ann)
+	v.WorkAll()
+	first := v.Page(ann, 1, "")
+	v.Must(v.Backend.Inboxes.Remove(t.Context(), ann))
+	second := v.Page(ann, 1, first.Entries[0].Cursor)
+	v.ReadFrom(ann, feed.SourceReference)
+	v.BuildInbox(ann)
+	fixture.Same(t, "the rest", v.Scroll(ann, second), 2, 1)
+	v.ReadFrom(ann, feed.SourceInbox)
 }
 
 // Programs of the version before read a floor with one of the last ids as a date, and take their

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/texts"
 )
 
@@ -19,8 +20,8 @@ func (e *evictedUsers) Evict(_ []feed.ContentID, users []feed.UserID) {
 	e.users = append(e.users, users...)
 }
 
-// accounts returns the town's accounts, and what they evict.
-func (v town) accounts() (*feed.Accounts, *evictedUsers) {
+// accounts returns the accounts of the service, and what they evict.
+func accounts(v fixture.Service) (*feed.Accounts, *evictedUsers) {
 	evicted := &evictedUsers{}
 	return &feed.Accounts{
 		Users: v.Backend.Users, Profiles: v.Profiles, Inboxes: v.Backend.Inboxes, Evictor: evicted, Clock: v.Clock.Now, Policy: v.Policy,
@@ -28,8 +29,8 @@ func (v town) accounts() (*feed.Accounts, *evictedUsers) {
 }
 
 func TestAProfileIsChangedFieldByFieldAndEvicted(t *testing.T) {
-	v := newTown(t)
-	a, evicted := v.accounts()
+	v := fixture.New(t)
+	a, evicted := accounts(v)
 	for _, c := range []struct {
 		change               feed.ProfileChange
 		handle, name, avatar string
@@ -43,15 +44,15 @@ func TestAProfileIsChangedFieldByFieldAndEvicted(t *testing.T) {
 		{feed.ProfileChange{AvatarURL: new("")}, "Ann.Smith", "Ann", ""},
 	} {
 		u, err := a.UpdateProfile(t.Context(), ann, c.change)
-		v.must(err)
-		same(t, "handle, name, avatar", []string{u.Handle, u.Name, u.AvatarURL}, c.handle, c.name, c.avatar)
+		v.Must(err)
+		fixture.Same(t, "handle, name, avatar", []string{u.Handle, u.Name, u.AvatarURL}, c.handle, c.name, c.avatar)
 	}
-	same(t, "the users evicted", slices.Compact(evicted.users), ann)
+	fixture.Same(t, "the users evicted", slices.Compact(evicted.users), ann)
 }
 
 func TestAProfileThatIsUnfitIsRefusedByField(t *testing.T) {
-	v := newTown(t)
-	a, _ := v.accounts()
+	v := fixture.New(t)
+	a, _ := accounts(v)
 	for _, c := range []struct {
 		change feed.ProfileChange
 		code   feed.Code
@@ -81,47 +82,47 @@ func TestAProfileThatIsUnfitIsRefusedByField(t *testing.T) {
 		{feed.ProfileChange{AvatarURL: new("https://tide.example/" + strings.Repeat("a", v.Policy.URLMax))}, feed.CodeTooLong, "avatarUrl"},
 	} {
 		_, err := a.UpdateProfile(t.Context(), ann, c.change)
-		v.refused(err, c.code, c.field)
+		v.Refused(err, c.code, c.field)
 	}
 	users, err := v.Backend.Users.Users(t.Context(), []feed.UserID{ann})
-	v.must(err)
-	same(t, "the profile", []string{users[0].Handle, users[0].Name}, "user1", "User 1")
+	v.Must(err)
+	fixture.Same(t, "the profile", []string{users[0].Handle, users[0].Name}, "user1", "User 1")
 	_, err = a.UpdateProfile(t.Context(), 99, feed.ProfileChange{Name: new("Ann")})
-	v.refused(err, feed.CodeNotFound)
+	v.Refused(err, feed.CodeNotFound)
 }
 
 func TestADeletedAccountIsGoneFromEveryRead(t *testing.T) {
-	v := newTown(t)
-	a, evicted := v.accounts()
-	v.must(a.SignIn(t.Context(), feed.Claims{User: star}))
-	v.follow(ann, star, moon)
-	v.follow(star, ann)
-	v.post(star, 1)
-	v.publish(moon, 2, feed.Draft{Text: "again", RepostOf: 1})
-	v.publish(moon, 3, feed.Draft{Text: "an answer", ReplyTo: 1})
-	v.publish(star, 4, feed.Draft{Text: "an answer", ReplyTo: 3})
-	v.work()
-	v.inbox(ann)
-	v.inbox(star)
-	same(t, "ann's feed before", v.home(ann), 4, 3, 2, 1)
-	v.must(a.Delete(t.Context(), star, "USER4"))
+	v := fixture.New(t)
+	a, evicted := accounts(v)
+	v.Must(a.SignIn(t.Context(), feed.Claims{User: star}))
+	v.Follow(ann, star, moon)
+	v.Follow(star, ann)
+	v.Post(star, 1)
+	v.Publish(moon, 2, feed.Draft{Text: "again", RepostOf: 1})
+	v.Publish(moon, 3, feed.Draft{Text: "an answer", ReplyTo: 1})
+	v.Publish(star, 4, feed.Draft{Text: "an answer", ReplyTo: 3})
+	v.WorkAll()
+	v.BuildInbox(ann)
+	v.BuildInbox(star)
+	fixture.Same(t, "ann's feed before", v.Home(ann), 4, 3, 2, 1)
+	v.Must(a.Delete(t.Context(), star, "USER4"))
 	for range 2 {
-		same(t, "ann's feed", v.home(ann), 3)
+		fixture.Same(t, "ann's feed", v.Home(ann), 3)
 		posts, err := v.Timeline.Posts(t.Context(), ann, []feed.ContentID{1, 2, 3, 4})
-		v.must(err)
-		same(t, "the contents", []bool{posts[0] == nil, posts[1] == nil, posts[2] == nil, posts[3] == nil}, true, true, false, true)
-		same(t, "who is found", v.search(ann, "user4"))
+		v.Must(err)
+		fixture.Same(t, "the contents", []bool{posts[0] == nil, posts[1] == nil, posts[2] == nil, posts[3] == nil}, true, true, false, true)
+		fixture.Same(t, "who is found", search(v, ann, "user4"))
 		followers, err := v.Directory.Followers(t.Context(), ann, ann, feed.PageQuery{})
-		v.must(err)
-		same(t, "ann's followers", usersOf(followers))
+		v.Must(err)
+		fixture.Same(t, "ann's followers", usersOf(followers))
 		if err := a.SignIn(t.Context(), feed.Claims{User: star, Handle: "star"}); !errors.Is(err, feed.ErrAccountDeleted) {
 			t.Errorf("he signs in again: %v", err)
 		}
-		v.must(a.Purge(t.Context()))
-		v.work()
+		v.Must(a.Purge(t.Context()))
+		v.WorkAll()
 	}
-	same(t, "the users evicted", evicted.users, star)
-	if in := v.header(star); in.State != feed.InboxAbsent {
+	fixture.Same(t, "the users evicted", evicted.users, star)
+	if in := v.Header(star); in.State != feed.InboxAbsent {
 		t.Errorf("his inbox is still there: %+v", in)
 	}
 	if err := a.Delete(t.Context(), star, ""); !errors.Is(err, feed.ErrAccountDeleted) {
@@ -130,30 +131,30 @@ func TestADeletedAccountIsGoneFromEveryRead(t *testing.T) {
 }
 
 func TestAnAccountIsDeletedOnlyUnderItsOwnHandle(t *testing.T) {
-	v := newTown(t)
-	a, evicted := v.accounts()
+	v := fixture.New(t)
+	a, evicted := accounts(v)
 	for _, handle := range []string{"", "user2", "user1 ", "@user1"} {
-		v.refused(a.Delete(t.Context(), ann, handle), feed.CodeInvalid, "confirmHandle")
+		v.Refused(a.Delete(t.Context(), ann, handle), feed.CodeInvalid, "confirmHandle")
 	}
-	same(t, "the users evicted", evicted.users)
-	same(t, "who is found", v.search(nobody, "user1"), ann)
+	fixture.Same(t, "the users evicted", evicted.users)
+	fixture.Same(t, "who is found", search(v, nobody, "user1"), ann)
 }
 
 func TestADeletionHoldsAlthoughTheInboxesAreAway(t *testing.T) {
-	v := newTown(t)
-	a, _ := v.accounts()
+	v := fixture.New(t)
+	a, _ := accounts(v)
 	v.Flaky.Down = true
 	a.Inboxes = v.Flaky
-	v.must(a.Delete(t.Context(), ann, "user1"))
-	same(t, "who is found", v.search(nobody, "user1"))
+	v.Must(a.Delete(t.Context(), ann, "user1"))
+	fixture.Same(t, "who is found", search(v, nobody, "user1"))
 }
 
 // Another process deletes the account, and nobody tells this one.
 func TestWhoWasDeletedElsewhereIsLetInForAMinuteAtMost(t *testing.T) {
-	v := newTown(t)
-	a, _ := v.accounts()
-	v.must(a.SignIn(t.Context(), feed.Claims{User: ann}))
-	v.must(v.Profiles.DeleteAccount(t.Context(), ann, 1))
+	v := fixture.New(t)
+	a, _ := accounts(v)
+	v.Must(a.SignIn(t.Context(), feed.Claims{User: ann}))
+	v.Must(v.Profiles.DeleteAccount(t.Context(), ann, 1))
 	v.Clock.Advance(time.Minute)
 	if err := a.SignIn(t.Context(), feed.Claims{User: ann}); !errors.Is(err, feed.ErrAccountDeleted) {
 		t.Errorf("after a minute: %v", err)
@@ -161,11 +162,11 @@ func TestWhoWasDeletedElsewhereIsLetInForAMinuteAtMost(t *testing.T) {
 }
 
 func TestNobodyCanTakeAnothersHandleAwayBeforeHeSignsIn(t *testing.T) {
-	v := newTown(t)
-	a, _ := v.accounts()
+	v := fixture.New(t)
+	a, _ := accounts(v)
 	_, err := a.UpdateProfile(t.Context(), ann, feed.ProfileChange{Handle: new("user77")})
-	v.must(err)
-	u := v.signedIn(a, feed.Claims{User: 77, Handle: "user77"})
+	v.Must(err)
+	u := signedIn(v, a, feed.Claims{User: 77, Handle: "user77"})
 	if !strings.HasPrefix(u.Handle, "user77-") || texts.HandleFault(u.Handle) != "" {
 		t.Errorf("he is called %q", u.Handle)
 	}
@@ -188,11 +189,11 @@ func (f *failingPurge) PurgeDeleted(_ context.Context, limit int) (bool, error) 
 }
 
 func TestAPurgeGoesOnUntilNothingIsLeftAndEndsWithAFailure(t *testing.T) {
-	v := newTown(t)
-	a, _ := v.accounts()
+	v := fixture.New(t)
+	a, _ := accounts(v)
 	p := &failingPurge{failAt: 2}
 	a.Profiles = p
-	v.refused(a.Purge(t.Context()), feed.CodeUnavailable)
-	v.must(a.Purge(t.Context()))
-	same(t, "the slices", p.limits, v.Policy.PurgeBatch, v.Policy.PurgeBatch, v.Policy.PurgeBatch, v.Policy.PurgeBatch)
+	v.Refused(a.Purge(t.Context()), feed.CodeUnavailable)
+	v.Must(a.Purge(t.Context()))
+	fixture.Same(t, "the slices", p.limits, v.Policy.PurgeBatch, v.Policy.PurgeBatch, v.Policy.PurgeBatch, v.Policy.PurgeBatch)
 }

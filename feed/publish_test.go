@@ -10,14 +10,15 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
 func TestADraftThatCannotBePublishedIsRefusedByCodeAndField(t *testing.T) {
-	v := newTown(t)
-	v.post(star, 1, 2)
-	v.post(moon, 3)
-	v.delete(star, 2)
-	v.relate(feed.RelationBlock, moon, ann)
+	v := fixture.New(t)
+	v.Post(star, 1, 2)
+	v.Post(moon, 3)
+	v.Delete(star, 2)
+	v.Relate(feed.RelationBlock, moon, ann)
 	p, now := v.Policy, v.Clock.Millis()
 	url := func(n int) string {
 		return "https://tide.example/" + strings.Repeat("x", n-len("https://tide.example/"))
@@ -56,15 +57,15 @@ func TestADraftThatCannotBePublishedIsRefusedByCodeAndField(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := v.Publisher.Publish(t.Context(), ann, c.draft)
-			town{t, v.Service}.refused(err, c.code, c.field)
+			fixture.Service{T: t, Service: v.Service}.Refused(err, c.code, c.field)
 		})
 	}
-	same(t, "what ann has published after all", v.home(ann))
+	fixture.Same(t, "what ann has published after all", v.Home(ann))
 }
 
 func TestWhatIsJustWithinTheLimitsIsPublished(t *testing.T) {
-	v := newTown(t)
-	v.post(star, 1)
+	v := fixture.New(t)
+	v.Post(star, 1)
 	now := v.Clock.Millis()
 	url := "https://tide.example/" + strings.Repeat("x", v.Policy.URLMax-len("https://tide.example/"))
 	for name, c := range map[string]struct {
@@ -82,7 +83,7 @@ func TestWhatIsJustWithinTheLimitsIsPublished(t *testing.T) {
 		"the longest idempotency key": {feed.Draft{Text: "a", IdempotencyKey: strings.Repeat("k", 128)}, feed.KindPost, now},
 	} {
 		got, err := v.Publisher.Publish(t.Context(), ann, c.draft)
-		v.must(err)
+		v.Must(err)
 		if got.Kind != c.kind || got.PublishedAt != c.at || got.Author != ann || got.Text != c.draft.Text ||
 			!slices.Equal(got.Media, c.draft.Media) || got.ReplyTo != c.draft.ReplyTo || got.RepostOf != c.draft.RepostOf {
 			t.Errorf("%s: %+v was published as %+v", name, c.draft, got)
@@ -91,27 +92,27 @@ func TestWhatIsJustWithinTheLimitsIsPublished(t *testing.T) {
 }
 
 func TestAPublishIsAcceptedWhileTheQueueIsAway(t *testing.T) {
-	v := newTown(t)
+	v := fixture.New(t)
 	failures := 0
 	v.Publisher.Trace.EnqueueFailed = func(error) { failures++ }
 	v.Queue.Away = errors.New("it is away")
-	v.post(ann, 1)
-	same(t, "ann's home feed", v.home(ann), 1)
+	v.Post(ann, 1)
+	fixture.Same(t, "ann's home feed", v.Home(ann), 1)
 	if failures != 1 {
 		t.Errorf("%d failures were told of, want 1", failures)
 	}
 	v.Queue.Away = nil
 	v.Clock.Advance(v.Policy.EventPatience)
-	v.must(v.Fanout.Sweep(t.Context()))
-	same(t, "what the sweeper brings back", v.Queue.Tasks(), feedtest.Task{Dispatch: 1})
+	v.Must(v.Fanout.Sweep(t.Context()))
+	fixture.Same(t, "what the sweeper brings back", v.Queue.Tasks(), feedtest.Task{Dispatch: 1})
 }
 
 func TestAnIDThatIsTakenIsDrawnAgain(t *testing.T) {
-	v := newTown(t)
-	v.post(star, 1)
+	v := fixture.New(t)
+	v.Post(star, 1)
 	v.IDs = []feed.ContentID{1, 1, 2}
 	got, err := v.Publisher.Publish(t.Context(), ann, feed.Draft{Text: "a"})
-	if v.must(err); got.ID != 2 {
+	if v.Must(err); got.ID != 2 {
 		t.Errorf("the content has id %d, want 2", got.ID)
 	}
 	v.IDs = []feed.ContentID{1, 1, 1}
@@ -126,14 +127,14 @@ func TestAnIDThatIsTakenIsDrawnAgain(t *testing.T) {
 }
 
 func TestAPublishThatIsSentTwiceHappensOnce(t *testing.T) {
-	v := newTown(t)
+	v := fixture.New(t)
 	draft := feed.Draft{Text: "a", IdempotencyKey: "key"}
-	first := v.publish(ann, 1, draft)
-	again := v.publish(ann, 2, draft)
+	first := v.Publish(ann, 1, draft)
+	again := v.Publish(ann, 2, draft)
 	if again.ID != first.ID || again.PublishedAt != first.PublishedAt {
 		t.Errorf("the second publish returned %+v, not the first one's %+v", again, first)
 	}
-	same(t, "ann's home feed", v.home(ann), 1)
+	fixture.Same(t, "ann's home feed", v.Home(ann), 1)
 
 	for _, other := range []feed.Draft{
 		{Text: "b", IdempotencyKey: "key"},
@@ -146,18 +147,18 @@ func TestAPublishThatIsSentTwiceHappensOnce(t *testing.T) {
 			t.Errorf("another input under the same key: %v", err)
 		}
 	}
-	v.publish(bob, 3, draft)
-	same(t, "bob's home feed", v.home(bob), 3)
+	v.Publish(bob, 3, draft)
+	fixture.Same(t, "bob's home feed", v.Home(bob), 3)
 	v.Clock.Advance(v.Policy.IdempotencyFor + time.Minute)
-	v.publish(ann, 4, draft)
-	same(t, "ann's home feed when the key is forgotten", v.home(ann), 4, 1)
+	v.Publish(ann, 4, draft)
+	fixture.Same(t, "ann's home feed when the key is forgotten", v.Home(ann), 4, 1)
 }
 
 func TestARetryGetsTheFirstResultAlsoWhenWhatItAnswersHasGone(t *testing.T) {
-	v := newTown(t)
-	v.publish(ann, 1, feed.Draft{Text: "question"})
+	v := fixture.New(t)
+	v.Publish(ann, 1, feed.Draft{Text: "question"})
 	answer := feed.Draft{Text: "answer", ReplyTo: 1, IdempotencyKey: "key", Media: []string{}}
-	first := v.publish(ann, 2, answer)
+	first := v.Publish(ann, 2, answer)
 	if err := v.Publisher.Delete(t.Context(), ann, 1); err != nil {
 		t.Fatal(err)
 	}
@@ -169,19 +170,19 @@ func TestARetryGetsTheFirstResultAlsoWhenWhatItAnswersHasGone(t *testing.T) {
 }
 
 func TestRetry_SaysThatTheResultIsGone(t *testing.T) {
-	for name, gone := range map[string]func(v town) error{
-		"deleted": func(v town) error { return v.Publisher.Delete(v.Context(), ann, 2) },
+	for name, gone := range map[string]func(v fixture.Service) error{
+		"deleted": func(v fixture.Service) error { return v.Publisher.Delete(v.Context(), ann, 2) },
 		// A repost is not shown without its original, to its author neither.
-		"not shown": func(v town) error { return v.Publisher.Delete(v.Context(), ann, 1) },
+		"not shown": func(v fixture.Service) error { return v.Publisher.Delete(v.Context(), ann, 1) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			v := newTown(t)
-			v.publish(ann, 1, feed.Draft{Text: "original"})
+			v := fixture.New(t)
+			v.Publish(ann, 1, feed.Draft{Text: "original"})
 			draft := feed.Draft{RepostOf: 1, IdempotencyKey: "key"}
-			v.publish(ann, 2, draft)
-			v.must(gone(v))
+			v.Publish(ann, 2, draft)
+			v.Must(gone(v))
 			_, err := v.Publisher.Publish(t.Context(), ann, draft)
-			v.refused(err, feed.CodeNotFound, "idempotencyKey")
+			v.Refused(err, feed.CodeNotFound, "idempotencyKey")
 		})
 	}
 }
@@ -195,16 +196,16 @@ func (keyless) Published(context.Context, feed.UserID, feed.Idempotency) (*feed.
 
 // Two calls under one key at the same time: the second finds the key only as it stores.
 func TestRetry_AtTheSameTimeSaysThatTheResultIsGone(t *testing.T) {
-	v := newTown(t)
+	v := fixture.New(t)
 	draft := feed.Draft{Text: "a", IdempotencyKey: "key"}
-	first := v.publish(ann, 1, draft)
+	first := v.Publish(ann, 1, draft)
 	v.Publisher.Contents = keyless{v.Publisher.Contents}
-	again := v.publish(ann, 2, draft)
-	same(t, "the result of the retry", []feed.ContentID{again.ID}, first.ID)
-	v.must(v.Publisher.Delete(t.Context(), ann, 1))
+	again := v.Publish(ann, 2, draft)
+	fixture.Same(t, "the result of the retry", []feed.ContentID{again.ID}, first.ID)
+	v.Must(v.Publisher.Delete(t.Context(), ann, 1))
 	v.IDs = []feed.ContentID{3}
 	_, err := v.Publisher.Publish(t.Context(), ann, draft)
-	v.refused(err, feed.CodeNotFound, "idempotencyKey")
+	v.Refused(err, feed.CodeNotFound, "idempotencyKey")
 }
 
 // evictions notes what caches are told to forget.
@@ -223,54 +224,54 @@ func (l lostReply) Delete(ctx context.Context, id feed.ContentID, at int64) erro
 }
 
 func TestCachesForgetWhatWasEditedOrDeletedOrMayHaveBeen(t *testing.T) {
-	v := newTown(t)
+	v := fixture.New(t)
 	seen := &evictions{}
 	v.Publisher.Evictor = seen
-	v.post(ann, 1, 2, 3)
+	v.Post(ann, 1, 2, 3)
 	_, err := v.Publisher.Edit(t.Context(), ann, 1, "edited")
-	v.must(err)
-	v.delete(ann, 2)
+	v.Must(err)
+	v.Delete(ann, 2)
 	v.Publisher.Contents = lostReply{v.Contents}
 	if err := v.Publisher.Delete(t.Context(), ann, 3); feed.CodeOf(err) != feed.CodeUnavailable {
 		t.Errorf("a delete without an answer: %v", err)
 	}
-	same(t, "what was forgotten", seen.posts, 1, 2, 3)
+	fixture.Same(t, "what was forgotten", seen.posts, 1, 2, 3)
 }
 
 func TestOnlyItsAuthorChangesAContentAndOnlyIfItCouldBePublishedSo(t *testing.T) {
-	v := newTown(t)
-	v.post(star, 1)
-	v.publish(star, 2, feed.Draft{Media: []string{"https://tide.example/a"}})
-	v.publish(star, 3, feed.Draft{RepostOf: 1})
+	v := fixture.New(t)
+	v.Post(star, 1)
+	v.Publish(star, 2, feed.Draft{Media: []string{"https://tide.example/a"}})
+	v.Publish(star, 3, feed.Draft{RepostOf: 1})
 	edit := func(who feed.UserID, id feed.ContentID, text string) error {
 		_, err := v.Publisher.Edit(t.Context(), who, id, text)
 		return err
 	}
-	v.refused(edit(ann, 1, "mine"), feed.CodeForbidden, "postId")
-	v.refused(edit(nobody, 1, "mine"), feed.CodeForbidden, "postId")
-	v.refused(edit(star, 9, "none"), feed.CodeNotFound, "postId")
-	v.refused(edit(star, 1, ""), feed.CodeInvalid, "text")
-	v.refused(edit(star, 1, "\u3164"), feed.CodeInvalid, "text")
-	v.refused(edit(star, 1, strings.Repeat("a", v.Policy.TextMax+1)), feed.CodeTooLong, "text")
-	v.must(edit(star, 2, ""))
-	v.must(edit(star, 3, ""))
-	v.refused(v.Publisher.Delete(t.Context(), ann, 1), feed.CodeForbidden, "postId")
+	v.Refused(edit(ann, 1, "mine"), feed.CodeForbidden, "postId")
+	v.Refused(edit(nobody, 1, "mine"), feed.CodeForbidden, "postId")
+	v.Refused(edit(star, 9, "none"), feed.CodeNotFound, "postId")
+	v.Refused(edit(star, 1, ""), feed.CodeInvalid, "text")
+	v.Refused(edit(star, 1, "\u3164"), feed.CodeInvalid, "text")
+	v.Refused(edit(star, 1, strings.Repeat("a", v.Policy.TextMax+1)), feed.CodeTooLong, "text")
+	v.Must(edit(star, 2, ""))
+	v.Must(edit(star, 3, ""))
+	v.Refused(v.Publisher.Delete(t.Context(), ann, 1), feed.CodeForbidden, "postId")
 	// To whom the author is hidden the content is not there at all.
-	v.relate(feed.RelationBlock, star, ann)
-	v.refused(edit(ann, 1, "mine"), feed.CodeNotFound, "postId")
-	v.refused(v.Publisher.Delete(t.Context(), ann, 1), feed.CodeNotFound, "postId")
+	v.Relate(feed.RelationBlock, star, ann)
+	v.Refused(edit(ann, 1, "mine"), feed.CodeNotFound, "postId")
+	v.Refused(v.Publisher.Delete(t.Context(), ann, 1), feed.CodeNotFound, "postId")
 	_, err := v.Publisher.React(t.Context(), ann, feed.ReactionLike, 1, true)
-	v.refused(err, feed.CodeNotFound, "postId")
+	v.Refused(err, feed.CodeNotFound, "postId")
 }
 
 // hidings are all the ways in which ann comes not to see content 1, which is star's.
-func hidings() map[string]func(v town) {
-	return map[string]func(v town){
-		"its author blocks her":      func(v town) { v.relate(feed.RelationBlock, star, ann) },
-		"its author hides from her":  func(v town) { v.relate(feed.RelationHide, star, ann) },
-		"she blocks its author":      func(v town) { v.relate(feed.RelationBlock, ann, star) },
-		"its author has deleted it":  func(v town) { v.delete(star, 1) },
-		"its author's account ended": func(v town) { v.must(v.Profiles.DeleteAccount(v.Context(), star, v.Clock.Millis())) },
+func hidings() map[string]func(v fixture.Service) {
+	return map[string]func(v fixture.Service){
+		"its author blocks her":      func(v fixture.Service) { v.Relate(feed.RelationBlock, star, ann) },
+		"its author hides from her":  func(v fixture.Service) { v.Relate(feed.RelationHide, star, ann) },
+		"she blocks its author":      func(v fixture.Service) { v.Relate(feed.RelationBlock, ann, star) },
+		"its author has deleted it":  func(v fixture.Service) { v.Delete(star, 1) },
+		"its author's account ended": func(v fixture.Service) { v.Must(v.Profiles.DeleteAccount(v.Context(), star, v.Clock.Millis())) },
 	}
 }
 
@@ -279,30 +280,30 @@ func hidings() map[string]func(v town) {
 func TestARepostOfWhatOneMayNotSeeAnyMoreIsItsAuthorsToEditAndDelete(t *testing.T) {
 	for name, hide := range hidings() {
 		t.Run(name, func(t *testing.T) {
-			v := newTown(t)
-			v.post(star, 1)
-			v.publish(ann, 2, feed.Draft{Text: "words", RepostOf: 1})
-			v.publish(ann, 3, feed.Draft{Text: "more words", RepostOf: 2})
+			v := fixture.New(t)
+			v.Post(star, 1)
+			v.Publish(ann, 2, feed.Draft{Text: "words", RepostOf: 1})
+			v.Publish(ann, 3, feed.Draft{Text: "more words", RepostOf: 2})
 			hide(v)
-			v.relate(feed.RelationBlock, ann, bob)
+			v.Relate(feed.RelationBlock, ann, bob)
 			for _, id := range []feed.ContentID{2, 3} {
 				// Who may not see it hears what he hears of nothing at all.
 				for _, of := range []feed.ContentID{id, 99} {
 					_, err := v.Publisher.Edit(t.Context(), bob, of, "mine")
-					v.refused(err, feed.CodeNotFound, "postId")
-					v.refused(v.Publisher.Delete(t.Context(), bob, of), feed.CodeNotFound, "postId")
+					v.Refused(err, feed.CodeNotFound, "postId")
+					v.Refused(v.Publisher.Delete(t.Context(), bob, of), feed.CodeNotFound, "postId")
 				}
 				edited, err := v.Publisher.Edit(t.Context(), ann, id, "")
-				v.must(err)
+				v.Must(err)
 				if edited.ID != id || edited.Text != "" {
 					t.Errorf("the edit of %s returns %+v", id, edited)
 				}
-				v.delete(ann, id)
+				v.Delete(ann, id)
 				_, err = v.Publisher.Edit(t.Context(), ann, id, "back")
-				v.refused(err, feed.CodeNotFound, "postId")
+				v.Refused(err, feed.CodeNotFound, "postId")
 			}
 			stored, err := v.Backend.Posts.Posts(t.Context(), []feed.ContentID{2, 3})
-			v.must(err)
+			v.Must(err)
 			for _, p := range stored {
 				if p.DeletedAt == 0 || p.Text != "" {
 					t.Errorf("edited and deleted, %s is %+v", p.ID, p)
@@ -320,8 +321,8 @@ func TestAReactionToWhatOneMayNotSeeAnyMoreCanBeTakenBack(t *testing.T) {
 			feed.ReactionLike: feed.ReactionFavorite, feed.ReactionFavorite: feed.ReactionLike,
 		} {
 			t.Run(name+", "+string(stands), func(t *testing.T) {
-				v := newTown(t)
-				v.post(star, 1)
+				v := fixture.New(t)
+				v.Post(star, 1)
 				react := func(who feed.UserID, r feed.Reaction, id feed.ContentID, on bool) error {
 					post, err := v.Publisher.React(t.Context(), who, r, id, on)
 					if post != nil && id == 1 && who != cem {
@@ -329,21 +330,21 @@ func TestAReactionToWhatOneMayNotSeeAnyMoreCanBeTakenBack(t *testing.T) {
 					}
 					return err
 				}
-				v.must(react(cem, stands, 1, true))
+				v.Must(react(cem, stands, 1, true))
 				_, err := v.Publisher.React(t.Context(), ann, stands, 1, true)
-				v.must(err)
-				v.relate(feed.RelationBlock, star, bob)
+				v.Must(err)
+				v.Relate(feed.RelationBlock, star, bob)
 				hide(v)
 				for _, r := range []feed.Reaction{stands, other} {
-					v.refused(react(bob, r, 1, false), feed.CodeNotFound, "postId")
-					v.refused(react(ann, r, 99, false), feed.CodeNotFound, "postId")
-					v.refused(react(ann, r, 1, true), feed.CodeNotFound, "postId")
+					v.Refused(react(bob, r, 1, false), feed.CodeNotFound, "postId")
+					v.Refused(react(ann, r, 99, false), feed.CodeNotFound, "postId")
+					v.Refused(react(ann, r, 1, true), feed.CodeNotFound, "postId")
 				}
-				v.refused(react(ann, other, 1, false), feed.CodeNotFound, "postId")
-				v.must(react(ann, stands, 1, false))
-				v.refused(react(ann, stands, 1, false), feed.CodeNotFound, "postId")
+				v.Refused(react(ann, other, 1, false), feed.CodeNotFound, "postId")
+				v.Must(react(ann, stands, 1, false))
+				v.Refused(react(ann, stands, 1, false), feed.CodeNotFound, "postId")
 				left, err := v.Backend.Counters.PostCounters(t.Context(), []feed.ContentID{1})
-				v.must(err)
+				v.Must(err)
 				if n := left[0].Likes + left[0].Favorites; n != 1 {
 					t.Errorf("beside cem's, %d reactions are left", n-1)
 				}
@@ -353,9 +354,9 @@ func TestAReactionToWhatOneMayNotSeeAnyMoreCanBeTakenBack(t *testing.T) {
 }
 
 func TestDeletingTwiceIsNoError(t *testing.T) {
-	v := newTown(t)
-	v.post(ann, 1)
-	v.delete(ann, 1, 1)
-	v.refused(v.Publisher.Delete(t.Context(), bob, 1), feed.CodeNotFound, "postId")
-	v.refused(v.Publisher.Delete(t.Context(), ann, 2), feed.CodeNotFound, "postId")
+	v := fixture.New(t)
+	v.Post(ann, 1)
+	v.Delete(ann, 1, 1)
+	v.Refused(v.Publisher.Delete(t.Context(), bob, 1), feed.CodeNotFound, "postId")
+	v.Refused(v.Publisher.Delete(t.Context(), ann, 2), feed.CodeNotFound, "postId")
 }

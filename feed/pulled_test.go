@@ -6,6 +6,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
 // unseen are the relations that keep star out of ann's feed.
@@ -20,28 +21,31 @@ func unseen() map[string]feed.RelationRecord {
 
 // uncovering are ways in which star comes to be pulled by ann, who has an inbox and follows
 // him since.
-func uncovering() map[string]func(v town) {
-	return map[string]func(v town){
-		"he was followed since": func(town) {},
-		"he is unpushed":        func(v town) { v.must(v.Audience.Mark(v.Context(), star, feed.MarkUnpushed)); v.reconcile(ann) },
-		"he is selective, and the inbox cold": func(v town) {
-			v.reconcile(ann)
-			v.must(v.Audience.Mark(v.Context(), star, feed.MarkSelective))
-			v.lapse()
+func uncovering() map[string]func(v fixture.Service) {
+	return map[string]func(v fixture.Service){
+		"he was followed since": func(fixture.Service) {},
+		"he is unpushed": func(v fixture.Service) {
+			v.Must(v.Audience.Mark(v.Context(), star, feed.MarkUnpushed))
+			v.Reconcile(ann)
+		},
+		"he is selective, and the inbox cold": func(v fixture.Service) {
+			v.Reconcile(ann)
+			v.Must(v.Audience.Mark(v.Context(), star, feed.MarkSelective))
+			v.Lapse()
 		},
 	}
 }
 
 // starIsPulled lets ann, who has an inbox with 1 by bob, follow star, who publishes so many
 // contents from 100 on that are never pushed.
-func starIsPulled(v town, uncover func(v town), contents int) {
-	v.follow(ann, bob)
-	v.post(bob, 1)
-	v.inbox(ann)
-	v.follow(ann, star)
+func starIsPulled(v fixture.Service, uncover func(v fixture.Service), contents int) {
+	v.Follow(ann, bob)
+	v.Post(bob, 1)
+	v.BuildInbox(ann)
+	v.Follow(ann, star)
 	uncover(v)
 	for id := range feed.ContentID(contents) {
-		v.post(star, 100+id)
+		v.Post(star, 100+id)
 	}
 	v.Queue.Lose()
 }
@@ -71,10 +75,10 @@ func TestWhoIsPulledAndNotToBeSeenIsNotRead(t *testing.T) {
 	for why, uncover := range uncovering() {
 		for how, relation := range unseen() {
 			t.Run(why+", and "+how, func(t *testing.T) {
-				v := newTown(t)
+				v := fixture.New(t)
 				starIsPulled(v, uncover, 100)
-				same(t, "her feed before", v.home(ann)[:2], 199, 198)
-				v.must(v.SetRelation(t.Context(), relation, true))
+				fixture.Same(t, "her feed before", v.Home(ann)[:2], 199, 198)
+				v.Must(v.SetRelation(t.Context(), relation, true))
 				cache, direct, tl := *v.Cache, *v.Cache.Direct, *v.Timeline
 				reads := &readsOf{Outboxes: direct.Outboxes, posts: direct.Posts, outboxes: map[feed.UserID]int{}}
 				direct.Posts, direct.Outboxes, cache.Direct = reads, reads, &direct
@@ -82,18 +86,18 @@ func TestWhoIsPulledAndNotToBeSeenIsNotRead(t *testing.T) {
 					tl.Viewers = &direct
 				}
 				page, err := tl.Page(t.Context(), ann, feed.HomeRef(), feed.PageQuery{})
-				v.must(err)
-				same(t, "her feed meanwhile", idsOf(page), 1)
+				v.Must(err)
+				fixture.Same(t, "her feed meanwhile", fixture.IDsOf(page), 1)
 				n, err := tl.NewCount(t.Context(), ann, feed.HomeRef(), page.Entries[0].Cursor, nil)
-				v.must(err)
+				v.Must(err)
 				if n != 0 || reads.outboxes[star] != 0 || reads.contents > 1 {
 					t.Errorf("%d are new; his outbox is read %d times, and %d contents for a feed of one", n, reads.outboxes[star], reads.contents)
 				}
-				v.source(ann, feed.SourceInbox)
-				v.post(star, 2)
+				v.ReadFrom(ann, feed.SourceInbox)
+				v.Post(star, 2)
 				v.Queue.Lose()
-				v.must(v.SetRelation(t.Context(), relation, false))
-				same(t, "her feed afterwards", v.home(ann)[:3], 2, 199, 198)
+				v.Must(v.SetRelation(t.Context(), relation, false))
+				fixture.Same(t, "her feed afterwards", v.Home(ann)[:3], 2, 199, 198)
 			})
 		}
 	}
@@ -104,20 +108,20 @@ func TestInEveryOrderOfReadsAndTheEndOfAMuteTheNextReadPulls(t *testing.T) {
 	for how, relation := range unseen() {
 		for when, reads := range map[string]int{"nothing is known": 0, "all is known": 1} {
 			t.Run(how+" no more, "+when, func(t *testing.T) {
-				scene{
-					mode: feed.FanoutHybrid,
-					before: func(v town) {
+				fixture.Scene{
+					Mode: feed.FanoutHybrid,
+					Before: func(v fixture.Service) {
 						starIsPulled(v, uncovering()["he is unpushed"], 1)
-						v.must(v.SetRelation(v.Context(), relation, true))
+						v.Must(v.SetRelation(v.Context(), relation, true))
 						for range reads {
-							v.home(ann)
+							v.Home(ann)
 						}
 					},
-					actors: func(v town) []feedtest.Actor {
-						ends := func() { v.must(v.SetRelation(v.Context(), relation, false)) }
-						return []feedtest.Actor{v.reads(), v.changes(ends, 100, true)}
+					Actors: func(v fixture.Service) []feedtest.Actor {
+						ends := func() { v.Must(v.SetRelation(v.Context(), relation, false)) }
+						return []feedtest.Actor{v.Reads(), v.Changes(ends, 100, true)}
 					},
-				}.runs(t, 100_000)
+				}.Run(t, 100_000)
 			})
 		}
 	}
@@ -129,21 +133,21 @@ func TestAScrollPullsWhomItMaySeeAtEachOfItsPages(t *testing.T) {
 	for why, uncover := range uncovering() {
 		for how, relation := range unseen() {
 			t.Run(why+", and "+how, func(t *testing.T) {
-				v := newTown(t)
+				v := fixture.New(t)
 				starIsPulled(v, uncover, 4)
-				v.post(ann, 200)
-				set := func(on bool) { v.must(v.SetRelation(t.Context(), relation, on)) }
-				first := v.page(ann, 2, "")
-				same(t, "the first page", idsOf(first), 200, 103)
+				v.Post(ann, 200)
+				set := func(on bool) { v.Must(v.SetRelation(t.Context(), relation, on)) }
+				first := v.Page(ann, 2, "")
+				fixture.Same(t, "the first page", fixture.IDsOf(first), 200, 103)
 				second := first.Entries[1].Cursor
 				set(true)
-				same(t, "what is left meanwhile", idsOf(v.page(ann, 5, second)), 1)
-				fromHere := v.page(ann, 1, "")
-				same(t, "a scroll that begins meanwhile", idsOf(fromHere), 200)
+				fixture.Same(t, "what is left meanwhile", fixture.IDsOf(v.Page(ann, 5, second)), 1)
+				fromHere := v.Page(ann, 1, "")
+				fixture.Same(t, "a scroll that begins meanwhile", fixture.IDsOf(fromHere), 200)
 				set(false)
-				v.reconcile(ann)
-				same(t, "the second page", idsOf(v.page(ann, 2, second)), 102, 101)
-				same(t, "the rest of the other scroll", v.scroll(ann, fromHere), 103, 102, 101, 100, 1)
+				v.Reconcile(ann)
+				fixture.Same(t, "the second page", fixture.IDsOf(v.Page(ann, 2, second)), 102, 101)
+				fixture.Same(t, "the rest of the other scroll", v.Scroll(ann, fromHere), 103, 102, 101, 100, 1)
 			})
 		}
 	}

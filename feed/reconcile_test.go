@@ -5,109 +5,99 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
-func (v town) unfollow(viewer, author feed.UserID) {
-	v.Helper()
-	_, err := v.Follower.Unfollow(v.Context(), viewer, author)
-	v.must(err)
-}
-
-func (v town) reconcile(viewer feed.UserID) {
-	v.Helper()
-	v.must(v.Builder.Reconcile(v.Context(), viewer))
-}
-
 func TestAReconciliationAddsWhatTheNewlyFollowedHavePublishedAndDropsTheUnfollowed(t *testing.T) {
-	v := newTown(t)
-	v.follow(ann, star, bob)
-	v.post(star, 1)
-	v.post(bob, 2)
-	v.post(moon, 3)
-	v.inbox(ann)
-	v.unfollow(ann, star)
-	v.follow(ann, moon)
-	token := v.header(ann).Token
-	v.reconcile(ann)
-	same(t, "the inbox", v.entries(ann), 3, 2)
+	v := fixture.New(t)
+	v.Follow(ann, star, bob)
+	v.Post(star, 1)
+	v.Post(bob, 2)
+	v.Post(moon, 3)
+	v.BuildInbox(ann)
+	v.Unfollow(ann, star)
+	v.Follow(ann, moon)
+	token := v.Header(ann).Token
+	v.Reconcile(ann)
+	fixture.Same(t, "the inbox", v.Entries(ann), 3, 2)
 	stamp, err := v.Backend.Relations.ViewerVersion(t.Context(), ann)
-	v.must(err)
-	if in := v.header(ann); in.Token != token || in.Version != stamp.Version {
+	v.Must(err)
+	if in := v.Header(ann); in.Token != token || in.Version != stamp.Version {
 		t.Errorf("the inbox is %+v, want version %d", in, stamp.Version)
 	}
 }
 
 // The last state of an edge is what counts, however often it changed.
 func TestManyChangesMergeIntoOneReconciliation(t *testing.T) {
-	v := newTown(t)
-	v.follow(ann, star)
-	v.post(star, 1)
-	v.post(moon, 2)
-	v.inbox(ann)
+	v := fixture.New(t)
+	v.Follow(ann, star)
+	v.Post(star, 1)
+	v.Post(moon, 2)
+	v.BuildInbox(ann)
 	v.Queue.Lose()
 	for range 3 {
-		v.unfollow(ann, star)
-		v.follow(ann, star, moon)
-		v.unfollow(ann, moon)
+		v.Unfollow(ann, star)
+		v.Follow(ann, star, moon)
+		v.Unfollow(ann, moon)
 	}
-	same(t, "the queue", v.Queue.Tasks(), feedtest.Task{Reconcile: ann})
-	v.reconcile(ann)
-	same(t, "the inbox", v.entries(ann), 1)
+	fixture.Same(t, "the queue", v.Queue.Tasks(), feedtest.Task{Reconcile: ann})
+	v.Reconcile(ann)
+	fixture.Same(t, "the inbox", v.Entries(ann), 1)
 }
 
 // A purge that was worked out before its author was followed again must not leave him
 // covered and missing.
 func TestALatePurgeDoesNotUndoAFollow(t *testing.T) {
 	for n, happened := 0, true; happened; n++ {
-		v := newTown(t)
-		v.follow(ann, star)
-		v.post(star, 1)
-		v.inbox(ann)
-		v.unfollow(ann, star)
-		was := v.At(n, func() { v.follow(ann, star) })
-		v.reconcile(ann)
+		v := fixture.New(t)
+		v.Follow(ann, star)
+		v.Post(star, 1)
+		v.BuildInbox(ann)
+		v.Unfollow(ann, star)
+		was := v.At(n, func() { v.Follow(ann, star) })
+		v.Reconcile(ann)
 		happened = was()
 		if !happened {
-			v.follow(ann, star)
+			v.Follow(ann, star)
 		}
-		same(t, "the feed", v.home(ann), 1)
-		v.must(v.Rest(t.Context()))
-		same(t, "the inbox at rest", v.entries(ann), 1)
+		fixture.Same(t, "the feed", v.Home(ann), 1)
+		v.Must(v.Rest(t.Context()))
+		fixture.Same(t, "the inbox at rest", v.Entries(ann), 1)
 	}
 }
 
 // A reconciliation that was worked out for an inbox or a version that is no more is
 // worked out again.
 func TestAReconciliationThatWasOvertakenIsDoneAnew(t *testing.T) {
-	for name, overtake := range map[string]func(v town){
-		"by another": func(v town) { v.reconcile(ann) },
-		"by a build": func(v town) {
-			v.must(v.Backend.Inboxes.Remove(v.Context(), ann))
-			v.inbox(ann)
+	for name, overtake := range map[string]func(v fixture.Service){
+		"by another": func(v fixture.Service) { v.Reconcile(ann) },
+		"by a build": func(v fixture.Service) {
+			v.Must(v.Backend.Inboxes.Remove(v.Context(), ann))
+			v.BuildInbox(ann)
 		},
-		"by a follow and another": func(v town) {
-			v.follow(ann, moon)
-			v.reconcile(ann)
+		"by a follow and another": func(v fixture.Service) {
+			v.Follow(ann, moon)
+			v.Reconcile(ann)
 		},
 	} {
 		for n := range 5 {
-			v := newTown(t)
-			v.post(star, 1)
-			v.post(moon, 2)
-			v.inbox(ann)
-			v.follow(ann, star)
+			v := fixture.New(t)
+			v.Post(star, 1)
+			v.Post(moon, 2)
+			v.BuildInbox(ann)
+			v.Follow(ann, star)
 			happened := v.At(n, func() { overtake(v) })
-			v.reconcile(ann)
+			v.Reconcile(ann)
 			if !happened() {
 				t.Fatalf("%s: the reconciliation made fewer than %d calls", name, n+1)
 			}
-			v.must(v.Rest(t.Context()))
+			v.Must(v.Rest(t.Context()))
 			want := []feed.ContentID{1}
 			if name == "by a follow and another" {
 				want = []feed.ContentID{2, 1}
 			}
-			same(t, name, v.entries(ann), want...)
-			same(t, name, v.home(ann), want...)
+			fixture.Same(t, name, v.Entries(ann), want...)
+			fixture.Same(t, name, v.Home(ann), want...)
 		}
 	}
 }
@@ -115,52 +105,52 @@ func TestAReconciliationThatWasOvertakenIsDoneAnew(t *testing.T) {
 // The task that a change asked for may be lost. Whoever reads next asks for another,
 // since reads would otherwise pull for ever whom the inbox could cover.
 func TestAReadFindsThatRelationsHaveChangedAndHasTheInboxReconciled(t *testing.T) {
-	v := newTown(t)
-	v.post(star, 1)
-	v.inbox(ann)
-	v.follow(ann, star)
+	v := fixture.New(t)
+	v.Post(star, 1)
+	v.BuildInbox(ann)
+	v.Follow(ann, star)
 	v.Queue.Lose()
-	same(t, "the feed", v.home(ann), 1)
-	same(t, "the queue", v.Queue.Tasks(), feedtest.Task{Reconcile: ann})
-	v.work()
-	same(t, "the inbox", v.entries(ann), 1)
+	fixture.Same(t, "the feed", v.Home(ann), 1)
+	fixture.Same(t, "the queue", v.Queue.Tasks(), feedtest.Task{Reconcile: ann})
+	v.WorkAll()
+	fixture.Same(t, "the inbox", v.Entries(ann), 1)
 }
 
 func TestABackfillThatDoesNotFitRaisesTheFloor(t *testing.T) {
-	v := newTown(t)
-	v.post(star, 1, 2, 3, 4, 5, 6, 7)
-	v.inbox(ann)
-	v.follow(ann, star)
-	v.reconcile(ann)
-	same(t, "the inbox", v.entries(ann), 7, 6, 5, 4, 3)
-	if in := v.header(ann); in.Floor.ID != 2 {
+	v := fixture.New(t)
+	v.Post(star, 1, 2, 3, 4, 5, 6, 7)
+	v.BuildInbox(ann)
+	v.Follow(ann, star)
+	v.Reconcile(ann)
+	fixture.Same(t, "the inbox", v.Entries(ann), 7, 6, 5, 4, 3)
+	if in := v.Header(ann); in.Floor.ID != 2 {
 		t.Errorf("the floor is %v", in.Floor)
 	}
-	same(t, "the feed", v.home(ann), 7, 6, 5, 4, 3, 2, 1)
+	fixture.Same(t, "the feed", v.Home(ann), 7, 6, 5, 4, 3, 2, 1)
 }
 
 // Changes that touch no follow edge leave the entries alone: they are judged at read.
 func TestAMuteIsReconciledWithoutTouchingAnEntry(t *testing.T) {
-	v := newTown(t)
-	v.follow(ann, star)
-	v.post(star, 1)
-	v.inbox(ann)
-	v.work()
-	v.relate(feed.RelationMute, ann, star)
-	same(t, "the feed", v.home(ann))
-	v.work()
-	same(t, "the inbox", v.entries(ann), 1)
+	v := fixture.New(t)
+	v.Follow(ann, star)
+	v.Post(star, 1)
+	v.BuildInbox(ann)
+	v.WorkAll()
+	v.Relate(feed.RelationMute, ann, star)
+	fixture.Same(t, "the feed", v.Home(ann))
+	v.WorkAll()
+	fixture.Same(t, "the inbox", v.Entries(ann), 1)
 	v.Queue.Lose()
-	v.home(ann)
+	v.Home(ann)
 	if v.Queue.Len() > 0 {
 		t.Errorf("a read after the reconciliation asks for %v", v.Queue.Tasks())
 	}
 }
 
 func TestWithoutAnInboxThereIsNothingToReconcileSoItIsBuilt(t *testing.T) {
-	v := newTown(t)
-	v.follow(ann, star)
-	v.post(star, 1)
-	v.reconcile(ann)
-	same(t, "the inbox", v.entries(ann), 1)
+	v := fixture.New(t)
+	v.Follow(ann, star)
+	v.Post(star, 1)
+	v.Reconcile(ann)
+	fixture.Same(t, "the inbox", v.Entries(ann), 1)
 }

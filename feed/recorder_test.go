@@ -10,10 +10,11 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
 // warmUps returns whose warm-ups are queued, and empties the queue.
-func (v town) warmUps() []feed.UserID {
+func warmUps(v fixture.Service) []feed.UserID {
 	var users []feed.UserID
 	for _, task := range v.Queue.Tasks() {
 		if task.WarmUp != 0 {
@@ -30,110 +31,110 @@ func TestRecorder_AsksOncePerInterval(t *testing.T) {
 		{time.Hour, 30 * time.Minute},
 		{time.Minute, 30 * time.Second},
 	} {
-		v := newTown(t, func(p *feed.Policy) { p.ActiveFor = c.activeFor })
-		v.post(star, 1)
-		same(t, "the first", v.warmUps(), star)
-		v.post(star, 2)
-		v.publish(star, 3, feed.Draft{ReplyTo: 1, Text: "text"})
-		v.publish(star, 4, feed.Draft{RepostOf: 1})
-		same(t, "the next", v.warmUps())
-		v.post(moon, 5)
-		same(t, "somebody else's", v.warmUps(), moon)
+		v := fixture.New(t, func(p *feed.Policy) { p.ActiveFor = c.activeFor })
+		v.Post(star, 1)
+		fixture.Same(t, "the first", warmUps(v), star)
+		v.Post(star, 2)
+		v.Publish(star, 3, feed.Draft{ReplyTo: 1, Text: "text"})
+		v.Publish(star, 4, feed.Draft{RepostOf: 1})
+		fixture.Same(t, "the next", warmUps(v))
+		v.Post(moon, 5)
+		fixture.Same(t, "somebody else's", warmUps(v), moon)
 		// Each publish takes a millisecond.
 		v.Clock.Advance(c.every - 6*time.Millisecond)
-		v.post(star, 6)
-		same(t, "just before the interval is over", v.warmUps())
-		v.post(star, 7)
-		same(t, "behind it", v.warmUps(), star)
+		v.Post(star, 6)
+		fixture.Same(t, "just before the interval is over", warmUps(v))
+		v.Post(star, 7)
+		fixture.Same(t, "behind it", warmUps(v), star)
 	}
 }
 
 func TestRecorder_CountsNoRetry(t *testing.T) {
-	v := newTown(t)
+	v := fixture.New(t)
 	draft := feed.Draft{Text: "text", IdempotencyKey: "key"}
-	v.publish(star, 1, draft)
-	same(t, "the first publish", v.warmUps(), star)
+	v.Publish(star, 1, draft)
+	fixture.Same(t, "the first publish", warmUps(v), star)
 	v.Clock.Advance(v.Policy.RenewAfter - time.Minute)
-	v.publish(star, 2, draft)
+	v.Publish(star, 2, draft)
 	v.Recorder = &feed.ActivityRecorder{Users: v.Users, Queue: v.Queue, Clock: v.Clock.Now, Policy: v.Policy}
 	v.Publisher.Recorder = v.Recorder
-	v.publish(star, 3, draft)
-	same(t, "its retries", v.warmUps())
+	v.Publish(star, 3, draft)
+	fixture.Same(t, "its retries", warmUps(v))
 }
 
 func TestRecorder_NeverFailsAPublish(t *testing.T) {
-	v := newTown(t)
+	v := fixture.New(t)
 	var told []error
 	v.Recorder.Trace.EnqueueFailed = func(err error) { told = append(told, err) }
 	v.Queue.Away = errors.New("the queue is away")
-	v.post(star, 1, 2)
-	same(t, "the failures told", told, v.Queue.Away)
+	v.Post(star, 1, 2)
+	fixture.Same(t, "the failures told", told, v.Queue.Away)
 	v.Queue.Away = nil
 	v.Clock.Advance(time.Minute - 3*time.Millisecond)
-	v.post(star, 3)
-	same(t, "within a minute", v.warmUps())
-	v.post(star, 4, 5, 6)
-	same(t, "after a minute", v.warmUps(), star)
+	v.Post(star, 3)
+	fixture.Same(t, "within a minute", warmUps(v))
+	v.Post(star, 4, 5, 6)
+	fixture.Same(t, "after a minute", warmUps(v), star)
 }
 
 func TestRecorder_TriesAgainWhatWasDropped(t *testing.T) {
-	v := newTown(t)
+	v := fixture.New(t)
 	v.Recorder.Later = func(func(context.Context)) {}
-	v.post(star, 1)
+	v.Post(star, 1)
 	v.Recorder.Later = nil
 	v.Clock.Advance(time.Minute)
-	v.post(star, 2)
-	same(t, "a minute later", v.warmUps(), star)
+	v.Post(star, 2)
+	fixture.Same(t, "a minute later", warmUps(v), star)
 }
 
 func TestRecorder_SkipsUsersNotStored(t *testing.T) {
-	v := newTown(t)
-	v.must(v.Profiles.DeleteAccount(t.Context(), moon, v.Clock.Millis()))
+	v := fixture.New(t)
+	v.Must(v.Profiles.DeleteAccount(t.Context(), moon, v.Clock.Millis()))
 	for _, user := range []feed.UserID{77, moon} {
 		v.Recorder.RecordIfStored(t.Context(), user)
-		same(t, "of a user who is not stored", v.warmUps())
+		fixture.Same(t, "of a user who is not stored", warmUps(v))
 	}
 	// Their first request makes them a moment later.
 	a := &feed.Accounts{Users: v.Users, Clock: v.Clock.Now, Recorder: v.Recorder}
-	v.signedIn(a, feed.Claims{User: 77})
-	same(t, "of one who has just been made", v.warmUps(), 77)
+	signedIn(v, a, feed.Claims{User: 77})
+	fixture.Same(t, "of one who has just been made", warmUps(v), 77)
 	v.Recorder.RecordIfStored(t.Context(), ann)
-	same(t, "of a user who is stored", v.warmUps(), ann)
+	fixture.Same(t, "of a user who is stored", warmUps(v), ann)
 }
 
 func TestSignIn_CountsWhenItMakesTheUser(t *testing.T) {
-	v := newTown(t)
+	v := fixture.New(t)
 	a := &feed.Accounts{Users: v.Users, Clock: v.Clock.Now, Recorder: v.Recorder}
-	v.signedIn(a, feed.Claims{User: ann})
-	same(t, "of a user who is stored", v.warmUps())
-	v.signedIn(a, feed.Claims{User: 77})
-	v.signedIn(a, feed.Claims{User: 77})
-	same(t, "of a new one", v.warmUps(), 77)
+	signedIn(v, a, feed.Claims{User: ann})
+	fixture.Same(t, "of a user who is stored", warmUps(v))
+	signedIn(v, a, feed.Claims{User: 77})
+	signedIn(v, a, feed.Claims{User: 77})
+	fixture.Same(t, "of a new one", warmUps(v), 77)
 }
 
 // What a recorder has asked for makes the user active, as a read does.
 func TestRecorder_RenewsLeaseAndInbox(t *testing.T) {
-	v := newSquare(t)
-	v.lapse()
-	v.post(ann, 1)
-	v.work()
+	v := fixture.NewSelective(t)
+	v.Lapse()
+	v.Post(ann, 1)
+	v.WorkAll()
 	want := v.Clock.Millis() + v.Policy.ActiveFor.Milliseconds()
 	lease, err := v.Activity.Renew(t.Context(), ann, 0)
-	v.must(err)
-	if until := v.header(ann).WarmUntil; until != want || lease.Until != want {
+	v.Must(err)
+	if until := v.Header(ann).WarmUntil; until != want || lease.Until != want {
 		t.Errorf("the inbox is warm until %d and the lease ends at %d, want %d", until, lease.Until, want)
 	}
 }
 
 func TestRecorder_AsksOnceOfManyAtOnce(t *testing.T) {
-	v := newTown(t)
+	v := fixture.New(t)
 	queue := &countingQueue{Queue: v.Queue, asked: make(chan feed.UserID, 100)}
 	v.Recorder.Queue = queue
 	var all errgroup.Group
 	for range cap(queue.asked) {
 		all.Go(func() error { v.Recorder.Record(t.Context(), ann); return nil })
 	}
-	v.must(all.Wait())
+	v.Must(all.Wait())
 	if n := len(queue.asked); n != 1 {
 		t.Errorf("it asks %d times", n)
 	}

@@ -10,97 +10,98 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
 // search returns whom a query finds for the viewer.
-func (v town) search(viewer feed.UserID, query string) []feed.UserID {
+func search(v fixture.Service, viewer feed.UserID, query string) []feed.UserID {
 	v.Helper()
 	page, err := v.Directory.Search(v.Context(), viewer, query, feed.PageQuery{First: new(10)})
-	v.must(err)
+	v.Must(err)
 	return usersOf(page)
 }
 
 func TestASearchLeavesOutThoseOfWhomOneBlocksTheOther(t *testing.T) {
-	v := newTown(t)
-	v.relate(feed.RelationBlock, star, ann)
-	v.relate(feed.RelationBlock, ann, moon)
-	v.relate(feed.RelationMute, ann, bob)
-	v.relate(feed.RelationHide, cem, ann)
-	same(t, "what ann finds", v.search(ann, "user"), cem, bob, ann)
-	same(t, "what star finds", v.search(star, "user"), moon, star, cem, bob)
-	same(t, "what somebody not signed in finds", v.search(nobody, "USER"), moon, star, cem, bob, ann)
-	same(t, "what nobody is called", v.search(ann, "dave"))
-	same(t, "the user of a handle", v.search(nobody, "@user3"), cem)
+	v := fixture.New(t)
+	v.Relate(feed.RelationBlock, star, ann)
+	v.Relate(feed.RelationBlock, ann, moon)
+	v.Relate(feed.RelationMute, ann, bob)
+	v.Relate(feed.RelationHide, cem, ann)
+	fixture.Same(t, "what ann finds", search(v, ann, "user"), cem, bob, ann)
+	fixture.Same(t, "what star finds", search(v, star, "user"), moon, star, cem, bob)
+	fixture.Same(t, "what somebody not signed in finds", search(v, nobody, "USER"), moon, star, cem, bob, ann)
+	fixture.Same(t, "what nobody is called", search(v, ann, "dave"))
+	fixture.Same(t, "the user of a handle", search(v, nobody, "@user3"), cem)
 }
 
 // A search for words that many have may take long, and must not take every connection.
 func TestOnlySoManySearchesGoOnAtOnce(t *testing.T) {
-	v := newTown(t)
+	v := fixture.New(t)
 	d := *v.Directory
 	d.Searches = feed.NewBudget(1, time.Millisecond)
-	defer hold(t, d.Searches)()
+	defer fixture.HoldSlot(t, d.Searches)()
 	_, err := d.Search(t.Context(), ann, "user", feed.PageQuery{})
-	v.refused(err, feed.CodeUnavailable)
+	v.Refused(err, feed.CodeUnavailable)
 	_, err = d.Followers(t.Context(), ann, ann, feed.PageQuery{})
-	v.must(err)
+	v.Must(err)
 	d.Searches = feed.NewBudget(1, time.Millisecond)
 	for range 2 {
 		_, err = d.Search(t.Context(), ann, "user", feed.PageQuery{})
-		v.must(err)
+		v.Must(err)
 	}
 }
 
 func TestASearchIsReadPageByPageInEitherDirection(t *testing.T) {
-	v := newTown(t)
-	v.make(&feed.User{ID: 50, Handle: "users", Name: "x"})
-	v.make(&feed.User{ID: 51, Handle: "username", Name: "x"})
-	v.relate(feed.RelationBlock, star, ann)
+	v := fixture.New(t)
+	v.MakeUser(&feed.User{ID: 50, Handle: "users", Name: "x"})
+	v.MakeUser(&feed.User{ID: 51, Handle: "username", Name: "x"})
+	v.Relate(feed.RelationBlock, star, ann)
 	var all, cursors []string
 	var pages [][]feed.UserID
 	for after, more := "", true; more; {
 		page, err := v.Directory.Search(t.Context(), ann, "user", feed.PageQuery{First: new(2), After: after})
-		v.must(err)
+		v.Must(err)
 		pages = append(pages, usersOf(page))
 		for _, e := range page.Entries {
 			all, cursors = append(all, e.User.Handle), append(cursors, e.Cursor)
 		}
 		after, more = cursors[len(cursors)-1], page.HasNext
 	}
-	same(t, "all pages", slices.Concat(pages...), moon, cem, bob, ann, 51, 50)
+	fixture.Same(t, "all pages", slices.Concat(pages...), moon, cem, bob, ann, 51, 50)
 	back, err := v.Directory.Search(t.Context(), ann, "user", feed.PageQuery{Last: new(2), Before: cursors[4], Behind: true})
-	v.must(err)
-	same(t, "the page before the fifth", usersOf(back), bob, ann)
-	same(t, "more stand on either side", []bool{back.HasPrevious, back.HasNext}, true, true)
+	v.Must(err)
+	fixture.Same(t, "the page before the fifth", usersOf(back), bob, ann)
+	fixture.Same(t, "more stand on either side", []bool{back.HasPrevious, back.HasNext}, true, true)
 	_, err = v.Directory.Followers(t.Context(), ann, ann, feed.PageQuery{After: cursors[0]})
-	v.refused(err, feed.CodeBadCursor)
+	v.Refused(err, feed.CodeBadCursor)
 	if !slices.Contains(all, "users") {
 		t.Errorf("the handles found are %v", all)
 	}
 }
 
 func TestAQueryThatIsBlankOrTooLongOrNoTextIsBadInput(t *testing.T) {
-	v := newTown(t)
+	v := fixture.New(t)
 	for _, query := range []string{"", " \t", "a\x00", "\xff", strings.Repeat("ä", v.Policy.QueryMax+1)} {
 		_, err := v.Directory.Search(t.Context(), ann, query, feed.PageQuery{})
-		v.refused(err, feed.CodeBadInput)
+		v.Refused(err, feed.CodeBadInput)
 	}
-	same(t, "the longest query finds", v.search(ann, strings.Repeat("ä", v.Policy.QueryMax)))
+	fixture.Same(t, "the longest query finds", search(v, ann, strings.Repeat("ä", v.Policy.QueryMax)))
 	_, err := v.Directory.Search(t.Context(), ann, "user", feed.PageQuery{First: new(101)})
-	v.refused(err, feed.CodeBadInput)
+	v.Refused(err, feed.CodeBadInput)
 }
 
 // The longest word is looked up in the index, so the order of a query's words does
 // not matter; and neither a name nor a query can be longer than what is kept of it.
 func TestWordsAreCutFoldedAndBounded(t *testing.T) {
-	same(t, "of a handle and a name", feed.SearchWords("Ann_Smith.99", "  Ann O'Neill-ÅBERG  "),
+	fixture.Same(t, "of a handle and a name", feed.SearchWords("Ann_Smith.99", "  Ann O'Neill-ÅBERG  "),
 		"ann", "smith", "99", "o", "neill", "åberg")
-	same(t, "of signs", feed.SearchWords("___", "🌊"), "___", "🌊")
-	same(t, "of nothing", feed.SearchWords("", "  "))
-	same(t, "of a query", feed.QueryWords("a LONG query long"), "query", "long", "a")
-	same(t, "of a blank query", feed.QueryWords(" \n"))
+	fixture.Same(t, "of signs", feed.SearchWords("___", "🌊"), "___", "🌊")
+	fixture.Same(t, "of nothing", feed.SearchWords("", "  "))
+	fixture.Same(t, "of a query", feed.QueryWords("a LONG query long"), "query", "long", "a")
+	fixture.Same(t, "of a blank query", feed.QueryWords(" \n"))
 	long := feed.SearchWords(strings.Repeat("é", 65), "a b c d e f g h i j k l m n o p q r s t")
-	same(t, "how many words a user has", []int{len(long)}, 16)
-	same(t, "the longest word", long[:1], strings.Repeat("é", 64))
+	fixture.Same(t, "how many words a user has", []int{len(long)}, 16)
+	fixture.Same(t, "the longest word", long[:1], strings.Repeat("é", 64))
 }
 
 func TestAWordStandsBeforeAllThatItBeginsAndTheyStandTogether(t *testing.T) {

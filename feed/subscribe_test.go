@@ -9,14 +9,15 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/feed/timeline"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
-// plaza is a town whose people are told of what is published.
+// plaza is a service whose users subscribe to what is published.
 type plaza struct {
-	town
+	fixture.Service
 	air *memstore.Announcements
 	// here and there are two processes.
 	here, there *feed.Subscriptions
@@ -24,9 +25,9 @@ type plaza struct {
 
 func newPlaza(t *testing.T, change ...func(p *feed.Policy)) plaza {
 	t.Helper()
-	v, air := newTown(t, change...), memstore.NewAnnouncements()
+	v, air := fixture.New(t, change...), memstore.NewAnnouncements()
 	v.Fanout.Announcer, v.Fanout.Announced = air, v.Stores.Announced
-	q := plaza{town: v, air: air}
+	q := plaza{Service: v, air: air}
 	q.here, q.there = q.process(), q.process()
 	return q
 }
@@ -42,7 +43,7 @@ func (q plaza) process() *feed.Subscriptions {
 func (q plaza) subscribe(at *feed.Subscriptions, viewer feed.UserID) *feed.Subscription {
 	q.Helper()
 	sub, err := at.Subscribe(q.Context(), viewer)
-	q.must(err)
+	q.Must(err)
 	q.Cleanup(sub.Close)
 	return sub
 }
@@ -58,7 +59,7 @@ func (q plaza) told(sub *feed.Subscription, want ...feed.ContentID) {
 	q.Helper()
 	for _, id := range want {
 		e, err := q.next(sub)
-		q.must(err)
+		q.Must(err)
 		if e.Post.ID != id {
 			q.Fatalf("told of content %d, want %d", e.Post.ID, id)
 		}
@@ -70,8 +71,8 @@ func (q plaza) told(sub *feed.Subscription, want ...feed.ContentID) {
 func (q plaza) toldOnly(sub *feed.Subscription, want ...feed.ContentID) {
 	q.Helper()
 	const last feed.ContentID = 999
-	q.post(star, last)
-	q.work()
+	q.Post(star, last)
+	q.WorkAll()
 	q.told(sub, append(slices.Clone(want), last)...)
 }
 
@@ -87,14 +88,14 @@ func TestEverySubscribedFollowerIsToldOnceInWhateverProcess(t *testing.T) {
 		t.Run(string(mode), func(t *testing.T) {
 			q := newPlaza(t, func(p *feed.Policy) { p.Fanout = mode })
 			for _, viewer := range []feed.UserID{ann, bob, cem, moon} {
-				q.follow(viewer, star)
+				q.Follow(viewer, star)
 			}
 			subs := []*feed.Subscription{
 				q.subscribe(q.here, ann), q.subscribe(q.here, ann), q.subscribe(q.there, ann), q.subscribe(q.there, bob),
 				q.subscribe(q.here, star), // the author himself, on another device of his
 			}
-			q.post(star, 11, 7)
-			q.work()
+			q.Post(star, 11, 7)
+			q.WorkAll()
 			for _, sub := range subs {
 				q.toldInAnyOrder(sub, 7, 11)
 			}
@@ -108,31 +109,31 @@ func (q plaza) toldInAnyOrder(sub *feed.Subscription, want ...feed.ContentID) {
 	var got []feed.ContentID
 	for range want {
 		e, err := q.next(sub)
-		q.must(err)
+		q.Must(err)
 		got = append(got, e.Post.ID)
 	}
 	slices.Sort(got)
-	same(q, "told", got, want...)
+	fixture.Same(q, "told", got, want...)
 }
 
 func TestAContentIsDeliveredWhenItStandsInTheFeedAndWithItsPlaceThere(t *testing.T) {
 	q := newPlaza(t)
-	q.follow(ann, star)
-	q.inbox(ann)
+	q.Follow(ann, star)
+	q.BuildInbox(ann)
 	sub := q.subscribe(q.here, ann)
-	q.post(star, 11)
-	q.must(q.Fanout.Dispatch(q.Context(), 11))
+	q.Post(star, 11)
+	q.Must(q.Fanout.Dispatch(q.Context(), 11))
 	ctx, cancel := context.WithCancel(q.Context())
 	cancel()
 	if e, err := sub.Next(ctx); err == nil {
 		t.Errorf("content %d is delivered while its push is pending", e.Post.ID)
 	}
-	q.work()
+	q.WorkAll()
 	e, err := q.next(sub)
-	q.must(err)
-	same(t, "the inbox", q.entries(ann), 11)
+	q.Must(err)
+	fixture.Same(t, "the inbox", q.Entries(ann), 11)
 	n, err := q.Timeline.NewCount(q.Context(), ann, feed.HomeRef(), e.Cursor, nil)
-	q.must(err)
+	q.Must(err)
 	if n != 0 {
 		t.Errorf("%d contents stand above the cursor", n)
 	}
@@ -140,32 +141,32 @@ func TestAContentIsDeliveredWhenItStandsInTheFeedAndWithItsPlaceThere(t *testing
 
 func TestBackDatedContentsAreDelivered(t *testing.T) {
 	q := newPlaza(t)
-	q.follow(ann, star)
+	q.Follow(ann, star)
 	sub := q.subscribe(q.here, ann)
 	long := int64(1)
-	q.publish(star, 11, feed.Draft{Text: "text", PublishedAt: &long})
-	q.work()
+	q.Publish(star, 11, feed.Draft{Text: "text", PublishedAt: &long})
+	q.WorkAll()
 	q.toldOnly(sub, 11)
 }
 
 func TestNothingIsDeliveredThatDoesNotBelongInTheFeed(t *testing.T) {
 	for name, leave := range map[string]func(q plaza){
-		"an author who is not followed": func(q plaza) { q.unfollow(ann, bob) },
-		"an author who is muted":        func(q plaza) { q.relate(feed.RelationMute, ann, bob) },
-		"an author who is blocked":      func(q plaza) { q.relate(feed.RelationBlock, ann, bob) },
-		"an author who blocks":          func(q plaza) { q.relate(feed.RelationBlock, bob, ann) },
-		"an author who hides":           func(q plaza) { q.relate(feed.RelationHide, bob, ann) },
+		"an author who is not followed": func(q plaza) { q.Unfollow(ann, bob) },
+		"an author who is muted":        func(q plaza) { q.Relate(feed.RelationMute, ann, bob) },
+		"an author who is blocked":      func(q plaza) { q.Relate(feed.RelationBlock, ann, bob) },
+		"an author who blocks":          func(q plaza) { q.Relate(feed.RelationBlock, bob, ann) },
+		"an author who hides":           func(q plaza) { q.Relate(feed.RelationHide, bob, ann) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			q := newPlaza(t)
-			q.follow(ann, star, bob)
+			q.Follow(ann, star, bob)
 			sub := q.subscribe(q.here, ann)
-			q.post(bob, 10)
-			q.work()
+			q.Post(bob, 10)
+			q.WorkAll()
 			q.told(sub, 10)
 			leave(q)
-			q.post(bob, 11)
-			q.work()
+			q.Post(bob, 11)
+			q.WorkAll()
 			q.toldOnly(sub)
 		})
 	}
@@ -174,18 +175,18 @@ func TestNothingIsDeliveredThatDoesNotBelongInTheFeed(t *testing.T) {
 // What waits is judged when it is taken, so it is too late for nothing.
 func TestWhatHappensWhileAContentWaitsCounts(t *testing.T) {
 	for name, change := range map[string]func(q plaza){
-		"a deletion": func(q plaza) { q.delete(bob, 11) },
-		"a mute":     func(q plaza) { q.relate(feed.RelationMute, ann, bob) },
+		"a deletion": func(q plaza) { q.Delete(bob, 11) },
+		"a mute":     func(q plaza) { q.Relate(feed.RelationMute, ann, bob) },
 		"an unfollow": func(q plaza) {
-			q.unfollow(ann, bob)
+			q.Unfollow(ann, bob)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			q := newPlaza(t)
-			q.follow(ann, star, bob)
+			q.Follow(ann, star, bob)
 			sub := q.subscribe(q.here, ann)
-			q.post(bob, 11)
-			q.work()
+			q.Post(bob, 11)
+			q.WorkAll()
 			change(q)
 			q.toldOnly(sub)
 		})
@@ -194,34 +195,34 @@ func TestWhatHappensWhileAContentWaitsCounts(t *testing.T) {
 
 func TestABackfillIsNotDelivered(t *testing.T) {
 	q := newPlaza(t)
-	q.follow(ann, star)
-	q.post(bob, 1, 2, 3)
-	q.work()
+	q.Follow(ann, star)
+	q.Post(bob, 1, 2, 3)
+	q.WorkAll()
 	sub := q.subscribe(q.here, ann)
-	q.follow(ann, bob)
-	q.inbox(ann)
-	q.work()
-	same(t, "the feed", q.home(ann), 3, 2, 1)
-	q.must(q.Fanout.Dispatch(q.Context(), 2))
-	q.must(q.Fanout.Push(q.Context(), feed.SliceRef{Content: 2}))
+	q.Follow(ann, bob)
+	q.BuildInbox(ann)
+	q.WorkAll()
+	fixture.Same(t, "the feed", q.Home(ann), 3, 2, 1)
+	q.Must(q.Fanout.Dispatch(q.Context(), 2))
+	q.Must(q.Fanout.Push(q.Context(), feed.SliceRef{Content: 2}))
 	q.toldOnly(sub)
 }
 
 func TestAFanOutThatRunsAgainAnnouncesNothing(t *testing.T) {
 	q := newPlaza(t)
-	q.follow(ann, star)
+	q.Follow(ann, star)
 	sub := q.subscribe(q.here, ann)
-	q.post(star, 11)
+	q.Post(star, 11)
 	q.Queue.Double()
-	q.work()
+	q.WorkAll()
 	n, err := q.Progress.Rerun(q.Context(), 0, feed.Millis(q.Clock.Now()))
-	q.must(err)
+	q.Must(err)
 	if n == 0 {
 		t.Fatal("nothing runs again")
 	}
 	q.Clock.Advance(time.Hour)
-	q.must(q.Fanout.Sweep(q.Context()))
-	q.work()
+	q.Must(q.Fanout.Sweep(q.Context()))
+	q.WorkAll()
 	q.toldOnly(sub, 11)
 }
 
@@ -229,13 +230,13 @@ func TestWhatIsDeletedBeforeItsFanOutIsNotAnnounced(t *testing.T) {
 	q := newPlaza(t)
 	var announced []feed.ContentID
 	q.Fanout.Trace.Announced = func(content feed.ContentID, err error) {
-		q.must(err)
+		q.Must(err)
 		announced = append(announced, content)
 	}
-	q.post(star, 11, 12)
-	q.delete(star, 11)
-	q.work()
-	same(t, "announced", announced, 12)
+	q.Post(star, 11, 12)
+	q.Delete(star, 11)
+	q.WorkAll()
+	fixture.Same(t, "announced", announced, 12)
 }
 
 // countedLog counts how often it is asked.
@@ -255,11 +256,11 @@ func TestOnlyTheLastSubtaskAsksWhetherItsContentIsToBeAnnounced(t *testing.T) {
 	q.Fanout.Policy.SubtaskSize = 1
 	asked := 0
 	q.Fanout.Announced = countedLog{q.Fanout.Announced, &asked}
-	q.follow(ann, star)
-	q.follow(bob, star)
+	q.Follow(ann, star)
+	q.Follow(bob, star)
 	sub := q.subscribe(q.here, ann)
-	q.post(star, 11)
-	q.work()
+	q.Post(star, 11)
+	q.WorkAll()
 	q.told(sub, 11)
 	if asked != 1 {
 		t.Errorf("it was asked %d times", asked)
@@ -270,39 +271,39 @@ func TestOnlyTheLastSubtaskAsksWhetherItsContentIsToBeAnnounced(t *testing.T) {
 // comes again.
 func TestATaskThatComesAgainAnnouncesWhatTheFirstCouldNot(t *testing.T) {
 	q := newPlaza(t)
-	q.follow(ann, star)
+	q.Follow(ann, star)
 	sub := q.subscribe(q.here, ann)
 	announcer := q.Fanout.Announcer
 	q.Fanout.Announcer = nil
-	q.post(star, 11)
-	q.work()
+	q.Post(star, 11)
+	q.WorkAll()
 	q.Fanout.Announcer = announcer
-	q.must(q.Fanout.Push(q.Context(), feed.SliceRef{Content: 11}))
+	q.Must(q.Fanout.Push(q.Context(), feed.SliceRef{Content: 11}))
 	q.toldOnly(sub, 11)
 }
 
 func TestALostConnectionEndsSubscriptionsAndTheNextOneListensAgain(t *testing.T) {
 	q := newPlaza(t)
-	q.follow(ann, star)
+	q.Follow(ann, star)
 	one, other := q.subscribe(q.here, ann), q.subscribe(q.here, bob)
 	q.air.Lose()
 	q.refusedWith(one, feed.ErrMissed)
 	q.refusedWith(other, feed.ErrMissed)
 	q.refusedWith(other, feed.ErrMissed) // and stays ended
 	again := q.subscribe(q.here, ann)
-	q.post(star, 11)
-	q.work()
+	q.Post(star, 11)
+	q.WorkAll()
 	q.toldOnly(again, 11)
 }
 
 func TestWhoTakesTooSlowlyIsEndedAndOthersAreNot(t *testing.T) {
 	q := newPlaza(t, func(p *feed.Policy) { p.UndeliveredMax = 2 })
-	q.follow(ann, star)
-	q.follow(bob, star)
+	q.Follow(ann, star)
+	q.Follow(bob, star)
 	slow, quick := q.subscribe(q.here, ann), q.subscribe(q.here, bob)
 	for id := feed.ContentID(1); id <= 3; id++ {
-		q.post(star, id)
-		q.work()
+		q.Post(star, id)
+		q.WorkAll()
 		q.told(quick, id)
 	}
 	q.refusedWith(slow, feed.ErrTooSlow)
@@ -315,7 +316,7 @@ func TestAProcessThatCannotKeepUpTellsItsSubscribers(t *testing.T) {
 	q.here.Audience = blocked
 	sub := q.subscribe(q.here, ann)
 	announce := func(id feed.ContentID) {
-		q.must(q.air.Announce(q.Context(), feed.Announcement{Content: id, Author: star}))
+		q.Must(q.air.Announce(q.Context(), feed.Announcement{Content: id, Author: star}))
 	}
 	announce(1)
 	<-blocked.entered // the first is being looked up, the second may wait, the third not
@@ -328,7 +329,7 @@ func TestAStoreThatCannotSayWhoFollowsEndsTheSubscriptions(t *testing.T) {
 	q := newPlaza(t)
 	q.here.Audience = brokenAudience{q.Backend.Audience}
 	sub := q.subscribe(q.here, ann)
-	q.must(q.air.Announce(q.Context(), feed.Announcement{Content: 1, Author: star}))
+	q.Must(q.air.Announce(q.Context(), feed.Announcement{Content: 1, Author: star}))
 	q.refusedWith(sub, feed.ErrMissed)
 }
 
@@ -357,13 +358,13 @@ func TestAProcessListensOnlyWhileItHasSubscribers(t *testing.T) {
 func TestSubscribingIsRefusedToNobodyAndWhereNothingIsHeard(t *testing.T) {
 	q := newPlaza(t, func(p *feed.Policy) { p.ListenPatience = time.Millisecond })
 	_, err := q.here.Subscribe(t.Context(), nobody)
-	q.refused(err, feed.CodeUnauthenticated)
+	q.Refused(err, feed.CodeUnauthenticated)
 	q.here.Listener = deaf{err: errors.New("no route")}
 	_, err = q.here.Subscribe(t.Context(), ann)
-	q.refused(err, feed.CodeUnavailable)
+	q.Refused(err, feed.CodeUnavailable)
 	q.here.Listener = deaf{}
 	_, err = q.here.Subscribe(t.Context(), ann)
-	q.refused(err, feed.CodeUnavailable)
+	q.Refused(err, feed.CodeUnavailable)
 	if n := q.here.Subscribers(); n != 0 {
 		t.Errorf("%d subscribers are left", n)
 	}
@@ -375,25 +376,25 @@ func TestManySubscribersAreFoundWhateverTheNumberOfFollowers(t *testing.T) {
 	q := newPlaza(t, func(p *feed.Policy) { p.SubtaskSize = 3 })
 	var subs []*feed.Subscription
 	for id := feed.UserID(100); id < 110; id++ {
-		q.make(&feed.User{ID: id, Handle: "extra" + id.String(), Name: "Extra"})
-		q.follow(id, star)
+		q.MakeUser(&feed.User{ID: id, Handle: "extra" + id.String(), Name: "Extra"})
+		q.Follow(id, star)
 		if id%2 == 0 {
-			q.follow(id, moon)
-			q.unfollow(id, moon)
+			q.Follow(id, moon)
+			q.Unfollow(id, moon)
 		}
 		subs = append(subs, q.subscribe(q.here, id))
 	}
-	q.follow(101, moon)
-	q.follow(109, moon)
-	q.post(moon, 50)
-	q.work()
+	q.Follow(101, moon)
+	q.Follow(109, moon)
+	q.Post(moon, 50)
+	q.WorkAll()
 	for i, sub := range subs {
 		if viewer := 100 + i; viewer == 101 || viewer == 109 {
 			q.told(sub, 50)
 		}
 	}
-	q.post(star, 51)
-	q.work()
+	q.Post(star, 51)
+	q.WorkAll()
 	for _, sub := range subs {
 		q.told(sub, 51)
 	}

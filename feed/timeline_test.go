@@ -7,87 +7,88 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
 func TestNobodyHasNoHomeFeedButReadsWhatIsPublic(t *testing.T) {
-	v := newTown(t)
-	v.post(star, 1)
+	v := fixture.New(t)
+	v.Post(star, 1)
 	_, err := v.Timeline.Page(t.Context(), nobody, feed.HomeRef(), feed.PageQuery{})
-	v.refused(err, feed.CodeUnauthenticated)
+	v.Refused(err, feed.CodeUnauthenticated)
 	_, err = v.Timeline.NewCount(t.Context(), nobody, feed.HomeRef(), "", nil)
-	v.refused(err, feed.CodeUnauthenticated)
+	v.Refused(err, feed.CodeUnauthenticated)
 
 	page, err := v.Timeline.Page(t.Context(), nobody, feed.OutboxRef(star), feed.PageQuery{})
-	v.must(err)
-	same(t, "the outbox", idsOf(page), 1)
+	v.Must(err)
+	fixture.Same(t, "the outbox", fixture.IDsOf(page), 1)
 }
 
 func TestNewCountWithoutACursorCountsEverythingAndOneOfAnotherListNothing(t *testing.T) {
-	v := newTown(t)
-	v.post(ann, 1, 2)
+	v := fixture.New(t)
+	v.Post(ann, 1, 2)
 	n, err := v.Timeline.NewCount(t.Context(), ann, feed.HomeRef(), "", nil)
-	if v.must(err); n != 2 {
+	if v.Must(err); n != 2 {
 		t.Errorf("%d entries are new, want 2", n)
 	}
 	outbox := feed.Cursor{Kind: feed.FeedOutbox, Key: feed.Key{TS: 1, ID: 1}}.String()
 	_, err = v.Timeline.NewCount(t.Context(), ann, feed.HomeRef(), outbox, nil)
-	v.refused(err, feed.CodeBadCursor)
+	v.Refused(err, feed.CodeBadCursor)
 }
 
 // disturbances are what may happen to a viewer while his feed is read, none of which
 // takes from it what was there before.
-func disturbances() map[string]func(v town) {
-	lose := func(v town) { v.must(v.Backend.Inboxes.Remove(v.Context(), ann)) }
-	return map[string]func(v town){
+func disturbances() map[string]func(v fixture.Service) {
+	lose := func(v fixture.Service) { v.Must(v.Backend.Inboxes.Remove(v.Context(), ann)) }
+	return map[string]func(v fixture.Service){
 		"the inbox is lost": lose,
-		"the inbox is lost and built again": func(v town) {
+		"the inbox is lost and built again": func(v fixture.Service) {
 			lose(v)
-			v.inbox(ann)
+			v.BuildInbox(ann)
 		},
-		"the author is unpushed from now on, and the inbox is built without him": func(v town) {
-			v.must(v.Audience.Mark(v.Context(), star, feed.MarkUnpushed))
+		"the author is unpushed from now on, and the inbox is built without him": func(v fixture.Service) {
+			v.Must(v.Audience.Mark(v.Context(), star, feed.MarkUnpushed))
 			lose(v)
-			v.inbox(ann)
+			v.BuildInbox(ann)
 		},
-		"pushes trim the inbox": func(v town) {
-			v.post(star, 101, 102, 103)
-			v.work()
+		"pushes trim the inbox": func(v fixture.Service) {
+			v.Post(star, 101, 102, 103)
+			v.WorkAll()
 		},
-		"the author is unfollowed and followed again": func(v town) {
+		"the author is unfollowed and followed again": func(v fixture.Service) {
 			_, err := v.Follower.Unfollow(v.Context(), ann, star)
-			v.must(err)
-			v.follow(ann, star)
+			v.Must(err)
+			v.Follow(ann, star)
 		},
-		"the author is unfollowed, purged from the inbox, and followed again": func(v town) {
-			v.unfollow(ann, star)
-			v.reconcile(ann)
-			v.follow(ann, star)
+		"the author is unfollowed, purged from the inbox, and followed again": func(v fixture.Service) {
+			v.Unfollow(ann, star)
+			v.Reconcile(ann)
+			v.Follow(ann, star)
 		},
-		"somebody else is followed, and the inbox reconciled": func(v town) {
-			v.follow(ann, moon)
-			v.work()
+		"somebody else is followed, and the inbox reconciled": func(v fixture.Service) {
+			v.Follow(ann, moon)
+			v.WorkAll()
 		},
-		"an import raises the generation": func(v town) {
+		"an import raises the generation": func(v fixture.Service) {
 			r := feed.Record{Line: 1, Post: &feed.Post{ID: 104, Author: star, Kind: feed.KindPost, Text: "a", PublishedAt: v.Clock.Millis()}}
 			_, err := v.Import(v.Context(), []feed.Record{r})
-			v.must(err)
+			v.Must(err)
 		},
-		"the inboxes go away": func(v town) { v.Flaky.Down = true },
+		"the inboxes go away": func(v fixture.Service) { v.Flaky.Down = true },
 	}
 }
 
 // readWhile reads a page that takes several chunks of the inbox and goes on below its
 // floor, and lets something happen before the n-th call to a store. It returns false
 // when the read needs fewer calls.
-func readWhile(t *testing.T, n int, happen func(v town)) (page *feed.Page, happened bool) {
-	v := newTown(t)
-	v.follow(ann, star)
-	v.post(star, 1, 2, 3, 4, 5, 6, 7, 8, 9)
-	v.inbox(ann)
-	v.work()
-	v.delete(star, 6, 7, 8)
+func readWhile(t *testing.T, n int, happen func(v fixture.Service)) (page *feed.Page, happened bool) {
+	v := fixture.New(t)
+	v.Follow(ann, star)
+	v.Post(star, 1, 2, 3, 4, 5, 6, 7, 8, 9)
+	v.BuildInbox(ann)
+	v.WorkAll()
+	v.Delete(star, 6, 7, 8)
 	was := v.At(n, func() { happen(v) })
-	page = v.page(ann, 3, "")
+	page = v.Page(ann, 3, "")
 	return page, was()
 }
 
@@ -97,9 +98,9 @@ func TestWhateverHappensOnTheWayOfAReadNothingIsMissingFromIt(t *testing.T) {
 			for n := 0; ; n++ {
 				page, happened := readWhile(t, n, happen)
 				// What was published during the read may be in it.
-				ids := slices.DeleteFunc(idsOf(page), func(id feed.ContentID) bool { return id > 100 })
+				ids := slices.DeleteFunc(fixture.IDsOf(page), func(id feed.ContentID) bool { return id > 100 })
 				if want := []feed.ContentID{9, 5, 4}[:len(ids)]; !slices.Equal(ids, want) || len(page.Entries) != 3 || !page.HasNext {
-					t.Errorf("before call %d: the page is %v, more follow: %t", n, idsOf(page), page.HasNext)
+					t.Errorf("before call %d: the page is %v, more follow: %t", n, fixture.IDsOf(page), page.HasNext)
 				}
 				if !happened {
 					if n < 8 {
@@ -125,15 +126,15 @@ func TestAPageWhoseInboxMovedMidwayIsMadeAnew(t *testing.T) {
 		"the inboxes go away": feed.SourceReference,
 	}
 	for name, happen := range disturbances() {
-		v := newTown(t)
-		v.follow(ann, star)
-		v.post(star, 1, 2, 3, 4, 5, 6, 7, 8, 9)
-		v.inbox(ann)
-		v.work()
-		v.delete(star, 6, 7, 8)
+		v := fixture.New(t)
+		v.Follow(ann, star)
+		v.Post(star, 1, 2, 3, 4, 5, 6, 7, 8, 9)
+		v.BuildInbox(ann)
+		v.WorkAll()
+		v.Delete(star, 6, 7, 8)
 		// By call 5 the first chunk has been read and judged, and found too short.
 		was := v.At(5, func() { happen(v) })
-		page := v.page(ann, 1, "")
+		page := v.Page(ann, 1, "")
 		if !was() {
 			t.Fatal("the read was over too soon")
 		}
@@ -153,20 +154,20 @@ func TestAPageWhoseInboxMovedMidwayIsMadeAnew(t *testing.T) {
 // whom the read has not pulled.
 func TestAnInboxOfAnotherBuildDoesNotGoOnForTheFirst(t *testing.T) {
 	for n, happened := 0, true; happened; n++ {
-		v := newTown(t)
-		v.follow(ann, star, moon)
-		v.post(star, 1, 2)
-		v.post(moon, 3, 4, 5)
-		v.inbox(ann)
-		v.work()
-		v.delete(moon, 4, 5)
+		v := fixture.New(t)
+		v.Follow(ann, star, moon)
+		v.Post(star, 1, 2)
+		v.Post(moon, 3, 4, 5)
+		v.BuildInbox(ann)
+		v.WorkAll()
+		v.Delete(moon, 4, 5)
 		was := v.At(n, func() {
-			v.must(v.Audience.Mark(t.Context(), star, feed.MarkUnpushed))
-			v.must(v.Backend.Inboxes.Remove(t.Context(), ann))
-			v.inbox(ann)
+			v.Must(v.Audience.Mark(t.Context(), star, feed.MarkUnpushed))
+			v.Must(v.Backend.Inboxes.Remove(t.Context(), ann))
+			v.BuildInbox(ann)
 		})
-		page := v.page(ann, 2, "")
-		same(t, "the page", idsOf(page), 3, 2)
+		page := v.Page(ann, 2, "")
+		fixture.Same(t, "the page", fixture.IDsOf(page), 3, 2)
 		if !page.HasNext {
 			t.Errorf("when it happens before call %d nothing follows the page", n)
 		}
@@ -176,23 +177,23 @@ func TestAnInboxOfAnotherBuildDoesNotGoOnForTheFirst(t *testing.T) {
 
 // However often its inbox is reconciled meanwhile, a read ends, and nothing is missing.
 func TestAPageWhoseInboxNeverStandsStillIsMadeByTheReferenceQuery(t *testing.T) {
-	v := newTown(t)
-	v.follow(ann, star)
-	v.post(star, 1, 2, 3, 4, 5, 6, 7, 8, 9)
-	v.inbox(ann)
-	v.work()
-	v.delete(star, 6, 7, 8)
+	v := fixture.New(t)
+	v.Follow(ann, star)
+	v.Post(star, 1, 2, 3, 4, 5, 6, 7, 8, 9)
+	v.BuildInbox(ann)
+	v.WorkAll()
+	v.Delete(star, 6, 7, 8)
 	calls := 0
 	v.Meanwhile = func() {
 		calls++
-		v.unfollow(ann, moon)
-		v.follow(ann, moon)
-		v.reconcile(ann)
+		v.Unfollow(ann, moon)
+		v.Follow(ann, moon)
+		v.Reconcile(ann)
 	}
-	page := v.page(ann, 3, "")
+	page := v.Page(ann, 3, "")
 	v.Meanwhile = nil
-	same(t, "the page", idsOf(page), 9, 5, 4)
-	v.source(ann, feed.SourceReference)
+	fixture.Same(t, "the page", fixture.IDsOf(page), 9, 5, 4)
+	v.ReadFrom(ann, feed.SourceReference)
 	if calls > 40 {
 		t.Errorf("the read made %d calls", calls)
 	}
@@ -208,18 +209,18 @@ func TestAnInboxThatCannotBeTrustedIsNotRead(t *testing.T) {
 		"one of a version that SQL knows nothing of":  {build: feed.Build{Version: 2}},
 		"one that has been begun and is not finished": {},
 	} {
-		v := newTown(t)
-		v.follow(ann, star)
-		v.post(star, 1)
+		v := fixture.New(t)
+		v.Follow(ann, star)
+		v.Post(star, 1)
 		v.Queue.Lose()
 		c.mark.Token = "token"
 		_, err := v.Backend.Inboxes.BeginBuild(t.Context(), ann, c.mark, 0)
-		v.must(err)
+		v.Must(err)
 		if c.build.Version > 0 {
 			_, err = v.Backend.Inboxes.FinishBuild(t.Context(), ann, "token", c.build)
-			v.must(err)
+			v.Must(err)
 		}
-		same(t, name, v.home(ann), 1)
+		fixture.Same(t, name, v.Home(ann), 1)
 		if got := v.LastSource(ann); got != feed.SourceReference {
 			t.Errorf("%s: the page was read from %s", name, got)
 		}
@@ -232,11 +233,11 @@ func TestAnInboxThatCannotBeTrustedIsNotRead(t *testing.T) {
 // A read of an inbox that is up to date asks for no build: builds would otherwise be
 // as many as reads.
 func TestAReadOfACurrentInboxAsksForNothing(t *testing.T) {
-	v := newTown(t)
-	v.follow(ann, star)
-	v.inbox(ann)
+	v := fixture.New(t)
+	v.Follow(ann, star)
+	v.BuildInbox(ann)
 	v.Queue.Lose()
-	v.home(ann)
+	v.Home(ann)
 	if n := v.Queue.Len(); n > 0 {
 		t.Errorf("the read asked for %v", v.Queue.Tasks())
 	}
@@ -245,18 +246,18 @@ func TestAReadOfACurrentInboxAsksForNothing(t *testing.T) {
 // A feed of which nearly everything is hidden is searched to its end in few calls,
 // because chunks grow.
 func TestAFeedThatIsNearlyAllHiddenIsReadInFewCalls(t *testing.T) {
-	v := newTown(t)
-	v.post(star, 1)
-	v.post(moon, 2)
+	v := fixture.New(t)
+	v.Post(star, 1)
+	v.Post(moon, 2)
 	for id := range feed.ContentID(300) {
-		v.publish(star, 100+id, feed.Draft{RepostOf: 2})
+		v.Publish(star, 100+id, feed.Draft{RepostOf: 2})
 	}
-	v.relate(feed.RelationBlock, moon, ann)
+	v.Relate(feed.RelationBlock, moon, ann)
 	calls := 0
 	v.Meanwhile = func() { calls++ }
 	page, err := v.Timeline.Page(t.Context(), ann, feed.OutboxRef(star), feed.PageQuery{First: new(1)})
-	v.must(err)
-	same(t, "the page", idsOf(page), 1)
+	v.Must(err)
+	fixture.Same(t, "the page", fixture.IDsOf(page), 1)
 	if calls > 100 {
 		t.Errorf("the read made %d calls", calls)
 	}

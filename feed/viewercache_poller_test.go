@@ -6,25 +6,26 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/viewercache"
 )
 
 // looks is an actor that has the journal look.
-func (v town) looks() feedtest.Actor {
-	return func() { v.must(v.Poller.Poll(v.Context())) }
+func looks(v fixture.Service) feedtest.Actor {
+	return func() { v.Must(v.Poller.Poll(v.Context())) }
 }
 
 // leases has a journal look until it has a lease. The first look only finds out where it is.
-func (v town) leases(j *viewercache.Poller) {
+func leases(v fixture.Service, j *viewercache.Poller) {
 	v.Helper()
-	v.must(j.Poll(v.Context()))
-	v.must(j.Poll(v.Context()))
+	v.Must(j.Poll(v.Context()))
+	v.Must(j.Poll(v.Context()))
 }
 
 // waits is an actor that changes something in one step, waits for leases as writers do in
 // another, and then reads: a content is there, or is not, as it must be from now on.
-func (v town) waits(change func(), id feed.ContentID, shown bool) feedtest.Actor {
-	return v.changes(func() {
+func waits(v fixture.Service, change func(), id feed.ContentID, shown bool) feedtest.Actor {
+	return v.Changes(func() {
 		v.Atomically(change)
 		v.Turn()
 		v.Settle()
@@ -34,7 +35,7 @@ func (v town) waits(change func(), id feed.ContentID, shown bool) feedtest.Actor
 // answering lets others have their turn while the answer about a stamp is on its way.
 type answering struct {
 	feed.Relations
-	v town
+	v fixture.Service
 }
 
 func (a answering) ViewerVersion(ctx context.Context, viewer feed.UserID) (feed.ViewerVersion, error) {
@@ -43,12 +44,12 @@ func (a answering) ViewerVersion(ctx context.Context, viewer feed.UserID) (feed.
 	return stamp, err
 }
 
-// journalled is a town whose journal has looked before everything that is known of ann.
-func journalled(v town) {
+// journalled is a service whose journal has looked before everything that is known of ann.
+func journalled(v fixture.Service) {
 	v.Cache.Direct.Relations = answering{v.Cache.Direct.Relations, v}
 	atHome(v)
-	v.leases(v.Poller)
-	v.home(ann)
+	leases(v, v.Poller)
+	v.Home(ann)
 }
 
 // Looks are under way, and what is read goes by the last one, while somebody changes
@@ -56,9 +57,9 @@ func journalled(v town) {
 func TestInEveryOrderOfLooksReadsAndAChangeWhoeverReadsBehindItSeesIt(t *testing.T) {
 	for name, c := range changesOfAnns() {
 		t.Run(name, func(t *testing.T) {
-			scene{mode: feed.FanoutHybrid, cached: true, before: journalled, actors: func(v town) []feedtest.Actor {
-				return []feedtest.Actor{v.looks(), v.reads(), v.waits(func() { c.change(v) }, c.id, c.shown)}
-			}}.runs(t, 100_000)
+			fixture.Scene{Mode: feed.FanoutHybrid, Cached: true, Before: journalled, Actors: func(v fixture.Service) []feedtest.Actor {
+				return []feedtest.Actor{looks(v), v.Reads(), waits(v, func() { c.change(v) }, c.id, c.shown)}
+			}}.Run(t, 100_000)
 		})
 	}
 }
@@ -66,23 +67,23 @@ func TestInEveryOrderOfLooksReadsAndAChangeWhoeverReadsBehindItSeesIt(t *testing
 // A stamp that is on its way while a look tells of its change is none that later looks find
 // unchanged.
 func TestInEveryOrderOfTwoLooksAndAReadThatAsksTheSecondLookIsNotMisled(t *testing.T) {
-	ended := func(v town) {
+	ended := func(v fixture.Service) {
 		journalled(v)
 		v.Settle()
 	}
-	scene{mode: feed.FanoutHybrid, cached: true, before: ended, actors: func(v town) []feedtest.Actor {
-		return []feedtest.Actor{v.reads(), func() {
-			v.Atomically(func() { v.relate(feed.RelationMute, ann, star) })
+	fixture.Scene{Mode: feed.FanoutHybrid, Cached: true, Before: ended, Actors: func(v fixture.Service) []feedtest.Actor {
+		return []feedtest.Actor{v.Reads(), func() {
+			v.Atomically(func() { v.Relate(feed.RelationMute, ann, star) })
 			v.Turn()
-			v.Atomically(v.looks())
+			v.Atomically(looks(v))
 			v.Turn()
 			v.Settle()
 			v.Atomically(func() {
-				v.looks()()
-				same(t, "the feed behind a mute", v.home(ann), 2)
+				looks(v)()
+				fixture.Same(t, "the feed behind a mute", v.Home(ann), 2)
 			})
 		}}
-	}}.runs(t, 100_000)
+	}}.Run(t, 100_000)
 }
 
 // The mark is committed before anybody is left out, and whoever sets it, or finds it set,
@@ -90,20 +91,20 @@ func TestInEveryOrderOfTwoLooksAndAReadThatAsksTheSecondLookIsNotMisled(t *testi
 func TestInEveryOrderOfLooksReadsAndAPublishThatIsNotPushedTheNextReadShowsIt(t *testing.T) {
 	for name, marked := range map[string]bool{"the first": false, "one while another sets the mark": true} {
 		t.Run(name, func(t *testing.T) {
-			scene{mode: feed.FanoutPush, cached: true, before: journalled, actors: func(v town) []feedtest.Actor {
+			fixture.Scene{Mode: feed.FanoutPush, Cached: true, Before: journalled, Actors: func(v fixture.Service) []feedtest.Actor {
 				v.Fanout.Policy.Fanout = feed.FanoutPull
-				actors := []feedtest.Actor{v.looks(), func() {
-					v.publishes(star, 3)()
-					v.Atomically(func() { same(t, "the feed behind the fan-out", v.home(ann), 3, 2, 1) })
+				actors := []feedtest.Actor{looks(v), func() {
+					v.Publishes(star, 3)()
+					v.Atomically(func() { fixture.Same(t, "the feed behind the fan-out", v.Home(ann), 3, 2, 1) })
 				}}
 				if marked {
 					// It is killed before it has waited.
-					actors = append(actors, func() { v.must(v.Audience.Mark(v.Context(), star, feed.MarkUnpushed)) })
+					actors = append(actors, func() { v.Must(v.Audience.Mark(v.Context(), star, feed.MarkUnpushed)) })
 				} else {
-					actors = append(actors, v.reads())
+					actors = append(actors, v.Reads())
 				}
 				return actors
-			}}.runs(t, 100_000)
+			}}.Run(t, 100_000)
 		})
 	}
 }
@@ -112,7 +113,7 @@ func TestInEveryOrderOfLooksReadsAndAPublishThatIsNotPushedTheNextReadShowsIt(t 
 // before any more.
 type settling struct {
 	feed.Contents
-	v town
+	v fixture.Service
 }
 
 func (s settling) Delete(ctx context.Context, id feed.ContentID, at int64) error {
@@ -124,43 +125,43 @@ func (s settling) Delete(ctx context.Context, id feed.ContentID, at int64) error
 // A deletion is committed and has not returned, as when its process is killed, and is asked
 // for again.
 func TestADeletionThatIsFoundDoneReturnsWhenEverybodyKnowsOfIt(t *testing.T) {
-	v := newCachingTown(t)
+	v := fixture.NewCaching(t)
 	journalled(v)
 	v.Publisher.Contents = settling{v.Publisher.Contents, v}
-	v.must(v.Backend.Contents.Delete(t.Context(), 2, 1))
-	same(t, "the feed by a lease", v.home(ann), 2, 1)
-	v.delete(ann, 2)
-	same(t, "the feed behind the deletion", v.home(ann), 1)
+	v.Must(v.Backend.Contents.Delete(t.Context(), 2, 1))
+	fixture.Same(t, "the feed by a lease", v.Home(ann), 2, 1)
+	v.Delete(ann, 2)
+	fixture.Same(t, "the feed behind the deletion", v.Home(ann), 1)
 }
 
 func TestAReadOfSomebodyWhoHasNotChangedAsksForNoStampUntilTheLeaseEnds(t *testing.T) {
-	v := newCachingTown(t)
+	v := fixture.NewCaching(t)
 	journalled(v)
-	v.asks()
-	v.wants("under a lease")
+	asks(v)
+	wants(v, "under a lease")
 	v.Cache.Local = feedtest.NewLocal()
 	v.Cache.Poller = nil
-	v.asks()
+	asks(v)
 	v.Cache.Poller = v.Poller
-	v.wants("when nobody had looked before she was got to know", "stamp")
-	v.wants("when somebody has")
-	v.relate(feed.RelationMute, bob, star)
-	v.must(v.Poller.Poll(t.Context()))
-	v.wants("when another has changed")
+	wants(v, "when nobody had looked before she was got to know", "stamp")
+	wants(v, "when somebody has")
+	v.Relate(feed.RelationMute, bob, star)
+	v.Must(v.Poller.Poll(t.Context()))
+	wants(v, "when another has changed")
 	v.Settle()
-	v.wants("when the lease has ended", "stamp")
-	v.must(v.Poller.Poll(t.Context()))
-	v.wants("under another lease")
-	v.relate(feed.RelationMute, ann, bob)
-	v.must(v.Poller.Poll(t.Context()))
-	v.wants("when she has changed", "stamp", "edges", "pulled")
-	v.wants("when that is known")
-	v.must(v.Audience.Mark(t.Context(), moon, feed.MarkSelective))
-	v.must(v.Poller.Poll(t.Context()))
-	v.wants("after a mark", "pulled")
-	v.must(v.PulseLog.RaiseGeneration(t.Context()))
-	v.inbox(ann)
-	v.must(v.Poller.Poll(t.Context()))
-	v.wants("under a new generation", "stamp", "edges", "pulled", "outbox", "own contents")
-	v.wants("when that is known")
+	wants(v, "when the lease has ended", "stamp")
+	v.Must(v.Poller.Poll(t.Context()))
+	wants(v, "under another lease")
+	v.Relate(feed.RelationMute, ann, bob)
+	v.Must(v.Poller.Poll(t.Context()))
+	wants(v, "when she has changed", "stamp", "edges", "pulled")
+	wants(v, "when that is known")
+	v.Must(v.Audience.Mark(t.Context(), moon, feed.MarkSelective))
+	v.Must(v.Poller.Poll(t.Context()))
+	wants(v, "after a mark", "pulled")
+	v.Must(v.PulseLog.RaiseGeneration(t.Context()))
+	v.BuildInbox(ann)
+	v.Must(v.Poller.Poll(t.Context()))
+	wants(v, "under a new generation", "stamp", "edges", "pulled", "outbox", "own contents")
+	wants(v, "when that is known")
 }

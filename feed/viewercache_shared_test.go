@@ -10,6 +10,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/viewercache"
 )
 
@@ -17,70 +18,62 @@ import (
 // is noted.
 func elsewhere(c *viewercache.Cache) { c.Local, c.Poller = nil, nil }
 
-// newNotingTown makes a town that notes what it knows of ann.
-func newNotingTown(t *testing.T, change ...func(p *feed.Policy)) town {
+// withOneOfStars makes such a service, in which ann's inbox has one content of star's.
+func withOneOfStars(t *testing.T) fixture.Service {
 	t.Helper()
-	v := newCachingTown(t, change...)
-	v.Cache.Shared = v.Shared
-	return v
-}
-
-// withOneOfStars makes such a town, in which ann's inbox has one content of star's.
-func withOneOfStars(t *testing.T) town {
-	t.Helper()
-	v := newNotingTown(t)
-	v.follow(ann, star)
-	v.inbox(ann)
-	v.post(star, 1)
-	v.work()
+	v := fixture.NewSharing(t)
+	v.Follow(ann, star)
+	v.BuildInbox(ann)
+	v.Post(star, 1)
+	v.WorkAll()
 	return v
 }
 
 // elsewhere returns the viewer cache of the other process.
-func (v town) elsewhere() *viewercache.Cache {
-	return v.Elsewhere.Viewers.(*viewercache.Cache) //nolint:forcetypeassert // the stores of a town share one
+func cacheElsewhere(v fixture.Service) *viewercache.Cache {
+	return v.Elsewhere.Viewers.(*viewercache.Cache) //nolint:forcetypeassert // the stores of a fixture share one
 }
 
 // homeElsewhere returns the ids of ann's home feed as another process shows it.
-func (v town) homeElsewhere() []feed.ContentID {
+func homeElsewhere(v fixture.Service) []feed.ContentID {
 	v.Helper()
 	p, err := v.Elsewhere.Page(v.Context(), ann, feed.HomeRef(), feed.PageQuery{First: &v.Policy.PageMax})
-	v.must(err)
-	return idsOf(p)
+	v.Must(err)
+	return fixture.IDsOf(p)
 }
 
 // What one process has found out of a viewer no other one asks for, as long as the stamp is the
 // one that it was found under.
 func TestWhatOneProcessKnowsOfAViewerNoOtherAsksFor(t *testing.T) {
-	v := newNotingTown(t)
-	v.follow(ann, star)
-	v.inbox(ann)
-	v.post(star, 1)
-	v.post(ann, 2)
-	v.work()
+	v := fixture.NewSharing(t)
+	v.Follow(ann, star)
+	v.BuildInbox(ann)
+	v.Post(star, 1)
+	v.Post(ann, 2)
+	v.WorkAll()
 	wants := func(when string, asked ...string) {
 		t.Helper()
-		v.asksFor(when, v.asks(elsewhere, fresh), asked...)
-		v.asksFor(when+", in the next process", v.asks(elsewhere, fresh), "stamp")
-		v.asksFor(when+", in one that remembers", v.asks(stranger, fresh), "stamp")
+		asksFor(v, when, asks(v, elsewhere, fresh), asked...)
+		asksFor(v, when+", in the next process", asks(v, elsewhere, fresh), "stamp")
+		asksFor(v, when+", in one that remembers", asks(v, stranger, fresh), "stamp")
 	}
 	wants("at first", "survey", "edges")
-	v.relate(feed.RelationMute, ann, bob)
-	v.reconcile(ann)
+	v.Relate(feed.RelationMute, ann, bob)
+	v.Reconcile(ann)
 	wants("after a change of a relation", "stamp", "edges", "pulled")
-	v.post(ann, 3)
+	v.Post(ann, 3)
 	wants("after a publish", "stamp", "outbox")
-	v.must(v.Audience.Mark(t.Context(), moon, feed.MarkSelective))
+	v.Must(v.Audience.Mark(t.Context(), moon, feed.MarkSelective))
 	wants("after a mark", "stamp", "pulled")
-	v.must(v.PulseLog.RaiseGeneration(t.Context()))
-	v.inbox(ann)
+	v.Must(v.PulseLog.RaiseGeneration(t.Context()))
+	v.BuildInbox(ann)
 	wants("under a new generation", "stamp", "edges", "pulled", "outbox")
 	v.Clock.Advance(time.Minute + time.Millisecond)
 	wants("when a minute is over", "stamp", "edges", "pulled", "outbox")
 	v.Clock.Advance(-time.Second)
 	wants("when the clock has been set back to before", "stamp", "edges", "pulled", "outbox")
 	v.Server.Wipe()
-	v.inbox(ann)
+	v.BuildInbox(ann)
 	wants("when the notes are lost", "survey", "edges")
 }
 
@@ -91,20 +84,20 @@ func TestWhoeverRemembersAViewerNotesOnlyWhatIsNew(t *testing.T) {
 	failed := 0
 	v.Cache.Trace.SharedEntryRead = func(is bool) { found = append(found, is) }
 	v.Cache.Trace.SharedPutFailed = func(error) { failed++ }
-	v.home(ann)
-	v.home(ann)
+	v.Home(ann)
+	v.Home(ann)
 	if want := []bool{false}; !slices.Equal(found, want) {
 		t.Errorf("of two reads, notes were found: %v, want %v", found, want)
 	}
 	note := func() string {
 		_, note, err := v.Shared.ReadCached(t.Context(), ann, feed.Range{Below: feed.Top, Limit: 1})
-		v.must(err)
+		v.Must(err)
 		return string(note)
 	}
 	first := note()
-	v.home(ann)
-	v.relate(feed.RelationMute, ann, bob)
-	v.home(ann)
+	v.Home(ann)
+	v.Relate(feed.RelationMute, ann, bob)
+	v.Home(ann)
 	if first == "" || note() == first {
 		t.Error("what has changed is not noted")
 	}
@@ -116,26 +109,26 @@ func TestWhoeverRemembersAViewerNotesOnlyWhatIsNew(t *testing.T) {
 // Changes that several processes see or do not see yet, side by side with reads that note what
 // they have found: whoever reads behind a change sees it, whatever is noted by then.
 func TestInEveryOrderOfReadsInTwoProcessesAndAChangeTheNextReadInAnotherSeesTheChange(t *testing.T) {
-	known := func(v town) {
+	known := func(v fixture.Service) {
 		atHome(v)
-		v.homeElsewhere()
+		homeElsewhere(v)
 	}
 	for name, c := range changesOfAnns() {
-		for when, before := range map[string]func(v town){"nothing is noted": atHome, "all is noted": known} {
+		for when, before := range map[string]func(v fixture.Service){"nothing is noted": atHome, "all is noted": known} {
 			t.Run(name+", "+when, func(t *testing.T) {
-				scene{mode: feed.FanoutHybrid, cached: true, before: before, actors: func(v town) []feedtest.Actor {
-					reads := func() { v.homeElsewhere() }
+				fixture.Scene{Mode: feed.FanoutHybrid, Cached: true, Before: before, Actors: func(v fixture.Service) []feedtest.Actor {
+					reads := func() { homeElsewhere(v) }
 					changes := func() {
 						v.Atomically(func() { c.change(v) })
 						v.Turn()
 						v.Atomically(func() {
-							if got := v.homeElsewhere(); slices.Contains(got, c.id) != c.shown {
+							if got := homeElsewhere(v); slices.Contains(got, c.id) != c.shown {
 								v.Errorf("the next read shows %v; content %s is to be shown: %v", got, c.id, c.shown)
 							}
 						})
 					}
 					return []feedtest.Actor{reads, changes}
-				}}.runs(t, 100_000)
+				}}.Run(t, 100_000)
 			})
 		}
 	}
@@ -145,14 +138,14 @@ func TestInEveryOrderOfReadsInTwoProcessesAndAChangeTheNextReadInAnotherSeesTheC
 func TestAnOldNoteThatComesBackSaysNothingThatIsNotSo(t *testing.T) {
 	for name, c := range changesOfAnns() {
 		t.Run(name, func(t *testing.T) {
-			v := newNotingTown(t, func(p *feed.Policy) { p.Fanout = feed.FanoutHybrid })
+			v := fixture.NewSharing(t, func(p *feed.Policy) { p.Fanout = feed.FanoutHybrid })
 			atHome(v)
-			v.homeElsewhere()
+			homeElsewhere(v)
 			v.Server.Save()
 			c.change(v)
-			v.homeElsewhere()
+			homeElsewhere(v)
 			v.Server.Restore()
-			if got := v.homeElsewhere(); slices.Contains(got, c.id) != c.shown {
+			if got := homeElsewhere(v); slices.Contains(got, c.id) != c.shown {
 				t.Errorf("the feed is %v; content %s is to be shown: %v", got, c.id, c.shown)
 			}
 		})
@@ -162,9 +155,9 @@ func TestAnOldNoteThatComesBackSaysNothingThatIsNotSo(t *testing.T) {
 func TestANoteThatIsDamagedIsReadAsNone(t *testing.T) {
 	v := withOneOfStars(t)
 	for _, note := range []string{"?", "\x01", "\x01\xff\xff\xff\xff"} {
-		v.must(v.Shared.PutCached(t.Context(), ann, []byte(note), time.Minute))
-		v.asksFor("behind a damaged note", v.asks(elsewhere, fresh), "survey", "edges")
-		same(t, "the feed", v.homeElsewhere(), 1)
+		v.Must(v.Shared.PutCached(t.Context(), ann, []byte(note), time.Minute))
+		asksFor(v, "behind a damaged note", asks(v, elsewhere, fresh), "survey", "edges")
+		fixture.Same(t, "the feed", homeElsewhere(v), 1)
 	}
 }
 
@@ -172,37 +165,37 @@ func TestANoteThatIsDamagedIsReadAsNone(t *testing.T) {
 func TestAPageIsShownAlthoughNothingCanBeNoted(t *testing.T) {
 	v := withOneOfStars(t)
 	failed := 0
-	v.elsewhere().Trace.SharedPutFailed = func(err error) {
+	cacheElsewhere(v).Trace.SharedPutFailed = func(err error) {
 		if feed.CodeOf(err) == feed.CodeUnavailable {
 			failed++
 		}
 	}
 	v.Flaky.FailAt = 2
-	same(t, "the feed", v.homeElsewhere(), 1)
+	fixture.Same(t, "the feed", homeElsewhere(v), 1)
 	if failed != 1 {
 		t.Errorf("%d notes could not be written, want one", failed)
 	}
 	var later []func()
-	v.elsewhere().Async = func(note func(context.Context)) { later = append(later, func() { note(t.Context()) }) }
-	same(t, "the feed", v.homeElsewhere(), 1)
-	v.asksFor("before it is noted", v.asks(elsewhere, fresh), "survey", "edges")
+	cacheElsewhere(v).Async = func(note func(context.Context)) { later = append(later, func() { note(t.Context()) }) }
+	fixture.Same(t, "the feed", homeElsewhere(v), 1)
+	asksFor(v, "before it is noted", asks(v, elsewhere, fresh), "survey", "edges")
 	for _, do := range later {
 		do()
 	}
-	v.asksFor("when it is noted", v.asks(elsewhere, fresh), "stamp")
+	asksFor(v, "when it is noted", asks(v, elsewhere, fresh), "stamp")
 }
 
 // What a shared entry says, another process may have read a moment ago, from a change that has
 // not returned: pages behind ask.
 func TestAScrollFromASharedEntrySkipsNothing(t *testing.T) {
-	v := newNotingTown(t)
-	lagging := v.lagging()
-	v.homeElsewhere()
+	v := fixture.NewSharing(t)
+	lagging := lagging(v)
+	homeElsewhere(v)
 	cache, noted := *v.Cache, *v.Cached
 	cache.Local, cache.Poller = feedtest.NewLocal(), v.NewPoller()
 	noted.Viewers = &cache
-	_, first := v.idsOf(&noted, "")
-	if id, _ := v.idsOf(lagging, first); id != 2 {
+	_, first := idsFrom(v, &noted, "")
+	if id, _ := idsFrom(v, lagging, first); id != 2 {
 		t.Errorf("behind the first page the other process shows %s, and the scroll skips 2", id)
 	}
 }
@@ -227,32 +220,32 @@ func (o *inOrder) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.Post
 // What the inbox and a note name is read beside the stamp, once, and anew when the stamp says that
 // the page is made of something else.
 func TestContentsThatANoteNamesAreReadBesideTheStamp(t *testing.T) {
-	v := newNotingTown(t)
-	v.follow(ann, star)
-	v.inbox(ann)
-	v.post(star, 1)
-	v.post(ann, 2)
-	v.post(star, 3, 4, 5)
-	v.work()
-	v.homeElsewhere()
+	v := fixture.NewSharing(t)
+	v.Follow(ann, star)
+	v.BuildInbox(ann)
+	v.Post(star, 1)
+	v.Post(ann, 2)
+	v.Post(star, 3, 4, 5)
+	v.WorkAll()
+	homeElsewhere(v)
 	asks := func(when string, q feed.PageQuery, want ...string) {
 		t.Helper()
 		o := &inOrder{Relations: v.Backend.Relations, posts: v.Backend.Posts}
-		reads, cache, direct := *v.Elsewhere, *v.elsewhere(), *v.elsewhere().Direct
+		reads, cache, direct := *v.Elsewhere, *cacheElsewhere(v), *cacheElsewhere(v).Direct
 		direct.Posts, direct.Primary, direct.Relations = o, o, o
 		cache.Direct, reads.Viewers = &direct, &cache
 		_, err := reads.Page(v.Context(), ann, feed.HomeRef(), q)
-		v.must(err)
+		v.Must(err)
 		if !slices.Equal(o.asked, want) {
 			t.Errorf("%s the read asks for %q, want %q", when, o.asked, want)
 		}
 	}
 	asks("from the top", feed.PageQuery{First: new(3)}, "[5 4 3 2]", "stamp")
 	asks("from the end", feed.PageQuery{Last: new(2)}, "[1 2 3]", "stamp")
-	v.post(ann, 6)
+	v.Post(ann, 6)
 	asks("behind a publish", feed.PageQuery{First: new(3)}, "[5 4 3 2]", "stamp", "[6 5 4 3]")
 	asks("when that is noted", feed.PageQuery{First: new(3)}, "[6 5 4 3]", "stamp")
-	v.unfollow(ann, star)
+	v.Unfollow(ann, star)
 	asks("behind an unfollow", feed.PageQuery{First: new(3)}, "[6 5 4 3]", "stamp", "[2 1]")
 }
 
@@ -264,8 +257,8 @@ func (panicking) Posts(context.Context, []feed.ContentID) ([]*feed.Post, error) 
 // Contents that are read beside the stamp are read on a goroutine of their own in the program.
 func TestAPanicBesideAReadIsAnErrorOfThatRead(t *testing.T) {
 	v := withOneOfStars(t)
-	v.homeElsewhere()
-	reads, cache, direct := *v.Elsewhere, *v.elsewhere(), *v.elsewhere().Direct
+	homeElsewhere(v)
+	reads, cache, direct := *v.Elsewhere, *cacheElsewhere(v), *cacheElsewhere(v).Direct
 	direct.Posts = panicking{}
 	cache.Direct, cache.Go, reads.Viewers = &direct, func(do func()) { go do() }, &cache
 	if _, err := reads.Page(t.Context(), ann, feed.HomeRef(), feed.PageQuery{}); err == nil || !strings.Contains(err.Error(), "no contents") {

@@ -9,11 +9,12 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/viewercache"
 )
 
 // asksFor fails the test unless what a read has asked is this, each once.
-func (v town) asksFor(when string, got map[string]int, asked ...string) {
+func asksFor(v fixture.Service, when string, got map[string]int, asked ...string) {
 	v.Helper()
 	want := map[string]int{}
 	for _, what := range asked {
@@ -34,62 +35,62 @@ func fresh(c *viewercache.Cache) {
 }
 
 func TestWhoIsNotKnownIsSurveyedAtOnce(t *testing.T) {
-	v := newCachingTown(t)
-	v.follow(ann, star)
-	v.inbox(ann)
-	v.post(star, 1)
-	v.post(ann, 2)
-	v.work()
-	v.asksFor("of a stranger", v.asks(stranger), "survey", "edges", "own contents")
-	v.asksFor("of a stranger without a cache of posts", v.asks(stranger, fresh), "survey", "edges")
+	v := fixture.NewCaching(t)
+	v.Follow(ann, star)
+	v.BuildInbox(ann)
+	v.Post(star, 1)
+	v.Post(ann, 2)
+	v.WorkAll()
+	asksFor(v, "of a stranger", asks(v, stranger), "survey", "edges", "own contents")
+	asksFor(v, "of a stranger without a cache of posts", asks(v, stranger, fresh), "survey", "edges")
 }
 
 // A survey asks whom a warm inbox does not cover, as nearly all inboxes are.
 func TestASurveyBehindAColdInboxIsNotGoneByForWhomToPull(t *testing.T) {
-	v := newCachingTown(t, func(p *feed.Policy) { p.Fanout, p.PushThreshold, p.LeaseGrace = feed.FanoutHybrid, 0, 0 })
-	v.must(v.Audience.Mark(t.Context(), star, feed.MarkSelective))
-	v.follow(ann, star)
-	v.inbox(ann)
+	v := fixture.NewCaching(t, func(p *feed.Policy) { p.Fanout, p.PushThreshold, p.LeaseGrace = feed.FanoutHybrid, 0, 0 })
+	v.Must(v.Audience.Mark(t.Context(), star, feed.MarkSelective))
+	v.Follow(ann, star)
+	v.BuildInbox(ann)
 	v.Clock.Advance(v.Policy.ActiveFor + time.Second)
-	v.publishes(star, 1)()
-	v.asksFor("of a cold stranger", v.asks(stranger), "survey", "pulled", "outbox", "edges")
-	same(t, "the feed", v.home(ann), 1)
+	v.Publishes(star, 1)()
+	asksFor(v, "of a cold stranger", asks(v, stranger), "survey", "pulled", "outbox", "edges")
+	fixture.Same(t, "the feed", v.Home(ann), 1)
 }
 
 func TestWhoHasNoInboxIsNotSurveyed(t *testing.T) {
-	v := newCachingTown(t)
-	v.follow(ann, star)
-	v.post(star, 1)
-	v.asksFor("without an inbox", v.asks(stranger), "stamp", "edges")
+	v := fixture.NewCaching(t)
+	v.Follow(ann, star)
+	v.Post(star, 1)
+	asksFor(v, "without an inbox", asks(v, stranger), "stamp", "edges")
 }
 
 // A survey has the newest of what is the viewer's own, and there may be more.
 func TestWhatIsTheViewersOwnBelowASurveyIsListed(t *testing.T) {
-	v := newCachingTown(t)
-	v.follow(ann, star)
-	v.inbox(ann)
+	v := fixture.NewCaching(t)
+	v.Follow(ann, star)
+	v.BuildInbox(ann)
 	ids := make([]feed.ContentID, 120)
 	for i := range ids {
 		ids[i] = feed.ContentID(i + 1)
 	}
-	v.post(ann, ids...)
-	v.work()
+	v.Post(ann, ids...)
+	v.WorkAll()
 	tl := *v.Elsewhere
 	n, after := 20, ""
 	var got []feed.ContentID
 	for range len(ids) / n {
 		page, err := tl.Page(t.Context(), ann, feed.HomeRef(), feed.PageQuery{First: &n, After: after})
-		v.must(err)
-		got = append(got, idsOf(page)...)
+		v.Must(err)
+		got = append(got, fixture.IDsOf(page)...)
 		after = page.Entries[n-1].Cursor
 	}
 	slices.Reverse(ids)
-	same(t, "the feed", got, ids...)
+	fixture.Same(t, "the feed", got, ids...)
 }
 
 // His own profile is read twice only where the first answer may be an old one.
 func TestTheProfileOfWhoeverLooksIsReadOnceWhereNothingIsCached(t *testing.T) {
-	v := newCachingTown(t)
+	v := fixture.NewCaching(t)
 	c := &counted{Users: v.Backend.Users, asked: map[string]int{}}
 	d := *v.Directory
 	d.Primary = profiles{c}
@@ -97,7 +98,7 @@ func TestTheProfileOfWhoeverLooksIsReadOnceWhereNothingIsCached(t *testing.T) {
 		clear(c.asked)
 		d.Fresh = fresh
 		users, err := d.Authors(t.Context(), ann, []feed.UserID{star, ann})
-		v.must(err)
+		v.Must(err)
 		if c.asked["profile"] != want || users[0].ID != star || users[1].ID != ann {
 			t.Errorf("fresh: %t: the primary is asked %v, for %v", fresh, c.asked, users)
 		}
@@ -106,10 +107,10 @@ func TestTheProfileOfWhoeverLooksIsReadOnceWhereNothingIsCached(t *testing.T) {
 
 // Also when there is nothing to be judged on the page.
 func TestASurveyIsRemembered(t *testing.T) {
-	v := newCachingTown(t)
-	v.inbox(ann)
+	v := fixture.NewCaching(t)
+	v.BuildInbox(ann)
 	known := feedtest.NewLocal()
 	knowing := func(c *viewercache.Cache) { c.Local = known }
-	v.asksFor("at first", v.asks(knowing), "survey")
-	v.asksFor("the second time", v.asks(knowing), "stamp")
+	asksFor(v, "at first", asks(v, knowing), "survey")
+	asksFor(v, "the second time", asks(v, knowing), "stamp")
 }

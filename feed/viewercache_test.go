@@ -8,80 +8,61 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/viewercache"
 )
-
-// reads is an actor that reads ann's feed, so that what it depends on is remembered as of
-// some moment of the run.
-func (v town) reads() feedtest.Actor {
-	return func() { v.home(ann) }
-}
-
-// changes is an actor that changes something in one step, reads ann's feed in another, and
-// fails the test when a content is there, or is not, that must not be, or must, from now on.
-func (v town) changes(change func(), id feed.ContentID, shown bool) feedtest.Actor {
-	return func() {
-		v.Atomically(change)
-		v.Turn()
-		v.Atomically(func() {
-			if got := v.home(ann); slices.Contains(got, id) != shown {
-				v.Errorf("the next read shows %v; content %s is to be shown: %v", got, id, shown)
-			}
-		})
-	}
-}
 
 // What is remembered of a viewer is filled by several reads, between whose steps his
 // relations and contents change. Whichever read filled it last, the first read behind a
 // change sees it.
 func TestInEveryOrderOfReadsAndAChangeTheNextReadSeesTheChange(t *testing.T) {
-	known := func(v town) {
+	known := func(v fixture.Service) {
 		atHome(v)
-		v.home(ann)
+		v.Home(ann)
 	}
 	for name, c := range changesOfAnns() {
-		for when, before := range map[string]func(v town){"nothing is known": atHome, "all is known": known} {
+		for when, before := range map[string]func(v fixture.Service){"nothing is known": atHome, "all is known": known} {
 			t.Run(name+", "+when, func(t *testing.T) {
-				scene{mode: feed.FanoutHybrid, before: before, actors: func(v town) []feedtest.Actor {
-					return []feedtest.Actor{v.reads(), v.changes(func() { c.change(v) }, c.id, c.shown)}
-				}}.runs(t, 100_000)
+				fixture.Scene{Mode: feed.FanoutHybrid, Before: before, Actors: func(v fixture.Service) []feedtest.Actor {
+					return []feedtest.Actor{v.Reads(), v.Changes(func() { c.change(v) }, c.id, c.shown)}
+				}}.Run(t, 100_000)
 			})
 		}
 	}
 }
 
 // atHome lets ann have an inbox with a content of star's, and have published one herself.
-func atHome(v town) {
-	v.follow(ann, star)
-	v.inbox(ann)
-	v.post(star, 1)
-	v.work()
-	v.post(ann, 2)
+func atHome(v fixture.Service) {
+	v.Follow(ann, star)
+	v.BuildInbox(ann)
+	v.Post(star, 1)
+	v.WorkAll()
+	v.Post(ann, 2)
 }
 
 // changeOfAnns is a change by which a content is in the feed of ann, of whom [atHome] tells, or is not.
 type changeOfAnns struct {
-	change func(v town)
+	change func(v fixture.Service)
 	id     feed.ContentID
 	shown  bool
 }
 
 func changesOfAnns() map[string]changeOfAnns {
 	return map[string]changeOfAnns{
-		"a mute":               {func(v town) { v.relate(feed.RelationMute, ann, star) }, 1, false},
-		"a block by the other": {func(v town) { v.relate(feed.RelationBlock, star, ann) }, 1, false},
-		"a hide by the other":  {func(v town) { v.relate(feed.RelationHide, star, ann) }, 1, false},
-		"an unfollow":          {func(v town) { v.unfollow(ann, star) }, 1, false},
-		"a follow": {func(v town) {
-			v.post(moon, 3)
-			v.follow(ann, moon)
+		"a mute":               {func(v fixture.Service) { v.Relate(feed.RelationMute, ann, star) }, 1, false},
+		"a block by the other": {func(v fixture.Service) { v.Relate(feed.RelationBlock, star, ann) }, 1, false},
+		"a hide by the other":  {func(v fixture.Service) { v.Relate(feed.RelationHide, star, ann) }, 1, false},
+		"an unfollow":          {func(v fixture.Service) { v.Unfollow(ann, star) }, 1, false},
+		"a follow": {func(v fixture.Service) {
+			v.Post(moon, 3)
+			v.Follow(ann, moon)
 		}, 3, true},
-		"a publish":  {func(v town) { v.post(ann, 3) }, 3, true},
-		"a deletion": {func(v town) { v.delete(ann, 2) }, 2, false},
-		"a content of another that is not pushed any more": {func(v town) {
-			v.must(v.Audience.Mark(v.Context(), star, feed.MarkUnpushed))
-			v.post(star, 3)
-			v.work()
+		"a publish":  {func(v fixture.Service) { v.Post(ann, 3) }, 3, true},
+		"a deletion": {func(v fixture.Service) { v.Delete(ann, 2) }, 2, false},
+		"a content of another that is not pushed any more": {func(v fixture.Service) {
+			v.Must(v.Audience.Mark(v.Context(), star, feed.MarkUnpushed))
+			v.Post(star, 3)
+			v.WorkAll()
 		}, 3, true},
 	}
 }
@@ -147,7 +128,7 @@ func (p primary) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.Post,
 
 // asks returns what one read of ann's feed asks besides her inbox and the posts of others,
 // through a viewer cache that change may change.
-func (v town) asks(change ...func(c *viewercache.Cache)) map[string]int {
+func asks(v fixture.Service, change ...func(c *viewercache.Cache)) map[string]int {
 	v.Helper()
 	c := &counted{Relations: v.Backend.Relations, Surveyor: v.Surveyor, Outboxes: v.Backend.Outboxes, Posts: v.Backend.Posts, asked: map[string]int{}}
 	direct, cache, t := *v.Cache.Direct, *v.Cache, *v.Cached
@@ -159,14 +140,14 @@ func (v town) asks(change ...func(c *viewercache.Cache)) map[string]int {
 	}
 	n := v.Policy.PageMax
 	_, err := t.Page(v.Context(), ann, feed.HomeRef(), feed.PageQuery{First: &n})
-	v.must(err)
+	v.Must(err)
 	return c.asked
 }
 
 // wants fails the test unless the next read of ann's feed asks this and nothing else.
-func (v town) wants(when string, asked ...string) {
+func wants(v fixture.Service, when string, asked ...string) {
 	v.Helper()
-	got := v.asks()
+	got := asks(v)
 	for _, what := range asked {
 		if got[what] != 1 {
 			v.Errorf("%s the read asks %v, and should ask for %s once", when, got, what)
@@ -179,110 +160,110 @@ func (v town) wants(when string, asked ...string) {
 }
 
 func TestAWarmReadAsksForNothingButTheStampUntilItChanges(t *testing.T) {
-	v := newCachingTown(t)
-	v.follow(ann, star)
-	v.inbox(ann)
-	v.post(star, 1)
-	v.post(ann, 2)
-	v.work()
-	v.wants("at first", "survey", "edges", "own contents")
-	v.wants("when all is known", "stamp")
-	v.relate(feed.RelationMute, ann, bob)
-	v.reconcile(ann)
-	v.wants("after a change of a relation", "stamp", "edges", "pulled")
-	v.post(ann, 3)
-	v.wants("after a publish", "stamp", "outbox", "own contents")
+	v := fixture.NewCaching(t)
+	v.Follow(ann, star)
+	v.BuildInbox(ann)
+	v.Post(star, 1)
+	v.Post(ann, 2)
+	v.WorkAll()
+	wants(v, "at first", "survey", "edges", "own contents")
+	wants(v, "when all is known", "stamp")
+	v.Relate(feed.RelationMute, ann, bob)
+	v.Reconcile(ann)
+	wants(v, "after a change of a relation", "stamp", "edges", "pulled")
+	v.Post(ann, 3)
+	wants(v, "after a publish", "stamp", "outbox", "own contents")
 	_, err := v.Publisher.Edit(t.Context(), ann, 2, "other words")
-	v.must(err)
-	v.wants("after an edit", "stamp", "outbox", "own contents")
+	v.Must(err)
+	wants(v, "after an edit", "stamp", "outbox", "own contents")
 	_, err = v.Backend.Profiles.UpdateProfile(t.Context(), ann, feed.ProfileChange{Name: new("Another")})
-	v.must(err)
-	v.wants("after a change of her profile", "stamp", "outbox", "own contents")
-	v.must(v.Audience.Mark(t.Context(), moon, feed.MarkSelective))
-	v.wants("after a mark", "stamp", "pulled")
-	v.must(v.PulseLog.RaiseGeneration(t.Context()))
-	v.inbox(ann)
-	v.wants("under a new generation", "stamp", "edges", "pulled", "outbox", "own contents")
+	v.Must(err)
+	wants(v, "after a change of her profile", "stamp", "outbox", "own contents")
+	v.Must(v.Audience.Mark(t.Context(), moon, feed.MarkSelective))
+	wants(v, "after a mark", "stamp", "pulled")
+	v.Must(v.PulseLog.RaiseGeneration(t.Context()))
+	v.BuildInbox(ann)
+	wants(v, "under a new generation", "stamp", "edges", "pulled", "outbox", "own contents")
 	v.Clock.Advance(time.Minute + time.Millisecond)
-	v.wants("when a minute is over", "stamp", "edges", "pulled", "outbox", "own contents")
+	wants(v, "when a minute is over", "stamp", "edges", "pulled", "outbox", "own contents")
 	v.Clock.Advance(-time.Second)
-	v.wants("when the clock has been set back to before", "stamp", "edges", "pulled", "outbox", "own contents")
+	wants(v, "when the clock has been set back to before", "stamp", "edges", "pulled", "outbox", "own contents")
 }
 
 // Neither the end of a lease nor a Redis that forgets changes the stamp.
 func TestWhomToPullIsRememberedForOneStateOfTheInboxOnly(t *testing.T) {
-	for name, sc := range map[string]func(v town){
-		"the inbox has become cold": func(v town) {
-			v.must(v.Audience.Mark(t.Context(), star, feed.MarkSelective))
-			v.follow(ann, star)
-			v.inbox(ann)
+	for name, sc := range map[string]func(v fixture.Service){
+		"the inbox has become cold": func(v fixture.Service) {
+			v.Must(v.Audience.Mark(t.Context(), star, feed.MarkSelective))
+			v.Follow(ann, star)
+			v.BuildInbox(ann)
 			v.Clock.Advance(v.Policy.ActiveFor - time.Second)
-			v.home(ann)
+			v.Home(ann)
 			v.Clock.Advance(2 * time.Second)
-			v.publishes(star, 1)()
+			v.Publishes(star, 1)()
 		},
-		"the inbox has been set back to an earlier version": func(v town) {
-			v.inbox(ann)
+		"the inbox has been set back to an earlier version": func(v fixture.Service) {
+			v.BuildInbox(ann)
 			v.Server.Save()
-			v.follow(ann, star)
-			v.post(star, 1)
-			v.work()
-			v.home(ann)
+			v.Follow(ann, star)
+			v.Post(star, 1)
+			v.WorkAll()
+			v.Home(ann)
 			v.Server.Restore()
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			v := newCachingTown(t, func(p *feed.Policy) {
+			v := fixture.NewCaching(t, func(p *feed.Policy) {
 				p.Fanout, p.PushThreshold, p.LeaseGrace = feed.FanoutHybrid, 0, 0
 			})
 			sc(v)
-			same(t, "the feed", v.home(ann), 1)
+			fixture.Same(t, "the feed", v.Home(ann), 1)
 		})
 	}
 }
 
 // An edit changes no list, so nothing else would tell that the text is another.
 func TestTheTextOfAnOwnContentIsTheLastOne(t *testing.T) {
-	v := newCachingTown(t)
-	v.inbox(ann)
-	v.post(ann, 1)
-	v.home(ann)
+	v := fixture.NewCaching(t)
+	v.BuildInbox(ann)
+	v.Post(ann, 1)
+	v.Home(ann)
 	_, err := v.Publisher.Edit(t.Context(), ann, 1, "other words")
-	v.must(err)
-	if got := v.page(ann, 1, "").Entries[0].Post.Text; got != "other words" {
+	v.Must(err)
+	if got := v.Page(ann, 1, "").Entries[0].Post.Text; got != "other words" {
 		t.Errorf("the text is %q", got)
 	}
 }
 
 // More own contents than are remembered, read in every direction and by kind.
 func TestAnOutboxThatIsRememberedInPartIsReadOnBelow(t *testing.T) {
-	v := newCachingTown(t)
+	v := fixture.NewCaching(t)
 	var want []feed.ContentID
 	for id := feed.ContentID(1); id <= 120; id++ {
-		v.post(ann, id)
+		v.Post(ann, id)
 		want = append(want, id)
 	}
-	v.inbox(ann)
+	v.BuildInbox(ann)
 	oldest := slices.Clone(want)
 	slices.Reverse(want)
 	for _, size := range []int{1, 7, 49, 50, 51, 100} {
-		same(t, "the whole feed", v.pages(ann, feed.PageQuery{First: &size}), want...)
-		same(t, "the whole feed from its end", v.pages(ann, feed.PageQuery{Last: &size}), oldest...)
+		fixture.Same(t, "the whole feed", pages(v, ann, feed.PageQuery{First: &size}), want...)
+		fixture.Same(t, "the whole feed from its end", pages(v, ann, feed.PageQuery{Last: &size}), oldest...)
 	}
 	size := 30
-	if got := v.pages(ann, feed.PageQuery{First: &size, Kinds: feed.Kinds{feed.KindComment}}); len(got) != 0 {
+	if got := pages(v, ann, feed.PageQuery{First: &size, Kinds: feed.Kinds{feed.KindComment}}); len(got) != 0 {
 		t.Errorf("there are comments: %v", got)
 	}
-	same(t, "the posts", v.pages(ann, feed.PageQuery{First: &size, Kinds: feed.Kinds{feed.KindPost}}), want...)
+	fixture.Same(t, "the posts", pages(v, ann, feed.PageQuery{First: &size, Kinds: feed.Kinds{feed.KindPost}}), want...)
 }
 
 // pages reads the viewer's whole feed by pages of a kind, in the order of the pages.
-func (v town) pages(viewer feed.UserID, q feed.PageQuery) (ids []feed.ContentID) {
+func pages(v fixture.Service, viewer feed.UserID, q feed.PageQuery) (ids []feed.ContentID) {
 	v.Helper()
 	for {
 		p, err := v.Timeline.Page(v.Context(), viewer, feed.HomeRef(), q)
-		v.must(err)
-		page := idsOf(p)
+		v.Must(err)
+		page := fixture.IDsOf(p)
 		more := p.HasNext
 		if q.Last != nil {
 			more = p.HasPrevious
@@ -302,17 +283,17 @@ func (v town) pages(viewer feed.UserID, q feed.PageQuery) (ids []feed.ContentID)
 
 // One who reads ever other authors is not remembered without a bound.
 func TestWhatIsKnownOfAViewerIsBounded(t *testing.T) {
-	v := newCachingTown(t, func(p *feed.Policy) { p.FollowLimit, p.InboxCap = 2000, 2000 })
+	v := fixture.NewCaching(t, func(p *feed.Policy) { p.FollowLimit, p.InboxCap = 2000, 2000 })
 	local := feedtest.NewLocal()
 	v.Cache.Local = local
 	for id := feed.UserID(100); id < 1300; id++ {
-		v.make(&feed.User{ID: id, Handle: "user" + id.String(), Name: "name"})
-		v.follow(ann, id)
-		v.post(id, feed.ContentID(id))
+		v.MakeUser(&feed.User{ID: id, Handle: "user" + id.String(), Name: "name"})
+		v.Follow(ann, id)
+		v.Post(id, feed.ContentID(id))
 	}
-	v.inbox(ann)
+	v.BuildInbox(ann)
 	n := 40
-	v.pages(ann, feed.PageQuery{First: &n})
+	pages(v, ann, feed.PageQuery{First: &n})
 	if bytes := local.Get(ann).Bytes(); bytes > 20_000 {
 		t.Errorf("what is known of one viewer takes %d bytes", bytes)
 	}

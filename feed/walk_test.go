@@ -7,19 +7,20 @@ import (
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
 func TestAWalkMeetsEverybodyWithAnInbox(t *testing.T) {
-	v := newTown(t)
+	v := fixture.New(t)
 	for _, viewer := range []feed.UserID{ann, cem, star, moon} {
-		v.inbox(viewer)
+		v.BuildInbox(viewer)
 	}
 	var met []feed.UserID
-	v.must(feed.WalkInboxes(t.Context(), v.Backend.Inboxes, 3, func(viewers []feed.UserID) error {
+	v.Must(feed.WalkInboxes(t.Context(), v.Backend.Inboxes, 3, func(viewers []feed.UserID) error {
 		met = append(met, viewers...)
 		return nil
 	}))
-	same(t, "whom it met", met, ann, cem, star, moon)
+	fixture.Same(t, "whom it met", met, ann, cem, star, moon)
 
 	stop, slicesMet := errors.New("stop"), 0
 	err := feed.WalkInboxes(t.Context(), v.Backend.Inboxes, 1, func([]feed.UserID) error {
@@ -32,30 +33,30 @@ func TestAWalkMeetsEverybodyWithAnInbox(t *testing.T) {
 }
 
 func TestASampleIsOfAllThereAreWhenTheyAreFew(t *testing.T) {
-	v := newTown(t)
+	v := fixture.New(t)
 	for n := range 4 {
 		sample, total, err := feed.SampleInboxes(t.Context(), v.Backend.Inboxes, 3, 2, rand.New(rand.NewPCG(1, 2)))
-		v.must(err)
-		same(t, "the sample", sample, []feed.UserID{ann, bob, cem}[:n]...)
+		v.Must(err)
+		fixture.Same(t, "the sample", sample, []feed.UserID{ann, bob, cem}[:n]...)
 		if total != n {
 			t.Errorf("there are %d, want %d", total, n)
 		}
-		v.inbox([]feed.UserID{ann, bob, cem, star}[n])
+		v.BuildInbox([]feed.UserID{ann, bob, cem, star}[n])
 	}
 }
 
 func TestEverybodyIsInASampleAsOftenAsAnybodyElse(t *testing.T) {
-	v := newTown(t)
+	v := fixture.New(t)
 	everybody := []feed.UserID{ann, bob, cem, star, moon}
 	for _, viewer := range everybody {
-		v.inbox(viewer)
+		v.BuildInbox(viewer)
 	}
 	const draws = 2000
 	drawn := map[feed.UserID]int{}
 	random := rand.New(rand.NewPCG(3, 4))
 	for range draws {
 		sample, total, err := feed.SampleInboxes(t.Context(), v.Backend.Inboxes, 2, 2, random)
-		v.must(err)
+		v.Must(err)
 		if len(sample) != 2 || total != 5 || !slices.IsSorted(sample) {
 			t.Fatalf("of %d the sample is %v", total, sample)
 		}

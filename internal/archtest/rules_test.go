@@ -23,6 +23,7 @@ var rules = archtest.Rules{
 
 		// What stores it, each alone.
 		"feed/feedtest":            {"feed", "feed/live", "feed/timeline", "feed/viewercache", "internal/eventually"},
+		"feed/feedtest/fixture":    {"feed", "feed/feedtest", "feed/memstore", "feed/timeline"},
 		"feed/memstore":            {"feed", "feed/live", "feed/texts"},
 		"feed/redisstore":          {"feed", "feed/live", "internal/circuit", "internal/share"},
 		"feed/sqlstore":            {"feed", "feed/live", "feed/sqlstore/migrations", "feed/texts", "internal/share"},
