@@ -39,22 +39,17 @@ func newBreaker(now feed.Clock, within time.Duration) *breaker {
 	return &breaker{circuits: circuit.New(now, restFor), within: within}
 }
 
-// call calls do with a context that ends in time, and returns its error, or else
-// one that is [circuit.ErrOpen].
+// call calls do with a context that ends in time, and returns its error. If the circuit of the
+// target is open, it returns an error that is [circuit.ErrOpen] instead.
 func (b *breaker) call(ctx context.Context, at target, do func(context.Context) error) error {
-	bounded, cancel := context.WithTimeout(ctx, b.within)
-	defer cancel()
-	return b.watch(ctx, at, func() error { return do(bounded) })
-}
-
-// watch is call for a function that ends in time by itself.
-func (b *breaker) watch(ctx context.Context, at target, do func() error) error {
 	for _, key := range at.keys() {
 		if err := b.circuits.Allow(key); err != nil {
 			return err
 		}
 	}
-	err := do()
+	bounded, cancel := context.WithTimeout(ctx, b.within)
+	defer cancel()
+	err := do(bounded)
 	outcomes := at.outcomes(ctx, err)
 	for i, key := range at.keys() {
 		b.circuits.Report(key, outcomes[i], err)

@@ -8,11 +8,11 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/share"
+	"github.com/tideline-feeds/tideline/internal/batch"
 )
 
-// reads reads inboxes. Those that are asked for at once share round trips, each server's those
-// to it: one that hangs must not keep those waiting who read from another.
+// reads reads inboxes. Concurrent reads from one server share round trips. Each server has its
+// own batches, so that a server that hangs does not delay reads from another.
 type reads struct {
 	breaker *breaker
 	redis   redis.UniversalClient
@@ -20,12 +20,12 @@ type reads struct {
 	servers *byServer[*inboxRead]
 }
 
-// readLanes is how many round trips to one server are under way at once, the second one only
-// while the first is slower than readPatience: the more readers meet in one, the fewer
-// messages there are. One takes some hundred microseconds.
+// readBatches limits the round trips in flight to one server. The second one starts only if the
+// first takes longer than readLinger: larger batches mean fewer messages. A round trip takes some
+// hundred microseconds.
 const (
-	readLanes    = 2
-	readPatience = time.Millisecond
+	readBatches = 2
+	readLinger  = time.Millisecond
 )
 
 // way is how inboxes are read: [byScript] or [whole].
@@ -61,10 +61,8 @@ type inboxRead struct {
 
 func newReads(r redis.UniversalClient, w way, b *breaker) *reads {
 	s := &reads{breaker: b, redis: r, way: w}
-	// What one read meets says nothing about another, but neither would it be mended by being
-	// done again.
-	s.servers = newByServer(func() *share.Errands[*inboxRead] {
-		return share.NewErrands(share.New(readLanes, s.run, func(error) bool { return true }).Patient(readPatience)).Within(b.within)
+	s.servers = newByServer(func() *batch.Batcher[*inboxRead] {
+		return batch.New(readBatches, s.run, always).Linger(readLinger)
 	})
 	return s
 }
@@ -73,7 +71,7 @@ func newReads(r redis.UniversalClient, w way, b *breaker) *reads {
 // there is one to be brought along.
 func (s *reads) read(ctx context.Context, key, note string, args ...any) (reply any, noted []byte, err error) {
 	at := targetOf(ctx, s.redis, key)
-	err = s.breaker.watch(ctx, at, func() error {
+	err = s.breaker.call(ctx, at, func(ctx context.Context) error {
 		var r *inboxRead
 		err := s.servers.to(at.server).Do(ctx, func(context.Context) *inboxRead {
 			r = &inboxRead{call: scriptCall{keys: []string{key}, args: args}, note: note}
@@ -87,8 +85,8 @@ func (s *reads) read(ctx context.Context, key, note string, args ...any) (reply 
 	return reply, noted, err
 }
 
-// run reads some inboxes together. It takes no longer than anybody waits.
-func (s *reads) run(ctx context.Context, reads []*inboxRead, ended func(i int, err error)) {
+// run reads a batch of inboxes, for as long as its callers wait.
+func (s *reads) run(ctx context.Context, reads []*inboxRead, done func(i int, err error)) {
 	ctx, cancel := context.WithTimeout(ctx, s.breaker.within)
 	defer cancel()
 	calls := make([]scriptCall, len(reads))
@@ -100,6 +98,6 @@ func (s *reads) run(ctx context.Context, reads []*inboxRead, ended func(i int, e
 			result = answer{}
 		}
 		reads[i].reply = result.reply
-		ended(i, result.err)
+		done(i, result.err)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/share"
+	"github.com/tideline-feeds/tideline/internal/batch"
 )
 
 var _ feed.SharedViewerCache = (*Inboxes)(nil)
@@ -20,8 +20,8 @@ func (s *Inboxes) ReadCached(ctx context.Context, viewer feed.UserID, r feed.Ran
 	return s.read(ctx, viewer, r, s.names.note(viewer))
 }
 
-// PutCached implements [feed.SharedViewerCache]. What is noted at once shares round trips, and a server that has
-// failed to answer is not asked for a moment, as for reads.
+// PutCached implements [feed.SharedViewerCache]. Concurrent writes share round trips. As for
+// reads, a server that did not answer gets no calls for a moment.
 func (s *Inboxes) PutCached(ctx context.Context, viewer feed.UserID, note []byte, keep time.Duration) error {
 	if keep <= 0 {
 		return fmt.Errorf("a note is kept for a time above zero, not %v", keep)
@@ -45,22 +45,20 @@ type noteWrite struct {
 
 func newNotes(r redis.UniversalClient, b *breaker) *notes {
 	n := &notes{breaker: b, redis: r}
-	// One trip at a time: nobody waits for it, and the more meet in one the better.
-	n.servers = newByServer(func() *share.Errands[noteWrite] {
-		return share.NewErrands(share.New(1, n.run, func(error) bool { return true })).Within(b.within)
-	})
+	// One batch at a time: no request waits for a write, and larger batches cost less.
+	n.servers = newByServer(func() *batch.Batcher[noteWrite] { return batch.New(1, n.run, always) })
 	return n
 }
 
 func (n *notes) write(ctx context.Context, w noteWrite) error {
 	at := targetOf(ctx, n.redis, w.name)
-	return n.breaker.watch(ctx, at, func() error {
+	return n.breaker.call(ctx, at, func(ctx context.Context) error {
 		return n.servers.to(at.server).Do(ctx, func(context.Context) noteWrite { return w })
 	})
 }
 
-// run writes some notes in one round trip.
-func (n *notes) run(ctx context.Context, writes []noteWrite, ended func(i int, err error)) {
+// run writes a batch of notes in one round trip.
+func (n *notes) run(ctx context.Context, writes []noteWrite, done func(i int, err error)) {
 	ctx, cancel := context.WithTimeout(ctx, n.breaker.within)
 	defer cancel()
 	pipe := n.redis.Pipeline()
@@ -70,7 +68,7 @@ func (n *notes) run(ctx context.Context, writes []noteWrite, ended func(i int, e
 	}
 	_, _ = pipe.Exec(ctx) // the error is the first of those of the commands
 	for i, result := range results {
-		ended(i, result.Err())
+		done(i, result.Err())
 	}
 }
 

@@ -87,7 +87,7 @@ func (byScript) args(cap int, r feed.Range) []any {
 	return []any{cap, direction, from, r.Limit}
 }
 
-// send asks for the rest first, in a trip of its own if there is any.
+// send asks for the rest first, in a round trip of its own if there is any.
 func (w byScript) send(ctx context.Context, r redis.UniversalClient, calls []scriptCall, also beside) []answer {
 	pipe := r.Pipeline()
 	also(pipe)

@@ -18,7 +18,7 @@ import (
 // [feed.DefaultPolicy] allows is [feed.CodeInvalid].
 func (s *Store) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency, dueAt int64) (*feed.Post, error) {
 	var published *feed.Post
-	err := s.crowds.inTurn(ctx, cmp.Or(p.ReplyTo, p.RepostOf), func() error {
+	err := s.groupCommits.serialize(ctx, cmp.Or(p.ReplyTo, p.RepostOf), func() error {
 		return s.inTx(ctx, func(tx *sql.Tx) error {
 			first, err := claimKey(ctx, tx, p, idem, dueAt)
 			if err == nil && first == 0 {

@@ -6,15 +6,15 @@ import (
 	"fmt"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/share"
+	"github.com/tideline-feeds/tideline/internal/batch"
 )
 
 // PostCounters implements [feed.Counters].
 func (s *Store) PostCounters(ctx context.Context, list []feed.ContentID) ([]feed.PostCounters, error) {
-	return s.gathered.postCounters.Read(ctx, list)
+	return s.lookups.postCounters.All(ctx, list)
 }
 
-func (s *Store) askPostCounters(list share.Keys[feed.ContentID]) reading[feed.PostCounters] {
+func (s *Store) askPostCounters(list batch.Keys[feed.ContentID]) reading[feed.PostCounters] {
 	return eachOnce(list, s.selectPostCounters(), []any{ids(s.d, list.List)}, columnsOfPostCounters)
 }
 
@@ -32,10 +32,10 @@ WHERE ` + s.d.in("content_id", 1)
 
 // UserCounters implements [feed.Counters].
 func (s *Store) UserCounters(ctx context.Context, list []feed.UserID) ([]feed.UserCounters, error) {
-	return s.gathered.userCounters.Read(ctx, list)
+	return s.lookups.userCounters.All(ctx, list)
 }
 
-func (s *Store) askUserCounters(list share.Keys[feed.UserID]) reading[feed.UserCounters] {
+func (s *Store) askUserCounters(list batch.Keys[feed.UserID]) reading[feed.UserCounters] {
 	return eachOnce(list, `
 SELECT user_id, followers, following, posts FROM user_counters
 WHERE `+s.d.in("user_id", 1), []any{ids(s.d, list.List)}, func(id *feed.UserID, c *feed.UserCounters) []any {
@@ -46,7 +46,7 @@ WHERE `+s.d.in("user_id", 1), []any{ids(s.d, list.List)}, func(id *feed.UserID, 
 // eachOnce reads one value per key, of which the statement yields at most one row each; a key
 // that has none gets the zero value. into says, once, into what parts of a key and of a value
 // columns go; what it does not name of them is in all that are found as it leaves it.
-func eachOnce[K comparable, V any](keys share.Keys[K], text string, args []any, into func(k *K, v *V) []any) reading[V] {
+func eachOnce[K comparable, V any](keys batch.Keys[K], text string, args []any, into func(k *K, v *V) []any) reading[V] {
 	found := make([]V, len(keys.List))
 	row := placing(keys, scanInto(into), func(place int, v V) { found[place] = v })
 	return reading[V]{statement{text: text, args: args, row: row}, func() []V { return found }}
@@ -67,13 +67,13 @@ func scanInto[K comparable, V any](into func(k *K, v *V) []any) keyed[K, V] {
 }
 
 // placing returns what scans rows, and has each value put where its key stands.
-func placing[K comparable, V any](keys share.Keys[K], scan keyed[K, V], put func(place int, v V)) func(scanner) error {
+func placing[K comparable, V any](keys batch.Keys[K], scan keyed[K, V], put func(place int, v V)) func(scanner) error {
 	return func(row scanner) error {
 		k, v, err := scan(row)
 		if err != nil {
 			return err
 		}
-		if place, asked := keys.Place(k); asked {
+		if place, asked := keys.Index(k); asked {
 			put(place, v)
 		}
 		return nil
@@ -82,7 +82,7 @@ func placing[K comparable, V any](keys share.Keys[K], scan keyed[K, V], put func
 
 // Reactions implements [feed.Counters].
 func (s *Store) Reactions(ctx context.Context, viewer feed.UserID, list []feed.ContentID) ([]feed.ViewerReactions, error) {
-	return s.gathered.reactions.Read(ctx, toContents(viewer, list))
+	return s.lookups.reactions.All(ctx, toContents(viewer, list))
 }
 
 // toContents returns a key for what viewer did with each content.
@@ -97,7 +97,7 @@ func toContents(viewer feed.UserID, list []feed.ContentID) []toContent {
 // askReactions follows the primary key to its end for each row asked for, so that a content
 // with a million likes costs no more than one without. Each kind has a query of its own: for a
 // list of kinds PostgreSQL thinks that it may as well read all who have reacted.
-func (s *Store) askReactions(keys share.Keys[toContent]) reading[feed.ViewerReactions] {
+func (s *Store) askReactions(keys batch.Keys[toContent]) reading[feed.ViewerReactions] {
 	from, args := s.d.table([]column{
 		intColumn("content", keys.List, func(k toContent) feed.ContentID { return k.content }),
 		intColumn("viewer", keys.List, func(k toContent) feed.UserID { return k.viewer }),
@@ -111,7 +111,7 @@ ON did.content_id = r.content AND did.kind = '%s' AND did.user_id = r.viewer`
 		var k toContent
 		var kind feed.Reaction
 		err := row.Scan(&k.content, &k.viewer, &kind)
-		if place, asked := keys.Place(k); asked {
+		if place, asked := keys.Index(k); asked {
 			v := &did[place]
 			v.Liked = v.Liked || kind == feed.ReactionLike
 			v.Favorited = v.Favorited || kind == feed.ReactionFavorite

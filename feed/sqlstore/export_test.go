@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/share"
+	"github.com/tideline-feeds/tideline/internal/batch"
 )
 
 // ExplainOutbox returns the database's plan for [Store.Outbox], a line per step.
@@ -36,19 +36,19 @@ func (s *Store) ExplainPulled(ctx context.Context, viewer feed.UserID, since int
 
 // ExplainSurvey returns the database's plan for [Store.Survey], on PostgreSQL.
 func (s *Store) ExplainSurvey(ctx context.Context, viewer feed.UserID, since int64) (string, error) {
-	asked := s.askSurveys(share.Keys[surveyed]{List: []surveyed{{viewer, since, feed.MarkSelective, 50}}})
+	asked := s.askSurveys(batch.Keys[surveyed]{List: []surveyed{{viewer, since, feed.MarkSelective, 50}}})
 	return s.explain(ctx, asked.text, asked.args)
 }
 
 // ExplainReactions returns the database's plan for [Store.Reactions].
 func (s *Store) ExplainReactions(ctx context.Context, viewer feed.UserID, list []feed.ContentID) (string, error) {
-	asked := s.askReactions(share.Keys[toContent]{List: toContents(viewer, list)})
+	asked := s.askReactions(batch.Keys[toContent]{List: toContents(viewer, list)})
 	return s.explain(ctx, asked.text, asked.args)
 }
 
 // ExplainEdges returns the database's plan for [Store.Edges].
 func (s *Store) ExplainEdges(ctx context.Context, viewer feed.UserID, others []feed.UserID) (string, error) {
-	asked := s.askEdges(share.Keys[between]{List: toOthers(viewer, others)})
+	asked := s.askEdges(batch.Keys[between]{List: toOthers(viewer, others)})
 	return s.explain(ctx, asked.text, asked.args)
 }
 
@@ -105,7 +105,7 @@ func (s *Store) Afresh() *Store {
 		d: s.d, db: s.db, ro: s.ro, pages: s.pages, spread: s.spread,
 		postgres: s.postgres, config: s.config, turns: s.turns, watch: s.watch,
 	}
-	return again.gathering().crowding()
+	return again.withLookups().withGroupCommits()
 }
 
 // KnownRows returns how many rows the database believes a table to have.

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/share"
+	"github.com/tideline-feeds/tideline/internal/batch"
 )
 
 // Inboxes is [feed.Inboxes] and [feed.InboxKeeper] in a table of entries and one of
@@ -23,8 +23,8 @@ type Inboxes struct {
 	cap   int
 	// entries and headers are the names of the tables.
 	entries, headers string
-	// tops joins reads of the newest entries; nil where nothing is won by sharing statements.
-	tops gather[inboxTop, feed.Inbox]
+	// tops reads the newest entries; nil on SQLite, where sharing statements saves nothing.
+	tops lookup[inboxTop, feed.Inbox]
 }
 
 var _ feed.Inboxes = (*Inboxes)(nil)
@@ -42,8 +42,8 @@ func NewReplayInboxes(s *Store, cap int) *Inboxes {
 
 func newInboxes(s *Store, cap int, entries, headers string) *Inboxes {
 	in := &Inboxes{store: s, cap: cap, entries: entries, headers: headers}
-	if s.gathered.errands != nil {
-		in.tops = newGather(s.gathered.lanes, in.askTops)
+	if s.lookups.others != nil {
+		in.tops = newLookup(s.lookups.batcher, in.askTops)
 	}
 	return in
 }
@@ -85,7 +85,7 @@ type inboxTop struct {
 
 // askTops reads the inboxes of several readers. What each is given is as of one moment, as in
 // a statement of its own.
-func (s *Inboxes) askTops(asked share.Keys[inboxTop]) reading[feed.Inbox] {
+func (s *Inboxes) askTops(asked batch.Keys[inboxTop]) reading[feed.Inbox] {
 	keys := asked.List
 	of := func(name string, value func(feed.Range) int64) column {
 		return intColumn(name, keys, func(k inboxTop) int64 { return value(*k.r) })

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/share"
+	"github.com/tideline-feeds/tideline/internal/batch"
 )
 
 // PushMost is how many viewers one transaction of [Inboxes.Push] serves.
@@ -26,7 +26,7 @@ func (s *Inboxes) ExplainRead(ctx context.Context, viewer feed.UserID, r feed.Ra
 // ExplainTops returns PostgreSQL's plan for the statement by which those who read at once
 // share [Inboxes.Read].
 func (s *Inboxes) ExplainTops(ctx context.Context, viewer feed.UserID, r feed.Range) (string, error) {
-	asked := s.askTops(share.Keys[inboxTop]{List: []inboxTop{{viewer, &r}}})
+	asked := s.askTops(batch.Keys[inboxTop]{List: []inboxTop{{viewer, &r}}})
 	return s.store.explain(ctx, "(ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) "+asked.text, asked.args)
 }
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
-	"github.com/tideline-feeds/tideline/internal/share"
+	"github.com/tideline-feeds/tideline/internal/batch"
 )
 
 // Live keeps live sessions in a [Store]. It implements [live.Sessions],
@@ -43,10 +43,10 @@ func scanSession[Row scanner](row Row) (*live.Session, error) {
 
 // Sessions implements [live.Sessions].
 func (l *Live) Sessions(ctx context.Context, list []live.ID) ([]*live.Session, error) {
-	return l.store.gathered.sessions.Read(ctx, list)
+	return l.store.lookups.sessions.All(ctx, list)
 }
 
-func (s *Store) askSessions(list share.Keys[live.ID]) reading[*live.Session] {
+func (s *Store) askSessions(list batch.Keys[live.ID]) reading[*live.Session] {
 	text := selectSessions + s.d.in("s.id", 1)
 	return eachFound(s.d, list, text, scanSession[scanner], func(s *live.Session) live.ID { return s.ID })
 }

@@ -7,15 +7,15 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
-	"github.com/tideline-feeds/tideline/internal/share"
+	"github.com/tideline-feeds/tideline/internal/batch"
 )
 
 // Standing implements [live.Changes].
 func (l *Live) Standing(ctx context.Context, viewer feed.UserID) (live.Standing, error) {
-	return l.store.gathered.standings.One(ctx, viewer)
+	return l.store.lookups.standings.One(ctx, viewer)
 }
 
-func (s *Store) askStandings(viewers share.Keys[feed.UserID]) reading[live.Standing] {
+func (s *Store) askStandings(viewers batch.Keys[feed.UserID]) reading[live.Standing] {
 	text, args := s.standingsQuery(viewers.List)
 	return eachOnce(viewers, text, args, func(id *feed.UserID, st *live.Standing) []any {
 		return []any{id, &st.Generation, &st.Number, &st.At, &st.Version, &st.Leaving}
@@ -39,7 +39,7 @@ WHERE state.id = 1 AND clock.id = 1`, args
 
 // Since implements [live.Changes].
 func (l *Live) Since(ctx context.Context, number int64, limit int) ([]live.HostMark, error) {
-	return l.store.gathered.transitions.One(ctx, after{number, limit})
+	return l.store.lookups.transitions.One(ctx, after{number, limit})
 }
 
 // after names the transitions later than a number, up to a limit.
@@ -52,7 +52,7 @@ const sinceQuery = `SELECT host_id, number FROM live_transitions WHERE number > 
 
 // askTransitions begins behind the lowest number, and reads on far enough for everybody:
 // above it there is at most one transition for each number.
-func (s *Store) askTransitions(asked share.Keys[after]) reading[[]live.HostMark] {
+func (s *Store) askTransitions(asked batch.Keys[after]) reading[[]live.HostMark] {
 	keys := asked.List
 	lowest, limit := keys[0].number, 0
 	for _, k := range keys {

@@ -20,7 +20,7 @@ func (l *Live) SinceAtOnce(ctx context.Context, asked [][2]int) ([][]live.HostMa
 	for i, a := range asked {
 		keys[i] = after{int64(a[0]), a[1]}
 	}
-	return l.store.gathered.transitions.Read(ctx, keys)
+	return l.store.lookups.transitions.All(ctx, keys)
 }
 
 // FollowedAtOnce says for each of several who ask at once, by viewer and version, whether the
@@ -30,7 +30,7 @@ func (l *Live) FollowedAtOnce(ctx context.Context, host feed.UserID, asked [][2]
 	for i, a := range asked {
 		keys[i] = following{feed.UserID(a[0]), host, a[1]}
 	}
-	return l.store.gathered.followed.Read(ctx, keys)
+	return l.store.lookups.followed.All(ctx, keys)
 }
 
 // ExplainHosts returns the database's plan for [Live.Hosts], a line per step.

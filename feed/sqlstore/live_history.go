@@ -9,7 +9,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
-	"github.com/tideline-feeds/tideline/internal/share"
+	"github.com/tideline-feeds/tideline/internal/batch"
 )
 
 // Every method reads by one statement, because two would see two moments.
@@ -64,7 +64,7 @@ func (l *Live) Followed(ctx context.Context, viewer feed.UserID, version int64, 
 	for i, host := range hosts {
 		keys[i] = following{viewer, host, version}
 	}
-	are, err := l.store.gathered.followed.Read(ctx, keys)
+	are, err := l.store.lookups.followed.All(ctx, keys)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ type following struct {
 	version      int64
 }
 
-func (s *Store) askFollowed(keys share.Keys[following]) reading[bool] {
+func (s *Store) askFollowed(keys batch.Keys[following]) reading[bool] {
 	from, args := s.d.table([]column{
 		intColumn("viewer", keys.List, func(k following) feed.UserID { return k.viewer }),
 		intColumn("host", keys.List, func(k following) feed.UserID { return k.host }),

@@ -24,9 +24,9 @@ import (
 // costs nothing to read from end to end, and the plan would stay when it has filled.
 const planOnce = "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_bitmapscan = off"
 
-// pageConns is how many connections pages are read by: one for each of the lanes, and some
-// for what is read outside of them.
-const pageConns = pageLanes + 2
+// pageConns is how many connections pages are read by: one for each batch in flight, and some
+// for reads that are not batched.
+const pageConns = pageBatches + 2
 
 // plannedFor is how long plans are kept. The database makes new ones by itself when it has
 // looked how large its tables are, which it does a minute after they have changed a lot, or
@@ -44,7 +44,7 @@ type statement struct {
 	row func(scanner) error
 }
 
-// together runs statements in one round trip, for lanes of PostgreSQL. They are not a
+// together runs statements in one round trip, for batches on PostgreSQL. They are not a
 // transaction that sees one moment: each sees what was committed when its turn came.
 func (s *Store) together(ctx context.Context, statements []*statement, ended func(i int, err error)) {
 	next := 0
@@ -108,7 +108,7 @@ func (s *Store) onConn(ctx context.Context, work func(*pgx.Conn) error) error {
 	return err
 }
 
-// inTurn runs statements one after the other, for lanes of SQLite, where nothing is won by
+// inTurn runs statements one after the other, for batches on SQLite, where nothing is won by
 // doing otherwise.
 func (s *Store) inTurn(ctx context.Context, statements []*statement, ended func(i int, err error)) {
 	for i, st := range statements {

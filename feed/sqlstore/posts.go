@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/share"
+	"github.com/tideline-feeds/tideline/internal/batch"
 )
 
 // selectPosts reads the columns of scanPost; a condition on c follows it. A content
@@ -78,10 +78,10 @@ func decodeMedia(text string) ([]string, error) {
 
 // Posts implements [feed.Posts].
 func (s *Store) Posts(ctx context.Context, list []feed.ContentID) ([]*feed.Post, error) {
-	return s.gathered.posts.Read(ctx, list)
+	return s.lookups.posts.All(ctx, list)
 }
 
-func (s *Store) askPosts(list share.Keys[feed.ContentID]) reading[*feed.Post] {
+func (s *Store) askPosts(list batch.Keys[feed.ContentID]) reading[*feed.Post] {
 	return eachFound(s.d, list, s.selectPosts(), eachItsOwn(postScanner[scanner]()), func(p *feed.Post) feed.ContentID { return p.ID })
 }
 
@@ -89,7 +89,7 @@ func (s *Store) askPosts(list share.Keys[feed.ContentID]) reading[*feed.Post] {
 func (s *Store) selectPosts() string { return selectPosts + "WHERE " + s.d.in("c.id", 1) }
 
 // eachFound reads one row per id, in the order of the ids, with nil for an id that has none.
-func eachFound[ID ~int64, T any](d dialect, list share.Keys[ID], text string, scan func(scanner) (*T, error), idOf func(*T) ID) reading[*T] {
+func eachFound[ID ~int64, T any](d dialect, list batch.Keys[ID], text string, scan func(scanner) (*T, error), idOf func(*T) ID) reading[*T] {
 	found := make([]*T, len(list.List))
 	row := placing(list, scanByID(scan, idOf), func(place int, v *T) { found[place] = v })
 	return reading[*T]{statement{text: text, args: []any{ids(d, list.List)}, row: row}, func() []*T { return found }}

@@ -24,13 +24,13 @@ type reaction struct {
 // React implements [feed.Contents]. A user who is not stored is
 // [feed.CodeNotFound] as well.
 func (s *Store) React(ctx context.Context, r feed.Reaction, user feed.UserID, post feed.ContentID, at int64) error {
-	return s.crowds.reactions.Do(ctx, reacting{post, r, true}, reaction{user, at})
+	return s.groupCommits.reactions.Do(ctx, reacting{post, r, true}, reaction{user, at})
 }
 
 // Unreact implements [feed.Contents]. A reaction to a content that has been
 // deleted since can still be taken back.
 func (s *Store) Unreact(ctx context.Context, r feed.Reaction, user feed.UserID, post feed.ContentID) error {
-	return s.crowds.reactions.Do(ctx, reacting{post, r, false}, reaction{user: user})
+	return s.groupCommits.reactions.Do(ctx, reacting{post, r, false}, reaction{user: user})
 }
 
 // react stores what several users do to a content, or take back.

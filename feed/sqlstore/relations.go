@@ -5,12 +5,12 @@ import (
 	"fmt"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/share"
+	"github.com/tideline-feeds/tideline/internal/batch"
 )
 
 // ViewerVersion implements [feed.Relations].
 func (s *Store) ViewerVersion(ctx context.Context, viewer feed.UserID) (feed.ViewerVersion, error) {
-	return s.gathered.stamps.One(ctx, viewer)
+	return s.lookups.stamps.One(ctx, viewer)
 }
 
 // stampColumns are the numbers of a stamp, read of [stampsOfViewers]. The deletion of an
@@ -23,7 +23,7 @@ const stampsOfViewers = `
 CROSS JOIN feed_state AS state LEFT JOIN users AS u ON u.id = viewer.id LEFT JOIN user_counters AS own ON own.user_id = viewer.id
 WHERE state.id = 1`
 
-func (s *Store) askStamps(viewers share.Keys[feed.UserID]) reading[feed.ViewerVersion] {
+func (s *Store) askStamps(viewers batch.Keys[feed.UserID]) reading[feed.ViewerVersion] {
 	now, args := s.now(ids(s.d, viewers.List))
 	return eachOnce(viewers, "SELECT viewer.id, "+stampColumns+", "+now+"\nFROM "+s.d.unnest("viewer")+stampsOfViewers, args, func(id *feed.UserID, stamp *feed.ViewerVersion) []any {
 		return []any{id, &stamp.Version, &stamp.Own, &stamp.Marks, &stamp.Generation, &stamp.Now}
@@ -32,7 +32,7 @@ func (s *Store) askStamps(viewers share.Keys[feed.UserID]) reading[feed.ViewerVe
 
 // Edges implements [feed.Relations].
 func (s *Store) Edges(ctx context.Context, viewer feed.UserID, others []feed.UserID) ([]feed.Edge, error) {
-	return s.gathered.edges.Read(ctx, toOthers(viewer, others))
+	return s.lookups.edges.All(ctx, toOthers(viewer, others))
 }
 
 // toOthers returns a key for what is between viewer and each other user.
@@ -44,7 +44,7 @@ func toOthers(viewer feed.UserID, others []feed.UserID) []between {
 	return keys
 }
 
-func (s *Store) askEdges(asked share.Keys[between]) reading[feed.Edge] {
+func (s *Store) askEdges(asked batch.Keys[between]) reading[feed.Edge] {
 	keys := asked.List
 	from, args := s.d.table([]column{
 		placeColumn(len(keys)),

@@ -35,11 +35,9 @@ type Store struct {
 	// clock, if any, stands for the database's own.
 	clock feed.Clock
 	// begin, if any, is told of every statement.
-	begin Begin
-	// gathered are the reads that share their statements.
-	gathered *gathered
-	// crowds are the changes that share their transactions.
-	crowds *crowds
+	begin        Begin
+	lookups      *lookups
+	groupCommits *groupCommits
 	// leases are those found by fan-outs.
 	leases leases
 	// spread returns numbers in [0,1), by which transactions that met wait for different
@@ -87,7 +85,7 @@ func Open(ctx context.Context, databaseURL string, options ...Option) (*Store, e
 		_ = s.Close()
 		return nil, fmt.Errorf("the database does not answer: %w", err)
 	}
-	return s.gathering().crowding(), nil
+	return s.withLookups().withGroupCommits(), nil
 }
 
 // openSQLite opens the file for one writer and several readers. The write-ahead

@@ -4,16 +4,16 @@ import (
 	"context"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/share"
+	"github.com/tideline-feeds/tideline/internal/batch"
 )
 
 // Survey implements [feed.Surveyor]. On PostgreSQL those that are asked for at the same time
 // are one statement.
 func (s *Store) Survey(ctx context.Context, viewer feed.UserID, since int64, cold bool, own int) (feed.Survey, error) {
-	if s.gathered.surveys == nil {
+	if s.lookups.surveys == nil {
 		return feed.SurveyInTurn{Relations: s, Outboxes: s}.Survey(ctx, viewer, since, cold, own)
 	}
-	return s.gathered.surveys.One(ctx, surveyed{viewer, since, uncoveredMark(cold), own})
+	return s.lookups.surveys.One(ctx, surveyed{viewer, since, uncoveredMark(cold), own})
 }
 
 // surveyed names what a survey is asked.
@@ -28,7 +28,7 @@ type surveyed struct {
 // askSurveys reads all of them in one statement, so that what is found of a viewer is as of
 // the moment of his stamp. Each is one row, with lists in it, which takes less than a row for
 // each of what is in them.
-func (s *Store) askSurveys(asked share.Keys[surveyed]) reading[feed.Survey] {
+func (s *Store) askSurveys(asked batch.Keys[surveyed]) reading[feed.Survey] {
 	keys := asked.List
 	own := 0
 	for _, k := range keys {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/share"
+	"github.com/tideline-feeds/tideline/internal/batch"
 )
 
 // userColumns are the columns of scanUser. The condition that the account is not
@@ -31,15 +31,15 @@ func userScanner[Row scanner]() func(Row) (feed.User, error) {
 
 // Users implements [feed.Users].
 func (s *Store) Users(ctx context.Context, list []feed.UserID) ([]*feed.User, error) {
-	return s.gathered.users.Read(ctx, list)
+	return s.lookups.users.All(ctx, list)
 }
 
-func (s *Store) askUsers(list share.Keys[feed.UserID]) reading[*feed.User] {
+func (s *Store) askUsers(list batch.Keys[feed.UserID]) reading[*feed.User] {
 	return s.findUsers(list, eachItsOwn(userScanner[scanner]()))
 }
 
 // findUsers reads users by their ids, with a scan that says where they stand.
-func (s *Store) findUsers(list share.Keys[feed.UserID], scan func(scanner) (*feed.User, error)) reading[*feed.User] {
+func (s *Store) findUsers(list batch.Keys[feed.UserID], scan func(scanner) (*feed.User, error)) reading[*feed.User] {
 	text := selectUsers + "WHERE deleted_at = 0 AND " + s.d.in("id", 1)
 	return eachFound(s.d, list, text, scan, func(u *feed.User) feed.UserID { return u.ID })
 }

@@ -15,7 +15,7 @@ func kinds() []kind {
 		{"the kernel: sending, receiving, waking threads", []string{"internal/runtime/syscall", "syscall.", "runtime.futex", "runtime.epoll", "runtime.write", "runtime.usleep", "runtime.osyield"}},
 		{"allocating memory, and collecting it", []string{"runtime.mallocgc", "runtime.gc", "runtime.bgsweep", "runtime.bgscavenge", "runtime.scan", "runtime.mark", "runtime.sweep", "runtime.wb", "runtime.newobject", "runtime.growslice"}},
 		{"Go's scheduler", []string{"runtime.schedule", "runtime.findRunnable", "runtime.mcall", "runtime.park_m", "runtime.goready", "runtime.ready", "runtime.sysmon", "runtime.mstart", "runtime.chan", "runtime.selectgo", "runtime.sema"}},
-		{"PostgreSQL: statements and their rows", []string{"github.com/jackc/", "database/sql.", module + "/feed/sqlstore", module + "/internal/share"}},
+		{"PostgreSQL: statements and their rows", []string{"github.com/jackc/", "database/sql.", module + "/feed/sqlstore", module + "/internal/batch"}},
 		{"Redis: commands and their answers", []string{"github.com/redis/", module + "/feed/redisstore"}},
 		{"the caches", []string{module + "/feed/lrucache", "github.com/hashicorp/"}},
 		{"the feed itself", []string{module + "/feed."}},

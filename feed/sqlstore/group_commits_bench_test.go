@@ -7,9 +7,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// BenchmarkCrowd has 64 at once like contents, and follow authors, on PostgreSQL: all of them
-// one, or each another one.
-func BenchmarkCrowd(b *testing.B) {
+// BenchmarkGroupCommit measures likes and follows of 64 concurrent users on PostgreSQL, all of one
+// row or each of another row.
+func BenchmarkGroupCommit(b *testing.B) {
 	const users = 50_000
 	s := postgresBackend(b).open(b)
 	var batch []feed.Record

@@ -10,24 +10,24 @@ import (
 	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
-// Who and what crowds are about. Nobody is stored under the second.
+// A popular author with two posts, and an id of no user.
 const (
-	crowdStar   feed.UserID = 1
-	crowdNobody feed.UserID = 99
-	crowdPost               = feed.ContentID(500)
-	crowdOther              = feed.ContentID(501)
+	star      feed.UserID = 1
+	unknown   feed.UserID = 99
+	starPost              = feed.ContentID(500)
+	otherPost             = feed.ContentID(501)
 )
 
 // buildStar stores a star with two contents, and users 2 to 9.
 func buildStar(t *testing.T, s *sqlstore.Store) {
 	t.Helper()
 	var batch []feed.Record
-	for id := crowdStar; id < 10; id++ {
+	for id := star; id < 10; id++ {
 		batch = append(batch, feed.Record{User: townUser(id)})
 	}
 	importAll(t, s, batch)
-	for _, id := range []feed.ContentID{crowdPost, crowdOther} {
-		post := &feed.Post{ID: id, Author: crowdStar, Kind: feed.KindPost, Text: "hello", PublishedAt: townStart}
+	for _, id := range []feed.ContentID{starPost, otherPost} {
+		post := &feed.Post{ID: id, Author: star, Kind: feed.KindPost, Text: "hello", PublishedAt: townStart}
 		if _, err := s.Publish(t.Context(), post, feed.Idempotency{}, townStart); err != nil {
 			t.Fatal(err)
 		}
@@ -54,33 +54,33 @@ func mustBeCodes(t *testing.T, what string, each []error, err error, want ...fee
 
 func mustHaveLikes(t *testing.T, s *sqlstore.Store, want int64) {
 	t.Helper()
-	got, err := s.PostCounters(t.Context(), []feed.ContentID{crowdPost})
+	got, err := s.PostCounters(t.Context(), []feed.ContentID{starPost})
 	if err != nil || got[0].Likes != want {
 		t.Errorf("%+v (%v), want %d likes", got, err, want)
 	}
 }
 
-func TestOfACrowdThatReactsEachIsToldWhatIsWrongWithHim(t *testing.T) {
+func TestReact_GroupReportsEachError(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := b.open(t)
 		buildStar(t, s)
 		like := func(on bool, users ...feed.UserID) ([]error, error) {
-			return s.ReactTogether(t.Context(), feed.ReactionLike, crowdPost, on, users, townStart)
+			return s.ReactTogether(t.Context(), feed.ReactionLike, starPost, on, users, townStart)
 		}
-		each, err := like(true, 4, 2, crowdNobody, 4, 3)
+		each, err := like(true, 4, 2, unknown, 4, 3)
 		mustBeCodes(t, "three like it, one of them twice", each, err, "", "", feed.CodeNotFound, "", "")
 		mustHaveLikes(t, s, 3)
 		each, err = like(true, 3, 5)
 		mustBeCodes(t, "one likes it again", each, err, "", "")
 		mustHaveLikes(t, s, 4)
-		each, err = like(false, 5, 2, 6, 2, crowdNobody)
+		each, err = like(false, 5, 2, 6, 2, unknown)
 		mustBeCodes(t, "two take it back, one of them twice", each, err, "", "", "", "", "")
 		mustHaveLikes(t, s, 2)
-		did, err := s.Reactions(t.Context(), 4, []feed.ContentID{crowdPost})
+		did, err := s.Reactions(t.Context(), 4, []feed.ContentID{starPost})
 		if err != nil || !did[0].Liked || did[0].Favorited {
 			t.Errorf("who likes it is said to have done %+v (%v)", did, err)
 		}
-		if err := s.Delete(t.Context(), crowdPost, townStart+1); err != nil {
+		if err := s.Delete(t.Context(), starPost, townStart+1); err != nil {
 			t.Fatal(err)
 		}
 		each, err = like(true, 6, 3)
@@ -91,7 +91,7 @@ func TestOfACrowdThatReactsEachIsToldWhatIsWrongWithHim(t *testing.T) {
 	})
 }
 
-func TestOfACrowdThatFollowsEachIsToldWhatIsWrongWithHim(t *testing.T) {
+func TestFollow_GroupReportsEachError(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := b.open(t)
 		buildStar(t, s)
@@ -101,21 +101,21 @@ func TestOfACrowdThatFollowsEachIsToldWhatIsWrongWithHim(t *testing.T) {
 		}
 		each, err := follow(8, 3)
 		mustBeCodes(t, "one follows another", each, err, "")
-		each, err = follow(crowdStar, 5, 2, 3, crowdNobody, 2)
+		each, err = follow(star, 5, 2, 3, unknown, 2)
 		mustBeCodes(t, "two follow the star, one of them twice", each, err, "", "", feed.CodeFollowLimit, feed.CodeNotFound, "")
-		each, err = follow(crowdStar, 2, 6)
+		each, err = follow(star, 2, 6)
 		mustBeCodes(t, "one follows the star again", each, err, "", "")
-		each, err = follow(crowdNobody, 2, 7)
+		each, err = follow(unknown, 2, 7)
 		mustBeCodes(t, "nobody is followed", each, err, feed.CodeNotFound, feed.CodeNotFound)
 		mustStand(t, s, 3, 2, 5, 6)
-		if err := s.UnfollowTogether(t.Context(), crowdStar, []feed.UserID{6, 7, 2, crowdNobody, 6}); err != nil {
+		if err := s.UnfollowTogether(t.Context(), star, []feed.UserID{6, 7, 2, unknown, 6}); err != nil {
 			t.Error(err)
 		}
 		mustStand(t, s, 1, 5)
-		each, err = follow(crowdStar, 6)
+		each, err = follow(star, 6)
 		mustBeCodes(t, "one follows the star once more", each, err, "")
 		mustStand(t, s, 2, 5, 6)
-		for user, version := range map[feed.UserID]int64{2: 2, 3: 1, 5: 1, 6: 3, 7: 0, crowdStar: 0} {
+		for user, version := range map[feed.UserID]int64{2: 2, 3: 1, 5: 1, 6: 3, 7: 0, star: 0} {
 			if stamp, err := s.ViewerVersion(t.Context(), user); err != nil || stamp.Version != version {
 				t.Errorf("the version of %d is %d (%v), want %d", user, stamp.Version, err, version)
 			}
@@ -123,16 +123,16 @@ func TestOfACrowdThatFollowsEachIsToldWhatIsWrongWithHim(t *testing.T) {
 	})
 }
 
-// mustStand checks how many follow the star, and that these do, each with the version that his
-// edge was made with.
+// mustStand checks how many follow the star, and that these do, each with the version of
+// their edge.
 func mustStand(t *testing.T, s *sqlstore.Store, followers int64, who ...feed.UserID) {
 	t.Helper()
-	got, err := s.UserCounters(t.Context(), append([]feed.UserID{crowdStar}, who...))
+	got, err := s.UserCounters(t.Context(), append([]feed.UserID{star}, who...))
 	if err != nil || got[0].Followers != followers {
 		t.Errorf("the star has the counters %+v (%v), want %d followers", got[0], err, followers)
 	}
 	for i, user := range who {
-		edges, err := s.Edges(t.Context(), user, []feed.UserID{crowdStar})
+		edges, err := s.Edges(t.Context(), user, []feed.UserID{star})
 		if err != nil || !edges[0].Follows || got[i+1].Following != 1 {
 			t.Errorf("%d has the edge %+v and follows %d (%v), want the star alone", user, edges, got[i+1].Following, err)
 		}
@@ -141,30 +141,30 @@ func mustStand(t *testing.T, s *sqlstore.Store, followers int64, who ...feed.Use
 			t.Fatal(err)
 		}
 		since, err := s.Pulled(t.Context(), user, stamp.Version-1, false)
-		if err != nil || !slices.Equal(since, []feed.UserID{crowdStar}) {
+		if err != nil || !slices.Equal(since, []feed.UserID{star}) {
 			t.Errorf("since the version before, %d follows %v (%v), want the star", user, since, err)
 		}
 	}
 }
 
-// Whoever waits for a row holds a connection, of which there are few: a content that
-// everybody likes would leave none to anybody else.
-func TestACrowdThatWaitsForOneRowLeavesConnectionsToOthers(t *testing.T) {
+// A transaction that waits for a row holds one of few connections. Without group commits a
+// popular post would leave none.
+func TestGroupCommit_LeavesConnectionsToOthers(t *testing.T) {
 	const (
-		crowd = 50
-		// One that has a reaction counted, and one a comment.
+		users = 50
+		// One transaction counts reactions, and one a comment.
 		waits = 2
 	)
 	s := openedWith(t, emptyTemplate.url(t, "postgres"), sqlstore.Postgres{Conns: 9})
 	buildStar(t, s)
 	ctx := eventually.Context(t)
-	done := make(chan error, 2*crowd)
-	err := s.ReactWhile(ctx, feed.ReactionLike, 2, crowdPost, func() error {
-		for i := range crowd {
+	done := make(chan error, 2*users)
+	err := s.ReactWhile(ctx, feed.ReactionLike, 2, starPost, func() error {
+		for i := range users {
 			user := feed.UserID(3 + i%7)
-			go func() { done <- s.React(ctx, feed.ReactionLike, user, crowdPost, townStart) }()
+			go func() { done <- s.React(ctx, feed.ReactionLike, user, starPost, townStart) }()
 			go func() {
-				answer := &feed.Post{ID: feed.ContentID(600 + i), Author: user, Kind: feed.KindComment, ReplyTo: crowdPost, Text: "so do I", PublishedAt: townStart}
+				answer := &feed.Post{ID: feed.ContentID(600 + i), Author: user, Kind: feed.KindComment, ReplyTo: starPost, Text: "so do I", PublishedAt: townStart}
 				_, err := s.Publish(ctx, answer, feed.Idempotency{}, townStart)
 				done <- err
 			}()
@@ -176,8 +176,8 @@ func TestACrowdThatWaitsForOneRowLeavesConnectionsToOthers(t *testing.T) {
 			}
 		}
 		for user := feed.UserID(2); user < 10; user++ {
-			if err := s.React(ctx, feed.ReactionLike, user, crowdOther, townStart); err != nil {
-				t.Errorf("while a crowd waits, another content cannot be liked: %v", err)
+			if err := s.React(ctx, feed.ReactionLike, user, otherPost, townStart); err != nil {
+				t.Errorf("while a group waits, another post cannot be liked: %v", err)
 			}
 		}
 		waiting, err := s.Waiting(ctx)
@@ -189,13 +189,13 @@ func TestACrowdThatWaitsForOneRowLeavesConnectionsToOthers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 2 * crowd {
+	for range 2 * users {
 		if err := <-done; err != nil {
 			t.Error(err)
 		}
 	}
 	mustHaveLikes(t, s, 8)
-	if got, err := s.PostCounters(ctx, []feed.ContentID{crowdPost}); err != nil || got[0].Comments != crowd {
-		t.Errorf("%+v (%v), want %d comments", got, err, crowd)
+	if got, err := s.PostCounters(ctx, []feed.ContentID{starPost}); err != nil || got[0].Comments != users {
+		t.Errorf("%+v (%v), want %d comments", got, err, users)
 	}
 }

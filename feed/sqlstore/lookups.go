@@ -1,0 +1,124 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/internal/batch"
+)
+
+// lookups are the batched reads by primary key that every page makes. Concurrent reads, of any
+// viewers, share their statements.
+type lookups struct {
+	// surveys are nil on SQLite, where one statement for several viewers saves nothing.
+	surveys      lookup[surveyed, feed.Survey]
+	stamps       lookup[feed.UserID, feed.ViewerVersion]
+	edges        lookup[between, feed.Edge]
+	posts        lookup[feed.ContentID, *feed.Post]
+	users        lookup[feed.UserID, *feed.User]
+	postCounters lookup[feed.ContentID, feed.PostCounters]
+	userCounters lookup[feed.UserID, feed.UserCounters]
+	reactions    lookup[toContent, feed.ViewerReactions]
+	standings    lookup[feed.UserID, live.Standing]
+	transitions  lookup[after, []live.HostMark]
+	sessions     lookup[live.ID, *live.Session]
+	followed     lookup[following, bool]
+	// others are further short reads; nil on SQLite, where sharing a round trip saves nothing.
+	others *batch.Calls[*statement]
+	// batcher runs others.
+	batcher *batch.Batcher[*statement]
+}
+
+// lookup is a batched read of one kind.
+type lookup[K comparable, V any] = *batch.Lookup[K, V, *statement]
+
+// between identifies the relation of a viewer to another user.
+type between struct{ viewer, other feed.UserID }
+
+// toContent identifies a viewer's reactions to a post.
+type toContent struct {
+	viewer  feed.UserID
+	content feed.ContentID
+}
+
+// reading is one or more statements that read one value for each of some keys.
+type reading[V any] struct {
+	statement
+	// values returns them, in the order of the keys, after all rows have been read.
+	values func() []V
+}
+
+// pageBatches is how many batches are in flight on PostgreSQL, and on SQLite how many statements
+// of each kind. With fewer, batches are larger; with more, processors wait less for each other.
+// Of two to six, two gave the most pages, except for a hundredth of the uncached ones (ADR 20).
+const pageBatches = 2
+
+// withLookups sets up the store's lookups. On PostgreSQL all kinds share a batcher, with their
+// queues in the order in which a page reads them, so that a batch takes calls of pages at
+// different stages. On SQLite, where that would only make a batch longer, each has its own.
+func (s *Store) withLookups() *Store {
+	shared := batch.New(pageBatches, s.together, away)
+	on := func() *batch.Batcher[*statement] {
+		if s.d.isPostgres() {
+			return shared
+		}
+		return batch.New(pageBatches, s.inTurn, away)
+	}
+	var surveys lookup[surveyed, feed.Survey]
+	if s.d.isPostgres() {
+		surveys = newLookup(shared, s.askSurveys)
+	}
+	s.lookups = &lookups{
+		surveys:      surveys,
+		stamps:       newLookup(on(), s.askStamps),
+		posts:        newLookup(on(), s.askPosts),
+		edges:        newLookup(on(), s.askEdges),
+		users:        newLookup(on(), s.askUsers),
+		postCounters: newLookup(on(), s.askPostCounters),
+		userCounters: newLookup(on(), s.askUserCounters),
+		reactions:    newLookup(on(), s.askReactions),
+		standings:    newLookup(on(), s.askStandings),
+		transitions:  newLookup(on(), s.askTransitions),
+		sessions:     newLookup(on(), s.askSessions),
+		followed:     newLookup(on(), s.askFollowed),
+	}
+	if s.d.isPostgres() {
+		s.lookups.others, s.lookups.batcher = batch.NewCalls(shared), shared
+	}
+	return s
+}
+
+// away reports whether an error concerns the whole database and not one statement.
+func away(err error) bool { return feed.CodeOf(err) == feed.CodeUnavailable }
+
+func newLookup[K comparable, V any](b *batch.Batcher[*statement], ask func(keys batch.Keys[K]) reading[V]) lookup[K, V] {
+	return batch.NewLookup(b, func(ctx context.Context, keys batch.Keys[K]) (*statement, func() []V) {
+		r := ask(keys)
+		r.statement.ctx = ctx
+		return &r.statement, r.values
+	})
+}
+
+// fetch runs a short read in a batch, where there are batches, and scans each row with scan, which
+// is called on another goroutine.
+func fetch[T any](ctx context.Context, s *Store, text string, args []any, scan func(scanner) (T, error)) ([]T, error) {
+	if s.lookups.others == nil {
+		return query(ctx, s, text, args, func(rows *sql.Rows) (T, error) { return scan(rows) })
+	}
+	var found *[]T
+	err := s.lookups.others.Do(ctx, func(ctx context.Context) *statement {
+		list := new([]T)
+		found = list
+		return &statement{ctx: ctx, text: text, args: args, row: func(row scanner) error {
+			v, err := scan(row)
+			*list = append(*list, v)
+			return err
+		}}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return *found, nil
+}
