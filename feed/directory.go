@@ -17,9 +17,9 @@ type Directory struct {
 	// Relater and Profiles are for [Directory.Related] and [Directory.Search].
 	Relater  Relater
 	Profiles Profiles
-	// Searches bounds the searches that go on at once.
-	Searches *Budget
-	Policy   Policy
+	// SearchLimit limits concurrent searches.
+	SearchLimit *Semaphore
+	Policy      Policy
 }
 
 // Users returns one user per id, nil where none is stored or the user blocks
@@ -90,7 +90,7 @@ func (d *Directory) Search(ctx context.Context, viewer UserID, query string, q P
 		return nil, Errorf(CodeBadInput, "the query must not be empty")
 	}
 	return d.list(ctx, viewer, FeedSearch, func(ctx context.Context, r Range) (found []Key, err error) {
-		err = d.Searches.Spend(ctx, func() error {
+		err = d.SearchLimit.Do(ctx, func() error {
 			found, err = d.Profiles.SearchUsers(ctx, words, r)
 			return err
 		})

@@ -16,8 +16,8 @@ type Fanout struct {
 	// Posts must not answer from a cache.
 	Posts   Posts
 	Inboxes Inboxes
-	// Replays is the lane of replays; zero where there are none.
-	Replays  Lane
+	// Replays is the target of replays; zero if there are none.
+	Replays  PushTarget
 	Progress Progress
 	Queue    Queue
 	// Announcer is told of every content whose fan-out is done, once, which Announced
@@ -279,14 +279,14 @@ func (f *Fanout) post(ctx context.Context, content ContentID) (*Post, error) {
 	return posts[0], nil
 }
 
-// posts returns contents of one lane, nil for one that is not stored.
+// posts returns posts of one target, nil for one that is not stored.
 func (f *Fanout) posts(ctx context.Context, contents []ContentID) ([]*Post, error) {
-	lane, _ := f.lane(contents[0])
+	target, _ := f.target(contents[0])
 	ids := make([]ContentID, len(contents))
 	for i, content := range contents {
-		_, ids[i] = f.lane(content)
+		_, ids[i] = f.target(content)
 	}
-	return lane.Posts.Posts(ctx, ids)
+	return target.Posts.Posts(ctx, ids)
 }
 
 func notStored(content ContentID) error {

@@ -109,7 +109,7 @@ func (f *Fanout) pushHeld(ctx context.Context, held []heldSlice, author UserID) 
 // succeeded.
 func (f *Fanout) pushBatch(ctx context.Context, held []heldSlice, author UserID) (served int, whole bool, err error) {
 	s, batch := held[0], f.batch(len(held))
-	lane, _ := f.lane(s.Content)
+	target, _ := f.target(s.Content)
 	// Who is active is looked at now: somebody who became so since the plan reads
 	// the author's outbox in his warm-up, and somebody whose lease has ended since
 	// has a cold inbox.
@@ -123,7 +123,7 @@ func (f *Fanout) pushBatch(ctx context.Context, held []heldSlice, author UserID)
 	for i, h := range held {
 		keys[i] = h.key
 	}
-	served, err = lane.Inboxes.Push(ctx, ids, keys...)
+	served, err = target.Inboxes.Push(ctx, ids, keys...)
 	if served > 0 {
 		for i := range held {
 			held[i].Progress = ids[served-1]

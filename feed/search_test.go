@@ -38,13 +38,13 @@ func TestASearchLeavesOutThoseOfWhomOneBlocksTheOther(t *testing.T) {
 func TestOnlySoManySearchesGoOnAtOnce(t *testing.T) {
 	v := fixture.New(t)
 	d := *v.Directory
-	d.Searches = feed.NewBudget(1, time.Millisecond)
-	defer fixture.HoldSlot(t, d.Searches)()
+	d.SearchLimit = feed.NewSemaphore(1, time.Millisecond)
+	defer fixture.HoldSlot(t, d.SearchLimit)()
 	_, err := d.Search(t.Context(), ann, "user", feed.PageQuery{})
 	v.Refused(err, feed.CodeUnavailable)
 	_, err = d.Followers(t.Context(), ann, ann, feed.PageQuery{})
 	v.Must(err)
-	d.Searches = feed.NewBudget(1, time.Millisecond)
+	d.SearchLimit = feed.NewSemaphore(1, time.Millisecond)
 	for range 2 {
 		_, err = d.Search(t.Context(), ann, "user", feed.PageQuery{})
 		v.Must(err)

@@ -71,7 +71,7 @@ func (s *Service) wireLive(stores *LiveStores) {
 	relations := pausedRelations{s.Backend.Relations, s}
 	posts := pausedPosts{live.ReplayPosts{Sessions: l.Sessions}, s}
 	inboxes := pausedInboxes{l.Inboxes, s}
-	s.Fanout.Replays = feed.Lane{Posts: posts, Inboxes: inboxes}
+	s.Fanout.Replays = feed.PushTarget{Posts: posts, Inboxes: inboxes}
 	lists := pausedReplays{l.Replays, s}
 	changes := pausedChanges{l.Changes, s}
 	l.Feed = &live.Feed{

@@ -132,7 +132,7 @@ func (rd *reader) entries(first *feed.Inbox) feed.Lister {
 // reference lists the viewer's feed by the reference query.
 func (rd *reader) reference(ctx context.Context, r feed.Range) (keys []feed.Key, err error) {
 	rd.usedReference = true
-	err = rd.t.Budget.Spend(ctx, func() error {
+	err = rd.t.ReferenceLimit.Do(ctx, func() error {
 		keys, err = rd.t.Reference.Feed(ctx, rd.viewer, r)
 		return err
 	})

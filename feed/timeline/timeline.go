@@ -27,11 +27,11 @@ type Timeline struct {
 	Unsettled feed.Unsettled
 	// Queue takes requests for the upkeep of inboxes.
 	Queue feed.UpkeepQueue
-	// Budget bounds the reference queries that run at once: while inboxes are away every read
-	// is one, and the database must not drown in them.
-	Budget *feed.Budget
-	Policy feed.Policy
-	Trace  feed.Trace
+	// ReferenceLimit limits concurrent reference queries, to protect the database: while inboxes
+	// are unavailable, every read is one.
+	ReferenceLimit *feed.Semaphore
+	Policy         feed.Policy
+	Trace          feed.Trace
 }
 
 // Page returns one page of a feed as viewer may see it. The anonymous viewer (0) has no home

@@ -181,11 +181,11 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 	direct := st.direct(c, inboxes)
 	a.timeline = &timeline.Timeline{
 		Viewers: a.viewers(st, c, direct, all.ViewerCache, trace), Inboxes: inboxes, Outboxes: st.sql, Reference: st.sql,
-		Unsettled: timeline.Lagging{}, Queue: queue, Budget: feed.NewBudget(p.ReferenceMax, p.ReferencePatience), Policy: p, Trace: trace,
+		Unsettled: timeline.Lagging{}, Queue: queue, ReferenceLimit: feed.NewSemaphore(p.ReferenceMax, p.ReferencePatience), Policy: p, Trace: trace,
 	}
 	a.directory = &feed.Directory{
 		UserStore: c.users, Primary: st.sql, Fresh: c.fresh, Relations: st.sql, Relater: st.sql, Profiles: st.sql,
-		Searches: feed.NewBudget(p.SearchesMax, p.ReferencePatience), Policy: p,
+		SearchLimit: feed.NewSemaphore(p.SearchesMax, p.ReferencePatience), Policy: p,
 	}
 	a.moderator = &feed.Moderator{Relater: st.sql, Directory: a.directory, Clock: st.clock.now}
 	a.recorder = &feed.ActivityRecorder{Users: st.sql, Queue: queue, Later: a.records.do, Clock: st.clock.now, Policy: p, Trace: trace}

@@ -37,7 +37,7 @@ func (a *services) addLive(st *stores, memory live.Memory, inboxes InboxStores, 
 	sessions, replays := sqlstore.NewLive(st.sql), sqlstore.NewReplays(st.sql)
 	posts := live.ReplayPosts{Sessions: sessions}
 	sets := redisstore.NewSets(st.redis)
-	a.fanout.Replays = feed.Lane{Posts: posts, Inboxes: inboxes.Replays}
+	a.fanout.Replays = feed.PushTarget{Posts: posts, Inboxes: inboxes.Replays}
 	l := &liveServices{history: sessions, behind: newBehind()}
 	l.feed = &live.Feed{
 		Sessions: sessions, History: sessions, Changes: sessions, Sets: sets, Snapshots: redisstore.NewSnapshots(st.redis),
@@ -46,7 +46,7 @@ func (a *services) addLive(st *stores, memory live.Memory, inboxes InboxStores, 
 		Replays: &timeline.Timeline{
 			Viewers: &timeline.Direct{Inboxes: inboxes.Replays, Relations: st.sql, Outboxes: replays, Posts: posts, Primary: posts},
 			Inboxes: inboxes.Replays, Outboxes: replays, Reference: replays, Unsettled: replays,
-			Queue: a.queue.Replays(), Budget: a.timeline.Budget, Policy: p, Trace: trace,
+			Queue: a.queue.Replays(), ReferenceLimit: a.timeline.ReferenceLimit, Policy: p, Trace: trace,
 		},
 		Policy: live.DefaultPolicy(), Trace: trace,
 	}

@@ -11,13 +11,13 @@ import (
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
-func TestABudgetLetsSoManyGoOnAtOnceAndOthersWait(t *testing.T) {
+func TestSemaphore_LimitsConcurrency(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := feed.NewBudget(2, time.Second)
-		first, second := fixture.HoldSlot(t, b), fixture.HoldSlot(t, b)
+		s := feed.NewSemaphore(2, time.Second)
+		first, second := fixture.HoldSlot(t, s), fixture.HoldSlot(t, s)
 		defer second()
 		done := make(chan error)
-		go func() { done <- b.Spend(t.Context(), func() error { return nil }) }()
+		go func() { done <- s.Do(t.Context(), func() error { return nil }) }()
 		synctest.Wait()
 		select {
 		case err := <-done:
@@ -31,13 +31,13 @@ func TestABudgetLetsSoManyGoOnAtOnceAndOthersWait(t *testing.T) {
 	})
 }
 
-func TestWhoWaitsTooLongForABudgetIsToldThatItIsUnavailable(t *testing.T) {
+func TestSemaphore_TimesOutAsUnavailable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := feed.NewBudget(1, time.Second)
-		release := fixture.HoldSlot(t, b)
+		s := feed.NewSemaphore(1, time.Second)
+		release := fixture.HoldSlot(t, s)
 		defer release()
 		began := time.Now()
-		err := b.Spend(t.Context(), func() error {
+		err := s.Do(t.Context(), func() error {
 			t.Error("it was done all the same")
 			return nil
 		})
@@ -47,38 +47,38 @@ func TestWhoWaitsTooLongForABudgetIsToldThatItIsUnavailable(t *testing.T) {
 	})
 }
 
-func TestWhoGivesUpWhileHeWaitsForABudgetIsToldSo(t *testing.T) {
+func TestSemaphore_ReturnsErrorOfContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := feed.NewBudget(1, time.Hour)
-		release := fixture.HoldSlot(t, b)
+		s := feed.NewSemaphore(1, time.Hour)
+		release := fixture.HoldSlot(t, s)
 		defer release()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		if err := b.Spend(ctx, func() error { return nil }); !errors.Is(err, context.DeadlineExceeded) {
+		if err := s.Do(ctx, func() error { return nil }); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("the error is %v", err)
 		}
 	})
 }
 
-func TestAFailureGivesTheSlotBack(t *testing.T) {
+func TestSemaphore_ErrorFreesSlot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := feed.NewBudget(1, time.Hour)
+		s := feed.NewSemaphore(1, time.Hour)
 		broken := errors.New("broken")
 		for range 3 {
-			if err := b.Spend(t.Context(), func() error { return broken }); !errors.Is(err, broken) {
+			if err := s.Do(t.Context(), func() error { return broken }); !errors.Is(err, broken) {
 				t.Errorf("the error is %v", err)
 			}
 		}
 	})
 }
 
-func TestReadsWithoutInboxesStayWithinTheBudget(t *testing.T) {
+func TestTimeline_LimitsReferenceQueries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		v := fixture.New(t)
 		v.Follow(ann, star)
 		v.Post(star, 1)
-		v.Timeline.Budget = feed.NewBudget(1, time.Second)
-		release := fixture.HoldSlot(t, v.Timeline.Budget)
+		v.Timeline.ReferenceLimit = feed.NewSemaphore(1, time.Second)
+		release := fixture.HoldSlot(t, v.Timeline.ReferenceLimit)
 		_, err := v.Timeline.Page(t.Context(), ann, feed.HomeRef(), feed.PageQuery{})
 		v.Refused(err, feed.CodeUnavailable)
 		release()
