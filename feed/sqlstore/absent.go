@@ -34,16 +34,16 @@ func (s *Store) Undone(ctx context.Context, r feed.Record) (undone bool, err err
 	err = s.inTx(ctx, func(tx *sql.Tx) error {
 		switch {
 		case r.Follow != nil:
-			found, err := s.loadFollows(ctx, tx, []*feed.FollowRecord{r.Follow})
-			undone = found[keyOfFollow(r.Follow)].Undone
+			found, err := followEdges.load(ctx, s.d, tx, []*feed.FollowRecord{r.Follow})
+			undone = found[followEdges.keyOf(r.Follow)].Undone
 			return err
 		case r.Reaction != nil:
-			found, err := s.loadReactions(ctx, tx, []*feed.ReactionRecord{r.Reaction})
-			undone = found[keyOfReaction(r.Reaction)].Undone
+			found, err := reactionEdges.load(ctx, s.d, tx, []*feed.ReactionRecord{r.Reaction})
+			undone = found[reactionEdges.keyOf(r.Reaction)].Undone
 			return err
 		case r.Relation != nil:
-			found, err := s.loadRelations(ctx, tx, []*feed.RelationRecord{r.Relation})
-			undone = found[keyOfRelation(r.Relation)].Undone
+			found, err := relationEdges.load(ctx, s.d, tx, []*feed.RelationRecord{r.Relation})
+			undone = found[relationEdges.keyOf(r.Relation)].Undone
 			return err
 		}
 		return nil

@@ -58,7 +58,7 @@ func (r *binaryRow) Scan(dest ...any) error {
 func (r *binaryRow) scan(i int, dest any) error {
 	switch d := dest.(type) {
 	case *string:
-		*d = r.textOf(r.values[i])
+		*d = string(r.values[i])
 	case *feed.Kind:
 		*d = kindOf(r.values[i])
 	case *feed.Reaction:
@@ -93,14 +93,6 @@ func (r *binaryRow) scan(i int, dest any) error {
 		return fmt.Errorf("nothing is scanned into %T", dest)
 	}
 	return nil
-}
-
-// textOf returns a text. The one that nearly every content has for its media takes no memory.
-func (r *binaryRow) textOf(v []byte) string {
-	if string(v) == noMedia {
-		return noMedia
-	}
-	return string(v)
 }
 
 // kindOf returns a kind of content, of which there are few.

@@ -71,7 +71,7 @@ type oldPlan struct {
 	slices  int
 }
 
-func scanOldPlan(rows *sql.Rows) (oldPlan, error) {
+func scanOldPlan(rows scanner) (oldPlan, error) {
 	var p oldPlan
 	err := rows.Scan(&p.content, &p.slices)
 	return p, err

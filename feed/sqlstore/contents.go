@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strings"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -104,21 +105,24 @@ func (s *Store) Published(ctx context.Context, author feed.UserID, idem feed.Ide
 
 // insertContent stores a new content with its event, and counts it.
 func (s *Store) insertContent(ctx context.Context, tx *sql.Tx, p *feed.Post, dueAt int64) error {
-	media, err := encodeMedia(p.Media)
-	if err != nil {
-		return err
-	}
 	depth, err := repostDepth(ctx, tx, p)
 	if err != nil {
 		return err
 	}
 	// A statement that failed would end PostgreSQL's transaction, so a taken id and
 	// a missing author show as no row stored.
-	stored, err := exec(ctx, tx, `
-INSERT INTO contents (id, author_id, kind, text, media, reply_to, repost_of, repost_depth, published_at, edited_at, deleted_at)
-SELECT $1, u.id, $3, $4, $5, $6, $7, $8, $9, $10, $11 FROM users AS u WHERE u.id = $2 AND u.deleted_at = 0`+s.d.holding()+`
-ON CONFLICT DO NOTHING`,
-		p.ID, p.Author, p.Kind, p.Text, media, p.ReplyTo, p.RepostOf, depth, p.PublishedAt, p.EditedAt, p.DeletedAt)
+	columns := append(postColumns.take([]*feed.Post{p}), intColumn("repost_depth", []int{depth}, func(n int) int { return n }))
+	values, args := parameters(len(columns)), make([]any, len(columns))
+	var author string
+	for i, c := range columns {
+		args[i] = c.first()
+		if c.name == "author_id" {
+			author, values[i] = values[i], "u.id"
+		}
+	}
+	stored, err := exec(ctx, tx, "INSERT INTO contents ("+columnNames(columns, "")+")\n"+
+		"SELECT "+strings.Join(values, ", ")+" FROM users AS u WHERE u.id = "+author+" AND u.deleted_at = 0"+s.d.holding()+"\n"+
+		"ON CONFLICT DO NOTHING", args...)
 	if err != nil {
 		return err
 	}
@@ -217,7 +221,7 @@ RETURNING author_id, reply_to, repost_of`, id, at).Scan(&p.Author, &p.ReplyTo, &
 
 // readPost reads a stored content as of within the transaction.
 func readPost(ctx context.Context, tx *sql.Tx, id feed.ContentID) (*feed.Post, error) {
-	return scanPost(tx.QueryRowContext(ctx, selectPosts+"WHERE c.id = $1", id))
+	return postColumns.scan()(tx.QueryRowContext(ctx, selectPosts+"WHERE c.id = $1", id))
 }
 
 // exec runs a statement and returns the number of rows it stored or changed.

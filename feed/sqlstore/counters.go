@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -123,7 +122,7 @@ ON did.content_id = r.content AND did.kind = '%s' AND did.user_id = r.viewer`
 	}
 }
 
-func scanReaction(rows *sql.Rows) (feed.ReactionRecord, error) {
+func scanReaction(rows scanner) (feed.ReactionRecord, error) {
 	var r feed.ReactionRecord
 	err := rows.Scan(&r.Post, &r.Reaction)
 	return r, err

@@ -56,7 +56,7 @@ func (s *Store) dueEvents(
 	taken, err := collect(ctx, tx, `
 SELECT content_id, dispatches FROM events WHERE state = 0 AND due_at <= $1
 ORDER BY due_at, content_id LIMIT $2`+s.d.skipLocked, []any{by, limit},
-		func(rows *sql.Rows) (dispatch[feed.ContentID], error) {
+		func(rows scanner) (dispatch[feed.ContentID], error) {
 			var e dispatch[feed.ContentID]
 			err := rows.Scan(&e.Ref, &e.Dispatches)
 			return e.again(nextDue), err
@@ -80,7 +80,7 @@ func (s *Store) dueSlices(
 	ctx context.Context, tx *sql.Tx, state int, by int64, limit int, nextDue func(int) int64,
 ) ([]feed.Dispatchable[feed.SliceRef], error) {
 	taken, err := collect(ctx, tx, dueSlicesQuery+s.d.skipLocked, []any{state, by, limit},
-		func(rows *sql.Rows) (dispatch[feed.SliceRef], error) {
+		func(rows scanner) (dispatch[feed.SliceRef], error) {
 			var sl dispatch[feed.SliceRef]
 			err := rows.Scan(&sl.Ref.Content, &sl.Ref.Task, &sl.Dispatches)
 			return sl.again(nextDue), err

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
 )
 
 // An export reads every table page by page, along its primary key, in one
@@ -57,7 +58,7 @@ type walk[T any] struct {
 	// start is before every key, and key returns a row's own.
 	start []any
 	key   func(T) []any
-	scan  func(*sql.Rows) (T, error)
+	scan  func(scanner) (T, error)
 }
 
 // pages hands the table to each, page by page.
@@ -92,65 +93,38 @@ func (w walk[T]) records(ctx context.Context, tx *sql.Tx, record func(T) feed.Re
 // dumpUsers finds nothing but id and times in the row of a deleted account.
 func dumpUsers(ctx context.Context, tx *sql.Tx, emit emitter) error {
 	return walk[*feed.UserRecord]{
-		stmt: `
-SELECT id, handle, name, avatar_url, created_at, last_seen_at, deleted_at FROM users
-WHERE id > $1 ORDER BY id LIMIT $2`,
+		stmt:  "SELECT " + userRecordColumns.names("") + " FROM users WHERE id > $1 ORDER BY id LIMIT $2",
 		start: []any{0},
 		key:   func(u *feed.UserRecord) []any { return []any{u.ID} },
-		scan: func(rows *sql.Rows) (*feed.UserRecord, error) {
-			var u feed.UserRecord
-			return &u, rows.Scan(&u.ID, &u.Handle, &u.Name, &u.AvatarURL, &u.CreatedAt, &u.LastSeenAt, &u.DeletedAt)
-		},
+		scan:  userRecordColumns.scan(),
 	}.records(ctx, tx, func(u *feed.UserRecord) feed.Record { return feed.Record{User: u} }, emit)
 }
 
 func dumpFollows(ctx context.Context, tx *sql.Tx, emit emitter) error {
-	return walk[*feed.FollowRecord]{
-		stmt: `
-SELECT follower_id, followee_id, created_at FROM follows
-WHERE (follower_id, followee_id) > ($1, $2) AND active = 1 AND follower_id <> followee_id
-  AND follower_id NOT IN ` + leavers + ` AND followee_id NOT IN ` + leavers + `
-ORDER BY follower_id, followee_id LIMIT $3`,
-		start: []any{0, 0},
-		key:   func(f *feed.FollowRecord) []any { return []any{f.Follower, f.Followee} },
-		scan: func(rows *sql.Rows) (*feed.FollowRecord, error) {
-			var f feed.FollowRecord
-			return &f, rows.Scan(&f.Follower, &f.Followee, &f.CreatedAt)
-		},
-	}.records(ctx, tx, func(f *feed.FollowRecord) feed.Record { return feed.Record{Follow: f} }, emit)
+	return followEdges.dump(ctx, tx, func(f *feed.FollowRecord) feed.Record { return feed.Record{Follow: f} }, emit)
 }
 
-// dumpReactions looks at each content by itself: a join would leave it to the
-// database to read all contents again for every page.
 func dumpReactions(ctx context.Context, tx *sql.Tx, emit emitter) error {
-	return walk[*feed.ReactionRecord]{
-		stmt: `
-SELECT content_id, kind, user_id, created_at FROM reactions
-WHERE (content_id, kind, user_id) > ($1, $2, $3)
-  AND (SELECT c.deleted_at FROM contents AS c WHERE c.id = reactions.content_id AND c.author_id NOT IN ` + leavers + `) = 0
-  AND user_id NOT IN ` + leavers + `
-ORDER BY content_id, kind, user_id LIMIT $4`,
-		start: []any{0, "", 0},
-		key:   func(r *feed.ReactionRecord) []any { return []any{r.Post, r.Reaction, r.User} },
-		scan: func(rows *sql.Rows) (*feed.ReactionRecord, error) {
-			var r feed.ReactionRecord
-			return &r, rows.Scan(&r.Post, &r.Reaction, &r.User, &r.CreatedAt)
-		},
-	}.records(ctx, tx, func(r *feed.ReactionRecord) feed.Record { return feed.Record{Reaction: r} }, emit)
+	return reactionEdges.dump(ctx, tx, func(r *feed.ReactionRecord) feed.Record { return feed.Record{Reaction: r} }, emit)
 }
 
 func dumpRelations(ctx context.Context, tx *sql.Tx, emit emitter) error {
-	return walk[*feed.RelationRecord]{
+	return relationEdges.dump(ctx, tx, func(r *feed.RelationRecord) feed.Record { return feed.Record{Relation: r} }, emit)
+}
+
+// dumpLive leaves out what deleted accounts have left, of which nothing but ids stays
+// after a purge.
+func dumpLive(ctx context.Context, tx *sql.Tx, emit emitter) error {
+	return walk[*live.Session]{
 		stmt: `
-SELECT user_id, kind, target_id, created_at FROM relations
-WHERE (user_id, kind, target_id) > ($1, $2, $3) AND user_id <> target_id
-  AND user_id NOT IN ` + leavers + ` AND target_id NOT IN ` + leavers + `
-ORDER BY user_id, kind, target_id LIMIT $4`,
-		start: []any{0, "", 0},
-		key:   func(r *feed.RelationRecord) []any { return []any{r.User, r.Kind, r.Target} },
-		scan: func(rows *sql.Rows) (*feed.RelationRecord, error) {
-			var r feed.RelationRecord
-			return &r, rows.Scan(&r.User, &r.Kind, &r.Target, &r.CreatedAt)
-		},
-	}.records(ctx, tx, func(r *feed.RelationRecord) feed.Record { return feed.Record{Relation: r} }, emit)
+SELECT ` + sessionColumns.names("s.") + ` FROM live_sessions AS s
+WHERE s.id > $1 AND s.number > 0 AND s.host_id NOT IN ` + leavers + `
+ORDER BY s.id LIMIT $2`,
+		start: []any{0},
+		key:   func(s *live.Session) []any { return []any{s.ID} },
+		scan:  sessionColumns.scan(),
+	}.records(ctx, tx, func(s *live.Session) feed.Record {
+		r := live.Record(*s)
+		return feed.Record{Live: &r}
+	}, emit)
 }

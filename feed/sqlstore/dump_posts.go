@@ -37,7 +37,7 @@ func (s *Store) dumpPosts(ctx context.Context, tx *sql.Tx, emit emitter) error {
 	})
 }
 
-func scanLink(rows *sql.Rows) (link, error) {
+func scanLink(rows scanner) (link, error) {
 	var l link
 	err := rows.Scan(&l.id, &l.parent)
 	return l, err
@@ -108,7 +108,7 @@ func (o *parentsFirst) of(page []link, parents map[feed.ContentID]feed.ContentID
 
 // dumpContents hands out the contents with the ids, in their order.
 func (s *Store) dumpContents(ctx context.Context, tx *sql.Tx, list []feed.ContentID, emit emitter) error {
-	found, err := collect(ctx, tx, selectPosts+"WHERE "+s.d.in("c.id", 1), []any{ids(s.d, list)}, scanPost[*sql.Rows])
+	found, err := collect(ctx, tx, s.selectPosts(), []any{ids(s.d, list)}, postColumns.scan())
 	if err != nil {
 		return classify(ctx, err)
 	}

@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"strings"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -63,7 +64,11 @@ func (s *Store) explain(ctx context.Context, stmt string, args []any) (string, e
 
 // scanText reads the last column, which is text. SQLite puts numbers before a line
 // of a plan.
-func scanText(rows *sql.Rows) (string, error) {
+func scanText(row scanner) (string, error) {
+	rows, ok := row.(*sql.Rows)
+	if !ok {
+		return "", fmt.Errorf("a %T has no columns", row)
+	}
 	columns, err := rows.Columns()
 	if err != nil {
 		return "", err

@@ -128,7 +128,7 @@ func (s *Store) unfollow(ctx context.Context, tx *sql.Tx, followers []feed.UserI
 	ended, err := collect(ctx, tx, `
 UPDATE follows SET active = 0, version = r.version FROM `+from+`
 WHERE follows.follower_id = r.follower_id AND follows.followee_id = r.followee_id AND follows.active = 1
-RETURNING follows.follower_id`, args, scanUserID[*sql.Rows])
+RETURNING follows.follower_id`, args, scanUserID)
 	if err != nil || len(ended) == 0 {
 		return err
 	}
@@ -146,7 +146,7 @@ func (s *Store) lockVersions(ctx context.Context, tx *sql.Tx, users []feed.UserI
 	versions := make(map[feed.UserID]int64, len(users))
 	_, err := collect(ctx, tx, `
 SELECT id, version FROM users WHERE `+s.d.in("id", 1)+` AND deleted_at = 0 ORDER BY id`+s.d.forUpdate, []any{ids(s.d, users)},
-		func(rows *sql.Rows) (id feed.UserID, err error) {
+		func(rows scanner) (id feed.UserID, err error) {
 			var version int64
 			err = rows.Scan(&id, &version)
 			versions[id] = version
@@ -167,7 +167,7 @@ func (s *Store) raise(ctx context.Context, tx *sql.Tx, users []feed.UserID) (map
 WITH touched AS (SELECT id AS user_id FROM users WHERE %s ORDER BY id%s)
 UPDATE users SET version = version + 1 FROM touched WHERE users.id = touched.user_id
 RETURNING id, version`, s.d.in("id", 1), s.d.forUpdate), []any{ids(s.d, users)},
-		func(rows *sql.Rows) (id feed.UserID, err error) {
+		func(rows scanner) (id feed.UserID, err error) {
 			var version int64
 			err = rows.Scan(&id, &version)
 			versions[id] = version
@@ -193,7 +193,7 @@ WITH held AS (SELECT u.id FROM users AS u WHERE u.id = $%[1]d AND u.deleted_at =
 SELECT r.follower_id, (SELECT COUNT(*) FROM held),
        (SELECT COUNT(*) FROM follows AS f WHERE f.follower_id = r.follower_id AND f.followee_id = $%[1]d AND f.active = 1),
        COALESCE((SELECT c.following FROM user_counters AS c WHERE c.user_id = r.follower_id), 0)
-FROM `+from, len(args)), args, func(rows *sql.Rows) (id feed.UserID, err error) {
+FROM `+from, len(args)), args, func(rows scanner) (id feed.UserID, err error) {
 		var st followState
 		err = rows.Scan(&id, &st.followeeStored, &st.active, &st.following)
 		states[id] = st

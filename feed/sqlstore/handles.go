@@ -42,7 +42,7 @@ SELECT EXISTS (SELECT 1 FROM handle_skeletons WHERE user_id <> $1 AND skeleton I
 }
 
 // scanSkeleton scans a row of one skeleton.
-func scanSkeleton(rows *sql.Rows) (text string, err error) {
+func scanSkeleton(rows scanner) (text string, err error) {
 	err = rows.Scan(&text)
 	return text, err
 }
@@ -151,7 +151,7 @@ SELECT h.skeleton, u.id, u.handle FROM handle_skeletons AS h JOIN users AS u ON 
 WHERE h.freed_at = 0 AND h.skeleton IN (
   SELECT skeleton FROM handle_skeletons WHERE freed_at = 0
   GROUP BY skeleton HAVING COUNT(*) > 1 ORDER BY skeleton LIMIT $1)
-ORDER BY h.skeleton, u.id`, []any{limit + 1}, func(rows *sql.Rows) (r row, err error) {
+ORDER BY h.skeleton, u.id`, []any{limit + 1}, func(rows scanner) (r row, err error) {
 		err = rows.Scan(&r.skeleton, &r.User, &r.Handle)
 		return r, err
 	})

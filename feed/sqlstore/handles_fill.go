@@ -38,7 +38,7 @@ func walkUsers(ctx context.Context, tx *sql.Tx, condition string, do func(users 
 	for last := feed.UserID(0); ; {
 		users, err := collect(ctx, tx, `
 SELECT id, handle, name FROM users WHERE id > $1 AND `+condition+` ORDER BY id LIMIT $2`,
-			[]any{last, fillPage}, func(rows *sql.Rows) (*feed.User, error) {
+			[]any{last, fillPage}, func(rows scanner) (*feed.User, error) {
 				var u feed.User
 				return &u, rows.Scan(&u.ID, &u.Handle, &u.Name)
 			})

@@ -14,9 +14,9 @@ type news struct {
 	// seen is when users who are stored, also by the batch itself, were last seen.
 	seen      map[feed.UserID]int64
 	posts     []newPost
-	follows   []*feed.FollowRecord
-	reactions []*feed.ReactionRecord
-	relations []*feed.RelationRecord
+	follows   edgeNews[feed.FollowRecord]
+	reactions edgeNews[feed.ReactionRecord]
+	relations edgeNews[feed.RelationRecord]
 	sessions  []sessionSteps
 	// changed are stored objects that get the content of their records.
 	changed changed
@@ -111,8 +111,6 @@ func (j *judgement) see(u *feed.UserRecord) {
 }
 
 func (j *judgement) follow(f *feed.FollowRecord) feed.Ruling {
-	key := keyOfFollow(f)
-	have, stored := j.follows[key]
 	switch {
 	case !j.isUser(f.Follower):
 		return feed.RuleBad("no user %d", f.Follower)
@@ -120,19 +118,8 @@ func (j *judgement) follow(f *feed.FollowRecord) feed.Ruling {
 		return feed.RuleBad("no user %d", f.Followee)
 	case f.Follower == f.Followee:
 		return feed.RuleBad("user %d follows itself", f.Follower)
-	case stored:
-		return feed.RuleStored(feed.DifferentEdge(have, f.CreatedAt), j.update, func() error {
-			if have.Undone {
-				j.news.follows = append(j.news.follows, f)
-			} else {
-				j.news.changed.follows = append(j.news.changed.follows, f)
-			}
-			return nil
-		})
 	}
-	j.follows[key] = feed.StoredEdge{CreatedAt: f.CreatedAt}
-	j.news.follows = append(j.news.follows, f)
-	return feed.RuleNew()
+	return followEdges.rule(j.follows, &j.news.follows, f, j.update)
 }
 
 func (j *judgement) post(p *feed.Post) feed.Ruling {
@@ -181,25 +168,10 @@ func (j *judgement) reaction(r *feed.ReactionRecord) feed.Ruling {
 	if _, ok := j.posts[r.Post]; !ok {
 		return feed.RuleBad("no post %d", r.Post)
 	}
-	key := keyOfReaction(r)
-	if have, stored := j.reactions[key]; stored {
-		return feed.RuleStored(feed.DifferentEdge(have, r.CreatedAt), j.update, func() error {
-			if have.Undone {
-				j.news.reactions = append(j.news.reactions, r)
-			} else {
-				j.news.changed.reactions = append(j.news.changed.reactions, r)
-			}
-			return nil
-		})
-	}
-	j.reactions[key] = feed.StoredEdge{CreatedAt: r.CreatedAt}
-	j.news.reactions = append(j.news.reactions, r)
-	return feed.RuleNew()
+	return reactionEdges.rule(j.reactions, &j.news.reactions, r, j.update)
 }
 
 func (j *judgement) relation(r *feed.RelationRecord) feed.Ruling {
-	key := keyOfRelation(r)
-	have, stored := j.relations[key]
 	switch {
 	case !isRelation(r.Kind):
 		return feed.RuleBad("%q is not a relation", r.Kind)
@@ -209,19 +181,8 @@ func (j *judgement) relation(r *feed.RelationRecord) feed.Ruling {
 		return feed.RuleBad("no user %d", r.Target)
 	case r.User == r.Target:
 		return feed.RuleBad("a %s of user %d by itself", r.Kind, r.User)
-	case stored:
-		return feed.RuleStored(feed.DifferentEdge(have, r.CreatedAt), j.update, func() error {
-			if have.Undone {
-				j.news.relations = append(j.news.relations, r)
-			} else {
-				j.news.changed.relations = append(j.news.changed.relations, r)
-			}
-			return nil
-		})
 	}
-	j.relations[key] = feed.StoredEdge{CreatedAt: r.CreatedAt}
-	j.news.relations = append(j.news.relations, r)
-	return feed.RuleNew()
+	return relationEdges.rule(j.relations, &j.news.relations, r, j.update)
 }
 
 func isReaction(r feed.Reaction) bool {

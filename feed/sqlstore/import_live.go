@@ -18,8 +18,8 @@ func (s *Store) loadSessions(ctx context.Context, tx *sql.Tx, n names) (map[int6
 	if _, err := s.lockNumber(ctx, tx); err != nil {
 		return nil, err
 	}
-	sessions, err := collect(ctx, tx, `SELECT `+sessionColumns+` FROM live_sessions AS s WHERE `+s.d.in("s.id", 1),
-		[]any{ids(s.d, sortedKeys(n.sessions))}, scanSession[*sql.Rows])
+	sessions, err := collect(ctx, tx, `SELECT `+sessionColumns.names("s.")+` FROM live_sessions AS s WHERE `+s.d.in("s.id", 1),
+		[]any{ids(s.d, sortedKeys(n.sessions))}, sessionColumns.scan())
 	for _, session := range sessions {
 		found[int64(session.ID)] = session
 	}
@@ -35,7 +35,7 @@ func (s *Store) loadOpen(ctx context.Context, tx *sql.Tx, n names) (map[feed.Use
 		return open, nil
 	}
 	_, err := collect(ctx, tx, `SELECT host_id, open_sessions FROM live_hosts WHERE `+s.d.in("host_id", 1),
-		[]any{ids(s.d, sortedKeys(n.hosts))}, func(rows *sql.Rows) (host feed.UserID, err error) {
+		[]any{ids(s.d, sortedKeys(n.hosts))}, func(rows scanner) (host feed.UserID, err error) {
 			var count int
 			err = rows.Scan(&host, &count)
 			open[host] = count

@@ -3,8 +3,6 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
-	"fmt"
-	"maps"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
@@ -18,36 +16,12 @@ type knowledge struct {
 	// handles are the owners of the folded handles that the batch would take.
 	handles   map[string]feed.UserID
 	posts     map[feed.ContentID]newPost
-	follows   map[followKey]feed.StoredEdge
-	reactions map[reactionKey]feed.StoredEdge
-	relations map[relationKey]feed.StoredEdge
+	follows   map[feed.FollowRecord]feed.StoredEdge
+	reactions map[feed.ReactionRecord]feed.StoredEdge
+	relations map[feed.RelationRecord]feed.StoredEdge
 	sessions  map[int64]*live.Session
 	// open is how many sessions of a host are upcoming or live.
 	open map[feed.UserID]int
-}
-
-// What tells records of one type apart.
-type (
-	followKey   struct{ follower, followee feed.UserID }
-	reactionKey struct {
-		reaction feed.Reaction
-		user     feed.UserID
-		post     feed.ContentID
-	}
-	relationKey struct {
-		kind         feed.RelationKind
-		user, target feed.UserID
-	}
-)
-
-func keyOfFollow(r *feed.FollowRecord) followKey { return followKey{r.Follower, r.Followee} }
-
-func keyOfReaction(r *feed.ReactionRecord) reactionKey {
-	return reactionKey{r.Reaction, r.User, r.Post}
-}
-
-func keyOfRelation(r *feed.RelationRecord) relationKey {
-	return relationKey{r.Kind, r.User, r.Target}
 }
 
 // load reads what is stored of what the batch names.
@@ -58,9 +32,9 @@ func (s *Store) load(ctx context.Context, tx *sql.Tx, batch []feed.Record) (*kno
 		func() (err error) { k.users, err = s.loadUsers(ctx, tx, n); return },
 		func() (err error) { k.handles, err = s.loadHandles(ctx, tx, n); return },
 		func() (err error) { k.posts, err = s.loadPosts(ctx, tx, n); return },
-		func() (err error) { k.follows, err = s.loadFollows(ctx, tx, n.follows); return },
-		func() (err error) { k.reactions, err = s.loadReactions(ctx, tx, n.reactions); return },
-		func() (err error) { k.relations, err = s.loadRelations(ctx, tx, n.relations); return },
+		func() (err error) { k.follows, err = followEdges.load(ctx, s.d, tx, n.follows); return },
+		func() (err error) { k.reactions, err = reactionEdges.load(ctx, s.d, tx, n.reactions); return },
+		func() (err error) { k.relations, err = relationEdges.load(ctx, s.d, tx, n.relations); return },
 		func() (err error) { k.sessions, err = s.loadSessions(ctx, tx, n); return },
 		func() (err error) { k.open, err = s.loadOpen(ctx, tx, n); return },
 	} {
@@ -119,15 +93,12 @@ func (s *Store) loadUsers(ctx context.Context, tx *sql.Tx, n names) (map[feed.Us
 	if len(n.users) == 0 {
 		return found, nil
 	}
-	_, err := collect(ctx, tx, `
-SELECT u.id, u.handle, u.name, u.avatar_url, u.created_at, u.last_seen_at, u.deleted_at
-FROM users AS u WHERE `+s.d.in("u.id", 1)+` ORDER BY u.id`+s.d.holding(),
-		[]any{ids(s.d, sortedKeys(n.users))}, func(rows *sql.Rows) (feed.UserID, error) {
-			var u feed.UserRecord
-			err := rows.Scan(&u.ID, &u.Handle, &u.Name, &u.AvatarURL, &u.CreatedAt, &u.LastSeenAt, &u.DeletedAt)
-			found[u.ID] = &u
-			return u.ID, err
-		})
+	users, err := collect(ctx, tx, "SELECT "+userRecordColumns.names("u.")+
+		" FROM users AS u WHERE "+s.d.in("u.id", 1)+" ORDER BY u.id"+s.d.holding(),
+		[]any{ids(s.d, sortedKeys(n.users))}, userRecordColumns.scan())
+	for _, u := range users {
+		found[u.ID] = u
+	}
 	return found, err
 }
 
@@ -140,7 +111,7 @@ func (s *Store) loadHandles(ctx context.Context, tx *sql.Tx, n names) (map[strin
 		textColumn("handle_fold", sortedKeys(n.handles), func(handle string) string { return handle }),
 	})
 	_, err := collect(ctx, tx, `SELECT handle_fold, id FROM users WHERE handle_fold IN (SELECT r.handle_fold FROM `+from+`)`, args,
-		func(rows *sql.Rows) (id feed.UserID, err error) {
+		func(rows scanner) (id feed.UserID, err error) {
 			var handle string
 			err = rows.Scan(&handle, &id)
 			owners[handle] = id
@@ -158,7 +129,7 @@ func (s *Store) loadPosts(ctx context.Context, tx *sql.Tx, n names) (map[feed.Co
 	list := ids(s.d, sortedKeys(n.posts))
 	depths := map[feed.ContentID]int{}
 	_, err := collect(ctx, tx, `SELECT id, repost_depth FROM contents WHERE `+s.d.in("id", 1), []any{list},
-		func(rows *sql.Rows) (id feed.ContentID, err error) {
+		func(rows scanner) (id feed.ContentID, err error) {
 			var depth int
 			err = rows.Scan(&id, &depth)
 			depths[id] = depth
@@ -167,77 +138,9 @@ func (s *Store) loadPosts(ctx context.Context, tx *sql.Tx, n names) (map[feed.Co
 	if err != nil || len(depths) == 0 {
 		return found, err
 	}
-	posts, err := collect(ctx, tx, s.selectPosts(), []any{list}, scanPost[*sql.Rows])
+	posts, err := collect(ctx, tx, s.selectPosts(), []any{list}, postColumns.scan())
 	for _, p := range posts {
 		found[p.ID] = newPost{Post: p, repostDepth: depths[p.ID]}
 	}
-	return found, err
-}
-
-func (s *Store) loadFollows(ctx context.Context, tx *sql.Tx, list []*feed.FollowRecord) (map[followKey]feed.StoredEdge, error) {
-	return loadEdges(ctx, s.d, tx, "follows", "t.created_at, t.active = 0", list, keyOfFollow,
-		intColumn("follower_id", list, func(r *feed.FollowRecord) feed.UserID { return r.Follower }),
-		intColumn("followee_id", list, func(r *feed.FollowRecord) feed.UserID { return r.Followee }))
-}
-
-func (s *Store) loadReactions(ctx context.Context, tx *sql.Tx, list []*feed.ReactionRecord) (map[reactionKey]feed.StoredEdge, error) {
-	found, err := loadEdges(ctx, s.d, tx, "absent_edges", undoneEdge, list, keyOfReaction,
-		intColumn("user_id", list, func(r *feed.ReactionRecord) feed.UserID { return r.User }),
-		textColumn("kind", list, func(r *feed.ReactionRecord) feed.Reaction { return r.Reaction }),
-		intColumn("target_id", list, func(r *feed.ReactionRecord) feed.ContentID { return r.Post }))
-	if err != nil {
-		return nil, err
-	}
-	there, err := loadEdges(ctx, s.d, tx, "reactions", presentEdge, list, keyOfReaction,
-		intColumn("content_id", list, func(r *feed.ReactionRecord) feed.ContentID { return r.Post }),
-		textColumn("kind", list, func(r *feed.ReactionRecord) feed.Reaction { return r.Reaction }),
-		intColumn("user_id", list, func(r *feed.ReactionRecord) feed.UserID { return r.User }))
-	maps.Copy(found, there)
-	return found, err
-}
-
-func (s *Store) loadRelations(ctx context.Context, tx *sql.Tx, list []*feed.RelationRecord) (map[relationKey]feed.StoredEdge, error) {
-	user := intColumn("user_id", list, func(r *feed.RelationRecord) feed.UserID { return r.User })
-	target := intColumn("target_id", list, func(r *feed.RelationRecord) feed.UserID { return r.Target })
-	kind := func(r *feed.RelationRecord) feed.RelationKind { return r.Kind }
-	found, err := loadEdges(ctx, s.d, tx, "absent_edges", undoneEdge, list, keyOfRelation, user, textColumn("kind", list, kind), target)
-	if err != nil {
-		return nil, err
-	}
-	there, err := loadEdges(ctx, s.d, tx, "relations", presentEdge, list, keyOfRelation, user, textColumn("kind", list, kind), target)
-	maps.Copy(found, there)
-	return found, err
-}
-
-// What [loadEdges] reads of an edge that was taken back, and of one that is there.
-const (
-	undoneEdge  = "0, TRUE"
-	presentEdge = "t.created_at, FALSE"
-)
-
-// loadEdges returns the edges of those records of which a table holds the row. The
-// columns, in the order of the table's primary key, name the row; what is read of it, t
-// being the table, is the time of the edge and whether it was taken back.
-func loadEdges[R any, K comparable](
-	ctx context.Context, d dialect, tx *sql.Tx, table, read string, list []R, keyOf func(R) K, columns ...column,
-) (map[K]feed.StoredEdge, error) {
-	found := map[K]feed.StoredEdge{}
-	if len(list) == 0 {
-		return found, nil
-	}
-	on := "TRUE"
-	for _, c := range columns {
-		on += fmt.Sprintf(" AND t.%[1]s = r.%[1]s", c.name)
-	}
-	position := -1
-	from, args := d.table(append(columns, intColumn("position", list, func(R) int { position++; return position })))
-	// CROSS JOIN makes SQLite look up each record rather than walk the table.
-	_, err := collect(ctx, tx, fmt.Sprintf(`SELECT r.position, %s FROM %s CROSS JOIN %s AS t WHERE %s`, read, from, table, on), args,
-		func(rows *sql.Rows) (i int, err error) {
-			var e feed.StoredEdge
-			err = rows.Scan(&i, &e.CreatedAt, &e.Undone)
-			found[keyOf(list[i])] = e
-			return i, err
-		})
 	return found, err
 }

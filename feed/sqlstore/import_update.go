@@ -3,23 +3,19 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
-	"strings"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/texts"
 )
 
-// changed are stored objects that get the content of their records, by type. Each is in it
-// once. Edges get another time; those that are made again are among the new ones.
+// changed are stored users, posts and sessions that get the content of their records. Each is
+// in it once.
 type changed struct {
 	users []userChange
 	// deleted are the records of users whose accounts are deleted.
-	deleted   []*feed.UserRecord
-	posts     []postChange
-	follows   []*feed.FollowRecord
-	reactions []*feed.ReactionRecord
-	relations []*feed.RelationRecord
+	deleted []*feed.UserRecord
+	posts   []postChange
 	// sessions are those that go through no transition.
 	sessions []live.Session
 }
@@ -108,23 +104,18 @@ func (s *Store) freeChanged(ctx context.Context, tx *sql.Tx, c *changed) error {
 // changeUsers stores the records of users over what was stored of them. Their rows have been
 // held since the batch was judged, which keeps others from changing their handles.
 func (s *Store) changeUsers(ctx context.Context, tx *sql.Tx, list []userChange) error {
-	err := s.updateAll(ctx, tx, "users", len(list), "users.id = r.id AND users.deleted_at = 0",
-		[]string{"handle", "handle_fold", "name", "avatar_url", "created_at"},
-		intColumn("id", list, func(c userChange) feed.UserID { return c.after.ID }),
-		textColumn("handle", list, func(c userChange) string { return c.after.Handle }),
-		textColumn("handle_fold", list, func(c userChange) string { return foldOf(c.after) }),
-		textColumn("name", list, func(c userChange) string { return c.after.Name }),
-		textColumn("avatar_url", list, func(c userChange) string { return c.after.AvatarURL }),
-		intColumn("created_at", list, func(c userChange) int64 { return c.after.CreatedAt }))
+	users, records := make([]*feed.User, len(list)), make([]*feed.UserRecord, len(list))
+	for i, c := range list {
+		users[i], records[i] = &c.after.User, c.after
+	}
+	err := updateAll(ctx, s.d, tx, "users", "users.id = r.id AND users.deleted_at = 0", len(list), changedUserColumns.take(records))
 	if uniqueViolation(err) {
 		return errOvertaken
 	}
 	if err != nil {
 		return err
 	}
-	users := make([]*feed.User, len(list))
-	for i, c := range list {
-		users[i] = &c.after.User
+	for _, c := range list {
 		if err := s.changeSkeletons(ctx, tx, c); err != nil {
 			return err
 		}
@@ -146,13 +137,13 @@ func (s *Store) changeSkeletons(ctx context.Context, tx *sql.Tx, c userChange) e
 }
 
 // writeChanged stores the changes of everything but users.
-func (s *Store) writeChanged(ctx context.Context, tx *sql.Tx, c *changed) error {
+func (s *Store) writeChanged(ctx context.Context, tx *sql.Tx, n *news) error {
 	for _, write := range []func() error{
-		func() error { return s.changePosts(ctx, tx, c.posts) },
-		func() error { return s.dateFollows(ctx, tx, c.follows) },
-		func() error { return s.dateReactions(ctx, tx, c.reactions) },
-		func() error { return s.dateRelations(ctx, tx, c.relations) },
-		func() error { return s.writeSessions(ctx, tx, c.sessions) },
+		func() error { return s.changePosts(ctx, tx, n.changed.posts) },
+		func() error { return followEdges.date(ctx, s.d, tx, n.follows.dated) },
+		func() error { return reactionEdges.date(ctx, s.d, tx, n.reactions.dated) },
+		func() error { return relationEdges.date(ctx, s.d, tx, n.relations.dated) },
+		func() error { return s.writeSessions(ctx, tx, n.changed.sessions) },
 	} {
 		if err := write(); err != nil {
 			return err
@@ -164,62 +155,25 @@ func (s *Store) writeChanged(ctx context.Context, tx *sql.Tx, c *changed) error 
 // changePosts stores posts over what was stored of them. A post that was deleted meanwhile,
 // or is there again, has been counted by whoever did that.
 func (s *Store) changePosts(ctx context.Context, tx *sql.Tx, list []postChange) error {
-	media := make([]string, len(list))
+	after := make([]*feed.Post, len(list))
 	for i, c := range list {
-		var err error
-		if media[i], err = encodeMedia(c.after.Media); err != nil {
-			return err
-		}
+		after[i] = c.after
 	}
-	return s.updateAll(ctx, tx, "contents", len(list), "contents.id = r.id AND contents.deleted_at = r.was_deleted_at",
-		[]string{"text", "media", "edited_at", "deleted_at"},
-		intColumn("id", list, func(c postChange) feed.ContentID { return c.after.ID }),
-		intColumn("was_deleted_at", list, func(c postChange) int64 { return c.before.DeletedAt }),
-		textColumn("text", list, func(c postChange) string { return c.after.Text }),
-		textColumn("media", media, func(text string) string { return text }),
-		intColumn("edited_at", list, func(c postChange) int64 { return c.after.EditedAt }),
-		intColumn("deleted_at", list, func(c postChange) int64 { return c.after.DeletedAt }))
+	was := intColumn("was_deleted_at", list, func(c postChange) int64 { return c.before.DeletedAt })
+	was.fixed = true
+	return updateAll(ctx, s.d, tx, "contents", "contents.id = r.id AND contents.deleted_at = r.was_deleted_at",
+		len(list), append(postColumns.take(after), was))
 }
 
-func (s *Store) dateFollows(ctx context.Context, tx *sql.Tx, list []*feed.FollowRecord) error {
-	return s.updateAll(ctx, tx, "follows", len(list),
-		"follows.follower_id = r.follower_id AND follows.followee_id = r.followee_id AND follows.active = 1", []string{"created_at"},
-		intColumn("follower_id", list, func(f *feed.FollowRecord) feed.UserID { return f.Follower }),
-		intColumn("followee_id", list, func(f *feed.FollowRecord) feed.UserID { return f.Followee }),
-		intColumn("created_at", list, func(f *feed.FollowRecord) int64 { return f.CreatedAt }))
-}
-
-func (s *Store) dateReactions(ctx context.Context, tx *sql.Tx, list []*feed.ReactionRecord) error {
-	return s.updateAll(ctx, tx, "reactions", len(list),
-		"reactions.content_id = r.content_id AND reactions.kind = r.kind AND reactions.user_id = r.user_id", []string{"created_at"},
-		intColumn("content_id", list, func(r *feed.ReactionRecord) feed.ContentID { return r.Post }),
-		textColumn("kind", list, func(r *feed.ReactionRecord) feed.Reaction { return r.Reaction }),
-		intColumn("user_id", list, func(r *feed.ReactionRecord) feed.UserID { return r.User }),
-		intColumn("created_at", list, func(r *feed.ReactionRecord) int64 { return r.CreatedAt }))
-}
-
-func (s *Store) dateRelations(ctx context.Context, tx *sql.Tx, list []*feed.RelationRecord) error {
-	return s.updateAll(ctx, tx, "relations", len(list),
-		"relations.user_id = r.user_id AND relations.kind = r.kind AND relations.target_id = r.target_id", []string{"created_at"},
-		intColumn("user_id", list, func(r *feed.RelationRecord) feed.UserID { return r.User }),
-		textColumn("kind", list, func(r *feed.RelationRecord) feed.RelationKind { return r.Kind }),
-		intColumn("target_id", list, func(r *feed.RelationRecord) feed.UserID { return r.Target }),
-		intColumn("created_at", list, func(r *feed.RelationRecord) int64 { return r.CreatedAt }))
-}
-
-// updateAll sets columns of n rows of a table, which on finds by the rows r that are given,
-// or fails with errOvertaken when one of them is not as it was judged to be.
-func (s *Store) updateAll(
-	ctx context.Context, tx *sql.Tx, table string, n int, on string, set []string, columns ...column,
-) error {
+// updateAll sets those columns of n rows of a table that are not fixed. on finds the rows by the
+// rows r that the columns are of. It fails with errOvertaken when one of them is not as it was
+// judged to be.
+func updateAll(ctx context.Context, d dialect, tx *sql.Tx, table, on string, n int, columns []column) error {
 	if n == 0 {
 		return nil
 	}
-	for i, name := range set {
-		set[i] = name + " = r." + name
-	}
-	from, args := s.d.table(columns)
-	updated, err := exec(ctx, tx, "UPDATE "+table+" SET "+strings.Join(set, ", ")+" FROM "+from+" WHERE "+on, args...)
+	from, args := d.table(columns)
+	updated, err := exec(ctx, tx, "UPDATE "+table+" "+setFrom("r", columns)+" FROM "+from+" WHERE "+on, args...)
 	if err == nil && updated != int64(n) {
 		err = errOvertaken
 	}

@@ -12,42 +12,24 @@ import (
 // locks rows: users, contents and what names them, counters. No events are
 // written: under the raised generation every inbox is built anew.
 func (s *Store) write(ctx context.Context, tx *sql.Tx, n news, lease func(lastSeenAt int64) int64) error {
-	if err := s.freeChanged(ctx, tx, &n.changed); err != nil {
-		return err
-	}
-	if err := s.writeUsers(ctx, tx, n.users, lease); err != nil {
-		return err
-	}
-	if err := s.changeUsers(ctx, tx, n.changed.users); err != nil {
-		return err
-	}
-	if err := s.raiseLeases(ctx, tx, n.seen, lease); err != nil {
-		return err
-	}
-	versions, err := s.raiseVersions(ctx, tx, n)
-	if err != nil {
-		return err
-	}
-	if err := s.writePosts(ctx, tx, n.posts); err != nil {
-		return err
-	}
-	if err := s.writeFollows(ctx, tx, n, versions); err != nil {
-		return err
-	}
-	if err := s.writeReactions(ctx, tx, n.reactions); err != nil {
-		return err
-	}
-	if err := s.writeRelations(ctx, tx, n.relations); err != nil {
-		return err
-	}
-	if err := s.writeLive(ctx, tx, n.sessions); err != nil {
-		return err
-	}
-	if err := s.writeChanged(ctx, tx, &n.changed); err != nil {
-		return err
-	}
-	if err := n.count().store(ctx, s.d, tx); err != nil {
-		return err
+	var versions map[feed.UserID]int64
+	for _, write := range []func() error{
+		func() error { return s.freeChanged(ctx, tx, &n.changed) },
+		func() error { return s.writeUsers(ctx, tx, n.users, lease) },
+		func() error { return s.changeUsers(ctx, tx, n.changed.users) },
+		func() error { return s.raiseLeases(ctx, tx, n.seen, lease) },
+		func() (err error) { versions, err = s.raiseVersions(ctx, tx, n); return err },
+		func() error { return s.writePosts(ctx, tx, n.posts) },
+		func() error { return s.writeFollows(ctx, tx, n, versions) },
+		func() error { return insertEdges(ctx, s.d, tx, reactionEdges, n.reactions.made) },
+		func() error { return insertEdges(ctx, s.d, tx, relationEdges, n.relations.made) },
+		func() error { return s.writeLive(ctx, tx, n.sessions) },
+		func() error { return s.writeChanged(ctx, tx, &n) },
+		func() error { return n.count().store(ctx, s.d, tx) },
+	} {
+		if err := write(); err != nil {
+			return err
+		}
 	}
 	return s.raiseGeneration(ctx, tx)
 }
@@ -63,10 +45,10 @@ func (n news) count() tally {
 			t.post(p.Post, +1)
 		}
 	}
-	for _, f := range n.follows {
+	for _, f := range n.follows.made {
 		t.follow(f.Follower, f.Followee, +1)
 	}
-	for _, r := range n.reactions {
+	for _, r := range n.reactions.made {
 		t.reaction(r.Reaction, r.Post, +1)
 	}
 	n.changed.count(t)
@@ -77,10 +59,10 @@ func (n news) count() tally {
 // and relations change, and returns the raised ones.
 func (s *Store) raiseVersions(ctx context.Context, tx *sql.Tx, n news) (map[feed.UserID]int64, error) {
 	changed := map[feed.UserID]bool{}
-	for _, f := range n.follows {
+	for _, f := range n.follows.made {
 		changed[f.Follower] = true
 	}
-	for _, r := range n.relations {
+	for _, r := range n.relations.made {
 		if r.Kind != feed.RelationHide {
 			changed[r.User] = true
 		}
@@ -96,17 +78,9 @@ func (s *Store) writeUsers(ctx context.Context, tx *sql.Tx, list []*feed.UserRec
 	for i, u := range list {
 		users[i] = &u.User
 	}
-	err := insertAll(ctx, s.d, tx, "users", "DO NOTHING", list,
-		intColumn("id", list, func(u *feed.UserRecord) feed.UserID { return u.ID }),
-		textColumn("handle", list, func(u *feed.UserRecord) string { return u.Handle }),
-		textColumn("handle_fold", list, foldOf),
-		textColumn("name", list, func(u *feed.UserRecord) string { return u.Name }),
-		textColumn("avatar_url", list, func(u *feed.UserRecord) string { return u.AvatarURL }),
-		intColumn("created_at", list, func(u *feed.UserRecord) int64 { return u.CreatedAt }),
-		intColumn("last_seen_at", list, func(u *feed.UserRecord) int64 { return u.LastSeenAt }),
-		intColumn("active_until", list, func(u *feed.UserRecord) int64 { return lease(u.LastSeenAt) }),
-		intColumn("mark", list, func(u *feed.UserRecord) feed.Mark { return u.Mark }),
-		intColumn("deleted_at", list, func(u *feed.UserRecord) int64 { return u.DeletedAt }))
+	columns := append(newUserColumns.and(lastSeenColumn, deletedAtColumn).take(list),
+		intColumn("active_until", list, func(u *feed.UserRecord) int64 { return lease(u.LastSeenAt) }))
+	err := insertAll(ctx, s.d, tx, "users", "DO NOTHING", len(list), columns)
 	if err != nil {
 		return err
 	}
@@ -144,71 +118,40 @@ FROM risen WHERE users.id = risen.id`, s.d.greatest, from, s.d.forUpdate), args.
 }
 
 func (s *Store) writePosts(ctx context.Context, tx *sql.Tx, list []newPost) error {
-	media := make([]string, len(list))
+	rows := make([]*feed.Post, len(list))
 	for i, p := range list {
-		var err error
-		if media[i], err = encodeMedia(p.Media); err != nil {
-			return err
-		}
+		rows[i] = p.Post
 	}
-	return insertAll(ctx, s.d, tx, "contents", "DO NOTHING", list,
-		intColumn("id", list, func(p newPost) feed.ContentID { return p.ID }),
-		intColumn("author_id", list, func(p newPost) feed.UserID { return p.Author }),
-		textColumn("kind", list, func(p newPost) feed.Kind { return p.Kind }),
-		textColumn("text", list, func(p newPost) string { return p.Text }),
-		textColumn("media", media, func(text string) string { return text }),
-		intColumn("reply_to", list, func(p newPost) feed.ContentID { return p.ReplyTo }),
-		intColumn("repost_of", list, func(p newPost) feed.ContentID { return p.RepostOf }),
-		intColumn("repost_depth", list, func(p newPost) int { return p.repostDepth }),
-		intColumn("published_at", list, func(p newPost) int64 { return p.PublishedAt }),
-		intColumn("edited_at", list, func(p newPost) int64 { return p.EditedAt }),
-		intColumn("deleted_at", list, func(p newPost) int64 { return p.DeletedAt }))
+	depth := intColumn("repost_depth", list, func(p newPost) int { return p.repostDepth })
+	return insertAll(ctx, s.d, tx, "contents", "DO NOTHING", len(list), append(postColumns.take(rows), depth))
 }
 
 // writeFollows stores new edges. With updates some of them were taken back, and are made
 // again.
-func (s *Store) writeFollows(
-	ctx context.Context, tx *sql.Tx, n news, versions map[feed.UserID]int64,
-) error {
-	list, onConflict := n.follows, "DO NOTHING"
+func (s *Store) writeFollows(ctx context.Context, tx *sql.Tx, n news, versions map[feed.UserID]int64) error {
+	list, onConflict := n.follows.made, "DO NOTHING"
 	if n.update {
 		onConflict = `(follower_id, followee_id) DO UPDATE
 SET created_at = excluded.created_at, version = excluded.version, active = 1 WHERE follows.active = 0`
 	}
-	return insertAll(ctx, s.d, tx, "follows", onConflict, list,
-		intColumn("follower_id", list, func(f *feed.FollowRecord) feed.UserID { return f.Follower }),
-		intColumn("followee_id", list, func(f *feed.FollowRecord) feed.UserID { return f.Followee }),
-		intColumn("created_at", list, func(f *feed.FollowRecord) int64 { return f.CreatedAt }),
+	return insertAll(ctx, s.d, tx, "follows", onConflict, len(list), append(followEdges.fields().take(list),
 		intColumn("version", list, func(f *feed.FollowRecord) int64 { return versions[f.Follower] }),
-		intColumn("active", list, func(*feed.FollowRecord) int { return 1 }))
+		intColumn("active", list, func(*feed.FollowRecord) int { return 1 })))
 }
 
-func (s *Store) writeReactions(ctx context.Context, tx *sql.Tx, list []*feed.ReactionRecord) error {
-	return insertAll(ctx, s.d, tx, "reactions", "DO NOTHING", list,
-		intColumn("content_id", list, func(r *feed.ReactionRecord) feed.ContentID { return r.Post }),
-		textColumn("kind", list, func(r *feed.ReactionRecord) feed.Reaction { return r.Reaction }),
-		intColumn("user_id", list, func(r *feed.ReactionRecord) feed.UserID { return r.User }),
-		intColumn("created_at", list, func(r *feed.ReactionRecord) int64 { return r.CreatedAt }))
+// insertEdges stores edges that are new.
+func insertEdges[R comparable](ctx context.Context, d dialect, tx *sql.Tx, e edges[R], list []*R) error {
+	return insertAll(ctx, d, tx, e.table, "DO NOTHING", len(list), e.fields().take(list))
 }
 
-func (s *Store) writeRelations(ctx context.Context, tx *sql.Tx, list []*feed.RelationRecord) error {
-	return insertAll(ctx, s.d, tx, "relations", "DO NOTHING", list,
-		intColumn("user_id", list, func(r *feed.RelationRecord) feed.UserID { return r.User }),
-		textColumn("kind", list, func(r *feed.RelationRecord) feed.RelationKind { return r.Kind }),
-		intColumn("target_id", list, func(r *feed.RelationRecord) feed.UserID { return r.Target }),
-		intColumn("created_at", list, func(r *feed.RelationRecord) int64 { return r.CreatedAt }))
-}
-
-// insertAll inserts the rows, or fails with errOvertaken when one of them is there
-// that was not when the batch was judged.
-func insertAll[R any](
-	ctx context.Context, d dialect, tx *sql.Tx, table, onConflict string, list []R, columns ...column,
-) error {
-	if len(list) == 0 {
+// insertAll inserts n rows, or fails with errOvertaken when one of them is there that was not
+// when the batch was judged.
+func insertAll(ctx context.Context, d dialect, tx *sql.Tx, table, onConflict string, n int, columns []column) error {
+	if n == 0 {
 		return nil
 	}
-	n, err := d.insertRows(ctx, tx, table, onConflict, columns...)
-	if err == nil && n != int64(len(list)) {
+	stored, err := d.insertRows(ctx, tx, table, onConflict, columns...)
+	if err == nil && stored != int64(n) {
 		err = errOvertaken
 	}
 	return err

@@ -62,7 +62,7 @@ func (s *Inboxes) lockBelow(ctx context.Context, tx *sql.Tx, viewers []feed.User
 SELECT user_id, floor_ts, floor_id, entry_count FROM `+s.headers+`
 WHERE `+s.store.d.in("user_id", 1)+` AND (floor_ts, floor_id) < ($2, $3)
 ORDER BY user_id`+s.store.d.forUpdate, []any{ids(s.store.d, viewers), k.TS, k.ID},
-		func(rows *sql.Rows) (inboxHeader, error) {
+		func(rows scanner) (inboxHeader, error) {
 			var h inboxHeader
 			err := rows.Scan(&h.viewer, &h.floor.TS, &h.floor.ID, &h.count)
 			return h, err
@@ -133,7 +133,7 @@ func (s *Inboxes) dropOldest(ctx context.Context, tx *sql.Tx, full []inboxHeader
 		return nil
 	}
 	raised, err := collect(ctx, tx, s.raiseFloors(), []any{ids(s.store.d, viewersOf(full))},
-		func(rows *sql.Rows) (inboxHeader, error) {
+		func(rows scanner) (inboxHeader, error) {
 			var h inboxHeader
 			err := rows.Scan(&h.viewer, &h.floor.TS, &h.floor.ID)
 			return h, err
@@ -190,7 +190,7 @@ func viewersOf(headers []inboxHeader) []feed.UserID {
 	return viewers
 }
 
-func scanUserID[Row scanner](rows Row) (feed.UserID, error) {
+func scanUserID(rows scanner) (feed.UserID, error) {
 	var id feed.UserID
 	err := rows.Scan(&id)
 	return id, err

@@ -26,7 +26,10 @@ var (
 )
 
 // Scan implements [sql.Scanner], for a driver that returns texts.
-func (l *keyList) Scan(value any) error {
+func (l *keyList) Scan(value any) error { return scanList(l, value) }
+
+// scanList reads what a driver returns that returns texts.
+func scanList(l list, value any) error {
 	switch v := value.(type) {
 	case nil:
 		return l.parse(nil)
@@ -35,7 +38,7 @@ func (l *keyList) Scan(value any) error {
 	case []byte:
 		return l.parse(v)
 	}
-	return fmt.Errorf("a %T is no list of keys", value)
+	return fmt.Errorf("a %T is no list", value)
 }
 
 // errKeyList says that a value is not of the form of a list of keys.

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"strconv"
 	"strings"
@@ -65,10 +64,10 @@ func kindArgs(whose any, r feed.Range) []any {
 
 // keys runs a statement whose columns are a time and an id.
 func (s *Store) keys(ctx context.Context, stmt string, args []any) ([]feed.Key, error) {
-	return query(ctx, s, stmt, args, scanKey[*sql.Rows])
+	return query(ctx, s, stmt, args, scanKey)
 }
 
-func scanKey[Row scanner](row Row) (feed.Key, error) {
+func scanKey(row scanner) (feed.Key, error) {
 	var k feed.Key
 	err := row.Scan(&k.TS, &k.ID)
 	return k, err

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 	"sync"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -88,7 +87,7 @@ func (s *Store) leasesQuery() string {
 	return `SELECT u.id, u.active_until FROM users AS u WHERE u.active_until > $1 AND ` + s.d.in("u.id", 2)
 }
 
-func scanLease(rows *sql.Rows) (lease, error) {
+func scanLease(rows scanner) (lease, error) {
 	var l lease
 	err := rows.Scan(&l.user, &l.until)
 	return l, err

@@ -26,21 +26,6 @@ var (
 // NewLive returns the live sessions in a store.
 func NewLive(s *Store) *Live { return &Live{s} }
 
-// selectSessions reads the columns of scanSession; a condition on s or u follows it.
-// Sessions go with their host's account.
-const (
-	sessionColumns = `s.id, s.host_id, s.title, s.state, s.scheduled_at, s.started_at, s.ended_at, s.cancelled_at, s.replay_url, s.number`
-	selectSessions = `
-SELECT ` + sessionColumns + `
-FROM live_sessions AS s JOIN users AS u ON u.id = s.host_id WHERE u.deleted_at = 0 AND `
-)
-
-func scanSession[Row scanner](row Row) (*live.Session, error) {
-	var s live.Session
-	err := row.Scan(&s.ID, &s.Host, &s.Title, &s.State, &s.ScheduledAt, &s.StartedAt, &s.EndedAt, &s.CancelledAt, &s.ReplayURL, &s.Number)
-	return &s, err
-}
-
 // Sessions implements [live.Sessions].
 func (l *Live) Sessions(ctx context.Context, list []live.ID) ([]*live.Session, error) {
 	return l.store.lookups.sessions.All(ctx, list)
@@ -48,7 +33,7 @@ func (l *Live) Sessions(ctx context.Context, list []live.ID) ([]*live.Session, e
 
 func (s *Store) askSessions(list batch.Keys[live.ID]) reading[*live.Session] {
 	text := selectSessions + s.d.in("s.id", 1)
-	return eachFound(s.d, list, text, scanSession[scanner], func(s *live.Session) live.ID { return s.ID })
+	return eachFound(s.d, list, text, sessionColumns.scan(), func(s *live.Session) live.ID { return s.ID })
 }
 
 // Schedule implements [live.Sessions].
@@ -114,7 +99,7 @@ func (l *Live) change(
 	if err != nil {
 		return nil, err
 	}
-	before, err := scanSession(tx.QueryRowContext(ctx, selectSessions+"s.id = $1"+l.store.d.holding(), id))
+	before, err := sessionColumns.scan()(tx.QueryRowContext(ctx, selectSessions+"s.id = $1"+l.store.d.holding(), id))
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, feed.Errorf(feed.CodeNotFound, "there is no such session")
 	} else if err != nil {

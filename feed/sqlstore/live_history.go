@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"math"
 	"slices"
@@ -28,7 +27,7 @@ WHERE clock.id = 1 AND state.id = 1`, args, &m.Generation, &m.Number, &m.At)
 func (l *Live) Hosts(ctx context.Context, viewer feed.UserID, version, asOf int64) (live.Moment, []live.HostMark, error) {
 	var m live.Moment
 	stmt, args := l.hostsQuery(viewer, version, asOf)
-	marks, err := query(ctx, l.store, stmt, args, func(rows *sql.Rows) (live.HostMark, error) {
+	marks, err := query(ctx, l.store, stmt, args, func(rows scanner) (live.HostMark, error) {
 		var mark live.HostMark
 		err := rows.Scan(&m.Generation, &m.Number, &m.At, &mark.Host, &mark.Number)
 		return mark, err
@@ -110,7 +109,7 @@ func (l *Live) Open(
 	if len(hosts) == 0 || behind.State > live.Upcoming {
 		return nil, nil
 	}
-	return query(ctx, l.store, l.openQuery(), l.openArgs(hosts, asOf, behind, limit), func(rows *sql.Rows) (live.Entry, error) {
+	return query(ctx, l.store, l.openQuery(), l.openArgs(hosts, asOf, behind, limit), func(rows scanner) (live.Entry, error) {
 		var score int64
 		var e live.Entry
 		err := rows.Scan(&score, &e.ID, &e.Host)
@@ -151,7 +150,7 @@ func (l *Live) Sets(ctx context.Context, hosts []feed.UserID) ([]live.Set, error
 		return nil, nil
 	}
 	found := map[feed.UserID]live.Set{}
-	_, err := query(ctx, l.store, l.setsQuery(), []any{ids(l.store.d, hosts)}, func(rows *sql.Rows) (host feed.UserID, err error) {
+	_, err := query(ctx, l.store, l.setsQuery(), []any{ids(l.store.d, hosts)}, func(rows scanner) (host feed.UserID, err error) {
 		var number, score int64
 		var id live.ID
 		err = rows.Scan(&host, &number, &score, &id)

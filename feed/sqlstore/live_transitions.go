@@ -42,21 +42,8 @@ func setNumber(ctx context.Context, tx *sql.Tx, number int64) error {
 
 // writeSessions stores sessions as they are now, over what was stored of them.
 func (s *Store) writeSessions(ctx context.Context, tx *sql.Tx, list []live.Session) error {
-	return insertAll(ctx, s.d, tx, "live_sessions", `(id) DO UPDATE SET
-	title = excluded.title, state = excluded.state, score = excluded.score, scheduled_at = excluded.scheduled_at,
-	started_at = excluded.started_at, ended_at = excluded.ended_at, cancelled_at = excluded.cancelled_at,
-	replay_url = excluded.replay_url, number = excluded.number`, list,
-		intColumn("id", list, func(s live.Session) live.ID { return s.ID }),
-		intColumn("host_id", list, func(s live.Session) feed.UserID { return s.Host }),
-		textColumn("title", list, func(s live.Session) string { return s.Title }),
-		intColumn("state", list, func(s live.Session) live.State { return s.State }),
-		intColumn("score", list, scoreOf),
-		intColumn("scheduled_at", list, func(s live.Session) int64 { return s.ScheduledAt }),
-		intColumn("started_at", list, func(s live.Session) int64 { return s.StartedAt }),
-		intColumn("ended_at", list, func(s live.Session) int64 { return s.EndedAt }),
-		intColumn("cancelled_at", list, func(s live.Session) int64 { return s.CancelledAt }),
-		textColumn("replay_url", list, func(s live.Session) string { return s.ReplayURL }),
-		intColumn("number", list, func(s live.Session) int64 { return s.Number }))
+	columns := append(sessionColumns.take(pointers(list)), intColumn("score", list, scoreOf))
+	return insertAll(ctx, s.d, tx, "live_sessions", "(id) DO UPDATE "+setFrom("excluded", columns), len(list), columns)
 }
 
 // writeTransitions appends sessions as they are behind a transition.
@@ -65,13 +52,14 @@ func (s *Store) writeTransitions(ctx context.Context, tx *sql.Tx, list []live.Se
 	if err != nil {
 		return err
 	}
-	return insertAll(ctx, s.d, tx, "live_transitions", "DO NOTHING", list,
+	return insertAll(ctx, s.d, tx, "live_transitions", "DO NOTHING", len(list), []column{
 		intColumn("number", list, func(s live.Session) int64 { return s.Number }),
 		intColumn("session_id", list, func(s live.Session) live.ID { return s.ID }),
 		intColumn("host_id", list, func(s live.Session) feed.UserID { return s.Host }),
 		intColumn("state", list, func(s live.Session) live.State { return s.State }),
 		intColumn("score", list, scoreOf),
-		intColumn("made_at", list, func(live.Session) int64 { return madeAt }))
+		intColumn("made_at", list, func(live.Session) int64 { return madeAt }),
+	})
 }
 
 func scoreOf(s live.Session) int64 { return s.Position().Score() }

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
@@ -105,7 +104,7 @@ func newLookup[K comparable, V any](b *batch.Batcher[*statement], ask func(keys 
 // is called on another goroutine.
 func fetch[T any](ctx context.Context, s *Store, text string, args []any, scan func(scanner) (T, error)) ([]T, error) {
 	if s.lookups.others == nil {
-		return query(ctx, s, text, args, func(rows *sql.Rows) (T, error) { return scan(rows) })
+		return query(ctx, s, text, args, scan)
 	}
 	var found *[]T
 	err := s.lookups.others.Do(ctx, func(ctx context.Context) *statement {

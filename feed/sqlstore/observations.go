@@ -32,7 +32,7 @@ ON CONFLICT (name) DO UPDATE SET subject = excluded.subject, seen_at = excluded.
 func (s *Store) ObservedWithin(ctx context.Context, window time.Duration) ([]Observation, error) {
 	now, args := s.now(window.Milliseconds())
 	return query(ctx, s, `SELECT name, subject FROM observations WHERE seen_at >= `+now+` - $1 ORDER BY name`, args,
-		func(rows *sql.Rows) (o Observation, err error) {
+		func(rows scanner) (o Observation, err error) {
 			err = rows.Scan(&o.Name, &o.Subject)
 			return o, err
 		})

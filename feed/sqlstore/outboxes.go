@@ -20,7 +20,7 @@ func (s *Store) outbox(ctx context.Context, table string, authors []feed.UserID,
 	once := slices.Compact(slices.Sorted(slices.Values(authors)))
 	text, args := s.outboxQuery(table, r), kindArgs(ids(s.d, once), r)
 	if len(once) == 1 {
-		return fetch(ctx, s, text, args, scanKey[scanner])
+		return fetch(ctx, s, text, args, scanKey)
 	}
 	return s.keys(ctx, text, args)
 }

@@ -112,7 +112,7 @@ func (s *Store) onConn(ctx context.Context, work func(*pgx.Conn) error) error {
 // doing otherwise.
 func (s *Store) inTurn(ctx context.Context, statements []*statement, ended func(i int, err error)) {
 	for i, st := range statements {
-		_, err := query(ctx, s, st.text, st.args, func(rows *sql.Rows) (struct{}, error) {
+		_, err := query(ctx, s, st.text, st.args, func(rows scanner) (struct{}, error) {
 			return struct{}{}, st.row(rows)
 		})
 		ended(i, err)

@@ -93,7 +93,7 @@ RETURNING first_id, last_id, progress, attempt, ` + selective + `, author_id,
                   AND ` + otherSelective + ` = ` + selective + `)`
 )
 
-func scanSliceRef(rows *sql.Rows) (feed.SliceRef, error) {
+func scanSliceRef(rows scanner) (feed.SliceRef, error) {
 	var ref feed.SliceRef
 	err := rows.Scan(&ref.Content, &ref.Task)
 	return ref, err
@@ -138,7 +138,7 @@ func (s *Store) ClaimTogether(ctx context.Context, held feed.Slice, leaseUntil i
 		var err error
 		claimed, err = collect(ctx, tx, s.togetherQuery(), []any{
 			held.Author, held.First, held.Last, held.Progress, flag(held.Selective), held.Content, leaseUntil, limit,
-		}, func(rows *sql.Rows) (feed.Slice, error) {
+		}, func(rows scanner) (feed.Slice, error) {
 			sl := held
 			sl.Others = false
 			err := rows.Scan(&sl.Content, &sl.Task, &sl.Attempt)

@@ -4,25 +4,21 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
+	"strings"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
 // UpdateProfile implements [feed.Profiles].
 func (s *Store) UpdateProfile(ctx context.Context, user feed.UserID, c feed.ProfileChange) (*feed.User, error) {
-	var fold *string
-	if c.Handle != nil {
-		fold = new(feed.FoldHandle(*c.Handle))
-	}
 	var changed *feed.User
 	err := s.inShownTx(ctx, func(tx *sql.Tx) error {
 		// The row stays locked while the words are written again, so that the words of
 		// two changes at once do not mix.
-		u, err := scanUser(tx.QueryRowContext(ctx, `
-UPDATE users SET handle = COALESCE($2, handle), handle_fold = COALESCE($3, handle_fold),
-       name = COALESCE($4, name), avatar_url = COALESCE($5, avatar_url)
-WHERE id = $1 AND deleted_at = 0
-RETURNING `+userColumns, user, c.Handle, fold, c.Name, c.AvatarURL))
+		set, args := changeOf(user, &c)
+		u, err := scanUsers()(tx.QueryRowContext(ctx, "UPDATE users SET "+set+
+			" WHERE id = $1 AND deleted_at = 0 RETURNING "+userColumns.names(""), args...))
 		if errors.Is(err, sql.ErrNoRows) {
 			return errNoUser()
 		} else if err != nil {
@@ -53,6 +49,20 @@ RETURNING `+userColumns, user, c.Handle, fold, c.Name, c.AvatarURL))
 	return changed, nil
 }
 
+// changeOf returns the assignments that change a profile, and the arguments of a statement
+// whose $1 is the user. The text does not depend on what is changed, so it stays prepared.
+func changeOf(user feed.UserID, c *feed.ProfileChange) (set string, args []any) {
+	var sets []string
+	args = []any{user}
+	for _, f := range changedUserColumns {
+		if f.change != nil {
+			args = append(args, f.change(c))
+			sets = append(sets, fmt.Sprintf("%[1]s = COALESCE($%[2]d, %[1]s)", f.name, len(args)))
+		}
+	}
+	return strings.Join(sets, ", "), args
+}
+
 // DeleteAccount implements [feed.Profiles].
 func (s *Store) DeleteAccount(ctx context.Context, user feed.UserID, at int64) error {
 	defer s.leases.forget(user)
@@ -72,8 +82,7 @@ func (s *Store) deleteAccount(ctx context.Context, tx *sql.Tx, user feed.UserID,
 		return err
 	}
 	_, err = tx.ExecContext(ctx, `
-UPDATE users SET deleted_at = $2, handle = '', handle_fold = $3, name = '', avatar_url = '',
-       last_seen_at = 0, active_until = 0, mark = 0
+UPDATE users SET deleted_at = $2, handle_fold = $3, last_seen_at = 0, active_until = 0, mark = 0`+emptyProfile()+`
 WHERE id = $1`, user, at, foldOfDeleted(user))
 	if err != nil {
 		return err
@@ -88,6 +97,17 @@ WHERE id = $1`, user, at, foldOfDeleted(user))
 		return err
 	}
 	return dropWords(ctx, tx, user)
+}
+
+// emptyProfile returns further assignments, which empty the texts of a profile.
+func emptyProfile() string {
+	var sets string
+	for _, f := range profileColumns {
+		if f.text {
+			sets += ", " + f.name + " = ''"
+		}
+	}
+	return sets
 }
 
 // foldOf returns what makes the handle of an imported user unique.

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -71,7 +70,7 @@ UNION ALL
 SELECT content_id FROM plans WHERE open_slices > 0 AND ` + s.d.in("content_id", 1)
 }
 
-func scanContentID(rows *sql.Rows) (feed.ContentID, error) {
+func scanContentID(rows scanner) (feed.ContentID, error) {
 	var id feed.ContentID
 	err := rows.Scan(&id)
 	return id, err

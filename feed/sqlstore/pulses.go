@@ -9,7 +9,7 @@ import (
 
 // Noted implements [feed.PulseLog].
 func (s *Store) Noted(ctx context.Context) ([]feed.NotedPulse, error) {
-	return query(ctx, s, `SELECT server, number, run, promised FROM pulses`, nil, func(rows *sql.Rows) (feed.NotedPulse, error) {
+	return query(ctx, s, `SELECT server, number, run, promised FROM pulses`, nil, func(rows scanner) (feed.NotedPulse, error) {
 		var p feed.NotedPulse
 		err := rows.Scan(&p.Server, &p.Number, &p.Run, &p.Promised)
 		return p, err

@@ -99,7 +99,7 @@ func (s *Store) purgeFollowees(ctx context.Context, tx *sql.Tx, gone leaver, lim
 		return 0, err
 	}
 	_, err = collect(ctx, tx, `DELETE FROM follows WHERE follower_id = $1 AND `+s.d.in("followee_id", 2)+` RETURNING followee_id, active`,
-		[]any{gone.user, ids(s.d, followees)}, func(rows *sql.Rows) (followee feed.UserID, err error) {
+		[]any{gone.user, ids(s.d, followees)}, func(rows scanner) (followee feed.UserID, err error) {
 			var active int64
 			err = rows.Scan(&followee, &active)
 			t.follow(gone.user, followee, -active)
@@ -112,7 +112,7 @@ func (s *Store) purgeFollowees(ctx context.Context, tx *sql.Tx, gone leaver, lim
 func (s *Store) purgeContents(ctx context.Context, tx *sql.Tx, gone leaver, limit int, t tally) (int, error) {
 	list, err := collect(ctx, tx, `
 SELECT id FROM contents WHERE author_id = $1 AND deleted_at = 0 ORDER BY published_at, id LIMIT $2`,
-		[]any{gone.user, limit}, func(rows *sql.Rows) (id feed.ContentID, err error) {
+		[]any{gone.user, limit}, func(rows scanner) (id feed.ContentID, err error) {
 			err = rows.Scan(&id)
 			return id, err
 		})
@@ -120,7 +120,7 @@ SELECT id FROM contents WHERE author_id = $1 AND deleted_at = 0 ORDER BY publish
 		return 0, err
 	}
 	_, err = collect(ctx, tx, `UPDATE contents SET deleted_at = $1 WHERE deleted_at = 0 AND `+s.d.in("id", 2)+` RETURNING reply_to, repost_of`,
-		[]any{gone.deletedAt, ids(s.d, list)}, func(rows *sql.Rows) (struct{}, error) {
+		[]any{gone.deletedAt, ids(s.d, list)}, func(rows scanner) (struct{}, error) {
 			p := feed.Post{Author: gone.user}
 			err := rows.Scan(&p.ReplyTo, &p.RepostOf)
 			t.post(&p, -1)
@@ -153,18 +153,11 @@ RETURNING content_id, kind`, args, scanReaction)
 // raise no versions: whose feed they changed, the deletion has changed for good.
 func (s *Store) purgeRelations(ctx context.Context, tx *sql.Tx, gone leaver, limit int, _ tally) (int, error) {
 	list, err := collect(ctx, tx, `SELECT user_id, kind, target_id FROM relations WHERE user_id = $1 OR target_id = $1 LIMIT $2`,
-		[]any{gone.user, limit}, func(rows *sql.Rows) (r relationKey, err error) {
-			err = rows.Scan(&r.user, &r.kind, &r.target)
-			return r, err
-		})
+		[]any{gone.user, limit}, relationColumns.scan())
 	if err != nil || len(list) == 0 {
 		return 0, err
 	}
-	from, args := s.d.table([]column{
-		intColumn("user_id", list, func(r relationKey) feed.UserID { return r.user }),
-		textColumn("kind", list, func(r relationKey) feed.RelationKind { return r.kind }),
-		intColumn("target_id", list, func(r relationKey) feed.UserID { return r.target }),
-	})
+	from, args := s.d.table(relationColumns.take(list))
 	_, err = tx.ExecContext(ctx, `
 DELETE FROM relations WHERE (user_id, kind, target_id) IN (SELECT r.user_id, r.kind, r.target_id FROM `+from+`)`, args...)
 	return len(list), err
@@ -173,7 +166,7 @@ DELETE FROM relations WHERE (user_id, kind, target_id) IN (SELECT r.user_id, r.k
 // purgeKeys removes idempotency keys.
 func (s *Store) purgeKeys(ctx context.Context, tx *sql.Tx, gone leaver, limit int, _ tally) (int, error) {
 	list, err := collect(ctx, tx, `SELECT key FROM idempotency_keys WHERE author_id = $1 LIMIT $2`,
-		[]any{gone.user, limit}, func(rows *sql.Rows) (key string, err error) {
+		[]any{gone.user, limit}, func(rows scanner) (key string, err error) {
 			err = rows.Scan(&key)
 			return key, err
 		})

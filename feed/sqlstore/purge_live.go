@@ -10,7 +10,7 @@ import (
 // purgeTransitions removes the history of the leaver's sessions.
 func (s *Store) purgeTransitions(ctx context.Context, tx *sql.Tx, gone leaver, limit int, _ tally) (int, error) {
 	list, err := collect(ctx, tx, `SELECT number FROM live_transitions WHERE host_id = $1 LIMIT $2`,
-		[]any{gone.user, limit}, func(rows *sql.Rows) (number int64, err error) {
+		[]any{gone.user, limit}, func(rows scanner) (number int64, err error) {
 			err = rows.Scan(&number)
 			return number, err
 		})

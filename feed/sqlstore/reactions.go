@@ -94,7 +94,7 @@ SELECT EXISTS (SELECT 1 FROM contents WHERE id = $1 AND deleted_at = 0 AND autho
 	if err != nil {
 		return nil, err
 	}
-	users, err := collect(ctx, tx, `SELECT id FROM users WHERE deleted_at = 0 AND `+s.d.in("id", 1), []any{ids(s.d, usersOf(parts))}, scanUserID[*sql.Rows])
+	users, err := collect(ctx, tx, `SELECT id FROM users WHERE deleted_at = 0 AND `+s.d.in("id", 1), []any{ids(s.d, usersOf(parts))}, scanUserID)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ SELECT EXISTS (SELECT 1 FROM contents WHERE id = $1 AND deleted_at = 0 AND autho
 func (s *Store) dropReactions(ctx context.Context, tx *sql.Tx, to reacting, parts []reaction) (int64, error) {
 	dropped, err := collect(ctx, tx, `
 DELETE FROM reactions WHERE content_id = $2 AND kind = $3 AND `+s.d.in("user_id", 1)+` RETURNING user_id`,
-		[]any{ids(s.d, usersOf(parts)), to.post, to.kind}, func(rows *sql.Rows) (absentEdge, error) {
+		[]any{ids(s.d, usersOf(parts)), to.post, to.kind}, func(rows scanner) (absentEdge, error) {
 			row := absentEdge{kind: string(to.kind), target: int64(to.post)}
 			err := rows.Scan(&row.user)
 			return row, err

@@ -137,7 +137,7 @@ func markEdge(e *feed.Edge, what bond) {
 
 // Pulled implements [feed.Relations].
 func (s *Store) Pulled(ctx context.Context, viewer feed.UserID, since int64, cold bool) ([]feed.UserID, error) {
-	return fetch(ctx, s, pulledQuery("$1", "$2", "$3"), []any{viewer, since, uncoveredMark(cold)}, scanUserID[scanner])
+	return fetch(ctx, s, pulledQuery("$1", "$2", "$3"), []any{viewer, since, uncoveredMark(cold)}, scanUserID)
 }
 
 // uncoveredMark is the mark from which on a warm inbox, or a cold one, does not cover an author.

@@ -92,7 +92,7 @@ type movedSlice struct {
 
 func (s *Store) lockMoved(ctx context.Context, tx *sql.Tx, moved []feed.SliceRef, p pass) ([]movedSlice, error) {
 	stmt, args := s.lockMovedQuery(moved, p)
-	return collect(ctx, tx, stmt, args, func(rows *sql.Rows) (movedSlice, error) {
+	return collect(ctx, tx, stmt, args, func(rows scanner) (movedSlice, error) {
 		var sl movedSlice
 		err := rows.Scan(&sl.Content, &sl.Task, &sl.done)
 		return sl, err

@@ -26,7 +26,7 @@ ON CONFLICT (user_id, token) DO NOTHING`, args...)
 // IsRevoked implements [feed.Revocations].
 func (s *Store) IsRevoked(ctx context.Context, r feed.Revocation) (bool, error) {
 	rows, err := query(ctx, s, `SELECT 1 FROM revocations WHERE user_id = $1 AND token = $2`, []any{r.User, r.Token},
-		func(rows *sql.Rows) (n int, err error) { return n, rows.Scan(&n) })
+		func(rows scanner) (n int, err error) { return n, rows.Scan(&n) })
 	return len(rows) > 0, err
 }
 
@@ -34,7 +34,7 @@ func (s *Store) IsRevoked(ctx context.Context, r feed.Revocation) (bool, error) 
 func (s *Store) RevokedWithin(ctx context.Context, window time.Duration) ([]feed.Revocation, error) {
 	now, args := s.now(window.Milliseconds())
 	return query(ctx, s, `SELECT user_id, token FROM revocations WHERE revoked_at >= `+now+` - $1`, args,
-		func(rows *sql.Rows) (feed.Revocation, error) {
+		func(rows scanner) (feed.Revocation, error) {
 			var r feed.Revocation
 			err := rows.Scan(&r.User, &r.Token)
 			return r, err

@@ -18,6 +18,8 @@ type column struct {
 	text  bool
 	ints  []int64
 	texts []string
+	// fixed says that an update leaves the column as it is.
+	fixed bool
 }
 
 // intColumn makes a column of numbers out of rows.
@@ -158,7 +160,7 @@ func (d dialect) insertRows(ctx context.Context, tx *sql.Tx, table, onConflict s
 }
 
 // collect runs a query within a transaction and scans every row with scan.
-func collect[T any](ctx context.Context, tx *sql.Tx, stmt string, args []any, scan func(rows *sql.Rows) (T, error)) ([]T, error) {
+func collect[T any](ctx context.Context, tx *sql.Tx, stmt string, args []any, scan func(scanner) (T, error)) ([]T, error) {
 	rows, err := tx.QueryContext(ctx, stmt, args...)
 	if err != nil {
 		return nil, err

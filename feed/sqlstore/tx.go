@@ -102,7 +102,7 @@ func redactURL(err error) error {
 }
 
 // query runs a read and scans every row with scan.
-func query[T any](ctx context.Context, s *Store, stmt string, args []any, scan func(rows *sql.Rows) (T, error)) ([]T, error) {
+func query[T any](ctx context.Context, s *Store, stmt string, args []any, scan func(scanner) (T, error)) ([]T, error) {
 	if err := s.turns.take(ctx); err != nil {
 		return nil, err
 	}

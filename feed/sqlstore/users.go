@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -10,23 +11,9 @@ import (
 	"github.com/tideline-feeds/tideline/internal/batch"
 )
 
-// userColumns are the columns of scanUser. The condition that the account is not
-// deleted stands with every statement.
-const (
-	userColumns = `id, handle, name, avatar_url, created_at, mark`
-	selectUsers = `SELECT ` + userColumns + ` FROM users `
-)
-
-func scanUser[Row scanner](row Row) (*feed.User, error) { return eachItsOwn(userScanner[Row]())(row) }
-
-// userScanner returns what scans many rows, as [postScanner] does.
-func userScanner[Row scanner]() func(Row) (feed.User, error) {
-	var u feed.User
-	columns := []any{&u.ID, &u.Handle, &u.Name, &u.AvatarURL, &u.CreatedAt, &u.Mark}
-	return func(row Row) (feed.User, error) {
-		err := row.Scan(columns...)
-		return u, err
-	}
+// scanUsers returns what scans users, one after the other.
+func scanUsers() func(scanner) (*feed.User, error) {
+	return scanAs(userColumns, func(u feed.UserRecord) *feed.User { return &u.User })
 }
 
 // Users implements [feed.Users].
@@ -35,13 +22,8 @@ func (s *Store) Users(ctx context.Context, list []feed.UserID) ([]*feed.User, er
 }
 
 func (s *Store) askUsers(list batch.Keys[feed.UserID]) reading[*feed.User] {
-	return s.findUsers(list, eachItsOwn(userScanner[scanner]()))
-}
-
-// findUsers reads users by their ids, with a scan that says where they stand.
-func (s *Store) findUsers(list batch.Keys[feed.UserID], scan func(scanner) (*feed.User, error)) reading[*feed.User] {
 	text := selectUsers + "WHERE deleted_at = 0 AND " + s.d.in("id", 1)
-	return eachFound(s.d, list, text, scan, func(u *feed.User) feed.UserID { return u.ID })
+	return eachFound(s.d, list, text, scanUsers(), func(u *feed.User) feed.UserID { return u.ID })
 }
 
 // UserByHandle implements [feed.Users].
@@ -55,7 +37,7 @@ func (s *Store) UserByHandle(ctx context.Context, handle string) (*feed.User, er
 
 // oneUser returns the user a unique condition names; nil when there is none.
 func (s *Store) oneUser(ctx context.Context, condition string, arg any) (*feed.User, error) {
-	found, err := query(ctx, s, selectUsers+"WHERE deleted_at = 0 AND "+condition, []any{arg}, scanUser[*sql.Rows])
+	found, err := query(ctx, s, selectUsers+"WHERE deleted_at = 0 AND "+condition, []any{arg}, scanUsers())
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
@@ -96,10 +78,9 @@ func (s *Store) whyNoUser(ctx context.Context, u *feed.User) error {
 
 // insertUser stores a new user with their counters, words and skeletons.
 func (s *Store) insertUser(ctx context.Context, tx *sql.Tx, u *feed.User) error {
-	_, err := tx.ExecContext(ctx, `
-INSERT INTO users (id, handle, handle_fold, name, avatar_url, created_at, mark)
-VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-		u.ID, u.Handle, feed.FoldHandle(u.Handle), u.Name, u.AvatarURL, u.CreatedAt, u.Mark)
+	stmt := fmt.Sprintf("INSERT INTO users (%s) VALUES (%s)",
+		newUserColumns.names(""), strings.Join(parameters(len(newUserColumns)), ", "))
+	_, err := tx.ExecContext(ctx, stmt, newUserColumns.args(&feed.UserRecord{User: *u})...)
 	if err != nil {
 		return err
 	}

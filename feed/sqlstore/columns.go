@@ -1,0 +1,177 @@
+package sqlstore
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// field is a column of a table, and where a T holds its value.
+type field[T any] struct {
+	name string
+	// text says that the column holds a text, and fixed that it keeps what it was inserted with.
+	text, fixed bool
+	// dest returns what the column is scanned into. It is nil if the column is only written.
+	dest func(*T) any
+	// take returns the column of these rows.
+	take func(rows []*T) column
+	// change returns what a change of a profile sets the column to: nil to leave it.
+	change func(*feed.ProfileChange) *string
+}
+
+// intField is a column of the number that at points to.
+func intField[T any, N ~int | ~int64](name string, at func(*T) *N) field[T] {
+	return field[T]{
+		name: name,
+		dest: func(row *T) any { return at(row) },
+		take: func(rows []*T) column { return intColumn(name, rows, func(row *T) N { return *at(row) }) },
+	}
+}
+
+// textField is a column of the text that at points to.
+func textField[T any, S ~string](name string, at func(*T) *S) field[T] {
+	f := computedField(name, func(row *T) string { return string(*at(row)) })
+	f.dest = func(row *T) any { return at(row) }
+	return f
+}
+
+// computedField is a column of a text that is only written.
+func computedField[T any](name string, of func(*T) string) field[T] {
+	return field[T]{
+		name: name, text: true,
+		take: func(rows []*T) column { return textColumn(name, rows, of) },
+	}
+}
+
+// once makes a column keep what it was inserted with.
+func (f field[T]) once() field[T] {
+	f.fixed = true
+	return f
+}
+
+// changedBy makes a column one of a profile.
+func (f field[T]) changedBy(change func(*feed.ProfileChange) *string) field[T] {
+	f.change = change
+	return f
+}
+
+// fields are the columns of a table that a statement reads or writes, in its order.
+type fields[T any] []field[T]
+
+// and returns the columns with further ones behind them.
+func (f fields[T]) and(further ...field[T]) fields[T] { return slices.Concat(f, further) }
+
+// names lists the names of the columns, each after a prefix such as "c.".
+func (f fields[T]) names(prefix string) string {
+	names := make([]string, len(f))
+	for i, c := range f {
+		names[i] = prefix + c.name
+	}
+	return strings.Join(names, ", ")
+}
+
+// take returns the columns of rows, to be written.
+func (f fields[T]) take(rows []*T) []column {
+	columns := make([]column, len(f))
+	for i, c := range f {
+		columns[i] = c.take(rows)
+		columns[i].fixed = c.fixed
+	}
+	return columns
+}
+
+// args returns the values of one row, as arguments.
+func (f fields[T]) args(row *T) []any {
+	args := make([]any, len(f))
+	for i, c := range f.take([]*T{row}) {
+		args[i] = c.first()
+	}
+	return args
+}
+
+// scan returns what scans rows, one after the other, each into a value of its own.
+func (f fields[T]) scan() func(scanner) (*T, error) {
+	return scanAs(f, func(row T) *T { return &row })
+}
+
+// scanAs is [fields.scan] for values that are made of rows. What the rows are scanned into is
+// made once for all of them.
+func scanAs[T, V any](f fields[T], value func(T) *V) func(scanner) (*V, error) {
+	row := new(T)
+	dest := make([]any, len(f))
+	for i, c := range f {
+		dest[i] = c.dest(row)
+	}
+	return func(from scanner) (*V, error) {
+		if err := from.Scan(dest...); err != nil {
+			return nil, err
+		}
+		return value(*row), nil
+	}
+}
+
+// parameters returns n parameters from $1 on.
+func parameters(n int) []string {
+	params := make([]string, n)
+	for i := range params {
+		params[i] = fmt.Sprintf("$%d", i+1)
+	}
+	return params
+}
+
+// setFrom returns the SET clause that takes from a source, such as "excluded", what the columns
+// hold that are not fixed.
+func setFrom(source string, columns []column) string {
+	var sets []string
+	for _, c := range columns {
+		if !c.fixed {
+			sets = append(sets, c.name+" = "+source+"."+c.name)
+		}
+	}
+	return "SET " + strings.Join(sets, ", ")
+}
+
+// pointers returns pointers to the elements of a list.
+func pointers[T any](list []T) []*T {
+	out := make([]*T, len(list))
+	for i := range list {
+		out[i] = &list[i]
+	}
+	return out
+}
+
+// mediaList is a list of URLs in a column of text.
+type mediaList []string
+
+// noMedia is what the column of most posts holds.
+const noMedia = "[]"
+
+// String returns the text of the column.
+func (l mediaList) String() string {
+	if len(l) == 0 {
+		return noMedia
+	}
+	text, _ := json.Marshal([]string(l)) // strings always marshal
+	return string(text)
+}
+
+// Scan implements [sql.Scanner].
+func (l *mediaList) Scan(value any) error { return scanList(l, value) }
+
+// parse implements [list]. The list is a new one: rows are scanned into one value in turn.
+func (l *mediaList) parse(text []byte) error {
+	*l = nil
+	if string(text) == noMedia {
+		return nil
+	}
+	var media []string
+	err := json.Unmarshal(text, &media)
+	*l = media
+	return err
+}
+
+// decode implements [list].
+func (l *mediaList) decode(v []byte) error { return l.parse(v) }

@@ -1,0 +1,125 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// edges is a table of follows, reactions or relations, whose rows are records R.
+type edges[R comparable] struct {
+	table string
+	// key are the columns of the primary key, in its order, and at is the time of the edge.
+	key fields[R]
+	at  func(*R) *int64
+	// undone is the condition on a row t that the edge was taken back. Where there is none,
+	// absent are the columns of the row of absent_edges that says so.
+	undone string
+	absent fields[R]
+	// exported is the condition on the rows that an export reads.
+	exported string
+}
+
+// keyOf returns what tells the edge of a record from others.
+func (e edges[R]) keyOf(r *R) R {
+	key := *r
+	*e.at(&key) = 0
+	return key
+}
+
+// fields are the columns that an import writes.
+func (e edges[R]) fields() fields[R] { return e.key.and(intField("created_at", e.at)) }
+
+// load returns the edges of those of the records that are stored, or were and have been taken
+// back, by their [edges.keyOf].
+func (e edges[R]) load(ctx context.Context, d dialect, tx *sql.Tx, list []*R) (map[R]feed.StoredEdge, error) {
+	found := map[R]feed.StoredEdge{}
+	if len(list) == 0 {
+		return found, nil
+	}
+	if e.undone != "" {
+		return found, e.loadFrom(ctx, d, tx, list, e.table, "t.created_at, "+e.undone, e.key, found)
+	}
+	// An edge that was made again is in both tables.
+	err := e.loadFrom(ctx, d, tx, list, "absent_edges", "0, TRUE", e.absent, found)
+	if err == nil {
+		err = e.loadFrom(ctx, d, tx, list, e.table, "t.created_at, FALSE", e.key, found)
+	}
+	return found, err
+}
+
+// loadFrom adds to found the edges of which a table t holds the row. key names the row; what is
+// read of it is the time of the edge and whether it was taken back.
+func (e edges[R]) loadFrom(
+	ctx context.Context, d dialect, tx *sql.Tx, list []*R, table, read string, key fields[R], found map[R]feed.StoredEdge,
+) error {
+	columns := append(key.take(list), placeColumn(len(list)))
+	from, args := d.table(columns)
+	// CROSS JOIN makes SQLite look up each record rather than walk the table.
+	_, err := collect(ctx, tx, fmt.Sprintf(`SELECT r.place, %s FROM %s CROSS JOIN %s AS t WHERE %s`, read, from, table, e.same(key, "t")), args,
+		func(rows scanner) (i int, err error) {
+			var edge feed.StoredEdge
+			err = rows.Scan(&i, &edge.CreatedAt, &edge.Undone)
+			found[e.keyOf(list[i])] = edge
+			return i, err
+		})
+	return err
+}
+
+// same is the condition that a row of a table is that of the row r.
+func (e edges[R]) same(key fields[R], table string) string {
+	on := make([]string, len(key))
+	for i, c := range key {
+		on[i] = fmt.Sprintf("%[2]s.%[1]s = r.%[1]s", c.name, table)
+	}
+	return strings.Join(on, " AND ")
+}
+
+// date gives stored edges the times of their records.
+func (e edges[R]) date(ctx context.Context, d dialect, tx *sql.Tx, list []*R) error {
+	on := e.same(e.key, e.table)
+	if e.undone != "" {
+		on += " AND " + e.table + ".active = 1"
+	}
+	return updateAll(ctx, d, tx, e.table, on, len(list), e.fields().take(list))
+}
+
+// dump hands out the edges by their keys.
+func (e edges[R]) dump(ctx context.Context, tx *sql.Tx, record func(*R) feed.Record, emit emitter) error {
+	n, names := len(e.key), e.key.names("")
+	return walk[*R]{
+		stmt: fmt.Sprintf(`
+SELECT %s FROM %s
+WHERE (%s) > (%s) AND %s
+ORDER BY %s LIMIT $%d`, e.fields().names(""), e.table, names, strings.Join(parameters(n), ", "), e.exported, names, n+1),
+		start: e.key.args(new(R)),
+		key:   e.key.args,
+		scan:  e.fields().scan(),
+	}.records(ctx, tx, record, emit)
+}
+
+// edgeNews are the edges that an import makes, again if they were taken back, and those to which
+// it gives another time.
+type edgeNews[R comparable] struct{ made, dated []*R }
+
+// rule says what becomes of a record, given what is known of its type, and notes it.
+func (e edges[R]) rule(known map[R]feed.StoredEdge, news *edgeNews[R], r *R, update bool) feed.Ruling {
+	key, at := e.keyOf(r), *e.at(r)
+	have, stored := known[key]
+	if !stored {
+		known[key] = feed.StoredEdge{CreatedAt: at}
+		news.made = append(news.made, r)
+		return feed.RuleNew()
+	}
+	return feed.RuleStored(feed.DifferentEdge(have, at), update, func() error {
+		if have.Undone {
+			news.made = append(news.made, r)
+		} else {
+			news.dated = append(news.dated, r)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,141 @@
+package sqlstore
+
+import (
+	"strings"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+)
+
+// The columns of the tables that are exported and imported. What a column stores is named here
+// and nowhere else: statements that read, insert, import, update, empty or export rows are made of these
+// lists.
+
+// profileColumns are the columns of users that make up a profile. Deleting an account empties the texts
+// among them.
+var profileColumns = fields[feed.UserRecord]{
+	intField("id", func(u *feed.UserRecord) *feed.UserID { return &u.ID }).once(),
+	textField("handle", func(u *feed.UserRecord) *string { return &u.Handle }).
+		changedBy(func(c *feed.ProfileChange) *string { return c.Handle }),
+	textField("name", func(u *feed.UserRecord) *string { return &u.Name }).
+		changedBy(func(c *feed.ProfileChange) *string { return c.Name }),
+	textField("avatar_url", func(u *feed.UserRecord) *string { return &u.AvatarURL }).
+		changedBy(func(c *feed.ProfileChange) *string { return c.AvatarURL }),
+	intField("created_at", func(u *feed.UserRecord) *int64 { return &u.CreatedAt }),
+}
+
+var (
+	// foldColumn is what makes a handle unique.
+	foldColumn = computedField("handle_fold", foldOf).changedBy(func(c *feed.ProfileChange) *string {
+		if c.Handle == nil {
+			return nil
+		}
+		return new(feed.FoldHandle(*c.Handle))
+	})
+	markColumn      = intField("mark", func(u *feed.UserRecord) *feed.Mark { return &u.Mark })
+	lastSeenColumn  = intField("last_seen_at", func(u *feed.UserRecord) *int64 { return &u.LastSeenAt })
+	deletedAtColumn = intField("deleted_at", func(u *feed.UserRecord) *int64 { return &u.DeletedAt })
+
+	// userColumns are read for [feed.Users], userRecordColumns for exports and imports.
+	userColumns       = profileColumns.and(markColumn)
+	userRecordColumns = profileColumns.and(lastSeenColumn, deletedAtColumn)
+	// newUserColumns are inserted at a sign-in, changedUserColumns updated by an import.
+	newUserColumns     = profileColumns.and(foldColumn, markColumn)
+	changedUserColumns = profileColumns.and(foldColumn)
+)
+
+// postColumns are the columns of contents that make up a post. An import updates those that are not
+// fixed.
+var postColumns = fields[feed.Post]{
+	intField("id", func(p *feed.Post) *feed.ContentID { return &p.ID }).once(),
+	intField("author_id", func(p *feed.Post) *feed.UserID { return &p.Author }).once(),
+	textField("kind", func(p *feed.Post) *feed.Kind { return &p.Kind }).once(),
+	textField("text", func(p *feed.Post) *string { return &p.Text }),
+	{
+		name: "media", text: true,
+		dest: func(p *feed.Post) any { return (*mediaList)(&p.Media) },
+		take: func(rows []*feed.Post) column {
+			return textColumn("media", rows, func(p *feed.Post) string { return mediaList(p.Media).String() })
+		},
+	},
+	intField("reply_to", func(p *feed.Post) *feed.ContentID { return &p.ReplyTo }).once(),
+	intField("repost_of", func(p *feed.Post) *feed.ContentID { return &p.RepostOf }).once(),
+	intField("published_at", func(p *feed.Post) *int64 { return &p.PublishedAt }).once(),
+	intField("edited_at", func(p *feed.Post) *int64 { return &p.EditedAt }),
+	intField("deleted_at", func(p *feed.Post) *int64 { return &p.DeletedAt }),
+}
+
+// sessionColumns are the columns of live_sessions that make up a session.
+var sessionColumns = fields[live.Session]{
+	intField("id", func(s *live.Session) *live.ID { return &s.ID }).once(),
+	intField("host_id", func(s *live.Session) *feed.UserID { return &s.Host }).once(),
+	textField("title", func(s *live.Session) *string { return &s.Title }),
+	intField("state", func(s *live.Session) *live.State { return &s.State }),
+	intField("scheduled_at", func(s *live.Session) *int64 { return &s.ScheduledAt }),
+	intField("started_at", func(s *live.Session) *int64 { return &s.StartedAt }),
+	intField("ended_at", func(s *live.Session) *int64 { return &s.EndedAt }),
+	intField("cancelled_at", func(s *live.Session) *int64 { return &s.CancelledAt }),
+	textField("replay_url", func(s *live.Session) *string { return &s.ReplayURL }),
+	intField("number", func(s *live.Session) *int64 { return &s.Number }),
+}
+
+var followEdges = edges[feed.FollowRecord]{
+	table: "follows",
+	key: fields[feed.FollowRecord]{
+		intField("follower_id", func(r *feed.FollowRecord) *feed.UserID { return &r.Follower }).once(),
+		intField("followee_id", func(r *feed.FollowRecord) *feed.UserID { return &r.Followee }).once(),
+	},
+	at:     func(r *feed.FollowRecord) *int64 { return &r.CreatedAt },
+	undone: "t.active = 0",
+	exported: `active = 1 AND follower_id <> followee_id
+  AND follower_id NOT IN ` + leavers + ` AND followee_id NOT IN ` + leavers,
+}
+
+var reactionEdges = edges[feed.ReactionRecord]{
+	table: "reactions",
+	key: fields[feed.ReactionRecord]{
+		intField("content_id", func(r *feed.ReactionRecord) *feed.ContentID { return &r.Post }).once(),
+		textField("kind", func(r *feed.ReactionRecord) *feed.Reaction { return &r.Reaction }).once(),
+		intField("user_id", func(r *feed.ReactionRecord) *feed.UserID { return &r.User }).once(),
+	},
+	at: func(r *feed.ReactionRecord) *int64 { return &r.CreatedAt },
+	absent: fields[feed.ReactionRecord]{
+		intField("user_id", func(r *feed.ReactionRecord) *feed.UserID { return &r.User }),
+		textField("kind", func(r *feed.ReactionRecord) *feed.Reaction { return &r.Reaction }),
+		intField("target_id", func(r *feed.ReactionRecord) *feed.ContentID { return &r.Post }),
+	},
+	// Each post is looked at by itself: a join would leave it to the database to read all
+	// posts again for every page.
+	exported: `(SELECT c.deleted_at FROM contents AS c WHERE c.id = reactions.content_id AND c.author_id NOT IN ` + leavers + `) = 0
+  AND user_id NOT IN ` + leavers,
+}
+
+// relationColumns is the primary key of relations. Those that were taken back have the same.
+var relationColumns = fields[feed.RelationRecord]{
+	intField("user_id", func(r *feed.RelationRecord) *feed.UserID { return &r.User }).once(),
+	textField("kind", func(r *feed.RelationRecord) *feed.RelationKind { return &r.Kind }).once(),
+	intField("target_id", func(r *feed.RelationRecord) *feed.UserID { return &r.Target }).once(),
+}
+
+var relationEdges = edges[feed.RelationRecord]{
+	table:    "relations",
+	key:      relationColumns,
+	at:       func(r *feed.RelationRecord) *int64 { return &r.CreatedAt },
+	absent:   relationColumns,
+	exported: `user_id <> target_id AND user_id NOT IN ` + leavers + ` AND target_id NOT IN ` + leavers,
+}
+
+// What reads the columns of users, posts and sessions.
+var (
+	// The condition that the account is not deleted stands with every statement.
+	selectUsers = "SELECT " + userColumns.names("") + " FROM users "
+	// A condition on c follows. A content is deleted with its author's account, whatever its
+	// own row says as yet: until all do, the account is among [leavers].
+	selectPosts = "SELECT " + strings.Replace(postColumns.names("c."), "c.deleted_at", `
+       CASE WHEN c.deleted_at = 0 AND c.author_id IN `+leavers+`
+            THEN (SELECT p.deleted_at FROM purges AS p WHERE p.user_id = c.author_id) ELSE c.deleted_at END`, 1) + `
+FROM contents AS c `
+	// A condition on s or u follows. Sessions go with their host's account.
+	selectSessions = "SELECT " + sessionColumns.names("s.") + `
+FROM live_sessions AS s JOIN users AS u ON u.id = s.host_id WHERE u.deleted_at = 0 AND `
+)
