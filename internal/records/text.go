@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
-	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -64,29 +63,27 @@ func escape(text []byte) (r rune, ok bool) {
 	return rune(n), err == nil
 }
 
-// checkNames returns an error if an object has two fields of one name, in any case. Of
-// what is no object it says nothing.
-func checkNames(text []byte) error {
+// member is a field of a JSON object.
+type member struct {
+	name  string
+	value json.RawMessage
+}
+
+// membersOf returns the fields of an object in their order. What is no object has none.
+func membersOf(text []byte) []member {
 	d := json.NewDecoder(bytes.NewReader(text))
 	if begin, err := d.Token(); err != nil || begin != json.Delim('{') {
 		return nil
 	}
-	seen := map[string]bool{}
+	var members []member
 	for d.More() {
 		token, err := d.Token()
 		name, isName := token.(string)
-		if err != nil || !isName {
+		m := member{name: name}
+		if err != nil || !isName || d.Decode(&m.value) != nil {
 			return nil
 		}
-		folded := strings.ToLower(name)
-		if seen[folded] {
-			return fmt.Errorf("the field %q is there twice", name)
-		}
-		seen[folded] = true
-		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
-			return nil
-		}
+		members = append(members, m)
 	}
-	return nil
+	return members
 }

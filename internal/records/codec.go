@@ -1,0 +1,140 @@
+package records
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// codec reads and writes the lines of one or several types of record.
+type codec interface {
+	// types are the values of the field "type".
+	types() []string
+	// encode writes the record, if it is of one of the types, and reports whether it is.
+	encode(r *feed.Record, out *bytes.Buffer) (written bool, err error)
+	// decode makes a record of the members of a line of one of the types.
+	decode(members []member) (feed.Record, error)
+}
+
+// Encode writes a record as the line that [Decode] reads it from, with its end. The
+// record's Line does not matter. Equal records are equal lines, byte for byte.
+func Encode(r feed.Record) ([]byte, error) {
+	var out bytes.Buffer
+	for _, c := range lineTypes {
+		if written, err := c.encode(&r, &out); written {
+			return out.Bytes(), err
+		}
+	}
+	return nil, errors.New("an empty record")
+}
+
+// Decode reads the record in one line, unaltered: what JSON would replace or drop is an
+// error, and so is a field that no record of the type has. The error says what is wrong
+// in words for the author of the file. Whether the record obeys [feed.RecordRules] is for
+// the store to check.
+func Decode(line []byte) (feed.Record, error) {
+	for _, check := range []func([]byte) error{checkUTF8, checkEscapes} {
+		if err := check(line); err != nil {
+			return feed.Record{}, err
+		}
+	}
+	var head struct {
+		Type string `json:"type"`
+	}
+	if err := json.Unmarshal(line, &head); err != nil {
+		return feed.Record{}, fmt.Errorf("not a JSON object: %s", jsonReason("", err))
+	}
+	if head.Type == "" {
+		return feed.Record{}, errors.New(`the field "type" is missing`)
+	}
+	var known []string
+	for _, c := range lineTypes {
+		if slices.Contains(c.types(), head.Type) {
+			return c.decode(membersOf(line))
+		}
+		known = append(known, c.types()...)
+	}
+	return feed.Record{}, fmt.Errorf("%.40q is not a type; it is one of %s", head.Type, strings.Join(known, ", "))
+}
+
+// lineType is a [codec] of records that are Ts.
+type lineType[T any] struct {
+	names []string
+	// at returns where a record holds its T.
+	at     func(*feed.Record) **T
+	fields []field[T]
+	// finish, if any, is called with what has been read.
+	finish func(*T)
+}
+
+func (l lineType[T]) types() []string { return l.names }
+
+func (l lineType[T]) encode(r *feed.Record, out *bytes.Buffer) (written bool, err error) {
+	from := *l.at(r)
+	if from == nil {
+		return false, nil
+	}
+	to := json.NewEncoder(out)
+	to.SetEscapeHTML(false) // People write "<3".
+	between := byte('{')
+	for _, f := range l.fields {
+		v := f.write(from)
+		if f.optional && v.zero {
+			continue
+		}
+		fmt.Fprintf(out, "%c%q:", between, f.name)
+		between = ','
+		if f.list {
+			err = to.Encode(v.list)
+		} else {
+			err = to.Encode(v.text)
+		}
+		if err != nil {
+			return true, err
+		}
+		out.Truncate(out.Len() - 1) // the line end that an Encoder adds
+	}
+	_, _ = out.WriteString("}\n") // never an error
+	return true, nil
+}
+
+// decode first says what is wrong with the line and then what is wrong with values. Of two
+// fields of one name, in any case, encoding/json would take the last.
+func (l lineType[T]) decode(members []member) (feed.Record, error) {
+	values, read := make([]value, len(l.fields)), make([]bool, len(l.fields))
+	for _, m := range members {
+		i := slices.IndexFunc(l.fields, func(f field[T]) bool { return strings.EqualFold(f.name, m.name) })
+		switch {
+		case i < 0:
+			return feed.Record{}, fmt.Errorf("unknown field %q", m.name)
+		case read[i]:
+			return feed.Record{}, fmt.Errorf("the field %q is there twice", m.name)
+		}
+		read[i] = true
+		var into any = &values[i].text
+		if l.fields[i].list {
+			into = &values[i].list
+		}
+		if err := json.Unmarshal(m.value, into); err != nil {
+			return feed.Record{}, errors.New(jsonReason(l.fields[i].name, err))
+		}
+	}
+	var c checker
+	v := new(T)
+	for i, f := range l.fields {
+		if values[i].text != "" || !f.optional || f.list {
+			f.read(&c, values[i], v)
+		}
+	}
+	if l.finish != nil {
+		l.finish(v)
+	}
+	var r feed.Record
+	*l.at(&r) = v
+	return r, c.err
+}

@@ -1,0 +1,160 @@
+package records
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// field is a field of a line, and where a T holds its value. On a line it is a text, or a list
+// of texts.
+type field[T any] struct {
+	name string
+	// list says that it is a list of texts, and optional that the field may be missing.
+	list, optional bool
+	// write returns the value.
+	write func(*T) value
+	// read stores the value, and names what is wrong with it.
+	read func(c *checker, v value, into *T)
+}
+
+// value is that of a field: a text or a list. zero says that a T holds the zero value.
+type value struct {
+	text string
+	list []string
+	zero bool
+}
+
+// orNone makes a field one that may be missing, and is left out if its value is zero.
+func (f field[T]) orNone() field[T] {
+	f.optional = true
+	return f
+}
+
+// scalar is a field whose value V is written as a text.
+func scalar[T any, V comparable](name string, at func(*T) *V, write func(V) string, read func(c *checker, name, text string) V) field[T] {
+	return field[T]{
+		name: name,
+		write: func(r *T) value {
+			var zero V
+			v := *at(r)
+			return value{text: write(v), zero: v == zero}
+		},
+		read: func(c *checker, v value, into *T) { *at(into) = read(c, name, v.text) },
+	}
+}
+
+// constant is a field that is the same in every record.
+func constant[T any](name, text string) field[T] {
+	return field[T]{
+		name:  name,
+		write: func(*T) value { return value{text: text} },
+		read:  func(*checker, value, *T) {},
+	}
+}
+
+// text is a field of any text.
+func text[T any, S ~string](name string, at func(*T) *S) field[T] {
+	return scalar(name, at,
+		func(s S) string { return string(s) },
+		func(_ *checker, _, text string) S { return S(text) })
+}
+
+// texts is a field of a list of texts.
+func texts[T any](name string, at func(*T) *[]string) field[T] {
+	return field[T]{
+		name: name, list: true,
+		write: func(r *T) value { return value{list: *at(r), zero: len(*at(r)) == 0} },
+		read:  func(_ *checker, v value, into *T) { *at(into) = v.list },
+	}
+}
+
+// id is a field of an id.
+func id[T any, ID ~int64](name string, at func(*T) *ID) field[T] {
+	return scalar(name, at,
+		func(n ID) string { return strconv.FormatInt(int64(n), 10) },
+		func(c *checker, name, text string) ID { return ID(c.id(name, text)) })
+}
+
+// postKind is a field of a kind of post.
+func postKind[T any](name string, at func(*T) *feed.Kind) field[T] {
+	return scalar(name, at, func(k feed.Kind) string { return string(k) }, (*checker).kind)
+}
+
+// moment is a field of a time in milliseconds since the epoch.
+func moment[T any](name string, at func(*T) *int64) field[T] {
+	return scalar(name, at, encodeTime, (*checker).time)
+}
+
+// event is [moment] for what happens after the epoch: 0 says that it has not happened.
+func event[T any](name string, at func(*T) *int64) field[T] {
+	return scalar(name, at, encodeTime, (*checker).past)
+}
+
+// checker checks fields and keeps the first error.
+type checker struct{ err error }
+
+func (c *checker) fail(field, format string, args ...any) {
+	if c.err == nil {
+		c.err = fmt.Errorf("the field %q %s", field, fmt.Sprintf(format, args...))
+	}
+}
+
+func (c *checker) id(field, s string) feed.UserID {
+	id, err := feed.ParseUserID(s)
+	if err != nil {
+		c.fail(field, "must be an id, a decimal string from \"1\" to \"9223372036854775807\", not %.40q", s)
+	}
+	return id
+}
+
+func (c *checker) time(field, s string) int64 {
+	t, err := time.Parse(time.RFC3339, s)
+	ms := t.UnixMilli()
+	if err != nil || ms < 0 || ms > feed.MaxTime {
+		c.fail(field, "must be a time from 1970 on such as 2026-01-31T12:00:00.000Z, not %.40q", s)
+	}
+	return ms
+}
+
+// past reads a time of which 0 would say that it has not happened.
+func (c *checker) past(field, s string) int64 {
+	ms := c.time(field, s)
+	if ms == 0 {
+		c.fail(field, "must be later than the beginning of 1970")
+	}
+	return ms
+}
+
+func (c *checker) kind(field, s string) feed.Kind {
+	k := feed.Kind(s)
+	if !k.Valid() {
+		names := make([]string, 0, len(feed.AllKinds()))
+		for _, k := range feed.AllKinds() {
+			names = append(names, string(k))
+		}
+		c.fail(field, "must be one of %s, not %.40q", strings.Join(names, ", "), s)
+	}
+	return k
+}
+
+// timeLayout writes times to the millisecond, in UTC, all in the same length.
+const timeLayout = "2006-01-02T15:04:05.000Z"
+
+func encodeTime(ms int64) string { return time.UnixMilli(ms).UTC().Format(timeLayout) }
+
+// jsonReason says in plain words what an error of decoding JSON means. field is the one at
+// fault, if the error does not name it.
+func jsonReason(field string, err error) string {
+	var typ *json.UnmarshalTypeError
+	if errors.As(err, &typ) {
+		return fmt.Sprintf("the field %q must not be a %s", cmp.Or(field, typ.Field), typ.Value)
+	}
+	return strings.TrimPrefix(err.Error(), "json: ")
+}

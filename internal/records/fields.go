@@ -1,0 +1,102 @@
+package records
+
+import (
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// The fields of a line, by type, in the order in which they are written. One list serves
+// [Encode] and [Decode].
+
+// userLines are users. A deleted account has neither handle nor name.
+var userLines = lineType[feed.UserRecord]{
+	names: []string{"user"},
+	at:    func(r *feed.Record) **feed.UserRecord { return &r.User },
+	fields: []field[feed.UserRecord]{
+		constant[feed.UserRecord]("type", "user"),
+		id("id", func(u *feed.UserRecord) *feed.UserID { return &u.ID }),
+		text("handle", func(u *feed.UserRecord) *string { return &u.Handle }),
+		text("name", func(u *feed.UserRecord) *string { return &u.Name }),
+		text("avatarUrl", func(u *feed.UserRecord) *string { return &u.AvatarURL }).orNone(),
+		moment("createdAt", func(u *feed.UserRecord) *int64 { return &u.CreatedAt }),
+		moment("lastSeenAt", func(u *feed.UserRecord) *int64 { return &u.LastSeenAt }).orNone(),
+		event("deletedAt", func(u *feed.UserRecord) *int64 { return &u.DeletedAt }).orNone(),
+	},
+	finish: func(u *feed.UserRecord) {
+		if u.DeletedAt != 0 {
+			u.Handle = ""
+		}
+	},
+}
+
+var followLines = lineType[feed.FollowRecord]{
+	names: []string{"follow"},
+	at:    func(r *feed.Record) **feed.FollowRecord { return &r.Follow },
+	fields: []field[feed.FollowRecord]{
+		constant[feed.FollowRecord]("type", "follow"),
+		id("follower", func(f *feed.FollowRecord) *feed.UserID { return &f.Follower }),
+		id("followee", func(f *feed.FollowRecord) *feed.UserID { return &f.Followee }),
+		moment("createdAt", func(f *feed.FollowRecord) *int64 { return &f.CreatedAt }),
+	},
+}
+
+// postLines are posts. A deleted post keeps its place between the posts that answer or show
+// it, and has no text.
+var postLines = lineType[feed.Post]{
+	names: []string{"post"},
+	at:    func(r *feed.Record) **feed.Post { return &r.Post },
+	fields: []field[feed.Post]{
+		constant[feed.Post]("type", "post"),
+		id("id", func(p *feed.Post) *feed.ContentID { return &p.ID }),
+		id("author", func(p *feed.Post) *feed.UserID { return &p.Author }),
+		postKind("kind", func(p *feed.Post) *feed.Kind { return &p.Kind }),
+		text("text", func(p *feed.Post) *string { return &p.Text }),
+		texts("media", func(p *feed.Post) *[]string { return &p.Media }).orNone(),
+		id("replyTo", func(p *feed.Post) *feed.ContentID { return &p.ReplyTo }).orNone(),
+		id("repostOf", func(p *feed.Post) *feed.ContentID { return &p.RepostOf }).orNone(),
+		moment("publishedAt", func(p *feed.Post) *int64 { return &p.PublishedAt }),
+		moment("editedAt", func(p *feed.Post) *int64 { return &p.EditedAt }).orNone(),
+		event("deletedAt", func(p *feed.Post) *int64 { return &p.DeletedAt }).orNone(),
+	},
+}
+
+// sessionLines are live sessions. Times that have not come are left out.
+var sessionLines = lineType[feed.LiveRecord]{
+	names: []string{"live"},
+	at:    func(r *feed.Record) **feed.LiveRecord { return &r.Live },
+	fields: []field[feed.LiveRecord]{
+		constant[feed.LiveRecord]("type", "live"),
+		id("id", func(l *feed.LiveRecord) *int64 { return &l.ID }),
+		id("host", func(l *feed.LiveRecord) *feed.UserID { return &l.Host }),
+		text("title", func(l *feed.LiveRecord) *string { return &l.Title }),
+		event("scheduledAt", func(l *feed.LiveRecord) *int64 { return &l.ScheduledAt }),
+		event("startedAt", func(l *feed.LiveRecord) *int64 { return &l.StartedAt }).orNone(),
+		event("endedAt", func(l *feed.LiveRecord) *int64 { return &l.EndedAt }).orNone(),
+		event("cancelledAt", func(l *feed.LiveRecord) *int64 { return &l.CancelledAt }).orNone(),
+		text("replayUrl", func(l *feed.LiveRecord) *string { return &l.ReplayURL }).orNone(),
+	},
+}
+
+var reactionLines = lineType[feed.ReactionRecord]{
+	names: []string{string(feed.ReactionLike), string(feed.ReactionFavorite)},
+	at:    func(r *feed.Record) **feed.ReactionRecord { return &r.Reaction },
+	fields: []field[feed.ReactionRecord]{
+		text("type", func(r *feed.ReactionRecord) *feed.Reaction { return &r.Reaction }),
+		id("user", func(r *feed.ReactionRecord) *feed.UserID { return &r.User }),
+		id("post", func(r *feed.ReactionRecord) *feed.ContentID { return &r.Post }),
+		moment("createdAt", func(r *feed.ReactionRecord) *int64 { return &r.CreatedAt }),
+	},
+}
+
+var relationLines = lineType[feed.RelationRecord]{
+	names: []string{string(feed.RelationMute), string(feed.RelationHide), string(feed.RelationBlock)},
+	at:    func(r *feed.Record) **feed.RelationRecord { return &r.Relation },
+	fields: []field[feed.RelationRecord]{
+		text("type", func(r *feed.RelationRecord) *feed.RelationKind { return &r.Kind }),
+		id("user", func(r *feed.RelationRecord) *feed.UserID { return &r.User }),
+		id("target", func(r *feed.RelationRecord) *feed.UserID { return &r.Target }),
+		moment("createdAt", func(r *feed.RelationRecord) *int64 { return &r.CreatedAt }),
+	},
+}
+
+// lineTypes are all types, in the order in which messages name them.
+var lineTypes = []codec{userLines, followLines, postLines, sessionLines, reactionLines, relationLines}
