@@ -96,7 +96,7 @@ func (a *Accounts) UpdateProfile(ctx context.Context, viewer UserID, c ProfileCh
 	if err := a.dropSameHandle(ctx, viewer, &c); err != nil {
 		return nil, err
 	}
-	if err := a.checkProfile(&c); err != nil {
+	if err := a.Policy.CheckProfile(&c); err != nil {
 		return nil, err
 	}
 	u, err := a.Profiles.UpdateProfile(ctx, viewer, c)
@@ -115,27 +115,6 @@ func (a *Accounts) dropSameHandle(ctx context.Context, viewer UserID, c *Profile
 		c.Handle = nil
 	}
 	return err
-}
-
-// checkProfile refuses a change that cannot be made, and brings its handle into the form
-// in which it is stored.
-func (a *Accounts) checkProfile(c *ProfileChange) error {
-	if c.Handle != nil {
-		handle, fault := texts.NewHandle(*c.Handle)
-		if fault != "" {
-			return Errorf(CodeInvalid, "a handle %s", fault).At("handle")
-		}
-		c.Handle = &handle
-	}
-	if c.Name != nil {
-		if err := a.Policy.name(*c.Name); err != nil {
-			return err
-		}
-	}
-	if c.AvatarURL != nil {
-		return a.Policy.optionalURL("avatarUrl", *c.AvatarURL)
-	}
-	return nil
 }
 
 // Delete deletes viewer's account. From the next read on nobody finds him or

@@ -45,13 +45,6 @@ type Profiles interface {
 	PurgeDeleted(ctx context.Context, limit int) (more bool, err error)
 }
 
-// ProfileChange is a change of a profile. A field that is nil stays as it is.
-type ProfileChange struct {
-	Handle, Name *string
-	// AvatarURL is empty to have none.
-	AvatarURL *string
-}
-
 // ErrAccountDeleted says that an id belonged to an account that was deleted. It is
 // never given away again.
 var ErrAccountDeleted = &Error{Code: CodeUnauthenticated, Message: "the account has been deleted"}

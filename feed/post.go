@@ -3,8 +3,6 @@ package feed
 import (
 	"fmt"
 	"slices"
-
-	"github.com/tideline-feeds/tideline/feed/texts"
 )
 
 // Kind tells what a content is.
@@ -100,47 +98,52 @@ func (p *Post) Malformed() string {
 	return ""
 }
 
-// User is one account. A *User that came out of a port may be shared between
-// requests and must not be changed.
-type User struct {
-	ID UserID
-	// Handle is unique under [FoldHandle]; Name is what people see.
-	Handle string
-	Name   string
-	// AvatarURL is empty when there is none.
-	AvatarURL string
-	// CreatedAt is in milliseconds since the epoch.
-	CreatedAt int64
-	// Mark is what the user's fan-out has left out so far.
-	Mark Mark
-}
-
-// Withheld returns what a viewer sees of a user who blocks them, where the viewer's own list
-// or relation still names the user: the ids and the creation time, which never change, and
-// nothing that does.
-func (u *User) Withheld() *User {
-	return &User{ID: u.ID, CreatedAt: u.CreatedAt}
-}
-
-// Unavailable says whether the profile is withheld: a stored user has a handle or a name.
-func (u *User) Unavailable() bool { return u.Handle == "" && u.Name == "" }
-
-// Popular says whether the user is, or was, a big-V: somebody who has a mark.
-func (u *User) Popular() bool { return u.Mark != MarkNone }
-
-// FoldHandle returns the form under which a handle is unique and looked up: without regard
-// to case and compatibility variants ([texts.Fold]). A text that is longer than any handle
-// is returned as it is, which is the form of none.
-func FoldHandle(handle string) string {
-	if len(handle) > texts.HandleBytes {
-		return handle
+func (r Rules) checkPost(p *Post, now int64) error {
+	if reason := p.Malformed(); reason != "" {
+		return Errorf(CodeInvalid, "%s", reason)
 	}
-	return texts.Fold(handle)
+	// A deleted post stands for its place between others: it needs no text.
+	mayBeEmpty := len(p.Media) > 0 || p.RepostOf != 0 || p.DeletedAt != 0
+	return firstError(
+		r.text(p.Text, mayBeEmpty),
+		r.media(p.Media),
+		r.past("publishedAt", p.PublishedAt, now),
+		r.past("editedAt", p.EditedAt, now),
+		r.past("deletedAt", p.DeletedAt, now),
+		r.inOrder("publishedAt", p.PublishedAt, "editedAt", p.EditedAt),
+		r.inOrder("publishedAt", p.PublishedAt, "deletedAt", p.DeletedAt))
 }
 
-// HandleTaken is the refusal of a handle that is not available.
-func HandleTaken(handle string) *Error {
-	return Errorf(CodeConflict, "the handle %.40q is not available: it is taken, looks like another one, or was given up only recently", handle)
+// DifferentPost compares a record with the stored post of its id. The author is not
+// compared: a record with another one is bad. Of a deleted post only its place counts.
+func DifferentPost(stored, r *Post) Difference {
+	deleted := stored.DeletedAt != 0 || r.DeletedAt != 0
+	return differing(
+		field{"kind", stored.Kind != r.Kind},
+		field{"text", !deleted && stored.Text != r.Text},
+		field{"media", !deleted && !slices.Equal(stored.Media, r.Media)},
+		field{"replyTo", stored.ReplyTo != r.ReplyTo},
+		field{"repostOf", stored.RepostOf != r.RepostOf},
+		field{"publishedAt", stored.PublishedAt != r.PublishedAt},
+		field{"editedAt", !deleted && stored.EditedAt != r.EditedAt},
+		field{"deletedAt", stored.DeletedAt != r.DeletedAt})
+}
+
+// UpdatedPost returns the stored post with the content of a record of its id, which differs
+// in d. A post keeps its kind, place and references: a record with others is
+// [CodeInvalid]. What is deleted keeps its text.
+func UpdatedPost(stored, r *Post, d Difference) (*Post, error) {
+	for _, kept := range []string{"kind", "replyTo", "repostOf", "publishedAt"} {
+		if slices.Contains(d.Fields, kept) {
+			return nil, Errorf(CodeInvalid, "post %d keeps what it was published with", r.ID).At(kept)
+		}
+	}
+	updated := *stored
+	updated.DeletedAt = r.DeletedAt
+	if r.DeletedAt == 0 {
+		updated.Text, updated.Media, updated.EditedAt = r.Text, r.Media, r.EditedAt
+	}
+	return &updated, nil
 }
 
 // PostCounters counts what others did with a content: likes and favorites that

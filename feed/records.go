@@ -39,17 +39,6 @@ type RelationRecord struct {
 	CreatedAt    int64
 }
 
-// UserRecord is one imported user.
-type UserRecord struct {
-	User
-	// LastSeenAt is 0 when it is not known.
-	LastSeenAt int64
-	// DeletedAt is 0 unless the account was deleted. Of such a user id and creation
-	// are all that counts: he is there so that his id stays taken, and his deleted
-	// contents, which others have answered, have an author.
-	DeletedAt int64
-}
-
 // LiveRecord is one imported live session. Times are zero while it has not happened; one
 // that has started but not ended is live, and one with CancelledAt was cancelled.
 type LiveRecord struct {
@@ -234,35 +223,6 @@ func differing(fields ...field) Difference {
 	return d
 }
 
-// DifferentUser compares a record with the stored user of its id, whose account is not
-// deleted unless the record says so, too. lastSeenAt never differs: a later one is taken
-// over, and an earlier one is past.
-func DifferentUser(stored, r *UserRecord) Difference {
-	if r.DeletedAt != 0 {
-		return differing(field{"deletedAt", stored.DeletedAt == 0})
-	}
-	return differing(
-		field{"handle", stored.Handle != r.Handle},
-		field{"name", stored.Name != r.Name},
-		field{"avatarUrl", stored.AvatarURL != r.AvatarURL},
-		field{"createdAt", stored.CreatedAt != r.CreatedAt})
-}
-
-// DifferentPost compares a record with the stored post of its id. The author is not
-// compared: a record with another one is bad. Of a deleted post only its place counts.
-func DifferentPost(stored, r *Post) Difference {
-	deleted := stored.DeletedAt != 0 || r.DeletedAt != 0
-	return differing(
-		field{"kind", stored.Kind != r.Kind},
-		field{"text", !deleted && stored.Text != r.Text},
-		field{"media", !deleted && !slices.Equal(stored.Media, r.Media)},
-		field{"replyTo", stored.ReplyTo != r.ReplyTo},
-		field{"repostOf", stored.RepostOf != r.RepostOf},
-		field{"publishedAt", stored.PublishedAt != r.PublishedAt},
-		field{"editedAt", !deleted && stored.EditedAt != r.EditedAt},
-		field{"deletedAt", stored.DeletedAt != r.DeletedAt})
-}
-
 // DifferentLive compares a record with the stored session of its id. The host is not
 // compared: a record with another one is bad.
 func DifferentLive(stored, r *LiveRecord) Difference {
@@ -289,23 +249,6 @@ func DifferentEdge(stored StoredEdge, createdAt int64) Difference {
 		return Difference{Undone: true}
 	}
 	return differing(field{"createdAt", stored.CreatedAt != createdAt})
-}
-
-// UpdatedPost returns the stored post with the content of a record of its id, which differs
-// in d. A post keeps its kind, place and references: a record with others is
-// [CodeInvalid]. What is deleted keeps its text.
-func UpdatedPost(stored, r *Post, d Difference) (*Post, error) {
-	for _, kept := range []string{"kind", "replyTo", "repostOf", "publishedAt"} {
-		if slices.Contains(d.Fields, kept) {
-			return nil, Errorf(CodeInvalid, "post %d keeps what it was published with", r.ID).At(kept)
-		}
-	}
-	updated := *stored
-	updated.DeletedAt = r.DeletedAt
-	if r.DeletedAt == 0 {
-		updated.Text, updated.Media, updated.EditedAt = r.Text, r.Media, r.EditedAt
-	}
-	return &updated, nil
 }
 
 // KeptByLive refuses a record of a stored session that lacks, or changes, what has happened

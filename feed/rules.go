@@ -90,38 +90,6 @@ func (r Rules) Check(rec *Record, now int64) error {
 	return Errorf(CodeInvalid, "an empty record")
 }
 
-func (r Rules) checkUser(u *UserRecord, now int64) error {
-	if u.DeletedAt != 0 {
-		// Only the id and the two times of a deleted account are stored.
-		return firstError(
-			r.past("createdAt", u.CreatedAt, now),
-			r.past("deletedAt", u.DeletedAt, now),
-			r.inOrder("createdAt", u.CreatedAt, "deletedAt", u.DeletedAt))
-	}
-	return firstError(
-		checkHandle(u.Handle),
-		r.name(u.Name),
-		r.optionalURL("avatarUrl", u.AvatarURL),
-		r.past("createdAt", u.CreatedAt, now),
-		r.past("lastSeenAt", u.LastSeenAt, now))
-}
-
-func (r Rules) checkPost(p *Post, now int64) error {
-	if reason := p.Malformed(); reason != "" {
-		return Errorf(CodeInvalid, "%s", reason)
-	}
-	// A deleted post stands for its place between others: it needs no text.
-	mayBeEmpty := len(p.Media) > 0 || p.RepostOf != 0 || p.DeletedAt != 0
-	return firstError(
-		r.text(p.Text, mayBeEmpty),
-		r.media(p.Media),
-		r.past("publishedAt", p.PublishedAt, now),
-		r.past("editedAt", p.EditedAt, now),
-		r.past("deletedAt", p.DeletedAt, now),
-		r.inOrder("publishedAt", p.PublishedAt, "editedAt", p.EditedAt),
-		r.inOrder("publishedAt", p.PublishedAt, "deletedAt", p.DeletedAt))
-}
-
 func (r Rules) checkLive(l *LiveRecord, now int64) error {
 	return firstError(
 		r.Title(l.Title),

@@ -1,10 +1,6 @@
 package lrucache
 
-import (
-	"reflect"
-
-	"github.com/tideline-feeds/tideline/feed"
-)
+import "reflect"
 
 // entryCost is what an entry takes besides its value: an element of the list, some
 // 110 bytes with key, lifetime and cost, and about 70 of the maps, which are never
@@ -14,17 +10,20 @@ const entryCost = 180
 // stringCost is what Go takes for each string in a slice besides its text.
 const stringCost = 16
 
-// postCost estimates what a content takes in memory, in bytes.
-func postCost(p *feed.Post) int64 {
-	n := entryCost + int64(reflect.TypeFor[feed.Post]().Size()) + int64(len(p.Text))
-	for _, m := range p.Media {
-		n += stringCost + int64(len(m))
+// costOf estimates what a value takes in memory, in bytes: its fields, and the texts that they
+// refer to.
+func costOf[V any](v *V) int64 {
+	fields := reflect.ValueOf(v).Elem()
+	n := entryCost + int64(fields.Type().Size())
+	for i := range fields.NumField() {
+		switch f := fields.Field(i); f.Type() {
+		case reflect.TypeFor[string]():
+			n += int64(f.Len())
+		case reflect.TypeFor[[]string]():
+			for j := range f.Len() {
+				n += stringCost + int64(f.Index(j).Len())
+			}
+		}
 	}
 	return n
-}
-
-// userCost estimates what a profile takes in memory, in bytes.
-func userCost(u *feed.User) int64 {
-	return entryCost + int64(reflect.TypeFor[feed.User]().Size()) +
-		int64(len(u.Handle)+len(u.Name)+len(u.AvatarURL))
 }

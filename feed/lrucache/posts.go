@@ -18,7 +18,7 @@ type Posts struct {
 func NewPosts(inner feed.Posts, o Options, clock feed.Clock) *Posts {
 	return &Posts{inner: inner, cache: newCache[feed.ContentID](o, clock, class[*feed.Post]{
 		keeps: func(p *feed.Post) bool { return p != nil },
-		cost:  postCost,
+		cost:  costOf[feed.Post],
 		owner: func(p *feed.Post) feed.UserID { return p.Author },
 		same:  func(old, read *feed.Post) bool { return reflect.DeepEqual(old, read) },
 	})}
@@ -46,7 +46,7 @@ type Users struct {
 func NewUsers(inner feed.Users, o Options, clock feed.Clock) *Users {
 	return &Users{inner: inner, cache: newCache[feed.UserID](o, clock, class[*feed.User]{
 		keeps: func(u *feed.User) bool { return u != nil },
-		cost:  userCost,
+		cost:  costOf[feed.User],
 		same:  func(old, read *feed.User) bool { return *old == *read },
 	})}
 }

@@ -23,14 +23,8 @@ func (s *Store) UpdateProfile(ctx context.Context, user feed.UserID, c feed.Prof
 		if owner := s.ownerOf(*c.Handle); owner != 0 && owner != user || !s.claimHandle(user, *c.Handle) {
 			return nil, feed.HandleTaken(*c.Handle).At("handle")
 		}
-		u.Handle = *c.Handle
 	}
-	if c.Name != nil {
-		u.Name = *c.Name
-	}
-	if c.AvatarURL != nil {
-		u.AvatarURL = *c.AvatarURL
-	}
+	c.Apply(u)
 	s.changes[user]++
 	return s.user(user), nil
 }

@@ -92,8 +92,9 @@ func (s *Store) updateUser(a *applied, r *feed.UserRecord) error {
 	}
 	s.freeHandle(r.ID, texts.Skeletons(r.Handle))
 	s.storeHandle(r.ID, r.Handle)
-	u := s.users[r.ID]
-	u.Handle, u.Name, u.AvatarURL, u.CreatedAt = r.Handle, r.Name, r.AvatarURL, r.CreatedAt
+	u := r.User
+	u.Mark = s.mark(r.ID)
+	s.users[r.ID] = &u
 	s.changes[r.ID]++
 	return nil
 }
