@@ -8,15 +8,15 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// arguments keeps the arguments of the fields of one operation, which are the same each time
-// that a field runs: below a list that is once for each element. The zero value is ready; it
-// may be used by many goroutines. What is in it must not be changed.
+// arguments caches the arguments of an operation's fields, which are the same for each element of a
+// list. The zero value is ready. It is safe for concurrent use. Callers must not change cached
+// arguments.
 type arguments struct {
 	mu    sync.Mutex
 	known map[*ast.Field]map[string]any
 }
 
-// of returns the arguments of a field: those that are kept, or what read returns.
+// of returns the cached arguments of a field, or reads them.
 func (a *arguments) of(field *ast.Field, read func() (map[string]any, error)) (map[string]any, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -34,15 +34,15 @@ func (a *arguments) of(field *ast.Field, read func() (map[string]any, error)) (m
 	return found, nil
 }
 
-// arguments returns the arguments of a field as its resolver takes them, which read makes of
-// those that the document has. The generated code calls it each time that a field runs.
+// arguments returns the arguments of a field as its resolver takes them, which read makes of those
+// in the document. The generated code calls it for each resolved field.
 func (ec *executionContext) arguments(
 	ctx context.Context, field graphql.CollectedField, read func(context.Context, map[string]any) (map[string]any, error),
 ) (map[string]any, error) {
 	find := func() (map[string]any, error) { return read(ctx, field.ArgumentMap(ec.Variables)) }
-	in := answerFrom(ctx)
-	if in == nil {
+	r := responseFrom(ctx)
+	if r == nil {
 		return find()
 	}
-	return in.arguments.of(field.Field, find)
+	return r.arguments.of(field.Field, find)
 }

@@ -1,11 +1,9 @@
-// Package graph is the GraphQL schema as Go: the schema files, the code gqlgen
-// generates from them, the connection types, the scalars and the global ids. It
-// knows the domain's types and calls nothing; what a field does is in package
-// resolvers.
+// Package graph has the GraphQL schema, the executor that gqlgen generates from it, and the inputs
+// and payloads. Package graph/model has the hand-written types, and graph/pagejson writes pages
+// faster than the executor. Package resolvers implements the fields.
 //
-// Domain types are bound to schema types directly (gqlgen.yml says which), so that
-// the fields of a content or a user are read from the domain's structs without a
-// resolver call each.
+// Schema types are bound to domain structs (gqlgen.yml), so that most fields of a post or a user are
+// read without a resolver call.
 package graph
 
 //go:generate go run ../internal/cmd/schemagen

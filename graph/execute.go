@@ -5,11 +5,13 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/tideline-feeds/tideline/graph/pagejson"
 )
 
-// NewBufferedSchema is the executable schema whose queries are answered in buffers. Whoever
-// has sent such an answer off may return its data to them.
-func NewBufferedSchema(cfg Config, buffers *Buffers) graphql.ExecutableSchema {
+// NewBufferedSchema returns the executable schema. It writes the data of queries into buffers, to
+// which the caller may return it once it is sent.
+func NewBufferedSchema(cfg Config, buffers *pagejson.Buffers) graphql.ExecutableSchema {
 	return &bufferedSchema{
 		executableSchema: &executableSchema{SchemaData: cfg.Schema, Resolvers: cfg.Resolvers, Directives: cfg.Directives, ComplexityRoot: cfg.Complexity},
 		buffers:          buffers,
@@ -18,12 +20,12 @@ func NewBufferedSchema(cfg Config, buffers *Buffers) graphql.ExecutableSchema {
 
 type bufferedSchema struct {
 	*executableSchema
-	buffers *Buffers
+	buffers *pagejson.Buffers
 }
 
-// Exec implements [graphql.ExecutableSchema]. It differs from the generated one in what it
-// leaves out for queries: they have no input objects, and @defer is not in the schema. Data has a
-// bound, beyond which an operation or an event ends with [ErrTooLong].
+// Exec implements [graphql.ExecutableSchema]. Unlike the generated one it supports neither input
+// objects nor @defer in queries, which the schema does not have. An operation or event with more
+// than [MaxData] bytes ends with [ErrTooLong].
 func (s *bufferedSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	oc := graphql.GetOperationContext(ctx)
 	switch oc.Operation.Operation {
@@ -42,34 +44,33 @@ func (s *bufferedSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			return nil
 		}
 		first = false
-		ctx, in := withAnswer(ctx)
-		out := appender{s.buffers.Take(), in}
+		ctx, r := withResponse(ctx)
+		out := appender{s.buffers.Take(), r}
 		ec._Query(ctx, oc.Operation.SelectionSet).MarshalGQL(&out)
-		return in.response(ctx, out.b)
+		return r.finish(ctx, out.b)
 	}
 }
 
-// subscription executes a subscription as the generated code does, and bounds the data of
-// each event.
+// subscription executes a subscription like the generated code, and limits the data of each event.
 func (s *bufferedSchema) subscription(ctx context.Context, oc *graphql.OperationContext) graphql.ResponseHandler {
 	ec := newExecutionContext(oc, s.executableSchema, nil)
 	next := ec._Subscription(ctx, oc.Operation.SelectionSet)
-	var data []byte // of the event before, which is written by now
+	var data []byte // of the previous event, which is sent by now
 	return func(ctx context.Context) *graphql.Response {
-		ctx, in := withAnswer(ctx)
+		ctx, r := withResponse(ctx)
 		event := next(ctx)
 		if event == nil {
 			return nil
 		}
-		out := appender{data[:0], in}
+		out := appender{data[:0], r}
 		event.MarshalGQL(&out)
 		data = out.b
-		return in.response(ctx, data)
+		return r.finish(ctx, data)
 	}
 }
 
-// mutation executes a mutation as the generated code does, which writes the value of each of
-// its fields as far as there is room for it.
+// mutation executes a mutation like the generated code, and writes each of its fields as far as it
+// fits.
 func (s *bufferedSchema) mutation(ctx context.Context, oc *graphql.OperationContext) graphql.ResponseHandler {
 	respond := s.executableSchema.Exec(ctx)
 	resolve := oc.RootResolverMiddleware
@@ -78,14 +79,14 @@ func (s *bufferedSchema) mutation(ctx context.Context, oc *graphql.OperationCont
 		if value == graphql.Null {
 			return value
 		}
-		return &bounded{value, answerFrom(ctx)}
+		return &bounded{value, responseFrom(ctx)}
 	}
 	return func(ctx context.Context) *graphql.Response {
-		ctx, in := withAnswer(ctx)
+		ctx, r := withResponse(ctx)
 		response := respond(ctx)
 		if response == nil {
 			return nil
 		}
-		return in.response(ctx, response.Data)
+		return r.finish(ctx, response.Data)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/99designs/gqlgen/graphql/introspection"
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/graph/model"
 	gqlparser "github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -51,7 +52,7 @@ type ComplexityRoot struct {
 // region    ************************** generated!.gotpl **************************
 
 type FeedConnectionResolver interface {
-	NewCount(ctx context.Context, obj *FeedConnection, since string) (int32, error)
+	NewCount(ctx context.Context, obj *model.FeedConnection, since string) (int32, error)
 }
 type LiveSessionResolver interface {
 	Host(ctx context.Context, obj *live.Session) (*feed.User, error)
@@ -91,40 +92,40 @@ type PostResolver interface {
 	ReplyTo(ctx context.Context, obj *feed.Post) (*feed.Post, error)
 	RepostOf(ctx context.Context, obj *feed.Post) (*feed.Post, error)
 	Counters(ctx context.Context, obj *feed.Post) (*feed.PostCounters, error)
-	Comments(ctx context.Context, obj *feed.Post, first *int32, after *string) (*FeedConnection, error)
+	Comments(ctx context.Context, obj *feed.Post, first *int32, after *string) (*model.FeedConnection, error)
 	ViewerHasLiked(ctx context.Context, obj *feed.Post) (bool, error)
 	ViewerHasFavorited(ctx context.Context, obj *feed.Post) (bool, error)
 }
 type QueryResolver interface {
-	Node(ctx context.Context, id string) (Node, error)
-	Nodes(ctx context.Context, ids []string) ([]Node, error)
-	Viewer(ctx context.Context) (*Viewer, error)
+	Node(ctx context.Context, id string) (model.Node, error)
+	Nodes(ctx context.Context, ids []string) ([]model.Node, error)
+	Viewer(ctx context.Context) (*model.Viewer, error)
 	User(ctx context.Context, handle string) (*feed.User, error)
-	Users(ctx context.Context, query string, first *int32, after *string) (*UserConnection, error)
+	Users(ctx context.Context, query string, first *int32, after *string) (*model.UserConnection, error)
 }
 type SubscriptionResolver interface {
-	HomeFeedEdges(ctx context.Context) (<-chan *FeedEdge, error)
+	HomeFeedEdges(ctx context.Context) (<-chan *model.FeedEdge, error)
 }
 type UserResolver interface {
 	AvatarURL(ctx context.Context, obj *feed.User) (*string, error)
 
 	Counters(ctx context.Context, obj *feed.User) (*feed.UserCounters, error)
-	Posts(ctx context.Context, obj *feed.User, first *int32, after *string, last *int32, before *string, kinds []feed.Kind) (*FeedConnection, error)
-	Followers(ctx context.Context, obj *feed.User, first *int32, after *string) (*UserConnection, error)
-	Following(ctx context.Context, obj *feed.User, first *int32, after *string) (*UserConnection, error)
-	LiveSessions(ctx context.Context, obj *feed.User, first *int32, after *string) (*LiveConnection, error)
+	Posts(ctx context.Context, obj *feed.User, first *int32, after *string, last *int32, before *string, kinds []feed.Kind) (*model.FeedConnection, error)
+	Followers(ctx context.Context, obj *feed.User, first *int32, after *string) (*model.UserConnection, error)
+	Following(ctx context.Context, obj *feed.User, first *int32, after *string) (*model.UserConnection, error)
+	LiveSessions(ctx context.Context, obj *feed.User, first *int32, after *string) (*model.LiveConnection, error)
 	ViewerFollows(ctx context.Context, obj *feed.User) (bool, error)
 	ViewerMutes(ctx context.Context, obj *feed.User) (bool, error)
 	ViewerHidesFrom(ctx context.Context, obj *feed.User) (bool, error)
 	ViewerBlocks(ctx context.Context, obj *feed.User) (bool, error)
 }
 type ViewerResolver interface {
-	User(ctx context.Context, obj *Viewer) (*feed.User, error)
-	MutedUsers(ctx context.Context, obj *Viewer, first *int32, after *string) (*UserConnection, error)
-	HiddenFromUsers(ctx context.Context, obj *Viewer, first *int32, after *string) (*UserConnection, error)
-	BlockedUsers(ctx context.Context, obj *Viewer, first *int32, after *string) (*UserConnection, error)
-	HomeFeed(ctx context.Context, obj *Viewer, first *int32, after *string, last *int32, before *string, kinds []feed.Kind) (*FeedConnection, error)
-	LiveFeed(ctx context.Context, obj *Viewer, first *int32, after *string) (*LiveConnection, error)
+	User(ctx context.Context, obj *model.Viewer) (*feed.User, error)
+	MutedUsers(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.UserConnection, error)
+	HiddenFromUsers(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.UserConnection, error)
+	BlockedUsers(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.UserConnection, error)
+	HomeFeed(ctx context.Context, obj *model.Viewer, first *int32, after *string, last *int32, before *string, kinds []feed.Kind) (*model.FeedConnection, error)
+	LiveFeed(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.LiveConnection, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -1491,8 +1492,8 @@ func (ec *executionContext) _DeleteAccountPayload_userErrors(ctx context.Context
 			return obj.UserErrors, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐUserErrorᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1569,8 +1570,8 @@ func (ec *executionContext) _DeletePostPayload_userErrors(ctx context.Context, f
 			return obj.UserErrors, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐUserErrorᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1656,8 +1657,8 @@ func (ec *executionContext) _EditPostPayload_userErrors(ctx context.Context, fie
 			return obj.UserErrors, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐUserErrorᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1699,7 +1700,7 @@ func (ec *executionContext) fieldContext_EditPostPayload_clientMutationId(_ cont
 	return graphql.NewScalarFieldContext("EditPostPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _FeedConnection_edges(ctx context.Context, field graphql.CollectedField, obj *FeedConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _FeedConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.FeedConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1711,8 +1712,8 @@ func (ec *executionContext) _FeedConnection_edges(ctx context.Context, field gra
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []FeedEdge) graphql.Marshaler {
-			return ec.marshalNFeedEdge2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐFeedEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []model.FeedEdge) graphql.Marshaler {
+			return ec.marshalNFeedEdge2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐFeedEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1731,7 +1732,7 @@ func (ec *executionContext) fieldContext_FeedConnection_edges(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _FeedConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *FeedConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _FeedConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.FeedConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1763,7 +1764,7 @@ func (ec *executionContext) fieldContext_FeedConnection_nodes(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _FeedConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *FeedConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _FeedConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.FeedConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1775,8 +1776,8 @@ func (ec *executionContext) _FeedConnection_pageInfo(ctx context.Context, field 
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v model.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1795,7 +1796,7 @@ func (ec *executionContext) fieldContext_FeedConnection_pageInfo(_ context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _FeedConnection_newCount(ctx context.Context, field graphql.CollectedField, obj *FeedConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _FeedConnection_newCount(ctx context.Context, field graphql.CollectedField, obj *model.FeedConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1839,7 +1840,7 @@ func (ec *executionContext) fieldContext_FeedConnection_newCount(ctx context.Con
 	return fc, nil
 }
 
-func (ec *executionContext) _FeedEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *FeedEdge) (ret graphql.Marshaler) {
+func (ec *executionContext) _FeedEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.FeedEdge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1862,7 +1863,7 @@ func (ec *executionContext) fieldContext_FeedEdge_cursor(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("FeedEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _FeedEdge_node(ctx context.Context, field graphql.CollectedField, obj *FeedEdge) (ret graphql.Marshaler) {
+func (ec *executionContext) _FeedEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.FeedEdge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1894,7 +1895,7 @@ func (ec *executionContext) fieldContext_FeedEdge_node(_ context.Context, field 
 	return fc, nil
 }
 
-func (ec *executionContext) _LiveConnection_edges(ctx context.Context, field graphql.CollectedField, obj *LiveConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _LiveConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.LiveConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1906,8 +1907,8 @@ func (ec *executionContext) _LiveConnection_edges(ctx context.Context, field gra
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []LiveEdge) graphql.Marshaler {
-			return ec.marshalNLiveEdge2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐLiveEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []model.LiveEdge) graphql.Marshaler {
+			return ec.marshalNLiveEdge2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐLiveEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1926,7 +1927,7 @@ func (ec *executionContext) fieldContext_LiveConnection_edges(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _LiveConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *LiveConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _LiveConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.LiveConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1958,7 +1959,7 @@ func (ec *executionContext) fieldContext_LiveConnection_nodes(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _LiveConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *LiveConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _LiveConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.LiveConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1970,8 +1971,8 @@ func (ec *executionContext) _LiveConnection_pageInfo(ctx context.Context, field 
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v model.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1990,7 +1991,7 @@ func (ec *executionContext) fieldContext_LiveConnection_pageInfo(_ context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _LiveConnection_snapshotAt(ctx context.Context, field graphql.CollectedField, obj *LiveConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _LiveConnection_snapshotAt(ctx context.Context, field graphql.CollectedField, obj *model.LiveConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2013,7 +2014,7 @@ func (ec *executionContext) fieldContext_LiveConnection_snapshotAt(_ context.Con
 	return graphql.NewScalarFieldContext("LiveConnection", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _LiveEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *LiveEdge) (ret graphql.Marshaler) {
+func (ec *executionContext) _LiveEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.LiveEdge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2036,7 +2037,7 @@ func (ec *executionContext) fieldContext_LiveEdge_cursor(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("LiveEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _LiveEdge_node(ctx context.Context, field graphql.CollectedField, obj *LiveEdge) (ret graphql.Marshaler) {
+func (ec *executionContext) _LiveEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.LiveEdge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2068,7 +2069,7 @@ func (ec *executionContext) fieldContext_LiveEdge_node(_ context.Context, field 
 	return fc, nil
 }
 
-func (ec *executionContext) _LiveEdge_state(ctx context.Context, field graphql.CollectedField, obj *LiveEdge) (ret graphql.Marshaler) {
+func (ec *executionContext) _LiveEdge_state(ctx context.Context, field graphql.CollectedField, obj *model.LiveEdge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2135,8 +2136,8 @@ func (ec *executionContext) _LivePayload_userErrors(ctx context.Context, field g
 			return obj.UserErrors, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐUserErrorᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3362,7 +3363,7 @@ func (ec *executionContext) fieldContext_Mutation_deleteAccount(ctx context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _PageInfo_hasNextPage(ctx context.Context, field graphql.CollectedField, obj *PageInfo) (ret graphql.Marshaler) {
+func (ec *executionContext) _PageInfo_hasNextPage(ctx context.Context, field graphql.CollectedField, obj *model.PageInfo) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3385,7 +3386,7 @@ func (ec *executionContext) fieldContext_PageInfo_hasNextPage(_ context.Context,
 	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _PageInfo_hasPreviousPage(ctx context.Context, field graphql.CollectedField, obj *PageInfo) (ret graphql.Marshaler) {
+func (ec *executionContext) _PageInfo_hasPreviousPage(ctx context.Context, field graphql.CollectedField, obj *model.PageInfo) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3408,7 +3409,7 @@ func (ec *executionContext) fieldContext_PageInfo_hasPreviousPage(_ context.Cont
 	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _PageInfo_startCursor(ctx context.Context, field graphql.CollectedField, obj *PageInfo) (ret graphql.Marshaler) {
+func (ec *executionContext) _PageInfo_startCursor(ctx context.Context, field graphql.CollectedField, obj *model.PageInfo) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3431,7 +3432,7 @@ func (ec *executionContext) fieldContext_PageInfo_startCursor(_ context.Context,
 	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _PageInfo_endCursor(ctx context.Context, field graphql.CollectedField, obj *PageInfo) (ret graphql.Marshaler) {
+func (ec *executionContext) _PageInfo_endCursor(ctx context.Context, field graphql.CollectedField, obj *model.PageInfo) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3756,8 +3757,8 @@ func (ec *executionContext) _Post_comments(ctx context.Context, field graphql.Co
 			return ec.Resolvers.Post().Comments(ctx, obj, fc.Args["first"].(*int32), fc.Args["after"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *FeedConnection) graphql.Marshaler {
-			return ec.marshalNFeedConnection2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐFeedConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.FeedConnection) graphql.Marshaler {
+			return ec.marshalNFeedConnection2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐFeedConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3969,8 +3970,8 @@ func (ec *executionContext) _PostPayload_userErrors(ctx context.Context, field g
 			return obj.UserErrors, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐUserErrorᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4056,8 +4057,8 @@ func (ec *executionContext) _PublishPostPayload_feedEdge(ctx context.Context, fi
 			return obj.FeedEdge, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *FeedEdge) graphql.Marshaler {
-			return ec.marshalOFeedEdge2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐFeedEdge(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.FeedEdge) graphql.Marshaler {
+			return ec.marshalOFeedEdge2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐFeedEdge(ctx, selections, v)
 		},
 		true,
 		false,
@@ -4088,8 +4089,8 @@ func (ec *executionContext) _PublishPostPayload_userErrors(ctx context.Context, 
 			return obj.UserErrors, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐUserErrorᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4144,8 +4145,8 @@ func (ec *executionContext) _Query_node(ctx context.Context, field graphql.Colle
 			return ec.Resolvers.Query().Node(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v Node) graphql.Marshaler {
-			return ec.marshalONode2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐNode(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v model.Node) graphql.Marshaler {
+			return ec.marshalONode2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐNode(ctx, selections, v)
 		},
 		true,
 		false,
@@ -4188,8 +4189,8 @@ func (ec *executionContext) _Query_nodes(ctx context.Context, field graphql.Coll
 			return ec.Resolvers.Query().Nodes(ctx, fc.Args["ids"].([]string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []Node) graphql.Marshaler {
-			return ec.marshalNNode2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐNode(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []model.Node) graphql.Marshaler {
+			return ec.marshalNNode2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐNode(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4231,8 +4232,8 @@ func (ec *executionContext) _Query_viewer(ctx context.Context, field graphql.Col
 			return ec.Resolvers.Query().Viewer(ctx)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *Viewer) graphql.Marshaler {
-			return ec.marshalOViewer2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐViewer(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Viewer) graphql.Marshaler {
+			return ec.marshalOViewer2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐViewer(ctx, selections, v)
 		},
 		true,
 		false,
@@ -4308,8 +4309,8 @@ func (ec *executionContext) _Query_users(ctx context.Context, field graphql.Coll
 			return ec.Resolvers.Query().Users(ctx, fc.Args["query"].(string), fc.Args["first"].(*int32), fc.Args["after"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *UserConnection) graphql.Marshaler {
-			return ec.marshalNUserConnection2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐUserConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UserConnection) graphql.Marshaler {
+			return ec.marshalNUserConnection2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐUserConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4427,8 +4428,8 @@ func (ec *executionContext) _Subscription_homeFeedEdges(ctx context.Context, fie
 			return ec.Resolvers.Subscription().HomeFeedEdges(ctx)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *FeedEdge) graphql.Marshaler {
-			return ec.marshalNFeedEdge2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐFeedEdge(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.FeedEdge) graphql.Marshaler {
+			return ec.marshalNFeedEdge2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐFeedEdge(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4653,8 +4654,8 @@ func (ec *executionContext) _User_posts(ctx context.Context, field graphql.Colle
 			return ec.Resolvers.User().Posts(ctx, obj, fc.Args["first"].(*int32), fc.Args["after"].(*string), fc.Args["last"].(*int32), fc.Args["before"].(*string), fc.Args["kinds"].([]feed.Kind))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *FeedConnection) graphql.Marshaler {
-			return ec.marshalNFeedConnection2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐFeedConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.FeedConnection) graphql.Marshaler {
+			return ec.marshalNFeedConnection2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐFeedConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4697,8 +4698,8 @@ func (ec *executionContext) _User_followers(ctx context.Context, field graphql.C
 			return ec.Resolvers.User().Followers(ctx, obj, fc.Args["first"].(*int32), fc.Args["after"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *UserConnection) graphql.Marshaler {
-			return ec.marshalNUserConnection2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐUserConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UserConnection) graphql.Marshaler {
+			return ec.marshalNUserConnection2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐUserConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4741,8 +4742,8 @@ func (ec *executionContext) _User_following(ctx context.Context, field graphql.C
 			return ec.Resolvers.User().Following(ctx, obj, fc.Args["first"].(*int32), fc.Args["after"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *UserConnection) graphql.Marshaler {
-			return ec.marshalNUserConnection2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐUserConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UserConnection) graphql.Marshaler {
+			return ec.marshalNUserConnection2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐUserConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4785,8 +4786,8 @@ func (ec *executionContext) _User_liveSessions(ctx context.Context, field graphq
 			return ec.Resolvers.User().LiveSessions(ctx, obj, fc.Args["first"].(*int32), fc.Args["after"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *LiveConnection) graphql.Marshaler {
-			return ec.marshalNLiveConnection2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐLiveConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.LiveConnection) graphql.Marshaler {
+			return ec.marshalNLiveConnection2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐLiveConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4908,7 +4909,7 @@ func (ec *executionContext) fieldContext_User_viewerBlocks(_ context.Context, fi
 	return graphql.NewScalarFieldContext("User", field, true, true, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _UserConnection_edges(ctx context.Context, field graphql.CollectedField, obj *UserConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _UserConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.UserConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4920,8 +4921,8 @@ func (ec *executionContext) _UserConnection_edges(ctx context.Context, field gra
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []UserEdge) graphql.Marshaler {
-			return ec.marshalNUserEdge2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐUserEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserEdge) graphql.Marshaler {
+			return ec.marshalNUserEdge2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐUserEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4940,7 +4941,7 @@ func (ec *executionContext) fieldContext_UserConnection_edges(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _UserConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *UserConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _UserConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.UserConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4972,7 +4973,7 @@ func (ec *executionContext) fieldContext_UserConnection_nodes(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _UserConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *UserConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _UserConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.UserConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4984,8 +4985,8 @@ func (ec *executionContext) _UserConnection_pageInfo(ctx context.Context, field 
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v model.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5073,7 +5074,7 @@ func (ec *executionContext) fieldContext_UserCounters_posts(_ context.Context, f
 	return graphql.NewScalarFieldContext("UserCounters", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _UserEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *UserEdge) (ret graphql.Marshaler) {
+func (ec *executionContext) _UserEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.UserEdge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -5096,7 +5097,7 @@ func (ec *executionContext) fieldContext_UserEdge_cursor(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("UserEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _UserEdge_node(ctx context.Context, field graphql.CollectedField, obj *UserEdge) (ret graphql.Marshaler) {
+func (ec *executionContext) _UserEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.UserEdge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -5128,7 +5129,7 @@ func (ec *executionContext) fieldContext_UserEdge_node(_ context.Context, field 
 	return fc, nil
 }
 
-func (ec *executionContext) _UserError_code(ctx context.Context, field graphql.CollectedField, obj *UserError) (ret graphql.Marshaler) {
+func (ec *executionContext) _UserError_code(ctx context.Context, field graphql.CollectedField, obj *model.UserError) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -5151,7 +5152,7 @@ func (ec *executionContext) fieldContext_UserError_code(_ context.Context, field
 	return graphql.NewScalarFieldContext("UserError", field, false, false, errors.New("field of type UserErrorCode does not have child fields"))
 }
 
-func (ec *executionContext) _UserError_message(ctx context.Context, field graphql.CollectedField, obj *UserError) (ret graphql.Marshaler) {
+func (ec *executionContext) _UserError_message(ctx context.Context, field graphql.CollectedField, obj *model.UserError) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -5174,7 +5175,7 @@ func (ec *executionContext) fieldContext_UserError_message(_ context.Context, fi
 	return graphql.NewScalarFieldContext("UserError", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _UserError_field(ctx context.Context, field graphql.CollectedField, obj *UserError) (ret graphql.Marshaler) {
+func (ec *executionContext) _UserError_field(ctx context.Context, field graphql.CollectedField, obj *model.UserError) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -5241,8 +5242,8 @@ func (ec *executionContext) _UserPayload_userErrors(ctx context.Context, field g
 			return obj.UserErrors, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐUserErrorᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5284,7 +5285,7 @@ func (ec *executionContext) fieldContext_UserPayload_clientMutationId(_ context.
 	return graphql.NewScalarFieldContext("UserPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Viewer_user(ctx context.Context, field graphql.CollectedField, obj *Viewer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Viewer_user(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -5316,7 +5317,7 @@ func (ec *executionContext) fieldContext_Viewer_user(_ context.Context, field gr
 	return fc, nil
 }
 
-func (ec *executionContext) _Viewer_mutedUsers(ctx context.Context, field graphql.CollectedField, obj *Viewer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Viewer_mutedUsers(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -5329,8 +5330,8 @@ func (ec *executionContext) _Viewer_mutedUsers(ctx context.Context, field graphq
 			return ec.Resolvers.Viewer().MutedUsers(ctx, obj, fc.Args["first"].(*int32), fc.Args["after"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *UserConnection) graphql.Marshaler {
-			return ec.marshalNUserConnection2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐUserConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UserConnection) graphql.Marshaler {
+			return ec.marshalNUserConnection2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐUserConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5360,7 +5361,7 @@ func (ec *executionContext) fieldContext_Viewer_mutedUsers(ctx context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _Viewer_hiddenFromUsers(ctx context.Context, field graphql.CollectedField, obj *Viewer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Viewer_hiddenFromUsers(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -5373,8 +5374,8 @@ func (ec *executionContext) _Viewer_hiddenFromUsers(ctx context.Context, field g
 			return ec.Resolvers.Viewer().HiddenFromUsers(ctx, obj, fc.Args["first"].(*int32), fc.Args["after"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *UserConnection) graphql.Marshaler {
-			return ec.marshalNUserConnection2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐUserConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UserConnection) graphql.Marshaler {
+			return ec.marshalNUserConnection2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐUserConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5404,7 +5405,7 @@ func (ec *executionContext) fieldContext_Viewer_hiddenFromUsers(ctx context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _Viewer_blockedUsers(ctx context.Context, field graphql.CollectedField, obj *Viewer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Viewer_blockedUsers(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -5417,8 +5418,8 @@ func (ec *executionContext) _Viewer_blockedUsers(ctx context.Context, field grap
 			return ec.Resolvers.Viewer().BlockedUsers(ctx, obj, fc.Args["first"].(*int32), fc.Args["after"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *UserConnection) graphql.Marshaler {
-			return ec.marshalNUserConnection2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐUserConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UserConnection) graphql.Marshaler {
+			return ec.marshalNUserConnection2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐUserConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5448,7 +5449,7 @@ func (ec *executionContext) fieldContext_Viewer_blockedUsers(ctx context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _Viewer_homeFeed(ctx context.Context, field graphql.CollectedField, obj *Viewer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Viewer_homeFeed(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -5461,8 +5462,8 @@ func (ec *executionContext) _Viewer_homeFeed(ctx context.Context, field graphql.
 			return ec.Resolvers.Viewer().HomeFeed(ctx, obj, fc.Args["first"].(*int32), fc.Args["after"].(*string), fc.Args["last"].(*int32), fc.Args["before"].(*string), fc.Args["kinds"].([]feed.Kind))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *FeedConnection) graphql.Marshaler {
-			return ec.marshalNFeedConnection2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐFeedConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.FeedConnection) graphql.Marshaler {
+			return ec.marshalNFeedConnection2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐFeedConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5492,7 +5493,7 @@ func (ec *executionContext) fieldContext_Viewer_homeFeed(ctx context.Context, fi
 	return fc, nil
 }
 
-func (ec *executionContext) _Viewer_liveFeed(ctx context.Context, field graphql.CollectedField, obj *Viewer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Viewer_liveFeed(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -5505,8 +5506,8 @@ func (ec *executionContext) _Viewer_liveFeed(ctx context.Context, field graphql.
 			return ec.Resolvers.Viewer().LiveFeed(ctx, obj, fc.Args["first"].(*int32), fc.Args["after"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *LiveConnection) graphql.Marshaler {
-			return ec.marshalNLiveConnection2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐLiveConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.LiveConnection) graphql.Marshaler {
+			return ec.marshalNLiveConnection2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐLiveConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7046,7 +7047,7 @@ func (ec *executionContext) unmarshalInputUserIdInput(ctx context.Context, obj a
 
 // region    ************************** interface.gotpl ***************************
 
-func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj Node) graphql.Marshaler {
+func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj model.Node) graphql.Marshaler {
 	switch obj := (obj).(type) {
 	case nil:
 		return graphql.Null
@@ -7224,7 +7225,7 @@ func (ec *executionContext) _EditPostPayload(ctx context.Context, sel ast.Select
 
 var feedConnectionImplementors = []string{"FeedConnection"}
 
-func (ec *executionContext) _FeedConnection(ctx context.Context, sel ast.SelectionSet, obj *FeedConnection) graphql.Marshaler {
+func (ec *executionContext) _FeedConnection(ctx context.Context, sel ast.SelectionSet, obj *model.FeedConnection) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, feedConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -7310,7 +7311,7 @@ func (ec *executionContext) _FeedConnection(ctx context.Context, sel ast.Selecti
 
 var feedEdgeImplementors = []string{"FeedEdge"}
 
-func (ec *executionContext) _FeedEdge(ctx context.Context, sel ast.SelectionSet, obj *FeedEdge) graphql.Marshaler {
+func (ec *executionContext) _FeedEdge(ctx context.Context, sel ast.SelectionSet, obj *model.FeedEdge) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, feedEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -7353,7 +7354,7 @@ func (ec *executionContext) _FeedEdge(ctx context.Context, sel ast.SelectionSet,
 
 var liveConnectionImplementors = []string{"LiveConnection"}
 
-func (ec *executionContext) _LiveConnection(ctx context.Context, sel ast.SelectionSet, obj *LiveConnection) graphql.Marshaler {
+func (ec *executionContext) _LiveConnection(ctx context.Context, sel ast.SelectionSet, obj *model.LiveConnection) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, liveConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -7406,7 +7407,7 @@ func (ec *executionContext) _LiveConnection(ctx context.Context, sel ast.Selecti
 
 var liveEdgeImplementors = []string{"LiveEdge"}
 
-func (ec *executionContext) _LiveEdge(ctx context.Context, sel ast.SelectionSet, obj *LiveEdge) graphql.Marshaler {
+func (ec *executionContext) _LiveEdge(ctx context.Context, sel ast.SelectionSet, obj *model.LiveEdge) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, liveEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -7907,7 +7908,7 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 
 var pageInfoImplementors = []string{"PageInfo"}
 
-func (ec *executionContext) _PageInfo(ctx context.Context, sel ast.SelectionSet, obj *PageInfo) graphql.Marshaler {
+func (ec *executionContext) _PageInfo(ctx context.Context, sel ast.SelectionSet, obj *model.PageInfo) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, pageInfoImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -9109,7 +9110,7 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 
 var userConnectionImplementors = []string{"UserConnection"}
 
-func (ec *executionContext) _UserConnection(ctx context.Context, sel ast.SelectionSet, obj *UserConnection) graphql.Marshaler {
+func (ec *executionContext) _UserConnection(ctx context.Context, sel ast.SelectionSet, obj *model.UserConnection) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, userConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -9205,7 +9206,7 @@ func (ec *executionContext) _UserCounters(ctx context.Context, sel ast.Selection
 
 var userEdgeImplementors = []string{"UserEdge"}
 
-func (ec *executionContext) _UserEdge(ctx context.Context, sel ast.SelectionSet, obj *UserEdge) graphql.Marshaler {
+func (ec *executionContext) _UserEdge(ctx context.Context, sel ast.SelectionSet, obj *model.UserEdge) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, userEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -9248,7 +9249,7 @@ func (ec *executionContext) _UserEdge(ctx context.Context, sel ast.SelectionSet,
 
 var userErrorImplementors = []string{"UserError"}
 
-func (ec *executionContext) _UserError(ctx context.Context, sel ast.SelectionSet, obj *UserError) graphql.Marshaler {
+func (ec *executionContext) _UserError(ctx context.Context, sel ast.SelectionSet, obj *model.UserError) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, userErrorImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -9344,7 +9345,7 @@ func (ec *executionContext) _UserPayload(ctx context.Context, sel ast.SelectionS
 
 var viewerImplementors = []string{"Viewer"}
 
-func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, obj *Viewer) graphql.Marshaler {
+func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, obj *model.Viewer) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, viewerImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -10012,13 +10013,13 @@ func (ec *executionContext) marshalNBoolean2bool(ctx context.Context, sel ast.Se
 }
 
 func (ec *executionContext) unmarshalNDateTime2int64(ctx context.Context, v any) (int64, error) {
-	res, err := UnmarshalDateTime(v)
+	res, err := model.UnmarshalDateTime(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNDateTime2int64(ctx context.Context, sel ast.SelectionSet, v int64) graphql.Marshaler {
 	_ = sel
-	res := MarshalDateTime(v)
+	res := model.MarshalDateTime(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -10084,11 +10085,11 @@ func (ec *executionContext) unmarshalNEndLiveInput2githubᚗcomᚋtidelineᚑfee
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNFeedConnection2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐFeedConnection(ctx context.Context, sel ast.SelectionSet, v FeedConnection) graphql.Marshaler {
+func (ec *executionContext) marshalNFeedConnection2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐFeedConnection(ctx context.Context, sel ast.SelectionSet, v model.FeedConnection) graphql.Marshaler {
 	return ec._FeedConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNFeedConnection2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐFeedConnection(ctx context.Context, sel ast.SelectionSet, v *FeedConnection) graphql.Marshaler {
+func (ec *executionContext) marshalNFeedConnection2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐFeedConnection(ctx context.Context, sel ast.SelectionSet, v *model.FeedConnection) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -10098,15 +10099,15 @@ func (ec *executionContext) marshalNFeedConnection2ᚖgithubᚗcomᚋtidelineᚑ
 	return ec._FeedConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNFeedEdge2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐFeedEdge(ctx context.Context, sel ast.SelectionSet, v FeedEdge) graphql.Marshaler {
+func (ec *executionContext) marshalNFeedEdge2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐFeedEdge(ctx context.Context, sel ast.SelectionSet, v model.FeedEdge) graphql.Marshaler {
 	return ec._FeedEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNFeedEdge2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐFeedEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []FeedEdge) graphql.Marshaler {
+func (ec *executionContext) marshalNFeedEdge2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐFeedEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []model.FeedEdge) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNFeedEdge2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐFeedEdge(ctx, sel, v[i])
+		return ec.marshalNFeedEdge2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐFeedEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -10118,7 +10119,7 @@ func (ec *executionContext) marshalNFeedEdge2ᚕgithubᚗcomᚋtidelineᚑfeeds�
 	return ret
 }
 
-func (ec *executionContext) marshalNFeedEdge2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐFeedEdge(ctx context.Context, sel ast.SelectionSet, v *FeedEdge) graphql.Marshaler {
+func (ec *executionContext) marshalNFeedEdge2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐFeedEdge(ctx context.Context, sel ast.SelectionSet, v *model.FeedEdge) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -10129,13 +10130,13 @@ func (ec *executionContext) marshalNFeedEdge2ᚖgithubᚗcomᚋtidelineᚑfeeds�
 }
 
 func (ec *executionContext) unmarshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚋliveᚐID(ctx context.Context, v any) (live.ID, error) {
-	res, err := UnmarshalLiveSessionID(v)
+	res, err := model.UnmarshalLiveSessionID(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚋliveᚐID(ctx context.Context, sel ast.SelectionSet, v live.ID) graphql.Marshaler {
 	_ = sel
-	res := MarshalLiveSessionID(v)
+	res := model.MarshalLiveSessionID(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -10145,13 +10146,13 @@ func (ec *executionContext) marshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelin
 }
 
 func (ec *executionContext) unmarshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐContentID(ctx context.Context, v any) (feed.ContentID, error) {
-	res, err := UnmarshalPostID(v)
+	res, err := model.UnmarshalPostID(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐContentID(ctx context.Context, sel ast.SelectionSet, v feed.ContentID) graphql.Marshaler {
 	_ = sel
-	res := MarshalPostID(v)
+	res := model.MarshalPostID(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -10161,13 +10162,13 @@ func (ec *executionContext) marshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelin
 }
 
 func (ec *executionContext) unmarshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐUserID(ctx context.Context, v any) (feed.UserID, error) {
-	res, err := UnmarshalUserID(v)
+	res, err := model.UnmarshalUserID(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐUserID(ctx context.Context, sel ast.SelectionSet, v feed.UserID) graphql.Marshaler {
 	_ = sel
-	res := MarshalUserID(v)
+	res := model.MarshalUserID(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -10239,13 +10240,13 @@ func (ec *executionContext) marshalNInt2int32(ctx context.Context, sel ast.Selec
 }
 
 func (ec *executionContext) unmarshalNInt2int64(ctx context.Context, v any) (int64, error) {
-	res, err := UnmarshalCount(v)
+	res, err := model.UnmarshalCount(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNInt2int64(ctx context.Context, sel ast.SelectionSet, v int64) graphql.Marshaler {
 	_ = sel
-	res := MarshalCount(v)
+	res := model.MarshalCount(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -10254,11 +10255,11 @@ func (ec *executionContext) marshalNInt2int64(ctx context.Context, sel ast.Selec
 	return res
 }
 
-func (ec *executionContext) marshalNLiveConnection2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐLiveConnection(ctx context.Context, sel ast.SelectionSet, v LiveConnection) graphql.Marshaler {
+func (ec *executionContext) marshalNLiveConnection2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐLiveConnection(ctx context.Context, sel ast.SelectionSet, v model.LiveConnection) graphql.Marshaler {
 	return ec._LiveConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNLiveConnection2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐLiveConnection(ctx context.Context, sel ast.SelectionSet, v *LiveConnection) graphql.Marshaler {
+func (ec *executionContext) marshalNLiveConnection2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐLiveConnection(ctx context.Context, sel ast.SelectionSet, v *model.LiveConnection) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -10268,15 +10269,15 @@ func (ec *executionContext) marshalNLiveConnection2ᚖgithubᚗcomᚋtidelineᚑ
 	return ec._LiveConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNLiveEdge2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐLiveEdge(ctx context.Context, sel ast.SelectionSet, v LiveEdge) graphql.Marshaler {
+func (ec *executionContext) marshalNLiveEdge2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐLiveEdge(ctx context.Context, sel ast.SelectionSet, v model.LiveEdge) graphql.Marshaler {
 	return ec._LiveEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNLiveEdge2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐLiveEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []LiveEdge) graphql.Marshaler {
+func (ec *executionContext) marshalNLiveEdge2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐLiveEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []model.LiveEdge) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNLiveEdge2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐLiveEdge(ctx, sel, v[i])
+		return ec.marshalNLiveEdge2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐLiveEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -10363,17 +10364,17 @@ var (
 	}
 )
 
-func (ec *executionContext) marshalNNode2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐNode(ctx context.Context, sel ast.SelectionSet, v []Node) graphql.Marshaler {
+func (ec *executionContext) marshalNNode2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐNode(ctx context.Context, sel ast.SelectionSet, v []model.Node) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalONode2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐNode(ctx, sel, v[i])
+		return ec.marshalONode2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐNode(ctx, sel, v[i])
 	})
 
 	return ret
 }
 
-func (ec *executionContext) marshalNPageInfo2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐPageInfo(ctx context.Context, sel ast.SelectionSet, v PageInfo) graphql.Marshaler {
+func (ec *executionContext) marshalNPageInfo2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐPageInfo(ctx context.Context, sel ast.SelectionSet, v model.PageInfo) graphql.Marshaler {
 	return ec._PageInfo(ctx, sel, &v)
 }
 
@@ -10496,13 +10497,13 @@ func (ec *executionContext) unmarshalNScheduleLiveInput2githubᚗcomᚋtideline�
 }
 
 func (ec *executionContext) unmarshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚋliveᚐID(ctx context.Context, v any) (live.ID, error) {
-	res, err := UnmarshalLiveSessionDatabaseID(v)
+	res, err := model.UnmarshalLiveSessionDatabaseID(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚋliveᚐID(ctx context.Context, sel ast.SelectionSet, v live.ID) graphql.Marshaler {
 	_ = sel
-	res := MarshalLiveSessionDatabaseID(v)
+	res := model.MarshalLiveSessionDatabaseID(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -10512,13 +10513,13 @@ func (ec *executionContext) marshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtid
 }
 
 func (ec *executionContext) unmarshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐContentID(ctx context.Context, v any) (feed.ContentID, error) {
-	res, err := UnmarshalPostDatabaseID(v)
+	res, err := model.UnmarshalPostDatabaseID(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐContentID(ctx context.Context, sel ast.SelectionSet, v feed.ContentID) graphql.Marshaler {
 	_ = sel
-	res := MarshalPostDatabaseID(v)
+	res := model.MarshalPostDatabaseID(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -10528,13 +10529,13 @@ func (ec *executionContext) marshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtid
 }
 
 func (ec *executionContext) unmarshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐUserID(ctx context.Context, v any) (feed.UserID, error) {
-	res, err := UnmarshalUserDatabaseID(v)
+	res, err := model.UnmarshalUserDatabaseID(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐUserID(ctx context.Context, sel ast.SelectionSet, v feed.UserID) graphql.Marshaler {
 	_ = sel
-	res := MarshalUserDatabaseID(v)
+	res := model.MarshalUserDatabaseID(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -10640,11 +10641,11 @@ func (ec *executionContext) marshalNUser2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋti
 	return ec._User(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNUserConnection2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐUserConnection(ctx context.Context, sel ast.SelectionSet, v UserConnection) graphql.Marshaler {
+func (ec *executionContext) marshalNUserConnection2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐUserConnection(ctx context.Context, sel ast.SelectionSet, v model.UserConnection) graphql.Marshaler {
 	return ec._UserConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNUserConnection2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐUserConnection(ctx context.Context, sel ast.SelectionSet, v *UserConnection) graphql.Marshaler {
+func (ec *executionContext) marshalNUserConnection2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐUserConnection(ctx context.Context, sel ast.SelectionSet, v *model.UserConnection) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -10668,15 +10669,15 @@ func (ec *executionContext) marshalNUserCounters2ᚖgithubᚗcomᚋtidelineᚑfe
 	return ec._UserCounters(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNUserEdge2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐUserEdge(ctx context.Context, sel ast.SelectionSet, v UserEdge) graphql.Marshaler {
+func (ec *executionContext) marshalNUserEdge2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐUserEdge(ctx context.Context, sel ast.SelectionSet, v model.UserEdge) graphql.Marshaler {
 	return ec._UserEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNUserEdge2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐUserEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []UserEdge) graphql.Marshaler {
+func (ec *executionContext) marshalNUserEdge2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐUserEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []model.UserEdge) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNUserEdge2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐUserEdge(ctx, sel, v[i])
+		return ec.marshalNUserEdge2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐUserEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -10688,15 +10689,15 @@ func (ec *executionContext) marshalNUserEdge2ᚕgithubᚗcomᚋtidelineᚑfeeds�
 	return ret
 }
 
-func (ec *executionContext) marshalNUserError2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐUserError(ctx context.Context, sel ast.SelectionSet, v UserError) graphql.Marshaler {
+func (ec *executionContext) marshalNUserError2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐUserError(ctx context.Context, sel ast.SelectionSet, v model.UserError) graphql.Marshaler {
 	return ec._UserError(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNUserError2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐUserErrorᚄ(ctx context.Context, sel ast.SelectionSet, v []UserError) graphql.Marshaler {
+func (ec *executionContext) marshalNUserError2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐUserErrorᚄ(ctx context.Context, sel ast.SelectionSet, v []model.UserError) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNUserError2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐUserError(ctx, sel, v[i])
+		return ec.marshalNUserError2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐUserError(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -10938,7 +10939,7 @@ func (ec *executionContext) unmarshalODateTime2ᚖint64(ctx context.Context, v a
 	if v == nil {
 		return nil, nil
 	}
-	res, err := UnmarshalDateTime(v)
+	res, err := model.UnmarshalDateTime(v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -10948,11 +10949,11 @@ func (ec *executionContext) marshalODateTime2ᚖint64(ctx context.Context, sel a
 	}
 	_ = sel
 	_ = ctx
-	res := MarshalDateTime(*v)
+	res := model.MarshalDateTime(*v)
 	return res
 }
 
-func (ec *executionContext) marshalOFeedEdge2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐFeedEdge(ctx context.Context, sel ast.SelectionSet, v *FeedEdge) graphql.Marshaler {
+func (ec *executionContext) marshalOFeedEdge2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐFeedEdge(ctx context.Context, sel ast.SelectionSet, v *model.FeedEdge) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -11002,7 +11003,7 @@ func (ec *executionContext) marshalOLiveSession2ᚖgithubᚗcomᚋtidelineᚑfee
 	return ec._LiveSession(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalONode2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐNode(ctx context.Context, sel ast.SelectionSet, v Node) graphql.Marshaler {
+func (ec *executionContext) marshalONode2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐNode(ctx context.Context, sel ast.SelectionSet, v model.Node) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -11168,7 +11169,7 @@ func (ec *executionContext) marshalOUser2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋti
 	return ec._User(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOViewer2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐViewer(ctx context.Context, sel ast.SelectionSet, v *Viewer) graphql.Marshaler {
+func (ec *executionContext) marshalOViewer2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐViewer(ctx context.Context, sel ast.SelectionSet, v *model.Viewer) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/graph/model"
 )
 
 // Confirms that the viewer's account is to be deleted.
@@ -21,7 +22,7 @@ type DeleteAccountPayload struct {
 	// The global id of the user who is no more; null when the deletion was refused.
 	DeletedUserID *string `json:"deletedUserId,omitempty"`
 	// Why it was refused; empty when it was not.
-	UserErrors []UserError `json:"userErrors"`
+	UserErrors []model.UserError `json:"userErrors"`
 	// What the input said.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
@@ -31,7 +32,7 @@ type DeletePostPayload struct {
 	// The global id of what was deleted; null when the deletion was refused.
 	DeletedPostID *string `json:"deletedPostId,omitempty"`
 	// Why it was refused; empty when it was not.
-	UserErrors []UserError `json:"userErrors"`
+	UserErrors []model.UserError `json:"userErrors"`
 	// What the input said.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
@@ -51,7 +52,7 @@ type EditPostPayload struct {
 	// The content with its new text; null when the edit was refused.
 	Post *feed.Post `json:"post,omitempty"`
 	// Why it was refused; empty when it was not.
-	UserErrors []UserError `json:"userErrors"`
+	UserErrors []model.UserError `json:"userErrors"`
 	// What the input said.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
@@ -79,7 +80,7 @@ type LivePayload struct {
 	// The session as it is now; null when the change was refused, and when the session was cancelled.
 	LiveSession *live.Session `json:"liveSession,omitempty"`
 	// Why it was refused; empty when it was not.
-	UserErrors []UserError `json:"userErrors"`
+	UserErrors []model.UserError `json:"userErrors"`
 	// What the input said.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
@@ -97,7 +98,7 @@ type PostPayload struct {
 	// The content as it is now; null when the change was refused, and when the viewer may not see it any more.
 	Post *feed.Post `json:"post,omitempty"`
 	// Why it was refused; empty when it was not.
-	UserErrors []UserError `json:"userErrors"`
+	UserErrors []model.UserError `json:"userErrors"`
 	// What the input said.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
@@ -125,9 +126,9 @@ type PublishPostPayload struct {
 	// The content; null when it was refused.
 	Post *feed.Post `json:"post,omitempty"`
 	// The content at its place in the viewer's home feed, to be put into a list that is on the screen; null when it was refused.
-	FeedEdge *FeedEdge `json:"feedEdge,omitempty"`
+	FeedEdge *model.FeedEdge `json:"feedEdge,omitempty"`
 	// Why it was refused; empty when it was not.
-	UserErrors []UserError `json:"userErrors"`
+	UserErrors []model.UserError `json:"userErrors"`
 	// What the input said.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
@@ -185,7 +186,7 @@ type UserPayload struct {
 	// The user as he is now; null when the change was refused.
 	User *feed.User `json:"user,omitempty"`
 	// Why it was refused; empty when it was not.
-	UserErrors []UserError `json:"userErrors"`
+	UserErrors []model.UserError `json:"userErrors"`
 	// What the input said.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }

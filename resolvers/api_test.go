@@ -17,7 +17,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/feed/timeline"
-	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/graph/model"
 	"github.com/tideline-feeds/tideline/resolvers"
 )
 
@@ -237,8 +237,8 @@ func texts(t *testing.T, list any, field string) []string {
 	return out
 }
 
-func postID(id feed.ContentID) string { return graph.PostGlobalID(id) }
-func userID(id feed.UserID) string    { return graph.UserGlobalID(id) }
+func postID(id feed.ContentID) string { return model.PostGlobalID(id) }
+func userID(id feed.UserID) string    { return model.UserGlobalID(id) }
 
 // reads counts bulk reads by kind.
 type reads struct {

@@ -5,38 +5,37 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
-	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/graph/pagejson"
 	"github.com/tideline-feeds/tideline/resolvers/guard"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
 
-// known is what has been found out about a document: how its pages are encoded, and what is
-// to be loaded for them.
-type known struct {
-	plans graph.Plans
-	needs graph.PerField[*pageNeeds]
+// documentCache caches the plans of a document's pages, and what to load for them.
+type documentCache struct {
+	plans pagejson.Plans
+	needs pagejson.FieldCache[*pageNeeds]
 }
 
-type knownKey struct{}
+type documentCacheKey struct{}
 
-// withKnown gives an operation what is known of its document: that is kept with the
-// document, or else for the operation alone.
-func withKnown(ctx context.Context) context.Context {
-	own := &known{}
+// withDocumentCache gives an operation the cache of its document. If the document itself is not
+// cached, the operation gets a cache of its own.
+func withDocumentCache(ctx context.Context) context.Context {
+	own := &documentCache{}
 	if memo := guard.Memo(graphql.GetOperationContext(ctx)); memo != nil {
-		kept, ok := memo.Load(knownKey{})
+		cached, ok := memo.Load(documentCacheKey{})
 		if !ok {
-			kept, _ = memo.LoadOrStore(knownKey{}, own)
+			cached, _ = memo.LoadOrStore(documentCacheKey{}, own)
 		}
-		own, _ = kept.(*known)
+		own, _ = cached.(*documentCache)
 	}
-	return context.WithValue(ctx, knownKey{}, own)
+	return context.WithValue(ctx, documentCacheKey{}, own)
 }
 
-// knownFrom returns what is known of the document; nil in a subscription.
-func knownFrom(ctx context.Context) *known {
-	k, _ := ctx.Value(knownKey{}).(*known)
-	return k
+// documentCacheFrom returns the cache of the document; nil in a subscription.
+func documentCacheFrom(ctx context.Context) *documentCache {
+	c, _ := ctx.Value(documentCacheKey{}).(*documentCache)
+	return c
 }
 
 // whileWanted runs a field unless its context has ended: then no client waits for the response, and
@@ -48,20 +47,20 @@ func whileWanted(ctx context.Context, next graphql.Resolver) (any, error) {
 	return next(ctx)
 }
 
-// encodePages has pages written by the encoder rather than field by field. Their resolvers
-// have loaded all that was selected of them, so that each field is a look into the loaders.
-func encodePages(encoder *graph.Encoder) graphql.FieldMiddleware {
+// encodePages has the encoder write pages. Their resolvers have loaded the selected fields, so that
+// each field is a lookup in the loaders.
+func encodePages(encoder *pagejson.Encoder) graphql.FieldMiddleware {
 	return func(ctx context.Context, next graphql.Resolver) (any, error) {
 		value, err := whileWanted(ctx, next)
-		if err != nil || !graph.IsPage(value) {
+		if err != nil || !pagejson.IsPage(value) {
 			return value, err
 		}
-		k := knownFrom(ctx)
-		if k == nil {
+		cache := documentCacheFrom(ctx)
+		if cache == nil {
 			return value, nil
 		}
-		// Each field asks the context for the loaders, so they are put on top of it.
-		encoded := encoder.Encode(loaders.With(ctx, loaders.From(ctx)), &k.plans, value)
+		// Each field looks the loaders up in the context, so they go on top of it.
+		encoded := encoder.Encode(loaders.With(ctx, loaders.From(ctx)), &cache.plans, value)
 		switch {
 		case encoded != nil:
 			return encoded, nil

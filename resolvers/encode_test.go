@@ -20,6 +20,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/graph/model"
+	"github.com/tideline-feeds/tideline/graph/pagejson"
 	"github.com/tideline-feeds/tideline/resolvers"
 	"github.com/tideline-feeds/tideline/resolvers/guard"
 )
@@ -78,7 +80,7 @@ func TestPagesAreEncodedAsTheExecutorWritesThem(t *testing.T) {
 					}
 				}
 			})
-			if kept := w.deps.Kept.Stats(); kept.Hits < kept.Misses/4 {
+			if kept := w.deps.Fragments.Stats(); kept.Hits < kept.Misses/4 {
 				t.Errorf("little was copied that had been written before: %+v", kept)
 			}
 		})
@@ -131,8 +133,8 @@ func TestWhatHasChangedIsWrittenAnew(t *testing.T) {
 		return data
 	}
 	page()
-	top, _ := graph.ParsePostID(w.must(1, query, nil).at(t, "viewer.homeFeed.nodes.0.id").(string))
-	if kept := w.deps.Kept.Stats(); kept.Hits == 0 || kept.Hits != kept.Misses {
+	top, _ := model.ParsePostID(w.must(1, query, nil).at(t, "viewer.homeFeed.nodes.0.id").(string))
+	if kept := w.deps.Fragments.Stats(); kept.Hits == 0 || kept.Hits != kept.Misses {
 		t.Fatalf("of two pages one is copied, and not %+v", kept)
 	}
 	posts, err := w.store.Posts(t.Context(), []feed.ContentID{top})
@@ -162,7 +164,7 @@ func TestWhatHasChangedIsWrittenAnew(t *testing.T) {
 	if err := w.store.Delete(t.Context(), top, epoch); err != nil {
 		t.Fatal(err)
 	}
-	if after := page(); strings.Contains(after, graph.PostGlobalID(top)) {
+	if after := page(); strings.Contains(after, model.PostGlobalID(top)) {
 		t.Errorf("after its deletion the content is still in\n%s", after)
 	}
 }
@@ -217,7 +219,7 @@ func oddWorld(t *testing.T, fault func([]feed.UserID, []*feed.User) error) *worl
 	w := newWorld(t, func(d *resolvers.Deps) {
 		same := &shelf{posts: map[feed.ContentID]*feed.Post{}, users: map[feed.UserID]*feed.User{}}
 		d.Timeline, d.Users = shelved{d.Timeline, same}, faulty{d.Users.(countedUsers), same, fault}
-		d.Live, d.Kept = &still{Live: d.Live, pages: map[string]*live.Page{}}, graph.NewKept(1<<20)
+		d.Live, d.Fragments = &still{Live: d.Live, pages: map[string]*live.Page{}}, pagejson.NewFragmentCache(1<<20)
 		d.Guard.Limits = guard.DefaultLimits()
 		d.Guard.Limits.Directives, d.Guard.Limits.Aliases, d.Guard.Limits.Cost = 1000, 1000, 1_000_000
 	})

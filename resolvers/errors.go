@@ -13,6 +13,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/graph/model"
 	"github.com/tideline-feeds/tideline/resolvers/guard"
 )
 
@@ -37,13 +38,13 @@ func extensionsCode(c feed.Code) string {
 
 // userErrors turns a refusal into what a payload says. It returns an empty list for
 // no error, and everything that is not a refusal as an error.
-func userErrors(err error) ([]graph.UserError, error) {
+func userErrors(err error) ([]model.UserError, error) {
 	if err == nil {
-		return []graph.UserError{}, nil
+		return []model.UserError{}, nil
 	}
 	var refusal *feed.Error
 	if errors.As(err, &refusal) && refusal.Code.Refusal() {
-		return []graph.UserError{{Code: refusal.Code, Message: refusal.Message, Field: refusal.Field}}, nil
+		return []model.UserError{{Code: refusal.Code, Message: refusal.Message, Field: refusal.Field}}, nil
 	}
 	return nil, err
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/graph/pagejson"
 	"github.com/tideline-feeds/tideline/resolvers/guard"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 	"github.com/tideline-feeds/tideline/resolvers/transport"
@@ -37,7 +38,7 @@ func NewHandler(d Deps) http.Handler {
 	schema := graph.LoadSchema()
 	g := guard.New(schema, d.guard())
 	d.Transport.ChargeMessages(g.Message)
-	buffers := &graph.Buffers{}
+	buffers := &pagejson.Buffers{}
 	d.Transport.Recycle(buffers.Return)
 	config := graph.Config{Schema: schema, Resolvers: r}
 	executable := graph.NewExecutableSchema(config)
@@ -48,7 +49,8 @@ func NewHandler(d Deps) http.Handler {
 	if d.Plain {
 		exec.AroundFields(whileWanted)
 	} else {
-		exec.AroundFields(encodePages(graph.NewEncoder(r, buffers, d.Kept)))
+		encoded := pagejson.Resolvers{LiveSession: r.LiveSession(), Post: r.Post(), User: r.User()}
+		exec.AroundFields(encodePages(pagejson.NewEncoder(encoded, buffers, d.Fragments)))
 	}
 	exec.SetQueryCache(g.Documents())
 	exec.SetErrorPresenter(p.present)
@@ -88,7 +90,7 @@ func (r *Resolver) begin(p presenter) graphql.OperationMiddleware {
 			})
 		}
 		return r.observeExecution(ctx, func(ctx context.Context) graphql.ResponseHandler {
-			return next(loaders.With(withKnown(ctx), r.loaders(ctx)))
+			return next(loaders.With(withDocumentCache(ctx), r.loaders(ctx)))
 		})
 	}
 }

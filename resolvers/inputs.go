@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/graph/model"
 	"github.com/tideline-feeds/tideline/resolvers/guard"
 )
 
@@ -12,7 +12,7 @@ import (
 func scalars() map[string]guard.Scalar {
 	return map[string]guard.Scalar{
 		"DateTime": func(value any) string {
-			_, err := graph.UnmarshalDateTime(value)
+			_, err := model.UnmarshalDateTime(value)
 			return reason(err)
 		},
 		// Which URLs are accepted is for the domain to say, as a userError.

@@ -7,6 +7,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/graph/model"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
 
@@ -21,14 +22,14 @@ func (r *Resolver) liveOf(host *feed.User) liveList {
 }
 
 // livePage reads one page of a list of sessions with all that the client selected of it.
-func (r *Resolver) livePage(ctx context.Context, read liveList, args pageArgs) (*graph.LiveConnection, error) {
+func (r *Resolver) livePage(ctx context.Context, read liveList, args pageArgs) (*model.LiveConnection, error) {
 	needs := neededOf(ctx, "LiveEdge")
 	q := args.query(needs)
 	page, err := read(ctx, ViewerFrom(ctx), live.Query{First: q.First, After: q.After, Behind: q.Behind})
 	if err != nil {
 		return nil, err
 	}
-	c := graph.NewLiveConnection(page)
+	c := model.NewLiveConnection(page)
 	return c, r.hydrateHosts(ctx, c.Nodes(), needs.host)
 }
 
@@ -63,7 +64,7 @@ func (r *Resolver) changeLive(
 ) (*graph.LivePayload, error) {
 	var session *live.Session
 	var err error = feed.Errorf(feed.CodeNotFound, "there is no such session").At("liveSessionId")
-	if id, ok := graph.ParseLiveSessionID(in.LiveSessionID); ok {
+	if id, ok := model.ParseLiveSessionID(in.LiveSessionID); ok {
 		session, err = change(ctx, ViewerFrom(ctx), id)
 	}
 	return livePayload(session, err, in.ClientMutationID)

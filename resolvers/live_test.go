@@ -13,7 +13,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/feed/timeline"
-	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/graph/model"
 	"github.com/tideline-feeds/tideline/resolvers"
 )
 
@@ -74,7 +74,7 @@ func (w *world) end(host feed.UserID, id live.ID) {
 	}
 }
 
-func liveID(id live.ID) string { return graph.LiveSessionGlobalID(id) }
+func liveID(id live.ID) string { return model.LiveSessionGlobalID(id) }
 
 const (
 	livePayload = `{ liveSession { ...all } userErrors { code field } clientMutationId } }

@@ -5,12 +5,13 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/graph/model"
 )
 
 // postIn reads the global id of a content out of an input's field. Whatever is not
 // one names nothing.
 func postIn(field, id string) (feed.ContentID, error) {
-	post, ok := graph.ParsePostID(id)
+	post, ok := model.ParsePostID(id)
 	if !ok {
 		return 0, feed.Errorf(feed.CodeNotFound, "there is no such post").At(field)
 	}
@@ -87,7 +88,7 @@ func (r *Resolver) relate(
 ) (*graph.UserPayload, error) {
 	var user *feed.User
 	var err error = feed.Errorf(feed.CodeNotFound, "there is no such user").At("userId")
-	if id, ok := graph.ParseUserID(in.UserID); ok {
+	if id, ok := model.ParseUserID(in.UserID); ok {
 		user, err = change(ctx, ViewerFrom(ctx), id)
 	}
 	refused, err := userErrors(err)

@@ -11,6 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/graph/model"
 )
 
 func (r *mutationResolver) PublishPost(ctx context.Context, input graph.PublishPostInput) (*graph.PublishPostPayload, error) {
@@ -21,7 +22,7 @@ func (r *mutationResolver) PublishPost(ctx context.Context, input graph.PublishP
 	}
 	payload := &graph.PublishPostPayload{Post: post, UserErrors: refused, ClientMutationID: input.ClientMutationID}
 	if post != nil {
-		payload.FeedEdge = &graph.FeedEdge{Cursor: feed.HomeCursor(post), Node: post}
+		payload.FeedEdge = &model.FeedEdge{Cursor: feed.HomeCursor(post), Node: post}
 	}
 	return payload, nil
 }
@@ -139,7 +140,7 @@ func (r *mutationResolver) DeleteAccount(ctx context.Context, input graph.Delete
 	}
 	payload := &graph.DeleteAccountPayload{UserErrors: refused, ClientMutationID: input.ClientMutationID}
 	if len(refused) == 0 {
-		id := graph.UserGlobalID(viewer)
+		id := model.UserGlobalID(viewer)
 		payload.DeletedUserID = &id
 	}
 	return payload, nil

@@ -10,9 +10,10 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/graph/model"
 )
 
-func (r *queryResolver) Node(ctx context.Context, id string) (graph.Node, error) {
+func (r *queryResolver) Node(ctx context.Context, id string) (model.Node, error) {
 	found, err := r.nodes(ctx, []string{id})
 	if err != nil {
 		return nil, err
@@ -20,23 +21,23 @@ func (r *queryResolver) Node(ctx context.Context, id string) (graph.Node, error)
 	return found[0], nil
 }
 
-func (r *queryResolver) Nodes(ctx context.Context, ids []string) ([]graph.Node, error) {
+func (r *queryResolver) Nodes(ctx context.Context, ids []string) ([]model.Node, error) {
 	return r.nodes(ctx, ids)
 }
 
-func (r *queryResolver) Viewer(ctx context.Context) (*graph.Viewer, error) {
+func (r *queryResolver) Viewer(ctx context.Context) (*model.Viewer, error) {
 	viewer := ViewerFrom(ctx)
 	if viewer == 0 {
 		return nil, nil
 	}
-	return &graph.Viewer{ID: viewer}, nil
+	return &model.Viewer{ID: viewer}, nil
 }
 
 func (r *queryResolver) User(ctx context.Context, handle string) (*feed.User, error) {
 	return r.deps.Directory.UserByHandle(ctx, ViewerFrom(ctx), handle)
 }
 
-func (r *queryResolver) Users(ctx context.Context, query string, first *int32, after *string) (*graph.UserConnection, error) {
+func (r *queryResolver) Users(ctx context.Context, query string, first *int32, after *string) (*model.UserConnection, error) {
 	return r.userPage(ctx, r.search(query), pageArgs{first: first, after: after})
 }
 

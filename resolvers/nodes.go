@@ -5,7 +5,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
-	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/graph/model"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
 
@@ -16,8 +16,8 @@ const nodesMax = 100
 // nodes returns one node per global id, nil where the viewer sees none. Ids of no
 // type, of a type that is no node, and ids that cannot be read are all the same to
 // the client: nothing is there.
-func (r *Resolver) nodes(ctx context.Context, ids []string) ([]graph.Node, error) {
-	out := make([]graph.Node, len(ids))
+func (r *Resolver) nodes(ctx context.Context, ids []string) ([]model.Node, error) {
+	out := make([]model.Node, len(ids))
 	if err := r.postNodes(ctx, ids, out); err != nil {
 		return nil, err
 	}
@@ -28,8 +28,8 @@ func (r *Resolver) nodes(ctx context.Context, ids []string) ([]graph.Node, error
 }
 
 // postNodes fills in the contents among ids.
-func (r *Resolver) postNodes(ctx context.Context, ids []string, out []graph.Node) error {
-	wanted, at := named(ids, graph.ParsePostID)
+func (r *Resolver) postNodes(ctx context.Context, ids []string, out []model.Node) error {
+	wanted, at := named(ids, model.ParsePostID)
 	if len(wanted) == 0 {
 		return nil
 	}
@@ -48,8 +48,8 @@ func (r *Resolver) postNodes(ctx context.Context, ids []string, out []graph.Node
 }
 
 // userNodes fills in the users among ids.
-func (r *Resolver) userNodes(ctx context.Context, ids []string, out []graph.Node) error {
-	wanted, at := named(ids, graph.ParseUserID)
+func (r *Resolver) userNodes(ctx context.Context, ids []string, out []model.Node) error {
+	wanted, at := named(ids, model.ParseUserID)
 	if len(wanted) == 0 {
 		return nil
 	}
@@ -68,8 +68,8 @@ func (r *Resolver) userNodes(ctx context.Context, ids []string, out []graph.Node
 }
 
 // liveNodes fills in the live sessions among ids.
-func (r *Resolver) liveNodes(ctx context.Context, ids []string, out []graph.Node) error {
-	wanted, at := named(ids, graph.ParseLiveSessionID)
+func (r *Resolver) liveNodes(ctx context.Context, ids []string, out []model.Node) error {
+	wanted, at := named(ids, model.ParseLiveSessionID)
 	if len(wanted) == 0 {
 		return nil
 	}

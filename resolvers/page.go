@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/graph/model"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
 
@@ -30,14 +30,14 @@ func (a pageArgs) query(needs *pageNeeds) feed.PageQuery {
 }
 
 // feedPage reads one page of a feed with all that the client selected of it.
-func (r *Resolver) feedPage(ctx context.Context, ref feed.FeedRef, args pageArgs) (*graph.FeedConnection, error) {
+func (r *Resolver) feedPage(ctx context.Context, ref feed.FeedRef, args pageArgs) (*model.FeedConnection, error) {
 	viewer := ViewerFrom(ctx)
 	needs := neededOf(ctx, "FeedEdge")
 	page, err := r.deps.Timeline.Page(ctx, viewer, ref, args.query(needs))
 	if err != nil {
 		return nil, err
 	}
-	c := graph.NewFeedConnection(viewer, ref, args.kinds, page)
+	c := model.NewFeedConnection(viewer, ref, args.kinds, page)
 	return c, loaders.From(ctx).HydratePosts(ctx, c.Nodes(), needs.post)
 }
 
@@ -69,13 +69,13 @@ func (r *Resolver) search(query string) userList {
 }
 
 // userPage reads one page of a list of users with all that the client selected of it.
-func (r *Resolver) userPage(ctx context.Context, read userList, args pageArgs) (*graph.UserConnection, error) {
+func (r *Resolver) userPage(ctx context.Context, read userList, args pageArgs) (*model.UserConnection, error) {
 	needs := neededOf(ctx, "UserEdge")
 	page, err := read(ctx, ViewerFrom(ctx), args.query(needs))
 	if err != nil {
 		return nil, err
 	}
-	c := graph.NewUserConnection(page)
+	c := model.NewUserConnection(page)
 	return c, loaders.From(ctx).HydrateUsers(ctx, c.Nodes(), needs.user)
 }
 

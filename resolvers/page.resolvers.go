@@ -9,9 +9,10 @@ import (
 	"context"
 
 	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/graph/model"
 )
 
-func (r *feedConnectionResolver) NewCount(ctx context.Context, obj *graph.FeedConnection, since string) (int32, error) {
+func (r *feedConnectionResolver) NewCount(ctx context.Context, obj *model.FeedConnection, since string) (int32, error) {
 	n, err := r.deps.Timeline.NewCount(ctx, obj.Viewer, obj.Feed, since, obj.Kinds)
 	return int32(n), err
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/graph/model"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
 
@@ -36,7 +37,7 @@ func (r *postResolver) Counters(ctx context.Context, obj *feed.Post) (*feed.Post
 	return loaders.From(ctx).PostCounters(ctx, obj.ID)
 }
 
-func (r *postResolver) Comments(ctx context.Context, obj *feed.Post, first *int32, after *string) (*graph.FeedConnection, error) {
+func (r *postResolver) Comments(ctx context.Context, obj *feed.Post, first *int32, after *string) (*model.FeedConnection, error) {
 	return r.feedPage(ctx, feed.CommentsRef(obj.ID), pageArgs{first: first, after: after})
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/graph/pagejson"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
 
@@ -109,11 +109,11 @@ type pageNeeds struct {
 // type edge. It is walked through once for each document that is kept.
 func neededOf(ctx context.Context, edge string) *pageNeeds {
 	field := graphql.GetFieldContext(ctx).Field
-	var kept *graph.PerField[*pageNeeds]
-	if k := knownFrom(ctx); k != nil {
-		kept = &k.needs
+	var cache *pagejson.FieldCache[*pageNeeds]
+	if c := documentCacheFrom(ctx); c != nil {
+		cache = &c.needs
 	}
-	return kept.Of(graphql.GetOperationContext(ctx), field, func() (*pageNeeds, int) {
+	return cache.Get(graphql.GetOperationContext(ctx), field, func() (*pageNeeds, int) {
 		n := newPageNeeds(selected(ctx).fields(field.Definition.Type.Name()), edge)
 		return n, 1 + n.post.Size()
 	})

@@ -11,7 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/graph/model"
 	"github.com/tideline-feeds/tideline/resolvers/guard"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
@@ -25,7 +25,7 @@ type Subscriptions interface {
 }
 
 // deliver hands over what comes until ctx or the subscription ends.
-func deliver(ctx context.Context, sub *feed.Subscription, edges chan<- *graph.FeedEdge) {
+func deliver(ctx context.Context, sub *feed.Subscription, edges chan<- *model.FeedEdge) {
 	s := streamFrom(ctx)
 	defer close(edges)
 	defer close(s.due)
@@ -42,7 +42,7 @@ func deliver(ctx context.Context, sub *feed.Subscription, edges chan<- *graph.Fe
 			return
 		}
 		select {
-		case edges <- &graph.FeedEdge{Cursor: e.Cursor, Node: e.Post}:
+		case edges <- &model.FeedEdge{Cursor: e.Cursor, Node: e.Post}:
 		case <-ctx.Done():
 			return
 		}

@@ -9,14 +9,15 @@ import (
 	"context"
 
 	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/graph/model"
 )
 
-func (r *subscriptionResolver) HomeFeedEdges(ctx context.Context) (<-chan *graph.FeedEdge, error) {
+func (r *subscriptionResolver) HomeFeedEdges(ctx context.Context) (<-chan *model.FeedEdge, error) {
 	sub, err := r.deps.Subscriptions.Subscribe(ctx, ViewerFrom(ctx))
 	if err != nil {
 		return nil, err
 	}
-	edges := make(chan *graph.FeedEdge)
+	edges := make(chan *model.FeedEdge)
 	go deliver(ctx, sub, edges)
 	return edges, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/graph/model"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
 
@@ -27,19 +28,19 @@ func (r *userResolver) Counters(ctx context.Context, obj *feed.User) (*feed.User
 	return loaders.From(ctx).UserCounters(ctx, obj.ID)
 }
 
-func (r *userResolver) Posts(ctx context.Context, obj *feed.User, first *int32, after *string, last *int32, before *string, kinds []feed.Kind) (*graph.FeedConnection, error) {
+func (r *userResolver) Posts(ctx context.Context, obj *feed.User, first *int32, after *string, last *int32, before *string, kinds []feed.Kind) (*model.FeedConnection, error) {
 	return r.feedPage(ctx, feed.OutboxRef(obj.ID), pageArgs{first: first, last: last, after: after, before: before, kinds: kinds})
 }
 
-func (r *userResolver) Followers(ctx context.Context, obj *feed.User, first *int32, after *string) (*graph.UserConnection, error) {
+func (r *userResolver) Followers(ctx context.Context, obj *feed.User, first *int32, after *string) (*model.UserConnection, error) {
 	return r.userPage(ctx, listOf(obj, r.deps.Directory.Followers), pageArgs{first: first, after: after})
 }
 
-func (r *userResolver) Following(ctx context.Context, obj *feed.User, first *int32, after *string) (*graph.UserConnection, error) {
+func (r *userResolver) Following(ctx context.Context, obj *feed.User, first *int32, after *string) (*model.UserConnection, error) {
 	return r.userPage(ctx, listOf(obj, r.deps.Directory.Following), pageArgs{first: first, after: after})
 }
 
-func (r *userResolver) LiveSessions(ctx context.Context, obj *feed.User, first *int32, after *string) (*graph.LiveConnection, error) {
+func (r *userResolver) LiveSessions(ctx context.Context, obj *feed.User, first *int32, after *string) (*model.LiveConnection, error) {
 	return r.livePage(ctx, r.liveOf(obj), pageArgs{first: first, after: after})
 }
 

@@ -10,29 +10,30 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/graph/model"
 )
 
-func (r *viewerResolver) User(ctx context.Context, obj *graph.Viewer) (*feed.User, error) {
+func (r *viewerResolver) User(ctx context.Context, obj *model.Viewer) (*feed.User, error) {
 	return account(ctx, obj.ID)
 }
 
-func (r *viewerResolver) MutedUsers(ctx context.Context, obj *graph.Viewer, first *int32, after *string) (*graph.UserConnection, error) {
+func (r *viewerResolver) MutedUsers(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.UserConnection, error) {
 	return r.userPage(ctx, r.related(feed.RelationMute), pageArgs{first: first, after: after})
 }
 
-func (r *viewerResolver) HiddenFromUsers(ctx context.Context, obj *graph.Viewer, first *int32, after *string) (*graph.UserConnection, error) {
+func (r *viewerResolver) HiddenFromUsers(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.UserConnection, error) {
 	return r.userPage(ctx, r.related(feed.RelationHide), pageArgs{first: first, after: after})
 }
 
-func (r *viewerResolver) BlockedUsers(ctx context.Context, obj *graph.Viewer, first *int32, after *string) (*graph.UserConnection, error) {
+func (r *viewerResolver) BlockedUsers(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.UserConnection, error) {
 	return r.userPage(ctx, r.related(feed.RelationBlock), pageArgs{first: first, after: after})
 }
 
-func (r *viewerResolver) HomeFeed(ctx context.Context, obj *graph.Viewer, first *int32, after *string, last *int32, before *string, kinds []feed.Kind) (*graph.FeedConnection, error) {
+func (r *viewerResolver) HomeFeed(ctx context.Context, obj *model.Viewer, first *int32, after *string, last *int32, before *string, kinds []feed.Kind) (*model.FeedConnection, error) {
 	return r.feedPage(ctx, feed.HomeRef(), pageArgs{first: first, last: last, after: after, before: before, kinds: kinds})
 }
 
-func (r *viewerResolver) LiveFeed(ctx context.Context, obj *graph.Viewer, first *int32, after *string) (*graph.LiveConnection, error) {
+func (r *viewerResolver) LiveFeed(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.LiveConnection, error) {
 	return r.livePage(ctx, r.deps.Live.Page, pageArgs{first: first, after: after})
 }
 

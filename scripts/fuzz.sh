@@ -32,7 +32,7 @@ fuzz() {
 fuzz ./feed FuzzParseCursor
 fuzz ./feed/live FuzzCursor
 fuzz ./feed/texts FuzzNewHandle
-fuzz ./graph FuzzGlobalID
+fuzz ./graph/model FuzzGlobalID
 fuzz ./internal/gateway FuzzVerify
 fuzz ./internal/gateway FuzzKeySet
 fuzz ./internal/wellformed FuzzJSON

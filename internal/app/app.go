@@ -14,7 +14,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/feed/timeline"
 	"github.com/tideline-feeds/tideline/feed/viewercache"
-	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/graph/pagejson"
 	"github.com/tideline-feeds/tideline/internal/gateway"
 	"github.com/tideline-feeds/tideline/internal/telemetry"
 	"github.com/tideline-feeds/tideline/tasks"
@@ -153,8 +153,8 @@ type services struct {
 	users    feed.Users
 	counters feed.Counters
 	queue    *tasks.Queue
-	// written is what answers say of contents and profiles, for the API to copy.
-	written *graph.Kept
+	// fragments caches the JSON of posts and users.
+	fragments *pagejson.FragmentCache
 	// metrics count what all of them do.
 	metrics *telemetry.Metrics
 }
@@ -175,7 +175,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 	metrics := telemetry.New(Version())
 	trace := metrics.Trace(tracing(log))
 	a := &services{
-		queue: queue, users: c.users, counters: c.counters, metrics: metrics, written: c.written,
+		queue: queue, users: c.users, counters: c.counters, metrics: metrics, fragments: c.fragments,
 		polls: newBehind(), shares: newBehind(), records: newBehind(),
 	}
 	direct := st.direct(c, inboxes)

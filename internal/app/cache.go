@@ -11,7 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/lrucache"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/feed/viewercache"
-	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/graph/pagejson"
 	"github.com/tideline-feeds/tideline/internal/gateway"
 )
 
@@ -57,9 +57,9 @@ func (s cacheSettings) bounds() cacheBounds {
 	return b
 }
 
-// written returns how many bytes may be kept of what answers say of contents and profiles:
-// nothing where these are not cached, since it is kept for the very objects that are.
-func (s cacheSettings) written() int64 {
+// fragmentBytes returns the size of the fragment cache: 0 if posts and users are not cached, because
+// it is keyed by the cached objects.
+func (s cacheSettings) fragmentBytes() int64 {
 	if s.CacheTTL == 0 {
 		return 0
 	}
@@ -76,8 +76,8 @@ type caches struct {
 	// viewers are cached at all.
 	viewers     *lrucache.Viewers
 	viewerCache bool
-	// written is what answers say of contents and profiles.
-	written *graph.Kept
+	// fragments caches the JSON of posts and users.
+	fragments *pagejson.FragmentCache
 	// live is what is known of live feeds.
 	live *lrucache.LiveMemory
 	// counters are for reads, and contents and follows the ways to change what they count.
@@ -134,12 +134,12 @@ func (e evictor) Purge() {
 func (st *stores) openCaches(s cacheSettings, log *slog.Logger) caches {
 	bounds := s.bounds()
 	c := caches{
-		posts:    lrucache.NewPosts(st.sql, bounds.posts, time.Now),
-		users:    lrucache.NewUsers(st.sql, bounds.users, time.Now),
-		viewers:  lrucache.NewViewers(bounds.viewers),
-		live:     lrucache.NewLiveMemory(bounds.live),
-		counters: lrucache.NewCounters(st.sql, bounds.counters, time.Now),
-		written:  graph.NewKept(s.written()),
+		posts:     lrucache.NewPosts(st.sql, bounds.posts, time.Now),
+		users:     lrucache.NewUsers(st.sql, bounds.users, time.Now),
+		viewers:   lrucache.NewViewers(bounds.viewers),
+		live:      lrucache.NewLiveMemory(bounds.live),
+		counters:  lrucache.NewCounters(st.sql, bounds.counters, time.Now),
+		fragments: pagejson.NewFragmentCache(s.fragmentBytes()),
 	}
 	c.fresh = !c.viewers.Keeps() && !c.live.Keeps()
 	c.viewerCache = s.ViewerCache != viewerCacheOff

@@ -81,7 +81,7 @@ func (c *Server) sources(a *services, st *stores, kept caches) telemetry.Sources
 			return cacheStats(users)
 		},
 		"written": func() telemetry.CacheStats {
-			s := kept.written.Stats()
+			s := kept.fragments.Stats()
 			return telemetry.CacheStats{Hits: s.Hits, Misses: s.Misses, Entries: s.Entries, Bytes: s.Bytes}
 		},
 		"viewers":    func() telemetry.CacheStats { return cacheStats(kept.viewers.Stats()) },

@@ -32,8 +32,10 @@ var rules = archtest.Rules{
 
 		// What serves it. The resolvers and the tasks never meet: the domain's
 		// Queue is between them.
-		"graph":               {"feed", "feed/live"},
-		"resolvers":           {"feed", "feed/live", "graph", "resolvers/guard", "resolvers/loaders", "resolvers/transport"},
+		"graph":               {"feed", "feed/live", "graph/model", "graph/pagejson"},
+		"graph/model":         {"feed", "feed/live"},
+		"graph/pagejson":      {"feed", "feed/live", "graph/model"},
+		"resolvers":           {"feed", "feed/live", "graph", "graph/model", "graph/pagejson", "resolvers/guard", "resolvers/loaders", "resolvers/transport"},
 		"resolvers/guard":     {"feed", "internal/fairshare", "internal/wellformed"},
 		"resolvers/loaders":   {"feed", "feed/live"},
 		"resolvers/transport": {"feed", "internal/fairshare", "internal/httpbody", "internal/wellformed"},
@@ -69,7 +71,7 @@ var rules = archtest.Rules{
 
 		// What puts it together, and what it is started by.
 		"internal/app": {
-			"feed", "feed/live", "feed/lrucache", "feed/redisstore", "feed/sqlstore", "feed/timeline", "feed/viewercache", "graph", "internal/demo", "internal/gateway", "internal/httpbody",
+			"feed", "feed/live", "feed/lrucache", "feed/redisstore", "feed/sqlstore", "feed/timeline", "feed/viewercache", "graph", "graph/pagejson", "internal/demo", "internal/gateway", "internal/httpbody",
 			"internal/telemetry", "internal/warnings", "resolvers", "resolvers/guard", "resolvers/transport", "tasks", "web",
 		},
 		"internal/cli": {
@@ -104,8 +106,8 @@ var rules = archtest.Rules{
 
 		// GraphQL: the schema's code with what generates it, its resolvers, and the
 		// transports they are reached through.
-		"github.com/99designs/gqlgen":    {"graph", "resolvers", "resolvers/guard", "resolvers/transport", "internal/gateway", "internal/cmd/schemagen"},
-		"github.com/vektah/gqlparser/v2": {"graph", "resolvers", "resolvers/guard", "resolvers/transport", "internal/gateway", "internal/cmd/schemagen", "clients/go", "tests/harness"},
+		"github.com/99designs/gqlgen":    {"graph", "graph/model", "graph/pagejson", "resolvers", "resolvers/guard", "resolvers/transport", "internal/gateway", "internal/cmd/schemagen"},
+		"github.com/vektah/gqlparser/v2": {"graph", "graph/pagejson", "resolvers", "resolvers/guard", "resolvers/transport", "internal/gateway", "internal/cmd/schemagen", "clients/go", "tests/harness"},
 		"github.com/coder/websocket":     {"resolvers/transport"},
 		"github.com/Khan/genqlient":      {"clients/go", "tests/harness"},
 		"github.com/klauspost/compress":  {"internal/httpbody"},

@@ -20,7 +20,7 @@ func kinds() []kind {
 		{"the caches", []string{module + "/feed/lrucache", "github.com/hashicorp/"}},
 		{"the feed itself", []string{module + "/feed."}},
 		{"the live feed itself", []string{module + "/feed/live."}},
-		{"writing the answer", []string{module + "/graph."}},
+		{"writing the answer", []string{module + "/graph.", module + "/graph/"}},
 		{"GraphQL around it", []string{"github.com/99designs/", "github.com/vektah/", module + "/resolvers"}},
 		{"tokens, limits, log, metrics", []string{module + "/internal/gateway", module + "/internal/telemetry", module + "/resolvers/guard", "github.com/golang-jwt/", "github.com/prometheus/", "log/slog."}},
 		{"HTTP", []string{"net/http.", "net/textproto.", module + "/resolvers/transport"}},

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"go/types"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,33 +19,52 @@ import (
 //go:embed encoders.gotpl
 var encodersTemplate string
 
-// encoders is the plugin that writes graph/encoders_generated.go.
+// encoders is the plugin that writes the generated part of package graph/pagejson.
 type encoders struct{}
 
 // Name names the plugin to the generator.
 func (encoders) Name() string { return "encoders" }
 
-// GenerateCode writes an encoder for every type that pages are made of: the connections,
-// and all objects that are reached from them by fields without arguments. A field with
-// arguments, or of an interface, has no encoder; pages on which one is selected are left to
-// the executor.
+// GenerateCode writes the encoders of connections, and of all objects that connections reach by
+// fields without arguments. A field with arguments, or of an interface, has no encoder; the
+// executor writes pages that select one.
 func (encoders) GenerateCode(data *codegen.Data) error {
 	cfg := data.Config
 	return templates.Render(templates.Options{
-		PackageName:     cfg.Exec.Package,
+		PackageName:     "pagejson",
 		Template:        encodersTemplate,
-		Filename:        filepath.Join(cfg.Exec.Dir(), "encoders_generated.go"),
+		Filename:        filepath.Join(cfg.Exec.Dir(), "pagejson", "encoders_generated.go"),
 		GeneratedHeader: true,
-		Data:            typesOf(data),
+		Data:            &encoded{typesOf(data)},
 		Packages:        cfg.Packages,
 		Funcs:           template.FuncMap{"isConnection": isConnection},
 	})
 }
 
+// encoded is what the template shows.
+type encoded struct{ Objects []*object }
+
+// Enums returns the enums of encoded fields, by name.
+func (e *encoded) Enums() []*config.TypeReference {
+	byName := map[string]*config.TypeReference{}
+	for _, o := range e.Objects {
+		for _, f := range o.Encoded {
+			if ref := f.TypeReference; ref.HasEnumValues() {
+				byName[ref.Definition.Name] = ref
+			}
+		}
+	}
+	var enums []*config.TypeReference
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		enums = append(enums, byName[name])
+	}
+	return enums
+}
+
 // object is a type with an encoder.
 type object struct {
 	*codegen.Object
-	// HasResolver says that some of its fields call a resolver.
+	// HasResolver reports whether a field calls a resolver.
 	HasResolver bool
 	Encoded     []*field
 }
@@ -52,12 +72,11 @@ type object struct {
 // field is a field with an encoder.
 type field struct {
 	*codegen.Field
-	// Code tells it from the other fields of its type; 0 is __typename.
+	// Code identifies the field in its type; 0 is __typename.
 	Code int
 }
 
-// Below returns the name of the type whose fields are selected of the field; empty for a
-// value.
+// Below returns the name of the field's object type; empty for a scalar.
 func (f *field) Below() string {
 	if def := f.TypeReference.Definition; def.Kind == ast.Object {
 		return def.Name
@@ -65,8 +84,8 @@ func (f *field) Below() string {
 	return ""
 }
 
-// IsOwn says whether the field is a value that follows from the object alone. Two have a
-// resolver only because what is a zero in the domain is null in the schema.
+// IsOwn reports whether the field is a scalar that follows from the object alone. Two such fields
+// have a resolver only because a zero in the domain is null in the schema.
 func (f *field) IsOwn() bool {
 	switch f.Object.Name + "." + f.Name {
 	case "Post.editedAt", "User.avatarUrl":
@@ -75,15 +94,14 @@ func (f *field) IsOwn() bool {
 	return !f.IsResolver && f.Below() == ""
 }
 
-// IsPageList says whether the field is the list of a connection, which may be encoded
-// without it.
+// IsPageList reports whether the field is a list of a connection, which is a page on its own.
 func (f *field) IsPageList() bool {
 	return isConnection(f.Object.Name) && f.TypeReference.IsSlice()
 }
 
-// IsKept says whether what is written of such objects is kept: of contents and users it is,
-// because caches share those, so that the same object is shown by many pages.
-func (o *object) IsKept() bool { return o.Name == "Post" || o.Name == "User" }
+// IsCached reports whether the fragment cache keeps field runs of such objects: posts and users,
+// which caches share between pages. Objects of such a type must never change in place.
+func (o *object) IsCached() bool { return o.Name == "Post" || o.Name == "User" }
 
 // typesOf returns the types that get encoders, by name.
 func typesOf(data *codegen.Data) []*object {
@@ -128,8 +146,7 @@ func newObject(o *codegen.Object) *object {
 
 func isConnection(name string) bool { return strings.HasSuffix(name, "Connection") }
 
-// isEncoded says whether a field's value can be had without arguments and, unless from a
-// resolver, without the chance of an error.
+// isEncoded reports whether a field has no arguments and, unless it has a resolver, cannot fail.
 func isEncoded(f *codegen.Field) bool {
 	kind := f.TypeReference.Definition.Kind
 	switch {
@@ -147,7 +164,7 @@ func isEncoded(f *codegen.Field) bool {
 func (f *field) Value() string {
 	switch {
 	case f.IsResolver:
-		return fmt.Sprintf("e.roots.%s.%s(e.ctx, obj)", f.Object.Name, f.GoFieldName)
+		return fmt.Sprintf("w.resolvers.%s.%s(w.ctx, obj)", f.Object.Name, f.GoFieldName)
 	case f.IsVariable():
 		return "obj." + f.GoFieldName
 	}
@@ -165,37 +182,42 @@ func write(ref *config.TypeReference, expr string) string {
 	case ref.IsSlice():
 		element := write(ref.Elem(), expr+"[i]")
 		if isObject {
-			element = "if e.mustStop() {\nreturn\n}\n" + element
+			element = "if w.mustStop() {\nreturn\n}\n" + element
 		}
-		return fmt.Sprintf("e.b = append(e.b, '[')\nfor i := range %[1]s {\nif i > 0 {\ne.b = append(e.b, ',')\n}\n%[2]s\n}\ne.b = append(e.b, ']')", expr, element)
+		return fmt.Sprintf("w.b = append(w.b, '[')\nfor i := range %[1]s {\nif i > 0 {\nw.b = append(w.b, ',')\n}\n%[2]s\n}\nw.b = append(w.b, ']')", expr, element)
 	case isPointer && isObject:
-		return ifPresent(ref, expr, fmt.Sprintf("e.encode%s(f.below, %s)", ref.Definition.Name, expr))
+		return ifPresent(ref, expr, fmt.Sprintf("w.write%s(f.below, %s)", ref.Definition.Name, expr))
 	case isObject:
-		return fmt.Sprintf("e.encode%s(f.below, &%s)", ref.Definition.Name, expr)
+		return fmt.Sprintf("w.write%s(f.below, &%s)", ref.Definition.Name, expr)
 	case isPointer:
 		return ifPresent(ref, expr, value(ref.Elem(), "*"+expr))
 	}
 	return value(ref, expr)
 }
 
-// ifPresent returns statements that write what may be nil: null where the schema allows
-// that, and otherwise nothing at all.
+// ifPresent returns statements that write a value that may be nil: null if the schema allows it,
+// otherwise the page fails.
 func ifPresent(ref *config.TypeReference, expr, statement string) string {
-	absent := "e.b = append(e.b, `null`...)"
+	absent := "w.b = append(w.b, `null`...)"
 	if ref.GQL.NonNull {
-		absent = "e.failed = true"
+		absent = "w.failed = true"
 	}
 	return fmt.Sprintf("if %s == nil {\n%s\n} else {\n%s\n}", expr, absent, statement)
 }
 
-// value returns the statement that writes a scalar or an enum. Where gqlgen calls a
-// function MarshalX, the encoder calls appendX.
+// value returns the statement that writes a scalar or an enum. For a function MarshalX of gqlgen
+// it calls appendX, and for one of package model, AppendX beside it.
 func value(ref *config.TypeReference, expr string) string {
 	if ref.HasEnumValues() {
-		return fmt.Sprintf("e.b = appendString(e.b, %s[%s])", ref.EnumMarshalVar(false), expr)
+		return fmt.Sprintf("w.b = append%s(w.b, %s)", ref.Definition.Name, expr)
 	}
 	if ref.CastType != nil {
 		expr = fmt.Sprintf("%s(%s)", templates.CurrentImports.LookupType(ref.CastType), expr)
 	}
-	return fmt.Sprintf("e.b = append%s(e.b, %s)", strings.TrimPrefix(ref.Marshaler.Name(), "Marshal"), expr)
+	name := strings.TrimPrefix(ref.Marshaler.Name(), "Marshal")
+	call := "append" + name
+	if path := ref.Marshaler.Pkg().Path(); path != "github.com/99designs/gqlgen/graphql" {
+		call = templates.CurrentImports.Lookup(path) + ".Append" + name
+	}
+	return fmt.Sprintf("w.b = %s(w.b, %s)", call, expr)
 }

@@ -1,6 +1,5 @@
-// Command schemagen makes the Go code of the GraphQL schema: what gqlgen makes of
-// gqlgen.yml, and the encoders of package graph, which write what pages are made of
-// straight from the domain's structs. It is run in a folder of the module by go generate.
+// Command schemagen generates the Go code of the GraphQL schema: gqlgen's, by gqlgen.yml, and the
+// encoders of package graph/pagejson. go generate runs it in a folder of the module.
 package main
 
 import (

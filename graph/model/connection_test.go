@@ -1,4 +1,4 @@
-package graph_test
+package model_test
 
 import (
 	"testing"
@@ -7,7 +7,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
-	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/graph/model"
 )
 
 func TestAFeedConnectionHasTheEntriesOfItsPageInOrder(t *testing.T) {
@@ -16,16 +16,16 @@ func TestAFeedConnectionHasTheEntriesOfItsPageInOrder(t *testing.T) {
 		Entries: []feed.Entry{{Cursor: "a", Post: two}, {Cursor: "b", Post: one}},
 		HasNext: true,
 	}
-	c := graph.NewFeedConnection(5, feed.OutboxRef(6), feed.Kinds{feed.KindPost}, page)
+	c := model.NewFeedConnection(5, feed.OutboxRef(6), feed.Kinds{feed.KindPost}, page)
 
-	if diff := cmp.Diff([]graph.FeedEdge{{Cursor: "a", Node: two}, {Cursor: "b", Node: one}}, c.Edges); diff != "" {
+	if diff := cmp.Diff([]model.FeedEdge{{Cursor: "a", Node: two}, {Cursor: "b", Node: one}}, c.Edges); diff != "" {
 		t.Errorf("edges (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]*feed.Post{two, one}, c.Nodes()); diff != "" {
 		t.Errorf("nodes (-want +got):\n%s", diff)
 	}
 	first, last := "a", "b"
-	if diff := cmp.Diff(graph.PageInfo{HasNextPage: true, StartCursor: &first, EndCursor: &last}, c.PageInfo); diff != "" {
+	if diff := cmp.Diff(model.PageInfo{HasNextPage: true, StartCursor: &first, EndCursor: &last}, c.PageInfo); diff != "" {
 		t.Errorf("page info (-want +got):\n%s", diff)
 	}
 	if c.Viewer != 5 || c.Feed != feed.OutboxRef(6) || !c.Kinds.Has(feed.KindPost) || c.Kinds.Has(feed.KindRepost) {
@@ -39,16 +39,16 @@ func TestAUserConnectionHasTheEntriesOfItsPageInOrder(t *testing.T) {
 		Entries:     []feed.UserEntry{{Cursor: "a", User: two}, {Cursor: "b", User: one}},
 		HasPrevious: true,
 	}
-	c := graph.NewUserConnection(page)
+	c := model.NewUserConnection(page)
 
-	if diff := cmp.Diff([]graph.UserEdge{{Cursor: "a", Node: two}, {Cursor: "b", Node: one}}, c.Edges); diff != "" {
+	if diff := cmp.Diff([]model.UserEdge{{Cursor: "a", Node: two}, {Cursor: "b", Node: one}}, c.Edges); diff != "" {
 		t.Errorf("edges (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]*feed.User{two, one}, c.Nodes()); diff != "" {
 		t.Errorf("nodes (-want +got):\n%s", diff)
 	}
 	first, last := "a", "b"
-	if diff := cmp.Diff(graph.PageInfo{HasPreviousPage: true, StartCursor: &first, EndCursor: &last}, c.PageInfo); diff != "" {
+	if diff := cmp.Diff(model.PageInfo{HasPreviousPage: true, StartCursor: &first, EndCursor: &last}, c.PageInfo); diff != "" {
 		t.Errorf("page info (-want +got):\n%s", diff)
 	}
 }
@@ -60,9 +60,9 @@ func TestALiveConnectionHasTheEntriesOfItsPageInOrder(t *testing.T) {
 		HasNext: true,
 		At:      7,
 	}
-	c := graph.NewLiveConnection(page)
+	c := model.NewLiveConnection(page)
 
-	want := []graph.LiveEdge{{Cursor: "a", Node: two, State: live.Upcoming}, {Cursor: "b", Node: one, State: live.Replay}}
+	want := []model.LiveEdge{{Cursor: "a", Node: two, State: live.Upcoming}, {Cursor: "b", Node: one, State: live.Replay}}
 	if diff := cmp.Diff(want, c.Edges); diff != "" {
 		t.Errorf("edges (-want +got):\n%s", diff)
 	}
@@ -70,7 +70,7 @@ func TestALiveConnectionHasTheEntriesOfItsPageInOrder(t *testing.T) {
 		t.Errorf("nodes (-want +got):\n%s", diff)
 	}
 	first, last := "a", "b"
-	if diff := cmp.Diff(graph.PageInfo{HasNextPage: true, StartCursor: &first, EndCursor: &last}, c.PageInfo); diff != "" {
+	if diff := cmp.Diff(model.PageInfo{HasNextPage: true, StartCursor: &first, EndCursor: &last}, c.PageInfo); diff != "" {
 		t.Errorf("page info (-want +got):\n%s", diff)
 	}
 	if c.SnapshotAt != 7 {
@@ -79,11 +79,11 @@ func TestALiveConnectionHasTheEntriesOfItsPageInOrder(t *testing.T) {
 }
 
 func TestAnEmptyPageHasNoCursors(t *testing.T) {
-	feeds := graph.NewFeedConnection(0, feed.HomeRef(), nil, &feed.Page{})
-	users := graph.NewUserConnection(&feed.UserPage{})
-	sessions := graph.NewLiveConnection(&live.Page{})
-	for _, info := range []graph.PageInfo{feeds.PageInfo, users.PageInfo, sessions.PageInfo} {
-		if diff := cmp.Diff(graph.PageInfo{}, info); diff != "" {
+	feeds := model.NewFeedConnection(0, feed.HomeRef(), nil, &feed.Page{})
+	users := model.NewUserConnection(&feed.UserPage{})
+	sessions := model.NewLiveConnection(&live.Page{})
+	for _, info := range []model.PageInfo{feeds.PageInfo, users.PageInfo, sessions.PageInfo} {
+		if diff := cmp.Diff(model.PageInfo{}, info); diff != "" {
 			t.Errorf("page info (-want +got):\n%s", diff)
 		}
 	}

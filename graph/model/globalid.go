@@ -1,14 +1,15 @@
-package graph
+package model
 
 import (
 	"encoding/base64"
+	"strconv"
 	"strings"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// The types a global id can name, as they stand before its colon.
+// The types of global ids, before the colon.
 const (
 	typePost = "Post"
 	typeUser = "User"
@@ -19,22 +20,34 @@ const (
 // "LiveSession:9223372036854775807", take 42 in base64. Longer texts are not decoded.
 const maxGlobalID = 42
 
-// PostGlobalID returns the global id of a content: the base64url text, without
+// PostGlobalID returns the global id of a post: the base64url text, without
 // padding, of "Post:" and the id in decimal.
 func PostGlobalID(id feed.ContentID) string { return globalID(typePost, int64(id)) }
 
 // UserGlobalID returns the global id of a user, made as [PostGlobalID] makes one.
 func UserGlobalID(id feed.UserID) string { return globalID(typeUser, int64(id)) }
 
-// LiveSessionGlobalID returns the global id of a live session, made as [PostGlobalID]
-// makes one.
+// LiveSessionGlobalID returns the global id of a live session, made as [PostGlobalID] makes one.
 func LiveSessionGlobalID(id live.ID) string { return globalID(typeLive, int64(id)) }
 
-func globalID(typ string, id int64) string { return string(appendBareGlobalID(nil, typ, id)) }
+func globalID(typ string, id int64) string { return string(appendGlobalID(nil, typ, id)) }
 
-// ParsePostID returns the content a global id names. It is false for everything
-// that [PostGlobalID] would not have made: another type's id, an id out of range, a
-// second way to write the same.
+func appendGlobalID(b []byte, typ string, id int64) []byte {
+	var room [maxGlobalID]byte
+	plain := append(room[:0], typ...)
+	plain = append(plain, ':')
+	return base64.RawURLEncoding.AppendEncode(b, strconv.AppendInt(plain, id, 10))
+}
+
+// appendQuotedID appends a global id as JSON.
+func appendQuotedID(b []byte, typ string, id int64) []byte {
+	b = append(b, '"')
+	b = appendGlobalID(b, typ, id)
+	return append(b, '"')
+}
+
+// ParsePostID returns the post of a global id; false for any text that [PostGlobalID] does not
+// return: the id of another type, an id out of range, another encoding of the same id.
 func ParsePostID(s string) (feed.ContentID, bool) {
 	digits, ok := parseGlobalID(s, typePost)
 	if !ok {
@@ -44,7 +57,7 @@ func ParsePostID(s string) (feed.ContentID, bool) {
 	return id, err == nil
 }
 
-// ParseUserID returns the user a global id names, as strictly as [ParsePostID].
+// ParseUserID returns the user of a global id, as strictly as [ParsePostID].
 func ParseUserID(s string) (feed.UserID, bool) {
 	digits, ok := parseGlobalID(s, typeUser)
 	if !ok {
@@ -54,8 +67,7 @@ func ParseUserID(s string) (feed.UserID, bool) {
 	return id, err == nil
 }
 
-// ParseLiveSessionID returns the live session a global id names, as strictly as
-// [ParsePostID].
+// ParseLiveSessionID returns the live session of a global id, as strictly as [ParsePostID].
 func ParseLiveSessionID(s string) (live.ID, bool) {
 	digits, ok := parseGlobalID(s, typeLive)
 	if !ok {
@@ -65,9 +77,9 @@ func ParseLiveSessionID(s string) (live.ID, bool) {
 	return id, err == nil
 }
 
-// parseGlobalID returns what stands behind the type's name in a global id. The text
-// is encoded again and compared, because the decoder skips line breaks and unused
-// bits: an object has one global id, not several that mean the same.
+// parseGlobalID returns the decimal id in a global id of a type. It encodes the text again and
+// compares, because the decoder skips line breaks and unused bits: each object has exactly one
+// global id.
 func parseGlobalID(s, typ string) (digits string, ok bool) {
 	if len(s) > maxGlobalID {
 		return "", false

@@ -1,30 +1,28 @@
-package graph
+package model
 
 import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// FeedConnection is one page of a list of contents. Make it with
-// [NewFeedConnection].
+// FeedConnection is one page of a list of posts. Create one with [NewFeedConnection].
 type FeedConnection struct {
 	Edges    []FeedEdge
 	PageInfo PageInfo
-	// Viewer, Feed and Kinds say what was read, for newCount, which counts in the
-	// same list.
+	// Viewer, Feed and Kinds identify the list, in which newCount counts.
 	Viewer feed.UserID
 	Feed   feed.FeedRef
 	Kinds  feed.Kinds
 }
 
-// FeedEdge is one content with its position.
+// FeedEdge is one post with its position.
 type FeedEdge struct {
 	Cursor string
 	Node   *feed.Post
 }
 
-// NewFeedConnection makes the connection for a page that viewer read of a feed,
-// narrowed to kinds.
+// NewFeedConnection returns the connection for a page of a feed that viewer read, limited to
+// kinds.
 func NewFeedConnection(viewer feed.UserID, ref feed.FeedRef, kinds feed.Kinds, page *feed.Page) *FeedConnection {
 	c := &FeedConnection{
 		Edges:  make([]FeedEdge, len(page.Entries)),
@@ -42,7 +40,7 @@ func NewFeedConnection(viewer feed.UserID, ref feed.FeedRef, kinds feed.Kinds, p
 	return c
 }
 
-// Nodes returns the contents of the page, in its order.
+// Nodes returns the posts of the page, in its order.
 func (c *FeedConnection) Nodes() []*feed.Post {
 	nodes := make([]*feed.Post, len(c.Edges))
 	for i, e := range c.Edges {
@@ -51,19 +49,19 @@ func (c *FeedConnection) Nodes() []*feed.Post {
 	return nodes
 }
 
-// UserConnection is one page of a list of users. Make it with [NewUserConnection].
+// UserConnection is one page of a list of users. Create one with [NewUserConnection].
 type UserConnection struct {
 	Edges    []UserEdge
 	PageInfo PageInfo
 }
 
-// UserEdge is one user with his position.
+// UserEdge is one user with their position.
 type UserEdge struct {
 	Cursor string
 	Node   *feed.User
 }
 
-// NewUserConnection makes the connection for a page of users.
+// NewUserConnection returns the connection for a page of users.
 func NewUserConnection(page *feed.UserPage) *UserConnection {
 	c := &UserConnection{Edges: make([]UserEdge, len(page.Entries))}
 	for i, e := range page.Entries {
@@ -85,12 +83,11 @@ func (c *UserConnection) Nodes() []*feed.User {
 	return nodes
 }
 
-// LiveConnection is one page of a list of live sessions. Make it with
-// [NewLiveConnection].
+// LiveConnection is one page of a list of live sessions. Create one with [NewLiveConnection].
 type LiveConnection struct {
 	Edges    []LiveEdge
 	PageInfo PageInfo
-	// SnapshotAt is the moment that the list shows, in milliseconds since the epoch.
+	// SnapshotAt is the moment of the list, in milliseconds since the epoch.
 	SnapshotAt int64
 }
 
@@ -98,11 +95,11 @@ type LiveConnection struct {
 type LiveEdge struct {
 	Cursor string
 	Node   *live.Session
-	// State is what the session was at the list's moment.
+	// State is the state of the session at the list's moment.
 	State live.State
 }
 
-// NewLiveConnection makes the connection for a page of live sessions.
+// NewLiveConnection returns the connection for a page of live sessions.
 func NewLiveConnection(page *live.Page) *LiveConnection {
 	c := &LiveConnection{Edges: make([]LiveEdge, len(page.Entries)), SnapshotAt: page.At}
 	for i, e := range page.Entries {
@@ -124,8 +121,7 @@ func (c *LiveConnection) Nodes() []*live.Session {
 	return nodes
 }
 
-// PageInfo says where a page stands in its list. The cursors are nil on an empty
-// page.
+// PageInfo is the position of a page in its list. The cursors are nil on an empty page.
 type PageInfo struct {
 	HasNextPage, HasPreviousPage bool
 	StartCursor, EndCursor       *string

@@ -1,7 +1,7 @@
-package graph
+package model
 
 import (
-	"math"
+	"strconv"
 
 	"github.com/99designs/gqlgen/graphql"
 
@@ -9,13 +9,15 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// The functions here let fields of domain structs stand behind the scalars ID,
-// String and Int, so that they need no resolver. The generator takes them in pairs;
-// arguments and inputs are bound to plain Go types (gqlgen.yml), which leaves a
-// wrong id in an input for the resolver to refuse as a userError.
+// With the functions here, ids in domain structs are fields of the scalars ID and String without a
+// resolver. Arguments and inputs are plain Go types (gqlgen.yml), so that a resolver refuses a
+// wrong id in an input as a userError.
 
-// MarshalPostID renders a content id as its global id.
+// MarshalPostID renders a post's id as its global id.
 func MarshalPostID(id feed.ContentID) graphql.Marshaler { return graphql.MarshalID(PostGlobalID(id)) }
+
+// AppendPostID appends what [MarshalPostID] renders.
+func AppendPostID(b []byte, id feed.ContentID) []byte { return appendQuotedID(b, typePost, int64(id)) }
 
 // UnmarshalPostID reads what [MarshalPostID] renders; anything else is
 // [feed.CodeNotFound].
@@ -28,8 +30,11 @@ func UnmarshalPostID(v any) (feed.ContentID, error) {
 	return id, nil
 }
 
-// MarshalUserID renders a user id as its global id.
+// MarshalUserID renders a user's id as its global id.
 func MarshalUserID(id feed.UserID) graphql.Marshaler { return graphql.MarshalID(UserGlobalID(id)) }
+
+// AppendUserID appends what [MarshalUserID] renders.
+func AppendUserID(b []byte, id feed.UserID) []byte { return appendQuotedID(b, typeUser, int64(id)) }
 
 // UnmarshalUserID reads what [MarshalUserID] renders; anything else is
 // [feed.CodeNotFound].
@@ -42,10 +47,13 @@ func UnmarshalUserID(v any) (feed.UserID, error) {
 	return id, nil
 }
 
-// MarshalLiveSessionID renders a session id as its global id.
+// MarshalLiveSessionID renders a live session's id as its global id.
 func MarshalLiveSessionID(id live.ID) graphql.Marshaler {
 	return graphql.MarshalID(LiveSessionGlobalID(id))
 }
+
+// AppendLiveSessionID appends what [MarshalLiveSessionID] renders.
+func AppendLiveSessionID(b []byte, id live.ID) []byte { return appendQuotedID(b, typeLive, int64(id)) }
 
 // UnmarshalLiveSessionID reads what [MarshalLiveSessionID] renders; anything else is
 // [feed.CodeNotFound].
@@ -58,11 +66,14 @@ func UnmarshalLiveSessionID(v any) (live.ID, error) {
 	return id, nil
 }
 
-// MarshalPostDatabaseID renders a content id in decimal, as a text: 64 bits do not
-// fit into a JSON number.
+// MarshalPostDatabaseID renders a post's id in decimal, as a string: 64 bits do not fit into a
+// JSON number.
 func MarshalPostDatabaseID(id feed.ContentID) graphql.Marshaler {
 	return graphql.MarshalString(id.String())
 }
+
+// AppendPostDatabaseID appends what [MarshalPostDatabaseID] renders.
+func AppendPostDatabaseID(b []byte, id feed.ContentID) []byte { return appendDecimal(b, int64(id)) }
 
 // UnmarshalPostDatabaseID reads what [MarshalPostDatabaseID] renders.
 func UnmarshalPostDatabaseID(v any) (feed.ContentID, error) {
@@ -70,10 +81,13 @@ func UnmarshalPostDatabaseID(v any) (feed.ContentID, error) {
 	return feed.ParseContentID(s)
 }
 
-// MarshalUserDatabaseID renders a user id in decimal, as a text.
+// MarshalUserDatabaseID renders a user's id in decimal, as a string.
 func MarshalUserDatabaseID(id feed.UserID) graphql.Marshaler {
 	return graphql.MarshalString(id.String())
 }
+
+// AppendUserDatabaseID appends what [MarshalUserDatabaseID] renders.
+func AppendUserDatabaseID(b []byte, id feed.UserID) []byte { return appendDecimal(b, int64(id)) }
 
 // UnmarshalUserDatabaseID reads what [MarshalUserDatabaseID] renders.
 func UnmarshalUserDatabaseID(v any) (feed.UserID, error) {
@@ -81,10 +95,13 @@ func UnmarshalUserDatabaseID(v any) (feed.UserID, error) {
 	return feed.ParseUserID(s)
 }
 
-// MarshalLiveSessionDatabaseID renders a session id in decimal, as a text.
+// MarshalLiveSessionDatabaseID renders a live session's id in decimal, as a string.
 func MarshalLiveSessionDatabaseID(id live.ID) graphql.Marshaler {
 	return graphql.MarshalString(id.String())
 }
+
+// AppendLiveSessionDatabaseID appends what [MarshalLiveSessionDatabaseID] renders.
+func AppendLiveSessionDatabaseID(b []byte, id live.ID) []byte { return appendDecimal(b, int64(id)) }
 
 // UnmarshalLiveSessionDatabaseID reads what [MarshalLiveSessionDatabaseID] renders.
 func UnmarshalLiveSessionDatabaseID(v any) (live.ID, error) {
@@ -92,16 +109,8 @@ func UnmarshalLiveSessionDatabaseID(v any) (live.ID, error) {
 	return live.ParseID(s)
 }
 
-// MarshalCount renders a count as an Int, which has 32 bits: what is above shows as
-// the largest Int.
-func MarshalCount(n int64) graphql.Marshaler {
-	return graphql.MarshalInt32(asInt32(n))
-}
-
-func asInt32(n int64) int32 { return int32(max(math.MinInt32, min(math.MaxInt32, n))) }
-
-// UnmarshalCount reads what [MarshalCount] renders.
-func UnmarshalCount(v any) (int64, error) {
-	n, err := graphql.UnmarshalInt32(v)
-	return int64(n), err
+func appendDecimal(b []byte, id int64) []byte {
+	b = append(b, '"')
+	b = strconv.AppendInt(b, id, 10)
+	return append(b, '"')
 }

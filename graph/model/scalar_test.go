@@ -1,15 +1,16 @@
-package graph_test
+package model_test
 
 import (
 	"bytes"
 	"math"
 	"testing"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"pgregory.net/rapid"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/graph/model"
 )
 
 func render(m graphql.Marshaler) string {
@@ -25,7 +26,7 @@ func TestADateTimeIsAnsweredInUTCWithThreeFractionDigits(t *testing.T) {
 		1777897800000: `"2026-05-04T12:30:00.000Z"`,
 		feed.MaxTime:  `"9999-12-31T23:59:59.999Z"`,
 	} {
-		if got := render(graph.MarshalDateTime(ms)); got != want {
+		if got := render(model.MarshalDateTime(ms)); got != want {
 			t.Errorf("%d shows as %s, want %s", ms, got, want)
 		}
 	}
@@ -39,7 +40,7 @@ func TestADateTimeIsReadWithAnyOffsetAndPrecision(t *testing.T) {
 		"2026-05-04T12:30:00.250999999Z": 1777897800250,
 		"9999-12-31T23:59:59.999Z":       feed.MaxTime,
 	} {
-		if got, err := graph.UnmarshalDateTime(s); err != nil || got != want {
+		if got, err := model.UnmarshalDateTime(s); err != nil || got != want {
 			t.Errorf("%s is read as %d, %v, want %d", s, got, err, want)
 		}
 	}
@@ -50,7 +51,7 @@ func TestWhatIsNoDateTimeIsBadInput(t *testing.T) {
 		"", "yesterday", "2026-05-04", "2026-05-04T12:30:00", "2026-05-04 12:30:00Z", "2026-02-30T00:00:00Z",
 		"1969-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999-01:00", int64(5), nil, true,
 	} {
-		if ms, err := graph.UnmarshalDateTime(v); feed.CodeOf(err) != feed.CodeBadInput {
+		if ms, err := model.UnmarshalDateTime(v); feed.CodeOf(err) != feed.CodeBadInput {
 			t.Errorf("%v is read as %d, %v", v, ms, err)
 		}
 	}
@@ -59,8 +60,8 @@ func TestWhatIsNoDateTimeIsBadInput(t *testing.T) {
 func TestADateTimeThatWasAnsweredIsReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ms := rapid.Int64Range(0, feed.MaxTime).Draw(t, "ms")
-		text := render(graph.MarshalDateTime(ms))
-		if got, err := graph.UnmarshalDateTime(text[1 : len(text)-1]); err != nil || got != ms {
+		text := render(model.MarshalDateTime(ms))
+		if got, err := model.UnmarshalDateTime(text[1 : len(text)-1]); err != nil || got != ms {
 			t.Fatalf("%d shows as %s and is read as %d, %v", ms, text, got, err)
 		}
 	})
@@ -69,17 +70,17 @@ func TestADateTimeThatWasAnsweredIsReadBack(t *testing.T) {
 // An Int has 32 bits, a counter 64.
 func TestACountShowsAsTheLargestIntWhenItIsLarger(t *testing.T) {
 	for n, want := range map[int64]string{0: "0", 7: "7", math.MaxInt32: "2147483647", math.MaxInt32 + 1: "2147483647", math.MaxInt64: "2147483647"} {
-		if got := render(graph.MarshalCount(n)); got != want {
+		if got := render(model.MarshalCount(n)); got != want {
 			t.Errorf("%d shows as %s, want %s", n, got, want)
 		}
 	}
 }
 
 func TestDatabaseIDsAreTexts(t *testing.T) {
-	if got := render(graph.MarshalPostDatabaseID(math.MaxInt64)); got != `"9223372036854775807"` {
+	if got := render(model.MarshalPostDatabaseID(math.MaxInt64)); got != `"9223372036854775807"` {
 		t.Errorf("the largest content id shows as %s", got)
 	}
-	if got := render(graph.MarshalUserDatabaseID(1)); got != `"1"` {
+	if got := render(model.MarshalUserDatabaseID(1)); got != `"1"` {
 		t.Errorf("user 1 shows as %s", got)
 	}
 }
@@ -87,25 +88,35 @@ func TestDatabaseIDsAreTexts(t *testing.T) {
 // The generator pairs the functions; whichever way it uses them, what one renders the
 // other reads.
 func TestBoundScalarsAreReadBack(t *testing.T) {
-	if id, err := graph.UnmarshalPostID(graph.PostGlobalID(7)); id != 7 || err != nil {
+	if id, err := model.UnmarshalPostID(model.PostGlobalID(7)); id != 7 || err != nil {
 		t.Errorf("content: %d, %v", id, err)
 	}
-	if id, err := graph.UnmarshalUserID(graph.UserGlobalID(7)); id != 7 || err != nil {
+	if id, err := model.UnmarshalUserID(model.UserGlobalID(7)); id != 7 || err != nil {
 		t.Errorf("user: %d, %v", id, err)
 	}
-	if id, err := graph.UnmarshalPostDatabaseID("7"); id != 7 || err != nil {
+	if id, err := model.UnmarshalPostDatabaseID("7"); id != 7 || err != nil {
 		t.Errorf("content's databaseId: %d, %v", id, err)
 	}
-	if id, err := graph.UnmarshalUserDatabaseID("7"); id != 7 || err != nil {
+	if id, err := model.UnmarshalUserDatabaseID("7"); id != 7 || err != nil {
 		t.Errorf("user's databaseId: %d, %v", id, err)
 	}
-	if n, err := graph.UnmarshalCount(7); n != 7 || err != nil {
+	if n, err := model.UnmarshalCount(7); n != 7 || err != nil {
 		t.Errorf("count: %d, %v", n, err)
 	}
-	if _, err := graph.UnmarshalPostID(graph.UserGlobalID(7)); feed.CodeOf(err) != feed.CodeNotFound {
+	if _, err := model.UnmarshalPostID(model.UserGlobalID(7)); feed.CodeOf(err) != feed.CodeNotFound {
 		t.Errorf("a user's id read as a content's: %v", err)
 	}
-	if _, err := graph.UnmarshalUserID(7); feed.CodeOf(err) != feed.CodeNotFound {
+	if _, err := model.UnmarshalUserID(7); feed.CodeOf(err) != feed.CodeNotFound {
 		t.Errorf("a number read as a user's id: %v", err)
 	}
+}
+
+func TestAppendDateTime_FormatsAsPackageTime(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ms := rapid.Int64Range(-62_135_596_800_000, feed.MaxTime).Draw(t, "ms")
+		want := time.UnixMilli(ms).UTC().Format(`"2006-01-02T15:04:05.000Z07:00"`)
+		if got := string(model.AppendDateTime(nil, ms)); got != want {
+			t.Fatalf("%d is %s, want %s", ms, got, want)
+		}
+	})
 }

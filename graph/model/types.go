@@ -1,13 +1,13 @@
-package graph
+package model
 
 import "github.com/tideline-feeds/tideline/feed"
 
-// Node is what has a global id: a *feed.Post, a *feed.User or a *live.Session.
+// Node is an object with a global id: a *feed.Post, a *feed.User or a *live.Session.
 type Node interface{ IsNode() }
 
 // Viewer is the signed-in user.
 type Viewer struct {
-	// ID is never zero: nobody has no Viewer.
+	// ID is never zero: an anonymous viewer has no Viewer.
 	ID feed.UserID
 }
 
@@ -15,8 +15,8 @@ type Viewer struct {
 type UserError struct {
 	// Code is one of the refusals of package feed.
 	Code feed.Code
-	// Message is fit for people.
+	// Message is for people.
 	Message string
-	// Field is the path of the input field at fault, nil when no single field is.
+	// Field is the path of the input field at fault; nil if it is no single field.
 	Field []string
 }

@@ -1,0 +1,63 @@
+package model
+
+import (
+	"io"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// MarshalDateTime renders milliseconds since the epoch as RFC 3339 in UTC with exactly three
+// fraction digits.
+func MarshalDateTime(ms int64) graphql.Marshaler {
+	return graphql.WriterFunc(func(w io.Writer) { _, _ = w.Write(AppendDateTime(nil, ms)) })
+}
+
+// AppendDateTime appends what [MarshalDateTime] renders. Package time is fast only at whole
+// seconds.
+func AppendDateTime(b []byte, ms int64) []byte {
+	t := time.UnixMilli(ms).UTC()
+	b = append(b, '"')
+	b = t.AppendFormat(b, time.RFC3339)
+	b[len(b)-1] = '.'
+	fraction := t.Nanosecond() / int(time.Millisecond)
+	return append(b, byte('0'+fraction/100), byte('0'+fraction/10%10), byte('0'+fraction%10), 'Z', '"')
+}
+
+// UnmarshalDateTime reads RFC 3339 with any offset into milliseconds since the epoch, and
+// truncates finer fractions. It refuses anything else, and moments outside
+// 0 … [feed.MaxTime], with [feed.CodeBadInput].
+func UnmarshalDateTime(v any) (int64, error) {
+	s, ok := v.(string)
+	if !ok {
+		return 0, feed.Errorf(feed.CodeBadInput, "a DateTime is text in RFC 3339, such as 2026-05-04T12:30:00.250Z")
+	}
+	t, err := time.Parse(time.RFC3339Nano, s)
+	if err != nil {
+		return 0, feed.Errorf(feed.CodeBadInput, "a DateTime is in RFC 3339, such as 2026-05-04T12:30:00.250Z")
+	}
+	ms := feed.Millis(t)
+	if ms < 0 || ms > feed.MaxTime {
+		return 0, feed.Errorf(feed.CodeBadInput, "a DateTime is between 1970-01-01T00:00:00Z and 9999-12-31T23:59:59.999Z")
+	}
+	return ms, nil
+}
+
+// MarshalCount renders a count as an Int, which has 32 bits. Larger counts render as the largest
+// Int.
+func MarshalCount(n int64) graphql.Marshaler { return graphql.MarshalInt32(asInt32(n)) }
+
+// AppendCount appends what [MarshalCount] renders.
+func AppendCount(b []byte, n int64) []byte { return strconv.AppendInt(b, int64(asInt32(n)), 10) }
+
+func asInt32(n int64) int32 { return int32(max(math.MinInt32, min(math.MaxInt32, n))) }
+
+// UnmarshalCount reads what [MarshalCount] renders.
+func UnmarshalCount(v any) (int64, error) {
+	n, err := graphql.UnmarshalInt32(v)
+	return int64(n), err
+}

@@ -1,0 +1,174 @@
+package pagejson
+
+import (
+	"bytes"
+	"context"
+	"io"
+
+	"github.com/99designs/gqlgen/graphql"
+)
+
+// Encoder writes pages: connections, and their lists. It calls the same resolvers as the executor,
+// one after the other, so their data must be loaded before.
+//
+// The encoder reports no errors. If a resolver fails or panics, or a required value is missing, it
+// discards what it has written, and the caller has the executor write the page, with errors, paths
+// and nulls. It also stops when its context ends, which the caller must check. If the response gets
+// too long ([Limit]), it writes nothing more.
+//
+// Create one with [NewEncoder]. It is safe for concurrent use.
+type Encoder struct {
+	resolvers Resolvers
+	buffers   *Buffers
+	fragments *FragmentCache
+}
+
+// NewEncoder returns an encoder that writes into buffers and copies fragments from a cache, which
+// may be nil.
+func NewEncoder(r Resolvers, buffers *Buffers, fragments *FragmentCache) *Encoder {
+	return &Encoder{resolvers: r, buffers: buffers, fragments: fragments}
+}
+
+// IsPage reports whether a value is a page that an [Encoder] writes.
+func IsPage(v any) bool { return isPage(v) }
+
+// Encode writes a page ([IsPage]) as the executor would write it for the field of ctx; it returns
+// nil if it cannot. plans are those of the field's document.
+func (x *Encoder) Encode(ctx context.Context, plans *Plans, page any) graphql.Marshaler {
+	p := plans.of(graphql.GetOperationContext(ctx), graphql.GetFieldContext(ctx).Field)
+	if p == nil {
+		return nil
+	}
+	return x.encode(ctx, p, page)
+}
+
+func (x *Encoder) encode(ctx context.Context, p *plan, page any) (out graphql.Marshaler) {
+	w := writer{ctx: ctx, resolvers: &x.resolvers, fragments: x.fragments, b: x.buffers.Take(), limit: LimitFrom(ctx)}
+	defer func() {
+		// After a panic the executor panics again, and reports where.
+		if recover() != nil || w.failed {
+			w.discount()
+			x.buffers.Return(w.b)
+			out = nil
+		}
+	}()
+	w.writePage(p, page)
+	if w.failed {
+		return nil
+	}
+	return x.finish(&w)
+}
+
+// finish returns what a writer has written.
+func (x *Encoder) finish(w *writer) graphql.Marshaler {
+	if x.fragments != nil {
+		x.fragments.hits.Add(w.hits)
+		x.fragments.misses.Add(w.misses)
+	}
+	if w.count(); w.full {
+		x.buffers.Return(w.b)
+		return &encoded{nil, x.buffers}
+	}
+	if len(w.b) <= smallPage {
+		// Otherwise thousands of empty pages would each hold a buffer until the response is sent.
+		small := bytes.Clone(w.b)
+		x.buffers.Return(w.b)
+		return &encoded{small, x.buffers}
+	}
+	return &encoded{w.b, x.buffers}
+}
+
+// smallPage is the largest page that is copied so that its buffer can be used again, which costs
+// less than a new buffer.
+const smallPage = bufferMin / 16
+
+// countStep is after how many bytes a writer counts them towards the limit: rarely, because other
+// pages count at the same time, yet often enough to stop soon after the limit.
+const countStep = 64 << 10
+
+// elementsStep is after how many list elements a writer checks whether its context has ended: a
+// check takes as long as to write a value or two.
+const elementsStep = 16
+
+// writer writes one page.
+type writer struct {
+	ctx       context.Context
+	resolvers *Resolvers
+	fragments *FragmentCache
+	b         []byte
+	// hits and misses count runs that were copied and written.
+	hits, misses int64
+	// limit is that of the response, nil if there is none; counted bytes of b count towards it.
+	limit   Limit
+	counted int
+	// failed is set if b is incomplete, and full if the response is too long.
+	failed, full bool
+	// elements counts list elements.
+	elements int
+}
+
+// mustStop reports whether a list ends before its next element, because the response is too long
+// or the client has gone.
+func (w *writer) mustStop() bool {
+	if len(w.b)-w.counted >= countStep {
+		w.count()
+	}
+	if w.elements++; w.elements%elementsStep == 0 && w.ctx.Err() != nil {
+		w.failed = true
+	}
+	return w.full || w.failed
+}
+
+// count counts the bytes written since the last count towards the limit.
+func (w *writer) count() {
+	if w.limit == nil {
+		return
+	}
+	more := len(w.b) - w.counted
+	w.counted += more
+	if !w.limit.Add(more) {
+		w.full = true
+	}
+}
+
+// discount undoes count: the executor writes the page again.
+func (w *writer) discount() {
+	if w.limit != nil {
+		w.limit.Add(-w.counted)
+	}
+}
+
+// copyRun copies a run of fields of an object from the cache; false if it is not cached.
+func (w *writer) copyRun(r *fieldRun, id int64, object any) bool {
+	if w.fragments == nil {
+		return false
+	}
+	text := w.fragments.get(r, id, object)
+	if text == nil {
+		w.misses++
+		return false
+	}
+	w.hits++
+	w.b = append(w.b, text...)
+	return true
+}
+
+// cacheRun caches a run of fields of an object, which has been written from an offset of b on.
+func (w *writer) cacheRun(r *fieldRun, id int64, object any, from int) {
+	if w.fragments != nil && !w.failed {
+		w.fragments.put(r, id, object, w.b[from:])
+	}
+}
+
+// encoded is a page that has been written. It is marshaled once.
+type encoded struct {
+	b       []byte
+	buffers *Buffers
+}
+
+// MarshalGQL implements [graphql.Marshaler].
+func (m *encoded) MarshalGQL(w io.Writer) {
+	_, _ = w.Write(m.b)
+	m.buffers.Return(m.b)
+	m.b = nil
+}

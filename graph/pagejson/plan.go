@@ -1,0 +1,143 @@
+package pagejson
+
+import (
+	"hash/fnv"
+	"strconv"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// maxFields limits the fields of a plan. Nested fragments can expand to more than any plan could
+// hold, of which the executor visits few; such selections have no plan.
+const maxFields = maxCached
+
+// plan is the selection of an object, with fragments expanded, fields merged, and @skip and
+// @include applied.
+type plan struct {
+	fields []plannedField
+}
+
+// plannedField is one field of a plan.
+type plannedField struct {
+	// key precedes the value: comma, quoted name, colon.
+	key string
+	// code identifies the field in the generated code of its object's type.
+	code int
+	// below is the plan of the field's object; nil for a scalar.
+	below *plan
+	// run is the run that begins with this field; nil if none does.
+	run *fieldRun
+}
+
+// Plans caches the plans of one document.
+type Plans struct{ cache FieldCache[*plan] }
+
+// of returns the plan of a field; nil if it has none.
+func (p *Plans) of(oc *graphql.OperationContext, field graphql.CollectedField) *plan {
+	return p.cache.Get(oc, field, func() (*plan, int) {
+		p := planner{oc: oc, room: maxFields}
+		made := p.plan(field.Definition.Type.Name(), field.Selections)
+		return made, made.size()
+	})
+}
+
+func (p *plan) size() int {
+	if p == nil {
+		return 0
+	}
+	n := len(p.fields)
+	for _, f := range p.fields {
+		n += f.below.size()
+	}
+	return n
+}
+
+// planner makes one plan.
+type planner struct {
+	oc   *graphql.OperationContext
+	room int
+}
+
+// plan returns the plan of a selection of a type; nil if it has none. The executor's own function
+// collects the fields.
+func (p *planner) plan(typ string, set ast.SelectionSet) *plan {
+	types := implementors(typ)
+	if types == nil {
+		return nil
+	}
+	collected := graphql.CollectFields(p.oc, set, types)
+	if p.room -= len(collected); p.room < 0 {
+		return nil
+	}
+	out := &plan{fields: make([]plannedField, len(collected))}
+	names := make(map[string]struct{}, len(collected))
+	for i, f := range collected {
+		// The executor resolves two fields of one name, and writes one.
+		if _, twice := names[f.Alias]; twice {
+			return nil
+		}
+		names[f.Alias] = struct{}{}
+		field, ok := p.field(typ, f)
+		if !ok {
+			return nil
+		}
+		if i > 0 {
+			field.key = "," + field.key
+		}
+		out.fields[i] = field
+	}
+	findRuns(typ, out.fields, isOwn)
+	return out
+}
+
+func (p *planner) field(typ string, f graphql.CollectedField) (plannedField, bool) {
+	code, below, ok := shape(typ, f.Name)
+	field := plannedField{key: string(append(appendString(nil, f.Alias), ':')), code: code}
+	if ok && below != "" {
+		field.below = p.plan(below, f.Selections)
+		ok = field.below != nil
+	}
+	return field, ok
+}
+
+// fieldRun is a run of adjacent fields that follow from an object alone.
+type fieldRun struct {
+	// fields is the number of fields.
+	fields int
+	// name is made of the type and the fields: runs of one name write the same JSON for an object,
+	// also in different documents. salt is its hash.
+	name string
+	salt uint64
+}
+
+func newFieldRun(typ string, fields []plannedField) *fieldRun {
+	var name strings.Builder
+	name.WriteString(typ)
+	for _, f := range fields {
+		name.WriteString(f.key)
+		name.WriteString(strconv.Itoa(f.code))
+	}
+	hash := fnv.New64a()
+	_, _ = hash.Write([]byte(name.String())) // a hash never fails
+	return &fieldRun{fields: len(fields), name: name.String(), salt: hash.Sum64()}
+}
+
+// minRun is the number of fields from which on copying is cheaper than writing.
+const minRun = 2
+
+// findRuns sets the run of each field that begins one. own reports whether a field of the type
+// follows from the object alone.
+func findRuns(typ string, fields []plannedField, own func(typ string, code int) bool) {
+	for from := 0; from < len(fields); from++ {
+		to := from
+		for to < len(fields) && own(typ, fields[to].code) {
+			to++
+		}
+		if to-from >= minRun {
+			fields[from].run = newFieldRun(typ, fields[from:to])
+		}
+		from = to
+	}
+}
