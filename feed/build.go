@@ -53,8 +53,8 @@ func (b *Builder) Build(ctx context.Context, viewer UserID) error {
 	}
 	build := Build{Keys: keys, Floor: floor, Version: stamp.Version, WarmUntil: lease.Until}
 	ready, err := b.Inboxes.FinishBuild(ctx, viewer, mark.Token, build)
-	if ready {
-		b.Trace.inboxBuilt(viewer, len(keys))
+	if ready && b.Trace.InboxBuilt != nil {
+		b.Trace.InboxBuilt(viewer, len(keys))
 	}
 	return err
 }

@@ -41,6 +41,9 @@ type HomeReader interface {
 	Page(ctx context.Context, viewer UserID, f FeedRef, q PageQuery) (*Page, error)
 }
 
+// listMax is how many keys are listed, and posts looked up, at once: as many as a read fetches.
+const listMax = 400
+
 // looks is how often something must be found to be called wrong.
 const looks = 3
 
@@ -128,7 +131,7 @@ func (d *Doctor) names(ids []ContentID) []ContentID {
 // lacking notes the contents that are missing from somewhere: as pending or as wrong.
 func (d *Doctor) lacking(ctx context.Context, e *exam, ids []ContentID, pending, wrong FindingKind) error {
 	for len(ids) > 0 {
-		chunk := ids[:min(len(ids), chunkMax)]
+		chunk := ids[:min(len(ids), listMax)]
 		ids = ids[len(chunk):]
 		waits, err := d.Progress.IsPending(ctx, d.names(chunk))
 		if err != nil {

@@ -62,10 +62,10 @@ func (d *Doctor) shown(ctx context.Context, viewer UserID) ([]Key, error) {
 
 // wanted is what the scroll must have shown.
 func (d *Doctor) wanted(ctx context.Context, viewer UserID) ([]Key, error) {
-	feed := NewListStream(func(ctx context.Context, r Range) ([]Key, error) {
+	wanted := NewListStream(func(ctx context.Context, r Range) ([]Key, error) {
 		return d.Reference.Feed(ctx, viewer, r)
-	}, Range{Above: Bottom, Below: Top, Limit: chunkMax})
-	return take(ctx, feed, d.depth())
+	}, Range{Above: Bottom, Below: Top, Limit: listMax})
+	return Take(ctx, wanted, d.depth())
 }
 
 // level cuts off what only one of two lists reaches down to, because each of them

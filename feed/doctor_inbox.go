@@ -35,7 +35,7 @@ func (d *Doctor) examineInbox(ctx context.Context, e *exam) error {
 	if err := d.findMissing(ctx, e); err != nil {
 		return err
 	}
-	for keys := range slices.Chunk(inbox.Keys, chunkMax) {
+	for keys := range slices.Chunk(inbox.Keys, listMax) {
 		if err := d.findForeign(ctx, e, keys); err != nil {
 			return err
 		}
@@ -56,7 +56,7 @@ func (d *Doctor) findMissing(ctx context.Context, e *exam) error {
 	if err != nil {
 		return err
 	}
-	if !e.inbox.warm(e.stamp.Now) {
+	if !e.inbox.Warm(e.stamp.Now) {
 		selective, err := d.notHeld(ctx, e, Share{Selective: true})
 		if err != nil {
 			return err
@@ -77,7 +77,7 @@ func (d *Doctor) notHeld(ctx context.Context, e *exam, s Share) ([]Key, error) {
 	var absent []Key
 	covered := NewListStream(func(ctx context.Context, r Range) ([]Key, error) {
 		return d.Coverage.Covered(ctx, e.viewer, s, r)
-	}, Range{Above: e.inbox.Floor, Below: Top, Limit: chunkMax})
+	}, Range{Above: e.inbox.Floor, Below: Top, Limit: listMax})
 	for {
 		k, ok, err := covered.Next(ctx)
 		if !ok || err != nil {

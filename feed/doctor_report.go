@@ -172,7 +172,7 @@ func (r *Report) state(e *exam) *int {
 		return &r.Building
 	case !e.inbox.Usable(e.stamp):
 		return &r.Absent
-	case e.inbox.warm(e.stamp.Now):
+	case e.inbox.Warm(e.stamp.Now):
 		return &r.Warm
 	}
 	return &r.Cold

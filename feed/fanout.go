@@ -122,7 +122,9 @@ func (f *Fanout) due(ctx context.Context, content ContentID, author UserID) (Mar
 			return MarkNone, err
 		}
 		if backlog > f.Policy.BacklogMax {
-			f.Trace.shed(content)
+			if f.Trace.Shed != nil {
+				f.Trace.Shed(content)
+			}
 			return MarkUnpushed, nil
 		}
 	}
@@ -250,7 +252,9 @@ func (f *Fanout) sweepBatch(ctx context.Context, now int64, by DueBy) (more bool
 			return false, err
 		}
 	}
-	f.Trace.swept(len(due.Events), len(due.Slices))
+	if f.Trace.Swept != nil {
+		f.Trace.Swept(len(due.Events), len(due.Slices))
+	}
 	more = len(due.Events) == f.Policy.SweepBatch || len(due.Slices) == f.Policy.SweepBatch
 	return more, f.Queue.Push(ctx, due.Slices)
 }

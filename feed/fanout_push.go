@@ -99,7 +99,9 @@ func (f *Fanout) pushHeld(ctx context.Context, held []heldSlice, author UserID) 
 		done = whole
 	}
 	for _, s := range held {
-		f.Trace.slicePushed(s.SliceRef, served)
+		if f.Trace.SlicePushed != nil {
+			f.Trace.SlicePushed(s.SliceRef, served)
+		}
 	}
 	return f.announceAll(ctx, ended)
 }

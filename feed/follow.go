@@ -50,6 +50,6 @@ func (f *Follower) change(ctx context.Context, viewer, target UserID, allows fun
 	if err := apply(); err != nil {
 		return nil, err
 	}
-	f.Trace.enqueueFailed(f.Queue.Reconcile(ctx, viewer))
+	f.Trace.NoteEnqueue(f.Queue.Reconcile(ctx, viewer))
 	return users[0], nil
 }

@@ -130,16 +130,16 @@ func (h *Heartbeat) repair(ctx context.Context, p Pulse, last NotedPulse, known 
 	// With a new run an equal number is no proof: what was written after it, but before
 	// the next, may be gone.
 	n, err := h.Progress.Rerun(ctx, p.Number-pulseSlack.Milliseconds(), now)
-	if err == nil {
-		h.Trace.inboxesRolledBack(p.Server, p.Number, n)
+	if err == nil && h.Trace.InboxesRolledBack != nil {
+		h.Trace.InboxesRolledBack(p.Server, p.Number, n)
 	}
 	return err
 }
 
 func (h *Heartbeat) dropAll(ctx context.Context, p Pulse, why string) error {
 	err := h.Log.RaiseGeneration(ctx)
-	if err == nil {
-		h.Trace.inboxesDropped(p.Server, why)
+	if err == nil && h.Trace.InboxesDropped != nil {
+		h.Trace.InboxesDropped(p.Server, why)
 	}
 	return err
 }

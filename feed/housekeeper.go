@@ -66,7 +66,9 @@ func (h *Housekeeper) tidy(ctx context.Context, viewers []UserID) error {
 		if err := h.Inboxes.Remove(ctx, viewer); err != nil {
 			return err
 		}
-		h.Trace.inboxRemoved(viewer)
+		if h.Trace.InboxRemoved != nil {
+			h.Trace.InboxRemoved(viewer)
+		}
 	}
 	// Nobody's stamp still has the generation.
 	stamp, err := h.Relations.ViewerVersion(ctx, 0)

@@ -45,6 +45,18 @@ func (id UserID) String() string { return strconv.FormatInt(int64(id), 10) }
 // String returns the id in decimal, as the API's databaseId shows it.
 func (id ContentID) String() string { return strconv.FormatInt(int64(id), 10) }
 
+// ReplayRef returns the id under which the replay of a session is fanned out: the negated id of
+// the session. Ids of posts and of sessions are above zero, and independent of each other.
+func ReplayRef(session int64) ContentID { return ContentID(-session) }
+
+// Session returns the session whose replay is fanned out under an id; false if it is a post's.
+func (id ContentID) Session() (session int64, ok bool) {
+	if id >= 0 {
+		return 0, false
+	}
+	return -int64(id), true
+}
+
 // idEpoch is 2020-01-01T00:00:00Z in milliseconds: with 41 bits above 22 random
 // ones, ids made from it last until 2089.
 const idEpoch = 1577836800000
@@ -52,10 +64,10 @@ const idEpoch = 1577836800000
 // idRandomBits is how many of an id's bits are random.
 const idRandomBits = 22
 
-// acceptedAt returns when the content was published, whatever time it was published
+// AcceptedAt returns when the content was published, whatever time it was published
 // under: the time in its id where that lies between the two. Ids that come from outside
 // tell no time, and what they seem to tell changes no more than a figure.
-func (p *Post) acceptedAt(now int64) int64 {
+func (p *Post) AcceptedAt(now int64) int64 {
 	if made := int64(p.ID)>>idRandomBits + idEpoch; made > p.PublishedAt && made <= now {
 		return made
 	}

@@ -6,22 +6,6 @@ import (
 	"time"
 )
 
-// Layouts agrees on which layout of inboxes is in use: where inboxes are kept, and how they
-// lie there. Programs of several versions share a store of inboxes and each knows one layout
-// only, and settings name another store. Inboxes of different layouts are apart from each
-// other, and a push goes to those of whoever carries it out; so at any time the workers of
-// one layout alone may push, and its inboxes alone may be read.
-type Layouts interface {
-	// InUse returns the layout in use.
-	InUse(ctx context.Context) (int64, error)
-	// Hold notes that a process which uses a layout is counted on until d from now on, on
-	// the store's clock, and returns the layout in use. When that is another one, and
-	// nobody is counted on for it any more, the worker's own is put into use first, and
-	// the generation is raised with it: no inbox of either layout is used then until it is
-	// built anew.
-	Hold(ctx context.Context, layout int64, d time.Duration) (int64, error)
-}
-
 // Layout knows whether a process may use its inboxes.
 type Layout struct {
 	Layouts Layouts

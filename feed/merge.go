@@ -139,7 +139,7 @@ func (c *chainStream) Next(ctx context.Context) (Key, bool, error) {
 func Collect[T any](ctx context.Context, s Stream, want int, judge func(ctx context.Context, keys []Key) ([]T, error)) ([]T, error) {
 	var out []T
 	for n := want; len(out) < want; n = max(want-len(out), refillMin) {
-		keys, err := take(ctx, s, n)
+		keys, err := Take(ctx, s, n)
 		if err != nil {
 			return nil, err
 		}
@@ -155,8 +155,8 @@ func Collect[T any](ctx context.Context, s Stream, want int, judge func(ctx cont
 	return out[:min(len(out), want)], nil
 }
 
-// take returns the next n keys of s, fewer only at its end.
-func take(ctx context.Context, s Stream, n int) ([]Key, error) {
+// Take returns the next n keys of s, fewer only at its end.
+func Take(ctx context.Context, s Stream, n int) ([]Key, error) {
 	keys := make([]Key, 0, min(n, chunkMax))
 	for len(keys) < n {
 		k, ok, err := s.Next(ctx)

@@ -103,7 +103,7 @@ func mergedRun(t interface{ Fatal(...any) }, r Range, lists []Lister, n int) []K
 	for _, l := range lists {
 		sources = append(sources, NewListStream(l, r))
 	}
-	got, err := take(context.Background(), Merge(r, sources...), n)
+	got, err := Take(context.Background(), Merge(r, sources...), n)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ func TestAStreamStopsAtAnError(t *testing.T) {
 	broken := func(context.Context, Range) ([]Key, error) { return nil, fmt.Errorf("broken") }
 	r := Range{Above: Bottom, Below: Top, Limit: 3}
 	s := Chain(Merge(r, NewListStream(listOf([]Key{{1, 1}}), r), NewListStream(broken, r)))
-	if _, err := take(context.Background(), s, 1); err == nil {
+	if _, err := Take(context.Background(), s, 1); err == nil {
 		t.Error("a merge handed out a key although one source could not be read")
 	}
 }

@@ -18,7 +18,7 @@ func (m *Moderator) Relate(ctx context.Context, viewer UserID, kind RelationKind
 		return nil, Errorf(CodeInvalid, "nobody can %s himself", kind).At("userId")
 	}
 	users, err := m.Directory.judged(ctx, viewer, []UserID{target}, func(e Edge) bool {
-		return !e.BlockedBy || !on && e.does(kind)
+		return !e.BlockedBy || !on && does(e, kind)
 	})
 	if err != nil {
 		return nil, err
@@ -37,8 +37,8 @@ func (m *Moderator) Relate(ctx context.Context, viewer UserID, kind RelationKind
 	return users[0], nil
 }
 
-// does says whether the viewer does that to the other.
-func (e Edge) does(kind RelationKind) bool {
+// does reports whether the viewer does that to the other.
+func does(e Edge, kind RelationKind) bool {
 	switch kind {
 	case RelationMute:
 		return e.Mutes

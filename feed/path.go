@@ -47,7 +47,7 @@ func (p Path) Admits(in *Inbox) bool {
 // Through returns the path of a scroll that came by p and continues through the inbox as it is
 // at the time now: it shows whatever either of them can show.
 func (p Path) Through(in *Inbox, now int64) Path {
-	next := Path{Inbox: true, Floor: in.Floor, Version: in.Version, Cold: !in.warm(now)}
+	next := Path{Inbox: true, Floor: in.Floor, Version: in.Version, Cold: !in.Warm(now)}
 	if p.Inbox {
 		next.Floor = Newest(p.Floor, in.Floor)
 		next.Version = min(p.Version, in.Version)

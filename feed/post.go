@@ -105,11 +105,11 @@ func (r Rules) checkPost(p *Post, now int64) error {
 	// A deleted post stands for its place between others: it needs no text.
 	mayBeEmpty := len(p.Media) > 0 || p.RepostOf != 0 || p.DeletedAt != 0
 	return firstError(
-		r.text(p.Text, mayBeEmpty),
-		r.media(p.Media),
-		r.past("publishedAt", p.PublishedAt, now),
-		r.past("editedAt", p.EditedAt, now),
-		r.past("deletedAt", p.DeletedAt, now),
+		r.Text(p.Text, mayBeEmpty),
+		r.Media(p.Media),
+		r.Past("publishedAt", p.PublishedAt, now),
+		r.Past("editedAt", p.EditedAt, now),
+		r.Past("deletedAt", p.DeletedAt, now),
 		r.inOrder("publishedAt", p.PublishedAt, "editedAt", p.EditedAt),
 		r.inOrder("publishedAt", p.PublishedAt, "deletedAt", p.DeletedAt))
 }
@@ -172,8 +172,8 @@ type ViewerReactions struct {
 	Liked, Favorited bool
 }
 
-// has says whether the viewer did r.
-func (v ViewerReactions) has(r Reaction) bool {
+// Has reports whether the viewer did r.
+func (v ViewerReactions) Has(r Reaction) bool {
 	switch r {
 	case ReactionLike:
 		return v.Liked

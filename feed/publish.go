@@ -6,10 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"net/url"
-	"strings"
-
-	"github.com/tideline-feeds/tideline/feed/texts"
 )
 
 // Draft is what an author wants to publish.
@@ -91,7 +87,7 @@ func (p *Publisher) Publish(ctx context.Context, author UserID, d Draft) (*Post,
 	}
 	// An earlier publish under the same key has its event already; asking twice is
 	// harmless.
-	p.Trace.enqueueFailed(p.Queue.Dispatch(ctx, Dispatchable[ContentID]{Ref: stored.ID}))
+	p.Trace.NoteEnqueue(p.Queue.Dispatch(ctx, Dispatchable[ContentID]{Ref: stored.ID}))
 	return stored, nil
 }
 
@@ -156,7 +152,7 @@ func (p *Publisher) Edit(ctx context.Context, author UserID, id ContentID, text 
 	if post.DeletedAt != 0 {
 		return nil, errNoPost("postId")
 	}
-	if err := p.Policy.text(text, len(post.Media) > 0 || post.RepostOf != 0); err != nil {
+	if err := p.Policy.Text(text, len(post.Media) > 0 || post.RepostOf != 0); err != nil {
 		return nil, err
 	}
 	edited, err := p.Contents.Edit(ctx, id, text, Millis(p.Clock()))
@@ -188,7 +184,7 @@ func (p *Publisher) React(ctx context.Context, viewer UserID, r Reaction, id Con
 		if lookErr != nil {
 			return nil, lookErr
 		}
-		if did[0].has(r) {
+		if did[0].Has(r) {
 			err = nil
 		}
 	}
@@ -242,17 +238,17 @@ func errNoPost(field string) error {
 
 // check refuses a draft that cannot be published.
 func (p *Publisher) check(ctx context.Context, author UserID, d *Draft) error {
-	if err := p.Policy.text(d.Text, len(d.Media) > 0 || d.RepostOf != 0); err != nil {
+	if err := p.Policy.Text(d.Text, len(d.Media) > 0 || d.RepostOf != 0); err != nil {
 		return err
 	}
-	if err := p.Policy.media(d.Media); err != nil {
+	if err := p.Policy.Media(d.Media); err != nil {
 		return err
 	}
 	if err := p.checkKey(d.IdempotencyKey); err != nil {
 		return err
 	}
 	if d.PublishedAt != nil {
-		if err := p.Policy.past("publishedAt", *d.PublishedAt, Millis(p.Clock())); err != nil {
+		if err := p.Policy.Past("publishedAt", *d.PublishedAt, Millis(p.Clock())); err != nil {
 			return err
 		}
 	}
@@ -285,29 +281,3 @@ func (p *Publisher) checkTarget(ctx context.Context, author UserID, d *Draft) er
 	}
 	return nil
 }
-
-// IsHTTPSURL says whether s is an absolute https URL, without a user in it, that every
-// store can keep: what clients may give for a URL.
-func IsHTTPSURL(s string) bool {
-	u, err := url.Parse(s)
-	return err == nil && u.Scheme == "https" && u.Hostname() != "" && u.User == nil && IsPlain(s)
-}
-
-// IsURLReference reports whether s may be stored as a URL of imported data: an absolute
-// https URL, or a relative reference that stays on the server that answers it, also in the
-// reading of a browser. A browser reads a backslash as a slash, takes any number of leading
-// slashes from two on as the beginning of a host, and drops spaces around the text. The empty
-// text is a relative reference.
-func IsURLReference(s string) bool {
-	u, err := url.Parse(s)
-	switch {
-	case err != nil, !IsPlain(s), strings.Contains(s, `\`), strings.TrimSpace(s) != s, strings.HasPrefix(s, "//"):
-		return false
-	case u.IsAbs():
-		return IsHTTPSURL(s)
-	}
-	return true
-}
-
-// IsPlain reports whether s is valid UTF-8 that every store can keep ([texts.PlainFault]).
-func IsPlain(s string) bool { return texts.PlainFault(s) == "" }

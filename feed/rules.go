@@ -1,6 +1,8 @@
 package feed
 
 import (
+	"net/url"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -81,11 +83,11 @@ func (r Rules) Check(rec *Record, now int64) error {
 	case rec.Live != nil:
 		return r.checkLive(rec.Live, now)
 	case rec.Follow != nil:
-		return r.past("createdAt", rec.Follow.CreatedAt, now)
+		return r.Past("createdAt", rec.Follow.CreatedAt, now)
 	case rec.Reaction != nil:
-		return r.past("createdAt", rec.Reaction.CreatedAt, now)
+		return r.Past("createdAt", rec.Reaction.CreatedAt, now)
 	case rec.Relation != nil:
-		return r.past("createdAt", rec.Relation.CreatedAt, now)
+		return r.Past("createdAt", rec.Relation.CreatedAt, now)
 	}
 	return Errorf(CodeInvalid, "an empty record")
 }
@@ -96,9 +98,9 @@ func (r Rules) checkLive(l *LiveRecord, now int64) error {
 		r.ReplayURL(l.ReplayURL),
 		checkCourse(l),
 		r.Scheduled(l.ScheduledAt, now),
-		r.past("startedAt", l.StartedAt, now),
-		r.past("endedAt", l.EndedAt, now),
-		r.past("cancelledAt", l.CancelledAt, now))
+		r.Past("startedAt", l.StartedAt, now),
+		r.Past("endedAt", l.EndedAt, now),
+		r.Past("cancelledAt", l.CancelledAt, now))
 }
 
 // checkCourse refuses what cannot have happened to a session.
@@ -116,8 +118,8 @@ func checkCourse(l *LiveRecord) error {
 	return nil
 }
 
-// past refuses a time in the future. 0, which stands for none in optional fields, is not.
-func (r Rules) past(field string, at, now int64) error {
+// Past refuses a time in the future. 0, which stands for none in optional fields, is not.
+func (r Rules) Past(field string, at, now int64) error {
 	if at < 0 || at > now+r.ClockSkew.Milliseconds() {
 		return Errorf(CodeInvalid, "the time must not be in the future, nor before 1970").At(field)
 	}
@@ -149,7 +151,8 @@ func (r Rules) Title(title string) error {
 // ReplayURL refuses what is no URL. Empty is none.
 func (r Rules) ReplayURL(s string) error { return r.optionalURL("replayUrl", s) }
 
-func (r Rules) name(name string) error {
+// Name refuses names that are blank or too long.
+func (r Rules) Name(name string) error {
 	return r.label("name", name, r.NameMax)
 }
 
@@ -174,7 +177,8 @@ func checkHandle(handle string) error {
 	return nil
 }
 
-func (r Rules) text(text string, mayBeEmpty bool) error {
+// Text refuses a text that is too long, or that is blank and may not be empty.
+func (r Rules) Text(text string, mayBeEmpty bool) error {
 	if fault := texts.PlainFault(text); fault != "" {
 		return Errorf(CodeInvalid, "the text %s", fault).At("text")
 	}
@@ -187,7 +191,8 @@ func (r Rules) text(text string, mayBeEmpty bool) error {
 	return nil
 }
 
-func (r Rules) media(media []string) error {
+// Media refuses too many media, and what is no URL among them.
+func (r Rules) Media(media []string) error {
 	if len(media) > r.MediaMax {
 		return Errorf(CodeTooLong, "a post has at most %d media", r.MediaMax).At("media")
 	}
@@ -227,3 +232,29 @@ func firstError(errs ...error) error {
 	}
 	return nil
 }
+
+// IsHTTPSURL says whether s is an absolute https URL, without a user in it, that every
+// store can keep: what clients may give for a URL.
+func IsHTTPSURL(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && u.Scheme == "https" && u.Hostname() != "" && u.User == nil && IsPlain(s)
+}
+
+// IsURLReference reports whether s may be stored as a URL of imported data: an absolute
+// https URL, or a relative reference that stays on the server that answers it, also in the
+// reading of a browser. A browser reads a backslash as a slash, takes any number of leading
+// slashes from two on as the beginning of a host, and drops spaces around the text. The empty
+// text is a relative reference.
+func IsURLReference(s string) bool {
+	u, err := url.Parse(s)
+	switch {
+	case err != nil, !IsPlain(s), strings.Contains(s, `\`), strings.TrimSpace(s) != s, strings.HasPrefix(s, "//"):
+		return false
+	case u.IsAbs():
+		return IsHTTPSURL(s)
+	}
+	return true
+}
+
+// IsPlain reports whether s is valid UTF-8 that every store can keep ([texts.PlainFault]).
+func IsPlain(s string) bool { return texts.PlainFault(s) == "" }

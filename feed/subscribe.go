@@ -172,7 +172,13 @@ func (s *Subscriptions) close(r *room) {
 			n++
 		}
 	}
-	s.Trace.subscriptionsEnded(n, context.Cause(r.ctx))
+	s.ended(n, context.Cause(r.ctx))
+}
+
+func (s *Subscriptions) ended(n int, why error) {
+	if n > 0 && s.Trace.SubscriptionsEnded != nil {
+		s.Trace.SubscriptionsEnded(n, why)
+	}
 }
 
 // Close ends the subscription. Closing twice is harmless.
@@ -220,7 +226,7 @@ func (s *Subscriptions) give(r *room, a Announcement) error {
 	for _, viewer := range append(followers, a.Author) {
 		for _, sub := range r.members[viewer] {
 			if !sub.offer(a.Content, s.Policy.UndeliveredMax) {
-				s.Trace.subscriptionsEnded(1, ErrTooSlow)
+				s.ended(1, ErrTooSlow)
 			}
 		}
 	}

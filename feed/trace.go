@@ -40,7 +40,7 @@ func (in *Inbox) Found(s ViewerVersion) InboxFound {
 		return FoundBuilding
 	case !in.Usable(s):
 		return FoundAbsent
-	case in.warm(s.Now):
+	case in.Warm(s.Now):
 		return FoundWarm
 	}
 	return FoundCold
@@ -100,67 +100,8 @@ type Trace struct {
 	EnqueueFailed func(err error)
 }
 
-func (t Trace) inboxBuilt(viewer UserID, n int) {
-	if t.InboxBuilt != nil {
-		t.InboxBuilt(viewer, n)
-	}
-}
-
-func (t Trace) inboxRemoved(viewer UserID) {
-	if t.InboxRemoved != nil {
-		t.InboxRemoved(viewer)
-	}
-}
-
-func (t Trace) inboxesRolledBack(server string, to int64, n int) {
-	if t.InboxesRolledBack != nil {
-		t.InboxesRolledBack(server, to, n)
-	}
-}
-
-func (t Trace) inboxesDropped(server, why string) {
-	if t.InboxesDropped != nil {
-		t.InboxesDropped(server, why)
-	}
-}
-
-func (t Trace) shed(content ContentID) {
-	if t.Shed != nil {
-		t.Shed(content)
-	}
-}
-
-func (t Trace) slicePushed(ref SliceRef, n int) {
-	if t.SlicePushed != nil {
-		t.SlicePushed(ref, n)
-	}
-}
-
-func (t Trace) fannedOut(p *Post, now int64) {
-	if t.FannedOut != nil {
-		t.FannedOut(p.ID, time.Duration(now-p.acceptedAt(now))*time.Millisecond)
-	}
-}
-
-func (t Trace) swept(events, slices int) {
-	if t.Swept != nil {
-		t.Swept(events, slices)
-	}
-}
-
-func (t Trace) announced(content ContentID, err error) {
-	if t.Announced != nil {
-		t.Announced(content, err)
-	}
-}
-
-func (t Trace) subscriptionsEnded(n int, why error) {
-	if n > 0 && t.SubscriptionsEnded != nil {
-		t.SubscriptionsEnded(n, why)
-	}
-}
-
-func (t Trace) enqueueFailed(err error) {
+// NoteEnqueue calls EnqueueFailed with the error of a queue. Nil is none.
+func (t Trace) NoteEnqueue(err error) {
 	if err != nil && t.EnqueueFailed != nil {
 		t.EnqueueFailed(err)
 	}

@@ -26,8 +26,8 @@ func (in *Inbox) Usable(s ViewerVersion) bool {
 	return in.State == InboxReady && in.Generation == s.Generation && in.Version <= s.Version
 }
 
-// warm says whether a usable inbox covers authors with [MarkSelective] at the time now.
-func (in *Inbox) warm(now int64) bool { return now < in.WarmUntil }
+// Warm reports whether a usable inbox covers authors with [MarkSelective] at the time now.
+func (in *Inbox) Warm(now int64) bool { return now < in.WarmUntil }
 
 // Upkeep returns what the inbox is in need of, most urgent first.
 func (p Policy) Upkeep(in *Inbox, s ViewerVersion) Upkeep {
@@ -42,11 +42,11 @@ func (p Policy) Upkeep(in *Inbox, s ViewerVersion) Upkeep {
 	return UpkeepNone
 }
 
-// renewEvery is how much of a lease is over when it is renewed: half of one that is short.
-func (p Policy) renewEvery() time.Duration { return min(p.RenewAfter, p.ActiveFor/2) }
+// RenewEvery is how much of a lease is over when it is renewed: half of one that is short.
+func (p Policy) RenewEvery() time.Duration { return min(p.RenewAfter, p.ActiveFor/2) }
 
 // renewBefore is how much of a lease is left when it is renewed.
-func (p Policy) renewBefore() time.Duration { return p.ActiveFor - p.renewEvery() }
+func (p Policy) renewBefore() time.Duration { return p.ActiveFor - p.RenewEvery() }
 
 // Request puts a viewer's upkeep on the queue.
 func (u Upkeep) Request(ctx context.Context, q UpkeepQueue, viewer UserID) error {

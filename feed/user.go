@@ -78,7 +78,7 @@ func profileTexts() []profileText {
 	return []profileText{
 		{
 			"name", func(u *User) *string { return &u.Name }, func(c *ProfileChange) *string { return c.Name },
-			Rules.name,
+			Rules.Name,
 		},
 		{
 			"avatarUrl", func(u *User) *string { return &u.AvatarURL }, func(c *ProfileChange) *string { return c.AvatarURL },
@@ -123,8 +123,8 @@ func (r Rules) checkUser(u *UserRecord, now int64) error {
 	if u.DeletedAt != 0 {
 		// Only the id and the two times of a deleted account are stored.
 		return firstError(
-			r.past("createdAt", u.CreatedAt, now),
-			r.past("deletedAt", u.DeletedAt, now),
+			r.Past("createdAt", u.CreatedAt, now),
+			r.Past("deletedAt", u.DeletedAt, now),
 			r.inOrder("createdAt", u.CreatedAt, "deletedAt", u.DeletedAt))
 	}
 	if err := checkHandle(u.Handle); err != nil {
@@ -136,8 +136,8 @@ func (r Rules) checkUser(u *UserRecord, now int64) error {
 		}
 	}
 	return firstError(
-		r.past("createdAt", u.CreatedAt, now),
-		r.past("lastSeenAt", u.LastSeenAt, now))
+		r.Past("createdAt", u.CreatedAt, now),
+		r.Past("lastSeenAt", u.LastSeenAt, now))
 }
 
 // DifferentUser compares a record with the stored user of its id, whose account is not

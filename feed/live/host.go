@@ -149,14 +149,7 @@ func (h *Hosting) announce(ctx context.Context, s *Session) {
 	if err == nil && s.State == Replay {
 		err = h.Queue.Dispatch(ctx, feed.Dispatchable[feed.ContentID]{Ref: feed.ReplayRef(int64(s.ID))})
 	}
-	noteFailure(h.Trace, err)
-}
-
-// noteFailure tells of a task that could not be asked for. A nil error is none.
-func noteFailure(t feed.Trace, err error) {
-	if err != nil && t.EnqueueFailed != nil {
-		t.EnqueueFailed(err)
-	}
+	h.Trace.NoteEnqueue(err)
 }
 
 func (h *Hosting) now() int64 { return feed.Millis(h.Clock()) }

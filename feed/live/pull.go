@@ -51,7 +51,7 @@ const refreshMax = 500
 func (f *Feed) refresh(ctx context.Context, hosts []feed.UserID) {
 	for some := range slices.Chunk(hosts, refreshMax) {
 		if err := f.Queue.Refresh(ctx, some); err != nil {
-			noteFailure(f.Trace, err)
+			f.Trace.NoteEnqueue(err)
 			return
 		}
 	}

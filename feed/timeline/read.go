@@ -62,9 +62,7 @@ func (rd *reader) open(ctx context.Context) error {
 // page.
 func (rd *reader) close(ctx context.Context) {
 	rd.state.Close(ctx)
-	if err := rd.upkeep.Request(ctx, rd.t.Queue, rd.viewer); err != nil && rd.t.Trace.EnqueueFailed != nil {
-		rd.t.Trace.EnqueueFailed(err)
-	}
+	rd.t.Trace.NoteEnqueue(rd.upkeep.Request(ctx, rd.t.Queue, rd.viewer))
 }
 
 // read returns up to want posts of the feed within r, in its direction.

@@ -9,18 +9,6 @@ type PushTarget struct {
 	Inboxes Inboxes
 }
 
-// ReplayRef returns the id under which the replay of a session is fanned out: the negated id of
-// the session. Ids of posts and of sessions are above zero, and independent of each other.
-func ReplayRef(session int64) ContentID { return ContentID(-session) }
-
-// Session returns the session whose replay is fanned out under an id; false if it is a post's.
-func (id ContentID) Session() (session int64, ok bool) {
-	if id >= 0 {
-		return 0, false
-	}
-	return -int64(id), true
-}
-
 // target returns the target of a fanned out id, and the id there.
 func (f *Fanout) target(ref ContentID) (PushTarget, ContentID) {
 	if session, ok := ref.Session(); ok {

@@ -1,0 +1,58 @@
+package feed
+
+import (
+	"sync"
+	"time"
+)
+
+// expiringMax bounds an [expiring] set: 200,000 users are some megabytes.
+const expiringMax = 200_000
+
+// expiring is a set of users each of whom is in it until a time. When it has expiringMax of
+// them it starts over empty, so it may only hold what costs little to find out again. The
+// zero value is empty; it may be used by many goroutines and must not be copied.
+type expiring struct {
+	mu    sync.Mutex
+	until map[UserID]time.Time
+}
+
+// has reports whether the user is in the set at now.
+func (e *expiring) has(user UserID, now time.Time) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return now.Before(e.until[user])
+}
+
+// put adds the user until a time, which replaces the one before.
+func (e *expiring) put(user UserID, until time.Time) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.set(user, until)
+}
+
+// claim adds the user unless they are in the set at now, and reports whether it did. Of
+// several calls at once one does.
+func (e *expiring) claim(user UserID, now, until time.Time) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if now.Before(e.until[user]) {
+		return false
+	}
+	e.set(user, until)
+	return true
+}
+
+// set is put for a caller that holds mu.
+func (e *expiring) set(user UserID, until time.Time) {
+	if _, in := e.until[user]; e.until == nil || !in && len(e.until) >= expiringMax {
+		e.until = map[UserID]time.Time{}
+	}
+	e.until[user] = until
+}
+
+// drop takes the user out.
+func (e *expiring) drop(user UserID) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	delete(e.until, user)
+}
