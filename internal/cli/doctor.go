@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/doctor"
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
@@ -91,8 +92,8 @@ func (c *doctorCommand) Run(ctx context.Context, o output, env environment) erro
 }
 
 // newDoctor returns a doctor who reads past every cache.
-func newDoctor(store *sqlstore.Store, inboxes feed.Inboxes, depth int) *feed.Doctor {
-	return &feed.Doctor{
+func newDoctor(store *sqlstore.Store, inboxes feed.Inboxes, depth int) *doctor.Doctor {
+	return &doctor.Doctor{
 		Home: &timeline.Timeline{
 			Viewers: &timeline.Direct{Inboxes: inboxes, Relations: store, Outboxes: store, Posts: store, Primary: store},
 			Inboxes: inboxes, Outboxes: store, Reference: store, Unsettled: timeline.Lagging{},
@@ -121,7 +122,7 @@ func (r *doctorReport) inspectQueues(ctx context.Context, s maintenanceSettings)
 }
 
 // newReplayDoctor returns one for the feeds of replays.
-func newReplayDoctor(store *sqlstore.Store, inboxes feed.Inboxes, depth int) *feed.Doctor {
+func newReplayDoctor(store *sqlstore.Store, inboxes feed.Inboxes, depth int) *doctor.Doctor {
 	d := newDoctor(store, inboxes, depth)
 	replays, posts := sqlstore.NewReplays(store), live.ReplayPosts{Sessions: sqlstore.NewLive(store)}
 	d.Replays, d.Reference, d.Coverage, d.Posts = true, replays, replays, posts
@@ -170,7 +171,7 @@ func waitFor(d time.Duration) func(context.Context) error {
 }
 
 // examine examines the users that the flags name.
-func (c *doctorCommand) examine(ctx context.Context, o output, d *feed.Doctor, inboxes feed.InboxKeeper, r *examined) error {
+func (c *doctorCommand) examine(ctx context.Context, o output, d *doctor.Doctor, inboxes feed.InboxKeeper, r *examined) error {
 	if c.All {
 		return c.examineAll(ctx, o, d, inboxes, r)
 	}
@@ -199,7 +200,7 @@ func (c *doctorCommand) examine(ctx context.Context, o output, d *feed.Doctor, i
 	return nil
 }
 
-func (c *doctorCommand) examineAll(ctx context.Context, o output, d *feed.Doctor, inboxes feed.InboxKeeper, r *examined) error {
+func (c *doctorCommand) examineAll(ctx context.Context, o output, d *doctor.Doctor, inboxes feed.InboxKeeper, r *examined) error {
 	bar := newCount(o.err, "examined", -1)
 	defer func() { _ = bar.Finish() }()
 	return feed.WalkInboxes(ctx, inboxes, examinedTogether, func(viewers []feed.UserID) error {

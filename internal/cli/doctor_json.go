@@ -5,7 +5,7 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/doctor"
 	"github.com/tideline-feeds/tideline/internal/app"
 	"github.com/tideline-feeds/tideline/internal/warnings"
 )
@@ -16,12 +16,12 @@ type (
 	jsonReport struct {
 		jsonExamined
 		// Replays are the same of replay inboxes and live feeds.
-		Replays  jsonExamined             `json:"replays"`
-		Found    map[feed.FindingKind]int `json:"found"`
-		Wrong    int                      `json:"wrong"`
-		Findings []jsonFinding            `json:"findings"`
-		LeftOut  int                      `json:"findingsLeftOut"`
-		Pending  jsonPending              `json:"pending"`
+		Replays  jsonExamined        `json:"replays"`
+		Found    map[doctor.Kind]int `json:"found"`
+		Wrong    int                 `json:"wrong"`
+		Findings []jsonFinding       `json:"findings"`
+		LeftOut  int                 `json:"findingsLeftOut"`
+		Pending  jsonPending         `json:"pending"`
 		// Queues is null when they could not be looked at.
 		Queues []jsonQueue `json:"queues"`
 		// Workers counts the processes that serve the queues.
@@ -56,11 +56,11 @@ type (
 		User    string `json:"user"`
 		Content string `json:"content,omitempty"`
 		// Session is there in place of a content for a replay.
-		Session string           `json:"session,omitempty"`
-		Kind    feed.FindingKind `json:"kind"`
-		What    string           `json:"what"`
-		Why     string           `json:"why"`
-		Wrong   bool             `json:"wrong"`
+		Session string      `json:"session,omitempty"`
+		Kind    doctor.Kind `json:"kind"`
+		What    string      `json:"what"`
+		Why     string      `json:"why"`
+		Wrong   bool        `json:"wrong"`
 	}
 	jsonPending struct {
 		Unplanned int `json:"unplanned"`
@@ -84,7 +84,7 @@ func (r *doctorReport) printJSON(w io.Writer) error {
 		jsonExamined: jsonOfExamined(r.home),
 		Replays:      jsonOfExamined(r.replays),
 
-		Found:    map[feed.FindingKind]int{},
+		Found:    map[doctor.Kind]int{},
 		Wrong:    all.WrongCount(),
 		Findings: []jsonFinding{},
 		LeftOut:  leftOut(all),
@@ -98,13 +98,13 @@ func (r *doctorReport) printJSON(w io.Writer) error {
 		Handles:  r.handles.json(),
 		Warnings: append([]warnings.Warning{}, r.warnings...),
 	}
-	for _, kind := range feed.FindingKinds() {
+	for _, kind := range doctor.Kinds() {
 		out.Found[kind] = all.Found[kind]
 	}
 	for server, ago := range r.beats {
 		out.Beats[server] = ago.Milliseconds()
 	}
-	for _, findings := range [][]feed.Finding{all.Wrong, all.Explained} {
+	for _, findings := range [][]doctor.Finding{all.Wrong, all.Explained} {
 		for _, f := range findings {
 			out.Findings = append(out.Findings, jsonOf(f))
 		}
@@ -135,7 +135,7 @@ func (r *doctorReport) jsonQueues() []jsonQueue {
 	return out
 }
 
-func jsonOf(f feed.Finding) jsonFinding {
+func jsonOf(f doctor.Finding) jsonFinding {
 	e := f.Kind.Explain()
 	out := jsonFinding{User: f.Viewer.String(), Kind: f.Kind, What: e.What, Why: e.Why, Wrong: e.Wrong}
 	if session, ok := f.Content.Session(); ok {

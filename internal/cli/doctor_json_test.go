@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/doctor"
 )
 
 func TestJSONOf_NamesIDsAsText(t *testing.T) {
-	got, err := json.Marshal(jsonOf(feed.Finding{Viewer: 1 << 60, Content: 7, Kind: feed.FindingMissingEntry}))
+	got, err := json.Marshal(jsonOf(doctor.Finding{Viewer: 1 << 60, Content: 7, Kind: doctor.MissingEntry}))
 	want := `{"user":"1152921504606846976","content":"7","kind":"missing-entry","what":"not in the inbox",` +
 		`"why":"its push is done, and the inbox claims to have it","wrong":true}`
 	if err != nil || string(got) != want {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/doctor"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/app"
 	"github.com/tideline-feeds/tideline/internal/warnings"
@@ -19,7 +20,7 @@ import (
 
 // examined is what was found in one kind of feeds.
 type examined struct {
-	feed.Report
+	doctor.Report
 	// inboxes is how many there are; 0 when they were not counted.
 	inboxes int
 }
@@ -44,15 +45,15 @@ type doctorReport struct {
 	warnings []warnings.Warning
 }
 
-func (r *examined) examine(ctx context.Context, d *feed.Doctor, viewers []feed.UserID) error {
+func (r *examined) examine(ctx context.Context, d *doctor.Doctor, viewers []feed.UserID) error {
 	found, err := d.Examine(ctx, viewers)
 	r.Add(found)
 	return err
 }
 
 // all is what was found in feeds of either kind.
-func (r *doctorReport) all() *feed.Report {
-	var all feed.Report
+func (r *doctorReport) all() *doctor.Report {
+	var all doctor.Report
 	all.Add(r.home.Report)
 	all.Add(r.replays.Report)
 	return &all
@@ -110,7 +111,7 @@ func (r *doctorReport) printExamined(out io.Writer) {
 }
 
 // states says in what states the inboxes are.
-func states(r feed.Report) string {
+func states(r doctor.Report) string {
 	return fmt.Sprintf("%d warm, %d cold, %d being built, %d absent, %d unreadable; %d behind their owners' relations",
 		r.Warm, r.Cold, r.Building, r.Absent, r.Unreadable, r.Behind)
 }
@@ -122,13 +123,13 @@ func (r *doctorReport) printFound(out io.Writer) {
 		return
 	}
 	_, _ = fmt.Fprintln(out, "found")
-	for _, kind := range feed.FindingKinds() {
+	for _, kind := range doctor.Kinds() {
 		if n := all.Found[kind]; n > 0 {
 			e := kind.Explain()
 			_, _ = fmt.Fprintf(out, "  %s\t%s\t%d\t%s: %s\n", wrongOrNot(e.Wrong), kind, n, e.What, e.Why)
 		}
 	}
-	for _, findings := range [][]feed.Finding{all.Wrong, all.Explained} {
+	for _, findings := range [][]doctor.Finding{all.Wrong, all.Explained} {
 		for _, f := range findings {
 			_, _ = fmt.Fprintf(out, "  %s\t%s\tuser %d\t%s\n", wrongOrNot(f.Kind.Explain().Wrong), f.Kind, f.Viewer, about(f))
 		}
@@ -156,7 +157,7 @@ func wrongOrNot(wrong bool) string {
 }
 
 // about says what a finding is about.
-func about(f feed.Finding) string {
+func about(f doctor.Finding) string {
 	if f.Content == 0 {
 		return "the inbox"
 	}
@@ -167,7 +168,7 @@ func about(f feed.Finding) string {
 }
 
 // leftOut counts the findings that are not named.
-func leftOut(r *feed.Report) int {
+func leftOut(r *doctor.Report) int {
 	n := -len(r.Wrong) - len(r.Explained)
 	for _, count := range r.Found {
 		n += count

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/doctor"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/internal/app"
 	"github.com/tideline-feeds/tideline/internal/eventually"
@@ -138,14 +139,14 @@ func TestDoctorsReportAsJSON(t *testing.T) {
 	code, stdout, stderr := harness.RunMain(t, "doctor", "--json", "--inbox=sql", "--data-dir", dataDir, "--user=1")
 	var r struct {
 		Users  struct{ Examined, Absent int }
-		Found  map[feed.FindingKind]int
+		Found  map[doctor.Kind]int
 		Wrong  int
 		Queues []any
 	}
 	if err := json.Unmarshal([]byte(stdout), &r); err != nil || code != 0 {
 		t.Fatalf("exit code %d, %v\n%s%s", code, err, stdout, stderr)
 	}
-	if r.Users.Examined != 1 || r.Users.Absent != 1 || len(r.Found) != len(feed.FindingKinds()) || r.Wrong != 0 || r.Queues != nil {
+	if r.Users.Examined != 1 || r.Users.Absent != 1 || len(r.Found) != len(doctor.Kinds()) || r.Wrong != 0 || r.Queues != nil {
 		t.Errorf("the report is\n%s", stdout)
 	}
 }
@@ -175,7 +176,7 @@ func TestDoctorAndRebuildRefuseWhatMakesNoSense(t *testing.T) {
 func TestEveryFindingStandsInTheOperationsGuide(t *testing.T) {
 	text, err := os.ReadFile("docs/operations.md")
 	harness.Check(t, err)
-	for _, kind := range feed.FindingKinds() {
+	for _, kind := range doctor.Kinds() {
 		if !strings.Contains(string(text), "\n| `"+string(kind)+"` | ") {
 			t.Errorf("docs/operations.md does not say what %s means", kind)
 		}

@@ -1,34 +1,38 @@
-package feed
+package doctor
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
 
 // FindingKind names what a [Doctor] may find, in a word that stays the same from
 // version to version.
-type FindingKind string
+type Kind string
 
-// The findings. [FindingKind.Explain] says what each means.
+// The findings. [Kind.Explain] says what each means.
 const (
-	FindingMissingEntry    FindingKind = "missing-entry"
-	FindingPendingEntry    FindingKind = "pending-entry"
-	FindingDeletedEntry    FindingKind = "deleted-entry"
-	FindingUnfollowedEntry FindingKind = "unfollowed-entry"
-	FindingForeignEntry    FindingKind = "foreign-entry"
-	FindingUnknownEntry    FindingKind = "unknown-entry"
-	FindingMisdatedEntry   FindingKind = "misdated-entry"
-	FindingHeaderAhead     FindingKind = "header-ahead"
-	FindingUnreadable      FindingKind = "unreadable"
-	FindingMissingInFeed   FindingKind = "missing-in-feed"
-	FindingPendingInFeed   FindingKind = "pending-in-feed"
-	FindingExtraInFeed     FindingKind = "extra-in-feed"
-	FindingOutOfOrder      FindingKind = "out-of-order"
+	MissingEntry    Kind = "missing-entry"
+	PendingEntry    Kind = "pending-entry"
+	DeletedEntry    Kind = "deleted-entry"
+	UnfollowedEntry Kind = "unfollowed-entry"
+	ForeignEntry    Kind = "foreign-entry"
+	UnknownEntry    Kind = "unknown-entry"
+	MisdatedEntry   Kind = "misdated-entry"
+	HeaderAhead     Kind = "header-ahead"
+	Unreadable      Kind = "unreadable"
+	MissingInFeed   Kind = "missing-in-feed"
+	PendingInFeed   Kind = "pending-in-feed"
+	ExtraInFeed     Kind = "extra-in-feed"
+	OutOfOrder      Kind = "out-of-order"
 )
 
 // FindingKinds returns all of them.
-func FindingKinds() []FindingKind {
-	return []FindingKind{
-		FindingMissingEntry, FindingPendingEntry, FindingDeletedEntry, FindingUnfollowedEntry, FindingForeignEntry,
-		FindingUnknownEntry, FindingMisdatedEntry, FindingHeaderAhead, FindingUnreadable,
-		FindingMissingInFeed, FindingPendingInFeed, FindingExtraInFeed, FindingOutOfOrder,
+func Kinds() []Kind {
+	return []Kind{
+		MissingEntry, PendingEntry, DeletedEntry, UnfollowedEntry, ForeignEntry,
+		UnknownEntry, MisdatedEntry, HeaderAhead, Unreadable,
+		MissingInFeed, PendingInFeed, ExtraInFeed, OutOfOrder,
 	}
 }
 
@@ -40,34 +44,34 @@ type Explanation struct {
 }
 
 // Explain explains a finding.
-func (k FindingKind) Explain() Explanation {
+func (k Kind) Explain() Explanation {
 	const notInInbox, inInbox, notShown = "not in the inbox", "in the inbox", "not in the home feed"
 	switch k {
-	case FindingMissingEntry:
+	case MissingEntry:
 		return Explanation{notInInbox, "its push is done, and the inbox claims to have it", true}
-	case FindingPendingEntry:
+	case PendingEntry:
 		return Explanation{notInInbox, "its push is pending", false}
-	case FindingDeletedEntry:
+	case DeletedEntry:
 		return Explanation{inInbox, "it was deleted since; reads leave it out", false}
-	case FindingUnfollowedEntry:
+	case UnfollowedEntry:
 		return Explanation{inInbox, "its author is not followed any more; reads leave it out", false}
-	case FindingForeignEntry:
+	case ForeignEntry:
 		return Explanation{inInbox, "its author was never followed; reads leave it out", true}
-	case FindingUnknownEntry:
+	case UnknownEntry:
 		return Explanation{inInbox, "no such content is stored; reads leave it out", true}
-	case FindingMisdatedEntry:
+	case MisdatedEntry:
 		return Explanation{inInbox, "it stands under another time than its own", true}
-	case FindingHeaderAhead:
+	case HeaderAhead:
 		return Explanation{"the header is ahead of the database", "the database is from a backup, and is not known to be", true}
-	case FindingUnreadable:
+	case Unreadable:
 		return Explanation{"the inbox cannot be read", "something else has written to it", true}
-	case FindingMissingInFeed:
+	case MissingInFeed:
 		return Explanation{notShown, "its push is done, and the reference query has it", true}
-	case FindingPendingInFeed:
+	case PendingInFeed:
 		return Explanation{notShown, "its push is pending", false}
-	case FindingExtraInFeed:
+	case ExtraInFeed:
 		return Explanation{"in the home feed", "the reference query does not have it", true}
-	case FindingOutOfOrder:
+	case OutOfOrder:
 		return Explanation{"in the home feed", "it stands twice, or below an older one", true}
 	}
 	return Explanation{What: string(k), Wrong: true}
@@ -75,11 +79,11 @@ func (k FindingKind) Explain() Explanation {
 
 // Finding is something that a [Doctor] found with a viewer.
 type Finding struct {
-	Viewer UserID
+	Viewer feed.UserID
 	// Content is 0 when it is about the inbox as a whole, and the name of a replay when it
 	// is about one.
-	Content ContentID
-	Kind    FindingKind
+	Content feed.ContentID
+	Kind    Kind
 }
 
 // findingsMax is how many findings a report names, of those that are wrong and of the
@@ -99,7 +103,7 @@ type Report struct {
 	// Entries are in the inboxes, Shown in the home feeds.
 	Entries, Shown int
 	// Found counts findings of every kind there was.
-	Found map[FindingKind]int
+	Found map[Kind]int
 	// Wrong and Explained name the first hundred findings that are, and are not, wrong.
 	Wrong, Explained []Finding
 }
@@ -133,9 +137,9 @@ func (r *Report) Add(other Report) {
 	r.Explained = firstOf(r.Explained, other.Explained)
 }
 
-func (r *Report) count(kind FindingKind, n int) {
+func (r *Report) count(kind Kind, n int) {
 	if r.Found == nil {
-		r.Found = map[FindingKind]int{}
+		r.Found = map[Kind]int{}
 	}
 	r.Found[kind] += n
 }
@@ -168,7 +172,7 @@ func (r *Report) state(e *exam) *int {
 	switch {
 	case e.unreadable:
 		return &r.Unreadable
-	case e.inbox.State == InboxBuilding:
+	case e.inbox.State == feed.InboxBuilding:
 		return &r.Building
 	case !e.inbox.Usable(e.stamp):
 		return &r.Absent
@@ -180,20 +184,20 @@ func (r *Report) state(e *exam) *int {
 
 // exam is what one look at one viewer found.
 type exam struct {
-	viewer  UserID
+	viewer  feed.UserID
 	replays bool
 	// inbox is the whole inbox, and stamp what the source of truth said after it.
-	inbox      Inbox
-	stamp      ViewerVersion
+	inbox      feed.Inbox
+	stamp      feed.ViewerVersion
 	unreadable bool
 	// shown counts the entries of the home feed.
 	shown    int
 	findings []Finding
 }
 
-func (e *exam) find(kind FindingKind, content ContentID) {
+func (e *exam) find(kind Kind, content feed.ContentID) {
 	if e.replays {
-		content = ReplayRef(int64(content))
+		content = feed.ReplayRef(int64(content))
 	}
 	e.findings = append(e.findings, Finding{Viewer: e.viewer, Content: content, Kind: kind})
 }

@@ -1,4 +1,4 @@
-package feed_test
+package doctor_test
 
 import (
 	"context"
@@ -7,22 +7,23 @@ import (
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/doctor"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/timeline"
 )
 
 func TestADoctorFindsNothingWrongInATownThatIsWell(t *testing.T) {
-	warm := feed.Report{Viewers: 1, Warm: 1}
+	warm := doctor.Report{Viewers: 1, Warm: 1}
 	for name, c := range map[string]struct {
 		happen func(v fixture.Service)
 		// state has the counts of states only.
-		state feed.Report
+		state doctor.Report
 		found fixture.Found
 	}{
 		"nothing happens": {func(fixture.Service) {}, warm, nil},
 		"the inbox is lost": {
 			func(v fixture.Service) { v.Must(v.Backend.Inboxes.Remove(v.Context(), ann)) },
-			feed.Report{Viewers: 1, Absent: 1},
+			doctor.Report{Viewers: 1, Absent: 1},
 			nil,
 		},
 		"the inbox is being built": {func(v fixture.Service) {
@@ -30,46 +31,46 @@ func TestADoctorFindsNothingWrongInATownThatIsWell(t *testing.T) {
 			v.Must(err)
 			v.Post(bob, 3)
 			v.WorkAll()
-		}, feed.Report{Viewers: 1, Building: 1}, nil},
+		}, doctor.Report{Viewers: 1, Building: 1}, nil},
 		"the inbox is cold, and star not pushed": {func(v fixture.Service) {
 			v.Lapse()
 			v.Post(star, 3)
 			v.WorkAll()
-		}, feed.Report{Viewers: 1, Cold: 1}, nil},
+		}, doctor.Report{Viewers: 1, Cold: 1}, nil},
 		"relations have changed": {func(v fixture.Service) {
 			v.Post(moon, 3)
 			v.Follow(ann, moon)
 			v.Relate(feed.RelationMute, ann, bob)
-		}, feed.Report{Viewers: 1, Warm: 1, Behind: 1}, nil},
+		}, doctor.Report{Viewers: 1, Warm: 1, Behind: 1}, nil},
 		"somebody is muted who was followed since": {func(v fixture.Service) {
 			v.Post(moon, 3)
 			v.Follow(ann, moon)
 			v.Relate(feed.RelationMute, ann, moon)
-		}, feed.Report{Viewers: 1, Warm: 1, Behind: 1}, nil},
+		}, doctor.Report{Viewers: 1, Warm: 1, Behind: 1}, nil},
 		"the inbox is cold, and star not pushed and hiding": {func(v fixture.Service) {
 			v.Lapse()
 			v.Post(star, 3)
 			v.WorkAll()
 			v.Relate(feed.RelationHide, star, ann)
-		}, feed.Report{Viewers: 1, Cold: 1, Behind: 1}, nil},
+		}, doctor.Report{Viewers: 1, Cold: 1, Behind: 1}, nil},
 		"pushes are pending": {func(v fixture.Service) {
 			v.Post(bob, 3, 4)
 			v.Queue.Lose()
-		}, warm, fixture.Found{feed.FindingPendingEntry: 2, feed.FindingPendingInFeed: 2}},
+		}, warm, fixture.Found{doctor.PendingEntry: 2, doctor.PendingInFeed: 2}},
 		"a push was planned and is pending": {func(v fixture.Service) {
 			v.Post(bob, 3)
 			v.Must(v.Fanout.Dispatch(v.Context(), 3))
-		}, warm, fixture.Found{feed.FindingPendingEntry: 1, feed.FindingPendingInFeed: 1}},
+		}, warm, fixture.Found{doctor.PendingEntry: 1, doctor.PendingInFeed: 1}},
 		"a pending push is by somebody muted": {func(v fixture.Service) {
 			v.Relate(feed.RelationMute, ann, bob)
 			v.Reconcile(ann)
 			v.Post(bob, 3)
-		}, warm, fixture.Found{feed.FindingPendingEntry: 1}},
-		"a content is deleted": {func(v fixture.Service) { v.Delete(bob, 2) }, warm, fixture.Found{feed.FindingDeletedEntry: 1}},
+		}, warm, fixture.Found{doctor.PendingEntry: 1}},
+		"a content is deleted": {func(v fixture.Service) { v.Delete(bob, 2) }, warm, fixture.Found{doctor.DeletedEntry: 1}},
 		"somebody is left": {
 			func(v fixture.Service) { v.Unfollow(ann, bob) },
-			feed.Report{Viewers: 1, Warm: 1, Behind: 1},
-			fixture.Found{feed.FindingUnfollowedEntry: 1},
+			doctor.Report{Viewers: 1, Warm: 1, Behind: 1},
+			fixture.Found{doctor.UnfollowedEntry: 1},
 		},
 		"an author is pulled from now on": {func(v fixture.Service) {
 			v.Must(v.Audience.Mark(v.Context(), bob, feed.MarkUnpushed))
@@ -88,13 +89,13 @@ func TestADoctorFindsNothingWrongInATownThatIsWell(t *testing.T) {
 			v.Relate(feed.RelationBlock, bob, ann)
 			v.Reconcile(ann)
 		}, warm, nil},
-		"everything is to be dropped": {func(v fixture.Service) { v.ImportPost(3, bob) }, feed.Report{Viewers: 1, Absent: 1}, nil},
+		"everything is to be dropped": {func(v fixture.Service) { v.ImportPost(3, bob) }, doctor.Report{Viewers: 1, Absent: 1}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := fixture.NewSelectivePushed(t)
 			c.happen(v)
 			r := v.Finds(v.Doctor(), c.found)
-			got := feed.Report{Viewers: r.Viewers, Absent: r.Absent, Building: r.Building, Warm: r.Warm, Cold: r.Cold, Behind: r.Behind}
+			got := doctor.Report{Viewers: r.Viewers, Absent: r.Absent, Building: r.Building, Warm: r.Warm, Cold: r.Cold, Behind: r.Behind}
 			if !equalStates(got, c.state) || r.WrongCount() != 0 || len(r.Wrong) != 0 {
 				t.Errorf("the report is %+v, want the states of %+v and nothing wrong", r, c.state)
 			}
@@ -102,7 +103,7 @@ func TestADoctorFindsNothingWrongInATownThatIsWell(t *testing.T) {
 	}
 }
 
-func equalStates(a, b feed.Report) bool {
+func equalStates(a, b doctor.Report) bool {
 	return [6]int{a.Viewers, a.Absent, a.Building, a.Warm, a.Cold, a.Behind} ==
 		[6]int{b.Viewers, b.Absent, b.Building, b.Warm, b.Cold, b.Behind}
 }
@@ -112,22 +113,22 @@ func TestAFindingNamesTheViewerAndTheContent(t *testing.T) {
 	v.AmendInbox(ann, nil, v.Header(ann).Keys[:1])
 	v.Post(bob, 3)
 	r := v.Examine(v.Doctor(), bob, ann)
-	fixture.Same(t, "what is wrong", r.Wrong, feed.Finding{Viewer: ann, Content: 2, Kind: feed.FindingMissingEntry},
-		feed.Finding{Viewer: ann, Content: 2, Kind: feed.FindingMissingInFeed})
-	fixture.Same(t, "what is explained", r.Explained, feed.Finding{Viewer: ann, Content: 3, Kind: feed.FindingPendingEntry},
-		feed.Finding{Viewer: ann, Content: 3, Kind: feed.FindingPendingInFeed})
+	fixture.Same(t, "what is wrong", r.Wrong, doctor.Finding{Viewer: ann, Content: 2, Kind: doctor.MissingEntry},
+		doctor.Finding{Viewer: ann, Content: 2, Kind: doctor.MissingInFeed})
+	fixture.Same(t, "what is explained", r.Explained, doctor.Finding{Viewer: ann, Content: 3, Kind: doctor.PendingEntry},
+		doctor.Finding{Viewer: ann, Content: 3, Kind: doctor.PendingInFeed})
 	if r.Viewers != 2 || r.Warm != 2 || r.Entries != 2 || r.Shown != 1+3 {
 		t.Errorf("the report is %+v", r)
 	}
 }
 
 func TestEveryFindingIsExplained(t *testing.T) {
-	for _, kind := range feed.FindingKinds() {
+	for _, kind := range doctor.Kinds() {
 		if e := kind.Explain(); e.What == "" || e.What == string(kind) || e.Why == "" {
 			t.Errorf("%s is explained by %+v", kind, e)
 		}
 	}
-	if e := feed.FindingKind("unheard-of").Explain(); !e.Wrong || e.What != "unheard-of" {
+	if e := doctor.Kind("unheard-of").Explain(); !e.Wrong || e.What != "unheard-of" {
 		t.Errorf("what nobody knows is explained by %+v", e)
 	}
 }
@@ -275,7 +276,7 @@ func TestADoctorLooksNoDeeperThanHeIsTold(t *testing.T) {
 	v.Post(bob, 3, 4)
 	v.WorkAll()
 	keys := v.Header(ann).Keys // 4, 3, 2, 1
-	for depth, want := range map[int]fixture.Found{1: nil, 2: nil, 3: {feed.FindingExtraInFeed: 1}, 4: {feed.FindingExtraInFeed: 1}, 0: {feed.FindingExtraInFeed: 1}} {
+	for depth, want := range map[int]fixture.Found{1: nil, 2: nil, 3: {doctor.ExtraInFeed: 1}, 4: {doctor.ExtraInFeed: 1}, 0: {doctor.ExtraInFeed: 1}} {
 		d := v.Doctor()
 		d.Reference, d.Depth = wishful{Reference: d.Reference, less: keys[2]}, depth
 		r := v.Finds(d, want)
@@ -286,7 +287,7 @@ func TestADoctorLooksNoDeeperThanHeIsTold(t *testing.T) {
 	v.Post(bob, 5)
 	d := v.Doctor()
 	d.Depth = 2
-	v.Finds(d, fixture.Found{feed.FindingPendingEntry: 1, feed.FindingPendingInFeed: 1})
+	v.Finds(d, fixture.Found{doctor.PendingEntry: 1, doctor.PendingInFeed: 1})
 }
 
 func TestAReportNamesTheFirstHundred(t *testing.T) {
@@ -299,9 +300,9 @@ func TestAReportNamesTheFirstHundred(t *testing.T) {
 	stamp, err := v.Backend.Relations.ViewerVersion(t.Context(), ann)
 	v.Must(err)
 	v.ForgeInbox(ann, stamp.Generation, feed.Build{Version: stamp.Version})
-	var sum feed.Report
+	var sum doctor.Report
 	for range 2 {
-		sum.Add(v.Finds(v.Doctor(), fixture.Found{feed.FindingMissingEntry: 70, feed.FindingMissingInFeed: 70}))
+		sum.Add(v.Finds(v.Doctor(), fixture.Found{doctor.MissingEntry: 70, doctor.MissingInFeed: 70}))
 	}
 	if sum.WrongCount() != 280 || len(sum.Wrong) != 100 || sum.Viewers != 2 || sum.Cold != 2 {
 		t.Errorf("of %d findings %d are named", sum.WrongCount(), len(sum.Wrong))
@@ -312,7 +313,7 @@ func TestADoctorExaminesManyAtOnce(t *testing.T) {
 	v := fixture.NewSelectivePushed(t)
 	// The stores themselves, which many may use at the same time.
 	b := v.Backend
-	d := &feed.Doctor{
+	d := &doctor.Doctor{
 		Home: &timeline.Timeline{
 			Viewers: &timeline.Direct{Inboxes: b.Inboxes, Relations: b.Relations, Outboxes: b.Outboxes, Posts: b.Posts, Primary: b.Posts},
 			Inboxes: b.Inboxes, Outboxes: b.Outboxes, Reference: b.Reference, Unsettled: timeline.Lagging{}, Queue: feed.NoUpkeep{}, Policy: v.Policy,
@@ -322,7 +323,7 @@ func TestADoctorExaminesManyAtOnce(t *testing.T) {
 	}
 	v.AmendInbox(ann, nil, v.Header(ann).Keys)
 	viewers := slices.Repeat([]feed.UserID{ann, bob, cem, star, moon}, 20)
-	if r := v.Examine(d, viewers...); r.Viewers != 100 || r.Absent != 40 || r.Found[feed.FindingMissingEntry] != 40 {
+	if r := v.Examine(d, viewers...); r.Viewers != 100 || r.Absent != 40 || r.Found[doctor.MissingEntry] != 40 {
 		t.Errorf("the report is %+v", r)
 	}
 }

@@ -1,9 +1,11 @@
-package feed
+package doctor
 
 import (
 	"context"
 	"math"
 	"slices"
+
+	"github.com/tideline-feeds/tideline/feed"
 )
 
 // examineInbox holds the viewer's inbox to the invariant, if a read would use it.
@@ -11,11 +13,11 @@ import (
 // As in a read, the inbox comes first and what must be in it after it. Whether a push
 // is pending comes last: one that is done by then was done before the next look.
 func (d *Doctor) examineInbox(ctx context.Context, e *exam) error {
-	inbox, err := d.Inboxes.Read(ctx, e.viewer, Range{Above: Bottom, Below: Top, Limit: math.MaxInt32})
-	if ctx.Err() == nil && CodeOf(err) == CodeInternal {
+	inbox, err := d.Inboxes.Read(ctx, e.viewer, feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: math.MaxInt32})
+	if ctx.Err() == nil && feed.CodeOf(err) == feed.CodeInternal {
 		// The store can be reached, and does not understand what it finds there.
 		e.unreadable = true
-		e.find(FindingUnreadable, 0)
+		e.find(Unreadable, 0)
 		return nil
 	}
 	if err != nil {
@@ -27,7 +29,7 @@ func (d *Doctor) examineInbox(ctx context.Context, e *exam) error {
 	}
 	e.inbox, e.stamp = inbox, stamp
 	if inbox.Version > stamp.Version || inbox.Generation > stamp.Generation {
-		e.find(FindingHeaderAhead, 0)
+		e.find(HeaderAhead, 0)
 	}
 	if !inbox.Usable(stamp) {
 		return nil
@@ -45,39 +47,39 @@ func (d *Doctor) examineInbox(ctx context.Context, e *exam) error {
 
 // findMissing finds the contents that the inbox must hold and does not.
 func (d *Doctor) findMissing(ctx context.Context, e *exam) error {
-	absent, err := d.notHeld(ctx, e, Share{})
+	absent, err := d.notHeld(ctx, e, feed.Share{})
 	if len(absent) == 0 || err != nil {
 		return err
 	}
 	// Among them are contents of those whom the inbox does not claim to cover: who was
 	// followed since, and who is selective while it is cold. Whom no inbox covers is no
 	// part of any share. Whether a read pulls them, who may be muted, does not matter.
-	excused, err := d.notHeld(ctx, e, Share{Since: e.inbox.Version})
+	excused, err := d.notHeld(ctx, e, feed.Share{Since: e.inbox.Version})
 	if err != nil {
 		return err
 	}
 	if !e.inbox.Warm(e.stamp.Now) {
-		selective, err := d.notHeld(ctx, e, Share{Selective: true})
+		selective, err := d.notHeld(ctx, e, feed.Share{Selective: true})
 		if err != nil {
 			return err
 		}
 		excused = append(excused, selective...)
 	}
-	var missing []ContentID
+	var missing []feed.ContentID
 	for _, k := range without(absent, excused) {
-		missing = append(missing, ContentID(k.ID))
+		missing = append(missing, feed.ContentID(k.ID))
 	}
-	return d.lacking(ctx, e, missing, FindingPendingEntry, FindingMissingEntry)
+	return d.lacking(ctx, e, missing, PendingEntry, MissingEntry)
 }
 
 // notHeld lists the contents above the inbox's floor, by a share of those whom an inbox may
 // cover, that it does not hold.
-func (d *Doctor) notHeld(ctx context.Context, e *exam, s Share) ([]Key, error) {
+func (d *Doctor) notHeld(ctx context.Context, e *exam, s feed.Share) ([]feed.Key, error) {
 	held := keySet(e.inbox.Keys)
-	var absent []Key
-	covered := NewListStream(func(ctx context.Context, r Range) ([]Key, error) {
+	var absent []feed.Key
+	covered := feed.NewListStream(func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
 		return d.Coverage.Covered(ctx, e.viewer, s, r)
-	}, Range{Above: e.inbox.Floor, Below: Top, Limit: listMax})
+	}, feed.Range{Above: e.inbox.Floor, Below: feed.Top, Limit: listMax})
 	for {
 		k, ok, err := covered.Next(ctx)
 		if !ok || err != nil {
@@ -92,24 +94,24 @@ func (d *Doctor) notHeld(ctx context.Context, e *exam, s Share) ([]Key, error) {
 // findForeign finds, among a run of the inbox's entries, those that have no business
 // there. An entry by somebody whom the viewer follows has, also when the inbox does not
 // cover him, and one of the viewer's own does no harm.
-func (d *Doctor) findForeign(ctx context.Context, e *exam, keys []Key) error {
-	ids := make([]ContentID, len(keys))
+func (d *Doctor) findForeign(ctx context.Context, e *exam, keys []feed.Key) error {
+	ids := make([]feed.ContentID, len(keys))
 	for i, k := range keys {
-		ids[i] = ContentID(k.ID)
+		ids[i] = feed.ContentID(k.ID)
 	}
 	posts, err := d.Posts.Posts(ctx, ids)
 	if err != nil {
 		return err
 	}
-	var standing []*Post
+	var standing []*feed.Post
 	for i, p := range posts {
 		switch {
 		case p == nil:
-			e.find(FindingUnknownEntry, ids[i])
+			e.find(UnknownEntry, ids[i])
 		case p.DeletedAt != 0:
-			e.find(FindingDeletedEntry, ids[i])
+			e.find(DeletedEntry, ids[i])
 		case p.PublishedAt != keys[i].TS:
-			e.find(FindingMisdatedEntry, ids[i])
+			e.find(MisdatedEntry, ids[i])
 		case p.Author != e.viewer:
 			standing = append(standing, p)
 		}
@@ -119,13 +121,13 @@ func (d *Doctor) findForeign(ctx context.Context, e *exam, keys []Key) error {
 
 // findUnfollowed finds, among contents in the inbox, those by somebody whom the viewer
 // does not follow, or never has.
-func (d *Doctor) findUnfollowed(ctx context.Context, e *exam, posts []*Post) error {
-	authors := make([]UserID, len(posts))
+func (d *Doctor) findUnfollowed(ctx context.Context, e *exam, posts []*feed.Post) error {
+	authors := make([]feed.UserID, len(posts))
 	for i, p := range posts {
 		authors[i] = p.Author
 	}
 	edges, err := d.Relations.Edges(ctx, e.viewer, authors)
-	if err != nil || !slices.ContainsFunc(edges, func(edge Edge) bool { return !edge.Follows }) {
+	if err != nil || !slices.ContainsFunc(edges, func(edge feed.Edge) bool { return !edge.Follows }) {
 		return err
 	}
 	left, err := d.Coverage.Unfollowed(ctx, e.viewer, 0)
@@ -136,16 +138,16 @@ func (d *Doctor) findUnfollowed(ctx context.Context, e *exam, posts []*Post) err
 		switch {
 		case edges[i].Follows:
 		case slices.Contains(left, p.Author):
-			e.find(FindingUnfollowedEntry, p.ID)
+			e.find(UnfollowedEntry, p.ID)
 		default:
-			e.find(FindingForeignEntry, p.ID)
+			e.find(ForeignEntry, p.ID)
 		}
 	}
 	return nil
 }
 
-func keySet(keys []Key) map[Key]bool {
-	set := make(map[Key]bool, len(keys))
+func keySet(keys []feed.Key) map[feed.Key]bool {
+	set := make(map[feed.Key]bool, len(keys))
 	for _, k := range keys {
 		set[k] = true
 	}

@@ -1,4 +1,4 @@
-package feed_test
+package doctor_test
 
 import (
 	"testing"
@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/doctor"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
@@ -93,7 +94,7 @@ func TestADoctorFindsNothingWrongWhateverHappens(t *testing.T) {
 		}
 		v.Must(v.Rest(v.Context()))
 		r := v.Examine(v.Doctor(), everybody...)
-		if r.WrongCount() != 0 || r.Found[feed.FindingPendingEntry]+r.Found[feed.FindingPendingInFeed] != 0 {
+		if r.WrongCount() != 0 || r.Found[doctor.PendingEntry]+r.Found[doctor.PendingInFeed] != 0 {
 			rt.Fatalf("at rest the doctor found %+v", r)
 		}
 	})

@@ -1,8 +1,11 @@
-package feed
+package doctor
 
 import (
 	"context"
 	"fmt"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"golang.org/x/sync/errgroup"
 )
 
 // Doctor compares what viewers are shown, and what their inboxes hold, with what the
@@ -14,16 +17,16 @@ import (
 type Doctor struct {
 	// Home reads home feeds as they are shown, from Inboxes, without asking for their upkeep.
 	Home      HomeReader
-	Inboxes   Inboxes
-	Reference Reference
-	Relations Relations
-	Policy    Policy
-	Coverage  Coverage
+	Inboxes   feed.Inboxes
+	Reference feed.Reference
+	Relations feed.Relations
+	Policy    feed.Policy
+	Coverage  feed.Coverage
 	// Posts must not answer from a cache.
-	Posts    Posts
-	Progress Progress
+	Posts    feed.Posts
+	Progress feed.Progress
 	// Replays says that the feeds are those of replays: its findings are about sessions then,
-	// by the names that [ReplayRef] gives them.
+	// by the names that [feed.ReplayRef] gives them.
 	Replays bool
 	// Depth is how many entries of each feed are compared, from the newest on; 0 for
 	// all.
@@ -38,7 +41,7 @@ type Doctor struct {
 // HomeReader reads home feeds.
 type HomeReader interface {
 	// Page returns one page of a feed as viewer may see it.
-	Page(ctx context.Context, viewer UserID, f FeedRef, q PageQuery) (*Page, error)
+	Page(ctx context.Context, viewer feed.UserID, f feed.FeedRef, q feed.PageQuery) (*feed.Page, error)
 }
 
 // listMax is how many keys are listed, and posts looked up, at once: as many as a read fetches.
@@ -49,7 +52,7 @@ const looks = 3
 
 // Examine examines viewers, each whether he has an inbox or not. The error says that
 // the examination could not be made, not that it found something.
-func (d *Doctor) Examine(ctx context.Context, viewers []UserID) (Report, error) {
+func (d *Doctor) Examine(ctx context.Context, viewers []feed.UserID) (Report, error) {
 	exams, err := d.look(ctx, viewers)
 	for n := 1; n < looks && err == nil; n++ {
 		err = d.lookAgain(ctx, exams)
@@ -65,22 +68,28 @@ func (d *Doctor) Examine(ctx context.Context, viewers []UserID) (Report, error) 
 }
 
 // look examines every viewer once.
-func (d *Doctor) look(ctx context.Context, viewers []UserID) ([]*exam, error) {
+func (d *Doctor) look(ctx context.Context, viewers []feed.UserID) ([]*exam, error) {
 	exams := make([]*exam, len(viewers))
-	err := atOnce(ctx, len(viewers), d.AtOnce, func(ctx context.Context, i int) error {
-		var err error
-		if exams[i], err = d.examine(ctx, viewers[i]); err != nil {
-			return fmt.Errorf("examine user %d: %w", viewers[i], err)
-		}
-		return nil
-	})
-	return exams, err
+	all, ctx := errgroup.WithContext(ctx)
+	all.SetLimit(max(d.AtOnce, 1))
+	for i, viewer := range viewers {
+		all.Go(func() (err error) {
+			if err = ctx.Err(); err == nil {
+				exams[i], err = d.examine(ctx, viewer)
+			}
+			if err != nil {
+				return fmt.Errorf("examine user %d: %w", viewer, err)
+			}
+			return nil
+		})
+	}
+	return exams, all.Wait()
 }
 
 // lookAgain examines those again with whom something seems wrong, and of that keeps
 // what is found once more.
 func (d *Doctor) lookAgain(ctx context.Context, exams []*exam) error {
-	var suspects []UserID
+	var suspects []feed.UserID
 	var at []int
 	for i, e := range exams {
 		if e.suspect() {
@@ -107,7 +116,7 @@ func (d *Doctor) lookAgain(ctx context.Context, exams []*exam) error {
 }
 
 // examine takes one look at one viewer.
-func (d *Doctor) examine(ctx context.Context, viewer UserID) (*exam, error) {
+func (d *Doctor) examine(ctx context.Context, viewer feed.UserID) (*exam, error) {
 	e := &exam{viewer: viewer, replays: d.Replays}
 	err := d.examineInbox(ctx, e)
 	if err != nil || e.unreadable {
@@ -117,19 +126,19 @@ func (d *Doctor) examine(ctx context.Context, viewer UserID) (*exam, error) {
 }
 
 // names returns the names under which contents are fanned out.
-func (d *Doctor) names(ids []ContentID) []ContentID {
+func (d *Doctor) names(ids []feed.ContentID) []feed.ContentID {
 	if !d.Replays {
 		return ids
 	}
-	names := make([]ContentID, len(ids))
+	names := make([]feed.ContentID, len(ids))
 	for i, id := range ids {
-		names[i] = ReplayRef(int64(id))
+		names[i] = feed.ReplayRef(int64(id))
 	}
 	return names
 }
 
 // lacking notes the contents that are missing from somewhere: as pending or as wrong.
-func (d *Doctor) lacking(ctx context.Context, e *exam, ids []ContentID, pending, wrong FindingKind) error {
+func (d *Doctor) lacking(ctx context.Context, e *exam, ids []feed.ContentID, pending, wrong Kind) error {
 	for len(ids) > 0 {
 		chunk := ids[:min(len(ids), listMax)]
 		ids = ids[len(chunk):]

@@ -1,4 +1,4 @@
-package feed_test
+package doctor_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/doctor"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/timeline"
 )
@@ -46,60 +47,60 @@ func (w wishful) Feed(ctx context.Context, viewer feed.UserID, r feed.Range) ([]
 }
 
 func TestADoctorFindsEveryKindOfDamage(t *testing.T) {
-	both := fixture.Found{feed.FindingMissingEntry: 1, feed.FindingMissingInFeed: 1}
+	both := fixture.Found{doctor.MissingEntry: 1, doctor.MissingInFeed: 1}
 	for name, c := range map[string]struct {
-		damage func(v fixture.Service, d *feed.Doctor, one, two feed.Key)
+		damage func(v fixture.Service, d *doctor.Doctor, one, two feed.Key)
 		want   fixture.Found
 	}{
-		"an entry is gone": {func(v fixture.Service, _ *feed.Doctor, _, two feed.Key) {
+		"an entry is gone": {func(v fixture.Service, _ *doctor.Doctor, _, two feed.Key) {
 			v.AmendInbox(ann, nil, []feed.Key{two})
 		}, both},
-		"an entry by a selective author is gone": {func(v fixture.Service, _ *feed.Doctor, one, _ feed.Key) {
+		"an entry by a selective author is gone": {func(v fixture.Service, _ *doctor.Doctor, one, _ feed.Key) {
 			v.AmendInbox(ann, nil, []feed.Key{one})
 		}, both},
-		"an entry by somebody muted is gone": {func(v fixture.Service, _ *feed.Doctor, _, two feed.Key) {
+		"an entry by somebody muted is gone": {func(v fixture.Service, _ *doctor.Doctor, _, two feed.Key) {
 			v.Relate(feed.RelationMute, ann, bob)
 			v.Reconcile(ann)
 			v.AmendInbox(ann, nil, []feed.Key{two})
-		}, fixture.Found{feed.FindingMissingEntry: 1}},
-		"an entry by a stranger": {func(v fixture.Service, _ *feed.Doctor, _, _ feed.Key) {
+		}, fixture.Found{doctor.MissingEntry: 1}},
+		"an entry by a stranger": {func(v fixture.Service, _ *doctor.Doctor, _, _ feed.Key) {
 			v.PushKey(ann, v.Publish(moon, 3, feed.Draft{Text: "strange"}).Key())
-		}, fixture.Found{feed.FindingForeignEntry: 1}},
-		"an entry of nothing": {func(v fixture.Service, _ *feed.Doctor, one, _ feed.Key) {
+		}, fixture.Found{doctor.ForeignEntry: 1}},
+		"an entry of nothing": {func(v fixture.Service, _ *doctor.Doctor, one, _ feed.Key) {
 			v.PushKey(ann, feed.Key{TS: one.TS, ID: 99})
-		}, fixture.Found{feed.FindingUnknownEntry: 1}},
-		"an entry under another time": {func(v fixture.Service, _ *feed.Doctor, _, two feed.Key) {
+		}, fixture.Found{doctor.UnknownEntry: 1}},
+		"an entry under another time": {func(v fixture.Service, _ *doctor.Doctor, _, two feed.Key) {
 			v.AmendInbox(ann, []feed.Key{{TS: two.TS + 5, ID: two.ID}}, []feed.Key{two})
-		}, fixture.Found{feed.FindingMisdatedEntry: 1, feed.FindingMissingEntry: 1}},
-		"a floor that is too low": {func(v fixture.Service, _ *feed.Doctor, _, two feed.Key) {
+		}, fixture.Found{doctor.MisdatedEntry: 1, doctor.MissingEntry: 1}},
+		"a floor that is too low": {func(v fixture.Service, _ *doctor.Doctor, _, two feed.Key) {
 			v.ForgeInbox(ann, v.Header(ann).Generation, feed.Build{Keys: []feed.Key{two}, Version: v.Header(ann).Version, WarmUntil: v.Header(ann).WarmUntil})
 		}, both},
-		"a version ahead of the database": {func(v fixture.Service, _ *feed.Doctor, _, _ feed.Key) {
+		"a version ahead of the database": {func(v fixture.Service, _ *doctor.Doctor, _, _ feed.Key) {
 			v.ForgeInbox(ann, v.Header(ann).Generation, feed.Build{Version: 1000})
-		}, fixture.Found{feed.FindingHeaderAhead: 1}},
-		"a generation ahead of the database": {func(v fixture.Service, _ *feed.Doctor, _, _ feed.Key) {
+		}, fixture.Found{doctor.HeaderAhead: 1}},
+		"a generation ahead of the database": {func(v fixture.Service, _ *doctor.Doctor, _, _ feed.Key) {
 			v.ForgeInbox(ann, v.Header(ann).Generation+1, feed.Build{})
-		}, fixture.Found{feed.FindingHeaderAhead: 1}},
-		"warmth that was never earned": {func(v fixture.Service, _ *feed.Doctor, _, _ feed.Key) {
+		}, fixture.Found{doctor.HeaderAhead: 1}},
+		"warmth that was never earned": {func(v fixture.Service, _ *doctor.Doctor, _, _ feed.Key) {
 			v.Lapse()
 			v.Post(star, 3)
 			v.WorkAll()
 			in := v.Header(ann)
 			v.ForgeInbox(ann, in.Generation, feed.Build{Keys: in.Keys, Version: in.Version, WarmUntil: v.Clock.Millis() + 1000})
 		}, both},
-		"an inbox that cannot be read": {func(_ fixture.Service, d *feed.Doctor, _, _ feed.Key) {
+		"an inbox that cannot be read": {func(_ fixture.Service, d *doctor.Doctor, _, _ feed.Key) {
 			d.Inboxes = broken{d.Inboxes, errors.New("gibberish")}
-		}, fixture.Found{feed.FindingUnreadable: 1}},
-		"a read that skips a content": {func(_ fixture.Service, d *feed.Doctor, one, _ feed.Key) {
+		}, fixture.Found{doctor.Unreadable: 1}},
+		"a read that skips a content": {func(_ fixture.Service, d *doctor.Doctor, one, _ feed.Key) {
 			d.Reference = wishful{Reference: d.Reference, more: feed.Key{TS: one.TS + 10, ID: 98}}
-		}, fixture.Found{feed.FindingMissingInFeed: 1}},
-		"a read that shows too much": {func(_ fixture.Service, d *feed.Doctor, _, two feed.Key) {
+		}, fixture.Found{doctor.MissingInFeed: 1}},
+		"a read that shows too much": {func(_ fixture.Service, d *doctor.Doctor, _, two feed.Key) {
 			d.Reference = wishful{Reference: d.Reference, less: two}
-		}, fixture.Found{feed.FindingExtraInFeed: 1}},
-		"a read in disorder": {func(_ fixture.Service, d *feed.Doctor, _, _ feed.Key) {
+		}, fixture.Found{doctor.ExtraInFeed: 1}},
+		"a read in disorder": {func(_ fixture.Service, d *doctor.Doctor, _, _ feed.Key) {
 			direct := d.Home.(*timeline.Timeline).Viewers.(*timeline.Direct) //nolint:forcetypeassert // doctor makes it so
 			direct.Inboxes = reversed{direct.Inboxes}
-		}, fixture.Found{feed.FindingOutOfOrder: 1}},
+		}, fixture.Found{doctor.OutOfOrder: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := fixture.NewSelectivePushed(t)

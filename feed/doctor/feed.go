@@ -1,8 +1,10 @@
-package feed
+package doctor
 
 import (
 	"context"
 	"math"
+
+	"github.com/tideline-feeds/tideline/feed"
 )
 
 // examineFeed compares the viewer's home feed, page by page as he would scroll through
@@ -19,18 +21,18 @@ func (d *Doctor) examineFeed(ctx context.Context, e *exam) error {
 	e.shown = len(shown)
 	for i, k := range shown {
 		if i > 0 && !shown[i-1].Newer(k) {
-			e.find(FindingOutOfOrder, ContentID(k.ID))
+			e.find(OutOfOrder, feed.ContentID(k.ID))
 		}
 	}
 	shown, want = d.level(shown, want)
 	for _, k := range without(shown, want) {
-		e.find(FindingExtraInFeed, ContentID(k.ID))
+		e.find(ExtraInFeed, feed.ContentID(k.ID))
 	}
-	var missing []ContentID
+	var missing []feed.ContentID
 	for _, k := range without(want, shown) {
-		missing = append(missing, ContentID(k.ID))
+		missing = append(missing, feed.ContentID(k.ID))
 	}
-	return d.lacking(ctx, e, missing, FindingPendingInFeed, FindingMissingInFeed)
+	return d.lacking(ctx, e, missing, PendingInFeed, MissingInFeed)
 }
 
 // depth is how many entries of a feed are read.
@@ -42,11 +44,11 @@ func (d *Doctor) depth() int {
 }
 
 // shown scrolls through the viewer's home feed.
-func (d *Doctor) shown(ctx context.Context, viewer UserID) ([]Key, error) {
-	var keys []Key
+func (d *Doctor) shown(ctx context.Context, viewer feed.UserID) ([]feed.Key, error) {
+	var keys []feed.Key
 	for after := ""; ; {
 		size := min(d.Policy.PageMax, d.depth()-len(keys))
-		page, err := d.Home.Page(ctx, viewer, HomeRef(), PageQuery{First: &size, After: after})
+		page, err := d.Home.Page(ctx, viewer, feed.HomeRef(), feed.PageQuery{First: &size, After: after})
 		if err != nil {
 			return nil, err
 		}
@@ -61,26 +63,26 @@ func (d *Doctor) shown(ctx context.Context, viewer UserID) ([]Key, error) {
 }
 
 // wanted is what the scroll must have shown.
-func (d *Doctor) wanted(ctx context.Context, viewer UserID) ([]Key, error) {
-	wanted := NewListStream(func(ctx context.Context, r Range) ([]Key, error) {
+func (d *Doctor) wanted(ctx context.Context, viewer feed.UserID) ([]feed.Key, error) {
+	wanted := feed.NewListStream(func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
 		return d.Reference.Feed(ctx, viewer, r)
-	}, Range{Above: Bottom, Below: Top, Limit: listMax})
-	return Take(ctx, wanted, d.depth())
+	}, feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: listMax})
+	return feed.Take(ctx, wanted, d.depth())
 }
 
 // level cuts off what only one of two lists reaches down to, because each of them
 // was ended by its length.
-func (d *Doctor) level(a, b []Key) (cutA, cutB []Key) {
-	down := Bottom
-	for _, keys := range [][]Key{a, b} {
+func (d *Doctor) level(a, b []feed.Key) (cutA, cutB []feed.Key) {
+	down := feed.Bottom
+	for _, keys := range [][]feed.Key{a, b} {
 		if len(keys) == d.depth() {
-			down = Newest(down, keys[len(keys)-1])
+			down = feed.Newest(down, keys[len(keys)-1])
 		}
 	}
 	return notBelow(a, down), notBelow(b, down)
 }
 
-func notBelow(keys []Key, down Key) []Key {
+func notBelow(keys []feed.Key, down feed.Key) []feed.Key {
 	for i, k := range keys {
 		if down.Newer(k) {
 			return keys[:i]
@@ -90,9 +92,9 @@ func notBelow(keys []Key, down Key) []Key {
 }
 
 // without returns the keys of a that are not in b.
-func without(a, b []Key) []Key {
+func without(a, b []feed.Key) []feed.Key {
 	set := keySet(b)
-	var rest []Key
+	var rest []feed.Key
 	for _, k := range a {
 		if !set[k] {
 			rest = append(rest, k)
