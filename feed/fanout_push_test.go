@@ -160,20 +160,3 @@ func TestAContentThatIsNotStoredKeepsNoOtherFromBeingPushed(t *testing.T) {
 		t.Errorf("the other slice was not claimed and given back: %+v", s)
 	}
 }
-
-func TestContentsThatArePushedTogetherAreAnnouncedOnceEach(t *testing.T) {
-	q := newPlaza(t)
-	q.Follow(ann, star)
-	sub := q.subscribe(q.here, ann)
-	for content := feed.ContentID(1); content <= 3; content++ {
-		q.Post(star, content)
-		q.Must(q.Fanout.Dispatch(t.Context(), content))
-	}
-	q.Queue.Lose()
-	q.Must(q.Fanout.Push(t.Context(), slice(0)))
-	q.told(sub, 1, 2, 3)
-	for content := feed.ContentID(1); content <= 3; content++ {
-		q.Must(q.Fanout.Push(t.Context(), feed.SliceRef{Content: content}))
-	}
-	q.toldOnly(sub)
-}

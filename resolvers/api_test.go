@@ -16,6 +16,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/feed/subscribe"
 	"github.com/tideline-feeds/tideline/feed/timeline"
 	"github.com/tideline-feeds/tideline/graph/model"
 	"github.com/tideline-feeds/tideline/resolvers"
@@ -30,7 +31,7 @@ type world struct {
 	store         *memstore.Store
 	deps          resolvers.Deps
 	air           *memstore.Announcements
-	subscriptions *feed.Subscriptions
+	subscriptions *subscribe.Subscriptions
 	reads         *reads
 	log           *bytes.Buffer
 	handler       http.Handler
@@ -57,7 +58,7 @@ func newWorld(t *testing.T, changes ...func(*resolvers.Deps)) *world {
 		Viewers: viewers, Inboxes: inboxes, Outboxes: w.store, Reference: w.store, Unsettled: timeline.Lagging{},
 		Queue: queue, Policy: policy,
 	}
-	w.subscriptions = &feed.Subscriptions{Listener: w.air, Audience: w.store, Viewers: viewers, Policy: policy}
+	w.subscriptions = &subscribe.Subscriptions{Listener: w.air, Audience: w.store, Viewers: viewers, Policy: policy}
 	w.deps = resolvers.Deps{
 		Timeline:  countedTimeline{reads, w.reads},
 		Directory: directory,

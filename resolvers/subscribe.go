@@ -11,21 +11,22 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/subscribe"
 	"github.com/tideline-feeds/tideline/graph/model"
 	"github.com/tideline-feeds/tideline/resolvers/guard"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
 
 // Subscriptions tells viewers of contents that have just entered their home feeds;
-// [feed.Subscriptions] does.
+// [subscribe.Subscriptions] does.
 type Subscriptions interface {
 	// Subscribe subscribes viewer until the subscription is closed. Nobody is
 	// UNAUTHENTICATED.
-	Subscribe(ctx context.Context, viewer feed.UserID) (*feed.Subscription, error)
+	Subscribe(ctx context.Context, viewer feed.UserID) (*subscribe.Subscription, error)
 }
 
 // deliver hands over what comes until ctx or the subscription ends.
-func deliver(ctx context.Context, sub *feed.Subscription, edges chan<- *model.FeedEdge) {
+func deliver(ctx context.Context, sub *subscribe.Subscription, edges chan<- *model.FeedEdge) {
 	s := streamFrom(ctx)
 	defer close(edges)
 	defer close(s.due)
@@ -79,7 +80,7 @@ func streamFrom(ctx context.Context) *stream {
 func (s *stream) because(ctx context.Context, why error) {
 	switch {
 	case ctx.Err() != nil:
-	case errors.Is(why, feed.ErrMissed), errors.Is(why, feed.ErrTooSlow):
+	case errors.Is(why, subscribe.ErrMissed), errors.Is(why, subscribe.ErrTooSlow):
 		// Told to every subscriber at once, and no failure of a store: nothing for the log.
 		s.why = coded(string(feed.CodeOf(why)), messageOf(why))
 	default:
@@ -178,7 +179,7 @@ func (r *Resolver) respond(p presenter, g *guard.Guard) graphql.ResponseMiddlewa
 			return s.end(ctx, p, refused)
 		case response == nil:
 			// The executor has not taken the event: its time, or its client's, was over.
-			return s.end(ctx, p, coded(string(feed.CodeUnavailable), feed.ErrMissed.Message))
+			return s.end(ctx, p, coded(string(feed.CodeUnavailable), subscribe.ErrMissed.Message))
 		}
 		return s.event(response)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/subscribe"
 	"github.com/tideline-feeds/tideline/feed/timeline"
 )
 
@@ -71,7 +72,7 @@ func TestASubscriptionThatMayHaveMissedSomethingSaysSoAndIsComplete(t *testing.T
 	if diff := cmp.Diff([]string{"UNAVAILABLE"}, got.codes()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if got.Data != nil || got.Errors[0].Message != feed.ErrMissed.Message || got.Errors[0].Extensions.RequestID != "request-1" {
+	if got.Data != nil || got.Errors[0].Message != subscribe.ErrMissed.Message || got.Errors[0].Extensions.RequestID != "request-1" {
 		t.Errorf("it ends with %+v", got)
 	}
 	if got, more := s.next(); more {

@@ -12,6 +12,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/feed/subscribe"
 	"github.com/tideline-feeds/tideline/feed/timeline"
 	"github.com/tideline-feeds/tideline/feed/viewercache"
 	"github.com/tideline-feeds/tideline/graph/pagejson"
@@ -131,7 +132,7 @@ type services struct {
 	fanout    *feed.Fanout
 	builder   *feed.Builder
 	keeper    *feed.Housekeeper
-	subscribe *feed.Subscriptions
+	subscribe *subscribe.Subscriptions
 	// heart is nil where inboxes cannot be lost behind the program's back: in SQL, and in
 	// a Redis that begins and ends with the program.
 	heart *feed.Heartbeat
@@ -204,7 +205,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 		Announcer: announcements, Announced: st.sql,
 		Queue: queue, Clock: st.clock.now, Policy: p, Trace: trace,
 	}
-	a.subscribe = &feed.Subscriptions{Listener: announcements, Audience: st.sql, Viewers: direct, Policy: p, Trace: trace}
+	a.subscribe = &subscribe.Subscriptions{Listener: announcements, Audience: st.sql, Viewers: direct, Policy: p, Trace: trace}
 	a.builder = &feed.Builder{
 		Inboxes: inboxes, Relations: st.sql, Coverage: st.sql, Activity: st.sql, Posts: st.sql,
 		Clock: st.clock.now, Policy: p, Trace: trace,

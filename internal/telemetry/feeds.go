@@ -8,6 +8,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/subscribe"
 )
 
 // feeds counts reads of home feeds, and what becomes of inboxes.
@@ -170,7 +171,7 @@ func (m *Metrics) swept(events, slices int) {
 
 func (m *Metrics) subscriptionsEnded(n int, why error) {
 	reason := reasonMissed
-	if errors.Is(why, feed.ErrTooSlow) {
+	if errors.Is(why, subscribe.ErrTooSlow) {
 		reason = reasonSlow
 	}
 	m.fanout.ended.WithLabelValues(reason).Add(float64(n))

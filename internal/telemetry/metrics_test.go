@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/subscribe"
 	"github.com/tideline-feeds/tideline/internal/telemetry"
 )
 
@@ -111,7 +112,7 @@ func TestATraceCountsAndTellsTheNextOfEverything(t *testing.T) {
 		trace.Announced(1, nil)
 		trace.Announced(2, errors.New("away"))
 		trace.SubscriptionsEnded(5, errors.New("lost"))
-		trace.SubscriptionsEnded(1, feed.ErrTooSlow)
+		trace.SubscriptionsEnded(1, subscribe.ErrTooSlow)
 	}
 	if len(told) != 16 || told["page"] != 2 || told["swept"] != 1 {
 		t.Errorf("the next trace was told %v", told)

@@ -1,4 +1,4 @@
-package feed
+package subscribe
 
 import (
 	"context"
@@ -6,15 +6,17 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
 )
 
 // Why a subscription ends before its viewer ends it. Either way he reads the top of his
 // feed again once he has subscribed anew, and has missed nothing.
 var (
 	// ErrMissed: announcements may have been missed.
-	ErrMissed = &Error{Code: CodeUnavailable, Message: "contents may have been missed; subscribe again and read the feed from the top"}
+	ErrMissed = &feed.Error{Code: feed.CodeUnavailable, Message: "contents may have been missed; subscribe again and read the feed from the top"}
 	// ErrTooSlow: the viewer took contents more slowly than they came.
-	ErrTooSlow = &Error{Code: CodeUnavailable, Message: "contents came faster than they were taken; subscribe again and read the feed from the top"}
+	ErrTooSlow = &feed.Error{Code: feed.CodeUnavailable, Message: "contents came faster than they were taken; subscribe again and read the feed from the top"}
 )
 
 // Subscriptions tell viewers of contents that have just entered their home feeds. Its
@@ -26,11 +28,11 @@ var (
 // every delivery is judged when it is made. So an unfollow, a mute, a block or a
 // deletion is obeyed from the moment it is committed, also by what waits already.
 type Subscriptions struct {
-	Listener Listener
-	Audience Audience
-	Viewers  Viewers
-	Policy   Policy
-	Trace    Trace
+	Listener feed.Listener
+	Audience feed.Audience
+	Viewers  feed.Viewers
+	Policy   feed.Policy
+	Trace    feed.Trace
 
 	mu sync.Mutex
 	// current is where subscribers come in; nil while there are none.
@@ -46,33 +48,33 @@ type room struct {
 	// ready is closed once announcements are heard.
 	ready chan struct{}
 	// news are announcements not yet given to anybody.
-	news chan Announcement
+	news chan feed.Announcement
 	// judging has a place for every delivery that may be judged at once.
 	judging chan struct{}
 	// members are guarded by the mutex of the Subscriptions.
-	members map[UserID][]*Subscription
+	members map[feed.UserID][]*Subscription
 }
 
 // Subscription is one viewer's. Its methods are for one goroutine, but for Close.
 type Subscription struct {
 	all    *Subscriptions
 	room   *room
-	viewer UserID
+	viewer feed.UserID
 	// wake holds a token when something has changed below.
 	wake chan struct{}
 
 	mu      sync.Mutex
-	waiting []ContentID
+	waiting []feed.ContentID
 	ended   error
 }
 
 // Subscribe subscribes viewer, who must call Close in the end. Whatever is announced
 // after it has returned is delivered, or else the subscription says that something may
-// be missing. Nobody (viewer 0) is [CodeUnauthenticated]; when announcements cannot be
-// heard it is [CodeUnavailable].
-func (s *Subscriptions) Subscribe(ctx context.Context, viewer UserID) (*Subscription, error) {
+// be missing. Nobody (viewer 0) is [feed.CodeUnauthenticated]; when announcements cannot be
+// heard it is [feed.CodeUnavailable].
+func (s *Subscriptions) Subscribe(ctx context.Context, viewer feed.UserID) (*Subscription, error) {
 	if viewer == 0 {
-		return nil, Errorf(CodeUnauthenticated, "sign in to subscribe to a home feed")
+		return nil, feed.Errorf(feed.CodeUnauthenticated, "sign in to subscribe to a home feed")
 	}
 	sub := s.enter(viewer)
 	if err := sub.room.wait(ctx, s.Policy.ListenPatience); err != nil {
@@ -96,7 +98,7 @@ func (s *Subscriptions) Subscribers() int {
 }
 
 // enter puts a new subscription into the room, and opens one when there is none.
-func (s *Subscriptions) enter(viewer UserID) *Subscription {
+func (s *Subscriptions) enter(viewer feed.UserID) *Subscription {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.current == nil {
@@ -111,9 +113,9 @@ func (s *Subscriptions) enter(viewer UserID) *Subscription {
 func (s *Subscriptions) open() *room {
 	r := &room{
 		ready:   make(chan struct{}),
-		news:    make(chan Announcement, s.Policy.UnroutedMax),
+		news:    make(chan feed.Announcement, s.Policy.UnroutedMax),
 		judging: make(chan struct{}, s.Policy.DeliveriesMax),
-		members: map[UserID][]*Subscription{},
+		members: map[feed.UserID][]*Subscription{},
 	}
 	r.ctx, r.stop = context.WithCancelCause(context.Background())
 	go func() {
@@ -137,22 +139,22 @@ func (r *room) wait(ctx context.Context, patience time.Duration) error {
 		case <-r.ready:
 			return nil
 		default:
-			return Unavailable("the announcements", context.Cause(r.ctx)) //nolint:contextcheck // why the room has ended, not the caller
+			return feed.Unavailable("the announcements", context.Cause(r.ctx)) //nolint:contextcheck // why the room has ended, not the caller
 		}
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-timer.C:
-		return Unavailable("the announcements", context.DeadlineExceeded)
+		return feed.Unavailable("the announcements", context.DeadlineExceeded)
 	}
 }
 
 // heard takes an announcement in. A room that cannot keep up is given up: its members
 // are told, which is better than to let the connection fall behind.
-func (r *room) heard(a Announcement) {
+func (r *room) heard(a feed.Announcement) {
 	select {
 	case r.news <- a:
 	default:
-		r.stop(Errorf(CodeUnavailable, "too many announcements wait"))
+		r.stop(feed.Errorf(feed.CodeUnavailable, "too many announcements wait"))
 	}
 }
 
@@ -216,7 +218,7 @@ func (s *Subscriptions) route(r *room) {
 // give gives an announcement to the members whom it concerns: those who follow the
 // author, and himself. What the others do, and whether they may see the content, is
 // judged when it is delivered.
-func (s *Subscriptions) give(r *room, a Announcement) error {
+func (s *Subscriptions) give(r *room, a feed.Announcement) error {
 	followers, err := s.followers(r, a.Author)
 	if err != nil {
 		return err
@@ -236,15 +238,15 @@ func (s *Subscriptions) give(r *room, a Announcement) error {
 // followers returns the members who follow author, and perhaps others who do. Nearly all
 // authors have so few followers that listing them all is cheaper than asking for many
 // members; of others it asks for those.
-func (s *Subscriptions) followers(r *room, author UserID) ([]UserID, error) {
+func (s *Subscriptions) followers(r *room, author feed.UserID) ([]feed.UserID, error) {
 	members, size := s.membersOf(r), s.Policy.SubtaskSize
 	if len(members) > size {
-		few, err := s.Audience.FollowerIDs(r.ctx, author, FollowerRange{UpTo: math.MaxInt64, Limit: size})
+		few, err := s.Audience.FollowerIDs(r.ctx, author, feed.FollowerRange{UpTo: math.MaxInt64, Limit: size})
 		if err != nil || len(few) < size {
 			return few, err
 		}
 	}
-	var found []UserID
+	var found []feed.UserID
 	for some := range slices.Chunk(members, size) {
 		among, err := s.Audience.FollowersAmong(r.ctx, author, some)
 		if err != nil {
@@ -255,10 +257,10 @@ func (s *Subscriptions) followers(r *room, author UserID) ([]UserID, error) {
 	return found, nil
 }
 
-func (s *Subscriptions) membersOf(r *room) []UserID {
+func (s *Subscriptions) membersOf(r *room) []feed.UserID {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	ids := make([]UserID, 0, len(r.members))
+	ids := make([]feed.UserID, 0, len(r.members))
 	for id := range r.members {
 		ids = append(ids, id)
 	}

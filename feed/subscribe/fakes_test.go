@@ -1,4 +1,4 @@
-package feed_test
+package subscribe_test
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package feed_test
+package subscribe_test
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/feed/subscribe"
 	"github.com/tideline-feeds/tideline/feed/timeline"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 )
@@ -20,7 +21,7 @@ type plaza struct {
 	fixture.Service
 	air *memstore.Announcements
 	// here and there are two processes.
-	here, there *feed.Subscriptions
+	here, there *subscribe.Subscriptions
 }
 
 func newPlaza(t *testing.T, change ...func(p *feed.Policy)) plaza {
@@ -32,15 +33,15 @@ func newPlaza(t *testing.T, change ...func(p *feed.Policy)) plaza {
 	return q
 }
 
-func (q plaza) process() *feed.Subscriptions {
-	return &feed.Subscriptions{
+func (q plaza) process() *subscribe.Subscriptions {
+	return &subscribe.Subscriptions{
 		Listener: q.air, Audience: q.Backend.Audience, Policy: q.Policy,
 		Viewers: &timeline.Direct{Posts: q.Backend.Posts, Primary: q.Backend.Posts, Relations: q.Backend.Relations},
 	}
 }
 
 // subscribe subscribes a viewer at one of the processes.
-func (q plaza) subscribe(at *feed.Subscriptions, viewer feed.UserID) *feed.Subscription {
+func (q plaza) subscribe(at *subscribe.Subscriptions, viewer feed.UserID) *subscribe.Subscription {
 	q.Helper()
 	sub, err := at.Subscribe(q.Context(), viewer)
 	q.Must(err)
@@ -49,13 +50,13 @@ func (q plaza) subscribe(at *feed.Subscriptions, viewer feed.UserID) *feed.Subsc
 }
 
 // next returns what a subscriber is told next.
-func (q plaza) next(sub *feed.Subscription) (feed.Entry, error) {
+func (q plaza) next(sub *subscribe.Subscription) (feed.Entry, error) {
 	q.Helper()
 	return sub.Next(eventually.Context(q))
 }
 
 // told fails the test unless a subscriber is told of the contents, in this order.
-func (q plaza) told(sub *feed.Subscription, want ...feed.ContentID) {
+func (q plaza) told(sub *subscribe.Subscription, want ...feed.ContentID) {
 	q.Helper()
 	for _, id := range want {
 		e, err := q.next(sub)
@@ -68,7 +69,7 @@ func (q plaza) told(sub *feed.Subscription, want ...feed.ContentID) {
 
 // toldOnly is told, and that the next thing is the last content: star publishes it, whom
 // everybody in these tests follows.
-func (q plaza) toldOnly(sub *feed.Subscription, want ...feed.ContentID) {
+func (q plaza) toldOnly(sub *subscribe.Subscription, want ...feed.ContentID) {
 	q.Helper()
 	const last feed.ContentID = 999
 	q.Post(star, last)
@@ -76,7 +77,7 @@ func (q plaza) toldOnly(sub *feed.Subscription, want ...feed.ContentID) {
 	q.told(sub, append(slices.Clone(want), last)...)
 }
 
-func (q plaza) refusedWith(sub *feed.Subscription, want error) {
+func (q plaza) refusedWith(sub *subscribe.Subscription, want error) {
 	if _, err := q.next(sub); !errors.Is(err, want) {
 		q.Helper()
 		q.Fatalf("the subscription ends with %v, want %v", err, want)
@@ -90,7 +91,7 @@ func TestEverySubscribedFollowerIsToldOnceInWhateverProcess(t *testing.T) {
 			for _, viewer := range []feed.UserID{ann, bob, cem, moon} {
 				q.Follow(viewer, star)
 			}
-			subs := []*feed.Subscription{
+			subs := []*subscribe.Subscription{
 				q.subscribe(q.here, ann), q.subscribe(q.here, ann), q.subscribe(q.there, ann), q.subscribe(q.there, bob),
 				q.subscribe(q.here, star), // the author himself, on another device of his
 			}
@@ -104,7 +105,7 @@ func TestEverySubscribedFollowerIsToldOnceInWhateverProcess(t *testing.T) {
 }
 
 // toldInAnyOrder is told for contents whose fan-outs go on at once.
-func (q plaza) toldInAnyOrder(sub *feed.Subscription, want ...feed.ContentID) {
+func (q plaza) toldInAnyOrder(sub *subscribe.Subscription, want ...feed.ContentID) {
 	q.Helper()
 	var got []feed.ContentID
 	for range want {
@@ -269,6 +270,23 @@ func TestOnlyTheLastSubtaskAsksWhetherItsContentIsToBeAnnounced(t *testing.T) {
 
 // The worker that ended the last slice may have died before it could say so; its task
 // comes again.
+func TestContentsThatArePushedTogetherAreAnnouncedOnceEach(t *testing.T) {
+	q := newPlaza(t)
+	q.Follow(ann, star)
+	sub := q.subscribe(q.here, ann)
+	for content := feed.ContentID(1); content <= 3; content++ {
+		q.Post(star, content)
+		q.Must(q.Fanout.Dispatch(t.Context(), content))
+	}
+	q.Queue.Lose()
+	q.Must(q.Fanout.Push(t.Context(), feed.SliceRef{Content: 1}))
+	q.told(sub, 1, 2, 3)
+	for content := feed.ContentID(1); content <= 3; content++ {
+		q.Must(q.Fanout.Push(t.Context(), feed.SliceRef{Content: content}))
+	}
+	q.toldOnly(sub)
+}
+
 func TestATaskThatComesAgainAnnouncesWhatTheFirstCouldNot(t *testing.T) {
 	q := newPlaza(t)
 	q.Follow(ann, star)
@@ -287,9 +305,9 @@ func TestALostConnectionEndsSubscriptionsAndTheNextOneListensAgain(t *testing.T)
 	q.Follow(ann, star)
 	one, other := q.subscribe(q.here, ann), q.subscribe(q.here, bob)
 	q.air.Lose()
-	q.refusedWith(one, feed.ErrMissed)
-	q.refusedWith(other, feed.ErrMissed)
-	q.refusedWith(other, feed.ErrMissed) // and stays ended
+	q.refusedWith(one, subscribe.ErrMissed)
+	q.refusedWith(other, subscribe.ErrMissed)
+	q.refusedWith(other, subscribe.ErrMissed) // and stays ended
 	again := q.subscribe(q.here, ann)
 	q.Post(star, 11)
 	q.WorkAll()
@@ -306,7 +324,7 @@ func TestWhoTakesTooSlowlyIsEndedAndOthersAreNot(t *testing.T) {
 		q.WorkAll()
 		q.told(quick, id)
 	}
-	q.refusedWith(slow, feed.ErrTooSlow)
+	q.refusedWith(slow, subscribe.ErrTooSlow)
 	q.toldOnly(quick)
 }
 
@@ -322,7 +340,7 @@ func TestAProcessThatCannotKeepUpTellsItsSubscribers(t *testing.T) {
 	<-blocked.entered // the first is being looked up, the second may wait, the third not
 	announce(2)
 	announce(3)
-	q.refusedWith(sub, feed.ErrMissed)
+	q.refusedWith(sub, subscribe.ErrMissed)
 }
 
 func TestAStoreThatCannotSayWhoFollowsEndsTheSubscriptions(t *testing.T) {
@@ -330,7 +348,7 @@ func TestAStoreThatCannotSayWhoFollowsEndsTheSubscriptions(t *testing.T) {
 	q.here.Audience = brokenAudience{q.Backend.Audience}
 	sub := q.subscribe(q.here, ann)
 	q.Must(q.air.Announce(q.Context(), feed.Announcement{Content: 1, Author: star}))
-	q.refusedWith(sub, feed.ErrMissed)
+	q.refusedWith(sub, subscribe.ErrMissed)
 }
 
 func TestAProcessListensOnlyWhileItHasSubscribers(t *testing.T) {
@@ -374,7 +392,7 @@ func TestSubscribingIsRefusedToNobodyAndWhereNothingIsHeard(t *testing.T) {
 // batch at a time.
 func TestManySubscribersAreFoundWhateverTheNumberOfFollowers(t *testing.T) {
 	q := newPlaza(t, func(p *feed.Policy) { p.SubtaskSize = 3 })
-	var subs []*feed.Subscription
+	var subs []*subscribe.Subscription
 	for id := feed.UserID(100); id < 110; id++ {
 		q.MakeUser(&feed.User{ID: id, Handle: "extra" + id.String(), Name: "Extra"})
 		q.Follow(id, star)

@@ -1,4 +1,4 @@
-package feed_test
+package subscribe_test
 
 import (
 	"runtime"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/feed/subscribe"
 	"github.com/tideline-feeds/tideline/feed/timeline"
 )
 
@@ -13,14 +14,14 @@ import (
 const idle = 10_000
 
 // subscribers returns that many subscriptions of different viewers.
-func subscribers(b *testing.B) []*feed.Subscription {
+func subscribers(b *testing.B) []*subscribe.Subscription {
 	b.Helper()
 	store, air := memstore.New(nil), memstore.NewAnnouncements()
-	s := &feed.Subscriptions{
+	s := &subscribe.Subscriptions{
 		Listener: air, Audience: store, Policy: feed.DefaultPolicy(),
 		Viewers: &timeline.Direct{Posts: store, Primary: store, Relations: store},
 	}
-	subs := make([]*feed.Subscription, idle)
+	subs := make([]*subscribe.Subscription, idle)
 	for i := range subs {
 		sub, err := s.Subscribe(b.Context(), feed.UserID(i+1))
 		if err != nil {

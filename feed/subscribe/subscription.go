@@ -1,29 +1,33 @@
-package feed
+package subscribe
 
-import "context"
+import (
+	"context"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
 
 // Next waits for the next content and returns it with its place in the viewer's home
 // feed. Contents come about in the order in which they entered feeds, each once. The
 // error is the context's, [ErrMissed] or [ErrTooSlow], or that of a store that could not
 // judge a content; after it there is nothing more to come.
-func (u *Subscription) Next(ctx context.Context) (Entry, error) {
+func (u *Subscription) Next(ctx context.Context) (feed.Entry, error) {
 	for {
 		id, err := u.take(ctx)
 		if err != nil {
-			return Entry{}, err
+			return feed.Entry{}, err
 		}
 		post, err := u.judge(ctx, id)
 		if err != nil {
-			return Entry{}, err
+			return feed.Entry{}, err
 		}
 		if post != nil {
-			return Entry{Cursor: HomeCursor(post), Post: post}, nil
+			return feed.Entry{Cursor: feed.HomeCursor(post), Post: post}, nil
 		}
 	}
 }
 
 // take waits for a content that was offered.
-func (u *Subscription) take(ctx context.Context) (ContentID, error) {
+func (u *Subscription) take(ctx context.Context) (feed.ContentID, error) {
 	for {
 		if id, err := u.poll(); id != 0 || err != nil {
 			return id, err
@@ -37,7 +41,7 @@ func (u *Subscription) take(ctx context.Context) (ContentID, error) {
 }
 
 // poll returns what waits longest, 0 when nothing does.
-func (u *Subscription) poll() (ContentID, error) {
+func (u *Subscription) poll() (feed.ContentID, error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.ended != nil || len(u.waiting) == 0 {
@@ -51,7 +55,7 @@ func (u *Subscription) poll() (ContentID, error) {
 }
 
 // judge returns the content if it belongs in the viewer's home feed now, nil otherwise.
-func (u *Subscription) judge(ctx context.Context, id ContentID) (*Post, error) {
+func (u *Subscription) judge(ctx context.Context, id feed.ContentID) (*feed.Post, error) {
 	select {
 	case u.room.judging <- struct{}{}:
 	case <-ctx.Done():
@@ -60,7 +64,7 @@ func (u *Subscription) judge(ctx context.Context, id ContentID) (*Post, error) {
 	defer func() { <-u.room.judging }()
 	state := u.all.Viewers.State(u.viewer)
 	defer state.Close(ctx)
-	posts, err := Judge(ctx, u.viewer, state, []ContentID{id}, ScopeHome)
+	posts, err := feed.Judge(ctx, u.viewer, state, []feed.ContentID{id}, feed.ScopeHome)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +73,7 @@ func (u *Subscription) judge(ctx context.Context, id ContentID) (*Post, error) {
 
 // offer lets a content wait for the viewer. It returns false when too many do: then the
 // subscription has ended with this call.
-func (u *Subscription) offer(id ContentID, most int) bool {
+func (u *Subscription) offer(id feed.ContentID, most int) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.ended != nil {
