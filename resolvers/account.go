@@ -50,17 +50,21 @@ func profileChange(in graph.UpdateProfileInput) (feed.ProfileChange, error) {
 	if c.Name, err = changedText("name", in.Name); err != nil {
 		return c, err
 	}
-	avatar, given := in.AvatarURL.ValueOK()
-	if given && avatar == nil {
-		c.AvatarURL = new(string)
-		return c, nil
-	}
-	if given && *avatar == "" {
+	c.AvatarURL = clearedText(in.AvatarURL)
+	if avatar := in.AvatarURL.Value(); avatar != nil && *avatar == "" {
 		// A client that fills in what was left out, as some do, would lose the picture.
 		return c, feed.Errorf(feed.CodeInvalid, "an empty text is no URL; null takes the picture away").At("avatarUrl")
 	}
-	c.AvatarURL = avatar
 	return c, nil
+}
+
+// clearedText reads a field that may be left out; null is the empty text.
+func clearedText(in graphql.Omittable[*string]) *string {
+	text, given := in.ValueOK()
+	if given && text == nil {
+		return new(string)
+	}
+	return text
 }
 
 // changedText reads a field that may be left out but must not be null.

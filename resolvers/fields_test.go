@@ -1,6 +1,11 @@
 package resolvers_test
 
-import "github.com/tideline-feeds/tideline/feed"
+import (
+	"slices"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/graph"
+)
 
 const none, unsigned = "nothing", "UNAUTHENTICATED"
 
@@ -43,7 +48,23 @@ func contentAccess() []access {
 	for _, name := range []string{"likes", "comments", "reposts", "favorites"} {
 		rows = append(rows, public(`PostCounters.`+name, post(`counters { `+name+` }`), "1"))
 	}
-	return rows
+	return append(rows, storedTexts("Post", rows, func(name string) access {
+		return public(`Post.`+name, post(`text `+name), "text 1")
+	})...)
+}
+
+// storedTexts returns rows for the fields of a type that have none, take no arguments, and are
+// texts that may be null, which those of this world are. They are shown to whom the rest of the
+// type is.
+func storedTexts(typ string, rows []access, row func(name string) access) []access {
+	var out []access
+	for _, f := range graph.LoadSchema().Types[typ].Fields {
+		has := slices.ContainsFunc(rows, func(r access) bool { return r.field == typ+"."+f.Name })
+		if !has && len(f.Arguments) == 0 && !f.Type.NonNull && slices.Contains([]string{"String", "URL"}, f.Type.Name()) {
+			out = append(out, row(f.Name))
+		}
+	}
+	return out
 }
 
 // accountAccess is for what an account shows.
@@ -52,13 +73,12 @@ func accountAccess() []access {
 	of := func(handle, selection string) string {
 		return `{ user(handle: "` + handle + `") { ` + selection + ` } }`
 	}
-	return []access{
+	rows := []access{
 		known(`User.id`, user(`id`), userID(2)),
 		known(`User.databaseId`, user(`databaseId`), "2"),
 		known(`User.unavailable`, user(`unavailable`), "false"),
 		known(`User.handle`, user(`handle`), "ben"),
 		known(`User.name`, user(`name`), "BEN"),
-		known(`User.avatarUrl`, user(`name avatarUrl`), "BEN"),
 		known(`User.createdAt`, user(`createdAt`), "2026-05-04T12:00:00.000Z"),
 		known(`User.counters`, user(`counters { posts }`), "1"),
 		known(`UserCounters.followers`, user(`counters { followers }`), "1"),
@@ -72,6 +92,9 @@ func accountAccess() []access {
 		bensAlone(`User.viewerHidesFrom`, of("cat", "viewerHidesFrom")),
 		bensAlone(`User.viewerBlocks`, of("dan", "viewerBlocks")),
 	}
+	return append(rows, storedTexts("User", rows, func(name string) access {
+		return known(`User.`+name, user(`name `+name), "BEN")
+	})...)
 }
 
 // pageAccess is for the pages that ben and his post stand on. That a page is empty is
