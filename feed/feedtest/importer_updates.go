@@ -11,6 +11,7 @@ import (
 func importUpdates(t *testing.T, open func(t *testing.T) Stores) {
 	keep(t, open, []promise{
 		{"a user gets the content of the record", updateUsers},
+		{"each text of a user and of a post is compared and updated by itself", importEachText},
 		{"users may swap handles, in pairs and in rings", updateSwaps},
 		{"a handle that its owner keeps is refused, and so is what counted on it", updateTaken},
 		{"a new user may take a handle that is given up or deleted", updateFreed},

@@ -15,6 +15,7 @@ func Profiles(t *testing.T, open func(t *testing.T) Stores) {
 	t.Run("Update", func(t *testing.T) {
 		keep(t, open, []promise{
 			{"a change sets the fields it has, leaves the others, and returns the result", updateSets},
+			{"each text can be changed by itself", changeEachText},
 			{"a new handle is found whatever its case, and the old one is not", updateHandle},
 			{"one's own handle may be written in another case", updateCase},
 			{"a handle that somebody else has, in any case, is a conflict and changes nothing", updateConflict},

@@ -93,13 +93,13 @@ func (w *world) user(ids ...feed.UserID) {
 
 // newUser describes a user whose handle is his id with a letter before it.
 func newUser(id feed.UserID) *feed.User {
-	return &feed.User{
+	return filled(&feed.User{
 		ID:        id,
 		Handle:    "u" + id.String(),
 		Name:      "User " + id.String(),
 		AvatarURL: "https://example.org/u" + id.String(),
 		CreatedAt: noon,
-	}
+	}, id.String())
 }
 
 // four makes ann, bob, cem and dee.
@@ -133,14 +133,14 @@ func (w *world) repost(id feed.ContentID, author feed.UserID, at int64, of feed.
 }
 
 func newPost(id feed.ContentID, author feed.UserID, at int64) *feed.Post {
-	return &feed.Post{
+	return filled(&feed.Post{
 		ID:          id,
 		Author:      author,
 		Kind:        feed.KindPost,
 		Text:        "text " + id.String(),
 		Media:       []string{"https://example.org/p" + id.String()},
 		PublishedAt: at,
-	}
+	}, id.String())
 }
 
 func (w *world) delete(id feed.ContentID) {
