@@ -3,6 +3,8 @@ package resolvers
 import (
 	"errors"
 
+	"github.com/vektah/gqlparser/v2/ast"
+
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/graph/model"
 	"github.com/tideline-feeds/tideline/resolvers/guard"
@@ -50,7 +52,8 @@ const (
 	// lineBytes: the longest handle has 64 code points and the longest search 100, of up to
 	// 4 bytes each. Keys and ids of clients are shorter.
 	lineBytes = 1 << 10
-	// titleBytes: the longest name or title has 200 code points.
+	// titleBytes: the longest name or title has 200 code points. It bounds every text that has
+	// no bound of its own.
 	titleBytes = 4 << 10
 	// urlBytes: the longest URL has 2,048.
 	urlBytes = 8 << 10
@@ -61,23 +64,34 @@ const (
 )
 
 // Bounds returns the bounds of all arguments and input fields of the schema whose values vary
-// in length, by their names.
+// in length, by their names. What has none of its own has that of its type.
 func Bounds() map[string]guard.Bound {
-	id, line, url := guard.Bound{Bytes: idBytes}, guard.Bound{Bytes: lineBytes}, guard.Bound{Bytes: urlBytes}
-	title, at := guard.Bound{Bytes: titleBytes}, guard.Bound{Bytes: timeBytes}
+	line := guard.Bound{Bytes: lineBytes}
 	cursor := guard.Bound{Bytes: cursorBytes, Code: string(feed.CodeBadCursor)}
-	return map[string]guard.Bound{
-		"id": id, "postId": id, "userId": id, "liveSessionId": id, "replyTo": id, "repostOf": id,
+	bounds := map[string]guard.Bound{
 		"ids":   {Items: nodesMax, Bytes: idBytes},
 		"after": cursor, "before": cursor, "since": cursor,
 		"kinds":  {Items: kindsMax},
 		"handle": line, "confirmHandle": line, "query": line,
 		"idempotencyKey": line, "clientMutationId": line,
-		"name": title, "title": title,
-		"text":        {Bytes: textBytes},
-		"media":       {Items: mediaMax, Bytes: urlBytes},
-		"avatarUrl":   url,
-		"replayUrl":   url,
-		"publishedAt": at, "scheduledAt": at,
+		"text":  {Bytes: textBytes},
+		"media": {Items: mediaMax, Bytes: urlBytes},
 	}
+	ofType := map[string]int{"ID": idBytes, "URL": urlBytes, "DateTime": timeBytes, "String": titleBytes}
+	add := func(name string, t *ast.Type) {
+		if _, has := bounds[name]; !has && ofType[t.NamedType] != 0 {
+			bounds[name] = guard.Bound{Bytes: ofType[t.NamedType]}
+		}
+	}
+	for _, d := range graph.LoadSchema().Types {
+		for _, f := range d.Fields {
+			if d.Kind == ast.InputObject {
+				add(f.Name, f.Type)
+			}
+			for _, a := range f.Arguments {
+				add(a.Name, a.Type)
+			}
+		}
+	}
+	return bounds
 }
