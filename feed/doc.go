@@ -37,7 +37,7 @@
 //
 // # The write path
 //
-// [Publisher.Publish] commits the content and an event in one transaction and
+// [publish.Publisher.Publish] commits the content and an event in one transaction and
 // then enqueues the event. [Fanout.Dispatch] stores the whole plan (the slices of
 // follower ids) before a subtask is enqueued; the first stored plan wins.
 // [Fanout.Push] adds the key to the inboxes of one slice, with those of the author's other

@@ -7,6 +7,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
+	"github.com/tideline-feeds/tideline/feed/publish"
 )
 
 // judged says which of the contents viewer may see.
@@ -62,8 +63,8 @@ func TestAContentIsJudgedByWhatStandsBetweenViewerAndAuthor(t *testing.T) {
 		v.Follow(ann, star)
 		v.Post(star, 1)
 		v.Post(moon, 2)
-		v.Publish(star, 3, feed.Draft{RepostOf: 2})
-		v.Publish(moon, 4, feed.Draft{RepostOf: 3})
+		v.Publish(star, 3, publish.Draft{RepostOf: 2})
+		v.Publish(moon, 4, publish.Draft{RepostOf: 3})
 		c.happen(v)
 		fixture.Same(t, name+", anywhere", judged(v, ann, feed.ScopePublic, all...), c.public...)
 		fixture.Same(t, name+", at home", judged(v, ann, feed.ScopeHome, all...), c.home...)
@@ -73,7 +74,7 @@ func TestAContentIsJudgedByWhatStandsBetweenViewerAndAuthor(t *testing.T) {
 func TestOnesOwnContentsAreAtHomeAndWhatIsNotStoredIsNowhere(t *testing.T) {
 	v := fixture.New(t)
 	v.Post(ann, 1)
-	v.Publish(ann, 2, feed.Draft{RepostOf: 1})
+	v.Publish(ann, 2, publish.Draft{RepostOf: 1})
 	fixture.Same(t, "ann's own", judged(v, ann, feed.ScopeHome, 1, 2, 99), 1, 2)
 	fixture.Same(t, "to nobody", judged(v, nobody, feed.ScopePublic, 1, 2, 99), 1, 2)
 	fixture.Same(t, "of none", judged(v, ann, feed.ScopeHome))
@@ -106,7 +107,7 @@ func TestOnesOwnContentsAreReadPastTheSharedCache(t *testing.T) {
 	}
 	v.Follow(ann, star)
 	v.Post(star, 1, 2)
-	v.Publish(star, 3, feed.Draft{RepostOf: 1})
+	v.Publish(star, 3, publish.Draft{RepostOf: 1})
 	_, err := v.Publisher.Edit(t.Context(), star, 2, "edited")
 	v.Must(err)
 	v.Delete(star, 1)

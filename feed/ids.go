@@ -78,7 +78,7 @@ func (p *Post) AcceptedAt(now int64) int64 {
 // clock's milliseconds above 22 random bits: nearly ascending, which keeps the
 // primary key's index dense, and random enough that two processes need not agree
 // on anything. Two draws in one millisecond meet with a chance of one in four
-// million; the store refuses the second and [Publisher] draws again. Nothing may
+// million; the store refuses the second and [publish.Publisher] draws again. Nothing may
 // depend on the order of ids. entropy is crypto/rand's reader when nil.
 func NewContentIDs(now func() time.Time, entropy io.Reader) func() (ContentID, error) {
 	if entropy == nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
+	"github.com/tideline-feeds/tideline/feed/publish"
 )
 
 // lapsed lets ann have followed star, who is selective, and been away since.
@@ -187,7 +188,7 @@ func scrolls(v fixture.Service) feedtest.Actor {
 	return func() {
 		v.IDs = []feed.ContentID{2}
 		past := v.Clock.Millis() - 1
-		_, err := v.Publisher.Publish(v.Context(), star, feed.Draft{Text: "text", PublishedAt: &past})
+		_, err := v.Publisher.Publish(v.Context(), star, publish.Draft{Text: "text", PublishedAt: &past})
 		v.Must(err)
 		page, source := v.Page(ann, 1, ""), v.LastSource(ann)
 		var due []feed.ContentID

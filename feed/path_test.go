@@ -6,6 +6,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
+	"github.com/tideline-feeds/tideline/feed/publish"
 )
 
 // The reference query shows contents whose push is pending. A scroll that moved to an
@@ -128,7 +129,7 @@ func TestAScrollKeepsTheFloorOfItsFirstPage(t *testing.T) {
 	happened := v.At(5, func() {
 		past := v.Clock.Millis() - 6
 		v.IDs = []feed.ContentID{9}
-		_, err := v.Publisher.Publish(t.Context(), star, feed.Draft{Text: "back-dated", PublishedAt: &past})
+		_, err := v.Publisher.Publish(t.Context(), star, publish.Draft{Text: "back-dated", PublishedAt: &past})
 		v.Must(err)
 		v.Queue.Lose()
 	})

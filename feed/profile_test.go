@@ -10,6 +10,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
+	"github.com/tideline-feeds/tideline/feed/publish"
 	"github.com/tideline-feeds/tideline/feed/texts"
 )
 
@@ -98,9 +99,9 @@ func TestADeletedAccountIsGoneFromEveryRead(t *testing.T) {
 	v.Follow(ann, star, moon)
 	v.Follow(star, ann)
 	v.Post(star, 1)
-	v.Publish(moon, 2, feed.Draft{Text: "again", RepostOf: 1})
-	v.Publish(moon, 3, feed.Draft{Text: "an answer", ReplyTo: 1})
-	v.Publish(star, 4, feed.Draft{Text: "an answer", ReplyTo: 3})
+	v.Publish(moon, 2, publish.Draft{Text: "again", RepostOf: 1})
+	v.Publish(moon, 3, publish.Draft{Text: "an answer", ReplyTo: 1})
+	v.Publish(star, 4, publish.Draft{Text: "an answer", ReplyTo: 3})
 	v.WorkAll()
 	v.BuildInbox(ann)
 	v.BuildInbox(star)

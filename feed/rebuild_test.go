@@ -6,6 +6,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
+	"github.com/tideline-feeds/tideline/feed/publish"
 )
 
 func rebuild(v fixture.Service, want feed.Rebuilt, viewers ...feed.UserID) {
@@ -28,7 +29,7 @@ func TestARebuildMendsWhateverIsWrong(t *testing.T) {
 	for name, damage := range map[string]func(v fixture.Service){
 		"nothing is":         func(fixture.Service) {},
 		"an entry is gone":   func(v fixture.Service) { v.AmendInbox(ann, nil, v.Header(ann).Keys) },
-		"an entry is added":  func(v fixture.Service) { v.PushKey(ann, v.Publish(moon, 3, feed.Draft{Text: "strange"}).Key()) },
+		"an entry is added":  func(v fixture.Service) { v.PushKey(ann, v.Publish(moon, 3, publish.Draft{Text: "strange"}).Key()) },
 		"it is forged":       func(v fixture.Service) { v.ForgeInbox(ann, v.Header(ann).Generation, feed.Build{Version: 1000}) },
 		"there is none":      func(v fixture.Service) { v.Must(v.Backend.Inboxes.Remove(v.Context(), ann)) },
 		"a build was broken": func(v fixture.Service) { v.Must(v.Backend.Inboxes.Remove(v.Context(), ann)); breakBuild(v, ann) },

@@ -11,6 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
+	"github.com/tideline-feeds/tideline/feed/publish"
 )
 
 // warmUps returns whose warm-ups are queued, and empties the queue.
@@ -35,8 +36,8 @@ func TestRecorder_AsksOncePerInterval(t *testing.T) {
 		v.Post(star, 1)
 		fixture.Same(t, "the first", warmUps(v), star)
 		v.Post(star, 2)
-		v.Publish(star, 3, feed.Draft{ReplyTo: 1, Text: "text"})
-		v.Publish(star, 4, feed.Draft{RepostOf: 1})
+		v.Publish(star, 3, publish.Draft{ReplyTo: 1, Text: "text"})
+		v.Publish(star, 4, publish.Draft{RepostOf: 1})
 		fixture.Same(t, "the next", warmUps(v))
 		v.Post(moon, 5)
 		fixture.Same(t, "somebody else's", warmUps(v), moon)
@@ -51,7 +52,7 @@ func TestRecorder_AsksOncePerInterval(t *testing.T) {
 
 func TestRecorder_CountsNoRetry(t *testing.T) {
 	v := fixture.New(t)
-	draft := feed.Draft{Text: "text", IdempotencyKey: "key"}
+	draft := publish.Draft{Text: "text", IdempotencyKey: "key"}
 	v.Publish(star, 1, draft)
 	fixture.Same(t, "the first publish", warmUps(v), star)
 	v.Clock.Advance(v.Policy.RenewAfter - time.Minute)

@@ -8,6 +8,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
+	"github.com/tideline-feeds/tideline/feed/publish"
 )
 
 func TestNobodyHasNoHomeFeedButReadsWhatIsPublic(t *testing.T) {
@@ -250,7 +251,7 @@ func TestAFeedThatIsNearlyAllHiddenIsReadInFewCalls(t *testing.T) {
 	v.Post(star, 1)
 	v.Post(moon, 2)
 	for id := range feed.ContentID(300) {
-		v.Publish(star, 100+id, feed.Draft{RepostOf: 2})
+		v.Publish(star, 100+id, publish.Draft{RepostOf: 2})
 	}
 	v.Relate(feed.RelationBlock, moon, ann)
 	calls := 0

@@ -7,6 +7,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/feed/publish"
 )
 
 // readings notes how every page was made.
@@ -54,7 +55,7 @@ func TestTheTraceTellsHowLongAPublishTookToTheLastInbox(t *testing.T) {
 	lastYear := v.Clock.Now().AddDate(-1, 0, 0).UnixMilli()
 	id, err := feed.NewContentIDs(v.Clock.Now, nil)()
 	v.Must(err)
-	v.Publish(star, id, feed.Draft{Text: "late", PublishedAt: &lastYear})
+	v.Publish(star, id, publish.Draft{Text: "late", PublishedAt: &lastYear})
 	v.Clock.Advance(2 * time.Second)
 	v.WorkAll()
 	fixture.Same(t, "the lags", lags, 3*time.Second, 2*time.Second)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/feed/publish"
 	"github.com/tideline-feeds/tideline/feed/subscribe"
 	"github.com/tideline-feeds/tideline/feed/timeline"
 	"github.com/tideline-feeds/tideline/graph/model"
@@ -62,7 +63,7 @@ func newWorld(t *testing.T, changes ...func(*resolvers.Deps)) *world {
 	w.deps = resolvers.Deps{
 		Timeline:  countedTimeline{reads, w.reads},
 		Directory: directory,
-		Publisher: &feed.Publisher{
+		Publisher: &publish.Publisher{
 			Contents: w.store, Counters: w.store, Viewers: viewers, Queue: queue, Evictor: noEvictor{},
 			NewID: feed.NewContentIDs(clock, nil), Clock: clock, Policy: policy,
 		},

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/publish"
 	"github.com/tideline-feeds/tideline/graph"
 	"github.com/tideline-feeds/tideline/graph/model"
 )
@@ -27,8 +28,8 @@ func optionalPostIn(field string, id *string) (feed.ContentID, error) {
 }
 
 // draft reads an input.
-func draft(in graph.PublishPostInput) (feed.Draft, error) {
-	d := feed.Draft{
+func draft(in graph.PublishPostInput) (publish.Draft, error) {
+	d := publish.Draft{
 		Text:           in.Text,
 		Media:          in.Media,
 		PublishedAt:    in.PublishedAt,

@@ -9,7 +9,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-const publish = `mutation($input: PublishPostInput!) { publishPost(input: $input) {
+const publishPost = `mutation($input: PublishPostInput!) { publishPost(input: $input) {
 	post { id kind text media publishedAt author { handle } replyTo { id } repostOf { id } }
 	feedEdge { cursor node { id } }
 	userErrors { code message field } clientMutationId
@@ -18,7 +18,7 @@ const publish = `mutation($input: PublishPostInput!) { publishPost(input: $input
 func TestAPublishComesBackWithItsPlaceInTheHomeFeed(t *testing.T) {
 	w := newWorld(t)
 	w.post(1, 2)
-	got := w.must(1, publish, map[string]any{"input": map[string]any{
+	got := w.must(1, publishPost, map[string]any{"input": map[string]any{
 		"text": "hello", "media": []string{"https://media.example/a.png"}, "replyTo": postID(1),
 		"publishedAt": "2026-05-04T12:30:00+00:00", "clientMutationId": "m1",
 	}})
@@ -50,12 +50,12 @@ func TestAPublishComesBackWithItsPlaceInTheHomeFeed(t *testing.T) {
 func TestARetriedPublishReturnsTheFirstResult(t *testing.T) {
 	w := newWorld(t)
 	input := map[string]any{"text": "once", "idempotencyKey": "k"}
-	first := w.must(1, publish, map[string]any{"input": input})
-	again := w.must(1, publish, map[string]any{"input": input})
+	first := w.must(1, publishPost, map[string]any{"input": input})
+	again := w.must(1, publishPost, map[string]any{"input": input})
 	if diff := cmp.Diff(first.Data, again.Data); diff != "" {
 		t.Errorf("(-first +again):\n%s", diff)
 	}
-	other := w.must(1, publish, map[string]any{"input": map[string]any{"text": "other", "idempotencyKey": "k"}})
+	other := w.must(1, publishPost, map[string]any{"input": map[string]any{"text": "other", "idempotencyKey": "k"}})
 	if got := other.at(t, "publishPost.userErrors.0.code"); got != "CONFLICT" {
 		t.Errorf("the key with another input answers %v", got)
 	}
@@ -72,13 +72,13 @@ func TestWhatIsDeclinedComesBackAsUserErrors(t *testing.T) {
 		code        string
 		field       any
 	}{
-		{"an empty text", publish, map[string]any{"text": ""}, "INVALID", []any{"text"}},
-		{"a text too long", publish, map[string]any{"text": strings.Repeat("x", 5001)}, "TOO_LONG", []any{"text"}},
-		{"a picture that is not https", publish, map[string]any{"text": "x", "media": []string{"http://media.example/a"}}, "INVALID", []any{"media"}},
-		{"a time in the future", publish, map[string]any{"text": "x", "publishedAt": "2999-01-01T00:00:00Z"}, "INVALID", []any{"publishedAt"}},
-		{"a reply to nothing", publish, map[string]any{"text": "x", "replyTo": postID(9)}, "NOT_FOUND", []any{"replyTo"}},
-		{"a reply to a user", publish, map[string]any{"text": "x", "replyTo": userID(2)}, "NOT_FOUND", []any{"replyTo"}},
-		{"a repost of nonsense", publish, map[string]any{"text": "x", "repostOf": "?"}, "NOT_FOUND", []any{"repostOf"}},
+		{"an empty text", publishPost, map[string]any{"text": ""}, "INVALID", []any{"text"}},
+		{"a text too long", publishPost, map[string]any{"text": strings.Repeat("x", 5001)}, "TOO_LONG", []any{"text"}},
+		{"a picture that is not https", publishPost, map[string]any{"text": "x", "media": []string{"http://media.example/a"}}, "INVALID", []any{"media"}},
+		{"a time in the future", publishPost, map[string]any{"text": "x", "publishedAt": "2999-01-01T00:00:00Z"}, "INVALID", []any{"publishedAt"}},
+		{"a reply to nothing", publishPost, map[string]any{"text": "x", "replyTo": postID(9)}, "NOT_FOUND", []any{"replyTo"}},
+		{"a reply to a user", publishPost, map[string]any{"text": "x", "replyTo": userID(2)}, "NOT_FOUND", []any{"replyTo"}},
+		{"a repost of nonsense", publishPost, map[string]any{"text": "x", "repostOf": "?"}, "NOT_FOUND", []any{"repostOf"}},
 		{
 			"an edit of another's post", `mutation($input: EditPostInput!) { editPost(input: $input) ` + payload,
 			map[string]any{"postId": postID(1), "text": "x"},
@@ -256,7 +256,7 @@ func TestNobodyCanChangeAnything(t *testing.T) {
 
 func TestAnInputTimeThatIsNoneIsBadInput(t *testing.T) {
 	w := newWorld(t)
-	got := w.ask(1, publish, map[string]any{"input": map[string]any{"text": "x", "publishedAt": "tomorrow"}})
+	got := w.ask(1, publishPost, map[string]any{"input": map[string]any{"text": "x", "publishedAt": "tomorrow"}})
 	if !cmp.Equal(got.codes(), []string{"BAD_USER_INPUT"}) || !strings.Contains(got.Errors[0].Message, "RFC 3339") {
 		t.Errorf("%+v", got.Errors)
 	}

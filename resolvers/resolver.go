@@ -6,6 +6,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/feed/publish"
 	"github.com/tideline-feeds/tideline/graph/pagejson"
 	"github.com/tideline-feeds/tideline/resolvers/guard"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
@@ -40,11 +41,11 @@ type Directory interface {
 	Search(ctx context.Context, viewer feed.UserID, query string, q feed.PageQuery) (*feed.UserPage, error)
 }
 
-// Publisher changes contents; [feed.Publisher] does. What it declines is a
+// Publisher changes contents; [publish.Publisher] does. What it declines is a
 // [feed.Error] with a refusal's code that names the input field at fault.
 type Publisher interface {
 	// Publish stores a content by author and starts its fan-out.
-	Publish(ctx context.Context, author feed.UserID, d feed.Draft) (*feed.Post, error)
+	Publish(ctx context.Context, author feed.UserID, d publish.Draft) (*feed.Post, error)
 	// Edit sets the text of a content of author's.
 	Edit(ctx context.Context, author feed.UserID, id feed.ContentID, text string) (*feed.Post, error)
 	// Delete deletes a content of author's.

@@ -9,6 +9,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/doctor"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
+	"github.com/tideline-feeds/tideline/feed/publish"
 	"github.com/tideline-feeds/tideline/feed/timeline"
 )
 
@@ -64,7 +65,7 @@ func TestADoctorFindsEveryKindOfDamage(t *testing.T) {
 			v.AmendInbox(ann, nil, []feed.Key{two})
 		}, fixture.Found{doctor.MissingEntry: 1}},
 		"an entry by a stranger": {func(v fixture.Service, _ *doctor.Doctor, _, _ feed.Key) {
-			v.PushKey(ann, v.Publish(moon, 3, feed.Draft{Text: "strange"}).Key())
+			v.PushKey(ann, v.Publish(moon, 3, publish.Draft{Text: "strange"}).Key())
 		}, fixture.Found{doctor.ForeignEntry: 1}},
 		"an entry of nothing": {func(v fixture.Service, _ *doctor.Doctor, one, _ feed.Key) {
 			v.PushKey(ann, feed.Key{TS: one.TS, ID: 99})

@@ -9,6 +9,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/doctor"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
+	"github.com/tideline-feeds/tideline/feed/publish"
 	"github.com/tideline-feeds/tideline/feed/timeline"
 )
 
@@ -83,7 +84,7 @@ func TestADoctorFindsNothingWrongInATownThatIsWell(t *testing.T) {
 		}, warm, nil},
 		"the viewer writes": {func(v fixture.Service) { v.Post(ann, 3) }, warm, nil},
 		"the inbox holds something of its owner's": {func(v fixture.Service) {
-			v.PushKey(ann, v.Publish(ann, 3, feed.Draft{Text: "mine"}).Key())
+			v.PushKey(ann, v.Publish(ann, 3, publish.Draft{Text: "mine"}).Key())
 		}, warm, nil},
 		"somebody is blocked": {func(v fixture.Service) {
 			v.Relate(feed.RelationBlock, bob, ann)

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/publish"
 )
 
 // step is one thing that may happen. A step that finds nothing to do does nothing.
@@ -103,7 +104,7 @@ func (m *history) pastTime(t *rapid.T) int64 {
 
 func (m *history) publish(t *rapid.T) {
 	author := m.someone(t)
-	draft := feed.Draft{Text: "text"}
+	draft := publish.Draft{Text: "text"}
 	if len(m.contents) > 0 {
 		about := feed.ContentID(drawn(t, "about", m.contents).key.ID)
 		switch drawn(t, "kind", []feed.Kind{feed.KindPost, feed.KindPost, feed.KindComment, feed.KindRepost}) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/feed/publish"
 )
 
 // Scenarios plays every script, a file *.feed in dir, in the fan-out modes given, or
@@ -195,7 +196,7 @@ func (c *script) commands() map[string]func(l *line) error {
 	relate := func(kind feed.RelationKind, on bool) func(l *line) error {
 		return func(l *line) error { return c.relate(l, kind, on) }
 	}
-	publish := func(link string, kind func(*feed.Draft, feed.ContentID)) func(l *line) error {
+	post := func(link string, kind func(*publish.Draft, feed.ContentID)) func(l *line) error {
 		return func(l *line) error { return c.publish(l, link, kind) }
 	}
 	react := func(r feed.Reaction, on bool) func(l *line) error {
@@ -210,9 +211,9 @@ func (c *script) commands() map[string]func(l *line) error {
 		"unhide":     relate(feed.RelationHide, false),
 		"block":      relate(feed.RelationBlock, true),
 		"unblock":    relate(feed.RelationBlock, false),
-		"post":       publish("", func(*feed.Draft, feed.ContentID) {}),
-		"comment":    publish("on", func(d *feed.Draft, target feed.ContentID) { d.ReplyTo = target }),
-		"repost":     publish("of", func(d *feed.Draft, target feed.ContentID) { d.RepostOf = target }),
+		"post":       post("", func(*publish.Draft, feed.ContentID) {}),
+		"comment":    post("on", func(d *publish.Draft, target feed.ContentID) { d.ReplyTo = target }),
+		"repost":     post("of", func(d *publish.Draft, target feed.ContentID) { d.RepostOf = target }),
 		"import":     c.importPost,
 		"edit":       c.edit,
 		"delete":     c.delete,

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/publish"
 )
 
 // user takes a name and returns the user's id. Who was never mentioned is made.
@@ -101,12 +102,12 @@ func (c *script) announce(l *line, link string) (announced, error) {
 
 // publish reads a line as announce does. kind makes the draft one of its kind; target
 // is the content that it is about.
-func (c *script) publish(l *line, link string, kind func(d *feed.Draft, target feed.ContentID)) error {
+func (c *script) publish(l *line, link string, kind func(d *publish.Draft, target feed.ContentID)) error {
 	a, err := c.announce(l, link)
 	if err != nil {
 		return err
 	}
-	draft := feed.Draft{Text: a.name, PublishedAt: a.at}
+	draft := publish.Draft{Text: a.name, PublishedAt: a.at}
 	kind(&draft, a.target)
 	if a.id != 0 {
 		c.IDs = []feed.ContentID{a.id}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/publish"
 	"github.com/tideline-feeds/tideline/feed/timeline"
 	"github.com/tideline-feeds/tideline/feed/viewercache"
 )
@@ -97,7 +98,7 @@ type Service struct {
 	Directory *feed.Directory
 	// Recorder is the Publisher's. What it leaves for later is done at once.
 	Recorder  *feed.ActivityRecorder
-	Publisher *feed.Publisher
+	Publisher *publish.Publisher
 	Follower  *feed.Follower
 	Fanout    *feed.Fanout
 	Builder   *feed.Builder
@@ -137,7 +138,7 @@ func NewService(b Backend, p feed.Policy) *Service {
 		Follows: b.Follows, Directory: s.Directory, Queue: s.Queue, Clock: s.Clock.Now, Policy: p,
 	}
 	s.Recorder = &feed.ActivityRecorder{Users: b.Users, Queue: s.Queue, Clock: s.Clock.Now, Policy: p}
-	s.Publisher = &feed.Publisher{
+	s.Publisher = &publish.Publisher{
 		Contents: b.Contents, Counters: b.Counters, Viewers: viewers, Queue: s.Queue, Evictor: noCache{}, Recorder: s.Recorder,
 		NewID: s.newID, Clock: s.Clock.Now, Policy: p,
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/feed/publish"
 )
 
 func TestAnAnnouncementIsCheckedFieldByField(t *testing.T) {
@@ -191,7 +192,7 @@ func TestAReplayIsPushedWithoutTheContentsOfItsHost(t *testing.T) {
 	s.end(bob, 1)
 	for _, id := range []feed.ContentID{7, 8} {
 		s.IDs = append(s.IDs, id)
-		_, err := s.Publisher.Publish(t.Context(), bob, feed.Draft{Text: "while it goes on"})
+		_, err := s.Publisher.Publish(t.Context(), bob, publish.Draft{Text: "while it goes on"})
 		s.must(err)
 	}
 	for _, name := range []feed.ContentID{feed.ReplayRef(1), 7, 8} {

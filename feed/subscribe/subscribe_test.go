@@ -11,6 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/feed/publish"
 	"github.com/tideline-feeds/tideline/feed/subscribe"
 	"github.com/tideline-feeds/tideline/feed/timeline"
 	"github.com/tideline-feeds/tideline/internal/eventually"
@@ -145,7 +146,7 @@ func TestBackDatedContentsAreDelivered(t *testing.T) {
 	q.Follow(ann, star)
 	sub := q.subscribe(q.here, ann)
 	long := int64(1)
-	q.Publish(star, 11, feed.Draft{Text: "text", PublishedAt: &long})
+	q.Publish(star, 11, publish.Draft{Text: "text", PublishedAt: &long})
 	q.WorkAll()
 	q.toldOnly(sub, 11)
 }

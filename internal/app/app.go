@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/publish"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/feed/subscribe"
@@ -125,7 +126,7 @@ type services struct {
 	timeline  *timeline.Timeline
 	directory *feed.Directory
 	recorder  *feed.ActivityRecorder
-	publisher *feed.Publisher
+	publisher *publish.Publisher
 	follower  *feed.Follower
 	moderator *feed.Moderator
 	accounts  *feed.Accounts
@@ -194,7 +195,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 		Users: st.sql, Profiles: st.sql, Inboxes: bothInboxes{inboxes, all.Replays}, Evictor: c.evictions, Recorder: a.recorder,
 		Clock: st.clock.now, Policy: p,
 	}
-	a.publisher = &feed.Publisher{
+	a.publisher = &publish.Publisher{
 		Contents: c.contents, Counters: c.counters, Viewers: direct, Queue: queue, Evictor: c.evictions, Recorder: a.recorder,
 		NewID: feed.NewContentIDs(st.clock.now, nil), Clock: st.clock.now, Policy: p, Trace: trace,
 	}

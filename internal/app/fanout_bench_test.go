@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/publish"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
@@ -45,7 +46,7 @@ func BenchmarkFanout(b *testing.B) {
 	meter := newCPUMeter(b, database, redis)
 	for b.Loop() {
 		before, began := meter.now(), time.Now()
-		if _, err := a.publisher.Publish(b.Context(), benchAuthor, feed.Draft{Text: "news"}); err != nil {
+		if _, err := a.publisher.Publish(b.Context(), benchAuthor, publish.Draft{Text: "news"}); err != nil {
 			b.Fatal(err)
 		}
 		<-done

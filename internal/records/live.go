@@ -9,6 +9,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/feed/publish"
 	"github.com/tideline-feeds/tideline/feed/timeline"
 )
 
@@ -36,7 +37,7 @@ type Live struct {
 	stores   LiveStores
 	viewers  feed.Viewers
 	follower *feed.Follower
-	reactor  *feed.Publisher
+	reactor  *publish.Publisher
 	sessions live.Sessions
 	clock    feed.Clock
 	wait     func(context.Context) error
@@ -59,7 +60,7 @@ func NewLive(stores LiveStores, sessions live.Sessions, clock feed.Clock, wait f
 			Follows: stores, Queue: noQueue{}, Clock: clock, Policy: policy,
 			Directory: &feed.Directory{UserStore: stores, Primary: stores, Relations: stores, Policy: policy},
 		},
-		reactor: &feed.Publisher{Contents: stores, Viewers: viewers, Clock: clock, Policy: policy},
+		reactor: &publish.Publisher{Contents: stores, Viewers: viewers, Clock: clock, Policy: policy},
 	}
 }
 

@@ -1,4 +1,4 @@
-package feed_test
+package publish_test
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
+	"github.com/tideline-feeds/tideline/feed/publish"
 )
 
 func TestADraftThatCannotBePublishedIsRefusedByCodeAndField(t *testing.T) {
@@ -23,21 +24,21 @@ func TestADraftThatCannotBePublishedIsRefusedByCodeAndField(t *testing.T) {
 	url := func(n int) string {
 		return "https://tide.example/" + strings.Repeat("x", n-len("https://tide.example/"))
 	}
-	media := func(m ...string) feed.Draft { return feed.Draft{Media: m} }
+	media := func(m ...string) publish.Draft { return publish.Draft{Media: m} }
 	for name, c := range map[string]struct {
-		draft feed.Draft
+		draft publish.Draft
 		code  feed.Code
 		field string
 	}{
-		"no text":                      {feed.Draft{}, feed.CodeInvalid, "text"},
-		"blank text":                   {feed.Draft{Text: " \n\t\u00a0"}, feed.CodeInvalid, "text"},
-		"invisible text":               {feed.Draft{Text: "\u200b\u2060\u00ad\ufe0f"}, feed.CodeInvalid, "text"},
-		"text of fillers":              {feed.Draft{Text: "\u3164\u2800"}, feed.CodeInvalid, "text"},
-		"an invisible comment":         {feed.Draft{Text: "\u200d", ReplyTo: 1}, feed.CodeInvalid, "text"},
-		"no text under a comment":      {feed.Draft{ReplyTo: 1}, feed.CodeInvalid, "text"},
-		"text that is not UTF-8":       {feed.Draft{Text: "a\xff"}, feed.CodeInvalid, "text"},
-		"text with NUL":                {feed.Draft{Text: "a\x00"}, feed.CodeInvalid, "text"},
-		"text that is too long":        {feed.Draft{Text: strings.Repeat("ä", p.TextMax+1)}, feed.CodeTooLong, "text"},
+		"no text":                      {publish.Draft{}, feed.CodeInvalid, "text"},
+		"blank text":                   {publish.Draft{Text: " \n\t\u00a0"}, feed.CodeInvalid, "text"},
+		"invisible text":               {publish.Draft{Text: "\u200b\u2060\u00ad\ufe0f"}, feed.CodeInvalid, "text"},
+		"text of fillers":              {publish.Draft{Text: "\u3164\u2800"}, feed.CodeInvalid, "text"},
+		"an invisible comment":         {publish.Draft{Text: "\u200d", ReplyTo: 1}, feed.CodeInvalid, "text"},
+		"no text under a comment":      {publish.Draft{ReplyTo: 1}, feed.CodeInvalid, "text"},
+		"text that is not UTF-8":       {publish.Draft{Text: "a\xff"}, feed.CodeInvalid, "text"},
+		"text with NUL":                {publish.Draft{Text: "a\x00"}, feed.CodeInvalid, "text"},
+		"text that is too long":        {publish.Draft{Text: strings.Repeat("ä", p.TextMax+1)}, feed.CodeTooLong, "text"},
 		"too many media":               {media(slices.Repeat([]string{url(40)}, p.MediaMax+1)...), feed.CodeTooLong, "media"},
 		"media over http":              {media("http://tide.example/a"), feed.CodeInvalid, "media"},
 		"media that are relative":      {media("/a"), feed.CodeInvalid, "media"},
@@ -46,14 +47,14 @@ func TestADraftThatCannotBePublishedIsRefusedByCodeAndField(t *testing.T) {
 		"media that are no URL":        {media("https://tide.example/%zz"), feed.CodeInvalid, "media"},
 		"media that are scripts":       {media("javascript:alert(1)"), feed.CodeInvalid, "media"},
 		"a URL that is too long":       {media(url(p.URLMax + 1)), feed.CodeTooLong, "media"},
-		"a key that is too long":       {feed.Draft{Text: "a", IdempotencyKey: strings.Repeat("k", 129)}, feed.CodeInvalid, "idempotencyKey"},
-		"a key with NUL":               {feed.Draft{Text: "a", IdempotencyKey: "\x00"}, feed.CodeInvalid, "idempotencyKey"},
-		"a time to come":               {feed.Draft{Text: "a", PublishedAt: new(now + 1)}, feed.CodeInvalid, "publishedAt"},
-		"a time before 1970":           {feed.Draft{Text: "a", PublishedAt: new(int64(-1))}, feed.CodeInvalid, "publishedAt"},
-		"an answer and a repost":       {feed.Draft{Text: "a", ReplyTo: 1, RepostOf: 1}, feed.CodeInvalid, "repostOf"},
-		"an answer to nothing":         {feed.Draft{Text: "a", ReplyTo: 99}, feed.CodeNotFound, "replyTo"},
-		"an answer to what is deleted": {feed.Draft{Text: "a", ReplyTo: 2}, feed.CodeNotFound, "replyTo"},
-		"a repost of what is hidden":   {feed.Draft{RepostOf: 3}, feed.CodeNotFound, "repostOf"},
+		"a key that is too long":       {publish.Draft{Text: "a", IdempotencyKey: strings.Repeat("k", 129)}, feed.CodeInvalid, "idempotencyKey"},
+		"a key with NUL":               {publish.Draft{Text: "a", IdempotencyKey: "\x00"}, feed.CodeInvalid, "idempotencyKey"},
+		"a time to come":               {publish.Draft{Text: "a", PublishedAt: new(now + 1)}, feed.CodeInvalid, "publishedAt"},
+		"a time before 1970":           {publish.Draft{Text: "a", PublishedAt: new(int64(-1))}, feed.CodeInvalid, "publishedAt"},
+		"an answer and a repost":       {publish.Draft{Text: "a", ReplyTo: 1, RepostOf: 1}, feed.CodeInvalid, "repostOf"},
+		"an answer to nothing":         {publish.Draft{Text: "a", ReplyTo: 99}, feed.CodeNotFound, "replyTo"},
+		"an answer to what is deleted": {publish.Draft{Text: "a", ReplyTo: 2}, feed.CodeNotFound, "replyTo"},
+		"a repost of what is hidden":   {publish.Draft{RepostOf: 3}, feed.CodeNotFound, "repostOf"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := v.Publisher.Publish(t.Context(), ann, c.draft)
@@ -69,18 +70,18 @@ func TestWhatIsJustWithinTheLimitsIsPublished(t *testing.T) {
 	now := v.Clock.Millis()
 	url := "https://tide.example/" + strings.Repeat("x", v.Policy.URLMax-len("https://tide.example/"))
 	for name, c := range map[string]struct {
-		draft feed.Draft
+		draft publish.Draft
 		kind  feed.Kind
 		at    int64
 	}{
-		"the longest text":            {feed.Draft{Text: strings.Repeat("ä", v.Policy.TextMax)}, feed.KindPost, now},
-		"media without text":          {feed.Draft{Media: slices.Repeat([]string{url}, v.Policy.MediaMax)}, feed.KindPost, now},
-		"an answer":                   {feed.Draft{Text: "a", ReplyTo: 1}, feed.KindComment, now},
-		"a repost without words":      {feed.Draft{RepostOf: 1}, feed.KindRepost, now},
-		"a repost with words":         {feed.Draft{Text: "a", RepostOf: 1}, feed.KindRepost, now},
-		"the present":                 {feed.Draft{Text: "a", PublishedAt: &now}, feed.KindPost, now},
-		"the beginning of time":       {feed.Draft{Text: "a", PublishedAt: new(int64(0))}, feed.KindPost, 0},
-		"the longest idempotency key": {feed.Draft{Text: "a", IdempotencyKey: strings.Repeat("k", 128)}, feed.KindPost, now},
+		"the longest text":            {publish.Draft{Text: strings.Repeat("ä", v.Policy.TextMax)}, feed.KindPost, now},
+		"media without text":          {publish.Draft{Media: slices.Repeat([]string{url}, v.Policy.MediaMax)}, feed.KindPost, now},
+		"an answer":                   {publish.Draft{Text: "a", ReplyTo: 1}, feed.KindComment, now},
+		"a repost without words":      {publish.Draft{RepostOf: 1}, feed.KindRepost, now},
+		"a repost with words":         {publish.Draft{Text: "a", RepostOf: 1}, feed.KindRepost, now},
+		"the present":                 {publish.Draft{Text: "a", PublishedAt: &now}, feed.KindPost, now},
+		"the beginning of time":       {publish.Draft{Text: "a", PublishedAt: new(int64(0))}, feed.KindPost, 0},
+		"the longest idempotency key": {publish.Draft{Text: "a", IdempotencyKey: strings.Repeat("k", 128)}, feed.KindPost, now},
 	} {
 		got, err := v.Publisher.Publish(t.Context(), ann, c.draft)
 		v.Must(err)
@@ -111,24 +112,24 @@ func TestAnIDThatIsTakenIsDrawnAgain(t *testing.T) {
 	v := fixture.New(t)
 	v.Post(star, 1)
 	v.IDs = []feed.ContentID{1, 1, 2}
-	got, err := v.Publisher.Publish(t.Context(), ann, feed.Draft{Text: "a"})
+	got, err := v.Publisher.Publish(t.Context(), ann, publish.Draft{Text: "a"})
 	if v.Must(err); got.ID != 2 {
 		t.Errorf("the content has id %d, want 2", got.ID)
 	}
 	v.IDs = []feed.ContentID{1, 1, 1}
-	if _, err = v.Publisher.Publish(t.Context(), ann, feed.Draft{Text: "b"}); feed.CodeOf(err) != feed.CodeInternal {
+	if _, err = v.Publisher.Publish(t.Context(), ann, publish.Draft{Text: "b"}); feed.CodeOf(err) != feed.CodeInternal {
 		t.Errorf("after three ids that are taken the error is %v", err)
 	}
 	broken := errors.New("no entropy")
 	v.Publisher.NewID = func() (feed.ContentID, error) { return 0, broken }
-	if _, err = v.Publisher.Publish(t.Context(), ann, feed.Draft{Text: "c"}); !errors.Is(err, broken) {
+	if _, err = v.Publisher.Publish(t.Context(), ann, publish.Draft{Text: "c"}); !errors.Is(err, broken) {
 		t.Errorf("without ids the error is %v", err)
 	}
 }
 
 func TestAPublishThatIsSentTwiceHappensOnce(t *testing.T) {
 	v := fixture.New(t)
-	draft := feed.Draft{Text: "a", IdempotencyKey: "key"}
+	draft := publish.Draft{Text: "a", IdempotencyKey: "key"}
 	first := v.Publish(ann, 1, draft)
 	again := v.Publish(ann, 2, draft)
 	if again.ID != first.ID || again.PublishedAt != first.PublishedAt {
@@ -136,7 +137,7 @@ func TestAPublishThatIsSentTwiceHappensOnce(t *testing.T) {
 	}
 	fixture.Same(t, "ann's home feed", v.Home(ann), 1)
 
-	for _, other := range []feed.Draft{
+	for _, other := range []publish.Draft{
 		{Text: "b", IdempotencyKey: "key"},
 		{Text: "a", Media: []string{"https://tide.example/a"}, IdempotencyKey: "key"},
 		{Text: "a", RepostOf: 1, IdempotencyKey: "key"},
@@ -156,8 +157,8 @@ func TestAPublishThatIsSentTwiceHappensOnce(t *testing.T) {
 
 func TestARetryGetsTheFirstResultAlsoWhenWhatItAnswersHasGone(t *testing.T) {
 	v := fixture.New(t)
-	v.Publish(ann, 1, feed.Draft{Text: "question"})
-	answer := feed.Draft{Text: "answer", ReplyTo: 1, IdempotencyKey: "key", Media: []string{}}
+	v.Publish(ann, 1, publish.Draft{Text: "question"})
+	answer := publish.Draft{Text: "answer", ReplyTo: 1, IdempotencyKey: "key", Media: []string{}}
 	first := v.Publish(ann, 2, answer)
 	if err := v.Publisher.Delete(t.Context(), ann, 1); err != nil {
 		t.Fatal(err)
@@ -177,8 +178,8 @@ func TestRetry_SaysThatTheResultIsGone(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := fixture.New(t)
-			v.Publish(ann, 1, feed.Draft{Text: "original"})
-			draft := feed.Draft{RepostOf: 1, IdempotencyKey: "key"}
+			v.Publish(ann, 1, publish.Draft{Text: "original"})
+			draft := publish.Draft{RepostOf: 1, IdempotencyKey: "key"}
 			v.Publish(ann, 2, draft)
 			v.Must(gone(v))
 			_, err := v.Publisher.Publish(t.Context(), ann, draft)
@@ -197,7 +198,7 @@ func (keyless) Published(context.Context, feed.UserID, feed.Idempotency) (*feed.
 // Two calls under one key at the same time: the second finds the key only as it stores.
 func TestRetry_AtTheSameTimeSaysThatTheResultIsGone(t *testing.T) {
 	v := fixture.New(t)
-	draft := feed.Draft{Text: "a", IdempotencyKey: "key"}
+	draft := publish.Draft{Text: "a", IdempotencyKey: "key"}
 	first := v.Publish(ann, 1, draft)
 	v.Publisher.Contents = keyless{v.Publisher.Contents}
 	again := v.Publish(ann, 2, draft)
@@ -241,8 +242,8 @@ func TestCachesForgetWhatWasEditedOrDeletedOrMayHaveBeen(t *testing.T) {
 func TestOnlyItsAuthorChangesAContentAndOnlyIfItCouldBePublishedSo(t *testing.T) {
 	v := fixture.New(t)
 	v.Post(star, 1)
-	v.Publish(star, 2, feed.Draft{Media: []string{"https://tide.example/a"}})
-	v.Publish(star, 3, feed.Draft{RepostOf: 1})
+	v.Publish(star, 2, publish.Draft{Media: []string{"https://tide.example/a"}})
+	v.Publish(star, 3, publish.Draft{RepostOf: 1})
 	edit := func(who feed.UserID, id feed.ContentID, text string) error {
 		_, err := v.Publisher.Edit(t.Context(), who, id, text)
 		return err
@@ -282,8 +283,8 @@ func TestARepostOfWhatOneMayNotSeeAnyMoreIsItsAuthorsToEditAndDelete(t *testing.
 		t.Run(name, func(t *testing.T) {
 			v := fixture.New(t)
 			v.Post(star, 1)
-			v.Publish(ann, 2, feed.Draft{Text: "words", RepostOf: 1})
-			v.Publish(ann, 3, feed.Draft{Text: "more words", RepostOf: 2})
+			v.Publish(ann, 2, publish.Draft{Text: "words", RepostOf: 1})
+			v.Publish(ann, 3, publish.Draft{Text: "more words", RepostOf: 2})
 			hide(v)
 			v.Relate(feed.RelationBlock, ann, bob)
 			for _, id := range []feed.ContentID{2, 3} {

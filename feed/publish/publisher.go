@@ -1,4 +1,4 @@
-package feed
+package publish
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"github.com/tideline-feeds/tideline/feed"
 )
 
 // Draft is what an author wants to publish.
@@ -13,7 +14,7 @@ type Draft struct {
 	Text  string
 	Media []string
 	// ReplyTo makes it a comment, RepostOf a repost; at most one of them is set.
-	ReplyTo, RepostOf ContentID
+	ReplyTo, RepostOf feed.ContentID
 	// PublishedAt is nil for now. A time in the past is kept, one in the future is
 	// refused.
 	PublishedAt *int64
@@ -22,14 +23,14 @@ type Draft struct {
 }
 
 // kind returns what the draft would be.
-func (d *Draft) kind() Kind {
+func (d *Draft) kind() feed.Kind {
 	switch {
 	case d.ReplyTo != 0:
-		return KindComment
+		return feed.KindComment
 	case d.RepostOf != 0:
-		return KindRepost
+		return feed.KindRepost
 	}
-	return KindPost
+	return feed.KindPost
 }
 
 // fingerprint digests the draft, to tell a retry from another publish under the
@@ -47,18 +48,18 @@ func (d *Draft) fingerprint() string {
 
 // Publisher changes contents on behalf of their authors and readers.
 type Publisher struct {
-	Contents Contents
+	Contents feed.Contents
 	// Counters tells of reactions that stand, for [Publisher.React] to take them back.
-	Counters Counters
-	Viewers  Viewers
-	Queue    Queue
-	Evictor  Evictor
+	Counters feed.Counters
+	Viewers  feed.Viewers
+	Queue    feed.Queue
+	Evictor  feed.Evictor
 	// Recorder, where it is set, counts publishing as activity.
-	Recorder *ActivityRecorder
-	NewID    func() (ContentID, error)
-	Clock    Clock
-	Policy   Policy
-	Trace    Trace
+	Recorder *feed.ActivityRecorder
+	NewID    func() (feed.ContentID, error)
+	Clock    feed.Clock
+	Policy   feed.Policy
+	Trace    feed.Trace
 }
 
 // idAttempts is how many fresh ids a publish tries. Two ids meet with a chance of
@@ -69,15 +70,15 @@ const idAttempts = 3
 // soon as SQL has it: a queue that is away delays the fan-out, not the publish.
 // What is wrong with a draft is a refusal that names the field. It counts as activity of the
 // author, but for the retry of an earlier publish.
-func (p *Publisher) Publish(ctx context.Context, author UserID, d Draft) (*Post, error) {
-	now := Millis(p.Clock())
+func (p *Publisher) Publish(ctx context.Context, author feed.UserID, d Draft) (*feed.Post, error) {
+	now := feed.Millis(p.Clock())
 	if first, err := p.first(ctx, author, d, now); first != nil || err != nil {
 		return first, err
 	}
 	if err := p.check(ctx, author, &d); err != nil {
 		return nil, err
 	}
-	post := Post{Author: author, Kind: d.kind(), Text: d.Text, Media: d.Media, ReplyTo: d.ReplyTo, RepostOf: d.RepostOf, PublishedAt: now}
+	post := feed.Post{Author: author, Kind: d.kind(), Text: d.Text, Media: d.Media, ReplyTo: d.ReplyTo, RepostOf: d.RepostOf, PublishedAt: now}
 	if d.PublishedAt != nil {
 		post.PublishedAt = *d.PublishedAt
 	}
@@ -87,14 +88,14 @@ func (p *Publisher) Publish(ctx context.Context, author UserID, d Draft) (*Post,
 	}
 	// An earlier publish under the same key has its event already; asking twice is
 	// harmless.
-	p.Trace.NoteEnqueue(p.Queue.Dispatch(ctx, Dispatchable[ContentID]{Ref: stored.ID}))
+	p.Trace.NoteEnqueue(p.Queue.Dispatch(ctx, feed.Dispatchable[feed.ContentID]{Ref: stored.ID}))
 	return stored, nil
 }
 
 // first returns what an earlier publish under the draft's key made, nil for none. It is
 // asked before anything is checked: what a comment answers may have gone since, and the
 // retry must not hear that its first try, which succeeded, was impossible.
-func (p *Publisher) first(ctx context.Context, author UserID, d Draft, now int64) (*Post, error) {
+func (p *Publisher) first(ctx context.Context, author feed.UserID, d Draft, now int64) (*feed.Post, error) {
 	if d.IdempotencyKey == "" || p.checkKey(d.IdempotencyKey) != nil {
 		return nil, nil
 	}
@@ -107,19 +108,19 @@ func (p *Publisher) first(ctx context.Context, author UserID, d Draft, now int64
 
 // still returns what an earlier publish made, if its author can still see it. The result
 // of a retry must never be a post that the same author's other reads deny.
-func (p *Publisher) still(ctx context.Context, author UserID, id ContentID) (*Post, error) {
+func (p *Publisher) still(ctx context.Context, author feed.UserID, id feed.ContentID) (*feed.Post, error) {
 	post, err := p.seen(ctx, author, id, "idempotencyKey")
-	if CodeOf(err) == CodeNotFound {
-		return nil, Errorf(CodeNotFound, "the post published under this key is no longer there").At("idempotencyKey")
+	if feed.CodeOf(err) == feed.CodeNotFound {
+		return nil, feed.Errorf(feed.CodeNotFound, "the post published under this key is no longer there").At("idempotencyKey")
 	}
 	return post, err
 }
 
-func (p *Publisher) idempotency(d Draft, now int64) Idempotency {
-	return Idempotency{Key: d.IdempotencyKey, Fingerprint: d.fingerprint(), Since: now - p.Policy.IdempotencyFor.Milliseconds()}
+func (p *Publisher) idempotency(d Draft, now int64) feed.Idempotency {
+	return feed.Idempotency{Key: d.IdempotencyKey, Fingerprint: d.fingerprint(), Since: now - p.Policy.IdempotencyFor.Milliseconds()}
 }
 
-func (p *Publisher) store(ctx context.Context, post Post, d Draft, now int64) (*Post, error) {
+func (p *Publisher) store(ctx context.Context, post feed.Post, d Draft, now int64) (*feed.Post, error) {
 	idem := p.idempotency(d, now)
 	for range idAttempts {
 		id, err := p.NewID()
@@ -134,7 +135,7 @@ func (p *Publisher) store(ctx context.Context, post Post, d Draft, now int64) (*
 		if err == nil {
 			p.Recorder.Record(ctx, post.Author)
 		}
-		if !errors.Is(err, ErrIDTaken) {
+		if !errors.Is(err, feed.ErrIDTaken) {
 			return stored, err
 		}
 	}
@@ -142,9 +143,9 @@ func (p *Publisher) store(ctx context.Context, post Post, d Draft, now int64) (*
 }
 
 // Edit changes the text of a content of author's, also of a repost whose original he may
-// not see any more: others may read his words. What is not his is [CodeForbidden], or
-// [CodeNotFound] when he may not see it.
-func (p *Publisher) Edit(ctx context.Context, author UserID, id ContentID, text string) (*Post, error) {
+// not see any more: others may read his words. What is not his is [feed.CodeForbidden], or
+// [feed.CodeNotFound] when he may not see it.
+func (p *Publisher) Edit(ctx context.Context, author feed.UserID, id feed.ContentID, text string) (*feed.Post, error) {
 	post, err := p.own(ctx, author, id)
 	if err != nil {
 		return nil, err
@@ -155,32 +156,32 @@ func (p *Publisher) Edit(ctx context.Context, author UserID, id ContentID, text 
 	if err := p.Policy.Text(text, len(post.Media) > 0 || post.RepostOf != 0); err != nil {
 		return nil, err
 	}
-	edited, err := p.Contents.Edit(ctx, id, text, Millis(p.Clock()))
-	p.Evictor.Evict([]ContentID{id}, nil)
+	edited, err := p.Contents.Edit(ctx, id, text, feed.Millis(p.Clock()))
+	p.Evictor.Evict([]feed.ContentID{id}, nil)
 	return edited, err
 }
 
 // Delete removes a content of author's from every feed, under the rules of
 // [Publisher.Edit]. Deleting twice changes nothing. The store is asked also when it is done
 // already: whoever has done it may still be waiting for those who do not know of it yet.
-func (p *Publisher) Delete(ctx context.Context, author UserID, id ContentID) error {
+func (p *Publisher) Delete(ctx context.Context, author feed.UserID, id feed.ContentID) error {
 	if _, err := p.own(ctx, author, id); err != nil {
 		return err
 	}
-	err := p.Contents.Delete(ctx, id, Millis(p.Clock()))
-	p.Evictor.Evict([]ContentID{id}, nil)
+	err := p.Contents.Delete(ctx, id, feed.Millis(p.Clock()))
+	p.Evictor.Evict([]feed.ContentID{id}, nil)
 	return err
 }
 
 // React sets a reaction of viewer's, or takes it back, and returns the content.
 // Doing either twice changes nothing. What the viewer may not see is
-// [CodeNotFound], except that a reaction which stands can be taken back: nil is
+// [feed.CodeNotFound], except that a reaction which stands can be taken back: nil is
 // returned then for the content.
-func (p *Publisher) React(ctx context.Context, viewer UserID, r Reaction, id ContentID, on bool) (*Post, error) {
+func (p *Publisher) React(ctx context.Context, viewer feed.UserID, r feed.Reaction, id feed.ContentID, on bool) (*feed.Post, error) {
 	post, err := p.seen(ctx, viewer, id, "postId")
-	if !on && CodeOf(err) == CodeNotFound {
+	if !on && feed.CodeOf(err) == feed.CodeNotFound {
 		// Where none stands the refusal remains, or it would tell what there is.
-		did, lookErr := p.Counters.Reactions(ctx, viewer, []ContentID{id})
+		did, lookErr := p.Counters.Reactions(ctx, viewer, []feed.ContentID{id})
 		if lookErr != nil {
 			return nil, lookErr
 		}
@@ -192,7 +193,7 @@ func (p *Publisher) React(ctx context.Context, viewer UserID, r Reaction, id Con
 		return nil, err
 	}
 	if on {
-		err = p.Contents.React(ctx, r, viewer, id, Millis(p.Clock()))
+		err = p.Contents.React(ctx, r, viewer, id, feed.Millis(p.Clock()))
 	} else {
 		err = p.Contents.Unreact(ctx, r, viewer, id)
 	}
@@ -201,10 +202,10 @@ func (p *Publisher) React(ctx context.Context, viewer UserID, r Reaction, id Con
 
 // own returns a content that viewer may change, or has deleted. That it is his own is enough:
 // a repost is not shown to him when its original is not, and is his all the same.
-func (p *Publisher) own(ctx context.Context, viewer UserID, id ContentID) (*Post, error) {
+func (p *Publisher) own(ctx context.Context, viewer feed.UserID, id feed.ContentID) (*feed.Post, error) {
 	state := p.Viewers.State(viewer)
 	defer state.Close(ctx)
-	posts, err := state.Posts(ctx, []ContentID{id})
+	posts, err := state.Posts(ctx, []feed.ContentID{id})
 	if err != nil {
 		return nil, err
 	}
@@ -214,14 +215,14 @@ func (p *Publisher) own(ctx context.Context, viewer UserID, id ContentID) (*Post
 	if _, err := p.seen(ctx, viewer, id, "postId"); err != nil {
 		return nil, err
 	}
-	return nil, Errorf(CodeForbidden, "only its author may change a post").At("postId")
+	return nil, feed.Errorf(feed.CodeForbidden, "only its author may change a post").At("postId")
 }
 
 // seen returns a content that viewer may see; field is the input that named it.
-func (p *Publisher) seen(ctx context.Context, viewer UserID, id ContentID, field string) (*Post, error) {
+func (p *Publisher) seen(ctx context.Context, viewer feed.UserID, id feed.ContentID, field string) (*feed.Post, error) {
 	state := p.Viewers.State(viewer)
 	defer state.Close(ctx)
-	posts, err := Judge(ctx, viewer, state, []ContentID{id}, ScopePublic)
+	posts, err := feed.Judge(ctx, viewer, state, []feed.ContentID{id}, feed.ScopePublic)
 	if err != nil {
 		return nil, err
 	}
@@ -233,11 +234,11 @@ func (p *Publisher) seen(ctx context.Context, viewer UserID, id ContentID, field
 
 // errNoPost is the refusal of what is not there, or not for who asks.
 func errNoPost(field string) error {
-	return Errorf(CodeNotFound, "there is no such post").At(field)
+	return feed.Errorf(feed.CodeNotFound, "there is no such post").At(field)
 }
 
 // check refuses a draft that cannot be published.
-func (p *Publisher) check(ctx context.Context, author UserID, d *Draft) error {
+func (p *Publisher) check(ctx context.Context, author feed.UserID, d *Draft) error {
 	if err := p.Policy.Text(d.Text, len(d.Media) > 0 || d.RepostOf != 0); err != nil {
 		return err
 	}
@@ -248,12 +249,12 @@ func (p *Publisher) check(ctx context.Context, author UserID, d *Draft) error {
 		return err
 	}
 	if d.PublishedAt != nil {
-		if err := p.Policy.Past("publishedAt", *d.PublishedAt, Millis(p.Clock())); err != nil {
+		if err := p.Policy.Past("publishedAt", *d.PublishedAt, feed.Millis(p.Clock())); err != nil {
 			return err
 		}
 	}
 	if d.ReplyTo != 0 && d.RepostOf != 0 {
-		return Errorf(CodeInvalid, "a content answers or reposts another, not both").At("repostOf")
+		return feed.Errorf(feed.CodeInvalid, "a content answers or reposts another, not both").At("repostOf")
 	}
 	return p.checkTarget(ctx, author, d)
 }
@@ -262,15 +263,15 @@ func (p *Publisher) check(ctx context.Context, author UserID, d *Draft) error {
 const keyMax = 128
 
 func (p *Publisher) checkKey(key string) error {
-	if len(key) > keyMax || !IsPlain(key) {
-		return Errorf(CodeInvalid, "the key must be valid text of at most %d bytes", keyMax).At("idempotencyKey")
+	if len(key) > keyMax || !feed.IsPlain(key) {
+		return feed.Errorf(feed.CodeInvalid, "the key must be valid text of at most %d bytes", keyMax).At("idempotencyKey")
 	}
 	return nil
 }
 
 // checkTarget refuses to answer or repost what the author cannot see. How long a
 // chain of reposts may be, the store decides, which knows the chain.
-func (p *Publisher) checkTarget(ctx context.Context, author UserID, d *Draft) error {
+func (p *Publisher) checkTarget(ctx context.Context, author feed.UserID, d *Draft) error {
 	if d.ReplyTo != 0 {
 		_, err := p.seen(ctx, author, d.ReplyTo, "replyTo")
 		return err
