@@ -16,6 +16,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/feed/people"
 	"github.com/tideline-feeds/tideline/feed/publish"
 	"github.com/tideline-feeds/tideline/feed/subscribe"
 	"github.com/tideline-feeds/tideline/feed/timeline"
@@ -50,7 +51,7 @@ func newWorld(t *testing.T, changes ...func(*resolvers.Deps)) *world {
 	policy := feed.DefaultPolicy()
 	clock := func() time.Time { return time.UnixMilli(epoch + 3_600_000) }
 	queue := memstore.NewQueue()
-	directory := &feed.Directory{
+	directory := &people.Directory{
 		UserStore: w.store, Primary: w.store, Relations: w.store, Relater: w.store, Profiles: w.store, Policy: policy,
 	}
 	inboxes := memstore.NewInboxes(policy.InboxCap)
@@ -67,9 +68,9 @@ func newWorld(t *testing.T, changes ...func(*resolvers.Deps)) *world {
 			Contents: w.store, Counters: w.store, Viewers: viewers, Queue: queue, Evictor: noEvictor{},
 			NewID: feed.NewContentIDs(clock, nil), Clock: clock, Policy: policy,
 		},
-		Follower:  &feed.Follower{Follows: w.store, Directory: directory, Queue: queue, Clock: clock, Policy: policy},
-		Moderator: &feed.Moderator{Relater: w.store, Directory: directory, Clock: clock},
-		Accounts: &feed.Accounts{
+		Follower:  &people.Follower{Follows: w.store, Directory: directory, Queue: queue, Clock: clock, Policy: policy},
+		Moderator: &people.Moderator{Relater: w.store, Directory: directory, Clock: clock},
+		Accounts: &people.Accounts{
 			Users: w.store, Profiles: w.store, Inboxes: inboxes, Evictor: noEvictor{}, Clock: clock, Policy: policy,
 		},
 		Subscriptions: w.subscriptions,

@@ -24,7 +24,7 @@ type Timeline interface {
 	Posts(ctx context.Context, viewer feed.UserID, ids []feed.ContentID) ([]*feed.Post, error)
 }
 
-// Directory reads users; [feed.Directory] does.
+// Directory reads users; [people.Directory] does.
 type Directory interface {
 	// Users returns one user per id, nil where viewer sees none.
 	Users(ctx context.Context, viewer feed.UserID, ids []feed.UserID) ([]*feed.User, error)
@@ -54,7 +54,7 @@ type Publisher interface {
 	React(ctx context.Context, viewer feed.UserID, r feed.Reaction, id feed.ContentID, on bool) (*feed.Post, error)
 }
 
-// Follower changes whom a viewer follows; [feed.Follower] does. Refusals are as those
+// Follower changes whom a viewer follows; [people.Follower] does. Refusals are as those
 // of [Publisher].
 type Follower interface {
 	// Follow makes viewer follow target, and returns target.
@@ -63,7 +63,7 @@ type Follower interface {
 	Unfollow(ctx context.Context, viewer, target feed.UserID) (*feed.User, error)
 }
 
-// Moderator changes whom a viewer mutes, hides from and blocks; [feed.Moderator] does.
+// Moderator changes whom a viewer mutes, hides from and blocks; [people.Moderator] does.
 // Refusals are as those of [Publisher].
 type Moderator interface {
 	// Relate sets viewer's relation to target, or ends it when on is false, and
@@ -71,7 +71,7 @@ type Moderator interface {
 	Relate(ctx context.Context, viewer feed.UserID, kind feed.RelationKind, target feed.UserID, on bool) (*feed.User, error)
 }
 
-// Accounts changes the account of whoever asks; [feed.Accounts] does. Refusals are as
+// Accounts changes the account of whoever asks; [people.Accounts] does. Refusals are as
 // those of [Publisher].
 type Accounts interface {
 	// UpdateProfile changes what c names of viewer's profile, and returns viewer.

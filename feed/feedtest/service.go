@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/people"
 	"github.com/tideline-feeds/tideline/feed/publish"
 	"github.com/tideline-feeds/tideline/feed/timeline"
 	"github.com/tideline-feeds/tideline/feed/viewercache"
@@ -95,11 +96,11 @@ type Service struct {
 	Uncached *timeline.Timeline
 	// Poller is nil without a log. It polls when a test does.
 	Poller    *viewercache.Poller
-	Directory *feed.Directory
+	Directory *people.Directory
 	// Recorder is the Publisher's. What it leaves for later is done at once.
-	Recorder  *feed.ActivityRecorder
+	Recorder  *people.ActivityRecorder
 	Publisher *publish.Publisher
-	Follower  *feed.Follower
+	Follower  *people.Follower
 	Fanout    *feed.Fanout
 	Builder   *feed.Builder
 	Keeper    *feed.Housekeeper
@@ -131,13 +132,13 @@ func NewService(b Backend, p feed.Policy) *Service {
 	}
 	// A change is one step, so only reads and tasks are stopped on their way.
 	viewers := &timeline.Direct{Relations: b.Relations, Outboxes: b.Outboxes, Posts: b.Posts, Primary: b.Posts}
-	s.Directory = &feed.Directory{
+	s.Directory = &people.Directory{
 		UserStore: b.Users, Primary: b.Users, Relations: b.Relations, Relater: b.Relater, Profiles: b.Profiles, Policy: p,
 	}
-	s.Follower = &feed.Follower{
+	s.Follower = &people.Follower{
 		Follows: b.Follows, Directory: s.Directory, Queue: s.Queue, Clock: s.Clock.Now, Policy: p,
 	}
-	s.Recorder = &feed.ActivityRecorder{Users: b.Users, Queue: s.Queue, Clock: s.Clock.Now, Policy: p}
+	s.Recorder = &people.ActivityRecorder{Users: b.Users, Queue: s.Queue, Clock: s.Clock.Now, Policy: p}
 	s.Publisher = &publish.Publisher{
 		Contents: b.Contents, Counters: b.Counters, Viewers: viewers, Queue: s.Queue, Evictor: noCache{}, Recorder: s.Recorder,
 		NewID: s.newID, Clock: s.Clock.Now, Policy: p,

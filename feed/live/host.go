@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/people"
 )
 
 // Hosting changes sessions on behalf of their hosts. A change is accepted as soon as SQL
@@ -17,7 +18,7 @@ type Hosting struct {
 	Relations feed.Relations
 	Queue     Queue
 	// Recorder, where it is set, counts scheduling and starting a session as activity.
-	Recorder *feed.ActivityRecorder
+	Recorder *people.ActivityRecorder
 	NewID    func() (ID, error)
 	Clock    feed.Clock
 	Policy   Policy

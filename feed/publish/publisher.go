@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/people"
 )
 
 // Draft is what an author wants to publish.
@@ -55,7 +56,7 @@ type Publisher struct {
 	Queue    feed.Queue
 	Evictor  feed.Evictor
 	// Recorder, where it is set, counts publishing as activity.
-	Recorder *feed.ActivityRecorder
+	Recorder *people.ActivityRecorder
 	NewID    func() (feed.ContentID, error)
 	Clock    feed.Clock
 	Policy   feed.Policy

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/people"
 	"github.com/tideline-feeds/tideline/feed/publish"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
@@ -124,12 +125,12 @@ func (st *stores) close() error {
 // services is the domain's services over the stores.
 type services struct {
 	timeline  *timeline.Timeline
-	directory *feed.Directory
-	recorder  *feed.ActivityRecorder
+	directory *people.Directory
+	recorder  *people.ActivityRecorder
 	publisher *publish.Publisher
-	follower  *feed.Follower
-	moderator *feed.Moderator
-	accounts  *feed.Accounts
+	follower  *people.Follower
+	moderator *people.Moderator
+	accounts  *people.Accounts
 	fanout    *feed.Fanout
 	builder   *feed.Builder
 	keeper    *feed.Housekeeper
@@ -185,13 +186,13 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 		Viewers: a.viewers(st, c, direct, all.ViewerCache, trace), Inboxes: inboxes, Outboxes: st.sql, Reference: st.sql,
 		Unsettled: timeline.Lagging{}, Queue: queue, ReferenceLimit: feed.NewSemaphore(p.ReferenceMax, p.ReferencePatience), Policy: p, Trace: trace,
 	}
-	a.directory = &feed.Directory{
+	a.directory = &people.Directory{
 		UserStore: c.users, Primary: st.sql, Fresh: c.fresh, Relations: st.sql, Relater: st.sql, Profiles: st.sql,
 		SearchLimit: feed.NewSemaphore(p.SearchesMax, p.ReferencePatience), Policy: p,
 	}
-	a.moderator = &feed.Moderator{Relater: st.sql, Directory: a.directory, Clock: st.clock.now}
-	a.recorder = &feed.ActivityRecorder{Users: st.sql, Queue: queue, Later: a.records.do, Clock: st.clock.now, Policy: p, Trace: trace}
-	a.accounts = &feed.Accounts{
+	a.moderator = &people.Moderator{Relater: st.sql, Directory: a.directory, Clock: st.clock.now}
+	a.recorder = &people.ActivityRecorder{Users: st.sql, Queue: queue, Later: a.records.do, Clock: st.clock.now, Policy: p, Trace: trace}
+	a.accounts = &people.Accounts{
 		Users: st.sql, Profiles: st.sql, Inboxes: bothInboxes{inboxes, all.Replays}, Evictor: c.evictions, Recorder: a.recorder,
 		Clock: st.clock.now, Policy: p,
 	}
@@ -199,7 +200,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 		Contents: c.contents, Counters: c.counters, Viewers: direct, Queue: queue, Evictor: c.evictions, Recorder: a.recorder,
 		NewID: feed.NewContentIDs(st.clock.now, nil), Clock: st.clock.now, Policy: p, Trace: trace,
 	}
-	a.follower = &feed.Follower{Follows: c.follows, Directory: a.directory, Queue: queue, Clock: st.clock.now, Policy: p, Trace: trace}
+	a.follower = &people.Follower{Follows: c.follows, Directory: a.directory, Queue: queue, Clock: st.clock.now, Policy: p, Trace: trace}
 	announcements := redisstore.NewAnnouncements(st.redis)
 	a.fanout = &feed.Fanout{
 		Plans: st.sql, Audience: st.sql, Posts: st.sql, Inboxes: inboxes, Progress: st.sql,

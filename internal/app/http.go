@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/people"
 	"github.com/tideline-feeds/tideline/internal/demo"
 	"github.com/tideline-feeds/tideline/internal/gateway"
 	"github.com/tideline-feeds/tideline/internal/httpbody"
@@ -141,7 +141,7 @@ func schema() http.Handler {
 // attach makes the identity the viewer of the request, and stores a user at their first
 // request.
 func (a *services) attach(ctx context.Context, id gateway.Identity) (context.Context, error) {
-	err := a.accounts.SignIn(ctx, feed.Claims{User: id.User, Handle: id.Handle, Name: id.Name, AvatarURL: id.Picture})
+	err := a.accounts.SignIn(ctx, people.Claims{User: id.User, Handle: id.Handle, Name: id.Name, AvatarURL: id.Picture})
 	return resolvers.WithViewer(ctx, id.User), err
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/feed/people"
 	"github.com/tideline-feeds/tideline/feed/publish"
 	"github.com/tideline-feeds/tideline/feed/timeline"
 )
@@ -36,7 +37,7 @@ type LiveStores interface {
 type Live struct {
 	stores   LiveStores
 	viewers  feed.Viewers
-	follower *feed.Follower
+	follower *people.Follower
 	reactor  *publish.Publisher
 	sessions live.Sessions
 	clock    feed.Clock
@@ -56,9 +57,9 @@ func NewLive(stores LiveStores, sessions live.Sessions, clock feed.Clock, wait f
 	viewers := &timeline.Direct{Relations: stores, Posts: stores, Primary: stores}
 	return &Live{
 		stores: stores, sessions: sessions, viewers: viewers, clock: clock, wait: wait,
-		follower: &feed.Follower{
+		follower: &people.Follower{
 			Follows: stores, Queue: noQueue{}, Clock: clock, Policy: policy,
-			Directory: &feed.Directory{UserStore: stores, Primary: stores, Relations: stores, Policy: policy},
+			Directory: &people.Directory{UserStore: stores, Primary: stores, Relations: stores, Policy: policy},
 		},
 		reactor: &publish.Publisher{Contents: stores, Viewers: viewers, Clock: clock, Policy: policy},
 	}

@@ -20,7 +20,7 @@ type VisiblePosts interface {
 	Posts(ctx context.Context, viewer feed.UserID, ids []feed.ContentID) ([]*feed.Post, error)
 }
 
-// Authors reads users whoever looks; [feed.Directory] does.
+// Authors reads users whoever looks; [people.Directory] does.
 type Authors interface {
 	// Authors returns one user per id, in their order, nil where none is stored.
 	// viewer's own profile is never an old one.

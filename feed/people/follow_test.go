@@ -1,4 +1,4 @@
-package feed_test
+package people_test
 
 import (
 	"errors"

@@ -1,6 +1,7 @@
-package feed
+package people
 
 import (
+	"github.com/tideline-feeds/tideline/feed"
 	"sync"
 	"time"
 )
@@ -13,18 +14,18 @@ const expiringMax = 200_000
 // zero value is empty; it may be used by many goroutines and must not be copied.
 type expiring struct {
 	mu    sync.Mutex
-	until map[UserID]time.Time
+	until map[feed.UserID]time.Time
 }
 
 // has reports whether the user is in the set at now.
-func (e *expiring) has(user UserID, now time.Time) bool {
+func (e *expiring) has(user feed.UserID, now time.Time) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return now.Before(e.until[user])
 }
 
 // put adds the user until a time, which replaces the one before.
-func (e *expiring) put(user UserID, until time.Time) {
+func (e *expiring) put(user feed.UserID, until time.Time) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.set(user, until)
@@ -32,7 +33,7 @@ func (e *expiring) put(user UserID, until time.Time) {
 
 // claim adds the user unless they are in the set at now, and reports whether it did. Of
 // several calls at once one does.
-func (e *expiring) claim(user UserID, now, until time.Time) bool {
+func (e *expiring) claim(user feed.UserID, now, until time.Time) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if now.Before(e.until[user]) {
@@ -43,15 +44,15 @@ func (e *expiring) claim(user UserID, now, until time.Time) bool {
 }
 
 // set is put for a caller that holds mu.
-func (e *expiring) set(user UserID, until time.Time) {
+func (e *expiring) set(user feed.UserID, until time.Time) {
 	if _, in := e.until[user]; e.until == nil || !in && len(e.until) >= expiringMax {
-		e.until = map[UserID]time.Time{}
+		e.until = map[feed.UserID]time.Time{}
 	}
 	e.until[user] = until
 }
 
 // drop takes the user out.
-func (e *expiring) drop(user UserID) {
+func (e *expiring) drop(user feed.UserID) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	delete(e.until, user)

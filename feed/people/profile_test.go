@@ -1,4 +1,4 @@
-package feed_test
+package people_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
+	"github.com/tideline-feeds/tideline/feed/people"
 	"github.com/tideline-feeds/tideline/feed/publish"
 	"github.com/tideline-feeds/tideline/feed/texts"
 )
@@ -22,9 +23,9 @@ func (e *evictedUsers) Evict(_ []feed.ContentID, users []feed.UserID) {
 }
 
 // accounts returns the accounts of the service, and what they evict.
-func accounts(v fixture.Service) (*feed.Accounts, *evictedUsers) {
+func accounts(v fixture.Service) (*people.Accounts, *evictedUsers) {
 	evicted := &evictedUsers{}
-	return &feed.Accounts{
+	return &people.Accounts{
 		Users: v.Backend.Users, Profiles: v.Profiles, Inboxes: v.Backend.Inboxes, Evictor: evicted, Clock: v.Clock.Now, Policy: v.Policy,
 	}, evicted
 }
@@ -95,7 +96,7 @@ func TestAProfileThatIsUnfitIsRefusedByField(t *testing.T) {
 func TestADeletedAccountIsGoneFromEveryRead(t *testing.T) {
 	v := fixture.New(t)
 	a, evicted := accounts(v)
-	v.Must(a.SignIn(t.Context(), feed.Claims{User: star}))
+	v.Must(a.SignIn(t.Context(), people.Claims{User: star}))
 	v.Follow(ann, star, moon)
 	v.Follow(star, ann)
 	v.Post(star, 1)
@@ -116,7 +117,7 @@ func TestADeletedAccountIsGoneFromEveryRead(t *testing.T) {
 		followers, err := v.Directory.Followers(t.Context(), ann, ann, feed.PageQuery{})
 		v.Must(err)
 		fixture.Same(t, "ann's followers", usersOf(followers))
-		if err := a.SignIn(t.Context(), feed.Claims{User: star, Handle: "star"}); !errors.Is(err, feed.ErrAccountDeleted) {
+		if err := a.SignIn(t.Context(), people.Claims{User: star, Handle: "star"}); !errors.Is(err, feed.ErrAccountDeleted) {
 			t.Errorf("he signs in again: %v", err)
 		}
 		v.Must(a.Purge(t.Context()))
@@ -154,10 +155,10 @@ func TestADeletionHoldsAlthoughTheInboxesAreAway(t *testing.T) {
 func TestWhoWasDeletedElsewhereIsLetInForAMinuteAtMost(t *testing.T) {
 	v := fixture.New(t)
 	a, _ := accounts(v)
-	v.Must(a.SignIn(t.Context(), feed.Claims{User: ann}))
+	v.Must(a.SignIn(t.Context(), people.Claims{User: ann}))
 	v.Must(v.Profiles.DeleteAccount(t.Context(), ann, 1))
 	v.Clock.Advance(time.Minute)
-	if err := a.SignIn(t.Context(), feed.Claims{User: ann}); !errors.Is(err, feed.ErrAccountDeleted) {
+	if err := a.SignIn(t.Context(), people.Claims{User: ann}); !errors.Is(err, feed.ErrAccountDeleted) {
 		t.Errorf("after a minute: %v", err)
 	}
 }
@@ -167,7 +168,7 @@ func TestNobodyCanTakeAnothersHandleAwayBeforeHeSignsIn(t *testing.T) {
 	a, _ := accounts(v)
 	_, err := a.UpdateProfile(t.Context(), ann, feed.ProfileChange{Handle: new("user77")})
 	v.Must(err)
-	u := signedIn(v, a, feed.Claims{User: 77, Handle: "user77"})
+	u := signedIn(v, a, people.Claims{User: 77, Handle: "user77"})
 	if !strings.HasPrefix(u.Handle, "user77-") || texts.HandleFault(u.Handle) != "" {
 		t.Errorf("he is called %q", u.Handle)
 	}

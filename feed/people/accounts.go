@@ -1,4 +1,4 @@
-package feed
+package people
 
 import (
 	"context"
@@ -6,12 +6,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/texts"
 )
 
 // Claims are what a verified token says about its holder.
 type Claims struct {
-	User UserID
+	User feed.UserID
 	// Handle, Name and AvatarURL may be empty or unfit; they only matter to a user
 	// who is made.
 	Handle, Name, AvatarURL string
@@ -21,12 +22,12 @@ type Claims struct {
 // exported fields are set once, before the first call; it must not be copied.
 type Accounts struct {
 	// Users must not answer from a cache.
-	Users    Users
-	Profiles Profiles
-	Inboxes  Inboxes
-	Evictor  Evictor
-	Clock    Clock
-	Policy   Policy
+	Users    feed.Users
+	Profiles feed.Profiles
+	Inboxes  feed.Inboxes
+	Evictor  feed.Evictor
+	Clock    feed.Clock
+	Policy   feed.Policy
 	// Recorder, where it is set, counts sign-ins as activity.
 	Recorder *ActivityRecorder
 
@@ -42,13 +43,13 @@ const knownFor = time.Minute
 // SignIn makes the holder of the claims a user unless they are one. A handle that cannot
 // be a new one ([texts.NewHandle]) or is not available is replaced by "user" and the id:
 // a refused sign-in would lock out a user that another system has let in. The holder of a
-// deleted account is not let in: [ErrAccountDeleted]. A sign-in that makes the user counts as
+// deleted account is not let in: [feed.ErrAccountDeleted]. A sign-in that makes the user counts as
 // activity.
 func (a *Accounts) SignIn(ctx context.Context, c Claims) error {
 	if a.known.has(c.User, a.Clock()) {
 		return nil
 	}
-	stored, err := a.Users.Users(ctx, []UserID{c.User})
+	stored, err := a.Users.Users(ctx, []feed.UserID{c.User})
 	if err != nil {
 		return err
 	}
@@ -64,22 +65,22 @@ func (a *Accounts) SignIn(ctx context.Context, c Claims) error {
 
 func (a *Accounts) make(ctx context.Context, c Claims) error {
 	fallback := "user" + c.User.String()
-	u := User{ID: c.User, Name: c.Name, AvatarURL: c.AvatarURL, CreatedAt: Millis(a.Clock())}
+	u := feed.User{ID: c.User, Name: c.Name, AvatarURL: c.AvatarURL, CreatedAt: feed.Millis(a.Clock())}
 	var fault string
 	if u.Handle, fault = texts.NewHandle(c.Handle); fault != "" {
 		u.Handle = fallback
 	}
-	if ClientRules().Name(u.Name) != nil {
+	if feed.ClientRules().Name(u.Name) != nil {
 		u.Name = u.Handle
 	}
-	if !IsHTTPSURL(u.AvatarURL) {
+	if !feed.IsHTTPSURL(u.AvatarURL) {
 		u.AvatarURL = ""
 	}
 	// Anybody may take somebody's fallback for his handle, but not guess the last one.
 	var err error
 	for _, handle := range []string{u.Handle, fallback, fallback + "-" + strings.ToLower(rand.Text()[:8])} {
 		u.Handle = handle
-		if _, err = a.Users.EnsureUser(ctx, &u); CodeOf(err) != CodeConflict {
+		if _, err = a.Users.EnsureUser(ctx, &u); feed.CodeOf(err) != feed.CodeConflict {
 			break
 		}
 	}
@@ -90,8 +91,8 @@ func (a *Accounts) make(ctx context.Context, c Claims) error {
 // a new one and is stored as [texts.NewHandle] returns it; a name is a label
 // ([texts.LabelFault]) of 1 to 200 code points; an avatar is an absolute https URL, or
 // empty for none. What is wrong is a refusal that names the field, and a handle that is
-// not available is [CodeConflict].
-func (a *Accounts) UpdateProfile(ctx context.Context, viewer UserID, c ProfileChange) (*User, error) {
+// not available is [feed.CodeConflict].
+func (a *Accounts) UpdateProfile(ctx context.Context, viewer feed.UserID, c feed.ProfileChange) (*feed.User, error) {
 	if err := a.dropSameHandle(ctx, viewer, &c); err != nil {
 		return nil, err
 	}
@@ -99,17 +100,17 @@ func (a *Accounts) UpdateProfile(ctx context.Context, viewer UserID, c ProfileCh
 		return nil, err
 	}
 	u, err := a.Profiles.UpdateProfile(ctx, viewer, c)
-	a.Evictor.Evict(nil, []UserID{viewer})
+	a.Evictor.Evict(nil, []feed.UserID{viewer})
 	return u, err
 }
 
 // dropSameHandle takes a handle out of a change that is the one viewer has: it may be older
 // than the rules for new ones, and stays as it is.
-func (a *Accounts) dropSameHandle(ctx context.Context, viewer UserID, c *ProfileChange) error {
+func (a *Accounts) dropSameHandle(ctx context.Context, viewer feed.UserID, c *feed.ProfileChange) error {
 	if c.Handle == nil {
 		return nil
 	}
-	users, err := a.Users.Users(ctx, []UserID{viewer})
+	users, err := a.Users.Users(ctx, []feed.UserID{viewer})
 	if err == nil && users[0] != nil && users[0].Handle == *c.Handle {
 		c.Handle = nil
 	}
@@ -118,20 +119,20 @@ func (a *Accounts) dropSameHandle(ctx context.Context, viewer UserID, c *Profile
 
 // Delete deletes viewer's account. From the next read on nobody finds him or
 // anything that he published; counters follow soon ([Accounts.Purge]). confirmHandle
-// must be his handle, in any case, or it is [CodeInvalid].
-func (a *Accounts) Delete(ctx context.Context, viewer UserID, confirmHandle string) error {
-	users, err := a.Users.Users(ctx, []UserID{viewer})
+// must be his handle, in any case, or it is [feed.CodeInvalid].
+func (a *Accounts) Delete(ctx context.Context, viewer feed.UserID, confirmHandle string) error {
+	users, err := a.Users.Users(ctx, []feed.UserID{viewer})
 	switch {
 	case err != nil:
 		return err
 	case users[0] == nil:
-		return ErrAccountDeleted
-	case FoldHandle(confirmHandle) != FoldHandle(users[0].Handle):
-		return Errorf(CodeInvalid, "this is not the account's handle").At("confirmHandle")
+		return feed.ErrAccountDeleted
+	case feed.FoldHandle(confirmHandle) != feed.FoldHandle(users[0].Handle):
+		return feed.Errorf(feed.CodeInvalid, "this is not the account's handle").At("confirmHandle")
 	}
-	err = a.Profiles.DeleteAccount(ctx, viewer, Millis(a.Clock()))
+	err = a.Profiles.DeleteAccount(ctx, viewer, feed.Millis(a.Clock()))
 	a.known.drop(viewer)
-	a.Evictor.Evict(nil, []UserID{viewer})
+	a.Evictor.Evict(nil, []feed.UserID{viewer})
 	if err != nil {
 		return err
 	}

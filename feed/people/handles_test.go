@@ -1,4 +1,4 @@
-package feed_test
+package people_test
 
 import (
 	"testing"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
+	"github.com/tideline-feeds/tideline/feed/people"
 )
 
 // Every way to a handle that imitates another user's ends in a refusal or in a placeholder.
@@ -20,7 +21,7 @@ func TestAccounts_KeepImitationsAway(t *testing.T) {
 		"\U0001d41alice", "\u24d0lice", "alice\u0332", "al\u0130ce", "ali\u03f2e", "alice\ufe0f", "alice\U000e0061", "alice ", "alice\n", "\u13aalice",
 	} {
 		id := feed.UserID(7000 + i)
-		u := signedIn(v, a, feed.Claims{User: id, Handle: imitation})
+		u := signedIn(v, a, people.Claims{User: id, Handle: imitation})
 		fixture.Same(t, "the handle of who claims "+imitation, []string{u.Handle}, "user"+id.String())
 		if _, err := a.UpdateProfile(t.Context(), id, feed.ProfileChange{Handle: &imitation}); feed.CodeOf(err) != feed.CodeInvalid && feed.CodeOf(err) != feed.CodeConflict {
 			t.Errorf("%+q is taken as a new handle: %v", imitation, err)

@@ -1,7 +1,8 @@
-package feed
+package people
 
 import (
 	"context"
+	"github.com/tideline-feeds/tideline/feed"
 	"unicode/utf8"
 )
 
@@ -9,33 +10,33 @@ import (
 type Directory struct {
 	// UserStore may answer from a cache shared between viewers; Primary must not. A
 	// viewer's own profile always comes from Primary.
-	UserStore, Primary Users
+	UserStore, Primary feed.Users
 	// Fresh says that UserStore answers from no cache either, so that nobody's own profile
 	// need be read twice.
 	Fresh     bool
-	Relations Relations
+	Relations feed.Relations
 	// Relater and Profiles are for [Directory.Related] and [Directory.Search].
-	Relater  Relater
-	Profiles Profiles
+	Relater  feed.Relater
+	Profiles feed.Profiles
 	// SearchLimit limits concurrent searches.
-	SearchLimit *Semaphore
-	Policy      Policy
+	SearchLimit *feed.Semaphore
+	Policy      feed.Policy
 }
 
 // Users returns one user per id, nil where none is stored or the user blocks
 // viewer. Whom the viewer himself blocks he still sees, or he could not undo it.
-func (d *Directory) Users(ctx context.Context, viewer UserID, ids []UserID) ([]*User, error) {
-	return d.judged(ctx, viewer, ids, func(e Edge) bool { return !e.BlockedBy })
+func (d *Directory) Users(ctx context.Context, viewer feed.UserID, ids []feed.UserID) ([]*feed.User, error) {
+	return d.judged(ctx, viewer, ids, func(e feed.Edge) bool { return !e.BlockedBy })
 }
 
-// UserByHandle returns the user with the handle under [FoldHandle], by the rule of
+// UserByHandle returns the user with the handle under [feed.FoldHandle], by the rule of
 // [Directory.Users].
-func (d *Directory) UserByHandle(ctx context.Context, viewer UserID, handle string) (*User, error) {
+func (d *Directory) UserByHandle(ctx context.Context, viewer feed.UserID, handle string) (*feed.User, error) {
 	u, err := d.Primary.UserByHandle(ctx, handle)
 	if u == nil || err != nil {
 		return nil, err
 	}
-	users, err := d.Users(ctx, viewer, []UserID{u.ID})
+	users, err := d.Users(ctx, viewer, []feed.UserID{u.ID})
 	if err != nil {
 		return nil, err
 	}
@@ -45,34 +46,34 @@ func (d *Directory) UserByHandle(ctx context.Context, viewer UserID, handle stri
 // Followers returns one page of the users who follow user, latest first. Users of
 // whom one blocks the other are left out, and the list of a user who blocks viewer
 // is empty. The viewer's own list is complete, so that it agrees with its counter: a
-// user who blocks the viewer is in it [User.Withheld].
-func (d *Directory) Followers(ctx context.Context, viewer, user UserID, q PageQuery) (*UserPage, error) {
-	return d.page(ctx, viewer, user, FeedFollowers, d.Relations.Followers, q)
+// user who blocks the viewer is in it [feed.User.Withheld].
+func (d *Directory) Followers(ctx context.Context, viewer, user feed.UserID, q feed.PageQuery) (*feed.UserPage, error) {
+	return d.page(ctx, viewer, user, feed.FeedFollowers, d.Relations.Followers, q)
 }
 
 // Following returns one page of the users whom user follows, under the rules of
 // [Directory.Followers].
-func (d *Directory) Following(ctx context.Context, viewer, user UserID, q PageQuery) (*UserPage, error) {
-	return d.page(ctx, viewer, user, FeedFollowing, d.Relations.Following, q)
+func (d *Directory) Following(ctx context.Context, viewer, user feed.UserID, q feed.PageQuery) (*feed.UserPage, error) {
+	return d.page(ctx, viewer, user, feed.FeedFollowing, d.Relations.Following, q)
 }
 
 // Related returns one page of the users whom viewer mutes, hides from or blocks, as
 // kind says, latest first. The list is the viewer's own and complete, so that each
 // relation can be ended from it: a user who blocks the viewer is in it
-// [User.Withheld].
-func (d *Directory) Related(ctx context.Context, viewer UserID, kind RelationKind, q PageQuery) (*UserPage, error) {
-	var list FeedKind
+// [feed.User.Withheld].
+func (d *Directory) Related(ctx context.Context, viewer feed.UserID, kind feed.RelationKind, q feed.PageQuery) (*feed.UserPage, error) {
+	var list feed.FeedKind
 	switch kind {
-	case RelationMute:
-		list = FeedMuted
-	case RelationHide:
-		list = FeedHidden
-	case RelationBlock:
-		list = FeedBlocked
+	case feed.RelationMute:
+		list = feed.FeedMuted
+	case feed.RelationHide:
+		list = feed.FeedHidden
+	case feed.RelationBlock:
+		list = feed.FeedBlocked
 	default:
-		return nil, Errorf(CodeBadInput, "%.20q is not a relation", string(kind))
+		return nil, feed.Errorf(feed.CodeBadInput, "%.20q is not a relation", string(kind))
 	}
-	return d.list(ctx, viewer, list, func(ctx context.Context, r Range) ([]Key, error) {
+	return d.list(ctx, viewer, list, func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
 		return d.Relater.Related(ctx, kind, viewer, r)
 	}, anyEdge, q)
 }
@@ -80,16 +81,16 @@ func (d *Directory) Related(ctx context.Context, viewer UserID, kind RelationKin
 // Search returns one page of the users whose handle or name has, for each word of
 // the query, a word that begins with it, whatever the case, in alphabetical order of
 // the words found. Users of whom one blocks the other are left out. A query that is
-// blank, or longer than Policy.QueryMax, is [CodeBadInput].
-func (d *Directory) Search(ctx context.Context, viewer UserID, query string, q PageQuery) (*UserPage, error) {
-	if !IsPlain(query) || utf8.RuneCountInString(query) > d.Policy.QueryMax {
-		return nil, Errorf(CodeBadInput, "the query must be valid text of at most %d characters", d.Policy.QueryMax)
+// blank, or longer than Policy.QueryMax, is [feed.CodeBadInput].
+func (d *Directory) Search(ctx context.Context, viewer feed.UserID, query string, q feed.PageQuery) (*feed.UserPage, error) {
+	if !feed.IsPlain(query) || utf8.RuneCountInString(query) > d.Policy.QueryMax {
+		return nil, feed.Errorf(feed.CodeBadInput, "the query must be valid text of at most %d characters", d.Policy.QueryMax)
 	}
-	words := QueryWords(query)
+	words := feed.QueryWords(query)
 	if len(words) == 0 {
-		return nil, Errorf(CodeBadInput, "the query must not be empty")
+		return nil, feed.Errorf(feed.CodeBadInput, "the query must not be empty")
 	}
-	return d.list(ctx, viewer, FeedSearch, func(ctx context.Context, r Range) (found []Key, err error) {
+	return d.list(ctx, viewer, feed.FeedSearch, func(ctx context.Context, r feed.Range) (found []feed.Key, err error) {
 		err = d.SearchLimit.Do(ctx, func() error {
 			found, err = d.Profiles.SearchUsers(ctx, words, r)
 			return err
@@ -100,66 +101,66 @@ func (d *Directory) Search(ctx context.Context, viewer UserID, query string, q P
 
 // page reads a list that owner has.
 func (d *Directory) page(
-	ctx context.Context, viewer, owner UserID, kind FeedKind, list func(context.Context, UserID, Range) ([]Key, error), q PageQuery,
-) (*UserPage, error) {
+	ctx context.Context, viewer, owner feed.UserID, kind feed.FeedKind, list func(context.Context, feed.UserID, feed.Range) ([]feed.Key, error), q feed.PageQuery,
+) (*feed.UserPage, error) {
 	// A query that is wrong is wrong whoever the owner is.
 	if _, err := d.Policy.Window(kind, q); err != nil {
 		return nil, err
 	}
-	owners, err := d.Users(ctx, viewer, []UserID{owner})
+	owners, err := d.Users(ctx, viewer, []feed.UserID{owner})
 	if err != nil {
 		return nil, err
 	}
 	if owners[0] == nil {
-		return &UserPage{}, nil
+		return &feed.UserPage{}, nil
 	}
 	lets := unblocked
 	if owner == viewer {
 		lets = anyEdge
 	}
-	return d.list(ctx, viewer, kind, func(ctx context.Context, r Range) ([]Key, error) { return list(ctx, owner, r) }, lets, q)
+	return d.list(ctx, viewer, kind, func(ctx context.Context, r feed.Range) ([]feed.Key, error) { return list(ctx, owner, r) }, lets, q)
 }
 
 // anyEdge lets everyone through, for the viewer's own lists.
-func anyEdge(Edge) bool { return true }
+func anyEdge(feed.Edge) bool { return true }
 
 // unblocked says whether neither side blocks the other.
-func unblocked(e Edge) bool { return !e.BlockedBy && !e.Blocks }
+func unblocked(e feed.Edge) bool { return !e.BlockedBy && !e.Blocks }
 
 // userAt is a user with his place in a list.
 type userAt struct {
-	key  Key
-	user *User
+	key  feed.Key
+	user *feed.User
 }
 
 // list reads one page of a list of users, less those whose edge to viewer is not
 // let through.
-func (d *Directory) list(ctx context.Context, viewer UserID, kind FeedKind, list Lister, lets func(Edge) bool, q PageQuery) (*UserPage, error) {
+func (d *Directory) list(ctx context.Context, viewer feed.UserID, kind feed.FeedKind, list feed.Lister, lets func(feed.Edge) bool, q feed.PageQuery) (*feed.UserPage, error) {
 	w, err := d.Policy.Window(kind, q)
 	if err != nil {
 		return nil, err
 	}
-	users, err := Paginate(ctx, w, func(ctx context.Context, r Range, want int) ([]userAt, error) {
+	users, err := feed.Paginate(ctx, w, func(ctx context.Context, r feed.Range, want int) ([]userAt, error) {
 		r.Limit = want
-		return Collect(ctx, NewListStream(list, r), want, func(ctx context.Context, keys []Key) ([]userAt, error) {
+		return feed.Collect(ctx, feed.NewListStream(list, r), want, func(ctx context.Context, keys []feed.Key) ([]userAt, error) {
 			return d.listed(ctx, viewer, keys, lets)
 		})
 	})
 	if err != nil {
 		return nil, err
 	}
-	page := &UserPage{HasNext: users.HasNext, HasPrevious: users.HasPrevious, Entries: make([]UserEntry, len(users.Items))}
+	page := &feed.UserPage{HasNext: users.HasNext, HasPrevious: users.HasPrevious, Entries: make([]feed.UserEntry, len(users.Items))}
 	for i, u := range users.Items {
-		page.Entries[i] = UserEntry{Cursor: Cursor{Kind: kind, Key: u.key}.String(), User: u.user}
+		page.Entries[i] = feed.UserEntry{Cursor: feed.Cursor{Kind: kind, Key: u.key}.String(), User: u.user}
 	}
 	return page, nil
 }
 
 // listed returns those of the keys' users who are there and let through.
-func (d *Directory) listed(ctx context.Context, viewer UserID, keys []Key, lets func(Edge) bool) ([]userAt, error) {
-	ids := make([]UserID, len(keys))
+func (d *Directory) listed(ctx context.Context, viewer feed.UserID, keys []feed.Key, lets func(feed.Edge) bool) ([]userAt, error) {
+	ids := make([]feed.UserID, len(keys))
 	for i, k := range keys {
-		ids[i] = UserID(k.ID)
+		ids[i] = feed.UserID(k.ID)
 	}
 	users, err := d.judged(ctx, viewer, ids, lets)
 	if err != nil {
@@ -177,7 +178,7 @@ func (d *Directory) listed(ctx context.Context, viewer UserID, keys []Key, lets 
 // Authors returns one user per id, nil where none is stored, whoever looks: for
 // authors of contents that viewer has been found to see. His own profile comes from
 // Primary, unless all do.
-func (d *Directory) Authors(ctx context.Context, viewer UserID, ids []UserID) ([]*User, error) {
+func (d *Directory) Authors(ctx context.Context, viewer feed.UserID, ids []feed.UserID) ([]*feed.User, error) {
 	users, err := d.UserStore.Users(ctx, ids)
 	if err != nil || viewer == 0 || d.Fresh {
 		return users, err
@@ -186,7 +187,7 @@ func (d *Directory) Authors(ctx context.Context, viewer UserID, ids []UserID) ([
 		if id != viewer {
 			continue
 		}
-		own, err := d.Primary.Users(ctx, []UserID{id})
+		own, err := d.Primary.Users(ctx, []feed.UserID{id})
 		if err != nil {
 			return nil, err
 		}
@@ -196,9 +197,9 @@ func (d *Directory) Authors(ctx context.Context, viewer UserID, ids []UserID) ([
 }
 
 // judged loads users and leaves out those whose edge to viewer is not let through. A
-// user who is let through and blocks viewer is returned [User.Withheld]. No user has an
+// user who is let through and blocks viewer is returned [feed.User.Withheld]. No user has an
 // edge to themselves, so all viewers see themselves.
-func (d *Directory) judged(ctx context.Context, viewer UserID, ids []UserID, lets func(Edge) bool) ([]*User, error) {
+func (d *Directory) judged(ctx context.Context, viewer feed.UserID, ids []feed.UserID, lets func(feed.Edge) bool) ([]*feed.User, error) {
 	users, err := d.Authors(ctx, viewer, ids)
 	if err != nil {
 		return nil, err

@@ -1,7 +1,8 @@
-package feed
+package people
 
 import (
 	"context"
+	"github.com/tideline-feeds/tideline/feed"
 	"time"
 )
 
@@ -11,7 +12,7 @@ const recordRetry = time.Minute
 
 // ActivityRecorder counts publishing and signing in as activity, as reading the home feed
 // does by itself. It asks for a warm-up of the user's inbox, which renews the lease of
-// activity and then the inbox's coverage ([Builder.WarmUp]). A lease that is renewed alone
+// activity and then the inbox's coverage ([feed.Builder.WarmUp]). A lease that is renewed alone
 // would have selective authors pushed into an inbox whose next read pulls them all the same.
 //
 // A process asks once per user in RenewAfter, or in half of ActiveFor if that is shorter, so
@@ -23,35 +24,35 @@ const recordRetry = time.Minute
 // and must not be copied. A nil recorder records nothing.
 type ActivityRecorder struct {
 	// Users must not answer from a cache.
-	Users  Users
-	Queue  Queue
-	Clock  Clock
-	Policy Policy
+	Users  feed.Users
+	Queue  feed.Queue
+	Clock  feed.Clock
+	Policy feed.Policy
 	// Later, where it is set, does something behind the caller, or drops it; without it the
 	// caller waits.
 	Later func(func(context.Context))
-	Trace Trace
+	Trace feed.Trace
 
 	asked expiring
 }
 
 // Record counts something that user, who is stored, has done.
-func (r *ActivityRecorder) Record(ctx context.Context, user UserID) {
+func (r *ActivityRecorder) Record(ctx context.Context, user feed.UserID) {
 	r.record(ctx, user, func(context.Context) (bool, error) { return true, nil })
 }
 
 // RecordIfStored does so for a user who may not be stored. It does nothing for one who is
 // not: the holder of a token whose first request is still to come, or of a deleted account.
-func (r *ActivityRecorder) RecordIfStored(ctx context.Context, user UserID) {
+func (r *ActivityRecorder) RecordIfStored(ctx context.Context, user feed.UserID) {
 	r.record(ctx, user, func(ctx context.Context) (bool, error) {
-		users, err := r.Users.Users(ctx, []UserID{user})
+		users, err := r.Users.Users(ctx, []feed.UserID{user})
 		return err == nil && users[0] != nil, err
 	})
 }
 
 // record asks for a warm-up unless it was asked for lately, or isStored says no. The claim
 // stands for a minute whatever becomes of it, and only success makes it last.
-func (r *ActivityRecorder) record(ctx context.Context, user UserID, isStored func(context.Context) (bool, error)) {
+func (r *ActivityRecorder) record(ctx context.Context, user feed.UserID, isStored func(context.Context) (bool, error)) {
 	if r == nil {
 		return
 	}

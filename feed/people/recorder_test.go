@@ -1,4 +1,4 @@
-package feed_test
+package people_test
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
+	"github.com/tideline-feeds/tideline/feed/people"
 	"github.com/tideline-feeds/tideline/feed/publish"
 )
 
@@ -57,7 +58,7 @@ func TestRecorder_CountsNoRetry(t *testing.T) {
 	fixture.Same(t, "the first publish", warmUps(v), star)
 	v.Clock.Advance(v.Policy.RenewAfter - time.Minute)
 	v.Publish(star, 2, draft)
-	v.Recorder = &feed.ActivityRecorder{Users: v.Users, Queue: v.Queue, Clock: v.Clock.Now, Policy: v.Policy}
+	v.Recorder = &people.ActivityRecorder{Users: v.Users, Queue: v.Queue, Clock: v.Clock.Now, Policy: v.Policy}
 	v.Publisher.Recorder = v.Recorder
 	v.Publish(star, 3, draft)
 	fixture.Same(t, "its retries", warmUps(v))
@@ -96,8 +97,8 @@ func TestRecorder_SkipsUsersNotStored(t *testing.T) {
 		fixture.Same(t, "of a user who is not stored", warmUps(v))
 	}
 	// Their first request makes them a moment later.
-	a := &feed.Accounts{Users: v.Users, Clock: v.Clock.Now, Recorder: v.Recorder}
-	signedIn(v, a, feed.Claims{User: 77})
+	a := &people.Accounts{Users: v.Users, Clock: v.Clock.Now, Recorder: v.Recorder}
+	signedIn(v, a, people.Claims{User: 77})
 	fixture.Same(t, "of one who has just been made", warmUps(v), 77)
 	v.Recorder.RecordIfStored(t.Context(), ann)
 	fixture.Same(t, "of a user who is stored", warmUps(v), ann)
@@ -105,11 +106,11 @@ func TestRecorder_SkipsUsersNotStored(t *testing.T) {
 
 func TestSignIn_CountsWhenItMakesTheUser(t *testing.T) {
 	v := fixture.New(t)
-	a := &feed.Accounts{Users: v.Users, Clock: v.Clock.Now, Recorder: v.Recorder}
-	signedIn(v, a, feed.Claims{User: ann})
+	a := &people.Accounts{Users: v.Users, Clock: v.Clock.Now, Recorder: v.Recorder}
+	signedIn(v, a, people.Claims{User: ann})
 	fixture.Same(t, "of a user who is stored", warmUps(v))
-	signedIn(v, a, feed.Claims{User: 77})
-	signedIn(v, a, feed.Claims{User: 77})
+	signedIn(v, a, people.Claims{User: 77})
+	signedIn(v, a, people.Claims{User: 77})
 	fixture.Same(t, "of a new one", warmUps(v), 77)
 }
 

@@ -1,6 +1,7 @@
-package feed
+package people
 
 import (
+	"github.com/tideline-feeds/tideline/feed"
 	"testing"
 	"time"
 )
@@ -31,7 +32,7 @@ func TestExpiring_HoldsUsersUntilTheirTime(t *testing.T) {
 func TestExpiring_IsBounded(t *testing.T) {
 	var e expiring
 	now := time.UnixMilli(1_700_000_000_000)
-	for id := range UserID(3 * expiringMax) {
+	for id := range feed.UserID(3 * expiringMax) {
 		e.put(id, now.Add(1))
 		if len(e.until) > expiringMax || !e.has(id, now) {
 			t.Fatalf("after %d users the set has %d, and the last is in it: %t", id+1, len(e.until), e.has(id, now))

@@ -1,4 +1,4 @@
-package feed_test
+package people_test
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
+	"github.com/tideline-feeds/tideline/feed/people"
 )
 
 func relationKinds() []feed.RelationKind {
@@ -14,7 +15,7 @@ func relationKinds() []feed.RelationKind {
 
 // moderate begins or ends a relation and returns whom it was done to.
 func moderate(v fixture.Service, viewer feed.UserID, kind feed.RelationKind, target feed.UserID, on bool) (*feed.User, error) {
-	m := &feed.Moderator{Relater: v.Relater, Directory: v.Directory, Clock: v.Clock.Now}
+	m := &people.Moderator{Relater: v.Relater, Directory: v.Directory, Clock: v.Clock.Now}
 	return m.Relate(v.Context(), viewer, kind, target, on)
 }
 

@@ -1,0 +1,108 @@
+package people_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
+	"github.com/tideline-feeds/tideline/feed/people"
+)
+
+// signedIn signs somebody in and returns who he is.
+func signedIn(v fixture.Service, a *people.Accounts, c people.Claims) *feed.User {
+	v.Helper()
+	v.Must(a.SignIn(v.Context(), c))
+	users, err := v.Backend.Users.Users(v.Context(), []feed.UserID{c.User})
+	v.Must(err)
+	return users[0]
+}
+
+func TestClaimsMakeAUserAndUnfitOnesAreReplaced(t *testing.T) {
+	const fallback = "user77"
+	long := strings.Repeat("ä", 64)
+	for name, c := range map[string]struct {
+		claims               people.Claims
+		handle, name, avatar string
+	}{
+		"everything fits": {
+			people.Claims{Handle: "Tide.Reader", Name: "A Reader", AvatarURL: "https://tide.example/a.png"},
+			"Tide.Reader", "A Reader", "https://tide.example/a.png",
+		},
+		"nothing is claimed":         {people.Claims{}, fallback, fallback, ""},
+		"the longest handle":         {people.Claims{Handle: long}, long, long, ""},
+		"a handle that is too long":  {people.Claims{Handle: long + "ä", Name: "A"}, fallback, "A", ""},
+		"a handle with a space":      {people.Claims{Handle: "a b", Name: "A"}, fallback, "A", ""},
+		"a handle with an at sign":   {people.Claims{Handle: "@a", Name: "A"}, fallback, "A", ""},
+		"a handle with a slash":      {people.Claims{Handle: "a/b", Name: "A"}, fallback, "A", ""},
+		"a handle with a control":    {people.Claims{Handle: "a\x00", Name: "A"}, fallback, "A", ""},
+		"a handle that is not UTF-8": {people.Claims{Handle: "a\xff", Name: "A"}, fallback, "A", ""},
+		"a handle somebody has":      {people.Claims{Handle: "user1", Name: "A"}, fallback, "A", ""},
+		"one he has in another case": {people.Claims{Handle: "USER1", Name: "A"}, fallback, "A", ""},
+		"a handle with a zero width": {people.Claims{Handle: "a\u200b", Name: "A"}, fallback, "A", ""},
+		"a handle in full width":     {people.Claims{Handle: "ａnn", Name: "A"}, "ann", "A", ""},
+		"a name that is invisible":   {people.Claims{Handle: "a", Name: "\u3164"}, "a", "a", ""},
+		"a name that turns the line": {people.Claims{Handle: "a", Name: "\u202eA"}, "a", "a", ""},
+		"one that looks like theirs": {people.Claims{Handle: "u\u0455er1", Name: "A"}, fallback, "A", ""},
+		"a blank name":               {people.Claims{Handle: "a", Name: " "}, "a", "a", ""},
+		"a name that is too long":    {people.Claims{Handle: "a", Name: strings.Repeat("n", 201)}, "a", "a", ""},
+		"a name with NUL":            {people.Claims{Handle: "a", Name: "a\x00"}, "a", "a", ""},
+		"an avatar over http":        {people.Claims{Handle: "a", AvatarURL: "http://tide.example/a.png"}, "a", "a", ""},
+		"an avatar that is a script": {people.Claims{Handle: "a", AvatarURL: "javascript:alert(1)"}, "a", "a", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := fixture.New(t)
+			c.claims.User = 77
+			u := signedIn(v, &people.Accounts{Users: v.Backend.Users, Clock: v.Clock.Now}, c.claims)
+			if u == nil {
+				t.Fatal("no user was made")
+			}
+			fixture.Same(t, "handle, name, avatar", []string{u.Handle, u.Name, u.AvatarURL}, c.handle, c.name, c.avatar)
+			if u.CreatedAt != v.Clock.Millis() {
+				t.Errorf("the user was made at %d", u.CreatedAt)
+			}
+		})
+	}
+}
+
+// Claims make a user; they do not change one.
+func TestASecondSignInChangesNothing(t *testing.T) {
+	v := fixture.New(t)
+	first := signedIn(v, &people.Accounts{Users: v.Backend.Users, Clock: v.Clock.Now}, people.Claims{User: 77, Handle: "a", Name: "A"})
+	again := signedIn(v, &people.Accounts{Users: v.Backend.Users, Clock: v.Clock.Now}, people.Claims{User: 77, Handle: "b", Name: "B"})
+	if *first != *again {
+		t.Errorf("%+v became %+v", first, again)
+	}
+}
+
+// countedUsers counts look-ups, and fails when down is set.
+type countedUsers struct {
+	store
+	asked int
+	down  bool
+}
+
+func (c *countedUsers) Users(ctx context.Context, ids []feed.UserID) ([]*feed.User, error) {
+	c.asked++
+	if c.down {
+		return nil, feed.Unavailable("the database", nil)
+	}
+	return c.store.Users(ctx, ids)
+}
+
+func TestOnlyASignInThatWorkedIsRemembered(t *testing.T) {
+	v := fixture.New(t)
+	users := &countedUsers{store: v.Backend.Users, down: true}
+	a := &people.Accounts{Users: users, Clock: v.Clock.Now}
+	if err := a.SignIn(t.Context(), people.Claims{User: ann}); feed.CodeOf(err) != feed.CodeUnavailable {
+		t.Errorf("while the store is away: %v", err)
+	}
+	users.down = false
+	for range 3 {
+		v.Must(a.SignIn(t.Context(), people.Claims{User: ann}))
+	}
+	if users.asked != 2 {
+		t.Errorf("the store was asked %d times, want twice", users.asked)
+	}
+}

@@ -1,0 +1,54 @@
+package people
+
+import (
+	"context"
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Moderator changes whom a viewer mutes, hides from and blocks.
+type Moderator struct {
+	Relater   feed.Relater
+	Directory *Directory
+	Clock     feed.Clock
+}
+
+// Relate makes viewer mute, hide from or block target, or, when on is false, ends
+// it, and returns target. It shows in viewer's next read. Doing either twice changes
+// nothing. Doing it to oneself is [feed.CodeInvalid]; a target who is not there or blocks
+// viewer is [feed.CodeNotFound], except that whatever stands can be ended.
+func (m *Moderator) Relate(ctx context.Context, viewer feed.UserID, kind feed.RelationKind, target feed.UserID, on bool) (*feed.User, error) {
+	if viewer == target {
+		return nil, feed.Errorf(feed.CodeInvalid, "nobody can %s himself", kind).At("userId")
+	}
+	users, err := m.Directory.judged(ctx, viewer, []feed.UserID{target}, func(e feed.Edge) bool {
+		return !e.BlockedBy || !on && does(e, kind)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if users[0] == nil {
+		return nil, feed.Errorf(feed.CodeNotFound, "there is no such user").At("userId")
+	}
+	if on {
+		err = m.Relater.Relate(ctx, feed.RelationRecord{Kind: kind, User: viewer, Target: target, CreatedAt: feed.Millis(m.Clock())})
+	} else {
+		err = m.Relater.Unrelate(ctx, kind, viewer, target)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return users[0], nil
+}
+
+// does reports whether the viewer does that to the other.
+func does(e feed.Edge, kind feed.RelationKind) bool {
+	switch kind {
+	case feed.RelationMute:
+		return e.Mutes
+	case feed.RelationHide:
+		return e.HidesFrom
+	case feed.RelationBlock:
+		return e.Blocks
+	}
+	return false
+}
