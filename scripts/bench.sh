@@ -31,7 +31,7 @@ scripts/deps.sh
 measure() {
 	benchmark=$1
 	shift
-	env "$@" scripts/gotest.sh -count=1 -timeout 6h -run '^$' -bench "^Benchmark$benchmark\$" -benchtime 1x ./internal/bench
+	env "$@" scripts/gotest.sh -count=1 -timeout 6h -run '^$' -bench "^Benchmark$benchmark\$" -benchtime 1x ./bench
 }
 
 case ${BENCH:=full} in
@@ -44,7 +44,7 @@ full)
 quick) measure Speed BENCH=quick ;;
 capacity)
 	measure Capacity
-	scripts/gotest.sh -count=1 -run ThePage ./internal/capacity -update
+	scripts/gotest.sh -count=1 -run ThePage ./bench/capacity -update
 	;;
 profile) measure Profile ;;
 bound)

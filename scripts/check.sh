@@ -29,19 +29,23 @@ echo "tools"
 # The linters have a module of their own, so that what they need is nobody else's.
 go build -C tools -o ../bin/ github.com/golangci/golangci-lint/v2/cmd/golangci-lint golang.org/x/vuln/cmd/govulncheck
 
-echo "go vet ./..."
-go vet ./...
+# The modules of the program, of clients, and of what only tests and benchmarks need.
+. scripts/modules.sh
+for module in . $modules; do
+	echo "go vet -C $module ./..."
+	go vet -C "$module" ./...
+done
 
 echo "who may import whom"
 go test ./internal/archtest
 
 echo "golangci-lint, gofumpt included"
-bin/golangci-lint run ./...
-(cd deploy/lint && ../../bin/golangci-lint run ./...)
+linter=$PWD/bin/golangci-lint
+for module in . $modules deploy/lint; do (cd "$module" && "$linter" run ./...); done
 
 echo "the generator of licences"
 # It has a module of its own, like the linters.
-(cd internal/cmd/licenses && ../../../bin/golangci-lint run ./... && go test ./...)
+(cd internal/cmd/licenses && "$linter" run ./... && go test ./...)
 
 echo "what tideline is deployed by"
 # What would read these files needs an engine for containers or a cluster; this reads them
@@ -50,14 +54,16 @@ go test -C deploy/lint ./...
 
 echo "govulncheck"
 # Its database is on the network; without one there is nothing to compare with.
-if ! bin/govulncheck ./... >bin/govulncheck.txt 2>&1; then
-	if grep -q 'fetching vulnerabilities' bin/govulncheck.txt; then
-		echo "  the vulnerability database cannot be reached; going on without"
-	else
+for module in . $modules; do
+	if ! bin/govulncheck -C "$module" ./... >bin/govulncheck.txt 2>&1; then
+		if grep -q 'fetching vulnerabilities' bin/govulncheck.txt; then
+			echo "  the vulnerability database cannot be reached; going on without"
+			break
+		fi
 		cat bin/govulncheck.txt >&2
 		fail "Known vulnerabilities are reachable; see above."
 	fi
-fi
+done
 
 echo "npm's lock files"
 # Where packages come from is for whoever installs them to say.

@@ -8,5 +8,5 @@ cd "$(dirname "$0")/.."
 go generate ./...
 
 go build -C tools -o ../bin/ github.com/Khan/genqlient
-bin/genqlient clients/go/genqlient.yaml
+(cd clients/go && ../../bin/genqlient)
 scripts/typescript.sh

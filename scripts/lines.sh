@@ -10,7 +10,7 @@ set -eu
 cd "$(dirname "$0")/.."
 
 # What only tests, benchmarks and generation use.
-aside='^(feed/feedtest|internal/(testenv|bench|loadgen|archtest|cmd)|tests|tools|deploy|clients)/'
+aside='^(feed/feedtest|internal/(testenv|archtest|cmd)|bench|tests|tools|deploy|clients)/'
 generated='(_generated|/generated)\.go$'
 
 rev=${1:-}

@@ -6,7 +6,8 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-go build ./...
+. scripts/modules.sh
+for module in . $modules; do go build -C "$module" ./...; done
 scripts/gotest.sh -run '^TestModuleKeepsItsRules$' ./internal/archtest
 # The stores in databases have the same suites, which scripts/test.sh plays on real servers.
 # shellcheck disable=SC2046 # one argument for each package

@@ -7,7 +7,11 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-[ $# -gt 0 ] || set -- ./...
+if [ $# = 0 ]; then
+	. scripts/modules.sh
+	set -- ./...
+	for module in $modules; do set -- "$@" "./$module/..."; done
+fi
 log=$(mktemp)
 trap 'rm "$log"' EXIT
 status=0

@@ -2,20 +2,26 @@
 # Runs the tests, with the race detector and against real servers, after making
 # sure that everything they need is installed.
 #
-#   scripts/test.sh              every package
+#   scripts/test.sh              every package, of all modules
 #   scripts/test.sh ./feed/...   some packages, or other arguments of go test
 set -eu
 cd "$(dirname "$0")/.."
 
 scripts/deps.sh
 . scripts/node.sh
-[ $# -gt 0 ] || set -- ./...
+. scripts/modules.sh
+if [ $# = 0 ]; then
+	set -- ./...
+	for module in $modules; do set -- "$@" "./$module/..."; done
+fi
 
 # The race detector is written in C, and some machines switch cgo off.
 export CGO_ENABLED=1
 
-echo "go vet ./..."
-go vet ./...
+for module in . $modules; do
+	echo "go vet -C $module ./..."
+	go vet -C "$module" ./...
+done
 # SQLite is C code that a program has translated to Go. Its memory is none of Go's, so
 # the detector sees nothing in it, and takes two thirds of the time of its tests for that.
 # Our code and the driver around it are watched like all else.

@@ -41,6 +41,10 @@ type Rules struct {
 	// Module is the module's import path.
 	Module string
 
+	// Nested are the folders of nested modules that are checked too, by the same tables. Packages
+	// are named by their folder in the outer module.
+	Nested []string
+
 	// Packages has a row for every package: the packages of this module it may
 	// import, or [Any]. A row without a package is allowed.
 	Packages map[string][]string
@@ -65,8 +69,8 @@ const NoLimit = -1
 // Check reads the module and returns what breaks the rules, one sentence each, in
 // the order of the files. Imports of tests are free. Of generated files only the
 // imports within the module are looked at: the generator chooses the libraries
-// and the length. Hidden folders, testdata, node_modules and nested modules are
-// not part of the module.
+// and the length. Hidden folders, testdata, node_modules and other nested
+// modules than [Rules.Nested] are not part of the module.
 func Check(module fs.FS, rules Rules) ([]string, error) {
 	c := &checker{module: module, rules: rules, described: map[string]bool{}, files: map[string]int{}}
 	if err := fs.WalkDir(module, Main, c.visit); err != nil {
@@ -105,6 +109,9 @@ func (c *checker) visit(name string, entry fs.DirEntry, err error) error {
 func (c *checker) isForeign(dir string) bool {
 	base := path.Base(dir)
 	if dir == Main {
+		return false
+	}
+	if slices.Contains(c.rules.Nested, dir) {
 		return false
 	}
 	if base == "testdata" || base == "node_modules" || base[0] == '.' || base[0] == '_' {

@@ -85,6 +85,14 @@ func TestCheckLeavesNestedModulesOut(t *testing.T) {
 	expect(t, module, "")
 }
 
+func TestCheck_ReadsNestedModulesOfRules(t *testing.T) {
+	rules, module := example, shop()
+	rules.Nested = []string{"tools"}
+	module["tools/go.mod"] = source("module example.test/shop/tools\n")
+	module["tools/a.go"] = source("// Package tools has tools.\npackage tools\n")
+	expectOf(t, rules, module, "package tools has no row")
+}
+
 // Every package needs a row and, in a file that is no test, a comment.
 func TestCheckOfUnknownAndSilentPackages(t *testing.T) {
 	module := shop()

@@ -39,7 +39,9 @@ func TestGotest_FailsWhenNothingIsSelected(t *testing.T) {
 		arguments []string
 		complaint string
 	}{
-		"a test of one of several packages": {[]string{"-run=TestTrue", "./internal/eventually", "./internal/capacity"}, ""},
+		"a test of one of several packages": {[]string{"-run=TestTrue", "./internal/eventually", "./internal/circuit"}, ""},
+		"a test of one of several modules":  {[]string{"-run=TestTrue", "./internal/eventually", "./bench/capacity"}, ""},
+		"no test of another module":         {[]string{"-run", "NoSuchTest", "./bench/capacity"}, "-run NoSuchTest selects nothing"},
 		"a subtest":                         {[]string{"-run", "TestWaits/True", "./internal/eventually"}, ""},
 		"no test":                           {[]string{"-run", "NoSuchTest", "./internal/eventually"}, "-run NoSuchTest selects nothing"},
 		"one alternative without a test":    {[]string{"-run=TestTrue|NoSuchTest", "./internal/eventually"}, "-run NoSuchTest selects nothing"},

@@ -1,9 +1,7 @@
 package testenv
 
 import (
-	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -109,16 +107,15 @@ func buildIn(dir string, g *guard, root string, flags ...string) (*binary, error
 	return &binary{path: path, guard: g}, nil
 }
 
-// moduleRoot returns the folder of go.mod. The tests of a package run in the
-// package's folder, so the go command finds the module from there.
+// program is the module of the program.
+const program = "github.com/tideline-feeds/tideline"
+
+// moduleRoot returns the folder of the program's module. Tests of other modules find it too,
+// because they replace the program's module by a folder.
 func moduleRoot() (string, error) {
-	out, err := exec.Command("go", "env", "GOMOD").Output()
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", program).Output()
 	if err != nil {
-		return "", fmt.Errorf("testenv: go env GOMOD: %w", err)
+		return "", fmt.Errorf("testenv: find the folder of %s: %w", program, err)
 	}
-	file := strings.TrimSpace(string(out))
-	if file == "" || file == os.DevNull {
-		return "", errors.New("testenv: the test does not run inside the module")
-	}
-	return filepath.Dir(file), nil
+	return strings.TrimSpace(string(out)), nil
 }

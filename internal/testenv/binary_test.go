@@ -41,7 +41,7 @@ func TestModuleRootHoldsGoMod(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
-	if err != nil || !strings.HasPrefix(string(text), "module github.com/tideline-feeds/tideline\n") {
+	if err != nil || !strings.HasPrefix(string(text), "module "+program+"\n") {
 		t.Errorf("go.mod of %s is not this module's: %v", root, err)
 	}
 }

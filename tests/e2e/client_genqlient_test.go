@@ -206,16 +206,16 @@ func inFeedOrder(contents map[string]tideline.Content) []string {
 	return harness.SortedIDs(in)
 }
 
-// moduleVersion returns the version of a module that go.mod requires.
+// moduleVersion returns the version of a module that the client's module requires.
 func moduleVersion(t *testing.T, module string) string {
 	t.Helper()
-	text, err := os.ReadFile("go.mod")
+	text, err := os.ReadFile("clients/go/go.mod")
 	if err != nil {
 		t.Fatal(err)
 	}
 	found := regexp.MustCompile(`(?m)^\s*` + regexp.QuoteMeta(module) + ` v(\S+)`).FindSubmatch(text)
 	if found == nil {
-		t.Fatalf("go.mod does not require %s", module)
+		t.Fatalf("clients/go/go.mod does not require %s", module)
 	}
 	return string(found[1])
 }

@@ -146,7 +146,7 @@ What other people's clients read: each a feed of its own, into which others publ
 
 The test prints this table at every run; this one was written by
 
-` + "```sh\ngo test -count=1 -run ClientsReadAFeed -update ./tests/e2e\n```" + `
+` + "```sh\nscripts/gotest.sh -count=1 -run ClientsReadAFeed ./tests/e2e -update\n```" + `
 
 | client | pages | contents | published meanwhile | duplicates | gaps |
 | --- | --- | --- | --- | --- | --- |

@@ -105,7 +105,7 @@ func wantKept(t *testing.T, file, got string) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(kept), got); diff != "" {
-		t.Errorf("%s is not what came out; renew it by go test -run OtherPeoples -update ./tests/e2e\n%s", file, diff)
+		t.Errorf("%s is not what came out; renew it by scripts/gotest.sh -run OtherPeoples ./tests/e2e -update\n%s", file, diff)
 	}
 }
 

@@ -1,0 +1,101 @@
+package bench_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/bench"
+)
+
+// example is a report of two comparisons: more is better in the first, less in the second.
+func example() *bench.Report {
+	r := &bench.Report{Commit: "abc1234", Command: "make bench", Date: "today", Machine: "two cores", Figures: map[string][]float64{
+		"ours": {30, 10, 20}, "theirs": {10, 10, 10}, "seconds": {0.3, 0.1, 0.2}, "half": {1},
+	}}
+	r.Compare([]bench.Goal{
+		{ID: "a", What: "ours / theirs", Over: "ours", Under: "theirs", Goal: 2},
+		{ID: "b", What: "seconds", Over: "seconds", Goal: 0.15, AtMost: true},
+		{ID: "c", What: "measured in one round only", Over: "ours", Under: "half", Goal: 10},
+		{ID: "d", What: "not measured", Over: "nobody", Under: "theirs", Goal: 1},
+	})
+	return r
+}
+
+// Ratios are made round by round of what was measured, and the one in the middle counts.
+func TestCompare(t *testing.T) {
+	want := []bench.Row{
+		{ID: "a", What: "ours / theirs", Goal: 2, Ratios: []float64{3, 1, 2}, Median: 2},
+		{ID: "b", What: "seconds", Goal: 0.15, AtMost: true, Ratios: []float64{0.3, 0.1, 0.2}, Median: 0.2},
+		{ID: "c", What: "measured in one round only", Goal: 10, Ratios: []float64{30}, Median: 30},
+	}
+	rows := example().Rows
+	if diff := cmp.Diff(want, rows); diff != "" {
+		t.Errorf("the rows differ (-want +got):\n%s", diff)
+	}
+	if !rows[0].Met() || rows[1].Met() {
+		t.Error("a median at the goal reaches it, and one above what must be at most does not")
+	}
+}
+
+func TestMedian(t *testing.T) {
+	for _, test := range []struct {
+		list []float64
+		want float64
+	}{{[]float64{5}, 5}, {[]float64{9, 1, 5}, 5}, {[]float64{4, 1, 3, 2}, 2.5}} {
+		if got := bench.Median(test.list); got != test.want {
+			t.Errorf("the median of %v is said to be %v", test.list, got)
+		}
+	}
+}
+
+// The table says what was run, and of each comparison goal, median and spread.
+func TestTable(t *testing.T) {
+	var out strings.Builder
+	if err := example().Table(&out); err != nil {
+		t.Fatal(err)
+	}
+	want := `make bench
+commit abc1234, today
+two cores
+
+what                        goal     median  rounds         reached
+ours / theirs               ≥ 2.00   2.00    1.00 … 3.00    yes
+seconds                     ≤ 0.150  0.200   0.100 … 0.300  no
+measured in one round only  ≥ 10.0   30.0    30.0 … 30.0    yes
+`
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Errorf("the table differs (-want +got):\n%s", diff)
+	}
+}
+
+// A warning names what has become worse by more than the tolerance, whichever way is worse,
+// and nothing else.
+func TestWarnings(t *testing.T) {
+	now := example()
+	now.Rows[0].Median, now.Rows[1].Median, now.Rows[2].Median = 1.4, 0.26, 29
+	want := []string{
+		"ours / theirs: 1.40, and it was 2.00 at commit abc1234",
+		"seconds: 0.260, and it was 0.200 at commit abc1234",
+	}
+	if diff := cmp.Diff(want, bench.Warnings(example(), now, bench.Tolerance)); diff != "" {
+		t.Errorf("the warnings differ (-want +got):\n%s", diff)
+	}
+	better := example()
+	better.Rows[0].Median, better.Rows[1].Median = 4, 0.05
+	if got := bench.Warnings(example(), better, bench.Tolerance); got != nil {
+		t.Errorf("it warns of what has become better: %v", got)
+	}
+}
+
+// Each comparison has a name of its own and is of something that may be measured.
+func TestGoals(t *testing.T) {
+	seen := map[string]bool{}
+	for _, g := range bench.Goals() {
+		if seen[g.ID] || g.ID == "" || g.What == "" || g.Over == "" || g.Goal <= 0 {
+			t.Errorf("%+v", g)
+		}
+		seen[g.ID] = true
+	}
+}

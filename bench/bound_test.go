@@ -1,0 +1,102 @@
+package bench_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/bench"
+	"github.com/tideline-feeds/tideline/bench/loadgen/page"
+)
+
+// BenchmarkBound measures a page with nothing cached beside Mercurius, and beside servers that
+// make reads of it and answer from memory, in turns; scripts/bench.sh runs it with BENCH=bound.
+func BenchmarkBound(b *testing.B) {
+	r := newReport(b, "BENCH=bound scripts/bench.sh", false)
+	s := newSite(b, fullSize, smallThreshold)
+	t := fullTiming
+	crowd := s.size.Crowd().Users()[:t.viewers]
+	ours := s.tideline("TIDELINE_CACHE_MB=0")
+	book := s.home(ours, crowd, 1)
+	ours.warm(b, book)
+	request := book.All()[0].Wire
+	body, err := page.Fetch(b.Context(), ours.Addr, request)
+	must(b, err)
+	same := page.Same(request, body)
+	at := s.ownPlace()
+	s.fillPeers(redisClient(b, at.redisURL), crowd)
+	peer, asked := s.mercurius(at, crowd)
+	kept := s.tidelineAt(ours.place, "TIDELINE_ROLE=api")
+	warm := s.home(kept, crowd, 1)
+	kept.warm(b, warm)
+	contenders := []contender{
+		s.metered(t, "uncached", ours, book, allProcessors),
+		s.metered(t, "reads", s.bound(ours, body, crowd, "all"), same, allProcessors),
+		s.metered(t, "lean", s.bound(ours, body, crowd, "lean"), same, allProcessors),
+		s.metered(t, "inbox", s.bound(ours, body, crowd, "inbox"), same, allProcessors),
+		s.metered(t, "warm", kept, warm, allProcessors),
+		s.metered(t, "mercurius", peer, asked, oneProcess),
+	}
+	s.settle()
+	got := figures{}
+	must(b, got.measure(b.Context(), t.ofPages, contenders, tell))
+	got.addLeanPage()
+	r.Figures = got
+	r.Compare(bench.Bounds())
+	must(b, r.Table(os.Stderr))
+	store(b, "bound", r)
+}
+
+// addLeanPage works out, round by round, what a page would come to that is made of as few reads
+// as can be: to what these take there comes what a warm page takes in the program and its reader
+// besides reading an inbox and sending bytes. What a warm page takes of databases, to keep what is
+// cached, is left out, and what it takes to find things in the caches is not. Once it is with
+// processors that never wait, and once with such as a warm page keeps as busy as it does, which
+// waits for fewer trips.
+func (f figures) addLeanPage() {
+	for i, spent := range f["lean spent"] {
+		all := bench.Spent{Server: spent + f["warm program"][i] - f["inbox program"][i]}
+		most := allProcessors(all)
+		f["lean page most"] = append(f["lean page most"], most)
+		f["lean page"] = append(f["lean page"], most*f["warm"][i]/f["warm most"][i])
+	}
+}
+
+// allProcessors is how many pages all processors make in a second if they never wait, and
+// oneProcess how many a server does that runs on one of them, if that never waits.
+func allProcessors(each bench.Spent) float64 { return float64(runtime.NumCPU()) * 1e6 / each.All() }
+func oneProcess(each bench.Spent) float64    { return 1e6 / each.Server }
+
+// metered is a loaded contender whose processor time is taken: that of all processes, that of
+// the program and its reader alone, and how many pages a second it would serve at most by it.
+func (s *site) metered(t timing, name string, v *server, book *page.Book, most func(bench.Spent) float64) contender {
+	loaded := profiled{what: name, server: v, read: v.loaded(book, t.load)}
+	measure := func() bench.Spent { return loaded.measure(s) }
+	return contender{name, func(ctx context.Context) (map[string]float64, error) {
+		if _, err := v.loaded(book, t.ahead)(ctx); err != nil {
+			return nil, err
+		}
+		spent := measure()
+		return map[string]float64{
+			"": spent.PerSecond, " spent": spent.All(), " program": spent.Server + spent.Generator, " most": most(spent),
+		}, nil
+	}}
+}
+
+// bound starts a server of one body that makes reads of a page of another server, as many as it is
+// told, before each answer, for a run of viewers.
+func (s *site) bound(of *server, body []byte, viewers []int64, reads string) *server {
+	s.b.Helper()
+	file := filepath.Join(s.b.TempDir(), "body.json")
+	must(s.b, os.WriteFile(file, body, 0o600))
+	args := []string{
+		s.loadgen, "bound", "-reads", reads, "-body", file, "-database", of.place.url, "-redis", of.place.redisURL,
+		"-first", strconv.FormatInt(viewers[0], 10), "-last", strconv.FormatInt(viewers[len(viewers)-1], 10),
+	}
+	// It keeps nothing, so its memory is collected seldom enough when it is ten times what is used.
+	p := s.start(args, []string{"GOGC=1000"})
+	return &server{Server: page.Server{Addr: p.WaitLine(`ready at (\S+)`)[1], Secret: secret}, process: p, redis: of.redis}
+}

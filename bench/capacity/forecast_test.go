@@ -1,0 +1,233 @@
+package capacity_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/tideline-feeds/tideline/bench/capacity"
+)
+
+// cost is n of everything.
+func cost(n float64) capacity.Cost {
+	return capacity.Cost{Statements: n, Commands: n, API: n, Worker: n, Redis: n, Postgres: n}
+}
+
+// published is what might have been measured of publishes: one costs 100 and each entry 2, of
+// which the API process has no part, and less where subtasks push to four thousand inboxes:
+// all statements are a subtask's, half of the worker's time, and so on.
+func published(count, entries int64) capacity.Publishes {
+	all := 2 * float64(entries) / float64(count)
+	each := capacity.Cost{Statements: all, Commands: all, Worker: all, Redis: all, Postgres: all}
+	if entries/count >= 256_000 {
+		each = capacity.Cost{Statements: all / 4, Commands: 0.9925 * all, Worker: 0.625 * all, Redis: 0.9475 * all, Postgres: 0.55 * all}
+	}
+	return capacity.Publishes{Count: count, Entries: entries, Each: each.Plus(cost(100))}
+}
+
+// point is what might have been measured.
+func point(users int64) capacity.Point {
+	tables := map[string]capacity.Table{}
+	for name, rows := range map[string]int64{
+		"users": users, "user_counters": users, "user_words": 4 * users, "follows": 20 * users, "contents": 2 * users,
+		"content_counters": 2 * users, "reactions": users, "events": 1000, "plans": 1000, "plan_slices": 2000,
+	} {
+		tables[name] = capacity.Table{Rows: rows, Bytes: 100 * rows}
+	}
+	line := capacity.Line{Base: 200, PerEntry: 15}
+	return capacity.Point{
+		Users: users, Follows: 20 * users, Contents: 2 * users, Tables: tables, Inboxes: users, Entries: 37 * users,
+		RedisBytes: int64(float64(users) * line.At(37)), Built: line, Room: 1.5,
+		Idle: cost(10), First: cost(50), Again: cost(20), Absent: cost(200),
+		Ordinary: published(1000, 20_000), Star: published(3, 3*users),
+	}
+}
+
+func model(t interface {
+	Helper()
+	Fatal(...any)
+},
+) capacity.Model {
+	t.Helper()
+	m, err := capacity.NewModel(capacity.Points{point(10_000), point(100_000)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// What was measured of a law comes out again as its coefficients, also where subtasks were long.
+func TestFit(t *testing.T) {
+	c := model(t).Coefficients
+	long, err := capacity.Fit(capacity.Points{point(10_000), point(1_000_000)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	entry := cost(2)
+	entry.API = 0
+	rows := map[string]float64{}
+	for name := range point(1000).Tables {
+		rows[name] = 100
+	}
+	want := capacity.Coefficients{
+		RowBytes: rows, WordsPerUser: 4, Inbox: capacity.Line{Base: 200, PerEntry: 15}, Room: 1.5,
+		Idle: cost(10), First: cost(50), Again: cost(20), Absent: cost(200), Publish: cost(100), Entry: entry,
+	}
+	near := cmp.Comparer(func(a, b float64) bool { return a-b < 1e-6 && b-a < 1e-6 })
+	for name, got := range map[string]capacity.Coefficients{"short": c, "long": long} {
+		if diff := cmp.Diff(want, got, near); diff != "" {
+			t.Errorf("the coefficients by %s subtasks (-want +got):\n%s", name, diff)
+		}
+	}
+	if _, err := capacity.Fit(nil); err == nil {
+		t.Error("nothing was measured, and there are coefficients")
+	}
+}
+
+// A point by the same law is predicted to the last row, and one by another is found out.
+func TestCompare(t *testing.T) {
+	c := model(t).Coefficients
+	for _, f := range capacity.Compare(c, capacity.DefaultLimits(), point(1_000_000)) {
+		if !f.Within() {
+			t.Errorf("%s: predicted %v, measured %v", f.Name, f.Predicted, f.Measured)
+		}
+	}
+	other := point(1_000_000)
+	other.First.Statements *= 2
+	other.Again.Statements, other.Again.Worker = 0, 0
+	off := 0
+	for _, f := range capacity.Compare(c, capacity.DefaultLimits(), other) {
+		if !f.Within() {
+			off++
+			near(t, f.Name, f.Off(), -0.5, 1e-9)
+		}
+	}
+	if off != 1 {
+		t.Errorf("%d figures are off, want the statements of a first read alone", off)
+	}
+}
+
+// More of anything never takes less of anything.
+func TestForecastsGrowWithWhatIsAsked(t *testing.T) {
+	m := model(t)
+	rapid.Check(t, func(t *rapid.T) {
+		n, h := anyNetwork(t), capacity.Ordinary()
+		more, moreHabits := n, h
+		factor := rapid.Float64Range(1, 10).Draw(t, "factor")
+		switch rapid.SampledFrom([]string{"users", "contents", "publishes", "reads", "peak"}).Draw(t, "more") {
+		case "users":
+			more.Users = int64(float64(n.Users) * factor)
+		case "contents":
+			more.Contents *= factor
+		case "publishes":
+			moreHabits.Publishes *= factor
+		case "reads":
+			moreHabits.Reads *= factor
+		case "peak":
+			moreHabits.Peak *= factor
+		}
+		a, b := m.Forecast(n, h), m.Forecast(more, moreHabits)
+		for _, f := range []struct {
+			name       string
+			less, more float64
+		}{
+			{"bytes of SQL", a.SQLBytes, b.SQLBytes},
+			{"bytes of Redis", a.RedisBytes, b.RedisBytes},
+			{"statements", a.Second.Statements, b.Second.Statements},
+			{"commands", a.Second.Commands, b.Second.Commands},
+			{"API", float64(a.APICores), float64(b.APICores)},
+			{"workers", float64(a.WorkerCores), float64(b.WorkerCores)},
+			{"shards", float64(a.RedisShards), float64(b.RedisShards)},
+			{"servers", float64(a.SQLServers), float64(b.SQLServers)},
+		} {
+			// The sum over all authors is of steps, so that a millionth is nothing.
+			if f.more < f.less*0.99 {
+				t.Errorf("%s: %v, and %v of more", f.name, f.less, f.more)
+			}
+		}
+	})
+}
+
+// Each figure is in the unit that its name says: worked out by hand for a network in which
+// all are equal.
+func TestUnits(t *testing.T) {
+	m := model(t)
+	n := capacity.Network{Users: 864_000, Follows: 10, Popularity: 0, Breadth: 1.8, Contents: 1, Reactions: 3}
+	h := capacity.Habits{Daily: 0.5, Monthly: 1, Kept: 0.25, Publishes: 1, Reads: 2, Peak: 2}
+	f := m.Forecast(n, h)
+	for _, c := range []struct {
+		name      string
+		got, want float64
+	}{
+		{"pages a second", f.Reads, 10},
+		{"publishes a second", f.Publishes, 10},
+		{"entries of a publish", f.Pushed.Entries, 10},
+		{"subtasks of a publish", f.Pushed.Subtasks, 1},
+		{"pushes a second", f.Pushes, 100},
+		{"rows of follows", float64(f.Tables["follows"].Rows), 8_640_000},
+		{"bytes of reactions", float64(f.Tables["reactions"].Bytes), 259_200_000},
+		{"rows of plans", float64(f.Tables["plans"].Rows), 7 * 864_000},
+		{"inboxes", f.Inboxes, 216_000},
+		// Ten pages at 20 and ten publishes at 100 + 10 × 2, twice at the peak, and nothing
+		// done by one worker.
+		{"commands a second", f.Second.Commands, 2*(10*20+10*120) + 10},
+	} {
+		near(t, c.name, c.got, c.want, 0.001)
+	}
+	near(t, "bytes of Redis", f.RedisBytes, 216_000*1.5*(200+15*n.InboxEntries(m.Limits)), 1e-9)
+	if f.APICores != 1 || f.WorkerCores != 1 || f.RedisShards != 1 || f.SQLServers != 1 {
+		t.Errorf("a hundredth of a processor takes %d, %d, %d and %d servers", f.APICores, f.WorkerCores, f.RedisShards, f.SQLServers)
+	}
+}
+
+// What was measured anew takes the place of what was measured before, in ascending order.
+func TestPoints(t *testing.T) {
+	var l capacity.Points
+	for _, users := range []int64{1000, 10, 100, 10} {
+		l = l.Put(capacity.Point{Users: users})
+	}
+	want := capacity.Points{{Users: 10}, {Users: 100}, {Users: 1000}}
+	if diff := cmp.Diff(want, l); diff != "" {
+		t.Errorf("the points (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(want[:2], l.Below()); diff != "" {
+		t.Errorf("those below the largest (-want +got):\n%s", diff)
+	}
+	if got := capacity.Points(nil).Below(); got != nil {
+		t.Errorf("below nothing is %v", got)
+	}
+}
+
+// A line goes through the points that it was made of, and is level through one alone.
+func TestLineThrough(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		want := capacity.Line{Base: rapid.Float64Range(0, 1000).Draw(t, "base"), PerEntry: rapid.Float64Range(0.1, 100).Draw(t, "entry")}
+		x := rapid.SliceOfNDistinct(rapid.Float64Range(0, 300), 2, 20, func(f float64) float64 { return float64(int(f)) }).Draw(t, "entries")
+		y := make([]float64, len(x))
+		for i := range x {
+			y[i] = want.At(x[i])
+		}
+		got := capacity.LineThrough(x, y)
+		near(t, "at 500", got.At(500), want.At(500), 0.01)
+		near(t, "room", got.Room(x, y), 1, 0.01)
+	})
+	if got := capacity.LineThrough([]float64{5, 5}, []float64{10, 20}); got != (capacity.Line{Base: 15}) {
+		t.Errorf("through two points above one another: %+v", got)
+	}
+	if got := capacity.LineThrough(nil, nil); got != (capacity.Line{}) {
+		t.Errorf("through nothing: %+v", got)
+	}
+}
+
+// Numbers for people have three digits that mean something.
+func TestHuman(t *testing.T) {
+	for f, want := range map[float64]string{
+		0: "0", 0.5: "0.50", 7: "7.00", 12.34: "12.3", 99.96: "100", 999.4: "999", 999.6: "1.00 k",
+		123_456: "123 k", 5e6: "5.00 M", 2.5e9: "2.50 G", 7e12: "7.00 T", 7e15: "7000 T",
+	} {
+		if got := capacity.Human(f); got != want {
+			t.Errorf("%v is written %q, want %q", f, got, want)
+		}
+	}
+}

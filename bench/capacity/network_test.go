@@ -1,0 +1,159 @@
+package capacity_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/tideline-feeds/tideline/bench/capacity"
+	"github.com/tideline-feeds/tideline/bench/loadgen/world"
+)
+
+// near fails the test unless two numbers differ by a share of the second at most.
+func near(t interface {
+	Helper()
+	Errorf(string, ...any)
+}, what string, got, want, share float64,
+) {
+	t.Helper()
+	if math.Abs(got-want) > share*math.Abs(want) {
+		t.Errorf("%s: %v, want %v within %v", what, got, want, share)
+	}
+}
+
+// anyNetwork draws a network that may be.
+func anyNetwork(t *rapid.T) capacity.Network {
+	return capacity.Network{
+		Users:      rapid.Int64Range(1000, 1_000_000_000).Draw(t, "users"),
+		Follows:    rapid.Float64Range(1, 500).Draw(t, "follows"),
+		Popularity: rapid.Float64Range(0, 0.9).Draw(t, "popularity"),
+		Breadth:    rapid.Float64Range(1.1, 5).Draw(t, "breadth"),
+		Contents:   rapid.Float64Range(0.1, 1000).Draw(t, "contents"),
+		Reactions:  rapid.Float64Range(0, 10).Draw(t, "reactions"),
+	}
+}
+
+// Whoever stands further in front has at least as many followers, and nobody has more than
+// there are others.
+func TestFollowersFallWithTheRank(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := anyNetwork(t)
+		a, b := rapid.Float64Range(0, 1).Draw(t, "a"), rapid.Float64Range(0, 1).Draw(t, "b")
+		if n.Followers(min(a, b)) < n.Followers(max(a, b)) {
+			t.Errorf("the one at %v has fewer followers than the one at %v", min(a, b), max(a, b))
+		}
+		if n.Top() > float64(n.Users-1) {
+			t.Errorf("%v follow one of %d", n.Top(), n.Users)
+		}
+	})
+}
+
+// Without a threshold each publish goes to as many inboxes as users have followers in the
+// mean, whatever the law; the threshold only ever takes some away, and never more than the
+// share of those who are away.
+func TestAPublishGoesToTheMeanNumberOfFollowers(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := anyNetwork(t)
+		// Nobody may be followed by more than all, or the law is cut off.
+		if n.Follows*math.Pow(float64(n.Users), n.Popularity) >= float64(n.Users-1) {
+			n.Popularity, n.Follows = 0.3, 20
+		}
+		limits := capacity.DefaultLimits()
+		active := rapid.Float64Range(0, 1).Draw(t, "active")
+		limits.PushThreshold = math.MaxInt
+		all := n.PerPublish(limits, active)
+		near(t, "entries of a publish without a threshold", all.Entries, n.Follows, 0.02)
+		limits.PushThreshold = rapid.IntRange(1, 1_000_000).Draw(t, "threshold")
+		some := n.PerPublish(limits, active)
+		if some.Entries > all.Entries*1.000001 || some.Entries < all.Entries*active*0.999999 {
+			t.Errorf("%v of %v entries are left with a threshold when the share %v is active", some.Entries, all.Entries, active)
+		}
+		if some.Subtasks < some.Entries/float64(limits.SubtaskSize*limits.LongSubtask)*0.999999 {
+			t.Errorf("%v subtasks are too few for %v entries", some.Subtasks, some.Entries)
+		}
+	})
+}
+
+// A content goes to few inboxes in runs of a thousand, and to very many in longer ones, of
+// which there are always as many as keep a fleet busy.
+func TestSubtasksAreLongerWhereInboxesAreVeryMany(t *testing.T) {
+	for entries, want := range map[float64]float64{
+		0: 1000, 999: 1000, 64_000: 1000, 127_000: 1000, 127_001: 2000, 192_000: 3000, 255_000: 3000, 256_000: 4000, 10_000_000: 4000,
+	} {
+		if got := capacity.DefaultLimits().Subtask(entries); got != want {
+			t.Errorf("of %v inboxes a subtask has %v, want %v", entries, got, want)
+		}
+	}
+}
+
+// The formula of the mean entries of an inbox is what drawing from the law comes to.
+func TestInboxEntriesAreTheMeanOfTheLaw(t *testing.T) {
+	limits := capacity.DefaultLimits()
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, n := range []capacity.Network{
+		{Follows: 18, Breadth: 1.8, Contents: 2},
+		{Follows: 100, Breadth: 1.8, Contents: 3},
+		{Follows: 60, Breadth: 3, Contents: 5},
+		{Follows: 100, Breadth: 1.5, Contents: 100},
+	} {
+		const draws = 100_000
+		least, sum := n.Follows*(n.Breadth-1)/n.Breadth, 0.0
+		for range draws {
+			follows := least / math.Pow(1-r.Float64(), 1/n.Breadth)
+			sum += min(float64(limits.InboxCap), n.Contents*follows)
+		}
+		near(t, "entries", n.InboxEntries(limits), sum/draws, 0.02)
+	}
+	if got := (capacity.Network{Follows: 10, Breadth: 2}).InboxEntries(limits); got != 0 {
+		t.Errorf("an inbox of a network without contents has %v entries", got)
+	}
+}
+
+// The laws are those of the generator, by which the points are measured.
+func TestTheGeneratorsNetworksObeyTheLaws(t *testing.T) {
+	size := world.Size{Seed: 5, Users: 8_000, Follows: 30}
+	followers, edges := map[int64]int{}, 0
+	for _, user := range size.Crowd().Users() {
+		for _, id := range size.Followees(user) {
+			followers[id]++
+			edges++
+		}
+	}
+	n := capacity.Network{Users: size.Users, Follows: float64(edges) / float64(size.Users), Popularity: 0.375, Breadth: 1.8}
+	// The generator's popular users have low ids: those from a to b of the crowd, each a share.
+	for _, span := range [][2]float64{{0.001, 0.01}, {0.01, 0.1}, {0.1, 0.3}, {0.5, 1}} {
+		crowd := size.Crowd()
+		from, to := crowd.First+int64(span[0]*float64(size.Users)), crowd.First+int64(span[1]*float64(size.Users))
+		have, want := 0.0, 0.0
+		for id := from; id < min(to, crowd.Last); id++ {
+			have += float64(followers[id])
+			want += n.Followers((float64(id-crowd.First) + 0.5) / float64(size.Users))
+		}
+		near(t, "followers of a part of all users", have, want, 0.1)
+	}
+}
+
+// Shapes that no network has are refused.
+func TestCheck(t *testing.T) {
+	good := capacity.Grown(1000)
+	if err := good.Check(); err != nil {
+		t.Error(err)
+	}
+	for _, change := range []func(*capacity.Network){
+		func(n *capacity.Network) { n.Users = 0 },
+		func(n *capacity.Network) { n.Follows = -1 },
+		func(n *capacity.Network) { n.Contents = -1 },
+		func(n *capacity.Network) { n.Reactions = -1 },
+		func(n *capacity.Network) { n.Popularity = 1 },
+		func(n *capacity.Network) { n.Popularity = -0.1 },
+		func(n *capacity.Network) { n.Breadth = 1 },
+	} {
+		bad := good
+		change(&bad)
+		if bad.Check() == nil {
+			t.Errorf("%+v is allowed", bad)
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package capacity_test
+
+import (
+	"encoding/json"
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/bench"
+	"github.com/tideline-feeds/tideline/bench/capacity"
+)
+
+// The page that the tables are shown on, and the points that they are made of.
+const (
+	scalingPage = "../../docs/scaling.md"
+	pictures    = "../../docs/benchmarks/"
+	scalingData = pictures + "scaling.json"
+)
+
+// update makes TestThePageShowsWhatTheModelSays write the page instead of comparing it.
+var update = flag.Bool("update", false, "write docs/scaling.md anew")
+
+// measured are the points that are stored.
+func measured(t *testing.T) capacity.Points {
+	t.Helper()
+	raw, err := os.ReadFile(scalingData)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var points capacity.Points
+	if err := json.Unmarshal(raw, &points); err != nil {
+		t.Fatal(err)
+	}
+	return points
+}
+
+// Every table of the page is what the model makes of the stored points.
+func TestThePageShowsWhatTheModelSays(t *testing.T) {
+	page, err := os.ReadFile(scalingPage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables, err := capacity.Pages(measured(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := string(page)
+	for name, text := range tables {
+		if want, err = bench.Fill(want, name, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if *update {
+		if err := os.WriteFile(scalingPage, []byte(want), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(want, string(page)); diff != "" {
+		t.Errorf("docs/scaling.md is not what the model says; renew it by scripts/gotest.sh -run ThePage ./bench/capacity -update (-want +got):\n%s", diff)
+	}
+}
+
+// The pictures of the page are of the forecasts in its table.
+func TestThePagesPicturesShowWhatTheModelSays(t *testing.T) {
+	m, err := capacity.NewModel(measured(t).Below())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, chart := range charts(m.Grow()) {
+		var want strings.Builder
+		if err := chart.WriteSVG(&want); err != nil {
+			t.Fatal(err)
+		}
+		if *update {
+			if err := os.WriteFile(pictures+name, []byte(want.String()), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := os.ReadFile(pictures + name); err != nil || string(got) != want.String() {
+			t.Errorf("%s is not what the model says (error %v); renew it by scripts/gotest.sh -run ThePage ./bench/capacity -update", name, err)
+		}
+	}
+}
+
+// charts are the pictures by the names of their files.
+func charts(list []capacity.Forecast) map[string]bench.Chart {
+	series := func(name string, of func(capacity.Forecast) float64) bench.Series {
+		s := bench.Series{Name: name}
+		for _, f := range list {
+			s.Users, s.Figures = append(s.Users, float64(f.Network.Users)), append(s.Figures, of(f))
+		}
+		return s
+	}
+	const micros, giga = 1e6, 1e9
+	// Figures stand above and below their lines in turns, so those that run close together
+	// come in the order in which they lie.
+	return map[string]bench.Chart{
+		"scaling-processors.svg": {Title: "What a grown network takes at its peak (model)", Unit: "processors busy", Series: []bench.Series{
+			series("API", func(f capacity.Forecast) float64 { return f.Second.API / micros }),
+			series("PostgreSQL", func(f capacity.Forecast) float64 { return f.Second.Postgres / micros }),
+			series("workers", func(f capacity.Forecast) float64 { return f.Second.Worker / micros }),
+			series("Redis", func(f capacity.Forecast) float64 { return f.Second.Redis / micros }),
+		}},
+		"scaling-bytes.svg": {Title: "What a grown network keeps (model)", Unit: "gigabytes", Series: []bench.Series{
+			series("PostgreSQL", func(f capacity.Forecast) float64 { return f.SQLBytes / giga }),
+			series("Redis", func(f capacity.Forecast) float64 { return f.RedisBytes / giga }),
+		}},
+	}
+}
+
+// Coefficients of smaller networks tell bytes, rows, commands and statements of the largest
+// that was measured, within a fifth.
+func TestTheLargestPointIsPredictedByTheSmallerOnes(t *testing.T) {
+	points := measured(t)
+	if len(points) < 2 {
+		t.Fatalf("there are %d points, and it takes two at least", len(points))
+	}
+	c, err := capacity.Fit(points.Below())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range capacity.Compare(c, capacity.DefaultLimits(), points[len(points)-1]) {
+		if f.Kind == capacity.Exact && !f.Within() {
+			t.Errorf("%s: predicted %.3g, measured %.3g, off by %+.0f %%", f.Name, f.Predicted, f.Measured, 100*f.Off())
+		}
+	}
+}

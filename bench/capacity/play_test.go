@@ -1,0 +1,136 @@
+package capacity_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/tideline-feeds/tideline/bench/capacity"
+)
+
+// game is ten minutes of the peak of a network of a million.
+func game(atOnce int) capacity.Game {
+	const seconds = 600
+	return capacity.Game{
+		Network: capacity.Grown(1_000_000), Habits: capacity.Ordinary(),
+		Start: capacity.Peak(seconds), Seconds: seconds, AtOnce: atOnce, Seed: 7,
+	}
+}
+
+// slow returns the model with entries so dear that slots are busy.
+func slow(t *testing.T) capacity.Model {
+	t.Helper()
+	m := model(t)
+	m.Entry = cost(600)
+	return m
+}
+
+func play(t *testing.T, m capacity.Model, g capacity.Game) capacity.Played {
+	t.Helper()
+	p, err := m.Play(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// At the peak of a day users publish as many times more as the habits say, and over a whole
+// day as often as they do.
+func TestADayHasItsMeanAndItsPeak(t *testing.T) {
+	m, g := model(t), game(8)
+	rate := float64(g.Network.Users) * g.Habits.Publishes / 86_400
+	near(t, "publishes at the peak", float64(play(t, m, g).Publishes), rate*g.Habits.Peak*g.Seconds, 0.05)
+	g.Start, g.Seconds, g.Network.Users = 0, 86_400, 100_000
+	near(t, "publishes of a day", float64(play(t, m, g).Publishes), 20_000, 0.03)
+}
+
+// What is pushed is what the forecast says, but for what chance does to the few who are
+// followed most.
+func TestAGamePushesWhatTheForecastSays(t *testing.T) {
+	m, g := model(t), game(8)
+	g.Start, g.Seconds = 0, 86_400
+	g.Network.Users, g.Network.Popularity = 200_000, 0.3
+	p, f := play(t, m, g), m.Forecast(g.Network, g.Habits)
+	near(t, "entries", float64(p.Entries)/86_400, f.Pushes, 0.05)
+	near(t, "subtasks", float64(p.Subtasks), float64(p.Publishes)*f.Pushed.Subtasks, 0.05)
+}
+
+// The share of busy slots is what they had to do by the time they had, and the same game
+// comes out the same.
+func TestBusySlots(t *testing.T) {
+	m, g := slow(t), game(8)
+	p := play(t, m, g)
+	if again := play(t, m, g); again != p {
+		t.Errorf("the same game ends differently:\n%s", cmp.Diff(p, again))
+	}
+	// An entry takes 600 µs of each, a tenth of PostgreSQL's for the plan, which no slot makes.
+	work := 2.9e-6 * 600 * float64(p.Entries)
+	near(t, "busy", p.Busy, work/g.Seconds/8, 0.001)
+}
+
+// With more slots nothing is later, and with enough of them nothing waits.
+func TestMoreSlotsAreNeverSlower(t *testing.T) {
+	m := slow(t)
+	before := play(t, m, game(1))
+	for atOnce := 2; atOnce <= 64; atOnce *= 2 {
+		p := play(t, m, game(atOnce))
+		if p.P50 > before.P50 || p.P99 > before.P99 || p.Longest > before.Longest || p.Waited > before.Waited || p.Queued > before.Queued {
+			t.Errorf("with %d slots: %+v, with half of them: %+v", atOnce, p, before)
+		}
+		before = p
+	}
+	if p := play(t, m, game(100_000)); p.Waited != 0 || p.Queued != 0 {
+		t.Errorf("with a slot for each subtask %+v", p)
+	}
+}
+
+// The median is below the 99th percentile and that below the longest, and those above the
+// threshold take longer than others.
+func TestTimesStandInOrder(t *testing.T) {
+	m := slow(t)
+	rapid.Check(t, func(t *rapid.T) {
+		g := game(rapid.IntRange(1, 50).Draw(t, "slots"))
+		g.Seed, g.Seconds = rapid.Uint64().Draw(t, "seed"), 60
+		p, err := m.Play(g)
+		if err != nil || p.P50 > p.P99 || p.P99 > p.Longest || p.BigP50 > p.BigP99 || p.BigP99 > p.Longest {
+			t.Errorf("%+v, %v", p, err)
+		}
+	})
+}
+
+// Days that cannot be are refused, and one without publishes is empty.
+func TestGamesThatCannotBe(t *testing.T) {
+	m := model(t)
+	for _, change := range []func(*capacity.Game){
+		func(g *capacity.Game) { g.Habits.Peak = 0.9 },
+		func(g *capacity.Game) { g.Habits.Peak = 4 },
+		func(g *capacity.Game) { g.AtOnce = 0 },
+	} {
+		g := game(1)
+		change(&g)
+		if _, err := m.Play(g); err == nil {
+			t.Errorf("it can be played: %+v", g)
+		}
+	}
+	g := game(1)
+	g.Habits.Publishes = 0
+	if p := play(t, m, g); p != (capacity.Played{}) {
+		t.Errorf("nobody publishes, and %+v", p)
+	}
+}
+
+// Where all have as many followers, a content that waits for nobody takes its plan and its
+// subtasks, one behind the other on a single slot: 3 × 100 µs and half of 2 × 20,000 µs, and
+// then 2.5 × 2 × 20,000.
+func TestAContentAloneTakesItsPlanAndItsSubtasks(t *testing.T) {
+	m, g := model(t), game(1)
+	g.Network = capacity.Network{Users: 100_000, Follows: 20_000, Breadth: 1.8}
+	g.Habits.Publishes, g.Habits.Monthly, g.Seconds = 0.001, 1, 86_400
+	g.Start = 0
+	p := play(t, m, g)
+	near(t, "the median", p.P50, 300e-6+20_000e-6+100_000e-6, 1e-6)
+	if p.BigP50 != p.P50 || p.Subtasks != 20*p.Publishes {
+		t.Errorf("all are above the threshold, and have twenty subtasks: %+v", p)
+	}
+}

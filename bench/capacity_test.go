@@ -1,0 +1,324 @@
+package bench_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/tideline-feeds/tideline/bench"
+	"github.com/tideline-feeds/tideline/bench/capacity"
+	"github.com/tideline-feeds/tideline/bench/loadgen/drive"
+	"github.com/tideline-feeds/tideline/bench/loadgen/page"
+	"github.com/tideline-feeds/tideline/bench/loadgen/world"
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// capacitySizes are the networks that are grown. BENCH_USERS names others, with commas
+// between, and BENCH_FOLLOWS how many users somebody follows in the mean, besides the star:
+// so many that a million users take some eight gigabytes, which a small machine has.
+func capacitySizes(b *testing.B) []world.Size {
+	b.Helper()
+	users, follows := "10000,100000,1000000", 18
+	if named := os.Getenv("BENCH_USERS"); named != "" {
+		users = named
+	}
+	if named := os.Getenv("BENCH_FOLLOWS"); named != "" {
+		n, err := strconv.Atoi(named)
+		must(b, err)
+		follows = n
+	}
+	var out []world.Size
+	for text := range strings.SplitSeq(users, ",") {
+		n, err := strconv.ParseInt(text, 10, 64)
+		must(b, err)
+		size := world.Size{Seed: 1, Users: n, Follows: follows, Posts: 2}
+		size.Followers = size.Crowd().Last - size.Crowd().First + 1
+		out = append(out, size)
+	}
+	return out
+}
+
+// BenchmarkCapacity grows networks, of which everybody but the cohorts follows the star, and
+// measures in each the import, reads of inboxes and without, and how a content of the star
+// gets to all of them, and what all of that costs. scripts/bench.sh runs it with
+// BENCH=capacity. After each size it stores what it has, so that a run that is cut short is
+// not in vain, and leaves alone what is stored of other sizes.
+func BenchmarkCapacity(b *testing.B) {
+	var g bench.Growth
+	stored(b, "capacity.json", &g)
+	var points capacity.Points
+	stored(b, "scaling.json", &points)
+	for _, size := range capacitySizes(b) {
+		b.Run(strconv.FormatInt(size.Users, 10), func(b *testing.B) {
+			c, p := grow(b, size)
+			g.Put(c)
+			points = points.Put(p)
+		})
+		storeGrowth(b, &g)
+		must(b, os.WriteFile(results+"scaling.json", marshal(b, points), 0o600))
+	}
+	must(b, g.Table(os.Stderr))
+}
+
+// stored reads a result that is renewed in part.
+func stored(b *testing.B, name string, into any) {
+	b.Helper()
+	raw, err := os.ReadFile(results + name)
+	if errors.Is(err, os.ErrNotExist) {
+		return
+	}
+	must(b, err)
+	must(b, json.Unmarshal(raw, into))
+}
+
+// storeGrowth keeps the figures and the pictures of them.
+func storeGrowth(b *testing.B, g *bench.Growth) {
+	b.Helper()
+	store(b, "capacity", g)
+	files, err := filesOf(g)
+	must(b, err)
+	for name, text := range files {
+		must(b, os.WriteFile(results+name, []byte(text), 0o600))
+	}
+}
+
+// grow measures one size.
+func grow(b *testing.B, size world.Size) (bench.Capacity, capacity.Point) {
+	b.Helper()
+	now, on, at := time.Now().UTC().Format(time.DateTime)+" UTC", machine(b), commit(b)
+	c := bench.Capacity{Commit: at, Date: now, Machine: on, Users: size.Users, Followers: size.Followers}
+	p := capacity.Point{Commit: at, Command: growthCommand, Date: now, Machine: on, Users: size.Last()}
+	began := time.Now()
+	s := newSite(b, size, defaultThreshold, statementsCounted)
+	s.observe()
+	c.ImportSeconds = s.importTook.Seconds()
+	tell(fmt.Sprintf("%d users imported in %.0f s, all ready after %.0f s", size.Users, c.ImportSeconds, time.Since(began).Seconds()))
+	p.Tables = s.tables(importedTables()...)
+	c.Follows, c.Contents = p.Tables["follows"].Rows, p.Tables["contents"].Rows
+	p.Follows, p.Contents = c.Follows, c.Contents
+	if records := size.Last() + c.Follows + c.Contents + p.Tables["reactions"].Rows; c.ImportSeconds > 0 {
+		c.RecordsPerSecond = float64(records) / c.ImportSeconds
+	}
+	c.DatabaseBytes = s.number(`SELECT pg_database_size(current_database())`)
+	in := place{testenv.Redis(b), s.network}
+	main := s.tidelineAt(in, "TIDELINE_ROLE=api")
+	m := newMeter(s, main, s.worker(in))
+	p.Idle = m.idle
+	s.growReads(&c, &p, m)
+	s.growInboxes(&c, &p, main)
+	s.costReads(&p, m)
+	s.growFanout(&c, &p, m)
+	return c, p
+}
+
+// growthCommand renews what is stored.
+const growthCommand = "BENCH=capacity scripts/bench.sh"
+
+// The reads of a size: the first ones of users without inboxes, by one connection, and warm
+// ones by many.
+const (
+	growViewers = 1000
+	growConns   = 32
+	growFor     = 5 * time.Second
+)
+
+// growReads reads pages of users without an inbox, which builds those, and then warm ones.
+// Viewers are spread over the whole crowd.
+func (s *site) growReads(c *bench.Capacity, p *capacity.Point, m *meter) {
+	s.b.Helper()
+	main := m.api
+	book := s.home(main, s.spread(growViewers, 0), 1)
+	p.Absent = m.of(growViewers, func() {
+		c.BuildP50Millis = s.medianMillis(main, book)
+		main.warm(s.b, book)
+	})
+	warm, err := drive.Run(s.b.Context(), drive.Load{Addr: main.Addr, Conns: growConns, For: growFor, Next: book.Next})
+	must(s.b, err)
+	c.ReadsPerSecond = warm.PerSecond
+	single, err := drive.Run(s.b.Context(), drive.Load{Addr: main.Addr, Conns: 1, For: growFor, Next: book.Next})
+	must(s.b, err)
+	c.ReadP50Millis, c.ReadP99Millis = float64(single.P50)/1000, float64(single.P99)/1000
+	tell(fmt.Sprintf("%.0f warm pages/s, p50 %.2f ms", c.ReadsPerSecond, c.ReadP50Millis))
+}
+
+// spread returns users from all over the crowd, in equal steps from some place on.
+func (s *site) spread(n, from int) []int64 {
+	crowd := s.size.Crowd().Users()
+	step := len(crowd) / n
+	out := make([]int64, n)
+	for i := range out {
+		out[i] = crowd[i*step+from]
+	}
+	return out
+}
+
+// medianMillis sends each request once over one connection and returns what half of them
+// take at most.
+func (s *site) medianMillis(v *server, book *page.Book) float64 {
+	s.b.Helper()
+	conn, err := drive.Dial(s.b.Context(), v.Addr)
+	must(s.b, err)
+	defer func() { _ = conn.Close() }()
+	var took []float64
+	for _, r := range book.All() {
+		began := time.Now()
+		body, err := conn.Do(r.Wire)
+		took = append(took, float64(time.Since(began).Microseconds())/1000)
+		must(s.b, err)
+		must(s.b, r.Check(body))
+	}
+	return bench.Median(took)
+}
+
+// builders is how many inboxes are filled at once.
+const builders = 8
+
+// growInboxes fills the inbox of every follower of the star as a build would, by the ports
+// and out of what the network must be: the program builds them as they are read, which for
+// all of them would take hours.
+func (s *site) growInboxes(c *bench.Capacity, p *capacity.Point, main *server) {
+	s.b.Helper()
+	// Those who have an inbox have been here.
+	s.exec(`UPDATE users SET active_until = $1`, feed.Millis(time.Now().Add(24*time.Hour)))
+	s.exec(`VACUUM ANALYZE users`)
+	store := s.openInboxes(main)
+	for _, viewer := range s.spread(growViewers, 0) {
+		must(s.b, store.Remove(s.b.Context(), feed.UserID(viewer)))
+	}
+	before := main.usedMemory(s.b)
+	generation := s.number(`SELECT generation FROM feed_state`)
+	versions := s.versions()
+	followers := s.size.StarFollowers()
+	var entries atomic.Int64
+	must(s.b, together(builders, func(n int) error {
+		for i := n; i < len(followers); i += builders {
+			filled, err := s.fillInbox(store, followers[i], versions[followers[i]], generation)
+			if err != nil {
+				return err
+			}
+			entries.Add(int64(filled))
+		}
+		return nil
+	}))
+	p.Entries = entries.Load()
+	p.Inboxes = int64(len(followers))
+	c.Inboxes, c.RedisBytes = p.Inboxes, main.usedMemory(s.b)
+	p.RedisBytes = c.RedisBytes - before
+	p.Built = capacity.LineThrough(s.sampleInboxes(main))
+	tell(fmt.Sprintf("%d inboxes filled with %d entries: %d bytes", c.Inboxes, p.Entries, p.RedisBytes))
+}
+
+// openInboxes opens the inboxes that a server works on.
+func (s *site) openInboxes(v *server) *redisstore.Inboxes {
+	s.b.Helper()
+	client, err := redisstore.Open(s.b.Context(), "redis://"+v.redis.Options().Addr+"/0")
+	must(s.b, err)
+	s.b.Cleanup(func() { _ = client.Close() })
+	return redisstore.NewInboxes(client, inboxCap)
+}
+
+// versions returns the relations versions of all users.
+func (s *site) versions() map[int64]int64 {
+	s.b.Helper()
+	out := map[int64]int64{}
+	rows, err := s.sql.Query(s.b.Context(), `SELECT id, version FROM users`)
+	must(s.b, err)
+	var id, version int64
+	_, err = pgx.ForEachRow(rows, []any{&id, &version}, func() error { out[id] = version; return nil })
+	must(s.b, err)
+	return out
+}
+
+// fillInbox builds one inbox, a warm one that is complete as far as it goes, and returns how
+// many entries it has.
+func (s *site) fillInbox(store *redisstore.Inboxes, viewer, version, generation int64) (int, error) {
+	ctx, user := s.b.Context(), feed.UserID(viewer)
+	build := feed.Build{Floor: feed.Bottom, WarmUntil: feed.Millis(time.Now().Add(24 * time.Hour)), Version: version}
+	for _, p := range s.size.Home(viewer, inboxCap+1+s.size.Posts).Posts {
+		if p.Author == viewer {
+			// His own contents are merged into every read.
+			continue
+		}
+		if len(build.Keys) == inboxCap {
+			build.Floor = feed.Key{TS: p.TS, ID: p.ID}
+			break
+		}
+		build.Keys = append(build.Keys, feed.Key{TS: p.TS, ID: p.ID})
+	}
+	token := "capacity" + strconv.FormatInt(viewer, 10)
+	mark := feed.BuildMark{Token: token, Generation: generation, StartedAt: feed.Millis(time.Now())}
+	if began, err := store.BeginBuild(ctx, user, mark, feed.Millis(time.Now())); !began || err != nil {
+		return 0, errors.Join(fmt.Errorf("the inbox of %d cannot be built", viewer), err)
+	}
+	_, err := store.FinishBuild(ctx, user, token, build)
+	return len(build.Keys), err
+}
+
+// growFanout publishes contents, and then pushes one more to the same inboxes by nothing but
+// Redis.
+func (s *site) growFanout(c *bench.Capacity, p *capacity.Point, m *meter) {
+	s.b.Helper()
+	s.costOrdinary(p, m)
+	followers := s.size.StarFollowers()
+	s.costStar(p, m, followers)
+	c.LastSeconds = p.Star.Seconds
+	for name, table := range s.tables("events", "plans", "plan_slices") {
+		p.Tables[name] = table
+	}
+	entries, bytes := s.sampleInboxes(m.api)
+	p.Room, c.BytesPerEntry = p.Built.Room(entries, bytes), sum(bytes)/sum(entries)
+	c.FanoutPerSecond = float64(len(followers)) / c.LastSeconds
+	c.AloneSeconds = s.pushAlone(m.api, followers)
+	tell(fmt.Sprintf("%.0f entries/s; last follower after %.2f s, Redis alone %.2f s", c.FanoutPerSecond, c.LastSeconds, c.AloneSeconds))
+}
+
+// sees asks whether a content stands first in a viewer's feed.
+func (s *site) sees(v *server, viewer, content int64) error {
+	conn, err := drive.Dial(s.b.Context(), v.Addr)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close() }()
+	ok, err := page.StandsFirst(conn, v.Server, viewer, content)
+	if err == nil && !ok {
+		err = fmt.Errorf("user %d does not see what was pushed", viewer)
+	}
+	return err
+}
+
+// pushAlone returns how many seconds the same pushes take with nothing else around them: as
+// many at once as a worker makes.
+func (s *site) pushAlone(main *server, followers []int64) float64 {
+	s.b.Helper()
+	const batch = 250
+	store := s.openInboxes(main)
+	key := feed.Key{TS: feed.Millis(time.Now()), ID: 1<<62 + 1}
+	var next atomic.Int64
+	began := time.Now()
+	must(s.b, together(builders, func(int) error {
+		for {
+			from := int(next.Add(batch)) - batch
+			if from >= len(followers) {
+				return nil
+			}
+			var viewers []feed.UserID
+			for _, id := range followers[from:min(from+batch, len(followers))] {
+				viewers = append(viewers, feed.UserID(id))
+			}
+			if _, err := store.Push(s.b.Context(), viewers, key); err != nil {
+				return err
+			}
+		}
+	}))
+	return time.Since(began).Seconds()
+}

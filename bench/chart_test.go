@@ -1,0 +1,123 @@
+package bench_test
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/bench"
+)
+
+// growth is what might have been measured of three sizes.
+func growth() *bench.Growth {
+	g := &bench.Growth{}
+	for i, users := range []int64{10_000, 100_000, 1_000_000} {
+		f := float64(i + 1)
+		g.Put(bench.Capacity{
+			Commit: "abc1234", Date: "today", Machine: "two cores",
+			Users: users, Follows: users * 100, Contents: users * 5, Followers: users, ImportSeconds: 30 * f, RecordsPerSecond: 30_000,
+			DatabaseBytes: users * 5000, Inboxes: users, RedisBytes: users * 3000, BytesPerEntry: 40, ReadsPerSecond: 9000 / f,
+			ReadP50Millis: f, ReadP99Millis: 3 * f, BuildP50Millis: 9 * f, FanoutPerSecond: 200_000, LastSeconds: 0.05 * f, AloneSeconds: 0.04 * f,
+		})
+	}
+	return g
+}
+
+// Every chart is well-formed XML, has each figure and each name in it, and nothing outside
+// its frame.
+func TestCharts(t *testing.T) {
+	for name, chart := range growth().Charts() {
+		var svg strings.Builder
+		if err := chart.WriteSVG(&svg); err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range chart.Series {
+			if !strings.Contains(svg.String(), ">"+s.Name+"<") {
+				t.Errorf("%s does not name %s", name, s.Name)
+			}
+			for _, f := range s.Figures {
+				if !strings.Contains(svg.String(), ">"+bench.Number(f)+"<") {
+					t.Errorf("%s does not show %v of %s", name, f, s.Name)
+				}
+			}
+		}
+		wellFormed(t, name, svg.String())
+	}
+}
+
+func wellFormed(t *testing.T, name, text string) {
+	t.Helper()
+	for d := xml.NewDecoder(strings.NewReader(text)); ; {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		start, ok := token.(xml.StartElement)
+		if !ok || start.Name.Local != "circle" {
+			continue
+		}
+		for _, a := range start.Attr {
+			if strings.HasPrefix(a.Value, "-") {
+				t.Errorf("%s: a point lies outside: %v", name, start)
+			}
+		}
+	}
+}
+
+// What stands in a text is no markup.
+func TestChartEscapes(t *testing.T) {
+	var svg strings.Builder
+	chart := bench.Chart{Title: "a < b & c", Series: []bench.Series{{Name: "<script>", Users: []float64{10, 100}, Figures: []float64{5, 5}}}}
+	if err := chart.WriteSVG(&svg); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(svg.String(), "<script>") || !strings.Contains(svg.String(), "a &lt; b &amp; c") {
+		t.Error(svg.String())
+	}
+}
+
+// The table of a growth has a column for each size.
+func TestGrowthTable(t *testing.T) {
+	var out strings.Builder
+	if err := growth().Table(&out); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"commit abc1234, today, two cores", "1000000", "warm page, p50, ms"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("the table does not say %q:\n%s", want, out.String())
+		}
+	}
+}
+
+// What is measured again takes the place of what was measured of the same size, and sizes
+// stand in ascending order.
+func TestGrowthIsRenewedInPart(t *testing.T) {
+	g := growth()
+	g.Put(bench.Capacity{Users: 100_000, Commit: "def5678"})
+	g.Put(bench.Capacity{Users: 20_000})
+	var got []int64
+	for _, c := range g.Sizes {
+		got = append(got, c.Users)
+	}
+	if want := []int64{10_000, 20_000, 100_000, 1_000_000}; !slices.Equal(got, want) || g.Sizes[2].Commit != "def5678" {
+		t.Errorf("the sizes are %v, and 100,000 users are of %q", got, g.Sizes[2].Commit)
+	}
+}
+
+// What was not measured of a size is a dash in the table and no point of a picture.
+func TestWhatWasNotMeasuredIsLeftOut(t *testing.T) {
+	g := growth()
+	g.Sizes[1].RecordsPerSecond, g.Sizes[1].ImportSeconds = 0, 0
+	if !strings.Contains(g.Markdown(), "| import, seconds | 30.0 | – | 90.0 |") {
+		t.Error(g.Markdown())
+	}
+	if points := g.Charts()["capacity-rates.svg"].Series[0].Users; !slices.Equal(points, []float64{10_000, 1_000_000}) {
+		t.Errorf("the line of imports has points at %v", points)
+	}
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/tideline-feeds/tideline/bench/loadgen/page"
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+)
+
+// reads are what a page is read from.
+type reads struct {
+	store   *sqlstore.Store
+	inboxes *redisstore.Inboxes
+	extent  extent
+	// The viewers, and how many have been read for.
+	first, last int64
+	done        atomic.Int64
+	// authors are those on the page of each viewer who has been read for.
+	authors sync.Map
+}
+
+// extent says what is read for a page besides its inbox and what is noted of the viewer: his
+// stamp, and contents with their authors; and their counters.
+type extent struct{ rows, counters bool }
+
+// extents returns those that there are: what Tideline reads; the same without counters, which is
+// as little as an exact feed can do with; and the inbox.
+func extents() map[string]extent {
+	return map[string]extent{
+		"all":   {rows: true, counters: true},
+		"lean":  {rows: true},
+		"inbox": {},
+	}
+}
+
+// next returns whom to read for.
+func (r *reads) next() feed.UserID {
+	return feed.UserID(r.first + (r.done.Add(1)-1)%(r.last-r.first+1))
+}
+
+// read makes the trips that a page makes: the inbox, with the note; and then, at once, the stamp and
+// all the rest, since the note names the authors. Whoever has no note yet reads those afterwards.
+func (r *reads) read(ctx context.Context, viewer feed.UserID) error {
+	whole := feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: page.Size + 1}
+	inbox, _, err := r.inboxes.ReadCached(ctx, viewer, whole)
+	if err != nil {
+		return err
+	}
+	if len(inbox.Keys) < page.Size {
+		return fmt.Errorf("the inbox of %d has no page", viewer)
+	}
+	if !r.extent.rows {
+		return nil
+	}
+	ids := make([]feed.ContentID, page.Size)
+	for i := range ids {
+		ids[i] = feed.ContentID(inbox.Keys[i].ID)
+	}
+	var group sync.WaitGroup
+	var dated error
+	group.Go(func() { _, dated = r.store.ViewerVersion(ctx, viewer) })
+	err = r.rows(ctx, viewer, ids)
+	group.Wait()
+	return errors.Join(err, dated)
+}
+
+// rows reads contents and what belongs to them.
+func (r *reads) rows(ctx context.Context, viewer feed.UserID, ids []feed.ContentID) error {
+	known, isKnown := r.authors.Load(viewer)
+	authors, _ := known.([]feed.UserID)
+	posts, err := r.contents(ctx, ids, authors)
+	if err != nil || isKnown {
+		return err
+	}
+	for i, p := range posts {
+		if p == nil {
+			return fmt.Errorf("content %d is not stored", ids[i])
+		}
+		authors = append(authors, p.Author)
+	}
+	r.authors.Store(viewer, authors)
+	_, err = r.store.Users(ctx, authors)
+	return err
+}
+
+// contents reads contents and authors, and counters if they are to be read.
+func (r *reads) contents(ctx context.Context, ids []feed.ContentID, authors []feed.UserID) ([]*feed.Post, error) {
+	var group sync.WaitGroup
+	var failed, uncounted error
+	group.Go(func() { _, failed = r.store.Users(ctx, authors) })
+	if r.extent.counters {
+		group.Go(func() { _, uncounted = r.store.PostCounters(ctx, ids) })
+	}
+	posts, err := r.store.Posts(ctx, ids)
+	group.Wait()
+	return posts, errors.Join(err, failed, uncounted)
+}

@@ -1,0 +1,34 @@
+package main
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/bench/loadgen/world"
+	"github.com/tideline-feeds/tideline/internal/eventually"
+)
+
+// testBound has the file answered behind the reads of a viewer who has an inbox by now, or will
+// soon, and not behind those of somebody who has none.
+func testBound(t *testing.T, database, redis string) {
+	t.Helper()
+	few, nobody := strconv.FormatInt(world.Few().First, 10), "1000000"
+	for _, reads := range []string{"inbox", "all", "lean"} {
+		ask := served(t, "bound", "-database", database, "-redis", redis, "-reads", reads, "-first", few, "-last", few)
+		var body string
+		eventually.True(t, reads+" are answered", func() bool {
+			var status int
+			status, body = ask()
+			return status == http.StatusOK
+		})
+		if body != servedBody {
+			t.Errorf("%s: the answer is %s", reads, body)
+		}
+	}
+	ask := served(t, "bound", "-database", database, "-redis", redis, "-first", nobody, "-last", nobody)
+	if status, body := ask(); status != http.StatusInternalServerError || !strings.Contains(body, "the inbox of 1000000 has no page") {
+		t.Errorf("behind the reads of nobody the answer is %d, %s", status, body)
+	}
+}

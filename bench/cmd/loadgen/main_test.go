@@ -1,0 +1,172 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/bench/loadgen/drive"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+const secret = "a secret of at least thirty-two bytes"
+
+// network are the flags of a small network.
+func network(args ...string) []string {
+	return append(args, "-seed", "3", "-users", "1000", "-follows", "5", "-posts", "8", "-live")
+}
+
+func environment(name string) string {
+	return map[string]string{signedWith: secret}[name]
+}
+
+// Records, imported, are what read finds in the feeds of a running server, in all the ways
+// it reads.
+func TestARunningServerServesWhatIsExpectedOfIt(t *testing.T) {
+	database, redis := testenv.Postgres(t), testenv.Redis(t)
+	var records bytes.Buffer
+	if err := run(t.Context(), network("records"), environment, &records); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(testenv.Dir(t), "network.ndjson")
+	if err := os.WriteFile(file, records.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	env := []string{
+		"TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + redis, signedWith + "=" + secret,
+		"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_ADDR=127.0.0.1:0",
+	}
+	if code := testenv.Program(t, []string{testenv.Binary(t), "import", file}, env).Wait(); code != 0 {
+		t.Fatalf("the import ends with %d", code)
+	}
+	server := testenv.Program(t, []string{testenv.Binary(t), "serve"}, env)
+	addr := server.WaitLine(`GraphQL +http://(\S+)/graphql`)[1]
+	server.WaitLine(`ready after`)
+	for _, args := range [][]string{
+		{"-viewers", "few"},
+		{"-viewers", "many", "-limit", "5", "-conns", "2"},
+		{"-viewers", "crowd", "-limit", "50", "-zipf"},
+		{"-viewers", "few", "-limit", "5", "-page", "3"},
+		{"-viewers", "few", "-limit", "5", "-rate", "50"},
+		{"-viewers", "few", "-limit", "5", "-what", "live"},
+	} {
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			args := append(network("read", "-addr", addr, "-for", "200ms", "-json"), args...)
+			var out bytes.Buffer
+			if err := run(t.Context(), args, environment, &out); err != nil {
+				t.Fatal(err)
+			}
+			var result drive.Result
+			if err := json.Unmarshal(out.Bytes(), &result); err != nil {
+				t.Fatal(err)
+			}
+			if result.Requests == 0 || result.Errors > 0 || result.BodyBytes < 1000 {
+				t.Errorf("the result is %+v", result)
+			}
+		})
+	}
+	t.Run("bound", func(t *testing.T) { testBound(t, database, redis) })
+}
+
+// servedBody is what served serves.
+const servedBody = `{"data":{}}`
+
+// served runs what serves a file until the test ends, and returns what asks it.
+func served(t *testing.T, args ...string) (ask func() (status int, body string)) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "body")
+	if err := os.WriteFile(file, []byte(servedBody), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	from, to := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		err := run(ctx, append(args, "-body", file), environment, to)
+		ended <- errors.Join(err, to.Close())
+	}()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	line := make([]byte, 100)
+	n, err := from.Read(line)
+	if err != nil {
+		t.Fatalf("%v: %v", args, err)
+	}
+	addr := regexp.MustCompile(`ready at (\S+)\n`).FindSubmatch(line[:n])
+	return func() (int, string) {
+		t.Helper()
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+string(addr[1])+"/graphql", strings.NewReader("{}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = answer.Body.Close() }()
+		body, err := io.ReadAll(answer.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer.StatusCode, string(body)
+	}
+}
+
+// Prebuilt answers everything with the file, and says where it listens.
+func TestPrebuilt(t *testing.T) {
+	if status, body := served(t, "prebuilt")(); status != http.StatusOK || body != servedBody {
+		t.Errorf("the answer is %d, %s", status, body)
+	}
+}
+
+// A wrong command line ends with an error that says what is wrong.
+func TestWrongCommandLines(t *testing.T) {
+	for line, want := range map[string]string{
+		"":                                 "records, read, prebuilt or bound",
+		"write":                            "records, read, prebuilt or bound",
+		"records -users 10":                "at least 1000 users",
+		"read -viewers nobody":             "crowd, few and many",
+		"read -what dead":                  "home and live",
+		"prebuilt -body /nowhere/at/all":   "no such file",
+		"bound -body /nowhere/at/all":      "no such file",
+		"bound -body main.go -first 9":     "-first is from 1 to -last",
+		"bound -body main.go -reads twice": "-reads is all, lean or inbox",
+		"bound -body main.go":              "database",
+		"read -users 1000 -follows 50000":  "users follow from 1 to 2000",
+	} {
+		err := run(t.Context(), strings.Fields(line), environment, io.Discard)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("loadgen %s: %v", line, err)
+		}
+	}
+	err := run(t.Context(), []string{"read"}, func(string) string { return "" }, io.Discard)
+	if err == nil || !strings.Contains(err.Error(), signedWith) {
+		t.Errorf("without a secret: %v", err)
+	}
+}
+
+// The result is printed for people too.
+func TestResultForPeople(t *testing.T) {
+	var out strings.Builder
+	r := drive.Result{Conns: 32, Rate: 100, Requests: 1000, Seconds: 10, PerSecond: 100, BodyBytes: 9500, P50: 1234, Max: 99_000}
+	if err := r.Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"open loop at 100/s", "1000 (100/s)", "9500 bytes", "p50 1.234 ms", "max 99.000 ms"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("it does not say %q:\n%s", want, out.String())
+		}
+	}
+}

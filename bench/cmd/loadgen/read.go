@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/tideline-feeds/tideline/bench/loadgen/drive"
+	"github.com/tideline-feeds/tideline/bench/loadgen/page"
+	"github.com/tideline-feeds/tideline/bench/loadgen/world"
+)
+
+// reading is what the flags of read say.
+type reading struct {
+	size    *world.Size
+	server  page.Server
+	load    drive.Load
+	what    string
+	viewers string
+	limit   int
+	depth   int
+	zipf    bool
+	json    bool
+}
+
+// signedWith names the setting that the server takes its secret from, and so does read.
+const signedWith = "TIDELINE_JWT_SECRET"
+
+func parseReading(args []string, getenv func(string) string) (reading, error) {
+	flags := flag.NewFlagSet("loadgen read", flag.ContinueOnError)
+	r := reading{size: sizeFlags(flags)}
+	flags.StringVar(&r.server.Addr, "addr", "127.0.0.1:8080", "HOST:PORT of the server, whose secret is in "+signedWith)
+	flags.IntVar(&r.load.Conns, "conns", 32, "connections")
+	flags.DurationVar(&r.load.For, "for", 10*time.Second, "how long")
+	flags.Float64Var(&r.load.Rate, "rate", 0, "requests a second, timed from when they are due; 0 for as many as are answered")
+	flags.StringVar(&r.what, "what", "home", "home or live feeds")
+	flags.StringVar(&r.viewers, "viewers", "crowd", "who reads: crowd, few (10 followees) or many (2,000 followees)")
+	flags.IntVar(&r.limit, "limit", 1000, "how many of them at most")
+	flags.IntVar(&r.depth, "page", 1, "which page of their home feeds, from 1")
+	flags.BoolVar(&r.zipf, "zipf", false, "have the first viewers read more than the last ones, and not all alike")
+	flags.BoolVar(&r.json, "json", false, "print the result as JSON")
+	if err := flags.Parse(args); err != nil {
+		return r, err
+	}
+	r.server.Secret, r.load.Addr, r.load.Seed = getenv(signedWith), r.server.Addr, r.size.Seed
+	if r.server.Secret == "" {
+		return r, errors.New("set " + signedWith + " to the server's secret")
+	}
+	return r, r.size.Check()
+}
+
+// read reads feeds for a while.
+func read(ctx context.Context, args []string, getenv func(string) string, out io.Writer) error {
+	r, err := parseReading(args, getenv)
+	if err != nil {
+		return err
+	}
+	book, err := r.book(ctx)
+	if err != nil {
+		return err
+	}
+	if r.zipf {
+		book = book.Zipf()
+	}
+	r.load.Next = book.Next
+	result, bad := drive.Run(ctx, r.load)
+	if r.json {
+		err = json.NewEncoder(out).Encode(result)
+	} else {
+		err = result.Write(out)
+	}
+	return errors.Join(bad, err)
+}
+
+// book makes the requests.
+func (r reading) book(ctx context.Context) (*page.Book, error) {
+	cohorts := map[string]world.Cohort{"crowd": r.size.Crowd(), "few": world.Few(), "many": world.Many()}
+	cohort, ok := cohorts[r.viewers]
+	if !ok {
+		return nil, fmt.Errorf("-viewers %s: there are crowd, few and many", r.viewers)
+	}
+	viewers := cohort.Users()
+	viewers = viewers[:min(r.limit, len(viewers))]
+	switch r.what {
+	case "home":
+		return page.HomePages(ctx, r.server, *r.size, viewers, r.depth)
+	case "live":
+		return page.LivePages(r.server, *r.size, viewers)
+	}
+	return nil, fmt.Errorf("-what %s: there are home and live", r.what)
+}

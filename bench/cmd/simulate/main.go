@@ -1,0 +1,145 @@
+// Simulate works out what a network of some size and habit takes, and plays a part of its day:
+//
+//	simulate -users 5000000 -follows 80 -peak 2.5
+//	simulate -users 1000000 -at-once 2 -hours 24
+//
+// It goes by what was measured last (docs/benchmarks/scaling.json). docs/scaling.md says what
+// the figures mean and how far they can be trusted; -h lists what can be chosen.
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/tideline-feeds/tideline/bench/capacity"
+)
+
+func main() {
+	if err := run(os.Args[1:], os.Stdout, os.Stderr); err != nil && !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintln(os.Stderr, "simulate:", err)
+		os.Exit(1)
+	}
+}
+
+// settings are what can be chosen.
+type settings struct {
+	points  string
+	network capacity.Network
+	habits  capacity.Habits
+	limits  capacity.Limits
+	fleet   capacity.Fleet
+	atOnce  int
+	hours   float64
+	seed    uint64
+}
+
+// parse reads the flags. What is not said is as in docs/scaling.md.
+func parse(args []string, usage io.Writer) (settings, error) {
+	s := settings{
+		network: capacity.Grown(capacity.Sizes()[0]), habits: capacity.Ordinary(),
+		limits: capacity.DefaultLimits(), fleet: capacity.DefaultFleet(),
+	}
+	flags := flag.NewFlagSet("simulate", flag.ContinueOnError)
+	flags.SetOutput(usage)
+	flags.StringVar(&s.points, "points", "docs/benchmarks/scaling.json", "what was measured")
+	flags.Int64Var(&s.network.Users, "users", s.network.Users, "users")
+	flags.IntVar(&s.limits.InboxCap, "cap", s.limits.InboxCap, "entries that an inbox keeps")
+	flags.IntVar(&s.limits.PushThreshold, "threshold", s.limits.PushThreshold, "followers from which on contents go to active followers only")
+	flags.IntVar(&s.fleet.Replicas, "replicas", s.fleet.Replicas, "replicas of each shard of Redis")
+	flags.IntVar(&s.atOnce, "at-once", 0, "subtasks that run at once; 0 for as many as the fleet can that is worked out")
+	flags.Uint64Var(&s.seed, "seed", 1, "what the day is drawn from")
+	s.shares(flags)
+	flags.Float64Var(&s.hours, "hours", 1, "hours around the peak that are played; 24 is a day, 0 plays none")
+	if err := flags.Parse(args); err != nil {
+		return s, err
+	}
+	if flags.NArg() > 0 {
+		return s, fmt.Errorf("%q is no flag", flags.Arg(0))
+	}
+	return s, s.check()
+}
+
+// shares are the flags that are numbers with a fraction.
+func (s *settings) shares(flags *flag.FlagSet) {
+	for _, f := range []struct {
+		to          *float64
+		name, usage string
+	}{
+		{&s.network.Follows, "follows", "how many users somebody follows in the mean"},
+		{&s.network.Popularity, "popularity", "exponent of the law of followers by rank, from 0 to below 1"},
+		{&s.network.Breadth, "breadth", "shape of the law of how many somebody follows, above 1"},
+		{&s.network.Contents, "contents", "contents of each user"},
+		{&s.network.Reactions, "reactions", "likes and favorites of each content"},
+		{&s.habits.Daily, "daily", "share of users who are there on a day"},
+		{&s.habits.Monthly, "monthly", "share of users who are there in thirty days"},
+		{&s.habits.Kept, "kept", "share of users who have an inbox"},
+		{&s.habits.Publishes, "publishes", "contents a day of each user"},
+		{&s.habits.Reads, "reads", "pages a day of each user who is there"},
+		{&s.habits.First, "first", "share of pages for viewers whom the process has not served lately"},
+		{&s.habits.Returns, "returns", "share of users who come back on a day and have no inbox"},
+		{&s.habits.Peak, "peak", "busiest minute of the day, in times of the mean"},
+		{&s.fleet.Busy, "busy", "share of its processors that a server may be busy"},
+	} {
+		flags.Float64Var(f.to, f.name, *f.to, f.usage)
+	}
+}
+
+// check says what is wrong with what was chosen.
+func (s settings) check() error {
+	if s.hours < 0 || s.hours > 24 {
+		return fmt.Errorf("a day has from 0 to 24 hours to play, not %v", s.hours)
+	}
+	if s.limits.InboxCap < 1 || s.fleet.Busy <= 0 || s.fleet.Busy > 1 {
+		return fmt.Errorf("the cap is at least 1, and busy above 0 and up to 1, not %d and %v", s.limits.InboxCap, s.fleet.Busy)
+	}
+	return s.network.Check()
+}
+
+// run works out and plays what the arguments say, and prints it.
+func run(args []string, out, usage io.Writer) error {
+	s, err := parse(args, usage)
+	if err != nil {
+		return err
+	}
+	raw, err := os.ReadFile(s.points)
+	if err != nil {
+		return err
+	}
+	var points capacity.Points
+	if err := json.Unmarshal(raw, &points); err != nil {
+		return fmt.Errorf("%s: %w", s.points, err)
+	}
+	m, err := capacity.NewModel(points)
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.points, err)
+	}
+	m.Limits, m.Fleet = s.limits, s.fleet
+	return s.print(m, out)
+}
+
+// print writes the forecast and what came of the game.
+func (s settings) print(m capacity.Model, out io.Writer) error {
+	f := m.Forecast(s.network, s.habits)
+	if _, err := fmt.Fprint(out, capacity.Forecasts([]capacity.Forecast{f}, s.fleet.Replicas)); err != nil || s.hours == 0 {
+		return err
+	}
+	atOnce := s.atOnce
+	if atOnce == 0 {
+		atOnce = m.AtOnce(f)
+	}
+	seconds := s.hours * time.Hour.Seconds()
+	p, err := m.Play(capacity.Game{
+		Network: s.network, Habits: s.habits, Start: capacity.Peak(seconds), Seconds: seconds, AtOnce: atOnce, Seed: s.seed,
+	})
+	if err != nil {
+		return err
+	}
+	name := fmt.Sprintf("%v h around the peak, %d subtasks at once", s.hours, atOnce)
+	_, err = fmt.Fprint(out, "\n"+capacity.Games([]string{name}, []capacity.Played{p}))
+	return err
+}

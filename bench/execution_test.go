@@ -1,0 +1,47 @@
+package bench_test
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"time"
+)
+
+// execution is the program's own benchmark of all that lies above the domain, with what the
+// domain answers in memory, and of a handler that writes the same bytes in the same process:
+// requests a second of both. It is built before anything is measured.
+func (s *site) execution(t timing) contender {
+	s.b.Helper()
+	program := filepath.Join(s.b.TempDir(), "program.test")
+	build := exec.CommandContext(s.b.Context(), "go", "test", "-c", "-o", program, ".")
+	build.Dir = filepath.Join("..", "internal", "app")
+	if out, err := build.CombinedOutput(); err != nil {
+		s.b.Fatalf("go test -c: %v\n%s", err, out)
+	}
+	line := regexp.MustCompile(`(?m)^BenchmarkHomePage/(\w+)\S*\s+\d+\s+([\d.]+) ns/op`)
+	return contender{"execution", func(ctx context.Context) (map[string]float64, error) {
+		cmd := exec.CommandContext(ctx, program, "-test.run", "^$", "-test.bench", "^BenchmarkHomePage$/^(prebuilt|execution)$",
+			"-test.benchtime", t.load.String())
+		cmd.Dir = build.Dir
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			return nil, fmt.Errorf("%w\n%s", err, tail(out))
+		}
+		got := map[string]float64{}
+		for _, m := range line.FindAllStringSubmatch(string(out), -1) {
+			took, err := strconv.ParseFloat(m[2], 64)
+			if err != nil {
+				return nil, err
+			}
+			behind := map[string]string{"execution": "", "prebuilt": " prebuilt"}[m[1]]
+			got[behind] = float64(time.Second.Nanoseconds()) / took
+		}
+		if len(got) != 2 {
+			return nil, fmt.Errorf("the benchmark of the home page says\n%s", tail(out))
+		}
+		return got, nil
+	}}
+}

@@ -1,0 +1,183 @@
+package bench_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hibiken/asynq"
+	"github.com/redis/go-redis/v9"
+
+	"github.com/tideline-feeds/tideline/bench/loadgen/drive"
+	"github.com/tideline-feeds/tideline/bench/loadgen/page"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tasks"
+)
+
+// slice is how many followers one subtask serves, as by Tideline's own default.
+const slice = 1000
+
+// fanouts measure how fast contents of the star get into the full inboxes of all followers.
+func (s *site) fanouts(t timing, main *server) []contender {
+	s.b.Helper()
+	followers := s.size.StarFollowers()
+	main.warm(s.b, s.home(main, followers, 1))
+	return []contender{
+		{"fanout", func(ctx context.Context) (map[string]float64, error) { return s.fanout(ctx, t, main) }},
+		s.zadd("zadd"),
+		{"publish", func(ctx context.Context) (map[string]float64, error) { return s.publishToLast(ctx, main, followers) }},
+	}
+}
+
+// fanoutsApart measure the same in a program that pushes each content by itself, as peers do,
+// over the inboxes of main, which ends.
+func (s *site) fanoutsApart(t timing, main *server) []contender {
+	s.b.Helper()
+	apart := s.tidelineAt(main.place, "TIDELINE_PUSH_TOGETHER=1")
+	s.leave(apart)
+	peers := place{testenv.Redis(s.b), main.place.network}
+	s.fillPeers(redisClient(s.b, peers.redisURL), s.size.StarFollowers())
+	return []contender{
+		{"fanout apart", func(ctx context.Context) (map[string]float64, error) { return s.fanout(ctx, t, apart) }},
+		s.zadd("zadd apart"),
+		{"bullmq", func(ctx context.Context) (map[string]float64, error) { return s.bullmq(ctx, t, peers) }},
+	}
+}
+
+// fanout has some contents wait to be fanned out, and then measures how long it takes until
+// all of their subtasks are done: entries a second. Publishing them is not what is measured,
+// and takes longer one behind the other than to fan them out.
+func (s *site) fanout(ctx context.Context, t timing, main *server) (map[string]float64, error) {
+	queues := asynq.NewInspectorFromRedisClient(main.redis)
+	if err := queues.PauseQueue(tasks.QueueDispatch); err != nil {
+		return nil, err
+	}
+	for n := range t.publishes {
+		if _, err := page.Publish(ctx, main.Server, s.size.Star(), fmt.Sprint("number ", n)); err != nil {
+			return nil, err
+		}
+	}
+	began := time.Now()
+	if err := queues.UnpauseQueue(tasks.QueueDispatch); err != nil {
+		return nil, err
+	}
+	if err := main.place.settled(ctx); err != nil {
+		return nil, err
+	}
+	entries := float64(t.publishes) * float64(s.size.Followers)
+	return map[string]float64{"": entries / time.Since(began).Seconds()}, nil
+}
+
+// patience is how long anything may take that takes a second.
+const patience = time.Minute
+
+// settled waits until nothing is left to be pushed.
+func (n *network) settled(ctx context.Context) error { return n.settledWithin(ctx, patience) }
+
+func (n *network) settledWithin(ctx context.Context, patience time.Duration) error {
+	return until(ctx, patience, func() (bool, error) {
+		var open bool
+		err := n.sql.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM events WHERE state = 0)
+			OR EXISTS (SELECT 1 FROM plans WHERE open_slices > 0)`).Scan(&open)
+		return !open, err
+	})
+}
+
+// until waits for something to be the case, which it looks at every two milliseconds.
+func until(ctx context.Context, patience time.Duration, ready func() (bool, error)) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	ticker := time.NewTicker(2 * time.Millisecond)
+	defer ticker.Stop()
+	for {
+		if ok, err := ready(); ok || err != nil {
+			return err
+		}
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			return fmt.Errorf("what should not take long takes more than %v", patience)
+		}
+	}
+}
+
+// publishToLast publishes a content while nothing else goes on, and waits until the last
+// follower of every slice can read it: an executor serves a slice in ascending order, so by
+// then all can. Then it asks one in fifty whether that is so.
+func (s *site) publishToLast(ctx context.Context, main *server, followers []int64) (map[string]float64, error) {
+	began := time.Now()
+	id, err := page.Publish(ctx, main.Server, s.size.Star(), "news")
+	if err != nil {
+		return nil, err
+	}
+	conn, err := drive.Dial(ctx, main.Addr)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = conn.Close() }()
+	for last := min(slice, len(followers)) - 1; last < len(followers); last += slice {
+		err := until(ctx, patience, func() (bool, error) { return page.StandsFirst(conn, main.Server, followers[last], id) })
+		if err != nil {
+			return nil, err
+		}
+	}
+	took := time.Since(began)
+	for i := 0; i < len(followers); i += 50 {
+		follower := followers[i]
+		if ok, err := page.StandsFirst(conn, main.Server, follower, id); !ok || err != nil {
+			return nil, errors.Join(fmt.Errorf("follower %d does not see what was pushed", follower), err)
+		}
+	}
+	return map[string]float64{"": took.Seconds()}, main.place.settled(ctx)
+}
+
+// zadd is a contender whose figure is what redis-benchmark says that an empty Redis does:
+// commands a second. They write one entry each into one of ten thousand sorted sets, which is
+// what a fan-out asks of Redis when everything else is left out.
+func (s *site) zadd(name string) contender {
+	return contender{name, func(ctx context.Context) (map[string]float64, error) { return zadds(ctx, testenv.Redis(s.b)) }}
+}
+
+func zadds(ctx context.Context, redisURL string) (map[string]float64, error) {
+	options, err := redis.ParseURL(redisURL)
+	if err != nil {
+		return nil, err
+	}
+	_, port, err := net.SplitHostPort(options.Addr)
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, "redis-benchmark", "-p", port, "-c", "1", "-P", "1000", "-n", "1000000", "-r", "10000", "--csv",
+		"ZADD", "inbox:__rand_int__", "__rand_int__", "__rand_int__")
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(string(out)) {
+		if fields := strings.Split(line, ","); strings.HasPrefix(line, `"ZADD`) {
+			rate, err := strconv.ParseFloat(strings.Trim(fields[1], `"`), 64)
+			return map[string]float64{"": rate}, err
+		}
+	}
+	return nil, fmt.Errorf("redis-benchmark says %q", out)
+}
+
+// bullmq has BullMQ fan out as many contents.
+func (s *site) bullmq(ctx context.Context, t timing, at place) (map[string]float64, error) {
+	cmd := exec.CommandContext(ctx, "node", filepath.Join(s.peers, "bullmq.mjs"),
+		strconv.FormatInt(s.size.Star(), 10), strconv.Itoa(t.publishes), strconv.Itoa(slice), strconv.Itoa(inboxCap))
+	cmd.Env = append(os.Environ(), "PEER_DATABASE_URL="+at.url, "PEER_REDIS_URL="+at.redisURL, "NODE_ENV=production")
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("bullmq.mjs: %w\n%s", err, out)
+	}
+	rate, err := strconv.ParseFloat(strings.TrimSpace(string(out)), 64)
+	return map[string]float64{"": rate}, err
+}

@@ -1,0 +1,154 @@
+package drive_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/bench/loadgen/drive"
+)
+
+// serve starts a server and returns its HOST:PORT.
+func serve(t *testing.T, h http.HandlerFunc) string {
+	t.Helper()
+	srv := httptest.NewServer(h)
+	t.Cleanup(srv.Close)
+	return strings.TrimPrefix(srv.URL, "http://")
+}
+
+const request = "POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 4\r\n\r\nbody"
+
+func always(check func([]byte) error) func(*rand.Rand) *drive.Request {
+	r := &drive.Request{Wire: []byte(request), Check: check}
+	return func(*rand.Rand) *drive.Request { return r }
+}
+
+func accept([]byte) error { return nil }
+
+// A connection reads bodies of a known length and bodies in chunks, one after the other.
+func TestBodies(t *testing.T) {
+	var asked atomic.Int64
+	addr := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		n := int(asked.Add(1))
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		_, _ = fmt.Fprintf(w, "%s %d ", body, n)
+		if n%2 == 0 {
+			// What is sent before it is known how much more comes, comes in chunks.
+			w.(http.Flusher).Flush()
+		}
+		_, _ = io.WriteString(w, strings.Repeat("x", 1000*n))
+	})
+	c, err := drive.Dial(t.Context(), addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = c.Close() }()
+	for n := 1; n <= 40; n++ {
+		got, err := c.Do([]byte(request))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := fmt.Sprintf("body %d ", n) + strings.Repeat("x", 1000*n); string(got) != want {
+			t.Fatalf("answer %d is %.50q, %d bytes", n, got, len(got))
+		}
+	}
+}
+
+// An answer other than 200 is an error that tells status and beginning.
+func TestStatus(t *testing.T) {
+	addr := serve(t, func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "too much", http.StatusTooManyRequests) })
+	_, err := drive.Run(t.Context(), drive.Load{Addr: addr, Conns: 1, For: time.Minute, Next: always(accept)})
+	if err == nil || !strings.Contains(err.Error(), "status 429: too much") {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+// A closed loop counts what was answered, no more at once than there are connections.
+func TestClosedLoop(t *testing.T) {
+	var answered, at, most atomic.Int64
+	addr := serve(t, func(http.ResponseWriter, *http.Request) {
+		most.Store(max(most.Load(), at.Add(1)))
+		answered.Add(1)
+		at.Add(-1)
+	})
+	r, err := drive.Run(t.Context(), drive.Load{Addr: addr, Conns: 3, For: time.Second, Next: always(accept)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Requests != answered.Load() || r.Requests == 0 || most.Load() > 3 {
+		t.Errorf("%d requests of %d are counted, and %d were there at once", r.Requests, answered.Load(), most.Load())
+	}
+	if r.P50 < 1 || r.P50 > r.P99 || r.P99 > r.Max {
+		t.Errorf("the times do not go together: %+v", r)
+	}
+}
+
+// An open loop times from when a request was due: a server that stands still once for a
+// while makes all who come meanwhile wait, and they are counted. Only the one request that
+// hung would be slow to whoever timed from when requests were sent.
+func TestOpenLoopKnowsWhoHadToWait(t *testing.T) {
+	const still = 400 * time.Millisecond
+	var asked atomic.Int64
+	addr := serve(t, func(http.ResponseWriter, *http.Request) {
+		if asked.Add(1) == 10 {
+			<-time.After(still)
+		}
+	})
+	r, err := drive.Run(t.Context(), drive.Load{Addr: addr, Conns: 1, For: time.Second, Rate: 200, Next: always(accept)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 200 requests are due in the second, 80 of them while the server stands still: a
+	// quarter of all waits for longer than 100 ms.
+	if r.Requests != 200 {
+		t.Errorf("%d requests were sent, not 200", r.Requests)
+	}
+	if r.P90 < (still / 4).Microseconds() {
+		t.Errorf("nine of ten waited for less than %d µs", r.P90)
+	}
+}
+
+// What Check refuses is an error, and a run is given up when that happens again and again.
+func TestBadAnswersEndTheRun(t *testing.T) {
+	addr := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "wrong") })
+	wrong := errors.New("not what it must be")
+	r, err := drive.Run(t.Context(), drive.Load{Addr: addr, Conns: 2, For: time.Hour, Next: always(func(body []byte) error {
+		if string(body) == "wrong" {
+			return wrong
+		}
+		return nil
+	})})
+	if !errors.Is(err, wrong) || r.Errors == 0 {
+		t.Errorf("%d errors, %v", r.Errors, err)
+	}
+}
+
+// A run ends with its context.
+func TestRunEndsWithItsContext(t *testing.T) {
+	addr := serve(t, func(http.ResponseWriter, *http.Request) {})
+	ctx, cancel := context.WithCancel(t.Context())
+	first := make(chan struct{}, 1)
+	r := &drive.Request{Wire: []byte(request), Check: func([]byte) error {
+		select {
+		case first <- struct{}{}:
+			cancel()
+		default:
+		}
+		return nil
+	}}
+	got, err := drive.Run(ctx, drive.Load{Addr: addr, Conns: 1, For: time.Hour, Next: func(*rand.Rand) *drive.Request { return r }})
+	if err != nil || got.Requests == 0 {
+		t.Errorf("%d requests, %v", got.Requests, err)
+	}
+}

@@ -1,0 +1,186 @@
+package page
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/tideline-feeds/tideline/bench/loadgen/drive"
+	"github.com/tideline-feeds/tideline/bench/loadgen/world"
+)
+
+// Server is whom requests are for.
+type Server struct {
+	// Addr is HOST:PORT.
+	Addr string
+	// Secret is what its tokens are signed with.
+	Secret string
+}
+
+// token signs a token for a user.
+func (s Server) token(user int64) string { return Token(s.Secret, user, time.Now().Add(tokenFor)) }
+
+// wire puts a request of a user together.
+func (s Server) wire(user int64, document string, variables map[string]any) ([]byte, error) {
+	return Wire(s.Addr, s.token(user), document, variables)
+}
+
+// Book is a number of requests that are drawn from at random.
+type Book struct {
+	requests []*drive.Request
+	zipf     bool
+}
+
+// Next draws a request. It is what a [drive.Load] asks for.
+func (b *Book) Next(r *rand.Rand) *drive.Request {
+	if !b.zipf || len(b.requests) == 1 {
+		return b.requests[r.IntN(len(b.requests))]
+	}
+	return b.requests[rand.NewZipf(r, zipfSkew, 1, uint64(len(b.requests)-1)).Uint64()]
+}
+
+// zipfSkew is how much more often the first viewers read than the last: of a thousand, the
+// first one makes a seventh of all reads.
+const zipfSkew = 1.1
+
+// Zipf makes the book draw its first requests more often than its last ones.
+func (b *Book) Zipf() *Book { return &Book{requests: b.requests, zipf: true} }
+
+// All returns the requests in the order of the viewers.
+func (b *Book) All() []*drive.Request { return b.requests }
+
+// HomePages makes one request for each viewer: his home feed's n-th page, from 1. For a page
+// behind the first one it scrolls there, so the server must be up, and every page on the way
+// is judged.
+func HomePages(ctx context.Context, s Server, size world.Size, viewers []int64, n int) (*Book, error) {
+	return makeBook(viewers, func(viewer int64) (*drive.Request, error) {
+		feed := size.Home(viewer, n*Size)
+		after := ""
+		for page := 1; ; page++ {
+			request, err := homePage(s, viewer, after, part(feed, page))
+			if page == n || err != nil {
+				return request, err
+			}
+			if after, err = turn(ctx, s, request, part(feed, page)); err != nil {
+				return nil, fmt.Errorf("page %d of user %d: %w", page, viewer, err)
+			}
+		}
+	})
+}
+
+// part is what the n-th page of a feed must hold.
+func part(f world.Feed, n int) Wanted {
+	from, to := min((n-1)*Size, len(f.Posts)), min(n*Size, len(f.Posts))
+	return Wanted{Posts: f.Posts[from:to], More: n*Size < f.Length, Sources: f.Sources}
+}
+
+func homePage(s Server, viewer int64, after string, want Wanted) (*drive.Request, error) {
+	variables := map[string]any{"first": Size}
+	if after != "" {
+		variables["after"] = after
+	}
+	wire, err := s.wire(viewer, Home, variables)
+	if err != nil {
+		return nil, err
+	}
+	k := newKnown(func(body []byte) error {
+		if _, err := verifyHome(body, want); err != nil {
+			return fmt.Errorf("home feed of user %d: %w", viewer, err)
+		}
+		return nil
+	})
+	return &drive.Request{Wire: wire, Check: k.check}, nil
+}
+
+// turn reads a page and returns the cursor of the next one.
+func turn(ctx context.Context, s Server, request *drive.Request, want Wanted) (string, error) {
+	body, err := Fetch(ctx, s.Addr, request.Wire)
+	if err != nil {
+		return "", err
+	}
+	return verifyHome(body, want)
+}
+
+// Fetch sends one request over a connection of its own and returns the answer's body.
+func Fetch(ctx context.Context, addr string, wire []byte) ([]byte, error) {
+	c, err := drive.Dial(ctx, addr)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = c.Close() }()
+	return c.Do(wire)
+}
+
+// BarePages makes one request for each viewer: the first page of his home feed without what
+// belongs to others than the posts themselves, their authors and counters.
+func BarePages(s Server, size world.Size, viewers []int64) (*Book, error) {
+	return makeBook(viewers, func(viewer int64) (*drive.Request, error) {
+		want := part(size.Home(viewer, Size), 1)
+		wire, err := s.wire(viewer, bare, map[string]any{"first": Size})
+		if err != nil {
+			return nil, err
+		}
+		k := newKnown(func(body []byte) error {
+			if err := verifyBare(body, want); err != nil {
+				return fmt.Errorf("bare home feed of user %d: %w", viewer, err)
+			}
+			return nil
+		})
+		return &drive.Request{Wire: wire, Check: k.check}, nil
+	})
+}
+
+// LivePages makes one request for each viewer: the first page of his live feed.
+func LivePages(s Server, size world.Size, viewers []int64) (*Book, error) {
+	return makeBook(viewers, func(viewer int64) (*drive.Request, error) {
+		want := size.LiveFeed(viewer, Size)
+		wire, err := s.wire(viewer, Live, map[string]any{"first": Size})
+		if err != nil {
+			return nil, err
+		}
+		k := newKnown(func(body []byte) error {
+			if err := verifyLive(body, want); err != nil {
+				return fmt.Errorf("live feed of user %d: %w", viewer, err)
+			}
+			return nil
+		})
+		return &drive.Request{Wire: wire, Check: k.check}, nil
+	})
+}
+
+// Same makes a book of one request, whose answer must always be the given one.
+func Same(wire, body []byte) *Book {
+	k := newKnown(func(got []byte) error {
+		if string(got) != string(body) {
+			return fmt.Errorf("the answer is not the one it always is: %.200s", got)
+		}
+		return nil
+	})
+	return &Book{requests: []*drive.Request{{Wire: wire, Check: k.check}}}
+}
+
+// makers is how many requests are worked out at once.
+const makers = 4
+
+// makeBook makes a request for each viewer.
+func makeBook(viewers []int64, one func(viewer int64) (*drive.Request, error)) (*Book, error) {
+	b := &Book{requests: make([]*drive.Request, len(viewers))}
+	errs := make([]error, makers)
+	var group sync.WaitGroup
+	for m := range makers {
+		group.Go(func() {
+			for i := m; i < len(viewers) && errs[m] == nil; i += makers {
+				b.requests[i], errs[m] = one(viewers[i])
+			}
+		})
+	}
+	group.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return b, nil
+}

@@ -1,0 +1,269 @@
+package page_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/bench/loadgen/page"
+	"github.com/tideline-feeds/tideline/bench/loadgen/world"
+)
+
+var size = world.Size{Seed: 7, Users: 1000, Follows: 20, Posts: 3, Live: true}
+
+const viewer = 5
+
+// answer is an answer as the server gives it, for a test to change.
+type answer struct {
+	edges []map[string]any
+	more  bool
+}
+
+// right is the n-th page of the viewer's home feed as it must be.
+func right(n int) *answer {
+	feed := size.Home(viewer, n*page.Size)
+	a := &answer{more: n*page.Size < feed.Length}
+	for _, p := range feed.Posts[(n-1)*page.Size:] {
+		a.edges = append(a.edges, map[string]any{"cursor": fmt.Sprint("after ", p.ID), "node": map[string]any{
+			"databaseId": strconv.FormatInt(p.ID, 10), "text": p.Text,
+			"publishedAt": time.UnixMilli(p.TS).UTC().Format(time.RFC3339Nano),
+			"author":      map[string]any{"databaseId": strconv.FormatInt(p.Author, 10), "handle": world.Handle(p.Author)},
+			"counters":    map[string]any{"likes": world.Likes(p)},
+		}})
+	}
+	return a
+}
+
+func (a *answer) node(i int) map[string]any { return a.edges[i]["node"].(map[string]any) }
+
+func (a *answer) body(t *testing.T) []byte {
+	t.Helper()
+	var end any
+	if len(a.edges) > 0 {
+		end = a.edges[len(a.edges)-1]["cursor"]
+	}
+	feed := map[string]any{"edges": a.edges, "pageInfo": map[string]any{"hasNextPage": a.more, "endCursor": end}}
+	out, err := json.Marshal(map[string]any{"data": map[string]any{"viewer": map[string]any{"homeFeed": feed}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// judge has the first page of the viewer's home feed judged.
+func judge(t *testing.T, body []byte) error {
+	t.Helper()
+	book, err := page.HomePages(t.Context(), page.Server{Addr: "unused:1", Secret: "secret"}, size, []int64{viewer}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return book.All()[0].Check(body)
+}
+
+// The page that must be is good, also the second time.
+func TestTheRightPageIsGood(t *testing.T) {
+	if err := judge(t, right(1).body(t)); err != nil {
+		t.Error(err)
+	}
+}
+
+// Whatever is wrong with a page is found.
+func TestWrongPages(t *testing.T) {
+	for name, test := range map[string]struct {
+		spoil func(*answer)
+		want  string
+	}{
+		"a post is missing":          {func(a *answer) { a.edges = append(a.edges[:3], a.edges[4:]...) }, "place 4"},
+		"the page is short":          {func(a *answer) { a.edges = a.edges[:19] }, "ends after 19 of 20"},
+		"the page is too long":       {func(a *answer) { a.edges = append(a.edges, right(2).edges[0]) }, "21 posts and must have 20"},
+		"the page is empty":          {func(a *answer) { a.edges = nil }, "ends after 0 of 20"},
+		"two posts have changed":     {func(a *answer) { a.edges[7], a.edges[8] = a.edges[8], a.edges[7] }, "place 8"},
+		"a post stands there twice":  {func(a *answer) { a.edges[9] = a.edges[8] }, "shown twice"},
+		"a post by somebody else":    {func(a *answer) { a.node(2)["author"] = map[string]any{"databaseId": "999999"} }, "does not follow"},
+		"a post under another name":  {func(a *answer) { a.node(2)["author"].(map[string]any)["handle"] = "user1" }, "said to be by user1"},
+		"another text":               {func(a *answer) { a.node(2)["text"] = "edited" }, "another text"},
+		"another time":               {func(a *answer) { a.node(2)["publishedAt"] = "2026-01-01T00:00:00Z" }, "published at"},
+		"other counters":             {func(a *answer) { a.node(2)["counters"] = map[string]any{"likes": 17} }, "17 likes"},
+		"no next page is said to be": {func(a *answer) { a.more = !a.more }, "hasNextPage"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := right(1)
+			test.spoil(a)
+			if err := judge(t, a.body(t)); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("the verdict is %v, which should speak of %q", err, test.want)
+			}
+		})
+	}
+}
+
+// An answer that is no page is not one.
+func TestAnswersThatAreNoPage(t *testing.T) {
+	for _, body := range []string{"", "<html>", `{"data":{"viewer":null}}`, `{"data":null,"errors":[{"message":"slow down"}]}`} {
+		if judge(t, []byte(body)) == nil {
+			t.Errorf("%q is taken for the page", body)
+		}
+	}
+}
+
+// A body that was found good is known again, and one that came between is judged in full.
+func TestBodiesAreKnownAgain(t *testing.T) {
+	book := page.Same([]byte("request"), []byte("body"))
+	check := book.All()[0].Check
+	for range 2 {
+		if err := check([]byte("body")); err != nil {
+			t.Error(err)
+		}
+		if check([]byte("another")) == nil {
+			t.Error("another body is taken for the same")
+		}
+	}
+}
+
+// What is left of the budget is another number in every answer, and makes it no other page.
+// Whatever else differs does, also at the same place.
+func TestBudgetsMakeNoOtherPage(t *testing.T) {
+	const body = `{"data":{"remaining":7},"extensions":{"cost":{"limit":9,"remaining":12,"requested":3}}}`
+	check := page.Same([]byte("request"), []byte(body)).All()[0].Check
+	if err := check([]byte(body)); err != nil {
+		t.Fatal(err)
+	}
+	if err := check([]byte(strings.Replace(body, "12", "4321", 1))); err != nil {
+		t.Errorf("a page that was charged to another budget is another: %v", err)
+	}
+	for _, other := range []string{
+		strings.Replace(body, "7", "8", 1), strings.Replace(body, `"requested":3`, `"requested":4`, 1),
+		strings.Replace(body, "12", `12"`, 1), body[:len(body)-1],
+	} {
+		if check([]byte(other)) == nil {
+			t.Errorf("%s is taken for %s", other, body)
+		}
+	}
+}
+
+// BenchmarkKnownAgain judges a page that was found good before, of the usual size, with
+// another budget each time.
+func BenchmarkKnownAgain(b *testing.B) {
+	text := strings.Repeat("x", 9500)
+	bodies := [][]byte{}
+	for left := range 10 {
+		bodies = append(bodies, fmt.Appendf(nil, `{"data":%q,"extensions":{"cost":{"limit":9,"remaining":%d,"requested":3}}}`, text, left))
+	}
+	check := page.Same([]byte("request"), bodies[0]).All()[0].Check
+	for i := 0; b.Loop(); i++ {
+		if err := check(bodies[i%len(bodies)]); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// A deeper page is asked for by the cursor of the one above it, and all pages on the way are
+// judged.
+func TestDeeperPages(t *testing.T) {
+	for name, spoilt := range map[string]int{"all are right": 0, "the second one is not": 2} {
+		t.Run(name, func(t *testing.T) {
+			var asked atomic.Int64
+			addr := listen(t, func(variables map[string]any) []byte {
+				n := int(asked.Add(1))
+				if after, ok := variables["after"]; ok != (n > 1) || ok && after != right(n - 1).edges[page.Size-1]["cursor"] {
+					t.Errorf("page %d is asked for after %v", n, after)
+				}
+				a := right(n)
+				if n == spoilt {
+					a.node(0)["text"] = "edited"
+				}
+				return a.body(t)
+			})
+			_, err := page.HomePages(t.Context(), page.Server{Addr: addr, Secret: "secret"}, size, []int64{viewer}, 2)
+			if err != nil || asked.Load() != 1 {
+				t.Fatalf("%d pages were read on the way to the second, %v", asked.Load(), err)
+			}
+			asked.Store(0)
+			_, err = page.HomePages(t.Context(), page.Server{Addr: addr, Secret: "secret"}, size, []int64{viewer}, 3)
+			// The viewer's whole feed has less than two pages' worth more.
+			if (err != nil) != (spoilt == 2) {
+				t.Errorf("the error is %v", err)
+			}
+		})
+	}
+}
+
+// listen serves GraphQL by a function of the variables.
+func listen(t *testing.T, respond func(variables map[string]any) []byte) string {
+	t.Helper()
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var request struct{ Variables map[string]any }
+		body, err := io.ReadAll(r.Body)
+		if err == nil {
+			err = json.Unmarshal(body, &request)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+		_, _ = w.Write(respond(request.Variables))
+	}))
+	t.Cleanup(srv.Close)
+	return strings.TrimPrefix(srv.URL, "http://")
+}
+
+// A live feed must hold its sessions in their order, each in its state.
+func TestLivePages(t *testing.T) {
+	names := []string{"LIVE", "UPCOMING", "REPLAY"}
+	live := func(spoil func([]map[string]any)) []byte {
+		var edges []map[string]any
+		for _, s := range size.LiveFeed(viewer, page.Size) {
+			node := map[string]any{"databaseId": strconv.FormatInt(s.ID, 10)}
+			edges = append(edges, map[string]any{"state": names[s.State], "node": node})
+		}
+		spoil(edges)
+		out, err := json.Marshal(map[string]any{"data": map[string]any{"viewer": map[string]any{"liveFeed": map[string]any{"edges": edges}}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	book, err := page.LivePages(page.Server{Secret: "secret"}, size, []int64{viewer})
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := book.All()[0].Check
+	if err := check(live(func([]map[string]any) {})); err != nil {
+		t.Error(err)
+	}
+	if check(live(func(e []map[string]any) { e[0], e[1] = e[1], e[0] })) == nil {
+		t.Error("two sessions in each other's place are not noticed")
+	}
+	if check(live(func(e []map[string]any) { e[0]["state"] = "CANCELLED" })) == nil {
+		t.Error("another state is not noticed")
+	}
+}
+
+// The first viewers of a book that goes by Zipf's law read far more than the last ones, and
+// all of them the same otherwise.
+func TestZipf(t *testing.T) {
+	book, err := page.HomePages(t.Context(), page.Server{Secret: "secret"}, size, world.Few().Users(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := book.All()[0]
+	r := rand.New(rand.NewPCG(1, 1))
+	const draws = 10_000
+	drawn := func(b *page.Book) (n int) {
+		for range draws {
+			if b.Next(r) == first {
+				n++
+			}
+		}
+		return n
+	}
+	if even, bent := drawn(book), drawn(book.Zipf()); even > draws/50 || bent < draws/10 {
+		t.Errorf("of %d reads the first of 100 viewers makes %d, and %d by Zipf's law", draws, even, bent)
+	}
+}

@@ -1,0 +1,159 @@
+package page
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/tideline-feeds/tideline/bench/loadgen/world"
+	tideline "github.com/tideline-feeds/tideline/clients/go"
+)
+
+// Wanted is what a page must hold: the posts in their order, and whether more follow.
+type Wanted struct {
+	Posts []world.Post
+	More  bool
+	// Sources are those who may stand in it.
+	Sources map[int64]bool
+}
+
+// errNobody is what pages of nobody's feed are.
+var errNobody = errors.New("the server does not know who asks")
+
+// decode reads an answer, which must be one without errors, into a response of the
+// generated client. What was not asked for stays empty in it.
+func decode[T any](body []byte) (T, error) {
+	var answer struct {
+		Data   T `json:"data"`
+		Errors []struct {
+			Message string `json:"message"`
+		} `json:"errors"`
+	}
+	err := json.Unmarshal(body, &answer)
+	if err == nil && len(answer.Errors) > 0 {
+		err = errors.New("the server answers: " + answer.Errors[0].Message)
+	}
+	return answer.Data, err
+}
+
+// decodeHome reads a page of the home feed.
+func decodeHome(body []byte) (tideline.ContentPage, error) {
+	data, err := decode[tideline.HomeFeedResponse](body)
+	if err == nil && data.Viewer == nil {
+		err = errNobody
+	}
+	if err != nil {
+		return tideline.ContentPage{}, err
+	}
+	return data.Viewer.HomeFeed, nil
+}
+
+// verifyHome says what is wrong with a page of the home feed, and returns its last cursor.
+func verifyHome(body []byte, want Wanted) (cursor string, err error) {
+	page, err := decodeHome(body)
+	if err != nil {
+		return "", err
+	}
+	if err := verifyPosts(page.Edges, want, verifyAuthored); err != nil {
+		return "", err
+	}
+	if page.PageInfo.HasNextPage != want.More {
+		return "", fmt.Errorf("hasNextPage is %v, which is wrong", page.PageInfo.HasNextPage)
+	}
+	if end := page.PageInfo.EndCursor; end != nil {
+		cursor = *end
+	}
+	return cursor, nil
+}
+
+// verifyBare says what is wrong with a page without authors.
+func verifyBare(body []byte, want Wanted) error {
+	page, err := decodeHome(body)
+	if err != nil {
+		return err
+	}
+	return verifyPosts(page.Edges, want, verifyPost)
+}
+
+// verifyPosts compares what is shown with what must be, one by one, and says of the first
+// that differs what is wrong with it.
+func verifyPosts(shown []tideline.ContentEdge, want Wanted, verify func(tideline.Content, world.Post, Wanted) error) error {
+	seen := map[string]bool{}
+	for i, e := range shown {
+		if seen[e.Node.DatabaseId] {
+			return fmt.Errorf("post %s is shown twice", e.Node.DatabaseId)
+		}
+		seen[e.Node.DatabaseId] = true
+		if i >= len(want.Posts) {
+			return fmt.Errorf("the page has %d posts and must have %d", len(shown), len(want.Posts))
+		}
+		if err := verify(e.Node, want.Posts[i], want); err != nil {
+			return fmt.Errorf("place %d: %w", i+1, err)
+		}
+	}
+	if len(shown) < len(want.Posts) {
+		return fmt.Errorf("the page ends after %d of %d posts", len(shown), len(want.Posts))
+	}
+	return nil
+}
+
+// verifyAuthored compares one post, its author included.
+func verifyAuthored(p tideline.Content, want world.Post, page Wanted) error {
+	author, err := strconv.ParseInt(p.Author.DatabaseId, 10, 64)
+	if err != nil || !page.Sources[author] {
+		return fmt.Errorf("post %s is by %q, whom the viewer does not follow", p.DatabaseId, p.Author.DatabaseId)
+	}
+	if err := verifyPost(p, want, page); err != nil {
+		return err
+	}
+	if author != want.Author || p.Author.Handle != world.Handle(want.Author) {
+		return fmt.Errorf("post %d is said to be by %s", want.ID, p.Author.Handle)
+	}
+	if likes := world.Likes(want); p.Counters.Likes != likes {
+		return fmt.Errorf("post %d is said to have %d likes, and has %d", want.ID, p.Counters.Likes, likes)
+	}
+	return nil
+}
+
+// verifyPost compares what is a post's own.
+func verifyPost(p tideline.Content, want world.Post, _ Wanted) error {
+	switch {
+	case p.DatabaseId != strconv.FormatInt(want.ID, 10):
+		return fmt.Errorf("post %s stands where %d belongs", p.DatabaseId, want.ID)
+	case p.PublishedAt.UnixMilli() != want.TS:
+		return fmt.Errorf("post %d says that it was published at %v", want.ID, p.PublishedAt)
+	case p.Text != want.Text:
+		return fmt.Errorf("post %d has another text", want.ID)
+	}
+	return nil
+}
+
+// states are the states of live sessions, as the API names them.
+func states() map[int]tideline.LiveState {
+	return map[int]tideline.LiveState{
+		world.Live: tideline.LiveStateLive, world.Upcoming: tideline.LiveStateUpcoming, world.Replay: tideline.LiveStateReplay,
+	}
+}
+
+// verifyLive says what is wrong with the first page of a live feed.
+func verifyLive(body []byte, want []world.Session) error {
+	data, err := decode[tideline.LiveFeedResponse](body)
+	if err != nil {
+		return err
+	}
+	if data.Viewer == nil {
+		return errNobody
+	}
+	edges := data.Viewer.LiveFeed.Edges
+	if len(edges) != len(want) {
+		return fmt.Errorf("the page has %d sessions and must have %d", len(edges), len(want))
+	}
+	names := states()
+	for i, e := range edges {
+		if e.Node.DatabaseId != strconv.FormatInt(want[i].ID, 10) || e.State != names[want[i].State] {
+			return fmt.Errorf("place %d: session %s (%s) stands where %d belongs", i+1, e.Node.DatabaseId, e.State, want[i].ID)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,176 @@
+package bench_test
+
+import (
+	"encoding/json"
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/bench"
+)
+
+// The pages that show figures, and the folder of the stored results.
+const (
+	speedPage  = "../docs/speed.md"
+	tablesPage = results + "README.md"
+	results    = "../docs/benchmarks/"
+)
+
+// speedPageWords is as much as one reads in ten minutes, tables included.
+const speedPageWords = 1500
+
+// pageOf returns the page that shows the table of a result: speed.md has the comparisons
+// only, so that it stays short.
+func pageOf(name string) string {
+	if name == "speed" {
+		return speedPage
+	}
+	return tablesPage
+}
+
+// update makes TestThePageShowsWhatWasMeasured write the pages instead of comparing them.
+var update = flag.Bool("update", false, "renew docs/speed.md and docs/benchmarks/README.md")
+
+// Every figure of a table is one of the stored results, at the commit that it names.
+func TestThePageShowsWhatWasMeasured(t *testing.T) {
+	var report, bound bench.Report
+	var growth bench.Growth
+	var spending bench.Spending
+	read(t, "speed.json", &report)
+	read(t, "bound.json", &bound)
+	read(t, "profile.json", &spending)
+	read(t, "capacity.json", &growth)
+	for name, want := range map[string]string{"speed": report.Markdown(), "bound": bound.Markdown(), "capacity": growth.Markdown(), "profile": spending.Markdown()} {
+		wantTable(t, name, want)
+	}
+}
+
+// wantTable compares the table of a result with what its page shows, or renews it.
+func wantTable(t *testing.T, name, table string) {
+	t.Helper()
+	page, err := os.ReadFile(pageOf(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := bench.Fill(string(page), name, table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		if err := os.WriteFile(pageOf(name), []byte(want), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(want, string(page)); diff != "" {
+		t.Errorf("%s is not what is stored in docs/benchmarks; renew it by scripts/gotest.sh -run ThePage ./bench -update (-want +got):\n%s", pageOf(name), diff)
+	}
+}
+
+func TestSpeedPage_TakesTenMinutesToRead(t *testing.T) {
+	page, err := os.ReadFile(speedPage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if words := len(strings.Fields(string(page))); words > speedPageWords {
+		t.Errorf("docs/speed.md has %d words, more than %d; move what few readers need to docs/benchmarks", words, speedPageWords)
+	}
+}
+
+// Every picture shows the stored figures, and so does the table for people; all of it is
+// written anew as the page is.
+func TestPicturesShowWhatWasMeasured(t *testing.T) {
+	var growth bench.Growth
+	read(t, "capacity.json", &growth)
+	files, err := filesOf(&growth)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range files {
+		if *update {
+			if err := os.WriteFile(results+name, []byte(want), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := os.ReadFile(results + name); err != nil || string(got) != want {
+			t.Errorf("%s is not of what is stored in capacity.json (error %v); renew it by scripts/gotest.sh -run 'ThePage|Pictures' ./bench -update", name, err)
+		}
+	}
+}
+
+// filesOf returns what is shown of a growth besides the page, by the names of the files.
+func filesOf(g *bench.Growth) (map[string]string, error) {
+	var table strings.Builder
+	if err := g.Table(&table); err != nil {
+		return nil, err
+	}
+	out := map[string]string{"capacity.txt": table.String()}
+	for name, chart := range g.Charts() {
+		var svg strings.Builder
+		if err := chart.WriteSVG(&svg); err != nil {
+			return nil, err
+		}
+		out[name] = svg.String()
+	}
+	return out, nil
+}
+
+// Ratios that are stored are those of the figures that are stored, and a full result has at
+// least five rounds.
+func TestStoredRatiosAreThoseOfTheFigures(t *testing.T) {
+	for file, goals := range map[string][]bench.Goal{"speed.json": bench.Goals(), "bound.json": bench.Bounds()} {
+		var stored bench.Report
+		read(t, file, &stored)
+		again := stored
+		again.Compare(goals)
+		if diff := cmp.Diff(again.Rows, stored.Rows); diff != "" {
+			t.Errorf("the rows of %s differ (-want +got):\n%s", file, diff)
+		}
+		for _, row := range stored.Rows {
+			if len(row.Ratios) < 5 || stored.Quick {
+				t.Errorf("%s is of %d rounds", row.What, len(row.Ratios))
+			}
+		}
+	}
+}
+
+func read(t *testing.T, name string, into any) {
+	t.Helper()
+	raw, err := os.ReadFile(results + name)
+	if err == nil {
+		err = json.Unmarshal(raw, into)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What stood between the comments is replaced, and the rest of the page stays.
+func TestFill(t *testing.T) {
+	page := "a\n<!-- begin x -->\nold\nlines\n<!-- end x -->\nb\n"
+	got, err := bench.Fill(page, "x", "new\n")
+	if want := "a\n<!-- begin x -->\nnew\n<!-- end x -->\nb\n"; got != want || err != nil {
+		t.Errorf("the page is %q, %v", got, err)
+	}
+	for _, broken := range []string{"a\n", "<!-- begin x -->\n", "<!-- end x -->\n<!-- begin x -->\n"} {
+		if _, err := bench.Fill(broken, "x", "new\n"); err == nil {
+			t.Errorf("%q is filled", broken)
+		}
+	}
+}
+
+// A report is shown as a table of what was measured.
+func TestMarkdown(t *testing.T) {
+	want := "`make bench` at commit abc1234, today, on two cores:\n\n" + `| what | goal | median | least and greatest of any round | reached |
+| --- | --- | --- | --- | --- |
+| ours / theirs | ≥ 2.00 | **2.00** | 1.00 … 3.00 | yes |
+| seconds | ≤ 0.150 | **0.200** | 0.100 … 0.300 | no |
+| measured in one round only | ≥ 10.0 | **30.0** | 30.0 … 30.0 | yes |
+`
+	if diff := cmp.Diff(want, example().Markdown()); diff != "" {
+		t.Errorf("the text differs (-want +got):\n%s", diff)
+	}
+}

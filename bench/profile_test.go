@@ -1,0 +1,277 @@
+package bench_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/pprof/profile"
+
+	"github.com/tideline-feeds/tideline/bench"
+	"github.com/tideline-feeds/tideline/bench/loadgen/drive"
+	"github.com/tideline-feeds/tideline/bench/loadgen/page"
+	"github.com/tideline-feeds/tideline/bench/loadgen/world"
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// BenchmarkProfile measures where the processor time of a page goes: to which process, and
+// within the server to which functions, of which it draws pictures; and beside it what no
+// page can do without. scripts/bench.sh runs it with BENCH=profile.
+func BenchmarkProfile(b *testing.B) {
+	spending := &bench.Spending{
+		Commit: commit(b), Command: "BENCH=profile scripts/bench.sh",
+		Date: time.Now().UTC().Format(time.DateTime) + " UTC", Machine: machine(b),
+	}
+	for _, bytes := range []int{256 << 10, 8 << 20, 64 << 20} {
+		spending.Loads = append(spending.Loads, bench.MeasureLoad(bytes, loadSteps, rand.New(rand.NewPCG(1, 2))))
+	}
+	spending.Together = bench.MeasureTogether(computeSteps)
+	s := newSite(b, fullSize, smallThreshold)
+	pages := s.profiled()
+	s.settle()
+	for _, p := range pages {
+		spending.Pages = append(spending.Pages, p.measure(s))
+		tell(fmt.Sprintf("%+v", spending.Pages[len(spending.Pages)-1]))
+	}
+	storeSpending(b, spending)
+}
+
+// loadSteps is how many values are loaded to see how long one takes, half a second's worth of
+// the slowest, and computeSteps how much is computed to see how fast that is, as long.
+const (
+	loadSteps    = 5_000_000
+	computeSteps = 200_000_000
+)
+
+// storeSpending keeps the table, and shows it on the page.
+func storeSpending(b *testing.B, s *bench.Spending) {
+	b.Helper()
+	const name = "profile"
+	text, err := os.ReadFile(pageOf(name))
+	must(b, err)
+	filled, err := bench.Fill(string(text), name, s.Markdown())
+	must(b, err)
+	must(b, os.WriteFile(results+name+".json", marshal(b, s), 0o600))
+	must(b, os.WriteFile(pageOf(name), []byte(filled), 0o600))
+}
+
+// profiled is something whose costs are looked at.
+type profiled struct {
+	what   string
+	server *server
+	// read has 32 readers read for a while, and returns how often they did.
+	read func(context.Context) (int64, error)
+	// inside says that this process does what a server would do otherwise.
+	inside bool
+	// file is in the name of the picture, and admin where the server gives profiles. Without
+	// them there is none.
+	file, admin string
+}
+
+// profiled starts the servers, and reads until nothing is built any more.
+func (s *site) profiled() []profiled {
+	s.b.Helper()
+	crowd := s.size.Crowd().Users()[:fullTiming.viewers]
+	start := func(settings ...string) (*server, string) {
+		admin := "127.0.0.1:" + strconv.Itoa(testenv.FreePort(s.b))
+		return s.tideline(append(settings, "TIDELINE_ADMIN_ADDR="+admin)...), admin
+	}
+	var out []profiled
+	for _, kind := range []struct {
+		what, file, setting string
+		viewers             int
+	}{
+		{"warm", "warm", "", len(crowd)},
+		{"nothing cached", "uncached", "TIDELINE_CACHE_MB=0", len(crowd)},
+		{"SQL inbox", "sql", "TIDELINE_INBOX=sql", len(crowd)},
+		// No limit lets so few read so much.
+		{"warm, of ten viewers", "", "TIDELINE_RATE_LIMIT=0", fewViewers},
+	} {
+		v, admin := start(strings.Fields(kind.setting)...)
+		book := s.home(v, crowd[:kind.viewers], 1)
+		v.warm(s.b, book)
+		out = append(out, profiled{kind.what, v, v.loaded(book, profileLoad), false, kind.file, admin})
+	}
+	main := out[0]
+	live, err := page.LivePages(main.server.Server, s.size, world.Few().Users())
+	must(s.b, err)
+	out = append(out, profiled{"live first page", main.server, main.server.loaded(live, profileLoad), false, "live", main.admin})
+	return append(out, s.bounds(main.server, crowd)...)
+}
+
+// fewViewers is so few that all they are shown fits into the caches of a processor: what their
+// pages take less is what others wait for memory.
+const fewViewers = 10
+
+// loaded is 32 connections that read the pages of a book for some time.
+func (v *server) loaded(book *page.Book, long time.Duration) func(context.Context) (int64, error) {
+	return func(ctx context.Context) (int64, error) {
+		r, err := drive.Run(ctx, drive.Load{Addr: v.Addr, Conns: 32, For: long, Seed: 1, Next: book.Next})
+		return r.Requests, err
+	}
+}
+
+// bounds are what a warm page cannot do without: its bytes, its inbox, and the
+// viewer's stamp; and the rows that a page with nothing cached is made of.
+func (s *site) bounds(main *server, viewers []int64) []profiled {
+	s.b.Helper()
+	request := s.home(main, viewers[:1], 1).All()[0].Wire
+	body, err := page.Fetch(s.b.Context(), main.Addr, request)
+	must(s.b, err)
+	twin := s.prebuilt(body)
+	twin.redis = main.redis
+	client, err := redisstore.Open(s.b.Context(), "redis://"+main.redis.Options().Addr)
+	must(s.b, err)
+	s.b.Cleanup(func() { _ = client.Close() })
+	inboxes := redisstore.NewInboxes(client, inboxCap)
+	store, err := sqlstore.Open(s.b.Context(), s.url)
+	must(s.b, err)
+	s.b.Cleanup(func() { _ = store.Close() })
+	return []profiled{
+		{"the same bytes by net/http", twin, twin.loaded(page.Same(request, body), profileLoad), false, "", ""},
+		{"its inbox alone", main, byMany(viewers, func(ctx context.Context, viewer feed.UserID) error {
+			inbox, err := inboxes.Read(ctx, viewer, feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: pageLimit})
+			if err == nil && len(inbox.Keys) != pageLimit {
+				err = fmt.Errorf("the inbox of %d has a page of %d", viewer, len(inbox.Keys))
+			}
+			return err
+		}), true, "", ""},
+		{"its stamp alone", main, byMany(viewers, func(ctx context.Context, viewer feed.UserID) error {
+			stamp, err := store.ViewerVersion(ctx, viewer)
+			if err == nil && stamp.Generation == 0 {
+				err = errors.New("a stamp has no generation")
+			}
+			return err
+		}), true, "", ""},
+		{"its rows alone", main, byMany(viewers, s.rows(inboxes, store, viewers)), true, "", ""},
+	}
+}
+
+// rows returns what reads the rows of a viewer's page: contents, their authors and counters, at
+// once.
+func (s *site) rows(inboxes *redisstore.Inboxes, store *sqlstore.Store, viewers []int64) func(context.Context, feed.UserID) error {
+	s.b.Helper()
+	pages, authors := map[feed.UserID][]feed.ContentID{}, map[feed.UserID][]feed.UserID{}
+	for _, viewer := range viewers {
+		inbox, err := inboxes.Read(s.b.Context(), feed.UserID(viewer), feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: pageLimit})
+		must(s.b, err)
+		for _, k := range inbox.Keys[:pageLimit-1] {
+			pages[feed.UserID(viewer)] = append(pages[feed.UserID(viewer)], feed.ContentID(k.ID))
+		}
+		posts, err := store.Posts(s.b.Context(), pages[feed.UserID(viewer)])
+		must(s.b, err)
+		for _, p := range posts {
+			authors[feed.UserID(viewer)] = append(authors[feed.UserID(viewer)], p.Author)
+		}
+	}
+	return func(ctx context.Context, viewer feed.UserID) error {
+		var group sync.WaitGroup
+		var uncounted, unnamed error
+		group.Go(func() { _, uncounted = store.PostCounters(ctx, pages[viewer]) })
+		group.Go(func() { _, unnamed = store.Users(ctx, authors[viewer]) })
+		_, err := store.Posts(ctx, pages[viewer])
+		group.Wait()
+		return errors.Join(err, uncounted, unnamed)
+	}
+}
+
+// byMany has 32 goroutines do something for one viewer after the other.
+func byMany(viewers []int64, do func(context.Context, feed.UserID) error) func(context.Context) (int64, error) {
+	return func(ctx context.Context) (int64, error) {
+		until := time.Now().Add(profileLoad)
+		var done atomic.Int64
+		errs := make([]error, 32)
+		var group sync.WaitGroup
+		for worker := range errs {
+			group.Go(func() {
+				for i := worker; errs[worker] == nil && time.Now().Before(until); i++ {
+					errs[worker] = do(ctx, feed.UserID(viewers[i%len(viewers)]))
+					done.Add(1)
+				}
+			})
+		}
+		group.Wait()
+		return done.Load(), errors.Join(errs...)
+	}
+}
+
+// The profile covers the middle of the load, so that all of it is of a server at work.
+const (
+	profileLoad = 8 * time.Second
+	profileFor  = 6
+)
+
+// measure loads the server, and takes the times of all processes before and after.
+func (p profiled) measure(s *site) bench.Spent {
+	s.b.Helper()
+	before := s.spent(p.server)
+	var shares []bench.Share
+	taken := make(chan error, 1)
+	go func() {
+		var err error
+		shares, err = p.picture(s.b.Context())
+		taken <- err
+	}()
+	began := time.Now()
+	n, err := p.read(s.b.Context())
+	must(s.b, err)
+	took := time.Since(began)
+	after := s.spent(p.server)
+	must(s.b, <-taken)
+	each := func(before, after float64) float64 { return (after - before) / float64(n) }
+	out := bench.Spent{
+		What: p.what, Read: int(n), PerSecond: float64(n) / took.Seconds(), Server: each(before.server, after.server), Redis: each(before.redis, after.redis),
+		Postgres: each(before.postgres, after.postgres), Generator: each(before.generator, after.generator),
+		Shares: shares,
+	}
+	if p.inside {
+		out.Server, out.Generator = out.Generator, 0
+	}
+	return out
+}
+
+// picture profiles the server, draws what it finds, and tells what the time was spent on.
+func (p profiled) picture(ctx context.Context) ([]bench.Share, error) {
+	if p.file == "" {
+		return nil, nil
+	}
+	wire := fmt.Appendf(nil, "GET /debug/pprof/profile?seconds=%d HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n", profileFor, p.admin, adminToken)
+	raw, err := page.Fetch(ctx, p.admin, wire)
+	if err != nil {
+		return nil, err
+	}
+	parsed, err := profile.ParseData(raw)
+	if err != nil {
+		return nil, err
+	}
+	var svg bytes.Buffer
+	if err := bench.WriteFlame(&svg, "Processor time of the server: "+p.what, bench.Flame(parsed)); err != nil {
+		return nil, err
+	}
+	return bench.Shares(parsed), os.WriteFile(results+"flame-"+p.file+".svg", svg.Bytes(), 0o600)
+}
+
+// times are the microseconds that processes have taken of processors since they began.
+type times struct{ server, redis, postgres, generator float64 }
+
+func (s *site) spent(v *server) times {
+	s.b.Helper()
+	return times{
+		server:    processOf(s.b, v.process.Pid()).micros,
+		redis:     processOf(s.b, v.redisPid(s.b)).micros,
+		postgres:  childrenOf(s.b, s.postmaster(), nil),
+		generator: processOf(s.b, os.Getpid()).micros,
+	}
+}

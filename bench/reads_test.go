@@ -1,0 +1,237 @@
+package bench_test
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/tideline-feeds/tideline/bench/loadgen/drive"
+	"github.com/tideline-feeds/tideline/bench/loadgen/page"
+	"github.com/tideline-feeds/tideline/bench/loadgen/world"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// contender is something that is measured in every round.
+type contender struct {
+	name string
+	// measure returns figures by what is to be written behind the name.
+	measure func(context.Context) (map[string]float64, error)
+}
+
+// timing says how long contenders are measured.
+type timing struct {
+	quick bool
+	// rounds is how many there are of each phase, but ofPages of that in which pages are read:
+	// their rates move most with what else the machine does. Many short ones are better than few
+	// long ones, since what is compared then lies closer together.
+	rounds, ofPages int
+	// load is for contenders with many connections, alone for those with one. Before the
+	// former are measured, they are under the same load for ahead.
+	ahead, load, alone time.Duration
+	// publishes is how many contents a round of fan-out has.
+	publishes int
+	viewers   int
+}
+
+// loaded is a contender that 32 connections read from: requests a second, and latencies.
+func (t timing) loaded(name string, v *server, book *page.Book) contender {
+	return contender{name, func(ctx context.Context) (map[string]float64, error) {
+		r, err := t.under(ctx, drive.Load{Addr: v.Addr, Conns: 32, Next: book.Next})
+		return map[string]float64{"": r.PerSecond, " p50": float64(r.P50), " p99": float64(r.P99)}, err
+	}}
+}
+
+// under measures a load once it has been there for a while. A contender's turn comes once in a
+// minute, and by then all that it has cached is too old: it would be measured how it begins.
+func (t timing) under(ctx context.Context, l drive.Load) (drive.Result, error) {
+	l.For, l.Seed = t.ahead, 2
+	if r, err := drive.Run(ctx, l); err != nil {
+		return r, err
+	}
+	l.For, l.Seed = t.load, 1
+	return drive.Run(ctx, l)
+}
+
+// offered is a contender that is sent a number of requests a second, whatever it makes of
+// them: latencies from when each was due.
+func (t timing) offered(name string, v *server, book *page.Book, rate float64) contender {
+	return contender{name + " offered", func(ctx context.Context) (map[string]float64, error) {
+		r, err := t.under(ctx, drive.Load{Addr: v.Addr, Conns: 32, Rate: rate, Next: book.Next})
+		return map[string]float64{" p50": float64(r.P50), " p99": float64(r.P99)}, err
+	}}
+}
+
+// single is a contender that one connection reads from: the latency.
+func (t timing) single(name string, v *server, book *page.Book) contender {
+	return contender{name, func(ctx context.Context) (map[string]float64, error) {
+		r, err := drive.Run(ctx, drive.Load{Addr: v.Addr, Conns: 1, For: t.alone, Seed: 1, Next: book.Next})
+		return map[string]float64{" p50": float64(r.P50)}, err
+	}}
+}
+
+// readers starts everything that feeds are read from.
+func (s *site) readers(t timing, main *server) []contender {
+	s.b.Helper()
+	cold := s.cold(t)
+	crowd := s.size.Crowd().Users()[:t.viewers]
+	warm := s.home(main, crowd, 1)
+	main.warm(s.b, warm)
+	out := []contender{t.loaded("warm", main, warm), s.twin("prebuilt", t, warm, main)}
+	out = append(out, s.others(t, main, crowd)...)
+	out = append(out, s.liveReaders(t, main)...)
+	out = append(out, s.shapes(t, main, crowd)...)
+	return append(out, cold()...)
+}
+
+// home makes requests for the n-th pages of home feeds.
+func (s *site) home(v *server, viewers []int64, n int) *page.Book {
+	s.b.Helper()
+	book, err := page.HomePages(s.b.Context(), v.Server, s.size, viewers, n)
+	must(s.b, err)
+	return book
+}
+
+// twin is a contender that serves from memory what a server answers to a book's first
+// request.
+func (s *site) twin(name string, t timing, book *page.Book, v *server) contender {
+	s.b.Helper()
+	request := book.All()[0].Wire
+	body, err := page.Fetch(s.b.Context(), v.Addr, request)
+	must(s.b, err)
+	return t.loaded(name, s.prebuilt(body), page.Same(request, body))
+}
+
+// others are Tideline without caches, and with inboxes in SQL.
+func (s *site) others(t timing, main *server, crowd []int64) []contender {
+	s.b.Helper()
+	uncached := s.tidelineAt(main.place, "TIDELINE_ROLE=api", "TIDELINE_CACHE_MB=0")
+	unkept := s.home(uncached, crowd, 1)
+	sql := s.tideline("TIDELINE_INBOX=sql")
+	inSQL := s.home(sql, crowd, 1)
+	sql.warm(s.b, inSQL)
+	out := []contender{t.loaded("uncached", uncached, unkept), t.loaded("sql", sql, inSQL)}
+	if t.quick {
+		return out
+	}
+	return append(out, s.peerReaders(t, sql.place.network, crowd, func(rate float64) contender { return t.offered("uncached", uncached, unkept, rate) })...)
+}
+
+// share is what part of what Mercurius can do is offered, when latencies are compared.
+const share = 0.6
+
+// peerReaders are Mercurius servers: with inboxes in Redis and a cache, with none, and with
+// inboxes in SQL or nowhere. They work on the database of ours with inboxes in SQL, which
+// theirs are copied from. offered makes the contender who is sent as much as the second
+// one can stand.
+func (s *site) peerReaders(t timing, inSQL *network, crowd []int64, offered func(rate float64) contender) []contender {
+	s.b.Helper()
+	at := place{testenv.Redis(s.b), inSQL}
+	s.fillPeers(redisClient(s.b, at.redisURL), crowd)
+	inSQL.copyInboxes(crowd)
+	var out []contender
+	for _, p := range []struct {
+		name     string
+		settings []string
+	}{
+		{"mercurius", nil},
+		{"mercurius-lru", []string{"PEER_LRU=100000", "PEER_PROCESSES=2"}},
+		{"mercurius-sql", []string{"PEER_INBOX=sql"}},
+		{"mercurius-pull", []string{"PEER_INBOX=pull"}},
+	} {
+		v, book := s.mercurius(at, crowd, p.settings...)
+		out = append(out, t.loaded(p.name, v, book))
+		if p.name == "mercurius" {
+			can, err := t.under(s.b.Context(), drive.Load{Addr: v.Addr, Conns: 32, Next: book.Next})
+			must(s.b, err)
+			out = append(out, offered(share*can.PerSecond), t.offered(p.name, v, book, share*can.PerSecond))
+		}
+	}
+	return out
+}
+
+// mercurius starts Mercurius, and reads each page once.
+func (s *site) mercurius(at place, crowd []int64, settings ...string) (*server, *page.Book) {
+	s.b.Helper()
+	v := s.peer("mercurius.mjs", at, settings...)
+	book := s.home(v, crowd, 1)
+	must(s.b, readAll(s.b.Context(), v.Addr, book))
+	return v, book
+}
+
+// liveReaders read live feeds of viewers with ten hosts.
+func (s *site) liveReaders(t timing, main *server) []contender {
+	s.b.Helper()
+	book, err := page.LivePages(main.Server, s.size, world.Few().Users())
+	must(s.b, err)
+	for range 3 {
+		must(s.b, readAll(s.b.Context(), main.Addr, book))
+	}
+	return []contender{t.loaded("live", main, book), s.twin("prebuilt-live", t, book, main)}
+}
+
+// shapes read by one connection what should cost about the same.
+func (s *site) shapes(t timing, main *server, crowd []int64) []contender {
+	s.b.Helper()
+	crowd = crowd[:min(100, len(crowd))]
+	few, many := s.home(main, world.Few().Users(), 1), s.home(main, world.Many().Users(), 1)
+	main.warm(s.b, few)
+	main.warm(s.b, many)
+	bare, err := page.BarePages(main.Server, s.size, crowd)
+	must(s.b, err)
+	return []contender{
+		t.single("bare", main, bare),
+		t.single("few", main, few),
+		t.single("many", main, many),
+		t.single("page1", main, s.home(main, crowd, 1)),
+		t.single("page15", main, s.home(main, crowd, 15)),
+	}
+}
+
+// cold is a server whose viewers with many followees are cold: their inboxes were built by
+// a worker that is gone, with the shortest lease there is, which is over. With nobody to
+// warm them up they stay cold. The function it returns waits for that; there is no time
+// for it in a quick run.
+func (s *site) cold(t timing) func() []contender {
+	s.b.Helper()
+	if t.quick {
+		return func() []contender { return nil }
+	}
+	const lease = time.Minute
+	builder := s.tideline("TIDELINE_ACTIVE_FOR=" + lease.String())
+	builder.warm(s.b, s.home(builder, world.Many().Users(), 1))
+	builder.process.Interrupt()
+	if code := builder.process.Wait(); code != 0 {
+		s.b.Fatalf("the worker that built the inboxes ends with %d", code)
+	}
+	over := time.After(lease)
+	return func() []contender {
+		<-over
+		cold := s.tidelineAt(builder.place, "TIDELINE_ROLE=api")
+		book := s.home(cold, world.Many().Users(), 1)
+		must(s.b, readAll(s.b.Context(), cold.Addr, book))
+		if all, others := len(book.All()), cold.reads(s.b, byCold, false); cold.reads(s.b, byCold, true) != float64(all) || others != 0 {
+			s.b.Fatalf("of %d reads of cold inboxes %v were of others", all, others)
+		}
+		return []contender{t.single("cold", cold, book)}
+	}
+}
+
+// figures collects what contenders reach, round by round.
+type figures map[string][]float64
+
+// measure runs the contenders in turns.
+func (f figures) measure(ctx context.Context, rounds int, contenders []contender, progress func(string)) error {
+	for round := range rounds {
+		for _, c := range contenders {
+			got, err := c.measure(ctx)
+			if err != nil {
+				return fmt.Errorf("round %d, %s: %w", round+1, c.name, err)
+			}
+			for behind, figure := range got {
+				f[c.name+behind] = append(f[c.name+behind], figure)
+			}
+			progress(fmt.Sprintf("round %d: %s %v", round+1, c.name, got))
+		}
+	}
+	return nil
+}

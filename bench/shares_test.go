@@ -1,0 +1,32 @@
+package bench_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/bench"
+)
+
+// A sample counts for the innermost function that belongs to a kind of work, and for the
+// longest beginning of its name.
+func TestShares(t *testing.T) {
+	shares := bench.Shares(sampled(map[string]int64{
+		"net/http.serve github.com/tideline-feeds/tideline/resolvers/guard.spend runtime.memmove": 40,
+		"net/http.serve github.com/tideline-feeds/tideline/resolvers.page":                        30,
+		"net/http.serve syscall.write": 20,
+		"main.main":                    10,
+	}))
+	got := map[string]float64{}
+	for _, s := range shares {
+		if s.Percent > 0 {
+			got[s.What] = s.Percent
+		}
+	}
+	want := map[string]float64{
+		"tokens, limits, log, metrics": 40, "GraphQL around it": 30, "the kernel: sending, receiving, waking threads": 20, "all else": 10,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the shares differ (-want +got):\n%s", diff)
+	}
+}

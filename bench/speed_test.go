@@ -1,0 +1,150 @@
+package bench_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/bench"
+	"github.com/tideline-feeds/tideline/bench/loadgen/world"
+)
+
+// The networks that are measured. Everybody follows enough to have a full inbox and fifteen
+// full pages.
+var (
+	fullSize  = world.Size{Seed: 1, Users: 10_200, Follows: 60, Posts: 15, Followers: 10_000, Live: true}
+	quickSize = world.Size{Seed: 1, Users: 2_000, Follows: 60, Posts: 15, Followers: 1_000, Live: true}
+
+	fullTiming  = timing{rounds: 5, ofPages: 15, ahead: time.Second, load: 1500 * time.Millisecond, alone: time.Second, publishes: 100, viewers: 1000}
+	quickTiming = timing{quick: true, rounds: 3, ofPages: 3, ahead: 200 * time.Millisecond, load: 500 * time.Millisecond, alone: 200 * time.Millisecond, publishes: 10, viewers: 200}
+)
+
+// BenchmarkSpeed measures all comparisons of [bench.Goals] in one run; scripts/bench.sh runs
+// it. Without more it takes a quarter of an hour and stores what it finds. With BENCH=quick it is
+// over in about a minute and says what seems to have become worse since the last quick result
+// that was stored, which BENCH_STORE=yes does: networks of another size have other ratios.
+func BenchmarkSpeed(b *testing.B) {
+	size, t := fullSize, fullTiming
+	if os.Getenv("BENCH") == "quick" {
+		size, t = quickSize, quickTiming
+	}
+	r := newReport(b, "scripts/bench.sh", t.quick)
+	s := newSite(b, size, smallThreshold)
+	main := s.tideline()
+	got := figures{}
+	measure := func(rounds int, contenders []contender) {
+		s.settle()
+		must(b, got.measure(b.Context(), rounds, contenders, tell))
+	}
+	measure(t.ofPages, s.readers(t, main))
+	s.leave(main)
+	measure(t.rounds, append(newInboxes(b).contenders(b, t), s.execution(t)))
+	measure(t.rounds, s.fanouts(t, main))
+	if !t.quick {
+		measure(t.rounds, s.fanoutsApart(t, main))
+	}
+	r.Figures = got
+	r.Compare(bench.Goals())
+	must(b, r.Table(os.Stderr))
+	switch {
+	case !t.quick:
+		store(b, "speed", r)
+	case os.Getenv("BENCH_STORE") != "":
+		must(b, os.WriteFile(quickResult, marshal(b, r), 0o600))
+	default:
+		warn(b, r)
+	}
+}
+
+// quickResult is what quick runs are compared with.
+const quickResult = results + "speed-quick.json"
+
+// tell says how far a run has come.
+func tell(line string) { fmt.Fprintln(os.Stderr, time.Now().UTC().Format(time.TimeOnly), line) }
+
+// newReport begins a report: where and when it was measured.
+func newReport(b *testing.B, command string, quick bool) *bench.Report {
+	b.Helper()
+	return &bench.Report{
+		Commit: commit(b), Command: command, Date: time.Now().UTC().Format(time.DateTime) + " UTC",
+		Machine: machine(b), Quick: quick,
+	}
+}
+
+// store keeps a result, as JSON and as a table for people, and shows it on the page.
+func store(b *testing.B, name string, result interface {
+	Table(io.Writer) error
+	Markdown() string
+},
+) {
+	b.Helper()
+	var table strings.Builder
+	must(b, result.Table(&table))
+	page, err := os.ReadFile(pageOf(name))
+	must(b, err)
+	filled, err := bench.Fill(string(page), name, result.Markdown())
+	must(b, err)
+	for file, text := range map[string]string{
+		results + name + ".json": string(marshal(b, result)), results + name + ".txt": table.String(), pageOf(name): filled,
+	} {
+		must(b, os.WriteFile(file, []byte(text), 0o600))
+	}
+}
+
+// marshal returns a result as JSON that people can read too.
+func marshal(b *testing.B, result any) []byte {
+	b.Helper()
+	raw, err := json.MarshalIndent(result, "", "  ")
+	must(b, err)
+	return append(raw, '\n')
+}
+
+// warn says what seems to have become worse.
+func warn(b *testing.B, now *bench.Report) {
+	b.Helper()
+	raw, err := os.ReadFile(quickResult)
+	must(b, err)
+	var before bench.Report
+	must(b, json.Unmarshal(raw, &before))
+	for _, line := range bench.Warnings(&before, now, bench.Tolerance) {
+		fmt.Fprintln(os.Stderr, "warning:", line)
+	}
+}
+
+// commit returns what is measured, with a mark when files have been changed since, other than
+// those in docs, where results go.
+func commit(b *testing.B) string {
+	b.Helper()
+	name, err := git(b, "rev-parse", "--short=7", "HEAD")
+	if err != nil {
+		return "unknown"
+	}
+	if changed, err := git(b, "status", "--porcelain", "--untracked-files=no", "--", ":/", ":(top,exclude)docs"); err != nil || changed != "" {
+		name += "-dirty"
+	}
+	return name
+}
+
+// git returns what a command of git prints.
+func git(b *testing.B, args ...string) (string, error) {
+	b.Helper()
+	out, err := exec.CommandContext(b.Context(), "git", args...).Output()
+	return strings.TrimSpace(string(out)), err
+}
+
+// machine tells what it is measured on, and how busy that is already.
+func machine(b *testing.B) string {
+	b.Helper()
+	load, err := os.ReadFile(filepath.Join("/proc", "loadavg"))
+	must(b, err)
+	before, _, _ := strings.Cut(string(load), " ")
+	return fmt.Sprintf("%s %s/%s, %d cores, load average %s before",
+		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), before)
+}

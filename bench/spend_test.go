@@ -1,0 +1,34 @@
+package bench_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/bench"
+)
+
+// The table has a line for each kind of page, and what it costs in all; and there is one of
+// what the server did.
+func TestSpending(t *testing.T) {
+	s := &bench.Spending{Commit: "abc1234", Command: "a command", Date: "today", Machine: "two cores", Pages: []bench.Spent{
+		{What: "warm", Read: 1000, Server: 100, Redis: 20.5, Postgres: 30, Generator: 9.5, Shares: []bench.Share{{What: "HTTP", Percent: 12.4}}},
+	}}
+	s.Loads = []bench.Load{{Bytes: 256 << 10, Nanos: 4.25}, {Bytes: 64 << 20, Nanos: 123.4}}
+	s.Together = 1.25
+	want := "`a command` at commit abc1234, today, on two cores:\n\n" + `| a page | server | Redis | PostgreSQL | load generator | all |
+| --- | --- | --- | --- | --- | --- |
+| warm | 100 | 20.5 | 30.0 | 9.50 | **160** |
+
+A value that the processor cannot go on without takes it, when nothing else goes on, 4.25 ns out of 256 KB, 123 ns out of 65536 KB. All processors compute 1.25 times at once what one does alone.
+
+What the server spends its part on, in hundredths:
+
+| | warm |
+| --- | --- |
+| HTTP | 12 |
+`
+	if diff := cmp.Diff(want, s.Markdown()); diff != "" {
+		t.Errorf("the text differs (-want +got):\n%s", diff)
+	}
+}
