@@ -167,6 +167,9 @@ const (
 	ReactionFavorite Reaction = "favorite"
 )
 
+// Valid reports whether r is one of the reactions.
+func (r Reaction) Valid() bool { return r == ReactionLike || r == ReactionFavorite }
+
 // ViewerReactions says what one viewer did with one content.
 type ViewerReactions struct {
 	Liked, Favorited bool

@@ -18,6 +18,11 @@ const (
 	RelationBlock RelationKind = "block"
 )
 
+// Valid reports whether k is one of the relations.
+func (k RelationKind) Valid() bool {
+	return k == RelationMute || k == RelationHide || k == RelationBlock
+}
+
 // FollowRecord is one imported follow edge.
 type FollowRecord struct {
 	Follower, Followee UserID
@@ -37,6 +42,17 @@ type RelationRecord struct {
 	Kind         RelationKind
 	User, Target UserID
 	CreatedAt    int64
+}
+
+// Changes returns the users whose feeds the relation changes, each once.
+func (r RelationRecord) Changes() []UserID {
+	switch {
+	case r.Kind == RelationMute, r.User == r.Target:
+		return []UserID{r.User}
+	case r.Kind == RelationHide:
+		return []UserID{r.Target}
+	}
+	return []UserID{r.User, r.Target}
 }
 
 // LiveRecord is one imported live session. Times are zero while it has not happened; one
@@ -129,12 +145,6 @@ type Applied struct {
 	// store, name what is neither stored nor earlier in the batch, or are sessions of a host
 	// who has [Rules.OpenMax] that are upcoming or live.
 	Bad []BadRecord
-}
-
-// AddDifferent notes that the object of r is stored with other content.
-func (a *Applied) AddDifferent(r *Record, d Difference) {
-	d.Line, d.Object = r.Line, r.Object()
-	a.Different = append(a.Different, d)
 }
 
 // AddUpdated notes that the object of r was given the content of r.

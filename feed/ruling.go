@@ -52,7 +52,9 @@ func (a *Applied) Add(r *Record, is Ruling) {
 	case recordKnown:
 		a.Known++
 	case recordDifferent:
-		a.AddDifferent(r, is.difference)
+		d := is.difference
+		d.Line, d.Object = r.Line, r.Object()
+		a.Different = append(a.Different, d)
 	case recordUpdated:
 		a.AddUpdated(r, is.difference)
 	case recordBad:

@@ -166,7 +166,7 @@ func (s *Store) importFollow(a *applied, r *feed.FollowRecord) feed.Ruling {
 }
 
 func (s *Store) importRelation(a *applied, r *feed.RelationRecord) feed.Ruling {
-	if !isRelation(r.Kind) {
+	if !r.Kind.Valid() {
 		return feed.RuleBad("%q is not a relation", r.Kind)
 	}
 	if reason := s.whyNoPair(r.User, r.Target); reason != "" {
@@ -200,7 +200,7 @@ func (s *Store) whyNoPair(a, b feed.UserID) string {
 
 func (s *Store) importReaction(a *applied, r *feed.ReactionRecord) feed.Ruling {
 	switch {
-	case r.Reaction != feed.ReactionLike && r.Reaction != feed.ReactionFavorite:
+	case !r.Reaction.Valid():
 		return feed.RuleBad("%q is not a reaction", r.Reaction)
 	case s.users[r.User] == nil:
 		return feed.RuleBad("%s", noUser(r.User))

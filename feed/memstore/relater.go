@@ -8,7 +8,7 @@ import (
 
 // Relate implements [feed.Relater].
 func (s *Store) Relate(ctx context.Context, r feed.RelationRecord) error {
-	if !isRelation(r.Kind) {
+	if !r.Kind.Valid() {
 		return feed.Errorf(feed.CodeInvalid, "%.40q is not a relation", r.Kind)
 	}
 	if err := s.begin(ctx); err != nil {
@@ -60,19 +60,12 @@ func (s *Store) setRelation(c change, r feed.RelationRecord, on bool) {
 		delete(s.relations, key)
 		s.undoneRelations[key] = true
 	}
-	if r.Kind != feed.RelationHide {
-		c.version(r.User)
-	}
-	if r.Kind != feed.RelationMute {
-		c.version(r.Target)
+	for _, user := range r.Changes() {
+		c.version(user)
 	}
 }
 
 func (s *Store) stands(r relation) bool {
 	_, ok := s.relations[r]
 	return ok
-}
-
-func isRelation(k feed.RelationKind) bool {
-	return k == feed.RelationMute || k == feed.RelationHide || k == feed.RelationBlock
 }

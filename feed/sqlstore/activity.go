@@ -37,7 +37,7 @@ func (s *Store) Dormant(ctx context.Context, viewers []feed.UserID, d time.Durat
 		return nil, nil
 	}
 	stmt, args := s.dormantQuery(viewers, d)
-	return query(ctx, s, stmt, args, scanUserID)
+	return query(ctx, s, stmt, args, one[feed.UserID])
 }
 
 func (s *Store) dormantQuery(viewers []feed.UserID, d time.Duration) (stmt string, args []any) {

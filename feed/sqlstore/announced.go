@@ -30,7 +30,7 @@ func (s *Store) FollowersAmong(ctx context.Context, author feed.UserID, users []
 	if len(users) == 0 {
 		return nil, nil
 	}
-	return query(ctx, s, s.amongQuery(), []any{author, ids(s.d, users)}, scanUserID)
+	return query(ctx, s, s.amongQuery(), []any{author, ids(s.d, users)}, one[feed.UserID])
 }
 
 func (s *Store) amongQuery() string {

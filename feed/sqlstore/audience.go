@@ -79,7 +79,7 @@ SELECT ` + now + `, COALESCE(` + s.d.joined("follower_id") + `, '') FROM (
 
 // FollowerBounds implements [feed.Audience].
 func (s *Store) FollowerBounds(ctx context.Context, author, after feed.UserID, size, most int) ([]feed.UserID, error) {
-	return query(ctx, s, boundsQuery, []any{author, after, size - 1, most}, scanUserID)
+	return query(ctx, s, boundsQuery, []any{author, after, size - 1, most}, one[feed.UserID])
 }
 
 // boundsQuery leaps through the index from the end of one run to that of the next, so that

@@ -101,10 +101,8 @@ const heldFor = 3 * feed.LeasesHoldFor
 // HoldWriters implements [feed.ChangeLog]. Somebody else's hold a moment ago is as good.
 func (l *ChangeLog) HoldWriters(ctx context.Context) error {
 	now, args := l.store.now(time.Second.Milliseconds())
-	return l.store.inTx(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `UPDATE stamp_holds SET held_at = `+now+` WHERE id = 1 AND held_at < `+now+` - $1`, args...)
-		return err
-	})
+	_, err := l.store.change(ctx, `UPDATE stamp_holds SET held_at = `+now+` WHERE id = 1 AND held_at < `+now+` - $1`, args...)
+	return err
 }
 
 // inShownTx runs a change of somebody's stamp as inTx does, and returns when nobody goes by

@@ -71,9 +71,8 @@ type oldPlan struct {
 	slices  int
 }
 
-func scanOldPlan(rows scanner) (oldPlan, error) {
-	var p oldPlan
-	err := rows.Scan(&p.content, &p.slices)
+func scanOldPlan(row scanner) (p oldPlan, err error) {
+	err = row.Scan(&p.content, &p.slices)
 	return p, err
 }
 
@@ -97,13 +96,7 @@ func fewSlices(plans []oldPlan) []feed.ContentID {
 
 // dropKeys drops up to limit idempotency keys and returns how many there were.
 func (s *Store) dropKeys(ctx context.Context, before int64, limit int) (int64, error) {
-	var dropped int64
-	err := s.inTx(ctx, func(tx *sql.Tx) error {
-		var err error
-		dropped, err = exec(ctx, tx, s.dropKeysQuery(), before, limit)
-		return err
-	})
-	return dropped, err
+	return s.change(ctx, s.dropKeysQuery(), before, limit)
 }
 
 // dropKeysQuery chooses the rows apart from the DELETE, because PostgreSQL may run a

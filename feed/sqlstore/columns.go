@@ -66,11 +66,22 @@ func (f fields[T]) and(further ...field[T]) fields[T] { return slices.Concat(f, 
 
 // names lists the names of the columns, each after a prefix such as "c.".
 func (f fields[T]) names(prefix string) string {
-	names := make([]string, len(f))
-	for i, c := range f {
-		names[i] = prefix + c.name
+	return strings.Join(mapped(f, func(c field[T]) string { return prefix + c.name }), ", ")
+}
+
+// cleared returns the assignments that empty the columns that which selects.
+func (f fields[T]) cleared(which func(field[T]) bool) string {
+	var sets []string
+	for _, c := range f {
+		switch {
+		case !which(c):
+		case c.text:
+			sets = append(sets, c.name+" = ''")
+		default:
+			sets = append(sets, c.name+" = 0")
+		}
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(sets, ", ")
 }
 
 // take returns the columns of rows, to be written.
@@ -85,11 +96,7 @@ func (f fields[T]) take(rows []*T) []column {
 
 // args returns the values of one row, as arguments.
 func (f fields[T]) args(row *T) []any {
-	args := make([]any, len(f))
-	for i, c := range f.take([]*T{row}) {
-		args[i] = c.first()
-	}
-	return args
+	return mapped(f.take([]*T{row}), column.first)
 }
 
 // scan returns what scans rows, one after the other, each into a value of its own.

@@ -86,11 +86,7 @@ func (s *Store) Reactions(ctx context.Context, viewer feed.UserID, list []feed.C
 
 // toContents returns a key for what viewer did with each content.
 func toContents(viewer feed.UserID, list []feed.ContentID) []toContent {
-	keys := make([]toContent, len(list))
-	for i, id := range list {
-		keys[i] = toContent{viewer, id}
-	}
-	return keys
+	return mapped(list, func(id feed.ContentID) toContent { return toContent{viewer, id} })
 }
 
 // askReactions follows the primary key to its end for each row asked for, so that a content
@@ -122,8 +118,7 @@ ON did.content_id = r.content AND did.kind = '%s' AND did.user_id = r.viewer`
 	}
 }
 
-func scanReaction(rows scanner) (feed.ReactionRecord, error) {
-	var r feed.ReactionRecord
-	err := rows.Scan(&r.Post, &r.Reaction)
+func scanReaction(row scanner) (r feed.ReactionRecord, err error) {
+	err = row.Scan(&r.Post, &r.Reaction)
 	return r, err
 }

@@ -34,7 +34,7 @@ func coveredArgs(viewer feed.UserID, share feed.Share, r feed.Range) []any {
 // Unfollowed implements [feed.Coverage]. An edge that is there again is active, and so
 // is not in the index.
 func (s *Store) Unfollowed(ctx context.Context, viewer feed.UserID, since int64) ([]feed.UserID, error) {
-	return query(ctx, s, unfollowedQuery, []any{viewer, since}, scanUserID)
+	return query(ctx, s, unfollowedQuery, []any{viewer, since}, one[feed.UserID])
 }
 
 const unfollowedQuery = `SELECT followee_id FROM follows WHERE follower_id = $1 AND active = 0 AND version > $2`

@@ -39,10 +39,8 @@ func (s *Store) Due(ctx context.Context, by feed.DueBy, limit int, nextDue func(
 
 // PostponeEvent implements [feed.Plans].
 func (s *Store) PostponeEvent(ctx context.Context, content feed.ContentID, dueAt int64) error {
-	return s.inTx(ctx, func(tx *sql.Tx) error {
-		_, err := exec(ctx, tx, postponeQuery, content, dueAt)
-		return err
-	})
+	_, err := s.change(ctx, postponeQuery, content, dueAt)
+	return err
 }
 
 // postponeQuery writes the state as [openSlices] does.
@@ -113,11 +111,7 @@ func (d dispatch[T]) again(nextDue func(dispatches int) int64) dispatch[T] {
 }
 
 func dispatchables[T any](taken []dispatch[T]) []feed.Dispatchable[T] {
-	out := make([]feed.Dispatchable[T], len(taken))
-	for i, d := range taken {
-		out[i] = d.Dispatchable
-	}
-	return out
+	return mapped(taken, func(d dispatch[T]) feed.Dispatchable[T] { return d.Dispatchable })
 }
 
 // Requeue implements [feed.Plans].

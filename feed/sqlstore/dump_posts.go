@@ -37,9 +37,8 @@ func (s *Store) dumpPosts(ctx context.Context, tx *sql.Tx, emit emitter) error {
 	})
 }
 
-func scanLink(rows scanner) (link, error) {
-	var l link
-	err := rows.Scan(&l.id, &l.parent)
+func scanLink(row scanner) (l link, err error) {
+	err = row.Scan(&l.id, &l.parent)
 	return l, err
 }
 

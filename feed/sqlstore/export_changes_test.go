@@ -34,11 +34,7 @@ func (s *Store) Echo(ctx context.Context, rows []Row) (back []Row, err error) {
 	})
 	err = s.inTx(ctx, func(tx *sql.Tx) error {
 		var err error
-		back, err = collect(ctx, tx, "SELECT r.number, r.text FROM "+from, args, func(rows scanner) (Row, error) {
-			var r Row
-			err := rows.Scan(&r.Number, &r.Text)
-			return r, err
-		})
+		back, err = collect(ctx, tx, "SELECT r.number, r.text FROM "+from, args, into(func(r *Row) []any { return []any{&r.Number, &r.Text} }))
 		return err
 	})
 	return back, err

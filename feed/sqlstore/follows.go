@@ -48,11 +48,7 @@ func (s *Store) follow(ctx context.Context, followee feed.UserID, parts []follow
 }
 
 func followersOf(parts []follow) []feed.UserID {
-	followers := make([]feed.UserID, len(parts))
-	for i, p := range parts {
-		followers[i] = p.follower
-	}
-	return followers
+	return mapped(parts, func(p follow) feed.UserID { return p.follower })
 }
 
 // judgeFollows returns those who begin to follow somebody, by ascending id, and why others
@@ -128,7 +124,7 @@ func (s *Store) unfollow(ctx context.Context, tx *sql.Tx, followers []feed.UserI
 	ended, err := collect(ctx, tx, `
 UPDATE follows SET active = 0, version = r.version FROM `+from+`
 WHERE follows.follower_id = r.follower_id AND follows.followee_id = r.followee_id AND follows.active = 1
-RETURNING follows.follower_id`, args, scanUserID)
+RETURNING follows.follower_id`, args, one[feed.UserID])
 	if err != nil || len(ended) == 0 {
 		return err
 	}
@@ -143,37 +139,21 @@ RETURNING follows.follower_id`, args, scanUserID)
 // the change looks at, so that it sees what those before it did; and in ascending order, so
 // that of two who do the same at once neither holds the row the other waits for.
 func (s *Store) lockVersions(ctx context.Context, tx *sql.Tx, users []feed.UserID) (map[feed.UserID]int64, error) {
-	versions := make(map[feed.UserID]int64, len(users))
-	_, err := collect(ctx, tx, `
-SELECT id, version FROM users WHERE `+s.d.in("id", 1)+` AND deleted_at = 0 ORDER BY id`+s.d.forUpdate, []any{ids(s.d, users)},
-		func(rows scanner) (id feed.UserID, err error) {
-			var version int64
-			err = rows.Scan(&id, &version)
-			versions[id] = version
-			return id, err
-		})
-	return versions, err
+	return collectMap[feed.UserID](ctx, tx, `
+SELECT id, version FROM users WHERE `+s.d.in("id", 1)+` AND deleted_at = 0 ORDER BY id`+s.d.forUpdate, []any{ids(s.d, users)}, itself[int64])
 }
 
 // raise raises, by one, the versions of several users, and returns the raised ones.
 // The rows are locked in ascending order first, as everywhere, which an UPDATE alone
 // does not promise.
 func (s *Store) raise(ctx context.Context, tx *sql.Tx, users []feed.UserID) (map[feed.UserID]int64, error) {
-	versions := make(map[feed.UserID]int64, len(users))
 	if len(users) == 0 {
-		return versions, nil
+		return nil, nil
 	}
-	_, err := collect(ctx, tx, fmt.Sprintf(`
+	return collectMap[feed.UserID](ctx, tx, fmt.Sprintf(`
 WITH touched AS (SELECT id AS user_id FROM users WHERE %s ORDER BY id%s)
 UPDATE users SET version = version + 1 FROM touched WHERE users.id = touched.user_id
-RETURNING id, version`, s.d.in("id", 1), s.d.forUpdate), []any{ids(s.d, users)},
-		func(rows scanner) (id feed.UserID, err error) {
-			var version int64
-			err = rows.Scan(&id, &version)
-			versions[id] = version
-			return id, err
-		})
-	return versions, err
+RETURNING id, version`, s.d.in("id", 1), s.d.forUpdate), []any{ids(s.d, users)}, itself[int64])
 }
 
 // followState is what a follow depends on.
@@ -187,19 +167,13 @@ type followState struct {
 func (s *Store) readFollows(ctx context.Context, tx *sql.Tx, followers []feed.UserID, followee feed.UserID) (map[feed.UserID]followState, error) {
 	from, args := s.d.table([]column{intColumn("follower_id", followers, func(id feed.UserID) feed.UserID { return id })})
 	args = append(args, followee)
-	states := make(map[feed.UserID]followState, len(followers))
-	_, err := collect(ctx, tx, fmt.Sprintf(`
+	return collectMap[feed.UserID](ctx, tx, fmt.Sprintf(`
 WITH held AS (SELECT u.id FROM users AS u WHERE u.id = $%[1]d AND u.deleted_at = 0`+s.d.holding()+`)
 SELECT r.follower_id, (SELECT COUNT(*) FROM held),
        (SELECT COUNT(*) FROM follows AS f WHERE f.follower_id = r.follower_id AND f.followee_id = $%[1]d AND f.active = 1),
        COALESCE((SELECT c.following FROM user_counters AS c WHERE c.user_id = r.follower_id), 0)
-FROM `+from, len(args)), args, func(rows scanner) (id feed.UserID, err error) {
-		var st followState
-		err = rows.Scan(&id, &st.followeeStored, &st.active, &st.following)
-		states[id] = st
-		return id, err
-	})
-	return states, err
+FROM `+from, len(args)), args,
+		func(st *followState) []any { return []any{&st.followeeStored, &st.active, &st.following} })
 }
 
 func (s *Store) countFollows(ctx context.Context, tx *sql.Tx, followers []feed.UserID, followee feed.UserID, n int64) error {

@@ -17,7 +17,7 @@ func (s *Store) claimHandle(ctx context.Context, tx *sql.Tx, user feed.UserID, h
 	skeletons := texts.Skeletons(handle)
 	// In order, so that two claims that meet wait for each other in one direction.
 	slices.Sort(skeletons)
-	had, err := collect(ctx, tx, `SELECT skeleton FROM handle_skeletons WHERE user_id = $1 AND freed_at = 0`, []any{user}, scanSkeleton)
+	had, err := collect(ctx, tx, `SELECT skeleton FROM handle_skeletons WHERE user_id = $1 AND freed_at = 0`, []any{user}, one[string])
 	if err != nil {
 		return err
 	}
@@ -39,12 +39,6 @@ SELECT EXISTS (SELECT 1 FROM handle_skeletons WHERE user_id <> $1 AND skeleton I
 		return feed.HandleTaken(handle)
 	}
 	return s.storeSkeletons(ctx, tx, `(skeleton, user_id) DO UPDATE SET exclusive = 1, freed_at = 0`, 1, ownedBy(user, wanted))
-}
-
-// scanSkeleton scans a row of one skeleton.
-func scanSkeleton(rows scanner) (text string, err error) {
-	err = rows.Scan(&text)
-	return text, err
 }
 
 // without returns those of the texts that are not among others.
@@ -78,11 +72,7 @@ type ownedSkeleton struct {
 }
 
 func ownedBy(user feed.UserID, skeletons []string) []ownedSkeleton {
-	owned := make([]ownedSkeleton, len(skeletons))
-	for i, skeleton := range skeletons {
-		owned[i] = ownedSkeleton{user, skeleton}
-	}
-	return owned
+	return mapped(skeletons, func(skeleton string) ownedSkeleton { return ownedSkeleton{user, skeleton} })
 }
 
 // storeSkeletons stores skeletons of handles in use. onConflict says what to do about one
@@ -111,12 +101,7 @@ func (s *Store) shareHandles(ctx context.Context, tx *sql.Tx, users []*feed.User
 
 // DropFreedHandles implements [feed.Cleaner].
 func (s *Store) DropFreedHandles(ctx context.Context, before int64, limit int) (more bool, err error) {
-	var dropped int64
-	err = s.inTx(ctx, func(tx *sql.Tx) error {
-		var err error
-		dropped, err = exec(ctx, tx, s.dropFreedQuery(), before, limit)
-		return err
-	})
+	dropped, err := s.change(ctx, s.dropFreedQuery(), before, limit)
 	return dropped == int64(limit), err
 }
 
@@ -151,10 +136,7 @@ SELECT h.skeleton, u.id, u.handle FROM handle_skeletons AS h JOIN users AS u ON 
 WHERE h.freed_at = 0 AND h.skeleton IN (
   SELECT skeleton FROM handle_skeletons WHERE freed_at = 0
   GROUP BY skeleton HAVING COUNT(*) > 1 ORDER BY skeleton LIMIT $1)
-ORDER BY h.skeleton, u.id`, []any{limit + 1}, func(rows scanner) (r row, err error) {
-		err = rows.Scan(&r.skeleton, &r.User, &r.Handle)
-		return r, err
-	})
+ORDER BY h.skeleton, u.id`, []any{limit + 1}, into(func(r *row) []any { return []any{&r.skeleton, &r.User, &r.Handle} }))
 	if err != nil {
 		return nil, false, err
 	}

@@ -159,7 +159,7 @@ func (j *judgement) missing(p *feed.Post) string {
 }
 
 func (j *judgement) reaction(r *feed.ReactionRecord) feed.Ruling {
-	if !isReaction(r.Reaction) {
+	if !r.Reaction.Valid() {
 		return feed.RuleBad("%q is not a reaction", r.Reaction)
 	}
 	if !j.isUser(r.User) {
@@ -173,7 +173,7 @@ func (j *judgement) reaction(r *feed.ReactionRecord) feed.Ruling {
 
 func (j *judgement) relation(r *feed.RelationRecord) feed.Ruling {
 	switch {
-	case !isRelation(r.Kind):
+	case !r.Kind.Valid():
 		return feed.RuleBad("%q is not a relation", r.Kind)
 	case !j.isUser(r.User):
 		return feed.RuleBad("no user %d", r.User)
@@ -183,12 +183,4 @@ func (j *judgement) relation(r *feed.RelationRecord) feed.Ruling {
 		return feed.RuleBad("a %s of user %d by itself", r.Kind, r.User)
 	}
 	return relationEdges.rule(j.relations, &j.news.relations, r, j.update)
-}
-
-func isReaction(r feed.Reaction) bool {
-	return r == feed.ReactionLike || r == feed.ReactionFavorite
-}
-
-func isRelation(k feed.RelationKind) bool {
-	return k == feed.RelationMute || k == feed.RelationHide || k == feed.RelationBlock
 }

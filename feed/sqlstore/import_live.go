@@ -30,18 +30,11 @@ func (s *Store) loadSessions(ctx context.Context, tx *sql.Tx, n names) (map[int6
 // a host without any is left out. Call it after [Store.loadSessions], which keeps the numbers
 // as they are until the import is committed.
 func (s *Store) loadOpen(ctx context.Context, tx *sql.Tx, n names) (map[feed.UserID]int, error) {
-	open := map[feed.UserID]int{}
 	if len(n.hosts) == 0 {
-		return open, nil
+		return map[feed.UserID]int{}, nil
 	}
-	_, err := collect(ctx, tx, `SELECT host_id, open_sessions FROM live_hosts WHERE `+s.d.in("host_id", 1),
-		[]any{ids(s.d, sortedKeys(n.hosts))}, func(rows scanner) (host feed.UserID, err error) {
-			var count int
-			err = rows.Scan(&host, &count)
-			open[host] = count
-			return host, err
-		})
-	return open, err
+	return collectMap[feed.UserID](ctx, tx, `SELECT host_id, open_sessions FROM live_hosts WHERE `+s.d.in("host_id", 1),
+		[]any{ids(s.d, sortedKeys(n.hosts))}, itself[int])
 }
 
 func (j *judgement) live(r *feed.LiveRecord) feed.Ruling {

@@ -73,10 +73,10 @@ func namesOf(batch []feed.Record) names {
 		case r.Post != nil:
 			n.users[r.Post.Author] = true
 			n.posts[r.Post.ID], n.posts[r.Post.ReplyTo], n.posts[r.Post.RepostOf] = true, true, true
-		case r.Reaction != nil && isReaction(r.Reaction.Reaction):
+		case r.Reaction != nil && r.Reaction.Reaction.Valid():
 			n.users[r.Reaction.User], n.posts[r.Reaction.Post] = true, true
 			n.reactions = append(n.reactions, r.Reaction)
-		case r.Relation != nil && isRelation(r.Relation.Kind):
+		case r.Relation != nil && r.Relation.Kind.Valid():
 			n.users[r.Relation.User], n.users[r.Relation.Target] = true, true
 			n.relations = append(n.relations, r.Relation)
 		case r.Live != nil:
@@ -103,21 +103,14 @@ func (s *Store) loadUsers(ctx context.Context, tx *sql.Tx, n names) (map[feed.Us
 }
 
 func (s *Store) loadHandles(ctx context.Context, tx *sql.Tx, n names) (map[string]feed.UserID, error) {
-	owners := map[string]feed.UserID{}
 	if len(n.handles) == 0 {
-		return owners, nil
+		return map[string]feed.UserID{}, nil
 	}
 	from, args := s.d.table([]column{
 		textColumn("handle_fold", sortedKeys(n.handles), func(handle string) string { return handle }),
 	})
-	_, err := collect(ctx, tx, `SELECT handle_fold, id FROM users WHERE handle_fold IN (SELECT r.handle_fold FROM `+from+`)`, args,
-		func(rows scanner) (id feed.UserID, err error) {
-			var handle string
-			err = rows.Scan(&handle, &id)
-			owners[handle] = id
-			return id, err
-		})
-	return owners, err
+	return collectMap[string](ctx, tx, `
+SELECT handle_fold, id FROM users WHERE handle_fold IN (SELECT r.handle_fold FROM `+from+`)`, args, itself[feed.UserID])
 }
 
 // loadPosts returns those that are stored, whole: the batch is compared with them.
@@ -127,14 +120,8 @@ func (s *Store) loadPosts(ctx context.Context, tx *sql.Tx, n names) (map[feed.Co
 		return found, nil
 	}
 	list := ids(s.d, sortedKeys(n.posts))
-	depths := map[feed.ContentID]int{}
-	_, err := collect(ctx, tx, `SELECT id, repost_depth FROM contents WHERE `+s.d.in("id", 1), []any{list},
-		func(rows scanner) (id feed.ContentID, err error) {
-			var depth int
-			err = rows.Scan(&id, &depth)
-			depths[id] = depth
-			return id, err
-		})
+	depths, err := collectMap[feed.ContentID](ctx, tx,
+		`SELECT id, repost_depth FROM contents WHERE `+s.d.in("id", 1), []any{list}, itself[int])
 	if err != nil || len(depths) == 0 {
 		return found, err
 	}

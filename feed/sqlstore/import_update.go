@@ -104,10 +104,8 @@ func (s *Store) freeChanged(ctx context.Context, tx *sql.Tx, c *changed) error {
 // changeUsers stores the records of users over what was stored of them. Their rows have been
 // held since the batch was judged, which keeps others from changing their handles.
 func (s *Store) changeUsers(ctx context.Context, tx *sql.Tx, list []userChange) error {
-	users, records := make([]*feed.User, len(list)), make([]*feed.UserRecord, len(list))
-	for i, c := range list {
-		users[i], records[i] = &c.after.User, c.after
-	}
+	records := mapped(list, func(c userChange) *feed.UserRecord { return c.after })
+	users := mapped(records, func(u *feed.UserRecord) *feed.User { return &u.User })
 	err := updateAll(ctx, s.d, tx, "users", "users.id = r.id AND users.deleted_at = 0", len(list), changedUserColumns.take(records))
 	if uniqueViolation(err) {
 		return errOvertaken
@@ -155,10 +153,7 @@ func (s *Store) writeChanged(ctx context.Context, tx *sql.Tx, n *news) error {
 // changePosts stores posts over what was stored of them. A post that was deleted meanwhile,
 // or is there again, has been counted by whoever did that.
 func (s *Store) changePosts(ctx context.Context, tx *sql.Tx, list []postChange) error {
-	after := make([]*feed.Post, len(list))
-	for i, c := range list {
-		after[i] = c.after
-	}
+	after := mapped(list, func(c postChange) *feed.Post { return c.after })
 	was := intColumn("was_deleted_at", list, func(c postChange) int64 { return c.before.DeletedAt })
 	was.fixed = true
 	return updateAll(ctx, s.d, tx, "contents", "contents.id = r.id AND contents.deleted_at = r.was_deleted_at",

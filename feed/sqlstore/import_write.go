@@ -63,21 +63,15 @@ func (s *Store) raiseVersions(ctx context.Context, tx *sql.Tx, n news) (map[feed
 		changed[f.Follower] = true
 	}
 	for _, r := range n.relations.made {
-		if r.Kind != feed.RelationHide {
-			changed[r.User] = true
-		}
-		if r.Kind != feed.RelationMute {
-			changed[r.Target] = true
+		for _, user := range r.Changes() {
+			changed[user] = true
 		}
 	}
 	return s.raise(ctx, tx, sortedKeys(changed))
 }
 
 func (s *Store) writeUsers(ctx context.Context, tx *sql.Tx, list []*feed.UserRecord, lease func(lastSeenAt int64) int64) error {
-	users := make([]*feed.User, len(list))
-	for i, u := range list {
-		users[i] = &u.User
-	}
+	users := mapped(list, func(u *feed.UserRecord) *feed.User { return &u.User })
 	columns := append(newUserColumns.and(lastSeenColumn, deletedAtColumn).take(list),
 		intColumn("active_until", list, func(u *feed.UserRecord) int64 { return lease(u.LastSeenAt) }))
 	err := insertAll(ctx, s.d, tx, "users", "DO NOTHING", len(list), columns)
@@ -118,10 +112,7 @@ FROM risen WHERE users.id = risen.id`, s.d.greatest, from, s.d.forUpdate), args.
 }
 
 func (s *Store) writePosts(ctx context.Context, tx *sql.Tx, list []newPost) error {
-	rows := make([]*feed.Post, len(list))
-	for i, p := range list {
-		rows[i] = p.Post
-	}
+	rows := mapped(list, func(p newPost) *feed.Post { return p.Post })
 	depth := intColumn("repost_depth", list, func(p newPost) int { return p.repostDepth })
 	return insertAll(ctx, s.d, tx, "contents", "DO NOTHING", len(list), append(postColumns.take(rows), depth))
 }

@@ -17,7 +17,7 @@ func (s *Inboxes) Walk(ctx context.Context, cursor string, limit int) ([]feed.Us
 	if err != nil {
 		after = 0
 	}
-	viewers, err := query(ctx, s.store, s.walkInboxes(), []any{after, limit}, scanUserID)
+	viewers, err := query(ctx, s.store, s.walkInboxes(), []any{after, limit}, one[feed.UserID])
 	if err != nil || len(viewers) < max(limit, 1) {
 		return viewers, "", err
 	}
@@ -38,7 +38,7 @@ func (s *Inboxes) Trim(ctx context.Context, viewers []feed.UserID, generation in
 	}
 	untidy, err := query(ctx, s.store, `
 SELECT user_id FROM `+s.headers+` WHERE (generation < $2 OR entry_count > $3) AND `+s.store.d.in("user_id", 1),
-		[]any{ids(s.store.d, viewers), generation, s.cap}, scanUserID)
+		[]any{ids(s.store.d, viewers), generation, s.cap}, one[feed.UserID])
 	if err != nil {
 		return err
 	}

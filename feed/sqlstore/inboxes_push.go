@@ -62,11 +62,7 @@ func (s *Inboxes) lockBelow(ctx context.Context, tx *sql.Tx, viewers []feed.User
 SELECT user_id, floor_ts, floor_id, entry_count FROM `+s.headers+`
 WHERE `+s.store.d.in("user_id", 1)+` AND (floor_ts, floor_id) < ($2, $3)
 ORDER BY user_id`+s.store.d.forUpdate, []any{ids(s.store.d, viewers), k.TS, k.ID},
-		func(rows scanner) (inboxHeader, error) {
-			var h inboxHeader
-			err := rows.Scan(&h.viewer, &h.floor.TS, &h.floor.ID, &h.count)
-			return h, err
-		})
+		into(func(h *inboxHeader) []any { return []any{&h.viewer, &h.floor.TS, &h.floor.ID, &h.count} }))
 }
 
 // add adds k to the inboxes and returns those that did not have it, with their new
@@ -75,7 +71,7 @@ func (s *Inboxes) add(ctx context.Context, tx *sql.Tx, open []inboxHeader, k fee
 	news, err := collect(ctx, tx, `
 INSERT INTO `+s.entries+` (user_id, publish_time, content_id)
 SELECT viewer.id, $2, $3 FROM `+s.store.d.unnest("viewer")+` WHERE TRUE
-ON CONFLICT DO NOTHING RETURNING user_id`, []any{ids(s.store.d, viewersOf(open)), k.TS, k.ID}, scanUserID)
+ON CONFLICT DO NOTHING RETURNING user_id`, []any{ids(s.store.d, viewersOf(open)), k.TS, k.ID}, one[feed.UserID])
 	if err != nil {
 		return nil, err
 	}
@@ -133,11 +129,7 @@ func (s *Inboxes) dropOldest(ctx context.Context, tx *sql.Tx, full []inboxHeader
 		return nil
 	}
 	raised, err := collect(ctx, tx, s.raiseFloors(), []any{ids(s.store.d, viewersOf(full))},
-		func(rows scanner) (inboxHeader, error) {
-			var h inboxHeader
-			err := rows.Scan(&h.viewer, &h.floor.TS, &h.floor.ID)
-			return h, err
-		})
+		into(func(h *inboxHeader) []any { return []any{&h.viewer, &h.floor.TS, &h.floor.ID} }))
 	if err != nil {
 		return err
 	}
@@ -183,15 +175,5 @@ UPDATE `+s.headers+` SET floor_ts = $2, floor_id = $3, entry_count = $4 WHERE us
 }
 
 func viewersOf(headers []inboxHeader) []feed.UserID {
-	viewers := make([]feed.UserID, len(headers))
-	for i, h := range headers {
-		viewers[i] = h.viewer
-	}
-	return viewers
-}
-
-func scanUserID(rows scanner) (feed.UserID, error) {
-	var id feed.UserID
-	err := rows.Scan(&id)
-	return id, err
+	return mapped(headers, func(h inboxHeader) feed.UserID { return h.viewer })
 }

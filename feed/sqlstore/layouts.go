@@ -23,12 +23,9 @@ func (s *Store) InUse(ctx context.Context) (int64, error) {
 // before, so a hold comes before that, which then does not take place, or sees it.
 func (s *Store) Hold(ctx context.Context, layout int64, d time.Duration) (int64, error) {
 	now, args := s.now(layout, d.Milliseconds())
-	err := s.inTx(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `
+	_, err := s.change(ctx, `
 INSERT INTO inbox_layouts (layout, until) VALUES ($1, `+now+` + $2)
 ON CONFLICT (layout) DO UPDATE SET until = excluded.until WHERE inbox_layouts.until < excluded.until`, args...)
-		return err
-	})
 	if err != nil {
 		return 0, err
 	}

@@ -87,8 +87,7 @@ func (s *Store) leasesQuery() string {
 	return `SELECT u.id, u.active_until FROM users AS u WHERE u.active_until > $1 AND ` + s.d.in("u.id", 2)
 }
 
-func scanLease(rows scanner) (lease, error) {
-	var l lease
-	err := rows.Scan(&l.user, &l.until)
+func scanLease(row scanner) (l lease, err error) {
+	err = row.Scan(&l.user, &l.until)
 	return l, err
 }

@@ -27,11 +27,9 @@ WHERE clock.id = 1 AND state.id = 1`, args, &m.Generation, &m.Number, &m.At)
 func (l *Live) Hosts(ctx context.Context, viewer feed.UserID, version, asOf int64) (live.Moment, []live.HostMark, error) {
 	var m live.Moment
 	stmt, args := l.hostsQuery(viewer, version, asOf)
-	marks, err := query(ctx, l.store, stmt, args, func(rows scanner) (live.HostMark, error) {
-		var mark live.HostMark
-		err := rows.Scan(&m.Generation, &m.Number, &m.At, &mark.Host, &mark.Number)
-		return mark, err
-	})
+	marks, err := query(ctx, l.store, stmt, args, into(func(mark *live.HostMark) []any {
+		return []any{&m.Generation, &m.Number, &m.At, &mark.Host, &mark.Number}
+	}))
 	if err != nil {
 		return live.Moment{}, nil, err
 	}
@@ -59,10 +57,7 @@ FROM live_clock AS clock CROSS JOIN feed_state AS state LEFT JOIN (
 
 // Followed implements [live.History].
 func (l *Live) Followed(ctx context.Context, viewer feed.UserID, version int64, hosts []feed.UserID) ([]feed.UserID, error) {
-	keys := make([]following, len(hosts))
-	for i, host := range hosts {
-		keys[i] = following{viewer, host, version}
-	}
+	keys := mapped(hosts, func(host feed.UserID) following { return following{viewer, host, version} })
 	are, err := l.store.lookups.followed.All(ctx, keys)
 	if err != nil {
 		return nil, err
@@ -165,11 +160,7 @@ func (l *Live) Sets(ctx context.Context, hosts []feed.UserID) ([]live.Set, error
 	if err != nil {
 		return nil, err
 	}
-	sets := make([]live.Set, len(hosts))
-	for i, host := range hosts {
-		sets[i] = found[host]
-	}
-	return sets, nil
+	return mapped(hosts, func(host feed.UserID) live.Set { return found[host] }), nil
 }
 
 // setsQuery yields a row for everything that a host has open, and one without a session

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 	"time"
 )
 
@@ -19,34 +18,25 @@ type Observation struct {
 // was stored under the name, so callers bound the number of names, not of subjects. Each call
 // writes one row: callers that see a condition in every request limit how often they call.
 func (s *Store) Observe(ctx context.Context, o Observation) error {
-	return s.inTx(ctx, func(tx *sql.Tx) error {
-		now, args := s.now(o.Name, o.Subject)
-		_, err := tx.ExecContext(ctx, `
+	now, args := s.now(o.Name, o.Subject)
+	_, err := s.change(ctx, `
 INSERT INTO observations (name, subject, seen_at) VALUES ($1, $2, `+now+`)
 ON CONFLICT (name) DO UPDATE SET subject = excluded.subject, seen_at = excluded.seen_at`, args...)
-		return err
-	})
+	return err
 }
 
 // ObservedWithin returns the observations that are at most as old as window, by name.
 func (s *Store) ObservedWithin(ctx context.Context, window time.Duration) ([]Observation, error) {
 	now, args := s.now(window.Milliseconds())
 	return query(ctx, s, `SELECT name, subject FROM observations WHERE seen_at >= `+now+` - $1 ORDER BY name`, args,
-		func(rows scanner) (o Observation, err error) {
-			err = rows.Scan(&o.Name, &o.Subject)
-			return o, err
-		})
+		into(func(o *Observation) []any { return []any{&o.Name, &o.Subject} }))
 }
 
 // DropObservation removes the observation if it was last stored at least unseenFor ago, and
 // reports whether it did. It keeps one that has another subject by now.
 func (s *Store) DropObservation(ctx context.Context, o Observation, unseenFor time.Duration) (dropped bool, err error) {
-	err = s.inTx(ctx, func(tx *sql.Tx) error {
-		now, args := s.now(o.Name, o.Subject, unseenFor.Milliseconds())
-		n, err := exec(ctx, tx, `
+	now, args := s.now(o.Name, o.Subject, unseenFor.Milliseconds())
+	n, err := s.change(ctx, `
 DELETE FROM observations WHERE name = $1 AND subject = $2 AND seen_at <= `+now+` - $3`, args...)
-		dropped = n > 0
-		return err
-	})
-	return dropped, err
+	return n > 0, err
 }

@@ -93,9 +93,8 @@ RETURNING first_id, last_id, progress, attempt, ` + selective + `, author_id,
                   AND ` + otherSelective + ` = ` + selective + `)`
 )
 
-func scanSliceRef(rows scanner) (feed.SliceRef, error) {
-	var ref feed.SliceRef
-	err := rows.Scan(&ref.Content, &ref.Task)
+func scanSliceRef(row scanner) (ref feed.SliceRef, err error) {
+	err = row.Scan(&ref.Content, &ref.Task)
 	return ref, err
 }
 

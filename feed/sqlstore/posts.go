@@ -7,11 +7,6 @@ import (
 	"github.com/tideline-feeds/tideline/internal/batch"
 )
 
-// scanner is one row: a *sql.Row, or the current one of *sql.Rows.
-type scanner interface {
-	Scan(dest ...any) error
-}
-
 // Posts implements [feed.Posts].
 func (s *Store) Posts(ctx context.Context, list []feed.ContentID) ([]*feed.Post, error) {
 	return s.lookups.posts.All(ctx, list)

@@ -82,7 +82,8 @@ func (s *Store) deleteAccount(ctx context.Context, tx *sql.Tx, user feed.UserID,
 		return err
 	}
 	_, err = tx.ExecContext(ctx, `
-UPDATE users SET deleted_at = $2, handle_fold = $3, last_seen_at = 0, active_until = 0, mark = 0`+emptyProfile()+`
+UPDATE users SET deleted_at = $2, handle_fold = $3, last_seen_at = 0, active_until = 0, mark = 0, `+
+		profileColumns.cleared(func(f field[feed.UserRecord]) bool { return f.text })+`
 WHERE id = $1`, user, at, foldOfDeleted(user))
 	if err != nil {
 		return err
@@ -97,17 +98,6 @@ WHERE id = $1`, user, at, foldOfDeleted(user))
 		return err
 	}
 	return dropWords(ctx, tx, user)
-}
-
-// emptyProfile returns further assignments, which empty the texts of a profile.
-func emptyProfile() string {
-	var sets string
-	for _, f := range profileColumns {
-		if f.text {
-			sets += ", " + f.name + " = ''"
-		}
-	}
-	return sets
 }
 
 // foldOf returns what makes the handle of an imported user unique.

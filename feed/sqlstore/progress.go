@@ -46,7 +46,7 @@ func (s *Store) IsPending(ctx context.Context, contents []feed.ContentID) ([]boo
 	if len(contents) == 0 {
 		return nil, nil
 	}
-	open, err := query(ctx, s, s.pendingQuery(), []any{ids(s.d, contents)}, scanContentID)
+	open, err := query(ctx, s, s.pendingQuery(), []any{ids(s.d, contents)}, one[feed.ContentID])
 	if err != nil {
 		return nil, err
 	}
@@ -54,11 +54,7 @@ func (s *Store) IsPending(ctx context.Context, contents []feed.ContentID) ([]boo
 	for _, id := range open {
 		isOpen[id] = true
 	}
-	pending := make([]bool, len(contents))
-	for i, id := range contents {
-		pending[i] = isOpen[id]
-	}
-	return pending, nil
+	return mapped(contents, func(id feed.ContentID) bool { return isOpen[id] }), nil
 }
 
 // pendingQuery is one statement, because two would see two moments, and miss an event
@@ -68,10 +64,4 @@ func (s *Store) pendingQuery() string {
 SELECT content_id FROM events WHERE state + 0 = 0 AND ` + s.d.in("content_id", 1) + `
 UNION ALL
 SELECT content_id FROM plans WHERE open_slices > 0 AND ` + s.d.in("content_id", 1)
-}
-
-func scanContentID(rows scanner) (feed.ContentID, error) {
-	var id feed.ContentID
-	err := rows.Scan(&id)
-	return id, err
 }

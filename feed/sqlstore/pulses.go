@@ -9,32 +9,24 @@ import (
 
 // Noted implements [feed.PulseLog].
 func (s *Store) Noted(ctx context.Context) ([]feed.NotedPulse, error) {
-	return query(ctx, s, `SELECT server, number, run, promised FROM pulses`, nil, func(rows scanner) (feed.NotedPulse, error) {
-		var p feed.NotedPulse
-		err := rows.Scan(&p.Server, &p.Number, &p.Run, &p.Promised)
-		return p, err
-	})
+	return query(ctx, s, `SELECT server, number, run, promised FROM pulses`, nil, into(func(p *feed.NotedPulse) []any { return []any{&p.Server, &p.Number, &p.Run, &p.Promised} }))
 }
 
 // Promise implements [feed.PulseLog].
 func (s *Store) Promise(ctx context.Context, server string, number int64) error {
-	return s.inTx(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `
+	_, err := s.change(ctx, `
 INSERT INTO pulses (server, number, run, promised) VALUES ($1, 0, '', $2)
 ON CONFLICT (server) DO UPDATE SET promised = excluded.promised WHERE pulses.promised < excluded.promised`, server, number)
-		return err
-	})
+	return err
 }
 
 // Note implements [feed.PulseLog].
 func (s *Store) Note(ctx context.Context, p feed.Pulse) error {
-	return s.inTx(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `
+	_, err := s.change(ctx, `
 INSERT INTO pulses (server, number, run, promised) VALUES ($1, $2, $3, $2)
 ON CONFLICT (server) DO UPDATE SET number = excluded.number, run = excluded.run,
   promised = CASE WHEN pulses.promised > excluded.number THEN pulses.promised ELSE excluded.number END`, p.Server, p.Number, p.Run)
-		return err
-	})
+	return err
 }
 
 // RaiseGeneration implements [feed.PulseLog].

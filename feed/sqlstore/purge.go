@@ -66,7 +66,7 @@ func (s *Store) purgeSlice(ctx context.Context, tx *sql.Tx, gone leaver, limit i
 func (s *Store) purgeFollowers(ctx context.Context, tx *sql.Tx, gone leaver, limit int, t tally) (int, error) {
 	followers, err := collect(ctx, tx, `
 SELECT follower_id FROM follows WHERE followee_id = $1 AND active = 1 ORDER BY follower_id LIMIT $2`,
-		[]any{gone.user, limit}, scanUserID)
+		[]any{gone.user, limit}, one[feed.UserID])
 	if err != nil || len(followers) == 0 {
 		return 0, err
 	}
@@ -83,7 +83,7 @@ SELECT follower_id FROM follows WHERE followee_id = $1 AND active = 1 ORDER BY f
 	ended, err := collect(ctx, tx, fmt.Sprintf(`
 UPDATE follows SET active = 0, version = r.version FROM %s
 WHERE follows.follower_id = r.follower_id AND follows.followee_id = r.followee_id AND follows.active = 1
-RETURNING follows.follower_id`, from), args, scanUserID)
+RETURNING follows.follower_id`, from), args, one[feed.UserID])
 	for _, follower := range ended {
 		t.follow(follower, gone.user, -1)
 	}
@@ -94,7 +94,7 @@ RETURNING follows.follower_id`, from), args, scanUserID)
 // will ask again what changed for him.
 func (s *Store) purgeFollowees(ctx context.Context, tx *sql.Tx, gone leaver, limit int, t tally) (int, error) {
 	followees, err := collect(ctx, tx, `SELECT followee_id FROM follows WHERE follower_id = $1 LIMIT $2`,
-		[]any{gone.user, limit}, scanUserID)
+		[]any{gone.user, limit}, one[feed.UserID])
 	if err != nil || len(followees) == 0 {
 		return 0, err
 	}
@@ -112,10 +112,7 @@ func (s *Store) purgeFollowees(ctx context.Context, tx *sql.Tx, gone leaver, lim
 func (s *Store) purgeContents(ctx context.Context, tx *sql.Tx, gone leaver, limit int, t tally) (int, error) {
 	list, err := collect(ctx, tx, `
 SELECT id FROM contents WHERE author_id = $1 AND deleted_at = 0 ORDER BY published_at, id LIMIT $2`,
-		[]any{gone.user, limit}, func(rows scanner) (id feed.ContentID, err error) {
-			err = rows.Scan(&id)
-			return id, err
-		})
+		[]any{gone.user, limit}, one[feed.ContentID])
 	if err != nil || len(list) == 0 {
 		return 0, err
 	}
@@ -166,10 +163,7 @@ DELETE FROM relations WHERE (user_id, kind, target_id) IN (SELECT r.user_id, r.k
 // purgeKeys removes idempotency keys.
 func (s *Store) purgeKeys(ctx context.Context, tx *sql.Tx, gone leaver, limit int, _ tally) (int, error) {
 	list, err := collect(ctx, tx, `SELECT key FROM idempotency_keys WHERE author_id = $1 LIMIT $2`,
-		[]any{gone.user, limit}, func(rows scanner) (key string, err error) {
-			err = rows.Scan(&key)
-			return key, err
-		})
+		[]any{gone.user, limit}, one[string])
 	if err != nil || len(list) == 0 {
 		return 0, err
 	}

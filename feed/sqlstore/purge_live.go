@@ -5,15 +5,13 @@ import (
 	"database/sql"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
 )
 
 // purgeTransitions removes the history of the leaver's sessions.
 func (s *Store) purgeTransitions(ctx context.Context, tx *sql.Tx, gone leaver, limit int, _ tally) (int, error) {
 	list, err := collect(ctx, tx, `SELECT number FROM live_transitions WHERE host_id = $1 LIMIT $2`,
-		[]any{gone.user, limit}, func(rows scanner) (number int64, err error) {
-			err = rows.Scan(&number)
-			return number, err
-		})
+		[]any{gone.user, limit}, one[int64])
 	if err != nil || len(list) == 0 {
 		return 0, err
 	}
@@ -53,13 +51,12 @@ func (s *Store) emptySessions(ctx context.Context, tx *sql.Tx, names []feed.Cont
 			return err
 		}
 	}
-	sessions := make([]int64, len(names))
-	for i, name := range names {
-		sessions[i], _ = name.Session()
-	}
-	_, err := tx.ExecContext(ctx, `
-UPDATE live_sessions SET title = '', state = 4, score = 0, scheduled_at = 0, started_at = 0, ended_at = 0,
-       cancelled_at = 0, replay_url = '', number = 0
-WHERE `+s.d.in("id", 1), ids(s.d, sessions))
+	sessions := mapped(names, func(name feed.ContentID) int64 {
+		session, _ := name.Session()
+		return session
+	})
+	filled := func(f field[live.Session]) bool { return !f.fixed && f.name != "state" }
+	_, err := tx.ExecContext(ctx, "UPDATE live_sessions SET state = $2, score = 0, "+sessionColumns.cleared(filled)+
+		" WHERE "+s.d.in("id", 1), ids(s.d, sessions), live.Cancelled)
 	return err
 }

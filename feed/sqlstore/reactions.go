@@ -94,7 +94,7 @@ SELECT EXISTS (SELECT 1 FROM contents WHERE id = $1 AND deleted_at = 0 AND autho
 	if err != nil {
 		return nil, err
 	}
-	users, err := collect(ctx, tx, `SELECT id FROM users WHERE deleted_at = 0 AND `+s.d.in("id", 1), []any{ids(s.d, usersOf(parts))}, scanUserID)
+	users, err := collect(ctx, tx, `SELECT id FROM users WHERE deleted_at = 0 AND `+s.d.in("id", 1), []any{ids(s.d, usersOf(parts))}, one[feed.UserID])
 	if err != nil {
 		return nil, err
 	}
@@ -126,9 +126,5 @@ DELETE FROM reactions WHERE content_id = $2 AND kind = $3 AND `+s.d.in("user_id"
 }
 
 func usersOf(parts []reaction) []feed.UserID {
-	users := make([]feed.UserID, len(parts))
-	for i, p := range parts {
-		users[i] = p.user
-	}
-	return users
+	return mapped(parts, func(p reaction) feed.UserID { return p.user })
 }

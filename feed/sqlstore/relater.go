@@ -38,9 +38,8 @@ DELETE FROM relations WHERE user_id = $1 AND kind = $2 AND target_id = $3`, user
 // setRelation runs a change of a relation, which returns how many rows it wrote, and
 // raises the versions of those whose feed it changed.
 func (s *Store) setRelation(ctx context.Context, r feed.RelationRecord, write func(tx *sql.Tx) (int64, error)) error {
-	raise, err := raisedBy(r)
-	if err != nil {
-		return err
+	if !r.Kind.Valid() {
+		return feed.Errorf(feed.CodeInvalid, "%.40q is not a relation", r.Kind)
 	}
 	return s.inShownTx(ctx, func(tx *sql.Tx) error {
 		if err := s.lockUsers(ctx, tx, r.User, r.Target); err != nil {
@@ -49,27 +48,9 @@ func (s *Store) setRelation(ctx context.Context, r feed.RelationRecord, write fu
 		if changed, err := write(tx); err != nil || changed == 0 {
 			return err
 		}
-		for _, user := range raise {
-			_, err := tx.ExecContext(ctx, `UPDATE users SET version = version + 1 WHERE id = $1`, user)
-			if err != nil {
-				return err
-			}
-		}
-		return nil
+		_, err := s.raise(ctx, tx, r.Changes())
+		return err
 	})
-}
-
-// raisedBy returns those whose feed a relation changes, each once.
-func raisedBy(r feed.RelationRecord) ([]feed.UserID, error) {
-	switch {
-	case r.Kind == feed.RelationMute, r.Kind == feed.RelationBlock && r.User == r.Target:
-		return []feed.UserID{r.User}, nil
-	case r.Kind == feed.RelationHide:
-		return []feed.UserID{r.Target}, nil
-	case r.Kind == feed.RelationBlock:
-		return []feed.UserID{r.User, r.Target}, nil
-	}
-	return nil, feed.Errorf(feed.CodeInvalid, "%.40q is not a relation", r.Kind)
 }
 
 // lockUsers locks the rows of two users against other changes of their relations. Both must

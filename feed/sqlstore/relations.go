@@ -37,11 +37,7 @@ func (s *Store) Edges(ctx context.Context, viewer feed.UserID, others []feed.Use
 
 // toOthers returns a key for what is between viewer and each other user.
 func toOthers(viewer feed.UserID, others []feed.UserID) []between {
-	keys := make([]between, len(others))
-	for i, other := range others {
-		keys[i] = between{viewer, other}
-	}
-	return keys
+	return mapped(others, func(other feed.UserID) between { return between{viewer, other} })
 }
 
 func (s *Store) askEdges(asked batch.Keys[between]) reading[feed.Edge] {
@@ -137,7 +133,7 @@ func markEdge(e *feed.Edge, what bond) {
 
 // Pulled implements [feed.Relations].
 func (s *Store) Pulled(ctx context.Context, viewer feed.UserID, since int64, cold bool) ([]feed.UserID, error) {
-	return fetch(ctx, s, pulledQuery("$1", "$2", "$3"), []any{viewer, since, uncoveredMark(cold)}, scanUserID)
+	return fetch(ctx, s, pulledQuery("$1", "$2", "$3"), []any{viewer, since, uncoveredMark(cold)}, one[feed.UserID])
 }
 
 // uncoveredMark is the mark from which on a warm inbox, or a cold one, does not cover an author.

@@ -49,7 +49,7 @@ func (v *Replays) Unfollowed(ctx context.Context, viewer feed.UserID, since int6
 
 // Unsettled implements [feed.Unsettled].
 func (v *Replays) Unsettled(ctx context.Context, viewer feed.UserID) ([]feed.UserID, error) {
-	return query(ctx, v.store, unsettledQuery, []any{viewer}, scanUserID)
+	return query(ctx, v.store, unsettledQuery, []any{viewer}, one[feed.UserID])
 }
 
 // unsettledQuery begins with what is pending, which is little, and looks for the host of

@@ -92,11 +92,7 @@ type movedSlice struct {
 
 func (s *Store) lockMoved(ctx context.Context, tx *sql.Tx, moved []feed.SliceRef, p pass) ([]movedSlice, error) {
 	stmt, args := s.lockMovedQuery(moved, p)
-	return collect(ctx, tx, stmt, args, func(rows scanner) (movedSlice, error) {
-		var sl movedSlice
-		err := rows.Scan(&sl.Content, &sl.Task, &sl.done)
-		return sl, err
-	})
+	return collect(ctx, tx, stmt, args, into(func(sl *movedSlice) []any { return []any{&sl.Content, &sl.Task, &sl.done} }))
 }
 
 func (s *Store) lockMovedQuery(moved []feed.SliceRef, p pass) (stmt string, args []any) {
@@ -140,7 +136,7 @@ func (s *Store) reopenPlans(ctx context.Context, tx *sql.Tx, slices []movedSlice
 	}
 	plans := sortedKeys(reopened)
 	lock := `SELECT content_id FROM plans WHERE ` + s.d.in("content_id", 1) + ` ORDER BY content_id` + s.d.forUpdate
-	if _, err := collect(ctx, tx, lock, []any{ids(s.d, plans)}, scanContentID); err != nil {
+	if _, err := collect(ctx, tx, lock, []any{ids(s.d, plans)}, one[feed.ContentID]); err != nil {
 		return err
 	}
 	from, args := s.d.table([]column{

@@ -55,6 +55,23 @@ func (s *Store) changeRow(ctx context.Context, stmt string, args []any, dest ...
 	})
 }
 
+// change runs one statement, as changeRow does, and returns how many rows it stored, changed or
+// removed.
+func (s *Store) change(ctx context.Context, stmt string, args ...any) (rows int64, err error) {
+	err = s.retrying(ctx, func() error {
+		if err := s.turns.take(ctx); err != nil {
+			return err
+		}
+		defer s.turns.giveBack()
+		result, err := s.db.ExecContext(ctx, stmt, args...)
+		if err == nil {
+			rows, err = result.RowsAffected()
+		}
+		return err
+	})
+	return rows, err
+}
+
 // retrying runs what is one transaction, and runs it again when the database says that it
 // has undone it for the sake of another. Nothing else is tried again: when a connection
 // ends, what was on it may have been committed, and only the caller knows whether doing it

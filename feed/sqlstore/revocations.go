@@ -34,24 +34,16 @@ func (s *Store) IsRevoked(ctx context.Context, r feed.Revocation) (bool, error) 
 func (s *Store) RevokedWithin(ctx context.Context, window time.Duration) ([]feed.Revocation, error) {
 	now, args := s.now(window.Milliseconds())
 	return query(ctx, s, `SELECT user_id, token FROM revocations WHERE revoked_at >= `+now+` - $1`, args,
-		func(rows scanner) (feed.Revocation, error) {
-			var r feed.Revocation
-			err := rows.Scan(&r.User, &r.Token)
-			return r, err
-		})
+		into(func(r *feed.Revocation) []any { return []any{&r.User, &r.Token} }))
 }
 
 // dropRevocations drops up to limit revocations of tokens that have ended by now and returns
 // how many there were.
 func (s *Store) dropRevocations(ctx context.Context, limit int) (dropped int64, err error) {
-	err = s.inTx(ctx, func(tx *sql.Tx) error {
-		now, args := s.now(limit)
-		dropped, err = exec(ctx, tx, `
+	now, args := s.now(limit)
+	return s.change(ctx, `
 WITH old AS (
   SELECT user_id, token FROM revocations WHERE until < `+now+` ORDER BY until LIMIT $1`+s.d.skipLocked+`
 )
 DELETE FROM revocations WHERE (user_id, token) IN (SELECT user_id, token FROM old)`, args...)
-		return err
-	})
-	return dropped, err
 }

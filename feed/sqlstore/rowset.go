@@ -138,11 +138,7 @@ func jsonRows(columns []column) string {
 
 // columnNames lists the columns' names, each after a prefix such as "r.".
 func columnNames(columns []column, prefix string) string {
-	names := make([]string, len(columns))
-	for i, c := range columns {
-		names[i] = prefix + c.name
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(mapped(columns, func(c column) string { return prefix + c.name }), ", ")
 }
 
 // insertRows inserts the rows into a table, in their order, and returns how many

@@ -26,10 +26,8 @@ func (s *Store) Empty(ctx context.Context) (bool, error) {
 // MarkDemo notes that the users stored are made up, which is what lets anybody on
 // this machine sign in as one of them.
 func (s *Store) MarkDemo(ctx context.Context) error {
-	return s.inTx(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "UPDATE feed_state SET demo = 1 WHERE id = 1")
-		return err
-	})
+	_, err := s.change(ctx, "UPDATE feed_state SET demo = 1 WHERE id = 1")
+	return err
 }
 
 // IsDemo says whether [Store.MarkDemo] was called on this database.

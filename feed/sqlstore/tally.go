@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -94,37 +96,34 @@ func (t tally) store(ctx context.Context, d dialect, tx *sql.Tx) error {
 
 func (t tally) storeContents(ctx context.Context, d dialect, tx *sql.Tx) error {
 	list := sortedKeys(t.contents)
-	if len(list) == 0 {
-		return nil
-	}
-	_, err := d.insertRows(ctx, tx, "content_counters", `(content_id) DO UPDATE SET
-	likes     = content_counters.likes     + excluded.likes,
-	comments  = content_counters.comments  + excluded.comments,
-	reposts   = content_counters.reposts   + excluded.reposts,
-	favorites = content_counters.favorites + excluded.favorites`,
+	return addTo(ctx, d, tx, "content_counters", len(list),
 		intColumn("content_id", list, func(id feed.ContentID) feed.ContentID { return id }),
 		intColumn("likes", list, func(id feed.ContentID) int64 { return t.contents[id].Likes }),
 		intColumn("comments", list, func(id feed.ContentID) int64 { return t.contents[id].Comments }),
 		intColumn("reposts", list, func(id feed.ContentID) int64 { return t.contents[id].Reposts }),
 		intColumn("favorites", list, func(id feed.ContentID) int64 { return t.contents[id].Favorites }))
-	return err
 }
 
 func (t tally) storeUsers(ctx context.Context, d dialect, tx *sql.Tx) error {
 	list := sortedKeys(t.users)
-	if len(list) == 0 {
-		return nil
-	}
-	_, err := d.insertRows(ctx, tx, "user_counters", `(user_id) DO UPDATE SET
-	followers = user_counters.followers + excluded.followers,
-	following = user_counters.following + excluded.following,
-	posts     = user_counters.posts     + excluded.posts,
-	changes   = user_counters.changes   + excluded.changes`,
+	return addTo(ctx, d, tx, "user_counters", len(list),
 		intColumn("user_id", list, func(id feed.UserID) feed.UserID { return id }),
 		intColumn("followers", list, func(id feed.UserID) int64 { return t.users[id].Followers }),
 		intColumn("following", list, func(id feed.UserID) int64 { return t.users[id].Following }),
 		intColumn("posts", list, func(id feed.UserID) int64 { return t.users[id].Posts }),
 		intColumn("changes", list, func(id feed.UserID) int64 { return t.users[id].changes }))
+}
+
+// addTo adds counters to those of n rows, which key names.
+func addTo(ctx context.Context, d dialect, tx *sql.Tx, table string, n int, key column, counters ...column) error {
+	if n == 0 {
+		return nil
+	}
+	sums := mapped(counters, func(c column) string {
+		return fmt.Sprintf("%[1]s = %[2]s.%[1]s + excluded.%[1]s", c.name, table)
+	})
+	onConflict := "(" + key.name + ") DO UPDATE SET " + strings.Join(sums, ", ")
+	_, err := d.insertRows(ctx, tx, table, onConflict, append([]column{key}, counters...)...)
 	return err
 }
 
