@@ -138,11 +138,7 @@ func (s *Store) dropRelations(user feed.UserID) {
 
 // PurgeDeleted implements [feed.Profiles].
 func (s *Store) PurgeDeleted(ctx context.Context, _ int) (bool, error) {
-	if err := s.begin(ctx); err != nil {
-		return false, err
-	}
-	defer s.mu.Unlock()
-	return false, nil
+	return read(ctx, s, func() bool { return false })
 }
 
 func errNoUser() error { return feed.Errorf(feed.CodeNotFound, "there is no such user") }

@@ -8,53 +8,35 @@ import (
 
 // PostCounters implements [feed.Counters].
 func (s *Store) PostCounters(ctx context.Context, ids []feed.ContentID) ([]feed.PostCounters, error) {
-	if err := s.begin(ctx); err != nil {
-		return nil, err
-	}
-	defer s.mu.Unlock()
-	counters := make([]feed.PostCounters, len(ids))
-	for i, id := range ids {
-		counters[i] = feed.PostCounters{
+	return readEach(ctx, s, ids, func(id feed.ContentID) feed.PostCounters {
+		return feed.PostCounters{
 			Likes:     s.countReactions(feed.ReactionLike, id),
 			Favorites: s.countReactions(feed.ReactionFavorite, id),
 			Comments:  s.countPosts(func(p *feed.Post) bool { return id != 0 && p.ReplyTo == id }),
 			Reposts:   s.countPosts(func(p *feed.Post) bool { return id != 0 && p.RepostOf == id }),
 		}
-	}
-	return counters, nil
+	})
 }
 
 // UserCounters implements [feed.Counters].
 func (s *Store) UserCounters(ctx context.Context, ids []feed.UserID) ([]feed.UserCounters, error) {
-	if err := s.begin(ctx); err != nil {
-		return nil, err
-	}
-	defer s.mu.Unlock()
-	counters := make([]feed.UserCounters, len(ids))
-	for i, id := range ids {
-		counters[i] = feed.UserCounters{
+	return readEach(ctx, s, ids, func(id feed.UserID) feed.UserCounters {
+		return feed.UserCounters{
 			Followers: s.countFollowers(id),
 			Following: s.countFollowing(id),
 			Posts:     s.countPosts(func(p *feed.Post) bool { return p.Author == id }),
 		}
-	}
-	return counters, nil
+	})
 }
 
 // Reactions implements [feed.Counters].
 func (s *Store) Reactions(ctx context.Context, viewer feed.UserID, ids []feed.ContentID) ([]feed.ViewerReactions, error) {
-	if err := s.begin(ctx); err != nil {
-		return nil, err
-	}
-	defer s.mu.Unlock()
-	done := make([]feed.ViewerReactions, len(ids))
-	for i, id := range ids {
-		done[i] = feed.ViewerReactions{
+	return readEach(ctx, s, ids, func(id feed.ContentID) feed.ViewerReactions {
+		return feed.ViewerReactions{
 			Liked:     s.reacted(reaction{feed.ReactionLike, viewer, id}),
 			Favorited: s.reacted(reaction{feed.ReactionFavorite, viewer, id}),
 		}
-	}
-	return done, nil
+	})
 }
 
 // countPosts counts the contents that are not deleted and that want lets through.

@@ -8,11 +8,9 @@ import (
 
 // Covered implements [feed.Coverage].
 func (s *Store) Covered(ctx context.Context, viewer feed.UserID, share feed.Share, r feed.Range) ([]feed.Key, error) {
-	if err := s.begin(ctx); err != nil {
-		return nil, err
-	}
-	defer s.mu.Unlock()
-	return s.keysWhere(r, func(p *feed.Post) bool { return s.isCovered(viewer, p.Author, share) }), nil
+	return read(ctx, s, func() []feed.Key {
+		return s.keysWhere(r, func(p *feed.Post) bool { return s.isCovered(viewer, p.Author, share) })
+	})
 }
 
 // isCovered says whether viewer's inbox must hold what the author publishes, as far as

@@ -58,15 +58,7 @@ func (s *Store) transit(session live.Session) *live.Session {
 
 // Sessions implements [live.Sessions].
 func (l *Live) Sessions(ctx context.Context, ids []live.ID) ([]*live.Session, error) {
-	if err := l.store.begin(ctx); err != nil {
-		return nil, err
-	}
-	defer l.store.mu.Unlock()
-	out := make([]*live.Session, len(ids))
-	for i, id := range ids {
-		out[i] = l.store.session(id, math.MaxInt64)
-	}
-	return out, nil
+	return readEach(ctx, l.store, ids, func(id live.ID) *live.Session { return l.store.session(id, math.MaxInt64) })
 }
 
 // Schedule implements [live.Sessions].
@@ -123,11 +115,7 @@ func (l *Live) Change(ctx context.Context, id live.ID, dueAt int64, next func(li
 
 // Now implements [live.History].
 func (l *Live) Now(ctx context.Context) (live.Moment, error) {
-	if err := l.store.begin(ctx); err != nil {
-		return live.Moment{}, err
-	}
-	defer l.store.mu.Unlock()
-	return l.store.moment(), nil
+	return read(ctx, l.store, l.store.moment)
 }
 
 func (s *Store) moment() live.Moment {
@@ -136,11 +124,9 @@ func (s *Store) moment() live.Moment {
 
 // Standing implements [live.Changes]. The deletion of an account ends the follows of it.
 func (l *Live) Standing(ctx context.Context, viewer feed.UserID) (live.Standing, error) {
-	if err := l.store.begin(ctx); err != nil {
-		return live.Standing{}, err
-	}
-	defer l.store.mu.Unlock()
-	return live.Standing{Moment: l.store.moment(), Version: l.store.versions[viewer], Leaving: l.store.isGone(viewer)}, nil
+	return read(ctx, l.store, func() live.Standing {
+		return live.Standing{Moment: l.store.moment(), Version: l.store.versions[viewer], Leaving: l.store.isGone(viewer)}
+	})
 }
 
 // Since implements [live.Changes].

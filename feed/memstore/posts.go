@@ -9,15 +9,7 @@ import (
 
 // Posts implements [feed.Posts].
 func (s *Store) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
-	if err := s.begin(ctx); err != nil {
-		return nil, err
-	}
-	defer s.mu.Unlock()
-	found := make([]*feed.Post, len(ids))
-	for i, id := range ids {
-		found[i] = s.post(id)
-	}
-	return found, nil
+	return readEach(ctx, s, ids, s.post)
 }
 
 // post returns a copy of a content for the outside; nil when none is stored.
@@ -59,18 +51,14 @@ func (s *Store) keysWhere(r feed.Range, want func(p *feed.Post) bool) []feed.Key
 
 // Outbox implements [feed.Outboxes].
 func (s *Store) Outbox(ctx context.Context, authors []feed.UserID, r feed.Range) ([]feed.Key, error) {
-	if err := s.begin(ctx); err != nil {
-		return nil, err
-	}
-	defer s.mu.Unlock()
-	return s.keysWhere(r, func(p *feed.Post) bool { return slices.Contains(authors, p.Author) }), nil
+	return read(ctx, s, func() []feed.Key {
+		return s.keysWhere(r, func(p *feed.Post) bool { return slices.Contains(authors, p.Author) })
+	})
 }
 
 // Comments implements [feed.Outboxes].
 func (s *Store) Comments(ctx context.Context, post feed.ContentID, r feed.Range) ([]feed.Key, error) {
-	if err := s.begin(ctx); err != nil {
-		return nil, err
-	}
-	defer s.mu.Unlock()
-	return s.keysWhere(r, func(p *feed.Post) bool { return p.Kind == feed.KindComment && p.ReplyTo == post }), nil
+	return read(ctx, s, func() []feed.Key {
+		return s.keysWhere(r, func(p *feed.Post) bool { return p.Kind == feed.KindComment && p.ReplyTo == post })
+	})
 }

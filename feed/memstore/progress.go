@@ -10,11 +10,7 @@ import (
 
 // Noted implements [feed.PulseLog].
 func (s *Store) Noted(ctx context.Context) ([]feed.NotedPulse, error) {
-	if err := s.begin(ctx); err != nil {
-		return nil, err
-	}
-	defer s.mu.Unlock()
-	return slices.Collect(maps.Values(s.pulses)), nil
+	return read(ctx, s, func() []feed.NotedPulse { return slices.Collect(maps.Values(s.pulses)) })
 }
 
 // Note implements [feed.PulseLog].
@@ -55,11 +51,7 @@ func (s *Store) raiseGeneration() { s.generation = max(s.generation+1, s.now()) 
 
 // Backlog implements [feed.Progress].
 func (s *Store) Backlog(ctx context.Context, limit int) (int, error) {
-	if err := s.begin(ctx); err != nil {
-		return 0, err
-	}
-	defer s.mu.Unlock()
-	return min(len(s.allOpenSlices()), limit), nil
+	return read(ctx, s, func() int { return min(len(s.allOpenSlices()), limit) })
 }
 
 // Rerun implements [feed.Progress].
@@ -127,15 +119,7 @@ func overdue(w *schedule, by feed.DueBy) int {
 
 // IsPending implements [feed.Progress].
 func (s *Store) IsPending(ctx context.Context, contents []feed.ContentID) ([]bool, error) {
-	if err := s.begin(ctx); err != nil {
-		return nil, err
-	}
-	defer s.mu.Unlock()
-	pending := make([]bool, len(contents))
-	for i, id := range contents {
-		pending[i] = s.isPending(id)
-	}
-	return pending, nil
+	return readEach(ctx, s, contents, s.isPending)
 }
 
 func (s *Store) isPending(name feed.ContentID) bool {

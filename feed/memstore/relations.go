@@ -51,15 +51,7 @@ func (s *Store) ViewerVersion(ctx context.Context, viewer feed.UserID) (feed.Vie
 
 // Edges implements [feed.Relations].
 func (s *Store) Edges(ctx context.Context, viewer feed.UserID, others []feed.UserID) ([]feed.Edge, error) {
-	if err := s.begin(ctx); err != nil {
-		return nil, err
-	}
-	defer s.mu.Unlock()
-	edges := make([]feed.Edge, len(others))
-	for i, other := range others {
-		edges[i] = s.edge(viewer, other)
-	}
-	return edges, nil
+	return readEach(ctx, s, others, func(other feed.UserID) feed.Edge { return s.edge(viewer, other) })
 }
 
 func (s *Store) edge(viewer, other feed.UserID) feed.Edge {

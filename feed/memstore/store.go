@@ -131,6 +131,27 @@ func (s *Store) begin(ctx context.Context) error {
 	return nil
 }
 
+// read returns what do makes of the store in a transaction.
+func read[T any](ctx context.Context, s *Store, do func() T) (T, error) {
+	if err := s.begin(ctx); err != nil {
+		var none T
+		return none, err
+	}
+	defer s.mu.Unlock()
+	return do(), nil
+}
+
+// readEach returns what of makes of each of the names, in one transaction.
+func readEach[K, V any](ctx context.Context, s *Store, names []K, of func(K) V) ([]V, error) {
+	return read(ctx, s, func() []V {
+		found := make([]V, len(names))
+		for i, name := range names {
+			found[i] = of(name)
+		}
+		return found
+	})
+}
+
 // page returns the part of keys that r asks for, in its direction.
 func page(keys []feed.Key, r feed.Range) []feed.Key {
 	keys = slices.DeleteFunc(keys, func(k feed.Key) bool { return !r.Holds(k) })

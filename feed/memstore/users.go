@@ -8,24 +8,12 @@ import (
 
 // Users implements [feed.Users].
 func (s *Store) Users(ctx context.Context, ids []feed.UserID) ([]*feed.User, error) {
-	if err := s.begin(ctx); err != nil {
-		return nil, err
-	}
-	defer s.mu.Unlock()
-	found := make([]*feed.User, len(ids))
-	for i, id := range ids {
-		found[i] = s.user(id)
-	}
-	return found, nil
+	return readEach(ctx, s, ids, s.user)
 }
 
 // UserByHandle implements [feed.Users].
 func (s *Store) UserByHandle(ctx context.Context, handle string) (*feed.User, error) {
-	if err := s.begin(ctx); err != nil {
-		return nil, err
-	}
-	defer s.mu.Unlock()
-	return s.user(s.ownerOf(handle)), nil
+	return read(ctx, s, func() *feed.User { return s.user(s.ownerOf(handle)) })
 }
 
 // EnsureUser implements [feed.Users].
