@@ -82,10 +82,11 @@ func livePayload(session *live.Session, err error, clientMutationID *string) (*g
 	return &graph.LivePayload{LiveSession: session, UserErrors: refused, ClientMutationID: clientMutationID}, nil
 }
 
-// happened returns a time that is 0 while it has not come, as GraphQL has it.
-func happened(at int64) *int64 {
-	if at == 0 {
+// orNull returns v, or nil if it is zero, which stands for none in the domain.
+func orNull[T comparable](v *T) *T {
+	var none T
+	if *v == none {
 		return nil
 	}
-	return &at
+	return v
 }

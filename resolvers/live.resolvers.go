@@ -18,18 +18,15 @@ func (r *liveSessionResolver) Host(ctx context.Context, obj *live.Session) (*fee
 }
 
 func (r *liveSessionResolver) StartedAt(ctx context.Context, obj *live.Session) (*int64, error) {
-	return happened(obj.StartedAt), nil
+	return orNull(&obj.StartedAt), nil
 }
 
 func (r *liveSessionResolver) EndedAt(ctx context.Context, obj *live.Session) (*int64, error) {
-	return happened(obj.EndedAt), nil
+	return orNull(&obj.EndedAt), nil
 }
 
 func (r *liveSessionResolver) ReplayURL(ctx context.Context, obj *live.Session) (*string, error) {
-	if obj.ReplayURL == "" {
-		return nil, nil
-	}
-	return &obj.ReplayURL, nil
+	return orNull(&obj.ReplayURL), nil
 }
 
 func (r *Resolver) LiveSession() graph.LiveSessionResolver { return &liveSessionResolver{r} }

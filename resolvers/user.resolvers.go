@@ -15,10 +15,7 @@ import (
 )
 
 func (r *userResolver) AvatarURL(ctx context.Context, obj *feed.User) (*string, error) {
-	if obj.AvatarURL == "" {
-		return nil, nil
-	}
-	return &obj.AvatarURL, nil
+	return orNull(&obj.AvatarURL), nil
 }
 
 func (r *userResolver) Counters(ctx context.Context, obj *feed.User) (*feed.UserCounters, error) {
