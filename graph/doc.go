@@ -6,5 +6,5 @@
 // read without a resolver call.
 package graph
 
-//go:generate go run ../internal/cmd/schemagen
+//go:generate go run -C ../internal/cmd/schemagen . ../../../graph
 //go:generate go run ../internal/cmd/schema ../schema.graphql

@@ -43,9 +43,15 @@ echo "golangci-lint, gofumpt included"
 linter=$PWD/bin/golangci-lint
 for module in . $modules deploy/lint; do (cd "$module" && "$linter" run ./...); done
 
-echo "the generator of licences"
-# It has a module of its own, like the linters.
-(cd internal/cmd/licenses && "$linter" run ./... && go test ./...)
+echo "the generators of licences and of the schema's code"
+# They have modules of their own, like the linters.
+for module in internal/cmd/licenses internal/cmd/schemagen; do
+	(cd "$module" && "$linter" run ./... && go test ./...)
+done
+# The code that gqlgen generates is for the gqlgen of the same version.
+gqlgen() { go -C "$1" list -m -f '{{.Version}}' github.com/99designs/gqlgen; }
+[ "$(gqlgen .)" = "$(gqlgen internal/cmd/schemagen)" ] ||
+	fail "internal/cmd/schemagen/go.mod has another version of gqlgen than go.mod."
 
 echo "what tideline is deployed by"
 # What would read these files needs an engine for containers or a cluster; this reads them

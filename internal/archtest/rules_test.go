@@ -55,7 +55,6 @@ var rules = archtest.Rules{
 		"internal/records":       {"feed", "feed/live", "feed/people", "feed/publish", "feed/texts", "feed/timeline"},
 		"internal/demo":          {"feed", "feed/live"},
 		"internal/cmd/schema":    {"graph"},
-		"internal/cmd/schemagen": {},
 		"internal/licenses":      {},
 		"internal/testenv":       {"internal/eventually"},
 		"internal/eventually":    {},
@@ -115,8 +114,8 @@ var rules = archtest.Rules{
 
 		// GraphQL: the schema's code with what generates it, its resolvers, and the
 		// transports they are reached through.
-		"github.com/99designs/gqlgen":    {"graph", "graph/model", "graph/pagejson", "resolvers", "resolvers/guard", "resolvers/transport", "internal/gateway", "internal/cmd/schemagen"},
-		"github.com/vektah/gqlparser/v2": {"graph", "graph/pagejson", "resolvers", "resolvers/guard", "resolvers/transport", "internal/gateway", "internal/cmd/schemagen", "clients/go", "tests/harness"},
+		"github.com/99designs/gqlgen":    {"graph", "graph/model", "graph/pagejson", "resolvers", "resolvers/guard", "resolvers/transport", "internal/gateway"},
+		"github.com/vektah/gqlparser/v2": {"graph", "graph/pagejson", "resolvers", "resolvers/guard", "resolvers/transport", "internal/gateway", "clients/go", "tests/harness"},
 		"github.com/coder/websocket":     {"resolvers/transport"},
 		"github.com/Khan/genqlient":      {"clients/go", "tests/harness"},
 		"github.com/klauspost/compress":  {"internal/httpbody"},

@@ -1,8 +1,14 @@
 // Command schemagen generates the Go code of the GraphQL schema: gqlgen's, by gqlgen.yml, and the
-// encoders of package graph/pagejson. go generate runs it in a folder of the module.
+// encoders of package graph/pagejson:
+//
+//	schemagen FOLDER
+//
+// FOLDER is one of the program's module. The generator has a module of its own, so that the
+// program's lists only what the program imports.
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 
@@ -11,13 +17,20 @@ import (
 )
 
 func main() {
-	if err := run(); err != nil {
+	if err := run(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "schemagen:", err)
 		os.Exit(1)
 	}
 }
 
-func run() error {
+func run(args []string) error {
+	if len(args) != 1 {
+		return errors.New("want a folder of the program's module")
+	}
+	// gqlgen loads packages from the working directory.
+	if err := os.Chdir(args[0]); err != nil {
+		return err
+	}
 	cfg, err := config.LoadConfigFromDefaultLocations()
 	if err != nil {
 		return err
