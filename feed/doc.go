@@ -56,7 +56,7 @@
 //     followers only is covered by warm inboxes, and one of whom a push was skipped
 //     by none.
 //   - An inbox is warm while the viewer's lease of activity lasts that its header
-//     knows of; [Builder.WarmUp] alone makes a cold one warm again.
+//     knows of; [inbox.Builder.WarmUp] alone makes a cold one warm again.
 //   - The publisher commits the content and then lists followers and activity; the
 //     builder commits its mark (edge, lease, header) and then reads outboxes.
 //     Whichever comes second sees the other, so a content may be delivered twice but

@@ -384,7 +384,7 @@ type Queue interface {
 
 // UpkeepQueue takes requests for the upkeep of inboxes.
 type UpkeepQueue interface {
-	// Build, Reconcile and WarmUp ask for the [Builder]'s method of that name for a
+	// Build, Reconcile and WarmUp ask for the [inbox.Builder]'s method of that name for a
 	// viewer's inbox. Asking again while the same is waiting may be ignored.
 	Build(ctx context.Context, viewer UserID) error
 	Reconcile(ctx context.Context, viewer UserID) error

@@ -8,7 +8,7 @@ import (
 // Upkeep is what an inbox is in need of.
 type Upkeep int
 
-// The kinds of upkeep, each a method of [Builder].
+// The kinds of upkeep, each a method of [inbox.Builder].
 const (
 	UpkeepNone Upkeep = iota
 	// UpkeepBuild: there is no inbox, or none that may be used.

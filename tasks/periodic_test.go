@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/inbox"
 	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/tasks"
 )
@@ -108,7 +109,7 @@ func TestPeriodicWorkEndsWithItsContextAfterTheCallThatRuns(t *testing.T) {
 // led has a process do work every second, for which it must lead for the five seconds that a
 // pause may take too.
 func led(ctx context.Context, leaders feed.Leaders, holder string, do func() error) {
-	l := feed.Leadership{Leaders: leaders, Name: "heartbeat", Holder: holder, For: 5 * time.Second}
+	l := inbox.Leadership{Leaders: leaders, Name: "heartbeat", Holder: holder, For: 5 * time.Second}
 	tasks.Every(ctx, time.Second, "heartbeat", slog.New(slog.DiscardHandler), func(ctx context.Context) error {
 		return l.Do(ctx, func(context.Context) error { return do() })
 	})

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/inbox"
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/timeline"
 )
@@ -35,8 +36,8 @@ type LiveService struct {
 	Feed      *live.Feed
 	Hosting   *live.Hosting
 	Refresher *live.Refresher
-	Builder   *feed.Builder
-	Keeper    *feed.Housekeeper
+	Builder   *inbox.Builder
+	Keeper    *inbox.Housekeeper
 
 	// Read counts what scans of replays were read from.
 	Read map[feed.Source]int
@@ -92,11 +93,11 @@ func (s *Service) wireLive(stores *LiveStores) {
 		Policy: live.DefaultPolicy(), EventPatience: s.Policy.EventPatience,
 	}
 	l.Refresher = &live.Refresher{History: pausedHistory{l.History, s}, Sets: l.Sets}
-	l.Builder = &feed.Builder{
+	l.Builder = &inbox.Builder{
 		Inboxes: inboxes, Relations: relations, Coverage: lists, Activity: pausedActivity{s.Backend.Activity, s},
 		Posts: posts, Clock: s.Clock.Now, Policy: s.Policy,
 	}
-	l.Keeper = &feed.Housekeeper{
+	l.Keeper = &inbox.Housekeeper{
 		Inboxes: inboxes, Keeper: l.Inboxes, Relations: relations, Activity: pausedActivity{s.Backend.Activity, s},
 		Cleaner: s.Cleaner, Leaders: s.Leaders, Holder: "the only one", Clock: s.Clock.Now, Policy: s.Policy,
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/inbox"
 	"github.com/tideline-feeds/tideline/feed/people"
 	"github.com/tideline-feeds/tideline/feed/publish"
 	"github.com/tideline-feeds/tideline/feed/timeline"
@@ -102,10 +103,10 @@ type Service struct {
 	Publisher *publish.Publisher
 	Follower  *people.Follower
 	Fanout    *feed.Fanout
-	Builder   *feed.Builder
-	Keeper    *feed.Housekeeper
+	Builder   *inbox.Builder
+	Keeper    *inbox.Housekeeper
 	// Heart is nil without a Server.
-	Heart *feed.Heartbeat
+	Heart *inbox.Heartbeat
 	// Live is nil without live stores.
 	Live *LiveService
 
@@ -226,7 +227,7 @@ func (s *Service) wireTasks() {
 		Clock:    s.Clock.Now,
 		Policy:   s.Policy,
 	}
-	s.Builder = &feed.Builder{
+	s.Builder = &inbox.Builder{
 		Inboxes:   pausedInboxes{s.Flaky, s},
 		Relations: pausedRelations{s.Backend.Relations, s},
 		Coverage:  pausedCoverage{s.Backend.Coverage, s},
@@ -236,12 +237,12 @@ func (s *Service) wireTasks() {
 		Policy:    s.Policy,
 	}
 	if s.Server != nil {
-		s.Heart = &feed.Heartbeat{
+		s.Heart = &inbox.Heartbeat{
 			Pulses: s.Server, Log: s.PulseLog, Progress: s.Progress, Relations: s.Backend.Relations,
 			Leaders: s.Leaders, Holder: "the only one", Policy: s.Policy,
 		}
 	}
-	s.Keeper = &feed.Housekeeper{
+	s.Keeper = &inbox.Housekeeper{
 		Inboxes:   pausedInboxes{s.Flaky, s},
 		Keeper:    s.Backend.Inboxes,
 		Relations: pausedRelations{s.Backend.Relations, s},

@@ -12,7 +12,7 @@ const recordRetry = time.Minute
 
 // ActivityRecorder counts publishing and signing in as activity, as reading the home feed
 // does by itself. It asks for a warm-up of the user's inbox, which renews the lease of
-// activity and then the inbox's coverage ([feed.Builder.WarmUp]). A lease that is renewed alone
+// activity and then the inbox's coverage ([inbox.Builder.WarmUp]). A lease that is renewed alone
 // would have selective authors pushed into an inbox whose next read pulls them all the same.
 //
 // A process asks once per user in RenewAfter, or in half of ActiveFor if that is shorter, so

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/inbox"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
@@ -96,8 +96,8 @@ func TestInboxesThatWereLeftAreNotGoodAnyMore(t *testing.T) {
 // Reads of a new network have inboxes from the first on, whoever begins first.
 func TestAProcessThatBeginsBeforeAllWorkersHasInboxes(t *testing.T) {
 	s := sqliteBackend(t).open(t)
-	first, second := feed.NewLayout(s, always(7), false), feed.NewLayout(s, always(8), false)
-	for _, l := range []*feed.Layout{first, second} {
+	first, second := inbox.NewLayout(s, always(7), false), inbox.NewLayout(s, always(8), false)
+	for _, l := range []*inbox.Layout{first, second} {
 		mustBe(t, "", l.Renew(t.Context()))
 	}
 	if !first.Usable() || second.Usable() {
@@ -105,7 +105,7 @@ func TestAProcessThatBeginsBeforeAllWorkersHasInboxes(t *testing.T) {
 	}
 	// It is no worker, so it is not waited for again and again, and takes nothing either.
 	unheld(t, s, 7)
-	for _, l := range []*feed.Layout{first, second} {
+	for _, l := range []*inbox.Layout{first, second} {
 		mustBe(t, "", l.Renew(t.Context()))
 	}
 	holds(t, s, 9, time.Hour, 9)
@@ -116,7 +116,7 @@ func TestAProcessDoesNotTrustInboxesThatTakeThePlaceOfItsOwn(t *testing.T) {
 	s := sqliteBackend(t).open(t)
 	var mine int64 = 7
 	var unknown error
-	l := feed.NewLayout(s, func(context.Context) (int64, error) { return mine, unknown }, true)
+	l := inbox.NewLayout(s, func(context.Context) (int64, error) { return mine, unknown }, true)
 	unknown = errors.New("not known yet")
 	if err := l.Renew(t.Context()); !errors.Is(err, unknown) || l.Usable() {
 		t.Errorf("before its own are known it trusts them: %v, %v", l.Usable(), err)
@@ -140,18 +140,18 @@ func TestAProcessDoesNotTrustInboxesThatTakeThePlaceOfItsOwn(t *testing.T) {
 // as others wait for it, and no longer.
 func TestAProcessTrustsItsInboxesWhileItsLayoutIsInUse(t *testing.T) {
 	s := sqliteBackend(t).open(t)
-	one, two, reader := feed.NewLayout(s, always(1), true), feed.NewLayout(s, always(2), true), feed.NewLayout(s, always(2), false)
+	one, two, reader := inbox.NewLayout(s, always(1), true), inbox.NewLayout(s, always(2), true), inbox.NewLayout(s, always(2), false)
 	if one.Usable() {
 		t.Error("it does before it has asked")
 	}
-	for _, l := range []*feed.Layout{one, two, reader} {
+	for _, l := range []*inbox.Layout{one, two, reader} {
 		mustBe(t, "", l.Renew(t.Context()))
 	}
 	if !one.Usable() || two.Usable() || reader.Usable() {
 		t.Error("the first layout is not the one in use")
 	}
 	unheld(t, s, 1)
-	for _, l := range []*feed.Layout{reader, two, reader, one} {
+	for _, l := range []*inbox.Layout{reader, two, reader, one} {
 		mustBe(t, "", l.Renew(t.Context()))
 	}
 	if one.Usable() || !two.Usable() || !reader.Usable() {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/inbox"
 	"github.com/tideline-feeds/tideline/feed/people"
 	"github.com/tideline-feeds/tideline/feed/publish"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
@@ -132,14 +133,14 @@ type services struct {
 	moderator *people.Moderator
 	accounts  *people.Accounts
 	fanout    *feed.Fanout
-	builder   *feed.Builder
-	keeper    *feed.Housekeeper
+	builder   *inbox.Builder
+	keeper    *inbox.Housekeeper
 	subscribe *subscribe.Subscriptions
 	// heart is nil where inboxes cannot be lost behind the program's back: in SQL, and in
 	// a Redis that begins and ends with the program.
-	heart *feed.Heartbeat
+	heart *inbox.Heartbeat
 	// layout is nil where no process could use other inboxes, as in tests of one process.
-	layout *feed.Layout
+	layout *inbox.Layout
 	live   *liveServices
 
 	// poller is nil where no viewer version is leased.
@@ -208,11 +209,11 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 		Queue: queue, Clock: st.clock.now, Policy: p, Trace: trace,
 	}
 	a.subscribe = &subscribe.Subscriptions{Listener: announcements, Audience: st.sql, Viewers: direct, Policy: p, Trace: trace}
-	a.builder = &feed.Builder{
+	a.builder = &inbox.Builder{
 		Inboxes: inboxes, Relations: st.sql, Coverage: st.sql, Activity: st.sql, Posts: st.sql,
 		Clock: st.clock.now, Policy: p, Trace: trace,
 	}
-	a.keeper = &feed.Housekeeper{
+	a.keeper = &inbox.Housekeeper{
 		Inboxes: inboxes, Keeper: inboxes, Relations: st.sql, Activity: st.sql, Cleaner: st.sql, Leaders: st.sql,
 		Holder: holder(), Clock: st.clock.now, Policy: p, Trace: trace,
 	}
@@ -233,7 +234,7 @@ func holder() string {
 
 // watch has a heartbeat watch over the inboxes in Redis.
 func (a *services) watch(st *stores, log *slog.Logger) {
-	a.heart = &feed.Heartbeat{
+	a.heart = &inbox.Heartbeat{
 		Pulses: redisstore.NewPulses(st.redis), Log: st.sql, Progress: st.sql, Relations: st.sql, Leaders: st.sql,
 		Holder: a.keeper.Holder, Policy: a.keeper.Policy, Trace: a.metrics.Trace(tracing(log)),
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/inbox"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/tasks"
@@ -23,7 +24,7 @@ const (
 
 // layout returns what knows whether the inboxes are in use that the settings name: those of
 // other settings may be what the rest of the processes work with.
-func (c *Server) layout(st *stores) *feed.Layout {
+func (c *Server) layout(st *stores) *inbox.Layout {
 	fixed := func(n int64) func(context.Context) (int64, error) {
 		return func(context.Context) (int64, error) { return n, nil }
 	}
@@ -35,7 +36,7 @@ func (c *Server) layout(st *stores) *feed.Layout {
 	default:
 		mine = redisstore.NewIdentity(st.redis, thisVersion().layout).Layout
 	}
-	return feed.NewLayout(st.sql, mine, c.Role != roleAPI)
+	return inbox.NewLayout(st.sql, mine, c.Role != roleAPI)
 }
 
 // formats are the versions of what processes of different versions share: the payloads of
@@ -53,13 +54,13 @@ type laidOutStore struct {
 }
 
 // in returns the inboxes as a process reads them that shares their store with others.
-func (s InboxStores) in(l *feed.Layout) InboxStores {
+func (s InboxStores) in(l *inbox.Layout) InboxStores {
 	in := InboxStores{
-		Home:    laidOutStore{feed.InLayout(s.Home, l), s.Home},
-		Replays: laidOutStore{feed.InLayout(s.Replays, l), s.Replays},
+		Home:    laidOutStore{inbox.InLayout(s.Home, l), s.Home},
+		Replays: laidOutStore{inbox.InLayout(s.Replays, l), s.Replays},
 	}
 	if s.ViewerCache != nil {
-		in.ViewerCache = feed.CacheInLayout(s.ViewerCache, l)
+		in.ViewerCache = inbox.CacheInLayout(s.ViewerCache, l)
 	}
 	return in
 }
@@ -109,7 +110,7 @@ func (a *services) keepLayout(ctx context.Context, log *slog.Logger) (stop func(
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	var done sync.WaitGroup
 	done.Go(func() {
-		ticker := time.NewTicker(feed.LayoutInterval)
+		ticker := time.NewTicker(inbox.LayoutInterval)
 		defer ticker.Stop()
 		usable := true
 		for {

@@ -5,12 +5,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/inbox"
 )
 
 // One process looks at servers for all, so it must be one whose servers are in use.
 func TestWhoseInboxesAreNotInUseDoesNotLeadTheHeartbeat(t *testing.T) {
-	a := &services{layout: feed.NewLayout(nil, nil, true), heart: &feed.Heartbeat{Leaders: noLeaders{t}}}
+	a := &services{layout: inbox.NewLayout(nil, nil, true), heart: &inbox.Heartbeat{Leaders: noLeaders{t}}}
 	check(t, a.beat(t.Context()))
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/inbox"
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
@@ -24,8 +25,8 @@ type liveServices struct {
 	hosting   *live.Hosting
 	refresher *live.Refresher
 	// builder and keeper see to the replay inboxes.
-	builder *feed.Builder
-	keeper  *feed.Housekeeper
+	builder *inbox.Builder
+	keeper  *inbox.Housekeeper
 	// behind does what pages leave to be done after them.
 	behind *behind
 }
@@ -57,7 +58,7 @@ func (a *services) addLive(st *stores, memory live.Memory, inboxes InboxStores, 
 	l.builder.Trace = trace
 	// Both housekeepers lead under one name and holder, so that one process does the work
 	// of both.
-	l.keeper = &feed.Housekeeper{
+	l.keeper = &inbox.Housekeeper{
 		Inboxes: inboxes.Replays, Keeper: inboxes.Replays, Relations: st.sql, Activity: st.sql, Cleaner: st.sql, Leaders: st.sql,
 		Holder: a.keeper.Holder, Clock: st.clock.now, Policy: p, Trace: trace,
 	}
@@ -77,8 +78,8 @@ func newHosting(sessions live.Sessions, relations feed.Relations, queue *tasks.Q
 }
 
 // ReplayBuilder returns a builder of replay inboxes from what is in store.
-func ReplayBuilder(store *sqlstore.Store, inboxes feed.Inboxes, clock feed.Clock, p feed.Policy) *feed.Builder {
-	return &feed.Builder{
+func ReplayBuilder(store *sqlstore.Store, inboxes feed.Inboxes, clock feed.Clock, p feed.Policy) *inbox.Builder {
+	return &inbox.Builder{
 		Inboxes: inboxes, Relations: store, Coverage: sqlstore.NewReplays(store), Activity: store,
 		Posts: live.ReplayPosts{Sessions: sqlstore.NewLive(store)}, Clock: clock, Policy: p,
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/doctor"
+	"github.com/tideline-feeds/tideline/feed/inbox"
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
@@ -182,7 +183,7 @@ func (c *doctorCommand) examine(ctx context.Context, o output, d *doctor.Doctor,
 	viewers := []feed.UserID{user}
 	if user == 0 {
 		random := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
-		viewers, r.inboxes, err = feed.SampleInboxes(ctx, inboxes, c.Sample, d.Policy.UpkeepBatch, random)
+		viewers, r.inboxes, err = inbox.Sample(ctx, inboxes, c.Sample, d.Policy.UpkeepBatch, random)
 		if err != nil {
 			return err
 		}
@@ -203,7 +204,7 @@ func (c *doctorCommand) examine(ctx context.Context, o output, d *doctor.Doctor,
 func (c *doctorCommand) examineAll(ctx context.Context, o output, d *doctor.Doctor, inboxes feed.InboxKeeper, r *examined) error {
 	bar := newCount(o.err, "examined", -1)
 	defer func() { _ = bar.Finish() }()
-	return feed.WalkInboxes(ctx, inboxes, examinedTogether, func(viewers []feed.UserID) error {
+	return inbox.Walk(ctx, inboxes, examinedTogether, func(viewers []feed.UserID) error {
 		r.inboxes += len(viewers)
 		_ = bar.Add(len(viewers))
 		return r.examine(ctx, d, viewers)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/inbox"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/app"
 )
@@ -40,22 +41,22 @@ func (c *rebuildCommand) Run(ctx context.Context, o output) error {
 }
 
 // rebuilders returns what rebuilds the inboxes of contents and those of replays.
-func (c *rebuildCommand) rebuilders(store *sqlstore.Store, inboxes app.InboxStores) (home, replays *feed.Rebuilder) {
+func (c *rebuildCommand) rebuilders(store *sqlstore.Store, inboxes app.InboxStores) (home, replays *inbox.Rebuilder) {
 	p := feed.DefaultPolicy()
 	p.InboxCap = c.InboxCap
-	home = &feed.Rebuilder{
-		Builder: &feed.Builder{
+	home = &inbox.Rebuilder{
+		Builder: &inbox.Builder{
 			Inboxes: inboxes.Home, Relations: store, Coverage: store, Activity: store, Posts: store, Clock: time.Now, Policy: p,
 		},
 		Keeper: inboxes.Home, AtOnce: rebuiltAtOnce,
 	}
-	return home, &feed.Rebuilder{
+	return home, &inbox.Rebuilder{
 		Builder: app.ReplayBuilder(store, inboxes.Replays, time.Now, p), Keeper: inboxes.Replays, AtOnce: rebuiltAtOnce,
 	}
 }
 
 // rebuildOne rebuilds both inboxes of a user.
-func rebuildOne(ctx context.Context, o output, home, replays *feed.Rebuilder, user feed.UserID) error {
+func rebuildOne(ctx context.Context, o output, home, replays *inbox.Rebuilder, user feed.UserID) error {
 	done, err := home.Rebuild(ctx, []feed.UserID{user})
 	if err != nil {
 		return err
@@ -72,10 +73,10 @@ func rebuildOne(ctx context.Context, o output, home, replays *feed.Rebuilder, us
 }
 
 // rebuildAll rebuilds every inbox of one kind, and prints how many there were.
-func rebuildAll(ctx context.Context, o output, r *feed.Rebuilder, kind string) error {
+func rebuildAll(ctx context.Context, o output, r *inbox.Rebuilder, kind string) error {
 	began := time.Now()
 	bar := newCount(o.err, "rebuilt", -1)
-	done, err := r.All(ctx, func(d feed.Rebuilt) { _ = bar.Set(d.Built + d.Removed) })
+	done, err := r.All(ctx, func(d inbox.Rebuilt) { _ = bar.Set(d.Built + d.Removed) })
 	_ = bar.Finish()
 	_, _ = fmt.Fprintf(o.out, "%d %s rebuilt, %d of users who are away dropped, in %v\n",
 		done.Built, kind, done.Removed, time.Since(began).Round(time.Millisecond))

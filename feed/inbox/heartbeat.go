@@ -1,8 +1,10 @@
-package feed
+package inbox
 
 import (
 	"context"
 	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
 )
 
 // Heartbeat finds out when a server that keeps inboxes has lost what it had been
@@ -16,15 +18,15 @@ import (
 // in SQL before it is written, so a server that has a number which SQL has not promised
 // says that SQL has lost something: it is from a backup.
 type Heartbeat struct {
-	Pulses    Pulses
-	Log       PulseLog
-	Progress  Progress
-	Relations Relations
-	Leaders   Leaders
+	Pulses    feed.Pulses
+	Log       feed.PulseLog
+	Progress  feed.Progress
+	Relations feed.Relations
+	Leaders   feed.Leaders
 	// Holder names this process among the others.
 	Holder string
-	Policy Policy
-	Trace  Trace
+	Policy feed.Policy
+	Trace  feed.Trace
 }
 
 const (
@@ -73,12 +75,12 @@ func (h *Heartbeat) beatAll(ctx context.Context) error {
 	return nil
 }
 
-func (h *Heartbeat) noted(ctx context.Context) (map[string]NotedPulse, error) {
+func (h *Heartbeat) noted(ctx context.Context) (map[string]feed.NotedPulse, error) {
 	list, err := h.Log.Noted(ctx)
 	if err != nil {
 		return nil, err
 	}
-	noted := make(map[string]NotedPulse, len(list))
+	noted := make(map[string]feed.NotedPulse, len(list))
 	for _, p := range list {
 		noted[p.Server] = p
 	}
@@ -87,7 +89,7 @@ func (h *Heartbeat) noted(ctx context.Context) (map[string]NotedPulse, error) {
 
 // beat repairs before it raises the number: a process that dies in between leaves the
 // loss for the next one to find.
-func (h *Heartbeat) beat(ctx context.Context, p Pulse, noted map[string]NotedPulse) error {
+func (h *Heartbeat) beat(ctx context.Context, p feed.Pulse, noted map[string]feed.NotedPulse) error {
 	// Nobody's stamp still has the time.
 	stamp, err := h.Relations.ViewerVersion(ctx, 0)
 	if err != nil {
@@ -110,7 +112,7 @@ func (h *Heartbeat) beat(ctx context.Context, p Pulse, noted map[string]NotedPul
 }
 
 // repair does what a pulse p asks for on a server of which last was noted.
-func (h *Heartbeat) repair(ctx context.Context, p Pulse, last NotedPulse, known bool, now int64) error {
+func (h *Heartbeat) repair(ctx context.Context, p feed.Pulse, last feed.NotedPulse, known bool, now int64) error {
 	switch {
 	case !known && p.Number == 0:
 		// A server that is new, or on which nobody has counted before.
@@ -136,7 +138,7 @@ func (h *Heartbeat) repair(ctx context.Context, p Pulse, last NotedPulse, known 
 	return err
 }
 
-func (h *Heartbeat) dropAll(ctx context.Context, p Pulse, why string) error {
+func (h *Heartbeat) dropAll(ctx context.Context, p feed.Pulse, why string) error {
 	err := h.Log.RaiseGeneration(ctx)
 	if err == nil && h.Trace.InboxesDropped != nil {
 		h.Trace.InboxesDropped(p.Server, why)

@@ -1,16 +1,18 @@
-package feed
+package inbox
 
 import (
 	"context"
 	"errors"
 	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
 )
 
 // Leadership has one of many processes do what all of them would otherwise do at the same
 // time. Each of them tries, again and again; the one that leads goes on leading while it
 // does, and another takes over once it has not for so long.
 type Leadership struct {
-	Leaders Leaders
+	Leaders feed.Leaders
 	// Name is what is led in.
 	Name string
 	// Holder names this process among the others.

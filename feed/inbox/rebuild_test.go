@@ -1,4 +1,4 @@
-package feed_test
+package inbox_test
 
 import (
 	"testing"
@@ -6,10 +6,11 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
+	"github.com/tideline-feeds/tideline/feed/inbox"
 	"github.com/tideline-feeds/tideline/feed/publish"
 )
 
-func rebuild(v fixture.Service, want feed.Rebuilt, viewers ...feed.UserID) {
+func rebuild(v fixture.Service, want inbox.Rebuilt, viewers ...feed.UserID) {
 	v.Helper()
 	got, err := v.Rebuilder().Rebuild(v.Context(), viewers)
 	v.Must(err)
@@ -37,7 +38,7 @@ func TestARebuildMendsWhateverIsWrong(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			v := fixture.NewSelectivePushed(t)
 			damage(v)
-			rebuild(v, feed.Rebuilt{Built: 1}, ann)
+			rebuild(v, inbox.Rebuilt{Built: 1}, ann)
 			fixture.Same(t, "the inbox", v.Entries(ann), 2, 1)
 			v.Finds(v.Doctor(), nil)
 			fixture.Same(t, "the feed", v.Home(ann), 2, 1)
@@ -57,13 +58,13 @@ func breakBuild(v fixture.Service, viewer feed.UserID) {
 func TestARebuildMakesNobodyActive(t *testing.T) {
 	v := fixture.NewSelectivePushed(t)
 	v.Clock.Advance(v.Policy.ActiveFor - time.Hour)
-	rebuild(v, feed.Rebuilt{Built: 1}, ann)
+	rebuild(v, inbox.Rebuilt{Built: 1}, ann)
 	v.Post(star, 3)
 	v.WorkAll()
 	fixture.Same(t, "the inbox, while the lease lasts", v.Entries(ann), 3, 2, 1)
 	fixture.Same(t, "the feed", v.Home(ann), 3, 2, 1)
 	v.WorkAll()
-	rebuild(v, feed.Rebuilt{Built: 1}, ann)
+	rebuild(v, inbox.Rebuilt{Built: 1}, ann)
 	if dormant(v, ann) != 0 {
 		t.Error("who has read is taken for dormant")
 	}
@@ -72,7 +73,7 @@ func TestARebuildMakesNobodyActive(t *testing.T) {
 	if dormant(v, bob) != 1 {
 		t.Fatal("bob is not dormant, so this tests nothing")
 	}
-	rebuild(v, feed.Rebuilt{Removed: 1}, bob)
+	rebuild(v, inbox.Rebuilt{Removed: 1}, bob)
 	if dormant(v, bob) != 1 || v.Header(bob).State != feed.InboxAbsent {
 		t.Error("a rebuild brought somebody back who is away")
 	}
@@ -84,7 +85,7 @@ func TestARebuildMakesNobodyActive(t *testing.T) {
 // What leaves the lease alone cannot claim what depends on it.
 func TestARebuiltInboxIsColdUntilItsOwnerReads(t *testing.T) {
 	v := fixture.NewSelectivePushed(t)
-	rebuild(v, feed.Rebuilt{Built: 1}, ann)
+	rebuild(v, inbox.Rebuilt{Built: 1}, ann)
 	if r := v.Finds(v.Doctor(), nil); r.Cold != 1 {
 		t.Errorf("the report is %+v", r)
 	}
@@ -127,18 +128,18 @@ func TestAllInboxesAreRebuilt(t *testing.T) {
 		v.BuildInbox(viewer)
 		v.ForgeInbox(viewer, 0, feed.Build{Version: 1000})
 	}
-	var told []feed.Rebuilt
+	var told []inbox.Rebuilt
 	// A rebuild makes four calls, so this is one of the second viewer's, whose inbox has
 	// been dropped by then.
 	v.Flaky.FailAt = 7
-	done, err := v.Rebuilder().All(t.Context(), func(r feed.Rebuilt) { told = append(told, r) })
+	done, err := v.Rebuilder().All(t.Context(), func(r inbox.Rebuilt) { told = append(told, r) })
 	if feed.CodeOf(err) != feed.CodeUnavailable || done.Built != 1 {
 		t.Errorf("with a failure on the way it did %+v, %v", done, err)
 	}
-	_, err = v.Rebuilder().All(t.Context(), func(r feed.Rebuilt) { told = append(told, r) })
+	_, err = v.Rebuilder().All(t.Context(), func(r inbox.Rebuilt) { told = append(told, r) })
 	v.Must(err)
 	// He has none to be met the second time; the others are met two at a time.
-	fixture.Same(t, "what it told of", told, feed.Rebuilt{Built: 1}, feed.Rebuilt{Built: 2}, feed.Rebuilt{Built: 4})
+	fixture.Same(t, "what it told of", told, inbox.Rebuilt{Built: 1}, inbox.Rebuilt{Built: 2}, inbox.Rebuilt{Built: 4})
 	if r := v.Examine(v.Doctor(), everybody...); r.WrongCount() != 0 || r.Absent != 1 {
 		t.Errorf("the report is %+v", r)
 	}

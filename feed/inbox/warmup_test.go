@@ -1,4 +1,4 @@
-package feed_test
+package inbox_test
 
 import (
 	"testing"

@@ -1,4 +1,4 @@
-package feed_test
+package inbox_test
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
+	"github.com/tideline-feeds/tideline/feed/inbox"
 )
 
 func TestAWalkMeetsEverybodyWithAnInbox(t *testing.T) {
@@ -16,14 +17,14 @@ func TestAWalkMeetsEverybodyWithAnInbox(t *testing.T) {
 		v.BuildInbox(viewer)
 	}
 	var met []feed.UserID
-	v.Must(feed.WalkInboxes(t.Context(), v.Backend.Inboxes, 3, func(viewers []feed.UserID) error {
+	v.Must(inbox.Walk(t.Context(), v.Backend.Inboxes, 3, func(viewers []feed.UserID) error {
 		met = append(met, viewers...)
 		return nil
 	}))
 	fixture.Same(t, "whom it met", met, ann, cem, star, moon)
 
 	stop, slicesMet := errors.New("stop"), 0
-	err := feed.WalkInboxes(t.Context(), v.Backend.Inboxes, 1, func([]feed.UserID) error {
+	err := inbox.Walk(t.Context(), v.Backend.Inboxes, 1, func([]feed.UserID) error {
 		slicesMet++
 		return stop
 	})
@@ -35,7 +36,7 @@ func TestAWalkMeetsEverybodyWithAnInbox(t *testing.T) {
 func TestASampleIsOfAllThereAreWhenTheyAreFew(t *testing.T) {
 	v := fixture.New(t)
 	for n := range 4 {
-		sample, total, err := feed.SampleInboxes(t.Context(), v.Backend.Inboxes, 3, 2, rand.New(rand.NewPCG(1, 2)))
+		sample, total, err := inbox.Sample(t.Context(), v.Backend.Inboxes, 3, 2, rand.New(rand.NewPCG(1, 2)))
 		v.Must(err)
 		fixture.Same(t, "the sample", sample, []feed.UserID{ann, bob, cem}[:n]...)
 		if total != n {
@@ -55,7 +56,7 @@ func TestEverybodyIsInASampleAsOftenAsAnybodyElse(t *testing.T) {
 	drawn := map[feed.UserID]int{}
 	random := rand.New(rand.NewPCG(3, 4))
 	for range draws {
-		sample, total, err := feed.SampleInboxes(t.Context(), v.Backend.Inboxes, 2, 2, random)
+		sample, total, err := inbox.Sample(t.Context(), v.Backend.Inboxes, 2, 2, random)
 		v.Must(err)
 		if len(sample) != 2 || total != 5 || !slices.IsSorted(sample) {
 			t.Fatalf("of %d the sample is %v", total, sample)

@@ -1,10 +1,13 @@
-package feed
+package inbox
 
 import (
 	"context"
 	"fmt"
 	"sync/atomic"
 	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"golang.org/x/sync/errgroup"
 )
 
 // Rebuilder drops inboxes and builds them anew from the source of truth, whatever was
@@ -13,7 +16,7 @@ import (
 // It may be interrupted: whose inbox was dropped last has it built when he reads next.
 type Rebuilder struct {
 	Builder *Builder
-	Keeper  InboxKeeper
+	Keeper  feed.InboxKeeper
 	// AtOnce is how many inboxes are built at the same time.
 	AtOnce int
 }
@@ -28,7 +31,7 @@ type Rebuilt struct {
 // told is set, and returns what it did, also when it fails.
 func (r *Rebuilder) All(ctx context.Context, told func(Rebuilt)) (Rebuilt, error) {
 	var sum Rebuilt
-	err := WalkInboxes(ctx, r.Keeper, r.Builder.Policy.UpkeepBatch, func(viewers []UserID) error {
+	err := Walk(ctx, r.Keeper, r.Builder.Policy.UpkeepBatch, func(viewers []feed.UserID) error {
 		done, err := r.Rebuild(ctx, viewers)
 		sum.Built += done.Built
 		sum.Removed += done.Removed
@@ -45,36 +48,52 @@ func (r *Rebuilder) All(ctx context.Context, told func(Rebuilt)) (Rebuilt, error
 //
 // A rebuild is no visit, so it renews no lease and leaves the inboxes cold. A read of a
 // cold inbox is exact, and has it warmed up.
-func (r *Rebuilder) Rebuild(ctx context.Context, viewers []UserID) (Rebuilt, error) {
+func (r *Rebuilder) Rebuild(ctx context.Context, viewers []feed.UserID) (Rebuilt, error) {
 	dormant, err := r.Builder.Activity.Dormant(ctx, viewers, 0)
 	if err != nil {
 		return Rebuilt{}, err
 	}
-	away := make(map[UserID]bool, len(dormant))
+	away := make(map[feed.UserID]bool, len(dormant))
 	for _, viewer := range dormant {
 		away[viewer] = true
 	}
 	builder := *r.Builder
 	builder.Activity = noVisit{builder.Activity}
 	var built, removed atomic.Int64
-	err = atOnce(ctx, len(viewers), r.AtOnce, func(ctx context.Context, i int) error {
-		viewer, count := viewers[i], &removed
-		err := builder.Inboxes.Remove(ctx, viewer)
-		if err == nil && !away[viewer] {
-			count = &built
-			err = builder.Build(ctx, viewer)
-		}
-		if err != nil {
-			return fmt.Errorf("rebuild the inbox of user %d: %w", viewer, err)
-		}
-		count.Add(1)
-		return nil
-	})
+	all, ctx := errgroup.WithContext(ctx)
+	all.SetLimit(max(r.AtOnce, 1))
+	for _, viewer := range viewers {
+		all.Go(func() error {
+			if err := builder.rebuild(ctx, viewer, away[viewer]); err != nil {
+				return fmt.Errorf("rebuild the inbox of user %d: %w", viewer, err)
+			}
+			if away[viewer] {
+				removed.Add(1)
+			} else {
+				built.Add(1)
+			}
+			return nil
+		})
+	}
+	err = all.Wait()
 	return Rebuilt{Built: int(built.Load()), Removed: int(removed.Load())}, err
 }
 
-// noVisit gives out leases that are over, and commits none.
-type noVisit struct{ Activity }
+// rebuild drops an inbox and, unless its viewer is away, builds it.
+func (b *Builder) rebuild(ctx context.Context, viewer feed.UserID, away bool) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := b.Inboxes.Remove(ctx, viewer); err != nil || away {
+		return err
+	}
+	return b.Build(ctx, viewer)
+}
 
-// Renew implements [Activity], but for renewing anything.
-func (noVisit) Renew(context.Context, UserID, time.Duration) (Lease, error) { return Lease{}, nil }
+// noVisit gives out leases that are over, and commits none.
+type noVisit struct{ feed.Activity }
+
+// Renew implements [feed.Activity], but for renewing anything.
+func (noVisit) Renew(context.Context, feed.UserID, time.Duration) (feed.Lease, error) {
+	return feed.Lease{}, nil
+}

@@ -1,26 +1,28 @@
-package feed
+package inbox
 
 import (
 	"context"
 	"errors"
 	"sync"
 	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
 )
 
 // Housekeeper drops what nobody needs any more, a slice at a time. Where several
 // processes have one, a leader among them does the work.
 type Housekeeper struct {
-	Inboxes   Inboxes
-	Keeper    InboxKeeper
-	Relations Relations
-	Activity  Activity
-	Cleaner   Cleaner
-	Leaders   Leaders
+	Inboxes   feed.Inboxes
+	Keeper    feed.InboxKeeper
+	Relations feed.Relations
+	Activity  feed.Activity
+	Cleaner   feed.Cleaner
+	Leaders   feed.Leaders
 	// Holder names this process among the others.
 	Holder string
-	Clock  Clock
-	Policy Policy
-	Trace  Trace
+	Clock  feed.Clock
+	Policy feed.Policy
+	Trace  feed.Trace
 
 	mu sync.Mutex
 	// cursor is how far this process has walked through the inboxes. Another that
@@ -57,7 +59,7 @@ func (h *Housekeeper) TidyInboxes(ctx context.Context) error {
 
 // tidy removes or trims the inboxes of a slice of viewers. A viewer who comes back
 // while his inbox is being removed reads by the reference query, and has it built.
-func (h *Housekeeper) tidy(ctx context.Context, viewers []UserID) error {
+func (h *Housekeeper) tidy(ctx context.Context, viewers []feed.UserID) error {
 	dormant, err := h.Activity.Dormant(ctx, viewers, h.Policy.DormantFor)
 	if err != nil {
 		return err
@@ -84,9 +86,9 @@ func (h *Housekeeper) tidy(ctx context.Context, viewers []UserID) error {
 func (h *Housekeeper) CleanUpRows(ctx context.Context) error {
 	return h.lead(ctx, leadRows, func(ctx context.Context) error {
 		now := h.Clock()
-		plans := Millis(now.Add(-h.Policy.PlansKept))
-		keys := Millis(now.Add(-h.Policy.IdempotencyFor))
-		handles := Millis(now.Add(-h.Policy.HandlesHeldFor))
+		plans := feed.Millis(now.Add(-h.Policy.PlansKept))
+		keys := feed.Millis(now.Add(-h.Policy.IdempotencyFor))
+		handles := feed.Millis(now.Add(-h.Policy.HandlesHeldFor))
 		for more := true; more; {
 			var err error
 			if more, err = h.Cleaner.Cleanup(ctx, plans, keys, h.Policy.UpkeepBatch); err != nil {

@@ -1,14 +1,16 @@
-package feed
+package inbox
 
 import (
 	"context"
 	"sync/atomic"
 	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
 )
 
 // Layout knows whether a process may use its inboxes.
 type Layout struct {
-	Layouts Layouts
+	Layouts feed.Layouts
 	// Mine returns the layout that this process reads and writes. It is asked every time,
 	// since a Redis may be replaced by another one behind the same address, and returns an
 	// error while it does not know.
@@ -33,7 +35,7 @@ const (
 )
 
 // NewLayout returns what knows nothing yet.
-func NewLayout(layouts Layouts, mine func(context.Context) (int64, error), pushes bool) *Layout {
+func NewLayout(layouts feed.Layouts, mine func(context.Context) (int64, error), pushes bool) *Layout {
 	return &Layout{Layouts: layouts, Mine: mine, Pushes: pushes, began: time.Now()}
 }
 
@@ -76,25 +78,25 @@ func (l *Layout) Usable() bool { return int64(time.Since(l.began)) < l.until.Loa
 
 // CacheInLayout reads shared viewer caches, with inboxes, while these are usable; while they are
 // not it finds neither and keeps nothing.
-func CacheInLayout(cache SharedViewerCache, l *Layout) SharedViewerCache {
+func CacheInLayout(cache feed.SharedViewerCache, l *Layout) feed.SharedViewerCache {
 	return laidOutCache{cache, l}
 }
 
 type laidOutCache struct {
-	cache  SharedViewerCache
+	cache  feed.SharedViewerCache
 	layout *Layout
 }
 
-// ReadCached implements [SharedViewerCache].
-func (c laidOutCache) ReadCached(ctx context.Context, viewer UserID, r Range) (Inbox, []byte, error) {
+// ReadCached implements [feed.SharedViewerCache].
+func (c laidOutCache) ReadCached(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, []byte, error) {
 	if !c.layout.Usable() {
-		return Inbox{}, nil, ctx.Err()
+		return feed.Inbox{}, nil, ctx.Err()
 	}
 	return c.cache.ReadCached(ctx, viewer, r)
 }
 
-// PutCached implements [SharedViewerCache].
-func (c laidOutCache) PutCached(ctx context.Context, viewer UserID, entry []byte, keep time.Duration) error {
+// PutCached implements [feed.SharedViewerCache].
+func (c laidOutCache) PutCached(ctx context.Context, viewer feed.UserID, entry []byte, keep time.Duration) error {
 	if !c.layout.Usable() {
 		return ctx.Err()
 	}
@@ -103,17 +105,17 @@ func (c laidOutCache) PutCached(ctx context.Context, viewer UserID, entry []byte
 
 // InLayout reads inboxes while they are usable, and takes them for absent while they are
 // not, which leaves reads to the reference query.
-func InLayout(inboxes Inboxes, l *Layout) Inboxes { return laidOut{inboxes, l} }
+func InLayout(inboxes feed.Inboxes, l *Layout) feed.Inboxes { return laidOut{inboxes, l} }
 
 type laidOut struct {
-	Inboxes
+	feed.Inboxes
 	layout *Layout
 }
 
-// Read implements [Inboxes].
-func (i laidOut) Read(ctx context.Context, viewer UserID, r Range) (Inbox, error) {
+// Read implements [feed.Inboxes].
+func (i laidOut) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, error) {
 	if !i.layout.Usable() {
-		return Inbox{}, ctx.Err()
+		return feed.Inbox{}, ctx.Err()
 	}
 	return i.Inboxes.Read(ctx, viewer, r)
 }

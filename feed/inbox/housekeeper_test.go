@@ -1,4 +1,4 @@
-package feed_test
+package inbox_test
 
 import (
 	"testing"
@@ -6,10 +6,11 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
+	"github.com/tideline-feeds/tideline/feed/inbox"
 )
 
 // walk tidies as many slices as there are at most.
-func walk(v fixture.Service, h *feed.Housekeeper) {
+func walk(v fixture.Service, h *inbox.Housekeeper) {
 	v.Helper()
 	for range 10 {
 		v.Must(h.TidyInboxes(v.Context()))
@@ -59,7 +60,7 @@ func TestInboxesOfAnOldGenerationAreRemoved(t *testing.T) {
 // on.
 func TestOneProcessTidiesUp(t *testing.T) {
 	v := fixture.New(t)
-	other := &feed.Housekeeper{
+	other := &inbox.Housekeeper{
 		Inboxes: v.Keeper.Inboxes, Keeper: v.Keeper.Keeper, Relations: v.Keeper.Relations, Activity: v.Keeper.Activity,
 		Leaders: v.Keeper.Leaders, Holder: "the other one", Clock: v.Keeper.Clock, Policy: v.Policy,
 	}

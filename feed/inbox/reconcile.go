@@ -1,8 +1,10 @@
-package feed
+package inbox
 
 import (
 	"context"
 	"slices"
+
+	"github.com/tideline-feeds/tideline/feed"
 )
 
 // Reconcile brings viewer's inbox up to his present relations version: it adds what
@@ -19,12 +21,12 @@ import (
 //
 // Selective authors are added to cold inboxes too. Otherwise an inbox that is warmed
 // up meanwhile would claim authors whom neither of the two has read.
-func (b *Builder) Reconcile(ctx context.Context, viewer UserID) error {
-	return b.amend(ctx, viewer, func(inbox Inbox, stamp ViewerVersion) (*Amendment, error) {
+func (b *Builder) Reconcile(ctx context.Context, viewer feed.UserID) error {
+	return b.amend(ctx, viewer, func(inbox feed.Inbox, stamp feed.ViewerVersion) (*feed.Amendment, error) {
 		if inbox.Version == stamp.Version {
 			return nil, nil
 		}
-		keys, floor, err := b.covered(ctx, viewer, Share{Since: inbox.Version}, inbox.Floor)
+		keys, floor, err := b.covered(ctx, viewer, feed.Share{Since: inbox.Version}, inbox.Floor)
 		if err != nil {
 			return nil, err
 		}
@@ -32,30 +34,30 @@ func (b *Builder) Reconcile(ctx context.Context, viewer UserID) error {
 		if err != nil {
 			return nil, err
 		}
-		return &Amendment{Add: keys, Remove: gone, Floor: floor, NewVersion: stamp.Version}, nil
+		return &feed.Amendment{Add: keys, Remove: gone, Floor: floor, NewVersion: stamp.Version}, nil
 	})
 }
 
 // unfollowed lists the entries of viewer's inbox by those whom he has stopped
 // following since a version.
-func (b *Builder) unfollowed(ctx context.Context, viewer UserID, since int64) ([]Key, error) {
+func (b *Builder) unfollowed(ctx context.Context, viewer feed.UserID, since int64) ([]feed.Key, error) {
 	authors, err := b.Coverage.Unfollowed(ctx, viewer, since)
 	if len(authors) == 0 || err != nil {
 		return nil, err
 	}
-	inbox, err := b.Inboxes.Read(ctx, viewer, Range{Above: Bottom, Below: Top, Limit: b.Policy.InboxCap})
+	inbox, err := b.Inboxes.Read(ctx, viewer, feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: b.Policy.InboxCap})
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]ContentID, len(inbox.Keys))
+	ids := make([]feed.ContentID, len(inbox.Keys))
 	for i, k := range inbox.Keys {
-		ids[i] = ContentID(k.ID)
+		ids[i] = feed.ContentID(k.ID)
 	}
 	posts, err := b.Posts.Posts(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	var gone []Key
+	var gone []feed.Key
 	for i, p := range posts {
 		if p != nil && slices.Contains(authors, p.Author) {
 			gone = append(gone, inbox.Keys[i])

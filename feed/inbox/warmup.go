@@ -1,7 +1,9 @@
-package feed
+package inbox
 
 import (
 	"context"
+
+	"github.com/tideline-feeds/tideline/feed"
 )
 
 // WarmUp notes that viewer is active and makes his inbox cover selective authors for
@@ -13,19 +15,19 @@ import (
 // commit of the lease and no further; so what selective authors have published is
 // read after it. Whatever the header says meanwhile, recording activity alone warms
 // nothing.
-func (b *Builder) WarmUp(ctx context.Context, viewer UserID) error {
-	return b.amend(ctx, viewer, func(inbox Inbox, _ ViewerVersion) (*Amendment, error) {
+func (b *Builder) WarmUp(ctx context.Context, viewer feed.UserID) error {
+	return b.amend(ctx, viewer, func(inbox feed.Inbox, _ feed.ViewerVersion) (*feed.Amendment, error) {
 		lease, err := b.Activity.Renew(ctx, viewer, b.Policy.ActiveFor)
 		if err != nil {
 			return nil, err
 		}
-		a := &Amendment{NewVersion: inbox.Version, WarmUntil: lease.Until, Floor: inbox.Floor}
+		a := &feed.Amendment{NewVersion: inbox.Version, WarmUntil: lease.Until, Floor: inbox.Floor}
 		if inbox.Warm(lease.Now) {
 			// While the token is the same nobody takes back what the header said of
 			// its warmth, so this needs no look at the time of writing.
 			return a, nil
 		}
-		a.Add, a.Floor, err = b.covered(ctx, viewer, Share{Selective: true}, inbox.Floor)
+		a.Add, a.Floor, err = b.covered(ctx, viewer, feed.Share{Selective: true}, inbox.Floor)
 		return a, err
 	})
 }

@@ -1,8 +1,10 @@
-package feed
+package inbox
 
 import (
 	"context"
 	"crypto/rand"
+
+	"github.com/tideline-feeds/tideline/feed"
 )
 
 // Builder makes inboxes out of the outboxes, and keeps them complete while their
@@ -15,15 +17,15 @@ import (
 // content and a mark, whichever comes second sees the other: the content is in what
 // the builder reads, or its push finds the mark.
 type Builder struct {
-	Inboxes   Inboxes
-	Relations Relations
-	Coverage  Coverage
-	Activity  Activity
+	Inboxes   feed.Inboxes
+	Relations feed.Relations
+	Coverage  feed.Coverage
+	Activity  feed.Activity
 	// Posts must not answer from a cache.
-	Posts  Posts
-	Clock  Clock
-	Policy Policy
-	Trace  Trace
+	Posts  feed.Posts
+	Clock  feed.Clock
+	Policy feed.Policy
+	Trace  feed.Trace
 }
 
 // Build makes viewer's inbox, warm and complete up to his present relations version,
@@ -32,7 +34,7 @@ type Builder struct {
 // Lease and building mark come before the outboxes are read, and from then on pushes
 // apply to the new inbox. The stamp is read before both: edges that are newer than it
 // may be in the build or not, and a read pulls their authors in either case.
-func (b *Builder) Build(ctx context.Context, viewer UserID) error {
+func (b *Builder) Build(ctx context.Context, viewer feed.UserID) error {
 	inbox, stamp, err := b.look(ctx, viewer)
 	if err != nil || inbox.Usable(stamp) {
 		return err
@@ -42,16 +44,16 @@ func (b *Builder) Build(ctx context.Context, viewer UserID) error {
 		return err
 	}
 	now := b.Clock()
-	mark := BuildMark{Token: rand.Text(), Generation: stamp.Generation, StartedAt: Millis(now)}
-	began, err := b.Inboxes.BeginBuild(ctx, viewer, mark, Millis(now.Add(-b.Policy.BuildPatience)))
+	mark := feed.BuildMark{Token: rand.Text(), Generation: stamp.Generation, StartedAt: feed.Millis(now)}
+	began, err := b.Inboxes.BeginBuild(ctx, viewer, mark, feed.Millis(now.Add(-b.Policy.BuildPatience)))
 	if !began || err != nil {
 		return err
 	}
-	keys, floor, err := b.covered(ctx, viewer, Share{}, Bottom)
+	keys, floor, err := b.covered(ctx, viewer, feed.Share{}, feed.Bottom)
 	if err != nil {
 		return err
 	}
-	build := Build{Keys: keys, Floor: floor, Version: stamp.Version, WarmUntil: lease.Until}
+	build := feed.Build{Keys: keys, Floor: floor, Version: stamp.Version, WarmUntil: lease.Until}
 	ready, err := b.Inboxes.FinishBuild(ctx, viewer, mark.Token, build)
 	if ready && b.Trace.InboxBuilt != nil {
 		b.Trace.InboxBuilt(viewer, len(keys))
@@ -60,10 +62,10 @@ func (b *Builder) Build(ctx context.Context, viewer UserID) error {
 }
 
 // look reads the header of viewer's inbox, and after it his stamp.
-func (b *Builder) look(ctx context.Context, viewer UserID) (Inbox, ViewerVersion, error) {
-	inbox, err := b.Inboxes.Read(ctx, viewer, Range{Above: Bottom, Below: Top, Limit: 1})
+func (b *Builder) look(ctx context.Context, viewer feed.UserID) (feed.Inbox, feed.ViewerVersion, error) {
+	inbox, err := b.Inboxes.Read(ctx, viewer, feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: 1})
 	if err != nil {
-		return Inbox{}, ViewerVersion{}, err
+		return feed.Inbox{}, feed.ViewerVersion{}, err
 	}
 	stamp, err := b.Relations.ViewerVersion(ctx, viewer)
 	return inbox, stamp, err
@@ -71,11 +73,11 @@ func (b *Builder) look(ctx context.Context, viewer UserID) (Inbox, ViewerVersion
 
 // covered lists what an inbox with the given floor must hold of a share of the
 // viewer's followees, as much of it as fits, and the floor that this leaves.
-func (b *Builder) covered(ctx context.Context, viewer UserID, s Share, floor Key) ([]Key, Key, error) {
+func (b *Builder) covered(ctx context.Context, viewer feed.UserID, s feed.Share, floor feed.Key) ([]feed.Key, feed.Key, error) {
 	// One key more than fits is the newest that must be left out.
-	keys, err := b.Coverage.Covered(ctx, viewer, s, Range{Above: floor, Below: Top, Limit: b.Policy.InboxCap + 1})
+	keys, err := b.Coverage.Covered(ctx, viewer, s, feed.Range{Above: floor, Below: feed.Top, Limit: b.Policy.InboxCap + 1})
 	if err != nil {
-		return nil, Bottom, err
+		return nil, feed.Bottom, err
 	}
 	if len(keys) <= b.Policy.InboxCap {
 		return keys, floor, nil
@@ -90,7 +92,7 @@ const amendTries = 3
 
 // amend brings a usable inbox up to date by what plan works out for it. There is
 // nothing to do when plan returns nil, and without a usable inbox it is built instead.
-func (b *Builder) amend(ctx context.Context, viewer UserID, plan func(Inbox, ViewerVersion) (*Amendment, error)) error {
+func (b *Builder) amend(ctx context.Context, viewer feed.UserID, plan func(feed.Inbox, feed.ViewerVersion) (*feed.Amendment, error)) error {
 	for range amendTries {
 		inbox, stamp, err := b.look(ctx, viewer)
 		if err != nil {

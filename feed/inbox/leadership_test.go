@@ -1,4 +1,4 @@
-package feed_test
+package inbox_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/inbox"
 	"github.com/tideline-feeds/tideline/feed/memstore"
 )
 
@@ -34,12 +35,12 @@ func (l *leading) from(leads bool, err error) {
 }
 
 // contender returns one of several who would lead for d.
-func contender(l feed.Leaders, holder string, d time.Duration) feed.Leadership {
-	return feed.Leadership{Leaders: l, Name: "work", Holder: holder, For: d}
+func contender(l feed.Leaders, holder string, d time.Duration) inbox.Leadership {
+	return inbox.Leadership{Leaders: l, Name: "work", Holder: holder, For: d}
 }
 
 // does says whether the work was done.
-func does(t *testing.T, l feed.Leadership) bool {
+func does(t *testing.T, l inbox.Leadership) bool {
 	t.Helper()
 	done := false
 	if err := l.Do(t.Context(), func(context.Context) error { done = true; return nil }); err != nil {

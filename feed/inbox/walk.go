@@ -1,0 +1,44 @@
+package inbox
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Walk calls do with the viewers who have an inbox, or the rest of one, in slices of
+// about limit. A viewer may come twice. An error of do ends the walk and is returned as it is.
+func Walk(ctx context.Context, keeper feed.InboxKeeper, limit int, do func([]feed.UserID) error) error {
+	for cursor := ""; ; {
+		viewers, next, err := keeper.Walk(ctx, cursor, limit)
+		if err != nil {
+			return err
+		}
+		if err := do(viewers); err != nil || next == "" {
+			return err
+		}
+		cursor = next
+	}
+}
+
+// Sample draws n of those who have an inbox, all as likely as each other, and
+// returns them in ascending order; fewer when there are fewer. Total is how many the
+// walk met.
+func Sample(ctx context.Context, keeper feed.InboxKeeper, n, limit int, random *rand.Rand) (sample []feed.UserID, total int, err error) {
+	err = Walk(ctx, keeper, limit, func(viewers []feed.UserID) error {
+		for _, viewer := range viewers {
+			total++
+			// The i-th one is drawn with a chance of n in i, and takes anybody's place.
+			if len(sample) < n {
+				sample = append(sample, viewer)
+			} else if i := random.IntN(total); i < n {
+				sample[i] = viewer
+			}
+		}
+		return nil
+	})
+	slices.Sort(sample)
+	return slices.Compact(sample), total, err
+}
