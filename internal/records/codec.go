@@ -43,23 +43,41 @@ func Decode(line []byte) (feed.Record, error) {
 			return feed.Record{}, err
 		}
 	}
-	var head struct {
-		Type string `json:"type"`
-	}
-	if err := json.Unmarshal(line, &head); err != nil {
-		return feed.Record{}, fmt.Errorf("not a JSON object: %s", jsonReason("", err))
-	}
-	if head.Type == "" {
-		return feed.Record{}, errors.New(`the field "type" is missing`)
+	members := membersOf(line)
+	typ, err := typeOf(line, members)
+	if err != nil {
+		return feed.Record{}, err
 	}
 	var known []string
 	for _, c := range lineTypes {
-		if slices.Contains(c.types(), head.Type) {
-			return c.decode(membersOf(line))
+		if slices.Contains(c.types(), typ) {
+			return c.decode(members)
 		}
 		known = append(known, c.types()...)
 	}
-	return feed.Record{}, fmt.Errorf("%.40q is not a type; it is one of %s", head.Type, strings.Join(known, ", "))
+	return feed.Record{}, fmt.Errorf("%.40q is not a type; it is one of %s", typ, strings.Join(known, ", "))
+}
+
+// typeOf returns the type that a line says it is of. A line without members is no object.
+func typeOf(line []byte, members []member) (string, error) {
+	var typ value
+	for _, m := range members {
+		if strings.EqualFold(m.name, "type") && typ.read(m.value, false) != nil {
+			members = nil
+		}
+	}
+	if len(members) == 0 {
+		var head struct {
+			Type string `json:"type"`
+		}
+		if err := json.Unmarshal(line, &head); err != nil {
+			return "", fmt.Errorf("not a JSON object: %s", jsonReason("", err))
+		}
+	}
+	if typ.text == "" {
+		return "", errors.New(`the field "type" is missing`)
+	}
+	return typ.text, nil
 }
 
 // lineType is a [codec] of records that are Ts.
@@ -79,28 +97,49 @@ func (l lineType[T]) encode(r *feed.Record, out *bytes.Buffer) (written bool, er
 	if from == nil {
 		return false, nil
 	}
-	to := json.NewEncoder(out)
-	to.SetEscapeHTML(false) // People write "<3".
-	between := byte('{')
+	between := `{"`
 	for _, f := range l.fields {
 		v := f.write(from)
 		if f.optional && v.zero {
 			continue
 		}
-		fmt.Fprintf(out, "%c%q:", between, f.name)
-		between = ','
+		out.WriteString(between + f.name + `":`)
+		between = `,"`
 		if f.list {
-			err = to.Encode(v.list)
+			err = appendJSON(out, v.list)
+		} else if plain(v.text) {
+			out.WriteString(`"` + v.text + `"`)
 		} else {
-			err = to.Encode(v.text)
+			err = appendJSON(out, v.text)
 		}
 		if err != nil {
 			return true, err
 		}
-		out.Truncate(out.Len() - 1) // the line end that an Encoder adds
 	}
-	_, _ = out.WriteString("}\n") // never an error
+	out.WriteString("}\n")
 	return true, nil
+}
+
+// appendJSON appends a value as JSON.
+func appendJSON(out *bytes.Buffer, v any) error {
+	to := json.NewEncoder(out)
+	to.SetEscapeHTML(false) // People write "<3".
+	if err := to.Encode(v); err != nil {
+		return err
+	}
+	out.Truncate(out.Len() - 1) // the line end that an Encoder adds
+	return nil
+}
+
+// plain reports whether a text is in JSON as it is, as most are: ASCII without quotes,
+// backslashes and control characters. It takes a tenth of the time of an Encoder.
+func plain(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 // decode first says what is wrong with the line and then what is wrong with values. Of two
@@ -116,11 +155,7 @@ func (l lineType[T]) decode(members []member) (feed.Record, error) {
 			return feed.Record{}, fmt.Errorf("the field %q is there twice", m.name)
 		}
 		read[i] = true
-		var into any = &values[i].text
-		if l.fields[i].list {
-			into = &values[i].list
-		}
-		if err := json.Unmarshal(m.value, into); err != nil {
+		if err := values[i].read(m.value, l.fields[i].list); err != nil {
 			return feed.Record{}, errors.New(jsonReason(l.fields[i].name, err))
 		}
 	}

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -29,6 +30,19 @@ type value struct {
 	text string
 	list []string
 	zero bool
+}
+
+// read reads the value from JSON that is valid. A text without escapes is what stands between
+// the quotes, which takes a tenth of the time of Unmarshal.
+func (v *value) read(text json.RawMessage, list bool) error {
+	switch {
+	case list:
+		return json.Unmarshal(text, &v.list)
+	case text[0] == '"' && bytes.IndexByte(text, '\\') < 0:
+		v.text = string(text[1 : len(text)-1])
+		return nil
+	}
+	return json.Unmarshal(text, &v.text)
 }
 
 // orNone makes a field one that may be missing, and is left out if its value is zero.

@@ -3,7 +3,9 @@ package records
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -69,7 +71,8 @@ type member struct {
 	value json.RawMessage
 }
 
-// membersOf returns the fields of an object in their order. What is no object has none.
+// membersOf returns the fields of an object in their order. What is not one object, and nothing
+// else, has none.
 func membersOf(text []byte) []member {
 	d := json.NewDecoder(bytes.NewReader(text))
 	if begin, err := d.Token(); err != nil || begin != json.Delim('{') {
@@ -84,6 +87,12 @@ func membersOf(text []byte) []member {
 			return nil
 		}
 		members = append(members, m)
+	}
+	if _, err := d.Token(); err != nil {
+		return nil
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil
 	}
 	return members
 }
