@@ -18,7 +18,7 @@ func kinds() []kind {
 		{"PostgreSQL: statements and their rows", []string{"github.com/jackc/", "database/sql.", module + "/feed/sqlstore", module + "/internal/batch"}},
 		{"Redis: commands and their answers", []string{"github.com/redis/", module + "/feed/redisstore"}},
 		{"the caches", []string{module + "/feed/lrucache", "github.com/hashicorp/"}},
-		{"the feed itself", []string{module + "/feed."}},
+		{"the feed itself", []string{module + "/feed.", module + "/feed/"}},
 		{"the live feed itself", []string{module + "/feed/live."}},
 		{"writing the answer", []string{module + "/graph.", module + "/graph/"}},
 		{"GraphQL around it", []string{"github.com/99designs/", "github.com/vektah/", module + "/resolvers"}},
