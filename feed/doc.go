@@ -38,11 +38,11 @@
 // # The write path
 //
 // [publish.Publisher.Publish] commits the content and an event in one transaction and
-// then enqueues the event. [Fanout.Dispatch] stores the whole plan (the slices of
+// then enqueues the event. [fanout.Fanout.Dispatch] stores the whole plan (the slices of
 // follower ids) before a subtask is enqueued; the first stored plan wins.
-// [Fanout.Push] adds the key to the inboxes of one slice, with those of the author's other
+// [fanout.Fanout.Push] adds the key to the inboxes of one slice, with those of the author's other
 // contents that wait for the same followers, and stores how far every reply succeeded,
-// fenced by an attempt number. [Fanout.Sweep] dispatches again whatever is not done in SQL,
+// fenced by an attempt number. [fanout.Fanout.Sweep] dispatches again whatever is not done in SQL,
 // for ever, with back-off.
 //
 // # Invariants

@@ -372,9 +372,9 @@ type Due struct {
 // Queue hands work to the workers. It may lose, double, delay and reorder what it
 // is given: whatever must happen is in SQL, and is dispatched again from there.
 type Queue interface {
-	// Dispatch asks for [Fanout.Dispatch] of a content.
+	// Dispatch asks for [fanout.Fanout.Dispatch] of a content.
 	Dispatch(ctx context.Context, d Dispatchable[ContentID]) error
-	// Push asks for [Fanout.Push] of each slice.
+	// Push asks for [fanout.Fanout.Push] of each slice.
 	Push(ctx context.Context, ds []Dispatchable[SliceRef]) error
 	// Waits returns for how long the oldest tasks of either kind have been waiting for
 	// somebody to take them. A queue that has lost everything has none that wait.
@@ -392,7 +392,7 @@ type UpkeepQueue interface {
 }
 
 // Waits is for how long the task at the head of a queue has been waiting there, 0 when
-// none is: one that asks for [Fanout.Dispatch], and one that asks for [Fanout.Push].
+// none is: one that asks for [fanout.Fanout.Dispatch], and one that asks for [fanout.Fanout.Push].
 type Waits struct{ Dispatch, Push time.Duration }
 
 // DueBy returns what a sweep takes at now, when tasks wait for so long: what may still

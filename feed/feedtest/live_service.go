@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/fanout"
 	"github.com/tideline-feeds/tideline/feed/inbox"
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/timeline"
@@ -72,7 +73,7 @@ func (s *Service) wireLive(stores *LiveStores) {
 	relations := pausedRelations{s.Backend.Relations, s}
 	posts := pausedPosts{live.ReplayPosts{Sessions: l.Sessions}, s}
 	inboxes := pausedInboxes{l.Inboxes, s}
-	s.Fanout.Replays = feed.PushTarget{Posts: posts, Inboxes: inboxes}
+	s.Fanout.Replays = fanout.Target{Posts: posts, Inboxes: inboxes}
 	lists := pausedReplays{l.Replays, s}
 	changes := pausedChanges{l.Changes, s}
 	l.Feed = &live.Feed{

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/fanout"
 	"github.com/tideline-feeds/tideline/feed/inbox"
 	"github.com/tideline-feeds/tideline/feed/people"
 	"github.com/tideline-feeds/tideline/feed/publish"
@@ -102,7 +103,7 @@ type Service struct {
 	Recorder  *people.ActivityRecorder
 	Publisher *publish.Publisher
 	Follower  *people.Follower
-	Fanout    *feed.Fanout
+	Fanout    *fanout.Fanout
 	Builder   *inbox.Builder
 	Keeper    *inbox.Housekeeper
 	// Heart is nil without a Server.
@@ -217,7 +218,7 @@ func (o others) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, 
 }
 
 func (s *Service) wireTasks() {
-	s.Fanout = &feed.Fanout{
+	s.Fanout = &fanout.Fanout{
 		Plans:    pausedPlans{s.Backend.Plans, s},
 		Audience: pausedAudience{s.Backend.Audience, s},
 		Posts:    pausedPosts{s.Backend.Posts, s},

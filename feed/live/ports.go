@@ -142,6 +142,6 @@ type Snapshots interface {
 type Queue interface {
 	// Refresh asks for [Refresher.Refresh] of the sets of some hosts.
 	Refresh(ctx context.Context, hosts []feed.UserID) error
-	// Dispatch asks for [feed.Fanout.Dispatch].
+	// Dispatch asks for [fanout.Fanout.Dispatch].
 	Dispatch(ctx context.Context, d feed.Dispatchable[feed.ContentID]) error
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/fanout"
 	"github.com/tideline-feeds/tideline/feed/inbox"
 	"github.com/tideline-feeds/tideline/feed/people"
 	"github.com/tideline-feeds/tideline/feed/publish"
@@ -132,7 +133,7 @@ type services struct {
 	follower  *people.Follower
 	moderator *people.Moderator
 	accounts  *people.Accounts
-	fanout    *feed.Fanout
+	fanout    *fanout.Fanout
 	builder   *inbox.Builder
 	keeper    *inbox.Housekeeper
 	subscribe *subscribe.Subscriptions
@@ -203,7 +204,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 	}
 	a.follower = &people.Follower{Follows: c.follows, Directory: a.directory, Queue: queue, Clock: st.clock.now, Policy: p, Trace: trace}
 	announcements := redisstore.NewAnnouncements(st.redis)
-	a.fanout = &feed.Fanout{
+	a.fanout = &fanout.Fanout{
 		Plans: st.sql, Audience: st.sql, Posts: st.sql, Inboxes: inboxes, Progress: st.sql,
 		Announcer: announcements, Announced: st.sql,
 		Queue: queue, Clock: st.clock.now, Policy: p, Trace: trace,

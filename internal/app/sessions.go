@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/fanout"
 	"github.com/tideline-feeds/tideline/feed/inbox"
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
@@ -38,7 +39,7 @@ func (a *services) addLive(st *stores, memory live.Memory, inboxes InboxStores, 
 	sessions, replays := sqlstore.NewLive(st.sql), sqlstore.NewReplays(st.sql)
 	posts := live.ReplayPosts{Sessions: sessions}
 	sets := redisstore.NewSets(st.redis)
-	a.fanout.Replays = feed.PushTarget{Posts: posts, Inboxes: inboxes.Replays}
+	a.fanout.Replays = fanout.Target{Posts: posts, Inboxes: inboxes.Replays}
 	l := &liveServices{history: sessions, behind: newBehind()}
 	l.feed = &live.Feed{
 		Sessions: sessions, History: sessions, Changes: sessions, Sets: sets, Snapshots: redisstore.NewSnapshots(st.redis),

@@ -1,15 +1,16 @@
-package feed
+package fanout
 
 import (
 	"context"
 	"errors"
+	"github.com/tideline-feeds/tideline/feed"
 	"time"
 )
 
 // heldSlice is a slice that a subtask pushes, and the key that it adds to inboxes.
 type heldSlice struct {
-	Slice
-	key Key
+	feed.Slice
+	key feed.Key
 }
 
 // Push runs one subtask: it adds the content to the inboxes of the slice's
@@ -19,7 +20,7 @@ type heldSlice struct {
 // nothing when the slice is done or somebody else runs it. After a failure the slices
 // are given back, with the progress made, so that the next try need not wait for the
 // lease to end.
-func (f *Fanout) Push(ctx context.Context, ref SliceRef) error {
+func (f *Fanout) Push(ctx context.Context, ref feed.SliceRef) error {
 	claimed, err := f.claim(ctx, ref)
 	if err != nil {
 		return err
@@ -37,12 +38,12 @@ func (f *Fanout) Push(ctx context.Context, ref SliceRef) error {
 
 // claim claims a slice, and with it those that serve the same followers; none when there is
 // nothing to do.
-func (f *Fanout) claim(ctx context.Context, ref SliceRef) ([]Slice, error) {
-	s, err := f.Plans.ClaimSlice(ctx, ref, Millis(f.Clock()), f.in(f.Policy.SliceLease))
+func (f *Fanout) claim(ctx context.Context, ref feed.SliceRef) ([]feed.Slice, error) {
+	s, err := f.Plans.ClaimSlice(ctx, ref, feed.Millis(f.Clock()), f.in(f.Policy.SliceLease))
 	if err != nil || s == nil {
 		return nil, err
 	}
-	claimed := []Slice{*s}
+	claimed := []feed.Slice{*s}
 	if !s.Others || f.Policy.PushTogether <= 1 {
 		return claimed, nil
 	}
@@ -56,8 +57,8 @@ func (f *Fanout) claim(ctx context.Context, ref SliceRef) ([]Slice, error) {
 
 // hold returns what the slices add to inboxes, and whose it is. One whose content is not
 // stored is given back, and an error if it is the first, for which the subtask was enqueued.
-func (f *Fanout) hold(ctx context.Context, claimed []Slice) ([]heldSlice, UserID, error) {
-	names := make([]ContentID, len(claimed))
+func (f *Fanout) hold(ctx context.Context, claimed []feed.Slice) ([]heldSlice, feed.UserID, error) {
+	names := make([]feed.ContentID, len(claimed))
 	for i, s := range claimed {
 		names[i] = s.Content
 	}
@@ -71,7 +72,7 @@ func (f *Fanout) hold(ctx context.Context, claimed []Slice) ([]heldSlice, UserID
 	var held []heldSlice
 	for i, s := range claimed {
 		if posts[i] == nil {
-			f.giveBack(ctx, []Slice{s})
+			f.giveBack(ctx, []feed.Slice{s})
 			continue
 		}
 		held = append(held, heldSlice{s, posts[i].Key()})
@@ -81,14 +82,14 @@ func (f *Fanout) hold(ctx context.Context, claimed []Slice) ([]heldSlice, UserID
 
 // pushHeld pushes slices that serve the same followers, and announces the contents whose
 // fan-out that ends.
-func (f *Fanout) pushHeld(ctx context.Context, held []heldSlice, author UserID) error {
-	var ended []ContentID
+func (f *Fanout) pushHeld(ctx context.Context, held []heldSlice, author feed.UserID) error {
+	var ended []feed.ContentID
 	served := 0
 	for done := false; !done && len(held) > 0; {
 		n, whole, err := f.pushBatch(ctx, held, author)
 		served += n
 		if err == nil {
-			var last []ContentID
+			var last []feed.ContentID
 			held, last, err = f.advance(ctx, held, whole)
 			ended = append(ended, last...)
 		}
@@ -109,19 +110,19 @@ func (f *Fanout) pushHeld(ctx context.Context, held []heldSlice, author UserID) 
 // pushBatch pushes to the next batch of followers, and returns how many it served and
 // whether they were the rest. The progress of each slice follows what is known to have
 // succeeded.
-func (f *Fanout) pushBatch(ctx context.Context, held []heldSlice, author UserID) (served int, whole bool, err error) {
+func (f *Fanout) pushBatch(ctx context.Context, held []heldSlice, author feed.UserID) (served int, whole bool, err error) {
 	s, batch := held[0], f.batch(len(held))
 	target, _ := f.target(s.Content)
 	// Who is active is looked at now: somebody who became so since the plan reads
 	// the author's outbox in his warm-up, and somebody whose lease has ended since
 	// has a cold inbox.
-	ids, err := f.Audience.FollowerIDs(ctx, author, FollowerRange{
+	ids, err := f.Audience.FollowerIDs(ctx, author, feed.FollowerRange{
 		After: s.Progress, UpTo: s.Last, Limit: batch, Active: s.Selective, Grace: f.Policy.LeaseGrace,
 	})
 	if err != nil {
 		return 0, false, err
 	}
-	keys := make([]Key, len(held))
+	keys := make([]feed.Key, len(held))
 	for i, h := range held {
 		keys[i] = h.key
 	}
@@ -144,16 +145,16 @@ func (f *Fanout) batch(keys int) int {
 // advance stores the progress of the slices, or their end. It returns those that are still
 // held, and the contents whose last slice it has ended. After an error, all of which it is
 // not known that they are lost are held.
-func (f *Fanout) advance(ctx context.Context, held []heldSlice, done bool) (kept []heldSlice, ended []ContentID, err error) {
+func (f *Fanout) advance(ctx context.Context, held []heldSlice, done bool) (kept []heldSlice, ended []feed.ContentID, err error) {
 	for i, s := range held {
 		hold, err := f.Plans.AdvanceSlice(ctx, s.Slice, done, f.in(f.Policy.SliceLease))
 		if err != nil {
 			return append(kept, held[i:]...), ended, err
 		}
-		if hold != HoldLost {
+		if hold != feed.HoldLost {
 			kept = append(kept, s)
 		}
-		if hold == HoldLast {
+		if hold == feed.HoldLast {
 			ended = append(ended, s.Content)
 		}
 	}
@@ -163,7 +164,7 @@ func (f *Fanout) advance(ctx context.Context, held []heldSlice, done bool) (kept
 // announceAll announces contents whose last slice was ended here; others need not ask.
 // Should it not be called, as when the process is killed now, the task comes again, finds
 // the slice done, and asks.
-func (f *Fanout) announceAll(ctx context.Context, contents []ContentID) error {
+func (f *Fanout) announceAll(ctx context.Context, contents []feed.ContentID) error {
 	var errs []error
 	for _, content := range contents {
 		errs = append(errs, f.announce(ctx, content))
@@ -175,17 +176,17 @@ func (f *Fanout) announceAll(ctx context.Context, contents []ContentID) error {
 // even when its own context has ended.
 const giveBackWithin = 2 * time.Second
 
-func (f *Fanout) giveBack(ctx context.Context, held []Slice) {
+func (f *Fanout) giveBack(ctx context.Context, held []feed.Slice) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), giveBackWithin)
 	defer cancel()
 	for _, s := range held {
 		// Should this fail too, the lease runs out.
-		_, _ = f.Plans.AdvanceSlice(ctx, s, false, Millis(f.Clock()))
+		_, _ = f.Plans.AdvanceSlice(ctx, s, false, feed.Millis(f.Clock()))
 	}
 }
 
-func slicesOf(held []heldSlice) []Slice {
-	out := make([]Slice, len(held))
+func slicesOf(held []heldSlice) []feed.Slice {
+	out := make([]feed.Slice, len(held))
 	for i, h := range held {
 		out[i] = h.Slice
 	}

@@ -1,7 +1,8 @@
-package feed
+package fanout
 
 import (
 	"context"
+	"github.com/tideline-feeds/tideline/feed"
 	"slices"
 	"sync"
 	"time"
@@ -19,25 +20,25 @@ import (
 type authorOrder struct {
 	mu sync.Mutex
 	// places are those that are taken, of every author for whom there are any.
-	places map[UserID][]*orderPlace
+	places map[feed.UserID][]*orderPlace
 }
 
 // orderPlace is the place of one content in the order of its author.
 type orderPlace struct {
 	order  *authorOrder
-	author UserID
-	key    Key
+	author feed.UserID
+	key    feed.Key
 	// left is closed when the place has been given up.
 	left chan struct{}
 }
 
 // take takes a place in front of all that are newer. It has to be left.
-func (o *authorOrder) take(author UserID, key Key) *orderPlace {
+func (o *authorOrder) take(author feed.UserID, key feed.Key) *orderPlace {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	p := &orderPlace{order: o, author: author, key: key, left: make(chan struct{})}
 	if o.places == nil {
-		o.places = map[UserID][]*orderPlace{}
+		o.places = map[feed.UserID][]*orderPlace{}
 	}
 	o.places[author] = append(o.places[author], p)
 	return p

@@ -1,7 +1,8 @@
-package feed
+package fanout
 
 import (
 	"context"
+	"github.com/tideline-feeds/tideline/feed"
 	"time"
 )
 
@@ -13,7 +14,7 @@ import (
 // The mark comes first, so nothing is ever announced twice. A process that is killed
 // between mark and message leaves the content unannounced, though not out of any feed;
 // the other order would announce old contents anew whenever a task comes twice.
-func (f *Fanout) announce(ctx context.Context, content ContentID) error {
+func (f *Fanout) announce(ctx context.Context, content feed.ContentID) error {
 	if _, replay := content.Session(); replay || f.Announcer == nil {
 		return nil
 	}
@@ -25,12 +26,12 @@ func (f *Fanout) announce(ctx context.Context, content ContentID) error {
 	if err != nil || post.DeletedAt != 0 {
 		return err
 	}
-	if now := Millis(f.Clock()); f.Trace.FannedOut != nil {
+	if now := feed.Millis(f.Clock()); f.Trace.FannedOut != nil {
 		f.Trace.FannedOut(post.ID, time.Duration(now-post.AcceptedAt(now))*time.Millisecond)
 	}
 	// Without the server of announcements nobody listens: whoever did has lost his
 	// connection as well, and has told his subscribers.
-	err = f.Announcer.Announce(ctx, Announcement{Content: content, Author: post.Author})
+	err = f.Announcer.Announce(ctx, feed.Announcement{Content: content, Author: post.Author})
 	if f.Trace.Announced != nil {
 		f.Trace.Announced(content, err)
 	}

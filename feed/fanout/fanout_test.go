@@ -1,4 +1,4 @@
-package feed_test
+package fanout_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/fanout"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
@@ -101,7 +102,7 @@ func TestADispatchOfWhatIsPlannedListsNobody(t *testing.T) {
 // eagerQueue runs subtasks at once, before the call that enqueues them has returned.
 type eagerQueue struct {
 	feed.Queue
-	fanout *feed.Fanout
+	fanout *fanout.Fanout
 }
 
 func (q eagerQueue) Push(ctx context.Context, ds []feed.Dispatchable[feed.SliceRef]) error {

@@ -1,4 +1,4 @@
-package feed_test
+package fanout_test
 
 import (
 	"context"

@@ -1,18 +1,20 @@
-package feed
+package fanout
+
+import "github.com/tideline-feeds/tideline/feed"
 
 // PushTarget is one kind of entry that is fanned out, with the inboxes it is pushed to: posts,
 // or replays of live sessions. Both use the same plans, slices and queues, under ids that never
 // collide.
-type PushTarget struct {
+type Target struct {
 	// Posts must not answer from a cache. For replays it takes the ids of sessions.
-	Posts   Posts
-	Inboxes Inboxes
+	Posts   feed.Posts
+	Inboxes feed.Inboxes
 }
 
 // target returns the target of a fanned out id, and the id there.
-func (f *Fanout) target(ref ContentID) (PushTarget, ContentID) {
+func (f *Fanout) target(ref feed.ContentID) (Target, feed.ContentID) {
 	if session, ok := ref.Session(); ok {
-		return f.Replays, ContentID(session)
+		return f.Replays, feed.ContentID(session)
 	}
-	return PushTarget{Posts: f.Posts, Inboxes: f.Inboxes}, ref
+	return Target{Posts: f.Posts, Inboxes: f.Inboxes}, ref
 }

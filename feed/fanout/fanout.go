@@ -1,7 +1,8 @@
-package feed
+package fanout
 
 import (
 	"context"
+	"github.com/tideline-feeds/tideline/feed"
 	"slices"
 	"time"
 )
@@ -9,24 +10,24 @@ import (
 // Fanout brings published contents into the inboxes of followers, and the replays of
 // live sessions into their replay inboxes. All it must not forget is in Plans; the queue
 // only says when to look. Where it speaks of a content, it may be a replay, under the name
-// that [ReplayRef] gives it.
+// that [feed.ReplayRef] gives it.
 type Fanout struct {
-	Plans    Plans
-	Audience Audience
+	Plans    feed.Plans
+	Audience feed.Audience
 	// Posts must not answer from a cache.
-	Posts   Posts
-	Inboxes Inboxes
+	Posts   feed.Posts
+	Inboxes feed.Inboxes
 	// Replays is the target of replays; zero if there are none.
-	Replays  PushTarget
-	Progress Progress
-	Queue    Queue
+	Replays  Target
+	Progress feed.Progress
+	Queue    feed.Queue
 	// Announcer is told of every content whose fan-out is done, once, which Announced
 	// sees to. Nothing is announced when it is nil.
-	Announcer Announcer
-	Announced AnnouncementLog
-	Clock     Clock
-	Policy    Policy
-	Trace     Trace
+	Announcer feed.Announcer
+	Announced feed.AnnouncementLog
+	Clock     feed.Clock
+	Policy    feed.Policy
+	Trace     feed.Trace
 
 	order authorOrder
 }
@@ -36,7 +37,7 @@ type Fanout struct {
 // the first stored plan wins. Planning again would cut other slices, because
 // people have followed and left since, and progress kept by slice would then skip
 // somebody; who followed since the plan was stored is served by his build.
-func (f *Fanout) Dispatch(ctx context.Context, content ContentID) error {
+func (f *Fanout) Dispatch(ctx context.Context, content feed.ContentID) error {
 	open, stored, err := f.Plans.PlanOf(ctx, content)
 	if err != nil {
 		return err
@@ -58,11 +59,11 @@ func (f *Fanout) Dispatch(ctx context.Context, content ContentID) error {
 }
 
 // enqueue enqueues the subtasks of a plan that are open. Without any the fan-out is done.
-func (f *Fanout) enqueue(ctx context.Context, content ContentID, open []SliceRef) error {
+func (f *Fanout) enqueue(ctx context.Context, content feed.ContentID, open []feed.SliceRef) error {
 	if len(open) == 0 {
 		return f.announce(ctx, content)
 	}
-	tasks := make([]Dispatchable[SliceRef], len(open))
+	tasks := make([]feed.Dispatchable[feed.SliceRef], len(open))
 	for i, ref := range open {
 		tasks[i].Ref = ref
 	}
@@ -72,8 +73,8 @@ func (f *Fanout) enqueue(ctx context.Context, content ContentID, open []SliceRef
 // plan cuts the author's followers into slices and stores them. A content that is
 // not to be pushed gets a plan without slices. The mark that says whom this leaves out
 // is committed before followers are listed, so whoever is left out can see it.
-func (f *Fanout) plan(ctx context.Context, content ContentID, post *Post) ([]SliceRef, error) {
-	plan := Plan{Content: content}
+func (f *Fanout) plan(ctx context.Context, content feed.ContentID, post *feed.Post) ([]feed.SliceRef, error) {
+	plan := feed.Plan{Content: content}
 	if _, replay := content.Session(); !replay {
 		plan.Author = post.Author
 	}
@@ -82,8 +83,8 @@ func (f *Fanout) plan(ctx context.Context, content ContentID, post *Post) ([]Sli
 		if err != nil {
 			return nil, err
 		}
-		plan.Selective = mark == MarkSelective
-		if mark != MarkUnpushed {
+		plan.Selective = mark == feed.MarkSelective
+		if mark != feed.MarkUnpushed {
 			if plan.Slices, err = f.slices(ctx, content, post.Author, plan.Selective); err != nil {
 				return nil, err
 			}
@@ -99,37 +100,37 @@ func (f *Fanout) plan(ctx context.Context, content ContentID, post *Post) ([]Sli
 //
 // A mark that stands is set all the same. Whoever has set it may not have returned yet, and
 // until then there may be reads that go by a stamp from before it.
-func (f *Fanout) mark(ctx context.Context, content ContentID, author UserID) (Mark, error) {
+func (f *Fanout) mark(ctx context.Context, content feed.ContentID, author feed.UserID) (feed.Mark, error) {
 	mark, err := f.due(ctx, content, author)
-	if err != nil || mark == MarkNone {
+	if err != nil || mark == feed.MarkNone {
 		return mark, err
 	}
 	return mark, f.Audience.Mark(ctx, author, mark)
 }
 
 // due returns the mark that a content gives its author, or the one that he has, if it is higher.
-func (f *Fanout) due(ctx context.Context, content ContentID, author UserID) (Mark, error) {
-	if f.Policy.Fanout == FanoutPull {
-		return MarkUnpushed, nil
+func (f *Fanout) due(ctx context.Context, content feed.ContentID, author feed.UserID) (feed.Mark, error) {
+	if f.Policy.Fanout == feed.FanoutPull {
+		return feed.MarkUnpushed, nil
 	}
 	n, mark, err := f.Audience.Reach(ctx, author)
-	if err != nil || mark == MarkUnpushed {
+	if err != nil || mark == feed.MarkUnpushed {
 		return mark, err
 	}
 	if n > int64(f.Policy.SubtaskSize) {
 		backlog, err := f.Progress.Backlog(ctx, f.Policy.BacklogMax+1)
 		if err != nil {
-			return MarkNone, err
+			return feed.MarkNone, err
 		}
 		if backlog > f.Policy.BacklogMax {
 			if f.Trace.Shed != nil {
 				f.Trace.Shed(content)
 			}
-			return MarkUnpushed, nil
+			return feed.MarkUnpushed, nil
 		}
 	}
-	if f.Policy.Fanout == FanoutHybrid && n > int64(f.Policy.PushThreshold) {
-		return MarkSelective, nil
+	if f.Policy.Fanout == feed.FanoutHybrid && n > int64(f.Policy.PushThreshold) {
+		return feed.MarkSelective, nil
 	}
 	return mark, nil
 }
@@ -138,7 +139,7 @@ func (f *Fanout) due(ctx context.Context, content ContentID, author UserID) (Mar
 // SubtaskSize, or several of these where there are very many followers, or where few are
 // active and nobody else is pushed to. Who they are is not read, since each subtask lists its
 // own.
-func (f *Fanout) slices(ctx context.Context, content ContentID, author UserID, selective bool) ([]Slice, error) {
+func (f *Fanout) slices(ctx context.Context, content feed.ContentID, author feed.UserID, selective bool) ([]feed.Slice, error) {
 	bounds, err := f.bounds(ctx, content, author)
 	if err != nil {
 		return nil, err
@@ -151,12 +152,12 @@ func (f *Fanout) slices(ctx context.Context, content ContentID, author UserID, s
 		}
 		runs = min(runsMost, runs*few)
 	}
-	var out []Slice
-	after := UserID(0)
+	var out []feed.Slice
+	after := feed.UserID(0)
 	for together := range slices.Chunk(bounds, runs) {
 		last := together[len(together)-1]
-		ref := SliceRef{Content: content, Task: len(out)}
-		out = append(out, Slice{SliceRef: ref, First: after + 1, Last: last, Progress: after})
+		ref := feed.SliceRef{Content: content, Task: len(out)}
+		out = append(out, feed.Slice{SliceRef: ref, First: after + 1, Last: last, Progress: after})
 		after = last
 	}
 	return out, nil
@@ -165,12 +166,12 @@ func (f *Fanout) slices(ctx context.Context, content ContentID, author UserID, s
 // bounds returns the last id of each run of SubtaskSize followers. To walk a hundred million
 // of them takes a quarter of a minute, in which the event is put off again and again: nobody else
 // is to begin the same.
-func (f *Fanout) bounds(ctx context.Context, content ContentID, author UserID) ([]UserID, error) {
-	var out []UserID
+func (f *Fanout) bounds(ctx context.Context, content feed.ContentID, author feed.UserID) ([]feed.UserID, error) {
+	var out []feed.UserID
 	size := f.Policy.SubtaskSize
 	most := max(1, f.Policy.PlanBatch/size)
 	put := f.Clock()
-	for after := UserID(0); ; after = out[len(out)-1] {
+	for after := feed.UserID(0); ; after = out[len(out)-1] {
 		if now := f.Clock(); now.Sub(put) >= f.Policy.EventPatience/2 {
 			if err := f.Plans.PostponeEvent(ctx, content, f.in(f.Policy.EventPatience)); err != nil {
 				return nil, err
@@ -203,9 +204,9 @@ const runsMost = 16
 
 // runsOfFew returns how many runs of followers have about SubtaskSize active ones, judged by the
 // first run, which ends with last: slices of more or fewer do no harm.
-func (f *Fanout) runsOfFew(ctx context.Context, author, last UserID) (int, error) {
+func (f *Fanout) runsOfFew(ctx context.Context, author, last feed.UserID) (int, error) {
 	size := f.Policy.SubtaskSize
-	active, err := f.Audience.FollowerIDs(ctx, author, FollowerRange{
+	active, err := f.Audience.FollowerIDs(ctx, author, feed.FollowerRange{
 		UpTo: last, Limit: size, Active: true, Grace: f.Policy.LeaseGrace,
 	})
 	return size / max(1, len(active)), err
@@ -225,7 +226,7 @@ func (f *Fanout) Sweep(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	now := Millis(f.Clock())
+	now := feed.Millis(f.Clock())
 	for range sweepRounds {
 		more, err := f.sweepBatch(ctx, now, waits.DueBy(now))
 		if !more || err != nil {
@@ -240,7 +241,7 @@ func (f *Fanout) Sweep(ctx context.Context) error {
 const sweepRounds = 10
 
 // sweepBatch enqueues a batch of what is due and says whether there may be more.
-func (f *Fanout) sweepBatch(ctx context.Context, now int64, by DueBy) (more bool, err error) {
+func (f *Fanout) sweepBatch(ctx context.Context, now int64, by feed.DueBy) (more bool, err error) {
 	due, err := f.Plans.Due(ctx, by, f.Policy.SweepBatch, func(dispatches int) int64 {
 		return now + f.patience(dispatches).Milliseconds()
 	})
@@ -272,8 +273,8 @@ func (f *Fanout) patience(dispatches int) time.Duration {
 	return min(p, f.Policy.QueuePatienceMax)
 }
 
-func (f *Fanout) post(ctx context.Context, content ContentID) (*Post, error) {
-	posts, err := f.posts(ctx, []ContentID{content})
+func (f *Fanout) post(ctx context.Context, content feed.ContentID) (*feed.Post, error) {
+	posts, err := f.posts(ctx, []feed.ContentID{content})
 	if err != nil {
 		return nil, err
 	}
@@ -284,17 +285,17 @@ func (f *Fanout) post(ctx context.Context, content ContentID) (*Post, error) {
 }
 
 // posts returns posts of one target, nil for one that is not stored.
-func (f *Fanout) posts(ctx context.Context, contents []ContentID) ([]*Post, error) {
+func (f *Fanout) posts(ctx context.Context, contents []feed.ContentID) ([]*feed.Post, error) {
 	target, _ := f.target(contents[0])
-	ids := make([]ContentID, len(contents))
+	ids := make([]feed.ContentID, len(contents))
 	for i, content := range contents {
 		_, ids[i] = f.target(content)
 	}
 	return target.Posts.Posts(ctx, ids)
 }
 
-func notStored(content ContentID) error {
-	return Errorf(CodeNotFound, "content %d is not stored", content)
+func notStored(content feed.ContentID) error {
+	return feed.Errorf(feed.CodeNotFound, "content %d is not stored", content)
 }
 
-func (f *Fanout) in(d time.Duration) int64 { return Millis(f.Clock().Add(d)) }
+func (f *Fanout) in(d time.Duration) int64 { return feed.Millis(f.Clock().Add(d)) }
