@@ -38,6 +38,18 @@ type PageQuery struct {
 	Behind bool
 }
 
+// PageRequest asks for one page of a feed.
+type PageRequest struct {
+	Ref   FeedRef
+	Query PageQuery
+}
+
+// PageResult is the page of a request, or why the request was refused.
+type PageResult struct {
+	Page *Page
+	Err  error
+}
+
 // Entry is one entry of a feed.
 type Entry struct {
 	Cursor string
@@ -119,43 +131,75 @@ func (p Policy) Window(kind FeedKind, q PageQuery) (Window, error) {
 	return w, nil
 }
 
+// Since returns the range above the cursor since in a list of this kind, of the given kinds of
+// post, in which up to CountMax entries are counted, and the path of the cursor. An empty cursor
+// is below all entries; one that is not of a list of this kind is [CodeBadCursor].
+func (p Policy) Since(kind FeedKind, since string, kinds Kinds) (Range, Path, error) {
+	var at Cursor
+	if since != "" {
+		var err error
+		if at, err = ParseCursor(since, kind); err != nil {
+			return Range{}, Path{}, err
+		}
+	}
+	return Range{Above: at.Key, Below: Top, Ascending: true, Kinds: kinds, Limit: p.CountMax}, at.Path, nil
+}
+
 // Run is a page's worth of items, newest first.
 type Run[T any] struct {
 	Items                []T
 	HasNext, HasPrevious bool
 }
 
-// Paginate reads one page. Read returns up to want visible items of the list within r, in its
-// direction; fewer only if the interval has no more. One item more than the page has is asked
-// for, so that whether there is another page is known and not guessed.
-func Paginate[T any](ctx context.Context, w Window, read func(ctx context.Context, r Range, want int) ([]T, error)) (Run[T], error) {
-	items, err := read(ctx, w.r, w.size+1)
+// Paginate reads one page. Read returns up to r.Limit visible items of the list within r, in its
+// direction; fewer only if the interval has no more.
+func Paginate[T any](ctx context.Context, w Window, read func(ctx context.Context, r Range) ([]T, error)) (Run[T], error) {
+	items, err := read(ctx, w.Ahead())
 	if err != nil {
 		return Run[T]{}, err
 	}
-	more := len(items) > w.size
-	if more {
-		items = items[:w.size]
-	}
-	back := false
-	if w.behind && w.cut {
-		one, err := read(ctx, w.back(), 1)
-		if err != nil {
+	var behind []T
+	if r, ok := w.Behind(); ok {
+		if behind, err = read(ctx, r); err != nil {
 			return Run[T]{}, err
 		}
-		back = len(one) > 0
 	}
-	if w.r.Ascending {
-		slices.Reverse(items)
-		return Run[T]{Items: items, HasNext: back, HasPrevious: more}, nil
-	}
-	return Run[T]{Items: items, HasNext: more, HasPrevious: back}, nil
+	return NewRun(w, items, behind), nil
 }
 
-// back is the interval at and behind the cursor, seen from the page.
-func (w Window) back() Range {
+// NewRun returns the page that the visible items of [Window.Ahead] and [Window.Behind] make.
+func NewRun[T any](w Window, ahead, behind []T) Run[T] {
+	items, more, back := ahead[:min(len(ahead), w.size)], len(ahead) > w.size, len(behind) > 0
 	if w.r.Ascending {
-		return Range{Above: Bottom, Below: w.at.Key.Next(), Kinds: w.r.Kinds}
+		slices.Reverse(items)
+		return Run[T]{Items: items, HasNext: back, HasPrevious: more}
 	}
-	return Range{Above: w.at.Key.Prev(), Below: Top, Ascending: true, Kinds: w.r.Kinds}
+	return Run[T]{Items: items, HasNext: more, HasPrevious: back}
+}
+
+// Ahead returns what to read for the items of the page: one item more than it has, so that
+// whether there is another page is known and not guessed.
+func (w Window) Ahead() Range {
+	r := w.r
+	r.Limit = w.size + 1
+	return r
+}
+
+// Behind returns what to read for the flag that looks back over the cursor: one item at or
+// behind it, seen from the page. It is false if the query does not ask for the flag.
+func (w Window) Behind() (Range, bool) {
+	r := Range{Above: Bottom, Below: w.at.Key.Next(), Kinds: w.r.Kinds, Limit: 1}
+	if !w.r.Ascending {
+		r.Above, r.Below, r.Ascending = w.at.Key.Prev(), Top, true
+	}
+	return r, w.behind && w.cut
+}
+
+// NewPage returns the page of a feed. Its cursors continue the scroll by path.
+func NewPage(kind FeedKind, run Run[*Post], path Path) *Page {
+	page := &Page{HasNext: run.HasNext, HasPrevious: run.HasPrevious, Entries: make([]Entry, len(run.Items))}
+	for i, p := range run.Items {
+		page.Entries[i] = Entry{Cursor: Cursor{Kind: kind, Key: p.Key(), Path: path}.String(), Post: p}
+	}
+	return page
 }

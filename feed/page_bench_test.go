@@ -92,7 +92,7 @@ func BenchmarkWarmPage(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		page, err := t.Page(b.Context(), 1, feed.HomeRef(), feed.PageQuery{})
+		page, err := t.Page(b.Context(), 1, feed.PageQuery{})
 		if err != nil || len(page.Entries) != warmPage || !page.HasNext {
 			b.Fatal(len(page.Entries), err)
 		}

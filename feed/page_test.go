@@ -29,7 +29,7 @@ func TestAPageThatCannotBeReadIsRefused(t *testing.T) {
 		"a cursor of another list":   {feed.PageQuery{After: followers}, feed.CodeBadCursor},
 		"a bad size beats a bad one": {feed.PageQuery{First: new(-1), After: "?"}, feed.CodeBadInput},
 	} {
-		_, err := v.Timeline.Page(t.Context(), ann, feed.HomeRef(), c.query)
+		_, err := v.Timeline.Page(t.Context(), ann, c.query)
 		if feed.CodeOf(err) != c.code {
 			t.Errorf("%s: the error is %v, not %s", name, err, c.code)
 		}
@@ -57,7 +57,7 @@ func TestAPageThatLeavesOutMostOfItsQueryIsRead(t *testing.T) {
 		"looking back over before":        {feed.PageQuery{Last: new(1), Before: cursor, Behind: true}, []feed.ContentID{5}, true, false},
 		"nothing to look back over":       {feed.PageQuery{First: new(1), Behind: true}, []feed.ContentID{5}, true, false},
 	} {
-		page, err := v.Timeline.Page(t.Context(), ann, feed.HomeRef(), c.query)
+		page, err := v.Timeline.Page(t.Context(), ann, c.query)
 		v.Must(err)
 		fixture.Same(t, name, fixture.IDsOf(page), c.want...)
 		if page.HasNext != c.next || page.HasPrevious != c.prev {

@@ -37,14 +37,27 @@ type Users interface {
 	EnsureUser(ctx context.Context, u *User) (*User, error)
 }
 
-// Outboxes reads lists of contents from the source of truth, in the range's
-// direction. Deleted contents, and those of deleted accounts, are left out; nothing
-// else is judged.
+// Outboxes reads outboxes from the source of truth, in the range's direction. Deleted
+// posts, and those of deleted accounts, are left out; nothing else is judged.
 type Outboxes interface {
-	// Outbox returns keys of contents of any of the authors, merged. r.Kinds holds.
+	// Outbox returns keys of posts of any of the authors, merged. r.Kinds holds.
 	Outbox(ctx context.Context, authors []UserID, r Range) ([]Key, error)
-	// Comments returns keys of the comments that answer a content directly.
-	Comments(ctx context.Context, post ContentID, r Range) ([]Key, error)
+}
+
+// Lists reads many lists of posts at once, from the source of truth. It leaves out what
+// [Outboxes] leaves out.
+type Lists interface {
+	// ReadLists returns the keys of each list within its range, in the range's direction, in
+	// the order of the lists. Range.Kinds holds. Lists that differ only in their owner, bounds
+	// and limit take one statement. No two callers share a list of keys.
+	ReadLists(ctx context.Context, lists []List) ([][]Key, error)
+}
+
+// List is a part of an author's outbox, or of the comments that answer a post directly.
+type List struct {
+	// Ref is an [OutboxRef] or a [CommentsRef].
+	Ref   FeedRef
+	Range Range
 }
 
 // Reference reads whole feeds from the source of truth.

@@ -85,10 +85,10 @@ func TestWhoIsPulledAndNotToBeSeenIsNotRead(t *testing.T) {
 				if tl.Outboxes, tl.Viewers = reads, &cache; feedtest.ViewerCacheOff() {
 					tl.Viewers = &direct
 				}
-				page, err := tl.Page(t.Context(), ann, feed.HomeRef(), feed.PageQuery{})
+				page, err := tl.Page(t.Context(), ann, feed.PageQuery{})
 				v.Must(err)
 				fixture.Same(t, "her feed meanwhile", fixture.IDsOf(page), 1)
-				n, err := tl.NewCount(t.Context(), ann, feed.HomeRef(), page.Entries[0].Cursor, nil)
+				n, err := tl.NewCount(t.Context(), ann, page.Entries[0].Cursor, nil)
 				v.Must(err)
 				if n != 0 || reads.outboxes[star] != 0 || reads.contents > 1 {
 					t.Errorf("%d are new; his outbox is read %d times, and %d contents for a feed of one", n, reads.outboxes[star], reads.contents)

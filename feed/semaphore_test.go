@@ -79,7 +79,7 @@ func TestTimeline_LimitsReferenceQueries(t *testing.T) {
 		v.Post(star, 1)
 		v.Timeline.ReferenceLimit = feed.NewSemaphore(1, time.Second)
 		release := fixture.HoldSlot(t, v.Timeline.ReferenceLimit)
-		_, err := v.Timeline.Page(t.Context(), ann, feed.HomeRef(), feed.PageQuery{})
+		_, err := v.Timeline.Page(t.Context(), ann, feed.PageQuery{})
 		v.Refused(err, feed.CodeUnavailable)
 		release()
 		fixture.Same(t, "the feed", v.Home(ann), 1)

@@ -14,12 +14,12 @@ import (
 func TestNobodyHasNoHomeFeedButReadsWhatIsPublic(t *testing.T) {
 	v := fixture.New(t)
 	v.Post(star, 1)
-	_, err := v.Timeline.Page(t.Context(), nobody, feed.HomeRef(), feed.PageQuery{})
+	_, err := v.Timeline.Page(t.Context(), nobody, feed.PageQuery{})
 	v.Refused(err, feed.CodeUnauthenticated)
-	_, err = v.Timeline.NewCount(t.Context(), nobody, feed.HomeRef(), "", nil)
+	_, err = v.Timeline.NewCount(t.Context(), nobody, "", nil)
 	v.Refused(err, feed.CodeUnauthenticated)
 
-	page, err := v.Timeline.Page(t.Context(), nobody, feed.OutboxRef(star), feed.PageQuery{})
+	page, err := v.Feeds(v.Timeline).Page(t.Context(), nobody, feed.OutboxRef(star), feed.PageQuery{})
 	v.Must(err)
 	fixture.Same(t, "the outbox", fixture.IDsOf(page), 1)
 }
@@ -27,12 +27,12 @@ func TestNobodyHasNoHomeFeedButReadsWhatIsPublic(t *testing.T) {
 func TestNewCountWithoutACursorCountsEverythingAndOneOfAnotherListNothing(t *testing.T) {
 	v := fixture.New(t)
 	v.Post(ann, 1, 2)
-	n, err := v.Timeline.NewCount(t.Context(), ann, feed.HomeRef(), "", nil)
+	n, err := v.Timeline.NewCount(t.Context(), ann, "", nil)
 	if v.Must(err); n != 2 {
 		t.Errorf("%d entries are new, want 2", n)
 	}
 	outbox := feed.Cursor{Kind: feed.FeedOutbox, Key: feed.Key{TS: 1, ID: 1}}.String()
-	_, err = v.Timeline.NewCount(t.Context(), ann, feed.HomeRef(), outbox, nil)
+	_, err = v.Timeline.NewCount(t.Context(), ann, outbox, nil)
 	v.Refused(err, feed.CodeBadCursor)
 }
 
@@ -256,7 +256,7 @@ func TestAFeedThatIsNearlyAllHiddenIsReadInFewCalls(t *testing.T) {
 	v.Relate(feed.RelationBlock, moon, ann)
 	calls := 0
 	v.Meanwhile = func() { calls++ }
-	page, err := v.Timeline.Page(t.Context(), ann, feed.OutboxRef(star), feed.PageQuery{First: new(1)})
+	page, err := v.Feeds(v.Timeline).Page(t.Context(), ann, feed.OutboxRef(star), feed.PageQuery{First: new(1)})
 	v.Must(err)
 	fixture.Same(t, "the page", fixture.IDsOf(page), 1)
 	if calls > 100 {

@@ -39,7 +39,7 @@ func pollerOf(t *timeline.Timeline) *viewercache.Poller {
 // idsOf returns the page of one content behind a cursor, and the cursor of its end.
 func idsFrom(v fixture.Service, t *timeline.Timeline, after string) (id feed.ContentID, end string) {
 	v.Helper()
-	page, err := t.Page(v.Context(), ann, feed.HomeRef(), feed.PageQuery{First: new(1), After: after})
+	page, err := t.Page(v.Context(), ann, feed.PageQuery{First: new(1), After: after})
 	v.Must(err)
 	if len(page.Entries) == 0 {
 		return 0, ""

@@ -37,7 +37,7 @@ func cacheElsewhere(v fixture.Service) *viewercache.Cache {
 // homeElsewhere returns the ids of ann's home feed as another process shows it.
 func homeElsewhere(v fixture.Service) []feed.ContentID {
 	v.Helper()
-	p, err := v.Elsewhere.Page(v.Context(), ann, feed.HomeRef(), feed.PageQuery{First: &v.Policy.PageMax})
+	p, err := v.Elsewhere.Page(v.Context(), ann, feed.PageQuery{First: &v.Policy.PageMax})
 	v.Must(err)
 	return fixture.IDsOf(p)
 }
@@ -234,7 +234,7 @@ func TestContentsThatANoteNamesAreReadBesideTheStamp(t *testing.T) {
 		reads, cache, direct := *v.Elsewhere, *cacheElsewhere(v), *cacheElsewhere(v).Direct
 		direct.Posts, direct.Primary, direct.Relations = o, o, o
 		cache.Direct, reads.Viewers = &direct, &cache
-		_, err := reads.Page(v.Context(), ann, feed.HomeRef(), q)
+		_, err := reads.Page(v.Context(), ann, q)
 		v.Must(err)
 		if !slices.Equal(o.asked, want) {
 			t.Errorf("%s the read asks for %q, want %q", when, o.asked, want)
@@ -261,7 +261,7 @@ func TestAPanicBesideAReadIsAnErrorOfThatRead(t *testing.T) {
 	reads, cache, direct := *v.Elsewhere, *cacheElsewhere(v), *cacheElsewhere(v).Direct
 	direct.Posts = panicking{}
 	cache.Direct, cache.Go, reads.Viewers = &direct, func(do func()) { go do() }, &cache
-	if _, err := reads.Page(t.Context(), ann, feed.HomeRef(), feed.PageQuery{}); err == nil || !strings.Contains(err.Error(), "no contents") {
+	if _, err := reads.Page(t.Context(), ann, feed.PageQuery{}); err == nil || !strings.Contains(err.Error(), "no contents") {
 		t.Errorf("the page is made with the error %v", err)
 	}
 }

@@ -79,7 +79,7 @@ func TestWhatIsTheViewersOwnBelowASurveyIsListed(t *testing.T) {
 	n, after := 20, ""
 	var got []feed.ContentID
 	for range len(ids) / n {
-		page, err := tl.Page(t.Context(), ann, feed.HomeRef(), feed.PageQuery{First: &n, After: after})
+		page, err := tl.Page(t.Context(), ann, feed.PageQuery{First: &n, After: after})
 		v.Must(err)
 		got = append(got, fixture.IDsOf(page)...)
 		after = page.Entries[n-1].Cursor

@@ -139,7 +139,7 @@ func asks(v fixture.Service, change ...func(c *viewercache.Cache)) map[string]in
 		c(&cache)
 	}
 	n := v.Policy.PageMax
-	_, err := t.Page(v.Context(), ann, feed.HomeRef(), feed.PageQuery{First: &n})
+	_, err := t.Page(v.Context(), ann, feed.PageQuery{First: &n})
 	v.Must(err)
 	return c.asked
 }
@@ -261,7 +261,7 @@ func TestAnOutboxThatIsRememberedInPartIsReadOnBelow(t *testing.T) {
 func pages(v fixture.Service, viewer feed.UserID, q feed.PageQuery) (ids []feed.ContentID) {
 	v.Helper()
 	for {
-		p, err := v.Timeline.Page(v.Context(), viewer, feed.HomeRef(), q)
+		p, err := v.Timeline.Page(v.Context(), viewer, q)
 		v.Must(err)
 		page := fixture.IDsOf(p)
 		more := p.HasNext

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/lists"
 	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/feed/people"
 	"github.com/tideline-feeds/tideline/feed/publish"
@@ -62,8 +63,8 @@ func newWorld(t *testing.T, changes ...func(*resolvers.Deps)) *world {
 	}
 	w.subscriptions = &subscribe.Subscriptions{Listener: w.air, Audience: w.store, Viewers: viewers, Policy: policy}
 	w.deps = resolvers.Deps{
-		Timeline:  countedTimeline{reads, w.reads},
-		Directory: directory,
+		Timeline:  countedTimeline{&lists.Feeds{Home: reads, Lists: w.store}, w.reads},
+		Directory: countedDirectory{directory, w.reads},
 		Publisher: &publish.Publisher{
 			Contents: w.store, Counters: w.store, Viewers: viewers, Queue: queue, Evictor: noEvictor{},
 			NewID: feed.NewContentIDs(clock, nil), Clock: clock, Policy: policy,
@@ -275,6 +276,21 @@ type countedTimeline struct {
 func (c countedTimeline) Posts(ctx context.Context, viewer feed.UserID, ids []feed.ContentID) ([]*feed.Post, error) {
 	c.reads.note("posts")
 	return c.Timeline.Posts(ctx, viewer, ids)
+}
+
+func (c countedTimeline) Pages(ctx context.Context, viewer feed.UserID, requests []feed.PageRequest) ([]feed.PageResult, error) {
+	c.reads.note("pages")
+	return c.Timeline.Pages(ctx, viewer, requests)
+}
+
+type countedDirectory struct {
+	resolvers.Directory
+	reads *reads
+}
+
+func (c countedDirectory) Users(ctx context.Context, viewer feed.UserID, ids []feed.UserID) ([]*feed.User, error) {
+	c.reads.note("profiles")
+	return c.Directory.Users(ctx, viewer, ids)
 }
 
 type countedUsers struct {

@@ -75,7 +75,7 @@ func TestAPageReadsOnlyWhatWasSelected(t *testing.T) {
 		`{ viewer { homeFeed { nodes { replyTo { id } } } } }`:                                             {"posts": 1},
 		`{ viewer { homeFeed { nodes { viewerHasLiked viewerHasFavorited } } } }`:                          {"reactions": 1},
 		`{ viewer { homeFeed { nodes { author @skip(if: true) { handle } id } } } }`:                       nil,
-		`{ user(handle: "dan") { posts { nodes { author { viewerMutes } } } } }`:                           {"users": 1, "edges": 1},
+		`{ user(handle: "dan") { posts { nodes { author { viewerMutes } } } } }`:                           {"users": 1, "edges": 1, "pages": 1},
 		`{ user(handle: "ben") { followers { nodes { viewerFollows counters { posts } } } } }`:             {"edges": 1, "user counters": 1},
 		`{ user(handle: "ben") { followers { edges { node { handle } } pageInfo { hasPreviousPage } } } }`: nil,
 	} {
@@ -112,11 +112,59 @@ func TestListsOfUsersCostOneReadOfEachKind(t *testing.T) {
 	}
 }
 
+func TestNestedLists_CostOneReadOfEachKind(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		fillFeed(w)
+		for id := feed.ContentID(1); id <= 20; id++ {
+			w.post(200+id, 4, replyTo(id))
+			w.post(300+id, 4, replyTo(200+id))
+		}
+		before := time.Now()
+		w.must(1, `{ viewer { homeFeed(first: 20) { nodes {
+			comments(first: 2) { nodes { author { handle } comments(first: 1) { nodes { viewerHasLiked } } } }
+		} } } }`, nil)
+		want := map[string]int{"pages": 2, "users": 1, "reactions": 1}
+		if diff := cmp.Diff(want, w.reads.take()); diff != "" {
+			t.Errorf("bulk reads (-want +got):\n%s", diff)
+		}
+		if waited := time.Since(before); waited != 2*time.Millisecond {
+			t.Errorf("two levels of lists waited %s", waited)
+		}
+	})
+}
+
+func TestAliasedNodes_CostOneReadOfEachKind(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		fillFeed(w)
+		w.post(200, 2, replyTo(1))
+		got := w.must(1, `query($a: ID!, $b: ID!, $c: ID!, $d: ID!) {
+			a: node(id: $a) { ...entry } b: node(id: $b) { ...entry } c: node(id: $c) { ...on User { handle } } d: node(id: $d) { ...on User { handle } }
+			none: node(id: "nonsense") { id }
+		} fragment entry on Post { id author { handle } comments(first: 1) { nodes { id } } }`,
+			map[string]any{"a": postID(1), "b": postID(2), "c": userID(2), "d": userID(99)})
+		want := map[string]any{
+			"a":    map[string]any{"id": postID(1), "author": map[string]any{"handle": "ben"}, "comments": map[string]any{"nodes": []any{map[string]any{"id": postID(200)}}}},
+			"b":    map[string]any{"id": postID(2), "author": map[string]any{"handle": "cat"}, "comments": map[string]any{"nodes": []any{}}},
+			"c":    map[string]any{"handle": "ben"},
+			"d":    nil,
+			"none": nil,
+		}
+		if diff := cmp.Diff(want, got.Data); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		if diff := cmp.Diff(map[string]int{"posts": 1, "users": 1, "pages": 1, "profiles": 1}, w.reads.take()); diff != "" {
+			t.Errorf("bulk reads (-want +got):\n%s", diff)
+		}
+	})
+}
+
 func TestAnonymousPagesReadNoRelationsAndNoReactions(t *testing.T) {
 	w := newWorld(t)
 	fillFeed(w)
 	w.must(0, `{ user(handle: "ben") { posts { nodes { viewerHasLiked author { viewerFollows } } } } }`, nil)
-	if diff := cmp.Diff(map[string]int{"users": 1}, w.reads.take()); diff != "" {
+	if diff := cmp.Diff(map[string]int{"users": 1, "pages": 1}, w.reads.take()); diff != "" {
 		t.Errorf("bulk reads (-want +got):\n%s", diff)
 	}
 }
@@ -131,7 +179,7 @@ func TestNodesCostOneReadOfEachKind(t *testing.T) {
 	} }`, map[string]any{"ids": ids})
 	// Contents once as nodes and once within contents; edges once for authors and once
 	// for nodes.
-	want := map[string]int{"posts": 2, "users": 1, "post counters": 1, "user counters": 1, "edges": 2}
+	want := map[string]int{"posts": 2, "profiles": 1, "users": 1, "post counters": 1, "user counters": 1, "edges": 2}
 	if diff := cmp.Diff(want, w.reads.take()); diff != "" {
 		t.Errorf("bulk reads (-want +got):\n%s", diff)
 	}

@@ -105,6 +105,16 @@ func (l loadingTimeline) Page(ctx context.Context, viewer feed.UserID, f feed.Fe
 	return page, err
 }
 
+func (l loadingTimeline) Pages(ctx context.Context, viewer feed.UserID, requests []feed.PageRequest) ([]feed.PageResult, error) {
+	results, err := l.Timeline.Pages(ctx, viewer, requests)
+	for _, r := range results {
+		if r.Page != nil {
+			l.loaded.Add(read(r.Page.Entries, r.Page.HasNext || r.Page.HasPrevious))
+		}
+	}
+	return results, err
+}
+
 func (l loadingTimeline) NewCount(ctx context.Context, viewer feed.UserID, f feed.FeedRef, since string, kinds feed.Kinds) (int, error) {
 	n, err := l.Timeline.NewCount(ctx, viewer, f, since, kinds)
 	l.loaded.Add(int64(n))

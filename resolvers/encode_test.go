@@ -279,13 +279,26 @@ type shelved struct {
 
 func (s shelved) Page(ctx context.Context, viewer feed.UserID, f feed.FeedRef, q feed.PageQuery) (*feed.Page, error) {
 	page, err := s.Timeline.Page(ctx, viewer, f, q)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		s.put(page)
 	}
+	return page, err
+}
+
+func (s shelved) Pages(ctx context.Context, viewer feed.UserID, requests []feed.PageRequest) ([]feed.PageResult, error) {
+	results, err := s.Timeline.Pages(ctx, viewer, requests)
+	for _, r := range results {
+		if r.Err == nil {
+			s.put(r.Page)
+		}
+	}
+	return results, err
+}
+
+func (s shelved) put(page *feed.Page) {
 	for i, e := range page.Entries {
 		page.Entries[i].Post = same(s.shelf, s.shelf.posts, e.Post.ID, e.Post)
 	}
-	return page, nil
 }
 
 // faulty is users of whom some cannot be had, and the others are from a shelf.

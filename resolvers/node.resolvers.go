@@ -14,11 +14,7 @@ import (
 )
 
 func (r *queryResolver) Node(ctx context.Context, id string) (model.Node, error) {
-	found, err := r.nodes(ctx, []string{id})
-	if err != nil {
-		return nil, err
-	}
-	return found[0], nil
+	return r.node(ctx, id)
 }
 
 func (r *queryResolver) Nodes(ctx context.Context, ids []string) ([]model.Node, error) {

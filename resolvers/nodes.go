@@ -27,6 +27,40 @@ func (r *Resolver) nodes(ctx context.Context, ids []string) ([]model.Node, error
 	return out, r.liveNodes(ctx, ids, out)
 }
 
+// node returns one node, nil if the viewer sees none. Nodes that an operation asks for by
+// several fields are read together, and so is what is selected of them.
+func (r *Resolver) node(ctx context.Context, id string) (model.Node, error) {
+	if isAlone(ctx) {
+		found, err := r.nodes(ctx, []string{id})
+		if err != nil {
+			return nil, err
+		}
+		return found[0], nil
+	}
+	l := loaders.From(ctx)
+	if post, ok := model.ParsePostID(id); ok {
+		return nodeOf(l.Post(ctx, post))
+	}
+	if user, ok := model.ParseUserID(id); ok {
+		return nodeOf(l.Profile(ctx, user))
+	}
+	if session, ok := model.ParseLiveSessionID(id); ok {
+		return nodeOf(l.Session(ctx, session))
+	}
+	return nil, nil
+}
+
+// nodeOf returns an object as a node. None is no node, where a nil pointer would be one.
+func nodeOf[T any, N interface {
+	*T
+	model.Node
+}](object N, err error) (model.Node, error) {
+	if object == nil || err != nil {
+		return nil, err
+	}
+	return object, nil
+}
+
 // postNodes fills in the contents among ids.
 func (r *Resolver) postNodes(ctx context.Context, ids []string, out []model.Node) error {
 	wanted, at := named(ids, model.ParsePostID)

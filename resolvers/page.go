@@ -3,6 +3,9 @@ package resolvers
 import (
 	"context"
 
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/graph/model"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
@@ -29,9 +32,9 @@ func (a pageArgs) query(needs *pageNeeds) feed.PageQuery {
 	return q
 }
 
-// feedPage reads one page of a feed with all that the client selected of it.
-func (r *Resolver) feedPage(ctx context.Context, ref feed.FeedRef, args pageArgs) (*model.FeedConnection, error) {
-	viewer := ViewerFrom(ctx)
+// homePage reads one page of the viewer's home feed with all that the client selected of it.
+func (r *Resolver) homePage(ctx context.Context, args pageArgs) (*model.FeedConnection, error) {
+	viewer, ref := ViewerFrom(ctx), feed.HomeRef()
 	needs := neededOf(ctx, "FeedEdge")
 	page, err := r.deps.Timeline.Page(ctx, viewer, ref, args.query(needs))
 	if err != nil {
@@ -39,6 +42,33 @@ func (r *Resolver) feedPage(ctx context.Context, ref feed.FeedRef, args pageArgs
 	}
 	c := model.NewFeedConnection(viewer, ref, args.kinds, page)
 	return c, loaders.From(ctx).HydratePosts(ctx, c.Nodes(), needs.post)
+}
+
+// postPage reads one page of an outbox or of comments with all that the client selected of it.
+// Pages of many objects are read together.
+func (r *Resolver) postPage(ctx context.Context, ref feed.FeedRef, args pageArgs) (*model.FeedConnection, error) {
+	needs := neededOf(ctx, "FeedEdge")
+	request := feed.PageRequest{Ref: ref, Query: args.query(needs)}
+	page, err := loaders.From(ctx).Page(ctx, request, needs.post, isAlone(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return model.NewFeedConnection(ViewerFrom(ctx), ref, args.kinds, page), nil
+}
+
+// isAlone reports whether no other object of the operation can have the field at hand, so that
+// nothing is gained by waiting for others: it is in no list, and below the only root field.
+func isAlone(ctx context.Context) bool {
+	set := graphql.GetOperationContext(ctx).Operation.SelectionSet
+	if _, isField := set[0].(*ast.Field); !isField || len(set) > 1 {
+		return false
+	}
+	for f := graphql.GetFieldContext(ctx); f != nil; f = f.Parent {
+		if f.Index != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // userList is a list of users that viewer can read by the page.

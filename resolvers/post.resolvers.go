@@ -38,7 +38,7 @@ func (r *postResolver) Counters(ctx context.Context, obj *feed.Post) (*feed.Post
 }
 
 func (r *postResolver) Comments(ctx context.Context, obj *feed.Post, first *int32, after *string) (*model.FeedConnection, error) {
-	return r.feedPage(ctx, feed.CommentsRef(obj.ID), pageArgs{first: first, after: after})
+	return r.postPage(ctx, feed.CommentsRef(obj.ID), pageArgs{first: first, after: after})
 }
 
 func (r *postResolver) ViewerHasLiked(ctx context.Context, obj *feed.Post) (bool, error) {

@@ -13,11 +13,14 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/transport"
 )
 
-// Timeline reads feeds and posts; timeline.Timeline does. Methods judge what viewer
+// Timeline reads feeds and posts; lists.Feeds does. Methods judge what viewer
 // may see, and viewer 0 is the anonymous viewer.
 type Timeline interface {
 	// Page returns one page of a feed, newest first.
 	Page(ctx context.Context, viewer feed.UserID, f feed.FeedRef, q feed.PageQuery) (*feed.Page, error)
+	// Pages returns one page for each request for an outbox or for comments. A request that is
+	// refused does not affect the others.
+	Pages(ctx context.Context, viewer feed.UserID, requests []feed.PageRequest) ([]feed.PageResult, error)
 	// NewCount returns how many entries of the feed stand above the cursor since.
 	NewCount(ctx context.Context, viewer feed.UserID, f feed.FeedRef, since string, kinds feed.Kinds) (int, error)
 	// Posts returns one content per id, nil where viewer sees none.
@@ -168,7 +171,7 @@ type Resolver struct {
 
 func newResolver(d Deps) *Resolver {
 	return &Resolver{deps: d, loads: loaders.Deps{
-		Posts: d.Timeline, Users: d.Users, Counters: d.Counters, Relations: d.Relations, Loaded: d.Trace.Loaded,
+		Posts: d.Timeline, Profiles: d.Directory, Sessions: d.Live, Users: d.Users, Counters: d.Counters, Relations: d.Relations, Loaded: d.Trace.Loaded,
 	}}
 }
 

@@ -16,17 +16,17 @@ import (
 // lastPage ends the context of an operation when the given number of pages were asked for, as
 // a client does that goes away.
 type lastPage struct {
-	resolvers.Timeline
+	resolvers.Directory
 	cancel context.CancelFunc
 	until  int64
 	pages  atomic.Int64
 }
 
-func (l *lastPage) Page(ctx context.Context, viewer feed.UserID, f feed.FeedRef, q feed.PageQuery) (*feed.Page, error) {
+func (l *lastPage) Followers(ctx context.Context, viewer, user feed.UserID, q feed.PageQuery) (*feed.UserPage, error) {
 	if l.pages.Add(1) == l.until {
 		l.cancel()
 	}
-	return l.Timeline.Page(ctx, viewer, f, q)
+	return l.Directory.Followers(ctx, viewer, user, q)
 }
 
 // askUntil asks as viewer 1 in a context.
@@ -40,7 +40,7 @@ func (w *world) askUntil(ctx context.Context, query string, variables map[string
 // manyPages asks for 1,300 pages: thirteen of each of a hundred users.
 func manyPages() (query string, variables map[string]any) {
 	query = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on User { ` + each(13, func(i int) string {
-		return fmt.Sprintf(`p%d: posts(first: 0) { pageInfo { hasNextPage } }`, i)
+		return fmt.Sprintf(`p%d: followers(first: 0) { pageInfo { hasNextPage } }`, i)
 	}) + `} } }`
 	return query, map[string]any{"ids": slices.Repeat([]string{userID(1)}, 100)}
 }
@@ -51,7 +51,7 @@ func TestExecutor_StopsWhenItsContextEnds(t *testing.T) {
 		last := &lastPage{cancel: cancel, until: 3}
 		w := newWorld(t, func(d *resolvers.Deps) {
 			d.Plain = plain
-			last.Timeline, d.Timeline = d.Timeline, last
+			last.Directory, d.Directory = d.Directory, last
 		})
 		query, variables := manyPages()
 		got := decoded(t, w.askUntil(ctx, query, variables))

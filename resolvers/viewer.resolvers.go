@@ -30,7 +30,7 @@ func (r *viewerResolver) BlockedUsers(ctx context.Context, obj *model.Viewer, fi
 }
 
 func (r *viewerResolver) HomeFeed(ctx context.Context, obj *model.Viewer, first *int32, after *string, last *int32, before *string, kinds []feed.Kind) (*model.FeedConnection, error) {
-	return r.feedPage(ctx, feed.HomeRef(), pageArgs{first: first, last: last, after: after, before: before, kinds: kinds})
+	return r.homePage(ctx, pageArgs{first: first, last: last, after: after, before: before, kinds: kinds})
 }
 
 func (r *viewerResolver) LiveFeed(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.LiveConnection, error) {

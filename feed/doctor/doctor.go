@@ -40,8 +40,8 @@ type Doctor struct {
 
 // HomeReader reads home feeds.
 type HomeReader interface {
-	// Page returns one page of a feed as viewer may see it.
-	Page(ctx context.Context, viewer feed.UserID, f feed.FeedRef, q feed.PageQuery) (*feed.Page, error)
+	// Page returns one page of viewer's home feed.
+	Page(ctx context.Context, viewer feed.UserID, q feed.PageQuery) (*feed.Page, error)
 }
 
 // listMax is how many keys are listed, and posts looked up, at once: as many as a read fetches.

@@ -48,7 +48,7 @@ func (d *Doctor) shown(ctx context.Context, viewer feed.UserID) ([]feed.Key, err
 	var keys []feed.Key
 	for after := ""; ; {
 		size := min(d.Policy.PageMax, d.depth()-len(keys))
-		page, err := d.Home.Page(ctx, viewer, feed.HomeRef(), feed.PageQuery{First: &size, After: after})
+		page, err := d.Home.Page(ctx, viewer, feed.PageQuery{First: &size, After: after})
 		if err != nil {
 			return nil, err
 		}

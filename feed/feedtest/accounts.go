@@ -97,7 +97,7 @@ func deletedOutboxes(w *world) {
 		w.same("the outboxes", w.outbox([]feed.UserID{ann, bob, cem}), []feed.Key{c, a})
 		w.same("his outbox", w.outbox([]feed.UserID{bob}), []feed.Key(nil))
 		w.same("the comments", w.comments(1), []feed.Key{c})
-		top, err := w.Outboxes.Comments(w.ctx, 1, feed.Range{Below: feed.Top, Limit: 1})
+		top, err := w.readList(w.ctx, feed.CommentsRef(1), feed.Range{Below: feed.Top, Limit: 1})
 		w.must(err)
 		w.same("the newest comment", top, []feed.Key{c})
 		w.purge(many)

@@ -234,7 +234,7 @@ func (m *history) page(t *rapid.T, viewer feed.UserID, q feed.PageQuery) homePag
 	m.must(t, m.s.PollNowAndThen(m.ctx))
 	// Pages of one scroll meet processes with viewer caches and without.
 	through := drawn(t, "process", []*timeline.Timeline{m.s.Cached, m.s.Elsewhere, m.s.Uncached})
-	page, err := through.Page(m.ctx, viewer, feed.HomeRef(), q)
+	page, err := through.Page(m.ctx, viewer, q)
 	m.must(t, err)
 	p := homePage{Page: page, from: m.s.LastSource(viewer)}
 	for _, e := range page.Entries {

@@ -99,7 +99,7 @@ func (m *history) compareCursors(t *rapid.T, viewer feed.UserID, kinds feed.Kind
 			feed.PageQuery{First: &n, After: cursor, Kinds: kinds, Behind: true})
 		m.comparePage(t, viewer, want, max(above-n, 0), above,
 			feed.PageQuery{Last: &n, Before: cursor, Kinds: kinds, Behind: true})
-		got, err := m.s.Timeline.NewCount(m.ctx, viewer, feed.HomeRef(), cursor, kinds)
+		got, err := m.s.Timeline.NewCount(m.ctx, viewer, cursor, kinds)
 		m.must(t, err)
 		if got != min(above, m.s.Policy.CountMax) {
 			t.Fatalf("user %d has %d new entries since %v, of %v", viewer, got, c.key, want)

@@ -19,7 +19,6 @@ func replaysSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 		{"an inbox covers replays by follow edges and marks alone", replaysCovered},
 		{"who was unfollowed is named", replaysUnfollowed},
 		{"a host is unsettled until what he has ended is pushed", replaysUnsettled},
-		{"replays have no comments", replaysComments},
 		{"a context that is over is an error", replaysOver},
 	})
 }
@@ -169,14 +168,6 @@ func replaysUnsettled(w *liveWorld) {
 	w.storePlan(planOf(4, 0), noon)
 	w.follow(ann, dee)
 	w.unsettledIs(ann, dee)
-}
-
-func replaysComments(w *liveWorld) {
-	w.user(ann)
-	w.replay(1, ann, noon)
-	keys, err := w.Replays.Comments(w.ctx, 1, all())
-	w.must(err)
-	w.same("the comments", keys, []feed.Key{})
 }
 
 func replaysOver(w *liveWorld) {

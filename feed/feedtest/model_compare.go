@@ -64,10 +64,14 @@ func (m *twins) comparePosts(t *rapid.T) {
 	m.compareList(t, fmt.Sprintf("Outbox of %v", authors), true, func(s Stores, r feed.Range) ([]feed.Key, error) {
 		return s.Outboxes.Outbox(m.ctx, authors, r)
 	})
+	author := rapid.SampledFrom(m.users).Draw(t, "listed author")
+	m.compareList(t, fmt.Sprintf("List of %d", author), true, func(s Stores, r feed.Range) ([]feed.Key, error) {
+		return s.readList(m.ctx, feed.OutboxRef(author), r)
+	})
 	if stored := m.storedPosts(t, anything); len(stored) > 0 {
 		post := drawn(t, "parent", stored)
 		m.compareList(t, fmt.Sprintf("Comments of %d", post), false, func(s Stores, r feed.Range) ([]feed.Key, error) {
-			return s.Outboxes.Comments(m.ctx, post, r)
+			return s.readList(m.ctx, feed.CommentsRef(post), r)
 		})
 	}
 }

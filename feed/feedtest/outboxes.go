@@ -17,10 +17,6 @@ func Outboxes(t *testing.T, open func(t *testing.T) Stores) {
 		{"kinds narrow an outbox, and the limit counts what is left", outboxKinds},
 		{"deleted contents are left out and make room within the limit", outboxDeleted},
 		{"nothing else is judged: reposts of deleted contents stay", outboxJudgesNothing},
-		{"comments are read in feed order, whatever the bounds, limit and direction", commentRanges},
-		{"comments answer directly: not answers to answers, and not reposts", commentsDirect},
-		{"deleted comments are left out", commentsDeleted},
-		{"a content without comments, or not stored, has none", commentsNone},
 		{"a context that is over is an error", outboxesOver},
 	})
 }
@@ -31,14 +27,6 @@ func (w *world) outbox(authors []feed.UserID, kinds ...feed.Kind) []feed.Key {
 	r := all()
 	r.Kinds = kinds
 	keys, err := w.Outboxes.Outbox(w.ctx, authors, r)
-	w.must(err)
-	return keys
-}
-
-// comments returns all comments of a content.
-func (w *world) comments(post feed.ContentID) []feed.Key {
-	w.t.Helper()
-	keys, err := w.Outboxes.Comments(w.ctx, post, all())
 	w.must(err)
 	return keys
 }
@@ -110,50 +98,10 @@ func outboxJudgesNothing(w *world) {
 	w.same("the outbox", w.outbox([]feed.UserID{ann}), []feed.Key{repost})
 }
 
-func commentRanges(w *world) {
-	w.four()
-	w.post(500, cem, noon)
-	for i, k := range tangled() {
-		w.comment(feed.ContentID(k.ID), []feed.UserID{ann, bob}[i%2], k.TS, 500)
-	}
-	w.everyRange(tangled(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
-		return w.Outboxes.Comments(ctx, 500, r)
-	})
-}
-
-func commentsDirect(w *world) {
-	w.four()
-	w.post(1, ann, noon)
-	c := w.comment(2, bob, noon+1, 1)
-	w.comment(3, ann, noon+2, 2)
-	w.repost(4, cem, noon+3, 1)
-	w.same("the comments", w.comments(1), []feed.Key{c})
-}
-
-func commentsDeleted(w *world) {
-	w.four()
-	w.post(1, ann, noon)
-	c := w.comment(2, bob, noon+1, 1)
-	w.comment(3, bob, noon+2, 1)
-	w.delete(3)
-	w.same("the comments", w.comments(1), []feed.Key{c})
-}
-
-func commentsNone(w *world) {
-	w.four()
-	w.post(1, ann, noon)
-	w.same("the comments of a content without any", w.comments(1), []feed.Key(nil))
-	w.same("the comments of a content not stored", w.comments(7), []feed.Key(nil))
-}
-
 func outboxesOver(w *world) {
 	w.refuses(map[string]func(ctx context.Context) error{
 		"Outbox": func(ctx context.Context) error {
 			_, err := w.Outboxes.Outbox(ctx, []feed.UserID{ann}, all())
-			return err
-		},
-		"Comments": func(ctx context.Context) error {
-			_, err := w.Outboxes.Comments(ctx, 1, all())
 			return err
 		},
 	})

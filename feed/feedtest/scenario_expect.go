@@ -123,7 +123,7 @@ func (c *script) expectNew(l *line) error {
 	if err := l.done(); err != nil {
 		return err
 	}
-	n, err := c.Timeline.NewCount(c.ctx, viewer, feed.HomeRef(), since, kinds)
+	n, err := c.Timeline.NewCount(c.ctx, viewer, since, kinds)
 	if err != nil {
 		return err
 	}

@@ -90,7 +90,7 @@ func (c *script) unnoticed() *timeline.Timeline {
 }
 
 func (c *script) readFeed(t *timeline.Timeline, viewer feed.UserID, ref feed.FeedRef, q feed.PageQuery) (namedPage, error) {
-	page, err := t.Page(c.ctx, viewer, ref, q)
+	page, err := c.Feeds(t).Page(c.ctx, viewer, ref, q)
 	if err != nil {
 		return namedPage{}, err
 	}

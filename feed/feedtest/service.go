@@ -10,6 +10,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/fanout"
 	"github.com/tideline-feeds/tideline/feed/inbox"
+	"github.com/tideline-feeds/tideline/feed/lists"
 	"github.com/tideline-feeds/tideline/feed/people"
 	"github.com/tideline-feeds/tideline/feed/publish"
 	"github.com/tideline-feeds/tideline/feed/timeline"
@@ -201,6 +202,11 @@ func (s *Service) wireReads() {
 	if ViewerCacheOff() {
 		s.Timeline = s.Uncached
 	}
+}
+
+// Feeds returns what reads all feeds, home feeds through t.
+func (s *Service) Feeds(t *timeline.Timeline) *lists.Feeds {
+	return &lists.Feeds{Home: t, Lists: pausedLists{s.Backend.Lists, s}}
 }
 
 // reading returns a timeline like the cached one that reads through viewers.

@@ -117,6 +117,16 @@ func (p pausedOutboxes) Outbox(ctx context.Context, authors []feed.UserID, r fee
 	return p.Outboxes.Outbox(ctx, authors, r)
 }
 
+type pausedLists struct {
+	feed.Lists
+	s *Service
+}
+
+func (p pausedLists) ReadLists(ctx context.Context, lists []feed.List) ([][]feed.Key, error) {
+	p.s.pause()
+	return p.Lists.ReadLists(ctx, lists)
+}
+
 type pausedReference struct {
 	feed.Reference
 	s *Service

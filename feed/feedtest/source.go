@@ -12,6 +12,7 @@ type Stores struct {
 	Posts     feed.Posts
 	Users     feed.Users
 	Outboxes  feed.Outboxes
+	Lists     feed.Lists
 	Reference feed.Reference
 	Relations feed.Relations
 	Surveyor  feed.Surveyor
@@ -39,6 +40,7 @@ type Store interface {
 	feed.Posts
 	feed.Users
 	feed.Outboxes
+	feed.Lists
 	feed.Reference
 	feed.Relations
 	feed.Surveyor
@@ -67,6 +69,7 @@ func StoresOf(s Store) Stores {
 		Posts:     s,
 		Users:     s,
 		Outboxes:  s,
+		Lists:     s,
 		Reference: s,
 		Relations: s,
 		Surveyor:  s,
@@ -111,6 +114,7 @@ func Source(t *testing.T, open func(t *testing.T) Stores) {
 	t.Run("Posts", func(t *testing.T) { Posts(t, open) })
 	t.Run("Users", func(t *testing.T) { Users(t, open) })
 	t.Run("Outboxes", func(t *testing.T) { Outboxes(t, open) })
+	t.Run("Lists", func(t *testing.T) { Lists(t, open) })
 	t.Run("Reference", func(t *testing.T) { Reference(t, open) })
 	t.Run("Relations", func(t *testing.T) { Relations(t, open) })
 	t.Run("Surveyor", func(t *testing.T) { Surveyor(t, open) })

@@ -47,11 +47,6 @@ func (v *Replays) Outbox(ctx context.Context, authors []feed.UserID, r feed.Rang
 	return v.where(ctx, r, func(host feed.UserID) bool { return slices.Contains(authors, host) })
 }
 
-// Comments implements [feed.Outboxes]: replays have none.
-func (v *Replays) Comments(context.Context, feed.ContentID, feed.Range) ([]feed.Key, error) {
-	return nil, nil
-}
-
 // Feed implements [feed.Reference].
 func (v *Replays) Feed(ctx context.Context, viewer feed.UserID, r feed.Range) ([]feed.Key, error) {
 	return v.where(ctx, r, func(host feed.UserID) bool { return v.store.isSource(viewer, host) })

@@ -140,9 +140,8 @@ func (d *Directory) list(ctx context.Context, viewer feed.UserID, kind feed.Feed
 	if err != nil {
 		return nil, err
 	}
-	users, err := feed.Paginate(ctx, w, func(ctx context.Context, r feed.Range, want int) ([]userAt, error) {
-		r.Limit = want
-		return feed.Collect(ctx, feed.NewListStream(list, r), want, func(ctx context.Context, keys []feed.Key) ([]userAt, error) {
+	users, err := feed.Paginate(ctx, w, func(ctx context.Context, r feed.Range) ([]userAt, error) {
+		return feed.Collect(ctx, feed.NewListStream(list, r), r.Limit, func(ctx context.Context, keys []feed.Key) ([]userAt, error) {
 			return d.listed(ctx, viewer, keys, lets)
 		})
 	})

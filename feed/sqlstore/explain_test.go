@@ -1,6 +1,8 @@
 package sqlstore_test
 
 import (
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -18,6 +20,27 @@ var outboxSearch = map[string]string{
 	"postgres": "using idx_outbox on contents c",
 }
 
+// commentSearch is the same for the index of comments.
+var commentSearch = map[string]string{
+	"sqlite":   "SEARCH c USING INDEX idx_comments (reply_to=? AND published_at>? AND published_at<?)",
+	"postgres": "using idx_comments on contents c",
+}
+
+// rowsOfContents finds how many contents PostgreSQL read in each run of a step.
+var rowsOfContents = regexp.MustCompile(`on contents c .*actual rows=([0-9.]+) `)
+
+// townLists are thirty lists of a kind.
+func townLists(kind string, r feed.Range) (lists []feed.List) {
+	for i, author := range townList()[:30] {
+		ref := feed.OutboxRef(author)
+		if kind == "comments" {
+			ref = feed.CommentsRef(feed.ContentID(1000 + i))
+		}
+		lists = append(lists, feed.List{Ref: ref, Range: r})
+	}
+	return lists
+}
+
 func TestListsOfContentsAreReadFromTheirIndexInEitherDirection(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := townTemplate.open(t, b)
@@ -33,10 +56,17 @@ func TestListsOfContentsAreReadFromTheirIndexInEitherDirection(t *testing.T) {
 			}
 			home, err := s.ExplainFeed(t.Context(), townViewer, r)
 			mustPlan(t, home, err, "idx_outbox")
-			comments, err := s.ExplainComments(t.Context(), 1000, r)
-			mustPlan(t, comments, err, "idx_comments")
-			if sorts := countSorts(comments); sorts != 0 {
-				t.Errorf("the comments of a content are sorted, though the index has them in order:\n%s", comments)
+			for _, kind := range []struct{ step, lists string }{{outboxSearch[b.name], "outboxes"}, {commentSearch[b.name], "comments"}} {
+				plan, err := s.ExplainLists(t.Context(), townLists(kind.lists, r))
+				mustPlan(t, plan, err, kind.step)
+				if sorts := countSorts(plan); sorts != 0 {
+					t.Errorf("%s are sorted, though the index has them in order:\n%s", kind.lists, plan)
+				}
+				for _, read := range rowsOfContents.FindAllStringSubmatch(plan, -1) {
+					if rows, _ := strconv.ParseFloat(read[1], 64); rows > float64(r.Limit) {
+						t.Errorf("%s read %v contents for each list, more than the limit of %d:\n%s", kind.lists, rows, r.Limit, plan)
+					}
+				}
 			}
 			if sorts := countSorts(outbox); sorts != 1 {
 				t.Errorf("merged outboxes are sorted %d times, want once, as they are merged:\n%s", sorts, outbox)

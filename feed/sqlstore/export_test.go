@@ -25,9 +25,23 @@ func (s *Store) ExplainCovered(ctx context.Context, viewer feed.UserID, share fe
 	return s.explain(ctx, s.coveredQuery(contentsTable, r), coveredArgs(viewer, share, r))
 }
 
-// ExplainComments returns the database's plan for [Store.Comments].
-func (s *Store) ExplainComments(ctx context.Context, post feed.ContentID, r feed.Range) (string, error) {
-	return s.explain(ctx, commentsQuery(r), kindArgs(int64(post), r))
+// ExplainLists returns the database's plan for [Store.ReadLists], on PostgreSQL with what each
+// step read when it was run.
+func (s *Store) ExplainLists(ctx context.Context, lists []feed.List) (string, error) {
+	text, args := s.listsQuery(lists)
+	return s.explainRead(ctx, text, args)
+}
+
+// explainRead is explain, and a run, on the connections that read what pages are made of.
+func (s *Store) explainRead(ctx context.Context, stmt string, args []any) (string, error) {
+	if !s.d.isPostgres() {
+		return s.explain(ctx, stmt, args)
+	}
+	lines, err := fetch(ctx, s, "EXPLAIN (ANALYZE, TIMING OFF) "+stmt, args, func(row scanner) (line string, err error) {
+		err = row.Scan(&line)
+		return line, err
+	})
+	return strings.Join(lines, "\n"), err
 }
 
 // ExplainPulled returns the database's plan for [Store.Pulled], for a cold inbox.

@@ -20,11 +20,11 @@ func within(ts, id string) string {
 }
 
 // ofKinds returns the condition that a content c is of one of the kinds of the
-// parameters from $7 on, of which there are as many as there are kinds.
-func ofKinds() string {
+// parameters from the first on, of which there are as many as there are kinds.
+func ofKinds(first int) string {
 	params := make([]string, len(feed.AllKinds()))
 	for i := range params {
-		params[i] = "$" + strconv.Itoa(7+i)
+		params[i] = "$" + strconv.Itoa(first+i)
 	}
 	return "c.kind IN (" + strings.Join(params, ", ") + ")"
 }
@@ -37,11 +37,15 @@ func afterKinds(n int) string {
 // ordered returns the clauses that put the columns ts and id into the range's
 // direction and end at its limit, $6.
 func ordered(ts, id string, r feed.Range) string {
+	return inDirection(ts, id, r.Ascending) + " LIMIT $6"
+}
+
+func inDirection(ts, id string, ascending bool) string {
 	direction := "DESC"
-	if r.Ascending {
+	if ascending {
 		direction = "ASC"
 	}
-	return fmt.Sprintf("ORDER BY %[1]s %[3]s, %[2]s %[3]s LIMIT $6", ts, id, direction)
+	return fmt.Sprintf("ORDER BY %[1]s %[3]s, %[2]s %[3]s", ts, id, direction)
 }
 
 // rangeArgs returns the arguments of a list without kinds.
@@ -52,9 +56,12 @@ func rangeArgs(whose any, r feed.Range) []any {
 // kindArgs returns the arguments of a list with kinds. There is always one for each
 // kind, blank when it is not wanted, so that there is only one statement to prepare.
 func kindArgs(whose any, r feed.Range) []any {
-	out := rangeArgs(whose, r)
+	return append(rangeArgs(whose, r), kindParams(r.Kinds)...)
+}
+
+func kindParams(wanted feed.Kinds) (out []any) {
 	for _, k := range feed.AllKinds() {
-		if !r.Kinds.Has(k) {
+		if !wanted.Has(k) {
 			k = ""
 		}
 		out = append(out, string(k))
@@ -88,7 +95,7 @@ const (
 func (s *Store) contentsOf(table, authors, further string, r feed.Range) string {
 	return "SELECT found.published_at, found.id FROM " + authors + "\n" +
 		s.d.eachAuthor(table, "WHERE c.author_id = author.id AND c.deleted_at = 0\n"+
-			"  AND "+within("c.published_at", "c.id")+" AND "+ofKinds()+"\n"+
+			"  AND "+within("c.published_at", "c.id")+" AND "+ofKinds(7)+"\n"+
 			"  AND "+further+"\n"+
 			ordered("c.published_at", "c.id", r)) + "\n" +
 		ordered("found.published_at", "found.id", r)

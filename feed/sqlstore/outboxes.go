@@ -29,18 +29,3 @@ func (s *Store) outboxQuery(table string, r feed.Range) string {
 	standing := "(SELECT named.id FROM " + s.d.unnest("named") + " WHERE named.id NOT IN " + leavers + ") AS author"
 	return s.contentsOf(table, standing, "TRUE", r)
 }
-
-// Comments implements [feed.Outboxes].
-func (s *Store) Comments(ctx context.Context, post feed.ContentID, r feed.Range) ([]feed.Key, error) {
-	return s.keys(ctx, commentsQuery(r), kindArgs(int64(post), r))
-}
-
-// commentsQuery says that reply_to is not 0, which $1 never is, because that lets
-// the database use the index of the contents that have one.
-func commentsQuery(r feed.Range) string {
-	return `
-SELECT c.published_at, c.id FROM contents AS c
-WHERE c.reply_to = $1 AND c.reply_to <> 0 AND c.deleted_at = 0 AND c.kind = 'COMMENT'
-  AND c.author_id NOT IN ` + leavers + `
-  AND ` + within("c.published_at", "c.id") + " AND " + ofKinds() + " " + ordered("c.published_at", "c.id", r)
-}

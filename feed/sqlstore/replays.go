@@ -26,11 +26,6 @@ func (v *Replays) Outbox(ctx context.Context, hosts []feed.UserID, r feed.Range)
 	return v.store.outbox(ctx, replaysTable, hosts, r)
 }
 
-// Comments implements [feed.Outboxes]: replays have none.
-func (v *Replays) Comments(context.Context, feed.ContentID, feed.Range) ([]feed.Key, error) {
-	return nil, nil
-}
-
 // Feed implements [feed.Reference]. A replay shows nothing again, so it shows whenever
 // its host does.
 func (v *Replays) Feed(ctx context.Context, viewer feed.UserID, r feed.Range) ([]feed.Key, error) {

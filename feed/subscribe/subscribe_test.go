@@ -134,7 +134,7 @@ func TestAContentIsDeliveredWhenItStandsInTheFeedAndWithItsPlaceThere(t *testing
 	e, err := q.next(sub)
 	q.Must(err)
 	fixture.Same(t, "the inbox", q.Entries(ann), 11)
-	n, err := q.Timeline.NewCount(q.Context(), ann, feed.HomeRef(), e.Cursor, nil)
+	n, err := q.Timeline.NewCount(q.Context(), ann, e.Cursor, nil)
 	q.Must(err)
 	if n != 0 {
 		t.Errorf("%d contents stand above the cursor", n)

@@ -33,7 +33,7 @@ func (rd *reader) home(ctx context.Context, r feed.Range) ([]*feed.Post, error) 
 		}
 	}
 	rd.onReference, rd.usedInbox, rd.reading.Pulled = true, false, 0
-	return rd.collect(ctx, feed.NewListStream(rd.reference, r), r, feed.ScopeHome)
+	return rd.collect(ctx, feed.NewListStream(rd.reference, r), r)
 }
 
 // hybrid reads r from the inbox and the outboxes it does not cover, and below the floor from
@@ -73,7 +73,7 @@ func (rd *reader) hybrid(ctx context.Context, r feed.Range) ([]*feed.Post, error
 	}
 	pulled := slices.Concat(uncovered, unsettled)
 	rd.reading.Pulled = len(pulled)
-	posts, err := rd.collect(ctx, rd.split(r, path.Floor, &inbox, pulled), r, feed.ScopeHome)
+	posts, err := rd.collect(ctx, rd.split(r, path.Floor, &inbox, pulled), r)
 	if err == nil {
 		rd.path = path
 	}

@@ -6,15 +6,12 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// reader reads one feed for one viewer, on one goroutine.
+// reader reads one home feed, on one goroutine.
 type reader struct {
 	t      *Timeline
 	viewer feed.UserID
-	ref    feed.FeedRef
 	// state is opened again whenever the inbox has been read.
 	state feed.ViewerState
-	// hidden: the viewer may see nothing of the feed.
-	hidden bool
 	// keep lets through some of the posts that the viewer may see, in their order.
 	keep func(context.Context, []*feed.Post) ([]*feed.Post, error)
 	// path is what served the scroll so far, and after a read what served this page too.
@@ -28,33 +25,9 @@ type reader struct {
 	usedReference, usedInbox bool
 }
 
-func (t *Timeline) reader(viewer feed.UserID, ref feed.FeedRef, path feed.Path) *reader {
+func (t *Timeline) reader(viewer feed.UserID, path feed.Path) *reader {
 	all := func(_ context.Context, posts []*feed.Post) ([]*feed.Post, error) { return posts, nil }
-	return &reader{t: t, viewer: viewer, ref: ref, path: path, keep: all, state: t.Viewers.State(viewer)}
-}
-
-// open checks that the viewer may read the feed at all.
-func (rd *reader) open(ctx context.Context) error {
-	switch rd.ref.Kind {
-	case feed.FeedHome:
-		if rd.viewer == 0 {
-			return feed.Errorf(feed.CodeUnauthenticated, "sign in to read a home feed")
-		}
-	case feed.FeedOutbox:
-		// Judging every post would come to the same, through an outbox that may be endless.
-		edges, err := rd.state.Edges(ctx, []feed.UserID{rd.ref.Author})
-		if err != nil {
-			return err
-		}
-		rd.hidden = !edges[0].Visible()
-	case feed.FeedComments:
-		posts, err := feed.Judge(ctx, rd.viewer, rd.state, []feed.ContentID{rd.ref.Post}, feed.ScopePublic)
-		if err != nil {
-			return err
-		}
-		rd.hidden = posts[0] == nil
-	}
-	return nil
+	return &reader{t: t, viewer: viewer, path: path, keep: all, state: t.Viewers.State(viewer)}
 }
 
 // close requests the upkeep that the viewer's inbox needs. That comes last: a scroll that
@@ -65,26 +38,6 @@ func (rd *reader) close(ctx context.Context) {
 	rd.t.Trace.NoteEnqueue(rd.upkeep.Request(ctx, rd.t.Queue, rd.viewer))
 }
 
-// read returns up to want posts of the feed within r, in its direction.
-func (rd *reader) read(ctx context.Context, r feed.Range, want int) ([]*feed.Post, error) {
-	if rd.hidden {
-		return nil, nil
-	}
-	r.Limit = want
-	var list feed.Lister
-	switch rd.ref.Kind {
-	case feed.FeedHome:
-		return rd.home(ctx, r)
-	case feed.FeedComments:
-		list = func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
-			return rd.t.Outboxes.Comments(ctx, rd.ref.Post, r)
-		}
-	default:
-		list = rd.outboxes(rd.ref.Author)
-	}
-	return rd.collect(ctx, feed.NewListStream(list, r), r, feed.ScopePublic)
-}
-
 // outboxes lists the merged outboxes of authors.
 func (rd *reader) outboxes(authors ...feed.UserID) feed.Lister {
 	return func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
@@ -93,13 +46,13 @@ func (rd *reader) outboxes(authors ...feed.UserID) feed.Lister {
 }
 
 // collect takes the first r.Limit posts from a stream over r that the viewer may see.
-func (rd *reader) collect(ctx context.Context, s feed.Stream, r feed.Range, scope feed.Scope) ([]*feed.Post, error) {
+func (rd *reader) collect(ctx context.Context, s feed.Stream, r feed.Range) ([]*feed.Post, error) {
 	return feed.Collect(ctx, s, r.Limit, func(ctx context.Context, keys []feed.Key) ([]*feed.Post, error) {
 		ids := make([]feed.ContentID, len(keys))
 		for i, k := range keys {
 			ids[i] = feed.ContentID(k.ID)
 		}
-		posts, err := feed.Judge(ctx, rd.viewer, rd.state, ids, scope)
+		posts, err := feed.Judge(ctx, rd.viewer, rd.state, ids, feed.ScopeHome)
 		if err != nil {
 			return nil, err
 		}

@@ -1,4 +1,4 @@
-// Package timeline reads feeds, exactly as the feed contract (docs/concepts.md) defines them.
+// Package timeline reads home feeds, exactly as the feed contract (docs/concepts.md) defines them.
 //
 // Read it from here on: [Timeline.Page] checks the query; a reader (read.go) lists the keys of
 // the feed, judges the posts behind them, and refills what the predicate hid. A home feed is
@@ -12,7 +12,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Timeline reads feeds. Its fields are set once, before the first read; it is then used by
+// Timeline reads home feeds. Its fields are set once, before the first read; it is then used by
 // many goroutines at once.
 type Timeline struct {
 	// Viewers opens what a read needs to know about its viewer.
@@ -34,20 +34,23 @@ type Timeline struct {
 	Trace          feed.Trace
 }
 
-// Page returns one page of a feed as viewer may see it. The anonymous viewer (0) has no home
-// feed: [feed.CodeUnauthenticated]. A feed whose owner the viewer may not see is empty. Bad
-// sizes are [feed.CodeBadInput], bad cursors [feed.CodeBadCursor].
-func (t *Timeline) Page(ctx context.Context, viewer feed.UserID, f feed.FeedRef, q feed.PageQuery) (*feed.Page, error) {
-	w, err := t.Policy.Window(f.Kind, q)
+// errAnonymous says that the anonymous viewer (0) has no home feed.
+var errAnonymous = feed.Errorf(feed.CodeUnauthenticated, "sign in to read a home feed")
+
+// Page returns one page of viewer's home feed. The anonymous viewer (0) has none:
+// [feed.CodeUnauthenticated]. Bad sizes are [feed.CodeBadInput], bad cursors
+// [feed.CodeBadCursor].
+func (t *Timeline) Page(ctx context.Context, viewer feed.UserID, q feed.PageQuery) (*feed.Page, error) {
+	w, err := t.Policy.Window(feed.FeedHome, q)
 	if err != nil {
 		return nil, err
 	}
-	rd := t.reader(viewer, f, w.Path())
-	defer rd.close(ctx)
-	if err := rd.open(ctx); err != nil {
-		return nil, err
+	if viewer == 0 {
+		return nil, errAnonymous
 	}
-	run, err := feed.Paginate(ctx, w, rd.read)
+	rd := t.reader(viewer, w.Path())
+	defer rd.close(ctx)
+	run, err := feed.Paginate(ctx, w, rd.home)
 	if err != nil {
 		return nil, err
 	}
@@ -55,33 +58,23 @@ func (t *Timeline) Page(ctx context.Context, viewer feed.UserID, f feed.FeedRef,
 	if err != nil {
 		return nil, err
 	}
-	if f.Kind == feed.FeedHome {
-		rd.trace()
-	}
-	page := &feed.Page{HasNext: run.HasNext, HasPrevious: run.HasPrevious, Entries: make([]feed.Entry, len(run.Items))}
-	for i, p := range run.Items {
-		page.Entries[i] = feed.Entry{Cursor: feed.Cursor{Kind: f.Kind, Key: p.Key(), Path: path}.String(), Post: p}
-	}
-	return page, nil
+	rd.trace()
+	return feed.NewPage(feed.FeedHome, run, path), nil
 }
 
-// NewCount returns how many entries of the feed, of the given kinds, are above the cursor
-// since, counted up to Policy.CountMax. An empty cursor counts all entries.
-func (t *Timeline) NewCount(ctx context.Context, viewer feed.UserID, f feed.FeedRef, since string, kinds feed.Kinds) (int, error) {
-	var at feed.Cursor
-	if since != "" {
-		var err error
-		if at, err = feed.ParseCursor(since, f.Kind); err != nil {
-			return 0, err
-		}
-	}
-	rd := t.reader(viewer, f, at.Path)
-	defer rd.close(ctx)
-	if err := rd.open(ctx); err != nil {
+// NewCount returns how many entries of viewer's home feed, of the given kinds, are above the
+// cursor since, counted up to Policy.CountMax. An empty cursor counts all entries.
+func (t *Timeline) NewCount(ctx context.Context, viewer feed.UserID, since string, kinds feed.Kinds) (int, error) {
+	r, path, err := t.Policy.Since(feed.FeedHome, since, kinds)
+	if err != nil {
 		return 0, err
 	}
-	r := feed.Range{Above: at.Key, Below: feed.Top, Ascending: true, Kinds: kinds}
-	posts, err := rd.read(ctx, r, t.Policy.CountMax)
+	if viewer == 0 {
+		return 0, errAnonymous
+	}
+	rd := t.reader(viewer, path)
+	defer rd.close(ctx)
+	posts, err := rd.home(ctx, r)
 	return len(posts), err
 }
 
@@ -96,10 +89,10 @@ func (t *Timeline) Posts(ctx context.Context, viewer feed.UserID, ids []feed.Con
 // that keep lets through; fewer only if r has no more. No cursor binds it to what was read
 // before, so Unsettled must name all authors with pending pushes.
 func (t *Timeline) Scan(ctx context.Context, viewer feed.UserID, r feed.Range, keep func(context.Context, []*feed.Post) ([]*feed.Post, error)) ([]*feed.Post, error) {
-	rd := t.reader(viewer, feed.HomeRef(), feed.Path{})
+	rd := t.reader(viewer, feed.Path{})
 	rd.keep = keep
 	defer rd.close(ctx)
-	posts, err := rd.read(ctx, r, r.Limit)
+	posts, err := rd.home(ctx, r)
 	if err == nil {
 		rd.trace()
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/fanout"
 	"github.com/tideline-feeds/tideline/feed/inbox"
+	"github.com/tideline-feeds/tideline/feed/lists"
 	"github.com/tideline-feeds/tideline/feed/people"
 	"github.com/tideline-feeds/tideline/feed/publish"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
@@ -127,6 +128,7 @@ func (st *stores) close() error {
 // services is the domain's services over the stores.
 type services struct {
 	timeline  *timeline.Timeline
+	feeds     *lists.Feeds
 	directory *people.Directory
 	recorder  *people.ActivityRecorder
 	publisher *publish.Publisher
@@ -188,6 +190,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 		Viewers: a.viewers(st, c, direct, all.ViewerCache, trace), Inboxes: inboxes, Outboxes: st.sql, Reference: st.sql,
 		Unsettled: timeline.Lagging{}, Queue: queue, ReferenceLimit: feed.NewSemaphore(p.ReferenceMax, p.ReferencePatience), Policy: p, Trace: trace,
 	}
+	a.feeds = &lists.Feeds{Home: a.timeline, Lists: st.sql}
 	a.directory = &people.Directory{
 		UserStore: c.users, Primary: st.sql, Fresh: c.fresh, Relations: st.sql, Relater: st.sql, Profiles: st.sql,
 		SearchLimit: feed.NewSemaphore(p.SearchesMax, p.ReferencePatience), Policy: p,

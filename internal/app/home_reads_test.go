@@ -107,9 +107,15 @@ type homeReads struct {
 
 func newHomeReads(b testing.TB, kept cacheSettings, authors feed.UserID) *homeReads {
 	b.Helper()
+	return newHomeReadsOn(b, testenv.Postgres(b), kept, authors)
+}
+
+// newHomeReadsOn is newHomeReads on the database with a URL.
+func newHomeReadsOn(b testing.TB, url string, kept cacheSettings, authors feed.UserID) *homeReads {
+	b.Helper()
 	v := &homeReads{authors: authors, made: authors}
 	log := slog.New(slog.DiscardHandler)
-	store, err := OpenSQL(b.Context(), DatabaseSettings{DatabaseURL: testenv.Postgres(b)}, log,
+	store, err := OpenSQL(b.Context(), DatabaseSettings{DatabaseURL: url}, log,
 		sqlstore.WithBegin(func(ctx context.Context, text string) (context.Context, func(error)) {
 			// A new connection is told how to work, whenever the pool wants one.
 			if !strings.HasPrefix(text, "SET ") {
@@ -218,7 +224,7 @@ func (v *homeReads) run(b *testing.B, viewers []feed.UserID, parallel int) {
 func (v *homeReads) page(b testing.TB, viewer feed.UserID) {
 	b.Helper()
 	size := 20
-	page, err := v.timeline.Page(b.Context(), viewer, feed.HomeRef(), feed.PageQuery{First: &size})
+	page, err := v.timeline.Page(b.Context(), viewer, feed.PageQuery{First: &size})
 	if err != nil || len(page.Entries) != size {
 		b.Errorf("a page of %+v, %v", page, err)
 		return
@@ -228,7 +234,7 @@ func (v *homeReads) page(b testing.TB, viewer feed.UserID) {
 		posts[i] = e.Post
 	}
 	l := loaders.New(b.Context(), &loaders.Deps{
-		Posts: v.timeline, Users: v.directory, Counters: v.counters, Relations: v.st.sql,
+		Posts: v.feeds, Users: v.directory, Counters: v.counters, Relations: v.st.sql,
 	}, viewer)
 	want := &loaders.PostWant{Counters: true, Reactions: true, Author: &loaders.UserWant{}}
 	if err := l.HydratePosts(b.Context(), posts, want); err != nil {

@@ -48,7 +48,7 @@ func (c *Server) handler(a *services, st *stores, d desk, demoData bool, log *sl
 	a.metrics.Connections(streams.Open)
 	a.metrics.Unsent(streams.Unsent)
 	graphql := endpoint(id, newProxyWatch(log, time.Now, st.sql, a.shares.do), resolvers.Deps{
-		Timeline: a.timeline, Directory: a.directory, Publisher: a.publisher, Follower: a.follower,
+		Timeline: a.feeds, Directory: a.directory, Publisher: a.publisher, Follower: a.follower,
 		Moderator: a.moderator, Accounts: a.accounts, Live: a.live.feed, Hosting: a.live.hosting, Subscriptions: a.subscribe,
 		Users: a.directory, Counters: a.counters, Relations: st.sql,
 		Log: log, Trace: st.spans.operations(c.trace(a.metrics, log)), Transport: streams, Introspection: c.introspects(c.Addr), Guard: limits, Fragments: a.fragments,

@@ -19,6 +19,7 @@ var rules = archtest.Rules{
 		"feed/texts": {},
 		// The exact read, and what makes it faster.
 		"feed/timeline":    {"feed"},
+		"feed/lists":       {"feed", "feed/timeline"},
 		"feed/viewercache": {"feed", "feed/timeline"},
 		"feed/live":        {"feed", "feed/people", "feed/texts", "feed/timeline", "feed/viewercache"},
 		// What else one does with feeds, by capability.
@@ -30,7 +31,7 @@ var rules = archtest.Rules{
 		"feed/subscribe": {"feed"},
 
 		// What stores it, each alone.
-		"feed/feedtest":            {"feed", "feed/fanout", "feed/inbox", "feed/live", "feed/people", "feed/publish", "feed/timeline", "feed/viewercache", "internal/eventually"},
+		"feed/feedtest":            {"feed", "feed/fanout", "feed/inbox", "feed/lists", "feed/live", "feed/people", "feed/publish", "feed/timeline", "feed/viewercache", "internal/eventually"},
 		"feed/feedtest/fixture":    {"feed", "feed/doctor", "feed/feedtest", "feed/inbox", "feed/memstore", "feed/publish", "feed/timeline"},
 		"feed/memstore":            {"feed", "feed/live", "feed/texts"},
 		"feed/redisstore":          {"feed", "feed/live", "internal/circuit", "internal/batch"},
@@ -71,7 +72,7 @@ var rules = archtest.Rules{
 
 		// What puts it together, and what it is started by.
 		"internal/app": {
-			"feed", "feed/fanout", "feed/inbox", "feed/live", "feed/lrucache", "feed/people", "feed/publish", "feed/redisstore", "feed/sqlstore", "feed/subscribe",
+			"feed", "feed/fanout", "feed/inbox", "feed/lists", "feed/live", "feed/lrucache", "feed/people", "feed/publish", "feed/redisstore", "feed/sqlstore", "feed/subscribe",
 			"feed/timeline", "feed/viewercache", "graph", "graph/pagejson", "internal/demo", "internal/gateway", "internal/httpbody", "internal/telemetry",
 			"internal/warnings", "resolvers", "resolvers/guard", "resolvers/transport", "tasks", "web",
 		},

@@ -30,8 +30,9 @@ const (
 	pageMax     = 100
 	// countMax is the contract's too: newCount loads what it counts, and counts so far.
 	countMax = 100
-	// pageCost is what a page costs at least, an empty one too: it is a read of its own, with
-	// arguments, a cursor and a buffer, which takes five times as long as an object.
+	// pageCost is what a page costs at least, an empty one too: it has arguments, a cursor and a
+	// buffer, which take five times as long as an object. Pages that are read together share
+	// statements, but each is still a subquery and a list to judge.
 	pageCost = 5
 	// listDefault is above what lists without an argument for their length have, such as
 	// the reasons for which a mutation was refused.

@@ -38,9 +38,15 @@ func (l *Loaders) HydratePosts(ctx context.Context, posts []*feed.Post, want *Po
 	if want == nil {
 		return nil
 	}
-	keepAll(&l.posts, posts, func(p *feed.Post) feed.ContentID { return p.ID })
+	return l.hydrate(ctx, []wanted{{posts, want}})
+}
+
+// hydrate does for a level of posts what [Loaders.HydratePosts] does.
+func (l *Loaders) hydrate(ctx context.Context, level []wanted) error {
+	for _, w := range level {
+		keepAll(&l.posts, w.posts, func(p *feed.Post) feed.ContentID { return p.ID })
+	}
 	var n needs
-	level := []wanted{{posts, want}}
 	for len(level) > 0 {
 		var err error
 		if level, err = l.descend(ctx, level, &n); err != nil {

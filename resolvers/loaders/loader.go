@@ -16,7 +16,7 @@ const (
 	// A millisecond lets the fields that the executor starts together meet; the
 	// library's default of 16 is paid once for each level of the query.
 	wait = time.Millisecond
-	// capacity is the number of keys at which a batch starts without waiting: as many
+	// capacity is the number of keys at which most batches start without waiting: as many
 	// as the largest page has.
 	capacity = 100
 )
@@ -32,6 +32,8 @@ type loader[K comparable, V any] struct {
 	// name is that of the loader.
 	name string
 	from bulk[K, V]
+	// capacity is the number of keys at which a batch starts without waiting.
+	capacity int
 
 	mu sync.Mutex
 	// known are the answers that were read by the page.
@@ -56,8 +58,8 @@ func (l *loader[K, V]) batches() *batch[K, V] {
 			func(_ context.Context, keys []K) []*dataloader.Result[V] { return l.results(keys) },
 			dataloader.WithCache(cache),
 			dataloader.WithWait[K, V](wait),
-			dataloader.WithBatchCapacity[K, V](capacity),
-			dataloader.WithInputCapacity[K, V](capacity),
+			dataloader.WithBatchCapacity[K, V](l.capacity),
+			dataloader.WithInputCapacity[K, V](l.capacity),
 		)}
 	}
 	return l.batch

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
 )
 
 // Relations tells how a viewer and others stand to each other; [feed.Relations]
@@ -13,11 +14,28 @@ type Relations interface {
 	Edges(ctx context.Context, viewer feed.UserID, others []feed.UserID) ([]feed.Edge, error)
 }
 
-// VisiblePosts reads contents as a viewer may see them; timeline.Timeline does.
+// VisiblePosts reads posts as a viewer may see them; lists.Feeds does.
 type VisiblePosts interface {
-	// Posts returns one content per id, in their order, nil where none is stored or
+	// Posts returns one post per id, in their order, nil where none is stored or
 	// viewer may not see it.
 	Posts(ctx context.Context, viewer feed.UserID, ids []feed.ContentID) ([]*feed.Post, error)
+	// Pages returns one page for each request for an outbox or for comments, in their order. A
+	// request that is refused does not affect the others.
+	Pages(ctx context.Context, viewer feed.UserID, requests []feed.PageRequest) ([]feed.PageResult, error)
+}
+
+// Profiles reads users as a viewer may see them; [feed.Directory] does.
+type Profiles interface {
+	// Users returns one user per id, in their order, nil where none is stored or viewer may not
+	// see them.
+	Users(ctx context.Context, viewer feed.UserID, ids []feed.UserID) ([]*feed.User, error)
+}
+
+// Sessions reads live sessions as a viewer may see them; [live.Feed] does.
+type Sessions interface {
+	// Visible returns one session per id, in their order, nil where none is stored or viewer may
+	// not see it.
+	Visible(ctx context.Context, viewer feed.UserID, ids []live.ID) ([]*live.Session, error)
 }
 
 // Authors reads users whoever looks; [people.Directory] does.
@@ -30,6 +48,8 @@ type Authors interface {
 // Deps are where the loaders read from. All of them but Loaded are needed.
 type Deps struct {
 	Posts     VisiblePosts
+	Profiles  Profiles
+	Sessions  Sessions
 	Users     Authors
 	Counters  feed.Counters
 	Relations Relations
@@ -47,6 +67,9 @@ type Loaders struct {
 	viewer feed.UserID
 
 	posts        loader[feed.ContentID, *feed.Post]
+	pages        loader[pageKey, feed.PageResult]
+	profiles     loader[feed.UserID, *feed.User]
+	sessions     loader[live.ID, *live.Session]
 	users        loader[feed.UserID, *feed.User]
 	postCounters loader[feed.ContentID, feed.PostCounters]
 	userCounters loader[feed.UserID, feed.UserCounters]
@@ -59,6 +82,10 @@ type Loaders struct {
 func New(ctx context.Context, d *Deps, viewer feed.UserID) *Loaders {
 	l := &Loaders{ctx: ctx, deps: d, viewer: viewer}
 	begin(l, &l.posts, "posts", readPosts)
+	begin(l, &l.pages, "pages", readPages)
+	l.pages.capacity = pagesMax
+	begin(l, &l.profiles, "profiles", readProfiles)
+	begin(l, &l.sessions, "sessions", readSessions)
 	begin(l, &l.users, "users", readUsers)
 	begin(l, &l.postCounters, "post_counters", readPostCounters)
 	begin(l, &l.userCounters, "user_counters", readUserCounters)
@@ -69,11 +96,19 @@ func New(ctx context.Context, d *Deps, viewer feed.UserID) *Loaders {
 
 // begin makes a loader ready to answer from a bulk read.
 func begin[K comparable, V any](of *Loaders, l *loader[K, V], name string, from bulk[K, V]) {
-	l.of, l.name, l.from = of, name, from
+	l.of, l.name, l.from, l.capacity = of, name, from, capacity
 }
 
 func readPosts(ctx context.Context, of *Loaders, ids []feed.ContentID) ([]*feed.Post, error) {
 	return of.deps.Posts.Posts(ctx, of.viewer, ids)
+}
+
+func readProfiles(ctx context.Context, of *Loaders, ids []feed.UserID) ([]*feed.User, error) {
+	return of.deps.Profiles.Users(ctx, of.viewer, ids)
+}
+
+func readSessions(ctx context.Context, of *Loaders, ids []live.ID) ([]*live.Session, error) {
+	return of.deps.Sessions.Visible(ctx, of.viewer, ids)
 }
 
 func readUsers(ctx context.Context, of *Loaders, ids []feed.UserID) ([]*feed.User, error) {
@@ -103,6 +138,16 @@ func (l *Loaders) Post(ctx context.Context, id feed.ContentID) (*feed.Post, erro
 		return nil, nil
 	}
 	return l.posts.load(ctx, id)
+}
+
+// Profile returns a user as the viewer may see them; nil if they may not, or none is stored.
+func (l *Loaders) Profile(ctx context.Context, id feed.UserID) (*feed.User, error) {
+	return l.profiles.load(ctx, id)
+}
+
+// Session returns a live session as the viewer may see it; nil if they may not, or none is stored.
+func (l *Loaders) Session(ctx context.Context, id live.ID) (*live.Session, error) {
+	return l.sessions.load(ctx, id)
 }
 
 // User returns a user whoever looks; nil when none is stored.

@@ -57,6 +57,16 @@ func (v visible) Posts(ctx context.Context, _ feed.UserID, ids []feed.ContentID)
 	return out, note(ctx, v.backend, "posts", ids)
 }
 
+// Pages answers each request with a page of one post, whose id is that of the list's owner.
+func (v visible) Pages(ctx context.Context, _ feed.UserID, requests []feed.PageRequest) ([]feed.PageResult, error) {
+	out, ids := make([]feed.PageResult, len(requests)), make([]feed.ContentID, len(requests))
+	for i, r := range requests {
+		ids[i] = r.Ref.Post
+		out[i].Page = &feed.Page{Entries: []feed.Entry{{Post: &feed.Post{ID: r.Ref.Post, Author: feed.UserID(r.Ref.Post)}}}}
+	}
+	return out, note(ctx, v.backend, "pages", ids)
+}
+
 func (b *backend) Authors(ctx context.Context, _ feed.UserID, ids []feed.UserID) ([]*feed.User, error) {
 	out := make([]*feed.User, len(ids))
 	for i, id := range ids {
@@ -380,4 +390,41 @@ func TestLoadersTravelInTheContext(t *testing.T) {
 		}
 	}()
 	loaders.From(t.Context())
+}
+
+func TestPages_ShareReadsAndHydration(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := &backend{}
+		l := loaders.New(t.Context(), new(b.deps()), 9)
+		want := &loaders.PostWant{Author: &loaders.UserWant{}, Counters: true}
+		first := 2
+		var wg sync.WaitGroup
+		for _, id := range []feed.ContentID{1, 3, 5} {
+			wg.Go(func() {
+				page, err := l.Page(t.Context(), feed.PageRequest{Ref: feed.CommentsRef(id), Query: feed.PageQuery{First: &first}}, want, false)
+				if err != nil || page.Entries[0].Post.ID != id {
+					t.Errorf("page %d: %+v, %v", id, page, err)
+				}
+			})
+		}
+		wg.Wait()
+		b.expect(t, map[string][][]int64{"pages": {{1, 3, 5}}, "users": {{1, 3, 5}}, "post counters": {{1, 3, 5}}})
+		if _, err := l.User(t.Context(), 3); err != nil {
+			t.Error(err)
+		}
+		b.expect(t, nil)
+	})
+}
+
+func TestPage_AloneDoesNotWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := loaders.New(t.Context(), new((&backend{}).deps()), 9)
+		start := time.Now()
+		if _, err := l.Page(t.Context(), feed.PageRequest{Ref: feed.CommentsRef(1)}, nil, true); err != nil {
+			t.Error(err)
+		}
+		if waited := time.Since(start); waited != 0 {
+			t.Errorf("waited %s", waited)
+		}
+	})
 }

@@ -1,0 +1,139 @@
+package feedtest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Lists checks the promises of [feed.Lists].
+func Lists(t *testing.T, open func(t *testing.T) Stores) {
+	keep(t, open, []promise{
+		{"an outbox is read in feed order, whatever the bounds, limit and direction", listedOutboxRanges},
+		{"comments are read in feed order, whatever the bounds, limit and direction", commentRanges},
+		{"comments answer directly: not answers to answers, and not reposts", commentsDirect},
+		{"deleted comments are left out", commentsDeleted},
+		{"a post without comments, or not stored, has none", commentsNone},
+		{"lists of all shapes are read as each by itself", listsTogether},
+		{"kinds narrow a list, and the limit counts what is left", listsKinds},
+		{"no lists, no keys", listsNone},
+		{"a context that is over is an error", listsOver},
+	})
+}
+
+// readList reads one list by itself.
+func (s Stores) readList(ctx context.Context, ref feed.FeedRef, r feed.Range) ([]feed.Key, error) {
+	found, err := s.Lists.ReadLists(ctx, []feed.List{{Ref: ref, Range: r}})
+	if err != nil {
+		return nil, err
+	}
+	return found[0], nil
+}
+
+// comments returns all comments on a post.
+func (w *world) comments(post feed.ContentID) []feed.Key {
+	w.t.Helper()
+	keys, err := w.readList(w.ctx, feed.CommentsRef(post), all())
+	w.must(err)
+	return keys
+}
+
+func listedOutboxRanges(w *world) {
+	w.four()
+	for _, k := range tangled() {
+		w.post(feed.ContentID(k.ID), ann, k.TS)
+	}
+	w.post(77, dee, noon+5)
+	w.everyRange(tangled(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
+		return w.readList(ctx, feed.OutboxRef(ann), r)
+	})
+}
+
+func commentRanges(w *world) {
+	w.four()
+	w.post(500, cem, noon)
+	for i, k := range tangled() {
+		w.comment(feed.ContentID(k.ID), []feed.UserID{ann, bob}[i%2], k.TS, 500)
+	}
+	w.everyRange(tangled(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
+		return w.readList(ctx, feed.CommentsRef(500), r)
+	})
+}
+
+func commentsDirect(w *world) {
+	w.four()
+	w.post(1, ann, noon)
+	c := w.comment(2, bob, noon+1, 1)
+	w.comment(3, ann, noon+2, 2)
+	w.repost(4, cem, noon+3, 1)
+	w.same("the comments", w.comments(1), []feed.Key{c})
+}
+
+func commentsDeleted(w *world) {
+	w.four()
+	w.post(1, ann, noon)
+	c := w.comment(2, bob, noon+1, 1)
+	w.comment(3, bob, noon+2, 1)
+	w.delete(3)
+	w.same("the comments", w.comments(1), []feed.Key{c})
+}
+
+func commentsNone(w *world) {
+	w.four()
+	w.post(1, ann, noon)
+	w.same("the comments of a content without any", w.comments(1), []feed.Key(nil))
+	w.same("the comments of a content not stored", w.comments(7), []feed.Key(nil))
+}
+
+func listsTogether(w *world) {
+	w.four()
+	w.post(500, cem, noon)
+	for i, k := range tangled() {
+		id := feed.ContentID(k.ID)
+		w.comment(id, []feed.UserID{ann, bob}[i%2], k.TS, 500)
+		w.post(id+1000, []feed.UserID{bob, ann}[i%2], k.TS)
+	}
+	var lists []feed.List
+	for _, ref := range []feed.FeedRef{feed.OutboxRef(ann), feed.CommentsRef(500), feed.OutboxRef(bob), feed.OutboxRef(12345), feed.CommentsRef(7), feed.OutboxRef(ann)} {
+		for i, k := range tangled() {
+			r := feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: 1 + i, Ascending: i%2 == 0}.After(k)
+			if i%3 == 0 {
+				r.Kinds = feed.Kinds{feed.KindPost}
+			}
+			lists = append(lists, feed.List{Ref: ref, Range: r})
+		}
+	}
+	found, err := w.Lists.ReadLists(w.ctx, lists)
+	w.must(err)
+	for i, l := range lists {
+		alone, err := w.readList(w.ctx, l.Ref, l.Range)
+		w.must(err)
+		w.same("a list among others", found[i], alone)
+	}
+}
+
+func listsKinds(w *world) {
+	w.four()
+	post := w.post(1, ann, noon)
+	w.comment(2, ann, noon+1, 1)
+	w.repost(3, ann, noon+2, 1)
+	keys, err := w.readList(w.ctx, feed.OutboxRef(ann), feed.Range{Below: feed.Top, Limit: 1, Kinds: feed.Kinds{feed.KindPost}})
+	w.must(err)
+	w.same("the newest post", keys, []feed.Key{post})
+}
+
+func listsNone(w *world) {
+	found, err := w.Lists.ReadLists(w.ctx, nil)
+	w.must(err)
+	w.same("no lists", len(found), 0)
+}
+
+func listsOver(w *world) {
+	w.refuses(map[string]func(ctx context.Context) error{
+		"ReadLists": func(ctx context.Context) error {
+			_, err := w.readList(ctx, feed.OutboxRef(ann), all())
+			return err
+		},
+	})
+}

@@ -1,0 +1,162 @@
+package lists
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// A list that is short after a round reads at least refillMin keys in the next, and twice as
+// many in each further one, up to chunkMax: reading costs round trips, not keys, so that a list
+// of which nearly all is hidden takes few rounds.
+const (
+	refillMin = 32
+	chunkMax  = 400
+)
+
+// batch reads lists for one viewer, on one goroutine.
+type batch struct {
+	source  feed.Lists
+	viewers feed.Viewers
+	viewer  feed.UserID
+	lists   []*list
+}
+
+// list is what has been read of one list.
+type list struct {
+	ref feed.FeedRef
+	// rest is the interval that has not been read; its Limit is for the next round.
+	rest feed.Range
+	// want is how many visible posts are enough; posts are those found.
+	want  int
+	posts []*feed.Post
+	// keys are those of the round.
+	keys []feed.Key
+	// ended: the list has no more keys, or the viewer may see nothing of it.
+	ended bool
+}
+
+// visible returns the posts found; none of a list that is not read.
+func (l *list) visible() []*feed.Post {
+	if l == nil {
+		return nil
+	}
+	return l.posts
+}
+
+func (f *Feeds) batch(viewer feed.UserID) *batch {
+	return &batch{source: f.Lists, viewers: f.Home.Viewers, viewer: viewer}
+}
+
+// add adds a list of which up to r.Limit visible posts are wanted.
+func (b *batch) add(ref feed.FeedRef, r feed.Range) *list {
+	l := &list{ref: ref, rest: r, want: r.Limit, ended: r.Empty()}
+	b.lists = append(b.lists, l)
+	return l
+}
+
+// read reads all lists, round after round.
+//
+// Keys are read before what is judged of them, so that the judgement is as current as the read.
+func (b *batch) read(ctx context.Context) error {
+	open := b.open()
+	if len(open) == 0 {
+		return nil
+	}
+	state := b.viewers.State(b.viewer)
+	defer state.Close(ctx)
+	for ; len(open) > 0; open = b.open() {
+		if err := b.round(ctx, state, open); err != nil {
+			return err
+		}
+		if err := b.endHidden(ctx, state); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// open returns the lists that are not complete.
+func (b *batch) open() (open []*list) {
+	for _, l := range b.lists {
+		if !l.ended && len(l.posts) < l.want {
+			open = append(open, l)
+		}
+	}
+	return open
+}
+
+// endHidden ends the open outboxes whose authors the viewer may not see. Judging every post
+// would come to the same, through outboxes that may be endless.
+func (b *batch) endHidden(ctx context.Context, state feed.ViewerState) error {
+	var authors []feed.UserID
+	var outboxes []*list
+	for _, l := range b.open() {
+		if l.ref.Kind == feed.FeedOutbox {
+			authors, outboxes = append(authors, l.ref.Author), append(outboxes, l)
+		}
+	}
+	if len(authors) == 0 {
+		return nil
+	}
+	edges, err := state.Edges(ctx, authors)
+	for i := range edges {
+		outboxes[i].ended = !edges[i].Visible()
+	}
+	return err
+}
+
+// round reads the next keys of the open lists and judges the posts behind them, and the posts
+// that the comments answer.
+func (b *batch) round(ctx context.Context, state feed.ViewerState, open []*list) error {
+	asked := make([]feed.List, len(open))
+	for i, l := range open {
+		asked[i] = feed.List{Ref: l.ref, Range: l.rest}
+	}
+	keys, err := b.source.ReadLists(ctx, asked)
+	if err != nil {
+		return err
+	}
+	// Lists may share posts.
+	posts := map[feed.ContentID]*feed.Post{}
+	for i, l := range open {
+		if l.keys = keys[i]; l.ref.Kind == feed.FeedComments && len(l.keys) > 0 {
+			posts[l.ref.Post] = nil
+		}
+		for _, k := range l.keys {
+			posts[feed.ContentID(k.ID)] = nil
+		}
+	}
+	ids := slices.Sorted(maps.Keys(posts))
+	judged, err := feed.Judge(ctx, b.viewer, state, ids, feed.ScopePublic)
+	if err != nil {
+		return err
+	}
+	for i, id := range ids {
+		posts[id] = judged[i]
+	}
+	for _, l := range open {
+		l.take(posts)
+	}
+	return nil
+}
+
+// take adds the visible posts of a round. There are none in comments on a post that the viewer
+// may not see.
+func (l *list) take(posts map[feed.ContentID]*feed.Post) {
+	hidden := l.ref.Kind == feed.FeedComments && posts[l.ref.Post] == nil
+	if len(l.keys) < l.rest.Limit || hidden {
+		l.ended = true
+	} else {
+		l.rest = l.rest.After(l.keys[len(l.keys)-1])
+		l.rest.Limit = min(max(2*l.rest.Limit, refillMin), chunkMax)
+		l.ended = l.rest.Empty()
+	}
+	for _, k := range l.keys {
+		if p := posts[feed.ContentID(k.ID)]; p != nil && !hidden && len(l.posts) < l.want {
+			l.posts = append(l.posts, p)
+		}
+	}
+}

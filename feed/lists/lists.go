@@ -1,0 +1,99 @@
+// Package lists reads outboxes and comments, many at once, exactly as the feed contract
+// (docs/concepts.md) defines them.
+//
+// All lists of a call are read in rounds ([batch]). A round reads the next keys of each list
+// that is not complete, in one read, and judges the posts behind them all together. A list is
+// complete when it has as many visible posts as it wants, or no more keys. So the number of
+// reads depends on how much the viewer may not see, and not on how many lists there are.
+package lists
+
+import (
+	"context"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/timeline"
+)
+
+// Feeds reads all feeds: outboxes and comments itself, home feeds through Home. Its fields are
+// set once, before the first read; it is then used by many goroutines at once.
+type Feeds struct {
+	Home *timeline.Timeline
+	// Lists lists posts from the source of truth.
+	Lists feed.Lists
+}
+
+// Page returns one page of a feed as viewer may see it. A feed whose owner the viewer may not
+// see is empty. Errors are those of [timeline.Timeline.Page].
+func (f *Feeds) Page(ctx context.Context, viewer feed.UserID, ref feed.FeedRef, q feed.PageQuery) (*feed.Page, error) {
+	if ref.Kind == feed.FeedHome {
+		return f.Home.Page(ctx, viewer, q)
+	}
+	results, err := f.Pages(ctx, viewer, []feed.PageRequest{{Ref: ref, Query: q}})
+	if err != nil {
+		return nil, err
+	}
+	return results[0].Page, results[0].Err
+}
+
+// Pages returns one page for each request for an outbox or for comments, in their order, as
+// [Feeds.Page] does. A request that is refused does not affect the others; the error says that
+// a store failed.
+func (f *Feeds) Pages(ctx context.Context, viewer feed.UserID, requests []feed.PageRequest) ([]feed.PageResult, error) {
+	pages := make([]page, len(requests))
+	b := f.batch(viewer)
+	for i, request := range requests {
+		pages[i].window, pages[i].err = f.Home.Policy.Window(request.Ref.Kind, request.Query)
+		if pages[i].err != nil {
+			continue
+		}
+		pages[i].ahead = b.add(request.Ref, pages[i].window.Ahead())
+		if behind, ok := pages[i].window.Behind(); ok {
+			pages[i].behind = b.add(request.Ref, behind)
+		}
+	}
+	if err := b.read(ctx); err != nil {
+		return nil, err
+	}
+	results := make([]feed.PageResult, len(requests))
+	for i, p := range pages {
+		results[i] = p.result()
+	}
+	return results, nil
+}
+
+// page is what is read for one request.
+type page struct {
+	window feed.Window
+	err    error
+	// behind is nil unless the query looks back over its cursor.
+	ahead, behind *list
+}
+
+func (p page) result() feed.PageResult {
+	if p.err != nil {
+		return feed.PageResult{Err: p.err}
+	}
+	run := feed.NewRun(p.window, p.ahead.posts, p.behind.visible())
+	return feed.PageResult{Page: feed.NewPage(p.ahead.ref.Kind, run, feed.Path{})}
+}
+
+// NewCount returns how many entries of the feed, of the given kinds, are above the cursor
+// since, counted up to Policy.CountMax. An empty cursor counts all entries.
+func (f *Feeds) NewCount(ctx context.Context, viewer feed.UserID, ref feed.FeedRef, since string, kinds feed.Kinds) (int, error) {
+	if ref.Kind == feed.FeedHome {
+		return f.Home.NewCount(ctx, viewer, since, kinds)
+	}
+	r, _, err := f.Home.Policy.Since(ref.Kind, since, kinds)
+	if err != nil {
+		return 0, err
+	}
+	b := f.batch(viewer)
+	l := b.add(ref, r)
+	err = b.read(ctx)
+	return len(l.posts), err
+}
+
+// Posts returns one post for each id, nil if none is stored or viewer may not see it.
+func (f *Feeds) Posts(ctx context.Context, viewer feed.UserID, ids []feed.ContentID) ([]*feed.Post, error) {
+	return f.Home.Posts(ctx, viewer, ids)
+}

@@ -1,0 +1,111 @@
+package sqlstore
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+var _ feed.Lists = (*Store)(nil)
+
+// ReadLists implements [feed.Lists].
+func (s *Store) ReadLists(ctx context.Context, lists []feed.List) ([][]feed.Key, error) {
+	found := make([][]feed.Key, len(lists))
+	for _, alike := range listsAlike(lists) {
+		text, args := s.listsQuery(alike.lists)
+		rows, err := fetch(ctx, s, text, args, scanListed)
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range rows {
+			l := alike.lists[row.place]
+			keys := directed(row.keys, l.Range)
+			found[alike.places[row.place]] = keys[:min(len(keys), l.Range.Limit)]
+		}
+	}
+	return found, nil
+}
+
+// listShape is what lists must have in common to be read by one statement.
+type listShape struct {
+	kind      feed.FeedKind
+	ascending bool
+	kinds     string
+}
+
+// listGroup is lists of one shape, and the place of each among all lists.
+type listGroup struct {
+	lists  []feed.List
+	places []int
+}
+
+// listsAlike groups lists by their shape, in the order of the first of each.
+func listsAlike(lists []feed.List) (groups []*listGroup) {
+	byShape := map[listShape]*listGroup{}
+	for i, l := range lists {
+		shape := listShape{l.Ref.Kind, l.Range.Ascending, fmt.Sprint(kindParams(l.Range.Kinds))}
+		g := byShape[shape]
+		if g == nil {
+			g = &listGroup{}
+			byShape[shape], groups = g, append(groups, g)
+		}
+		g.lists, g.places = append(g.lists, l), append(g.places, i)
+	}
+	return groups
+}
+
+// listsQuery reads lists of one shape: for each a row with its place and its keys, in no
+// order, up to the largest limit of all. A subquery for each list reads its keys from the end
+// of an index, so that no more keys are read than are returned.
+//
+// It says that reply_to is not 0, which no post's id is, because that lets the database use the
+// index of the posts that have one.
+func (s *Store) listsQuery(lists []feed.List) (text string, args []any) {
+	from, args := s.d.table([]column{
+		placeColumn(len(lists)),
+		intColumn("owner", lists, listOwner),
+		intColumn("above_ts", lists, func(l feed.List) int64 { return l.Range.Above.TS }),
+		intColumn("above_id", lists, func(l feed.List) int64 { return l.Range.Above.ID }),
+		intColumn("below_ts", lists, func(l feed.List) int64 { return l.Range.Below.TS }),
+		intColumn("below_id", lists, func(l feed.List) int64 { return l.Range.Below.ID }),
+	})
+	limit := 0
+	for _, l := range lists {
+		limit = max(limit, l.Range.Limit)
+	}
+	owned, owners := "c.author_id = r.owner", "r.owner NOT IN "+leavers
+	if lists[0].Ref.Kind == feed.FeedComments {
+		owned, owners = "c.reply_to = r.owner AND c.reply_to <> 0 AND c.kind = 'COMMENT' AND c.author_id NOT IN "+leavers, "TRUE"
+	}
+	args = append(args, limit)
+	text = fmt.Sprintf(`
+SELECT r.place, (SELECT %s FROM (
+  SELECT c.published_at, c.id FROM contents AS c
+  WHERE %s AND c.deleted_at = 0 AND %s
+    AND (c.published_at, c.id) > (r.above_ts, r.above_id) AND (c.published_at, c.id) < (r.below_ts, r.below_id)
+  %s LIMIT $%d) AS page)
+FROM %s WHERE %s`,
+		s.d.pairs("page.published_at", "page.id"), owned, ofKinds(len(args)+1),
+		inDirection("c.published_at", "c.id", lists[0].Range.Ascending), len(args), from, owners)
+	return text, append(args, kindParams(lists[0].Range.Kinds)...)
+}
+
+// listOwner returns the id of the author, or of the post, whose list it is.
+func listOwner(l feed.List) int64 {
+	if l.Ref.Kind == feed.FeedComments {
+		return int64(l.Ref.Post)
+	}
+	return int64(l.Ref.Author)
+}
+
+// listed is a row of [Store.listsQuery].
+type listed struct {
+	place int
+	keys  keyList
+}
+
+func scanListed(row scanner) (l listed, err error) {
+	err = row.Scan(&l.place, &l.keys)
+	return l, err
+}

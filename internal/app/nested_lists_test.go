@@ -1,0 +1,201 @@
+package app
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/graph/model"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/resolvers"
+)
+
+// nestedLists asks for twenty posts, each with two comments and two posts by its author.
+const nestedLists = `{ viewer { homeFeed(first: 20) { nodes {
+  id author { handle posts(first: 2) { nodes { id text } } }
+  comments(first: 2) { nodes { id text author { handle } counters { likes } } }
+} } } }`
+
+// aliasedNodes asks for two posts and two users by alias, with a list in each.
+const aliasedNodes = `{
+  a: node(id: $a) { ...entry } b: node(id: $b) { ...entry } c: node(id: $c) { ...person } d: node(id: $d) { ...person }
+}
+fragment entry on Post { id author { handle } counters { likes } comments(first: 2) { nodes { id author { handle } } } }
+fragment person on User { id handle counters { posts } posts(first: 2) { nodes { id counters { likes } } } }`
+
+// nestedMax is how many statements either may take with nothing cached.
+const nestedMax = 12
+
+func TestNestedLists_TakeOneStatementPerKind(t *testing.T) {
+	for database, url := range map[string]string{
+		"postgres": testenv.Postgres(t), "sqlite": "sqlite://" + filepath.Join(t.TempDir(), "nested.db"),
+	} {
+		t.Run(database, func(t *testing.T) {
+			v := newHomeReadsOn(t, url, cacheSettings{}, 40)
+			v.comment(t)
+			viewer := v.viewers(t, 1, 30)[0]
+			v.build(t, []feed.UserID{viewer})
+			api := v.api()
+			for name, query := range map[string]string{"lists in a page": nestedLists, "aliased nodes": namedNodes()} {
+				if got := v.leastStatements(t, api, viewer, query); got > nestedMax {
+					t.Errorf("%s take %d statements, want at most %d", name, got, nestedMax)
+				} else {
+					t.Logf("%s take %d statements", name, got)
+				}
+			}
+		})
+	}
+}
+
+// namedNodes is [aliasedNodes] with ids in it.
+func namedNodes() string {
+	quote := func(id string) string { return `"` + id + `"` }
+	return strings.NewReplacer(
+		"$a", quote(model.PostGlobalID(11)), "$b", quote(model.PostGlobalID(22)),
+		"$c", quote(model.UserGlobalID(3)), "$d", quote(model.UserGlobalID(4)),
+	).Replace(aliasedNodes)
+}
+
+// leastStatements answers a query some times and returns the fewest statements of one answer:
+// a batch is split if the machine is so busy that its fields do not meet within a millisecond.
+func (v *homeReads) leastStatements(t *testing.T, api http.Handler, viewer feed.UserID, query string) int64 {
+	t.Helper()
+	least := int64(1000)
+	for range 20 {
+		v.statements.Store(0)
+		v.ask(t, api, viewer, query)
+		least = min(least, v.statements.Load())
+		v.shares.wait()
+	}
+	return least
+}
+
+// TestNestedLists_EqualSingleQueries asks for each nested list by a query of its own, as a viewer
+// who may not see some of the posts.
+func TestNestedLists_EqualSingleQueries(t *testing.T) {
+	for database, url := range map[string]string{
+		"postgres": testenv.Postgres(t), "sqlite": "sqlite://" + filepath.Join(t.TempDir(), "nested.db"),
+	} {
+		t.Run(database, func(t *testing.T) {
+			v := newHomeReadsOn(t, url, cacheSettings{}, 40)
+			v.comment(t)
+			viewer := v.viewers(t, 1, 30)[0]
+			v.hide(t, viewer)
+			api := v.api()
+			var page struct {
+				Viewer struct{ HomeFeed struct{ Nodes []nestedPost } }
+			}
+			check(t, json.Unmarshal(v.ask(t, api, viewer, nestedLists), &page))
+			hidden := 0
+			for _, post := range page.Viewer.HomeFeed.Nodes {
+				var alone struct{ Node nestedPost }
+				query := strings.Replace(singlePost, "$id", `"`+post.ID+`"`, 1)
+				check(t, json.Unmarshal(v.ask(t, api, viewer, query), &alone))
+				if diff := cmp.Diff(alone.Node, post); diff != "" {
+					t.Errorf("post %s (-alone +nested):\n%s", post.ID, diff)
+				}
+				if len(post.Comments.Nodes) < 2 {
+					hidden++
+				}
+			}
+			if n := len(page.Viewer.HomeFeed.Nodes); n != 20 || hidden == 0 || hidden == n {
+				t.Errorf("%d of %d posts have few comments: nothing is compared", hidden, n)
+			}
+		})
+	}
+}
+
+// singlePost asks for one post of [nestedLists].
+const singlePost = `{ node(id: $id) { ... on Post {
+  id author { handle posts(first: 2) { nodes { id text } } }
+  comments(first: 2) { nodes { id text author { handle } counters { likes } } }
+} } }`
+
+type nestedPost struct {
+	ID     string
+	Author struct {
+		Handle string
+		Posts  struct{ Nodes []struct{ ID, Text string } }
+	}
+	Comments struct {
+		Nodes []struct {
+			ID, Text string
+			Author   struct{ Handle string }
+			Counters struct{ Likes int }
+		}
+	}
+}
+
+// hide keeps a third of all authors from the viewer, each in another way, and deletes some comments.
+func (v *homeReads) hide(t *testing.T, viewer feed.UserID) {
+	t.Helper()
+	var batch []feed.Record
+	for author := feed.UserID(1); author <= v.authors; author += 3 {
+		r := feed.RelationRecord{Kind: feed.RelationBlock, User: author, Target: viewer, CreatedAt: 1}
+		switch author % 4 {
+		case 0:
+			r.Kind = feed.RelationHide
+		case 1:
+			r.User, r.Target = r.Target, r.User
+		case 2:
+			r.Kind, r.User, r.Target = feed.RelationMute, r.Target, r.User
+		}
+		batch = append(batch, feed.Record{Relation: &r})
+	}
+	v.load(t, batch)
+	for id := feed.ContentID(10_030); id < 11_000; id += 5 {
+		check(t, v.st.sql.Delete(t.Context(), id, 1_700_000_100_000))
+	}
+}
+
+// comment imports three comments on each post, by authors who wrote none of it.
+func (v *homeReads) comment(t *testing.T) {
+	t.Helper()
+	var batch []feed.Record
+	for post := feed.ContentID(10); post < feed.ContentID(v.authors)*10+10; post++ {
+		for n := range feed.ContentID(3) {
+			id := 10_000 + post*3 + n
+			batch = append(batch, feed.Record{Post: &feed.Post{
+				ID: id, Author: feed.UserID(id%feed.ContentID(v.authors)) + 1, Kind: feed.KindComment, ReplyTo: post, Text: "a comment",
+				PublishedAt: 1_600_000_000_000 + int64(id),
+			}})
+		}
+	}
+	v.load(t, batch)
+}
+
+// api is the GraphQL endpoint over the services. The viewer is in the context of a request.
+func (v *homeReads) api() http.Handler {
+	return resolvers.NewHandler(resolvers.Deps{
+		Timeline: v.feeds, Directory: v.directory, Publisher: v.publisher, Follower: v.follower,
+		Moderator: v.moderator, Accounts: v.accounts, Live: v.live.feed, Hosting: v.live.hosting, Subscriptions: v.subscribe,
+		Users: v.directory, Counters: v.counters, Relations: v.st.sql,
+	})
+}
+
+// ask answers a query and returns its data.
+func (v *homeReads) ask(t *testing.T, api http.Handler, viewer feed.UserID, query string) json.RawMessage {
+	t.Helper()
+	body, err := json.Marshal(map[string]string{"query": query})
+	check(t, err)
+	r := httptest.NewRequestWithContext(resolvers.WithViewer(t.Context(), viewer), http.MethodPost, "/graphql", bytes.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	w := httptest.NewRecorder()
+	api.ServeHTTP(w, r)
+	var got struct {
+		Data   json.RawMessage
+		Errors []any
+	}
+	check(t, json.Unmarshal(w.Body.Bytes(), &got))
+	if len(got.Errors) > 0 {
+		t.Fatalf("%s answers %v", query, got.Errors)
+	}
+	return got.Data
+}

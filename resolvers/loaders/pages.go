@@ -1,0 +1,104 @@
+package loaders
+
+import (
+	"context"
+	"math"
+	"strings"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// pagesMax is the number of pages at which a batch starts without waiting: the largest page has
+// 100 entries, and each has two lists of posts: its comments and its author's posts.
+const pagesMax = 2 * capacity
+
+// pageKey names a page of an outbox or of comments, and what is wanted of its posts.
+type pageKey struct {
+	ref feed.FeedRef
+	// first and last are [notGiven], or as they are given.
+	first, last   int
+	after, before string
+	// kinds are joined by spaces.
+	kinds  string
+	behind bool
+	want   *PostWant
+}
+
+func newPageKey(r feed.PageRequest, want *PostWant) pageKey {
+	names := make([]string, len(r.Query.Kinds))
+	for i, k := range r.Query.Kinds {
+		names[i] = string(k)
+	}
+	return pageKey{
+		ref: r.Ref, first: givenSize(r.Query.First), last: givenSize(r.Query.Last), after: r.Query.After, before: r.Query.Before,
+		kinds: strings.Join(names, " "), behind: r.Query.Behind, want: want,
+	}
+}
+
+// notGiven is no size that a client can send.
+const notGiven = math.MinInt
+
+func givenSize(n *int) int {
+	if n == nil {
+		return notGiven
+	}
+	return *n
+}
+
+func (k pageKey) request() feed.PageRequest {
+	q := feed.PageQuery{After: k.after, Before: k.before, Behind: k.behind}
+	if k.first != notGiven {
+		q.First = &k.first
+	}
+	if k.last != notGiven {
+		q.Last = &k.last
+	}
+	for name := range strings.FieldsSeq(k.kinds) {
+		q.Kinds = append(q.Kinds, feed.Kind(name))
+	}
+	return feed.PageRequest{Ref: k.ref, Query: q}
+}
+
+// Page returns a page of an outbox or of comments, and leaves what want asks for of its posts in
+// the loaders; nothing if want is nil. If alone, it does not wait for other pages to share its
+// reads with.
+func (l *Loaders) Page(ctx context.Context, r feed.PageRequest, want *PostWant, alone bool) (*feed.Page, error) {
+	key := newPageKey(r, want)
+	if alone {
+		if err := l.pages.prime(ctx, []pageKey{key}); err != nil {
+			return nil, err
+		}
+	}
+	result, err := l.pages.load(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	return result.Page, result.Err
+}
+
+// readPages reads the pages, and what is wanted of all their posts, level by level.
+func readPages(ctx context.Context, of *Loaders, keys []pageKey) ([]feed.PageResult, error) {
+	requests := make([]feed.PageRequest, len(keys))
+	for i, k := range keys {
+		requests[i] = k.request()
+	}
+	results, err := of.deps.Posts.Pages(ctx, of.viewer, requests)
+	if err != nil {
+		return nil, err
+	}
+	var level []wanted
+	for i, r := range results {
+		if r.Page != nil && len(r.Page.Entries) > 0 && keys[i].want != nil {
+			level = append(level, wanted{postsOf(r.Page), keys[i].want})
+		}
+	}
+	return results, of.hydrate(ctx, level)
+}
+
+func postsOf(p *feed.Page) []*feed.Post {
+	posts := make([]*feed.Post, len(p.Entries))
+	for i, e := range p.Entries {
+		posts[i] = e.Post
+	}
+	return posts
+}
