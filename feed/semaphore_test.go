@@ -85,32 +85,3 @@ func TestTimeline_LimitsReferenceQueries(t *testing.T) {
 		fixture.Same(t, "the feed", v.Home(ann), 1)
 	})
 }
-
-// An author whose push would fill more than a subtask is pulled instead, for good,
-// while too many subtasks wait; smaller ones are pushed all the same.
-func TestAuthorsWithManyFollowersArePulledWhileTheBacklogIsDeep(t *testing.T) {
-	v := fixture.New(t, func(p *feed.Policy) { p.SubtaskSize, p.BacklogMax = 2, 1 })
-	var shed []feed.ContentID
-	v.Fanout.Trace.Shed = func(id feed.ContentID) { shed = append(shed, id) }
-	for _, viewer := range []feed.UserID{ann, bob, cem} {
-		v.Follow(viewer, star)
-		v.BuildInbox(viewer)
-	}
-	v.Follow(ann, moon)
-	v.Reconcile(ann)
-	v.Queue.Lose()
-	v.Post(star, 1)
-	v.Must(v.Fanout.Dispatch(t.Context(), 1)) // two slices, which is above the bound
-	v.Post(star, 2)
-	v.Must(v.Fanout.Dispatch(t.Context(), 2))
-	v.Post(moon, 3)
-	v.Must(v.Fanout.Dispatch(t.Context(), 3))
-	fixture.Same(t, "the shed", shed, 2)
-	v.Must(v.Rest(t.Context()))
-	fixture.Same(t, "the inbox", v.Entries(ann), 3, 1)
-	fixture.Same(t, "the feed", v.Home(ann), 3, 2, 1)
-	v.Post(star, 4)
-	v.Must(v.Rest(t.Context()))
-	fixture.Same(t, "the inbox when the backlog is gone", v.Entries(ann), 3, 1)
-	fixture.Same(t, "the shed", shed, 2)
-}

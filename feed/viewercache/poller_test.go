@@ -11,9 +11,6 @@ import (
 	"github.com/tideline-feeds/tideline/feed/viewercache"
 )
 
-// ann is the viewer of the tests.
-const ann feed.UserID = 1
-
 // script is a [feed.ChangeLog] whose answers a test gives.
 type script struct {
 	look  feed.Poll

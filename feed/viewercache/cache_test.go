@@ -1,4 +1,4 @@
-package feed_test
+package viewercache_test
 
 import (
 	"context"

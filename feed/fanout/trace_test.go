@@ -1,4 +1,4 @@
-package feed_test
+package fanout_test
 
 import (
 	"testing"
@@ -9,37 +9,6 @@ import (
 	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/feed/publish"
 )
-
-// readings notes how every page was made.
-func readings(v fixture.Service) *[]feed.Reading {
-	var all []feed.Reading
-	v.Timeline.Trace.PageRead = func(_ feed.UserID, r feed.Reading) { all = append(all, r) }
-	return &all
-}
-
-func TestTheTraceTellsWhatAReadFoundInTheInboxsPlace(t *testing.T) {
-	v := fixture.NewSelective(t)
-	v.Post(star, 1)
-	v.WorkAll()
-	got := readings(v)
-	v.Home(ann)
-	v.Lapse()
-	v.Home(ann)
-	v.Flaky.Down = true
-	v.Home(ann)
-	v.Flaky.Down = false
-	v.Must(v.Backend.Inboxes.Remove(t.Context(), ann))
-	v.Home(ann)
-	_, err := v.Backend.Inboxes.BeginBuild(t.Context(), ann, feed.BuildMark{Token: "t", StartedAt: v.Clock.Millis()}, 0)
-	v.Must(err)
-	v.Home(ann)
-	fixture.Same(t, "the readings", *got,
-		feed.Reading{Source: feed.SourceInbox, Found: feed.FoundWarm},
-		feed.Reading{Source: feed.SourceInbox, Found: feed.FoundCold, Pulled: 1},
-		feed.Reading{Source: feed.SourceReference, Found: feed.FoundUnreachable},
-		feed.Reading{Source: feed.SourceReference, Found: feed.FoundAbsent},
-		feed.Reading{Source: feed.SourceReference, Found: feed.FoundBuilding})
-}
 
 func TestTheTraceTellsHowLongAPublishTookToTheLastInbox(t *testing.T) {
 	v := fixture.New(t)
@@ -81,4 +50,33 @@ func TestTheTraceTellsWhatASweepDispatchedAgain(t *testing.T) {
 	if want := [2]int{1, 1}; swept != want {
 		t.Errorf("after a slice was lost %v were swept, want %v", swept, want)
 	}
+}
+
+// An author whose push would fill more than a subtask is pulled instead, for good,
+// while too many subtasks wait; smaller ones are pushed all the same.
+func TestAuthorsWithManyFollowersArePulledWhileTheBacklogIsDeep(t *testing.T) {
+	v := fixture.New(t, func(p *feed.Policy) { p.SubtaskSize, p.BacklogMax = 2, 1 })
+	var shed []feed.ContentID
+	v.Fanout.Trace.Shed = func(id feed.ContentID) { shed = append(shed, id) }
+	for _, viewer := range []feed.UserID{ann, bob, cem} {
+		v.Follow(viewer, star)
+		v.BuildInbox(viewer)
+	}
+	v.Follow(ann, moon)
+	v.Reconcile(ann)
+	v.Queue.Lose()
+	v.Post(star, 1)
+	v.Must(v.Fanout.Dispatch(t.Context(), 1)) // two slices, which is above the bound
+	v.Post(star, 2)
+	v.Must(v.Fanout.Dispatch(t.Context(), 2))
+	v.Post(moon, 3)
+	v.Must(v.Fanout.Dispatch(t.Context(), 3))
+	fixture.Same(t, "the shed", shed, 2)
+	v.Must(v.Rest(t.Context()))
+	fixture.Same(t, "the inbox", v.Entries(ann), 3, 1)
+	fixture.Same(t, "the feed", v.Home(ann), 3, 2, 1)
+	v.Post(star, 4)
+	v.Must(v.Rest(t.Context()))
+	fixture.Same(t, "the inbox when the backlog is gone", v.Entries(ann), 3, 1)
+	fixture.Same(t, "the shed", shed, 2)
 }

@@ -1,4 +1,4 @@
-package feed_test
+package timeline_test
 
 import (
 	"context"

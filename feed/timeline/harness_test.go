@@ -1,0 +1,13 @@
+package timeline_test
+
+import "github.com/tideline-feeds/tideline/feed/feedtest/fixture"
+
+// The users of the tests.
+const (
+	ann    = fixture.Ann
+	bob    = fixture.Bob
+	cem    = fixture.Cem
+	star   = fixture.Star
+	moon   = fixture.Moon
+	nobody = fixture.Anonymous
+)

@@ -1,0 +1,156 @@
+package timeline_test
+
+import (
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
+	"github.com/tideline-feeds/tideline/feed/publish"
+)
+
+// The reference query shows contents whose push is pending. A scroll that moved to an
+// inbox half-way would skip them, unless all of them were read by its build.
+func TestAScrollLeavesTheReferenceQueryOnlyForAnInboxThatWasBuiltSince(t *testing.T) {
+	t.Run("it was built since", func(t *testing.T) {
+		v := fixture.New(t)
+		v.Follow(ann, star)
+		v.Post(star, 1, 2, 3)
+		v.Queue.Lose()
+		first := v.Page(ann, 1, "")
+		v.ReadFrom(ann, feed.SourceReference)
+		v.BuildInbox(ann)
+		fixture.Same(t, "the rest", v.Scroll(ann, first), 2, 1)
+		v.ReadFrom(ann, feed.SourceInbox)
+	})
+	t.Run("its build began before, and ended since", func(t *testing.T) {
+		v := fixture.New(t)
+		v.Follow(ann, star)
+		v.Post(star, 1)
+		var first *feed.Page
+		// Calls 0 to 4: inbox, stamp, lease, mark, outboxes. What is published behind
+		// their back is shown by the first page, and its push is pending for good.
+		happened := v.At(5, func() {
+			v.Post(star, 2, 3)
+			first = v.Page(ann, 1, "")
+			v.Queue.Lose()
+		})
+		v.BuildInbox(ann)
+		if !happened() || v.Header(ann).Count != 1 {
+			t.Fatalf("the build is not as it was meant: %+v", v.Header(ann))
+		}
+		fixture.Same(t, "the rest", v.Scroll(ann, first), 2, 1)
+		v.ReadFrom(ann, feed.SourceReference)
+	})
+	t.Run("inboxes were away, and it was there all the time", func(t *testing.T) {
+		v := fixture.New(t)
+		v.Follow(ann, star)
+		v.BuildInbox(ann)
+		v.Post(star, 1, 2, 3)
+		v.Queue.Lose()
+		v.Flaky.Down = true
+		first := v.Page(ann, 1, "")
+		v.Flaky.Down = false
+		fixture.Same(t, "the rest", v.Scroll(ann, first), 2, 1)
+		v.ReadFrom(ann, feed.SourceReference)
+	})
+}
+
+// A read asks for a build last of all. Otherwise the build would nearly always have
+// begun before the first page was read, and the scroll could never leave.
+func TestABuildIsAskedForBehindTheFirstPage(t *testing.T) {
+	v := fixture.NewSharing(t)
+	v.Follow(ann, star)
+	v.Post(star, 1)
+	v.Queue.Lose()
+	v.Meanwhile = func() {
+		if v.Queue.Len() > 0 {
+			t.Error("the read asked for a build before it was over")
+		}
+	}
+	v.Page(ann, 1, "")
+	if v.Meanwhile = nil; v.Queue.Len() != 1 {
+		t.Errorf("the queue is %v", v.Queue.Tasks())
+	}
+}
+
+// Whom a first page pulled may come to be covered by the second. Coverage speaks of
+// pushes that are done, and the first page has shown more.
+func TestAScrollGoesOnPullingWhomItsFirstPagePulled(t *testing.T) {
+	for name, c := range map[string]struct{ before, cover func(v fixture.Service) }{
+		"a reconciliation covers him": {
+			before: func(v fixture.Service) {},
+			cover:  func(v fixture.Service) { v.Must(v.Builder.Reconcile(v.Context(), ann)) },
+		},
+		"a warm-up covers him": {
+			before: func(v fixture.Service) {
+				v.Must(v.Builder.Reconcile(v.Context(), ann))
+				v.Must(v.Audience.Mark(v.Context(), star, feed.MarkSelective))
+				v.Clock.Advance(v.Policy.ActiveFor)
+			},
+			cover: func(v fixture.Service) { v.Must(v.Builder.WarmUp(v.Context(), ann)) },
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := fixture.New(t)
+			v.BuildInbox(ann)
+			v.Follow(ann, star)
+			c.before(v)
+			var first *feed.Page
+			// Before the fifth and last call, which writes the header, the outboxes have
+			// been read. The pushes of what is published then are pending for good.
+			happened := v.At(4, func() {
+				v.Post(star, 1, 2, 3)
+				v.Queue.Lose()
+				first = v.Page(ann, 1, "")
+			})
+			c.cover(v)
+			if !happened() {
+				t.Fatal("it was over too soon")
+			}
+			v.ReadFrom(ann, feed.SourceInbox)
+			fixture.Same(t, "the rest", v.Scroll(ann, first), 2, 1)
+			fixture.Same(t, "another scroll, which knows of no push", v.Home(ann))
+		})
+	}
+}
+
+// Below the floor of its first page a scroll goes by the reference query, also when
+// a new build has a lower one.
+func TestAScrollKeepsTheFloorOfItsFirstPage(t *testing.T) {
+	v := fixture.New(t)
+	v.Follow(ann, star)
+	v.Post(star, 1, 2, 3, 4, 5, 6, 7, 8)
+	v.BuildInbox(ann)
+	v.WorkAll()
+	first := v.Page(ann, 2, "")
+	v.Delete(star, 4, 5, 6)
+	v.Must(v.Backend.Inboxes.Remove(t.Context(), ann))
+	happened := v.At(5, func() {
+		past := v.Clock.Millis() - 6
+		v.IDs = []feed.ContentID{9}
+		_, err := v.Publisher.Publish(t.Context(), star, publish.Draft{Text: "back-dated", PublishedAt: &past})
+		v.Must(err)
+		v.Queue.Lose()
+	})
+	v.BuildInbox(ann)
+	if in := v.Header(ann); !happened() || in.Floor != feed.Bottom {
+		t.Fatalf("the new floor is not lower: %+v", in)
+	}
+	fixture.Same(t, "the rest", v.Scroll(ann, first), 3, 9, 2, 1)
+	v.ReadFrom(ann, feed.SourceReference)
+}
+
+func TestAnUnusableInboxSendsAScrollToTheReferenceQueryAndBack(t *testing.T) {
+	v := fixture.New(t)
+	v.Follow(ann, star)
+	v.Post(star, 1, 2, 3, 4)
+	v.BuildInbox(ann)
+	v.WorkAll()
+	first := v.Page(ann, 1, "")
+	v.Must(v.Backend.Inboxes.Remove(t.Context(), ann))
+	second := v.Page(ann, 1, first.Entries[0].Cursor)
+	v.ReadFrom(ann, feed.SourceReference)
+	v.BuildInbox(ann)
+	fixture.Same(t, "the rest", v.Scroll(ann, second), 2, 1)
+	v.ReadFrom(ann, feed.SourceInbox)
+}
