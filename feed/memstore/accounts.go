@@ -31,18 +31,16 @@ func (s *Store) UpdateProfile(ctx context.Context, user feed.UserID, c feed.Prof
 
 // SearchUsers implements [feed.Profiles].
 func (s *Store) SearchUsers(ctx context.Context, words []string, r feed.Range) ([]feed.Key, error) {
-	if err := s.begin(ctx); err != nil {
-		return nil, err
-	}
-	defer s.mu.Unlock()
-	var keys []feed.Key
-	for id, u := range s.users {
-		own := feed.SearchWords(u.Handle, u.Name)
-		if found := places(own, words[0]); len(found) > 0 && haveAll(own, words) {
-			keys = append(keys, feed.Key{TS: slices.Max(found), ID: int64(id)})
+	return inTx(ctx, s, func() []feed.Key {
+		var keys []feed.Key
+		for id, u := range s.users {
+			own := feed.SearchWords(u.Handle, u.Name)
+			if found := places(own, words[0]); len(found) > 0 && haveAll(own, words) {
+				keys = append(keys, feed.Key{TS: slices.Max(found), ID: int64(id)})
+			}
 		}
-	}
-	return page(keys, r), nil
+		return page(keys, r)
+	})
 }
 
 // places returns the places of those of the words that begin with prefix.
@@ -138,7 +136,7 @@ func (s *Store) dropRelations(user feed.UserID) {
 
 // PurgeDeleted implements [feed.Profiles].
 func (s *Store) PurgeDeleted(ctx context.Context, _ int) (bool, error) {
-	return read(ctx, s, func() bool { return false })
+	return inTx(ctx, s, func() bool { return false })
 }
 
 func errNoUser() error { return feed.Errorf(feed.CodeNotFound, "there is no such user") }

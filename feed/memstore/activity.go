@@ -12,32 +12,28 @@ func (s *Store) now() int64 { return feed.Millis(s.clock()) }
 
 // Renew implements [feed.Activity].
 func (s *Store) Renew(ctx context.Context, viewer feed.UserID, d time.Duration) (feed.Lease, error) {
-	if err := s.begin(ctx); err != nil {
-		return feed.Lease{}, err
-	}
-	defer s.mu.Unlock()
-	now := s.now()
-	if s.users[viewer] == nil {
-		return feed.Lease{Now: now}, nil
-	}
-	s.activeUntil[viewer] = max(s.activeUntil[viewer], now+d.Milliseconds())
-	s.lastSeen[viewer] = max(s.lastSeen[viewer], now)
-	return feed.Lease{Until: s.activeUntil[viewer], Now: now}, nil
+	return inTx(ctx, s, func() feed.Lease {
+		now := s.now()
+		if s.users[viewer] == nil {
+			return feed.Lease{Now: now}
+		}
+		s.activeUntil[viewer] = max(s.activeUntil[viewer], now+d.Milliseconds())
+		s.lastSeen[viewer] = max(s.lastSeen[viewer], now)
+		return feed.Lease{Until: s.activeUntil[viewer], Now: now}
+	})
 }
 
 // Dormant implements [feed.Activity].
 func (s *Store) Dormant(ctx context.Context, viewers []feed.UserID, d time.Duration) ([]feed.UserID, error) {
-	if err := s.begin(ctx); err != nil {
-		return nil, err
-	}
-	defer s.mu.Unlock()
-	var dormant []feed.UserID
-	for _, viewer := range viewers {
-		if s.users[viewer] == nil || s.activeUntil[viewer] < s.now()-d.Milliseconds() {
-			dormant = append(dormant, viewer)
+	return inTx(ctx, s, func() []feed.UserID {
+		var dormant []feed.UserID
+		for _, viewer := range viewers {
+			if s.users[viewer] == nil || s.activeUntil[viewer] < s.now()-d.Milliseconds() {
+				dormant = append(dormant, viewer)
+			}
 		}
-	}
-	return dormant, nil
+		return dormant
+	})
 }
 
 // leader is who leads in something, and until when.
@@ -48,13 +44,11 @@ type leader struct {
 
 // Lead implements [feed.Leaders].
 func (s *Store) Lead(ctx context.Context, name, holder string, d time.Duration) (bool, error) {
-	if err := s.begin(ctx); err != nil {
-		return false, err
-	}
-	defer s.mu.Unlock()
-	if now := s.leaders[name]; now.holder != holder && now.until > s.now() {
-		return false, nil
-	}
-	s.leaders[name] = leader{holder: holder, until: s.now() + d.Milliseconds()}
-	return true, nil
+	return inTx(ctx, s, func() bool {
+		if now := s.leaders[name]; now.holder != holder && now.until > s.now() {
+			return false
+		}
+		s.leaders[name] = leader{holder: holder, until: s.now() + d.Milliseconds()}
+		return true
+	})
 }

@@ -10,31 +10,27 @@ import (
 
 // MarkAnnounced implements [feed.AnnouncementLog].
 func (s *Store) MarkAnnounced(ctx context.Context, content feed.ContentID) (bool, error) {
-	if err := s.begin(ctx); err != nil {
-		return false, err
-	}
-	defer s.mu.Unlock()
-	p := s.plans[content]
-	if p == nil || p.announced || len(s.openSlices(content)) > 0 {
-		return false, nil
-	}
-	p.announced = true
-	return true, nil
+	return inTx(ctx, s, func() bool {
+		p := s.plans[content]
+		if p == nil || p.announced || len(s.openSlices(content)) > 0 {
+			return false
+		}
+		p.announced = true
+		return true
+	})
 }
 
 // FollowersAmong implements [feed.Audience].
 func (s *Store) FollowersAmong(ctx context.Context, author feed.UserID, users []feed.UserID) ([]feed.UserID, error) {
-	if err := s.begin(ctx); err != nil {
-		return nil, err
-	}
-	defer s.mu.Unlock()
-	var among []feed.UserID
-	for p := range s.follows {
-		if p.followee == author && slices.Contains(users, p.follower) {
-			among = append(among, p.follower)
+	return inTx(ctx, s, func() []feed.UserID {
+		var among []feed.UserID
+		for p := range s.follows {
+			if p.followee == author && slices.Contains(users, p.follower) {
+				among = append(among, p.follower)
+			}
 		}
-	}
-	return among, nil
+		return among
+	})
 }
 
 // Announcements implements [feed.Announcer] and [feed.Listener] within one process. Use

@@ -4,24 +4,22 @@ import "context"
 
 // Cleanup implements [feed.Cleaner].
 func (s *Store) Cleanup(ctx context.Context, plansBefore, keysBefore int64, limit int) (bool, error) {
-	if err := s.begin(ctx); err != nil {
-		return false, err
-	}
-	defer s.mu.Unlock()
-	plans := 0
-	for id, p := range s.plans {
-		if plans < limit && p.at < plansBefore && len(s.openSlices(id)) == 0 {
-			delete(s.plans, id)
-			delete(s.events, id)
-			plans++
+	return inTx(ctx, s, func() bool {
+		plans := 0
+		for id, p := range s.plans {
+			if plans < limit && p.at < plansBefore && len(s.openSlices(id)) == 0 {
+				delete(s.plans, id)
+				delete(s.events, id)
+				plans++
+			}
 		}
-	}
-	keys := 0
-	for k, used := range s.remembered {
-		if keys < limit && used.at < keysBefore {
-			delete(s.remembered, k)
-			keys++
+		keys := 0
+		for k, used := range s.remembered {
+			if keys < limit && used.at < keysBefore {
+				delete(s.remembered, k)
+				keys++
+			}
 		}
-	}
-	return plans == limit || keys == limit, nil
+		return plans == limit || keys == limit
+	})
 }

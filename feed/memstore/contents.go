@@ -92,15 +92,12 @@ func (s *Store) Edit(ctx context.Context, id feed.ContentID, text string, at int
 
 // Delete implements [feed.Contents].
 func (s *Store) Delete(ctx context.Context, id feed.ContentID, at int64) error {
-	if err := s.begin(ctx); err != nil {
-		return err
-	}
-	defer s.mu.Unlock()
-	if p := s.standing(id); p != nil {
-		p.DeletedAt = at
-		s.changes[p.Author]++
-	}
-	return nil
+	return s.change(ctx, func() {
+		if p := s.standing(id); p != nil {
+			p.DeletedAt = at
+			s.changes[p.Author]++
+		}
+	})
 }
 
 // React implements [feed.Contents].
@@ -134,15 +131,12 @@ func (s *Store) reacted(r reaction) bool {
 // Unreact implements [feed.Contents]. A reaction to a content that has been
 // deleted since can still be taken back.
 func (s *Store) Unreact(ctx context.Context, r feed.Reaction, user feed.UserID, post feed.ContentID) error {
-	if err := s.begin(ctx); err != nil {
-		return err
-	}
-	defer s.mu.Unlock()
-	if key := (reaction{r, user, post}); s.reacted(key) {
-		delete(s.reactions, key)
-		s.undoneReactions[key] = true
-	}
-	return nil
+	return s.change(ctx, func() {
+		if key := (reaction{r, user, post}); s.reacted(key) {
+			delete(s.reactions, key)
+			s.undoneReactions[key] = true
+		}
+	})
 }
 
 func errNoContent() error { return feed.Errorf(feed.CodeNotFound, "there is no such content") }

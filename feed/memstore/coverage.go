@@ -8,7 +8,7 @@ import (
 
 // Covered implements [feed.Coverage].
 func (s *Store) Covered(ctx context.Context, viewer feed.UserID, share feed.Share, r feed.Range) ([]feed.Key, error) {
-	return read(ctx, s, func() []feed.Key {
+	return inTx(ctx, s, func() []feed.Key {
 		return s.keysWhere(r, func(p *feed.Post) bool { return s.isCovered(viewer, p.Author, share) })
 	})
 }
@@ -24,15 +24,13 @@ func (s *Store) isCovered(viewer, author feed.UserID, share feed.Share) bool {
 
 // Unfollowed implements [feed.Coverage].
 func (s *Store) Unfollowed(ctx context.Context, viewer feed.UserID, since int64) ([]feed.UserID, error) {
-	if err := s.begin(ctx); err != nil {
-		return nil, err
-	}
-	defer s.mu.Unlock()
-	var ids []feed.UserID
-	for p, version := range s.ended {
-		if p.follower == viewer && version > since {
-			ids = append(ids, p.followee)
+	return inTx(ctx, s, func() []feed.UserID {
+		var ids []feed.UserID
+		for p, version := range s.ended {
+			if p.follower == viewer && version > since {
+				ids = append(ids, p.followee)
+			}
 		}
-	}
-	return ids, nil
+		return ids
+	})
 }

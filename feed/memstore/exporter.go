@@ -26,7 +26,7 @@ func (s *Store) Export(ctx context.Context, emit func(feed.Record) error) error 
 // records returns everything that is exported, as of one moment. It is gathered
 // before the first record is handed out, because emit may use the store.
 func (s *Store) records(ctx context.Context) ([]feed.Record, error) {
-	return read(ctx, s, func() []feed.Record {
+	return inTx(ctx, s, func() []feed.Record {
 		return slices.Concat(s.userRecords(), s.followRecords(), s.postRecords(), s.reactionRecords(), s.relationRecords(), s.liveRecords())
 	})
 }

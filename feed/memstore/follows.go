@@ -36,14 +36,11 @@ func (s *Store) addFollow(c change, p pair, at int64) {
 
 // Unfollow implements [feed.Follows].
 func (s *Store) Unfollow(ctx context.Context, follower, followee feed.UserID) error {
-	if err := s.begin(ctx); err != nil {
-		return err
-	}
-	defer s.mu.Unlock()
-	if s.isFollowing(follower, followee) {
-		s.endFollow(s.newChange(), pair{follower, followee})
-	}
-	return nil
+	return s.change(ctx, func() {
+		if s.isFollowing(follower, followee) {
+			s.endFollow(s.newChange(), pair{follower, followee})
+		}
+	})
 }
 
 // endFollow takes back an edge that stands.
@@ -54,18 +51,16 @@ func (s *Store) endFollow(c change, p pair) {
 
 // FollowerIDs implements [feed.Audience].
 func (s *Store) FollowerIDs(ctx context.Context, author feed.UserID, r feed.FollowerRange) ([]feed.UserID, error) {
-	if err := s.begin(ctx); err != nil {
-		return nil, err
-	}
-	defer s.mu.Unlock()
-	var ids []feed.UserID
-	for p := range s.follows {
-		if p.followee == author && r.After < p.follower && p.follower <= r.UpTo && (!r.Active || s.isActive(p.follower, r.Grace)) {
-			ids = append(ids, p.follower)
+	return inTx(ctx, s, func() []feed.UserID {
+		var ids []feed.UserID
+		for p := range s.follows {
+			if p.followee == author && r.After < p.follower && p.follower <= r.UpTo && (!r.Active || s.isActive(p.follower, r.Grace)) {
+				ids = append(ids, p.follower)
+			}
 		}
-	}
-	slices.Sort(ids)
-	return ids[:min(len(ids), r.Limit)], nil
+		slices.Sort(ids)
+		return ids[:min(len(ids), r.Limit)]
+	})
 }
 
 // FollowerBounds implements [feed.Audience].
@@ -96,13 +91,10 @@ func (s *Store) isActive(user feed.UserID, grace time.Duration) bool {
 
 // Mark implements [feed.Audience].
 func (s *Store) Mark(ctx context.Context, author feed.UserID, m feed.Mark) error {
-	if err := s.begin(ctx); err != nil {
-		return err
-	}
-	defer s.mu.Unlock()
-	if u := s.users[author]; u != nil && u.Mark < m {
-		u.Mark = m
-		s.marks++
-	}
-	return nil
+	return s.change(ctx, func() {
+		if u := s.users[author]; u != nil && u.Mark < m {
+			u.Mark = m
+			s.marks++
+		}
+	})
 }

@@ -53,16 +53,14 @@ func (s *Store) freeHandle(user feed.UserID, kept []string) {
 
 // DropFreedHandles implements [feed.Cleaner].
 func (s *Store) DropFreedHandles(ctx context.Context, before int64, limit int) (bool, error) {
-	if err := s.begin(ctx); err != nil {
-		return false, err
-	}
-	defer s.mu.Unlock()
-	dropped := 0
-	for owner, freedAt := range s.skeletons {
-		if dropped < limit && freedAt > 0 && freedAt < before {
-			delete(s.skeletons, owner)
-			dropped++
+	return inTx(ctx, s, func() bool {
+		dropped := 0
+		for owner, freedAt := range s.skeletons {
+			if dropped < limit && freedAt > 0 && freedAt < before {
+				delete(s.skeletons, owner)
+				dropped++
+			}
 		}
-	}
-	return dropped == limit, nil
+		return dropped == limit
+	})
 }

@@ -18,26 +18,24 @@ type applied struct {
 
 // Apply implements [feed.Applier].
 func (s *Store) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, error) {
-	if err := s.begin(ctx); err != nil {
-		return feed.Applied{}, err
-	}
-	defer s.mu.Unlock()
-	var result feed.Applied
-	a := &applied{Batch: batch, change: s.newChange()}
-	fit, bad := feed.RecordRules().Sort(batch.Records, s.now())
-	for _, part := range batch.Parts(fit) {
-		if batch.Update {
-			a.conflicts = feed.HandleConflicts(part, s.userRecord, s.ownerOf)
+	return inTx(ctx, s, func() feed.Applied {
+		var result feed.Applied
+		a := &applied{Batch: batch, change: s.newChange()}
+		fit, bad := feed.RecordRules().Sort(batch.Records, s.now())
+		for _, part := range batch.Parts(fit) {
+			if batch.Update {
+				a.conflicts = feed.HandleConflicts(part, s.userRecord, s.ownerOf)
+			}
+			for _, r := range part {
+				result.Add(&r, s.rule(a, r))
+			}
 		}
-		for _, r := range part {
-			result.Add(&r, s.rule(a, r))
+		result.AddBad(bad...)
+		if result.Stored+len(result.Updated) > 0 {
+			s.raiseGeneration()
 		}
-	}
-	result.AddBad(bad...)
-	if result.Stored+len(result.Updated) > 0 {
-		s.raiseGeneration()
-	}
-	return result, nil
+		return result
+	})
 }
 
 // rule applies one record and says what becomes of it.
@@ -122,26 +120,24 @@ func (s *Store) userRecord(id feed.UserID) *feed.UserRecord {
 
 // Undone implements [feed.UndoneEdges].
 func (s *Store) Undone(ctx context.Context, r feed.Record) (bool, error) {
-	if err := s.begin(ctx); err != nil {
-		return false, err
-	}
-	defer s.mu.Unlock()
-	switch {
-	case r.Follow != nil:
-		p := pair{r.Follow.Follower, r.Follow.Followee}
-		_, stands := s.follows[p]
-		_, ended := s.ended[p]
-		return ended && !stands, nil
-	case r.Reaction != nil:
-		key := reaction{r.Reaction.Reaction, r.Reaction.User, r.Reaction.Post}
-		_, stands := s.reactions[key]
-		return s.undoneReactions[key] && !stands, nil
-	case r.Relation != nil:
-		key := relation{r.Relation.Kind, r.Relation.User, r.Relation.Target}
-		_, stands := s.relations[key]
-		return s.undoneRelations[key] && !stands, nil
-	}
-	return false, nil
+	return inTx(ctx, s, func() bool {
+		switch {
+		case r.Follow != nil:
+			p := pair{r.Follow.Follower, r.Follow.Followee}
+			_, stands := s.follows[p]
+			_, ended := s.ended[p]
+			return ended && !stands
+		case r.Reaction != nil:
+			key := reaction{r.Reaction.Reaction, r.Reaction.User, r.Reaction.Post}
+			_, stands := s.reactions[key]
+			return s.undoneReactions[key] && !stands
+		case r.Relation != nil:
+			key := relation{r.Relation.Kind, r.Relation.User, r.Relation.Target}
+			_, stands := s.relations[key]
+			return s.undoneRelations[key] && !stands
+		}
+		return false
+	})
 }
 
 func (s *Store) importFollow(a *applied, r *feed.FollowRecord) feed.Ruling {

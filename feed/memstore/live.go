@@ -115,7 +115,7 @@ func (l *Live) Change(ctx context.Context, id live.ID, dueAt int64, next func(li
 
 // Now implements [live.History].
 func (l *Live) Now(ctx context.Context) (live.Moment, error) {
-	return read(ctx, l.store, l.store.moment)
+	return inTx(ctx, l.store, l.store.moment)
 }
 
 func (s *Store) moment() live.Moment {
@@ -124,27 +124,25 @@ func (s *Store) moment() live.Moment {
 
 // Standing implements [live.Changes]. The deletion of an account ends the follows of it.
 func (l *Live) Standing(ctx context.Context, viewer feed.UserID) (live.Standing, error) {
-	return read(ctx, l.store, func() live.Standing {
+	return inTx(ctx, l.store, func() live.Standing {
 		return live.Standing{Moment: l.store.moment(), Version: l.store.versions[viewer], Leaving: l.store.isGone(viewer)}
 	})
 }
 
 // Since implements [live.Changes].
 func (l *Live) Since(ctx context.Context, number int64, limit int) ([]live.HostMark, error) {
-	if err := l.store.begin(ctx); err != nil {
-		return nil, err
-	}
-	defer l.store.mu.Unlock()
-	var found []live.HostMark
-	for _, steps := range l.store.sessions {
-		for _, step := range steps {
-			if step.Number > number {
-				found = append(found, live.HostMark{Host: step.Host, Number: step.Number})
+	return inTx(ctx, l.store, func() []live.HostMark {
+		var found []live.HostMark
+		for _, steps := range l.store.sessions {
+			for _, step := range steps {
+				if step.Number > number {
+					found = append(found, live.HostMark{Host: step.Host, Number: step.Number})
+				}
 			}
 		}
-	}
-	slices.SortFunc(found, func(a, b live.HostMark) int { return cmp.Compare(a.Number, b.Number) })
-	return found[:min(limit, len(found))], nil
+		slices.SortFunc(found, func(a, b live.HostMark) int { return cmp.Compare(a.Number, b.Number) })
+		return found[:min(limit, len(found))]
+	})
 }
 
 // isHost says whether the user is one of viewer's hosts up to a version.
@@ -171,58 +169,52 @@ func (l *Live) Hosts(ctx context.Context, viewer feed.UserID, version, asOf int6
 
 // Followed implements [live.History].
 func (l *Live) Followed(ctx context.Context, viewer feed.UserID, version int64, hosts []feed.UserID) ([]feed.UserID, error) {
-	if err := l.store.begin(ctx); err != nil {
-		return nil, err
-	}
-	defer l.store.mu.Unlock()
-	var followed []feed.UserID
-	for _, host := range hosts {
-		if l.store.isHost(viewer, host, version) {
-			followed = append(followed, host)
+	return inTx(ctx, l.store, func() []feed.UserID {
+		var followed []feed.UserID
+		for _, host := range hosts {
+			if l.store.isHost(viewer, host, version) {
+				followed = append(followed, host)
+			}
 		}
-	}
-	return followed, nil
+		return followed
+	})
 }
 
 // Open implements [live.History].
 func (l *Live) Open(ctx context.Context, hosts []feed.UserID, asOf int64, behind live.Position, limit int) ([]live.Entry, error) {
-	if err := l.store.begin(ctx); err != nil {
-		return nil, err
-	}
-	defer l.store.mu.Unlock()
-	var out []live.Entry
-	for _, host := range hosts {
-		for _, session := range l.store.open(host, asOf) {
-			entry := live.Entry{Position: session.Position(), Host: host}
-			now := l.store.session(session.ID, math.MaxInt64)
-			if now.State != live.Cancelled && behind.Compare(entry.Position) < 0 {
-				out = append(out, entry)
+	return inTx(ctx, l.store, func() []live.Entry {
+		var out []live.Entry
+		for _, host := range hosts {
+			for _, session := range l.store.open(host, asOf) {
+				entry := live.Entry{Position: session.Position(), Host: host}
+				now := l.store.session(session.ID, math.MaxInt64)
+				if now.State != live.Cancelled && behind.Compare(entry.Position) < 0 {
+					out = append(out, entry)
+				}
 			}
 		}
-	}
-	slices.SortFunc(out, func(a, b live.Entry) int { return a.Compare(b.Position) })
-	out = slices.Compact(out) // a host may be named twice
-	return out[:min(len(out), limit)], nil
+		slices.SortFunc(out, func(a, b live.Entry) int { return a.Compare(b.Position) })
+		out = slices.Compact(out) // a host may be named twice
+		return out[:min(len(out), limit)]
+	})
 }
 
 // Sets implements [live.History].
 func (l *Live) Sets(ctx context.Context, hosts []feed.UserID) ([]live.Set, error) {
-	if err := l.store.begin(ctx); err != nil {
-		return nil, err
-	}
-	defer l.store.mu.Unlock()
-	sets := make([]live.Set, len(hosts))
-	for i, host := range hosts {
-		if l.store.users[host] == nil {
-			continue
+	return inTx(ctx, l.store, func() []live.Set {
+		sets := make([]live.Set, len(hosts))
+		for i, host := range hosts {
+			if l.store.users[host] == nil {
+				continue
+			}
+			sets[i].Number = l.store.lastNumbers[host]
+			for _, session := range l.store.open(host, math.MaxInt64) {
+				sets[i].Open = append(sets[i].Open, session.Position())
+			}
+			slices.SortFunc(sets[i].Open, live.Position.Compare)
 		}
-		sets[i].Number = l.store.lastNumbers[host]
-		for _, session := range l.store.open(host, math.MaxInt64) {
-			sets[i].Open = append(sets[i].Open, session.Position())
-		}
-		slices.SortFunc(sets[i].Open, live.Position.Compare)
-	}
-	return sets, nil
+		return sets
+	})
 }
 
 // importLive stores a session by as many transitions as it has gone through.

@@ -51,14 +51,12 @@ type slice struct {
 // StorePlan implements [feed.Plans]. An event is pending until its plan is stored,
 // so storing the plan is the end of its planning.
 func (s *Store) StorePlan(ctx context.Context, p feed.Plan, dueAt int64) ([]feed.SliceRef, error) {
-	if err := s.begin(ctx); err != nil {
-		return nil, err
-	}
-	defer s.mu.Unlock()
-	if _, stored := s.plans[p.Content]; !stored {
-		s.plans[p.Content] = &plan{slices: newSlices(p, dueAt), at: s.now()}
-	}
-	return s.openSlices(p.Content), nil
+	return inTx(ctx, s, func() []feed.SliceRef {
+		if _, stored := s.plans[p.Content]; !stored {
+			s.plans[p.Content] = &plan{slices: newSlices(p, dueAt), at: s.now()}
+		}
+		return s.openSlices(p.Content)
+	})
 }
 
 func newSlices(p feed.Plan, dueAt int64) []*slice {
@@ -119,32 +117,28 @@ func (s *Store) slice(ref feed.SliceRef) *slice {
 
 // ClaimSlice implements [feed.Plans].
 func (s *Store) ClaimSlice(ctx context.Context, ref feed.SliceRef, now, leaseUntil int64) (*feed.Slice, error) {
-	if err := s.begin(ctx); err != nil {
-		return nil, err
-	}
-	defer s.mu.Unlock()
-	sl := s.slice(ref)
-	if sl == nil || sl.done || sl.running && sl.due > now {
-		return nil, nil
-	}
-	claimed := sl.claim(leaseUntil)
-	claimed.Others = len(s.together(claimed)) > 0
-	return &claimed, nil
+	return inTx(ctx, s, func() *feed.Slice {
+		sl := s.slice(ref)
+		if sl == nil || sl.done || sl.running && sl.due > now {
+			return nil
+		}
+		claimed := sl.claim(leaseUntil)
+		claimed.Others = len(s.together(claimed)) > 0
+		return &claimed
+	})
 }
 
 // ClaimTogether implements [feed.Plans].
 func (s *Store) ClaimTogether(ctx context.Context, held feed.Slice, leaseUntil int64, limit int) ([]feed.Slice, error) {
-	if err := s.begin(ctx); err != nil {
-		return nil, err
-	}
-	defer s.mu.Unlock()
-	var claimed []feed.Slice
-	for _, sl := range s.together(held) {
-		if len(claimed) < limit {
-			claimed = append(claimed, sl.claim(leaseUntil))
+	return inTx(ctx, s, func() []feed.Slice {
+		var claimed []feed.Slice
+		for _, sl := range s.together(held) {
+			if len(claimed) < limit {
+				claimed = append(claimed, sl.claim(leaseUntil))
+			}
 		}
-	}
-	return claimed, nil
+		return claimed
+	})
 }
 
 func (sl *slice) claim(leaseUntil int64) feed.Slice {
@@ -171,22 +165,20 @@ func (s *Store) together(held feed.Slice) []*slice {
 
 // AdvanceSlice implements [feed.Plans].
 func (s *Store) AdvanceSlice(ctx context.Context, held feed.Slice, done bool, leaseUntil int64) (feed.Hold, error) {
-	if err := s.begin(ctx); err != nil {
-		return feed.HoldLost, err
-	}
-	defer s.mu.Unlock()
-	sl := s.slice(held.SliceRef)
-	if sl == nil || sl.Attempt != held.Attempt {
-		return feed.HoldLost, nil
-	}
-	sl.Progress, sl.movedAt = held.Progress, s.now()
-	sl.running, sl.due = true, leaseUntil
-	ended := done && !sl.done
-	sl.done = sl.done || done
-	if ended && len(s.openSlices(held.Content)) == 0 {
-		return feed.HoldLast, nil
-	}
-	return feed.HoldKept, nil
+	return inTx(ctx, s, func() feed.Hold {
+		sl := s.slice(held.SliceRef)
+		if sl == nil || sl.Attempt != held.Attempt {
+			return feed.HoldLost
+		}
+		sl.Progress, sl.movedAt = held.Progress, s.now()
+		sl.running, sl.due = true, leaseUntil
+		ended := done && !sl.done
+		sl.done = sl.done || done
+		if ended && len(s.openSlices(held.Content)) == 0 {
+			return feed.HoldLast
+		}
+		return feed.HoldKept
+	})
 }
 
 // Due implements [feed.Plans].
@@ -203,17 +195,14 @@ func (s *Store) Due(ctx context.Context, by feed.DueBy, limit int, nextDue func(
 
 // Requeue implements [feed.Plans].
 func (s *Store) Requeue(ctx context.Context, now int64) error {
-	if err := s.begin(ctx); err != nil {
-		return err
-	}
-	defer s.mu.Unlock()
-	for _, w := range s.openEvents() {
-		w.due = now
-	}
-	for _, w := range s.allOpenSlices() {
-		w.due, w.running = now, false
-	}
-	return nil
+	return s.change(ctx, func() {
+		for _, w := range s.openEvents() {
+			w.due = now
+		}
+		for _, w := range s.allOpenSlices() {
+			w.due, w.running = now, false
+		}
+	})
 }
 
 // PostponeEvent implements [feed.Plans].

@@ -51,23 +51,19 @@ func (s *Store) keysWhere(r feed.Range, want func(p *feed.Post) bool) []feed.Key
 
 // Outbox implements [feed.Outboxes].
 func (s *Store) Outbox(ctx context.Context, authors []feed.UserID, r feed.Range) ([]feed.Key, error) {
-	return read(ctx, s, func() []feed.Key {
+	return inTx(ctx, s, func() []feed.Key {
 		return s.keysWhere(r, func(p *feed.Post) bool { return slices.Contains(authors, p.Author) })
 	})
 }
 
 // ReadLists implements [feed.Lists].
 func (s *Store) ReadLists(ctx context.Context, lists []feed.List) ([][]feed.Key, error) {
-	return read(ctx, s, func() [][]feed.Key {
-		found := make([][]feed.Key, len(lists))
-		for i, l := range lists {
-			found[i] = s.keysWhere(l.Range, func(p *feed.Post) bool {
-				if l.Ref.Kind == feed.FeedOutbox {
-					return p.Author == l.Ref.Author
-				}
-				return p.Kind == feed.KindComment && p.ReplyTo == l.Ref.Post
-			})
-		}
-		return found
+	return readEach(ctx, s, lists, func(l feed.List) []feed.Key {
+		return s.keysWhere(l.Range, func(p *feed.Post) bool {
+			if l.Ref.Kind == feed.FeedOutbox {
+				return p.Author == l.Ref.Author
+			}
+			return p.Kind == feed.KindComment && p.ReplyTo == l.Ref.Post
+		})
 	})
 }

@@ -10,39 +10,30 @@ import (
 
 // Noted implements [feed.PulseLog].
 func (s *Store) Noted(ctx context.Context) ([]feed.NotedPulse, error) {
-	return read(ctx, s, func() []feed.NotedPulse { return slices.Collect(maps.Values(s.pulses)) })
+	return inTx(ctx, s, func() []feed.NotedPulse { return slices.Collect(maps.Values(s.pulses)) })
 }
 
 // Note implements [feed.PulseLog].
 func (s *Store) Note(ctx context.Context, p feed.Pulse) error {
-	if err := s.begin(ctx); err != nil {
-		return err
-	}
-	defer s.mu.Unlock()
-	s.pulses[p.Server] = feed.NotedPulse{Pulse: p, Promised: max(s.pulses[p.Server].Promised, p.Number)}
-	return nil
+	return s.change(ctx, func() {
+		s.pulses[p.Server] = feed.NotedPulse{Pulse: p, Promised: max(s.pulses[p.Server].Promised, p.Number)}
+	})
 }
 
 // Promise implements [feed.PulseLog].
 func (s *Store) Promise(ctx context.Context, server string, number int64) error {
-	if err := s.begin(ctx); err != nil {
-		return err
-	}
-	defer s.mu.Unlock()
-	p := s.pulses[server]
-	p.Server, p.Promised = server, max(p.Promised, number)
-	s.pulses[server] = p
-	return nil
+	return s.change(ctx, func() {
+		p := s.pulses[server]
+		p.Server, p.Promised = server, max(p.Promised, number)
+		s.pulses[server] = p
+	})
 }
 
 // RaiseGeneration implements [feed.PulseLog].
 func (s *Store) RaiseGeneration(ctx context.Context) error {
-	if err := s.begin(ctx); err != nil {
-		return err
-	}
-	defer s.mu.Unlock()
-	s.raiseGeneration()
-	return nil
+	return s.change(ctx, func() {
+		s.raiseGeneration()
+	})
 }
 
 // raiseGeneration gives the time, unless that has been given already. The caller holds
@@ -51,30 +42,28 @@ func (s *Store) raiseGeneration() { s.generation = max(s.generation+1, s.now()) 
 
 // Backlog implements [feed.Progress].
 func (s *Store) Backlog(ctx context.Context, limit int) (int, error) {
-	return read(ctx, s, func() int { return min(len(s.allOpenSlices()), limit) })
+	return inTx(ctx, s, func() int { return min(len(s.allOpenSlices()), limit) })
 }
 
 // Rerun implements [feed.Progress].
 func (s *Store) Rerun(ctx context.Context, since, dueAt int64) (int, error) {
-	if err := s.begin(ctx); err != nil {
-		return 0, err
-	}
-	defer s.mu.Unlock()
-	n := 0
-	for _, p := range s.plans {
-		for _, sl := range p.slices {
-			// Also what is reset is fenced first, as in SQL, where that is a step of its own.
-			sl.fence(dueAt)
-			if sl.movedAt == 0 || sl.movedAt < since {
-				continue
+	return inTx(ctx, s, func() int {
+		n := 0
+		for _, p := range s.plans {
+			for _, sl := range p.slices {
+				// Also what is reset is fenced first, as in SQL, where that is a step of its own.
+				sl.fence(dueAt)
+				if sl.movedAt == 0 || sl.movedAt < since {
+					continue
+				}
+				sl.Attempt++
+				sl.Progress = sl.First - 1
+				sl.done, sl.running, sl.due, sl.movedAt = false, false, dueAt, 0
+				n++
 			}
-			sl.Attempt++
-			sl.Progress = sl.First - 1
-			sl.done, sl.running, sl.due, sl.movedAt = false, false, dueAt, 0
-			n++
 		}
-	}
-	return n, nil
+		return n
+	})
 }
 
 // fence takes a slice that is not done from whoever may be running it.
@@ -90,23 +79,21 @@ const overdueAfter = 60_000
 
 // Pending implements [feed.Progress].
 func (s *Store) Pending(ctx context.Context, now int64, by feed.DueBy) (feed.Pending, error) {
-	if err := s.begin(ctx); err != nil {
-		return feed.Pending{}, err
-	}
-	defer s.mu.Unlock()
-	var p feed.Pending
-	for _, e := range s.openEvents() {
-		p.Events++
-		p.Overdue += overdue(e.schedule, feed.DueBy{Waiting: by.Events})
-	}
-	for _, sl := range s.allOpenSlices() {
-		p.Slices++
-		p.Overdue += overdue(sl.schedule, by)
-		if sl.running && sl.due > now {
-			p.Running++
+	return inTx(ctx, s, func() feed.Pending {
+		var p feed.Pending
+		for _, e := range s.openEvents() {
+			p.Events++
+			p.Overdue += overdue(e.schedule, feed.DueBy{Waiting: by.Events})
 		}
-	}
-	return p, nil
+		for _, sl := range s.allOpenSlices() {
+			p.Slices++
+			p.Overdue += overdue(sl.schedule, by)
+			if sl.running && sl.due > now {
+				p.Running++
+			}
+		}
+		return p
+	})
 }
 
 // overdue is 1 for what has been due for too long.

@@ -24,27 +24,22 @@ func (s *Store) Relate(ctx context.Context, r feed.RelationRecord) error {
 
 // Unrelate implements [feed.Relater].
 func (s *Store) Unrelate(ctx context.Context, kind feed.RelationKind, user, target feed.UserID) error {
-	if err := s.begin(ctx); err != nil {
-		return err
-	}
-	defer s.mu.Unlock()
-	s.setRelation(s.newChange(), feed.RelationRecord{Kind: kind, User: user, Target: target}, false)
-	return nil
+	return s.change(ctx, func() {
+		s.setRelation(s.newChange(), feed.RelationRecord{Kind: kind, User: user, Target: target}, false)
+	})
 }
 
 // Related implements [feed.Relater].
 func (s *Store) Related(ctx context.Context, kind feed.RelationKind, user feed.UserID, r feed.Range) ([]feed.Key, error) {
-	if err := s.begin(ctx); err != nil {
-		return nil, err
-	}
-	defer s.mu.Unlock()
-	var keys []feed.Key
-	for rel, at := range s.relations {
-		if rel.kind == kind && rel.user == user {
-			keys = append(keys, feed.Key{TS: at, ID: int64(rel.target)})
+	return inTx(ctx, s, func() []feed.Key {
+		var keys []feed.Key
+		for rel, at := range s.relations {
+			if rel.kind == kind && rel.user == user {
+				keys = append(keys, feed.Key{TS: at, ID: int64(rel.target)})
+			}
 		}
-	}
-	return page(keys, r), nil
+		return page(keys, r)
+	})
 }
 
 // setRelation begins a relation or ends it, and raises the versions of those whose

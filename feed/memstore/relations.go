@@ -75,19 +75,17 @@ func (s *Store) isFollowing(follower, followee feed.UserID) bool {
 
 // Pulled implements [feed.Relations].
 func (s *Store) Pulled(ctx context.Context, viewer feed.UserID, since int64, cold bool) ([]feed.UserID, error) {
-	if err := s.begin(ctx); err != nil {
-		return nil, err
-	}
-	defer s.mu.Unlock()
-	var pulled []feed.UserID
-	for p, f := range s.follows {
-		mark := s.mark(p.followee)
-		uncovered := f.version > since || mark == feed.MarkUnpushed || cold && mark == feed.MarkSelective
-		if p.follower == viewer && uncovered && !s.isKeptFrom(viewer, p.followee) {
-			pulled = append(pulled, p.followee)
+	return inTx(ctx, s, func() []feed.UserID {
+		var pulled []feed.UserID
+		for p, f := range s.follows {
+			mark := s.mark(p.followee)
+			uncovered := f.version > since || mark == feed.MarkUnpushed || cold && mark == feed.MarkSelective
+			if p.follower == viewer && uncovered && !s.isKeptFrom(viewer, p.followee) {
+				pulled = append(pulled, p.followee)
+			}
 		}
-	}
-	return pulled, nil
+		return pulled
+	})
 }
 
 // Survey implements [feed.Surveyor].
@@ -108,15 +106,13 @@ func (s *Store) Following(ctx context.Context, user feed.UserID, r feed.Range) (
 // listEdges returns a page of follow edges, each as its time and the user at its far
 // end: far returns him, and whether the edge is in the list at all.
 func (s *Store) listEdges(ctx context.Context, r feed.Range, far func(pair) (feed.UserID, bool)) ([]feed.Key, error) {
-	if err := s.begin(ctx); err != nil {
-		return nil, err
-	}
-	defer s.mu.Unlock()
-	var keys []feed.Key
-	for p, f := range s.follows {
-		if user, ok := far(p); ok {
-			keys = append(keys, feed.Key{TS: f.at, ID: int64(user)})
+	return inTx(ctx, s, func() []feed.Key {
+		var keys []feed.Key
+		for p, f := range s.follows {
+			if user, ok := far(p); ok {
+				keys = append(keys, feed.Key{TS: f.at, ID: int64(user)})
+			}
 		}
-	}
-	return page(keys, r), nil
+		return page(keys, r)
+	})
 }

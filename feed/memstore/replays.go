@@ -25,15 +25,13 @@ func NewReplays(s *Store) *Replays { return &Replays{s} }
 
 // where returns the part r asks for of the replays by the hosts that want lets through.
 func (v *Replays) where(ctx context.Context, r feed.Range, want func(host feed.UserID) bool) ([]feed.Key, error) {
-	if err := v.store.begin(ctx); err != nil {
-		return nil, err
-	}
-	defer v.store.mu.Unlock()
-	var keys []feed.Key
-	for _, session := range v.store.replays(want) {
-		keys = append(keys, feed.Key{TS: session.EndedAt, ID: int64(session.ID)})
-	}
-	return page(keys, r), nil
+	return inTx(ctx, v.store, func() []feed.Key {
+		var keys []feed.Key
+		for _, session := range v.store.replays(want) {
+			keys = append(keys, feed.Key{TS: session.EndedAt, ID: int64(session.ID)})
+		}
+		return page(keys, r)
+	})
 }
 
 func (s *Store) replays(want func(host feed.UserID) bool) []*live.Session {
@@ -64,15 +62,13 @@ func (v *Replays) Unfollowed(ctx context.Context, viewer feed.UserID, since int6
 
 // Unsettled implements [feed.Unsettled].
 func (v *Replays) Unsettled(ctx context.Context, viewer feed.UserID) ([]feed.UserID, error) {
-	if err := v.store.begin(ctx); err != nil {
-		return nil, err
-	}
-	defer v.store.mu.Unlock()
-	var hosts []feed.UserID
-	for _, session := range v.store.replays(func(host feed.UserID) bool { return v.store.isFollowing(viewer, host) }) {
-		if v.store.isPending(feed.ReplayRef(int64(session.ID))) && !slices.Contains(hosts, session.Host) {
-			hosts = append(hosts, session.Host)
+	return inTx(ctx, v.store, func() []feed.UserID {
+		var hosts []feed.UserID
+		for _, session := range v.store.replays(func(host feed.UserID) bool { return v.store.isFollowing(viewer, host) }) {
+			if v.store.isPending(feed.ReplayRef(int64(session.ID))) && !slices.Contains(hosts, session.Host) {
+				hosts = append(hosts, session.Host)
+			}
 		}
-	}
-	return hosts, nil
+		return hosts
+	})
 }

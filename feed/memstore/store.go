@@ -131,8 +131,14 @@ func (s *Store) begin(ctx context.Context) error {
 	return nil
 }
 
-// read returns what do makes of the store in a transaction.
-func read[T any](ctx context.Context, s *Store, do func() T) (T, error) {
+// change runs what returns nothing as one transaction.
+func (s *Store) change(ctx context.Context, change func()) error {
+	_, err := inTx(ctx, s, func() struct{} { change(); return struct{}{} })
+	return err
+}
+
+// inTx runs do as one transaction of the store, and returns its result.
+func inTx[T any](ctx context.Context, s *Store, do func() T) (T, error) {
 	if err := s.begin(ctx); err != nil {
 		var none T
 		return none, err
@@ -143,7 +149,7 @@ func read[T any](ctx context.Context, s *Store, do func() T) (T, error) {
 
 // readEach returns what of makes of each of the names, in one transaction.
 func readEach[K, V any](ctx context.Context, s *Store, names []K, of func(K) V) ([]V, error) {
-	return read(ctx, s, func() []V {
+	return inTx(ctx, s, func() []V {
 		found := make([]V, len(names))
 		for i, name := range names {
 			found[i] = of(name)

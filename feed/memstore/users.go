@@ -13,7 +13,7 @@ func (s *Store) Users(ctx context.Context, ids []feed.UserID) ([]*feed.User, err
 
 // UserByHandle implements [feed.Users].
 func (s *Store) UserByHandle(ctx context.Context, handle string) (*feed.User, error) {
-	return read(ctx, s, func() *feed.User { return s.user(s.ownerOf(handle)) })
+	return inTx(ctx, s, func() *feed.User { return s.user(s.ownerOf(handle)) })
 }
 
 // EnsureUser implements [feed.Users].
