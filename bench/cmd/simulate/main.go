@@ -3,8 +3,9 @@
 //	simulate -users 5000000 -follows 80 -peak 2.5
 //	simulate -users 1000000 -at-once 2 -hours 24
 //
-// It goes by what was measured last (docs/benchmarks/scaling.json). docs/scaling.md says what
-// the figures mean and how far they can be trusted; -h lists what can be chosen.
+// It goes by the last measurement, docs/benchmarks/scaling.json, which it finds from the folder
+// bench (go run -C bench ./cmd/simulate). docs/scaling.md says what the figures mean and how far to
+// trust them; -h lists the flags.
 package main
 
 import (
@@ -46,7 +47,7 @@ func parse(args []string, usage io.Writer) (settings, error) {
 	}
 	flags := flag.NewFlagSet("simulate", flag.ContinueOnError)
 	flags.SetOutput(usage)
-	flags.StringVar(&s.points, "points", "docs/benchmarks/scaling.json", "what was measured")
+	flags.StringVar(&s.points, "points", "../docs/benchmarks/scaling.json", "what was measured")
 	flags.Int64Var(&s.network.Users, "users", s.network.Users, "users")
 	flags.IntVar(&s.limits.InboxCap, "cap", s.limits.InboxCap, "entries that an inbox keeps")
 	flags.IntVar(&s.limits.PushThreshold, "threshold", s.limits.PushThreshold, "followers from which on contents go to active followers only")

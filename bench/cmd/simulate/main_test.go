@@ -25,6 +25,14 @@ func TestItPrintsAForecastAndAGame(t *testing.T) {
 	}
 }
 
+// docs/scaling.md runs the command in the folder bench.
+func TestSimulate_FindsMeasurementFromBench(t *testing.T) {
+	t.Chdir("../..")
+	if err := run([]string{"-hours", "0"}, io.Discard, io.Discard); err != nil {
+		t.Error(err)
+	}
+}
+
 // What cannot be is refused in words.
 func TestItRefusesWhatCannotBe(t *testing.T) {
 	for _, args := range [][]string{
