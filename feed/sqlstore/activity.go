@@ -59,14 +59,9 @@ SELECT EXISTS (SELECT 1 FROM leaders WHERE name = $1 AND holder <> $2 AND until 
 		return false, err
 	}
 	now, args = s.now(name, holder, d.Milliseconds())
-	var leader string
-	err = s.changeRow(ctx, fmt.Sprintf(`
+	written, err := s.change(ctx, fmt.Sprintf(`
 INSERT INTO leaders (name, holder, until) VALUES ($1, $2, %[1]s + $3)
 ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
-WHERE leaders.holder = excluded.holder OR leaders.until <= %[1]s
-RETURNING holder`, now), args, &leader)
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
-	}
-	return err == nil, err
+WHERE leaders.holder = excluded.holder OR leaders.until <= %[1]s`, now), args...)
+	return written == 1, err
 }

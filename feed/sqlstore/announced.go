@@ -2,8 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -15,14 +13,9 @@ var _ feed.AnnouncementLog = (*Store)(nil)
 // no row, and neither write nor wait. One statement is a transaction by itself, and makes
 // do with one round trip: every publish pays for it.
 func (s *Store) MarkAnnounced(ctx context.Context, content feed.ContentID) (bool, error) {
-	var marked feed.ContentID
-	err := s.changeRow(ctx, `
-UPDATE plans SET announced = 1 WHERE content_id = $1 AND open_slices = 0 AND announced = 0
-RETURNING content_id`, []any{content}, &marked)
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
-	}
-	return err == nil, err
+	marked, err := s.change(ctx, `
+UPDATE plans SET announced = 1 WHERE content_id = $1 AND open_slices = 0 AND announced = 0`, content)
+	return marked == 1, err
 }
 
 // FollowersAmong implements [feed.Audience].
