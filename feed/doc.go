@@ -1,7 +1,10 @@
-// Package feed is the domain of Tideline: what a "following" feed is, how it is
-// read, and how a publish reaches the inboxes of its followers. It imports the
-// standard library only, so that all of it can be read, and tested, without a
-// server.
+// Package feed is the core of the domain of Tideline: what a "following" feed is, and the types,
+// rules and ports that the packages of the domain and the stores share. It imports the standard
+// library only, so that all of it can be read, and tested, without a server.
+//
+// Package timeline reads feeds; publish changes posts; fanout brings them into inboxes, which
+// package inbox makes and keeps complete; people has accounts and relations; subscribe tells
+// viewers what is new; doctor finds what is wrong.
 //
 // # Vocabulary
 //
@@ -37,12 +40,12 @@
 //
 // # The write path
 //
-// [publish.Publisher.Publish] commits the content and an event in one transaction and
-// then enqueues the event. [fanout.Fanout.Dispatch] stores the whole plan (the slices of
+// Publisher.Publish, of package publish, commits the content and an event in one transaction and
+// then enqueues the event. Dispatch, of package fanout, stores the whole plan (the slices of
 // follower ids) before a subtask is enqueued; the first stored plan wins.
-// [fanout.Fanout.Push] adds the key to the inboxes of one slice, with those of the author's other
+// Push adds the key to the inboxes of one slice, with those of the author's other
 // contents that wait for the same followers, and stores how far every reply succeeded,
-// fenced by an attempt number. [fanout.Fanout.Sweep] dispatches again whatever is not done in SQL,
+// fenced by an attempt number. Sweep dispatches again whatever is not done in SQL,
 // for ever, with back-off.
 //
 // # Invariants
@@ -56,7 +59,7 @@
 //     followers only is covered by warm inboxes, and one of whom a push was skipped
 //     by none.
 //   - An inbox is warm while the viewer's lease of activity lasts that its header
-//     knows of; [inbox.Builder.WarmUp] alone makes a cold one warm again.
+//     knows of; a warm-up alone makes a cold one warm again.
 //   - The publisher commits the content and then lists followers and activity; the
 //     builder commits its mark (edge, lease, header) and then reads outboxes.
 //     Whichever comes second sees the other, so a content may be delivered twice but
