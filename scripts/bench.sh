@@ -17,6 +17,9 @@
 #                                 and in pictures to which functions of the server
 #   BENCH=bound scripts/bench.sh  what a page with nothing cached could come to at most, beside
 #                                 Mercurius: servers that read what it must and do no more
+#   BENCH=ablation scripts/bench.sh  what each fast path saves of a load of reads and writes:
+#                                 the program without it, in turns with the program as it is.
+#                                 BENCH_ONLY is a pattern of the paths to measure
 #   BENCH=compare BENCH_BASE=COMMIT scripts/bench.sh  the pages and fan-outs of an earlier
 #                                 commit and those of what is here, in turns: what part of the
 #                                 time they take
@@ -52,6 +55,7 @@ bound)
 	scripts/npm.sh tests/peers bin/peers
 	measure Bound
 	;;
+ablation) measure Ablation ;;
 compare)
 	commit=${BENCH_BASE:?names the commit to compare with}
 	base=$(mktemp -d)
@@ -61,7 +65,7 @@ compare)
 	measure Compare BENCH_BASE="$base/tideline"
 	;;
 *)
-	echo "scripts/bench.sh: BENCH is full, quick, capacity, profile, bound or compare, not $BENCH" >&2
+	echo "scripts/bench.sh: BENCH is full, quick, capacity, profile, bound, ablation or compare, not $BENCH" >&2
 	exit 2
 	;;
 esac

@@ -1,0 +1,341 @@
+package bench_test
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/bench"
+)
+
+// variant is the program with one fast path switched off.
+type variant struct {
+	what  string
+	lines int
+	fate  string
+	// setting switches it off, or patch, a file of testdata/ablation without its ending, which
+	// is applied to the tree that the program is built from: what is shipped has no switch.
+	setting, patch string
+}
+
+// The fates of fast paths.
+const (
+	stays = "stays"
+	gone  = "removed"
+)
+
+// variants lists all fast paths. One that was removed keeps its figures, in the stored result.
+func variants() []variant {
+	return []variant{
+		{what: "process caches, all of them", lines: 900, fate: stays, setting: "TIDELINE_CACHE_MB=0"},
+		{what: "viewer cache, all of it", lines: 749, fate: stays, setting: "TIDELINE_VIEWER_CACHE=off"},
+		{what: "read leases and waits of writers", lines: 420, fate: stays, patch: "leases"},
+		{what: "viewer cache in Redis", lines: 290, fate: stays, patch: "shared-viewers"},
+		{what: "combined first read of a viewer", lines: 110, fate: stays, patch: "survey"},
+		{what: "posts read before the version is known", lines: 65, fate: stays, patch: "ahead"},
+		{what: "cache of posts", lines: 60, fate: stays, patch: "posts"},
+		{what: "cache of profiles", lines: 50, fate: stays, patch: "users"},
+		{what: "cache of counters", lines: 90, fate: stays, patch: "counters"},
+		{what: "refresh of cached entries ahead of their end", lines: 90, fate: stays, patch: "refresh"},
+		{what: "fragment cache of the encoder", lines: 170, fate: stays, patch: "fragments"},
+		{what: "pages encoded by plan", lines: 600, fate: stays, patch: "plan"},
+		{what: "reused buffers of answers", lines: 20, fate: stays, patch: "buffers"},
+		{what: "remembered request bodies", lines: 45, fate: stays, patch: "bodies"},
+		{what: "remembered tokens", lines: 45, fate: stays, patch: "tokens"},
+		{what: "batched statements", lines: 400, fate: stays, patch: "statements"},
+		{what: "batched inbox reads", lines: 60, fate: stays, patch: "inboxes"},
+		{what: "generic plans on connections of their own", lines: 60, fate: stays, patch: "plans"},
+		{what: "what is kept with a parsed document", lines: 15, fate: stays, patch: "documents"},
+		{what: "one script call for 250 inboxes", lines: 30, fate: stays, patch: "push-group"},
+		{what: "group commit and keyed mutex", lines: 200, fate: stays, patch: "group"},
+		{what: "remembered activity leases", lines: 50, fate: stays, patch: "activity"},
+		{what: "order of one author's posts", lines: 70, fate: stays, patch: "order"},
+		{what: "posts of one author pushed together", lines: 120, fate: stays, setting: "TIDELINE_PUSH_TOGETHER=1"},
+	}
+}
+
+// The load of one turn: hundreds of pages, saturated, and then at [partialLoad] of what the
+// program reached in the first turn.
+const (
+	ablationRounds   = 4
+	mainEvery        = 3 // paths are measured between two turns of the program as it is
+	saturatedPages   = 60
+	partialPages     = 20
+	partialLoad      = 0.3
+	ablationViewers  = 1000
+	ablationStranger = mixedFirst * (saturatedPages + partialPages)
+)
+
+// BenchmarkAblation measures the mixed load with each fast path switched off alone, in turns
+// with the program as it is. scripts/bench.sh runs it with BENCH=ablation. BENCH_ONLY is a
+// pattern of the paths to measure; the others keep their stored figures.
+func BenchmarkAblation(b *testing.B) {
+	only := regexp.MustCompile(os.Getenv("BENCH_ONLY"))
+	a := &ablation{site: newSite(b, fullSize, smallThreshold)}
+	a.place = a.ownPlace()
+	main := &tried{variant: variant{what: ""}, program: a.program}
+	paths := []*tried{}
+	for _, v := range variants() {
+		if v.fate == stays && only.MatchString(v.what) {
+			paths = append(paths, &tried{variant: v, program: a.build(v)})
+		}
+	}
+	a.fill(main)
+	tell("filled")
+	for round := range ablationRounds {
+		awaitQuiet(b)
+		for i, p := range paths {
+			if i%mainEvery == 0 {
+				a.turn(main, round)
+			}
+			a.turn(p, round)
+			p.compare(main)
+		}
+	}
+	storeAblation(b, main, paths)
+}
+
+// awaitQuiet waits until the file that BENCH_GO names is there, if it names one: so that what
+// others do on the machine can be stopped once everything is built.
+func awaitQuiet(b *testing.B) {
+	b.Helper()
+	if file := os.Getenv("BENCH_GO"); file != "" {
+		must(b, until(b.Context(), time.Hour, func() (bool, error) {
+			_, err := os.Stat(file)
+			return err == nil, nil
+		}))
+	}
+}
+
+// tried is a variant, and what was measured of it.
+type tried struct {
+	variant
+	program               string
+	turns                 []bench.Mixed
+	saves, savesAtPartial []float64
+}
+
+// compare compares the last turn with the last one of the program as it is.
+func (t *tried) compare(main *tried) {
+	with, without := main.turns[len(main.turns)-1], t.turns[len(t.turns)-1]
+	t.saves = append(t.saves, 100*(without.Saturated-with.Saturated)/without.Saturated)
+	t.savesAtPartial = append(t.savesAtPartial, 100*(without.Partial-with.Partial)/without.Partial)
+}
+
+// ablation measures at one place, where one program runs at a time.
+type ablation struct {
+	*site
+	place place
+	// rate is how many operations a second the program made in its first turn.
+	rate float64
+}
+
+// build builds the program of a variant.
+func (a *ablation) build(v variant) string {
+	a.b.Helper()
+	if v.patch == "" {
+		return a.program
+	}
+	patch, err := filepath.Abs(filepath.Join("testdata", "ablation", v.patch+".patch"))
+	must(a.b, err)
+	tree := filepath.Join(a.b.TempDir(), "tree")
+	run := func(dir, name string, args ...string) {
+		cmd := exec.CommandContext(a.b.Context(), name, args...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			a.b.Fatalf("%s: %s %v: %v\n%s", v.what, name, args, err, tail(out))
+		}
+	}
+	run(".", "git", "worktree", "add", "--detach", tree, "HEAD")
+	defer run(".", "git", "worktree", "remove", "--force", tree)
+	run(tree, "git", "apply", patch)
+	program := filepath.Join(a.b.TempDir(), "tideline")
+	run(tree, "go", "build", "-o", program, ".")
+	return program
+}
+
+// viewers returns who reads in the mixed load: known ones, and strangers of whom none is used
+// twice in one turn.
+func (a *ablation) viewers() (known, strangers []int64) {
+	crowd := a.size.Crowd().Users()
+	return crowd[:ablationViewers], crowd[ablationViewers : ablationViewers+ablationStranger]
+}
+
+// fill has inboxes built of everyone who reads.
+func (a *ablation) fill(main *tried) {
+	a.b.Helper()
+	v := a.run(main)
+	known, strangers := a.viewers()
+	v.warm(a.b, a.home(v, slices.Concat(known, strangers), 1))
+	a.end(v)
+	a.settle()
+}
+
+// run starts a variant.
+func (a *ablation) run(t *tried, settings ...string) *server {
+	a.b.Helper()
+	program := a.program
+	a.program = t.program
+	defer func() { a.program = program }()
+	if t.setting != "" {
+		settings = append(settings, t.setting)
+	}
+	return a.tidelineAt(a.place, settings...)
+}
+
+// end ends a server, and waits until it has.
+func (a *ablation) end(v *server) {
+	a.b.Helper()
+	v.process.Kill()
+	<-v.process.Done()
+	_ = v.redis.Close()
+}
+
+// turn starts a variant, has it serve known viewers for a while, and measures it. Half of the
+// strangers have just been served by another process, which has ended.
+func (a *ablation) turn(t *tried, round int) {
+	a.b.Helper()
+	known, strangers := a.viewers()
+	must(a.b, a.forget())
+	other := a.run(t, "TIDELINE_ROLE=api")
+	a.read(other, everyOther(strangers))
+	a.end(other)
+	v := a.run(t)
+	a.read(v, known)
+	a.read(v, known)
+	m := &mix{size: a.size, server: v.Server, rand: rand.New(rand.NewPCG(1, uint64(round))), known: known, strangers: strangers, wires: map[int64][]byte{}}
+	saturated, cost := a.measure(v, m, saturatedPages, 0)
+	if a.rate == 0 {
+		a.rate = float64(len(saturated.took[kindPage])) / saturated.all.Seconds()
+	}
+	partial, cheap := a.measure(v, m, partialPages, partialLoad*a.rate)
+	a.end(v)
+	t.turns = append(t.turns, bench.Mixed{
+		Saturated: cost, Partial: cheap,
+		PageP50: partial.quantile(kindPage, 0.5), PageP99: partial.quantile(kindPage, 0.99),
+		PublishP50: partial.quantile(kindPublish, 0.5), PublishP99: partial.quantile(kindPublish, 0.99),
+	})
+	tell(cmp.Or(t.what, "nothing") + ": " + bench.Number(cost) + " µs, " + bench.Number(cheap) + " µs at 30 %, " +
+		saturated.all.Round(time.Millisecond).String() + " " + partial.all.Round(time.Millisecond).String())
+}
+
+// everyOther returns every other viewer.
+func everyOther(viewers []int64) (out []int64) {
+	for i := 0; i < len(viewers); i += 2 {
+		out = append(out, viewers[i])
+	}
+	return out
+}
+
+// forget drops what Redis has of the shared viewer cache, which earlier turns have filled.
+func (a *ablation) forget() error {
+	ctx := a.b.Context()
+	client := redisClient(a.b, a.place.redisURL)
+	entries := client.Scan(ctx, 0, "tideline:inbox*:note", 10_000).Iterator()
+	for entries.Next(ctx) {
+		if err := client.Del(ctx, entries.Val()).Err(); err != nil {
+			return err
+		}
+	}
+	return entries.Err()
+}
+
+// read reads the first page of viewers once.
+func (a *ablation) read(v *server, viewers []int64) {
+	a.b.Helper()
+	m := &mix{server: v.Server, wires: map[int64][]byte{}}
+	pages, err := m.pages(viewers)
+	must(a.b, err)
+	_, err = driveMixed(a.b.Context(), v.Addr, pages, 0)
+	must(a.b, err)
+}
+
+// measure sends the mixed load, and returns what it took and the processor time of one
+// operation in microseconds, with all that is done after the answers.
+func (a *ablation) measure(v *server, m *mix, hundreds int, rate float64) (driven, float64) {
+	a.b.Helper()
+	operations, err := m.operations(hundreds)
+	must(a.b, err)
+	before := a.spent(v)
+	out, err := driveMixed(a.b.Context(), v.Addr, operations, rate)
+	must(a.b, err)
+	must(a.b, a.doneWith(a.b.Context()))
+	after := a.spent(v)
+	all := func(t times) float64 { return t.server + t.redis + t.postgres }
+	return out, (all(after) - all(before)) / float64(len(operations))
+}
+
+// doneWith waits until everything is pushed. It asks seldom, since that is measured too.
+func (a *ablation) doneWith(ctx context.Context) error {
+	ticker := time.NewTicker(50 * time.Millisecond)
+	defer ticker.Stop()
+	for {
+		open := a.place.number(`SELECT (SELECT count(*) FROM events WHERE state = 0) + (SELECT count(*) FROM plans WHERE open_slices > 0)`)
+		if open == 0 {
+			return nil
+		}
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// median returns the median of each figure.
+func (t *tried) median() bench.Mixed {
+	of := func(figure func(bench.Mixed) float64) float64 {
+		list := make([]float64, len(t.turns))
+		for i, turn := range t.turns {
+			list[i] = figure(turn)
+		}
+		return bench.Median(list)
+	}
+	return bench.Mixed{
+		Saturated: of(func(m bench.Mixed) float64 { return m.Saturated }), Partial: of(func(m bench.Mixed) float64 { return m.Partial }),
+		PageP50: of(func(m bench.Mixed) float64 { return m.PageP50 }), PageP99: of(func(m bench.Mixed) float64 { return m.PageP99 }),
+		PublishP50: of(func(m bench.Mixed) float64 { return m.PublishP50 }), PublishP99: of(func(m bench.Mixed) float64 { return m.PublishP99 }),
+	}
+}
+
+// storeAblation stores what was measured. Paths that were not keep what is stored of them.
+func storeAblation(b *testing.B, main *tried, paths []*tried) {
+	b.Helper()
+	const name = "ablation"
+	var before bench.Ablation
+	if raw, err := os.ReadFile(results + name + ".json"); err == nil {
+		must(b, json.Unmarshal(raw, &before))
+	}
+	after := &bench.Ablation{
+		Commit: commit(b), Command: "BENCH=ablation scripts/bench.sh",
+		Date: time.Now().UTC().Format(time.DateTime) + " UTC", Machine: machine(b), Default: main.median(),
+	}
+	for _, v := range variants() {
+		one := bench.Ablated{}
+		if i := slices.IndexFunc(before.Paths, func(p bench.Ablated) bool { return p.What == v.what }); i >= 0 {
+			one = before.Paths[i]
+		}
+		if i := slices.IndexFunc(paths, func(p *tried) bool { return p.what == v.what }); i >= 0 {
+			p := paths[i]
+			one = bench.Ablated{Without: p.median(), Rounds: p.saves, Saves: bench.Median(p.saves), SavesPartial: bench.Median(p.savesAtPartial)}
+		}
+		one.What, one.Lines, one.Fate = v.what, v.lines, v.fate
+		if len(one.Rounds) > 0 {
+			after.Paths = append(after.Paths, one)
+		}
+	}
+	must(b, os.WriteFile(results+name+".json", marshal(b, after), 0o600))
+	page, err := os.ReadFile(pageOf(name))
+	must(b, err)
+	filled, err := bench.Fill(string(page), name, after.Markdown())
+	must(b, err)
+	must(b, os.WriteFile(pageOf(name), []byte(filled), 0o600))
+}
