@@ -193,10 +193,7 @@ func (s *Service) wireReads() {
 	s.Elsewhere = s.Uncached
 	if shared, keeps := s.Backend.Inboxes.(feed.SharedViewerCache); keeps {
 		s.Shared = pausedViewerCache{shared, s}
-		// What runs beside a read comes first: everything runs in turns.
-		s.Elsewhere = s.reading(&viewercache.Cache{
-			Direct: &uncached, Surveyor: s.Cache.Surveyor, Shared: s.Shared, Go: func(do func()) { do() },
-		})
+		s.Elsewhere = s.reading(&viewercache.Cache{Direct: &uncached, Surveyor: s.Cache.Surveyor, Shared: s.Shared})
 	}
 	s.Timeline = s.Cached
 	if ViewerCacheOff() {

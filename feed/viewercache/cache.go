@@ -34,9 +34,6 @@ type Cache struct {
 	Poller *Poller
 	// Async runs a put into Shared after the read, or drops it; nil puts within the read.
 	Async func(func(context.Context))
-	// Go runs a read of posts that begins before it is certain to be needed, on a goroutine;
-	// nil begins none. It must run it.
-	Go    func(func())
 	Trace feed.Trace
 }
 
@@ -79,7 +76,6 @@ func (c *Cache) Inbox(ctx context.Context, viewer feed.UserID, r feed.Range, pat
 		likely := path.Through(&inbox, inbox.WarmUntil-1)
 		s.survey = &pulledAuthors{since: likely.Version, cold: likely.Cold}
 	}
-	s.ahead = s.readAhead(ctx, &inbox, r)
 	return inbox, s, nil
 }
 

@@ -2,9 +2,7 @@ package viewercache_test
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -197,71 +195,5 @@ func TestAScrollFromASharedEntrySkipsNothing(t *testing.T) {
 	_, first := idsFrom(v, &noted, "")
 	if id, _ := idsFrom(v, lagging, first); id != 2 {
 		t.Errorf("behind the first page the other process shows %s, and the scroll skips 2", id)
-	}
-}
-
-// inOrder is what a read asks for, in that order: stamps, and which contents.
-type inOrder struct {
-	feed.Relations
-	posts feed.Posts
-	asked []string
-}
-
-func (o *inOrder) ViewerVersion(ctx context.Context, viewer feed.UserID) (feed.ViewerVersion, error) {
-	o.asked = append(o.asked, "stamp")
-	return o.Relations.ViewerVersion(ctx, viewer)
-}
-
-func (o *inOrder) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
-	o.asked = append(o.asked, fmt.Sprintf("%d", ids))
-	return o.posts.Posts(ctx, ids)
-}
-
-// What the inbox and a note name is read beside the stamp, once, and anew when the stamp says that
-// the page is made of something else.
-func TestContentsThatANoteNamesAreReadBesideTheStamp(t *testing.T) {
-	v := fixture.NewSharing(t)
-	v.Follow(ann, star)
-	v.BuildInbox(ann)
-	v.Post(star, 1)
-	v.Post(ann, 2)
-	v.Post(star, 3, 4, 5)
-	v.WorkAll()
-	homeElsewhere(v)
-	asks := func(when string, q feed.PageQuery, want ...string) {
-		t.Helper()
-		o := &inOrder{Relations: v.Backend.Relations, posts: v.Backend.Posts}
-		reads, cache, direct := *v.Elsewhere, *cacheElsewhere(v), *cacheElsewhere(v).Direct
-		direct.Posts, direct.Primary, direct.Relations = o, o, o
-		cache.Direct, reads.Viewers = &direct, &cache
-		_, err := reads.Page(v.Context(), ann, q)
-		v.Must(err)
-		if !slices.Equal(o.asked, want) {
-			t.Errorf("%s the read asks for %q, want %q", when, o.asked, want)
-		}
-	}
-	asks("from the top", feed.PageQuery{First: new(3)}, "[5 4 3 2]", "stamp")
-	asks("from the end", feed.PageQuery{Last: new(2)}, "[1 2 3]", "stamp")
-	v.Post(ann, 6)
-	asks("behind a publish", feed.PageQuery{First: new(3)}, "[5 4 3 2]", "stamp", "[6 5 4 3]")
-	asks("when that is noted", feed.PageQuery{First: new(3)}, "[6 5 4 3]", "stamp")
-	v.Unfollow(ann, star)
-	asks("behind an unfollow", feed.PageQuery{First: new(3)}, "[6 5 4 3]", "stamp", "[2 1]")
-}
-
-// panicking are contents that cannot be read without a panic.
-type panicking struct{}
-
-func (panicking) Posts(context.Context, []feed.ContentID) ([]*feed.Post, error) { panic("no contents") }
-
-// Contents that are read beside the stamp are read on a goroutine of their own in the program.
-func TestAPanicBesideAReadIsAnErrorOfThatRead(t *testing.T) {
-	v := withOneOfStars(t)
-	homeElsewhere(v)
-	reads, cache, direct := *v.Elsewhere, *cacheElsewhere(v), *cacheElsewhere(v).Direct
-	direct.Posts = panicking{}
-	cache.Direct, cache.Go, reads.Viewers = &direct, func(do func()) { go do() }, &cache
-	if _, err := reads.Page(t.Context(), ann, feed.PageQuery{}); err == nil || !strings.Contains(err.Error(), "no contents") {
-		t.Errorf("the page is made with the error %v", err)
 	}
 }

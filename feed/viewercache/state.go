@@ -22,8 +22,6 @@ type state struct {
 	inboxVersion, inboxGeneration int64
 	// survey says which authors to pull the read will most likely ask for; nil if it will not.
 	survey *pulledAuthors
-	// ahead are the posts that are likely to be asked for first; nil if none are being read.
-	ahead *prefetch
 	// known is what is cached and holds under version, once that is known.
 	versioned bool
 	version   feed.ViewerVersion
@@ -179,20 +177,11 @@ func (s *state) Outbox(ctx context.Context, r feed.Range) ([]feed.Key, error) {
 
 // Posts implements [feed.ViewerState].
 func (s *state) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
-	posts, err := s.find(ctx, ids)
+	posts, err := s.c.Direct.Posts.Posts(ctx, ids)
 	if err != nil || s.c.Direct.Posts == s.c.Direct.Primary {
 		return posts, err
 	}
 	return feed.WithOwn(ctx, s.viewer, posts, s.ownPosts)
-}
-
-// find returns posts, those that are being read already if they are the same.
-func (s *state) find(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
-	if a := s.ahead; a.isOf(ids) {
-		s.ahead = nil // the caller changes the list
-		return a.wait(ctx)
-	}
-	return s.c.Direct.Posts.Posts(ctx, ids)
 }
 
 // ownPosts returns posts of the viewer's own.

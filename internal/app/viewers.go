@@ -29,6 +29,6 @@ func (a *services) viewers(st *stores, c caches, direct *timeline.Direct, shared
 	}
 	return &viewercache.Cache{
 		Direct: direct, Surveyor: st.sql, Local: local, Shared: shared, Poller: a.poller,
-		Async: a.shares.do, Go: func(do func()) { go do() }, Trace: trace,
+		Async: a.shares.do, Trace: trace,
 	}
 }
