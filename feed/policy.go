@@ -112,11 +112,6 @@ type Policy struct {
 	// is lost last must not wait for minutes when all is well again. Fifteen seconds keep
 	// what fails for its own sake cheap.
 	EventPatience, QueuePatience, QueuePatienceMax time.Duration
-	// OrderPatience is how long the subtasks of a content wait for those of the same
-	// author's content before it to be enqueued. Hundreds of thousands of followers are
-	// planned for within it, and when a database hangs nobody holds one of the few places
-	// for dispatches for longer: all that is lost is that pushes come late.
-	OrderPatience time.Duration
 	// BuildPatience is how long a building mark holds before another build may
 	// replace it: a build takes milliseconds, so one this old has died.
 	BuildPatience time.Duration
@@ -181,7 +176,6 @@ func DefaultPolicy() Policy {
 		EventPatience:     2 * time.Second,
 		QueuePatience:     2 * time.Second,
 		QueuePatienceMax:  15 * time.Second,
-		OrderPatience:     100 * time.Millisecond,
 		BuildPatience:     30 * time.Second,
 		PlansKept:         7 * 24 * time.Hour,
 		HandlesHeldFor:    30 * 24 * time.Hour,

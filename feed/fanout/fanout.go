@@ -28,8 +28,6 @@ type Fanout struct {
 	Clock     feed.Clock
 	Policy    feed.Policy
 	Trace     feed.Trace
-
-	order authorOrder
 }
 
 // Dispatch plans the fan-out of a content, unless that has been done, and enqueues
@@ -49,12 +47,9 @@ func (f *Fanout) Dispatch(ctx context.Context, content feed.ContentID) error {
 	if err != nil {
 		return err
 	}
-	place := f.order.take(post.Author, post.Key())
-	defer place.leave()
 	if open, err = f.plan(ctx, content, post); err != nil {
 		return err
 	}
-	place.await(ctx, f.Policy.OrderPatience)
 	return f.enqueue(ctx, content, open)
 }
 

@@ -63,8 +63,6 @@ func SmallPolicy(mode feed.FanoutMode) feed.Policy {
 	p.CountMax = 4
 	p.SweepBatch = 3
 	p.UpkeepBatch = 2
-	// What goes on at the same time does so on one goroutine, which must wait for nobody.
-	p.OrderPatience = 0
 	return p
 }
 
