@@ -5,16 +5,6 @@ import (
 	"time"
 )
 
-// VersionLease is how long after it began a poll of the [ChangeLog] may be relied on. A change of
-// a viewer version waits for as long between its commit and its return, if processes rely on
-// polls. So it is part of what programs that share a database agree on: one that waits less
-// than another one leases shows stale feeds. Ten milliseconds are about what such a change
-// takes by itself, and a poll takes one or two of them on a busy machine.
-const VersionLease = 10 * time.Millisecond
-
-// LeasesHoldFor is how long polls may be relied on after [ChangeLog.HoldWriters].
-const LeasesHoldFor = 20 * time.Second
-
 // ChangesKeptFor is how long a [ChangeLog] can tell what has changed since a position.
 const ChangesKeptFor = time.Minute
 
@@ -23,10 +13,6 @@ type ChangeLog interface {
 	// Poll reads what all viewer versions have become, as of one moment after it was called. It
 	// names what has changed since the position of an earlier poll; nothing if since is empty.
 	Poll(ctx context.Context, since string) (Poll, error)
-	// HoldWriters makes writers wait for leases. From its return on, and for [LeasesHoldFor] and
-	// longer, whatever changes a viewer version, or finds that it need not, returns
-	// [VersionLease] or more after what it relies on was committed.
-	HoldWriters(ctx context.Context) error
 }
 
 // Poll is what one poll of the change log finds.

@@ -87,15 +87,12 @@ type Trace struct {
 	// SubscriptionsEnded: n subscriptions were ended because their listener missed
 	// something, or one because its viewer did not take what was for him.
 	SubscriptionsEnded func(n int, why error)
-	// VersionWanted: a viewer version was wanted. If the poller does not know it, it is read from
-	// the source of truth.
-	VersionWanted func(known bool)
+	// VersionRead: the version of a viewer was read from the source of truth for the viewer cache.
+	VersionRead func()
 	// SharedEntryRead: a viewer without a local entry was looked up in the shared viewer cache.
 	SharedEntryRead func(found bool)
 	// SharedPutFailed: an entry could not be put into the shared viewer cache.
 	SharedPutFailed func(err error)
-	// PollFailed: the change log could not be polled. Viewer versions are read until it can.
-	PollFailed func(err error)
 	// EnqueueFailed: a queue refused; the sweeper will try again.
 	EnqueueFailed func(err error)
 }

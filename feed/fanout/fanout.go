@@ -93,8 +93,7 @@ func (f *Fanout) plan(ctx context.Context, content feed.ContentID, post *feed.Po
 // pushing to inboxes that never cover him would be for nothing; who is marked
 // selective is pushed to active followers for good, since cold inboxes pull him.
 //
-// A mark that stands is set all the same. Whoever has set it may not have returned yet, and
-// until then there may be reads that go by a stamp from before it.
+// A mark that is stored already is set again, which writes nothing.
 func (f *Fanout) mark(ctx context.Context, content feed.ContentID, author feed.UserID) (feed.Mark, error) {
 	mark, err := f.due(ctx, content, author)
 	if err != nil || mark == feed.MarkNone {

@@ -8,8 +8,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// ChangeLog checks the promises of [feed.ChangeLog], but for how long writers wait, which is
-// a matter of processes. open returns stores and their log.
+// ChangeLog checks the promises of [feed.ChangeLog]. open returns stores and their log.
 func ChangeLog(t *testing.T, open func(t *testing.T) (Stores, feed.ChangeLog)) {
 	for name, check := range map[string]func(l *looking){
 		"whatever raises a version or an own number, a look tells of it":      lookChanges,
@@ -144,7 +143,6 @@ func lookTwice(l *looking) {
 
 func lookOver(l *looking) {
 	l.refuses(map[string]func(ctx context.Context) error{
-		"Poll":        func(ctx context.Context) error { _, err := l.log.Poll(ctx, l.position); return err },
-		"HoldWriters": l.log.HoldWriters,
+		"Poll": func(ctx context.Context) error { _, err := l.log.Poll(ctx, l.position); return err },
 	})
 }

@@ -231,7 +231,6 @@ type homePage struct {
 
 func (m *history) page(t *rapid.T, viewer feed.UserID, q feed.PageQuery) homePage {
 	t.Helper()
-	m.must(t, m.s.PollNowAndThen(m.ctx))
 	// Pages of one scroll meet processes with viewer caches and without.
 	through := drawn(t, "process", []*timeline.Timeline{m.s.Cached, m.s.Elsewhere, m.s.Uncached})
 	page, err := through.Page(m.ctx, viewer, q)

@@ -42,7 +42,7 @@ func (m *history) steps() map[string]step {
 
 // changes are the steps that may also happen in the middle of others.
 func (m *history) changes() map[string]step {
-	steps := map[string]step{
+	return map[string]step{
 		"publish":       m.publish,
 		"publish more":  m.publishMore,
 		"delete":        m.delete,
@@ -57,18 +57,6 @@ func (m *history) changes() map[string]step {
 		"tidy up":       m.tidyUp,
 		"beat":          m.beat,
 	}
-	return m.s.settling(steps)
-}
-
-// settling has each of the steps return as changes of stamps do.
-func (s *Service) settling(steps map[string]step) map[string]step {
-	for name, change := range steps {
-		steps[name] = func(t *rapid.T) {
-			change(t)
-			s.Settle()
-		}
-	}
-	return steps
 }
 
 func (m *history) someone(t *rapid.T) feed.UserID { return drawn(t, "user", m.users) }

@@ -106,7 +106,7 @@ func newLiveHistory(ctx context.Context, t *rapid.T, b Backend, p feed.Policy, n
 // steps are all things that may happen. Those that only move work on may also happen in
 // the middle of a read.
 func (m *liveHistory) steps() map[string]step {
-	steps := map[string]step{
+	return map[string]step{
 		"schedule":         m.schedule,
 		"schedule another": m.schedule,
 		"reschedule":       m.reschedule,
@@ -136,7 +136,6 @@ func (m *liveHistory) steps() map[string]step {
 		"new generation":   func(t *rapid.T) { m.must(t, m.s.PulseLog.RaiseGeneration(m.ctx)) },
 		"tidy up":          func(t *rapid.T) { m.must(t, m.s.Live.Keeper.TidyInboxes(m.ctx)) },
 	}
-	return m.s.settling(steps)
 }
 
 func (m *liveHistory) must(t *rapid.T, err error) {

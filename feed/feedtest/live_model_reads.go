@@ -158,7 +158,6 @@ func (m *liveHistory) page(t *rapid.T, s *liveScroll) *live.Page {
 	t.Helper()
 	q := live.Query{First: &s.size, After: s.next, Behind: true}
 	lists := drawn(t, "process", m.processes)
-	m.must(t, m.s.PollNowAndThen(m.ctx))
 	read := lists.Page
 	if s.host != 0 {
 		read = func(ctx context.Context, viewer feed.UserID, q live.Query) (*live.Page, error) {

@@ -78,7 +78,7 @@ func (s *Service) wireLive(stores *LiveStores) {
 	changes := pausedChanges{l.Changes, s}
 	l.Feed = &live.Feed{
 		Sessions: l.Sessions, History: pausedHistory{l.History, s}, Changes: changes, Sets: flakySets{l.Sets, l},
-		Snapshots: flakySnapshots{l.Snapshots, l}, Memory: NewLiveMemory(), Poller: s.Poller,
+		Snapshots: flakySnapshots{l.Snapshots, l}, Memory: NewLiveMemory(),
 		Relations: relations, Outboxes: lists, Queue: queue,
 		Replays: &timeline.Timeline{
 			Viewers: &timeline.Direct{Inboxes: inboxes, Relations: relations, Outboxes: lists, Posts: posts, Primary: posts},

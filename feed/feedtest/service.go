@@ -26,8 +26,6 @@ type Backend struct {
 	Clock *Clock
 	// Server, when set, is what the inboxes are kept on.
 	Server Server
-	// Changes, when set, is the log that the service's poller polls.
-	Changes feed.ChangeLog
 	// Live, when set, is what live sessions are kept in.
 	Live *LiveStores
 }
@@ -94,9 +92,7 @@ type Service struct {
 	Elsewhere *timeline.Timeline
 	Shared    feed.SharedViewerCache
 	// Uncached is the timeline of another process that caches no viewers.
-	Uncached *timeline.Timeline
-	// Poller is nil without a log. It polls when a test does.
-	Poller    *viewercache.Poller
+	Uncached  *timeline.Timeline
 	Directory *people.Directory
 	// Recorder is the Publisher's. What it leaves for later is done at once.
 	Recorder  *people.ActivityRecorder
@@ -110,12 +106,8 @@ type Service struct {
 	// Live is nil without live stores.
 	Live *LiveService
 
-	// leases is the time that leases of stamps are on: how long writers have waited for them.
-	leases time.Duration
 	// surveys is how many there have been.
 	surveys int
-	// polls is how often a poller was to poll, or not to.
-	polls int
 	// yield lets others have their turn, in [Service.Interleave].
 	yield   func()
 	made    int64
@@ -159,9 +151,6 @@ func ViewerCacheOff() bool { return os.Getenv("TIDELINE_VIEWER_CACHE") == "off" 
 func (s *Service) wireReads() {
 	primary := pausedPosts{s.Backend.Posts, s}
 	relations, outboxes := pausedRelations{s.Backend.Relations, s}, pausedOutboxes{s.Backend.Outboxes, s}
-	if s.Changes != nil {
-		s.Poller = s.NewPoller()
-	}
 	direct := timeline.Direct{
 		Inboxes: pausedInboxes{s.Flaky, s}, Relations: relations, Outboxes: outboxes,
 		// They are another store than the primary, so that own posts are read from that.
@@ -173,7 +162,6 @@ func (s *Service) wireReads() {
 		Direct:   &direct,
 		Surveyor: pausedSurveyor{s.Backend.Surveyor, feed.SurveyInTurn{Relations: relations, Outboxes: outboxes}, s},
 		Local:    NewLocal(),
-		Poller:   s.Poller,
 	}
 	s.Cached = &timeline.Timeline{
 		Viewers:   s.Cache,
@@ -255,30 +243,6 @@ func (s *Service) wireTasks() {
 		Clock:     s.Clock.Now,
 		Policy:    s.Policy,
 	}
-}
-
-// NewPoller returns a poller as another process has it. Its leases end when
-// writers wait for them, and at no other time.
-func (s *Service) NewPoller() *viewercache.Poller {
-	return &viewercache.Poller{
-		Log:   pausedLog{s.Changes, s},
-		Clock: func() time.Time { return time.Unix(0, 0).Add(s.leases) },
-		// The poller is never so busy that it polls by itself.
-		Async: func(func(context.Context)) {},
-	}
-}
-
-// Settle has leases end that were begun before, as whatever changes a stamp does before it
-// returns.
-func (s *Service) Settle() { s.leases += feed.VersionLease }
-
-// PollNowAndThen polls, if there is a poller, before half of all reads.
-func (s *Service) PollNowAndThen(ctx context.Context) error {
-	s.polls++
-	if s.Poller == nil || s.polls%2 == 0 {
-		return nil
-	}
-	return s.Poller.Poll(ctx)
 }
 
 // LastSource returns what the viewer's last home page was read from; empty when he

@@ -231,22 +231,7 @@ func (p pausedAudience) Reach(ctx context.Context, author feed.UserID) (int64, f
 
 func (p pausedAudience) Mark(ctx context.Context, author feed.UserID, m feed.Mark) error {
 	p.s.pause()
-	err := p.Audience.Mark(ctx, author, m)
-	p.s.Settle()
-	return err
-}
-
-// pausedLog also gives others their turn while an answer is on its way.
-type pausedLog struct {
-	feed.ChangeLog
-	s *Service
-}
-
-func (p pausedLog) Poll(ctx context.Context, since string) (feed.Poll, error) {
-	p.s.pause()
-	look, err := p.ChangeLog.Poll(ctx, since)
-	p.s.pause()
-	return look, err
+	return p.Audience.Mark(ctx, author, m)
 }
 
 type pausedPlans struct {

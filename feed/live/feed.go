@@ -5,7 +5,6 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/timeline"
-	"github.com/tideline-feeds/tideline/feed/viewercache"
 )
 
 // Feed reads live feeds. Its fields are set once, before the first read.
@@ -26,9 +25,6 @@ type Feed struct {
 	// changed since his last one. Journal goes with it.
 	Memory  Memory
 	Journal *Journal
-	// Poller spares reading standings that follow from viewer versions that it knows; nil knows
-	// none. It needs Memory.
-	Poller *viewercache.Poller
 	// Later runs what a read leaves to be done behind it, and may drop it.
 	Later func(func(context.Context))
 	// NewName returns the name of a new snapshot; any number that is not guessed.

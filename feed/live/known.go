@@ -19,9 +19,6 @@ import (
 type Known struct {
 	moment  Moment
 	version int64
-	// seen is the round of the poller before the version was read, or a later one up to which it
-	// has not changed; 0 if there is no poller.
-	seen int64
 	// snapshot names that of the scroll that found all this out.
 	snapshot uint64
 	// sources are the viewer and those he follows.
@@ -37,13 +34,6 @@ func (k *Known) fits(s Standing, oldest time.Duration) bool {
 	age := s.At - k.moment.At
 	return k.moment.Generation == s.Generation && k.version == s.Version &&
 		age >= 0 && age <= oldest.Milliseconds()
-}
-
-// seenAt returns k as of a later round of the poller.
-func (k *Known) seenAt(seen int64) *Known {
-	later := *k
-	later.seen = seen
-	return &later
 }
 
 // start returns a cursor of a scroll that begins at the given time. Its moment is told in

@@ -9,7 +9,6 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/live"
-	"github.com/tideline-feeds/tideline/feed/viewercache"
 )
 
 // askedOf wraps what a feed asks about changes, and counts it.
@@ -294,71 +293,5 @@ func TestWithoutAMemoryNothingIsKnown(t *testing.T) {
 		if got[2] == 0 {
 			t.Errorf("a page takes %v standings, looks into the history and other reads", got)
 		}
-	}
-}
-
-// journalled gives a stage a journal of stamps, which has looked, and has ann's feed read.
-func journalled(k *knowing) *script {
-	log := &script{look: feed.Poll{Position: "1", Whole: true}}
-	k.Live.Feed.Poller = &viewercache.Poller{
-		Log: log, Clock: func() time.Time { return time.Unix(1, 0) }, Async: func(func(context.Context)) {},
-	}
-	log.now(k)
-	k.page(9, "")
-	return log
-}
-
-// script is a [feed.ChangeLog] whose looks a test makes up.
-type script struct{ look feed.Poll }
-
-func (s *script) Poll(context.Context, string) (feed.Poll, error) { return s.look, nil }
-
-func (s *script) HoldWriters(context.Context) error { return nil }
-
-// now has the journal look at how things stand, but for changes of users, which are given.
-func (s *script) now(k *knowing, changed ...feed.UserID) {
-	k.Helper()
-	standing, err := k.changes.Standing(k.Context(), ann)
-	k.must(err)
-	s.look.Generation, s.look.Transitions, s.look.Now = standing.Generation, standing.Number, standing.At
-	s.look.Changed = changed
-	k.must(k.Live.Feed.Poller.Poll(k.Context()))
-}
-
-func TestAFirstPageThatIsKnownAsksForNothingUnderALease(t *testing.T) {
-	k := newKnowing(t)
-	log := journalled(k)
-	for _, step := range []struct {
-		when string
-		do   func()
-		asks [3]int
-	}{
-		{"when the journal had not looked before it was read", func() {}, [3]int{0, 0, 0}},
-		{"under a lease", func() {}, [3]int{0, 0, 0}},
-		{"when somebody did something whom ann does not follow", func() { k.start(dee, 7); log.now(k) }, [3]int{0, 1, 0}},
-		{"when that is known", func() {}, [3]int{0, 0, 0}},
-		{"when her relations may have changed", func() { log.now(k, ann) }, [3]int{1, 0, 0}},
-		{"when they have not", func() {}, [3]int{0, 0, 0}},
-		{"while an account leaves", func() { log.look.Leaving = true; log.now(k) }, [3]int{1, 0, 0}},
-		{"while it still does", func() {}, [3]int{1, 0, 0}},
-		{"when it has left", func() { log.look.Leaving = false; log.now(k) }, [3]int{0, 0, 0}},
-	} {
-		step.do()
-		page, got := k.asks(9, "")
-		k.shows(page, 4, 2, 8, 5, 6, 3, 1)
-		if got != step.asks {
-			t.Errorf("%s a page takes %v standings, looks into the history and other reads, want %v", step.when, got, step.asks)
-		}
-	}
-}
-
-// Somebody whom ann has just unfollowed is left out by the process that took the first page,
-// and must not come back with the second.
-func TestAPageBehindTheFirstIsNotReadByALease(t *testing.T) {
-	k := newKnowing(t)
-	journalled(k)
-	first, _ := k.asks(2, "")
-	if _, got := k.asks(2, last(first)); got[0] != 1 {
-		t.Errorf("the second page asks how things stand %d times", got[0])
 	}
 }

@@ -20,7 +20,7 @@ func (f *Feed) remember(ctx context.Context, viewer feed.UserID, at *cursor) (sc
 	if at != nil && (k == nil || k.moment.Number != at.moment.Number || k.version != at.version) {
 		return &feedScroll{f: f, viewer: viewer, base: *at}, nil
 	}
-	standing, seen, err := f.stands(ctx, viewer, k, at == nil)
+	standing, err := f.Changes.Standing(ctx, viewer)
 	if err != nil {
 		return nil, err
 	}
@@ -35,31 +35,12 @@ func (f *Feed) remember(ctx context.Context, viewer feed.UserID, at *cursor) (sc
 	case holds:
 		s.base = k.start(standing.At)
 	default:
-		return f.meet(ctx, viewer, standing, seen)
+		return f.meet(ctx, viewer, standing)
 	}
 	if !holds {
 		return &s, nil
 	}
-	if seen > k.seen && !f.Poller.Covers(viewer, k.seen) {
-		k = k.seenAt(seen)
-		f.Memory.Put(viewer, k)
-	}
 	return &knownScroll{s, k}, nil
-}
-
-// stands returns how things stand for viewer, and the poller's round before
-// that. At the beginning of a scroll the poller may know it: the version has not changed
-// since k was read, and the rest is the same for everybody. Behind the beginning it must be
-// read, because the pages before may be of a version that the poller does not know yet.
-func (f *Feed) stands(ctx context.Context, viewer feed.UserID, k *Known, begins bool) (Standing, int64, error) {
-	if k != nil && begins {
-		if s, ok := f.Poller.Unchanged(viewer, k.seen); ok && !s.Leaving {
-			return Standing{Moment: Moment{Generation: s.Generation, Number: s.Transitions, At: s.Now}, Version: k.version}, k.seen, nil
-		}
-	}
-	seen := f.Poller.Round()
-	standing, err := f.Changes.Standing(ctx, viewer)
-	return standing, seen, err
 }
 
 // holds says whether what is known of a feed is what it shows to whoever finds the standing.
@@ -73,7 +54,7 @@ func (f *Feed) holds(ctx context.Context, k *Known, s Standing) (bool, error) {
 // meet begins a scroll through a feed of which nothing is known. Whom the viewer follows
 // comes before whatever else is read: somebody who is missing there because he has just been
 // unfollowed must not be in the feed either.
-func (f *Feed) meet(ctx context.Context, viewer feed.UserID, standing Standing, seen int64) (scroll, error) {
+func (f *Feed) meet(ctx context.Context, viewer feed.UserID, standing Standing) (scroll, error) {
 	followed, err := f.Relations.Following(ctx, viewer, feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: f.Policy.SourcesMax})
 	if err != nil {
 		return nil, err
@@ -85,7 +66,7 @@ func (f *Feed) meet(ctx context.Context, viewer feed.UserID, standing Standing, 
 	if standing.Leaving || len(followed) == f.Policy.SourcesMax || s.base.moment.Generation != standing.Generation {
 		return &s, nil
 	}
-	k := &Known{moment: s.base.moment, version: standing.Version, seen: seen, snapshot: s.base.snapshot, sources: []feed.UserID{viewer}}
+	k := &Known{moment: s.base.moment, version: standing.Version, snapshot: s.base.snapshot, sources: []feed.UserID{viewer}}
 	for _, key := range followed {
 		k.sources = append(k.sources, feed.UserID(key.ID))
 	}

@@ -57,16 +57,6 @@ func (l *ChangeLog) Poll(ctx context.Context, since string) (feed.Poll, error) {
 	return poll, nil
 }
 
-// HoldWriters implements [feed.ChangeLog]. Writers do not wait here: those who want to know what is
-// seen when they have, let the time pass that they would.
-func (l *ChangeLog) HoldWriters(ctx context.Context) error {
-	if err := l.store.begin(ctx); err != nil {
-		return err
-	}
-	l.store.mu.Unlock()
-	return nil
-}
-
 // numbers returns those of everybody. The mutex is held.
 func (s *Store) numbers() numbers {
 	now := numbers{}

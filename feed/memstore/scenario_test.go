@@ -14,7 +14,7 @@ func openBackend(_ *testing.T, p feed.Policy) feedtest.Backend {
 	clock, inboxes := feedtest.NewClock(), memstore.NewInboxes(p.InboxCap)
 	store := memstore.New(clock.Now)
 	return feedtest.Backend{
-		Stores: feedtest.StoresOf(store), Inboxes: inboxes, Clock: clock, Server: memstore.NewServer(inboxes), Changes: memstore.NewChangeLog(store),
+		Stores: feedtest.StoresOf(store), Inboxes: inboxes, Clock: clock, Server: memstore.NewServer(inboxes),
 		Live: &feedtest.LiveStores{
 			Sessions: memstore.NewLive(store), History: memstore.NewLive(store), Changes: memstore.NewLive(store), Replays: memstore.NewReplays(store),
 			Inboxes: memstore.NewInboxes(p.InboxCap), Sets: memstore.NewSets(), Snapshots: memstore.NewSnapshots(clock.Now),

@@ -149,8 +149,8 @@ func TestARedisThatDoesNotAnswerIsTheOneItWas(t *testing.T) {
 	if after := layoutOf(t, known); after != before {
 		t.Errorf("%d is %d while it is frozen", before, after)
 	}
-	if within := redisstore.IdentityWithin; within > feed.LeasesHoldFor/2 {
-		t.Errorf("that takes %v, and holds last for %v", within, feed.LeasesHoldFor)
+	if within := redisstore.IdentityWithin; within > feed.LayoutInterval {
+		t.Errorf("that takes %v, and formats are noted every %v", within, feed.LayoutInterval)
 	}
 	server.Thaw()
 	server.Kill()

@@ -17,7 +17,7 @@ func withSource(c *redisstore.Client, p feed.Policy) feedtest.Backend {
 	clock := feedtest.NewClock()
 	store := memstore.New(clock.Now)
 	return feedtest.Backend{
-		Stores: feedtest.StoresOf(store), Inboxes: newInboxes(c, p.InboxCap), Clock: clock, Changes: memstore.NewChangeLog(store),
+		Stores: feedtest.StoresOf(store), Inboxes: newInboxes(c, p.InboxCap), Clock: clock,
 		Live: &feedtest.LiveStores{
 			Sessions: memstore.NewLive(store), History: memstore.NewLive(store), Changes: memstore.NewLive(store), Replays: memstore.NewReplays(store),
 			Inboxes: newReplayInboxes(c, p.InboxCap), Sets: newSets(c), Snapshots: newSnapshots(c),

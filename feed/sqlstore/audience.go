@@ -125,7 +125,7 @@ FROM users AS u LEFT JOIN user_counters AS c ON c.user_id = u.id WHERE u.id = $1
 
 // Mark implements [feed.Audience].
 func (s *Store) Mark(ctx context.Context, author feed.UserID, m feed.Mark) error {
-	return s.inShownTx(ctx, func(tx *sql.Tx) error {
+	return s.inTx(ctx, func(tx *sql.Tx) error {
 		// Without the condition every publish of a big-V would write the rows again. The
 		// one that all marks share comes before the author's, as in an import.
 		const lower = `id = $1 AND mark < $2 AND deleted_at = 0`

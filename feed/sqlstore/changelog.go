@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -92,48 +91,6 @@ func (l *ChangeLog) Poll(ctx context.Context, since string) (feed.Poll, error) {
 
 // errNoState says that rows are not there which migrations make.
 var errNoState = errors.New("the database lacks the row of its state")
-
-// heldFor is how long writers wait for the leases of somebody who has not had them wait
-// again. It is more than journals go by, since the database's clock may leap forward, as when
-// a replica takes over whose clock is fast.
-const heldFor = 3 * feed.LeasesHoldFor
-
-// HoldWriters implements [feed.ChangeLog]. Somebody else's hold a moment ago is as good.
-func (l *ChangeLog) HoldWriters(ctx context.Context) error {
-	now, args := l.store.now(time.Second.Milliseconds())
-	_, err := l.store.change(ctx, `UPDATE stamp_holds SET held_at = `+now+` WHERE id = 1 AND held_at < `+now+` - $1`, args...)
-	return err
-}
-
-// inShownTx runs a change of somebody's stamp as inTx does, and returns when nobody goes by
-// the stamp from before any more. That is so too when it has changed nothing because it was
-// done already, perhaps just now by somebody who has not returned yet.
-func (s *Store) inShownTx(ctx context.Context, change func(tx *sql.Tx) error) error {
-	if err := s.inTx(ctx, change); err != nil {
-		return err
-	}
-	return s.shown(ctx)
-}
-
-// shown returns when no lease is left that was begun before. Whether there can be any is
-// asked behind the commit: whoever is not found to hold leases then begins them later, with
-// polls that see it.
-func (s *Store) shown(ctx context.Context) error {
-	if !s.d.isPostgres() {
-		return nil
-	}
-	var held bool
-	now, args := s.now(heldFor.Milliseconds())
-	err := s.row(ctx, `SELECT held_at > `+now+` - $1 FROM stamp_holds WHERE id = 1`, args, &held)
-	// Waiting is right whether there are leases or not.
-	if err == nil && !held {
-		return nil
-	}
-	if !waited(ctx, feed.VersionLease) {
-		return ctx.Err()
-	}
-	return nil
-}
 
 // tidyChanges drops up to limit changes that nobody asks for any more and returns how many
 // there were. What was changed before a horizon was over when the horizon was drawn, however

@@ -1,9 +1,7 @@
 package sqlstore_test
 
 import (
-	"context"
 	"database/sql"
-	"errors"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -197,129 +195,8 @@ func TestAnImportIsNotNotedUserByUser(t *testing.T) {
 	l.tells("after a follow on the same connections", true, 2)
 }
 
-// change is one kind of change of a stamp.
-type change struct {
-	what string
-	do   func() error
-}
-
-// changes are all kinds; done again, most change nothing any more.
-func (l *logged) changes() []change {
-	ctx := l.t.Context()
-	once := feed.Idempotency{Key: "k", Fingerprint: "f"}
-	lives, sessions := sqlstore.NewLive(l.Store), live.ID(0)
-	return []change{
-		{"a follow", func() error { return l.Follow(ctx, 1, 2, 1, 9) }},
-		{"an unfollow", func() error { return l.Unfollow(ctx, 2, 1) }},
-		{"a relation", func() error {
-			return l.Relate(ctx, feed.RelationRecord{Kind: feed.RelationMute, User: 1, Target: 2})
-		}},
-		{"the end of one", func() error { return l.Unrelate(ctx, feed.RelationMute, 2, 1) }},
-		{"a mark", func() error { return l.Mark(ctx, 1, feed.MarkSelective) }},
-		{"a generation", func() error { return l.RaiseGeneration(ctx) }},
-		{"a profile", func() error {
-			_, err := l.UpdateProfile(ctx, 1, feed.ProfileChange{Name: new("n")})
-			return err
-		}},
-		{"a publish", func() error {
-			_, err := l.Publish(ctx, newTextPost(5), once, 2)
-			return err
-		}},
-		{"the answer to a publish that is sent again", func() error {
-			_, err := l.Published(ctx, 1, once)
-			return err
-		}},
-		{"an edit", func() error {
-			_, err := l.Edit(ctx, 5, "y", 2)
-			return err
-		}},
-		{"a deletion", func() error { return l.Delete(ctx, 6, 2) }},
-		{"an import", func() error {
-			_, err := l.Apply(ctx, feed.Batch{Records: []feed.Record{{User: &feed.UserRecord{User: feed.User{ID: 9, Handle: "nine", CreatedAt: 1}}}}})
-			return err
-		}},
-		{"a transition", func() error {
-			sessions++
-			_, err := lives.Schedule(ctx, live.Session{ID: sessions, Host: 1, Title: "x", ScheduledAt: 5}, 9)
-			return err
-		}},
-		{"another transition", func() error {
-			_, err := lives.Change(ctx, 1, 5, func(s live.Session) (live.Session, error) {
-				s.State = live.Cancelled
-				return s, nil
-			})
-			return err
-		}},
-		{"a deleted account", func() error { return l.DeleteAccount(ctx, 9, 5) }},
-	}
-}
-
 func newTextPost(id feed.ContentID) *feed.Post {
 	return &feed.Post{ID: id, Author: 1, Kind: feed.KindPost, Text: "x", PublishedAt: 1}
-}
-
-// That nothing returns too early can be measured on a slow machine too.
-func TestWhileSomebodyHoldsLeasesEveryChangeReturnsWhenTheyHaveEnded(t *testing.T) {
-	l := newLogged(t)
-	must(t, l.log.HoldWriters(t.Context()))
-	changes := l.changes()
-	for _, when := range []string{"", ", again,"} {
-		for _, c := range changes {
-			began := time.Now()
-			if err := c.do(); err != nil {
-				t.Fatalf("%s%s failed: %v", c.what, when, err)
-			}
-			if took := time.Since(began); took < feed.VersionLease {
-				t.Errorf("%s%s returned after %v", c.what, when, took)
-			}
-		}
-	}
-}
-
-// change makes a change and returns how long that took.
-func (l *logged) change() time.Duration {
-	l.t.Helper()
-	began := time.Now()
-	must(l.t, l.Unfollow(l.t.Context(), 2, 1))
-	return time.Since(began)
-}
-
-// mustWait checks that every change takes as long as a lease lasts.
-func (l *logged) mustWait(when string) {
-	l.t.Helper()
-	for range 20 {
-		if took := l.change(); took < feed.VersionLease {
-			l.t.Errorf("a change returned after %v %s", took, when)
-		}
-	}
-}
-
-// mustNotWait waits for a change that takes less time than a lease lasts: on a busy machine
-// many may take more.
-func (l *logged) mustNotWait(when string) {
-	l.t.Helper()
-	eventually.True(l.t, "a change does not wait for leases "+when, func() bool { return l.change() < feed.VersionLease })
-}
-
-func TestNobodyWaitsForLeasesThatNobodyHolds(t *testing.T) {
-	var ahead atomic.Int64
-	l := newLogged(t, sqlstore.WithClock(func() time.Time { return time.UnixMilli(1_700_000_000_000 + ahead.Load()) }))
-	l.mustNotWait("before anybody has held any")
-	must(t, l.log.HoldWriters(t.Context()))
-	ahead.Add((feed.LeasesHoldFor + feed.LeasesHoldFor).Milliseconds())
-	l.mustWait("when the clock has leapt ahead by as long as leases are held")
-	ahead.Add((feed.LeasesHoldFor + time.Second).Milliseconds())
-	l.mustNotWait("a minute after anybody has held any")
-}
-
-func TestAChangeWhoseCallerGoesAwayIsNotSaidToBeSeen(t *testing.T) {
-	l := newLogged(t)
-	must(t, l.log.HoldWriters(t.Context()))
-	ctx, cancel := context.WithTimeout(t.Context(), feed.VersionLease)
-	defer cancel()
-	if err := l.Unfollow(ctx, 2, 1); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("the change returned %v when its time was over", err)
-	}
 }
 
 func TestChangesThatNobodyAsksForAreDropped(t *testing.T) {

@@ -32,9 +32,6 @@ func (s *Store) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency
 			return err
 		})
 	})
-	if err == nil {
-		err = s.shown(ctx)
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -99,8 +96,7 @@ func (s *Store) Published(ctx context.Context, author feed.UserID, idem feed.Ide
 	if err != nil {
 		return nil, err
 	}
-	// The publish itself may not have returned yet.
-	return posts[0], s.shown(ctx)
+	return posts[0], nil
 }
 
 // insertContent stores a new content with its event, and counts it.
@@ -174,7 +170,7 @@ func whyNotInserted(ctx context.Context, tx *sql.Tx, author feed.UserID) error {
 // Edit implements [feed.Contents].
 func (s *Store) Edit(ctx context.Context, id feed.ContentID, text string, at int64) (*feed.Post, error) {
 	var edited *feed.Post
-	err := s.inShownTx(ctx, func(tx *sql.Tx) error {
+	err := s.inTx(ctx, func(tx *sql.Tx) error {
 		n, err := exec(ctx, tx, `
 UPDATE contents SET text = $2, edited_at = $3
 WHERE id = $1 AND deleted_at = 0 AND author_id NOT IN `+leavers, id, text, at)
@@ -199,7 +195,7 @@ WHERE id = $1 AND deleted_at = 0 AND author_id NOT IN `+leavers, id, text, at)
 
 // Delete implements [feed.Contents]. Deleting what is not stored changes nothing.
 func (s *Store) Delete(ctx context.Context, id feed.ContentID, at int64) error {
-	return s.inShownTx(ctx, func(tx *sql.Tx) error { return s.deleteContent(ctx, tx, id, at) })
+	return s.inTx(ctx, func(tx *sql.Tx) error { return s.deleteContent(ctx, tx, id, at) })
 }
 
 // deleteContent goes on to the counters only when it finds the row undeleted: of

@@ -22,10 +22,7 @@ type follow struct {
 
 // Follow implements [feed.Follows].
 func (s *Store) Follow(ctx context.Context, follower, followee feed.UserID, at int64, limit int) error {
-	if err := s.groupCommits.follows.Do(ctx, followee, follow{follower, at, limit}); err != nil {
-		return err
-	}
-	return s.shown(ctx)
+	return s.groupCommits.follows.Do(ctx, followee, follow{follower, at, limit})
 }
 
 // follow has several users follow one author.
@@ -99,10 +96,7 @@ SET created_at = excluded.created_at, version = excluded.version, active = 1`,
 
 // Unfollow implements [feed.Follows].
 func (s *Store) Unfollow(ctx context.Context, follower, followee feed.UserID) error {
-	if err := s.groupCommits.unfollows.Do(ctx, followee, follower); err != nil {
-		return err
-	}
-	return s.shown(ctx)
+	return s.groupCommits.unfollows.Do(ctx, followee, follower)
 }
 
 func (s *Store) unfollowTogether(ctx context.Context, followee feed.UserID, followers []feed.UserID) ([]error, error) {

@@ -28,7 +28,7 @@ func (s *Store) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, erro
 	var result feed.Applied
 	var err error
 	for range txAttempts {
-		err = s.inShownTx(ctx, func(tx *sql.Tx) error {
+		err = s.inTx(ctx, func(tx *sql.Tx) error {
 			var err error
 			result, err = s.applyIn(ctx, tx, batch)
 			return err

@@ -33,7 +33,7 @@ ON CONFLICT (layout) DO UPDATE SET until = excluded.until WHERE inbox_layouts.un
 	if err != nil || inUse == layout {
 		return inUse, err
 	}
-	err = s.inShownTx(ctx, func(tx *sql.Tx) (err error) {
+	err = s.inTx(ctx, func(tx *sql.Tx) (err error) {
 		inUse, err = s.relayout(ctx, tx, layout)
 		return err
 	})

@@ -40,7 +40,7 @@ func (s *Store) askSessions(list batch.Keys[live.ID]) reading[*live.Session] {
 func (l *Live) Schedule(ctx context.Context, session live.Session, openMax int) (*live.Session, error) {
 	session.State = live.Upcoming
 	var stored *live.Session
-	err := l.store.inShownTx(ctx, func(tx *sql.Tx) error {
+	err := l.store.inTx(ctx, func(tx *sql.Tx) error {
 		number, err := l.store.lockNumber(ctx, tx)
 		if err != nil {
 			return err
@@ -82,7 +82,7 @@ func (l *Live) Change(
 	ctx context.Context, id live.ID, dueAt int64, next func(live.Session) (live.Session, error),
 ) (*live.Session, error) {
 	var result *live.Session
-	err := l.store.inShownTx(ctx, func(tx *sql.Tx) (err error) {
+	err := l.store.inTx(ctx, func(tx *sql.Tx) (err error) {
 		result, err = l.change(ctx, tx, id, dueAt, next)
 		return err
 	})

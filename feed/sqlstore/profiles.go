@@ -13,7 +13,7 @@ import (
 // UpdateProfile implements [feed.Profiles].
 func (s *Store) UpdateProfile(ctx context.Context, user feed.UserID, c feed.ProfileChange) (*feed.User, error) {
 	var changed *feed.User
-	err := s.inShownTx(ctx, func(tx *sql.Tx) error {
+	err := s.inTx(ctx, func(tx *sql.Tx) error {
 		// The row stays locked while the words are written again, so that the words of
 		// two changes at once do not mix.
 		set, args := changeOf(user, &c)
@@ -66,7 +66,7 @@ func changeOf(user feed.UserID, c *feed.ProfileChange) (set string, args []any) 
 // DeleteAccount implements [feed.Profiles].
 func (s *Store) DeleteAccount(ctx context.Context, user feed.UserID, at int64) error {
 	defer s.leases.forget(user)
-	return s.inShownTx(ctx, func(tx *sql.Tx) error { return s.deleteAccount(ctx, tx, user, at) })
+	return s.inTx(ctx, func(tx *sql.Tx) error { return s.deleteAccount(ctx, tx, user, at) })
 }
 
 // deleteAccount has the user's row to itself, while whatever a user does, or has done

@@ -31,7 +31,7 @@ ON CONFLICT (server) DO UPDATE SET number = excluded.number, run = excluded.run,
 
 // RaiseGeneration implements [feed.PulseLog].
 func (s *Store) RaiseGeneration(ctx context.Context) error {
-	return s.inShownTx(ctx, func(tx *sql.Tx) error { return s.raiseGeneration(ctx, tx) })
+	return s.inTx(ctx, func(tx *sql.Tx) error { return s.raiseGeneration(ctx, tx) })
 }
 
 // raiseGeneration makes every inbox absent. The new generation is the time, unless that

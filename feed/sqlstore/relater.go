@@ -41,7 +41,7 @@ func (s *Store) setRelation(ctx context.Context, r feed.RelationRecord, write fu
 	if !r.Kind.Valid() {
 		return feed.Errorf(feed.CodeInvalid, "%.40q is not a relation", r.Kind)
 	}
-	return s.inShownTx(ctx, func(tx *sql.Tx) error {
+	return s.inTx(ctx, func(tx *sql.Tx) error {
 		if err := s.lockUsers(ctx, tx, r.User, r.Target); err != nil {
 			return err
 		}

@@ -19,13 +19,9 @@ func wholeBackend(s *sqlstore.Store, p feed.Policy) feedtest.Backend {
 	clock := feedtest.NewClock()
 	s.Set(sqlstore.WithClock(clock.Now))
 	lives := liveStores(s, p, clock.Now)
-	backend := feedtest.Backend{
+	return feedtest.Backend{
 		Stores: feedtest.StoresOf(s), Inboxes: sqlstore.NewInboxes(s, p.InboxCap), Clock: clock, Live: &lives,
 	}
-	if log := s.ChangeLog(); log != nil {
-		backend.Changes = log
-	}
-	return backend
 }
 
 func TestScenarios(t *testing.T) {

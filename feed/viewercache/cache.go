@@ -7,8 +7,7 @@
 // nothing is evicted, and no message has to arrive (docs/caching.md).
 //
 // There are two levels: a [Local] cache in the process, and a [feed.SharedViewerCache] beside
-// the inboxes. The version is read from the primary in every read, unless a [Poller] knows that
-// it has not changed.
+// the inboxes. The version is read from the primary in every read.
 package viewercache
 
 import (
@@ -30,8 +29,6 @@ type Cache struct {
 	Local Local
 	// Shared keeps entries beside the inboxes of Direct; nil keeps none.
 	Shared feed.SharedViewerCache
-	// Poller spares reading versions that it knows; nil knows none. It needs Local.
-	Poller *Poller
 	// Async runs a put into Shared after the read, or drops it; nil puts within the read.
 	Async func(func(context.Context))
 	Trace feed.Trace
@@ -67,10 +64,6 @@ func (c *Cache) Inbox(ctx context.Context, viewer feed.UserID, r feed.Range, pat
 		return inbox, nil, err
 	}
 	s := &state{c: c, viewer: viewer, shared: shared, shares: c.Shared != nil, local: func() *Entry { return local }}
-	// The pages before may have been made by another process, from a change that has not
-	// returned yet and that the poller of this one does not know.
-	s.mustRead = path.Bound()
-	s.inboxVersion, s.inboxGeneration = inbox.Version, inbox.Generation
 	if inbox.State == feed.InboxReady {
 		// Nearly all inboxes that are read are warm.
 		likely := path.Through(&inbox, inbox.WarmUntil-1)

@@ -19,9 +19,6 @@ import (
 // change was committed after both, newer.
 type Entry struct {
 	version feed.ViewerVersion
-	// round is the poller's round before the version was read, or a later one up to which the
-	// version has not changed; 0 if there is no poller.
-	round int64
 	// since is when the oldest answer was read, in milliseconds on the clock of the source of truth.
 	since int64
 	// edges and pulled hold for a relations version, and pulled for one state of all coverage flags.
@@ -59,10 +56,9 @@ const (
 	ownMax = 50
 )
 
-// under returns the part of e that holds under a version, which the poller can tell about from
-// a round on.
-func (e *Entry) under(version feed.ViewerVersion, round int64) Entry {
-	now := Entry{version: version, since: version.Now, round: round}
+// under returns the part of e that holds under a version.
+func (e *Entry) under(version feed.ViewerVersion) Entry {
+	now := Entry{version: version, since: version.Now}
 	age := version.Now - e.since
 	if e.version.Generation != version.Generation || age < 0 || age > keepFor.Milliseconds() {
 		return now

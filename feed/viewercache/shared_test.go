@@ -14,7 +14,7 @@ import (
 
 // elsewhere returns a timeline as another process has it: it remembers nothing, and goes by what
 // is noted.
-func elsewhere(c *viewercache.Cache) { c.Local, c.Poller = nil, nil }
+func elsewhere(c *viewercache.Cache) { c.Local = nil }
 
 // withOneOfStars makes such a service, in which ann's inbox has one content of star's.
 func withOneOfStars(t *testing.T) fixture.Service {
@@ -181,19 +181,4 @@ func TestAPageIsShownAlthoughNothingCanBeNoted(t *testing.T) {
 		do()
 	}
 	asksFor(v, "when it is noted", asks(v, elsewhere, fresh), "stamp")
-}
-
-// What a shared entry says, another process may have read a moment ago, from a change that has
-// not returned: pages behind ask.
-func TestAScrollFromASharedEntrySkipsNothing(t *testing.T) {
-	v := fixture.NewSharing(t)
-	lagging := lagging(v)
-	homeElsewhere(v)
-	cache, noted := *v.Cache, *v.Cached
-	cache.Local, cache.Poller = feedtest.NewLocal(), v.NewPoller()
-	noted.Viewers = &cache
-	_, first := idsFrom(v, &noted, "")
-	if id, _ := idsFrom(v, lagging, first); id != 2 {
-		t.Errorf("behind the first page the other process shows %s, and the scroll skips 2", id)
-	}
 }

@@ -16,10 +16,6 @@ type state struct {
 	local  func() *Entry
 	shared *Entry
 	shares bool
-	// mustRead: the poller is not asked.
-	mustRead bool
-	// inboxVersion and inboxGeneration are those of the inbox that was read before.
-	inboxVersion, inboxGeneration int64
 	// survey says which authors to pull the read will most likely ask for; nil if it will not.
 	survey *pulledAuthors
 	// known is what is cached and holds under version, once that is known.
@@ -36,67 +32,46 @@ func (s *state) Version(ctx context.Context) (feed.ViewerVersion, error) {
 		return s.version, nil
 	}
 	local := s.local()
-	if local != nil && !s.mustRead {
-		version, ok := s.polled(local)
-		// The poller may not know yet of the change that the inbox was amended for.
-		if ok && s.inboxVersion <= version.Version && s.inboxGeneration <= version.Generation {
-			s.use(local, version, local.round)
-			return version, nil
-		}
-	}
 	if local == nil && s.shared == nil && s.survey != nil {
 		return s.readSurvey(ctx)
 	}
-	// The round comes first: later rounds tell of changes that this version may lack.
-	round := s.c.Poller.Round()
 	version, err := s.c.Direct.Relations.ViewerVersion(ctx, s.viewer)
 	if err != nil {
 		return feed.ViewerVersion{}, err
 	}
+	if s.c.Trace.VersionRead != nil {
+		s.c.Trace.VersionRead()
+	}
 	switch {
 	case local != nil:
-		s.use(local, version, round)
-		// A put for the round alone is worth it only if the poller has lost the earlier one.
-		if round > local.round && !s.c.Poller.Covers(s.viewer, local.round) {
-			s.putLocal()
-		}
+		s.use(local, version)
 	case s.shared != nil:
-		s.use(s.shared, version, round)
+		s.use(s.shared, version)
 		s.putLocal()
 	default:
-		s.begin(version, round)
+		s.begin(version)
 	}
 	return version, nil
 }
 
-// polled returns the version of a local entry as it is now, if the poller knows that it has not
-// changed.
-func (s *state) polled(local *Entry) (feed.ViewerVersion, bool) {
-	now, ok := s.c.Poller.Unchanged(s.viewer, local.round)
-	return feed.ViewerVersion{
-		Version: local.version.Version, Own: local.version.Own, Marks: now.Marks, Generation: now.Generation, Now: now.Now,
-	}, ok
-}
-
 // use makes what holds of an entry under a version what is known.
-func (s *state) use(e *Entry, version feed.ViewerVersion, round int64) {
-	s.versioned, s.version, s.known = true, version, e.under(version, round)
+func (s *state) use(e *Entry, version feed.ViewerVersion) {
+	s.versioned, s.version, s.known = true, version, e.under(version)
 }
 
 // begin makes nothing but a version what is known.
-func (s *state) begin(version feed.ViewerVersion, round int64) {
-	s.versioned, s.version, s.known = true, version, Entry{version: version, since: version.Now, round: round}
+func (s *state) begin(version feed.ViewerVersion) {
+	s.versioned, s.version, s.known = true, version, Entry{version: version, since: version.Now}
 }
 
 // readSurvey reads the version together with what a home read asks next. The version is read
 // first, so the rest may be cached under it.
 func (s *state) readSurvey(ctx context.Context) (feed.ViewerVersion, error) {
-	round := s.c.Poller.Round()
 	found, err := s.c.Surveyor.Survey(ctx, s.viewer, s.survey.since, s.survey.cold, ownMax)
 	if err != nil {
 		return feed.ViewerVersion{}, err
 	}
-	s.begin(found.Version, round)
+	s.begin(found.Version)
 	s.known.pulled = &pulledAuthors{since: s.survey.since, cold: s.survey.cold, authors: found.Pulled}
 	s.known.own = newOwnOutbox(found.Own)
 	s.put()

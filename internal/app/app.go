@@ -19,7 +19,6 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/feed/subscribe"
 	"github.com/tideline-feeds/tideline/feed/timeline"
-	"github.com/tideline-feeds/tideline/feed/viewercache"
 	"github.com/tideline-feeds/tideline/graph/pagejson"
 	"github.com/tideline-feeds/tideline/internal/gateway"
 	"github.com/tideline-feeds/tideline/internal/telemetry"
@@ -146,10 +145,6 @@ type services struct {
 	layout *inbox.Layout
 	live   *liveServices
 
-	// poller is nil where no viewer version is leased.
-	poller *viewercache.Poller
-	// polls runs the poller's polls after reads. It polls once at a time, so nothing is dropped.
-	polls *behind
 	// shares puts entries into the shared viewer cache after reads, and stores doubts about
 	// proxies. What is too much of it is dropped.
 	shares *behind
@@ -183,7 +178,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 	trace := metrics.Trace(tracing(log))
 	a := &services{
 		queue: queue, users: c.users, counters: c.counters, metrics: metrics, fragments: c.fragments,
-		polls: newBehind(), shares: newBehind(), records: newBehind(),
+		shares: newBehind(), records: newBehind(),
 	}
 	direct := st.direct(c, inboxes)
 	a.timeline = &timeline.Timeline{
@@ -256,9 +251,6 @@ func tracing(log *slog.Logger) feed.Trace {
 		InboxesRolledBack: func(server string, to int64, n int) {
 			log.Warn("inboxes were lost since some time; what was pushed since is pushed again",
 				"server", server, "since", time.UnixMilli(to), "subtasks", n)
-		},
-		PollFailed: func(err error) {
-			log.Debug("the change log cannot be polled; viewer versions are read until it can", "error", err)
 		},
 		SharedPutFailed: func(err error) {
 			log.Debug("an entry of the viewer cache could not be stored in Redis", "error", err)

@@ -177,7 +177,6 @@ func (c *Server) serve(ctx context.Context, st *stores, start Start) error {
 	defer a.keepLayout(ctx, log)()
 	defer func() { _ = a.queue.Close() }()
 	defer a.live.behind.wait()
-	defer a.polls.wait()
 	defer a.shares.wait()
 	defer a.records.wait()
 	forget, err := c.takeOver(ctx, st)

@@ -43,7 +43,7 @@ func (a *services) addLive(st *stores, memory live.Memory, inboxes InboxStores, 
 	l := &liveServices{history: sessions, behind: newBehind()}
 	l.feed = &live.Feed{
 		Sessions: sessions, History: sessions, Changes: sessions, Sets: sets, Snapshots: redisstore.NewSnapshots(st.redis),
-		Memory: memory, Journal: live.NewJournal(sessions, live.DefaultPolicy()), Poller: a.poller,
+		Memory: memory, Journal: live.NewJournal(sessions, live.DefaultPolicy()),
 		Relations: st.sql, Outboxes: replays, Queue: a.queue, Later: l.behind.do, NewName: randomName,
 		Replays: &timeline.Timeline{
 			Viewers: &timeline.Direct{Inboxes: inboxes.Replays, Relations: st.sql, Outboxes: replays, Posts: posts, Primary: posts},

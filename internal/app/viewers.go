@@ -1,8 +1,6 @@
 package app
 
 import (
-	"time"
-
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/timeline"
 	"github.com/tideline-feeds/tideline/feed/viewercache"
@@ -24,11 +22,7 @@ func (a *services) viewers(st *stores, c caches, direct *timeline.Direct, shared
 	if !c.viewerCache || local == nil && shared == nil {
 		return direct
 	}
-	if changes := st.sql.ChangeLog(); changes != nil && local != nil {
-		a.poller = &viewercache.Poller{Log: changes, Clock: time.Now, Async: a.polls.do, Trace: trace}
-	}
 	return &viewercache.Cache{
-		Direct: direct, Surveyor: st.sql, Local: local, Shared: shared, Poller: a.poller,
-		Async: a.shares.do, Trace: trace,
+		Direct: direct, Surveyor: st.sql, Local: local, Shared: shared, Async: a.shares.do, Trace: trace,
 	}
 }

@@ -19,9 +19,8 @@ type feeds struct {
 	removed    prometheus.Counter
 	rolledBack prometheus.Counter
 	dropped    prometheus.Counter
-	// known and unknown are viewer versions that the poller was asked for, and blind its failures.
-	known, unknown prometheus.Counter
-	blind          prometheus.Counter
+	// versions are viewer versions that were read for the viewer cache.
+	versions prometheus.Counter
 	// noted and unnoted are viewers who were looked up in the shared viewer cache, and notesFailed
 	// the entries that could not be put there.
 	noted, unnoted prometheus.Counter
@@ -29,7 +28,10 @@ type feeds struct {
 }
 
 func newFeeds(f factory) feeds {
-	stamps := f.counters("stamps_total", "Viewer versions wanted for cached viewers, and whether polls of the change log knew them or they were read.", "journal")
+	versions := f.counters("stamps_total", "Viewer versions that were read for the viewer cache; none is known without reading.", "journal")
+	versions.WithLabelValues("known")
+	// Nothing polls the change log yet. The name stays for those who watch it.
+	f.counter("stamp_looks_failed_total", "Times that the change log could not be polled.")
 	notes := f.counters("viewer_notes_total", "Times that a viewer without a local entry was looked up in the viewer cache that processes share.", "note")
 	return feeds{
 		reads:       f.counters("feed_reads_total", "Pages of home feeds, by where they came from and what was found in the inbox's place.", "source", "inbox"),
@@ -38,12 +40,10 @@ func newFeeds(f factory) feeds {
 		removed:     f.counter("inboxes_removed_total", "Inboxes of dormant viewers that were removed."),
 		rolledBack:  f.counter("inboxes_rolled_back_total", "Times that a server of inboxes had lost its last writes, which were done again."),
 		dropped:     f.counter("inboxes_dropped_total", "Times that all inboxes were made absent."),
-		known:       stamps.WithLabelValues("known"),
-		unknown:     stamps.WithLabelValues("unknown"),
+		versions:    versions.WithLabelValues("unknown"),
 		noted:       notes.WithLabelValues("found"),
 		unnoted:     notes.WithLabelValues("none"),
 		notesFailed: f.counter("viewer_notes_failed_total", "Times that an entry could not be put into the viewer cache that processes share."),
-		blind:       f.counter("stamp_looks_failed_total", "Times that the change log could not be polled."),
 	}
 }
 
@@ -107,10 +107,10 @@ func (m *Metrics) Trace(next feed.Trace) feed.Trace {
 		FannedOut: both(func(_ feed.ContentID, lag time.Duration) {
 			m.fanout.lag.Observe(lag.Seconds())
 		}, next.FannedOut),
-		VersionWanted: func(known bool) {
-			m.stamped(known)
-			if next.VersionWanted != nil {
-				next.VersionWanted(known)
+		VersionRead: func() {
+			m.feeds.versions.Inc()
+			if next.VersionRead != nil {
+				next.VersionRead()
 			}
 		},
 		SharedEntryRead: func(found bool) {
@@ -120,7 +120,6 @@ func (m *Metrics) Trace(next feed.Trace) feed.Trace {
 			}
 		},
 		SharedPutFailed: one(m.feeds.notesFailed, next.SharedPutFailed),
-		PollFailed:      one(m.feeds.blind, next.PollFailed),
 		Swept:           both(m.swept, next.Swept),
 		EnqueueFailed:   one(m.fanout.enqueueFailures, next.EnqueueFailed),
 		Announced: both(func(_ feed.ContentID, err error) {
@@ -141,14 +140,6 @@ func (m *Metrics) pageRead(_ feed.UserID, r feed.Reading) {
 	}
 	m.feeds.reads.WithLabelValues(source, cmp.Or(string(r.Found), "unread")).Inc()
 	m.feeds.pulled.Observe(float64(r.Pulled))
-}
-
-func (m *Metrics) stamped(known bool) {
-	if known {
-		m.feeds.known.Inc()
-	} else {
-		m.feeds.unknown.Inc()
-	}
 }
 
 func (m *Metrics) noteRead(found bool) {

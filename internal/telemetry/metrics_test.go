@@ -82,8 +82,7 @@ func TestATraceCountsAndTellsTheNextOfEverything(t *testing.T) {
 		FannedOut:          func(feed.ContentID, time.Duration) { told["lag"]++ },
 		Swept:              func(int, int) { told["swept"]++ },
 		EnqueueFailed:      func(error) { told["failed"]++ },
-		VersionWanted:      func(bool) { told["stamped"]++ },
-		PollFailed:         func(error) { told["blind"]++ },
+		VersionRead:        func() { told["version"]++ },
 		SharedEntryRead:    func(bool) { told["note read"]++ },
 		SharedPutFailed:    func(error) { told["note failed"]++ },
 		Announced:          func(feed.ContentID, error) { told["announced"]++ },
@@ -101,30 +100,27 @@ func TestATraceCountsAndTellsTheNextOfEverything(t *testing.T) {
 		trace.FannedOut(1, time.Second)
 		trace.Swept(2, 3)
 		trace.EnqueueFailed(errors.New("away"))
-		trace.PollFailed(errors.New("away"))
 		trace.SharedEntryRead(true)
 		trace.SharedEntryRead(false)
 		trace.SharedEntryRead(false)
 		trace.SharedPutFailed(errors.New("away"))
-		trace.VersionWanted(true)
-		trace.VersionWanted(true)
-		trace.VersionWanted(false)
+		trace.VersionRead()
 		trace.Announced(1, nil)
 		trace.Announced(2, errors.New("away"))
 		trace.SubscriptionsEnded(5, errors.New("lost"))
 		trace.SubscriptionsEnded(1, subscribe.ErrTooSlow)
 	}
-	if len(told) != 16 || told["page"] != 2 || told["swept"] != 1 {
+	if len(told) != 15 || told["page"] != 2 || told["swept"] != 1 {
 		t.Errorf("the next trace was told %v", told)
 	}
 	wantLines(t, m, "tideline_feed_reads_total", `{inbox="cold",source="pull"} 2`, `{inbox="warm",source="inbox"} 2`)
 	wantLines(t, m, "tideline_swept_total", `{what="event"} 4`, `{what="slice"} 6`)
 	wantLines(t, m, "tideline_announcements_total", `{outcome="failed"} 2`, `{outcome="ok"} 2`)
 	wantLines(t, m, "tideline_subscriptions_ended_total", `{reason="missed"} 10`, `{reason="slow"} 2`)
-	wantLines(t, m, "tideline_stamps_total", `{journal="known"} 4`, `{journal="unknown"} 2`)
+	wantLines(t, m, "tideline_stamps_total", `{journal="known"} 0`, `{journal="unknown"} 2`)
 	wantLines(t, m, "tideline_viewer_notes_total", `{note="found"} 2`, `{note="none"} 4`)
 	for metric, want := range map[string]string{
-		"viewer_notes_failed_total": "2", "stamp_looks_failed_total": "2",
+		"viewer_notes_failed_total": "2", "stamp_looks_failed_total": "0",
 		"inboxes_built_total": "2", "inboxes_removed_total": "2", "inboxes_rolled_back_total": "2", "inboxes_dropped_total": "2",
 		"fanouts_shed_total": "2", "slices_pushed_total": "2", "deliveries_total": "500", "enqueue_failures_total": "2",
 		"fanout_lag_seconds_sum": "2", "feed_pulled_authors_sum": "6",
