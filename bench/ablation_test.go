@@ -37,10 +37,10 @@ func variants() []variant {
 	return []variant{
 		{what: "process caches, all of them", lines: 900, fate: stays, setting: "TIDELINE_CACHE_MB=0"},
 		{what: "viewer cache, all of it", lines: 749, fate: stays, setting: "TIDELINE_VIEWER_CACHE=off"},
-		{what: "read leases and waits of writers", lines: 420, fate: stays, patch: "leases"},
+		{what: "read leases and waits of writers", lines: 300, fate: gone},
 		{what: "viewer cache in Redis", lines: 290, fate: stays, patch: "shared-viewers"},
 		{what: "combined first read of a viewer", lines: 110, fate: stays, patch: "survey"},
-		{what: "posts read before the version is known", lines: 65, fate: stays, patch: "ahead"},
+		{what: "posts read before the version is known", lines: 65, fate: gone},
 		{what: "cache of posts", lines: 60, fate: stays, patch: "posts"},
 		{what: "cache of profiles", lines: 50, fate: stays, patch: "users"},
 		{what: "cache of counters", lines: 90, fate: stays, patch: "counters"},
@@ -57,7 +57,7 @@ func variants() []variant {
 		{what: "one script call for 250 inboxes", lines: 30, fate: stays, patch: "push-group"},
 		{what: "group commit and keyed mutex", lines: 200, fate: stays, patch: "group"},
 		{what: "remembered activity leases", lines: 50, fate: stays, patch: "activity"},
-		{what: "order of one author's posts", lines: 70, fate: stays, patch: "order"},
+		{what: "order of one author's posts", lines: 65, fate: gone},
 		{what: "posts of one author pushed together", lines: 120, fate: stays, setting: "TIDELINE_PUSH_TOGETHER=1"},
 	}
 }
