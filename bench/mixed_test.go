@@ -3,6 +3,7 @@ package bench_test
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,8 +17,6 @@ import (
 	"github.com/tideline-feeds/tideline/bench/loadgen/drive"
 	"github.com/tideline-feeds/tideline/bench/loadgen/page"
 	"github.com/tideline-feeds/tideline/bench/loadgen/world"
-	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/graph/model"
 )
 
 // The mixed load has, to a hundred pages, so many first pages, publishes, likes and fifths of a
@@ -81,10 +80,10 @@ func (m *mix) operations(hundreds int) ([]*operation, error) {
 		wire, err := m.mutation(someone(), "publishPost", "PublishPostInput", map[string]any{"text": fmt.Sprint("news of the day, number ", m.rand.Uint64())})
 		add(kindPublish, wire, err, checkMutation)
 		posts := m.size.Outbox(someone())
-		wire, err = m.mutation(someone(), "likePost", "PostIdInput", map[string]any{"postId": model.PostGlobalID(feed.ContentID(posts[m.rand.IntN(len(posts))].ID))})
+		wire, err = m.mutation(someone(), "likePost", "PostIdInput", map[string]any{"postId": globalID("Post", posts[m.rand.IntN(len(posts))].ID)})
 		add(kindLike, wire, err, checkMutation)
 		if h%mixedFollows == 0 {
-			wire, err = m.mutation(someone(), "followUser", "UserIdInput", map[string]any{"userId": model.UserGlobalID(feed.UserID(someone()))})
+			wire, err = m.mutation(someone(), "followUser", "UserIdInput", map[string]any{"userId": globalID("User", someone())})
 			add(kindFollow, wire, err, checkMutation)
 		}
 	}
@@ -104,6 +103,11 @@ func (m *mix) page(viewer int64) ([]byte, error) {
 
 func (m *mix) token(user int64) string {
 	return page.Token(m.server.Secret, user, time.Now().Add(time.Hour))
+}
+
+// globalID returns the id that the API knows an object by.
+func globalID(typ string, id int64) string {
+	return base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, "%s:%d", typ, id))
 }
 
 // mutation returns the request of a mutation with an input.
