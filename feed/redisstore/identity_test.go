@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/inbox"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
@@ -149,8 +150,8 @@ func TestARedisThatDoesNotAnswerIsTheOneItWas(t *testing.T) {
 	if after := layoutOf(t, known); after != before {
 		t.Errorf("%d is %d while it is frozen", before, after)
 	}
-	if within := redisstore.IdentityWithin; within > feed.LayoutInterval {
-		t.Errorf("that takes %v, and formats are noted every %v", within, feed.LayoutInterval)
+	if within := redisstore.IdentityWithin; within > inbox.LayoutInterval {
+		t.Errorf("that takes %v, and formats are noted every %v", within, inbox.LayoutInterval)
 	}
 	server.Thaw()
 	server.Kill()
