@@ -79,10 +79,10 @@ const (
 // Key returns the content's place in feed order.
 func (p *Post) Key() Key { return Key{TS: p.PublishedAt, ID: int64(p.ID)} }
 
-// Malformed says what is wrong with the content by itself, whatever is stored: its
+// malformed says what is wrong with the content by itself, whatever is stored: its
 // kind is none, or does not go with what it answers or shows. It is empty when
 // nothing is, and else words for whoever wrote a record of it.
-func (p *Post) Malformed() string {
+func (p *Post) malformed() string {
 	switch {
 	case !p.Kind.Valid():
 		return fmt.Sprintf("%q is not a kind", p.Kind)
@@ -99,7 +99,7 @@ func (p *Post) Malformed() string {
 }
 
 func (r Rules) checkPost(p *Post, now int64) error {
-	if reason := p.Malformed(); reason != "" {
+	if reason := p.malformed(); reason != "" {
 		return Errorf(CodeInvalid, "%s", reason)
 	}
 	// A deleted post stands for its place between others: it needs no text.

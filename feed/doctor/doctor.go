@@ -4,8 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/tideline-feeds/tideline/feed"
 	"golang.org/x/sync/errgroup"
+
+	"github.com/tideline-feeds/tideline/feed"
 )
 
 // Doctor compares what viewers are shown, and what their inboxes hold, with what the

@@ -234,7 +234,7 @@ func TestWhatIsMendedBeforeTheLastLookIsNotWrong(t *testing.T) {
 		pauses, d := 0, v.Doctor()
 		d.Pause = func(context.Context) error {
 			if pauses++; pauses == looks {
-				v.AmendInbox(ann, two, nil) //nolint:contextcheck // a fixture has the context of the test
+				v.AmendInbox(ann, two, nil)
 			}
 			return nil
 		}

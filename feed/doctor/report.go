@@ -6,7 +6,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// FindingKind names what a [Doctor] may find, in a word that stays the same from
+// Kind names what a [Doctor] may find, in a word that stays the same from
 // version to version.
 type Kind string
 
@@ -27,7 +27,7 @@ const (
 	OutOfOrder      Kind = "out-of-order"
 )
 
-// FindingKinds returns all of them.
+// Kinds returns all of them.
 func Kinds() []Kind {
 	return []Kind{
 		MissingEntry, PendingEntry, DeletedEntry, UnfollowedEntry, ForeignEntry,

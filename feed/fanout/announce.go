@@ -2,8 +2,9 @@ package fanout
 
 import (
 	"context"
-	"github.com/tideline-feeds/tideline/feed"
 	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
 )
 
 // announce tells the world of a content whose fan-out may be done by now; replays are not

@@ -2,9 +2,10 @@ package fanout
 
 import (
 	"context"
-	"github.com/tideline-feeds/tideline/feed"
 	"slices"
 	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
 )
 
 // Fanout brings published contents into the inboxes of followers, and the replays of

@@ -3,8 +3,9 @@ package fanout
 import (
 	"context"
 	"errors"
-	"github.com/tideline-feeds/tideline/feed"
 	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
 )
 
 // heldSlice is a slice that a subtask pushes, and the key that it adds to inboxes.

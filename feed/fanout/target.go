@@ -2,7 +2,7 @@ package fanout
 
 import "github.com/tideline-feeds/tideline/feed"
 
-// PushTarget is one kind of entry that is fanned out, with the inboxes it is pushed to: posts,
+// Target is one kind of entry that is fanned out, with the inboxes it is pushed to: posts,
 // or replays of live sessions. Both use the same plans, slices and queues, under ids that never
 // collide.
 type Target struct {

@@ -6,8 +6,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/tideline-feeds/tideline/feed"
 	"golang.org/x/sync/errgroup"
+
+	"github.com/tideline-feeds/tideline/feed"
 )
 
 // Rebuilder drops inboxes and builds them anew from the source of truth, whatever was

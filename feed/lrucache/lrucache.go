@@ -4,7 +4,7 @@
 // and of their live feeds ([LiveMemory]).
 //
 // A cache here is shared by all viewers, so nothing in it depends on who asks, and
-// a viewer's own posts are read past it (timeline.Direct and feed.Directory do so). The viewer
+// a viewer's own posts are read past it (timeline.Direct and people.Directory do so). The viewer
 // cache is apart from it.
 //
 // What is asked for all the time is read anew before its time is over ([Posts.Refresh]).

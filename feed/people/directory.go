@@ -2,8 +2,9 @@ package people
 
 import (
 	"context"
-	"github.com/tideline-feeds/tideline/feed"
 	"unicode/utf8"
+
+	"github.com/tideline-feeds/tideline/feed"
 )
 
 // Directory reads users and lists of users.

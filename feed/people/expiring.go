@@ -1,9 +1,10 @@
 package people
 
 import (
-	"github.com/tideline-feeds/tideline/feed"
 	"sync"
 	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
 )
 
 // expiringMax bounds an [expiring] set: 200,000 users are some megabytes.

@@ -1,9 +1,10 @@
 package people
 
 import (
-	"github.com/tideline-feeds/tideline/feed"
 	"testing"
 	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
 )
 
 func TestExpiring_HoldsUsersUntilTheirTime(t *testing.T) {

@@ -2,6 +2,7 @@ package people
 
 import (
 	"context"
+
 	"github.com/tideline-feeds/tideline/feed"
 )
 

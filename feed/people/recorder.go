@@ -2,8 +2,9 @@ package people
 
 import (
 	"context"
-	"github.com/tideline-feeds/tideline/feed"
 	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
 )
 
 // recordRetry is how soon a recorder that could not ask for a warm-up asks again for the

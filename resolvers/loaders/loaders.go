@@ -24,7 +24,7 @@ type VisiblePosts interface {
 	Pages(ctx context.Context, viewer feed.UserID, requests []feed.PageRequest) ([]feed.PageResult, error)
 }
 
-// Profiles reads users as a viewer may see them; [feed.Directory] does.
+// Profiles reads users as a viewer may see them; [people.Directory] does.
 type Profiles interface {
 	// Users returns one user per id, in their order, nil where none is stored or viewer may not
 	// see them.
