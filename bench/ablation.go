@@ -32,7 +32,7 @@ type Mixed struct {
 // Ablated is what the load costs without one fast path.
 type Ablated struct {
 	What string `json:"what"`
-	// Lines is how many product lines the fast path takes, and Kept says what became of it.
+	// Lines is how many product lines the fast path takes, and Fate says what became of it.
 	Lines int    `json:"lines"`
 	Fate  string `json:"fate"`
 	// Without is the median of the rounds, and Saves the median over the rounds of how much of

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -19,12 +18,12 @@ import (
 	"github.com/tideline-feeds/tideline/bench/loadgen/world"
 )
 
-// The mixed load has, to a hundred pages, so many first pages, publishes, likes and fifths of a
-// follow. A first page is that of a viewer whom the process has not served.
+// The mixed load has one publish and one like to mixedPages pages, and one follow to mixedFollows
+// times as many. mixedFirst of the pages are of viewers whom the process has not served.
 const (
 	mixedPages   = 100
 	mixedFirst   = 20
-	mixedFollows = 5 // one follow to so many hundreds of pages
+	mixedFollows = 5
 )
 
 // mixedConns is how many connections send the mixed load.
@@ -33,7 +32,7 @@ const mixedConns = 32
 // operation is one request of the mixed load.
 type operation struct {
 	kind string
-	// began is when it was sent, or due, and took how long it took; set by drive.
+	// took is how long it took from when it was due; driveMixed sets it.
 	took  time.Duration
 	wire  []byte
 	check func(body []byte) error
@@ -126,7 +125,7 @@ func checkPage(body []byte) error {
 }
 
 // checkMutation holds a mutation to have been done. A user may draw themself, or a post that is
-// liked already, and an author may publish too much for one hour: that is answered by a user error.
+// liked already: that is answered by a user error.
 func checkMutation(body []byte) error {
 	var answer struct {
 		Errors []any `json:"errors"`
@@ -210,7 +209,7 @@ func (m *mix) pages(viewers []int64) ([]*operation, error) {
 	for i, viewer := range viewers {
 		wire, err := m.page(viewer)
 		if err != nil {
-			return nil, errors.New("viewer " + strconv.FormatInt(viewer, 10) + ": " + err.Error())
+			return nil, fmt.Errorf("viewer %d: %w", viewer, err)
 		}
 		out[i] = &operation{kind: kindPage, wire: wire, check: checkPage}
 	}

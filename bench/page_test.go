@@ -39,11 +39,13 @@ func TestThePageShowsWhatWasMeasured(t *testing.T) {
 	var report, bound bench.Report
 	var growth bench.Growth
 	var spending bench.Spending
+	var ablation bench.Ablation
 	read(t, "speed.json", &report)
 	read(t, "bound.json", &bound)
 	read(t, "profile.json", &spending)
+	read(t, "ablation.json", &ablation)
 	read(t, "capacity.json", &growth)
-	for name, want := range map[string]string{"speed": report.Markdown(), "bound": bound.Markdown(), "capacity": growth.Markdown(), "profile": spending.Markdown()} {
+	for name, want := range map[string]string{"speed": report.Markdown(), "bound": bound.Markdown(), "capacity": growth.Markdown(), "profile": spending.Markdown(), "ablation": ablation.Markdown()} {
 		wantTable(t, name, want)
 	}
 }

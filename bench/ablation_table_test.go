@@ -1,0 +1,42 @@
+package bench_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/bench"
+)
+
+func TestAblation_TableHasEveryPath(t *testing.T) {
+	one := bench.Mixed{Saturated: 400, Partial: 900, PageP50: 1500, PageP99: 20_000, PublishP50: 16_000, PublishP99: 50_000}
+	a := bench.Ablation{Command: "BENCH=ablation", Commit: "abc1234", Date: "today", Machine: "two cores", Default: one, Paths: []bench.Ablated{
+		{What: "a cache", Lines: 90, Fate: "stays", Without: one, Rounds: []float64{6, 7}, Saves: 6.5, SavesPartial: -1},
+	}}
+	for _, want := range []string{
+		"`BENCH=ablation` at commit abc1234, today, on two cores:\n",
+		"| nothing |  |  |  | 400 | 900 | 1.50 / 20.0 | 16.0 / 50.0 |  |\n",
+		"| a cache | 90 | **6.5** | -1.0 | 400 | 900 | 1.50 / 20.0 | 16.0 / 50.0 | stays |\n",
+	} {
+		if !strings.Contains(a.Markdown(), want) {
+			t.Errorf("the table lacks %q:\n%s", want, a.Markdown())
+		}
+	}
+}
+
+func TestMixedLoad_ChecksAnswers(t *testing.T) {
+	page := `{"data":{"viewer":{"homeFeed":{"edges":[` + strings.Repeat(`{"cursor":"x"}`, 20) + `]}}}}`
+	for body, good := range map[string]bool{page: true, page + `{"cursor":`: false, strings.Replace(page, `{"data"`, `{"errors":[],"data"`, 1): false} {
+		if err := checkPage([]byte(body)); (err == nil) != good {
+			t.Errorf("the page %.80q is said to be %v", body, err)
+		}
+	}
+	for body, good := range map[string]bool{
+		`{"data":{"likePost":{"userErrors":[]}}}`:  true,
+		`{"errors":[{"message":"x"}],"data":null}`: false,
+		`<html>`: false,
+	} {
+		if err := checkMutation([]byte(body)); (err == nil) != good {
+			t.Errorf("the mutation %q is said to be %v", body, err)
+		}
+	}
+}
