@@ -52,7 +52,7 @@ func variants() []variant {
 		{what: "fragment cache of the encoder", lines: 187, fate: toRemove, patch: "fragments"},
 		{what: "pages encoded by plan", lines: 392, fate: stays, patch: "plan"},
 		{what: "reused buffers of answers", lines: 18, fate: toRemove, patch: "buffers"},
-		{what: "remembered request bodies", lines: 49, fate: toRemove, patch: "bodies"},
+		{what: "remembered request bodies", lines: 49, fate: gone},
 		{what: "remembered tokens", lines: 40, fate: staysFor, patch: "tokens"},
 		{what: "batched statements", lines: 374, fate: stays, patch: "statements"},
 		{what: "batched inbox reads", lines: 96, fate: staysFor, patch: "inboxes"},

@@ -98,7 +98,7 @@ func (t *Transport) readBody(w http.ResponseWriter, r *http.Request) (b requestB
 	text := bytes.NewBuffer(t.buffer())
 	defer func() { t.putBack(text.Bytes()) }()
 	if _, err = text.ReadFrom(http.MaxBytesReader(w, r.Body, bodyMax)); err == nil {
-		b, err = t.bodies.read(text.Bytes(), parseBody)
+		b, err = parseBody(text.Bytes())
 	}
 	var tooLarge *http.MaxBytesError
 	switch {

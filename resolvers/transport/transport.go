@@ -22,7 +22,6 @@ type Transport struct {
 	// texts are buffers of what stands around the data of responses, and of bodies of requests
 	// while they are read.
 	texts  sync.Pool
-	bodies bodies
 	unsent *unsent
 	// compress wraps what writes a body; nil when bodies are sent as they are.
 	compress func(http.Handler) http.Handler
@@ -41,7 +40,7 @@ type Transport struct {
 func New(o Options) *Transport {
 	o = o.withDefaults()
 	t := &Transport{
-		o: o, bodies: newBodies(), unsent: newUnsent(o.UnsentMax, o.Cut),
+		o: o, unsent: newUnsent(o.UnsentMax, o.Cut),
 		charge: func(context.Context) error { return nil },
 		whose:  map[string]int{}, idle: make(chan struct{}),
 	}
