@@ -33,7 +33,6 @@ const (
 	stays    = "stays"
 	staysFor = "stays, see ADR 39"
 	gone     = "removed"
-	toRemove = "to be removed"
 )
 
 // variants lists all fast paths. One that was removed keeps its figures, in the stored result.
@@ -49,9 +48,9 @@ func variants() []variant {
 		{what: "cache of profiles", lines: 31, fate: stays, patch: "users"},
 		{what: "cache of counters", lines: 83, fate: stays, patch: "counters"},
 		{what: "refresh of cached entries ahead of their end", lines: 94, fate: stays, patch: "refresh"},
-		{what: "fragment cache of the encoder", lines: 187, fate: toRemove, patch: "fragments"},
+		{what: "fragment cache of the encoder", lines: 187, fate: gone},
 		{what: "pages encoded by plan", lines: 392, fate: stays, patch: "plan"},
-		{what: "reused buffers of answers", lines: 18, fate: toRemove, patch: "buffers"},
+		{what: "reused buffers of answers", lines: 18, fate: staysFor, patch: "buffers"},
 		{what: "remembered request bodies", lines: 49, fate: gone},
 		{what: "remembered tokens", lines: 40, fate: staysFor, patch: "tokens"},
 		{what: "batched statements", lines: 374, fate: stays, patch: "statements"},
@@ -288,7 +287,11 @@ func (a *ablation) doneWith(ctx context.Context) error {
 	ticker := time.NewTicker(50 * time.Millisecond)
 	defer ticker.Stop()
 	for {
-		open := a.place.number(`SELECT (SELECT count(*) FROM events WHERE state = 0) + (SELECT count(*) FROM plans WHERE open_slices > 0)`)
+		var open int
+		const query = `SELECT (SELECT count(*) FROM events WHERE state = 0) + (SELECT count(*) FROM plans WHERE open_slices > 0)`
+		if err := a.place.sql.QueryRow(ctx, query).Scan(&open); err != nil {
+			return err
+		}
 		if open == 0 {
 			return nil
 		}

@@ -50,7 +50,7 @@ func NewHandler(d Deps) http.Handler {
 		exec.AroundFields(whileWanted)
 	} else {
 		encoded := pagejson.Resolvers{LiveSession: r.LiveSession(), Post: r.Post(), User: r.User()}
-		exec.AroundFields(encodePages(pagejson.NewEncoder(encoded, buffers, d.Fragments)))
+		exec.AroundFields(encodePages(pagejson.NewEncoder(encoded, buffers)))
 	}
 	exec.SetQueryCache(g.Documents())
 	exec.SetErrorPresenter(p.present)

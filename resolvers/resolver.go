@@ -7,7 +7,6 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/publish"
-	"github.com/tideline-feeds/tideline/graph/pagejson"
 	"github.com/tideline-feeds/tideline/resolvers/guard"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 	"github.com/tideline-feeds/tideline/resolvers/transport"
@@ -135,9 +134,6 @@ type Deps struct {
 	Trace Trace
 	// Transport is what requests come in through; one with all its defaults when nil.
 	Transport *transport.Transport
-	// Fragments caches the JSON of objects that many pages show; nil for no cache. It helps only
-	// if posts and users are cached too, because it is keyed by the object.
-	Fragments *pagejson.FragmentCache
 	// Introspection lets clients ask for the schema. The schema is no secret; it is
 	// off by default because such queries are large.
 	Introspection bool

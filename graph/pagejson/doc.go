@@ -3,9 +3,8 @@
 // goroutine for each field.
 //
 // The first time a document selects a page, its selection is compiled to a plan ([Plans]). An
-// [Encoder] walks the page by the plan. Adjacent fields that follow from a post or user alone are a
-// field run; a [FragmentCache] keeps the JSON of runs, so that other pages copy it. The code that
-// writes each type is generated from the schema by internal/cmd/schemagen.
+// [Encoder] walks the page by the plan. The code that writes each type is generated from the schema
+// by internal/cmd/schemagen.
 //
 // See ADR 28 for the reasons.
 package pagejson

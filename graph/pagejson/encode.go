@@ -20,13 +20,11 @@ import (
 type Encoder struct {
 	resolvers Resolvers
 	buffers   *Buffers
-	fragments *FragmentCache
 }
 
-// NewEncoder returns an encoder that writes into buffers and copies fragments from a cache, which
-// may be nil.
-func NewEncoder(r Resolvers, buffers *Buffers, fragments *FragmentCache) *Encoder {
-	return &Encoder{resolvers: r, buffers: buffers, fragments: fragments}
+// NewEncoder returns an encoder that writes into buffers.
+func NewEncoder(r Resolvers, buffers *Buffers) *Encoder {
+	return &Encoder{resolvers: r, buffers: buffers}
 }
 
 // IsPage reports whether a value is a page that an [Encoder] writes.
@@ -43,7 +41,7 @@ func (x *Encoder) Encode(ctx context.Context, plans *Plans, page any) graphql.Ma
 }
 
 func (x *Encoder) encode(ctx context.Context, p *plan, page any) (out graphql.Marshaler) {
-	w := writer{ctx: ctx, resolvers: &x.resolvers, fragments: x.fragments, b: x.buffers.Take(), limit: LimitFrom(ctx)}
+	w := writer{ctx: ctx, resolvers: &x.resolvers, b: x.buffers.Take(), limit: LimitFrom(ctx)}
 	defer func() {
 		// After a panic the executor panics again, and reports where.
 		if recover() != nil || w.failed {
@@ -61,10 +59,6 @@ func (x *Encoder) encode(ctx context.Context, p *plan, page any) (out graphql.Ma
 
 // finish returns what a writer has written.
 func (x *Encoder) finish(w *writer) graphql.Marshaler {
-	if x.fragments != nil {
-		x.fragments.hits.Add(w.hits)
-		x.fragments.misses.Add(w.misses)
-	}
 	if w.count(); w.full {
 		x.buffers.Return(w.b)
 		return &encoded{nil, x.buffers}
@@ -94,10 +88,7 @@ const elementsStep = 16
 type writer struct {
 	ctx       context.Context
 	resolvers *Resolvers
-	fragments *FragmentCache
 	b         []byte
-	// hits and misses count runs that were copied and written.
-	hits, misses int64
 	// limit is that of the response, nil if there is none; counted bytes of b count towards it.
 	limit   Limit
 	counted int
@@ -135,28 +126,6 @@ func (w *writer) count() {
 func (w *writer) discount() {
 	if w.limit != nil {
 		w.limit.Add(-w.counted)
-	}
-}
-
-// copyRun copies a run of fields of an object from the cache; false if it is not cached.
-func (w *writer) copyRun(r *fieldRun, id int64, object any) bool {
-	if w.fragments == nil {
-		return false
-	}
-	text := w.fragments.get(r, id, object)
-	if text == nil {
-		w.misses++
-		return false
-	}
-	w.hits++
-	w.b = append(w.b, text...)
-	return true
-}
-
-// cacheRun caches a run of fields of an object, which has been written from an offset of b on.
-func (w *writer) cacheRun(r *fieldRun, id int64, object any, from int) {
-	if w.fragments != nil && !w.failed {
-		w.fragments.put(r, id, object, w.b[from:])
 	}
 }
 

@@ -335,23 +335,6 @@ func (w *writer) writePage(p *plan, v any) {
 	}
 }
 
-// isOwn reports whether a field of a cached type follows from the object alone.
-func isOwn(typ string, code int) bool {
-	switch typ {
-	case "Post":
-		switch code {
-		case 0, 1, 2, 3, 4, 5, 7, 8:
-			return true
-		}
-	case "User":
-		switch code {
-		case 0, 1, 2, 3, 4, 5, 6, 7:
-			return true
-		}
-	}
-	return false
-}
-
 func (w *writer) writeFeedConnection(p *plan, obj *model.FeedConnection) {
 	w.b = append(w.b, '{')
 	for i := range p.fields {
@@ -639,20 +622,8 @@ func (w *writer) writePageInfoField(f *plannedField, obj *model.PageInfo) {
 
 func (w *writer) writePost(p *plan, obj *feed.Post) {
 	w.b = append(w.b, '{')
-	for i := 0; i < len(p.fields); i++ {
-		f := &p.fields[i]
-		if f.run == nil {
-			w.writePostField(f, obj)
-		} else {
-			run := p.fields[i : i+f.run.fields]
-			if from := len(w.b); !w.copyRun(f.run, int64(obj.ID), obj) {
-				for i := range run {
-					w.writePostField(&run[i], obj)
-				}
-				w.cacheRun(f.run, int64(obj.ID), obj, from)
-			}
-			i += len(run) - 1
-		}
+	for i := range p.fields {
+		w.writePostField(&p.fields[i], obj)
 		if w.failed {
 			return
 		}
@@ -795,20 +766,8 @@ func (w *writer) writePostCountersField(f *plannedField, obj *feed.PostCounters)
 
 func (w *writer) writeUser(p *plan, obj *feed.User) {
 	w.b = append(w.b, '{')
-	for i := 0; i < len(p.fields); i++ {
-		f := &p.fields[i]
-		if f.run == nil {
-			w.writeUserField(f, obj)
-		} else {
-			run := p.fields[i : i+f.run.fields]
-			if from := len(w.b); !w.copyRun(f.run, int64(obj.ID), obj) {
-				for i := range run {
-					w.writeUserField(&run[i], obj)
-				}
-				w.cacheRun(f.run, int64(obj.ID), obj, from)
-			}
-			i += len(run) - 1
-		}
+	for i := range p.fields {
+		w.writeUserField(&p.fields[i], obj)
 		if w.failed {
 			return
 		}

@@ -1,10 +1,6 @@
 package pagejson
 
 import (
-	"hash/fnv"
-	"strconv"
-	"strings"
-
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -27,8 +23,6 @@ type plannedField struct {
 	code int
 	// below is the plan of the field's object; nil for a scalar.
 	below *plan
-	// run is the run that begins with this field; nil if none does.
-	run *fieldRun
 }
 
 // Plans caches the plans of one document.
@@ -88,7 +82,6 @@ func (p *planner) plan(typ string, set ast.SelectionSet) *plan {
 		}
 		out.fields[i] = field
 	}
-	findRuns(typ, out.fields, isOwn)
 	return out
 }
 
@@ -100,44 +93,4 @@ func (p *planner) field(typ string, f graphql.CollectedField) (plannedField, boo
 		ok = field.below != nil
 	}
 	return field, ok
-}
-
-// fieldRun is a run of adjacent fields that follow from an object alone.
-type fieldRun struct {
-	// fields is the number of fields.
-	fields int
-	// name is made of the type and the fields: runs of one name write the same JSON for an object,
-	// also in different documents. salt is its hash.
-	name string
-	salt uint64
-}
-
-func newFieldRun(typ string, fields []plannedField) *fieldRun {
-	var name strings.Builder
-	name.WriteString(typ)
-	for _, f := range fields {
-		name.WriteString(f.key)
-		name.WriteString(strconv.Itoa(f.code))
-	}
-	hash := fnv.New64a()
-	_, _ = hash.Write([]byte(name.String())) // a hash never fails
-	return &fieldRun{fields: len(fields), name: name.String(), salt: hash.Sum64()}
-}
-
-// minRun is the number of fields from which on copying is cheaper than writing.
-const minRun = 2
-
-// findRuns sets the run of each field that begins one. own reports whether a field of the type
-// follows from the object alone.
-func findRuns(typ string, fields []plannedField, own func(typ string, code int) bool) {
-	for from := 0; from < len(fields); from++ {
-		to := from
-		for to < len(fields) && own(typ, fields[to].code) {
-			to++
-		}
-		if to-from >= minRun {
-			fields[from].run = newFieldRun(typ, fields[from:to])
-		}
-		from = to
-	}
 }

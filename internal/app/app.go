@@ -19,7 +19,6 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/feed/subscribe"
 	"github.com/tideline-feeds/tideline/feed/timeline"
-	"github.com/tideline-feeds/tideline/graph/pagejson"
 	"github.com/tideline-feeds/tideline/internal/gateway"
 	"github.com/tideline-feeds/tideline/internal/telemetry"
 	"github.com/tideline-feeds/tideline/tasks"
@@ -155,8 +154,6 @@ type services struct {
 	users    feed.Users
 	counters feed.Counters
 	queue    *tasks.Queue
-	// fragments caches the JSON of posts and users.
-	fragments *pagejson.FragmentCache
 	// metrics count what all of them do.
 	metrics *telemetry.Metrics
 }
@@ -177,7 +174,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 	metrics := telemetry.New(Version())
 	trace := metrics.Trace(tracing(log))
 	a := &services{
-		queue: queue, users: c.users, counters: c.counters, metrics: metrics, fragments: c.fragments,
+		queue: queue, users: c.users, counters: c.counters, metrics: metrics,
 		shares: newBehind(), records: newBehind(),
 	}
 	direct := st.direct(c, inboxes)

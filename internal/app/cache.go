@@ -11,13 +11,12 @@ import (
 	"github.com/tideline-feeds/tideline/feed/lrucache"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/feed/viewercache"
-	"github.com/tideline-feeds/tideline/graph/pagejson"
 	"github.com/tideline-feeds/tideline/internal/gateway"
 )
 
 // cacheSettings bound what a process keeps in memory.
 type cacheSettings struct {
-	CacheMB  int           `name:"cache-mb" env:"TIDELINE_CACHE_MB" default:"64" placeholder:"N" help:"Megabytes for contents kept in memory, as much again for what is known of viewers, half of it for what is known of their live feeds, and a quarter of it each for profiles, two kinds of counters and what answers say of contents and profiles; 0 keeps none (${default})."`
+	CacheMB  int           `name:"cache-mb" env:"TIDELINE_CACHE_MB" default:"64" placeholder:"N" help:"Megabytes for contents kept in memory, as much again for what is known of viewers, half of it for what is known of their live feeds, and a quarter of it each for profiles and two kinds of counters; 0 keeps none (${default})."`
 	CacheTTL time.Duration `env:"TIDELINE_CACHE_TTL" default:"5s" placeholder:"DURATION" help:"How long they are kept at most, and so how long an edit may go unseen when Redis loses the message about it; 0 keeps none (${default})."`
 	// ViewerCache is [viewerCacheOff] or anything else, which is on.
 	ViewerCache string `env:"TIDELINE_VIEWER_CACHE" default:"on" enum:"on,off" help:"on caches how viewers stand to authors, and the rest of their state, in memory and in Redis; off reads it from the database for every page (${default})."`
@@ -57,15 +56,6 @@ func (s cacheSettings) bounds() cacheBounds {
 	return b
 }
 
-// fragmentBytes returns the size of the fragment cache: 0 if posts and users are not cached, because
-// it is keyed by the cached objects.
-func (s cacheSettings) fragmentBytes() int64 {
-	if s.CacheTTL == 0 {
-		return 0
-	}
-	return int64(s.CacheMB) << 20 / 4
-}
-
 // caches are what a process keeps in memory in front of the database.
 type caches struct {
 	// fresh says that nothing is kept, and all are as good as the database itself.
@@ -76,8 +66,6 @@ type caches struct {
 	// viewers are cached at all.
 	viewers     *lrucache.Viewers
 	viewerCache bool
-	// fragments caches the JSON of posts and users.
-	fragments *pagejson.FragmentCache
 	// live is what is known of live feeds.
 	live *lrucache.LiveMemory
 	// counters are for reads, and contents and follows the ways to change what they count.
@@ -134,12 +122,11 @@ func (e evictor) Purge() {
 func (st *stores) openCaches(s cacheSettings, log *slog.Logger) caches {
 	bounds := s.bounds()
 	c := caches{
-		posts:     lrucache.NewPosts(st.sql, bounds.posts, time.Now),
-		users:     lrucache.NewUsers(st.sql, bounds.users, time.Now),
-		viewers:   lrucache.NewViewers(bounds.viewers),
-		live:      lrucache.NewLiveMemory(bounds.live),
-		counters:  lrucache.NewCounters(st.sql, bounds.counters, time.Now),
-		fragments: pagejson.NewFragmentCache(s.fragmentBytes()),
+		posts:    lrucache.NewPosts(st.sql, bounds.posts, time.Now),
+		users:    lrucache.NewUsers(st.sql, bounds.users, time.Now),
+		viewers:  lrucache.NewViewers(bounds.viewers),
+		live:     lrucache.NewLiveMemory(bounds.live),
+		counters: lrucache.NewCounters(st.sql, bounds.counters, time.Now),
 	}
 	c.fresh = !c.viewers.Keeps() && !c.live.Keeps()
 	c.viewerCache = s.ViewerCache != viewerCacheOff

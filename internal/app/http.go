@@ -51,7 +51,7 @@ func (c *Server) handler(a *services, st *stores, d desk, demoData bool, log *sl
 		Timeline: a.feeds, Directory: a.directory, Publisher: a.publisher, Follower: a.follower,
 		Moderator: a.moderator, Accounts: a.accounts, Live: a.live.feed, Hosting: a.live.hosting, Subscriptions: a.subscribe,
 		Users: a.directory, Counters: a.counters, Relations: st.sql,
-		Log: log, Trace: st.spans.operations(c.trace(a.metrics, log)), Transport: streams, Introspection: c.introspects(c.Addr), Guard: limits, Fragments: a.fragments,
+		Log: log, Trace: st.spans.operations(c.trace(a.metrics, log)), Transport: streams, Introspection: c.introspects(c.Addr), Guard: limits,
 	})
 	located := gateway.Locate(c.proxies(), c.routes(a, d, id, graphql, log))
 	return &api{Handler: observed(located, st.spans, log), streams: streams, demo: id.demo}, nil

@@ -21,7 +21,6 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/graph/pagejson"
 	"github.com/tideline-feeds/tideline/internal/gateway"
 	"github.com/tideline-feeds/tideline/internal/telemetry"
 	"github.com/tideline-feeds/tideline/resolvers"
@@ -284,7 +283,7 @@ func benchAPI(b *testing.B, page *benchPage) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/graphql", endpoint(id, newProxyWatch(log, time.Now, &recorder{}, atOnce), resolvers.Deps{
 		Timeline: page, Users: page, Counters: page, Relations: page,
-		Log: log, Trace: c.trace(metrics, log), Fragments: pagejson.NewFragmentCache(16 << 20), Guard: guard.Options{Rates: c.rates(), OperationsMax: c.OperationsMax},
+		Log: log, Trace: c.trace(metrics, log), Guard: guard.Options{Rates: c.rates(), OperationsMax: c.OperationsMax},
 	}))
 	return observed(mux, nil, log)
 }

@@ -80,10 +80,8 @@ func (c *Server) sources(a *services, st *stores, kept caches) telemetry.Sources
 			_, users := kept.counters.Stats()
 			return cacheStats(users)
 		},
-		"written": func() telemetry.CacheStats {
-			s := kept.fragments.Stats()
-			return telemetry.CacheStats{Hits: s.Hits, Misses: s.Misses, Entries: s.Entries, Bytes: s.Bytes}
-		},
+		// The cache is removed; its series stay, at 0.
+		"written":    func() telemetry.CacheStats { return telemetry.CacheStats{} },
 		"viewers":    func() telemetry.CacheStats { return cacheStats(kept.viewers.Stats()) },
 		"live_feeds": func() telemetry.CacheStats { return cacheStats(kept.live.Stats()) },
 	}}

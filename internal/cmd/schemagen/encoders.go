@@ -84,24 +84,10 @@ func (f *field) Below() string {
 	return ""
 }
 
-// IsOwn reports whether the field is a scalar that follows from the object alone. Two such fields
-// have a resolver only because a zero in the domain is null in the schema.
-func (f *field) IsOwn() bool {
-	switch f.Object.Name + "." + f.Name {
-	case "Post.editedAt", "User.avatarUrl":
-		return true
-	}
-	return !f.IsResolver && f.Below() == ""
-}
-
 // IsPageList reports whether the field is a list of a connection, which is a page on its own.
 func (f *field) IsPageList() bool {
 	return isConnection(f.Object.Name) && f.TypeReference.IsSlice()
 }
-
-// IsCached reports whether the fragment cache keeps field runs of such objects: posts and users,
-// which caches share between pages. Objects of such a type must never change in place.
-func (o *object) IsCached() bool { return o.Name == "Post" || o.Name == "User" }
 
 // typesOf returns the types that get encoders, by name.
 func typesOf(data *codegen.Data) []*object {
