@@ -1,7 +1,7 @@
 // Package archtest holds the rules on how this module is put together, as tests:
 // which package may import which, which library lives in which package, that
 // every package says what it is for, that no file grows too long and no package too
-// large, and what lies in the root.
+// large, what lies in the root, and which words prose does not use.
 //
 // The rules stand as one table in rules_test.go. A new package or a new library
 // needs a row there, so that a new dependency is a decision and not an accident.
