@@ -198,6 +198,8 @@ func (s *site) cold(t timing) func() []contender {
 	}
 	const lease = time.Minute
 	builder := s.tideline("TIDELINE_ACTIVE_FOR=" + lease.String())
+	// The network was filled with leases, which this lease would not shorten.
+	builder.place.exec(`UPDATE users SET active_until = 0`)
 	builder.warm(s.b, s.home(builder, world.Many().Users(), 1))
 	builder.process.Interrupt()
 	if code := builder.process.Wait(); code != 0 {
