@@ -20,31 +20,43 @@ func NewSemaphore(n int, wait time.Duration) *Semaphore {
 // Do calls f with a slot held, and returns its error. If no slot becomes free in time, it returns
 // [CodeUnavailable] without calling f.
 func (s *Semaphore) Do(ctx context.Context, f func() error) error {
-	if s == nil {
-		return f()
-	}
-	if err := s.acquire(ctx); err != nil {
+	held, err := s.Acquire(ctx)
+	if err != nil {
 		return err
 	}
-	defer func() { <-s.slots }()
+	if !held {
+		return Errorf(CodeUnavailable, "too much is asked of the database at once; try again soon")
+	}
+	defer s.Release()
 	return f()
 }
 
-// acquire takes a slot. It starts a timer only if none is free.
-func (s *Semaphore) acquire(ctx context.Context) error {
+// Acquire takes a slot, which the caller must release. It returns false if no slot became free in
+// time, and the error of ctx if that ended first. It starts a timer only if no slot is free.
+func (s *Semaphore) Acquire(ctx context.Context) (held bool, err error) {
+	if s == nil {
+		return true, nil
+	}
 	select {
 	case s.slots <- struct{}{}:
-		return nil
+		return true, nil
 	default:
 	}
 	timer := time.NewTimer(s.wait)
 	defer timer.Stop()
 	select {
 	case s.slots <- struct{}{}:
-		return nil
+		return true, nil
 	case <-ctx.Done():
-		return ctx.Err()
+		return false, ctx.Err()
 	case <-timer.C:
-		return Errorf(CodeUnavailable, "too much is asked of the database at once; try again soon")
+		return false, nil
+	}
+}
+
+// Release gives back a slot that Acquire has taken.
+func (s *Semaphore) Release() {
+	if s != nil {
+		<-s.slots
 	}
 }

@@ -12,12 +12,13 @@ import (
 // wait: database/sql would have them wait for as long as they like, which is for ever for
 // work in the background. Nil turns let everybody.
 type turns struct {
-	free    chan struct{}
+	free    *feed.Semaphore
+	n       int
 	waitFor time.Duration
 }
 
 func newTurns(n int, waitFor time.Duration) *turns {
-	return &turns{free: make(chan struct{}, n), waitFor: waitFor}
+	return &turns{feed.NewSemaphore(n, waitFor), n, waitFor}
 }
 
 // take waits for a turn, which ends with giveBack. It is [feed.CodeUnavailable] when none
@@ -26,26 +27,16 @@ func (t *turns) take(ctx context.Context) error {
 	if t == nil {
 		return nil
 	}
-	select {
-	case t.free <- struct{}{}:
-		return nil
-	default:
+	held, err := t.free.Acquire(ctx)
+	if err == nil && !held {
+		err = feed.CannotServe(theDatabase, noConns, fmt.Errorf("all %d connections were busy for %v", t.n, t.waitFor))
 	}
-	timer := time.NewTimer(t.waitFor)
-	defer timer.Stop()
-	select {
-	case t.free <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return feed.CannotServe(theDatabase, noConns, fmt.Errorf("all %d connections were busy for %v", cap(t.free), t.waitFor))
-	}
+	return err
 }
 
 // giveBack ends a turn.
 func (t *turns) giveBack() {
 	if t != nil {
-		<-t.free
+		t.free.Release()
 	}
 }
