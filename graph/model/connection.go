@@ -33,10 +33,7 @@ func NewFeedConnection(viewer feed.UserID, ref feed.FeedRef, kinds feed.Kinds, p
 	for i, e := range page.Entries {
 		c.Edges[i] = FeedEdge{Cursor: e.Cursor, Node: e.Post}
 	}
-	c.PageInfo = PageInfo{HasNextPage: page.HasNext, HasPreviousPage: page.HasPrevious}
-	if n := len(c.Edges); n > 0 {
-		c.PageInfo.StartCursor, c.PageInfo.EndCursor = &c.Edges[0].Cursor, &c.Edges[n-1].Cursor
-	}
+	c.PageInfo = newPageInfo(page.HasNext, page.HasPrevious, c.Edges, func(e *FeedEdge) *string { return &e.Cursor })
 	return c
 }
 
@@ -67,10 +64,7 @@ func NewUserConnection(page *feed.UserPage) *UserConnection {
 	for i, e := range page.Entries {
 		c.Edges[i] = UserEdge{Cursor: e.Cursor, Node: e.User}
 	}
-	c.PageInfo = PageInfo{HasNextPage: page.HasNext, HasPreviousPage: page.HasPrevious}
-	if n := len(c.Edges); n > 0 {
-		c.PageInfo.StartCursor, c.PageInfo.EndCursor = &c.Edges[0].Cursor, &c.Edges[n-1].Cursor
-	}
+	c.PageInfo = newPageInfo(page.HasNext, page.HasPrevious, c.Edges, func(e *UserEdge) *string { return &e.Cursor })
 	return c
 }
 
@@ -105,10 +99,7 @@ func NewLiveConnection(page *live.Page) *LiveConnection {
 	for i, e := range page.Entries {
 		c.Edges[i] = LiveEdge{Cursor: e.Cursor, Node: e.Session, State: e.State}
 	}
-	c.PageInfo = PageInfo{HasNextPage: page.HasNext, HasPreviousPage: page.HasPrevious}
-	if n := len(c.Edges); n > 0 {
-		c.PageInfo.StartCursor, c.PageInfo.EndCursor = &c.Edges[0].Cursor, &c.Edges[n-1].Cursor
-	}
+	c.PageInfo = newPageInfo(page.HasNext, page.HasPrevious, c.Edges, func(e *LiveEdge) *string { return &e.Cursor })
 	return c
 }
 
@@ -125,4 +116,13 @@ func (c *LiveConnection) Nodes() []*live.Session {
 type PageInfo struct {
 	HasNextPage, HasPreviousPage bool
 	StartCursor, EndCursor       *string
+}
+
+// newPageInfo returns the position of a page with the given edges, whose cursors it shares.
+func newPageInfo[E any](hasNext, hasPrevious bool, edges []E, cursor func(*E) *string) PageInfo {
+	p := PageInfo{HasNextPage: hasNext, HasPreviousPage: hasPrevious}
+	if n := len(edges); n > 0 {
+		p.StartCursor, p.EndCursor = cursor(&edges[0]), cursor(&edges[n-1])
+	}
+	return p
 }
