@@ -15,12 +15,12 @@ type Stream interface {
 	Next(ctx context.Context) (Key, bool, error)
 }
 
-// chunkMax bounds how many keys a stream fetches at once. Chunks double while a read refills
+// ChunkMax bounds how many keys of a list are fetched at once. Chunks double while a read refills
 // what the predicate hid, so a feed that is almost entirely hidden costs few round trips.
-const chunkMax = 400
+const ChunkMax = 400
 
-// refillMin is how many keys a refill judges at once. Judging costs round trips, not keys.
-const refillMin = 32
+// RefillMin is how many keys a refill judges at least. Judging costs round trips, not keys.
+const RefillMin = 32
 
 // ListStream is a stream over a lister, fetched in chunks. Use [NewListStream].
 type ListStream struct {
@@ -55,7 +55,7 @@ func (s *ListStream) take(keys []Key) {
 	}
 	s.rest = s.rest.After(keys[len(keys)-1])
 	s.exhausted = s.rest.Empty()
-	s.rest.Limit = min(2*s.rest.Limit, chunkMax)
+	s.rest.Limit = min(2*s.rest.Limit, ChunkMax)
 }
 
 // peek returns the stream's head without taking it, and false at the end.
@@ -138,7 +138,7 @@ func (c *chainStream) Next(ctx context.Context) (Key, bool, error) {
 // it hides.
 func Collect[T any](ctx context.Context, s Stream, want int, judge func(ctx context.Context, keys []Key) ([]T, error)) ([]T, error) {
 	var out []T
-	for n := want; len(out) < want; n = max(want-len(out), refillMin) {
+	for n := want; len(out) < want; n = max(want-len(out), RefillMin) {
 		keys, err := Take(ctx, s, n)
 		if err != nil {
 			return nil, err
@@ -157,7 +157,7 @@ func Collect[T any](ctx context.Context, s Stream, want int, judge func(ctx cont
 
 // Take returns the next n keys of s, fewer only at its end.
 func Take(ctx context.Context, s Stream, n int) ([]Key, error) {
-	keys := make([]Key, 0, min(n, chunkMax))
+	keys := make([]Key, 0, min(n, ChunkMax))
 	for len(keys) < n {
 		k, ok, err := s.Next(ctx)
 		if err != nil {

@@ -8,14 +8,6 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// A list that is short after a round reads at least refillMin keys in the next, and twice as
-// many in each further one, up to chunkMax: reading costs round trips, not keys, so that a list
-// of which nearly all is hidden takes few rounds.
-const (
-	refillMin = 32
-	chunkMax  = 400
-)
-
 // batch reads lists for one viewer, on one goroutine.
 type batch struct {
 	source  feed.Lists
@@ -151,7 +143,8 @@ func (l *list) take(posts map[feed.ContentID]*feed.Post) {
 		l.ended = true
 	} else {
 		l.rest = l.rest.After(l.keys[len(l.keys)-1])
-		l.rest.Limit = min(max(2*l.rest.Limit, refillMin), chunkMax)
+		// Reading costs round trips, not keys: a list that is mostly hidden takes few rounds.
+		l.rest.Limit = min(max(2*l.rest.Limit, feed.RefillMin), feed.ChunkMax)
 		l.ended = l.rest.Empty()
 	}
 	for _, k := range l.keys {
