@@ -15,7 +15,7 @@
 // its build began, and its token, as text. Behind that come records, each a key in 14
 // bytes that are in feed order when they are compared as bytes, oldest first. The first
 // record is the inbox's floor and the others are its entries. lua/layout.lua says it to
-// the byte, and docs/adr/0002-redis-inboxes-are-strings.md why it is so.
+// the byte, and docs/adr/0002-redis-inbox-format.md why it is so.
 //
 // Nearly every push is of a key newer than all that an inbox has. It looks at the last 14
 // bytes and appends 14 more: the head is neither read nor written. A read finds its place

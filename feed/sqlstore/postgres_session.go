@@ -13,7 +13,7 @@ import (
 
 // A server, a database or a role may have defaults for the settings of a session that this
 // package's statements do not work with. So each connection sets what it relies on, whatever
-// the defaults are. docs/adr/0022-postgresql-of-a-fleet.md says why.
+// the defaults are. docs/adr/0022-postgresql.md says why.
 
 // transactionDefaults is what a new connection is told before anything else.
 //
