@@ -13,9 +13,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func readme(t *testing.T) string {
+// page returns the text of a file, by its path in the repository.
+func page(t *testing.T, path string) string {
 	t.Helper()
-	b, err := os.ReadFile("../../README.md")
+	b, err := os.ReadFile("../../" + path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,15 +27,18 @@ func readme(t *testing.T) string {
 func shellBlocks(t *testing.T) []string {
 	t.Helper()
 	var out []string
-	for _, m := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(readme(t), -1) {
+	for _, m := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(page(t, "README.md"), -1) {
 		out = append(out, m[1])
 	}
 	return out
 }
 
-func TestTheReadmeListsEverySettingOfServeWithItsDefault(t *testing.T) {
+func TestSettingsPage_ListsEverySettingWithItsDefault(t *testing.T) {
 	documented := map[string]string{}
-	for _, m := range regexp.MustCompile("(?m)^\\| `(TIDELINE_[A-Z_]+)` \\| (.*?) \\|").FindAllStringSubmatch(readme(t), -1) {
+	for _, m := range regexp.MustCompile("(?m)^\\| `(TIDELINE_[A-Z_]+)` \\| (.*?) \\|").FindAllStringSubmatch(page(t, "docs/settings.md"), -1) {
+		if _, ok := documented[m[1]]; ok {
+			t.Errorf("docs/settings.md lists %s twice", m[1])
+		}
 		documented[m[1]] = m[2]
 	}
 	parser, err := kong.New(&commands{})
@@ -46,20 +50,20 @@ func TestTheReadmeListsEverySettingOfServeWithItsDefault(t *testing.T) {
 		for _, env := range flag.Envs {
 			def, ok := documented[env]
 			if !ok {
-				t.Errorf("the README does not list %s", env)
+				t.Errorf("docs/settings.md does not list %s", env)
 			}
 			if flag.HasDefault && def != "`"+flag.Default+"`" {
-				t.Errorf("the default of %s is %s, the README says %s", env, flag.Default, def)
+				t.Errorf("the default of %s is %s, docs/settings.md says %s", env, flag.Default, def)
 			}
 			delete(documented, env)
 		}
 	}
 	for env := range documented {
-		t.Errorf("the README lists %s, which serve does not know", env)
+		t.Errorf("docs/settings.md lists %s, which serve does not know", env)
 	}
 }
 
-func TestTheReadmesCommandsAreUnderstood(t *testing.T) {
+func TestReadme_CommandsParse(t *testing.T) {
 	command := regexp.MustCompile(`(?m)(?:go run \.|\./tideline)([^\n)|]*)`)
 	tried := 0
 	for _, block := range shellBlocks(t) {
