@@ -69,21 +69,18 @@ func logAttrs(ctx context.Context) []slog.Attr {
 // sources are what a scrape asks. Only workers are asked for what is the same everywhere:
 // each answer costs the stores something.
 func (c *Server) sources(a *services, st *stores, kept caches) telemetry.Sources {
+	cached := func(stats func() lrucache.Stats) func() telemetry.CacheStats {
+		return func() telemetry.CacheStats { return telemetry.CacheStats(stats()) }
+	}
 	s := telemetry.Sources{Caches: map[string]func() telemetry.CacheStats{
-		"posts": func() telemetry.CacheStats { return cacheStats(kept.posts.Stats()) },
-		"users": func() telemetry.CacheStats { return cacheStats(kept.users.Stats()) },
-		"post_counters": func() telemetry.CacheStats {
-			posts, _ := kept.counters.Stats()
-			return cacheStats(posts)
-		},
-		"user_counters": func() telemetry.CacheStats {
-			_, users := kept.counters.Stats()
-			return cacheStats(users)
-		},
+		"posts":         cached(kept.posts.Stats),
+		"users":         cached(kept.users.Stats),
+		"post_counters": cached(func() lrucache.Stats { posts, _ := kept.counters.Stats(); return posts }),
+		"user_counters": cached(func() lrucache.Stats { _, users := kept.counters.Stats(); return users }),
 		// The cache is removed; its series stay, at 0.
-		"written":    func() telemetry.CacheStats { return telemetry.CacheStats{} },
-		"viewers":    func() telemetry.CacheStats { return cacheStats(kept.viewers.Stats()) },
-		"live_feeds": func() telemetry.CacheStats { return cacheStats(kept.live.Stats()) },
+		"written":    cached(func() lrucache.Stats { return lrucache.Stats{} }),
+		"viewers":    cached(kept.viewers.Stats),
+		"live_feeds": cached(kept.live.Stats),
 	}}
 	if c.Role == roleAPI {
 		return s
@@ -106,12 +103,6 @@ func (c *Server) sources(a *services, st *stores, kept caches) telemetry.Sources
 		return stamp.Generation, err
 	}
 	return s
-}
-
-func cacheStats(s lrucache.Stats) telemetry.CacheStats {
-	return telemetry.CacheStats{
-		Hits: s.Hits, Misses: s.Misses, Passed: s.Passed, Evictions: s.Evictions, Entries: s.Entries, Bytes: s.Bytes,
-	}
 }
 
 func queueStates(states []tasks.QueueState) []telemetry.QueueState {

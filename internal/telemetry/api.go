@@ -116,16 +116,12 @@ func (m *Metrics) EventSent() { m.api.events.Inc() }
 // Connections has every scrape ask how many streams and sockets are open. It is called
 // once at most.
 func (m *Metrics) Connections(open func() int) {
-	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Namespace: namespace, Name: "connections", Help: "Streams and sockets that are open.",
-	}, func() float64 { return float64(open()) }))
+	m.factory.gaugeFunc("connections", "Streams and sockets that are open.", open)
 }
 
 // Unsent has the metrics ask how many bytes of responses clients have not received.
 func (m *Metrics) Unsent(bytes func() int) {
-	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Namespace: namespace, Name: "unsent_bytes", Help: "Bytes of responses that clients have not received yet.",
-	}, func() float64 { return float64(bytes()) }))
+	m.factory.gaugeFunc("unsent_bytes", "Bytes of responses that clients have not received yet.", bytes)
 }
 
 // LimitHit counts what a limit turned away.

@@ -21,10 +21,10 @@ type feeds struct {
 	dropped    prometheus.Counter
 	// versions are viewer versions that were read for the viewer cache.
 	versions prometheus.Counter
-	// noted and unnoted are viewers who were looked up in the shared viewer cache, and notesFailed
-	// the entries that could not be put there.
-	noted, unnoted prometheus.Counter
-	notesFailed    prometheus.Counter
+	// shared are lookups in the shared viewer cache, by whether they found an entry, and
+	// putsFailed the entries that could not be put there.
+	shared     map[bool]prometheus.Counter
+	putsFailed prometheus.Counter
 }
 
 func newFeeds(f factory) feeds {
@@ -34,16 +34,15 @@ func newFeeds(f factory) feeds {
 	f.counter("stamp_looks_failed_total", "Times that the change log could not be polled.")
 	notes := f.counters("viewer_notes_total", "Times that a viewer without a local entry was looked up in the viewer cache that processes share.", "note")
 	return feeds{
-		reads:       f.counters("feed_reads_total", "Pages of home feeds, by where they came from and what was found in the inbox's place.", "source", "inbox"),
-		pulled:      f.histogram("feed_pulled_authors", "Authors whose outboxes a page was merged with.", sizes()),
-		built:       f.counter("inboxes_built_total", "Inboxes that were built."),
-		removed:     f.counter("inboxes_removed_total", "Inboxes of dormant viewers that were removed."),
-		rolledBack:  f.counter("inboxes_rolled_back_total", "Times that a server of inboxes had lost its last writes, which were done again."),
-		dropped:     f.counter("inboxes_dropped_total", "Times that all inboxes were made absent."),
-		versions:    versions.WithLabelValues("unknown"),
-		noted:       notes.WithLabelValues("found"),
-		unnoted:     notes.WithLabelValues("none"),
-		notesFailed: f.counter("viewer_notes_failed_total", "Times that an entry could not be put into the viewer cache that processes share."),
+		reads:      f.counters("feed_reads_total", "Pages of home feeds, by where they came from and what was found in the inbox's place.", "source", "inbox"),
+		pulled:     f.histogram("feed_pulled_authors", "Authors whose outboxes a page was merged with.", sizes()),
+		built:      f.counter("inboxes_built_total", "Inboxes that were built."),
+		removed:    f.counter("inboxes_removed_total", "Inboxes of dormant viewers that were removed."),
+		rolledBack: f.counter("inboxes_rolled_back_total", "Times that a server of inboxes had lost its last writes, which were done again."),
+		dropped:    f.counter("inboxes_dropped_total", "Times that all inboxes were made absent."),
+		versions:   versions.WithLabelValues("unknown"),
+		shared:     map[bool]prometheus.Counter{true: notes.WithLabelValues("found"), false: notes.WithLabelValues("none")},
+		putsFailed: f.counter("viewer_notes_failed_total", "Times that an entry could not be put into the viewer cache that processes share."),
 	}
 }
 
@@ -114,12 +113,12 @@ func (m *Metrics) Trace(next feed.Trace) feed.Trace {
 			}
 		},
 		SharedEntryRead: func(found bool) {
-			m.noteRead(found)
+			m.feeds.shared[found].Inc()
 			if next.SharedEntryRead != nil {
 				next.SharedEntryRead(found)
 			}
 		},
-		SharedPutFailed: one(m.feeds.notesFailed, next.SharedPutFailed),
+		SharedPutFailed: one(m.feeds.putsFailed, next.SharedPutFailed),
 		Swept:           both(m.swept, next.Swept),
 		EnqueueFailed:   one(m.fanout.enqueueFailures, next.EnqueueFailed),
 		Announced: both(func(_ feed.ContentID, err error) {
@@ -140,14 +139,6 @@ func (m *Metrics) pageRead(_ feed.UserID, r feed.Reading) {
 	}
 	m.feeds.reads.WithLabelValues(source, cmp.Or(string(r.Found), "unread")).Inc()
 	m.feeds.pulled.Observe(float64(r.Pulled))
-}
-
-func (m *Metrics) noteRead(found bool) {
-	if found {
-		m.feeds.noted.Inc()
-	} else {
-		m.feeds.unnoted.Inc()
-	}
 }
 
 func (m *Metrics) slicePushed(_ feed.SliceRef, n int) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promauto"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
@@ -15,6 +16,7 @@ const namespace = "tideline"
 // goroutines.
 type Metrics struct {
 	registry *prometheus.Registry
+	factory  factory
 	api      api
 	feeds    feeds
 	fanout   fanout
@@ -25,11 +27,10 @@ type Metrics struct {
 // Those of the Go runtime and of the process are among them.
 func New(version string) *Metrics {
 	r := prometheus.NewRegistry()
-	f := factory{r}
-	build := f.gauges("build_info", "1, for the version that runs.", "version")
-	build.WithLabelValues(version).Set(1)
+	f := factory{promauto.With(r)}
+	f.gauges("build_info", "1, for the version that runs.", "version").WithLabelValues(version).Set(1)
 	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	return &Metrics{registry: r, api: newAPI(f), feeds: newFeeds(f), fanout: newFanout(f), work: newWork(f)}
+	return &Metrics{registry: r, factory: f, api: newAPI(f), feeds: newFeeds(f), fanout: newFanout(f), work: newWork(f)}
 }
 
 // Handler answers scrapes. A source that does not answer in time is left out, and the
@@ -40,42 +41,35 @@ func (m *Metrics) Handler() http.Handler {
 
 // factory makes metrics and registers them. Two of one name are a mistake in this
 // package, and a panic.
-type factory struct{ r *prometheus.Registry }
+type factory struct{ promauto.Factory }
 
 func (f factory) counter(name, help string) prometheus.Counter {
-	c := prometheus.NewCounter(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help})
-	f.r.MustRegister(c)
-	return c
+	return f.NewCounter(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help})
 }
 
 func (f factory) counters(name, help string, labels ...string) *prometheus.CounterVec {
-	c := prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help}, labels)
-	f.r.MustRegister(c)
-	return c
+	return f.NewCounterVec(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help}, labels)
 }
 
 func (f factory) gauge(name, help string) prometheus.Gauge {
-	g := prometheus.NewGauge(prometheus.GaugeOpts{Namespace: namespace, Name: name, Help: help})
-	f.r.MustRegister(g)
-	return g
+	return f.NewGauge(prometheus.GaugeOpts{Namespace: namespace, Name: name, Help: help})
 }
 
 func (f factory) gauges(name, help string, labels ...string) *prometheus.GaugeVec {
-	g := prometheus.NewGaugeVec(prometheus.GaugeOpts{Namespace: namespace, Name: name, Help: help}, labels)
-	f.r.MustRegister(g)
-	return g
+	return f.NewGaugeVec(prometheus.GaugeOpts{Namespace: namespace, Name: name, Help: help}, labels)
+}
+
+// gaugeFunc makes a gauge whose value every scrape asks for.
+func (f factory) gaugeFunc(name, help string, value func() int) {
+	f.NewGaugeFunc(prometheus.GaugeOpts{Namespace: namespace, Name: name, Help: help}, func() float64 { return float64(value()) })
 }
 
 func (f factory) histogram(name, help string, buckets []float64) prometheus.Histogram {
-	h := prometheus.NewHistogram(prometheus.HistogramOpts{Namespace: namespace, Name: name, Help: help, Buckets: buckets})
-	f.r.MustRegister(h)
-	return h
+	return f.NewHistogram(prometheus.HistogramOpts{Namespace: namespace, Name: name, Help: help, Buckets: buckets})
 }
 
 func (f factory) histograms(name, help string, buckets []float64, labels ...string) *prometheus.HistogramVec {
-	h := prometheus.NewHistogramVec(prometheus.HistogramOpts{Namespace: namespace, Name: name, Help: help, Buckets: buckets}, labels)
-	f.r.MustRegister(h)
-	return h
+	return f.NewHistogramVec(prometheus.HistogramOpts{Namespace: namespace, Name: name, Help: help, Buckets: buckets}, labels)
 }
 
 // latencies are the buckets of what takes from under a millisecond, as a page from an

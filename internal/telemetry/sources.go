@@ -104,14 +104,12 @@ func (s *sources) Collect(out chan<- prometheus.Metric) {
 		}
 	}
 	if s.Pending != nil {
-		pending, err := s.Pending(ctx)
-		if c.up("pending", err) {
+		if pending, err := s.Pending(ctx); c.up("pending", err) {
 			c.pending(pending)
 		}
 	}
 	if s.Generation != nil {
-		generation, err := s.Generation(ctx)
-		if c.up("generation", err) {
+		if generation, err := s.Generation(ctx); c.up("generation", err) {
 			c.gauge(s.descs.generation, float64(generation))
 		}
 	}
@@ -133,11 +131,7 @@ func (c collection) counter(d *prometheus.Desc, value uint64, labels ...string) 
 
 // up tells whether a source has answered, and returns it.
 func (c collection) up(source string, err error) bool {
-	value := 1.0
-	if err != nil {
-		value = 0
-	}
-	c.gauge(c.descs.up, value, source)
+	c.gauge(c.descs.up, oneIf(err == nil), source)
 	return err == nil
 }
 
@@ -165,10 +159,13 @@ func (c collection) pending(p feed.Pending) {
 
 func (c collection) warnings(states map[string]bool) {
 	for name, holds := range states {
-		value := 0.0
-		if holds {
-			value = 1
-		}
-		c.gauge(c.descs.warning, value, name)
+		c.gauge(c.descs.warning, oneIf(holds), name)
 	}
+}
+
+func oneIf(holds bool) float64 {
+	if holds {
+		return 1
+	}
+	return 0
 }
