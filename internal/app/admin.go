@@ -89,10 +89,7 @@ func (s adminSettings) openAdmin(ctx context.Context, handler http.Handler, log 
 	if err != nil {
 		return nil, err
 	}
-	srv := &http.Server{
-		Handler: handler, ReadHeaderTimeout: headerWithin, IdleTimeout: idleWithin,
-		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
-	}
+	srv := gateway.NewServer(handler, gateway.Timeouts{Header: headerWithin, Idle: idleWithin}, log)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)

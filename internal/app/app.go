@@ -300,7 +300,7 @@ type periodicJob struct {
 // it, they agree on one by themselves.
 func (a *services) periodic() []periodicJob {
 	jobs := []periodicJob{
-		{"sweep", tasks.SweepInterval, a.sweep},
+		{"sweep", tasks.SweepInterval, a.whileUsable(a.fanout.Sweep)},
 		{"purge of deleted accounts", tasks.SweepInterval, a.accounts.Purge},
 		{"tidying of inboxes", tasks.TidyInterval, a.keeper.TidyInboxes},
 		{"tidying of replay inboxes", tasks.TidyInterval, a.live.keeper.TidyInboxes},
@@ -308,7 +308,7 @@ func (a *services) periodic() []periodicJob {
 		{"announcing of queues", tasks.AnnounceInterval, a.queue.Announce},
 	}
 	if a.heart != nil {
-		jobs = append(jobs, periodicJob{"heartbeat", tasks.BeatInterval, a.beat})
+		jobs = append(jobs, periodicJob{"heartbeat", tasks.BeatInterval, a.whileUsable(a.heart.Beat)})
 	}
 	return jobs
 }

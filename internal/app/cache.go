@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -34,13 +35,7 @@ const (
 
 // Check refuses numbers out of range.
 func (s cacheSettings) Check() error {
-	if s.CacheMB < 0 || s.CacheMB > cacheMBMax {
-		return BadSetting("--cache-mb must be from 0 to %d, not %d", cacheMBMax, s.CacheMB)
-	}
-	if s.CacheTTL < 0 || s.CacheTTL > cacheTTLMax {
-		return BadSetting("--cache-ttl must be from 0s to %v, not %v", cacheTTLMax, s.CacheTTL)
-	}
-	return nil
+	return cmp.Or(InRange("--cache-mb", s.CacheMB, 0, cacheMBMax), InRange("--cache-ttl", s.CacheTTL, 0, cacheTTLMax))
 }
 
 // cacheBounds are the bounds of every cache.

@@ -29,8 +29,8 @@ func (s identitySettings) Check() error {
 	if err := s.TokenSettings.Check(); err != nil {
 		return err
 	}
-	if s.ClockLeeway < 0 || s.ClockLeeway > longestLeeway {
-		return BadSetting("--clock-leeway must be from 0s to %v, not %v", longestLeeway, s.ClockLeeway)
+	if err := InRange("--clock-leeway", s.ClockLeeway, 0, longestLeeway); err != nil {
+		return err
 	}
 	if s.JWKSURL == "" {
 		if s.JWTIssuer+s.JWTAudience != "" {

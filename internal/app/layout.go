@@ -68,14 +68,16 @@ func (s InboxStores) in(l *inbox.Layout) InboxStores {
 // usable says whether the inboxes of this process are the ones in use.
 func (a *services) usable() bool { return a.layout == nil || a.layout.Usable() }
 
-// sweep dispatches what is due again. It leaves that to those who can push while this
-// process cannot: what it put on the queue might be of a version that they cannot read, and
-// would not be done.
-func (a *services) sweep(ctx context.Context) error {
-	if !a.usable() {
-		return nil
+// whileUsable leaves periodic work to other processes while the inboxes of this one are not
+// in use. What a sweep put on the queue might be of a version that they cannot read, and a
+// heartbeat would look at the servers of this process alone.
+func (a *services) whileUsable(do func(context.Context) error) func(context.Context) error {
+	return func(ctx context.Context) error {
+		if !a.usable() {
+			return nil
+		}
+		return do(ctx)
 	}
-	return a.fanout.Sweep(ctx)
 }
 
 // onInboxes hands tasks on while the inboxes of this process are the ones in use, and
@@ -89,16 +91,6 @@ func onInboxes[T any](a *services, do func(context.Context, T) error) func(conte
 		}
 		return do(ctx, arg)
 	}
-}
-
-// beat looks at the servers that keep inboxes, and leaves that to others while those of this
-// process are not in use: the leader looks at its own servers alone, and no process would
-// look at the ones that matter.
-func (a *services) beat(ctx context.Context) error {
-	if !a.usable() {
-		return nil
-	}
-	return a.heart.Beat(ctx)
 }
 
 // keepLayout asks which layout is in use, and goes on asking until stop is called. It does

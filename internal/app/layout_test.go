@@ -11,7 +11,7 @@ import (
 // One process looks at servers for all, so it must be one whose servers are in use.
 func TestWhoseInboxesAreNotInUseDoesNotLeadTheHeartbeat(t *testing.T) {
 	a := &services{layout: inbox.NewLayout(nil, nil, true), heart: &inbox.Heartbeat{Leaders: noLeaders{t}}}
-	check(t, a.beat(t.Context()))
+	check(t, a.whileUsable(a.heart.Beat)(t.Context()))
 }
 
 // noLeaders are never asked.

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
@@ -49,10 +50,7 @@ func (s limitSettings) Check() error {
 			return BadSetting("%s must be 0, or from %d to %d, not %d", flag, least, rateMost, n)
 		}
 	}
-	if err := InRange("--operations-max", s.OperationsMax, 0, 100_000); err != nil {
-		return err
-	}
-	if err := InRange("--unsent-max", s.UnsentMax, unsentLeast, unsentMost); err != nil {
+	if err := cmp.Or(InRange("--operations-max", s.OperationsMax, 0, 100_000), InRange("--unsent-max", s.UnsentMax, unsentLeast, unsentMost)); err != nil {
 		return err
 	}
 	if _, err := gateway.ParseProxies(s.TrustedProxies); err != nil {

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
@@ -30,24 +31,18 @@ const (
 
 // Check refuses numbers and durations out of range.
 func (s postgresSettings) Check() error {
-	for _, d := range []struct {
-		flag  string
-		value time.Duration
-	}{
-		{"--database-idle-for", s.DatabaseIdleFor},
-		{"--database-lives-for", s.DatabaseLivesFor},
-		{"--database-wait", s.DatabaseWait},
-		{"--database-connect-timeout", s.DatabaseConnectTimeout},
-		{"--database-statement-timeout", s.DatabaseStatementTimeout},
-		{"--database-lock-timeout", s.DatabaseLockTimeout},
-		{"--database-transaction-timeout", s.DatabaseTransactionTimeout},
-		{"--database-silence", s.DatabaseSilence},
-	} {
-		if d.value < shortestWait || d.value > longestWait {
-			return BadSetting("%s must be from %v to %v, not %v", d.flag, shortestWait, longestWait, d.value)
-		}
-	}
-	return InRange("--database-connections", s.DatabaseConnections, leastConnections, mostConnections)
+	inRange := func(flag string, d time.Duration) error { return InRange(flag, d, shortestWait, longestWait) }
+	return cmp.Or(
+		inRange("--database-idle-for", s.DatabaseIdleFor),
+		inRange("--database-lives-for", s.DatabaseLivesFor),
+		inRange("--database-wait", s.DatabaseWait),
+		inRange("--database-connect-timeout", s.DatabaseConnectTimeout),
+		inRange("--database-statement-timeout", s.DatabaseStatementTimeout),
+		inRange("--database-lock-timeout", s.DatabaseLockTimeout),
+		inRange("--database-transaction-timeout", s.DatabaseTransactionTimeout),
+		inRange("--database-silence", s.DatabaseSilence),
+		InRange("--database-connections", s.DatabaseConnections, leastConnections, mostConnections),
+	)
 }
 
 // option returns what a store is opened with.

@@ -69,14 +69,14 @@ func (w *proxyWatch) due(d gateway.Doubt) (logs, stores bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	s := w.seen[d]
-	logs = s.logged.IsZero() || now.Sub(s.logged) >= proxyLogEvery
-	stores = s.stored.IsZero() || now.Sub(s.stored) >= proxyStoreEvery
-	if logs {
-		s.logged = now
+	dueAt := func(last *time.Time, every time.Duration) bool {
+		if !last.IsZero() && now.Sub(*last) < every {
+			return false
+		}
+		*last = now
+		return true
 	}
-	if stores {
-		s.stored = now
-	}
+	logs, stores = dueAt(&s.logged, proxyLogEvery), dueAt(&s.stored, proxyStoreEvery)
 	w.seen[d] = s
 	return logs, stores
 }

@@ -6,8 +6,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"log/slog"
-	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/fanout"
@@ -129,27 +130,23 @@ const (
 )
 
 // behind does what requests leave to be done after their answers.
-type behind struct {
-	slots   chan struct{}
-	running sync.WaitGroup
-}
+type behind struct{ group errgroup.Group }
 
-func newBehind() *behind { return &behind{slots: make(chan struct{}, behindMax)} }
+func newBehind() *behind {
+	b := &behind{}
+	b.group.SetLimit(behindMax)
+	return b
+}
 
 // do has something done soon, or drops it when there is too much to do.
 func (b *behind) do(something func(context.Context)) {
-	select {
-	case b.slots <- struct{}{}:
-	default:
-		return
-	}
-	b.running.Go(func() {
-		defer func() { <-b.slots }()
+	b.group.TryGo(func() error {
 		ctx, cancel := context.WithTimeout(context.Background(), behindWithin)
 		defer cancel()
 		something(ctx)
+		return nil
 	})
 }
 
 // wait returns when all is done. Nothing may be left to be done after it was called.
-func (b *behind) wait() { b.running.Wait() }
+func (b *behind) wait() { _ = b.group.Wait() }

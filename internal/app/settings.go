@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -179,9 +181,9 @@ type InboxSettings struct {
 func (s InboxSettings) Check() error { return InRange("--inbox-cap", s.InboxCap, 1, 10_000) }
 
 // InRange returns a [SettingError] unless n, the value of a flag, is from from to to.
-func InRange(flag string, n, from, to int) error {
+func InRange[N cmp.Ordered](flag string, n, from, to N) error {
 	if n < from || n > to {
-		return BadSetting("%s must be from %d to %d, not %d", flag, from, to, n)
+		return BadSetting("%s must be from %v to %v, not %v", flag, from, to, n)
 	}
 	return nil
 }
@@ -219,20 +221,13 @@ const (
 
 // Check refuses numbers and durations out of range.
 func (s feedSettings) Check() error {
-	for _, n := range []struct {
-		flag            string
-		value, from, to int
-	}{
-		{"--push-threshold", s.PushThreshold, 0, math.MaxInt32},
-		{"--subtask-size", s.SubtaskSize, 1, 100_000},
-		{"--push-together", s.PushTogether, 1, 1000},
-		{"--follow-limit", s.FollowLimit, 0, 100_000},
-	} {
-		if err := InRange(n.flag, n.value, n.from, n.to); err != nil {
-			return err
-		}
-	}
-	return CheckAll(s.ActivitySettings, s.InboxSettings)
+	return cmp.Or(
+		InRange("--push-threshold", s.PushThreshold, 0, math.MaxInt32),
+		InRange("--subtask-size", s.SubtaskSize, 1, 100_000),
+		InRange("--push-together", s.PushTogether, 1, 1000),
+		InRange("--follow-limit", s.FollowLimit, 0, 100_000),
+		CheckAll(s.ActivitySettings, s.InboxSettings),
+	)
 }
 
 // policy returns the default policy with what has been set.
@@ -304,20 +299,17 @@ func (s TokenSettings) Secret(db DatabaseSettings) ([]byte, error) {
 	return gateway.LoadOrCreateSecret(db.DataDir)
 }
 
+// schemeOf returns the beginning of a URL that a message may show: without a scheme the URL
+// may be anything, a password too.
 func schemeOf(url string) string {
 	scheme, _, found := strings.Cut(url, "://")
 	if !found {
-		// Without a scheme this may be anything, a password too.
 		return "…"
 	}
 	return scheme + "://"
 }
 
 func hasScheme(url string, schemes ...string) bool {
-	for _, s := range schemes {
-		if strings.HasPrefix(url, s+"://") {
-			return true
-		}
-	}
-	return false
+	scheme, _, found := strings.Cut(url, "://")
+	return found && slices.Contains(schemes, scheme)
 }

@@ -25,10 +25,7 @@ func (s traceSettings) Check() error {
 	if u, err := url.Parse(s.OTLPEndpoint); s.OTLPEndpoint != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
 		return BadSetting("--otlp-endpoint must be http://HOST:PORT or https://HOST:PORT, not %q", s.OTLPEndpoint)
 	}
-	if s.TraceRatio < 0 || s.TraceRatio > 1 {
-		return BadSetting("--trace-ratio must be from 0 to 1, not %v", s.TraceRatio)
-	}
-	return nil
+	return InRange("--trace-ratio", s.TraceRatio, 0, 1)
 }
 
 // tracer returns what makes spans; nil if traces are not exported.

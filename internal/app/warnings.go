@@ -101,14 +101,10 @@ func (a *services) waits(st *stores) func(context.Context) (bool, error) {
 	}
 }
 
-// policySource returns the maxmemory-policy of each server of a Redis.
-type policySource interface {
-	EvictionPolicies(ctx context.Context) ([]string, error)
-}
-
 // redisSource is what the checks ask of a Redis.
 type redisSource interface {
-	policySource
+	// EvictionPolicies returns the maxmemory-policy of each server.
+	EvictionPolicies(ctx context.Context) ([]string, error)
 	// CheckWrites returns why a server takes no writes, or nil.
 	CheckWrites(ctx context.Context) error
 }
@@ -149,7 +145,7 @@ func WritesCheck(name, store string, refused func(context.Context) error) warnin
 }
 
 // policyCheck warns about a Redis that may evict keys.
-func policyCheck(name string, server RedisServer, redis policySource) warnings.Check {
+func policyCheck(name string, server RedisServer, redis redisSource) warnings.Check {
 	return warnings.Check{
 		Name: name,
 		Action: "set maxmemory-policy noeviction on every server of that Redis, in its configuration and by CONFIG SET: " +

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,14 +48,8 @@ func (c *doctorCommand) check() error {
 	if err := c.maintenanceSettings.check("doctor"); err != nil {
 		return err
 	}
-	if err := app.InRange("--sample", c.Sample, 1, math.MaxInt32); err != nil {
-		return err
-	}
-	if err := app.InRange("--depth", c.Depth, 0, math.MaxInt32); err != nil {
-		return err
-	}
 	_, err := userFlag(c.User)
-	return err
+	return cmp.Or(app.InRange("--sample", c.Sample, 1, math.MaxInt32), app.InRange("--depth", c.Depth, 0, math.MaxInt32), err)
 }
 
 // Run prints a report. When anything is wrong it fails.
@@ -102,7 +97,7 @@ func newDoctor(store *sqlstore.Store, inboxes feed.Inboxes, depth int) *doctor.D
 		},
 		Inboxes: inboxes, Reference: store, Relations: store, Policy: feed.DefaultPolicy(),
 		Coverage: store, Posts: store, Progress: store,
-		Depth: depth, AtOnce: examinedAtOnce, Pause: waitFor(lookAgainAfter),
+		Depth: depth, AtOnce: examinedAtOnce, Pause: func(ctx context.Context) error { return await(ctx, time.After(lookAgainAfter)) },
 	}
 }
 
@@ -155,20 +150,6 @@ func (s maintenanceSettings) withQueue(ctx context.Context, do func(*tasks.Queue
 	}
 	queue := tasks.NewQueue(client, tasks.WithSpread(client.Sharded()))
 	return errors.Join(do(queue), queue.Close(), client.Close())
-}
-
-// waitFor returns a function that waits for d.
-func waitFor(d time.Duration) func(context.Context) error {
-	return func(ctx context.Context) error {
-		timer := time.NewTimer(d)
-		defer timer.Stop()
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-timer.C:
-			return nil
-		}
-	}
 }
 
 // examine examines the users that the flags name.

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -25,11 +24,6 @@ type lookalikes struct {
 type jsonHandle struct {
 	User   string `json:"user"`
 	Handle string `json:"handle"`
-}
-
-func findLookalikes(ctx context.Context, store *sqlstore.Store) (l lookalikes, err error) {
-	l.groups, l.more, err = store.Lookalikes(ctx, lookalikesMax)
-	return l, err
 }
 
 // print lists the groups. Characters other than those of ASCII are escaped, because they

@@ -66,7 +66,7 @@ func (r *doctorReport) ask(ctx context.Context, store *sqlstore.Store, waits fee
 	if r.pending, err = store.Pending(ctx, now, waits.DueBy(now)); err != nil {
 		return err
 	}
-	if r.handles, err = findLookalikes(ctx, store); err != nil {
+	if r.handles.groups, r.handles.more, err = store.Lookalikes(ctx, lookalikesMax); err != nil {
 		return err
 	}
 	noted, err := store.Noted(ctx)

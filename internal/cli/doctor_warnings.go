@@ -40,7 +40,7 @@ func (r *doctorReport) noWorker() string {
 // redisReader is a redisSource that connects to the Redis of this URL to ask it.
 type redisReader string
 
-// EvictionPolicies implements policySource.
+// EvictionPolicies implements redisSource.
 func (url redisReader) EvictionPolicies(ctx context.Context) (policies []string, err error) {
 	err = url.connected(ctx, func(c *redisstore.Client) (err error) {
 		policies, err = c.EvictionPolicies(ctx)

@@ -77,9 +77,9 @@ func (c *importCommand) Run(ctx context.Context, o output) error {
 		return err
 	}
 	return withDatabase(ctx, c.DatabaseSettings, o, func(store *sqlstore.Store) error {
-		to, stop := c.applier(store)
-		defer stop()
-		return c.importAll(ctx, o, to, c.grown(store))
+		to := c.sink(store)
+		defer to.stop()
+		return c.importAll(ctx, o, to)
 	})
 }
 
@@ -88,10 +88,10 @@ var errAllBad = errors.New("every line is bad")
 
 // importAll imports every file. A file whose lines are all bad does not keep the others
 // from being imported, but is an error in the end.
-func (c *importCommand) importAll(ctx context.Context, o output, to feed.Applier, grown func(context.Context) error) error {
+func (c *importCommand) importAll(ctx context.Context, o output, to sink) error {
 	var allBad error
 	each := func(name string, read importer) error {
-		err := c.importFile(ctx, o, name, to, grown, read)
+		err := c.importFile(ctx, o, name, to, read)
 		if errors.Is(err, errAllBad) {
 			allBad = errors.Join(allBad, err)
 			return nil
@@ -117,9 +117,7 @@ func (c *importCommand) importAll(ctx context.Context, o output, to feed.Applier
 // importer is records.Import, or reads an edge list.
 type importer func(context.Context, io.Reader, feed.Applier, records.Options) (records.Summary, error)
 
-func (c *importCommand) importFile(
-	ctx context.Context, o output, name string, to feed.Applier, grown func(context.Context) error, read importer,
-) error {
+func (c *importCommand) importFile(ctx context.Context, o output, name string, to sink, read importer) error {
 	in, size, err := openInput(name)
 	if err != nil {
 		return err
@@ -129,11 +127,11 @@ func (c *importCommand) importFile(
 	says := newImportReport(name, o, func() { _ = bar.Clear() })
 	began := time.Now()
 	sum, err := read(ctx, io.TeeReader(in, bar), to, records.Options{
-		BatchSize: c.batchSize(), ActiveFor: c.ActiveFor, Strict: c.Strict, Update: c.Update,
-		Grown: orWarn(grown, says.slow), Refused: says.bad.add, Different: says.differ, Updated: says.update, Noted: says.notes.add,
+		BatchSize: to.batchSize, ActiveFor: c.ActiveFor, Strict: c.Strict, Update: c.Update,
+		Grown: orWarn(to.grown, says.slow), Refused: says.bad.add, Different: says.differ, Updated: says.update, Noted: says.notes.add,
 	})
 	_ = bar.Finish()
-	says.end(sum, c.done(), time.Since(began), err)
+	says.end(sum, to.done, time.Since(began), err)
 	switch {
 	case errors.Is(err, context.Canceled):
 		return fmt.Errorf("%s: interrupted near line %d; run the same import again to go on", name, sum.Lines)

@@ -58,20 +58,19 @@ func (r *importReport) printf(format string, args ...any) {
 
 // differ names a record that is stored with other content, which stays.
 func (r *importReport) differ(d feed.Difference) {
-	if d.Undone {
-		r.different.add(d.Line, d.Object+" was undone since and stays undone")
-		return
-	}
-	r.different.add(d.Line, d.Object+" is stored with other content, which stays: "+strings.Join(d.Fields, ", "))
+	r.different.compare(d, "stays undone", "is stored with other content, which stays")
 }
 
 // update names a record that was stored with other content.
-func (r *importReport) update(d feed.Difference) {
+func (r *importReport) update(d feed.Difference) { r.updated.compare(d, "is made again", "is updated") }
+
+// compare names a record, by what became of it if users had undone it and otherwise.
+func (l *lineList) compare(d feed.Difference, undone, changed string) {
 	if d.Undone {
-		r.updated.add(d.Line, d.Object+" was undone since and is made again")
+		l.add(d.Line, d.Object+" was undone since and "+undone)
 		return
 	}
-	r.updated.add(d.Line, d.Object+" is updated: "+strings.Join(d.Fields, ", "))
+	l.add(d.Line, d.Object+" "+changed+": "+strings.Join(d.Fields, ", "))
 }
 
 // slow warns that the database could not look at how much it holds.

@@ -31,39 +31,26 @@ func (s liveSettings) Check() error {
 	return nil
 }
 
-// applier returns what the records go into, and a function that ends it.
-func (s liveSettings) applier(store *sqlstore.Store) (to feed.Applier, stop func()) {
+// sink is where an import puts its records.
+type sink struct {
+	feed.Applier
+	// batchSize is how many records it takes at once; 0 for the default.
+	batchSize int
+	// grown is called when much has been stored; nil if the database needs no such call.
+	grown func(context.Context) error
+	// done is a word for records that are neither known nor bad.
+	done string
+	stop func()
+}
+
+// sink returns where the records go. Played records go in one by one, because they may come
+// from a pipe.
+func (s liveSettings) sink(store *sqlstore.Store) sink {
 	if !s.Live {
-		return store, func() {}
+		return sink{Applier: store, grown: store.Analyze, done: "new", stop: func() {}}
 	}
 	wait, stop := pace(s.Rate)
-	return records.NewLive(store, sqlstore.NewLive(store), time.Now, wait), stop
-}
-
-// grown is what an import calls when it has stored much: played records come one by one,
-// and databases look after themselves then.
-func (s liveSettings) grown(store *sqlstore.Store) func(context.Context) error {
-	if s.Live {
-		return nil
-	}
-	return store.Analyze
-}
-
-// batchSize is how many records go into the sink at once: what is live is played as
-// soon as it is read, because it may come from a pipe.
-func (s liveSettings) batchSize() int {
-	if s.Live {
-		return 1
-	}
-	return 0 // the default
-}
-
-// done says in a word what became of the records that are neither known nor bad.
-func (s liveSettings) done() string {
-	if s.Live {
-		return "played"
-	}
-	return "new"
+	return sink{Applier: records.NewLive(store, sqlstore.NewLive(store), time.Now, wait), batchSize: 1, done: "played", stop: stop}
 }
 
 // pace returns a function that returns n times a second at most, or at once when n is
@@ -73,12 +60,15 @@ func pace(n int) (wait func(context.Context) error, stop func()) {
 		return nil, func() {}
 	}
 	ticker := time.NewTicker(time.Second / time.Duration(n))
-	return func(ctx context.Context) error {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-ticker.C:
-			return nil
-		}
-	}, ticker.Stop
+	return func(ctx context.Context) error { return await(ctx, ticker.C) }, ticker.Stop
+}
+
+// await waits for a tick.
+func await(ctx context.Context, tick <-chan time.Time) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-tick:
+		return nil
+	}
 }
