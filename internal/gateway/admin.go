@@ -26,8 +26,7 @@ func RequireAdmin(next http.Handler) http.Handler {
 			w.Header().Set("Cache-Control", "no-store")
 			http.Redirect(w, r, "/?next="+url.QueryEscape(r.URL.Path), http.StatusSeeOther)
 		default:
-			w.Header().Set("WWW-Authenticate", `Bearer realm="tideline"`)
-			refuse(w, r, http.StatusUnauthorized, feed.CodeUnauthenticated, "sign in as an administrator")
+			demandToken(w, r, "sign in as an administrator")
 		}
 	})
 }
@@ -54,9 +53,13 @@ func AllowAdminToken(token string, admin, next http.Handler) http.Handler {
 // nobody signs in in another way: what [AllowAdminToken] is given to go on with.
 func DemandAdminToken() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("WWW-Authenticate", `Bearer realm="tideline"`)
-		refuse(w, r, http.StatusUnauthorized, feed.CodeUnauthenticated, "this takes the operator's token")
+		demandToken(w, r, "this takes the operator's token")
 	})
+}
+
+func demandToken(w http.ResponseWriter, r *http.Request, message string) {
+	w.Header().Set("WWW-Authenticate", `Bearer realm="tideline"`)
+	refuse(w, r, http.StatusUnauthorized, feed.CodeUnauthenticated, message)
 }
 
 // OnlyLoopback lets requests through against whose having been made on this machine nothing

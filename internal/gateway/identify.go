@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
@@ -49,10 +50,7 @@ func (a Authenticator) authenticate(ctx context.Context, token string) (context.
 // stands in front of this server and are passed over.
 func Identify(a Authenticator, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		token, bearer := bearerToken(r)
-		if !bearer {
-			token = cookieToken(r)
-		}
+		token, bearer := requestToken(r)
 		if token == "" && !bearer {
 			next.ServeHTTP(w, r)
 			return
@@ -86,14 +84,12 @@ func (a Authenticator) logFault(ctx context.Context, err error) {
 // cannot be had.
 func (a Authenticator) refuseFault(w http.ResponseWriter, r *http.Request, err error) {
 	a.logFault(r.Context(), err)
-	switch shown := faultShown(err); shown.Code {
-	case feed.CodeUnavailable:
-		refuse(w, r, http.StatusServiceUnavailable, shown.Code, shown.Message)
-	case feed.CodeForbidden:
-		refuse(w, r, http.StatusForbidden, shown.Code, shown.Message)
-	default:
-		refuse(w, r, http.StatusInternalServerError, shown.Code, shown.Message)
-	}
+	shown := faultShown(err)
+	status := map[feed.Code]int{
+		feed.CodeUnavailable: http.StatusServiceUnavailable,
+		feed.CodeForbidden:   http.StatusForbidden,
+	}[shown.Code]
+	refuse(w, r, cmp.Or(status, http.StatusInternalServerError), shown.Code, shown.Message)
 }
 
 // faultShown returns what the client may see of a fault: UNAVAILABLE, FORBIDDEN for
@@ -114,15 +110,23 @@ func faultShown(err error) *feed.Error {
 func bearerToken(r *http.Request) (string, bool) {
 	headers := r.Header.Values("Authorization")
 	for _, header := range headers {
-		token, ok := bearerOf(header)
-		if ok && len(headers) > 1 {
-			return "", true
-		}
-		if ok {
+		if token, ok := bearerOf(header); ok {
+			if len(headers) > 1 {
+				return "", true
+			}
 			return token, true
 		}
 	}
 	return "", false
+}
+
+// requestToken returns the bearer token of a request or else the token in its cookie, and
+// whether it is the former.
+func requestToken(r *http.Request) (token string, bearer bool) {
+	if token, bearer = bearerToken(r); !bearer {
+		token = cookieToken(r)
+	}
+	return token, bearer
 }
 
 // bearerOf returns the token of one value of Authorization, and whether its scheme is

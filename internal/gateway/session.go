@@ -114,10 +114,7 @@ type signInRequest struct {
 }
 
 func (s *sessions) show(w http.ResponseWriter, r *http.Request) {
-	token, bearer := bearerToken(r)
-	if !bearer {
-		token = cookieToken(r)
-	}
+	token, bearer := requestToken(r)
 	if token == "" && !bearer {
 		s.answer(w, r, nil)
 		return

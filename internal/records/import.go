@@ -32,8 +32,6 @@ type Options struct {
 	Different, Updated func(feed.Difference)
 	// Noted is told of every line that is skipped, and of what is ignored at its edges.
 	Noted func(line int, what string)
-	// Progress is told after every batch how far the import is.
-	Progress func(s Summary)
 	// Grown is called when the store is so much larger that it should look at itself
 	// anew: after the first batch that stored something, whenever twice as much has been
 	// stored as at the call before, and at the end. Its error ends the import, which is
@@ -163,12 +161,14 @@ func (im *importer) flush(ctx context.Context) error {
 	im.batch = im.batch[:0]
 	im.sum.Stored += res.Stored
 	im.sum.Known += res.Known
-	im.tellUpdated(res.Updated)
+	im.sum.Updated += len(res.Updated)
+	if im.o.Updated != nil {
+		for _, d := range res.Updated {
+			im.o.Updated(d)
+		}
+	}
 	if err := im.tellOf(res); err != nil {
 		return err
-	}
-	if im.o.Progress != nil {
-		im.o.Progress(im.sum)
 	}
 	if im.sum.Stored >= 2*im.grown {
 		return im.tellGrown(ctx)
@@ -208,17 +208,6 @@ func (im *importer) tellOf(res feed.Applied) error {
 		}
 	}
 	return nil
-}
-
-// tellUpdated counts and names what was updated.
-func (im *importer) tellUpdated(list []feed.Difference) {
-	im.sum.Updated += len(list)
-	if im.o.Updated == nil {
-		return
-	}
-	for _, d := range list {
-		im.o.Updated(d)
-	}
 }
 
 func (im *importer) differ(d feed.Difference) error {

@@ -201,12 +201,9 @@ func (l *Live) published(ctx context.Context, p *feed.Post) (feed.Ruling, error)
 
 // noQueue loses what it is given, which a queue may: a server's sweep finds the
 // events, and a read whose inbox is behind asks for its build.
-type noQueue struct{}
+type noQueue struct{ feed.NoUpkeep }
 
 func (noQueue) Dispatch(context.Context, feed.Dispatchable[feed.ContentID]) error { return nil }
 func (noQueue) Push(context.Context, []feed.Dispatchable[feed.SliceRef]) error    { return nil }
 func (noQueue) Waits(context.Context) (feed.Waits, error)                         { return feed.Waits{}, nil }
-func (noQueue) Build(context.Context, feed.UserID) error                          { return nil }
-func (noQueue) Reconcile(context.Context, feed.UserID) error                      { return nil }
-func (noQueue) WarmUp(context.Context, feed.UserID) error                         { return nil }
 func (noQueue) Refresh(context.Context, []feed.UserID) error                      { return nil }
