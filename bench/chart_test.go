@@ -71,7 +71,7 @@ func wellFormed(t *testing.T, name, text string) {
 }
 
 // What stands in a text is no markup.
-func TestChartEscapes(t *testing.T) {
+func TestChart_EscapesText(t *testing.T) {
 	var svg strings.Builder
 	chart := bench.Chart{Title: "a < b & c", Series: []bench.Series{{Name: "<script>", Users: []float64{10, 100}, Figures: []float64{5, 5}}}}
 	if err := chart.WriteSVG(&svg); err != nil {
@@ -97,7 +97,7 @@ func TestGrowthTable(t *testing.T) {
 
 // What is measured again takes the place of what was measured of the same size, and sizes
 // stand in ascending order.
-func TestGrowthIsRenewedInPart(t *testing.T) {
+func TestGrowth_UpdatesMeasuredRowsOnly(t *testing.T) {
 	g := growth()
 	g.Put(bench.Capacity{Users: 100_000, Commit: "def5678"})
 	g.Put(bench.Capacity{Users: 20_000})
@@ -111,7 +111,7 @@ func TestGrowthIsRenewedInPart(t *testing.T) {
 }
 
 // What was not measured of a size is a dash in the table and no point of a picture.
-func TestWhatWasNotMeasuredIsLeftOut(t *testing.T) {
+func TestGrowth_LeavesOutWhatWasNotMeasured(t *testing.T) {
 	g := growth()
 	g.Sizes[1].RecordsPerSecond, g.Sizes[1].ImportSeconds = 0, 0
 	if !strings.Contains(g.Markdown(), "| import, seconds | 30.0 | – | 90.0 |") {

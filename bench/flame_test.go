@@ -40,7 +40,7 @@ func TestFlame(t *testing.T) {
 }
 
 // A function that was inlined is called by the one it was inlined into.
-func TestFlameOfInlinedFunctions(t *testing.T) {
+func TestFlame_ShowsInlinedFunctions(t *testing.T) {
 	p := sampled(map[string]int64{"outer": 7})
 	p.Sample[0].Location[0].Line = []profile.Line{{Function: &profile.Function{Name: "inner"}}, {Function: &profile.Function{Name: "outer"}}}
 	got := bench.Flame(p)
@@ -51,7 +51,7 @@ func TestFlameOfInlinedFunctions(t *testing.T) {
 }
 
 // Chains that the runtime has cut off are not taken for those of another beginning.
-func TestFlameOfDeepCalls(t *testing.T) {
+func TestFlame_CutsDeepCalls(t *testing.T) {
 	root := bench.Flame(sampled(map[string]int64{strings.TrimSpace(strings.Repeat("f ", 64)): 9, "f": 1}))
 	if len(root.Calls) != 2 || root.Calls[0].Name != "(deeper calls)" || root.Calls[0].Value != 9 {
 		t.Errorf("the frames below the root are %+v", root.Calls)

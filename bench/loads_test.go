@@ -6,7 +6,7 @@ import (
 )
 
 // A chain that came back to its beginning too soon would be of values that are all at hand.
-func TestAChainOfLoadsComesByEveryLine(t *testing.T) {
+func TestChainOfLoads_VisitsEveryLine(t *testing.T) {
 	const lines = 1000
 	chain := chainOf(lines, rand.New(rand.NewPCG(1, 2)))
 	at, seen := 0, map[int]bool{}
@@ -19,13 +19,13 @@ func TestAChainOfLoadsComesByEveryLine(t *testing.T) {
 	}
 }
 
-func TestALoadTakesSomeTime(t *testing.T) {
+func TestLoad_TakesTime(t *testing.T) {
 	if l := MeasureLoad(1<<12, 1000, rand.New(rand.NewPCG(1, 2))); l.Bytes != 1<<12 || l.Nanos <= 0 {
 		t.Errorf("the load is %+v", l)
 	}
 }
 
-func TestProcessorsTogetherComputeSomething(t *testing.T) {
+func TestProcessors_ComputeTogether(t *testing.T) {
 	if got := MeasureTogether(1000); got <= 0 {
 		t.Errorf("all processors compute %v times what one does", got)
 	}

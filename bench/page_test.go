@@ -31,11 +31,11 @@ func pageOf(name string) string {
 	return tablesPage
 }
 
-// update makes TestThePageShowsWhatWasMeasured write the pages instead of comparing them.
+// update makes TestPage_ShowsStoredMeasurements write the pages instead of comparing them.
 var update = flag.Bool("update", false, "renew docs/speed.md and docs/benchmarks/README.md")
 
 // Every figure of a table is one of the stored results, at the commit that it names.
-func TestThePageShowsWhatWasMeasured(t *testing.T) {
+func TestPage_ShowsStoredMeasurements(t *testing.T) {
 	var report, bound bench.Report
 	var growth bench.Growth
 	var spending bench.Spending
@@ -68,11 +68,11 @@ func wantTable(t *testing.T, name, table string) {
 		return
 	}
 	if diff := cmp.Diff(want, string(page)); diff != "" {
-		t.Errorf("%s is not what is stored in docs/benchmarks; renew it by scripts/gotest.sh -run ThePage ./bench -update (-want +got):\n%s", pageOf(name), diff)
+		t.Errorf("%s is not what is stored in docs/benchmarks; renew it by scripts/gotest.sh -run TestPage ./bench -update (-want +got):\n%s", pageOf(name), diff)
 	}
 }
 
-func TestSpeedPage_TakesTenMinutesToRead(t *testing.T) {
+func TestPage_TakesTenMinutesToRead(t *testing.T) {
 	page, err := os.ReadFile(speedPage)
 	if err != nil {
 		t.Fatal(err)
@@ -84,7 +84,7 @@ func TestSpeedPage_TakesTenMinutesToRead(t *testing.T) {
 
 // Every picture shows the stored figures, and so does the table for people; all of it is
 // written anew as the page is.
-func TestPicturesShowWhatWasMeasured(t *testing.T) {
+func TestPage_PicturesShowStoredMeasurements(t *testing.T) {
 	var growth bench.Growth
 	read(t, "capacity.json", &growth)
 	files, err := filesOf(&growth)
@@ -98,7 +98,7 @@ func TestPicturesShowWhatWasMeasured(t *testing.T) {
 			}
 		}
 		if got, err := os.ReadFile(results + name); err != nil || string(got) != want {
-			t.Errorf("%s is not of what is stored in capacity.json (error %v); renew it by scripts/gotest.sh -run 'ThePage|Pictures' ./bench -update", name, err)
+			t.Errorf("%s is not of what is stored in capacity.json (error %v); renew it by scripts/gotest.sh -run TestPage ./bench -update", name, err)
 		}
 	}
 }
@@ -122,7 +122,7 @@ func filesOf(g *bench.Growth) (map[string]string, error) {
 
 // Ratios that are stored are those of the figures that are stored, and a full result has at
 // least five rounds.
-func TestStoredRatiosAreThoseOfTheFigures(t *testing.T) {
+func TestPage_StoredRatiosMatchFigures(t *testing.T) {
 	for file, goals := range map[string][]bench.Goal{"speed.json": bench.Goals(), "bound.json": bench.Bounds()} {
 		var stored bench.Report
 		read(t, file, &stored)

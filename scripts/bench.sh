@@ -47,7 +47,7 @@ full)
 quick) measure Speed BENCH=quick ;;
 capacity)
 	measure Capacity
-	scripts/gotest.sh -count=1 -run ThePage ./bench/capacity -update
+	scripts/gotest.sh -count=1 -run TestPage ./bench/capacity -update
 	;;
 profile) measure Profile ;;
 bound)

@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -r "$work"' EXIT
 # The status of a pipe is that of its last command.
 {
-	scripts/gotest.sh -count=1 -timeout 30m -run '^TestManySubscribersOnOneProcessAreAllTold$' -v ./tests/e2e \
+	scripts/gotest.sh -count=1 -timeout 30m -run '^TestSubscription_ReachesManySubscribersOfOneProcess$' -v ./tests/e2e \
 		-args -subscribers="${SUBSCRIBERS:-10000}" || touch "$work/failed"
 } | grep -v '^=== '
 [ ! -e "$work/failed" ]

@@ -109,7 +109,7 @@ func TestCompare(t *testing.T) {
 }
 
 // More of anything never takes less of anything.
-func TestForecastsGrowWithWhatIsAsked(t *testing.T) {
+func TestForecast_GrowsWithTheLoad(t *testing.T) {
 	m := model(t)
 	rapid.Check(t, func(t *rapid.T) {
 		n, h := anyNetwork(t), capacity.Ordinary()

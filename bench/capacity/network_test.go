@@ -37,7 +37,7 @@ func anyNetwork(t *rapid.T) capacity.Network {
 
 // Whoever stands further in front has at least as many followers, and nobody has more than
 // there are others.
-func TestFollowersFallWithTheRank(t *testing.T) {
+func TestNetwork_FollowersFallWithRank(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := anyNetwork(t)
 		a, b := rapid.Float64Range(0, 1).Draw(t, "a"), rapid.Float64Range(0, 1).Draw(t, "b")
@@ -53,7 +53,7 @@ func TestFollowersFallWithTheRank(t *testing.T) {
 // Without a threshold each publish goes to as many inboxes as users have followers in the
 // mean, whatever the law; the threshold only ever takes some away, and never more than the
 // share of those who are away.
-func TestAPublishGoesToTheMeanNumberOfFollowers(t *testing.T) {
+func TestNetwork_PublishReachesMeanFollowers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := anyNetwork(t)
 		// Nobody may be followed by more than all, or the law is cut off.
@@ -78,7 +78,7 @@ func TestAPublishGoesToTheMeanNumberOfFollowers(t *testing.T) {
 
 // A content goes to few inboxes in runs of a thousand, and to very many in longer ones, of
 // which there are always as many as keep a fleet busy.
-func TestSubtasksAreLongerWhereInboxesAreVeryMany(t *testing.T) {
+func TestNetwork_LengthensSubtasksWithInboxes(t *testing.T) {
 	for entries, want := range map[float64]float64{
 		0: 1000, 999: 1000, 64_000: 1000, 127_000: 1000, 127_001: 2000, 192_000: 3000, 255_000: 3000, 256_000: 4000, 10_000_000: 4000,
 	} {
@@ -89,7 +89,7 @@ func TestSubtasksAreLongerWhereInboxesAreVeryMany(t *testing.T) {
 }
 
 // The formula of the mean entries of an inbox is what drawing from the law comes to.
-func TestInboxEntriesAreTheMeanOfTheLaw(t *testing.T) {
+func TestNetwork_MeanInboxEntriesFollowTheLaw(t *testing.T) {
 	limits := capacity.DefaultLimits()
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []capacity.Network{
@@ -112,7 +112,7 @@ func TestInboxEntriesAreTheMeanOfTheLaw(t *testing.T) {
 }
 
 // The laws are those of the generator, by which the points are measured.
-func TestTheGeneratorsNetworksObeyTheLaws(t *testing.T) {
+func TestNetwork_GeneratorObeysTheLaws(t *testing.T) {
 	size := world.Size{Seed: 5, Users: 8_000, Follows: 30}
 	followers, edges := map[int64]int{}, 0
 	for _, user := range size.Crowd().Users() {

@@ -20,7 +20,7 @@ const (
 	scalingData = pictures + "scaling.json"
 )
 
-// update makes TestThePageShowsWhatTheModelSays write the page instead of comparing it.
+// update makes TestPage_ShowsTheModel write the page instead of comparing it.
 var update = flag.Bool("update", false, "write docs/scaling.md anew")
 
 // measured are the points that are stored.
@@ -38,7 +38,7 @@ func measured(t *testing.T) capacity.Points {
 }
 
 // Every table of the page is what the model makes of the stored points.
-func TestThePageShowsWhatTheModelSays(t *testing.T) {
+func TestPage_ShowsTheModel(t *testing.T) {
 	page, err := os.ReadFile(scalingPage)
 	if err != nil {
 		t.Fatal(err)
@@ -60,12 +60,12 @@ func TestThePageShowsWhatTheModelSays(t *testing.T) {
 		return
 	}
 	if diff := cmp.Diff(want, string(page)); diff != "" {
-		t.Errorf("docs/scaling.md is not what the model says; renew it by scripts/gotest.sh -run ThePage ./bench/capacity -update (-want +got):\n%s", diff)
+		t.Errorf("docs/scaling.md is not what the model says; renew it by scripts/gotest.sh -run TestPage ./bench/capacity -update (-want +got):\n%s", diff)
 	}
 }
 
 // The pictures of the page are of the forecasts in its table.
-func TestThePagesPicturesShowWhatTheModelSays(t *testing.T) {
+func TestPage_PicturesShowTheModel(t *testing.T) {
 	m, err := capacity.NewModel(measured(t).Below())
 	if err != nil {
 		t.Fatal(err)
@@ -81,7 +81,7 @@ func TestThePagesPicturesShowWhatTheModelSays(t *testing.T) {
 			}
 		}
 		if got, err := os.ReadFile(pictures + name); err != nil || string(got) != want.String() {
-			t.Errorf("%s is not what the model says (error %v); renew it by scripts/gotest.sh -run ThePage ./bench/capacity -update", name, err)
+			t.Errorf("%s is not what the model says (error %v); renew it by scripts/gotest.sh -run TestPage ./bench/capacity -update", name, err)
 		}
 	}
 }
@@ -114,7 +114,7 @@ func charts(list []capacity.Forecast) map[string]bench.Chart {
 
 // Coefficients of smaller networks tell bytes, rows, commands and statements of the largest
 // that was measured, within a fifth.
-func TestTheLargestPointIsPredictedByTheSmallerOnes(t *testing.T) {
+func TestFit_PredictsTheLargestPoint(t *testing.T) {
 	points := measured(t)
 	if len(points) < 2 {
 		t.Fatalf("there are %d points, and it takes two at least", len(points))

@@ -37,7 +37,7 @@ func play(t *testing.T, m capacity.Model, g capacity.Game) capacity.Played {
 
 // At the peak of a day users publish as many times more as the habits say, and over a whole
 // day as often as they do.
-func TestADayHasItsMeanAndItsPeak(t *testing.T) {
+func TestDay_HasItsMeanAndPeak(t *testing.T) {
 	m, g := model(t), game(8)
 	rate := float64(g.Network.Users) * g.Habits.Publishes / 86_400
 	near(t, "publishes at the peak", float64(play(t, m, g).Publishes), rate*g.Habits.Peak*g.Seconds, 0.05)
@@ -47,7 +47,7 @@ func TestADayHasItsMeanAndItsPeak(t *testing.T) {
 
 // What is pushed is what the forecast says, but for what chance does to the few who are
 // followed most.
-func TestAGamePushesWhatTheForecastSays(t *testing.T) {
+func TestPlay_PushesWhatTheForecastSays(t *testing.T) {
 	m, g := model(t), game(8)
 	g.Start, g.Seconds = 0, 86_400
 	g.Network.Users, g.Network.Popularity = 200_000, 0.3
@@ -70,7 +70,7 @@ func TestBusySlots(t *testing.T) {
 }
 
 // With more slots nothing is later, and with enough of them nothing waits.
-func TestMoreSlotsAreNeverSlower(t *testing.T) {
+func TestPlay_MoreSlotsAreNeverSlower(t *testing.T) {
 	m := slow(t)
 	before := play(t, m, game(1))
 	for atOnce := 2; atOnce <= 64; atOnce *= 2 {
@@ -87,7 +87,7 @@ func TestMoreSlotsAreNeverSlower(t *testing.T) {
 
 // The median is below the 99th percentile and that below the longest, and those above the
 // threshold take longer than others.
-func TestTimesStandInOrder(t *testing.T) {
+func TestPlay_TimesAreOrdered(t *testing.T) {
 	m := slow(t)
 	rapid.Check(t, func(t *rapid.T) {
 		g := game(rapid.IntRange(1, 50).Draw(t, "slots"))
@@ -100,7 +100,7 @@ func TestTimesStandInOrder(t *testing.T) {
 }
 
 // Days that cannot be are refused, and one without publishes is empty.
-func TestGamesThatCannotBe(t *testing.T) {
+func TestPlay_RefusesImpossibleGames(t *testing.T) {
 	m := model(t)
 	for _, change := range []func(*capacity.Game){
 		func(g *capacity.Game) { g.Habits.Peak = 0.9 },
@@ -123,7 +123,7 @@ func TestGamesThatCannotBe(t *testing.T) {
 // Where all have as many followers, a content that waits for nobody takes its plan and its
 // subtasks, one behind the other on a single slot: 3 × 100 µs and half of 2 × 20,000 µs, and
 // then 2.5 × 2 × 20,000.
-func TestAContentAloneTakesItsPlanAndItsSubtasks(t *testing.T) {
+func TestPlay_OnePostTakesPlanAndSubtasks(t *testing.T) {
 	m, g := model(t), game(1)
 	g.Network = capacity.Network{Users: 100_000, Follows: 20_000, Breadth: 1.8}
 	g.Habits.Publishes, g.Habits.Monthly, g.Seconds = 0.001, 1, 86_400

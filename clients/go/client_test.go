@@ -51,7 +51,7 @@ const (
 	accepted      = "application/graphql-response+json, application/json;q=0.9"
 )
 
-func TestARequestIsSignedInAndLeavesOutWhatIsNil(t *testing.T) {
+func TestClient_SignsInAndOmitsNil(t *testing.T) {
 	base, got := answering(t, http.StatusOK, mediaResponse, `{"data":{"viewer":null}}`)
 	page, err := tideline.HomeFeed(t.Context(), tideline.New(base+"/", tideline.WithToken("abc")), 20, nil, nil)
 	if err != nil || page.Viewer != nil {
@@ -63,7 +63,7 @@ func TestARequestIsSignedInAndLeavesOutWhatIsNil(t *testing.T) {
 	}
 }
 
-func TestWithoutATokenARequestIsNobodys(t *testing.T) {
+func TestClient_IsAnonymousWithoutToken(t *testing.T) {
 	for name, options := range map[string][]tideline.Option{
 		"no token": nil, "an empty one": {tideline.WithToken("")},
 	} {
@@ -78,7 +78,7 @@ func TestWithoutATokenARequestIsNobodys(t *testing.T) {
 }
 
 // A source is asked each time, and one that fails keeps the request from being sent.
-func TestATokenSourceIsAskedBeforeEveryRequest(t *testing.T) {
+func TestClient_AsksTokenSourceBeforeEveryRequest(t *testing.T) {
 	base, got := answering(t, http.StatusOK, mediaResponse, `{"data":{"viewer":null}}`)
 	asked, signedOut := 0, errors.New("signed out")
 	client := tideline.New(base, tideline.WithTokenSource(func(context.Context) (string, error) {
@@ -102,7 +102,7 @@ func TestATokenSourceIsAskedBeforeEveryRequest(t *testing.T) {
 
 // What an input leaves out does not change, which is not the same as null; so nothing may
 // be sent for it.
-func TestAnInputLeavesOutWhatIsNil(t *testing.T) {
+func TestClient_OmitsNilInputFields(t *testing.T) {
 	base, got := answering(t, http.StatusOK, mediaResponse, `{"data":{"updateProfile":{"user":null,"userErrors":[]}}}`)
 	client, name := tideline.New(base), "Ann"
 	if _, err := tideline.UpdateProfile(t.Context(), client, tideline.UpdateProfileInput{Name: &name}); err != nil {
@@ -121,7 +121,7 @@ func TestAnInputLeavesOutWhatIsNil(t *testing.T) {
 }
 
 // Moments are times, ids of 64 bits are texts, and what may be null is a pointer.
-func TestAPageIsReadAsTheSchemaSays(t *testing.T) {
+func TestClient_ReadsPages(t *testing.T) {
 	const body = `{"data":{"viewer":{"homeFeed":{"edges":[{"cursor":"c1","node":{
 		"id":"x","databaseId":"9223372036854775807","kind":"POST","text":"hi","media":[],
 		"publishedAt":"2026-05-04T12:30:00.250Z","editedAt":null,
@@ -150,7 +150,7 @@ func TestAPageIsReadAsTheSchemaSays(t *testing.T) {
 	}
 }
 
-func TestAnErrorTellsItsCode(t *testing.T) {
+func TestCode_ReadsErrors(t *testing.T) {
 	const failed = `{"errors":[{"message":"no","extensions":{"code":"UNAVAILABLE"}}]}`
 	for name, test := range map[string]struct {
 		status     int
@@ -175,7 +175,7 @@ func TestAnErrorTellsItsCode(t *testing.T) {
 	}
 }
 
-func TestARefusalIsAnErrorThatTellsEverything(t *testing.T) {
+func TestClient_ReturnsRefusalWithDetails(t *testing.T) {
 	if err := tideline.Refused(nil); err != nil {
 		t.Errorf("what was not refused fails with %v", err)
 	}
@@ -193,7 +193,7 @@ func TestARefusalIsAnErrorThatTellsEverything(t *testing.T) {
 
 const told = `{"data":{"homeFeedEdges":{"cursor":"c7","node":{"databaseId":"7","text":"hi"}}}}`
 
-func TestASubscriptionTellsUntilItIsComplete(t *testing.T) {
+func TestSubscription_DeliversUntilComplete(t *testing.T) {
 	body := ":\n\nevent: next\ndata: " + told + "\n\n: alive\n\nevent: next\r\ndata:" + strings.Replace(told, "c7", "c8", 1) + "\r\n\r\nevent: complete\ndata:\n\n"
 	base, got := answering(t, http.StatusOK, "text/event-stream; charset=utf-8", body)
 	s, err := tideline.Subscribe(t.Context(), base, tideline.WithToken("abc"), tideline.WithHTTPClient(&http.Client{Timeout: time.Nanosecond}))
@@ -215,7 +215,7 @@ func TestASubscriptionTellsUntilItIsComplete(t *testing.T) {
 	}
 }
 
-func TestASubscriptionThatEndsEarlySaysWhy(t *testing.T) {
+func TestSubscription_ReportsEarlyEnd(t *testing.T) {
 	for name, test := range map[string]struct {
 		body, code string
 		is         error
@@ -240,7 +240,7 @@ func TestASubscriptionThatEndsEarlySaysWhy(t *testing.T) {
 	}
 }
 
-func TestASubscriptionThatIsRefusedSaysWhy(t *testing.T) {
+func TestSubscription_ReportsRefusal(t *testing.T) {
 	for name, test := range map[string]struct {
 		status          int
 		mediaType, body string

@@ -27,7 +27,7 @@ func project(t *testing.T) fstest.MapFS {
 	return files
 }
 
-func TestTheFilesByWhichTidelineIsDeployedAreRight(t *testing.T) {
+func TestDeployment_FilesAreValid(t *testing.T) {
 	findings, err := lint(project(t))
 	if err != nil {
 		t.Fatal(err)
@@ -37,7 +37,7 @@ func TestTheFilesByWhichTidelineIsDeployedAreRight(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongInThemIsFound(t *testing.T) {
+func TestDeployment_MistakesAreFound(t *testing.T) {
 	for _, c := range []struct{ file, old, damaged, want string }{
 		{"Dockerfile", "FROM scratch", "FROM debian:12", "the image is built on debian:12"},
 		{"Dockerfile", "USER 65532:65532\n", "", "the program runs as root"},

@@ -26,7 +26,7 @@ post star p2
 work
 `
 
-func TestAScriptThatIsWrongFailsWhereItIs(t *testing.T) {
+func TestScript_MistakeFailsAtItsLine(t *testing.T) {
 	for wrong, reason := range map[string]string{
 		`expect home ann -> p1`:                       `got "p2 p1"`,
 		`expect home ann first=1 -> p2 end`:           `got "p2 more"`,
@@ -78,7 +78,7 @@ func TestAScriptThatIsWrongFailsWhereItIs(t *testing.T) {
 	}
 }
 
-func TestACommandForOtherModesIsPassedOver(t *testing.T) {
+func TestScript_SkipsCommandsForOtherModes(t *testing.T) {
 	err := play(t.Context(), inMemory(feed.FanoutPull), "modes.feed", opening+"in push,hybrid expect home ann -> nonsense")
 	if err != nil {
 		t.Error(err)

@@ -8,7 +8,7 @@ import (
 
 // The suites store, import, export and delete what newUser and newPost describe. A
 // field that they left empty, no store would be held to keep.
-func TestTheSamplesHaveEveryField(t *testing.T) {
+func TestSamples_HaveEveryField(t *testing.T) {
 	for _, sample := range []struct {
 		of any
 		// later are the fields that something is yet to happen for.

@@ -69,7 +69,7 @@ func TestCheck(t *testing.T) {
 
 // A generated file may use the libraries its generator chose, at any length, but
 // it does not open a way between packages that may not meet.
-func TestCheckOfGeneratedFiles(t *testing.T) {
+func TestCheck_AllowsLibrariesInGeneratedFiles(t *testing.T) {
 	module := shop()
 	module["goods/a.go"] = source(generated + "package goods\n\nimport _ \"lib.test/new\"\n" + strings.Repeat("\n", 600))
 	expect(t, module, "")
@@ -78,7 +78,7 @@ func TestCheckOfGeneratedFiles(t *testing.T) {
 }
 
 // A nested module has rules of its own.
-func TestCheckLeavesNestedModulesOut(t *testing.T) {
+func TestCheck_SkipsNestedModules(t *testing.T) {
 	module := shop()
 	module["tools/go.mod"] = source("module example.test/shop/tools\n")
 	module["tools/a.go"] = source("package tools\n")
@@ -94,7 +94,7 @@ func TestCheck_ReadsNestedModulesOfRules(t *testing.T) {
 }
 
 // Every package needs a row and, in a file that is no test, a comment.
-func TestCheckOfUnknownAndSilentPackages(t *testing.T) {
+func TestCheck_PackagesNeedRowAndComment(t *testing.T) {
 	module := shop()
 	module["new/a.go"] = source("// Package new is new.\npackage new\n")
 	expect(t, module, "package new has no row")
@@ -133,7 +133,7 @@ func TestCheck_CountsFilesOfPackages(t *testing.T) {
 }
 
 // A file that is not Go is an error, not a module without problems.
-func TestCheckFailsOnWhatItCannotRead(t *testing.T) {
+func TestCheck_FailsOnUnreadableFile(t *testing.T) {
 	module := shop()
 	module["goods/a.go"] = source("this is not Go\n")
 	if problems, err := archtest.Check(module, example); err == nil {

@@ -148,7 +148,7 @@ var rules = archtest.Rules{
 }
 
 // The module keeps its own rules.
-func TestModuleKeepsItsRules(t *testing.T) {
+func TestModule_KeepsItsRules(t *testing.T) {
 	problems, err := archtest.Check(os.DirFS("../.."), rules)
 	if err != nil {
 		t.Fatal(err)

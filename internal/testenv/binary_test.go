@@ -8,7 +8,7 @@ import (
 )
 
 // The main package of a folder becomes a program that runs.
-func TestBuildBinaryMakesAProgramThatRuns(t *testing.T) {
+func TestBuildBinary_MakesRunnableProgram(t *testing.T) {
 	root := t.TempDir()
 	writeFile(t, filepath.Join(root, "go.mod"), "module example.test/hello\n")
 	writeFile(t, filepath.Join(root, "main.go"), "package main\n\nfunc main() { println(`hello`) }\n")
@@ -24,7 +24,7 @@ func TestBuildBinaryMakesAProgramThatRuns(t *testing.T) {
 }
 
 // A program that does not compile fails with the compiler's words.
-func TestBuildBinaryShowsWhyItFailed(t *testing.T) {
+func TestBuildBinary_ReportsCompilerErrors(t *testing.T) {
 	root := t.TempDir()
 	writeFile(t, filepath.Join(root, "go.mod"), "module example.test/broken\n")
 	writeFile(t, filepath.Join(root, "main.go"), "package main\n\nfunc main() { undefinedName() }\n")
@@ -35,7 +35,7 @@ func TestBuildBinaryShowsWhyItFailed(t *testing.T) {
 }
 
 // The module's root is found from the folder of any package.
-func TestModuleRootHoldsGoMod(t *testing.T) {
+func TestModuleRoot_HoldsGoMod(t *testing.T) {
 	root, err := moduleRoot()
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +47,7 @@ func TestModuleRootHoldsGoMod(t *testing.T) {
 }
 
 // Of several installed versions the newest is taken, and 9.6 is older than 15.
-func TestMajorVersionComparesAsNumbers(t *testing.T) {
+func TestMajorVersion_ReturnsNumber(t *testing.T) {
 	for path, want := range map[string]int{
 		"/usr/lib/postgresql/9.6/bin/initdb": 9,
 		"/usr/lib/postgresql/15/bin/initdb":  15,

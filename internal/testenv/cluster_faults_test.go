@@ -14,7 +14,7 @@ import (
 
 // A master that is killed is replaced, and comes back as a replica, so that a test may go
 // on killing masters. All is done through the proxies, and clients see the proxies only.
-func TestMastersOfAClusterBehindProxiesCanBeKilledOneAfterTheOther(t *testing.T) {
+func TestRedisCluster_MastersBehindProxiesCanBeKilled(t *testing.T) {
 	t.Parallel() // most of the time goes by until a master counts as dead
 	cluster := testenv.StartProxiedRedisCluster(t, 1)
 	c := clusterClient(t, cluster)
@@ -44,7 +44,7 @@ func TestMastersOfAClusterBehindProxiesCanBeKilledOneAfterTheOther(t *testing.T)
 }
 
 // What is done to one proxy concerns the slots of one node.
-func TestAProxyStandsBeforeEachNode(t *testing.T) {
+func TestRedisCluster_HasProxyForEachNode(t *testing.T) {
 	t.Parallel()
 	cluster := testenv.StartProxiedRedisCluster(t, 0)
 	c := clusterClient(t, cluster)

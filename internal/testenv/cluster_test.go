@@ -13,7 +13,7 @@ import (
 )
 
 // A cluster serves every slot through any node as soon as the call returns.
-func TestRedisClusterServesEverySlot(t *testing.T) {
+func TestRedisCluster_ServesEverySlot(t *testing.T) {
 	t.Parallel()
 	c := clusterClient(t, testenv.StartRedisCluster(t, 0))
 	for i := range 100 {
@@ -24,7 +24,7 @@ func TestRedisClusterServesEverySlot(t *testing.T) {
 }
 
 // A replica takes over from a master that is killed.
-func TestRedisClusterReplacesAKilledMaster(t *testing.T) {
+func TestRedisCluster_ReplacesKilledMaster(t *testing.T) {
 	t.Parallel() // most of the time goes by until the master counts as dead
 	cluster := testenv.StartRedisCluster(t, 1)
 	c := clusterClient(t, cluster)

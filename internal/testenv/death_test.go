@@ -20,14 +20,14 @@ const victimEnv = "TESTENV_VICTIM"
 // Servers do not outlive the test binary, and neither the shared one nor Dir leaves
 // files, even when the binary ends without running any cleanup. The test runs its own
 // binary again as the one that ends.
-func TestServersEndWithTheTestBinary(t *testing.T) {
+func TestServers_EndWithTestBinary(t *testing.T) {
 	if how := os.Getenv(victimEnv); how != "" {
 		playVictim(t, how)
 	}
 	for _, how := range []string{"panic", "exit", "kill"} {
 		t.Run(how, func(t *testing.T) {
 			victim := testenv.Program(t,
-				[]string{os.Args[0], "-test.run=^TestServersEndWithTheTestBinary$"}, []string{victimEnv + "=" + how})
+				[]string{os.Args[0], "-test.run=^TestServers_EndWithTestBinary$"}, []string{victimEnv + "=" + how})
 			started := victim.WaitLine(`^started (\S+) (\S+) (\S+) (\S+)$`)
 			if how == "kill" {
 				victim.Kill()

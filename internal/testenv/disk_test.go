@@ -14,7 +14,7 @@ import (
 
 // Redis with an append-only file takes no write while its disk is full, lives on, and
 // takes them again when there is room. That holds where nothing may be mounted, too.
-func TestRedisOnAFullDiskRefusesWritesUntilThereIsRoom(t *testing.T) {
+func TestRedis_FullDiskRefusesWritesUntilFreed(t *testing.T) {
 	for _, allowed := range []bool{true, false} {
 		if !allowed {
 			forbidMounts(t)
@@ -41,7 +41,7 @@ func TestRedisOnAFullDiskRefusesWritesUntilThereIsRoom(t *testing.T) {
 
 // PostgreSQL refuses what needs room while its disk is full, and has everything that it
 // had acknowledged when there is room again.
-func TestPostgresOnAFullDiskRefusesWritesUntilThereIsRoom(t *testing.T) {
+func TestPostgres_FullDiskRefusesWritesUntilFreed(t *testing.T) {
 	for _, allowed := range []bool{true, false} {
 		if !allowed {
 			forbidMounts(t)

@@ -23,7 +23,7 @@ func fleetEnv(t *testing.T) []string {
 
 // Every process of a fleet answers at its own addresses, also after it was killed and
 // started again, and what one was killed with the others do not notice.
-func TestTheProcessesOfAFleetLiveApart(t *testing.T) {
+func TestFleet_ProcessesAreIsolated(t *testing.T) {
 	t.Parallel()
 	fleet := testenv.StartFleet(t, testenv.FleetOptions{APIs: 2, Workers: 1, Env: fleetEnv(t)})
 	if len(fleet.APIs) != 2 || len(fleet.Workers) != 1 || len(fleet.Members()) != 3 {
@@ -51,7 +51,7 @@ func TestTheProcessesOfAFleetLiveApart(t *testing.T) {
 }
 
 // One process of a fleet may have a wrong clock, of which its answers tell.
-func TestAMemberOfAFleetMayHaveAWrongClock(t *testing.T) {
+func TestFleet_MemberMayHaveWrongClock(t *testing.T) {
 	t.Parallel()
 	fleet := testenv.StartFleet(t, testenv.FleetOptions{APIs: 1, Env: fleetEnv(t)})
 	for _, offset := range []time.Duration{5 * time.Minute, -5 * time.Minute, 0} {
@@ -82,7 +82,7 @@ func assertReady(t *testing.T, url string) {
 }
 
 // Neither a fleet nor sentinels outlive the test binary, also when it is killed.
-func TestAFleetEndsWithTheTestBinary(t *testing.T) {
+func TestFleet_EndsWithTestBinary(t *testing.T) {
 	t.Parallel()
 	if os.Getenv(victimEnv) != "" {
 		fleet := testenv.StartFleet(t, testenv.FleetOptions{APIs: 1, Workers: 1, Env: fleetEnv(t)})
@@ -90,7 +90,7 @@ func TestAFleetEndsWithTheTestBinary(t *testing.T) {
 		fmt.Printf("\nstarted http://%s %s redis://%s\n", fleet.APIs[0].Addr(), fleet.Workers[0].AdminURL(), sentinels.Sentinels[0].Addr())
 		select {}
 	}
-	victim := testenv.Program(t, []string{os.Args[0], "-test.run=^TestAFleetEndsWithTheTestBinary$"}, []string{victimEnv + "=kill"})
+	victim := testenv.Program(t, []string{os.Args[0], "-test.run=^TestFleet_EndsWithTestBinary$"}, []string{victimEnv + "=kill"})
 	started := victim.WaitLine(`^started (\S+) (\S+) (\S+)$`)
 	victim.Kill()
 	for i, what := range []string{"the API", "the worker", "a sentinel"} {

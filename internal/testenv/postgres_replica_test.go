@@ -25,7 +25,7 @@ func mustHave(t *testing.T, server *testenv.PostgresServer, want int) {
 }
 
 // One replica goes through all that may become of one, since each takes seconds to make.
-func TestAPostgresReplicaFollowsUntilItIsPausedKilledOrPromoted(t *testing.T) {
+func TestReplica_FollowsUntilPausedKilledOrPromoted(t *testing.T) {
 	primary := testenv.StartPostgres(t)
 	change(t, primary, "CREATE TABLE before (id bigint)")
 	replica := testenv.StartPostgresReplica(t, primary)

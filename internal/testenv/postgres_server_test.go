@@ -10,7 +10,7 @@ import (
 
 // A server of a test's own comes back after a kill at the same address, with everything
 // it had acknowledged.
-func TestAPostgresServerRemembersThroughAKill(t *testing.T) {
+func TestPostgresServer_KeepsDataAfterKill(t *testing.T) {
 	server := testenv.StartPostgres(t)
 	url := server.URL()
 	conn := connect(t, url)
@@ -33,7 +33,7 @@ func TestAPostgresServerRemembersThroughAKill(t *testing.T) {
 	}
 }
 
-func TestAPostgresServerGoesOnWithoutOneOfItsBackends(t *testing.T) {
+func TestPostgresServer_RecoversAfterBackendKill(t *testing.T) {
 	server := testenv.StartPostgres(t)
 	conn := connect(t, server.URL())
 	change(t, server, "CREATE TABLE posts (id bigint)")

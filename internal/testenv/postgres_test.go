@@ -20,7 +20,7 @@ func connect(t *testing.T, url string) *pgx.Conn {
 }
 
 // Every call gives a database of its own without tables, on one server.
-func TestPostgresDatabasesAreEmptyAndApart(t *testing.T) {
+func TestPostgres_DatabasesAreEmptyAndSeparate(t *testing.T) {
 	first, second := connect(t, testenv.Postgres(t)), connect(t, testenv.Postgres(t))
 	if _, err := first.Exec(t.Context(), "CREATE TABLE posts (id bigint)"); err != nil {
 		t.Fatal(err)
@@ -37,7 +37,7 @@ func TestPostgresDatabasesAreEmptyAndApart(t *testing.T) {
 }
 
 // A database goes with its test, even when the test left connections open.
-func TestPostgresDatabaseIsDroppedWithItsTest(t *testing.T) {
+func TestPostgres_DropsDatabaseAfterTest(t *testing.T) {
 	var name string
 	t.Run("user", func(t *testing.T) {
 		url := testenv.Postgres(t)
@@ -57,7 +57,7 @@ func TestPostgresDatabaseIsDroppedWithItsTest(t *testing.T) {
 
 // Every copy of a template begins with what the template has, and keeps its changes
 // to itself.
-func TestCopiesOfATemplateAreAlikeAndApart(t *testing.T) {
+func TestTemplate_CopiesAreEqualAndSeparate(t *testing.T) {
 	template, err := testenv.NewPostgresTemplate(t.Context(), func(databaseURL string) error {
 		conn, err := pgx.Connect(t.Context(), databaseURL)
 		if err != nil {
@@ -82,7 +82,7 @@ func TestCopiesOfATemplateAreAlikeAndApart(t *testing.T) {
 }
 
 // What stands in the way of filling a template is told to whoever asked for it.
-func TestATemplateThatCannotBeFilledIsAnError(t *testing.T) {
+func TestTemplate_FillErrorIsReturned(t *testing.T) {
 	broken := errors.New("broken")
 	template, err := testenv.NewPostgresTemplate(t.Context(), func(string) error { return broken })
 	if template != nil || !errors.Is(err, broken) {
@@ -92,7 +92,7 @@ func TestATemplateThatCannotBeFilledIsAnError(t *testing.T) {
 
 // Text sorts by its bytes and is UTF-8 whatever the machine's language, so a test
 // gives the same result everywhere.
-func TestPostgresDoesNotDependOnTheLanguageOfTheMachine(t *testing.T) {
+func TestPostgres_IgnoresLanguageOfMachine(t *testing.T) {
 	conn := connect(t, testenv.Postgres(t))
 	var encoding, collation string
 	err := conn.QueryRow(t.Context(),

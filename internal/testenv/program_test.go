@@ -16,7 +16,7 @@ func shell(t *testing.T, script string, env ...string) *testenv.Process {
 
 // WaitLine finds a line of either stream, also one printed before the call, and
 // returns the groups of the pattern.
-func TestWaitLineReadsBothStreams(t *testing.T) {
+func TestWaitLine_ReadsBothStreams(t *testing.T) {
 	p := shell(t, "echo listening on port 81; echo warning: slow disk >&2; exec sleep 600")
 	if match := p.WaitLine(`warning: (.*)`); match[1] != "slow disk" {
 		t.Errorf("the line of standard error gave %q", match)
@@ -27,7 +27,7 @@ func TestWaitLineReadsBothStreams(t *testing.T) {
 }
 
 // The program gets the given environment on top of the test's own.
-func TestProgramGetsItsEnvironment(t *testing.T) {
+func TestProgram_GetsItsEnvironment(t *testing.T) {
 	t.Setenv("TESTENV_INHERITED", "inherited")
 	t.Setenv("TESTENV_REPLACED", "old")
 	p := shell(t, `echo "$TESTENV_INHERITED $TESTENV_REPLACED"`, "TESTENV_REPLACED=new")
@@ -38,14 +38,14 @@ func TestProgramGetsItsEnvironment(t *testing.T) {
 }
 
 // Wait returns the exit code of a program that ends by itself.
-func TestWaitReturnsTheExitCode(t *testing.T) {
+func TestWait_ReturnsExitCode(t *testing.T) {
 	if code := shell(t, "exit 3").Wait(); code != 3 {
 		t.Errorf("exit code %d, want 3", code)
 	}
 }
 
 // An interrupt lets the program stop in its own way.
-func TestInterruptLetsTheProgramFinish(t *testing.T) {
+func TestInterrupt_LetsProgramFinish(t *testing.T) {
 	p := shell(t, `trap 'kill $!; echo bye; exit 7' INT; sleep 600 & echo ready; wait`)
 	p.WaitLine("^ready$")
 	p.Interrupt()
@@ -55,7 +55,7 @@ func TestInterruptLetsTheProgramFinish(t *testing.T) {
 }
 
 // A kill gives the program no chance to do anything, and returns when it is gone.
-func TestKillIsAtOnce(t *testing.T) {
+func TestKill_EndsAtOnce(t *testing.T) {
 	p := shell(t, `trap 'echo bye' TERM INT EXIT; echo ready; exec sleep 600`)
 	p.WaitLine("^ready$")
 	p.Kill()
@@ -71,7 +71,7 @@ func TestKillIsAtOnce(t *testing.T) {
 }
 
 // A program is gone when the test that started it is over.
-func TestProgramEndsWithItsTest(t *testing.T) {
+func TestProgram_EndsWithItsTest(t *testing.T) {
 	var p *testenv.Process
 	t.Run("starter", func(t *testing.T) {
 		p = shell(t, "exec sleep 600")

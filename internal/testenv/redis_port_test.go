@@ -9,7 +9,7 @@ import (
 
 // A server that finds its port taken, as by a test of another package, starts on another
 // one; so does a sentinel, which has its port in a file.
-func TestAServerWhosePortIsTakenStartsOnAnother(t *testing.T) {
+func TestRedis_TriesAnotherPortIfTaken(t *testing.T) {
 	program, err := exec.LookPath("redis-server")
 	if err != nil {
 		t.Fatal(err)

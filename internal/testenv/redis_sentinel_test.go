@@ -11,7 +11,7 @@ import (
 // when the old master comes back, one of the two follows the other, with all that was
 // written meanwhile. Which one is left open: to sentinels that wait long for a processor
 // the new master may look dead as well, and then they elect again.
-func TestSentinelsReplaceAKilledMaster(t *testing.T) {
+func TestSentinels_ReplaceKilledMaster(t *testing.T) {
 	t.Parallel() // most of the time goes by until the master counts as dead
 	s := testenv.StartRedisSentinels(t, testenv.RedisOptions{AppendFsync: "everysec"})
 	if !strings.HasPrefix(s.URL(), "redis-sentinel://127.0.0.1:") || !strings.HasSuffix(s.URL(), "/tideline") {

@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-func TestRedisServer_IsBroughtIntoEachState(t *testing.T) {
+func TestRedisServer_EntersEachState(t *testing.T) {
 	s, other := StartRedis(t, RedisOptions{}), StartRedis(t, RedisOptions{})
 	write := func() string {
 		_, err := s.ask("SET key value")

@@ -28,7 +28,7 @@ func client(t *testing.T, url string) *redis.Client {
 }
 
 // Every call gives a server of its own: empty, and untouched by the others.
-func TestRedisServersAreEmptyAndApart(t *testing.T) {
+func TestRedis_ServersAreEmptyAndSeparate(t *testing.T) {
 	first, second := client(t, testenv.Redis(t)), client(t, testenv.Redis(t))
 	if err := first.Set(t.Context(), "key", "value", 0).Err(); err != nil {
 		t.Fatal(err)
@@ -44,7 +44,7 @@ func TestRedisServersAreEmptyAndApart(t *testing.T) {
 
 // Redis refuses writes when it is full instead of throwing data away, as the
 // queue needs it to.
-func TestRedisDoesNotEvict(t *testing.T) {
+func TestRedis_DoesNotEvict(t *testing.T) {
 	c := client(t, testenv.Redis(t))
 	policy, err := c.ConfigGet(t.Context(), "maxmemory-policy").Result()
 	if err != nil || policy["maxmemory-policy"] != "noeviction" {
@@ -53,7 +53,7 @@ func TestRedisDoesNotEvict(t *testing.T) {
 }
 
 // A server without persistence restarts empty at the same address.
-func TestRestartForgetsWithoutPersistence(t *testing.T) {
+func TestRestart_LosesDataWithoutPersistence(t *testing.T) {
 	server := testenv.StartRedis(t, testenv.RedisOptions{})
 	url := server.URL()
 	write(t, url)
@@ -72,7 +72,7 @@ func TestRestartForgetsWithoutPersistence(t *testing.T) {
 
 // A server with an append-only file that is synced at every write keeps what it
 // acknowledged through a kill, until its files are wiped.
-func TestRestartRemembersWithPersistence(t *testing.T) {
+func TestRestart_KeepsDataWithPersistence(t *testing.T) {
 	server := testenv.StartRedis(t, testenv.RedisOptions{AppendFsync: "always"})
 	write(t, server.URL())
 	server.Restart()
@@ -89,7 +89,7 @@ func TestRestartRemembersWithPersistence(t *testing.T) {
 
 // A server whose files are replaced by an older copy comes back with what it held
 // then, however it keeps its keys, and as often as that is done.
-func TestARolledBackServerHoldsWhatItHeldThen(t *testing.T) {
+func TestRollback_RestoresEarlierData(t *testing.T) {
 	for name, options := range map[string]testenv.RedisOptions{
 		"saved when asked": {},
 		"append-only file": {AppendFsync: "always"},
@@ -112,7 +112,7 @@ func TestARolledBackServerHoldsWhatItHeldThen(t *testing.T) {
 }
 
 // A frozen server accepts connections and answers nothing until it is thawed.
-func TestAFrozenServerAnswersOnceItIsThawed(t *testing.T) {
+func TestFreeze_AnswersAfterThaw(t *testing.T) {
 	server := testenv.StartRedis(t, testenv.RedisOptions{})
 	write(t, server.URL())
 	server.Freeze()
@@ -141,7 +141,7 @@ func TestAFrozenServerAnswersOnceItIsThawed(t *testing.T) {
 }
 
 // Further arguments win over the package's own.
-func TestRedisArgumentsWin(t *testing.T) {
+func TestRedis_ArgumentsOverrideDefaults(t *testing.T) {
 	server := testenv.StartRedis(t, testenv.RedisOptions{Args: []string{"--maxmemory-policy", "allkeys-lru"}})
 	policy := client(t, server.URL()).ConfigGet(t.Context(), "maxmemory-policy").Val()
 	if policy["maxmemory-policy"] != "allkeys-lru" {
@@ -167,8 +167,8 @@ func size(t *testing.T, url string) int64 {
 
 // A missing program fails the test with the package to install; it never skips.
 // The test runs its own binary again in an environment without programs.
-func TestMissingRedisFailsTheTestAndSaysWhatToInstall(t *testing.T) {
-	p := testenv.Program(t, []string{os.Args[0], "-test.run=^TestRedisDoesNotEvict$"}, []string{"PATH="})
+func TestRedis_MissingServerNamesPackage(t *testing.T) {
+	p := testenv.Program(t, []string{os.Args[0], "-test.run=^TestRedis_DoesNotEvict$"}, []string{"PATH="})
 	if code := p.Wait(); code == 0 || !strings.Contains(p.Output(), "apt-get install redis-server") {
 		t.Errorf("without redis-server the test ended with code %d and output:\n%s", code, p.Output())
 	}

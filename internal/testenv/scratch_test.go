@@ -7,7 +7,7 @@ import (
 )
 
 // Every call gives a folder of its own, which is empty and gone with its test.
-func TestDirIsEmptyAndGoneWithItsTest(t *testing.T) {
+func TestDir_IsEmptyAndRemovedAfterTest(t *testing.T) {
 	var first string
 	t.Run("user", func(t *testing.T) {
 		first = Dir(t)
@@ -23,7 +23,7 @@ func TestDirIsEmptyAndGoneWithItsTest(t *testing.T) {
 }
 
 // Whoever names a place for temporary files gets them there.
-func TestFoldersAreWhereTMPDIRSays(t *testing.T) {
+func TestDir_UsesTMPDIR(t *testing.T) {
 	place := t.TempDir()
 	t.Setenv("TMPDIR", place)
 	dir, err := scratchDir("test-")

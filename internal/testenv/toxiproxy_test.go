@@ -88,12 +88,12 @@ func roundTrip(conn net.Conn, bytes int, within time.Duration) (time.Duration, e
 	return time.Since(began), nil
 }
 
-func TestAProxyPassesEverythingOnUntilItIsToldOtherwise(t *testing.T) {
+func TestProxy_ForwardsByDefault(t *testing.T) {
 	_, err := roundTrip(newEcho(t).connect(), 100_000, eventually.Limit)
 	check(t, err)
 }
 
-func TestAProxySlowsAConnectionThatStands(t *testing.T) {
+func TestProxy_SlowsOpenConnection(t *testing.T) {
 	for name, slow := range map[string]func(*testenv.Proxy){
 		"by a delay":                         func(p *testenv.Proxy) { p.Delay(200 * time.Millisecond) },
 		"by a narrow connection":             func(p *testenv.Proxy) { p.Narrow(10) }, // 2,000 bytes take a fifth of a second
@@ -115,7 +115,7 @@ func TestAProxySlowsAConnectionThatStands(t *testing.T) {
 	}
 }
 
-func TestASilentProxyTakesRequestsAndNeverAnswers(t *testing.T) {
+func TestProxy_SilentNeverAnswers(t *testing.T) {
 	e := newEcho(t)
 	old := e.connect()
 	e.proxy.Silence()
@@ -132,7 +132,7 @@ func TestASilentProxyTakesRequestsAndNeverAnswers(t *testing.T) {
 	check(t, err)
 }
 
-func TestAProxyResetsConnections(t *testing.T) {
+func TestProxy_ResetsConnections(t *testing.T) {
 	e := newEcho(t)
 	e.proxy.Reset()
 	if _, err := roundTrip(e.connect(), 10, eventually.Limit); !errors.Is(err, syscall.ECONNRESET) {
@@ -143,7 +143,7 @@ func TestAProxyResetsConnections(t *testing.T) {
 	check(t, err)
 }
 
-func TestACutProxyRefusesConnectionsAndComesBackAtTheSameAddress(t *testing.T) {
+func TestProxy_CutRefusesAndRestoresAtSameAddress(t *testing.T) {
 	e := newEcho(t)
 	old := e.connect()
 	e.proxy.Cut()

@@ -13,7 +13,7 @@ import (
 
 // A backup of the database, made while servers work, is all that has to be kept. Whatever
 // it says that was under way goes on.
-func TestABackupOfTheDatabaseIsAllThatHasToBeKept(t *testing.T) {
+func TestBackup_OfDatabaseAloneSuffices(t *testing.T) {
 	t.Parallel()
 	p := plan{users: 60, clients: 4, atLeast: time.Second, atMost: 2 * time.Second}
 	c := newChaos(t, p)
@@ -40,7 +40,7 @@ func TestABackupOfTheDatabaseIsAllThatHasToBeKept(t *testing.T) {
 // The servers and Redis go on while the database is put back to what it was some moments
 // ago. What inboxes have learnt since then is true no more: follows were given up that
 // stand again, and numbers that were given to them will be given to others.
-func TestADatabaseThatIsPutBackIsNoticed(t *testing.T) {
+func TestBackup_NoticesRestoredDatabase(t *testing.T) {
 	t.Parallel()
 	database := testenv.Postgres(t)
 	s := newOutage(t, database, testenv.Redis(t))

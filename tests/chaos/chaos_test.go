@@ -38,10 +38,10 @@ func plans() map[string]plan {
 	return map[string]plan{"the server killed": alone, "the server killed and Redis lost": lost}
 }
 
-// TestNothingIsLost kills the server under load, again and again, and loses what Redis
+// TestKills_NothingIsLost kills the server under load, again and again, and loses what Redis
 // has. What was acknowledged must be there afterwards, and every feed must be what the
 // tables say.
-func TestNothingIsLost(t *testing.T) {
+func TestKills_NothingIsLost(t *testing.T) {
 	for name, p := range plans() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel() // much of the time goes by until something is due

@@ -12,10 +12,10 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// TestAChangeThroughOneProcessShowsOnTheOthers runs two API processes whose caches
+// TestEviction_ChangeShowsOnOtherProcesses runs two API processes whose caches
 // keep a big-V's posts for an hour, so that only an eviction can make one of them
 // show what was changed through the other.
-func TestAChangeThroughOneProcessShowsOnTheOthers(t *testing.T) {
+func TestEviction_ChangeShowsOnOtherProcesses(t *testing.T) {
 	t.Parallel()
 	for name, settings := range map[string][]string{
 		"over the Redis of the inboxes":                  {"TIDELINE_REDIS_URL"},

@@ -9,10 +9,10 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// TestAReplicaOfTheDatabaseThatIsPromotedIsFound has a server whose URL names two hosts lose
+// TestFailover_FindsPromotedReplica has a server whose URL names two hosts lose
 // the one that takes writes. It refuses requests until the other one, which has followed
 // so far, is promoted, and then goes on with it without a restart.
-func TestAReplicaOfTheDatabaseThatIsPromotedIsFound(t *testing.T) {
+func TestFailover_FindsPromotedReplica(t *testing.T) {
 	t.Parallel()
 	primary := testenv.StartPostgres(t)
 	replica := testenv.StartPostgresReplica(t, primary)

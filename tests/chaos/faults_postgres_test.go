@@ -12,10 +12,10 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// TestTheServerOutlivesADatabaseItCannotReach has one server, which is never restarted,
+// TestServer_OutlivesUnreachableDatabase has one server, which is never restarted,
 // lose PostgreSQL and get it back. Meanwhile it says so, with a code that tells clients to
 // try again, and keeps nobody waiting without end.
-func TestTheServerOutlivesADatabaseItCannotReach(t *testing.T) {
+func TestServer_OutlivesUnreachableDatabase(t *testing.T) {
 	t.Run("that is killed and recovers", func(t *testing.T) {
 		t.Parallel()
 		postgres := testenv.StartPostgres(t)

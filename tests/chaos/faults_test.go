@@ -21,10 +21,10 @@ import (
 // the server gives any operation.
 const acceptedWithin = app.OperationWithin
 
-// TestTheServerOutlivesARedisItCannotReach has one server, which is never restarted,
+// TestServer_OutlivesUnreachableRedis has one server, which is never restarted,
 // lose Redis in several ways and get it back. Meanwhile it takes publishes and follows
 // and shows feeds that lack nothing.
-func TestTheServerOutlivesARedisItCannotReach(t *testing.T) {
+func TestServer_OutlivesUnreachableRedis(t *testing.T) {
 	for name, test := range map[string]struct {
 		fault func(*testenv.Proxy)
 		// away says that nothing at all comes from Redis.

@@ -12,10 +12,10 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// TestAWorkerKilledInTheMiddleOfAFanoutMissesNobody publishes to followers who all
+// TestFanout_CompletesAfterWorkerKill publishes to followers who all
 // have an inbox, kills the worker with -9 while some have the posts and others have
 // not, starts another one, and reads every follower's feed from his inbox.
-func TestAWorkerKilledInTheMiddleOfAFanoutMissesNobody(t *testing.T) {
+func TestFanout_CompletesAfterWorkerKill(t *testing.T) {
 	for _, inbox := range []string{"redis", "sql"} {
 		t.Run("inboxes in "+inbox, func(t *testing.T) {
 			t.Parallel() // most of the time goes by until the dead worker's leases run out

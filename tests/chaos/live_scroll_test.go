@@ -37,12 +37,12 @@ func liveScrollPlan() scrollPlan {
 	return p
 }
 
-// TestLiveScrollsShowOneMomentWhileEverythingMoves has viewers scroll through live feeds,
+// TestLiveScrolls_ShowOneMoment has viewers scroll through live feeds,
 // and through the sessions of single hosts, while sessions are announced, moved, begun,
 // ended and cancelled, and hosts followed, unfollowed, muted and blocked, all through the
 // API of the real program; which is killed, and whose Redis is emptied, again and again in
 // the middle of scrolls. Every page must be what the tables say of the moment of its scroll.
-func TestLiveScrollsShowOneMomentWhileEverythingMoves(t *testing.T) {
+func TestLiveScrolls_ShowOneMoment(t *testing.T) {
 	for _, inbox := range []string{"redis", app.InboxSQL} {
 		t.Run("inboxes in "+inbox, func(t *testing.T) {
 			t.Parallel() // much of the time goes by between faults

@@ -79,7 +79,7 @@ func TestFullPostgres_IsNamed(t *testing.T) {
 }
 
 // A database may have SERIALIZABLE as its default, and be read-only unless asked otherwise.
-func TestServer_WorksOnASerializableDatabase(t *testing.T) {
+func TestServer_WorksOnSerializableDatabase(t *testing.T) {
 	database := testenv.Postgres(t)
 	testenv.SetDefaults(t, database, "default_transaction_isolation = 'serializable'", "default_transaction_read_only = on")
 	s := newOutage(t, database, testenv.Redis(t))

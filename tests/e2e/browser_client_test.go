@@ -16,7 +16,7 @@ const leastRateLimit = "TIDELINE_RATE_LIMIT=10000"
 // The web client as people use it, in Chromium, by the suites of tests/browser: each says
 // in its test's name what it promises. Pictures of every page are left where make
 // screenshots wants them, or below bin.
-func TestTheWebClientInABrowser(t *testing.T) {
+func TestWebClient_InABrowser(t *testing.T) {
 	t.Parallel()
 	chromium, err := findChromium()
 	if err != nil {

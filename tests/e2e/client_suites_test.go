@@ -30,7 +30,7 @@ func feedClients() map[string]int {
 // Other people's clients read a feed to its end while contents are published into it, each
 // used as its makers say. None shows anything twice or leaves anything out, and each has
 // what is new above the rest.
-func TestOtherPeoplesClientsReadAFeedToItsEndWhileContentsArePublished(t *testing.T) {
+func TestThirdPartyClients_ReadFeedWhilePublishing(t *testing.T) {
 	t.Parallel()
 	install(t)
 	env := []string{
@@ -146,7 +146,7 @@ What other people's clients read: each a feed of its own, into which others publ
 
 The test prints this table at every run; this one was written by
 
-` + "```sh\nscripts/gotest.sh -count=1 -run ClientsReadAFeed ./tests/e2e -update\n```" + `
+` + "```sh\nscripts/gotest.sh -count=1 -run ReadFeedWhilePublishing ./tests/e2e -update\n```" + `
 
 | client | pages | contents | published meanwhile | duplicates | gaps |
 | --- | --- | --- | --- | --- | --- |

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestServe_CompressesAndTagsWhatAnyoneMayRead(t *testing.T) {
+func TestServe_CompressesAndTagsPublicFiles(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir())
 	plain := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_COMPRESS=false")

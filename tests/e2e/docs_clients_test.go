@@ -25,7 +25,7 @@ directive @deleteEdge(connections: [ID!]!) on FIELD
 input RelayArgument { type: String! }
 `
 
-func TestTheDocumentsOfTheGuideToClientsFitTheSchema(t *testing.T) {
+func TestClientsGuide_DocumentsFitSchema(t *testing.T) {
 	schema, err := gqlparser.LoadSchema(&ast.Source{Input: graph.SDL()}, &ast.Source{Input: relayDirectives})
 	if err != nil {
 		t.Fatal(err)
@@ -48,7 +48,7 @@ func TestTheDocumentsOfTheGuideToClientsFitTheSchema(t *testing.T) {
 	}
 }
 
-func TestTheConfigurationsOfTheGuideToClientsAreJSON(t *testing.T) {
+func TestClientsGuide_ConfigurationsAreJSON(t *testing.T) {
 	for _, text := range codeBlocks(t, guideToClients(t), "json") {
 		if !json.Valid([]byte(text)) {
 			t.Errorf("no JSON:\n%s", text)

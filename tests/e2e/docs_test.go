@@ -41,7 +41,7 @@ func codeBlocks(t *testing.T, text, language string) []string {
 	return out
 }
 
-func TestTheReadmesQueriesWorkOnTheDemoData(t *testing.T) {
+func TestReadme_QueriesWorkOnDemoData(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret)
 	for _, document := range blocks(t, "graphql") {
@@ -55,7 +55,7 @@ func TestTheReadmesQueriesWorkOnTheDemoData(t *testing.T) {
 	}
 }
 
-func TestTheReadmesRecordsCanBeImported(t *testing.T) {
+func TestReadme_RecordsCanBeImported(t *testing.T) {
 	var lines []string
 	for _, line := range strings.Split(strings.TrimSpace(blocks(t, "json")[0]), "\n") {
 		if !json.Valid([]byte(line)) {

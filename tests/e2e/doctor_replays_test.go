@@ -18,7 +18,7 @@ func replayRecord(id, host int) string {
 		`"startedAt":"2026-01-03T00:00:00Z","endedAt":"2026-01-03T00:00:%02dZ"}`, id, host, id, id)
 }
 
-func TestDoctorFindsAndRebuildMendsAReplayInboxThatLacksAnEntry(t *testing.T) {
+func TestDoctor_FindsMissingReplayEntry(t *testing.T) {
 	t.Parallel() // most of the time goes by until the doctor looks again at what it has found
 	dir := t.TempDir()
 	env := []string{

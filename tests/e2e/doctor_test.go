@@ -34,7 +34,7 @@ func amend(t *testing.T, inboxes app.InboxStore, viewer feed.UserID, add []feed.
 	}
 }
 
-func TestDoctorFindsAndRebuildMendsAnInboxThatLacksAnEntry(t *testing.T) {
+func TestDoctor_FindsMissingInboxEntry(t *testing.T) {
 	onBothInboxStores(t, func(t *testing.T, env []string, inboxes app.InboxStore) {
 		lines := []string{harness.UserRecord(1), harness.UserRecord(2), harness.UserRecord(3), harness.UserRecord(4), harness.FollowRecord(2, 1), harness.FollowRecord(3, 1)}
 		for id := 11; id <= 15; id++ {
@@ -67,7 +67,7 @@ func TestDoctorFindsAndRebuildMendsAnInboxThatLacksAnEntry(t *testing.T) {
 }
 
 // What waits to be pushed is missing, and that is not wrong.
-func TestDoctorExplainsWhatIsPending(t *testing.T) {
+func TestDoctor_ExplainsPendingWork(t *testing.T) {
 	t.Parallel()
 	onBothInboxStores(t, func(t *testing.T, env []string, inboxes app.InboxStore) {
 		harness.ImportLines(t, env, harness.UserRecord(1), harness.UserRecord(2), harness.FollowRecord(2, 1))
@@ -86,7 +86,7 @@ func TestDoctorExplainsWhatIsPending(t *testing.T) {
 }
 
 // The embedded Redis is another one at every start. The doctor finds it by its server.
-func TestDoctorWorksBesideAServerWithAnEmbeddedRedis(t *testing.T) {
+func TestDoctor_WorksWithEmbeddedRedis(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	env := []string{"TIDELINE_DATA_DIR=" + dir, "TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_LOG_LEVEL=debug"}
@@ -120,7 +120,7 @@ func TestDoctorWorksBesideAServerWithAnEmbeddedRedis(t *testing.T) {
 }
 
 // Inboxes in the embedded database outlast their server.
-func TestDoctorNeedsNoServerForInboxesInTheDatabase(t *testing.T) {
+func TestDoctor_NeedsNoServerForSQLInboxes(t *testing.T) {
 	t.Parallel()
 	env := []string{"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_LOG_LEVEL=debug", "TIDELINE_INBOX=sql"}
 	s := startServer(t, env...)
@@ -134,7 +134,7 @@ func TestDoctorNeedsNoServerForInboxesInTheDatabase(t *testing.T) {
 	}
 }
 
-func TestDoctorsReportAsJSON(t *testing.T) {
+func TestDoctor_ReportsAsJSON(t *testing.T) {
 	dataDir := smallDatabase(t)
 	code, stdout, stderr := harness.RunMain(t, "doctor", "--json", "--inbox=sql", "--data-dir", dataDir, "--user=1")
 	var r struct {
@@ -151,7 +151,7 @@ func TestDoctorsReportAsJSON(t *testing.T) {
 	}
 }
 
-func TestDoctorAndRebuildRefuseWhatMakesNoSense(t *testing.T) {
+func TestDoctor_RefusesContradictingFlags(t *testing.T) {
 	t.Setenv("TIDELINE_DATA_DIR", smallDatabase(t))
 	for _, c := range []struct{ args, want string }{
 		{"doctor --user x", "--user: \"x\" is not a user id"},
@@ -173,7 +173,7 @@ func TestDoctorAndRebuildRefuseWhatMakesNoSense(t *testing.T) {
 	}
 }
 
-func TestEveryFindingStandsInTheOperationsGuide(t *testing.T) {
+func TestDoctor_FindingsAreInOperationsGuide(t *testing.T) {
 	text, err := os.ReadFile("docs/operations.md")
 	harness.Check(t, err)
 	for _, kind := range doctor.Kinds() {

@@ -11,7 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-func TestTheEmbeddedRedisIsFoundWhileItsServerRuns(t *testing.T) {
+func TestEmbeddedRedis_IsFoundWhileServerRuns(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	db := app.DatabaseSettings{DataDir: dir}
@@ -53,7 +53,7 @@ func TestTheEmbeddedRedisIsFoundWhileItsServerRuns(t *testing.T) {
 	}
 }
 
-func TestAFileThatNamesNoRedisNamesNoServer(t *testing.T) {
+func TestEmbeddedRedis_IgnoresFileWithoutRedis(t *testing.T) {
 	dir := t.TempDir()
 	for _, text := range []string{"", "\n", "hunter2", "redis://:hunter2@127.0.0.1:1/0"} {
 		if err := os.WriteFile(filepath.Join(dir, "redis.url"), []byte(text), 0o600); err != nil {
@@ -66,7 +66,7 @@ func TestAFileThatNamesNoRedisNamesNoServer(t *testing.T) {
 	}
 }
 
-func TestAServerWithoutAnEmbeddedRedisWritesNoFile(t *testing.T) {
+func TestEmbeddedRedis_OtherServersWriteNoFile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	startServer(t, "TIDELINE_DATA_DIR="+dir, "TIDELINE_REDIS_URL="+testenv.Redis(t), "TIDELINE_DEMO=false")

@@ -82,10 +82,10 @@ func exportTo(t *testing.T, env []string, file string) []byte {
 	return text
 }
 
-// TestEveryFeedSurvivesAMoveToTheOtherDatabase exports a network, of which much was
+// TestExport_MovesEveryFeedBetweenDatabases exports a network, of which much was
 // deleted, beside its running server, imports it into the other kind of database,
 // and holds the next export and every home feed against the first.
-func TestEveryFeedSurvivesAMoveToTheOtherDatabase(t *testing.T) {
+func TestExport_MovesEveryFeedBetweenDatabases(t *testing.T) {
 	t.Parallel()
 	sqlite := func(t *testing.T) []string {
 		return []string{"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_DEMO=false"}
@@ -156,7 +156,7 @@ func smallDatabase(t *testing.T) (dataDir string) {
 	return dataDir
 }
 
-func TestAnExportToStandardOutputPrintsNothingElseThere(t *testing.T) {
+func TestExport_PrintsOnlyRecordsToStandardOutput(t *testing.T) {
 	code, stdout, stderr := harness.RunMain(t, "export", "--data-dir", smallDatabase(t))
 	if code != 0 || stdout != strings.ReplaceAll(harness.UserRecord(1)+"\n"+harness.UserRecord(2)+"\n", ":00Z", ":00.000Z") {
 		t.Errorf("exit code %d, on standard output\n%s", code, stdout)
@@ -166,7 +166,7 @@ func TestAnExportToStandardOutputPrintsNothingElseThere(t *testing.T) {
 	}
 }
 
-func TestAnExportDoesNotWriteOverWhatIsThere(t *testing.T) {
+func TestExport_KeepsExistingFile(t *testing.T) {
 	dataDir, dir := smallDatabase(t), t.TempDir()
 	file, link := filepath.Join(dir, "out.ndjson"), filepath.Join(dir, "link")
 	if err := os.WriteFile(file, []byte("precious"), 0o600); err != nil {
@@ -218,7 +218,7 @@ func onlyFilesAre(t *testing.T, dir string, want ...string) {
 	}
 }
 
-func TestAnExportOfNoDatabaseMakesNone(t *testing.T) {
+func TestExport_CreatesNoDatabase(t *testing.T) {
 	dir := t.TempDir()
 	for _, args := range [][]string{{"--data-dir", dir}, {"--database-url", "sqlite://" + filepath.Join(dir, "none.db")}} {
 		code, stdout, stderr := harness.RunMain(t, append([]string{"export"}, args...)...)

@@ -32,11 +32,11 @@ func storesUnderTest() map[string]func(t *testing.T) []string {
 	}
 }
 
-// TestEveryFeedIsExactAfterAnImport imports a network with the program, publishes
+// TestImport_EveryFeedIsExact imports a network with the program, publishes
 // on top of it, and holds every viewer's feed against the network's own account of
 // it: by page sizes 1, 7 and 100, forward and backward, first as the reference
 // query answers and then as the inboxes do.
-func TestEveryFeedIsExactAfterAnImport(t *testing.T) {
+func TestImport_EveryFeedIsExact(t *testing.T) {
 	t.Parallel()
 	for name, open := range storesUnderTest() {
 		t.Run(name, func(t *testing.T) {

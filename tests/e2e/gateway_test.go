@@ -103,9 +103,9 @@ func (s *server) send(t *testing.T, method, path, body string, headers ...string
 	return answer{resp, string(text)}
 }
 
-// TestAServerThatTrustsAnIdentityProvider has everything about identity and browsers set
+// TestServe_TrustsIdentityProvider has everything about identity and browsers set
 // to something else than by default.
-func TestAServerThatTrustsAnIdentityProvider(t *testing.T) {
+func TestServe_TrustsIdentityProvider(t *testing.T) {
 	t.Parallel()
 	url, sign := identityProvider(t)
 	adminToken := strings.Repeat("operator", 4)
@@ -250,7 +250,7 @@ func refusals(t *testing.T) []struct {
 
 // Every refusal has its code, the statuses that docs/gateway.md says, and the request's
 // id in both places.
-func TestEveryRefusalIsAnsweredAsTheTableSays(t *testing.T) {
+func TestGateway_RefusesAsDocumented(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret)
 	documented := documentedCodes(t)
@@ -286,7 +286,7 @@ func documentedCodes(t *testing.T) map[string]string {
 }
 
 // The table has the codes of the contract, and no others.
-func TestTheTableOfCodesIsThatOfTheContract(t *testing.T) {
+func TestErrorCodes_TableMatchesContract(t *testing.T) {
 	want := []string{
 		"BAD_CURSOR", "BAD_USER_INPUT", "FORBIDDEN", "GRAPHQL_PARSE_FAILED", "GRAPHQL_VALIDATION_FAILED", "INTERNAL", "NOT_FOUND",
 		"PERSISTED_QUERY_NOT_FOUND", "QUERY_TOO_COMPLEX", "RATE_LIMITED", "TIMEOUT", "UNAUTHENTICATED", "UNAVAILABLE",
@@ -302,7 +302,7 @@ func TestTheTableOfCodesIsThatOfTheContract(t *testing.T) {
 }
 
 // Every limit of documents stands in docs/gateway.md with its value.
-func TestTheDocsListEveryLimit(t *testing.T) {
+func TestDocs_ListEveryLimit(t *testing.T) {
 	text, err := os.ReadFile("docs/gateway.md")
 	if err != nil {
 		t.Fatal(err)

@@ -82,7 +82,7 @@ func TestImport_NamesDifferences(t *testing.T) {
 	}
 }
 
-func TestImport_StrictStopsAtADifference(t *testing.T) {
+func TestImport_StrictStopsAtDifference(t *testing.T) {
 	dir := imported(t, firstImport())
 	for name, change := range map[string]func(lines []string) int{
 		"a rename":          func(lines []string) int { lines[0] = changedImport()[0]; return 1 },

@@ -41,7 +41,7 @@ func TestImport_FailsWhenEveryLineIsBad(t *testing.T) {
 	}
 }
 
-func TestImport_SaysThatAFileIsEmpty(t *testing.T) {
+func TestImport_ReportsEmptyFile(t *testing.T) {
 	for _, text := range []string{"", "\n", "\ufeff"} {
 		file := fileOf(t, text)
 		if code, _, stderr := importInto(t, file); code != 0 || !strings.Contains(stderr, file+": there is no record in it") {
@@ -63,7 +63,7 @@ func TestImport_NamesWhatItSkips(t *testing.T) {
 	}
 }
 
-func TestImport_DirectedGraphSaysNothingOfMutualEdges(t *testing.T) {
+func TestImport_OmitsMutualEdgesOfDirectedGraph(t *testing.T) {
 	code, stdout, stderr := importInto(t, "--directed", "--id-offset=1", "--graph", fileOf(t, "0,2\n"))
 	if code != 0 || strings.Contains(stdout, "mutual") || !strings.Contains(stdout, "1 lines, 3 new,") {
 		t.Errorf("the import ended with %d and says %q, %q", code, stdout, stderr)
@@ -126,7 +126,7 @@ END';
 CREATE INDEX ON users (unlooked(id))`
 
 // What is stored is stored without it too, so it is worth a line and not the import.
-func TestAnImportGoesOnWhenTheDatabaseCannotLookAtItself(t *testing.T) {
+func TestImport_GoesOnWithoutStatistics(t *testing.T) {
 	database := testenv.Postgres(t)
 	if code, _, stderr := harness.RunMain(t, "migrate", "--database-url="+database); code != 0 {
 		t.Fatal(stderr)

@@ -97,7 +97,7 @@ func (s *server) hostOfFirst(t *testing.T, token string) string {
 // Three API processes, of which one reads very much, and one caches nothing itself and uses the
 // entries that the others share. Whatever the reader changes through the third, the very next
 // read shows.
-func TestABusyProcessAndAForgetfulOneShowWhatWasJustChangedThroughAnother(t *testing.T) {
+func TestChangeFeed_OtherProcessesShowChangesAtOnce(t *testing.T) {
 	t.Parallel()
 	env := []string{
 		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t),

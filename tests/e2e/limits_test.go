@@ -21,7 +21,7 @@ import (
 // there.
 const dear = `{"query":"{ user(handle: \"nobody\") { posts(first: 100) { nodes { comments(first: 90) { nodes { id } } } } } }"}`
 
-func TestProcessesThatShareARedisCountTogether(t *testing.T) {
+func TestLimits_ProcessesCountTogether(t *testing.T) {
 	t.Parallel()
 	env := []string{
 		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t),
@@ -58,7 +58,7 @@ func TestProcessesThatShareARedisCountTogether(t *testing.T) {
 	}
 }
 
-func TestAQueryThatOneProcessKnowsAllKnow(t *testing.T) {
+func TestPersisted_QueryIsKnownToAllProcesses(t *testing.T) {
 	t.Parallel()
 	env := []string{
 		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t),
@@ -125,7 +125,7 @@ func sha256Of(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-func TestAServerThatTakesTrustedDocumentsOnly(t *testing.T) {
+func TestTrusted_RefusesOtherDocuments(t *testing.T) {
 	t.Parallel()
 	const query = `query Me { viewer { user { name } } }`
 	manifest, err := json.Marshal(map[string]string{"sha256:" + sha256Of(query): query})
@@ -145,7 +145,7 @@ func TestAServerThatTakesTrustedDocumentsOnly(t *testing.T) {
 	}
 }
 
-func TestLimitsThatCannotBeUsedStopTheStart(t *testing.T) {
+func TestLimits_UnusableValuesStopTheStart(t *testing.T) {
 	broken := filepath.Join(t.TempDir(), "broken.json")
 	if err := os.WriteFile(broken, []byte(`{"a":"{ nothing }"}`), 0o600); err != nil {
 		t.Fatal(err)

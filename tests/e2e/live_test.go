@@ -18,9 +18,9 @@ func livePost(id, author int) string {
 	return fmt.Sprintf(`{"type":"post","id":"%d","author":"%d","kind":"POST","text":"live %d","publishedAt":"2010-01-01T00:00:00Z"}`, id, author, id)
 }
 
-// TestWhatIsPlayedReachesTheInboxesOfARunningServer plays records beside a server
+// TestImport_PlayedPostsReachInboxes plays records beside a server
 // whose only follower has an inbox already, and reads them from that inbox.
-func TestWhatIsPlayedReachesTheInboxesOfARunningServer(t *testing.T) {
+func TestImport_PlayedPostsReachInboxes(t *testing.T) {
 	t.Parallel()
 	for name, open := range storesUnderTest() {
 		t.Run(name, func(t *testing.T) {
@@ -56,7 +56,7 @@ func TestWhatIsPlayedReachesTheInboxesOfARunningServer(t *testing.T) {
 	}
 }
 
-func TestTheRateIsNotExceeded(t *testing.T) {
+func TestImport_KeepsTheRate(t *testing.T) {
 	const n, rate = 20, 200
 	file := filepath.Join(t.TempDir(), "users.ndjson")
 	var lines []string
@@ -74,7 +74,7 @@ func TestTheRateIsNotExceeded(t *testing.T) {
 	}
 }
 
-func TestARateThatCannotBeKeptIsRefused(t *testing.T) {
+func TestImport_RefusesImpossibleRate(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "none.ndjson")
 	harness.WriteLines(t, file, "")
 	for want, args := range map[string][]string{

@@ -28,10 +28,10 @@ func adminToken(t *testing.T) string {
 	return token
 }
 
-// TestThePagesInABrowser visits every page of one server as people do. That none of
+// TestPages_InABrowser visits every page of one server as people do. That none of
 // them asks another server for anything or has a complaint in the console is
 // checked along the way, see browser.visit.
-func TestThePagesInABrowser(t *testing.T) {
+func TestPages_InABrowser(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret)
 	b := startBrowser(t)
@@ -150,7 +150,7 @@ func TestThePagesInABrowser(t *testing.T) {
 const taskControls = `[...document.querySelectorAll('th')].filter(h => h.innerText.trim() === 'Actions').length +
 	document.querySelectorAll('table input[type=checkbox]').length`
 
-func TestTheTaskPagesCanPauseAQueueWhenThatIsAskedFor(t *testing.T) {
+func TestTaskPages_PauseQueueIfAllowed(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret, "TIDELINE_TASKS_WRITABLE=true")
 	id := s.makeTasks(t)
@@ -168,7 +168,7 @@ func TestTheTaskPagesCanPauseAQueueWhenThatIsAskedFor(t *testing.T) {
 	p.waitUntil(taskControls)
 }
 
-func TestTheTaskUITakesChangesOnlyWhenAskedToAndFromItsOwnPages(t *testing.T) {
+func TestTaskPages_RefuseChangesByDefault(t *testing.T) {
 	t.Parallel()
 	for writable, want := range map[string]int{"false": http.StatusMethodNotAllowed, "true": http.StatusNoContent} {
 		s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret, "TIDELINE_TASKS_WRITABLE="+writable)
@@ -284,16 +284,16 @@ func (p *tab) play() {
 	p.click(".graphiql-execute-button")
 }
 
-func TestAMissingChromiumIsNamedWithItsPackage(t *testing.T) {
+func TestBrowser_MissingChromiumNamesPackage(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	if path, err := findChromium(); err == nil || !strings.Contains(err.Error(), "apt-get install --no-install-recommends chromium") {
 		t.Errorf("got %q, %v", path, err)
 	}
 }
 
-// TestTheWatchOverPagesSeesEverythingItShould shows a page that does all that no page
+// TestPageWatch_SeesAllProblems shows a page that does all that no page
 // may.
-func TestTheWatchOverPagesSeesEverythingItShould(t *testing.T) {
+func TestPageWatch_SeesAllProblems(t *testing.T) {
 	t.Parallel()
 	elsewhere := httptest.NewServer(http.NotFoundHandler())
 	defer elsewhere.Close()

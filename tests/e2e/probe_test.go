@@ -9,7 +9,7 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-func TestHealthSaysWhatAServerSaysOfItself(t *testing.T) {
+func TestHealth_ReportsServerState(t *testing.T) {
 	for name, c := range map[string]struct {
 		status int
 		code   int
@@ -38,7 +38,7 @@ func TestHealthSaysWhatAServerSaysOfItself(t *testing.T) {
 	}
 }
 
-func TestHealthFailsWhereNobodyAnswers(t *testing.T) {
+func TestHealth_FailsWithoutServer(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	server.Close()
 	if code, stdout, stderr := harness.RunMain(t, "health", "--url", server.URL+"/readyz"); code != 1 || stdout != "" || !strings.Contains(stderr, "health: ") {

@@ -8,7 +8,7 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-func TestARedisThatDoesNotAnswerIsNamedByItsFlag(t *testing.T) {
+func TestSettings_UnreachableRedisIsNamedByFlag(t *testing.T) {
 	const nobody = "redis://127.0.0.1:1"
 	redis := testenv.Redis(t)
 	for _, c := range []struct {
@@ -26,7 +26,7 @@ func TestARedisThatDoesNotAnswerIsNamedByItsFlag(t *testing.T) {
 	}
 }
 
-func TestASettingOfPostgresOutOfRangeIsRefused(t *testing.T) {
+func TestSettings_PostgresOutOfRangeIsRefused(t *testing.T) {
 	for _, args := range [][2]string{
 		{"--database-connections=0", "--database-connections must be from 2 to 1000, not 0"},
 		{"--database-lock-timeout=0s", "--database-lock-timeout must be from 10ms to 24h0m0s, not 0s"},
@@ -38,7 +38,7 @@ func TestASettingOfPostgresOutOfRangeIsRefused(t *testing.T) {
 	}
 }
 
-func TestBoundsOfTheCacheOutOfRangeStopTheStart(t *testing.T) {
+func TestSettings_CacheOutOfRangeStopsTheStart(t *testing.T) {
 	t.Setenv("TIDELINE_DATA_DIR", t.TempDir())
 	for arg, want := range map[string]string{
 		"--cache-mb=-1":     "--cache-mb must be from 0 to 65536, not -1",

@@ -9,9 +9,9 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// TestAnExportMayBeMadeFromAReplica makes the one kind of read that may be a little old where
+// TestExport_ReadsFromReplica makes the one kind of read that may be a little old where
 // it is in nobody's way.
-func TestAnExportMayBeMadeFromAReplica(t *testing.T) {
+func TestExport_ReadsFromReplica(t *testing.T) {
 	t.Parallel()
 	primary := testenv.StartPostgres(t)
 	net := harness.NewNetwork(20, 60, 5)

@@ -11,7 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-func TestAWrongSettingStopsTheStartWithOneLineThatSaysWhatIsAllowed(t *testing.T) {
+func TestSettings_WrongValueNamesAllowedOnes(t *testing.T) {
 	for _, c := range []struct {
 		args []string
 		want string
@@ -83,7 +83,7 @@ func TestAWrongSettingStopsTheStartWithOneLineThatSaysWhatIsAllowed(t *testing.T
 	}
 }
 
-func TestASettingFromTheEnvironmentIsCheckedLikeAFlag(t *testing.T) {
+func TestSettings_EnvironmentIsCheckedLikeFlags(t *testing.T) {
 	t.Setenv("TIDELINE_SUBTASK_SIZE", "0")
 	code, _, stderr := harness.RunMain(t, "serve")
 	if code != 2 || !strings.Contains(stderr, "--subtask-size must be from 1") {
@@ -91,7 +91,7 @@ func TestASettingFromTheEnvironmentIsCheckedLikeAFlag(t *testing.T) {
 	}
 }
 
-func TestAPasswordInAWrongURLIsNotShown(t *testing.T) {
+func TestSettings_HidePasswordOfWrongURL(t *testing.T) {
 	for _, args := range [][]string{
 		{"--database-url=user:hunter2@host/db"},
 		{"--redis-url=hunter2@host"},
@@ -105,7 +105,7 @@ func TestAPasswordInAWrongURLIsNotShown(t *testing.T) {
 	}
 }
 
-func TestVersionAndHelpAnswerOnStandardOutput(t *testing.T) {
+func TestVersionAndHelp_PrintToStandardOutput(t *testing.T) {
 	for arg, want := range map[string]string{
 		"version": "tideline ", "version --licenses": "Apache License", "-v": "tideline ", "--version": "tideline ", "serve -v": "tideline ",
 		"--help": "Usage: tideline", "-h": "Usage: tideline", "help": "Usage: tideline <command>",
@@ -117,9 +117,9 @@ func TestVersionAndHelpAnswerOnStandardOutput(t *testing.T) {
 	}
 }
 
-// TestTheFirstStart runs the program as a newcomer does, without any setting but
+// TestServe_FirstStart runs the program as a newcomer does, without any setting but
 // where to put its data, and speaks HTTP to it.
-func TestTheFirstStart(t *testing.T) {
+func TestServe_FirstStart(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := startServer(t, "TIDELINE_DATA_DIR="+dir)
@@ -192,9 +192,9 @@ func TestTheFirstStart(t *testing.T) {
 	})
 }
 
-// TestWhatWasPublishedBeforeAKillIsThereAfterIt kills the embedded server, whose
+// TestServe_KeepsPostsAfterKill kills the embedded server, whose
 // Redis dies with it, and starts it again on the same data.
-func TestWhatWasPublishedBeforeAKillIsThereAfterIt(t *testing.T) {
+func TestServe_KeepsPostsAfterKill(t *testing.T) {
 	t.Parallel()
 	env := []string{"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + harness.Secret}
 	s := startServer(t, env...)

@@ -92,7 +92,7 @@ func nothing() {}
 
 // A scroll goes on through changes that a new one shows; and once they have been pushed, the
 // replays come from the follower's replay inbox.
-func TestTheLiveFeedShowsOneMomentUntilItIsReadAnew(t *testing.T) {
+func TestLiveFeed_ShowsOneMomentUntilReloaded(t *testing.T) {
 	t.Parallel()
 	for name, open := range storesUnderTest() {
 		t.Run(name, func(t *testing.T) {
@@ -144,7 +144,7 @@ func sessionRecord(id, host int, fields string) string {
 	return fmt.Sprintf(`{"type":"live","id":"%d","host":"%d","title":"s%d","scheduledAt":"2026-03-01T12:00:%02d.000Z"%s}`, id, host, id, id, fields)
 }
 
-func TestLiveSessionsComeThroughAnExport(t *testing.T) {
+func TestExport_KeepsLiveSessions(t *testing.T) {
 	t.Parallel()
 	const started = `,"startedAt":"2026-03-01T12:01:00.000Z"`
 	records := []string{
@@ -189,7 +189,7 @@ func TestLiveSessionsComeThroughAnExport(t *testing.T) {
 }
 
 // The sessions of the demo data go on while one looks, also after a restart.
-func TestSessionsOfTheDemoBeginAndEndWhileOneLooks(t *testing.T) {
+func TestDemo_SessionsBeginAndEnd(t *testing.T) {
 	t.Parallel() // nearly all of the time goes by until a session is due
 	// It is looked at more often than anybody's budget allows.
 	env := []string{"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_RATE_LIMIT=0"}

@@ -48,7 +48,7 @@ func hear(t *testing.T, conn *websocket.Conn) string {
 
 // A server that is told to stop does not wait for sockets, which would never end; their
 // clients come again, to the next one.
-func TestAStoppingServerSendsItsSocketsAway(t *testing.T) {
+func TestServe_ClosesSocketsWhenStopping(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret)
 	conn := s.socket(t, harness.TokenFor(t, 10))

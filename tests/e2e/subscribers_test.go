@@ -21,10 +21,10 @@ import (
 // gives it ten thousand.
 var subscribersFlag = flag.Int("subscribers", 200, "how many subscribers one process is given")
 
-// TestManySubscribersOnOneProcessAreAllTold lets many followers of one author subscribe,
+// TestSubscription_ReachesManySubscribersOfOneProcess lets many followers of one author subscribe,
 // each over a socket of his own, and publishes: everybody is told, once. What that takes
 // is logged.
-func TestManySubscribersOnOneProcessAreAllTold(t *testing.T) {
+func TestSubscription_ReachesManySubscribersOfOneProcess(t *testing.T) {
 	t.Parallel()
 	const publishes = 5
 	n := *subscribersFlag

@@ -154,9 +154,9 @@ func (l listener) missed() {
 	}
 }
 
-// TestSubscribersOfEveryProcessAreTold subscribes at two processes, in either way, while
+// TestSubscription_ReachesEveryProcess subscribes at two processes, in either way, while
 // a third does the pushing: of contents that are pushed and of such that are pulled.
-func TestSubscribersOfEveryProcessAreTold(t *testing.T) {
+func TestSubscription_ReachesEveryProcess(t *testing.T) {
 	t.Parallel()
 	for _, fanout := range []string{"hybrid", "pull"} {
 		t.Run(fanout, func(t *testing.T) {
@@ -206,7 +206,7 @@ func mute(t *testing.T, s *server, token string, user feed.UserID) {
 
 // One process with nothing beside it tells its subscribers too, and goes away from them
 // when it is told to stop.
-func TestSubscribersOfAnEmbeddedServerAreTold(t *testing.T) {
+func TestSubscription_WorksOnEmbeddedServer(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret, "TIDELINE_DEMO=false")
 	star, fan := harness.TokenFor(t, 10), harness.TokenFor(t, 11)

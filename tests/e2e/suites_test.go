@@ -29,7 +29,7 @@ const auditReport = "docs/benchmarks/graphql-http-audit.txt"
 
 // Clients and audits that others have written, at their word that they speak what is
 // specified, get along with this server.
-func TestOtherPeoplesClientsAndAuditsPass(t *testing.T) {
+func TestThirdPartyClients_AndAuditsPass(t *testing.T) {
 	t.Parallel()
 	install(t)
 	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret)
@@ -105,7 +105,7 @@ func wantKept(t *testing.T, file, got string) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(kept), got); diff != "" {
-		t.Errorf("%s is not what came out; renew it by scripts/gotest.sh -run OtherPeoples ./tests/e2e -update\n%s", file, diff)
+		t.Errorf("%s is not what came out; renew it by scripts/gotest.sh -run ThirdParty ./tests/e2e -update\n%s", file, diff)
 	}
 }
 
@@ -146,7 +146,7 @@ func count(ctx context.Context) graphql.ResponseHandler {
 }
 
 // No lock file says where packages come from: that is for whoever installs them.
-func TestLockFilesNameNoRegistry(t *testing.T) {
+func TestLockFiles_NameNoRegistry(t *testing.T) {
 	files, err := filepath.Glob("*/*/package-lock.json")
 	if err != nil || len(files) < 6 {
 		t.Fatalf("found only %q (error %v)", files, err)

@@ -119,7 +119,7 @@ func table(spans []*otlp.Span) string {
 }
 
 // One trace shows a publish from the request to the inboxes.
-func TestATraceLeadsFromThePublishToTheInboxes(t *testing.T) {
+func TestTracing_LeadsFromPublishToInboxes(t *testing.T) {
 	t.Parallel()
 	c := collectSpans(t)
 	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret, "TIDELINE_OTLP_ENDPOINT="+c.url)
@@ -160,7 +160,7 @@ func TestATraceLeadsFromThePublishToTheInboxes(t *testing.T) {
 }
 
 // Whether a trace is kept is for the server to say, and not for whoever sends a header.
-func TestNoClientDecidesWhatIsTraced(t *testing.T) {
+func TestTracing_IgnoresClientSampling(t *testing.T) {
 	t.Parallel()
 	c := collectSpans(t)
 	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret, "TIDELINE_OTLP_ENDPOINT="+c.url, "TIDELINE_TRACE_RATIO=0")

@@ -19,7 +19,7 @@ const clientManifest = "clients/typescript/src/generated/persisted-documents.jso
 
 // A server that trusts nothing but the manifest of the client in TypeScript runs all of
 // its documents, by their ids.
-func TestEveryDocumentOfTheClientsManifestIsTrustedAndRuns(t *testing.T) {
+func TestTrusted_EveryManifestDocumentRuns(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret,
 		"TIDELINE_TRUSTED_DOCUMENTS="+clientManifest, "TIDELINE_TRUSTED_ONLY=true")

@@ -70,7 +70,7 @@ func startWithInboxes(t *testing.T, env []string, inboxes app.InboxStore, viewer
 
 // A process with another cap fills an inbox beyond the server's, and then an import
 // makes every inbox useless. Nobody reads.
-func TestInboxesAreTidiedThoughNobodyReads(t *testing.T) {
+func TestMaintenance_TrimsUnreadInboxes(t *testing.T) {
 	onBothInboxStores(t, func(t *testing.T, env []string, inboxes app.InboxStore) {
 		harness.ImportLines(t, env, harness.UserRecord(1), harness.UserRecord(2), harness.UserRecord(3), harness.FollowRecord(2, 1), harness.FollowRecord(3, 1), livePost(10, 1))
 		startWithInboxes(t, append(env, "TIDELINE_INBOX_CAP=3"), inboxes, 2, 3)
@@ -91,7 +91,7 @@ func TestInboxesAreTidiedThoughNobodyReads(t *testing.T) {
 	})
 }
 
-func TestAFollowAndAnUnfollowReachTheInboxThoughNobodyReads(t *testing.T) {
+func TestMaintenance_AppliesFollowsToUnreadInboxes(t *testing.T) {
 	onBothInboxStores(t, func(t *testing.T, env []string, inboxes app.InboxStore) {
 		harness.ImportLines(t, env, harness.UserRecord(1), harness.UserRecord(2), harness.UserRecord(3), harness.UserRecord(4),
 			harness.FollowRecord(1, 2), livePost(12, 2), livePost(13, 3), livePost(14, 4))
@@ -115,7 +115,7 @@ func TestAFollowAndAnUnfollowReachTheInboxThoughNobodyReads(t *testing.T) {
 
 // A star has more followers than the threshold. Two of them have read; the other two
 // come after the push.
-func TestAPopularAuthorIsPushedToWhoIsActiveAndReadByAll(t *testing.T) {
+func TestSelectivePush_ReachesActiveFollowers(t *testing.T) {
 	onBothInboxStores(t, func(t *testing.T, env []string, inboxes app.InboxStore) {
 		env = append(env, "TIDELINE_PUSH_THRESHOLD=3")
 		lines := []string{harness.UserRecord(1)}

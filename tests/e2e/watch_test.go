@@ -94,7 +94,7 @@ func (s *server) scrape(t *testing.T) string {
 
 // Every metric in the docs is one that a server has, with its type and labels, and the
 // other way round.
-func TestTheDocsListEveryMetricOfARunningServer(t *testing.T) {
+func TestDocs_ListEveryMetric(t *testing.T) {
 	s, admin := watched(t)
 	reader := harness.TokenFor(t, 10)
 	s.Query(t, reader, `{ viewer { homeFeed(first: 5) { nodes { author { handle } } } } }`, nil, &struct{}{})
@@ -140,7 +140,7 @@ func expressions(t *testing.T) []string {
 
 // Whatever the dashboard and the alerts ask for is in the docs, which the test above holds
 // to what there is; and no metric is left out of both.
-func TestTheDashboardAndTheAlertsAskForMetricsThatThereAre(t *testing.T) {
+func TestDashboard_UsesExistingMetrics(t *testing.T) {
 	known, asked := documentedMetrics(t), map[string]bool{}
 	name := regexp.MustCompile(`(tideline_\w+)(?:\{([^}]*)\})?`)
 	for _, expr := range expressions(t) {
@@ -175,7 +175,7 @@ func TestTheDashboardAndTheAlertsAskForMetricsThatThereAre(t *testing.T) {
 	}
 }
 
-func TestOperatorsLookIntoAServerWithTheTokenOrFromItsMachine(t *testing.T) {
+func TestOperatorEndpoints_NeedTokenOrLocalAddress(t *testing.T) {
 	const token = "a token of operators, of 32 bytes"
 	s, admin := watched(t, "TIDELINE_ADMIN_TOKEN="+token)
 	for path, want := range map[string]string{
@@ -209,7 +209,7 @@ func TestOperatorsLookIntoAServerWithTheTokenOrFromItsMachine(t *testing.T) {
 	}
 }
 
-func TestAWorkerIsWatchedToo(t *testing.T) {
+func TestOperatorEndpoints_WorkerHasThem(t *testing.T) {
 	t.Parallel()
 	p := testenv.Program(t, []string{testenv.Binary(t), "worker"}, []string{
 		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t), "TIDELINE_ADMIN_ADDR=127.0.0.1:0",
@@ -227,7 +227,7 @@ func TestAWorkerIsWatchedToo(t *testing.T) {
 
 // Load balancers ask it: without the database a server can do nothing, and one that stops
 // should get nothing more.
-func TestReadinessSaysWhyNot(t *testing.T) {
+func TestReadiness_NamesReason(t *testing.T) {
 	t.Parallel()
 	database, redis := testenv.Postgres(t), testenv.Redis(t)
 	toDatabase, toRedis := testenv.StartProxy(t, database), testenv.StartProxy(t, redis)
@@ -271,7 +271,7 @@ func TestReadinessSaysWhyNot(t *testing.T) {
 	}
 }
 
-func TestASlowOperationIsLoggedByTheHashOfItsDocumentAndNothingElseOfIt(t *testing.T) {
+func TestSlowLog_HasOnlyTheHash(t *testing.T) {
 	s, _ := watched(t, "TIDELINE_SLOW_OPERATION=1ns", "TIDELINE_LOG_FORMAT=json")
 	s.Publish(t, harness.TokenFor(t, 10), "a secret among friends")
 	line := s.Process.WaitLine(`^(\{.*"msg":"slow operation".*\})$`)[1]

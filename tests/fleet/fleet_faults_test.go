@@ -9,10 +9,10 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// TestAFleetOutlives breaks what a fleet runs on and the fleet itself, under load. Every
+// TestFleet_OutlivesFaults breaks what a fleet runs on and the fleet itself, under load. Every
 // page that is read meanwhile is judged, nothing that was acknowledged may be lost, and in
 // the end every feed must be what the tables say.
-func TestAFleetOutlives(t *testing.T) {
+func TestFleet_OutlivesFaults(t *testing.T) {
 	table := &faultTable{}
 	t.Cleanup(func() { table.keep(t) })
 	t.Run("its processes, masters, networks and clocks, on a Redis Cluster", func(t *testing.T) {

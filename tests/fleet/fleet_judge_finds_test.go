@@ -11,7 +11,7 @@ import (
 
 // A judge that finds nothing proves nothing: of each kind of wrong page it finds one, and
 // nothing in what is right.
-func TestTheJudgeOfPagesFindsWhatIsWrong(t *testing.T) {
+func TestJudge_FindsWrongPages(t *testing.T) {
 	// User 1 reads. He follows 2, does not follow 3, and nobody knows whether he follows 4.
 	stances := []harness.Stance{harness.Hidden, harness.Shown, harness.Shown, harness.Hidden, harness.Unknown}
 	contents := []content{

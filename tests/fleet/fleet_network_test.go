@@ -17,14 +17,14 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// TestAFleetServesARealNetworkExactlyWhileAMasterDies imports a social network, has two
+// TestFleet_ServesRealNetworkWhileMasterDies imports a social network, has two
 // APIs and two workers on PostgreSQL and a Redis Cluster serve it, plays what happens in it
 // next as if it happened now, and kills masters meanwhile. Everybody reads all the time, and
 // in the end every feed must be what the tables say.
 //
 // The network is that in the folder LDBC_GRAPH, in which snapshot.ndjson and
 // updates.ndjson are records for import. Without that it is a small one, made up.
-func TestAFleetServesARealNetworkExactlyWhileAMasterDies(t *testing.T) {
+func TestFleet_ServesRealNetworkWhileMasterDies(t *testing.T) {
 	t.Parallel() // much of the time goes by until a replica takes over
 	snapshot, updates := networkFiles(t)
 	cluster, database := testenv.StartRedisCluster(t, 1), testenv.Postgres(t)
@@ -173,7 +173,7 @@ func networkFiles(t *testing.T) (snapshot, updates string) {
 
 // The network that is made up when none is given has records of the same types in both of
 // its files as the one it stands for.
-func TestTheNetworkThatIsMadeUpHasUsersFollowsAndPosts(t *testing.T) {
+func TestMadeUpNetwork_HasUsersFollowsAndPosts(t *testing.T) {
 	t.Setenv("LDBC_GRAPH", "")
 	snapshot, updates := networkFiles(t)
 	for file, want := range map[string][]string{snapshot: {"user", "follow", "post"}, updates: {"follow", "post"}} {

@@ -44,7 +44,7 @@ SELECT COUNT(*) FROM leaders WHERE holder LIKE $1 AND until > EXTRACT(EPOCH FROM
 
 // One process leads whatever is led, and another takes over, whatever becomes of it. One
 // that is stopped leaves the lead to others at once.
-func TestAnotherProcessLeadsWhateverBecomesOfTheFirst(t *testing.T) {
+func TestLeadership_MovesToAnotherProcess(t *testing.T) {
 	t.Parallel() // most of the time goes by in waiting for the leader
 	database := testenv.Postgres(t)
 	proxy := testenv.StartProxy(t, database)

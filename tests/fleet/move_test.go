@@ -85,7 +85,7 @@ func (m *moved) generation() (n int64) {
 // The inboxes of one place lack what was pushed to those of another, and look whole. They
 // are left for other ones and returned to; and for a while servers of both are there, of
 // which one alone may push, and each shows all.
-func TestInboxesThatAreLeftAndReturnedToLackNothing(t *testing.T) {
+func TestMove_InboxesLackNothingAfterReturn(t *testing.T) {
 	for name, places := range map[string]func(t *testing.T) (one, other []string){
 		"redis, sql and redis": func(t *testing.T) (one, other []string) {
 			redis := "TIDELINE_REDIS_URL=" + testenv.Redis(t)

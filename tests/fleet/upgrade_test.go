@@ -94,7 +94,7 @@ func (f *fleet) works(when string, apis ...*harness.Caller) {
 // and adds to the schema. It is put in the place of this one, process by process in the
 // order of docs/deployment.md, and taken back again. All the time every request is
 // answered, everything published is pushed, and every process shows every feed as it is.
-func TestAnUpgradeAndItsReturnLoseNothing(t *testing.T) {
+func TestUpgrade_LosesNothingForthAndBack(t *testing.T) {
 	t.Parallel() // much of the time goes by until the other version's workers are missed
 	older, newer := testenv.Binary(t), testenv.UpgradedBinary(t)
 	f := newFleet(t)
@@ -129,7 +129,7 @@ func TestAnUpgradeAndItsReturnLoseNothing(t *testing.T) {
 
 // A program of this version that finds a database from which a newer one has taken
 // something away says so and does not start.
-func TestAnOldProgramRefusesADatabaseThatIsNotForItAnyMore(t *testing.T) {
+func TestMigrate_OldProgramRefusesNewerDatabase(t *testing.T) {
 	t.Parallel()
 	database := testenv.Postgres(t)
 	if code, _, stderr := harness.RunMain(t, "migrate", "--database-url="+database); code != 0 {
@@ -145,7 +145,7 @@ func TestAnOldProgramRefusesADatabaseThatIsNotForItAnyMore(t *testing.T) {
 
 // Two processes that start at once on an empty database, one of which is killed while it
 // migrates, leave it to the other to do the rest.
-func TestAMigrationThatIsKilledIsGoneOnWithByAnother(t *testing.T) {
+func TestMigrate_AnotherProcessCompletesKilledMigration(t *testing.T) {
 	t.Parallel()
 	database := testenv.Postgres(t)
 	binary := testenv.Binary(t)

@@ -30,7 +30,7 @@ func environment(name string) string {
 
 // Records, imported, are what read finds in the feeds of a running server, in all the ways
 // it reads.
-func TestARunningServerServesWhatIsExpectedOfIt(t *testing.T) {
+func TestLoadgen_FindsExpectedPagesOnServer(t *testing.T) {
 	database, redis := testenv.Postgres(t), testenv.Redis(t)
 	var records bytes.Buffer
 	if err := run(t.Context(), network("records"), environment, &records); err != nil {
@@ -132,7 +132,7 @@ func TestPrebuilt(t *testing.T) {
 }
 
 // A wrong command line ends with an error that says what is wrong.
-func TestWrongCommandLines(t *testing.T) {
+func TestLoadgen_RefusesWrongCommandLines(t *testing.T) {
 	for line, want := range map[string]string{
 		"":                                 "records, read, prebuilt or bound",
 		"write":                            "records, read, prebuilt or bound",
@@ -158,7 +158,7 @@ func TestWrongCommandLines(t *testing.T) {
 }
 
 // The result is printed for people too.
-func TestResultForPeople(t *testing.T) {
+func TestLoadgen_PrintsReadableResult(t *testing.T) {
 	var out strings.Builder
 	r := drive.Result{Conns: 32, Rate: 100, Requests: 1000, Seconds: 10, PerSecond: 100, BodyBytes: 9500, P50: 1234, Max: 99_000}
 	if err := r.Write(&out); err != nil {

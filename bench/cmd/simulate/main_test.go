@@ -9,7 +9,7 @@ import (
 const points = "../../../docs/benchmarks/scaling.json"
 
 // The tables of a forecast and of a game come out, for as many users as asked for.
-func TestItPrintsAForecastAndAGame(t *testing.T) {
+func TestSimulate_PrintsForecastAndGame(t *testing.T) {
 	var out strings.Builder
 	if err := run([]string{"-points", points, "-users", "250000", "-at-once", "3"}, &out, io.Discard); err != nil {
 		t.Fatal(err)
@@ -34,7 +34,7 @@ func TestSimulate_FindsMeasurementFromBench(t *testing.T) {
 }
 
 // What cannot be is refused in words.
-func TestItRefusesWhatCannotBe(t *testing.T) {
+func TestSimulate_RefusesImpossibleSettings(t *testing.T) {
 	for _, args := range [][]string{
 		{"-users", "0"},
 		{"-hours", "25"},

@@ -97,7 +97,7 @@ func TestClosedLoop(t *testing.T) {
 // An open loop times from when a request was due: a server that stands still once for a
 // while makes all who come meanwhile wait, and they are counted. Only the one request that
 // hung would be slow to whoever timed from when requests were sent.
-func TestOpenLoopKnowsWhoHadToWait(t *testing.T) {
+func TestOpenLoop_CountsRequestsThatWaited(t *testing.T) {
 	const still = 400 * time.Millisecond
 	var asked atomic.Int64
 	addr := serve(t, func(http.ResponseWriter, *http.Request) {
@@ -120,7 +120,7 @@ func TestOpenLoopKnowsWhoHadToWait(t *testing.T) {
 }
 
 // What Check refuses is an error, and a run is given up when that happens again and again.
-func TestBadAnswersEndTheRun(t *testing.T) {
+func TestRun_EndsOnBadAnswer(t *testing.T) {
 	addr := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "wrong") })
 	wrong := errors.New("not what it must be")
 	r, err := drive.Run(t.Context(), drive.Load{Addr: addr, Conns: 2, For: time.Hour, Next: always(func(body []byte) error {
@@ -135,7 +135,7 @@ func TestBadAnswersEndTheRun(t *testing.T) {
 }
 
 // A run ends with its context.
-func TestRunEndsWithItsContext(t *testing.T) {
+func TestRun_EndsWithItsContext(t *testing.T) {
 	addr := serve(t, func(http.ResponseWriter, *http.Request) {})
 	ctx, cancel := context.WithCancel(t.Context())
 	first := make(chan struct{}, 1)

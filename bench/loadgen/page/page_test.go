@@ -69,14 +69,14 @@ func judge(t *testing.T, body []byte) error {
 }
 
 // The page that must be is good, also the second time.
-func TestTheRightPageIsGood(t *testing.T) {
+func TestVerify_AcceptsTheRightPage(t *testing.T) {
 	if err := judge(t, right(1).body(t)); err != nil {
 		t.Error(err)
 	}
 }
 
 // Whatever is wrong with a page is found.
-func TestWrongPages(t *testing.T) {
+func TestVerify_RefusesWrongPages(t *testing.T) {
 	for name, test := range map[string]struct {
 		spoil func(*answer)
 		want  string
@@ -105,7 +105,7 @@ func TestWrongPages(t *testing.T) {
 }
 
 // An answer that is no page is not one.
-func TestAnswersThatAreNoPage(t *testing.T) {
+func TestVerify_RefusesAnswersWithoutPage(t *testing.T) {
 	for _, body := range []string{"", "<html>", `{"data":{"viewer":null}}`, `{"data":null,"errors":[{"message":"slow down"}]}`} {
 		if judge(t, []byte(body)) == nil {
 			t.Errorf("%q is taken for the page", body)
@@ -114,7 +114,7 @@ func TestAnswersThatAreNoPage(t *testing.T) {
 }
 
 // A body that was found good is known again, and one that came between is judged in full.
-func TestBodiesAreKnownAgain(t *testing.T) {
+func TestVerify_RecognisesKnownBodies(t *testing.T) {
 	book := page.Same([]byte("request"), []byte("body"))
 	check := book.All()[0].Check
 	for range 2 {
@@ -129,7 +129,7 @@ func TestBodiesAreKnownAgain(t *testing.T) {
 
 // What is left of the budget is another number in every answer, and makes it no other page.
 // Whatever else differs does, also at the same place.
-func TestBudgetsMakeNoOtherPage(t *testing.T) {
+func TestVerify_IgnoresRemainingBudget(t *testing.T) {
 	const body = `{"data":{"remaining":7},"extensions":{"cost":{"limit":9,"remaining":12,"requested":3}}}`
 	check := page.Same([]byte("request"), []byte(body)).All()[0].Check
 	if err := check([]byte(body)); err != nil {
@@ -148,9 +148,9 @@ func TestBudgetsMakeNoOtherPage(t *testing.T) {
 	}
 }
 
-// BenchmarkKnownAgain judges a page that was found good before, of the usual size, with
+// BenchmarkVerify_KnownBody judges a page that was found good before, of the usual size, with
 // another budget each time.
-func BenchmarkKnownAgain(b *testing.B) {
+func BenchmarkVerify_KnownBody(b *testing.B) {
 	text := strings.Repeat("x", 9500)
 	bodies := [][]byte{}
 	for left := range 10 {
@@ -166,7 +166,7 @@ func BenchmarkKnownAgain(b *testing.B) {
 
 // A deeper page is asked for by the cursor of the one above it, and all pages on the way are
 // judged.
-func TestDeeperPages(t *testing.T) {
+func TestVerify_FollowsDeeperPages(t *testing.T) {
 	for name, spoilt := range map[string]int{"all are right": 0, "the second one is not": 2} {
 		t.Run(name, func(t *testing.T) {
 			var asked atomic.Int64
@@ -214,7 +214,7 @@ func listen(t *testing.T, respond func(variables map[string]any) []byte) string 
 }
 
 // A live feed must hold its sessions in their order, each in its state.
-func TestLivePages(t *testing.T) {
+func TestVerify_ChecksLivePages(t *testing.T) {
 	names := []string{"LIVE", "UPCOMING", "REPLAY"}
 	live := func(spoil func([]map[string]any)) []byte {
 		var edges []map[string]any
