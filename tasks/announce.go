@@ -36,7 +36,7 @@ func (q *Queue) Announce(ctx context.Context) error {
 	// Nothing is lost with a connection that does not close well.
 	defer func() { _ = fresh.client.Close() }()
 	for _, name := range missing {
-		err := fresh.enqueue(ctx, name, TypeAnnounce, struct{}{},
+		err := fresh.enqueue(ctx, name, TypeAnnounce, payload{},
 			asynq.TaskID("announce"), asynq.Timeout(announceTimeout), asynq.Retention(0))
 		if err != nil {
 			return err

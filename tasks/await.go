@@ -46,8 +46,8 @@ type awaiting struct {
 	pending string
 	// redis is what the hook waits with, a client without it.
 	redis redis.UniversalClient
-	// stop is closed when no more tasks are to be taken.
-	stop <-chan struct{}
+	// closing ends when no more tasks are to be taken.
+	closing context.Context
 	// rand returns numbers in [0,1) to keep workers from looking in step.
 	rand func() float64
 	// last is how the last look ended, and failures how many in a row have failed. One
@@ -72,8 +72,8 @@ const (
 )
 
 // newAwaiting returns the hook for the server of a queue.
-func newAwaiting(queue string, r redis.UniversalClient, stop <-chan struct{}, rand func() float64) *awaiting {
-	return &awaiting{pending: "asynq:{" + queue + "}:pending", redis: r, stop: stop, rand: rand}
+func newAwaiting(closing context.Context, queue string, r redis.UniversalClient, rand func() float64) *awaiting {
+	return &awaiting{pending: "asynq:{" + queue + "}:pending", redis: r, closing: closing, rand: rand}
 }
 
 // awaitingConn makes the client of one asynq server, with the hook.
@@ -108,7 +108,7 @@ func (a *awaiting) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 			return next(ctx, cmd)
 		}
 		otherwise := a.await(ctx)
-		if a.stopped() {
+		if a.closing.Err() != nil {
 			cmd.SetErr(redis.Nil)
 			return redis.Nil
 		}
@@ -179,17 +179,7 @@ func (a *awaiting) pause(d time.Duration) bool {
 	select {
 	case <-timer.C:
 		return true
-	case <-a.stop:
-		return false
-	}
-}
-
-// stopped says whether no more tasks are to be taken.
-func (a *awaiting) stopped() bool {
-	select {
-	case <-a.stop:
-		return true
-	default:
+	case <-a.closing.Done():
 		return false
 	}
 }

@@ -68,7 +68,7 @@ func TestALookIsHeldBackOnlyAfterOneThatFoundNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				waits := &scripted{waits: c.waits}
-				a := newAwaiting("push", waits, make(chan struct{}), half)
+				a := newAwaiting(t.Context(), "push", waits, half)
 				if at := looking(a, c.looks...); !slices.Equal(at, c.want) {
 					t.Errorf("the looks began after %v, want %v", at, c.want)
 				}
@@ -85,7 +85,7 @@ func TestALookIsHeldBackOnlyAfterOneThatFoundNothing(t *testing.T) {
 func TestAQueueThatCannotBeLookedAtIsLeftAloneForLongerAndLonger(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		full, script := errors.New("OOM command not allowed"), redis.ErrNoScript
-		a := newAwaiting("push", &scripted{}, make(chan struct{}), half)
+		a := newAwaiting(t.Context(), "push", &scripted{}, half)
 		at := looking(a, full, full, script, full, full, full, full, full, full, full, nil, full, nil)
 		var pauses []time.Duration
 		for i := range at[1:] {
@@ -111,13 +111,14 @@ func TestWhoHasStoppedFindsNothingWithoutALook(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				stop := make(chan struct{})
-				a := newAwaiting("push", &scripted{}, stop, half)
+				closing, stop := context.WithCancel(t.Context())
+				defer stop()
+				a := newAwaiting(closing, "push", &scripted{}, half)
 				a.last = last
 				if last == taken {
-					close(stop)
+					stop()
 				} else {
-					time.AfterFunc(takenPause/4, func() { close(stop) })
+					time.AfterFunc(takenPause/4, stop)
 				}
 				if at := looking(a, nil, nil); len(at) > 0 {
 					t.Errorf("there were looks after %v", at)
@@ -129,7 +130,7 @@ func TestWhoHasStoppedFindsNothingWithoutALook(t *testing.T) {
 
 // All else that asynq sends goes its way.
 func TestNothingIsHeldBackButALook(t *testing.T) {
-	a := newAwaiting("push", &scripted{}, make(chan struct{}), half)
+	a := newAwaiting(t.Context(), "push", &scripted{}, half)
 	a.last = empty
 	for _, args := range [][]any{
 		{"evalsha", "digest", 4, "asynq:{build}:pending", "asynq:{build}:paused"},

@@ -61,15 +61,15 @@ func (j jobs) handled() int {
 	return n
 }
 
-// job handles the tasks of one type: it decodes the payload, calls do, one method of
-// the domain, and tells asynq what to do about the error. asynq turns a panic into an
-// error that is retried. Without do there is no handler.
-func job[T any](decode func([]byte) (T, error), do func(context.Context, T) error) asynq.HandlerFunc {
+// job handles the tasks of one type: it reads payloads up to version newest, calls do, one
+// method of the domain, and tells asynq what to do about the error. asynq turns a panic into
+// an error that is retried. Without do there is no handler.
+func job[T any](newest int, read func(payload) (T, error), do func(context.Context, T) error) asynq.HandlerFunc {
 	if do == nil {
 		return nil
 	}
 	return func(ctx context.Context, t *asynq.Task) error {
-		arg, err := decode(t.Payload())
+		arg, err := decode(t.Type(), newest, t.Payload(), read)
 		if err != nil {
 			return err
 		}

@@ -50,7 +50,7 @@ func TestAnErrorWithoutACodeIsRetried(t *testing.T) {
 }
 
 func TestATaskOfAnotherTypeIsKeptForANewerProcess(t *testing.T) {
-	j := jobs{TypeBuild: job(decodeViewer(TypeBuild), func(context.Context, feed.UserID) error {
+	j := jobs{TypeBuild: job(1, readViewer, func(context.Context, feed.UserID) error {
 		t.Error("the handler was called")
 		return nil
 	})}

@@ -41,130 +41,90 @@ const (
 	TypeAnnounce = "queue_announce"
 )
 
-// Ids are decimal strings, because a JSON number loses digits above 2^53 in most
-// of the tools that an operator might read a payload with.
-type dispatchPayload struct {
-	V         int    `json:"v"`
-	ContentID string `json:"contentId"`
+// payload is the payload of every task; the constants of the types say which fields a type
+// has. Ids are decimal strings, because most tools that an operator reads a payload with
+// lose the digits of a JSON number above 2^53.
+type payload struct {
+	V         int    `json:"v,omitempty"`
+	ContentID string `json:"contentId,omitempty"`
+	// Task is a pointer to tell slice 0 from a missing field.
+	Task     *int     `json:"task,omitempty"`
+	ViewerID string   `json:"viewerId,omitempty"`
+	HostIDs  []string `json:"hostIds,omitempty"`
 }
 
-type pushPayload struct {
-	V         int    `json:"v"`
-	ContentID string `json:"contentId"`
-	// Task is a pointer to tell slice 0 from a field that is missing.
-	Task *int `json:"task"`
-}
-
-// viewerPayload is that of all types that name a viewer and nothing else.
-type viewerPayload struct {
-	V        int    `json:"v"`
-	ViewerID string `json:"viewerId"`
-}
-
-// hostsPayload is that of [TypeRefresh].
-type hostsPayload struct {
-	V       int      `json:"v"`
-	HostIDs []string `json:"hostIds"`
-}
-
-func newDispatchPayload(id feed.ContentID) dispatchPayload {
-	return dispatchPayload{V: PayloadVersion, ContentID: id.String()}
-}
-
-func newPushPayload(ref feed.SliceRef) pushPayload {
-	return pushPayload{V: PayloadVersion, ContentID: ref.Content.String(), Task: &ref.Task}
-}
-
-func newViewerPayload(viewer feed.UserID) viewerPayload {
-	return viewerPayload{V: PayloadVersion, ViewerID: viewer.String()}
-}
-
-func newHostsPayload(hosts []feed.UserID) hostsPayload {
-	p := hostsPayload{V: PayloadVersion, HostIDs: make([]string, len(hosts))}
-	for i, host := range hosts {
-		p.HostIDs[i] = host.String()
+// decode checks the version of a payload and then reads it. The version comes first, because
+// the fields of another version may have other forms. A version above newest is
+// [ErrElsewhere]: a newer process can read it.
+func decode[T any](typ string, newest int, raw []byte, read func(payload) (T, error)) (arg T, err error) {
+	var head struct {
+		V int `json:"v"`
 	}
-	return p
-}
-
-func decodeDispatch(raw []byte) (feed.ContentID, error) {
-	var p dispatchPayload
-	if err := decodeJSON(TypeDispatch, raw, &p); err != nil {
-		return 0, err
+	if err := json.Unmarshal(raw, &head); err != nil {
+		return arg, badPayload(typ, err)
 	}
-	id, err := parseContentName(p.ContentID)
+	switch {
+	case head.V < 1:
+		return arg, badPayload(typ, fmt.Errorf("v: there is no version %d", head.V))
+	case head.V > newest:
+		return arg, fmt.Errorf("%s payload: v: version %d, this process reads %d: %w", typ, head.V, newest, ErrElsewhere)
+	}
+	var p payload
+	if err = json.Unmarshal(raw, &p); err == nil {
+		arg, err = read(p)
+	}
 	if err != nil {
-		return 0, badPayload(TypeDispatch, fmt.Errorf("contentId: %w", err))
+		return arg, badPayload(typ, err)
+	}
+	return arg, nil
+}
+
+// readContent reads the name under which something is fanned out: a content's id, or a
+// session's with a minus.
+func readContent(p payload) (feed.ContentID, error) {
+	digits, isReplay := strings.CutPrefix(p.ContentID, "-")
+	id, err := feed.ParseContentID(digits)
+	if err != nil {
+		return 0, fmt.Errorf("contentId: %w", err)
+	}
+	if isReplay {
+		id = feed.ReplayRef(int64(id))
 	}
 	return id, nil
 }
 
-func decodePush(raw []byte) (feed.SliceRef, error) {
-	var p pushPayload
-	if err := decodeJSON(TypePush, raw, &p); err != nil {
-		return feed.SliceRef{}, err
+func readSlice(p payload) (feed.SliceRef, error) {
+	id, err := readContent(p)
+	if err == nil && (p.Task == nil || *p.Task < 0) {
+		err = errors.New("task: not a slice's number, which is 0 or more")
 	}
-	id, err := parseContentName(p.ContentID)
 	if err != nil {
-		return feed.SliceRef{}, badPayload(TypePush, fmt.Errorf("contentId: %w", err))
-	}
-	if p.Task == nil || *p.Task < 0 {
-		return feed.SliceRef{}, badPayload(TypePush, errors.New("task: not a slice's number, which is 0 or more"))
+		return feed.SliceRef{}, err
 	}
 	return feed.SliceRef{Content: id, Task: *p.Task}, nil
 }
 
-// decodeViewer returns the decoder of a type whose payload is a [viewerPayload].
-func decodeViewer(typ string) func([]byte) (feed.UserID, error) {
-	return func(raw []byte) (feed.UserID, error) {
-		var p viewerPayload
-		if err := decodeJSON(typ, raw, &p); err != nil {
-			return 0, err
-		}
-		id, err := feed.ParseUserID(p.ViewerID)
-		if err != nil {
-			return 0, badPayload(typ, fmt.Errorf("viewerId: %w", err))
-		}
-		return id, nil
+func readViewer(p payload) (feed.UserID, error) {
+	id, err := feed.ParseUserID(p.ViewerID)
+	if err != nil {
+		return 0, fmt.Errorf("viewerId: %w", err)
 	}
+	return id, nil
 }
 
-// parseContentName reads the name under which something is fanned out: a content's id, or
-// a session's with a minus.
-func parseContentName(text string) (feed.ContentID, error) {
-	digits, isReplay := strings.CutPrefix(text, "-")
-	id, err := feed.ParseContentID(digits)
-	if isReplay {
-		id = feed.ReplayRef(int64(id))
-	}
-	return id, err
-}
-
-// decodeHosts reads the payload of a [TypeRefresh] task, which names one host at least.
-func decodeHosts(raw []byte) ([]feed.UserID, error) {
-	var p hostsPayload
-	if err := decodeJSON(TypeRefresh, raw, &p); err != nil {
-		return nil, err
-	}
+// readHosts reads the hosts of a [TypeRefresh] task, of which there is at least one.
+func readHosts(p payload) ([]feed.UserID, error) {
 	if len(p.HostIDs) == 0 {
-		return nil, badPayload(TypeRefresh, errors.New("hostIds: there are none"))
+		return nil, errors.New("hostIds: there are none")
 	}
 	hosts := make([]feed.UserID, len(p.HostIDs))
 	for i, text := range p.HostIDs {
 		var err error
 		if hosts[i], err = feed.ParseUserID(text); err != nil {
-			return nil, badPayload(TypeRefresh, fmt.Errorf("hostIds[%d]: %w", i, err))
+			return nil, fmt.Errorf("hostIds[%d]: %w", i, err)
 		}
 	}
 	return hosts, nil
-}
-
-// decodeJSON reads a payload into p.
-func decodeJSON(typ string, raw []byte, p any) error {
-	if err := json.Unmarshal(raw, p); err != nil {
-		return badPayload(typ, err)
-	}
-	return nil
 }
 
 // badPayload says what is wrong with a payload. It does not get better by being

@@ -16,41 +16,43 @@ import (
 // The exact texts are promised to processes of other versions: a change here needs
 // a new payload version.
 func TestPayloadsAreWrittenAsDocumented(t *testing.T) {
-	for want, payload := range map[string]any{
-		`{"v":1,"contentId":"123"}`:                     newDispatchPayload(123),
-		`{"v":1,"contentId":"9223372036854775807"}`:     newDispatchPayload(math.MaxInt64),
-		`{"v":1,"contentId":"123","task":0}`:            newPushPayload(feed.SliceRef{Content: 123}),
-		`{"v":1,"contentId":"123","task":41}`:           newPushPayload(feed.SliceRef{Content: 123, Task: 41}),
-		`{"v":1,"contentId":"-9223372036854775807"}`:    newDispatchPayload(feed.ReplayRef(math.MaxInt64)),
-		`{"v":1,"contentId":"-123","task":41}`:          newPushPayload(feed.SliceRef{Content: feed.ReplayRef(123), Task: 41}),
-		`{"v":1,"viewerId":"7"}`:                        newViewerPayload(7),
-		`{"v":1,"hostIds":["9223372036854775807","7"]}`: newHostsPayload([]feed.UserID{math.MaxInt64, 7}),
+	slice0, slice41 := 0, 41
+	for want, p := range map[string]payload{
+		`{"v":1,"contentId":"123"}`:                     {V: 1, ContentID: feed.ContentID(123).String()},
+		`{"v":1,"contentId":"9223372036854775807"}`:     {V: 1, ContentID: feed.ContentID(math.MaxInt64).String()},
+		`{"v":1,"contentId":"123","task":0}`:            {V: 1, ContentID: "123", Task: &slice0},
+		`{"v":1,"contentId":"123","task":41}`:           {V: 1, ContentID: "123", Task: &slice41},
+		`{"v":1,"contentId":"-9223372036854775807"}`:    {V: 1, ContentID: feed.ReplayRef(math.MaxInt64).String()},
+		`{"v":1,"contentId":"-123","task":41}`:          {V: 1, ContentID: feed.ReplayRef(123).String(), Task: &slice41},
+		`{"v":1,"viewerId":"7"}`:                        {V: 1, ViewerID: feed.UserID(7).String()},
+		`{"v":1,"hostIds":["9223372036854775807","7"]}`: {V: 1, HostIDs: []string{feed.UserID(math.MaxInt64).String(), "7"}},
+		`{}`: {},
 	} {
-		got, err := json.Marshal(payload)
+		got, err := json.Marshal(p)
 		if err != nil || string(got) != want {
-			t.Errorf("%T is written as %s, %v; want %s", payload, got, err, want)
+			t.Errorf("%+v is written as %s, %v; want %s", p, got, err, want)
 		}
 	}
 }
 
 func TestPayloadsAreRead(t *testing.T) {
-	if id, err := decodeDispatch([]byte(`{"v":1,"contentId":"9223372036854775807"}`)); id != math.MaxInt64 || err != nil {
+	if id, err := decode(TypeDispatch, 1, []byte(`{"v":1,"contentId":"9223372036854775807"}`), readContent); id != math.MaxInt64 || err != nil {
 		t.Errorf("dispatch: %v, %v", id, err)
 	}
-	if ref, err := decodePush([]byte(`{"v":1,"contentId":"123","task":4}`)); ref != (feed.SliceRef{Content: 123, Task: 4}) || err != nil {
+	if ref, err := decode(TypePush, 1, []byte(`{"v":1,"contentId":"123","task":4}`), readSlice); ref != (feed.SliceRef{Content: 123, Task: 4}) || err != nil {
 		t.Errorf("push: %v, %v", ref, err)
 	}
-	if id, err := decodeDispatch([]byte(`{"v":1,"contentId":"-9223372036854775807"}`)); id != -math.MaxInt64 || err != nil {
+	if id, err := decode(TypeDispatch, 1, []byte(`{"v":1,"contentId":"-9223372036854775807"}`), readContent); id != -math.MaxInt64 || err != nil {
 		t.Errorf("dispatch of a replay: %v, %v", id, err)
 	}
-	if ref, err := decodePush([]byte(`{"v":1,"contentId":"-123","task":4}`)); ref != (feed.SliceRef{Content: -123, Task: 4}) || err != nil {
+	if ref, err := decode(TypePush, 1, []byte(`{"v":1,"contentId":"-123","task":4}`), readSlice); ref != (feed.SliceRef{Content: -123, Task: 4}) || err != nil {
 		t.Errorf("push of a replay: %v, %v", ref, err)
 	}
-	if hosts, err := decodeHosts([]byte(`{"v":1,"hostIds":["8","7"]}`)); !slices.Equal(hosts, []feed.UserID{8, 7}) || err != nil {
+	if hosts, err := decode(TypeRefresh, 1, []byte(`{"v":1,"hostIds":["8","7"]}`), readHosts); !slices.Equal(hosts, []feed.UserID{8, 7}) || err != nil {
 		t.Errorf("refresh: %v, %v", hosts, err)
 	}
 	for _, typ := range []string{TypeBuild, TypeReconcile, TypeWarmUp, TypeReplayBuild, TypeReplayReconcile, TypeReplayWarmUp} {
-		if id, err := decodeViewer(typ)([]byte(`{"v":1,"viewerId":"7"}`)); id != 7 || err != nil {
+		if id, err := decode(typ, 1, []byte(`{"v":1,"viewerId":"7"}`), readViewer); id != 7 || err != nil {
 			t.Errorf("%s: %v, %v", typ, id, err)
 		}
 	}
@@ -58,18 +60,18 @@ func TestPayloadsAreRead(t *testing.T) {
 
 // A newer process may add a field while older workers still run.
 func TestFieldsOfANewerProcessAreIgnored(t *testing.T) {
-	ref, err := decodePush([]byte(`{"v":1,"contentId":"123","task":4,"priority":{"high":true}}`))
+	ref, err := decode(TypePush, 1, []byte(`{"v":1,"contentId":"123","task":4,"priority":{"high":true}}`), readSlice)
 	if ref != (feed.SliceRef{Content: 123, Task: 4}) || err != nil {
 		t.Errorf("got %v, %v", ref, err)
 	}
 }
 
 func TestABadPayloadIsRefusedForGoodWithTheReason(t *testing.T) {
-	dispatch := func(raw []byte) error { _, err := known(TypeDispatch, 1, decodeDispatch)(raw); return err }
-	push := func(raw []byte) error { _, err := known(TypePush, 1, decodePush)(raw); return err }
-	hosts := func(raw []byte) error { _, err := known(TypeRefresh, 1, decodeHosts)(raw); return err }
+	dispatch := func(raw []byte) error { _, err := decode(TypeDispatch, 1, raw, readContent); return err }
+	push := func(raw []byte) error { _, err := decode(TypePush, 1, raw, readSlice); return err }
+	hosts := func(raw []byte) error { _, err := decode(TypeRefresh, 1, raw, readHosts); return err }
 	of := func(typ string) func([]byte) error {
-		return func(raw []byte) error { _, err := known(typ, 1, decodeViewer(typ))(raw); return err }
+		return func(raw []byte) error { _, err := decode(typ, 1, raw, readViewer); return err }
 	}
 	for _, test := range []struct {
 		decode  func([]byte) error

@@ -82,6 +82,8 @@ type Queue struct {
 	retention time.Duration
 	headers   func(context.Context) map[string]string
 	version   int
+	// onInbox are the types of the tasks on inboxes.
+	onInbox inboxTypes
 	// circuits are of the queues, each of which lies on one server.
 	circuits *circuit.Breaker
 }
@@ -131,6 +133,7 @@ func NewQueue(conn asynq.RedisConnOpt, opts ...QueueOption) *Queue {
 		conn: conn, client: asynq.NewClient(conn), inspector: asynq.NewInspector(conn),
 		now: time.Now, pushes: pushQueues(false), retention: defaultRetention, version: PayloadVersion,
 		headers:  func(context.Context) map[string]string { return nil },
+		onInbox:  inboxTypes{TypeBuild, TypeReconcile, TypeWarmUp},
 		circuits: circuit.New(time.Now, restFor),
 	}
 	for _, opt := range opts {
@@ -145,7 +148,7 @@ func (q *Queue) Close() error { return errors.Join(q.client.Close(), q.inspector
 // Dispatch enqueues a [TypeDispatch] task.
 func (q *Queue) Dispatch(ctx context.Context, d feed.Dispatchable[feed.ContentID]) error {
 	id := fmt.Sprintf("dispatch:%d:d%d", d.Ref, d.Dispatches)
-	return q.enqueue(ctx, QueueDispatch, TypeDispatch, newDispatchPayload(d.Ref),
+	return q.enqueue(ctx, QueueDispatch, TypeDispatch, payload{ContentID: d.Ref.String()},
 		asynq.TaskID(id), asynq.Timeout(dispatchTimeout), asynq.MaxRetry(maxSweptRetry))
 }
 
@@ -170,37 +173,35 @@ func (q *Queue) pushTo(ctx context.Context, name string, ds []feed.Dispatchable[
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit((pushInFlight + len(q.pushes) - 1) / len(q.pushes))
 	for _, d := range ds {
-		g.Go(func() error { return q.pushOne(ctx, name, d) })
+		g.Go(func() error {
+			id := fmt.Sprintf("push:%d:%d:d%d", d.Ref.Content, d.Ref.Task, d.Dispatches)
+			return q.enqueue(ctx, name, TypePush, payload{ContentID: d.Ref.Content.String(), Task: &d.Ref.Task},
+				asynq.TaskID(id), asynq.Timeout(pushTimeout), asynq.MaxRetry(maxSweptRetry))
+		})
 	}
 	return g.Wait()
-}
-
-func (q *Queue) pushOne(ctx context.Context, name string, d feed.Dispatchable[feed.SliceRef]) error {
-	id := fmt.Sprintf("push:%d:%d:d%d", d.Ref.Content, d.Ref.Task, d.Dispatches)
-	return q.enqueue(ctx, name, TypePush, newPushPayload(d.Ref),
-		asynq.TaskID(id), asynq.Timeout(pushTimeout), asynq.MaxRetry(maxSweptRetry))
 }
 
 // enqueue puts one task on its queue, unless ctx is done. A task id that is taken
 // counts as enqueued: it is this very dispatch, asked for twice. That is only safe
 // because no id is used for another dispatch; asynq keeps the ids of archived tasks
 // for 90 days and refuses them all that time.
-func (q *Queue) enqueue(ctx context.Context, queue, typ string, payload any, opts ...asynq.Option) error {
-	_, err := q.add(ctx, queue, typ, payload, opts...)
+func (q *Queue) enqueue(ctx context.Context, queue, typ string, p payload, opts ...asynq.Option) error {
+	_, err := q.add(ctx, queue, typ, p, opts...)
 	return err
 }
 
 // add is enqueue that says whether the task is new, and not one whose id is taken.
 // Options that are given win over the defaults. A queue that has just taken no task fails at
 // once.
-func (q *Queue) add(ctx context.Context, queue, typ string, payload any, opts ...asynq.Option) (bool, error) {
+func (q *Queue) add(ctx context.Context, queue, typ string, p payload, opts ...asynq.Option) (bool, error) {
 	if err := ctx.Err(); err != nil {
 		return false, feed.Unavailable("the task queue", err)
 	}
-	if p, ok := payload.(versioned); ok {
-		payload = p.as(q.version)
+	if typ != TypeAnnounce {
+		p.V = q.version
 	}
-	raw, err := json.Marshal(payload)
+	raw, err := json.Marshal(p)
 	if err != nil {
 		return false, fmt.Errorf("encode a %s payload: %w", typ, err)
 	}
@@ -208,7 +209,9 @@ func (q *Queue) add(ctx context.Context, queue, typ string, payload any, opts ..
 		return false, feed.Unavailable("the task queue", err)
 	}
 	defaults := []asynq.Option{asynq.Queue(queue), asynq.MaxRetry(maxRetry), asynq.Retention(q.retention)}
-	err = q.send(ctx, asynq.NewTaskWithHeaders(typ, raw, stamped(q.headers(ctx), q.now())), append(defaults, opts...))
+	bounded, cancel := context.WithTimeout(ctx, enqueueTimeout)
+	defer cancel()
+	_, err = q.client.EnqueueContext(bounded, asynq.NewTaskWithHeaders(typ, raw, stamped(q.headers(ctx), q.now())), append(defaults, opts...)...)
 	added := err == nil
 	if errors.Is(err, asynq.ErrTaskIDConflict) {
 		err = nil
@@ -222,12 +225,4 @@ func (q *Queue) add(ctx context.Context, queue, typ string, payload any, opts ..
 	}
 	// asynq flattens errors to text; a caller that gave up is told so by errors.Is.
 	return false, feed.Unavailable("the task queue", errors.Join(err, ctx.Err()))
-}
-
-// send hands a task to Redis, and waits no longer than a publish may.
-func (q *Queue) send(ctx context.Context, task *asynq.Task, opts []asynq.Option) error {
-	bounded, cancel := context.WithTimeout(ctx, enqueueTimeout)
-	defer cancel()
-	_, err := q.client.EnqueueContext(bounded, task, opts...)
-	return err
 }

@@ -21,7 +21,11 @@ func (q *Queue) Refresh(ctx context.Context, hosts []feed.UserID) error {
 	if len(hosts) == 0 {
 		return nil
 	}
-	return q.afterNow(ctx, work{typ: TypeRefresh, subject: digest(hosts), payload: newHostsPayload(hosts)})
+	ids := make([]string, len(hosts))
+	for i, host := range hosts {
+		ids[i] = host.String()
+	}
+	return q.afterNow(ctx, TypeRefresh, digest(hosts), payload{HostIDs: ids})
 }
 
 // digest returns a short name for a group of hosts, whatever their order. That two groups

@@ -48,19 +48,19 @@ func formatPayload(typ string, raw []byte) string {
 	var err error
 	switch typ {
 	case TypeDispatch:
-		id, e := known(typ, PayloadVersion, decodeDispatch)(raw)
+		id, e := decode(typ, PayloadVersion, raw, readContent)
 		words, err = describe(id), e
 	case TypePush:
-		ref, e := known(typ, PayloadVersion, decodePush)(raw)
+		ref, e := decode(typ, PayloadVersion, raw, readSlice)
 		words, err = fmt.Sprintf("%s, slice %d", describe(ref.Content), ref.Task), e
 	case TypeBuild, TypeReconcile, TypeWarmUp:
-		id, e := known(typ, PayloadVersion, decodeViewer(typ))(raw)
+		id, e := decode(typ, PayloadVersion, raw, readViewer)
 		words, err = fmt.Sprintf("inbox of user %d", id), e
 	case TypeReplayBuild, TypeReplayReconcile, TypeReplayWarmUp:
-		id, e := known(typ, PayloadVersion, decodeViewer(typ))(raw)
+		id, e := decode(typ, PayloadVersion, raw, readViewer)
 		words, err = fmt.Sprintf("replay inbox of user %d", id), e
 	case TypeRefresh:
-		hosts, e := known(typ, PayloadVersion, decodeHosts)(raw)
+		hosts, e := decode(typ, PayloadVersion, raw, readHosts)
 		words, err = fmt.Sprintf("live sessions of users %d", hosts), e
 	case TypeAnnounce:
 		words = "nothing but to show the queue"

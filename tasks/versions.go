@@ -1,7 +1,6 @@
 package tasks
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -39,35 +38,6 @@ const (
 // headerAt is the header that says when a task was enqueued, in milliseconds since the
 // epoch. asynq does not tell.
 const headerAt = "at"
-
-// versioned is a payload that can be written as of another version.
-type versioned interface{ as(version int) any }
-
-func (p dispatchPayload) as(version int) any { p.V = version; return p }
-func (p pushPayload) as(version int) any     { p.V = version; return p }
-func (p viewerPayload) as(version int) any   { p.V = version; return p }
-func (p hostsPayload) as(version int) any    { p.V = version; return p }
-
-// known returns a decoder that first looks at the version of a payload, so that one of
-// another version is refused for that, and not for a field that has another form in it.
-// One that is newer than newest is kept for a newer process.
-func known[T any](typ string, newest int, decode func([]byte) (T, error)) func([]byte) (T, error) {
-	return func(raw []byte) (none T, err error) {
-		var head struct {
-			V int `json:"v"`
-		}
-		if err := json.Unmarshal(raw, &head); err != nil {
-			return none, badPayload(typ, err)
-		}
-		switch {
-		case head.V < 1:
-			return none, badPayload(typ, fmt.Errorf("v: there is no version %d", head.V))
-		case head.V > newest:
-			return none, fmt.Errorf("%s payload: v: version %d, this process reads %d: %w", typ, head.V, newest, ErrElsewhere)
-		}
-		return decode(raw)
-	}
-}
 
 // kept decides on an error of a task with these headers: one that says that the task is
 // for another process says no longer so, but that it is not to be tried again, when the

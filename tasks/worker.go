@@ -113,9 +113,10 @@ type Worker struct {
 	mu      sync.Mutex // held for all of Start and Shutdown
 	servers []*asynq.Server
 	state   workerState
-	// waits is what all servers wait for tasks with, until stop is closed.
-	waits redis.UniversalClient
-	stop  chan struct{}
+	// waits is the client that all servers wait for tasks with, until closing is done.
+	waits   redis.UniversalClient
+	closing context.Context
+	stop    context.CancelFunc
 }
 
 type workerState int
@@ -130,7 +131,9 @@ const (
 // server it starts makes a client of its own from conn and closes it at shutdown,
 // so conn must make a fresh client every time, one of go-redis.
 func NewWorker(conn asynq.RedisConnOpt, h Handlers, opts Options) *Worker {
-	return &Worker{conn: conn, handlers: h, opts: opts.withDefaults(), stop: make(chan struct{})}
+	w := &Worker{conn: conn, handlers: h, opts: opts.withDefaults()}
+	w.closing, w.stop = context.WithCancel(context.Background())
+	return w
 }
 
 // Start begins to take tasks and returns. It does not wait for Redis: when that
@@ -148,20 +151,17 @@ func (w *Worker) Start() error {
 		return errors.New("tasks: the worker needs a client of go-redis")
 	}
 	h, newest := w.handlers, w.opts.PayloadVersion
-	onViewer := func(typ string, do func(context.Context, feed.UserID) error) asynq.HandlerFunc {
-		return job(known(typ, newest, decodeViewer(typ)), do)
-	}
 	return errors.Join(
-		w.serve(QueueDispatch, w.opts.DispatchConcurrency, jobs{TypeDispatch: job(known(TypeDispatch, newest, decodeDispatch), h.Dispatch)}),
-		w.servePushes(jobs{TypePush: job(known(TypePush, newest, decodePush), h.Push)}),
+		w.serve(QueueDispatch, w.opts.DispatchConcurrency, jobs{TypeDispatch: job(newest, readContent, h.Dispatch)}),
+		w.servePushes(jobs{TypePush: job(newest, readSlice, h.Push)}),
 		w.serve(QueueBuild, w.opts.BuildConcurrency, jobs{
-			TypeBuild:           onViewer(TypeBuild, h.Build),
-			TypeReconcile:       onViewer(TypeReconcile, h.Reconcile),
-			TypeWarmUp:          onViewer(TypeWarmUp, h.WarmUp),
-			TypeReplayBuild:     onViewer(TypeReplayBuild, h.ReplayBuild),
-			TypeReplayReconcile: onViewer(TypeReplayReconcile, h.ReplayReconcile),
-			TypeReplayWarmUp:    onViewer(TypeReplayWarmUp, h.ReplayWarmUp),
-			TypeRefresh:         job(known(TypeRefresh, newest, decodeHosts), h.Refresh),
+			TypeBuild:           job(newest, readViewer, h.Build),
+			TypeReconcile:       job(newest, readViewer, h.Reconcile),
+			TypeWarmUp:          job(newest, readViewer, h.WarmUp),
+			TypeReplayBuild:     job(newest, readViewer, h.ReplayBuild),
+			TypeReplayReconcile: job(newest, readViewer, h.ReplayReconcile),
+			TypeReplayWarmUp:    job(newest, readViewer, h.ReplayWarmUp),
+			TypeRefresh:         job(newest, readHosts, h.Refresh),
 		}),
 	)
 }
@@ -188,7 +188,7 @@ func (w *Worker) serve(queue string, concurrency int, j jobs) error {
 	default:
 		return fmt.Errorf("tasks: the worker handles some of the types in queue %s and not the others", queue)
 	}
-	conn := awaitingConn{w.conn, newAwaiting(queue, w.waits, w.stop, w.opts.Rand)}
+	conn := awaitingConn{w.conn, newAwaiting(w.closing, queue, w.waits, w.opts.Rand)}
 	server := asynq.NewServer(conn, w.config(queue, concurrency))
 	if err := server.Start(j.reported(w.opts)); err != nil {
 		return fmt.Errorf("start the worker of queue %s: %w", queue, err)
@@ -237,9 +237,7 @@ func (w *Worker) config(queue string, concurrency int) asynq.Config {
 func (w *Worker) Shutdown() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.state != workerClosed {
-		close(w.stop)
-	}
+	w.stop()
 	w.state = workerClosed
 	// Whoever waits for a task is told at once.
 	if w.waits != nil {
