@@ -3,6 +3,7 @@ package doctor
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -126,24 +127,14 @@ func (d *Doctor) examine(ctx context.Context, viewer feed.UserID) (*exam, error)
 	return e, d.examineFeed(ctx, e)
 }
 
-// names returns the names under which contents are fanned out.
-func (d *Doctor) names(ids []feed.ContentID) []feed.ContentID {
-	if !d.Replays {
-		return ids
-	}
-	names := make([]feed.ContentID, len(ids))
-	for i, id := range ids {
-		names[i] = feed.ReplayRef(int64(id))
-	}
-	return names
-}
-
-// lacking notes the contents that are missing from somewhere: as pending or as wrong.
-func (d *Doctor) lacking(ctx context.Context, e *exam, ids []feed.ContentID, pending, wrong Kind) error {
-	for len(ids) > 0 {
-		chunk := ids[:min(len(ids), listMax)]
-		ids = ids[len(chunk):]
-		waits, err := d.Progress.IsPending(ctx, d.names(chunk))
+// lacking records the contents that are missing from somewhere: as pending or as wrong.
+func (d *Doctor) lacking(ctx context.Context, e *exam, keys []feed.Key, pending, wrong Kind) error {
+	for chunk := range slices.Chunk(contentIDs(keys), listMax) {
+		refs := make([]feed.ContentID, len(chunk))
+		for i, id := range chunk {
+			refs[i] = e.ref(id)
+		}
+		waits, err := d.Progress.IsPending(ctx, refs)
 		if err != nil {
 			return err
 		}
@@ -156,4 +147,12 @@ func (d *Doctor) lacking(ctx context.Context, e *exam, ids []feed.ContentID, pen
 		}
 	}
 	return nil
+}
+
+func contentIDs(keys []feed.Key) []feed.ContentID {
+	ids := make([]feed.ContentID, len(keys))
+	for i, k := range keys {
+		ids[i] = feed.ContentID(k.ID)
+	}
+	return ids
 }

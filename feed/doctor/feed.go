@@ -3,6 +3,7 @@ package doctor
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -28,11 +29,7 @@ func (d *Doctor) examineFeed(ctx context.Context, e *exam) error {
 	for _, k := range without(shown, want) {
 		e.find(ExtraInFeed, feed.ContentID(k.ID))
 	}
-	var missing []feed.ContentID
-	for _, k := range without(want, shown) {
-		missing = append(missing, feed.ContentID(k.ID))
-	}
-	return d.lacking(ctx, e, missing, PendingInFeed, MissingInFeed)
+	return d.lacking(ctx, e, without(want, shown), PendingInFeed, MissingInFeed)
 }
 
 // depth is how many entries of a feed are read.
@@ -83,22 +80,17 @@ func (d *Doctor) level(a, b []feed.Key) (cutA, cutB []feed.Key) {
 }
 
 func notBelow(keys []feed.Key, down feed.Key) []feed.Key {
-	for i, k := range keys {
-		if down.Newer(k) {
-			return keys[:i]
-		}
+	if i := slices.IndexFunc(keys, down.Newer); i >= 0 {
+		return keys[:i]
 	}
 	return keys
 }
 
 // without returns the keys of a that are not in b.
 func without(a, b []feed.Key) []feed.Key {
-	set := keySet(b)
-	var rest []feed.Key
-	for _, k := range a {
-		if !set[k] {
-			rest = append(rest, k)
-		}
+	set := make(map[feed.Key]bool, len(b))
+	for _, k := range b {
+		set[k] = true
 	}
-	return rest
+	return slices.DeleteFunc(slices.Clone(a), func(k feed.Key) bool { return set[k] })
 }

@@ -65,40 +65,23 @@ func (d *Doctor) findMissing(ctx context.Context, e *exam) error {
 		}
 		excused = append(excused, selective...)
 	}
-	var missing []feed.ContentID
-	for _, k := range without(absent, excused) {
-		missing = append(missing, feed.ContentID(k.ID))
-	}
-	return d.lacking(ctx, e, missing, PendingEntry, MissingEntry)
+	return d.lacking(ctx, e, without(absent, excused), PendingEntry, MissingEntry)
 }
 
 // notHeld lists the contents above the inbox's floor, by a share of those whom an inbox may
 // cover, that it does not hold.
 func (d *Doctor) notHeld(ctx context.Context, e *exam, s feed.Share) ([]feed.Key, error) {
-	held := keySet(e.inbox.Keys)
-	var absent []feed.Key
-	covered := feed.NewListStream(func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
+	covered, err := feed.Take(ctx, feed.NewListStream(func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
 		return d.Coverage.Covered(ctx, e.viewer, s, r)
-	}, feed.Range{Above: e.inbox.Floor, Below: feed.Top, Limit: listMax})
-	for {
-		k, ok, err := covered.Next(ctx)
-		if !ok || err != nil {
-			return absent, err
-		}
-		if !held[k] {
-			absent = append(absent, k)
-		}
-	}
+	}, feed.Range{Above: e.inbox.Floor, Below: feed.Top, Limit: listMax}), math.MaxInt)
+	return without(covered, e.inbox.Keys), err
 }
 
 // findForeign finds, among a run of the inbox's entries, those that have no business
 // there. An entry by somebody whom the viewer follows has, also when the inbox does not
 // cover him, and one of the viewer's own does no harm.
 func (d *Doctor) findForeign(ctx context.Context, e *exam, keys []feed.Key) error {
-	ids := make([]feed.ContentID, len(keys))
-	for i, k := range keys {
-		ids[i] = feed.ContentID(k.ID)
-	}
+	ids := contentIDs(keys)
 	posts, err := d.Posts.Posts(ctx, ids)
 	if err != nil {
 		return err
@@ -144,12 +127,4 @@ func (d *Doctor) findUnfollowed(ctx context.Context, e *exam, posts []*feed.Post
 		}
 	}
 	return nil
-}
-
-func keySet(keys []feed.Key) map[feed.Key]bool {
-	set := make(map[feed.Key]bool, len(keys))
-	for _, k := range keys {
-		set[k] = true
-	}
-	return set
 }

@@ -27,52 +27,53 @@ const (
 	OutOfOrder      Kind = "out-of-order"
 )
 
-// Kinds returns all of them.
-func Kinds() []Kind {
-	return []Kind{
-		MissingEntry, PendingEntry, DeletedEntry, UnfollowedEntry, ForeignEntry,
-		UnknownEntry, MisdatedEntry, HeaderAhead, Unreadable,
-		MissingInFeed, PendingInFeed, ExtraInFeed, OutOfOrder,
-	}
-}
-
 // Explanation says what a finding is, and why it may be so.
 type Explanation struct {
 	What, Why string
-	// Wrong: nothing that goes on in a system that is well explains it.
+	// Wrong says that no normal activity of the system explains the finding.
 	Wrong bool
+}
+
+// kinds lists all kinds with their explanations.
+func kinds() []explained {
+	const notInInbox, inInbox, notShown, shown = "not in the inbox", "in the inbox", "not in the home feed", "in the home feed"
+	return []explained{
+		{MissingEntry, Explanation{notInInbox, "its push is done, and the inbox claims to have it", true}},
+		{PendingEntry, Explanation{notInInbox, "its push is pending", false}},
+		{DeletedEntry, Explanation{inInbox, "it was deleted since; reads leave it out", false}},
+		{UnfollowedEntry, Explanation{inInbox, "its author is not followed any more; reads leave it out", false}},
+		{ForeignEntry, Explanation{inInbox, "its author was never followed; reads leave it out", true}},
+		{UnknownEntry, Explanation{inInbox, "no such content is stored; reads leave it out", true}},
+		{MisdatedEntry, Explanation{inInbox, "it stands under another time than its own", true}},
+		{HeaderAhead, Explanation{"the header is ahead of the database", "the database is from a backup, and is not known to be", true}},
+		{Unreadable, Explanation{"the inbox cannot be read", "something else has written to it", true}},
+		{MissingInFeed, Explanation{notShown, "its push is done, and the reference query has it", true}},
+		{PendingInFeed, Explanation{notShown, "its push is pending", false}},
+		{ExtraInFeed, Explanation{shown, "the reference query does not have it", true}},
+		{OutOfOrder, Explanation{shown, "it stands twice, or below an older one", true}},
+	}
+}
+
+type explained struct {
+	kind Kind
+	Explanation
+}
+
+// Kinds returns all of them.
+func Kinds() []Kind {
+	var all []Kind
+	for _, k := range kinds() {
+		all = append(all, k.kind)
+	}
+	return all
 }
 
 // Explain explains a finding.
 func (k Kind) Explain() Explanation {
-	const notInInbox, inInbox, notShown = "not in the inbox", "in the inbox", "not in the home feed"
-	switch k {
-	case MissingEntry:
-		return Explanation{notInInbox, "its push is done, and the inbox claims to have it", true}
-	case PendingEntry:
-		return Explanation{notInInbox, "its push is pending", false}
-	case DeletedEntry:
-		return Explanation{inInbox, "it was deleted since; reads leave it out", false}
-	case UnfollowedEntry:
-		return Explanation{inInbox, "its author is not followed any more; reads leave it out", false}
-	case ForeignEntry:
-		return Explanation{inInbox, "its author was never followed; reads leave it out", true}
-	case UnknownEntry:
-		return Explanation{inInbox, "no such content is stored; reads leave it out", true}
-	case MisdatedEntry:
-		return Explanation{inInbox, "it stands under another time than its own", true}
-	case HeaderAhead:
-		return Explanation{"the header is ahead of the database", "the database is from a backup, and is not known to be", true}
-	case Unreadable:
-		return Explanation{"the inbox cannot be read", "something else has written to it", true}
-	case MissingInFeed:
-		return Explanation{notShown, "its push is done, and the reference query has it", true}
-	case PendingInFeed:
-		return Explanation{notShown, "its push is pending", false}
-	case ExtraInFeed:
-		return Explanation{"in the home feed", "the reference query does not have it", true}
-	case OutOfOrder:
-		return Explanation{"in the home feed", "it stands twice, or below an older one", true}
+	for _, e := range kinds() {
+		if e.kind == k {
+			return e.Explanation
+		}
 	}
 	return Explanation{What: string(k), Wrong: true}
 }
@@ -196,10 +197,15 @@ type exam struct {
 }
 
 func (e *exam) find(kind Kind, content feed.ContentID) {
+	e.findings = append(e.findings, Finding{Viewer: e.viewer, Content: e.ref(content), Kind: kind})
+}
+
+// ref returns the id under which a post or a session is fanned out.
+func (e *exam) ref(content feed.ContentID) feed.ContentID {
 	if e.replays {
-		content = feed.ReplayRef(int64(content))
+		return feed.ReplayRef(int64(content))
 	}
-	e.findings = append(e.findings, Finding{Viewer: e.viewer, Content: content, Kind: kind})
+	return content
 }
 
 // suspect says whether something seems wrong.
