@@ -31,7 +31,7 @@ func (f *Fanout) Push(ctx context.Context, ref feed.SliceRef) error {
 	}
 	held, author, err := f.hold(ctx, claimed)
 	if err != nil {
-		f.giveBack(ctx, claimed)
+		f.giveBack(ctx, claimed...)
 		return err
 	}
 	return f.pushHeld(ctx, held, author)
@@ -39,26 +39,29 @@ func (f *Fanout) Push(ctx context.Context, ref feed.SliceRef) error {
 
 // claim claims a slice, and with it those that serve the same followers; none when there is
 // nothing to do.
-func (f *Fanout) claim(ctx context.Context, ref feed.SliceRef) ([]feed.Slice, error) {
+func (f *Fanout) claim(ctx context.Context, ref feed.SliceRef) ([]heldSlice, error) {
 	s, err := f.Plans.ClaimSlice(ctx, ref, feed.Millis(f.Clock()), f.in(f.Policy.SliceLease))
 	if err != nil || s == nil {
 		return nil, err
 	}
-	claimed := []feed.Slice{*s}
+	claimed := []heldSlice{{Slice: *s}}
 	if !s.Others || f.Policy.PushTogether <= 1 {
 		return claimed, nil
 	}
 	others, err := f.Plans.ClaimTogether(ctx, *s, f.in(f.Policy.SliceLease), f.Policy.PushTogether-1)
 	if err != nil {
-		f.giveBack(ctx, claimed)
+		f.giveBack(ctx, claimed...)
 		return nil, err
 	}
-	return append(claimed, others...), nil
+	for _, other := range others {
+		claimed = append(claimed, heldSlice{Slice: other})
+	}
+	return claimed, nil
 }
 
 // hold returns what the slices add to inboxes, and whose it is. One whose content is not
 // stored is given back, and an error if it is the first, for which the subtask was enqueued.
-func (f *Fanout) hold(ctx context.Context, claimed []feed.Slice) ([]heldSlice, feed.UserID, error) {
+func (f *Fanout) hold(ctx context.Context, claimed []heldSlice) ([]heldSlice, feed.UserID, error) {
 	names := make([]feed.ContentID, len(claimed))
 	for i, s := range claimed {
 		names[i] = s.Content
@@ -73,10 +76,11 @@ func (f *Fanout) hold(ctx context.Context, claimed []feed.Slice) ([]heldSlice, f
 	var held []heldSlice
 	for i, s := range claimed {
 		if posts[i] == nil {
-			f.giveBack(ctx, []feed.Slice{s})
+			f.giveBack(ctx, s)
 			continue
 		}
-		held = append(held, heldSlice{s, posts[i].Key()})
+		s.key = posts[i].Key()
+		held = append(held, s)
 	}
 	return held, posts[0].Author, nil
 }
@@ -95,7 +99,7 @@ func (f *Fanout) pushHeld(ctx context.Context, held []heldSlice, author feed.Use
 			ended = append(ended, last...)
 		}
 		if err != nil {
-			f.giveBack(ctx, slicesOf(held))
+			f.giveBack(ctx, held...)
 			return errors.Join(err, f.announceAll(ctx, ended))
 		}
 		done = whole
@@ -177,19 +181,11 @@ func (f *Fanout) announceAll(ctx context.Context, contents []feed.ContentID) err
 // even when its own context has ended.
 const giveBackWithin = 2 * time.Second
 
-func (f *Fanout) giveBack(ctx context.Context, held []feed.Slice) {
+func (f *Fanout) giveBack(ctx context.Context, held ...heldSlice) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), giveBackWithin)
 	defer cancel()
 	for _, s := range held {
 		// Should this fail too, the lease runs out.
-		_, _ = f.Plans.AdvanceSlice(ctx, s, false, feed.Millis(f.Clock()))
+		_, _ = f.Plans.AdvanceSlice(ctx, s.Slice, false, feed.Millis(f.Clock()))
 	}
-}
-
-func slicesOf(held []heldSlice) []feed.Slice {
-	out := make([]feed.Slice, len(held))
-	for i, h := range held {
-		out[i] = h.Slice
-	}
-	return out
 }

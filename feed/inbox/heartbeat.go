@@ -59,9 +59,13 @@ func (h *Heartbeat) Resign(ctx context.Context) error { return h.leadership().Re
 
 // beatAll looks at the pulses one after the other.
 func (h *Heartbeat) beatAll(ctx context.Context) error {
-	noted, err := h.noted(ctx)
+	list, err := h.Log.Noted(ctx)
 	if err != nil {
 		return err
+	}
+	noted := make(map[string]feed.NotedPulse, len(list))
+	for _, p := range list {
+		noted[p.Server] = p
 	}
 	pulses, err := h.Pulses.Read(ctx)
 	if err != nil {
@@ -73,18 +77,6 @@ func (h *Heartbeat) beatAll(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-func (h *Heartbeat) noted(ctx context.Context) (map[string]feed.NotedPulse, error) {
-	list, err := h.Log.Noted(ctx)
-	if err != nil {
-		return nil, err
-	}
-	noted := make(map[string]feed.NotedPulse, len(list))
-	for _, p := range list {
-		noted[p.Server] = p
-	}
-	return noted, nil
 }
 
 // beat repairs before it raises the number: a process that dies in between leaves the

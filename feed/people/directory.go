@@ -63,15 +63,10 @@ func (d *Directory) Following(ctx context.Context, viewer, user feed.UserID, q f
 // relation can be ended from it: a user who blocks the viewer is in it
 // [feed.User.Withheld].
 func (d *Directory) Related(ctx context.Context, viewer feed.UserID, kind feed.RelationKind, q feed.PageQuery) (*feed.UserPage, error) {
-	var list feed.FeedKind
-	switch kind {
-	case feed.RelationMute:
-		list = feed.FeedMuted
-	case feed.RelationHide:
-		list = feed.FeedHidden
-	case feed.RelationBlock:
-		list = feed.FeedBlocked
-	default:
+	list, valid := map[feed.RelationKind]feed.FeedKind{
+		feed.RelationMute: feed.FeedMuted, feed.RelationHide: feed.FeedHidden, feed.RelationBlock: feed.FeedBlocked,
+	}[kind]
+	if !valid {
 		return nil, feed.Errorf(feed.CodeBadInput, "%.20q is not a relation", string(kind))
 	}
 	return d.list(ctx, viewer, list, func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
@@ -194,6 +189,19 @@ func (d *Directory) Authors(ctx context.Context, viewer feed.UserID, ids []feed.
 		users[i] = own[0]
 	}
 	return users, nil
+}
+
+// target loads the user whose relation to viewer changes. The error is [feed.CodeNotFound] if
+// the user does not exist or their edge is not let through.
+func (d *Directory) target(ctx context.Context, viewer, user feed.UserID, lets func(feed.Edge) bool) (*feed.User, error) {
+	users, err := d.judged(ctx, viewer, []feed.UserID{user}, lets)
+	if err != nil {
+		return nil, err
+	}
+	if users[0] == nil {
+		return nil, feed.Errorf(feed.CodeNotFound, "there is no such user").At("userId")
+	}
+	return users[0], nil
 }
 
 // judged loads users and leaves out those whose edge to viewer is not let through. A

@@ -44,16 +44,13 @@ func (f *Follower) Unfollow(ctx context.Context, viewer, target feed.UserID) (*f
 // the change, and has viewer's inbox brought up to his new version. Nothing depends
 // on the latter: a read pulls whoever the inbox does not cover yet.
 func (f *Follower) change(ctx context.Context, viewer, target feed.UserID, allows func(feed.Edge) bool, apply func() error) (*feed.User, error) {
-	users, err := f.Directory.judged(ctx, viewer, []feed.UserID{target}, allows)
+	user, err := f.Directory.target(ctx, viewer, target, allows)
 	if err != nil {
 		return nil, err
-	}
-	if users[0] == nil {
-		return nil, feed.Errorf(feed.CodeNotFound, "there is no such user").At("userId")
 	}
 	if err := apply(); err != nil {
 		return nil, err
 	}
 	f.Trace.NoteEnqueue(f.Queue.Reconcile(ctx, viewer))
-	return users[0], nil
+	return user, nil
 }

@@ -21,14 +21,11 @@ func (m *Moderator) Relate(ctx context.Context, viewer feed.UserID, kind feed.Re
 	if viewer == target {
 		return nil, feed.Errorf(feed.CodeInvalid, "nobody can %s himself", kind).At("userId")
 	}
-	users, err := m.Directory.judged(ctx, viewer, []feed.UserID{target}, func(e feed.Edge) bool {
+	user, err := m.Directory.target(ctx, viewer, target, func(e feed.Edge) bool {
 		return !e.BlockedBy || !on && does(e, kind)
 	})
 	if err != nil {
 		return nil, err
-	}
-	if users[0] == nil {
-		return nil, feed.Errorf(feed.CodeNotFound, "there is no such user").At("userId")
 	}
 	if on {
 		err = m.Relater.Relate(ctx, feed.RelationRecord{Kind: kind, User: viewer, Target: target, CreatedAt: feed.Millis(m.Clock())})
@@ -38,7 +35,7 @@ func (m *Moderator) Relate(ctx context.Context, viewer feed.UserID, kind feed.Re
 	if err != nil {
 		return nil, err
 	}
-	return users[0], nil
+	return user, nil
 }
 
 // does reports whether the viewer does that to the other.

@@ -61,7 +61,11 @@ func (r *ActivityRecorder) record(ctx context.Context, user feed.UserID, isStore
 	if !r.asked.claim(user, now, now.Add(min(recordRetry, every))) {
 		return
 	}
-	r.later(ctx, func(ctx context.Context) {
+	later := r.Later
+	if later == nil {
+		later = func(do func(context.Context)) { do(ctx) }
+	}
+	later(func(ctx context.Context) {
 		stored, err := isStored(ctx)
 		if err == nil && !stored {
 			r.asked.drop(user)
@@ -76,12 +80,4 @@ func (r *ActivityRecorder) record(ctx context.Context, user feed.UserID, isStore
 		}
 		r.asked.put(user, now.Add(every))
 	})
-}
-
-func (r *ActivityRecorder) later(ctx context.Context, do func(context.Context)) {
-	if r.Later == nil {
-		do(ctx)
-		return
-	}
-	r.Later(do)
 }
