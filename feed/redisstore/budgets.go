@@ -71,16 +71,15 @@ func (b *Budgets) Spend(ctx context.Context, key string, cost, quota int, window
 func (b *Budgets) SpendAll(ctx context.Context, keys []string, costs []int, quota int, window time.Duration,
 	tell func(i, left int, wait time.Duration, err error),
 ) {
-	byServer := map[string][]int{}
+	names := make([]string, len(keys))
 	for i, key := range keys {
-		server := serverOf(ctx, b.redis, budgetKey(key))
-		byServer[server] = append(byServer[server], i)
+		names[i] = budgetKey(key)
 	}
 	results := make([]spending, len(keys))
 	// A master that is gone holds up who is paid at the others no longer than itself.
 	var all sync.WaitGroup
-	for server, places := range byServer {
-		calls, groups := b.calls(places, keys, costs, quota, window)
+	for server, places := range groupByServer(ctx, b.redis, names) {
+		calls, groups := b.calls(places, names, costs, quota, window)
 		all.Go(func() {
 			err := b.breaker.call(ctx, target{server: server}, func(ctx context.Context) (err error) {
 				for n, result := range callAll(ctx, b.redis, b.spend, calls) {
@@ -112,14 +111,14 @@ func (b *Budgets) SpendAll(ctx context.Context, keys []string, costs []int, quot
 
 // calls returns what asks one server for the buckets at some places of keys, and at which
 // places those of each call are.
-func (b *Budgets) calls(places []int, keys []string, costs []int, quota int, window time.Duration) (calls []scriptCall, groups [][]int) {
+func (b *Budgets) calls(places []int, names []string, costs []int, quota int, window time.Duration) (calls []scriptCall, groups [][]int) {
 	for group := range slices.Chunk(places, b.group) {
-		names, args := make([]string, len(group)), make([]any, 1+len(group))
+		keys, args := make([]string, len(group)), make([]any, 1+len(group))
 		args[0] = window.Microseconds()
 		for n, i := range group {
-			names[n], args[1+n] = budgetKey(keys[i]), timeOf(costs[i], quota, window)
+			keys[n], args[1+n] = names[i], timeOf(costs[i], quota, window)
 		}
-		calls, groups = append(calls, scriptCall{names, args}), append(groups, group)
+		calls, groups = append(calls, scriptCall{keys, args}), append(groups, group)
 	}
 	return calls, groups
 }

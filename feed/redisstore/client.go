@@ -162,3 +162,13 @@ func serverOf(ctx context.Context, r redis.UniversalClient, key string) string {
 	}
 	return master.Options().Addr
 }
+
+// groupByServer returns the indexes of the keys that each server has, by its [serverOf].
+func groupByServer(ctx context.Context, r redis.UniversalClient, keys []string) map[string][]int {
+	groups := map[string][]int{}
+	for i, key := range keys {
+		server := serverOf(ctx, r, key)
+		groups[server] = append(groups[server], i)
+	}
+	return groups
+}

@@ -63,7 +63,7 @@ func TestADamagedReplyIsAnErrorAndNotAnInbox(t *testing.T) {
 		t.Fatal(err)
 	}
 	head, floor := whole[:headWidth], whole[headWidth:]
-	in, err := byScript{}.parse([]any{head, int64(1), floor + record(feed.Key{TS: 3, ID: 4})}, 5, feed.Range{})
+	in, err := scriptReader{}.parse([]any{head, int64(1), floor + record(feed.Key{TS: 3, ID: 4})}, 5, feed.Range{})
 	want := feed.Inbox{
 		State: feed.InboxBuilding, Token: "token", Generation: math.MaxInt64, Count: 1, Keys: []feed.Key{{TS: 3, ID: 4}},
 	}
@@ -81,7 +81,7 @@ func TestADamagedReplyIsAnErrorAndNotAnInbox(t *testing.T) {
 		"too many values":  {head, int64(0), floor, ""},
 		"numbers for text": {int64(0), int64(0), int64(0)},
 	} {
-		if in, err := (byScript{}).parse(reply, 5, feed.Range{}); err == nil {
+		if in, err := (scriptReader{}).parse(reply, 5, feed.Range{}); err == nil {
 			t.Errorf("%s: the inbox is %+v", name, in)
 		}
 	}

@@ -40,6 +40,10 @@ type Evictions struct {
 	stop    context.CancelFunc
 	work    sync.WaitGroup
 
+	// failing says that the last publish failed, deaf that nothing is heard, and puzzled that
+	// a message could not be read. Each changes are logged once; one goroutine uses each.
+	failing, deaf, puzzled bool
+
 	sent, dropped, received, purges atomic.Uint64
 }
 
@@ -122,17 +126,16 @@ func (e *Evictions) drop(ev eviction) { e.dropped.Add(uint64(ev.size())) }
 
 // publishQueued publishes what Evict has queued, until the end.
 func (e *Evictions) publishQueued() {
-	out := publisher{e: e}
 	for {
 		select {
 		case ev := <-e.queue:
 			ctx, cancel := context.WithTimeout(context.Background(), publishWithin)
-			out.publish(ctx, e.gather(ev))
+			e.publish(ctx, e.gather(ev))
 			cancel()
 		case <-e.closing.Done():
 			ctx, cancel := context.WithTimeout(context.Background(), publishWithin)
 			defer cancel()
-			out.publish(ctx, e.gather(eviction{}))
+			e.publish(ctx, e.gather(eviction{}))
 			return
 		}
 	}
@@ -152,27 +155,22 @@ func (e *Evictions) gather(ev eviction) eviction {
 	return ev
 }
 
-// publisher publishes, and logs when that begins to fail and when it works again,
-// rather than every time.
-type publisher struct {
-	e       *Evictions
-	failing bool
-}
-
-func (p *publisher) publish(ctx context.Context, ev eviction) {
+// publish publishes evictions. It logs when that begins to fail and when it works again, not
+// every time.
+func (e *Evictions) publish(ctx context.Context, ev eviction) {
 	for part := range ev.parts(maxIDs) {
-		err := p.e.redis.Publish(ctx, evictionChannel, part.encode(p.e.self)).Err()
+		err := e.redis.Publish(ctx, evictionChannel, part.encode(e.self)).Err()
 		if err != nil {
-			p.e.drop(part)
+			e.drop(part)
 		} else {
-			p.e.sent.Add(uint64(part.size()))
+			e.sent.Add(uint64(part.size()))
 		}
 		switch {
-		case err != nil && !p.failing:
-			p.e.log.Warn("other processes cannot be told what to evict, and may show what is outdated for their caches' time to live", "error", err)
-		case err == nil && p.failing:
-			p.e.log.Info("other processes are told again what to evict", "dropped", p.e.dropped.Load())
+		case err != nil && !e.failing:
+			e.log.Warn("other processes cannot be told what to evict, and may show what is outdated for their caches' time to live", "error", err)
+		case err == nil && e.failing:
+			e.log.Info("other processes are told again what to evict", "dropped", e.dropped.Load())
 		}
-		p.failing = err != nil
+		e.failing = err != nil
 	}
 }

@@ -18,12 +18,12 @@ func Patient(s *Inboxes) *Inboxes {
 
 // ByScript has inboxes read as those with a high cap are, and Whole as those with a low one.
 func ByScript(s *Inboxes) *Inboxes {
-	s.reads.way = byScript{s.scripts.read}
+	s.reader = scriptReader{s.scripts.read}
 	return s
 }
 
 func Whole(s *Inboxes) *Inboxes {
-	s.reads.way = whole{}
+	s.reader = wholeReader{}
 	return s
 }
 

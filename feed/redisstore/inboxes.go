@@ -2,8 +2,6 @@ package redisstore
 
 import (
 	"context"
-	"fmt"
-	"slices"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -18,8 +16,9 @@ type Inboxes struct {
 	names   keyspace
 	cap     int
 	scripts scripts
-	reads   *reads
-	notes   *notes
+	reader  inboxReader
+	reads   *byServer[*inboxRead]
+	entries *byServer[entryWrite]
 	// group is how many inboxes one script takes.
 	group int
 }
@@ -58,58 +57,16 @@ func WithLayout(n int64) InboxOption {
 }
 
 func newInboxes(c *Client, names keyspace, cap int, options []InboxOption) *Inboxes {
-	scripts := newScripts()
-	var w way = whole{}
+	s := &Inboxes{redis: c.redis, names: names, cap: cap, group: c.together(pushGroup), scripts: newScripts(), reader: wholeReader{}}
 	if cap > wholeMost {
-		w = byScript{scripts.read}
+		s.reader = scriptReader{s.scripts.read}
 	}
-	s := &Inboxes{
-		redis: c.redis, names: names, cap: cap, group: c.together(pushGroup),
-		scripts: scripts,
-		reads:   newReads(c.redis, w, newBreaker(time.Now, readWithin)), notes: newNotes(c.redis, newBreaker(time.Now, readWithin)),
-	}
+	s.reads = newByServer(c.redis, newBreaker(time.Now, readWithin), readBatches, readLinger, s.runReads)
+	s.entries = newByServer(c.redis, newBreaker(time.Now, readWithin), entryBatches, 0, s.runEntryWrites)
 	for _, option := range options {
 		option(s)
 	}
 	return s
-}
-
-// Read implements [feed.Inboxes] in one round trip, which it shares with whoever reads at the
-// same time. Redis gets less time for it than for anything else, and once it has failed to
-// answer, reads fail at once for a moment: there is another way to read a feed, and a page
-// waits.
-func (s *Inboxes) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, error) {
-	in, _, err := s.read(ctx, viewer, r, "")
-	return in, err
-}
-
-// read reads an inbox, and the note of the given name, if there is one to be brought along.
-func (s *Inboxes) read(ctx context.Context, viewer feed.UserID, r feed.Range, note string) (feed.Inbox, []byte, error) {
-	reply, noted, err := s.reads.read(ctx, s.names.key(viewer), note, s.reads.way.args(s.cap, r)...)
-	if err != nil {
-		return feed.Inbox{}, nil, failed(ctx, err)
-	}
-	in, err := s.reads.way.parse(reply, s.cap, r)
-	if err != nil {
-		return feed.Inbox{}, nil, fmt.Errorf("the inbox of viewer %d in Redis is damaged: %w", viewer, err)
-	}
-	in.Keys = within(in.Keys, r)
-	return in, noted, nil
-}
-
-// within returns the keys that lie in r, in its direction. They come in ascending order,
-// from the end of r that the direction begins at.
-func within(keys []feed.Key, r feed.Range) []feed.Key {
-	for len(keys) > 0 && !keys[0].Newer(r.Above) {
-		keys = keys[1:]
-	}
-	for len(keys) > 0 && !r.Below.Newer(keys[len(keys)-1]) {
-		keys = keys[:len(keys)-1]
-	}
-	if !r.Ascending {
-		slices.Reverse(keys)
-	}
-	return keys
 }
 
 // Push implements [feed.Inboxes] in one round trip, and a second one where Redis has
@@ -118,11 +75,7 @@ func (s *Inboxes) Push(ctx context.Context, viewers []feed.UserID, keys ...feed.
 	if len(keys) == 0 {
 		return len(viewers), nil
 	}
-	return s.each(ctx, viewers, step{
-		script: s.scripts.push,
-		keys:   s.names.keys,
-		args:   []any{records(keys), s.cap},
-	})
+	return s.each(ctx, viewers, s.scripts.push, s.names.keys, records(keys), s.cap)
 }
 
 // BeginBuild implements [feed.Inboxes] in one round trip. A token of more than 32 bytes is
@@ -156,5 +109,5 @@ func (s *Inboxes) change(ctx context.Context, script *redis.Script, viewer feed.
 
 // Remove implements [feed.Inboxes] in one round trip.
 func (s *Inboxes) Remove(ctx context.Context, viewer feed.UserID) error {
-	return failed(ctx, s.redis.Unlink(ctx, append(s.names.all(viewer), s.names.note(viewer))...).Err())
+	return failed(ctx, s.redis.Unlink(ctx, append(s.names.all(viewer), s.names.entry(viewer))...).Err())
 }

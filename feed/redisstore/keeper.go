@@ -65,10 +65,6 @@ func cut(viewers []feed.UserID, after feed.UserID, limit int) ([]feed.UserID, fe
 // has been restarted and does not know the script. It also drops what older versions kept
 // in place of the viewers' inboxes.
 func (s *Inboxes) Trim(ctx context.Context, viewers []feed.UserID, generation int64) error {
-	_, err := s.each(ctx, viewers, step{
-		script: s.scripts.trim,
-		keys:   s.names.allOf,
-		args:   []any{s.cap, digits(generation)},
-	})
+	_, err := s.each(ctx, viewers, s.scripts.trim, s.names.allOf, s.cap, digits(generation))
 	return err
 }

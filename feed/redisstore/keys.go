@@ -93,8 +93,9 @@ func (s keyspace) allOf(viewers []feed.UserID) (names []string) {
 	return names
 }
 
-// note returns the name of what is noted of a viewer. It is in the slot of his inbox.
-func (s keyspace) note(viewer feed.UserID) string { return s.key(viewer) + ":note" }
+// entry returns the key of a viewer's entry in the shared viewer cache. It is in the slot of
+// their inbox.
+func (s keyspace) entry(viewer feed.UserID) string { return s.key(viewer) + ":note" }
 
 // parse returns whose key it is, or false for a name that [keyspace.all] never returns.
 func (s keyspace) parse(name string) (viewer feed.UserID, ok bool) {

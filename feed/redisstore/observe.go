@@ -3,7 +3,6 @@ package redisstore
 import (
 	"context"
 	"errors"
-	"net"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -27,9 +26,7 @@ type observer struct {
 }
 
 // DialHook changes nothing.
-func (o observer) DialHook(next redis.DialHook) redis.DialHook {
-	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
-}
+func (o observer) DialHook(next redis.DialHook) redis.DialHook { return next }
 
 // ProcessHook tells of a command.
 func (o observer) ProcessHook(next redis.ProcessHook) redis.ProcessHook {

@@ -10,29 +10,22 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// step is a script that takes many inboxes, see lua/each.lua.
-type step struct {
-	script *redis.Script
-	// keys returns the names that the script takes for some viewers.
-	keys func(viewers []feed.UserID) []string
-	args []any
-}
-
-// each takes a step for the inbox of each of the viewers, in one round trip, and in a
-// second one where Redis has been restarted and does not know the script. It returns how
-// many of the viewers, in the order given, were served before the first failure.
-func (s *Inboxes) each(ctx context.Context, viewers []feed.UserID, st step) (int, error) {
+// each runs a script that takes many inboxes, see lua/each.lua, for those of the viewers. keys
+// returns the keys that the script takes for some viewers. It takes one round trip, and a second
+// one where Redis has been restarted and does not know the script. It returns how many of the
+// viewers, in the order given, were served before the first failure.
+func (s *Inboxes) each(
+	ctx context.Context, viewers []feed.UserID, script *redis.Script, keys func([]feed.UserID) []string, args ...any,
+) (int, error) {
 	if len(viewers) == 0 {
 		return 0, nil
 	}
-	groups := slices.Collect(slices.Chunk(viewers, s.group))
-	calls := make([]scriptCall, len(groups))
-	for i, group := range groups {
-		calls[i] = scriptCall{keys: st.keys(group), args: st.args}
+	var calls []scriptCall
+	for group := range slices.Chunk(viewers, s.group) {
+		calls = append(calls, scriptCall{keys: keys(group), args: args})
 	}
-	results := callAll(ctx, s.redis, st.script, calls)
 	served := 0
-	for _, result := range results {
+	for _, result := range callAll(ctx, s.redis, script, calls) {
 		n, err := servedBy(result)
 		served += n
 		if err != nil {

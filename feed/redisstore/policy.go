@@ -1,6 +1,7 @@
 package redisstore
 
 import (
+	"cmp"
 	"context"
 	"sync"
 
@@ -42,10 +43,7 @@ func (c *Client) EvictionPolicies(ctx context.Context) ([]string, error) {
 	if len(policies) > 0 {
 		return policies, nil
 	}
-	if err == nil {
-		err = unknown
-	}
-	return nil, failed(ctx, err)
+	return nil, failed(ctx, cmp.Or(err, unknown))
 }
 
 // evictionPolicy returns a server's policy, or "" if it does not say. It reads INFO, which

@@ -3,22 +3,14 @@ package redisstore
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/batch"
 )
-
-// reads reads inboxes. Concurrent reads from one server share round trips. Each server has its
-// own batches, so that a server that hangs does not delay reads from another.
-type reads struct {
-	breaker *breaker
-	redis   redis.UniversalClient
-	way     way
-	servers *byServer[*inboxRead]
-}
 
 // readBatches limits the round trips in flight to one server. The second one starts only if the
 // first takes longer than readLinger: larger batches mean fewer messages. A round trip takes some
@@ -28,76 +20,102 @@ const (
 	readLinger  = time.Millisecond
 )
 
-// way is how inboxes are read: [byScript] or [whole].
-type way interface {
-	// args returns what goes along with the key of an inbox.
+// inboxReader is how inboxes are read: [scriptReader] or [wholeReader].
+type inboxReader interface {
+	// args returns the arguments that go along with the key of an inbox.
 	args(cap int, r feed.Range) []any
-	// send asks for some inboxes in one round trip, and in a second one where the first has
-	// not brought all of them, and for what else is to be asked beside them.
-	send(ctx context.Context, r redis.UniversalClient, calls []scriptCall, also beside) []answer
-	// parse reads what Redis says: an inbox whose keys are in ascending order and not many
-	// more than those within r. The reply is not to be used afterwards.
+	// fetch asks for some inboxes, and for the commands of also, in one round trip or two.
+	fetch(ctx context.Context, r redis.UniversalClient, calls []scriptCall, also func(redis.Pipeliner)) []result
+	// parse reads the reply of Redis to one call: an inbox whose keys are in ascending order
+	// and not many more than those within r. The reply must not be used afterwards.
 	parse(reply any, cap int, r feed.Range) (feed.Inbox, error)
 }
 
-// beside puts further commands into a pipeline, or none.
-type beside func(redis.Pipeliner)
-
-// answer is what Redis says to one call: a reply, redis.Nil where there is nothing, or another
-// error.
-type answer struct {
+// result is what Redis returns for one call: a reply, or an error, which is redis.Nil if there
+// is nothing.
+type result struct {
 	reply any
 	err   error
 }
 
-// inboxRead is a call for an inbox, and for the note of the given name where there is one to be
-// brought along; then what Redis has of the two, which may be nothing.
+// inboxRead reads an inbox, and the cache entry of the given key unless that is empty. Its reply
+// and the entry may be nothing.
 type inboxRead struct {
-	call    scriptCall
-	note    string
-	reply   any
-	brought *redis.StringCmd
+	call     scriptCall
+	entryKey string
+	reply    any
+	entry    *redis.StringCmd
 }
 
-func newReads(r redis.UniversalClient, w way, b *breaker) *reads {
-	s := &reads{breaker: b, redis: r, way: w}
-	s.servers = newByServer(func() *batch.Batcher[*inboxRead] {
-		return batch.New(readBatches, s.run, always).Linger(readLinger)
+// Read implements [feed.Inboxes] in one round trip, which concurrent reads share. Redis gets less
+// time for it than for anything else, and once it has failed to answer, reads fail at once for a
+// moment: a page waits, and can be served by the reference query instead.
+func (s *Inboxes) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, error) {
+	in, _, err := s.read(ctx, viewer, r, "")
+	return in, err
+}
+
+// read reads an inbox, and the cache entry of the given key unless that is empty.
+func (s *Inboxes) read(ctx context.Context, viewer feed.UserID, r feed.Range, entryKey string) (feed.Inbox, []byte, error) {
+	key := s.names.key(viewer)
+	var read *inboxRead
+	err := s.reads.do(ctx, key, func(context.Context) *inboxRead {
+		read = &inboxRead{call: scriptCall{keys: []string{key}, args: s.reader.args(s.cap, r)}, entryKey: entryKey}
+		return read
 	})
-	return s
+	if err != nil {
+		return feed.Inbox{}, nil, failed(ctx, err)
+	}
+	in, err := s.reader.parse(read.reply, s.cap, r)
+	if err != nil {
+		return feed.Inbox{}, nil, fmt.Errorf("the inbox of viewer %d in Redis is damaged: %w", viewer, err)
+	}
+	in.Keys = within(in.Keys, r)
+	return in, read.cached(), nil
 }
 
-// read returns what Redis says about the inbox under a key, and the note of the given name, if
-// there is one to be brought along.
-func (s *reads) read(ctx context.Context, key, note string, args ...any) (reply any, noted []byte, err error) {
-	at := targetOf(ctx, s.redis, key)
-	err = s.breaker.call(ctx, at, func(ctx context.Context) error {
-		var r *inboxRead
-		err := s.servers.to(at.server).Do(ctx, func(context.Context) *inboxRead {
-			r = &inboxRead{call: scriptCall{keys: []string{key}, args: args}, note: note}
-			return r
-		})
-		if err == nil {
-			reply, noted = r.reply, r.noted()
-		}
-		return err
-	})
-	return reply, noted, err
-}
-
-// run reads a batch of inboxes, for as long as its callers wait.
-func (s *reads) run(ctx context.Context, reads []*inboxRead, done func(i int, err error)) {
-	ctx, cancel := context.WithTimeout(ctx, s.breaker.within)
-	defer cancel()
+// runReads runs a batch of reads.
+func (s *Inboxes) runReads(ctx context.Context, reads []*inboxRead, done func(i int, err error)) {
 	calls := make([]scriptCall, len(reads))
 	for i, r := range reads {
 		calls[i] = r.call
 	}
-	for i, result := range s.way.send(ctx, s.redis, calls, bring(ctx, reads)) {
-		if errors.Is(result.err, redis.Nil) {
-			result = answer{}
+	results := s.reader.fetch(ctx, s.redis, calls, func(pipe redis.Pipeliner) {
+		for _, r := range reads {
+			if r.entryKey != "" {
+				r.entry = pipe.Get(ctx, r.entryKey)
+			}
 		}
-		reads[i].reply = result.reply
-		done(i, result.err)
+	})
+	for i, r := range results {
+		if errors.Is(r.err, redis.Nil) {
+			r = result{}
+		}
+		reads[i].reply = r.reply
+		done(i, r.err)
 	}
+}
+
+// cached returns the cache entry; nil if none was wanted, or it cannot be read.
+func (r *inboxRead) cached() []byte {
+	if r.entry == nil || r.entry.Err() != nil {
+		return nil
+	}
+	entry, _ := r.entry.Bytes() // it has no other error
+	return entry
+}
+
+// within returns the keys that lie in r, in its direction. They come in ascending order,
+// from the end of r that the direction begins at.
+func within(keys []feed.Key, r feed.Range) []feed.Key {
+	for len(keys) > 0 && !keys[0].Newer(r.Above) {
+		keys = keys[1:]
+	}
+	for len(keys) > 0 && !r.Below.Newer(keys[len(keys)-1]) {
+		keys = keys[:len(keys)-1]
+	}
+	if !r.Ascending {
+		slices.Reverse(keys)
+	}
+	return keys
 }

@@ -43,16 +43,13 @@ func NewSets(c *Client) *Sets {
 // to all of them at once. When one of these fails to answer, the whole read fails, soon, and
 // for a moment at once, like [Inboxes.Read]: there is another way to read what is live.
 func (s *Sets) Read(ctx context.Context, generation int64, hosts []feed.UserID, limit int) ([]live.Set, error) {
-	at := map[string][]int{}
 	keys := make([]string, len(hosts))
 	for i, host := range hosts {
 		keys[i] = setKey(generation, host)
-		server := serverOf(ctx, s.redis, keys[i])
-		at[server] = append(at[server], i)
 	}
 	out := make([]live.Set, len(hosts))
 	var all errgroup.Group
-	for server, indexes := range at {
+	for server, indexes := range groupByServer(ctx, s.redis, keys) {
 		all.Go(func() error { return s.readFrom(ctx, server, keys, indexes, limit, out) })
 	}
 	if err := all.Wait(); err != nil {

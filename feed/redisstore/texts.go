@@ -50,8 +50,7 @@ func NewTexts(c *Client) *Texts {
 // as [Budgets.Spend] does.
 func (t *Texts) Text(ctx context.Context, hash string) (text string, err error) {
 	name := textPrefix + hash
-	err = t.reads.call(ctx, targetOf(ctx, t.redis, name), func(ctx context.Context) error {
-		var err error
+	err = t.reads.call(ctx, targetOf(ctx, t.redis, name), func(ctx context.Context) (err error) {
 		text, err = t.redis.Get(ctx, name).Result()
 		if errors.Is(err, redis.Nil) {
 			return nil

@@ -17,13 +17,13 @@ import (
 // with one of 1,000 the same (BenchmarkWholeOrScript).
 const wholeMost = 500
 
-// whole fetches inboxes as they are stored, and looks for what is wanted here: one command,
+// wholeReader fetches inboxes as they are stored, and looks for what is wanted here: one command,
 // where a script takes six.
-type whole struct{}
+type wholeReader struct{}
 
-func (whole) args(int, feed.Range) []any { return nil }
+func (wholeReader) args(int, feed.Range) []any { return nil }
 
-func (whole) send(ctx context.Context, r redis.UniversalClient, calls []scriptCall, also beside) []answer {
+func (wholeReader) fetch(ctx context.Context, r redis.UniversalClient, calls []scriptCall, also func(redis.Pipeliner)) []result {
 	pipe := r.Pipeline()
 	read := make([]*redis.StringCmd, len(calls))
 	for i, c := range calls {
@@ -31,21 +31,17 @@ func (whole) send(ctx context.Context, r redis.UniversalClient, calls []scriptCa
 	}
 	also(pipe)
 	_, _ = pipe.Exec(ctx) // the error is the first of those of the commands
-	answers := make([]answer, len(calls))
+	results := make([]result, len(calls))
 	for i, cmd := range read {
-		answers[i].reply, answers[i].err = cmd.Bytes()
+		results[i].reply, results[i].err = cmd.Bytes()
 	}
-	return answers
+	return results
 }
 
-// parse reads an inbox as it is stored. What cannot be one counts for none, as it does for
-// all scripts.
-func (whole) parse(reply any, cap int, r feed.Range) (feed.Inbox, error) {
+// parse reads an inbox as it is stored. A value that cannot be an inbox counts as none, as it
+// does for all scripts.
+func (wholeReader) parse(reply any, cap int, r feed.Range) (feed.Inbox, error) {
 	stored, _ := reply.([]byte)
-	return parseWhole(stored, cap, r)
-}
-
-func parseWhole(stored []byte, cap int, r feed.Range) (feed.Inbox, error) {
 	if len(stored) < headWidth+recordWidth || (len(stored)-headWidth)%recordWidth != 0 {
 		return feed.Inbox{}, nil
 	}
@@ -73,10 +69,10 @@ func parseWhole(stored []byte, cap int, r feed.Range) (feed.Inbox, error) {
 	return in, err
 }
 
-// byScript has Redis look for what is wanted, and fetches no more than that.
-type byScript struct{ script *redis.Script }
+// scriptReader has Redis look for what is wanted, and fetches no more than that.
+type scriptReader struct{ script *redis.Script }
 
-func (byScript) args(cap int, r feed.Range) []any {
+func (scriptReader) args(cap int, r feed.Range) []any {
 	direction, from := "descending", ""
 	if r.Below.TS <= feed.MaxTime {
 		from = record(r.Below)
@@ -87,20 +83,20 @@ func (byScript) args(cap int, r feed.Range) []any {
 	return []any{cap, direction, from, r.Limit}
 }
 
-// send asks for the rest first, in a round trip of its own if there is any.
-func (w byScript) send(ctx context.Context, r redis.UniversalClient, calls []scriptCall, also beside) []answer {
+// fetch asks for the rest first, in a round trip of its own if there is any.
+func (w scriptReader) fetch(ctx context.Context, r redis.UniversalClient, calls []scriptCall, also func(redis.Pipeliner)) []result {
 	pipe := r.Pipeline()
 	also(pipe)
 	_, _ = pipe.Exec(ctx) // the error is the first of those of the commands
-	answers := make([]answer, len(calls))
-	for i, result := range callAll(ctx, r, w.script, calls) {
-		answers[i].reply, answers[i].err = result.Result()
+	results := make([]result, len(calls))
+	for i, cmd := range callAll(ctx, r, w.script, calls) {
+		results[i].reply, results[i].err = cmd.Result()
 	}
-	return answers
+	return results
 }
 
 // parse reads the result of the script.
-func (byScript) parse(reply any, _ int, _ feed.Range) (feed.Inbox, error) {
+func (scriptReader) parse(reply any, _ int, _ feed.Range) (feed.Inbox, error) {
 	values, isList := reply.([]any)
 	if isList && len(values) == 0 {
 		return feed.Inbox{}, nil
