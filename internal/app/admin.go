@@ -16,8 +16,8 @@ import (
 
 // adminSettings say where operators look into the process, and who may.
 type adminSettings struct {
-	AdminAddr  string `env:"TIDELINE_ADMIN_ADDR" placeholder:"HOST:PORT" help:"Another address to listen at, for operators: metrics, task queues, profiles and health; none by default. It asks for the --admin-token unless only this machine can reach it."`
-	AdminToken string `env:"TIDELINE_ADMIN_TOKEN" placeholder:"TEXT" help:"A bearer token, at least 32 bytes, that opens metrics and task queues for programs; there is none by default."`
+	AdminAddr  string `env:"TIDELINE_ADMIN_ADDR" placeholder:"HOST:PORT" help:"Another address, for operators: metrics, task queues, profiles and health. It needs --admin-token unless only this machine can reach it."`
+	AdminToken string `env:"TIDELINE_ADMIN_TOKEN" placeholder:"TEXT" help:"Bearer token, at least 32 bytes, that gives programs access to metrics and task queues."`
 }
 
 // Check refuses a token that can be guessed, and an address that anybody could use.

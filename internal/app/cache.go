@@ -17,10 +17,10 @@ import (
 
 // cacheSettings bound what a process keeps in memory.
 type cacheSettings struct {
-	CacheMB  int           `name:"cache-mb" env:"TIDELINE_CACHE_MB" default:"64" placeholder:"N" help:"Megabytes for contents kept in memory, as much again for what is known of viewers, half of it for what is known of their live feeds, and a quarter of it each for profiles and two kinds of counters; 0 keeps none (${default})."`
-	CacheTTL time.Duration `env:"TIDELINE_CACHE_TTL" default:"5s" placeholder:"DURATION" help:"How long they are kept at most, and so how long an edit may go unseen when Redis loses the message about it; 0 keeps none (${default})."`
+	CacheMB  int           `name:"cache-mb" env:"TIDELINE_CACHE_MB" default:"64" placeholder:"N" help:"Megabytes for cached posts. Viewers get as much again, live feeds half, and profiles and two kinds of counters a quarter each; 0 disables caching (${default})."`
+	CacheTTL time.Duration `env:"TIDELINE_CACHE_TTL" default:"5s" placeholder:"DURATION" help:"Maximum age of a cached entry, also of a stale one if Redis loses the message about an edit; 0 disables caching (${default})."`
 	// ViewerCache is [viewerCacheOff] or anything else, which is on.
-	ViewerCache string `env:"TIDELINE_VIEWER_CACHE" default:"on" enum:"on,off" help:"on caches how viewers stand to authors, and the rest of their state, in memory and in Redis; off reads it from the database for every page (${default})."`
+	ViewerCache string `env:"TIDELINE_VIEWER_CACHE" default:"on" enum:"on,off" help:"on caches the state of viewers, such as follows and blocks, in memory and in Redis; off reads it from the database for every page (${default})."`
 }
 
 // viewerCacheOff caches no viewers.

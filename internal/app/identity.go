@@ -13,11 +13,11 @@ import (
 // identitySettings say whose tokens are accepted.
 type identitySettings struct {
 	TokenSettings
-	JWKSURL     string `name:"jwks-url" env:"TIDELINE_JWKS_URL" placeholder:"URL" help:"JSON Web Key Set of an identity provider whose tokens are accepted: RS, PS, ES and EdDSA. https, or http on this machine. Without a --jwt-secret beside it no other tokens are."`
-	JWTIssuer   string `name:"jwt-issuer" env:"TIDELINE_JWT_ISSUER" placeholder:"TEXT" help:"What iss must be in tokens of the identity provider; anything by default."`
-	JWTAudience string `name:"jwt-audience" env:"TIDELINE_JWT_AUDIENCE" placeholder:"TEXT" help:"What aud must have in tokens of the identity provider; anything by default, which is right only if its keys sign for no other service."`
+	JWKSURL     string `name:"jwks-url" env:"TIDELINE_JWKS_URL" placeholder:"URL" help:"JSON Web Key Set of an identity provider (RS, PS, ES, EdDSA); https, or http on this machine. Without --jwt-secret, only its tokens are accepted."`
+	JWTIssuer   string `name:"jwt-issuer" env:"TIDELINE_JWT_ISSUER" placeholder:"TEXT" help:"Required iss of tokens of the identity provider; any by default."`
+	JWTAudience string `name:"jwt-audience" env:"TIDELINE_JWT_AUDIENCE" placeholder:"TEXT" help:"Required aud of tokens of the identity provider. The default, any, is safe only if its keys sign for no other service."`
 
-	ClockLeeway time.Duration `env:"TIDELINE_CLOCK_LEEWAY" default:"30s" placeholder:"DURATION" help:"By how much the clock that a token was signed with may differ from this server's: every kind of token, and what it has opened, holds that much longer than its exp (${default})."`
+	ClockLeeway time.Duration `env:"TIDELINE_CLOCK_LEEWAY" default:"30s" placeholder:"DURATION" help:"Tolerated difference between the clocks of this server and of the signer of a token. Tokens and their sessions stay valid this much longer than exp (${default})."`
 }
 
 // longestLeeway is far more than machines with a time service differ by. More would mean
@@ -78,8 +78,8 @@ const (
 // browserSettings say what pages of other sites may do, and what anybody may ask about
 // the schema.
 type browserSettings struct {
-	CORSOrigins   []string `name:"cors-origins" env:"TIDELINE_CORS_ORIGINS" placeholder:"ORIGIN,…" help:"Other origins whose pages may use the API, with cookies too, such as https://app.example.org; none by default."`
-	Introspection string   `env:"TIDELINE_INTROSPECTION" default:"auto" enum:"auto,on,off" help:"Whether the API answers introspection and suggests names for misspelt ones; auto does when only this machine can reach it, for requests that no proxy has passed on (${default})."`
+	CORSOrigins   []string `name:"cors-origins" env:"TIDELINE_CORS_ORIGINS" placeholder:"ORIGIN,…" help:"Other origins whose pages can use the API with cookies, such as https://app.example.org."`
+	Introspection string   `env:"TIDELINE_INTROSPECTION" default:"auto" enum:"auto,on,off" help:"Introspection and suggestions for misspelt names: on, off or auto, which allows them if only this machine can reach the API and no proxy passed the request on (${default})."`
 }
 
 // Check refuses what is no origin.

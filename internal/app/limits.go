@@ -17,14 +17,14 @@ import (
 
 // limitSettings say what clients may ask for, and how much of it.
 type limitSettings struct {
-	RateLimit        int    `env:"TIDELINE_RATE_LIMIT" default:"300000" placeholder:"N" help:"Objects that the operations of one user may load in a minute, at least 10000; 0 for any number (${default})."`
-	AddressRateLimit int    `env:"TIDELINE_ADDRESS_RATE_LIMIT" default:"1500000" placeholder:"N" help:"The same for all that comes from one address, or one /64 of IPv6; clients that cannot be told apart share it, such as those of this machine (${default})."`
-	TrustedProxies   string `env:"TIDELINE_TRUSTED_PROXIES" placeholder:"LIST" help:"Addresses and networks of proxies, with commas between, whose X-Forwarded-For or Forwarded says where a request comes from; none by default."`
-	OperationsMax    int    `env:"TIDELINE_OPERATIONS_MAX" default:"256" placeholder:"N" help:"Queries, mutations and events of subscriptions that a process runs at once; it refuses other requests with 503, and with 429 those of an address that has a quarter. 0 for any number (${default})."`
-	UnsentMax        int    `env:"TIDELINE_UNSENT_MAX" default:"64" placeholder:"MIB" help:"MiB of responses that clients have not received, in one process; an address may have a quarter. Beyond that the slowest clients are cut off (${default})."`
+	RateLimit        int    `env:"TIDELINE_RATE_LIMIT" default:"300000" placeholder:"N" help:"Objects that one user can load per minute, at least 10000; 0 for no limit (${default})."`
+	AddressRateLimit int    `env:"TIDELINE_ADDRESS_RATE_LIMIT" default:"1500000" placeholder:"N" help:"The same per address, or per /64 of IPv6. Clients that cannot be told apart share it, such as those of this machine (${default})."`
+	TrustedProxies   string `env:"TIDELINE_TRUSTED_PROXIES" placeholder:"LIST" help:"Comma-separated addresses and networks of proxies whose X-Forwarded-For or Forwarded is trusted."`
+	OperationsMax    int    `env:"TIDELINE_OPERATIONS_MAX" default:"256" placeholder:"N" help:"Concurrent queries, mutations and subscription events per process. Further requests get 503, or 429 if their address has a quarter of the slots; 0 for no limit (${default})."`
+	UnsentMax        int    `env:"TIDELINE_UNSENT_MAX" default:"64" placeholder:"MIB" help:"MiB of responses that clients have not received yet, per process; one address can have a quarter. Beyond it, the slowest clients are disconnected (${default})."`
 
-	TrustedDocuments string `env:"TIDELINE_TRUSTED_DOCUMENTS" placeholder:"FILE" help:"A manifest of documents that clients name by id: a JSON object of texts by their ids, or an Apollo persisted query manifest."`
-	TrustedOnly      bool   `env:"TIDELINE_TRUSTED_ONLY" help:"Refuse every document that is not in --trusted-documents."`
+	TrustedDocuments string `env:"TIDELINE_TRUSTED_DOCUMENTS" placeholder:"FILE" help:"Manifest of documents that clients name by id: a JSON object from ids to texts, or an Apollo persisted query manifest."`
+	TrustedOnly      bool   `env:"TIDELINE_TRUSTED_ONLY" help:"Refuse documents that are not in --trusted-documents."`
 }
 
 // rateWindow is the time in which a budget fills up again.

@@ -9,15 +9,15 @@ import (
 
 // postgresSettings say how a server works with PostgreSQL. SQLite needs none of them.
 type postgresSettings struct {
-	DatabaseConnections        int           `env:"TIDELINE_DATABASE_CONNECTIONS" default:"16" placeholder:"N" help:"Connections to PostgreSQL that this process opens at most (${default})."`
-	DatabaseIdleFor            time.Duration `env:"TIDELINE_DATABASE_IDLE_FOR" default:"5m" placeholder:"DURATION" help:"How long a connection without work is kept (${default})."`
-	DatabaseLivesFor           time.Duration `env:"TIDELINE_DATABASE_LIVES_FOR" default:"30m" placeholder:"DURATION" help:"How long any connection is kept, so that all are where they belong some time after a failover (${default})."`
-	DatabaseWait               time.Duration `env:"TIDELINE_DATABASE_WAIT" default:"5s" placeholder:"DURATION" help:"How long a statement waits for a connection while all are busy (${default})."`
-	DatabaseConnectTimeout     time.Duration `env:"TIDELINE_DATABASE_CONNECT_TIMEOUT" default:"3s" placeholder:"DURATION" help:"How long making a connection may take, for each host of the URL (${default})."`
-	DatabaseStatementTimeout   time.Duration `env:"TIDELINE_DATABASE_STATEMENT_TIMEOUT" default:"30s" placeholder:"DURATION" help:"After how long PostgreSQL breaks off a statement, also one whose process has died (${default})."`
-	DatabaseLockTimeout        time.Duration `env:"TIDELINE_DATABASE_LOCK_TIMEOUT" default:"5s" placeholder:"DURATION" help:"After how long PostgreSQL breaks off a statement that waits for a lock (${default})."`
-	DatabaseTransactionTimeout time.Duration `env:"TIDELINE_DATABASE_TRANSACTION_TIMEOUT" default:"10s" placeholder:"DURATION" help:"After how long PostgreSQL ends a transaction in which nothing happens (${default})."`
-	DatabaseSilence            time.Duration `env:"TIDELINE_DATABASE_SILENCE" default:"1s" placeholder:"DURATION" help:"After how long without any answer a new connection asks whether PostgreSQL is there; when that is not answered within the connect timeout either, requests are refused until it is (${default})."`
+	DatabaseConnections        int           `env:"TIDELINE_DATABASE_CONNECTIONS" default:"16" placeholder:"N" help:"Maximum number of PostgreSQL connections of this process (${default})."`
+	DatabaseIdleFor            time.Duration `env:"TIDELINE_DATABASE_IDLE_FOR" default:"5m" placeholder:"DURATION" help:"Close a connection that is idle this long (${default})."`
+	DatabaseLivesFor           time.Duration `env:"TIDELINE_DATABASE_LIVES_FOR" default:"30m" placeholder:"DURATION" help:"Maximum age of a connection. After a failover, no connection stays at the old server longer (${default})."`
+	DatabaseWait               time.Duration `env:"TIDELINE_DATABASE_WAIT" default:"5s" placeholder:"DURATION" help:"How long a statement waits for a free connection (${default})."`
+	DatabaseConnectTimeout     time.Duration `env:"TIDELINE_DATABASE_CONNECT_TIMEOUT" default:"3s" placeholder:"DURATION" help:"Time limit for opening a connection, per host of the URL (${default})."`
+	DatabaseStatementTimeout   time.Duration `env:"TIDELINE_DATABASE_STATEMENT_TIMEOUT" default:"30s" placeholder:"DURATION" help:"PostgreSQL cancels a statement after this long, even if its process has died (${default})."`
+	DatabaseLockTimeout        time.Duration `env:"TIDELINE_DATABASE_LOCK_TIMEOUT" default:"5s" placeholder:"DURATION" help:"PostgreSQL cancels a statement that waits this long for a lock (${default})."`
+	DatabaseTransactionTimeout time.Duration `env:"TIDELINE_DATABASE_TRANSACTION_TIMEOUT" default:"10s" placeholder:"DURATION" help:"PostgreSQL ends a transaction that is idle this long (${default})."`
+	DatabaseSilence            time.Duration `env:"TIDELINE_DATABASE_SILENCE" default:"1s" placeholder:"DURATION" help:"After this long without any response, probe PostgreSQL over a new connection. If the probe exceeds the connect timeout, refuse requests until one succeeds (${default})."`
 }
 
 // What the settings may be: pages are read by connections of their own, a thousand are more

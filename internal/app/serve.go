@@ -55,12 +55,12 @@ type Server struct {
 	browserSettings
 	limitSettings
 	watchSettings
-	Addr string `env:"TIDELINE_ADDR" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Where to listen; port 0 takes a free one (${default})."`
+	Addr string `env:"TIDELINE_ADDR" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to listen on; port 0 picks a free port (${default})."`
 	Role string `env:"TIDELINE_ROLE" default:"all" enum:"all,api,worker" help:"all does everything in one process, api serves requests, worker does the background work (${default})."`
-	Demo *bool  `env:"TIDELINE_DEMO" negatable:"" help:"Make demo data when the database has no users. On by default for the embedded database, off for one that was named."`
+	Demo *bool  `env:"TIDELINE_DEMO" negatable:"" help:"Create demo data if the database has no users. On by default for the embedded database only."`
 
-	Compress      bool `env:"TIDELINE_COMPRESS" default:"true" negatable:"" help:"Compress responses for clients that accept zstd or gzip, except streams and sockets. Turn it off if a proxy in front of the server compresses (${default})."`
-	TasksWritable bool `env:"TIDELINE_TASKS_WRITABLE" help:"Let administrators pause queues and run, archive and delete tasks at /tasks, which shows them and changes nothing otherwise."`
+	Compress      bool `env:"TIDELINE_COMPRESS" default:"true" negatable:"" help:"Compress responses with zstd or gzip, except streams and sockets. Turn it off if a proxy compresses (${default})."`
+	TasksWritable bool `env:"TIDELINE_TASKS_WRITABLE" help:"Let administrators pause queues and run, archive and delete tasks at /tasks, which is read-only otherwise."`
 }
 
 // Check refuses settings that are wrong or do not go together.

@@ -51,8 +51,8 @@ func CheckAll(groups ...checker) error {
 
 // DatabaseSettings say where the source of truth is.
 type DatabaseSettings struct {
-	DataDir     string `env:"TIDELINE_DATA_DIR" default:"./data" placeholder:"DIR" help:"Directory of the embedded database and of secrets the server makes for itself (${default})."`
-	DatabaseURL string `env:"TIDELINE_DATABASE_URL" placeholder:"URL" help:"sqlite://PATH or postgres://USER:PASSWORD@HOST/NAME. By default a SQLite file in the data directory."`
+	DataDir     string `env:"TIDELINE_DATA_DIR" default:"./data" placeholder:"DIR" help:"Directory of the embedded database and of generated secrets (${default})."`
+	DatabaseURL string `env:"TIDELINE_DATABASE_URL" placeholder:"URL" help:"sqlite://PATH or postgres://USER:PASSWORD@HOST/NAME; by default a SQLite file in the data directory."`
 }
 
 // url returns the database's URL, and makes the data directory when that is where
@@ -120,8 +120,8 @@ func (s DatabaseSettings) Check() error {
 
 // RedisSettings say where inboxes, messages between processes, and queues are.
 type RedisSettings struct {
-	RedisURL      string `env:"TIDELINE_REDIS_URL" default:"embedded" placeholder:"URL" help:"embedded for one inside this process, or redis://, rediss://, redis-sentinel:// or redis-cluster:// with host and port (${default})."`
-	QueueRedisURL string `env:"TIDELINE_QUEUE_REDIS_URL" placeholder:"URL" help:"The Redis of the task queues, when it is not the same. With --inbox=sql one may be named here alone: it then serves for all."`
+	RedisURL      string `env:"TIDELINE_REDIS_URL" default:"embedded" placeholder:"URL" help:"embedded for a Redis inside this process, or the URL of another: redis://, rediss://, redis-sentinel:// or redis-cluster:// (${default})."`
+	QueueRedisURL string `env:"TIDELINE_QUEUE_REDIS_URL" placeholder:"URL" help:"Redis of the task queues, if it is another one. With --inbox=sql it can be the only Redis."`
 }
 
 // Check refuses URLs of a kind that is not known.
@@ -173,8 +173,8 @@ const InboxSQL = "sql"
 
 // InboxSettings say where inboxes are, and how long.
 type InboxSettings struct {
-	Inbox    string `env:"TIDELINE_INBOX" default:"redis" enum:"redis,sql" help:"redis keeps inboxes in Redis, sql in the database, where they take more time to push to but are not lost with Redis (${default})."`
-	InboxCap int    `env:"TIDELINE_INBOX_CAP" default:"300" placeholder:"N" help:"Entries an inbox keeps; older ones are read from the outboxes (${default})."`
+	Inbox    string `env:"TIDELINE_INBOX" default:"redis" enum:"redis,sql" help:"Store of the inboxes: redis or sql. Pushes to sql take longer, but inboxes survive a loss of Redis (${default})."`
+	InboxCap int    `env:"TIDELINE_INBOX_CAP" default:"300" placeholder:"N" help:"Maximum entries of an inbox; older posts come from the database (${default})."`
 }
 
 // Check refuses a length out of range.
@@ -192,16 +192,16 @@ func InRange[N cmp.Ordered](flag string, n, from, to N) error {
 type feedSettings struct {
 	InboxSettings
 	ActivitySettings
-	Fanout        feed.FanoutMode `env:"TIDELINE_FANOUT" default:"hybrid" enum:"hybrid,push,pull" help:"hybrid pushes to all followers up to the threshold, and above it to the active ones, while the others pull; push pushes all; pull pushes nothing (${default})."`
-	PushThreshold int             `env:"TIDELINE_PUSH_THRESHOLD" default:"5000" placeholder:"N" help:"Largest number of followers whose inboxes are all pushed to (${default})."`
-	SubtaskSize   int             `env:"TIDELINE_SUBTASK_SIZE" default:"1000" placeholder:"N" help:"Followers served by one subtask of a fan-out, or up to four times as many where they are very many (${default})."`
-	PushTogether  int             `env:"TIDELINE_PUSH_TOGETHER" default:"16" placeholder:"N" help:"Contents of one author that one subtask pushes at once, when so many wait (${default})."`
-	FollowLimit   int             `env:"TIDELINE_FOLLOW_LIMIT" default:"2000" placeholder:"N" help:"Users one user may follow (${default})."`
+	Fanout        feed.FanoutMode `env:"TIDELINE_FANOUT" default:"hybrid" enum:"hybrid,push,pull" help:"hybrid pushes to all followers up to --push-threshold, and above it to active followers only; push pushes to all; pull pushes to none (${default})."`
+	PushThreshold int             `env:"TIDELINE_PUSH_THRESHOLD" default:"5000" placeholder:"N" help:"Number of followers up to which posts are pushed to all of them (${default})."`
+	SubtaskSize   int             `env:"TIDELINE_SUBTASK_SIZE" default:"1000" placeholder:"N" help:"Followers per subtask of a fan-out; up to four times as many for very large audiences (${default})."`
+	PushTogether  int             `env:"TIDELINE_PUSH_TOGETHER" default:"16" placeholder:"N" help:"Maximum waiting posts of one author that a subtask pushes together (${default})."`
+	FollowLimit   int             `env:"TIDELINE_FOLLOW_LIMIT" default:"2000" placeholder:"N" help:"Maximum number of users that one user can follow (${default})."`
 }
 
 // ActivitySettings say how long activity lasts.
 type ActivitySettings struct {
-	ActiveFor time.Duration `env:"TIDELINE_ACTIVE_FOR" default:"720h" placeholder:"DURATION" help:"How long users count as active after they were seen; who is away for twice as long loses the inbox until the next visit (${default})."`
+	ActiveFor time.Duration `env:"TIDELINE_ACTIVE_FOR" default:"720h" placeholder:"DURATION" help:"How long a user counts as active. After twice as long, their inbox is removed until the next visit (${default})."`
 }
 
 // Check refuses a duration out of range.
@@ -263,7 +263,7 @@ func (s logSettings) Logger(w io.Writer) *slog.Logger {
 
 // TokenSettings say what tokens are signed with.
 type TokenSettings struct {
-	JWTSecret string `env:"TIDELINE_JWT_SECRET" placeholder:"TEXT" help:"Secret that HS256 tokens are signed with, at least 32 bytes. Without one the server makes its own in the data directory and serves this machine only."`
+	JWTSecret string `env:"TIDELINE_JWT_SECRET" placeholder:"TEXT" help:"Secret of HS256 tokens, at least 32 bytes. By default, the server generates one in the data directory and serves only this machine."`
 }
 
 // Check refuses a secret that can be guessed.

@@ -16,8 +16,8 @@ import (
 
 // traceSettings say where traces go.
 type traceSettings struct {
-	OTLPEndpoint string  `name:"otlp-endpoint" env:"TIDELINE_OTLP_ENDPOINT" placeholder:"URL" help:"A collector of OpenTelemetry that traces are sent to over HTTP, such as http://127.0.0.1:4318; none by default."`
-	TraceRatio   float64 `env:"TIDELINE_TRACE_RATIO" default:"1" placeholder:"RATIO" help:"What part of all requests is traced, from 0 to 1 (${default})."`
+	OTLPEndpoint string  `name:"otlp-endpoint" env:"TIDELINE_OTLP_ENDPOINT" placeholder:"URL" help:"OpenTelemetry collector that receives traces over HTTP, such as http://127.0.0.1:4318."`
+	TraceRatio   float64 `env:"TIDELINE_TRACE_RATIO" default:"1" placeholder:"RATIO" help:"Share of requests to trace, from 0 to 1 (${default})."`
 }
 
 // Check refuses what is no URL of a collector, and no ratio.

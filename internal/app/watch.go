@@ -15,8 +15,8 @@ import (
 
 // watchSettings say what is written down of operations, and how a server goes.
 type watchSettings struct {
-	SlowOperation time.Duration `env:"TIDELINE_SLOW_OPERATION" default:"1s" placeholder:"DURATION" help:"Queries and mutations that take longer are logged with the hash of their document; 0 for none (${default})."`
-	DrainDelay    time.Duration `env:"TIDELINE_DRAIN_DELAY" default:"0s" placeholder:"DURATION" help:"How long a server that is told to stop goes on taking requests, while /readyz says that it stops, so that load balancers turn elsewhere first (${default})."`
+	SlowOperation time.Duration `env:"TIDELINE_SLOW_OPERATION" default:"1s" placeholder:"DURATION" help:"Log queries and mutations that take longer, with the hash of their document; 0 for none (${default})."`
+	DrainDelay    time.Duration `env:"TIDELINE_DRAIN_DELAY" default:"0s" placeholder:"DURATION" help:"How long a stopping server still accepts requests while /readyz reports that it stops, so that load balancers can react (${default})."`
 }
 
 // longestDrain is longer than any load balancer takes to notice.

@@ -32,9 +32,9 @@ func (c *migrateCommand) Run(ctx context.Context, o output) error {
 type tokenCommand struct {
 	app.DatabaseSettings
 	app.TokenSettings
-	User  string        `required:"" placeholder:"ID" help:"Decimal id of the user. A user who is not stored is made at their first request."`
-	Admin bool          `help:"Let the holder open the task queues."`
-	TTL   time.Duration `default:"1h" placeholder:"DURATION" help:"How long the token holds (${default})."`
+	User  string        `required:"" placeholder:"ID" help:"Decimal id of the user. A user who is not stored is created at their first request."`
+	Admin bool          `help:"Make the holder an administrator, who can open metrics and task queues."`
+	TTL   time.Duration `default:"1h" placeholder:"DURATION" help:"How long the token is valid (${default})."`
 }
 
 // Run prints a token, and nothing else, on one line.
@@ -81,7 +81,7 @@ func (c *tokenCommand) warnOfUnusedSecret(w io.Writer) error {
 
 // versionCommand prints the version.
 type versionCommand struct {
-	Licenses bool `help:"Print the licences of the program and of everything that is built into it instead."`
+	Licenses bool `help:"Print the licences of the program and of its dependencies instead."`
 }
 
 // Run prints the version and the Go release the program was built with, or the licences.

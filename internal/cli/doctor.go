@@ -23,10 +23,10 @@ import (
 // doctorCommand examines feeds and inboxes beside running servers, and changes nothing.
 type doctorCommand struct {
 	maintenanceSettings
-	Sample int    `default:"1000" placeholder:"N" help:"Examine N inboxes, drawn at random (${default})."`
-	All    bool   `xor:"users" help:"Examine every inbox instead."`
-	User   string `xor:"users" placeholder:"ID" help:"Examine one user instead, with or without an inbox."`
-	Depth  int    `placeholder:"N" help:"Compare the newest N entries of each home feed, and not all of it."`
+	Sample int    `default:"1000" placeholder:"N" help:"Examine N random inboxes (${default})."`
+	All    bool   `xor:"users" help:"Examine all inboxes."`
+	User   string `xor:"users" placeholder:"ID" help:"Examine one user, with or without an inbox."`
+	Depth  int    `placeholder:"N" help:"Compare only the newest N entries of each home feed."`
 	JSON   bool   `name:"json" help:"Print the report as JSON."`
 }
 

@@ -20,8 +20,8 @@ import (
 // and a running server does not notice it.
 type exportCommand struct {
 	app.DatabaseSettings
-	File  string `arg:"" optional:"" default:"-" help:"File to write, readable by its owner alone; - is standard output (${default})."`
-	Force bool   `help:"Write over a file that is there."`
+	File  string `arg:"" optional:"" default:"-" help:"Output file, readable only by its owner; - is standard output (${default})."`
+	Force bool   `help:"Overwrite an existing file."`
 }
 
 // check refuses to make a database in order to export nothing, and to write over a

@@ -12,7 +12,7 @@ import (
 
 // helpCommand prints what --help does, for those who ask for it as a command.
 type helpCommand struct {
-	Command string `arg:"" optional:"" help:"The command to print the help of."`
+	Command string `arg:"" optional:"" help:"Command to print the help of."`
 }
 
 // Run prints the help of the command or, without one, of the program.

@@ -21,18 +21,18 @@ import (
 type importCommand struct {
 	app.DatabaseSettings
 	app.ActivitySettings
-	Files  []string `arg:"" optional:"" help:"Files of records, one JSON object a line, plain or compressed by gzip; - is standard input."`
-	Strict bool     `help:"Stop at the first line that is bad, or different from what is stored, instead of naming it and going on."`
-	Update bool     `help:"Apply lines that are different from what is stored, instead of keeping what is stored: renames, edits, deletions, and edges that users have undone since."`
+	Files  []string `arg:"" optional:"" help:"Files of JSON lines, plain or compressed by gzip; - is standard input."`
+	Strict bool     `help:"Stop at the first line that is bad or differs from the stored record."`
+	Update bool     `help:"Apply lines that differ from the stored record: renames, edits, deletions, and edges that users have removed since."`
 	graphSettings
 	liveSettings
 }
 
 // graphSettings say what edge list to import, and how.
 type graphSettings struct {
-	Graph    string `placeholder:"FILE" help:"An edge list, two ids a line with a comma between, to make users and mutual follows of; ids stay as they are. - is standard input."`
+	Graph    string `placeholder:"FILE" help:"Edge list, two comma-separated ids per line, to create users and mutual follows from; - is standard input."`
 	Directed bool   `help:"With --graph, the first user of an edge follows the second, and not the other way round."`
-	IDOffset int64  `placeholder:"N" help:"With --graph, add N to every id: 1 for a list whose ids begin at 0."`
+	IDOffset int64  `placeholder:"N" help:"With --graph, add N to every id, such as 1 if ids begin at 0."`
 }
 
 // Check refuses options of a graph that is not there.

@@ -12,8 +12,8 @@ import (
 
 // liveSettings say whether an import plays its records instead of storing them.
 type liveSettings struct {
-	Live bool `help:"Play the records as if they happened now: posts are published under their ids, at the present time, and fanned out by a running server; users follow, react, mute, hide and block; live sessions are planned, begin, end or are cancelled, as far as their records tell. Rules hold as for users, but for the follow limit."`
-	Rate int  `placeholder:"N" help:"With --live, play at most N records a second; without it, as many as the database takes."`
+	Live bool `help:"Play the records as actions that happen now. Posts keep their ids, and a running server fans them out. The rules for users hold, except the follow limit."`
+	Rate int  `placeholder:"N" help:"With --live, play at most N records per second; no limit by default."`
 }
 
 // maxRate is where pacing ends: beyond some thousand a second no database holds the

@@ -15,7 +15,7 @@ import (
 // healthCommand asks a server whether it should get requests. It is for what watches
 // containers, whose image holds no program but this one.
 type healthCommand struct {
-	URL string `env:"TIDELINE_HEALTH_URL" default:"http://127.0.0.1:8080/readyz" placeholder:"URL" help:"Where to ask; a worker answers at its --admin-addr only."`
+	URL string `env:"TIDELINE_HEALTH_URL" default:"http://127.0.0.1:8080/readyz" placeholder:"URL" help:"URL to ask; a worker has one only at its --admin-addr."`
 }
 
 const (

@@ -15,7 +15,7 @@ import (
 // rebuildCommand builds inboxes again from the database while servers run.
 type rebuildCommand struct {
 	maintenanceSettings
-	User string `placeholder:"ID" help:"Rebuild the inbox of one user, instead of all."`
+	User string `placeholder:"ID" help:"Rebuild the inboxes of one user only."`
 }
 
 // rebuiltAtOnce is how many inboxes are built at the same time: building one is a

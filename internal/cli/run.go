@@ -28,15 +28,15 @@ func Main(args []string, stdout, stderr io.Writer) int {
 
 // commands is the command line.
 type commands struct {
-	Serve   serveCommand   `cmd:"" default:"withargs" help:"Serve the API and do the background work, in one process or several. This is what runs when no command is given."`
-	Worker  workerCommand  `cmd:"" help:"Do the background work only; short for serve --role=worker."`
-	Import  importCommand  `cmd:"" help:"Import users, follows, posts, reactions and live sessions, one JSON record a line."`
-	Export  exportCommand  `cmd:"" help:"Export everything as records that import reads, one a line."`
-	Migrate migrateCommand `cmd:"" help:"Bring the database's schema up to this program. The other commands do so as well."`
-	Doctor  doctorCommand  `cmd:"" help:"Compare feeds and inboxes with the database, beside running servers. Fails when anything is wrong."`
-	Rebuild rebuildCommand `cmd:"" help:"Drop inboxes and build them again from the database while servers run."`
+	Serve   serveCommand   `cmd:"" default:"withargs" help:"Serve the API and do the background work. This is the default command."`
+	Worker  workerCommand  `cmd:"" help:"Do the background work only, as serve --role=worker."`
+	Import  importCommand  `cmd:"" help:"Import users, follows, posts, reactions and live sessions from files of JSON lines."`
+	Export  exportCommand  `cmd:"" help:"Export everything as JSON lines that import reads."`
+	Migrate migrateCommand `cmd:"" help:"Migrate the database to this version. Other commands do so as well."`
+	Doctor  doctorCommand  `cmd:"" help:"Compare feeds and inboxes with the database while servers run. Fails if anything is wrong."`
+	Rebuild rebuildCommand `cmd:"" help:"Drop inboxes and rebuild them from the database while servers run."`
 	Token   tokenCommand   `cmd:"" help:"Print a token that signs in as a user."`
-	Health  healthCommand  `cmd:"" help:"Ask a running server whether it is ready; fails when it is not."`
+	Health  healthCommand  `cmd:"" help:"Ask a server whether it is ready. Fails if it is not."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 	Help    helpCommand    `cmd:"" help:"Print the help of a command, or of the program."`
 
@@ -82,7 +82,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 func newParser(stdout, stderr io.Writer, exit func(code int)) (*kong.Kong, error) {
 	return kong.New(&commands{},
 		kong.Name("tideline"),
-		kong.Description("A following feed: GraphQL over SQL and Redis, exact whatever crashes. Every flag with a name in brackets may also be set in the environment, under that name."),
+		kong.Description("GraphQL gateway for exact following feeds, over SQL and Redis. A flag with a name in brackets can also be set as an environment variable of that name."),
 		kong.Writers(stdout, stderr),
 		kong.Exit(exit),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
