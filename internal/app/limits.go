@@ -18,7 +18,7 @@ import (
 // limitSettings say what clients may ask for, and how much of it.
 type limitSettings struct {
 	RateLimit        int    `env:"TIDELINE_RATE_LIMIT" default:"300000" placeholder:"N" help:"Objects that one user can load per minute, at least 10000; 0 for no limit (${default})."`
-	AddressRateLimit int    `env:"TIDELINE_ADDRESS_RATE_LIMIT" default:"1500000" placeholder:"N" help:"The same per address, or per /64 of IPv6. Clients that cannot be told apart share it, such as those of this machine (${default})."`
+	AddressRateLimit int    `env:"TIDELINE_ADDRESS_RATE_LIMIT" default:"1500000" placeholder:"N" help:"The same per address, or per /64 of IPv6. Indistinguishable clients share it, such as those of this machine (${default})."`
 	TrustedProxies   string `env:"TIDELINE_TRUSTED_PROXIES" placeholder:"LIST" help:"Comma-separated addresses and networks of proxies whose X-Forwarded-For or Forwarded is trusted."`
 	OperationsMax    int    `env:"TIDELINE_OPERATIONS_MAX" default:"256" placeholder:"N" help:"Concurrent queries, mutations and subscription events per process. Further requests get 503, or 429 if their address has a quarter of the slots; 0 for no limit (${default})."`
 	UnsentMax        int    `env:"TIDELINE_UNSENT_MAX" default:"64" placeholder:"MIB" help:"MiB of responses that clients have not received yet, per process; one address can have a quarter. Beyond it, the slowest clients are disconnected (${default})."`

@@ -7,10 +7,9 @@ import (
 	"time"
 )
 
-// LogAccess writes one line for every request once it is answered: method, path,
-// status, duration, request id, and the user when one is signed in ([Identify]). Of the address only the path is written, and of
-// the headers none: a query may hold variables, a header a token. now is the clock;
-// [time.Now] when nil.
+// LogAccess logs one line per finished request: method, path, status, duration, request id, and
+// the user that [Identify] found. It logs neither the query nor headers, because they can contain
+// variables and tokens. now is the clock; [time.Now] when nil.
 func LogAccess(log *slog.Logger, now func() time.Time, next http.Handler) http.Handler {
 	if now == nil {
 		now = time.Now
@@ -18,29 +17,27 @@ func LogAccess(log *slog.Logger, now func() time.Time, next http.Handler) http.H
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := now()
 		rec := &statusRecorder{ResponseWriter: w}
-		r, about := withNotes(r)
+		r, info := withInfo(r)
 		defer func() {
-			// A handler that panics without an answer is cut off by the server. It is
-			// written down as what it would have been.
-			writeAccess(log, r, about, cmp.Or(rec.status, http.StatusInternalServerError), start, now())
+			// The server cuts off a handler that panics before it responds. Log that as a 500.
+			writeAccess(log, r, info, cmp.Or(rec.status, http.StatusInternalServerError), start, now())
 		}()
 		next.ServeHTTP(rec, r)
-		// Who has said nothing has said that all is well.
+		// A handler that writes nothing responds with 200.
 		rec.begin(http.StatusOK)
 	})
 }
 
-// writeAccess writes the line of a request.
-func writeAccess(log *slog.Logger, r *http.Request, about *notes, status int, start, end time.Time) {
+func writeAccess(log *slog.Logger, r *http.Request, info *requestInfo, status int, start, end time.Time) {
 	attrs := []slog.Attr{
 		slog.String("method", r.Method),
 		slog.String("path", r.URL.Path),
 		slog.Int("status", status),
 		slog.Duration("duration", end.Sub(start)),
-		slog.String("requestId", about.requestID),
+		slog.String("requestId", info.requestID),
 	}
-	if about.viewer != 0 {
-		attrs = append(attrs, slog.String("viewer", about.viewer.String()))
+	if info.viewer != 0 {
+		attrs = append(attrs, slog.String("viewer", info.viewer.String()))
 	}
 	log.LogAttrs(r.Context(), slog.LevelInfo, "request", attrs...)
 }

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// Proxies are the addresses of proxies that are believed when they say for which client
-// they ask. Make them with [ParseProxies]. The zero value trusts none.
+// Proxies are the networks of trusted proxies, whose headers name the client. Make them with
+// [ParseProxies]. The zero value trusts no proxy.
 type Proxies []netip.Prefix
 
-// ParseProxies reads a list of addresses and networks with commas between, such as
+// ParseProxies parses a comma-separated list of addresses and networks, such as
 // 10.0.0.0/8,192.0.2.7. An empty list trusts no proxy.
 func ParseProxies(list string) (Proxies, error) {
 	var trusted Proxies
@@ -24,7 +24,7 @@ func ParseProxies(list string) (Proxies, error) {
 		if err != nil {
 			addr, err := netip.ParseAddr(text)
 			if err != nil {
-				return nil, fmt.Errorf("%.60q is no address and no network", text)
+				return nil, fmt.Errorf("%.60q is neither an address nor a network", text)
 			}
 			addr = addr.Unmap()
 			network = netip.PrefixFrom(addr, addr.BitLen())
@@ -38,20 +38,20 @@ func (p Proxies) trust(addr netip.Addr) bool {
 	return slices.ContainsFunc(p, func(network netip.Prefix) bool { return network.Contains(addr) })
 }
 
-// addressNetwork is how many bits of an IPv6 address count: a client chooses the rest, and
-// one that has an address has 2^64 of them.
+// addressNetwork is the prefix length of the IPv6 network that counts as one client, which can
+// choose all further bits.
 const addressNetwork = 64
 
-// The keys of clients that have no address of their own to be told apart by.
+// Keys of clients that share an address.
 const (
-	// keyLoopback is the key of all addresses of this machine: a proxy on it may use any.
+	// keyLoopback is the key of all loopback addresses: a local proxy can use any of them.
 	keyLoopback = "loopback"
-	// keyUnknown is the key of connections without an address, such as those of a Unix socket.
+	// keyUnknown is the key of connections without an address, such as Unix sockets.
 	keyUnknown = "unknown"
 )
 
-// addressKey returns the text by which requests from one address are counted together: an
-// IPv4 address, or the /64 of an IPv6 address. It is never empty.
+// addressKey returns the key for limits per address: an IPv4 address or the /64 of an IPv6
+// address. It is never empty.
 func addressKey(addr netip.Addr) string {
 	switch {
 	case !addr.IsValid():
@@ -61,7 +61,7 @@ func addressKey(addr netip.Addr) string {
 	case addr.Is4():
 		return addr.String()
 	}
-	// Prefix fails for addresses of fewer bits only.
+	// Prefix fails only for shorter addresses.
 	network, _ := addr.Prefix(addressNetwork)
 	return network.String()
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// proxies reads a list or fails.
+// proxies parses a list.
 func proxies(t *testing.T, list string) Proxies {
 	t.Helper()
 	p, err := ParseProxies(list)
@@ -19,8 +19,7 @@ func proxies(t *testing.T, list string) Proxies {
 	return p
 }
 
-// located returns what Locate finds out about a request from peer with the given headers,
-// each "Name: value".
+// located returns the client of a request from peer with the headers, each "Name: value".
 func located(t *testing.T, trusted, peer string, headers ...string) Client {
 	t.Helper()
 	r := httptest.NewRequest(http.MethodPost, "/graphql", nil)
@@ -36,8 +35,8 @@ func located(t *testing.T, trusted, peer string, headers ...string) Client {
 
 const x, standard = "X-Forwarded-For: ", "Forwarded: "
 
-// The lists are read from their end, and only what a trusted proxy has added is believed.
-func TestLocate_BelievesTrustedProxiesOnly(t *testing.T) {
+// Only what a trusted proxy appended counts.
+func TestLocate_TrustsOnlyListedProxies(t *testing.T) {
 	const trusted = "10.0.0.0/8, 127.0.0.1, 192.0.2.7, 2001:db8:1::/48"
 	for _, c := range []struct {
 		peer    string
@@ -87,8 +86,8 @@ func TestLocate_BelievesTrustedProxiesOnly(t *testing.T) {
 	}
 }
 
-// A proxy on this machine that says nothing looks like a client on it, so both share a budget.
-func TestLocate_LoopbackHasOneBudget(t *testing.T) {
+// A local proxy without headers looks like a local client, so both share a budget.
+func TestLocate_LoopbackSharesOneKey(t *testing.T) {
 	for peer, headers := range map[string][]string{
 		"127.0.0.1:1": nil, "127.8.8.8:1": nil, "[::1]:1": nil, "127.0.0.1:2": {x + "198.51.100.1"}, "127.0.0.1:3": {"Cf-Connecting-Ip: 198.51.100.1"},
 	} {
@@ -98,15 +97,14 @@ func TestLocate_LoopbackHasOneBudget(t *testing.T) {
 	}
 }
 
-// However long a list is, little of it is looked at.
-func TestLocate_FollowsFewHops(t *testing.T) {
+func TestLocate_BoundsHops(t *testing.T) {
 	got := located(t, "10.0.0.0/8", "10.1.2.3:1234", x+"198.51.100.1"+strings.Repeat(", 10.0.0.1", 50))
 	if got.Address != "10.0.0.1" {
 		t.Errorf("the client is %+v", got)
 	}
 }
 
-func TestLocate_KnowsHTTPSFromTrustedProxies(t *testing.T) {
+func TestLocate_DetectsHTTPS(t *testing.T) {
 	for _, c := range []struct {
 		peer   string
 		header string
@@ -125,11 +123,11 @@ func TestLocate_KnowsHTTPSFromTrustedProxies(t *testing.T) {
 	r := localRequest(http.MethodGet, "/", "")
 	r.TLS = &tls.ConnectionState{}
 	if c := (Proxies{}).locate(r); !c.HTTPS {
-		t.Error("TLS of this server's own is not https")
+		t.Error("own TLS is not https")
 	}
 }
 
-func TestParseProxies_RefusesWhatIsNoAddress(t *testing.T) {
+func TestParseProxies_RefusesOtherText(t *testing.T) {
 	for _, list := range []string{"10.0.0.0/33", "proxy.example", "10.0.0.1;10.0.0.2"} {
 		if p, err := ParseProxies(list); err == nil {
 			t.Errorf("%q is read as %v", list, p)
@@ -140,8 +138,7 @@ func TestParseProxies_RefusesWhatIsNoAddress(t *testing.T) {
 	}
 }
 
-// A client that has one IPv6 address has all of its /64.
-func TestAddressKey_CountsOneClientTogether(t *testing.T) {
+func TestAddressKey_GroupsIPv6ByNetwork(t *testing.T) {
 	for addr, want := range map[string]string{
 		"203.0.113.9": "203.0.113.9", "2001:db8::5": "2001:db8::/64", "2001:db8::ffff:1": "2001:db8::/64",
 		"2001:db8:0:1::5": "2001:db8:0:1::/64", "127.0.0.1": "loopback", "127.8.8.8": "loopback", "::1": "loopback",

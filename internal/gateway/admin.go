@@ -10,10 +10,10 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// RequireAdmin lets administrators through. Somebody else who is signed in gets
-// 403. Who is not is sent to the web client to sign in and come back, when a
-// browser asks for a page, and gets 401 otherwise. It stands inside [Identify] and
-// outside of anything that changes the path.
+// RequireAdmin passes requests of administrators on. Other signed-in users get 403. Anonymous
+// requests for pages are redirected to the sign-in of the web client, which returns to the page;
+// other anonymous requests get 401. It belongs inside [Identify], and outside of handlers that
+// change the path.
 func RequireAdmin(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id, ok := IdentityFrom(r.Context())
@@ -21,7 +21,7 @@ func RequireAdmin(next http.Handler) http.Handler {
 		case ok && id.Admin:
 			next.ServeHTTP(w, r)
 		case ok:
-			refuse(w, r, http.StatusForbidden, feed.CodeForbidden, "this is for administrators only")
+			refuse(w, r, http.StatusForbidden, feed.CodeForbidden, "administrators only")
 		case r.Method == http.MethodGet && strings.Contains(r.Header.Get("Accept"), "text/html"):
 			w.Header().Set("Cache-Control", "no-store")
 			http.Redirect(w, r, "/?next="+url.QueryEscape(r.URL.Path), http.StatusSeeOther)
@@ -31,12 +31,12 @@ func RequireAdmin(next http.Handler) http.Handler {
 	})
 }
 
-// AllowAdminToken lets requests whose bearer token is the operator's own straight to
-// admin, and hands all others to next, which is to find out who asks. It is for
-// programs, such as probes: the token belongs to nobody, never expires, and opens nothing
-// but admin. An empty token is nobody's.
+// AllowAdminToken passes requests with the bearer token on to admin and all others to next. The
+// token is for programs, such as probes: it has no user, never expires, and opens only admin. An
+// empty token matches no request.
 func AllowAdminToken(token string, admin, next http.Handler) http.Handler {
-	// Digests are of one length, so that the comparison does not tell the token's.
+	// Digests have the same length, so the duration of the comparison does not reveal that of the
+	// token.
 	want := sha256.Sum256([]byte(token))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		given, bearer := bearerToken(r)
@@ -49,11 +49,11 @@ func AllowAdminToken(token string, admin, next http.Handler) http.Handler {
 	})
 }
 
-// DemandAdminToken answers whoever comes without the operator's token with 401, where
-// nobody signs in in another way: what [AllowAdminToken] is given to go on with.
+// DemandAdminToken refuses every request with 401. Use it as the next handler of
+// [AllowAdminToken] where no users sign in.
 func DemandAdminToken() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		demandToken(w, r, "this takes the operator's token")
+		demandToken(w, r, "the operator's token is required")
 	})
 }
 
@@ -62,15 +62,13 @@ func demandToken(w http.ResponseWriter, r *http.Request, message string) {
 	refuse(w, r, http.StatusUnauthorized, feed.CodeUnauthenticated, message)
 }
 
-// OnlyLoopback lets requests through against whose having been made on this machine nothing
-// speaks ([looksLocal]): not those that another site has a browser here make, nor those that
-// bear a mark of a proxy. All others get 403. It stands on a listener that only this machine
-// can reach, and before nothing that a stranger must not see under any circumstances: a proxy
-// on this machine may leave no mark.
+// OnlyLoopback passes on requests that look as if a client on this machine sent them
+// ([looksLocal]). All others get 403. Use it only on listeners that other machines cannot reach,
+// and not as the only protection of secrets: a local proxy that adds no headers passes.
 func OnlyLoopback(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !looksLocal(r) {
-			refuse(w, r, http.StatusForbidden, feed.CodeForbidden, "this is for this machine only, or for the operator's token")
+			refuse(w, r, http.StatusForbidden, feed.CodeForbidden, "only requests from this machine or with the operator's token are allowed")
 			return
 		}
 		next.ServeHTTP(w, r)

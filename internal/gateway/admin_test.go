@@ -11,10 +11,10 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-func TestOnlyThisMachineGetsThrough(t *testing.T) {
+func TestOnlyLoopback_RefusesOtherMachines(t *testing.T) {
 	h := OnlyLoopback(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "in") }))
 	if resp := serve(h, localRequest(http.MethodGet, "/metrics", "")); resp.StatusCode != http.StatusOK {
-		t.Errorf("a request of this machine is answered with %d", resp.StatusCode)
+		t.Errorf("a local request got %d", resp.StatusCode)
 	}
 	for name, change := range map[string]func(*http.Request){
 		"of another machine":               func(r *http.Request) { r.RemoteAddr = "192.0.2.7:4711" },
@@ -32,16 +32,16 @@ func TestOnlyThisMachineGetsThrough(t *testing.T) {
 	}
 }
 
-// atAddress makes a request one that came in at an address of this server.
+// atAddress sets the local address of the connection.
 func atAddress(r *http.Request, address string) {
 	local := net.TCPAddrFromAddrPort(netip.MustParseAddrPort(address))
 	*r = *r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, local))
 }
 
-func TestWhoComesWithoutTheOperatorsTokenIsAskedForIt(t *testing.T) {
+func TestDemandAdminToken_SendsChallenge(t *testing.T) {
 	resp := serve(DemandAdminToken(), localRequest(http.MethodGet, "/metrics", ""))
 	if resp.Header.Get("WWW-Authenticate") == "" {
-		t.Error("the answer does not say how to sign in")
+		t.Error("the response has no challenge")
 	}
 	wantRefusal(t, resp, http.StatusUnauthorized, feed.CodeUnauthenticated)
 }

@@ -17,9 +17,8 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// The known attacks on tokens that are signed with a private key, each against a
-// server that also accepts a shared secret, where confusing the two would pay.
-func TestAttacksOnAKeySet(t *testing.T) {
+// The server also accepts a shared secret, so that confusing the two kinds of keys would succeed.
+func TestKeySet_WithstandsKnownAttacks(t *testing.T) {
 	rs, es, ed := newSigner(t, "rs", "RS256"), newSigner(t, "es", "ES256"), newSigner(t, "ed", "EdDSA")
 	elsewhere := &provider{}
 	attacker := httptest.NewServer(elsewhere)
@@ -78,24 +77,24 @@ func TestAttacksOnAKeySet(t *testing.T) {
 	for name, token := range attacks {
 		t.Run(name, func(t *testing.T) {
 			_, err := both.Verify(t.Context(), token)
-			if err == nil || clientMessage(err) != "the token does not hold" {
-				t.Errorf("the token is answered with %v", err)
+			if err == nil || clientMessage(err) != "the token is not valid" {
+				t.Errorf("the token got %v", err)
 			}
 		})
 	}
 	if n := elsewhere.asked.Load(); n != 0 {
-		t.Errorf("the server fetched %d things that a token links to", n)
+		t.Errorf("the server fetched %d links of tokens", n)
 	}
 }
 
-// orderTwice returns a signature whose two halves are the order of the curve: zero, to
-// arithmetic that does not look.
+// orderTwice returns a signature whose halves are the order of the curve, which is zero without a
+// range check.
 func orderTwice() []byte {
 	n := elliptic.P256().Params().N.Bytes()
 	return append(n, n...)
 }
 
-// asn1Of returns a signature that is right, in the form that JWS does not use.
+// asn1Of returns a valid signature in a format that JWS does not allow.
 func asn1Of(t *testing.T, s signer, signed string) []byte {
 	t.Helper()
 	digest := jwt.SigningMethodES256.Hash.New()
@@ -107,9 +106,8 @@ func asn1Of(t *testing.T, s signer, signed string) []byte {
 	return signature
 }
 
-// Keys that must not verify anything are passed over, and the good one beside them
-// still verifies.
-func TestKeysThatAreNotFitArePassedOver(t *testing.T) {
+// Unsuitable keys do not affect the good key in the same set.
+func TestParseKeySet_SkipsUnsuitableKeys(t *testing.T) {
 	good, rs, es, ed := newSigner(t, "good", "ES256"), newSigner(t, "bad", "RS256"), newSigner(t, "bad", "ES256"), newSigner(t, "bad", "EdDSA")
 	weak, err := rsa.GenerateKey(rand.Reader, 1024)
 	if err != nil {
@@ -151,10 +149,10 @@ func TestKeysThatAreNotFitArePassedOver(t *testing.T) {
 			keys := newProvider(t, c.signer.jwk(t, c.members), good.jwk(t)).keySet(t, &clock{})
 			wantUser7(t, keys, good.sign(t))
 			if c.signer.key != weak { // which the library does not sign with
-				wantUnauthenticated(t, keys, c.signer.sign(t), "the token does not hold")
+				wantUnauthenticated(t, keys, c.signer.sign(t), "the token is not valid")
 			}
 			if keys, passedOver, err := parseKeySet(marshal(t, c.signer.jwk(t, c.members))); len(keys) > 0 || len(passedOver) != 1 || err == nil {
-				t.Errorf("the key is taken: %v, %v, %v", keys, passedOver, err)
+				t.Errorf("the key was accepted: %v, %v, %v", keys, passedOver, err)
 			}
 		})
 	}
@@ -169,14 +167,12 @@ func marshal(t *testing.T, key map[string]any) []byte {
 	return body
 }
 
-// Through the whole middleware: each attack is answered with 401, and the handler never
-// sees it.
-func TestAttacksAreAnsweredWith401(t *testing.T) {
+func TestIdentify_RefusesAttacksWith401(t *testing.T) {
 	rs := newSigner(t, "rs", "RS256")
 	keys := newProvider(t, rs.jwk(t)).keySet(t, &clock{})
 	h := Identify(Authenticator{Verifiers{NewTokens(nil, atNoon), keys}, keep, discard()}, whoami)
 	if got := body(t, serve(h, withBearer(localRequest("GET", "/", ""), rs.sign(t)))); got != "ann" {
-		t.Errorf("the request is %s's", got)
+		t.Errorf("the viewer is %s", got)
 	}
 	for _, token := range []string{
 		forge(hs256, payload, nil), forge(hs256, payload, testSecret), stripSignature(rs.sign(t)),
@@ -190,8 +186,8 @@ func TestAttacksAreAnsweredWith401(t *testing.T) {
 	}
 }
 
-// FuzzKeySet looks for a key set that makes the parser panic, or out of which it takes
-// a key without an algorithm.
+// FuzzKeySet searches for a key set that makes the parser panic or that yields a key without
+// algorithms.
 func FuzzKeySet(f *testing.F) {
 	f.Add([]byte(`{"keys":[{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}`))
 	f.Add([]byte(`{"keys":[{"kty":"RSA","n":"AQAB","e":"AQAB"},{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}]}`))

@@ -9,9 +9,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// SecureHeaders gives every response what tells browsers to be careful, except for what a
-// handler says itself. The content policy allows nothing at all: right for data, and a page
-// that forgets its own is seen to be broken at once.
+// SecureHeaders sets the security headers for browsers; handlers can replace them. The default
+// Content-Security-Policy allows nothing, which suits data. A page without a policy of its own
+// visibly fails.
 func SecureHeaders(next http.Handler) http.Handler {
 	secure := http.Header{
 		"X-Content-Type-Options":       {"nosniff"},
@@ -23,28 +23,23 @@ func SecureHeaders(next http.Handler) http.Handler {
 		"Permissions-Policy":           {"camera=(), geolocation=(), microphone=()"},
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// All responses share the lists of values: handlers replace a list or delete it, and
-		// add to none of these headers.
+		// All responses share these slices: handlers replace or delete a header, and never append
+		// to it.
 		maps.Copy(w.Header(), secure)
 		next.ServeHTTP(w, r)
 	})
 }
 
-// GuardCookies refuses requests that another site may have made a browser send with
-// the session cookie:
+// GuardCookies prevents cross-site request forgery with the session cookie:
 //
-//   - 403 when the request comes from an origin that is neither ours nor among those
-//     origins trusts. Origin counts for every method, also GET: a WebSocket starts with
-//     one.
-//   - 415 for a POST that is not JSON: the types that a plain form can send.
-//   - 403 when nothing shows where the request comes from and any page could have
-//     caused it: an old browser tells no origin for a picture whose address is a query.
-//     A header that a script may only send to another site after asking, one of
-//     [PreflightHeaders] or a JSON Content-Type, shows that this was not so.
+//   - 403 if the Origin is neither this server's nor trusted by origins. That includes GET,
+//     because a WebSocket begins with one.
+//   - 415 for a POST that is not JSON, since plain forms can send other types.
+//   - 403 if the request has no header that names its origin, and a page could have sent it
+//     without a preflight. One of [PreflightHeaders] or a JSON Content-Type proves a preflight.
 //
-// Requests with a bearer token, or without the cookie, pass: no site can make a browser
-// send a token it does not know. origins is the zero [http.CrossOriginProtection], which
-// trusts no other origin, when nil.
+// Requests with a bearer token or without the cookie pass, because no other site knows the token.
+// A nil origins trusts no other origin.
 func GuardCookies(origins *http.CrossOriginProtection, next http.Handler) http.Handler {
 	if origins == nil {
 		origins = http.NewCrossOriginProtection()
@@ -58,36 +53,34 @@ func GuardCookies(origins *http.CrossOriginProtection, next http.Handler) http.H
 			refuse(w, r, http.StatusForbidden, feed.CodeForbidden, "the request comes from another site")
 		case r.Method == http.MethodPost && !isJSON(r):
 			refuse(w, r, http.StatusUnsupportedMediaType, feed.CodeBadInput, "the body must be application/json")
-		case !tellsOrigin(r) && !preflighted(r):
+		case !hasOriginHeader(r) && !preflighted(r):
 			refuse(w, r, http.StatusForbidden, feed.CodeForbidden,
-				"nothing shows that no other site caused the request; send it with the header GraphQL-Preflight: 1")
+				"the request could come from another site; send the header GraphQL-Preflight: 1")
 		default:
 			next.ServeHTTP(w, r)
 		}
 	})
 }
 
-// PreflightHeaders returns the headers of which any one, when it is not empty, shows
-// that a browser has asked this server before it sent the request: for each there are
-// clients that send it.
+// PreflightHeaders returns header names that browsers send to another origin only after a
+// preflight. A request with any of them, not empty, is safe. Each is one that some GraphQL client
+// sends.
 func PreflightHeaders() []string {
 	return []string{"GraphQL-Preflight", "Apollo-Require-Preflight", "X-Apollo-Operation-Name"}
 }
 
-// preflighted says whether a script of another site could not have sent the request
-// without asking first. What it may send, and so a form or a picture, too, has one of
-// three types of content and no header of its own.
+// preflighted reports whether a script of another site needs a preflight to send the request.
+// Without one, browsers send only three content types and no custom headers.
 func preflighted(r *http.Request) bool {
 	return isJSON(r) || slices.ContainsFunc(PreflightHeaders(), func(name string) bool { return r.Header.Get(name) != "" })
 }
 
-// tellsOrigin says whether the browser told where the request comes from, so that
-// crossOrigin could judge it.
-func tellsOrigin(r *http.Request) bool {
+// hasOriginHeader reports whether the request has a header that crossOrigin can check.
+func hasOriginHeader(r *http.Request) bool {
 	return r.Header.Get("Sec-Fetch-Site") != "" || r.Header.Get("Origin") != ""
 }
 
-// crossOrigin judges the request as if its method were unsafe.
+// crossOrigin checks the origin as for an unsafe method.
 func crossOrigin(origins *http.CrossOriginProtection, r *http.Request) bool {
 	unsafe := *r
 	unsafe.Method = http.MethodPost

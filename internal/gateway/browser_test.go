@@ -7,9 +7,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Requests with the session cookie pass when they come from our own pages, or from
-// no page at all.
-func TestGuardCookiesLetsOwnRequestsThrough(t *testing.T) {
+func TestGuardCookies_PassesOwnPages(t *testing.T) {
 	h := GuardCookies(nil, whoami)
 	post := func() *http.Request { return withCookie(localRequest("POST", "/graphql", `{}`), "t") }
 	own := post()
@@ -28,9 +26,7 @@ func TestGuardCookiesLetsOwnRequestsThrough(t *testing.T) {
 	}
 }
 
-// Another site gets nowhere with a browser's cookie: not by a form, not by a
-// script, not by a socket, whose first request is a GET.
-func TestGuardCookiesRefusesOtherSites(t *testing.T) {
+func TestGuardCookies_RefusesOtherSites(t *testing.T) {
 	h := GuardCookies(nil, whoami)
 	for _, method := range []string{"GET", "POST", "PUT"} {
 		for header, value := range map[string]string{
@@ -59,9 +55,9 @@ func TestGuardCookiesRefusesOtherSites(t *testing.T) {
 	}
 }
 
-// What cannot be forged is not the guard's business: requests without the cookie,
-// with a bearer token, or of an origin that is trusted.
-func TestGuardCookiesLeavesOthersAlone(t *testing.T) {
+// Requests that cannot be forged pass: without the cookie, with a bearer token, or from a trusted
+// origin.
+func TestGuardCookies_PassesWhatCannotBeForged(t *testing.T) {
 	origins := http.NewCrossOriginProtection()
 	if err := origins.AddTrustedOrigin("https://app.example"); err != nil {
 		t.Fatal(err)
@@ -85,7 +81,6 @@ func TestGuardCookiesLeavesOthersAlone(t *testing.T) {
 	wantRefusal(t, serve(h, from(withCookie(post(), "t"), "https://other.example")), 403, feed.CodeForbidden)
 }
 
-// A listen address is loopback only when nothing but this machine can reach it.
 func TestIsLoopbackAddr(t *testing.T) {
 	cases := map[string]bool{
 		"127.0.0.1:8080": true, "127.1.2.3:0": true, "localhost:8080": true, "[::1]:8080": true, "[::ffff:127.0.0.1]:80": true,

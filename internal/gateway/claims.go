@@ -11,7 +11,6 @@ import (
 	"github.com/tideline-feeds/tideline/internal/wellformed"
 )
 
-// wireClaims are the claims by their registered names.
 type wireClaims struct {
 	jwt.RegisteredClaims
 	Role    string    `json:"role,omitempty"`
@@ -20,17 +19,17 @@ type wireClaims struct {
 	Picture claimText `json:"picture,omitzero"`
 }
 
-// claimText is a claim that is stored and shown. If it cannot be decoded without changing
-// it, because of invalid UTF-8 or half of a surrogate pair, it is left out and damaged.
+// claimText is a claim that is stored and shown. A text that decoding would alter, because of
+// invalid UTF-8 or half a surrogate pair, is dropped and marked as damaged.
 type claimText struct {
 	text    string
 	damaged bool
 }
 
-// MarshalJSON writes the text.
+// MarshalJSON implements [json.Marshaler].
 func (c claimText) MarshalJSON() ([]byte, error) { return json.Marshal(c.text) }
 
-// UnmarshalJSON reads the text, unless it is damaged.
+// UnmarshalJSON implements [json.Unmarshaler].
 func (c *claimText) UnmarshalJSON(data []byte) error {
 	*c = claimText{damaged: wellformed.JSON(data) != nil}
 	if c.damaged {
@@ -39,7 +38,7 @@ func (c *claimText) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &c.text)
 }
 
-// damaged lists the claims that were left out because they cannot be decoded unchanged.
+// damaged lists the names of the damaged claims.
 func (c *wireClaims) damaged() string {
 	var names []string
 	for _, claim := range []struct {
@@ -53,10 +52,10 @@ func (c *wireClaims) damaged() string {
 	return strings.Join(names, ", ")
 }
 
-// logDamaged logs the claims of a token that were left out, if there are any.
+// logDamaged logs the damaged claims of a token, if any.
 func logDamaged(ctx context.Context, log *slog.Logger, id Identity) {
 	if id.Damaged != "" {
-		log.WarnContext(ctx, "claims of a token are ignored: they are not valid Unicode text",
+		log.WarnContext(ctx, "ignored claims that are not valid Unicode",
 			"user", id.User, "claims", id.Damaged, "requestId", RequestIDFrom(ctx))
 	}
 }

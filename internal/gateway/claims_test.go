@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// damagedClaims are values, as a token has them, that no decoder can keep as they are.
+// damagedClaims are JSON values that decoding would alter.
 var damagedClaims = map[string]string{
 	"high surrogate alone":  `"a\ud83d"`,
 	"low surrogate alone":   `"\ude00a"`,
@@ -22,8 +22,7 @@ var damagedClaims = map[string]string{
 	"beside a valid escape": `"\u00e9\ud83d"`,
 }
 
-// A damaged claim is left out and the others stay; the token holds.
-func TestVerify_LeavesOutDamagedClaims(t *testing.T) {
+func TestVerify_DropsDamagedClaims(t *testing.T) {
 	for name, value := range damagedClaims {
 		for _, claim := range []string{"preferred_username", "name", "picture"} {
 			claims := map[string]string{"preferred_username": `"ann"`, "name": `"Ann \ud83d\ude00"`, "picture": `"https://example.org/a.png"`}
@@ -37,16 +36,15 @@ func TestVerify_LeavesOutDamagedClaims(t *testing.T) {
 			want[claim] = ""
 			have := map[string]string{"preferred_username": got.Handle, "name": got.Name, "picture": got.Picture}
 			if diff := cmp.Diff(want, have); diff != "" {
-				t.Errorf("%s in %s: the claims differ (-want +got):\n%s", name, claim, diff)
+				t.Errorf("%s in %s: claims (-want +got):\n%s", name, claim, diff)
 			}
 			if diff := cmp.Diff(claim, got.Damaged); diff != "" {
-				t.Errorf("%s in %s: what is damaged differs (-want +got):\n%s", name, claim, diff)
+				t.Errorf("%s in %s: damaged claims (-want +got):\n%s", name, claim, diff)
 			}
 		}
 	}
 }
 
-// The log names damaged claims when a token is first seen, and not with every request.
 func TestIdentify_LogsDamagedClaimsOnce(t *testing.T) {
 	var out bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&out, nil))
@@ -55,7 +53,7 @@ func TestIdentify_LogsDamagedClaimsOnce(t *testing.T) {
 	for range 3 {
 		serve(h, withBearer(localRequest(http.MethodGet, "/graphql", ""), token))
 	}
-	if lines := out.String(); strings.Count(lines, "claims of a token are ignored") != 1 || !strings.Contains(lines, "claims=name") || !strings.Contains(lines, "user=7") {
+	if lines := out.String(); strings.Count(lines, "ignored claims that are not valid Unicode") != 1 || !strings.Contains(lines, "claims=name") || !strings.Contains(lines, "user=7") {
 		t.Errorf("the log is %q, want one line that names user 7 and the claim name", lines)
 	}
 }

@@ -7,69 +7,64 @@ import (
 	"strings"
 )
 
-// Doubt is why the client of a request cannot be told from others behind a proxy. Each is
-// something that an operator should change.
+// Doubt is why Tideline cannot tell the clients behind a proxy apart. Operators should fix the
+// cause.
 type Doubt string
 
-// The doubts there are.
 const (
-	// UntrustedProxy: a peer that is not trusted sends headers of proxies. Either it is a
-	// proxy that TIDELINE_TRUSTED_PROXIES does not name, or a client that invents them.
+	// UntrustedProxy: an untrusted peer sends proxy headers. It is a proxy that
+	// TIDELINE_TRUSTED_PROXIES does not name, or a client that forges them.
 	UntrustedProxy Doubt = "untrusted_proxy"
-	// SilentProxy: a trusted proxy does not say for which client it asks.
+	// SilentProxy: a trusted proxy does not name its client.
 	SilentProxy Doubt = "silent_proxy"
-	// AmbiguousProxy: a trusted proxy sends X-Forwarded-For and Forwarded, and they name
-	// different clients. It sets one of them, and passes on what the client wrote into the
-	// other.
+	// AmbiguousProxy: X-Forwarded-For and Forwarded of a trusted proxy name different clients.
+	// The proxy sets one of them and passes on the client's own value of the other.
 	AmbiguousProxy Doubt = "ambiguous_proxy"
 )
 
-// Settle reports whether a doubt about the peer does not arise with these proxies, or no
-// more: an untrusted one is trusted by now, or one that was trusted is not.
+// Settle reports whether these proxies rule out a doubt about a peer: it is trusted and the doubt
+// was that it is not, or the reverse.
 func (p Proxies) Settle(d Doubt, peer netip.Addr) bool { return p.trust(peer) == (d == UntrustedProxy) }
 
-// Client is what is known of the sender of a request besides its identity.
+// Client describes the sender of a request, apart from its identity.
 type Client struct {
-	// Address is the key by which requests of one client are counted together; never empty.
+	// Address is the key for limits per client; never empty.
 	Address string
-	// Shared says that many clients may have this key: those of this machine, among them
-	// all that come through a proxy on it without a sign of that, and those of a proxy that
-	// does not tell them apart.
+	// Shared reports that several clients can have the same key: those on this machine, and those
+	// behind a proxy that does not tell them apart.
 	Shared bool
-	// Local says that nothing speaks against the client being one of this machine that knows
-	// it. That proves nothing: a proxy here that adds nothing looks the same.
+	// Local reports that the client looks as if it runs on this machine. It is no proof: a local
+	// proxy that adds no headers looks the same.
 	Local bool
-	// HTTPS says that the client is known to use https: this server ends TLS, or a trusted
-	// proxy says that it does.
+	// HTTPS reports that the client uses https: this server terminates TLS, or a trusted proxy
+	// says so.
 	HTTPS bool
-	// Doubt is why Shared is so, if an operator should change that.
+	// Doubt is the reason for Shared, if an operator should fix it.
 	Doubt Doubt
-	// Peer is the address of the connection's other end; the zero address if it has none.
+	// Peer is the remote address of the connection; the zero address if it has none.
 	Peer netip.Addr
 }
 
-// ClientFrom returns the client that [Locate] found; of a request that it has not seen the
-// zero client, whose key is empty.
+// ClientFrom returns the client that [Locate] found, or the zero client.
 func ClientFrom(ctx context.Context) Client {
-	if n := notesFrom(ctx); n != nil {
+	if n := infoFrom(ctx); n != nil {
 		return n.client
 	}
 	return Client{}
 }
 
-// Locate finds out which client sends each request, for [ClientFrom].
+// Locate determines the client of each request, for [ClientFrom].
 func Locate(trusted Proxies, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		r, n := withNotes(r)
+		r, n := withInfo(r)
 		n.client = trusted.locate(r)
 		next.ServeHTTP(w, r)
 	})
 }
 
-// locate returns the client of a request. It is the other end of the connection or, while
-// that is a trusted proxy, the one that the proxy names, and so on: the list of clients is
-// read from its end, where proxies add to it, because anybody can write what is further in
-// front.
+// locate returns the client of a request: the peer or, if that is a trusted proxy, the client
+// that the proxy names, and so on. It reads the list of hops backwards, because proxies append to
+// it and clients can forge what precedes.
 func (p Proxies) locate(r *http.Request) Client {
 	peer := peerOf(r)
 	c := Client{Address: addressKey(peer), HTTPS: r.TLS != nil, Peer: peer, Local: looksLocal(r), Shared: !peer.IsValid() || peer.IsLoopback()}
@@ -94,19 +89,17 @@ func (p Proxies) locate(r *http.Request) Client {
 	return c
 }
 
-// doubted returns the client as one that cannot be told from others.
+// doubted returns the client as a shared one with the doubt.
 func (c Client) doubted(d Doubt) Client {
 	c.Shared, c.Doubt = true, d
 	return c
 }
 
-// hopsMax is how many proxies a request may have come through. A list may be long, because
-// the client writes the beginning of it.
+// hopsMax bounds the proxies of a request, because clients can forge long lists.
 const hopsMax = 20
 
-// follow goes back from the peer over the hops, which are in the order of the proxies, the
-// client first. It returns the last address that a trusted one vouches for, and whether
-// that is further than the peer.
+// follow walks backwards over the hops, which begin with the client. It returns the last address
+// that a trusted proxy vouches for, and whether that is not the peer itself.
 func (p Proxies) follow(peer netip.Addr, hops []string) (client netip.Addr, named bool) {
 	client = peer
 	for range hopsMax {
@@ -114,7 +107,7 @@ func (p Proxies) follow(peer netip.Addr, hops []string) (client netip.Addr, name
 			break
 		}
 		before, ok := parseHop(hops[len(hops)-1])
-		// A loopback address of another machine is none by which clients can be told apart here.
+		// A loopback address of another machine does not identify a client.
 		if !ok || before.IsLoopback() && !client.IsLoopback() {
 			break
 		}
@@ -123,7 +116,7 @@ func (p Proxies) follow(peer netip.Addr, hops []string) (client netip.Addr, name
 	return client, named
 }
 
-// peerOf returns the address of the connection's other end; the zero address if it has none.
+// peerOf returns the remote address of the connection; the zero address if it has none.
 func peerOf(r *http.Request) netip.Addr {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
@@ -132,7 +125,7 @@ func peerOf(r *http.Request) netip.Addr {
 	return peer.Addr().Unmap().WithZone("")
 }
 
-// parseHop reads one address of a list, to which some proxies add a port.
+// parseHop parses an address, with or without a port.
 func parseHop(text string) (netip.Addr, bool) {
 	text = strings.TrimSpace(text)
 	if withPort, err := netip.ParseAddrPort(text); err == nil {

@@ -13,8 +13,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// opened returns the context of a socket that was opened with the request, as Identify
-// makes it.
+// opened returns the context of a socket that the request opened.
 func opened(t *testing.T, a Authenticator, r *http.Request) context.Context {
 	t.Helper()
 	var ctx context.Context
@@ -25,9 +24,7 @@ func opened(t *testing.T, a Authenticator, r *http.Request) context.Context {
 	return ctx
 }
 
-// A socket is whose its payload's token is, or else whose it was opened by, and ends
-// with the token that says so.
-func TestConnectDecidesWhoseASocketIs(t *testing.T) {
+func TestConnect_PrefersTokenOfPayload(t *testing.T) {
 	a := Authenticator{testTokens(), keep, discard()}
 	long, err := testTokens().Sign(root, 2*time.Hour)
 	if err != nil {
@@ -41,7 +38,7 @@ func TestConnectDecidesWhoseASocketIs(t *testing.T) {
 		want    string
 		expires time.Time
 	}{
-		"nobody":                      {get(), nil, "", time.Time{}},
+		"anonymous":                      {get(), nil, "", time.Time{}},
 		"nobody, with other payload":  {get(), map[string]any{"client": "web", "author": "ann", "expiresInMillis": 5, "list": []any{"a.b.c", 1, nil}}, "", time.Time{}},
 		"a token":                     {get(), map[string]any{"Authorization": bearer}, "ann", noon.Add(time.Hour)},
 		"a token in lower case":       {get(), map[string]any{"authorization": "bearer " + mustSign(t, ann)}, "ann", noon.Add(time.Hour)},
@@ -64,14 +61,14 @@ func TestConnectDecidesWhoseASocketIs(t *testing.T) {
 			continue
 		}
 		if id, _ := IdentityFrom(ctx); id.Handle != c.want || !expires.Equal(c.expires) {
-			t.Errorf("%s: the socket is %q's until %v, want %q's until %v", name, id.Handle, expires, c.want, c.expires)
+			t.Errorf("%s: viewer %q until %v, want %q until %v", name, id.Handle, expires, c.want, c.expires)
 		}
 	}
 }
 
-// Whoever sends a token means to be somebody: one that does not hold makes no anonymous
-// socket, and no socket of him who holds the cookie.
-func TestConnectRefusesATokenThatDoesNotHold(t *testing.T) {
+// A client that sends a token expects to be signed in, so an invalid one must not open an
+// anonymous socket or one of the cookie's user.
+func TestConnect_RefusesInvalidTokens(t *testing.T) {
 	a := Authenticator{testTokens(), keep, discard()}
 	ctx := opened(t, a, withCookie(localRequest("GET", "/graphql", ""), mustSign(t, root)))
 	good := "Bearer " + mustSign(t, ann)
@@ -108,17 +105,16 @@ func TestConnectRefusesATokenThatDoesNotHold(t *testing.T) {
 		"another's token": {"Authorization": "Bearer " + forge(hs256, payload, bytes.Repeat([]byte("x"), 32))},
 	} {
 		if got, _, err := a.Connect(ctx, payload); feed.CodeOf(err) != feed.CodeUnauthenticated || got != nil {
-			t.Errorf("%s: the socket is opened, %v", name, err)
+			t.Errorf("%s: the socket was opened, %v", name, err)
 		}
 	}
 	later := Authenticator{NewTokens(testSecret, later(time.Hour)), keep, discard()}
 	if _, _, err := later.Connect(ctx, map[string]any{"Authorization": good}); clientMessage(err) != "the token has expired" {
-		t.Errorf("an expired token is refused with %v", err)
+		t.Errorf("an expired token got %v", err)
 	}
 }
 
-// A user who cannot be had opens no socket. The client learns the code and no cause.
-func TestConnectWhenTheUserCannotBeHad(t *testing.T) {
+func TestConnect_HidesCauseOfFailures(t *testing.T) {
 	for name, c := range map[string]struct {
 		err  error
 		want feed.Error
@@ -133,26 +129,26 @@ func TestConnectWhenTheUserCannotBeHad(t *testing.T) {
 		a := Authenticator{testTokens(), attach, slog.New(slog.NewTextHandler(&log, nil))}
 		ctx, _, err := a.Connect(t.Context(), map[string]any{"authorization": "Bearer " + mustSign(t, ann)})
 		if ctx != nil || err == nil || err.Error() != c.want.Error() {
-			t.Errorf("%s: the client reads %v, want %v", name, err, &c.want)
+			t.Errorf("%s: got %v, want %v", name, err, &c.want)
 		}
 		if !strings.Contains(log.String(), c.err.Error()) {
-			t.Errorf("%s: the log does not have the cause: %s", name, &log)
+			t.Errorf("%s: the log lacks the cause: %s", name, &log)
 		}
 	}
 }
 
-func TestConnect_NamesTheFieldItRefuses(t *testing.T) {
+func TestConnect_NamesRefusedField(t *testing.T) {
 	a := Authenticator{testTokens(), keep, discard()}
 	for want, payload := range map[string]map[string]any{
-		`the field "jwt" of connection_init is not known; send {"Authorization": "Bearer TOKEN"}`: {"jwt": "x"},
-		`the field "token" of connection_init must be a token, or be left out`:                    {"token": nil},
-		`the field "authorization" of connection_init must be "Bearer TOKEN"`:                     {"authorization": "x"},
-		`connection_init has more than one token`:                                                 {"authorization": "x", "token": "y"},
+		`the field "jwt" of connection_init is unknown; send {"Authorization": "Bearer TOKEN"}`: {"jwt": "x"},
+		`the field "token" of connection_init must be a token or be omitted`:                    {"token": nil},
+		`the field "authorization" of connection_init must be "Bearer TOKEN"`:                   {"authorization": "x"},
+		`connection_init has several tokens`:                                                    {"authorization": "x", "token": "y"},
 	} {
 		_, _, err := a.Connect(t.Context(), payload)
-		// A reason for closing has 123 bytes, of which the transport needs some.
+		// The reason of a close has at most 123 bytes, and the transport needs some.
 		if got := clientMessage(err); got != want || len("Forbidden: "+got) > 123 {
-			t.Errorf("%v is refused with %q, want %q", payload, got, want)
+			t.Errorf("%v: got %q, want %q", payload, got, want)
 		}
 	}
 }

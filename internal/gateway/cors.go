@@ -11,20 +11,19 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// preflightAge is how long a browser may remember a preflight's answer, in seconds: two
-// hours, the most that any of them does.
+// preflightAge is how many seconds browsers cache a preflight: two hours, the maximum that any of
+// them accepts.
 const preflightAge = "7200"
 
-// Origins is a list of other origins whose pages may use the API with the cookies of
-// their visitors. The empty list allows none.
+// Origins are the other origins whose pages can use the API with their visitors' cookies.
 type Origins struct {
 	list  []string
 	trust *http.CrossOriginProtection
 }
 
-// NewOrigins returns a list of origins, each as browsers write it: a scheme, a host
-// in lower case, and a port unless it is the scheme's own. It fails for anything else,
-// such as * or a path: with cookies, everybody is nobody in particular.
+// NewOrigins returns a list of origins. Each has the form that browsers send: scheme, host in
+// lower case, and port unless it is the default. Anything else is an error, including *, which
+// must not be combined with cookies.
 func NewOrigins(list []string) (*Origins, error) {
 	o := &Origins{list: list, trust: http.NewCrossOriginProtection()}
 	for _, origin := range list {
@@ -44,22 +43,20 @@ func checkOrigin(origin string) error {
 		return errors.New("not an origin such as https://app.example.org")
 	}
 	if origin != u.Scheme+"://"+u.Host || origin != strings.ToLower(origin) {
-		return errors.New("an origin is a scheme and a host in lower case, with nothing behind it")
+		return errors.New("an origin is only a scheme and a host in lower case")
 	}
 	if port := u.Port(); port == "443" && u.Scheme == "https" || port == "80" && u.Scheme == "http" || strings.HasSuffix(u.Host, ":") {
-		return errors.New("browsers leave out the scheme's own port")
+		return errors.New("browsers omit the default port of the scheme")
 	}
 	return nil
 }
 
-// Trust returns what lets requests of these origins through [GuardCookies] and
-// [Sessions].
+// Trust returns the list for [GuardCookies] and [Sessions].
 func (o *Origins) Trust() *http.CrossOriginProtection { return o.trust }
 
-// CORS tells browsers what pages of other origins may do: those on the list may send
-// GET, POST and DELETE with cookies and tokens, and read the answers; others may not,
-// and their preflights are answered with 403. A request that is sent without asking
-// reaches next either way, as it always could; reading the answer is what is withheld.
+// CORS lets pages of the listed origins send GET, POST and DELETE with cookies and tokens, and
+// read the responses. Preflights of other origins get 403. Their requests without a preflight
+// still reach next, but browsers withhold the response.
 func CORS(o *Origins, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		origin := r.Header.Get("Origin")
@@ -78,7 +75,7 @@ func CORS(o *Origins, next http.Handler) http.Handler {
 		case !asks:
 			next.ServeHTTP(w, r)
 		case !allowed:
-			refuse(w, r, http.StatusForbidden, feed.CodeForbidden, "pages of this origin may not use the API")
+			refuse(w, r, http.StatusForbidden, feed.CodeForbidden, "pages of this origin cannot use the API")
 		default:
 			h.Set("Access-Control-Allow-Methods", "GET, POST, DELETE")
 			h.Set("Access-Control-Allow-Headers",

@@ -20,14 +20,14 @@ func mustOrigins(t *testing.T, list ...string) *Origins {
 	return o
 }
 
-// from makes the request one of a page of the origin.
+// from sets the origin of a request.
 func from(r *http.Request, origin string) *http.Request {
 	r.Header.Set("Origin", origin)
 	r.Header.Set("Sec-Fetch-Site", "cross-site")
 	return r
 }
 
-// preflight asks whether a page of the origin may send a request.
+// preflight returns the preflight of an origin for a method.
 func preflight(origin, method string) *http.Request {
 	r := from(localRequest(http.MethodOptions, "/graphql", ""), origin)
 	r.Header.Set("Access-Control-Request-Method", method)
@@ -35,7 +35,7 @@ func preflight(origin, method string) *http.Request {
 	return r
 }
 
-// grants returns the headers that let a browser do something.
+// grants returns the names of the CORS headers.
 func grants(resp *http.Response) []string {
 	var names []string
 	for name := range resp.Header {
@@ -46,9 +46,7 @@ func grants(resp *http.Response) []string {
 	return names
 }
 
-// Pages of a listed origin may send cookies and tokens and read answers, refusals too;
-// the grant names the one origin and never everybody.
-func TestCORSLetsListedOriginsIn(t *testing.T) {
+func TestCORS_AllowsListedOrigins(t *testing.T) {
 	h := CORS(mustOrigins(t, "https://other.example", app), GuardCookies(mustOrigins(t, app).Trust(), whoami))
 	resp := serve(h, preflight(app, "POST"))
 	for name, want := range map[string]string{
@@ -64,27 +62,26 @@ func TestCORSLetsListedOriginsIn(t *testing.T) {
 		}
 	}
 	if resp.StatusCode != http.StatusNoContent {
-		t.Errorf("a preflight is answered with %d", resp.StatusCode)
+		t.Errorf("a preflight got %d", resp.StatusCode)
 	}
 	answered := serve(h, from(withCookie(localRequest("POST", "/graphql", `{}`), "t"), app))
 	if got := answered.Header.Get("Access-Control-Allow-Origin"); answered.StatusCode != http.StatusOK || got != app {
-		t.Errorf("a request is answered with %d for %q", answered.StatusCode, got)
+		t.Errorf("a request got %d for %q", answered.StatusCode, got)
 	}
 	if exposed := answered.Header.Get("Access-Control-Expose-Headers"); !strings.Contains(exposed, "X-Request-Id") || !strings.Contains(exposed, "Retry-After") {
-		t.Errorf("a page may read the headers %q", exposed)
+		t.Errorf("pages can read the headers %q", exposed)
 	}
 	form := from(withCookie(localRequest("POST", "/graphql", `{}`), "t"), app)
 	form.Header.Set("Content-Type", "text/plain")
 	refused := serve(h, form)
 	if refused.Header.Get("Access-Control-Allow-Origin") != app {
-		t.Error("a page cannot read why it was refused")
+		t.Error("pages cannot read the refusal")
 	}
 	wantRefusal(t, refused, 415, feed.CodeBadInput)
 }
 
-// Nothing is granted to any other origin, however much it looks like a listed one. What
-// it sends without asking gets the answer that anybody gets, which its page cannot read.
-func TestCORSGrantsOthersNothing(t *testing.T) {
+// Requests of other origins get a response that their page cannot read.
+func TestCORS_GrantsOtherOriginsNothing(t *testing.T) {
 	for _, origin := range []string{
 		evil, "null", "https://app.example.evil.example", "https://evilapp.example", "https://app.example:8443", "http://app.example",
 		"https://app.example/", "HTTPS://APP.EXAMPLE", "https://sub.app.example", "https://app.example, https://evil.example", "*", "file://",
@@ -92,29 +89,26 @@ func TestCORSGrantsOthersNothing(t *testing.T) {
 		h := CORS(mustOrigins(t, app), whoami)
 		asked := serve(h, preflight(origin, "POST"))
 		if names := grants(asked); len(names) > 0 {
-			t.Errorf("a preflight from %s is granted %v", origin, names)
+			t.Errorf("a preflight from %s got the headers %v", origin, names)
 		}
 		wantRefusal(t, asked, 403, feed.CodeForbidden)
 		sent := serve(h, from(localRequest("POST", "/graphql", `{}`), origin))
 		if names := grants(sent); len(names) > 0 || sent.StatusCode != http.StatusOK || sent.Header.Get("Vary") != "Origin" {
-			t.Errorf("a request from %s is answered with %d, granted %v", origin, sent.StatusCode, names)
+			t.Errorf("a request from %s got %d and the headers %v", origin, sent.StatusCode, names)
 		}
 	}
 }
 
-// Without a list there is no CORS at all, and what is no preflight is the handler's.
-func TestWithoutOriginsNothingIsGranted(t *testing.T) {
+func TestCORS_GrantsNothingWithoutList(t *testing.T) {
 	h := CORS(mustOrigins(t), whoami)
 	wantRefusal(t, serve(h, preflight(app, "POST")), 403, feed.CodeForbidden)
 	plain := serve(h, localRequest(http.MethodOptions, "/graphql", ""))
-	if got := body(t, plain); got != "nobody" || len(grants(plain)) > 0 || plain.Header.Get("Vary") != "" {
-		t.Errorf("OPTIONS is answered with %q and %v", got, plain.Header)
+	if got := body(t, plain); got != "anonymous" || len(grants(plain)) > 0 || plain.Header.Get("Vary") != "" {
+		t.Errorf("OPTIONS got %q and %v", got, plain.Header)
 	}
 }
 
-// Only what a browser would send as an origin can be listed; it would be silently
-// useless, or mean everybody, otherwise.
-func TestNewOriginsRefusesWhatIsNoOrigin(t *testing.T) {
+func TestNewOrigins_RefusesOtherText(t *testing.T) {
 	mustOrigins(t, app, "http://localhost:3000", "http://127.0.0.1:5173", "https://[::1]:8443", "http://app.example:443")
 	for _, text := range []string{
 		"*", "", "null", "app.example", "https://", "https://*.example", "https://app.example/", "https://app.example/path", "https://app.example?x",
@@ -122,14 +116,13 @@ func TestNewOriginsRefusesWhatIsNoOrigin(t *testing.T) {
 		"https://app.example:", "https://app.example#x", "https://a.example https://b.example",
 	} {
 		if _, err := NewOrigins([]string{text}); err == nil {
-			t.Errorf("%q is taken for an origin", text)
+			t.Errorf("%q was accepted as an origin", text)
 		}
 	}
 }
 
-// A request with the cookie that tells no origin, as old browsers send for a picture,
-// needs a header that a page of another site could not have sent unasked.
-func TestACookieNeedsAnOriginOrAPreflight(t *testing.T) {
+// Old browsers send no origin for a picture.
+func TestGuardCookies_RequiresOriginOrPreflight(t *testing.T) {
 	h := GuardCookies(nil, whoami)
 	get := func() *http.Request {
 		return withCookie(localRequest("GET", "/graphql?query={viewer{user{name}}}", ""), "t")

@@ -1,24 +1,21 @@
-// Package gateway is what stands between the listener and the handlers: who asks
-// (tokens, the session cookie, demo sign-in), what a browser may be tricked into
-// (cross-site requests, framing, sniffing), which other origins may use the API, and
-// what is written down of a request (its id, the access log, a panic).
+// Package gateway protects the HTTP handlers: it authenticates clients (tokens, session cookie,
+// demo sign-in), defends browsers (cross-site requests, framing, sniffing), controls which other
+// origins can use the API, and observes requests (ids, access log, panics).
 //
-// The parts are ordinary middleware, each a function of the next handler. Their
-// order from the outside in is
+// Its parts are middleware. Their order, from the outside in, is
 //
 //	AssignRequestID → LogAccess → Recover → SecureHeaders → CORS → GuardCookies → Identify → handler
 //
-// where [CORS] and [GuardCookies] are for the API alone: around a page the second would
-// refuse who follows a link from a sister site. An [Authenticator] decides who asks,
-// for [Identify] and for sockets alike, by a [Verifier]: a shared secret ([Tokens]),
-// the public keys of an identity provider ([KeySet]), or both ([Verifiers]).
+// [CORS] and [GuardCookies] are for the API only. Around a page, GuardCookies would refuse
+// visitors who follow a link from a sister site. An [Authenticator] authenticates requests for
+// [Identify] and sockets, by a [Verifier]: a shared secret ([Tokens]), the public keys of an
+// identity provider ([KeySet]), or both ([Verifiers]).
 //
-// [RequireAdmin] stands inside [Identify] before a handler that is for administrators
-// only, and [AllowAdminToken] outside of both for programs; what that handler lets a
-// browser change needs [http.CrossOriginProtection] around it. [Sessions] is mounted
-// beside [Identify] rather than inside it, so that signing out works while the store of
-// users does not.
+// [RequireAdmin] goes inside [Identify], around handlers for administrators. [AllowAdminToken]
+// goes outside of both, for programs. If such a handler lets browsers change anything, wrap it in
+// [http.CrossOriginProtection]. [Sessions] does not go inside [Identify], so that users can sign
+// out while the store of users is unavailable.
 //
-// A request is refused with a JSON body in the shape of a GraphQL error, so that a
-// GraphQL client needs one way of reading errors only.
+// Refusals have a JSON body in the form of a GraphQL error, so that clients handle only one
+// format.
 package gateway

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// forwardedFor returns the addresses of X-Forwarded-For in the order of the proxies.
+// forwardedFor returns the addresses in X-Forwarded-For, client first.
 func forwardedFor(h http.Header) []string { return listOf(h, "X-Forwarded-For") }
 
-// forwardedStandard returns the values of for in the header Forwarded (RFC 7239) in the
-// order of the proxies; an element without one is an empty text, which is no address.
+// forwardedStandard returns the for parameters of Forwarded (RFC 7239), client first. An element
+// without one yields an empty text, which is no address.
 func forwardedStandard(h http.Header) []string {
 	elements := listOf(h, "Forwarded")
 	for i, element := range elements {
@@ -28,8 +28,8 @@ func forwardedHTTPS(h http.Header) bool {
 	return strings.EqualFold(strings.TrimSpace(scheme), "https")
 }
 
-// listOf returns the elements of a header that is a list; nil if there is none. A comma in a
-// quoted text splits the list too, which leaves two elements that are no addresses.
+// listOf returns the elements of a list header; nil if there is none. A comma in a quoted string
+// splits the list too, which yields two invalid addresses.
 func listOf(h http.Header, name string) []string {
 	values := h.Values(name)
 	if len(values) == 0 {
@@ -45,7 +45,7 @@ func last(list []string) string {
 	return list[len(list)-1]
 }
 
-// forwardedParam returns a parameter of an element of Forwarded, without its quotes.
+// forwardedParam returns a parameter of a Forwarded element, without quotes.
 func forwardedParam(element, name string) string {
 	for pair := range strings.SplitSeq(element, ";") {
 		key, value, _ := strings.Cut(strings.TrimSpace(pair), "=")
@@ -56,8 +56,8 @@ func forwardedParam(element, name string) string {
 	return ""
 }
 
-// hasProxyHeader reports whether a request has a header that proxies, load balancers or
-// content delivery networks add to a request, and clients do not.
+// hasProxyHeader reports whether a request has a header that proxies, load balancers or content
+// delivery networks add, and clients do not.
 func hasProxyHeader(h http.Header) bool {
 	for name := range h {
 		if isProxyHeader(name) {
@@ -67,7 +67,7 @@ func hasProxyHeader(h http.Header) bool {
 	return false
 }
 
-// isProxyHeader judges the canonical name of a header.
+// isProxyHeader expects the canonical name of a header.
 func isProxyHeader(name string) bool {
 	switch name {
 	case "Forwarded", "Via", "Max-Forwards", "Proxy-Connection", "Cdn-Loop", "Front-End-Https",

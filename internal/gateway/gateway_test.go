@@ -14,20 +14,18 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// noon is the time at which the tests happen.
 var noon = time.Date(2024, 5, 17, 12, 0, 0, 0, time.UTC)
 
 func atNoon() time.Time { return noon }
 
-// later returns a clock that stands d after noon.
+// later returns a clock that stopped d after noon.
 func later(d time.Duration) func() time.Time {
 	return func() time.Time { return noon.Add(d) }
 }
 
-// testSecret is as long as a secret must be, and no secret.
+// testSecret has the minimum length.
 var testSecret = bytes.Repeat([]byte("tide"), MinSecret/4)
 
-// ann is an ordinary user, root an administrator.
 var (
 	ann  = Claims{User: 7, Handle: "ann", Name: "Ann", Picture: "https://example.org/ann.png"}
 	root = Claims{User: 1, Handle: "root", Admin: true}
@@ -35,7 +33,7 @@ var (
 
 func testTokens() *Tokens { return NewTokens(testSecret, atNoon) }
 
-// mustSign returns a token for c that holds for an hour from noon.
+// mustSign returns a token that is valid for an hour from noon.
 func mustSign(t testing.TB, c Claims) string {
 	t.Helper()
 	token, err := testTokens().Sign(c, time.Hour)
@@ -45,14 +43,13 @@ func mustSign(t testing.TB, c Claims) string {
 	return token
 }
 
-// serve answers one request.
 func serve(h http.Handler, r *http.Request) *http.Response {
 	rec := httptest.NewRecorder()
 	h.ServeHTTP(rec, r)
 	return rec.Result()
 }
 
-// localRequest returns a request as a browser on the server's machine makes it.
+// localRequest returns a request of a browser on the server's machine.
 func localRequest(method, target, body string) *http.Request {
 	r := httptest.NewRequest(method, "http://127.0.0.1:8080"+target, strings.NewReader(body))
 	r.RemoteAddr = "127.0.0.1:50000"
@@ -62,20 +59,17 @@ func localRequest(method, target, body string) *http.Request {
 	return r
 }
 
-// withCookie adds a session cookie to the request.
 func withCookie(r *http.Request, token string) *http.Request {
 	r.AddCookie(&http.Cookie{Name: SessionCookie, Value: token})
 	return r
 }
 
-// withBearer adds a bearer token to the request.
 func withBearer(r *http.Request, token string) *http.Request {
 	r.Header.Set("Authorization", "Bearer "+token)
 	return r
 }
 
-// wantRefusal checks the status and the code of a refused request, and that the
-// body is a GraphQL response without data.
+// wantRefusal checks the status and the body of a refusal.
 func wantRefusal(t *testing.T, resp *http.Response, status int, code feed.Code) {
 	t.Helper()
 	if resp.StatusCode != status {
@@ -90,10 +84,10 @@ func wantRefusal(t *testing.T, resp *http.Response, status int, code feed.Code) 
 		Extensions struct{ Code feed.Code }
 	}
 	if err := json.NewDecoder(resp.Body).Decode(&body); err != nil {
-		t.Fatalf("the body is no JSON: %v", err)
+		t.Fatalf("the body is not JSON: %v", err)
 	}
 	if err := json.Unmarshal(body["errors"], &errs); err != nil || len(errs) != 1 {
-		t.Fatalf("the body has no single error: %s", body["errors"])
+		t.Fatalf("the body does not have exactly one error: %s", body["errors"])
 	}
 	if errs[0].Message == "" || errs[0].Extensions.Code != code {
 		t.Errorf("the error is %+v, want a message and code %s", errs[0], code)
@@ -103,7 +97,7 @@ func wantRefusal(t *testing.T, resp *http.Response, status int, code feed.Code) 
 	}
 }
 
-// sessionCookie returns the session cookie that the response sets, or fails.
+// sessionCookie returns the session cookie that the response sets.
 func sessionCookie(t *testing.T, resp *http.Response) *http.Cookie {
 	t.Helper()
 	for _, cookie := range resp.Cookies() {
@@ -115,15 +109,14 @@ func sessionCookie(t *testing.T, resp *http.Response) *http.Cookie {
 	return nil
 }
 
-// discard is a log nobody reads.
 func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
-// keep attaches nothing: the identity is in the context already.
+// keep is an [Attach] that changes nothing.
 func keep(ctx context.Context, _ Identity) (context.Context, error) { return ctx, nil }
 
-// whoami answers with the handle of who asks, or "nobody".
+// whoami responds with the handle of the viewer, or that there is none.
 var whoami = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-	name := "nobody"
+	name := "anonymous"
 	if id, ok := IdentityFrom(r.Context()); ok {
 		name = id.Handle
 	}

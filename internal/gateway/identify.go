@@ -10,25 +10,23 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Attach is called with the identity of every signed-in request and returns the
-// context the handler gets: the place to make the user at his first request and to
-// tell the handlers who the viewer is. An error of code [feed.CodeUnauthenticated]
-// says that the identity counts for nothing any more, such as a deleted user's;
-// [feed.CodeUnavailable] that nobody can tell now.
+// Attach receives the identity of every signed-in request and returns the context for the
+// handler. It creates the user at their first request and sets the viewer. An error with code
+// [feed.CodeUnauthenticated] means that the identity is no longer valid, for example because the
+// user was deleted; [feed.CodeUnavailable] means that this cannot be determined now.
 type Attach func(context.Context, Identity) (context.Context, error)
 
-// Authenticator decides who asks. It is the one place that does, for requests over
-// HTTP ([Identify]) and for sockets that bring a token of their own
+// Authenticator authenticates HTTP requests ([Identify]) and sockets with a token of their own
 // ([Authenticator.Connect]). All its fields must be set.
 type Authenticator struct {
 	Verifier Verifier
 	Attach   Attach
-	// Log is told why tokens were refused, and why users could not be had.
+	// Log receives the reasons of refused tokens, and failures to load users.
 	Log *slog.Logger
 }
 
-// authenticate returns the context of whoever holds the token. Errors are those of
-// [Verifier] and [Attach].
+// authenticate returns the context and identity for a token. Errors are those of [Verifier] and
+// [Attach].
 func (a Authenticator) authenticate(ctx context.Context, token string) (context.Context, Identity, error) {
 	id, err := a.Verifier.Verify(ctx, token)
 	if err != nil {
@@ -39,15 +37,13 @@ func (a Authenticator) authenticate(ctx context.Context, token string) (context.
 	return ctx, id, err
 }
 
-// Identify finds out who asks, from Authorization: Bearer or else from the session
-// cookie, and passes it on through [Attach], [IdentityFrom] and the context.
+// Identify authenticates requests by Authorization: Bearer or else by the session cookie. It
+// passes the identity on through [Attach] and [IdentityFrom].
 //
-// A bearer token that does not hold is answered with 401: the client means to be
-// somebody and must learn that he is not. A cookie that does not hold, whether it
-// has expired or the secret has changed, makes the request anonymous and the
-// browser forget it: a browser sends its cookie by itself, also with the very page
-// on which one signs in again. Other schemes of Authorization belong to whatever
-// stands in front of this server and are passed over.
+// An invalid bearer token gets 401, so that the client learns of it. An invalid cookie makes the
+// request anonymous and is cleared: browsers send cookies on their own, also with the request for
+// the sign-in page. Other schemes of Authorization are ignored; they belong to proxies in front
+// of this server.
 func Identify(a Authenticator, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		token, bearer := requestToken(r)
@@ -58,7 +54,7 @@ func Identify(a Authenticator, next http.Handler) http.Handler {
 		ctx, id, err := a.authenticate(r.Context(), token)
 		switch code := feed.CodeOf(err); {
 		case err == nil:
-			noteViewer(ctx, id.User)
+			setViewer(ctx, id.User)
 			next.ServeHTTP(w, r.WithContext(ctx))
 		case code == feed.CodeUnauthenticated && bearer:
 			a.logRefused(r.Context(), err)
@@ -67,24 +63,23 @@ func Identify(a Authenticator, next http.Handler) http.Handler {
 			clearCookie(w, r)
 			next.ServeHTTP(w, r)
 		default:
-			a.refuseFault(w, r, err)
+			a.refuseFailure(w, r, err)
 		}
 	})
 }
 
 func (a Authenticator) logRefused(ctx context.Context, err error) {
-	a.Log.InfoContext(ctx, "a token was refused", "error", err, "requestId", RequestIDFrom(ctx))
+	a.Log.InfoContext(ctx, "token refused", "error", err, "requestId", RequestIDFrom(ctx))
 }
 
-func (a Authenticator) logFault(ctx context.Context, err error) {
-	a.Log.ErrorContext(ctx, "the user of a request cannot be had", "error", err, "requestId", RequestIDFrom(ctx))
+func (a Authenticator) logFailure(ctx context.Context, err error) {
+	a.Log.ErrorContext(ctx, "cannot load the user of a request", "error", err, "requestId", RequestIDFrom(ctx))
 }
 
-// refuseFault answers a request of which it cannot be told whose it is, or whose user
-// cannot be had.
-func (a Authenticator) refuseFault(w http.ResponseWriter, r *http.Request, err error) {
-	a.logFault(r.Context(), err)
-	shown := faultShown(err)
+// refuseFailure responds to a request that could not be authenticated because of a failure.
+func (a Authenticator) refuseFailure(w http.ResponseWriter, r *http.Request, err error) {
+	a.logFailure(r.Context(), err)
+	shown := clientError(err)
 	status := map[feed.Code]int{
 		feed.CodeUnavailable: http.StatusServiceUnavailable,
 		feed.CodeForbidden:   http.StatusForbidden,
@@ -92,9 +87,9 @@ func (a Authenticator) refuseFault(w http.ResponseWriter, r *http.Request, err e
 	refuse(w, r, cmp.Or(status, http.StatusInternalServerError), shown.Code, shown.Message)
 }
 
-// faultShown returns what the client may see of a fault: UNAVAILABLE, FORBIDDEN for
-// claims that make no user, and INTERNAL for what nobody foresaw.
-func faultShown(err error) *feed.Error {
+// clientError returns the error for the client: UNAVAILABLE, FORBIDDEN for claims that no user can
+// have, and INTERNAL for unexpected errors.
+func clientError(err error) *feed.Error {
 	switch code := feed.CodeOf(err); {
 	case code == feed.CodeUnavailable:
 		return feed.Errorf(code, "%s", clientMessage(err))
@@ -104,9 +99,8 @@ func faultShown(err error) *feed.Error {
 	return feed.Errorf(feed.CodeInternal, "%s", internalMessage)
 }
 
-// bearerToken returns the token of the Authorization header, and whether there is
-// one of the scheme Bearer. Several Authorization headers are a token that does not
-// hold: which of them counts would be a guess.
+// bearerToken returns the bearer token of a request, and whether there is one. With several
+// Authorization headers the token is empty, and so invalid, because any choice would be a guess.
 func bearerToken(r *http.Request) (string, bool) {
 	headers := r.Header.Values("Authorization")
 	for _, header := range headers {
@@ -120,8 +114,8 @@ func bearerToken(r *http.Request) (string, bool) {
 	return "", false
 }
 
-// requestToken returns the bearer token of a request or else the token in its cookie, and
-// whether it is the former.
+// requestToken returns the bearer token of a request, or else the token in its cookie, and
+// whether it is a bearer token.
 func requestToken(r *http.Request) (token string, bearer bool) {
 	if token, bearer = bearerToken(r); !bearer {
 		token = cookieToken(r)
@@ -129,8 +123,7 @@ func requestToken(r *http.Request) (token string, bearer bool) {
 	return token, bearer
 }
 
-// bearerOf returns the token of one value of Authorization, and whether its scheme is
-// Bearer.
+// bearerOf returns the token in a value of Authorization, and whether its scheme is Bearer.
 func bearerOf(authorization string) (string, bool) {
 	scheme, token, _ := strings.Cut(authorization, " ")
 	return strings.TrimSpace(token), strings.EqualFold(scheme, "Bearer")

@@ -13,77 +13,72 @@ import (
 )
 
 const (
-	// MinSecret is the shortest secret tokens are signed or verified with, in
-	// bytes: RFC 7518 asks HS256 for a key at least as long as its hash.
+	// MinSecret is the minimum length of the token secret in bytes: RFC 7518 requires keys for
+	// HS256 to be at least as long as its hash.
 	MinSecret = 32
 
-	// maxToken is the longest token that is looked at, in bytes: what fits into the
-	// 4096 bytes that browsers grant a cookie with its name and attributes.
+	// maxToken is the maximum length of a token in bytes. It fits into the 4096 bytes that
+	// browsers allow for a cookie with its name and attributes.
 	maxToken = 3800
 
-	// roleAdmin is the value of the claim "role" that makes an administrator.
+	// roleAdmin is the value of the claim "role" of administrators.
 	roleAdmin = "admin"
 )
 
-// Claims is what a token says of its holder.
+// Claims are the claims of a token that Tideline uses.
 type Claims struct {
-	// User is the subject: never the zero id in a token that was verified.
+	// User is the subject; never zero in a verified token.
 	User feed.UserID
-	// Admin opens what is for administrators only, such as the tasks page.
+	// Admin gives access to what is for administrators only, such as the task queues.
 	Admin bool
-	// Handle, Name and Picture are what the user is made from at his first request.
-	// Each may be empty; none is checked here, because the domain does.
+	// Handle, Name and Picture are for a new user at their first request. Each can be empty. The
+	// domain validates them.
 	Handle, Name, Picture string
 }
 
-// Verifier finds out who holds a token. [Tokens] does by a shared secret, [KeySet]
-// by public keys, and [Verifiers] by whichever fits.
+// Verifier verifies tokens: [Tokens] with a shared secret, [KeySet] with public keys, and
+// [Verifiers] with either.
 type Verifier interface {
-	// Verify returns who holds the token. Every error is a [*feed.Error] whose message
-	// may be shown to the client. Its code is [feed.CodeUnauthenticated] when the token
-	// does not hold: the message says what is wrong with a token whose signature is
-	// right, and of any other only that it does not hold. It is [feed.CodeUnavailable]
-	// when nobody can tell now.
+	// Verify returns the identity of a token. Every error is a [*feed.Error] whose message the
+	// client may see. The code is [feed.CodeUnauthenticated] for an invalid token; the message
+	// has details only if the signature is valid. It is [feed.CodeUnavailable] if the token
+	// cannot be verified now.
 	Verify(ctx context.Context, token string) (Identity, error)
 }
 
-// Identity is a verified holder of a token.
+// Identity is the verified identity of the cachedToken of a token.
 type Identity struct {
 	Claims
-	// Expires is when the token stops holding, the leeway included. What outlives a request, such as a
+	// Expires is when the token expires, leeway included. Whatever outlives a request, such as a
 	// socket, must end by then.
 	Expires time.Time
-	// Damaged lists the claims about the user that were left out, because their text
-	// cannot be decoded without changing it; empty for none. It is set only when the
-	// token is verified, not when it is recognized, so that a log line about it is
-	// written once and not with every request.
+	// Damaged names the claims that were dropped, because decoding would alter their text; empty
+	// for none. It is set only when a token is verified, and not when it comes from the cache, so
+	// that the warning is logged once per token.
 	Damaged string
-	// TokenHash is by what [Revocations] know the token; empty if it cannot be revoked.
+	// TokenHash identifies the token to [Revocations]; empty if it cannot be revoked.
 	TokenHash string
 }
 
-// Tokens signs and verifies JSON Web Tokens with one shared secret. The algorithm
-// is HS256 and nothing else: what a token's header asks for is never followed.
+// Tokens signs and verifies JSON Web Tokens with a shared secret. It uses HS256 only, whatever
+// the header of a token says.
 type Tokens struct {
 	secret []byte
 	leeway time.Duration
 	now    func() time.Time
 	parser *jwt.Parser
-	// held are tokens that hold; the secret never changes.
-	held remembered
+	// cache needs no invalidation, because the secret never changes.
+	cache tokenCache
 }
 
-// NewTokens returns the tokens of a secret, verified without leeway, as
-// [NewTokensWithLeeway] does: for who signs only.
+// NewTokens is [NewTokensWithLeeway] without leeway, for signing.
 func NewTokens(secret []byte, now func() time.Time) *Tokens {
 	return NewTokensWithLeeway(secret, 0, now)
 }
 
-// NewTokensWithLeeway returns the tokens of a secret of at least [MinSecret] bytes. With a
-// shorter one every Sign and Verify fails, so that a forgotten secret signs no user
-// in. leeway is by how much the clock of the signer may differ from this server's: a token
-// is accepted that much before its nbf and after its exp. now is the clock; [time.Now] when
-// nil.
+// NewTokensWithLeeway returns tokens for a secret of at least [MinSecret] bytes. With a shorter
+// one, Sign and Verify always fail, so a missing secret lets no one in. Tokens are valid from
+// leeway before nbf until leeway after exp. now is the clock; [time.Now] when nil.
 func NewTokensWithLeeway(secret []byte, leeway time.Duration, now func() time.Time) *Tokens {
 	if now == nil {
 		now = time.Now
@@ -93,12 +88,12 @@ func NewTokensWithLeeway(secret []byte, leeway time.Duration, now func() time.Ti
 		leeway: leeway,
 		now:    now,
 		parser: jwt.NewParser(parserOptions(now, leeway, jwt.SigningMethodHS256.Alg())...),
-		held:   newRemembered(),
+		cache:  newTokenCache(),
 	}
 }
 
-// parserOptions are what every verifier parses tokens with: exp is required, the algorithms
-// are those given and no others, and times are judged with the leeway.
+// parserOptions are shared by all verifiers: they require exp, and accept only the given
+// algorithms.
 func parserOptions(now func() time.Time, leeway time.Duration, algorithms ...string) []jwt.ParserOption {
 	return []jwt.ParserOption{
 		jwt.WithValidMethods(algorithms),
@@ -111,18 +106,17 @@ func parserOptions(now func() time.Time, leeway time.Duration, algorithms ...str
 
 func (t *Tokens) hasSecret() bool { return len(t.secret) >= MinSecret }
 
-// Sign returns a token that says c and holds for ttl from now, rounded down to
-// whole seconds. No two tokens are equal, so that the end of one session leaves others of
-// the same user alone. It fails without a user, with a ttl below a second, and when the
-// token would be longer than a cookie may be.
+// Sign returns a token with claims c that expires ttl from now, rounded down to whole seconds. No
+// two tokens are equal, so that revoking one leaves other sessions of the user alone. It fails
+// without a user, with a ttl below a second, and if the token would not fit into a cookie.
 func (t *Tokens) Sign(c Claims, ttl time.Duration) (string, error) {
 	switch {
 	case !t.hasSecret():
 		return "", errWeakSecret()
 	case c.User < 1:
-		return "", errors.New("sign a token: it has no user")
+		return "", errors.New("sign token: no user")
 	case ttl < time.Second:
-		return "", fmt.Errorf("sign a token: it would hold for %v, less than a second", ttl)
+		return "", fmt.Errorf("sign token: valid for %v, less than a second", ttl)
 	}
 	now := t.now()
 	claims := wireClaims{
@@ -139,37 +133,36 @@ func (t *Tokens) Sign(c Claims, ttl time.Duration) (string, error) {
 	}
 	token, err := jwt.NewWithClaims(jwt.SigningMethodHS256, claims).SignedString(t.secret)
 	if err != nil {
-		return "", fmt.Errorf("sign a token: %w", err)
+		return "", fmt.Errorf("sign token: %w", err)
 	}
 	if len(token) > maxToken {
-		return "", fmt.Errorf("sign a token: it has %d bytes, more than the %d that are accepted", len(token), maxToken)
+		return "", fmt.Errorf("sign token: %d bytes exceed the maximum of %d", len(token), maxToken)
 	}
 	return token, nil
 }
 
-// Verify is that of [Verifier]. It needs no context: the secret is at hand.
+// Verify implements [Verifier].
 func (t *Tokens) Verify(_ context.Context, token string) (Identity, error) {
 	if !t.hasSecret() {
-		return Identity{}, refused("this server verifies no tokens", errWeakSecret())
+		return Identity{}, refused("this server accepts no tokens", errWeakSecret())
 	}
-	if id, ok := t.recall(token); ok {
+	if id, ok := t.cached(token); ok {
 		return id, nil
 	}
 	id, err := parse(t.parser, t.leeway, token, t.key)
 	if err == nil {
-		t.held.remember(token, id, time.Time{})
+		t.cache.put(token, id, time.Time{})
 	}
 	return id, err
 }
 
-// recall returns whose a token is that was verified before and still holds.
-func (t *Tokens) recall(token string) (Identity, bool) {
-	return t.held.recall(token, time.Time{}, t.now())
+// cached returns the identity of a token that was verified before and has not expired.
+func (t *Tokens) cached(token string) (Identity, bool) {
+	return t.cache.get(token, time.Time{}, t.now())
 }
 
-// parse returns who holds the token, by a parser and the keys it may try. The identity ends
-// when the token would be refused: leeway, the parser's, after its exp. The errors are those
-// of [Verifier].
+// parse verifies a token with the parser and the keys that key returns. leeway is that of the
+// parser. Errors are those of [Verifier].
 func parse(parser *jwt.Parser, leeway time.Duration, token string, key jwt.Keyfunc) (Identity, error) {
 	if len(token) > maxToken {
 		return Identity{}, refused(fmt.Sprintf("the token is longer than %d bytes", maxToken), nil)
@@ -195,9 +188,8 @@ func parse(parser *jwt.Parser, leeway time.Duration, token string, key jwt.Keyfu
 	}, nil
 }
 
-// key gives the parser the one secret there is, whatever key the token's header
-// names or links to. A header with critical extensions is refused, as RFC 7515
-// asks of who understands none.
+// key returns the secret, whatever key the header names. It refuses critical extensions, as RFC
+// 7515 requires of parsers that understand none.
 func (t *Tokens) key(token *jwt.Token) (any, error) {
 	return t.secret, checkHeader(token)
 }
@@ -209,24 +201,24 @@ func checkHeader(token *jwt.Token) error {
 	return nil
 }
 
-// explain turns a parser's error into words for the client. Claims are judged only
-// once the signature holds, so these words tell a stranger nothing.
+// explain returns the message for the client. The parser checks claims only after the signature,
+// so the message reveals nothing to strangers.
 func explain(err error, claims *wireClaims) string {
 	switch {
 	case errors.Is(err, jwt.ErrTokenExpired):
 		return "the token has expired"
 	case errors.Is(err, jwt.ErrTokenNotValidYet):
-		return "the token does not hold yet"
+		return "the token is not valid yet"
 	case errors.Is(err, jwt.ErrTokenInvalidIssuer):
-		return "the token is of another issuer"
+		return "the token has another issuer"
 	case errors.Is(err, jwt.ErrTokenInvalidAudience):
-		return "the token is for another audience"
+		return "the token has another audience"
 	case errors.Is(err, jwt.ErrTokenRequiredClaimMissing) && claims.ExpiresAt == nil:
-		return "the token has no time of expiry"
+		return "the token has no expiry"
 	case errors.Is(err, jwt.ErrTokenRequiredClaimMissing):
-		return "the token does not say its issuer and audience"
+		return "the token lacks an issuer or audience"
 	}
-	return "the token does not hold"
+	return "the token is not valid"
 }
 
 func refused(message string, cause error) error {
@@ -234,18 +226,16 @@ func refused(message string, cause error) error {
 }
 
 func errWeakSecret() error {
-	return fmt.Errorf("the token secret has less than %d bytes", MinSecret)
+	return fmt.Errorf("the token secret has fewer than %d bytes", MinSecret)
 }
 
 type identityKey struct{}
 
-// withIdentity returns a context that carries who asks.
 func withIdentity(ctx context.Context, id Identity) context.Context {
 	return context.WithValue(ctx, identityKey{}, id)
 }
 
-// IdentityFrom returns who asks, as [Identify] found out; false when nobody is
-// signed in.
+// IdentityFrom returns the identity that [Identify] found; false for an anonymous request.
 func IdentityFrom(ctx context.Context) (Identity, bool) {
 	id, ok := ctx.Value(identityKey{}).(Identity)
 	return id, ok

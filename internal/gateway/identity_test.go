@@ -18,8 +18,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// forge makes a token of any header and payload, signed with HS256 and key,
-// without the help of the library under test.
+// forge makes a token signed with HS256, without the library under test.
 func forge(header, payload string, key []byte) string {
 	enc := base64.RawURLEncoding.EncodeToString
 	signed := enc([]byte(header)) + "." + enc([]byte(payload))
@@ -33,8 +32,7 @@ const (
 	payload = `{"sub":"7","exp":1715950800}` // an hour after noon
 )
 
-// What was signed comes back, with its time of expiry.
-func TestVerifyReturnsWhatWasSigned(t *testing.T) {
+func TestVerify_ReturnsSignedClaims(t *testing.T) {
 	for _, claims := range []Claims{ann, root} {
 		got, err := testTokens().Verify(t.Context(), mustSign(t, claims))
 		if err != nil {
@@ -47,9 +45,9 @@ func TestVerifyReturnsWhatWasSigned(t *testing.T) {
 	}
 }
 
-// A token another service makes with the shared secret holds, whatever else is in
-// it, and keys named by its header are not looked up.
-func TestVerifyAcceptsAForeignTokenOfTheSameSecret(t *testing.T) {
+// The token comes from another service with the same secret. The keys that its header links to
+// are ignored.
+func TestVerify_AcceptsTokensOfOtherServices(t *testing.T) {
 	header := `{"alg":"HS256","kid":"x","jku":"https://evil.example/keys","x5u":"https://evil.example/cert","jwk":{"kty":"oct","k":"AAAA"}}`
 	got, err := testTokens().Verify(t.Context(), forge(header, `{"sub":"7","exp":1715950800,"aud":"other","role":"user"}`, testSecret))
 	if err != nil {
@@ -60,32 +58,31 @@ func TestVerifyAcceptsAForeignTokenOfTheSameSecret(t *testing.T) {
 	}
 }
 
-// Every token that ought not to hold is refused with UNAUTHENTICATED.
-func TestVerifyRefusesWhatDoesNotHold(t *testing.T) {
+func TestVerify_RefusesInvalidTokens(t *testing.T) {
 	good := forge(hs256, payload, testSecret)
 	parts := strings.Split(good, ".")
 	cases := map[string]struct{ token, message string }{
-		"an empty token":                   {"", "the token does not hold"},
-		"only two dots":                    {"..", "the token does not hold"},
-		"garbage between two dots":         {"%%.\x00.é", "the token does not hold"},
-		"one part too many":                {good + ".x", "the token does not hold"},
-		"algorithm none with a signature":  {forge(`{"alg":"none"}`, payload, testSecret), "the token does not hold"},
-		"algorithm none without one":       {stripSignature(forge(`{"alg":"none"}`, payload, nil)), "the token does not hold"},
-		"algorithm nOnE":                   {stripSignature(forge(`{"alg":"nOnE"}`, payload, nil)), "the token does not hold"},
-		"no algorithm":                     {forge(`{}`, payload, testSecret), "the token does not hold"},
-		"HS512 in the header":              {forge(`{"alg":"HS512"}`, payload, testSecret), "the token does not hold"},
-		"another secret":                   {forge(hs256, payload, bytes.Repeat([]byte("x"), 32)), "the token does not hold"},
-		"an empty secret":                  {forge(hs256, payload, nil), "the token does not hold"},
-		"another payload's signature":      {parts[0] + "." + strings.Split(forge(hs256, `{"sub":"1","exp":1715950800}`, testSecret), ".")[1] + "." + parts[2], "the token does not hold"},
-		"no signature":                     {stripSignature(good), "the token does not hold"},
-		"a key the token brings along":     {forge(`{"alg":"HS256","jwk":{"kty":"oct","k":"eHh4"}}`, payload, []byte("xxx")), "the token does not hold"},
-		"critical extensions":              {forge(`{"alg":"HS256","crit":["b64"],"b64":false}`, payload, testSecret), "the token does not hold"},
-		"no expiry":                        {forge(hs256, `{"sub":"7"}`, testSecret), "the token has no time of expiry"},
-		"expiry null":                      {forge(hs256, `{"sub":"7","exp":null}`, testSecret), "the token has no time of expiry"},
+		"an empty token":                   {"", "the token is not valid"},
+		"only two dots":                    {"..", "the token is not valid"},
+		"garbage between two dots":         {"%%.\x00.é", "the token is not valid"},
+		"one part too many":                {good + ".x", "the token is not valid"},
+		"algorithm none with a signature":  {forge(`{"alg":"none"}`, payload, testSecret), "the token is not valid"},
+		"algorithm none without one":       {stripSignature(forge(`{"alg":"none"}`, payload, nil)), "the token is not valid"},
+		"algorithm nOnE":                   {stripSignature(forge(`{"alg":"nOnE"}`, payload, nil)), "the token is not valid"},
+		"no algorithm":                     {forge(`{}`, payload, testSecret), "the token is not valid"},
+		"HS512 in the header":              {forge(`{"alg":"HS512"}`, payload, testSecret), "the token is not valid"},
+		"another secret":                   {forge(hs256, payload, bytes.Repeat([]byte("x"), 32)), "the token is not valid"},
+		"an empty secret":                  {forge(hs256, payload, nil), "the token is not valid"},
+		"another payload's signature":      {parts[0] + "." + strings.Split(forge(hs256, `{"sub":"1","exp":1715950800}`, testSecret), ".")[1] + "." + parts[2], "the token is not valid"},
+		"no signature":                     {stripSignature(good), "the token is not valid"},
+		"a key the token brings along":     {forge(`{"alg":"HS256","jwk":{"kty":"oct","k":"eHh4"}}`, payload, []byte("xxx")), "the token is not valid"},
+		"critical extensions":              {forge(`{"alg":"HS256","crit":["b64"],"b64":false}`, payload, testSecret), "the token is not valid"},
+		"no expiry":                        {forge(hs256, `{"sub":"7"}`, testSecret), "the token has no expiry"},
+		"expiry null":                      {forge(hs256, `{"sub":"7","exp":null}`, testSecret), "the token has no expiry"},
 		"expired":                          {forge(hs256, `{"sub":"7","exp":1715947199}`, testSecret), "the token has expired"},
 		"expires this very second":         {forge(hs256, `{"sub":"7","exp":1715947200}`, testSecret), "the token has expired"},
-		"not yet valid":                    {forge(hs256, `{"sub":"7","exp":1715950800,"nbf":1715947260}`, testSecret), "the token does not hold yet"},
-		"expired and of another secret":    {forge(hs256, `{"sub":"7","exp":1}`, []byte("wrong")), "the token does not hold"},
+		"not yet valid":                    {forge(hs256, `{"sub":"7","exp":1715950800,"nbf":1715947260}`, testSecret), "the token is not valid yet"},
+		"expired and of another secret":    {forge(hs256, `{"sub":"7","exp":1}`, []byte("wrong")), "the token is not valid"},
 		"no subject":                       {forge(hs256, `{"exp":1715950800}`, testSecret), "the token's subject is not a user id"},
 		"a subject that is a name":         {forge(hs256, `{"sub":"ann","exp":1715950800}`, testSecret), "the token's subject is not a user id"},
 		"a subject in hexadecimal":         {forge(hs256, `{"sub":"0x7","exp":1715950800}`, testSecret), "the token's subject is not a user id"},
@@ -93,15 +90,15 @@ func TestVerifyRefusesWhatDoesNotHold(t *testing.T) {
 		"a negative subject":               {forge(hs256, `{"sub":"-7","exp":1715950800}`, testSecret), "the token's subject is not a user id"},
 		"a subject with a leading zero":    {forge(hs256, `{"sub":"07","exp":1715950800}`, testSecret), "the token's subject is not a user id"},
 		"a subject above 2^63-1":           {forge(hs256, `{"sub":"9223372036854775808","exp":1715950800}`, testSecret), "the token's subject is not a user id"},
-		"a subject that is a JSON number":  {forge(hs256, `{"sub":7,"exp":1715950800}`, testSecret), "the token does not hold"},
-		"a payload that is no JSON object": {forge(hs256, `[]`, testSecret), "the token does not hold"},
+		"a subject that is a JSON number":  {forge(hs256, `{"sub":7,"exp":1715950800}`, testSecret), "the token is not valid"},
+		"a payload that is no JSON object": {forge(hs256, `[]`, testSecret), "the token is not valid"},
 		"a huge token":                     {forge(hs256, `{"sub":"7","exp":1715950800,"name":"`+strings.Repeat("a", 1<<20)+`"}`, testSecret), "the token is longer than 3800 bytes"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) { wantUnauthenticated(t, testTokens(), c.token, c.message) })
 	}
 	if _, err := testTokens().Verify(t.Context(), good); err != nil {
-		t.Errorf("the token the cases are made from does not hold itself: %v", err)
+		t.Errorf("the unchanged token is not valid: %v", err)
 	}
 }
 
@@ -115,13 +112,12 @@ func wantUnauthenticated(t *testing.T, tokens Verifier, token, message string) {
 		t.Fatalf("the error is %v, want one of code UNAUTHENTICATED", err)
 	}
 	if e.Message != message {
-		t.Errorf("the client reads %q, want %q", e.Message, message)
+		t.Errorf("the message is %q, want %q", e.Message, message)
 	}
 }
 
-// Neither a token with a real RS256 signature nor one signed with HS256 and the
-// public key as the secret gets in: the algorithm is pinned.
-func TestVerifyRefusesConfusedAlgorithms(t *testing.T) {
+// The tokens have a valid RS256 signature, or one by HS256 with the public key as secret.
+func TestVerify_RefusesOtherAlgorithms(t *testing.T) {
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
 		t.Fatal(err)
@@ -133,32 +129,29 @@ func TestVerifyRefusesConfusedAlgorithms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantUnauthenticated(t, testTokens(), signed+"."+enc(signature), "the token does not hold")
-	wantUnauthenticated(t, testTokens(), forge(`{"alg":"RS256"}`, payload, testSecret), "the token does not hold")
-	wantUnauthenticated(t, testTokens(), forge(hs256, payload, key.N.Bytes()), "the token does not hold")
+	wantUnauthenticated(t, testTokens(), signed+"."+enc(signature), "the token is not valid")
+	wantUnauthenticated(t, testTokens(), forge(`{"alg":"RS256"}`, payload, testSecret), "the token is not valid")
+	wantUnauthenticated(t, testTokens(), forge(hs256, payload, key.N.Bytes()), "the token is not valid")
 }
 
-// With a secret that is missing or too short nothing is signed and nothing holds,
-// not even what was signed with that very secret.
-func TestAWeakSecretLetsNobodyIn(t *testing.T) {
+func TestTokens_WeakSecretAcceptsNothing(t *testing.T) {
 	for _, secret := range [][]byte{nil, {}, testSecret[:MinSecret-1]} {
 		tokens := NewTokens(secret, atNoon)
-		wantUnauthenticated(t, tokens, forge(hs256, payload, secret), "this server verifies no tokens")
+		wantUnauthenticated(t, tokens, forge(hs256, payload, secret), "this server accepts no tokens")
 		if _, err := tokens.Sign(ann, time.Hour); err == nil {
 			t.Errorf("a secret of %d bytes signs", len(secret))
 		}
 	}
 }
 
-// Sign makes no token that would not hold.
-func TestSignRefusesWhatWouldNotHold(t *testing.T) {
+func TestSign_RefusesInvalidClaims(t *testing.T) {
 	long := ann
 	long.Picture = strings.Repeat("p", maxToken)
 	cases := map[string]struct {
 		claims Claims
 		ttl    time.Duration
 	}{
-		"nobody":             {Claims{}, time.Hour},
+		"anonymous":             {Claims{}, time.Hour},
 		"a negative user":    {Claims{User: -1}, time.Hour},
 		"no time":            {ann, 0},
 		"less than a tick":   {ann, 999 * time.Millisecond},
@@ -171,8 +164,7 @@ func TestSignRefusesWhatWouldNotHold(t *testing.T) {
 	}
 }
 
-// A token holds up to its last second and not in the next.
-func TestATokenHoldsUntilItsExpiry(t *testing.T) {
+func TestVerify_AcceptsUntilExpiry(t *testing.T) {
 	token := mustSign(t, ann)
 	if _, err := NewTokens(testSecret, later(time.Hour-time.Second)).Verify(t.Context(), token); err != nil {
 		t.Errorf("a second before its expiry: %v", err)
@@ -180,8 +172,8 @@ func TestATokenHoldsUntilItsExpiry(t *testing.T) {
 	wantUnauthenticated(t, NewTokens(testSecret, later(time.Hour)), token, "the token has expired")
 }
 
-// FuzzVerify looks for a text that makes Verify panic, or that it accepts although
-// the secret did not sign it.
+// FuzzVerify searches for text that makes Verify panic, or that it accepts without a valid
+// signature.
 func FuzzVerify(f *testing.F) {
 	f.Add(forge(hs256, payload, testSecret))
 	f.Add(forge(`{"alg":"none"}`, payload, nil))
@@ -205,8 +197,7 @@ func FuzzVerify(f *testing.F) {
 	})
 }
 
-// signedBySecret says whether the token's last part is the secret's signature of
-// what stands before it.
+// signedBySecret reports whether the secret signed the token.
 func signedBySecret(token string) bool {
 	dot := strings.LastIndex(token, ".")
 	mac := hmac.New(sha256.New, testSecret)

@@ -7,12 +7,12 @@ import (
 	"net/http"
 )
 
-// keySetMax is the longest key set that is read, in bytes. Sets of a few keys take a few
-// KiB, of keys with certificates some ten.
+// keySetMax is the maximum size of a key set in bytes. Common sets have a few KiB, with
+// certificates about ten.
 const keySetMax = 256 << 10
 
-// keyClient returns a client that follows no redirect: the URL is the operator's, and
-// where it leads to would be somebody else's.
+// keyClient returns a client that follows no redirects: the operator trusts only the URL that
+// they configured.
 func keyClient(transport http.RoundTripper) *http.Client {
 	return &http.Client{
 		Transport: transport,
@@ -22,7 +22,6 @@ func keyClient(transport http.RoundTripper) *http.Client {
 	}
 }
 
-// download fetches and reads a key set.
 func download(ctx context.Context, client *http.Client, from string) (keys []publicKey, skipped []error, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, from, nil)
 	if err != nil {
@@ -45,7 +44,8 @@ func download(ctx context.Context, client *http.Client, from string) (keys []pub
 	return keys, skipped, nil
 }
 
-// readAll reads the body of a response that must be 200 and short enough.
+// readAll reads the body of a response. It fails unless the status is 200 and the body is short
+// enough.
 func readAll(resp *http.Response) ([]byte, error) {
 	if resp.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("the status is %d", resp.StatusCode)

@@ -16,45 +16,40 @@ import (
 )
 
 const (
-	// keysFresh is for how long keys are used without a look whether they are still
-	// the provider's. A key that he takes back is refused after twice that at most, as
-	// long as he can be reached.
-	keysFresh = 5 * time.Minute
-	// keysLast is how long they are used while he cannot be reached: about as long as
-	// tokens live, so that an outage of his need not be one of this server.
-	keysLast = time.Hour
-	// fetchFloor is the shortest time between two fetches, whatever tokens name:
-	// without it a stream of made-up key ids would be one of requests to the provider.
-	fetchFloor = 5 * time.Second
-	// fetchWithin bounds one fetch, and so how long a first request waits for it.
-	fetchWithin = 5 * time.Second
+	// keysFreshFor is how long keys are used without a refresh. While the provider is reachable,
+	// a withdrawn key is accepted for at most twice as long.
+	keysFreshFor = 5 * time.Minute
+	// keysMaxAge is how long keys are used while the provider is unreachable: about the lifetime
+	// of tokens, so that its outages do not become ours.
+	keysMaxAge = time.Hour
+	// minFetchInterval protects the provider from tokens with invented key ids, each of which
+	// asks for a fetch.
+	minFetchInterval = 5 * time.Second
+	// fetchTimeout also bounds how long a request waits for a fetch.
+	fetchTimeout = 5 * time.Second
 )
 
-// KeySetOptions says where public keys are, and which tokens they may vouch for. Only
-// URL must be set.
+// KeySetOptions configure a [KeySet]. Only URL must be set.
 type KeySetOptions struct {
 	// URL of a JSON Web Key Set: https, or http on this machine.
 	URL string
-	// Issuer and Audience are what iss must be and what aud must have. Empty means any:
-	// right only when the provider's keys sign for nobody else.
+	// Issuer and Audience are the required iss and aud. Empty accepts any, which is safe only if
+	// the provider's keys sign for no other service.
 	Issuer, Audience string
-	// Transport makes the requests; [http.DefaultTransport] when nil.
+	// Transport sends the requests; [http.DefaultTransport] when nil.
 	Transport http.RoundTripper
-	// Leeway is by how much the provider's clock may differ from this server's, as for
-	// [NewTokensWithLeeway].
+	// Leeway is that of [NewTokensWithLeeway].
 	Leeway time.Duration
 	// Now is the clock; [time.Now] when nil.
 	Now func() time.Time
-	// Log is told of fetches that fail and of keys that are passed over;
-	// [slog.Default] when nil.
+	// Log receives failed fetches and ignored keys; [slog.Default] when nil.
 	Log *slog.Logger
 }
 
-// KeySet verifies tokens by the public keys of an identity provider. Keys are fetched
-// when first needed, again when a token names one that is not known, which is how keys
-// are exchanged, and every few minutes. The algorithms are RS256, RS384, RS512, PS256,
-// PS384, PS512, ES256, ES384, ES512 and EdDSA, each with keys of its own type only.
-// Keys and links in the header of a token are never looked at. Safe for concurrent use.
+// KeySet verifies tokens with the public keys of an identity provider. It fetches the keys when
+// they are first needed, when a token names an unknown key, and every few minutes. It supports
+// RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512 and EdDSA, each with keys of its
+// type only. It ignores keys and links in the headers of tokens. It is safe for concurrent use.
 type KeySet struct {
 	url    string
 	client *http.Client
@@ -64,21 +59,21 @@ type KeySet struct {
 	parser *jwt.Parser
 
 	mu sync.Mutex
-	// keys were fetched at fetched; the last fetch, whatever became of it, began at
-	// tried.
-	keys           []publicKey
-	fetched, tried time.Time
-	// failed says that the last fetch that has ended brought nothing.
+	// keys are those of the last successful fetch, which began at fetched. The last fetch of any
+	// outcome began at attempted.
+	keys               []publicKey
+	fetched, attempted time.Time
+	// failed reports whether the last finished fetch failed.
 	failed bool
-	// running is closed when the fetch under way ends; nil when there is none.
-	running chan struct{}
+	// fetching is closed when the current fetch ends; nil if there is none.
+	fetching chan struct{}
 
-	// held are tokens that hold by the keys of one fetch.
-	held remembered
+	// cache holds tokens that the keys of one fetch verified.
+	cache tokenCache
 }
 
-// NewKeySet returns the key set behind a URL, without fetching it. It fails for a URL
-// over which somebody on the way could hand out keys of his own.
+// NewKeySet returns the key set at a URL, without fetching it. It fails if an attacker on the
+// network could replace the keys.
 func NewKeySet(o KeySetOptions) (*KeySet, error) {
 	if err := CheckKeySetURL(o.URL); err != nil {
 		return nil, err
@@ -100,11 +95,11 @@ func NewKeySet(o KeySetOptions) (*KeySet, error) {
 	}
 	return &KeySet{
 		url: o.URL, client: keyClient(o.Transport), leeway: o.Leeway, now: o.Now, log: o.Log,
-		parser: jwt.NewParser(options...), held: newRemembered(),
+		parser: jwt.NewParser(options...), cache: newTokenCache(),
 	}, nil
 }
 
-// CheckKeySetURL refuses what is not an absolute https URL, or an http one on this
+// CheckKeySetURL returns an error unless text is an absolute https URL, or an http URL on this
 // machine.
 func CheckKeySetURL(text string) error {
 	u, err := url.Parse(text)
@@ -117,12 +112,12 @@ func CheckKeySetURL(text string) error {
 	return errors.New("neither https nor http on this machine")
 }
 
-// Verify is that of [Verifier].
+// Verify implements [Verifier].
 func (k *KeySet) Verify(ctx context.Context, token string) (Identity, error) {
-	if id, ok := k.recall(token); ok {
+	if id, ok := k.cached(token); ok {
 		return id, nil
 	}
-	keysOf := k.fetchedAt()
+	fetched := k.fetchedAt()
 	id, err := parse(k.parser, k.leeway, token, func(t *jwt.Token) (any, error) {
 		if err := checkHeader(t); err != nil {
 			return nil, err
@@ -133,68 +128,67 @@ func (k *KeySet) Verify(ctx context.Context, token string) (Identity, error) {
 	if err != nil {
 		return Identity{}, err
 	}
-	if k.fetchedAt().Equal(keysOf) {
-		k.held.remember(token, id, keysOf)
+	if k.fetchedAt().Equal(fetched) {
+		k.cache.put(token, id, fetched)
 	}
 	return id, nil
 }
 
-// recall returns whose a token is that was verified before, for as long as the very keys
-// it was verified with are fresh. When they are not, or others have been fetched, it is
-// verified again: so a key that is taken back ends its tokens as soon as it ever did.
-func (k *KeySet) recall(token string) (Identity, bool) {
-	now, keysOf := k.now(), k.fetchedAt()
-	if now.Sub(keysOf) >= keysFresh {
+// cached returns the identity of a token that the current keys verified, while they are fresh.
+// After a refresh every token is verified again, so that withdrawing a key invalidates its
+// tokens.
+func (k *KeySet) cached(token string) (Identity, bool) {
+	now, fetched := k.now(), k.fetchedAt()
+	if now.Sub(fetched) >= keysFreshFor {
 		return Identity{}, false
 	}
-	return k.held.recall(token, keysOf, now)
+	return k.cache.get(token, fetched, now)
 }
 
-// fetchedAt returns when the keys were fetched that are known now.
+// fetchedAt returns when the current keys were fetched.
 func (k *KeySet) fetchedAt() time.Time {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.fetched
 }
 
-// candidates returns the keys that a token of the algorithm may be verified with: those
-// of its key id, or all when it names none. It waits for a fetch only when what is known
-// does not do: not for a provider who did not answer the last time, since one that hangs
-// would have every request hang with him.
+// candidates returns the keys of an algorithm that can verify a token: those with the key id, or
+// all without one. It waits for a fetch only if the known keys do not suffice. It does not wait
+// for a provider that failed last time, which could delay every request.
 func (k *KeySet) candidates(ctx context.Context, id, algorithm string) (jwt.VerificationKeySet, error) {
 	found, age := k.find(id, algorithm)
-	if len(found.Keys) > 0 && age < keysFresh {
+	if len(found.Keys) > 0 && age < keysFreshFor {
 		return found, nil
 	}
 	fetching := k.fetch(ctx)
-	if len(found.Keys) > 0 && (age < 2*keysFresh || age < keysLast && k.away()) {
+	if len(found.Keys) > 0 && (age < 2*keysFreshFor || age < keysMaxAge && k.unreachable()) {
 		return found, nil
 	}
 	if fetching != nil {
 		select {
 		case <-fetching:
 		case <-ctx.Done():
-			return found, feed.Unavailable("the keys that tokens are verified with", context.Cause(ctx))
+			return found, feed.Unavailable("the keys of the identity provider", context.Cause(ctx))
 		}
 	}
 	found, age = k.find(id, algorithm)
-	if age >= keysLast {
-		return found, feed.Unavailable("the keys that tokens are verified with", errNoKeys)
+	if age >= keysMaxAge {
+		return found, feed.Unavailable("the keys of the identity provider", errNoKeys)
 	}
 	return found, nil
 }
 
-// away says that the provider could not be reached the last time.
-func (k *KeySet) away() bool {
+// unreachable reports whether the last fetch failed.
+func (k *KeySet) unreachable() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.failed
 }
 
-// errNoKeys is logged where the failure of the fetch itself is logged beside it.
-var errNoKeys = errors.New("the identity provider does not answer")
+// errNoKeys needs no details, because the failed fetch is logged as well.
+var errNoKeys = errors.New("the identity provider does not respond")
 
-// find returns the fitting keys among those known, and how old these are.
+// find returns the known keys that match, and their age.
 func (k *KeySet) find(id, algorithm string) (jwt.VerificationKeySet, time.Duration) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -205,46 +199,45 @@ func (k *KeySet) find(id, algorithm string) (jwt.VerificationKeySet, time.Durati
 		}
 	}
 	if k.fetched.IsZero() {
-		return found, keysLast
+		return found, keysMaxAge
 	}
 	return found, k.now().Sub(k.fetched)
 }
 
-// fetch starts a fetch unless one is under way or was begun a moment ago, and returns
-// what is closed at its end; nil when there is none. A fetch is for everybody who
-// waits, so that it does not end with the request that caused it.
+// fetch starts a fetch unless one is running or began a moment ago, and returns a channel that is
+// closed at its end; nil if there is none. Other requests wait for the fetch too, so it does not
+// end with the request that began it.
 func (k *KeySet) fetch(ctx context.Context) <-chan struct{} {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.running != nil {
-		return k.running
+	if k.fetching != nil {
+		return k.fetching
 	}
-	if now := k.now(); k.tried.IsZero() || now.Sub(k.tried) >= fetchFloor {
-		k.tried, k.running = now, make(chan struct{})
-		go k.refresh(context.WithoutCancel(ctx), k.running)
-		return k.running
+	if now := k.now(); k.attempted.IsZero() || now.Sub(k.attempted) >= minFetchInterval {
+		k.attempted, k.fetching = now, make(chan struct{})
+		go k.refresh(context.WithoutCancel(ctx), k.fetching)
+		return k.fetching
 	}
 	return nil
 }
 
-// refresh takes over the provider's keys, and closes done. When it cannot, what is known
-// stays.
+// refresh fetches the keys and closes done. If that fails, the known keys stay.
 func (k *KeySet) refresh(ctx context.Context, done chan struct{}) {
-	ctx, cancel := context.WithTimeout(ctx, fetchWithin)
+	ctx, cancel := context.WithTimeout(ctx, fetchTimeout)
 	defer cancel()
 	began := k.now()
 	keys, skipped, err := download(ctx, k.client, k.url)
 	if err != nil {
-		k.log.ErrorContext(ctx, "the keys that tokens are verified with cannot be fetched", "error", err)
+		k.log.ErrorContext(ctx, "cannot fetch the keys of the identity provider", "error", err)
 	}
 	for _, why := range skipped {
-		k.log.WarnContext(ctx, "a key of the identity provider is passed over", "error", why)
+		k.log.WarnContext(ctx, "ignored a key of the identity provider", "error", why)
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.failed = err != nil; !k.failed {
 		k.keys, k.fetched = keys, began
 	}
-	k.running = nil
+	k.fetching = nil
 	close(done)
 }

@@ -16,26 +16,23 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// wantUser7 fails unless the token is user 7's.
 func wantUser7(t *testing.T, v Verifier, token string) {
 	t.Helper()
 	id, err := v.Verify(t.Context(), token)
 	if err != nil || id.User != 7 || id.Handle != "ann" {
-		t.Errorf("the token is %+v's: %v", id, err)
+		t.Errorf("the identity is %+v: %v", id, err)
 	}
 }
 
 func wantUnavailable(t *testing.T, v Verifier, token string) {
 	t.Helper()
 	_, err := v.Verify(t.Context(), token)
-	if feed.CodeOf(err) != feed.CodeUnavailable || clientMessage(err) != "the keys that tokens are verified with cannot be reached" {
+	if feed.CodeOf(err) != feed.CodeUnavailable || clientMessage(err) != "the keys of the identity provider cannot be reached" {
 		t.Errorf("the error is %v, want UNAVAILABLE without a cause", err)
 	}
 }
 
-// Every algorithm is verified by a key of its type, named or not, and the claims are
-// read as those of a token of ours.
-func TestAKeySetVerifiesEveryAlgorithmItNames(t *testing.T) {
+func TestKeySet_VerifiesEveryAlgorithm(t *testing.T) {
 	for _, algorithm := range []string{
 		"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA",
 	} {
@@ -55,13 +52,11 @@ func TestAKeySetVerifiesEveryAlgorithmItNames(t *testing.T) {
 	}
 }
 
-// The provider's clock may be half a minute ahead or behind; an identity lasts as long
-// as its token is accepted.
-func TestAKeySetForgivesASmallDifferenceOfClocks(t *testing.T) {
+func TestKeySet_HasLeeway(t *testing.T) {
 	s, c := newSigner(t, "one", "EdDSA"), &clock{}
 	keys := newProvider(t, s.jwk(t)).keySet(t, c)
 	wantUser7(t, keys, s.sign(t, claim("nbf", noon.Add(testLeeway).Unix())))
-	wantUnauthenticated(t, keys, s.sign(t, claim("nbf", noon.Add(testLeeway+time.Second).Unix())), "the token does not hold yet")
+	wantUnauthenticated(t, keys, s.sign(t, claim("nbf", noon.Add(testLeeway+time.Second).Unix())), "the token is not valid yet")
 	token := s.sign(t)
 	id, err := keys.Verify(t.Context(), token)
 	if err != nil {
@@ -73,9 +68,7 @@ func TestAKeySetForgivesASmallDifferenceOfClocks(t *testing.T) {
 	wantUnauthenticated(t, keys, token, "the token has expired")
 }
 
-// Where issuer and audience are asked for, tokens that the same keys signed for
-// somebody else are refused, and so are those that do not say.
-func TestAKeySetAsksForIssuerAndAudience(t *testing.T) {
+func TestKeySet_RequiresIssuerAndAudience(t *testing.T) {
 	s := newSigner(t, "one", "ES256")
 	keys := newProvider(t, s.jwk(t)).keySet(t, &clock{}, func(o *KeySetOptions) {
 		o.Issuer, o.Audience = "https://id.example", "tideline"
@@ -86,26 +79,24 @@ func TestAKeySetAsksForIssuerAndAudience(t *testing.T) {
 	for _, c := range []struct {
 		token, message string
 	}{
-		{s.sign(t, claim("iss", "https://id.example.evil"), aud), "the token is of another issuer"},
-		{s.sign(t, iss, claim("aud", "other")), "the token is for another audience"},
-		{s.sign(t, iss, claim("aud", []string{})), "the token does not say its issuer and audience"},
-		{s.sign(t, iss), "the token does not say its issuer and audience"},
-		{s.sign(t, aud), "the token does not say its issuer and audience"},
-		{s.sign(t, iss, aud, claim("exp", nil)), "the token has no time of expiry"},
+		{s.sign(t, claim("iss", "https://id.example.evil"), aud), "the token has another issuer"},
+		{s.sign(t, iss, claim("aud", "other")), "the token has another audience"},
+		{s.sign(t, iss, claim("aud", []string{})), "the token lacks an issuer or audience"},
+		{s.sign(t, iss), "the token lacks an issuer or audience"},
+		{s.sign(t, aud), "the token lacks an issuer or audience"},
+		{s.sign(t, iss, aud, claim("exp", nil)), "the token has no expiry"},
 	} {
 		wantUnauthenticated(t, keys, c.token, c.message)
 	}
 }
 
-// Keys are fetched at the first token and not again while they are fresh; a token that
-// names a new key has them fetched at once, and then the key that was taken back no
-// longer verifies.
-func TestKeysAreExchangedWithoutARestart(t *testing.T) {
+// An unknown key id triggers a fetch at once, after which the withdrawn key is refused.
+func TestKeySet_FollowsKeyRotation(t *testing.T) {
 	older, newer, c := newSigner(t, "older", "ES256"), newSigner(t, "newer", "ES256"), &clock{}
 	p := newProvider(t, older.jwk(t))
 	keys := p.keySet(t, c)
 	if p.asked.Load() != 0 {
-		t.Error("the keys were fetched before anybody asked")
+		t.Error("the keys were fetched before the first token")
 	}
 	for range 3 {
 		wantUser7(t, keys, older.sign(t))
@@ -114,27 +105,25 @@ func TestKeysAreExchangedWithoutARestart(t *testing.T) {
 		t.Errorf("%d fetches for three tokens, want 1", n)
 	}
 	p.publish(t, newer.jwk(t))
-	c.advance(fetchFloor)
+	c.advance(minFetchInterval)
 	wantUser7(t, keys, newer.sign(t))
-	wantUnauthenticated(t, keys, older.sign(t), "the token does not hold")
+	wantUnauthenticated(t, keys, older.sign(t), "the token is not valid")
 }
 
-// Made-up key ids cause one fetch in five seconds, however many tokens name them, and
-// the known keys go on verifying.
-func TestMadeUpKeyIdsDoNotBecomeRequestsToTheProvider(t *testing.T) {
+func TestKeySet_LimitsFetchesForUnknownKeys(t *testing.T) {
 	s, c := newSigner(t, "one", "ES256"), &clock{}
 	p := newProvider(t, s.jwk(t))
 	keys := p.keySet(t, c)
 	wantUser7(t, keys, s.sign(t))
 	for i := range 100 {
-		wantUnauthenticated(t, keys, s.sign(t, header("kid", fmt.Sprint("made-up-", i))), "the token does not hold")
+		wantUnauthenticated(t, keys, s.sign(t, header("kid", fmt.Sprint("made-up-", i))), "the token is not valid")
 	}
 	if n := p.asked.Load(); n != 1 {
 		t.Errorf("%d fetches within five seconds of the first", n)
 	}
-	c.advance(fetchFloor)
+	c.advance(minFetchInterval)
 	for i := range 100 {
-		wantUnauthenticated(t, keys, s.sign(t, header("kid", fmt.Sprint("made-up-", i))), "the token does not hold")
+		wantUnauthenticated(t, keys, s.sign(t, header("kid", fmt.Sprint("made-up-", i))), "the token is not valid")
 		wantUser7(t, keys, s.sign(t))
 	}
 	if n := p.asked.Load(); n != 2 {
@@ -142,31 +131,30 @@ func TestMadeUpKeyIdsDoNotBecomeRequestsToTheProvider(t *testing.T) {
 	}
 }
 
-// A key that was taken back is refused ten minutes later at most. In the second half of
-// that time, nobody waits for the fetch.
-func TestAKeyThatWasTakenBackIsRefusedInTime(t *testing.T) {
+// In the second half of that time, requests do not wait for the fetch.
+func TestKeySet_RefusesWithdrawnKeyInTenMinutes(t *testing.T) {
 	s, other, c := newSigner(t, "one", "ES256"), newSigner(t, "two", "ES256"), &clock{}
 	p := newProvider(t, s.jwk(t))
 	keys := p.keySet(t, c)
 	wantUser7(t, keys, s.sign(t))
 	p.publish(t, other.jwk(t))
 
-	c.advance(keysFresh)
+	c.advance(keysFreshFor)
 	release := p.holdAnswers()
 	wantUser7(t, keys, s.sign(t))
 	fetching := keys.fetch(t.Context())
 	release()
 	<-fetching
-	wantUnauthenticated(t, keys, s.sign(t), "the token does not hold")
+	wantUnauthenticated(t, keys, s.sign(t), "the token is not valid")
 
 	p.publish(t, s.jwk(t))
-	c.advance(2 * keysFresh)
-	wantUnauthenticated(t, keys, other.sign(t), "the token does not hold")
+	c.advance(2 * keysFreshFor)
+	wantUnauthenticated(t, keys, other.sign(t), "the token is not valid")
 }
 
-// While the provider cannot be reached, known keys verify for an hour. After that, and
-// before the first fetch, nobody can tell: that is UNAVAILABLE, not a token's fault.
-func TestAnOutageOfTheProvider(t *testing.T) {
+// Before the first fetch and after an hour without one, the error is UNAVAILABLE rather than
+// UNAUTHENTICATED.
+func TestKeySet_SurvivesOutageForAnHour(t *testing.T) {
 	s, c := newSigner(t, "one", "EdDSA"), &clock{}
 	p := newProvider(t, s.jwk(t))
 	p.answer(http.StatusBadGateway, "")
@@ -178,52 +166,48 @@ func TestAnOutageOfTheProvider(t *testing.T) {
 		t.Errorf("%d fetches within five seconds", n)
 	}
 	p.publish(t, s.jwk(t))
-	c.advance(fetchFloor)
+	c.advance(minFetchInterval)
 	wantUser7(t, keys, token)
 
 	p.answer(http.StatusInternalServerError, "")
-	c.advance(keysLast - time.Second)
+	c.advance(keysMaxAge - time.Second)
 	wantUser7(t, keys, token)
 	c.advance(time.Second)
 	wantUnavailable(t, keys, token)
 	p.publish(t, s.jwk(t))
-	c.advance(fetchFloor)
+	c.advance(minFetchInterval)
 	wantUser7(t, keys, token)
 }
 
-// A provider that takes requests and answers none holds nobody up once that is known. That
-// he answers again is found out beside the requests.
-func TestAProviderThatHangsHoldsNobodyUp(t *testing.T) {
+func TestKeySet_HangingProviderDelaysNoRequest(t *testing.T) {
 	s, other, c := newSigner(t, "one", "ES256"), newSigner(t, "two", "ES256"), &clock{}
 	p := newProvider(t, s.jwk(t))
 	keys := p.keySet(t, c)
 	token := s.sign(t)
 	wantUser7(t, keys, token)
 	p.answer(http.StatusBadGateway, "")
-	c.advance(2 * keysFresh)
+	c.advance(2 * keysFreshFor)
 	wantUser7(t, keys, token)
 
 	release := p.holdAnswers()
 	for range 3 {
-		c.advance(fetchFloor)
+		c.advance(minFetchInterval)
 		ctx, cancel := context.WithCancel(t.Context())
-		cancel() // whoever waits ends at once
+		cancel() // end the waiting requests
 		if _, err := keys.Verify(ctx, token); err != nil {
-			t.Errorf("a token whose key is known waits for the provider: %v", err)
+			t.Errorf("a token with a known key waited for the provider: %v", err)
 		}
 	}
 	p.publish(t, other.jwk(t))
 	fetching := keys.fetch(t.Context())
 	release()
 	<-fetching
-	c.advance(fetchFloor)
+	c.advance(minFetchInterval)
 	wantUser7(t, keys, other.sign(t))
-	wantUnauthenticated(t, keys, token, "the token does not hold")
+	wantUnauthenticated(t, keys, token, "the token is not valid")
 }
 
-// What is no key set, too long, elsewhere, or without one good key, changes nothing of
-// what is known.
-func TestABadKeySetIsNotTakenOver(t *testing.T) {
+func TestKeySet_KeepsKeysAfterBadFetch(t *testing.T) {
 	s := newSigner(t, "one", "ES256")
 	for name, answer := range map[string]struct {
 		status int
@@ -243,7 +227,7 @@ func TestABadKeySetIsNotTakenOver(t *testing.T) {
 		keys := p.keySet(t, c)
 		wantUser7(t, keys, s.sign(t))
 		p.answer(answer.status, answer.body)
-		c.advance(2 * keysFresh)
+		c.advance(2 * keysFreshFor)
 		asked := p.asked.Load()
 		wantUser7(t, keys, s.sign(t))
 		if n := p.asked.Load() - asked; n != 1 {
@@ -252,9 +236,8 @@ func TestABadKeySetIsNotTakenOver(t *testing.T) {
 	}
 }
 
-// One fetch serves all who wait for it, and who gives up waiting does not end it for
-// the others.
-func TestAFetchIsForAllWhoWait(t *testing.T) {
+// A request that gives up does not end the fetch for others.
+func TestKeySet_RequestsShareFetch(t *testing.T) {
 	s := newSigner(t, "one", "ES256")
 	p := newProvider(t, s.jwk(t))
 	keys, token := p.keySet(t, &clock{}), s.sign(t)
@@ -262,7 +245,7 @@ func TestAFetchIsForAllWhoWait(t *testing.T) {
 	impatient, giveUp := context.WithCancelCause(t.Context())
 	giveUp(errors.New("left"))
 	if _, err := keys.Verify(impatient, token); feed.CodeOf(err) != feed.CodeUnavailable {
-		t.Errorf("who gives up waiting gets %v", err)
+		t.Errorf("the request that gave up got %v", err)
 	}
 	var all sync.WaitGroup
 	for range 20 {
@@ -271,12 +254,11 @@ func TestAFetchIsForAllWhoWait(t *testing.T) {
 	release()
 	all.Wait()
 	if n := p.asked.Load(); n != 1 {
-		t.Errorf("%d fetches for those who wait together", n)
+		t.Errorf("%d fetches for concurrent requests", n)
 	}
 }
 
-// Keys come over a way that nobody can change them on, or not at all.
-func TestAKeySetURLIsHTTPSOrOnThisMachine(t *testing.T) {
+func TestCheckKeySetURL_RequiresHTTPSOrLoopback(t *testing.T) {
 	for _, url := range []string{
 		"https://id.example/keys", "https://id.example:8443/keys", "http://127.0.0.1:9000/keys", "http://localhost/keys", "http://[::1]/keys",
 	} {
@@ -294,18 +276,16 @@ func TestAKeySetURLIsHTTPSOrOnThisMachine(t *testing.T) {
 	}
 }
 
-// A secret and a key set may stand side by side; each verifies its own algorithms. A
-// server with keys alone accepts no HS256.
-func TestASecretBesideAKeySet(t *testing.T) {
+func TestVerifiers_SelectByAlgorithm(t *testing.T) {
 	s := newSigner(t, "one", "RS256")
 	keys := newProvider(t, s.jwk(t)).keySet(t, &clock{})
 	both := Verifiers{Secret: testTokens(), Keys: keys}
 	wantUser7(t, both, s.sign(t))
 	wantUser7(t, both, mustSign(t, ann))
 	wantUser7(t, Verifiers{Secret: testTokens()}, mustSign(t, ann))
-	wantUnauthenticated(t, Verifiers{Secret: testTokens()}, s.sign(t), "the token does not hold")
-	wantUnauthenticated(t, Verifiers{Secret: NewTokens(nil, atNoon), Keys: keys}, mustSign(t, ann), "the token does not hold")
+	wantUnauthenticated(t, Verifiers{Secret: testTokens()}, s.sign(t), "the token is not valid")
+	wantUnauthenticated(t, Verifiers{Secret: NewTokens(nil, atNoon), Keys: keys}, mustSign(t, ann), "the token is not valid")
 	wantUnauthenticated(t, both, strings.Repeat("x", maxToken+1), "the token is longer than 3800 bytes")
-	wantUnauthenticated(t, both, "", "the token does not hold")
+	wantUnauthenticated(t, both, "", "the token is not valid")
 	wantUser7(t, both, s.sign(t, func(t *jwt.Token) { t.Header["typ"] = "at+jwt" }))
 }

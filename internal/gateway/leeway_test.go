@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// Every verifier gives the same leeway at both ends, and what a token has opened lasts as long.
-func TestLeeway_IsOneForAllVerifiers(t *testing.T) {
+func TestLeeway_AppliesToAllVerifiers(t *testing.T) {
 	const leeway = time.Minute
 	s := newSigner(t, "one", "EdDSA")
 	p := newProvider(t, s.jwk(t))
@@ -34,16 +33,16 @@ func TestLeeway_IsOneForAllVerifiers(t *testing.T) {
 		}
 		id, err := verify(noon.Add(leeway), 0)
 		if want := noon.Add(time.Hour + leeway); err != nil || !id.Expires.Equal(want) {
-			t.Errorf("%s: the token holds until %v, want %v: %v", name, id.Expires, want, err)
+			t.Errorf("%s: the token expires at %v, want %v: %v", name, id.Expires, want, err)
 		}
 		if _, err := verify(noon.Add(leeway+time.Second), 0); err == nil {
-			t.Errorf("%s: a token holds too early", name)
+			t.Errorf("%s: a token is valid too early", name)
 		}
 		if _, err := verify(noon, time.Hour+leeway-time.Second); err != nil {
-			t.Errorf("%s: a token ends too early: %v", name, err)
+			t.Errorf("%s: a token expires too early: %v", name, err)
 		}
 		if _, err := verify(noon, time.Hour+leeway); err == nil {
-			t.Errorf("%s: a token holds too long", name)
+			t.Errorf("%s: a token is valid too long", name)
 		}
 		resp := serve(Sessions(SessionOptions{Tokens: testTokens(), Verifier: c.verifier(atNoon), Log: discard()}),
 			localRequest(http.MethodPost, "/session", `{"token":"`+c.sign(noon)+`"}`))

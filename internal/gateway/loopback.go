@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// IsLoopbackAddr reports whether a server that listens on addr, host:port, can be
-// reached from its own machine only. The host is localhost or a loopback address;
-// an empty one, as in ":8080", means every interface and is none.
+// IsLoopbackAddr reports whether only this machine can reach a server that listens on addr,
+// host:port. The host must be localhost or a loopback address; an empty host means all
+// interfaces.
 func IsLoopbackAddr(addr string) bool {
 	host, _, err := net.SplitHostPort(addr)
 	return err == nil && isLoopbackHost(host)
 }
 
-// isLoopbackHost knows loopback by its name and by its addresses. Other names are not
-// resolved: their owner decides what they resolve to.
+// isLoopbackHost does not resolve names other than localhost, because their owners control the
+// result.
 func isLoopbackHost(host string) bool {
 	if strings.EqualFold(host, "localhost") {
 		return true
@@ -26,17 +26,17 @@ func isLoopbackHost(host string) bool {
 	return err == nil && ip.Unmap().IsLoopback()
 }
 
-// looksLocal reports whether nothing speaks against a request having been made on this
-// machine by a client that knows it. That is no proof: a proxy on this machine that adds
-// nothing, and asks for the address it was given, looks the same. So this may be one
-// condition of several, or decide what is no grant, such as the attributes of a cookie.
+// looksLocal reports whether a request seems to come from a client on this machine. It is no
+// proof: a local proxy that adds no headers looks the same. Use it as one condition of several,
+// or where nothing is granted, as for attributes of cookies.
 //
-// What speaks against it:
+// A request is not local if it has
+//
 //   - an end of the connection that is not a loopback address
-//   - a Host that is none: the name of another site that was made to resolve to 127.0.0.1,
-//     or one that a proxy has passed on
-//   - a header that proxies add, or HTTP/1.0, which proxies speak and clients do not
-//   - a page of another site that has the browser make the request
+//   - a Host that is not one: a name that was made to resolve to 127.0.0.1, or the original
+//     Host that a proxy passed on
+//   - a header that proxies add, or HTTP/1.0, which proxies use and clients do not
+//   - an origin on another site
 func looksLocal(r *http.Request) bool {
 	if !IsLoopbackAddr(r.RemoteAddr) || !isLoopbackHost(hostname(r.Host)) || !r.ProtoAtLeast(1, 1) || hasProxyHeader(r.Header) {
 		return false
@@ -55,7 +55,7 @@ func looksLocal(r *http.Request) bool {
 	return err == nil && isLoopbackHost(u.Hostname())
 }
 
-// hostname returns the host of a Host header, with or without its port.
+// hostname returns the host of a Host header, without the port.
 func hostname(hostport string) string {
 	return (&url.URL{Host: hostport}).Hostname()
 }

@@ -18,7 +18,6 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// body returns the response's body as text.
 func body(t *testing.T, resp *http.Response) string {
 	t.Helper()
 	b, err := io.ReadAll(resp.Body)
@@ -28,9 +27,7 @@ func body(t *testing.T, resp *http.Response) string {
 	return string(b)
 }
 
-// The bearer token says who asks; without one the cookie does; without both nobody
-// asks. Other schemes of Authorization are passed over.
-func TestIdentifyPrefersTheBearerToken(t *testing.T) {
+func TestIdentify_PrefersBearerToken(t *testing.T) {
 	h := Identify(Authenticator{testTokens(), keep, discard()}, whoami)
 	get := func() *http.Request { return localRequest("GET", "/graphql", "") }
 	basic := get()
@@ -41,24 +38,22 @@ func TestIdentifyPrefersTheBearerToken(t *testing.T) {
 		request *http.Request
 		want    string
 	}{
-		"neither":            {get(), "nobody"},
+		"neither":            {get(), "anonymous"},
 		"a bearer token":     {withBearer(get(), mustSign(t, ann)), "ann"},
 		"in lower case":      {lower, "ann"},
 		"a cookie":           {withCookie(get(), mustSign(t, root)), "root"},
 		"both":               {withCookie(withBearer(get(), mustSign(t, ann)), mustSign(t, root)), "ann"},
-		"basic":              {basic, "nobody"},
+		"basic":              {basic, "anonymous"},
 		"basic and a cookie": {withCookie(basic.Clone(t.Context()), mustSign(t, root)), "root"},
 	}
 	for name, c := range cases {
 		if got := body(t, serve(h, c.request)); got != c.want {
-			t.Errorf("%s: the request is %s's, want %s", name, got, c.want)
+			t.Errorf("%s: the viewer is %s, want %s", name, got, c.want)
 		}
 	}
 }
 
-// A bearer token that does not hold is answered with 401 and the reason, also
-// beside a cookie that does; the handler never sees the request.
-func TestIdentifyRefusesABadBearerToken(t *testing.T) {
+func TestIdentify_RefusesInvalidBearerToken(t *testing.T) {
 	h := Identify(Authenticator{NewTokens(testSecret, later(2*time.Hour)), keep, discard()}, whoami)
 	expired := mustSign(t, ann)
 	resp := serve(h, withBearer(localRequest("POST", "/graphql", `{}`), expired))
@@ -81,16 +76,16 @@ func TestIdentifyRefusesABadBearerToken(t *testing.T) {
 	}
 }
 
-// A browser whose cookie has expired, or was signed with an old secret, is signed
-// out and not locked out.
-func TestIdentifyForgetsABadCookie(t *testing.T) {
+// Browsers with an expired cookie, or one signed with an old secret, must be able to sign in
+// again.
+func TestIdentify_ClearsInvalidCookie(t *testing.T) {
 	for name, tokens := range map[string]*Tokens{
 		"expired":        NewTokens(testSecret, later(2*time.Hour)),
 		"another secret": NewTokens(bytes.Repeat([]byte("new!"), 8), atNoon),
 	} {
 		resp := serve(Identify(Authenticator{tokens, keep, discard()}, whoami), withCookie(localRequest("GET", "/", ""), mustSign(t, ann)))
-		if got := body(t, resp); resp.StatusCode != http.StatusOK || got != "nobody" {
-			t.Errorf("%s: status %d for %s, want 200 for nobody", name, resp.StatusCode, got)
+		if got := body(t, resp); resp.StatusCode != http.StatusOK || got != "anonymous" {
+			t.Errorf("%s: status %d for %s, want 200 and an anonymous viewer", name, resp.StatusCode, got)
 		}
 		if c := sessionCookie(t, resp); c.MaxAge >= 0 {
 			t.Errorf("%s: the cookie stays: %v", name, c)
@@ -98,8 +93,7 @@ func TestIdentifyForgetsABadCookie(t *testing.T) {
 	}
 }
 
-// What attach returns is the context the handler gets.
-func TestIdentifyHandsOnTheAttachedContext(t *testing.T) {
+func TestIdentify_PassesContextOfAttach(t *testing.T) {
 	type key struct{}
 	attach := func(ctx context.Context, id Identity) (context.Context, error) {
 		return context.WithValue(ctx, key{}, id.Name), nil
@@ -108,13 +102,11 @@ func TestIdentifyHandsOnTheAttachedContext(t *testing.T) {
 		_, _ = io.WriteString(w, r.Context().Value(key{}).(string))
 	}))
 	if got := body(t, serve(h, withBearer(localRequest("GET", "/", ""), mustSign(t, ann)))); got != "Ann" {
-		t.Errorf("the handler sees %q, want what was attached", got)
+		t.Errorf("the handler got %q, want the value of attach", got)
 	}
 }
 
-// An identity that cannot be attached never reaches the handler as somebody; what
-// was not foreseen is logged and not shown.
-func TestIdentifyWhenTheUserCannotBeHad(t *testing.T) {
+func TestIdentify_HidesCauseOfFailures(t *testing.T) {
 	cases := map[string]struct {
 		err    error
 		status int
@@ -133,7 +125,7 @@ func TestIdentifyWhenTheUserCannotBeHad(t *testing.T) {
 			rec := httptest.NewRecorder()
 			h.ServeHTTP(rec, withBearer(localRequest("GET", "/", ""), mustSign(t, ann)))
 			if strings.Contains(rec.Body.String(), "secret detail") || strings.Contains(rec.Body.String(), "dial tcp") {
-				t.Errorf("the client reads the cause: %s", rec.Body)
+				t.Errorf("the response has the cause: %s", rec.Body)
 			}
 			if !strings.Contains(log.String(), c.err.Error()) {
 				t.Errorf("the log does not have the cause: %s", &log)
@@ -145,18 +137,16 @@ func TestIdentifyWhenTheUserCannotBeHad(t *testing.T) {
 		return nil, feed.Errorf(feed.CodeUnauthenticated, "the account is gone")
 	}
 	resp := serve(Identify(Authenticator{testTokens(), gone, discard()}, whoami), withCookie(localRequest("GET", "/", ""), mustSign(t, ann)))
-	if got := body(t, resp); got != "nobody" || sessionCookie(t, resp).MaxAge >= 0 {
-		t.Errorf("the cookie of an account that is gone is still %s's", got)
+	if got := body(t, resp); got != "anonymous" || sessionCookie(t, resp).MaxAge >= 0 {
+		t.Errorf("the cookie of a deleted account still identifies %s", got)
 	}
 }
 
-// Administrators pass, others who are signed in get 403; who is not signed in gets
-// 401, or, opening a page in a browser, the start page that brings him back.
-func TestRequireAdmin(t *testing.T) {
+func TestRequireAdmin_PassesAdministratorsOnly(t *testing.T) {
 	h := Identify(Authenticator{testTokens(), keep, discard()}, RequireAdmin(whoami))
 	get := func() *http.Request { return localRequest("GET", "/tasks/queues/default", "") }
 	if got := body(t, serve(h, withCookie(get(), mustSign(t, root)))); got != "root" {
-		t.Errorf("an administrator gets %q", got)
+		t.Errorf("an administrator got %q", got)
 	}
 	wantRefusal(t, serve(h, withCookie(get(), mustSign(t, ann))), 403, feed.CodeForbidden)
 	wantRefusal(t, serve(h, get()), 401, feed.CodeUnauthenticated)
@@ -174,9 +164,7 @@ func TestRequireAdmin(t *testing.T) {
 	wantRefusal(t, serve(RequireAdmin(whoami), withCookie(get(), mustSign(t, root))), 401, feed.CodeUnauthenticated)
 }
 
-// The client's id is kept when it is sane and replaced when it could forge or flood
-// the log; the context and the response have the same one.
-func TestAssignRequestID(t *testing.T) {
+func TestAssignRequestID_ReplacesUnsafeIDs(t *testing.T) {
 	h := AssignRequestID(func() string { return "fresh" }, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(w, RequestIDFrom(r.Context()))
 	}))
@@ -194,8 +182,7 @@ func TestAssignRequestID(t *testing.T) {
 	}
 }
 
-// Ids that are made are sane by the rule for the client's own, and differ.
-func TestRequestIDsAreRandom(t *testing.T) {
+func TestAssignRequestID_GeneratesRandomIDs(t *testing.T) {
 	h := AssignRequestID(nil, whoami)
 	one := serve(h, localRequest("GET", "/", "")).Header.Get(RequestIDHeader)
 	two := serve(h, localRequest("GET", "/", "")).Header.Get(RequestIDHeader)
@@ -204,9 +191,7 @@ func TestRequestIDsAreRandom(t *testing.T) {
 	}
 }
 
-// A line of the access log has method, path, status, duration and id, and nothing
-// that could be a secret: no query, no header.
-func TestLogAccessWritesNoSecrets(t *testing.T) {
+func TestLogAccess_WritesNoSecrets(t *testing.T) {
 	var log bytes.Buffer
 	ticks := 0
 	clock := func() time.Time { ticks++; return noon.Add(time.Duration(ticks) * time.Second) }
@@ -231,8 +216,7 @@ func TestLogAccessWritesNoSecrets(t *testing.T) {
 	}
 }
 
-// The logged status is what the client saw, however the handler answered.
-func TestLogAccessKnowsTheStatus(t *testing.T) {
+func TestLogAccess_HasStatusOfResponse(t *testing.T) {
 	cases := map[string]struct {
 		handler http.HandlerFunc
 		want    string
@@ -261,8 +245,7 @@ func TestLogAccessKnowsTheStatus(t *testing.T) {
 	}
 }
 
-// A socket can still take its connection over behind the access log.
-func TestLogAccessLetsSocketsThrough(t *testing.T) {
+func TestLogAccess_AllowsHijacking(t *testing.T) {
 	var log bytes.Buffer
 	done := make(chan struct{})
 	h := LogAccess(slog.New(slog.NewTextHandler(&log, nil)), atNoon, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -295,8 +278,7 @@ func TestLogAccessLetsSocketsThrough(t *testing.T) {
 	}
 }
 
-// Every answer tells browsers to be careful; a handler may say otherwise.
-func TestSecureHeaders(t *testing.T) {
+func TestSecureHeaders_AreDefaults(t *testing.T) {
 	resp := serve(SecureHeaders(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Security-Policy", "default-src 'self'")
 	})), localRequest("GET", "/", ""))

@@ -7,33 +7,33 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// payloadToken returns the token in the payload of connection_init, and whether there is
-// one. Names are compared without regard to case, hyphens and underscores. The forms are
+// payloadToken returns the token in the payload of connection_init, and whether there is one.
+// Names are compared without case, hyphens and underscores. The accepted forms are
 //
 //	{"Authorization": "Bearer TOKEN"}
 //	{"headers": {"Authorization": "Bearer TOKEN"}}
 //	{"token": "TOKEN"}, also as authToken, accessToken or bearerToken, and with "Bearer "
 //
-// A payload that has several of them, one that is malformed, or none of them but something
-// else that looks like a credential, is [feed.CodeUnauthenticated]: its sender expects to be
-// signed in, so the socket must not be anonymous.
+// The error is [feed.CodeUnauthenticated] if there are several, if one is malformed, or if
+// another field looks like a credential: the client expects to be signed in, so the socket must
+// not be anonymous.
 func payloadToken(payload map[string]any) (token string, given bool, err error) {
 	found := credentialsOf(payload)
 	for name, value := range payload {
 		if headers, ok := value.(map[string]any); ok && foldName(name) == "headers" {
-			found = append(found, slices.DeleteFunc(credentialsOf(headers), func(c credential) bool { return !c.schemed })...)
+			found = append(found, slices.DeleteFunc(credentialsOf(headers), func(c credential) bool { return !c.needsScheme })...)
 		}
 	}
 	switch {
 	case len(found) > 1:
-		return "", true, refused("connection_init has more than one token", nil)
+		return "", true, refused("connection_init has several tokens", nil)
 	case len(found) == 1:
 		token, err = found[0].token()
 		return token, true, err
 	}
-	if name, ok := suspect(payload); ok {
+	if name, ok := findCredential(payload); ok {
 		return "", true, feed.Errorf(feed.CodeUnauthenticated,
-			`the field %+.20q of connection_init is not known; send {"Authorization": "Bearer TOKEN"}`, name)
+			`the field %+.20q of connection_init is unknown; send {"Authorization": "Bearer TOKEN"}`, name)
 	}
 	return "", false, nil
 }
@@ -42,11 +42,11 @@ func payloadToken(payload map[string]any) (token string, given bool, err error) 
 type credential struct {
 	name  string
 	value any
-	// schemed says that the value must begin with the scheme Bearer.
-	schemed bool
+	// needsScheme reports that the value must begin with the scheme Bearer.
+	needsScheme bool
 }
 
-// credentialsOf returns the fields of one object that must hold a token.
+// credentialsOf returns the credentials among the direct fields of an object.
 func credentialsOf(object map[string]any) []credential {
 	var found []credential
 	for name, value := range object {
@@ -60,30 +60,30 @@ func credentialsOf(object map[string]any) []credential {
 	return found
 }
 
-// token returns the token of a credential. Errors are [feed.CodeUnauthenticated].
+// token returns the token of a credential. Errors have [feed.CodeUnauthenticated].
 func (c credential) token() (string, error) {
 	text, _ := c.value.(string)
 	token, bearer := bearerOf(text)
-	if !bearer && !c.schemed {
+	if !bearer && !c.needsScheme {
 		token = text
 	}
 	switch {
 	case token != "":
 		return token, nil
-	case c.schemed:
+	case c.needsScheme:
 		return "", feed.Errorf(feed.CodeUnauthenticated, `the field %+.20q of connection_init must be "Bearer TOKEN"`, c.name)
 	}
-	return "", feed.Errorf(feed.CodeUnauthenticated, "the field %+.20q of connection_init must be a token, or be left out", c.name)
+	return "", feed.Errorf(feed.CodeUnauthenticated, "the field %+.20q of connection_init must be a token or be omitted", c.name)
 }
 
-// foldName returns a field's name in lower case and without hyphens and underscores.
+// foldName returns a name in lower case, without hyphens and underscores.
 func foldName(name string) string {
 	return strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(name))
 }
 
-// suspect returns the name of a field, at any depth, that looks like a credential: by its
-// name, or by a value that is a JSON Web Token or begins with the scheme Bearer.
-func suspect(object map[string]any) (string, bool) {
+// findCredential returns the name of a field, at any depth, that looks like a credential: by its
+// name, or by a value that is a JSON Web Token or begins with Bearer.
+func findCredential(object map[string]any) (string, bool) {
 	for name, value := range object {
 		if namesCredential(name) || holdsCredential(value) {
 			return name, true
@@ -98,7 +98,7 @@ func holdsCredential(value any) bool {
 		_, bearer := bearerOf(strings.TrimSpace(v))
 		return bearer || looksLikeToken(v)
 	case map[string]any:
-		_, found := suspect(v)
+		_, found := findCredential(v)
 		return found
 	case []any:
 		return slices.ContainsFunc(v, holdsCredential)
@@ -106,8 +106,7 @@ func holdsCredential(value any) bool {
 	return false
 }
 
-// namesCredential reports whether a field is named like a credential. "author" is not an
-// abbreviation of authorization.
+// namesCredential reports whether a name looks like that of a credential, except for "author".
 func namesCredential(name string) bool {
 	folded := foldName(name)
 	for _, word := range []string{
@@ -120,8 +119,8 @@ func namesCredential(name string) bool {
 	return strings.Contains(strings.ReplaceAll(folded, "author", ""), "auth")
 }
 
-// looksLikeToken reports whether text has the form of a JSON Web Token: three parts, of which
-// the first is a JSON object in base64url.
+// looksLikeToken reports whether text has the form of a JSON Web Token: three parts, the first a
+// JSON object in base64url.
 func looksLikeToken(text string) bool {
 	return strings.HasPrefix(strings.TrimSpace(text), "eyJ") && strings.Count(text, ".") == 2
 }

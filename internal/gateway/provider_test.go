@@ -20,10 +20,10 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// provider is an identity provider: a server that hands out a key set.
+// provider is an identity provider that serves a key set.
 type provider struct {
 	*httptest.Server
-	// asked counts the requests. While hold is set, answers wait until it is closed.
+	// asked counts the requests. While hold is set, responses wait until it is closed.
 	asked atomic.Int64
 
 	mu     sync.Mutex
@@ -59,7 +59,7 @@ func (p *provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write([]byte(body))
 }
 
-// publish makes these the provider's keys.
+// publish replaces the keys of the provider.
 func (p *provider) publish(t *testing.T, keys ...map[string]any) {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"keys": keys})
@@ -75,7 +75,7 @@ func (p *provider) answer(status int, body string) {
 	p.status, p.body = status, body
 }
 
-// holdAnswers makes answers wait until what it returns is called.
+// holdAnswers delays responses until release is called.
 func (p *provider) holdAnswers() (release func()) {
 	hold := make(chan struct{})
 	p.mu.Lock()
@@ -89,16 +89,15 @@ func (p *provider) holdAnswers() (release func()) {
 	})
 }
 
-// clock is a time that tests move.
+// clock is a clock that tests advance.
 type clock struct{ at atomic.Int64 }
 
 func (c *clock) now() time.Time          { return noon.Add(time.Duration(c.at.Load())) }
 func (c *clock) advance(d time.Duration) { c.at.Add(int64(d)) }
 
-// testLeeway is the leeway of key sets in tests.
 const testLeeway = 30 * time.Second
 
-// keySet returns the provider's keys as a server sees them at the times of the clock.
+// keySet returns a key set that uses the provider and the clock.
 func (p *provider) keySet(t *testing.T, c *clock, changes ...func(*KeySetOptions)) *KeySet {
 	t.Helper()
 	transport := &http.Transport{}
@@ -114,13 +113,13 @@ func (p *provider) keySet(t *testing.T, c *clock, changes ...func(*KeySetOptions
 	return k
 }
 
-// signer is a private key with the name and the algorithm that it signs by.
+// signer is a private key with its id and algorithm.
 type signer struct {
 	id, algorithm string
 	key           crypto.Signer
 }
 
-// newSigner makes a key for an algorithm. RSA keys are made once: they take long.
+// newSigner generates a key. RSA keys are shared, because generating them is slow.
 func newSigner(t testing.TB, id, algorithm string) signer {
 	t.Helper()
 	var key crypto.Signer
@@ -145,7 +144,7 @@ func newSigner(t testing.TB, id, algorithm string) signer {
 
 var rsaKey = sync.OnceValues(func() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader, 2048) })
 
-// sign returns a token of user 7 that holds for an hour, changed as told.
+// sign returns a token of user 7 that is valid for an hour, with changes.
 func (s signer) sign(t testing.TB, changes ...func(*jwt.Token)) string {
 	t.Helper()
 	token := jwt.NewWithClaims(jwt.GetSigningMethod(s.algorithm), jwt.MapClaims{
@@ -172,7 +171,7 @@ func header(name string, value any) func(*jwt.Token) {
 	return func(t *jwt.Token) { t.Header[name] = value }
 }
 
-// jwk returns the public key as a provider publishes it, with more members or others.
+// jwk returns the public key as JSON, with additional or replaced members.
 func (s signer) jwk(t testing.TB, members ...map[string]any) map[string]any {
 	t.Helper()
 	out := map[string]any{"kid": s.id, "use": "sig", "alg": s.algorithm}

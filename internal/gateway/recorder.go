@@ -6,14 +6,14 @@ import (
 	"net/http"
 )
 
-// statusRecorder remembers the status of the response. It is a Flusher and a
-// Hijacker itself, because streams and sockets ask for these by type.
+// statusRecorder records the status of a response. It implements Flusher and Hijacker, because
+// streams and sockets need these types.
 type statusRecorder struct {
 	http.ResponseWriter
 	status int
 }
 
-// WriteHeader remembers the final status; informational ones come before it.
+// WriteHeader records the final status; informational ones precede it.
 func (s *statusRecorder) WriteHeader(status int) {
 	if status >= http.StatusOK {
 		s.begin(status)
@@ -21,29 +21,29 @@ func (s *statusRecorder) WriteHeader(status int) {
 	s.ResponseWriter.WriteHeader(status)
 }
 
-// begin remembers the status of a response that begins, unless it has begun before.
+// begin records the status if the response has none yet.
 func (s *statusRecorder) begin(status int) {
 	if s.status == 0 {
 		s.status = status
 	}
 }
 
-// Write makes the status 200 when none was set, as the server does.
+// Write implies status 200, as in net/http.
 func (s *statusRecorder) Write(p []byte) (int, error) {
 	s.begin(http.StatusOK)
 	return s.ResponseWriter.Write(p)
 }
 
-// Flush sends what is buffered; without effect when the server cannot.
+// Flush implements [http.Flusher].
 func (s *statusRecorder) Flush() { _ = s.FlushError() }
 
-// FlushError does so too, and tells streams when nothing can be sent any more.
+// FlushError tells streams that the client is gone.
 func (s *statusRecorder) FlushError() error {
 	s.begin(http.StatusOK)
 	return http.NewResponseController(s.ResponseWriter).Flush()
 }
 
-// Hijack hands the connection over and counts the request as switched.
+// Hijack implements [http.Hijacker].
 func (s *statusRecorder) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, buf, err := http.NewResponseController(s.ResponseWriter).Hijack()
 	if err == nil && s.status == 0 {
@@ -52,5 +52,5 @@ func (s *statusRecorder) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return conn, buf, err
 }
 
-// Unwrap lets [http.ResponseController] reach the writer below.
+// Unwrap is for [http.ResponseController].
 func (s *statusRecorder) Unwrap() http.ResponseWriter { return s.ResponseWriter }

@@ -9,10 +9,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Recover answers a request whose handler panics with 500 and INTERNAL, and logs the
-// panic with its stack and the request's id. When the answer has begun already, the
-// connection is cut instead, so that nobody takes half an answer for a whole one;
-// [http.ErrAbortHandler] asks for just that and is passed on.
+// Recover responds with 500 and INTERNAL if a handler panics, and logs the panic with its stack
+// and the request id. If the response has begun, it aborts the connection instead, so that
+// clients do not take half a response for a whole one. [http.ErrAbortHandler] is passed on.
 func Recover(log *slog.Logger, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		rec := &statusRecorder{ResponseWriter: w}
@@ -24,7 +23,7 @@ func Recover(log *slog.Logger, next http.Handler) http.Handler {
 			if err, ok := value.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 				panic(http.ErrAbortHandler)
 			}
-			log.ErrorContext(r.Context(), "panic in a handler", "requestId", RequestIDFrom(r.Context()),
+			log.ErrorContext(r.Context(), "handler panicked", "requestId", RequestIDFrom(r.Context()),
 				"method", r.Method, "path", r.URL.Path, "panic", value, "stack", string(debug.Stack()))
 			if rec.status != 0 {
 				panic(http.ErrAbortHandler)

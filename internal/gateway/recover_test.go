@@ -16,12 +16,10 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// TestMain fails when a test leaves a goroutine behind, such as a fetch of keys.
+// TestMain fails if a test leaks a goroutine, such as a fetch of keys.
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// A handler that panics is answered with INTERNAL and the request's id; the panic and
-// its stack are in the log and nowhere else.
-func TestAPanicIsAnsweredAndLogged(t *testing.T) {
+func TestRecover_LogsPanic(t *testing.T) {
 	var log bytes.Buffer
 	logger := slog.New(slog.NewTextHandler(&log, nil))
 	h := AssignRequestID(func() string { return "id1" }, LogAccess(logger, atNoon, Recover(logger,
@@ -29,7 +27,7 @@ func TestAPanicIsAnsweredAndLogged(t *testing.T) {
 	rec := httptest.NewRecorder()
 	h.ServeHTTP(rec, localRequest("GET", "/graphql", ""))
 	if text := rec.Body.String(); strings.Contains(text, "secret") || !strings.Contains(text, `"requestId":"id1"`) {
-		t.Errorf("the client reads %s", text)
+		t.Errorf("the response is %s", text)
 	}
 	wantRefusal(t, rec.Result(), 500, feed.CodeInternal)
 	for _, want := range []string{"secret detail", "requestId=id1", "recover_test.go", "status=500"} {
@@ -39,9 +37,7 @@ func TestAPanicIsAnsweredAndLogged(t *testing.T) {
 	}
 }
 
-// An answer that has begun cannot become another one: the connection is cut. So it is
-// for who asks for it, without a line in the log.
-func TestAPanicInAnAnswerCutsTheConnection(t *testing.T) {
+func TestRecover_AbortsBegunResponse(t *testing.T) {
 	for name, c := range map[string]struct {
 		handler http.HandlerFunc
 		logged  bool
@@ -54,14 +50,14 @@ func TestAPanicInAnAnswerCutsTheConnection(t *testing.T) {
 		h := Recover(slog.New(slog.NewTextHandler(&log, nil)), c.handler)
 		err := panicOf(func() { serve(h, localRequest("GET", "/", "")) })
 		if !errors.Is(err, http.ErrAbortHandler) {
-			t.Errorf("%s: the server is told %v", name, err)
+			t.Errorf("%s: the panic is %v", name, err)
 		}
 		if logged := log.Len() > 0; logged != c.logged {
-			t.Errorf("%s: the log says %q", name, &log)
+			t.Errorf("%s: the log is %q", name, &log)
 		}
 	}
-	if got := body(t, serve(Recover(discard(), whoami), localRequest("GET", "/", ""))); got != "nobody" {
-		t.Errorf("without a panic the answer is %q", got)
+	if got := body(t, serve(Recover(discard(), whoami), localRequest("GET", "/", ""))); got != "anonymous" {
+		t.Errorf("without a panic the response is %q", got)
 	}
 }
 
@@ -71,19 +67,17 @@ func panicOf(f func()) (err error) {
 	return nil
 }
 
-// The operator's own token opens the task pages and nothing else; no other token does,
-// and none when there is none.
-func TestTheAdminToken(t *testing.T) {
+func TestAllowAdminToken_MatchesExactToken(t *testing.T) {
 	token := strings.Repeat("operator", 4)
 	pages := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "pages") })
 	guarded := Identify(Authenticator{testTokens(), keep, discard()}, RequireAdmin(pages))
 	h := AllowAdminToken(token, pages, guarded)
 	get := func() *http.Request { return localRequest("GET", "/tasks", "") }
 	if got := body(t, serve(h, withBearer(get(), token))); got != "pages" {
-		t.Errorf("the admin token gets %q", got)
+		t.Errorf("the admin token got %q", got)
 	}
 	if got := body(t, serve(h, withBearer(get(), mustSign(t, root)))); got != "pages" {
-		t.Errorf("an administrator gets %q", got)
+		t.Errorf("an administrator got %q", got)
 	}
 	wantRefusal(t, serve(h, withBearer(get(), mustSign(t, ann))), 403, feed.CodeForbidden)
 	wantRefusal(t, serve(h, get()), 401, feed.CodeUnauthenticated)

@@ -8,11 +8,10 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// internalMessage is all a client learns of a failure nobody foresaw.
+// internalMessage is all that clients see of unexpected errors.
 const internalMessage = "internal error"
 
-// refusal is the body of a request that was not let through: a GraphQL response
-// with one error and no data.
+// refusal is a GraphQL response with one error and no data.
 type refusal struct {
 	Errors []refusalError `json:"errors"`
 }
@@ -27,8 +26,7 @@ type refusalExtensions struct {
 	RequestID string    `json:"requestId,omitempty"`
 }
 
-// refuse answers the request with an error. The request's id goes along, because
-// who is refused by mistake will ask about it.
+// refuse responds with an error. It includes the request id, for users who report the refusal.
 func refuse(w http.ResponseWriter, r *http.Request, status int, code feed.Code, message string) {
 	writeJSON(w, status, refusal{Errors: []refusalError{{
 		Message:    message,
@@ -36,15 +34,15 @@ func refuse(w http.ResponseWriter, r *http.Request, status int, code feed.Code, 
 	}}})
 }
 
-// refuseToken answers 401 with the challenge of RFC 6750. The message is one of
-// [Tokens.Verify], plain ASCII without quotes, fit for a quoted string.
+// refuseToken responds with 401 and the challenge of RFC 6750. The message must be ASCII without
+// quotes, as those of [Verifier] are.
 func refuseToken(w http.ResponseWriter, r *http.Request, message string) {
 	w.Header().Set("WWW-Authenticate", `Bearer realm="tideline", error="invalid_token", error_description="`+message+`"`)
 	refuse(w, r, http.StatusUnauthorized, feed.CodeUnauthenticated, message)
 }
 
-// writeJSON answers with a body that no cache may keep: everything this package
-// says depends on who asks. A failed write means that the client has left.
+// writeJSON writes a body that caches must not store, because it depends on the identity. It
+// ignores errors, which mean that the client has left.
 func writeJSON(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
@@ -52,7 +50,7 @@ func writeJSON(w http.ResponseWriter, status int, body any) {
 	_ = json.NewEncoder(w).Encode(body)
 }
 
-// clientMessage returns the part of an error that may be shown.
+// clientMessage returns the message that the client may see.
 func clientMessage(err error) string {
 	var e *feed.Error
 	if errors.As(err, &e) {

@@ -9,58 +9,54 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// RequestIDHeader carries the id of a request, both ways.
+// RequestIDHeader has the id of a request, in requests and responses.
 const RequestIDHeader = "X-Request-Id"
 
-// notes are what this package knows of a request while it is answered. One value in the
-// context holds all of them, because each value costs a copy of the request. They are used on
-// the goroutine of the request.
-type notes struct {
+// requestInfo is what this package knows about a request. One context value holds all of it,
+// because each value costs a copy of the request. It belongs to the goroutine of the request.
+type requestInfo struct {
 	requestID string
-	// viewer is who asks, once that has been found out.
+	// viewer is set once the request is authenticated.
 	viewer feed.UserID
-	// client is who sends the request, once [Locate] has found that out.
+	// client is set by [Locate].
 	client Client
 }
 
-type notesKey struct{}
+type requestInfoKey struct{}
 
-// notesFrom returns the notes of a request; nil when nobody takes any.
-func notesFrom(ctx context.Context) *notes {
-	n, _ := ctx.Value(notesKey{}).(*notes)
+// infoFrom returns the info of a request; nil if there is none.
+func infoFrom(ctx context.Context) *requestInfo {
+	n, _ := ctx.Value(requestInfoKey{}).(*requestInfo)
 	return n
 }
 
-// withNotes returns the request with notes, and these.
-func withNotes(r *http.Request) (*http.Request, *notes) {
-	if n := notesFrom(r.Context()); n != nil {
+// withInfo returns the request with an info, and that info.
+func withInfo(r *http.Request) (*http.Request, *requestInfo) {
+	if n := infoFrom(r.Context()); n != nil {
 		return r, n
 	}
-	n := &notes{}
-	return r.WithContext(context.WithValue(r.Context(), notesKey{}, n)), n
+	n := &requestInfo{}
+	return r.WithContext(context.WithValue(r.Context(), requestInfoKey{}, n)), n
 }
 
-// noteViewer notes who asks.
-func noteViewer(ctx context.Context, user feed.UserID) {
-	if n := notesFrom(ctx); n != nil {
+func setViewer(ctx context.Context, user feed.UserID) {
+	if n := infoFrom(ctx); n != nil {
 		n.viewer = user
 	}
 }
 
-// RequestIDFrom returns the id that [AssignRequestID] gave the request, empty when
-// it was not asked to.
+// RequestIDFrom returns the id that [AssignRequestID] gave the request; empty without it.
 func RequestIDFrom(ctx context.Context) string {
-	if n := notesFrom(ctx); n != nil {
+	if n := infoFrom(ctx); n != nil {
 		return n.requestID
 	}
 	return ""
 }
 
-// AssignRequestID gives every request an id, in its context and in the response's
-// [RequestIDHeader]. An id the client sends is kept when it is 1 to 64 letters,
-// digits, underscores and hyphens, so that it can neither forge a line of the log
-// nor fill it; any other is replaced. fresh makes ids; random ones of 128 bits when
-// nil.
+// AssignRequestID gives every request an id, in its context and in the [RequestIDHeader] of the
+// response. It keeps the client's id if that has 1 to 64 letters, digits, underscores and
+// hyphens, which can neither forge nor flood log lines. fresh generates ids; random ones of 128
+// bits when nil.
 func AssignRequestID(fresh func() string, next http.Handler) http.Handler {
 	if fresh == nil {
 		fresh = rand.Text
@@ -72,7 +68,7 @@ func AssignRequestID(fresh func() string, next http.Handler) http.Handler {
 			id = fresh()
 		}
 		w.Header()[RequestIDHeader] = []string{id}
-		r, n := withNotes(r)
+		r, n := withInfo(r)
 		n.requestID = id
 		next.ServeHTTP(w, r)
 	})

@@ -11,68 +11,67 @@ import (
 )
 
 const (
-	// requestStale is how old what is known of revocations may be for a request, and
-	// streamStale for an operation or an event of an open connection. In between the
-	// background asks ([Revocations.Refresh]), so that hardly any request waits for this.
-	requestStale = time.Second
-	streamStale  = 100 * time.Millisecond
+	// requestMaxAge is the maximum age of the known revocations for a request, and streamMaxAge
+	// for operations and events of open connections. [Revocations.Refresh] runs more often, so
+	// that requests rarely wait.
+	requestMaxAge = time.Second
+	streamMaxAge  = 100 * time.Millisecond
 
-	// revokedOverlap is how far each look goes back beyond the one before: what was revoked
-	// is seen when its transaction has committed, ten seconds later at most.
-	revokedOverlap = 15 * time.Second
-	// revokedKept is how long a revocation is remembered: longer than a process counts a
-	// user as stored without asking, which is a minute.
-	revokedKept = 2 * time.Minute
+	// windowOverlap is how far each load reaches back beyond the previous one: a revocation
+	// becomes visible when its transaction commits, at most ten seconds later.
+	windowOverlap = 15 * time.Second
+	// keepFor is how long a revocation is kept. It is longer than the minute for which a process
+	// does not check again whether a user is stored.
+	keepFor = 2 * time.Minute
 
-	// clearedMax is how many tokens are remembered that were not revoked: some megabytes.
-	clearedMax = 20_000
-	// lookWithin bounds one question to the store.
-	lookWithin = 2 * time.Second
+	// unrevokedMax bounds the cache of tokens that were not revoked to some megabytes.
+	unrevokedMax = 20_000
+	// loadTimeout bounds one query of the store.
+	loadTimeout = 2 * time.Second
 )
 
-// Revocations know which tokens were revoked, and end the contexts of what they have opened.
-// All processes on one database learn of a revocation: from the store within a second, and at
-// once when [Revocations.Evict] is called. While the store cannot be asked, tokens are let
-// through: nothing can be read with them then. Safe for concurrent use.
+// Revocations know which tokens are revoked, and end the contexts that depend on them. All
+// processes on a database learn of a revocation: from the store within a second, and at once
+// after [Revocations.Evict]. While the store is unavailable, tokens pass: nothing can be read
+// with them then. It is safe for concurrent use.
 type Revocations struct {
 	store feed.Revocations
 	now   func() time.Time
 
-	// asking is held while the store is asked for what is new.
-	asking sync.Mutex
+	// loading is held during a load.
+	loading sync.Mutex
 
 	mu     sync.Mutex
-	asked  time.Time // when the last answer was asked for
-	stale  bool      // something has changed since
+	loaded time.Time // when the last load began
+	stale  bool      // whether Evict was called since
 	recent map[feed.Revocation]time.Time
-	// cleared are tokens that were not revoked when they were looked up; what is revoked
-	// later is in recent first.
-	cleared map[feed.Revocation]struct{}
-	open    map[feed.UserID]map[*grant]struct{}
+	// unrevoked are tokens that were not revoked when looked up. recent takes precedence.
+	unrevoked map[feed.Revocation]struct{}
+	watchers  map[feed.UserID]map[*watcher]struct{}
 }
 
-// grant is what a token has opened.
-type grant struct {
+// watcher ends a context when its token is revoked.
+type watcher struct {
 	by  feed.Revocation
 	end context.CancelCauseFunc
 }
 
-// NewRevocations returns what is known of revocations that are in store. now is the clock.
+// NewRevocations returns the revocations in a store. now is the clock.
 func NewRevocations(store feed.Revocations, now func() time.Time) *Revocations {
 	return &Revocations{
 		store: store, now: now,
-		recent: map[feed.Revocation]time.Time{}, cleared: map[feed.Revocation]struct{}{}, open: map[feed.UserID]map[*grant]struct{}{},
+		recent: map[feed.Revocation]time.Time{}, unrevoked: map[feed.Revocation]struct{}{}, watchers: map[feed.UserID]map[*watcher]struct{}{},
 	}
 }
 
-// Revocable is a [Verifier] that refuses tokens which were revoked.
+// Revocable is a [Verifier] that refuses revoked tokens.
 type Revocable struct {
 	*Revocations
-	// Verifier verifies all else about a token.
+	// Verifier makes all other checks.
 	Verifier Verifier
 }
 
-// Verify is that of [Verifier].
+// Verify implements [Verifier].
 func (r Revocable) Verify(ctx context.Context, token string) (Identity, error) {
 	id, err := r.Verifier.Verify(ctx, token)
 	if err != nil {
@@ -80,7 +79,7 @@ func (r Revocable) Verify(ctx context.Context, token string) (Identity, error) {
 	}
 	hash := sha256.Sum256([]byte(token))
 	id.TokenHash = hex.EncodeToString(hash[:])
-	r.refresh(ctx, requestStale)
+	r.refresh(ctx, requestMaxAge)
 	if r.revoked(ctx, revocationOf(id)) {
 		return Identity{}, errRevoked()
 	}
@@ -93,16 +92,15 @@ func revocationOf(id Identity) feed.Revocation {
 
 func errRevoked() error { return refused("the token was revoked", nil) }
 
-// revoked reports whether a token was revoked.
 func (r *Revocations) revoked(ctx context.Context, by feed.Revocation) bool {
 	r.mu.Lock()
-	_, cleared := r.cleared[by]
+	_, unrevoked := r.unrevoked[by]
 	revoked := r.isRecent(by)
 	r.mu.Unlock()
-	if cleared || revoked {
+	if unrevoked || revoked {
 		return revoked
 	}
-	ctx, cancel := context.WithTimeout(ctx, lookWithin)
+	ctx, cancel := context.WithTimeout(ctx, loadTimeout)
 	defer cancel()
 	revoked, err := r.store.IsRevoked(ctx, by)
 	if err != nil || revoked {
@@ -110,75 +108,76 @@ func (r *Revocations) revoked(ctx context.Context, by feed.Revocation) bool {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.cleared) >= clearedMax {
-		clear(r.cleared)
+	if len(r.unrevoked) >= unrevokedMax {
+		clear(r.unrevoked)
 	}
-	r.cleared[by] = struct{}{}
+	r.unrevoked[by] = struct{}{}
 	return r.isRecent(by)
 }
 
-// isRecent reports whether a token was revoked lately. The caller holds the mutex.
+// isRecent reports whether a token was revoked lately. The caller holds mu.
 func (r *Revocations) isRecent(by feed.Revocation) bool {
 	_, token := r.recent[by]
 	_, all := r.recent[feed.Revocation{User: by.User}]
 	return token || all
 }
 
-// Revoke revokes the token of an identity, which [Revocable.Verify] returned.
+// Revoke revokes the token of an identity that [Revocable.Verify] returned.
 func (r *Revocations) Revoke(ctx context.Context, id Identity) error {
-	err := r.store.Revoke(ctx, revocationOf(id), id.Expires.Sub(r.now())+revokedOverlap)
-	r.Evict([]feed.UserID{id.User}) //nolint:contextcheck // the look outlives the request
+	err := r.store.Revoke(ctx, revocationOf(id), id.Expires.Sub(r.now())+windowOverlap)
+	r.Evict([]feed.UserID{id.User}) //nolint:contextcheck // the load outlives the request
 	return err
 }
 
-// Evict has the next look not wait: something about these users has changed, or with none
-// perhaps anything.
+// Evict marks the known revocations as stale, because something about these users changed; nil
+// means any user. If they have open connections, it reloads at once.
 func (r *Revocations) Evict(users []feed.UserID) {
 	r.mu.Lock()
 	r.stale = true
-	look := users == nil && len(r.open) > 0
+	reload := users == nil && len(r.watchers) > 0
 	for _, user := range users {
-		look = look || len(r.open[user]) > 0
+		reload = reload || len(r.watchers[user]) > 0
 	}
 	r.mu.Unlock()
-	if look {
+	if reload {
 		go r.refresh(context.Background(), 0)
 	}
 }
 
-// Refresh asks the store for what is new. To be called every half second.
+// Refresh loads new revocations. Call it every half second.
 func (r *Revocations) Refresh(ctx context.Context) error {
-	r.asking.Lock()
-	defer r.asking.Unlock()
-	return r.ask(ctx)
+	r.loading.Lock()
+	defer r.loading.Unlock()
+	return r.load(ctx)
 }
 
-// refresh does so unless what is known is fresh enough. A failure leaves what is known.
+// refresh loads new revocations unless the last load is more recent than age. It ignores errors,
+// and then the known ones stay.
 func (r *Revocations) refresh(ctx context.Context, age time.Duration) {
 	if r.fresh(age) {
 		return
 	}
-	r.asking.Lock()
-	defer r.asking.Unlock()
+	r.loading.Lock()
+	defer r.loading.Unlock()
 	if !r.fresh(age) { // it may have become so meanwhile
-		_ = r.ask(ctx)
+		_ = r.load(ctx)
 	}
 }
 
 func (r *Revocations) fresh(age time.Duration) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return !r.stale && r.now().Sub(r.asked) < age
+	return !r.stale && r.now().Sub(r.loaded) < age
 }
 
-// ask asks the store. The caller holds asking.
-func (r *Revocations) ask(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, lookWithin)
+// load queries the store. The caller holds loading.
+func (r *Revocations) load(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, loadTimeout)
 	defer cancel()
 	began := r.now()
 	r.mu.Lock()
 	r.stale = false
-	window := min(revokedKept, began.Sub(r.asked)+revokedOverlap)
+	window := min(keepFor, began.Sub(r.loaded)+windowOverlap)
 	r.mu.Unlock()
 	found, err := r.store.RevokedWithin(ctx, window)
 	r.mu.Lock()
@@ -187,67 +186,67 @@ func (r *Revocations) ask(ctx context.Context) error {
 		r.stale = true
 		return err
 	}
-	r.asked = began
+	r.loaded = began
 	for by, at := range r.recent {
-		if began.Sub(at) > revokedKept {
+		if began.Sub(at) > keepFor {
 			delete(r.recent, by)
 		}
 	}
 	for _, by := range found {
-		r.take(by, began)
+		r.record(by, began)
 	}
 	return nil
 }
 
-// take remembers a revocation and ends what is open. The caller holds the mutex.
-func (r *Revocations) take(by feed.Revocation, at time.Time) {
+// record adds a revocation and ends the contexts of its token. The caller holds mu.
+func (r *Revocations) record(by feed.Revocation, at time.Time) {
 	if _, known := r.recent[by]; known {
 		return
 	}
 	r.recent[by] = at
-	delete(r.cleared, by)
-	for o := range r.open[by.User] {
-		if by.Token == "" || o.by == by {
-			o.end(errRevoked())
+	delete(r.unrevoked, by)
+	for w := range r.watchers[by.User] {
+		if by.Token == "" || w.by == by {
+			w.end(errRevoked())
 		}
 	}
 }
 
-// watch returns a context that ends when the identity's token is revoked, with an error of
-// code UNAUTHENTICATED as its cause.
+// watch returns a context that ends when the token of the identity is revoked. Its cause then has
+// the code UNAUTHENTICATED.
 func (r *Revocations) watch(ctx context.Context, id Identity) context.Context {
 	if id.TokenHash == "" {
 		return ctx
 	}
 	ctx, end := context.WithCancelCause(ctx)
-	o := &grant{by: revocationOf(id), end: end}
+	w := &watcher{by: revocationOf(id), end: end}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.open[id.User] == nil {
-		r.open[id.User] = map[*grant]struct{}{}
+	if r.watchers[id.User] == nil {
+		r.watchers[id.User] = map[*watcher]struct{}{}
 	}
-	r.open[id.User][o] = struct{}{}
-	if r.isRecent(o.by) {
+	r.watchers[id.User][w] = struct{}{}
+	if r.isRecent(w.by) {
 		end(errRevoked())
 	}
-	context.AfterFunc(ctx, func() { r.forget(o) })
+	context.AfterFunc(ctx, func() { r.forget(w) })
 	return ctx
 }
 
-func (r *Revocations) forget(o *grant) {
+func (r *Revocations) forget(w *watcher) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	delete(r.open[o.by.User], o)
-	if len(r.open[o.by.User]) == 0 {
-		delete(r.open, o.by.User)
+	delete(r.watchers[w.by.User], w)
+	if len(r.watchers[w.by.User]) == 0 {
+		delete(r.watchers, w.by.User)
 	}
 }
 
-// Recheck reports whether what was opened in ctx may go on: nil, or why not. It asks the store
-// if that was not done a moment ago.
+// Recheck returns nil if a connection with this context can continue, and otherwise the reason.
+// It queries the store if the last load is too old.
 func (r *Revocations) Recheck(ctx context.Context) error {
 	if id, ok := IdentityFrom(ctx); ok && id.TokenHash != "" {
-		r.refresh(ctx, streamStale)
+		r.refresh(ctx, streamMaxAge)
 	}
 	return context.Cause(ctx)
 }

@@ -10,17 +10,16 @@ import (
 	"runtime"
 )
 
-// secretFile is the name of the secret's file in the data directory.
+// secretFile is in the data directory.
 const secretFile = "token.secret"
 
-// SecretPath returns where [LoadOrCreateSecret] keeps the secret of a data directory.
+// SecretPath returns the path of the secret of a data directory.
 func SecretPath(dataDir string) string { return filepath.Join(dataDir, secretFile) }
 
-// LoadOrCreateSecret returns the secret of the data directory, [MinSecret] random
-// bytes, and makes directory and secret when they are not there. The file is the
-// owner's alone (mode 0600) and appears whole or not at all; when several processes
-// start at once the first file stands and all return it. A file of another length,
-// or one that others may read, is refused with the path and what to do.
+// LoadOrCreateSecret returns the secret of the data directory, [MinSecret] random bytes. It
+// creates the directory and the secret if they do not exist. The file has mode 0600 and is
+// created atomically: if several processes start at once, all return the same secret. It fails,
+// with path and remedy, if the file has another length or other users can read it.
 func LoadOrCreateSecret(dataDir string) ([]byte, error) {
 	path := SecretPath(dataDir)
 	secret, err := loadSecret(path)
@@ -28,7 +27,7 @@ func LoadOrCreateSecret(dataDir string) ([]byte, error) {
 		return secret, err
 	}
 	if err := createSecret(dataDir, path); err != nil {
-		return nil, fmt.Errorf("make the token secret: %w", err)
+		return nil, fmt.Errorf("create the token secret: %w", err)
 	}
 	return loadSecret(path)
 }
@@ -38,12 +37,12 @@ func loadSecret(path string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the token secret: %w", err)
 	}
-	// Windows knows no such modes and reports the same for every file.
+	// Windows reports the same mode for every file.
 	if mode := info.Mode().Perm(); mode&0o077 != 0 && runtime.GOOS != "windows" {
-		return nil, fmt.Errorf("the token secret %s may be read by others (mode %04o): set it to 0600", path, mode)
+		return nil, fmt.Errorf("the token secret %s is readable by other users (mode %04o); set its mode to 0600", path, mode)
 	}
 	if info.Size() != MinSecret {
-		return nil, fmt.Errorf("the token secret %s has %d bytes instead of %d: delete it to get a new one, which signs everybody out",
+		return nil, fmt.Errorf("the token secret %s has %d bytes instead of %d; delete it to create a new one, which signs all users out",
 			path, info.Size(), MinSecret)
 	}
 	secret, err := os.ReadFile(path)
@@ -53,9 +52,8 @@ func loadSecret(path string) ([]byte, error) {
 	return secret, nil
 }
 
-// createSecret writes a secret under a name of its own and links it to path. A link,
-// unlike a rename, does not replace the file of a process that was faster, and it
-// never shows a file that is not yet written.
+// createSecret writes a temporary file and links it to path. Unlike a rename, a link does not
+// replace the file of a faster process.
 func createSecret(dir, path string) (err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err

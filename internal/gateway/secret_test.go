@@ -9,9 +9,7 @@ import (
 	"testing"
 )
 
-// The secret is made once, in a directory that need not be there yet, for its owner
-// alone, and nothing else is left beside it.
-func TestTheSecretIsMadeOnceAndKept(t *testing.T) {
+func TestSecret_IsCreatedOnce(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	first, err := LoadOrCreateSecret(dir)
 	if err != nil {
@@ -34,8 +32,7 @@ func TestTheSecretIsMadeOnceAndKept(t *testing.T) {
 	}
 }
 
-// Two data directories have two secrets.
-func TestSecretsDiffer(t *testing.T) {
+func TestSecret_DiffersBetweenDirectories(t *testing.T) {
 	a, errA := LoadOrCreateSecret(t.TempDir())
 	b, errB := LoadOrCreateSecret(t.TempDir())
 	if errA != nil || errB != nil || bytes.Equal(a, b) {
@@ -43,8 +40,7 @@ func TestSecretsDiffer(t *testing.T) {
 	}
 }
 
-// However many start at once, all get the same secret.
-func TestStartingAtOnceAgreesOnOneSecret(t *testing.T) {
+func TestSecret_ConcurrentStartsAgree(t *testing.T) {
 	const starters = 16
 	dir := t.TempDir()
 	secrets, errs := make([][]byte, starters), make([]error, starters)
@@ -65,8 +61,7 @@ func TestStartingAtOnceAgreesOnOneSecret(t *testing.T) {
 	}
 }
 
-// A secret that is cut short, or that others may read, is refused by name.
-func TestADamagedOrOpenSecretIsRefused(t *testing.T) {
+func TestSecret_RefusesDamagedOrReadableFile(t *testing.T) {
 	cases := map[string]struct {
 		content []byte
 		mode    os.FileMode
@@ -74,7 +69,7 @@ func TestADamagedOrOpenSecretIsRefused(t *testing.T) {
 	}{
 		"cut short": {testSecret[:5], 0o600, "has 5 bytes instead of 32"},
 		"empty":     {nil, 0o600, "has 0 bytes instead of 32"},
-		"open":      {testSecret, 0o644, "may be read by others (mode 0644)"},
+		"open":      {testSecret, 0o644, "is readable by other users (mode 0644)"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -91,13 +86,12 @@ func TestADamagedOrOpenSecretIsRefused(t *testing.T) {
 	}
 }
 
-// A data directory that cannot be made is an error, not a secret nobody keeps.
-func TestADirectoryThatCannotBeMadeIsAnError(t *testing.T) {
+func TestSecret_FailsWithoutDirectory(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if secret, err := LoadOrCreateSecret(filepath.Join(file, "data")); err == nil {
-		t.Errorf("a secret of %d bytes came from nowhere", len(secret))
+		t.Errorf("got a secret of %d bytes without a directory", len(secret))
 	}
 }

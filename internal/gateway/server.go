@@ -6,19 +6,18 @@ import (
 	"time"
 )
 
-// Timeouts are how long a [NewServer] waits for its clients.
+// Timeouts bound how long a server waits for its clients.
 type Timeouts struct {
 	// Header and Read bound the header of a request and the whole request, from its first byte.
 	Header, Read time.Duration
-	// Write bounds the whole response, from the end of the request's header. Handlers that
-	// stream move this deadline with [http.ResponseController].
+	// Write bounds the response, from the end of the request's header. Streams move the deadline
+	// with [http.ResponseController].
 	Write time.Duration
-	// Idle bounds the time between two requests of a connection.
+	// Idle bounds the time between two requests on a connection.
 	Idle time.Duration
 }
 
-// NewServer returns a server for HTTP/1.1 that answers by a handler. It logs failures of
-// connections as warnings.
+// NewServer returns an HTTP/1.1 server. It logs failed connections as warnings.
 func NewServer(h http.Handler, t Timeouts, log *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler:           h,

@@ -20,18 +20,18 @@ import (
 	"github.com/tideline-feeds/tideline/internal/pipenet"
 )
 
-// served is a server under test in a synctest bubble.
+// served is a server in a synctest bubble.
 type served struct {
 	*http.Server
 	listener *pipenet.Listener
 	ended    chan error // what Serve returned
 }
 
-// testTimeouts differ from each other, so that a test can tell them apart.
+// testTimeouts differ, so that tests can tell which one applied.
 var testTimeouts = Timeouts{Header: 5 * time.Second, Read: 10 * time.Second, Write: time.Minute, Idle: 2 * time.Minute}
 
-// startServer serves a handler until the test ends. It is for synctest bubbles, which fail
-// the test if a goroutine of the server outlives it.
+// startServer serves h until the test ends. Call it in a synctest bubble, which fails if the
+// server leaks a goroutine.
 func startServer(t *testing.T, h http.HandlerFunc, log *slog.Logger) *served {
 	s := &served{
 		Server:   NewServer(h, testTimeouts, log),
@@ -43,7 +43,7 @@ func startServer(t *testing.T, h http.HandlerFunc, log *slog.Logger) *served {
 	return s
 }
 
-// testClient is the client's end of a connection.
+// testClient is the client side of a connection.
 type testClient struct {
 	t *testing.T
 	net.Conn
@@ -66,15 +66,15 @@ func (c *testClient) send(text string) {
 	}
 }
 
-// answer is what a test compares of a response.
+// answer is the part of a response that tests compare.
 type answer struct {
 	Status int
 	Body   string
-	// Last reports whether the server closes the connection after it.
+	// Last reports whether the server then closes the connection.
 	Last bool
 }
 
-// receive returns the next response; the zero answer if the connection ends before.
+// receive returns the next response; the zero answer if the connection ends.
 func (c *testClient) receive() answer {
 	c.t.Helper()
 	resp, err := http.ReadResponse(c.from, nil)
@@ -96,7 +96,7 @@ func (c *testClient) want(want answer) {
 	}
 }
 
-// wantClosed reads to the end of the connection and returns how long that took.
+// wantClosed reads until the connection ends, and returns how long that took.
 func (c *testClient) wantClosed() time.Duration {
 	c.t.Helper()
 	start := time.Now()
@@ -112,7 +112,7 @@ func post(path, body string) string {
 	return fmt.Sprintf("POST %s HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s", path, len(body), body)
 }
 
-// echo answers with the request's path and body.
+// echo responds with the path and body of the request.
 func echo(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	_, _ = fmt.Fprintf(w, "%s %s", r.URL.Path, body)
@@ -129,7 +129,7 @@ func TestServer_AnswersPipelinedRequestsInOrder(t *testing.T) {
 	})
 }
 
-// A proxy and this server must not disagree on where a request ends.
+// A proxy and this server must agree on where a request ends.
 func TestServer_RefusesAmbiguousRequests(t *testing.T) {
 	for name, request := range map[string]string{
 		"two lengths":             "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nbody",
@@ -150,7 +150,7 @@ func TestServer_RefusesAmbiguousRequests(t *testing.T) {
 				c := s.dial(t)
 				go func() { _, _ = io.WriteString(c, request+get("/next")) }()
 				if got := c.receive(); got.Status != http.StatusBadRequest || !got.Last {
-					t.Errorf("answered %+v", got)
+					t.Errorf("got %+v", got)
 				}
 				c.wantClosed()
 			})
@@ -164,7 +164,7 @@ func TestServer_RefusesEndlessHeaders(t *testing.T) {
 		c := s.dial(t)
 		go func() { _, _ = io.WriteString(c, "GET / HTTP/1.1\r\nHost: x\r\nA: "+strings.Repeat("a", 2<<20)) }()
 		if got := c.receive(); got.Status != http.StatusRequestHeaderFieldsTooLarge || !got.Last {
-			t.Errorf("answered %+v", got)
+			t.Errorf("got %+v", got)
 		}
 		c.wantClosed()
 	})
@@ -186,7 +186,7 @@ func TestServer_ClosesSilentConnections(t *testing.T) {
 				s := startServer(t, echo, discard())
 				client := s.dial(t)
 				go client.send(c.sent)
-				// The server may linger for half a second after a response to half a request.
+				// After half a request, net/http closes up to half a second late.
 				if took := client.wantClosed(); took < c.after || took > c.after+time.Second {
 					t.Errorf("closed after %v, want %v", took, c.after)
 				}
@@ -226,7 +226,7 @@ func TestServer_CutsOffClientsThatReadNothing(t *testing.T) {
 	})
 }
 
-func TestServer_EndsRequestsOfGoneClients(t *testing.T) {
+func TestServer_CancelsRequestsOfGoneClients(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began, gone := make(chan struct{}), make(chan error, 1)
 		s := startServer(t, func(_ http.ResponseWriter, r *http.Request) {
@@ -267,7 +267,7 @@ func TestServer_FinishesRequestsWhenStopped(t *testing.T) {
 			t.Errorf("Serve returns %v", err)
 		}
 		if len(stopped) > 0 {
-			t.Error("the server stops before the request is answered")
+			t.Error("the server stopped before it responded")
 		}
 		close(release)
 		busy.want(answer{200, "/busy ", true})
@@ -278,7 +278,7 @@ func TestServer_FinishesRequestsWhenStopped(t *testing.T) {
 	})
 }
 
-func TestServer_StopsWithinItsTime(t *testing.T) {
+func TestServer_ShutdownHonoursDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began, gone := make(chan struct{}), make(chan struct{})
 		s := startServer(t, func(_ http.ResponseWriter, r *http.Request) {
@@ -302,7 +302,7 @@ func TestServer_StopsWithinItsTime(t *testing.T) {
 	})
 }
 
-// Handlers run behind [Recover]; a panic outside of it must not end the process either.
+// [Recover] handles most panics; one outside of it must not end the process either.
 func TestServer_LogsPanics(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
@@ -312,7 +312,7 @@ func TestServer_LogsPanics(t *testing.T) {
 		c.wantClosed()
 		synctest.Wait()
 		if got := log.String(); strings.Count(got, "on purpose") != 1 || !strings.Contains(got, "level=WARN") {
-			t.Errorf("the log says %q", got)
+			t.Errorf("the log is %q", got)
 		}
 	})
 }

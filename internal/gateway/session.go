@@ -12,61 +12,57 @@ import (
 )
 
 const (
-	// SessionCookie is the name of the cookie that holds a browser's token; __Host- stands
-	// before it where the client is known to use https.
+	// SessionCookie is the cookie with a browser's token. Its name begins with __Host- if the
+	// client is known to use https.
 	SessionCookie = "tideline_session"
 
-	// demoTTL is how long a demo sign-in holds: a day, enough for a look around.
 	demoTTL = 24 * time.Hour
 
-	// maxSessionBody is the longest body of POST /session, in bytes: a token, twice
-	// over for the JSON around it.
+	// maxSessionBody is the maximum size of a POST to /session in bytes: a token, and as much
+	// again for the JSON.
 	maxSessionBody = 2 * maxToken
 )
 
-// DemoUser is a user that browsers with a [DemoPass] may sign in as.
+// DemoUser is a user that browsers with a [DemoPass] can sign in as.
 type DemoUser struct {
 	ID     feed.UserID
 	Handle string
 	Name   string
 }
 
-// SessionOptions is what [Sessions] needs. Only Tokens must be set.
+// SessionOptions configure [Sessions]. Only Tokens must be set.
 type SessionOptions struct {
-	// Tokens signs the tokens of demo users, and is the clock.
+	// Tokens signs the tokens of demo users, and has the clock.
 	Tokens *Tokens
 	// Verifier verifies tokens; Tokens when nil.
 	Verifier Verifier
-	// Demo lists the demo users, in the order to show them, to browsers that Pass lets sign
-	// in as one of them. Nil turns demo sign-in off, and so does a nil Pass.
+	// Demo lists the demo users, in display order, for browsers that Pass accepts. Demo sign-in
+	// is off if either is nil.
 	Demo func(context.Context) ([]DemoUser, error)
 	Pass *DemoPass
-	// SignedIn is told of each token that a browser has traded for a cookie; nothing is when
-	// nil. Its user may not be stored yet.
+	// SignedIn is called for each token that a browser exchanges for a cookie, unless nil. The
+	// user may not be stored yet.
 	SignedIn func(context.Context, Identity)
-	// Revoke ends a token when its session is signed out; nothing does when nil.
+	// Revoke revokes the token of a session that signs out, unless nil.
 	Revoke func(context.Context, Identity) error
-	// Origins says which other origins may sign in and out; none when nil.
+	// Origins are the other origins that can sign in and out; none when nil.
 	Origins *http.CrossOriginProtection
-	// Log gets the failures of Demo; [slog.Default] when nil.
+	// Log receives failures; [slog.Default] when nil.
 	Log *slog.Logger
 }
 
-// Sessions serves /session, where a browser trades a token for a cookie that no
-// script can read.
+// Sessions serves /session, where browsers exchange tokens for cookies that scripts cannot read.
 //
-//	GET     who is signed in, and the demo users when one may sign in as them:
+//	GET     the state of the session:
 //	        {"user":{"id","handle"}|null,"admin":bool,"demoUsers":[{"id","handle","name"}]},
-//	        and "demoLink":true if demo sign-in takes the link that the server prints
-//	POST    {"token":"…"} or {"demoUserId":"…"} signs in, and {"demoSecret":"…"} lets the
-//	        browser sign in as demo users; the answer is that of GET
-//	DELETE  signs out, and revokes the token of the cookie: 204, or 503 if only the
-//	        browser has forgotten it
+//	        and "demoLink":true if the link that the server prints enables demo sign-in
+//	POST    {"token":"…"} or {"demoUserId":"…"} signs in; {"demoSecret":"…"} enables demo
+//	        sign-in for the browser; the response is that of GET
+//	DELETE  signs out and revokes the token: 204, or 503 if only the cookie was cleared
 //
-// The cookie is HttpOnly, SameSite=Strict, lasts as long as its token, and is
-// Secure unless the request was made on this machine without TLS. A token that does
-// not hold is answered with 401, a demo sign-in without a pass with 403. Requests
-// of another site are refused, and so is a POST that is not JSON.
+// The cookie is HttpOnly and SameSite=Strict, and expires with its token. It is Secure unless the
+// request was made on this machine without TLS. An invalid token gets 401, and a demo sign-in
+// without a pass 403. Cross-site requests are refused, and so is a POST that is not JSON.
 func Sessions(opts SessionOptions) http.Handler {
 	s := &sessions{SessionOptions: opts}
 	if s.Log == nil {
@@ -87,12 +83,12 @@ func Sessions(opts SessionOptions) http.Handler {
 
 type sessions struct{ SessionOptions }
 
-// sessionState is the answer of GET and POST.
+// sessionState is the response to GET and POST.
 type sessionState struct {
 	User      *sessionUser      `json:"user"`
 	Admin     bool              `json:"admin"`
 	DemoUsers []sessionDemoUser `json:"demoUsers"`
-	// DemoLink says that there are demo users, for browsers that open the server's link.
+	// DemoLink reports that the link of the server enables demo sign-in.
 	DemoLink bool `json:"demoLink,omitempty"`
 }
 
@@ -106,7 +102,7 @@ type sessionDemoUser struct {
 	Name string `json:"name"`
 }
 
-// signInRequest is the body of POST: exactly one of its fields is set.
+// signInRequest is the body of a POST: exactly one field is set.
 type signInRequest struct {
 	Token      string `json:"token"`
 	DemoUserID string `json:"demoUserId"`
@@ -116,21 +112,21 @@ type signInRequest struct {
 func (s *sessions) show(w http.ResponseWriter, r *http.Request) {
 	token, bearer := requestToken(r)
 	if token == "" && !bearer {
-		s.answer(w, r, nil)
+		s.respond(w, r, nil)
 		return
 	}
 	id, err := s.Verifier.Verify(r.Context(), token)
 	switch {
 	case err == nil:
 		logDamaged(r.Context(), s.Log, id)
-		s.answer(w, r, &id)
+		s.respond(w, r, &id)
 	case feed.CodeOf(err) == feed.CodeUnavailable:
-		s.refuseFault(w, r, err)
+		s.refuseFailure(w, r, err)
 	case bearer:
 		refuseToken(w, r, clientMessage(err))
 	default:
 		clearCookie(w, r)
-		s.answer(w, r, nil)
+		s.respond(w, r, nil)
 	}
 }
 
@@ -145,7 +141,7 @@ func (s *sessions) signIn(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if req.DemoSecret != "" {
-		s.tradeDemo(w, r, req.DemoSecret)
+		s.redeemDemo(w, r, req.DemoSecret)
 		return
 	}
 	token := req.Token
@@ -155,14 +151,14 @@ func (s *sessions) signIn(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	s.trade(w, r, token)
+	s.exchange(w, r, token)
 }
 
-// trade gives the browser a cookie for a token that holds.
-func (s *sessions) trade(w http.ResponseWriter, r *http.Request, token string) {
+// exchange sets the cookie for a valid token.
+func (s *sessions) exchange(w http.ResponseWriter, r *http.Request, token string) {
 	id, err := s.Verifier.Verify(r.Context(), token)
 	if feed.CodeOf(err) == feed.CodeUnavailable {
-		s.refuseFault(w, r, err)
+		s.refuseFailure(w, r, err)
 		return
 	}
 	if err != nil {
@@ -174,7 +170,7 @@ func (s *sessions) trade(w http.ResponseWriter, r *http.Request, token string) {
 	if s.SignedIn != nil {
 		s.SignedIn(r.Context(), id)
 	}
-	s.answer(w, r, &id)
+	s.respond(w, r, &id)
 }
 
 func (s *sessions) signOut(w http.ResponseWriter, r *http.Request) {
@@ -185,14 +181,14 @@ func (s *sessions) signOut(w http.ResponseWriter, r *http.Request) {
 	token := cookieToken(r)
 	clearCookie(w, r)
 	if err := s.revoke(r.Context(), token); err != nil {
-		s.Log.ErrorContext(r.Context(), "a token cannot be revoked", "error", err, "requestId", RequestIDFrom(r.Context()))
-		refuse(w, r, http.StatusServiceUnavailable, feed.CodeUnavailable, "this browser has forgotten the session, but its token could not be revoked")
+		s.Log.ErrorContext(r.Context(), "cannot revoke a token", "error", err, "requestId", RequestIDFrom(r.Context()))
+		refuse(w, r, http.StatusServiceUnavailable, feed.CodeUnavailable, "this browser is signed out, but the token could not be revoked")
 		return
 	}
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// revoke ends the token of a session. One that does not hold has ended.
+// revoke revokes the token of a session, if it is still valid.
 func (s *sessions) revoke(ctx context.Context, token string) error {
 	if token == "" || s.Revoke == nil {
 		return nil
@@ -207,7 +203,7 @@ func (s *sessions) revoke(ctx context.Context, token string) error {
 	return err
 }
 
-// readSignIn reads the body of a POST, or returns the status to refuse it with.
+// readSignIn reads the body of a POST, or returns an error with its status.
 func readSignIn(w http.ResponseWriter, r *http.Request) (signInRequest, int, error) {
 	var req signInRequest
 	if !isJSON(r) {
@@ -219,19 +215,19 @@ func readSignIn(w http.ResponseWriter, r *http.Request) (signInRequest, int, err
 		if errors.As(err, &tooLong) {
 			return req, http.StatusRequestEntityTooLarge, errors.New("the body is too long")
 		}
-		return req, http.StatusBadRequest, errors.New("the body is not the JSON that is expected here")
+		return req, http.StatusBadRequest, errors.New("the body is not the expected JSON")
 	}
 	given := 0
 	for _, field := range []string{req.Token, req.DemoUserID, req.DemoSecret} {
 		given += min(1, len(field))
 	}
 	if given != 1 {
-		return req, http.StatusBadRequest, errors.New("the body must have one of token, demoUserId and demoSecret")
+		return req, http.StatusBadRequest, errors.New("the body must have exactly one of token, demoUserId and demoSecret")
 	}
 	return req, 0, nil
 }
 
-// demoToken signs a token for a demo user, if the request may have one.
+// demoToken signs a token for a demo user, if the request can have one.
 func (s *sessions) demoToken(r *http.Request, userID string) (string, error) {
 	users, err := s.demoUsers(r)
 	if err != nil {
@@ -242,11 +238,10 @@ func (s *sessions) demoToken(r *http.Request, userID string) (string, error) {
 			return s.Tokens.Sign(Claims{User: u.ID, Handle: u.Handle, Name: u.Name}, demoTTL)
 		}
 	}
-	return "", feed.Errorf(feed.CodeForbidden, "there is no such demo sign-in here")
+	return "", feed.Errorf(feed.CodeForbidden, "there is no such demo user")
 }
 
-// demoUsers returns the users that the request may sign in as without a token: none when
-// demo sign-in is off or the request has no pass.
+// demoUsers returns the demo users that the request can sign in as.
 func (s *sessions) demoUsers(r *http.Request) ([]DemoUser, error) {
 	if s.Demo == nil || s.Pass == nil || !s.Pass.holds(r) {
 		return nil, nil
@@ -254,9 +249,9 @@ func (s *sessions) demoUsers(r *http.Request) ([]DemoUser, error) {
 	return s.Demo(r.Context())
 }
 
-// refuseFault answers that nobody can tell now whether a token holds.
-func (s *sessions) refuseFault(w http.ResponseWriter, r *http.Request, err error) {
-	s.Log.ErrorContext(r.Context(), "a token cannot be verified", "error", err, "requestId", RequestIDFrom(r.Context()))
+// refuseFailure responds that the token cannot be verified now.
+func (s *sessions) refuseFailure(w http.ResponseWriter, r *http.Request, err error) {
+	s.Log.ErrorContext(r.Context(), "cannot verify a token", "error", err, "requestId", RequestIDFrom(r.Context()))
 	refuse(w, r, http.StatusServiceUnavailable, feed.CodeUnavailable, clientMessage(err))
 }
 
@@ -266,12 +261,12 @@ func (s *sessions) refuseDemo(w http.ResponseWriter, r *http.Request, err error)
 		return
 	}
 	s.logDemo(r, err)
-	refuse(w, r, http.StatusServiceUnavailable, feed.CodeUnavailable, "demo sign-in does not work now")
+	refuse(w, r, http.StatusServiceUnavailable, feed.CodeUnavailable, "demo sign-in is unavailable")
 }
 
-// answer writes the state of the session. Without the demo users it is still right
-// about who is signed in, so a failure to list them is only logged.
-func (s *sessions) answer(w http.ResponseWriter, r *http.Request, id *Identity) {
+// respond writes the state of the session. It only logs a failure to list demo users, because the
+// rest is still correct.
+func (s *sessions) respond(w http.ResponseWriter, r *http.Request, id *Identity) {
 	state := sessionState{DemoUsers: []sessionDemoUser{}, DemoLink: s.Demo != nil && s.Pass != nil && !s.Pass.holds(r)}
 	if id != nil {
 		state.User = &sessionUser{ID: id.User.String(), Handle: id.Handle}
@@ -290,5 +285,5 @@ func (s *sessions) answer(w http.ResponseWriter, r *http.Request, id *Identity) 
 }
 
 func (s *sessions) logDemo(r *http.Request, err error) {
-	s.Log.ErrorContext(r.Context(), "demo users cannot be had", "error", err, "requestId", RequestIDFrom(r.Context()))
+	s.Log.ErrorContext(r.Context(), "cannot list demo users", "error", err, "requestId", RequestIDFrom(r.Context()))
 }

@@ -24,7 +24,7 @@ func testSessions() http.Handler {
 	return Sessions(SessionOptions{Tokens: testTokens(), Demo: demo, Pass: testPass(), Log: discard()})
 }
 
-// testPass returns a pass whose secrets are first, second and third.
+// testPass returns a pass with the secrets first, second and third.
 func testPass() *DemoPass {
 	secrets := []string{"first", "second", "third"}
 	return NewDemoPass(testTokens(), func() string {
@@ -34,19 +34,19 @@ func testPass() *DemoPass {
 	})
 }
 
-// withPass adds the cookie of a browser that has used the link.
+// withPass adds the cookie of a browser that used the link.
 func withPass(r *http.Request) *http.Request {
 	r.AddCookie(testPass().cookie(r))
 	return r
 }
 
 const (
-	nobodyWithDemo = `{"user":null,"admin":false,"demoUsers":[{"id":"11","handle":"star1","name":"Star One"},{"id":"12","handle":"fan1","name":"Fan One"}]}`
+	anonymousWithDemo = `{"user":null,"admin":false,"demoUsers":[{"id":"11","handle":"star1","name":"Star One"},{"id":"12","handle":"fan1","name":"Fan One"}]}`
 	nobody         = `{"user":null,"admin":false,"demoUsers":[]}`
 	nobodyYet      = `{"user":null,"admin":false,"demoUsers":[],"demoLink":true}`
 )
 
-// wantState checks a session's JSON to the letter: a browser's code reads it.
+// wantState compares the exact JSON of a session, which browsers parse.
 func wantState(t *testing.T, resp *http.Response, want string) {
 	t.Helper()
 	body, err := io.ReadAll(resp.Body)
@@ -61,22 +61,18 @@ func wantState(t *testing.T, resp *http.Response, want string) {
 	}
 }
 
-// GET says who is signed in, by cookie or by bearer token, and whether he is an
-// administrator.
-func TestShowSaysWhoIsSignedIn(t *testing.T) {
+func TestSession_NamesSignedInUser(t *testing.T) {
 	sessions := Sessions(SessionOptions{Tokens: testTokens()})
 	wantState(t, serve(sessions, localRequest("GET", "/session", "")), nobody)
 	wantState(t, serve(sessions, withCookie(localRequest("GET", "/session", ""), mustSign(t, ann))),
 		`{"user":{"id":"7","handle":"ann"},"admin":false,"demoUsers":[]}`)
 	wantState(t, serve(sessions, withBearer(localRequest("GET", "/session", ""), mustSign(t, root))),
 		`{"user":{"id":"1","handle":"root"},"admin":true,"demoUsers":[]}`)
-	wantState(t, serve(testSessions(), withPass(localRequest("GET", "/session", ""))), nobodyWithDemo)
+	wantState(t, serve(testSessions(), withPass(localRequest("GET", "/session", ""))), anonymousWithDemo)
 	wantState(t, serve(testSessions(), localRequest("GET", "/session", "")), nobodyYet)
 }
 
-// A cookie that does not hold is nobody's and is cleared; a bearer token that does
-// not hold is an error.
-func TestShowForgetsACookieThatDoesNotHold(t *testing.T) {
+func TestSession_ClearsInvalidCookie(t *testing.T) {
 	resp := serve(Sessions(SessionOptions{Tokens: testTokens()}), withCookie(localRequest("GET", "/session", ""), "stale"))
 	wantState(t, resp, nobody)
 	if c := sessionCookie(t, resp); c.MaxAge >= 0 || c.Value != "" {
@@ -85,12 +81,10 @@ func TestShowForgetsACookieThatDoesNotHold(t *testing.T) {
 	wantRefusal(t, serve(testSessions(), withBearer(localRequest("GET", "/session", ""), "stale")), 401, feed.CodeUnauthenticated)
 }
 
-// A token is traded for a cookie that no script can read, that other sites cannot
-// use, and that ends with its token.
-func TestSignInTradesATokenForACookie(t *testing.T) {
+func TestSignIn_SetsCookieForToken(t *testing.T) {
 	token := mustSign(t, ann)
 	resp := serve(testSessions(), withPass(localRequest("POST", "/session", `{"token":"`+token+`"}`)))
-	wantState(t, resp, strings.Replace(nobodyWithDemo, "null", `{"id":"7","handle":"ann"}`, 1))
+	wantState(t, resp, strings.Replace(anonymousWithDemo, "null", `{"id":"7","handle":"ann"}`, 1))
 	got := sessionCookie(t, resp)
 	got.Raw = ""
 	want := &http.Cookie{
@@ -102,7 +96,7 @@ func TestSignInTradesATokenForACookie(t *testing.T) {
 	}
 }
 
-func TestSignIn_TellsOfTokensThatHold(t *testing.T) {
+func TestSignIn_ReportsValidTokens(t *testing.T) {
 	var told []feed.UserID
 	sessions := Sessions(SessionOptions{
 		Tokens: testTokens(), Demo: demo, Pass: testPass(), Log: discard(),
@@ -113,13 +107,12 @@ func TestSignIn_TellsOfTokensThatHold(t *testing.T) {
 	}
 	serve(sessions, withCookie(localRequest("GET", "/session", ""), mustSign(t, ann)))
 	if diff := cmp.Diff([]feed.UserID{7, 12}, told); diff != "" {
-		t.Errorf("whose sign-ins are told (-want +got):\n%s", diff)
+		t.Errorf("reported sign-ins (-want +got):\n%s", diff)
 	}
 }
 
-// The cookie is Secure wherever it may travel: only on this machine, without TLS,
-// it is not.
-func TestTheCookieIsSecureOffThisMachine(t *testing.T) {
+// The cookie is not Secure only on this machine without TLS.
+func TestSignIn_SetsSecureCookieUnlessLocal(t *testing.T) {
 	cases := map[string]struct {
 		change func(*http.Request)
 		secure bool
@@ -141,11 +134,9 @@ func TestTheCookieIsSecureOffThisMachine(t *testing.T) {
 	}
 }
 
-// A demo user is signed in with a token that holds for a day and makes no
-// administrator.
-func TestDemoSignIn(t *testing.T) {
+func TestDemoSignIn_LastsADay(t *testing.T) {
 	resp := serve(testSessions(), withPass(localRequest("POST", "/session", `{"demoUserId":"12"}`)))
-	wantState(t, resp, strings.Replace(nobodyWithDemo, "null", `{"id":"12","handle":"fan1"}`, 1))
+	wantState(t, resp, strings.Replace(anonymousWithDemo, "null", `{"id":"12","handle":"fan1"}`, 1))
 	id, err := testTokens().Verify(t.Context(), sessionCookie(t, resp).Value)
 	if err != nil {
 		t.Fatal(err)
@@ -156,8 +147,7 @@ func TestDemoSignIn(t *testing.T) {
 	}
 }
 
-// A secret is good for one browser; the next one is told to the terminal.
-func TestDemoPass_IsTradedOnce(t *testing.T) {
+func TestDemoPass_SecretWorksOnce(t *testing.T) {
 	pass := testPass()
 	sessions := Sessions(SessionOptions{Tokens: testTokens(), Demo: demo, Pass: pass, Log: discard()})
 	next := ""
@@ -169,9 +159,9 @@ func TestDemoPass_IsTradedOnce(t *testing.T) {
 	}
 	wantRefusal(t, trade("second"), 403, feed.CodeForbidden)
 	resp := trade("first")
-	wantState(t, resp, nobodyWithDemo)
+	wantState(t, resp, anonymousWithDemo)
 	if next != "second" {
-		t.Errorf("the terminal is told %q", next)
+		t.Errorf("the next secret is %q", next)
 	}
 	wantRefusal(t, trade("first"), 403, feed.CodeForbidden)
 	set := resp.Cookies()
@@ -180,12 +170,11 @@ func TestDemoPass_IsTradedOnce(t *testing.T) {
 	}
 	get := localRequest("GET", "/session", "")
 	get.AddCookie(set[0])
-	wantState(t, serve(sessions, get), nobodyWithDemo)
-	wantState(t, trade("second"), nobodyWithDemo)
+	wantState(t, serve(sessions, get), anonymousWithDemo)
+	wantState(t, trade("second"), anonymousWithDemo)
 }
 
-// No request proves where it was made, so none is a demo user's without a pass.
-func TestDemoSignIn_TakesAPass(t *testing.T) {
+func TestDemoSignIn_RequiresPass(t *testing.T) {
 	good := testPass().cookie(localRequest("GET", "/session", "")).Value
 	until, _, _ := strings.Cut(good, ".")
 	for name, value := range map[string]string{
@@ -206,17 +195,15 @@ func TestDemoSignIn_TakesAPass(t *testing.T) {
 	}
 	old := NewDemoPass(NewTokens(testSecret, later(demoPassTTL)), nil)
 	if r := withPass(localRequest("GET", "/session", "")); old.holds(r) || !testPass().holds(r) {
-		t.Error("the pass does not end after its time")
+		t.Error("the pass does not expire")
 	}
 	other := NewDemoPass(NewTokens([]byte(strings.Repeat("x", MinSecret)), atNoon), nil)
 	if other.holds(withPass(localRequest("GET", "/session", ""))) {
-		t.Error("a pass of another secret holds")
+		t.Error("a pass signed with another secret is valid")
 	}
 }
 
-// Demo sign-in is off unless asked for, refuses users who are no demo users, and
-// its failure is neither a sign-in nor the failure of everything else.
-func TestDemoSignInOffUnknownAndBroken(t *testing.T) {
+func TestDemoSignIn_RefusesUnlessListed(t *testing.T) {
 	off := Sessions(SessionOptions{Tokens: testTokens()})
 	wantRefusal(t, serve(off, withPass(localRequest("POST", "/session", `{"demoUserId":"11"}`))), 403, feed.CodeForbidden)
 	wantRefusal(t, serve(off, localRequest("POST", "/session", `{"demoSecret":"first"}`)), 403, feed.CodeForbidden)
@@ -229,8 +216,7 @@ func TestDemoSignInOffUnknownAndBroken(t *testing.T) {
 	wantState(t, serve(broken, withPass(localRequest("GET", "/session", ""))), nobody)
 }
 
-// Signing in needs a token that holds and a body that says one thing.
-func TestSignInRefusesBadRequests(t *testing.T) {
+func TestSignIn_RefusesBadRequests(t *testing.T) {
 	cases := map[string]struct {
 		body   string
 		status int
@@ -255,8 +241,7 @@ func TestSignInRefusesBadRequests(t *testing.T) {
 	}
 }
 
-// No other site can sign a browser in or out, and no plain form can.
-func TestOtherSitesCannotSignInOrOut(t *testing.T) {
+func TestSession_RefusesOtherSites(t *testing.T) {
 	body := `{"demoUserId":"11"}`
 	for _, method := range []string{"POST", "DELETE"} {
 		for header, value := range map[string]string{"Sec-Fetch-Site": "cross-site", "Origin": "http://localhost:9999"} {
@@ -272,9 +257,7 @@ func TestOtherSitesCannotSignInOrOut(t *testing.T) {
 	}
 }
 
-// DELETE makes the browser forget its cookie, also one that no longer holds, and
-// nothing but GET, POST and DELETE is understood.
-func TestSignOut(t *testing.T) {
+func TestSignOut_ClearsCookie(t *testing.T) {
 	resp := serve(testSessions(), withCookie(localRequest("DELETE", "/session", ""), "stale"))
 	if resp.StatusCode != http.StatusNoContent {
 		t.Errorf("the status is %d, want 204", resp.StatusCode)
@@ -287,10 +270,8 @@ func TestSignOut(t *testing.T) {
 	}
 }
 
-// A session may begin with a token of an identity provider, and ends with it. While the
-// provider cannot be reached nobody can tell whose a token is: that is 503 and not a
-// sign-out.
-func TestASessionOfAnIdentityProvider(t *testing.T) {
+// While the provider is unreachable, the response is 503, and the session stays.
+func TestSession_AcceptsTokensOfIdentityProvider(t *testing.T) {
 	s, c := newSigner(t, "one", "ES256"), &clock{}
 	p := newProvider(t, s.jwk(t))
 	h := Sessions(SessionOptions{
@@ -305,7 +286,7 @@ func TestASessionOfAnIdentityProvider(t *testing.T) {
 	wantRefusal(t, serve(h, localRequest("POST", "/session", `{"token":"`+mustSign(t, ann)+`"}`)), 401, feed.CodeUnauthenticated)
 
 	p.answer(http.StatusBadGateway, "")
-	c.advance(keysLast)
+	c.advance(keysMaxAge)
 	for name, r := range map[string]*http.Request{
 		"a sign-in": localRequest("POST", "/session", `{"token":"`+token+`"}`),
 		"a cookie":  withCookie(localRequest("GET", "/session", ""), token),

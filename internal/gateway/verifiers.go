@@ -6,20 +6,19 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// Verifiers verifies tokens by a shared secret, by public keys, or by both, as when
-// one takes over from the other. Which of the two looks at a token is decided by its
-// algorithm; each then accepts its own algorithms only, so that a public key is never
-// used as a secret.
+// Verifiers verifies tokens by a shared secret, by public keys, or by both, for example during a
+// migration. The algorithm of a token selects the verifier. Each accepts only its own algorithms,
+// so that a public key is never used as a secret.
 type Verifiers struct {
-	// Secret verifies HS256. Never nil; one without a secret accepts nothing.
+	// Secret verifies HS256. Never nil; without a secret it accepts nothing.
 	Secret *Tokens
-	// Keys verifies everything else; nothing else is accepted when nil.
+	// Keys verifies all other algorithms, unless nil.
 	Keys *KeySet
 }
 
-// Verify is that of [Verifier].
+// Verify implements [Verifier].
 func (v Verifiers) Verify(ctx context.Context, token string) (Identity, error) {
-	if id, ok := v.recall(token); ok {
+	if id, ok := v.cached(token); ok {
 		return id, nil
 	}
 	bySecret := v.Secret.hasSecret() && len(token) <= maxToken && algorithm(token) == jwt.SigningMethodHS256.Alg()
@@ -29,16 +28,16 @@ func (v Verifiers) Verify(ctx context.Context, token string) (Identity, error) {
 	return v.Keys.Verify(ctx, token)
 }
 
-// recall returns whose a token is that either of the two has verified before.
-func (v Verifiers) recall(token string) (Identity, bool) {
-	if id, ok := v.Secret.recall(token); ok || v.Keys == nil {
+// cached returns the identity of a token that either verifier has cached.
+func (v Verifiers) cached(token string) (Identity, bool) {
+	if id, ok := v.Secret.cached(token); ok || v.Keys == nil {
 		return id, ok
 	}
-	return v.Keys.recall(token)
+	return v.Keys.cached(token)
 }
 
-// algorithm returns what the token's header says it is signed with; empty when that
-// cannot be read. It proves nothing.
+// algorithm returns the algorithm in the header of a token, which is not verified yet; empty if
+// the header cannot be read.
 func algorithm(token string) string {
 	parsed, _, err := jwt.NewParser().ParseUnverified(token, &jwt.RegisteredClaims{})
 	if err != nil || parsed.Method == nil {
