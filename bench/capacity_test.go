@@ -256,7 +256,7 @@ func (s *site) fillInbox(store *redisstore.Inboxes, viewer, version, generation 
 		build.Keys = append(build.Keys, feed.Key{TS: p.TS, ID: p.ID})
 	}
 	token := "capacity" + strconv.FormatInt(viewer, 10)
-	mark := feed.BuildMark{Token: token, Generation: generation, StartedAt: feed.Millis(time.Now())}
+	mark := feed.BuildHeader{Token: token, Generation: generation, StartedAt: feed.Millis(time.Now())}
 	if began, err := store.BeginBuild(ctx, user, mark, feed.Millis(time.Now())); !began || err != nil {
 		return 0, errors.Join(fmt.Errorf("the inbox of %d cannot be built", viewer), err)
 	}

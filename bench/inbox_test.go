@@ -63,7 +63,7 @@ func (in *inboxes) build(b *testing.B, viewer feed.UserID) {
 	for n := range inboxCap - inboxPushed {
 		keys = append(keys, entry(n))
 	}
-	began, err := in.store.BeginBuild(b.Context(), viewer, feed.BuildMark{Token: "token", Generation: 1, StartedAt: 1}, 0)
+	began, err := in.store.BeginBuild(b.Context(), viewer, feed.BuildHeader{Token: "token", Generation: 1, StartedAt: 1}, 0)
 	must(b, err)
 	finished, err := in.store.FinishBuild(b.Context(), viewer, "token", feed.Build{Keys: keys, Floor: feed.Bottom, WarmUntil: 1})
 	must(b, err)

@@ -163,12 +163,12 @@ func (s *site) bounds(main *server, viewers []int64) []profiled {
 // once.
 func (s *site) rows(inboxes *redisstore.Inboxes, store *sqlstore.Store, viewers []int64) func(context.Context, feed.UserID) error {
 	s.b.Helper()
-	pages, authors := map[feed.UserID][]feed.ContentID{}, map[feed.UserID][]feed.UserID{}
+	pages, authors := map[feed.UserID][]feed.PostID{}, map[feed.UserID][]feed.UserID{}
 	for _, viewer := range viewers {
 		inbox, err := inboxes.Read(s.b.Context(), feed.UserID(viewer), feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: pageLimit})
 		must(s.b, err)
 		for _, k := range inbox.Keys[:pageLimit-1] {
-			pages[feed.UserID(viewer)] = append(pages[feed.UserID(viewer)], feed.ContentID(k.ID))
+			pages[feed.UserID(viewer)] = append(pages[feed.UserID(viewer)], feed.PostID(k.ID))
 		}
 		posts, err := store.Posts(s.b.Context(), pages[feed.UserID(viewer)])
 		must(s.b, err)

@@ -4,8 +4,8 @@ import "context"
 
 // Announcement says that a content has entered the feeds it belongs in.
 type Announcement struct {
-	Content ContentID
-	Author  UserID
+	Post   PostID
+	Author UserID
 }
 
 // Announcer tells every process that a content has entered feeds.
@@ -32,5 +32,5 @@ type AnnouncementLog interface {
 	// MarkAnnounced returns true for the first call that finds the content's fan-out
 	// done, as [Plans] has it, and false for all others, however many run at once. A
 	// content without a plan is not done.
-	MarkAnnounced(ctx context.Context, content ContentID) (bool, error)
+	MarkAnnounced(ctx context.Context, content PostID) (bool, error)
 }

@@ -31,7 +31,7 @@ type Poll struct {
 // CommonVersion is what is the same for all viewers at one moment.
 type CommonVersion struct {
 	// Generation, Marks and Now are those of every [ViewerVersion].
-	Generation, Marks, Now int64
+	Generation, Flags, Now int64
 	// Transitions is the number of the last transition of a live session.
 	Transitions int64
 	// Leaving says that an account is deleted whose relations are still to be ended.

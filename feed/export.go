@@ -21,7 +21,7 @@ type Exporter interface {
 	//   - live sessions by id, without those of deleted accounts.
 	//
 	// Contents are as [PostRecord] makes them. Users are without
-	// [User.Mark], which tells of this store's inboxes. Of one whose account is
+	// [User.Flag], which tells of this store's inboxes. Of one whose account is
 	// deleted only id, creation and deletion are left, and nothing names him but his
 	// contents, purged or not. Left out are reactions to deleted contents, and what
 	// users are to themselves, which means nothing. A content that answers or shows

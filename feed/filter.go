@@ -32,7 +32,7 @@ func (e Edge) Visible() bool { return !e.Blocks && !e.BlockedBy && !e.HiddenBy }
 // that the viewer follows and does not mute. A repost is visible only if its original is. The
 // original need not be by a feed source, but in the home scope not by a muted author; and so on
 // down a chain of reposts.
-func Judge(ctx context.Context, viewer UserID, state ViewerState, ids []ContentID, scope Scope) ([]*Post, error) {
+func Judge(ctx context.Context, viewer UserID, state ViewerState, ids []PostID, scope Scope) ([]*Post, error) {
 	out := make([]*Post, len(ids))
 	if len(ids) == 0 {
 		return out, nil
@@ -62,7 +62,7 @@ type verdict struct {
 	scope  Scope
 	state  ViewerState
 	// chains has all posts by id, from the first repost on; nil for one that is not stored.
-	chains map[ContentID]*Post
+	chains map[PostID]*Post
 	// edges has the viewer's edge to every author except the viewer.
 	edges map[UserID]Edge
 }
@@ -83,13 +83,13 @@ func (v *verdict) loadOriginals(ctx context.Context, posts []*Post) error {
 }
 
 // originals returns the ids of the originals that are not in chains yet, each once.
-func (v *verdict) originals(posts []*Post) (ids []ContentID) {
+func (v *verdict) originals(posts []*Post) (ids []PostID) {
 	for _, p := range posts {
 		if p == nil || p.RepostOf == 0 {
 			continue
 		}
 		if v.chains == nil {
-			v.chains = map[ContentID]*Post{}
+			v.chains = map[PostID]*Post{}
 			for _, judged := range posts {
 				if judged != nil {
 					v.chains[judged.ID] = judged
@@ -161,8 +161,8 @@ func (v *verdict) allows(author UserID) bool {
 }
 
 // WithOwn replaces the viewer's own among posts by what read returns for their ids.
-func WithOwn(ctx context.Context, viewer UserID, posts []*Post, read func(context.Context, []ContentID) ([]*Post, error)) ([]*Post, error) {
-	var own []ContentID
+func WithOwn(ctx context.Context, viewer UserID, posts []*Post, read func(context.Context, []PostID) ([]*Post, error)) ([]*Post, error) {
+	var own []PostID
 	var at []int
 	for i, p := range posts {
 		if p != nil && p.Author == viewer {

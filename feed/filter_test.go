@@ -11,11 +11,11 @@ import (
 )
 
 // judged says which of the contents viewer may see.
-func judged(v fixture.Service, viewer feed.UserID, scope feed.Scope, ids ...feed.ContentID) []feed.ContentID {
+func judged(v fixture.Service, viewer feed.UserID, scope feed.Scope, ids ...feed.PostID) []feed.PostID {
 	v.Helper()
 	posts, err := feed.Judge(v.Context(), viewer, v.Timeline.Viewers.State(viewer), ids, scope)
 	v.Must(err)
-	var seen []feed.ContentID
+	var seen []feed.PostID
 	for i, p := range posts {
 		if p != nil && p.ID != ids[i] {
 			v.Errorf("content %d was answered with %d", ids[i], p.ID)
@@ -30,34 +30,34 @@ func judged(v fixture.Service, viewer feed.UserID, scope feed.Scope, ids ...feed
 // Star's 1 and moon's 2 are posts, star's 3 shows moon's again, and moon's 4 shows
 // that. Ann follows star, and not moon.
 func TestAContentIsJudgedByWhatStandsBetweenViewerAndAuthor(t *testing.T) {
-	all := []feed.ContentID{1, 2, 3, 4}
+	all := []feed.PostID{1, 2, 3, 4}
 	for name, c := range map[string]struct {
 		happen       func(v fixture.Service)
-		public, home []feed.ContentID
+		public, home []feed.PostID
 	}{
-		"nothing stands between them": {func(fixture.Service) {}, all, []feed.ContentID{1, 3}},
-		"one content is deleted":      {func(v fixture.Service) { v.Delete(star, 1) }, all[1:], []feed.ContentID{3}},
+		"nothing stands between them": {func(fixture.Service) {}, all, []feed.PostID{1, 3}},
+		"one content is deleted":      {func(v fixture.Service) { v.Delete(star, 1) }, all[1:], []feed.PostID{3}},
 		"the viewer mutes the author": {func(v fixture.Service) { v.Relate(feed.RelationMute, ann, star) }, all, nil},
-		"the author mutes the viewer": {func(v fixture.Service) { v.Relate(feed.RelationMute, star, ann) }, all, []feed.ContentID{1, 3}},
+		"the author mutes the viewer": {func(v fixture.Service) { v.Relate(feed.RelationMute, star, ann) }, all, []feed.PostID{1, 3}},
 		"the viewer mutes the original's author": {
-			func(v fixture.Service) { v.Relate(feed.RelationMute, ann, moon) }, all, []feed.ContentID{1},
+			func(v fixture.Service) { v.Relate(feed.RelationMute, ann, moon) }, all, []feed.PostID{1},
 		},
 		"the viewer hides from the author": {
-			func(v fixture.Service) { v.Relate(feed.RelationHide, ann, star) }, all, []feed.ContentID{1, 3},
+			func(v fixture.Service) { v.Relate(feed.RelationHide, ann, star) }, all, []feed.PostID{1, 3},
 		},
 		"the author hides from the viewer": {
-			func(v fixture.Service) { v.Relate(feed.RelationHide, star, ann) }, []feed.ContentID{2}, nil,
+			func(v fixture.Service) { v.Relate(feed.RelationHide, star, ann) }, []feed.PostID{2}, nil,
 		},
 		"the viewer blocks the author": {
-			func(v fixture.Service) { v.Relate(feed.RelationBlock, ann, star) }, []feed.ContentID{2}, nil,
+			func(v fixture.Service) { v.Relate(feed.RelationBlock, ann, star) }, []feed.PostID{2}, nil,
 		},
 		"the author blocks the viewer": {
-			func(v fixture.Service) { v.Relate(feed.RelationBlock, star, ann) }, []feed.ContentID{2}, nil,
+			func(v fixture.Service) { v.Relate(feed.RelationBlock, star, ann) }, []feed.PostID{2}, nil,
 		},
 		"the original's author blocks the viewer": {
-			func(v fixture.Service) { v.Relate(feed.RelationBlock, moon, ann) }, []feed.ContentID{1}, []feed.ContentID{1},
+			func(v fixture.Service) { v.Relate(feed.RelationBlock, moon, ann) }, []feed.PostID{1}, []feed.PostID{1},
 		},
-		"the original is deleted": {func(v fixture.Service) { v.Delete(moon, 2) }, []feed.ContentID{1}, []feed.ContentID{1}},
+		"the original is deleted": {func(v fixture.Service) { v.Delete(moon, 2) }, []feed.PostID{1}, []feed.PostID{1}},
 	} {
 		v := fixture.New(t)
 		v.Follow(ann, star)
@@ -83,7 +83,7 @@ func TestOnesOwnContentsAreAtHomeAndWhatIsNotStoredIsNowhere(t *testing.T) {
 // stalePosts is a cache that has missed every change since a content was published.
 type stalePosts struct{ posts feed.Posts }
 
-func (s stalePosts) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
+func (s stalePosts) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
 	posts, err := s.posts.Posts(ctx, ids)
 	for i, p := range posts {
 		if p != nil {
@@ -115,7 +115,7 @@ func TestOnesOwnContentsAreReadPastTheSharedCache(t *testing.T) {
 	fixture.Same(t, "what star sees", judged(v, star, feed.ScopePublic, 1, 2, 3), 2)
 	fixture.Same(t, "what ann sees", judged(v, ann, feed.ScopePublic, 1, 2, 3), 1, 2, 3)
 	for viewer, want := range map[feed.UserID]string{star: "edited", ann: "text"} {
-		posts, err := v.Timeline.Posts(t.Context(), viewer, []feed.ContentID{2})
+		posts, err := v.Timeline.Posts(t.Context(), viewer, []feed.PostID{2})
 		if v.Must(err); posts[0].Text != want {
 			t.Errorf("user %d reads %q, want %q", viewer, posts[0].Text, want)
 		}

@@ -14,9 +14,9 @@ import (
 // says. The zero value is nobody, the anonymous viewer.
 type UserID int64
 
-// ContentID names a content: 1 … 2^63-1, unique and not time-ordered. The zero
+// PostID names a content: 1 … 2^63-1, unique and not time-ordered. The zero
 // value names no content.
-type ContentID int64
+type PostID int64
 
 // ParseUserID reads a decimal user id. It refuses zero, signs, leading zeros and
 // anything above 2^63-1 with [CodeInvalid].
@@ -25,10 +25,10 @@ func ParseUserID(s string) (UserID, error) {
 	return UserID(n), err
 }
 
-// ParseContentID reads a decimal content id, under the rule of [ParseUserID].
-func ParseContentID(s string) (ContentID, error) {
+// ParsePostID reads a decimal content id, under the rule of [ParseUserID].
+func ParsePostID(s string) (PostID, error) {
 	n, err := parseID(s)
-	return ContentID(n), err
+	return PostID(n), err
 }
 
 func parseID(s string) (int64, error) {
@@ -43,14 +43,14 @@ func parseID(s string) (int64, error) {
 func (id UserID) String() string { return strconv.FormatInt(int64(id), 10) }
 
 // String returns the id in decimal, as the API's databaseId shows it.
-func (id ContentID) String() string { return strconv.FormatInt(int64(id), 10) }
+func (id PostID) String() string { return strconv.FormatInt(int64(id), 10) }
 
 // ReplayRef returns the id under which the replay of a session is fanned out: the negated id of
 // the session. Ids of posts and of sessions are above zero, and independent of each other.
-func ReplayRef(session int64) ContentID { return ContentID(-session) }
+func ReplayRef(session int64) PostID { return PostID(-session) }
 
 // Session returns the session whose replay is fanned out under an id; false if it is a post's.
-func (id ContentID) Session() (session int64, ok bool) {
+func (id PostID) Session() (session int64, ok bool) {
 	if id >= 0 {
 		return 0, false
 	}
@@ -74,23 +74,23 @@ func (p *Post) AcceptedAt(now int64) int64 {
 	return p.PublishedAt
 }
 
-// NewContentIDs returns a source of fresh content ids. An id is 41 bits of the
+// NewPostIDs returns a source of fresh content ids. An id is 41 bits of the
 // clock's milliseconds above 22 random bits: nearly ascending, which keeps the
 // primary key's index dense, and random enough that two processes need not agree
 // on anything. Two draws in one millisecond meet with a chance of one in four
 // million; the store refuses the second and [publish.Publisher] draws again. Nothing may
 // depend on the order of ids. entropy is crypto/rand's reader when nil.
-func NewContentIDs(now func() time.Time, entropy io.Reader) func() (ContentID, error) {
+func NewPostIDs(now func() time.Time, entropy io.Reader) func() (PostID, error) {
 	if entropy == nil {
 		entropy = rand.Reader
 	}
-	return func() (ContentID, error) {
+	return func() (PostID, error) {
 		var b [4]byte
 		if _, err := io.ReadFull(entropy, b[:]); err != nil {
 			return 0, fmt.Errorf("draw a content id: %w", err)
 		}
 		low := int64(binary.BigEndian.Uint32(b[:]) >> (32 - idRandomBits))
 		high := (now().UnixMilli() - idEpoch) & (1<<41 - 1)
-		return ContentID(max(1, high<<idRandomBits|low)), nil
+		return PostID(max(1, high<<idRandomBits|low)), nil
 	}
 }

@@ -13,7 +13,7 @@ const MaxTime = 253402300799999
 
 // Key is a position in feed order: a time in milliseconds since the epoch (0 …
 // [MaxTime]) and the id that breaks ties. In lists of contents ID is a
-// [ContentID] and TS the publish time; in lists of users ID is a [UserID] and TS
+// [PostID] and TS the publish time; in lists of users ID is a [UserID] and TS
 // the time of the relation. Keys are compared as numbers, never as text.
 type Key struct {
 	TS int64

@@ -49,14 +49,14 @@ func TestARangeHoldsWhatLiesStrictlyBetweenItsEnds(t *testing.T) {
 }
 
 func TestParseIDTakesDecimalIDsOnly(t *testing.T) {
-	for in, want := range map[string]ContentID{"1": 1, "9223372036854775807": math.MaxInt64} {
-		if got, err := ParseContentID(in); err != nil || got != want {
-			t.Errorf("ParseContentID(%q) = %v, %v", in, got, err)
+	for in, want := range map[string]PostID{"1": 1, "9223372036854775807": math.MaxInt64} {
+		if got, err := ParsePostID(in); err != nil || got != want {
+			t.Errorf("ParsePostID(%q) = %v, %v", in, got, err)
 		}
 	}
 	for _, in := range []string{"", "0", "-1", "+1", "01", "9223372036854775808", "1e3", "x", " 1"} {
-		if _, err := ParseContentID(in); CodeOf(err) != CodeInvalid {
-			t.Errorf("ParseContentID(%q) gives %v, want INVALID", in, err)
+		if _, err := ParsePostID(in); CodeOf(err) != CodeInvalid {
+			t.Errorf("ParsePostID(%q) gives %v, want INVALID", in, err)
 		}
 	}
 }

@@ -10,7 +10,7 @@ type FeedRef struct {
 	Kind FeedKind
 	// Author is whose outbox it is, Post which post the comments answer.
 	Author UserID
-	Post   ContentID
+	Post   PostID
 }
 
 // HomeRef names the reader's home feed.
@@ -20,7 +20,7 @@ func HomeRef() FeedRef { return FeedRef{Kind: FeedHome} }
 func OutboxRef(author UserID) FeedRef { return FeedRef{Kind: FeedOutbox, Author: author} }
 
 // CommentsRef names the comments that answer a post.
-func CommentsRef(post ContentID) FeedRef { return FeedRef{Kind: FeedComments, Post: post} }
+func CommentsRef(post PostID) FeedRef { return FeedRef{Kind: FeedComments, Post: post} }
 
 // PageQuery asks for one page of a list, in Relay's terms.
 type PageQuery struct {
@@ -35,7 +35,7 @@ type PageQuery struct {
 	Kinds Kinds
 	// Behind asks for the flag that looks back over the cursor (HasPrevious with
 	// After, HasNext with Before), which costs a read of its own.
-	Behind bool
+	LookBack bool
 }
 
 // PageRequest asks for one page of a feed.
@@ -108,7 +108,7 @@ func (p Policy) Window(kind FeedKind, q PageQuery) (Window, error) {
 			return Window{}, Errorf(CodeBadInput, "%.20q is not a kind of content", string(k))
 		}
 	}
-	w := Window{r: Range{Above: Bottom, Below: Top, Ascending: backward, Kinds: q.Kinds}, size: p.PageDefault, behind: q.Behind}
+	w := Window{r: Range{Above: Bottom, Below: Top, Ascending: backward, Kinds: q.Kinds}, size: p.PageDefault, behind: q.LookBack}
 	name, given, cursor := "first", q.First, q.After
 	if backward {
 		name, given, cursor = "last", q.Last, q.Before
@@ -159,7 +159,7 @@ func Paginate[T any](ctx context.Context, w Window, read func(ctx context.Contex
 		return Run[T]{}, err
 	}
 	var behind []T
-	if r, ok := w.Behind(); ok {
+	if r, ok := w.LookBack(); ok {
 		if behind, err = read(ctx, r); err != nil {
 			return Run[T]{}, err
 		}
@@ -187,7 +187,7 @@ func (w Window) Ahead() Range {
 
 // Behind returns what to read for the flag that looks back over the cursor: one item at or
 // behind it, seen from the page. It is false if the query does not ask for the flag.
-func (w Window) Behind() (Range, bool) {
+func (w Window) LookBack() (Range, bool) {
 	r := Range{Above: Bottom, Below: w.at.Key.Next(), Kinds: w.r.Kinds, Limit: 1}
 	if !w.r.Ascending {
 		r.Above, r.Below, r.Ascending = w.at.Key.Prev(), Top, true

@@ -44,18 +44,18 @@ func TestAPageThatLeavesOutMostOfItsQueryIsRead(t *testing.T) {
 	cursor := v.Page(ann, 2, "").Entries[1].Cursor
 	for name, c := range map[string]struct {
 		query feed.PageQuery
-		want  []feed.ContentID
+		want  []feed.PostID
 		next  bool
 		prev  bool
 	}{
-		"nothing is the default's newest": {feed.PageQuery{}, []feed.ContentID{5, 4, 3}, true, false},
-		"only after":                      {feed.PageQuery{After: cursor}, []feed.ContentID{3, 2, 1}, false, false},
-		"only before":                     {feed.PageQuery{Before: cursor}, []feed.ContentID{5}, false, false},
-		"the largest size":                {feed.PageQuery{First: new(100)}, []feed.ContentID{5, 4, 3, 2, 1}, false, false},
+		"nothing is the default's newest": {feed.PageQuery{}, []feed.PostID{5, 4, 3}, true, false},
+		"only after":                      {feed.PageQuery{After: cursor}, []feed.PostID{3, 2, 1}, false, false},
+		"only before":                     {feed.PageQuery{Before: cursor}, []feed.PostID{5}, false, false},
+		"the largest size":                {feed.PageQuery{First: new(100)}, []feed.PostID{5, 4, 3, 2, 1}, false, false},
 		"the smallest size":               {feed.PageQuery{First: new(0)}, nil, true, false},
-		"looking back over after":         {feed.PageQuery{First: new(1), After: cursor, Behind: true}, []feed.ContentID{3}, true, true},
-		"looking back over before":        {feed.PageQuery{Last: new(1), Before: cursor, Behind: true}, []feed.ContentID{5}, true, false},
-		"nothing to look back over":       {feed.PageQuery{First: new(1), Behind: true}, []feed.ContentID{5}, true, false},
+		"looking back over after":         {feed.PageQuery{First: new(1), After: cursor, LookBack: true}, []feed.PostID{3}, true, true},
+		"looking back over before":        {feed.PageQuery{Last: new(1), Before: cursor, LookBack: true}, []feed.PostID{5}, true, false},
+		"nothing to look back over":       {feed.PageQuery{First: new(1), LookBack: true}, []feed.PostID{5}, true, false},
 	} {
 		page, err := v.Timeline.Page(t.Context(), ann, c.query)
 		v.Must(err)

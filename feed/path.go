@@ -22,7 +22,7 @@ type Path struct {
 	Seen   uint64
 	// Inbox: the inbox serves the scroll. The pages took from the reference query what is at
 	// or below Floor, and pulled the authors that an inbox complete up to Version does not
-	// cover, authors with [MarkSelective] included if Cold is set.
+	// cover, authors with [FlagSelective] included if Cold is set.
 	Inbox   bool
 	Floor   Key
 	Version int64

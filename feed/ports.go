@@ -17,7 +17,7 @@ type Posts interface {
 	// Posts returns one content per id, nil where none is stored. A deleted content
 	// is returned, with DeletedAt set, and so is one whose author's account was
 	// deleted.
-	Posts(ctx context.Context, ids []ContentID) ([]*Post, error)
+	Posts(ctx context.Context, ids []PostID) ([]*Post, error)
 }
 
 // Users reads accounts and makes them. One that was deleted is not stored.
@@ -74,27 +74,27 @@ type Reference interface {
 type Coverage interface {
 	// Covered returns keys of the contents, within r, by those of viewer's followees
 	// that s picks. Deleted contents are left out, the viewer's own, and those by
-	// authors with [MarkUnpushed], whom no inbox covers.
-	Covered(ctx context.Context, viewer UserID, s Share, r Range) ([]Key, error)
+	// authors with [FlagUnpushed], whom no inbox covers.
+	Covered(ctx context.Context, viewer UserID, s FolloweeFilter, r Range) ([]Key, error)
 	// Unfollowed returns, in no order, those whom viewer has stopped following by a
 	// change stamped later than since, and does not follow again.
 	Unfollowed(ctx context.Context, viewer UserID, since int64) ([]UserID, error)
 }
 
 // Share picks some of those whom a viewer follows; all of them when it is zero.
-type Share struct {
+type FolloweeFilter struct {
 	// Since narrows to follow edges stamped later than this version.
 	Since int64
-	// Selective narrows to authors with [MarkSelective].
+	// Selective narrows to authors with [FlagSelective].
 	Selective bool
 }
 
 // Unsettled knows whom no inbox covers for the moment.
-type Unsettled interface {
+type PendingAuthors interface {
 	// Unsettled returns, in no order, those the viewer follows by whom something is
 	// stored that waits for its plan or for a slice of it. It reads from the primary and
 	// past caches.
-	Unsettled(ctx context.Context, viewer UserID) ([]UserID, error)
+	PendingAuthors(ctx context.Context, viewer UserID) ([]UserID, error)
 }
 
 // ViewerVersion is a version vector of what a read needs to know about a viewer. It is read from
@@ -109,7 +109,7 @@ type ViewerVersion struct {
 	// it, and for the anonymous viewer.
 	Own int64
 	// Marks counts the coverage flags raised, of all authors.
-	Marks int64
+	Flags int64
 	// Generation rises when every inbox must be dropped.
 	Generation int64
 	// Now is the present on the clock of the source of truth, which leases are on, in
@@ -134,9 +134,9 @@ type Relations interface {
 	// one to himself: all fields are false.
 	Edges(ctx context.Context, viewer UserID, others []UserID) ([]Edge, error)
 	// Pulled returns, in no order, those the viewer follows whom an inbox complete
-	// up to version since does not cover: authors with [MarkUnpushed], followees
+	// up to version since does not cover: authors with [FlagUnpushed], followees
 	// whose edge is stamped later than since, and, when the inbox is cold, authors
-	// with [MarkSelective]. It leaves out whom the viewer mutes or blocks, and who
+	// with [FlagSelective]. It leaves out whom the viewer mutes or blocks, and who
 	// hides from or blocks him: a read would go through all that they ever published
 	// and show none of it. Like ViewerVersion it reads from the primary and past caches: a
 	// push may have left somebody out the moment a mark was set.
@@ -178,7 +178,7 @@ type Follows interface {
 
 // Contents changes contents and reactions, each call in one transaction that keeps
 // the counters exact.
-type Contents interface {
+type PostWriter interface {
 	// Publish stores p with its event (state pending, due at dueAt), so that a
 	// publish which was accepted is dispatched whatever happens next. An author who
 	// is not stored is [CodeNotFound], a chain of more reposts than [DefaultPolicy]
@@ -193,15 +193,15 @@ type Contents interface {
 	Published(ctx context.Context, author UserID, idem Idempotency) (*Post, error)
 	// Edit sets the text of a content that is not deleted, and EditedAt, and returns
 	// the result; [CodeNotFound] when there is none.
-	Edit(ctx context.Context, id ContentID, text string, at int64) (*Post, error)
+	Edit(ctx context.Context, id PostID, text string, at int64) (*Post, error)
 	// Delete marks a content as deleted. Deleting twice changes nothing, and neither
 	// does deleting what is not stored.
-	Delete(ctx context.Context, id ContentID, at int64) error
+	Delete(ctx context.Context, id PostID, at int64) error
 	// React sets or takes back a reaction. Doing it twice changes nothing; reacting
 	// to a content that is deleted or not stored, or as a user who is not, is
 	// [CodeNotFound].
-	React(ctx context.Context, r Reaction, user UserID, post ContentID, at int64) error
-	Unreact(ctx context.Context, r Reaction, user UserID, post ContentID) error
+	React(ctx context.Context, r Reaction, user UserID, post PostID, at int64) error
+	Unreact(ctx context.Context, r Reaction, user UserID, post PostID) error
 }
 
 // Idempotency makes a publish that is sent twice happen once.
@@ -221,12 +221,12 @@ var ErrIDTaken = &Error{Code: CodeConflict, Message: "the content id is taken"}
 type Counters interface {
 	// PostCounters returns the counters of one content per id; zero where none is
 	// stored.
-	PostCounters(ctx context.Context, ids []ContentID) ([]PostCounters, error)
+	PostCounters(ctx context.Context, ids []PostID) ([]PostCounters, error)
 	// UserCounters returns the counters of one user per id; zero where none is
 	// stored.
 	UserCounters(ctx context.Context, ids []UserID) ([]UserCounters, error)
 	// Reactions returns what viewer did with each content.
-	Reactions(ctx context.Context, viewer UserID, ids []ContentID) ([]ViewerReactions, error)
+	Reactions(ctx context.Context, viewer UserID, ids []PostID) ([]ViewerReactions, error)
 }
 
 // Audience tells a fan-out who is to be reached.
@@ -243,10 +243,10 @@ type Audience interface {
 	FollowersAmong(ctx context.Context, author UserID, users []UserID) ([]UserID, error)
 	// Reach returns how many users follow author, and his mark. Nobody follows an author who
 	// is not stored, and he has none.
-	Reach(ctx context.Context, author UserID) (followers int64, mark Mark, err error)
+	Reach(ctx context.Context, author UserID) (followers int64, mark CoverageFlag, err error)
 	// Mark raises the author's mark to m. Marks are sticky: one that is as high
 	// already, or higher, stays as it is. An author who is not stored has none.
-	Mark(ctx context.Context, author UserID, m Mark) error
+	RaiseFlag(ctx context.Context, author UserID, m CoverageFlag) error
 }
 
 // FollowerRange asks for at most Limit follower ids with After < id ≤ UpTo.
@@ -278,7 +278,7 @@ type Lease struct{ Until, Now int64 }
 
 // SliceRef names one slice of the plan of one content's fan-out.
 type SliceRef struct {
-	Content ContentID
+	Post PostID
 	// Task is the slice's number, from 0.
 	Task int
 }
@@ -302,21 +302,21 @@ type Slice struct {
 }
 
 // Hold says what came of storing the progress of a slice.
-type Hold int
+type Advance int
 
 // What comes of it.
 const (
-	// HoldLost: the slice has a newer attempt.
-	HoldLost Hold = iota
-	// HoldKept: the progress is stored.
-	HoldKept
-	// HoldLast: so it is, and it has ended the last slice of its plan that was open.
-	HoldLast
+	// AdvanceFenced: the slice has a newer attempt.
+	AdvanceFenced Advance = iota
+	// AdvanceStored: the progress is stored.
+	AdvanceStored
+	// AdvanceLast: so it is, and it has ended the last slice of its plan that was open.
+	AdvanceLast
 )
 
 // Plan is what a content's fan-out consists of.
 type Plan struct {
-	Content ContentID
+	Post PostID
 	// Author is whose contents may be pushed together with this one; 0 when none are to.
 	Author UserID
 	// Selective says that only active followers are pushed to.
@@ -336,10 +336,10 @@ type Plans interface {
 	StorePlan(ctx context.Context, plan Plan, dueAt int64) ([]SliceRef, error)
 	// PostponeEvent makes an event that has no plan yet due at dueAt, unless it is later
 	// already.
-	PostponeEvent(ctx context.Context, content ContentID, dueAt int64) error
+	PostponeEvent(ctx context.Context, content PostID, dueAt int64) error
 	// PlanOf returns the stored slices that are not done, and whether a plan is
 	// stored at all.
-	PlanOf(ctx context.Context, content ContentID) (open []SliceRef, stored bool, err error)
+	PlanOf(ctx context.Context, content PostID) (open []SliceRef, stored bool, err error)
 	// ClaimSlice raises the slice's attempt, makes it running until the lease ends,
 	// and returns it. It returns nil when the slice is done, is not stored, or is
 	// running under a lease that has not ended at now.
@@ -351,9 +351,9 @@ type Plans interface {
 	// are none.
 	ClaimTogether(ctx context.Context, s Slice, leaseUntil int64, limit int) ([]Slice, error)
 	// AdvanceSlice stores s.Progress and a new end of the lease, or, when done, that
-	// the slice is done. It returns [HoldLost], and changes nothing, when s.Attempt is
+	// the slice is done. It returns [AdvanceFenced], and changes nothing, when s.Attempt is
 	// not the latest.
-	AdvanceSlice(ctx context.Context, s Slice, done bool, leaseUntil int64) (Hold, error)
+	AdvanceSlice(ctx context.Context, s Slice, done bool, leaseUntil int64) (Advance, error)
 	// Due takes up to limit events without a plan, and up to limit slices that are
 	// not done, running ones before waiting ones and of each the oldest first, whose
 	// due time or end of the lease is not later than by says. It counts the dispatch
@@ -378,7 +378,7 @@ type DueBy struct{ Events, Waiting, Running int64 }
 
 // Due is what a sweep found to dispatch.
 type Due struct {
-	Events []Dispatchable[ContentID]
+	Events []Dispatchable[PostID]
 	Slices []Dispatchable[SliceRef]
 }
 
@@ -386,7 +386,7 @@ type Due struct {
 // is given: whatever must happen is in SQL, and is dispatched again from there.
 type Queue interface {
 	// Dispatch asks for [fanout.Fanout.Dispatch] of a content.
-	Dispatch(ctx context.Context, d Dispatchable[ContentID]) error
+	Dispatch(ctx context.Context, d Dispatchable[PostID]) error
 	// Push asks for [fanout.Fanout.Push] of each slice.
 	Push(ctx context.Context, ds []Dispatchable[SliceRef]) error
 	// Waits returns for how long the oldest tasks of either kind have been waiting for
@@ -426,7 +426,7 @@ type Evictor interface {
 	//
 	// Evict waits for no other process or server, so it can neither fail nor be
 	// cancelled. It keeps neither slice, and evicting what is not cached is harmless.
-	Evict(posts []ContentID, users []UserID)
+	Evict(posts []PostID, users []UserID)
 }
 
 // Clock tells the time. Pass time.Now outside tests.

@@ -26,7 +26,7 @@ type Inbox struct {
 	Generation int64
 	// Version is the relations version the inbox is complete up to.
 	Version int64
-	// WarmUntil is when the inbox stops covering authors with [MarkSelective], on the
+	// WarmUntil is when the inbox stops covering authors with [FlagSelective], on the
 	// clock of the source of truth; 0 when it never covered them.
 	WarmUntil int64
 	// Floor is the key down to which, exclusively, the inbox claims to be complete.
@@ -84,7 +84,7 @@ type Inboxes interface {
 	// BeginBuild replaces the viewer's inbox by an empty one that is building, with
 	// floor Bottom. It returns false, and changes nothing, when one is building
 	// already that began after staleBefore.
-	BeginBuild(ctx context.Context, viewer UserID, m BuildMark, staleBefore int64) (bool, error)
+	BeginBuild(ctx context.Context, viewer UserID, m BuildHeader, staleBefore int64) (bool, error)
 	// FinishBuild adds the build's keys to what was pushed meanwhile, raises the
 	// floor to the higher of the two, drops what is not above it, trims to the cap,
 	// and makes the inbox ready. It returns false, and changes nothing, unless the
@@ -98,8 +98,8 @@ type Inboxes interface {
 	Remove(ctx context.Context, viewer UserID) error
 }
 
-// BuildMark is the header of an inbox that is being built.
-type BuildMark struct {
+// BuildHeader is the header of an inbox that is being built.
+type BuildHeader struct {
 	Token      string
 	Generation int64
 	// StartedAt is in milliseconds since the epoch.

@@ -50,8 +50,8 @@ type Pulses interface {
 	Raise(ctx context.Context, p Pulse, next int64) (bool, error)
 }
 
-// NotedPulse is what the source of truth knows of a server's pulse.
-type NotedPulse struct {
+// StoredPulse is what the source of truth knows of a server's pulse.
+type StoredPulse struct {
 	// Pulse is what the server has acknowledged last; its number is 0 when there was
 	// nothing yet.
 	Pulse
@@ -62,12 +62,12 @@ type NotedPulse struct {
 // PulseLog is what the source of truth knows of pulses.
 type PulseLog interface {
 	// Noted returns what is known of each server's pulse.
-	Noted(ctx context.Context) ([]NotedPulse, error)
+	StoredPulses(ctx context.Context) ([]StoredPulse, error)
 	// Promise notes that a number is about to be written to a server, of which nothing
 	// need be known. A lower number than was promised changes nothing.
 	Promise(ctx context.Context, server string, number int64) error
 	// Note notes a pulse that its server has acknowledged, which promises its number too.
-	Note(ctx context.Context, p Pulse) error
+	Acknowledge(ctx context.Context, p Pulse) error
 	// RaiseGeneration makes every inbox absent. The new generation is one that the store
 	// has never had: also not before it was restored from a backup, when its clock has
 	// not been set back.
@@ -89,7 +89,7 @@ type Progress interface {
 	Pending(ctx context.Context, now int64, by DueBy) (Pending, error)
 	// IsPending returns, for each content, whether its fan-out is not done: its event
 	// waits for a plan, or a slice of its plan is not done.
-	IsPending(ctx context.Context, contents []ContentID) ([]bool, error)
+	IsPending(ctx context.Context, contents []PostID) ([]bool, error)
 }
 
 // Pending counts what fan-outs have left to do.
@@ -107,7 +107,7 @@ type Pending struct {
 // only, and settings name another store. Inboxes of different layouts are apart from each
 // other, and a push goes to those of whoever carries it out; so at any time the workers of
 // one layout alone may push, and its inboxes alone may be read.
-type Layouts interface {
+type StorageFormats interface {
 	// InUse returns the layout in use.
 	InUse(ctx context.Context) (int64, error)
 	// Hold notes that a process which uses a layout is counted on until d from now on, on
@@ -115,5 +115,5 @@ type Layouts interface {
 	// nobody is counted on for it any more, the worker's own is put into use first, and
 	// the generation is raised with it: no inbox of either layout is used then until it is
 	// built anew.
-	Hold(ctx context.Context, layout int64, d time.Duration) (int64, error)
+	UseFormat(ctx context.Context, layout int64, d time.Duration) (int64, error)
 }

@@ -41,7 +41,7 @@ func (ks Kinds) Has(k Kind) bool {
 // Post is one content. A *Post that came out of a port may be shared between
 // requests and must not be changed.
 type Post struct {
-	ID     ContentID
+	ID     PostID
 	Author UserID
 	Kind   Kind
 	Text   string
@@ -50,8 +50,8 @@ type Post struct {
 	Media []string
 	// ReplyTo is the content a comment answers, RepostOf the one a repost shows;
 	// zero for none.
-	ReplyTo  ContentID
-	RepostOf ContentID
+	ReplyTo  PostID
+	RepostOf PostID
 	// PublishedAt, EditedAt and DeletedAt are in milliseconds since the epoch;
 	// EditedAt and DeletedAt are zero while it has not happened.
 	PublishedAt int64
@@ -62,18 +62,18 @@ type Post struct {
 // Mark says what the fan-out of an author has left out so far, and so which inboxes
 // cover him. It is sticky: it only rises, and is committed before the first
 // fan-out that leaves anybody out lists followers.
-type Mark int
+type CoverageFlag int
 
 // The marks, from the lowest. The numbers are stored.
 const (
-	// MarkNone: every content was pushed to every follower, so every inbox covers
+	// FlagNone: every content was pushed to every follower, so every inbox covers
 	// the author.
-	MarkNone Mark = 0
-	// MarkSelective: a content was pushed to active followers only, so warm inboxes
+	FlagNone CoverageFlag = 0
+	// FlagSelective: a content was pushed to active followers only, so warm inboxes
 	// cover the author and cold ones do not.
-	MarkSelective Mark = 1
-	// MarkUnpushed: a content was not pushed, so no inbox covers the author.
-	MarkUnpushed Mark = 2
+	FlagSelective CoverageFlag = 1
+	// FlagUnpushed: a content was not pushed, so no inbox covers the author.
+	FlagUnpushed CoverageFlag = 2
 )
 
 // Key returns the content's place in feed order.

@@ -33,7 +33,7 @@ type FollowRecord struct {
 type ReactionRecord struct {
 	Reaction  Reaction
 	User      UserID
-	Post      ContentID
+	Post      PostID
 	CreatedAt int64
 }
 
@@ -134,7 +134,7 @@ type BadRecord struct {
 // Applied is what became of the records of one batch.
 type Applied struct {
 	// Stored counts the records that are new, Known those that were stored before.
-	Stored, Known int
+	Stored, Unchanged int
 	// Different are the records whose objects are stored with other content, in order.
 	// What is stored stays.
 	Different []Difference

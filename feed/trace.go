@@ -21,7 +21,7 @@ type InboxFound string
 // What may be found.
 const (
 	// FoundWarm and FoundCold: an inbox that may be used. A cold one does not cover
-	// authors with [MarkSelective].
+	// authors with [FlagSelective].
 	FoundWarm InboxFound = "warm"
 	FoundCold InboxFound = "cold"
 	// FoundBuilding: one that is being built.
@@ -73,17 +73,17 @@ type Trace struct {
 	InboxesDropped func(server, why string)
 	// Shed: a content is not pushed, and its author pulled from now on, because too
 	// many subtasks are waiting.
-	Shed func(content ContentID)
+	Shed func(content PostID)
 	// SlicePushed: a subtask is done, having served n followers in this run.
 	SlicePushed func(ref SliceRef, n int)
 	// FannedOut: so long after a content was published, its fan-out was done and the last
 	// inbox served. It is told once for each content. What is published under an earlier
 	// time counts from when it was accepted, as far as its id tells.
-	FannedOut func(content ContentID, lag time.Duration)
+	FannedOut func(content PostID, lag time.Duration)
 	// Swept: a sweep dispatched that many events and slices again.
 	Swept func(events, slices int)
 	// Announced: a content was announced to subscribers; err says why it could not be.
-	Announced func(content ContentID, err error)
+	Announced func(content PostID, err error)
 	// SubscriptionsEnded: n subscriptions were ended because their listener missed
 	// something, or one because its viewer did not take what was for him.
 	SubscriptionsEnded func(n int, why error)
@@ -97,8 +97,8 @@ type Trace struct {
 	EnqueueFailed func(err error)
 }
 
-// NoteEnqueue calls EnqueueFailed with the error of a queue. Nil is none.
-func (t Trace) NoteEnqueue(err error) {
+// ReportEnqueue calls EnqueueFailed with the error of a queue. Nil is none.
+func (t Trace) ReportEnqueue(err error) {
 	if err != nil && t.EnqueueFailed != nil {
 		t.EnqueueFailed(err)
 	}

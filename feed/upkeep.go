@@ -26,7 +26,7 @@ func (in *Inbox) Usable(s ViewerVersion) bool {
 	return in.State == InboxReady && in.Generation == s.Generation && in.Version <= s.Version
 }
 
-// Warm reports whether a usable inbox covers authors with [MarkSelective] at the time now.
+// Warm reports whether a usable inbox covers authors with [FlagSelective] at the time now.
 func (in *Inbox) Warm(now int64) bool { return now < in.WarmUntil }
 
 // Upkeep returns what the inbox is in need of, most urgent first.

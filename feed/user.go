@@ -14,7 +14,7 @@ type User struct {
 	// CreatedAt is in milliseconds since the epoch.
 	CreatedAt int64
 	// Mark is what the user's fan-out has left out so far.
-	Mark Mark
+	Flag CoverageFlag
 }
 
 // Withheld returns what a viewer sees of a user who blocks them, where the viewer's own list
@@ -28,7 +28,7 @@ func (u *User) Withheld() *User {
 func (u *User) Unavailable() bool { return u.Handle == "" && u.Name == "" }
 
 // Popular says whether the user is, or was, a big-V: somebody who has a mark.
-func (u *User) Popular() bool { return u.Mark != MarkNone }
+func (u *User) Popular() bool { return u.Flag != FlagNone }
 
 // FoldHandle returns the form under which a handle is unique and looked up: without regard
 // to case and compatibility variants ([texts.Fold]). A text that is longer than any handle

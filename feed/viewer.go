@@ -26,7 +26,7 @@ type ViewerState interface {
 	Outbox(ctx context.Context, r Range) ([]Key, error)
 	// Posts returns one post for each id, as [Posts.Posts] does. Only the viewer's own posts
 	// need be as current as the state; posts of others may come from a cache.
-	Posts(ctx context.Context, ids []ContentID) ([]*Post, error)
+	Posts(ctx context.Context, ids []PostID) ([]*Post, error)
 	// Close ends the read. It does not fail and does not wait for stores.
 	Close(ctx context.Context)
 }

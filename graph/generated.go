@@ -3467,7 +3467,7 @@ func (ec *executionContext) _Post_id(ctx context.Context, field graphql.Collecte
 			return obj.ID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v feed.ContentID) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v feed.PostID) graphql.Marshaler {
 			return ec.marshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐContentID(ctx, selections, v)
 		},
 		true,
@@ -3490,7 +3490,7 @@ func (ec *executionContext) _Post_databaseId(ctx context.Context, field graphql.
 			return obj.ID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v feed.ContentID) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v feed.PostID) graphql.Marshaler {
 			return ec.marshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐContentID(ctx, selections, v)
 		},
 		true,
@@ -10145,12 +10145,12 @@ func (ec *executionContext) marshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelin
 	return res
 }
 
-func (ec *executionContext) unmarshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐContentID(ctx context.Context, v any) (feed.ContentID, error) {
+func (ec *executionContext) unmarshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐContentID(ctx context.Context, v any) (feed.PostID, error) {
 	res, err := model.UnmarshalPostID(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐContentID(ctx context.Context, sel ast.SelectionSet, v feed.ContentID) graphql.Marshaler {
+func (ec *executionContext) marshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐContentID(ctx context.Context, sel ast.SelectionSet, v feed.PostID) graphql.Marshaler {
 	_ = sel
 	res := model.MarshalPostID(v)
 	if res == graphql.Null {
@@ -10512,12 +10512,12 @@ func (ec *executionContext) marshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtid
 	return res
 }
 
-func (ec *executionContext) unmarshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐContentID(ctx context.Context, v any) (feed.ContentID, error) {
+func (ec *executionContext) unmarshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐContentID(ctx context.Context, v any) (feed.PostID, error) {
 	res, err := model.UnmarshalPostDatabaseID(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐContentID(ctx context.Context, sel ast.SelectionSet, v feed.ContentID) graphql.Marshaler {
+func (ec *executionContext) marshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐContentID(ctx context.Context, sel ast.SelectionSet, v feed.PostID) graphql.Marshaler {
 	_ = sel
 	res := model.MarshalPostDatabaseID(v)
 	if res == graphql.Null {

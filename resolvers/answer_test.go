@@ -22,7 +22,7 @@ func longWorld(t *testing.T, changes ...func(*resolvers.Deps)) *world {
 	w := newWorld(t, changes...)
 	w.follow(1, 2)
 	long := func(p *feed.Post) { p.Text = strings.Repeat("x", 30_000) }
-	for id := feed.ContentID(1); id <= 100; id++ {
+	for id := feed.PostID(1); id <= 100; id++ {
 		w.post(id, 2, long)
 		w.post(id+100, 3, long, replyTo(1))
 	}
@@ -63,7 +63,7 @@ func TestAnAnswerHasABound(t *testing.T) {
 	w := longWorld(t)
 	ids := make([]string, 100)
 	for i := range ids {
-		ids[i] = postID(feed.ContentID(i + 1))
+		ids[i] = postID(feed.PostID(i + 1))
 	}
 	variables := map[string]any{"id": ids[0], "ids": ids}
 	for name, a := range answers() {
@@ -130,7 +130,7 @@ func TestAnAnswerThatIsTooLongIsAnAnswer(t *testing.T) {
 func TestAPageThatIsWrittenAgainCountsOnce(t *testing.T) {
 	missing := feed.UserID(0)
 	w := longWorld(t, func(d *resolvers.Deps) {
-		same := &shelf{posts: map[feed.ContentID]*feed.Post{}, users: map[feed.UserID]*feed.User{}}
+		same := &shelf{posts: map[feed.PostID]*feed.Post{}, users: map[feed.UserID]*feed.User{}}
 		d.Users = faulty{d.Users.(countedUsers), same, func(ids []feed.UserID, users []*feed.User) error { return without(missing)(ids, users) }}
 	})
 	missing = 2

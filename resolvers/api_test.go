@@ -58,7 +58,7 @@ func newWorld(t *testing.T, changes ...func(*resolvers.Deps)) *world {
 	inboxes := memstore.NewInboxes(policy.InboxCap)
 	viewers := &timeline.Direct{Inboxes: inboxes, Relations: w.store, Outboxes: w.store, Posts: w.store, Primary: w.store}
 	reads := &timeline.Timeline{
-		Viewers: viewers, Inboxes: inboxes, Outboxes: w.store, Reference: w.store, Unsettled: timeline.Lagging{},
+		Viewers: viewers, Inboxes: inboxes, Outboxes: w.store, Reference: w.store, Pending: timeline.IgnorePending{},
 		Queue: queue, Policy: policy,
 	}
 	w.subscriptions = &subscribe.Subscriptions{Listener: w.air, Audience: w.store, Viewers: viewers, Policy: policy}
@@ -66,8 +66,8 @@ func newWorld(t *testing.T, changes ...func(*resolvers.Deps)) *world {
 		Timeline:  countedTimeline{&lists.Feeds{Home: reads, Lists: w.store}, w.reads},
 		Directory: countedDirectory{directory, w.reads},
 		Publisher: &publish.Publisher{
-			Contents: w.store, Counters: w.store, Viewers: viewers, Queue: queue, Evictor: noEvictor{},
-			NewID: feed.NewContentIDs(clock, nil), Clock: clock, Policy: policy,
+			Posts: w.store, Counters: w.store, Viewers: viewers, Queue: queue, Evictor: noEvictor{},
+			NewID: feed.NewPostIDs(clock, nil), Clock: clock, Policy: policy,
 		},
 		Follower:  &people.Follower{Follows: w.store, Directory: directory, Queue: queue, Clock: clock, Policy: policy},
 		Moderator: &people.Moderator{Relater: w.store, Directory: directory, Clock: clock},
@@ -103,7 +103,7 @@ func signedIn(next http.Handler) http.Handler {
 
 type noEvictor struct{}
 
-func (noEvictor) Evict([]feed.ContentID, []feed.UserID) {}
+func (noEvictor) Evict([]feed.PostID, []feed.UserID) {}
 
 func (w *world) user(id feed.UserID, handle string) {
 	w.t.Helper()
@@ -121,7 +121,7 @@ func (w *world) follow(follower, followee feed.UserID) {
 }
 
 // post stores a post of author's, changed as told.
-func (w *world) post(id feed.ContentID, author feed.UserID, changes ...func(*feed.Post)) {
+func (w *world) post(id feed.PostID, author feed.UserID, changes ...func(*feed.Post)) {
 	w.t.Helper()
 	p := &feed.Post{
 		ID: id, Author: author, Kind: feed.KindPost, Text: fmt.Sprintf("text %d", id),
@@ -135,11 +135,11 @@ func (w *world) post(id feed.ContentID, author feed.UserID, changes ...func(*fee
 	}
 }
 
-func replyTo(id feed.ContentID) func(*feed.Post) {
+func replyTo(id feed.PostID) func(*feed.Post) {
 	return func(p *feed.Post) { p.Kind, p.ReplyTo = feed.KindComment, id }
 }
 
-func repostOf(id feed.ContentID) func(*feed.Post) {
+func repostOf(id feed.PostID) func(*feed.Post) {
 	return func(p *feed.Post) { p.Kind, p.RepostOf = feed.KindRepost, id }
 }
 
@@ -241,8 +241,8 @@ func texts(t *testing.T, list any, field string) []string {
 	return out
 }
 
-func postID(id feed.ContentID) string { return model.PostGlobalID(id) }
-func userID(id feed.UserID) string    { return model.UserGlobalID(id) }
+func postID(id feed.PostID) string { return model.PostGlobalID(id) }
+func userID(id feed.UserID) string { return model.UserGlobalID(id) }
 
 // reads counts bulk reads by kind.
 type reads struct {
@@ -273,7 +273,7 @@ type countedTimeline struct {
 	reads *reads
 }
 
-func (c countedTimeline) Posts(ctx context.Context, viewer feed.UserID, ids []feed.ContentID) ([]*feed.Post, error) {
+func (c countedTimeline) Posts(ctx context.Context, viewer feed.UserID, ids []feed.PostID) ([]*feed.Post, error) {
 	c.reads.note("posts")
 	return c.Timeline.Posts(ctx, viewer, ids)
 }
@@ -308,7 +308,7 @@ type countedCounters struct {
 	reads *reads
 }
 
-func (c countedCounters) PostCounters(ctx context.Context, ids []feed.ContentID) ([]feed.PostCounters, error) {
+func (c countedCounters) PostCounters(ctx context.Context, ids []feed.PostID) ([]feed.PostCounters, error) {
 	c.reads.note("post counters")
 	return c.Counters.PostCounters(ctx, ids)
 }
@@ -318,7 +318,7 @@ func (c countedCounters) UserCounters(ctx context.Context, ids []feed.UserID) ([
 	return c.Counters.UserCounters(ctx, ids)
 }
 
-func (c countedCounters) Reactions(ctx context.Context, viewer feed.UserID, ids []feed.ContentID) ([]feed.ViewerReactions, error) {
+func (c countedCounters) Reactions(ctx context.Context, viewer feed.UserID, ids []feed.PostID) ([]feed.ViewerReactions, error) {
 	c.reads.note("reactions")
 	return c.Counters.Reactions(ctx, viewer, ids)
 }

@@ -36,7 +36,7 @@ func fillFeed(w *world) {
 	w.post(100, 4)
 	w.post(102, 4)
 	w.post(101, 4, replyTo(102))
-	for id := feed.ContentID(1); id <= 20; id++ {
+	for id := feed.PostID(1); id <= 20; id++ {
 		author := feed.UserID(id%3 + 1)
 		switch id % 4 {
 		case 0:
@@ -116,7 +116,7 @@ func TestNestedLists_CostOneReadOfEachKind(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		fillFeed(w)
-		for id := feed.ContentID(1); id <= 20; id++ {
+		for id := feed.PostID(1); id <= 20; id++ {
 			w.post(200+id, 4, replyTo(id))
 			w.post(300+id, 4, replyTo(200+id))
 		}
@@ -243,7 +243,7 @@ func TestOnlyWhoAsksForItPaysForTheLookBack(t *testing.T) {
 		asked.queries = nil
 		query := `query($c: String!) { viewer { homeFeed(` + c.args + `) { pageInfo { ` + c.flags + ` } newCount(since: $c) } } }`
 		w.must(1, query, map[string]any{"c": cursor})
-		if len(asked.queries) != 1 || asked.queries[0].Behind != c.behind {
+		if len(asked.queries) != 1 || asked.queries[0].LookBack != c.behind {
 			t.Errorf("(%s) { %s } asks %+v, want Behind %v", c.args, c.flags, asked.queries, c.behind)
 		}
 	}

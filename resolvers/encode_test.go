@@ -129,7 +129,7 @@ func TestPage_ShowsChangesInTheNextResponse(t *testing.T) {
 	}
 	page()
 	top, _ := model.ParsePostID(w.must(1, query, nil).at(t, "viewer.homeFeed.nodes.0.id").(string))
-	posts, err := w.store.Posts(t.Context(), []feed.ContentID{top})
+	posts, err := w.store.Posts(t.Context(), []feed.PostID{top})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +209,7 @@ func without(id feed.UserID) func([]feed.UserID, []*feed.User) error {
 // within contents, and sessions in all states.
 func oddWorld(t *testing.T, fault func([]feed.UserID, []*feed.User) error) *world {
 	w := newWorld(t, func(d *resolvers.Deps) {
-		same := &shelf{posts: map[feed.ContentID]*feed.Post{}, users: map[feed.UserID]*feed.User{}}
+		same := &shelf{posts: map[feed.PostID]*feed.Post{}, users: map[feed.UserID]*feed.User{}}
 		d.Timeline, d.Users = shelved{d.Timeline, same}, faulty{d.Users.(countedUsers), same, fault}
 		d.Live = &still{Live: d.Live, pages: map[string]*live.Page{}}
 		d.Guard.Limits = guard.DefaultLimits()
@@ -221,7 +221,7 @@ func oddWorld(t *testing.T, fault func([]feed.UserID, []*feed.User) error) *worl
 		"\u2028 and \u2029", "né à 日本 🙂", "not \xff\xfe UTF-8", strings.Repeat("long \n", 50), "eight by", "seven77", "nine99999",
 	}
 	for i, text := range texts {
-		w.post(feed.ContentID(200+i), feed.UserID(i%3+1), func(p *feed.Post) {
+		w.post(feed.PostID(200+i), feed.UserID(i%3+1), func(p *feed.Post) {
 			p.Text, p.EditedAt = text, int64(i%2)*(epoch+int64(i)*777)
 			if i%3 == 0 {
 				p.Media = []string{"https://example.org/a.png", `https://example.org/"b"?c=d&e`}
@@ -249,7 +249,7 @@ func oddWorld(t *testing.T, fault func([]feed.UserID, []*feed.User) error) *worl
 // shelf hands out the same object for what has not changed, as caches do.
 type shelf struct {
 	mu    sync.Mutex
-	posts map[feed.ContentID]*feed.Post
+	posts map[feed.PostID]*feed.Post
 	users map[feed.UserID]*feed.User
 }
 
@@ -329,7 +329,7 @@ func (s *still) OfHost(ctx context.Context, viewer, host feed.UserID, q live.Que
 }
 
 func listName(whose feed.UserID, q live.Query) string {
-	return fmt.Sprint(whose, *q.First, q.After, q.Behind)
+	return fmt.Sprint(whose, *q.First, q.After, q.LookBack)
 }
 
 func (s *still) once(ctx context.Context, key string, read func() (*live.Page, error)) (*live.Page, error) {

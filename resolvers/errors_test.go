@@ -32,7 +32,7 @@ func (b broken) Page(context.Context, feed.UserID, feed.FeedRef, feed.PageQuery)
 	return nil, b.err
 }
 
-func (b broken) Posts(context.Context, feed.UserID, []feed.ContentID) ([]*feed.Post, error) {
+func (b broken) Posts(context.Context, feed.UserID, []feed.PostID) ([]*feed.Post, error) {
 	if b.panic {
 		panic(b.err)
 	}

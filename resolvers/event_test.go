@@ -94,7 +94,7 @@ func TestASubscriptionEndsWhenItsNextEventCannotBePaidFor(t *testing.T) {
 		w := newWorld(t, rated, func(d *resolvers.Deps) { d.Trace.LimitHit = func(limit string) { hits <- limit } })
 		w.follow(1, 2)
 		s := subscribe(w)
-		for id := feed.ContentID(1); id <= 4; id++ {
+		for id := feed.PostID(1); id <= 4; id++ {
 			w.post(id, 2)
 			w.announce(2, id)
 		}
@@ -122,12 +122,12 @@ func TestASubscriptionEndsWhenItsNextEventCannotBePaidFor(t *testing.T) {
 // in them.
 type slowCounters struct {
 	feed.Counters
-	of map[feed.ContentID]error
+	of map[feed.PostID]error
 }
 
 // PostCounters returns the error of a content once the context ends, or at once when that is
 // not to be waited for.
-func (s slowCounters) PostCounters(ctx context.Context, ids []feed.ContentID) ([]feed.PostCounters, error) {
+func (s slowCounters) PostCounters(ctx context.Context, ids []feed.PostID) ([]feed.PostCounters, error) {
 	for _, id := range ids {
 		switch err, ok := s.of[id]; {
 		case !ok:
@@ -141,13 +141,13 @@ func (s slowCounters) PostCounters(ctx context.Context, ids []feed.ContentID) ([
 	return s.Counters.PostCounters(ctx, ids)
 }
 
-func withCounters(of map[feed.ContentID]error) func(*resolvers.Deps) {
+func withCounters(of map[feed.PostID]error) func(*resolvers.Deps) {
 	return func(d *resolvers.Deps) { d.Counters = slowCounters{d.Counters, of} }
 }
 
 // The time is the event's: by the second one the subscription has lasted longer.
 func TestAnEventTakesNoLongerThanAnOperationMay(t *testing.T) {
-	w := newWorld(t, withCounters(map[feed.ContentID]error{1: nil}), func(d *resolvers.Deps) {
+	w := newWorld(t, withCounters(map[feed.PostID]error{1: nil}), func(d *resolvers.Deps) {
 		d.Transport = transport.New(transport.Options{OperationWithin: 2 * time.Second})
 		d.Guard.OperationsMax = 1
 	})
@@ -171,7 +171,7 @@ func TestOnlyAnEventTakesAPlaceAndNotTheWaitForIt(t *testing.T) {
 	w.follow(1, 2)
 	s := w.subscribed(1, `node { id }`)
 	w.must(1, benName, nil)
-	for id := feed.ContentID(1); id <= 3; id++ {
+	for id := feed.PostID(1); id <= 3; id++ {
 		w.post(id, 2)
 		w.announce(2, id)
 		if got, _ := s.next(); got.at(t, "homeFeedEdges.node.id") != postID(id) {
@@ -223,7 +223,7 @@ func TestWhatFailsInAnEventIsNamedFromItsRootAndTheNextOneComes(t *testing.T) {
 			"[news node repostOf counters]", `{"data":{"news":{"node":{"text":"text 3","repostOf":null}}}}`,
 		},
 	} {
-		w := newWorld(t, withCounters(map[feed.ContentID]error{1: failed, 2: failed}))
+		w := newWorld(t, withCounters(map[feed.PostID]error{1: failed, 2: failed}))
 		w.follow(1, 2)
 		s := w.watch(1, `subscription { news: homeFeedEdges { node { `+c.selection+` } } }`)
 		until(func() bool { return w.subscriptions.Subscribers() > 0 && w.air.Listening() > 0 })

@@ -17,7 +17,7 @@ import (
 // hostileWorld has a page of a hundred posts by ann, who sends the requests.
 func hostileWorld(t *testing.T) *world {
 	w := newWorld(t, func(d *resolvers.Deps) { d.Introspection = true })
-	for id := range feed.ContentID(100) {
+	for id := range feed.PostID(100) {
 		w.post(id+1, 1)
 	}
 	return w

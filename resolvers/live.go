@@ -25,7 +25,7 @@ func (r *Resolver) liveOf(host *feed.User) liveList {
 func (r *Resolver) livePage(ctx context.Context, read liveList, args pageArgs) (*model.LiveConnection, error) {
 	needs := neededOf(ctx, "LiveEdge")
 	q := args.query(needs)
-	page, err := read(ctx, ViewerFrom(ctx), live.Query{First: q.First, After: q.After, Behind: q.Behind})
+	page, err := read(ctx, ViewerFrom(ctx), live.Query{First: q.First, After: q.After, LookBack: q.LookBack})
 	if err != nil {
 		return nil, err
 	}

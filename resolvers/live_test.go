@@ -25,12 +25,12 @@ func newLive(store *memstore.Store, policy feed.Policy, clock feed.Clock) (*live
 	inboxes := memstore.NewInboxes(policy.InboxCap)
 	reads := &timeline.Timeline{
 		Viewers: &timeline.Direct{Inboxes: inboxes, Relations: store, Outboxes: replays, Posts: posts, Primary: posts},
-		Inboxes: inboxes, Outboxes: replays, Reference: replays, Unsettled: replays, Queue: queue, Policy: policy,
+		Inboxes: inboxes, Outboxes: replays, Reference: replays, Pending: replays, Queue: queue, Policy: policy,
 	}
 	lists := &live.Feed{
 		Sessions: sessions, History: sessions, Changes: sessions, Sets: memstore.NewSets(), Snapshots: memstore.NewSnapshots(time.Now),
 		Relations: store, Outboxes: replays, Replays: reads, Queue: queue,
-		Later:   func(do func(context.Context)) { do(context.Background()) },
+		Async:   func(do func(context.Context)) { do(context.Background()) },
 		NewName: func() uint64 { return 1 }, Policy: live.DefaultPolicy(),
 	}
 	last := live.ID(0)
@@ -350,7 +350,7 @@ func TestOnlyWhoAsksForItPaysForTheLookBackInALiveFeed(t *testing.T) {
 	}
 	var behind []bool
 	for _, q := range watched.queries {
-		behind = append(behind, q.Behind)
+		behind = append(behind, q.LookBack)
 	}
 	if diff := cmp.Diff([]bool{false, false, true}, behind); diff != "" {
 		t.Errorf("looks back (-want +got):\n%s", diff)

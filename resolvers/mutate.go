@@ -11,7 +11,7 @@ import (
 
 // postIn reads the global id of a content out of an input's field. Whatever is not
 // one names nothing.
-func postIn(field, id string) (feed.ContentID, error) {
+func postIn(field, id string) (feed.PostID, error) {
 	post, ok := model.ParsePostID(id)
 	if !ok {
 		return 0, feed.Errorf(feed.CodeNotFound, "there is no such post").At(field)
@@ -20,7 +20,7 @@ func postIn(field, id string) (feed.ContentID, error) {
 }
 
 // optionalPostIn reads a field that may be absent: 0 then.
-func optionalPostIn(field string, id *string) (feed.ContentID, error) {
+func optionalPostIn(field string, id *string) (feed.PostID, error) {
 	if id == nil {
 		return 0, nil
 	}

@@ -28,7 +28,7 @@ func (a pageArgs) query(needs *pageNeeds) feed.PageQuery {
 		Before: value(a.before),
 		Kinds:  a.kinds,
 	}
-	q.Behind = (q.After != "" && needs.hasPrevious) || (q.Before != "" && needs.hasNext)
+	q.LookBack = (q.After != "" && needs.hasPrevious) || (q.Before != "" && needs.hasNext)
 	return q
 }
 

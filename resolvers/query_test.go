@@ -150,7 +150,7 @@ const homePage = `query($first: Int, $after: String, $last: Int, $before: String
 func TestTheHomeFeedPagesDownAndUp(t *testing.T) {
 	w := newWorld(t)
 	w.follow(1, 2)
-	for id := feed.ContentID(1); id <= 5; id++ {
+	for id := feed.PostID(1); id <= 5; id++ {
 		w.post(id, 2)
 	}
 	top := w.must(1, homePage, map[string]any{"first": 2, "after": ""})

@@ -23,7 +23,7 @@ type Timeline interface {
 	// NewCount returns how many entries of the feed stand above the cursor since.
 	NewCount(ctx context.Context, viewer feed.UserID, f feed.FeedRef, since string, kinds feed.Kinds) (int, error)
 	// Posts returns one content per id, nil where viewer sees none.
-	Posts(ctx context.Context, viewer feed.UserID, ids []feed.ContentID) ([]*feed.Post, error)
+	Posts(ctx context.Context, viewer feed.UserID, ids []feed.PostID) ([]*feed.Post, error)
 }
 
 // Directory reads users; [people.Directory] does.
@@ -49,11 +49,11 @@ type Publisher interface {
 	// Publish stores a content by author and starts its fan-out.
 	Publish(ctx context.Context, author feed.UserID, d publish.Draft) (*feed.Post, error)
 	// Edit sets the text of a content of author's.
-	Edit(ctx context.Context, author feed.UserID, id feed.ContentID, text string) (*feed.Post, error)
+	Edit(ctx context.Context, author feed.UserID, id feed.PostID, text string) (*feed.Post, error)
 	// Delete deletes a content of author's.
-	Delete(ctx context.Context, author feed.UserID, id feed.ContentID) error
+	Delete(ctx context.Context, author feed.UserID, id feed.PostID) error
 	// React sets a reaction of viewer's, or takes it back when on is false.
-	React(ctx context.Context, viewer feed.UserID, r feed.Reaction, id feed.ContentID, on bool) (*feed.Post, error)
+	React(ctx context.Context, viewer feed.UserID, r feed.Reaction, id feed.PostID, on bool) (*feed.Post, error)
 }
 
 // Follower changes whom a viewer follows; [people.Follower] does. Refusals are as those

@@ -81,7 +81,7 @@ func (l *readPage) Page(ctx context.Context, viewer feed.UserID, f feed.FeedRef,
 func TestEncoder_StopsWhenItsContextEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	w := newWorld(t, func(d *resolvers.Deps) { d.Timeline = &readPage{d.Timeline, cancel} })
-	for id := range feed.ContentID(100) {
+	for id := range feed.PostID(100) {
 		w.post(id+1, 1)
 	}
 	rec := w.askUntil(ctx, `{ viewer { homeFeed(first: 100) { nodes { text kind publishedAt } } } }`, nil)

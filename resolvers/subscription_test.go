@@ -38,7 +38,7 @@ func TestEveryEventHasLoadersOfItsOwn(t *testing.T) {
 	w.post(1, 2)
 	w.post(2, 2, repostOf(1))
 	w.post(3, 2, repostOf(1))
-	for likes, id := range []feed.ContentID{2, 3} {
+	for likes, id := range []feed.PostID{2, 3} {
 		w.announce(2, id)
 		got, _ := s.next()
 		if n := got.at(t, "homeFeedEdges.node.repostOf.counters.likes"); n != float64(likes) {

@@ -92,10 +92,10 @@ func until(so func() bool) {
 }
 
 // announce says that contents of an author have entered feeds.
-func (w *world) announce(author feed.UserID, ids ...feed.ContentID) {
+func (w *world) announce(author feed.UserID, ids ...feed.PostID) {
 	w.t.Helper()
 	for _, id := range ids {
-		if err := w.air.Announce(context.Background(), feed.Announcement{Content: id, Author: author}); err != nil {
+		if err := w.air.Announce(context.Background(), feed.Announcement{Post: id, Author: author}); err != nil {
 			w.t.Fatal(err)
 		}
 	}
@@ -124,6 +124,6 @@ func (w *world) told(viewer feed.UserID, query string) result {
 // brokenPosts fails in a way nobody foresaw.
 type brokenPosts struct{}
 
-func (brokenPosts) Posts(context.Context, []feed.ContentID) ([]*feed.Post, error) {
+func (brokenPosts) Posts(context.Context, []feed.PostID) ([]*feed.Post, error) {
 	return nil, errors.New("the disk is on fire")
 }

@@ -126,7 +126,7 @@ func TestAnOrphanDoesNotHoldUpTheNextDispatch(t *testing.T) {
 			pushed <- ref
 			return nil
 		}}, tasks.Options{})
-		if ref := receive(t, pushed, "push"); ref != (feed.SliceRef{Content: 1, Task: 0}) {
+		if ref := receive(t, pushed, "push"); ref != (feed.SliceRef{Post: 1, Task: 0}) {
 			t.Errorf("pushed %+v", ref)
 		}
 	})
@@ -147,7 +147,7 @@ func TestWorkers_CountsProcessesThatServe(t *testing.T) {
 		other := asynq.NewServer(conn, asynq.Config{Queues: map[string]int{"mail": 1}, LogLevel: asynq.FatalLevel})
 		check(t, other.Start(asynq.NewServeMux()))
 		t.Cleanup(other.Shutdown)
-		w := startWorker(t, conn, tasks.Handlers{Dispatch: func(context.Context, feed.ContentID) error { return nil }}, tasks.Options{})
+		w := startWorker(t, conn, tasks.Handlers{Dispatch: func(context.Context, feed.PostID) error { return nil }}, tasks.Options{})
 		eventually.True(t, "the one that runs is counted", func() bool { return workers() == 1 }) // it says so after Start
 		w.Shutdown()
 		if n := workers(); n != 0 {

@@ -104,13 +104,13 @@ func (l logSignals) await(t *testing.T, message string) {
 	}
 }
 
-func slice(content feed.ContentID, task, dispatches int) feed.Dispatchable[feed.SliceRef] {
+func slice(content feed.PostID, task, dispatches int) feed.Dispatchable[feed.SliceRef] {
 	return feed.Dispatchable[feed.SliceRef]{
-		Ref:        feed.SliceRef{Content: content, Task: task},
+		Ref:        feed.SliceRef{Post: content, Task: task},
 		Dispatches: dispatches,
 	}
 }
 
-func event(content feed.ContentID, dispatches int) feed.Dispatchable[feed.ContentID] {
-	return feed.Dispatchable[feed.ContentID]{Ref: content, Dispatches: dispatches}
+func event(content feed.PostID, dispatches int) feed.Dispatchable[feed.PostID] {
+	return feed.Dispatchable[feed.PostID]{Ref: content, Dispatches: dispatches}
 }

@@ -45,8 +45,8 @@ const (
 // has. Ids are decimal strings, because most tools that an operator reads a payload with
 // lose the digits of a JSON number above 2^53.
 type payload struct {
-	V         int    `json:"v,omitempty"`
-	ContentID string `json:"contentId,omitempty"`
+	V      int    `json:"v,omitempty"`
+	PostID string `json:"contentId,omitempty"`
 	// Task is a pointer to tell slice 0 from a missing field.
 	Task     *int     `json:"task,omitempty"`
 	ViewerID string   `json:"viewerId,omitempty"`
@@ -81,9 +81,9 @@ func decode[T any](typ string, newest int, raw []byte, read func(payload) (T, er
 
 // readContent reads the name under which something is fanned out: a content's id, or a
 // session's with a minus.
-func readContent(p payload) (feed.ContentID, error) {
-	digits, isReplay := strings.CutPrefix(p.ContentID, "-")
-	id, err := feed.ParseContentID(digits)
+func readContent(p payload) (feed.PostID, error) {
+	digits, isReplay := strings.CutPrefix(p.PostID, "-")
+	id, err := feed.ParsePostID(digits)
 	if err != nil {
 		return 0, fmt.Errorf("contentId: %w", err)
 	}
@@ -101,7 +101,7 @@ func readSlice(p payload) (feed.SliceRef, error) {
 	if err != nil {
 		return feed.SliceRef{}, err
 	}
-	return feed.SliceRef{Content: id, Task: *p.Task}, nil
+	return feed.SliceRef{Post: id, Task: *p.Task}, nil
 }
 
 func readViewer(p payload) (feed.UserID, error) {

@@ -18,12 +18,12 @@ import (
 func TestPayloadsAreWrittenAsDocumented(t *testing.T) {
 	slice0, slice41 := 0, 41
 	for want, p := range map[string]payload{
-		`{"v":1,"contentId":"123"}`:                     {V: 1, ContentID: feed.ContentID(123).String()},
-		`{"v":1,"contentId":"9223372036854775807"}`:     {V: 1, ContentID: feed.ContentID(math.MaxInt64).String()},
-		`{"v":1,"contentId":"123","task":0}`:            {V: 1, ContentID: "123", Task: &slice0},
-		`{"v":1,"contentId":"123","task":41}`:           {V: 1, ContentID: "123", Task: &slice41},
-		`{"v":1,"contentId":"-9223372036854775807"}`:    {V: 1, ContentID: feed.ReplayRef(math.MaxInt64).String()},
-		`{"v":1,"contentId":"-123","task":41}`:          {V: 1, ContentID: feed.ReplayRef(123).String(), Task: &slice41},
+		`{"v":1,"contentId":"123"}`:                     {V: 1, PostID: feed.PostID(123).String()},
+		`{"v":1,"contentId":"9223372036854775807"}`:     {V: 1, PostID: feed.PostID(math.MaxInt64).String()},
+		`{"v":1,"contentId":"123","task":0}`:            {V: 1, PostID: "123", Task: &slice0},
+		`{"v":1,"contentId":"123","task":41}`:           {V: 1, PostID: "123", Task: &slice41},
+		`{"v":1,"contentId":"-9223372036854775807"}`:    {V: 1, PostID: feed.ReplayRef(math.MaxInt64).String()},
+		`{"v":1,"contentId":"-123","task":41}`:          {V: 1, PostID: feed.ReplayRef(123).String(), Task: &slice41},
 		`{"v":1,"viewerId":"7"}`:                        {V: 1, ViewerID: feed.UserID(7).String()},
 		`{"v":1,"hostIds":["9223372036854775807","7"]}`: {V: 1, HostIDs: []string{feed.UserID(math.MaxInt64).String(), "7"}},
 		`{}`: {},
@@ -39,13 +39,13 @@ func TestPayloadsAreRead(t *testing.T) {
 	if id, err := decode(TypeDispatch, 1, []byte(`{"v":1,"contentId":"9223372036854775807"}`), readContent); id != math.MaxInt64 || err != nil {
 		t.Errorf("dispatch: %v, %v", id, err)
 	}
-	if ref, err := decode(TypePush, 1, []byte(`{"v":1,"contentId":"123","task":4}`), readSlice); ref != (feed.SliceRef{Content: 123, Task: 4}) || err != nil {
+	if ref, err := decode(TypePush, 1, []byte(`{"v":1,"contentId":"123","task":4}`), readSlice); ref != (feed.SliceRef{Post: 123, Task: 4}) || err != nil {
 		t.Errorf("push: %v, %v", ref, err)
 	}
 	if id, err := decode(TypeDispatch, 1, []byte(`{"v":1,"contentId":"-9223372036854775807"}`), readContent); id != -math.MaxInt64 || err != nil {
 		t.Errorf("dispatch of a replay: %v, %v", id, err)
 	}
-	if ref, err := decode(TypePush, 1, []byte(`{"v":1,"contentId":"-123","task":4}`), readSlice); ref != (feed.SliceRef{Content: -123, Task: 4}) || err != nil {
+	if ref, err := decode(TypePush, 1, []byte(`{"v":1,"contentId":"-123","task":4}`), readSlice); ref != (feed.SliceRef{Post: -123, Task: 4}) || err != nil {
 		t.Errorf("push of a replay: %v, %v", ref, err)
 	}
 	if hosts, err := decode(TypeRefresh, 1, []byte(`{"v":1,"hostIds":["8","7"]}`), readHosts); !slices.Equal(hosts, []feed.UserID{8, 7}) || err != nil {
@@ -61,7 +61,7 @@ func TestPayloadsAreRead(t *testing.T) {
 // A newer process may add a field while older workers still run.
 func TestFieldsOfANewerProcessAreIgnored(t *testing.T) {
 	ref, err := decode(TypePush, 1, []byte(`{"v":1,"contentId":"123","task":4,"priority":{"high":true}}`), readSlice)
-	if ref != (feed.SliceRef{Content: 123, Task: 4}) || err != nil {
+	if ref != (feed.SliceRef{Post: 123, Task: 4}) || err != nil {
 		t.Errorf("got %v, %v", ref, err)
 	}
 }

@@ -146,9 +146,9 @@ func NewQueue(conn asynq.RedisConnOpt, opts ...QueueOption) *Queue {
 func (q *Queue) Close() error { return errors.Join(q.client.Close(), q.inspector.Close()) }
 
 // Dispatch enqueues a [TypeDispatch] task.
-func (q *Queue) Dispatch(ctx context.Context, d feed.Dispatchable[feed.ContentID]) error {
+func (q *Queue) Dispatch(ctx context.Context, d feed.Dispatchable[feed.PostID]) error {
 	id := fmt.Sprintf("dispatch:%d:d%d", d.Ref, d.Dispatches)
-	return q.enqueue(ctx, QueueDispatch, TypeDispatch, payload{ContentID: d.Ref.String()},
+	return q.enqueue(ctx, QueueDispatch, TypeDispatch, payload{PostID: d.Ref.String()},
 		asynq.TaskID(id), asynq.Timeout(dispatchTimeout), asynq.MaxRetry(maxSweptRetry))
 }
 
@@ -174,8 +174,8 @@ func (q *Queue) pushTo(ctx context.Context, name string, ds []feed.Dispatchable[
 	g.SetLimit((pushInFlight + len(q.pushes) - 1) / len(q.pushes))
 	for _, d := range ds {
 		g.Go(func() error {
-			id := fmt.Sprintf("push:%d:%d:d%d", d.Ref.Content, d.Ref.Task, d.Dispatches)
-			return q.enqueue(ctx, name, TypePush, payload{ContentID: d.Ref.Content.String(), Task: &d.Ref.Task},
+			id := fmt.Sprintf("push:%d:%d:d%d", d.Ref.Post, d.Ref.Task, d.Dispatches)
+			return q.enqueue(ctx, name, TypePush, payload{PostID: d.Ref.Post.String(), Task: &d.Ref.Task},
 				asynq.TaskID(id), asynq.Timeout(pushTimeout), asynq.MaxRetry(maxSweptRetry))
 		})
 	}

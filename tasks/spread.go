@@ -25,7 +25,7 @@ func pushQueues(spread bool) []string {
 func pushQueue(names []string, d feed.Dispatchable[feed.SliceRef]) string {
 	count := uint64(len(names))
 	// Each for itself, since the name of a replay is below zero and would make a sum wrap.
-	return names[(uint64(d.Ref.Content)%count+uint64(d.Ref.Task)%count+uint64(d.Dispatches)%count)%count]
+	return names[(uint64(d.Ref.Post)%count+uint64(d.Ref.Task)%count+uint64(d.Dispatches)%count)%count]
 }
 
 // queues returns the names of all queues, when subtasks go to those with the given names.

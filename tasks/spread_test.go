@@ -25,7 +25,7 @@ func TestSubtasksAreSpreadOverTheMastersOfACluster(t *testing.T) {
 	var all []feed.Dispatchable[feed.SliceRef]
 	for task := range 30 {
 		all = append(all, slice(7, task, 0))
-		want[feed.SliceRef{Content: 7, Task: task}] = true
+		want[feed.SliceRef{Post: 7, Task: task}] = true
 	}
 	check(t, q.Push(t.Context(), all))
 	inspector, masters := newInspector(t, conn), map[string]bool{}

@@ -52,7 +52,7 @@ func formatPayload(typ string, raw []byte) string {
 		words, err = describe(id), e
 	case TypePush:
 		ref, e := decode(typ, PayloadVersion, raw, readSlice)
-		words, err = fmt.Sprintf("%s, slice %d", describe(ref.Content), ref.Task), e
+		words, err = fmt.Sprintf("%s, slice %d", describe(ref.Post), ref.Task), e
 	case TypeBuild, TypeReconcile, TypeWarmUp:
 		id, e := decode(typ, PayloadVersion, raw, readViewer)
 		words, err = fmt.Sprintf("inbox of user %d", id), e
@@ -74,7 +74,7 @@ func formatPayload(typ string, raw []byte) string {
 }
 
 // describe says what is fanned out under a name.
-func describe(id feed.ContentID) string {
+func describe(id feed.PostID) string {
 	if session, ok := id.Session(); ok {
 		return fmt.Sprintf("replay of session %d", session)
 	}

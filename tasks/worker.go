@@ -23,7 +23,7 @@ import (
 // timeout, but cannot stop it.
 type Handlers struct {
 	// Dispatch takes [TypeDispatch] tasks, for 2 minutes at most.
-	Dispatch func(context.Context, feed.ContentID) error
+	Dispatch func(context.Context, feed.PostID) error
 	// Push takes [TypePush] tasks, for 30 seconds at most.
 	Push func(context.Context, feed.SliceRef) error
 	// Build takes [TypeBuild] tasks, Reconcile those of [TypeReconcile], and WarmUp

@@ -48,12 +48,12 @@ func telling(got chan<- string) tasks.Handlers {
 		}
 	}
 	return tasks.Handlers{
-		Dispatch: func(_ context.Context, id feed.ContentID) error {
+		Dispatch: func(_ context.Context, id feed.PostID) error {
 			got <- fmt.Sprint("dispatch ", id)
 			return nil
 		},
 		Push: func(_ context.Context, ref feed.SliceRef) error {
-			got <- fmt.Sprint("push ", ref.Content, " ", ref.Task)
+			got <- fmt.Sprint("push ", ref.Post, " ", ref.Task)
 			return nil
 		},
 		Build: tell("build"), Reconcile: tell("reconcile"), WarmUp: tell("warm up"),
@@ -71,7 +71,7 @@ func TestEveryTypeReachesItsHandler(t *testing.T) {
 		startWorker(t, conn, telling(got), tasks.Options{})
 		q := newQueue(t, conn)
 		replays, ctx := q.Replays(), t.Context()
-		const last = feed.ContentID(9223372036854775807)
+		const last = feed.PostID(9223372036854775807)
 		enqueued := map[string]error{
 			"dispatch 9223372036854775807":  q.Dispatch(ctx, event(last, 0)),
 			"dispatch -9223372036854775807": replays.Dispatch(ctx, event(-last, 0)),

@@ -130,7 +130,7 @@ func (d *Doctor) examine(ctx context.Context, viewer feed.UserID) (*exam, error)
 // lacking records the contents that are missing from somewhere: as pending or as wrong.
 func (d *Doctor) lacking(ctx context.Context, e *exam, keys []feed.Key, pending, wrong Kind) error {
 	for chunk := range slices.Chunk(contentIDs(keys), listMax) {
-		refs := make([]feed.ContentID, len(chunk))
+		refs := make([]feed.PostID, len(chunk))
 		for i, id := range chunk {
 			refs[i] = e.ref(id)
 		}
@@ -149,10 +149,10 @@ func (d *Doctor) lacking(ctx context.Context, e *exam, keys []feed.Key, pending,
 	return nil
 }
 
-func contentIDs(keys []feed.Key) []feed.ContentID {
-	ids := make([]feed.ContentID, len(keys))
+func contentIDs(keys []feed.Key) []feed.PostID {
+	ids := make([]feed.PostID, len(keys))
 	for i, k := range keys {
-		ids[i] = feed.ContentID(k.ID)
+		ids[i] = feed.PostID(k.ID)
 	}
 	return ids
 }

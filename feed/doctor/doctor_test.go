@@ -28,7 +28,7 @@ func TestADoctorFindsNothingWrongInATownThatIsWell(t *testing.T) {
 			nil,
 		},
 		"the inbox is being built": {func(v fixture.Service) {
-			_, err := v.Backend.Inboxes.BeginBuild(v.Context(), ann, feed.BuildMark{Token: "new"}, 0)
+			_, err := v.Backend.Inboxes.BeginBuild(v.Context(), ann, feed.BuildHeader{Token: "new"}, 0)
 			v.Must(err)
 			v.Post(bob, 3)
 			v.WorkAll()
@@ -74,7 +74,7 @@ func TestADoctorFindsNothingWrongInATownThatIsWell(t *testing.T) {
 			fixture.Found{doctor.UnfollowedEntry: 1},
 		},
 		"an author is pulled from now on": {func(v fixture.Service) {
-			v.Must(v.Audience.Mark(v.Context(), bob, feed.MarkUnpushed))
+			v.Must(v.Audience.RaiseFlag(v.Context(), bob, feed.FlagUnpushed))
 			v.Post(bob, 3)
 			v.WorkAll()
 		}, warm, nil},
@@ -192,7 +192,7 @@ func TestADoctorIsNotMisledByWhatHappensMeanwhile(t *testing.T) {
 		},
 		"everything is dropped": func(v fixture.Service) { v.ImportPost(3, bob) },
 		"an author is pulled from now on": func(v fixture.Service) {
-			v.Must(v.Audience.Mark(v.Context(), bob, feed.MarkUnpushed))
+			v.Must(v.Audience.RaiseFlag(v.Context(), bob, feed.FlagUnpushed))
 			v.Post(bob, 3)
 			v.WorkAll()
 		},
@@ -213,7 +213,7 @@ func TestADoctorIsNotMisledByWhatHappensMeanwhile(t *testing.T) {
 // differences; but each finds others.
 func TestADoctorIsNotMisledByATownThatNeverRests(t *testing.T) {
 	v := fixture.NewSelectivePushed(t)
-	id := feed.ContentID(100)
+	id := feed.PostID(100)
 	v.Meanwhile = func() {
 		id++
 		v.Post([]feed.UserID{bob, star, ann}[id%3], id)
@@ -294,7 +294,7 @@ func TestADoctorLooksNoDeeperThanHeIsTold(t *testing.T) {
 func TestAReportNamesTheFirstHundred(t *testing.T) {
 	v := fixture.New(t)
 	v.Follow(ann, star)
-	for id := range feed.ContentID(70) {
+	for id := range feed.PostID(70) {
 		v.Post(star, id+1)
 	}
 	v.WorkAll()
@@ -317,7 +317,7 @@ func TestADoctorExaminesManyAtOnce(t *testing.T) {
 	d := &doctor.Doctor{
 		Home: &timeline.Timeline{
 			Viewers: &timeline.Direct{Inboxes: b.Inboxes, Relations: b.Relations, Outboxes: b.Outboxes, Posts: b.Posts, Primary: b.Posts},
-			Inboxes: b.Inboxes, Outboxes: b.Outboxes, Reference: b.Reference, Unsettled: timeline.Lagging{}, Queue: feed.NoUpkeep{}, Policy: v.Policy,
+			Inboxes: b.Inboxes, Outboxes: b.Outboxes, Reference: b.Reference, Pending: timeline.IgnorePending{}, Queue: feed.NoUpkeep{}, Policy: v.Policy,
 		},
 		Inboxes: b.Inboxes, Reference: b.Reference, Relations: b.Relations, Policy: v.Policy,
 		Coverage: b.Coverage, Posts: b.Posts, Progress: b.Progress, AtOnce: 4,

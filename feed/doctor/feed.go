@@ -22,12 +22,12 @@ func (d *Doctor) examineFeed(ctx context.Context, e *exam) error {
 	e.shown = len(shown)
 	for i, k := range shown {
 		if i > 0 && !shown[i-1].Newer(k) {
-			e.find(OutOfOrder, feed.ContentID(k.ID))
+			e.find(OutOfOrder, feed.PostID(k.ID))
 		}
 	}
 	shown, want = d.level(shown, want)
 	for _, k := range without(shown, want) {
-		e.find(ExtraInFeed, feed.ContentID(k.ID))
+		e.find(ExtraInFeed, feed.PostID(k.ID))
 	}
 	return d.lacking(ctx, e, without(want, shown), PendingInFeed, MissingInFeed)
 }

@@ -47,19 +47,19 @@ func (d *Doctor) examineInbox(ctx context.Context, e *exam) error {
 
 // findMissing finds the contents that the inbox must hold and does not.
 func (d *Doctor) findMissing(ctx context.Context, e *exam) error {
-	absent, err := d.notHeld(ctx, e, feed.Share{})
+	absent, err := d.notHeld(ctx, e, feed.FolloweeFilter{})
 	if len(absent) == 0 || err != nil {
 		return err
 	}
 	// Among them are contents of those whom the inbox does not claim to cover: who was
 	// followed since, and who is selective while it is cold. Whom no inbox covers is no
 	// part of any share. Whether a read pulls them, who may be muted, does not matter.
-	excused, err := d.notHeld(ctx, e, feed.Share{Since: e.inbox.Version})
+	excused, err := d.notHeld(ctx, e, feed.FolloweeFilter{Since: e.inbox.Version})
 	if err != nil {
 		return err
 	}
 	if !e.inbox.Warm(e.stamp.Now) {
-		selective, err := d.notHeld(ctx, e, feed.Share{Selective: true})
+		selective, err := d.notHeld(ctx, e, feed.FolloweeFilter{Selective: true})
 		if err != nil {
 			return err
 		}
@@ -70,7 +70,7 @@ func (d *Doctor) findMissing(ctx context.Context, e *exam) error {
 
 // notHeld lists the contents above the inbox's floor, by a share of those whom an inbox may
 // cover, that it does not hold.
-func (d *Doctor) notHeld(ctx context.Context, e *exam, s feed.Share) ([]feed.Key, error) {
+func (d *Doctor) notHeld(ctx context.Context, e *exam, s feed.FolloweeFilter) ([]feed.Key, error) {
 	covered, err := feed.Take(ctx, feed.NewListStream(func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
 		return d.Coverage.Covered(ctx, e.viewer, s, r)
 	}, feed.Range{Above: e.inbox.Floor, Below: feed.Top, Limit: listMax}), math.MaxInt)

@@ -12,7 +12,7 @@ import (
 )
 
 // visit lets somebody do something at random.
-func visit(v fixture.Service, rt *rapid.T, next *feed.ContentID) {
+func visit(v fixture.Service, rt *rapid.T, next *feed.PostID) {
 	people := []feed.UserID{ann, bob, cem, star, moon}
 	somebody := func() feed.UserID { return rapid.SampledFrom(people).Draw(rt, "somebody") }
 	who, whom := somebody(), somebody()
@@ -32,7 +32,7 @@ func visit(v fixture.Service, rt *rapid.T, next *feed.ContentID) {
 	case "unfollow":
 		v.Unfollow(who, whom)
 	case "delete":
-		posts, err := v.Posts.Posts(v.Context(), []feed.ContentID{*next})
+		posts, err := v.Posts.Posts(v.Context(), []feed.PostID{*next})
 		v.Must(err)
 		if posts[0] != nil && posts[0].DeletedAt == 0 {
 			v.Delete(posts[0].Author, *next)
@@ -50,7 +50,7 @@ func visit(v fixture.Service, rt *rapid.T, next *feed.ContentID) {
 	case "restart":
 		restart(v, rt)
 	case "mark":
-		v.Must(v.Audience.Mark(v.Context(), who, feed.MarkSelective))
+		v.Must(v.Audience.RaiseFlag(v.Context(), who, feed.FlagSelective))
 	case "rebuild":
 		_, err := v.Rebuilder().Rebuild(v.Context(), people)
 		v.Must(err)
@@ -84,7 +84,7 @@ func restart(v fixture.Service, rt *rapid.T) {
 func TestADoctorFindsNothingWrongWhateverHappens(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		v := fixture.New(t, func(p *feed.Policy) { p.Fanout = feed.FanoutHybrid })
-		next := feed.ContentID(0)
+		next := feed.PostID(0)
 		everybody := []feed.UserID{ann, bob, cem, star, moon}
 		for range rapid.IntRange(1, 40).Draw(rt, "steps") {
 			visit(v, rt, &next)

@@ -83,7 +83,7 @@ type Finding struct {
 	Viewer feed.UserID
 	// Content is 0 when it is about the inbox as a whole, and the name of a replay when it
 	// is about one.
-	Content feed.ContentID
+	Content feed.PostID
 	Kind    Kind
 }
 
@@ -196,12 +196,12 @@ type exam struct {
 	findings []Finding
 }
 
-func (e *exam) find(kind Kind, content feed.ContentID) {
+func (e *exam) find(kind Kind, content feed.PostID) {
 	e.findings = append(e.findings, Finding{Viewer: e.viewer, Content: e.ref(content), Kind: kind})
 }
 
 // ref returns the id under which a post or a session is fanned out.
-func (e *exam) ref(content feed.ContentID) feed.ContentID {
+func (e *exam) ref(content feed.PostID) feed.PostID {
 	if e.replays {
 		return feed.ReplayRef(int64(content))
 	}

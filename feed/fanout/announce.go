@@ -15,7 +15,7 @@ import (
 // The mark comes first, so nothing is ever announced twice. A process that is killed
 // between mark and message leaves the content unannounced, though not out of any feed;
 // the other order would announce old contents anew whenever a task comes twice.
-func (f *Fanout) announce(ctx context.Context, content feed.ContentID) error {
+func (f *Fanout) announce(ctx context.Context, content feed.PostID) error {
 	if _, replay := content.Session(); replay || f.Announcer == nil {
 		return nil
 	}
@@ -32,7 +32,7 @@ func (f *Fanout) announce(ctx context.Context, content feed.ContentID) error {
 	}
 	// Without the server of announcements nobody listens: whoever did has lost his
 	// connection as well, and has told his subscribers.
-	err = f.Announcer.Announce(ctx, feed.Announcement{Content: content, Author: post.Author})
+	err = f.Announcer.Announce(ctx, feed.Announcement{Post: content, Author: post.Author})
 	if f.Trace.Announced != nil {
 		f.Trace.Announced(content, err)
 	}

@@ -36,7 +36,7 @@ type Fanout struct {
 // the first stored plan wins. Planning again would cut other slices, because
 // people have followed and left since, and progress kept by slice would then skip
 // somebody; who followed since the plan was stored is served by his build.
-func (f *Fanout) Dispatch(ctx context.Context, content feed.ContentID) error {
+func (f *Fanout) Dispatch(ctx context.Context, content feed.PostID) error {
 	open, stored, err := f.Plans.PlanOf(ctx, content)
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ func (f *Fanout) Dispatch(ctx context.Context, content feed.ContentID) error {
 }
 
 // enqueue enqueues the subtasks of a plan that are open. Without any the fan-out is done.
-func (f *Fanout) enqueue(ctx context.Context, content feed.ContentID, open []feed.SliceRef) error {
+func (f *Fanout) enqueue(ctx context.Context, content feed.PostID, open []feed.SliceRef) error {
 	if len(open) == 0 {
 		return f.announce(ctx, content)
 	}
@@ -69,8 +69,8 @@ func (f *Fanout) enqueue(ctx context.Context, content feed.ContentID, open []fee
 // plan cuts the author's followers into slices and stores them. A content that is
 // not to be pushed gets a plan without slices. The mark that says whom this leaves out
 // is committed before followers are listed, so whoever is left out can see it.
-func (f *Fanout) plan(ctx context.Context, content feed.ContentID, post *feed.Post) ([]feed.SliceRef, error) {
-	plan := feed.Plan{Content: content}
+func (f *Fanout) plan(ctx context.Context, content feed.PostID, post *feed.Post) ([]feed.SliceRef, error) {
+	plan := feed.Plan{Post: content}
 	if _, replay := content.Session(); !replay {
 		plan.Author = post.Author
 	}
@@ -79,8 +79,8 @@ func (f *Fanout) plan(ctx context.Context, content feed.ContentID, post *feed.Po
 		if err != nil {
 			return nil, err
 		}
-		plan.Selective = mark == feed.MarkSelective
-		if mark != feed.MarkUnpushed {
+		plan.Selective = mark == feed.FlagSelective
+		if mark != feed.FlagUnpushed {
 			if plan.Slices, err = f.slices(ctx, content, post.Author, plan.Selective); err != nil {
 				return nil, err
 			}
@@ -95,37 +95,37 @@ func (f *Fanout) plan(ctx context.Context, content feed.ContentID, post *feed.Po
 // selective is pushed to active followers for good, since cold inboxes pull him.
 //
 // A mark that is stored already is set again, which writes nothing.
-func (f *Fanout) mark(ctx context.Context, content feed.ContentID, author feed.UserID) (feed.Mark, error) {
+func (f *Fanout) mark(ctx context.Context, content feed.PostID, author feed.UserID) (feed.CoverageFlag, error) {
 	mark, err := f.due(ctx, content, author)
-	if err != nil || mark == feed.MarkNone {
+	if err != nil || mark == feed.FlagNone {
 		return mark, err
 	}
-	return mark, f.Audience.Mark(ctx, author, mark)
+	return mark, f.Audience.RaiseFlag(ctx, author, mark)
 }
 
 // due returns the mark that a content gives its author, or the one that he has, if it is higher.
-func (f *Fanout) due(ctx context.Context, content feed.ContentID, author feed.UserID) (feed.Mark, error) {
+func (f *Fanout) due(ctx context.Context, content feed.PostID, author feed.UserID) (feed.CoverageFlag, error) {
 	if f.Policy.Fanout == feed.FanoutPull {
-		return feed.MarkUnpushed, nil
+		return feed.FlagUnpushed, nil
 	}
 	n, mark, err := f.Audience.Reach(ctx, author)
-	if err != nil || mark == feed.MarkUnpushed {
+	if err != nil || mark == feed.FlagUnpushed {
 		return mark, err
 	}
 	if n > int64(f.Policy.SubtaskSize) {
 		backlog, err := f.Progress.Backlog(ctx, f.Policy.BacklogMax+1)
 		if err != nil {
-			return feed.MarkNone, err
+			return feed.FlagNone, err
 		}
 		if backlog > f.Policy.BacklogMax {
 			if f.Trace.Shed != nil {
 				f.Trace.Shed(content)
 			}
-			return feed.MarkUnpushed, nil
+			return feed.FlagUnpushed, nil
 		}
 	}
 	if f.Policy.Fanout == feed.FanoutHybrid && n > int64(f.Policy.PushThreshold) {
-		return feed.MarkSelective, nil
+		return feed.FlagSelective, nil
 	}
 	return mark, nil
 }
@@ -134,7 +134,7 @@ func (f *Fanout) due(ctx context.Context, content feed.ContentID, author feed.Us
 // SubtaskSize, or several of these where there are very many followers, or where few are
 // active and nobody else is pushed to. Who they are is not read, since each subtask lists its
 // own.
-func (f *Fanout) slices(ctx context.Context, content feed.ContentID, author feed.UserID, selective bool) ([]feed.Slice, error) {
+func (f *Fanout) slices(ctx context.Context, content feed.PostID, author feed.UserID, selective bool) ([]feed.Slice, error) {
 	bounds, err := f.bounds(ctx, content, author)
 	if err != nil {
 		return nil, err
@@ -151,7 +151,7 @@ func (f *Fanout) slices(ctx context.Context, content feed.ContentID, author feed
 	after := feed.UserID(0)
 	for together := range slices.Chunk(bounds, runs) {
 		last := together[len(together)-1]
-		ref := feed.SliceRef{Content: content, Task: len(out)}
+		ref := feed.SliceRef{Post: content, Task: len(out)}
 		out = append(out, feed.Slice{SliceRef: ref, First: after + 1, Last: last, Progress: after})
 		after = last
 	}
@@ -161,7 +161,7 @@ func (f *Fanout) slices(ctx context.Context, content feed.ContentID, author feed
 // bounds returns the last id of each run of SubtaskSize followers. To walk a hundred million
 // of them takes a quarter of a minute, in which the event is put off again and again: nobody else
 // is to begin the same.
-func (f *Fanout) bounds(ctx context.Context, content feed.ContentID, author feed.UserID) ([]feed.UserID, error) {
+func (f *Fanout) bounds(ctx context.Context, content feed.PostID, author feed.UserID) ([]feed.UserID, error) {
 	var out []feed.UserID
 	size := f.Policy.SubtaskSize
 	most := max(1, f.Policy.PlanBatch/size)
@@ -268,8 +268,8 @@ func (f *Fanout) patience(dispatches int) time.Duration {
 	return min(p, f.Policy.QueuePatienceMax)
 }
 
-func (f *Fanout) post(ctx context.Context, content feed.ContentID) (*feed.Post, error) {
-	posts, err := f.posts(ctx, []feed.ContentID{content})
+func (f *Fanout) post(ctx context.Context, content feed.PostID) (*feed.Post, error) {
+	posts, err := f.posts(ctx, []feed.PostID{content})
 	if err != nil {
 		return nil, err
 	}
@@ -280,16 +280,16 @@ func (f *Fanout) post(ctx context.Context, content feed.ContentID) (*feed.Post, 
 }
 
 // posts returns posts of one target, nil for one that is not stored.
-func (f *Fanout) posts(ctx context.Context, contents []feed.ContentID) ([]*feed.Post, error) {
+func (f *Fanout) posts(ctx context.Context, contents []feed.PostID) ([]*feed.Post, error) {
 	target, _ := f.target(contents[0])
-	ids := make([]feed.ContentID, len(contents))
+	ids := make([]feed.PostID, len(contents))
 	for i, content := range contents {
 		_, ids[i] = f.target(content)
 	}
 	return target.Posts.Posts(ctx, ids)
 }
 
-func notStored(content feed.ContentID) error {
+func notStored(content feed.PostID) error {
 	return feed.Errorf(feed.CodeNotFound, "content %d is not stored", content)
 }
 

@@ -27,7 +27,7 @@ func published(t *testing.T, size int) fixture.Service {
 }
 
 // slice is the first, and often the only, slice of content 1.
-func slice(task int) feed.SliceRef { return feed.SliceRef{Content: 1, Task: task} }
+func slice(task int) feed.SliceRef { return feed.SliceRef{Post: 1, Task: task} }
 
 // served returns who has content 1 in his inbox.
 func served(v fixture.Service) []feed.UserID {
@@ -255,7 +255,7 @@ func TestWhoUnfollowsIsNotPushedToAndNobodyIsLeftOutForIt(t *testing.T) {
 func TestWhatIsDeletedOrByAnUnpushedAuthorIsNotPushed(t *testing.T) {
 	for name, happen := range map[string]func(v fixture.Service){
 		"deleted":               func(v fixture.Service) { v.Delete(star, 2) },
-		"by an unpushed author": func(v fixture.Service) { v.Must(v.Audience.Mark(v.Context(), star, feed.MarkUnpushed)) },
+		"by an unpushed author": func(v fixture.Service) { v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagUnpushed)) },
 	} {
 		v := fixture.New(t)
 		v.Follow(ann, star)
@@ -279,7 +279,7 @@ func TestAnAuthorAboveTheThresholdIsMarkedBeforeAnythingIsLeftOut(t *testing.T) 
 	marked := func() bool {
 		users, err := v.Backend.Users.Users(t.Context(), []feed.UserID{star})
 		v.Must(err)
-		return users[0].Mark == feed.MarkSelective
+		return users[0].Flag == feed.FlagSelective
 	}
 	v.Follow(ann, star)
 	v.Follow(bob, star)
@@ -305,7 +305,7 @@ func TestAnAuthorAboveTheThresholdIsMarkedBeforeAnythingIsLeftOut(t *testing.T) 
 func TestWhatCannotBeFoundIsAnError(t *testing.T) {
 	v := fixture.New(t)
 	v.Refused(v.Fanout.Dispatch(t.Context(), 99), feed.CodeNotFound)
-	v.Must(v.Fanout.Push(t.Context(), feed.SliceRef{Content: 99}))
+	v.Must(v.Fanout.Push(t.Context(), feed.SliceRef{Post: 99}))
 }
 
 // sweepsAfter waits, sweeps, and returns what the sweep queued.
@@ -386,7 +386,7 @@ func TestTheSweeperLeavesAloneWhatMayStillStandInItsQueue(t *testing.T) {
 	v.Must(v.Fanout.Dispatch(t.Context(), 2))
 	v.Queue.Waited = feed.Waits{Dispatch: time.Hour, Push: time.Minute}
 	fixture.Same(t, "while tasks of its age wait", sweepsAfter(v, v.Policy.QueuePatience+time.Minute-time.Millisecond))
-	fixture.Same(t, "once they are younger", sweepsAfter(v, time.Millisecond), feedtest.Task{Push: feed.SliceRef{Content: 2}})
+	fixture.Same(t, "once they are younger", sweepsAfter(v, time.Millisecond), feedtest.Task{Push: feed.SliceRef{Post: 2}})
 	v.Queue.Waited.Push = time.Hour
 	fixture.Same(t, "while events of its age wait", sweepsAfter(v, 59*time.Minute-time.Second))
 	fixture.Same(t, "once they are younger, too", sweepsAfter(v, time.Second), feedtest.Task{Dispatch: 1})
@@ -409,7 +409,7 @@ func TestTheSweeperBringsBackASliceWhoseWorkerHasDied(t *testing.T) {
 func TestASweepGoesOnWhileItsBatchesAreFull(t *testing.T) {
 	v := fixture.New(t)
 	v.Follow(ann, star)
-	posts := []feed.ContentID{1, 2, 3, 4, 5, 6, 7}
+	posts := []feed.PostID{1, 2, 3, 4, 5, 6, 7}
 	if len(posts) <= 2*v.Policy.SweepBatch {
 		t.Fatal("the posts are too few to fill two batches")
 	}

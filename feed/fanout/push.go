@@ -27,7 +27,7 @@ func (f *Fanout) Push(ctx context.Context, ref feed.SliceRef) error {
 		return err
 	}
 	if len(claimed) == 0 {
-		return f.announce(ctx, ref.Content)
+		return f.announce(ctx, ref.Post)
 	}
 	held, author, err := f.hold(ctx, claimed)
 	if err != nil {
@@ -62,9 +62,9 @@ func (f *Fanout) claim(ctx context.Context, ref feed.SliceRef) ([]heldSlice, err
 // hold returns what the slices add to inboxes, and whose it is. One whose content is not
 // stored is given back, and an error if it is the first, for which the subtask was enqueued.
 func (f *Fanout) hold(ctx context.Context, claimed []heldSlice) ([]heldSlice, feed.UserID, error) {
-	names := make([]feed.ContentID, len(claimed))
+	names := make([]feed.PostID, len(claimed))
 	for i, s := range claimed {
-		names[i] = s.Content
+		names[i] = s.Post
 	}
 	posts, err := f.posts(ctx, names)
 	if err != nil {
@@ -88,13 +88,13 @@ func (f *Fanout) hold(ctx context.Context, claimed []heldSlice) ([]heldSlice, fe
 // pushHeld pushes slices that serve the same followers, and announces the contents whose
 // fan-out that ends.
 func (f *Fanout) pushHeld(ctx context.Context, held []heldSlice, author feed.UserID) error {
-	var ended []feed.ContentID
+	var ended []feed.PostID
 	served := 0
 	for done := false; !done && len(held) > 0; {
 		n, whole, err := f.pushBatch(ctx, held, author)
 		served += n
 		if err == nil {
-			var last []feed.ContentID
+			var last []feed.PostID
 			held, last, err = f.advance(ctx, held, whole)
 			ended = append(ended, last...)
 		}
@@ -117,7 +117,7 @@ func (f *Fanout) pushHeld(ctx context.Context, held []heldSlice, author feed.Use
 // succeeded.
 func (f *Fanout) pushBatch(ctx context.Context, held []heldSlice, author feed.UserID) (served int, whole bool, err error) {
 	s, batch := held[0], f.batch(len(held))
-	target, _ := f.target(s.Content)
+	target, _ := f.target(s.Post)
 	// Who is active is looked at now: somebody who became so since the plan reads
 	// the author's outbox in his warm-up, and somebody whose lease has ended since
 	// has a cold inbox.
@@ -150,17 +150,17 @@ func (f *Fanout) batch(keys int) int {
 // advance stores the progress of the slices, or their end. It returns those that are still
 // held, and the contents whose last slice it has ended. After an error, all of which it is
 // not known that they are lost are held.
-func (f *Fanout) advance(ctx context.Context, held []heldSlice, done bool) (kept []heldSlice, ended []feed.ContentID, err error) {
+func (f *Fanout) advance(ctx context.Context, held []heldSlice, done bool) (kept []heldSlice, ended []feed.PostID, err error) {
 	for i, s := range held {
 		hold, err := f.Plans.AdvanceSlice(ctx, s.Slice, done, f.in(f.Policy.SliceLease))
 		if err != nil {
 			return append(kept, held[i:]...), ended, err
 		}
-		if hold != feed.HoldLost {
+		if hold != feed.AdvanceFenced {
 			kept = append(kept, s)
 		}
-		if hold == feed.HoldLast {
-			ended = append(ended, s.Content)
+		if hold == feed.AdvanceLast {
+			ended = append(ended, s.Post)
 		}
 	}
 	return kept, ended, nil
@@ -169,7 +169,7 @@ func (f *Fanout) advance(ctx context.Context, held []heldSlice, done bool) (kept
 // announceAll announces contents whose last slice was ended here; others need not ask.
 // Should it not be called, as when the process is killed now, the task comes again, finds
 // the slice done, and asks.
-func (f *Fanout) announceAll(ctx context.Context, contents []feed.ContentID) error {
+func (f *Fanout) announceAll(ctx context.Context, contents []feed.PostID) error {
 	var errs []error
 	for _, content := range contents {
 		errs = append(errs, f.announce(ctx, content))

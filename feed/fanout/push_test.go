@@ -11,14 +11,14 @@ import (
 
 // burst is a service in which ann, bob and cem have inboxes and follow star, who has published
 // contents 1 to n, all of which wait for their one subtask each.
-func burst(t *testing.T, n feed.ContentID, change ...func(p *feed.Policy)) fixture.Service {
+func burst(t *testing.T, n feed.PostID, change ...func(p *feed.Policy)) fixture.Service {
 	change = append(change, func(p *feed.Policy) { p.SubtaskSize, p.PlanBatch = 3, 3 })
 	v := fixture.New(t, change...)
 	for _, viewer := range []feed.UserID{ann, bob, cem} {
 		v.Follow(viewer, star)
 		v.BuildInbox(viewer)
 	}
-	for content := feed.ContentID(1); content <= n; content++ {
+	for content := feed.PostID(1); content <= n; content++ {
 		v.Post(star, content)
 		v.Must(v.Fanout.Dispatch(t.Context(), content))
 	}
@@ -38,7 +38,7 @@ func (c *countedInboxes) Push(ctx context.Context, viewers []feed.UserID, keys .
 }
 
 // everyoneHas fails the test unless ann, bob and cem have just these contents in their inboxes.
-func everyoneHas(v fixture.Service, want ...feed.ContentID) {
+func everyoneHas(v fixture.Service, want ...feed.PostID) {
 	v.Helper()
 	for _, viewer := range []feed.UserID{ann, bob, cem} {
 		fixture.Same(v.T, "the inbox of "+viewer.String(), v.Entries(viewer), want...)
@@ -55,16 +55,16 @@ func TestContentsOfAnAuthorThatWaitArePushedTogether(t *testing.T) {
 	if inboxes.pushes != 1 {
 		t.Errorf("the inboxes were pushed to %d times", inboxes.pushes)
 	}
-	for content := range feed.ContentID(3) {
-		v.Must(v.Fanout.Push(t.Context(), feed.SliceRef{Content: 1 + content}))
+	for content := range feed.PostID(3) {
+		v.Must(v.Fanout.Push(t.Context(), feed.SliceRef{Post: 1 + content}))
 	}
 	fixture.Same(t, "what their own subtasks have done", *pushed, 3, 3, 3)
 }
 
 func TestNoMoreContentsArePushedTogetherThanThePolicySays(t *testing.T) {
-	for together, want := range map[int][]feed.ContentID{0: {2}, 1: {2}, 2: {2, 1}, 3: {3, 2, 1}} {
+	for together, want := range map[int][]feed.PostID{0: {2}, 1: {2}, 2: {2, 1}, 3: {3, 2, 1}} {
 		v := burst(t, 4, func(p *feed.Policy) { p.PushTogether = together })
-		v.Must(v.Fanout.Push(t.Context(), feed.SliceRef{Content: 2}))
+		v.Must(v.Fanout.Push(t.Context(), feed.SliceRef{Post: 2}))
 		everyoneHas(v, want...)
 	}
 }
@@ -77,14 +77,14 @@ func TestAPushOfSeveralThatFailsGivesAllOfThemBackWithTheProgressMade(t *testing
 	}
 	fixture.Same(t, "ann's inbox", v.Entries(ann), 2, 1)
 	fixture.Same(t, "bob's inbox", v.Entries(bob))
-	for content := range feed.ContentID(2) {
-		if s := claims(v, feed.SliceRef{Content: 1 + content}); s == nil || s.Progress != ann {
+	for content := range feed.PostID(2) {
+		if s := claims(v, feed.SliceRef{Post: 1 + content}); s == nil || s.Progress != ann {
 			t.Errorf("the slice of content %d was not given back behind ann: %+v", 1+content, s)
 		}
 	}
 	v.Clock.Advance(time.Millisecond)
 	// What was given back does not wait, but is another try's to take.
-	v.Must(v.Fanout.Push(t.Context(), feed.SliceRef{Content: 2}))
+	v.Must(v.Fanout.Push(t.Context(), feed.SliceRef{Post: 2}))
 	fixture.Same(t, "bob's inbox", v.Entries(bob), 2)
 	v.Must(v.Fanout.Push(t.Context(), slice(0)))
 	everyoneHas(v, 2, 1)
@@ -103,8 +103,8 @@ func TestAPushOfSeveralThatIsCancelledGivesAllOfThemBack(t *testing.T) {
 		if !happened() {
 			t.Fatal("the push was over too soon")
 		}
-		for content := range feed.ContentID(2) {
-			if s := claims(v, feed.SliceRef{Content: 1 + content}); s == nil || s.Progress != ann {
+		for content := range feed.PostID(2) {
+			if s := claims(v, feed.SliceRef{Post: 1 + content}); s == nil || s.Progress != ann {
 				t.Errorf("the slice of content %d was not given back behind ann: %+v", 1+content, s)
 			}
 		}
@@ -123,13 +123,13 @@ func TestAWorkerThatDiesWithSeveralLeavesNobodyOut(t *testing.T) {
 
 // Each of the slices has a lease and an attempt of its own.
 func TestASliceThatAnotherHasTakenIsLeftToHimWhileTheOthersGoOn(t *testing.T) {
-	for _, lost := range []feed.ContentID{1, 2} {
+	for _, lost := range []feed.PostID{1, 2} {
 		v := burst(t, 2)
 		pushed := pushes(v)
 		// Calls 0 to 4: both claims, contents, followers, inboxes.
 		happened := v.At(4, func() {
 			v.Clock.Advance(v.Policy.SliceLease)
-			if s := claims(v, feed.SliceRef{Content: lost}); s == nil {
+			if s := claims(v, feed.SliceRef{Post: lost}); s == nil {
 				t.Error("the lease is not over")
 			}
 		})
@@ -138,10 +138,10 @@ func TestASliceThatAnotherHasTakenIsLeftToHimWhileTheOthersGoOn(t *testing.T) {
 			t.Fatal("the push was over too soon")
 		}
 		fixture.Same(t, "the subtasks that came to their end", *pushed, 3)
-		if s := claims(v, feed.SliceRef{Content: lost}); s == nil || s.Progress != ann-1 {
+		if s := claims(v, feed.SliceRef{Post: lost}); s == nil || s.Progress != ann-1 {
 			t.Errorf("the slice of content %d has been touched: %+v", lost, s)
 		}
-		if s := claims(v, feed.SliceRef{Content: 3 - lost}); s != nil {
+		if s := claims(v, feed.SliceRef{Post: 3 - lost}); s != nil {
 			t.Errorf("the slice of content %d is not done: %+v", 3-lost, s)
 		}
 		v.Must(v.Rest(t.Context()))
@@ -151,8 +151,8 @@ func TestASliceThatAnotherHasTakenIsLeftToHimWhileTheOthersGoOn(t *testing.T) {
 
 func TestAContentThatIsNotStoredKeepsNoOtherFromBeingPushed(t *testing.T) {
 	v := burst(t, 1)
-	alike := feed.Slice{SliceRef: feed.SliceRef{Content: 99}, First: 1, Last: cem}
-	_, err := v.Backend.Plans.StorePlan(t.Context(), feed.Plan{Content: 99, Author: star, Slices: []feed.Slice{alike}}, 0)
+	alike := feed.Slice{SliceRef: feed.SliceRef{Post: 99}, First: 1, Last: cem}
+	_, err := v.Backend.Plans.StorePlan(t.Context(), feed.Plan{Post: 99, Author: star, Slices: []feed.Slice{alike}}, 0)
 	v.Must(err)
 	v.Must(v.Fanout.Push(t.Context(), slice(0)))
 	everyoneHas(v, 1)

@@ -101,10 +101,10 @@ func TestNoSliceSpansMoreThanSixteenRuns(t *testing.T) {
 // A slice of several runs is pushed to at once, but run by run when several contents are, so
 // that progress is stored as often as many keys take time.
 func TestALongSliceIsPushedToAtOnceAndRunByRunWithSeveralContents(t *testing.T) {
-	for contents, want := range map[feed.ContentID]int{1: 1, 2: 2, 3: 2} {
+	for contents, want := range map[feed.PostID]int{1: 1, 2: 2, 3: 2} {
 		v := fixture.New(t, func(p *feed.Policy) { p.SubtaskSize, p.PlanBatch, p.PushBatch = 1, 200, 2 })
 		starHas(v, 1000, 128)
-		for content := feed.ContentID(1); content <= contents; content++ {
+		for content := feed.PostID(1); content <= contents; content++ {
 			v.Post(star, content)
 			v.Must(v.Fanout.Dispatch(t.Context(), content))
 		}

@@ -12,9 +12,9 @@ type Target struct {
 }
 
 // target returns the target of a fanned out id, and the id there.
-func (f *Fanout) target(ref feed.ContentID) (Target, feed.ContentID) {
+func (f *Fanout) target(ref feed.PostID) (Target, feed.PostID) {
 	if session, ok := ref.Session(); ok {
-		return f.Replays, feed.ContentID(session)
+		return f.Replays, feed.PostID(session)
 	}
 	return Target{Posts: f.Posts, Inboxes: f.Inboxes}, ref
 }

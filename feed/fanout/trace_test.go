@@ -15,14 +15,14 @@ func TestTheTraceTellsHowLongAPublishTookToTheLastInbox(t *testing.T) {
 	v.Follow(ann, star)
 	v.Fanout.Announcer, v.Fanout.Announced = memstore.NewAnnouncements(), v.Backend.Announced
 	var lags []time.Duration
-	v.Fanout.Trace.FannedOut = func(_ feed.ContentID, lag time.Duration) { lags = append(lags, lag.Round(time.Second)) }
+	v.Fanout.Trace.FannedOut = func(_ feed.PostID, lag time.Duration) { lags = append(lags, lag.Round(time.Second)) }
 	v.Post(star, 1)
 	v.Clock.Advance(3 * time.Second)
 	v.WorkAll()
 
 	// Published under a time of last year: the id has when that was.
 	lastYear := v.Clock.Now().AddDate(-1, 0, 0).UnixMilli()
-	id, err := feed.NewContentIDs(v.Clock.Now, nil)()
+	id, err := feed.NewPostIDs(v.Clock.Now, nil)()
 	v.Must(err)
 	v.Publish(star, id, publish.Draft{Text: "late", PublishedAt: &lastYear})
 	v.Clock.Advance(2 * time.Second)
@@ -56,8 +56,8 @@ func TestTheTraceTellsWhatASweepDispatchedAgain(t *testing.T) {
 // while too many subtasks wait; smaller ones are pushed all the same.
 func TestAuthorsWithManyFollowersArePulledWhileTheBacklogIsDeep(t *testing.T) {
 	v := fixture.New(t, func(p *feed.Policy) { p.SubtaskSize, p.BacklogMax = 2, 1 })
-	var shed []feed.ContentID
-	v.Fanout.Trace.Shed = func(id feed.ContentID) { shed = append(shed, id) }
+	var shed []feed.PostID
+	v.Fanout.Trace.Shed = func(id feed.PostID) { shed = append(shed, id) }
 	for _, viewer := range []feed.UserID{ann, bob, cem} {
 		v.Follow(viewer, star)
 		v.BuildInbox(viewer)

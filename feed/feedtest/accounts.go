@@ -66,7 +66,7 @@ func deletedContents(w *world) {
 	w.post(1, bob, noon)
 	w.comment(2, bob, noon+1, 1)
 	w.comment(3, ann, noon+2, 1)
-	w.must(w.Contents.Delete(w.ctx, 1, noon+5))
+	w.must(w.PostWriter.Delete(w.ctx, 1, noon+5))
 	w.leave(bob)
 	for range 2 {
 		var at []int64
@@ -74,13 +74,13 @@ func deletedContents(w *world) {
 			at = append(at, p.DeletedAt)
 		}
 		w.same("when they were deleted", at, []int64{noon + 5, noon + hour, 0})
-		w.must(w.Contents.Delete(w.ctx, 2, noon+9))
-		_, err := w.Contents.Edit(w.ctx, 2, "new", noon+9)
+		w.must(w.PostWriter.Delete(w.ctx, 2, noon+9))
+		_, err := w.PostWriter.Edit(w.ctx, 2, "new", noon+9)
 		w.mustBe(feed.CodeNotFound, err)
-		w.mustBe(feed.CodeNotFound, w.Contents.React(w.ctx, feed.ReactionLike, ann, 2, noon+9))
-		w.must(w.Audience.Mark(w.ctx, bob, feed.MarkUnpushed))
+		w.mustBe(feed.CodeNotFound, w.PostWriter.React(w.ctx, feed.ReactionLike, ann, 2, noon+9))
+		w.must(w.Audience.RaiseFlag(w.ctx, bob, feed.FlagUnpushed))
 		_, mark := w.reach(bob)
-		w.same("his mark", mark, feed.MarkNone)
+		w.same("his mark", mark, feed.FlagNone)
 		w.purge(many)
 	}
 	w.same("the content", w.postsOf(2)[0].Text, "text 2")
@@ -172,10 +172,10 @@ func deletedRefuses(w *world) {
 	for range 2 {
 		for name, call := range map[string]func() error{
 			"publish": func() error {
-				_, err := w.Contents.Publish(w.ctx, newPost(5, bob, noon), feed.Idempotency{Key: "k"}, noon)
+				_, err := w.PostWriter.Publish(w.ctx, newPost(5, bob, noon), feed.Idempotency{Key: "k"}, noon)
 				return err
 			},
-			"react":       func() error { return w.Contents.React(w.ctx, feed.ReactionLike, bob, 1, noon) },
+			"react":       func() error { return w.PostWriter.React(w.ctx, feed.ReactionLike, bob, 1, noon) },
 			"follow":      func() error { return w.Follows.Follow(w.ctx, bob, ann, noon, many) },
 			"be followed": func() error { return w.Follows.Follow(w.ctx, ann, bob, noon, many) },
 			"block": func() error {
@@ -217,7 +217,7 @@ func deletedTwice(w *world) {
 func deletedImport(w *world) {
 	w.imports(town())
 	w.leave(bob)
-	for i := range feed.ContentID(2) {
+	for i := range feed.PostID(2) {
 		w.same("of a content that is stored", w.imports(records(postRecord(10, bob))),
 			feed.Applied{Different: []feed.Difference{{Line: 1, Object: "post 10", Fields: []string{"deletedAt"}}}})
 		w.refuseEach("no user "+bob.String(),
@@ -239,7 +239,7 @@ func deletedImported(w *world) {
 	place.Post.DeletedAt = noon + 1
 	batch := records(userRecord(ann), gone, place, commentRecord(2, ann, 1))
 	w.same("the result", w.imports(batch), feed.Applied{Stored: 4})
-	w.same("the second result", w.imports(batch), feed.Applied{Known: 4})
+	w.same("the second result", w.imports(batch), feed.Applied{Unchanged: 4})
 	w.same("the users", w.usersOf(ann, bob), []*feed.User{newUser(ann), nil})
 	_, err := w.Users.EnsureUser(w.ctx, newUser(bob))
 	if !errors.Is(err, feed.ErrAccountDeleted) {

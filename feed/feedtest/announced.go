@@ -21,7 +21,7 @@ func AnnouncementLog(t *testing.T, open func(t *testing.T) Stores) {
 }
 
 // announces says whether a content is marked by this call.
-func (w *world) announces(content feed.ContentID) bool {
+func (w *world) announces(content feed.PostID) bool {
 	w.t.Helper()
 	first, err := w.Announced.MarkAnnounced(w.ctx, content)
 	w.must(err)

@@ -68,13 +68,13 @@ func listen(t *testing.T, l feed.Listener) *ear {
 
 // next fails the test unless the contents are announced next, in any order: in a Cluster
 // two announcements may go by different nodes, and one overtakes the other.
-func (e *ear) next(want ...feed.ContentID) {
+func (e *ear) next(want ...feed.PostID) {
 	e.t.Helper()
 	for len(want) > 0 {
 		select {
 		case got := <-e.heard:
-			at := slices.Index(want, got.Content)
-			if at < 0 || got != announcementOf(got.Content) {
+			at := slices.Index(want, got.Post)
+			if at < 0 || got != announcementOf(got.Post) {
 				e.t.Fatalf("heard %+v, want %v", got, want)
 			}
 			want = slices.Delete(want, at, at+1)
@@ -99,11 +99,11 @@ func (e *ear) end() error {
 }
 
 // announcementOf is what is announced of a content. Ids are as large as they may be.
-func announcementOf(id feed.ContentID) feed.Announcement {
-	return feed.Announcement{Content: id, Author: 1<<63 - 1 - feed.UserID(id)}
+func announcementOf(id feed.PostID) feed.Announcement {
+	return feed.Announcement{Post: id, Author: 1<<63 - 1 - feed.UserID(id)}
 }
 
-func announce(t *testing.T, a feed.Announcer, ids ...feed.ContentID) {
+func announce(t *testing.T, a feed.Announcer, ids ...feed.PostID) {
 	t.Helper()
 	for _, id := range ids {
 		if err := a.Announce(t.Context(), announcementOf(id)); err != nil {

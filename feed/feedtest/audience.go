@@ -21,7 +21,7 @@ func Audience(t *testing.T, open func(t *testing.T) Stores) {
 		{"the number of followers follows the edges", followerCount},
 		{"a context that is over is an error", audienceOver},
 	})
-	t.Run("Mark", func(t *testing.T) {
+	t.Run("RaiseFlag", func(t *testing.T) {
 		keep(t, open, []promise{
 			{"a mark is kept, and marking twice changes nothing", markSticks},
 			{"a mark only rises", markRises},
@@ -142,11 +142,11 @@ func followersNone(w *world) {
 		w.same("the followers", w.followerIDs(author), []feed.UserID(nil))
 		n, mark := w.reach(author)
 		w.same("their number", n, int64(0))
-		w.same("the mark", mark, feed.MarkNone)
+		w.same("the mark", mark, feed.FlagNone)
 	}
 }
 
-func (w *world) reach(author feed.UserID) (int64, feed.Mark) {
+func (w *world) reach(author feed.UserID) (int64, feed.CoverageFlag) {
 	w.t.Helper()
 	n, mark, err := w.Audience.Reach(w.ctx, author)
 	w.must(err)
@@ -174,52 +174,52 @@ func markSticks(w *world) {
 	w.four()
 	w.follow(ann, bob)
 	before := w.stamp(ann)
-	w.must(w.Audience.Mark(w.ctx, bob, feed.MarkUnpushed))
-	w.must(w.Audience.Mark(w.ctx, bob, feed.MarkUnpushed))
+	w.must(w.Audience.RaiseFlag(w.ctx, bob, feed.FlagUnpushed))
+	w.must(w.Audience.RaiseFlag(w.ctx, bob, feed.FlagUnpushed))
 	marked := newUser(bob)
-	marked.Mark = feed.MarkUnpushed
+	marked.Flag = feed.FlagUnpushed
 	w.same("the users", w.usersOf(ann, bob), []*feed.User{newUser(ann), marked})
 	w.user(bob)
 	w.same("the user ensured again", w.usersOf(bob), []*feed.User{marked})
 	found, err := w.Users.UserByHandle(w.ctx, marked.Handle)
 	w.must(err)
 	w.same("the user by handle", found, marked)
-	before.Marks = w.stamp(ann).Marks
+	before.Flags = w.stamp(ann).Flags
 	w.same("ann's stamp but for the marks", w.stamp(ann), before)
 }
 
 func markRises(w *world) {
 	w.user(ann, bob)
-	for _, c := range []struct{ set, want feed.Mark }{
-		{feed.MarkNone, feed.MarkNone},
-		{feed.MarkSelective, feed.MarkSelective},
-		{feed.MarkNone, feed.MarkSelective},
-		{feed.MarkUnpushed, feed.MarkUnpushed},
-		{feed.MarkSelective, feed.MarkUnpushed},
-		{feed.MarkNone, feed.MarkUnpushed},
+	for _, c := range []struct{ set, want feed.CoverageFlag }{
+		{feed.FlagNone, feed.FlagNone},
+		{feed.FlagSelective, feed.FlagSelective},
+		{feed.FlagNone, feed.FlagSelective},
+		{feed.FlagUnpushed, feed.FlagUnpushed},
+		{feed.FlagSelective, feed.FlagUnpushed},
+		{feed.FlagNone, feed.FlagUnpushed},
 	} {
 		w.mark(c.set, ann)
-		w.same("the mark", w.usersOf(ann)[0].Mark, c.want)
+		w.same("the mark", w.usersOf(ann)[0].Flag, c.want)
 		_, mark := w.reach(ann)
 		w.same("the mark that comes with the number of followers", mark, c.want)
 	}
-	w.mark(feed.MarkUnpushed, bob)
-	w.same("a mark that rises past a level", w.usersOf(bob)[0].Mark, feed.MarkUnpushed)
+	w.mark(feed.FlagUnpushed, bob)
+	w.same("a mark that rises past a level", w.usersOf(bob)[0].Flag, feed.FlagUnpushed)
 }
 
 func markAtOnce(w *world) {
 	w.four()
-	for _, err := range together(9, func(i int) error { return w.Audience.Mark(w.ctx, bob, feed.Mark(i%3)) }) {
+	for _, err := range together(9, func(i int) error { return w.Audience.RaiseFlag(w.ctx, bob, feed.CoverageFlag(i%3)) }) {
 		w.must(err)
 	}
-	w.same("the mark", w.usersOf(bob)[0].Mark, feed.MarkUnpushed)
+	w.same("the mark", w.usersOf(bob)[0].Flag, feed.FlagUnpushed)
 }
 
 func markNobody(w *world) {
-	w.mark(feed.MarkUnpushed, 0, ann)
+	w.mark(feed.FlagUnpushed, 0, ann)
 	w.same("the users", w.usersOf(ann), []*feed.User{nil})
 	w.user(ann)
-	w.same("the mark", w.usersOf(ann)[0].Mark, feed.MarkNone)
+	w.same("the mark", w.usersOf(ann)[0].Flag, feed.FlagNone)
 }
 
 func audienceOver(w *world) {
@@ -237,7 +237,7 @@ func audienceOver(w *world) {
 			_, _, err := w.Audience.Reach(ctx, ann)
 			return err
 		},
-		"Mark": func(ctx context.Context) error { return w.Audience.Mark(ctx, ann, feed.MarkUnpushed) },
+		"RaiseFlag": func(ctx context.Context) error { return w.Audience.RaiseFlag(ctx, ann, feed.FlagUnpushed) },
 	})
 	w.same("the user", w.usersOf(ann), []*feed.User{newUser(ann)})
 }

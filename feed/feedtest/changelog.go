@@ -67,7 +67,7 @@ func lookChanges(l *looking) {
 		{"a block", func() { l.relate(feed.RelationBlock, cem, bob, true) }, []feed.UserID{bob, cem}},
 		{"the first publish", func() { l.post(1, ann, noon) }, []feed.UserID{ann}},
 		{"another publish", func() { l.post(2, ann, noon) }, []feed.UserID{ann}},
-		{"an edit", func() { _, err := l.Contents.Edit(l.ctx, 2, "other", noon); l.must(err) }, []feed.UserID{ann}},
+		{"an edit", func() { _, err := l.PostWriter.Edit(l.ctx, 2, "other", noon); l.must(err) }, []feed.UserID{ann}},
 		{"a deletion", func() { l.delete(2) }, []feed.UserID{ann}},
 		{"a profile", func() {
 			_, err := l.Profiles.UpdateProfile(l.ctx, dee, feed.ProfileChange{Name: new("Dee")})
@@ -102,18 +102,18 @@ func lookNothing(l *looking) {
 	l.follow(ann, bob)
 	l.unfollow(ann, cem)
 	l.relate(feed.RelationMute, ann, cem, false)
-	l.must(l.Contents.React(l.ctx, feed.ReactionLike, ann, 1, noon))
+	l.must(l.PostWriter.React(l.ctx, feed.ReactionLike, ann, 1, noon))
 	l.tells("what changes nothing of anybody's")
 }
 
 func lookSight(l *looking) {
 	before := l.look()
 	l.same("the generation", before.Generation, l.stamp(0).Generation)
-	l.mark(feed.MarkSelective, ann)
+	l.mark(feed.FlagSelective, ann)
 	l.must(l.PulseLog.RaiseGeneration(l.ctx))
 	look, stamp := l.look(), l.dated(ann)
-	l.same("what all have in common", []int64{look.Generation, look.Marks}, []int64{stamp.Generation, stamp.Marks})
-	if look.Marks == before.Marks || look.Generation == before.Generation {
+	l.same("what all have in common", []int64{look.Generation, look.Flags}, []int64{stamp.Generation, stamp.Flags})
+	if look.Flags == before.Flags || look.Generation == before.Generation {
 		l.t.Errorf("neither a mark nor a generation changes what was %+v: %+v", before, look)
 	}
 	if look.Now < before.Now || look.Now > stamp.Now {

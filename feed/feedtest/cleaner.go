@@ -44,7 +44,7 @@ func (w *world) cleanOnce(plansBefore, keysBefore time.Time, limit int) bool {
 }
 
 // finished publishes contents by ann and pushes each by a plan of n slices.
-func (w *world) finished(n int, contents ...feed.ContentID) {
+func (w *world) finished(n int, contents ...feed.PostID) {
 	w.t.Helper()
 	for _, content := range contents {
 		w.plan(content, n)
@@ -73,9 +73,9 @@ func (w *world) claimOf(r feed.SliceRef) feed.Slice {
 }
 
 // plansStored says which of the contents have a plan.
-func (w *world) plansStored(contents ...feed.ContentID) []feed.ContentID {
+func (w *world) plansStored(contents ...feed.PostID) []feed.PostID {
 	w.t.Helper()
-	var have []feed.ContentID
+	var have []feed.PostID
 	for _, content := range contents {
 		_, stored, err := w.Plans.PlanOf(w.ctx, content)
 		w.must(err)
@@ -133,7 +133,7 @@ func cleanAnew(w *world) {
 // remembered says whether the publish under the key "k" is.
 func (w *world) remembered(author feed.UserID) bool {
 	w.t.Helper()
-	p, err := w.Contents.Published(w.ctx, author, feed.Idempotency{Key: "k", Fingerprint: "f", Since: feed.Millis(earlier())})
+	p, err := w.PostWriter.Published(w.ctx, author, feed.Idempotency{Key: "k", Fingerprint: "f", Since: feed.Millis(earlier())})
 	w.must(err)
 	return p != nil
 }
@@ -149,7 +149,7 @@ func cleanKeys(w *world) {
 	w.planIs(7, true)
 	second, err := w.send(justNow(2), "g", earlier())
 	w.must(err)
-	w.same("the content of another input under the key", second.ID, feed.ContentID(2))
+	w.same("the content of another input under the key", second.ID, feed.PostID(2))
 }
 
 func cleanYoungKeys(w *world) {
@@ -163,14 +163,14 @@ func cleanYoungKeys(w *world) {
 func cleanLimit(w *world) {
 	// There are more of either kind in turn.
 	for _, n := range []struct{ plans, keys int }{{5, 8}, {7, 2}} {
-		var contents []feed.ContentID
+		var contents []feed.PostID
 		for i := range n.plans {
-			contents = append(contents, feed.ContentID(1+i+100*n.plans))
+			contents = append(contents, feed.PostID(1+i+100*n.plans))
 		}
 		w.finished(2, contents...)
 		authors := w.crowd(n.keys)
 		for i, author := range authors {
-			_, err := w.send(newPost(feed.ContentID(50+i+100*n.plans), author, noon), "f", earlier())
+			_, err := w.send(newPost(feed.PostID(50+i+100*n.plans), author, noon), "f", earlier())
 			w.must(err)
 		}
 		for n.plans+n.keys > 0 {
@@ -198,8 +198,8 @@ func (w *world) keysStored(authors []feed.UserID) (n int) {
 }
 
 func cleanAtOnce(w *world) {
-	var contents []feed.ContentID
-	for id := range feed.ContentID(20) {
+	var contents []feed.PostID
+	for id := range feed.PostID(20) {
 		contents = append(contents, id+1)
 	}
 	w.finished(1, contents...)
@@ -216,7 +216,7 @@ func cleanAtOnce(w *world) {
 	}
 	// A call may have left to others what it could not lock.
 	w.cleanUp(later(), later(), 3)
-	w.same("the plans left", w.plansStored(append(contents, 100)...), []feed.ContentID{100})
+	w.same("the plans left", w.plansStored(append(contents, 100)...), []feed.PostID{100})
 	w.planIs(100, true, ref(100, 0))
 }
 

@@ -29,8 +29,8 @@ func countersInOrder(w *world) {
 	w.follow(ann, bob, cem)
 	w.post(9, ann, noon)
 	w.post(10, ann, noon)
-	w.must(w.Contents.React(w.ctx, feed.ReactionLike, bob, 10, noon))
-	posts, err := w.Counters.PostCounters(w.ctx, []feed.ContentID{10, 7, 9, 10})
+	w.must(w.PostWriter.React(w.ctx, feed.ReactionLike, bob, 10, noon))
+	posts, err := w.Counters.PostCounters(w.ctx, []feed.PostID{10, 7, 9, 10})
 	w.must(err)
 	w.same("the contents' counters", posts, []feed.PostCounters{{Likes: 1}, {}, {}, {Likes: 1}})
 	users, err := w.Counters.UserCounters(w.ctx, []feed.UserID{cem, 12345, ann, cem})
@@ -64,7 +64,7 @@ func countersDeleted(w *world) {
 	w.comment(2, bob, noon+1, 1)
 	w.comment(3, bob, noon+2, 1)
 	w.repost(4, cem, noon+3, 1)
-	for _, id := range []feed.ContentID{2, 4, 2, 4} {
+	for _, id := range []feed.PostID{2, 4, 2, 4} {
 		w.delete(id)
 	}
 	w.same("of the post", w.postCounters(1), feed.PostCounters{Comments: 1})
@@ -85,9 +85,9 @@ func reactionsInOrder(w *world) {
 	w.four()
 	w.post(9, ann, noon)
 	w.post(10, ann, noon)
-	w.must(w.Contents.React(w.ctx, feed.ReactionLike, ann, 10, noon))
-	w.must(w.Contents.React(w.ctx, feed.ReactionFavorite, ann, 9, noon))
-	w.must(w.Contents.React(w.ctx, feed.ReactionLike, bob, 9, noon))
+	w.must(w.PostWriter.React(w.ctx, feed.ReactionLike, ann, 10, noon))
+	w.must(w.PostWriter.React(w.ctx, feed.ReactionFavorite, ann, 9, noon))
+	w.must(w.PostWriter.React(w.ctx, feed.ReactionLike, bob, 9, noon))
 	for _, c := range []struct {
 		viewer feed.UserID
 		want   []feed.ViewerReactions
@@ -96,7 +96,7 @@ func reactionsInOrder(w *world) {
 		{bob, []feed.ViewerReactions{{}, {}, {Liked: true}, {}}},
 		{0, []feed.ViewerReactions{{}, {}, {}, {}}},
 	} {
-		got, err := w.Counters.Reactions(w.ctx, c.viewer, []feed.ContentID{10, 7, 9, 10})
+		got, err := w.Counters.Reactions(w.ctx, c.viewer, []feed.PostID{10, 7, 9, 10})
 		w.must(err)
 		w.same("the reactions of "+c.viewer.String(), got, c.want)
 	}
@@ -111,7 +111,7 @@ func countersLikesAtOnce(w *world) {
 	crowd := w.crowd(12)
 	for _, err := range together(2*len(crowd), func(i int) error {
 		r := []feed.Reaction{feed.ReactionLike, feed.ReactionFavorite}[i%2]
-		return w.Contents.React(w.ctx, r, crowd[i/2], 1, noon)
+		return w.PostWriter.React(w.ctx, r, crowd[i/2], 1, noon)
 	}) {
 		w.must(err)
 	}
@@ -124,13 +124,13 @@ func countersAnswersAtOnce(w *world) {
 	w.post(1, ann, noon)
 	crowd := w.crowd(6)
 	for _, err := range together(2*len(crowd), func(i int) error {
-		p := newPost(feed.ContentID(100+i), crowd[i/2], noon)
+		p := newPost(feed.PostID(100+i), crowd[i/2], noon)
 		if i%2 == 0 {
 			p.Kind, p.ReplyTo = feed.KindComment, 1
 		} else {
 			p.Kind, p.RepostOf = feed.KindRepost, 1
 		}
-		_, err := w.Contents.Publish(w.ctx, p, feed.Idempotency{}, noon)
+		_, err := w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, noon)
 		return err
 	}) {
 		w.must(err)
@@ -147,7 +147,7 @@ func countersDeleteAtOnce(w *world) {
 	w.post(1, ann, noon)
 	w.comment(2, bob, noon, 1)
 	w.comment(3, bob, noon, 1)
-	for _, err := range together(8, func(int) error { return w.Contents.Delete(w.ctx, 2, noon+1) }) {
+	for _, err := range together(8, func(int) error { return w.PostWriter.Delete(w.ctx, 2, noon+1) }) {
 		w.must(err)
 	}
 	w.same("the counters", w.postCounters(1), feed.PostCounters{Comments: 1})
@@ -159,9 +159,9 @@ func countersLikeAtOnce(w *world) {
 	w.post(1, ann, noon)
 	for _, err := range together(16, func(i int) error {
 		if i%2 == 0 {
-			return w.Contents.React(w.ctx, feed.ReactionLike, bob, 1, noon)
+			return w.PostWriter.React(w.ctx, feed.ReactionLike, bob, 1, noon)
 		}
-		return w.Contents.Unreact(w.ctx, feed.ReactionLike, bob, 1)
+		return w.PostWriter.Unreact(w.ctx, feed.ReactionLike, bob, 1)
 	}) {
 		w.must(err)
 	}
@@ -175,7 +175,7 @@ func countersLikeAtOnce(w *world) {
 func countersOver(w *world) {
 	w.refuses(map[string]func(ctx context.Context) error{
 		"PostCounters": func(ctx context.Context) error {
-			_, err := w.Counters.PostCounters(ctx, []feed.ContentID{1})
+			_, err := w.Counters.PostCounters(ctx, []feed.PostID{1})
 			return err
 		},
 		"UserCounters": func(ctx context.Context) error {
@@ -183,7 +183,7 @@ func countersOver(w *world) {
 			return err
 		},
 		"Reactions": func(ctx context.Context) error {
-			_, err := w.Counters.Reactions(ctx, ann, []feed.ContentID{1})
+			_, err := w.Counters.Reactions(ctx, ann, []feed.PostID{1})
 			return err
 		},
 	})

@@ -35,11 +35,11 @@ func Coverage(t *testing.T, open func(t *testing.T) Stores) {
 // covered returns the keys of everything that an inbox of the viewer is to hold.
 func (w *world) covered(viewer feed.UserID) []feed.Key {
 	w.t.Helper()
-	return w.share(viewer, feed.Share{})
+	return w.share(viewer, feed.FolloweeFilter{})
 }
 
 // share returns the keys of what it is to hold of a share of his followees.
-func (w *world) share(viewer feed.UserID, s feed.Share) []feed.Key {
+func (w *world) share(viewer feed.UserID, s feed.FolloweeFilter) []feed.Key {
 	w.t.Helper()
 	keys, err := w.Coverage.Covered(w.ctx, viewer, s, all())
 	w.must(err)
@@ -74,10 +74,10 @@ func coveredLeavesOut(w *world) {
 	w.post(1, bob, noon)
 	w.post(2, cem, noon)
 	c := w.post(3, cem, noon-1)
-	w.mark(feed.MarkUnpushed, bob)
-	w.mark(feed.MarkSelective, cem)
+	w.mark(feed.FlagUnpushed, bob)
+	w.mark(feed.FlagSelective, cem)
 	w.delete(2)
-	for _, s := range []feed.Share{{}, {Selective: true}} {
+	for _, s := range []feed.FolloweeFilter{{}, {Selective: true}} {
 		keys, err := w.Coverage.Covered(w.ctx, ann, s, feed.Range{Below: feed.Top, Limit: 1})
 		w.must(err)
 		w.same("what is covered", keys, []feed.Key{c})
@@ -87,12 +87,12 @@ func coveredLeavesOut(w *world) {
 func coveredDeleted(w *world) {
 	w.four()
 	w.follow(ann, bob, cem)
-	w.mark(feed.MarkSelective, bob, cem)
+	w.mark(feed.FlagSelective, bob, cem)
 	w.post(1, bob, noon+1)
 	c := w.post(2, cem, noon)
 	w.leave(bob)
 	for range 2 {
-		for _, s := range []feed.Share{{}, {Selective: true}} {
+		for _, s := range []feed.FolloweeFilter{{}, {Selective: true}} {
 			w.same("what is covered", w.share(ann, s), []feed.Key{c})
 		}
 		w.purge(1)
@@ -107,15 +107,15 @@ func coveredSince(w *world) {
 	first := w.version(ann)
 	w.follow(ann, cem)
 	second := w.version(ann)
-	w.same("since the beginning", w.share(ann, feed.Share{}), []feed.Key{c, b})
-	w.same("since the first follow", w.share(ann, feed.Share{Since: first}), []feed.Key{c})
-	w.same("since the second follow", w.share(ann, feed.Share{Since: second}), []feed.Key(nil))
+	w.same("since the beginning", w.share(ann, feed.FolloweeFilter{}), []feed.Key{c, b})
+	w.same("since the first follow", w.share(ann, feed.FolloweeFilter{Since: first}), []feed.Key{c})
+	w.same("since the second follow", w.share(ann, feed.FolloweeFilter{Since: second}), []feed.Key(nil))
 	w.relate(feed.RelationMute, ann, bob, true)
-	w.same("since the second follow, after a mute", w.share(ann, feed.Share{Since: second}), []feed.Key(nil))
+	w.same("since the second follow, after a mute", w.share(ann, feed.FolloweeFilter{Since: second}), []feed.Key(nil))
 	w.unfollow(ann, bob)
-	w.same("since the second follow, after an unfollow", w.share(ann, feed.Share{Since: second}), []feed.Key(nil))
+	w.same("since the second follow, after an unfollow", w.share(ann, feed.FolloweeFilter{Since: second}), []feed.Key(nil))
 	w.follow(ann, bob)
-	w.same("since the second follow, after another", w.share(ann, feed.Share{Since: second}), []feed.Key{b})
+	w.same("since the second follow, after another", w.share(ann, feed.FolloweeFilter{Since: second}), []feed.Key{b})
 }
 
 func coveredSelective(w *world) {
@@ -124,12 +124,12 @@ func coveredSelective(w *world) {
 	b := w.post(1, bob, noon)
 	c := w.post(2, cem, noon+1)
 	w.post(3, dee, noon+2)
-	w.mark(feed.MarkSelective, cem)
-	w.mark(feed.MarkUnpushed, dee)
-	w.same("everything", w.share(ann, feed.Share{}), []feed.Key{c, b})
-	w.same("the selective share", w.share(ann, feed.Share{Selective: true}), []feed.Key{c})
-	w.mark(feed.MarkUnpushed, cem)
-	w.same("the selective share without cem", w.share(ann, feed.Share{Selective: true}), []feed.Key(nil))
+	w.mark(feed.FlagSelective, cem)
+	w.mark(feed.FlagUnpushed, dee)
+	w.same("everything", w.share(ann, feed.FolloweeFilter{}), []feed.Key{c, b})
+	w.same("the selective share", w.share(ann, feed.FolloweeFilter{Selective: true}), []feed.Key{c})
+	w.mark(feed.FlagUnpushed, cem)
+	w.same("the selective share without cem", w.share(ann, feed.FolloweeFilter{Selective: true}), []feed.Key(nil))
 }
 
 func coveredBoth(w *world) {
@@ -140,19 +140,19 @@ func coveredBoth(w *world) {
 	w.post(1, bob, noon)
 	c := w.post(2, cem, noon+1)
 	w.post(3, dee, noon+2)
-	w.mark(feed.MarkSelective, bob, cem)
-	w.same("both", w.share(ann, feed.Share{Since: since, Selective: true}), []feed.Key{c})
+	w.mark(feed.FlagSelective, bob, cem)
+	w.same("both", w.share(ann, feed.FolloweeFilter{Since: since, Selective: true}), []feed.Key{c})
 }
 
 func coveredRanges(w *world) {
 	w.four()
 	w.follow(ann, bob, cem)
 	for i, k := range tangled() {
-		w.post(feed.ContentID(k.ID), []feed.UserID{cem, bob}[i%2], k.TS)
+		w.post(feed.PostID(k.ID), []feed.UserID{cem, bob}[i%2], k.TS)
 	}
 	w.post(77, ann, noon+5)
 	w.everyRange(tangled(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
-		return w.Coverage.Covered(ctx, ann, feed.Share{}, r)
+		return w.Coverage.Covered(ctx, ann, feed.FolloweeFilter{}, r)
 	})
 }
 
@@ -162,13 +162,13 @@ func coveredShareRanges(w *world) {
 	w.follow(ann, dee)
 	since := w.version(ann)
 	w.follow(ann, bob, cem, 5)
-	w.mark(feed.MarkSelective, bob, cem, dee)
+	w.mark(feed.FlagSelective, bob, cem, dee)
 	for i, k := range tangled() {
-		w.post(feed.ContentID(k.ID), []feed.UserID{cem, bob}[i%2], k.TS)
-		w.post(feed.ContentID(k.ID^1<<40), []feed.UserID{dee, 5}[i%2], k.TS)
+		w.post(feed.PostID(k.ID), []feed.UserID{cem, bob}[i%2], k.TS)
+		w.post(feed.PostID(k.ID^1<<40), []feed.UserID{dee, 5}[i%2], k.TS)
 	}
 	w.everyRange(tangled(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
-		return w.Coverage.Covered(ctx, ann, feed.Share{Since: since, Selective: true}, r)
+		return w.Coverage.Covered(ctx, ann, feed.FolloweeFilter{Since: since, Selective: true}, r)
 	})
 }
 
@@ -267,7 +267,7 @@ func unfollowedNobody(w *world) {
 func coverageOver(w *world) {
 	w.refuses(map[string]func(ctx context.Context) error{
 		"Covered": func(ctx context.Context) error {
-			_, err := w.Coverage.Covered(ctx, ann, feed.Share{}, all())
+			_, err := w.Coverage.Covered(ctx, ann, feed.FolloweeFilter{}, all())
 			return err
 		},
 		"Unfollowed": func(ctx context.Context) error {

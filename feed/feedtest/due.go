@@ -40,10 +40,10 @@ func (w *world) due(now int64, limit int) feed.Due {
 }
 
 // events describes contents that are dispatched for the n-th time.
-func events(n int, ids ...feed.ContentID) []feed.Dispatchable[feed.ContentID] {
-	var ds []feed.Dispatchable[feed.ContentID]
+func events(n int, ids ...feed.PostID) []feed.Dispatchable[feed.PostID] {
+	var ds []feed.Dispatchable[feed.PostID]
 	for _, id := range ids {
-		ds = append(ds, feed.Dispatchable[feed.ContentID]{Ref: id, Dispatches: n})
+		ds = append(ds, feed.Dispatchable[feed.PostID]{Ref: id, Dispatches: n})
 	}
 	return ds
 }
@@ -124,9 +124,9 @@ func dueSliceAgain(w *world) {
 
 func dueOldest(w *world) {
 	w.user(ann)
-	ages := map[feed.ContentID]int64{1: 30, 2: 10, 3: 20}
+	ages := map[feed.PostID]int64{1: 30, 2: 10, 3: 20}
 	for id, age := range ages {
-		_, err := w.Contents.Publish(w.ctx, newPost(id, ann, noon), feed.Idempotency{}, noon-age)
+		_, err := w.PostWriter.Publish(w.ctx, newPost(id, ann, noon), feed.Idempotency{}, noon-age)
 		w.must(err)
 		planned := id + 10
 		w.post(planned, ann, noon)
@@ -183,7 +183,7 @@ func dueBy(w *world) {
 func dueAtOnce(w *world) {
 	const n = 20
 	w.user(ann)
-	for id := range feed.ContentID(n) {
+	for id := range feed.PostID(n) {
 		w.post(id+1, ann, noon)
 		w.post(id+101, ann, noon)
 		w.storePlan(planOf(id+101, 1), noon)
@@ -207,7 +207,7 @@ func dueAtOnce(w *world) {
 			taken[s.Ref]++
 		}
 	}
-	for id := range feed.ContentID(n) {
+	for id := range feed.PostID(n) {
 		w.same("how often an event was taken", taken[id+1], 1)
 		w.same("how often a slice was taken", taken[ref(id+101, 0)], 1)
 	}
@@ -221,7 +221,7 @@ func requeueAll(w *world) {
 	w.mustClaim(noon, noon+hour)
 	w.must(w.Plans.Requeue(w.ctx, noon+1))
 	d := w.due(noon+1, 9)
-	slices.SortFunc(d.Slices, func(a, b feed.Dispatchable[feed.SliceRef]) int { return int(a.Ref.Content - b.Ref.Content) })
+	slices.SortFunc(d.Slices, func(a, b feed.Dispatchable[feed.SliceRef]) int { return int(a.Ref.Post - b.Ref.Post) })
 	w.same("what is due after the requeue", d, feed.Due{Events: events(2, 2), Slices: tasks(2, ref(1, 0), ref(3, 0))})
 	w.mustClaim(noon+1, noon+hour)
 }

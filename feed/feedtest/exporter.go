@@ -61,9 +61,9 @@ func unnumbered(rs []feed.Record) []feed.Record {
 }
 
 // order returns the ids of the contents of an export.
-func (w *world) order() []feed.ContentID {
+func (w *world) order() []feed.PostID {
 	w.t.Helper()
-	var ids []feed.ContentID
+	var ids []feed.PostID
 	for _, r := range w.exports() {
 		if r.Post != nil {
 			ids = append(ids, r.Post.ID)
@@ -100,13 +100,13 @@ func exportParents(w *world) {
 	w.repost(10, ann, noon-5, 2)
 	w.post(5, ann, noon)
 	w.comment(6, ann, noon, 5)
-	w.same("the order", w.order(), []feed.ContentID{9, 7, 1, 8, 2, 5, 6, 10})
+	w.same("the order", w.order(), []feed.PostID{9, 7, 1, 8, 2, 5, 6, 10})
 }
 
 func exportDeleted(w *world) {
 	w.imports(town())
 	w.imports(records(followRecord(cem, bob), reactionRecord(feed.ReactionFavorite, bob, 100)))
-	_, err := w.Contents.Edit(w.ctx, 10, "edited", noon+1)
+	_, err := w.PostWriter.Edit(w.ctx, 10, "edited", noon+1)
 	w.must(err)
 	w.delete(10)
 	w.delete(100)
@@ -153,7 +153,7 @@ func exportGone(w *world) {
 func exportEdited(w *world) {
 	w.user(ann)
 	w.post(1, ann, noon)
-	edited, err := w.Contents.Edit(w.ctx, 1, "new", noon+1)
+	edited, err := w.PostWriter.Edit(w.ctx, 1, "new", noon+1)
 	w.must(err)
 	w.exportIs(feed.Record{User: &feed.UserRecord{User: *newUser(ann)}}, feed.Record{Post: edited})
 }
@@ -168,8 +168,8 @@ func exportTakenBack(w *world) {
 	w.exportIs(before...)
 	w.post(1, bob, noon)
 	before = w.exports()
-	w.must(w.Contents.React(w.ctx, feed.ReactionLike, ann, 1, noon))
-	w.must(w.Contents.Unreact(w.ctx, feed.ReactionLike, ann, 1))
+	w.must(w.PostWriter.React(w.ctx, feed.ReactionLike, ann, 1, noon))
+	w.must(w.PostWriter.Unreact(w.ctx, feed.ReactionLike, ann, 1))
 	w.exportIs(before...)
 }
 
@@ -177,7 +177,7 @@ func exportFirstTimes(w *world) {
 	w.imports(records(userRecord(ann), userRecord(bob), postRecord(1, ann)))
 	for _, at := range []int64{noon, noon + hour} {
 		w.must(w.Follows.Follow(w.ctx, ann, bob, at, many))
-		w.must(w.Contents.React(w.ctx, feed.ReactionLike, bob, 1, at))
+		w.must(w.PostWriter.React(w.ctx, feed.ReactionLike, bob, 1, at))
 		mute := relationRecord(feed.RelationMute, bob, ann)
 		mute.Relation.CreatedAt = at
 		w.must(w.SetRelation(w.ctx, *mute.Relation, true))
@@ -197,7 +197,7 @@ func exportSelves(w *world) {
 func exportMarks(w *world) {
 	batch := records(userRecord(ann), postRecord(1, ann))
 	w.imports(batch)
-	w.must(w.Audience.Mark(w.ctx, ann, feed.MarkUnpushed))
+	w.must(w.Audience.RaiseFlag(w.ctx, ann, feed.FlagUnpushed))
 	w.exportIs(batch...)
 }
 
@@ -211,7 +211,7 @@ func exportMoment(w *world) {
 			w.follow(cem, ann)
 			w.post(77, ann, noon)
 			w.delete(10)
-			w.must(w.Contents.React(w.ctx, feed.ReactionLike, cem, 9, noon))
+			w.must(w.PostWriter.React(w.ctx, feed.ReactionLike, cem, 9, noon))
 			w.relate(feed.RelationMute, bob, ann, false)
 		}
 		during = append(during, r)

@@ -44,9 +44,9 @@ func (w *world) network(seed uint64) {
 	for id := range feed.UserID(carriedUsers) {
 		w.imports(records(userRecord(id + 1)))
 	}
-	var ids []feed.ContentID
+	var ids []feed.PostID
 	for _, n := range rng.Perm(carriedPosts) {
-		id, at := feed.ContentID(n+1), noon+int64(rng.IntN(carriedPosts/2))
+		id, at := feed.PostID(n+1), noon+int64(rng.IntN(carriedPosts/2))
 		if len(ids) == 0 {
 			w.post(id, someone(), at)
 		} else {
@@ -68,8 +68,8 @@ func (w *world) network(seed uint64) {
 			w.unfollow(a, b)
 		}
 		// A content that was refused or deleted takes no reaction.
-		_ = w.Contents.React(w.ctx, feed.ReactionLike, a, post, noon)
-		_ = w.Contents.React(w.ctx, feed.ReactionFavorite, b, post, noon)
+		_ = w.PostWriter.React(w.ctx, feed.ReactionLike, a, post, noon)
+		_ = w.PostWriter.React(w.ctx, feed.ReactionFavorite, b, post, noon)
 		if rng.IntN(4) == 0 {
 			w.delete(post)
 		}
@@ -90,7 +90,7 @@ type view struct {
 	Outboxes  map[feed.UserID][]feed.Key
 	Following map[feed.UserID][]feed.Key
 	Edges     map[feed.UserID][]feed.Edge
-	Posts     map[feed.ContentID]seen
+	Posts     map[feed.PostID]seen
 }
 
 // seen is what there is to see of one content.
@@ -109,14 +109,14 @@ func (w *world) view() view {
 	}
 	v := view{
 		Users: w.usersOf(users...), Feeds: map[feed.UserID][]feed.Key{}, Outboxes: map[feed.UserID][]feed.Key{},
-		Following: map[feed.UserID][]feed.Key{}, Edges: map[feed.UserID][]feed.Edge{}, Posts: map[feed.ContentID]seen{},
+		Following: map[feed.UserID][]feed.Key{}, Edges: map[feed.UserID][]feed.Edge{}, Posts: map[feed.PostID]seen{},
 	}
 	for _, id := range users {
 		v.Of = append(v.Of, w.userCounters(id))
 		v.Feeds[id], v.Outboxes[id] = w.feedOf(id), w.outbox([]feed.UserID{id})
 		v.Following[id], v.Edges[id] = w.following(id), w.edges(id, users...)
 	}
-	for id := range feed.ContentID(carriedPosts) {
+	for id := range feed.PostID(carriedPosts) {
 		if p := w.postsOf(id + 1)[0]; p != nil && p.DeletedAt == 0 {
 			s := seen{Post: p, Counters: w.postCounters(p.ID), Comments: w.comments(p.ID), Reactions: map[feed.UserID]feed.ViewerReactions{}}
 			for _, viewer := range users {

@@ -115,7 +115,7 @@ type history struct {
 	began time.Time
 	// contents are all that were stored, deleted or not.
 	contents []content
-	firstID  feed.ContentID
+	firstID  feed.PostID
 	// owed holds, for every viewer, what must be in his home feed as long as he may
 	// see it.
 	owed map[feed.UserID]map[feed.Key]debt
@@ -160,7 +160,7 @@ func newHistory(t *testing.T, rt *rapid.T, b Backend, p feed.Policy, n int64) *h
 	m := &history{
 		ctx:     t.Context(),
 		s:       NewService(b, p),
-		firstID: feed.ContentID(1000 * n),
+		firstID: feed.PostID(1000 * n),
 		owed:    map[feed.UserID]map[feed.Key]debt{},
 	}
 	m.s.Cache.Shared = m.s.Shared

@@ -50,7 +50,7 @@ func (m *history) compareScrolls(t *rapid.T, viewer feed.UserID, kinds feed.Kind
 		after := ""
 		for from := 0; ; from += n {
 			page := m.comparePage(t, viewer, want, from, min(from+n, len(want)),
-				feed.PageQuery{First: &n, After: after, Kinds: kinds, Behind: true})
+				feed.PageQuery{First: &n, After: after, Kinds: kinds, LookBack: true})
 			if !page.HasNext {
 				break
 			}
@@ -59,7 +59,7 @@ func (m *history) compareScrolls(t *rapid.T, viewer feed.UserID, kinds feed.Kind
 		before := ""
 		for to := len(want); ; to -= n {
 			page := m.comparePage(t, viewer, want, max(to-n, 0), to,
-				feed.PageQuery{Last: &n, Before: before, Kinds: kinds, Behind: true})
+				feed.PageQuery{Last: &n, Before: before, Kinds: kinds, LookBack: true})
 			if !page.HasPrevious {
 				break
 			}
@@ -96,9 +96,9 @@ func (m *history) compareCursors(t *rapid.T, viewer feed.UserID, kinds feed.Kind
 		above := indexFunc(want, func(k feed.Key) bool { return !k.Newer(c.key) })
 		below := indexFunc(want, c.key.Newer)
 		m.comparePage(t, viewer, want, below, min(below+n, len(want)),
-			feed.PageQuery{First: &n, After: cursor, Kinds: kinds, Behind: true})
+			feed.PageQuery{First: &n, After: cursor, Kinds: kinds, LookBack: true})
 		m.comparePage(t, viewer, want, max(above-n, 0), above,
-			feed.PageQuery{Last: &n, Before: cursor, Kinds: kinds, Behind: true})
+			feed.PageQuery{Last: &n, Before: cursor, Kinds: kinds, LookBack: true})
 		got, err := m.s.Timeline.NewCount(m.ctx, viewer, cursor, kinds)
 		m.must(t, err)
 		if got != min(above, m.s.Policy.CountMax) {

@@ -71,7 +71,7 @@ func twoOf(t *rapid.T, users []feed.UserID) (a, b feed.UserID) {
 }
 
 // newID draws an id that is not taken: ids say nothing about times.
-func (m *history) newID(t *rapid.T) feed.ContentID {
+func (m *history) newID(t *rapid.T) feed.PostID {
 	const ids = 1000
 	id := rapid.Int64Range(0, ids-1).Draw(t, "id")
 	for taken := true; taken; {
@@ -82,7 +82,7 @@ func (m *history) newID(t *rapid.T) feed.ContentID {
 			}
 		}
 	}
-	return m.firstID + feed.ContentID(id)
+	return m.firstID + feed.PostID(id)
 }
 
 // pastTime draws a time that some contents already have.
@@ -94,7 +94,7 @@ func (m *history) publish(t *rapid.T) {
 	author := m.someone(t)
 	draft := publish.Draft{Text: "text"}
 	if len(m.contents) > 0 {
-		about := feed.ContentID(drawn(t, "about", m.contents).key.ID)
+		about := feed.PostID(drawn(t, "about", m.contents).key.ID)
 		switch drawn(t, "kind", []feed.Kind{feed.KindPost, feed.KindPost, feed.KindComment, feed.KindRepost}) {
 		case feed.KindComment:
 			draft.ReplyTo = about
@@ -106,7 +106,7 @@ func (m *history) publish(t *rapid.T) {
 	if rapid.Bool().Draw(t, "back-dated") {
 		draft.PublishedAt = new(m.pastTime(t))
 	}
-	m.s.IDs = []feed.ContentID{m.newID(t)}
+	m.s.IDs = []feed.PostID{m.newID(t)}
 	post, err := m.s.Publisher.Publish(m.ctx, author, draft)
 	if m.allowed(t, err) {
 		m.contents = append(m.contents, content{post.Key(), author})
@@ -122,14 +122,14 @@ func (m *history) publishMore(t *rapid.T) {
 func (m *history) delete(t *rapid.T) {
 	if len(m.contents) > 0 {
 		c := drawn(t, "content", m.contents)
-		m.allowed(t, m.s.Publisher.Delete(m.ctx, c.author, feed.ContentID(c.key.ID)))
+		m.allowed(t, m.s.Publisher.Delete(m.ctx, c.author, feed.PostID(c.key.ID)))
 	}
 }
 
 func (m *history) edit(t *rapid.T) {
 	if len(m.contents) > 0 {
 		c := drawn(t, "content", m.contents)
-		_, err := m.s.Publisher.Edit(m.ctx, c.author, feed.ContentID(c.key.ID), "edited")
+		_, err := m.s.Publisher.Edit(m.ctx, c.author, feed.PostID(c.key.ID), "edited")
 		m.allowed(t, err)
 	}
 }

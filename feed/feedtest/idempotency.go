@@ -7,7 +7,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// idempotency checks the promises of [feed.Contents] about [feed.Idempotency]. A
+// idempotency checks the promises of [feed.PostWriter] about [feed.Idempotency]. A
 // store may date the use of a key by its own clock, so the times here are around
 // now and hours apart.
 func idempotency(t *testing.T, open func(t *testing.T) Stores) {
@@ -27,7 +27,7 @@ func idempotency(t *testing.T, open func(t *testing.T) Stores) {
 // since.
 func (w *world) send(p *feed.Post, fingerprint string, since time.Time) (*feed.Post, error) {
 	idem := feed.Idempotency{Key: "k", Fingerprint: fingerprint, Since: feed.Millis(since)}
-	return w.Contents.Publish(w.ctx, p, idem, feed.Millis(time.Now()))
+	return w.PostWriter.Publish(w.ctx, p, idem, feed.Millis(time.Now()))
 }
 
 // earlier is a time a retry may look back to, and later one by which a key used now
@@ -36,7 +36,7 @@ func earlier() time.Time { return time.Now().Add(-2 * time.Hour) }
 func later() time.Time   { return time.Now().Add(2 * time.Hour) }
 
 // justNow describes a post by ann that is published now.
-func justNow(id feed.ContentID) *feed.Post { return newPost(id, ann, feed.Millis(time.Now())) }
+func justNow(id feed.PostID) *feed.Post { return newPost(id, ann, feed.Millis(time.Now())) }
 
 func idemRetry(w *world) {
 	w.four()
@@ -72,7 +72,7 @@ func idemPublished(w *world) {
 	w.must(err)
 	w.delete(1)
 	find := func(author feed.UserID, key, fingerprint string, since time.Time) (*feed.Post, error) {
-		return w.Contents.Published(w.ctx, author, feed.Idempotency{Key: key, Fingerprint: fingerprint, Since: feed.Millis(since)})
+		return w.PostWriter.Published(w.ctx, author, feed.Idempotency{Key: key, Fingerprint: fingerprint, Since: feed.Millis(since)})
 	}
 	first, err := find(ann, "k", "f", earlier())
 	w.must(err)
@@ -96,7 +96,7 @@ func idemForgotten(w *world) {
 	w.must(err)
 	other, err := w.send(justNow(2), "g", later())
 	w.must(err)
-	w.same("the second content", other.ID, feed.ContentID(2))
+	w.same("the second content", other.ID, feed.PostID(2))
 	w.same("ann's contents", w.userCounters(ann).Posts, int64(2))
 }
 
@@ -112,8 +112,8 @@ func idemBackDated(w *world) {
 func idemNoKey(w *world) {
 	w.four()
 	idem := feed.Idempotency{Fingerprint: "f", Since: feed.Millis(earlier())}
-	for id := range feed.ContentID(3) {
-		got, err := w.Contents.Publish(w.ctx, justNow(id+1), idem, feed.Millis(time.Now()))
+	for id := range feed.PostID(3) {
+		got, err := w.PostWriter.Publish(w.ctx, justNow(id+1), idem, feed.Millis(time.Now()))
 		w.must(err)
 		w.same("the content", got.ID, id+1)
 	}
@@ -126,14 +126,14 @@ func idemPerAuthor(w *world) {
 	w.must(err)
 	got, err := w.send(newPost(2, bob, feed.Millis(time.Now())), "g", earlier())
 	w.must(err)
-	w.same("bob's content", got.ID, feed.ContentID(2))
+	w.same("bob's content", got.ID, feed.PostID(2))
 }
 
 func idemAtOnce(w *world) {
 	w.four()
-	results := make([]feed.ContentID, 8)
+	results := make([]feed.PostID, 8)
 	for _, err := range together(len(results), func(i int) error {
-		p, err := w.send(justNow(feed.ContentID(i+1)), "f", earlier())
+		p, err := w.send(justNow(feed.PostID(i+1)), "f", earlier())
 		if err == nil {
 			results[i] = p.ID
 		}

@@ -42,23 +42,23 @@ func followRecord(follower, followee feed.UserID) feed.Record {
 	return feed.Record{Follow: &feed.FollowRecord{Follower: follower, Followee: followee, CreatedAt: noon}}
 }
 
-func postRecord(id feed.ContentID, author feed.UserID) feed.Record {
+func postRecord(id feed.PostID, author feed.UserID) feed.Record {
 	return feed.Record{Post: newPost(id, author, noon)}
 }
 
-func commentRecord(id feed.ContentID, author feed.UserID, on feed.ContentID) feed.Record {
+func commentRecord(id feed.PostID, author feed.UserID, on feed.PostID) feed.Record {
 	p := newPost(id, author, noon)
 	p.Kind, p.ReplyTo = feed.KindComment, on
 	return feed.Record{Post: p}
 }
 
-func repostRecord(id feed.ContentID, author feed.UserID, of feed.ContentID) feed.Record {
+func repostRecord(id feed.PostID, author feed.UserID, of feed.PostID) feed.Record {
 	p := newPost(id, author, noon)
 	p.Kind, p.RepostOf = feed.KindRepost, of
 	return feed.Record{Post: p}
 }
 
-func reactionRecord(r feed.Reaction, user feed.UserID, post feed.ContentID) feed.Record {
+func reactionRecord(r feed.Reaction, user feed.UserID, post feed.PostID) feed.Record {
 	return feed.Record{Reaction: &feed.ReactionRecord{Reaction: r, User: user, Post: post, CreatedAt: noon}}
 }
 
@@ -118,28 +118,28 @@ func importStores(w *world) {
 func importTwice(w *world) {
 	w.imports(town())
 	stamps := []feed.ViewerVersion{w.stamp(ann), w.stamp(bob), w.stamp(cem)}
-	w.same("the second result", w.imports(town()), feed.Applied{Known: len(town())})
+	w.same("the second result", w.imports(town()), feed.Applied{Unchanged: len(town())})
 	w.townStands()
 	w.same("the stamps", []feed.ViewerVersion{w.stamp(ann), w.stamp(bob), w.stamp(cem)}, stamps)
 }
 
 func importDoubled(w *world) {
 	batch := records(append(town(), town()...)...)
-	w.same("the result", w.imports(batch), feed.Applied{Stored: len(town()), Known: len(town())})
+	w.same("the result", w.imports(batch), feed.Applied{Stored: len(town()), Unchanged: len(town())})
 	w.townStands()
 }
 
 func importLeaves(w *world) {
 	w.imports(town())
-	_, err := w.Contents.Edit(w.ctx, 10, "new", noon+1)
+	_, err := w.PostWriter.Edit(w.ctx, 10, "new", noon+1)
 	w.must(err)
 	w.delete(11)
-	w.must(w.Audience.Mark(w.ctx, bob, feed.MarkUnpushed))
+	w.must(w.Audience.RaiseFlag(w.ctx, bob, feed.FlagUnpushed))
 	users, posts := w.usersOf(ann, bob), w.postsOf(10, 11)
 	renamed := userRecord(ann)
 	renamed.User.Name = "Other"
 	again := records(renamed, userRecord(bob), postRecord(10, bob), postRecord(11, cem))
-	w.same("the result", w.imports(again), feed.Applied{Known: 1, Different: []feed.Difference{
+	w.same("the result", w.imports(again), feed.Applied{Unchanged: 1, Different: []feed.Difference{
 		{Line: 1, Object: "user " + ann.String(), Fields: []string{"name"}},
 		{Line: 3, Object: "post 10", Fields: []string{"text", "editedAt"}},
 		{Line: 4, Object: "post 11", Fields: []string{"deletedAt"}},
@@ -222,7 +222,7 @@ func importOver(w *world) {
 func chain(n int) []feed.Record {
 	rs := []feed.Record{userRecord(ann), postRecord(1, ann)}
 	for i := range n {
-		rs = append(rs, repostRecord(feed.ContentID(i+2), ann, feed.ContentID(i+1)))
+		rs = append(rs, repostRecord(feed.PostID(i+2), ann, feed.PostID(i+1)))
 	}
 	return records(rs...)
 }

@@ -111,8 +111,8 @@ func undoneFollow(w *world) {
 
 func undoneReactions(w *world) {
 	w.imports(town())
-	w.must(w.Contents.Unreact(w.ctx, feed.ReactionLike, ann, 10))
-	w.must(w.Contents.Unreact(w.ctx, feed.ReactionFavorite, ann, 9))
+	w.must(w.PostWriter.Unreact(w.ctx, feed.ReactionLike, ann, 10))
+	w.must(w.PostWriter.Unreact(w.ctx, feed.ReactionFavorite, ann, 9))
 	w.isUndone(reactionRecord(feed.ReactionLike, ann, 10))
 	w.isUndone(reactionRecord(feed.ReactionFavorite, ann, 9))
 	w.same("ann's reactions to the post", w.reactionsOf(ann, 10), feed.ViewerReactions{})
@@ -132,7 +132,7 @@ func undoneRelations(w *world) {
 
 func undoneByOne(w *world) {
 	w.imports(town())
-	w.must(w.Contents.Unreact(w.ctx, feed.ReactionLike, ann, 10))
+	w.must(w.PostWriter.Unreact(w.ctx, feed.ReactionLike, ann, 10))
 	w.must(w.Relater.Unrelate(w.ctx, feed.RelationMute, bob, ann))
 	w.unfollow(ann, bob)
 	others := records(
@@ -148,21 +148,21 @@ func undoneByOne(w *world) {
 
 func undoneAndDone(w *world) {
 	w.imports(town())
-	w.must(w.Contents.Unreact(w.ctx, feed.ReactionLike, ann, 10))
-	w.must(w.Contents.React(w.ctx, feed.ReactionLike, ann, 10, noon))
+	w.must(w.PostWriter.Unreact(w.ctx, feed.ReactionLike, ann, 10))
+	w.must(w.PostWriter.React(w.ctx, feed.ReactionLike, ann, 10, noon))
 	w.must(w.Relater.Unrelate(w.ctx, feed.RelationMute, bob, ann))
 	w.relateAt(feed.RelationMute, bob, ann, noon)
 	w.unfollow(ann, bob)
 	w.must(w.Follows.Follow(w.ctx, ann, bob, noon, 10))
-	w.same("the result", w.imports(town()), feed.Applied{Known: len(town())})
+	w.same("the result", w.imports(town()), feed.Applied{Unchanged: len(town())})
 	w.townStands()
-	w.must(w.Contents.Unreact(w.ctx, feed.ReactionLike, ann, 10))
+	w.must(w.PostWriter.Unreact(w.ctx, feed.ReactionLike, ann, 10))
 	w.isUndone(reactionRecord(feed.ReactionLike, ann, 10))
 }
 
 func undoneByLeaving(w *world) {
 	w.imports(town())
-	w.must(w.Contents.Unreact(w.ctx, feed.ReactionLike, ann, 10))
+	w.must(w.PostWriter.Unreact(w.ctx, feed.ReactionLike, ann, 10))
 	w.must(w.Relater.Unrelate(w.ctx, feed.RelationMute, bob, ann))
 	w.leave(ann)
 	w.purge(1)

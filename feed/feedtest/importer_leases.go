@@ -79,7 +79,7 @@ func leaseRaised(w *world) {
 	w.imports(records(seenRecord(ann, noon)))
 	stamps := []feed.ViewerVersion{w.stamp(ann), w.stamp(bob)}
 	again := records(seenRecord(ann, recent), seenRecord(bob, recent))
-	w.same("the result", w.imports(again), feed.Applied{Known: len(again)})
+	w.same("the result", w.imports(again), feed.Applied{Unchanged: len(again)})
 	w.same("the stamps", []feed.ViewerVersion{w.stamp(ann), w.stamp(bob)}, stamps)
 	for _, user := range []feed.UserID{ann, bob} {
 		w.same("when the user was seen", w.seen(user), recent)
@@ -91,7 +91,7 @@ func leaseNeverLowered(w *world) {
 	recent := w.now() - hour
 	w.imports(records(seenRecord(ann, recent)))
 	for _, lastSeenAt := range []int64{0, noon, recent - 1, recent} {
-		w.imports(records(seenRecord(ann, lastSeenAt), postRecord(feed.ContentID(lastSeenAt+1), ann)))
+		w.imports(records(seenRecord(ann, lastSeenAt), postRecord(feed.PostID(lastSeenAt+1), ann)))
 		w.same("when ann was seen", w.seen(ann), recent)
 	}
 	_, err := w.Applier.Apply(w.ctx, feed.Batch{Records: records(seenRecord(ann, recent)), ActiveFor: time.Minute})

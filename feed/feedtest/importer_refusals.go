@@ -30,7 +30,7 @@ func (w *world) refuseEach(reason string, rs ...feed.Record) {
 	for i, r := range rs {
 		r.Line = 700 + i
 		got := w.imports([]feed.Record{r})
-		if got.Stored != 0 || got.Known != 0 || len(got.Bad) != 1 {
+		if got.Stored != 0 || got.Unchanged != 0 || len(got.Bad) != 1 {
 			w.t.Errorf("record %d: got %+v, want one refusal", i, got)
 			continue
 		}
@@ -50,7 +50,7 @@ func refuseUnknown(w *world) {
 		reactionRecord(feed.ReactionLike, missing, 10),
 		relationRecord(feed.RelationMute, ann, missing), relationRecord(feed.RelationBlock, missing, ann),
 	)
-	w.refuseEach("no post "+feed.ContentID(missing).String(),
+	w.refuseEach("no post "+feed.PostID(missing).String(),
 		commentRecord(50, ann, missing), repostRecord(50, ann, missing),
 		reactionRecord(feed.ReactionFavorite, ann, missing),
 	)
@@ -118,7 +118,7 @@ func refuseByLine(w *world) {
 	}
 	got := w.imports(batch)
 	w.same("the lines refused", lines(got.Bad), []int{1000, 3000})
-	w.same("the records stored and known", []int{got.Stored, got.Known}, []int{2, 1})
+	w.same("the records stored and known", []int{got.Stored, got.Unchanged}, []int{2, 1})
 }
 
 func refuseNoTrace(w *world) {
@@ -141,7 +141,7 @@ func refuseChain(w *world) {
 	got := w.imports(batch)
 	w.same("the records stored", got.Stored, len(batch)-1)
 	w.same("the lines refused", lines(got.Bad), []int{len(batch)})
-	tooDeep, wide := feed.ContentID(depth+2), feed.ContentID(depth+3)
+	tooDeep, wide := feed.PostID(depth+2), feed.PostID(depth+3)
 	w.refuseEach("", repostRecord(tooDeep, ann, tooDeep-1))
 	w.same("the result for one on the same link", w.imports(records(repostRecord(wide, ann, tooDeep-2))),
 		feed.Applied{Stored: 1})

@@ -39,7 +39,7 @@ func (w *world) updated(r feed.Record, fields ...string) {
 	w.t.Helper()
 	r.Line = 5
 	w.same("the result", w.updates(r), feed.Applied{Updated: []feed.Difference{{Line: 5, Object: r.Object(), Fields: fields}}})
-	w.same("the result of the same record", w.updates(r), feed.Applied{Known: 1})
+	w.same("the result of the same record", w.updates(r), feed.Applied{Unchanged: 1})
 }
 
 // named is the record of a user under another handle.
@@ -169,7 +169,7 @@ func updateUndone(w *world) {
 	w.imports(town())
 	before := w.version(ann)
 	w.unfollow(ann, bob)
-	w.must(w.Contents.Unreact(w.ctx, feed.ReactionLike, ann, 10))
+	w.must(w.PostWriter.Unreact(w.ctx, feed.ReactionLike, ann, 10))
 	w.must(w.Relater.Unrelate(w.ctx, feed.RelationMute, bob, ann))
 	w.must(w.Relater.Unrelate(w.ctx, feed.RelationHide, cem, bob))
 	w.must(w.Relater.Unrelate(w.ctx, feed.RelationBlock, bob, cem))
@@ -182,7 +182,7 @@ func updateUndone(w *world) {
 	w.same("the result", w.updates(undone...), want)
 	w.townStands()
 	w.pulledIs(ann, before, bob)
-	w.same("the result of the same records", w.updates(undone...), feed.Applied{Known: len(undone)})
+	w.same("the result of the same records", w.updates(undone...), feed.Applied{Unchanged: len(undone)})
 }
 
 func updateDates(w *world) {

@@ -104,7 +104,7 @@ func (t inboxTest) push(k feed.Key, viewers ...feed.UserID) {
 	}
 }
 
-func (t inboxTest) begin(viewer feed.UserID, m feed.BuildMark, staleBefore int64) bool {
+func (t inboxTest) begin(viewer feed.UserID, m feed.BuildHeader, staleBefore int64) bool {
 	t.Helper()
 	began, err := t.store.BeginBuild(t.Context(), viewer, m, staleBefore)
 	if err != nil {
@@ -132,7 +132,7 @@ func (t inboxTest) remove(viewer feed.UserID) {
 // building gives the viewer an empty inbox that is building under the token "one".
 func (t inboxTest) building(viewer feed.UserID) {
 	t.Helper()
-	if !t.begin(viewer, feed.BuildMark{Token: "one", Generation: 1, StartedAt: 1000}, 0) {
+	if !t.begin(viewer, feed.BuildHeader{Token: "one", Generation: 1, StartedAt: 1000}, 0) {
 		t.Fatalf("a build for %d was refused though none was running", viewer)
 	}
 }
@@ -189,7 +189,7 @@ func inboxContextCases() []inboxCase {
 			errs := map[string]error{}
 			_, errs["Read"] = t.store.Read(ctx, viewerA, wholeInbox())
 			_, errs["Push"] = t.store.Push(ctx, []feed.UserID{viewerA}, keyAt(2, 2))
-			_, errs["BeginBuild"] = t.store.BeginBuild(ctx, viewerA, feed.BuildMark{Token: "two"}, 0)
+			_, errs["BeginBuild"] = t.store.BeginBuild(ctx, viewerA, feed.BuildHeader{Token: "two"}, 0)
 			_, errs["FinishBuild"] = t.store.FinishBuild(ctx, viewerA, "one", feed.Build{})
 			_, errs["Amend"] = t.store.Amend(ctx, viewerA, feed.Amendment{Token: "one", Version: 1, NewVersion: 2})
 			_, _, errs["Walk"] = t.store.Walk(ctx, "", 1)

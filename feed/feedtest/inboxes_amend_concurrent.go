@@ -56,7 +56,7 @@ func raceAmendments(t inboxTest, old []feed.Key) {
 	keys := raceKeys()
 	pushed, added := keys[:len(keys)/2], keys[len(keys)/2:]
 	model := inboxModel{cap: t.cap, viewers: map[feed.UserID]*modelInbox{}}
-	model.begin(viewerA, feed.BuildMark{Token: "one", Generation: 1}, 0)
+	model.begin(viewerA, feed.BuildHeader{Token: "one", Generation: 1}, 0)
 	model.finish(viewerA, "one", feed.Build{Keys: old, Version: 1, WarmUntil: warmUntil})
 
 	done := make(chan struct{})
@@ -134,7 +134,7 @@ func until(done <-chan struct{}, do func(n int) error) error {
 
 // rebuild removes the first viewer's inbox and builds another.
 func (t inboxTest) rebuild(n int, keys []feed.Key) error {
-	mark := feed.BuildMark{Token: fmt.Sprint(n), Generation: 1, StartedAt: 1000}
+	mark := feed.BuildHeader{Token: fmt.Sprint(n), Generation: 1, StartedAt: 1000}
 	if err := t.store.Remove(t.Context(), viewerA); err != nil {
 		return err
 	}

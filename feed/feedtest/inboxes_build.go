@@ -12,7 +12,7 @@ func inboxBeginCases() []inboxCase {
 			t.want(viewerA, feed.Inbox{})
 		}},
 		{"Begin makes an empty inbox that is building, with floor Bottom", 5, func(t inboxTest) {
-			mark := feed.BuildMark{Token: "one", Generation: math.MaxInt64, StartedAt: 1000}
+			mark := feed.BuildHeader{Token: "one", Generation: math.MaxInt64, StartedAt: 1000}
 			t.same("began", true, t.begin(viewerA, mark, 0))
 			t.want(viewerA, feed.Inbox{State: feed.InboxBuilding, Token: "one", Generation: math.MaxInt64})
 		}},
@@ -35,18 +35,18 @@ func inboxBeginCases() []inboxCase {
 			t.building(viewerA)
 			t.push(keyAt(1, 1), viewerA)
 			before := t.read(viewerA, wholeInbox())
-			t.same("began", false, t.begin(viewerA, feed.BuildMark{Token: "two", Generation: 2, StartedAt: 2000}, 999))
+			t.same("began", false, t.begin(viewerA, feed.BuildHeader{Token: "two", Generation: 2, StartedAt: 2000}, 999))
 			t.want(viewerA, before)
 		}},
 		{"Begin replaces a build that began at or before staleBefore", 5, func(t inboxTest) {
 			t.building(viewerA)
 			t.push(keyAt(1, 1), viewerA)
-			t.same("began", true, t.begin(viewerA, feed.BuildMark{Token: "two", Generation: 2, StartedAt: 2000}, 1000))
+			t.same("began", true, t.begin(viewerA, feed.BuildHeader{Token: "two", Generation: 2, StartedAt: 2000}, 1000))
 			t.want(viewerA, feed.Inbox{State: feed.InboxBuilding, Token: "two", Generation: 2})
 		}},
 		{"Begin replaces a ready inbox, however young it is", 5, func(t inboxTest) {
 			t.ready(viewerA, keyAt(1, 1))
-			t.same("began", true, t.begin(viewerA, feed.BuildMark{Token: "two", Generation: 2, StartedAt: 1000}, 0))
+			t.same("began", true, t.begin(viewerA, feed.BuildHeader{Token: "two", Generation: 2, StartedAt: 1000}, 0))
 			t.want(viewerA, feed.Inbox{State: feed.InboxBuilding, Token: "two", Generation: 2})
 		}},
 		{"Begin puts the floor back to Bottom", 2, func(t inboxTest) {
@@ -54,7 +54,7 @@ func inboxBeginCases() []inboxCase {
 			for n := range int64(5) {
 				t.push(keyAt(n, n+1), viewerA)
 			}
-			t.same("began", true, t.begin(viewerA, feed.BuildMark{Token: "two", StartedAt: 1000}, 1000))
+			t.same("began", true, t.begin(viewerA, feed.BuildHeader{Token: "two", StartedAt: 1000}, 1000))
 			t.push(keyAt(0, 1), viewerA)
 			t.wantKeys(viewerA, feed.Bottom, keyAt(0, 1))
 		}},
@@ -102,7 +102,7 @@ func inboxFinishCases() []inboxCase {
 		}},
 		{"Finish is refused when the build was replaced meanwhile", 5, func(t inboxTest) {
 			t.building(viewerA)
-			t.begin(viewerA, feed.BuildMark{Token: "two", StartedAt: 2000}, 1000)
+			t.begin(viewerA, feed.BuildHeader{Token: "two", StartedAt: 2000}, 1000)
 			t.same("finished by the first", false, t.finish(viewerA, "one", feed.Build{Keys: []feed.Key{keyAt(1, 1)}}))
 			t.same("finished by the second", true, t.finish(viewerA, "two", feed.Build{Keys: []feed.Key{keyAt(2, 2)}}))
 			t.wantKeys(viewerA, feed.Bottom, keyAt(2, 2))

@@ -21,7 +21,7 @@ func inboxConcurrencyCases() []inboxCase {
 		}},
 		{"Of builds that begin at once exactly one is let through", 5, func(t inboxTest) {
 			t.same("begun", 1, t.countTrue(func(n int) (bool, error) {
-				mark := feed.BuildMark{Token: fmt.Sprint(n), StartedAt: 1000}
+				mark := feed.BuildHeader{Token: fmt.Sprint(n), StartedAt: 1000}
 				return t.store.BeginBuild(t.Context(), viewerA, mark, 0)
 			}))
 		}},
@@ -94,7 +94,7 @@ func raceInbox(t inboxTest, builtFloor feed.Key) {
 	}
 
 	model := inboxModel{cap: t.cap, viewers: map[feed.UserID]*modelInbox{}}
-	model.begin(viewerA, feed.BuildMark{Token: "one", Generation: 1}, 0)
+	model.begin(viewerA, feed.BuildHeader{Token: "one", Generation: 1}, 0)
 	model.finish(viewerA, "one", build)
 	for _, k := range pushed {
 		model.push([]feed.UserID{viewerA}, k)

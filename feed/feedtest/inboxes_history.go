@@ -81,7 +81,7 @@ func (h inboxHistory) push(rt *rapid.T) {
 
 func (h inboxHistory) begin(rt *rapid.T) {
 	viewer := rapid.SampledFrom(h.viewers).Draw(rt, "viewer")
-	mark := feed.BuildMark{
+	mark := feed.BuildHeader{
 		Token:      rapid.SampledFrom([]string{"one", "two"}).Draw(rt, "token"),
 		Generation: rapid.OneOf(rapid.Int64Range(0, 3), rapid.Int64Min(0)).Draw(rt, "generation"),
 		StartedAt:  rapid.Int64Range(0, 3).Draw(rt, "started at"),

@@ -157,7 +157,7 @@ func inboxTrimCases() []inboxCase {
 				stays     bool
 			}{{9, 10, false}, {10, 9, true}, {99, 100, false}, {100, 99, true}, {10, 10, true}} {
 				viewer := feed.UserID(i + 1)
-				t.begin(viewer, feed.BuildMark{Token: "one", Generation: c.of, StartedAt: 1000}, 0)
+				t.begin(viewer, feed.BuildHeader{Token: "one", Generation: c.of, StartedAt: 1000}, 0)
 				t.trim(c.given, viewer)
 				t.same(fmt.Sprintf("generation %d stays at %d", c.of, c.given), c.stays, t.read(viewer, wholeInbox()).State != feed.InboxAbsent)
 			}
@@ -183,7 +183,7 @@ func inboxTrimCases() []inboxCase {
 			var viewers []feed.UserID
 			for v := feed.UserID(1); v <= 300; v++ {
 				viewers = append(viewers, v)
-				t.begin(v, feed.BuildMark{Token: "one", Generation: int64(v % 2), StartedAt: 1000}, 0)
+				t.begin(v, feed.BuildHeader{Token: "one", Generation: int64(v % 2), StartedAt: 1000}, 0)
 			}
 			t.trim(1, viewers...)
 			left := slices.DeleteFunc(viewers, func(v feed.UserID) bool { return v%2 == 0 })

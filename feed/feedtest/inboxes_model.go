@@ -33,7 +33,7 @@ func (m *inboxModel) push(viewers []feed.UserID, k feed.Key) {
 	}
 }
 
-func (m *inboxModel) begin(viewer feed.UserID, b feed.BuildMark, staleBefore int64) bool {
+func (m *inboxModel) begin(viewer feed.UserID, b feed.BuildHeader, staleBefore int64) bool {
 	old := m.viewers[viewer]
 	if old != nil && old.header.State == feed.InboxBuilding && old.startedAt > staleBefore {
 		return false

@@ -32,7 +32,7 @@ func (s Stores) readList(ctx context.Context, ref feed.FeedRef, r feed.Range) ([
 }
 
 // comments returns all comments on a post.
-func (w *world) comments(post feed.ContentID) []feed.Key {
+func (w *world) comments(post feed.PostID) []feed.Key {
 	w.t.Helper()
 	keys, err := w.readList(w.ctx, feed.CommentsRef(post), all())
 	w.must(err)
@@ -42,7 +42,7 @@ func (w *world) comments(post feed.ContentID) []feed.Key {
 func listedOutboxRanges(w *world) {
 	w.four()
 	for _, k := range tangled() {
-		w.post(feed.ContentID(k.ID), ann, k.TS)
+		w.post(feed.PostID(k.ID), ann, k.TS)
 	}
 	w.post(77, dee, noon+5)
 	w.everyRange(tangled(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
@@ -54,7 +54,7 @@ func commentRanges(w *world) {
 	w.four()
 	w.post(500, cem, noon)
 	for i, k := range tangled() {
-		w.comment(feed.ContentID(k.ID), []feed.UserID{ann, bob}[i%2], k.TS, 500)
+		w.comment(feed.PostID(k.ID), []feed.UserID{ann, bob}[i%2], k.TS, 500)
 	}
 	w.everyRange(tangled(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
 		return w.readList(ctx, feed.CommentsRef(500), r)
@@ -90,7 +90,7 @@ func listsTogether(w *world) {
 	w.four()
 	w.post(500, cem, noon)
 	for i, k := range tangled() {
-		id := feed.ContentID(k.ID)
+		id := feed.PostID(k.ID)
 		w.comment(id, []feed.UserID{ann, bob}[i%2], k.TS, 500)
 		w.post(id+1000, []feed.UserID{bob, ann}[i%2], k.TS)
 	}

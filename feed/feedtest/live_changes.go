@@ -20,9 +20,9 @@ func liveChangesSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)
 	})
 }
 
-func (w *liveWorld) standing(viewer feed.UserID) live.Standing {
+func (w *liveWorld) standing(viewer feed.UserID) live.FeedVersion {
 	w.t.Helper()
-	s, err := w.Changes.Standing(w.ctx, viewer)
+	s, err := w.Changes.FeedVersion(w.ctx, viewer)
 	w.must(err)
 	return s
 }
@@ -91,8 +91,8 @@ func standingLeft(w *liveWorld) {
 
 func changesSince(w *liveWorld) {
 	w.four()
-	var want []live.HostMark
-	note := func(s *live.Session) { want = append(want, live.HostMark{Host: s.Host, Number: s.Number}) }
+	var want []live.HostTransition
+	note := func(s *live.Session) { want = append(want, live.HostTransition{Host: s.Host, Number: s.Number}) }
 	note(w.schedule(1, ann, noon))
 	note(w.schedule(2, bob, noon))
 	note(w.start(1, noon))
@@ -103,14 +103,14 @@ func changesSince(w *liveWorld) {
 			got, err := w.Changes.Since(w.ctx, want[i].Number, limit)
 			w.must(err)
 			rest := want[i+1:]
-			w.same("the transitions", got, append([]live.HostMark(nil), rest[:min(limit, len(rest))]...))
+			w.same("the transitions", got, append([]live.HostTransition(nil), rest[:min(limit, len(rest))]...))
 		}
 	}
 }
 
 func changesOver(w *liveWorld) {
 	w.refuses(map[string]func(ctx context.Context) error{
-		"Standing": func(ctx context.Context) error { _, err := w.Changes.Standing(ctx, ann); return err },
+		"Standing": func(ctx context.Context) error { _, err := w.Changes.FeedVersion(ctx, ann); return err },
 		"Since":    func(ctx context.Context) error { _, err := w.Changes.Since(ctx, 0, 1); return err },
 	})
 }

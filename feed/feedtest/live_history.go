@@ -138,13 +138,13 @@ func historyBehind(w *liveWorld) {
 }
 
 // hostsIs compares the hosts of a viewer, in the order of their ids.
-func (w *liveWorld) hostsIs(viewer feed.UserID, version, asOf int64, want ...live.HostMark) {
+func (w *liveWorld) hostsIs(viewer feed.UserID, version, asOf int64, want ...live.HostTransition) {
 	w.t.Helper()
 	m, got, err := w.History.Hosts(w.ctx, viewer, version, asOf)
 	w.must(err)
 	w.same("the moment's number", m.Number, w.now().Number)
-	slices.SortFunc(got, func(a, b live.HostMark) int { return cmp.Compare(a.Host, b.Host) })
-	w.same("the hosts", got, append([]live.HostMark(nil), want...))
+	slices.SortFunc(got, func(a, b live.HostTransition) int { return cmp.Compare(a.Host, b.Host) })
+	w.same("the hosts", got, append([]live.HostTransition(nil), want...))
 }
 
 func historyHosts(w *liveWorld) {
@@ -156,13 +156,13 @@ func historyHosts(w *liveWorld) {
 	w.replay(4, cem, noon)
 	cems := w.now().Number
 	always := int64(math.MaxInt64)
-	w.hostsIs(ann, always, always, live.HostMark{Host: ann, Number: mine}, live.HostMark{Host: bob, Number: bobs})
-	w.hostsIs(ann, always, cems, live.HostMark{Host: ann, Number: mine}, live.HostMark{Host: bob, Number: bobs})
-	w.hostsIs(ann, always, cems-1, live.HostMark{Host: ann, Number: mine}, live.HostMark{Host: bob, Number: bobs}, live.HostMark{Host: cem, Number: cems})
+	w.hostsIs(ann, always, always, live.HostTransition{Host: ann, Number: mine}, live.HostTransition{Host: bob, Number: bobs})
+	w.hostsIs(ann, always, cems, live.HostTransition{Host: ann, Number: mine}, live.HostTransition{Host: bob, Number: bobs})
+	w.hostsIs(ann, always, cems-1, live.HostTransition{Host: ann, Number: mine}, live.HostTransition{Host: bob, Number: bobs}, live.HostTransition{Host: cem, Number: cems})
 	w.cancel(2, noon)
 	last := w.cancel(3, noon).Number
-	w.hostsIs(ann, always, always, live.HostMark{Host: ann, Number: mine})
-	w.hostsIs(ann, always, last-1, live.HostMark{Host: ann, Number: mine}, live.HostMark{Host: bob, Number: last})
+	w.hostsIs(ann, always, always, live.HostTransition{Host: ann, Number: mine})
+	w.hostsIs(ann, always, last-1, live.HostTransition{Host: ann, Number: mine}, live.HostTransition{Host: bob, Number: last})
 	w.hostsIs(dee, always, always)
 }
 
@@ -173,7 +173,7 @@ func historyHostsVersion(w *liveWorld) {
 	before := w.stamp(ann).Version
 	w.follow(ann, bob)
 	w.hostsIs(ann, before, math.MaxInt64)
-	w.hostsIs(ann, before+1, math.MaxInt64, live.HostMark{Host: bob, Number: number})
+	w.hostsIs(ann, before+1, math.MaxInt64, live.HostTransition{Host: bob, Number: number})
 	w.must(w.Follows.Unfollow(w.ctx, ann, bob))
 	w.hostsIs(ann, math.MaxInt64, math.MaxInt64)
 }

@@ -79,11 +79,11 @@ func newLiveHistory(ctx context.Context, t *rapid.T, b Backend, p feed.Policy, n
 	small.SnapshotMax = rapid.IntRange(0, 6).Draw(t, "largest snapshot")
 	small.PullMax = rapid.IntRange(1, 4).Draw(t, "entries pulled")
 	small.RefillMin = 1
-	small.KnownMax = rapid.IntRange(0, 8).Draw(t, "entries known")
+	small.CachedMax = rapid.IntRange(0, 8).Draw(t, "entries known")
 	small.SourcesMax = rapid.IntRange(1, 6).Draw(t, "followees of whom is known")
-	small.JournalMax = rapid.IntRange(0, 4).Draw(t, "hosts in the journal")
-	small.JournalStep = rapid.IntRange(1, 3).Draw(t, "transitions asked for")
-	small.JournalGap = rapid.Int64Range(0, 9).Draw(t, "transitions caught up with")
+	small.TrackedMax = rapid.IntRange(0, 4).Draw(t, "hosts in the journal")
+	small.PollMax = rapid.IntRange(1, 3).Draw(t, "transitions asked for")
+	small.PollGap = rapid.Int64Range(0, 9).Draw(t, "transitions caught up with")
 	m.s.Live.Feed.Policy = small
 	m.processes = []*live.Feed{m.s.Live.Another(small), m.s.Live.Another(small)}
 	for i := range rapid.Int64Range(2, 5).Draw(t, "users") {

@@ -156,7 +156,7 @@ func (m *liveHistory) moveOn(s *liveScroll, page *live.Page, rows []liveRow) {
 
 func (m *liveHistory) page(t *rapid.T, s *liveScroll) *live.Page {
 	t.Helper()
-	q := live.Query{First: &s.size, After: s.next, Behind: true}
+	q := live.Query{First: &s.size, After: s.next, LookBack: true}
 	lists := drawn(t, "process", m.processes)
 	read := lists.Page
 	if s.host != 0 {

@@ -64,7 +64,7 @@ func replaysRanges(w *liveWorld) {
 	})
 	w.everyRange(keys, func(ctx context.Context, r feed.Range) ([]feed.Key, error) { return w.Replays.Feed(ctx, cem, r) })
 	w.everyRange(keys, func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
-		return w.Replays.Covered(ctx, cem, feed.Share{}, r)
+		return w.Replays.Covered(ctx, cem, feed.FolloweeFilter{}, r)
 	})
 }
 
@@ -106,17 +106,17 @@ func replaysCovered(w *liveWorld) {
 	w.replay(1, ann, noon)
 	b, c := replayKey(w.replay(2, bob, noon+1)), replayKey(w.replay(3, cem, noon+2))
 	w.replay(4, dee, noon+3)
-	w.mark(feed.MarkSelective, cem)
-	w.mark(feed.MarkUnpushed, dee)
+	w.mark(feed.FlagSelective, cem)
+	w.mark(feed.FlagUnpushed, dee)
 	w.relate(feed.RelationMute, ann, bob, true)
 	for _, s := range []struct {
 		what  string
-		share feed.Share
+		share feed.FolloweeFilter
 		want  []feed.Key
 	}{
-		{"all", feed.Share{}, []feed.Key{c, b}},
-		{"those followed since", feed.Share{Since: since}, []feed.Key{c}},
-		{"the selective", feed.Share{Selective: true}, []feed.Key{c}},
+		{"all", feed.FolloweeFilter{}, []feed.Key{c, b}},
+		{"those followed since", feed.FolloweeFilter{Since: since}, []feed.Key{c}},
+		{"the selective", feed.FolloweeFilter{Selective: true}, []feed.Key{c}},
 	} {
 		keys, err := w.Replays.Covered(w.ctx, ann, s.share, all())
 		w.must(err)
@@ -136,7 +136,7 @@ func replaysUnfollowed(w *liveWorld) {
 
 func (w *liveWorld) unsettledIs(viewer feed.UserID, want ...feed.UserID) {
 	w.t.Helper()
-	got, err := w.Replays.Unsettled(w.ctx, viewer)
+	got, err := w.Replays.PendingAuthors(w.ctx, viewer)
 	w.must(err)
 	slices.Sort(got)
 	w.same("the unsettled", slices.Compact(got), append([]feed.UserID(nil), want...))
@@ -153,10 +153,10 @@ func replaysUnsettled(w *liveWorld) {
 	w.replay(4, dee, noon)
 	w.unsettledIs(ann, bob, cem)
 	w.unsettledIs(dee)
-	w.storePlan(feed.Plan{Content: -1}, noon)
-	w.storePlan(feed.Plan{Content: -3}, noon)
+	w.storePlan(feed.Plan{Post: -1}, noon)
+	w.storePlan(feed.Plan{Post: -3}, noon)
 	w.unsettledIs(ann, bob)
-	w.storePlan(feed.Plan{Content: -2, Slices: []feed.Slice{
+	w.storePlan(feed.Plan{Post: -2, Slices: []feed.Slice{
 		{SliceRef: ref(-2, 0), First: 1, Last: 2}, {SliceRef: ref(-2, 1), First: 3, Last: 4},
 	}}, noon)
 	for task := range 2 {
@@ -178,11 +178,11 @@ func replaysOver(w *liveWorld) {
 		},
 		"Feed": func(ctx context.Context) error { _, err := w.Replays.Feed(ctx, ann, all()); return err },
 		"Covered": func(ctx context.Context) error {
-			_, err := w.Replays.Covered(ctx, ann, feed.Share{}, all())
+			_, err := w.Replays.Covered(ctx, ann, feed.FolloweeFilter{}, all())
 			return err
 		},
-		"Unfollowed": func(ctx context.Context) error { _, err := w.Replays.Unfollowed(ctx, ann, 0); return err },
-		"Unsettled":  func(ctx context.Context) error { _, err := w.Replays.Unsettled(ctx, ann); return err },
+		"Unfollowed":     func(ctx context.Context) error { _, err := w.Replays.Unfollowed(ctx, ann, 0); return err },
+		"PendingAuthors": func(ctx context.Context) error { _, err := w.Replays.PendingAuthors(ctx, ann); return err },
 	})
 }
 
@@ -243,7 +243,7 @@ func recordsKnown(w *liveWorld) {
 	number, generation := w.now().Number, w.stamp(ann).Generation
 	before := w.sessionsOf(7, 30, 100, 2000)
 	w.same("the result", w.importLive(liveRecords()...),
-		feed.Applied{Known: 3, Different: []feed.Difference{{Line: 1, Object: "live 7", Fields: []string{"startedAt"}}}})
+		feed.Applied{Unchanged: 3, Different: []feed.Difference{{Line: 1, Object: "live 7", Fields: []string{"startedAt"}}}})
 	w.same("the sessions", w.sessionsOf(7, 30, 100, 2000), before)
 	w.same("the number", w.now().Number, number)
 	w.same("the generation", w.stamp(ann).Generation, generation)
@@ -264,7 +264,7 @@ func recordsUpdated(w *liveWorld) {
 			Updated: []feed.Difference{{Line: 1, Object: (&feed.Record{Live: &r}).Object(), Fields: fields}},
 		})
 		w.same("the record", live.Record(*w.sessionsOf(live.ID(r.ID))[0]), r)
-		w.same("the result of the same record", w.updateLive(r), feed.Applied{Known: 1})
+		w.same("the result of the same record", w.updateLive(r), feed.Applied{Unchanged: 1})
 		if w.stamp(ann).Generation <= before {
 			w.t.Errorf("the generation stays %d", before)
 		}
@@ -339,12 +339,12 @@ func recordsOpenMax(w *liveWorld) {
 	reason := "at most 100 sessions may be upcoming or live at once"
 	bad := []feed.BadRecord{{Line: 5, Reason: reason}, {Line: 6, Reason: reason}}
 	w.same("the result", w.importLive(batch...), feed.Applied{Stored: 6, Bad: bad})
-	w.same("the result of the same file", w.importLive(batch...), feed.Applied{Known: 6, Bad: bad})
+	w.same("the result of the same file", w.importLive(batch...), feed.Applied{Unchanged: 6, Bad: bad})
 	w.same("what was refused", w.sessionsOf(5, 6), []*live.Session{nil, nil})
 	w.end(4, noon+1)
 	bad = []feed.BadRecord{{Line: 6, Reason: reason}}
 	w.same("the result when one has ended", w.importLive(batch...), feed.Applied{
-		Stored: 1, Known: 5, Bad: bad,
+		Stored: 1, Unchanged: 5, Bad: bad,
 		Different: []feed.Difference{{Line: 4, Object: "live 4", Fields: []string{"endedAt", "replayUrl"}}},
 	})
 }

@@ -28,7 +28,7 @@ type ReplayLists interface {
 	feed.Outboxes
 	feed.Reference
 	feed.Coverage
-	feed.Unsettled
+	feed.PendingAuthors
 }
 
 // LiveService is the live domain over one backend, as [Service] is the other.
@@ -52,18 +52,20 @@ type LiveService struct {
 	names uint64
 }
 
-// LiveMemory is a [live.Memory] that never forgets, as [Local] does not. Use
+// LiveCache is a [live.FeedCache] that never forgets, as [Local] does not. Use
 // [NewLiveMemory].
-type LiveMemory struct{ known map[feed.UserID]*live.Known }
+type LiveCache struct {
+	known map[feed.UserID]*live.CachedFeed
+}
 
 // NewLiveMemory returns one that knows nothing. It belongs to one goroutine.
-func NewLiveMemory() *LiveMemory { return &LiveMemory{known: map[feed.UserID]*live.Known{}} }
+func NewLiveCache() *LiveCache { return &LiveCache{known: map[feed.UserID]*live.CachedFeed{}} }
 
-// Get implements [live.Memory].
-func (m *LiveMemory) Get(viewer feed.UserID) *live.Known { return m.known[viewer] }
+// Get implements [live.FeedCache].
+func (m *LiveCache) Get(viewer feed.UserID) *live.CachedFeed { return m.known[viewer] }
 
-// Put implements [live.Memory].
-func (m *LiveMemory) Put(viewer feed.UserID, k *live.Known) { m.known[viewer] = k }
+// Put implements [live.FeedCache].
+func (m *LiveCache) Put(viewer feed.UserID, k *live.CachedFeed) { m.known[viewer] = k }
 
 // wireLive wires the live domain over the backend's live stores.
 func (s *Service) wireLive(stores *LiveStores) {
@@ -78,17 +80,17 @@ func (s *Service) wireLive(stores *LiveStores) {
 	changes := pausedChanges{l.Changes, s}
 	l.Feed = &live.Feed{
 		Sessions: l.Sessions, History: pausedHistory{l.History, s}, Changes: changes, Sets: flakySets{l.Sets, l},
-		Snapshots: flakySnapshots{l.Snapshots, l}, Memory: NewLiveMemory(),
+		Snapshots: flakySnapshots{l.Snapshots, l}, Cache: NewLiveCache(),
 		Relations: relations, Outboxes: lists, Queue: queue,
 		Replays: &timeline.Timeline{
 			Viewers: &timeline.Direct{Inboxes: inboxes, Relations: relations, Outboxes: lists, Posts: posts, Primary: posts},
-			Inboxes: inboxes, Outboxes: lists, Reference: lists, Unsettled: lists, Queue: queue, Policy: s.Policy,
+			Inboxes: inboxes, Outboxes: lists, Reference: lists, Pending: lists, Queue: queue, Policy: s.Policy,
 			Trace: feed.Trace{PageRead: func(_ feed.UserID, r feed.Reading) { l.Read[r.Source]++ }},
 		},
-		Later:   func(do func(context.Context)) { do(context.Background()) },
+		Async:   func(do func(context.Context)) { do(context.Background()) },
 		NewName: l.newName, Policy: live.DefaultPolicy(),
 	}
-	l.Feed.Journal = live.NewJournal(changes, l.Feed.Policy)
+	l.Feed.Tracker = live.NewChangeTracker(changes, l.Feed.Policy)
 	l.Hosting = &live.Hosting{
 		Sessions: l.Sessions, Relations: relations, Queue: queue, Recorder: s.Recorder, NewID: l.newID, Clock: s.Clock.Now,
 		Policy: live.DefaultPolicy(), EventPatience: s.Policy.EventPatience,
@@ -108,7 +110,7 @@ func (s *Service) wireLive(stores *LiveStores) {
 // has it.
 func (l *LiveService) Another(p live.Policy) *live.Feed {
 	other := *l.Feed
-	other.Policy, other.Memory, other.Journal = p, NewLiveMemory(), live.NewJournal(other.Changes, p)
+	other.Policy, other.Cache, other.Tracker = p, NewLiveCache(), live.NewChangeTracker(other.Changes, p)
 	return &other
 }
 
@@ -207,7 +209,7 @@ type pausedHistory struct {
 	s *Service
 }
 
-func (p pausedHistory) Hosts(ctx context.Context, viewer feed.UserID, version, asOf int64) (live.Moment, []live.HostMark, error) {
+func (p pausedHistory) Hosts(ctx context.Context, viewer feed.UserID, version, asOf int64) (live.Moment, []live.HostTransition, error) {
 	p.s.pause()
 	return p.History.Hosts(ctx, viewer, version, asOf)
 }
@@ -227,12 +229,12 @@ type pausedChanges struct {
 	s *Service
 }
 
-func (p pausedChanges) Standing(ctx context.Context, viewer feed.UserID) (live.Standing, error) {
+func (p pausedChanges) FeedVersion(ctx context.Context, viewer feed.UserID) (live.FeedVersion, error) {
 	p.s.pause()
-	return p.Changes.Standing(ctx, viewer)
+	return p.Changes.FeedVersion(ctx, viewer)
 }
 
-func (p pausedChanges) Since(ctx context.Context, number int64, limit int) ([]live.HostMark, error) {
+func (p pausedChanges) Since(ctx context.Context, number int64, limit int) ([]live.HostTransition, error) {
 	p.s.pause()
 	return p.Changes.Since(ctx, number, limit)
 }
@@ -252,12 +254,12 @@ func (p pausedReplays) Feed(ctx context.Context, viewer feed.UserID, r feed.Rang
 	return p.ReplayLists.Feed(ctx, viewer, r)
 }
 
-func (p pausedReplays) Covered(ctx context.Context, viewer feed.UserID, share feed.Share, r feed.Range) ([]feed.Key, error) {
+func (p pausedReplays) Covered(ctx context.Context, viewer feed.UserID, share feed.FolloweeFilter, r feed.Range) ([]feed.Key, error) {
 	p.s.pause()
 	return p.ReplayLists.Covered(ctx, viewer, share, r)
 }
 
-func (p pausedReplays) Unsettled(ctx context.Context, viewer feed.UserID) ([]feed.UserID, error) {
+func (p pausedReplays) PendingAuthors(ctx context.Context, viewer feed.UserID) ([]feed.UserID, error) {
 	p.s.pause()
-	return p.ReplayLists.Unsettled(ctx, viewer)
+	return p.ReplayLists.PendingAuthors(ctx, viewer)
 }

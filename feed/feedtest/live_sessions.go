@@ -266,7 +266,7 @@ func sessionEvent(w *liveWorld) {
 	w.end(7, noon)
 	w.same("what is due before it is", w.due(noon-1, 9), feed.Due{})
 	w.same("what is due after it", w.due(noon, 9), feed.Due{Events: events(1, -7)})
-	w.storePlan(feed.Plan{Content: -7, Slices: []feed.Slice{{SliceRef: ref(-7, 0), First: 1, Last: 2}}}, noon)
+	w.storePlan(feed.Plan{Post: -7, Slices: []feed.Slice{{SliceRef: ref(-7, 0), First: 1, Last: 2}}}, noon)
 	w.same("what is pending", w.isPending(-7, 7), []bool{true, false})
 	slice, err := w.Plans.ClaimSlice(w.ctx, ref(-7, 0), noon, noon+1)
 	w.must(err)

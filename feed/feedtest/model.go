@@ -42,7 +42,7 @@ type twins struct {
 	backend, model Stores
 	// users and posts are all ids of this case, stored or not.
 	users []feed.UserID
-	posts []feed.ContentID
+	posts []feed.PostID
 	// history holds, for every user, the stamps there have been, oldest first.
 	history map[feed.UserID][]moment
 	// purging: an account has been deleted that one twin may have purged further than
@@ -53,7 +53,7 @@ type twins struct {
 	settled map[feed.UserID]moment
 	// planned are contents that a plan was stored for, and held the slices that were
 	// claimed, under whatever attempt.
-	planned []feed.ContentID
+	planned []feed.PostID
 	held    []feed.Slice
 }
 
@@ -72,7 +72,7 @@ func (m *twins) name(n int64) {
 		m.users = append(m.users, feed.UserID(10*n+i), feed.UserID(1<<40+10*n+i))
 	}
 	for i := range int64(10) {
-		m.posts = append(m.posts, feed.ContentID(100*n+i), feed.ContentID(1<<50+100*n+i))
+		m.posts = append(m.posts, feed.PostID(100*n+i), feed.PostID(1<<50+100*n+i))
 	}
 }
 
@@ -169,12 +169,12 @@ func (m *twins) storedUsers(t *rapid.T) []feed.UserID {
 }
 
 // storedPosts returns the contents there are by now that want lets through.
-func (m *twins) storedPosts(t *rapid.T, want func(p *feed.Post) bool) []feed.ContentID {
+func (m *twins) storedPosts(t *rapid.T, want func(p *feed.Post) bool) []feed.PostID {
 	posts, err := m.model.Posts.Posts(m.ctx, m.posts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var ids []feed.ContentID
+	var ids []feed.PostID
 	for _, p := range posts {
 		if p != nil && want(p) {
 			ids = append(ids, p.ID)

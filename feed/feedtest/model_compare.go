@@ -102,7 +102,7 @@ func (m *twins) compareRelations(t *rapid.T, user feed.UserID) {
 	})
 	type reach struct {
 		Followers int64
-		Mark      feed.Mark
+		Mark      feed.CoverageFlag
 	}
 	both(m, t, fmt.Sprintf("Reach of %d", user), func(s Stores) (reach, error) {
 		n, mark, err := s.Audience.Reach(m.ctx, user)

@@ -35,7 +35,7 @@ func (m *twins) compareCovered(t *rapid.T, viewer feed.UserID) {
 	selective := rapid.Bool().Draw(t, "selective")
 	what := fmt.Sprintf("Covered of %d since %+v, selective: %t", viewer, at, selective)
 	m.compareList(t, what, false, func(s Stores, r feed.Range) ([]feed.Key, error) {
-		return s.Coverage.Covered(m.ctx, viewer, feed.Share{Since: m.sinceOf(s, at), Selective: selective}, r)
+		return s.Coverage.Covered(m.ctx, viewer, feed.FolloweeFilter{Since: m.sinceOf(s, at), Selective: selective}, r)
 	})
 }
 

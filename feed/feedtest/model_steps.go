@@ -50,9 +50,9 @@ func drawn[T any](t *rapid.T, what string, from []T) T {
 func anything(*feed.Post) bool { return true }
 
 // actor draws a stored user, other any user, content any content.
-func (m *twins) actor(t *rapid.T) feed.UserID      { return drawn(t, "actor", m.storedUsers(t)) }
-func (m *twins) other(t *rapid.T) feed.UserID      { return drawn(t, "other", m.users) }
-func (m *twins) content(t *rapid.T) feed.ContentID { return drawn(t, "content", m.posts) }
+func (m *twins) actor(t *rapid.T) feed.UserID   { return drawn(t, "actor", m.storedUsers(t)) }
+func (m *twins) other(t *rapid.T) feed.UserID   { return drawn(t, "other", m.users) }
+func (m *twins) content(t *rapid.T) feed.PostID { return drawn(t, "content", m.posts) }
 
 // time draws one of a few milliseconds, so that ties are common.
 func (m *twins) time(t *rapid.T) int64 { return noon + rapid.Int64Range(0, 4).Draw(t, "millisecond") }
@@ -80,8 +80,8 @@ func (m *twins) ensureUser(t *rapid.T, u *feed.User) {
 
 func (m *twins) mark(t *rapid.T) {
 	author := m.actor(t)
-	mark := drawn(t, "mark", []feed.Mark{feed.MarkNone, feed.MarkSelective, feed.MarkUnpushed})
-	bothDo(m, t, "Mark", func(s Stores) error { return s.Audience.Mark(m.ctx, author, mark) })
+	mark := drawn(t, "mark", []feed.CoverageFlag{feed.FlagNone, feed.FlagSelective, feed.FlagUnpushed})
+	bothDo(m, t, "RaiseFlag", func(s Stores) error { return s.Audience.RaiseFlag(m.ctx, author, mark) })
 }
 
 func (m *twins) follow(t *rapid.T) {
@@ -141,7 +141,7 @@ func (m *twins) publish(t *rapid.T, p *feed.Post) {
 		Key:         drawn(t, "key", []string{"", "", "k1", "k2"}),
 		Fingerprint: drawn(t, "fingerprint", []string{"f", "g"}),
 	}
-	both(m, t, "Publish", func(s Stores) (*feed.Post, error) { return s.Contents.Publish(m.ctx, p, idem, noon) })
+	both(m, t, "Publish", func(s Stores) (*feed.Post, error) { return s.PostWriter.Publish(m.ctx, p, idem, noon) })
 }
 
 func (m *twins) publishComment(t *rapid.T) {
@@ -171,7 +171,7 @@ func (m *twins) mayBeRepeated(t *rapid.T, p *feed.Post) bool {
 	depth := 1
 	for p.RepostOf != 0 {
 		depth++
-		above, err := m.model.Posts.Posts(m.ctx, []feed.ContentID{p.RepostOf})
+		above, err := m.model.Posts.Posts(m.ctx, []feed.PostID{p.RepostOf})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -182,26 +182,26 @@ func (m *twins) mayBeRepeated(t *rapid.T, p *feed.Post) bool {
 
 func (m *twins) edit(t *rapid.T) {
 	id, at := m.content(t), m.time(t)
-	both(m, t, "Edit", func(s Stores) (*feed.Post, error) { return s.Contents.Edit(m.ctx, id, "edited", at) })
+	both(m, t, "Edit", func(s Stores) (*feed.Post, error) { return s.PostWriter.Edit(m.ctx, id, "edited", at) })
 }
 
 func (m *twins) delete(t *rapid.T) {
 	if stored := m.storedPosts(t, anything); len(stored) > 0 {
 		id, at := drawn(t, "content", stored), m.time(t)
-		bothDo(m, t, "Delete", func(s Stores) error { return s.Contents.Delete(m.ctx, id, at) })
+		bothDo(m, t, "Delete", func(s Stores) error { return s.PostWriter.Delete(m.ctx, id, at) })
 	}
 }
 
 func (m *twins) react(t *rapid.T) {
 	r, user, id, at := m.reaction(t), m.actor(t), m.content(t), m.time(t)
-	bothDo(m, t, "React", func(s Stores) error { return s.Contents.React(m.ctx, r, user, id, at) })
+	bothDo(m, t, "React", func(s Stores) error { return s.PostWriter.React(m.ctx, r, user, id, at) })
 }
 
 func (m *twins) unreact(t *rapid.T) {
 	standing := m.storedPosts(t, func(p *feed.Post) bool { return p.DeletedAt == 0 })
 	if len(standing) > 0 {
 		r, user, id := m.reaction(t), m.actor(t), drawn(t, "content", standing)
-		bothDo(m, t, "Unreact", func(s Stores) error { return s.Contents.Unreact(m.ctx, r, user, id) })
+		bothDo(m, t, "Unreact", func(s Stores) error { return s.PostWriter.Unreact(m.ctx, r, user, id) })
 	}
 }
 
@@ -226,7 +226,7 @@ func (m *twins) importBatch(t *rapid.T) {
 	batch = records(batch...)
 	both(m, t, "Import", func(s Stores) (imported, error) {
 		r, err := s.Applier.Apply(m.ctx, feed.Batch{Records: batch, Update: update, ActiveFor: feed.DefaultPolicy().ActiveFor})
-		return imported{r.Stored, r.Known, r.Different, r.Updated, lines(r.Bad)}, err
+		return imported{r.Stored, r.Unchanged, r.Different, r.Updated, lines(r.Bad)}, err
 	})
 }
 

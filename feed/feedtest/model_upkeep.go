@@ -68,7 +68,7 @@ func (m *twins) storePlan(t *rapid.T) {
 		p := planOf(drawn(t, "content", stored), rapid.IntRange(0, 3).Draw(t, "slices"))
 		p.Selective = rapid.Bool().Draw(t, "selective")
 		p.Author = rapid.SampledFrom([]feed.UserID{0, 1, 1, 2}).Draw(t, "author")
-		m.planned = append(m.planned, p.Content)
+		m.planned = append(m.planned, p.Post)
 		both(m, t, "StorePlan", func(s Stores) ([]feed.SliceRef, error) { return s.Plans.StorePlan(m.ctx, p, noon) })
 	}
 }
@@ -104,12 +104,12 @@ func (m *twins) advance(t *rapid.T) {
 	held := drawn(t, "slice", m.held)
 	held.Progress += feed.UserID(rapid.IntRange(0, 3).Draw(t, "progress"))
 	done := rapid.IntRange(0, 2).Draw(t, "not done, of three") > 0
-	both(m, t, "AdvanceSlice", func(s Stores) (feed.Hold, error) { return s.Plans.AdvanceSlice(m.ctx, held, done, noon+1) })
+	both(m, t, "AdvanceSlice", func(s Stores) (feed.Advance, error) { return s.Plans.AdvanceSlice(m.ctx, held, done, noon+1) })
 }
 
 // markAnnounced marks a content that is mostly planned, and so perhaps done.
 func (m *twins) markAnnounced(t *rapid.T) {
-	content := m.slice(t).Content
+	content := m.slice(t).Post
 	both(m, t, "MarkAnnounced", func(s Stores) (bool, error) { return s.Announced.MarkAnnounced(m.ctx, content) })
 }
 

@@ -34,7 +34,7 @@ func (w *world) outbox(authors []feed.UserID, kinds ...feed.Kind) []feed.Key {
 func outboxRanges(w *world) {
 	w.four()
 	for i, k := range tangled() {
-		w.post(feed.ContentID(k.ID), []feed.UserID{ann, bob}[i%2], k.TS)
+		w.post(feed.PostID(k.ID), []feed.UserID{ann, bob}[i%2], k.TS)
 	}
 	w.post(77, dee, noon+5)
 	w.everyRange(tangled(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {

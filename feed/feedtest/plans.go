@@ -33,13 +33,13 @@ func Plans(t *testing.T, open func(t *testing.T) Stores) {
 }
 
 // ref names a slice.
-func ref(content feed.ContentID, task int) feed.SliceRef {
-	return feed.SliceRef{Content: content, Task: task}
+func ref(content feed.PostID, task int) feed.SliceRef {
+	return feed.SliceRef{Post: content, Task: task}
 }
 
 // planOf describes a plan of n slices of ten ids each, from 101 on.
-func planOf(content feed.ContentID, n int) feed.Plan {
-	p := feed.Plan{Content: content}
+func planOf(content feed.PostID, n int) feed.Plan {
+	p := feed.Plan{Post: content}
 	for task := range n {
 		first := feed.UserID(101 + 10*task)
 		p.Slices = append(p.Slices, feed.Slice{SliceRef: ref(content, task), First: first, Last: first + 9})
@@ -48,7 +48,7 @@ func planOf(content feed.ContentID, n int) feed.Plan {
 }
 
 // plan publishes a content and stores a plan of n slices, due at noon.
-func (w *world) plan(content feed.ContentID, n int) {
+func (w *world) plan(content feed.PostID, n int) {
 	w.t.Helper()
 	w.user(ann)
 	w.post(content, ann, noon)
@@ -63,7 +63,7 @@ func (w *world) storePlan(p feed.Plan, dueAt int64) []feed.SliceRef {
 }
 
 // planIs compares what is stored of a content's plan.
-func (w *world) planIs(content feed.ContentID, stored bool, open ...feed.SliceRef) {
+func (w *world) planIs(content feed.PostID, stored bool, open ...feed.SliceRef) {
 	w.t.Helper()
 	gotOpen, gotStored, err := w.Plans.PlanOf(w.ctx, content)
 	w.must(err)
@@ -95,7 +95,7 @@ func (w *world) advance(s feed.Slice, progress feed.UserID, done bool, leaseUnti
 	s.Progress = progress
 	hold, err := w.Plans.AdvanceSlice(w.ctx, s, done, leaseUntil)
 	w.must(err)
-	return hold != feed.HoldLost
+	return hold != feed.AdvanceFenced
 }
 
 func planStored(w *world) {
@@ -138,7 +138,7 @@ func planAtOnce(w *world) {
 
 func planSelective(w *world) {
 	w.user(ann)
-	for content, selective := range map[feed.ContentID]bool{1: true, 2: false} {
+	for content, selective := range map[feed.PostID]bool{1: true, 2: false} {
 		w.post(content, ann, noon)
 		for _, is := range []bool{selective, !selective} {
 			p := planOf(content, 2)
@@ -252,7 +252,7 @@ func advanceLease(w *world) {
 
 func advanceLast(w *world) {
 	w.plan(1, 2)
-	holdOf := func(task int, done bool) feed.Hold {
+	holdOf := func(task int, done bool) feed.Advance {
 		s, err := w.Plans.ClaimSlice(w.ctx, ref(1, task), noon, noon)
 		w.must(err)
 		if s == nil {
@@ -263,13 +263,13 @@ func advanceLast(w *world) {
 		if done {
 			again, err := w.Plans.AdvanceSlice(w.ctx, *s, done, noon)
 			w.must(err)
-			w.same("what the end comes to when it is told again", again, feed.HoldKept)
+			w.same("what the end comes to when it is told again", again, feed.AdvanceStored)
 		}
 		return hold
 	}
-	w.same("what the end of the first slice comes to", holdOf(0, true), feed.HoldKept)
-	w.same("what progress of the second comes to", holdOf(1, false), feed.HoldKept)
-	w.same("what its end comes to", holdOf(1, true), feed.HoldLast)
+	w.same("what the end of the first slice comes to", holdOf(0, true), feed.AdvanceStored)
+	w.same("what progress of the second comes to", holdOf(1, false), feed.AdvanceStored)
+	w.same("what its end comes to", holdOf(1, true), feed.AdvanceLast)
 }
 
 func advanceLastAtOnce(w *world) {
@@ -281,18 +281,18 @@ func advanceLastAtOnce(w *world) {
 		claimed[task], err = w.Plans.ClaimSlice(w.ctx, ref(1, task), noon, noon+10)
 		w.must(err)
 	}
-	holds := make([]feed.Hold, 2*ends)
+	holds := make([]feed.Advance, 2*ends)
 	for _, err := range together(len(holds), func(i int) (err error) {
 		holds[i], err = w.Plans.AdvanceSlice(w.ctx, *claimed[i%ends], true, noon+10)
 		return err
 	}) {
 		w.must(err)
 	}
-	count := map[feed.Hold]int{}
+	count := map[feed.Advance]int{}
 	for _, hold := range holds {
 		count[hold]++
 	}
-	w.same("what the ends come to", count, map[feed.Hold]int{feed.HoldKept: len(holds) - 1, feed.HoldLast: 1})
+	w.same("what the ends come to", count, map[feed.Advance]int{feed.AdvanceStored: len(holds) - 1, feed.AdvanceLast: 1})
 	w.planIs(1, true)
 }
 

@@ -23,7 +23,7 @@ func PlansTogether(t *testing.T, open func(t *testing.T) Stores) {
 }
 
 // planBy describes a plan of one slice of ann's followers.
-func planBy(content feed.ContentID) feed.Plan {
+func planBy(content feed.PostID) feed.Plan {
 	p := planOf(content, 1)
 	p.Author = ann
 	return p
@@ -34,7 +34,7 @@ func (w *world) storePlans(plans ...feed.Plan) {
 	w.t.Helper()
 	w.user(ann)
 	for _, p := range plans {
-		w.post(p.Content, ann, noon)
+		w.post(p.Post, ann, noon)
 		w.storePlan(p, noon)
 	}
 }
@@ -48,10 +48,10 @@ func (w *world) together(held feed.Slice, limit int) []feed.Slice {
 }
 
 // contentsOf returns what slices are of.
-func contentsOf(list []feed.Slice) []feed.ContentID {
-	var contents []feed.ContentID
+func contentsOf(list []feed.Slice) []feed.PostID {
+	var contents []feed.PostID
 	for _, s := range list {
-		contents = append(contents, s.Content)
+		contents = append(contents, s.Post)
 	}
 	return contents
 }
@@ -62,7 +62,7 @@ func togetherClaimed(w *world) {
 	w.same("the first", first, feed.Slice{
 		SliceRef: ref(1, 0), First: 101, Last: 110, Progress: 100, Attempt: 1, Author: ann, Others: true,
 	})
-	alike := func(content feed.ContentID) feed.Slice {
+	alike := func(content feed.PostID) feed.Slice {
 		return feed.Slice{SliceRef: ref(content, 0), First: 101, Last: 110, Progress: 100, Attempt: 1, Author: ann}
 	}
 	w.same("the others", w.together(first, many), []feed.Slice{alike(2), alike(3)})
@@ -89,8 +89,8 @@ func togetherHeld(w *world) {
 func togetherLimit(w *world) {
 	w.storePlans(planBy(1), planBy(2), planBy(3), planBy(4))
 	first := w.mustClaim(noon, noon+10)
-	w.same("the others", contentsOf(w.together(first, 2)), []feed.ContentID{2, 3})
-	w.same("the rest", contentsOf(w.together(first, 2)), []feed.ContentID{4})
+	w.same("the others", contentsOf(w.together(first, 2)), []feed.PostID{2, 3})
+	w.same("the rest", contentsOf(w.together(first, 2)), []feed.PostID{4})
 }
 
 func togetherUnlike(w *world) {
@@ -127,14 +127,14 @@ func togetherSwept(w *world) {
 	w.same("slices due", len(w.due(noon+11, many).Slices), 2)
 	first := w.mustClaim(noon+11, noon+20)
 	w.same("there are others", first.Others, true)
-	w.same("the others", contentsOf(w.together(first, many)), []feed.ContentID{2})
+	w.same("the others", contentsOf(w.together(first, many)), []feed.PostID{2})
 	w.same("the old attempt's progress is accepted", w.advance(*lost, 105, false, noon+20), false)
 }
 
 func togetherAtOnce(w *world) {
 	const contents, claims = 20, 8
 	var plans []feed.Plan
-	for id := range feed.ContentID(contents) {
+	for id := range feed.PostID(contents) {
 		plans = append(plans, planBy(1+id))
 	}
 	w.storePlans(plans...)
@@ -150,8 +150,8 @@ func togetherAtOnce(w *world) {
 	// Who was passed over is left for the next claim.
 	all = append(all, contentsOf(w.together(first, many))...)
 	slices.Sort(all)
-	var want []feed.ContentID
-	for id := range feed.ContentID(contents - 1) {
+	var want []feed.PostID
+	for id := range feed.PostID(contents - 1) {
 		want = append(want, 2+id)
 	}
 	w.same("all that was claimed", all, want)
@@ -166,5 +166,5 @@ func togetherOver(w *world) {
 			return err
 		},
 	})
-	w.same("the others", contentsOf(w.together(first, many)), []feed.ContentID{2})
+	w.same("the others", contentsOf(w.together(first, many)), []feed.PostID{2})
 }

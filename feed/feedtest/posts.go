@@ -20,7 +20,7 @@ func Posts(t *testing.T, open func(t *testing.T) Stores) {
 }
 
 // postsOf returns the contents with the ids.
-func (w *world) postsOf(ids ...feed.ContentID) []*feed.Post {
+func (w *world) postsOf(ids ...feed.PostID) []*feed.Post {
 	w.t.Helper()
 	posts, err := w.Posts.Posts(w.ctx, ids)
 	w.must(err)
@@ -57,7 +57,7 @@ func postsWhole(w *world) {
 func postsDeleted(w *world) {
 	w.user(ann)
 	w.post(1, ann, noon)
-	w.must(w.Contents.Delete(w.ctx, 1, noon+7))
+	w.must(w.PostWriter.Delete(w.ctx, 1, noon+7))
 	want := newPost(1, ann, noon)
 	want.DeletedAt = noon + 7
 	w.same("the contents", w.postsOf(1), []*feed.Post{want})
@@ -66,7 +66,7 @@ func postsDeleted(w *world) {
 func postsOver(w *world) {
 	w.refuses(map[string]func(ctx context.Context) error{
 		"Posts": func(ctx context.Context) error {
-			_, err := w.Posts.Posts(ctx, []feed.ContentID{1})
+			_, err := w.Posts.Posts(ctx, []feed.PostID{1})
 			return err
 		},
 	})

@@ -70,8 +70,8 @@ func updateSets(w *world) {
 		w.same("the user returned", w.update(ann, c.change), want)
 		w.same("the users stored", w.usersOf(ann, bob), []*feed.User{want, newUser(bob)})
 	}
-	w.must(w.Audience.Mark(w.ctx, ann, feed.MarkUnpushed))
-	w.same("the mark", w.update(ann, feed.ProfileChange{Name: new("z")}).Mark, feed.MarkUnpushed)
+	w.must(w.Audience.RaiseFlag(w.ctx, ann, feed.FlagUnpushed))
+	w.same("the mark", w.update(ann, feed.ProfileChange{Name: new("z")}).Flag, feed.FlagUnpushed)
 }
 
 func updateHandle(w *world) {

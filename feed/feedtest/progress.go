@@ -40,7 +40,7 @@ func (w *world) pending(now int64) feed.Pending {
 }
 
 // isPending says which of the contents are pending.
-func (w *world) isPending(contents ...feed.ContentID) []bool {
+func (w *world) isPending(contents ...feed.PostID) []bool {
 	w.t.Helper()
 	pending, err := w.Progress.IsPending(w.ctx, contents)
 	w.must(err)
@@ -148,7 +148,7 @@ func progressOver(w *world) {
 			return err
 		},
 		"IsPending": func(ctx context.Context) error {
-			_, err := w.Progress.IsPending(ctx, []feed.ContentID{1})
+			_, err := w.Progress.IsPending(ctx, []feed.PostID{1})
 			return err
 		},
 	})

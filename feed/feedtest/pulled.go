@@ -65,7 +65,7 @@ func pulledStamped(w *world) {
 func pulledUnpushed(w *world) {
 	w.four()
 	w.follow(ann, bob, cem)
-	w.mark(feed.MarkUnpushed, cem, dee)
+	w.mark(feed.FlagUnpushed, cem, dee)
 	w.pulledIs(ann, w.version(ann), cem)
 	w.pulledColdIs(ann, w.version(ann), cem)
 	w.pulledIs(ann, 0, bob, cem)
@@ -76,10 +76,10 @@ func pulledUnpushed(w *world) {
 func pulledSelective(w *world) {
 	w.four()
 	w.follow(ann, bob, cem)
-	w.mark(feed.MarkSelective, bob, dee)
+	w.mark(feed.FlagSelective, bob, dee)
 	w.pulledIs(ann, w.version(ann))
 	w.pulledColdIs(ann, w.version(ann), bob)
-	w.mark(feed.MarkUnpushed, bob)
+	w.mark(feed.FlagUnpushed, bob)
 	w.pulledIs(ann, w.version(ann), bob)
 	w.pulledColdIs(ann, w.version(ann), bob)
 }
@@ -87,8 +87,8 @@ func pulledSelective(w *world) {
 func pulledOnce(w *world) {
 	w.four()
 	w.follow(ann, bob, cem)
-	w.mark(feed.MarkSelective, bob)
-	w.mark(feed.MarkUnpushed, cem)
+	w.mark(feed.FlagSelective, bob)
+	w.mark(feed.FlagUnpushed, cem)
 	w.pulledIs(ann, 0, bob, cem)
 	w.pulledColdIs(ann, 0, bob, cem)
 }
@@ -113,7 +113,7 @@ func pulledMuted(w *world) {
 	}
 	w.pulledIs(ann, before)
 	w.pulledIs(ann, 0, bob)
-	w.mark(feed.MarkSelective, bob)
+	w.mark(feed.FlagSelective, bob)
 	w.pulledColdIs(ann, before, bob)
 }
 
@@ -140,9 +140,9 @@ func pulledUnseen(w *world) {
 	beginning := func() int64 { return 0 }
 	now := func() int64 { return w.version(ann) }
 	each(beginning, false) // for their edges
-	w.mark(feed.MarkSelective, bob, cem)
+	w.mark(feed.FlagSelective, bob, cem)
 	each(now, true)
-	w.mark(feed.MarkUnpushed, bob, cem)
+	w.mark(feed.FlagUnpushed, bob, cem)
 	each(now, false)
 	each(beginning, true) // for all there is
 	w.relate(feed.RelationMute, ann, bob, true)
@@ -162,8 +162,8 @@ func pulledSelf(w *world) {
 
 func pulledNobody(w *world) {
 	w.four()
-	w.mark(feed.MarkSelective, ann)
-	w.mark(feed.MarkUnpushed, bob)
+	w.mark(feed.FlagSelective, ann)
+	w.mark(feed.FlagUnpushed, bob)
 	for _, viewer := range []feed.UserID{0, ann, 12345} {
 		w.pulledIs(viewer, 0)
 		w.pulledColdIs(viewer, 0)

@@ -28,7 +28,7 @@ func PulseLog(t *testing.T, open func(t *testing.T) Stores) {
 func (w *world) note(pulses ...feed.Pulse) {
 	w.t.Helper()
 	for _, p := range pulses {
-		w.must(w.PulseLog.Note(w.ctx, p))
+		w.must(w.PulseLog.Acknowledge(w.ctx, p))
 	}
 }
 
@@ -43,11 +43,11 @@ func (w *world) noted() []feed.Pulse {
 }
 
 // known returns what is known of servers, by server.
-func (w *world) known() []feed.NotedPulse {
+func (w *world) known() []feed.StoredPulse {
 	w.t.Helper()
-	pulses, err := w.PulseLog.Noted(w.ctx)
+	pulses, err := w.PulseLog.StoredPulses(w.ctx)
 	w.must(err)
-	slices.SortFunc(pulses, func(a, b feed.NotedPulse) int { return cmp.Compare(a.Server, b.Server) })
+	slices.SortFunc(pulses, func(a, b feed.StoredPulse) int { return cmp.Compare(a.Server, b.Server) })
 	return pulses
 }
 
@@ -78,13 +78,13 @@ func pulsesPromised(w *world) {
 	a := feed.Pulse{Server: "a", Number: 5, Run: "one"}
 	for _, step := range []struct {
 		do   func() error
-		want []feed.NotedPulse
+		want []feed.StoredPulse
 	}{
-		{func() error { return w.PulseLog.Promise(w.ctx, "a", 4) }, []feed.NotedPulse{{Pulse: feed.Pulse{Server: "a"}, Promised: 4}}},
-		{func() error { return w.PulseLog.Note(w.ctx, a) }, []feed.NotedPulse{{Pulse: a, Promised: 5}}},
-		{func() error { return w.PulseLog.Promise(w.ctx, "a", 1<<60) }, []feed.NotedPulse{{Pulse: a, Promised: 1 << 60}}},
-		{func() error { return w.PulseLog.Promise(w.ctx, "a", 7) }, []feed.NotedPulse{{Pulse: a, Promised: 1 << 60}}},
-		{func() error { return w.PulseLog.Note(w.ctx, a) }, []feed.NotedPulse{{Pulse: a, Promised: 1 << 60}}},
+		{func() error { return w.PulseLog.Promise(w.ctx, "a", 4) }, []feed.StoredPulse{{Pulse: feed.Pulse{Server: "a"}, Promised: 4}}},
+		{func() error { return w.PulseLog.Acknowledge(w.ctx, a) }, []feed.StoredPulse{{Pulse: a, Promised: 5}}},
+		{func() error { return w.PulseLog.Promise(w.ctx, "a", 1<<60) }, []feed.StoredPulse{{Pulse: a, Promised: 1 << 60}}},
+		{func() error { return w.PulseLog.Promise(w.ctx, "a", 7) }, []feed.StoredPulse{{Pulse: a, Promised: 1 << 60}}},
+		{func() error { return w.PulseLog.Acknowledge(w.ctx, a) }, []feed.StoredPulse{{Pulse: a, Promised: 1 << 60}}},
 	} {
 		w.must(step.do())
 		w.same("what is known", w.known(), step.want)
@@ -93,7 +93,7 @@ func pulsesPromised(w *world) {
 
 func pulsesAtOnce(w *world) {
 	for _, err := range together(8, func(i int) error {
-		return w.PulseLog.Note(w.ctx, feed.Pulse{Server: fmt.Sprint(i % 2), Number: int64(i), Run: fmt.Sprint(i)})
+		return w.PulseLog.Acknowledge(w.ctx, feed.Pulse{Server: fmt.Sprint(i % 2), Number: int64(i), Run: fmt.Sprint(i)})
 	}) {
 		w.must(err)
 	}
@@ -147,13 +147,15 @@ func pulsesOver(w *world) {
 	before := w.stamp(0)
 	w.refuses(map[string]func(ctx context.Context) error{
 		"Noted": func(ctx context.Context) error {
-			_, err := w.PulseLog.Noted(ctx)
+			_, err := w.PulseLog.StoredPulses(ctx)
 			return err
 		},
-		"Note":            func(ctx context.Context) error { return w.PulseLog.Note(ctx, feed.Pulse{Server: "a", Number: 6}) },
+		"Note": func(ctx context.Context) error {
+			return w.PulseLog.Acknowledge(ctx, feed.Pulse{Server: "a", Number: 6})
+		},
 		"Promise":         func(ctx context.Context) error { return w.PulseLog.Promise(ctx, "a", 9) },
 		"RaiseGeneration": func(ctx context.Context) error { return w.PulseLog.RaiseGeneration(ctx) },
 	})
-	w.same("what is known", w.known(), []feed.NotedPulse{{Pulse: feed.Pulse{Server: "a", Number: 5, Run: "one"}, Promised: 5}})
+	w.same("what is known", w.known(), []feed.StoredPulse{{Pulse: feed.Pulse{Server: "a", Number: 5, Run: "one"}, Promised: 5}})
 	w.same("the stamp", w.stamp(0), before)
 }

@@ -63,9 +63,9 @@ func (w *world) entangle() {
 	w.comment(8, bob, noon+7, 1)
 	w.delete(8)
 	for _, user := range []feed.UserID{bob, cem} {
-		for _, id := range []feed.ContentID{1, 2, 4} {
-			w.must(w.Contents.React(w.ctx, feed.ReactionLike, user, id, noon))
-			w.must(w.Contents.React(w.ctx, feed.ReactionFavorite, user, id, noon))
+		for _, id := range []feed.PostID{1, 2, 4} {
+			w.must(w.PostWriter.React(w.ctx, feed.ReactionLike, user, id, noon))
+			w.must(w.PostWriter.React(w.ctx, feed.ReactionFavorite, user, id, noon))
 		}
 	}
 	for _, kind := range relationKinds() {
@@ -74,7 +74,7 @@ func (w *world) entangle() {
 		w.relateAt(kind, bob, dee, noon+2)
 	}
 	for i, key := range []string{"a", "b", "c"} {
-		_, err := w.Contents.Publish(w.ctx, newPost(feed.ContentID(20+i), bob, noon), feed.Idempotency{Key: key}, noon)
+		_, err := w.PostWriter.Publish(w.ctx, newPost(feed.PostID(20+i), bob, noon), feed.Idempotency{Key: key}, noon)
 		w.must(err)
 	}
 }
@@ -176,7 +176,7 @@ func purgeMeanwhile(w *world) {
 		_, err := w.Profiles.PurgeDeleted(w.ctx, 1)
 		w.must(err)
 		w.unfollow([]feed.UserID{ann, cem, dee}[i], bob)
-		for _, id := range []feed.ContentID{2, 3, 6} {
+		for _, id := range []feed.PostID{2, 3, 6} {
 			w.delete(id)
 		}
 		w.must(w.Relater.Unrelate(w.ctx, relationKinds()[i], dee, bob))
@@ -191,8 +191,8 @@ func purgeAtOnce(w *world) {
 	crowd := w.crowd(6)
 	for i, id := range crowd {
 		w.follow(id, ann, bob)
-		w.comment(feed.ContentID(200+i), id, noon, 1)
-		w.must(w.Contents.React(w.ctx, feed.ReactionLike, id, 1, noon))
+		w.comment(feed.PostID(200+i), id, noon, 1)
+		w.must(w.PostWriter.React(w.ctx, feed.ReactionLike, id, 1, noon))
 	}
 	w.leave(append(crowd, bob)...)
 	for _, err := range together(4, func(int) error {
@@ -216,19 +216,19 @@ func purgeRaces(w *world) {
 	crowd := w.crowd(3)
 	racing := []func(i int) error{
 		func(i int) error {
-			p := newPost(feed.ContentID(100+i), bob, noon)
+			p := newPost(feed.PostID(100+i), bob, noon)
 			p.Kind, p.ReplyTo = feed.KindComment, 1
-			_, err := w.Contents.Publish(w.ctx, p, feed.Idempotency{}, noon)
+			_, err := w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, noon)
 			return err
 		},
 		func(i int) error { return w.Follows.Follow(w.ctx, crowd[i], bob, noon, many) },
 		func(i int) error { return w.Follows.Follow(w.ctx, bob, crowd[i], noon, many) },
-		func(int) error { return w.Contents.React(w.ctx, feed.ReactionLike, bob, 1, noon) },
+		func(int) error { return w.PostWriter.React(w.ctx, feed.ReactionLike, bob, 1, noon) },
 		func(i int) error {
 			return w.Relater.Relate(w.ctx, feed.RelationRecord{Kind: feed.RelationBlock, User: crowd[i], Target: bob, CreatedAt: noon})
 		},
 		func(int) error { return importOne(w, reactionRecord(feed.ReactionFavorite, bob, 1)) },
-		func(i int) error { return importOne(w, postRecord(feed.ContentID(300+i), bob)) },
+		func(i int) error { return importOne(w, postRecord(feed.PostID(300+i), bob)) },
 	}
 	var purges sync.WaitGroup
 	for n, err := range together(len(racing)*len(crowd)+1, func(n int) error {

@@ -48,7 +48,7 @@ func feedRanges(w *world) {
 	w.four()
 	w.follow(ann, bob)
 	for i, k := range tangled() {
-		w.post(feed.ContentID(k.ID), []feed.UserID{ann, bob}[i%2], k.TS)
+		w.post(feed.PostID(k.ID), []feed.UserID{ann, bob}[i%2], k.TS)
 	}
 	w.everyRange(tangled(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
 		return w.Reference.Feed(ctx, ann, r)

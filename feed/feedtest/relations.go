@@ -111,7 +111,7 @@ func stampOwn(w *world) {
 	own("a publish", true, func() { w.post(1, ann, noon) })
 	own("a publish in the past", true, func() { w.post(2, ann, noon-hour) })
 	own("an edit", true, func() {
-		_, err := w.Contents.Edit(w.ctx, 1, "other words", noon)
+		_, err := w.PostWriter.Edit(w.ctx, 1, "other words", noon)
 		w.must(err)
 	})
 	own("a deletion", true, func() { w.delete(2) })
@@ -121,7 +121,7 @@ func stampOwn(w *world) {
 	})
 	own("a comment by another", false, func() { w.comment(3, bob, noon, 1) })
 	w.follow(ann, bob)
-	w.must(w.Contents.React(w.ctx, feed.ReactionLike, bob, 1, noon))
+	w.must(w.PostWriter.React(w.ctx, feed.ReactionLike, bob, 1, noon))
 	before := w.stamp(ann)
 	w.delete(2)
 	w.same("a second deletion changes nothing", w.stamp(ann), before)
@@ -136,18 +136,18 @@ func stampAccount(w *world) {
 
 func stampMarks(w *world) {
 	w.four()
-	marks := func(author feed.UserID, m feed.Mark, rises bool) {
-		before := w.stamp(ann).Marks
+	marks := func(author feed.UserID, m feed.CoverageFlag, rises bool) {
+		before := w.stamp(ann).Flags
 		w.mark(m, author)
-		w.same("it rises", w.stamp(ann).Marks > before, rises)
-		w.same("it is the same for everybody", w.stamp(0).Marks, w.stamp(ann).Marks)
+		w.same("it rises", w.stamp(ann).Flags > before, rises)
+		w.same("it is the same for everybody", w.stamp(0).Flags, w.stamp(ann).Flags)
 	}
-	marks(bob, feed.MarkSelective, true)
-	marks(bob, feed.MarkSelective, false)
-	marks(cem, feed.MarkUnpushed, true)
-	marks(bob, feed.MarkUnpushed, true)
-	marks(cem, feed.MarkSelective, false)
-	marks(12345, feed.MarkUnpushed, false)
+	marks(bob, feed.FlagSelective, true)
+	marks(bob, feed.FlagSelective, false)
+	marks(cem, feed.FlagUnpushed, true)
+	marks(bob, feed.FlagUnpushed, true)
+	marks(cem, feed.FlagSelective, false)
+	marks(12345, feed.FlagUnpushed, false)
 }
 
 func stampsAtOnce(w *world) {

@@ -182,7 +182,7 @@ func rerunTwice(w *world) {
 
 func rerunAtOnce(w *world) {
 	const n = 20
-	for content := range feed.ContentID(n) {
+	for content := range feed.PostID(n) {
 		w.finished(1, content+1)
 	}
 	w.plan(100, 1)
@@ -201,8 +201,8 @@ func rerunAtOnce(w *world) {
 
 func rerunAmongPushes(w *world) {
 	const plans, slices = 4, 3
-	var contents []feed.ContentID
-	for content := range feed.ContentID(plans) {
+	var contents []feed.PostID
+	for content := range feed.PostID(plans) {
 		w.plan(content+1, slices)
 		contents = append(contents, content+1)
 	}
@@ -236,7 +236,7 @@ func rerunAmongPushes(w *world) {
 	w.same("which are pending", w.isPending(contents...), make([]bool, plans))
 	w.same("what is pending", w.pending(noon), feed.Pending{})
 	w.cleanUp(later(), earlier(), many)
-	w.same("the plans left", w.plansStored(contents...), []feed.ContentID(nil))
+	w.same("the plans left", w.plansStored(contents...), []feed.PostID(nil))
 }
 
 // tryToEnd does what an executor does that may be refused at every turn.
@@ -247,7 +247,7 @@ func (w *world) tryToEnd(r feed.SliceRef) error {
 	}
 	s.Progress++
 	hold, err := w.Plans.AdvanceSlice(w.ctx, *s, false, noon)
-	if hold == feed.HoldLost || err != nil {
+	if hold == feed.AdvanceFenced || err != nil {
 		return err
 	}
 	s.Progress = s.Last

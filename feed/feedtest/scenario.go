@@ -127,9 +127,9 @@ type script struct {
 	ctx context.Context
 	*Service
 	users map[string]feed.UserID
-	posts map[string]feed.ContentID
+	posts map[string]feed.PostID
 	// names is posts and users, the other way round.
-	names     map[feed.ContentID]string
+	names     map[feed.PostID]string
 	userNames map[feed.UserID]string
 	// cursors holds the cursor of every entry that has been seen.
 	cursors map[sighting]string
@@ -150,8 +150,8 @@ func newScript(ctx context.Context, s *Service) *script {
 		ctx:       ctx,
 		Service:   s,
 		users:     map[string]feed.UserID{},
-		posts:     map[string]feed.ContentID{},
-		names:     map[feed.ContentID]string{},
+		posts:     map[string]feed.PostID{},
+		names:     map[feed.PostID]string{},
 		userNames: map[feed.UserID]string{},
 		cursors:   map[sighting]string{},
 
@@ -196,7 +196,7 @@ func (c *script) commands() map[string]func(l *line) error {
 	relate := func(kind feed.RelationKind, on bool) func(l *line) error {
 		return func(l *line) error { return c.relate(l, kind, on) }
 	}
-	post := func(link string, kind func(*publish.Draft, feed.ContentID)) func(l *line) error {
+	post := func(link string, kind func(*publish.Draft, feed.PostID)) func(l *line) error {
 		return func(l *line) error { return c.publish(l, link, kind) }
 	}
 	react := func(r feed.Reaction, on bool) func(l *line) error {
@@ -211,9 +211,9 @@ func (c *script) commands() map[string]func(l *line) error {
 		"unhide":     relate(feed.RelationHide, false),
 		"block":      relate(feed.RelationBlock, true),
 		"unblock":    relate(feed.RelationBlock, false),
-		"post":       post("", func(*publish.Draft, feed.ContentID) {}),
-		"comment":    post("on", func(d *publish.Draft, target feed.ContentID) { d.ReplyTo = target }),
-		"repost":     post("of", func(d *publish.Draft, target feed.ContentID) { d.RepostOf = target }),
+		"post":       post("", func(*publish.Draft, feed.PostID) {}),
+		"comment":    post("on", func(d *publish.Draft, target feed.PostID) { d.ReplyTo = target }),
+		"repost":     post("of", func(d *publish.Draft, target feed.PostID) { d.RepostOf = target }),
 		"import":     c.importPost,
 		"edit":       c.edit,
 		"delete":     c.delete,

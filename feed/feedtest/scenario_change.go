@@ -25,7 +25,7 @@ func (c *script) user(l *line) feed.UserID {
 }
 
 // content takes the name of a content there is.
-func (c *script) content(l *line) feed.ContentID {
+func (c *script) content(l *line) feed.PostID {
 	name := l.word("a content")
 	id, known := c.posts[name]
 	if !known {
@@ -35,7 +35,7 @@ func (c *script) content(l *line) feed.ContentID {
 }
 
 // call gives a content its name.
-func (c *script) call(name string, id feed.ContentID) {
+func (c *script) call(name string, id feed.PostID) {
 	c.posts[name], c.names[id] = id, name
 }
 
@@ -70,10 +70,10 @@ type announced struct {
 	author feed.UserID
 	name   string
 	// target is what it answers or reposts.
-	target feed.ContentID
+	target feed.PostID
 	// at is nil for now, id zero for whatever comes.
 	at *int64
-	id feed.ContentID
+	id feed.PostID
 }
 
 // announce reads a line that makes a content; link is the word before the content
@@ -92,7 +92,7 @@ func (c *script) announce(l *line, link string) (announced, error) {
 	}
 	if id := l.option("id"); id != "" {
 		var err error
-		if a.id, err = feed.ParseContentID(id); err != nil {
+		if a.id, err = feed.ParsePostID(id); err != nil {
 			l.fail(err)
 		}
 	}
@@ -102,7 +102,7 @@ func (c *script) announce(l *line, link string) (announced, error) {
 
 // publish reads a line as announce does. kind makes the draft one of its kind; target
 // is the content that it is about.
-func (c *script) publish(l *line, link string, kind func(d *publish.Draft, target feed.ContentID)) error {
+func (c *script) publish(l *line, link string, kind func(d *publish.Draft, target feed.PostID)) error {
 	a, err := c.announce(l, link)
 	if err != nil {
 		return err
@@ -110,7 +110,7 @@ func (c *script) publish(l *line, link string, kind func(d *publish.Draft, targe
 	draft := publish.Draft{Text: a.name, PublishedAt: a.at}
 	kind(&draft, a.target)
 	if a.id != 0 {
-		c.IDs = []feed.ContentID{a.id}
+		c.IDs = []feed.PostID{a.id}
 	}
 	post, err := c.Publisher.Publish(c.ctx, a.author, draft)
 	c.IDs = nil

@@ -159,7 +159,7 @@ func (c *script) expectInbox(l *line) error {
 		got = []string{"warm"}
 	}
 	for _, k := range in.Keys {
-		got = append(got, c.names[feed.ContentID(k.ID)])
+		got = append(got, c.names[feed.PostID(k.ID)])
 	}
 	return differs(got, want)
 }
@@ -175,7 +175,7 @@ func expectNumbers(l *line, got map[string]int64) error {
 }
 
 func (c *script) expectCounters(l *line) error {
-	n, err := c.Counters.PostCounters(c.ctx, []feed.ContentID{c.content(l)})
+	n, err := c.Counters.PostCounters(c.ctx, []feed.PostID{c.content(l)})
 	if err != nil {
 		return err
 	}
@@ -195,8 +195,8 @@ func (c *script) expectUser(l *line) error {
 }
 
 // seen returns one content as viewer sees it; nil when he does not.
-func (c *script) seen(viewer feed.UserID, id feed.ContentID) (*feed.Post, error) {
-	posts, err := c.Timeline.Posts(c.ctx, viewer, []feed.ContentID{id})
+func (c *script) seen(viewer feed.UserID, id feed.PostID) (*feed.Post, error) {
+	posts, err := c.Timeline.Posts(c.ctx, viewer, []feed.PostID{id})
 	if err != nil {
 		return nil, err
 	}

@@ -130,12 +130,12 @@ func (c *script) page(v viewed, q feed.PageQuery) (namedPage, error) {
 // query takes the options of a page.
 func (c *script) query(l *line, v viewed) feed.PageQuery {
 	return feed.PageQuery{
-		First:  l.number("first"),
-		After:  c.cursor(l, v, l.option("after")),
-		Last:   l.number("last"),
-		Before: c.cursor(l, v, l.option("before")),
-		Kinds:  l.kinds(),
-		Behind: true,
+		First:    l.number("first"),
+		After:    c.cursor(l, v, l.option("after")),
+		Last:     l.number("last"),
+		Before:   c.cursor(l, v, l.option("before")),
+		Kinds:    l.kinds(),
+		LookBack: true,
 	}
 }
 
@@ -148,7 +148,7 @@ func (c *script) cursor(l *line, v viewed, name string) string {
 		return seen
 	}
 	if id, ok := c.posts[name]; ok && v.label == "home" {
-		posts, err := c.Posts.Posts(c.ctx, []feed.ContentID{id})
+		posts, err := c.Posts.Posts(c.ctx, []feed.PostID{id})
 		if err == nil {
 			return feed.HomeCursor(posts[0])
 		}

@@ -91,7 +91,7 @@ type liveList func(q live.Query) (*live.Page, error)
 // as of the scroll, and behind > the state of now when that is another.
 func (c *script) sessionsList(viewer feed.UserID, label string, read liveList) viewed {
 	return viewed{viewer: viewer, label: label, downOnly: true, read: func(q feed.PageQuery) (namedPage, error) {
-		page, err := read(live.Query{First: q.First, After: q.After, Behind: q.Behind})
+		page, err := read(live.Query{First: q.First, After: q.After, LookBack: q.LookBack})
 		if err != nil {
 			return namedPage{}, err
 		}

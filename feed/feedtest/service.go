@@ -75,7 +75,7 @@ type Service struct {
 	Flaky *Flaky
 	// IDs names the contents to be published, in order; when it is empty the service
 	// makes up ids, which are not in order of time.
-	IDs []feed.ContentID
+	IDs []feed.PostID
 	// Meanwhile, when set, is called before every call that a read or a task makes
 	// to a store: what it does happens between two steps of theirs. It is not called
 	// while it runs.
@@ -133,7 +133,7 @@ func NewService(b Backend, p feed.Policy) *Service {
 	}
 	s.Recorder = &people.ActivityRecorder{Users: b.Users, Queue: s.Queue, Clock: s.Clock.Now, Policy: p}
 	s.Publisher = &publish.Publisher{
-		Contents: b.Contents, Counters: b.Counters, Viewers: viewers, Queue: s.Queue, Evictor: noCache{}, Recorder: s.Recorder,
+		Posts: b.PostWriter, Counters: b.Counters, Viewers: viewers, Queue: s.Queue, Evictor: noCache{}, Recorder: s.Recorder,
 		NewID: s.newID, Clock: s.Clock.Now, Policy: p,
 	}
 	s.wireReads()
@@ -168,7 +168,7 @@ func (s *Service) wireReads() {
 		Inboxes:   direct.Inboxes,
 		Outboxes:  outboxes,
 		Reference: pausedReference{s.Backend.Reference, s},
-		Unsettled: timeline.Lagging{},
+		Pending:   timeline.IgnorePending{},
 		Queue:     s.Queue,
 		Policy:    s.Policy,
 		Trace: feed.Trace{
@@ -202,7 +202,7 @@ func (s *Service) reading(viewers feed.Viewers) *timeline.Timeline {
 // others are the same posts in another store.
 type others struct{ posts feed.Posts }
 
-func (o others) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
+func (o others) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
 	return o.posts.Posts(ctx, ids)
 }
 
@@ -250,7 +250,7 @@ func (s *Service) wireTasks() {
 func (s *Service) LastSource(viewer feed.UserID) feed.Source { return s.sources[viewer] }
 
 // newID is the service's source of ids.
-func (s *Service) newID() (feed.ContentID, error) {
+func (s *Service) newID() (feed.PostID, error) {
 	if len(s.IDs) > 0 {
 		id := s.IDs[0]
 		s.IDs = s.IDs[1:]
@@ -259,7 +259,7 @@ func (s *Service) newID() (feed.ContentID, error) {
 	// 617 has no factor in common with 1000, so the ids of every thousand are all
 	// different, and go up and down.
 	s.made++
-	return feed.ContentID(1000 + 1000*(s.made/1000) + s.made*617%1000), nil
+	return feed.PostID(1000 + 1000*(s.made/1000) + s.made*617%1000), nil
 }
 
 // Run runs one task as a worker does.
@@ -346,4 +346,4 @@ func (c *Clock) Advance(d time.Duration) { c.now = c.now.Add(d) }
 // noCache is the evictor of a service without caches.
 type noCache struct{}
 
-func (noCache) Evict([]feed.ContentID, []feed.UserID) {}
+func (noCache) Evict([]feed.PostID, []feed.UserID) {}

@@ -57,7 +57,7 @@ func (f *Flaky) Push(ctx context.Context, viewers []feed.UserID, keys ...feed.Ke
 }
 
 // BeginBuild implements [feed.Inboxes].
-func (f *Flaky) BeginBuild(ctx context.Context, viewer feed.UserID, m feed.BuildMark, staleBefore int64) (bool, error) {
+func (f *Flaky) BeginBuild(ctx context.Context, viewer feed.UserID, m feed.BuildHeader, staleBefore int64) (bool, error) {
 	return f.change(func() (bool, error) { return f.Inboxes.BeginBuild(ctx, viewer, m, staleBefore) })
 }
 

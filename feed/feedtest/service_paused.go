@@ -77,7 +77,7 @@ func (p pausedInboxes) Push(ctx context.Context, viewers []feed.UserID, keys ...
 	return p.Inboxes.Push(ctx, viewers, keys...)
 }
 
-func (p pausedInboxes) BeginBuild(ctx context.Context, viewer feed.UserID, m feed.BuildMark, staleBefore int64) (bool, error) {
+func (p pausedInboxes) BeginBuild(ctx context.Context, viewer feed.UserID, m feed.BuildHeader, staleBefore int64) (bool, error) {
 	p.s.pause()
 	return p.Inboxes.BeginBuild(ctx, viewer, m, staleBefore)
 }
@@ -102,7 +102,7 @@ type pausedPosts struct {
 	s     *Service
 }
 
-func (p pausedPosts) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
+func (p pausedPosts) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
 	p.s.pause()
 	return p.posts.Posts(ctx, ids)
 }
@@ -142,7 +142,7 @@ type pausedCoverage struct {
 	s *Service
 }
 
-func (p pausedCoverage) Covered(ctx context.Context, viewer feed.UserID, share feed.Share, r feed.Range) ([]feed.Key, error) {
+func (p pausedCoverage) Covered(ctx context.Context, viewer feed.UserID, share feed.FolloweeFilter, r feed.Range) ([]feed.Key, error) {
 	p.s.pause()
 	return p.Coverage.Covered(ctx, viewer, share, r)
 }
@@ -224,14 +224,14 @@ func (p pausedAudience) FollowerBounds(ctx context.Context, author, after feed.U
 	return p.Audience.FollowerBounds(ctx, author, after, size, most)
 }
 
-func (p pausedAudience) Reach(ctx context.Context, author feed.UserID) (int64, feed.Mark, error) {
+func (p pausedAudience) Reach(ctx context.Context, author feed.UserID) (int64, feed.CoverageFlag, error) {
 	p.s.pause()
 	return p.Audience.Reach(ctx, author)
 }
 
-func (p pausedAudience) Mark(ctx context.Context, author feed.UserID, m feed.Mark) error {
+func (p pausedAudience) RaiseFlag(ctx context.Context, author feed.UserID, m feed.CoverageFlag) error {
 	p.s.pause()
-	return p.Audience.Mark(ctx, author, m)
+	return p.Audience.RaiseFlag(ctx, author, m)
 }
 
 type pausedPlans struct {
@@ -244,7 +244,7 @@ func (p pausedPlans) StorePlan(ctx context.Context, plan feed.Plan, dueAt int64)
 	return p.Plans.StorePlan(ctx, plan, dueAt)
 }
 
-func (p pausedPlans) PostponeEvent(ctx context.Context, content feed.ContentID, dueAt int64) error {
+func (p pausedPlans) PostponeEvent(ctx context.Context, content feed.PostID, dueAt int64) error {
 	p.s.pause()
 	return p.Plans.PostponeEvent(ctx, content, dueAt)
 }
@@ -259,7 +259,7 @@ func (p pausedPlans) ClaimTogether(ctx context.Context, held feed.Slice, leaseUn
 	return p.Plans.ClaimTogether(ctx, held, leaseUntil, limit)
 }
 
-func (p pausedPlans) AdvanceSlice(ctx context.Context, sl feed.Slice, done bool, leaseUntil int64) (feed.Hold, error) {
+func (p pausedPlans) AdvanceSlice(ctx context.Context, sl feed.Slice, done bool, leaseUntil int64) (feed.Advance, error) {
 	p.s.pause()
 	return p.Plans.AdvanceSlice(ctx, sl, done, leaseUntil)
 }

@@ -11,7 +11,7 @@ import (
 
 // Task is one thing that a [Queue] was asked for: exactly one of the fields is set.
 type Task struct {
-	Dispatch feed.ContentID
+	Dispatch feed.PostID
 	Push     feed.SliceRef
 	// Build, Reconcile and WarmUp name the viewer.
 	Build, Reconcile, WarmUp feed.UserID
@@ -40,7 +40,7 @@ func (t Task) String() string {
 	case t.Refresh != 0:
 		return fmt.Sprintf("refresh the set of host %d", t.Refresh)
 	}
-	return fmt.Sprintf("push slice %d of content %d", t.Push.Task, t.Push.Content)
+	return fmt.Sprintf("push slice %d of content %d", t.Push.Task, t.Push.Post)
 }
 
 // Queue is a [feed.Queue] that keeps what it is asked for until a test takes it out,
@@ -55,7 +55,7 @@ type Queue struct {
 }
 
 // Dispatch implements [feed.Queue].
-func (q *Queue) Dispatch(_ context.Context, d feed.Dispatchable[feed.ContentID]) error {
+func (q *Queue) Dispatch(_ context.Context, d feed.Dispatchable[feed.PostID]) error {
 	return q.add(Task{Dispatch: d.Ref})
 }
 

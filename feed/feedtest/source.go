@@ -9,30 +9,30 @@ import (
 
 // Stores are the ports of one source of truth. All of them look at the same data.
 type Stores struct {
-	Posts     feed.Posts
-	Users     feed.Users
-	Outboxes  feed.Outboxes
-	Lists     feed.Lists
-	Reference feed.Reference
-	Relations feed.Relations
-	Surveyor  feed.Surveyor
-	Follows   feed.Follows
-	Contents  feed.Contents
-	Counters  feed.Counters
-	Audience  feed.Audience
-	Plans     feed.Plans
-	Applier   feed.Applier
-	Undone    feed.UndoneEdges
-	Exporter  feed.Exporter
-	Relater   feed.Relater
-	Profiles  feed.Profiles
-	Coverage  feed.Coverage
-	Activity  feed.Activity
-	Cleaner   feed.Cleaner
-	Leaders   feed.Leaders
-	PulseLog  feed.PulseLog
-	Progress  feed.Progress
-	Announced feed.AnnouncementLog
+	Posts      feed.Posts
+	Users      feed.Users
+	Outboxes   feed.Outboxes
+	Lists      feed.Lists
+	Reference  feed.Reference
+	Relations  feed.Relations
+	Surveyor   feed.Surveyor
+	Follows    feed.Follows
+	PostWriter feed.PostWriter
+	Counters   feed.Counters
+	Audience   feed.Audience
+	Plans      feed.Plans
+	Applier    feed.Applier
+	Undone     feed.UndoneEdges
+	Exporter   feed.Exporter
+	Relater    feed.Relater
+	Profiles   feed.Profiles
+	Coverage   feed.Coverage
+	Activity   feed.Activity
+	Cleaner    feed.Cleaner
+	Leaders    feed.Leaders
+	PulseLog   feed.PulseLog
+	Progress   feed.Progress
+	Announced  feed.AnnouncementLog
 }
 
 // Store is a source of truth in one piece, as every one so far is.
@@ -45,7 +45,7 @@ type Store interface {
 	feed.Relations
 	feed.Surveyor
 	feed.Follows
-	feed.Contents
+	feed.PostWriter
 	feed.Counters
 	feed.Audience
 	feed.Plans
@@ -66,30 +66,30 @@ type Store interface {
 // StoresOf returns the ports of a store that implements them all.
 func StoresOf(s Store) Stores {
 	return Stores{
-		Posts:     s,
-		Users:     s,
-		Outboxes:  s,
-		Lists:     s,
-		Reference: s,
-		Relations: s,
-		Surveyor:  s,
-		Follows:   s,
-		Contents:  s,
-		Counters:  s,
-		Audience:  s,
-		Plans:     s,
-		Applier:   s,
-		Undone:    s,
-		Exporter:  s,
-		Relater:   s,
-		Profiles:  s,
-		Coverage:  s,
-		Activity:  s,
-		Cleaner:   s,
-		Leaders:   s,
-		PulseLog:  s,
-		Progress:  s,
-		Announced: s,
+		Posts:      s,
+		Users:      s,
+		Outboxes:   s,
+		Lists:      s,
+		Reference:  s,
+		Relations:  s,
+		Surveyor:   s,
+		Follows:    s,
+		PostWriter: s,
+		Counters:   s,
+		Audience:   s,
+		Plans:      s,
+		Applier:    s,
+		Undone:     s,
+		Exporter:   s,
+		Relater:    s,
+		Profiles:   s,
+		Coverage:   s,
+		Activity:   s,
+		Cleaner:    s,
+		Leaders:    s,
+		PulseLog:   s,
+		Progress:   s,
+		Announced:  s,
 	}
 }
 
@@ -119,7 +119,7 @@ func Source(t *testing.T, open func(t *testing.T) Stores) {
 	t.Run("Relations", func(t *testing.T) { Relations(t, open) })
 	t.Run("Surveyor", func(t *testing.T) { Surveyor(t, open) })
 	t.Run("Follows", func(t *testing.T) { Follows(t, open) })
-	t.Run("Contents", func(t *testing.T) { Contents(t, open) })
+	t.Run("PostWriter", func(t *testing.T) { PostWriter(t, open) })
 	t.Run("Counters", func(t *testing.T) { Counters(t, open) })
 	t.Run("Audience", func(t *testing.T) { Audience(t, open) })
 	t.Run("Plans", func(t *testing.T) { Plans(t, open) })

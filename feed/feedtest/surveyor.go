@@ -45,7 +45,7 @@ func surveyWhole(w *world) {
 	w.four()
 	w.follow(ann, bob, cem)
 	w.relate(feed.RelationMute, ann, bob, true)
-	w.mark(feed.MarkUnpushed, cem)
+	w.mark(feed.FlagUnpushed, cem)
 	first, second := w.post(1, ann, 10), w.post(2, ann, 20)
 	bobs := w.post(3, bob, 30)
 	w.surveyIs(w.survey(ann, w.version(ann), false, 10), ann, []feed.UserID{cem}, second, first)
@@ -57,7 +57,7 @@ func surveyPulled(w *world) {
 	w.follow(ann, bob)
 	first := w.version(ann)
 	w.follow(ann, cem, dee)
-	w.mark(feed.MarkSelective, dee)
+	w.mark(feed.FlagSelective, dee)
 	last := w.version(ann)
 	w.surveyIs(w.survey(ann, 0, false, 10), ann, []feed.UserID{bob, cem, dee})
 	w.surveyIs(w.survey(ann, first, false, 10), ann, []feed.UserID{cem, dee})
@@ -69,7 +69,7 @@ func surveyUnseen(w *world) {
 	w.four()
 	w.follow(ann, bob, cem)
 	w.follow(dee, bob)
-	w.mark(feed.MarkUnpushed, bob, cem)
+	w.mark(feed.FlagUnpushed, bob, cem)
 	for _, c := range relationCases() {
 		want := []feed.UserID{bob, cem}
 		w.relate(c.kind, c.user, c.target, true)

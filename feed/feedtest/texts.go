@@ -70,7 +70,7 @@ func importEachText(w *world) {
 			if d := w.updates(r).Updated; len(d) != 1 || len(d[0].Fields) != 1 {
 				w.t.Errorf("of a record with another %s is updated %v", f.name, d)
 			}
-			w.same("the result of the same record", w.imports(records(r)), feed.Applied{Known: 1})
+			w.same("the result of the same record", w.imports(records(r)), feed.Applied{Unchanged: 1})
 			r, _ = of()
 			w.same("the result of the first record", len(w.updates(r).Updated), 1)
 		}

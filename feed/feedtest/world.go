@@ -108,31 +108,31 @@ func (w *world) four() { w.t.Helper(); w.user(ann, bob, cem, dee) }
 // publish stores p without an idempotency key and returns its key.
 func (w *world) publish(p *feed.Post) feed.Key {
 	w.t.Helper()
-	_, err := w.Contents.Publish(w.ctx, p, feed.Idempotency{}, noon)
+	_, err := w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, noon)
 	w.must(err)
 	return p.Key()
 }
 
-func (w *world) post(id feed.ContentID, author feed.UserID, at int64) feed.Key {
+func (w *world) post(id feed.PostID, author feed.UserID, at int64) feed.Key {
 	w.t.Helper()
 	return w.publish(newPost(id, author, at))
 }
 
-func (w *world) comment(id feed.ContentID, author feed.UserID, at int64, on feed.ContentID) feed.Key {
+func (w *world) comment(id feed.PostID, author feed.UserID, at int64, on feed.PostID) feed.Key {
 	w.t.Helper()
 	p := newPost(id, author, at)
 	p.Kind, p.ReplyTo = feed.KindComment, on
 	return w.publish(p)
 }
 
-func (w *world) repost(id feed.ContentID, author feed.UserID, at int64, of feed.ContentID) feed.Key {
+func (w *world) repost(id feed.PostID, author feed.UserID, at int64, of feed.PostID) feed.Key {
 	w.t.Helper()
 	p := newPost(id, author, at)
 	p.Kind, p.RepostOf = feed.KindRepost, of
 	return w.publish(p)
 }
 
-func newPost(id feed.ContentID, author feed.UserID, at int64) *feed.Post {
+func newPost(id feed.PostID, author feed.UserID, at int64) *feed.Post {
 	return filled(&feed.Post{
 		ID:          id,
 		Author:      author,
@@ -143,9 +143,9 @@ func newPost(id feed.ContentID, author feed.UserID, at int64) *feed.Post {
 	}, id.String())
 }
 
-func (w *world) delete(id feed.ContentID) {
+func (w *world) delete(id feed.PostID) {
 	w.t.Helper()
-	w.must(w.Contents.Delete(w.ctx, id, noon+hour))
+	w.must(w.PostWriter.Delete(w.ctx, id, noon+hour))
 }
 
 // follow makes follower follow each of the others at noon.
@@ -161,10 +161,10 @@ func (w *world) unfollow(follower, followee feed.UserID) {
 	w.must(w.Follows.Unfollow(w.ctx, follower, followee))
 }
 
-func (w *world) mark(m feed.Mark, authors ...feed.UserID) {
+func (w *world) mark(m feed.CoverageFlag, authors ...feed.UserID) {
 	w.t.Helper()
 	for _, author := range authors {
-		w.must(w.Audience.Mark(w.ctx, author, m))
+		w.must(w.Audience.RaiseFlag(w.ctx, author, m))
 	}
 }
 
@@ -207,9 +207,9 @@ func (w *world) feedOf(viewer feed.UserID) []feed.Key {
 	return keys
 }
 
-func (w *world) postCounters(id feed.ContentID) feed.PostCounters {
+func (w *world) postCounters(id feed.PostID) feed.PostCounters {
 	w.t.Helper()
-	c, err := w.Counters.PostCounters(w.ctx, []feed.ContentID{id})
+	c, err := w.Counters.PostCounters(w.ctx, []feed.PostID{id})
 	w.must(err)
 	if len(c) != 1 {
 		w.t.Fatalf("PostCounters answered one id with %d", len(c))

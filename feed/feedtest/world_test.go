@@ -14,7 +14,7 @@ func TestSamples_HaveEveryField(t *testing.T) {
 		// later are the fields that something is yet to happen for.
 		later []string
 	}{
-		{*newUser(ann), []string{"Mark"}},
+		{*newUser(ann), []string{"Flag"}},
 		{*newPost(1, ann, noon), []string{"ReplyTo", "RepostOf", "EditedAt", "DeletedAt"}},
 	} {
 		v := reflect.ValueOf(sample.of)

@@ -44,12 +44,12 @@ func (b *Builder) Build(ctx context.Context, viewer feed.UserID) error {
 		return err
 	}
 	now := b.Clock()
-	mark := feed.BuildMark{Token: rand.Text(), Generation: stamp.Generation, StartedAt: feed.Millis(now)}
+	mark := feed.BuildHeader{Token: rand.Text(), Generation: stamp.Generation, StartedAt: feed.Millis(now)}
 	began, err := b.Inboxes.BeginBuild(ctx, viewer, mark, feed.Millis(now.Add(-b.Policy.BuildPatience)))
 	if !began || err != nil {
 		return err
 	}
-	keys, floor, err := b.covered(ctx, viewer, feed.Share{}, feed.Bottom)
+	keys, floor, err := b.covered(ctx, viewer, feed.FolloweeFilter{}, feed.Bottom)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (b *Builder) look(ctx context.Context, viewer feed.UserID) (feed.Inbox, fee
 
 // covered lists what an inbox with the given floor must hold of a share of the
 // viewer's followees, as much of it as fits, and the floor that this leaves.
-func (b *Builder) covered(ctx context.Context, viewer feed.UserID, s feed.Share, floor feed.Key) ([]feed.Key, feed.Key, error) {
+func (b *Builder) covered(ctx context.Context, viewer feed.UserID, s feed.FolloweeFilter, floor feed.Key) ([]feed.Key, feed.Key, error) {
 	// One key more than fits is the newest that must be left out.
 	keys, err := b.Coverage.Covered(ctx, viewer, s, feed.Range{Above: floor, Below: feed.Top, Limit: b.Policy.InboxCap + 1})
 	if err != nil {

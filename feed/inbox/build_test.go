@@ -17,19 +17,19 @@ func builds(v fixture.Service) *[]int {
 
 func TestAnInboxIsBuiltOfTheNewestThatFitAndItsFloorIsTheNextKey(t *testing.T) {
 	for n, want := range map[int]struct {
-		entries []feed.ContentID
+		entries []feed.PostID
 		floor   int64
 	}{
 		0: {nil, 0},
-		4: {[]feed.ContentID{4, 3, 2, 1}, 0},
-		5: {[]feed.ContentID{5, 4, 3, 2, 1}, 0},
-		6: {[]feed.ContentID{6, 5, 4, 3, 2}, 1},
-		9: {[]feed.ContentID{9, 8, 7, 6, 5}, 4},
+		4: {[]feed.PostID{4, 3, 2, 1}, 0},
+		5: {[]feed.PostID{5, 4, 3, 2, 1}, 0},
+		6: {[]feed.PostID{6, 5, 4, 3, 2}, 1},
+		9: {[]feed.PostID{9, 8, 7, 6, 5}, 4},
 	} {
 		v := fixture.New(t)
 		v.Follow(ann, star)
 		for id := range n {
-			v.Post(star, feed.ContentID(id+1))
+			v.Post(star, feed.PostID(id+1))
 		}
 		built := builds(v)
 		v.BuildInbox(ann)
@@ -47,7 +47,7 @@ func TestAnInboxHoldsNeitherOnesOwnNorPulledAuthorsContents(t *testing.T) {
 	v.Post(ann, 1)
 	v.Post(moon, 2)
 	v.Post(star, 3)
-	v.Must(v.Audience.Mark(t.Context(), moon, feed.MarkUnpushed))
+	v.Must(v.Audience.RaiseFlag(t.Context(), moon, feed.FlagUnpushed))
 	v.BuildInbox(ann)
 	fixture.Same(t, "the inbox", v.Entries(ann), 3)
 	fixture.Same(t, "the feed", v.Home(ann), 3, 2, 1)
@@ -112,7 +112,7 @@ func TestAStaleBuildIsReplacedAndEndsInNothing(t *testing.T) {
 
 func TestAMarkHoldsForItsPatience(t *testing.T) {
 	v := fixture.New(t)
-	_, err := v.Backend.Inboxes.BeginBuild(t.Context(), ann, feed.BuildMark{Token: "dead", StartedAt: v.Clock.Millis()}, 0)
+	_, err := v.Backend.Inboxes.BeginBuild(t.Context(), ann, feed.BuildHeader{Token: "dead", StartedAt: v.Clock.Millis()}, 0)
 	v.Must(err)
 	v.Clock.Advance(v.Policy.BuildPatience - 1e6)
 	v.BuildInbox(ann)
@@ -131,39 +131,39 @@ func TestAMarkHoldsForItsPatience(t *testing.T) {
 func TestNothingThatHappensDuringABuildIsMissedLater(t *testing.T) {
 	for name, c := range map[string]struct {
 		happen func(v fixture.Service)
-		want   []feed.ContentID
+		want   []feed.PostID
 	}{
 		"a content is published and pushed": {func(v fixture.Service) {
 			v.Post(star, 2)
 			v.WorkAll()
-		}, []feed.ContentID{2, 1}},
+		}, []feed.PostID{2, 1}},
 		"somebody is followed": {func(v fixture.Service) {
 			v.Post(moon, 3)
 			v.Follow(ann, moon)
 			v.Post(moon, 4)
 			v.Must(v.Fanout.Dispatch(v.Context(), 4))
-		}, []feed.ContentID{4, 3, 1}},
+		}, []feed.PostID{4, 3, 1}},
 		"an author is pulled from now on": {func(v fixture.Service) {
-			v.Must(v.Audience.Mark(v.Context(), star, feed.MarkUnpushed))
+			v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagUnpushed))
 			v.Post(star, 5)
 			v.WorkAll()
-		}, []feed.ContentID{5, 1}},
+		}, []feed.PostID{5, 1}},
 		"an author is left and followed again": {func(v fixture.Service) {
 			_, err := v.Follower.Unfollow(v.Context(), ann, star)
 			v.Must(err)
 			v.Post(star, 6)
 			v.WorkAll()
 			v.Follow(ann, star)
-		}, []feed.ContentID{6, 1}},
+		}, []feed.PostID{6, 1}},
 		"everything is to be dropped": {func(v fixture.Service) {
 			r := feed.Record{Line: 1, Post: &feed.Post{ID: 7, Author: star, Kind: feed.KindPost, Text: "a", PublishedAt: v.Clock.Millis() + 1}}
 			_, err := v.Import(v.Context(), []feed.Record{r})
 			v.Must(err)
-		}, []feed.ContentID{7, 1}},
+		}, []feed.PostID{7, 1}},
 		"pushes trim the inbox": {func(v fixture.Service) {
 			v.Post(star, 11, 12, 13, 14, 15, 16)
 			v.WorkAll()
-		}, []feed.ContentID{16, 15, 14, 13, 12, 11, 1}},
+		}, []feed.PostID{16, 15, 14, 13, 12, 11, 1}},
 	} {
 		for n := 0; ; n++ {
 			v := fixture.New(t)

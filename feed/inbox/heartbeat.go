@@ -59,11 +59,11 @@ func (h *Heartbeat) Resign(ctx context.Context) error { return h.leadership().Re
 
 // beatAll looks at the pulses one after the other.
 func (h *Heartbeat) beatAll(ctx context.Context) error {
-	list, err := h.Log.Noted(ctx)
+	list, err := h.Log.StoredPulses(ctx)
 	if err != nil {
 		return err
 	}
-	noted := make(map[string]feed.NotedPulse, len(list))
+	noted := make(map[string]feed.StoredPulse, len(list))
 	for _, p := range list {
 		noted[p.Server] = p
 	}
@@ -81,7 +81,7 @@ func (h *Heartbeat) beatAll(ctx context.Context) error {
 
 // beat repairs before it raises the number: a process that dies in between leaves the
 // loss for the next one to find.
-func (h *Heartbeat) beat(ctx context.Context, p feed.Pulse, noted map[string]feed.NotedPulse) error {
+func (h *Heartbeat) beat(ctx context.Context, p feed.Pulse, noted map[string]feed.StoredPulse) error {
 	// Nobody's stamp still has the time.
 	stamp, err := h.Relations.ViewerVersion(ctx, 0)
 	if err != nil {
@@ -100,11 +100,11 @@ func (h *Heartbeat) beat(ctx context.Context, p feed.Pulse, noted map[string]fee
 		return err
 	}
 	p.Number = next
-	return h.Log.Note(ctx, p)
+	return h.Log.Acknowledge(ctx, p)
 }
 
 // repair does what a pulse p asks for on a server of which last was noted.
-func (h *Heartbeat) repair(ctx context.Context, p feed.Pulse, last feed.NotedPulse, known bool, now int64) error {
+func (h *Heartbeat) repair(ctx context.Context, p feed.Pulse, last feed.StoredPulse, known bool, now int64) error {
 	switch {
 	case !known && p.Number == 0:
 		// A server that is new, or on which nobody has counted before.

@@ -147,7 +147,7 @@ func TestAServerThatComesBackEmptyMakesEveryInboxAbsent(t *testing.T) {
 // versions have been given before.
 func TestADatabaseFromABackupMakesEveryInboxAbsent(t *testing.T) {
 	v, l := newPulse(t)
-	promised, err := v.PulseLog.Noted(t.Context())
+	promised, err := v.PulseLog.StoredPulses(t.Context())
 	v.Must(err)
 	raise(v, promised[0].Promised+1)
 	beat(v, 1)
@@ -211,10 +211,10 @@ func TestALossIsRepairedBeforeTheNumberHidesIt(t *testing.T) {
 // A leader that dies before it could note what it wrote is no loss.
 func TestANumberThatWasNotNotedIsNoLoss(t *testing.T) {
 	v, l := newPulse(t)
-	old, err := v.PulseLog.Noted(t.Context())
+	old, err := v.PulseLog.StoredPulses(t.Context())
 	v.Must(err)
 	beat(v, 1)
-	v.Must(v.PulseLog.Note(t.Context(), old[0].Pulse))
+	v.Must(v.PulseLog.Acknowledge(t.Context(), old[0].Pulse))
 	beat(v, 2)
 	if len(l.rerun) > 0 || l.dropped > 0 {
 		t.Errorf("it tells of %+v", *l)
@@ -239,15 +239,15 @@ func TestOneProcessBeats(t *testing.T) {
 	v, _ := newPulse(t)
 	other := *v.Heart
 	other.Holder = "the other one"
-	before, err := v.PulseLog.Noted(t.Context())
+	before, err := v.PulseLog.StoredPulses(t.Context())
 	v.Must(err)
 	v.Must(other.Beat(t.Context()))
-	after, err := v.PulseLog.Noted(t.Context())
+	after, err := v.PulseLog.StoredPulses(t.Context())
 	v.Must(err)
 	fixture.Same(t, "the pulse", after, before...)
 	v.Clock.Advance(5 * time.Second)
 	v.Must(other.Beat(t.Context()))
-	if after, err = v.PulseLog.Noted(t.Context()); err != nil || after[0] == before[0] {
+	if after, err = v.PulseLog.StoredPulses(t.Context()); err != nil || after[0] == before[0] {
 		t.Errorf("nobody took over: %v, %v", after, err)
 	}
 }

@@ -68,7 +68,7 @@ func TestOneProcessTidiesUp(t *testing.T) {
 	v.Clock.Advance(v.Policy.ActiveFor + v.Policy.DormantFor + time.Second)
 	v.Must(v.Backend.Inboxes.Remove(t.Context(), ann))
 	walk(v, v.Keeper)
-	_, err := v.Backend.Inboxes.BeginBuild(t.Context(), ann, feed.BuildMark{Token: "of somebody dormant"}, 0)
+	_, err := v.Backend.Inboxes.BeginBuild(t.Context(), ann, feed.BuildHeader{Token: "of somebody dormant"}, 0)
 	v.Must(err)
 	walk(v, other)
 	if v.Header(ann).State == feed.InboxAbsent {
@@ -90,7 +90,7 @@ func TestWhatIsDoneAndOldIsCleanedUp(t *testing.T) {
 	v.Must(v.Fanout.Dispatch(t.Context(), 6))
 	v.Clock.Advance(v.Policy.PlansKept - time.Second)
 	v.Must(v.Keeper.CleanUpRows(t.Context()))
-	planned := func(id feed.ContentID) bool {
+	planned := func(id feed.PostID) bool {
 		_, stored, err := v.Backend.Plans.PlanOf(t.Context(), id)
 		v.Must(err)
 		return stored

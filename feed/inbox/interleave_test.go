@@ -13,7 +13,7 @@ import (
 
 // lapsed lets ann have followed star, who is selective, and been away since.
 func lapsed(v fixture.Service) {
-	v.Must(v.Audience.Mark(v.Context(), star, feed.MarkSelective))
+	v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective))
 	v.Follow(ann, star)
 	v.BuildInbox(ann)
 	v.Lapse()
@@ -39,7 +39,7 @@ func TestEveryOrderOfTwoWritersLeavesAnExactFeed(t *testing.T) {
 			Mode: feed.FanoutHybrid,
 			Before: func(v fixture.Service) {
 				v.Follow(ann, star)
-				v.Must(v.Audience.Mark(v.Context(), star, feed.MarkSelective))
+				v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective))
 			},
 			Actors: func(v fixture.Service) []feedtest.Actor { return []feedtest.Actor{build(v), v.Publishes(star, 1)} },
 		},
@@ -97,7 +97,7 @@ func TestEveryOrderOfTwoWritersLeavesAnExactFeed(t *testing.T) {
 		"a reconciliation and a publish by a newly followed selective author, away": {
 			Mode: feed.FanoutHybrid,
 			Before: func(v fixture.Service) {
-				v.Must(v.Audience.Mark(v.Context(), star, feed.MarkSelective))
+				v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective))
 				v.BuildInbox(ann)
 				v.Lapse()
 				v.Follow(ann, star)
@@ -130,7 +130,7 @@ func TestEveryOrderOfSeveralBuildersLeavesAnExactFeed(t *testing.T) {
 		},
 		"a warm-up, a reconciliation and a publish by the newly followed": {
 			Before: func(v fixture.Service) {
-				v.Must(v.Audience.Mark(v.Context(), star, feed.MarkSelective))
+				v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective))
 				v.BuildInbox(ann)
 				v.Lapse()
 			},
@@ -154,7 +154,7 @@ func TestEveryOrderOfSeveralBuildersLeavesAnExactFeed(t *testing.T) {
 					v.Reconcile(ann)
 				}}
 			},
-			Wants: []feed.ContentID{1},
+			Wants: []feed.PostID{1},
 		},
 		"a build, and a follow and its reconciliation": {
 			Before: func(v fixture.Service) { v.Post(star, 1) },
@@ -164,7 +164,7 @@ func TestEveryOrderOfSeveralBuildersLeavesAnExactFeed(t *testing.T) {
 					v.Reconcile(ann)
 				}}
 			},
-			Wants: []feed.ContentID{1},
+			Wants: []feed.PostID{1},
 		},
 		"a warm-up, another, and the end of the lease": {
 			Before: lapsed,
@@ -186,12 +186,12 @@ func TestEveryOrderOfSeveralBuildersLeavesAnExactFeed(t *testing.T) {
 // first page, at any depth, could have shown. The content's push is pending until rest.
 func scrolls(v fixture.Service) feedtest.Actor {
 	return func() {
-		v.IDs = []feed.ContentID{2}
+		v.IDs = []feed.PostID{2}
 		past := v.Clock.Millis() - 1
 		_, err := v.Publisher.Publish(v.Context(), star, publish.Draft{Text: "text", PublishedAt: &past})
 		v.Must(err)
 		page, source := v.Page(ann, 1, ""), v.LastSource(ann)
-		var due []feed.ContentID
+		var due []feed.PostID
 		v.Atomically(func() { due = v.Scroll(ann, page) })
 		if source == feed.SourceInbox && v.LastSource(ann) == feed.SourceReference {
 			// The inbox that served the first page has gone meanwhile, so nobody can tell
@@ -208,8 +208,8 @@ func scrolls(v fixture.Service) feedtest.Actor {
 }
 
 // includes says whether all has every one of some.
-func includes(all, some []feed.ContentID) bool {
-	return !slices.ContainsFunc(some, func(id feed.ContentID) bool { return !slices.Contains(all, id) })
+func includes(all, some []feed.PostID) bool {
+	return !slices.ContainsFunc(some, func(id feed.PostID) bool { return !slices.Contains(all, id) })
 }
 
 func TestInEveryOrderAScrollMeetsWhatItsFirstPageCouldHaveShown(t *testing.T) {

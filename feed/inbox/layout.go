@@ -10,7 +10,7 @@ import (
 
 // Layout knows whether a process may use its inboxes.
 type Layout struct {
-	Layouts feed.Layouts
+	Layouts feed.StorageFormats
 	// Mine returns the layout that this process reads and writes. It is asked every time,
 	// since a Redis may be replaced by another one behind the same address, and returns an
 	// error while it does not know.
@@ -35,7 +35,7 @@ const (
 )
 
 // NewLayout returns what knows nothing yet.
-func NewLayout(layouts feed.Layouts, mine func(context.Context) (int64, error), pushes bool) *Layout {
+func NewLayout(layouts feed.StorageFormats, mine func(context.Context) (int64, error), pushes bool) *Layout {
 	return &Layout{Layouts: layouts, Mine: mine, Pushes: pushes, began: time.Now()}
 }
 
@@ -55,7 +55,7 @@ func (l *Layout) Renew(ctx context.Context) error {
 	asked := time.Since(l.began)
 	ask := l.Layouts.InUse
 	if l.Pushes || !l.counted {
-		ask = func(ctx context.Context) (int64, error) { return l.Layouts.Hold(ctx, mine, layoutFor) }
+		ask = func(ctx context.Context) (int64, error) { return l.Layouts.UseFormat(ctx, mine, layoutFor) }
 	}
 	inUse, err := ask(ctx)
 	if err != nil {

@@ -50,7 +50,7 @@ func TestARebuildMendsWhateverIsWrong(t *testing.T) {
 // broken leaves the mark of a build that has just died.
 func breakBuild(v fixture.Service, viewer feed.UserID) {
 	v.Helper()
-	_, err := v.Backend.Inboxes.BeginBuild(v.Context(), viewer, feed.BuildMark{Token: "dead", StartedAt: v.Clock.Millis()}, 0)
+	_, err := v.Backend.Inboxes.BeginBuild(v.Context(), viewer, feed.BuildHeader{Token: "dead", StartedAt: v.Clock.Millis()}, 0)
 	v.Must(err)
 }
 

@@ -26,7 +26,7 @@ func (b *Builder) Reconcile(ctx context.Context, viewer feed.UserID) error {
 		if inbox.Version == stamp.Version {
 			return nil, nil
 		}
-		keys, floor, err := b.covered(ctx, viewer, feed.Share{Since: inbox.Version}, inbox.Floor)
+		keys, floor, err := b.covered(ctx, viewer, feed.FolloweeFilter{Since: inbox.Version}, inbox.Floor)
 		if err != nil {
 			return nil, err
 		}
@@ -49,9 +49,9 @@ func (b *Builder) unfollowed(ctx context.Context, viewer feed.UserID, since int6
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]feed.ContentID, len(inbox.Keys))
+	ids := make([]feed.PostID, len(inbox.Keys))
 	for i, k := range inbox.Keys {
-		ids[i] = feed.ContentID(k.ID)
+		ids[i] = feed.PostID(k.ID)
 	}
 	posts, err := b.Posts.Posts(ctx, ids)
 	if err != nil {

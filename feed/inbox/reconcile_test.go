@@ -92,9 +92,9 @@ func TestAReconciliationThatWasOvertakenIsDoneAnew(t *testing.T) {
 				t.Fatalf("%s: the reconciliation made fewer than %d calls", name, n+1)
 			}
 			v.Must(v.Rest(t.Context()))
-			want := []feed.ContentID{1}
+			want := []feed.PostID{1}
 			if name == "by a follow and another" {
-				want = []feed.ContentID{2, 1}
+				want = []feed.PostID{2, 1}
 			}
 			fixture.Same(t, name, v.Entries(ann), want...)
 			fixture.Same(t, name, v.Home(ann), want...)

@@ -27,7 +27,7 @@ func (b *Builder) WarmUp(ctx context.Context, viewer feed.UserID) error {
 			// its warmth, so this needs no look at the time of writing.
 			return a, nil
 		}
-		a.Add, a.Floor, err = b.covered(ctx, viewer, feed.Share{Selective: true}, inbox.Floor)
+		a.Add, a.Floor, err = b.covered(ctx, viewer, feed.FolloweeFilter{Selective: true}, inbox.Floor)
 		return a, err
 	})
 }

@@ -116,11 +116,11 @@ func TestNothingIsMissingFromAFeedWhateverHappensDuringAWarmUp(t *testing.T) {
 		},
 		"another author becomes selective": func(v fixture.Service) {
 			v.Post(moon, 3)
-			v.Must(v.Audience.Mark(v.Context(), moon, feed.MarkSelective))
+			v.Must(v.Audience.RaiseFlag(v.Context(), moon, feed.FlagSelective))
 			v.WorkAll()
 		},
 		"somebody selective is followed and the inbox reconciled": func(v fixture.Service) {
-			v.Must(v.Audience.Mark(v.Context(), cem, feed.MarkSelective))
+			v.Must(v.Audience.RaiseFlag(v.Context(), cem, feed.FlagSelective))
 			v.Post(cem, 3)
 			v.Follow(ann, cem)
 			v.WorkAll()

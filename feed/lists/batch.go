@@ -112,13 +112,13 @@ func (b *batch) round(ctx context.Context, state feed.ViewerState, open []*list)
 		return err
 	}
 	// Lists may share posts.
-	posts := map[feed.ContentID]*feed.Post{}
+	posts := map[feed.PostID]*feed.Post{}
 	for i, l := range open {
 		if l.keys = keys[i]; l.ref.Kind == feed.FeedComments && len(l.keys) > 0 {
 			posts[l.ref.Post] = nil
 		}
 		for _, k := range l.keys {
-			posts[feed.ContentID(k.ID)] = nil
+			posts[feed.PostID(k.ID)] = nil
 		}
 	}
 	ids := slices.Sorted(maps.Keys(posts))
@@ -137,7 +137,7 @@ func (b *batch) round(ctx context.Context, state feed.ViewerState, open []*list)
 
 // take adds the visible posts of a round. There are none in comments on a post that the viewer
 // may not see.
-func (l *list) take(posts map[feed.ContentID]*feed.Post) {
+func (l *list) take(posts map[feed.PostID]*feed.Post) {
 	hidden := l.ref.Kind == feed.FeedComments && posts[l.ref.Post] == nil
 	if len(l.keys) < l.rest.Limit || hidden {
 		l.ended = true
@@ -148,7 +148,7 @@ func (l *list) take(posts map[feed.ContentID]*feed.Post) {
 		l.ended = l.rest.Empty()
 	}
 	for _, k := range l.keys {
-		if p := posts[feed.ContentID(k.ID)]; p != nil && !hidden && len(l.posts) < l.want {
+		if p := posts[feed.PostID(k.ID)]; p != nil && !hidden && len(l.posts) < l.want {
 			l.posts = append(l.posts, p)
 		}
 	}

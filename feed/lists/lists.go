@@ -47,7 +47,7 @@ func (f *Feeds) Pages(ctx context.Context, viewer feed.UserID, requests []feed.P
 			continue
 		}
 		pages[i].ahead = b.add(request.Ref, pages[i].window.Ahead())
-		if behind, ok := pages[i].window.Behind(); ok {
+		if behind, ok := pages[i].window.LookBack(); ok {
 			pages[i].behind = b.add(request.Ref, behind)
 		}
 	}
@@ -94,6 +94,6 @@ func (f *Feeds) NewCount(ctx context.Context, viewer feed.UserID, ref feed.FeedR
 }
 
 // Posts returns one post for each id, nil if none is stored or viewer may not see it.
-func (f *Feeds) Posts(ctx context.Context, viewer feed.UserID, ids []feed.ContentID) ([]*feed.Post, error) {
+func (f *Feeds) Posts(ctx context.Context, viewer feed.UserID, ids []feed.PostID) ([]*feed.Post, error) {
 	return f.Home.Posts(ctx, viewer, ids)
 }

@@ -75,7 +75,7 @@ func (w *town) ReadLists(ctx context.Context, asked []feed.List) ([][]feed.Key, 
 	return w.Store.ReadLists(ctx, asked)
 }
 
-func (w *town) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
+func (w *town) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
 	w.posts++
 	return w.Store.Posts(ctx, ids)
 }
@@ -87,8 +87,8 @@ func (w *town) Edges(ctx context.Context, viewer feed.UserID, others []feed.User
 
 // oracle returns all that the viewer may see of a list, newest first, found one by one.
 func (w *town) oracle(t *rapid.T, ref feed.FeedRef, kinds feed.Kinds) (visible []*feed.Post) {
-	sees := func(id feed.ContentID) *feed.Post {
-		posts, err := w.feeds.Posts(t.Context(), viewer, []feed.ContentID{id})
+	sees := func(id feed.PostID) *feed.Post {
+		posts, err := w.feeds.Posts(t.Context(), viewer, []feed.PostID{id})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +97,7 @@ func (w *town) oracle(t *rapid.T, ref feed.FeedRef, kinds feed.Kinds) (visible [
 	if ref.Kind == feed.FeedComments && sees(ref.Post) == nil {
 		return nil
 	}
-	for id := feed.ContentID(1); id <= 60; id++ {
+	for id := feed.PostID(1); id <= 60; id++ {
 		p := sees(id)
 		if p == nil || !kinds.Has(p.Kind) {
 			continue
@@ -158,10 +158,10 @@ func TestPages_AreThoseOfEachListAlone(t *testing.T) {
 // fill stores random posts, some deleted, and random relations.
 func (w *town) fill(t testing.TB, rt *rapid.T) {
 	user := rapid.Custom(func(rt *rapid.T) feed.UserID { return feed.UserID(rapid.IntRange(1, people).Draw(rt, "user")) })
-	for id := feed.ContentID(1); id <= feed.ContentID(rapid.IntRange(1, 60).Draw(rt, "posts")); id++ {
+	for id := feed.PostID(1); id <= feed.PostID(rapid.IntRange(1, 60).Draw(rt, "posts")); id++ {
 		p := feed.Post{ID: id, Author: user.Draw(rt, "author"), PublishedAt: noon + int64(rapid.IntRange(0, 30).Draw(rt, "at"))}
 		if id > 1 {
-			other := feed.ContentID(rapid.IntRange(1, min(int(id)-1, 8)).Draw(rt, "other"))
+			other := feed.PostID(rapid.IntRange(1, min(int(id)-1, 8)).Draw(rt, "other"))
 			switch rapid.IntRange(0, 4).Draw(rt, "kind") {
 			case 0:
 				p.RepostOf = other
@@ -186,9 +186,9 @@ func (w *town) fill(t testing.TB, rt *rapid.T) {
 func (w *town) request(rt *rapid.T) (feed.PageRequest, *feed.Page) {
 	ref := feed.OutboxRef(feed.UserID(rapid.IntRange(1, people+1).Draw(rt, "outbox")))
 	if rapid.Bool().Draw(rt, "comments") {
-		ref = feed.CommentsRef(feed.ContentID(rapid.IntRange(1, 9).Draw(rt, "commented")))
+		ref = feed.CommentsRef(feed.PostID(rapid.IntRange(1, 9).Draw(rt, "commented")))
 	}
-	q := feed.PageQuery{Behind: true}
+	q := feed.PageQuery{LookBack: true}
 	if rapid.Bool().Draw(rt, "narrowed") {
 		q.Kinds = feed.Kinds{feed.KindPost, feed.KindRepost}
 	}
@@ -211,9 +211,9 @@ func TestPages_TakeAsManyReadsAsOne(t *testing.T) {
 	w := newTown(t)
 	var requests []feed.PageRequest
 	first := 2
-	for id := feed.ContentID(1); id <= 20; id++ {
+	for id := feed.PostID(1); id <= 20; id++ {
 		w.post(t, feed.Post{ID: id, Author: feed.UserID(id%people + 1), PublishedAt: noon})
-		for n := feed.ContentID(1); n <= 3; n++ {
+		for n := feed.PostID(1); n <= 3; n++ {
 			w.post(t, feed.Post{ID: 100*n + id, Author: feed.UserID((id+n)%people + 1), ReplyTo: id, PublishedAt: noon + int64(n)})
 		}
 		requests = append(requests,
@@ -237,7 +237,7 @@ func TestPages_TakeAsManyReadsAsOne(t *testing.T) {
 
 func TestPages_DoNotSearchHiddenOutboxes(t *testing.T) {
 	w := newTown(t)
-	for id := feed.ContentID(1); id <= 200; id++ {
+	for id := feed.PostID(1); id <= 200; id++ {
 		w.post(t, feed.Post{ID: id, Author: 2, PublishedAt: noon})
 	}
 	w.relate(t, feed.RelationHide, 2, viewer)

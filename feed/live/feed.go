@@ -23,10 +23,10 @@ type Feed struct {
 	Queue    Queue
 	// Memory, where it is set, spares first pages what the viewer's standing says has not
 	// changed since his last one. Journal goes with it.
-	Memory  Memory
-	Journal *Journal
+	Cache   FeedCache
+	Tracker *ChangeTracker
 	// Later runs what a read leaves to be done behind it, and may drop it.
-	Later func(func(context.Context))
+	Async func(func(context.Context))
 	// NewName returns the name of a new snapshot; any number that is not guessed.
 	NewName func() uint64
 	Policy  Policy
@@ -40,7 +40,7 @@ type Query struct {
 	// After is the cursor they follow; empty for the beginning of a new scroll.
 	After string
 	// Behind asks for HasPrevious, which costs a read of its own.
-	Behind bool
+	LookBack bool
 }
 
 // PageEntry is one entry of a page.
@@ -139,7 +139,7 @@ func (f *Feed) page(ctx context.Context, q Query, l list, open func(context.Cont
 	}
 	page := &Page{HasNext: len(found) > size, At: s.start().moment.At}
 	page.Entries = entriesOf(found[:min(size, len(found))], s.start())
-	if at != nil && q.Behind {
+	if at != nil && q.LookBack {
 		if page.HasPrevious, err = standsBehind(ctx, s, at.at); err != nil {
 			return nil, err
 		}

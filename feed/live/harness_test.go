@@ -51,7 +51,7 @@ func newStage(t testing.TB) *stage {
 
 // holdBack keeps what reads leave to be done behind them until s.later is called.
 func (s *stage) holdBack() {
-	s.Live.Feed.Later = func(do func(context.Context)) { s.later = append(s.later, do) }
+	s.Live.Feed.Async = func(do func(context.Context)) { s.later = append(s.later, do) }
 }
 
 func (s *stage) must(err error) {
@@ -112,7 +112,7 @@ func (s *stage) work() {
 // page reads a page of ann's feed.
 func (s *stage) page(first int, after string) *live.Page {
 	s.Helper()
-	page, err := s.Live.Feed.Page(s.Context(), ann, live.Query{First: &first, After: after, Behind: true})
+	page, err := s.Live.Feed.Page(s.Context(), ann, live.Query{First: &first, After: after, LookBack: true})
 	s.must(err)
 	return page
 }

@@ -148,9 +148,9 @@ func missing() error {
 func (h *Hosting) announce(ctx context.Context, s *Session) {
 	err := h.Queue.Refresh(ctx, []feed.UserID{s.Host})
 	if err == nil && s.State == Replay {
-		err = h.Queue.Dispatch(ctx, feed.Dispatchable[feed.ContentID]{Ref: feed.ReplayRef(int64(s.ID))})
+		err = h.Queue.Dispatch(ctx, feed.Dispatchable[feed.PostID]{Ref: feed.ReplayRef(int64(s.ID))})
 	}
-	h.Trace.NoteEnqueue(err)
+	h.Trace.ReportEnqueue(err)
 }
 
 func (h *Hosting) now() int64 { return feed.Millis(h.Clock()) }

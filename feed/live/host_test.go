@@ -177,7 +177,7 @@ func TestTheFanoutOfAReplayEndsWithTheAccountOfItsHost(t *testing.T) {
 	s.must(s.Profiles.DeleteAccount(t.Context(), bob, s.Clock.Millis()))
 	s.Queue.Lose()
 	s.must(s.Rest(t.Context()))
-	pending, err := s.Progress.IsPending(t.Context(), []feed.ContentID{feed.ReplayRef(1), feed.ReplayRef(2)})
+	pending, err := s.Progress.IsPending(t.Context(), []feed.PostID{feed.ReplayRef(1), feed.ReplayRef(2)})
 	s.must(err)
 	if pending[0] || pending[1] {
 		t.Errorf("which fan-outs are pending: %v", pending)
@@ -190,16 +190,16 @@ func TestAReplayIsPushedWithoutTheContentsOfItsHost(t *testing.T) {
 	s.schedule(bob, 1)
 	s.start(bob, 1)
 	s.end(bob, 1)
-	for _, id := range []feed.ContentID{7, 8} {
+	for _, id := range []feed.PostID{7, 8} {
 		s.IDs = append(s.IDs, id)
 		_, err := s.Publisher.Publish(t.Context(), bob, publish.Draft{Text: "while it goes on"})
 		s.must(err)
 	}
-	for _, name := range []feed.ContentID{feed.ReplayRef(1), 7, 8} {
+	for _, name := range []feed.PostID{feed.ReplayRef(1), 7, 8} {
 		s.must(s.Fanout.Dispatch(t.Context(), name))
 	}
-	for name, others := range map[feed.ContentID]bool{feed.ReplayRef(1): false, 7: true} {
-		slice, err := s.Backend.Plans.ClaimSlice(t.Context(), feed.SliceRef{Content: name}, 0, 0)
+	for name, others := range map[feed.PostID]bool{feed.ReplayRef(1): false, 7: true} {
+		slice, err := s.Backend.Plans.ClaimSlice(t.Context(), feed.SliceRef{Post: name}, 0, 0)
 		s.must(err)
 		if slice == nil || slice.Others != others {
 			t.Errorf("the slice of %d is %+v, with others should be %v", name, slice, others)

@@ -31,21 +31,21 @@ type Policy struct {
 	// KnownFor is how long anything is known of a feed. By its numbers it would be for ever;
 	// a minute costs one read in hundreds, and ends what a database might leave behind that
 	// was set back to an earlier state without a new generation.
-	KnownFor time.Duration
+	CachedFor time.Duration
 	// KnownMax is how many entries are known of one feed: three of the largest pages.
-	KnownMax int
+	CachedMax int
 	// SourcesMax is up to how many followees a viewer's feed is remembered: more than the
 	// limit of follows lets anybody have, but imports do not go by it.
 	SourcesMax int
 	// JournalMax bounds a [Journal], in hosts: some megabytes. One that is full begins anew,
 	// and what is known from before it is read once more.
-	JournalMax int
+	TrackedMax int
 	// JournalStep is how many transitions are asked for at once: a few milliseconds' worth.
 	// A process that was idle takes several steps.
-	JournalStep int
+	PollMax int
 	// JournalGap is how far a journal that lags is brought forward, in transitions. One that
 	// lags by more begins anew.
-	JournalGap int64
+	PollGap int64
 }
 
 // DefaultPolicy returns the numbers Tideline ships with.
@@ -59,11 +59,11 @@ func DefaultPolicy() Policy {
 		ScheduleBehind: 5 * time.Minute,
 		SnapshotFor:    10 * time.Minute,
 		SnapshotMax:    10_000,
-		KnownFor:       time.Minute,
-		KnownMax:       301,
+		CachedFor:      time.Minute,
+		CachedMax:      301,
 		SourcesMax:     5_000,
-		JournalMax:     100_000,
-		JournalStep:    5_000,
-		JournalGap:     50_000,
+		TrackedMax:     100_000,
+		PollMax:        5_000,
+		PollGap:        50_000,
 	}
 }

@@ -46,8 +46,8 @@ type Moment struct {
 	At int64
 }
 
-// HostMark is a host with the number of a transition of his.
-type HostMark struct {
+// HostTransition is a host with the number of a transition of his.
+type HostTransition struct {
 	Host   feed.UserID
 	Number int64
 }
@@ -60,7 +60,7 @@ type History interface {
 	// have an upcoming or live session, or have had a transition later than asOf; each with
 	// the number of the last. His hosts are he himself and those whom he follows by a change
 	// not later than version. Nobody else is judged, and they are in no order.
-	Hosts(ctx context.Context, viewer feed.UserID, version, asOf int64) (Moment, []HostMark, error)
+	Hosts(ctx context.Context, viewer feed.UserID, version, asOf int64) (Moment, []HostTransition, error)
 	// Followed returns those of the hosts, in no order, who are viewer's hosts in that sense.
 	Followed(ctx context.Context, viewer feed.UserID, version int64, hosts []feed.UserID) ([]feed.UserID, error)
 	// Open returns what was upcoming or live as of a number, by the hosts, behind a
@@ -74,7 +74,7 @@ type History interface {
 
 // Standing is what has to be asked of the source of truth at every first page: all that
 // decides what a live feed shows is a matter of these numbers.
-type Standing struct {
+type FeedVersion struct {
 	Moment
 	// Version is that of the viewer's relations.
 	Version int64
@@ -87,19 +87,19 @@ type Standing struct {
 // Changes tells, from the source of truth, whether anything has changed.
 type Changes interface {
 	// Standing returns how things stand for viewer, all as of one moment.
-	Standing(ctx context.Context, viewer feed.UserID) (Standing, error)
+	FeedVersion(ctx context.Context, viewer feed.UserID) (FeedVersion, error)
 	// Since returns the transitions later than a number, each by its host and number, in
 	// the order of their numbers, and at most limit. Those of accounts that are deleted may
 	// be missing.
-	Since(ctx context.Context, number int64, limit int) ([]HostMark, error)
+	Since(ctx context.Context, number int64, limit int) ([]HostTransition, error)
 }
 
 // Memory keeps what a process knows of live feeds. It may drop any of it at any time.
-type Memory interface {
+type FeedCache interface {
 	// Get returns what was put for viewer's feed last; nil if there is nothing.
-	Get(viewer feed.UserID) *Known
+	Get(viewer feed.UserID) *CachedFeed
 	// Put replaces what is kept of viewer's feed by k.
-	Put(viewer feed.UserID, k *Known)
+	Put(viewer feed.UserID, k *CachedFeed)
 }
 
 // Set is what a host has upcoming and live.
@@ -143,5 +143,5 @@ type Queue interface {
 	// Refresh asks for [Refresher.Refresh] of the sets of some hosts.
 	Refresh(ctx context.Context, hosts []feed.UserID) error
 	// Dispatch asks for [fanout.Fanout.Dispatch].
-	Dispatch(ctx context.Context, d feed.Dispatchable[feed.ContentID]) error
+	Dispatch(ctx context.Context, d feed.Dispatchable[feed.PostID]) error
 }

@@ -10,7 +10,7 @@ import (
 // pull reads what the hosts have open, each from his set when that knows of all his
 // transitions, and from SQL otherwise. A set that knows of later ones is from after the
 // scroll's moment, and so as useless as one that lags.
-func (s *feedScroll) pull(ctx context.Context, marks []HostMark) error {
+func (s *feedScroll) pull(ctx context.Context, marks []HostTransition) error {
 	s.hosts = make([]feed.UserID, len(marks))
 	for i, m := range marks {
 		s.hosts[i] = m.Host
@@ -51,7 +51,7 @@ const refreshMax = 500
 func (f *Feed) refresh(ctx context.Context, hosts []feed.UserID) {
 	for some := range slices.Chunk(hosts, refreshMax) {
 		if err := f.Queue.Refresh(ctx, some); err != nil {
-			f.Trace.NoteEnqueue(err)
+			f.Trace.ReportEnqueue(err)
 			return
 		}
 	}

@@ -15,7 +15,7 @@ type ReplayPosts struct{ Sessions Sessions }
 var _ feed.Posts = ReplayPosts{}
 
 // Posts implements [feed.Posts].
-func (r ReplayPosts) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
+func (r ReplayPosts) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
 	sessions, err := r.Sessions.Sessions(ctx, sessionIDs(ids))
 	if err != nil {
 		return nil, err
@@ -30,7 +30,7 @@ func (r ReplayPosts) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.P
 	return posts, nil
 }
 
-func sessionIDs(ids []feed.ContentID) []ID {
+func sessionIDs(ids []feed.PostID) []ID {
 	out := make([]ID, len(ids))
 	for i, id := range ids {
 		out[i] = ID(id)
@@ -54,7 +54,7 @@ type keeper struct {
 	asOf    int64
 	sources sourcesFunc
 	// found are the sessions of what was let through.
-	found map[feed.ContentID]*Session
+	found map[feed.PostID]*Session
 }
 
 // keep is a [feed.Keep]: a replay is shown when it was one at the scroll's moment. What

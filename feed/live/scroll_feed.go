@@ -27,7 +27,7 @@ type feedScroll struct {
 
 // openScroll begins a scroll, or goes on with one.
 func (f *Feed) openScroll(ctx context.Context, viewer feed.UserID, at *cursor) (scroll, error) {
-	if f.Memory != nil {
+	if f.Cache != nil {
 		return f.remember(ctx, viewer, at)
 	}
 	s := &feedScroll{f: f, viewer: viewer}
@@ -35,7 +35,7 @@ func (f *Feed) openScroll(ctx context.Context, viewer feed.UserID, at *cursor) (
 		s.base = *at
 		return s, nil
 	}
-	standing, err := f.Changes.Standing(ctx, viewer)
+	standing, err := f.Changes.FeedVersion(ctx, viewer)
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +161,7 @@ func (s *feedScroll) replays(ctx context.Context, behind Position, want int) ([]
 	if want <= 0 {
 		return nil, nil
 	}
-	k := &keeper{f: s.f, asOf: s.base.moment.Number, sources: s.followed, found: map[feed.ContentID]*Session{}}
+	k := &keeper{f: s.f, asOf: s.base.moment.Number, sources: s.followed, found: map[feed.PostID]*Session{}}
 	posts, err := s.f.Replays.Scan(ctx, s.viewer, replaysBehind(behind, want), k.keep)
 	return k.shown(posts), err
 }
@@ -175,7 +175,7 @@ func (s *feedScroll) leave(last Position) {
 	if s.complete && (len(s.open) == 0 || s.open[len(s.open)-1].Compare(last) <= 0) {
 		return
 	}
-	s.f.Later(func(ctx context.Context) {
+	s.f.Async(func(ctx context.Context) {
 		// What cannot be kept is computed again when it is needed.
 		_ = s.keepSnapshot(ctx)
 	})

@@ -74,7 +74,7 @@ func (s *hostScroll) open(ctx context.Context, behind Position, want int) ([]sho
 
 // replays returns up to want replays behind a position.
 func (s *hostScroll) replays(ctx context.Context, behind Position, want int) ([]shown, error) {
-	k := &keeper{f: s.f, asOf: s.base.moment.Number, sources: everybody, found: map[feed.ContentID]*Session{}}
+	k := &keeper{f: s.f, asOf: s.base.moment.Number, sources: everybody, found: map[feed.PostID]*Session{}}
 	r := replaysBehind(behind, want)
 	var out []shown
 	for len(out) < want {
@@ -84,7 +84,7 @@ func (s *hostScroll) replays(ctx context.Context, behind Position, want int) ([]
 		}
 		posts := make([]*feed.Post, len(keys))
 		for i, key := range keys {
-			posts[i] = &feed.Post{ID: feed.ContentID(key.ID)}
+			posts[i] = &feed.Post{ID: feed.PostID(key.ID)}
 		}
 		kept, err := k.keep(ctx, posts)
 		if err != nil {

@@ -10,9 +10,9 @@ import (
 // value names none.
 type ID int64
 
-// ParseID reads a decimal id of a session, under the rule of [feed.ParseContentID].
+// ParseID reads a decimal id of a session, under the rule of [feed.ParsePostID].
 func ParseID(s string) (ID, error) {
-	id, err := feed.ParseContentID(s)
+	id, err := feed.ParsePostID(s)
 	return ID(id), err
 }
 

@@ -16,9 +16,9 @@ func filled(b *testing.B) (*lrucache.Posts, lrucache.Evictor) {
 	o := lrucache.DefaultPosts()
 	o.TTL = time.Hour
 	cache := lrucache.NewPosts(w.store, o, time.Now)
-	for id := range feed.ContentID(o.Size) {
+	for id := range feed.PostID(o.Size) {
 		w.store.stored[id] = feed.Post{ID: id, Author: 1}
-		if _, err := cache.Posts(b.Context(), []feed.ContentID{id}); err != nil {
+		if _, err := cache.Posts(b.Context(), []feed.PostID{id}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -28,8 +28,8 @@ func filled(b *testing.B) (*lrucache.Posts, lrucache.Evictor) {
 // BenchmarkPage reads a page's worth of contents that are all held.
 func BenchmarkPage(b *testing.B) {
 	cache, _ := filled(b)
-	var ids []feed.ContentID
-	for id := range feed.ContentID(20) {
+	var ids []feed.PostID
+	for id := range feed.PostID(20) {
 		ids = append(ids, 49_000+id)
 	}
 	b.ReportAllocs()
@@ -47,10 +47,10 @@ func BenchmarkPage(b *testing.B) {
 func BenchmarkPages(b *testing.B) {
 	cache, _ := filled(b)
 	draw := rand.New(rand.NewPCG(1, 1))
-	pages := make([][]feed.ContentID, 5_000)
+	pages := make([][]feed.PostID, 5_000)
 	for i := range pages {
 		for range 20 {
-			pages[i] = append(pages[i], feed.ContentID(draw.IntN(lrucache.DefaultPosts().Size)))
+			pages[i] = append(pages[i], feed.PostID(draw.IntN(lrucache.DefaultPosts().Size)))
 		}
 	}
 	b.ReportAllocs()

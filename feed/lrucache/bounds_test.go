@@ -14,13 +14,13 @@ import (
 )
 
 // bigPost is a post by a big-V with a text of some length.
-func bigPost(id feed.ContentID, length int) feed.Post {
+func bigPost(id feed.PostID, length int) feed.Post {
 	return feed.Post{ID: id, Text: strings.Repeat("x", length)}
 }
 
 func TestTheLeastRecentlyUsedGoesWhenThereAreTooManyEntries(t *testing.T) {
 	w := newWorld(lrucache.Options{Size: 2, Bytes: 1 << 20, TTL: time.Hour})
-	for id := feed.ContentID(1); id <= 3; id++ {
+	for id := feed.PostID(1); id <= 3; id++ {
 		w.store.stored[id] = bigPost(id, 1)
 	}
 	w.load(t, 1)
@@ -40,7 +40,7 @@ func TestTheLeastRecentlyUsedGoesWhenThereAreTooManyEntries(t *testing.T) {
 // When all that is held was used, what came first goes, and what has just come stays.
 func TestWhatHasJustComeStaysAmongThoseThatAreUsed(t *testing.T) {
 	w := newWorld(lrucache.Options{Size: 2, Bytes: 1 << 20, TTL: time.Hour})
-	for id := feed.ContentID(1); id <= 3; id++ {
+	for id := feed.PostID(1); id <= 3; id++ {
 		w.store.stored[id] = bigPost(id, 1)
 	}
 	w.load(t, 1, 2)
@@ -55,7 +55,7 @@ func TestWhatHasJustComeStaysAmongThoseThatAreUsed(t *testing.T) {
 
 func TestTheLeastRecentlyUsedGoWhenThereAreTooManyBytes(t *testing.T) {
 	w := newWorld(lrucache.Options{Size: 1000, Bytes: 20_000, TTL: time.Hour})
-	for id := feed.ContentID(1); id <= 10; id++ {
+	for id := feed.PostID(1); id <= 10; id++ {
 		w.store.stored[id] = bigPost(id, 1000)
 		w.load(t, id)
 	}
@@ -80,7 +80,7 @@ func TestWhatIsLargerThanTheCacheIsAnsweredAndNotKept(t *testing.T) {
 	w := newWorld(lrucache.Options{Size: 10, Bytes: 5_000, TTL: time.Hour})
 	w.load(t, 1)
 	w.store.stored[9] = feed.Post{ID: 9, Media: []string{strings.Repeat("m", 5_000)}}
-	got, err := w.cache.Posts(t.Context(), []feed.ContentID{9})
+	got, err := w.cache.Posts(t.Context(), []feed.PostID{9})
 	if err != nil || got[0] == nil || got[0].ID != 9 {
 		t.Fatalf("the answer is %v, %v", got, err)
 	}
@@ -130,9 +130,9 @@ func TestBoundsAndFreshnessHoldAfterAnyHistory(t *testing.T) {
 			TTL:   time.Duration(rapid.IntRange(0, 3).Draw(t, "seconds to live")) * time.Second,
 		}
 		w := newWorld(o)
-		id := rapid.Custom(func(t *rapid.T) feed.ContentID { return feed.ContentID(rapid.IntRange(1, 6).Draw(t, "id")) })
+		id := rapid.Custom(func(t *rapid.T) feed.PostID { return feed.PostID(rapid.IntRange(1, 6).Draw(t, "id")) })
 		// oldest is the earliest time from which an answer may be, by id.
-		oldest := map[feed.ContentID]time.Time{}
+		oldest := map[feed.PostID]time.Time{}
 		t.Repeat(map[string]func(*rapid.T){
 			"write": func(t *rapid.T) {
 				p := bigPost(id.Draw(t, "post"), rapid.IntRange(0, 2_000).Draw(t, "length"))
@@ -142,11 +142,11 @@ func TestBoundsAndFreshnessHoldAfterAnyHistory(t *testing.T) {
 			"evict": func(t *rapid.T) {
 				k := id.Draw(t, "post")
 				oldest[k] = w.clock.now
-				w.evictor.Evict([]feed.ContentID{k}, nil)
+				w.evictor.Evict([]feed.PostID{k}, nil)
 			},
 			"evict an author": func(t *rapid.T) {
 				author := feed.UserID(rapid.IntRange(0, 1).Draw(t, "author"))
-				for k := feed.ContentID(1); k <= 6; k++ {
+				for k := feed.PostID(1); k <= 6; k++ {
 					if authorOf(k) == author {
 						oldest[k] = w.clock.now
 					}
@@ -169,12 +169,12 @@ func TestBoundsAndFreshnessHoldAfterAnyHistory(t *testing.T) {
 }
 
 // authorOf spreads posts over two authors.
-func authorOf(id feed.ContentID) feed.UserID { return feed.UserID(id % 2) }
+func authorOf(id feed.PostID) feed.UserID { return feed.UserID(id % 2) }
 
 // checkFresh reads a post and compares it with the store's: an older version must
 // have been replaced less than ttl ago, and after the last eviction.
-func checkFresh(t *rapid.T, w *world, k feed.ContentID, ttl time.Duration, evicted time.Time) {
-	got, err := w.cache.Posts(t.Context(), []feed.ContentID{k})
+func checkFresh(t *rapid.T, w *world, k feed.PostID, ttl time.Duration, evicted time.Time) {
+	got, err := w.cache.Posts(t.Context(), []feed.PostID{k})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,13 +211,13 @@ func TestTheEstimatedBytesAreNearWhatTheHeapGrowsBy(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(lrucache.Options{Size: n, Bytes: 1 << 30, TTL: time.Hour})
 			before := heap()
-			ids := make([]feed.ContentID, 1)
-			for id := feed.ContentID(1); id <= n; id++ {
+			ids := make([]feed.PostID, 1)
+			for id := feed.PostID(1); id <= n; id++ {
 				p := bigPost(id, 300)
 				for m := range media {
 					p.Media = append(p.Media, fmt.Sprintf("https://media.example/%0100d", m))
 				}
-				w.store.stored = map[feed.ContentID]feed.Post{id: p}
+				w.store.stored = map[feed.PostID]feed.Post{id: p}
 				w.store.asked, ids[0] = nil, id
 				w.load(t, ids...)
 			}

@@ -22,7 +22,7 @@ const rows = 8
 // overtake them.
 type table [rows]atomic.Int64
 
-func (s *table) Posts(_ context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
+func (s *table) Posts(_ context.Context, ids []feed.PostID) ([]*feed.Post, error) {
 	out := make([]*feed.Post, len(ids))
 	for i, id := range ids {
 		out[i] = &feed.Post{ID: id, EditedAt: s[id].Load()}
@@ -49,14 +49,14 @@ func TestNoReadThatBeginsAfterAnEvictionShowsWhatWasBeforeIt(t *testing.T) {
 
 			var writers, readers sync.WaitGroup
 			var stop atomic.Bool
-			for id := range feed.ContentID(rows) {
+			for id := range feed.PostID(rows) {
 				writers.Go(func() {
 					for version := range int64(2000) {
 						store[id].Store(version)
 						if version%97 == 0 {
 							evictor.Purge()
 						} else {
-							evictor.Evict([]feed.ContentID{id}, nil)
+							evictor.Evict([]feed.PostID{id}, nil)
 						}
 						evicted[id].Store(version)
 						runtime.Gosched() // so that it is also looked at while it stands
@@ -67,7 +67,7 @@ func TestNoReadThatBeginsAfterAnEvictionShowsWhatWasBeforeIt(t *testing.T) {
 				readers.Go(func() {
 					rng := rand.New(rand.NewPCG(reader, 1))
 					for !stop.Load() {
-						ids := []feed.ContentID{feed.ContentID(rng.IntN(rows)), feed.ContentID(rng.IntN(rows)), feed.ContentID(rng.IntN(rows))}
+						ids := []feed.PostID{feed.PostID(rng.IntN(rows)), feed.PostID(rng.IntN(rows)), feed.PostID(rng.IntN(rows))}
 						readRows(t, cache, ids, &evicted)
 					}
 				})
@@ -83,7 +83,7 @@ func TestNoReadThatBeginsAfterAnEvictionShowsWhatWasBeforeIt(t *testing.T) {
 	}
 }
 
-func readRows(t *testing.T, cache *lrucache.Posts, ids []feed.ContentID, evicted *[rows]atomic.Int64) {
+func readRows(t *testing.T, cache *lrucache.Posts, ids []feed.PostID, evicted *[rows]atomic.Int64) {
 	least := make([]int64, len(ids))
 	for i, id := range ids {
 		least[i] = evicted[id].Load()
@@ -106,7 +106,7 @@ type gate struct {
 	open    chan struct{}
 }
 
-func (g *gate) Posts(_ context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
+func (g *gate) Posts(_ context.Context, ids []feed.PostID) ([]*feed.Post, error) {
 	g.waiting <- struct{}{}
 	<-g.open
 	return []*feed.Post{{ID: ids[0]}}, nil
@@ -120,7 +120,7 @@ func TestOfReadsThatOverlapTheFirstToEndIsKept(t *testing.T) {
 	ended := make(chan error)
 	for range 2 {
 		go func() {
-			_, err := cache.Posts(t.Context(), []feed.ContentID{1})
+			_, err := cache.Posts(t.Context(), []feed.PostID{1})
 			ended <- err
 		}()
 		<-g.waiting
@@ -129,7 +129,7 @@ func TestOfReadsThatOverlapTheFirstToEndIsKept(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Fatal(err)
 	}
-	if _, err := cache.Posts(t.Context(), []feed.ContentID{1}); err != nil {
+	if _, err := cache.Posts(t.Context(), []feed.PostID{1}); err != nil {
 		t.Fatal(err)
 	}
 	if s := cache.Stats(); s.Hits != 1 || s.Entries != 1 {

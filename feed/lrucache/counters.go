@@ -20,7 +20,7 @@ const counterCost = entryCost + 32
 // viewer did is never kept. It may be used by many goroutines.
 type Counters struct {
 	inner feed.Counters
-	posts *cache[feed.ContentID, feed.PostCounters]
+	posts *cache[feed.PostID, feed.PostCounters]
 	users *cache[feed.UserID, feed.UserCounters]
 }
 
@@ -33,7 +33,7 @@ func NewCounters(inner feed.Counters, o Options, clock feed.Clock) *Counters {
 	o.TTL = min(o.TTL, countersTTL)
 	return &Counters{
 		inner: inner,
-		posts: newCache[feed.ContentID](o, clock, always[feed.PostCounters]()),
+		posts: newCache[feed.PostID](o, clock, always[feed.PostCounters]()),
 		users: newCache[feed.UserID](o, clock, always[feed.UserCounters]()),
 	}
 }
@@ -45,8 +45,8 @@ func always[V any]() class[V] {
 
 // PostCounters returns what inner would have at most a second ago, and nothing from before
 // this process last changed it. An error is inner's.
-func (c *Counters) PostCounters(ctx context.Context, ids []feed.ContentID) ([]feed.PostCounters, error) {
-	return c.posts.through(ids, func(missing []feed.ContentID) ([]feed.PostCounters, error) {
+func (c *Counters) PostCounters(ctx context.Context, ids []feed.PostID) ([]feed.PostCounters, error) {
+	return c.posts.through(ids, func(missing []feed.PostID) ([]feed.PostCounters, error) {
 		return c.inner.PostCounters(ctx, missing)
 	})
 }
@@ -59,7 +59,7 @@ func (c *Counters) UserCounters(ctx context.Context, ids []feed.UserID) ([]feed.
 }
 
 // Reactions asks the store.
-func (c *Counters) Reactions(ctx context.Context, viewer feed.UserID, ids []feed.ContentID) ([]feed.ViewerReactions, error) {
+func (c *Counters) Reactions(ctx context.Context, viewer feed.UserID, ids []feed.PostID) ([]feed.ViewerReactions, error) {
 	return c.inner.Reactions(ctx, viewer, ids)
 }
 
@@ -69,49 +69,49 @@ func (c *Counters) Stats() (posts, users Stats) { return c.posts.snapshot(), c.u
 
 // Contents returns inner with changes that the cache forgets what they count. Posts are
 // where a deletion looks up whose content it was and what it answered.
-func (c *Counters) Contents(inner feed.Contents, posts feed.Posts) feed.Contents {
-	return countedContents{Contents: inner, posts: posts, c: c}
+func (c *Counters) PostWriter(inner feed.PostWriter, posts feed.Posts) feed.PostWriter {
+	return countedContents{PostWriter: inner, posts: posts, c: c}
 }
 
 // Follows does for follows what Contents does for contents.
 func (c *Counters) Follows(inner feed.Follows) feed.Follows { return countedFollows{inner, c} }
 
 type countedContents struct {
-	feed.Contents
+	feed.PostWriter
 	posts feed.Posts
 	c     *Counters
 }
 
-// Publish implements [feed.Contents].
+// Publish implements [feed.PostWriter].
 func (d countedContents) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency, dueAt int64) (*feed.Post, error) {
 	defer d.c.changed(p)
-	return d.Contents.Publish(ctx, p, idem, dueAt)
+	return d.PostWriter.Publish(ctx, p, idem, dueAt)
 }
 
-// Delete implements [feed.Contents]. What it cannot look up any more shows in a second.
-func (d countedContents) Delete(ctx context.Context, id feed.ContentID, at int64) error {
-	err := d.Contents.Delete(ctx, id, at)
-	if found, lost := d.posts.Posts(ctx, []feed.ContentID{id}); lost == nil && found[0] != nil {
+// Delete implements [feed.PostWriter]. What it cannot look up any more shows in a second.
+func (d countedContents) Delete(ctx context.Context, id feed.PostID, at int64) error {
+	err := d.PostWriter.Delete(ctx, id, at)
+	if found, lost := d.posts.Posts(ctx, []feed.PostID{id}); lost == nil && found[0] != nil {
 		d.c.changed(found[0])
 	}
 	return err
 }
 
-// React implements [feed.Contents].
-func (d countedContents) React(ctx context.Context, r feed.Reaction, user feed.UserID, post feed.ContentID, at int64) error {
-	defer d.c.posts.evict([]feed.ContentID{post})
-	return d.Contents.React(ctx, r, user, post, at)
+// React implements [feed.PostWriter].
+func (d countedContents) React(ctx context.Context, r feed.Reaction, user feed.UserID, post feed.PostID, at int64) error {
+	defer d.c.posts.evict([]feed.PostID{post})
+	return d.PostWriter.React(ctx, r, user, post, at)
 }
 
-// Unreact implements [feed.Contents].
-func (d countedContents) Unreact(ctx context.Context, r feed.Reaction, user feed.UserID, post feed.ContentID) error {
-	defer d.c.posts.evict([]feed.ContentID{post})
-	return d.Contents.Unreact(ctx, r, user, post)
+// Unreact implements [feed.PostWriter].
+func (d countedContents) Unreact(ctx context.Context, r feed.Reaction, user feed.UserID, post feed.PostID) error {
+	defer d.c.posts.evict([]feed.PostID{post})
+	return d.PostWriter.Unreact(ctx, r, user, post)
 }
 
 // changed forgets what a content counts for, once it is there or gone.
 func (c *Counters) changed(p *feed.Post) {
-	c.posts.evict([]feed.ContentID{p.ReplyTo, p.RepostOf})
+	c.posts.evict([]feed.PostID{p.ReplyTo, p.RepostOf})
 	c.users.evict([]feed.UserID{p.Author})
 }
 

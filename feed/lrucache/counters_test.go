@@ -14,13 +14,13 @@ import (
 // tallies is a store whose every counter is as high as the number of changes so far, and
 // that notes what it is asked for.
 type tallies struct {
-	feed.Contents
+	feed.PostWriter
 	feed.Follows
 	changes int64
 	asked   int
 }
 
-func (s *tallies) PostCounters(_ context.Context, ids []feed.ContentID) ([]feed.PostCounters, error) {
+func (s *tallies) PostCounters(_ context.Context, ids []feed.PostID) ([]feed.PostCounters, error) {
 	s.asked++
 	out := make([]feed.PostCounters, len(ids))
 	for i := range out {
@@ -38,13 +38,13 @@ func (s *tallies) UserCounters(_ context.Context, ids []feed.UserID) ([]feed.Use
 	return out, nil
 }
 
-func (s *tallies) Reactions(_ context.Context, _ feed.UserID, ids []feed.ContentID) ([]feed.ViewerReactions, error) {
+func (s *tallies) Reactions(_ context.Context, _ feed.UserID, ids []feed.PostID) ([]feed.ViewerReactions, error) {
 	s.asked++
 	return make([]feed.ViewerReactions, len(ids)), nil
 }
 
 // Posts knows content 2 only, a comment by user 1 on content 1.
-func (s *tallies) Posts(_ context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
+func (s *tallies) Posts(_ context.Context, ids []feed.PostID) ([]*feed.Post, error) {
 	if ids[0] != 2 {
 		return []*feed.Post{nil}, nil
 	}
@@ -56,17 +56,17 @@ func (s *tallies) Publish(_ context.Context, p *feed.Post, _ feed.Idempotency, _
 	return p, nil
 }
 
-func (s *tallies) Delete(context.Context, feed.ContentID, int64) error {
+func (s *tallies) Delete(context.Context, feed.PostID, int64) error {
 	s.changes++
 	return nil
 }
 
-func (s *tallies) React(context.Context, feed.Reaction, feed.UserID, feed.ContentID, int64) error {
+func (s *tallies) React(context.Context, feed.Reaction, feed.UserID, feed.PostID, int64) error {
 	s.changes++
 	return nil
 }
 
-func (s *tallies) Unreact(context.Context, feed.Reaction, feed.UserID, feed.ContentID) error {
+func (s *tallies) Unreact(context.Context, feed.Reaction, feed.UserID, feed.PostID) error {
 	s.changes++
 	return nil
 }
@@ -85,7 +85,7 @@ func (s *tallies) Unfollow(context.Context, feed.UserID, feed.UserID) error {
 func counterReader(t *testing.T, c *lrucache.Counters) func() [2]int64 {
 	return func() [2]int64 {
 		t.Helper()
-		posts, err := c.PostCounters(t.Context(), []feed.ContentID{1})
+		posts, err := c.PostCounters(t.Context(), []feed.PostID{1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -119,7 +119,7 @@ func TestCounters_OfAnotherProcessLagASecond(t *testing.T) {
 	here, there := counterReader(t, changing), counterReader(t, other)
 	here()
 	there()
-	if err := changing.Contents(store, store).React(t.Context(), feed.ReactionLike, 9, 1, 0); err != nil {
+	if err := changing.PostWriter(store, store).React(t.Context(), feed.ReactionLike, 9, 1, 0); err != nil {
 		t.Fatal(err)
 	}
 	if got := here(); got[0] != 1 {
@@ -134,33 +134,33 @@ func TestCounters_OfAnotherProcessLagASecond(t *testing.T) {
 func TestWhatThisProcessChangesIsCountedAtOnce(t *testing.T) {
 	idem := feed.Idempotency{}
 	for name, c := range map[string]struct {
-		change func(ctx context.Context, c feed.Contents, f feed.Follows) error
+		change func(ctx context.Context, c feed.PostWriter, f feed.Follows) error
 		want   [2]int64
 	}{
-		"a like": {func(ctx context.Context, c feed.Contents, _ feed.Follows) error {
+		"a like": {func(ctx context.Context, c feed.PostWriter, _ feed.Follows) error {
 			return c.React(ctx, feed.ReactionLike, 9, 1, 0)
 		}, [2]int64{1, 0}},
-		"the end of a like": {func(ctx context.Context, c feed.Contents, _ feed.Follows) error {
+		"the end of a like": {func(ctx context.Context, c feed.PostWriter, _ feed.Follows) error {
 			return c.Unreact(ctx, feed.ReactionLike, 9, 1)
 		}, [2]int64{1, 0}},
-		"a comment": {func(ctx context.Context, c feed.Contents, _ feed.Follows) error {
+		"a comment": {func(ctx context.Context, c feed.PostWriter, _ feed.Follows) error {
 			_, err := c.Publish(ctx, &feed.Post{ID: 2, Author: 1, ReplyTo: 1}, idem, 0)
 			return err
 		}, [2]int64{1, 1}},
-		"a repost by another": {func(ctx context.Context, c feed.Contents, _ feed.Follows) error {
+		"a repost by another": {func(ctx context.Context, c feed.PostWriter, _ feed.Follows) error {
 			_, err := c.Publish(ctx, &feed.Post{ID: 3, Author: 9, RepostOf: 1}, idem, 0)
 			return err
 		}, [2]int64{1, 0}},
-		"the deletion of a comment": {func(ctx context.Context, c feed.Contents, _ feed.Follows) error {
+		"the deletion of a comment": {func(ctx context.Context, c feed.PostWriter, _ feed.Follows) error {
 			return c.Delete(ctx, 2, 0)
 		}, [2]int64{1, 1}},
-		"the deletion of what is not stored": {func(ctx context.Context, c feed.Contents, _ feed.Follows) error {
+		"the deletion of what is not stored": {func(ctx context.Context, c feed.PostWriter, _ feed.Follows) error {
 			return c.Delete(ctx, 7, 0)
 		}, [2]int64{0, 0}},
-		"a follow": {func(ctx context.Context, _ feed.Contents, f feed.Follows) error {
+		"a follow": {func(ctx context.Context, _ feed.PostWriter, f feed.Follows) error {
 			return f.Follow(ctx, 9, 1, 0, 10)
 		}, [2]int64{0, 1}},
-		"an unfollow": {func(ctx context.Context, _ feed.Contents, f feed.Follows) error {
+		"an unfollow": {func(ctx context.Context, _ feed.PostWriter, f feed.Follows) error {
 			return f.Unfollow(ctx, 1, 9)
 		}, [2]int64{0, 1}},
 	} {
@@ -169,7 +169,7 @@ func TestWhatThisProcessChangesIsCountedAtOnce(t *testing.T) {
 			counters := lrucache.NewCounters(store, roomy(), newClock().Now)
 			read := counterReader(t, counters)
 			read()
-			if err := c.change(t.Context(), counters.Contents(store, store), counters.Follows(store)); err != nil {
+			if err := c.change(t.Context(), counters.PostWriter(store, store), counters.Follows(store)); err != nil {
 				t.Fatal(err)
 			}
 			if got := read(); got != c.want {
@@ -184,7 +184,7 @@ func TestReactionsGoPastTheCache(t *testing.T) {
 	store := &tallies{}
 	c := lrucache.NewCounters(store, roomy(), newClock().Now)
 	for range 3 {
-		if _, err := c.Reactions(t.Context(), 1, []feed.ContentID{1}); err != nil {
+		if _, err := c.Reactions(t.Context(), 1, []feed.PostID{1}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -11,14 +11,14 @@ import (
 
 // posts is a store that counts what it is asked for.
 type posts struct {
-	stored map[feed.ContentID]feed.Post
-	asked  []feed.ContentID
+	stored map[feed.PostID]feed.Post
+	asked  []feed.PostID
 	// during runs while a load is under way, after it has read.
 	during func()
 	err    error
 }
 
-func (p *posts) Posts(_ context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
+func (p *posts) Posts(_ context.Context, ids []feed.PostID) ([]*feed.Post, error) {
 	p.asked = append(p.asked, ids...)
 	out := make([]*feed.Post, len(ids))
 	for i, id := range ids {
@@ -42,17 +42,17 @@ func (u *users) Users(_ context.Context, ids []feed.UserID) ([]*feed.User, error
 	u.asked = append(u.asked, ids...)
 	out := make([]*feed.User, len(ids))
 	for i, id := range ids {
-		out[i] = &feed.User{ID: id, Name: u.name, Mark: markOf(id)}
+		out[i] = &feed.User{ID: id, Name: u.name, Flag: markOf(id)}
 	}
 	return out, nil
 }
 
 // markOf makes a big-V of user 1 alone.
-func markOf(id feed.UserID) feed.Mark {
+func markOf(id feed.UserID) feed.CoverageFlag {
 	if id == 1 {
-		return feed.MarkSelective
+		return feed.FlagSelective
 	}
-	return feed.MarkNone
+	return feed.FlagNone
 }
 
 func (u *users) UserByHandle(context.Context, string) (*feed.User, error) {
@@ -86,7 +86,7 @@ func roomy() lrucache.Options {
 }
 
 func newWorld(o lrucache.Options) *world {
-	w := &world{clock: newClock(), store: &posts{stored: map[feed.ContentID]feed.Post{
+	w := &world{clock: newClock(), store: &posts{stored: map[feed.PostID]feed.Post{
 		1: {ID: 1, Author: authorOf(1), Text: "by a big-V"},
 		2: {ID: 2, Author: authorOf(2), Text: "by somebody"},
 	}}}
@@ -101,7 +101,7 @@ func (w *world) edit(text string) {
 }
 
 // load returns the texts of posts, "-" for one that is not stored.
-func (w *world) load(t *testing.T, ids ...feed.ContentID) []string {
+func (w *world) load(t *testing.T, ids ...feed.PostID) []string {
 	t.Helper()
 	got, err := w.cache.Posts(t.Context(), ids)
 	if err != nil {

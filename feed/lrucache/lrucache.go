@@ -1,7 +1,7 @@
 // Package lrucache keeps in memory, in front of any store, what many feeds show: contents,
 // profiles and counters. A content that a million feeds show is read from SQL about once
 // per process and lifetime. It also keeps the viewer cache's entries in the process ([Viewers])
-// and of their live feeds ([LiveMemory]).
+// and of their live feeds ([LiveFeeds]).
 //
 // A cache here is shared by all viewers, so nothing in it depends on who asks, and
 // a viewer's own posts are read past it (timeline.Direct and people.Directory do so). The viewer
@@ -56,7 +56,7 @@ func DefaultViewers() Options { return Options{Size: 50_000, Bytes: 64 << 20, TT
 
 // DefaultLiveMemory returns the bounds of what Tideline remembers of live feeds: some four
 // kilobytes of each that was read lately.
-func DefaultLiveMemory() Options { return Options{Size: 50_000, Bytes: 32 << 20, TTL: defaultTTL} }
+func DefaultLiveFeeds() Options { return Options{Size: 50_000, Bytes: 32 << 20, TTL: defaultTTL} }
 
 // Stats tell how a cache does. The counts are of ids asked for, since the start.
 type Stats struct {

@@ -21,7 +21,7 @@ func TestPostsKeepsWhatIsStoredAndAnswersInOrder(t *testing.T) {
 			t.Fatal(diff)
 		}
 	}
-	if diff := cmp.Diff([]feed.ContentID{2, 3, 1, 3}, w.store.asked); diff != "" {
+	if diff := cmp.Diff([]feed.PostID{2, 3, 1, 3}, w.store.asked); diff != "" {
 		t.Errorf("the store was asked for other ids than expected:\n%s", diff)
 	}
 }
@@ -48,7 +48,7 @@ func TestAnEvictedPostIsReadAgain(t *testing.T) {
 	w.load(t, 1)
 	w.edit("edited")
 	w.shows(t, "before the eviction", "by a big-V")
-	w.evictor.Evict([]feed.ContentID{1}, nil)
+	w.evictor.Evict([]feed.PostID{1}, nil)
 	w.shows(t, "after the eviction", "edited")
 	w.edit("edited again")
 	w.evictor.Purge()
@@ -57,7 +57,7 @@ func TestAnEvictedPostIsReadAgain(t *testing.T) {
 
 func TestALoadThatAnEvictionOvertookIsNotKept(t *testing.T) {
 	for name, forget := range map[string]func(lrucache.Evictor){
-		"an eviction": func(e lrucache.Evictor) { e.Evict([]feed.ContentID{1}, nil) },
+		"an eviction": func(e lrucache.Evictor) { e.Evict([]feed.PostID{1}, nil) },
 		"a purge":     lrucache.Evictor.Purge,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -81,7 +81,7 @@ func TestALoadThatAnEvictionOvertookIsNotKept(t *testing.T) {
 // nothing to do with it out of the cache.
 func TestALoadIsKeptThoughSomethingElseWasEvictedMeanwhile(t *testing.T) {
 	w := newWorld(roomy())
-	w.store.during = func() { w.evictor.Evict([]feed.ContentID{2, 3}, nil) }
+	w.store.during = func() { w.evictor.Evict([]feed.PostID{2, 3}, nil) }
 	w.load(t, 1)
 	w.load(t, 1)
 	if s := w.cache.Stats(); s.Hits != 1 {
@@ -96,7 +96,7 @@ func TestAnOvertakenLoadLeavesALaterOneAlone(t *testing.T) {
 	w.store.during = func() {
 		w.store.during = nil
 		w.edit("edited")
-		w.evictor.Evict([]feed.ContentID{1}, nil)
+		w.evictor.Evict([]feed.PostID{1}, nil)
 		w.shows(t, "right after the eviction", "edited")
 	}
 	w.shows(t, "overtaken", "by a big-V")
@@ -106,7 +106,7 @@ func TestAnOvertakenLoadLeavesALaterOneAlone(t *testing.T) {
 func TestAFailedLoadIsToldAndLeavesNothingBehind(t *testing.T) {
 	w := newWorld(roomy())
 	w.store.err = errors.New("the store is away")
-	if _, err := w.cache.Posts(t.Context(), []feed.ContentID{1}); !errors.Is(err, w.store.err) {
+	if _, err := w.cache.Posts(t.Context(), []feed.PostID{1}); !errors.Is(err, w.store.err) {
 		t.Errorf("the error is %v", err)
 	}
 	w.store.err = nil
@@ -186,7 +186,7 @@ func TestEvictingAUserForgetsHisContentsToo(t *testing.T) {
 	if diff := cmp.Diff([]string{"deleted", "by eight", "deleted"}, w.load(t, 1, 2, 3)); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]feed.ContentID{3, 1, 3}, w.store.asked); diff != "" {
+	if diff := cmp.Diff([]feed.PostID{3, 1, 3}, w.store.asked); diff != "" {
 		t.Errorf("the store was asked for other ids than expected:\n%s", diff)
 	}
 }

@@ -12,13 +12,13 @@ import (
 // [NewViewers].
 type Viewers struct{ memory[*viewercache.Entry] }
 
-// LiveMemory is a [live.Memory] that drops the least recently used viewers. Use
+// LiveFeeds is a [live.FeedCache] that drops the least recently used viewers. Use
 // [NewLiveMemory].
-type LiveMemory struct{ memory[*live.Known] }
+type LiveFeeds struct{ memory[*live.CachedFeed] }
 
 var (
 	_ viewercache.Local = (*Viewers)(nil)
-	_ live.Memory       = (*LiveMemory)(nil)
+	_ live.FeedCache    = (*LiveFeeds)(nil)
 )
 
 // NewViewers returns an empty cache of at most o.Size viewers and o.Bytes bytes. o.TTL does not
@@ -30,8 +30,8 @@ func NewViewers(o Options) *Viewers {
 }
 
 // NewLiveMemory returns an empty memory, bounded as [NewViewers] is.
-func NewLiveMemory(o Options) *LiveMemory {
-	m := &LiveMemory{}
+func NewLiveFeeds(o Options) *LiveFeeds {
+	m := &LiveFeeds{}
 	m.open(o)
 	return m
 }

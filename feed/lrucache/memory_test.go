@@ -79,10 +79,10 @@ func TestMemoryKeepsNothingWithoutRoom(t *testing.T) {
 
 // What is known of live feeds is kept like what is known of viewers.
 func TestLiveMemoryKeepsWhatItIsGivenWithinItsBounds(t *testing.T) {
-	known := &live.Known{}
+	known := &live.CachedFeed{}
 	o := roomy()
 	o.Size = 2
-	m := lrucache.NewLiveMemory(o)
+	m := lrucache.NewLiveFeeds(o)
 	for viewer := feed.UserID(1); viewer <= 3; viewer++ {
 		m.Put(viewer, known)
 	}

@@ -11,12 +11,12 @@ import (
 // goroutines.
 type Posts struct {
 	inner feed.Posts
-	cache *cache[feed.ContentID, *feed.Post]
+	cache *cache[feed.PostID, *feed.Post]
 }
 
 // NewPosts puts a cache before inner. Pass time.Now for the clock outside tests.
 func NewPosts(inner feed.Posts, o Options, clock feed.Clock) *Posts {
-	return &Posts{inner: inner, cache: newCache[feed.ContentID](o, clock, class[*feed.Post]{
+	return &Posts{inner: inner, cache: newCache[feed.PostID](o, clock, class[*feed.Post]{
 		keeps: func(p *feed.Post) bool { return p != nil },
 		cost:  costOf[feed.Post],
 		owner: func(p *feed.Post) feed.UserID { return p.Author },
@@ -26,8 +26,8 @@ func NewPosts(inner feed.Posts, o Options, clock feed.Clock) *Posts {
 
 // Posts returns what inner would have at most TTL ago, and nothing from before the
 // last eviction of it. An error is inner's.
-func (p *Posts) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
-	return p.cache.through(ids, func(missing []feed.ContentID) ([]*feed.Post, error) {
+func (p *Posts) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
+	return p.cache.through(ids, func(missing []feed.PostID) ([]*feed.Post, error) {
 		return p.inner.Posts(ctx, missing)
 	})
 }
@@ -83,7 +83,7 @@ type Evictor struct {
 // Evict forgets the given contents and profiles, and all contents by the given users:
 // when an account is deleted, its contents are so too, and nobody would list them.
 // What is read of them from the store meanwhile is not kept.
-func (e Evictor) Evict(posts []feed.ContentID, users []feed.UserID) {
+func (e Evictor) Evict(posts []feed.PostID, users []feed.UserID) {
 	e.Posts.cache.evict(posts)
 	if len(users) == 0 {
 		return

@@ -28,7 +28,7 @@ const (
 // were read. Those that have not changed stay the same objects. It is called every
 // [RefreshEvery] by one goroutine; an error is the store's, and then entries end as ever.
 func (p *Posts) Refresh(ctx context.Context) error {
-	return p.cache.refresh(func(ids []feed.ContentID) ([]*feed.Post, error) { return p.inner.Posts(ctx, ids) })
+	return p.cache.refresh(func(ids []feed.PostID) ([]*feed.Post, error) { return p.inner.Posts(ctx, ids) })
 }
 
 // Refresh does for profiles what [Posts.Refresh] does for contents.
@@ -39,7 +39,7 @@ func (u *Users) Refresh(ctx context.Context) error {
 // Refresh does for counters what [Posts.Refresh] does for contents.
 func (c *Counters) Refresh(ctx context.Context) error {
 	return errors.Join(
-		c.posts.refresh(func(ids []feed.ContentID) ([]feed.PostCounters, error) { return c.inner.PostCounters(ctx, ids) }),
+		c.posts.refresh(func(ids []feed.PostID) ([]feed.PostCounters, error) { return c.inner.PostCounters(ctx, ids) }),
 		c.users.refresh(func(ids []feed.UserID) ([]feed.UserCounters, error) { return c.inner.UserCounters(ctx, ids) }),
 	)
 }

@@ -18,11 +18,11 @@ func refreshed(t *testing.T) (*world, []*feed.Post) {
 	o := roomy()
 	o.TTL = 5 * time.Second
 	w := newWorld(o)
-	for id := feed.ContentID(1); id <= 3; id++ {
+	for id := feed.PostID(1); id <= 3; id++ {
 		w.store.stored[id] = bigPost(id, 10)
 	}
 	w.refresh(t)
-	ids := []feed.ContentID{1, 2}
+	ids := []feed.PostID{1, 2}
 	w.load(t, 1, 2, 3)
 	before, err := w.cache.Posts(t.Context(), ids)
 	if err != nil {
@@ -47,12 +47,12 @@ func TestWhatIsAskedForIsReadAnewInTime(t *testing.T) {
 	changed := bigPost(2, 20)
 	w.store.stored[2] = changed
 	w.refresh(t)
-	if diff := cmp.Diff([]feed.ContentID{1, 2}, w.store.asked); diff != "" {
+	if diff := cmp.Diff([]feed.PostID{1, 2}, w.store.asked); diff != "" {
 		t.Errorf("what was read (-want +got):\n%s", diff)
 	}
 	w.refresh(t)
 	w.clock.advance(4 * time.Second)
-	after, err := w.cache.Posts(t.Context(), []feed.ContentID{1, 2})
+	after, err := w.cache.Posts(t.Context(), []feed.PostID{1, 2})
 	if err != nil || len(w.store.asked) != 2 {
 		t.Fatalf("the store was asked for %v, %v", w.store.asked, err)
 	}
@@ -82,12 +82,12 @@ func TestARefreshDoesNotBringBackThePast(t *testing.T) {
 	w, _ := refreshed(t)
 	w.store.during = func() {
 		w.store.during = nil
-		w.evictor.Evict([]feed.ContentID{2}, nil)
+		w.evictor.Evict([]feed.PostID{2}, nil)
 	}
 	w.refresh(t)
 	w.store.asked = nil
 	w.load(t, 1, 2)
-	if diff := cmp.Diff([]feed.ContentID{2}, w.store.asked); diff != "" {
+	if diff := cmp.Diff([]feed.PostID{2}, w.store.asked); diff != "" {
 		t.Errorf("what had to be read (-want +got):\n%s", diff)
 	}
 }
@@ -123,7 +123,7 @@ func TestProfilesAndCountersAreReadAnew(t *testing.T) {
 	}
 	read := func() {
 		_, err := profiles.Users(t.Context(), []feed.UserID{1})
-		_, posts := counters.PostCounters(t.Context(), []feed.ContentID{1})
+		_, posts := counters.PostCounters(t.Context(), []feed.PostID{1})
 		_, users := counters.UserCounters(t.Context(), []feed.UserID{1})
 		if err := errors.Join(err, posts, users); err != nil {
 			t.Fatal(err)

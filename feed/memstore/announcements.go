@@ -9,7 +9,7 @@ import (
 )
 
 // MarkAnnounced implements [feed.AnnouncementLog].
-func (s *Store) MarkAnnounced(ctx context.Context, content feed.ContentID) (bool, error) {
+func (s *Store) MarkAnnounced(ctx context.Context, content feed.PostID) (bool, error) {
 	return inTx(ctx, s, func() bool {
 		p := s.plans[content]
 		if p == nil || p.announced || len(s.openSlices(content)) > 0 {

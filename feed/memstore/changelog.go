@@ -42,7 +42,7 @@ func (l *ChangeLog) Poll(ctx context.Context, since string) (feed.Poll, error) {
 	now := s.numbers()
 	before, whole := l.found[since]
 	poll := feed.Poll{Position: strconv.Itoa(l.n), Whole: whole, CommonVersion: feed.CommonVersion{
-		Generation: s.generation, Marks: s.marks, Now: s.now(), Transitions: s.number,
+		Generation: s.generation, Flags: s.marks, Now: s.now(), Transitions: s.number,
 	}}
 	if whole {
 		for user, n := range now {

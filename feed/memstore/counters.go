@@ -7,8 +7,8 @@ import (
 )
 
 // PostCounters implements [feed.Counters].
-func (s *Store) PostCounters(ctx context.Context, ids []feed.ContentID) ([]feed.PostCounters, error) {
-	return readEach(ctx, s, ids, func(id feed.ContentID) feed.PostCounters {
+func (s *Store) PostCounters(ctx context.Context, ids []feed.PostID) ([]feed.PostCounters, error) {
+	return readEach(ctx, s, ids, func(id feed.PostID) feed.PostCounters {
 		return feed.PostCounters{
 			Likes:     s.countReactions(feed.ReactionLike, id),
 			Favorites: s.countReactions(feed.ReactionFavorite, id),
@@ -30,8 +30,8 @@ func (s *Store) UserCounters(ctx context.Context, ids []feed.UserID) ([]feed.Use
 }
 
 // Reactions implements [feed.Counters].
-func (s *Store) Reactions(ctx context.Context, viewer feed.UserID, ids []feed.ContentID) ([]feed.ViewerReactions, error) {
-	return readEach(ctx, s, ids, func(id feed.ContentID) feed.ViewerReactions {
+func (s *Store) Reactions(ctx context.Context, viewer feed.UserID, ids []feed.PostID) ([]feed.ViewerReactions, error) {
+	return readEach(ctx, s, ids, func(id feed.PostID) feed.ViewerReactions {
 		return feed.ViewerReactions{
 			Liked:     s.reacted(reaction{feed.ReactionLike, viewer, id}),
 			Favorited: s.reacted(reaction{feed.ReactionFavorite, viewer, id}),
@@ -49,7 +49,7 @@ func (s *Store) countPosts(want func(p *feed.Post) bool) (n int64) {
 	return n
 }
 
-func (s *Store) countReactions(kind feed.Reaction, post feed.ContentID) (n int64) {
+func (s *Store) countReactions(kind feed.Reaction, post feed.PostID) (n int64) {
 	for r := range s.reactions {
 		if r.kind == kind && r.post == post {
 			n++

@@ -7,7 +7,7 @@ import (
 )
 
 // Covered implements [feed.Coverage].
-func (s *Store) Covered(ctx context.Context, viewer feed.UserID, share feed.Share, r feed.Range) ([]feed.Key, error) {
+func (s *Store) Covered(ctx context.Context, viewer feed.UserID, share feed.FolloweeFilter, r feed.Range) ([]feed.Key, error) {
 	return inTx(ctx, s, func() []feed.Key {
 		return s.keysWhere(r, func(p *feed.Post) bool { return s.isCovered(viewer, p.Author, share) })
 	})
@@ -15,11 +15,11 @@ func (s *Store) Covered(ctx context.Context, viewer feed.UserID, share feed.Shar
 
 // isCovered says whether viewer's inbox must hold what the author publishes, as far as
 // he is of the share.
-func (s *Store) isCovered(viewer, author feed.UserID, share feed.Share) bool {
+func (s *Store) isCovered(viewer, author feed.UserID, share feed.FolloweeFilter) bool {
 	f, follows := s.follows[pair{viewer, author}]
 	mark := s.mark(author)
 	return author != viewer && follows && f.version > share.Since &&
-		mark != feed.MarkUnpushed && (!share.Selective || mark == feed.MarkSelective)
+		mark != feed.FlagUnpushed && (!share.Selective || mark == feed.FlagSelective)
 }
 
 // Unfollowed implements [feed.Coverage].

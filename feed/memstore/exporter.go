@@ -35,7 +35,7 @@ func (s *Store) userRecords() []feed.Record {
 	var out []feed.Record
 	for id, user := range s.users {
 		u := feed.UserRecord{User: *user, LastSeenAt: s.lastSeen[id]}
-		u.Mark = feed.MarkNone
+		u.Flag = feed.FlagNone
 		out = append(out, feed.Record{User: &u})
 	}
 	for id, t := range s.gone {
@@ -62,9 +62,9 @@ func (s *Store) followRecords() []feed.Record {
 // postRecords puts the contents into their order by its definition.
 func (s *Store) postRecords() []feed.Record {
 	var out []feed.Record
-	done := map[feed.ContentID]bool{}
-	var handOut func(id feed.ContentID)
-	handOut = func(id feed.ContentID) {
+	done := map[feed.PostID]bool{}
+	var handOut func(id feed.PostID)
+	handOut = func(id feed.PostID) {
 		p := s.posts[id]
 		if p == nil || done[id] {
 			return

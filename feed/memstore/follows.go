@@ -76,9 +76,9 @@ func (s *Store) FollowerBounds(ctx context.Context, author, after feed.UserID, s
 }
 
 // Reach implements [feed.Audience].
-func (s *Store) Reach(ctx context.Context, author feed.UserID) (int64, feed.Mark, error) {
+func (s *Store) Reach(ctx context.Context, author feed.UserID) (int64, feed.CoverageFlag, error) {
 	if err := s.begin(ctx); err != nil {
-		return 0, feed.MarkNone, err
+		return 0, feed.FlagNone, err
 	}
 	defer s.mu.Unlock()
 	return s.countFollowers(author), s.mark(author), nil
@@ -89,11 +89,11 @@ func (s *Store) isActive(user feed.UserID, grace time.Duration) bool {
 	return s.activeUntil[user]+grace.Milliseconds() > s.now()
 }
 
-// Mark implements [feed.Audience].
-func (s *Store) Mark(ctx context.Context, author feed.UserID, m feed.Mark) error {
+// RaiseFlag implements [feed.Audience].
+func (s *Store) RaiseFlag(ctx context.Context, author feed.UserID, m feed.CoverageFlag) error {
 	return s.change(ctx, func() {
-		if u := s.users[author]; u != nil && u.Mark < m {
-			u.Mark = m
+		if u := s.users[author]; u != nil && u.Flag < m {
+			u.Flag = m
 			s.marks++
 		}
 	})

@@ -39,7 +39,7 @@ func (s *Store) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, erro
 }
 
 // rule applies one record and says what becomes of it.
-func (s *Store) rule(a *applied, r feed.Record) feed.Ruling {
+func (s *Store) rule(a *applied, r feed.Record) feed.RecordResult {
 	switch {
 	case r.User != nil:
 		return s.importUser(a, r.User)
@@ -54,29 +54,29 @@ func (s *Store) rule(a *applied, r feed.Record) feed.Ruling {
 	case r.Live != nil:
 		return s.importLive(a, r.Live)
 	}
-	return feed.RuleBad("an empty record")
+	return feed.ResultBad("an empty record")
 }
 
-func (s *Store) importUser(a *applied, r *feed.UserRecord) feed.Ruling {
+func (s *Store) importUser(a *applied, r *feed.UserRecord) feed.RecordResult {
 	if s.isGone(r.ID) && r.DeletedAt == 0 {
-		return feed.RuleBad("user %d has been deleted", r.ID)
+		return feed.ResultBad("user %d has been deleted", r.ID)
 	}
 	if have := s.userRecord(r.ID); have != nil {
 		s.importSeen(a, r)
-		return feed.RuleStored(feed.DifferentUser(have, r), a.Update, func() error { return s.updateUser(a, r) })
+		return feed.ResultStored(feed.DifferentUser(have, r), a.Update, func() error { return s.updateUser(a, r) })
 	}
 	switch {
 	case r.DeletedAt != 0:
 		s.gone[r.ID] = tombstone{createdAt: r.CreatedAt, deletedAt: r.DeletedAt}
-		return feed.RuleNew()
+		return feed.ResultNew()
 	case a.conflicts[r] != 0, !a.Update && s.ownerOf(r.Handle) != 0:
-		return feed.RuleBad("the handle %q is taken", r.Handle)
+		return feed.ResultBad("the handle %q is taken", r.Handle)
 	}
 	u := r.User
 	s.users[r.ID] = &u
 	s.storeHandle(r.ID, r.Handle)
 	s.importSeen(a, r)
-	return feed.RuleNew()
+	return feed.ResultNew()
 }
 
 // updateUser gives a stored user the content of a record.
@@ -91,7 +91,7 @@ func (s *Store) updateUser(a *applied, r *feed.UserRecord) error {
 	s.freeHandle(r.ID, texts.Skeletons(r.Handle))
 	s.storeHandle(r.ID, r.Handle)
 	u := r.User
-	u.Mark = s.mark(r.ID)
+	u.Flag = s.mark(r.ID)
 	s.users[r.ID] = &u
 	s.changes[r.ID]++
 	return nil
@@ -140,15 +140,15 @@ func (s *Store) Undone(ctx context.Context, r feed.Record) (bool, error) {
 	})
 }
 
-func (s *Store) importFollow(a *applied, r *feed.FollowRecord) feed.Ruling {
+func (s *Store) importFollow(a *applied, r *feed.FollowRecord) feed.RecordResult {
 	if reason := s.whyNoPair(r.Follower, r.Followee); reason != "" {
-		return feed.RuleBad("%s", reason)
+		return feed.ResultBad("%s", reason)
 	}
 	p := pair{r.Follower, r.Followee}
 	_, ended := s.ended[p]
 	if have, stands := s.follows[p]; stands || ended {
 		d := feed.DifferentEdge(feed.StoredEdge{CreatedAt: have.at, Undone: !stands}, r.CreatedAt)
-		return feed.RuleStored(d, a.Update, func() error {
+		return feed.ResultStored(d, a.Update, func() error {
 			if stands {
 				s.follows[p] = follow{at: r.CreatedAt, version: have.version}
 			} else {
@@ -158,27 +158,27 @@ func (s *Store) importFollow(a *applied, r *feed.FollowRecord) feed.Ruling {
 		})
 	}
 	s.addFollow(a.change, p, r.CreatedAt)
-	return feed.RuleNew()
+	return feed.ResultNew()
 }
 
-func (s *Store) importRelation(a *applied, r *feed.RelationRecord) feed.Ruling {
+func (s *Store) importRelation(a *applied, r *feed.RelationRecord) feed.RecordResult {
 	if !r.Kind.Valid() {
-		return feed.RuleBad("%q is not a relation", r.Kind)
+		return feed.ResultBad("%q is not a relation", r.Kind)
 	}
 	if reason := s.whyNoPair(r.User, r.Target); reason != "" {
-		return feed.RuleBad("%s", reason)
+		return feed.ResultBad("%s", reason)
 	}
 	key := relation{r.Kind, r.User, r.Target}
 	if at, stands := s.relations[key]; stands || s.undoneRelations[key] {
 		d := feed.DifferentEdge(feed.StoredEdge{CreatedAt: at, Undone: !stands}, r.CreatedAt)
-		return feed.RuleStored(d, a.Update, func() error {
+		return feed.ResultStored(d, a.Update, func() error {
 			s.setRelation(a.change, *r, true)
 			s.relations[key] = r.CreatedAt
 			return nil
 		})
 	}
 	s.setRelation(a.change, *r, true)
-	return feed.RuleNew()
+	return feed.ResultNew()
 }
 
 // whyNoPair says why nothing can stand between two users; empty when it can.
@@ -194,37 +194,37 @@ func (s *Store) whyNoPair(a, b feed.UserID) string {
 	return ""
 }
 
-func (s *Store) importReaction(a *applied, r *feed.ReactionRecord) feed.Ruling {
+func (s *Store) importReaction(a *applied, r *feed.ReactionRecord) feed.RecordResult {
 	switch {
 	case !r.Reaction.Valid():
-		return feed.RuleBad("%q is not a reaction", r.Reaction)
+		return feed.ResultBad("%q is not a reaction", r.Reaction)
 	case s.users[r.User] == nil:
-		return feed.RuleBad("%s", noUser(r.User))
+		return feed.ResultBad("%s", noUser(r.User))
 	case s.posts[r.Post] == nil:
-		return feed.RuleBad("%s", noPost(r.Post))
+		return feed.ResultBad("%s", noPost(r.Post))
 	}
 	key := reaction{r.Reaction, r.User, r.Post}
 	if at, stands := s.reactions[key]; stands || s.undoneReactions[key] {
 		d := feed.DifferentEdge(feed.StoredEdge{CreatedAt: at, Undone: !stands}, r.CreatedAt)
-		return feed.RuleStored(d, a.Update, func() error { s.reactions[key] = r.CreatedAt; return nil })
+		return feed.ResultStored(d, a.Update, func() error { s.reactions[key] = r.CreatedAt; return nil })
 	}
 	s.addReaction(key, r.CreatedAt)
-	return feed.RuleNew()
+	return feed.ResultNew()
 }
 
-func (s *Store) importPost(a *applied, p *feed.Post) feed.Ruling {
+func (s *Store) importPost(a *applied, p *feed.Post) feed.RecordResult {
 	if have := s.posts[p.ID]; have != nil {
 		if have.Author != p.Author {
-			return feed.RuleBad("post %d is by user %d", p.ID, have.Author)
+			return feed.ResultBad("post %d is by user %d", p.ID, have.Author)
 		}
 		d := feed.DifferentPost(have, p)
-		return feed.RuleStored(d, a.Update, func() error { return s.updatePost(have, p, d) })
+		return feed.ResultStored(d, a.Update, func() error { return s.updatePost(have, p, d) })
 	}
 	if reason := s.whyNoPost(p); reason != "" {
-		return feed.RuleBad("%s", reason)
+		return feed.ResultBad("%s", reason)
 	}
 	s.posts[p.ID] = clonePost(p)
-	return feed.RuleNew()
+	return feed.ResultNew()
 }
 
 // updatePost gives a stored post the content of a record.
@@ -266,5 +266,5 @@ func (s *Store) chainLength(p *feed.Post) int {
 	return n
 }
 
-func noUser(id feed.UserID) string    { return fmt.Sprintf("no user %d", id) }
-func noPost(id feed.ContentID) string { return fmt.Sprintf("no post %d", id) }
+func noUser(id feed.UserID) string { return fmt.Sprintf("no user %d", id) }
+func noPost(id feed.PostID) string { return fmt.Sprintf("no post %d", id) }

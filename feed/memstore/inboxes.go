@@ -71,7 +71,7 @@ func (s *Inboxes) Push(ctx context.Context, viewers []feed.UserID, keys ...feed.
 }
 
 // BeginBuild implements [feed.Inboxes].
-func (s *Inboxes) BeginBuild(ctx context.Context, viewer feed.UserID, m feed.BuildMark, staleBefore int64) (bool, error) {
+func (s *Inboxes) BeginBuild(ctx context.Context, viewer feed.UserID, m feed.BuildHeader, staleBefore int64) (bool, error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}

@@ -122,25 +122,25 @@ func (s *Store) moment() live.Moment {
 	return live.Moment{Generation: s.generation, Number: s.number, At: s.now()}
 }
 
-// Standing implements [live.Changes]. The deletion of an account ends the follows of it.
-func (l *Live) Standing(ctx context.Context, viewer feed.UserID) (live.Standing, error) {
-	return inTx(ctx, l.store, func() live.Standing {
-		return live.Standing{Moment: l.store.moment(), Version: l.store.versions[viewer], Leaving: l.store.isGone(viewer)}
+// FeedVersion implements [live.Changes]. The deletion of an account ends the follows of it.
+func (l *Live) FeedVersion(ctx context.Context, viewer feed.UserID) (live.FeedVersion, error) {
+	return inTx(ctx, l.store, func() live.FeedVersion {
+		return live.FeedVersion{Moment: l.store.moment(), Version: l.store.versions[viewer], Leaving: l.store.isGone(viewer)}
 	})
 }
 
 // Since implements [live.Changes].
-func (l *Live) Since(ctx context.Context, number int64, limit int) ([]live.HostMark, error) {
-	return inTx(ctx, l.store, func() []live.HostMark {
-		var found []live.HostMark
+func (l *Live) Since(ctx context.Context, number int64, limit int) ([]live.HostTransition, error) {
+	return inTx(ctx, l.store, func() []live.HostTransition {
+		var found []live.HostTransition
 		for _, steps := range l.store.sessions {
 			for _, step := range steps {
 				if step.Number > number {
-					found = append(found, live.HostMark{Host: step.Host, Number: step.Number})
+					found = append(found, live.HostTransition{Host: step.Host, Number: step.Number})
 				}
 			}
 		}
-		slices.SortFunc(found, func(a, b live.HostMark) int { return cmp.Compare(a.Number, b.Number) })
+		slices.SortFunc(found, func(a, b live.HostTransition) int { return cmp.Compare(a.Number, b.Number) })
 		return found[:min(limit, len(found))]
 	})
 }
@@ -152,16 +152,16 @@ func (s *Store) isHost(viewer, user feed.UserID, version int64) bool {
 }
 
 // Hosts implements [live.History].
-func (l *Live) Hosts(ctx context.Context, viewer feed.UserID, version, asOf int64) (live.Moment, []live.HostMark, error) {
+func (l *Live) Hosts(ctx context.Context, viewer feed.UserID, version, asOf int64) (live.Moment, []live.HostTransition, error) {
 	if err := l.store.begin(ctx); err != nil {
 		return live.Moment{}, nil, err
 	}
 	defer l.store.mu.Unlock()
-	var marks []live.HostMark
+	var marks []live.HostTransition
 	for host := range l.store.users {
 		last := l.store.lastNumbers[host]
 		if l.store.isHost(viewer, host, version) && (last > asOf || len(l.store.open(host, math.MaxInt64)) > 0) {
-			marks = append(marks, live.HostMark{Host: host, Number: last})
+			marks = append(marks, live.HostTransition{Host: host, Number: last})
 		}
 	}
 	return l.store.moment(), marks, nil
@@ -218,26 +218,26 @@ func (l *Live) Sets(ctx context.Context, hosts []feed.UserID) ([]live.Set, error
 }
 
 // importLive stores a session by as many transitions as it has gone through.
-func (s *Store) importLive(a *applied, r *feed.LiveRecord) feed.Ruling {
+func (s *Store) importLive(a *applied, r *feed.LiveRecord) feed.RecordResult {
 	have := s.sessions[live.ID(r.ID)]
 	switch {
 	case have != nil && have[0].Host != r.Host:
-		return feed.RuleBad("session %d is by user %d", r.ID, have[0].Host)
+		return feed.ResultBad("session %d is by user %d", r.ID, have[0].Host)
 	case s.users[r.Host] == nil:
-		return feed.RuleBad("%s", noUser(r.Host))
+		return feed.ResultBad("%s", noUser(r.Host))
 	case have != nil:
 		last := live.Record(have[len(have)-1])
-		return feed.RuleStored(feed.DifferentLive(&last, r), a.Update, func() error { return s.updateLive(have, r) })
+		return feed.ResultStored(feed.DifferentLive(&last, r), a.Update, func() error { return s.updateLive(have, r) })
 	}
 	if r.Open() {
 		if err := s.mayOpen(r.Host, feed.RecordRules().OpenMax); err != nil {
-			return feed.RuleBad("%s", feed.Reason(err))
+			return feed.ResultBad("%s", feed.Reason(err))
 		}
 	}
 	for _, step := range live.Steps(*r) {
 		s.transit(step)
 	}
-	return feed.RuleNew()
+	return feed.ResultNew()
 }
 
 // updateLive has a stored session go through the transitions that are new in its record, and

@@ -52,10 +52,10 @@ type slice struct {
 // so storing the plan is the end of its planning.
 func (s *Store) StorePlan(ctx context.Context, p feed.Plan, dueAt int64) ([]feed.SliceRef, error) {
 	return inTx(ctx, s, func() []feed.SliceRef {
-		if _, stored := s.plans[p.Content]; !stored {
-			s.plans[p.Content] = &plan{slices: newSlices(p, dueAt), at: s.now()}
+		if _, stored := s.plans[p.Post]; !stored {
+			s.plans[p.Post] = &plan{slices: newSlices(p, dueAt), at: s.now()}
 		}
-		return s.openSlices(p.Content)
+		return s.openSlices(p.Post)
 	})
 }
 
@@ -64,7 +64,7 @@ func newSlices(p feed.Plan, dueAt int64) []*slice {
 	for i, sl := range p.Slices {
 		all[i] = &slice{
 			Slice: feed.Slice{
-				SliceRef:  feed.SliceRef{Content: p.Content, Task: sl.Task},
+				SliceRef:  feed.SliceRef{Post: p.Post, Task: sl.Task},
 				First:     sl.First,
 				Last:      sl.Last,
 				Progress:  sl.First - 1,
@@ -78,7 +78,7 @@ func newSlices(p feed.Plan, dueAt int64) []*slice {
 }
 
 // PlanOf implements [feed.Plans].
-func (s *Store) PlanOf(ctx context.Context, content feed.ContentID) (open []feed.SliceRef, stored bool, err error) {
+func (s *Store) PlanOf(ctx context.Context, content feed.PostID) (open []feed.SliceRef, stored bool, err error) {
 	if err := s.begin(ctx); err != nil {
 		return nil, false, err
 	}
@@ -87,7 +87,7 @@ func (s *Store) PlanOf(ctx context.Context, content feed.ContentID) (open []feed
 	return s.openSlices(content), stored, nil
 }
 
-func (s *Store) openSlices(content feed.ContentID) []feed.SliceRef {
+func (s *Store) openSlices(content feed.PostID) []feed.SliceRef {
 	var open []feed.SliceRef
 	for _, sl := range s.slicesOf(content) {
 		if !sl.done {
@@ -98,7 +98,7 @@ func (s *Store) openSlices(content feed.ContentID) []feed.SliceRef {
 }
 
 // slicesOf returns the slices of a content's plan; none when none is stored.
-func (s *Store) slicesOf(content feed.ContentID) []*slice {
+func (s *Store) slicesOf(content feed.PostID) []*slice {
 	if p := s.plans[content]; p != nil {
 		return p.slices
 	}
@@ -107,7 +107,7 @@ func (s *Store) slicesOf(content feed.ContentID) []*slice {
 
 // slice returns the stored slice; nil when there is none.
 func (s *Store) slice(ref feed.SliceRef) *slice {
-	for _, sl := range s.slicesOf(ref.Content) {
+	for _, sl := range s.slicesOf(ref.Post) {
 		if sl.SliceRef == ref {
 			return sl
 		}
@@ -154,30 +154,30 @@ func (s *Store) together(held feed.Slice) []*slice {
 		for _, sl := range plan.slices {
 			same := sl.Author == held.Author && sl.Selective == held.Selective &&
 				sl.First == held.First && sl.Last == held.Last && sl.Progress == held.Progress
-			if same && held.Author > 0 && content != held.Content && !sl.done && !sl.running {
+			if same && held.Author > 0 && content != held.Post && !sl.done && !sl.running {
 				alike = append(alike, sl)
 			}
 		}
 	}
-	slices.SortFunc(alike, func(a, b *slice) int { return cmp.Compare(a.Content, b.Content) })
+	slices.SortFunc(alike, func(a, b *slice) int { return cmp.Compare(a.Post, b.Post) })
 	return alike
 }
 
 // AdvanceSlice implements [feed.Plans].
-func (s *Store) AdvanceSlice(ctx context.Context, held feed.Slice, done bool, leaseUntil int64) (feed.Hold, error) {
-	return inTx(ctx, s, func() feed.Hold {
+func (s *Store) AdvanceSlice(ctx context.Context, held feed.Slice, done bool, leaseUntil int64) (feed.Advance, error) {
+	return inTx(ctx, s, func() feed.Advance {
 		sl := s.slice(held.SliceRef)
 		if sl == nil || sl.Attempt != held.Attempt {
-			return feed.HoldLost
+			return feed.AdvanceFenced
 		}
 		sl.Progress, sl.movedAt = held.Progress, s.now()
 		sl.running, sl.due = true, leaseUntil
 		ended := done && !sl.done
 		sl.done = sl.done || done
-		if ended && len(s.openSlices(held.Content)) == 0 {
-			return feed.HoldLast
+		if ended && len(s.openSlices(held.Post)) == 0 {
+			return feed.AdvanceLast
 		}
-		return feed.HoldKept
+		return feed.AdvanceStored
 	})
 }
 
@@ -206,7 +206,7 @@ func (s *Store) Requeue(ctx context.Context, now int64) error {
 }
 
 // PostponeEvent implements [feed.Plans].
-func (s *Store) PostponeEvent(ctx context.Context, content feed.ContentID, dueAt int64) error {
+func (s *Store) PostponeEvent(ctx context.Context, content feed.PostID, dueAt int64) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -225,14 +225,14 @@ type waiting[T any] struct {
 }
 
 // openEvents returns the events without a plan, by content.
-func (s *Store) openEvents() []waiting[feed.ContentID] {
-	var open []waiting[feed.ContentID]
+func (s *Store) openEvents() []waiting[feed.PostID] {
+	var open []waiting[feed.PostID]
 	for id, e := range s.events {
 		if _, planned := s.plans[id]; !planned {
-			open = append(open, waiting[feed.ContentID]{id, e})
+			open = append(open, waiting[feed.PostID]{id, e})
 		}
 	}
-	slices.SortFunc(open, func(a, b waiting[feed.ContentID]) int { return cmp.Compare(a.ref, b.ref) })
+	slices.SortFunc(open, func(a, b waiting[feed.PostID]) int { return cmp.Compare(a.ref, b.ref) })
 	return open
 }
 
@@ -247,7 +247,7 @@ func (s *Store) allOpenSlices() []waiting[feed.SliceRef] {
 		}
 	}
 	slices.SortFunc(open, func(a, b waiting[feed.SliceRef]) int {
-		return cmp.Or(cmp.Compare(a.ref.Content, b.ref.Content), cmp.Compare(a.ref.Task, b.ref.Task))
+		return cmp.Or(cmp.Compare(a.ref.Post, b.ref.Post), cmp.Compare(a.ref.Task, b.ref.Task))
 	})
 	return open
 }

@@ -8,12 +8,12 @@ import (
 )
 
 // Posts implements [feed.Posts].
-func (s *Store) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
+func (s *Store) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
 	return readEach(ctx, s, ids, s.post)
 }
 
 // post returns a copy of a content for the outside; nil when none is stored.
-func (s *Store) post(id feed.ContentID) *feed.Post {
+func (s *Store) post(id feed.PostID) *feed.Post {
 	stored := s.posts[id]
 	if stored == nil {
 		return nil
@@ -29,7 +29,7 @@ func clonePost(p *feed.Post) *feed.Post {
 }
 
 // standing returns the content if it is stored and not deleted, else nil.
-func (s *Store) standing(id feed.ContentID) *feed.Post {
+func (s *Store) standing(id feed.PostID) *feed.Post {
 	p := s.posts[id]
 	if p == nil || p.DeletedAt != 0 {
 		return nil

@@ -8,15 +8,15 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Noted implements [feed.PulseLog].
-func (s *Store) Noted(ctx context.Context) ([]feed.NotedPulse, error) {
-	return inTx(ctx, s, func() []feed.NotedPulse { return slices.Collect(maps.Values(s.pulses)) })
+// StoredPulses implements [feed.PulseLog].
+func (s *Store) StoredPulses(ctx context.Context) ([]feed.StoredPulse, error) {
+	return inTx(ctx, s, func() []feed.StoredPulse { return slices.Collect(maps.Values(s.pulses)) })
 }
 
-// Note implements [feed.PulseLog].
-func (s *Store) Note(ctx context.Context, p feed.Pulse) error {
+// Acknowledge implements [feed.PulseLog].
+func (s *Store) Acknowledge(ctx context.Context, p feed.Pulse) error {
 	return s.change(ctx, func() {
-		s.pulses[p.Server] = feed.NotedPulse{Pulse: p, Promised: max(s.pulses[p.Server].Promised, p.Number)}
+		s.pulses[p.Server] = feed.StoredPulse{Pulse: p, Promised: max(s.pulses[p.Server].Promised, p.Number)}
 	})
 }
 
@@ -105,11 +105,11 @@ func overdue(w *schedule, by feed.DueBy) int {
 }
 
 // IsPending implements [feed.Progress].
-func (s *Store) IsPending(ctx context.Context, contents []feed.ContentID) ([]bool, error) {
+func (s *Store) IsPending(ctx context.Context, contents []feed.PostID) ([]bool, error) {
 	return readEach(ctx, s, contents, s.isPending)
 }
 
-func (s *Store) isPending(name feed.ContentID) bool {
+func (s *Store) isPending(name feed.PostID) bool {
 	_, planned := s.plans[name]
 	return s.events[name] != nil && !planned || len(s.openSlices(name)) > 0
 }

@@ -10,7 +10,7 @@ import (
 
 // Task is one thing a [Queue] was asked for: exactly one of the fields is set.
 type Task struct {
-	Dispatch *feed.Dispatchable[feed.ContentID]
+	Dispatch *feed.Dispatchable[feed.PostID]
 	Push     *feed.Dispatchable[feed.SliceRef]
 	// Build, Reconcile and WarmUp name the viewer.
 	Build, Reconcile, WarmUp feed.UserID
@@ -29,7 +29,7 @@ var _ feed.Queue = (*Queue)(nil)
 func NewQueue() *Queue { return &Queue{} }
 
 // Dispatch implements [feed.Queue].
-func (q *Queue) Dispatch(ctx context.Context, d feed.Dispatchable[feed.ContentID]) error {
+func (q *Queue) Dispatch(ctx context.Context, d feed.Dispatchable[feed.PostID]) error {
 	return q.add(ctx, Task{Dispatch: &d})
 }
 

@@ -13,12 +13,12 @@ import (
 )
 
 func slice(task int) feed.Dispatchable[feed.SliceRef] {
-	return feed.Dispatchable[feed.SliceRef]{Ref: feed.SliceRef{Content: 7, Task: task}, Dispatches: task}
+	return feed.Dispatchable[feed.SliceRef]{Ref: feed.SliceRef{Post: 7, Task: task}, Dispatches: task}
 }
 
 func TestTakeReturnsEverythingInOrderAndEmptiesTheQueue(t *testing.T) {
 	q := memstore.NewQueue()
-	event := feed.Dispatchable[feed.ContentID]{Ref: 7, Dispatches: 2}
+	event := feed.Dispatchable[feed.PostID]{Ref: 7, Dispatches: 2}
 	first, second := slice(0), slice(1)
 	for _, err := range []error{
 		q.Dispatch(t.Context(), event),
@@ -84,7 +84,7 @@ func TestAQueueTakesNothingUnderAContextThatIsOver(t *testing.T) {
 	cancel()
 	q := memstore.NewQueue()
 	for _, err := range []error{
-		q.Dispatch(ctx, feed.Dispatchable[feed.ContentID]{Ref: 7}),
+		q.Dispatch(ctx, feed.Dispatchable[feed.PostID]{Ref: 7}),
 		q.Push(ctx, []feed.Dispatchable[feed.SliceRef]{slice(0)}),
 		q.Build(ctx, 9),
 		q.Reconcile(ctx, 9),

@@ -37,7 +37,7 @@ func (s *Store) isKeptFrom(viewer, author feed.UserID) bool {
 // not matter. A circle of reposts, which only a corrupt store can hold, ends where
 // it closes.
 func (s *Store) showsOriginals(viewer feed.UserID, p *feed.Post) bool {
-	seen := map[feed.ContentID]bool{}
+	seen := map[feed.PostID]bool{}
 	for id := p.RepostOf; id != 0 && !seen[id]; {
 		seen[id] = true
 		original := s.standing(id)

@@ -52,7 +52,7 @@ func TestWhatIsReturnedIsACopy(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.Media[0], returned.Media[0], returned.Text, u.Handle, ensured.Handle = "b", "c", "other", "x", "y"
-	posts, err := s.Posts(t.Context(), []feed.ContentID{1})
+	posts, err := s.Posts(t.Context(), []feed.PostID{1})
 	if err != nil {
 		t.Fatal(err)
 	}

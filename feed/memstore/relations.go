@@ -45,7 +45,7 @@ func (s *Store) ViewerVersion(ctx context.Context, viewer feed.UserID) (feed.Vie
 	}
 	defer s.mu.Unlock()
 	return feed.ViewerVersion{
-		Version: s.versions[viewer], Own: s.changes[viewer], Marks: s.marks, Generation: s.generation, Now: s.now(),
+		Version: s.versions[viewer], Own: s.changes[viewer], Flags: s.marks, Generation: s.generation, Now: s.now(),
 	}, nil
 }
 
@@ -79,7 +79,7 @@ func (s *Store) Pulled(ctx context.Context, viewer feed.UserID, since int64, col
 		var pulled []feed.UserID
 		for p, f := range s.follows {
 			mark := s.mark(p.followee)
-			uncovered := f.version > since || mark == feed.MarkUnpushed || cold && mark == feed.MarkSelective
+			uncovered := f.version > since || mark == feed.FlagUnpushed || cold && mark == feed.FlagSelective
 			if p.follower == viewer && uncovered && !s.isKeptFrom(viewer, p.followee) {
 				pulled = append(pulled, p.followee)
 			}

@@ -10,14 +10,14 @@ import (
 )
 
 // Replays shows the replays in a [Store] as lists of contents. It implements
-// [feed.Outboxes], [feed.Reference], [feed.Coverage] and [feed.Unsettled]. Use [NewReplays].
+// [feed.Outboxes], [feed.Reference], [feed.Coverage] and [feed.PendingAuthors]. Use [NewReplays].
 type Replays struct{ store *Store }
 
 var (
-	_ feed.Outboxes  = (*Replays)(nil)
-	_ feed.Reference = (*Replays)(nil)
-	_ feed.Coverage  = (*Replays)(nil)
-	_ feed.Unsettled = (*Replays)(nil)
+	_ feed.Outboxes       = (*Replays)(nil)
+	_ feed.Reference      = (*Replays)(nil)
+	_ feed.Coverage       = (*Replays)(nil)
+	_ feed.PendingAuthors = (*Replays)(nil)
 )
 
 // NewReplays returns the replays in a store.
@@ -51,7 +51,7 @@ func (v *Replays) Feed(ctx context.Context, viewer feed.UserID, r feed.Range) ([
 }
 
 // Covered implements [feed.Coverage].
-func (v *Replays) Covered(ctx context.Context, viewer feed.UserID, share feed.Share, r feed.Range) ([]feed.Key, error) {
+func (v *Replays) Covered(ctx context.Context, viewer feed.UserID, share feed.FolloweeFilter, r feed.Range) ([]feed.Key, error) {
 	return v.where(ctx, r, func(host feed.UserID) bool { return v.store.isCovered(viewer, host, share) })
 }
 
@@ -60,8 +60,8 @@ func (v *Replays) Unfollowed(ctx context.Context, viewer feed.UserID, since int6
 	return v.store.Unfollowed(ctx, viewer, since)
 }
 
-// Unsettled implements [feed.Unsettled].
-func (v *Replays) Unsettled(ctx context.Context, viewer feed.UserID) ([]feed.UserID, error) {
+// PendingAuthors implements [feed.PendingAuthors].
+func (v *Replays) PendingAuthors(ctx context.Context, viewer feed.UserID) ([]feed.UserID, error) {
 	return inTx(ctx, v.store, func() []feed.UserID {
 		var hosts []feed.UserID
 		for _, session := range v.store.replays(func(host feed.UserID) bool { return v.store.isFollowing(viewer, host) }) {

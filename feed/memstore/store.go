@@ -11,7 +11,7 @@ import (
 
 // Store is the source of truth, in memory. It implements [feed.Posts],
 // [feed.Users], [feed.Outboxes], [feed.Reference], [feed.Relations],
-// [feed.Follows], [feed.Contents], [feed.Counters], [feed.Audience], [feed.Plans],
+// [feed.Follows], [feed.PostWriter], [feed.Counters], [feed.Audience], [feed.Plans],
 // [feed.Applier], [feed.Exporter], [feed.Relater], [feed.Profiles], [feed.Coverage],
 // [feed.Activity], [feed.Cleaner], [feed.Leaders], [feed.PulseLog],
 // [feed.Progress] and [feed.AnnouncementLog]. Use [New].
@@ -35,7 +35,7 @@ type Store struct {
 	skeletons map[skeletonOwner]int64
 	// gone are those who were users.
 	gone    map[feed.UserID]tombstone
-	posts   map[feed.ContentID]*feed.Post
+	posts   map[feed.PostID]*feed.Post
 	follows map[pair]follow
 	// ended are the follow edges that were taken back and do not stand again, with
 	// the follower's version they went with.
@@ -43,7 +43,7 @@ type Store struct {
 	// activeUntil are the leases of activity.
 	activeUntil map[feed.UserID]int64
 	leaders     map[string]leader
-	pulses      map[string]feed.NotedPulse
+	pulses      map[string]feed.StoredPulse
 	// lastSeen, relations and reactions hold the time since when.
 	lastSeen  map[feed.UserID]int64
 	relations map[relation]int64
@@ -55,8 +55,8 @@ type Store struct {
 
 	versions   map[feed.UserID]int64
 	remembered map[idempotencyKey]publish
-	events     map[feed.ContentID]*schedule
-	plans      map[feed.ContentID]*plan
+	events     map[feed.PostID]*schedule
+	plans      map[feed.PostID]*plan
 
 	// number is that of the last transition of a live session, lastNumbers those of the
 	// hosts', and sessions is every session as it was after each of its own.
@@ -66,26 +66,26 @@ type Store struct {
 }
 
 var (
-	_ feed.Posts     = (*Store)(nil)
-	_ feed.Users     = (*Store)(nil)
-	_ feed.Outboxes  = (*Store)(nil)
-	_ feed.Reference = (*Store)(nil)
-	_ feed.Relations = (*Store)(nil)
-	_ feed.Follows   = (*Store)(nil)
-	_ feed.Contents  = (*Store)(nil)
-	_ feed.Counters  = (*Store)(nil)
-	_ feed.Audience  = (*Store)(nil)
-	_ feed.Plans     = (*Store)(nil)
-	_ feed.Applier   = (*Store)(nil)
-	_ feed.Exporter  = (*Store)(nil)
-	_ feed.Relater   = (*Store)(nil)
-	_ feed.Profiles  = (*Store)(nil)
-	_ feed.Coverage  = (*Store)(nil)
-	_ feed.Activity  = (*Store)(nil)
-	_ feed.Cleaner   = (*Store)(nil)
-	_ feed.Leaders   = (*Store)(nil)
-	_ feed.PulseLog  = (*Store)(nil)
-	_ feed.Progress  = (*Store)(nil)
+	_ feed.Posts      = (*Store)(nil)
+	_ feed.Users      = (*Store)(nil)
+	_ feed.Outboxes   = (*Store)(nil)
+	_ feed.Reference  = (*Store)(nil)
+	_ feed.Relations  = (*Store)(nil)
+	_ feed.Follows    = (*Store)(nil)
+	_ feed.PostWriter = (*Store)(nil)
+	_ feed.Counters   = (*Store)(nil)
+	_ feed.Audience   = (*Store)(nil)
+	_ feed.Plans      = (*Store)(nil)
+	_ feed.Applier    = (*Store)(nil)
+	_ feed.Exporter   = (*Store)(nil)
+	_ feed.Relater    = (*Store)(nil)
+	_ feed.Profiles   = (*Store)(nil)
+	_ feed.Coverage   = (*Store)(nil)
+	_ feed.Activity   = (*Store)(nil)
+	_ feed.Cleaner    = (*Store)(nil)
+	_ feed.Leaders    = (*Store)(nil)
+	_ feed.PulseLog   = (*Store)(nil)
+	_ feed.Progress   = (*Store)(nil)
 
 	_ feed.AnnouncementLog = (*Store)(nil)
 )
@@ -98,12 +98,12 @@ func New(clock feed.Clock) *Store {
 		ended:       map[pair]int64{},
 		activeUntil: map[feed.UserID]int64{},
 		leaders:     map[string]leader{},
-		pulses:      map[string]feed.NotedPulse{},
+		pulses:      map[string]feed.StoredPulse{},
 		repostDepth: feed.DefaultPolicy().RepostDepth,
 		users:       map[feed.UserID]*feed.User{},
 		skeletons:   map[skeletonOwner]int64{},
 		gone:        map[feed.UserID]tombstone{},
-		posts:       map[feed.ContentID]*feed.Post{},
+		posts:       map[feed.PostID]*feed.Post{},
 		follows:     map[pair]follow{},
 		lastSeen:    map[feed.UserID]int64{},
 		relations:   map[relation]int64{},
@@ -114,8 +114,8 @@ func New(clock feed.Clock) *Store {
 		versions:        map[feed.UserID]int64{},
 		changes:         map[feed.UserID]int64{},
 		remembered:      map[idempotencyKey]publish{},
-		events:          map[feed.ContentID]*schedule{},
-		plans:           map[feed.ContentID]*plan{},
+		events:          map[feed.PostID]*schedule{},
+		plans:           map[feed.PostID]*plan{},
 		lastNumbers:     map[feed.UserID]int64{},
 		sessions:        map[live.ID][]live.Session{},
 	}

@@ -56,9 +56,9 @@ func (s *Store) ownerOf(handle string) feed.UserID {
 }
 
 // mark returns the mark of a user, stored or not.
-func (s *Store) mark(id feed.UserID) feed.Mark {
+func (s *Store) mark(id feed.UserID) feed.CoverageFlag {
 	if u := s.users[id]; u != nil {
-		return u.Mark
+		return u.Flag
 	}
-	return feed.MarkNone
+	return feed.FlagNone
 }

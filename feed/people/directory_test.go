@@ -87,7 +87,7 @@ func TestListsOfUsersFillUpWhatIsLeftOut(t *testing.T) {
 	}
 	page, err := v.Directory.Followers(t.Context(), ann, star, feed.PageQuery{First: new(2)})
 	v.Must(err)
-	next, err := v.Directory.Followers(t.Context(), ann, star, feed.PageQuery{First: new(2), After: page.Entries[1].Cursor, Behind: true})
+	next, err := v.Directory.Followers(t.Context(), ann, star, feed.PageQuery{First: new(2), After: page.Entries[1].Cursor, LookBack: true})
 	v.Must(err)
 	var got []feed.UserID
 	for _, e := range append(page.Entries, next.Entries...) {

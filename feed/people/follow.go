@@ -51,6 +51,6 @@ func (f *Follower) change(ctx context.Context, viewer, target feed.UserID, allow
 	if err := apply(); err != nil {
 		return nil, err
 	}
-	f.Trace.NoteEnqueue(f.Queue.Reconcile(ctx, viewer))
+	f.Trace.ReportEnqueue(f.Queue.Reconcile(ctx, viewer))
 	return user, nil
 }

@@ -49,7 +49,7 @@ func TestARelationShowsInTheNextReadAndGoesWithItsEnd(t *testing.T) {
 			u, err := moderate(v, ann, kind, star, on)
 			v.Must(err)
 			fixture.Same(t, "whom it was done to", []feed.UserID{u.ID}, star)
-			anns, stars := []feed.ContentID{2, 1}, []feed.ContentID{2, 1}
+			anns, stars := []feed.PostID{2, 1}, []feed.PostID{2, 1}
 			if on && kind != feed.RelationHide {
 				anns = anns[:1]
 			}
@@ -125,7 +125,7 @@ func TestRelatedUsersAreListedLatestFirstPageByPage(t *testing.T) {
 	v.Must(err)
 	fixture.Same(t, "the first page", usersOf(page), cem, bob)
 	fixture.Same(t, "more follow", []bool{page.HasNext}, true)
-	rest, err := v.Directory.Related(t.Context(), ann, feed.RelationMute, feed.PageQuery{After: page.Entries[1].Cursor, Behind: true})
+	rest, err := v.Directory.Related(t.Context(), ann, feed.RelationMute, feed.PageQuery{After: page.Entries[1].Cursor, LookBack: true})
 	v.Must(err)
 	fixture.Same(t, "the second page", usersOf(rest), moon)
 	fixture.Same(t, "more follow, and more stand before", []bool{rest.HasNext, rest.HasPrevious}, false, true)

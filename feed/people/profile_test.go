@@ -18,7 +18,7 @@ import (
 // evictedUsers notes the users who were evicted.
 type evictedUsers struct{ users []feed.UserID }
 
-func (e *evictedUsers) Evict(_ []feed.ContentID, users []feed.UserID) {
+func (e *evictedUsers) Evict(_ []feed.PostID, users []feed.UserID) {
 	e.users = append(e.users, users...)
 }
 
@@ -110,7 +110,7 @@ func TestADeletedAccountIsGoneFromEveryRead(t *testing.T) {
 	v.Must(a.Delete(t.Context(), star, "USER4"))
 	for range 2 {
 		fixture.Same(t, "ann's feed", v.Home(ann), 3)
-		posts, err := v.Timeline.Posts(t.Context(), ann, []feed.ContentID{1, 2, 3, 4})
+		posts, err := v.Timeline.Posts(t.Context(), ann, []feed.PostID{1, 2, 3, 4})
 		v.Must(err)
 		fixture.Same(t, "the contents", []bool{posts[0] == nil, posts[1] == nil, posts[2] == nil, posts[3] == nil}, true, true, false, true)
 		fixture.Same(t, "who is found", search(v, ann, "user4"))

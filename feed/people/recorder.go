@@ -75,7 +75,7 @@ func (r *ActivityRecorder) record(ctx context.Context, user feed.UserID, isStore
 			err = r.Queue.WarmUp(ctx, user)
 		}
 		if err != nil {
-			r.Trace.NoteEnqueue(err)
+			r.Trace.ReportEnqueue(err)
 			return
 		}
 		r.asked.put(user, now.Add(every))

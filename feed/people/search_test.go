@@ -65,7 +65,7 @@ func TestASearchIsReadPageByPageInEitherDirection(t *testing.T) {
 		after, more = cursors[len(cursors)-1], page.HasNext
 	}
 	fixture.Same(t, "all pages", slices.Concat(pages...), moon, cem, bob, ann, 51, 50)
-	back, err := v.Directory.Search(t.Context(), ann, "user", feed.PageQuery{Last: new(2), Before: cursors[4], Behind: true})
+	back, err := v.Directory.Search(t.Context(), ann, "user", feed.PageQuery{Last: new(2), Before: cursors[4], LookBack: true})
 	v.Must(err)
 	fixture.Same(t, "the page before the fifth", usersOf(back), bob, ann)
 	fixture.Same(t, "more stand on either side", []bool{back.HasPrevious, back.HasNext}, true, true)

@@ -16,7 +16,7 @@ type Draft struct {
 	Text  string
 	Media []string
 	// ReplyTo makes it a comment, RepostOf a repost; at most one of them is set.
-	ReplyTo, RepostOf feed.ContentID
+	ReplyTo, RepostOf feed.PostID
 	// PublishedAt is nil for now. A time in the past is kept, one in the future is
 	// refused.
 	PublishedAt *int64
@@ -50,7 +50,7 @@ func (d *Draft) fingerprint() string {
 
 // Publisher changes contents on behalf of their authors and readers.
 type Publisher struct {
-	Contents feed.Contents
+	Posts feed.PostWriter
 	// Counters tells of reactions that stand, for [Publisher.React] to take them back.
 	Counters feed.Counters
 	Viewers  feed.Viewers
@@ -58,7 +58,7 @@ type Publisher struct {
 	Evictor  feed.Evictor
 	// Recorder, where it is set, counts publishing as activity.
 	Recorder *people.ActivityRecorder
-	NewID    func() (feed.ContentID, error)
+	NewID    func() (feed.PostID, error)
 	Clock    feed.Clock
 	Policy   feed.Policy
 	Trace    feed.Trace
@@ -90,7 +90,7 @@ func (p *Publisher) Publish(ctx context.Context, author feed.UserID, d Draft) (*
 	}
 	// An earlier publish under the same key has its event already; asking twice is
 	// harmless.
-	p.Trace.NoteEnqueue(p.Queue.Dispatch(ctx, feed.Dispatchable[feed.ContentID]{Ref: stored.ID}))
+	p.Trace.ReportEnqueue(p.Queue.Dispatch(ctx, feed.Dispatchable[feed.PostID]{Ref: stored.ID}))
 	return stored, nil
 }
 
@@ -101,7 +101,7 @@ func (p *Publisher) first(ctx context.Context, author feed.UserID, d Draft, now 
 	if d.IdempotencyKey == "" || p.checkKey(d.IdempotencyKey) != nil {
 		return nil, nil
 	}
-	first, err := p.Contents.Published(ctx, author, p.idempotency(d, now))
+	first, err := p.Posts.Published(ctx, author, p.idempotency(d, now))
 	if first == nil || err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (p *Publisher) first(ctx context.Context, author feed.UserID, d Draft, now 
 
 // still returns what an earlier publish made, if its author can still see it. The result
 // of a retry must never be a post that the same author's other reads deny.
-func (p *Publisher) still(ctx context.Context, author feed.UserID, id feed.ContentID) (*feed.Post, error) {
+func (p *Publisher) still(ctx context.Context, author feed.UserID, id feed.PostID) (*feed.Post, error) {
 	post, err := p.seen(ctx, author, id, "idempotencyKey")
 	if feed.CodeOf(err) == feed.CodeNotFound {
 		return nil, feed.Errorf(feed.CodeNotFound, "the post published under this key is no longer there").At("idempotencyKey")
@@ -130,7 +130,7 @@ func (p *Publisher) store(ctx context.Context, post feed.Post, d Draft, now int6
 			return nil, err
 		}
 		post.ID = id
-		stored, err := p.Contents.Publish(ctx, &post, idem, now+p.Policy.EventPatience.Milliseconds())
+		stored, err := p.Posts.Publish(ctx, &post, idem, now+p.Policy.EventPatience.Milliseconds())
 		if err == nil && stored.ID != id {
 			return p.still(ctx, post.Author, stored.ID)
 		}
@@ -147,7 +147,7 @@ func (p *Publisher) store(ctx context.Context, post feed.Post, d Draft, now int6
 // Edit changes the text of a content of author's, also of a repost whose original he may
 // not see any more: others may read his words. What is not his is [feed.CodeForbidden], or
 // [feed.CodeNotFound] when he may not see it.
-func (p *Publisher) Edit(ctx context.Context, author feed.UserID, id feed.ContentID, text string) (*feed.Post, error) {
+func (p *Publisher) Edit(ctx context.Context, author feed.UserID, id feed.PostID, text string) (*feed.Post, error) {
 	post, err := p.own(ctx, author, id)
 	if err != nil {
 		return nil, err
@@ -158,20 +158,20 @@ func (p *Publisher) Edit(ctx context.Context, author feed.UserID, id feed.Conten
 	if err := p.Policy.Text(text, len(post.Media) > 0 || post.RepostOf != 0); err != nil {
 		return nil, err
 	}
-	edited, err := p.Contents.Edit(ctx, id, text, feed.Millis(p.Clock()))
-	p.Evictor.Evict([]feed.ContentID{id}, nil)
+	edited, err := p.Posts.Edit(ctx, id, text, feed.Millis(p.Clock()))
+	p.Evictor.Evict([]feed.PostID{id}, nil)
 	return edited, err
 }
 
 // Delete removes a content of author's from every feed, under the rules of
 // [Publisher.Edit]. Deleting twice changes nothing. The store is asked also when it is done
 // already: whoever has done it may still be waiting for those who do not know of it yet.
-func (p *Publisher) Delete(ctx context.Context, author feed.UserID, id feed.ContentID) error {
+func (p *Publisher) Delete(ctx context.Context, author feed.UserID, id feed.PostID) error {
 	if _, err := p.own(ctx, author, id); err != nil {
 		return err
 	}
-	err := p.Contents.Delete(ctx, id, feed.Millis(p.Clock()))
-	p.Evictor.Evict([]feed.ContentID{id}, nil)
+	err := p.Posts.Delete(ctx, id, feed.Millis(p.Clock()))
+	p.Evictor.Evict([]feed.PostID{id}, nil)
 	return err
 }
 
@@ -179,11 +179,11 @@ func (p *Publisher) Delete(ctx context.Context, author feed.UserID, id feed.Cont
 // Doing either twice changes nothing. What the viewer may not see is
 // [feed.CodeNotFound], except that a reaction which stands can be taken back: nil is
 // returned then for the content.
-func (p *Publisher) React(ctx context.Context, viewer feed.UserID, r feed.Reaction, id feed.ContentID, on bool) (*feed.Post, error) {
+func (p *Publisher) React(ctx context.Context, viewer feed.UserID, r feed.Reaction, id feed.PostID, on bool) (*feed.Post, error) {
 	post, err := p.seen(ctx, viewer, id, "postId")
 	if !on && feed.CodeOf(err) == feed.CodeNotFound {
 		// Where none stands the refusal remains, or it would tell what there is.
-		did, lookErr := p.Counters.Reactions(ctx, viewer, []feed.ContentID{id})
+		did, lookErr := p.Counters.Reactions(ctx, viewer, []feed.PostID{id})
 		if lookErr != nil {
 			return nil, lookErr
 		}
@@ -195,19 +195,19 @@ func (p *Publisher) React(ctx context.Context, viewer feed.UserID, r feed.Reacti
 		return nil, err
 	}
 	if on {
-		err = p.Contents.React(ctx, r, viewer, id, feed.Millis(p.Clock()))
+		err = p.Posts.React(ctx, r, viewer, id, feed.Millis(p.Clock()))
 	} else {
-		err = p.Contents.Unreact(ctx, r, viewer, id)
+		err = p.Posts.Unreact(ctx, r, viewer, id)
 	}
 	return post, err
 }
 
 // own returns a content that viewer may change, or has deleted. That it is his own is enough:
 // a repost is not shown to him when its original is not, and is his all the same.
-func (p *Publisher) own(ctx context.Context, viewer feed.UserID, id feed.ContentID) (*feed.Post, error) {
+func (p *Publisher) own(ctx context.Context, viewer feed.UserID, id feed.PostID) (*feed.Post, error) {
 	state := p.Viewers.State(viewer)
 	defer state.Close(ctx)
-	posts, err := state.Posts(ctx, []feed.ContentID{id})
+	posts, err := state.Posts(ctx, []feed.PostID{id})
 	if err != nil {
 		return nil, err
 	}
@@ -221,10 +221,10 @@ func (p *Publisher) own(ctx context.Context, viewer feed.UserID, id feed.Content
 }
 
 // seen returns a content that viewer may see; field is the input that named it.
-func (p *Publisher) seen(ctx context.Context, viewer feed.UserID, id feed.ContentID, field string) (*feed.Post, error) {
+func (p *Publisher) seen(ctx context.Context, viewer feed.UserID, id feed.PostID, field string) (*feed.Post, error) {
 	state := p.Viewers.State(viewer)
 	defer state.Close(ctx)
-	posts, err := feed.Judge(ctx, viewer, state, []feed.ContentID{id}, feed.ScopePublic)
+	posts, err := feed.Judge(ctx, viewer, state, []feed.PostID{id}, feed.ScopePublic)
 	if err != nil {
 		return nil, err
 	}

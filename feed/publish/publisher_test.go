@@ -111,17 +111,17 @@ func TestAPublishIsAcceptedWhileTheQueueIsAway(t *testing.T) {
 func TestAnIDThatIsTakenIsDrawnAgain(t *testing.T) {
 	v := fixture.New(t)
 	v.Post(star, 1)
-	v.IDs = []feed.ContentID{1, 1, 2}
+	v.IDs = []feed.PostID{1, 1, 2}
 	got, err := v.Publisher.Publish(t.Context(), ann, publish.Draft{Text: "a"})
 	if v.Must(err); got.ID != 2 {
 		t.Errorf("the content has id %d, want 2", got.ID)
 	}
-	v.IDs = []feed.ContentID{1, 1, 1}
+	v.IDs = []feed.PostID{1, 1, 1}
 	if _, err = v.Publisher.Publish(t.Context(), ann, publish.Draft{Text: "b"}); feed.CodeOf(err) != feed.CodeInternal {
 		t.Errorf("after three ids that are taken the error is %v", err)
 	}
 	broken := errors.New("no entropy")
-	v.Publisher.NewID = func() (feed.ContentID, error) { return 0, broken }
+	v.Publisher.NewID = func() (feed.PostID, error) { return 0, broken }
 	if _, err = v.Publisher.Publish(t.Context(), ann, publish.Draft{Text: "c"}); !errors.Is(err, broken) {
 		t.Errorf("without ids the error is %v", err)
 	}
@@ -189,7 +189,7 @@ func TestRetry_SaysThatTheResultIsGone(t *testing.T) {
 }
 
 // keyless is a store of contents in which no key is known yet when it is asked for.
-type keyless struct{ feed.Contents }
+type keyless struct{ feed.PostWriter }
 
 func (keyless) Published(context.Context, feed.UserID, feed.Idempotency) (*feed.Post, error) {
 	return nil, nil
@@ -200,27 +200,27 @@ func TestRetry_AtTheSameTimeSaysThatTheResultIsGone(t *testing.T) {
 	v := fixture.New(t)
 	draft := publish.Draft{Text: "a", IdempotencyKey: "key"}
 	first := v.Publish(ann, 1, draft)
-	v.Publisher.Contents = keyless{v.Publisher.Contents}
+	v.Publisher.Posts = keyless{v.Publisher.Posts}
 	again := v.Publish(ann, 2, draft)
-	fixture.Same(t, "the result of the retry", []feed.ContentID{again.ID}, first.ID)
+	fixture.Same(t, "the result of the retry", []feed.PostID{again.ID}, first.ID)
 	v.Must(v.Publisher.Delete(t.Context(), ann, 1))
-	v.IDs = []feed.ContentID{3}
+	v.IDs = []feed.PostID{3}
 	_, err := v.Publisher.Publish(t.Context(), ann, draft)
 	v.Refused(err, feed.CodeNotFound, "idempotencyKey")
 }
 
 // evictions notes what caches are told to forget.
-type evictions struct{ posts []feed.ContentID }
+type evictions struct{ posts []feed.PostID }
 
-func (e *evictions) Evict(posts []feed.ContentID, _ []feed.UserID) {
+func (e *evictions) Evict(posts []feed.PostID, _ []feed.UserID) {
 	e.posts = append(e.posts, posts...)
 }
 
 // lostReply is a store of contents whose answers get lost.
-type lostReply struct{ feed.Contents }
+type lostReply struct{ feed.PostWriter }
 
-func (l lostReply) Delete(ctx context.Context, id feed.ContentID, at int64) error {
-	_ = l.Contents.Delete(ctx, id, at)
+func (l lostReply) Delete(ctx context.Context, id feed.PostID, at int64) error {
+	_ = l.PostWriter.Delete(ctx, id, at)
 	return feed.Unavailable("the database", errors.New("the connection was reset"))
 }
 
@@ -232,7 +232,7 @@ func TestCachesForgetWhatWasEditedOrDeletedOrMayHaveBeen(t *testing.T) {
 	_, err := v.Publisher.Edit(t.Context(), ann, 1, "edited")
 	v.Must(err)
 	v.Delete(ann, 2)
-	v.Publisher.Contents = lostReply{v.Contents}
+	v.Publisher.Posts = lostReply{v.PostWriter}
 	if err := v.Publisher.Delete(t.Context(), ann, 3); feed.CodeOf(err) != feed.CodeUnavailable {
 		t.Errorf("a delete without an answer: %v", err)
 	}
@@ -244,7 +244,7 @@ func TestOnlyItsAuthorChangesAContentAndOnlyIfItCouldBePublishedSo(t *testing.T)
 	v.Post(star, 1)
 	v.Publish(star, 2, publish.Draft{Media: []string{"https://tide.example/a"}})
 	v.Publish(star, 3, publish.Draft{RepostOf: 1})
-	edit := func(who feed.UserID, id feed.ContentID, text string) error {
+	edit := func(who feed.UserID, id feed.PostID, text string) error {
 		_, err := v.Publisher.Edit(t.Context(), who, id, text)
 		return err
 	}
@@ -287,9 +287,9 @@ func TestARepostOfWhatOneMayNotSeeAnyMoreIsItsAuthorsToEditAndDelete(t *testing.
 			v.Publish(ann, 3, publish.Draft{Text: "more words", RepostOf: 2})
 			hide(v)
 			v.Relate(feed.RelationBlock, ann, bob)
-			for _, id := range []feed.ContentID{2, 3} {
+			for _, id := range []feed.PostID{2, 3} {
 				// Who may not see it hears what he hears of nothing at all.
-				for _, of := range []feed.ContentID{id, 99} {
+				for _, of := range []feed.PostID{id, 99} {
 					_, err := v.Publisher.Edit(t.Context(), bob, of, "mine")
 					v.Refused(err, feed.CodeNotFound, "postId")
 					v.Refused(v.Publisher.Delete(t.Context(), bob, of), feed.CodeNotFound, "postId")
@@ -303,7 +303,7 @@ func TestARepostOfWhatOneMayNotSeeAnyMoreIsItsAuthorsToEditAndDelete(t *testing.
 				_, err = v.Publisher.Edit(t.Context(), ann, id, "back")
 				v.Refused(err, feed.CodeNotFound, "postId")
 			}
-			stored, err := v.Backend.Posts.Posts(t.Context(), []feed.ContentID{2, 3})
+			stored, err := v.Backend.Posts.Posts(t.Context(), []feed.PostID{2, 3})
 			v.Must(err)
 			for _, p := range stored {
 				if p.DeletedAt == 0 || p.Text != "" {
@@ -324,7 +324,7 @@ func TestAReactionToWhatOneMayNotSeeAnyMoreCanBeTakenBack(t *testing.T) {
 			t.Run(name+", "+string(stands), func(t *testing.T) {
 				v := fixture.New(t)
 				v.Post(star, 1)
-				react := func(who feed.UserID, r feed.Reaction, id feed.ContentID, on bool) error {
+				react := func(who feed.UserID, r feed.Reaction, id feed.PostID, on bool) error {
 					post, err := v.Publisher.React(t.Context(), who, r, id, on)
 					if post != nil && id == 1 && who != cem {
 						t.Errorf("%s of %s: she is shown %+v", r, id, post)
@@ -344,7 +344,7 @@ func TestAReactionToWhatOneMayNotSeeAnyMoreCanBeTakenBack(t *testing.T) {
 				v.Refused(react(ann, other, 1, false), feed.CodeNotFound, "postId")
 				v.Must(react(ann, stands, 1, false))
 				v.Refused(react(ann, stands, 1, false), feed.CodeNotFound, "postId")
-				left, err := v.Backend.Counters.PostCounters(t.Context(), []feed.ContentID{1})
+				left, err := v.Backend.Counters.PostCounters(t.Context(), []feed.PostID{1})
 				v.Must(err)
 				if n := left[0].Likes + left[0].Favorites; n != 1 {
 					t.Errorf("beside cem's, %d reactions are left", n-1)

@@ -23,7 +23,7 @@ func readAll(t *testing.T, s feed.Inboxes) feed.Inbox {
 // build gives the viewer an inbox under the token "one" and a generation.
 func build(t *testing.T, s feed.Inboxes, generation int64, b feed.Build) {
 	t.Helper()
-	mark := feed.BuildMark{Token: "one", Generation: generation}
+	mark := feed.BuildHeader{Token: "one", Generation: generation}
 	if began, err := s.BeginBuild(t.Context(), viewer, mark, 0); err != nil || !began {
 		t.Fatalf("BeginBuild: %v, %v", began, err)
 	}

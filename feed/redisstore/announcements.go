@@ -37,15 +37,15 @@ func NewAnnouncements(c *Client) *Announcements { return &Announcements{redis: c
 //
 // Ids are numbers, which Go reads exactly: nobody but this package reads them.
 type announcement struct {
-	V       int            `json:"v"`
-	Content feed.ContentID `json:"content"`
-	Author  feed.UserID    `json:"author"`
+	V       int         `json:"v"`
+	Content feed.PostID `json:"content"`
+	Author  feed.UserID `json:"author"`
 }
 
 // Announce implements [feed.Announcer].
 func (a *Announcements) Announce(ctx context.Context, said feed.Announcement) error {
 	// Numbers always marshal.
-	text, _ := json.Marshal(announcement{V: announceVersion, Content: said.Content, Author: said.Author})
+	text, _ := json.Marshal(announcement{V: announceVersion, Content: said.Post, Author: said.Author})
 	return failed(ctx, a.redis.Publish(ctx, announceChannel, text).Err())
 }
 
@@ -70,7 +70,7 @@ func (a *Announcements) Listen(ctx context.Context, ready func(), heard func(fee
 		if err := json.Unmarshal([]byte(text), &m); err != nil || m.V != announceVersion {
 			return errUnknownMessage
 		}
-		heard(feed.Announcement{Content: m.Content, Author: m.Author})
+		heard(feed.Announcement{Post: m.Content, Author: m.Author})
 		return nil
 	})
 	return failed(ctx, err)

@@ -74,7 +74,7 @@ func TestListeningWithoutRedisIsUnavailable(t *testing.T) {
 	if feed.CodeOf(err) != feed.CodeUnavailable {
 		t.Errorf("listening ended with %v", err)
 	}
-	if err := other.Announce(t.Context(), feed.Announcement{Content: 1, Author: 2}); feed.CodeOf(err) != feed.CodeUnavailable {
+	if err := other.Announce(t.Context(), feed.Announcement{Post: 1, Author: 2}); feed.CodeOf(err) != feed.CodeUnavailable {
 		t.Errorf("announcing ended with %v", err)
 	}
 }

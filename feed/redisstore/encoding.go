@@ -96,7 +96,7 @@ func digits(n int64) string { return fmt.Sprintf("%0*d", numberWidth, n) }
 func padded(token string) string { return fmt.Sprintf("%-*s", tokenWidth, token) }
 
 // newInbox returns an empty inbox that is building, as it is stored.
-func newInbox(m feed.BuildMark) (string, error) {
+func newInbox(m feed.BuildHeader) (string, error) {
 	if len(m.Token) > tokenWidth {
 		return "", fmt.Errorf("the token of a build has %d bytes and may have %d", len(m.Token), tokenWidth)
 	}

@@ -58,7 +58,7 @@ func TestBoundsOfARangeEncloseTheSameKeysAsRecords(t *testing.T) {
 }
 
 func TestADamagedReplyIsAnErrorAndNotAnInbox(t *testing.T) {
-	whole, err := newInbox(feed.BuildMark{Token: "token", Generation: math.MaxInt64, StartedAt: 7})
+	whole, err := newInbox(feed.BuildHeader{Token: "token", Generation: math.MaxInt64, StartedAt: 7})
 	if err != nil {
 		t.Fatal(err)
 	}

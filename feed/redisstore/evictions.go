@@ -99,7 +99,7 @@ func (e *Evictions) Close() error {
 // Evict implements [feed.Evictor]. When it returns this process has forgotten; the
 // others do so a moment later. It never waits for Redis: what cannot be queued is
 // dropped and counted.
-func (e *Evictions) Evict(posts []feed.ContentID, users []feed.UserID) {
+func (e *Evictions) Evict(posts []feed.PostID, users []feed.UserID) {
 	e.local.Evict(posts, users)
 	// The caller may use his slices again before they are sent.
 	ev := eviction{posts: slices.Clone(posts), users: slices.Clone(users)}

@@ -23,7 +23,7 @@ const maxIDs = 1000
 
 // eviction is what is to be forgotten.
 type eviction struct {
-	posts []feed.ContentID
+	posts []feed.PostID
 	users []feed.UserID
 }
 
@@ -49,10 +49,10 @@ func (ev eviction) parts(n int) iter.Seq[eviction] {
 //
 // Ids are numbers, which Go reads exactly: nobody but this package reads them.
 type evictionMessage struct {
-	V     int              `json:"v"`
-	From  string           `json:"from"`
-	Posts []feed.ContentID `json:"posts,omitempty"`
-	Users []feed.UserID    `json:"users,omitempty"`
+	V     int           `json:"v"`
+	From  string        `json:"from"`
+	Posts []feed.PostID `json:"posts,omitempty"`
+	Users []feed.UserID `json:"users,omitempty"`
 }
 
 func (ev eviction) encode(from string) []byte {

@@ -12,8 +12,8 @@ import (
 
 func TestWhatIsEvictedArrivesWholeWhateverItsSize(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		posts := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) feed.ContentID {
-			return feed.ContentID(rapid.Int64Range(1, math.MaxInt64).Draw(t, "post"))
+		posts := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) feed.PostID {
+			return feed.PostID(rapid.Int64Range(1, math.MaxInt64).Draw(t, "post"))
 		}), 0, 30).Draw(t, "posts")
 		users := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) feed.UserID {
 			return feed.UserID(rapid.Int64Range(1, math.MaxInt64).Draw(t, "user"))
@@ -50,7 +50,7 @@ func TestAMessageThatIsNotUnderstoodIsAnErrorAndNotAnEviction(t *testing.T) {
 
 func TestAMessageOfThisVersionMayCarryMoreThanThisProcessKnows(t *testing.T) {
 	ev, from, err := decodeEviction(`{"v":1,"from":"you","posts":[7],"why":"an edit"}`)
-	if err != nil || from != "you" || !slices.Equal(ev.posts, []feed.ContentID{7}) {
+	if err != nil || from != "you" || !slices.Equal(ev.posts, []feed.PostID{7}) {
 		t.Errorf("read as %+v from %q: %v", ev, from, err)
 	}
 }

@@ -22,7 +22,7 @@ type memory struct{ told chan string }
 
 func newMemory() *memory { return &memory{told: make(chan string, 10_000)} }
 
-func (m *memory) Evict(posts []feed.ContentID, users []feed.UserID) {
+func (m *memory) Evict(posts []feed.PostID, users []feed.UserID) {
 	m.told <- fmt.Sprint("posts ", posts, " users ", users)
 }
 
@@ -64,7 +64,7 @@ func TestWhatOneProcessEvictsTheOthersEvict(t *testing.T) {
 			t.Parallel()
 			at := url(t)
 			a, b, c := startProcess(t, at), startProcess(t, at), startProcess(t, at)
-			a.Evict([]feed.ContentID{1, 2}, []feed.UserID{3})
+			a.Evict([]feed.PostID{1, 2}, []feed.UserID{3})
 			for _, p := range []process{a, b, c} {
 				p.cache.next(t, "posts [1 2] users [3]")
 			}
@@ -88,7 +88,7 @@ func TestWhatOneProcessEvictsTheOthersEvict(t *testing.T) {
 func TestAProcessHasEvictedWhenEvictReturnsWithOrWithoutRedis(t *testing.T) {
 	cache := newMemory()
 	e := redisstore.NewEvictions(embedded(t).Client(), cache, slog.New(slog.DiscardHandler))
-	e.Evict([]feed.ContentID{1}, nil) // not started, so nothing can have come back
+	e.Evict([]feed.PostID{1}, nil) // not started, so nothing can have come back
 	if n := len(cache.told); n != 1 {
 		t.Errorf("the cache was told %d things", n)
 	}
@@ -97,8 +97,8 @@ func TestAProcessHasEvictedWhenEvictReturnsWithOrWithoutRedis(t *testing.T) {
 func TestManyIdsArriveInMessagesOfBoundedSize(t *testing.T) {
 	url := embedded(t).URL()
 	a, b := startProcess(t, url), startProcess(t, url)
-	var posts []feed.ContentID
-	for id := range feed.ContentID(2500) {
+	var posts []feed.PostID
+	for id := range feed.PostID(2500) {
 		posts = append(posts, id+1)
 	}
 	a.Evict(posts, []feed.UserID{1})
@@ -112,7 +112,7 @@ func TestTheCallerMayUseItsSlicesAgain(t *testing.T) {
 	a := process{cache: newMemory()}
 	a.Evictions = redisstore.NewEvictions(open(t, url), a.cache, slog.New(slog.DiscardHandler))
 	b := startProcess(t, url)
-	posts := []feed.ContentID{1}
+	posts := []feed.PostID{1}
 	a.Evict(posts, nil)
 	posts[0] = 99
 	a.Start() // only now is it sent
@@ -139,7 +139,7 @@ func TestEverythingIsForgottenAfterALostConnection(t *testing.T) {
 			lose(t)
 			a.cache.next(t, "purge")
 			b.cache.next(t, "purge")
-			a.Evict([]feed.ContentID{5}, nil)
+			a.Evict([]feed.PostID{5}, nil)
 			a.cache.next(t, "posts [5] users []")
 			b.cache.next(t, "posts [5] users []")
 		})
@@ -170,7 +170,7 @@ func TestEvictDoesNotWaitForARedisThatHangs(t *testing.T) {
 	const calls = 5000
 	began := time.Now()
 	for range calls {
-		a.Evict([]feed.ContentID{1}, nil)
+		a.Evict([]feed.PostID{1}, nil)
 	}
 	// If each waited for an answer, that would take hours.
 	if took := time.Since(began); took > eventually.Limit {
@@ -185,7 +185,7 @@ func TestEvictDoesNotWaitForARedisThatHangs(t *testing.T) {
 	if err := r.Do(t.Context(), "CLIENT", "UNPAUSE").Err(); err != nil {
 		t.Fatal(err)
 	}
-	a.Evict([]feed.ContentID{2}, nil)
+	a.Evict([]feed.PostID{2}, nil)
 	a.cache.next(t, "posts [2] users []")
 	if err := a.Close(); err != nil { // sends what still waits
 		t.Fatal(err)
@@ -216,15 +216,15 @@ func TestAMessageThatIsNotUnderstoodMakesEverythingBeForgotten(t *testing.T) {
 func TestWhatWaitsIsSentAtTheCloseAndNothingAfterIt(t *testing.T) {
 	url := embedded(t).URL()
 	a, b, c := startProcess(t, url), startProcess(t, url), startProcess(t, url)
-	for id := range feed.ContentID(100) {
-		a.Evict([]feed.ContentID{id + 1}, nil)
+	for id := range feed.PostID(100) {
+		a.Evict([]feed.PostID{id + 1}, nil)
 	}
 	for range 2 {
 		if err := a.Close(); err != nil {
 			t.Fatal(err)
 		}
 	}
-	a.Evict([]feed.ContentID{1000}, nil)
+	a.Evict([]feed.PostID{1000}, nil)
 	if s := a.Stats(); s.Sent != 100 || s.Dropped != 1 {
 		t.Errorf("stats are %+v", s)
 	}
@@ -253,7 +253,7 @@ func TestClosedEvictionsLeaveNoGoroutines(t *testing.T) {
 			e.Start()
 			cache.next(t, "purge")
 			before()
-			e.Evict([]feed.ContentID{1}, nil)
+			e.Evict([]feed.PostID{1}, nil)
 			if err := e.Close(); err != nil {
 				t.Fatal(err)
 			}

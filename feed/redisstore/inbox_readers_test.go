@@ -47,7 +47,7 @@ func TestAnInboxReadsTheSameFetchedWholeAndByTheScript(t *testing.T) {
 			}
 			cap := rapid.IntRange(1, fewTimes).Draw(rt, "cap")
 			script, whole := redisstore.ByScript(newInboxes(c, cap)), redisstore.Whole(newInboxes(c, cap))
-			if _, err := script.BeginBuild(t.Context(), viewer, feed.BuildMark{Token: "token", Generation: 3}, 0); err != nil {
+			if _, err := script.BeginBuild(t.Context(), viewer, feed.BuildHeader{Token: "token", Generation: 3}, 0); err != nil {
 				rt.Fatal(err)
 			}
 			// Pushes leave more entries in an inbox than its cap.
@@ -81,7 +81,7 @@ func TestPushesInAnyOrderEndInFeedOrder(t *testing.T) {
 			if err := s.Remove(t.Context(), viewer); err != nil {
 				rt.Fatal(err)
 			}
-			if _, err := s.BeginBuild(t.Context(), viewer, feed.BuildMark{Token: "token"}, 0); err != nil {
+			if _, err := s.BeginBuild(t.Context(), viewer, feed.BuildHeader{Token: "token"}, 0); err != nil {
 				rt.Fatal(err)
 			}
 			var want []feed.Key

@@ -43,7 +43,7 @@ func NewReplayInboxes(c *Client, cap int, options ...InboxOption) *Inboxes {
 }
 
 // InboxLayout is the layout that inboxes are kept in. A change that programs before it
-// cannot read, or would write otherwise, raises it; [feed.Layouts] then sees to it that only
+// cannot read, or would write otherwise, raises it; [feed.StorageFormats] then sees to it that only
 // one of the two is in use.
 const InboxLayout = 1
 
@@ -80,7 +80,7 @@ func (s *Inboxes) Push(ctx context.Context, viewers []feed.UserID, keys ...feed.
 
 // BeginBuild implements [feed.Inboxes] in one round trip. A token of more than 32 bytes is
 // an error.
-func (s *Inboxes) BeginBuild(ctx context.Context, viewer feed.UserID, m feed.BuildMark, staleBefore int64) (bool, error) {
+func (s *Inboxes) BeginBuild(ctx context.Context, viewer feed.UserID, m feed.BuildHeader, staleBefore int64) (bool, error) {
 	inbox, err := newInbox(m)
 	if err != nil {
 		return false, err

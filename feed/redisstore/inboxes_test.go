@@ -167,7 +167,7 @@ func ready(t testing.TB, s feed.Inboxes, viewer feed.UserID, n int) {
 	for i := range int64(n) {
 		keys = append(keys, feed.Key{TS: 1700000000000 + 1000*i, ID: 1 + i})
 	}
-	began, err := s.BeginBuild(t.Context(), viewer, feed.BuildMark{Token: "one"}, 0)
+	began, err := s.BeginBuild(t.Context(), viewer, feed.BuildHeader{Token: "one"}, 0)
 	if err != nil || !began {
 		t.Fatalf("BeginBuild: %v, %v", began, err)
 	}
@@ -245,7 +245,7 @@ func TestAnInboxThatLostAPartOfItselfIsAbsent(t *testing.T) {
 func TestABuildOfAnInboxThatLostAPartOfItselfCannotBeFinishedButReplaced(t *testing.T) {
 	c := embedded(t).Client()
 	s := newInboxes(c, 5)
-	mark := feed.BuildMark{Token: "one", StartedAt: 1000}
+	mark := feed.BuildHeader{Token: "one", StartedAt: 1000}
 	if _, err := s.BeginBuild(t.Context(), viewer, mark, 0); err != nil {
 		t.Fatal(err)
 	}

@@ -237,7 +237,7 @@ func TestATrimComparesGenerationsToTheLastDigit(t *testing.T) {
 
 func TestATrimDropsABuildOfALowerGenerationTooAndThatIsNeverFinished(t *testing.T) {
 	s := newInboxes(embedded(t).Client(), 4)
-	if _, err := s.BeginBuild(t.Context(), viewer, feed.BuildMark{Token: "one", Generation: 1}, 0); err != nil {
+	if _, err := s.BeginBuild(t.Context(), viewer, feed.BuildHeader{Token: "one", Generation: 1}, 0); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Trim(t.Context(), []feed.UserID{viewer}, 2); err != nil {

@@ -24,7 +24,7 @@ func checkEach(t *testing.T, s *redisstore.Inboxes, check func(method string, er
 	if n != 0 {
 		t.Errorf("Push says that it served %d viewers", n)
 	}
-	_, err = s.BeginBuild(ctx, viewer, feed.BuildMark{Token: "one"}, 0)
+	_, err = s.BeginBuild(ctx, viewer, feed.BuildHeader{Token: "one"}, 0)
 	check("BeginBuild", err)
 	_, err = s.FinishBuild(ctx, viewer, "one", feed.Build{})
 	check("FinishBuild", err)

@@ -182,7 +182,7 @@ func TestWhatIsTakenBackWhileAPurgeWaitsIsCountedOnce(t *testing.T) {
 			users, err := s.UserCounters(t.Context(), []feed.UserID{gone, other})
 			mustBe(t, "", err)
 			same(t, users, []feed.UserCounters{{}, {Posts: 1}})
-			posts, err := s.PostCounters(t.Context(), []feed.ContentID{7})
+			posts, err := s.PostCounters(t.Context(), []feed.PostID{7})
 			mustBe(t, "", err)
 			same(t, posts, []feed.PostCounters{{}})
 		})

@@ -12,7 +12,7 @@ var _ feed.AnnouncementLog = (*Store)(nil)
 // that before he calls, so the last of several at once finds none open. The others match
 // no row, and neither write nor wait. One statement is a transaction by itself, and makes
 // do with one round trip: every publish pays for it.
-func (s *Store) MarkAnnounced(ctx context.Context, content feed.ContentID) (bool, error) {
+func (s *Store) MarkAnnounced(ctx context.Context, content feed.PostID) (bool, error) {
 	marked, err := s.change(ctx, `
 UPDATE plans SET announced = 1 WHERE content_id = $1 AND open_slices = 0 AND announced = 0`, content)
 	return marked == 1, err

@@ -12,12 +12,12 @@ func BenchmarkMarkAnnounced(b *testing.B) {
 	for _, db := range backends(b) {
 		b.Run(db.name, func(b *testing.B) {
 			s := db.open(b)
-			id := feed.ContentID(0)
+			id := feed.PostID(0)
 			b.Run("done", func(b *testing.B) {
 				for b.Loop() {
 					id++
 					b.StopTimer()
-					if _, err := s.StorePlan(b.Context(), feed.Plan{Content: id}, 0); err != nil {
+					if _, err := s.StorePlan(b.Context(), feed.Plan{Post: id}, 0); err != nil {
 						b.Fatal(err)
 					}
 					b.StartTimer()

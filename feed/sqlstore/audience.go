@@ -113,18 +113,18 @@ func parseIDs(text string) ([]feed.UserID, error) {
 }
 
 // Reach implements [feed.Audience].
-func (s *Store) Reach(ctx context.Context, author feed.UserID) (followers int64, mark feed.Mark, err error) {
+func (s *Store) Reach(ctx context.Context, author feed.UserID) (followers int64, mark feed.CoverageFlag, err error) {
 	err = s.row(ctx, `
 SELECT COALESCE(c.followers, 0), u.mark
 FROM users AS u LEFT JOIN user_counters AS c ON c.user_id = u.id WHERE u.id = $1`, []any{author}, &followers, &mark)
 	if errors.Is(err, sql.ErrNoRows) {
-		return 0, feed.MarkNone, nil
+		return 0, feed.FlagNone, nil
 	}
 	return followers, mark, err
 }
 
-// Mark implements [feed.Audience].
-func (s *Store) Mark(ctx context.Context, author feed.UserID, m feed.Mark) error {
+// RaiseFlag implements [feed.Audience].
+func (s *Store) RaiseFlag(ctx context.Context, author feed.UserID, m feed.CoverageFlag) error {
 	return s.inTx(ctx, func(tx *sql.Tx) error {
 		// Without the condition every publish of a big-V would write the rows again. The
 		// one that all marks share comes before the author's, as in an import.

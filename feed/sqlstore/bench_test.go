@@ -28,7 +28,7 @@ func BenchmarkOutbox(b *testing.B) {
 func BenchmarkCovered(b *testing.B) {
 	benchPages(b, func(ctx context.Context, s *sqlstore.Store, r feed.Range) ([]feed.Key, error) {
 		r.Limit = feed.DefaultPolicy().InboxCap
-		return s.Covered(ctx, townViewer, feed.Share{}, r)
+		return s.Covered(ctx, townViewer, feed.FolloweeFilter{}, r)
 	})
 }
 

@@ -72,11 +72,11 @@ func (r *binaryRow) scan(i int, dest any) error {
 		return number(r, i, d)
 	case *feed.UserID:
 		return number(r, i, d)
-	case *feed.ContentID:
+	case *feed.PostID:
 		return number(r, i, d)
 	case *int:
 		return number(r, i, d)
-	case *feed.Mark:
+	case *feed.CoverageFlag:
 		return number(r, i, d)
 	case *feed.InboxState:
 		return number(r, i, d)

@@ -69,7 +69,7 @@ func (l *ChangeLog) Poll(ctx context.Context, since string) (feed.Poll, error) {
 		var poll feed.Poll
 		var position, at, changed string
 		var leaving, looked int64
-		err := row.Scan(&position, &at, &poll.Generation, &poll.Marks, &poll.Now, &poll.Transitions, &leaving, &looked, &changed)
+		err := row.Scan(&position, &at, &poll.Generation, &poll.Flags, &poll.Now, &poll.Transitions, &leaving, &looked, &changed)
 		if err != nil {
 			return poll, err
 		}

@@ -172,7 +172,7 @@ func TestALookTellsOfTransitionsAndOfAccountsThatLeave(t *testing.T) {
 	must(t, err)
 	must(t, l.DeleteAccount(t.Context(), 2, 5))
 	after := l.look()
-	standing, err := sqlstore.NewLive(l.Store).Standing(t.Context(), 1)
+	standing, err := sqlstore.NewLive(l.Store).FeedVersion(t.Context(), 1)
 	must(t, err)
 	if after.Transitions != before.Transitions+1 || after.Transitions != standing.Number || !after.Leaving {
 		t.Errorf("the look has %+v, before %+v, and the standing is %+v", after.CommonVersion, before.CommonVersion, standing)
@@ -195,7 +195,7 @@ func TestAnImportIsNotNotedUserByUser(t *testing.T) {
 	l.tells("after a follow on the same connections", true, 2)
 }
 
-func newTextPost(id feed.ContentID) *feed.Post {
+func newTextPost(id feed.PostID) *feed.Post {
 	return &feed.Post{ID: id, Author: 1, Kind: feed.KindPost, Text: "x", PublishedAt: 1}
 }
 

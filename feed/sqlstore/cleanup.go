@@ -50,7 +50,7 @@ func (s *Store) dropPlans(ctx context.Context, before int64, limit int) (more bo
 // done and events with a plan are never due.
 func (s *Store) dropOldPlans(
 	ctx context.Context, tx *sql.Tx, before int64, limit int,
-) (dropped []feed.ContentID, more bool, err error) {
+) (dropped []feed.PostID, more bool, err error) {
 	old, err := collect(ctx, tx, s.oldPlansQuery(), []any{before, limit}, scanOldPlan)
 	if err != nil || len(old) == 0 {
 		return nil, false, err
@@ -67,7 +67,7 @@ func (s *Store) dropOldPlans(
 
 // oldPlan is a plan to be dropped, and how many slices it has.
 type oldPlan struct {
-	content feed.ContentID
+	content feed.PostID
 	slices  int
 }
 
@@ -84,8 +84,8 @@ ORDER BY created_at, content_id LIMIT $2` + s.d.skipLocked
 
 // fewSlices returns the first of the plans, up to the one with which their slices are as
 // many as one transaction is to drop.
-func fewSlices(plans []oldPlan) []feed.ContentID {
-	var first []feed.ContentID
+func fewSlices(plans []oldPlan) []feed.PostID {
+	var first []feed.PostID
 	for total := 0; len(first) < len(plans) && total < slicesPerCleanup; {
 		p := plans[len(first)]
 		first = append(first, p.content)

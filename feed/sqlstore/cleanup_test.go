@@ -58,7 +58,7 @@ func TestManyCleanupsAtOnceDropWhatIsOldAndDoneAndNothingElse(t *testing.T) {
 			t.Fatal(err)
 		}
 		wantRows(t, s, map[string]int{"plans": 20, "plan_slices": 40, "events": 30, "idempotency_keys": 10})
-		wantPlans(t, s, map[feed.ContentID]bool{60: false, 61: true, 70: true, 71: true, 80: true, 81: false})
+		wantPlans(t, s, map[feed.PostID]bool{60: false, 61: true, 70: true, 71: true, 80: true, 81: false})
 		due, err := s.Due(t.Context(), feed.DueBy{Events: 9, Waiting: 9, Running: 9}, 100, func(int) int64 { return 100 })
 		if err != nil || len(due.Events) != 10 || len(due.Slices) != 10 {
 			t.Errorf("%d events and %d slices are due (%v), want those that were", len(due.Events), len(due.Slices), err)
@@ -81,7 +81,7 @@ func TestACleanupOnPostgresTakesWhatAnotherIsNotTaking(t *testing.T) {
 	b := postgresBackend(t)
 	s := b.open(t)
 	fillForCleanup(t, b, s)
-	err := s.CleanupWhile(t.Context(), 9, 50, func(taken []feed.ContentID) error {
+	err := s.CleanupWhile(t.Context(), 9, 50, func(taken []feed.PostID) error {
 		if len(taken) != 50 {
 			t.Errorf("the first took %d plans, want 50", len(taken))
 		}

@@ -14,7 +14,7 @@ import (
 // idempotency key, the users, the content, and at the end counters, in the order
 // that tally keeps.
 
-// Publish implements [feed.Contents]. An author who is not stored is
+// Publish implements [feed.PostWriter]. An author who is not stored is
 // [feed.CodeNotFound], and a repost at the end of a longer chain than
 // [feed.DefaultPolicy] allows is [feed.CodeInvalid].
 func (s *Store) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency, dueAt int64) (*feed.Post, error) {
@@ -44,7 +44,7 @@ func (s *Store) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency
 //
 // The time of the call is not known here, and p's publish time may lie years back,
 // so the event's due time, a moment later, stands for it.
-func claimKey(ctx context.Context, tx *sql.Tx, p *feed.Post, idem feed.Idempotency, dueAt int64) (feed.ContentID, error) {
+func claimKey(ctx context.Context, tx *sql.Tx, p *feed.Post, idem feed.Idempotency, dueAt int64) (feed.PostID, error) {
 	if idem.Key == "" {
 		return 0, nil
 	}
@@ -68,8 +68,8 @@ const underKey = `
 SELECT content_id, fingerprint FROM idempotency_keys WHERE author_id = $1 AND key = $2 AND created_at >= $3`
 
 // firstUnder reads the answer to underKey and tells a retry from another publish.
-func firstUnder(idem feed.Idempotency, scan func(dest ...any) error) (feed.ContentID, error) {
-	var first feed.ContentID
+func firstUnder(idem feed.Idempotency, scan func(dest ...any) error) (feed.PostID, error) {
+	var first feed.PostID
 	var fingerprint string
 	err := scan(&first, &fingerprint)
 	if err == nil && fingerprint != idem.Fingerprint {
@@ -78,7 +78,7 @@ func firstUnder(idem feed.Idempotency, scan func(dest ...any) error) (feed.Conte
 	return first, err
 }
 
-// Published implements [feed.Contents].
+// Published implements [feed.PostWriter].
 func (s *Store) Published(ctx context.Context, author feed.UserID, idem feed.Idempotency) (*feed.Post, error) {
 	if idem.Key == "" {
 		return nil, nil
@@ -92,7 +92,7 @@ func (s *Store) Published(ctx context.Context, author feed.UserID, idem feed.Ide
 	if err != nil {
 		return nil, err
 	}
-	posts, err := s.Posts(ctx, []feed.ContentID{first})
+	posts, err := s.Posts(ctx, []feed.PostID{first})
 	if err != nil {
 		return nil, err
 	}
@@ -167,8 +167,8 @@ func whyNotInserted(ctx context.Context, tx *sql.Tx, author feed.UserID) error {
 	return feed.ErrIDTaken
 }
 
-// Edit implements [feed.Contents].
-func (s *Store) Edit(ctx context.Context, id feed.ContentID, text string, at int64) (*feed.Post, error) {
+// Edit implements [feed.PostWriter].
+func (s *Store) Edit(ctx context.Context, id feed.PostID, text string, at int64) (*feed.Post, error) {
 	var edited *feed.Post
 	err := s.inTx(ctx, func(tx *sql.Tx) error {
 		n, err := exec(ctx, tx, `
@@ -193,14 +193,14 @@ WHERE id = $1 AND deleted_at = 0 AND author_id NOT IN `+leavers, id, text, at)
 	return edited, nil
 }
 
-// Delete implements [feed.Contents]. Deleting what is not stored changes nothing.
-func (s *Store) Delete(ctx context.Context, id feed.ContentID, at int64) error {
+// Delete implements [feed.PostWriter]. Deleting what is not stored changes nothing.
+func (s *Store) Delete(ctx context.Context, id feed.PostID, at int64) error {
 	return s.inTx(ctx, func(tx *sql.Tx) error { return s.deleteContent(ctx, tx, id, at) })
 }
 
 // deleteContent goes on to the counters only when it finds the row undeleted: of
 // several deletions at once, the first does.
-func (s *Store) deleteContent(ctx context.Context, tx *sql.Tx, id feed.ContentID, at int64) error {
+func (s *Store) deleteContent(ctx context.Context, tx *sql.Tx, id feed.PostID, at int64) error {
 	p := feed.Post{ID: id}
 	err := tx.QueryRowContext(ctx, `
 UPDATE contents SET deleted_at = $2 WHERE id = $1 AND deleted_at = 0 AND author_id NOT IN `+leavers+`
@@ -216,7 +216,7 @@ RETURNING author_id, reply_to, repost_of`, id, at).Scan(&p.Author, &p.ReplyTo, &
 }
 
 // readPost reads a stored content as of within the transaction.
-func readPost(ctx context.Context, tx *sql.Tx, id feed.ContentID) (*feed.Post, error) {
+func readPost(ctx context.Context, tx *sql.Tx, id feed.PostID) (*feed.Post, error) {
 	return postColumns.scan()(tx.QueryRowContext(ctx, selectPosts+"WHERE c.id = $1", id))
 }
 

@@ -29,12 +29,12 @@ func withUsers(t *testing.T, b backend) *sqlstore.Store {
 	return s
 }
 
-func textBy(author feed.UserID, id feed.ContentID) *feed.Post {
+func textBy(author feed.UserID, id feed.PostID) *feed.Post {
 	return &feed.Post{ID: id, Author: author, Kind: feed.KindPost, Text: "a text", PublishedAt: noon}
 }
 
 // repostBy is a repost of the content before it.
-func repostBy(author feed.UserID, id feed.ContentID) *feed.Post {
+func repostBy(author feed.UserID, id feed.PostID) *feed.Post {
 	return &feed.Post{ID: id, Author: author, Kind: feed.KindRepost, RepostOf: id - 1, PublishedAt: noon}
 }
 
@@ -77,13 +77,13 @@ func TestAContentHasARowOfCountersOnceThereIsSomethingToCount(t *testing.T) {
 		mustHave(t, s, "content_counters", 0)
 		repost := repostBy(bob, 4) // of 3
 		mustPublish(t, s, repost)
-		for _, id := range []feed.ContentID{1, 1, 3} {
+		for _, id := range []feed.PostID{1, 1, 3} {
 			if err := s.React(t.Context(), feed.ReactionLike, bob, id, noon); err != nil {
 				t.Fatal(err)
 			}
 		}
 		mustHave(t, s, "content_counters", 2)
-		got, err := s.PostCounters(t.Context(), []feed.ContentID{1, 2, 3, 4})
+		got, err := s.PostCounters(t.Context(), []feed.PostID{1, 2, 3, 4})
 		want := []feed.PostCounters{{Likes: 1}, {}, {Likes: 1, Reposts: 1}, {}}
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("counters are %v (error %v), want %v", got, err, want)
@@ -112,11 +112,11 @@ func TestAContentWhoseEventCannotBeStoredIsNotStoredEither(t *testing.T) {
 }
 
 func TestARepostIsInvalidFromOneAboveThePolicysDepth(t *testing.T) {
-	depth := feed.ContentID(feed.DefaultPolicy().RepostDepth)
+	depth := feed.PostID(feed.DefaultPolicy().RepostDepth)
 	onBoth(t, func(t *testing.T, b backend) {
 		s := withUsers(t, b)
 		mustPublish(t, s, textBy(ann, 1))
-		for id := feed.ContentID(2); id <= depth+1; id++ {
+		for id := feed.PostID(2); id <= depth+1; id++ {
 			if id%2 == 0 {
 				mustPublish(t, s, repostBy(ann, id))
 				continue
@@ -170,7 +170,7 @@ func TestTheKeysOfAnAuthorWhoPublishesDoNotPileUp(t *testing.T) {
 		for day := range int64(5) {
 			at := noon + day*24*60*60*1000
 			idem := feed.Idempotency{Key: fmt.Sprintf("key of day %d", day), Since: at - 1000}
-			if _, err := s.Publish(t.Context(), textBy(ann, feed.ContentID(day+1)), idem, at); err != nil {
+			if _, err := s.Publish(t.Context(), textBy(ann, feed.PostID(day+1)), idem, at); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -203,7 +203,7 @@ func TestALikeOfWhatWasDeletedSinceCanBeTakenBack(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if c, err := s.PostCounters(t.Context(), []feed.ContentID{1}); err != nil || c[0].Likes != 0 {
+		if c, err := s.PostCounters(t.Context(), []feed.PostID{1}); err != nil || c[0].Likes != 0 {
 			t.Errorf("got %+v (error %v), want no likes", c, err)
 		}
 	})

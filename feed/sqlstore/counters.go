@@ -9,16 +9,16 @@ import (
 )
 
 // PostCounters implements [feed.Counters].
-func (s *Store) PostCounters(ctx context.Context, list []feed.ContentID) ([]feed.PostCounters, error) {
+func (s *Store) PostCounters(ctx context.Context, list []feed.PostID) ([]feed.PostCounters, error) {
 	return s.lookups.postCounters.All(ctx, list)
 }
 
-func (s *Store) askPostCounters(list batch.Keys[feed.ContentID]) reading[feed.PostCounters] {
+func (s *Store) askPostCounters(list batch.Keys[feed.PostID]) reading[feed.PostCounters] {
 	return eachOnce(list, s.selectPostCounters(), []any{ids(s.d, list.List)}, columnsOfPostCounters)
 }
 
 // columnsOfPostCounters returns into what the columns of selectPostCounters are scanned.
-func columnsOfPostCounters(id *feed.ContentID, c *feed.PostCounters) []any {
+func columnsOfPostCounters(id *feed.PostID, c *feed.PostCounters) []any {
 	return []any{id, &c.Likes, &c.Comments, &c.Reposts, &c.Favorites}
 }
 
@@ -80,13 +80,13 @@ func placing[K comparable, V any](keys batch.Keys[K], scan keyed[K, V], put func
 }
 
 // Reactions implements [feed.Counters].
-func (s *Store) Reactions(ctx context.Context, viewer feed.UserID, list []feed.ContentID) ([]feed.ViewerReactions, error) {
+func (s *Store) Reactions(ctx context.Context, viewer feed.UserID, list []feed.PostID) ([]feed.ViewerReactions, error) {
 	return s.lookups.reactions.All(ctx, toContents(viewer, list))
 }
 
 // toContents returns a key for what viewer did with each content.
-func toContents(viewer feed.UserID, list []feed.ContentID) []toContent {
-	return mapped(list, func(id feed.ContentID) toContent { return toContent{viewer, id} })
+func toContents(viewer feed.UserID, list []feed.PostID) []toContent {
+	return mapped(list, func(id feed.PostID) toContent { return toContent{viewer, id} })
 }
 
 // askReactions follows the primary key to its end for each row asked for, so that a content
@@ -94,7 +94,7 @@ func toContents(viewer feed.UserID, list []feed.ContentID) []toContent {
 // list of kinds PostgreSQL thinks that it may as well read all who have reacted.
 func (s *Store) askReactions(keys batch.Keys[toContent]) reading[feed.ViewerReactions] {
 	from, args := s.d.table([]column{
-		intColumn("content", keys.List, func(k toContent) feed.ContentID { return k.content }),
+		intColumn("content", keys.List, func(k toContent) feed.PostID { return k.content }),
 		intColumn("viewer", keys.List, func(k toContent) feed.UserID { return k.viewer }),
 	})
 	did := make([]feed.ViewerReactions, len(keys.List))

@@ -7,7 +7,7 @@ import (
 )
 
 // Covered implements [feed.Coverage].
-func (s *Store) Covered(ctx context.Context, viewer feed.UserID, share feed.Share, r feed.Range) ([]feed.Key, error) {
+func (s *Store) Covered(ctx context.Context, viewer feed.UserID, share feed.FolloweeFilter, r feed.Range) ([]feed.Key, error) {
 	return s.keys(ctx, s.coveredQuery(contentsTable, r), coveredArgs(viewer, share, r))
 }
 
@@ -23,10 +23,10 @@ WITH covered AS (
 ` + s.contentsOf(table, "covered AS author", "TRUE", r)
 }
 
-func coveredArgs(viewer feed.UserID, share feed.Share, r feed.Range) []any {
-	lowest := feed.MarkNone
+func coveredArgs(viewer feed.UserID, share feed.FolloweeFilter, r feed.Range) []any {
+	lowest := feed.FlagNone
 	if share.Selective {
-		lowest = feed.MarkSelective
+		lowest = feed.FlagSelective
 	}
 	return append(kindArgs(int64(viewer), r), share.Since, int64(lowest))
 }

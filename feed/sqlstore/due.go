@@ -38,7 +38,7 @@ func (s *Store) Due(ctx context.Context, by feed.DueBy, limit int, nextDue func(
 }
 
 // PostponeEvent implements [feed.Plans].
-func (s *Store) PostponeEvent(ctx context.Context, content feed.ContentID, dueAt int64) error {
+func (s *Store) PostponeEvent(ctx context.Context, content feed.PostID, dueAt int64) error {
 	_, err := s.change(ctx, postponeQuery, content, dueAt)
 	return err
 }
@@ -50,12 +50,12 @@ const postponeQuery = `UPDATE events SET due_at = $2 WHERE content_id = $1 AND s
 // rather than waited for: by then they would not be due any more.
 func (s *Store) dueEvents(
 	ctx context.Context, tx *sql.Tx, by int64, limit int, nextDue func(int) int64,
-) ([]feed.Dispatchable[feed.ContentID], error) {
+) ([]feed.Dispatchable[feed.PostID], error) {
 	taken, err := collect(ctx, tx, `
 SELECT content_id, dispatches FROM events WHERE state = 0 AND due_at <= $1
 ORDER BY due_at, content_id LIMIT $2`+s.d.skipLocked, []any{by, limit},
-		func(rows scanner) (dispatch[feed.ContentID], error) {
-			var e dispatch[feed.ContentID]
+		func(rows scanner) (dispatch[feed.PostID], error) {
+			var e dispatch[feed.PostID]
 			err := rows.Scan(&e.Ref, &e.Dispatches)
 			return e.again(nextDue), err
 		})
@@ -63,8 +63,8 @@ ORDER BY due_at, content_id LIMIT $2`+s.d.skipLocked, []any{by, limit},
 		return nil, err
 	}
 	from, args := s.d.table([]column{
-		intColumn("content_id", taken, func(e dispatch[feed.ContentID]) feed.ContentID { return e.Ref }),
-		intColumn("due_at", taken, func(e dispatch[feed.ContentID]) int64 { return e.due }),
+		intColumn("content_id", taken, func(e dispatch[feed.PostID]) feed.PostID { return e.Ref }),
+		intColumn("due_at", taken, func(e dispatch[feed.PostID]) int64 { return e.due }),
 	})
 	_, err = tx.ExecContext(ctx, fmt.Sprintf(`
 UPDATE events SET dispatches = dispatches + 1, due_at = r.due_at FROM %s
@@ -80,14 +80,14 @@ func (s *Store) dueSlices(
 	taken, err := collect(ctx, tx, dueSlicesQuery+s.d.skipLocked, []any{state, by, limit},
 		func(rows scanner) (dispatch[feed.SliceRef], error) {
 			var sl dispatch[feed.SliceRef]
-			err := rows.Scan(&sl.Ref.Content, &sl.Ref.Task, &sl.Dispatches)
+			err := rows.Scan(&sl.Ref.Post, &sl.Ref.Task, &sl.Dispatches)
 			return sl.again(nextDue), err
 		})
 	if err != nil || len(taken) == 0 {
 		return nil, err
 	}
 	from, args := s.d.table([]column{
-		intColumn("content_id", taken, func(sl dispatch[feed.SliceRef]) feed.ContentID { return sl.Ref.Content }),
+		intColumn("content_id", taken, func(sl dispatch[feed.SliceRef]) feed.PostID { return sl.Ref.Post }),
 		intColumn("task", taken, func(sl dispatch[feed.SliceRef]) int { return sl.Ref.Task }),
 		intColumn("due_at", taken, func(sl dispatch[feed.SliceRef]) int64 { return sl.due }),
 	})

@@ -9,7 +9,7 @@ import (
 )
 
 // link is a content and its parent: what it answers or shows again, or 0.
-type link struct{ id, parent feed.ContentID }
+type link struct{ id, parent feed.PostID }
 
 // selectLinks reads the columns of scanLink; a condition follows it.
 const selectLinks = `SELECT id, CASE WHEN reply_to <> 0 THEN reply_to ELSE repost_of END FROM contents `
@@ -17,7 +17,7 @@ const selectLinks = `SELECT id, CASE WHEN reply_to <> 0 THEN reply_to ELSE repos
 // dumpPosts walks along the links, which are small, to find the order, and then
 // reads the contents in that order.
 func (s *Store) dumpPosts(ctx context.Context, tx *sql.Tx, emit emitter) error {
-	order := parentsFirst{ahead: map[feed.ContentID]bool{}}
+	order := parentsFirst{ahead: map[feed.PostID]bool{}}
 	return walk[link]{
 		stmt:  selectLinks + `WHERE id > $1 ORDER BY id LIMIT $2`,
 		start: []any{0},
@@ -45,10 +45,10 @@ func scanLink(row scanner) (l link, err error) {
 // parentsAbove returns the parent of every content of a page, of their parents that
 // come behind the page and are not handed out yet, of those parents' parents, and so
 // on.
-func (s *Store) parentsAbove(ctx context.Context, tx *sql.Tx, page []link, done map[feed.ContentID]bool) (map[feed.ContentID]feed.ContentID, error) {
-	parents := map[feed.ContentID]feed.ContentID{}
+func (s *Store) parentsAbove(ctx context.Context, tx *sql.Tx, page []link, done map[feed.PostID]bool) (map[feed.PostID]feed.PostID, error) {
+	parents := map[feed.PostID]feed.PostID{}
 	for level := page; len(level) > 0; {
-		wanted := map[feed.ContentID]bool{}
+		wanted := map[feed.PostID]bool{}
 		for _, l := range level {
 			parents[l.id] = l.parent
 			if _, found := parents[l.parent]; !found && !done[l.parent] && l.parent > page[len(page)-1].id {
@@ -75,21 +75,21 @@ func (s *Store) parentsAbove(ctx context.Context, tx *sql.Tx, page []link, done 
 // nearly in the order of time; only an import can have brought others.
 type parentsFirst struct {
 	// ahead are the contents that have come ahead of their turn, until it comes.
-	ahead map[feed.ContentID]bool
+	ahead map[feed.PostID]bool
 }
 
 // of returns the order of the next page of contents, which are those with the next
 // larger ids, and of those behind it that must come before one of them. parents
 // holds at least those of the page and of everything above them that has not come
 // yet; one it does not hold is not stored.
-func (o *parentsFirst) of(page []link, parents map[feed.ContentID]feed.ContentID) []feed.ContentID {
-	var out []feed.ContentID
+func (o *parentsFirst) of(page []link, parents map[feed.PostID]feed.PostID) []feed.PostID {
+	var out []feed.PostID
 	for _, l := range page {
 		if o.ahead[l.id] {
 			delete(o.ahead, l.id)
 			continue
 		}
-		chain := []feed.ContentID{l.id}
+		chain := []feed.PostID{l.id}
 		for id := l.parent; id > l.id && !o.ahead[id]; {
 			parent, stored := parents[id]
 			if !stored {
@@ -106,12 +106,12 @@ func (o *parentsFirst) of(page []link, parents map[feed.ContentID]feed.ContentID
 }
 
 // dumpContents hands out the contents with the ids, in their order.
-func (s *Store) dumpContents(ctx context.Context, tx *sql.Tx, list []feed.ContentID, emit emitter) error {
+func (s *Store) dumpContents(ctx context.Context, tx *sql.Tx, list []feed.PostID, emit emitter) error {
 	found, err := collect(ctx, tx, s.selectPosts(), []any{ids(s.d, list)}, postColumns.scan())
 	if err != nil {
 		return classify(ctx, err)
 	}
-	byID := make(map[feed.ContentID]*feed.Post, len(found))
+	byID := make(map[feed.PostID]*feed.Post, len(found))
 	for _, p := range found {
 		byID[p.ID] = p
 	}

@@ -34,7 +34,7 @@ func longTown() []feed.Record {
 		batch = append(batch, feed.Record{User: townUser(feed.UserID(i))})
 	}
 	for i := n; i >= 1; i-- {
-		id, parent := feed.ContentID(i), feed.ContentID(0)
+		id, parent := feed.PostID(i), feed.PostID(0)
 		switch {
 		case i%100 == 0 && i+100 <= n:
 			parent = id + 100
@@ -49,7 +49,7 @@ func longTown() []feed.Record {
 	}
 	for i := 2; i <= n; i++ {
 		a, b := feed.UserID(i), feed.UserID(i-1)
-		batch = append(batch, followOf(a, b), followOf(1, a), likeOf(a, 1), likeOf(1, feed.ContentID(i)), muteOf(a, b), muteOf(1, a))
+		batch = append(batch, followOf(a, b), followOf(1, a), likeOf(a, 1), likeOf(1, feed.PostID(i)), muteOf(a, b), muteOf(1, a))
 	}
 	return batch
 }
@@ -77,7 +77,7 @@ func TestAnExportOfManyPagesIsWhatTheModelExports(t *testing.T) {
 func TestAnExportComesThroughACircleAndPastAMissingContent(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := withUsers(t, b)
-		for id := range feed.ContentID(6) {
+		for id := range feed.PostID(6) {
 			mustPublish(t, s, textBy(ann, id+1))
 		}
 		for _, stmt := range []string{
@@ -91,13 +91,13 @@ func TestAnExportComesThroughACircleAndPastAMissingContent(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		var ids []feed.ContentID
+		var ids []feed.PostID
 		for _, r := range exportOf(t, s) {
 			if r.Post != nil {
 				ids = append(ids, r.Post.ID)
 			}
 		}
-		if diff := cmp.Diff([]feed.ContentID{3, 2, 1, 4, 5, 6}, ids); diff != "" {
+		if diff := cmp.Diff([]feed.PostID{3, 2, 1, 4, 5, 6}, ids); diff != "" {
 			t.Errorf("the order (-want +got):\n%s", diff)
 		}
 	})

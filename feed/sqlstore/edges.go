@@ -106,15 +106,15 @@ ORDER BY %s LIMIT $%d`, e.fields().names(""), e.table, names, strings.Join(param
 type edgeNews[R comparable] struct{ made, dated []*R }
 
 // rule says what becomes of a record, given what is known of its type, and notes it.
-func (e edges[R]) rule(known map[R]feed.StoredEdge, news *edgeNews[R], r *R, update bool) feed.Ruling {
+func (e edges[R]) rule(known map[R]feed.StoredEdge, news *edgeNews[R], r *R, update bool) feed.RecordResult {
 	key, at := e.keyOf(r), *e.at(r)
 	have, stored := known[key]
 	if !stored {
 		known[key] = feed.StoredEdge{CreatedAt: at}
 		news.made = append(news.made, r)
-		return feed.RuleNew()
+		return feed.ResultNew()
 	}
-	return feed.RuleStored(feed.DifferentEdge(have, at), update, func() error {
+	return feed.ResultStored(feed.DifferentEdge(have, at), update, func() error {
 		if have.Undone {
 			news.made = append(news.made, r)
 		} else {

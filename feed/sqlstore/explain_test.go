@@ -34,7 +34,7 @@ func townLists(kind string, r feed.Range) (lists []feed.List) {
 	for i, author := range townList()[:30] {
 		ref := feed.OutboxRef(author)
 		if kind == "comments" {
-			ref = feed.CommentsRef(feed.ContentID(1000 + i))
+			ref = feed.CommentsRef(feed.PostID(1000 + i))
 		}
 		lists = append(lists, feed.List{Ref: ref, Range: r})
 	}
@@ -50,7 +50,7 @@ func TestListsOfContentsAreReadFromTheirIndexInEitherDirection(t *testing.T) {
 			r.Ascending = ascending
 			outbox, err := s.ExplainOutbox(t.Context(), townList()[:30], r)
 			mustPlan(t, outbox, err, outboxSearch[b.name])
-			for _, share := range []feed.Share{{}, {Since: 1}, {Selective: true}, {Since: 1, Selective: true}} {
+			for _, share := range []feed.FolloweeFilter{{}, {Since: 1}, {Selective: true}, {Since: 1, Selective: true}} {
 				covered, err := s.ExplainCovered(t.Context(), townViewer, share, r)
 				mustPlan(t, covered, err, outboxSearch[b.name])
 			}

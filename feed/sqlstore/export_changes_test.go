@@ -15,7 +15,7 @@ func (s *Store) Rows(ctx context.Context, table string) (n int, err error) {
 }
 
 // OpenSlices returns how many slices a stored plan says are not done.
-func (s *Store) OpenSlices(ctx context.Context, content feed.ContentID) (n int, err error) {
+func (s *Store) OpenSlices(ctx context.Context, content feed.PostID) (n int, err error) {
 	err = s.ro.QueryRowContext(ctx, "SELECT open_slices FROM plans WHERE content_id = $1", content).Scan(&n)
 	return n, err
 }

@@ -21,7 +21,7 @@ func (s *Store) ExplainFeed(ctx context.Context, viewer feed.UserID, r feed.Rang
 }
 
 // ExplainCovered returns the database's plan for [Store.Covered].
-func (s *Store) ExplainCovered(ctx context.Context, viewer feed.UserID, share feed.Share, r feed.Range) (string, error) {
+func (s *Store) ExplainCovered(ctx context.Context, viewer feed.UserID, share feed.FolloweeFilter, r feed.Range) (string, error) {
 	return s.explain(ctx, s.coveredQuery(contentsTable, r), coveredArgs(viewer, share, r))
 }
 
@@ -46,17 +46,17 @@ func (s *Store) explainRead(ctx context.Context, stmt string, args []any) (strin
 
 // ExplainPulled returns the database's plan for [Store.Pulled], for a cold inbox.
 func (s *Store) ExplainPulled(ctx context.Context, viewer feed.UserID, since int64) (string, error) {
-	return s.explain(ctx, pulledQuery("$1", "$2", "$3"), []any{viewer, since, feed.MarkSelective})
+	return s.explain(ctx, pulledQuery("$1", "$2", "$3"), []any{viewer, since, feed.FlagSelective})
 }
 
 // ExplainSurvey returns the database's plan for [Store.Survey], on PostgreSQL.
 func (s *Store) ExplainSurvey(ctx context.Context, viewer feed.UserID, since int64) (string, error) {
-	asked := s.askSurveys(batch.Keys[surveyed]{List: []surveyed{{viewer, since, feed.MarkSelective, 50}}})
+	asked := s.askSurveys(batch.Keys[surveyed]{List: []surveyed{{viewer, since, feed.FlagSelective, 50}}})
 	return s.explain(ctx, asked.text, asked.args)
 }
 
 // ExplainReactions returns the database's plan for [Store.Reactions].
-func (s *Store) ExplainReactions(ctx context.Context, viewer feed.UserID, list []feed.ContentID) (string, error) {
+func (s *Store) ExplainReactions(ctx context.Context, viewer feed.UserID, list []feed.PostID) (string, error) {
 	asked := s.askReactions(batch.Keys[toContent]{List: toContents(viewer, list)})
 	return s.explain(ctx, asked.text, asked.args)
 }

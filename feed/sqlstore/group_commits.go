@@ -16,12 +16,12 @@ type groupCommits struct {
 	unfollows *batch.GroupCommit[feed.UserID, feed.UserID]
 	// answers are comments on a post, and reposts of it. Each also writes rows of its own, so
 	// they run one after the other.
-	answers *batch.KeyedMutex[feed.ContentID]
+	answers *batch.KeyedMutex[feed.PostID]
 }
 
 // serialize runs do, which counts an answer to a post, when no other answer to that post is being
 // counted. With answered 0 it runs do at once.
-func (g *groupCommits) serialize(ctx context.Context, answered feed.ContentID, do func() error) error {
+func (g *groupCommits) serialize(ctx context.Context, answered feed.PostID, do func() error) error {
 	if answered == 0 {
 		return do()
 	}
@@ -34,7 +34,7 @@ func (s *Store) withGroupCommits() *Store {
 		reactions: batch.NewGroupCommit(s.react, away),
 		follows:   batch.NewGroupCommit(s.follow, away),
 		unfollows: batch.NewGroupCommit(s.unfollowTogether, away),
-		answers:   batch.NewKeyedMutex[feed.ContentID](),
+		answers:   batch.NewKeyedMutex[feed.PostID](),
 	}
 	return s
 }

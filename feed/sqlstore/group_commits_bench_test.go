@@ -15,7 +15,7 @@ func BenchmarkGroupCommit(b *testing.B) {
 	var batch []feed.Record
 	for id := range feed.UserID(users) {
 		batch = append(batch, feed.Record{User: townUser(id + 1)},
-			feed.Record{Post: &feed.Post{ID: feed.ContentID(id + 1), Author: id + 1, Kind: feed.KindPost, Text: "hello", PublishedAt: townStart}})
+			feed.Record{Post: &feed.Post{ID: feed.PostID(id + 1), Author: id + 1, Kind: feed.KindPost, Text: "hello", PublishedAt: townStart}})
 	}
 	importAll(b, s, batch)
 	if err := s.Exec(b.Context(), "ANALYZE"); err != nil {
@@ -27,10 +27,10 @@ func BenchmarkGroupCommit(b *testing.B) {
 		do   func(n int64) error
 	}{
 		{"like one", func(n int64) error {
-			return s.React(b.Context(), feed.ReactionLike, feed.UserID(1+n%users), feed.ContentID(1+n/users), townStart)
+			return s.React(b.Context(), feed.ReactionLike, feed.UserID(1+n%users), feed.PostID(1+n/users), townStart)
 		}},
 		{"like many", func(n int64) error {
-			return s.React(b.Context(), feed.ReactionFavorite, feed.UserID(1+n%users), feed.ContentID(1+(n+n/users)%users), townStart)
+			return s.React(b.Context(), feed.ReactionFavorite, feed.UserID(1+n%users), feed.PostID(1+(n+n/users)%users), townStart)
 		}},
 		{"follow one", func(n int64) error {
 			return s.Follow(b.Context(), feed.UserID(users/2+n%(users/2)), feed.UserID(1+n/(users/2)), townStart, users)

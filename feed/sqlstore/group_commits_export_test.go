@@ -8,7 +8,7 @@ import (
 )
 
 // ReactTogether has users react to a content, or take it back, by one change.
-func (s *Store) ReactTogether(ctx context.Context, r feed.Reaction, post feed.ContentID, on bool, users []feed.UserID, at int64) ([]error, error) {
+func (s *Store) ReactTogether(ctx context.Context, r feed.Reaction, post feed.PostID, on bool, users []feed.UserID, at int64) ([]error, error) {
 	parts := make([]reaction, len(users))
 	for i, user := range users {
 		parts[i] = reaction{user, at}
@@ -32,7 +32,7 @@ func (s *Store) UnfollowTogether(ctx context.Context, followee feed.UserID, foll
 }
 
 // ReactWhile stores a reaction, with something happening before that is committed.
-func (s *Store) ReactWhile(ctx context.Context, r feed.Reaction, user feed.UserID, post feed.ContentID, meanwhile func() error) error {
+func (s *Store) ReactWhile(ctx context.Context, r feed.Reaction, user feed.UserID, post feed.PostID, meanwhile func() error) error {
 	return s.inTx(ctx, func(tx *sql.Tx) error {
 		if _, err := s.reactIn(ctx, tx, reacting{post, r, true}, []reaction{{user, 1}}); err != nil {
 			return err

@@ -14,8 +14,8 @@ import (
 const (
 	star      feed.UserID = 1
 	unknown   feed.UserID = 99
-	starPost              = feed.ContentID(500)
-	otherPost             = feed.ContentID(501)
+	starPost              = feed.PostID(500)
+	otherPost             = feed.PostID(501)
 )
 
 // buildStar stores a star with two contents, and users 2 to 9.
@@ -26,7 +26,7 @@ func buildStar(t *testing.T, s *sqlstore.Store) {
 		batch = append(batch, feed.Record{User: townUser(id)})
 	}
 	importAll(t, s, batch)
-	for _, id := range []feed.ContentID{starPost, otherPost} {
+	for _, id := range []feed.PostID{starPost, otherPost} {
 		post := &feed.Post{ID: id, Author: star, Kind: feed.KindPost, Text: "hello", PublishedAt: townStart}
 		if _, err := s.Publish(t.Context(), post, feed.Idempotency{}, townStart); err != nil {
 			t.Fatal(err)
@@ -54,7 +54,7 @@ func mustBeCodes(t *testing.T, what string, each []error, err error, want ...fee
 
 func mustHaveLikes(t *testing.T, s *sqlstore.Store, want int64) {
 	t.Helper()
-	got, err := s.PostCounters(t.Context(), []feed.ContentID{starPost})
+	got, err := s.PostCounters(t.Context(), []feed.PostID{starPost})
 	if err != nil || got[0].Likes != want {
 		t.Errorf("%+v (%v), want %d likes", got, err, want)
 	}
@@ -76,7 +76,7 @@ func TestReact_GroupReportsEachError(t *testing.T) {
 		each, err = like(false, 5, 2, 6, 2, unknown)
 		mustBeCodes(t, "two take it back, one of them twice", each, err, "", "", "", "", "")
 		mustHaveLikes(t, s, 2)
-		did, err := s.Reactions(t.Context(), 4, []feed.ContentID{starPost})
+		did, err := s.Reactions(t.Context(), 4, []feed.PostID{starPost})
 		if err != nil || !did[0].Liked || did[0].Favorited {
 			t.Errorf("who likes it is said to have done %+v (%v)", did, err)
 		}
@@ -164,7 +164,7 @@ func TestGroupCommit_LeavesConnectionsToOthers(t *testing.T) {
 			user := feed.UserID(3 + i%7)
 			go func() { done <- s.React(ctx, feed.ReactionLike, user, starPost, townStart) }()
 			go func() {
-				answer := &feed.Post{ID: feed.ContentID(600 + i), Author: user, Kind: feed.KindComment, ReplyTo: starPost, Text: "so do I", PublishedAt: townStart}
+				answer := &feed.Post{ID: feed.PostID(600 + i), Author: user, Kind: feed.KindComment, ReplyTo: starPost, Text: "so do I", PublishedAt: townStart}
 				_, err := s.Publish(ctx, answer, feed.Idempotency{}, townStart)
 				done <- err
 			}()
@@ -195,7 +195,7 @@ func TestGroupCommit_LeavesConnectionsToOthers(t *testing.T) {
 		}
 	}
 	mustHaveLikes(t, s, 8)
-	if got, err := s.PostCounters(ctx, []feed.ContentID{starPost}); err != nil || got[0].Comments != users {
+	if got, err := s.PostCounters(ctx, []feed.PostID{starPost}); err != nil || got[0].Comments != users {
 		t.Errorf("%+v (%v), want %d comments", got, err, users)
 	}
 }

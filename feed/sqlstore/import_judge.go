@@ -53,7 +53,7 @@ func judge(part []feed.Record, k *knowledge, update bool, result *feed.Applied) 
 	return j.news
 }
 
-func (j *judgement) record(r feed.Record) feed.Ruling {
+func (j *judgement) record(r feed.Record) feed.RecordResult {
 	switch {
 	case r.User != nil:
 		return j.user(r.User)
@@ -68,32 +68,32 @@ func (j *judgement) record(r feed.Record) feed.Ruling {
 	case r.Live != nil:
 		return j.live(r.Live)
 	}
-	return feed.RuleBad("an empty record")
+	return feed.ResultBad("an empty record")
 }
 
-func (j *judgement) user(u *feed.UserRecord) feed.Ruling {
+func (j *judgement) user(u *feed.UserRecord) feed.RecordResult {
 	if have := j.users[u.ID]; have != nil {
 		if have.DeletedAt != 0 && u.DeletedAt == 0 {
-			return feed.RuleBad("user %d has been deleted", u.ID)
+			return feed.ResultBad("user %d has been deleted", u.ID)
 		}
 		j.see(u)
-		return feed.RuleStored(feed.DifferentUser(have, u), j.update, func() error { return j.updateUser(have, u) })
+		return feed.ResultStored(feed.DifferentUser(have, u), j.update, func() error { return j.updateUser(have, u) })
 	}
 	if owner := j.conflicts[u]; owner != 0 {
-		return feed.RuleBad("the handle %q belongs to user %d", u.Handle, owner)
+		return feed.ResultBad("the handle %q belongs to user %d", u.Handle, owner)
 	}
 	if u.DeletedAt != 0 {
 		u = &feed.UserRecord{User: feed.User{ID: u.ID, CreatedAt: u.CreatedAt}, DeletedAt: u.DeletedAt}
 	} else {
 		handle := feed.FoldHandle(u.Handle)
 		if owner, taken := j.handles[handle]; taken && !j.update {
-			return feed.RuleBad("the handle %q belongs to user %d", u.Handle, owner)
+			return feed.ResultBad("the handle %q belongs to user %d", u.Handle, owner)
 		}
 		j.handles[handle] = u.ID
 	}
 	j.users[u.ID] = u
 	j.news.users = append(j.news.users, u)
-	return feed.RuleNew()
+	return feed.ResultNew()
 }
 
 // isUser reports whether there is a user whose account is not deleted.
@@ -110,39 +110,39 @@ func (j *judgement) see(u *feed.UserRecord) {
 	}
 }
 
-func (j *judgement) follow(f *feed.FollowRecord) feed.Ruling {
+func (j *judgement) follow(f *feed.FollowRecord) feed.RecordResult {
 	switch {
 	case !j.isUser(f.Follower):
-		return feed.RuleBad("no user %d", f.Follower)
+		return feed.ResultBad("no user %d", f.Follower)
 	case !j.isUser(f.Followee):
-		return feed.RuleBad("no user %d", f.Followee)
+		return feed.ResultBad("no user %d", f.Followee)
 	case f.Follower == f.Followee:
-		return feed.RuleBad("user %d follows itself", f.Follower)
+		return feed.ResultBad("user %d follows itself", f.Follower)
 	}
 	return followEdges.rule(j.follows, &j.news.follows, f, j.update)
 }
 
-func (j *judgement) post(p *feed.Post) feed.Ruling {
+func (j *judgement) post(p *feed.Post) feed.RecordResult {
 	if have, ok := j.posts[p.ID]; ok {
 		if have.Author != p.Author {
-			return feed.RuleBad("post %d is by user %d, not %d", p.ID, have.Author, p.Author)
+			return feed.ResultBad("post %d is by user %d, not %d", p.ID, have.Author, p.Author)
 		}
 		d := feed.DifferentPost(have.Post, p)
-		return feed.RuleStored(d, j.update, func() error { return j.updatePost(have.Post, p, d) })
+		return feed.ResultStored(d, j.update, func() error { return j.updatePost(have.Post, p, d) })
 	}
 	if reason := j.missing(p); reason != "" {
-		return feed.RuleBad("%s", reason)
+		return feed.ResultBad("%s", reason)
 	}
 	n := newPost{Post: p}
 	if p.RepostOf != 0 {
 		n.repostDepth = j.posts[p.RepostOf].repostDepth + 1
 	}
 	if n.repostDepth > maxRepostDepth() {
-		return feed.RuleBad("the repost chain is longer than %d", maxRepostDepth())
+		return feed.ResultBad("the repost chain is longer than %d", maxRepostDepth())
 	}
 	j.posts[p.ID] = n
 	j.news.posts = append(j.news.posts, n)
-	return feed.RuleNew()
+	return feed.ResultNew()
 }
 
 // missing says who or what a content names that is not there; empty when all are.
@@ -150,7 +150,7 @@ func (j *judgement) missing(p *feed.Post) string {
 	if author := j.users[p.Author]; author == nil || author.DeletedAt != 0 && p.DeletedAt == 0 {
 		return fmt.Sprintf("no user %d", p.Author)
 	}
-	for _, id := range []feed.ContentID{p.ReplyTo, p.RepostOf} {
+	for _, id := range []feed.PostID{p.ReplyTo, p.RepostOf} {
 		if _, ok := j.posts[id]; id != 0 && !ok {
 			return fmt.Sprintf("no post %d", id)
 		}
@@ -158,29 +158,29 @@ func (j *judgement) missing(p *feed.Post) string {
 	return ""
 }
 
-func (j *judgement) reaction(r *feed.ReactionRecord) feed.Ruling {
+func (j *judgement) reaction(r *feed.ReactionRecord) feed.RecordResult {
 	if !r.Reaction.Valid() {
-		return feed.RuleBad("%q is not a reaction", r.Reaction)
+		return feed.ResultBad("%q is not a reaction", r.Reaction)
 	}
 	if !j.isUser(r.User) {
-		return feed.RuleBad("no user %d", r.User)
+		return feed.ResultBad("no user %d", r.User)
 	}
 	if _, ok := j.posts[r.Post]; !ok {
-		return feed.RuleBad("no post %d", r.Post)
+		return feed.ResultBad("no post %d", r.Post)
 	}
 	return reactionEdges.rule(j.reactions, &j.news.reactions, r, j.update)
 }
 
-func (j *judgement) relation(r *feed.RelationRecord) feed.Ruling {
+func (j *judgement) relation(r *feed.RelationRecord) feed.RecordResult {
 	switch {
 	case !r.Kind.Valid():
-		return feed.RuleBad("%q is not a relation", r.Kind)
+		return feed.ResultBad("%q is not a relation", r.Kind)
 	case !j.isUser(r.User):
-		return feed.RuleBad("no user %d", r.User)
+		return feed.ResultBad("no user %d", r.User)
 	case !j.isUser(r.Target):
-		return feed.RuleBad("no user %d", r.Target)
+		return feed.ResultBad("no user %d", r.Target)
 	case r.User == r.Target:
-		return feed.RuleBad("a %s of user %d by itself", r.Kind, r.User)
+		return feed.ResultBad("a %s of user %d by itself", r.Kind, r.User)
 	}
 	return relationEdges.rule(j.relations, &j.news.relations, r, j.update)
 }

@@ -37,27 +37,27 @@ func (s *Store) loadOpen(ctx context.Context, tx *sql.Tx, n names) (map[feed.Use
 		[]any{ids(s.d, sortedKeys(n.hosts))}, itself[int])
 }
 
-func (j *judgement) live(r *feed.LiveRecord) feed.Ruling {
+func (j *judgement) live(r *feed.LiveRecord) feed.RecordResult {
 	have := j.sessions[r.ID]
 	switch {
 	case have != nil && have.Host != r.Host:
-		return feed.RuleBad("session %d is by user %d", r.ID, have.Host)
+		return feed.ResultBad("session %d is by user %d", r.ID, have.Host)
 	case !j.isUser(r.Host):
-		return feed.RuleBad("no user %d", r.Host)
+		return feed.ResultBad("no user %d", r.Host)
 	case have != nil:
 		stored := live.Record(*have)
-		return feed.RuleStored(feed.DifferentLive(&stored, r), j.update, func() error { return j.updateLive(have, r) })
+		return feed.ResultStored(feed.DifferentLive(&stored, r), j.update, func() error { return j.updateLive(have, r) })
 	}
 	if r.Open() {
 		if err := live.MayOpen(j.open[r.Host], feed.RecordRules().OpenMax); err != nil {
-			return feed.RuleBad("%s", feed.Reason(err))
+			return feed.ResultBad("%s", feed.Reason(err))
 		}
 		j.open[r.Host]++
 	}
 	steps := live.Steps(*r)
 	j.sessions[r.ID] = &steps[len(steps)-1]
 	j.news.sessions = append(j.news.sessions, sessionSteps{steps: steps})
-	return feed.RuleNew()
+	return feed.ResultNew()
 }
 
 // sessionSteps are transitions of a session, which before, if it is stored, was as given.

@@ -15,7 +15,7 @@ type knowledge struct {
 	users map[feed.UserID]*feed.UserRecord
 	// handles are the owners of the folded handles that the batch would take.
 	handles   map[string]feed.UserID
-	posts     map[feed.ContentID]newPost
+	posts     map[feed.PostID]newPost
 	follows   map[feed.FollowRecord]feed.StoredEdge
 	reactions map[feed.ReactionRecord]feed.StoredEdge
 	relations map[feed.RelationRecord]feed.StoredEdge
@@ -49,7 +49,7 @@ func (s *Store) load(ctx context.Context, tx *sql.Tx, batch []feed.Record) (*kno
 type names struct {
 	users     map[feed.UserID]bool
 	handles   map[string]bool
-	posts     map[feed.ContentID]bool
+	posts     map[feed.PostID]bool
 	follows   []*feed.FollowRecord
 	reactions []*feed.ReactionRecord
 	relations []*feed.RelationRecord
@@ -59,7 +59,7 @@ type names struct {
 
 func namesOf(batch []feed.Record) names {
 	n := names{
-		users: map[feed.UserID]bool{}, handles: map[string]bool{}, posts: map[feed.ContentID]bool{},
+		users: map[feed.UserID]bool{}, handles: map[string]bool{}, posts: map[feed.PostID]bool{},
 		sessions: map[int64]bool{}, hosts: map[feed.UserID]bool{},
 	}
 	for _, r := range batch {
@@ -114,13 +114,13 @@ SELECT handle_fold, id FROM users WHERE handle_fold IN (SELECT r.handle_fold FRO
 }
 
 // loadPosts returns those that are stored, whole: the batch is compared with them.
-func (s *Store) loadPosts(ctx context.Context, tx *sql.Tx, n names) (map[feed.ContentID]newPost, error) {
-	found := map[feed.ContentID]newPost{}
+func (s *Store) loadPosts(ctx context.Context, tx *sql.Tx, n names) (map[feed.PostID]newPost, error) {
+	found := map[feed.PostID]newPost{}
 	if len(n.posts) == 0 {
 		return found, nil
 	}
 	list := ids(s.d, sortedKeys(n.posts))
-	depths, err := collectMap[feed.ContentID](ctx, tx,
+	depths, err := collectMap[feed.PostID](ctx, tx,
 		`SELECT id, repost_depth FROM contents WHERE `+s.d.in("id", 1), []any{list}, itself[int])
 	if err != nil || len(depths) == 0 {
 		return found, err

@@ -17,7 +17,7 @@ func followOf(follower, followee feed.UserID) feed.Record {
 	return feed.Record{Follow: &feed.FollowRecord{Follower: follower, Followee: followee, CreatedAt: noon}}
 }
 
-func likeOf(user feed.UserID, post feed.ContentID) feed.Record {
+func likeOf(user feed.UserID, post feed.PostID) feed.Record {
 	return feed.Record{Reaction: &feed.ReactionRecord{Reaction: feed.ReactionLike, User: user, Post: post, CreatedAt: noon}}
 }
 
@@ -111,11 +111,11 @@ func TestADeletedContentIsImportedDeletedAndCountsNowhere(t *testing.T) {
 		s := withUsers(t, b)
 		mustImport(t, s, feed.Record{Post: textBy(ann, 1)},
 			changed(repostBy(bob, 2), func(p *feed.Post) { p.DeletedAt = noon + 1 }))
-		posts, err := s.Posts(t.Context(), []feed.ContentID{2})
+		posts, err := s.Posts(t.Context(), []feed.PostID{2})
 		if err != nil || posts[0].DeletedAt != noon+1 {
 			t.Errorf("got %+v (error %v), want it deleted", posts[0], err)
 		}
-		of, err := s.PostCounters(t.Context(), []feed.ContentID{1})
+		of, err := s.PostCounters(t.Context(), []feed.PostID{1})
 		if err != nil || of[0].Reposts != 0 {
 			t.Errorf("got %+v (error %v), want no reposts", of, err)
 		}
@@ -218,16 +218,16 @@ func TestImport_UpdateNoticesWhatChangedSinceItLooked(t *testing.T) {
 func crowd(n int) []feed.Record {
 	var batch []feed.Record
 	for i := 1; i <= n; i++ {
-		batch = append(batch, feed.Record{User: townUser(feed.UserID(i))}, feed.Record{Post: textBy(feed.UserID(i), feed.ContentID(i))})
+		batch = append(batch, feed.Record{User: townUser(feed.UserID(i))}, feed.Record{Post: textBy(feed.UserID(i), feed.PostID(i))})
 	}
 	for i := 1; i <= n; i++ {
 		for j := 1; j <= n; j++ {
 			if i != j {
 				batch = append(batch, followOf(feed.UserID(i), feed.UserID(j)))
 			}
-			p := repostBy(feed.UserID(i), feed.ContentID(1000*i+j))
-			p.RepostOf = feed.ContentID(j)
-			batch = append(batch, likeOf(feed.UserID(i), feed.ContentID(j)), feed.Record{Post: p})
+			p := repostBy(feed.UserID(i), feed.PostID(1000*i+j))
+			p.RepostOf = feed.PostID(j)
+			batch = append(batch, likeOf(feed.UserID(i), feed.PostID(j)), feed.Record{Post: p})
 		}
 	}
 	return batch
@@ -257,7 +257,7 @@ func TestImportsAndOtherChangesAtOnceCountEverythingOnce(t *testing.T) {
 		atOnce("importing", imports)
 		atOnce("doing", func(r feed.Record) error { return do(t, s, r) })
 		all.Wait()
-		if got := mustImport(t, s, batch...); got.Known != len(batch) {
+		if got := mustImport(t, s, batch...); got.Unchanged != len(batch) {
 			t.Errorf("got %+v, want everything known", got)
 		}
 		crowdIsCounted(t, s, n)
@@ -287,7 +287,7 @@ func crowdIsCounted(t *testing.T, s *sqlstore.Store, n int64) {
 		if diff := cmp.Diff([]feed.UserCounters{{Followers: n - 1, Following: n - 1, Posts: n + 1}}, users); diff != "" || err != nil {
 			t.Errorf("the counters of user %d (error %v; -want +got):\n%s", i, err, diff)
 		}
-		posts, err := s.PostCounters(t.Context(), []feed.ContentID{feed.ContentID(i)})
+		posts, err := s.PostCounters(t.Context(), []feed.PostID{feed.PostID(i)})
 		if diff := cmp.Diff([]feed.PostCounters{{Likes: n, Reposts: n}}, posts); diff != "" || err != nil {
 			t.Errorf("the counters of post %d (error %v; -want +got):\n%s", i, err, diff)
 		}
@@ -301,7 +301,7 @@ const long = 4000
 func longTexts(users int) []feed.Record {
 	var batch []feed.Record
 	for i := 1; i <= users; i++ {
-		p := textBy(feed.UserID(i), feed.ContentID(i))
+		p := textBy(feed.UserID(i), feed.PostID(i))
 		p.Text = strings.Repeat("é", long)
 		batch = append(batch, userNamed(feed.UserID(i), fmt.Sprintf("h%d", i)), feed.Record{Post: p})
 	}
@@ -316,7 +316,7 @@ func TestALargeBatchIsImportedInOneGo(t *testing.T) {
 		if got := mustImport(t, s, batch...); got.Stored != len(batch) {
 			t.Errorf("%d records were stored, want %d", got.Stored, len(batch))
 		}
-		posts, err := s.Posts(t.Context(), []feed.ContentID{users})
+		posts, err := s.Posts(t.Context(), []feed.PostID{users})
 		if err != nil || len([]rune(posts[0].Text)) != long {
 			t.Errorf("the last text did not come through (error %v)", err)
 		}

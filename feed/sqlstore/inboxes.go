@@ -171,7 +171,7 @@ func directed(keys []feed.Key, r feed.Range) []feed.Key {
 
 // BeginBuild implements [feed.Inboxes]. Of two first builds at once the second waits
 // in its INSERT until the first is committed, and then finds its header.
-func (s *Inboxes) BeginBuild(ctx context.Context, viewer feed.UserID, m feed.BuildMark, staleBefore int64) (bool, error) {
+func (s *Inboxes) BeginBuild(ctx context.Context, viewer feed.UserID, m feed.BuildHeader, staleBefore int64) (bool, error) {
 	var began int64
 	err := s.store.inTx(ctx, func(tx *sql.Tx) error {
 		var err error

@@ -189,7 +189,7 @@ func readyInbox(t testing.TB, s *sqlstore.Inboxes, viewer feed.UserID, n int) {
 // buildInbox gives the viewer the inbox of a build.
 func buildInbox(t testing.TB, s *sqlstore.Inboxes, viewer feed.UserID, build feed.Build) {
 	t.Helper()
-	if began, err := s.BeginBuild(t.Context(), viewer, feed.BuildMark{Token: "one"}, 0); err != nil || !began {
+	if began, err := s.BeginBuild(t.Context(), viewer, feed.BuildHeader{Token: "one"}, 0); err != nil || !began {
 		t.Fatalf("BeginBuild returned %v, %v", began, err)
 	}
 	if done, err := s.FinishBuild(t.Context(), viewer, "one", build); err != nil || !done {

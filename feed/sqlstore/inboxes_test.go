@@ -230,7 +230,7 @@ func rebuildAndRemove(t *testing.T, s *sqlstore.Inboxes, viewers []feed.UserID, 
 		var err error
 		switch rng.IntN(5) {
 		case 0:
-			_, err = s.BeginBuild(t.Context(), viewer, feed.BuildMark{Token: "one"}, 0)
+			_, err = s.BeginBuild(t.Context(), viewer, feed.BuildHeader{Token: "one"}, 0)
 		case 1:
 			_, err = s.FinishBuild(t.Context(), viewer, "one", feed.Build{Keys: []feed.Key{inboxKey(3), inboxKey(90)}})
 		case 2:

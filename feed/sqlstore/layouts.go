@@ -9,19 +9,19 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-var _ feed.Layouts = (*Store)(nil)
+var _ feed.StorageFormats = (*Store)(nil)
 
-// InUse implements [feed.Layouts].
+// InUse implements [feed.StorageFormats].
 func (s *Store) InUse(ctx context.Context) (int64, error) {
 	var layout int64
 	err := s.row(ctx, "SELECT inbox_layout FROM feed_state WHERE id = 1", nil, &layout)
 	return layout, err
 }
 
-// Hold implements [feed.Layouts]. What is in use is read in a statement of its own after
+// UseFormat implements [feed.StorageFormats]. What is in use is read in a statement of its own after
 // the hold is committed: whoever puts another layout into use locks the row of the one
 // before, so a hold comes before that, which then does not take place, or sees it.
-func (s *Store) Hold(ctx context.Context, layout int64, d time.Duration) (int64, error) {
+func (s *Store) UseFormat(ctx context.Context, layout int64, d time.Duration) (int64, error) {
 	now, args := s.now(layout, d.Milliseconds())
 	_, err := s.change(ctx, `
 INSERT INTO inbox_layouts (layout, until) VALUES ($1, `+now+` + $2)

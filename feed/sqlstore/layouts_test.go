@@ -23,7 +23,7 @@ func generation(t *testing.T, s *sqlstore.Store) int64 {
 // everybody may read.
 func holds(t *testing.T, s *sqlstore.Store, layout int64, d time.Duration, want int64) {
 	t.Helper()
-	told, err := s.Hold(t.Context(), layout, d)
+	told, err := s.UseFormat(t.Context(), layout, d)
 	mustBe(t, "", err)
 	read, err := s.InUse(t.Context())
 	mustBe(t, "", err)

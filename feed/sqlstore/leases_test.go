@@ -45,21 +45,21 @@ func TestADatabaseFromBeforeThereWereLeasesMeansTheSameAfterTheMigration(t *test
 		if err != nil {
 			t.Fatal(err)
 		}
-		same(t, []feed.Mark{users[0].Mark, users[1].Mark}, []feed.Mark{feed.MarkUnpushed, feed.MarkNone})
+		same(t, []feed.CoverageFlag{users[0].Flag, users[1].Flag}, []feed.CoverageFlag{feed.FlagUnpushed, feed.FlagNone})
 		same(t, readInbox(t, sqlstore.NewInboxes(s, 5), 2),
 			feed.Inbox{State: feed.InboxReady, Token: "one", Generation: 1, Version: 3})
-		sl, err := s.ClaimSlice(t.Context(), feed.SliceRef{Content: 6}, 1, 2)
+		sl, err := s.ClaimSlice(t.Context(), feed.SliceRef{Post: 6}, 1, 2)
 		if err != nil || sl == nil || sl.Selective {
 			t.Errorf("claimed %+v (%v), want the slice of a plan that pushes to all", sl, err)
 		}
-		wantPlans(t, s, map[feed.ContentID]bool{5: true, 6: true})
+		wantPlans(t, s, map[feed.PostID]bool{5: true, 6: true})
 		cleanUp(t, s, 1, 0)
-		wantPlans(t, s, map[feed.ContentID]bool{5: false, 6: true})
+		wantPlans(t, s, map[feed.PostID]bool{5: false, 6: true})
 	})
 }
 
 // wantPlans checks of which contents a plan is stored.
-func wantPlans(t *testing.T, s *sqlstore.Store, want map[feed.ContentID]bool) {
+func wantPlans(t *testing.T, s *sqlstore.Store, want map[feed.PostID]bool) {
 	t.Helper()
 	for content, stored := range want {
 		if _, got, err := s.PlanOf(t.Context(), content); got != stored || err != nil {
@@ -159,7 +159,7 @@ func onClock(t *testing.T, s *sqlstore.Store, now *time.Time) {
 	}
 	same(t, lease, feed.Lease{Until: noon + leaseDay.Milliseconds(), Now: noon})
 	wantLead(t, s, "one", true)
-	if _, err := s.StorePlan(t.Context(), feed.Plan{Content: 5}, 1); err != nil {
+	if _, err := s.StorePlan(t.Context(), feed.Plan{Post: 5}, 1); err != nil {
 		t.Fatal(err)
 	}
 	*now = now.Add(leaseDay - time.Millisecond)
@@ -172,9 +172,9 @@ func onClock(t *testing.T, s *sqlstore.Store, now *time.Time) {
 		t.Errorf("a day later it is %d (%v), want %d", stamp.Now, err, noon+leaseDay.Milliseconds())
 	}
 	cleanUp(t, s, noon, 0)
-	wantPlans(t, s, map[feed.ContentID]bool{5: true})
+	wantPlans(t, s, map[feed.PostID]bool{5: true})
 	cleanUp(t, s, noon+1, 0)
-	wantPlans(t, s, map[feed.ContentID]bool{5: false})
+	wantPlans(t, s, map[feed.PostID]bool{5: false})
 }
 
 // wantLead has somebody ask for the lead for a day.

@@ -10,14 +10,14 @@ import (
 	"github.com/tideline-feeds/tideline/internal/batch"
 )
 
-// Standing implements [live.Changes].
-func (l *Live) Standing(ctx context.Context, viewer feed.UserID) (live.Standing, error) {
+// FeedVersion implements [live.Changes].
+func (l *Live) FeedVersion(ctx context.Context, viewer feed.UserID) (live.FeedVersion, error) {
 	return l.store.lookups.standings.One(ctx, viewer)
 }
 
-func (s *Store) askStandings(viewers batch.Keys[feed.UserID]) reading[live.Standing] {
+func (s *Store) askStandings(viewers batch.Keys[feed.UserID]) reading[live.FeedVersion] {
 	text, args := s.standingsQuery(viewers.List)
-	return eachOnce(viewers, text, args, func(id *feed.UserID, st *live.Standing) []any {
+	return eachOnce(viewers, text, args, func(id *feed.UserID, st *live.FeedVersion) []any {
 		return []any{id, &st.Generation, &st.Number, &st.At, &st.Version, &st.Leaving}
 	})
 }
@@ -38,7 +38,7 @@ WHERE state.id = 1 AND clock.id = 1`, args
 }
 
 // Since implements [live.Changes].
-func (l *Live) Since(ctx context.Context, number int64, limit int) ([]live.HostMark, error) {
+func (l *Live) Since(ctx context.Context, number int64, limit int) ([]live.HostTransition, error) {
 	return l.store.lookups.transitions.One(ctx, after{number, limit})
 }
 
@@ -52,7 +52,7 @@ const sinceQuery = `SELECT host_id, number FROM live_transitions WHERE number > 
 
 // askTransitions begins behind the lowest number, and reads on far enough for everybody:
 // above it there is at most one transition for each number.
-func (s *Store) askTransitions(asked batch.Keys[after]) reading[[]live.HostMark] {
+func (s *Store) askTransitions(asked batch.Keys[after]) reading[[]live.HostTransition] {
 	keys := asked.List
 	lowest, limit := keys[0].number, 0
 	for _, k := range keys {
@@ -61,20 +61,20 @@ func (s *Store) askTransitions(asked batch.Keys[after]) reading[[]live.HostMark]
 	for _, k := range keys {
 		limit = max(limit, int(k.number-lowest)+k.limit)
 	}
-	var found []live.HostMark
+	var found []live.HostTransition
 	row := func(row scanner) error {
-		var m live.HostMark
+		var m live.HostTransition
 		err := row.Scan(&m.Host, &m.Number)
 		found = append(found, m)
 		return err
 	}
-	values := func() [][]live.HostMark {
-		out := make([][]live.HostMark, len(keys))
+	values := func() [][]live.HostTransition {
+		out := make([][]live.HostTransition, len(keys))
 		for i, k := range keys {
-			first, _ := slices.BinarySearchFunc(found, k.number+1, func(m live.HostMark, n int64) int { return cmp.Compare(m.Number, n) })
+			first, _ := slices.BinarySearchFunc(found, k.number+1, func(m live.HostTransition, n int64) int { return cmp.Compare(m.Number, n) })
 			out[i] = found[first:min(first+k.limit, len(found))]
 		}
 		return out
 	}
-	return reading[[]live.HostMark]{statement{text: sinceQuery, args: []any{lowest, limit}, row: row}, values}
+	return reading[[]live.HostTransition]{statement{text: sinceQuery, args: []any{lowest, limit}, row: row}, values}
 }

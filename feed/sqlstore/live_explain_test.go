@@ -85,7 +85,7 @@ func TestListsOfReplaysAreReadFromTheirIndexInEitherDirection(t *testing.T) {
 			mustFind(t, outbox, err, "idx_replays")
 			home, err := v.ExplainFeed(t.Context(), 1, r)
 			mustFind(t, home, err, "idx_replays")
-			covered, err := v.ExplainCovered(t.Context(), 1, feed.Share{}, r)
+			covered, err := v.ExplainCovered(t.Context(), 1, feed.FolloweeFilter{}, r)
 			mustFind(t, covered, err, "idx_replays")
 		}
 	})
@@ -93,7 +93,7 @@ func TestListsOfReplaysAreReadFromTheirIndexInEitherDirection(t *testing.T) {
 
 func TestReplaysThatAreNotPushedYetAreFoundAmongAllThatAre(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
-		plan, err := sqlstore.NewReplays(liveTemplate.open(t, b)).ExplainUnsettled(t.Context(), 1)
+		plan, err := sqlstore.NewReplays(liveTemplate.open(t, b)).ExplainPendingAuthors(t.Context(), 1)
 		mustFind(t, plan, err, "idx_events_replays", "idx_plans_replays")
 	})
 }

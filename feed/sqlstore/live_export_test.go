@@ -15,7 +15,7 @@ func (s *Store) TransitionsUpTo(ctx context.Context, number int64) (n int, err e
 
 // SinceAtOnce is [Live.Since] for several who ask at once, each from a number on and up to a
 // limit.
-func (l *Live) SinceAtOnce(ctx context.Context, asked [][2]int) ([][]live.HostMark, error) {
+func (l *Live) SinceAtOnce(ctx context.Context, asked [][2]int) ([][]live.HostTransition, error) {
 	keys := make([]after, len(asked))
 	for i, a := range asked {
 		keys[i] = after{int64(a[0]), a[1]}
@@ -71,11 +71,11 @@ func (v *Replays) ExplainFeed(ctx context.Context, viewer feed.UserID, r feed.Ra
 }
 
 // ExplainCovered returns the database's plan for [Replays.Covered].
-func (v *Replays) ExplainCovered(ctx context.Context, viewer feed.UserID, share feed.Share, r feed.Range) (string, error) {
+func (v *Replays) ExplainCovered(ctx context.Context, viewer feed.UserID, share feed.FolloweeFilter, r feed.Range) (string, error) {
 	return v.store.explain(ctx, v.store.coveredQuery(replaysTable, r), coveredArgs(viewer, share, r))
 }
 
-// ExplainUnsettled returns the database's plan for [Replays.Unsettled].
-func (v *Replays) ExplainUnsettled(ctx context.Context, viewer feed.UserID) (string, error) {
+// ExplainPendingAuthors returns the database's plan for [Replays.PendingAuthors].
+func (v *Replays) ExplainPendingAuthors(ctx context.Context, viewer feed.UserID) (string, error) {
 	return v.store.explain(ctx, unsettledQuery, []any{viewer})
 }

@@ -24,10 +24,10 @@ WHERE clock.id = 1 AND state.id = 1`, args, &m.Generation, &m.Number, &m.At)
 }
 
 // Hosts implements [live.History].
-func (l *Live) Hosts(ctx context.Context, viewer feed.UserID, version, asOf int64) (live.Moment, []live.HostMark, error) {
+func (l *Live) Hosts(ctx context.Context, viewer feed.UserID, version, asOf int64) (live.Moment, []live.HostTransition, error) {
 	var m live.Moment
 	stmt, args := l.hostsQuery(viewer, version, asOf)
-	marks, err := query(ctx, l.store, stmt, args, into(func(mark *live.HostMark) []any {
+	marks, err := query(ctx, l.store, stmt, args, into(func(mark *live.HostTransition) []any {
 		return []any{&m.Generation, &m.Number, &m.At, &mark.Host, &mark.Number}
 	}))
 	if err != nil {

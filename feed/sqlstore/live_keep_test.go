@@ -16,9 +16,9 @@ import (
 func plannedReplay(t *testing.T, s *sqlstore.Store, id live.ID, slices int) {
 	t.Helper()
 	mustReplay(t, sqlstore.NewLive(s), id)
-	plan := feed.Plan{Content: feed.ReplayRef(int64(id))}
+	plan := feed.Plan{Post: feed.ReplayRef(int64(id))}
 	for i := range slices {
-		plan.Slices = append(plan.Slices, feed.Slice{SliceRef: feed.SliceRef{Content: plan.Content, Task: i}, First: bob, Last: bob})
+		plan.Slices = append(plan.Slices, feed.Slice{SliceRef: feed.SliceRef{Post: plan.Post, Task: i}, First: bob, Last: bob})
 	}
 	if _, err := s.StorePlan(t.Context(), plan, noon); err != nil {
 		t.Fatal(err)
@@ -75,7 +75,7 @@ func wantGone(t *testing.T, l *sqlstore.Live, ids ...live.ID) {
 	same(t, sets, []live.Set{{}})
 	_, marks, err := l.Hosts(t.Context(), ann, 10, 0)
 	mustBe(t, "", err)
-	same(t, marks, []live.HostMark(nil))
+	same(t, marks, []live.HostTransition(nil))
 }
 
 // A plan's slices are many more than what a purge otherwise takes at once, so they bound
@@ -152,7 +152,7 @@ func TestARecordOfASessionIsKnownOrRefusedByItsID(t *testing.T) {
 		got := mustImport(t, s,
 			liveOf(1, ann, noon, noon+1, 0), liveOf(1, bob, 0, 0, 0), liveOf(3, 42, 0, 0, 0), bad, liveOf(5, ann, 0, 0, 0), liveOf(5, ann, 0, 0, 0))
 		same(t, got, feed.Applied{
-			Stored: 1, Known: 1,
+			Stored: 1, Unchanged: 1,
 			Different: []feed.Difference{{Object: "live 1", Fields: []string{"startedAt", "endedAt"}}},
 			Bad: []feed.BadRecord{
 				{Reason: "session 1 is by user 9"}, {Reason: "no user 42"}, {Reason: `the field "title": a title must not contain a NUL character`},

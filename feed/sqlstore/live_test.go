@@ -111,7 +111,7 @@ func TestOfSeveralEndsAtOnceOneIsATransition(t *testing.T) {
 		mustHave(t, s, "events", 1)
 		due, err := s.Due(t.Context(), feed.Waits{}.DueBy(noon), 9, func(int) int64 { return noon + 1 })
 		mustBe(t, "", err)
-		same(t, due.Events, []feed.Dispatchable[feed.ContentID]{{Ref: feed.ReplayRef(1), Dispatches: 1}})
+		same(t, due.Events, []feed.Dispatchable[feed.PostID]{{Ref: feed.ReplayRef(1), Dispatches: 1}})
 	})
 }
 
@@ -182,12 +182,12 @@ func TestAReplayAndAContentWithOneIDAreFannedOutEachByItself(t *testing.T) {
 		s := withUsers(t, b)
 		mustReplay(t, sqlstore.NewLive(s), 7)
 		mustPublish(t, s, textBy(ann, 7))
-		names := []feed.ContentID{7, feed.ReplayRef(7)}
+		names := []feed.PostID{7, feed.ReplayRef(7)}
 		for i, name := range names {
-			plan := feed.Plan{Content: name, Slices: []feed.Slice{{SliceRef: feed.SliceRef{Content: name}, First: 1, Last: 9}}}
+			plan := feed.Plan{Post: name, Slices: []feed.Slice{{SliceRef: feed.SliceRef{Post: name}, First: 1, Last: 9}}}
 			open, err := s.StorePlan(t.Context(), plan, noon)
 			mustBe(t, "", err)
-			same(t, open, []feed.SliceRef{{Content: name}})
+			same(t, open, []feed.SliceRef{{Post: name}})
 			sl, err := s.ClaimSlice(t.Context(), open[0], noon, noon+10)
 			mustBe(t, "", err)
 			sl.Progress = 9

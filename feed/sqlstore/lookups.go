@@ -15,13 +15,13 @@ type lookups struct {
 	surveys      lookup[surveyed, feed.Survey]
 	stamps       lookup[feed.UserID, feed.ViewerVersion]
 	edges        lookup[between, feed.Edge]
-	posts        lookup[feed.ContentID, *feed.Post]
+	posts        lookup[feed.PostID, *feed.Post]
 	users        lookup[feed.UserID, *feed.User]
-	postCounters lookup[feed.ContentID, feed.PostCounters]
+	postCounters lookup[feed.PostID, feed.PostCounters]
 	userCounters lookup[feed.UserID, feed.UserCounters]
 	reactions    lookup[toContent, feed.ViewerReactions]
-	standings    lookup[feed.UserID, live.Standing]
-	transitions  lookup[after, []live.HostMark]
+	standings    lookup[feed.UserID, live.FeedVersion]
+	transitions  lookup[after, []live.HostTransition]
 	sessions     lookup[live.ID, *live.Session]
 	followed     lookup[following, bool]
 	// others are further short reads; nil on SQLite, where sharing a round trip saves nothing.
@@ -39,7 +39,7 @@ type between struct{ viewer, other feed.UserID }
 // toContent identifies a viewer's reactions to a post.
 type toContent struct {
 	viewer  feed.UserID
-	content feed.ContentID
+	content feed.PostID
 }
 
 // reading is one or more statements that read one value for each of some keys.

@@ -34,9 +34,9 @@ func BenchmarkPageReads(b *testing.B) {
 // readPage reads the stages of a page one after the other, as the domain does.
 func readPage(ctx context.Context, s *sqlstore.Store, page int) error {
 	const size = 20
-	posts, authors := make([]feed.ContentID, size), make([]feed.UserID, size)
+	posts, authors := make([]feed.PostID, size), make([]feed.UserID, size)
 	for i := range size {
-		posts[i], authors[i] = feed.ContentID(1000+(page*size+i)%townPosts), townAuthor(page*size+i)
+		posts[i], authors[i] = feed.PostID(1000+(page*size+i)%townPosts), townAuthor(page*size+i)
 	}
 	for _, stage := range []func() error{
 		func() error { _, err := s.ViewerVersion(ctx, townViewer); return err },

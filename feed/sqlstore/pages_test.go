@@ -15,7 +15,7 @@ import (
 // pageReads are the reads that pages are made of, of the least that they can be asked for: it
 // is then that PostgreSQL is most tempted to plan them anew.
 func pageReads() map[string]func(context.Context, *sqlstore.Store) error {
-	post, author := []feed.ContentID{1000}, []feed.UserID{townAuthor(0)}
+	post, author := []feed.PostID{1000}, []feed.UserID{townAuthor(0)}
 	return map[string]func(context.Context, *sqlstore.Store) error{
 		"stamp": func(ctx context.Context, s *sqlstore.Store) error {
 			_, err := s.ViewerVersion(ctx, townViewer)

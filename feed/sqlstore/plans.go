@@ -22,7 +22,7 @@ const (
 func (s *Store) StorePlan(ctx context.Context, plan feed.Plan, dueAt int64) ([]feed.SliceRef, error) {
 	var open []feed.SliceRef
 	err := s.inTx(ctx, func(tx *sql.Tx) error {
-		now, args := s.now(plan.Content, len(plan.Slices), flag(plan.Selective))
+		now, args := s.now(plan.Post, len(plan.Slices), flag(plan.Selective))
 		// Of two plans at once the second waits here until the first is committed,
 		// and then stores nothing.
 		first, err := exec(ctx, tx, `
@@ -34,7 +34,7 @@ ON CONFLICT DO NOTHING`, args...)
 		if err != nil {
 			return err
 		}
-		open, err = collect(ctx, tx, openSlices, []any{plan.Content}, scanSliceRef)
+		open, err = collect(ctx, tx, openSlices, []any{plan.Post}, scanSliceRef)
 		return err
 	})
 	if err != nil {
@@ -48,7 +48,7 @@ ON CONFLICT DO NOTHING`, args...)
 func (s *Store) storeSlices(ctx context.Context, tx *sql.Tx, plan feed.Plan, dueAt int64) error {
 	if len(plan.Slices) > 0 {
 		_, err := s.d.insertRows(ctx, tx, "plan_slices", "DO NOTHING",
-			intColumn("content_id", plan.Slices, func(feed.Slice) feed.ContentID { return plan.Content }),
+			intColumn("content_id", plan.Slices, func(feed.Slice) feed.PostID { return plan.Post }),
 			intColumn("task", plan.Slices, func(sl feed.Slice) int { return sl.Task }),
 			intColumn("author_id", plan.Slices, func(feed.Slice) feed.UserID { return plan.Author }),
 			intColumn("first_id", plan.Slices, func(sl feed.Slice) feed.UserID { return sl.First }),
@@ -59,7 +59,7 @@ func (s *Store) storeSlices(ctx context.Context, tx *sql.Tx, plan feed.Plan, due
 			return err
 		}
 	}
-	_, err := tx.ExecContext(ctx, `UPDATE events SET state = 1 WHERE content_id = $1`, plan.Content)
+	_, err := tx.ExecContext(ctx, `UPDATE events SET state = 1 WHERE content_id = $1`, plan.Post)
 	return err
 }
 
@@ -94,12 +94,12 @@ RETURNING first_id, last_id, progress, attempt, ` + selective + `, author_id,
 )
 
 func scanSliceRef(row scanner) (ref feed.SliceRef, err error) {
-	err = row.Scan(&ref.Content, &ref.Task)
+	err = row.Scan(&ref.Post, &ref.Task)
 	return ref, err
 }
 
 // PlanOf implements [feed.Plans].
-func (s *Store) PlanOf(ctx context.Context, content feed.ContentID) (open []feed.SliceRef, stored bool, err error) {
+func (s *Store) PlanOf(ctx context.Context, content feed.PostID) (open []feed.SliceRef, stored bool, err error) {
 	// One statement, because two would see two moments: a stored plan yields a row
 	// for every open slice, and one without a task when there is none.
 	rows, err := query(ctx, s, planQuery, []any{content}, scanSliceRef)
@@ -116,7 +116,7 @@ func (s *Store) PlanOf(ctx context.Context, content feed.ContentID) (open []feed
 func (s *Store) ClaimSlice(ctx context.Context, ref feed.SliceRef, now, leaseUntil int64) (*feed.Slice, error) {
 	sl := feed.Slice{SliceRef: ref}
 	// One statement is a transaction by itself, and makes do with one round trip.
-	err := s.changeRow(ctx, claimQuery, []any{ref.Content, ref.Task, now, leaseUntil},
+	err := s.changeRow(ctx, claimQuery, []any{ref.Post, ref.Task, now, leaseUntil},
 		&sl.First, &sl.Last, &sl.Progress, &sl.Attempt, &sl.Selective, &sl.Author, &sl.Others)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
@@ -136,11 +136,11 @@ func (s *Store) ClaimTogether(ctx context.Context, held feed.Slice, leaseUntil i
 	err := s.inTx(ctx, func(tx *sql.Tx) error {
 		var err error
 		claimed, err = collect(ctx, tx, s.togetherQuery(), []any{
-			held.Author, held.First, held.Last, held.Progress, flag(held.Selective), held.Content, leaseUntil, limit,
+			held.Author, held.First, held.Last, held.Progress, flag(held.Selective), held.Post, leaseUntil, limit,
 		}, func(rows scanner) (feed.Slice, error) {
 			sl := held
 			sl.Others = false
-			err := rows.Scan(&sl.Content, &sl.Task, &sl.Attempt)
+			err := rows.Scan(&sl.Post, &sl.Task, &sl.Attempt)
 			return sl, err
 		})
 		return err
@@ -148,7 +148,7 @@ func (s *Store) ClaimTogether(ctx context.Context, held feed.Slice, leaseUntil i
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(claimed, func(a, b feed.Slice) int { return cmp.Compare(a.Content, b.Content) })
+	slices.SortFunc(claimed, func(a, b feed.Slice) int { return cmp.Compare(a.Post, b.Post) })
 	return claimed, nil
 }
 
@@ -168,16 +168,16 @@ RETURNING plan_slices.content_id, plan_slices.task, plan_slices.attempt`
 
 // AdvanceSlice implements [feed.Plans]. A slice that is done stays done: the holder
 // of its last attempt is told that he has it and changes nothing.
-func (s *Store) AdvanceSlice(ctx context.Context, sl feed.Slice, done bool, leaseUntil int64) (feed.Hold, error) {
+func (s *Store) AdvanceSlice(ctx context.Context, sl feed.Slice, done bool, leaseUntil int64) (feed.Advance, error) {
 	state := sliceRunning
 	if done {
 		state = sliceDone
 	}
-	now, args := s.now(sl.Content, sl.Task, sl.Attempt, sl.Progress, state, leaseUntil)
+	now, args := s.now(sl.Post, sl.Task, sl.Attempt, sl.Progress, state, leaseUntil)
 	if s.d.isPostgres() {
 		return s.advanceAtOnce(ctx, sl, now, args)
 	}
-	var hold feed.Hold
+	var hold feed.Advance
 	err := s.inTx(ctx, func(tx *sql.Tx) error {
 		n, err := exec(ctx, tx, advance(now), args...)
 		if err != nil {
@@ -189,14 +189,14 @@ func (s *Store) AdvanceSlice(ctx context.Context, sl feed.Slice, done bool, leas
 			})
 			return err
 		}
-		hold = feed.HoldKept
+		hold = feed.AdvanceStored
 		if done {
-			hold, err = endSlice(ctx, tx, sl.Content)
+			hold, err = endSlice(ctx, tx, sl.Post)
 		}
 		return err
 	})
 	if err != nil {
-		return feed.HoldLost, err
+		return feed.AdvanceFenced, err
 	}
 	return hold, nil
 }
@@ -213,7 +213,7 @@ WHERE content_id = $1 AND task = $2 AND attempt = $3 AND state + 0 < 2`
 // for each other in it. For the same reason the commit does not wait for the disk. Should
 // PostgreSQL crash and lose it, the slice is pushed again, which is harmless; what is
 // committed later, such as that the content was announced, is never kept without it.
-func (s *Store) advanceAtOnce(ctx context.Context, sl feed.Slice, now string, args []any) (hold feed.Hold, err error) {
+func (s *Store) advanceAtOnce(ctx context.Context, sl feed.Slice, now string, args []any) (hold feed.Advance, err error) {
 	var moved bool
 	var open sql.NullInt64
 	err = s.changeRow(ctx, `
@@ -225,38 +225,38 @@ SELECT EXISTS (SELECT 1 FROM moved), (SELECT open_slices FROM ended)
 FROM set_config('synchronous_commit', 'off', true)`, args, &moved, &open)
 	switch {
 	case err != nil:
-		return feed.HoldLost, err
+		return feed.AdvanceFenced, err
 	case !moved:
 		return latest(sl, func(stmt string, args []any, dest ...any) error { return s.row(ctx, stmt, args, dest...) })
 	case open.Valid && open.Int64 == 0:
-		return feed.HoldLast, nil
+		return feed.AdvanceLast, nil
 	}
-	return feed.HoldKept, nil
+	return feed.AdvanceStored, nil
 }
 
 // endSlice counts a slice out of its plan. One without a plan is not the last of any.
-func endSlice(ctx context.Context, tx *sql.Tx, content feed.ContentID) (feed.Hold, error) {
+func endSlice(ctx context.Context, tx *sql.Tx, content feed.PostID) (feed.Advance, error) {
 	var open int
 	err := tx.QueryRowContext(ctx,
 		`UPDATE plans SET open_slices = open_slices - 1 WHERE content_id = $1 RETURNING open_slices`, content).Scan(&open)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		return feed.HoldKept, nil
+		return feed.AdvanceStored, nil
 	case err == nil && open == 0:
-		return feed.HoldLast, nil
+		return feed.AdvanceLast, nil
 	}
-	return feed.HoldKept, err
+	return feed.AdvanceStored, err
 }
 
-// latest returns [feed.HoldKept] when the slice is stored and its latest attempt is sl's. row
+// latest returns [feed.AdvanceStored] when the slice is stored and its latest attempt is sl's. row
 // reads one row, as [Store.row] does.
-func latest(sl feed.Slice, row func(stmt string, args []any, dest ...any) error) (feed.Hold, error) {
+func latest(sl feed.Slice, row func(stmt string, args []any, dest ...any) error) (feed.Advance, error) {
 	var latest bool
 	err := row(`
 SELECT EXISTS (SELECT 1 FROM plan_slices WHERE content_id = $1 AND task = $2 AND attempt = $3)`,
-		[]any{sl.Content, sl.Task, sl.Attempt}, &latest)
+		[]any{sl.Post, sl.Task, sl.Attempt}, &latest)
 	if latest {
-		return feed.HoldKept, err
+		return feed.AdvanceStored, err
 	}
-	return feed.HoldLost, err
+	return feed.AdvanceFenced, err
 }

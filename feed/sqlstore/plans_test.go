@@ -14,9 +14,9 @@ import (
 func planned(t *testing.T, b backend) *sqlstore.Store {
 	t.Helper()
 	s := b.open(t)
-	plan := feed.Plan{Content: 1, Slices: []feed.Slice{
-		{SliceRef: feed.SliceRef{Content: 1, Task: 0}, First: 1, Last: 9},
-		{SliceRef: feed.SliceRef{Content: 1, Task: 1}, First: 10, Last: 19},
+	plan := feed.Plan{Post: 1, Slices: []feed.Slice{
+		{SliceRef: feed.SliceRef{Post: 1, Task: 0}, First: 1, Last: 9},
+		{SliceRef: feed.SliceRef{Post: 1, Task: 1}, First: 10, Last: 19},
 	}}
 	open, err := s.StorePlan(t.Context(), plan, noon)
 	if err != nil || len(open) != 2 {
@@ -28,7 +28,7 @@ func planned(t *testing.T, b backend) *sqlstore.Store {
 func TestAPlanKnowsHowManyOfItsSlicesAreOpen(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := planned(t, b)
-		sl, err := s.ClaimSlice(t.Context(), feed.SliceRef{Content: 1, Task: 1}, noon, noon+10)
+		sl, err := s.ClaimSlice(t.Context(), feed.SliceRef{Post: 1, Task: 1}, noon, noon+10)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,7 +39,7 @@ func TestAPlanKnowsHowManyOfItsSlicesAreOpen(t *testing.T) {
 			// The holder may report the end twice, and progress after it, when an
 			// answer was lost on its way: he still holds the latest attempt.
 			hold, err := s.AdvanceSlice(t.Context(), *sl, want.done, noon+20)
-			if err != nil || hold != feed.HoldKept {
+			if err != nil || hold != feed.AdvanceStored {
 				t.Fatal(hold, err)
 			}
 			if open, err := s.OpenSlices(t.Context(), 1); err != nil || open != want.open {
@@ -52,7 +52,7 @@ func TestAPlanKnowsHowManyOfItsSlicesAreOpen(t *testing.T) {
 func TestALateReportOfASliceThatWaitsAgainPutsItBackToWork(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := planned(t, b)
-		ref := feed.SliceRef{Content: 1, Task: 0}
+		ref := feed.SliceRef{Post: 1, Task: 0}
 		sl, err := s.ClaimSlice(t.Context(), ref, noon, noon+10)
 		if err != nil {
 			t.Fatal(err)
@@ -62,7 +62,7 @@ func TestALateReportOfASliceThatWaitsAgainPutsItBackToWork(t *testing.T) {
 			t.Fatal(due, err)
 		}
 		sl.Progress = 5
-		if hold, err := s.AdvanceSlice(t.Context(), *sl, false, noon+30); err != nil || hold == feed.HoldLost {
+		if hold, err := s.AdvanceSlice(t.Context(), *sl, false, noon+30); err != nil || hold == feed.AdvanceFenced {
 			t.Fatal(hold, err)
 		}
 		if again, err := s.ClaimSlice(t.Context(), ref, noon+20, noon+40); err != nil || again != nil {
@@ -77,14 +77,14 @@ func TestALateReportOfASliceThatWaitsAgainPutsItBackToWork(t *testing.T) {
 // On SQLite, which has one writer at a time, there is nobody to be passed over.
 func TestASweepOnPostgresTakesWhatAnotherIsNotTaking(t *testing.T) {
 	s := withUsers(t, postgresBackend(t))
-	for id := range feed.ContentID(5) {
+	for id := range feed.PostID(5) {
 		mustPublish(t, s, textBy(ann, 1+id))
 	}
 	// Who waits for another waits for ever, because that one waits for him here.
 	ctx := eventually.Context(t)
-	var taken []feed.ContentID
-	err := s.DueEventsWhile(ctx, noon, 3, func(first []feed.Dispatchable[feed.ContentID]) error {
-		return s.DueEventsWhile(ctx, noon, 3, func(second []feed.Dispatchable[feed.ContentID]) error {
+	var taken []feed.PostID
+	err := s.DueEventsWhile(ctx, noon, 3, func(first []feed.Dispatchable[feed.PostID]) error {
+		return s.DueEventsWhile(ctx, noon, 3, func(second []feed.Dispatchable[feed.PostID]) error {
 			for _, d := range slices.Concat(first, second) {
 				taken = append(taken, d.Ref)
 			}
@@ -94,5 +94,5 @@ func TestASweepOnPostgresTakesWhatAnotherIsNotTaking(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	same(t, taken, []feed.ContentID{1, 2, 3, 4, 5})
+	same(t, taken, []feed.PostID{1, 2, 3, 4, 5})
 }

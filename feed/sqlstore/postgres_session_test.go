@@ -87,7 +87,7 @@ func TestSession_ReadsFromAReplicaOfASerializableDatabase(t *testing.T) {
 	s, err := sqlstore.Open(t.Context(), replica.URL(), sqlstore.WithPostgres(sqlstore.Postgres{Standby: true}))
 	mustBe(t, "", err)
 	t.Cleanup(func() { _ = s.Close() })
-	if _, err := s.Posts(t.Context(), []feed.ContentID{1}); err != nil {
+	if _, err := s.Posts(t.Context(), []feed.PostID{1}); err != nil {
 		t.Error(err)
 	}
 }

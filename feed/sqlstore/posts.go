@@ -8,12 +8,12 @@ import (
 )
 
 // Posts implements [feed.Posts].
-func (s *Store) Posts(ctx context.Context, list []feed.ContentID) ([]*feed.Post, error) {
+func (s *Store) Posts(ctx context.Context, list []feed.PostID) ([]*feed.Post, error) {
 	return s.lookups.posts.All(ctx, list)
 }
 
-func (s *Store) askPosts(list batch.Keys[feed.ContentID]) reading[*feed.Post] {
-	return eachFound(s.d, list, s.selectPosts(), postColumns.scan(), func(p *feed.Post) feed.ContentID { return p.ID })
+func (s *Store) askPosts(list batch.Keys[feed.PostID]) reading[*feed.Post] {
+	return eachFound(s.d, list, s.selectPosts(), postColumns.scan(), func(p *feed.Post) feed.PostID { return p.ID })
 }
 
 // selectPosts reads the contents that its argument lists.

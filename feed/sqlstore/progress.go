@@ -42,19 +42,19 @@ SELECT open_events.n, open_events.late, open_slices.n, open_slices.late, open_sl
    FROM plan_slices WHERE state < 2) AS open_slices`
 
 // IsPending implements [feed.Progress].
-func (s *Store) IsPending(ctx context.Context, contents []feed.ContentID) ([]bool, error) {
+func (s *Store) IsPending(ctx context.Context, contents []feed.PostID) ([]bool, error) {
 	if len(contents) == 0 {
 		return nil, nil
 	}
-	open, err := query(ctx, s, s.pendingQuery(), []any{ids(s.d, contents)}, one[feed.ContentID])
+	open, err := query(ctx, s, s.pendingQuery(), []any{ids(s.d, contents)}, one[feed.PostID])
 	if err != nil {
 		return nil, err
 	}
-	isOpen := make(map[feed.ContentID]bool, len(open))
+	isOpen := make(map[feed.PostID]bool, len(open))
 	for _, id := range open {
 		isOpen[id] = true
 	}
-	return mapped(contents, func(id feed.ContentID) bool { return isOpen[id] }), nil
+	return mapped(contents, func(id feed.PostID) bool { return isOpen[id] }), nil
 }
 
 // pendingQuery is one statement, because two would see two moments, and miss an event

@@ -55,7 +55,7 @@ func TestWhatIsNotDoneIsFoundByIndexesAmongAllThatIs(t *testing.T) {
 			mustLookUp(t, plan, err, "idx_events_due")
 		})
 		t.Run("pending contents", func(t *testing.T) {
-			plan, err := s.ExplainIsPending(t.Context(), []feed.ContentID{1, 2, 3})
+			plan, err := s.ExplainIsPending(t.Context(), []feed.PostID{1, 2, 3})
 			mustLookUp(t, plan, err, planSearch[b.name])
 		})
 	})
@@ -96,7 +96,7 @@ func TestWhatHasMovedIsFoundByItsIndexAndLockedByItsName(t *testing.T) {
 		s := openProgress(t, b)
 		refs := make([]feed.SliceRef, sqlstore.RerunBatch)
 		for i := range refs {
-			refs[i].Content = feed.ContentID(i + 1)
+			refs[i].Post = feed.PostID(i + 1)
 		}
 		find, lock, err := s.ExplainRerun(t.Context(), refs, 1, 1<<40)
 		mustLookUp(t, find, err, "idx_slices_moved")

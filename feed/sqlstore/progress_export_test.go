@@ -68,7 +68,7 @@ func (s *Store) ExplainDue(ctx context.Context, now int64, limit int) (waiting, 
 }
 
 // ExplainIsPending returns the database's plan for [Store.IsPending].
-func (s *Store) ExplainIsPending(ctx context.Context, contents []feed.ContentID) (string, error) {
+func (s *Store) ExplainIsPending(ctx context.Context, contents []feed.PostID) (string, error) {
 	return s.explain(ctx, s.pendingQuery(), []any{ids(s.d, contents)})
 }
 
@@ -87,7 +87,7 @@ func (s *Store) ExplainNamed(ctx context.Context) (map[string]string, error) {
 		"to claim slices together":           {s.togetherQuery(), []any{1, 2, 3, 4, 0, 5, 6, 7}},
 		"to advance a slice":                 {advance(now), args},
 		"to put an event off":                {postponeQuery, []any{1, 2}},
-		"which events are pending":           {s.pendingQuery(), []any{ids(s.d, []feed.ContentID{1, 2})}},
+		"which events are pending":           {s.pendingQuery(), []any{ids(s.d, []feed.PostID{1, 2})}},
 	} {
 		plan, err := s.explain(ctx, q.stmt, q.args)
 		if err != nil {

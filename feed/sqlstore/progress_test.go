@@ -71,7 +71,7 @@ func TestARerunThatWasCutOffLeavesTheRestToTheNext(t *testing.T) {
 		s := fillBig(t, b)
 		part := make([]feed.SliceRef, bigSlices/2)
 		for i := range part {
-			part[i] = feed.SliceRef{Content: 2, Task: 1 + i}
+			part[i] = feed.SliceRef{Post: 2, Task: 1 + i}
 		}
 		if n, err := s.RerunPart(t.Context(), part, 5, noon); n != len(part) || err != nil {
 			t.Fatalf("the first part had %d slices (%v), want %d", n, err, len(part))
@@ -116,7 +116,7 @@ func TestManyRerunsOfMuchResetEverythingOnceWhileExecutorsGoOn(t *testing.T) {
 // endSome runs slices to their end, or until somebody else holds them.
 func endSome(t *testing.T, s *sqlstore.Store, worker int) error {
 	for i := range 60 {
-		sl, err := s.ClaimSlice(t.Context(), feed.SliceRef{Content: feed.ContentID(1 + i%bigPlans), Task: 2*i + worker}, noon, noon)
+		sl, err := s.ClaimSlice(t.Context(), feed.SliceRef{Post: feed.PostID(1 + i%bigPlans), Task: 2*i + worker}, noon, noon)
 		if err != nil {
 			return err
 		}
@@ -134,11 +134,11 @@ func TestProgressMovesASliceAtTheMomentThatTheStoresClockShows(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := planned(t, b)
 		s.Set(sqlstore.WithClock(func() time.Time { return time.UnixMilli(noon + 7) }))
-		sl, err := s.ClaimSlice(t.Context(), feed.SliceRef{Content: 1, Task: 1}, noon, noon+10)
+		sl, err := s.ClaimSlice(t.Context(), feed.SliceRef{Post: 1, Task: 1}, noon, noon+10)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if hold, err := s.AdvanceSlice(t.Context(), *sl, true, noon+20); err != nil || hold == feed.HoldLost {
+		if hold, err := s.AdvanceSlice(t.Context(), *sl, true, noon+20); err != nil || hold == feed.AdvanceFenced {
 			t.Fatal(hold, err)
 		}
 		for _, r := range []struct {
@@ -176,8 +176,8 @@ VALUES (5, 0, 1, 2, 2, 1, 2, 1), (5, 1, 3, 9, 4, 1, 1, 1)`,
 		if _, err := s.Migrate(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		held := feed.Slice{SliceRef: feed.SliceRef{Content: 5, Task: 1}, Progress: 6, Attempt: 1}
-		if hold, err := s.AdvanceSlice(t.Context(), held, false, noon); hold == feed.HoldLost || err != nil {
+		held := feed.Slice{SliceRef: feed.SliceRef{Post: 5, Task: 1}, Progress: 6, Attempt: 1}
+		if hold, err := s.AdvanceSlice(t.Context(), held, false, noon); hold == feed.AdvanceFenced || err != nil {
 			t.Errorf("who runs the slice is refused (%v)", err)
 		}
 		// Nobody knows when the first slice moved.

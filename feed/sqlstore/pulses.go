@@ -7,9 +7,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Noted implements [feed.PulseLog].
-func (s *Store) Noted(ctx context.Context) ([]feed.NotedPulse, error) {
-	return query(ctx, s, `SELECT server, number, run, promised FROM pulses`, nil, into(func(p *feed.NotedPulse) []any { return []any{&p.Server, &p.Number, &p.Run, &p.Promised} }))
+// StoredPulses implements [feed.PulseLog].
+func (s *Store) StoredPulses(ctx context.Context) ([]feed.StoredPulse, error) {
+	return query(ctx, s, `SELECT server, number, run, promised FROM pulses`, nil, into(func(p *feed.StoredPulse) []any { return []any{&p.Server, &p.Number, &p.Run, &p.Promised} }))
 }
 
 // Promise implements [feed.PulseLog].
@@ -20,8 +20,8 @@ ON CONFLICT (server) DO UPDATE SET promised = excluded.promised WHERE pulses.pro
 	return err
 }
 
-// Note implements [feed.PulseLog].
-func (s *Store) Note(ctx context.Context, p feed.Pulse) error {
+// Acknowledge implements [feed.PulseLog].
+func (s *Store) Acknowledge(ctx context.Context, p feed.Pulse) error {
 	_, err := s.change(ctx, `
 INSERT INTO pulses (server, number, run, promised) VALUES ($1, $2, $3, $2)
 ON CONFLICT (server) DO UPDATE SET number = excluded.number, run = excluded.run,

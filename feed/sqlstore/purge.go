@@ -112,7 +112,7 @@ func (s *Store) purgeFollowees(ctx context.Context, tx *sql.Tx, gone leaver, lim
 func (s *Store) purgeContents(ctx context.Context, tx *sql.Tx, gone leaver, limit int, t tally) (int, error) {
 	list, err := collect(ctx, tx, `
 SELECT id FROM contents WHERE author_id = $1 AND deleted_at = 0 ORDER BY published_at, id LIMIT $2`,
-		[]any{gone.user, limit}, one[feed.ContentID])
+		[]any{gone.user, limit}, one[feed.PostID])
 	if err != nil || len(list) == 0 {
 		return 0, err
 	}
@@ -133,7 +133,7 @@ func (s *Store) purgeReactions(ctx context.Context, tx *sql.Tx, gone leaver, lim
 		return 0, err
 	}
 	from, args := s.d.table([]column{
-		intColumn("content_id", list, func(r feed.ReactionRecord) feed.ContentID { return r.Post }),
+		intColumn("content_id", list, func(r feed.ReactionRecord) feed.PostID { return r.Post }),
 		textColumn("kind", list, func(r feed.ReactionRecord) feed.Reaction { return r.Reaction }),
 		intColumn("user_id", list, func(feed.ReactionRecord) feed.UserID { return gone.user }),
 	})

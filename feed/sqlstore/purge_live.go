@@ -41,7 +41,7 @@ FROM live_sessions AS s WHERE s.host_id = $1 AND s.number > 0 ORDER BY s.number 
 }
 
 // emptySessions locks slices before their plans, as whoever ends a slice does.
-func (s *Store) emptySessions(ctx context.Context, tx *sql.Tx, names []feed.ContentID) error {
+func (s *Store) emptySessions(ctx context.Context, tx *sql.Tx, names []feed.PostID) error {
 	if len(names) == 0 {
 		return nil
 	}
@@ -51,7 +51,7 @@ func (s *Store) emptySessions(ctx context.Context, tx *sql.Tx, names []feed.Cont
 			return err
 		}
 	}
-	sessions := mapped(names, func(name feed.ContentID) int64 {
+	sessions := mapped(names, func(name feed.PostID) int64 {
 		session, _ := name.Session()
 		return session
 	})

@@ -10,7 +10,7 @@ import (
 
 // reacting names what is done to a content, or taken back.
 type reacting struct {
-	post feed.ContentID
+	post feed.PostID
 	kind feed.Reaction
 	on   bool
 }
@@ -21,15 +21,15 @@ type reaction struct {
 	at   int64
 }
 
-// React implements [feed.Contents]. A user who is not stored is
+// React implements [feed.PostWriter]. A user who is not stored is
 // [feed.CodeNotFound] as well.
-func (s *Store) React(ctx context.Context, r feed.Reaction, user feed.UserID, post feed.ContentID, at int64) error {
+func (s *Store) React(ctx context.Context, r feed.Reaction, user feed.UserID, post feed.PostID, at int64) error {
 	return s.groupCommits.reactions.Do(ctx, reacting{post, r, true}, reaction{user, at})
 }
 
-// Unreact implements [feed.Contents]. A reaction to a content that has been
+// Unreact implements [feed.PostWriter]. A reaction to a content that has been
 // deleted since can still be taken back.
-func (s *Store) Unreact(ctx context.Context, r feed.Reaction, user feed.UserID, post feed.ContentID) error {
+func (s *Store) Unreact(ctx context.Context, r feed.Reaction, user feed.UserID, post feed.PostID) error {
 	return s.groupCommits.reactions.Do(ctx, reacting{post, r, false}, reaction{user: user})
 }
 
@@ -67,7 +67,7 @@ func (s *Store) reactIn(ctx context.Context, tx *sql.Tx, to reacting, parts []re
 // content keeps its reactions.
 func (s *Store) storeReactions(ctx context.Context, tx *sql.Tx, to reacting, parts []reaction) (int64, []error, error) {
 	from, args := s.d.table([]column{
-		intColumn("content_id", parts, func(reaction) feed.ContentID { return to.post }),
+		intColumn("content_id", parts, func(reaction) feed.PostID { return to.post }),
 		textColumn("kind", parts, func(reaction) feed.Reaction { return to.kind }),
 		intColumn("user_id", parts, func(p reaction) feed.UserID { return p.user }),
 		intColumn("created_at", parts, func(p reaction) int64 { return p.at }),
@@ -87,7 +87,7 @@ ON CONFLICT DO NOTHING`, args...)
 }
 
 // whyNoReaction returns for each reaction why it cannot be stored; nil for one that stands.
-func (s *Store) whyNoReaction(ctx context.Context, tx *sql.Tx, post feed.ContentID, parts []reaction) ([]error, error) {
+func (s *Store) whyNoReaction(ctx context.Context, tx *sql.Tx, post feed.PostID, parts []reaction) ([]error, error) {
 	var postStands bool
 	err := tx.QueryRowContext(ctx, `
 SELECT EXISTS (SELECT 1 FROM contents WHERE id = $1 AND deleted_at = 0 AND author_id NOT IN `+leavers+`)`, post).Scan(&postStands)

@@ -36,7 +36,7 @@ func fillWithHiddenReposts(t *testing.T, s *sqlstore.Store) {
 		{Post: &feed.Post{ID: 100, Author: muted, Kind: feed.KindPost, Text: "mine", PublishedAt: townStart}},
 	}
 	for i := range 13 {
-		p := &feed.Post{ID: feed.ContentID(i + 1), Author: followee, Kind: feed.KindPost, Text: "tide", PublishedAt: townStart + int64(i+1)}
+		p := &feed.Post{ID: feed.PostID(i + 1), Author: followee, Kind: feed.KindPost, Text: "tide", PublishedAt: townStart + int64(i+1)}
 		if i >= 3 {
 			p.Kind, p.RepostOf = feed.KindRepost, 100
 		}

@@ -26,7 +26,7 @@ WHERE state.id = 1`
 func (s *Store) askStamps(viewers batch.Keys[feed.UserID]) reading[feed.ViewerVersion] {
 	now, args := s.now(ids(s.d, viewers.List))
 	return eachOnce(viewers, "SELECT viewer.id, "+stampColumns+", "+now+"\nFROM "+s.d.unnest("viewer")+stampsOfViewers, args, func(id *feed.UserID, stamp *feed.ViewerVersion) []any {
-		return []any{id, &stamp.Version, &stamp.Own, &stamp.Marks, &stamp.Generation, &stamp.Now}
+		return []any{id, &stamp.Version, &stamp.Own, &stamp.Flags, &stamp.Generation, &stamp.Now}
 	})
 }
 
@@ -137,11 +137,11 @@ func (s *Store) Pulled(ctx context.Context, viewer feed.UserID, since int64, col
 }
 
 // uncoveredMark is the mark from which on a warm inbox, or a cold one, does not cover an author.
-func uncoveredMark(cold bool) feed.Mark {
+func uncoveredMark(cold bool) feed.CoverageFlag {
 	if cold {
-		return feed.MarkSelective
+		return feed.FlagSelective
 	}
-	return feed.MarkUnpushed
+	return feed.FlagUnpushed
 }
 
 // pulledQuery finds edges stamped later from their index, and marked authors from that of

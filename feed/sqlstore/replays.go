@@ -12,10 +12,10 @@ import (
 type Replays struct{ store *Store }
 
 var (
-	_ feed.Outboxes  = (*Replays)(nil)
-	_ feed.Reference = (*Replays)(nil)
-	_ feed.Coverage  = (*Replays)(nil)
-	_ feed.Unsettled = (*Replays)(nil)
+	_ feed.Outboxes       = (*Replays)(nil)
+	_ feed.Reference      = (*Replays)(nil)
+	_ feed.Coverage       = (*Replays)(nil)
+	_ feed.PendingAuthors = (*Replays)(nil)
 )
 
 // NewReplays returns the replays in a store.
@@ -33,7 +33,7 @@ func (v *Replays) Feed(ctx context.Context, viewer feed.UserID, r feed.Range) ([
 }
 
 // Covered implements [feed.Coverage].
-func (v *Replays) Covered(ctx context.Context, viewer feed.UserID, share feed.Share, r feed.Range) ([]feed.Key, error) {
+func (v *Replays) Covered(ctx context.Context, viewer feed.UserID, share feed.FolloweeFilter, r feed.Range) ([]feed.Key, error) {
 	return v.store.keys(ctx, v.store.coveredQuery(replaysTable, r), coveredArgs(viewer, share, r))
 }
 
@@ -42,8 +42,8 @@ func (v *Replays) Unfollowed(ctx context.Context, viewer feed.UserID, since int6
 	return v.store.Unfollowed(ctx, viewer, since)
 }
 
-// Unsettled implements [feed.Unsettled].
-func (v *Replays) Unsettled(ctx context.Context, viewer feed.UserID) ([]feed.UserID, error) {
+// PendingAuthors implements [feed.PendingAuthors].
+func (v *Replays) PendingAuthors(ctx context.Context, viewer feed.UserID) ([]feed.UserID, error) {
 	return query(ctx, v.store, unsettledQuery, []any{viewer}, one[feed.UserID])
 }
 

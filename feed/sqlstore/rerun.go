@@ -92,7 +92,7 @@ type movedSlice struct {
 
 func (s *Store) lockMoved(ctx context.Context, tx *sql.Tx, moved []feed.SliceRef, p pass) ([]movedSlice, error) {
 	stmt, args := s.lockMovedQuery(moved, p)
-	return collect(ctx, tx, stmt, args, into(func(sl *movedSlice) []any { return []any{&sl.Content, &sl.Task, &sl.done} }))
+	return collect(ctx, tx, stmt, args, into(func(sl *movedSlice) []any { return []any{&sl.Post, &sl.Task, &sl.done} }))
 }
 
 func (s *Store) lockMovedQuery(moved []feed.SliceRef, p pass) (stmt string, args []any) {
@@ -107,7 +107,7 @@ ORDER BY content_id, task`, from, len(args)-1, len(args)) + s.d.forUpdate, args
 // refColumns makes the columns that name the slices of rows.
 func refColumns[R any](rows []R, ref func(R) feed.SliceRef) []column {
 	return []column{
-		intColumn("content_id", rows, func(r R) feed.ContentID { return ref(r).Content }),
+		intColumn("content_id", rows, func(r R) feed.PostID { return ref(r).Post }),
 		intColumn("task", rows, func(r R) int { return ref(r).Task }),
 	}
 }
@@ -125,10 +125,10 @@ WHERE plan_slices.content_id = r.content_id AND plan_slices.task = r.task`, len(
 
 // reopenPlans counts the slices that were done among the open ones of their plans.
 func (s *Store) reopenPlans(ctx context.Context, tx *sql.Tx, slices []movedSlice) error {
-	reopened := map[feed.ContentID]int64{}
+	reopened := map[feed.PostID]int64{}
 	for _, sl := range slices {
 		if sl.done {
-			reopened[sl.Content]++
+			reopened[sl.Post]++
 		}
 	}
 	if len(reopened) == 0 {
@@ -136,12 +136,12 @@ func (s *Store) reopenPlans(ctx context.Context, tx *sql.Tx, slices []movedSlice
 	}
 	plans := sortedKeys(reopened)
 	lock := `SELECT content_id FROM plans WHERE ` + s.d.in("content_id", 1) + ` ORDER BY content_id` + s.d.forUpdate
-	if _, err := collect(ctx, tx, lock, []any{ids(s.d, plans)}, one[feed.ContentID]); err != nil {
+	if _, err := collect(ctx, tx, lock, []any{ids(s.d, plans)}, one[feed.PostID]); err != nil {
 		return err
 	}
 	from, args := s.d.table([]column{
-		intColumn("content_id", plans, func(id feed.ContentID) feed.ContentID { return id }),
-		intColumn("reopened", plans, func(id feed.ContentID) int64 { return reopened[id] }),
+		intColumn("content_id", plans, func(id feed.PostID) feed.PostID { return id }),
+		intColumn("reopened", plans, func(id feed.PostID) int64 { return reopened[id] }),
 	})
 	_, err := tx.ExecContext(ctx, `
 UPDATE plans SET open_slices = open_slices + r.reopened FROM `+from+`

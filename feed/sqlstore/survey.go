@@ -21,7 +21,7 @@ type surveyed struct {
 	viewer feed.UserID
 	since  int64
 	// uncovered is the mark from which on an author is not covered.
-	uncovered feed.Mark
+	uncovered feed.CoverageFlag
 	own       int
 }
 
@@ -38,7 +38,7 @@ func (s *Store) askSurveys(asked batch.Keys[surveyed]) reading[feed.Survey] {
 		placeColumn(len(keys)),
 		intColumn("id", keys, func(k surveyed) feed.UserID { return k.viewer }),
 		intColumn("since", keys, func(k surveyed) int64 { return k.since }),
-		intColumn("uncovered", keys, func(k surveyed) feed.Mark { return k.uncovered }),
+		intColumn("uncovered", keys, func(k surveyed) feed.CoverageFlag { return k.uncovered }),
 	})
 	now, args := s.now(append(args, own)...)
 	found := make([]feed.Survey, len(keys))
@@ -46,7 +46,7 @@ func (s *Store) askSurveys(asked batch.Keys[surveyed]) reading[feed.Survey] {
 	var stamp feed.ViewerVersion
 	var pulled userList
 	var newest keyList
-	columns := []any{&place, &stamp.Version, &stamp.Own, &stamp.Marks, &stamp.Generation, &stamp.Now, &pulled, &newest}
+	columns := []any{&place, &stamp.Version, &stamp.Own, &stamp.Flags, &stamp.Generation, &stamp.Now, &pulled, &newest}
 	row := func(row scanner) error {
 		err := row.Scan(columns...)
 		if err == nil {

@@ -32,7 +32,7 @@ var (
 		}
 		return new(feed.FoldHandle(*c.Handle))
 	})
-	markColumn      = intField("mark", func(u *feed.UserRecord) *feed.Mark { return &u.Mark })
+	markColumn      = intField("mark", func(u *feed.UserRecord) *feed.CoverageFlag { return &u.Flag })
 	lastSeenColumn  = intField("last_seen_at", func(u *feed.UserRecord) *int64 { return &u.LastSeenAt })
 	deletedAtColumn = intField("deleted_at", func(u *feed.UserRecord) *int64 { return &u.DeletedAt })
 
@@ -47,7 +47,7 @@ var (
 // postColumns are the columns of contents that make up a post. An import updates those that are not
 // fixed.
 var postColumns = fields[feed.Post]{
-	intField("id", func(p *feed.Post) *feed.ContentID { return &p.ID }).once(),
+	intField("id", func(p *feed.Post) *feed.PostID { return &p.ID }).once(),
 	intField("author_id", func(p *feed.Post) *feed.UserID { return &p.Author }).once(),
 	textField("kind", func(p *feed.Post) *feed.Kind { return &p.Kind }).once(),
 	textField("text", func(p *feed.Post) *string { return &p.Text }),
@@ -58,8 +58,8 @@ var postColumns = fields[feed.Post]{
 			return textColumn("media", rows, func(p *feed.Post) string { return mediaList(p.Media).String() })
 		},
 	},
-	intField("reply_to", func(p *feed.Post) *feed.ContentID { return &p.ReplyTo }).once(),
-	intField("repost_of", func(p *feed.Post) *feed.ContentID { return &p.RepostOf }).once(),
+	intField("reply_to", func(p *feed.Post) *feed.PostID { return &p.ReplyTo }).once(),
+	intField("repost_of", func(p *feed.Post) *feed.PostID { return &p.RepostOf }).once(),
 	intField("published_at", func(p *feed.Post) *int64 { return &p.PublishedAt }).once(),
 	intField("edited_at", func(p *feed.Post) *int64 { return &p.EditedAt }),
 	intField("deleted_at", func(p *feed.Post) *int64 { return &p.DeletedAt }),
@@ -94,7 +94,7 @@ var followEdges = edges[feed.FollowRecord]{
 var reactionEdges = edges[feed.ReactionRecord]{
 	table: "reactions",
 	key: fields[feed.ReactionRecord]{
-		intField("content_id", func(r *feed.ReactionRecord) *feed.ContentID { return &r.Post }).once(),
+		intField("content_id", func(r *feed.ReactionRecord) *feed.PostID { return &r.Post }).once(),
 		textField("kind", func(r *feed.ReactionRecord) *feed.Reaction { return &r.Reaction }).once(),
 		intField("user_id", func(r *feed.ReactionRecord) *feed.UserID { return &r.User }).once(),
 	},
@@ -102,7 +102,7 @@ var reactionEdges = edges[feed.ReactionRecord]{
 	absent: fields[feed.ReactionRecord]{
 		intField("user_id", func(r *feed.ReactionRecord) *feed.UserID { return &r.User }),
 		textField("kind", func(r *feed.ReactionRecord) *feed.Reaction { return &r.Reaction }),
-		intField("target_id", func(r *feed.ReactionRecord) *feed.ContentID { return &r.Post }),
+		intField("target_id", func(r *feed.ReactionRecord) *feed.PostID { return &r.Post }),
 	},
 	// Each post is looked at by itself: a join would leave it to the database to read all
 	// posts again for every page.

@@ -17,7 +17,7 @@ import (
 // Everything that changes counters locks their rows in this order, so that no two
 // changes wait for each other.
 type tally struct {
-	contents map[feed.ContentID]*feed.PostCounters
+	contents map[feed.PostID]*feed.PostCounters
 	users    map[feed.UserID]*userTally
 }
 
@@ -30,7 +30,7 @@ type userTally struct {
 
 func newTally() tally {
 	return tally{
-		contents: map[feed.ContentID]*feed.PostCounters{},
+		contents: map[feed.PostID]*feed.PostCounters{},
 		users:    map[feed.UserID]*userTally{},
 	}
 }
@@ -38,7 +38,7 @@ func newTally() tally {
 // content returns what is to be added to a content's counters. A content that nobody has
 // reacted to, as most are, has no row of counters: what is not stored is found in the key
 // alone, and a page asks for the counters of all that it shows.
-func (t tally) content(id feed.ContentID) *feed.PostCounters {
+func (t tally) content(id feed.PostID) *feed.PostCounters {
 	return entry(t.contents, id)
 }
 
@@ -71,7 +71,7 @@ func (t tally) post(p *feed.Post, n int64) {
 }
 
 // reaction counts n reactions to a content.
-func (t tally) reaction(r feed.Reaction, post feed.ContentID, n int64) {
+func (t tally) reaction(r feed.Reaction, post feed.PostID, n int64) {
 	switch r {
 	case feed.ReactionLike:
 		t.content(post).Likes += n
@@ -97,11 +97,11 @@ func (t tally) store(ctx context.Context, d dialect, tx *sql.Tx) error {
 func (t tally) storeContents(ctx context.Context, d dialect, tx *sql.Tx) error {
 	list := sortedKeys(t.contents)
 	return addTo(ctx, d, tx, "content_counters", len(list),
-		intColumn("content_id", list, func(id feed.ContentID) feed.ContentID { return id }),
-		intColumn("likes", list, func(id feed.ContentID) int64 { return t.contents[id].Likes }),
-		intColumn("comments", list, func(id feed.ContentID) int64 { return t.contents[id].Comments }),
-		intColumn("reposts", list, func(id feed.ContentID) int64 { return t.contents[id].Reposts }),
-		intColumn("favorites", list, func(id feed.ContentID) int64 { return t.contents[id].Favorites }))
+		intColumn("content_id", list, func(id feed.PostID) feed.PostID { return id }),
+		intColumn("likes", list, func(id feed.PostID) int64 { return t.contents[id].Likes }),
+		intColumn("comments", list, func(id feed.PostID) int64 { return t.contents[id].Comments }),
+		intColumn("reposts", list, func(id feed.PostID) int64 { return t.contents[id].Reposts }),
+		intColumn("favorites", list, func(id feed.PostID) int64 { return t.contents[id].Favorites }))
 }
 
 func (t tally) storeUsers(ctx context.Context, d dialect, tx *sql.Tx) error {

@@ -67,14 +67,14 @@ func townUser(id feed.UserID) *feed.UserRecord {
 
 func townPost(i int) *feed.Post {
 	p := &feed.Post{
-		ID:          feed.ContentID(1000 + i),
+		ID:          feed.PostID(1000 + i),
 		Author:      townAuthor(i),
 		Kind:        feed.KindPost,
 		Text:        "The tide comes in, the tide goes out.",
 		PublishedAt: townStart + int64(i)*1000,
 	}
 	if i%10 == 9 {
-		p.Kind, p.RepostOf = feed.KindRepost, feed.ContentID(1000+i-5)
+		p.Kind, p.RepostOf = feed.KindRepost, feed.PostID(1000+i-5)
 	}
 	return p
 }

@@ -65,7 +65,7 @@ func (s *Store) ExplainCleanup(ctx context.Context, before int64, limit int) (pl
 
 // CleanupWhile drops plans as [Store.Cleanup] does, with something happening while
 // they are locked and gone but nothing is committed, and takes it back then.
-func (s *Store) CleanupWhile(ctx context.Context, before int64, limit int, meanwhile func(dropped []feed.ContentID) error) error {
+func (s *Store) CleanupWhile(ctx context.Context, before int64, limit int, meanwhile func(dropped []feed.PostID) error) error {
 	undo := errors.New("undo")
 	err := s.inTx(ctx, func(tx *sql.Tx) error {
 		dropped, _, err := s.dropOldPlans(ctx, tx, before, limit)
@@ -83,7 +83,7 @@ func (s *Store) CleanupWhile(ctx context.Context, before int64, limit int, meanw
 // DueEventsWhile takes events as [Store.Due] does, with something happening while they
 // are locked and nothing is committed, and gives them back then.
 func (s *Store) DueEventsWhile(
-	ctx context.Context, now int64, limit int, meanwhile func(taken []feed.Dispatchable[feed.ContentID]) error,
+	ctx context.Context, now int64, limit int, meanwhile func(taken []feed.Dispatchable[feed.PostID]) error,
 ) error {
 	undo := errors.New("undo")
 	err := s.inTx(ctx, func(tx *sql.Tx) error {

@@ -36,7 +36,7 @@ var reactionLookUp = map[string]string{
 func TestWhatAViewerDidIsFoundWithoutReadingWhatOthersDid(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := popularTemplate.open(t, b)
-		plan, err := s.ExplainReactions(t.Context(), 7, []feed.ContentID{1, 2, 3})
+		plan, err := s.ExplainReactions(t.Context(), 7, []feed.PostID{1, 2, 3})
 		mustLookUp(t, plan, err, reactionLookUp[b.name])
 	})
 }

@@ -64,7 +64,7 @@ type Subscription struct {
 	wake chan struct{}
 
 	mu      sync.Mutex
-	waiting []feed.ContentID
+	waiting []feed.PostID
 	ended   error
 }
 
@@ -227,7 +227,7 @@ func (s *Subscriptions) give(r *room, a feed.Announcement) error {
 	defer s.mu.Unlock()
 	for _, viewer := range append(followers, a.Author) {
 		for _, sub := range r.members[viewer] {
-			if !sub.offer(a.Content, s.Policy.UndeliveredMax) {
+			if !sub.offer(a.Post, s.Policy.UndeliveredMax) {
 				s.ended(1, ErrTooSlow)
 			}
 		}

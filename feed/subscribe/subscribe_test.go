@@ -57,7 +57,7 @@ func (q plaza) next(sub *subscribe.Subscription) (feed.Entry, error) {
 }
 
 // told fails the test unless a subscriber is told of the contents, in this order.
-func (q plaza) told(sub *subscribe.Subscription, want ...feed.ContentID) {
+func (q plaza) told(sub *subscribe.Subscription, want ...feed.PostID) {
 	q.Helper()
 	for _, id := range want {
 		e, err := q.next(sub)
@@ -70,9 +70,9 @@ func (q plaza) told(sub *subscribe.Subscription, want ...feed.ContentID) {
 
 // toldOnly is told, and that the next thing is the last content: star publishes it, whom
 // everybody in these tests follows.
-func (q plaza) toldOnly(sub *subscribe.Subscription, want ...feed.ContentID) {
+func (q plaza) toldOnly(sub *subscribe.Subscription, want ...feed.PostID) {
 	q.Helper()
-	const last feed.ContentID = 999
+	const last feed.PostID = 999
 	q.Post(star, last)
 	q.WorkAll()
 	q.told(sub, append(slices.Clone(want), last)...)
@@ -106,9 +106,9 @@ func TestEverySubscribedFollowerIsToldOnceInWhateverProcess(t *testing.T) {
 }
 
 // toldInAnyOrder is told for contents whose fan-outs go on at once.
-func (q plaza) toldInAnyOrder(sub *subscribe.Subscription, want ...feed.ContentID) {
+func (q plaza) toldInAnyOrder(sub *subscribe.Subscription, want ...feed.PostID) {
 	q.Helper()
-	var got []feed.ContentID
+	var got []feed.PostID
 	for range want {
 		e, err := q.next(sub)
 		q.Must(err)
@@ -206,7 +206,7 @@ func TestABackfillIsNotDelivered(t *testing.T) {
 	q.WorkAll()
 	fixture.Same(t, "the feed", q.Home(ann), 3, 2, 1)
 	q.Must(q.Fanout.Dispatch(q.Context(), 2))
-	q.Must(q.Fanout.Push(q.Context(), feed.SliceRef{Content: 2}))
+	q.Must(q.Fanout.Push(q.Context(), feed.SliceRef{Post: 2}))
 	q.toldOnly(sub)
 }
 
@@ -230,8 +230,8 @@ func TestAFanOutThatRunsAgainAnnouncesNothing(t *testing.T) {
 
 func TestWhatIsDeletedBeforeItsFanOutIsNotAnnounced(t *testing.T) {
 	q := newPlaza(t)
-	var announced []feed.ContentID
-	q.Fanout.Trace.Announced = func(content feed.ContentID, err error) {
+	var announced []feed.PostID
+	q.Fanout.Trace.Announced = func(content feed.PostID, err error) {
 		q.Must(err)
 		announced = append(announced, content)
 	}
@@ -247,7 +247,7 @@ type countedLog struct {
 	asked *int
 }
 
-func (l countedLog) MarkAnnounced(ctx context.Context, content feed.ContentID) (bool, error) {
+func (l countedLog) MarkAnnounced(ctx context.Context, content feed.PostID) (bool, error) {
 	*l.asked++
 	return l.AnnouncementLog.MarkAnnounced(ctx, content)
 }
@@ -275,15 +275,15 @@ func TestContentsThatArePushedTogetherAreAnnouncedOnceEach(t *testing.T) {
 	q := newPlaza(t)
 	q.Follow(ann, star)
 	sub := q.subscribe(q.here, ann)
-	for content := feed.ContentID(1); content <= 3; content++ {
+	for content := feed.PostID(1); content <= 3; content++ {
 		q.Post(star, content)
 		q.Must(q.Fanout.Dispatch(t.Context(), content))
 	}
 	q.Queue.Lose()
-	q.Must(q.Fanout.Push(t.Context(), feed.SliceRef{Content: 1}))
+	q.Must(q.Fanout.Push(t.Context(), feed.SliceRef{Post: 1}))
 	q.told(sub, 1, 2, 3)
-	for content := feed.ContentID(1); content <= 3; content++ {
-		q.Must(q.Fanout.Push(t.Context(), feed.SliceRef{Content: content}))
+	for content := feed.PostID(1); content <= 3; content++ {
+		q.Must(q.Fanout.Push(t.Context(), feed.SliceRef{Post: content}))
 	}
 	q.toldOnly(sub)
 }
@@ -297,7 +297,7 @@ func TestATaskThatComesAgainAnnouncesWhatTheFirstCouldNot(t *testing.T) {
 	q.Post(star, 11)
 	q.WorkAll()
 	q.Fanout.Announcer = announcer
-	q.Must(q.Fanout.Push(q.Context(), feed.SliceRef{Content: 11}))
+	q.Must(q.Fanout.Push(q.Context(), feed.SliceRef{Post: 11}))
 	q.toldOnly(sub, 11)
 }
 
@@ -320,7 +320,7 @@ func TestWhoTakesTooSlowlyIsEndedAndOthersAreNot(t *testing.T) {
 	q.Follow(ann, star)
 	q.Follow(bob, star)
 	slow, quick := q.subscribe(q.here, ann), q.subscribe(q.here, bob)
-	for id := feed.ContentID(1); id <= 3; id++ {
+	for id := feed.PostID(1); id <= 3; id++ {
 		q.Post(star, id)
 		q.WorkAll()
 		q.told(quick, id)
@@ -334,8 +334,8 @@ func TestAProcessThatCannotKeepUpTellsItsSubscribers(t *testing.T) {
 	blocked := blockedAudience{Audience: q.Backend.Audience, once: &sync.Once{}, entered: make(chan struct{}), release: make(chan struct{})}
 	q.here.Audience = blocked
 	sub := q.subscribe(q.here, ann)
-	announce := func(id feed.ContentID) {
-		q.Must(q.air.Announce(q.Context(), feed.Announcement{Content: id, Author: star}))
+	announce := func(id feed.PostID) {
+		q.Must(q.air.Announce(q.Context(), feed.Announcement{Post: id, Author: star}))
 	}
 	announce(1)
 	<-blocked.entered // the first is being looked up, the second may wait, the third not
@@ -348,7 +348,7 @@ func TestAStoreThatCannotSayWhoFollowsEndsTheSubscriptions(t *testing.T) {
 	q := newPlaza(t)
 	q.here.Audience = brokenAudience{q.Backend.Audience}
 	sub := q.subscribe(q.here, ann)
-	q.Must(q.air.Announce(q.Context(), feed.Announcement{Content: 1, Author: star}))
+	q.Must(q.air.Announce(q.Context(), feed.Announcement{Post: 1, Author: star}))
 	q.refusedWith(sub, subscribe.ErrMissed)
 }
 

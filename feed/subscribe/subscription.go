@@ -27,7 +27,7 @@ func (u *Subscription) Next(ctx context.Context) (feed.Entry, error) {
 }
 
 // take waits for a content that was offered.
-func (u *Subscription) take(ctx context.Context) (feed.ContentID, error) {
+func (u *Subscription) take(ctx context.Context) (feed.PostID, error) {
 	for {
 		if id, err := u.poll(); id != 0 || err != nil {
 			return id, err
@@ -41,7 +41,7 @@ func (u *Subscription) take(ctx context.Context) (feed.ContentID, error) {
 }
 
 // poll returns what waits longest, 0 when nothing does.
-func (u *Subscription) poll() (feed.ContentID, error) {
+func (u *Subscription) poll() (feed.PostID, error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.ended != nil || len(u.waiting) == 0 {
@@ -55,7 +55,7 @@ func (u *Subscription) poll() (feed.ContentID, error) {
 }
 
 // judge returns the content if it belongs in the viewer's home feed now, nil otherwise.
-func (u *Subscription) judge(ctx context.Context, id feed.ContentID) (*feed.Post, error) {
+func (u *Subscription) judge(ctx context.Context, id feed.PostID) (*feed.Post, error) {
 	select {
 	case u.room.judging <- struct{}{}:
 	case <-ctx.Done():
@@ -64,7 +64,7 @@ func (u *Subscription) judge(ctx context.Context, id feed.ContentID) (*feed.Post
 	defer func() { <-u.room.judging }()
 	state := u.all.Viewers.State(u.viewer)
 	defer state.Close(ctx)
-	posts, err := feed.Judge(ctx, u.viewer, state, []feed.ContentID{id}, feed.ScopeHome)
+	posts, err := feed.Judge(ctx, u.viewer, state, []feed.PostID{id}, feed.ScopeHome)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (u *Subscription) judge(ctx context.Context, id feed.ContentID) (*feed.Post
 
 // offer lets a content wait for the viewer. It returns false when too many do: then the
 // subscription has ended with this call.
-func (u *Subscription) offer(id feed.ContentID, most int) bool {
+func (u *Subscription) offer(id feed.PostID, most int) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.ended != nil {

@@ -14,7 +14,7 @@ import (
 type warm struct {
 	feed.Relations
 	inbox feed.Inbox
-	posts map[feed.ContentID]*feed.Post
+	posts map[feed.PostID]*feed.Post
 	entry *viewercache.Entry
 }
 
@@ -23,13 +23,13 @@ const warmAuthors, warmPage = 15, 20
 func newWarm() *warm {
 	w := &warm{
 		inbox: feed.Inbox{State: feed.InboxReady, Token: "token", Generation: 1, WarmUntil: 1 << 50, Count: 300},
-		posts: map[feed.ContentID]*feed.Post{},
+		posts: map[feed.PostID]*feed.Post{},
 	}
 	for i := range int64(warmPage + 1) {
 		k := feed.Key{TS: 1_800_000_000_000 - 1000*i, ID: 1000 + i}
 		w.inbox.Keys = append(w.inbox.Keys, k)
-		w.posts[feed.ContentID(k.ID)] = &feed.Post{
-			ID: feed.ContentID(k.ID), Author: feed.UserID(100 + i%warmAuthors), Kind: feed.KindPost, PublishedAt: k.TS,
+		w.posts[feed.PostID(k.ID)] = &feed.Post{
+			ID: feed.PostID(k.ID), Author: feed.UserID(100 + i%warmAuthors), Kind: feed.KindPost, PublishedAt: k.TS,
 		}
 	}
 	return w
@@ -54,7 +54,7 @@ func (w *warm) Pulled(context.Context, feed.UserID, int64, bool) ([]feed.UserID,
 	return nil, nil
 }
 
-func (w *warm) Posts(_ context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
+func (w *warm) Posts(_ context.Context, ids []feed.PostID) ([]*feed.Post, error) {
 	out := make([]*feed.Post, len(ids))
 	for i, id := range ids {
 		out[i] = w.posts[id]
@@ -88,7 +88,7 @@ func BenchmarkWarmPage(b *testing.B) {
 	direct := &timeline.Direct{Inboxes: inboxes, Outboxes: warmOutbox{}, Relations: w, Posts: w, Primary: w}
 	t := &timeline.Timeline{
 		Viewers: &viewercache.Cache{Direct: direct, Surveyor: feed.SurveyInTurn{Relations: w, Outboxes: warmOutbox{}}, Local: w},
-		Inboxes: inboxes, Outboxes: warmOutbox{}, Unsettled: timeline.Lagging{}, Queue: feed.NoUpkeep{}, Policy: feed.DefaultPolicy(),
+		Inboxes: inboxes, Outboxes: warmOutbox{}, Pending: timeline.IgnorePending{}, Queue: feed.NoUpkeep{}, Policy: feed.DefaultPolicy(),
 	}
 	b.ReportAllocs()
 	for b.Loop() {

@@ -47,7 +47,7 @@ func (s directState) Outbox(ctx context.Context, r feed.Range) ([]feed.Key, erro
 	return s.d.Outboxes.Outbox(ctx, []feed.UserID{s.viewer}, r)
 }
 
-func (s directState) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
+func (s directState) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
 	posts, err := s.d.Posts.Posts(ctx, ids)
 	if err != nil || s.d.Posts == s.d.Primary {
 		return posts, err

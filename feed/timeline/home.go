@@ -44,7 +44,7 @@ func (rd *reader) home(ctx context.Context, r feed.Range) ([]*feed.Post, error) 
 // began is seen, whatever the inbox holds. Pending pushes come before the inbox: a push that
 // ends in between is in the inbox, or its author is pulled.
 func (rd *reader) hybrid(ctx context.Context, r feed.Range) ([]*feed.Post, error) {
-	unsettled, err := rd.t.Unsettled.Unsettled(ctx, rd.viewer)
+	unsettled, err := rd.t.Pending.PendingAuthors(ctx, rd.viewer)
 	if err != nil {
 		return nil, err
 	}

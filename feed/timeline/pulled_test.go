@@ -25,12 +25,12 @@ func uncovering() map[string]func(v fixture.Service) {
 	return map[string]func(v fixture.Service){
 		"he was followed since": func(fixture.Service) {},
 		"he is unpushed": func(v fixture.Service) {
-			v.Must(v.Audience.Mark(v.Context(), star, feed.MarkUnpushed))
+			v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagUnpushed))
 			v.Reconcile(ann)
 		},
 		"he is selective, and the inbox cold": func(v fixture.Service) {
 			v.Reconcile(ann)
-			v.Must(v.Audience.Mark(v.Context(), star, feed.MarkSelective))
+			v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective))
 			v.Lapse()
 		},
 	}
@@ -44,7 +44,7 @@ func starIsPulled(v fixture.Service, uncover func(v fixture.Service), contents i
 	v.BuildInbox(ann)
 	v.Follow(ann, star)
 	uncover(v)
-	for id := range feed.ContentID(contents) {
+	for id := range feed.PostID(contents) {
 		v.Post(star, 100+id)
 	}
 	v.Queue.Lose()
@@ -65,7 +65,7 @@ func (r *readsOf) Outbox(ctx context.Context, authors []feed.UserID, rg feed.Ran
 	return r.Outboxes.Outbox(ctx, authors, rg)
 }
 
-func (r *readsOf) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
+func (r *readsOf) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
 	r.contents += len(ids)
 	return r.posts.Posts(ctx, ids)
 }

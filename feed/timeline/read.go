@@ -35,7 +35,7 @@ func (t *Timeline) reader(viewer feed.UserID, path feed.Path) *reader {
 // page.
 func (rd *reader) close(ctx context.Context) {
 	rd.state.Close(ctx)
-	rd.t.Trace.NoteEnqueue(rd.upkeep.Request(ctx, rd.t.Queue, rd.viewer))
+	rd.t.Trace.ReportEnqueue(rd.upkeep.Request(ctx, rd.t.Queue, rd.viewer))
 }
 
 // outboxes lists the merged outboxes of authors.
@@ -48,9 +48,9 @@ func (rd *reader) outboxes(authors ...feed.UserID) feed.Lister {
 // collect takes the first r.Limit posts from a stream over r that the viewer may see.
 func (rd *reader) collect(ctx context.Context, s feed.Stream, r feed.Range) ([]*feed.Post, error) {
 	return feed.Collect(ctx, s, r.Limit, func(ctx context.Context, keys []feed.Key) ([]*feed.Post, error) {
-		ids := make([]feed.ContentID, len(keys))
+		ids := make([]feed.PostID, len(keys))
 		for i, k := range keys {
-			ids[i] = feed.ContentID(k.ID)
+			ids[i] = feed.PostID(k.ID)
 		}
 		posts, err := feed.Judge(ctx, rd.viewer, rd.state, ids, feed.ScopeHome)
 		if err != nil {

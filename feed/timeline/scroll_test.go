@@ -84,7 +84,7 @@ func TestAScrollGoesOnPullingWhomItsFirstPagePulled(t *testing.T) {
 		"a warm-up covers him": {
 			before: func(v fixture.Service) {
 				v.Must(v.Builder.Reconcile(v.Context(), ann))
-				v.Must(v.Audience.Mark(v.Context(), star, feed.MarkSelective))
+				v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective))
 				v.Clock.Advance(v.Policy.ActiveFor)
 			},
 			cover: func(v fixture.Service) { v.Must(v.Builder.WarmUp(v.Context(), ann)) },
@@ -127,7 +127,7 @@ func TestAScrollKeepsTheFloorOfItsFirstPage(t *testing.T) {
 	v.Must(v.Backend.Inboxes.Remove(t.Context(), ann))
 	happened := v.At(5, func() {
 		past := v.Clock.Millis() - 6
-		v.IDs = []feed.ContentID{9}
+		v.IDs = []feed.PostID{9}
 		_, err := v.Publisher.Publish(t.Context(), star, publish.Draft{Text: "back-dated", PublishedAt: &past})
 		v.Must(err)
 		v.Queue.Lose()

@@ -22,9 +22,9 @@ type Timeline struct {
 	// Outboxes and Reference list posts from the source of truth.
 	Outboxes  feed.Outboxes
 	Reference feed.Reference
-	// Unsettled names authors to pull because a push of theirs is pending. [Lagging] names
+	// Unsettled names authors to pull because a push of theirs is pending. [IgnorePending] names
 	// none: others' posts then show once pushed.
-	Unsettled feed.Unsettled
+	Pending feed.PendingAuthors
 	// Queue takes requests for the upkeep of inboxes.
 	Queue feed.UpkeepQueue
 	// ReferenceLimit limits concurrent reference queries, to protect the database: while inboxes
@@ -79,7 +79,7 @@ func (t *Timeline) NewCount(ctx context.Context, viewer feed.UserID, since strin
 }
 
 // Posts returns one post for each id, nil if none is stored or viewer may not see it.
-func (t *Timeline) Posts(ctx context.Context, viewer feed.UserID, ids []feed.ContentID) ([]*feed.Post, error) {
+func (t *Timeline) Posts(ctx context.Context, viewer feed.UserID, ids []feed.PostID) ([]*feed.Post, error) {
 	state := t.Viewers.State(viewer)
 	defer state.Close(ctx)
 	return feed.Judge(ctx, viewer, state, ids, feed.ScopePublic)
@@ -99,8 +99,10 @@ func (t *Timeline) Scan(ctx context.Context, viewer feed.UserID, r feed.Range, k
 	return posts, err
 }
 
-// Lagging is a [feed.Unsettled] that names no authors.
-type Lagging struct{}
+// IgnorePending is a [feed.PendingAuthors] that names no authors.
+type IgnorePending struct{}
 
-// Unsettled implements [feed.Unsettled].
-func (Lagging) Unsettled(context.Context, feed.UserID) ([]feed.UserID, error) { return nil, nil }
+// PendingAuthors implements [feed.PendingAuthors].
+func (IgnorePending) PendingAuthors(context.Context, feed.UserID) ([]feed.UserID, error) {
+	return nil, nil
+}

@@ -47,7 +47,7 @@ func disturbances() map[string]func(v fixture.Service) {
 			v.BuildInbox(ann)
 		},
 		"the author is unpushed from now on, and the inbox is built without him": func(v fixture.Service) {
-			v.Must(v.Audience.Mark(v.Context(), star, feed.MarkUnpushed))
+			v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagUnpushed))
 			lose(v)
 			v.BuildInbox(ann)
 		},
@@ -99,8 +99,8 @@ func TestWhateverHappensOnTheWayOfAReadNothingIsMissingFromIt(t *testing.T) {
 			for n := 0; ; n++ {
 				page, happened := readWhile(t, n, happen)
 				// What was published during the read may be in it.
-				ids := slices.DeleteFunc(fixture.IDsOf(page), func(id feed.ContentID) bool { return id > 100 })
-				if want := []feed.ContentID{9, 5, 4}[:len(ids)]; !slices.Equal(ids, want) || len(page.Entries) != 3 || !page.HasNext {
+				ids := slices.DeleteFunc(fixture.IDsOf(page), func(id feed.PostID) bool { return id > 100 })
+				if want := []feed.PostID{9, 5, 4}[:len(ids)]; !slices.Equal(ids, want) || len(page.Entries) != 3 || !page.HasNext {
 					t.Errorf("before call %d: the page is %v, more follow: %t", n, fixture.IDsOf(page), page.HasNext)
 				}
 				if !happened {
@@ -163,7 +163,7 @@ func TestAnInboxOfAnotherBuildDoesNotGoOnForTheFirst(t *testing.T) {
 		v.WorkAll()
 		v.Delete(moon, 4, 5)
 		was := v.At(n, func() {
-			v.Must(v.Audience.Mark(t.Context(), star, feed.MarkUnpushed))
+			v.Must(v.Audience.RaiseFlag(t.Context(), star, feed.FlagUnpushed))
 			v.Must(v.Backend.Inboxes.Remove(t.Context(), ann))
 			v.BuildInbox(ann)
 		})
@@ -202,11 +202,11 @@ func TestAPageWhoseInboxNeverStandsStillIsMadeByTheReferenceQuery(t *testing.T) 
 
 func TestAnInboxThatCannotBeTrustedIsNotRead(t *testing.T) {
 	for name, c := range map[string]struct {
-		mark  feed.BuildMark
+		mark  feed.BuildHeader
 		build feed.Build
 	}{
-		"one from before every inbox was dropped":     {mark: feed.BuildMark{Generation: -1}, build: feed.Build{Version: 1}},
-		"one of a generation that is yet to come":     {mark: feed.BuildMark{Generation: 1}, build: feed.Build{Version: 1}},
+		"one from before every inbox was dropped":     {mark: feed.BuildHeader{Generation: -1}, build: feed.Build{Version: 1}},
+		"one of a generation that is yet to come":     {mark: feed.BuildHeader{Generation: 1}, build: feed.Build{Version: 1}},
 		"one of a version that SQL knows nothing of":  {build: feed.Build{Version: 2}},
 		"one that has been begun and is not finished": {},
 	} {
@@ -250,7 +250,7 @@ func TestAFeedThatIsNearlyAllHiddenIsReadInFewCalls(t *testing.T) {
 	v := fixture.New(t)
 	v.Post(star, 1)
 	v.Post(moon, 2)
-	for id := range feed.ContentID(300) {
+	for id := range feed.PostID(300) {
 		v.Publish(star, 100+id, publish.Draft{RepostOf: 2})
 	}
 	v.Relate(feed.RelationBlock, moon, ann)

@@ -27,7 +27,7 @@ func TestTheTraceTellsWhatAReadFoundInTheInboxsPlace(t *testing.T) {
 	v.Flaky.Down = false
 	v.Must(v.Backend.Inboxes.Remove(t.Context(), ann))
 	v.Home(ann)
-	_, err := v.Backend.Inboxes.BeginBuild(t.Context(), ann, feed.BuildMark{Token: "t", StartedAt: v.Clock.Millis()}, 0)
+	_, err := v.Backend.Inboxes.BeginBuild(t.Context(), ann, feed.BuildHeader{Token: "t", StartedAt: v.Clock.Millis()}, 0)
 	v.Must(err)
 	v.Home(ann)
 	fixture.Same(t, "the readings", *got,

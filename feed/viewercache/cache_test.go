@@ -43,7 +43,7 @@ func atHome(v fixture.Service) {
 // changeOfAnns is a change by which a content is in the feed of ann, of whom [atHome] tells, or is not.
 type changeOfAnns struct {
 	change func(v fixture.Service)
-	id     feed.ContentID
+	id     feed.PostID
 	shown  bool
 }
 
@@ -60,7 +60,7 @@ func changesOfAnns() map[string]changeOfAnns {
 		"a publish":  {func(v fixture.Service) { v.Post(ann, 3) }, 3, true},
 		"a deletion": {func(v fixture.Service) { v.Delete(ann, 2) }, 2, false},
 		"a content of another that is not pushed any more": {func(v fixture.Service) {
-			v.Must(v.Audience.Mark(v.Context(), star, feed.MarkUnpushed))
+			v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagUnpushed))
 			v.Post(star, 3)
 			v.WorkAll()
 		}, 3, true},
@@ -114,7 +114,7 @@ func (p profiles) UserByHandle(ctx context.Context, handle string) (*feed.User, 
 	return p.counted.Users.UserByHandle(ctx, handle)
 }
 
-func (c *counted) PostsOf(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
+func (c *counted) PostsOf(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
 	c.asked["own contents"]++
 	return c.Posts.Posts(ctx, ids)
 }
@@ -122,7 +122,7 @@ func (c *counted) PostsOf(ctx context.Context, ids []feed.ContentID) ([]*feed.Po
 // primary is the primary's contents, counted.
 type primary struct{ *counted }
 
-func (p primary) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
+func (p primary) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
 	return p.PostsOf(ctx, ids)
 }
 
@@ -179,7 +179,7 @@ func TestAWarmReadAsksForNothingButTheStampUntilItChanges(t *testing.T) {
 	_, err = v.Backend.Profiles.UpdateProfile(t.Context(), ann, feed.ProfileChange{Name: new("Another")})
 	v.Must(err)
 	wants(v, "after a change of her profile", "stamp", "outbox", "own contents")
-	v.Must(v.Audience.Mark(t.Context(), moon, feed.MarkSelective))
+	v.Must(v.Audience.RaiseFlag(t.Context(), moon, feed.FlagSelective))
 	wants(v, "after a mark", "stamp", "pulled")
 	v.Must(v.PulseLog.RaiseGeneration(t.Context()))
 	v.BuildInbox(ann)
@@ -194,7 +194,7 @@ func TestAWarmReadAsksForNothingButTheStampUntilItChanges(t *testing.T) {
 func TestWhomToPullIsRememberedForOneStateOfTheInboxOnly(t *testing.T) {
 	for name, sc := range map[string]func(v fixture.Service){
 		"the inbox has become cold": func(v fixture.Service) {
-			v.Must(v.Audience.Mark(t.Context(), star, feed.MarkSelective))
+			v.Must(v.Audience.RaiseFlag(t.Context(), star, feed.FlagSelective))
 			v.Follow(ann, star)
 			v.BuildInbox(ann)
 			v.Clock.Advance(v.Policy.ActiveFor - time.Second)
@@ -238,8 +238,8 @@ func TestTheTextOfAnOwnContentIsTheLastOne(t *testing.T) {
 // More own contents than are remembered, read in every direction and by kind.
 func TestAnOutboxThatIsRememberedInPartIsReadOnBelow(t *testing.T) {
 	v := fixture.NewCaching(t)
-	var want []feed.ContentID
-	for id := feed.ContentID(1); id <= 120; id++ {
+	var want []feed.PostID
+	for id := feed.PostID(1); id <= 120; id++ {
 		v.Post(ann, id)
 		want = append(want, id)
 	}
@@ -258,7 +258,7 @@ func TestAnOutboxThatIsRememberedInPartIsReadOnBelow(t *testing.T) {
 }
 
 // pages reads the viewer's whole feed by pages of a kind, in the order of the pages.
-func pages(v fixture.Service, viewer feed.UserID, q feed.PageQuery) (ids []feed.ContentID) {
+func pages(v fixture.Service, viewer feed.UserID, q feed.PageQuery) (ids []feed.PostID) {
 	v.Helper()
 	for {
 		p, err := v.Timeline.Page(v.Context(), viewer, q)
@@ -289,7 +289,7 @@ func TestWhatIsKnownOfAViewerIsBounded(t *testing.T) {
 	for id := feed.UserID(100); id < 1300; id++ {
 		v.MakeUser(&feed.User{ID: id, Handle: "user" + id.String(), Name: "name"})
 		v.Follow(ann, id)
-		v.Post(id, feed.ContentID(id))
+		v.Post(id, feed.PostID(id))
 	}
 	v.BuildInbox(ann)
 	n := 40

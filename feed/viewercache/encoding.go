@@ -41,7 +41,7 @@ func (e *Entry) encode() []byte {
 		size += perKey * len(e.own.keys)
 	}
 	b := append(make([]byte, 0, size), encodingFormat, e.lists())
-	for _, n := range []int64{e.version.Version, e.version.Own, e.version.Marks, e.version.Generation, e.since} {
+	for _, n := range []int64{e.version.Version, e.version.Own, e.version.Flags, e.version.Generation, e.since} {
 		b = appendNumber(b, n)
 	}
 	if p := e.pulled; p != nil {
@@ -112,7 +112,7 @@ func decode(b []byte) *Entry {
 		return nil
 	}
 	lists, r := b[1], decoder{rest: b[2:]}
-	e := &Entry{version: feed.ViewerVersion{Version: r.number(), Own: r.number(), Marks: r.number(), Generation: r.number()}, since: r.number()}
+	e := &Entry{version: feed.ViewerVersion{Version: r.number(), Own: r.number(), Flags: r.number(), Generation: r.number()}, since: r.number()}
 	if lists&hasPulled != 0 {
 		e.pulled = &pulledAuthors{since: r.number(), cold: lists&pulledCold != 0, authors: make([]feed.UserID, r.count(1))}
 		for i := range e.pulled.authors {

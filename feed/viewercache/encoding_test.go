@@ -19,7 +19,7 @@ func someEntry() *rapid.Generator[*Entry] {
 		user := rapid.Custom(func(t *rapid.T) feed.UserID { return feed.UserID(rapid.Int64Min(1).Draw(t, "user")) })
 		k := &Entry{
 			version: feed.ViewerVersion{
-				Version: number.Draw(t, "version"), Own: number.Draw(t, "own"), Marks: number.Draw(t, "marks"),
+				Version: number.Draw(t, "version"), Own: number.Draw(t, "own"), Flags: number.Draw(t, "marks"),
 				Generation: number.Draw(t, "generation"),
 			},
 			since: number.Draw(t, "since"),

@@ -26,7 +26,7 @@ type Entry struct {
 	pulled *pulledAuthors
 	// own and posts hold for one number of changes of the viewer's own posts.
 	own   *ownOutbox
-	posts map[feed.ContentID]*feed.Post
+	posts map[feed.PostID]*feed.Post
 }
 
 // pulledAuthors is an answer of [feed.Relations.Pulled] to the arguments since and cold.
@@ -66,7 +66,7 @@ func (e *Entry) under(version feed.ViewerVersion) Entry {
 	now.since = e.since
 	if e.version.Version == version.Version {
 		now.edges = e.edges
-		if e.version.Marks == version.Marks {
+		if e.version.Flags == version.Flags {
 			now.pulled = e.pulled
 		}
 	}

@@ -31,7 +31,7 @@ func process(v fixture.Service) *timeline.Timeline {
 }
 
 // idsFrom returns the page of one content behind a cursor, and the cursor of its end.
-func idsFrom(v fixture.Service, t *timeline.Timeline, after string) (id feed.ContentID, end string) {
+func idsFrom(v fixture.Service, t *timeline.Timeline, after string) (id feed.PostID, end string) {
 	v.Helper()
 	page, err := t.Page(v.Context(), ann, feed.PageQuery{First: new(1), After: after})
 	v.Must(err)
@@ -99,7 +99,7 @@ func TestScroll_SkipsNothingAcrossProcesses(t *testing.T) {
 		return []feedtest.Actor{
 			func() { v.Atomically(func() { v.Follow(ann, moon) }) },
 			func() {
-				var top feed.ContentID
+				var top feed.PostID
 				var end string
 				v.Atomically(func() { top, end = idsFrom(v, first, "") })
 				v.Turn()

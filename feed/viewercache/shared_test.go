@@ -33,7 +33,7 @@ func cacheElsewhere(v fixture.Service) *viewercache.Cache {
 }
 
 // homeElsewhere returns the ids of ann's home feed as another process shows it.
-func homeElsewhere(v fixture.Service) []feed.ContentID {
+func homeElsewhere(v fixture.Service) []feed.PostID {
 	v.Helper()
 	p, err := v.Elsewhere.Page(v.Context(), ann, feed.PageQuery{First: &v.Policy.PageMax})
 	v.Must(err)
@@ -61,7 +61,7 @@ func TestWhatOneProcessKnowsOfAViewerNoOtherAsksFor(t *testing.T) {
 	wants("after a change of a relation", "stamp", "edges", "pulled")
 	v.Post(ann, 3)
 	wants("after a publish", "stamp", "outbox")
-	v.Must(v.Audience.Mark(t.Context(), moon, feed.MarkSelective))
+	v.Must(v.Audience.RaiseFlag(t.Context(), moon, feed.FlagSelective))
 	wants("after a mark", "stamp", "pulled")
 	v.Must(v.PulseLog.RaiseGeneration(t.Context()))
 	v.BuildInbox(ann)

@@ -151,7 +151,7 @@ func (s *state) Outbox(ctx context.Context, r feed.Range) ([]feed.Key, error) {
 }
 
 // Posts implements [feed.ViewerState].
-func (s *state) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
+func (s *state) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
 	posts, err := s.c.Direct.Posts.Posts(ctx, ids)
 	if err != nil || s.c.Direct.Posts == s.c.Direct.Primary {
 		return posts, err
@@ -160,15 +160,15 @@ func (s *state) Posts(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, 
 }
 
 // ownPosts returns posts of the viewer's own.
-func (s *state) ownPosts(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
+func (s *state) ownPosts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
 	if _, err := s.Version(ctx); err != nil {
 		return nil, err
 	}
-	known := func(id feed.ContentID) (*feed.Post, bool) {
+	known := func(id feed.PostID) (*feed.Post, bool) {
 		p, ok := s.known.posts[id]
 		return p, ok
 	}
-	return lookup(ids, known, func(missing []feed.ContentID) ([]*feed.Post, error) {
+	return lookup(ids, known, func(missing []feed.PostID) ([]*feed.Post, error) {
 		found, err := s.c.Direct.Primary.Posts(ctx, missing)
 		if err == nil {
 			s.known.posts = grown(s.known.posts, missing, found)

@@ -48,7 +48,7 @@ func TestWhoIsNotKnownIsSurveyedAtOnce(t *testing.T) {
 // A survey asks whom a warm inbox does not cover, as nearly all inboxes are.
 func TestASurveyBehindAColdInboxIsNotGoneByForWhomToPull(t *testing.T) {
 	v := fixture.NewCaching(t, func(p *feed.Policy) { p.Fanout, p.PushThreshold, p.LeaseGrace = feed.FanoutHybrid, 0, 0 })
-	v.Must(v.Audience.Mark(t.Context(), star, feed.MarkSelective))
+	v.Must(v.Audience.RaiseFlag(t.Context(), star, feed.FlagSelective))
 	v.Follow(ann, star)
 	v.BuildInbox(ann)
 	v.Clock.Advance(v.Policy.ActiveFor + time.Second)
@@ -69,15 +69,15 @@ func TestWhatIsTheViewersOwnBelowASurveyIsListed(t *testing.T) {
 	v := fixture.NewCaching(t)
 	v.Follow(ann, star)
 	v.BuildInbox(ann)
-	ids := make([]feed.ContentID, 120)
+	ids := make([]feed.PostID, 120)
 	for i := range ids {
-		ids[i] = feed.ContentID(i + 1)
+		ids[i] = feed.PostID(i + 1)
 	}
 	v.Post(ann, ids...)
 	v.WorkAll()
 	tl := *v.Elsewhere
 	n, after := 20, ""
-	var got []feed.ContentID
+	var got []feed.PostID
 	for range len(ids) / n {
 		page, err := tl.Page(t.Context(), ann, feed.PageQuery{First: &n, After: after})
 		v.Must(err)

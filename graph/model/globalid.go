@@ -22,7 +22,7 @@ const maxGlobalID = 42
 
 // PostGlobalID returns the global id of a post: the base64url text, without
 // padding, of "Post:" and the id in decimal.
-func PostGlobalID(id feed.ContentID) string { return globalID(typePost, int64(id)) }
+func PostGlobalID(id feed.PostID) string { return globalID(typePost, int64(id)) }
 
 // UserGlobalID returns the global id of a user, made as [PostGlobalID] makes one.
 func UserGlobalID(id feed.UserID) string { return globalID(typeUser, int64(id)) }
@@ -48,12 +48,12 @@ func appendQuotedID(b []byte, typ string, id int64) []byte {
 
 // ParsePostID returns the post of a global id; false for any text that [PostGlobalID] does not
 // return: the id of another type, an id out of range, another encoding of the same id.
-func ParsePostID(s string) (feed.ContentID, bool) {
+func ParsePostID(s string) (feed.PostID, bool) {
 	digits, ok := parseGlobalID(s, typePost)
 	if !ok {
 		return 0, false
 	}
-	id, err := feed.ParseContentID(digits)
+	id, err := feed.ParsePostID(digits)
 	return id, err == nil
 }
 

@@ -27,7 +27,7 @@ func TestGlobalIDsAreStable(t *testing.T) {
 
 func TestAGlobalIDNamesWhatItWasMadeOf(t *testing.T) {
 	for _, n := range []int64{1, 9, 1 << 53, 1<<53 + 1, math.MaxInt64} {
-		if got, ok := model.ParsePostID(model.PostGlobalID(feed.ContentID(n))); !ok || got != feed.ContentID(n) {
+		if got, ok := model.ParsePostID(model.PostGlobalID(feed.PostID(n))); !ok || got != feed.PostID(n) {
 			t.Errorf("content %d comes back as %d, %v", n, got, ok)
 		}
 		if got, ok := model.ParseUserID(model.UserGlobalID(feed.UserID(n))); !ok || got != feed.UserID(n) {

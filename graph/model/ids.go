@@ -14,14 +14,14 @@ import (
 // wrong id in an input as a userError.
 
 // MarshalPostID renders a post's id as its global id.
-func MarshalPostID(id feed.ContentID) graphql.Marshaler { return graphql.MarshalID(PostGlobalID(id)) }
+func MarshalPostID(id feed.PostID) graphql.Marshaler { return graphql.MarshalID(PostGlobalID(id)) }
 
 // AppendPostID appends what [MarshalPostID] renders.
-func AppendPostID(b []byte, id feed.ContentID) []byte { return appendQuotedID(b, typePost, int64(id)) }
+func AppendPostID(b []byte, id feed.PostID) []byte { return appendQuotedID(b, typePost, int64(id)) }
 
 // UnmarshalPostID reads what [MarshalPostID] renders; anything else is
 // [feed.CodeNotFound].
-func UnmarshalPostID(v any) (feed.ContentID, error) {
+func UnmarshalPostID(v any) (feed.PostID, error) {
 	s, _ := v.(string)
 	id, ok := ParsePostID(s)
 	if !ok {
@@ -68,17 +68,17 @@ func UnmarshalLiveSessionID(v any) (live.ID, error) {
 
 // MarshalPostDatabaseID renders a post's id in decimal, as a string: 64 bits do not fit into a
 // JSON number.
-func MarshalPostDatabaseID(id feed.ContentID) graphql.Marshaler {
+func MarshalPostDatabaseID(id feed.PostID) graphql.Marshaler {
 	return graphql.MarshalString(id.String())
 }
 
 // AppendPostDatabaseID appends what [MarshalPostDatabaseID] renders.
-func AppendPostDatabaseID(b []byte, id feed.ContentID) []byte { return appendDecimal(b, int64(id)) }
+func AppendPostDatabaseID(b []byte, id feed.PostID) []byte { return appendDecimal(b, int64(id)) }
 
 // UnmarshalPostDatabaseID reads what [MarshalPostDatabaseID] renders.
-func UnmarshalPostDatabaseID(v any) (feed.ContentID, error) {
+func UnmarshalPostDatabaseID(v any) (feed.PostID, error) {
 	s, _ := v.(string)
-	return feed.ParseContentID(s)
+	return feed.ParsePostID(s)
 }
 
 // MarshalUserDatabaseID renders a user's id in decimal, as a string.

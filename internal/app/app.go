@@ -180,7 +180,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 	direct := st.direct(c, inboxes)
 	a.timeline = &timeline.Timeline{
 		Viewers: a.viewers(st, c, direct, all.ViewerCache, trace), Inboxes: inboxes, Outboxes: st.sql, Reference: st.sql,
-		Unsettled: timeline.Lagging{}, Queue: queue, ReferenceLimit: feed.NewSemaphore(p.ReferenceMax, p.ReferencePatience), Policy: p, Trace: trace,
+		Pending: timeline.IgnorePending{}, Queue: queue, ReferenceLimit: feed.NewSemaphore(p.ReferenceMax, p.ReferencePatience), Policy: p, Trace: trace,
 	}
 	a.feeds = &lists.Feeds{Home: a.timeline, Lists: st.sql}
 	a.directory = &people.Directory{
@@ -194,8 +194,8 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 		Clock: st.clock.now, Policy: p,
 	}
 	a.publisher = &publish.Publisher{
-		Contents: c.contents, Counters: c.counters, Viewers: direct, Queue: queue, Evictor: c.evictions, Recorder: a.recorder,
-		NewID: feed.NewContentIDs(st.clock.now, nil), Clock: st.clock.now, Policy: p, Trace: trace,
+		Posts: c.contents, Counters: c.counters, Viewers: direct, Queue: queue, Evictor: c.evictions, Recorder: a.recorder,
+		NewID: feed.NewPostIDs(st.clock.now, nil), Clock: st.clock.now, Policy: p, Trace: trace,
 	}
 	a.follower = &people.Follower{Follows: c.follows, Directory: a.directory, Queue: queue, Clock: st.clock.now, Policy: p, Trace: trace}
 	announcements := redisstore.NewAnnouncements(st.redis)
@@ -255,16 +255,16 @@ func tracing(log *slog.Logger) feed.Trace {
 		InboxesDropped: func(server, why string) {
 			log.Warn("no inbox can be trusted any more; all are built again as they are read", "server", server, "why", why)
 		},
-		Shed: func(content feed.ContentID) {
+		Shed: func(content feed.PostID) {
 			log.Warn("too many subtasks wait; the author of a content is pulled from now on", "content", content)
 		},
 		InboxRemoved: func(viewer feed.UserID) {
 			log.Debug("inbox of a dormant viewer removed", "viewer", viewer)
 		},
 		SlicePushed: func(ref feed.SliceRef, n int) {
-			log.Debug("slice pushed", "content", ref.Content, "task", ref.Task, "followers", n)
+			log.Debug("slice pushed", "content", ref.Post, "task", ref.Task, "followers", n)
 		},
-		Announced: func(content feed.ContentID, err error) {
+		Announced: func(content feed.PostID, err error) {
 			if err != nil {
 				log.Warn("a content could not be announced to subscribers", "content", content, "error", err)
 			}

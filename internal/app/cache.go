@@ -43,7 +43,7 @@ type cacheBounds struct{ posts, users, counters, viewers, live lrucache.Options 
 
 // bounds returns the default bounds, in proportion to the memory that was set.
 func (s cacheSettings) bounds() cacheBounds {
-	b := cacheBounds{lrucache.DefaultPosts(), lrucache.DefaultUsers(), lrucache.DefaultCounters(), lrucache.DefaultViewers(), lrucache.DefaultLiveMemory()}
+	b := cacheBounds{lrucache.DefaultPosts(), lrucache.DefaultUsers(), lrucache.DefaultCounters(), lrucache.DefaultViewers(), lrucache.DefaultLiveFeeds()}
 	share := float64(int64(s.CacheMB)<<20) / float64(b.posts.Bytes)
 	for _, o := range []*lrucache.Options{&b.posts, &b.users, &b.counters, &b.viewers, &b.live} {
 		o.Size, o.Bytes, o.TTL = int(share*float64(o.Size)), int64(share*float64(o.Bytes)), s.CacheTTL
@@ -62,10 +62,10 @@ type caches struct {
 	viewers     *lrucache.Viewers
 	viewerCache bool
 	// live is what is known of live feeds.
-	live *lrucache.LiveMemory
+	live *lrucache.LiveFeeds
 	// counters are for reads, and contents and follows the ways to change what they count.
 	counters *lrucache.Counters
-	contents feed.Contents
+	contents feed.PostWriter
 	follows  feed.Follows
 	// evictions reach the caches of every process.
 	evictions *redisstore.Evictions
@@ -80,7 +80,7 @@ func (c caches) localViewers() viewercache.Local {
 }
 
 // liveMemory returns the memory of live feeds, nil if it keeps none.
-func (c caches) liveMemory() live.Memory {
+func (c caches) liveMemory() live.FeedCache {
 	if c.fresh || !c.viewerCache {
 		return nil
 	}
@@ -100,7 +100,7 @@ type evictor struct {
 }
 
 // Evict implements [feed.Evictor].
-func (e evictor) Evict(posts []feed.ContentID, users []feed.UserID) {
+func (e evictor) Evict(posts []feed.PostID, users []feed.UserID) {
 	e.Evictor.Evict(posts, users)
 	if len(users) > 0 {
 		e.revocations.Evict(users)
@@ -120,12 +120,12 @@ func (st *stores) openCaches(s cacheSettings, log *slog.Logger) caches {
 		posts:    lrucache.NewPosts(st.sql, bounds.posts, time.Now),
 		users:    lrucache.NewUsers(st.sql, bounds.users, time.Now),
 		viewers:  lrucache.NewViewers(bounds.viewers),
-		live:     lrucache.NewLiveMemory(bounds.live),
+		live:     lrucache.NewLiveFeeds(bounds.live),
 		counters: lrucache.NewCounters(st.sql, bounds.counters, time.Now),
 	}
 	c.fresh = !c.viewers.Keeps() && !c.live.Keeps()
 	c.viewerCache = s.ViewerCache != viewerCacheOff
-	c.contents, c.follows = c.counters.Contents(st.sql, st.sql), c.counters.Follows(st.sql)
+	c.contents, c.follows = c.counters.PostWriter(st.sql, st.sql), c.counters.Follows(st.sql)
 	st.revocations = gateway.NewRevocations(st.sql, time.Now)
 	local := evictor{lrucache.Evictor{Posts: c.posts, Users: c.users}, st.revocations}
 	c.evictions = redisstore.NewEvictions(st.redis, local, log)

@@ -130,7 +130,7 @@ func fillInboxes(b *testing.B, a *services, st *stores, p feed.Policy, n int) {
 				return err
 			}
 		}
-		if _, err := inboxes.BeginBuild(b.Context(), viewer, feed.BuildMark{Token: "one"}, 0); err != nil {
+		if _, err := inboxes.BeginBuild(b.Context(), viewer, feed.BuildHeader{Token: "one"}, 0); err != nil {
 			return err
 		}
 		_, err := inboxes.FinishBuild(b.Context(), viewer, "one", build)

@@ -146,7 +146,7 @@ func (v *homeReads) publish(b testing.TB) {
 	var batch []feed.Record
 	for author := feed.UserID(1); author <= v.authors; author++ {
 		batch = append(batch, benchUser(author))
-		for id := feed.ContentID(author) * 10; id < feed.ContentID(author)*10+10; id++ {
+		for id := feed.PostID(author) * 10; id < feed.PostID(author)*10+10; id++ {
 			batch = append(batch, feed.Record{Post: &feed.Post{
 				ID: id, Author: author, Kind: feed.KindPost, Text: "what the author had to say, in about as many words as people use",
 				PublishedAt: 1_700_000_000_000 + int64(id)*7919%10_000_000,

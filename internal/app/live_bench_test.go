@@ -35,7 +35,7 @@ func BenchmarkLiveFirstPage(b *testing.B) {
 	for _, want := range []int{10, 100, 1800} {
 		viewer := nearest(degrees, want)
 		known, unknown := *a.live.feed, *a.live.feed
-		known.Memory, unknown.Memory = lrucache.NewLiveMemory(lrucache.DefaultLiveMemory()), nil
+		known.Cache, unknown.Cache = lrucache.NewLiveFeeds(lrucache.DefaultLiveFeeds()), nil
 		b.Run(fmt.Sprintf("hosts=%d/known", degrees[viewer]), func(b *testing.B) { benchFirstPage(b, a, &known, viewer) })
 		b.Run(fmt.Sprintf("hosts=%d/unknown", degrees[viewer]), func(b *testing.B) { benchFirstPage(b, a, &unknown, viewer) })
 	}

@@ -150,7 +150,7 @@ func (v *homeReads) hide(t *testing.T, viewer feed.UserID) {
 		batch = append(batch, feed.Record{Relation: &r})
 	}
 	v.load(t, batch)
-	for id := feed.ContentID(10_030); id < 11_000; id += 5 {
+	for id := feed.PostID(10_030); id < 11_000; id += 5 {
 		check(t, v.st.sql.Delete(t.Context(), id, 1_700_000_100_000))
 	}
 }
@@ -159,11 +159,11 @@ func (v *homeReads) hide(t *testing.T, viewer feed.UserID) {
 func (v *homeReads) comment(t *testing.T) {
 	t.Helper()
 	var batch []feed.Record
-	for post := feed.ContentID(10); post < feed.ContentID(v.authors)*10+10; post++ {
-		for n := range feed.ContentID(3) {
+	for post := feed.PostID(10); post < feed.PostID(v.authors)*10+10; post++ {
+		for n := range feed.PostID(3) {
 			id := 10_000 + post*3 + n
 			batch = append(batch, feed.Record{Post: &feed.Post{
-				ID: id, Author: feed.UserID(id%feed.ContentID(v.authors)) + 1, Kind: feed.KindComment, ReplyTo: post, Text: "a comment",
+				ID: id, Author: feed.UserID(id%feed.PostID(v.authors)) + 1, Kind: feed.KindComment, ReplyTo: post, Text: "a comment",
 				PublishedAt: 1_600_000_000_000 + int64(id),
 			}})
 		}

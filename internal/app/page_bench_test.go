@@ -307,7 +307,7 @@ func newBenchPage(n int) *benchPage {
 		}
 		at := int64(1_777_896_000_000 - i*1000)
 		post := &feed.Post{
-			ID: feed.ContentID(7_000_000_000 + i), Author: author, Kind: feed.KindPost, PublishedAt: at,
+			ID: feed.PostID(7_000_000_000 + i), Author: author, Kind: feed.KindPost, PublishedAt: at,
 			Text: strings.Repeat("What people write is about as long as this. ", 2) + "№ " + strconv.Itoa(i),
 		}
 		p.page.Entries = append(p.page.Entries, feed.Entry{Cursor: feed.HomeCursor(post), Post: post})
@@ -328,7 +328,7 @@ func (p *benchPage) Authors(_ context.Context, _ feed.UserID, ids []feed.UserID)
 	return users, nil
 }
 
-func (p *benchPage) PostCounters(_ context.Context, ids []feed.ContentID) ([]feed.PostCounters, error) {
+func (p *benchPage) PostCounters(_ context.Context, ids []feed.PostID) ([]feed.PostCounters, error) {
 	counters := make([]feed.PostCounters, len(ids))
 	for i := range ids {
 		counters[i] = p.counters
@@ -336,7 +336,7 @@ func (p *benchPage) PostCounters(_ context.Context, ids []feed.ContentID) ([]fee
 	return counters, nil
 }
 
-func (p *benchPage) Reactions(_ context.Context, _ feed.UserID, ids []feed.ContentID) ([]feed.ViewerReactions, error) {
+func (p *benchPage) Reactions(_ context.Context, _ feed.UserID, ids []feed.PostID) ([]feed.ViewerReactions, error) {
 	return make([]feed.ViewerReactions, len(ids)), nil
 }
 

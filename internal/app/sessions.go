@@ -35,7 +35,7 @@ type liveServices struct {
 
 // addLive makes the services of live sessions, and has the fan-out push replays. What they
 // share with the feed of contents, they take from it.
-func (a *services) addLive(st *stores, memory live.Memory, inboxes InboxStores, log *slog.Logger) {
+func (a *services) addLive(st *stores, memory live.FeedCache, inboxes InboxStores, log *slog.Logger) {
 	p, trace := a.timeline.Policy, tracingReplays(log)
 	sessions, replays := sqlstore.NewLive(st.sql), sqlstore.NewReplays(st.sql)
 	posts := live.ReplayPosts{Sessions: sessions}
@@ -44,11 +44,11 @@ func (a *services) addLive(st *stores, memory live.Memory, inboxes InboxStores, 
 	l := &liveServices{history: sessions, behind: newBehind()}
 	l.feed = &live.Feed{
 		Sessions: sessions, History: sessions, Changes: sessions, Sets: sets, Snapshots: redisstore.NewSnapshots(st.redis),
-		Memory: memory, Journal: live.NewJournal(sessions, live.DefaultPolicy()),
-		Relations: st.sql, Outboxes: replays, Queue: a.queue, Later: l.behind.do, NewName: randomName,
+		Cache: memory, Tracker: live.NewChangeTracker(sessions, live.DefaultPolicy()),
+		Relations: st.sql, Outboxes: replays, Queue: a.queue, Async: l.behind.do, NewName: randomName,
 		Replays: &timeline.Timeline{
 			Viewers: &timeline.Direct{Inboxes: inboxes.Replays, Relations: st.sql, Outboxes: replays, Posts: posts, Primary: posts},
-			Inboxes: inboxes.Replays, Outboxes: replays, Reference: replays, Unsettled: replays,
+			Inboxes: inboxes.Replays, Outboxes: replays, Reference: replays, Pending: replays,
 			Queue: a.queue.Replays(), ReferenceLimit: a.timeline.ReferenceLimit, Policy: p, Trace: trace,
 		},
 		Policy: live.DefaultPolicy(), Trace: trace,
@@ -68,7 +68,7 @@ func (a *services) addLive(st *stores, memory live.Memory, inboxes InboxStores, 
 }
 
 func newHosting(sessions live.Sessions, relations feed.Relations, queue *tasks.Queue, clock feed.Clock, p feed.Policy, trace feed.Trace) *live.Hosting {
-	newID := feed.NewContentIDs(clock, nil)
+	newID := feed.NewPostIDs(clock, nil)
 	return &live.Hosting{
 		Sessions: sessions, Relations: relations, Queue: queue,
 		NewID: func() (live.ID, error) {

@@ -69,7 +69,7 @@ func (r *doctorReport) ask(ctx context.Context, store *sqlstore.Store, waits fee
 	if r.handles.groups, r.handles.more, err = store.Lookalikes(ctx, lookalikesMax); err != nil {
 		return err
 	}
-	noted, err := store.Noted(ctx)
+	noted, err := store.StoredPulses(ctx)
 	if err != nil {
 		return err
 	}

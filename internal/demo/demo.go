@@ -60,7 +60,7 @@ func Make(ctx context.Context, to Stores, size Size, now time.Time, activeFor ti
 		}
 	}
 	for star := 1; star <= size.Stars; star++ {
-		if err := to.Mark(ctx, feed.UserID(star), feed.MarkSelective); err != nil {
+		if err := to.RaiseFlag(ctx, feed.UserID(star), feed.FlagSelective); err != nil {
 			return fmt.Errorf("mark the demo's big-Vs: %w", err)
 		}
 	}
@@ -138,7 +138,7 @@ func (g *generator) contents() []feed.Record {
 	step := g.size.Span / time.Duration(g.size.Posts+1)
 	for n, no := range g.rng.Perm(g.size.Posts) {
 		p := &feed.Post{
-			ID:          feed.ContentID(1000 + no),
+			ID:          feed.PostID(1000 + no),
 			Author:      g.author(),
 			Kind:        feed.KindPost,
 			Text:        g.text(),
@@ -178,7 +178,7 @@ func (g *generator) reactions() []feed.Record {
 	type reaction struct {
 		kind feed.Reaction
 		user feed.UserID
-		post feed.ContentID
+		post feed.PostID
 	}
 	seen := map[reaction]bool{}
 	for range g.size.Likes {

@@ -69,8 +69,8 @@ func TestTheStarsAreFollowedByNearlyAllAndPulled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if users[0].Mark != feed.MarkSelective || users[1].Mark != feed.MarkSelective || users[2].Mark != feed.MarkNone {
-		t.Errorf("the marks are %v %v %v, want those of two stars", users[0].Mark, users[1].Mark, users[2].Mark)
+	if users[0].Flag != feed.FlagSelective || users[1].Flag != feed.FlagSelective || users[2].Flag != feed.FlagNone {
+		t.Errorf("the marks are %v %v %v, want those of two stars", users[0].Flag, users[1].Flag, users[2].Flag)
 	}
 	if n, _, err := s.Reach(t.Context(), 1); err != nil || n < 25 {
 		t.Errorf("the first star has %d followers of %d, %v", n, small.Users, err)

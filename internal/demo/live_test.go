@@ -57,13 +57,13 @@ func TestThereAreSessionsInEveryStateByHostsNobodyCanSignInAs(t *testing.T) {
 // noQueue loses what it is given.
 type noQueue struct{}
 
-func (noQueue) Refresh(context.Context, []feed.UserID) error                      { return nil }
-func (noQueue) Dispatch(context.Context, feed.Dispatchable[feed.ContentID]) error { return nil }
+func (noQueue) Refresh(context.Context, []feed.UserID) error                   { return nil }
+func (noQueue) Dispatch(context.Context, feed.Dispatchable[feed.PostID]) error { return nil }
 
 // animator returns one as a process has it that has just begun.
 func animator(s *memstore.Store, now *time.Time, holder string) *demo.Animator {
 	clock := func() time.Time { return *now }
-	newID := feed.NewContentIDs(clock, nil)
+	newID := feed.NewPostIDs(clock, nil)
 	return &demo.Animator{
 		Hosting: &live.Hosting{
 			Sessions: memstore.NewLive(s), Relations: s, Queue: noQueue{}, Clock: clock, Policy: live.DefaultPolicy(),

@@ -25,7 +25,7 @@ func TestARecordIsWrittenAsOneLineWithoutWhatItLacks(t *testing.T) {
 	const at = 1289563502110
 	for want, r := range map[string]feed.Record{
 		`{"type":"user","id":"7","handle":"Ann","name":"Ann \"A.\" <&>","avatarUrl":"https://x.example/a.png","createdAt":"2010-11-12T12:05:02.110Z","lastSeenAt":"2010-11-12T12:05:02.111Z"}`: {
-			User: &feed.UserRecord{User: feed.User{ID: 7, Handle: "Ann", Name: `Ann "A." <&>`, AvatarURL: "https://x.example/a.png", CreatedAt: at, Mark: feed.MarkUnpushed}, LastSeenAt: at + 1},
+			User: &feed.UserRecord{User: feed.User{ID: 7, Handle: "Ann", Name: `Ann "A." <&>`, AvatarURL: "https://x.example/a.png", CreatedAt: at, Flag: feed.FlagUnpushed}, LastSeenAt: at + 1},
 		},
 		`{"type":"user","id":"7","handle":"ann","name":"","createdAt":"1970-01-01T00:00:00.000Z"}`: {
 			User: &feed.UserRecord{User: feed.User{ID: 7, Handle: "ann"}},
@@ -99,7 +99,7 @@ func TestWhatIsWrittenIsReadAgain(t *testing.T) {
 func anyRecord() *rapid.Generator[feed.Record] {
 	return rapid.Custom(func(t *rapid.T) feed.Record {
 		user := func(name string) feed.UserID { return feed.UserID(rapid.Int64Min(1).Draw(t, name)) }
-		content := func(name string) feed.ContentID { return feed.ContentID(rapid.Int64Min(1).Draw(t, name)) }
+		content := func(name string) feed.PostID { return feed.PostID(rapid.Int64Min(1).Draw(t, name)) }
 		at := func(name string) int64 { return rapid.Int64Range(0, feed.MaxTime).Draw(t, name) }
 		text := func(name string) string {
 			return strings.ReplaceAll(rapid.StringN(0, 150, -1).Draw(t, name), "\x00", "")

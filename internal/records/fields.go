@@ -46,13 +46,13 @@ var postLines = lineType[feed.Post]{
 	at:    func(r *feed.Record) **feed.Post { return &r.Post },
 	fields: []field[feed.Post]{
 		constant[feed.Post]("type", "post"),
-		id("id", func(p *feed.Post) *feed.ContentID { return &p.ID }),
+		id("id", func(p *feed.Post) *feed.PostID { return &p.ID }),
 		id("author", func(p *feed.Post) *feed.UserID { return &p.Author }),
 		postKind("kind", func(p *feed.Post) *feed.Kind { return &p.Kind }),
 		text("text", func(p *feed.Post) *string { return &p.Text }),
 		texts("media", func(p *feed.Post) *[]string { return &p.Media }).orNone(),
-		id("replyTo", func(p *feed.Post) *feed.ContentID { return &p.ReplyTo }).orNone(),
-		id("repostOf", func(p *feed.Post) *feed.ContentID { return &p.RepostOf }).orNone(),
+		id("replyTo", func(p *feed.Post) *feed.PostID { return &p.ReplyTo }).orNone(),
+		id("repostOf", func(p *feed.Post) *feed.PostID { return &p.RepostOf }).orNone(),
 		moment("publishedAt", func(p *feed.Post) *int64 { return &p.PublishedAt }),
 		moment("editedAt", func(p *feed.Post) *int64 { return &p.EditedAt }).orNone(),
 		event("deletedAt", func(p *feed.Post) *int64 { return &p.DeletedAt }).orNone(),
@@ -82,7 +82,7 @@ var reactionLines = lineType[feed.ReactionRecord]{
 	fields: []field[feed.ReactionRecord]{
 		text("type", func(r *feed.ReactionRecord) *feed.Reaction { return &r.Reaction }),
 		id("user", func(r *feed.ReactionRecord) *feed.UserID { return &r.User }),
-		id("post", func(r *feed.ReactionRecord) *feed.ContentID { return &r.Post }),
+		id("post", func(r *feed.ReactionRecord) *feed.PostID { return &r.Post }),
 		moment("createdAt", func(r *feed.ReactionRecord) *int64 { return &r.CreatedAt }),
 	},
 }

@@ -160,7 +160,7 @@ func (im *importer) flush(ctx context.Context) error {
 	}
 	im.batch = im.batch[:0]
 	im.sum.Stored += res.Stored
-	im.sum.Known += res.Known
+	im.sum.Known += res.Unchanged
 	im.sum.Updated += len(res.Updated)
 	if im.o.Updated != nil {
 		for _, d := range res.Updated {

@@ -20,7 +20,7 @@ type LiveStores interface {
 	feed.Posts
 	feed.Relations
 	feed.Follows
-	feed.Contents
+	feed.PostWriter
 	feed.Relater
 	feed.Activity
 	feed.UndoneEdges
@@ -61,7 +61,7 @@ func NewLive(stores LiveStores, sessions live.Sessions, clock feed.Clock, wait f
 			Follows: stores, Queue: noQueue{}, Clock: clock, Policy: policy,
 			Directory: &people.Directory{UserStore: stores, Primary: stores, Relations: stores, Policy: policy},
 		},
-		reactor: &publish.Publisher{Contents: stores, Viewers: viewers, Clock: clock, Policy: policy},
+		reactor: &publish.Publisher{Posts: stores, Viewers: viewers, Clock: clock, Policy: policy},
 	}
 }
 
@@ -95,7 +95,7 @@ func (l *Live) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, error
 
 // play has what a record tells of happen, and returns what becomes of the record. An error that
 // is a refusal makes it bad.
-func (l *Live) play(ctx context.Context, r feed.Record, activeFor time.Duration) (feed.Ruling, error) {
+func (l *Live) play(ctx context.Context, r feed.Record, activeFor time.Duration) (feed.RecordResult, error) {
 	switch {
 	case r.User != nil:
 		return l.signUp(ctx, r.User, activeFor)
@@ -104,7 +104,7 @@ func (l *Live) play(ctx context.Context, r feed.Record, activeFor time.Duration)
 	case r.Live != nil:
 		return l.hold(ctx, r.Live)
 	case r.Follow == nil && r.Reaction == nil && r.Relation == nil:
-		return feed.Ruling{}, feed.Errorf(feed.CodeInvalid, "an empty record")
+		return feed.RecordResult{}, feed.Errorf(feed.CodeInvalid, "an empty record")
 	}
 	undone, err := l.stores.Undone(ctx, r)
 	if err != nil || undone {
@@ -118,22 +118,22 @@ func (l *Live) play(ctx context.Context, r feed.Record, activeFor time.Duration)
 	default:
 		err = l.relate(ctx, *r.Relation)
 	}
-	return feed.RuleNew(), err
+	return feed.ResultNew(), err
 }
 
 // isStored is the ruling on a record whose object is stored: a play does not update it.
-func isStored(d feed.Difference) feed.Ruling { return feed.RuleStored(d, false, nil) }
+func isStored(d feed.Difference) feed.RecordResult { return feed.ResultStored(d, false, nil) }
 
 func (l *Live) now() int64 { return feed.Millis(l.clock()) }
 
 // signUp makes a user. A user who was seen at any time is seen now.
-func (l *Live) signUp(ctx context.Context, r *feed.UserRecord, activeFor time.Duration) (feed.Ruling, error) {
+func (l *Live) signUp(ctx context.Context, r *feed.UserRecord, activeFor time.Duration) (feed.RecordResult, error) {
 	if r.DeletedAt != 0 {
-		return feed.Ruling{}, feed.Errorf(feed.CodeInvalid, "a deleted account cannot be made")
+		return feed.RecordResult{}, feed.Errorf(feed.CodeInvalid, "a deleted account cannot be made")
 	}
 	have, err := l.stores.Users(ctx, []feed.UserID{r.ID})
 	if err != nil {
-		return feed.Ruling{}, err
+		return feed.RecordResult{}, err
 	}
 	u := r.User
 	u.CreatedAt = l.now()
@@ -142,11 +142,11 @@ func (l *Live) signUp(ctx context.Context, r *feed.UserRecord, activeFor time.Du
 		_, err = l.stores.Renew(ctx, u.ID, activeFor)
 	}
 	if err != nil {
-		return feed.Ruling{}, err
+		return feed.RecordResult{}, err
 	}
 	u.CreatedAt = stored.CreatedAt
 	if have[0] == nil {
-		return feed.RuleNew(), nil
+		return feed.ResultNew(), nil
 	}
 	return isStored(feed.DifferentUser(&feed.UserRecord{User: *stored}, &feed.UserRecord{User: u})), nil
 }
@@ -161,17 +161,17 @@ func (l *Live) relate(ctx context.Context, r feed.RelationRecord) error {
 
 // publish stores a content and its event, which is due at once: nothing has been
 // enqueued, so there is nothing to wait for.
-func (l *Live) publish(ctx context.Context, p *feed.Post) (feed.Ruling, error) {
+func (l *Live) publish(ctx context.Context, p *feed.Post) (feed.RecordResult, error) {
 	if p.DeletedAt != 0 {
-		return feed.Ruling{}, feed.Errorf(feed.CodeInvalid, "a deleted post cannot be published")
+		return feed.RecordResult{}, feed.Errorf(feed.CodeInvalid, "a deleted post cannot be published")
 	}
 	if target := cmp.Or(p.ReplyTo, p.RepostOf); target != 0 {
-		seen, err := feed.Judge(ctx, p.Author, l.viewers.State(p.Author), []feed.ContentID{target}, feed.ScopePublic)
+		seen, err := feed.Judge(ctx, p.Author, l.viewers.State(p.Author), []feed.PostID{target}, feed.ScopePublic)
 		if err != nil {
-			return feed.Ruling{}, err
+			return feed.RecordResult{}, err
 		}
 		if seen[0] == nil {
-			return feed.Ruling{}, feed.Errorf(feed.CodeNotFound, "no post %d that user %d may see", target, p.Author)
+			return feed.RecordResult{}, feed.Errorf(feed.CodeNotFound, "no post %d that user %d may see", target, p.Author)
 		}
 	}
 	now := l.now()
@@ -181,18 +181,18 @@ func (l *Live) publish(ctx context.Context, p *feed.Post) (feed.Ruling, error) {
 	if errors.Is(err, feed.ErrIDTaken) {
 		return l.published(ctx, p)
 	}
-	return feed.RuleNew(), err
+	return feed.ResultNew(), err
 }
 
 // published compares a record with the stored post of its id. A play has its own times, so
 // these are not compared.
-func (l *Live) published(ctx context.Context, p *feed.Post) (feed.Ruling, error) {
-	stored, err := l.stores.Posts(ctx, []feed.ContentID{p.ID})
+func (l *Live) published(ctx context.Context, p *feed.Post) (feed.RecordResult, error) {
+	stored, err := l.stores.Posts(ctx, []feed.PostID{p.ID})
 	if err != nil {
-		return feed.Ruling{}, err
+		return feed.RecordResult{}, err
 	}
 	if stored[0] == nil || stored[0].Author != p.Author {
-		return feed.Ruling{}, feed.ErrIDTaken
+		return feed.RecordResult{}, feed.ErrIDTaken
 	}
 	dated := *p
 	dated.PublishedAt, dated.EditedAt = stored[0].PublishedAt, stored[0].EditedAt
@@ -203,7 +203,7 @@ func (l *Live) published(ctx context.Context, p *feed.Post) (feed.Ruling, error)
 // events, and a read whose inbox is behind asks for its build.
 type noQueue struct{ feed.NoUpkeep }
 
-func (noQueue) Dispatch(context.Context, feed.Dispatchable[feed.ContentID]) error { return nil }
-func (noQueue) Push(context.Context, []feed.Dispatchable[feed.SliceRef]) error    { return nil }
-func (noQueue) Waits(context.Context) (feed.Waits, error)                         { return feed.Waits{}, nil }
-func (noQueue) Refresh(context.Context, []feed.UserID) error                      { return nil }
+func (noQueue) Dispatch(context.Context, feed.Dispatchable[feed.PostID]) error { return nil }
+func (noQueue) Push(context.Context, []feed.Dispatchable[feed.SliceRef]) error { return nil }
+func (noQueue) Waits(context.Context) (feed.Waits, error)                      { return feed.Waits{}, nil }
+func (noQueue) Refresh(context.Context, []feed.UserID) error                   { return nil }

@@ -11,11 +11,11 @@ import (
 // hold has a session go through the transitions that a record tells of and that it has not
 // gone through yet, so that a play that was interrupted can be taken up again. It is known
 // when there are none.
-func (l *Live) hold(ctx context.Context, r *feed.LiveRecord) (feed.Ruling, error) {
+func (l *Live) hold(ctx context.Context, r *feed.LiveRecord) (feed.RecordResult, error) {
 	hosting := l.hosting(live.ID(r.ID))
 	s, isNew, err := l.schedule(ctx, hosting, r)
 	if err != nil {
-		return feed.Ruling{}, err
+		return feed.RecordResult{}, err
 	}
 	before := s.Number
 	if r.CancelledAt != 0 && s.State == live.Upcoming {
@@ -28,10 +28,10 @@ func (l *Live) hold(ctx context.Context, r *feed.LiveRecord) (feed.Ruling, error
 		s, err = hosting.End(ctx, r.Host, s.ID, r.ReplayURL)
 	}
 	if err != nil {
-		return feed.Ruling{}, err
+		return feed.RecordResult{}, err
 	}
 	if isNew || s.Number != before {
-		return feed.RuleNew(), nil
+		return feed.ResultNew(), nil
 	}
 	return isStored(differentSession(s, r)), nil
 }

@@ -103,7 +103,7 @@ func (m *Metrics) Trace(next feed.Trace) feed.Trace {
 		InboxesDropped: both(func(string, string) { m.feeds.dropped.Inc() }, next.InboxesDropped),
 		Shed:           one(m.fanout.shed, next.Shed),
 		SlicePushed:    both(m.slicePushed, next.SlicePushed),
-		FannedOut: both(func(_ feed.ContentID, lag time.Duration) {
+		FannedOut: both(func(_ feed.PostID, lag time.Duration) {
 			m.fanout.lag.Observe(lag.Seconds())
 		}, next.FannedOut),
 		VersionRead: func() {
@@ -121,7 +121,7 @@ func (m *Metrics) Trace(next feed.Trace) feed.Trace {
 		SharedPutFailed: one(m.feeds.putsFailed, next.SharedPutFailed),
 		Swept:           both(m.swept, next.Swept),
 		EnqueueFailed:   one(m.fanout.enqueueFailures, next.EnqueueFailed),
-		Announced: both(func(_ feed.ContentID, err error) {
+		Announced: both(func(_ feed.PostID, err error) {
 			m.fanout.announced.WithLabelValues(outcome(err)).Inc()
 		}, next.Announced),
 		SubscriptionsEnded: both(m.subscriptionsEnded, next.SubscriptionsEnded),

@@ -77,15 +77,15 @@ func TestATraceCountsAndTellsTheNextOfEverything(t *testing.T) {
 		InboxRemoved:       func(feed.UserID) { told["removed"]++ },
 		InboxesRolledBack:  func(string, int64, int) { told["rolled back"]++ },
 		InboxesDropped:     func(string, string) { told["dropped"]++ },
-		Shed:               func(feed.ContentID) { told["shed"]++ },
+		Shed:               func(feed.PostID) { told["shed"]++ },
 		SlicePushed:        func(feed.SliceRef, int) { told["pushed"]++ },
-		FannedOut:          func(feed.ContentID, time.Duration) { told["lag"]++ },
+		FannedOut:          func(feed.PostID, time.Duration) { told["lag"]++ },
 		Swept:              func(int, int) { told["swept"]++ },
 		EnqueueFailed:      func(error) { told["failed"]++ },
 		VersionRead:        func() { told["version"]++ },
 		SharedEntryRead:    func(bool) { told["note read"]++ },
 		SharedPutFailed:    func(error) { told["note failed"]++ },
-		Announced:          func(feed.ContentID, error) { told["announced"]++ },
+		Announced:          func(feed.PostID, error) { told["announced"]++ },
 		SubscriptionsEnded: func(int, error) { told["ended"]++ },
 	})
 	for _, trace := range []feed.Trace{silent, next} {

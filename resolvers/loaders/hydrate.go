@@ -44,7 +44,7 @@ func (l *Loaders) HydratePosts(ctx context.Context, posts []*feed.Post, want *Po
 // hydrate does for a level of posts what [Loaders.HydratePosts] does.
 func (l *Loaders) hydrate(ctx context.Context, level []wanted) error {
 	for _, w := range level {
-		keepAll(&l.posts, w.posts, func(p *feed.Post) feed.ContentID { return p.ID })
+		keepAll(&l.posts, w.posts, func(p *feed.Post) feed.PostID { return p.ID })
 	}
 	var n needs
 	for len(level) > 0 {
@@ -99,7 +99,7 @@ type wanted struct {
 
 // descend notes what one level needs and reads the contents of the next.
 func (l *Loaders) descend(ctx context.Context, level []wanted, n *needs) ([]wanted, error) {
-	var ids []feed.ContentID
+	var ids []feed.PostID
 	for _, w := range level {
 		n.grow(len(w.posts), w.want)
 		for _, p := range w.posts {
@@ -115,7 +115,7 @@ func (l *Loaders) descend(ctx context.Context, level []wanted, n *needs) ([]want
 	for _, w := range level {
 		for _, inner := range []struct {
 			want *PostWant
-			of   func(*feed.Post) feed.ContentID
+			of   func(*feed.Post) feed.PostID
 		}{{w.want.ReplyTo, replyTo}, {w.want.RepostOf, repostOf}} {
 			posts, err := l.known(ctx, within(w.posts, inner.want, inner.of))
 			if err != nil {
@@ -129,16 +129,16 @@ func (l *Loaders) descend(ctx context.Context, level []wanted, n *needs) ([]want
 	return next, nil
 }
 
-func replyTo(p *feed.Post) feed.ContentID  { return p.ReplyTo }
-func repostOf(p *feed.Post) feed.ContentID { return p.RepostOf }
+func replyTo(p *feed.Post) feed.PostID  { return p.ReplyTo }
+func repostOf(p *feed.Post) feed.PostID { return p.RepostOf }
 
 // within returns the ids of the contents that stand within posts, none when they
 // are not wanted.
-func within(posts []*feed.Post, want *PostWant, of func(*feed.Post) feed.ContentID) []feed.ContentID {
+func within(posts []*feed.Post, want *PostWant, of func(*feed.Post) feed.PostID) []feed.PostID {
 	if want == nil {
 		return nil
 	}
-	var ids []feed.ContentID
+	var ids []feed.PostID
 	for _, p := range posts {
 		if id := of(p); id != 0 {
 			ids = append(ids, id)
@@ -148,7 +148,7 @@ func within(posts []*feed.Post, want *PostWant, of func(*feed.Post) feed.Content
 }
 
 // known returns the visible ones among contents that were primed.
-func (l *Loaders) known(ctx context.Context, ids []feed.ContentID) ([]*feed.Post, error) {
+func (l *Loaders) known(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
 	var posts []*feed.Post
 	for _, id := range ids {
 		p, err := l.posts.load(ctx, id)
@@ -165,7 +165,7 @@ func (l *Loaders) known(ctx context.Context, ids []feed.ContentID) ([]*feed.Post
 // needs are the ids to read, by kind of read; an id may be in a list twice.
 type needs struct {
 	users, userCounters, edges []feed.UserID
-	postCounters, reactions    []feed.ContentID
+	postCounters, reactions    []feed.PostID
 }
 
 // grow makes room for what is wanted of so many contents.

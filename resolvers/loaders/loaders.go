@@ -18,7 +18,7 @@ type Relations interface {
 type VisiblePosts interface {
 	// Posts returns one post per id, in their order, nil where none is stored or
 	// viewer may not see it.
-	Posts(ctx context.Context, viewer feed.UserID, ids []feed.ContentID) ([]*feed.Post, error)
+	Posts(ctx context.Context, viewer feed.UserID, ids []feed.PostID) ([]*feed.Post, error)
 	// Pages returns one page for each request for an outbox or for comments, in their order. A
 	// request that is refused does not affect the others.
 	Pages(ctx context.Context, viewer feed.UserID, requests []feed.PageRequest) ([]feed.PageResult, error)
@@ -66,14 +66,14 @@ type Loaders struct {
 	deps   *Deps
 	viewer feed.UserID
 
-	posts        loader[feed.ContentID, *feed.Post]
+	posts        loader[feed.PostID, *feed.Post]
 	pages        loader[pageKey, feed.PageResult]
 	profiles     loader[feed.UserID, *feed.User]
 	sessions     loader[live.ID, *live.Session]
 	users        loader[feed.UserID, *feed.User]
-	postCounters loader[feed.ContentID, feed.PostCounters]
+	postCounters loader[feed.PostID, feed.PostCounters]
 	userCounters loader[feed.UserID, feed.UserCounters]
-	reactions    loader[feed.ContentID, feed.ViewerReactions]
+	reactions    loader[feed.PostID, feed.ViewerReactions]
 	edges        loader[feed.UserID, feed.Edge]
 }
 
@@ -99,7 +99,7 @@ func begin[K comparable, V any](of *Loaders, l *loader[K, V], name string, from 
 	l.of, l.name, l.from, l.capacity = of, name, from, capacity
 }
 
-func readPosts(ctx context.Context, of *Loaders, ids []feed.ContentID) ([]*feed.Post, error) {
+func readPosts(ctx context.Context, of *Loaders, ids []feed.PostID) ([]*feed.Post, error) {
 	return of.deps.Posts.Posts(ctx, of.viewer, ids)
 }
 
@@ -115,7 +115,7 @@ func readUsers(ctx context.Context, of *Loaders, ids []feed.UserID) ([]*feed.Use
 	return of.deps.Users.Authors(ctx, of.viewer, ids)
 }
 
-func readPostCounters(ctx context.Context, of *Loaders, ids []feed.ContentID) ([]feed.PostCounters, error) {
+func readPostCounters(ctx context.Context, of *Loaders, ids []feed.PostID) ([]feed.PostCounters, error) {
 	return of.deps.Counters.PostCounters(ctx, ids)
 }
 
@@ -123,7 +123,7 @@ func readUserCounters(ctx context.Context, of *Loaders, ids []feed.UserID) ([]fe
 	return of.deps.Counters.UserCounters(ctx, ids)
 }
 
-func readReactions(ctx context.Context, of *Loaders, ids []feed.ContentID) ([]feed.ViewerReactions, error) {
+func readReactions(ctx context.Context, of *Loaders, ids []feed.PostID) ([]feed.ViewerReactions, error) {
 	return of.deps.Counters.Reactions(ctx, of.viewer, ids)
 }
 
@@ -133,7 +133,7 @@ func readEdges(ctx context.Context, of *Loaders, others []feed.UserID) ([]feed.E
 
 // Post returns a content as the viewer may see it: nil when there is none, when he
 // may not, and for the id 0.
-func (l *Loaders) Post(ctx context.Context, id feed.ContentID) (*feed.Post, error) {
+func (l *Loaders) Post(ctx context.Context, id feed.PostID) (*feed.Post, error) {
 	if id == 0 {
 		return nil, nil
 	}
@@ -156,7 +156,7 @@ func (l *Loaders) User(ctx context.Context, id feed.UserID) (*feed.User, error) 
 }
 
 // PostCounters returns the counters of a content, which must not be changed.
-func (l *Loaders) PostCounters(ctx context.Context, id feed.ContentID) (*feed.PostCounters, error) {
+func (l *Loaders) PostCounters(ctx context.Context, id feed.PostID) (*feed.PostCounters, error) {
 	return l.postCounters.shared(ctx, id)
 }
 
@@ -166,7 +166,7 @@ func (l *Loaders) UserCounters(ctx context.Context, id feed.UserID) (*feed.UserC
 }
 
 // Reactions returns what the viewer did with a content. Nobody did nothing.
-func (l *Loaders) Reactions(ctx context.Context, id feed.ContentID) (feed.ViewerReactions, error) {
+func (l *Loaders) Reactions(ctx context.Context, id feed.PostID) (feed.ViewerReactions, error) {
 	if l.viewer == 0 {
 		return feed.ViewerReactions{}, nil
 	}

@@ -20,7 +20,7 @@ import (
 type backend struct {
 	mu    sync.Mutex
 	calls map[string][][]int64
-	posts map[feed.ContentID]*feed.Post
+	posts map[feed.PostID]*feed.Post
 	// fail, when set, is called before every read and may return an error or panic.
 	fail func(ctx context.Context, kind string) error
 }
@@ -49,7 +49,7 @@ func note[ID ~int64](ctx context.Context, b *backend, kind string, ids []ID) err
 
 type visible struct{ *backend }
 
-func (v visible) Posts(ctx context.Context, _ feed.UserID, ids []feed.ContentID) ([]*feed.Post, error) {
+func (v visible) Posts(ctx context.Context, _ feed.UserID, ids []feed.PostID) ([]*feed.Post, error) {
 	out := make([]*feed.Post, len(ids))
 	for i, id := range ids {
 		out[i] = v.posts[id]
@@ -59,7 +59,7 @@ func (v visible) Posts(ctx context.Context, _ feed.UserID, ids []feed.ContentID)
 
 // Pages answers each request with a page of one post, whose id is that of the list's owner.
 func (v visible) Pages(ctx context.Context, _ feed.UserID, requests []feed.PageRequest) ([]feed.PageResult, error) {
-	out, ids := make([]feed.PageResult, len(requests)), make([]feed.ContentID, len(requests))
+	out, ids := make([]feed.PageResult, len(requests)), make([]feed.PostID, len(requests))
 	for i, r := range requests {
 		ids[i] = r.Ref.Post
 		out[i].Page = &feed.Page{Entries: []feed.Entry{{Post: &feed.Post{ID: r.Ref.Post, Author: feed.UserID(r.Ref.Post)}}}}
@@ -79,7 +79,7 @@ func (b *backend) UserByHandle(context.Context, string) (*feed.User, error) { re
 
 func (b *backend) EnsureUser(_ context.Context, u *feed.User) (*feed.User, error) { return u, nil }
 
-func (b *backend) PostCounters(ctx context.Context, ids []feed.ContentID) ([]feed.PostCounters, error) {
+func (b *backend) PostCounters(ctx context.Context, ids []feed.PostID) ([]feed.PostCounters, error) {
 	out := make([]feed.PostCounters, len(ids))
 	for i, id := range ids {
 		out[i].Likes = int64(id)
@@ -95,7 +95,7 @@ func (b *backend) UserCounters(ctx context.Context, ids []feed.UserID) ([]feed.U
 	return out, note(ctx, b, "user counters", ids)
 }
 
-func (b *backend) Reactions(ctx context.Context, _ feed.UserID, ids []feed.ContentID) ([]feed.ViewerReactions, error) {
+func (b *backend) Reactions(ctx context.Context, _ feed.UserID, ids []feed.PostID) ([]feed.ViewerReactions, error) {
 	return make([]feed.ViewerReactions, len(ids)), note(ctx, b, "reactions", ids)
 }
 
@@ -119,7 +119,7 @@ func (b *backend) expect(t *testing.T, want map[string][][]int64) {
 }
 
 // together loads the likes of contents on a goroutine each, and returns the errors.
-func together(l *loaders.Loaders, ids ...feed.ContentID) []error {
+func together(l *loaders.Loaders, ids ...feed.PostID) []error {
 	errs := make([]error, len(ids))
 	var wg sync.WaitGroup
 	for i, id := range ids {
@@ -170,9 +170,9 @@ func TestAHundredKeysDoNotWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := &backend{}
 		l := loaders.New(t.Context(), new(b.deps()), 1)
-		ids := make([]feed.ContentID, 100)
+		ids := make([]feed.PostID, 100)
 		for i := range ids {
-			ids[i] = feed.ContentID(i + 1)
+			ids[i] = feed.PostID(i + 1)
 		}
 		start := time.Now()
 		if err := errors.Join(together(l, ids...)...); err != nil {
@@ -220,7 +220,7 @@ func TestAPanicInAReadIsAnError(t *testing.T) {
 // short answers with fewer counters than keys.
 type short struct{ *backend }
 
-func (short) PostCounters(context.Context, []feed.ContentID) ([]feed.PostCounters, error) {
+func (short) PostCounters(context.Context, []feed.PostID) ([]feed.PostCounters, error) {
 	return make([]feed.PostCounters, 1), nil
 }
 
@@ -277,8 +277,8 @@ func TestNobodyIsNotAskedAbout(t *testing.T) {
 
 func TestHydrationReadsEachKindOnceAndLeavesTheAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		hidden := feed.ContentID(12)
-		b := &backend{posts: map[feed.ContentID]*feed.Post{
+		hidden := feed.PostID(12)
+		b := &backend{posts: map[feed.PostID]*feed.Post{
 			10: {ID: 10, Author: 3, ReplyTo: 11},
 			11: {ID: 11, Author: 4},
 		}}
@@ -399,7 +399,7 @@ func TestPages_ShareReadsAndHydration(t *testing.T) {
 		want := &loaders.PostWant{Author: &loaders.UserWant{}, Counters: true}
 		first := 2
 		var wg sync.WaitGroup
-		for _, id := range []feed.ContentID{1, 3, 5} {
+		for _, id := range []feed.PostID{1, 3, 5} {
 			wg.Go(func() {
 				page, err := l.Page(t.Context(), feed.PageRequest{Ref: feed.CommentsRef(id), Query: feed.PageQuery{First: &first}}, want, false)
 				if err != nil || page.Entries[0].Post.ID != id {

@@ -31,7 +31,7 @@ func newPageKey(r feed.PageRequest, want *PostWant) pageKey {
 	}
 	return pageKey{
 		ref: r.Ref, first: givenSize(r.Query.First), last: givenSize(r.Query.Last), after: r.Query.After, before: r.Query.Before,
-		kinds: strings.Join(names, " "), behind: r.Query.Behind, want: want,
+		kinds: strings.Join(names, " "), behind: r.Query.LookBack, want: want,
 	}
 }
 
@@ -46,7 +46,7 @@ func givenSize(n *int) int {
 }
 
 func (k pageKey) request() feed.PageRequest {
-	q := feed.PageQuery{After: k.after, Before: k.before, Behind: k.behind}
+	q := feed.PageQuery{After: k.after, Before: k.before, LookBack: k.behind}
 	if k.first != notGiven {
 		q.First = &k.first
 	}

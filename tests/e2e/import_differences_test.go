@@ -169,7 +169,7 @@ func TestImport_UpdateAppliesTheFile(t *testing.T) {
 	store := storeIn(t, dir)
 	users, err := store.Users(t.Context(), []feed.UserID{1})
 	harness.Check(t, err)
-	posts, err := store.Posts(t.Context(), []feed.ContentID{10})
+	posts, err := store.Posts(t.Context(), []feed.PostID{10})
 	if err != nil || users[0].Name != "Other" || posts[0].Text != "b" {
 		t.Errorf("stored are %+v and %+v: %v", users[0], posts[0], err)
 	}

@@ -58,9 +58,9 @@ func (r *reads) read(ctx context.Context, viewer feed.UserID) error {
 	if !r.extent.rows {
 		return nil
 	}
-	ids := make([]feed.ContentID, page.Size)
+	ids := make([]feed.PostID, page.Size)
 	for i := range ids {
-		ids[i] = feed.ContentID(inbox.Keys[i].ID)
+		ids[i] = feed.PostID(inbox.Keys[i].ID)
 	}
 	var group sync.WaitGroup
 	var dated error
@@ -71,7 +71,7 @@ func (r *reads) read(ctx context.Context, viewer feed.UserID) error {
 }
 
 // rows reads contents and what belongs to them.
-func (r *reads) rows(ctx context.Context, viewer feed.UserID, ids []feed.ContentID) error {
+func (r *reads) rows(ctx context.Context, viewer feed.UserID, ids []feed.PostID) error {
 	known, isKnown := r.authors.Load(viewer)
 	authors, _ := known.([]feed.UserID)
 	posts, err := r.contents(ctx, ids, authors)
@@ -90,7 +90,7 @@ func (r *reads) rows(ctx context.Context, viewer feed.UserID, ids []feed.Content
 }
 
 // contents reads contents and authors, and counters if they are to be read.
-func (r *reads) contents(ctx context.Context, ids []feed.ContentID, authors []feed.UserID) ([]*feed.Post, error) {
+func (r *reads) contents(ctx context.Context, ids []feed.PostID, authors []feed.UserID) ([]*feed.Post, error) {
 	var group sync.WaitGroup
 	var failed, uncounted error
 	group.Go(func() { _, failed = r.store.Users(ctx, authors) })

@@ -27,7 +27,7 @@ const (
 // feeds must tell apart by id.
 const grain = 10 * time.Second
 
-// Ids of contents are made as the program makes its own (feed.NewContentIDs): of milliseconds
+// Ids of contents are made as the program makes its own (feed.NewPostIDs): of milliseconds
 // since idEpoch, the first of January 2020, above idLowBits more bits. So they ascend with time,
 // and contents stand in tables and their keys in that order: those that are read most, the newest,
 // beside each other. Where the program draws the lower bits, these say whose content it is and

@@ -10,17 +10,17 @@ import (
 // and remembers it.
 type knownScroll struct {
 	feedScroll
-	known *Known
+	known *CachedFeed
 }
 
 // remember begins a scroll, or goes on with one, by what is known of viewer's feed. That is
 // recalled before anything is read, so it is of no later number than the standing.
 func (f *Feed) remember(ctx context.Context, viewer feed.UserID, at *cursor) (scroll, error) {
-	k := f.Memory.Get(viewer)
+	k := f.Cache.Get(viewer)
 	if at != nil && (k == nil || k.moment.Number != at.moment.Number || k.version != at.version) {
 		return &feedScroll{f: f, viewer: viewer, base: *at}, nil
 	}
-	standing, err := f.Changes.Standing(ctx, viewer)
+	standing, err := f.Changes.FeedVersion(ctx, viewer)
 	if err != nil {
 		return nil, err
 	}
@@ -44,17 +44,17 @@ func (f *Feed) remember(ctx context.Context, viewer feed.UserID, at *cursor) (sc
 }
 
 // holds says whether what is known of a feed is what it shows to whoever finds the standing.
-func (f *Feed) holds(ctx context.Context, k *Known, s Standing) (bool, error) {
-	if k == nil || s.Leaving || !k.fits(s, f.Policy.KnownFor) {
+func (f *Feed) holds(ctx context.Context, k *CachedFeed, s FeedVersion) (bool, error) {
+	if k == nil || s.Leaving || !k.fits(s, f.Policy.CachedFor) {
 		return false, nil
 	}
-	return f.Journal.Quiet(ctx, k.moment.Number, s.Moment, k.sources)
+	return f.Tracker.Unchanged(ctx, k.moment.Number, s.Moment, k.sources)
 }
 
 // meet begins a scroll through a feed of which nothing is known. Whom the viewer follows
 // comes before whatever else is read: somebody who is missing there because he has just been
 // unfollowed must not be in the feed either.
-func (f *Feed) meet(ctx context.Context, viewer feed.UserID, standing Standing) (scroll, error) {
+func (f *Feed) meet(ctx context.Context, viewer feed.UserID, standing FeedVersion) (scroll, error) {
 	followed, err := f.Relations.Following(ctx, viewer, feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: f.Policy.SourcesMax})
 	if err != nil {
 		return nil, err
@@ -66,11 +66,11 @@ func (f *Feed) meet(ctx context.Context, viewer feed.UserID, standing Standing) 
 	if standing.Leaving || len(followed) == f.Policy.SourcesMax || s.base.moment.Generation != standing.Generation {
 		return &s, nil
 	}
-	k := &Known{moment: s.base.moment, version: standing.Version, snapshot: s.base.snapshot, sources: []feed.UserID{viewer}}
+	k := &CachedFeed{moment: s.base.moment, version: standing.Version, snapshot: s.base.snapshot, sources: []feed.UserID{viewer}}
 	for _, key := range followed {
 		k.sources = append(k.sources, feed.UserID(key.ID))
 	}
-	f.Journal.Start(k.moment)
+	f.Tracker.Start(k.moment)
 	return &knownScroll{s, k}, nil
 }
 
@@ -83,9 +83,9 @@ func (s *knownScroll) read(ctx context.Context, behind Position, want int) ([]sh
 	if err != nil {
 		return nil, err
 	}
-	if more := s.known.with(behind, found, want, s.f.Policy.KnownMax); more != nil {
+	if more := s.known.with(behind, found, want, s.f.Policy.CachedMax); more != nil {
 		s.known = more
-		s.f.Memory.Put(s.viewer, more)
+		s.f.Cache.Put(s.viewer, more)
 	}
 	return found, nil
 }

@@ -10,7 +10,7 @@ import (
 // Journal tells whose sessions have changed between two moments, as far as this process has
 // followed what happens to all of them. It asks only for what is new, when somebody wants
 // to know, once for all who do. Use [NewJournal]; it may be used by many goroutines.
-type Journal struct {
+type ChangeTracker struct {
 	changes Changes
 	policy  Policy
 
@@ -23,17 +23,17 @@ type Journal struct {
 }
 
 // NewJournal returns a journal that knows of nothing before it is first used.
-func NewJournal(c Changes, p Policy) *Journal {
-	return &Journal{changes: c, policy: p, generation: -1}
+func NewChangeTracker(c Changes, p Policy) *ChangeTracker {
+	return &ChangeTracker{changes: c, policy: p, generation: -1}
 }
 
 // Start has a journal that knows of nothing yet know of what happens from a moment on.
-func (j *Journal) Start(m Moment) { j.begin(m) }
+func (j *ChangeTracker) Start(m Moment) { j.begin(m) }
 
 // Quiet says whether none of the hosts has had a transition later than the number from, up
 // to the moment to. It says no as well when it cannot tell: about what came before the
 // journal began, and about a host whose last transition is later than to.
-func (j *Journal) Quiet(ctx context.Context, from int64, to Moment, hosts []feed.UserID) (bool, error) {
+func (j *ChangeTracker) Unchanged(ctx context.Context, from int64, to Moment, hosts []feed.UserID) (bool, error) {
 	if from == to.Number {
 		return true, nil
 	}
@@ -55,13 +55,13 @@ func (j *Journal) Quiet(ctx context.Context, from int64, to Moment, hosts []feed
 
 // reach has the journal know of everything up to a moment, unless it knows of another
 // generation that is later.
-func (j *Journal) reach(ctx context.Context, to Moment) error {
+func (j *ChangeTracker) reach(ctx context.Context, to Moment) error {
 	for {
 		after, there := j.begin(to)
 		if there {
 			return nil
 		}
-		found, err := j.changes.Since(ctx, after, j.policy.JournalStep)
+		found, err := j.changes.Since(ctx, after, j.policy.PollMax)
 		if err != nil {
 			return err
 		}
@@ -72,10 +72,10 @@ func (j *Journal) reach(ctx context.Context, to Moment) error {
 // begin returns from where on the journal has to be brought forward to know of a moment,
 // and whether it knows of it already. One of an earlier generation, or too far behind,
 // begins at the moment.
-func (j *Journal) begin(to Moment) (after int64, there bool) {
+func (j *ChangeTracker) begin(to Moment) (after int64, there bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if j.generation < to.Generation || j.until+j.policy.JournalGap < to.Number {
+	if j.generation < to.Generation || j.until+j.policy.PollGap < to.Number {
 		j.generation = to.Generation
 		j.restart(to.Number)
 	}
@@ -84,14 +84,14 @@ func (j *Journal) begin(to Moment) (after int64, there bool) {
 
 // add takes the transitions that follow the last one known, in their order. When they are
 // fewer than were asked for they are all up to the moment, which was found before.
-func (j *Journal) add(to Moment, found []HostMark) {
+func (j *ChangeTracker) add(to Moment, found []HostTransition) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.generation != to.Generation {
 		return
 	}
 	until := to.Number
-	if len(found) == j.policy.JournalStep {
+	if len(found) == j.policy.PollMax {
 		until = found[len(found)-1].Number
 	}
 	for _, mark := range found {
@@ -99,12 +99,12 @@ func (j *Journal) add(to Moment, found []HostMark) {
 		until = max(until, mark.Number)
 	}
 	j.until = max(j.until, until)
-	if len(j.last) > j.policy.JournalMax {
+	if len(j.last) > j.policy.TrackedMax {
 		j.restart(j.until)
 	}
 }
 
 // restart forgets everything up to a number. The mutex is held.
-func (j *Journal) restart(number int64) {
+func (j *ChangeTracker) restart(number int64) {
 	j.last, j.since, j.until = map[feed.UserID]int64{}, number, number
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Contents checks the promises of [feed.Contents].
-func Contents(t *testing.T, open func(t *testing.T) Stores) {
+// PostWriter checks the promises of [feed.PostWriter].
+func PostWriter(t *testing.T, open func(t *testing.T) Stores) {
 	keep(t, open, []promise{
 		{"a publish stores the content and returns it as stored", publishStores},
 		{"a publish stores an event that is due when it says", publishEvent},
@@ -34,7 +34,7 @@ func publishStores(w *world) {
 	w.four()
 	p := newPost(1, ann, noon-hour)
 	p.Media = []string{"https://example.org/a.png"}
-	got, err := w.Contents.Publish(w.ctx, p, feed.Idempotency{}, noon)
+	got, err := w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, noon)
 	w.must(err)
 	w.same("the content returned", got, p)
 	w.same("the content stored", w.postsOf(1), []*feed.Post{p})
@@ -42,7 +42,7 @@ func publishStores(w *world) {
 
 func publishEvent(w *world) {
 	w.four()
-	_, err := w.Contents.Publish(w.ctx, newPost(1, ann, noon-hour), feed.Idempotency{}, noon+10)
+	_, err := w.PostWriter.Publish(w.ctx, newPost(1, ann, noon-hour), feed.Idempotency{}, noon+10)
 	w.must(err)
 	w.same("what is due before", w.due(noon+9, 9), feed.Due{})
 	w.same("what is due then", w.due(noon+10, 9), feed.Due{Events: events(1, 1)})
@@ -55,7 +55,7 @@ func publishTaken(w *world) {
 	w.four()
 	w.post(1, ann, noon)
 	for _, author := range []feed.UserID{ann, bob} {
-		_, err := w.Contents.Publish(w.ctx, newPost(1, author, noon+1), feed.Idempotency{Key: "k"}, noon)
+		_, err := w.PostWriter.Publish(w.ctx, newPost(1, author, noon+1), feed.Idempotency{Key: "k"}, noon)
 		if !errors.Is(err, feed.ErrIDTaken) {
 			w.t.Errorf("got error %v, want ErrIDTaken", err)
 		}
@@ -63,7 +63,7 @@ func publishTaken(w *world) {
 	w.same("the content stored", w.postsOf(1), []*feed.Post{newPost(1, ann, noon)})
 	w.same("ann's contents", w.userCounters(ann).Posts, int64(1))
 	w.same("bob's contents", w.userCounters(bob).Posts, int64(0))
-	_, err := w.Contents.Publish(w.ctx, newPost(2, ann, noon), feed.Idempotency{Key: "k", Fingerprint: "f"}, noon)
+	_, err := w.PostWriter.Publish(w.ctx, newPost(2, ann, noon), feed.Idempotency{Key: "k", Fingerprint: "f"}, noon)
 	w.must(err)
 }
 
@@ -71,7 +71,7 @@ func publishTakenAtOnce(w *world) {
 	w.four()
 	stored := 0
 	for _, err := range together(8, func(i int) error {
-		_, err := w.Contents.Publish(w.ctx, newPost(1, ann, noon+int64(i)), feed.Idempotency{}, noon)
+		_, err := w.PostWriter.Publish(w.ctx, newPost(1, ann, noon+int64(i)), feed.Idempotency{}, noon)
 		return err
 	}) {
 		if err == nil {
@@ -85,22 +85,22 @@ func publishTakenAtOnce(w *world) {
 }
 
 func publishNobody(w *world) {
-	_, err := w.Contents.Publish(w.ctx, newPost(1, ann, noon), feed.Idempotency{Key: "k", Fingerprint: "f"}, noon)
+	_, err := w.PostWriter.Publish(w.ctx, newPost(1, ann, noon), feed.Idempotency{Key: "k", Fingerprint: "f"}, noon)
 	w.mustBe(feed.CodeNotFound, err)
 	w.same("the content", w.postsOf(1), []*feed.Post{nil})
 	w.same("what is due", w.due(noon, 9), feed.Due{})
 	w.user(ann)
-	_, err = w.Contents.Publish(w.ctx, newPost(1, ann, noon), feed.Idempotency{Key: "k", Fingerprint: "g"}, noon)
+	_, err = w.PostWriter.Publish(w.ctx, newPost(1, ann, noon), feed.Idempotency{Key: "k", Fingerprint: "g"}, noon)
 	w.must(err)
 }
 
 func publishChain(w *world) {
 	depth := feed.DefaultPolicy().RepostDepth
 	w.imports(chain(depth))
-	last := feed.ContentID(depth + 1)
+	last := feed.PostID(depth + 1)
 	p := newPost(last+1, ann, noon)
 	p.Kind, p.RepostOf = feed.KindRepost, last
-	_, err := w.Contents.Publish(w.ctx, p, feed.Idempotency{}, noon)
+	_, err := w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, noon)
 	w.mustBe(feed.CodeInvalid, err)
 	var refusal *feed.Error
 	if errors.As(err, &refusal) {
@@ -117,7 +117,7 @@ func editSets(w *world) {
 	p := newPost(1, ann, noon)
 	p.Media = []string{"https://example.org/a.png"}
 	w.publish(p)
-	got, err := w.Contents.Edit(w.ctx, 1, "new", noon+5)
+	got, err := w.PostWriter.Edit(w.ctx, 1, "new", noon+5)
 	w.must(err)
 	want := *p
 	want.Text, want.EditedAt = "new", noon+5
@@ -130,8 +130,8 @@ func editNothing(w *world) {
 	w.post(1, ann, noon)
 	w.delete(1)
 	before := w.postsOf(1)
-	for _, id := range []feed.ContentID{1, 7} {
-		_, err := w.Contents.Edit(w.ctx, id, "new", noon+5)
+	for _, id := range []feed.PostID{1, 7} {
+		_, err := w.PostWriter.Edit(w.ctx, id, "new", noon+5)
 		w.mustBe(feed.CodeNotFound, err)
 	}
 	w.same("the deleted content", w.postsOf(1), before)
@@ -140,15 +140,15 @@ func editNothing(w *world) {
 func deleteTwice(w *world) {
 	w.four()
 	w.post(1, ann, noon)
-	w.must(w.Contents.Delete(w.ctx, 1, noon+1))
-	w.must(w.Contents.Delete(w.ctx, 1, noon+2))
+	w.must(w.PostWriter.Delete(w.ctx, 1, noon+1))
+	w.must(w.PostWriter.Delete(w.ctx, 1, noon+2))
 	w.same("the time of deletion", w.postsOf(1)[0].DeletedAt, noon+1)
 	w.same("ann's contents", w.userCounters(ann).Posts, int64(0))
 }
 
 func deleteNothing(w *world) {
 	w.four()
-	w.must(w.Contents.Delete(w.ctx, 1, noon))
+	w.must(w.PostWriter.Delete(w.ctx, 1, noon))
 	w.same("the content", w.postsOf(1), []*feed.Post{nil})
 	w.post(1, ann, noon)
 	w.same("the content", w.postsOf(1), []*feed.Post{newPost(1, ann, noon)})
@@ -156,9 +156,9 @@ func deleteNothing(w *world) {
 }
 
 // reactionsOf returns what the viewer did with one content.
-func (w *world) reactionsOf(viewer feed.UserID, id feed.ContentID) feed.ViewerReactions {
+func (w *world) reactionsOf(viewer feed.UserID, id feed.PostID) feed.ViewerReactions {
 	w.t.Helper()
-	got, err := w.Counters.Reactions(w.ctx, viewer, []feed.ContentID{id})
+	got, err := w.Counters.Reactions(w.ctx, viewer, []feed.PostID{id})
 	w.must(err)
 	if len(got) != 1 {
 		w.t.Fatalf("Reactions answered one id with %d", len(got))
@@ -176,16 +176,16 @@ func (w *world) reactIs(anns feed.ViewerReactions, likes, favorites int64) {
 func reactSets(w *world) {
 	w.four()
 	w.post(1, ann, noon)
-	w.must(w.Contents.React(w.ctx, feed.ReactionLike, ann, 1, noon))
-	w.must(w.Contents.React(w.ctx, feed.ReactionLike, bob, 1, noon))
+	w.must(w.PostWriter.React(w.ctx, feed.ReactionLike, ann, 1, noon))
+	w.must(w.PostWriter.React(w.ctx, feed.ReactionLike, bob, 1, noon))
 	w.reactIs(feed.ViewerReactions{Liked: true}, 2, 0)
-	w.must(w.Contents.React(w.ctx, feed.ReactionFavorite, ann, 1, noon))
+	w.must(w.PostWriter.React(w.ctx, feed.ReactionFavorite, ann, 1, noon))
 	w.reactIs(feed.ViewerReactions{Liked: true, Favorited: true}, 2, 1)
-	w.must(w.Contents.Unreact(w.ctx, feed.ReactionLike, ann, 1))
+	w.must(w.PostWriter.Unreact(w.ctx, feed.ReactionLike, ann, 1))
 	w.reactIs(feed.ViewerReactions{Favorited: true}, 1, 1)
-	w.must(w.Contents.Unreact(w.ctx, feed.ReactionFavorite, ann, 1))
+	w.must(w.PostWriter.Unreact(w.ctx, feed.ReactionFavorite, ann, 1))
 	w.reactIs(feed.ViewerReactions{}, 1, 0)
-	w.must(w.Contents.React(w.ctx, feed.ReactionLike, ann, 1, noon))
+	w.must(w.PostWriter.React(w.ctx, feed.ReactionLike, ann, 1, noon))
 	w.reactIs(feed.ViewerReactions{Liked: true}, 2, 0)
 }
 
@@ -193,14 +193,14 @@ func reactTwice(w *world) {
 	w.four()
 	w.post(1, ann, noon)
 	for _, r := range []feed.Reaction{feed.ReactionLike, feed.ReactionFavorite} {
-		w.must(w.Contents.Unreact(w.ctx, r, ann, 1))
-		w.must(w.Contents.React(w.ctx, r, ann, 1, noon))
-		w.must(w.Contents.React(w.ctx, r, ann, 1, noon+1))
+		w.must(w.PostWriter.Unreact(w.ctx, r, ann, 1))
+		w.must(w.PostWriter.React(w.ctx, r, ann, 1, noon))
+		w.must(w.PostWriter.React(w.ctx, r, ann, 1, noon+1))
 	}
 	w.reactIs(feed.ViewerReactions{Liked: true, Favorited: true}, 1, 1)
 	for _, r := range []feed.Reaction{feed.ReactionLike, feed.ReactionFavorite} {
-		w.must(w.Contents.Unreact(w.ctx, r, ann, 1))
-		w.must(w.Contents.Unreact(w.ctx, r, ann, 1))
+		w.must(w.PostWriter.Unreact(w.ctx, r, ann, 1))
+		w.must(w.PostWriter.Unreact(w.ctx, r, ann, 1))
 	}
 	w.reactIs(feed.ViewerReactions{}, 0, 0)
 }
@@ -210,8 +210,8 @@ func reactNothing(w *world) {
 	w.post(1, ann, noon)
 	w.delete(1)
 	for _, r := range []feed.Reaction{feed.ReactionLike, feed.ReactionFavorite} {
-		for _, id := range []feed.ContentID{1, 7} {
-			w.mustBe(feed.CodeNotFound, w.Contents.React(w.ctx, r, bob, id, noon))
+		for _, id := range []feed.PostID{1, 7} {
+			w.mustBe(feed.CodeNotFound, w.PostWriter.React(w.ctx, r, bob, id, noon))
 			w.same("bob's reactions", w.reactionsOf(bob, id), feed.ViewerReactions{})
 			w.same("the counters", w.postCounters(id), feed.PostCounters{})
 		}
@@ -221,8 +221,8 @@ func reactNothing(w *world) {
 func reactNobody(w *world) {
 	w.four()
 	w.post(1, ann, noon)
-	w.mustBe(feed.CodeNotFound, w.Contents.React(w.ctx, feed.ReactionLike, 12345, 1, noon))
-	w.must(w.Contents.Unreact(w.ctx, feed.ReactionLike, 12345, 1))
+	w.mustBe(feed.CodeNotFound, w.PostWriter.React(w.ctx, feed.ReactionLike, 12345, 1, noon))
+	w.must(w.PostWriter.Unreact(w.ctx, feed.ReactionLike, 12345, 1))
 	w.same("the stranger's reactions", w.reactionsOf(12345, 1), feed.ViewerReactions{})
 	w.same("the counters", w.postCounters(1), feed.PostCounters{})
 }
@@ -232,16 +232,16 @@ func contentsOver(w *world) {
 	w.post(1, ann, noon)
 	w.refuses(map[string]func(ctx context.Context) error{
 		"Publish": func(ctx context.Context) error {
-			_, err := w.Contents.Publish(ctx, newPost(2, ann, noon), feed.Idempotency{}, noon)
+			_, err := w.PostWriter.Publish(ctx, newPost(2, ann, noon), feed.Idempotency{}, noon)
 			return err
 		},
 		"Edit": func(ctx context.Context) error {
-			_, err := w.Contents.Edit(ctx, 1, "new", noon)
+			_, err := w.PostWriter.Edit(ctx, 1, "new", noon)
 			return err
 		},
-		"Delete":  func(ctx context.Context) error { return w.Contents.Delete(ctx, 1, noon) },
-		"React":   func(ctx context.Context) error { return w.Contents.React(ctx, feed.ReactionLike, ann, 1, noon) },
-		"Unreact": func(ctx context.Context) error { return w.Contents.Unreact(ctx, feed.ReactionLike, ann, 1) },
+		"Delete":  func(ctx context.Context) error { return w.PostWriter.Delete(ctx, 1, noon) },
+		"React":   func(ctx context.Context) error { return w.PostWriter.React(ctx, feed.ReactionLike, ann, 1, noon) },
+		"Unreact": func(ctx context.Context) error { return w.PostWriter.Unreact(ctx, feed.ReactionLike, ann, 1) },
 	})
 	w.same("the contents", w.postsOf(1, 2), []*feed.Post{newPost(1, ann, noon), nil})
 	w.same("the counters", w.postCounters(1), feed.PostCounters{})

@@ -19,20 +19,20 @@ type transitions struct {
 	err   error
 }
 
-func (h *transitions) Since(_ context.Context, number int64, limit int) ([]live.HostMark, error) {
+func (h *transitions) Since(_ context.Context, number int64, limit int) ([]live.HostTransition, error) {
 	h.asked++
-	var found []live.HostMark
+	var found []live.HostTransition
 	for i := number; i < h.now && len(found) < limit; i++ {
-		found = append(found, live.HostMark{Host: h.hosts[i], Number: i + 1})
+		found = append(found, live.HostTransition{Host: h.hosts[i], Number: i + 1})
 	}
 	return found, h.err
 }
 
 // quiet asks a journal about bob.
-func (h *transitions) quiet(t *testing.T, j *live.Journal, from, to int64) bool {
+func (h *transitions) quiet(t *testing.T, j *live.ChangeTracker, from, to int64) bool {
 	t.Helper()
 	h.now = max(h.now, to)
-	quiet, err := j.Quiet(t.Context(), from, live.Moment{Number: to}, []feed.UserID{bob})
+	quiet, err := j.Unchanged(t.Context(), from, live.Moment{Number: to}, []feed.UserID{bob})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func (h *transitions) quiet(t *testing.T, j *live.Journal, from, to int64) bool 
 
 func TestAJournalTellsWhoseSessionsHaveChangedSinceItBegan(t *testing.T) {
 	h := &transitions{hosts: []feed.UserID{bob, cem, dee, bob, cem, dee, dee}}
-	j := live.NewJournal(h, live.DefaultPolicy())
+	j := live.NewChangeTracker(h, live.DefaultPolicy())
 	j.Start(live.Moment{Number: 1})
 	for _, c := range []struct {
 		from, to int64
@@ -70,9 +70,9 @@ func TestAJournalTellsWhoseSessionsHaveChangedSinceItBegan(t *testing.T) {
 // A process that was idle catches up by steps, and begins anew when that would take too long.
 func TestAJournalCatchesUpByStepsUnlessItLagsTooMuch(t *testing.T) {
 	p := live.DefaultPolicy()
-	p.JournalStep, p.JournalGap = 2, 5
+	p.PollMax, p.PollGap = 2, 5
 	h := &transitions{hosts: []feed.UserID{cem, cem, cem, bob, cem, cem, cem, cem, cem, cem, cem, cem}}
-	j := live.NewJournal(h, p)
+	j := live.NewChangeTracker(h, p)
 	j.Start(live.Moment{})
 	if !h.quiet(t, j, 0, 3) || h.asked != 2 {
 		t.Errorf("bob has done something by the third, after %d questions", h.asked)
@@ -91,9 +91,9 @@ func TestAJournalCatchesUpByStepsUnlessItLagsTooMuch(t *testing.T) {
 
 func TestAJournalThatIsFullBeginsAnew(t *testing.T) {
 	p := live.DefaultPolicy()
-	p.JournalMax = 2
+	p.TrackedMax = 2
 	h := &transitions{hosts: []feed.UserID{cem, dee, ann, cem}}
-	j := live.NewJournal(h, p)
+	j := live.NewChangeTracker(h, p)
 	j.Start(live.Moment{})
 	if !h.quiet(t, j, 0, 2) {
 		t.Error("with two hosts it is full")
@@ -105,19 +105,19 @@ func TestAJournalThatIsFullBeginsAnew(t *testing.T) {
 
 func TestAJournalKnowsNothingOfAnotherGeneration(t *testing.T) {
 	h := &transitions{hosts: []feed.UserID{cem, cem, cem}, now: 3}
-	j := live.NewJournal(h, live.DefaultPolicy())
+	j := live.NewChangeTracker(h, live.DefaultPolicy())
 	j.Start(live.Moment{Generation: 7, Number: 2})
 	for generation, want := range map[int64]bool{6: false, 7: true} {
-		quiet, err := j.Quiet(t.Context(), 2, live.Moment{Generation: generation, Number: 3}, nil)
+		quiet, err := j.Unchanged(t.Context(), 2, live.Moment{Generation: generation, Number: 3}, nil)
 		if quiet != want || err != nil {
 			t.Errorf("in the generation %d it is quiet: %t, %v", generation, quiet, err)
 		}
 	}
 	j.Start(live.Moment{Generation: 8, Number: 1})
-	if quiet, err := j.Quiet(t.Context(), 1, live.Moment{Generation: 7, Number: 3}, nil); quiet || err != nil {
+	if quiet, err := j.Unchanged(t.Context(), 1, live.Moment{Generation: 7, Number: 3}, nil); quiet || err != nil {
 		t.Errorf("in an earlier generation it is quiet: %t, %v", quiet, err)
 	}
-	if quiet, err := j.Quiet(t.Context(), 1, live.Moment{Generation: 8, Number: 3}, nil); !quiet || err != nil {
+	if quiet, err := j.Unchanged(t.Context(), 1, live.Moment{Generation: 8, Number: 3}, nil); !quiet || err != nil {
 		t.Errorf("in the new generation it is quiet: %t, %v", quiet, err)
 	}
 }
@@ -125,9 +125,9 @@ func TestAJournalKnowsNothingOfAnotherGeneration(t *testing.T) {
 // What could not be asked is not known, and is asked for again.
 func TestAJournalThatCannotAskSaysSo(t *testing.T) {
 	h := &transitions{hosts: []feed.UserID{bob}, now: 1, err: feed.Unavailable("the database", errors.New("gone"))}
-	j := live.NewJournal(h, live.DefaultPolicy())
+	j := live.NewChangeTracker(h, live.DefaultPolicy())
 	j.Start(live.Moment{})
-	if _, err := j.Quiet(t.Context(), 0, live.Moment{Number: 1}, nil); feed.CodeOf(err) != feed.CodeUnavailable {
+	if _, err := j.Unchanged(t.Context(), 0, live.Moment{Number: 1}, nil); feed.CodeOf(err) != feed.CodeUnavailable {
 		t.Errorf("the error is %v", err)
 	}
 	h.err = nil

@@ -10,7 +10,7 @@ import (
 type reaction struct {
 	kind feed.Reaction
 	user feed.UserID
-	post feed.ContentID
+	post feed.PostID
 }
 
 // idempotencyKey is what a publish is remembered by.
@@ -22,13 +22,13 @@ type idempotencyKey struct {
 // publish is what is remembered of it.
 type publish struct {
 	fingerprint string
-	content     feed.ContentID
+	content     feed.PostID
 	// at is when the call was made. A publish time may lie years back, so the event's
 	// due time, a moment later, stands for it.
 	at int64
 }
 
-// Publish implements [feed.Contents].
+// Publish implements [feed.PostWriter].
 func (s *Store) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency, dueAt int64) (*feed.Post, error) {
 	if err := s.begin(ctx); err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func (s *Store) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency
 	return s.post(p.ID), nil
 }
 
-// Published implements [feed.Contents].
+// Published implements [feed.PostWriter].
 func (s *Store) Published(ctx context.Context, author feed.UserID, idem feed.Idempotency) (*feed.Post, error) {
 	if err := s.begin(ctx); err != nil {
 		return nil, err
@@ -75,8 +75,8 @@ func (s *Store) first(author feed.UserID, idem feed.Idempotency) (*feed.Post, er
 	return s.post(first.content), nil
 }
 
-// Edit implements [feed.Contents].
-func (s *Store) Edit(ctx context.Context, id feed.ContentID, text string, at int64) (*feed.Post, error) {
+// Edit implements [feed.PostWriter].
+func (s *Store) Edit(ctx context.Context, id feed.PostID, text string, at int64) (*feed.Post, error) {
 	if err := s.begin(ctx); err != nil {
 		return nil, err
 	}
@@ -90,8 +90,8 @@ func (s *Store) Edit(ctx context.Context, id feed.ContentID, text string, at int
 	return s.post(id), nil
 }
 
-// Delete implements [feed.Contents].
-func (s *Store) Delete(ctx context.Context, id feed.ContentID, at int64) error {
+// Delete implements [feed.PostWriter].
+func (s *Store) Delete(ctx context.Context, id feed.PostID, at int64) error {
 	return s.change(ctx, func() {
 		if p := s.standing(id); p != nil {
 			p.DeletedAt = at
@@ -100,8 +100,8 @@ func (s *Store) Delete(ctx context.Context, id feed.ContentID, at int64) error {
 	})
 }
 
-// React implements [feed.Contents].
-func (s *Store) React(ctx context.Context, r feed.Reaction, user feed.UserID, post feed.ContentID, at int64) error {
+// React implements [feed.PostWriter].
+func (s *Store) React(ctx context.Context, r feed.Reaction, user feed.UserID, post feed.PostID, at int64) error {
 	if err := s.begin(ctx); err != nil {
 		return err
 	}
@@ -128,9 +128,9 @@ func (s *Store) reacted(r reaction) bool {
 	return ok
 }
 
-// Unreact implements [feed.Contents]. A reaction to a content that has been
+// Unreact implements [feed.PostWriter]. A reaction to a content that has been
 // deleted since can still be taken back.
-func (s *Store) Unreact(ctx context.Context, r feed.Reaction, user feed.UserID, post feed.ContentID) error {
+func (s *Store) Unreact(ctx context.Context, r feed.Reaction, user feed.UserID, post feed.PostID) error {
 	return s.change(ctx, func() {
 		if key := (reaction{r, user, post}); s.reacted(key) {
 			delete(s.reactions, key)

@@ -17,12 +17,12 @@ type askedOf struct {
 	standings, since int
 }
 
-func (a *askedOf) Standing(ctx context.Context, viewer feed.UserID) (live.Standing, error) {
+func (a *askedOf) FeedVersion(ctx context.Context, viewer feed.UserID) (live.FeedVersion, error) {
 	a.standings++
-	return a.Changes.Standing(ctx, viewer)
+	return a.Changes.FeedVersion(ctx, viewer)
 }
 
-func (a *askedOf) Since(ctx context.Context, number int64, limit int) ([]live.HostMark, error) {
+func (a *askedOf) Since(ctx context.Context, number int64, limit int) ([]live.HostTransition, error) {
 	a.since++
 	return a.Changes.Since(ctx, number, limit)
 }
@@ -42,7 +42,7 @@ func newKnowing(t *testing.T) *knowing {
 	k := &knowing{stage: newStage(t)}
 	k.changes = &askedOf{Changes: k.Live.Feed.Changes}
 	k.Live.Feed.Changes = k.changes
-	k.Live.Feed.Journal = live.NewJournal(k.changes, k.Live.Feed.Policy)
+	k.Live.Feed.Tracker = live.NewChangeTracker(k.changes, k.Live.Feed.Policy)
 	k.schedule(bob, 1, 2, 3)
 	k.schedule(cem, 4, 5, 6)
 	k.schedule(dee, 7)
@@ -96,7 +96,7 @@ func TestAKnownPageIsReadByItsStandingAlone(t *testing.T) {
 // The pages behind the first are known as well, once somebody has read them.
 func TestEveryPageOfAKnownScrollIsKnown(t *testing.T) {
 	k := newKnowing(t)
-	k.Live.Feed.Memory = feedtest.NewLiveMemory()
+	k.Live.Feed.Cache = feedtest.NewLiveCache()
 	read := func() (ids []live.ID, reads int) {
 		t.Helper()
 		after := ""
@@ -261,7 +261,7 @@ func TestWhatIsKnownIsBounded(t *testing.T) {
 	whole := []live.ID{4, 2, 8, 5, 6, 3, 1}
 	for name, shrink := range map[string]func(p *live.Policy){
 		"followees": func(p *live.Policy) { p.SourcesMax = 2 },
-		"entries":   func(p *live.Policy) { p.KnownMax = 6 },
+		"entries":   func(p *live.Policy) { p.CachedMax = 6 },
 	} {
 		p := live.DefaultPolicy()
 		shrink(&p)
@@ -274,9 +274,9 @@ func TestWhatIsKnownIsBounded(t *testing.T) {
 			}
 		}
 	}
-	memory := feedtest.NewLiveMemory()
+	memory := feedtest.NewLiveCache()
 	k.Live.Feed = k.Live.Another(live.DefaultPolicy())
-	k.Live.Feed.Memory = memory
+	k.Live.Feed.Cache = memory
 	k.page(9, "")
 	if n := memory.Get(ann).Bytes(); n < 7*100 || n > 7*400 {
 		t.Errorf("what is known of a feed of seven sessions takes %d bytes", n)
@@ -286,7 +286,7 @@ func TestWhatIsKnownIsBounded(t *testing.T) {
 // Without a memory everything is read each time.
 func TestWithoutAMemoryNothingIsKnown(t *testing.T) {
 	k := newKnowing(t)
-	k.Live.Feed.Memory, k.Live.Feed.Journal = nil, nil
+	k.Live.Feed.Cache, k.Live.Feed.Tracker = nil, nil
 	for range 2 {
 		page, got := k.asks(9, "")
 		k.shows(page, 4, 2, 8, 5, 6, 3, 1)
