@@ -4,44 +4,44 @@
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-quick: ## build, and test feed, graph and resolvers with stores in memory, in less than a minute
+quick: ## build, and test feed, graph and resolvers in memory: less than a minute
 	@scripts/quick.sh
 
-test: ## run every test, with the race detector and real servers; installs what they need
+test: ## run every test with the race detector and real servers; install what they need
 	@scripts/test.sh
 
-check: ## check formatting, vet, and that what is generated or built is up to date
+check: ## check format, lint, vulnerabilities, generated code and built web files
 	@scripts/check.sh
 
-soak: ## play ten thousand random histories against the reference query; SOAK=10 for ten times as many
+soak: ## compare ten thousand random histories with the reference query; SOAK=10 for ten times as many
 	@scripts/soak.sh
 
-chaos: ## kill servers and whole fleets, and lose Redis and PostgreSQL under load, at length
+chaos: ## kill servers, fleets, Redis and PostgreSQL under load, for forty minutes
 	@scripts/chaos.sh
 
-fuzz: ## look for input that breaks the readers of cursors, ids, tokens and documents; FUZZ=30s for less than ten minutes each
+fuzz: ## fuzz the parsers of cursors, ids, tokens and documents; FUZZ=30s for less than ten minutes each
 	@scripts/fuzz.sh
 
-hostile: ## measure what hostile requests cost, and write the table of them anew
+hostile: ## measure what hostile requests cost, and update their table
 	@scripts/hostile.sh
 
-bench: ## measure beside Mercurius, BullMQ and bare Redis, and print goals and figures; BENCH=quick for a look
+bench: ## compare speed with Mercurius, BullMQ and bare Redis; BENCH=quick for one minute
 	@scripts/bench.sh
 
-generate: ## make the generated code anew; needs Node.js for the client in TypeScript
+generate: ## generate code; needs Node.js for the TypeScript client
 	@scripts/generate.sh
 
-schema: ## lint the published schema, and compare it with the one of the last release
+schema: ## lint the published schema, and compare it with the last release
 	@scripts/schema.sh
 
-web: ## build the web client and GraphiQL anew; needs Node.js
+web: ## build the web client and GraphiQL; needs Node.js
 	@scripts/web.sh
 
-screenshots: ## take pictures of every page, into bin/screenshots
+screenshots: ## write a picture of every page to bin/screenshots
 	TIDELINE_SCREENSHOTS=$(CURDIR)/bin/screenshots scripts/gotest.sh -count=1 -run InABrowser ./tests/e2e
 
 build: ## build the program into bin/tideline
 	go build -trimpath -ldflags="-s -w" -o bin/tideline .
 
-run: ## run a whole feed service on this machine; flags in ARGS="--addr …"
+run: ## run a complete feed service on this machine; flags in ARGS="--addr …"
 	go run . $(ARGS)

@@ -1,36 +1,31 @@
 #!/bin/sh
-# Measures Tideline beside what it is compared with, in one run, and prints goals and
-# figures. See docs/speed.md.
+# Runs benchmarks and prints goals and figures; see docs/speed.md. Run it on an idle machine.
 #
-#   scripts/bench.sh              all of it, fifteen rounds of pages and five of the rest, in a
-#                                 quarter of an hour; the result goes to
-#                                 docs/benchmarks/speed.json and speed.txt, and to
-#                                 docs/speed.md
-#   BENCH=quick scripts/bench.sh  a smaller network, short rounds and no peers, in about a
-#                                 minute: the result is compared with one that was stored, and
-#                                 what has become worse is named, a hint and no failure
-#   BENCH=capacity scripts/bench.sh  networks of ten thousand users, a hundred thousand and
-#                                 a million, or as BENCH_USERS says: import, fan-out, reads
-#                                 and memory, with pictures, and what the model of
-#                                 docs/scaling.md goes by
-#   BENCH=profile scripts/bench.sh  where the processor time of a page goes: to which process,
-#                                 and in pictures to which functions of the server
-#   BENCH=bound scripts/bench.sh  what a page with nothing cached could come to at most, beside
-#                                 Mercurius: servers that read what it must and do no more
-#   BENCH=ablation scripts/bench.sh  what each fast path saves of a load of reads and writes:
-#                                 the program without it, in turns with the program as it is.
-#                                 BENCH_ONLY is a pattern of the paths to measure
-#   BENCH=compare BENCH_BASE=COMMIT scripts/bench.sh  the pages and fan-outs of an earlier
-#                                 commit and those of what is here, in turns: what part of the
-#                                 time they take
-#
-# It should be the only thing that the machine does.
+#   scripts/bench.sh                 compares Tideline with its peers: fifteen rounds of pages
+#                                    and five of the rest, in a quarter of an hour. Updates
+#                                    docs/benchmarks/speed.json, speed.txt and docs/speed.md
+#   BENCH=quick scripts/bench.sh     a smaller network, short rounds and no peers, in about a
+#                                    minute. Warns if a figure is worse than the stored one;
+#                                    this is no failure
+#   BENCH=capacity scripts/bench.sh  import, fan-out, reads and memory of networks of ten
+#                                    thousand, a hundred thousand and a million users, or of
+#                                    BENCH_USERS. Updates the model and charts of
+#                                    docs/scaling.md
+#   BENCH=profile scripts/bench.sh   CPU time of a page per process, and flame graphs
+#   BENCH=bound scripts/bench.sh     the lower bound of an uncached page: Tideline and Mercurius
+#                                    next to servers that only read the necessary rows
+#   BENCH=ablation scripts/bench.sh  what each fast path saves under a mixed load: the program
+#                                    without it and the program as it is, in turns.
+#                                    BENCH_ONLY is a pattern of the paths to measure
+#   BENCH=compare BENCH_BASE=COMMIT scripts/bench.sh
+#                                    pages and fan-outs of an earlier commit and of the working
+#                                    tree, in turns
 set -eu
 cd "$(dirname "$0")/.."
 
 scripts/deps.sh
 
-# measure runs one benchmark, with further settings in front.
+# measure NAME SETTING… runs one benchmark with environment variables.
 measure() {
 	benchmark=$1
 	shift

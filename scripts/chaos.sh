@@ -1,12 +1,14 @@
 #!/bin/sh
-# Kills the server forty times under load, wipes and rolls back Redis, and has Redis and
-# PostgreSQL fail in other ways; see docs/benchmarks/faults.md. Then it does some of that in
-# the middle of scrolls through live feeds; see docs/benchmarks/live.md. And it breaks all
-# that a fleet of two APIs and two workers runs on, which writes docs/benchmarks/fleet.md.
-# Last it measures how soon connections end after their tokens are revoked.
-# It takes some forty minutes, and prints a figure a line. More arguments go to go test, such
-# as -run Outlives. With LDBC_GRAPH, a folder with the files snapshot.ndjson and
-# updates.ndjson of records, the fleet also serves that network.
+# Breaks the system under load, in about forty minutes, and prints one figure per line:
+#
+#   - kills the server forty times, wipes and rolls back Redis, and lets Redis and PostgreSQL
+#     fail in other ways (docs/benchmarks/faults.md)
+#   - does some of this during scrolls through live feeds (docs/benchmarks/live.md)
+#   - breaks each part of a fleet of two APIs and two workers (writes docs/benchmarks/fleet.md)
+#   - measures how soon connections end after their tokens are revoked
+#
+# Further arguments, such as -run Outlives, go to go test. LDBC_GRAPH names a folder with the
+# records snapshot.ndjson and updates.ndjson; if it is set, the fleet also serves that network.
 set -eu
 cd "$(dirname "$0")/.."
 

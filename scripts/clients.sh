@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs other people's GraphQL clients and audits below bin/clients, in a copy of
-# tests/clients, where the tests run them; anew only when other versions are asked for.
+# Installs third-party GraphQL clients and audits in bin/clients, a copy of tests/clients, where
+# the tests run them. It installs again only if the versions have changed.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -8,11 +8,11 @@ cd "$(dirname "$0")/.."
 work=bin/clients
 scripts/npm.sh tests/clients "$work"
 
-# Relay's documents are compiled against the schema, as an application's are.
+# Compile Relay's documents against the schema, as an application does.
 cp schema.graphql "$work"
 (cd "$work/feeds/relay" && ../../node_modules/.bin/relay-compiler --noWatchman --output quiet-with-errors)
 
-# The client in TypeScript becomes JavaScript, as an application's build makes it.
+# Compile the TypeScript client to JavaScript, as an application's build does.
 mkdir "$work/typescript"
 cp -R clients/typescript/package.json clients/typescript/src "$work/typescript"
 (cd "$work" && node_modules/.bin/tsc --outDir typescript/dist --target ES2022 --module ESNext \

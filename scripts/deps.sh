@@ -1,22 +1,21 @@
 #!/bin/sh
-# Makes sure that what is needed is installed.
+# Makes sure that the necessary programs are installed.
 #
-#   scripts/deps.sh          what the tests run: Go, a C compiler for the race
-#                            detector, redis-server, PostgreSQL, nginx, HAProxy,
-#                            Chromium, and Node.js and npm for other people's clients
-#   scripts/deps.sh node     what web files, clients and checks of the schema are built
-#                            with: Node.js and npm; scripts/node.sh sees to their age
+#   scripts/deps.sh          for the tests: Go, a C compiler for the race detector,
+#                            redis-server, PostgreSQL, nginx, HAProxy, Chromium, and
+#                            Node.js and npm for third-party clients
+#   scripts/deps.sh node     for web files, clients and checks of the schema: Node.js and
+#                            npm; scripts/node.sh checks their versions
 #
-# What is missing is installed by apt-get when that is there and may be used (as
-# root, or by sudo without a password). Otherwise the script says what to install
-# and exits with 1.
+# The script installs missing packages by apt-get, as root or by sudo without a password. If
+# it cannot, it names the packages and exits with 1.
 set -eu
 
 purpose=${1:-tests}
 missing_packages=
 missing_names=
 
-# need NAME PACKAGES TEST… notes the packages as missing when the test fails.
+# need NAME PACKAGES TEST… adds the packages to the missing ones if the test fails.
 need() {
 	name=$1
 	packages=$2
@@ -31,17 +30,17 @@ has() {
 	command -v "$1"
 }
 
-# The C library's headers are a package of their own, so compile something.
+# The C library's headers are a separate package, so compile something.
 has_c_compiler() {
 	echo '#include <stdlib.h>' | "$(go env CC)" -x c -c -o /dev/null -
 }
 
-# Debian keeps the server's programs out of PATH.
+# On Debian the server's programs are not in PATH.
 has_postgres() {
 	has initdb || ls /usr/lib/postgresql/*/bin/initdb
 }
 
-# Debian keeps these out of the PATH of users.
+# On Debian these are not in the PATH of users.
 has_nginx() {
 	has nginx || ls /usr/sbin/nginx
 }
@@ -84,7 +83,7 @@ find_missing() {
 	missing_packages=${missing_packages# }
 }
 
-# as_root runs a command as root, or fails when that takes a password.
+# as_root runs a command as root. It fails if sudo needs a password.
 as_root() {
 	if [ "$(id -u)" -eq 0 ]; then
 		"$@"
@@ -115,8 +114,7 @@ find_missing
 may_install || give_up "Missing: $missing_names."
 echo "Missing: $missing_names. Installing: $missing_packages"
 as_root apt-get update -q || give_up "apt-get update failed."
-# Chromium without windows, which takes little more than half of the time, is a package of its
-# own in Debian, but not everywhere.
+# Headless Chromium takes about half of the time, but not every distribution packages it.
 apt-cache show chromium-headless-shell >/dev/null 2>&1 ||
 	missing_packages=$(echo "$missing_packages" | sed 's/chromium-headless-shell/chromium/')
 # shellcheck disable=SC2086 # a list of packages, one word each

@@ -1,22 +1,21 @@
 #!/bin/sh
-# Lets the fuzzer look for input that breaks what reads texts of strangers: cursors,
-# global ids, tokens, key sets, heads of requests, text of requests, and the measuring of documents. Each
-# target takes ten minutes, or FUZZ=30s. What is found is written to testdata/fuzz beside
-# the target, and tried by every go test from then on.
+# Fuzzes the parsers of untrusted input: cursors, handles, global ids, tokens, key sets, JSON, and
+# the cost of documents. Each target runs for ten minutes, or for the time in FUZZ (FUZZ=30s). The
+# fuzzer writes a failing input to testdata/fuzz of the package; go test tries it from then on.
 set -eu
 cd "$(dirname "$0")/.."
 
 log=$(mktemp)
 trap 'rm "$log"' EXIT
 
-# fuzz runs one target. Up to Go 1.26 the end of its time is now and then taken for a failure
-# (go.dev/issue/75804), which names no input; then it is run again, from the beginning.
+# fuzz PACKAGE TARGET runs one target. Up to Go 1.26, go test sometimes reports the end of the
+# fuzzing time as a failure (go.dev/issue/75804) without an input; the script then tries again.
 fuzz() {
 	package=$1
 	target=$2
 	for try in first second third; do
 		echo "$package: $target for ${FUZZ:-10m}, $try try"
-		# Making input that is merely new shorter takes the fuzzer a minute each, by default.
+		# By default the fuzzer spends up to a minute on minimizing each new input.
 		{
 			scripts/gotest.sh -run '^$' -fuzz "^$target\$" -fuzztime "${FUZZ:-10m}" -fuzzminimizetime 100x "$package" 2>&1 ||
 				echo "$target has failed"

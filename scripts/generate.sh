@@ -1,7 +1,6 @@
 #!/bin/sh
-# Makes the generated code anew: all that go:generate comments ask for, which are the
-# GraphQL server and the published schema, schema.graphql, asked for in graph/doc.go; and
-# from that schema the clients in Go and in TypeScript.
+# Generates code: what go:generate comments name, such as the GraphQL server and the published
+# schema (graph/doc.go); then, from that schema, the clients in Go and TypeScript.
 set -eu
 cd "$(dirname "$0")/.."
 

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Runs go test with its arguments, as every script does that selects tests. go test calls it
-# a success when -run, -bench or -fuzz select nothing, as they do when a test is renamed;
-# this script fails, also if only one of several alternatives (A|B) selects nothing.
+# Runs go test with its arguments. Every script that selects tests uses it: go test succeeds if
+# -run, -bench or -fuzz select nothing, for example after a test was renamed, and this script
+# fails. It also fails if one of several alternatives (A|B) selects nothing.
 #
-# Packages may be of several modules of scripts/modules.sh: ./... ./tests/... are those of the
-# program's module and of tests. go test runs once for each module.
+# The packages may be of several modules of scripts/modules.sh, such as ./... ./tests/... for the
+# program's module and tests. The script runs go test once for each module.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/modules.sh
@@ -14,7 +14,7 @@ fail() {
 	exit 1
 }
 
-# module prints the folder of the module that has a package.
+# module PACKAGE prints the folder of its module.
 module() {
 	for folder in $modules; do
 		case $1 in
@@ -24,8 +24,8 @@ module() {
 	echo .
 }
 
-# within MODULE ARGUMENTS runs go test with the arguments, less the packages of other modules. It
-# runs nothing if all packages are of other modules.
+# within MODULE ARGUMENTS runs go test without the packages of other modules. It runs nothing if
+# all packages are of other modules.
 within() {
 	here=$1 others=no own=no left=$(($# - 1)) rest=no
 	shift
@@ -49,7 +49,7 @@ within() {
 	go test -C "$here" "$@"
 }
 
-# all ARGUMENTS runs go test in each module that has some of the packages.
+# all ARGUMENTS runs go test in each module with at least one of the packages.
 all() {
 	result=0
 	for folder in . $modules; do
@@ -58,7 +58,7 @@ all() {
 	return $result
 }
 
-# Of a flag that is given twice the last one counts. What follows -args is not go test's.
+# The last value of a flag counts. Arguments after -args are the test's own.
 run= bench= fuzz= previous=
 for argument; do
 	case $previous in
@@ -74,17 +74,17 @@ for argument; do
 	esac
 	previous=$argument
 done
-# This is how one says that no test is wanted.
+# '^$' means no test.
 [ "$run" != '^$' ] || run=
 if [ -z "$run$bench$fuzz" ]; then
 	all "$@"
 	exit
 fi
 
-names=$(all -list . "$@") || fail "the tests cannot be listed: $names"
+names=$(all -list . "$@") || fail "cannot list the tests: $names"
 
-# selects FLAG KIND PATTERN fails unless the pattern selects something of a kind. What
-# stands behind a slash selects subtests, which nobody can list.
+# selects FLAG KIND PATTERN fails unless each alternative of the pattern matches a name of a kind.
+# It ignores what follows a slash, because go test cannot list subtests.
 selects() {
 	top=${3%%/*}
 	[ -n "$top" ] || return 0

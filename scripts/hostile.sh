@@ -1,7 +1,7 @@
 #!/bin/sh
-# Measures what hostile requests cost the processor, and writes the table in
-# docs/benchmarks/hostile-requests.md anew. It fails when one takes more than 50 ms or 32 MiB; run
-# it on a machine that does nothing else.
+# Measures the CPU time and memory of hostile requests, and updates the table in
+# docs/benchmarks/hostile-requests.md. It fails if a request takes more than 50 ms or 32 MiB. Run
+# it on an idle machine.
 set -eu
 cd "$(dirname "$0")/.."
 

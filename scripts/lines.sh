@@ -1,16 +1,16 @@
 #!/bin/sh
-# Counts the lines of hand-written product code by package: Go without tests, test
-# harnesses, benchmarks, generated code, blank lines and comments.
+# Counts the lines of hand-written product code per package: Go code without tests, test harnesses,
+# benchmarks, generated code, blank lines and comments.
 #
 #   scripts/lines.sh          the working tree
 #   scripts/lines.sh REV      a commit
 #
-# A line that holds code and a comment counts.
+# A line with code and a comment counts as code.
 set -eu
 cd "$(dirname "$0")/.."
 
-# What only tests, benchmarks and generation use: the program does not link it. Of earlier
-# commits, internal/bench, loadgen and capacity are what is bench now.
+# What the program does not link: tests, benchmarks and generators. In earlier commits, bench was
+# internal/bench, loadgen and capacity.
 aside='^(feed/(feedtest|memstore)|internal/(testenv|archtest|cmd|eventually|pipenet|bench|loadgen|capacity)|bench|tests|tools|deploy|clients)/'
 generated='(_generated|/generated)\.go$'
 

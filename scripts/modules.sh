@@ -1,4 +1,3 @@
-# The folders of the Go modules beside the program's own; to be sourced. What only benchmarks,
-# clients and tests import is not in the program's go.mod, so they have modules of their own,
-# which replace the program's module by its folder.
+# Source this for the folders of the other Go modules. Libraries that only benchmarks, clients and
+# tests import are not in the program's go.mod, so these have their own modules.
 modules="bench clients/go tests"

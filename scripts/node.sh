@@ -1,9 +1,8 @@
-# To be sourced, in the project's folder: sees to Node.js and npm, and to a Node.js that is
-# new enough for what builds the web client. A distribution's own may be older; then npm
-# brings another one, which stays below bin.
+# Source this in the project's folder. It makes sure that npm and a recent Node.js are in PATH. If
+# the distribution's Node.js is too old to build the web client, npm installs a newer one in bin.
 scripts/deps.sh node
 
-# What Vite 8 and ESLint 10 ask for: 20.19, or anything from 22.12 on.
+# Vite 8 and ESLint 10 need 20.19, or 22.12 and later.
 node_is_new() {
 	node -e 'const [major, minor] = process.versions.node.split(".").map(Number)
 process.exit(major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19) ? 0 : 1)'
@@ -19,7 +18,7 @@ if ! node_is_new; then
 		;;
 	esac
 	if [ ! -x "bin/node/node_modules/$newer_node/bin/node" ]; then
-		echo "Node.js $(node --version) is too old; installing another one below bin/node" >&2
+		echo "Node.js $(node --version) is too old; installing a newer one in bin/node" >&2
 		npm install --prefix bin/node --no-save --no-package-lock --no-progress --loglevel=error "$newer_node@22.23.3" >&2
 	fi
 	PATH=$PWD/bin/node/node_modules/$newer_node/bin:$PATH

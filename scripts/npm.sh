@@ -1,7 +1,6 @@
 #!/bin/sh
-# Copies a folder with a package of npm's to another one and installs there what it needs,
-# anew only when it asks for other versions: what npm installs is large, and never stands
-# among the sources.
+# Copies an npm package to another folder and installs its dependencies there, so that the large
+# node_modules is never among the sources. It installs again only if the versions have changed.
 #
 #   scripts/npm.sh tests/clients bin/clients
 set -eu

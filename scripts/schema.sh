@@ -1,10 +1,9 @@
 #!/bin/sh
-# Checks the published schema: that it keeps the rules of tools/schema/eslint.config.mjs,
-# and breaks no client of the last release. Last it sees to it that the checks themselves
-# find what they are there for.
+# Checks that the published schema keeps the rules of tools/schema/eslint.config.mjs and breaks no
+# client of the last release. Then it tests the checks themselves.
 #
 #   scripts/schema.sh            check
-#   scripts/schema.sh release    make the schema of today that of the last release
+#   scripts/schema.sh release    store the current schema as that of the last release
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -23,5 +22,5 @@ echo "  rules"
 node_modules/.bin/eslint --max-warnings 0 schema.graphql
 echo "  changes since the last release"
 node compare.mjs released.graphql schema.graphql
-echo "  the checks themselves"
+echo "  tests of the checks"
 node --test --test-reporter=dot

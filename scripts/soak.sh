@@ -1,9 +1,8 @@
 #!/bin/sh
-# Plays ten thousand random histories against the reference query in memory, and some
-# hundred on every other backend, then histories of inboxes against their definition, all
-# under the race detector. SOAK multiplies how many:
-# SOAK=10 plays a hundred thousand. A failure prints the steps, made as few as possible,
-# and the seed that plays them again.
+# Plays random histories with the race detector and compares each feed with the reference query:
+# ten thousand in memory and some hundred on every other backend. Then it plays histories of
+# inboxes. SOAK multiplies the numbers: SOAK=10 plays a hundred thousand. A failure prints a
+# minimal list of steps and the seed that repeats it.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -11,8 +10,8 @@ soak=${SOAK:-1}
 work=$(mktemp -d)
 trap 'rm -r "$work"' EXIT
 
-# Each test plays as many histories in every one of its settings: five of home feeds, and
-# three of live feeds.
+# play PACKAGE HISTORIES TESTS plays that many histories in each setting of a test. Home feeds have
+# five settings, live feeds three.
 play() {
 	package=$1
 	histories=$2

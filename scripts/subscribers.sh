@@ -1,7 +1,7 @@
 #!/bin/sh
-# Gives one process ten thousand subscribers, each over a socket of his own, and measures
-# what they take and how soon all are told of a publish. SUBSCRIBERS says how many; twice
-# as many file descriptors are needed.
+# Connects ten thousand subscribers to one process, each over its own socket. It measures their
+# memory and how long a publish takes to reach all. SUBSCRIBERS sets their number; the script needs
+# twice as many file descriptors.
 set -eu
 cd "$(dirname "$0")/.."
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes the typed documents of the client in TypeScript anew, with the manifest by which a
-# server trusts them, and checks the types of what uses them. The same schema and
-# operations give the same bytes.
+# Generates the typed documents of the TypeScript client and their manifest for trusted documents,
+# and checks the types of the code that uses them. The output depends on the schema and the
+# operations only.
 set -eu
 cd "$(dirname "$0")/.."
 

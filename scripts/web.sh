@@ -1,18 +1,15 @@
 #!/bin/sh
-# Builds the web client and GraphiQL anew and puts them where the program embeds them
-# from. The same sources give the same bytes, so this changes nothing unless they were
-# changed. For the client that takes compiling its queries against the schema, checking
-# its types and running its unit tests.
+# Builds the web client and GraphiQL and copies them to web/dist, which the program embeds. For the
+# client it compiles the queries against the schema, checks types and runs unit tests. The output
+# depends on the sources only.
 #
-# The build takes place below bin, in a copy of the sources: what npm installs is
-# large and stays there, to be installed again only when other versions are asked
-# for.
+# The build runs on a copy of the sources in bin, where npm's large packages stay.
 set -eu
 cd "$(dirname "$0")/.."
 
 . scripts/node.sh
 
-# build NAME builds the copy and puts what comes out into web/dist/NAME.
+# build NAME builds the copy and moves the result to web/dist/NAME.
 build() {
 	(cd "bin/web/$1" && npm run --silent build)
 	rm -rf "web/dist/$1"
@@ -29,6 +26,6 @@ build graphiql
 scripts/npm.sh web/client bin/web/client
 cp schema.graphql bin/web/client/schema.graphql
 build client
-# What the queries were compiled to is committed too, for editors and readers.
+# The compiled queries are committed too, for editors and readers.
 rm -rf web/client/src/__generated__
 cp -R bin/web/client/src/__generated__ web/client/src/__generated__
