@@ -34,7 +34,7 @@ func TestBackup_OfDatabaseAloneSuffices(t *testing.T) {
 	eventually.True(t, "everything is pushed", func() bool { return c.Oracle.Open() == 0 })
 	sum := c.Oracle.Compare(c.API, p.users)
 	t.Logf("entries %d, missing %d, extra %d", sum.Entries, sum.Missing, sum.Extra)
-	c.AskTheDoctor()
+	c.RunDoctor()
 }
 
 // The servers and Redis go on while the database is put back to what it was some moments
@@ -97,6 +97,6 @@ func (s *outage) someEdges() map[feed.UserID]feed.UserID {
 // awaitBeat waits until a heartbeat has begun and ended since the call.
 func (s *outage) awaitBeat() {
 	s.Helper()
-	since := s.oracle.Beats()
-	eventually.True(s.T, "a heart beats", func() bool { return s.oracle.Beats() > since })
+	since := s.oracle.Heartbeats()
+	eventually.True(s.T, "a heart beats", func() bool { return s.oracle.Heartbeats() > since })
 }

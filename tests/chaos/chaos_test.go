@@ -98,7 +98,7 @@ func (c *chaos) play() {
 	c.Compare(&f)
 	c.report(f)
 	c.judge(f)
-	c.AskTheDoctor()
+	c.RunDoctor()
 }
 
 // faults draws the order of all faults. Redis is rolled back after it was wiped, because
@@ -125,10 +125,10 @@ const postsBetween = 30
 func (c *chaos) makeFaults() {
 	c.Helper()
 	for _, fault := range c.faults() {
-		before := c.Oracle.Contents()
+		before := c.Oracle.Posts()
 		c.Wait(c.between())
 		eventually.True(c.T, "enough is published before the next fault", func() bool {
-			return c.Oracle.Contents() >= before+postsBetween
+			return c.Oracle.Posts() >= before+postsBetween
 		})
 		c.Load.Clock.Take()
 		switch fault {

@@ -13,7 +13,7 @@ import (
 // nothing in what is right.
 func TestJudge_FindsWrongPages(t *testing.T) {
 	// User 1 reads. He follows 2, does not follow 3, and nobody knows whether he follows 4.
-	stances := []harness.Stance{harness.Hidden, harness.Shown, harness.Shown, harness.Hidden, harness.Unknown}
+	stances := []harness.Visibility{harness.Hidden, harness.Shown, harness.Shown, harness.Hidden, harness.Unknown}
 	contents := []content{
 		{id: "15", author: 4, key: [2]int64{5, 15}},
 		{id: "14", author: 2, key: [2]int64{4, 14}},
@@ -66,8 +66,8 @@ func TestJudge_FindsWrongPages(t *testing.T) {
 			if test.deleted > 0 {
 				j.goneAt["11"] = began.Add(-test.deleted)
 			}
-			s := harness.Sight{
-				Viewer: feed.UserID(1), Began: began, IDs: strings.Fields(test.ids), End: test.end, Stances: stances,
+			s := harness.Observation{
+				Viewer: feed.UserID(1), Began: began, IDs: strings.Fields(test.ids), End: test.end, Visible: stances,
 				Own: strings.Fields(test.own), Gone: strings.Fields(test.gone),
 			}
 			got := j.showsWrong(s, byID) + j.lacks(s, contents, byID)

@@ -30,7 +30,7 @@ type judge struct {
 	database string
 
 	mu     sync.Mutex
-	sights []harness.Sight
+	sights []harness.Observation
 	// waiting are posts that were acknowledged and that were not known to be pushed when
 	// last looked at.
 	waiting map[string]bool
@@ -71,7 +71,7 @@ func (j *judge) Follows(follower, followee feed.UserID) bool {
 	return j.net.Follows[[2]int{int(follower), int(followee)}]
 }
 
-func (j *judge) Saw(s harness.Sight) {
+func (j *judge) Saw(s harness.Observation) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.sights = append(j.sights, s)
@@ -89,7 +89,7 @@ func (j *judge) loses(from, to time.Time) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.losses = append(j.losses, span{from.Add(-lossBefore), to.Add(lossAfter)})
-	j.noticedAt = append(j.noticedAt, j.beats+1+harness.NoticedAfter)
+	j.noticedAt = append(j.noticedAt, j.beats+1+harness.NoticedAfterHeartbeats)
 }
 
 // follow asks the tables until ctx ends which posts are pushed. While they cannot be
@@ -146,7 +146,7 @@ func (j *judge) look(ctx context.Context, conn *pgx.Conn) error {
 		return err
 	}
 	var beats int64
-	if err := conn.QueryRow(ctx, harness.BeatsQuery).Scan(&beats); err != nil {
+	if err := conn.QueryRow(ctx, harness.HeartbeatsQuery).Scan(&beats); err != nil {
 		return err
 	}
 	j.take(acknowledged, open)
@@ -229,7 +229,7 @@ func (j *judge) verdict(t *testing.T, o *harness.Oracle) (pages int, wrong []str
 const evictedWithin = 10 * time.Second
 
 // showsWrong says what a page shows that it must not, or in another order.
-func (j *judge) showsWrong(s harness.Sight, byID map[string]content) string {
+func (j *judge) showsWrong(s harness.Observation, byID map[string]content) string {
 	var last *content
 	for _, id := range s.IDs {
 		c, stored := byID[id]
@@ -239,7 +239,7 @@ func (j *judge) showsWrong(s harness.Sight, byID map[string]content) string {
 			return "sees " + id + ", which is not stored"
 		case last != nil && slices.Compare(c.key[:], last.key[:]) >= 0:
 			return "sees " + id + " below " + last.id
-		case s.Stances[c.author] == harness.Hidden:
+		case s.Visible[c.author] == harness.Hidden:
 			return fmt.Sprintf("sees %s by user %d, whom he does not follow or mutes", id, c.author)
 		case !gone.IsZero() && s.Began.Sub(gone) > evictedWithin, c.author == int(s.Viewer) && slices.Contains(s.Gone, id):
 			return "sees " + id + ", which was deleted"
@@ -250,7 +250,7 @@ func (j *judge) showsWrong(s harness.Sight, byID map[string]content) string {
 }
 
 // lacks says what a page does not show and must.
-func (j *judge) lacks(s harness.Sight, all []content, byID map[string]content) string {
+func (j *judge) lacks(s harness.Observation, all []content, byID map[string]content) string {
 	on := map[string]bool{}
 	for _, id := range s.IDs {
 		on[id] = true
@@ -268,7 +268,7 @@ func (j *judge) lacks(s harness.Sight, all []content, byID map[string]content) s
 		if slices.Compare(c.key[:], last[:]) <= 0 {
 			break
 		}
-		if !on[c.id] && !c.gone && s.Stances[c.author] == harness.Shown && c.author != int(s.Viewer) && j.wasPushed(c.id, s.Began) {
+		if !on[c.id] && !c.gone && s.Visible[c.author] == harness.Shown && c.author != int(s.Viewer) && j.wasPushed(c.id, s.Began) {
 			return fmt.Sprintf("lacks %s by user %d", c.id, c.author)
 		}
 	}

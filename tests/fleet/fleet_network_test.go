@@ -68,7 +68,7 @@ func TestFleet_ServesRealNetworkWhileMasterDies(t *testing.T) {
 	if r.failed > 0 {
 		t.Errorf("%d pages were refused while a master was dead: %v", r.failed, r.why)
 	}
-	(&harness.Trial{T: t, Env: env}).AskTheDoctor()
+	(&harness.Trial{T: t, Env: env}).RunDoctor()
 }
 
 // playRate is how many records are played a second: in a full run the last of some

@@ -178,7 +178,7 @@ func (r *fleetRun) end() {
 	if f.Drained > harness.AtMost(harness.DrainedWithin) {
 		r.Errorf("it took %v to push what the load had left", f.Drained)
 	}
-	r.AskTheDoctor()
+	r.RunDoctor()
 }
 
 // fault makes a fault under load, which do does and returns from when it has ended. For

@@ -16,28 +16,28 @@ import (
 	"github.com/tideline-feeds/tideline/internal/gateway"
 )
 
-// Caller speaks to a server that may be dead or half dead: unlike the methods of [Server],
-// its own return what goes wrong, and may be called from any goroutine.
+// Caller sends requests to a server that may be dead. Unlike those of [Server], its methods return
+// errors and may be called from any goroutine.
 type Caller struct {
 	base string
 	HTTP *http.Client
 }
 
-// NewCaller returns a caller. The server ends operations after app.OperationWithin, so one that
-// has no answer for as long as a test waits for anything hangs.
+// NewCaller returns a caller. The server ends operations after app.OperationWithin, so a request
+// without a response after [eventually.Limit] hangs.
 func NewCaller(base string) *Caller {
 	return &Caller{base: base, HTTP: &http.Client{Timeout: eventually.Limit, Transport: &http.Transport{MaxIdleConnsPerHost: 16}}}
 }
 
-// As returns a client that asks as a user.
+// As returns a client that is signed in as a user.
 func (c *Caller) As(user feed.UserID) graphql.Client {
 	return tideline.New(c.base, tideline.WithHTTPClient(c.HTTP), tideline.WithTokenSource(func(context.Context) (string, error) {
 		return gateway.NewTokens([]byte(Secret), time.Now).Sign(gateway.Claims{User: user}, time.Hour)
 	}))
 }
 
-// CodeOf returns the code of an error that the server itself answered with, "no answer"
-// for a request that got none, and "ok" for a success.
+// CodeOf returns the code of an error in a response, "no answer" if there was no response, and "ok"
+// for nil.
 func CodeOf(err error) string {
 	var failed gqlerror.List
 	var refused *graphql.HTTPError
@@ -56,8 +56,7 @@ func (c *Caller) Ask(ctx context.Context, as feed.UserID, document string, varia
 	return c.As(as).MakeRequest(ctx, &graphql.Request{Query: document, Variables: variables}, &graphql.Response{Data: into})
 }
 
-// Publish publishes a text, which also is the idempotency key, and returns the post's
-// decimal id.
+// Publish publishes a text, which is the idempotency key too, and returns the post's decimal id.
 func (c *Caller) Publish(ctx context.Context, as feed.UserID, text string) (string, error) {
 	got, err := tideline.PublishPost(ctx, c.As(as), tideline.PublishPostInput{Text: text, IdempotencyKey: &text})
 	if err != nil {
@@ -78,8 +77,7 @@ func (c *Caller) remove(ctx context.Context, as feed.UserID, post string) error 
 	return tideline.Refused(got.DeletePost.UserErrors)
 }
 
-// Relate runs one of the mutations that change how a user stands to another one, such
-// as followUser.
+// Relate runs a mutation that changes a relation between two users, such as followUser.
 func (c *Caller) Relate(ctx context.Context, mutation string, as, to feed.UserID) error {
 	var got struct{ Done tideline.UserChange }
 	err := c.Ask(ctx, as, `mutation($id: ID!) { done: `+mutation+`(input: {userId: $id}) { userErrors { code message } } }`,
@@ -95,7 +93,7 @@ func (c *Caller) Page(ctx context.Context, as feed.UserID, size int, after *stri
 	case err != nil:
 		return nil, nil, err
 	case got.Viewer == nil:
-		return nil, nil, fmt.Errorf("user %d is nobody", as)
+		return nil, nil, fmt.Errorf("the viewer of user %d's token is null", as)
 	}
 	ids, next := idsOf(got.Viewer.HomeFeed)
 	return ids, next, nil

@@ -19,8 +19,8 @@ func Check(t testing.TB, err error) {
 // Full says whether this is a run of scripts/chaos.sh.
 func Full() bool { return os.Getenv("CHAOS") == "full" }
 
-// AtMost returns the limit of a time that a test measures: limit in the full run, which has
-// the machine to itself, and [eventually.Limit] in others, which only find out what hangs.
+// AtMost returns the limit of a measured time: limit in the full run, which has the machine to
+// itself, and [eventually.Limit] in others, which only find what hangs.
 func AtMost(limit time.Duration) time.Duration {
 	if Full() {
 		return limit

@@ -13,14 +13,14 @@ import (
 // RunMain runs a command in this process and returns its exit code and output.
 func RunMain(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
-	// None of these commands should get as far as serving; one that does is stopped.
+	// None of these commands serves. The context stops one that does.
 	var out, err bytes.Buffer
 	code = cli.Run(eventually.Context(t), args, &out, &err)
 	return code, out.String(), err.String()
 }
 
-// Command runs a command of the program beside the servers of env, and returns its exit
-// code and what it printed.
+// Command runs a command of the program with the servers of env, and returns its exit code and
+// output.
 func Command(t *testing.T, env []string, args ...string) (int, string) {
 	t.Helper()
 	p := testenv.Program(t, append([]string{testenv.Binary(t)}, args...), env)
@@ -28,7 +28,8 @@ func Command(t *testing.T, env []string, args ...string) (int, string) {
 	return code, p.Output()
 }
 
-// DoctorSays fails the test unless the doctor ends with a code and prints all the texts.
+// DoctorSays runs tideline doctor. It fails the test unless the exit code is code and the output
+// has all texts.
 func DoctorSays(t *testing.T, env []string, args []string, code int, texts ...string) {
 	t.Helper()
 	got, out := Command(t, env, append([]string{"doctor"}, args...)...)

@@ -1,9 +1,9 @@
-// Package harness is what the tests in tests/ share: they start the real program as its users
-// do, fill it with networks of users, put it under load, and compare its feeds with the tables
-// of the database.
+// Package harness is shared by the tests in tests/. They start the real program as its users do,
+// import networks of users, put the program under load, and compare its feeds with the tables of
+// the database.
 //
-// [Server] is one process and the requests that tests send it; its methods end the test if a
-// request fails. [Caller] sends requests to servers that may be dead, from any goroutine, and
-// returns errors. [Load] is clients that use a Caller all the time; [Oracle] knows what feeds
-// must hold; [Trial] has both.
+// [Server] is one process; its methods send requests and end the test if one fails. [Caller] sends
+// requests to servers that may be dead, from any goroutine, and returns errors. [Load] is a group
+// of clients that use a Caller continuously. [Oracle] computes feeds from the tables. [Trial]
+// combines a load and an oracle.
 package harness

@@ -12,39 +12,39 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Load is several clients that publish, delete, follow, unfollow, mute, unmute and
-// read without pause, and remember what the server has acknowledged. Each acts for users
-// of its own, so it knows in which order it did what.
+// Load is a group of clients that publish, delete, follow, unfollow, mute, unmute and read
+// continuously and record what the server acknowledged. Each client acts for its own users, so it
+// knows the order of its changes.
 type Load struct {
 	api     *Caller
 	users   int
 	clients []*client
 	group   sync.WaitGroup
-	// Clock measures for how long no client has an answer.
+	// Clock measures how long requests fail.
 	Clock *Windows
-	// watcher is told what clients did and saw; nil for nobody.
+	// watcher may be nil.
 	watcher Watcher
-	// stopping is closed when no client is to begin anything more.
+	// stopping is closed when clients must stop.
 	stopping chan struct{}
 }
 
-// ClientPause is how often a client does something. At that pace a small machine pushes as
-// fast as a few clients publish: what is measured are the faults, and not a backlog.
+// ClientPause is the pause between two requests of a client. At this rate a small machine pushes as
+// fast as a few clients publish, so tests measure faults and not a backlog.
 const ClientPause = 40 * time.Millisecond
 
-// Watcher is told what clients did and saw. Its methods are called from many goroutines.
+// Watcher receives what clients did and read. Its methods are called from many goroutines.
 type Watcher interface {
-	// Published and Deleted tell of posts whose change was acknowledged.
+	// Published and Deleted receive posts whose change was acknowledged.
 	Published(id string)
 	Deleted(id string)
-	// Saw tells of a page that was read.
-	Saw(Sight)
-	// Follows says whether one user followed another before the load.
+	// Saw receives a page.
+	Saw(Observation)
+	// Follows returns whether one user followed another before the load.
 	Follows(follower, followee feed.UserID) bool
 }
 
-// StartLoad starts n clients of users users, which go on until [Load.Finish] or the end of
-// ctx. The seed decides what they do.
+// StartLoad starts n clients that act for users users until [Load.Finish] or the end of ctx. The
+// seed decides what they do.
 func StartLoad(ctx context.Context, api *Caller, users, n int, seed uint64) *Load {
 	return StartWatchedLoad(ctx, api, users, n, seed, nil)
 }
@@ -64,13 +64,13 @@ func StartWatchedLoad(ctx context.Context, api *Caller, users, n int, seed uint6
 	return l
 }
 
-// Finish lets the clients end what they are doing, and returns when all have.
+// Finish stops the clients and waits for their last requests.
 func (l *Load) Finish() {
 	close(l.stopping)
 	l.group.Wait()
 }
 
-// Results counts the answers of all clients by their code.
+// Results counts the results of all requests by [CodeOf].
 func (l *Load) Results() map[string]int {
 	sum := map[string]int{}
 	for _, c := range l.clients {
@@ -81,14 +81,14 @@ func (l *Load) Results() map[string]int {
 	return sum
 }
 
-// Relation is how a user stands to another one: kind is follow or mute.
+// Relation is a follow or a mute, by its kind.
 type Relation struct {
 	kind     string
 	from, to feed.UserID
 }
 
-// client is one of the clients of a load. What it knows is for others to read once the
-// load is finished.
+// client is one client of a load. Only its own goroutine uses the fields until the load is
+// finished.
 type client struct {
 	load   *Load
 	no, of int
@@ -97,18 +97,16 @@ type client struct {
 
 	// live are the posts of each user that the client has not tried to delete.
 	live map[feed.UserID][]string
-	// posts are the texts of all posts that were acknowledged, by id, and gone those
-	// whose deletion was.
+	// posts has the texts of all acknowledged posts by id, gone the acknowledged deletions.
 	posts map[string]string
 	gone  map[string]bool
-	// edges are the relations whose last change was acknowledged.
+	// edges has the relations whose last change was acknowledged.
 	edges map[Relation]bool
-	// touched are those that the client has ever tried to change.
+	// touched has the relations that the client has tried to change.
 	touched map[Relation]bool
 
 	results map[string]int
-	// unread says what a user of this client did not find in his own feed right
-	// after it was acknowledged.
+	// unread has a message for each acknowledged post that was not in its author's feed.
 	unread []string
 }
 
@@ -127,8 +125,7 @@ func (c *client) run(ctx context.Context) {
 	}
 }
 
-// step does one thing at random: of ten, four publish, one deletes, two change
-// relations, and three read.
+// step sends one random request: 40 % publish, 10 % delete, 20 % change relations, 30 % read.
 func (c *client) step(ctx context.Context) {
 	as := c.own()
 	switch n := c.rng.IntN(10); {
@@ -143,12 +140,13 @@ func (c *client) step(ctx context.Context) {
 	}
 }
 
-// own returns one of the users this client acts for.
+// own returns a random user of this client.
 func (c *client) own() feed.UserID {
 	return feed.UserID(1 + c.no + c.of*c.rng.IntN(c.load.users/c.of))
 }
 
-// note counts an answer. What the end of the load cut off is none.
+// note counts a result and returns whether it is a success. It ignores requests that the end of the
+// load cancelled.
 func (c *client) note(ctx context.Context, err error) bool {
 	if ctx.Err() != nil {
 		return false
@@ -158,8 +156,8 @@ func (c *client) note(ctx context.Context, err error) bool {
 	return err == nil
 }
 
-// publish publishes a post, and sends it again until it is acknowledged: the key in it
-// must keep it single.
+// publish publishes a post, and sends it again until it is acknowledged. The idempotency key
+// prevents duplicates.
 func (c *client) publish(ctx context.Context, as feed.UserID) {
 	c.sent++
 	text := fmt.Sprintf("post %d of client %d", c.sent, c.no)
@@ -182,33 +180,32 @@ func (c *client) publish(ctx context.Context, as feed.UserID) {
 	}
 }
 
-// read reads the first page of a feed, and says whether there was one.
+// read reads the first page of a feed, and returns false if the request fails.
 func (c *client) read(ctx context.Context, as feed.UserID, size int) ([]string, bool) {
 	began := time.Now()
 	ids, next, err := c.load.api.Page(ctx, as, size, nil)
 	if !c.note(ctx, err) {
 		return nil, false
 	}
-	c.load.tell(func(w Watcher) { w.Saw(c.sight(as, began, ids, next == nil)) })
+	c.load.tell(func(w Watcher) { w.Saw(c.observe(as, began, ids, next == nil)) })
 	return ids, true
 }
 
-// tell tells the watcher something, if there is one.
+// tell calls what with the watcher if there is one.
 func (l *Load) tell(what func(Watcher)) {
 	if l.watcher != nil {
 		what(l.watcher)
 	}
 }
 
-// readBack looks for a post at the top of its author's own feed. Others may have
-// published meanwhile, but not a whole page.
+// readBack checks one in four times that a new post is on the first page of its author's feed.
 func (c *client) readBack(ctx context.Context, as feed.UserID, id string) {
 	if c.rng.IntN(4) > 0 {
 		return
 	}
 	page, ok := c.read(ctx, as, 100)
 	if ok && !slices.Contains(page, id) {
-		c.unread = append(c.unread, fmt.Sprintf("user %d does not see his post %s", as, id))
+		c.unread = append(c.unread, fmt.Sprintf("user %d does not see their own post %s", as, id))
 	}
 }
 
@@ -231,7 +228,7 @@ func (c *client) relate(ctx context.Context, as feed.UserID) {
 	if to == as {
 		return
 	}
-	// Follows are as frequent as unfollows, and mutes are rarer than either.
+	// Follows are as frequent as unfollows, and mutes are rarer.
 	changes := []struct {
 		mutation, kind string
 		on             bool
@@ -245,7 +242,7 @@ func (c *client) relate(ctx context.Context, as feed.UserID) {
 	}
 	change := changes[c.rng.IntN(len(changes))]
 	edge := Relation{change.kind, as, to}
-	// Until it is acknowledged, the change may have happened or not.
+	// The result is unknown until the change is acknowledged.
 	delete(c.edges, edge)
 	c.touched[edge] = true
 	if c.note(ctx, c.load.api.Relate(ctx, change.mutation, as, to)) {
@@ -253,19 +250,19 @@ func (c *client) relate(ctx context.Context, as feed.UserID) {
 	}
 }
 
-// Acknowledged is everything that the clients of a load were told is done.
+// Acknowledged has all changes that the server acknowledged.
 type Acknowledged struct {
-	// Posts are the texts by id.
+	// Posts has the texts by id.
 	Posts map[string]string
-	// Live are those that no client tried to delete, Gone those whose deletion was acknowledged.
+	// Live has the posts that no client tried to delete, Gone the acknowledged deletions.
 	Live, Gone map[string]bool
-	// Edges says whether a relation is there whose last change was acknowledged.
+	// Edges has the relations whose last change was acknowledged, and whether they exist.
 	Edges map[Relation]bool
-	// Unread says what users did not find in their own feeds right after it was acknowledged.
+	// Unread has a message for each acknowledged post that was not in its author's feed.
 	Unread []string
 }
 
-// Acknowledged returns what the clients were told is done. The load must be finished.
+// Acknowledged returns the acknowledged changes. The load must be finished.
 func (l *Load) Acknowledged() Acknowledged {
 	all := Acknowledged{Posts: map[string]string{}, Live: map[string]bool{}, Gone: map[string]bool{}, Edges: map[Relation]bool{}}
 	for _, c := range l.clients {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Main runs the tests of a package in tests/ in the module's root, because documents,
-// scripts and manifests are named from there. It returns the exit code.
+// Main runs the tests of a package in the repository's root, where documents and scripts are. It
+// returns the exit code.
 func Main(m *testing.M) int {
 	if err := os.Chdir("../.."); err != nil {
 		_, _ = fmt.Fprintln(os.Stderr, "harness:", err)

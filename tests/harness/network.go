@@ -10,16 +10,15 @@ import (
 	"time"
 )
 
-// Network is a random network that knows what every feed must be, by the rule of
-// the contract and nothing else: it is a third opinion beside the reference query
-// and the inboxes.
+// Network is a random network that computes every feed from the contract alone, independent of the
+// reference query and the inboxes.
 type Network struct {
 	// Users is how many users there are; their ids begin at 1.
 	Users int
-	// Follows has the follows, each as follower and followee.
+	// Follows has pairs of follower and followee.
 	Follows map[[2]int]bool
 	Posts   []Post
-	// Lines are the records of all this.
+	// Lines has the records of the network for an import.
 	Lines []string
 }
 
@@ -31,8 +30,8 @@ type Post struct {
 	At int64
 }
 
-// NewNetwork makes users who follow each other at random, one whom all follow, and
-// posts of which several share a millisecond.
+// NewNetwork returns a network of random follows, in which all follow user 1, and of posts of which
+// several share a millisecond.
 func NewNetwork(users, posts int, seed uint64) *Network {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	n := &Network{Users: users, Follows: map[[2]int]bool{}}
@@ -67,7 +66,7 @@ func (n *Network) Feed(viewer int) []string {
 	return SortedIDs(in)
 }
 
-// SortedIDs brings contents into the order of feeds and returns their ids.
+// SortedIDs sorts posts in feed order and returns their ids.
 func SortedIDs(in []Post) []string {
 	slices.SortFunc(in, func(a, b Post) int { return cmp.Or(cmp.Compare(b.At, a.At), cmp.Compare(b.ID, a.ID)) })
 	var ids []string

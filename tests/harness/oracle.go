@@ -14,8 +14,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Oracle knows from the tables what is true. It has queries of its own, written from the
-// contract, and shares nothing with the program.
+// Oracle computes from the tables what feeds must show. Its queries follow the contract and share
+// nothing with the program.
 type Oracle struct {
 	t *testing.T
 	// Conn is for queries of the tests.
@@ -31,10 +31,10 @@ func NewOracle(t *testing.T, database string) *Oracle {
 	return &Oracle{t, conn}
 }
 
-// feedByRule says what a home feed is: what stands, by the viewer and by those he follows,
-// without whom he mutes or blocks and who hides from him or blocks him. The load makes no
-// reposts, so what they need is left out.
-const feedByRule = `
+// homeFeedQuery selects a home feed: posts that are not deleted, by the viewer and the users they
+// follow, except users they mute or block and users who hide from them or block them. It ignores
+// reposts, because the load makes none.
+const homeFeedQuery = `
 SELECT c.id FROM contents c
 WHERE c.deleted_at = 0
   AND (c.author_id = $1 OR EXISTS (
@@ -45,17 +45,17 @@ WHERE c.deleted_at = 0
          OR r.user_id = c.author_id AND r.target_id = $1 AND r.kind IN ('hide', 'block'))
 ORDER BY c.published_at DESC, c.id DESC`
 
-// Feed returns what a viewer's home feed must be.
+// Feed returns the ids of a viewer's home feed.
 func (o *Oracle) Feed(viewer feed.UserID) []string {
 	o.t.Helper()
 	var ids []string
-	for _, id := range RowsOf[int64](o, feedByRule, int64(viewer)) {
+	for _, id := range RowsOf[int64](o, homeFeedQuery, int64(viewer)) {
 		ids = append(ids, strconv.FormatInt(id, 10))
 	}
 	return ids
 }
 
-// RowsOf runs a query for one column.
+// RowsOf runs a query with one column.
 func RowsOf[T any](o *Oracle, query string, args ...any) []T {
 	o.t.Helper()
 	rows, err := o.Conn.Query(o.t.Context(), query, args...)
@@ -65,15 +65,14 @@ func RowsOf[T any](o *Oracle, query string, args ...any) []T {
 	return out
 }
 
-// Open counts what fan-outs have left to do.
+// Open counts the events and subtasks that are not done.
 func (o *Oracle) Open() int64 {
 	o.t.Helper()
 	return RowsOf[int64](o, `
 SELECT (SELECT count(*) FROM events WHERE state = 0) + (SELECT count(*) FROM plan_slices WHERE state < 2)`)[0]
 }
 
-// OpenFrom counts what fan-outs have left to do for what was published by some time. The
-// clock is that of the database too, which is on the same machine.
+// OpenFrom is [Oracle.Open] for posts published until a time.
 func (o *Oracle) OpenFrom(until time.Time) int64 {
 	o.t.Helper()
 	return RowsOf[int64](o, `
@@ -82,35 +81,35 @@ SELECT (SELECT count(*) FROM events WHERE state = 0 AND created_at <= $1)
         WHERE s.state < 2 AND p.created_at <= $1)`, until.UnixMilli())[0]
 }
 
-// Generation returns the generation that inboxes must be of.
+// Generation returns the current generation of inboxes.
 func (o *Oracle) Generation() int64 {
 	o.t.Helper()
 	return RowsOf[int64](o, `SELECT generation FROM feed_state`)[0]
 }
 
-// Beats is how many heartbeats there have been.
-func (o *Oracle) Beats() int64 {
-	return RowsOf[int64](o, BeatsQuery)[0]
+// Heartbeats returns the number of heartbeats so far.
+func (o *Oracle) Heartbeats() int64 {
+	return RowsOf[int64](o, HeartbeatsQuery)[0]
 }
 
-// BeatsQuery asks how many heartbeats there have been.
-const BeatsQuery = `SELECT COALESCE(MAX(number), 0) FROM pulses`
+// HeartbeatsQuery returns the number of heartbeats so far.
+const HeartbeatsQuery = `SELECT COALESCE(MAX(number), 0) FROM pulses`
 
-// Contents returns how many contents are stored.
-func (o *Oracle) Contents() int64 {
+// Posts returns the number of stored posts of any kind.
+func (o *Oracle) Posts() int64 {
 	o.t.Helper()
 	return RowsOf[int64](o, `SELECT count(*) FROM contents`)[0]
 }
 
-// dispatches returns how many subtasks there are, and how often they were enqueued, the
-// first time included.
+// dispatches returns the number of subtasks, and how often they were enqueued, first times
+// included.
 func (o *Oracle) dispatches() (subtasks, enqueued int64) {
 	o.t.Helper()
 	subtasks = RowsOf[int64](o, `SELECT count(*) FROM plan_slices`)[0]
 	return subtasks, subtasks + RowsOf[int64](o, `SELECT COALESCE(sum(dispatches), 0)::bigint FROM plan_slices`)[0]
 }
 
-// checkAcknowledged fails the test for everything that was acknowledged and is not so.
+// checkAcknowledged fails the test for each acknowledged change that the tables lack.
 func (o *Oracle) checkAcknowledged(all Acknowledged) {
 	o.t.Helper()
 	stored, deleted := map[string]bool{}, map[string]bool{}
@@ -125,13 +124,13 @@ func (o *Oracle) checkAcknowledged(all Acknowledged) {
 		case !stored[id]:
 			o.t.Errorf("post %s was acknowledged and is not stored", id)
 		case all.Gone[id] && !deleted[id]:
-			o.t.Errorf("the deletion of post %s was acknowledged, and it is there", id)
+			o.t.Errorf("the deletion of post %s was acknowledged, but the post is still there", id)
 		case all.Live[id] && deleted[id]:
-			o.t.Errorf("post %s is deleted, which nobody asked for", id)
+			o.t.Errorf("post %s is deleted, but no client tried to delete it", id)
 		}
 	}
 	if twice := RowsOf[string](o, `SELECT text FROM contents GROUP BY text HAVING count(*) > 1`); len(twice) > 0 {
-		o.t.Errorf("posts that were sent again are stored twice: %q", twice)
+		o.t.Errorf("retried posts are stored twice: %q", twice)
 	}
 	o.checkRelations(all.Edges)
 	for _, complaint := range all.Unread {
@@ -149,16 +148,16 @@ UNION ALL SELECT kind || ' ' || user_id || ' ' || target_id FROM relations`) {
 	}
 	for edge, want := range edges {
 		if name := fmt.Sprintf("%s %d %d", edge.kind, edge.from, edge.to); stored[name] != want {
-			o.t.Errorf("%s is %v, and %v was acknowledged last", name, stored[name], want)
+			o.t.Errorf("%s is %v, but %v was acknowledged last", name, stored[name], want)
 		}
 	}
 }
 
-// Verdict is what a comparison of all feeds with what they must be came to.
+// Verdict is the result of a comparison of feeds with the tables.
 type Verdict struct{ Viewers, Entries, Missing, Extra, Misplaced int }
 
-// Compare scrolls through every viewer's whole home feed and holds it against the
-// oracle's.
+// Compare scrolls through the home feed of every viewer and compares it with [Oracle.Feed]. It fails
+// the test for each difference.
 func (o *Oracle) Compare(api *Caller, users int) Verdict {
 	o.t.Helper()
 	viewers := make([]feed.UserID, users)
@@ -184,7 +183,7 @@ func (o *Oracle) CompareThose(api *Caller, viewers []feed.UserID) Verdict {
 			sum.Misplaced++
 		}
 		if !slices.Equal(want, ids) {
-			o.t.Errorf("viewer %d lacks %v and has %v too many, or has them in another order", viewer, missing, extra)
+			o.t.Errorf("feed of viewer %d: missing %v, extra %v, or in another order", viewer, missing, extra)
 		}
 	}
 	return sum
@@ -210,7 +209,7 @@ func scrollAll(t *testing.T, api *Caller, viewers []feed.UserID) [][]string {
 	return feeds
 }
 
-// Without returns what is in a and not in b.
+// Without returns the elements of a that are not in b.
 func Without(a, b []string) []string {
 	in := make(map[string]bool, len(b))
 	for _, id := range b {

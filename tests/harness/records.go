@@ -11,7 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// RecordsFile writes lines of an import to a file and returns its name.
+// RecordsFile writes records to a file and returns its name.
 func RecordsFile(t *testing.T, lines []string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "records.ndjson")
@@ -21,24 +21,24 @@ func RecordsFile(t *testing.T, lines []string) string {
 	return path
 }
 
-// UserRecord returns the line of an import for a user.
+// UserRecord returns the record of a user.
 func UserRecord(id int) string {
 	return fmt.Sprintf(`{"type":"user","id":"%d","handle":"u%d","name":"User %d","createdAt":"2026-01-01T00:00:00Z"}`, id, id, id)
 }
 
-// FollowRecord returns the line of an import for a follow.
+// FollowRecord returns the record of a follow.
 func FollowRecord(follower, followee int) string {
 	return fmt.Sprintf(`{"type":"follow","follower":"%d","followee":"%d","createdAt":"2026-01-02T00:00:00Z"}`, follower, followee)
 }
 
-// PostRecord returns the line of an import for a post.
+// PostRecord returns the record of a post.
 func PostRecord(p Post, text string) string {
 	return fmt.Sprintf(`{"type":"post","id":"%d","author":"%d","kind":"POST","text":"%s","publishedAt":"%s"}`,
 		p.ID, p.Author, text, time.UnixMilli(p.At).UTC().Format("2006-01-02T15:04:05.000Z"))
 }
 
-// StarFile writes records of a user 1 and of others, with the ids from 2 on, who all follow
-// that user. It returns the name of the file.
+// StarFile writes the records of user 1 and of followers with the ids from 2 on, and returns the
+// name of the file.
 func StarFile(t *testing.T, followers int) string {
 	t.Helper()
 	lines := []string{UserRecord(1)}
@@ -56,7 +56,7 @@ func WriteLines(t *testing.T, path string, lines ...string) {
 	}
 }
 
-// ImportFile imports a file by the program, which must succeed and print a text.
+// ImportFile runs tideline import, which must succeed and print want.
 func ImportFile(t *testing.T, env []string, file, want string) {
 	t.Helper()
 	p := testenv.Program(t, []string{testenv.Binary(t), "import", file}, env)
@@ -65,7 +65,7 @@ func ImportFile(t *testing.T, env []string, file, want string) {
 	}
 }
 
-// ImportLines imports records that are all new.
+// ImportLines imports records that must all be new.
 func ImportLines(t *testing.T, env []string, lines ...string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "records.ndjson")

@@ -21,20 +21,20 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// Secret signs the tokens of servers that are started with it.
+// Secret signs the tokens of tests.
 const Secret = "a secret that only tests are signed with"
 
-// Server is the real program, spoken to by HTTP only.
+// Server is a process of the real program, used by HTTP only.
 type Server struct {
 	Process *testenv.Process
-	// Base is the URL of its pages, without a slash at the end.
+	// Base is the server's URL, without a slash at the end.
 	Base string
-	// demoLinks counts the demo links that the test has taken.
+	// demoLinks counts the demo links that the test has used.
 	demoLinks int
 }
 
-// StartServer starts the program with settings from the environment and waits until
-// it says that it is ready.
+// StartServer starts the program with settings from the environment and waits until it prints that
+// it is ready.
 func StartServer(t *testing.T, env ...string) *Server {
 	t.Helper()
 	env = append([]string{"TIDELINE_ADDR=127.0.0.1:0"}, env...)
@@ -51,7 +51,7 @@ func StartWorker(t *testing.T, env []string) *testenv.Process {
 	return p
 }
 
-// DemoLink returns the path, with its fragment, of a demo link that was not used before.
+// DemoLink returns path and fragment of an unused demo link.
 func (s *Server) DemoLink(t *testing.T) string {
 	t.Helper()
 	s.demoLinks++
@@ -63,7 +63,7 @@ func (s *Server) DemoLink(t *testing.T) string {
 	return links[s.demoLinks-1]
 }
 
-// TokenFor signs a token for a user of a server with [Secret].
+// TokenFor returns a token for a user, signed with [Secret].
 func TokenFor(t *testing.T, user feed.UserID) string {
 	t.Helper()
 	token, err := gateway.NewTokens([]byte(Secret), time.Now).Sign(gateway.Claims{User: user}, time.Hour)
@@ -73,7 +73,7 @@ func TokenFor(t *testing.T, user feed.UserID) string {
 	return token
 }
 
-// Get fetches a page, as whoever holds the token when there is one.
+// Get fetches a page. An empty token means an anonymous request.
 func (s *Server) Get(t *testing.T, path, token string) (int, string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.Base+path, nil)
@@ -101,7 +101,7 @@ func (s *Server) Do(t *testing.T, req *http.Request, token string) (int, string)
 	return res.StatusCode, string(body)
 }
 
-// Query runs a GraphQL document and fails the test on any error in the answer.
+// Query runs a GraphQL document and fails the test on any error in the response.
 func (s *Server) Query(t *testing.T, token, document string, variables map[string]any, into any) {
 	t.Helper()
 	in, err := json.Marshal(map[string]any{"query": document, "variables": variables})
@@ -119,20 +119,20 @@ func (s *Server) Query(t *testing.T, token, document string, variables map[strin
 		Errors []any
 	}
 	if err := json.Unmarshal([]byte(body), &out); err != nil || len(out.Errors) > 0 {
-		t.Fatalf("%s\nwith %v answers\n%s", document, variables, body)
+		t.Fatalf("%s\nwith variables %v returns\n%s", document, variables, body)
 	}
 	if err := json.Unmarshal(out.Data, into); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// client returns a client of the server that asks as whoever holds the token.
+// client returns a client of the server that uses a token.
 func (s *Server) client(token string) graphql.Client {
 	return tideline.New(s.Base, tideline.WithToken(token))
 }
 
-// Home scrolls through a viewer's home feed from the top by pages of size, until it
-// has limit ids or the feed ends.
+// Home scrolls through a viewer's home feed by pages of size, until it has limit ids or the feed
+// ends.
 func (s *Server) Home(t *testing.T, token string, size, limit int) []string {
 	t.Helper()
 	var ids []string
@@ -146,7 +146,7 @@ func (s *Server) Home(t *testing.T, token string, size, limit int) []string {
 		more, next := idsOf(page)
 		ids = append(ids, more...)
 		if next != nil && len(page.Edges) != size {
-			t.Fatalf("a page of %d entries is not full although there are more", len(page.Edges))
+			t.Fatalf("a page has %d entries of %d, but the feed has more", len(page.Edges), size)
 		}
 		if next == nil || len(ids) >= limit {
 			return ids[:min(len(ids), limit)]
@@ -204,7 +204,7 @@ func (s *Server) Follow(t *testing.T, token string, user feed.UserID) {
 	}
 }
 
-// Ready returns what /readyz says, and the status it says it with.
+// Ready returns the status and the body of /readyz.
 func (s *Server) Ready(t *testing.T) (int, app.Readiness) {
 	t.Helper()
 	code, body := s.Get(t, "/readyz", "")
@@ -215,7 +215,7 @@ func (s *Server) Ready(t *testing.T) (int, app.Readiness) {
 	return code, got
 }
 
-// CountLines counts the lines of the process's output that hold all of the texts.
+// CountLines counts the lines of the process's output that contain all texts.
 func (s *Server) CountLines(texts ...string) int {
 	n := 0
 	for _, line := range strings.Split(s.Process.Output(), "\n") {
@@ -230,12 +230,12 @@ func (s *Server) CountLines(texts ...string) int {
 	return n
 }
 
-// NodeID returns the global id of what has a decimal one.
+// NodeID returns the global id of an object of a type with a decimal id.
 func NodeID(typ, id string) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(typ + ":" + id))
 }
 
-// idsOf returns the ids on a page, and the cursor of the next one, nil at the end.
+// idsOf returns the ids on a page and the cursor of the next page, nil at the end.
 func idsOf(page tideline.IDPage) ([]string, *string) {
 	var ids []string
 	for _, e := range page.Edges {

@@ -11,13 +11,13 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// Trial is a server or a fleet under a load, and the tables that its feeds are compared with.
+// Trial is a server or a fleet under load, with the tables for comparison.
 type Trial struct {
 	*testing.T
-	// Users is how many users there are; their ids begin at 1.
+	// Users is the number of users; their ids begin at 1.
 	Users int
 	Rand  *rand.Rand
-	// Env has the settings of the servers.
+	// Env has the servers' settings.
 	Env []string
 	// Database is the URL of the source of truth.
 	Database string
@@ -27,30 +27,30 @@ type Trial struct {
 	Load     *Load
 }
 
-// DrainedWithin is within what time everything must be pushed once the load ends, and what
-// the server had at hand when it was killed for the last time.
+// DrainedWithin limits the time until everything is pushed after the end of the load, including the
+// work that the last kill interrupted.
 const DrainedWithin = 5 * time.Second
 
-// Figures is what a trial has measured.
+// Figures is the result of a trial.
 type Figures struct {
 	Verdict
-	// UnderFaults is from the first fault to the last, CaughtUp from there until all
-	// from before was pushed while the load went on, and Drained from its end until
-	// everything was.
+	// UnderFaults is the time from the first fault to the last. CaughtUp is the time from there
+	// until all posts published before are pushed under load. Drained is the time from the end of
+	// the load until everything is pushed.
 	UnderFaults, CaughtUp, Drained time.Duration
 	Subtasks, enqueued             int64
-	// Inboxes is how many viewers had one when their feeds were compared.
+	// Inboxes is the number of viewers with an inbox when the feeds were compared.
 	Inboxes int
 }
 
-// Dispatches returns how often a subtask was enqueued, in the mean.
+// Dispatches returns the mean number of times that a subtask was enqueued.
 func (f Figures) Dispatches() float64 { return float64(f.enqueued) / float64(f.Subtasks) }
 
-// NoticedAfter is after how many heartbeats the program has noticed that Redis has lost
-// something: the first of them may have begun before. Nothing is waiting before that.
-const NoticedAfter = 2
+// NoticedAfterHeartbeats is the number of heartbeats after which the program has noticed that Redis
+// lost data. Two, because the first may have begun before the loss.
+const NoticedAfterHeartbeats = 2
 
-// Compare waits, after the load, until all is pushed, and holds everything against the tables.
+// Compare waits after the load until everything is pushed, and compares everything with the tables.
 func (r *Trial) Compare(f *Figures) {
 	r.Helper()
 	ended := time.Now()
@@ -63,27 +63,27 @@ func (r *Trial) Compare(f *Figures) {
 	f.Subtasks, f.enqueued = r.Oracle.dispatches()
 }
 
-// CatchUp lets the load go on until everything that was published before the call is
-// pushed, and returns how long that took.
+// CatchUp waits under load until everything published before the call is pushed, and returns the
+// time.
 func (r *Trial) CatchUp() time.Duration {
 	r.Helper()
-	const pause = 200 * time.Millisecond // counting costs the database something
-	began, beats := time.Now(), r.Oracle.Beats()
+	const pause = 200 * time.Millisecond // counting loads the database
+	began, beats := time.Now(), r.Oracle.Heartbeats()
 	for took := time.Duration(0); ; r.Wait(pause) {
 		since := time.Since(began)
 		pending := r.Oracle.OpenFrom(began) > 0
 		switch {
 		case since > eventually.Limit:
-			r.Fatalf("what the faults left is not pushed after %v, or hearts do not beat", since)
+			r.Fatalf("after %v the posts from before are not pushed, or heartbeats are missing", since)
 		case pending:
 			took = since
-		case r.Oracle.Beats() >= beats+NoticedAfter:
+		case r.Oracle.Heartbeats() >= beats+NoticedAfterHeartbeats:
 			return took
 		}
 	}
 }
 
-// Wait lets the load go on for a while.
+// Wait waits under load.
 func (r *Trial) Wait(d time.Duration) {
 	r.Helper()
 	select {
@@ -93,13 +93,12 @@ func (r *Trial) Wait(d time.Duration) {
 	}
 }
 
-// comesBackAfter is after what time a viewer reads again: more often would use up his budget.
-const comesBackAfter = time.Second
+// revisitAfter is the pause between two reads of a viewer. More reads exceed the viewer's budget.
+const revisitAfter = time.Second
 
-// VisitAll has every user read once, and those who have no inbox again, as people do, until
-// most have one: one visit in ten seconds asks for a build, and that one may have been lost
-// with Redis, or with a server that was killed over it. Inboxes that are there are left as the
-// faults made them.
+// VisitAll reads the feed of every user once, and again for users without an inbox, until most have
+// one. A read asks for a build at most once in ten seconds, and that task may be lost with Redis or
+// a killed server. Existing inboxes stay as the faults left them.
 func (r *Trial) VisitAll() {
 	r.Helper()
 	r.visit(func(feed.UserID) bool { return true })
@@ -107,13 +106,13 @@ func (r *Trial) VisitAll() {
 		if r.countInboxes() >= r.Users*3/4 {
 			return true
 		}
-		r.Wait(comesBackAfter)
+		r.Wait(revisitAfter)
 		r.visit(func(viewer feed.UserID) bool { return !r.hasInbox(viewer) })
 		return false
 	})
 }
 
-// visit reads the feeds of those who are to be visited.
+// visit reads the feeds of the viewers that who selects.
 func (r *Trial) visit(who func(feed.UserID) bool) {
 	r.Helper()
 	for viewer := feed.UserID(1); int(viewer) <= r.Users; viewer++ {
@@ -125,8 +124,8 @@ func (r *Trial) visit(who func(feed.UserID) bool) {
 	}
 }
 
-// countInboxes counts who has an inbox that reads may use. The others are read by the
-// reference query, so if they were many, comparing would prove little.
+// countInboxes counts the viewers with an inbox that reads may use. The reference query serves the
+// others; if they were many, a comparison would prove little.
 func (r *Trial) countInboxes() int {
 	r.Helper()
 	n := 0
@@ -145,14 +144,14 @@ func (r *Trial) hasInbox(viewer feed.UserID) bool {
 	return inbox.State == feed.InboxReady && inbox.Generation == r.Oracle.Generation()
 }
 
-// AskTheDoctor has the program itself look for what is wrong.
-func (r *Trial) AskTheDoctor() {
+// RunDoctor runs tideline doctor --all, which must find nothing.
+func (r *Trial) RunDoctor() {
 	r.Helper()
 	began := time.Now()
 	p := testenv.Program(r.T, []string{testenv.Binary(r.T), "doctor", "--all"}, r.Env)
 	code := p.Wait()
 	if code != 0 {
-		r.Errorf("the doctor ends with %d:\n%s", code, p.Output())
+		r.Errorf("the doctor ends with exit code %d:\n%s", code, p.Output())
 	}
 	r.Logf("exit code of the doctor: %d, after %v", code, time.Since(began).Round(time.Millisecond))
 }

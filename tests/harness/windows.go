@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// Windows measures for how long nobody had an answer without an error.
+// Windows measures the time between two successful responses.
 type Windows struct {
 	mu      sync.Mutex
 	last    time.Time
 	longest time.Duration
-	// failed is when the last request failed.
+	// failed is the time of the last failure.
 	failed time.Time
 }
 
-// NewWindows begins to measure.
+// NewWindows starts the first window.
 func NewWindows() *Windows { return &Windows{last: time.Now()} }
 
-// Note notes an answer.
+// Note records the result of a request.
 func (w *Windows) Note(err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -30,14 +30,14 @@ func (w *Windows) Note(err error) {
 	w.last = now
 }
 
-// FailedSince returns for how long requests have failed since some time.
+// FailedSince returns the time from since to the last failure.
 func (w *Windows) FailedSince(since time.Time) time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return max(0, w.failed.Sub(since))
 }
 
-// Take returns the longest window since the last call, the one that goes on included.
+// Take returns the longest window since the last call, including the current one.
 func (w *Windows) Take() time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
