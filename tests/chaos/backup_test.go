@@ -11,8 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// A backup of the database, made while servers work, is all that has to be kept. Whatever
-// it says that was under way goes on.
+// A backup made while servers work is enough: work that was pending in it completes.
 func TestBackup_OfDatabaseAloneSuffices(t *testing.T) {
 	t.Parallel()
 	p := plan{users: 60, clients: 4, atLeast: time.Second, atMost: 2 * time.Second}
@@ -29,7 +28,7 @@ func TestBackup_OfDatabaseAloneSuffices(t *testing.T) {
 	database := backup.Restore(t)
 	c.Env = append(c.Env, "TIDELINE_DATABASE_URL="+database, "TIDELINE_REDIS_URL="+testenv.Redis(t))
 	c.Oracle = harness.NewOracle(t, database)
-	t.Logf("under way in the backup: %d", c.Oracle.Open())
+	t.Logf("pending in the backup: %d", c.Oracle.Open())
 	c.server = harness.StartServer(t, c.Env...)
 	eventually.True(t, "everything is pushed", func() bool { return c.Oracle.Open() == 0 })
 	sum := c.Oracle.Compare(c.API, p.users)
@@ -37,9 +36,9 @@ func TestBackup_OfDatabaseAloneSuffices(t *testing.T) {
 	c.RunDoctor()
 }
 
-// The servers and Redis go on while the database is put back to what it was some moments
-// ago. What inboxes have learnt since then is true no more: follows were given up that
-// stand again, and numbers that were given to them will be given to others.
+// The database is restored to an earlier state while the servers and Redis go on. Inboxes then have
+// relations and version numbers that the database no longer has, and it will give the same numbers
+// to other changes.
 func TestBackup_NoticesRestoredDatabase(t *testing.T) {
 	t.Parallel()
 	database := testenv.Postgres(t)
@@ -55,13 +54,13 @@ func TestBackup_NoticesRestoredDatabase(t *testing.T) {
 
 	backup.RestoreOver(t, database)
 	s.oracle = harness.NewOracle(t, database)
-	// Whoever changes something now gets the numbers that others had.
+	// These changes get the version numbers of the lost ones.
 	s.refollowAll()
 	eventually.True(t, "the servers have noticed", func() bool { return s.oracle.Generation() > before })
 	s.recover()
 }
 
-// unfollowAll has everybody unfollow somebody.
+// unfollowAll has each viewer unfollow one user.
 func (s *outage) unfollowAll() {
 	s.Helper()
 	for follower, followee := range s.someEdges() {
@@ -71,8 +70,8 @@ func (s *outage) unfollowAll() {
 	}
 }
 
-// refollowAll has everybody follow the next one, as soon as the server has found its way
-// back to the database.
+// refollowAll has each viewer follow the next user, once the server has reconnected to the
+// database.
 func (s *outage) refollowAll() {
 	s.Helper()
 	for viewer := range s.viewers() {
@@ -82,7 +81,7 @@ func (s *outage) refollowAll() {
 	}
 }
 
-// someEdges returns whom everybody follows, one each.
+// someEdges returns one followed user of each viewer.
 func (s *outage) someEdges() map[feed.UserID]feed.UserID {
 	s.Helper()
 	edges := map[feed.UserID]feed.UserID{}
@@ -98,5 +97,5 @@ func (s *outage) someEdges() map[feed.UserID]feed.UserID {
 func (s *outage) awaitBeat() {
 	s.Helper()
 	since := s.oracle.Heartbeats()
-	eventually.True(s.T, "a heart beats", func() bool { return s.oracle.Heartbeats() > since })
+	eventually.True(s.T, "a heartbeat ends", func() bool { return s.oracle.Heartbeats() > since })
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// plan is how much a run of chaos does.
+// plan is the size of a run.
 type plan struct {
 	users, clients          int
 	kills, wipes, rollbacks int
@@ -23,8 +23,8 @@ type plan struct {
 	atLeast, atMost time.Duration
 }
 
-// plans returns the run with kills alone and the one with Redis lost as well. They are
-// short unless CHAOS is "full", as scripts/chaos.sh sets it.
+// plans returns a run with kills alone and one that also loses Redis. Both are short unless CHAOS
+// is "full", as in scripts/chaos.sh.
 func plans() map[string]plan {
 	alone := plan{users: 60, clients: 4, kills: 4, atLeast: 300 * time.Millisecond, atMost: time.Second}
 	if harness.Full() {
@@ -38,23 +38,22 @@ func plans() map[string]plan {
 	return map[string]plan{"the server killed": alone, "the server killed and Redis lost": lost}
 }
 
-// TestKills_NothingIsLost kills the server under load, again and again, and loses what Redis
-// has. What was acknowledged must be there afterwards, and every feed must be what the
-// tables say.
+// TestKills_NothingIsLost kills the server under load again and again, and loses the data of Redis.
+// Afterwards all acknowledged changes must be there, and every feed must match the tables.
 func TestKills_NothingIsLost(t *testing.T) {
 	for name, p := range plans() {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel() // much of the time goes by until something is due
+			t.Parallel() // it mostly waits until something is due
 			newChaos(t, p).play()
 		})
 	}
 }
 
-// dispatchesMax is how often a subtask may be enqueued, in the mean, when nothing but the
-// server dies: the sweeper is to dispatch again what was lost, and not what is queued.
+// dispatchesMax limits the mean number of times that a subtask is enqueued if only the server dies:
+// the sweeper must dispatch again what was lost, and not what is queued.
 const dispatchesMax = 1.2
 
-// chaos is one run.
+// chaos is one run of a plan.
 type chaos struct {
 	*harness.Trial
 	plan    plan
@@ -101,8 +100,8 @@ func (c *chaos) play() {
 	c.RunDoctor()
 }
 
-// faults draws the order of all faults. Redis is rolled back after it was wiped, because
-// an empty one hides what was lost before.
+// faults returns all faults in random order. Redis is rolled back after it was wiped, because an
+// empty Redis hides what was lost before.
 func (c *chaos) faults() []string {
 	faults := slices.Repeat([]string{"kill"}, c.plan.kills+c.plan.wipes+c.plan.rollbacks)
 	places := c.Rand.Perm(len(faults))[:c.plan.wipes+c.plan.rollbacks]
@@ -116,12 +115,11 @@ func (c *chaos) faults() []string {
 	return faults
 }
 
-// postsBetween is how many posts are published between two faults, at least: on a machine at rest
-// it is as many in the time that is drawn. On a busy one there would be so few that what a kill
-// loses, some tasks each time, counts for much in the mean.
+// postsBetween is the least number of posts between two faults, as many as an idle machine
+// publishes in that time. With fewer, the tasks that each kill loses dominate the mean.
 const postsBetween = 30
 
-// makeFaults makes all faults of the plan, at times drawn at random.
+// makeFaults makes all faults of the plan at random times.
 func (c *chaos) makeFaults() {
 	c.Helper()
 	for _, fault := range c.faults() {
@@ -149,12 +147,12 @@ func (c *chaos) makeFaults() {
 	}
 }
 
-// between draws a time between two faults.
+// between returns a random time between two faults.
 func (c *chaos) between() time.Duration {
 	return c.plan.atLeast + time.Duration(c.Rand.Int64N(int64(c.plan.atMost-c.plan.atLeast)))
 }
 
-// report prints what was measured, one figure a line.
+// report logs the figures, one a line.
 func (c *chaos) report(f harness.Figures) {
 	c.Helper()
 	for _, line := range []struct {
@@ -179,22 +177,22 @@ func (c *chaos) report(f harness.Figures) {
 		c.Logf("%s: %v", line.what, line.value)
 	}
 	for _, fault := range slices.Sorted(maps.Keys(c.windows)) {
-		c.Logf("longest time without an answer around a %s: %v", fault, slices.Max(c.windows[fault]).Round(time.Millisecond))
+		c.Logf("longest time without a response around a %s: %v", fault, slices.Max(c.windows[fault]).Round(time.Millisecond))
 	}
 }
 
-// judge fails the test for figures that are too high. That feeds are exact has been
-// checked feed by feed.
+// judge fails the test for figures over their limits. [harness.Trial.Compare] has already checked
+// each feed.
 func (c *chaos) judge(f harness.Figures) {
 	c.Helper()
 	if alone := c.plan.wipes+c.plan.rollbacks == 0; alone && f.Dispatches() > dispatchesMax {
 		c.Errorf("%.3f dispatches per subtask are more than %v", f.Dispatches(), dispatchesMax)
 	}
 	if f.Drained > harness.AtMost(harness.DrainedWithin) {
-		c.Errorf("it took %v to push what the load had left, more than %v", f.Drained, harness.DrainedWithin)
+		c.Errorf("pushing the rest of the load took %v, more than %v", f.Drained, harness.DrainedWithin)
 	}
 	if alone := c.plan.wipes+c.plan.rollbacks == 0; alone && f.CaughtUp > harness.AtMost(harness.DrainedWithin) {
-		c.Errorf("it took %v to push what the last fault had left, more than %v", f.CaughtUp, harness.DrainedWithin)
+		c.Errorf("pushing the rest of the last fault took %v, more than %v", f.CaughtUp, harness.DrainedWithin)
 	}
 	if f.Inboxes < f.Viewers*3/4 {
 		c.Errorf("only %d of %d viewers had an inbox", f.Inboxes, f.Viewers)
@@ -203,7 +201,7 @@ func (c *chaos) judge(f harness.Figures) {
 		switch code {
 		case "ok", "no answer", string(feed.CodeUnavailable):
 		default:
-			c.Errorf("%d requests were answered with %s, which no fault excuses", n, code)
+			c.Errorf("%d requests got the code %s, which no fault causes", n, code)
 		}
 	}
 }

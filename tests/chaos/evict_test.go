@@ -12,14 +12,14 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// TestEviction_ChangeShowsOnOtherProcesses runs two API processes whose caches
-// keep a big-V's posts for an hour, so that only an eviction can make one of them
-// show what was changed through the other.
+// TestEviction_ChangeShowsOnOtherProcesses runs two API processes whose caches keep a popular
+// author's posts for an hour, so that only an eviction message can make a change through one show
+// on the other.
 func TestEviction_ChangeShowsOnOtherProcesses(t *testing.T) {
 	t.Parallel()
 	for name, settings := range map[string][]string{
-		"over the Redis of the inboxes":                  {"TIDELINE_REDIS_URL"},
-		"over that of the queues when there is no other": {"TIDELINE_QUEUE_REDIS_URL", "TIDELINE_INBOX=sql"},
+		"over the Redis of the inboxes":                     {"TIDELINE_REDIS_URL"},
+		"over the Redis of the queues if there is no other": {"TIDELINE_QUEUE_REDIS_URL", "TIDELINE_INBOX=sql"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			redis := testenv.StartRedis(t, testenv.RedisOptions{})
@@ -34,7 +34,7 @@ func changeShowsOnTheOthers(t *testing.T, redis *testenv.RedisServer, settings [
 	env := append(settings,
 		"TIDELINE_DATABASE_URL="+testenv.Postgres(t), "TIDELINE_JWT_SECRET="+harness.Secret, "TIDELINE_DEMO=false",
 		"TIDELINE_CACHE_TTL=1h",
-		"TIDELINE_PUSH_THRESHOLD=0", // who publishes to anybody at all is a big-V
+		"TIDELINE_PUSH_THRESHOLD=0", // an author with any follower is popular
 	)
 	harness.ImportFile(t, env, harness.StarFile(t, 3), "7 new, 0 known, 0 bad")
 	a := harness.StartServer(t, append(env, "TIDELINE_ROLE=api")...)
@@ -43,11 +43,11 @@ func changeShowsOnTheOthers(t *testing.T, redis *testenv.RedisServer, settings [
 	star, reader := harness.TokenFor(t, 1), harness.TokenFor(t, 2)
 	id := b.Publish(t, star, "version 0")
 
-	t.Run("without messages the cache shows the past", func(t *testing.T) {
-		// Redis lets nobody publish or hear evictions, and cuts off who listens.
+	t.Run("without messages the cache shows the old text", func(t *testing.T) {
+		// Redis refuses to publish and deliver evictions, and disconnects listeners.
 		redisCommand(t, redis, "ACL SETUSER default resetchannels &asynq:*")
 		version := 0
-		eventually.True(t, "the star counts as a big-V and his post is cached", func() bool {
+		eventually.True(t, "the star is popular and their post is cached", func() bool {
 			before := textOf(t, a, reader, id)
 			version++
 			edit(t, b, star, id, fmt.Sprint("version ", version))
@@ -57,31 +57,31 @@ func changeShowsOnTheOthers(t *testing.T, redis *testenv.RedisServer, settings [
 			t.Errorf("the process that edited shows %q, not %q", got, want)
 		}
 		if got, want := textOf(t, a, star, id), fmt.Sprint("version ", version); got != want {
-			t.Errorf("the author reads %q through the other process, and not %q, which he wrote", got, want)
+			t.Errorf("the author reads %q through the other process, want %q", got, want)
 		}
 	})
-	t.Run("when messages come again, what was missed is made up for", func(t *testing.T) {
+	t.Run("when messages arrive again, missed evictions are applied", func(t *testing.T) {
 		want := textOf(t, b, reader, id)
 		redisCommand(t, redis, "ACL SETUSER default allchannels")
 		eventually.True(t, "the last edit shows", func() bool { return textOf(t, a, reader, id) == want })
 	})
 	t.Run("an edit shows", func(t *testing.T) {
 		edit(t, b, star, id, "edited")
-		eventually.True(t, "it does", func() bool { return textOf(t, a, reader, id) == "edited" })
+		eventually.True(t, "the edit shows", func() bool { return textOf(t, a, reader, id) == "edited" })
 	})
 	t.Run("a deletion shows", func(t *testing.T) {
 		if ids := a.Home(t, reader, 10, 10); !slices.Equal(ids, []string{id}) {
 			t.Fatalf("before it the feed is %v", ids)
 		}
 		b.DeletePost(t, star, id)
-		eventually.True(t, "it does", func() bool { return textOf(t, a, reader, id) == "" })
+		eventually.True(t, "the deletion shows", func() bool { return textOf(t, a, reader, id) == "" })
 		if ids := a.Home(t, reader, 10, 10); len(ids) != 0 {
 			t.Errorf("the feed is %v", ids)
 		}
 	})
 }
 
-// textOf returns the text of a post as the token's holder sees it; empty if it is hidden.
+// textOf returns the text of a post that the token's user sees, empty if the post is hidden.
 func textOf(t *testing.T, s *harness.Server, token, id string) string {
 	t.Helper()
 	var got struct{ Node struct{ Text string } }
@@ -101,7 +101,7 @@ func edit(t *testing.T, s *harness.Server, token, id, text string) {
 	}
 }
 
-// redisCommand sends a command that answers OK.
+// redisCommand sends a command whose reply must be OK.
 func redisCommand(t *testing.T, server *testenv.RedisServer, command string) {
 	t.Helper()
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", server.Addr())
@@ -113,6 +113,6 @@ func redisCommand(t *testing.T, server *testenv.RedisServer, command string) {
 		t.Fatal(err)
 	}
 	if reply, err := bufio.NewReader(conn).ReadString('\n'); err != nil || reply != "+OK\r\n" {
-		t.Fatalf("%s answers %q, %v", command, reply, err)
+		t.Fatalf("the reply to %s is %q (%v), want OK", command, reply, err)
 	}
 }

@@ -9,9 +9,8 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// TestFailover_FindsPromotedReplica has a server whose URL names two hosts lose
-// the one that takes writes. It refuses requests until the other one, which has followed
-// so far, is promoted, and then goes on with it without a restart.
+// TestFailover_FindsPromotedReplica gives a server the URL of two hosts and kills the primary. The
+// server refuses requests until the replica is promoted, then uses it without a restart.
 func TestFailover_FindsPromotedReplica(t *testing.T) {
 	t.Parallel()
 	primary := testenv.StartPostgres(t)
@@ -26,7 +25,7 @@ func TestFailover_FindsPromotedReplica(t *testing.T) {
 	s.comeBack()
 }
 
-// bothHosts returns a URL for whichever of two servers takes writes.
+// bothHosts returns a URL that selects the primary of two servers.
 func bothHosts(t *testing.T, first, second string) string {
 	t.Helper()
 	u, err := url.Parse(first)

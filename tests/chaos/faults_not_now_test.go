@@ -12,9 +12,9 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// TestServer_FastWhileRedisSaysNotNow brings Redis into states in which it answers everything,
-// or all writes, with an error that means "not now". Pages and publishes must take hardly
-// longer than before, and everything must be exact again afterwards.
+// TestServer_FastWhileRedisSaysNotNow brings Redis into states in which it refuses all commands, or
+// all writes, with an error that means "not now". Pages and publishes must take hardly longer than
+// before, and afterwards every feed must be exact.
 func TestServer_FastWhileRedisSaysNotNow(t *testing.T) {
 	t.Parallel()
 	for name, start := range map[string]func(*testing.T) notNow{
@@ -35,7 +35,7 @@ func TestServer_FastWhileRedisSaysNotNow(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel() // much of the time goes by in waiting for Redis
+			t.Parallel() // it mostly waits for Redis
 			redis := start(t)
 			s := newOutage(t, testenv.Postgres(t), redis.url)
 			healthy := s.paces()
@@ -47,13 +47,13 @@ func TestServer_FastWhileRedisSaysNotNow(t *testing.T) {
 	}
 }
 
-// notNow is a Redis that can be brought into such a state and back.
+// notNow is a Redis that can enter and leave such a state.
 type notNow struct {
 	url        string
 	begin, end func()
 }
 
-// lostShard is a Cluster of which a master dies together with its replica.
+// lostShard is a Cluster in which a master dies together with its replica.
 func lostShard(t *testing.T) notNow {
 	cluster := testenv.StartRedisCluster(t, 1)
 	return notNow{cluster.URL(), cluster.LoseShard, cluster.RestoreShard}
@@ -63,7 +63,7 @@ func loading(s *testenv.RedisServer) notNow {
 	return notNow{s.URL(), s.LoadSlowly, s.FinishLoading}
 }
 
-// loadingMaster is a master behind Sentinel that has restarted before a replica took over.
+// loadingMaster is a master behind Sentinel that restarted before a replica took over.
 func loadingMaster(t *testing.T) notNow {
 	sentinels := testenv.StartRedisSentinels(t, testenv.RedisOptions{})
 	n := loading(sentinels.Master())
@@ -71,8 +71,8 @@ func loadingMaster(t *testing.T) notNow {
 	return n
 }
 
-// TestServer_FastAtEachNotNowReply has a stand-in for Redis give every reply that means "not
-// now", also those that a real server cannot be made to give at a given time.
+// TestServer_FastAtEachNotNowReply uses a fake Redis that sends every reply that means "not now",
+// including those that a real server cannot be made to send.
 func TestServer_FastAtEachNotNowReply(t *testing.T) {
 	t.Parallel()
 	redis := miniredis.RunT(t)
@@ -100,13 +100,13 @@ func TestServer_FastAtEachNotNowReply(t *testing.T) {
 	s.recover()
 }
 
-// middles are how long a page takes, and a publish: the middle of many.
+// middles has the median times of a page and of a publish.
 type middles struct{ page, publish time.Duration }
 
-// paced is how many times something is done for its middle time.
+// paced is the number of requests behind a median.
 const paced = 30
 
-// paces measures the middle times of pages and publishes.
+// paces measures the median times of pages and publishes.
 func (s *outage) paces() middles {
 	s.Helper()
 	return middles{
@@ -136,12 +136,11 @@ func (s *outage) median(do func() error) time.Duration {
 	return times[paced/2]
 }
 
-// noise is what a busy machine may add to the middle of many times. The waits that are
-// looked for take 80 ms and more.
+// noise is what a busy machine may add to a median. The waits in question take 80 ms and more.
 const noise = 40 * time.Millisecond
 
-// stayFast checks that pages and publishes take at most three times as long as they did, from
-// a second after a fault began. Only scripts/chaos.sh judges the times.
+// stayFast checks that pages and publishes take at most three times as long as before, from a
+// second after the fault. Only scripts/chaos.sh judges times.
 func (s *outage) stayFast(fault string, healthy middles) {
 	s.Helper()
 	for began := time.Now(); time.Since(began) < time.Second; {
@@ -152,7 +151,7 @@ func (s *outage) stayFast(fault string, healthy middles) {
 		}
 	}
 	now := s.paces()
-	s.Logf("%s: a page takes %v, before it took %v; a publish %v, before %v", fault, now.page, healthy.page, now.publish, healthy.publish)
+	s.Logf("%s: a page takes %v (before %v), a publish %v (before %v)", fault, now.page, healthy.page, now.publish, healthy.publish)
 	if now.page > harness.AtMost(3*healthy.page+noise) || now.publish > harness.AtMost(3*healthy.publish+noise) {
 		s.Errorf("%s: pages or publishes wait for Redis", fault)
 	}

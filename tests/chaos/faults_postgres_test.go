@@ -12,9 +12,9 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// TestServer_OutlivesUnreachableDatabase has one server, which is never restarted,
-// lose PostgreSQL and get it back. Meanwhile it says so, with a code that tells clients to
-// try again, and keeps nobody waiting without end.
+// TestServer_OutlivesUnreachableDatabase takes PostgreSQL from a server that is never restarted,
+// and gives it back. Meanwhile the server must refuse requests in time, with a code that tells
+// clients to retry.
 func TestServer_OutlivesUnreachableDatabase(t *testing.T) {
 	t.Run("that is killed and recovers", func(t *testing.T) {
 		t.Parallel()
@@ -47,15 +47,14 @@ func TestServer_OutlivesUnreachableDatabase(t *testing.T) {
 	}
 }
 
-// A refusal may take the second after which a server is asked whether it is there, the
-// three within which it must answer that, and some more on a busy machine. Once that is
-// known it may take the moment in which a server is asked again.
+// A refusal may take one second before the database is pinged, three for the ping, and more on a
+// busy machine. Later refusals may take the time of the next ping.
 const (
 	refusedWithin = 8 * time.Second
 	refusedAtOnce = 2 * time.Second
 )
 
-// beRefused has everybody publish and read at the same time, which must be refused in time.
+// beRefused has every viewer publish and read at the same time. All must be refused in time.
 func (s *outage) beRefused(within time.Duration) {
 	s.Helper()
 	var group sync.WaitGroup
@@ -67,7 +66,7 @@ func (s *outage) beRefused(within time.Duration) {
 		defer s.mu.Unlock()
 		s.slowest[what] = max(s.slowest[what], took)
 		if harness.CodeOf(err) != string(feed.CodeUnavailable) || took > harness.AtMost(within) {
-			s.Errorf("a %s took %v and is %v", what, took, err)
+			s.Errorf("a %s took %v and returned %v", what, took, err)
 		}
 	}
 	for viewer := range s.viewers() {
@@ -87,7 +86,7 @@ func (s *outage) beRefused(within time.Duration) {
 	group.Wait()
 }
 
-// comeBack waits until the server answers again, and then until all is well.
+// comeBack waits until the server publishes again, and then checks all feeds.
 func (s *outage) comeBack() {
 	s.Helper()
 	began := time.Now()
@@ -95,6 +94,6 @@ func (s *outage) comeBack() {
 		_, err := s.api.Publish(s.Context(), 1, "back")
 		return err == nil
 	})
-	s.Logf("publishes again after %v", time.Since(began).Round(time.Millisecond))
+	s.Logf("published again after %v", time.Since(began).Round(time.Millisecond))
 	s.recover()
 }

@@ -17,17 +17,17 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// acceptedWithin is how long a request may take while Redis does not answer: as long as
-// the server gives any operation.
+// acceptedWithin limits a request while Redis does not respond: the time that the server gives any
+// operation.
 const acceptedWithin = app.OperationWithin
 
-// TestServer_OutlivesUnreachableRedis has one server, which is never restarted,
-// lose Redis in several ways and get it back. Meanwhile it takes publishes and follows
-// and shows feeds that lack nothing.
+// TestServer_OutlivesUnreachableRedis takes Redis from a server that is never restarted, in several
+// ways, and gives it back. Meanwhile the server accepts publishes and follows, and its feeds are
+// complete.
 func TestServer_OutlivesUnreachableRedis(t *testing.T) {
 	for name, test := range map[string]struct {
 		fault func(*testenv.Proxy)
-		// away says that nothing at all comes from Redis.
+		// away is set if nothing at all comes from Redis.
 		away bool
 	}{
 		"that takes requests and never answers": {(*testenv.Proxy).Silence, true},
@@ -37,7 +37,7 @@ func TestServer_OutlivesUnreachableRedis(t *testing.T) {
 		"behind a narrow connection":            {func(p *testenv.Proxy) { p.Narrow(4) }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel() // much of the time goes by in waiting for what does not come
+			t.Parallel() // it mostly waits for timeouts
 			redis := testenv.Redis(t)
 			proxy := testenv.StartProxy(t, redis)
 			s := newOutage(t, testenv.Postgres(t), proxy.URL(redis))
@@ -51,28 +51,28 @@ func TestServer_OutlivesUnreachableRedis(t *testing.T) {
 	}
 }
 
-// outage is a server that loses something, and what its feeds must be.
+// outage is a server during a fault, with the feeds it must show.
 type outage struct {
 	*testing.T
 	server *harness.Server
 	api    *harness.Caller
 	oracle *harness.Oracle
 	net    *harness.Network
-	// env is the server's.
+	// env has the server's settings.
 	env []string
-	// before are the feeds from before it.
+	// before has the feeds from before the fault.
 	before map[feed.UserID][]string
 
 	mu sync.Mutex
-	// own are the posts since then.
+	// own has the viewers' posts since the fault began.
 	own map[feed.UserID]string
-	// slowest is the longest time that anything of a kind took.
+	// slowest has the longest time of each kind of request.
 	slowest map[string]time.Duration
-	// published is how many posts were published for [outage.paces].
+	// published counts the posts of [outage.paces].
 	published int
 }
 
-// newOutage starts a server whose users all have an inbox, before anything happens.
+// newOutage starts a server and waits until all users have an inbox.
 func newOutage(t *testing.T, database, redis string) *outage {
 	t.Helper()
 	s := &outage{
@@ -95,7 +95,7 @@ func newOutage(t *testing.T, database, redis string) *outage {
 	return s
 }
 
-// viewers goes through all users.
+// viewers returns all users.
 func (s *outage) viewers() func(func(feed.UserID) bool) {
 	return func(yield func(feed.UserID) bool) {
 		for id := feed.UserID(1); int(id) <= s.net.Users && yield(id); id++ {
@@ -103,7 +103,7 @@ func (s *outage) viewers() func(func(feed.UserID) bool) {
 	}
 }
 
-// awaitInboxes reads everybody's feed until all of them come from inboxes.
+// awaitInboxes reads every feed until all of them come from inboxes.
 func (s *outage) awaitInboxes() {
 	s.Helper()
 	eventually.True(s.T, "every feed comes from an inbox", func() bool {
@@ -121,9 +121,8 @@ func (s *outage) fromInboxes() int {
 	return s.server.CountLines("home feed read", "source=inbox") + s.server.CountLines("home feed read", "source=both")
 }
 
-// everybody does something as every user at the same time. Each must succeed within the
-// time for it.
-func (s *outage) everybody(what string, do func(viewer feed.UserID) error) {
+// forEachUser calls do for every user at the same time. Each call must succeed in time.
+func (s *outage) forEachUser(what string, do func(viewer feed.UserID) error) {
 	s.Helper()
 	var group sync.WaitGroup
 	for viewer := range s.viewers() {
@@ -135,17 +134,17 @@ func (s *outage) everybody(what string, do func(viewer feed.UserID) error) {
 			defer s.mu.Unlock()
 			s.slowest[what] = max(s.slowest[what], took)
 			if err != nil || took > harness.AtMost(acceptedWithin) {
-				s.Errorf("a %s by %d took %v and ended with %v", what, viewer, took, err)
+				s.Errorf("a %s by user %d took %v and returned %v", what, viewer, took, err)
 			}
 		})
 	}
 	group.Wait()
 }
 
-// publishAll has everybody publish.
+// publishAll has every user publish.
 func (s *outage) publishAll() {
 	s.Helper()
-	s.everybody("publish", func(viewer feed.UserID) error {
+	s.forEachUser("publish", func(viewer feed.UserID) error {
 		id, err := s.api.Publish(s.Context(), viewer, fmt.Sprint("under a fault, by ", viewer))
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -154,21 +153,21 @@ func (s *outage) publishAll() {
 	})
 }
 
-// followAll has everybody follow the next one, who may be followed already.
+// followAll has every user follow the next one, again if they already do.
 func (s *outage) followAll() {
 	s.Helper()
-	s.everybody("follow", func(viewer feed.UserID) error {
+	s.forEachUser("follow", func(viewer feed.UserID) error {
 		return s.api.Relate(s.Context(), "followUser", viewer, viewer%feed.UserID(s.net.Users)+1)
 	})
 }
 
-// readAll reads every feed while the fault lasts. When Redis is away altogether, it must
-// be what the tables say. Otherwise pushes may be under way: the feed must have all from
-// before and the viewer's own, in order, and nothing that the tables do not have.
+// readAll reads every feed during the fault. If Redis is unreachable, each must match the tables.
+// Otherwise pushes may be pending: a feed must have all posts from before and the viewer's own, in
+// order, and none that the tables do not have.
 func (s *outage) readAll(exact bool) {
 	s.Helper()
 	pages := make([][]string, s.net.Users+1)
-	s.everybody("read of a page", func(viewer feed.UserID) (err error) {
+	s.forEachUser("read of a page", func(viewer feed.UserID) (err error) {
 		pages[viewer], _, err = s.api.Page(s.Context(), viewer, 100, nil)
 		return err
 	})
@@ -184,28 +183,28 @@ func (s *outage) readAll(exact bool) {
 	}
 }
 
-// checkBetween checks a page that may lack what others have published since the fault,
-// which is at most one post each, and whom he has followed since.
+// checkBetween checks a page that may lack posts that others published since the fault, at most one
+// each, and posts of users followed since.
 func (s *outage) checkBetween(viewer feed.UserID, got, want []string) {
 	s.Helper()
 	must := slices.DeleteFunc(slices.Clone(want), func(id string) bool {
 		return id != s.own[viewer] && !slices.Contains(s.before[viewer], id)
 	})
 	if lacks := harness.Without(must[:min(len(must), 100-s.net.Users)], got); len(lacks) > 0 {
-		s.Errorf("viewer %d lacks %v", viewer, lacks)
+		s.Errorf("the feed of viewer %d lacks %v", viewer, lacks)
 	}
 	last := -1
 	for _, id := range got {
 		at := slices.Index(want, id)
 		if at <= last {
-			s.Errorf("viewer %d sees %s, which is not his to see or out of order", viewer, id)
+			s.Errorf("viewer %d sees %s, which is not in their feed or is out of order", viewer, id)
 		}
 		last = at
 	}
 }
 
-// recover waits until everything is pushed and every feed comes from an inbox again, and
-// holds all of them against the tables.
+// recover waits until everything is pushed and every feed comes from an inbox again, and compares
+// all feeds with the tables.
 func (s *outage) recover() {
 	s.Helper()
 	began := time.Now()

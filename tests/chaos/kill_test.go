@@ -12,13 +12,12 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// TestFanout_CompletesAfterWorkerKill publishes to followers who all
-// have an inbox, kills the worker with -9 while some have the posts and others have
-// not, starts another one, and reads every follower's feed from his inbox.
+// TestFanout_CompletesAfterWorkerKill publishes to followers with inboxes, kills the worker by
+// SIGKILL in the middle of the fan-out, starts another one, and reads every feed from its inbox.
 func TestFanout_CompletesAfterWorkerKill(t *testing.T) {
 	for _, inbox := range []string{"redis", "sql"} {
 		t.Run("inboxes in "+inbox, func(t *testing.T) {
-			t.Parallel() // most of the time goes by until the dead worker's leases run out
+			t.Parallel() // it mostly waits for the dead worker's leases to expire
 			killInTheMiddleOfAFanout(t, inbox)
 		})
 	}
@@ -50,15 +49,15 @@ func killInTheMiddleOfAFanout(t *testing.T, inbox string) {
 	worker.Kill()
 	done := strings.Count(worker.Output(), "slice pushed")
 	if all := followers / 20 * posts; done >= all {
-		t.Fatalf("all %d subtasks were done before the kill, so it tested nothing", all)
+		t.Fatalf("all %d subtasks were done before the kill, so the test proves nothing", all)
 	}
 	t.Logf("killed after %d subtasks", done)
 
 	harness.StartWorker(t, env)
-	eventually.True(t, "nobody is missing", func() bool {
+	eventually.True(t, "every inbox has the post", func() bool {
 		return !slices.ContainsFunc(readers, func(token string) bool { return !slices.Equal(api.Home(t, token, 20, 20), want) })
 	})
 	if n := api.CountLines("home feed read", "source=reference"); n != followers {
-		t.Errorf("%d pages were read by the reference query, %d of them before there were inboxes", n, followers)
+		t.Errorf("the reference query served %d pages, want %d, those from before the inboxes were built", n, followers)
 	}
 }

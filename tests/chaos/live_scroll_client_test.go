@@ -17,8 +17,8 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// sessionsOn returns one page of a viewer's live feed, or of the sessions of one host when
-// that is not 0. The list of a host whom he may not see is empty.
+// sessionsOn returns one page of a viewer's live feed, or of the sessions of a host if host is not
+// 0. A host that the viewer may not see has an empty list.
 func sessionsOn(ctx context.Context, c *harness.Caller, as, host feed.UserID, size int, after *string) (tideline.SessionPage, error) {
 	if host != 0 {
 		got, err := tideline.LiveSessions(ctx, c.As(as), fmt.Sprint("u", host), size, after)
@@ -32,13 +32,13 @@ func sessionsOn(ctx context.Context, c *harness.Caller, as, host feed.UserID, si
 	case err != nil:
 		return tideline.SessionPage{}, err
 	case got.Viewer == nil:
-		return tideline.SessionPage{}, fmt.Errorf("user %d is nobody", as)
+		return tideline.SessionPage{}, fmt.Errorf("the viewer of user %d's token is null", as)
 	}
 	return got.Viewer.LiveFeed, nil
 }
 
-// changeLive runs a mutation on live sessions and returns the session's global id, which is
-// empty when it was cancelled.
+// changeLive runs a mutation on live sessions and returns the session's global id, empty if the
+// session was cancelled.
 func changeLive(ctx context.Context, c *harness.Caller, as feed.UserID, mutation, inputType string, input map[string]any) (string, error) {
 	var got struct{ Done tideline.SessionChange }
 	err := c.Ask(ctx, as, `mutation($input: `+inputType+`!) { done: `+mutation+`(input: $input) { liveSession { id } userErrors { code message } } }`,
@@ -49,8 +49,8 @@ func changeLive(ctx context.Context, c *harness.Caller, as feed.UserID, mutation
 	return got.Done.LiveSession.Id, nil
 }
 
-// announcer is a client that changes the sessions of hosts of its own, in any way there is,
-// and never impossibly, so that nothing may be refused.
+// announcer is a client that makes random possible changes to the sessions of its own hosts, so the
+// server must refuse none.
 type announcer struct {
 	api     *harness.Caller
 	rng     *rand.Rand
@@ -65,7 +65,7 @@ type announced struct {
 	live bool
 }
 
-// announcerPause is how often an announcer does something.
+// announcerPause is the pause between two changes.
 const announcerPause = 40 * time.Millisecond
 
 func (a *announcer) run(ctx context.Context, stopping <-chan struct{}) {
@@ -87,8 +87,8 @@ func (a *announcer) run(ctx context.Context, stopping <-chan struct{}) {
 	}
 }
 
-// step makes one transition. When its answer is lost, it may have happened or not, and the
-// session is left as it is.
+// step makes one transition. If its response is lost, the result is unknown and the session is not
+// used again.
 func (a *announcer) step(ctx context.Context) error {
 	host := a.hosts[a.rng.IntN(len(a.hosts))]
 	open := a.open[host]
@@ -112,7 +112,7 @@ func (a *announcer) step(ctx context.Context) error {
 	return err
 }
 
-// change draws what happens to a session.
+// change returns a random change of a session.
 func (a *announcer) change(s announced) (mutation, inputType string, input map[string]any) {
 	switch n := a.rng.IntN(10); {
 	case s.live:
@@ -125,41 +125,41 @@ func (a *announcer) change(s announced) (mutation, inputType string, input map[s
 	return "startLive", "LiveIdInput", map[string]any{}
 }
 
-// soon draws one of a few times, so that many are equal.
+// soon returns one of a few times, so that many are equal.
 func (a *announcer) soon() string {
 	return time.Now().Add(time.Duration(1+a.rng.IntN(20)) * time.Minute).Truncate(time.Minute).UTC().Format(time.RFC3339)
 }
 
-// scroller reads lists as its own viewers, on two devices at once. Nobody else changes how
-// these stand to hosts, so it knows how they do when it reads a page.
+// scroller reads lists as its own viewers, on two devices at once. No other client changes their
+// relations to hosts, so it knows them when it reads a page.
 type scroller struct {
 	api *harness.Caller
-	// conn is for what only the tables tell of the time of a page.
+	// conn reads from the tables what belongs to the time of a page.
 	conn    *pgx.Conn
 	rng     *rand.Rand
 	viewers []feed.UserID
-	// hosts are whom it may follow, mute and block: they scroll through nothing themselves.
+	// hosts has the users that its viewers may follow, mute and block. They do not scroll.
 	hosts []feed.UserID
 	users int
-	// restless says whether the viewers change how they stand to hosts between pages.
+	// restless viewers change their relations to hosts between pages.
 	restless bool
-	// faults counts what was broken so far.
+	// faults counts the faults so far.
 	faults *atomic.Int64
 
 	open, done []*liveScroll
 	results    map[string]int
-	// outlived counts the scrolls in whose middle something was broken.
+	// outlived counts the scrolls during which a fault happened.
 	outlived int
 }
 
-// devices is how many scrolls of a scroller are under way at once, and lookPause how long it
-// looks at a page at most, so that something happens meanwhile.
+// devices is the number of parallel scrolls. lookPause limits the pause between two pages, in which
+// other changes happen.
 const (
 	devices   = 2
 	lookPause = 40 * time.Millisecond
 )
 
-// run scrolls until it is to stop and every scroll has come to its end.
+// run scrolls until stopping is closed and every scroll has ended.
 func (s *scroller) run(ctx context.Context, stopping <-chan struct{}) error {
 	for {
 		select {
@@ -191,8 +191,8 @@ func (s *scroller) run(ctx context.Context, stopping <-chan struct{}) error {
 	}
 }
 
-// begin begins a scroll: three of four are through live feeds, the others through the
-// sessionsOn of one host.
+// begin begins a scroll: three of four through live feeds, the others through the sessions of one
+// host.
 func (s *scroller) begin() *liveScroll {
 	viewer := s.viewers[s.rng.IntN(len(s.viewers))]
 	var host feed.UserID
@@ -202,7 +202,7 @@ func (s *scroller) begin() *liveScroll {
 	return newLiveScroll(viewer, host, s.faults.Load())
 }
 
-// turn reads the next page of a scroll, and notes what it must be judged by.
+// turn reads the next page of a scroll and records what to compare it with.
 func (s *scroller) turn(ctx context.Context, scroll *liveScroll) (err error) {
 	if s.restless && s.rng.IntN(5) == 0 {
 		if err := s.relate(ctx, scroll.viewer); err != nil {
@@ -232,7 +232,7 @@ func (s *scroller) turn(ctx context.Context, scroll *liveScroll) (err error) {
 	return err
 }
 
-// until does something until it succeeds. Only what a fault excuses may be in the way.
+// until calls do until it succeeds. It retries only errors that a fault may cause.
 func (s *scroller) until(ctx context.Context, do func() error) error {
 	for {
 		err := do()
@@ -251,10 +251,10 @@ func (s *scroller) until(ctx context.Context, do func() error) error {
 	}
 }
 
-// relate changes how a viewer stands to one of the hosts, or one of them to him.
+// relate changes a relation between a viewer and one of the hosts.
 func (s *scroller) relate(ctx context.Context, viewer feed.UserID) error {
 	host := s.hosts[s.rng.IntN(len(s.hosts))]
-	// What ends is as frequent as what begins, and what hides is rarer than what does not.
+	// Relations end as often as they begin, and hiding changes are rarer than follows.
 	mutations := []string{
 		"followUser", "followUser", "followUser", "unfollowUser", "unfollowUser", "unfollowUser",
 		"muteUser", "unmuteUser", "blockUser", "unblockUser", "hideFromUser", "unhideFromUser",
@@ -272,14 +272,13 @@ func (s *scroller) relate(ctx context.Context, viewer feed.UserID) error {
 	return s.until(ctx, func() error {
 		err := s.api.Relate(ctx, mutation, as, to)
 		if harness.CodeOf(err) == string(feed.CodeNotFound) {
-			return nil // Whoever hides from him is not there to be followed.
+			return nil // The viewer cannot follow a host who hides from them.
 		}
 		return err
 	})
 }
 
-// take reads an answer into a page, and checks that its cursors show the moment of the
-// pages before.
+// take adds a page to a scroll and checks that its cursors show the moment of the earlier pages.
 func (s *liveScroll) take(answer tideline.SessionPage, page *livePage) error {
 	first := len(s.pages) == 0
 	if first {

@@ -15,26 +15,26 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// liveWords are what the API calls the states that tables and cursors have as numbers.
+// liveWords has the API's names of the states that tables and cursors have as numbers.
 var liveWords = map[int64]string{1: "LIVE", 2: "UPCOMING", 3: "REPLAY", 4: "cancelled"}
 
-// transition is one row of the history of all sessions. score is the time that orders, less
-// than zero while the session is upcoming.
+// transition is one row of the history of all sessions. Score orders the sessions of a state; it is
+// negative while the session is upcoming.
 type transition struct {
 	Number, Session, Host, State, Score int64
 }
 
-// before says whether a session stands before another one in feeds, by the contract.
+// before compares two sessions in feed order, by the contract.
 func (e transition) before(other transition) int {
 	return cmp.Or(cmp.Compare(e.State, other.State), cmp.Compare(other.Score, e.Score), cmp.Compare(other.Session, e.Session))
 }
 
-// liveHistory knows from the tables how everything was as of any number, and shares nothing
-// with the program.
+// liveHistory computes from the tables the state as of any number. It shares nothing with the
+// program.
 type liveHistory struct {
-	// all are the transitions by number.
+	// all has the transitions in the order of their numbers.
 	all []transition
-	// cancelled are the numbers by which sessions were cancelled.
+	// cancelled has the number of the cancellation of each cancelled session.
 	cancelled map[int64]int64
 }
 
@@ -55,7 +55,7 @@ func readLiveHistory(ctx context.Context, conn *pgx.Conn) (*liveHistory, error) 
 	return h, nil
 }
 
-// asOf returns all sessions as of a number, in feed order, without what was cancelled.
+// asOf returns all sessions as of a number in feed order, without cancelled ones.
 func (h *liveHistory) asOf(number int64) []transition {
 	last := map[int64]transition{}
 	for _, t := range h.all {
@@ -73,7 +73,7 @@ func (h *liveHistory) asOf(number int64) []transition {
 	return list
 }
 
-// states returns what a session was between two numbers, both included.
+// states returns the states of a session between two numbers, both included.
 func (h *liveHistory) states(session, from, to int64) []string {
 	var words []string
 	for _, t := range h.all {
@@ -88,15 +88,15 @@ func (h *liveHistory) states(session, from, to int64) []string {
 	return words
 }
 
-// gone says whether a session was cancelled by a number.
+// gone returns whether a session was cancelled at a number.
 func (h *liveHistory) gone(session, by int64) bool {
 	number, cancelled := h.cancelled[session]
 	return cancelled && number <= by
 }
 
-// check returns what is wrong with a scroll, empty when nothing is: each page must have
-// what comes next in the list as of the scroll's number, of the hosts that belonged into it
-// when the page was read. What was cancelled while it was read may be there or not.
+// check returns what is wrong with a scroll, or "". Each page must have the next entries of the
+// list as of the scroll's number, of the hosts that belonged in it when the page was read. Sessions
+// cancelled during the read may be there or not.
 func (h *liveHistory) check(s *liveScroll) string {
 	rest := h.asOf(s.number)
 	if old := h.missed(s); old != "" {
@@ -112,9 +112,8 @@ func (h *liveHistory) check(s *liveScroll) string {
 	return ""
 }
 
-// missed says what a scroll does not know of although it had happened before its first page
-// was asked for: its number may be an earlier one only as far as nothing of what it lists
-// has changed since.
+// missed returns a transition from before the first page that the scroll does not show, or "". A
+// scroll may show an earlier number only if nothing in its list has changed since.
 func (h *liveHistory) missed(s *liveScroll) string {
 	if len(s.pages) == 0 {
 		return ""
@@ -127,7 +126,7 @@ func (h *liveHistory) missed(s *liveScroll) string {
 	return ""
 }
 
-// checkPage holds a page against what comes next, and returns what comes behind it.
+// checkPage compares a page with the rest of the list, and returns what follows it.
 func (h *liveHistory) checkPage(rest []transition, page livePage) (behind []transition, complaint string) {
 	may := func(e transition) bool { return page.hosts[e.Host] && !h.gone(e.Session, page.before) }
 	must := func(e transition) bool { return page.hosts[e.Host] && !h.gone(e.Session, page.after) }
@@ -135,7 +134,7 @@ func (h *liveHistory) checkPage(rest []transition, page livePage) (behind []tran
 		next := slices.IndexFunc(rest, func(e transition) bool { return must(e) || e.Session == got.session })
 		switch {
 		case next < 0:
-			return nil, fmt.Sprintf("%v is too many", got)
+			return nil, fmt.Sprintf("%v does not belong there", got)
 		case rest[next].Session != got.session:
 			return nil, fmt.Sprintf("%v is where %+v must be", got, rest[next])
 		case !may(rest[next]):
@@ -143,23 +142,23 @@ func (h *liveHistory) checkPage(rest []transition, page livePage) (behind []tran
 		case liveWords[rest[next].State] != got.state:
 			return nil, fmt.Sprintf("%v was %+v", got, rest[next])
 		case !slices.Contains(h.states(got.session, page.before, page.after), got.now):
-			return nil, fmt.Sprintf("%v is not what it says to be now", got)
+			return nil, fmt.Sprintf("the current state of %v is wrong", got)
 		}
 		rest = rest[next+1:]
 	}
 	switch {
 	case !page.more && slices.ContainsFunc(rest, must):
-		return nil, fmt.Sprintf("it ends, and %+v is missing", rest[slices.IndexFunc(rest, must)])
+		return nil, fmt.Sprintf("it is the last page, but %+v is missing", rest[slices.IndexFunc(rest, must)])
 	case page.more && !slices.ContainsFunc(rest, may):
-		return nil, "it says that there is more, and there is not"
+		return nil, "it announces another page, but the list ends"
 	case page.more && len(page.entries) != page.size:
-		return nil, fmt.Sprintf("it has %d of %d entries although there is more", len(page.entries), page.size)
+		return nil, fmt.Sprintf("it has %d of %d entries, but the list goes on", len(page.entries), page.size)
 	}
 	return rest, ""
 }
 
-// The hosts whose sessions belong into a list at this time. The first takes the viewer and
-// the version of the scroll, the second the viewer and the host.
+// The hosts whose sessions belong in a list now. The parameters of the first are the viewer and the
+// version of the scroll, those of the second the viewer and the host.
 const (
 	hostsOfFeed = `
 SELECT host FROM (
@@ -176,8 +175,8 @@ SELECT $2::bigint WHERE $1::bigint = $2 OR NOT EXISTS (
        OR r.user_id = $2 AND r.target_id = $1 AND r.kind IN ('hide', 'block'))`
 )
 
-// hostsOf returns the hosts whose sessions belong into a scroll at this time. Only he who
-// asks changes how its viewer stands to others, so that is how they were for the last page.
+// hostsOf returns the hosts whose sessions belong in a scroll now. Only the calling scroller
+// changes its viewer's relations, so they are the same as at the last page.
 func hostsOf(ctx context.Context, conn *pgx.Conn, s *liveScroll) (map[int64]bool, error) {
 	query, arg := hostsOfFeed, s.version
 	if s.host != 0 {
@@ -201,23 +200,22 @@ func liveNumber(ctx context.Context, conn *pgx.Conn) (number int64, err error) {
 	return number, err
 }
 
-// liveScroll is one scroll, as its reader has seen it.
+// liveScroll is one scroll with the pages that its reader received.
 type liveScroll struct {
 	viewer feed.UserID
-	// host is 0 in a scroll through a live feed.
+	// host is 0 in a live feed.
 	host feed.UserID
-	// number and version say what the scroll shows. They are read out of its cursors. When
-	// the very first page is empty, and so has none, the number is that from before it, and
-	// the version is above all.
+	// number and version identify what the scroll shows; its cursors have them. If the first page
+	// is empty, the number is the one before the request and the version is the largest.
 	number, version int64
 	snapshotAt      time.Time
 	pages           []livePage
 	next            *string
-	// ended: the last page is read.
+	// ended is set after the last page.
 	ended bool
-	// changes counts how often the viewer has changed how he stands to a host meanwhile.
+	// changes counts the relations that the viewer has changed during the scroll.
 	changes int
-	// faults are those that had happened when the scroll began.
+	// faults is the number of faults when the scroll began.
 	faults int64
 }
 
@@ -229,8 +227,7 @@ func (s *liveScroll) String() string {
 	return fmt.Sprintf("viewer %d, %s as of the number %d and version %d", s.viewer, list, s.number, s.version)
 }
 
-// livePage is one page of a scroll. It was asked for after a number was drawn, and was there
-// before the number after the other one.
+// livePage is one page of a scroll. The page was read between the numbers before and after.
 type livePage struct {
 	size          int
 	before, after int64
@@ -239,7 +236,7 @@ type livePage struct {
 	more          bool
 }
 
-// liveEntry is what a page shows of one session: what it was and what it is.
+// liveEntry is one session on a page: its state at the moment of the scroll and its state now.
 type liveEntry struct {
 	session    int64
 	state, now string
@@ -249,23 +246,22 @@ func (e liveEntry) String() string {
 	return fmt.Sprintf("session %d, %s (now %s)", e.session, e.state, e.now)
 }
 
-// cursorFields are the fields of a cursor that say what its scroll shows, and the session
-// that it stands at.
+// cursorFields has the fields of a cursor that identify a scroll, and the session at the cursor.
 type cursorFields struct{ number, at, version, session int64 }
 
-// readCursor reads a cursor by its documented layout: version, list and state, a byte each;
-// then number and time of the moment, version of the relations, name of the snapshot, time
-// and id of the position, eight bytes each.
+// readCursor decodes a cursor by its documented layout: version, list and state, one byte each;
+// then number and time of the moment, version of the relations, name of the snapshot, time and id
+// of the position, eight bytes each.
 func readCursor(cursor string) (cursorFields, error) {
 	b, err := base64.RawURLEncoding.DecodeString(cursor)
 	if err != nil || len(b) != 3+6*8 || b[0] != 1 {
-		return cursorFields{}, fmt.Errorf("the cursor %q is not of the layout that is documented: %w", cursor, err)
+		return cursorFields{}, fmt.Errorf("the cursor %q does not have the documented layout: %w", cursor, err)
 	}
 	field := func(i int) int64 { return int64(binary.BigEndian.Uint64(b[3+8*i:])) }
 	return cursorFields{number: field(0), at: field(1), version: field(2), session: field(5)}, nil
 }
 
-// newLiveScroll returns a scroll of which nothing is known yet.
+// newLiveScroll returns a scroll without pages.
 func newLiveScroll(viewer, host feed.UserID, faults int64) *liveScroll {
 	return &liveScroll{viewer: viewer, host: host, version: math.MaxInt64, faults: faults}
 }

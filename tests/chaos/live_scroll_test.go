@@ -20,7 +20,7 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// scrollPlan is how much a run of live scrolls does.
+// scrollPlan is the size of a run of live scrolls.
 type scrollPlan struct {
 	users, viewers, scrollers, announcers int
 	kills, flushes                        int
@@ -37,15 +37,14 @@ func liveScrollPlan() scrollPlan {
 	return p
 }
 
-// TestLiveScrolls_ShowOneMoment has viewers scroll through live feeds,
-// and through the sessions of single hosts, while sessions are announced, moved, begun,
-// ended and cancelled, and hosts followed, unfollowed, muted and blocked, all through the
-// API of the real program; which is killed, and whose Redis is emptied, again and again in
-// the middle of scrolls. Every page must be what the tables say of the moment of its scroll.
+// TestLiveScrolls_ShowOneMoment has viewers scroll through live feeds and through the sessions of
+// hosts. Meanwhile other clients announce, move, start, end and cancel sessions, and viewers change
+// their relations. The test kills the program and empties Redis again and again. Every page must
+// match the tables as of the moment of its scroll.
 func TestLiveScrolls_ShowOneMoment(t *testing.T) {
 	for _, inbox := range []string{"redis", app.InboxSQL} {
 		t.Run("inboxes in "+inbox, func(t *testing.T) {
-			t.Parallel() // much of the time goes by between faults
+			t.Parallel() // it mostly waits between faults
 			newLiveScrolls(t, liveScrollPlan(), inbox).run()
 		})
 	}
@@ -62,8 +61,8 @@ type liveScrolls struct {
 	conn     *pgx.Conn
 	server   *harness.Server
 	api      *harness.Caller
-	// faults counts what was broken so far, and fromInboxes the reads of replays from inboxes
-	// by servers that are not running any more.
+	// faults counts the faults so far, fromInboxes the reads of replays from inboxes by servers
+	// that have ended.
 	faults      atomic.Int64
 	fromInboxes int
 
@@ -82,7 +81,7 @@ func newLiveScrolls(t *testing.T, p scrollPlan, inbox string) *liveScrolls {
 	c.env = []string{
 		"TIDELINE_ADDR=" + addr, "TIDELINE_DATABASE_URL=" + c.database, "TIDELINE_REDIS_URL=" + redis.URL(), "TIDELINE_INBOX=" + inbox,
 		"TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_DEMO=false", "TIDELINE_LOG_LEVEL=debug", "TIDELINE_RATE_LIMIT=0",
-		// Small numbers, so that some hosts are selective and slices are many.
+		// Small numbers, so that some hosts are selective and there are many slices.
 		"TIDELINE_PUSH_THRESHOLD=" + strconv.Itoa(p.users/3), "TIDELINE_SUBTASK_SIZE=3", "TIDELINE_INBOX_CAP=10000",
 	}
 	c.api = harness.NewCaller("http://" + addr)
@@ -91,8 +90,7 @@ func newLiveScrolls(t *testing.T, p scrollPlan, inbox string) *liveScrolls {
 	return c
 }
 
-// town returns users, random follows, and some sessions of everybody, of which many have
-// the same time.
+// town returns records of users, random follows, and sessions of every user, many with equal times.
 func (c *liveScrolls) town() []string {
 	var lines, follows []string
 	for user := 1; user <= c.plan.users; user++ {
@@ -148,7 +146,7 @@ func (c *liveScrolls) run() {
 	c.report(f)
 }
 
-// announce starts the clients that change sessions, each those of hosts of its own.
+// announce starts the clients that change sessions, each with its own hosts.
 func (c *liveScrolls) announce(stopping <-chan struct{}) {
 	for i := range c.plan.announcers {
 		a := &announcer{
@@ -162,8 +160,8 @@ func (c *liveScrolls) announce(stopping <-chan struct{}) {
 	}
 }
 
-// scroll starts the clients that scroll, each as viewers of its own. Every other one has
-// viewers who change whom they follow meanwhile.
+// scroll starts the clients that scroll, each with its own viewers. The viewers of every other one
+// change their relations meanwhile.
 func (c *liveScrolls) scroll(stopping <-chan struct{}) {
 	c.errs = make([]error, c.plan.scrollers)
 	for i := range c.plan.scrollers {
@@ -184,7 +182,7 @@ func (c *liveScrolls) scroll(stopping <-chan struct{}) {
 	}
 }
 
-// makeFaults kills the server and empties Redis, in turn, at times drawn at random.
+// makeFaults kills the server and empties Redis, in turn, at random times.
 func (c *liveScrolls) makeFaults() {
 	c.Helper()
 	for i := range c.plan.kills + c.plan.flushes {
@@ -202,7 +200,7 @@ func (c *liveScrolls) makeFaults() {
 	c.wait()
 }
 
-// wait lets everything go on for a while.
+// wait waits a random time.
 func (c *liveScrolls) wait() {
 	c.Helper()
 	select {
@@ -212,7 +210,7 @@ func (c *liveScrolls) wait() {
 	}
 }
 
-// flush removes everything from Redis, which goes on running.
+// flush removes all keys from Redis, which stays up.
 func (c *liveScrolls) flush() {
 	c.Helper()
 	conn, err := net.Dial("tcp", c.redis.Addr())
@@ -221,30 +219,29 @@ func (c *liveScrolls) flush() {
 	_, err = conn.Write([]byte("FLUSHALL\r\n"))
 	harness.Check(c.T, err)
 	if answer, err := bufio.NewReader(conn).ReadString('\n'); answer != "+OK\r\n" {
-		c.Fatalf("Redis answers %q, %v", answer, err)
+		c.Fatalf("the reply to FLUSHALL is %q (%v)", answer, err)
 	}
 }
 
-// countInboxReads counts what the server so far has read from replay inboxes.
+// countInboxReads counts the current server's reads of replay inboxes.
 func (c *liveScrolls) countInboxReads() {
 	c.fromInboxes += c.server.CountLines("replays read", "source=inbox") + c.server.CountLines("replays read", "source=both")
 }
 
-// scrollFigures is what a run has measured.
+// scrollFigures is the result of a run.
 type scrollFigures struct {
 	took        time.Duration
 	transitions int64
-	// ofHosts are the scrolls through the sessions of one host, restless those whose viewer
-	// changed how he stood to others in their middle, and outlived those in whose middle
-	// something was broken.
+	// ofHosts counts the scrolls through the sessions of one host, restless those whose viewer
+	// changed relations meanwhile, and outlived those during a fault.
 	scrolls, ofHosts, restless, outlived int
 	pages, entries                       int
-	// changed are the entries that had changed since the moment that their scroll showed.
+	// changed counts the entries whose state had changed since the moment of their scroll.
 	changed, differences int
 	results              map[string]int
 }
 
-// judge holds every scroll against the tables.
+// judge compares every scroll with the tables.
 func (c *liveScrolls) judge() scrollFigures {
 	c.Helper()
 	history, err := readLiveHistory(c.Context(), c.conn)
@@ -295,8 +292,8 @@ func (f *scrollFigures) add(s *liveScroll) {
 	}
 }
 
-// report prints what was measured, one figure a line, and fails the test for what proves
-// nothing and for answers that no fault excuses.
+// report logs the figures, one a line. It fails the test for figures that prove nothing and for
+// errors that no fault causes.
 func (c *liveScrolls) report(f scrollFigures) {
 	c.Helper()
 	for _, line := range []struct {
@@ -326,12 +323,12 @@ func (c *liveScrolls) report(f scrollFigures) {
 		switch code {
 		case "ok", "no answer", string(feed.CodeUnavailable):
 		default:
-			c.Errorf("%d requests were answered with %s, which no fault excuses", n, code)
+			c.Errorf("%d requests got the code %s, which no fault causes", n, code)
 		}
 	}
 }
 
-// sessionLine is a line of an import: the n-th session of a host.
+// sessionLine returns the record of the n-th session of a host.
 func sessionLine(host feed.UserID, n int, times string) string {
 	return fmt.Sprintf(`{"type":"live","id":"%d","host":"%d","title":"session %d",%s}`, int64(host)*10+int64(n), host, n, times)
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// A Redis that is full costs readers nothing, and whoever looks is told that it is.
+// A full Redis does not affect readers, and /readyz, the log and the doctor report it.
 func TestFullRedis_IsNamed(t *testing.T) {
 	redis := testenv.StartRedis(t, testenv.RedisOptions{})
 	s := newOutage(t, testenv.Postgres(t), redis.URL())
@@ -28,7 +28,7 @@ func TestFullRedis_IsNamed(t *testing.T) {
 	})
 	harness.DoctorSays(t, s.env, nil, 0, "writes to the Redis of --redis-url fail: Redis is full")
 	redis.FreeMemory()
-	eventually.True(t, "/readyz says that Redis is well", func() bool {
+	eventually.True(t, "/readyz reports no problem of Redis", func() bool {
 		_, got := s.server.Ready(t)
 		return got.Redis == app.StateOK
 	})
@@ -44,20 +44,20 @@ func incompressible() string {
 	return strings.Join(parts, " ")
 }
 
-// A database without room refuses what needs some, says so, and goes on serving reads.
+// A full database refuses writes with its cause and serves reads.
 func TestFullPostgres_IsNamed(t *testing.T) {
 	postgres := testenv.StartPostgresOnDisk(t, 200)
 	s := newOutage(t, postgres.URL(), testenv.Redis(t))
 	_, err := s.oracle.Conn.Exec(s.Context(), "CREATE TABLE filler (text TEXT)")
 	harness.Check(t, err)
 	postgres.FillDisk()
-	// A server may still give room back that it keeps for its log.
+	// A server may still free space that it keeps for its log.
 	_, err = s.oracle.Conn.Exec(s.Context(), "INSERT INTO filler SELECT repeat('x', 1000) FROM generate_series(1, 200000)")
 	if err == nil {
-		t.Fatal("there is room left")
+		t.Fatal("the disk is not full")
 	}
 	const full = "the database has no room left"
-	eventually.True(t, "a publish is refused for want of room", func() bool {
+	eventually.True(t, "a publish is refused because the database is full", func() bool {
 		_, err := tideline.PublishPost(s.Context(), s.api.As(1), tideline.PublishPostInput{Text: incompressible()})
 		return err != nil && harness.CodeOf(err) == string(feed.CodeUnavailable) && strings.Contains(err.Error(), full)
 	})
@@ -69,7 +69,7 @@ func TestFullPostgres_IsNamed(t *testing.T) {
 		t.Errorf("a read ended with %v", err)
 	}
 	if s.server.CountLines("could not extend file", "SQLSTATE 53100") == 0 {
-		t.Error("the log does not have the cause")
+		t.Error("the log does not name the cause")
 	}
 	harness.DoctorSays(t, s.env, nil, 0, "writes to the database fail: "+full)
 	if postgres.FreeDisk() {
@@ -78,12 +78,12 @@ func TestFullPostgres_IsNamed(t *testing.T) {
 	s.comeBack()
 }
 
-// A database may have SERIALIZABLE as its default, and be read-only unless asked otherwise.
+// A database may have SERIALIZABLE and read-only transactions as its defaults.
 func TestServer_WorksOnSerializableDatabase(t *testing.T) {
 	database := testenv.Postgres(t)
 	testenv.SetDefaults(t, database, "default_transaction_isolation = 'serializable'", "default_transaction_read_only = on")
 	s := newOutage(t, database, testenv.Redis(t))
-	// All change what is one row's: what they count, and whom everybody follows.
+	// All of them update the same rows: the counters of the followed user.
 	var all sync.WaitGroup
 	var mu sync.Mutex
 	var failures []error
