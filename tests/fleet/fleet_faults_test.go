@@ -9,14 +9,14 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// TestFleet_OutlivesFaults breaks what a fleet runs on and the fleet itself, under load. Every
-// page that is read meanwhile is judged, nothing that was acknowledged may be lost, and in
-// the end every feed must be what the tables say.
+// TestFleet_OutlivesFaults breaks the processes, stores, networks and clocks of a fleet under load.
+// Every page read meanwhile is judged, no acknowledged change may be lost, and in the end every
+// feed must match the tables.
 func TestFleet_OutlivesFaults(t *testing.T) {
 	table := &faultTable{}
 	t.Cleanup(func() { table.keep(t) })
 	t.Run("its processes, masters, networks and clocks, on a Redis Cluster", func(t *testing.T) {
-		t.Parallel() // much of the time goes by until something is back
+		t.Parallel() // it mostly waits for recovery
 		onACluster(t, table)
 	})
 	t.Run("its stores, on one Redis with an append-only file", func(t *testing.T) {
@@ -29,8 +29,8 @@ func TestFleet_OutlivesFaults(t *testing.T) {
 	})
 }
 
-// anotherAnswers is how long nobody may have an answer while one process of several is
-// away: a request that it had is lost, and the next goes to another one.
+// anotherAnswers limits the time without a response while one process of several is away. Its
+// current request is lost, and the next one goes to another process.
 const anotherAnswers = 2 * time.Second
 
 func onACluster(t *testing.T, table *faultTable) {
@@ -49,7 +49,7 @@ func onACluster(t *testing.T, table *faultTable) {
 	r.end()
 }
 
-// killProcesses kills every role in turn.
+// killProcesses kills a process of every role.
 func (r *fleetRun) killProcesses() {
 	r.Helper()
 	for i := range r.plan.kills {
@@ -64,7 +64,7 @@ func (r *fleetRun) killProcess(m *testenv.Member) {
 	r.fault("kill -9 of "+roleOf(m), anotherAnswers, m.Restart)
 }
 
-// roleOf returns the role of a process as the table calls it.
+// roleOf returns the name of a process's role in the table.
 func roleOf(m *testenv.Member) string {
 	var role string
 	_, _ = fmt.Sscan(m.Name, &role)
@@ -74,8 +74,8 @@ func roleOf(m *testenv.Member) string {
 	return "a worker"
 }
 
-// killMasters kills masters of the Cluster, one after the other. A fault ends when a
-// replica has taken over.
+// killMasters kills masters of the Cluster, one after the other. A fault ends when a replica has
+// taken over.
 func (r *fleetRun) killMasters(cluster *testenv.RedisCluster) {
 	r.Helper()
 	for i := range r.plan.masters {
@@ -92,7 +92,7 @@ func (r *fleetRun) killMasters(cluster *testenv.RedisCluster) {
 	}
 }
 
-// toxic is a fault of a network.
+// toxic is a network fault.
 type toxic struct {
 	name string
 	make func(*testenv.Proxy)
@@ -108,11 +108,11 @@ func toxics() []toxic {
 	}
 }
 
-// breakNetworks does to a store's network what proxies can do, one after the other.
+// breakNetworks makes every network fault of a store's proxies, one after the other.
 func (r *fleetRun) breakNetworks(store string, proxies []*testenv.Proxy) {
 	r.Helper()
 	for _, toxic := range toxics() {
-		// Without its database a fleet has no answers but refusals.
+		// Without its database a fleet refuses all requests.
 		r.fault(store+": "+toxic.name, gapMax+r.plan.fault+app.OperationWithin, func() {
 			for _, p := range proxies {
 				toxic.make(p)
@@ -125,7 +125,7 @@ func (r *fleetRun) breakNetworks(store string, proxies []*testenv.Proxy) {
 	}
 }
 
-// skewClocks makes the clock of one process of each role wrong, in turn.
+// skewClocks sets the clock of one process of each role wrong, in turn.
 func (r *fleetRun) skewClocks() {
 	r.Helper()
 	for _, m := range []*testenv.Member{r.fleet.APIs[0], r.fleet.Workers[0]} {
@@ -133,7 +133,7 @@ func (r *fleetRun) skewClocks() {
 			m.Skew(offset)
 			name := fmt.Sprintf("the clock of %s wrong by %v", roleOf(m), offset)
 			if offset == 0 {
-				name = "and right again"
+				name = "and corrected"
 			}
 			r.fault(name, anotherAnswers, func() {
 				m.Restart()

@@ -9,10 +9,9 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// A judge that finds nothing proves nothing: of each kind of wrong page it finds one, and
-// nothing in what is right.
+// The judge must find each kind of wrong page and accept right ones.
 func TestJudge_FindsWrongPages(t *testing.T) {
-	// User 1 reads. He follows 2, does not follow 3, and nobody knows whether he follows 4.
+	// User 1 reads. They follow 2 and not 3; whether they follow 4 is unknown.
 	stances := []harness.Visibility{harness.Hidden, harness.Shown, harness.Shown, harness.Hidden, harness.Unknown}
 	contents := []content{
 		{id: "15", author: 4, key: [2]int64{5, 15}},
@@ -36,27 +35,27 @@ func TestJudge_FindsWrongPages(t *testing.T) {
 		end  bool
 		own  string
 		gone string
-		// lossAgo is when Redis was lost and came back, if it was.
+		// lossAgo is the age of a loss of Redis, 0 for none.
 		lossAgo time.Duration
 		deleted time.Duration
 		want    string
 	}{
-		"everything there is":                        {ids: "15 14 12 11", end: true, own: "12"},
-		"without whom he may not follow":             {ids: "14 12 11", end: true, own: "12"},
-		"the beginning":                              {ids: "14 12", own: "12"},
-		"without a post that is further down":        {ids: "15 14", own: "12"},
-		"without what a lost Redis had":              {ids: "12 11", end: true, lossAgo: 3 * time.Second},
-		"a post of somebody whom he does not follow": {ids: "14 13 12 11", end: true, want: "sees 13 by user 3"},
-		"in another order":                           {ids: "12 14 11", end: true, want: "sees 14 below 12"},
-		"twice the same":                             {ids: "14 14 12 11", end: true, want: "sees 14 below 14"},
-		"what is not stored":                         {ids: "16 14", want: "sees 16, which is not stored"},
-		"without his own":                            {ids: "14 11", end: true, own: "12", want: "lacks his own post 12"},
-		"his own that he has deleted":                {ids: "14 12 11", end: true, gone: "12", want: "sees 12, which was deleted"},
-		"what was deleted a minute ago":              {ids: "14 12 11", end: true, deleted: time.Minute, want: "sees 11, which was deleted"},
-		"what was deleted a moment ago":              {ids: "14 12 11", end: true, deleted: time.Second},
-		"without what was pushed":                    {ids: "12 11", end: true, want: "lacks 14 by user 2"},
-		"short, and no end":                          {ids: "14 12", end: true, want: "lacks 11 by user 2"},
-		"nothing":                                    {end: true, want: "lacks 14 by user 2"},
+		"all posts":                             {ids: "15 14 12 11", end: true, own: "12"},
+		"without an author of unknown relation": {ids: "14 12 11", end: true, own: "12"},
+		"the beginning":                         {ids: "14 12", own: "12"},
+		"without a post of the next page":       {ids: "15 14", own: "12"},
+		"without posts that Redis lost":         {ids: "12 11", end: true, lossAgo: 3 * time.Second},
+		"a post of an author not followed":      {ids: "14 13 12 11", end: true, want: "sees 13 by user 3"},
+		"in another order":                      {ids: "12 14 11", end: true, want: "sees 14 below 12"},
+		"the same post twice":                   {ids: "14 14 12 11", end: true, want: "sees 14 below 14"},
+		"a post that is not stored":             {ids: "16 14", want: "sees 16, which is not stored"},
+		"without the viewer's own post":         {ids: "14 11", end: true, own: "12", want: "lacks the viewer's own post 12"},
+		"the viewer's own deleted post":         {ids: "14 12 11", end: true, gone: "12", want: "sees 12, which was deleted"},
+		"a post deleted a minute ago":           {ids: "14 12 11", end: true, deleted: time.Minute, want: "sees 11, which was deleted"},
+		"a post deleted a moment ago":           {ids: "14 12 11", end: true, deleted: time.Second},
+		"without a pushed post":                 {ids: "12 11", end: true, want: "lacks 14 by user 2"},
+		"short, and no end":                     {ids: "14 12", end: true, want: "lacks 11 by user 2"},
+		"nothing":                               {end: true, want: "lacks 14 by user 2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			j := &judge{pushed: pushed, goneAt: map[string]time.Time{}}

@@ -16,33 +16,31 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// span is a time; without an end it goes on.
+// span is a period; a zero end means that it continues.
 type span struct{ from, to time.Time }
 
 func (s span) has(t time.Time) bool { return !t.Before(s.from) && (s.to.IsZero() || t.Before(s.to)) }
 
-// judge says of each page that was read under load whether it was right. It may be right
-// in many ways, since what others publish shows once it is pushed; but a page never shows
-// what the viewer may not see, is never out of order, has what he has published himself,
-// and lacks nothing that was pushed before it was asked for.
+// judge decides whether each page read under load was right. Several pages may be right, since
+// posts appear when they are pushed. But a page never shows what the viewer may not see, is never
+// out of order, has the viewer's own posts, and lacks no post that was pushed before the request.
 type judge struct {
 	net      *harness.Network
 	database string
 
 	mu     sync.Mutex
 	sights []harness.Observation
-	// waiting are posts that were acknowledged and that were not known to be pushed when
-	// last looked at.
+	// waiting has acknowledged posts that were not pushed at the last poll.
 	waiting map[string]bool
-	// pushed is when each post was known to be pushed to all, of which a rollback of Redis
-	// makes several times.
+	// pushed has the times at which each post was pushed to all followers: several after a rollback
+	// of Redis.
 	pushed map[string][]span
-	// goneAt is when deletions were acknowledged.
+	// goneAt has the times of acknowledged deletions.
 	goneAt map[string]time.Time
-	// losses are the times in which Redis may have lost pushes without anybody knowing yet.
+	// losses has the periods in which Redis may have lost pushes without the program noticing.
 	losses []span
-	// beats is how many heartbeats there have been when the tables were last asked, and
-	// noticedAt at how many the loss at the same index in losses is noticed.
+	// beats is the number of heartbeats at the last poll. noticedAt has, for each of losses, the
+	// number at which the program has noticed it.
 	beats     int64
 	noticedAt []int64
 }
@@ -77,14 +75,14 @@ func (j *judge) Saw(s harness.Observation) {
 	j.sights = append(j.sights, s)
 }
 
-// What a killed Redis may have lost was pushed in the last lossBefore. It is noticed
-// lossAfter it is back, and on a busy machine after the second heartbeat since then.
+// A killed Redis may lose pushes of the last lossBefore. The program notices lossAfter the restart,
+// or on a busy machine after the second heartbeat.
 const (
 	lossBefore = 5 * time.Second
 	lossAfter  = 10 * time.Second
 )
 
-// loses says that a Redis was lost at some time and came back at another one.
+// loses records that a Redis was lost and when it came back.
 func (j *judge) loses(from, to time.Time) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -92,15 +90,14 @@ func (j *judge) loses(from, to time.Time) {
 	j.noticedAt = append(j.noticedAt, j.beats+1+harness.NoticedAfterHeartbeats)
 }
 
-// follow asks the tables until ctx ends which posts are pushed. While they cannot be
-// asked, none is known to be. It asks by one connection as long as that holds: a database
-// takes longer to make one than to answer.
+// follow polls the tables until ctx ends for posts that are pushed. It keeps one connection as long
+// as it works, because connecting costs the database more than a query.
 func (j *judge) follow(ctx context.Context) {
 	const pause = 250 * time.Millisecond
 	ticker := time.NewTicker(pause)
 	defer ticker.Stop()
 	var conn *pgx.Conn
-	defer func() { hangUp(ctx, conn) }()
+	defer func() { closeConn(ctx, conn) }()
 	for {
 		select {
 		case <-ticker.C:
@@ -113,15 +110,15 @@ func (j *judge) follow(ctx context.Context) {
 				continue
 			}
 		}
-		if err := j.look(ctx, conn); err != nil {
-			hangUp(ctx, conn)
+		if err := j.poll(ctx, conn); err != nil {
+			closeConn(ctx, conn)
 			conn = nil
 		}
 	}
 }
 
-// hangUp closes a connection, if there is one, also when ctx has ended.
-func hangUp(ctx context.Context, conn *pgx.Conn) {
+// closeConn closes a connection if there is one, even after ctx has ended.
+func closeConn(ctx context.Context, conn *pgx.Conn) {
 	if conn != nil {
 		_ = conn.Close(context.WithoutCancel(ctx))
 	}
@@ -129,8 +126,8 @@ func hangUp(ctx context.Context, conn *pgx.Conn) {
 
 const unpushed = `SELECT content_id FROM events WHERE state = 0 UNION SELECT content_id FROM plan_slices WHERE state < 2`
 
-// look asks once. When it fails the connection is of no more use.
-func (j *judge) look(ctx context.Context, conn *pgx.Conn) error {
+// poll queries the tables once. After an error the connection is unusable.
+func (j *judge) poll(ctx context.Context, conn *pgx.Conn) error {
 	j.mu.Lock()
 	acknowledged := make([]string, 0, len(j.waiting))
 	for id := range j.waiting {
@@ -154,7 +151,7 @@ func (j *judge) look(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-// take takes in that of the posts that were acknowledged all are pushed but the open ones.
+// take records that all acknowledged posts but the open ones are pushed.
 func (j *judge) take(acknowledged []string, open []int64) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -176,7 +173,7 @@ func (j *judge) take(acknowledged []string, open []int64) {
 	}
 }
 
-// hear takes in how many heartbeats there have been. A loss lasts until it is noticed.
+// hear records the number of heartbeats. A loss ends when the program notices it.
 func (j *judge) hear(beats int64) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -188,7 +185,7 @@ func (j *judge) hear(beats int64) {
 	}
 }
 
-// content is a row of the table.
+// content is a row of the table contents.
 type content struct {
 	id     string
 	author int
@@ -196,8 +193,8 @@ type content struct {
 	gone   bool
 }
 
-// verdict judges all pages, by what the tables hold afterwards, and returns how many there
-// were and what is wrong with some.
+// verdict judges all pages by the tables after the load. It returns the number of pages and what is
+// wrong with some.
 func (j *judge) verdict(t *testing.T, o *harness.Oracle) (pages int, wrong []string) {
 	t.Helper()
 	rows, err := o.Conn.Query(t.Context(), `SELECT id, author_id, published_at, deleted_at <> 0 FROM contents`)
@@ -224,11 +221,11 @@ func (j *judge) verdict(t *testing.T, o *harness.Oracle) (pages int, wrong []str
 	return len(j.sights), wrong
 }
 
-// evictedWithin is within what time a deletion must have reached every cache: their time
-// to live, and as much for a busy machine.
+// evictedWithin limits the time until a deletion has reached every cache: their time to live,
+// doubled for a busy machine.
 const evictedWithin = 10 * time.Second
 
-// showsWrong says what a page shows that it must not, or in another order.
+// showsWrong names an entry that the page must not show or that is out of order.
 func (j *judge) showsWrong(s harness.Observation, byID map[string]content) string {
 	var last *content
 	for _, id := range s.IDs {
@@ -240,7 +237,7 @@ func (j *judge) showsWrong(s harness.Observation, byID map[string]content) strin
 		case last != nil && slices.Compare(c.key[:], last.key[:]) >= 0:
 			return "sees " + id + " below " + last.id
 		case s.Visible[c.author] == harness.Hidden:
-			return fmt.Sprintf("sees %s by user %d, whom he does not follow or mutes", id, c.author)
+			return fmt.Sprintf("sees %s by user %d, whom the viewer mutes or does not follow", id, c.author)
 		case !gone.IsZero() && s.Began.Sub(gone) > evictedWithin, c.author == int(s.Viewer) && slices.Contains(s.Gone, id):
 			return "sees " + id + ", which was deleted"
 		}
@@ -249,7 +246,7 @@ func (j *judge) showsWrong(s harness.Observation, byID map[string]content) strin
 	return ""
 }
 
-// lacks says what a page does not show and must.
+// lacks names a post that the page must show and does not.
 func (j *judge) lacks(s harness.Observation, all []content, byID map[string]content) string {
 	on := map[string]bool{}
 	for _, id := range s.IDs {
@@ -261,7 +258,7 @@ func (j *judge) lacks(s harness.Observation, all []content, byID map[string]cont
 	}
 	for _, id := range s.Own {
 		if c := byID[id]; !on[id] && slices.Compare(c.key[:], last[:]) > 0 {
-			return "lacks his own post " + id
+			return "lacks the viewer's own post " + id
 		}
 	}
 	for _, c := range all {
@@ -275,7 +272,7 @@ func (j *judge) lacks(s harness.Observation, all []content, byID map[string]cont
 	return ""
 }
 
-// wasPushed says whether a page must have a post that was asked for at some time.
+// wasPushed returns whether a page requested at began must have a post.
 func (j *judge) wasPushed(id string, at time.Time) bool {
 	i := slices.IndexFunc(j.pushed[id], func(s span) bool { return s.has(at) })
 	if i < 0 {

@@ -17,21 +17,21 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// TestFleet_ServesRealNetworkWhileMasterDies imports a social network, has two
-// APIs and two workers on PostgreSQL and a Redis Cluster serve it, plays what happens in it
-// next as if it happened now, and kills masters meanwhile. Everybody reads all the time, and
-// in the end every feed must be what the tables say.
+// TestFleet_ServesRealNetworkWhileMasterDies imports a social network into a fleet of two APIs and
+// two workers on PostgreSQL and a Redis Cluster. It plays the network's later events in real time
+// and kills masters meanwhile, while clients read all feeds. In the end every feed must match the
+// tables.
 //
-// The network is that in the folder LDBC_GRAPH, in which snapshot.ndjson and
-// updates.ndjson are records for import. Without that it is a small one, made up.
+// The network is that in the folder LDBC_GRAPH, whose snapshot.ndjson and updates.ndjson are
+// records for import. Without LDBC_GRAPH it is a small generated one.
 func TestFleet_ServesRealNetworkWhileMasterDies(t *testing.T) {
-	t.Parallel() // much of the time goes by until a replica takes over
+	t.Parallel() // it mostly waits until a replica takes over
 	snapshot, updates := networkFiles(t)
 	cluster, database := testenv.StartRedisCluster(t, 1), testenv.Postgres(t)
 	env := []string{
 		"TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + cluster.URL(),
 		"TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_DEMO=false", "TIDELINE_LOG_LEVEL=error",
-		// Of some hundred users some have to be popular, and slices many.
+		// Small numbers, so that some users are popular and there are many slices.
 		"TIDELINE_PUSH_THRESHOLD=40", "TIDELINE_SUBTASK_SIZE=10",
 	}
 	harness.ImportFile(t, env, snapshot, " 0 known, 0 bad")
@@ -71,8 +71,8 @@ func TestFleet_ServesRealNetworkWhileMasterDies(t *testing.T) {
 	(&harness.Trial{T: t, Env: env}).RunDoctor()
 }
 
-// playRate is how many records are played a second: in a full run the last of some
-// thousand is played when all masters have died once.
+// playRate is the number of records played per second. In a full run the last of some thousand is
+// played after each master has died once.
 func playRate() int {
 	if harness.Full() {
 		return 60
@@ -89,7 +89,7 @@ func isRunning(p *testenv.Process) bool {
 	}
 }
 
-// readers read the feeds of all viewers at random, until they are stopped.
+// readers read the feeds of random viewers until they are stopped.
 type readers struct {
 	*testing.T
 	api     *harness.Caller
@@ -105,7 +105,7 @@ type readers struct {
 	why           error
 }
 
-// start starts four readers.
+// start starts four reading goroutines.
 func (r *readers) start() {
 	r.clock = harness.NewWindows()
 	for i := range uint64(4) {
@@ -142,7 +142,7 @@ func (r *readers) stop() {
 	r.group.Wait()
 }
 
-// all returns all viewers, those included who have come since.
+// all returns all viewers, including those created meanwhile.
 func (r *readers) all() []feed.UserID {
 	r.Helper()
 	return harness.RowsOf[feed.UserID](r.oracle, `SELECT id FROM users ORDER BY id`)
@@ -155,7 +155,7 @@ func networkFiles(t *testing.T) (snapshot, updates string) {
 		return filepath.Join(folder, "snapshot.ndjson"), filepath.Join(folder, "updates.ndjson")
 	}
 	net := harness.NewNetwork(60, 240, 17)
-	// What is played begins to be played in the order of the records, and only knows users.
+	// Playing starts in the order of the records, and needs users to exist.
 	var before, after []string
 	for i, line := range net.Lines {
 		var record struct{ Type string }
@@ -171,8 +171,7 @@ func networkFiles(t *testing.T) (snapshot, updates string) {
 	return harness.RecordsFile(t, before), harness.RecordsFile(t, after)
 }
 
-// The network that is made up when none is given has records of the same types in both of
-// its files as the one it stands for.
+// The generated network has records of the same types as a real one in both files.
 func TestMadeUpNetwork_HasUsersFollowsAndPosts(t *testing.T) {
 	t.Setenv("LDBC_GRAPH", "")
 	snapshot, updates := networkFiles(t)

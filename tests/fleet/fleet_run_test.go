@@ -17,27 +17,24 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// fleetPlan is how much is done to a fleet.
+// fleetPlan is the size of a run.
 type fleetPlan struct {
 	users, clients int
-	// kills are those of each role, masters those of the Cluster's, and stores those of
-	// Redis and of PostgreSQL each.
+	// kills is per role, masters per Cluster, and stores for Redis and PostgreSQL each.
 	kills, masters, stores int
-	// fault is how long a fault lasts that has no end of its own.
+	// fault is the duration of a fault that does not end by itself.
 	fault time.Duration
-	// calm is how long nothing else is broken after a process is back, and watched after a
-	// store or a network is.
+	// calm is the time without faults after a process, a store or a network is back.
 	calm, watched time.Duration
-	// soak is how long everything is broken at random.
+	// soak is the duration of random faults.
 	soak time.Duration
-	// redisDisk and postgresDisk are the megabytes of disks that run full. By themselves they
-	// must not: what Redis appends between two rewrites comes to a hundred and more in the
-	// full run.
+	// redisDisk and postgresDisk are the sizes of small disks in megabytes. The load alone must not
+	// fill them: Redis appends a hundred megabytes and more between two rewrites in the full run.
 	redisDisk, postgresDisk int
 }
 
-// fleetPlanOfToday is short unless CHAOS is "full".
-func fleetPlanOfToday() fleetPlan {
+// newFleetPlan returns a short plan unless CHAOS is "full".
+func newFleetPlan() fleetPlan {
 	if harness.Full() {
 		return fleetPlan{
 			users: 120, clients: 4, kills: 100, masters: 5, stores: 10,
@@ -52,23 +49,22 @@ func fleetPlanOfToday() fleetPlan {
 	}
 }
 
-// What faults may come to at most.
+// Limits of faults.
 const (
-	// gapMax is how long nobody may have an answer while a master of a Cluster is replaced.
+	// gapMax limits the time without a response while a master of a Cluster is replaced.
 	gapMax = 5 * time.Second
-	// errorsMax is for how long requests may fail once what was away is back.
+	// errorsMax limits the time of failing requests after recovery.
 	errorsMax = 2 * time.Second
-	// recoveredMax is within what time all is pushed that was published by the end of a
-	// fault.
+	// recoveredMax limits the time until everything published during a fault is pushed.
 	recoveredMax = 5 * time.Second
-	// rerunMax is the same after Redis may have lost something, of which the pushes of the
-	// seconds before run again, and holds for rerunFor after it.
+	// rerunMax replaces recoveredMax for rerunFor after Redis may have lost data, because the
+	// pushes of the seconds before run again.
 	rerunMax = 30 * time.Second
 	rerunFor = time.Minute
 )
 
-// balancer sends each request to the next API, as a load balancer does, and past those that
-// take no connections.
+// balancer sends each request to the next API, as a load balancer does, and skips those that refuse
+// connections.
 type balancer struct {
 	apis []string
 	next atomic.Uint64
@@ -95,7 +91,7 @@ func (b *balancer) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// fleetRun is two APIs and two workers under load, which is judged.
+// fleetRun is two APIs and two workers under load, with a judge.
 type fleetRun struct {
 	*harness.Trial
 	plan  fleetPlan
@@ -104,15 +100,14 @@ type fleetRun struct {
 	table *faultTable
 	name  string
 	stop  func()
-	// lostUntil is when a Redis last came back that may have lost something.
+	// lostUntil is the last time that Redis came back after it may have lost data.
 	lostUntil time.Time
 }
 
-// newFleetRun imports a network and starts a fleet on the stores, with some further
-// settings, and the load.
+// newFleetRun imports a network and starts a fleet with further settings on the stores.
 func newFleetRun(t *testing.T, table *faultTable, name, database, redis string, env ...string) *fleetRun {
 	t.Helper()
-	p := fleetPlanOfToday()
+	p := newFleetPlan()
 	r := &fleetRun{
 		Trial: &harness.Trial{T: t, Users: p.users, Rand: rand.New(rand.NewPCG(11, 5)), Database: database},
 		plan:  p, table: table, name: name,
@@ -142,8 +137,8 @@ func newFleetCaller(fleet *testenv.Fleet) *harness.Caller {
 	return c
 }
 
-// begin has everybody read once, so that there are inboxes, and starts the load. The truth
-// is asked for at direct, past any proxy.
+// begin reads every feed once, so that inboxes exist, and starts the load. The oracle and the judge
+// use direct, which bypasses proxies.
 func (r *fleetRun) begin(direct, redis string) {
 	r.Helper()
 	r.Oracle = harness.NewOracle(r.T, direct)
@@ -159,7 +154,7 @@ func (r *fleetRun) begin(direct, redis string) {
 	r.Wait(r.plan.calm)
 }
 
-// end ends the load, waits until all is pushed, and holds everything against the tables.
+// end ends the load, waits until everything is pushed, and compares everything with the tables.
 func (r *fleetRun) end() {
 	r.Helper()
 	f := harness.Figures{}
@@ -176,14 +171,14 @@ func (r *fleetRun) end() {
 		pages: pages, wrong: len(wrong), Figures: f,
 	})
 	if f.Drained > harness.AtMost(harness.DrainedWithin) {
-		r.Errorf("it took %v to push what the load had left", f.Drained)
+		r.Errorf("pushing the rest of the load took %v", f.Drained)
 	}
 	r.RunDoctor()
 }
 
-// fault makes a fault under load, which do does and returns from when it has ended. For
-// some time afterwards requests may fail. What was published by the end must be pushed in
-// time, and the row of the table that has the fault's name tells the worst of all times.
+// fault makes a fault under load: do returns when it has ended. Requests may fail for some time
+// afterwards. Everything published by then must be pushed in time. The fault's row in the table
+// keeps the worst figures.
 func (r *fleetRun) fault(name string, gap time.Duration, do func()) {
 	r.Helper()
 	r.Load.Clock.Take()
@@ -206,23 +201,23 @@ func (r *fleetRun) fault(name string, gap time.Duration, do func()) {
 	}
 	r.table.fault(row)
 	if row.gap > harness.AtMost(gap) || row.errors > harness.AtMost(errorsMax) || recovered > harness.AtMost(most) {
-		r.Errorf("%s: nobody had an answer for %v, requests failed for %v after it, and all was pushed after %v", name, row.gap, row.errors, recovered)
+		r.Errorf("%s: no response for %v, errors for %v afterwards, everything pushed after %v", name, row.gap, row.errors, recovered)
 	}
 }
 
-// awaitPushed waits until everything is pushed that was published by some time.
+// awaitPushed waits until everything published by a time is pushed.
 func (r *fleetRun) awaitPushed(name string, until time.Time) {
 	r.Helper()
 	const pause = 50 * time.Millisecond
 	for r.Oracle.OpenFrom(until) > 0 {
 		if time.Since(until) > eventually.Limit {
-			r.Fatalf("%s: what it left is not pushed after %v", name, eventually.Limit)
+			r.Fatalf("%s: its rest is not pushed after %v", name, eventually.Limit)
 		}
 		r.Wait(pause)
 	}
 }
 
-// lost tells the judge that do loses what a Redis has not saved or copied.
+// lost wraps a fault and tells the judge that Redis loses data that it has not saved or copied.
 func (r *fleetRun) lost(do func()) func() {
 	return func() {
 		from := time.Now()

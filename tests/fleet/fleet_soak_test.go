@@ -13,13 +13,13 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// soak breaks everything at random for a while, but for one API and one worker, which must
-// need no more memory, goroutines and descriptors in the end than when it began.
+// soak breaks everything at random except one API and one worker. At the end these must need no
+// more memory, goroutines and descriptors than at the start.
 func (r *fleetRun) soak(cluster *testenv.RedisCluster, sql *testenv.Proxy) {
 	r.Helper()
 	watched := []*testenv.Member{r.fleet.APIs[1], r.fleet.Workers[1]}
 	before := make([]usage, len(watched))
-	// What a process needs under load it has after a tenth of the time.
+	// A process is warm after a tenth of the time.
 	began, warm := time.Now(), false
 	for time.Since(began) < r.plan.soak {
 		r.soakFault(cluster, sql)
@@ -32,14 +32,14 @@ func (r *fleetRun) soak(cluster *testenv.RedisCluster, sql *testenv.Proxy) {
 	}
 	for i, m := range watched {
 		after := r.usage(m)
-		r.table.note("Soak of %v, %s: %v when it was warm, %v in the end.", r.plan.soak, roleOf(m), before[i], after)
+		r.table.note("Soak of %v, %s: %v when warm, %v at the end.", r.plan.soak, roleOf(m), before[i], after)
 		if grown := after.beyond(before[i]); grown != "" {
-			r.Errorf("%s needs more %s: %v when it was warm, %v in the end", m.Name, grown, before[i], after)
+			r.Errorf("%s needs more %s: %v when warm, %v at the end", m.Name, grown, before[i], after)
 		}
 	}
 }
 
-// soakFault makes one fault, drawn at random.
+// soakFault makes one random fault.
 func (r *fleetRun) soakFault(cluster *testenv.RedisCluster, sql *testenv.Proxy) {
 	r.Helper()
 	switch r.Rand.IntN(5) {
@@ -71,26 +71,25 @@ func (r *fleetRun) toxicFor(name string, proxy *testenv.Proxy, toxic toxic) {
 	})
 }
 
-// usage is what a process needs.
+// usage is what a process uses.
 type usage struct {
-	// memory is what is resident, in bytes.
+	// memory is resident memory in bytes.
 	memory, goroutines, descriptors int64
 }
 
-// String returns the figures in words.
+// String returns the figures as text.
 func (u usage) String() string {
 	return fmt.Sprintf("%d MB, %d goroutines, %d descriptors", u.memory>>20, u.goroutines, u.descriptors)
 }
 
-// How much more a process may need in the end than when it was warm: what requests under
-// way need, and memory that is garbage.
+// The growth that a process may have: running requests and garbage.
 const (
 	moreMemory      = 200 << 20
 	moreGoroutines  = 150
 	moreDescriptors = 100
 )
 
-// beyond says of what a process needs too much more than before.
+// beyond names the resources that grew too much.
 func (u usage) beyond(before usage) string {
 	switch {
 	case u.memory > before.memory+moreMemory:
@@ -103,7 +102,7 @@ func (u usage) beyond(before usage) string {
 	return ""
 }
 
-// usage asks a process what it needs.
+// usage reads the resource metrics of a process.
 func (r *fleetRun) usage(m *testenv.Member) usage {
 	r.Helper()
 	var u usage
@@ -127,7 +126,7 @@ func (r *fleetRun) usage(m *testenv.Member) usage {
 	harness.Check(r.T, err)
 	u.descriptors = int64(len(open))
 	if u.memory == 0 || u.goroutines == 0 {
-		r.Fatalf("%s does not say what it needs", m.Name)
+		r.Fatalf("%s does not report its resources", m.Name)
 	}
 	return u
 }

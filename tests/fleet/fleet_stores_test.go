@@ -25,8 +25,8 @@ func onOneRedis(t *testing.T, table *faultTable) {
 	r.end()
 }
 
-// killRedis kills Redis, which has everything again that it acknowledged, but for what
-// the kernel had not been given yet.
+// killRedis kills Redis, which keeps all acknowledged writes except those that the kernel did not
+// have yet.
 func (r *fleetRun) killRedis(redis *testenv.RedisServer) {
 	r.Helper()
 	r.fault("Redis with an append-only file killed", gapMax, r.lost(func() {
@@ -36,7 +36,7 @@ func (r *fleetRun) killRedis(redis *testenv.RedisServer) {
 	}))
 }
 
-// killPostgres kills the database, without which every request is refused.
+// killPostgres kills the database. Every request is refused meanwhile.
 func (r *fleetRun) killPostgres(postgres *testenv.PostgresServer) {
 	r.Helper()
 	down := r.plan.fault / 2
@@ -48,20 +48,19 @@ func (r *fleetRun) killPostgres(postgres *testenv.PostgresServer) {
 	})
 }
 
-// fillRedis has the disk of Redis run full: it takes no writes then.
+// fillRedis fills the disk of Redis, which then refuses writes.
 func (r *fleetRun) fillRedis(redis *testenv.RedisServer) {
 	r.Helper()
 	r.fault("the disk of Redis full ("+redis.DiskKind()+")", gapMax, func() {
 		redis.FillDisk()
 		r.Wait(2 * r.plan.fault)
 		redis.FreeDisk()
-		// Redis looks once a second whether it can write again.
+		// Redis checks once a second whether it can write again.
 		eventually.True(r.T, "Redis writes again", func() bool { return redis.Writes() })
 	})
 }
 
-// fillPostgres has the disk of the database run full: it refuses what needs room, and may
-// end for want of it.
+// fillPostgres fills the disk of the database, which then refuses writes and may crash.
 func (r *fleetRun) fillPostgres(postgres *testenv.PostgresServer) {
 	r.Helper()
 	full := 2 * r.plan.fault

@@ -15,7 +15,7 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// faultTable collects what faults came to. It may be used by many tests at a time.
+// faultTable collects the figures of faults. It may be used by several tests at a time.
 type faultTable struct {
 	mu    sync.Mutex
 	rows  []faultRow
@@ -23,16 +23,16 @@ type faultTable struct {
 	notes []string
 }
 
-// faultRow is a kind of fault, how often it was made, and the worst that it came to.
+// faultRow is a kind of fault, how often it was made, and its worst figures.
 type faultRow struct {
 	fleet, what string
 	times       int
-	// gap is the longest time without an answer, errors for how long requests failed
-	// after the end of the fault, and recovered when all was pushed from before.
+	// gap is the longest time without a response, errors the time of failing requests after the
+	// fault, and recovered the time until everything from before is pushed.
 	gap, errors, recovered time.Duration
 }
 
-// verifiedRow is what was verified of one fleet.
+// verifiedRow is the result of the comparison of one fleet.
 type verifiedRow struct {
 	fleet               string
 	answers             map[string]int
@@ -62,7 +62,7 @@ func (t *faultTable) verified(row verifiedRow) {
 	t.sums = append(t.sums, row)
 }
 
-// note adds a sentence that belongs to the figures.
+// note adds a sentence to the figures.
 func (t *faultTable) note(format string, args ...any) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -91,11 +91,11 @@ func (t *faultTable) String() string {
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.2f s", d.Seconds()) }
 
-// fleetPage is where the figures of a full run are kept.
+// fleetPage has the figures of the last full run.
 const fleetPage = "docs/benchmarks/fleet.md"
 
-// keep prints the tables, and after a full run puts them where they are kept, also when a
-// figure is higher than it may be.
+// keep logs the tables. After a full run it also writes them to the page, even if a figure is too
+// high.
 func (t *faultTable) keep(test *testing.T) {
 	test.Helper()
 	test.Logf("\n%s", t)

@@ -13,7 +13,7 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// leads says whether a process leads in everything that is led.
+// leads returns whether a process holds every lease of leadership.
 func leads(t *testing.T, db *pgx.Conn, p *testenv.Process) bool {
 	t.Helper()
 	var n int
@@ -24,15 +24,15 @@ AND holder LIKE $1 AND until > EXTRACT(EPOCH FROM now()) * 1000`, fmt.Sprintf("%
 	return n == 3
 }
 
-// takesOver waits until a process leads in everything, and says how long that took.
+// takesOver waits until a process leads in everything, and logs the time.
 func takesOver(t *testing.T, db *pgx.Conn, p *testenv.Process, why string) {
 	t.Helper()
 	began := time.Now()
 	eventually.True(t, "another process leads", func() bool { return leads(t, db, p) })
-	t.Logf("%s: another leads in everything after %v", why, time.Since(began).Round(10*time.Millisecond))
+	t.Logf("%s: another process leads in everything after %v", why, time.Since(began).Round(10*time.Millisecond))
 }
 
-// holds says whether a process still holds the lead in anything.
+// holds returns whether a process holds any lease of leadership.
 func holds(t *testing.T, db *pgx.Conn, p *testenv.Process) bool {
 	t.Helper()
 	var n int
@@ -42,10 +42,10 @@ SELECT COUNT(*) FROM leaders WHERE holder LIKE $1 AND until > EXTRACT(EPOCH FROM
 	return n > 0
 }
 
-// One process leads whatever is led, and another takes over, whatever becomes of it. One
-// that is stopped leaves the lead to others at once.
+// One process leads in everything. Another takes over if the leader is cut off or killed, and at
+// once if it stops.
 func TestLeadership_MovesToAnotherProcess(t *testing.T) {
-	t.Parallel() // most of the time goes by in waiting for the leader
+	t.Parallel() // it mostly waits for leases to expire
 	database := testenv.Postgres(t)
 	proxy := testenv.StartProxy(t, database)
 	db, err := pgx.Connect(t.Context(), database)
@@ -68,10 +68,10 @@ func TestLeadership_MovesToAnotherProcess(t *testing.T) {
 	fourth := harness.StartWorker(t, direct)
 	third.Interrupt()
 	if code := third.Wait(); code != 0 || strings.Contains(third.Output(), "could not be handed over") {
-		t.Errorf("the leader that was stopped ended with %d", code)
+		t.Errorf("the stopped leader ended with exit code %d", code)
 	}
 	if holds(t, db, third) {
-		t.Error("the leader that was stopped holds the lead until its lease ends")
+		t.Error("the stopped leader keeps its lease until it expires")
 	}
 	takesOver(t, db, fourth, "when the leader stops")
 }

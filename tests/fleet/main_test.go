@@ -1,5 +1,5 @@
-// Package fleet holds the tests of several processes that work together, also while they, their
-// stores and their network fail, and while they are upgraded.
+// Package fleet has the tests of several processes that work together, also during faults of
+// processes, stores and networks, and during upgrades.
 package fleet
 
 import (

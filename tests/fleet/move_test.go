@@ -9,14 +9,14 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// moved is a network whose author is followed by two readers, and servers that keep its
-// inboxes in different places.
+// moved is a network of one author and two followers, and servers that store its inboxes in
+// different places.
 type moved struct {
 	*testing.T
 	env     []string
 	oracle  *harness.Oracle
 	readers []string
-	// want is what all feeds hold, newest first.
+	// want has the ids of all feeds, newest first.
 	want []string
 }
 
@@ -31,35 +31,35 @@ func newMoved(t *testing.T) *moved {
 	return m
 }
 
-// start starts a server whose inboxes are in a place.
+// start starts a server with a storage of inboxes.
 func (m *moved) start(place ...string) *harness.Server {
 	m.Helper()
 	return harness.StartServer(m.T, append(place, m.env...)...)
 }
 
-// stop ends a server as an operator does.
+// stop interrupts a server and waits.
 func (m *moved) stop(s *harness.Server) {
 	m.Helper()
 	s.Process.Interrupt()
 	if code := s.Process.Wait(); code != 0 {
-		m.Errorf("a server ended with %d", code)
+		m.Errorf("a server ended with exit code %d", code)
 	}
 }
 
-// publish publishes a post by a server and waits until it is pushed, by whomever.
+// publish publishes a post by a server and waits until any server has pushed it.
 func (m *moved) publish(s *harness.Server, text string) {
 	m.Helper()
 	m.want = append([]string{s.Publish(m.T, harness.TokenFor(m.T, 1), text)}, m.want...)
 	eventually.True(m.T, "all is pushed: "+text, func() bool { return m.oracle.Open() == 0 })
 }
 
-// show reads all feeds by each of some servers.
+// show compares all feeds of some servers with want.
 func (m *moved) show(when string, servers ...*harness.Server) {
 	m.Helper()
 	for i, s := range servers {
 		for _, reader := range m.readers {
 			if got := s.Home(m.T, reader, 10, 10); !slices.Equal(got, m.want) {
-				m.Errorf("%s: by server %d a feed holds %v, want %v", when, i, got, m.want)
+				m.Errorf("%s: a feed of server %d is %v, want %v", when, i, got, m.want)
 			}
 		}
 	}
@@ -75,16 +75,16 @@ func (m *moved) warm(when string, s *harness.Server) {
 	})
 }
 
-// generation returns the present one.
+// generation returns the current generation of inboxes.
 func (m *moved) generation() (n int64) {
 	m.Helper()
 	harness.Check(m.T, m.oracle.Conn.QueryRow(m.Context(), "SELECT generation FROM feed_state").Scan(&n))
 	return n
 }
 
-// The inboxes of one place lack what was pushed to those of another, and look whole. They
-// are left for other ones and returned to; and for a while servers of both are there, of
-// which one alone may push, and each shows all.
+// Inboxes in one storage lack what was pushed to those in another, but look complete. The test
+// changes the storage and changes it back. For a while servers of both run: only one may push, and
+// each shows complete feeds.
 func TestMove_InboxesLackNothingAfterReturn(t *testing.T) {
 	for name, places := range map[string]func(t *testing.T) (one, other []string){
 		"redis, sql and redis": func(t *testing.T) (one, other []string) {
@@ -105,7 +105,7 @@ func TestMove_InboxesLackNothingAfterReturn(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel() // most of the time goes by until processes are missed
+			t.Parallel() // it mostly waits until processes count as gone
 			one, other := places(t)
 			newMoved(t).thereAndBack(one, other)
 		})

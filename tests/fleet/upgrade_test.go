@@ -12,7 +12,7 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// fleet is a database and a Redis that programs of two versions share.
+// fleet is a database and a Redis shared by programs of two versions.
 type fleet struct {
 	*testing.T
 	env     []string
@@ -33,7 +33,7 @@ func newFleet(t *testing.T) *fleet {
 	return f
 }
 
-// api starts an API process of a program and returns it with its caller.
+// api starts an API process of a binary and returns it with a caller.
 func (f *fleet) api(binary string) (*testenv.Process, *harness.Caller) {
 	f.Helper()
 	p := testenv.Program(f.T, []string{binary, "serve", "--role=api", "--addr=127.0.0.1:0"}, f.env)
@@ -41,7 +41,7 @@ func (f *fleet) api(binary string) (*testenv.Process, *harness.Caller) {
 	return p, harness.NewCaller(ready[1])
 }
 
-// worker starts a worker of a program.
+// worker starts a worker of a binary.
 func (f *fleet) worker(binary string) *testenv.Process {
 	f.Helper()
 	p := testenv.Program(f.T, []string{binary, "worker"}, f.env)
@@ -50,19 +50,19 @@ func (f *fleet) worker(binary string) *testenv.Process {
 	return p
 }
 
-// stop ends processes in order.
+// stop interrupts processes in order and waits for each.
 func (f *fleet) stop(processes ...*testenv.Process) {
 	f.Helper()
 	for _, p := range processes {
 		p.Interrupt()
 		if code := p.Wait(); code != 0 {
-			f.Errorf("a process ended with %d", code)
+			f.Errorf("a process ended with exit code %d", code)
 		}
 	}
 }
 
-// works has everybody publish and read by every API process at the same time, waits until
-// all is pushed, and holds every feed, as each of them shows it, against the tables.
+// works publishes and reads as every user by every API process at the same time, waits until
+// everything is pushed, and compares every feed of every process with the tables.
 func (f *fleet) works(when string, apis ...*harness.Caller) {
 	f.Helper()
 	began := time.Now()
@@ -84,18 +84,18 @@ func (f *fleet) works(when string, apis ...*harness.Caller) {
 	eventually.True(f.T, "everything is pushed, "+when, func() bool { return f.oracle.Open() == 0 })
 	for i, api := range apis {
 		if sum := f.oracle.Compare(api, f.net.Users); sum.Missing+sum.Extra > 0 {
-			f.Errorf("%s: by process %d, %d entries are missing and %d extra", when, i, sum.Missing, sum.Extra)
+			f.Errorf("%s: feeds of process %d: %d entries missing, %d extra", when, i, sum.Missing, sum.Extra)
 		}
 	}
 	f.Logf("%s: exact after %v", when, time.Since(began).Round(10*time.Millisecond))
 }
 
-// The next version of the program writes other payloads, keeps inboxes in another layout,
-// and adds to the schema. It is put in the place of this one, process by process in the
-// order of docs/deployment.md, and taken back again. All the time every request is
-// answered, everything published is pushed, and every process shows every feed as it is.
+// The next version of the program writes other payloads, stores inboxes in another format, and adds
+// to the schema. The test upgrades process by process in the order of docs/deployment.md, and
+// downgrades again. Every request must succeed, every post must be pushed, and every process must
+// show exact feeds all the time.
 func TestUpgrade_LosesNothingForthAndBack(t *testing.T) {
-	t.Parallel() // much of the time goes by until the other version's workers are missed
+	t.Parallel() // it mostly waits until the other version's workers count as gone
 	older, newer := testenv.Binary(t), testenv.UpgradedBinary(t)
 	f := newFleet(t)
 	oldAPI, old := f.api(older)
@@ -112,8 +112,8 @@ func TestUpgrade_LosesNothingForthAndBack(t *testing.T) {
 	f.works("after the upgrade", next)
 	var layout int64
 	harness.Check(t, f.oracle.Conn.QueryRow(t.Context(), "SELECT inbox_layout FROM feed_state").Scan(&layout))
-	if layout%256 != 2 { // what is above tells the Redis from others
-		t.Errorf("layout %d is in use after the upgrade", layout)
+	if layout%256 != 2 { // the higher bits identify the Redis
+		t.Errorf("after the upgrade inboxes have format %d, want 2", layout)
 	}
 
 	_, old = f.api(older)
@@ -127,8 +127,7 @@ func TestUpgrade_LosesNothingForthAndBack(t *testing.T) {
 	}
 }
 
-// A program of this version that finds a database from which a newer one has taken
-// something away says so and does not start.
+// A program that finds a database which needs a newer one refuses to start.
 func TestMigrate_OldProgramRefusesNewerDatabase(t *testing.T) {
 	t.Parallel()
 	database := testenv.Postgres(t)
@@ -143,8 +142,8 @@ func TestMigrate_OldProgramRefusesNewerDatabase(t *testing.T) {
 	}
 }
 
-// Two processes that start at once on an empty database, one of which is killed while it
-// migrates, leave it to the other to do the rest.
+// Two processes migrate an empty database, and one is killed in the middle. The other completes the
+// migration.
 func TestMigrate_AnotherProcessCompletesKilledMigration(t *testing.T) {
 	t.Parallel()
 	database := testenv.Postgres(t)
@@ -153,7 +152,7 @@ func TestMigrate_AnotherProcessCompletesKilledMigration(t *testing.T) {
 		return testenv.Program(t, []string{binary, "migrate"}, []string{"TIDELINE_DATABASE_URL=" + database})
 	}
 	blocker := harness.NewOracle(t, database).Conn
-	// A table of that name which may yet come to be: who makes another waits to see.
+	// An uncommitted table of that name, so that the migration waits for its transaction.
 	_, err := blocker.Exec(t.Context(), "BEGIN; CREATE TABLE users (taken int)")
 	harness.Check(t, err)
 	watcher := harness.NewOracle(t, database).Conn
@@ -170,11 +169,11 @@ SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wai
 	_, err = blocker.Exec(t.Context(), "ROLLBACK")
 	harness.Check(t, err)
 	if code := second.Wait(); code != 0 {
-		t.Errorf("the second process ended with %d: %s", code, second.Output())
+		t.Errorf("the second process ended with exit code %d: %s", code, second.Output())
 	}
 	var version int64
 	harness.Check(t, watcher.QueryRow(t.Context(), "SELECT MAX(version_id) FROM goose_db_version").Scan(&version))
 	if version < 16 {
-		t.Errorf("the database is of version %d", version)
+		t.Errorf("the database has schema version %d", version)
 	}
 }
