@@ -30,22 +30,22 @@ func TestActivity_CountsPublishingAndSigningIn(t *testing.T) {
 		t.Helper()
 		got := s.send(t, http.MethodPost, "/graphql", `{"query":"`+mutation+`"}`, "Authorization: Bearer "+harness.TokenFor(t, id))
 		if got.StatusCode != http.StatusOK || strings.Contains(got.body, `"errors"`) || strings.Contains(got.body, "message") {
-			t.Fatalf("%s is answered with %d %s", mutation, got.StatusCode, got.body)
+			t.Fatalf("the response to %s is %d %s", mutation, got.StatusCode, got.body)
 		}
 	}
 	inAnHour := time.Now().Add(time.Hour).UTC().Format(time.RFC3339)
-	// 1 publishes, 2 hosts, 3 signs in a browser, and 5 is made by the first request. 4 asks
-	// for what is no activity, and 6, who signs in, is not stored.
+	// Users 1 to 3 publish, host a session and sign in by a browser; 5 is created by their first
+	// request. 4 does nothing that counts as activity, and 6 signs in but is not stored.
 	mutate(1, `mutation { publishPost(input: {text: \"text\"}) { userErrors { message } } }`)
 	mutate(2, `mutation { scheduleLive(input: {title: \"title\", scheduledAt: \"`+inAnHour+`\"}) { userErrors { message } } }`)
 	mutate(4, `{ viewer { user { id } } }`)
 	mutate(5, `{ viewer { user { id } } }`)
 	for _, id := range []feed.UserID{3, 6} {
 		if got := s.send(t, http.MethodPost, "/session", `{"token":"`+harness.TokenFor(t, id)+`"}`); got.StatusCode != http.StatusOK {
-			t.Fatalf("signing in is answered with %d %s", got.StatusCode, got.body)
+			t.Fatalf("the response to signing in is %d %s", got.StatusCode, got.body)
 		}
 	}
-	eventually.True(t, "all but the others are active", func() bool {
+	eventually.True(t, "users 1, 2, 3 and 5 are active", func() bool {
 		dormant, err := store.Dormant(t.Context(), []feed.UserID{1, 2, 3, 4, 5, 6}, 0)
 		harness.Check(t, err)
 		slices.Sort(dormant)

@@ -9,13 +9,12 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// leastRateLimit is the smallest budget that the server takes, which a visitor who scrolls
-// has spent after some sixty pages.
+// leastRateLimit is the smallest budget that the server accepts. A visitor spends it by some sixty
+// pages.
 const leastRateLimit = "TIDELINE_RATE_LIMIT=10000"
 
-// The web client as people use it, in Chromium, by the suites of tests/browser: each says
-// in its test's name what it promises. Pictures of every page are left where make
-// screenshots wants them, or below bin.
+// This runs the suites of tests/browser in Chromium. Pictures of every page go to
+// TIDELINE_SCREENSHOTS, or to a folder in bin.
 func TestWebClient_InABrowser(t *testing.T) {
 	t.Parallel()
 	chromium, err := findChromium()

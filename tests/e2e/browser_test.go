@@ -22,13 +22,12 @@ import (
 	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
-// browsing bounds what one browser is used for: a test makes several steps in it, each of
-// which may take as long as a test waits for anything.
+// browsing limits the use of one browser: a test takes several steps in it, each of which may take
+// [eventually.Limit].
 const browsing = 3 * eventually.Limit
 
-// findChromium returns the path of Chromium or of what is built from it: first of all without
-// windows, which nobody sees here, and which took 56 seconds of the processors for seven tests
-// of the web client where 33 do.
+// findChromium returns the path of Chromium or a browser built from it. It prefers the headless
+// build, which takes half of the CPU time.
 func findChromium() (string, error) {
 	for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
@@ -41,8 +40,8 @@ func findChromium() (string, error) {
 // browser is a running Chromium.
 type browser struct{ ctx context.Context }
 
-// startBrowser starts a headless Chromium with a profile that is new and empty. Both
-// are gone when the test ends.
+// startBrowser starts a headless Chromium with a new, empty profile. Both are removed when the test
+// ends.
 func startBrowser(t *testing.T) *browser {
 	t.Helper()
 	path, err := findChromium()
@@ -73,7 +72,7 @@ func startBrowser(t *testing.T) *browser {
 	return &browser{ctx: ctx}
 }
 
-// tab is a page open in a browser, used as a visitor would.
+// tab is a page that a test uses as a visitor does.
 type tab struct {
 	t    *testing.T
 	ctx  context.Context
@@ -83,8 +82,8 @@ type tab struct {
 	problems []string
 }
 
-// openTab opens an empty tab that shares no cookies with other tabs and watches
-// over what pages of the server at base do in it.
+// openTab opens an empty tab that shares no cookies with other tabs, and watches the pages of the
+// server at base in it.
 func (b *browser) openTab(t *testing.T, base string) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
@@ -96,8 +95,7 @@ func (b *browser) openTab(t *testing.T, base string) *tab {
 	return p
 }
 
-// visit opens a tab as openTab does, in which no page may do anything that it
-// should not.
+// visit opens a tab as openTab does, and fails the test for each problem that the watch finds.
 func (b *browser) visit(t *testing.T, s *server) *tab {
 	t.Helper()
 	p := b.openTab(t, s.Base)
@@ -109,9 +107,8 @@ func (b *browser) visit(t *testing.T, s *server) *tab {
 	return p
 }
 
-// watch notes requests to anybody but the server, errors and warnings in the
-// console, where the browser also writes what the content policy forbade, and
-// exceptions that nobody caught.
+// watch records requests to other servers, errors and warnings in the console, where the browser
+// also reports violations of the content policy, and uncaught exceptions.
 func (p *tab) watch(event any) {
 	switch e := event.(type) {
 	case *cdpnetwork.EventRequestWillBeSent:
@@ -124,7 +121,7 @@ func (p *tab) watch(event any) {
 		}
 	case *cdplog.EventEntryAdded:
 		if e.Entry.Level == cdplog.EntryLevelError || e.Entry.Level == cdplog.EntryLevelWarning {
-			p.note("the browser says: %s: %s (%s)", e.Entry.Level, e.Entry.Text, e.Entry.URL)
+			p.note("the browser reports: %s: %s (%s)", e.Entry.Level, e.Entry.Text, e.Entry.URL)
 		}
 	case *cdpruntime.EventConsoleAPICalled:
 		if slices.Contains([]cdpruntime.ConsoleAPICalledType{"error", "warning", "assert"}, e.Type) {
@@ -135,7 +132,7 @@ func (p *tab) watch(event any) {
 	}
 }
 
-// words puts the values a page has said or thrown in one line.
+// words formats the values that a page has logged or thrown in one line.
 func words(values []*cdpruntime.RemoteObject) string {
 	var out []string
 	for _, v := range values {
@@ -152,7 +149,7 @@ func (p *tab) note(format string, args ...any) {
 	p.problems = append(p.problems, fmt.Sprintf(format, args...))
 }
 
-// seen returns what the watch has noted so far.
+// seen returns the problems found so far.
 func (p *tab) seen() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -166,20 +163,19 @@ func (p *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// open goes to a path on the server and returns when the page is loaded.
+// open loads a path of the server.
 func (p *tab) open(path string) {
 	p.t.Helper()
 	p.do(chromedp.Navigate(p.base + path))
 }
 
-// click waits until the first element that a CSS selector matches can be seen, and
-// clicks it.
+// click waits until the first element that a CSS selector matches is visible, and clicks it.
 func (p *tab) click(selector string) {
 	p.t.Helper()
 	p.do(chromedp.Click(chromedp.CSS(selector)))
 }
 
-// hover brings the pointer over the first element that a CSS selector matches.
+// hover moves the pointer over the first element that a CSS selector matches.
 func (p *tab) hover(selector string) {
 	p.t.Helper()
 	at := evaluate[[2]float64](p, fmt.Sprintf(`(() => {
@@ -201,8 +197,7 @@ func evaluate[T any](p *tab, expression string) T {
 	return value
 }
 
-// waitUntil waits until a JavaScript condition holds in the page. It may be asked
-// while the page gives way to the next one, when there is nothing to ask.
+// waitUntil waits until a JavaScript condition holds. Evaluation may fail while the page navigates.
 func (p *tab) waitUntil(condition string) {
 	p.t.Helper()
 	eventually.True(p.t, condition, func() bool {
@@ -211,19 +206,19 @@ func (p *tab) waitUntil(condition string) {
 	})
 }
 
-// waitForText waits until the text can be read on the page.
+// waitForText waits until the page shows the text.
 func (p *tab) waitForText(text string) {
 	p.t.Helper()
 	p.waitUntil(fmt.Sprintf("document.body.innerText.includes(%q)", text))
 }
 
-// screen makes the page as wide and high as a screen.
+// screen sets the width and height of the page.
 func (p *tab) screen(width, height int64) {
 	p.t.Helper()
 	p.do(chromedp.EmulateViewport(width, height))
 }
 
-// dark asks for dark pages, as a visitor's system may.
+// dark sets the dark colour scheme.
 func (p *tab) dark() {
 	p.t.Helper()
 	dark := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}}
@@ -232,8 +227,8 @@ func (p *tab) dark() {
 	}
 }
 
-// picture writes a picture of the whole page into the directory that the
-// environment names, when it names one: make screenshots does.
+// picture writes a picture of the whole page to the folder in TIDELINE_SCREENSHOTS if it is set, as
+// by make screenshots.
 func (p *tab) picture(name string) {
 	p.t.Helper()
 	dir := os.Getenv("TIDELINE_SCREENSHOTS")

@@ -18,22 +18,21 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// goReader reads the feed of a world by the client that genqlient generates, as the suites
-// of tests/clients do by theirs: it subscribes, reads from the top, and puts in what it is
-// told.
+// goReader reads the feed of a world by the genqlient client, as the suites of tests/clients do by
+// theirs: it subscribes, reads from the top, and adds what the subscription delivers.
 type goReader struct {
 	t         *testing.T
 	world     *feedWorld
 	authors   []graphql.Client // the first is the viewer
-	told      chan tideline.Content
+	delivered chan tideline.Content
 	existing  []string           // the ids of the feed when the scroll began
-	published []tideline.Content // what came later
+	published []tideline.Content // posts from then on
 	turn      int
 }
 
 func newGoReader(t *testing.T, s *server, w *feedWorld) *goReader {
 	t.Helper()
-	r := &goReader{t: t, world: w, told: make(chan tideline.Content, 1000), existing: w.Contents}
+	r := &goReader{t: t, world: w, delivered: make(chan tideline.Content, 1000), existing: w.Contents}
 	for _, token := range append([]string{w.Viewer}, w.Authors...) {
 		r.authors = append(r.authors, tideline.New(s.Base, tideline.WithToken(token)))
 	}
@@ -43,23 +42,23 @@ func newGoReader(t *testing.T, s *server, w *feedWorld) *goReader {
 	}
 	t.Cleanup(func() { _ = subscription.Close() })
 	go func() {
-		defer close(r.told)
+		defer close(r.delivered)
 		for edge, err := subscription.Next(); err == nil; edge, err = subscription.Next() {
-			r.told <- edge.Node
+			r.delivered <- edge.Node
 		}
 	}()
 	return r
 }
 
-// read reads the whole feed while others publish into it, puts in what it is told, and
-// compares that with what there is, and with what it reads when nobody publishes.
+// read reads the whole feed while others publish, adds what the subscription delivers, and compares
+// the result with the expected feed and with a later read.
 func (r *goReader) read() suiteFigures {
 	r.t.Helper()
 	eventually.True(r.t, "the subscription delivers", func() bool {
 		r.must(r.publish(1))
-		return len(r.told) > 0
+		return len(r.delivered) > 0
 	})
-	eventually.True(r.t, "what was published is in the feed", func() bool {
+	eventually.True(r.t, "the feed has the new posts", func() bool {
 		top := contentIDs(r.page(100, nil).Edges)
 		return !slices.ContainsFunc(r.published, func(c tideline.Content) bool { return !slices.Contains(top, c.DatabaseId) })
 	})
@@ -70,18 +69,18 @@ func (r *goReader) read() suiteFigures {
 	for _, edge := range sent {
 		shown[edge.Node.DatabaseId] = edge.Node
 	}
-	r.putTold(shown)
+	r.addDelivered(shown)
 	figures := r.figures(pages, contentIDs(sent))
 	if list := inFeedOrder(shown); !slices.Equal(list, r.feed()) {
 		r.t.Errorf("the list differs (-want +got):\n%s", gocmp.Diff(r.feed(), list))
 	}
-	if _, anew := r.scroll(0); !slices.Equal(contentIDs(anew), r.feed()) {
-		r.t.Errorf("the feed, read anew, differs (-want +got):\n%s", gocmp.Diff(r.feed(), contentIDs(anew)))
+	if _, again := r.scroll(0); !slices.Equal(contentIDs(again), r.feed()) {
+		r.t.Errorf("the feed, read again, differs (-want +got):\n%s", gocmp.Diff(r.feed(), contentIDs(again)))
 	}
 	return figures
 }
 
-// publish has the next authors publish, and notes what they did.
+// publish publishes as the next authors and records the posts.
 func (r *goReader) publish(n int) error {
 	for range n {
 		r.turn++
@@ -106,9 +105,8 @@ func (r *goReader) page(first int, after *string) tideline.ContentPage {
 	return got.Viewer.HomeFeed
 }
 
-// scroll reads the feed from the top to its end and returns the number of pages and what
-// is in them. As many contents as it is told are published while each page is read, and as
-// many before the next.
+// scroll reads the feed from the top to its end and returns the number of pages and their entries.
+// It publishes during posts while each page is read, and between posts before the next.
 func (r *goReader) scroll(publish int) (pages int, sent []tideline.ContentEdge) {
 	r.t.Helper()
 	for after, more := (*string)(nil), true; more; pages++ {
@@ -120,14 +118,14 @@ func (r *goReader) scroll(publish int) (pages int, sent []tideline.ContentEdge) 
 		sent = append(sent, page.Edges...)
 		after, more = page.PageInfo.EndCursor, page.PageInfo.HasNextPage
 		if more && len(page.Edges) != r.world.PageSize {
-			r.t.Errorf("a page of %d contents is not full although there are more", len(page.Edges))
+			r.t.Errorf("a page of %d posts is not full, but the feed has more", len(page.Edges))
 		}
 	}
 	return pages, sent
 }
 
-// putTold puts in what the subscription tells, until all that was published was told.
-func (r *goReader) putTold(shown map[string]tideline.Content) {
+// addDelivered adds what the subscription delivers, until it has delivered all new posts.
+func (r *goReader) addDelivered(shown map[string]tideline.Content) {
 	r.t.Helper()
 	waiting := map[string]bool{}
 	for _, c := range r.published {
@@ -136,20 +134,20 @@ func (r *goReader) putTold(shown map[string]tideline.Content) {
 	deadline := time.After(eventually.Limit)
 	for len(waiting) > 0 {
 		select {
-		case c, ok := <-r.told:
+		case c, ok := <-r.delivered:
 			if !ok {
 				r.t.Fatal("the subscription has ended")
 			}
 			shown[c.DatabaseId] = c
 			delete(waiting, c.DatabaseId)
 		case <-deadline:
-			r.t.Fatalf("%d contents were never told", len(waiting))
+			r.t.Fatalf("%d posts were never delivered", len(waiting))
 		}
 	}
 }
 
-// figures counts what is wrong with ids that were read, and fails the test when anything
-// is, or when what existed is not in its order.
+// figures counts mistakes in the ids read. It fails the test for each, and if the posts from before
+// are out of order.
 func (r *goReader) figures(pages int, ids []string) suiteFigures {
 	r.t.Helper()
 	seen := map[string]int{}
@@ -165,7 +163,7 @@ func (r *goReader) figures(pages int, ids []string) suiteFigures {
 			f.Gaps++
 		}
 	}
-	// What is new can only stand above the rest.
+	// New posts are above the others.
 	if from := max(0, len(ids)-len(r.existing)); !slices.Equal(ids[from:], r.existing) {
 		r.t.Errorf("the pages differ from what existed (-want +got):\n%s", gocmp.Diff(r.existing, ids[from:]))
 	}
@@ -196,11 +194,11 @@ func contentIDs(edges []tideline.ContentEdge) []string {
 	return ids
 }
 
-// inFeedOrder returns the ids of contents in the order of feeds.
+// inFeedOrder returns the ids of posts in feed order.
 func inFeedOrder(contents map[string]tideline.Content) []string {
 	var in []harness.Post
 	for _, c := range contents {
-		id, _ := strconv.ParseInt(c.DatabaseId, 10, 64) // 0 is no id, so it is not expected either
+		id, _ := strconv.ParseInt(c.DatabaseId, 10, 64) // 0 is no id, so the comparison fails
 		in = append(in, harness.Post{ID: id, At: c.PublishedAt.UnixMilli()})
 	}
 	return harness.SortedIDs(in)

@@ -15,11 +15,10 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// suitesReport is what the clients have read.
+// suitesReport has the stored figures of the clients.
 const suitesReport = "docs/benchmarks/client-suites.md"
 
-// feedClients are the clients that read a feed to its end, by the names of their
-// packages, with the page size that each asks for.
+// feedClients has the third-party clients by package name, with the page size of each.
 func feedClients() map[string]int {
 	return map[string]int{
 		"relay-runtime": 7, "@apollo/client": 10, "@urql/exchange-graphcache": 8, "graphql-ws": 6, "graphql-sse": 9,
@@ -27,9 +26,8 @@ func feedClients() map[string]int {
 	}
 }
 
-// Other people's clients read a feed to its end while contents are published into it, each
-// used as its makers say. None shows anything twice or leaves anything out, and each has
-// what is new above the rest.
+// Each third-party client reads a feed to its end, as its documentation says, while posts are
+// published. It must show each post once and new posts above the others.
 func TestThirdPartyClients_ReadFeedWhilePublishing(t *testing.T) {
 	t.Parallel()
 	install(t)
@@ -50,7 +48,7 @@ func TestThirdPartyClients_ReadFeedWhilePublishing(t *testing.T) {
 		"TIDELINE_URL="+s.Base+"/graphql", "FEED_WORLDS="+worldsFile(t, worlds), "FEED_REPORTS="+reports)
 	figures := append(readReports(t, reports), newGoReader(t, s, worlds["genqlient"]).read())
 	if len(figures) != len(worlds) {
-		t.Errorf("%d of %d clients have reported", len(figures), len(worlds))
+		t.Errorf("%d of %d clients wrote a report", len(figures), len(worlds))
 	}
 	keepReport(t, suitesTable(figures))
 	for name, w := range worlds {
@@ -62,8 +60,8 @@ func TestThirdPartyClients_ReadFeedWhilePublishing(t *testing.T) {
 	}
 }
 
-// importWorlds imports a world for each client, and has its first author publish at a
-// server that pushes nothing.
+// importWorlds imports a world for each client. Its first author publishes at a server that pushes
+// nothing.
 func importWorlds(t *testing.T, env []string) map[string]*feedWorld {
 	t.Helper()
 	var lines []string
@@ -85,13 +83,13 @@ func importWorlds(t *testing.T, env []string) map[string]*feedWorld {
 	}
 	s.Process.Interrupt()
 	if code := s.Process.Wait(); code != 0 {
-		t.Fatalf("the server ended with %d:\n%s", code, s.Process.Output())
+		t.Fatalf("the server ended with exit code %d:\n%s", code, s.Process.Output())
 	}
 	return worlds
 }
 
-// keepReport prints a report, and keeps it when the test is told to update. How much is
-// published is a matter of how soon a subscription listens, so it is never quite the same.
+// keepReport logs a report, and stores it with -update. The number of posts depends on when a
+// subscription begins, so it varies.
 func keepReport(t *testing.T, report string) {
 	t.Helper()
 	t.Log(report)
@@ -102,14 +100,14 @@ func keepReport(t *testing.T, report string) {
 	}
 }
 
-// suiteFigures are what one client has read.
+// suiteFigures is the result of one client.
 type suiteFigures struct {
 	Client                     string
 	Pages, Contents, Published int
 	Duplicates, Gaps           int
 }
 
-// readReports returns what the suites have left in a folder.
+// readReports returns the reports that the suites wrote to a folder.
 func readReports(t *testing.T, folder string) []suiteFigures {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(folder, "*.json"))
@@ -129,7 +127,7 @@ func readReports(t *testing.T, folder string) []suiteFigures {
 	return all
 }
 
-// suitesTable makes a page of figures.
+// suitesTable formats the page of figures.
 func suitesTable(figures []suiteFigures) string {
 	var page strings.Builder
 	page.WriteString(suitesHead)
@@ -139,10 +137,10 @@ func suitesTable(figures []suiteFigures) string {
 	return page.String()
 }
 
-// suitesHead is what stands above the table.
+// suitesHead is the text above the table.
 const suitesHead = `# Clients
 
-What other people's clients read: each a feed of its own, into which others publish while it is read, from one server on PostgreSQL and Redis that all of them use at the same time. A content is published while each page loads, and another one before the next. The upper part of each feed is merged from an inbox, an outbox that is pulled and the viewer's own; the lower part lies below what the inbox holds. *Contents* are those that existed when the scroll began. *Duplicates* and *gaps* are counted in the pages that the server sent and in the list that the client made of them; new contents that stand anywhere but at the top fail the test, and so does a feed that is not exact when it is loaded anew.
+Third-party clients read one feed each while others publish into it. All use one server on PostgreSQL and Redis at the same time. A post is published while each page loads, and another one before the next. The upper part of each feed is merged from an inbox, a pulled outbox and the viewer's own; the lower part is below the floor of the inbox. *Contents* are the posts that existed when the scroll began. *Duplicates* and *gaps* are counted in the server's pages and in the client's list. The test fails if a new post is not at the top, or if the feed is not exact after a reload.
 
 The test prints this table at every run; this one was written by
 

@@ -13,11 +13,10 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// What each client's world has. Two authors have more followers than the push threshold:
-// the first was not pushed once, and so is pulled from then on; contents of the second are
-// pushed to active followers. An inbox holds a third of a feed. So the upper part of a
-// scroll is merged from the inbox, the outbox of the first author and the viewer's own,
-// and the lower part comes from below the inbox's floor.
+// The contents of a world. Two authors have more followers than the push threshold. The first is
+// unpushed, so reads pull their outbox. Posts of the second are pushed to active followers. An
+// inbox holds a third of a feed. So the upper part of a scroll is merged from the inbox, the outbox
+// of the first author and the viewer's own, and the lower part is from below the floor.
 const (
 	worldContents  = 300
 	worldAuthors   = 6
@@ -26,20 +25,19 @@ const (
 	worldInbox     = 100
 )
 
-// feedWorld is what one client reads, as its suite is told.
+// feedWorld is what a client reads, as its suite receives it.
 type feedWorld struct {
 	Viewer   string   `json:"viewer"`   // the viewer's token
-	Authors  []string `json:"authors"`  // tokens of those he follows
-	PageSize int      `json:"pageSize"` // how many contents to ask for at once
-	Contents []string `json:"contents"` // the decimal ids of his feed, newest first
+	Authors  []string `json:"authors"`  // tokens of the followed users
+	PageSize int      `json:"pageSize"` // posts per page
+	Contents []string `json:"contents"` // decimal ids of the feed, newest first
 
 	viewer, pulled feed.UserID
 }
 
-// newFeedWorld makes the world of the client with that number, and the records of an
-// import of it. Three contents at a time share a millisecond, and ids tell nothing of
-// times. Users below a hundred are the fans of both popular authors. One content is not
-// in the records: see publishUnpushed.
+// newFeedWorld returns the world of the client with a number, and its import records. Three posts
+// at a time share a millisecond, and ids are independent of times. Users below a hundred follow
+// both popular authors. One post is not in the records: see publishUnpushed.
 func newFeedWorld(t *testing.T, no, pageSize int) (*feedWorld, []string) {
 	t.Helper()
 	viewer := (no + 1) * 100
@@ -60,7 +58,7 @@ func newFeedWorld(t *testing.T, no, pageSize int) (*feedWorld, []string) {
 	return w, lines
 }
 
-// worldPosts returns the contents of a world.
+// worldPosts returns the posts of a world.
 func worldPosts(no, viewer int) []harness.Post {
 	rng := rand.New(rand.NewPCG(uint64(no), 9))
 	start := time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC).UnixMilli()
@@ -71,8 +69,8 @@ func worldPosts(no, viewer int) []harness.Post {
 	return posts
 }
 
-// publishUnpushed has an author of a world publish while nothing is pushed, and waits until
-// that is settled: he is marked for good, and no inbox covers him.
+// publishUnpushed publishes as an author of a world while nothing is pushed, and waits until the
+// author is marked as unpushed, which is permanent: no inbox covers them.
 func (w *feedWorld) publishUnpushed(t *testing.T, s *server) {
 	t.Helper()
 	id := s.Publish(t, harness.TokenFor(t, w.pulled), "not pushed")
@@ -80,8 +78,7 @@ func (w *feedWorld) publishUnpushed(t *testing.T, s *server) {
 	w.Contents = slices.Insert(w.Contents, 0, id)
 }
 
-// warm reads the viewer's home feed until it comes from his inbox, and from an outbox
-// beside it.
+// warm reads the viewer's home feed until it comes from the inbox and an outbox.
 func (w *feedWorld) warm(t *testing.T, s *server) {
 	t.Helper()
 	eventually.True(t, fmt.Sprintf("the inbox of user %d is read", w.viewer), func() bool {
@@ -90,7 +87,7 @@ func (w *feedWorld) warm(t *testing.T, s *server) {
 	})
 }
 
-// worldsFile writes what the suites are told to a file and returns its name.
+// worldsFile writes the worlds for the suites to a file and returns its name.
 func worldsFile(t *testing.T, worlds map[string]*feedWorld) string {
 	t.Helper()
 	text, err := json.Marshal(worlds)

@@ -17,7 +17,7 @@ func TestServe_CompressesAndTagsPublicFiles(t *testing.T) {
 	} {
 		zipped := s.send(t, http.MethodGet, path, "", "Accept-Encoding: gzip", "GraphQL-Preflight: 1")
 		if zipped.StatusCode != http.StatusOK || zipped.Header.Get("Content-Encoding") != "gzip" || zipped.Header.Get("Cache-Control") != caching {
-			t.Errorf("GET %s answers %d, %v", path, zipped.StatusCode, zipped.Header)
+			t.Errorf("the response to GET %s is %d, %v", path, zipped.StatusCode, zipped.Header)
 		}
 		if vary := strings.Join(zipped.Header.Values("Vary"), ", "); !strings.Contains(vary, "Accept-Encoding") {
 			t.Errorf("GET %s varies by %q", path, vary)
@@ -25,10 +25,10 @@ func TestServe_CompressesAndTagsPublicFiles(t *testing.T) {
 		tag := zipped.Header.Get("ETag")
 		again := s.send(t, http.MethodGet, path, "", "If-None-Match: "+tag, "GraphQL-Preflight: 1")
 		if again.StatusCode != http.StatusNotModified || again.body != "" {
-			t.Errorf("GET %s with the tag %q answers %d", path, tag, again.StatusCode)
+			t.Errorf("GET %s with the tag %q returns %d", path, tag, again.StatusCode)
 		}
 		if got := plain.send(t, http.MethodGet, path, "", "Accept-Encoding: gzip", "GraphQL-Preflight: 1"); got.Header.Get("Content-Encoding") != "" {
-			t.Errorf("GET %s is compressed although that is turned off", path)
+			t.Errorf("GET %s is compressed although compression is off", path)
 		}
 	}
 }

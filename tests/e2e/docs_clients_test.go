@@ -14,7 +14,7 @@ import (
 	"github.com/tideline-feeds/tideline/graph"
 )
 
-// relayDirectives are those of Relay that docs/clients.md uses.
+// relayDirectives has the Relay directives that docs/clients.md uses.
 const relayDirectives = `
 directive @connection(key: String!, filters: [String!]) on FIELD
 directive @refetchable(queryName: String!) on FRAGMENT_DEFINITION
@@ -30,10 +30,10 @@ func TestClientsGuide_DocumentsFitSchema(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Relay answers this field by itself.
+	// Relay resolves this field itself.
 	connection := schema.Types["FeedConnection"]
 	connection.Fields = append(connection.Fields, &ast.FieldDefinition{Name: "__id", Type: ast.NonNullNamedType("ID", nil)})
-	// A fragment of Relay's defines variables of its own.
+	// Relay fragments define their own variables.
 	checked := rules.NewDefaultRules()
 	checked.RemoveRule("NoUndefinedVariables")
 	for _, text := range codeBlocks(t, guideToClients(t), "graphql") {

@@ -27,8 +27,7 @@ func blocks(t *testing.T, language string) []string {
 	return codeBlocks(t, readme(t), language)
 }
 
-// codeBlocks returns the code blocks of a text that are in a language, of which it must
-// have one.
+// codeBlocks returns the code blocks of a text in a language. It fails the test if there is none.
 func codeBlocks(t *testing.T, text, language string) []string {
 	t.Helper()
 	var out []string
@@ -49,7 +48,7 @@ func TestReadme_QueriesWorkOnDemoData(t *testing.T) {
 		s.Query(t, harness.TokenFor(t, 10), document, nil, &got)
 		for field, value := range got {
 			if value == nil || reflect.ValueOf(value["userErrors"]).IsValid() && len(value["userErrors"].([]any)) > 0 {
-				t.Errorf("%s answers %v to\n%s", field, value, document)
+				t.Errorf("field %s is %v in the response to\n%s", field, value, document)
 			}
 		}
 	}

@@ -22,19 +22,19 @@ func lookalikesFound(t *testing.T, env []string) [][]reportedHandle {
 		Wrong            int
 	}
 	if err := json.Unmarshal([]byte(out), &report); err != nil || code != 0 || report.Wrong != 0 || report.LookalikeHandles == nil {
-		t.Fatalf("the doctor ends with %d, %v:\n%s", code, err, out)
+		t.Fatalf("the doctor ends with exit code %d, %v:\n%s", code, err, out)
 	}
 	return report.LookalikeHandles
 }
 
-// Imports may bring handles that look alike; the doctor names them, and counts none as wrong.
+// Imports may add handles that look alike. The doctor lists them, but not as errors.
 func TestDoctor_ListsHandlesThatLookAlike(t *testing.T) {
 	t.Parallel()
 	env := []string{"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_DEMO=false"}
 	s := startServer(t, env...)
 	harness.DoctorSays(t, env, nil, 0, "handles: no two look alike")
 	if got := lookalikesFound(t, env); len(got) != 0 {
-		t.Errorf("without users there are %v", got)
+		t.Errorf("without users the doctor lists %v", got)
 	}
 
 	var lines []string

@@ -19,7 +19,7 @@ func replayRecord(id, host int) string {
 }
 
 func TestDoctor_FindsMissingReplayEntry(t *testing.T) {
-	t.Parallel() // most of the time goes by until the doctor looks again at what it has found
+	t.Parallel() // it mostly waits until the doctor repeats its check
 	dir := t.TempDir()
 	env := []string{
 		"TIDELINE_DATA_DIR=" + dir, "TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_LOG_LEVEL=debug", "TIDELINE_INBOX=sql",
@@ -43,7 +43,7 @@ func TestDoctor_FindsMissingReplayEntry(t *testing.T) {
 	}
 	harness.DoctorSays(t, env, []string{"--json"}, 1, `"session": "12"`, `"replays": {`)
 	if code, out := harness.Command(t, env, "rebuild"); code != 0 || !strings.Contains(out, "1 replay inboxes rebuilt") {
-		t.Fatalf("rebuild ends with %d:\n%s", code, out)
+		t.Fatalf("rebuild ends with exit code %d:\n%s", code, out)
 	}
 	harness.DoctorSays(t, env, []string{"--all"}, 0, "found nothing")
 }

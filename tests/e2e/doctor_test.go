@@ -16,7 +16,7 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// amend adds and removes entries behind the program's back.
+// amend adds and removes entries without the program.
 func amend(t *testing.T, inboxes app.InboxStore, viewer feed.UserID, add []feed.Key, remove func(feed.Key) bool) {
 	t.Helper()
 	in, err := inboxes.Read(t.Context(), viewer, feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: 1000})
@@ -30,7 +30,7 @@ func amend(t *testing.T, inboxes app.InboxStore, viewer feed.UserID, add []feed.
 	done, err := inboxes.Amend(t.Context(), viewer, a)
 	harness.Check(t, err)
 	if !done {
-		t.Fatal("the inbox is not what it was")
+		t.Fatal("the inbox has changed")
 	}
 }
 
@@ -55,24 +55,24 @@ func TestDoctor_FindsMissingInboxEntry(t *testing.T) {
 		harness.DoctorSays(t, env, []string{"--user=4"}, 0, "1 absent", "found nothing")
 
 		if code, out := harness.Command(t, env, "rebuild", "--user=2"); code != 0 || !strings.Contains(out, "the inbox of user 2 is rebuilt") {
-			t.Fatalf("rebuild ends with %d:\n%s", code, out)
+			t.Fatalf("rebuild ends with exit code %d:\n%s", code, out)
 		}
 		harness.DoctorSays(t, env, []string{"--user=2"}, 0)
 		harness.DoctorSays(t, env, []string{"--all"}, 1, "1 findings are wrong")
 		if code, out := harness.Command(t, env, "rebuild"); code != 0 || !strings.Contains(out, "2 inboxes rebuilt, 0 of users who are away dropped") {
-			t.Fatalf("rebuild ends with %d:\n%s", code, out)
+			t.Fatalf("rebuild ends with exit code %d:\n%s", code, out)
 		}
 		harness.DoctorSays(t, env, []string{"--all"}, 0, "2 cold", "found nothing")
 	})
 }
 
-// What waits to be pushed is missing, and that is not wrong.
+// Posts whose push is pending are missing, but not wrong.
 func TestDoctor_ExplainsPendingWork(t *testing.T) {
 	t.Parallel()
 	onBothInboxStores(t, func(t *testing.T, env []string, inboxes app.InboxStore) {
 		harness.ImportLines(t, env, harness.UserRecord(1), harness.UserRecord(2), harness.FollowRecord(2, 1))
 		s := startWithInboxes(t, env, inboxes, 2)
-		// The server makes its queues known by tasks, which are not to be among those that wait.
+		// The server creates its queues by tasks, which must be gone.
 		eventually.True(t, "the queues are known and empty", func() bool {
 			_, out := harness.Command(t, env, "doctor")
 			return strings.Count(out, " 0 waiting") == 3
@@ -85,7 +85,7 @@ func TestDoctor_ExplainsPendingWork(t *testing.T) {
 	})
 }
 
-// The embedded Redis is another one at every start. The doctor finds it by its server.
+// An embedded Redis listens on another port after each start. The doctor finds it by its server.
 func TestDoctor_WorksWithEmbeddedRedis(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -107,19 +107,19 @@ func TestDoctor_WorksWithEmbeddedRedis(t *testing.T) {
 	amend(t, inboxes, 12, nil, func(k feed.Key) bool { return k.ID == gone })
 	harness.DoctorSays(t, env, []string{"--all"}, 1, fmt.Sprintf("user 12  content %d", gone))
 	if code, out := harness.Command(t, env, "rebuild"); code != 0 || !strings.Contains(out, "5 inboxes rebuilt") {
-		t.Fatalf("rebuild ends with %d:\n%s", code, out)
+		t.Fatalf("rebuild ends with exit code %d:\n%s", code, out)
 	}
 	harness.DoctorSays(t, env, []string{"--all"}, 0, "found nothing")
 
 	s.Process.Kill()
 	for _, name := range []string{"doctor", "rebuild"} {
 		if code, out := harness.Command(t, env, name); code != 2 || !strings.Contains(out, "no server with an embedded Redis runs on") {
-			t.Errorf("without a server %s ends with %d:\n%s", name, code, out)
+			t.Errorf("without a server %s ends with exit code %d:\n%s", name, code, out)
 		}
 	}
 }
 
-// Inboxes in the embedded database outlast their server.
+// Inboxes in the embedded database outlive their server.
 func TestDoctor_NeedsNoServerForSQLInboxes(t *testing.T) {
 	t.Parallel()
 	env := []string{"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_LOG_LEVEL=debug", "TIDELINE_INBOX=sql"}
@@ -130,7 +130,7 @@ func TestDoctor_NeedsNoServerForSQLInboxes(t *testing.T) {
 	s.Process.Wait()
 	harness.DoctorSays(t, env, nil, 0, "examined 1 users of 1 with an inbox", "found nothing", "the task queues could not be looked at")
 	if code, out := harness.Command(t, env, "rebuild"); code != 0 || !strings.Contains(out, "1 inboxes rebuilt") {
-		t.Errorf("rebuild ends with %d:\n%s", code, out)
+		t.Errorf("rebuild ends with exit code %d:\n%s", code, out)
 	}
 }
 
@@ -178,7 +178,7 @@ func TestDoctor_FindingsAreInOperationsGuide(t *testing.T) {
 	harness.Check(t, err)
 	for _, kind := range doctor.Kinds() {
 		if !strings.Contains(string(text), "\n| `"+string(kind)+"` | ") {
-			t.Errorf("docs/operations.md does not say what %s means", kind)
+			t.Errorf("docs/operations.md does not explain %s", kind)
 		}
 	}
 }

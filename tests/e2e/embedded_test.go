@@ -24,7 +24,7 @@ func TestEmbeddedRedis_IsFoundWhileServerRuns(t *testing.T) {
 	}
 	noServer("before the first start")
 	for _, end := range []string{"killed", "stopped"} {
-		// The second server finds the file that the first one, being killed, left.
+		// The second server finds the file of the first, which was killed.
 		s := startServer(t, "TIDELINE_DATA_DIR="+dir, "TIDELINE_DEMO=false")
 		url, err := db.ReadRedisURL(t.Context())
 		if err != nil {
@@ -38,7 +38,7 @@ func TestEmbeddedRedis_IsFoundWhileServerRuns(t *testing.T) {
 			t.Error(err)
 		}
 		if info, err := os.Stat(filepath.Join(dir, "redis.url")); err != nil || info.Mode() != 0o600 {
-			t.Errorf("the file is %v (error %v), want it to be its owner's alone", info.Mode(), err)
+			t.Errorf("the mode of the file is %v (error %v), want access for its owner only", info.Mode(), err)
 		}
 		if end == "killed" {
 			s.Process.Kill()
@@ -49,7 +49,7 @@ func TestEmbeddedRedis_IsFoundWhileServerRuns(t *testing.T) {
 		noServer("when the server was " + end)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "redis.url")); !os.IsNotExist(err) {
-		t.Errorf("the server that was stopped left its file (error %v)", err)
+		t.Errorf("the stopped server left its file (error %v)", err)
 	}
 }
 

@@ -18,15 +18,14 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// tangle adds to a network's lines all that an export must carry besides: comments
-// and reposts, of which many have a smaller id and an earlier time than what they
-// answer or show, reactions, mutes, hides and blocks.
+// tangle adds to a network's records everything else that an export has: comments and reposts, many
+// with smaller ids and earlier times than their originals; reactions, mutes, hides and blocks.
 func tangle(n *harness.Network, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	const at = `"2026-02-01T00:00:0%d.%03dZ"`
 	known := map[string]bool{}
-	once := func(kind string, user int, whom int64, line string) {
-		if key := fmt.Sprint(kind, user, whom); !known[key] {
+	once := func(kind string, user int, target int64, line string) {
+		if key := fmt.Sprint(kind, user, target); !known[key] {
 			known[key] = true
 			n.Lines = append(n.Lines, line)
 		}
@@ -58,7 +57,7 @@ func tangle(n *harness.Network, seed uint64) {
 	}
 }
 
-// homes returns the whole home feed of every user.
+// homes returns the home feeds of all users.
 func (s *server) homes(t *testing.T, users int) map[int][]string {
 	t.Helper()
 	homes := map[int][]string{}
@@ -68,12 +67,12 @@ func (s *server) homes(t *testing.T, users int) map[int][]string {
 	return homes
 }
 
-// exportTo exports with the program and returns what it wrote.
+// exportTo runs tideline export and returns the file.
 func exportTo(t *testing.T, env []string, file string) []byte {
 	t.Helper()
 	p := testenv.Program(t, []string{testenv.Binary(t), "export", file}, env)
 	if code := p.Wait(); code != 0 || !strings.Contains(p.Output(), file+": ") {
-		t.Fatalf("the export ended with %d:\n%s", code, p.Output())
+		t.Fatalf("the export ended with exit code %d:\n%s", code, p.Output())
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -82,9 +81,9 @@ func exportTo(t *testing.T, env []string, file string) []byte {
 	return text
 }
 
-// TestExport_MovesEveryFeedBetweenDatabases exports a network, of which much was
-// deleted, beside its running server, imports it into the other kind of database,
-// and holds the next export and every home feed against the first.
+// TestExport_MovesEveryFeedBetweenDatabases exports a network with deleted posts while its server
+// runs, imports it into the other kind of database, and compares the next export and every home
+// feed with the first.
 func TestExport_MovesEveryFeedBetweenDatabases(t *testing.T) {
 	t.Parallel()
 	sqlite := func(t *testing.T) []string {
@@ -111,11 +110,11 @@ func TestExport_MovesEveryFeedBetweenDatabases(t *testing.T) {
 			first := exportTo(t, from, filepath.Join(dir, "first.ndjson"))
 			s.Process.Interrupt()
 			if bytes.Count(first, []byte("\n")) != len(net.Lines)-countReactions(net) || !bytes.Contains(first, []byte("deletedAt")) {
-				t.Errorf("%d lines were exported of %d", bytes.Count(first, []byte("\n")), len(net.Lines))
+				t.Errorf("the export has %d of %d lines", bytes.Count(first, []byte("\n")), len(net.Lines))
 			}
 
 			harness.ImportFile(t, to, filepath.Join(dir, "first.ndjson"), fmt.Sprintf("%d new, 0 known, 0 bad", bytes.Count(first, []byte("\n"))))
-			// Before anybody reads: it is noted, and exported, who was seen when.
+			// Before the reads, because an export has the users' last activity.
 			if second := exportTo(t, to, filepath.Join(dir, "second.ndjson")); !bytes.Equal(first, second) {
 				t.Errorf("the second export differs:\n%s", gocmp.Diff(string(first), string(second)))
 			}
@@ -126,7 +125,7 @@ func TestExport_MovesEveryFeedBetweenDatabases(t *testing.T) {
 	}
 }
 
-// countReactions counts the reactions to the contents that the test deletes.
+// countReactions counts the reactions to the deleted posts.
 func countReactions(n *harness.Network) int {
 	count := 0
 	for i, p := range n.Posts {
@@ -142,7 +141,7 @@ func countReactions(n *harness.Network) int {
 	return count
 }
 
-// smallDatabase returns a data directory with two users in it.
+// smallDatabase returns a data directory with two users.
 func smallDatabase(t *testing.T) (dataDir string) {
 	t.Helper()
 	dataDir = t.TempDir()
@@ -202,7 +201,7 @@ func TestExport_KeepsExistingFile(t *testing.T) {
 	onlyFilesAre(t, dir, "link", "out.ndjson")
 }
 
-// onlyFilesAre checks that nothing half-written was left.
+// onlyFilesAre checks that no partial file is left.
 func onlyFilesAre(t *testing.T, dir string, want ...string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

@@ -14,7 +14,7 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// storesUnderTest are the pairs of stores the end-to-end tests run on.
+// storesUnderTest has the pairs of stores that end-to-end tests use.
 func storesUnderTest() map[string]func(t *testing.T) []string {
 	return map[string]func(t *testing.T) []string{
 		"embedded": func(t *testing.T) []string { return []string{"TIDELINE_DATA_DIR=" + t.TempDir()} },
@@ -32,17 +32,16 @@ func storesUnderTest() map[string]func(t *testing.T) []string {
 	}
 }
 
-// TestImport_EveryFeedIsExact imports a network with the program, publishes
-// on top of it, and holds every viewer's feed against the network's own account of
-// it: by page sizes 1, 7 and 100, forward and backward, first as the reference
-// query answers and then as the inboxes do.
+// TestImport_EveryFeedIsExact imports a network, publishes, and compares every viewer's feed with
+// the network's: by page sizes 1, 7 and 100, forward and backward, from the reference query and
+// then from inboxes.
 func TestImport_EveryFeedIsExact(t *testing.T) {
 	t.Parallel()
 	for name, open := range storesUnderTest() {
 		t.Run(name, func(t *testing.T) {
 			env := append(open(t), "TIDELINE_JWT_SECRET="+harness.Secret, "TIDELINE_LOG_LEVEL=debug",
-				// Small numbers, so that users are pulled, slices are many, and
-				// scrolls go below the floor.
+				// Small numbers, so that some authors are pulled, slices are many, and scrolls
+				// cross the floor.
 				"TIDELINE_PUSH_THRESHOLD=20", "TIDELINE_SUBTASK_SIZE=3", "TIDELINE_INBOX_CAP=60", "TIDELINE_DEMO=false")
 			net := harness.NewNetwork(24, 400, 11)
 			harness.ImportFile(t, env, net.File(t), "new, 0 known, 0 bad")
@@ -80,7 +79,7 @@ func TestImport_EveryFeedIsExact(t *testing.T) {
 	}
 }
 
-// publishedAt asks for the publish time of a content.
+// publishedAt returns the publish time of a post.
 func (s *server) publishedAt(t *testing.T, id int64) int64 {
 	t.Helper()
 	var got struct {
@@ -95,7 +94,7 @@ func checkFeeds(t *testing.T, s *server, net *harness.Network, how string) {
 	for viewer := 1; viewer <= net.Users; viewer++ {
 		token, want := harness.TokenFor(t, feed.UserID(viewer)), net.Feed(viewer)
 		sizes := []int{7, 100}
-		if viewer%6 == 0 { // a request per entry is dear
+		if viewer%6 == 0 { // each entry takes a request
 			sizes = append(sizes, 1)
 		}
 		for _, size := range sizes {

@@ -27,8 +27,8 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// identityProvider hands out one public key and returns tokens that its private key
-// signed.
+// identityProvider serves one public key and returns functions that sign tokens with its private
+// key.
 func identityProvider(t *testing.T) (url string, sign func(claims map[string]any) string) {
 	t.Helper()
 	public, private, err := ed25519.GenerateKey(rand.Reader)
@@ -50,14 +50,14 @@ func identityProvider(t *testing.T) (url string, sign func(claims map[string]any
 	}
 }
 
-// answer is what a client sees of a response.
-type answer struct {
+// response is a response with its body.
+type response struct {
 	*http.Response
 	body string
 }
 
 // codes returns the codes of the errors in the body.
-func (a answer) codes(t *testing.T) []string {
+func (a response) codes(t *testing.T) []string {
 	t.Helper()
 	var got struct {
 		Errors []struct {
@@ -77,8 +77,8 @@ func (a answer) codes(t *testing.T) []string {
 	return codes
 }
 
-// send makes a request with headers, given as "Name: value".
-func (s *server) send(t *testing.T, method, path, body string, headers ...string) answer {
+// send sends a request with headers, each as "Name: value".
+func (s *server) send(t *testing.T, method, path, body string, headers ...string) response {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, s.Base+path, strings.NewReader(body))
 	if err != nil {
@@ -91,7 +91,7 @@ func (s *server) send(t *testing.T, method, path, body string, headers ...string
 		name, value, _ := strings.Cut(h, ": ")
 		req.Header.Set(name, value)
 	}
-	resp, err := http.DefaultTransport.RoundTrip(req) // which follows no redirects
+	resp, err := http.DefaultTransport.RoundTrip(req) // follows no redirects
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,11 +100,11 @@ func (s *server) send(t *testing.T, method, path, body string, headers ...string
 	if err != nil {
 		t.Fatal(err)
 	}
-	return answer{resp, string(text)}
+	return response{resp, string(text)}
 }
 
-// TestServe_TrustsIdentityProvider has everything about identity and browsers set
-// to something else than by default.
+// TestServe_TrustsIdentityProvider changes all settings of identity and browsers from their
+// defaults.
 func TestServe_TrustsIdentityProvider(t *testing.T) {
 	t.Parallel()
 	url, sign := identityProvider(t)
@@ -124,18 +124,18 @@ func TestServe_TrustsIdentityProvider(t *testing.T) {
 	const whoAmI = `{"query":"{ viewer { user { handle } } }"}`
 	as := func(token string) string { return "Authorization: Bearer " + token }
 
-	t.Run("its tokens sign in, and make the user", func(t *testing.T) {
+	t.Run("its tokens sign in and create the user", func(t *testing.T) {
 		got := s.send(t, http.MethodPost, "/graphql", whoAmI, as(sign(claims(nil))))
 		if got.StatusCode != http.StatusOK || !strings.Contains(got.body, `"handle":"newcomer"`) {
-			t.Errorf("the answer is %d %s", got.StatusCode, got.body)
+			t.Errorf("the response is %d %s", got.StatusCode, got.body)
 		}
 		session := s.send(t, http.MethodPost, "/session", `{"token":"`+sign(claims(nil))+`"}`)
 		if cookies := session.Cookies(); session.StatusCode != http.StatusOK || len(cookies) != 1 {
-			t.Errorf("a session begins with %d %s", session.StatusCode, session.body)
+			t.Errorf("the response to the session is %d %s", session.StatusCode, session.body)
 		}
 	})
 	t.Run("over sockets too, until they expire", func(t *testing.T) {
-		expires := time.Now().Add(-20 * time.Second) // so, with the difference that clocks may have, in ten
+		expires := time.Now().Add(-20 * time.Second) // with the accepted clock skew, in ten seconds
 		conn := s.socket(t, sign(claims(map[string]any{"exp": expires.Unix()})))
 		say(t, conn, `{"type":"subscribe","id":"1","payload":{"query":"{ viewer { user { handle } } }"}}`)
 		if got := hear(t, conn); !strings.Contains(got, `"handle":"newcomer"`) {
@@ -144,27 +144,27 @@ func TestServe_TrustsIdentityProvider(t *testing.T) {
 		_ = hear(t, conn) // complete
 		_, _, err := conn.Read(t.Context())
 		if websocket.CloseStatus(err) != 4403 || time.Since(expires) > eventually.Limit {
-			t.Errorf("the socket is closed by %v, %v after its token", err, time.Since(expires))
+			t.Errorf("the socket is closed with %v, %v after its token expired", err, time.Since(expires))
 		}
 	})
-	t.Run("no others do", func(t *testing.T) {
+	t.Run("other tokens do not", func(t *testing.T) {
 		_, forge := identityProvider(t)
 		for name, token := range map[string]string{
-			"of a secret":        harness.TokenFor(t, 10),
-			"for somebody else":  sign(claims(map[string]any{"aud": "other"})),
-			"by somebody else":   sign(claims(map[string]any{"iss": "https://evil.example"})),
-			"expired":            sign(claims(map[string]any{"exp": time.Now().Add(-time.Hour).Unix()})),
-			"of another key":     forge(claims(nil)),
-			"no user's":          sign(claims(map[string]any{"sub": "newcomer"})),
-			"the administrators": adminToken,
+			"of a secret":         harness.TokenFor(t, 10),
+			"of another audience": sign(claims(map[string]any{"aud": "other"})),
+			"by another issuer":   sign(claims(map[string]any{"iss": "https://evil.example"})),
+			"expired":             sign(claims(map[string]any{"exp": time.Now().Add(-time.Hour).Unix()})),
+			"of another key":      forge(claims(nil)),
+			"no user's":           sign(claims(map[string]any{"sub": "newcomer"})),
+			"the administrators":  adminToken,
 		} {
 			got := s.send(t, http.MethodPost, "/graphql", whoAmI, as(token))
 			if got.StatusCode != http.StatusUnauthorized || !slices.Equal(got.codes(t), []string{"UNAUTHENTICATED"}) {
-				t.Errorf("a token %s is answered with %d %s", name, got.StatusCode, got.body)
+				t.Errorf("the response to a token %s is %d %s", name, got.StatusCode, got.body)
 			}
 		}
 		if got := s.send(t, http.MethodGet, "/session", ""); !strings.Contains(got.body, `"demoUsers":[]`) {
-			t.Errorf("one may sign in as a demo user: %s", got.body)
+			t.Errorf("signing in as a demo user is possible: %s", got.body)
 		}
 	})
 	t.Run("the admin token and administrators open the task queues", func(t *testing.T) {
@@ -173,7 +173,7 @@ func TestServe_TrustsIdentityProvider(t *testing.T) {
 			sign(claims(nil)): http.StatusForbidden, adminToken + "x": http.StatusUnauthorized,
 		} {
 			if got := s.send(t, http.MethodGet, "/tasks", "", as(token)); got.StatusCode != want {
-				t.Errorf("/tasks answers %d, want %d", got.StatusCode, want)
+				t.Errorf("/tasks returns %d, want %d", got.StatusCode, want)
 			}
 		}
 	})
@@ -183,22 +183,22 @@ func TestServe_TrustsIdentityProvider(t *testing.T) {
 				asked := s.send(t, http.MethodOptions, path, "", "Origin: "+origin, "Access-Control-Request-Method: POST")
 				got := asked.Header.Get("Access-Control-Allow-Origin")
 				if got != want || (asked.StatusCode == http.StatusNoContent) != (want != "") {
-					t.Errorf("a preflight of %s for %s is answered with %d for %q", origin, path, asked.StatusCode, got)
+					t.Errorf("a preflight of %s for %s returns %d for %q", origin, path, asked.StatusCode, got)
 				}
 			}
 			sent := s.send(t, http.MethodPost, "/graphql", whoAmI, "Origin: "+origin, as(sign(claims(nil))))
 			if got := sent.Header.Get("Access-Control-Allow-Origin"); got != want || sent.StatusCode != http.StatusOK {
-				t.Errorf("a request of %s is answered with %d for %q", origin, sent.StatusCode, got)
+				t.Errorf("a request of %s returns %d for %q", origin, sent.StatusCode, got)
 			}
 			if vary := strings.Join(sent.Header.Values("Vary"), ", "); !strings.Contains(vary, "Origin") || !strings.Contains(vary, "Accept") {
-				t.Errorf("caches are told that the answer depends on %q", vary)
+				t.Errorf("the header Vary is %q", vary)
 			}
 		}
 	})
-	t.Run("the schema is not described", func(t *testing.T) {
+	t.Run("introspection is refused", func(t *testing.T) {
 		for _, query := range []string{"{ __schema { types { name } } }", "{ __type(name: \\\"Post\\\") { name } }"} {
 			if got := s.send(t, http.MethodPost, "/graphql", `{"query":"`+query+`"}`); !slices.Equal(got.codes(t), []string{"GRAPHQL_VALIDATION_FAILED"}) {
-				t.Errorf("%s is answered with %s", query, got.body)
+				t.Errorf("the response to %s is %s", query, got.body)
 			}
 		}
 		if got := s.send(t, http.MethodPost, "/graphql", `{"query":"{ vieer { id } }"}`); strings.Contains(got.body, "viewer") {
@@ -207,8 +207,8 @@ func TestServe_TrustsIdentityProvider(t *testing.T) {
 	})
 }
 
-// refusals are requests that are refused, each with its code, the status by the newer
-// media type, and the one by the older.
+// refusals has refused requests, each with its code, its status in the newer media type, and its
+// status in the older one.
 func refusals(t *testing.T) []struct {
 	name, method, path, body string
 	headers                  []string
@@ -240,7 +240,7 @@ func refusals(t *testing.T) []struct {
 		{"a page too long", post, "/graphql", query(`{ user(handle: "star1") { posts(first: 101) { nodes { id } } } }`), nil, "BAD_USER_INPUT", 200, 200},
 		{"a bad cursor", post, "/graphql", query(`{ user(handle: "star1") { posts(after: "x") { nodes { id } } } }`), nil, "BAD_CURSOR", 200, 200},
 		{"a bad token", post, "/graphql", query("{ __typename }"), []string{"Authorization: Bearer x"}, "UNAUTHENTICATED", 401, 401},
-		{"nobody's mutation", post, "/graphql", query(`mutation { likePost(input: {postId: "x"}) { clientMutationId } }`), nil, "UNAUTHENTICATED", 200, 200},
+		{"an anonymous mutation", post, "/graphql", query(`mutation { likePost(input: {postId: "x"}) { clientMutationId } }`), nil, "UNAUTHENTICATED", 200, 200},
 		{"another site", post, "/graphql", query("{ __typename }"), []string{"Cookie: tideline_session=x", "Origin: https://evil.example"}, "FORBIDDEN", 403, 403},
 		{"no administrator", http.MethodGet, "/tasks", "", signedIn, "FORBIDDEN", 403, 403},
 		{"a deep query", post, "/graphql", query("{viewer{user{" + strings.Repeat("posts{nodes{author{", 5) + "id" + strings.Repeat("}", 18)), nil, "QUERY_TOO_COMPLEX", 400, 200},
@@ -248,8 +248,8 @@ func refusals(t *testing.T) []struct {
 	}
 }
 
-// Every refusal has its code, the statuses that docs/gateway.md says, and the request's
-// id in both places.
+// Every refusal has its code, the statuses in docs/gateway.md, and the request id in header and
+// body.
 func TestGateway_RefusesAsDocumented(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret)
@@ -258,10 +258,10 @@ func TestGateway_RefusesAsDocumented(t *testing.T) {
 		for accept, want := range map[string]int{"application/graphql-response+json": c.newer, "application/json": c.older} {
 			got := s.send(t, c.method, c.path, c.body, append(c.headers, "Accept: "+accept)...)
 			if codes := got.codes(t); got.StatusCode != want || !slices.Equal(codes, []string{c.code}) {
-				t.Errorf("%s as %s is answered with %d %v, want %d %s: %s", c.name, accept, got.StatusCode, codes, want, c.code, got.body)
+				t.Errorf("%s as %s returns %d %v, want %d %s: %s", c.name, accept, got.StatusCode, codes, want, c.code, got.body)
 			}
 			if !strings.Contains(documented[c.code], fmt.Sprint(want)) {
-				t.Errorf("docs/gateway.md does not say of %s that it comes with %d: %s", c.code, want, documented[c.code])
+				t.Errorf("docs/gateway.md does not give %s the status %d: %s", c.code, want, documented[c.code])
 			}
 			if got.Header.Get("X-Content-Type-Options") != "nosniff" || got.Header.Get("Content-Security-Policy") == "" || got.Header.Get("Cache-Control") != "no-store" {
 				t.Errorf("%s lacks headers for browsers and caches: %v", c.name, got.Header)
@@ -285,7 +285,7 @@ func documentedCodes(t *testing.T) map[string]string {
 	return rows
 }
 
-// The table has the codes of the contract, and no others.
+// The table has the codes of the contract and no others.
 func TestErrorCodes_TableMatchesContract(t *testing.T) {
 	want := []string{
 		"BAD_CURSOR", "BAD_USER_INPUT", "FORBIDDEN", "GRAPHQL_PARSE_FAILED", "GRAPHQL_VALIDATION_FAILED", "INTERNAL", "NOT_FOUND",
@@ -301,7 +301,7 @@ func TestErrorCodes_TableMatchesContract(t *testing.T) {
 	}
 }
 
-// Every limit of documents stands in docs/gateway.md with its value.
+// docs/gateway.md has every limit of documents with its value.
 func TestDocs_ListEveryLimit(t *testing.T) {
 	text, err := os.ReadFile("docs/gateway.md")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// firstImport is a file with a record of every type.
+// firstImport has a record of every type.
 func firstImport() []string {
 	return []string{
 		harness.UserRecord(1),
@@ -24,8 +24,8 @@ func firstImport() []string {
 	}
 }
 
-// changedImport is that file after changes in the system that wrote it: a rename, a deleted
-// account, an edit, and a session that has ended.
+// changedImport is firstImport after changes in the source system: a rename, a deleted account, an
+// edit, and an ended session.
 func changedImport() []string {
 	lines := firstImport()
 	lines[0] = `{"type":"user","id":"1","handle":"u1","name":"Other","createdAt":"2026-01-01T00:00:00Z"}`
@@ -35,18 +35,18 @@ func changedImport() []string {
 	return lines
 }
 
-// importAgain imports a file into a data directory, with more arguments.
+// importAgain imports a file into a data directory, with further arguments.
 func importAgain(t *testing.T, dir, file string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	return harness.RunMain(t, append([]string{"import", "--data-dir=" + dir, file}, args...)...)
 }
 
-// imported returns a data directory that holds a file's records.
+// imported returns a data directory with a file's records.
 func imported(t *testing.T, lines []string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	if code, _, stderr := importAgain(t, dir, harness.RecordsFile(t, lines)); code != 0 {
-		t.Fatalf("the first import ended with %d: %s", code, stderr)
+		t.Fatalf("the first import ended with exit code %d: %s", code, stderr)
 	}
 	return dir
 }
@@ -64,7 +64,7 @@ func TestImport_NamesDifferences(t *testing.T) {
 	dir, file := imported(t, firstImport()), harness.RecordsFile(t, changedImport())
 	code, stdout, stderr := importAgain(t, dir, file)
 	if code != 0 || !strings.Contains(stdout, "8 lines, 0 new, 4 known, 0 bad, 4 different, in") {
-		t.Errorf("the import ended with %d and says %q", code, stdout)
+		t.Errorf("the import ended with exit code %d and says %q", code, stdout)
 	}
 	for line, want := range map[string]string{
 		":1: ": "user 1 is stored with other content, which stays: name\n",
@@ -73,7 +73,7 @@ func TestImport_NamesDifferences(t *testing.T) {
 		":8: ": "live 5 is stored with other content, which stays: title, startedAt, endedAt\n",
 	} {
 		if !strings.Contains(stderr, file+line+want) {
-			t.Errorf("nothing says %s%s: %s", line, want, stderr)
+			t.Errorf("missing: %s%s; the output is: %s", line, want, stderr)
 		}
 	}
 	users, err := storeIn(t, dir).Users(t.Context(), []feed.UserID{1, 2})
@@ -104,15 +104,15 @@ func TestImport_StrictStopsAtDifference(t *testing.T) {
 		file := harness.RecordsFile(t, lines)
 		code, _, stderr := importAgain(t, dir, file, "--strict")
 		if code != 1 || strings.Count(stderr, file+":") != 2 || !strings.Contains(stderr, file+":"+string(rune('0'+line))+": ") {
-			t.Errorf("%s: the import ended with %d: %s", name, code, stderr)
+			t.Errorf("%s: the import ended with exit code %d: %s", name, code, stderr)
 		}
 	}
 	if code, stdout, stderr := importAgain(t, dir, harness.RecordsFile(t, firstImport()), "--strict"); code != 0 {
-		t.Errorf("without a difference the import ended with %d: %s%s", code, stdout, stderr)
+		t.Errorf("without a difference the import ended with exit code %d: %s%s", code, stdout, stderr)
 	}
 }
 
-// undoAll takes back every edge of [firstImport].
+// undoAll undoes every edge of [firstImport].
 func undoAll(t *testing.T, s *sqlstore.Store) {
 	t.Helper()
 	harness.Check(t, s.Unfollow(t.Context(), 1, 2))
@@ -127,11 +127,11 @@ func TestImport_KeepsUndoneEdges(t *testing.T) {
 	for range 2 {
 		code, stdout, stderr := importAgain(t, dir, file)
 		if code != 0 || !strings.Contains(stdout, "8 lines, 0 new, 4 known, 0 bad, 4 undone since, in") {
-			t.Errorf("the import ended with %d and says %q", code, stdout)
+			t.Errorf("the import ended with exit code %d and says %q", code, stdout)
 		}
 		for line, object := range map[string]string{":3: ": "follow 1 2", ":5: ": "like 1 10", ":6: ": "mute 1 2", ":7: ": "block 2 1"} {
 			if want := file + line + object + " was undone since and stays undone\n"; !strings.Contains(stderr, want) {
-				t.Errorf("nothing says %s: %s", want, stderr)
+				t.Errorf("missing: %s; the output is: %s", want, stderr)
 			}
 		}
 	}
@@ -140,7 +140,7 @@ func TestImport_KeepsUndoneEdges(t *testing.T) {
 		t.Errorf("between the users is %+v: %v", edges, err)
 	}
 	if code, _, stderr := importAgain(t, dir, file, "--strict"); code != 1 || !strings.Contains(stderr, file+":3: follow 1 2 was undone since") {
-		t.Errorf("the strict import ended with %d: %s", code, stderr)
+		t.Errorf("the strict import ended with exit code %d: %s", code, stderr)
 	}
 }
 
@@ -148,7 +148,7 @@ func TestImport_UpdateAppliesTheFile(t *testing.T) {
 	dir, file := imported(t, firstImport()), harness.RecordsFile(t, changedImport())
 	code, stdout, stderr := importAgain(t, dir, file, "--update", "--strict")
 	if code != 1 || !strings.Contains(stderr, file+":3: no user 2") {
-		t.Errorf("the strict import ended with %d and says %q, %q", code, stdout, stderr)
+		t.Errorf("the strict import ended with exit code %d and says %q, %q", code, stdout, stderr)
 	}
 	dir = imported(t, firstImport())
 	lines := changedImport()
@@ -156,14 +156,14 @@ func TestImport_UpdateAppliesTheFile(t *testing.T) {
 	file = harness.RecordsFile(t, lines)
 	code, stdout, stderr = importAgain(t, dir, file, "--update", "--strict")
 	if code != 0 || !strings.Contains(stdout, "8 lines, 0 new, 5 known, 0 bad, 3 updated, in") {
-		t.Errorf("the import ended with %d and says %q, %q", code, stdout, stderr)
+		t.Errorf("the import ended with exit code %d and says %q, %q", code, stdout, stderr)
 	}
 	for line, want := range map[string]string{
 		":1: ": "user 1 is updated: name\n", ":4: ": "post 10 is updated: text, editedAt\n",
 		":8: ": "live 5 is updated: title, startedAt, endedAt\n",
 	} {
 		if !strings.Contains(stderr, file+line+want) {
-			t.Errorf("nothing says %s%s: %s", line, want, stderr)
+			t.Errorf("missing: %s%s; the output is: %s", line, want, stderr)
 		}
 	}
 	store := storeIn(t, dir)
@@ -174,7 +174,7 @@ func TestImport_UpdateAppliesTheFile(t *testing.T) {
 		t.Errorf("stored are %+v and %+v: %v", users[0], posts[0], err)
 	}
 	if code, stdout, _ := importAgain(t, dir, file, "--update"); code != 0 || !strings.Contains(stdout, "8 known, 0 bad, in") {
-		t.Errorf("the second import ended with %d and says %q", code, stdout)
+		t.Errorf("the second import ended with exit code %d and says %q", code, stdout)
 	}
 }
 
@@ -183,7 +183,7 @@ func TestImport_UpdateMakesUndoneEdgesAgain(t *testing.T) {
 	undoAll(t, storeIn(t, dir))
 	code, stdout, stderr := importAgain(t, dir, file, "--update")
 	if code != 0 || !strings.Contains(stdout, "4 known, 0 bad, 4 updated, in") || !strings.Contains(stderr, file+":3: follow 1 2 was undone since and is made again\n") {
-		t.Errorf("the import ended with %d and says %q, %q", code, stdout, stderr)
+		t.Errorf("the import ended with exit code %d and says %q, %q", code, stdout, stderr)
 	}
 	edges, err := storeIn(t, dir).Edges(t.Context(), 1, []feed.UserID{2})
 	if err != nil || !edges[0].Follows || !edges[0].Mutes || !edges[0].BlockedBy {
@@ -194,6 +194,6 @@ func TestImport_UpdateMakesUndoneEdgesAgain(t *testing.T) {
 func TestImport_UpdateRefusesLive(t *testing.T) {
 	code, _, stderr := importInto(t, "--update", "--live", fileOf(t, harness.UserRecord(1)))
 	if code == 0 || !strings.Contains(stderr, "--update does not go with --live") {
-		t.Errorf("the import ended with %d: %s", code, stderr)
+		t.Errorf("the import ended with exit code %d: %s", code, stderr)
 	}
 }

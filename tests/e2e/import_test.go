@@ -15,13 +15,13 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// importInto imports into a new SQLite database with more arguments.
+// importInto imports into a new SQLite database, with further arguments.
 func importInto(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	return harness.RunMain(t, append([]string{"import", "--data-dir=" + t.TempDir()}, args...)...)
 }
 
-// fileOf returns a file that holds a text.
+// fileOf returns the name of a new file with a text.
 func fileOf(t *testing.T, text string) string {
 	t.Helper()
 	return harness.RecordsFile(t, []string{text})
@@ -31,13 +31,13 @@ func TestImport_FailsWhenEveryLineIsBad(t *testing.T) {
 	bad, good := fileOf(t, "x\ny\n\n"), fileOf(t, harness.UserRecord(1)+"\nx")
 	code, stdout, stderr := importInto(t, bad, good)
 	if code != 1 || !strings.Contains(stderr, bad+": every line is bad") {
-		t.Errorf("the import ended with %d: %s", code, stderr)
+		t.Errorf("the import ended with exit code %d: %s", code, stderr)
 	}
 	if !strings.Contains(stdout, "3 lines, 0 new, 0 known, 2 bad, 1 skipped") || !strings.Contains(stdout, "2 lines, 1 new, 0 known, 1 bad,") {
-		t.Errorf("the import says %q", stdout)
+		t.Errorf("the import prints %q", stdout)
 	}
 	if code, _, stderr := importInto(t, good); code != 0 {
-		t.Errorf("the import of a good line ended with %d: %s", code, stderr)
+		t.Errorf("the import of a good line ended with exit code %d: %s", code, stderr)
 	}
 }
 
@@ -45,7 +45,7 @@ func TestImport_ReportsEmptyFile(t *testing.T) {
 	for _, text := range []string{"", "\n", "\ufeff"} {
 		file := fileOf(t, text)
 		if code, _, stderr := importInto(t, file); code != 0 || !strings.Contains(stderr, file+": there is no record in it") {
-			t.Errorf("%q: the import ended with %d: %s", text, code, stderr)
+			t.Errorf("%q: the import ended with exit code %d: %s", text, code, stderr)
 		}
 	}
 }
@@ -55,21 +55,21 @@ func TestImport_NamesWhatItSkips(t *testing.T) {
 	code, stdout, stderr := importInto(t, "--graph", file)
 	for _, want := range []string{":1: a byte order mark is ignored", ":1: a comment is skipped", ":2: the line with the names of the columns is skipped"} {
 		if !strings.Contains(stderr, file+want) {
-			t.Errorf("nothing says %s: %s", want, stderr)
+			t.Errorf("missing: %s; the output is: %s", want, stderr)
 		}
 	}
 	if code != 0 || !strings.Contains(stdout, "edges are mutual") || !strings.Contains(stdout, "3 lines, 4 new, 0 known, 0 bad, 2 skipped") {
-		t.Errorf("the import ended with %d and says %q", code, stdout)
+		t.Errorf("the import ended with exit code %d and says %q", code, stdout)
 	}
 }
 
 func TestImport_OmitsMutualEdgesOfDirectedGraph(t *testing.T) {
 	code, stdout, stderr := importInto(t, "--directed", "--id-offset=1", "--graph", fileOf(t, "0,2\n"))
 	if code != 0 || strings.Contains(stdout, "mutual") || !strings.Contains(stdout, "1 lines, 3 new,") {
-		t.Errorf("the import ended with %d and says %q, %q", code, stdout, stderr)
+		t.Errorf("the import ended with exit code %d and says %q, %q", code, stdout, stderr)
 	}
 	if code, _, stderr := importInto(t, "--directed", fileOf(t, harness.UserRecord(1))); code == 0 || !strings.Contains(stderr, "--directed and --id-offset go with --graph") {
-		t.Errorf("without --graph the import ended with %d: %s", code, stderr)
+		t.Errorf("without --graph the import ended with exit code %d: %s", code, stderr)
 	}
 }
 
@@ -80,7 +80,7 @@ func TestImport_LeaseLastsActiveFor(t *testing.T) {
 	for activeFor, active := range map[string]bool{"3h": true, "1h": false} {
 		at := filepath.Join(dir, activeFor)
 		if code, _, stderr := harness.RunMain(t, "import", "--data-dir="+at, "--active-for="+activeFor, file); code != 0 {
-			t.Fatalf("the import ended with %d: %s", code, stderr)
+			t.Fatalf("the import ended with exit code %d: %s", code, stderr)
 		}
 		store, err := sqlstore.Open(t.Context(), "sqlite://"+filepath.Join(at, "tideline.db"))
 		if err != nil {
@@ -94,7 +94,7 @@ func TestImport_LeaseLastsActiveFor(t *testing.T) {
 	}
 }
 
-// The dates of records alone must not make anything newest, live or active.
+// Dates of records alone must not make a post newest, a session live or a user active.
 func TestImport_RefusesTheFuture(t *testing.T) {
 	file := fileOf(t, strings.Join([]string{
 		harness.UserRecord(1),
@@ -107,17 +107,17 @@ func TestImport_RefusesTheFuture(t *testing.T) {
 		code, stdout, stderr := importInto(t, live, file)
 		for i, field := range []string{"lastSeenAt", "publishedAt", "startedAt", "scheduledAt"} {
 			if want := fmt.Sprintf("%s:%d: the field %q: ", file, i+2, field); !strings.Contains(stderr, want) {
-				t.Errorf("%s: nothing says %s: %s", live, want, stderr)
+				t.Errorf("%s: missing: %s; the output is: %s", live, want, stderr)
 			}
 		}
 		if code != 0 || !strings.Contains(stdout, "0 known, 4 bad") {
-			t.Errorf("%s: the import ended with %d and says %q", live, code, stdout)
+			t.Errorf("%s: the import ended with exit code %d and says %q", live, code, stdout)
 		}
 	}
 }
 
-// refuseLooks has a database refuse whoever wants it to look at how much it holds.
-const refuseLooks = `
+// refuseStatistics makes a database refuse queries of its statistics.
+const refuseStatistics = `
 CREATE FUNCTION unlooked(n bigint) RETURNS bigint IMMUTABLE LANGUAGE plpgsql AS '
 BEGIN
 	IF current_query() LIKE ''ANALYZE%'' THEN RAISE EXCEPTION ''not now''; END IF;
@@ -125,7 +125,7 @@ BEGIN
 END';
 CREATE INDEX ON users (unlooked(id))`
 
-// What is stored is stored without it too, so it is worth a line and not the import.
+// The import does not need statistics, so it logs a warning and goes on.
 func TestImport_GoesOnWithoutStatistics(t *testing.T) {
 	database := testenv.Postgres(t)
 	if code, _, stderr := harness.RunMain(t, "migrate", "--database-url="+database); code != 0 {
@@ -134,16 +134,16 @@ func TestImport_GoesOnWithoutStatistics(t *testing.T) {
 	conn, err := pgx.Connect(t.Context(), database)
 	harness.Check(t, err)
 	defer func() { _ = conn.Close(t.Context()) }()
-	_, err = conn.Exec(t.Context(), refuseLooks)
+	_, err = conn.Exec(t.Context(), refuseStatistics)
 	harness.Check(t, err)
 	first, second := harness.RecordsFile(t, []string{harness.UserRecord(1)}), harness.RecordsFile(t, []string{harness.UserRecord(2)})
 	code, stdout, stderr := harness.RunMain(t, "import", "--database-url="+database, first, second)
 	if code != 0 || strings.Count(stdout, " 1 new, 0 known, 0 bad") != 2 {
-		t.Errorf("the import ended with %d and says %q", code, stdout)
+		t.Errorf("the import ended with exit code %d and says %q", code, stdout)
 	}
 	for _, name := range []string{first, second} {
 		if !strings.Contains(stderr, name+": the database could not look at how much it holds") || !strings.Contains(stderr, "not now") {
-			t.Errorf("nothing warns of it for %s: %q", name, stderr)
+			t.Errorf("no warning for %s: %q", name, stderr)
 		}
 	}
 }

@@ -17,8 +17,8 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// busyWith has some readers read their feeds from a server over and over until the test ends,
-// so that their entries are in its viewer cache.
+// busyWith reads the feeds of some readers from a server continuously until the test ends, so that
+// their state is in its viewer cache.
 func (s *server) busyWith(t *testing.T, readers ...feed.UserID) {
 	t.Helper()
 	var feeds strings.Builder
@@ -38,7 +38,7 @@ func (s *server) busyWith(t *testing.T, readers ...feed.UserID) {
 	}
 }
 
-// read sends a body and takes the answer, whatever it is.
+// read sends a request and ignores the response.
 func (s *server) read(ctx context.Context, token, body string) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.Base+"/graphql", strings.NewReader(body))
 	if err != nil {
@@ -52,7 +52,7 @@ func (s *server) read(ctx context.Context, token, body string) {
 	}
 }
 
-// related makes the token's holder do something to a user.
+// related runs a mutation of the token's user on another user.
 func (s *server) related(t *testing.T, token, mutation string, user feed.UserID) {
 	t.Helper()
 	var got struct {
@@ -65,7 +65,7 @@ func (s *server) related(t *testing.T, token, mutation string, user feed.UserID)
 	}
 }
 
-// rename gives the token's holder another name.
+// rename changes the name of the token's user.
 func (s *server) rename(t *testing.T, token, name string) {
 	t.Helper()
 	var got struct {
@@ -77,7 +77,7 @@ func (s *server) rename(t *testing.T, token, name string) {
 	}
 }
 
-// hostOfFirst returns the name of the host of the first session in the viewer's live feed.
+// hostOfFirst returns the name of the first session's host in the viewer's live feed.
 func (s *server) hostOfFirst(t *testing.T, token string) string {
 	t.Helper()
 	var got struct {
@@ -94,9 +94,8 @@ func (s *server) hostOfFirst(t *testing.T, token string) string {
 	return got.Viewer.LiveFeed.Nodes[0].Host.Name
 }
 
-// Three API processes, of which one reads very much, and one caches nothing itself and uses the
-// entries that the others share. Whatever the reader changes through the third, the very next
-// read shows.
+// Of three API processes, one reads very often, and one has no viewer cache of its own and uses the
+// shared one. Each must show a change through the third in the next read.
 func TestChangeFeed_OtherProcessesShowChangesAtOnce(t *testing.T) {
 	t.Parallel()
 	env := []string{
@@ -117,7 +116,7 @@ func TestChangeFeed_OtherProcessesShowChangesAtOnce(t *testing.T) {
 		t.Helper()
 		for name, other := range map[string]*server{"busy": b, "forgetful": forgetful} {
 			if got := other.Home(t, reader, 50, 50); !slices.Equal(got, want) {
-				t.Fatalf("behind %s the %s process shows %v, want %v", after, name, got, want)
+				t.Fatalf("after %s the %s process shows %v, want %v", after, name, got, want)
 			}
 		}
 	}
@@ -150,10 +149,10 @@ func TestChangeFeed_OtherProcessesShowChangesAtOnce(t *testing.T) {
 		name := fmt.Sprintf("Reader with %d sessions", len(titles))
 		a.rename(t, reader, name)
 		if got := b.hostOfFirst(t, reader); got != name {
-			t.Fatalf("behind a change of his name the other process says that the host is %q, not %q", got, name)
+			t.Fatalf("after a rename the other process shows the host name %q, want %q", got, name)
 		}
 		if got := b.liveFeed(t, reader, 50, func() {}); !slices.Equal(got, titles) {
-			t.Fatalf("behind an announcement the other process shows %v, want %v", got, titles)
+			t.Fatalf("after an announcement the other process shows %v, want %v", got, titles)
 		}
 	}
 	a.DeletePost(t, reader, want[0])
@@ -161,6 +160,6 @@ func TestChangeFeed_OtherProcessesShowChangesAtOnce(t *testing.T) {
 	shows("a deletion")
 	found := regexp.MustCompile(`(?m)^tideline_viewer_notes_total\{note="found"\} [1-9]`)
 	if scraped := adminOf(forgetful.Process).scrape(t); !found.MatchString(scraped) {
-		t.Error("the forgetful process has found no note")
+		t.Error("the process without its own cache never read the shared one")
 	}
 }

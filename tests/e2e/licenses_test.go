@@ -16,7 +16,7 @@ func TestVersion_PrintsAllLicences(t *testing.T) {
 		"Apache License", "\nThe Go standard library (BSD-3-Clause)\n", "\ngithub.com/jackc/pgx/v5 v", "\nreact-relay ", "\ngraphiql ",
 	} {
 		if !strings.Contains(stdout, part) {
-			t.Errorf("they do not have %q", part)
+			t.Errorf("the notices lack %q", part)
 		}
 	}
 }

@@ -17,8 +17,7 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// dear is a request that takes nearly all of the smallest budget, for a user who is not
-// there.
+// dear is a request that takes nearly all of the smallest budget, for a user who does not exist.
 const dear = `{"query":"{ user(handle: \"nobody\") { posts(first: 100) { nodes { comments(first: 90) { nodes { id } } } } } }"}`
 
 func TestLimits_ProcessesCountTogether(t *testing.T) {
@@ -37,23 +36,23 @@ func TestLimits_ProcessesCountTogether(t *testing.T) {
 		want    int
 		because string
 	}{
-		{one, []string{ann, there}, http.StatusOK, "her budget is full, and the address's"},
-		{other, []string{ann, elsewhere}, http.StatusTooManyRequests, "hers is spent, wherever she is"},
-		{other, []string{ben, there}, http.StatusTooManyRequests, "the address has 6,000 left, though he has not spent any"},
-		{other, []string{there}, http.StatusTooManyRequests, "and so for nobody in particular"},
-		{one, []string{elsewhere}, http.StatusOK, "another address has its own"},
-		{one, []string{"X-Forwarded-For: 2001:db8::1"}, http.StatusOK, "so has one of IPv6"},
-		{one, []string{"X-Forwarded-For: 2001:db8::2"}, http.StatusTooManyRequests, "which it shares with its neighbours"},
-		{one, nil, http.StatusOK, "all who are not told apart have one"},
-		{other, []string{ann}, http.StatusTooManyRequests, "and share it"},
-		{other, []string{"X-Forwarded-For: unknown"}, http.StatusTooManyRequests, "whatever they say"},
+		{one, []string{ann, there}, http.StatusOK, "the budgets of Ann and the address are full"},
+		{other, []string{ann, elsewhere}, http.StatusTooManyRequests, "Ann's budget is spent at every address"},
+		{other, []string{ben, there}, http.StatusTooManyRequests, "Ben has spent nothing, but the address has only 6,000 left"},
+		{other, []string{there}, http.StatusTooManyRequests, "the address's budget applies to anonymous requests"},
+		{one, []string{elsewhere}, http.StatusOK, "another address has its own budget"},
+		{one, []string{"X-Forwarded-For: 2001:db8::1"}, http.StatusOK, "an IPv6 network has its own budget"},
+		{one, []string{"X-Forwarded-For: 2001:db8::2"}, http.StatusTooManyRequests, "addresses of one IPv6 network share it"},
+		{one, nil, http.StatusOK, "clients without a forwarded address share one"},
+		{other, []string{ann}, http.StatusTooManyRequests, "and it is spent"},
+		{other, []string{"X-Forwarded-For: unknown"}, http.StatusTooManyRequests, "an invalid address does not help"},
 	} {
 		got := c.server.send(t, http.MethodPost, "/graphql", dear, c.headers...)
 		if got.StatusCode != c.want {
-			t.Errorf("with %v it answers %d, want %d: %s", c.headers, got.StatusCode, c.want, c.because)
+			t.Errorf("with %v the status is %d, want %d: %s", c.headers, got.StatusCode, c.want, c.because)
 		}
 		if limited := got.StatusCode == http.StatusTooManyRequests; limited != (got.Header.Get("Retry-After") != "") {
-			t.Errorf("with %v it answers %d and Retry-After: %s", c.headers, got.StatusCode, got.Header.Get("Retry-After"))
+			t.Errorf("with %v the status is %d and Retry-After is %s", c.headers, got.StatusCode, got.Header.Get("Retry-After"))
 		}
 	}
 }
@@ -68,7 +67,7 @@ func TestPersisted_QueryIsKnownToAllProcesses(t *testing.T) {
 	const query = `{ viewer { user { name } } }`
 	extension := fmt.Sprintf(`{"persistedQuery":{"version":1,"sha256Hash":%q}}`, sha256Of(query))
 	if got := other.send(t, http.MethodPost, "/graphql", `{"extensions":`+extension+`}`); !cmp.Equal(got.codes(t), []string{"PERSISTED_QUERY_NOT_FOUND"}) {
-		t.Errorf("before it was sent: %s", got.body)
+		t.Errorf("before the query was sent: %s", got.body)
 	}
 	for _, s := range []*server{one, other} {
 		body := `{"extensions":` + extension + `}`
@@ -76,7 +75,7 @@ func TestPersisted_QueryIsKnownToAllProcesses(t *testing.T) {
 			body = `{"query":"` + query + `","extensions":` + extension + `}`
 		}
 		if got := s.send(t, http.MethodPost, "/graphql", body); !strings.HasPrefix(got.body, `{"data":{"viewer":null}`) {
-			t.Errorf("%s answers %s", body, got.body)
+			t.Errorf("the response to %s is %s", body, got.body)
 		}
 	}
 }
@@ -86,7 +85,7 @@ func TestPersisted_ClientsHaveQuotasOfTheirOwn(t *testing.T) {
 	env := []string{
 		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t),
 		"TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_ROLE=api", "TIDELINE_TRUSTED_PROXIES=127.0.0.1",
-		// Budgets of cost that are switched off leave the quota as it is.
+		// Disabling cost budgets does not change the quota.
 		"TIDELINE_RATE_LIMIT=0", "TIDELINE_ADDRESS_RATE_LIMIT=0",
 	}
 	one, other := startServer(t, env...), startServer(t, env...)
@@ -95,7 +94,7 @@ func TestPersisted_ClientsHaveQuotasOfTheirOwn(t *testing.T) {
 	register := func(query string, headers ...string) {
 		body := fmt.Sprintf(`{"query":%q,"extensions":{"persistedQuery":{"version":1,"sha256Hash":%q}}}`, query, sha256Of(query))
 		if got := one.send(t, http.MethodPost, "/graphql", body, headers...); got.StatusCode != http.StatusOK || len(got.codes(t)) > 0 {
-			t.Fatalf("with %v it answers %s", headers, got.body)
+			t.Fatalf("with %v the response is %s", headers, got.body)
 		}
 	}
 	for n := range 150 { // more than the 127 of a quota
@@ -109,7 +108,7 @@ func TestPersisted_ClientsHaveQuotasOfTheirOwn(t *testing.T) {
 		{[]string{elsewhere}, true},
 		{[]string{ann, there}, true},
 	} {
-		// The quota holds less than one short text at the end, and refills meanwhile.
+		// At the end the quota has room for less than one short text, and refills slowly.
 		query := fmt.Sprintf("{b%d:__typename%s}", i, strings.Repeat(" ", 10_000))
 		register(query, c.headers...)
 		body := fmt.Sprintf(`{"extensions":{"persistedQuery":{"version":1,"sha256Hash":%q}}}`, sha256Of(query))
@@ -138,10 +137,10 @@ func TestTrusted_RefusesOtherDocuments(t *testing.T) {
 	}
 	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_TRUSTED_DOCUMENTS="+file, "TIDELINE_TRUSTED_ONLY=true")
 	if got := s.send(t, http.MethodPost, "/graphql", `{"documentId":"sha256:`+sha256Of(query)+`"}`); !strings.HasPrefix(got.body, `{"data":{"viewer":null}`) {
-		t.Errorf("the trusted document answers %s", got.body)
+		t.Errorf("the response to the trusted document is %s", got.body)
 	}
 	if got := s.send(t, http.MethodPost, "/graphql", `{"query":"{ __typename }"}`); !cmp.Equal(got.codes(t), []string{"FORBIDDEN"}) {
-		t.Errorf("another answers %s", got.body)
+		t.Errorf("the response to another document is %s", got.body)
 	}
 }
 

@@ -13,13 +13,13 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// livePost is a record of a post that was published long ago.
+// livePost returns the record of a post from long ago.
 func livePost(id, author int) string {
 	return fmt.Sprintf(`{"type":"post","id":"%d","author":"%d","kind":"POST","text":"live %d","publishedAt":"2010-01-01T00:00:00Z"}`, id, author, id)
 }
 
-// TestImport_PlayedPostsReachInboxes plays records beside a server
-// whose only follower has an inbox already, and reads them from that inbox.
+// TestImport_PlayedPostsReachInboxes plays records while a server runs whose only follower has an
+// inbox, and reads them from that inbox.
 func TestImport_PlayedPostsReachInboxes(t *testing.T) {
 	t.Parallel()
 	for name, open := range storesUnderTest() {
@@ -36,7 +36,7 @@ func TestImport_PlayedPostsReachInboxes(t *testing.T) {
 
 			records := []string{harness.UserRecord(3), harness.FollowRecord(1, 3)}
 			var want []string
-			for id := 11; id <= 30; id++ { // Those of one millisecond are in the order of their ids.
+			for id := 11; id <= 30; id++ { // Posts of one millisecond are ordered by id.
 				records = append(records, livePost(id, 2+id%2))
 				want = append([]string{fmt.Sprint(id)}, want...)
 			}
@@ -45,7 +45,7 @@ func TestImport_PlayedPostsReachInboxes(t *testing.T) {
 			harness.WriteLines(t, now, append(records, livePost(31, 77))...)
 			p := testenv.Program(t, []string{testenv.Binary(t), "import", "--live", "--rate", "200", now}, env)
 			if code := p.Wait(); code != 0 || !strings.Contains(p.Output(), "23 lines, 22 played, 0 known, 1 bad") {
-				t.Fatalf("the import ended with %d:\n%s", code, p.Output())
+				t.Fatalf("the import ended with exit code %d:\n%s", code, p.Output())
 			}
 			eventually.True(t, "all is pushed and read from the inbox", func() bool {
 				read := s.CountLines("home feed read", "source=inbox")
@@ -70,7 +70,7 @@ func TestImport_KeepsTheRate(t *testing.T) {
 		t.Fatalf("exit code %d, %s%s", code, stdout, stderr)
 	}
 	if took, least := time.Since(began), n*time.Second/rate; took < least {
-		t.Errorf("%d records took %v, at %d a second it should be at least %v", n, took, rate, least)
+		t.Errorf("%d records took %v; at %d per second it must be at least %v", n, took, rate, least)
 	}
 }
 

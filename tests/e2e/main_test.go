@@ -1,5 +1,4 @@
-// Package e2e holds the tests that drive the program as its users do, and those of its
-// documents.
+// Package e2e has the tests that drive the program as its users do, and the tests of its documents.
 package e2e
 
 import (
@@ -10,12 +9,12 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// update makes tests write the reports that they compare.
-var update = flag.Bool("update", false, "write stored reports anew")
+// update makes tests write the stored reports instead of comparing them.
+var update = flag.Bool("update", false, "update stored reports")
 
 func TestMain(m *testing.M) { os.Exit(harness.Main(m)) }
 
-// server is the program, with the methods that only these tests need.
+// server is a [harness.Server] with methods for these tests only.
 type server struct{ *harness.Server }
 
 func startServer(t *testing.T, env ...string) *server {

@@ -18,7 +18,7 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// adminToken signs a token that opens the task pages of a server with testSecret.
+// adminToken returns a token for the task pages of a server with [harness.Secret].
 func adminToken(t *testing.T) string {
 	t.Helper()
 	token, err := gateway.NewTokens([]byte(harness.Secret), time.Now).Sign(gateway.Claims{User: 1, Admin: true}, time.Hour)
@@ -28,9 +28,8 @@ func adminToken(t *testing.T) string {
 	return token
 }
 
-// TestPages_InABrowser visits every page of one server as people do. That none of
-// them asks another server for anything or has a complaint in the console is
-// checked along the way, see browser.visit.
+// TestPages_InABrowser visits every page of a server. browser.visit checks that pages request
+// nothing from other servers and report nothing to the console.
 func TestPages_InABrowser(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret)
@@ -57,15 +56,15 @@ func TestPages_InABrowser(t *testing.T) {
 		p.open("/")
 		p.waitForText("As a demo user")
 	})
-	t.Run("a wrong token is answered in words", func(t *testing.T) {
+	t.Run("a wrong token shows a message", func(t *testing.T) {
 		p := b.openTab(t, s.Base)
 		p.open("/")
 		p.signIn("nonsense")
 		p.waitForText("That did not work:")
 		p.picture("start-refused")
-		eventually.True(t, "the browser notes the refusal", func() bool { return len(p.seen()) > 0 })
+		eventually.True(t, "the browser reports the refusal", func() bool { return len(p.seen()) > 0 })
 		if seen := p.seen(); len(seen) != 1 || !strings.Contains(seen[0], "401") {
-			t.Errorf("there is more in the console than the refusal: %q", seen)
+			t.Errorf("the console has more than the refusal: %q", seen)
 		}
 	})
 	t.Run("the client fits every screen", func(t *testing.T) {
@@ -84,7 +83,7 @@ func TestPages_InABrowser(t *testing.T) {
 			}
 		}
 	})
-	t.Run("each address of the client can be opened by itself, also by who is not signed in", func(t *testing.T) {
+	t.Run("each address of the client can be opened directly, also without signing in", func(t *testing.T) {
 		p := b.visit(t, s)
 		for path, text := range map[string]string{
 			"/u/star1": "followers", "/search?q=star": "@star1", "/live": "Sign in first", "/settings": "Task queues", "/p/nothing": "There is no such post",
@@ -93,7 +92,7 @@ func TestPages_InABrowser(t *testing.T) {
 			p.waitForText(text)
 		}
 	})
-	t.Run("GraphiQL answers at the first press of play", func(t *testing.T) {
+	t.Run("GraphiQL responds to the first press of play", func(t *testing.T) {
 		p := b.visit(t, s)
 		p.screen(1280, 800)
 		p.open("/graphiql")
@@ -104,7 +103,7 @@ func TestPages_InABrowser(t *testing.T) {
 		p.dark()
 		p.picture("graphiql-dark")
 	})
-	t.Run("GraphiQL asks as the demo user one is signed in as", func(t *testing.T) {
+	t.Run("GraphiQL uses the session of the demo user", func(t *testing.T) {
 		p := b.visit(t, s)
 		p.screen(1280, 800)
 		p.open(s.DemoLink(t))
@@ -124,11 +123,11 @@ func TestPages_InABrowser(t *testing.T) {
 		}
 		answer := evaluate[string](p, "document.querySelector('.result-window .CodeMirror').CodeMirror.getValue()")
 		if err := json.Unmarshal([]byte(answer), &got); err != nil || len(got.Errors) > 0 || len(got.Data.Viewer.HomeFeed.Edges) != 20 {
-			t.Errorf("the answer, %v, is\n%s", err, answer)
+			t.Errorf("the response (error %v) is\n%s", err, answer)
 		}
 		p.picture("graphiql-home-feed")
 	})
-	t.Run("administrators see the queues and what is on them, and no button changes any", func(t *testing.T) {
+	t.Run("administrators see the queues and their tasks, without buttons for changes", func(t *testing.T) {
 		id := s.makeTasks(t)
 		p := b.visit(t, s)
 		p.openTasks()
@@ -139,14 +138,14 @@ func TestPages_InABrowser(t *testing.T) {
 			p.open(path)
 			p.waitForText("dispatch")
 			if controls := evaluate[int](p, taskControls); controls != 0 {
-				t.Errorf("%s has %d controls in its tables that change something", path, controls)
+				t.Errorf("the tables of %s have %d controls for changes", path, controls)
 			}
 		}
 	})
 }
 
-// taskControls counts what the task pages offer for changing something: the column
-// of buttons, and the boxes that tasks are chosen with.
+// taskControls counts the controls for changes on the task pages: the column of buttons and the
+// boxes that select tasks.
 const taskControls = `[...document.querySelectorAll('th')].filter(h => h.innerText.trim() === 'Actions').length +
 	document.querySelectorAll('table input[type=checkbox]').length`
 
@@ -159,7 +158,7 @@ func TestTaskPages_PauseQueueIfAllowed(t *testing.T) {
 	if evaluate[int](p, taskControls) == 0 {
 		t.Error("the queues have no buttons")
 	}
-	p.hover("tbody tr:last-child td:last-child button") // stands for the buttons until the pointer comes
+	p.hover("tbody tr:last-child td:last-child button") // its cell shows the buttons on hover
 	p.waitUntil("document.querySelector('[title=Pause]')")
 	p.picture("tasks-writable")
 	p.click("[title=Pause]")
@@ -174,16 +173,16 @@ func TestTaskPages_RefuseChangesByDefault(t *testing.T) {
 		s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret, "TIDELINE_TASKS_WRITABLE="+writable)
 		s.makeTasks(t)
 		if got := s.pause(t, "http://elsewhere.example"); got != http.StatusForbidden || s.isPaused(t) {
-			t.Errorf("TIDELINE_TASKS_WRITABLE=%s: a change by another site is answered with %d", writable, got)
+			t.Errorf("TIDELINE_TASKS_WRITABLE=%s: a change by another site returns %d", writable, got)
 		}
 		if got := s.pause(t, s.Base); got != want || s.isPaused(t) != (want == http.StatusNoContent) {
-			t.Errorf("TIDELINE_TASKS_WRITABLE=%s: a change is answered with %d, want %d; paused: %v", writable, got, want, s.isPaused(t))
+			t.Errorf("TIDELINE_TASKS_WRITABLE=%s: a change returns %d, want %d; paused: %v", writable, got, want, s.isPaused(t))
 		}
 	}
 }
 
-// pause pauses the queue dispatch as the script of a page of origin would, with an
-// administrator's cookie, and returns the status of the answer.
+// pause pauses the queue dispatch as a script of a page of origin does, with an administrator's
+// cookie, and returns the status.
 func (s *server) pause(t *testing.T, origin string) int {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.Base+"/tasks/api/queues/dispatch:pause", nil)
@@ -213,12 +212,11 @@ func (s *server) isPaused(t *testing.T) bool {
 			return q.Paused
 		}
 	}
-	t.Fatalf("the queue dispatch is not listed: %s", body)
+	t.Fatalf("the list lacks the queue dispatch: %s", body)
 	return false
 }
 
-// makeTasks makes a task run on every queue, and returns the decimal id of the
-// content that was dispatched.
+// makeTasks runs a task on every queue, and returns the decimal id of the dispatched post.
 func (s *server) makeTasks(t *testing.T) string {
 	t.Helper()
 	s.Home(t, harness.TokenFor(t, 10), 1, 1)
@@ -229,7 +227,7 @@ func (s *server) makeTasks(t *testing.T) string {
 	return id
 }
 
-// waitForTask waits until a task was done whose description has the text.
+// waitForTask waits until a task with the text in its description is done.
 func (s *server) waitForTask(t *testing.T, queue, text string) {
 	t.Helper()
 	eventually.True(t, "a task of the queue "+queue+" was done", func() bool {
@@ -251,7 +249,7 @@ func (p *tab) chooseDemoUser(n int) {
 	p.click(fmt.Sprintf(".demo-users li:nth-child(%d) button", n))
 }
 
-// clickNamed clicks the button of that name.
+// clickNamed clicks the button with a name.
 func (p *tab) clickNamed(name string) {
 	p.t.Helper()
 	button := fmt.Sprintf("[...document.querySelectorAll('button')].find(b => b.textContent.trim() === %q)", name)
@@ -259,7 +257,7 @@ func (p *tab) clickNamed(name string) {
 	evaluate[any](p, button+".click()")
 }
 
-// openTasks goes to the task pages as somebody who is not signed in yet.
+// openTasks opens the task pages without being signed in.
 func (p *tab) openTasks() {
 	p.t.Helper()
 	p.screen(1280, 800)
@@ -270,15 +268,14 @@ func (p *tab) openTasks() {
 	p.waitUntil(`JSON.stringify([...document.querySelectorAll('tbody tr')].map(row => row.cells[0].innerText).sort()) === '["build","dispatch","push"]'`)
 }
 
-// openCompleted goes to what the queue dispatch has done, where the task of the
-// content with that id is.
+// openCompleted opens the completed tasks of the queue dispatch, where the task of a post is.
 func (p *tab) openCompleted(id string) {
 	p.t.Helper()
 	p.open("/tasks/queues/dispatch?status=completed")
 	p.waitForText("content " + id)
 }
 
-// play presses the play button of GraphiQL.
+// play clicks the play button of GraphiQL.
 func (p *tab) play() {
 	p.t.Helper()
 	p.click(".graphiql-execute-button")
@@ -291,8 +288,7 @@ func TestBrowser_MissingChromiumNamesPackage(t *testing.T) {
 	}
 }
 
-// TestPageWatch_SeesAllProblems shows a page that does all that no page
-// may.
+// TestPageWatch_SeesAllProblems opens a page with every forbidden behaviour.
 func TestPageWatch_SeesAllProblems(t *testing.T) {
 	t.Parallel()
 	elsewhere := httptest.NewServer(http.NotFoundHandler())

@@ -29,10 +29,10 @@ func TestHealth_ReportsServerState(t *testing.T) {
 			defer server.Close()
 			code, stdout, stderr := harness.RunMain(t, "health", "--url", server.URL+"/readyz")
 			if code != c.code {
-				t.Errorf("it ends with %d and not with %d; it says %q and %q", code, c.code, stdout, stderr)
+				t.Errorf("the exit code is %d, want %d; it prints %q and %q", code, c.code, stdout, stderr)
 			}
 			if c.status != http.StatusNotModified && !strings.Contains(stdout+stderr, `{"path":"/readyz"}`) {
-				t.Errorf("it does not tell what it was told: %q, %q", stdout, stderr)
+				t.Errorf("the output lacks the server's response: %q, %q", stdout, stderr)
 			}
 		})
 	}
@@ -42,11 +42,11 @@ func TestHealth_FailsWithoutServer(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	server.Close()
 	if code, stdout, stderr := harness.RunMain(t, "health", "--url", server.URL+"/readyz"); code != 1 || stdout != "" || !strings.Contains(stderr, "health: ") {
-		t.Errorf("it ends with %d and says %q and %q", code, stdout, stderr)
+		t.Errorf("the exit code is %d; it prints %q and %q", code, stdout, stderr)
 	}
 	for _, url := range []string{"127.0.0.1:8080", "ftp://127.0.0.1/readyz", "http:///readyz", ":"} {
 		if code, _, stderr := harness.RunMain(t, "health", "--url", url); code != 2 || !strings.Contains(stderr, "--url must be http://HOST:PORT/readyz") {
-			t.Errorf("%s: it ends with %d and says %q", url, code, stderr)
+			t.Errorf("%s: the exit code is %d; it prints %q", url, code, stderr)
 		}
 	}
 }

@@ -12,10 +12,10 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// TestQueuesMayBeOnAnotherRedis has inboxes on a Redis Cluster and the queues on one Redis
-// of another kind: each gets what is its own and nothing else, and posts reach inboxes.
-func TestQueuesMayBeOnAnotherRedis(t *testing.T) {
-	t.Parallel() // much of the time goes by until the Cluster has joined
+// TestQueues_MayBeOnAnotherRedis has inboxes on a Redis Cluster and queues on a single Redis. Each
+// has only its own keys, and posts reach inboxes.
+func TestQueues_MayBeOnAnotherRedis(t *testing.T) {
+	t.Parallel() // it mostly waits until the Cluster has formed
 	cluster, queue := testenv.StartRedisCluster(t, 0), testenv.Redis(t)
 	fleet := testenv.StartFleet(t, testenv.FleetOptions{APIs: 1, Workers: 1, Env: []string{
 		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + cluster.URL(), "TIDELINE_QUEUE_REDIS_URL=" + queue,
@@ -34,7 +34,7 @@ func TestQueuesMayBeOnAnotherRedis(t *testing.T) {
 	worker := fleet.Workers[0].Process()
 	eventually.True(t, "the post is pushed", func() bool { return strings.Contains(worker.Output(), "slice pushed") })
 	if got := api.Home(t, reader, 1, 1); !slices.Equal(got, []string{id}) {
-		t.Errorf("the reader sees %v, not %s", got, id)
+		t.Errorf("the reader sees %v, want %s", got, id)
 	}
 
 	isQueue := func(key string) bool { return strings.HasPrefix(key, "asynq:") }
@@ -50,7 +50,7 @@ func TestQueuesMayBeOnAnotherRedis(t *testing.T) {
 	}
 }
 
-// keysOf returns the keys that a server has.
+// keysOf returns the keys of a server.
 func keysOf(t *testing.T, url string) []string {
 	t.Helper()
 	options, err := redis.ParseURL(url)

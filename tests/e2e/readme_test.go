@@ -15,7 +15,7 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// section returns what the README says under a heading of the second level.
+// section returns the text under a second-level heading of the README.
 func section(t *testing.T, heading string) string {
 	t.Helper()
 	_, text, found := strings.Cut(readme(t), "\n## "+heading+"\n")
@@ -26,22 +26,22 @@ func section(t *testing.T, heading string) string {
 	return text
 }
 
-// postgresWithPasswords starts an empty server that lets its superuser in by name and all
-// others by password.
+// postgresWithPasswords starts an empty server that accepts its superuser without a password and
+// all others with one.
 func postgresWithPasswords(t *testing.T) *testenv.PostgresServer {
 	t.Helper()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "pg_hba.conf")
 	harness.Check(t, os.WriteFile(file, []byte("host all postgres all trust\nhost all all all scram-sha-256\n"), 0o600))
-	// The server may run as another user than the test.
+	// The server may run as another user.
 	harness.Check(t, os.Chmod(file, 0o644))
 	harness.Check(t, os.Chmod(dir, 0o755))
 	harness.Check(t, os.Chmod(filepath.Dir(dir), 0o755))
 	return testenv.StartPostgres(t, "hba_file="+file)
 }
 
-// TestReadme_RunsForRealFromNothing does what the section says, word for word but for the
-// names of machines and the port.
+// TestReadme_RunsForRealFromNothing does what the section says, with other host names and another
+// port.
 func TestReadme_RunsForRealFromNothing(t *testing.T) {
 	text := section(t, "Run it for real")
 	postgres, redis := postgresWithPasswords(t), testenv.StartRedis(t, testenv.RedisOptions{})
@@ -49,7 +49,7 @@ func TestReadme_RunsForRealFromNothing(t *testing.T) {
 	harness.Check(t, err)
 	statements := strings.Split(strings.TrimSpace(codeBlocks(t, text, "sql")[0]), "\n")
 	if len(statements) != 2 {
-		t.Errorf("it takes %d lines of SQL", len(statements))
+		t.Errorf("the section has %d lines of SQL", len(statements))
 	}
 	for _, statement := range statements {
 		_, err := admin.Exec(t.Context(), statement)
@@ -64,7 +64,7 @@ func TestReadme_RunsForRealFromNothing(t *testing.T) {
 	harness.Check(t, err)
 	env := regexp.MustCompile(`(?m)^TIDELINE_.*$`).FindAllString(string(out), -1)
 	if len(exports) != len(env) {
-		t.Fatalf("%q come to %d settings", exports, len(env))
+		t.Fatalf("%q set %d variables", exports, len(env))
 	}
 	start := func(command, ready string) (*testenv.Process, []string) {
 		t.Helper()
@@ -78,10 +78,10 @@ func TestReadme_RunsForRealFromNothing(t *testing.T) {
 	_, token, _ := runWith(t, env, "token", "--user=1")
 	s.Publish(t, strings.TrimSpace(token), "hello")
 	if got := s.readyWarnings(t); len(got) > 0 {
-		t.Errorf("it warns of %v", got)
+		t.Errorf("the server warns of %v", got)
 	}
 	if want := "PostgreSQL at " + host + ", database tideline"; !strings.Contains(process.Output(), want) {
-		t.Errorf("the start does not say %q:\n%s", want, process.Output())
+		t.Errorf("the output lacks %q:\n%s", want, process.Output())
 	}
 }
 
@@ -95,7 +95,7 @@ func runWith(t *testing.T, env []string, args ...string) (code int, stdout, stde
 	return harness.RunMain(t, args...)
 }
 
-// Whatever documents and manifests set a secret to is empty, made when it is needed, or refused.
+// Documents and manifests set a secret to an empty, generated or refused value only.
 func TestDocs_HaveNoUsableSecret(t *testing.T) {
 	setting := regexp.MustCompile(`(?:TIDELINE_(?:JWT_SECRET|ADMIN_TOKEN)|--jwt-secret|--admin-token)[=:] *"?([^\s"|]*)`)
 	var files []string
@@ -113,13 +113,13 @@ func TestDocs_HaveNoUsableSecret(t *testing.T) {
 				continue
 			}
 			if code, _, _ := harness.RunMain(t, "token", "--user=1", "--jwt-secret="+m[1]); code != 2 {
-				t.Errorf("%s: %s is a secret that everyone knows and the program takes", file, m[0])
+				t.Errorf("%s: %s is a published secret, but the program accepts it", file, m[0])
 			}
 		}
 	}
 }
 
-// The stripped program is two thirds of what it would be.
+// Stripping saves a third of the program's size.
 func TestBuilds_AreStripped(t *testing.T) {
 	for _, file := range []string{"Makefile", "Dockerfile", "README.md"} {
 		text, err := os.ReadFile(file)

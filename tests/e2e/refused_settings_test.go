@@ -9,15 +9,15 @@ import (
 )
 
 func TestSettings_UnreachableRedisIsNamedByFlag(t *testing.T) {
-	const nobody = "redis://127.0.0.1:1"
+	const unreachable = "redis://127.0.0.1:1"
 	redis := testenv.Redis(t)
 	for _, c := range []struct {
 		args []string
 		want string
 	}{
-		{[]string{"--redis-url=" + nobody}, "tideline: --redis-url: "},
-		{[]string{"--redis-url=" + redis, "--queue-redis-url=" + nobody}, "tideline: --queue-redis-url: "},
-		{[]string{"--inbox=sql", "--queue-redis-url=" + nobody}, "tideline: --queue-redis-url: "},
+		{[]string{"--redis-url=" + unreachable}, "tideline: --redis-url: "},
+		{[]string{"--redis-url=" + redis, "--queue-redis-url=" + unreachable}, "tideline: --queue-redis-url: "},
+		{[]string{"--inbox=sql", "--queue-redis-url=" + unreachable}, "tideline: --queue-redis-url: "},
 	} {
 		code, _, stderr := harness.RunMain(t, append(c.args, "--addr=127.0.0.1:0", "--demo=false", "--data-dir="+t.TempDir())...)
 		if code != 1 || !strings.Contains(stderr, c.want) {

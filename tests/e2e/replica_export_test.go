@@ -9,8 +9,7 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// TestExport_ReadsFromReplica makes the one kind of read that may be a little old where
-// it is in nobody's way.
+// TestExport_ReadsFromReplica exports from a replica, where the load does not disturb users.
 func TestExport_ReadsFromReplica(t *testing.T) {
 	t.Parallel()
 	primary := testenv.StartPostgres(t)
@@ -23,6 +22,6 @@ func TestExport_ReadsFromReplica(t *testing.T) {
 	want := exportTo(t, []string{"TIDELINE_DATABASE_URL=" + primary.URL()}, filepath.Join(dir, "primary.ndjson"))
 	got := exportTo(t, []string{"TIDELINE_DATABASE_URL=" + replica.URL()}, filepath.Join(dir, "replica.ndjson"))
 	if len(want) == 0 || !bytes.Equal(got, want) {
-		t.Errorf("the replica's export has %d bytes and the primary's %d, or they differ", len(got), len(want))
+		t.Errorf("the replica's export (%d bytes) differs from the primary's (%d bytes)", len(got), len(want))
 	}
 }

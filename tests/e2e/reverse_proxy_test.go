@@ -15,7 +15,7 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// The snippets below deploy, in the servers that Debian has.
+// The snippets in deploy, in the servers that Debian packages.
 func TestReverseProxy_SnippetsTellClientsApart(t *testing.T) {
 	for name, start := range map[string]func(t testing.TB, snippet, addr string) *testenv.ReverseProxy{
 		"deploy/nginx/tideline.conf":  testenv.StartNginx,
@@ -26,8 +26,7 @@ func TestReverseProxy_SnippetsTellClientsApart(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// The proxy says of the clients of the test that they are 127.0.0.1, whatever they
-			// claim.
+			// The proxy reports the test's clients as 127.0.0.1, whatever they claim.
 			s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret,
 				"TIDELINE_TRUSTED_PROXIES=127.0.0.1", "TIDELINE_RATE_LIMIT=0", "TIDELINE_ADDRESS_RATE_LIMIT=10000")
 			proxy := start(t, string(snippet), strings.TrimPrefix(s.Base, "http://"))
@@ -38,7 +37,7 @@ func TestReverseProxy_SnippetsTellClientsApart(t *testing.T) {
 			c.streams()
 			c.sharesOneBudget()
 			if out := s.Process.Output(); strings.Contains(out, "doubt=") {
-				t.Errorf("the server doubts its proxy:\n%s", out)
+				t.Errorf("the server warns of its proxy:\n%s", out)
 			}
 		})
 	}
@@ -51,8 +50,8 @@ type proxied struct {
 	client *http.Client
 }
 
-// send makes a request with headers, given as "Name: value".
-func (c proxied) send(method, path, body string, headers ...string) answer {
+// send sends a request with headers, each as "Name: value".
+func (c proxied) send(method, path, body string, headers ...string) response {
 	c.t.Helper()
 	req, err := http.NewRequestWithContext(c.t.Context(), method, c.proxy.URL+path, strings.NewReader(body))
 	if err != nil {
@@ -72,24 +71,24 @@ func (c proxied) send(method, path, body string, headers ...string) answer {
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	return answer{resp, string(text)}
+	return response{resp, string(text)}
 }
 
 func (c proxied) operatorsStayOut() {
 	c.t.Helper()
 	for _, path := range []string{"/metrics", "/tasks", "/tasks/"} {
 		if got := c.send(http.MethodGet, path, ""); got.StatusCode != http.StatusNotFound {
-			c.t.Errorf("%s is answered with %d", path, got.StatusCode)
+			c.t.Errorf("%s returns %d", path, got.StatusCode)
 		}
 	}
 }
 
-// signsIn checks the cookie, and that a page of this very origin may use it.
+// signsIn checks the cookie, and that a page of the same origin may use it.
 func (c proxied) signsIn() {
 	c.t.Helper()
 	got := c.send(http.MethodPost, "/session", `{"token":"`+harness.TokenFor(c.t, 10)+`"}`, "Origin: "+c.proxy.URL)
 	if cookies := got.Cookies(); len(cookies) != 1 || cookies[0].Name != "__Host-tideline_session" || !cookies[0].Secure {
-		c.t.Fatalf("a session begins with %d %v %s", got.StatusCode, got.Cookies(), got.body)
+		c.t.Fatalf("the response to the session is %d %v %s", got.StatusCode, got.Cookies(), got.body)
 	}
 	cookie := "Cookie: " + got.Cookies()[0].Name + "=" + got.Cookies()[0].Value
 	who := c.send(http.MethodPost, "/graphql", `{"query":"{ viewer { user { databaseId } } }"}`, cookie, "Origin: "+c.proxy.URL)
@@ -108,11 +107,11 @@ func (c proxied) speaksOverSockets() {
 	defer func() { _ = conn.CloseNow() }()
 	say(c.t, conn, `{"type":"connection_init"}`)
 	if got := hear(c.t, conn); !strings.Contains(got, "connection_ack") {
-		c.t.Errorf("the sign-in is answered with %s", got)
+		c.t.Errorf("the response to the sign-in is %s", got)
 	}
 }
 
-// streams checks that an event is passed on at once.
+// streams checks that the proxy forwards an event at once.
 func (c proxied) streams() {
 	c.t.Helper()
 	req, err := http.NewRequestWithContext(eventually.Context(c.t), http.MethodPost, c.proxy.URL+"/graphql", strings.NewReader(`{"query":"subscription { homeFeedEdges { cursor } }"}`))
@@ -130,7 +129,7 @@ func (c proxied) streams() {
 	own := c.send(http.MethodPost, "/graphql", `{"query":"mutation { publishPost(input: {text: \"hello\"}) { userErrors { message } } }"}`,
 		"Authorization: Bearer "+harness.TokenFor(c.t, 10))
 	if line, err := bufio.NewReader(resp.Body).ReadString('\n'); err != nil || line != "event: next\n" {
-		c.t.Errorf("after a publish, answered with %s, the stream begins with %q, %v", own.body, line, err)
+		c.t.Errorf("after a publish with the response %s the stream begins with %q, %v", own.body, line, err)
 	}
 }
 
@@ -145,12 +144,12 @@ func (c proxied) sharesOneBudget() {
 			want = http.StatusOK
 		}
 		if got := c.send(http.MethodPost, "/graphql", dear, header); got.StatusCode != want {
-			c.t.Errorf("with %s it answers %d, want %d", header, got.StatusCode, want)
+			c.t.Errorf("with %s the status is %d, want %d", header, got.StatusCode, want)
 		}
 	}
 }
 
-// Caddy is not in Debian, so its snippet is read: it must set and remove what the others do.
+// Caddy is not in Debian, so the test reads its snippet: it must set and remove the same headers.
 func TestReverseProxy_CaddySnippetSetsTheSame(t *testing.T) {
 	text, err := os.ReadFile("deploy/caddy/Caddyfile")
 	if err != nil {
@@ -165,6 +164,6 @@ func TestReverseProxy_CaddySnippetSetsTheSame(t *testing.T) {
 		}
 	}
 	if strings.Count(string(text), "{") != strings.Count(string(text), "}") {
-		t.Error("the blocks of the snippet do not close")
+		t.Error("the snippet has an unclosed block")
 	}
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// What one process revokes, another ends: sockets, streams and requests, also while Redis is
-// away.
+// A revocation by one process ends sockets, streams and requests of another, also while Redis is
+// unreachable.
 func TestRevocation_EndsConnectionsInAllProcesses(t *testing.T) {
 	for name, outage := range map[string]bool{"with Redis": false, "without Redis": true} {
 		t.Run(name, func(t *testing.T) {
@@ -37,11 +37,11 @@ func TestRevocation_EndsConnectionsInAllProcesses(t *testing.T) {
 				redis.Kill()
 			}
 			if got := one.send(t, http.MethodDelete, "/session", "", "Cookie: tideline_session="+signedOut); got.StatusCode != http.StatusNoContent {
-				t.Fatalf("signing out is answered with %d %s", got.StatusCode, got.body)
+				t.Fatalf("the response to signing out is %d %s", got.StatusCode, got.body)
 			}
 			gone := `{"query":"mutation { deleteAccount(input: {confirmHandle: \"user2\"}) { userErrors { message } } }"}`
 			if got := one.send(t, http.MethodPost, "/graphql", gone, "Authorization: Bearer "+deleted); !strings.Contains(got.body, `"userErrors":[]`) {
-				t.Fatalf("deleting the account is answered with %s", got.body)
+				t.Fatalf("the response to deleting the account is %s", got.body)
 			}
 			for _, token := range []string{signedOut, deleted} {
 				if _, _, err := sockets[token].Read(eventually.Context(t)); websocket.CloseStatus(err) != 4403 {
@@ -52,20 +52,20 @@ func TestRevocation_EndsConnectionsInAllProcesses(t *testing.T) {
 					return got.StatusCode == http.StatusUnauthorized
 				})
 			}
-			// Without Redis the subscription ends by itself, and may have done so first.
+			// Without Redis the subscription ends by itself, possibly earlier.
 			if rest, err := bufio.NewReader(stream.Body).ReadString(0); !outage && strings.Contains(rest, "complete") {
 				t.Errorf("the stream ends with %q, %v", rest, err)
 			}
 			say(t, sockets[stays], `{"type":"ping"}`)
 			if got := hear(t, sockets[stays]); !strings.Contains(got, "pong") {
-				t.Errorf("the socket of another user says %s", got)
+				t.Errorf("the socket of another user receives %s", got)
 			}
 		})
 	}
 }
 
-// What is published after a token was revoked reaches nobody through what that token has
-// opened, over sockets and streams of either process, and these end within a second.
+// After a token is revoked, its sockets and streams at all processes deliver no later post and end
+// within a second.
 func TestRevocation_EndsDeliveryInAllProcesses(t *testing.T) {
 	env := []string{
 		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t),
@@ -85,11 +85,11 @@ func TestRevocation_EndsDeliveryInAllProcesses(t *testing.T) {
 	}
 
 	if got := one.send(t, http.MethodDelete, "/session", "", "Cookie: tideline_session="+signedOut); got.StatusCode != http.StatusNoContent {
-		t.Fatalf("signing out is answered with %d %s", got.StatusCode, got.body)
+		t.Fatalf("the response to signing out is %d %s", got.StatusCode, got.body)
 	}
 	gone := `{"query":"mutation { deleteAccount(input: {confirmHandle: \"user2\"}) { userErrors { message } } }"}`
 	if got := one.send(t, http.MethodPost, "/graphql", gone, "Authorization: Bearer "+deleted); !strings.Contains(got.body, `"userErrors":[]`) {
-		t.Fatalf("deleting the account is answered with %s", got.body)
+		t.Fatalf("the response to deleting the account is %s", got.body)
 	}
 	revoked := time.Now()
 	var after []string
@@ -113,7 +113,7 @@ func TestRevocation_EndsDeliveryInAllProcesses(t *testing.T) {
 	}
 }
 
-// upToEnd returns what the listener is told before the subscription ends.
+// upToEnd returns the events until the subscription ends.
 func (l listener) upToEnd() []string {
 	l.t.Helper()
 	var ids []string

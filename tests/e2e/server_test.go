@@ -117,14 +117,14 @@ func TestVersionAndHelp_PrintToStandardOutput(t *testing.T) {
 	}
 }
 
-// TestServe_FirstStart runs the program as a newcomer does, without any setting but
-// where to put its data, and speaks HTTP to it.
+// TestServe_FirstStart runs the program as a new user does, with a data directory as its only
+// setting, and uses it by HTTP.
 func TestServe_FirstStart(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := startServer(t, "TIDELINE_DATA_DIR="+dir)
 
-	t.Run("every page it names answers", func(t *testing.T) {
+	t.Run("every printed address works", func(t *testing.T) {
 		for path, want := range map[string]string{
 			"/":               "Tideline",
 			"/graphiql":       "<!doctype html>",
@@ -133,20 +133,20 @@ func TestServe_FirstStart(t *testing.T) {
 			"/schema.graphql": "type Viewer",
 		} {
 			if code, body := s.Get(t, path, ""); code != http.StatusOK || !strings.Contains(strings.ToLower(body), strings.ToLower(want)) {
-				t.Errorf("GET %s answers %d: %.200s", path, code, body)
+				t.Errorf("GET %s returns %d: %.200s", path, code, body)
 			}
 		}
 	})
-	t.Run("the schema is the one that is published", func(t *testing.T) {
+	t.Run("the schema is the published one", func(t *testing.T) {
 		want, err := os.ReadFile("schema.graphql")
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, got := s.Get(t, "/schema.graphql", ""); got != string(want) {
-			t.Errorf("schema.graphql and what is served differ: %s", cmp.Diff(string(want), got))
+			t.Errorf("schema.graphql differs from the server's schema: %s", cmp.Diff(string(want), got))
 		}
 	})
-	t.Run("anybody may read a public outbox", func(t *testing.T) {
+	t.Run("a public outbox needs no token", func(t *testing.T) {
 		var got struct {
 			User struct {
 				Name     string
@@ -171,11 +171,11 @@ func TestServe_FirstStart(t *testing.T) {
 			t.Errorf("the home feed of a demo user has %d entries in its first three pages", len(ids))
 		}
 		if code, _ := s.Get(t, "/tasks", token); code != http.StatusForbidden {
-			t.Errorf("/tasks answers %d to somebody who is no admin", code)
+			t.Errorf("/tasks returns %d without the admin claim", code)
 		}
 		_, admin, _ := harness.RunMain(t, "token", "--user", "10", "--admin", "--data-dir", dir)
 		if code, body := s.Get(t, "/tasks", strings.TrimSpace(admin)); code != http.StatusOK || !strings.Contains(body, "Asynq") {
-			t.Errorf("/tasks answers %d to an admin: %.200s", code, body)
+			t.Errorf("/tasks returns %d with the admin claim: %.200s", code, body)
 		}
 	})
 	t.Run("a second server on the same data is refused", func(t *testing.T) {
@@ -184,16 +184,16 @@ func TestServe_FirstStart(t *testing.T) {
 			t.Errorf("exit code %d, %s", code, stderr)
 		}
 	})
-	t.Run("a signal ends it in order", func(t *testing.T) {
+	t.Run("a signal stops it cleanly", func(t *testing.T) {
 		s.Process.Interrupt()
 		if code := s.Process.Wait(); code != 0 {
-			t.Errorf("the exit code is %d", code)
+			t.Errorf("the exit code is %d, want 0", code)
 		}
 	})
 }
 
-// TestServe_KeepsPostsAfterKill kills the embedded server, whose
-// Redis dies with it, and starts it again on the same data.
+// TestServe_KeepsPostsAfterKill kills the embedded server together with its Redis, and starts it
+// again on the same data.
 func TestServe_KeepsPostsAfterKill(t *testing.T) {
 	t.Parallel()
 	env := []string{"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + harness.Secret}
@@ -206,6 +206,6 @@ func TestServe_KeepsPostsAfterKill(t *testing.T) {
 
 	s = startServer(t, env...)
 	if ids := s.Home(t, reader, 20, 20); len(ids) == 0 || ids[0] != id {
-		t.Errorf("after the restart the feed begins with %v, not with %s", ids, id)
+		t.Errorf("after the restart the feed begins with %v, want %s", ids, id)
 	}
 }

@@ -33,7 +33,7 @@ func (s *server) changeLive(t *testing.T, token, mutation, inputType string, inp
 	return got.Change.LiveSession.ID
 }
 
-// schedule announces a session that is to begin some hours from now.
+// schedule announces a session that begins some hours from now.
 func (s *server) schedule(t *testing.T, token, title string, hours int) string {
 	t.Helper()
 	at := time.Now().Add(time.Duration(hours) * time.Hour).UTC().Format(time.RFC3339Nano)
@@ -50,9 +50,8 @@ func (s *server) end(t *testing.T, token, id string) {
 	s.changeLive(t, token, "endLive", "EndLiveInput", map[string]any{"liveSessionId": id, "replayUrl": "https://replays.example/1"})
 }
 
-// liveFeed scrolls through a viewer's live feed by pages of size, calls between after the
-// first page, and returns of each entry its title, what it was as of the scroll and what it
-// is.
+// liveFeed scrolls through a viewer's live feed by pages of size and calls between after the first
+// page. It returns the title of each entry, its state as of the scroll and its state now.
 func (s *server) liveFeed(t *testing.T, token string, size int, between func()) []string {
 	t.Helper()
 	seen := []string{}
@@ -90,8 +89,8 @@ func (s *server) liveFeed(t *testing.T, token string, size int, between func()) 
 
 func nothing() {}
 
-// A scroll goes on through changes that a new one shows; and once they have been pushed, the
-// replays come from the follower's replay inbox.
+// A scroll ignores changes that a new one shows. Once the replays are pushed, they come from the
+// follower's replay inbox.
 func TestLiveFeed_ShowsOneMomentUntilReloaded(t *testing.T) {
 	t.Parallel()
 	for name, open := range storesUnderTest() {
@@ -130,7 +129,7 @@ func TestLiveFeed_ShowsOneMomentUntilReloaded(t *testing.T) {
 				return s.CountLines("slice pushed", "content=-") == 2 && s.CountLines("replays read", "source=inbox") > 0
 			})
 			if code, out := harness.Command(t, env, "rebuild"); code != 0 || !strings.Contains(out, "1 replay inboxes rebuilt") {
-				t.Errorf("rebuild ends with %d:\n%s", code, out)
+				t.Errorf("rebuild ends with exit code %d:\n%s", code, out)
 			}
 			if diff := gocmp.Diff(want, s.liveFeed(t, reader, 3, nothing)); diff != "" {
 				t.Errorf("after a rebuild (-want +got):\n%s", diff)
@@ -139,7 +138,7 @@ func TestLiveFeed_ShowsOneMomentUntilReloaded(t *testing.T) {
 	}
 }
 
-// sessionRecord is a line of an import.
+// sessionRecord is an import record.
 func sessionRecord(id, host int, fields string) string {
 	return fmt.Sprintf(`{"type":"live","id":"%d","host":"%d","title":"s%d","scheduledAt":"2026-03-01T12:00:%02d.000Z"%s}`, id, host, id, id, fields)
 }
@@ -161,7 +160,7 @@ func TestExport_KeepsLiveSessions(t *testing.T) {
 	harness.ImportLines(t, env, records...)
 	file := filepath.Join(t.TempDir(), "export.ndjson")
 	if code, out := harness.Command(t, env, "export", file); code != 0 || !strings.Contains(out, "9 lines: 2 users, 1 follows") || !strings.Contains(out, "6 live sessions") {
-		t.Fatalf("the export ends with %d:\n%s", code, out)
+		t.Fatalf("the export ends with exit code %d:\n%s", code, out)
 	}
 	copied := settings()
 	harness.ImportFile(t, copied, file, "9 new, 0 known, 0 bad")
@@ -172,26 +171,26 @@ func TestExport_KeepsLiveSessions(t *testing.T) {
 		}
 	}
 
-	// Played, the same sessions are planned, begin and end now: some in one millisecond, and
-	// then in the order of their ids.
+	// If the import plays the sessions, they are planned, begin and end now. Those of one
+	// millisecond are ordered by id.
 	played := settings()
 	s := startServer(t, played...)
 	p := testenv.Program(t, []string{testenv.Binary(t), "import", "--live", file}, played)
 	if code := p.Wait(); code != 0 || !strings.Contains(p.Output(), "9 played, 0 known, 0 bad") {
-		t.Fatalf("the import ended with %d:\n%s", code, p.Output())
+		t.Fatalf("the import ended with exit code %d:\n%s", code, p.Output())
 	}
 	got := s.liveFeed(t, harness.TokenFor(t, 1), 2, nothing)
 	slices.Sort(want)
 	slices.Sort(got)
 	if diff := gocmp.Diff(want, got); diff != "" {
-		t.Errorf("the live feed of what was played (-want +got):\n%s", diff)
+		t.Errorf("the live feed of the played sessions (-want +got):\n%s", diff)
 	}
 }
 
-// The sessions of the demo data go on while one looks, also after a restart.
+// Sessions of the demo data begin and end over time, also after a restart.
 func TestDemo_SessionsBeginAndEnd(t *testing.T) {
-	t.Parallel() // nearly all of the time goes by until a session is due
-	// It is looked at more often than anybody's budget allows.
+	t.Parallel() // it mostly waits until a session is due
+	// The test reads more often than any budget allows.
 	env := []string{"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_RATE_LIMIT=0"}
 	for start := range 2 {
 		s := startServer(t, env...)
@@ -200,10 +199,10 @@ func TestDemo_SessionsBeginAndEnd(t *testing.T) {
 		states := strings.Join(before, "\n")
 		for _, state := range []string{" LIVE ", " UPCOMING ", " REPLAY "} {
 			if start == 0 && !strings.Contains(states, state) {
-				t.Errorf("nothing is%sin\n%s", strings.ToLower(state), states)
+				t.Errorf("no session is%sin\n%s", strings.ToLower(state), states)
 			}
 		}
-		eventually.True(t, "something changes", func() bool { return !gocmp.Equal(before, s.liveFeed(t, token, 100, nothing)) })
+		eventually.True(t, "a session changes", func() bool { return !gocmp.Equal(before, s.liveFeed(t, token, 100, nothing)) })
 		s.Process.Interrupt()
 		s.Process.Wait()
 	}

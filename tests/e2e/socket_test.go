@@ -10,7 +10,7 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// socket opens a socket to the server and signs in with the token, if there is one.
+// socket opens a WebSocket to the server and signs in with the token if there is one.
 func (s *server) socket(t *testing.T, token string) *websocket.Conn {
 	t.Helper()
 	conn, _, err := websocket.Dial(t.Context(), strings.Replace(s.Base, "http", "ws", 1)+"/graphql",
@@ -25,7 +25,7 @@ func (s *server) socket(t *testing.T, token string) *websocket.Conn {
 	}
 	say(t, conn, `{"type":"connection_init"`+payload+`}`)
 	if got := hear(t, conn); !strings.Contains(got, "connection_ack") {
-		t.Fatalf("the sign-in is answered with %s", got)
+		t.Fatalf("the response to the sign-in is %s", got)
 	}
 	return conn
 }
@@ -46,8 +46,7 @@ func hear(t *testing.T, conn *websocket.Conn) string {
 	return string(text)
 }
 
-// A server that is told to stop does not wait for sockets, which would never end; their
-// clients come again, to the next one.
+// A stopping server closes sockets, which would never end. Clients reconnect to the next server.
 func TestServe_ClosesSocketsWhenStopping(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret)
@@ -57,7 +56,7 @@ func TestServe_ClosesSocketsWhenStopping(t *testing.T) {
 		t.Errorf("the viewer is %s", got)
 	}
 	if got := hear(t, conn); !strings.Contains(got, "complete") {
-		t.Errorf("after the answer comes %s", got)
+		t.Errorf("the message after the response is %s", got)
 	}
 	s.Process.Interrupt()
 	_, _, err := conn.Read(context.Background())
@@ -65,6 +64,6 @@ func TestServe_ClosesSocketsWhenStopping(t *testing.T) {
 		t.Errorf("the socket is closed with %v", err)
 	}
 	if code := s.Process.Wait(); code != 0 {
-		t.Errorf("the exit code is %d", code)
+		t.Errorf("the exit code is %d, want 0", code)
 	}
 }

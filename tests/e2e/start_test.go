@@ -12,7 +12,7 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// namesIn returns the names in a directory.
+// namesIn returns the names in a folder.
 func namesIn(t *testing.T, dir string) []string {
 	t.Helper()
 	found, err := os.ReadDir(dir)
@@ -39,7 +39,7 @@ func TestServe_MakesNothingIfItCannotListen(t *testing.T) {
 			t.Errorf("%v: exit code %d, %q, %q", args, code, stdout, stderr)
 		}
 		if made := namesIn(t, parent); len(made) > 0 {
-			t.Errorf("%v: it made %v", args, made)
+			t.Errorf("%v: the program created %v", args, made)
 		}
 	}
 }
@@ -47,7 +47,7 @@ func TestServe_MakesNothingIfItCannotListen(t *testing.T) {
 func TestServe_KeepsItsFilesPrivate(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	s := startServer(t, "TIDELINE_DATA_DIR="+dir)
-	// An earlier version let others read the database.
+	// An earlier version let other users read the database.
 	s.Process.Interrupt()
 	s.Process.Wait()
 	harness.Check(t, os.Chmod(filepath.Join(dir, "tideline.db"), 0o644))
@@ -78,7 +78,7 @@ func TestServe_NamesHostsAndDatabase(t *testing.T) {
 	s := startServer(t, "TIDELINE_DATABASE_URL="+postgres, "TIDELINE_REDIS_URL="+redis.URL(), "TIDELINE_DATA_DIR="+t.TempDir())
 	for _, want := range []string{"database    PostgreSQL at ", ", database " + name, "Redis       redis://" + redis.Addr()} {
 		if !strings.Contains(s.Process.Output(), want) {
-			t.Errorf("the start does not say %q:\n%s", want, s.Process.Output())
+			t.Errorf("the output lacks %q:\n%s", want, s.Process.Output())
 		}
 	}
 }
@@ -95,22 +95,22 @@ func TestToken_WarnsIfNoServerUsesItsSecret(t *testing.T) {
 		return stdout, stderr
 	}
 	if _, stderr := token(); !strings.Contains(stderr, warning+dir) {
-		t.Errorf("with a secret that was just made it says %q", stderr)
+		t.Errorf("with a new secret it prints %q", stderr)
 	}
 	if _, stderr := token("--jwt-secret=" + harness.Secret); stderr != "" {
-		t.Errorf("with a secret of its own it says %q", stderr)
+		t.Errorf("with its own secret it prints %q", stderr)
 	}
 	s := startServer(t, "TIDELINE_DATA_DIR="+dir, "TIDELINE_DEMO=false")
 	if _, stderr := token(); stderr != "" {
-		t.Errorf("beside a server it says %q", stderr)
+		t.Errorf("while a server runs it prints %q", stderr)
 	}
 	s.Process.Interrupt()
 	s.Process.Wait()
 	if _, stderr := token(); !strings.Contains(stderr, warning) {
-		t.Errorf("after the server stopped it says %q", stderr)
+		t.Errorf("after the server stopped it prints %q", stderr)
 	}
 	startServer(t, "TIDELINE_DATA_DIR="+dir, "TIDELINE_DEMO=false", "TIDELINE_JWT_SECRET="+harness.Secret)
 	if _, stderr := token(); !strings.Contains(stderr, warning) {
-		t.Errorf("beside a server with another secret it says %q", stderr)
+		t.Errorf("while a server with another secret runs it prints %q", stderr)
 	}
 }

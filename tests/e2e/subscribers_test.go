@@ -17,13 +17,12 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// subscribersFlag is how many subscribers one process is given; scripts/subscribers.sh
-// gives it ten thousand.
-var subscribersFlag = flag.Int("subscribers", 200, "how many subscribers one process is given")
+// subscribersFlag is the number of subscribers of one process. scripts/subscribers.sh sets it to
+// ten thousand.
+var subscribersFlag = flag.Int("subscribers", 200, "the number of subscribers of one process")
 
-// TestSubscription_ReachesManySubscribersOfOneProcess lets many followers of one author subscribe,
-// each over a socket of his own, and publishes: everybody is told, once. What that takes
-// is logged.
+// TestSubscription_ReachesManySubscribersOfOneProcess subscribes followers of one author, each over
+// its own socket, and publishes: each must receive the post once. It logs memory and times.
 func TestSubscription_ReachesManySubscribersOfOneProcess(t *testing.T) {
 	t.Parallel()
 	const publishes = 5
@@ -33,55 +32,55 @@ func TestSubscription_ReachesManySubscribersOfOneProcess(t *testing.T) {
 	s := startServer(t, env...)
 	empty := s.residentMemory(t)
 
-	crowd := s.crowd(t, n)
+	subscribers := s.subscribeAll(t, n)
 	settled := s.residentMemory(t)
 	t.Logf("%d idle subscribers: %d MB, %d KB for each", n, (settled-empty)>>20, (settled-empty)>>10/int64(n))
 
 	star := harness.TokenFor(t, 1)
 	for range publishes {
 		began := time.Now()
-		id := s.Publish(t, star, "to everybody")
-		took := tellAll(t, crowd, id, began)
-		t.Logf("one publish: half were told after %v, the last after %v", took[n/2].Round(time.Millisecond), took[n-1].Round(time.Millisecond))
+		id := s.Publish(t, star, "to all")
+		took := awaitAll(t, subscribers, id, began)
+		t.Logf("one publish: half received it after %v, the last after %v", took[n/2].Round(time.Millisecond), took[n-1].Round(time.Millisecond))
 	}
 }
 
-// crowd lets the n followers of starFile subscribe, some at a time, and returns when all
-// hear.
-func (s *server) crowd(t *testing.T, n int) []<-chan told {
+// subscribeAll subscribes the n followers of starFile, some at a time, and returns when all receive
+// events.
+func (s *server) subscribeAll(t *testing.T, n int) []<-chan event {
 	t.Helper()
-	crowd := make([]<-chan told, n)
+	subscribers := make([]<-chan event, n)
 	var group errgroup.Group
 	group.SetLimit(20)
-	for i := range crowd {
+	for i := range subscribers {
 		token := harness.TokenFor(t, feed.UserID(i+2))
-		group.Go(func() error { crowd[i] = s.overSocket(t, token); return nil })
+		group.Go(func() error { subscribers[i] = s.overSocket(t, token); return nil })
 	}
 	_ = group.Wait() // a failure has ended the test
 	eventually.True(t, "all are subscribed", func() bool {
 		_, text := s.Get(t, "/metrics", harness.Secret)
 		return strings.Contains(text, fmt.Sprintf("\ntideline_subscribers %d\n", n))
 	})
-	return crowd
+	return subscribers
 }
 
-// tellAll waits until everybody is told of a content, and of nothing else, and returns how
-// long after it began each was, the quickest first.
-func tellAll(t *testing.T, crowd []<-chan told, id string, began time.Time) []time.Duration {
+// awaitAll waits until every subscriber receives a post and nothing else, and returns the times
+// since began, the shortest first.
+func awaitAll(t *testing.T, subscribers []<-chan event, id string, began time.Time) []time.Duration {
 	t.Helper()
-	took := make([]time.Duration, len(crowd))
+	took := make([]time.Duration, len(subscribers))
 	var group errgroup.Group
-	for i, events := range crowd {
+	for i, events := range subscribers {
 		group.Go(func() error {
 			select {
 			case e := <-events:
 				took[i] = time.Since(began)
 				if got := e.Data.HomeFeedEdges.Node.DatabaseID; got != id {
-					return fmt.Errorf("subscriber %d is told %+v, not of content %s", i, e, id)
+					return fmt.Errorf("subscriber %d receives %+v, want post %s", i, e, id)
 				}
 				return nil
 			case <-time.After(eventually.Limit):
-				return fmt.Errorf("subscriber %d is told nothing", i)
+				return fmt.Errorf("subscriber %d receives nothing", i)
 			}
 		})
 	}
@@ -92,7 +91,7 @@ func tellAll(t *testing.T, crowd []<-chan told, id string, began time.Time) []ti
 	return took
 }
 
-// residentMemory returns what the server's process has in memory, in bytes.
+// residentMemory returns the resident memory of the server's process in bytes.
 func (s *server) residentMemory(t *testing.T) int64 {
 	t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", s.Process.Pid()))

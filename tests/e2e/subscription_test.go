@@ -18,8 +18,8 @@ import (
 
 const homeFeedEdges = `subscription { homeFeedEdges { cursor node { databaseId } } }`
 
-// told is one event of a subscription.
-type told struct {
+// event is one event of a subscription.
+type event struct {
 	Data   struct{ HomeFeedEdges feedEdge }
 	Errors []struct{ Extensions struct{ Code string } }
 }
@@ -29,20 +29,20 @@ type feedEdge struct {
 	Node   struct{ DatabaseID string }
 }
 
-// overSocket subscribes over a WebSocket. The channel is closed when it is complete.
-func (s *server) overSocket(t *testing.T, token string) <-chan told {
+// overSocket subscribes over a WebSocket. The channel is closed when the subscription is complete.
+func (s *server) overSocket(t *testing.T, token string) <-chan event {
 	t.Helper()
 	conn := s.socket(t, token)
 	conn.SetReadLimit(1 << 20)
 	say(t, conn, `{"type":"subscribe","id":"1","payload":{"query":"`+homeFeedEdges+`"}}`)
-	events := make(chan told, 1000)
+	events := make(chan event, 1000)
 	go func() {
 		defer close(events)
 		for {
 			_, text, err := conn.Read(t.Context())
 			var m struct {
 				Type    string
-				Payload told
+				Payload event
 			}
 			if err != nil || json.Unmarshal(text, &m) != nil || m.Type == "complete" {
 				return
@@ -56,7 +56,7 @@ func (s *server) overSocket(t *testing.T, token string) <-chan told {
 }
 
 // overEvents subscribes over server-sent events.
-func (s *server) overEvents(t *testing.T, token string) <-chan told {
+func (s *server) overEvents(t *testing.T, token string) <-chan event {
 	t.Helper()
 	body := strings.NewReader(`{"query":"` + homeFeedEdges + `"}`)
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.Base+"/graphql", body)
@@ -71,12 +71,12 @@ func (s *server) overEvents(t *testing.T, token string) <-chan told {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = res.Body.Close() })
-	events := make(chan told, 1000)
+	events := make(chan event, 1000)
 	go func() {
 		defer close(events)
 		lines := bufio.NewScanner(res.Body)
 		for lines.Scan() && lines.Text() != "event: complete" {
-			var e told
+			var e event
 			if data, ok := strings.CutPrefix(lines.Text(), "data:"); ok && json.Unmarshal([]byte(data), &e) == nil {
 				events <- e
 			}
@@ -88,16 +88,16 @@ func (s *server) overEvents(t *testing.T, token string) <-chan told {
 // listener is a subscriber of a server.
 type listener struct {
 	t      *testing.T
-	events <-chan told
+	events <-chan event
 }
 
-// listening waits until a subscription hears: its viewer publishes until he is told of
-// it. What he has published for that may still come, in any order.
-func (s *server) listening(t *testing.T, token string, events <-chan told) listener {
+// listening waits until a subscription delivers: the viewer publishes until an event arrives.
+// Events of these posts may still arrive later, in any order.
+func (s *server) listening(t *testing.T, token string, events <-chan event) listener {
 	t.Helper()
 	l := listener{t, events}
-	eventually.True(t, "a subscriber is told", func() bool {
-		s.Publish(t, token, "is anybody there?")
+	eventually.True(t, "a subscriber receives an event", func() bool {
+		s.Publish(t, token, "ping")
 		select {
 		case e, ok := <-events:
 			if !ok || len(e.Errors) > 0 {
@@ -111,7 +111,7 @@ func (s *server) listening(t *testing.T, token string, events <-chan told) liste
 	return l
 }
 
-// upTo returns what the listener is told before a content.
+// upTo returns the events before a post.
 func (l listener) upTo(id string) []string {
 	l.t.Helper()
 	var before []string
@@ -120,7 +120,7 @@ func (l listener) upTo(id string) []string {
 		select {
 		case e, ok := <-l.events:
 			if !ok || len(e.Errors) > 0 {
-				l.t.Fatalf("the subscription ends with %+v before content %s", e, id)
+				l.t.Fatalf("the subscription ends with %+v before post %s", e, id)
 			}
 			got := e.Data.HomeFeedEdges.Node.DatabaseID
 			if got == id {
@@ -128,13 +128,13 @@ func (l listener) upTo(id string) []string {
 			}
 			before = append(before, got)
 		case <-deadline:
-			l.t.Fatalf("content %s never came", id)
+			l.t.Fatalf("post %s never arrives", id)
 		}
 	}
 }
 
-// missed fails the test unless the subscription says that it may have missed something, and is
-// complete. Posts that [server.listening] published may arrive before that.
+// missed fails the test unless the subscription reports that it may have missed posts, and
+// completes. Posts of [server.listening] may arrive before.
 func (l listener) missed() {
 	l.t.Helper()
 	deadline := time.After(eventually.Limit)
@@ -146,16 +146,16 @@ func (l listener) missed() {
 				l.t.Fatalf("the subscription ends with %+v", e)
 			}
 		case <-deadline:
-			l.t.Fatal("no event says that something may have been missed")
+			l.t.Fatal("no event reports that posts may be missing")
 		}
 	}
 	if e, ok := <-l.events; ok {
-		l.t.Errorf("after the end comes %+v", e)
+		l.t.Errorf("the event after the end is %+v", e)
 	}
 }
 
-// TestSubscription_ReachesEveryProcess subscribes at two processes, in either way, while
-// a third does the pushing: of contents that are pushed and of such that are pulled.
+// TestSubscription_ReachesEveryProcess subscribes at two processes, by socket and by events, while
+// a third one pushes: with posts that are pushed and posts that are pulled.
 func TestSubscription_ReachesEveryProcess(t *testing.T) {
 	t.Parallel()
 	for _, fanout := range []string{"hybrid", "pull"} {
@@ -179,7 +179,7 @@ func TestSubscription_ReachesEveryProcess(t *testing.T) {
 			second := one.Publish(t, star, "not to ann")
 			b.upTo(second)
 			if slices.Contains(a.upTo(one.Publish(t, ann, "her own")), second) {
-				t.Error("ann is told of whom she mutes")
+				t.Error("Ann receives posts of a muted author")
 			}
 
 			redis.Restart()
@@ -191,7 +191,7 @@ func TestSubscription_ReachesEveryProcess(t *testing.T) {
 	}
 }
 
-// mute makes the token's holder mute a user.
+// mute mutes a user as the token's user.
 func mute(t *testing.T, s *server, token string, user feed.UserID) {
 	t.Helper()
 	var got struct {
@@ -204,20 +204,19 @@ func mute(t *testing.T, s *server, token string, user feed.UserID) {
 	}
 }
 
-// One process with nothing beside it tells its subscribers too, and goes away from them
-// when it is told to stop.
+// A single embedded process delivers too, and completes subscriptions when it stops.
 func TestSubscription_WorksOnEmbeddedServer(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret, "TIDELINE_DEMO=false")
 	star, fan := harness.TokenFor(t, 10), harness.TokenFor(t, 11)
-	early := s.Publish(t, star, "before anybody followed")
+	early := s.Publish(t, star, "before the follow")
 	l := s.listening(t, fan, s.overEvents(t, fan))
 	s.Follow(t, fan, 10)
 	if slices.Contains(l.upTo(s.Publish(t, star, "after")), early) {
-		t.Error("a backfill is told")
+		t.Error("the subscription delivers a backfill")
 	}
 	s.Process.Interrupt()
 	if code := s.Process.Wait(); code != 0 {
-		t.Errorf("the exit code is %d", code)
+		t.Errorf("the exit code is %d, want 0", code)
 	}
 }

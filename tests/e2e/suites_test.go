@@ -24,11 +24,10 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// auditReport is what the audits of GraphQL over HTTP came to.
+// auditReport has the stored results of the audits of GraphQL over HTTP.
 const auditReport = "docs/benchmarks/graphql-http-audit.txt"
 
-// Clients and audits that others have written, at their word that they speak what is
-// specified, get along with this server.
+// Third-party clients and audits work with this server.
 func TestThirdPartyClients_AndAuditsPass(t *testing.T) {
 	t.Parallel()
 	install(t)
@@ -45,8 +44,7 @@ func TestThirdPartyClients_AndAuditsPass(t *testing.T) {
 	wantKept(t, auditReport, string(got))
 }
 
-// runSuites has Node.js run the suites of tests/clients whose files match patterns, and
-// waits until all have ended.
+// runSuites runs the suites of tests/clients whose files match patterns, by Node.js.
 func runSuites(t *testing.T, patterns []string, env ...string) {
 	t.Helper()
 	var suites []string
@@ -62,7 +60,7 @@ func runSuites(t *testing.T, patterns []string, env ...string) {
 	runNode(t, "bin/clients", suites, env...)
 }
 
-// runNode has Node.js run suites in a folder, and waits until all have ended.
+// runNode runs suites in a folder by Node.js.
 func runNode(t *testing.T, folder string, suites []string, env ...string) {
 	t.Helper()
 	node := exec.CommandContext(t.Context(), "node", append([]string{"--test", "--test-reporter=spec"}, suites...)...)
@@ -75,7 +73,7 @@ func runNode(t *testing.T, folder string, suites []string, env ...string) {
 	t.Logf("%s", out)
 }
 
-// installed installs what others have written, once for all tests that run beside each other.
+// installed installs the third-party packages once for all parallel tests.
 var installed = sync.OnceValue(func() error {
 	if out, err := exec.CommandContext(context.Background(), "scripts/clients.sh").CombinedOutput(); err != nil {
 		return fmt.Errorf("scripts/clients.sh: %w\n%s", err, out)
@@ -83,7 +81,7 @@ var installed = sync.OnceValue(func() error {
 	return nil
 })
 
-// install installs what others have written.
+// install installs the third-party packages.
 func install(t *testing.T) {
 	t.Helper()
 	if err := installed(); err != nil {
@@ -91,8 +89,7 @@ func install(t *testing.T) {
 	}
 }
 
-// wantKept compares a report with the one that is kept in a file, or keeps it when the
-// test is told to update.
+// wantKept compares a report with a stored file, or stores it with -update.
 func wantKept(t *testing.T, file, got string) {
 	t.Helper()
 	if *update {
@@ -105,12 +102,11 @@ func wantKept(t *testing.T, file, got string) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(kept), got); diff != "" {
-		t.Errorf("%s is not what came out; renew it by scripts/gotest.sh -run ThirdParty ./tests/e2e -update\n%s", file, diff)
+		t.Errorf("%s differs from the result; update it by scripts/gotest.sh -run ThirdParty ./tests/e2e -update\n%s", file, diff)
 	}
 }
 
-// ticking is a server whose subscription counts from one, through the transport of the
-// real one.
+// ticking is a server whose subscription counts from one, over the real server's transport.
 func ticking() http.Handler {
 	const schema = `type Query { name: String! } type Subscription { ticks(to: Int!): Int! }`
 	server := handler.New(&graphql.ExecutableSchemaMock{
@@ -122,7 +118,7 @@ func ticking() http.Handler {
 	return server
 }
 
-// forAWhile lets everybody in, for as long as the client itself asks for.
+// forAWhile accepts every token, for as long as the client asks.
 func forAWhile(ctx context.Context, payload map[string]any) (context.Context, time.Time, error) {
 	millis, given := payload["expiresInMillis"].(json.Number)
 	if !given {
@@ -145,7 +141,7 @@ func count(ctx context.Context) graphql.ResponseHandler {
 	}
 }
 
-// No lock file says where packages come from: that is for whoever installs them.
+// Lock files name no registry, because each user chooses their own.
 func TestLockFiles_NameNoRegistry(t *testing.T) {
 	files, err := filepath.Glob("*/*/package-lock.json")
 	if err != nil || len(files) < 6 {

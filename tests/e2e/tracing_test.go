@@ -21,12 +21,12 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// spanCollector stands in for a collector of OpenTelemetry.
+// spanCollector is a fake collector of OpenTelemetry.
 type spanCollector struct {
 	url string
 
 	mu    sync.Mutex
-	spans map[string][]*otlp.Span // by trace
+	spans map[string][]*otlp.Span // by trace id
 	bad   error
 }
 
@@ -39,7 +39,7 @@ func collectSpans(t *testing.T) *spanCollector {
 	return c
 }
 
-// ServeHTTP takes spans.
+// ServeHTTP receives spans.
 func (c *spanCollector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	err := c.take(r)
 	c.mu.Lock()
@@ -79,7 +79,7 @@ func (c *spanCollector) take(r *http.Request) error {
 	return nil
 }
 
-// trace returns the spans of a trace, in the order in which they began.
+// trace returns the spans of a trace in the order of their start.
 func (c *spanCollector) trace(t *testing.T, id string) []*otlp.Span {
 	t.Helper()
 	c.mu.Lock()
@@ -94,7 +94,7 @@ func (c *spanCollector) trace(t *testing.T, id string) []*otlp.Span {
 	return spans
 }
 
-// path returns the names of the span and of those around it, outermost first.
+// path returns the names of a span's ancestors and of the span.
 func path(spans []*otlp.Span, s *otlp.Span) string {
 	name := s.GetName()
 	for _, around := range spans {
@@ -105,7 +105,7 @@ func path(spans []*otlp.Span, s *otlp.Span) string {
 	return name
 }
 
-// table shows a trace, as docs/metrics.md does.
+// table formats a trace as docs/metrics.md does.
 func table(spans []*otlp.Span) string {
 	var out strings.Builder
 	for _, s := range spans {
@@ -118,7 +118,7 @@ func table(spans []*otlp.Span) string {
 	return out.String()
 }
 
-// One trace shows a publish from the request to the inboxes.
+// One trace has a publish from the request to the inboxes.
 func TestTracing_LeadsFromPublishToInboxes(t *testing.T) {
 	t.Parallel()
 	c := collectSpans(t)
@@ -137,7 +137,7 @@ func TestTracing_LeadsFromPublishToInboxes(t *testing.T) {
 	const push = dispatch + " > task timeline_push"
 	want := []string{root + " > SQL INSERT", root + " > Redis EVALSHA", dispatch + " > SQL INSERT", push + " > SQL UPDATE", push + " > Redis PIPELINE"}
 	var spans []*otlp.Span
-	eventually.True(t, "the trace has come to the inboxes", func() bool {
+	eventually.True(t, "the trace reaches the inboxes", func() bool {
 		spans = c.trace(t, trace)
 		return slices.ContainsFunc(spans, func(s *otlp.Span) bool { return path(spans, s) == push })
 	})
@@ -145,7 +145,7 @@ func TestTracing_LeadsFromPublishToInboxes(t *testing.T) {
 	for _, span := range spans {
 		paths = append(paths, path(spans, span))
 		if strings.Contains(span.String(), "among friends") {
-			t.Errorf("a span tells the content: %v", span)
+			t.Errorf("a span has the text of the post: %v", span)
 		}
 	}
 	for _, p := range want {
@@ -159,7 +159,7 @@ func TestTracing_LeadsFromPublishToInboxes(t *testing.T) {
 	}
 }
 
-// Whether a trace is kept is for the server to say, and not for whoever sends a header.
+// The server decides which traces are sampled, and ignores the client's header.
 func TestTracing_IgnoresClientSampling(t *testing.T) {
 	t.Parallel()
 	c := collectSpans(t)
@@ -168,9 +168,9 @@ func TestTracing_IgnoresClientSampling(t *testing.T) {
 	s.send(t, http.MethodPost, "/graphql", `{"query":"{ __typename }"}`, "Traceparent: 00-"+trace+"-b7ad6b7169203331-01")
 	s.Process.Interrupt()
 	if code := s.Process.Wait(); code != 0 {
-		t.Errorf("the exit code is %d", code)
+		t.Errorf("the exit code is %d, want 0", code)
 	}
 	if spans := c.trace(t, trace); len(spans) > 0 {
-		t.Errorf("%d spans were sent", len(spans))
+		t.Errorf("the server sent %d spans, want 0", len(spans))
 	}
 }

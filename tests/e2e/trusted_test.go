@@ -14,11 +14,11 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// clientManifest lists the documents of the client in TypeScript.
+// clientManifest lists the documents of the TypeScript client.
 const clientManifest = "clients/typescript/src/generated/persisted-documents.json"
 
-// A server that trusts nothing but the manifest of the client in TypeScript runs all of
-// its documents, by their ids.
+// A server that trusts only the manifest of the TypeScript client runs all of its documents by
+// their ids.
 func TestTrusted_EveryManifestDocumentRuns(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret,
@@ -37,18 +37,18 @@ func TestTrusted_EveryManifestDocumentRuns(t *testing.T) {
 		got := s.send(t, http.MethodPost, "/graphql", string(body), token)
 		if op.Operation == ast.Subscription {
 			if got.StatusCode != http.StatusNotAcceptable {
-				t.Errorf("%s, not asked for as a stream, is answered with %d %s", op.Name, got.StatusCode, got.body)
+				t.Errorf("%s, not requested as a stream, returns %d %s", op.Name, got.StatusCode, got.body)
 			}
 		} else if got.StatusCode != http.StatusOK || len(got.codes(t)) > 0 {
-			t.Errorf("%s is answered with %d %s", op.Name, got.StatusCode, got.body)
+			t.Errorf("%s returns %d %s", op.Name, got.StatusCode, got.body)
 		}
 		if got := s.send(t, http.MethodPost, "/graphql", `{"query":"{ __typename }"}`, token); !slices.Equal(got.codes(t), []string{"FORBIDDEN"}) {
-			t.Fatalf("what is not trusted is answered with %s", got.body)
+			t.Fatalf("the response to another document is %s", got.body)
 		}
 	}
 }
 
-// clientDocuments returns the texts of the manifest by their ids.
+// clientDocuments returns the texts of the manifest by id.
 func clientDocuments(t *testing.T) map[string]string {
 	t.Helper()
 	file, err := os.Open(clientManifest)
@@ -76,13 +76,13 @@ func operationOf(t *testing.T, text string) *ast.OperationDefinition {
 	return document.Operations[0]
 }
 
-// someVariables gives an operation what it cannot do without.
+// someVariables returns the required variables of an operation.
 func someVariables(schema *ast.Schema, op *ast.OperationDefinition) map[string]any {
 	variables := map[string]any{}
 	for _, v := range op.VariableDefinitions {
 		switch {
 		case v.Variable == "since":
-			variables[v.Variable] = "" // any other text must be a cursor
+			variables[v.Variable] = "" // other texts must be cursors
 		case v.Type.NonNull:
 			variables[v.Variable] = someValue(schema, v.Type)
 		}
@@ -90,7 +90,7 @@ func someVariables(schema *ast.Schema, op *ast.OperationDefinition) map[string]a
 	return variables
 }
 
-// someValue returns a value of a type, which names nothing that there is.
+// someValue returns a value of a type that names no existing object.
 func someValue(schema *ast.Schema, typ *ast.Type) any {
 	definition := schema.Types[typ.Name()]
 	switch {

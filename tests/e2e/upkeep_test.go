@@ -13,12 +13,12 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// onBothInboxStores runs a test with inboxes in Redis and in SQL. It gets the settings
-// of a server and the inboxes that this server keeps.
+// onBothInboxStores runs a test with inboxes in Redis and in SQL. The test gets the settings of a
+// server and its inboxes.
 func onBothInboxStores(t *testing.T, test func(t *testing.T, env []string, inboxes app.InboxStore)) {
 	for _, inbox := range []string{"redis", app.InboxSQL} {
 		t.Run("inboxes in "+inbox, func(t *testing.T) {
-			t.Parallel() // most of the time goes by until something is due
+			t.Parallel() // it mostly waits until maintenance is due
 			database, redis := testenv.Postgres(t), testenv.Redis(t)
 			test(t, []string{
 				"TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + redis, "TIDELINE_INBOX=" + inbox,
@@ -28,7 +28,7 @@ func onBothInboxStores(t *testing.T, test func(t *testing.T, env []string, inbox
 	}
 }
 
-// owners returns who has an inbox, in ascending order.
+// owners returns the owners of inboxes in ascending order.
 func owners(t *testing.T, inboxes app.InboxStore) []feed.UserID {
 	t.Helper()
 	var all []feed.UserID
@@ -53,8 +53,7 @@ func entries(t *testing.T, inboxes app.InboxStore, viewer feed.UserID) []int64 {
 	return ids
 }
 
-// startWithInboxes starts a server and reads a page as each viewer until all of them
-// have an inbox.
+// startWithInboxes starts a server and reads a page as each viewer until all have an inbox.
 func startWithInboxes(t *testing.T, env []string, inboxes app.InboxStore, viewers ...feed.UserID) *server {
 	t.Helper()
 	s := startServer(t, env...)
@@ -68,8 +67,8 @@ func startWithInboxes(t *testing.T, env []string, inboxes app.InboxStore, viewer
 	return s
 }
 
-// A process with another cap fills an inbox beyond the server's, and then an import
-// makes every inbox useless. Nobody reads.
+// A process with another cap fills an inbox beyond the server's, then an import invalidates every
+// inbox. No viewer reads.
 func TestMaintenance_TrimsUnreadInboxes(t *testing.T) {
 	onBothInboxStores(t, func(t *testing.T, env []string, inboxes app.InboxStore) {
 		harness.ImportLines(t, env, harness.UserRecord(1), harness.UserRecord(2), harness.UserRecord(3), harness.FollowRecord(2, 1), harness.FollowRecord(3, 1), livePost(10, 1))
@@ -83,7 +82,7 @@ func TestMaintenance_TrimsUnreadInboxes(t *testing.T) {
 			return slices.Equal(entries(t, inboxes, 2), []int64{20, 19, 18})
 		})
 		if got := entries(t, inboxes, 3); !slices.Equal(got, []int64{10}) {
-			t.Errorf("the other inbox, which is not too long, now holds %v", got)
+			t.Errorf("the other inbox, which is within the cap, has %v", got)
 		}
 
 		harness.ImportLines(t, env, harness.UserRecord(4))
@@ -113,8 +112,8 @@ func TestMaintenance_AppliesFollowsToUnreadInboxes(t *testing.T) {
 	})
 }
 
-// A star has more followers than the threshold. Two of them have read; the other two
-// come after the push.
+// The star has more followers than the threshold. Two of them read before the push and two after
+// it.
 func TestSelectivePush_ReachesActiveFollowers(t *testing.T) {
 	onBothInboxStores(t, func(t *testing.T, env []string, inboxes app.InboxStore) {
 		env = append(env, "TIDELINE_PUSH_THRESHOLD=3")
@@ -137,7 +136,7 @@ func TestSelectivePush_ReachesActiveFollowers(t *testing.T) {
 	})
 }
 
-// unfollow makes the token's holder follow a user no more.
+// unfollow unfollows a user as the token's user.
 func (s *server) unfollow(t *testing.T, token string, user feed.UserID) {
 	t.Helper()
 	var got struct {

@@ -20,12 +20,12 @@ func TestUnknownSetting_WarnsInEveryCommand(t *testing.T) {
 	}
 }
 
-// readyWarnings returns the warnings of a server's /readyz, which must answer 200.
+// readyWarnings returns the warnings in a server's /readyz, whose status must be 200.
 func (s *server) readyWarnings(t *testing.T) map[string]warnings.Warning {
 	t.Helper()
 	code, got := s.Ready(t)
 	if code != 200 || !got.Ready {
-		t.Fatalf("/readyz answers %d %+v", code, got)
+		t.Fatalf("/readyz returns %d %+v", code, got)
 	}
 	byName := map[string]warnings.Warning{}
 	for _, w := range got.Warnings {
@@ -62,7 +62,7 @@ func TestWarnings_ReachLogReadyzMetricAndDoctor(t *testing.T) {
 			"the log": s.Process.Output(), "the doctor": report, "the doctor's JSON": reportJSON,
 		} {
 			if !strings.Contains(text, message) {
-				t.Errorf("%s does not say %q:\n%s", where, message, text)
+				t.Errorf("%s lacks %q:\n%s", where, message, text)
 			}
 		}
 		if !strings.Contains(scrape, `tideline_warning{name="`+name+`"} 1`) {
@@ -70,12 +70,11 @@ func TestWarnings_ReachLogReadyzMetricAndDoctor(t *testing.T) {
 		}
 	}
 	if len(ready) != len(want) || !strings.Contains(scrape, `tideline_warning{name="no_worker"} 0`) {
-		t.Errorf("with a worker there are also %v", ready)
+		t.Errorf("with a worker /readyz also has %v", ready)
 	}
 }
 
-// The doctor is a process of its own, and sees no request: it learns of the proxy from the
-// database.
+// The doctor serves no requests, so it reads of the proxy from the database.
 func TestProxyWarnings_EndOnceTheProxyIsTrusted(t *testing.T) {
 	t.Parallel()
 	adminToken := strings.Repeat("operator", 4)
@@ -111,8 +110,8 @@ func TestProxyWarnings_EndOnceTheProxyIsTrusted(t *testing.T) {
 	s.awaitWarning(t, env, "silent_proxy", silence)
 }
 
-// awaitWarning waits until the doctor prints a line, its JSON has the name of the warning, and
-// so has the server's /readyz.
+// awaitWarning waits until the doctor prints a line, and its JSON and the server's /readyz have the
+// warning.
 func (s *server) awaitWarning(t *testing.T, env []string, name, line string) {
 	t.Helper()
 	eventually.True(t, "the doctor warns of "+name, func() bool {

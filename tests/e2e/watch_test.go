@@ -17,7 +17,7 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// metric is what is said of one metric, by the docs or by a server.
+// metric is the description of one metric, by the docs or by a server.
 type metric struct {
 	Type   string
 	Labels []string
@@ -37,7 +37,7 @@ func documentedMetrics(t *testing.T) map[string]metric {
 	return all
 }
 
-// quoted returns what stands between backquotes, sorted.
+// quoted returns the texts in backquotes, sorted.
 func quoted(text string) []string {
 	var out []string
 	for _, m := range regexp.MustCompile("`(\\w+)`").FindAllStringSubmatch(text, -1) {
@@ -47,7 +47,7 @@ func quoted(text string) []string {
 	return out
 }
 
-// parseScrape returns the metrics of this program in a scrape.
+// parseScrape returns this program's metrics in a scrape.
 func parseScrape(text string) map[string]metric {
 	all := map[string]metric{}
 	for _, m := range regexp.MustCompile(`(?m)^# TYPE (tideline_\w+) (\w+)$`).FindAllStringSubmatch(text, -1) {
@@ -67,7 +67,7 @@ func parseScrape(text string) map[string]metric {
 	return all
 }
 
-// watched starts a server that operators look into at base, signed in as nobody.
+// watched starts a server whose operator endpoints are at base, without credentials.
 func watched(t *testing.T, env ...string) (s *server, admin *server) {
 	t.Helper()
 	s = startServer(t, append([]string{
@@ -76,24 +76,23 @@ func watched(t *testing.T, env ...string) (s *server, admin *server) {
 	return s, adminOf(s.Process)
 }
 
-// adminOf returns where operators look into a process.
+// adminOf returns the admin address of a process.
 func adminOf(p *testenv.Process) *server {
 	address := p.WaitLine(`operators are served.*address"?[=:]"?([0-9.:]+)`)
 	return &server{&harness.Server{Process: p, Base: "http://" + address[1]}}
 }
 
-// scrape returns what a server says of itself.
+// scrape returns a server's metrics.
 func (s *server) scrape(t *testing.T) string {
 	t.Helper()
 	code, body := s.Get(t, "/metrics", "")
 	if code != http.StatusOK {
-		t.Fatalf("/metrics answers %d: %s", code, body)
+		t.Fatalf("/metrics returns %d: %s", code, body)
 	}
 	return body
 }
 
-// Every metric in the docs is one that a server has, with its type and labels, and the
-// other way round.
+// The docs and a running server have the same metrics, with the same types and labels.
 func TestDocs_ListEveryMetric(t *testing.T) {
 	s, admin := watched(t)
 	reader := harness.TokenFor(t, 10)
@@ -107,7 +106,7 @@ func TestDocs_ListEveryMetric(t *testing.T) {
 	}
 }
 
-// expressions returns what the dashboard and the alerts ask Prometheus for.
+// expressions returns the Prometheus expressions of the dashboard and the alerts.
 func expressions(t *testing.T) []string {
 	t.Helper()
 	var board struct {
@@ -138,8 +137,8 @@ func expressions(t *testing.T) []string {
 	return all
 }
 
-// Whatever the dashboard and the alerts ask for is in the docs, which the test above holds
-// to what there is; and no metric is left out of both.
+// The dashboard and the alerts use documented metrics only, which exist by the test above, and
+// every metric is in one of them.
 func TestDashboard_UsesExistingMetrics(t *testing.T) {
 	known, asked := documentedMetrics(t), map[string]bool{}
 	name := regexp.MustCompile(`(tideline_\w+)(?:\{([^}]*)\})?`)
@@ -152,25 +151,25 @@ func TestDashboard_UsesExistingMetrics(t *testing.T) {
 				}
 			}
 			if found.Type == "" || found.Type == "histogram" && base == m[1] {
-				t.Errorf("%s asks for %s, which there is not", expr, m[1])
+				t.Errorf("%s uses %s, which does not exist", expr, m[1])
 			}
 			asked[base] = true
 			for _, l := range regexp.MustCompile(`(\w+)[=!]`).FindAllStringSubmatch(m[2], -1) {
 				if !slices.Contains(found.Labels, l[1]) {
-					t.Errorf("%s asks for the label %s of %s, which has %v", expr, l[1], base, found.Labels)
+					t.Errorf("%s uses the label %s of %s, which has only %v", expr, l[1], base, found.Labels)
 				}
 			}
 		}
 	}
 	for metric, m := range known {
 		if slices.Contains(m.Labels, "job") || slices.Contains(m.Labels, "instance") {
-			t.Errorf("Prometheus has labels of its own that are called as those of %s: %v", metric, m.Labels)
+			t.Errorf("labels of %s have names that Prometheus uses itself: %v", metric, m.Labels)
 		}
-		// How full a cache is in entries and how many slices there were say little beside
-		// bytes and deliveries, and are for those who look closer.
+		// Cache sizes in entries and slice counts add little to bytes and deliveries; they are for
+		// debugging.
 		closer := []string{"tideline_cache_entries", "tideline_cache_evictions_total", "tideline_slices_pushed_total", "tideline_periodic_total"}
 		if !asked[metric] && !slices.Contains(closer, metric) {
-			t.Errorf("neither the dashboard nor an alert asks for %s", metric)
+			t.Errorf("neither the dashboard nor an alert uses %s", metric)
 		}
 	}
 }
@@ -182,16 +181,16 @@ func TestOperatorEndpoints_NeedTokenOrLocalAddress(t *testing.T) {
 		"/metrics": "tideline_build_info", "/tasks": "Asynq", "/debug/pprof/": "goroutine", "/healthz": "ok", "/readyz": `"ready":true`,
 	} {
 		if code, body := admin.Get(t, path, ""); code != http.StatusOK || !strings.Contains(body, want) {
-			t.Errorf("on the admin address %s answers %d: %.200s", path, code, body)
+			t.Errorf("on the admin address %s returns %d: %.200s", path, code, body)
 		}
 		stranger := admin.send(t, http.MethodGet, path, "", "X-Forwarded-For: 192.0.2.7")
 		open := path == "/healthz" || path == "/readyz"
 		if open != (stranger.StatusCode == http.StatusOK) {
-			t.Errorf("on the admin address %s answers strangers %d", path, stranger.StatusCode)
+			t.Errorf("on the admin address %s returns %d to other clients", path, stranger.StatusCode)
 		}
 		operator := admin.send(t, http.MethodGet, path, "", "X-Forwarded-For: 192.0.2.7", "Authorization: Bearer "+token)
 		if operator.StatusCode != http.StatusOK {
-			t.Errorf("on the admin address %s answers operators elsewhere %d", path, operator.StatusCode)
+			t.Errorf("on the admin address %s returns %d to remote operators", path, operator.StatusCode)
 		}
 	}
 	for _, c := range []struct {
@@ -204,7 +203,7 @@ func TestOperatorEndpoints_NeedTokenOrLocalAddress(t *testing.T) {
 		{"/debug/pprof/", "", http.StatusNotFound},
 	} {
 		if code, body := s.Get(t, c.path, c.token); code != c.want {
-			t.Errorf("on the main address %s answers %d, want %d: %.200s", c.path, code, c.want, body)
+			t.Errorf("on the main address %s returns %d, want %d: %.200s", c.path, code, c.want, body)
 		}
 	}
 }
@@ -216,17 +215,16 @@ func TestOperatorEndpoints_WorkerHasThem(t *testing.T) {
 	})
 	admin := adminOf(p)
 	if code, body := admin.Get(t, "/readyz", ""); code != http.StatusOK {
-		t.Errorf("/readyz answers %d: %s", code, body)
+		t.Errorf("/readyz returns %d: %s", code, body)
 	}
 	for _, want := range []string{`tideline_queue_age_seconds{queue="push"}`, `tideline_pending{what="overdue"} 0`, "tideline_generation "} {
 		if body := admin.scrape(t); !strings.Contains(body, want) {
-			t.Errorf("a scrape does not have %s", want)
+			t.Errorf("the scrape lacks %s", want)
 		}
 	}
 }
 
-// Load balancers ask it: without the database a server can do nothing, and one that stops
-// should get nothing more.
+// A server without its database cannot serve, and a stopping one must get no new requests.
 func TestReadiness_NamesReason(t *testing.T) {
 	t.Parallel()
 	database, redis := testenv.Postgres(t), testenv.Redis(t)
@@ -240,7 +238,7 @@ func TestReadiness_NamesReason(t *testing.T) {
 			t.Fatalf("%v: %s", err, body)
 		}
 		if code != status || got.Ready != (status == http.StatusOK) || !slices.Equal(got.Reasons, reasons) {
-			t.Errorf("/readyz answers %d: %s; want %d for %q", code, body, status, reasons)
+			t.Errorf("/readyz returns %d: %s; want %d for %q", code, body, status, reasons)
 		}
 	}
 	wantReady(s, http.StatusOK)
@@ -248,17 +246,17 @@ func TestReadiness_NamesReason(t *testing.T) {
 	wantReady(s, http.StatusOK)
 	toRedis.Heal()
 	toDatabase.Cut()
-	// The stores are asked once a second.
-	eventually.True(t, "the lost database is noticed", func() bool {
+	// The server pings its stores once a second.
+	eventually.True(t, "the server notices the lost database", func() bool {
 		code, _ := s.Get(t, "/readyz", "")
 		return code == http.StatusServiceUnavailable
 	})
 	wantReady(s, http.StatusServiceUnavailable, "sql: the database cannot be reached")
 	if code, _ := s.Get(t, "/healthz", ""); code != http.StatusOK {
-		t.Errorf("/healthz answers %d, as if a restart would help", code)
+		t.Errorf("/healthz returns %d, but a restart would not help", code)
 	}
 	toDatabase.Heal()
-	eventually.True(t, "the database is found again", func() bool {
+	eventually.True(t, "the server reconnects to the database", func() bool {
 		code, _ := s.Get(t, "/readyz", "")
 		return code == http.StatusOK
 	})
@@ -267,7 +265,7 @@ func TestReadiness_NamesReason(t *testing.T) {
 	wantReady(s, http.StatusServiceUnavailable, "the process is stopping")
 	wantReady(admin, http.StatusServiceUnavailable, "the process is stopping")
 	if code := s.Process.Wait(); code != 0 {
-		t.Errorf("the exit code is %d", code)
+		t.Errorf("the exit code is %d, want 0", code)
 	}
 }
 
@@ -280,10 +278,10 @@ func TestSlowLog_HasOnlyTheHash(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(got.Document) != 64 || got.Kind != "mutation" || got.RequestID == "" || got.Viewer != "10" {
-		t.Errorf("the line is %s", line)
+		t.Errorf("the log line is %s", line)
 	}
 	s.Process.WaitLine(`"msg":"request".*"path":"/graphql".*"viewer":"10"`)
 	if strings.Contains(s.Process.Output(), "secret among friends") || strings.Contains(s.Process.Output(), "publishPost") {
-		t.Error("the log has the content or the document")
+		t.Error("the log has the post's text or the document")
 	}
 }

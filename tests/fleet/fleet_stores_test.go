@@ -11,7 +11,7 @@ import (
 
 func onOneRedis(t *testing.T, table *faultTable) {
 	t.Helper()
-	p := fleetPlanOfToday()
+	p := newFleetPlan()
 	redis := testenv.StartRedis(t, testenv.RedisOptions{AppendFsync: "everysec", Disk: p.redisDisk})
 	postgres := testenv.StartPostgresOnDisk(t, p.postgresDisk)
 	r := newFleetRun(t, table, "one Redis", postgres.URL(), redis.URL())
