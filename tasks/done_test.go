@@ -50,10 +50,10 @@ type carried struct{}
 // What a task carries ties it to where it was asked for.
 func TestATaskCarriesTheHeadersOfItsContextToItsHandler(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
-		q := newQueue(t, conn, tasks.WithHeaders(func(ctx context.Context) map[string]string {
+		q := newQueue(t, conn, tasks.QueueOptions{Headers: func(ctx context.Context) map[string]string {
 			text, _ := ctx.Value(carried{}).(string)
 			return map[string]string{"from": text}
-		}))
+		}})
 		handled, ends := make(chan any, 1), make(chan error, 1)
 		startWorker(t, conn, buildsOnly(func(ctx context.Context, _ feed.UserID) error {
 			handled <- ctx.Value(carried{})

@@ -41,7 +41,7 @@ func orphan(t *testing.T, r redis.UniversalClient, queue, id string) {
 func TestTheStateOfAQueueCountsItsTasks(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		now := time.Now().Add(time.Hour)
-		q := newQueue(t, conn, tasks.WithClock(func() time.Time { return now }))
+		q := newQueue(t, conn, tasks.QueueOptions{Clock: func() time.Time { return now }})
 		for task := range 3 {
 			check(t, q.Push(t.Context(), []feed.Dispatchable[feed.SliceRef]{slice(1, task, 0)}))
 		}

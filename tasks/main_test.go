@@ -43,9 +43,10 @@ func connTo(t *testing.T, url string) asynq.RedisConnOpt {
 	return conn
 }
 
-func newQueue(t *testing.T, conn asynq.RedisConnOpt, opts ...tasks.QueueOption) *tasks.Queue {
+// newQueue returns a queue with the given options, of which there is one at most.
+func newQueue(t *testing.T, conn asynq.RedisConnOpt, opts ...tasks.QueueOptions) *tasks.Queue {
 	t.Helper()
-	q := tasks.NewQueue(conn, opts...)
+	q := tasks.NewQueue(conn, append(opts, tasks.QueueOptions{})[0])
 	t.Cleanup(func() { check(t, q.Close()) })
 	return q
 }

@@ -1,6 +1,7 @@
 package tasks
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,7 +15,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/circuit"
 )
 
-// The queues, one per class of work, but for what [WithSpread] says, each served by its own
+// The queues, one per class of work, but for [QueueOptions.Spread], each served by its own
 // asynq server: within one server a priority would let a long fan-out starve the builds.
 // QueueBuild is for what reads ask for: all work on one viewer's inbox, of which a build is
 // the most, and the sets of hosts.
@@ -49,10 +50,10 @@ const (
 	// within seconds and does so for ever, so more retries would only run beside the
 	// sweeper's copies.
 	maxSweptRetry = 1
-	// defaultRetention is how long the web UI shows a finished task. A retained
+	// retention is how long the web UI shows a finished task. A retained
 	// task takes 700 bytes of Redis, which evicts nothing and refuses new tasks when
 	// it is full: at 500 tasks a second, a quarter of an hour is 315 MB.
-	defaultRetention = 15 * time.Minute
+	retention = 15 * time.Minute
 	// enqueueTimeout bounds one enqueue: a publish waits for it, and is safe in SQL
 	// already. Redis answers in under a millisecond or is in trouble.
 	enqueueTimeout = time.Second
@@ -77,11 +78,9 @@ type Queue struct {
 	conn      asynq.RedisConnOpt
 	client    *asynq.Client
 	inspector *asynq.Inspector
-	now       feed.Clock
-	pushes    []string
-	retention time.Duration
-	headers   func(context.Context) map[string]string
-	version   int
+	opts      QueueOptions
+	// pushes are the names of the queues of subtasks.
+	pushes []string
 	// onInbox are the types of the tasks on inboxes.
 	onInbox inboxTypes
 	// circuits are of the queues, each of which lies on one server.
@@ -90,56 +89,38 @@ type Queue struct {
 
 var _ feed.Queue = (*Queue)(nil)
 
-// QueueOption changes a default of [NewQueue].
-type QueueOption func(*Queue)
-
-// WithClock sets the clock that the tasks in [QueueBuild] are bucketed by;
-// time.Now by default.
-func WithClock(now feed.Clock) QueueOption {
-	return func(q *Queue) { q.now = now }
-}
-
-// WithRetention sets how long finished tasks stay visible in the web UI, in whole
-// seconds; 15 minutes by default, 0 for not at all. Those of [TypeReconcile],
-// [TypeReplayReconcile] and [TypeRefresh] never do.
-func WithRetention(d time.Duration) QueueOption {
-	return func(q *Queue) { q.retention = d }
-}
-
-// WithHeaders gives every task headers, which are made of the context it is enqueued in and
-// come to [Options.Begin] with it; none by default.
-func WithHeaders(headers func(context.Context) map[string]string) QueueOption {
-	return func(q *Queue) { q.headers = headers }
-}
-
-// WithSpread says whether subtasks go to several queues, which lie on different servers of
-// a Redis Cluster, or all to [QueuePush]; by default to that. Workers must be told the same,
-// by [Options.Spread].
-func WithSpread(spread bool) QueueOption {
-	return func(q *Queue) { q.pushes = pushQueues(spread) }
-}
-
-// WithPayloadVersion has payloads be written as of another version than this program's:
-// it is for trying what an upgrade that raises the version does.
-func WithPayloadVersion(version int) QueueOption {
-	return func(q *Queue) { q.version = version }
+// QueueOptions tune a [Queue]. The zero value is fit for production with one Redis.
+type QueueOptions struct {
+	// Clock is the clock that the tasks in [QueueBuild] are bucketed by; time.Now by default.
+	Clock feed.Clock
+	// Headers returns the headers of a task that is enqueued in a context, which
+	// [Options.Begin] gets; none by default.
+	Headers func(context.Context) map[string]string
+	// Spread says that subtasks go to several queues, which lie on different servers of a
+	// Redis Cluster, instead of [QueuePush] alone. [Options.Spread] must be the same.
+	Spread bool
+	// PayloadVersion is the version that payloads are written as, this program's own by
+	// default. Another one is for trying what an upgrade that raises it does.
+	PayloadVersion int
 }
 
 // NewQueue returns a queue on the Redis that conn names, which must make a fresh client
 // every time. It connects when it is first used, and panics when conn makes something
 // else than a go-redis client.
-func NewQueue(conn asynq.RedisConnOpt, opts ...QueueOption) *Queue {
-	q := &Queue{
-		conn: conn, client: asynq.NewClient(conn), inspector: asynq.NewInspector(conn),
-		now: time.Now, pushes: pushQueues(false), retention: defaultRetention, version: PayloadVersion,
-		headers:  func(context.Context) map[string]string { return nil },
+func NewQueue(conn asynq.RedisConnOpt, opts QueueOptions) *Queue {
+	opts.PayloadVersion = cmp.Or(opts.PayloadVersion, PayloadVersion)
+	if opts.Clock == nil {
+		opts.Clock = time.Now
+	}
+	if opts.Headers == nil {
+		opts.Headers = func(context.Context) map[string]string { return nil }
+	}
+	return &Queue{
+		conn: conn, client: asynq.NewClient(conn), inspector: asynq.NewInspector(conn), opts: opts,
+		pushes:   pushQueues(opts.Spread),
 		onInbox:  inboxTypes{TypeBuild, TypeReconcile, TypeWarmUp},
 		circuits: circuit.New(time.Now, restFor),
 	}
-	for _, opt := range opts {
-		opt(q)
-	}
-	return q
 }
 
 // Close closes the connections to Redis.
@@ -199,7 +180,7 @@ func (q *Queue) add(ctx context.Context, queue, typ string, p payload, opts ...a
 		return false, feed.Unavailable("the task queue", err)
 	}
 	if typ != TypeAnnounce {
-		p.V = q.version
+		p.V = q.opts.PayloadVersion
 	}
 	raw, err := json.Marshal(p)
 	if err != nil {
@@ -208,10 +189,10 @@ func (q *Queue) add(ctx context.Context, queue, typ string, p payload, opts ...a
 	if err := q.circuits.Allow(queue); err != nil {
 		return false, feed.Unavailable("the task queue", err)
 	}
-	defaults := []asynq.Option{asynq.Queue(queue), asynq.MaxRetry(maxRetry), asynq.Retention(q.retention)}
+	defaults := []asynq.Option{asynq.Queue(queue), asynq.MaxRetry(maxRetry), asynq.Retention(retention)}
 	bounded, cancel := context.WithTimeout(ctx, enqueueTimeout)
 	defer cancel()
-	_, err = q.client.EnqueueContext(bounded, asynq.NewTaskWithHeaders(typ, raw, stamped(q.headers(ctx), q.now())), append(defaults, opts...)...)
+	_, err = q.client.EnqueueContext(bounded, asynq.NewTaskWithHeaders(typ, raw, stamped(q.opts.Headers(ctx), q.opts.Clock())), append(defaults, opts...)...)
 	added := err == nil
 	if errors.Is(err, asynq.ErrTaskIDConflict) {
 		err = nil

@@ -74,7 +74,7 @@ func (q *Queue) afterNow(ctx context.Context, typ, subject string, p payload) er
 }
 
 // bucket numbers the spans of time within which a task holds its id.
-func (q *Queue) bucket() int64 { return q.now().UnixMilli() / bucketSpan.Milliseconds() }
+func (q *Queue) bucket() int64 { return q.opts.Clock().UnixMilli() / bucketSpan.Milliseconds() }
 
 // inBucket enqueues a task, unless there is one of its type, subject and bucket, and says
 // whether it did.

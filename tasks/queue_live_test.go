@@ -25,7 +25,7 @@ func refreshesOnly(fn func(context.Context, []feed.UserID) error) tasks.Handlers
 // The clock stands still, and far in the past.
 func TestWorkOnAViewersTwoInboxesIsQueuedBesideEachOther(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
-		q := newQueue(t, conn, tasks.WithClock(func() time.Time { return time.Unix(1_700_000_000, 0) }))
+		q := newQueue(t, conn, tasks.QueueOptions{Clock: func() time.Time { return time.Unix(1_700_000_000, 0) }})
 		for range 2 {
 			for _, inboxes := range []feed.Queue{q, q.Replays()} {
 				check(t, inboxes.Build(t.Context(), 7))
@@ -81,7 +81,7 @@ func TestTheViewForReplaysWaitsAsLongAsTheQueue(t *testing.T) {
 
 func TestARefreshOfTheSameHostsInAnyOrderIsSharedUntilItBegins(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
-		q := newQueue(t, conn, tasks.WithClock(func() time.Time { return time.Unix(1_700_000_000, 0) }))
+		q := newQueue(t, conn, tasks.QueueOptions{Clock: func() time.Time { return time.Unix(1_700_000_000, 0) }})
 		hosts := []feed.UserID{8, 7}
 		for range 3 {
 			check(t, q.Refresh(t.Context(), hosts))
@@ -110,7 +110,7 @@ func TestARefreshOfTheSameHostsInAnyOrderIsSharedUntilItBegins(t *testing.T) {
 // A session starts, its host's set is written, and within the same ten seconds it ends.
 func TestAChangeAfterAFinishedRefreshIsRefreshedAtOnce(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
-		q := newQueue(t, conn, tasks.WithClock(func() time.Time { return time.Unix(1_700_000_000, 0) }))
+		q := newQueue(t, conn, tasks.QueueOptions{Clock: func() time.Time { return time.Unix(1_700_000_000, 0) }})
 		for try := range 2 {
 			refreshed := make(chan []feed.UserID, 1)
 			w := startWorker(t, conn, refreshesOnly(func(_ context.Context, hosts []feed.UserID) error {

@@ -77,7 +77,7 @@ func TestAnArchivedTaskDoesNotBlockTheNextDispatch(t *testing.T) {
 func TestBuildsAndWarmUpsAreQueuedOncePerViewerInTenSeconds(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		now := time.Unix(1_700_000_000, 0)
-		q := newQueue(t, conn, tasks.WithClock(func() time.Time { return now }))
+		q := newQueue(t, conn, tasks.QueueOptions{Clock: func() time.Time { return now }})
 		for _, step := range []time.Duration{0, 0, 9999 * time.Millisecond, time.Millisecond} {
 			now = now.Add(step)
 			check(t, q.Build(t.Context(), 7))
@@ -102,7 +102,7 @@ func TestBuildsAndWarmUpsAreQueuedOncePerViewerInTenSeconds(t *testing.T) {
 func TestManyChangesShareOneReconciliationThatHasNotBegun(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		now := time.Unix(1_700_000_000, 0)
-		q := newQueue(t, conn, tasks.WithClock(func() time.Time { return now }))
+		q := newQueue(t, conn, tasks.QueueOptions{Clock: func() time.Time { return now }})
 		for range 5 {
 			check(t, q.Reconcile(t.Context(), 7))
 		}
@@ -121,7 +121,7 @@ func TestManyChangesShareOneReconciliationThatHasNotBegun(t *testing.T) {
 func TestAnArchivedReconciliationHoldsBackChangesForTenSecondsAtMost(t *testing.T) {
 	conn := realRedis(t)
 	now := time.Now().Add(time.Hour).Truncate(10 * time.Second)
-	q, i := newQueue(t, conn, tasks.WithClock(func() time.Time { return now })), newInspector(t, conn)
+	q, i := newQueue(t, conn, tasks.QueueOptions{Clock: func() time.Time { return now }}), newInspector(t, conn)
 	check(t, q.Reconcile(t.Context(), 7))
 	check(t, i.ArchiveTask(tasks.QueueBuild, fmt.Sprintf("reconcile:7:%d", now.Unix()/10)))
 
@@ -152,11 +152,11 @@ func TestEverySliceOfALargePlanIsQueued(t *testing.T) {
 
 func TestTasksCarryTheirLimits(t *testing.T) {
 	conn := realRedis(t)
-	q := newQueue(t, conn, tasks.WithRetention(time.Minute))
+	q := newQueue(t, conn)
 	check(t, q.Push(t.Context(), []feed.Dispatchable[feed.SliceRef]{slice(1, 0, 0)}))
 	info, err := newInspector(t, conn).GetTaskInfo(tasks.QueuePush, "push:1:0:d0")
 	check(t, err)
-	if info.MaxRetry != 1 || info.Timeout != 30*time.Second || info.Retention != time.Minute {
+	if info.MaxRetry != 1 || info.Timeout != 30*time.Second || info.Retention != 15*time.Minute {
 		t.Errorf("got %d retries, timeout %v, retention %v", info.MaxRetry, info.Timeout, info.Retention)
 	}
 }

@@ -20,7 +20,7 @@ import (
 func TestSubtasksAreSpreadOverTheMastersOfACluster(t *testing.T) {
 	t.Parallel() // joining a cluster takes some seconds, in which nothing happens here
 	conn := clusterConn(t)
-	q := newQueue(t, conn, tasks.WithSpread(true))
+	q := newQueue(t, conn, tasks.QueueOptions{Spread: true})
 	want := map[feed.SliceRef]bool{}
 	var all []feed.Dispatchable[feed.SliceRef]
 	for task := range 30 {
@@ -59,7 +59,7 @@ func TestSubtasksAreSpreadOverTheMastersOfACluster(t *testing.T) {
 // A subtask that is dispatched again goes to another queue, whose server may answer.
 func TestASubtaskIsDispatchedAgainToAnotherQueue(t *testing.T) {
 	conn := realRedis(t)
-	q := newQueue(t, conn, tasks.WithSpread(true))
+	q := newQueue(t, conn, tasks.QueueOptions{Spread: true})
 	var in []string
 	for dispatch := range 3 {
 		check(t, q.Push(t.Context(), []feed.Dispatchable[feed.SliceRef]{slice(-3, 1, dispatch)}))

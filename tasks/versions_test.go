@@ -30,7 +30,7 @@ func TestWorkersOfTwoVersionsShareTheQueues(t *testing.T) {
 		}), tasks.Options{PayloadVersion: version, Rand: func() float64 { return 0 }})
 	}
 	older := worker("old", 1)
-	newer := newQueue(t, conn, tasks.WithPayloadVersion(2))
+	newer := newQueue(t, conn, tasks.QueueOptions{PayloadVersion: 2})
 	for viewer := range feed.UserID(10) {
 		check(t, newer.Build(t.Context(), 1+viewer))
 	}
@@ -61,7 +61,7 @@ func TestATaskIsKeptForAnHour(t *testing.T) {
 	conn := realRedis(t)
 	logged := newLogSignals()
 	w := startWorker(t, conn, buildsOnly(nothing), tasks.Options{Log: slog.New(logged)})
-	hourAgo := newQueue(t, conn, tasks.WithPayloadVersion(2), tasks.WithClock(func() time.Time { return time.Now().Add(-time.Hour) }))
+	hourAgo := newQueue(t, conn, tasks.QueueOptions{PayloadVersion: 2, Clock: func() time.Time { return time.Now().Add(-time.Hour) }})
 	check(t, hourAgo.Build(t.Context(), 7))
 	logged.await(t, "a task failed and was archived")
 	client := asynq.NewClient(conn)

@@ -50,7 +50,7 @@ type Options struct {
 	// waits for Redis nearly all of its time, and eight pipelines keep one Redis
 	// busy without holding up reads.
 	PushConcurrency int
-	// Spread says that subtasks go to several queues, as [WithSpread] does to the queue.
+	// Spread says that subtasks go to several queues, as [QueueOptions.Spread] does to the queue.
 	// Each has its share of PushConcurrency.
 	Spread bool
 	// BuildConcurrency is how many tasks on inboxes and on hosts' sets run at once;
@@ -112,20 +112,12 @@ type Worker struct {
 
 	mu      sync.Mutex // held for all of Start and Shutdown
 	servers []*asynq.Server
-	state   workerState
-	// waits is the client that all servers wait for tasks with, until closing is done.
+	// waits is the client that all servers wait for tasks with, until closing is done. A worker
+	// that was started has one.
 	waits   redis.UniversalClient
 	closing context.Context
 	stop    context.CancelFunc
 }
-
-type workerState int
-
-const (
-	workerNew workerState = iota
-	workerRunning
-	workerClosed
-)
 
 // NewWorker returns a worker that is not running yet and holds no connection. Each
 // server it starts makes a client of its own from conn and closes it at shutdown,
@@ -142,10 +134,9 @@ func NewWorker(conn asynq.RedisConnOpt, h Handlers, opts Options) *Worker {
 func (w *Worker) Start() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.state != workerNew {
+	if w.waits != nil || w.closing.Err() != nil {
 		return errors.New("tasks: the worker was started or shut down before")
 	}
-	w.state = workerRunning
 	var ok bool
 	if w.waits, ok = w.conn.MakeRedisClient().(redis.UniversalClient); !ok {
 		return errors.New("tasks: the worker needs a client of go-redis")
@@ -238,7 +229,6 @@ func (w *Worker) Shutdown() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.stop()
-	w.state = workerClosed
 	// Whoever waits for a task is told at once.
 	if w.waits != nil {
 		_ = w.waits.Close()

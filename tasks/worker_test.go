@@ -116,7 +116,7 @@ func TestAWorkerThatHandlesAQueueHandlesAllOfIt(t *testing.T) {
 func TestAChangeAfterAFinishedReconciliationIsReconciledAtOnce(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		now := time.Unix(1_700_000_000, 0)
-		q := newQueue(t, conn, tasks.WithClock(func() time.Time { return now }))
+		q := newQueue(t, conn, tasks.QueueOptions{Clock: func() time.Time { return now }})
 		for try := range 2 {
 			reconciled := make(chan feed.UserID, 1)
 			w := startWorker(t, conn, reconcilesOnly(func(_ context.Context, viewer feed.UserID) error {
@@ -136,7 +136,7 @@ func TestAChangeAfterAFinishedReconciliationIsReconciledAtOnce(t *testing.T) {
 func TestAChangeDuringAReconciliationIsLeftToOneThatBeginsLater(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		now := time.Now().Add(time.Hour).Truncate(10 * time.Second)
-		q := newQueue(t, conn, tasks.WithClock(func() time.Time { return now }))
+		q := newQueue(t, conn, tasks.QueueOptions{Clock: func() time.Time { return now }})
 		running, release := make(chan struct{}), make(chan struct{})
 		w := startWorker(t, conn, reconcilesOnly(func(context.Context, feed.UserID) error {
 			close(running)

@@ -170,7 +170,7 @@ func (st *stores) inboxes(s feedSettings) InboxStores {
 // caches; writes, a viewer's own things, and all background work go past them.
 func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog.Logger) *services {
 	inboxes := all.Home
-	queue := tasks.NewQueue(st.queue, st.spans.queue(tasks.WithSpread(st.queue.Sharded()), tasks.WithPayloadVersion(thisVersion().payload))...)
+	queue := tasks.NewQueue(st.queue, st.spans.queue(tasks.QueueOptions{Spread: st.queue.Sharded(), PayloadVersion: thisVersion().payload}))
 	metrics := telemetry.New(Version())
 	trace := metrics.Trace(tracing(log))
 	a := &services{

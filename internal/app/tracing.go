@@ -109,11 +109,11 @@ func (s *spans) operations(t resolvers.Trace) resolvers.Trace {
 }
 
 // queue returns what the queue is made with: tasks take the trace along.
-func (s *spans) queue(options ...tasks.QueueOption) []tasks.QueueOption {
-	if s == nil {
-		return options
+func (s *spans) queue(o tasks.QueueOptions) tasks.QueueOptions {
+	if s != nil {
+		o.Headers = s.tracer.Carry
 	}
-	return append(options, tasks.WithHeaders(s.tracer.Carry))
+	return o
 }
 
 // work goes on with the trace that a task took along.
