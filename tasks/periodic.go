@@ -15,15 +15,15 @@ const SweepInterval = time.Second
 // it lacks for a second.
 const BeatInterval = time.Second
 
-// TidyInterval is how often to look at the next slice of all inboxes. Slices of a
+// TrimInterval is how often to look at the next slice of all inboxes. Slices of a
 // hundred a second cost nothing that anybody notices, and are a million in three hours:
 // soon, for inboxes that nobody has read for months.
-const TidyInterval = time.Second
+const TrimInterval = time.Second
 
-// CleanUpInterval is how often to drop old rows. They have waited for a day or a week by
+// PurgeInterval is how often to drop old rows. They have waited for a day or a week by
 // then, and to find that there are none takes a look at two indexes; but who does it is
 // missed when he has not called for five seconds.
-const CleanUpInterval = time.Second
+const PurgeInterval = time.Second
 
 // everyMaxWait is the longest pause after failures, unless the interval itself is
 // longer: the end of an outage is noticed within five seconds, and what tries until then

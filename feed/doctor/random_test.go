@@ -55,7 +55,7 @@ func visit(v fixture.Service, rt *rapid.T, next *feed.PostID) {
 		_, err := v.Rebuilder().Rebuild(v.Context(), people)
 		v.Must(err)
 	case "tidy":
-		v.Must(v.Keeper.TidyInboxes(v.Context()))
+		v.Must(v.Keeper.TrimInboxes(v.Context()))
 	case "trouble":
 		v.Flaky.FailAt = rapid.IntRange(1, 4).Draw(rt, "fails at")
 		v.WorkAll()

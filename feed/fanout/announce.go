@@ -7,34 +7,33 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// announce tells the world of a content whose fan-out may be done by now; replays are not
-// announced, because home feeds are what people subscribe to. Whoever ends
-// the last slice asks; if he dies before that, his task is delivered again, and
-// whoever finds nothing to do in it asks too.
+// announce announces a post if its fan-out is done and it was not announced before. It is called
+// after each last slice; a redelivered task that finds nothing to push calls it again. Replays
+// are not announced, because subscriptions are to home feeds.
 //
-// The mark comes first, so nothing is ever announced twice. A process that is killed
-// between mark and message leaves the content unannounced, though not out of any feed;
-// the other order would announce old contents anew whenever a task comes twice.
-func (f *Fanout) announce(ctx context.Context, content feed.PostID) error {
-	if _, replay := content.Session(); replay || f.Announcer == nil {
+// The log entry comes first, so a post is announced at most once. A process killed between log
+// entry and message leaves the post unannounced, but in every feed. The reverse order would
+// announce old posts again with each redelivered task.
+func (f *Fanout) announce(ctx context.Context, id feed.PostID) error {
+	if _, replay := id.Session(); replay || f.Announcer == nil {
 		return nil
 	}
-	first, err := f.Announced.MarkAnnounced(ctx, content)
+	first, err := f.Announced.MarkAnnounced(ctx, id)
 	if !first || err != nil {
 		return err
 	}
-	post, err := f.post(ctx, content)
+	post, err := f.post(ctx, id)
 	if err != nil || post.DeletedAt != 0 {
 		return err
 	}
 	if now := feed.Millis(f.Clock()); f.Trace.FannedOut != nil {
 		f.Trace.FannedOut(post.ID, time.Duration(now-post.AcceptedAt(now))*time.Millisecond)
 	}
-	// Without the server of announcements nobody listens: whoever did has lost his
-	// connection as well, and has told his subscribers.
-	err = f.Announcer.Announce(ctx, feed.Announcement{Post: content, Author: post.Author})
+	// A failure loses nothing: a listener without the server has lost its connection too, and
+	// tells its subscribers.
+	err = f.Announcer.Announce(ctx, feed.Announcement{Post: id, Author: post.Author})
 	if f.Trace.Announced != nil {
-		f.Trace.Announced(content, err)
+		f.Trace.Announced(id, err)
 	}
 	return nil
 }

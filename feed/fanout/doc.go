@@ -1,4 +1,4 @@
-// Package fanout brings published posts, and replays of live sessions, into the inboxes of
-// followers: it plans a fan-out in slices of followers, pushes slice by slice, sweeps up what is
-// not done, and announces what is.
+// Package fanout pushes published posts, and replays of live sessions, into the inboxes of
+// followers. It plans each fan-out as slices of followers, pushes slice by slice, dispatches
+// unfinished work again, and announces posts whose fan-out is done.
 package fanout

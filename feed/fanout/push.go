@@ -8,19 +8,17 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// heldSlice is a slice that a subtask pushes, and the key that it adds to inboxes.
+// heldSlice is a slice claimed by this subtask, and the key that it adds to inboxes.
 type heldSlice struct {
 	feed.Slice
 	key feed.Key
 }
 
-// Push runs one subtask: it adds the content to the inboxes of the slice's
-// followers above the stored progress, batch by batch. Contents of the same author
-// that wait to be pushed to the same followers go along with it, so that an inbox is
-// written once for all of them; their own subtasks then find nothing to do. It does
-// nothing when the slice is done or somebody else runs it. After a failure the slices
-// are given back, with the progress made, so that the next try need not wait for the
-// lease to end.
+// Push runs one subtask: it adds a post to the inboxes of the slice's followers above the stored
+// progress, batch by batch. Other posts of the author that wait for the same followers are pushed
+// along, so each inbox is written once; their own subtasks then find nothing to do. Push does
+// nothing if the slice is done or another worker runs it. After a failure it releases the slices
+// with their progress, so that a retry need not wait for the lease.
 func (f *Fanout) Push(ctx context.Context, ref feed.SliceRef) error {
 	claimed, err := f.claim(ctx, ref)
 	if err != nil {
@@ -29,7 +27,7 @@ func (f *Fanout) Push(ctx context.Context, ref feed.SliceRef) error {
 	if len(claimed) == 0 {
 		return f.announce(ctx, ref.Post)
 	}
-	held, author, err := f.hold(ctx, claimed)
+	held, author, err := f.withKeys(ctx, claimed)
 	if err != nil {
 		f.giveBack(ctx, claimed...)
 		return err
@@ -37,8 +35,7 @@ func (f *Fanout) Push(ctx context.Context, ref feed.SliceRef) error {
 	return f.pushHeld(ctx, held, author)
 }
 
-// claim claims a slice, and with it those that serve the same followers; none when there is
-// nothing to do.
+// claim claims a slice and those that serve the same followers; none if there is nothing to do.
 func (f *Fanout) claim(ctx context.Context, ref feed.SliceRef) ([]heldSlice, error) {
 	s, err := f.Plans.ClaimSlice(ctx, ref, feed.Millis(f.Clock()), f.in(f.Policy.SliceLease))
 	if err != nil || s == nil {
@@ -59,19 +56,19 @@ func (f *Fanout) claim(ctx context.Context, ref feed.SliceRef) ([]heldSlice, err
 	return claimed, nil
 }
 
-// hold returns what the slices add to inboxes, and whose it is. One whose content is not
-// stored is given back, and an error if it is the first, for which the subtask was enqueued.
-func (f *Fanout) hold(ctx context.Context, claimed []heldSlice) ([]heldSlice, feed.UserID, error) {
-	names := make([]feed.PostID, len(claimed))
+// withKeys adds the keys to the slices and returns the author. It releases a slice whose post is
+// not stored, except the first one, for which the subtask was enqueued: that is an error.
+func (f *Fanout) withKeys(ctx context.Context, claimed []heldSlice) ([]heldSlice, feed.UserID, error) {
+	ids := make([]feed.PostID, len(claimed))
 	for i, s := range claimed {
-		names[i] = s.Post
+		ids[i] = s.Post
 	}
-	posts, err := f.posts(ctx, names)
+	posts, err := f.posts(ctx, ids)
 	if err != nil {
 		return nil, 0, err
 	}
 	if posts[0] == nil {
-		return nil, 0, notStored(names[0])
+		return nil, 0, notStored(ids[0])
 	}
 	var held []heldSlice
 	for i, s := range claimed {
@@ -85,8 +82,8 @@ func (f *Fanout) hold(ctx context.Context, claimed []heldSlice) ([]heldSlice, fe
 	return held, posts[0].Author, nil
 }
 
-// pushHeld pushes slices that serve the same followers, and announces the contents whose
-// fan-out that ends.
+// pushHeld pushes slices that serve the same followers, and announces the posts whose fan-out
+// that ends.
 func (f *Fanout) pushHeld(ctx context.Context, held []heldSlice, author feed.UserID) error {
 	var ended []feed.PostID
 	served := 0
@@ -112,15 +109,13 @@ func (f *Fanout) pushHeld(ctx context.Context, held []heldSlice, author feed.Use
 	return f.announceAll(ctx, ended)
 }
 
-// pushBatch pushes to the next batch of followers, and returns how many it served and
-// whether they were the rest. The progress of each slice follows what is known to have
-// succeeded.
+// pushBatch pushes to the next batch of followers. It returns how many it served and whether the
+// slice ends with them. The progress of each slice follows the pushes known to have succeeded.
 func (f *Fanout) pushBatch(ctx context.Context, held []heldSlice, author feed.UserID) (served int, whole bool, err error) {
 	s, batch := held[0], f.batch(len(held))
 	target, _ := f.target(s.Post)
-	// Who is active is looked at now: somebody who became so since the plan reads
-	// the author's outbox in his warm-up, and somebody whose lease has ended since
-	// has a cold inbox.
+	// Activity is read now, not at planning time: a user who became active since then pulls the
+	// author in their warm-up, and one whose lease has ended has a cold inbox.
 	ids, err := f.Audience.FollowerIDs(ctx, author, feed.FollowerRange{
 		After: s.Progress, UpTo: s.Last, Limit: batch, Active: s.Selective, Grace: f.Policy.LeaseGrace,
 	})
@@ -140,16 +135,16 @@ func (f *Fanout) pushBatch(ctx context.Context, held []heldSlice, author feed.Us
 	return served, len(ids) < batch || held[0].Progress >= s.Last, err
 }
 
-// batch returns how many inboxes are written at once when each gets so many keys: fewer where
-// they are several, since progress is stored behind each batch and the lease must not end
-// before, but no fewer than a slice has where followers are not very many.
+// batch returns how many inboxes are written at once if each gets the given number of keys. More
+// keys mean fewer inboxes, since progress must be stored before the lease ends; the minimum is an
+// ordinary slice.
 func (f *Fanout) batch(keys int) int {
 	return max(f.Policy.PushBatch/keys, min(f.Policy.PushBatch, f.Policy.SubtaskSize))
 }
 
-// advance stores the progress of the slices, or their end. It returns those that are still
-// held, and the contents whose last slice it has ended. After an error, all of which it is
-// not known that they are lost are held.
+// advance stores the progress or the end of the slices. It returns the slices still held and the
+// posts whose last slice has ended. After an error it returns every slice that is not known to be
+// lost.
 func (f *Fanout) advance(ctx context.Context, held []heldSlice, done bool) (kept []heldSlice, ended []feed.PostID, err error) {
 	for i, s := range held {
 		hold, err := f.Plans.AdvanceSlice(ctx, s.Slice, done, f.in(f.Policy.SliceLease))
@@ -166,26 +161,24 @@ func (f *Fanout) advance(ctx context.Context, held []heldSlice, done bool) (kept
 	return kept, ended, nil
 }
 
-// announceAll announces contents whose last slice was ended here; others need not ask.
-// Should it not be called, as when the process is killed now, the task comes again, finds
-// the slice done, and asks.
-func (f *Fanout) announceAll(ctx context.Context, contents []feed.PostID) error {
+// announceAll announces posts whose last slice ended here. If the process is killed before, the
+// task is redelivered, finds the slice done, and announces.
+func (f *Fanout) announceAll(ctx context.Context, ids []feed.PostID) error {
 	var errs []error
-	for _, content := range contents {
-		errs = append(errs, f.announce(ctx, content))
+	for _, id := range ids {
+		errs = append(errs, f.announce(ctx, id))
 	}
 	return errors.Join(errs...)
 }
 
-// giveBackWithin bounds how long a failed subtask may try to say so, which it does
-// even when its own context has ended.
+// giveBackWithin bounds the release of slices, which also happens after the context has ended.
 const giveBackWithin = 2 * time.Second
 
 func (f *Fanout) giveBack(ctx context.Context, held ...heldSlice) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), giveBackWithin)
 	defer cancel()
 	for _, s := range held {
-		// Should this fail too, the lease runs out.
+		// If this fails too, the lease runs out.
 		_, _ = f.Plans.AdvanceSlice(ctx, s.Slice, false, feed.Millis(f.Clock()))
 	}
 }

@@ -217,8 +217,8 @@ func (m *history) forgetShown() {
 }
 
 func (m *history) tidyUp(t *rapid.T) {
-	m.must(t, m.s.Keeper.TidyInboxes(m.ctx))
-	m.must(t, m.s.Keeper.CleanUpRows(m.ctx))
+	m.must(t, m.s.Keeper.TrimInboxes(m.ctx))
+	m.must(t, m.s.Keeper.PurgeRows(m.ctx))
 }
 
 // drawTask draws a task's place in the queue, and false when there is none.

@@ -134,7 +134,7 @@ func (m *liveHistory) steps() map[string]step {
 		"an account goes":  m.leave,
 		"purge":            m.purge,
 		"new generation":   func(t *rapid.T) { m.must(t, m.s.PulseLog.RaiseGeneration(m.ctx)) },
-		"tidy up":          func(t *rapid.T) { m.must(t, m.s.Live.Keeper.TidyInboxes(m.ctx)) },
+		"tidy up":          func(t *rapid.T) { m.must(t, m.s.Live.Keeper.TrimInboxes(m.ctx)) },
 	}
 }
 

@@ -38,7 +38,7 @@ type LiveService struct {
 	Hosting   *live.Hosting
 	Refresher *live.Refresher
 	Builder   *inbox.Builder
-	Keeper    *inbox.Housekeeper
+	Keeper    *inbox.Maintenance
 
 	// Read counts what scans of replays were read from.
 	Read map[feed.Source]int
@@ -100,7 +100,7 @@ func (s *Service) wireLive(stores *LiveStores) {
 		Inboxes: inboxes, Relations: relations, Coverage: lists, Activity: pausedActivity{s.Backend.Activity, s},
 		Posts: posts, Clock: s.Clock.Now, Policy: s.Policy,
 	}
-	l.Keeper = &inbox.Housekeeper{
+	l.Keeper = &inbox.Maintenance{
 		Inboxes: inboxes, Keeper: l.Inboxes, Relations: relations, Activity: pausedActivity{s.Backend.Activity, s},
 		Cleaner: s.Cleaner, Leaders: s.Leaders, Holder: "the only one", Clock: s.Clock.Now, Policy: s.Policy,
 	}

@@ -247,7 +247,7 @@ func (c *script) forget(l *line) error {
 // tidy walks through all inboxes once, in slices, as many as there are users at most.
 func (c *script) tidy(l *line) error {
 	for range len(c.users) + 1 {
-		if err := c.Keeper.TidyInboxes(c.ctx); err != nil {
+		if err := c.Keeper.TrimInboxes(c.ctx); err != nil {
 			return err
 		}
 	}

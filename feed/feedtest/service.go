@@ -100,7 +100,7 @@ type Service struct {
 	Follower  *people.Follower
 	Fanout    *fanout.Fanout
 	Builder   *inbox.Builder
-	Keeper    *inbox.Housekeeper
+	Keeper    *inbox.Maintenance
 	// Heart is nil without a Server.
 	Heart *inbox.Heartbeat
 	// Live is nil without live stores.
@@ -232,7 +232,7 @@ func (s *Service) wireTasks() {
 			Leaders: s.Leaders, Holder: "the only one", Policy: s.Policy,
 		}
 	}
-	s.Keeper = &inbox.Housekeeper{
+	s.Keeper = &inbox.Maintenance{
 		Inboxes:   pausedInboxes{s.Flaky, s},
 		Keeper:    s.Backend.Inboxes,
 		Relations: pausedRelations{s.Backend.Relations, s},

@@ -1,3 +1,3 @@
-// Package inbox makes inboxes and keeps them complete: builds, reconciliations and warm-ups, the
-// removal of those that nobody reads, and the heartbeats that find a server which has lost some.
+// Package inbox builds inboxes and keeps them complete: it builds, reconciles and warms them up,
+// finds out when a server has lost inboxes, and trims those that exist.
 package inbox

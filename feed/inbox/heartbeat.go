@@ -7,16 +7,14 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Heartbeat finds out when a server that keeps inboxes has lost what it had been
-// given: because it started empty or with an old copy of its files, or because a
-// replica took over that lacked the last moments. Nothing else would tell. The inboxes
-// look whole, and SQL says that every push to them is done.
+// Heartbeat detects that a server lost inbox data: it restarted empty or with an old copy, or a
+// replica without the last writes took over. The inboxes alone do not show it: they look whole,
+// and in SQL every push is done.
 //
-// One process writes a rising number to each server every second and, once that is
-// acknowledged, notes it in SQL. The number is the time on SQL's clock, so a server
-// that comes back with an old one says by it up to when it has everything. It is promised
-// in SQL before it is written, so a server that has a number which SQL has not promised
-// says that SQL has lost something: it is from a backup.
+// Every second one process writes a rising number to each server and, once that is acknowledged,
+// notes it in SQL. The number is the time on SQL's clock, so an old number says up to when the
+// server has everything. SQL promises each number before it is written. A number above the
+// promised one therefore means that the database itself is from a backup.
 type Heartbeat struct {
 	Pulses    feed.Pulses
 	Log       feed.PulseLog
@@ -30,21 +28,19 @@ type Heartbeat struct {
 }
 
 const (
-	// leadHeartbeat is the name under which heartbeats are led, for beatFor: another
-	// process takes over within five missed beats.
+	// leadHeartbeat is the lease name. beatFor lets another process take over after five missed
+	// beats.
 	leadHeartbeat = "heartbeat"
 	beatFor       = 5 * time.Second
-	// pulseSlack is how far the clock that numbers and the times of progress are read off may
-	// be set back, as when another database takes over. On a clock that is not, no slack would
-	// be needed: what moved before a number's time had been pushed before the number was
-	// written, so a server that has the one has the other. Hosts whose clocks are kept right
-	// differ by much less. Not by more, because all that moved in it runs again, also where
-	// nothing was lost, in front of what is pushed next.
+	// pulseSlack is how far the clock of numbers and progress may be set back, for example when
+	// another database takes over. A steady clock needs none: a push acknowledged before the
+	// number is on every server that has the number. More slack would repeat more pushes, in
+	// front of new ones, even when nothing was lost.
 	pulseSlack = 10 * time.Second
 )
 
-// Beat looks at every server's pulse, repairs what it tells of, and raises it. It is
-// called every second, by every worker.
+// Beat checks every server's number, repairs what was lost, and raises the number. Every worker
+// calls it every second.
 func (h *Heartbeat) Beat(ctx context.Context) error {
 	return h.leadership().Do(ctx, h.beatAll)
 }
@@ -53,11 +49,9 @@ func (h *Heartbeat) leadership() Leadership {
 	return Leadership{Leaders: h.Leaders, Name: leadHeartbeat, Holder: h.Holder, For: beatFor}
 }
 
-// Resign leaves the heartbeat to another process at once. It is called when this one
-// stops, after the last beat.
+// Resign lets another process take over at once. Call it after the last beat.
 func (h *Heartbeat) Resign(ctx context.Context) error { return h.leadership().Resign(ctx) }
 
-// beatAll looks at the pulses one after the other.
 func (h *Heartbeat) beatAll(ctx context.Context) error {
 	list, err := h.Log.StoredPulses(ctx)
 	if err != nil {
@@ -79,19 +73,19 @@ func (h *Heartbeat) beatAll(ctx context.Context) error {
 	return nil
 }
 
-// beat repairs before it raises the number: a process that dies in between leaves the
-// loss for the next one to find.
+// beat repairs before it raises the number, so that after a crash in between the next process
+// finds the loss again.
 func (h *Heartbeat) beat(ctx context.Context, p feed.Pulse, noted map[string]feed.StoredPulse) error {
-	// Nobody's stamp still has the time.
-	stamp, err := h.Relations.ViewerVersion(ctx, 0)
+	// The version of the anonymous viewer still has the time.
+	current, err := h.Relations.ViewerVersion(ctx, 0)
 	if err != nil {
 		return err
 	}
 	last, known := noted[p.Server]
-	if err := h.repair(ctx, p, last, known, stamp.Now); err != nil {
+	if err := h.repair(ctx, p, last, known, current.Now); err != nil {
 		return err
 	}
-	next := max(stamp.Now, p.Number+1, last.Promised+1)
+	next := max(current.Now, p.Number+1, last.Promised+1)
 	if err := h.Log.Promise(ctx, p.Server, next); err != nil {
 		return err
 	}
@@ -103,14 +97,14 @@ func (h *Heartbeat) beat(ctx context.Context, p feed.Pulse, noted map[string]fee
 	return h.Log.Acknowledge(ctx, p)
 }
 
-// repair does what a pulse p asks for on a server of which last was noted.
+// repair acts on the pulse p of a server, of which last was noted.
 func (h *Heartbeat) repair(ctx context.Context, p feed.Pulse, last feed.StoredPulse, known bool, now int64) error {
 	switch {
 	case !known && p.Number == 0:
-		// A server that is new, or on which nobody has counted before.
+		// The server is new, or no process has counted on it before.
 		return nil
 	case p.Number == 0 && last.Number == 0:
-		// What was promised was never written, as far as anybody knows.
+		// The promised number was never written, as far as SQL knows.
 		return nil
 	case p.Number == 0:
 		return h.dropAll(ctx, p, "it has no number any more")
@@ -121,8 +115,8 @@ func (h *Heartbeat) repair(ctx context.Context, p feed.Pulse, last feed.StoredPu
 	case p.Number < now-h.Policy.PlansKept.Milliseconds():
 		return h.dropAll(ctx, p, "its number is older than plans are kept")
 	}
-	// With a new run an equal number is no proof: what was written after it, but before
-	// the next, may be gone.
+	// In a new run an equal number proves nothing: writes after it, but before the next number,
+	// may be gone.
 	n, err := h.Progress.Rerun(ctx, p.Number-pulseSlack.Milliseconds(), now)
 	if err == nil && h.Trace.InboxesRolledBack != nil {
 		h.Trace.InboxesRolledBack(p.Server, p.Number, n)

@@ -8,41 +8,41 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Layout knows whether a process may use its inboxes.
+// Layout knows whether a process may use its inboxes: whether their storage format is the one in
+// use.
 type Layout struct {
 	Layouts feed.StorageFormats
-	// Mine returns the layout that this process reads and writes. It is asked every time,
-	// since a Redis may be replaced by another one behind the same address, and returns an
-	// error while it does not know.
+	// Mine returns the format of this process's inboxes. It is called each time, since another
+	// Redis may appear behind the same address. It fails while the format is unknown.
 	Mine func(context.Context) (int64, error)
-	// Pushes says that this process is a worker, which is waited for.
+	// Pushes says that this process is a worker, which the others wait for.
 	Pushes bool
 
-	// mine is what Mine returned last, and counted says that it has been held once.
+	// mine is the last result of Mine, and counted says that it was held once.
 	mine    int64
 	counted bool
-	// until is up to when mine is known to be in use, in nanoseconds after began.
+	// until is the end of the time for which mine is known to be in use, in nanoseconds after
+	// began.
 	until atomic.Int64
 	began time.Time
 }
 
-// layoutFor is how long what is known of the layout in use holds: as long as the others
-// wait for a worker of which nothing is heard. LayoutInterval is how often to ask: four
-// answers may come late. Both are the same in all versions of the program.
+// layoutFor is how long an answer holds, which is how long the others wait for a silent worker.
+// LayoutInterval is the pause between two questions, so four answers may come late. All versions
+// of the program use the same values.
 const (
 	layoutFor      = 10 * time.Second
 	LayoutInterval = 2 * time.Second
 )
 
-// NewLayout returns what knows nothing yet.
+// NewLayout returns a layout that is not usable before [Layout.Renew].
 func NewLayout(layouts feed.StorageFormats, mine func(context.Context) (int64, error), pushes bool) *Layout {
 	return &Layout{Layouts: layouts, Mine: mine, Pushes: pushes, began: time.Now()}
 }
 
-// Renew asks which layout is in use. It is called before a process begins to work, and
-// every [LayoutInterval] from then on, by one goroutine at a time. A process that is no
-// worker is counted on once, when it begins: so it has inboxes to read although no worker
-// has been there yet.
+// Renew asks which format is in use. One goroutine calls it before the process begins to work,
+// and then every [LayoutInterval]. A process that is not a worker counts once, when it starts, so
+// that it can read inboxes before the first worker comes.
 func (l *Layout) Renew(ctx context.Context) error {
 	mine, err := l.Mine(ctx)
 	if err != nil {
@@ -70,25 +70,25 @@ func (l *Layout) Renew(ctx context.Context) error {
 	return nil
 }
 
-// Usable says whether the inboxes of this process are the ones in use. The time is taken
-// before the store is asked, so it says no before anybody else puts other inboxes into
-// use. A worker asks when it has a task in its hands: what the task is about was stored
-// before, so those who build other inboxes later find it there.
+// Usable reports whether this process's inboxes are in use. The time is taken before the store is
+// asked, so it turns false before another process can switch formats. A worker calls it with a
+// task at hand: the data of the task was stored before, so builders of the other inboxes find it
+// there.
 func (l *Layout) Usable() bool { return int64(time.Since(l.began)) < l.until.Load() }
 
-// CacheInLayout reads shared viewer caches, with inboxes, while these are usable; while they are
-// not it finds neither and keeps nothing.
+// CacheInLayout reads inboxes and shared viewer caches while they are usable. Otherwise it finds
+// nothing and stores nothing.
 func CacheInLayout(cache feed.SharedViewerCache, l *Layout) feed.SharedViewerCache {
-	return laidOutCache{cache, l}
+	return layoutCache{cache, l}
 }
 
-type laidOutCache struct {
+type layoutCache struct {
 	cache  feed.SharedViewerCache
 	layout *Layout
 }
 
 // ReadCached implements [feed.SharedViewerCache].
-func (c laidOutCache) ReadCached(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, []byte, error) {
+func (c layoutCache) ReadCached(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, []byte, error) {
 	if !c.layout.Usable() {
 		return feed.Inbox{}, nil, ctx.Err()
 	}
@@ -96,24 +96,24 @@ func (c laidOutCache) ReadCached(ctx context.Context, viewer feed.UserID, r feed
 }
 
 // PutCached implements [feed.SharedViewerCache].
-func (c laidOutCache) PutCached(ctx context.Context, viewer feed.UserID, entry []byte, keep time.Duration) error {
+func (c layoutCache) PutCached(ctx context.Context, viewer feed.UserID, entry []byte, keep time.Duration) error {
 	if !c.layout.Usable() {
 		return ctx.Err()
 	}
 	return c.cache.PutCached(ctx, viewer, entry, keep)
 }
 
-// InLayout reads inboxes while they are usable, and takes them for absent while they are
-// not, which leaves reads to the reference query.
-func InLayout(inboxes feed.Inboxes, l *Layout) feed.Inboxes { return laidOut{inboxes, l} }
+// InLayout reads inboxes while they are usable, and reports them absent otherwise, so that reads
+// use the reference query.
+func InLayout(inboxes feed.Inboxes, l *Layout) feed.Inboxes { return layoutInboxes{inboxes, l} }
 
-type laidOut struct {
+type layoutInboxes struct {
 	feed.Inboxes
 	layout *Layout
 }
 
 // Read implements [feed.Inboxes].
-func (i laidOut) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, error) {
+func (i layoutInboxes) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, error) {
 	if !i.layout.Usable() {
 		return feed.Inbox{}, ctx.Err()
 	}

@@ -9,9 +9,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Housekeeper drops what nobody needs any more, a slice at a time. Where several
-// processes have one, a leader among them does the work.
-type Housekeeper struct {
+// Maintenance trims inboxes and purges old rows, a slice at a time. If several processes run it,
+// one leader among them does the work.
+type Maintenance struct {
 	Inboxes   feed.Inboxes
 	Keeper    feed.InboxKeeper
 	Relations feed.Relations
@@ -25,79 +25,77 @@ type Housekeeper struct {
 	Trace  feed.Trace
 
 	mu sync.Mutex
-	// cursor is how far this process has walked through the inboxes. Another that
-	// takes over begins a walk of its own, and does again what is harmless to do.
+	// cursor is how far this process has walked through the inboxes. A new leader starts from the
+	// beginning; trimming twice is harmless.
 	cursor string
 }
 
-// The names under which housekeepers lead.
+// The names of the leases; released versions use the same.
 const (
 	leadInboxes = "tidy inboxes"
 	leadRows    = "clean up rows"
 )
 
-// leadFor is how long a housekeeper that has died keeps the others waiting: five calls
-// that were missed.
+// leadFor is how long the others wait for a leader that has died: five missed calls.
 const leadFor = 5 * time.Second
 
-// TidyInboxes looks at the next slice of all inboxes: it removes those of long-dormant
-// viewers, of old generations and beyond repair, and trims the others to their cap,
-// which a setting may have lowered. It is called again and again, by every worker.
-func (h *Housekeeper) TidyInboxes(ctx context.Context) error {
-	return h.lead(ctx, leadInboxes, func(ctx context.Context) error {
-		viewers, next, err := h.Keeper.Walk(ctx, h.cursor, h.Policy.UpkeepBatch)
+// TrimInboxes handles the next slice of all inboxes. It removes those of long-dormant viewers, of
+// old generations and beyond repair, and trims the others to their cap, which a setting may have
+// lowered. Every worker calls it periodically.
+func (m *Maintenance) TrimInboxes(ctx context.Context) error {
+	return m.lead(ctx, leadInboxes, func(ctx context.Context) error {
+		viewers, next, err := m.Keeper.Walk(ctx, m.cursor, m.Policy.UpkeepBatch)
 		if err != nil {
 			return err
 		}
-		if err := h.tidy(ctx, viewers); err != nil {
+		if err := m.trim(ctx, viewers); err != nil {
 			return err
 		}
-		h.cursor = next
+		m.cursor = next
 		return nil
 	})
 }
 
-// tidy removes or trims the inboxes of a slice of viewers. A viewer who comes back
-// while his inbox is being removed reads by the reference query, and has it built.
-func (h *Housekeeper) tidy(ctx context.Context, viewers []feed.UserID) error {
-	dormant, err := h.Activity.Dormant(ctx, viewers, h.Policy.DormantFor)
+// trim removes or trims the inboxes of some viewers. A viewer who comes back meanwhile reads by
+// the reference query, and a build follows.
+func (m *Maintenance) trim(ctx context.Context, viewers []feed.UserID) error {
+	dormant, err := m.Activity.Dormant(ctx, viewers, m.Policy.DormantFor)
 	if err != nil {
 		return err
 	}
 	for _, viewer := range dormant {
-		if err := h.Inboxes.Remove(ctx, viewer); err != nil {
+		if err := m.Inboxes.Remove(ctx, viewer); err != nil {
 			return err
 		}
-		if h.Trace.InboxRemoved != nil {
-			h.Trace.InboxRemoved(viewer)
+		if m.Trace.InboxRemoved != nil {
+			m.Trace.InboxRemoved(viewer)
 		}
 	}
-	// Nobody's stamp still has the generation.
-	stamp, err := h.Relations.ViewerVersion(ctx, 0)
+	// The version of the anonymous viewer still has the generation.
+	current, err := m.Relations.ViewerVersion(ctx, 0)
 	if err != nil {
 		return err
 	}
-	return h.Keeper.Trim(ctx, viewers, stamp.Generation)
+	return m.Keeper.Trim(ctx, viewers, current.Generation)
 }
 
-// CleanUpRows drops plans that have been done for long, idempotency keys that are forgotten
-// and handles that are no longer held back, slice by slice. It is called again and again, by
-// every worker.
-func (h *Housekeeper) CleanUpRows(ctx context.Context) error {
-	return h.lead(ctx, leadRows, func(ctx context.Context) error {
-		now := h.Clock()
-		plans := feed.Millis(now.Add(-h.Policy.PlansKept))
-		keys := feed.Millis(now.Add(-h.Policy.IdempotencyFor))
-		handles := feed.Millis(now.Add(-h.Policy.HandlesHeldFor))
+// PurgeRows drops plans done long ago, forgotten idempotency keys, and the reservations of freed
+// handles. Every worker calls it periodically.
+func (m *Maintenance) PurgeRows(ctx context.Context) error {
+	return m.lead(ctx, leadRows, func(ctx context.Context) error {
+		now := m.Clock()
+		plans := feed.Millis(now.Add(-m.Policy.PlansKept))
+		keys := feed.Millis(now.Add(-m.Policy.IdempotencyFor))
+		handles := feed.Millis(now.Add(-m.Policy.HandlesHeldFor))
 		for more := true; more; {
 			var err error
-			if more, err = h.Cleaner.Cleanup(ctx, plans, keys, h.Policy.UpkeepBatch); err != nil {
+			if more, err = m.Cleaner.Cleanup(ctx, plans, keys, m.Policy.UpkeepBatch); err != nil {
 				return err
 			}
 		}
 		for more := true; more; {
 			var err error
-			if more, err = h.Cleaner.DropFreedHandles(ctx, handles, h.Policy.UpkeepBatch); err != nil {
+			if more, err = m.Cleaner.DropFreedHandles(ctx, handles, m.Policy.UpkeepBatch); err != nil {
 				return err
 			}
 		}
@@ -105,19 +103,19 @@ func (h *Housekeeper) CleanUpRows(ctx context.Context) error {
 	})
 }
 
-// lead does something if this process leads in it, for as long as it does.
-func (h *Housekeeper) lead(ctx context.Context, name string, do func(context.Context) error) error {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.leadership(name).Do(ctx, do)
+// lead runs do while this process leads in name.
+func (m *Maintenance) lead(ctx context.Context, name string, do func(context.Context) error) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.leadership(name).Do(ctx, do)
 }
 
-func (h *Housekeeper) leadership(name string) Leadership {
-	return Leadership{Leaders: h.Leaders, Name: name, Holder: h.Holder, For: leadFor}
+func (m *Maintenance) leadership(name string) Leadership {
+	return Leadership{Leaders: m.Leaders, Name: name, Holder: m.Holder, For: leadFor}
 }
 
-// Resign leaves the work to another process at once. It is called when this one stops,
-// after the last call of the other methods.
-func (h *Housekeeper) Resign(ctx context.Context) error {
-	return errors.Join(h.leadership(leadInboxes).Resign(ctx), h.leadership(leadRows).Resign(ctx))
+// Resign lets another process take over at once. Call it after the last call of the other
+// methods.
+func (m *Maintenance) Resign(ctx context.Context) error {
+	return errors.Join(m.leadership(leadInboxes).Resign(ctx), m.leadership(leadRows).Resign(ctx))
 }

@@ -10,10 +10,10 @@ import (
 )
 
 // walk tidies as many slices as there are at most.
-func walk(v fixture.Service, h *inbox.Housekeeper) {
+func walk(v fixture.Service, h *inbox.Maintenance) {
 	v.Helper()
 	for range 10 {
-		v.Must(h.TidyInboxes(v.Context()))
+		v.Must(h.TrimInboxes(v.Context()))
 	}
 }
 
@@ -60,7 +60,7 @@ func TestInboxesOfAnOldGenerationAreRemoved(t *testing.T) {
 // on.
 func TestOneProcessTidiesUp(t *testing.T) {
 	v := fixture.New(t)
-	other := &inbox.Housekeeper{
+	other := &inbox.Maintenance{
 		Inboxes: v.Keeper.Inboxes, Keeper: v.Keeper.Keeper, Relations: v.Keeper.Relations, Activity: v.Keeper.Activity,
 		Leaders: v.Keeper.Leaders, Holder: "the other one", Clock: v.Keeper.Clock, Policy: v.Policy,
 	}
@@ -89,7 +89,7 @@ func TestWhatIsDoneAndOldIsCleanedUp(t *testing.T) {
 	v.Post(star, 6)
 	v.Must(v.Fanout.Dispatch(t.Context(), 6))
 	v.Clock.Advance(v.Policy.PlansKept - time.Second)
-	v.Must(v.Keeper.CleanUpRows(t.Context()))
+	v.Must(v.Keeper.PurgeRows(t.Context()))
 	planned := func(id feed.PostID) bool {
 		_, stored, err := v.Backend.Plans.PlanOf(t.Context(), id)
 		v.Must(err)
@@ -99,7 +99,7 @@ func TestWhatIsDoneAndOldIsCleanedUp(t *testing.T) {
 		t.Error("a plan was dropped before its time")
 	}
 	v.Clock.Advance(2 * time.Second)
-	v.Must(v.Keeper.CleanUpRows(t.Context()))
+	v.Must(v.Keeper.PurgeRows(t.Context()))
 	if planned(1) || planned(5) {
 		t.Error("a plan that is done is kept for ever")
 	}

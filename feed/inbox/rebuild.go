@@ -11,14 +11,12 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Rebuilder drops inboxes and builds them anew from the source of truth, whatever was
-// wrong with them. Meanwhile reads go by the reference query.
-//
-// It may be interrupted: whose inbox was dropped last has it built when he reads next.
+// Rebuilder drops inboxes and builds them again from the source of truth. Meanwhile reads use the
+// reference query. If it is interrupted, the next read of a dropped inbox has it built.
 type Rebuilder struct {
 	Builder *Builder
 	Keeper  feed.InboxKeeper
-	// AtOnce is how many inboxes are built at the same time.
+	// AtOnce is how many inboxes are built concurrently.
 	AtOnce int
 }
 
@@ -28,47 +26,47 @@ type Rebuilt struct {
 	Built, Removed int
 }
 
-// All rebuilds every inbox there is. It tells how far it is after every slice, when
-// told is set, and returns what it did, also when it fails.
-func (r *Rebuilder) All(ctx context.Context, told func(Rebuilt)) (Rebuilt, error) {
+// All rebuilds every inbox. It calls progress after every slice unless that is nil, and returns
+// what it did, also when it fails.
+func (r *Rebuilder) All(ctx context.Context, progress func(Rebuilt)) (Rebuilt, error) {
 	var sum Rebuilt
 	err := Walk(ctx, r.Keeper, r.Builder.Policy.UpkeepBatch, func(viewers []feed.UserID) error {
 		done, err := r.Rebuild(ctx, viewers)
 		sum.Built += done.Built
 		sum.Removed += done.Removed
-		if told != nil {
-			told(sum)
+		if progress != nil {
+			progress(sum)
 		}
 		return err
 	})
 	return sum, err
 }
 
-// Rebuild rebuilds the inboxes of viewers. Those whose lease of activity is over lose
-// theirs, and have one built when they come back.
+// Rebuild rebuilds the inboxes of viewers. Viewers whose lease of activity has ended lose theirs,
+// and get one when they come back.
 //
-// A rebuild is no visit, so it renews no lease and leaves the inboxes cold. A read of a
-// cold inbox is exact, and has it warmed up.
+// A rebuild is not activity: it renews no lease and leaves the inboxes cold. A read of a cold
+// inbox is exact, and asks for a warm-up.
 func (r *Rebuilder) Rebuild(ctx context.Context, viewers []feed.UserID) (Rebuilt, error) {
 	dormant, err := r.Builder.Activity.Dormant(ctx, viewers, 0)
 	if err != nil {
 		return Rebuilt{}, err
 	}
-	away := make(map[feed.UserID]bool, len(dormant))
+	isDormant := make(map[feed.UserID]bool, len(dormant))
 	for _, viewer := range dormant {
-		away[viewer] = true
+		isDormant[viewer] = true
 	}
 	builder := *r.Builder
-	builder.Activity = noVisit{builder.Activity}
+	builder.Activity = noRenewal{builder.Activity}
 	var built, removed atomic.Int64
 	all, ctx := errgroup.WithContext(ctx)
 	all.SetLimit(max(r.AtOnce, 1))
 	for _, viewer := range viewers {
 		all.Go(func() error {
-			if err := builder.rebuild(ctx, viewer, away[viewer]); err != nil {
+			if err := builder.rebuild(ctx, viewer, isDormant[viewer]); err != nil {
 				return fmt.Errorf("rebuild the inbox of user %d: %w", viewer, err)
 			}
-			if away[viewer] {
+			if isDormant[viewer] {
 				removed.Add(1)
 			} else {
 				built.Add(1)
@@ -80,21 +78,21 @@ func (r *Rebuilder) Rebuild(ctx context.Context, viewers []feed.UserID) (Rebuilt
 	return Rebuilt{Built: int(built.Load()), Removed: int(removed.Load())}, err
 }
 
-// rebuild drops an inbox and, unless its viewer is away, builds it.
-func (b *Builder) rebuild(ctx context.Context, viewer feed.UserID, away bool) error {
+// rebuild drops an inbox and, unless the viewer is dormant, builds it.
+func (b *Builder) rebuild(ctx context.Context, viewer feed.UserID, isDormant bool) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := b.Inboxes.Remove(ctx, viewer); err != nil || away {
+	if err := b.Inboxes.Remove(ctx, viewer); err != nil || isDormant {
 		return err
 	}
 	return b.Build(ctx, viewer)
 }
 
-// noVisit gives out leases that are over, and commits none.
-type noVisit struct{ feed.Activity }
+// noRenewal returns expired leases and commits none.
+type noRenewal struct{ feed.Activity }
 
-// Renew implements [feed.Activity], but for renewing anything.
-func (noVisit) Renew(context.Context, feed.UserID, time.Duration) (feed.Lease, error) {
+// Renew implements [feed.Activity] without renewing anything.
+func (noRenewal) Renew(context.Context, feed.UserID, time.Duration) (feed.Lease, error) {
 	return feed.Lease{}, nil
 }

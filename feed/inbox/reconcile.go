@@ -7,23 +7,20 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Reconcile brings viewer's inbox up to his present relations version: it adds what
-// those have published whom he has followed since, and drops the entries by those whom
-// he has stopped following.
+// Reconcile brings viewer's inbox up to their relations version: it adds the posts of users
+// followed since, and drops entries by users no longer followed.
 //
-// All changes since the inbox's version are done at once, and the last state of every
-// edge is what counts, so any number of follows and unfollows merge into one
-// amendment. That takes effect only on the version it was made for; so when a purge
-// comes late, after its author was followed again, either it is refused, or the edge
-// is newer than the version it writes, and the next reconciliation adds what it
-// dropped. Until then a read pulls that author. Purging is hygiene in any case: no
-// feed shows an author who is not followed.
+// It handles all changes since the inbox's version at once, by the last state of each edge. The
+// amendment applies only to the version it was computed for. If an author is followed again
+// meanwhile, either the amendment is refused, or the edge is newer than the version it writes;
+// then the next reconciliation adds what this one dropped, and reads pull the author until then.
+// Dropping entries only saves space: a feed never shows an author who is not followed.
 //
-// Selective authors are added to cold inboxes too. Otherwise an inbox that is warmed
-// up meanwhile would claim authors whom neither of the two has read.
+// Selective authors are added to cold inboxes too. Otherwise a concurrent warm-up would claim
+// authors that neither of the two has read.
 func (b *Builder) Reconcile(ctx context.Context, viewer feed.UserID) error {
-	return b.amend(ctx, viewer, func(inbox feed.Inbox, stamp feed.ViewerVersion) (*feed.Amendment, error) {
-		if inbox.Version == stamp.Version {
+	return b.amend(ctx, viewer, func(inbox feed.Inbox, current feed.ViewerVersion) (*feed.Amendment, error) {
+		if inbox.Version == current.Version {
 			return nil, nil
 		}
 		keys, floor, err := b.covered(ctx, viewer, feed.FolloweeFilter{Since: inbox.Version}, inbox.Floor)
@@ -34,12 +31,11 @@ func (b *Builder) Reconcile(ctx context.Context, viewer feed.UserID) error {
 		if err != nil {
 			return nil, err
 		}
-		return &feed.Amendment{Add: keys, Remove: gone, Floor: floor, NewVersion: stamp.Version}, nil
+		return &feed.Amendment{Add: keys, Remove: gone, Floor: floor, NewVersion: current.Version}, nil
 	})
 }
 
-// unfollowed lists the entries of viewer's inbox by those whom he has stopped
-// following since a version.
+// unfollowed lists the entries of viewer's inbox by authors unfollowed since a version.
 func (b *Builder) unfollowed(ctx context.Context, viewer feed.UserID, since int64) ([]feed.Key, error) {
 	authors, err := b.Coverage.Unfollowed(ctx, viewer, since)
 	if len(authors) == 0 || err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Walk calls do with the viewers who have an inbox, or the rest of one, in slices of
-// about limit. A viewer may come twice. An error of do ends the walk and is returned as it is.
+// Walk calls do with the viewers who have an inbox, or remains of one, in slices of about limit.
+// A viewer may come twice. An error of do ends the walk and is returned unchanged.
 func Walk(ctx context.Context, keeper feed.InboxKeeper, limit int, do func([]feed.UserID) error) error {
 	for cursor := ""; ; {
 		viewers, next, err := keeper.Walk(ctx, cursor, limit)
@@ -23,14 +23,13 @@ func Walk(ctx context.Context, keeper feed.InboxKeeper, limit int, do func([]fee
 	}
 }
 
-// Sample draws n of those who have an inbox, all as likely as each other, and
-// returns them in ascending order; fewer when there are fewer. Total is how many the
-// walk met.
+// Sample draws n viewers who have an inbox, with equal chances, and returns them in ascending
+// order; fewer if there are fewer. Total counts the viewers of the walk.
 func Sample(ctx context.Context, keeper feed.InboxKeeper, n, limit int, random *rand.Rand) (sample []feed.UserID, total int, err error) {
 	err = Walk(ctx, keeper, limit, func(viewers []feed.UserID) error {
 		for _, viewer := range viewers {
 			total++
-			// The i-th one is drawn with a chance of n in i, and takes anybody's place.
+			// Reservoir sampling: the i-th viewer replaces another one with a chance of n in i.
 			if len(sample) < n {
 				sample = append(sample, viewer)
 			} else if i := random.IntN(total); i < n {

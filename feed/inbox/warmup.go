@@ -6,15 +6,13 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// WarmUp notes that viewer is active and makes his inbox cover selective authors for
-// as long as the lease lasts that this gives him.
+// WarmUp records that viewer is active, and makes their inbox cover selective authors until the
+// new lease ends.
 //
-// While the inbox is warm, the lease that ends was in force when the new one was
-// committed, so no push to active followers has passed the viewer by: writing the new
-// end into the header is all there is to do. Otherwise pushes may have, up to the
-// commit of the lease and no further; so what selective authors have published is
-// read after it. Whatever the header says meanwhile, recording activity alone warms
-// nothing.
+// If the inbox is warm, the old lease was in force when the new one was committed, so no push was
+// missed and the header only needs the new end. Otherwise pushes may have been missed up to the
+// commit of the lease, so the outboxes of selective authors are read after it. Renewing the lease
+// alone never warms an inbox.
 func (b *Builder) WarmUp(ctx context.Context, viewer feed.UserID) error {
 	return b.amend(ctx, viewer, func(inbox feed.Inbox, _ feed.ViewerVersion) (*feed.Amendment, error) {
 		lease, err := b.Activity.Renew(ctx, viewer, b.Policy.ActiveFor)
@@ -23,8 +21,8 @@ func (b *Builder) WarmUp(ctx context.Context, viewer feed.UserID) error {
 		}
 		a := &feed.Amendment{NewVersion: inbox.Version, WarmUntil: lease.Until, Floor: inbox.Floor}
 		if inbox.Warm(lease.Now) {
-			// While the token is the same nobody takes back what the header said of
-			// its warmth, so this needs no look at the time of writing.
+			// While the token is the same, no other process takes back the warmth in the header,
+			// so the write needs no check.
 			return a, nil
 		}
 		a.Add, a.Floor, err = b.covered(ctx, viewer, feed.FolloweeFilter{Selective: true}, inbox.Floor)

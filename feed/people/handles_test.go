@@ -70,7 +70,7 @@ func TestUpdateProfile_KeepsAnOldHandle(t *testing.T) {
 }
 
 // A handle that was given up is not available to other users for thirty days.
-func TestCleanUpRows_DropsHeldHandles(t *testing.T) {
+func TestPurgeRows_DropsHeldHandles(t *testing.T) {
 	v := fixture.New(t)
 	a, _ := accounts(v)
 	_, err := a.UpdateProfile(t.Context(), star, feed.ProfileChange{Handle: new("alice")})
@@ -82,11 +82,11 @@ func TestCleanUpRows_DropsHeldHandles(t *testing.T) {
 	}
 	for _, wait := range []time.Duration{0, v.Policy.HandlesHeldFor - time.Second} {
 		v.Clock.Advance(wait)
-		v.Must(v.Keeper.CleanUpRows(t.Context()))
+		v.Must(v.Keeper.PurgeRows(t.Context()))
 		v.Refused(take("alice"), feed.CodeConflict, "handle")
 		v.Refused(take("a1ice"), feed.CodeConflict, "handle")
 	}
 	v.Clock.Advance(2 * time.Second)
-	v.Must(v.Keeper.CleanUpRows(t.Context()))
+	v.Must(v.Keeper.PurgeRows(t.Context()))
 	v.Must(take("alice"))
 }

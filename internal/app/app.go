@@ -135,7 +135,7 @@ type services struct {
 	accounts  *people.Accounts
 	fanout    *fanout.Fanout
 	builder   *inbox.Builder
-	keeper    *inbox.Housekeeper
+	keeper    *inbox.Maintenance
 	subscribe *subscribe.Subscriptions
 	// heart is nil where inboxes cannot be lost behind the program's back: in SQL, and in
 	// a Redis that begins and ends with the program.
@@ -209,7 +209,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 		Inboxes: inboxes, Relations: st.sql, Coverage: st.sql, Activity: st.sql, Posts: st.sql,
 		Clock: st.clock.now, Policy: p, Trace: trace,
 	}
-	a.keeper = &inbox.Housekeeper{
+	a.keeper = &inbox.Maintenance{
 		Inboxes: inboxes, Keeper: inboxes, Relations: st.sql, Activity: st.sql, Cleaner: st.sql, Leaders: st.sql,
 		Holder: holder(), Clock: st.clock.now, Policy: p, Trace: trace,
 	}
@@ -302,9 +302,9 @@ func (a *services) periodic() []periodicJob {
 	jobs := []periodicJob{
 		{"sweep", tasks.SweepInterval, a.whileUsable(a.fanout.Sweep)},
 		{"purge of deleted accounts", tasks.SweepInterval, a.accounts.Purge},
-		{"tidying of inboxes", tasks.TidyInterval, a.keeper.TidyInboxes},
-		{"tidying of replay inboxes", tasks.TidyInterval, a.live.keeper.TidyInboxes},
-		{"cleaning up of rows", tasks.CleanUpInterval, a.keeper.CleanUpRows},
+		{"tidying of inboxes", tasks.TrimInterval, a.keeper.TrimInboxes},
+		{"tidying of replay inboxes", tasks.TrimInterval, a.live.keeper.TrimInboxes},
+		{"cleaning up of rows", tasks.PurgeInterval, a.keeper.PurgeRows},
 		{"announcing of queues", tasks.AnnounceInterval, a.queue.Announce},
 	}
 	if a.heart != nil {

@@ -28,7 +28,7 @@ type liveServices struct {
 	refresher *live.Refresher
 	// builder and keeper see to the replay inboxes.
 	builder *inbox.Builder
-	keeper  *inbox.Housekeeper
+	keeper  *inbox.Maintenance
 	// behind does what pages leave to be done after them.
 	behind *behind
 }
@@ -60,7 +60,7 @@ func (a *services) addLive(st *stores, memory live.FeedCache, inboxes InboxStore
 	l.builder.Trace = trace
 	// Both housekeepers lead under one name and holder, so that one process does the work
 	// of both.
-	l.keeper = &inbox.Housekeeper{
+	l.keeper = &inbox.Maintenance{
 		Inboxes: inboxes.Replays, Keeper: inboxes.Replays, Relations: st.sql, Activity: st.sql, Cleaner: st.sql, Leaders: st.sql,
 		Holder: a.keeper.Holder, Clock: st.clock.now, Policy: p, Trace: trace,
 	}
